@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# Instruction-set variants: models/batch_*.c is compiled once per variant with -DBR_ISA=<name>; every library
-# source sees BR_HAVE_ISA_<name>=1 for those that were built, and the dispatcher picks one at run time.
+# Instruction-set variants: models/batch_*.c and path_*.c are compiled once per variant with -DBR_ISA=<name>; every
+# library source sees BR_HAVE_ISA_<name>=1 for those that were built, and the dispatcher picks one at run time.
 # The plain variants give the same bits as scalar code; the *_fast ones contract a*b+c and do not.
 set(bri_avx512 -mavx512f -mavx512dq -mavx512vl -mavx512bw -mprefer-vector-width=512)
 set(BRI_ISA_FLAGS_base)

@@ -5,7 +5,7 @@ set -euo pipefail
 cd "$BR_SOURCE_DIR"
 v=${BR_VERSION//./\\.}
 grep -qE "^version: \"?$v\"?\$" CITATION.cff || { echo "CITATION.cff does not say $BR_VERSION"; exit 1; }
-head -20 CHANGELOG.md | grep -qE "^## $v" || { echo "CHANGELOG.md does not start with $BR_VERSION"; exit 1; }
+grep -qE "^## $v" CHANGELOG.md || { echo "CHANGELOG.md has no heading $BR_VERSION"; exit 1; }
 if grep -rnE "\"$v\"" --include='*.c' --include='*.h' --include='*.in' --include='*.sh' core models systems src cli \
   include cmake tests 2>/dev/null; then
   echo "version written a second time (above)"

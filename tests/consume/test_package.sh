@@ -47,6 +47,6 @@ $CC -std=c11 -O2 "$here/firmware.c" $(pkg-config --cflags bristle-core) -o "$wor
 # 3. The installed program stands alone: it runs without the shared library.
 if [ -n "${BRISTLE:-}" ]; then
   rm -f "$libdir"/libbristle.so*
-  "$prefix/bin/bristle" --version | grep -qF "$BR_VERSION" || { echo "installed program failed"; exit 1; }
+  grep -qF "$BR_VERSION" <<<"$("$prefix/bin/bristle" --version)" || { echo "installed program failed"; exit 1; }
 fi
 rm -rf "$work"

@@ -4,7 +4,7 @@
 set -euo pipefail
 tree=$PWD/tree
 rm -rf "$tree"
-mkdir -p "$tree"/{models,cli,src/one,tests/one,tests/fuzz/corpus/one,bench}
+mkdir -p "$tree"/{models,cli,src/one,tests/one,tests/fuzz/corpus_one,bench}
 cd "$BR_SOURCE_DIR"
 cp -r CMakeLists.txt CMakePresets.json cmake include LICENSE "$tree"
 rm -f "$tree"/include/bristle/*.h
@@ -77,7 +77,7 @@ cat >tests/fuzz/fuzz_one.c <<'C'
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) { return size > 0 && data[0] == 1 ? 0 : 0; }
 C
-echo x >tests/fuzz/corpus/one/seed
+echo x >tests/fuzz/corpus_one/seed
 echo 'int main(void) { return 0; }' >bench/bench_one.c
 
 run() { "$@" >log.txt 2>&1 || { cat log.txt; exit 1; }; }

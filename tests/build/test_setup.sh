@@ -5,7 +5,7 @@ rm -rf bin calls
 mkdir bin
 bash=$(command -v bash)
 ln -s "$bash" bin/bash
-ln -s "$(command -v env)" bin/env
+for tool in env mktemp rm tail; do ln -s "$(command -v $tool)" "bin/$tool"; done
 stand_in() { printf '#!%s\n%s\n' "$bash" "$2" >"bin/$1" && chmod +x "bin/$1"; }
 setup() { env -u BR_SETUP PATH="$PWD/bin" "$bash" "$BR_SOURCE_DIR/tools/setup" "$@" >out.txt 2>&1; }
 fail() { echo "$1"; cat out.txt; exit 1; }

@@ -11,5 +11,6 @@ int main(void)
 {
   if (signal(SIGINT, SIG_DFL) == SIG_ERR) return 1; /* <signal.h> is really the system's */
   printf("%s %s\n", br_version(), br_status_text(BR_OK));
-  return strcmp(br_version(), BR_VERSION_STRING) == 0 && strcmp(br_status_text(BR_OK), "success") == 0 ? 0 : 1;
+  return strcmp(br_version(), BR_VERSION_STRING) == 0 && strcmp(br_status_text(BR_OK), "success") == 0 ? 0
+                                                                                                       : 1;
 }

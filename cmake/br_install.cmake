@@ -5,8 +5,10 @@ include(CMakePackageConfigHelpers)
 set(bri_cmakedir "${CMAKE_INSTALL_LIBDIR}/cmake/bristle")
 set(bri_pcdir "${CMAKE_INSTALL_LIBDIR}/pkgconfig")
 
-install(TARGETS bristle_core bristle_shared bristle_static EXPORT bristle
-        LIBRARY DESTINATION "${CMAKE_INSTALL_LIBDIR}" ARCHIVE DESTINATION "${CMAKE_INSTALL_LIBDIR}")
+# The static library names its own dependencies, so it has an export file of its own: users of the shared one
+# need no development package of, say, SUNDIALS.
+install(TARGETS bristle_core bristle_shared EXPORT bristle LIBRARY DESTINATION "${CMAKE_INSTALL_LIBDIR}")
+install(TARGETS bristle_static EXPORT bristle_static ARCHIVE DESTINATION "${CMAKE_INSTALL_LIBDIR}")
 if(TARGET bristle)
   install(TARGETS bristle RUNTIME DESTINATION "${CMAKE_INSTALL_BINDIR}")
 endif()
@@ -27,6 +29,7 @@ endif()
 install(FILES LICENSE DESTINATION "${CMAKE_INSTALL_DOCDIR}")
 
 install(EXPORT bristle NAMESPACE br:: DESTINATION "${bri_cmakedir}" FILE bristleTargets.cmake)
+install(EXPORT bristle_static NAMESPACE br:: DESTINATION "${bri_cmakedir}" FILE bristleStaticTargets.cmake)
 configure_package_config_file(cmake/bristleConfig.cmake.in "${BRI_GEN}/bristleConfig.cmake"
                               INSTALL_DESTINATION "${bri_cmakedir}")
 # Before 1.0 a minor release may break the API.
@@ -34,7 +37,14 @@ write_basic_package_version_file("${BRI_GEN}/bristleConfigVersion.cmake" COMPATI
 install(FILES "${BRI_GEN}/bristleConfig.cmake" "${BRI_GEN}/bristleConfigVersion.cmake"
         DESTINATION "${bri_cmakedir}")
 
-# pkg-config: prefix from the file's own place.
+# pkg-config: prefix from the file's own place; what only a static link needs is private.
+set(BRI_PC_PRIVATE "-lm")
+if(BRI_PART_LIBRARIES MATCHES "SUNDIALS")
+  string(PREPEND BRI_PC_PRIVATE "-lsundials_cvodes -lsundials_nvecserial ")
+endif()
+if(BRI_PART_LIBRARIES MATCHES "OpenMP")
+  string(PREPEND BRI_PC_PRIVATE "${OpenMP_C_FLAGS} ")
+endif()
 file(RELATIVE_PATH BRI_PC_PREFIX "/p/${bri_pcdir}" "/p")
 string(REGEX REPLACE "/$" "" BRI_PC_PREFIX "${BRI_PC_PREFIX}")
 foreach(pc IN ITEMS bristle bristle-core)

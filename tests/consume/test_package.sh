@@ -37,8 +37,9 @@ libdir=$(pkg-config --variable=libdir bristle)
 $CC -std=c11 "$here/stranger.c" $(pkg-config --cflags --libs bristle) -o "$work/pc_shared"
 LD_LIBRARY_PATH=$libdir "$work/pc_shared"
 # shellcheck disable=SC2046
-$CC -std=c11 "$here/stranger.c" $(pkg-config --cflags bristle) "$libdir/libbristle.a" \
-  $(pkg-config --static --libs-only-l bristle | sed 's/-lbristle//') -o "$work/pc_static"
+$CC -std=c11 "$here/stranger.c" $(pkg-config --static --cflags --libs bristle | sed "s#-lbristle#$libdir/libbristle.a#") \
+  -o "$work/pc_static"
+"$work/pc_static"
 "$work/pc_static"
 # shellcheck disable=SC2046
 $CC -std=c11 -O2 "$here/firmware.c" $(pkg-config --cflags bristle-core) -o "$work/pc_core"

@@ -40,7 +40,6 @@ LD_LIBRARY_PATH=$libdir "$work/pc_shared"
 $CC -std=c11 "$here/stranger.c" $(pkg-config --static --cflags --libs bristle | sed "s#-lbristle#$libdir/libbristle.a#") \
   -o "$work/pc_static"
 "$work/pc_static"
-"$work/pc_static"
 # shellcheck disable=SC2046
 $CC -std=c11 -O2 "$here/firmware.c" $(pkg-config --cflags bristle-core) -o "$work/pc_core"
 "$work/pc_core"

@@ -107,7 +107,7 @@ static br_status unknown_kind(const char *spec, size_t n, br_err *err)
 /* Fields of a list repeat their names: pwl has t, u, t, u ... */
 static size_t field_slot(const kind *k, size_t i)
 {
-  size_t names = 0;
+  size_t names = 1;
   if (k->most != ANY_NUMBER) return i;
   while (names < MAX_FIELDS && k->field[names]) names++;
   return i % names;

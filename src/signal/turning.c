@@ -6,6 +6,8 @@
 #include "../text/fail.h"
 #include "signal_internal.h"
 
+enum { MANY = 1000000 }; /* counting stops here unless the caller has room for more */
+
 static int direction(double from, double to) { return (to > from) - (to < from); }
 
 size_t br_turning_points(size_t n, const double *u, int cyclic, size_t *keep)
@@ -134,7 +136,9 @@ static void from_corners(const br_signal *sig, list *to)
     return;
   }
   feed(to, 0.0, br_signal_value(sig, 0.0));
-  for (double t = br_signal_next_corner(sig, 0.0); t < sig->duration; t = br_signal_next_corner(sig, t)) {
+  const size_t limit = to->max > MANY ? to->max : MANY; /* a fast chirp may hold any number of reversals */
+  for (double t = br_signal_next_corner(sig, 0.0); t < sig->duration && to->n <= limit;
+       t = br_signal_next_corner(sig, t)) {
     feed(to, t, br_signal_value(sig, t));
   }
   feed(to, sig->duration, br_signal_value(sig, sig->duration));
@@ -143,7 +147,10 @@ static void from_corners(const br_signal *sig, list *to)
 
 br_status br_signal_turning(const br_signal *sig, size_t max, double *u, double *t, size_t *n, br_err *err)
 {
-  list to = {max, 0, u, t, 0, 0, 0.0, 0.0};
+  list to = {0};
+  to.max = max;
+  to.u = u;
+  to.t = t;
   if (!n) return bri_text_fail(err, BR_E_ARG, -1, "br_signal_turning: NULL argument");
   *n = 0;
   if (!sig || (!u && max)) return bri_text_fail(err, BR_E_ARG, -1, "br_signal_turning: NULL argument");

@@ -103,7 +103,7 @@ static const char *nearest_column(const br_table_reader *r, const char *name)
 static int column_index(const br_table_reader *r, const char *name)
 {
   for (size_t j = 0; j < r->ncol; j++) {
-    if (strcmp(r->columns[j].name, name) == 0) return (int)j;
+    if (r->columns[j].name && strcmp(r->columns[j].name, name) == 0) return (int)j;
   }
   return -1;
 }
@@ -129,7 +129,7 @@ static br_status settle_units(br_table_reader *r, br_err *err)
   for (size_t j = 0; r->opt.to_si && j < r->ncol; j++) {
     bri_column *c = &r->columns[j];
     br_err why = {BR_OK, -1, ""};
-    if (!c->unit[0]) continue;
+    if (!c->unit || !c->unit[0]) continue;
     if (br_unit_parse(c->unit, strlen(c->unit), &c->factor, &why)) {
       return bri_text_fail(err, BR_E_PARSE, (int)j, "%s: column '%s': %s", r->label, c->name, why.msg);
     }
@@ -192,6 +192,11 @@ static br_status check_options(const br_table_options *o, br_err *err)
   }
   if (o->decimal != '.' && o->decimal != ',') {
     return bri_text_fail(err, BR_E_ARG, -1, "decimal mark '%c': expected '.' or ','", o->decimal);
+  }
+  for (size_t k = 0; o->units && k < o->nunits; k++) {
+    if (!o->units[k].column || !o->units[k].unit) {
+      return bri_text_fail(err, BR_E_ARG, (int)k, "units[%zu]: NULL column or unit", k);
+    }
   }
   if (o->separator == o->decimal)
     return bri_text_fail(err, BR_E_ARG, -1, "separator and decimal mark are both ','");

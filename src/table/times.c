@@ -23,7 +23,7 @@ static int ascending(const void *a, const void *b)
 
 static void judge_first(br_table_report *r, bri_times *times, double gap_factor)
 {
-  double sorted[BRI_TABLE_INTERVALS];
+  double sorted[BRI_TABLE_INTERVALS] = {0};
   for (size_t k = 0; k < times->pending; k++) sorted[k] = times->first[k].dt;
   qsort(sorted, times->pending, sizeof sorted[0], ascending);
   r->dt_usual = sorted[times->pending / 2];

@@ -274,7 +274,7 @@ const char *br_unit_text(const br_unit *unit, size_t size, char *buf)
   if (!buf || size == 0) return "";
   buf[0] = '\0';
   for (int k = 0; unit && k < BR_DIMS; k++) {
-    const int d = unit->dim[k];
+    const int d = (int)unit->dim[k];
     int len = 0;
     if (d == 0) continue;
     if (d == 1) {

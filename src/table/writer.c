@@ -208,7 +208,7 @@ br_status br_table_save(const char *path, size_t ncol, const char *const *names,
   br_table_writer *w = NULL;
   if (!columns && nrow) return bri_text_fail(err, BR_E_ARG, -1, "br_table_save: NULL columns");
   br_status st = br_table_writer_create(path, ncol, names, units, &w, err);
-  if (st) return st;
+  if (st || !w) return st;
   for (size_t i = 0; i < nrow && !w->status; i++) {
     for (size_t j = 0; j < ncol; j++) put_number(w, columns[j][i], j);
   }

@@ -156,7 +156,7 @@ size_t br_parse_double_mark(const char *s, size_t n, char mark, double *out)
     x = scale_five(w, (int)q);
 #endif
   } else {
-    char digits[MAX_DIGITS];
+    char digits[MAX_DIGITS] = "";
     size_t nd = 0;
     int tail = 0;
     for (size_t j = first; j < mantissa_end; j++) {

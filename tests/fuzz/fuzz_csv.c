@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * fuzz_csv.c - libFuzzer target for the table reader; with BR_FUZZ_REPLAY an ordinary program that replays
- * the files named on its command line, so that the corpus is a test under every compiler.
+ * fuzz_csv.c - fuzz target for the table reader.  The first byte chooses options, the rest is the file.
  * Checked besides memory safety: the streaming and the whole-column reader agree, every value that was read
  * is written and read back with the same bits, and a failing load gives a message and no table. */
 #include <math.h>
@@ -62,7 +61,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
   br_table_report report;
   br_err err = {BR_OK, -1, ""};
   if (size == 0) return 0;
-  opt.to_si = data[0] & 1; /* the first byte chooses options, the rest is the file */
+  opt.to_si = data[0] & 1;
   opt.text_as_gap = (data[0] >> 1) & 1;
   opt.decimal = data[0] & 4 ? ',' : '.';
   opt.header = data[0] & 8 ? 0 : -1;
@@ -77,26 +76,3 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
   br_table_destroy(table);
   return 0;
 }
-
-#ifdef BR_FUZZ_REPLAY
-int main(int argc, char **argv)
-{
-  for (int k = 1; k < argc; k++) {
-    static uint8_t data[1 << 20];
-    FILE *f = fopen(argv[k], "rb");
-    if (!f) {
-      fprintf(stderr, "cannot read %s\n", argv[k]);
-      return 1;
-    }
-    const size_t n = fread(data, 1, sizeof data, f);
-    (void)fclose(f);
-    uint8_t *exact = malloc(n ? n : 1); /* an exact block lets the sanitizer see one byte too many */
-    if (!exact) return 1;
-    memcpy(exact, data, n);
-    (void)LLVMFuzzerTestOneInput(exact, n);
-    free(exact);
-  }
-  printf("replayed %d files\n", argc - 1);
-  return argc > 1 ? 0 : 1;
-}
-#endif

@@ -344,8 +344,12 @@ static void turning_points_of_signals(void **state)
     }
     br_signal_destroy(s);
   }
-  br_signal *ramp = parse("ramp:1");
   size_t n = 0;
+  br_signal *fast = parse("chirp:1,1e22,0,3"); /* more reversals than anybody can count: stops, and says so */
+  assert_int_equal(br_signal_turning(fast, 0, NULL, NULL, &n, NULL), BR_E_SIZE);
+  assert_true(n > 1000000);
+  br_signal_destroy(fast);
+  br_signal *ramp = parse("ramp:1");
   assert_int_equal(br_signal_turning(ramp, 0, NULL, NULL, &n, NULL), BR_E_UNSUPPORTED);
   br_signal_destroy(ramp);
 }

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * batch_f32.c - the f32 block functions of all models for one instruction set; compiled once per set with
+ * BR_ISA naming it (see CMakeLists.txt). */
+#include "../core/stamp.h"
+#include "batch_types.h"
+
+#ifndef BR_ISA
+#define BR_ISA base
+#endif
+
+#define BR_REAL float
+#define BR_SFX _f32
+#include "common/stribeck.inc"
+#define BR_VISIT "batch.inc"
+#include "models.def"
+#undef BR_VISIT
+
+const brn_block_set_f32 *const BRI_CAT(bri_blocks_f32_, BR_ISA)[] = {
+#define BR_VISIT "batch_list.inc"
+#include "models.def"
+#undef BR_VISIT
+};

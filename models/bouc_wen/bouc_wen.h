@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * bouc_wen - Bouc-Wen hysteresis with scaling, hardening and degradation.  Equations, source: README.md.
+ *   dz/dt = (A - |z|^eta (beta sgn(v z) + gamma)) v / uy      z: normalised force, 1
+ *   dD/dt = |A v / uy - dz/dt|                                D: accumulated plastic ductility, 1
+ *   F     = fp / (1 + D inv_d0) ((1 - kappa) z + kappa u / uy) */
+#define BR_TITLE "Bouc-Wen: smooth yielding with any exponent, hardening and degradation"
+#define BR_AXES 1
+#define BR_NZ 2
+#define BR_NMODE 0
+#define BR_PARAMS(P, V, E)                                                                      \
+  P(A, "1", 1.0, BR_ABOVE(0), BR_NOHI, "initial slope dz/du, in 1/uy")                          \
+  P(beta, "1", 0.5, BR_NOLO, BR_NOHI, "weight of the dissipative term, multiplies sgn(v z)")    \
+  P(gamma, "1", 0.5, BR_NOLO, BR_NOHI, "weight of the elastic-shape term")                      \
+  P(eta, "1", 2.0, BR_ABOVE(0), BR_NOHI, "knee sharpness")                                      \
+  P(fp, "N", 1.0, BR_ABOVE(0), BR_NOHI, "plastic force")                                        \
+  P(uy, "m", 1.0, BR_ABOVE(0), BR_NOHI, "yield displacement")                                   \
+  P(kappa, "1", 0.0, BR_FROM(0), BR_UPTO(1), "post-yield to pre-yield stiffness ratio")         \
+  P(inv_d0, "1", 0.0, BR_FROM(0), BR_NOHI, "1/d0 of the degradation law; 0 = no degradation")
+#define BR_DERIVED(D) D(inv_uy)
+#define BR_STATES(S, SV) S(z, "1", "normalised hysteretic force") S(D, "1", "accumulated plastic ductility")
+#define BR_RULES(R)
+#define BR_FLAGS (BR_MODEL_ENERGY)
+#define BR_CLASS(p, c)                                                                  \
+  ((c)->duhem = BR_DUHEM_GENERALIZED, (c)->rate_dependent = 0,                          \
+   (c)->continuity = BR_LT((p)->eta, BR_K(1)) ? BR_CONTINUOUS : BR_LIPSCHITZ)
+#define BR_PASSIVE(p) (BR_LT(BR_K(0), (p)->beta) && !BR_LT((p)->beta, BR_ABS((p)->gamma)))
+#define BR_PASSIVE_TEXT "beta > 0 and -beta <= gamma <= beta"
+
+typedef struct { BR_PAR_FIELDS } BR_M(par);
+
+BR_FN void BR_M(prepare)(BR_M(par) *p) { p->inv_uy = 1 / p->uy; }
+
+#define BR_SPECIALS 1
+BR_FN void BR_M(assume)(BR_M(par) *p, int k)
+{
+  if (k == 1) p->inv_d0 = 0;
+}
+
+BR_FN void BR_M(rate)(BR_ARGS, BR_REAL *dz)
+{
+  const BR_REAL r = v[0] * p->inv_uy; /* ductility rate, 1/s */
+  const BR_REAL a = BR_ABS(z[0]);
+  const BR_REAL power = BR_SEL(BR_EQ(p->eta, BR_K(1)), a, BR_POW_ABS(a, p->eta));
+  /* sgn(v) sgn(z), not sgn(v z): the product may underflow */
+  const BR_REAL plastic = power * (p->beta * (BR_SGN(v[0]) * BR_SGN(z[0])) + p->gamma) * r;
+  BR_UNUSED(n), BR_UNUSED(u);
+  dz[0] = p->A * r - plastic;
+  dz[1] = BR_ABS(plastic);
+}
+
+BR_FN void BR_M(force)(BR_ARGS, const BR_REAL *dz, BR_REAL *F)
+{
+  BR_UNUSED(v), BR_UNUSED(dz);
+  F[0] = n * p->fp / (1 + z[1] * p->inv_d0) * ((1 - p->kappa) * z[0] + p->kappa * (u[0] * p->inv_uy));
+}
+
+#define BR_COUNT(p) BR_NZ
+#include "../../core/rk4.inc"
+
+/* Stored energy at the present strength; damage only lowers it. */
+BR_FN BR_REAL BR_M(energy)(const BR_M(par) *p, BR_REAL n, const BR_REAL *u, const BR_REAL *z)
+{
+  const BR_REAL x = u[0] * p->inv_uy;
+  return n * p->fp * p->uy / (1 + z[1] * p->inv_d0) * BR_K(0.5) *
+         ((1 - p->kappa) * z[0] * z[0] / p->A + p->kappa * x * x);
+}

@@ -71,7 +71,8 @@ BR_API double br_signal_path(const br_signal *signal);
 
 /* Turning points in order of time: of one period (cyclic, from the first one at t >= 0), or of [0, duration]
  * with its two end points.  t may be NULL.  *n is set to the number needed also when it exceeds max (then
- * BR_E_SIZE; max 0 asks for the number); of a chirp, counting stops at a million or at max, whichever is more.
+ * BR_E_SIZE; max 0 asks for the number); of a chirp, counting stops at a million
+ * or at max, whichever is more.
  * BR_E_UNSUPPORTED for a signal without period and end. */
 BR_API br_status br_signal_turning(const br_signal *signal, size_t max, double *u, double *t, size_t *n,
                                    br_err *err);

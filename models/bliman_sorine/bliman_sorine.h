@@ -54,8 +54,8 @@ BR_FN void BR_M(step)(BR_STEP_ARGS)
   z[1] = z[1] + (BR_COPYSIGN(n * p->f2, v[0]) + z[1]) * BR_EXPM1(-(path * p->inv_eps));
 }
 
-/* The least energy that could be got back: the smallest quadratic form V with F v - dV/dt >= 0 for every motion
- * (README.md derives it).  Its rate of loss is a perfect square. */
+/* The smallest quadratic form V with F v - dV/dt >= 0 for every motion (README.md derives it); its rate of loss
+ * is a perfect square. */
 BR_FN BR_REAL BR_M(energy)(const BR_M(par) *p, BR_REAL n, const BR_REAL *u, const BR_REAL *z)
 {
   const BR_REAL stiff = 1 + p->cross * p->eta * p->f2 / p->f1;

@@ -52,7 +52,7 @@ BR_FN int BR_M(shares_add_up)(const BR_M(par) *p)
  * same way (its deflection shows the direction); one beyond its level slips. */
 BR_FN int BR_M(slips)(BR_REAL v, BR_REAL x, BR_REAL level, BR_REAL mode)
 {
-  return !BR_EQ(v, BR_K(0)) && (!BR_LT(x, level) || (BR_LT(BR_K(0.5), mode) && BR_LT(BR_K(0), x)));
+  return !BR_EQ(v, BR_K(0)) && (!BR_LT(x, level) || (BR_LT(BR_K(0.5), BR_ABS(mode)) && BR_LT(BR_K(0), x)));
 }
 
 BR_FN void BR_M(rate)(BR_ARGS, BR_REAL *dz)
@@ -75,6 +75,8 @@ BR_FN void BR_M(force)(BR_ARGS, const BR_REAL *dz, BR_REAL *F)
   F[0] = sum + p->sigma2 * v[0];
 }
 
+/* With h = 0 no deflection moves and the modes are brought up to date with v: what an integrator of rate() calls
+ * after each of its own steps. */
 BR_FN void BR_M(step)(BR_STEP_ARGS)
 {
   const int count = BR_COUNT(p);
@@ -88,7 +90,7 @@ BR_FN void BR_M(step)(BR_STEP_ARGS)
     const BR_REAL mode = BR_SEL(reaches && !BR_EQ(v[0], BR_K(0)), BR_K(1), BR_K(0));
     const BR_REAL moved = BR_SEL(slips, x + (level - x) * covered, BR_MIN(x + path, level));
     z[i] = BR_SEL(BR_EQ(v[0], BR_K(0)), z[i], side * moved); /* at rest it holds, even above its level */
-    z[count + i] = BR_SEL(BR_EQ(h, BR_K(0)), z[count + i], mode); /* no time, no change */
+    z[count + i] = mode;
   }
 }
 

@@ -105,6 +105,26 @@ static inline double kit_random(uint64_t *s, double lo, double hi)
   return lo + (hi - lo) * ((double)(*s >> 11) * 0x1p-53);
 }
 
+static inline double kit_force_after(const kit *from, double distance, double v)
+{
+  kit k = *from;
+  return fabs(kit_step(&k, v, distance / v));
+}
+
+/* Displacement from rest that brings the force to 60 % of its far value: the model's own length, m. */
+static inline double kit_length(const kit *k)
+{
+  const double v = 1e-3, far = kit_force_after(k, 1e3, v);
+  double lo = 1e-12, hi = 1e3;
+  if (!(far > 0) || !isfinite(far) || k->m->nstate(k->par) == 0) return 1e-3;
+  for (int i = 0; i < 100; i++) {
+    const double mid = sqrt(lo * hi);
+    if (kit_force_after(k, mid, v) < 0.6 * far) lo = mid;
+    else hi = mid;
+  }
+  return hi;
+}
+
 #define assert_near(x, y, tol)                                                                             \
   do {                                                                                                     \
     const double near_x = (x), near_y = (y), near_tol = (tol);                                             \

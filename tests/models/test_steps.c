@@ -4,26 +4,6 @@
  * Also: the complex-step derivative of rate() against central differences, for every one-axis model. */
 #include "kit.h"
 
-static double force_after(const kit *from, double distance, double v)
-{
-  kit k = *from;
-  return fabs(kit_step(&k, v, distance / v));
-}
-
-/* Displacement from rest that brings the force to 60 % of its far value: the model's own length, m. */
-static double length_of(const kit *k)
-{
-  const double v = 1e-3, far = force_after(k, 1e3, v);
-  double lo = 1e-12, hi = 1e3;
-  if (!(far > 0) || !isfinite(far) || k->m->nstate(k->par) == 0) return 1e-3;
-  for (int i = 0; i < 100; i++) {
-    const double mid = sqrt(lo * hi);
-    if (force_after(k, mid, v) < 0.6 * far) lo = mid;
-    else hi = mid;
-  }
-  return hi;
-}
-
 static void random_start(kit *k, uint64_t *seed, double length)
 {
   k->n = kit_random(seed, 0.4, 2.5);
@@ -50,7 +30,7 @@ static void for_all(check_fn *check, int rounds)
     if (all[i]->axes != 1 || !(all[i]->flags & BR_MODEL_EXACT_STEP)) continue;
     ran++;
     const kit fresh = kit_open(all[i]->name);
-    const double length = length_of(&fresh);
+    const double length = kit_length(&fresh);
     for (int r = 0; r < rounds; r++) {
       kit k = fresh;
       random_start(&k, &seed, length);
@@ -185,7 +165,7 @@ static void complex_step_derivatives(void **state)
     size_t compared = 0;
     for (int r = 0; r < 50; r++) {
       kit k = kit_open(all[m]->name);
-      const double length = (all[m]->flags & BR_MODEL_EXACT_STEP) ? length_of(&k) : 1e-3;
+      const double length = (all[m]->flags & BR_MODEL_EXACT_STEP) ? kit_length(&k) : 1e-3;
       random_start(&k, &seed, length);
       const size_t nz = in_use(&k), ns = k.m->nstate(k.par), j = (size_t)kit_random(&seed, 0, (double)ns);
       const double v = kit_random(&seed, -2e-3, 2e-3), tiny = 1e-150;

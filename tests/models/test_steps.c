@@ -111,7 +111,11 @@ static void same_states(const kit *a, const kit *b, const char *what)
 static void rest_and_no_time_change_nothing(kit *k, uint64_t *seed, double length)
 {
   kit after = *k;
+  double dz[KIT_STATES] = {0};
+  const double rest = 0;
   (void)length;
+  k->m->rate(k->par, k->n, &k->u, &rest, k->z, dz);
+  for (size_t i = 0; i < in_use(k); i++) assert_true(dz[i] == 0);
   kit_step(&after, 0.0, 10);
   same_states(k, &after, "v = 0");
   kit_step(&after, -0.0, 1e9);

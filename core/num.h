@@ -14,7 +14,7 @@
  *   expm1  the same range, <= 2 ulp; -> -1 below -40
  *   log    normal positive numbers, <= 2 ulp; log(0) = -inf, negative -> NaN; subnormals count as zero
  *   log1p  (-1, 1e300], <= 2 ulp
- *   sinq   sin(pi x / 2), |x| <= 1 (a quarter turn either way), <= 2 ulp; other x: the caller clips; sincq = sinq(x)/x
+ *   sinq   sin(pi x / 2) for |x| <= 1 (the caller clips), <= 2 ulp; sincq = sinq(x) / x the same
  *   pow    x normal positive, any y while the result is in [3.3e-308, 1.7e308], <= 2 ulp; pow(0,y>0) = 0,
  *          pow(x,0) = 1, pow(0,y<0) = +inf; x < 0 -> NaN (kernels pass |z|)
  * f32: the same with ranges [-86.5, 88.7], <= 2 ulp, pow <= 4 ulp. */

@@ -7,20 +7,23 @@
 #define BR_AXES 1
 #define BR_NZ 2
 #define BR_NMODE 0
-#define BR_PARAMS(P, V, E)                                                                            \
-  P(f1, "N", 3.0, BR_ABOVE(0), BR_NOHI, "level of the stiff element; F settles at f1 - f2")           \
-  P(f2, "N", 2.0, BR_FROM(0), BR_NOHI, "level of the soft element, f2 < f1; 0 gives Dahl")            \
-  P(eps, "m", 1e-4, BR_ABOVE(0), BR_NOHI, "path constant of the soft element")                        \
+#define BR_PARAMS(P, V, E)                                                                  \
+  P(f1, "N", 3.0, BR_ABOVE(0), BR_NOHI, "level of the stiff element; F settles at f1 - f2") \
+  P(f2, "N", 2.0, BR_FROM(0), BR_NOHI, "level of the soft element, f2 < f1; 0 gives Dahl")  \
+  P(eps, "m", 1e-4, BR_ABOVE(0), BR_NOHI, "path constant of the soft element")              \
   P(eta, "1", 0.2, BR_ABOVE(0), BR_BELOW(1), "path constant of the stiff element over that of the soft one")
 #define BR_DERIVED(D) D(inv_eps) D(inv_stiff) D(cross) D(soft)
 #define BR_STATES(S, SV) S(x1, "N", "force of the stiff element") S(x2, "N", "force of the soft element")
 #define BR_RULES(R) R(BR_LT(p->f2, p->f1), f2, "f2 < f1")
 #define BR_FLAGS (BR_MODEL_EXACT_STEP | BR_MODEL_ENERGY)
-#define BR_CLASS(p, c) ((c)->duhem = BR_DUHEM_SEMILINEAR, (c)->rate_dependent = 0, (c)->continuity = BR_LIPSCHITZ)
+#define BR_CLASS(p, c) \
+  ((c)->duhem = BR_DUHEM_SEMILINEAR, (c)->rate_dependent = 0, (c)->continuity = BR_LIPSCHITZ)
 #define BR_PASSIVE(p) 1
 #define BR_PASSIVE_TEXT "always (f2 < f1 and eta < 1)"
 
-typedef struct { BR_PAR_FIELDS } BR_M(par);
+typedef struct {
+  BR_PAR_FIELDS
+} BR_M(par);
 
 /* The last two are weights of the stored energy, see energy(). */
 BR_FN void BR_M(prepare)(BR_M(par) *p)
@@ -54,8 +57,8 @@ BR_FN void BR_M(step)(BR_STEP_ARGS)
   z[1] = z[1] + (BR_COPYSIGN(n * p->f2, v[0]) + z[1]) * BR_EXPM1(-(path * p->inv_eps));
 }
 
-/* The smallest quadratic form V with F v - dV/dt >= 0 for every motion (README.md derives it); its rate of loss
- * is a perfect square. */
+/* The smallest quadratic form V with F v - dV/dt >= 0 for every motion (README.md derives it); its rate of
+ * loss is a perfect square. */
 BR_FN BR_REAL BR_M(energy)(const BR_M(par) *p, BR_REAL n, const BR_REAL *u, const BR_REAL *z)
 {
   const BR_REAL stiff = 1 + p->cross * p->eta * p->f2 / p->f1;

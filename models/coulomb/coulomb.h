@@ -14,15 +14,17 @@
 #define BR_RULES(R) BR_RULE_LEVELS(R)
 #define BR_FLAGS (BR_MODEL_EXACT_STEP | BR_MODEL_ENERGY | BR_MODEL_TRUE_STICK)
 /* without Stribeck effect and viscous part only the direction of motion counts */
-#define BR_CLASS(p, c)                                                                                    \
-  ((c)->duhem = BR_DUHEM_NONE,                                                                            \
-   (c)->rate_dependent = !(BR_EQ((p)->Fs, (p)->Fc) && BR_EQ((p)->sigma2, BR_K(0))),                       \
+#define BR_CLASS(p, c)                                                              \
+  ((c)->duhem = BR_DUHEM_NONE,                                                      \
+   (c)->rate_dependent = !(BR_EQ((p)->Fs, (p)->Fc) && BR_EQ((p)->sigma2, BR_K(0))), \
    (c)->continuity = BR_DISCONTINUOUS)
 #define BR_PASSIVE(p) 1
 #define BR_PASSIVE_TEXT "always"
 #define BR_BREAKAWAY(p, n) ((n) * (p)->Fs)
 
-typedef struct { BR_PAR_FIELDS } BR_M(par);
+typedef struct {
+  BR_PAR_FIELDS
+} BR_M(par);
 
 BR_FN void BR_M(prepare)(BR_M(par) *p) { BR_PREPARE_STRIBECK(p); }
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * gms - generalised Maxwell-slip: elements that stick, or slip towards the Stribeck curve.  Source: README.md.
+ * gms - generalised Maxwell-slip: elements stick, or slip towards the Stribeck curve.  Source: README.md.
  * With L = n alpha g(v) / k the slip deflection of an element and x = sgn(v) z its outward deflection:
  *   stick  dz/dt = v                              until x reaches L
  *   slip   dx/dt = C / (n g(v)) (L - x)           until v leaves its sign
@@ -11,33 +11,35 @@
 #define BR_AXES 1
 #define BR_NZ (2 * BR_MAX_ELEMENTS)
 #define BR_NMODE BR_MAX_ELEMENTS
-#define BR_PARAMS(P, V, E)                                                                                      \
-  V(k, "N/m", (4e4, 3e4, 2e4, 1e4), BR_ABOVE(0), BR_NOHI, BR_MAX_ELEMENTS, 4, "spring stiffnesses")             \
-  V(alpha, "1", (0.1, 0.2, 0.3, 0.4), BR_FROM(0), BR_UPTO(1), BR_MAX_ELEMENTS, 4,                               \
-    "shares of the elements in the sliding force, sum 1")                                                       \
-  BR_ROWS_STRIBECK(P)                                                                                           \
-  P(C, "N/s", 40.0, BR_ABOVE(0), BR_NOHI, "how fast a slipping element follows the Stribeck curve")              \
+#define BR_PARAMS(P, V, E)                                                                          \
+  V(k, "N/m", (4e4, 3e4, 2e4, 1e4), BR_ABOVE(0), BR_NOHI, BR_MAX_ELEMENTS, 4, "spring stiffnesses") \
+  V(alpha, "1", (0.1, 0.2, 0.3, 0.4), BR_FROM(0), BR_UPTO(1), BR_MAX_ELEMENTS, 4,                   \
+    "shares of the elements in the sliding force, sum 1")                                           \
+  BR_ROWS_STRIBECK(P)                                                                               \
+  P(C, "N/s", 40.0, BR_ABOVE(0), BR_NOHI, "how fast a slipping element follows the Stribeck curve") \
   BR_ROW_VISCOUS(P)
 #define BR_DERIVED(D) BR_DERIVED_STRIBECK(D)
 /* z[0..N-1] deflections, z[N..2N-1] modes (0 stick, 1 slip), N = n_k elements in use */
 #define BR_STATES(S, SV) SV(z, "m", BR_MAX_ELEMENTS, "spring deflection")
 #define BR_COUNT(p) BR_INT((p)->n_k)
 #define BR_MODES(p) BR_INT((p)->n_k)
-#define BR_RULES(R)                                                                     \
-  R(BR_LT(BR_K(0), p->n_k), k, "at least one element")                                  \
-  R(BR_EQ(p->n_k, p->n_alpha), alpha, "as many shares alpha as stiffnesses k")          \
-  R(BR_M(shares_add_up)(p), alpha, "the shares alpha add up to 1 (to 1e-9)")            \
+#define BR_RULES(R)                                                            \
+  R(BR_LT(BR_K(0), p->n_k), k, "at least one element")                         \
+  R(BR_EQ(p->n_k, p->n_alpha), alpha, "as many shares alpha as stiffnesses k") \
+  R(BR_M(shares_add_up)(p), alpha, "the shares alpha add up to 1 (to 1e-9)")   \
   BR_RULE_LEVELS(R)
 #define BR_FLAGS (BR_MODEL_EXACT_STEP | BR_MODEL_ENERGY)
-#define BR_CLASS(p, c)                                                                                    \
-  ((c)->duhem = BR_DUHEM_NONE,                                                                            \
-   (c)->rate_dependent = !(BR_EQ((p)->Fs, (p)->Fc) && BR_EQ((p)->sigma2, BR_K(0))),                       \
+#define BR_CLASS(p, c)                                                              \
+  ((c)->duhem = BR_DUHEM_NONE,                                                      \
+   (c)->rate_dependent = !(BR_EQ((p)->Fs, (p)->Fc) && BR_EQ((p)->sigma2, BR_K(0))), \
    (c)->continuity = BR_DISCONTINUOUS)
 /* with Fs > Fc a slow pause charges the springs for nothing; see README */
 #define BR_PASSIVE(p) BR_EQ((p)->Fs, (p)->Fc)
 #define BR_PASSIVE_TEXT "Fs = Fc"
 
-typedef struct { BR_PAR_FIELDS } BR_M(par);
+typedef struct {
+  BR_PAR_FIELDS
+} BR_M(par);
 
 BR_FN void BR_M(prepare)(BR_M(par) *p) { BR_PREPARE_STRIBECK(p); }
 
@@ -75,8 +77,8 @@ BR_FN void BR_M(force)(BR_ARGS, const BR_REAL *dz, BR_REAL *F)
   F[0] = sum + p->sigma2 * v[0];
 }
 
-/* With h = 0 no deflection moves and the modes are brought up to date with v: what an integrator of rate() calls
- * after each of its own steps. */
+/* With h = 0 no deflection moves and the modes are brought up to date with v: what an integrator of rate()
+ * calls after each of its own steps. */
 BR_FN void BR_M(step)(BR_STEP_ARGS)
 {
   const int count = BR_COUNT(p);

@@ -10,20 +10,23 @@
 #define BR_AXES 1
 #define BR_NZ 1
 #define BR_NMODE 0
-#define BR_PARAMS(P, V, E)                                                                                   \
-  BR_ROWS_BRISTLE(P)                                                                                         \
-  BR_ROW_VISCOUS(P)                                                                                          \
-  BR_ROWS_STRIBECK(P)                                                                                        \
+#define BR_PARAMS(P, V, E) \
+  BR_ROWS_BRISTLE(P)       \
+  BR_ROW_VISCOUS(P)        \
+  BR_ROWS_STRIBECK(P)      \
   P(z_ba, "m", 7e-6, BR_ABOVE(0), BR_NOHI, "break-away deflection: elastic below it, z_ba < Fc / sigma0")
 #define BR_DERIVED(D) BR_DERIVED_STRIBECK(D) D(inv_sigma0)
 #define BR_STATES(S, SV) S(z, "m", "mean bristle deflection")
 #define BR_RULES(R) BR_RULE_LEVELS(R) R(BR_LT(p->z_ba * p->sigma0, p->Fc), z_ba, "z_ba < Fc / sigma0")
 #define BR_FLAGS (BR_MODEL_EXACT_STEP | BR_MODEL_ENERGY)
-#define BR_CLASS(p, c) ((c)->duhem = BR_DUHEM_GENERALIZED, (c)->rate_dependent = 1, (c)->continuity = BR_LIPSCHITZ)
+#define BR_CLASS(p, c) \
+  ((c)->duhem = BR_DUHEM_GENERALIZED, (c)->rate_dependent = 1, (c)->continuity = BR_LIPSCHITZ)
 #define BR_PASSIVE(p) BR_BRISTLE_PASSIVE(p)
 #define BR_PASSIVE_TEXT BR_BRISTLE_PASSIVE_TEXT
 
-typedef struct { BR_PAR_FIELDS } BR_M(par);
+typedef struct {
+  BR_PAR_FIELDS
+} BR_M(par);
 
 BR_FN void BR_M(prepare)(BR_M(par) *p)
 {
@@ -120,7 +123,7 @@ BR_FN BR_REAL BR_M(missing)(BR_REAL a, BR_REAL e0, BR_REAL s, BR_REAL d, int fin
   const BR_REAL top = a + BR_EP_B * e0, be0m = BR_EP_B * e0 * BR_M(part)(a, d);
   const BR_REAL len = BR_LOG1P(be0m), ends = top * top / (1 + be0m);
   BR_REAL sum = 0, x;
-#define BR_EP_PAIR(t, w)            \
+#define BR_EP_PAIR(t, w)              \
   x = top * BR_EXP(-(len * BR_K(t))); \
   sum = sum + BR_K(w) * (BR_M(excess)(a, x) + BR_M(excess)(a, ends / x));
   if (fine) {
@@ -132,7 +135,7 @@ BR_FN BR_REAL BR_M(missing)(BR_REAL a, BR_REAL e0, BR_REAL s, BR_REAL d, int fin
   return s - (d + len * (1 / BR_EP_B) * sum);
 }
 
-/* How far e falls below e0 over the path s.  Eight nodes are good to 1e-8: enough for f32 and for round one. */
+/* How far e falls below e0 over the path s.  Eight nodes are good to 1e-8: enough for f32 and round one. */
 BR_FN BR_REAL BR_M(fall)(BR_REAL a, BR_REAL e0, BR_REAL s)
 {
   const int fine = sizeof(BR_REAL) > sizeof(float);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * kit.h - shared by the tests of models/: one element with its parameters, driven through its run-time face. */
+ * kit.h - for the tests of models/: one element with its parameters, driven through its run-time face. */
 #ifndef BR_TEST_KIT_H
 #define BR_TEST_KIT_H
 #include <setjmp.h>
@@ -93,7 +93,8 @@ static inline void kit_refused(const kit *k, const char *name)
 {
   br_err err = {BR_OK, 0, ""};
   const br_status st = k->m->check(k->par, &err);
-  if (st != BR_E_RANGE || !strstr(err.msg, name)) fail_msg("%s %s: status %d, '%s'", k->m->name, name, st, err.msg);
+  if (st != BR_E_RANGE || !strstr(err.msg, name))
+    fail_msg("%s %s: status %d, '%s'", k->m->name, name, st, err.msg);
 }
 
 /* 64-bit xorshift numbers in [lo, hi): the same on every machine. */
@@ -125,12 +126,12 @@ static inline double kit_length(const kit *k)
   return hi;
 }
 
-#define assert_near(x, y, tol)                                                                             \
-  do {                                                                                                     \
-    const double near_x = (x), near_y = (y), near_tol = (tol);                                             \
-    if (!(fabs(near_x - near_y) <= near_tol))                                                              \
-      fail_msg("%s = %.17g, expected %.17g within %.3g (off by %.3g)", #x, near_x, near_y, near_tol,       \
-               near_x - near_y);                                                                           \
+#define assert_near(x, y, tol)                                                                       \
+  do {                                                                                               \
+    const double near_x = (x), near_y = (y), near_tol = (tol);                                       \
+    if (!(fabs(near_x - near_y) <= near_tol))                                                        \
+      fail_msg("%s = %.17g, expected %.17g within %.3g (off by %.3g)", #x, near_x, near_y, near_tol, \
+               near_x - near_y);                                                                     \
   } while (0)
 
 #endif

@@ -2,7 +2,9 @@
  * test_bliman_sorine.c - overshoot, settling and stored energy against closed forms. */
 #include "kit.h"
 
-typedef struct { double f1, f2, eps, eta, n; } set;
+typedef struct {
+  double f1, f2, eps, eta, n;
+} set;
 static const set sets[] = {{3, 2, 1e-4, 0.2, 1}, {2.385, 0.71, 3.3e-5, 0.61, 1.7}, {5, 4.9, 0.02, 0.05, 0.4}};
 
 static kit open_set(const set *s)
@@ -17,7 +19,10 @@ static kit open_set(const set *s)
 }
 
 /* Path of the peak and height of the overshoot over the settled level after a start from rest (README). */
-static double peak_path(const set *s) { return s->eps * s->eta / (1 - s->eta) * log(s->f1 / (s->eta * s->f2)); }
+static double peak_path(const set *s)
+{
+  return s->eps * s->eta / (1 - s->eta) * log(s->f1 / (s->eta * s->f2));
+}
 static double overshoot(const set *s)
 {
   return s->n * s->f2 * (1 - s->eta) * pow(s->eta * s->f2 / s->f1, s->eta / (1 - s->eta));
@@ -33,7 +38,8 @@ static void overshoot_matches_the_closed_form(void **state)
     const double peak = kit_step(&k, 0.01, sp / 0.01);
     assert_near(peak, level + overshoot(s), 1e-14 * s->f1 * s->n);
     /* it is the peak: lower a little before and after, flat in between */
-    assert_true(kit_step(&before, 0.01, sp * 0.97 / 0.01) < peak && kit_step(&after, 0.01, sp * 1.03 / 0.01) < peak);
+    assert_true(kit_step(&before, 0.01, sp * 0.97 / 0.01) < peak &&
+                kit_step(&after, 0.01, sp * 1.03 / 0.01) < peak);
     assert_near(kit_step(&k, 0.01, 60 * s->eps / 0.01), level, 1e-14 * s->f1 * s->n);
     /* a full reversal passes the same path to the peak and overshoots twice as much */
     assert_near(kit_step(&k, -3.0, sp / 3.0), -level - 2 * overshoot(s), 2e-14 * s->f1 * s->n);
@@ -94,7 +100,8 @@ static void every_motion_loses_energy(void **state)
     kit k = open_set(&sets[i]);
     const double scale = sets[i].n * sets[i].f1 * sets[i].eps;
     for (int j = 0; j < 20000; j++) {
-      const double v = kit_random(&seed, -1, 1), h = sets[i].eps * exp(kit_random(&seed, -6, 2)), e0 = kit_energy(&k);
+      const double v = kit_random(&seed, -1, 1), h = sets[i].eps * exp(kit_random(&seed, -6, 2)),
+                   e0 = kit_energy(&k);
       const double work = piece_work(&k, &sets[i], v, h);
       kit_step(&k, v, h);
       const double loss = work - (kit_energy(&k) - e0);
@@ -145,9 +152,12 @@ static void rules(void **state)
 int main(void)
 {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(overshoot_matches_the_closed_form), cmocka_unit_test(rest_stiffness),
-      cmocka_unit_test(without_soft_element_it_is_dahl),   cmocka_unit_test(rate_independent),
-      cmocka_unit_test(every_motion_loses_energy),         cmocka_unit_test(some_state_loses_nothing),
+      cmocka_unit_test(overshoot_matches_the_closed_form),
+      cmocka_unit_test(rest_stiffness),
+      cmocka_unit_test(without_soft_element_it_is_dahl),
+      cmocka_unit_test(rate_independent),
+      cmocka_unit_test(every_motion_loses_energy),
+      cmocka_unit_test(some_state_loses_nothing),
       cmocka_unit_test(rules),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -94,8 +94,8 @@ static double integrate(const kit *k, double v, double h, int n)
   return (double)z;
 }
 
-/* From every zone, through every border, for wide and very narrow transitions; the narrow ones are entered from
- * just below and followed over a few of their widths, so that the integrator resolves them. */
+/* From every zone, through every border, for wide and very narrow transitions; the narrow ones are entered
+ * from just below and followed over a few of their widths, so that the integrator resolves them. */
 static void step_is_exact(void **state)
 {
   const double shares[] = {0.02, 0.3, 0.7, 0.9, 0.99, 0.9999, 0.999998};
@@ -109,7 +109,8 @@ static void step_is_exact(void **state)
       const double v = narrow ? -0.2 : kit_random(&seed, -0.05, 0.05), zm = level(&k, v) / 1.3e4;
       const double zb = 1.4 * kit_get(&k, "z_ba"), scale = narrow ? zm - zb : zm;
       const double path = scale * exp(kit_random(&seed, -5, 2));
-      k.z[0] = narrow ? -zb + kit_random(&seed, -0.5, 0.5) * scale : kit_random(&seed, -1.1, 1.1) * 1.4 * 3.71 / 1.3e4;
+      k.z[0] = narrow ? -zb + kit_random(&seed, -0.5, 0.5) * scale
+                      : kit_random(&seed, -1.1, 1.1) * 1.4 * 3.71 / 1.3e4;
       const double h = path / fabs(v), z = integrate(&k, v, h, 4000);
       kit_step(&k, v, h);
       worst = fmax(worst, fabs(k.z[0] - z) / scale);
@@ -139,7 +140,8 @@ static void step_composes(void **state)
       kit_step(&two, v, h * (1 - part));
       worst = fmax(worst, fabs(one.z[0] - two.z[0]) / zm);
     }
-    print_message("z_ba = %g Fc/sigma0: halves against whole, worst %.2g of the settled deflection\n", shares[s], worst);
+    print_message("z_ba = %g Fc/sigma0: halves against whole, worst %.2g of the settled deflection\n",
+                  shares[s], worst);
     assert_true(worst < 3e-13);
   }
 }
@@ -174,13 +176,14 @@ static void no_drift_under_small_oscillating_load(void **state)
     drift_ep += load_to(&ep, 0.9) + load_to(&ep, 1.5);
     drift_lu += load_to(&lu, 0.9) + load_to(&lu, 1.5);
   }
-  print_message("100 load cycles: elastoplastic %.3g m, LuGre %.3g m, bristle deflection %.3g m\n", drift_ep, drift_lu,
-                ep.z[0]);
+  print_message("100 load cycles: elastoplastic %.3g m, LuGre %.3g m, bristle deflection %.3g m\n", drift_ep,
+                drift_lu, ep.z[0]);
   assert_true(fabs(drift_ep) < 1e-9 * ep.z[0]);
   assert_true(drift_lu > 5 * lu.z[0]);
   /* LuGre's creep per cycle in closed form: the two branches of du = dz / (1 -+ F/Fs) */
   const double Fs = 3.71, s0 = 1.3e4;
-  const double creep = Fs / s0 * (log((1 - 0.9 / Fs) / (1 - 1.5 / Fs)) - log((1 + 1.5 / Fs) / (1 + 0.9 / Fs)));
+  const double creep =
+      Fs / s0 * (log((1 - 0.9 / Fs) / (1 - 1.5 / Fs)) - log((1 + 1.5 / Fs) / (1 + 0.9 / Fs)));
   assert_near(drift_lu, 100 * creep, 1e-6 * drift_lu);
 }
 
@@ -213,10 +216,14 @@ static void rules(void **state)
 int main(void)
 {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(rate_is_the_published_one),          cmocka_unit_test(elastic_below_break_away),
-      cmocka_unit_test(steady_state_is_the_stribeck_curve), cmocka_unit_test(presliding_stiffness),
-      cmocka_unit_test(step_is_exact),                      cmocka_unit_test(step_composes),
-      cmocka_unit_test(no_drift_under_small_oscillating_load), cmocka_unit_test(load_scales_the_levels),
+      cmocka_unit_test(rate_is_the_published_one),
+      cmocka_unit_test(elastic_below_break_away),
+      cmocka_unit_test(steady_state_is_the_stribeck_curve),
+      cmocka_unit_test(presliding_stiffness),
+      cmocka_unit_test(step_is_exact),
+      cmocka_unit_test(step_composes),
+      cmocka_unit_test(no_drift_under_small_oscillating_load),
+      cmocka_unit_test(load_scales_the_levels),
       cmocka_unit_test(rules),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -30,7 +30,8 @@ static void layout(void **state)
   kit k = open_set();
   br_class c;
   (void)state;
-  assert_true(k.m->nstate(k.par) == N && k.m->nmode(k.par) == N && k.m->nz == 2 * kit_param(&k, "k")->max_len);
+  assert_true(k.m->nstate(k.par) == N && k.m->nmode(k.par) == N &&
+              k.m->nz == 2 * kit_param(&k, "k")->max_len);
   assert_true(k.m->nstates_rows == 1 && strcmp(k.m->states[0].name, "z") == 0);
   k.m->classify(k.par, &c);
   assert_true(c.duhem == BR_DUHEM_NONE && c.rate_dependent && c.continuity == BR_DISCONTINUOUS);
@@ -130,7 +131,8 @@ static void rate_agrees_with_step(void **state)
     k.m->rate(k.par, k.n, &k.u, &v, k.z, dz);
     kit_step(&after, v, h);
     for (int e = 0; e < N; e++) {
-      const int switches = k.z[N + e] < 0.5 && after.z[N + e] > 0.5 && dz[e] == v; /* reached its level in h */
+      const int switches =
+          k.z[N + e] < 0.5 && after.z[N + e] > 0.5 && dz[e] == v; /* reached its level in h */
       if (!switches) assert_near((after.z[e] - k.z[e]) / h, dz[e], 1e-5 * fabs(v) + 1e-8);
       assert_true(dz[N + e] == 0);
     }
@@ -146,7 +148,8 @@ static double crawl_cycle_loss(double Fs)
   kit_put(&k, "sigma2", 0);
   kit_set(&k, "Fs", Fs);
   const double first = 1.001 * k.n * share[0] * kit_get(&k, "Fc") / stiff[0], crawl = 1e-13;
-  const double plan[3][2] = {{1.0, first}, {1e-14, crawl}, {-1e-3, -first - crawl}}; /* speed m/s, distance m */
+  const double plan[3][2] = {
+      {1.0, first}, {1e-14, crawl}, {-1e-3, -first - crawl}}; /* speed m/s, distance m */
   double work = 0;
   for (int s = 0; s < 3; s++)
     for (int i = 0; i < pieces; i++) {
@@ -176,7 +179,8 @@ static void passive_exactly_without_stribeck_effect(void **state)
   for (int i = 0; i < 20000; i++) {
     const double v = kit_random(&seed, -0.1, 0.1), e0 = kit_energy(&p), F0 = kit_force(&p, 0);
     const double du = kit_random(&seed, 0, 3e-7), F1 = kit_step(&p, v, du / fabs(v));
-    const double work = copysign(du, v) * (F0 + F1) / 2, bend = 5.4e4 * du * du / 4; /* piecewise-linear F(u) */
+    const double work = copysign(du, v) * (F0 + F1) / 2,
+                 bend = 5.4e4 * du * du / 4; /* piecewise-linear F(u) */
     assert_true(work - (kit_energy(&p) - e0) > -bend);
   }
 }

@@ -29,7 +29,8 @@ static void coulomb_has_no_smoothing(void **state)
   (void)state;
   kit_set(&k, "sigma2", 0);
   kit_set(&k, "Fs", 1);
-  for (size_t i = 0; i < 3; i++) assert_true(kit_force(&k, tiny[i]) == 1.0 && kit_force(&k, -tiny[i]) == -1.0);
+  for (size_t i = 0; i < 3; i++)
+    assert_true(kit_force(&k, tiny[i]) == 1.0 && kit_force(&k, -tiny[i]) == -1.0);
   assert_true(kit_force(&k, 0.0) == 0 && kit_force(&k, -0.0) == 0);
 }
 
@@ -83,9 +84,13 @@ static void only_pure_coulomb_is_rate_independent(void **state)
 
 static void bad_parameters_are_named(void **state)
 {
-  const struct { const char *model, *name; double value; } bad[] = {
-      {"coulomb", "Fc", 0}, {"coulomb", "vs", 0},         {"coulomb", "delta", -1}, {"coulomb", "sigma2", -1e-9},
-      {"karnopp", "dv", 0}, {"karnopp", "dv", INFINITY},  {"karnopp", "Fc", NAN},   {"karnopp", "Fs", -2},
+  const struct {
+    const char *model, *name;
+    double value;
+  } bad[] = {
+      {"coulomb", "Fc", 0},         {"coulomb", "vs", 0},  {"coulomb", "delta", -1},
+      {"coulomb", "sigma2", -1e-9}, {"karnopp", "dv", 0},  {"karnopp", "dv", INFINITY},
+      {"karnopp", "Fc", NAN},       {"karnopp", "Fs", -2},
   };
   (void)state;
   for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
@@ -98,8 +103,10 @@ static void bad_parameters_are_named(void **state)
 int main(void)
 {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(coulomb_is_the_stribeck_curve), cmocka_unit_test(coulomb_has_no_smoothing),
-      cmocka_unit_test(karnopp_has_a_stick_band),      cmocka_unit_test(stick_is_declared),
+      cmocka_unit_test(coulomb_is_the_stribeck_curve),
+      cmocka_unit_test(coulomb_has_no_smoothing),
+      cmocka_unit_test(karnopp_has_a_stick_band),
+      cmocka_unit_test(stick_is_declared),
       cmocka_unit_test(only_pure_coulomb_is_rate_independent),
       cmocka_unit_test(bad_parameters_are_named),
   };

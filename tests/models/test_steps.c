@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * test_steps.c - what every exact step must do, for all built-in one-axis models that claim one: agree with an
- * integration of rate(), compose, hold at rest, keep the odd symmetry, survive extreme input.
+ * test_steps.c - what every exact step must do, for all built-in one-axis models that claim one: agree with
+ * an integration of rate(), compose, hold at rest, keep the odd symmetry, survive extreme input.
  * Also: the complex-step derivative of rate() against central differences, for every one-axis model. */
 #include "kit.h"
 
@@ -65,7 +65,8 @@ static void composes(kit *k, uint64_t *seed, double length)
 static void matches_rate(kit *k, uint64_t *seed, double length)
 {
   enum { STEPS = 3000 };
-  const double v = kit_random(seed, -2e-3, 2e-3), h = length * exp(kit_random(seed, -4, 1)) / 1e-3, dt = h / STEPS;
+  const double v = kit_random(seed, -2e-3, 2e-3), h = length * exp(kit_random(seed, -4, 1)) / 1e-3,
+               dt = h / STEPS;
   const size_t nz = in_use(k);
   const double before = largest(k, 0);
   kit rk = *k;
@@ -105,7 +106,8 @@ static void symmetric(kit *k, uint64_t *seed, double length)
 static void same_states(const kit *a, const kit *b, const char *what)
 {
   for (size_t i = 0; i < a->m->nstate(a->par); i++)
-    if (a->z[i] != b->z[i]) fail_msg("%s, %s: state %zu %.17g -> %.17g", a->m->name, what, i, a->z[i], b->z[i]);
+    if (a->z[i] != b->z[i])
+      fail_msg("%s, %s: state %zu %.17g -> %.17g", a->m->name, what, i, a->z[i], b->z[i]);
 }
 
 static void rest_and_no_time_change_nothing(kit *k, uint64_t *seed, double length)
@@ -173,7 +175,8 @@ static void complex_step_derivatives(void **state)
       random_start(&k, &seed, length);
       const size_t nz = in_use(&k), ns = k.m->nstate(k.par), j = (size_t)kit_random(&seed, 0, (double)ns);
       const double v = kit_random(&seed, -2e-3, 2e-3), tiny = 1e-150;
-      double par[2 * KIT_SLOTS] = {0}, z[2 * KIT_STATES] = {0}, dz[2 * KIT_STATES], n[2], u[2], vv[2] = {v, 0};
+      double par[2 * KIT_SLOTS] = {0}, z[2 * KIT_STATES] = {0}, dz[2 * KIT_STATES], n[2], u[2],
+                     vv[2] = {v, 0};
       double up[KIT_STATES], down[KIT_STATES];
       kit a = k, b = k;
       for (size_t i = 0; i < k.m->slots; i++) par[2 * i] = k.par[i];
@@ -189,10 +192,12 @@ static void complex_step_derivatives(void **state)
       for (size_t i = 0; i < ns; i++) {
         const double exact = dz[2 * i + 1] / tiny, diff = (up[i] - down[i]) / (2 * step);
         const double noise = 1e-15 * fmax(fabs(up[i]), fabs(v)) / step;
-        if (fabs(up[i] - down[i]) > 1e-3 * fabs(up[i]) && fabs(exact) < 0.1 * fabs(diff)) continue; /* a jump between */
+        if (fabs(up[i] - down[i]) > 1e-3 * fabs(up[i]) && fabs(exact) < 0.1 * fabs(diff))
+          continue; /* a jump between */
         compared++;
         if (!(fabs(exact - diff) <= 1e-5 * fabs(exact) + 20 * noise))
-          fail_msg("%s: d rate%zu / d z%zu = %.12g by complex step, %.12g by difference", k.m->name, i, j, exact, diff);
+          fail_msg("%s: d rate%zu / d z%zu = %.12g by complex step, %.12g by difference", k.m->name, i, j,
+                   exact, diff);
       }
     }
     assert_true(compared >= 40);
@@ -202,8 +207,12 @@ static void complex_step_derivatives(void **state)
 int main(void)
 {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(exact_steps_compose), cmocka_unit_test(exact_steps_match_rate), cmocka_unit_test(odd_symmetry),
-      cmocka_unit_test(rest_holds),          cmocka_unit_test(huge_input),             cmocka_unit_test(nan_propagates),
+      cmocka_unit_test(exact_steps_compose),
+      cmocka_unit_test(exact_steps_match_rate),
+      cmocka_unit_test(odd_symmetry),
+      cmocka_unit_test(rest_holds),
+      cmocka_unit_test(huge_input),
+      cmocka_unit_test(nan_propagates),
       cmocka_unit_test(complex_step_derivatives),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -29,6 +29,22 @@ void motion_set(motion *q, const char *parameter, double value)
   q->par[p->slot] = value;
 }
 
+void motion_set_vector(motion *q, const char *parameter, size_t n, const double *x)
+{
+  const br_param *p = br_model_param(q->m, parameter);
+  assert_non_null(p);
+  assert_true(p->max_len > 1 && n <= p->max_len);
+  memcpy(q->par + p->slot, x, n * sizeof *x);
+  q->par[p->len_slot] = (double)n;
+}
+
+double motion_get(const motion *q, const char *parameter)
+{
+  const br_param *p = br_model_param(q->m, parameter);
+  assert_non_null(p);
+  return q->par[p->slot];
+}
+
 void motion_ready(motion *q)
 {
   br_err err = {BR_OK, 0, ""};
@@ -59,6 +75,12 @@ static void advance(motion *q, const double *v, double h)
 {
   q->m->step(q->par, q->load, q->u, v, h, q->z);
   for (int a = 0; a < 2; a++) q->u[a] += v[a] * h;
+}
+
+void motion_hold(motion *q, double v, double time)
+{
+  const double vv[2] = {v, 0};
+  advance(q, vv, time);
 }
 
 /* Largest difference of the states of a and b; *size receives their largest magnitude. */

@@ -50,6 +50,8 @@
 #define BR_SEL(c, a, b) ((c) ? (a) : (b))      /* both sides are evaluated, no branch */
 #define BR_EXP(x) BR_N(exp)(x)
 #define BR_EXPM1(x) BR_N(expm1)(x)
+#define BR_DECAY(x) BR_N(decay)(x)             /* exp(-x), x >= 0: cheaper, see num_real.inc */
+#define BR_COVER(x) BR_N(cover)(x)             /* 1 - exp(-x), x >= 0: the part a decay has covered */
 #define BR_LOG(x) BR_N(log)(x)
 #define BR_LOG1P(x) BR_N(log1p)(x)
 #define BR_POW(x, y) BR_N(pow)(x, y)
@@ -66,6 +68,7 @@
 #define BR_CLIP(x, lo, hi) BR_MIN(BR_MAX(x, lo), hi)
 #define BR_SGN(x) BR_N(sgn)(x)                 /* -1, 0, +1 */
 #define BR_COPYSIGN(x, s) BR_N(copysign)(x, s) /* |x| with the sign of s */
+#define BR_XORSIGN(x, s) BR_N(xorsign)(x, s)   /* x, negated where the sign bit of s is set */
 #define BR_INT(x) BR_N(to_int)(x)              /* for counts held in a number slot */
 
 /* ---- f64 ---- */
@@ -86,6 +89,9 @@
 #define BRN_HUGE 0x1.fffffffffffffp1023
 #define BRN_EXP_LO (-708.0)
 #define BRN_EXP_HI 709.79
+#define BRN_MAGIC_BIAS 0x1.80000000003ffp52       /* MAGIC + BIAS: a sum's low bits are a biased exponent */
+#define BRN_EXP2_LO (-1023.0)
+#define BRN_EXP2_HI 1024.0
 #define BRN_LOG2E 0x1.71547652b82fep+0
 #define BRN_LN2_HI 0x1.62e42fefa3800p-1
 #define BRN_LN2_LO 0x1.ef35793c76730p-45
@@ -99,6 +105,20 @@
        (((0x1.a01a01a7cebcdp-13 + 0x1.a01a01a48116fp-16 * (r)) +                                             \
          (r2) * (0x1.71de0d85293b8p-19 + 0x1.27e4e1dcf773bp-22 * (r))) +                                     \
         ((r2) * (r2)) * (0x1.af390ba7e6f47p-26 + 0x1.1f6717774d5e0p-29 * (r))))
+/* 2^r = 1 + r P(r) on |r| <= 1/2, relative error of r P 2.0e-17 */
+#define BRN_EXP2_P(r, r2)                                                                                   \
+  (((0x1.62e42fefa39efp-1 + 0x1.ebfbdff82c598p-3 * (r)) +                                                    \
+    (r2) * (0x1.c6b08d704a0c2p-5 + 0x1.3b2ab6fba1dc6p-7 * (r))) +                                            \
+   (r2) * (r2) *                                                                                             \
+       (((0x1.5d87fe78a526dp-10 + 0x1.4309130975155p-13 * (r)) +                                             \
+         (r2) * (0x1.ffcbfc6712438p-17 + 0x1.62bfd46781ef6p-20 * (r))) +                                     \
+        ((r2) * (r2)) * ((0x1.b524fad88ed30p-24 + 0x1.e6065f532c950p-28 * (r)) + 0x1.e9d419696e0e9p-32 * (r2))))
+/* log2((1+s)/(1-s)) = s L(s^2), absolute error 8.7e-17 */
+#define BRN_LOG2_L(w)                                                                                       \
+  ((0x1.71547652b82ffp+1 + 0x1.ec709dc39ca2ep-1 * (w)) +                                                     \
+   ((w) * (w)) * ((0x1.2776c516a2829p-1 + 0x1.a617567e7fab2p-2 * (w)) +                                      \
+                  ((w) * (w)) * ((0x1.484faa4fba25ep-2 + 0x1.0bb7f281d475cp-2 * (w)) +                       \
+                                 ((w) * (w)) * 0x1.f1804ff358295p-3)))
 /* log((1+s)/(1-s)) = 2 s + s^3 R(s^2), relative error 4.4e-18 */
 #define BRN_LOG_R(w)                                                                                        \
   (0x1.5555555555558p-1 +                                                                                   \
@@ -140,6 +160,9 @@
 #define BRN_HUGE 0x1.fffffep127f
 #define BRN_EXP_LO (-86.5f)
 #define BRN_EXP_HI 88.73f
+#define BRN_MAGIC_BIAS 0x1.8000fep23f
+#define BRN_EXP2_LO (-127.0f)
+#define BRN_EXP2_HI 128.0f
 #define BRN_LOG2E 0x1.715476p+0f
 #define BRN_LN2_HI 0x1.62ep-1f
 #define BRN_LN2_LO 0x1.0bfbe8p-15f
@@ -148,6 +171,11 @@
 #define BRN_EXPM1_Q(r, r2)                                                                                  \
   (((0x1.555556p-3f + 0x1.555518p-5f * (r)) + (r2) * (0x1.1110f6p-7f + 0x1.6d117cp-10f * (r))) +              \
    ((r2) * (r2)) * 0x1.a0f8d4p-13f)
+#define BRN_EXP2_P(r, r2)                                                                                   \
+  (((0x1.62e430p-1f + 0x1.ebfbe0p-3f * (r)) + (r2) * (0x1.c6af6cp-5f + 0x1.3b2a52p-7f * (r))) +              \
+   ((r2) * (r2)) * (0x1.5f08b8p-10f + 0x1.4413a4p-13f * (r)))
+#define BRN_LOG2_L(w)                                                                                       \
+  ((0x1.715476p+1f + 0x1.ec70e6p-1f * (w)) + ((w) * (w)) * (0x1.274732p-1f + 0x1.ba1544p-2f * (w)))
 #define BRN_LOG_R(w)                                                                                        \
   ((0x1.555556p-1f + 0x1.9999ecp-2f * (w)) + ((w) * (w)) * (0x1.245c0ap-2f + 0x1.dddae0p-3f * (w)))
 #define BRN_LOG_T(w)                                                                                        \

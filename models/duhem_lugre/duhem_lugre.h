@@ -17,7 +17,7 @@
   P(g0, "1", 1.0, BR_ABOVE(0), BR_NOHI, "presliding stiffness is fc g0^(1/eta) per yield displacement")   \
   P(vs, "1/s", 0.001, BR_ABOVE(0), BR_NOHI, "Stribeck velocity, yield displacements per second")          \
   P(Ts, "s", 0.05, BR_FROM(0), BR_NOHI, "stiction decay time: damping of the bristles")
-#define BR_DERIVED(D) D(level) D(inv_vs)
+#define BR_DERIVED(D) D(level) D(inv_vs) D(curved)
 #define BR_STATES(S, SV) S(z, "1", "bristle deflection in yield displacements")
 #define BR_RULES(R)
 #define BR_FLAGS (BR_MODEL_ENERGY)
@@ -35,12 +35,15 @@ BR_FN void BR_M(prepare)(BR_M(par) *p)
 {
   p->level = p->fc * BR_SEL(BR_EQ(p->eta, BR_K(1)), p->g0, BR_POW(p->g0, 1 / p->eta));
   p->inv_vs = 1 / p->vs;
+  p->curved = BR_SEL(BR_EQ(p->eta, BR_K(1)), BR_K(0), BR_K(1)); /* does the step need the general rule? */
 }
 
-#define BR_SPECIALS 1
+/* Cases a batch may assume: 1 eta = 1, 2 any other eta. */
+#define BR_SPECIALS 2
 BR_FN void BR_M(assume)(BR_M(par) *p, int k)
 {
-  if (k == 1) p->eta = 1;
+  if (k == 1) p->eta = 1, p->curved = 0;
+  if (k == 2) p->curved = 1;
 }
 
 BR_FN BR_REAL BR_M(q)(const BR_M(par) *p, BR_REAL v)
@@ -86,16 +89,13 @@ BR_FN BR_REAL BR_M(linear)(const BR_M(par) *p, BR_REAL v, BR_REAL h, BR_REAL z)
 }
 
 #define BR_COUNT(p) BR_NZ
-#define BR_RK4_NAME curved
+#define BR_STAGES 4
+#define BR_CARRY (3 * BR_NZ)
 #include "../../core/rk4.inc"
-
-BR_FN void BR_M(step)(BR_STEP_ARGS)
+BR_FN void BR_M(stage)(int s, BR_STEP_ARGS, BR_REAL *c)
 {
-  BR_REAL zc[BR_NZ];
-  const BR_REAL exact = BR_M(linear)(p, v[0], h, z[0]);
-  zc[0] = z[0];
-  BR_M(curved)(p, n, u, v, h, zc);
-  z[0] = BR_SEL(BR_EQ(p->eta, BR_K(1)), exact, zc[0]);
+  if (BR_EQ(p->curved, BR_K(1))) BR_M(rk4)(s, p, n, u, v, h, z, c);
+  else if (s == 0) z[0] = BR_M(linear)(p, v[0], h, z[0]);
 }
 
 BR_FN BR_REAL BR_M(energy)(const BR_M(par) *p, BR_REAL n, const BR_REAL *u, const BR_REAL *z)

@@ -68,7 +68,7 @@ BR_FN BR_REAL BR_M(viscous)(const BR_M(par) *p, BR_REAL v)
  * 1 - exp(-pull h) of the way to the settled deflection. */
 BR_FN BR_REAL BR_M(pull)(const BR_M(par) *p, BR_REAL g, BR_REAL v) { return p->sigma0 * BR_ABS(v) / g; }
 BR_FN BR_REAL BR_M(settled)(const BR_M(par) *p, BR_REAL g, BR_REAL v) { return BR_COPYSIGN(g * p->inv_sigma0, v); }
-BR_FN BR_REAL BR_M(covered)(BR_REAL pull, BR_REAL h) { return -BR_EXPM1(-(pull * h)); }
+BR_FN BR_REAL BR_M(covered)(BR_REAL pull, BR_REAL h) { return BR_COVER(pull * h); }
 
 BR_FN void BR_M(rate)(BR_ARGS, BR_REAL *dz)
 {
@@ -85,11 +85,20 @@ BR_FN void BR_M(force)(BR_ARGS, const BR_REAL *dz, BR_REAL *F)
   F[0] = p->sigma0 * z[0] + s1 * dz[0] + BR_M(viscous)(p, v[0]);
 }
 
-BR_FN void BR_M(step)(BR_STEP_ARGS)
+/* Carried: first the level, then the rate at the end of the step. */
+#define BR_STAGES 2
+#define BR_CARRY 1
+#define BR_STAGE_RATE 1
+BR_FN void BR_M(stage)(int s, BR_STEP_ARGS, BR_REAL *c)
 {
-  const BR_REAL g = BR_M(level)(p, n, v[0]);
   BR_UNUSED(u);
-  z[0] = z[0] + (BR_M(settled)(p, g, v[0]) - z[0]) * BR_M(covered)(BR_M(pull)(p, g, v[0]), h);
+  if (s == 0) {
+    c[0] = BR_M(level)(p, n, v[0]);
+  } else {
+    const BR_REAL g = c[0], pull = BR_M(pull)(p, g, v[0]);
+    z[0] = z[0] + (BR_M(settled)(p, g, v[0]) - z[0]) * BR_M(covered)(pull, h);
+    c[0] = v[0] - pull * z[0];
+  }
 }
 
 BR_FN BR_REAL BR_M(energy)(const BR_M(par) *p, BR_REAL n, const BR_REAL *u, const BR_REAL *z)

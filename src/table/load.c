@@ -38,7 +38,7 @@ static br_status read_all(br_table *t, br_err *err)
   size_t got = 1;
   while (!st && got) {
     st = br_table_reader_next(t->reader, step, chunk, &got, err);
-    if (!st) st = grow(t, t->rows + got, err);
+    if (!st) st = grow(t, t->rows + got + 1, err); /* one spare: data is never NULL */
     for (size_t j = 0; !st && j < t->ncol; j++) {
       double *to = t->data[j] + t->rows;
       for (size_t i = 0; i < got; i++) to[i] = chunk[i * t->ncol + j];

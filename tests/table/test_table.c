@@ -103,7 +103,7 @@ static void units_of_the_header(void **state)
     {"rho_per_mm", "rho", "1/mm"}, {"Kx_N_s_per_mm", "Kx", "N s/mm"}, {"v_m_s", "v_m_s", ""}, {"x_min", "x_min", ""},
     {"v_in", "v_in", ""}, {"x_foo", "x_foo", ""}, {"mm", "mm", ""}, {"_mm", "_mm", ""}, {"x_", "x_", ""},
     {"x (left)", "x (left)", ""}, {"x [counts]", "x", "counts"}, {"k (N/(m s))", "k", "N/(m s)"}, {"s_per_m", "s", "1/m"},
-    {"x]", "x]", ""}, {"x []", "x", ""}, {"c_per_per_m", "c_per", "1/m"}, {"per_m", "per_m", ""},
+    {"x]", "x]", ""}, {"x []", "x", ""}, {"c_per_per_m", "c_per", "1/m"}, {"per_m", "per", "m"},
     {"a_m_per_s_mm", "a_m_per_s_mm", ""}};
   for (size_t k = 0; k < sizeof CASES / sizeof CASES[0]; k++) {
     char text[128];

@@ -1,0 +1,208 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * arc.c - any single-axis model along one monotone arc at constant speed.
+ * Models with an exact step are moved in one call and their work is a quadrature of the known curve; the others are
+ * integrated over the path length by extrapolation (modified midpoint, orders up to 12), which needs no starting
+ * values, reaches rounding and is stopped by a kink only as long as it takes to shrink the step onto it. */
+#include <math.h>
+#include <string.h>
+
+#include "../solve/fixpoint.h"
+#include "../text/fail.h"
+#include "loop_internal.h"
+
+#define MAX_DIM 72 /* (re, im) pairs of the largest integrated model, and the work */
+#define COLUMNS 6  /* extrapolation sequence 2, 4, ... 2 * COLUMNS */
+
+double bri_arc_force(const bri_arc_model *a, double u, double s, const double *z)
+{
+  double dz[2 * BR_LOOP_MAX_STATE], F[2];
+  const double v = s * a->speed;
+  a->model->rate(a->par, a->load, &u, &v, z, dz);
+  a->model->force(a->par, a->load, &u, &v, z, dz, F);
+  return F[0];
+}
+
+int bri_arc_force_depends(const bri_arc_model *a, double u, const double *z, size_t j)
+{
+  const double u2[2] = {u, 0}, v2[2] = {a->speed, 0}, n2[2] = {a->load, 0};
+  double z2[4 * BR_LOOP_MAX_STATE], dz[4 * BR_LOOP_MAX_STATE], F[4];
+  for (size_t i = 0; i < a->nz; i++) z2[2 * i] = z[i], z2[2 * i + 1] = i == j ? BRI_IMAG_STEP : 0;
+  a->model->rate_pair(a->par_pair, n2, u2, v2, z2, dz);
+  a->model->force_pair(a->par_pair, n2, u2, v2, z2, dz, F);
+  return F[1] != 0;
+}
+
+/* ---- quadrature of the force along an exactly known arc ---- */
+
+typedef struct {
+  const bri_arc_model *a;
+  const double *z0;
+  double u, s;
+} curve;
+
+static double curve_force(const curve *c, double r)
+{
+  double z[2 * BR_LOOP_MAX_STATE];
+  const double v = c->s * c->a->speed;
+  memcpy(z, c->z0, c->a->nz * sizeof(double));
+  c->a->model->step(c->a->par, c->a->load, &c->u, &v, r / c->a->speed, z);
+  return bri_arc_force(c->a, c->u + c->s * r, c->s, z);
+}
+
+/* Gauss-Legendre with 10 nodes; the rule on the two halves is its error estimate. */
+static double gauss(const curve *c, double lo, double hi)
+{
+  static const double node[] = {0.1488743389816312, 0.4333953941292472, 0.6794095682990244, 0.8650633666889845,
+                                0.9739065285171717};
+  static const double weight[] = {0.2955242247147529, 0.2692667193099963, 0.2190863625159820, 0.1494513491505806,
+                                  0.0666713443086881};
+  const double mid = 0.5 * (lo + hi), half = 0.5 * (hi - lo);
+  double sum = 0;
+  for (int i = 0; i < 5; i++) sum += weight[i] * (curve_force(c, mid - half * node[i]) + curve_force(c, mid + half * node[i]));
+  return sum * half;
+}
+
+static double quadrature(const curve *c, double lo, double hi, double whole, double tol, int depth)
+{
+  const double mid = 0.5 * (lo + hi), left = gauss(c, lo, mid), right = gauss(c, mid, hi);
+  if (depth <= 0 || fabs(left + right - whole) <= tol) return left + right;
+  return quadrature(c, lo, mid, left, 0.5 * tol, depth - 1) + quadrature(c, mid, hi, right, 0.5 * tol, depth - 1);
+}
+
+/* ---- extrapolation over the path length ---- */
+
+typedef struct {
+  const bri_arc_model *a;
+  double u, s;
+  int pair;      /* 1: (re, im) pairs; 0: real numbers */
+  int with_work; /* the last component is the work */
+  size_t dim;
+} ode;
+
+static void slope(const ode *o, double r, const double *x, double *dx)
+{
+  const bri_arc_model *a = o->a;
+  const double u = o->u + o->s * r, v = o->s * a->speed;
+  double F[4];
+  if (o->pair) {
+    const double n2[2] = {a->load, 0}, u2[2] = {u, 0}, v2[2] = {v, 0};
+    a->model->rate_pair(a->par_pair, n2, u2, v2, x, dx);
+  } else {
+    a->model->rate(a->par, a->load, &u, &v, x, dx);
+    if (o->with_work) {
+      a->model->force(a->par, a->load, &u, &v, x, dx, F);
+      dx[o->dim - 1] = o->s * F[0] * a->speed;
+    }
+  }
+  for (size_t i = 0; i < o->dim; i++) dx[i] /= a->speed; /* per metre of path */
+}
+
+/* Modified midpoint rule with n sub-steps over H. */
+static void midpoint(const ode *o, double r, double H, int n, const double *x0, const double *dx0, double *out)
+{
+  double before[MAX_DIM], now[MAX_DIM], dx[MAX_DIM];
+  const double h = H / n;
+  for (size_t i = 0; i < o->dim; i++) before[i] = x0[i], now[i] = x0[i] + h * dx0[i];
+  for (int k = 1; k < n; k++) {
+    slope(o, r + k * h, now, dx);
+    for (size_t i = 0; i < o->dim; i++) {
+      const double next = before[i] + 2 * h * dx[i];
+      before[i] = now[i];
+      now[i] = next;
+    }
+  }
+  slope(o, r + H, now, dx);
+  for (size_t i = 0; i < o->dim; i++) out[i] = 0.5 * (now[i] + before[i] + h * dx[i]);
+}
+
+/* One extrapolated step; x becomes the new value, the result is the largest scaled error. */
+static double extrapolate(const ode *o, double r, double H, double *x, const double *scale)
+{
+  double T[COLUMNS][MAX_DIM], dx0[MAX_DIM], worst = 0;
+  slope(o, r, x, dx0);
+  for (int j = 0; j < COLUMNS; j++) {
+    midpoint(o, r, H, 2 * (j + 1), x, dx0, T[j]);
+    /* Neville in place: T[j] holds the diagonal, T[j-1].. the previous row's entries */
+    for (int k = j - 1; k >= 0; k--) {
+      const double q = (double)(j + 1) / (k + 1), factor = 1 / (q * q - 1);
+      for (size_t i = 0; i < o->dim; i++) T[k][i] = T[k + 1][i] + (T[k + 1][i] - T[k][i]) * factor;
+    }
+  }
+  for (size_t i = 0; i < o->dim; i += o->pair ? 2 : 1)
+    worst = fmax(worst, fabs(T[0][i] - T[1][i]) / scale[i]);
+  memcpy(x, T[0], o->dim * sizeof *x);
+  return worst;
+}
+
+static br_status integrate(const ode *o, double length, double *x, br_err *err)
+{
+  double r = 0, H = length / 8, scale[MAX_DIM], trial[MAX_DIM], dx[MAX_DIM];
+  const double smallest = 0x1p-46 * length;
+  slope(o, 0, x, dx);
+  for (size_t i = 0; i < o->dim; i++) scale[i] = fmax(fabs(x[i]), fabs(dx[i]) * length * 0.01);
+  for (long count = 0; r < length; count++) {
+    double e;
+    if (count > 200000)
+      return bri_text_fail(err, BR_E_CONVERGE, -1, "%s: integration along an arc needs too many steps at u = %.9g m",
+                           o->a->model->name, o->u + o->s * r);
+    if (r + H > length) H = length - r;
+    for (size_t i = 0; i < o->dim; i++) {
+      trial[i] = x[i];
+      scale[i] = fmax(scale[i], fabs(x[i]));
+      if (!(scale[i] > 1e-290)) scale[i] = 1e-290;
+    }
+    e = extrapolate(o, r, H, trial, scale) / o->a->rtol;
+    if (!(e < 1e300)) {
+      if (H <= smallest)
+        return bri_text_fail(err, BR_E_NAN, -1, "%s: the state runs away at u = %.9g m", o->a->model->name,
+                             o->u + o->s * r);
+      H *= 0.25;
+      continue;
+    }
+    if (e <= 1 || H <= smallest) {
+      r = H == length - r ? length : r + H;
+      memcpy(x, trial, o->dim * sizeof *x);
+    }
+    H *= fmin(4.0, fmax(0.1, 0.85 * pow(e + 1e-30, -1.0 / (2 * COLUMNS - 1))));
+    H = fmax(H, smallest);
+  }
+  return BR_OK;
+}
+
+br_status bri_arc_move(const bri_arc_model *a, double u, double s, double length, double *z, double *work, br_err *err)
+{
+  if (a->model->flags & BR_MODEL_EXACT_STEP || a->nz == 0) {
+    const double v = s * a->speed;
+    if (work) {
+      const curve c = {a, z, u, s};
+      const double whole = gauss(&c, 0, length);
+      const double size = length * fmax(fabs(curve_force(&c, length)), fabs(curve_force(&c, 0)));
+      *work += s * quadrature(&c, 0, length, whole, 2e-15 * fmax(size, fabs(whole)), 40);
+    }
+    a->model->step(a->par, a->load, &u, &v, length / a->speed, z);
+    return BR_OK;
+  }
+  if (a->nz + 1 > MAX_DIM)
+    return bri_text_fail(err, BR_E_UNSUPPORTED, -1, "%s has too many states to integrate", a->model->name);
+  double x[MAX_DIM] = {0};
+  const ode o = {a, u, s, 0, work != NULL, a->nz + (work ? 1 : 0)};
+  memcpy(x, z, a->nz * sizeof *z);
+  const br_status st = integrate(&o, length, x, err);
+  if (st != BR_OK) return st;
+  memcpy(z, x, a->nz * sizeof *z);
+  if (work) *work += x[a->nz];
+  return BR_OK;
+}
+
+br_status bri_arc_move_pair(const bri_arc_model *a, double u, double s, double length, double *z, br_err *err)
+{
+  const double n2[2] = {a->load, 0}, u2[2] = {u, 0}, v2[2] = {s * a->speed, 0}, h2[2] = {length / a->speed, 0};
+  if (a->model->flags & BR_MODEL_EXACT_STEP || a->nz == 0) {
+    a->model->step_pair(a->par_pair, n2, u2, v2, h2, z);
+    return BR_OK;
+  }
+  if (2 * a->nz > MAX_DIM)
+    return bri_text_fail(err, BR_E_UNSUPPORTED, -1, "%s has too many states to integrate", a->model->name);
+  const ode o = {a, u, s, 1, 0, 2 * a->nz};
+  return integrate(&o, length, z, err);
+}

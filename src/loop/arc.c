@@ -134,6 +134,42 @@ static double extrapolate(const ode *o, double r, double H, double *x, const dou
   return worst;
 }
 
+/* Component whose real part changes its sign between x and trial, dim when none.  Models switch where a state passes
+ * zero (|z|, sgn z): a step must end there, not straddle it. */
+static size_t crossing(const ode *o, const double *x, const double *trial)
+{
+  const size_t step = o->pair ? 2 : 1, states = o->pair ? o->dim : o->dim - (size_t)o->with_work;
+  for (size_t i = 0; i < states; i += step)
+    if (x[i] * trial[i] < 0) return i;
+  return o->dim;
+}
+
+/* Shorten the step so that component i ends on zero (Illinois rule); trial and the error follow. */
+static double stop_at_zero(const ode *o, double r, double *H, const double *x, double *trial, const double *scale,
+                           size_t i)
+{
+  double lo = 0, hi = *H, f_lo = x[i], f_hi = trial[i], e = 0;
+  for (int k = 0; k < 60; k++) {
+    const double h = lo + (hi - lo) * f_lo / (f_lo - f_hi);
+    memcpy(trial, x, o->dim * sizeof *x);
+    e = extrapolate(o, r, h, trial, scale);
+    *H = h;
+    if (fabs(trial[i]) <= 1e-15 * scale[i] || !(h > lo) || !(h < hi)) break;
+    if (trial[i] * f_hi < 0) {
+      lo = hi, f_lo = f_hi; /* keep the two newest points on either side */
+    } else {
+      f_lo *= 0.5;
+    }
+    hi = h, f_hi = trial[i];
+    if (lo > hi) {
+      const double t = lo, ft = f_lo;
+      lo = hi, f_lo = f_hi, hi = t, f_hi = ft;
+    }
+  }
+  trial[i] = copysign(1e-18 * scale[i], -x[i]); /* just beyond, so that sgn and its derivative are those ahead */
+  return e;
+}
+
 static br_status integrate(const ode *o, double length, double *x, br_err *err)
 {
   double r = 0, H = length / 8, scale[MAX_DIM], trial[MAX_DIM], dx[MAX_DIM];
@@ -158,6 +194,10 @@ static br_status integrate(const ode *o, double length, double *x, br_err *err)
                              o->u + o->s * r);
       H *= 0.25;
       continue;
+    }
+    if (e <= 1e4 && H > smallest) { /* near enough to trust the sign at the end */
+      const size_t i = crossing(o, x, trial);
+      if (i < o->dim) e = stop_at_zero(o, r, &H, x, trial, scale, i) / o->a->rtol;
     }
     if (e <= 1 || H <= smallest) {
       r = H == length - r ? length : r + H;

@@ -1,0 +1,60 @@
+# SPDX-License-Identifier: Apache-2.0
+# Short names for what the CMake presets do.  `make demo` and `make test` set up a bare Debian machine first.
+PREFIX ?= /usr/local
+BUILD = cmake --preset $(1) && cmake --build --preset $(1) --parallel
+
+.DEFAULT_GOAL := help
+.PHONY: help demo test release dev asan tsan minimal bench lint format coverage install clean
+
+help: ## this list
+	@echo "Bristle: friction with memory. Targets:"
+	@awk -F ':.*## ' '/^[a-z]+:.*## /{printf "  make %-10s %s\n", $$1, $$2}' Makefile
+
+demo: ## install what is missing, build, run a tour; results in results/demo
+	@tools/setup build
+	@$(call BUILD,release)
+	@tools/demo
+
+test: ## install what is missing, build, run every test
+	@tools/setup build test
+	@tools/test
+
+release: ## build/release/bristle
+	@$(call BUILD,release)
+
+dev: ## debug build, warnings are errors
+	@$(call BUILD,dev)
+
+asan: ## build with address and undefined-behaviour sanitizers
+	@$(call BUILD,asan)
+
+tsan: ## build with the thread sanitizer and run the unit tests
+	@$(call BUILD,tsan)
+	@ctest --preset tsan
+
+minimal: ## build with compiler and libm only
+	@$(call BUILD,minimal)
+
+bench: ## time the models; table on the screen, JSON in results/bench
+	@tools/setup build
+	@$(call BUILD,release)
+	@tools/bench
+
+lint: ## clang-format, clang-tidy, cppcheck: no finding allowed
+	@tools/setup build test lint
+	@tools/lint
+
+format: ## rewrite the layout of all C files
+	@tools/setup lint
+	@tools/lint --format
+
+coverage: ## line coverage of core/ and models/, at least 95 %
+	@tools/setup build test coverage
+	@tools/coverage
+
+install: ## install under PREFIX (default /usr/local)
+	@$(call BUILD,release)
+	@cmake --install build/release --prefix "$(PREFIX)"
+
+clean: ## remove build/
+	@cmake -E rm -rf build

@@ -1,0 +1,28 @@
+# SPDX-License-Identifier: Apache-2.0
+# The flags behind "same bits everywhere" took effect: no fused multiply-add in the machine code of the plain
+# variants and the kernels, some in the contracted ones, and each variant really uses its registers.
+set -euo pipefail
+command -v objdump >/dev/null || { echo "skip: objdump is not installed"; exit 77; }
+case $(uname -m) in x86_64) ;; *) echo "skip: looks at x86-64 machine code only"; exit 77 ;; esac
+cd "$BR_BUILD_DIR/CMakeFiles"
+# count PATTERN DIR: matching instructions in all objects below DIR
+count() { find "$2" -name '*.o' -exec objdump -d --no-show-raw-insn {} + | grep -cE "$1" || true; }
+fma='\bvfn?m(add|sub)'
+bad=0
+for dir in bri_*.dir; do
+  [ -n "$(find "$dir" -name '*.o' | head -1)" ] || continue
+  n=$(count "$fma" "$dir")
+  case $dir in
+    bri_batch_base_fast.dir) ;; # x86-64 without extensions has no such instruction
+    *_fast.dir) [ "$n" -gt 0 ] || { echo "$dir: contracted, yet no fused multiply-add"; bad=1; } ;;
+    *) [ "$n" -eq 0 ] || { echo "$dir: $n fused multiply-adds, expected none"; bad=1; } ;;
+  esac
+  case $dir in
+    *avx512*) [ "$(count '%zmm' "$dir")" -gt 0 ] || { echo "$dir: no 512-bit register used"; bad=1; } ;;
+    *avx2*) [ "$(count '%ymm' "$dir")" -gt 0 ] || { echo "$dir: no 256-bit register used"; bad=1; }
+      [ "$(count '%zmm' "$dir")" -eq 0 ] || { echo "$dir: 512-bit registers in AVX2 code"; bad=1; } ;;
+    *) [ "$(count '%[yz]mm' "$dir")" -eq 0 ] || { echo "$dir: wide registers in portable code"; bad=1; } ;;
+  esac
+  echo "$dir: $n fused multiply-adds"
+done
+exit $bad

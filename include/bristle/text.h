@@ -13,8 +13,8 @@ extern "C" {
 /* Room br_format_double() needs, terminator included. */
 #define BR_DOUBLE_TEXT 32
 
-/* Read one number from the first n characters of s (no terminator needed): [+-]digits[.digits][e[+-]digits], or
- * nan, inf, infinity in any case.  No leading blanks, no hexadecimal, the point is always '.'.
+/* Read one number from the first n characters of s (no terminator needed): [+-]digits[.digits][e[+-]digits],
+ * or nan, inf, infinity in any case.  No leading blanks, no hexadecimal, the point is always '.'.
  * The result is the double nearest to the decimal text (ties to even); beyond the range it is +-inf or +-0.
  * Returns the number of characters used; 0 means "not a number" and leaves *out alone. */
 BR_API size_t br_parse_double(const char *s, size_t n, double *out);
@@ -26,9 +26,9 @@ BR_API size_t br_parse_double_mark(const char *s, size_t n, char mark, double *o
  * Writes a terminator and returns the length, at most BR_DOUBLE_TEXT - 1. */
 BR_API size_t br_format_double(double x, char buf[BR_DOUBLE_TEXT]);
 
-/* The entry of list[0..n-1] closest to name by edit distance (insert, delete, replace, swap of neighbours; a change
- * of case counts a quarter), or NULL when nothing is near enough to be a plausible slip: more than half of the longer
- * name would have to change.  Of two equally near names the first one wins. */
+/* The entry of list[0..n-1] closest to name by edit distance (insert, delete, replace, swap of neighbours; a
+ * change of case counts a quarter), or NULL when nothing is near enough to be a plausible slip: more than
+ * half of the longer name would have to change.  Of two equally near names the first one wins. */
 BR_API const char *br_nearest_name(const char *name, const char *const *list, size_t n);
 
 #ifdef __cplusplus

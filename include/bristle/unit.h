@@ -15,18 +15,19 @@ extern "C" {
 enum { BR_DIM_LENGTH, BR_DIM_MASS, BR_DIM_TIME, BR_DIM_CURRENT, BR_DIM_TEMPERATURE, BR_DIM_ANGLE, BR_DIMS };
 
 typedef struct {
-  double factor;           /* value in SI = factor * value in this unit */
+  double factor;            /* value in SI = factor * value in this unit */
   signed char dim[BR_DIMS]; /* exponents of m, kg, s, A, K, rad */
 } br_unit;
 
 /* Read the first n characters of text as a unit.
  *
- *   unit   = factor { [" " | "*" | "." | middle dot] factor | "/" factor }     from left to right: N/m s = (N/m) s
+ *   unit   = factor { [" " | "*" | "." | middle dot] factor | "/" factor }     from left to right: N/m s =
+ * (N/m) s
  *   factor = "1" | symbol [["^"] integer] | "(" unit ")" [["^"] integer]
  *
- * Symbols: m s N Nm Pa bar A V W J K Hz rad with an SI prefix (n u m c d h k M G; also the two signs for micro);
- * kg gram g (standard gravity) in inch ft lbf psi min h sec deg rev rpm %.  Empty text, "1" and "-" are the
- * dimensionless unit.
+ * Symbols: m s N Nm Pa bar A V W J K Hz rad with an SI prefix (n u m c d h k M G; also the two signs for
+ * micro); kg gram g (standard gravity) in inch ft lbf psi min h sec deg rev rpm %.  Empty text, "1" and "-"
+ * are the dimensionless unit.
  * Returns BR_OK, or BR_E_PARSE with the offending symbol and the nearest known one in err; *out is 1 then. */
 BR_API br_status br_unit_parse(const char *text, size_t n, br_unit *out, br_err *err);
 
@@ -39,8 +40,8 @@ BR_API int br_unit_same(const br_unit *a, const br_unit *b);
 /* The SI text of a dimension, e.g. "kg m^2 s^-2"; "1" when dimensionless.  Always terminated; returns buf. */
 BR_API const char *br_unit_text(const br_unit *unit, size_t size, char *buf);
 
-/* Read "1.5mm", "20 N/um" or a bare number.  *value is in SI.  *unit is the unit written; *has_unit (may be NULL)
- * is 0 for a bare number, which is taken as SI.  Returns BR_OK, BR_E_PARSE, BR_E_NAN for nan or inf. */
+/* Read "1.5mm", "20 N/um" or a bare number.  *value is in SI.  *unit is the unit written; *has_unit (may be
+ * NULL) is 0 for a bare number, which is taken as SI.  Returns BR_OK, BR_E_PARSE, BR_E_NAN for nan or inf. */
 BR_API br_status br_quantity_parse(const char *text, size_t n, double *value, br_unit *unit, int *has_unit,
                                    br_err *err);
 

@@ -23,12 +23,14 @@ static int find_column(const br_table *table, const char *name, br_err *err)
   if (j >= 0) return j;
   char *end = NULL;
   const long number = strtol(name, &end, 10);
-  if (end != name && *end == '\0' && number >= 1 && (size_t)number <= br_table_columns(table)) return (int)number - 1;
+  if (end != name && *end == '\0' && number >= 1 && (size_t)number <= br_table_columns(table))
+    return (int)number - 1;
   return -1;
 }
 
 /* The two columns of a record: named by the user, or the time column and u, or the first other one. */
-static br_status choose(const br_table *table, const br_table_report *report, char *names, int *jt, int *ju, br_err *err)
+static br_status choose(const br_table *table, const br_table_report *report, char *names, int *jt, int *ju,
+                        br_err *err)
 {
   if (names) {
     char *comma = strchr(names, ',');
@@ -43,8 +45,8 @@ static br_status choose(const br_table *table, const br_table_report *report, ch
   return BR_OK;
 }
 
-static br_status from_table(const char *path, const br_table *table, const br_table_report *report, char *names,
-                            br_signal **out, br_err *err)
+static br_status from_table(const char *path, const br_table *table, const br_table_report *report,
+                            char *names, br_signal **out, br_err *err)
 {
   const size_t rows = br_table_rows(table);
   int jt = 0, ju = 0;
@@ -55,10 +57,11 @@ static br_status from_table(const char *path, const br_table *table, const br_ta
   br_status st = choose(table, report, names, &jt, &ju, err);
   if (st) return st;
   br_err why = {BR_OK, -1, ""};
-  st = br_signal_from_arrays(rows, br_table_data(table, (size_t)jt), br_table_data(table, (size_t)ju), out, &why);
+  st = br_signal_from_arrays(rows, br_table_data(table, (size_t)jt), br_table_data(table, (size_t)ju), out,
+                             &why);
   if (st) {
-    return bri_text_fail(err, st, why.index, "csv: '%s', columns '%s' and '%s': %s (samples count from 0)", path,
-                         br_table_name(table, (size_t)jt), br_table_name(table, (size_t)ju), why.msg);
+    return bri_text_fail(err, st, why.index, "csv: '%s', columns '%s' and '%s': %s (samples count from 0)",
+                         path, br_table_name(table, (size_t)jt), br_table_name(table, (size_t)ju), why.msg);
   }
   return BR_OK;
 }
@@ -92,8 +95,9 @@ br_status bri_signal_multisine(const char *path, br_signal **out, br_err *err)
   br_status st = load(path, &table, &report, err);
   int j[3] = {0, 1, 2};
   if (!st && br_table_columns(table) < 3) {
-    st = bri_text_fail(err, BR_E_PARSE, -1, "multisine: '%s' has %zu columns, expected amplitude, frequency_Hz, phase_rad",
-                       path, br_table_columns(table));
+    st = bri_text_fail(err, BR_E_PARSE, -1,
+                       "multisine: '%s' has %zu columns, expected amplitude, frequency_Hz, phase_rad", path,
+                       br_table_columns(table));
   }
   for (int k = 0; !st && k < 3; k++) { /* by name; a file without header by position */
     const int found = br_table_find(table, NAMES[k], err);
@@ -104,8 +108,9 @@ br_status bri_signal_multisine(const char *path, br_signal **out, br_err *err)
     }
   }
   if (!st) {
-    st = br_signal_from_sines(br_table_rows(table), br_table_data(table, (size_t)j[0]), br_table_data(table, (size_t)j[1]),
-                              br_table_data(table, (size_t)j[2]), out, err);
+    st = br_signal_from_sines(br_table_rows(table), br_table_data(table, (size_t)j[0]),
+                              br_table_data(table, (size_t)j[1]), br_table_data(table, (size_t)j[2]), out,
+                              err);
   }
   br_table_destroy(table);
   return st;

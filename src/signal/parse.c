@@ -32,29 +32,59 @@ typedef struct {
 } kind;
 
 static const kind KINDS[] = {
-  {{"step", "step:A[,t0]", "0 before t0, A from t0 on (t0 = 0 by default)"}, 1, 2, {"A", "t0"}, {FREE, TIME}},
-  {{"ramp", "ramp:slope", "slope * t"}, 1, 1, {"slope"}, {FREE}},
-  {{"sine", "sine:A,f[,phase,offset]", "A sin(2 pi f t + phase) + offset, f in Hz"},
-   2, 4, {"A", "f", "phase", "offset"}, {FREE, FREQUENCY, ANGLE, FREE}},
-  {{"triangle", "triangle:A,f", "starts at 0 rising, amplitude A, f in Hz"}, 2, 2, {"A", "f"}, {FREE, FREQUENCY}},
-  {{"chirp", "chirp:A,f0,f1,T", "A sin of a phase whose frequency goes from f0 to f1 in time T, then stays at f1"},
-   4, 4, {"A", "f0", "f1", "T"}, {FREE, FREQUENCY, FREQUENCY, TIME}},
-  {{"multisine", "multisine:FILE", "sum of sines: CSV columns amplitude, frequency_Hz, phase_rad"}, 0, 0, {0}, {0}},
-  {{"bimodal", "bimodal:umin1,umax1,umin2,umax2", "unit-speed period umin1 - umax1 - umin2 - umax2 - umin1"},
-   4, 4, {"umin1", "umax1", "umin2", "umax2"}, {FREE, FREE, FREE, FREE}},
-  {{"turning", "turning:u1,u2,...", "one unit-speed period through these points; closes itself"},
-   2, ANY_NUMBER, {"u"}, {FREE}},
-  {{"pwl", "pwl:t1,u1,t2,u2,...", "straight lines between points, constant outside"}, 2, ANY_NUMBER, {"t", "u"},
-   {TIME, FREE}},
-  {{"csv", "csv:FILE[:time_column,value_column]", "recorded samples, straight lines; one column: turning points"},
-   0, 0, {0}, {0}},
+    {{"step", "step:A[,t0]", "0 before t0, A from t0 on (t0 = 0 by default)"},
+     1,
+     2,
+     {"A", "t0"},
+     {FREE, TIME}},
+    {{"ramp", "ramp:slope", "slope * t"}, 1, 1, {"slope"}, {FREE}},
+    {{"sine", "sine:A,f[,phase,offset]", "A sin(2 pi f t + phase) + offset, f in Hz"},
+     2,
+     4,
+     {"A", "f", "phase", "offset"},
+     {FREE, FREQUENCY, ANGLE, FREE}},
+    {{"triangle", "triangle:A,f", "starts at 0 rising, amplitude A, f in Hz"},
+     2,
+     2,
+     {"A", "f"},
+     {FREE, FREQUENCY}},
+    {{"chirp", "chirp:A,f0,f1,T",
+      "A sin of a phase whose frequency goes from f0 to f1 in time T, then stays at f1"},
+     4,
+     4,
+     {"A", "f0", "f1", "T"},
+     {FREE, FREQUENCY, FREQUENCY, TIME}},
+    {{"multisine", "multisine:FILE", "sum of sines: CSV columns amplitude, frequency_Hz, phase_rad"},
+     0,
+     0,
+     {0},
+     {0}},
+    {{"bimodal", "bimodal:umin1,umax1,umin2,umax2",
+      "unit-speed period umin1 - umax1 - umin2 - umax2 - umin1"},
+     4,
+     4,
+     {"umin1", "umax1", "umin2", "umax2"},
+     {FREE, FREE, FREE, FREE}},
+    {{"turning", "turning:u1,u2,...", "one unit-speed period through these points; closes itself"},
+     2,
+     ANY_NUMBER,
+     {"u"},
+     {FREE}},
+    {{"pwl", "pwl:t1,u1,t2,u2,...", "straight lines between points, constant outside"},
+     2,
+     ANY_NUMBER,
+     {"t", "u"},
+     {TIME, FREE}},
+    {{"csv", "csv:FILE[:time_column,value_column]",
+      "recorded samples, straight lines; one column: turning points"},
+     0,
+     0,
+     {0},
+     {0}},
 };
 enum { NKINDS = sizeof KINDS / sizeof KINDS[0] };
 
-const br_signal_kind *br_signal_kinds(size_t i)
-{
-  return i < NKINDS ? &KINDS[i].face : NULL;
-}
+const br_signal_kind *br_signal_kinds(size_t i) { return i < NKINDS ? &KINDS[i].face : NULL; }
 
 static br_status unknown_kind(const char *spec, size_t n, br_err *err)
 {
@@ -64,12 +94,14 @@ static br_status unknown_kind(const char *spec, size_t n, br_err *err)
   if (n < sizeof word) memcpy(word, spec, n);
   const char *near = br_nearest_name(word, names, NKINDS);
   if (near) {
-    return bri_text_fail(err, BR_E_PARSE, -1, "unknown input kind '%.*s', did you mean '%s'?", bri_text_width(n), spec,
-                         near);
+    return bri_text_fail(err, BR_E_PARSE, -1, "unknown input kind '%.*s', did you mean '%s'?",
+                         bri_text_width(n), spec, near);
   }
-  return bri_text_fail(err, BR_E_PARSE, -1,
-                       "unknown input kind '%.*s', expected step, ramp, sine, triangle, chirp, multisine, bimodal, "
-                       "turning, pwl or csv", bri_text_width(n), spec);
+  return bri_text_fail(
+      err, BR_E_PARSE, -1,
+      "unknown input kind '%.*s', expected step, ramp, sine, triangle, chirp, multisine, bimodal, "
+      "turning, pwl or csv",
+      bri_text_width(n), spec);
 }
 
 /* Fields of a list repeat their names: pwl has t, u, t, u ... */
@@ -81,16 +113,16 @@ static size_t field_slot(const kind *k, size_t i)
   return i % names;
 }
 
-static br_status read_number(const kind *k, size_t i, const char *s, size_t n, double *x, br_unit *unit, int *has_unit,
-                             br_err *err)
+static br_status read_number(const kind *k, size_t i, const char *s, size_t n, double *x, br_unit *unit,
+                             int *has_unit, br_err *err)
 {
   br_err why = {BR_OK, -1, ""};
   const size_t slot = field_slot(k, i);
   const quantity q = k->what[slot];
   const br_status st = br_quantity_parse(s, n, x, unit, has_unit, &why);
   if (st) {
-    return bri_text_fail(err, st, (int)i, "%s: field %zu (%s): %s; expected %s", k->face.name, i + 1, k->field[slot],
-                         why.msg, k->face.grammar);
+    return bri_text_fail(err, st, (int)i, "%s: field %zu (%s): %s; expected %s", k->face.name, i + 1,
+                         k->field[slot], why.msg, k->face.grammar);
   }
   if (*has_unit && q != FREE && !br_unit_same(unit, &QUANTITIES[q].unit)) {
     return bri_text_fail(err, BR_E_PARSE, (int)i, "%s: field %zu (%s) = '%.*s': the unit is not that of %s",
@@ -99,8 +131,8 @@ static br_status read_number(const kind *k, size_t i, const char *s, size_t n, d
   return BR_OK;
 }
 
-/* All numbers of a spec; *out is allocated.  Fields that share a meaning (all FREE ones except a slope) must agree in
- * dimension where they carry units. */
+/* All numbers of a spec; *out is allocated.  Fields that share a meaning (all FREE ones except a slope) must
+ * agree in dimension where they carry units. */
 static br_status read_numbers(const kind *k, const char *text, double **out, size_t *count, br_err *err)
 {
   size_t n = 1;
@@ -121,7 +153,8 @@ static br_status read_numbers(const kind *k, const char *text, double **out, siz
     br_status st = read_number(k, i, p, length, &x[i], &unit, &has_unit, err);
     if (!st && has_unit && k->what[field_slot(k, i)] == FREE) {
       if (have_first && !br_unit_same(&unit, &first)) {
-        st = bri_text_fail(err, BR_E_PARSE, (int)i, "%s: field %zu = '%.*s' has another dimension than the fields before",
+        st = bri_text_fail(err, BR_E_PARSE, (int)i,
+                           "%s: field %zu = '%.*s' has another dimension than the fields before",
                            k->face.name, i + 1, bri_text_width(length), p);
       }
       first = unit;
@@ -150,12 +183,14 @@ static br_status make_bimodal(const kind *k, const double *x, br_signal **out, b
 {
   const double min1 = x[0], max1 = x[1], min2 = x[2], max2 = x[3];
   if (!(min1 <= min2 && min2 < max1 && max1 <= max2)) {
-    return bri_text_fail(err, BR_E_RANGE, -1, "%s: umin1=%g, umax1=%g, umin2=%g, umax2=%g: expected umin1 <= umin2 < "
-                         "umax1 <= umax2", k->face.name, min1, max1, min2, max2);
+    return bri_text_fail(err, BR_E_RANGE, -1,
+                         "%s: umin1=%g, umax1=%g, umin2=%g, umax2=%g: expected umin1 <= umin2 < "
+                         "umax1 <= umax2",
+                         k->face.name, min1, max1, min2, max2);
   }
   if (min1 == min2 && max1 == max2) {
-    return bri_text_fail(err, BR_E_RANGE, -1, "%s: both pairs are equal (%g, %g): use turning:%g,%g", k->face.name, min1,
-                         max1, min1, max1);
+    return bri_text_fail(err, BR_E_RANGE, -1, "%s: both pairs are equal (%g, %g): use turning:%g,%g",
+                         k->face.name, min1, max1, min1, max1);
   }
   return br_signal_from_turning(4, x, 1.0, out, err);
 }
@@ -163,7 +198,8 @@ static br_status make_bimodal(const kind *k, const double *x, br_signal **out, b
 static br_status make_pwl(const kind *k, const double *x, size_t n, br_signal **out, br_err *err)
 {
   if (n % 2) {
-    return bri_text_fail(err, BR_E_PARSE, -1, "%s: %zu numbers, expected pairs %s", k->face.name, n, k->face.grammar);
+    return bri_text_fail(err, BR_E_PARSE, -1, "%s: %zu numbers, expected pairs %s", k->face.name, n,
+                         k->face.grammar);
   }
   double *t = bri_malloc_array(n, sizeof *t);
   if (!t) return bri_text_fail(err, BR_E_NOMEM, -1, "%s: no memory", k->face.name);
@@ -189,11 +225,13 @@ static br_status make(const kind *k, const double *x, size_t n, br_signal **out,
     st = positive(k, 1, x[1], 1, err);
     if (!st) st = positive(k, 2, x[2], 1, err);
     if (!st) st = positive(k, 3, x[3], 0, err);
-    if (!st && x[1] == 0.0 && x[2] == 0.0) st = bri_text_fail(err, BR_E_RANGE, 1, "chirp: f0 and f1 are both 0");
+    if (!st && x[1] == 0.0 && x[2] == 0.0)
+      st = bri_text_fail(err, BR_E_RANGE, 1, "chirp: f0 and f1 are both 0");
     return st ? st : bri_signal_chirp(x[0], x[1], x[2], x[3], out, err);
   }
   st = positive(k, 1, x[1], 0, err);
-  if (!st && !isfinite(1.0 / x[1])) st = bri_text_fail(err, BR_E_RANGE, 1, "%s: f = %g is too small", name, x[1]);
+  if (!st && !isfinite(1.0 / x[1]))
+    st = bri_text_fail(err, BR_E_RANGE, 1, "%s: f = %g is too small", name, x[1]);
   if (st) return st;
   if (strcmp(name, "triangle") == 0) return bri_signal_triangle(x[0], x[1], out, err);
   return bri_signal_sine(x[0], x[1], n > 2 ? x[2] : 0.0, n > 3 ? x[3] : 0.0, out, err);
@@ -211,8 +249,8 @@ br_status br_signal_parse(const char *spec, br_signal **out, br_err *err)
   }
   if (!k) return unknown_kind(spec, n, err);
   if (spec[n] != ':' || spec[n + 1] == '\0') {
-    return bri_text_fail(err, BR_E_PARSE, -1, "'%.*s' has no fields, expected %s", bri_text_width(strlen(spec)), spec,
-                         k->face.grammar);
+    return bri_text_fail(err, BR_E_PARSE, -1, "'%.*s' has no fields, expected %s",
+                         bri_text_width(strlen(spec)), spec, k->face.grammar);
   }
   const char *rest = spec + n + 1;
   if (strcmp(k->face.name, "csv") == 0) return bri_signal_csv(rest, out, err);

@@ -43,10 +43,7 @@ static double half_cycles(const br_signal *sig, double t)
   return 2.0 * whole + (2.0 * rest + sig->phase / BRI_PI + 0.5);
 }
 
-static double half_tolerance(double h)
-{
-  return 8.0 * DBL_EPSILON * (fabs(h) + 1.0);
-}
+static double half_tolerance(double h) { return 8.0 * DBL_EPSILON * (fabs(h) + 1.0); }
 
 static double phase_rate(const br_signal *sig, double t, int side)
 {

@@ -66,7 +66,8 @@ static double pwl_rate(const br_signal *sig, double t, int side)
     if (x < 0.0 || x > end) return 0.0;
     if (!sig->slope) return line_slope(sig, i);
     double rate = 0.0;
-    (void)cubic(k->u[i], k->u[i + 1], sig->slope[i], sig->slope[i + 1], k->s[i + 1] - k->s[i], x - k->s[i], &rate);
+    (void)cubic(k->u[i], k->u[i + 1], sig->slope[i], sig->slope[i + 1], k->s[i + 1] - k->s[i], x - k->s[i],
+                &rate);
     return rate;
   }
   size_t right = knot, left = knot;
@@ -96,10 +97,12 @@ static double pwl_normalised(const br_signal *sig, double rho)
 
 const bri_signal_ops bri_pwl_ops = {pwl_value, pwl_rate, pwl_next_corner, pwl_variation, pwl_normalised};
 
-/* Rates of the monotone cubic: weighted harmonic mean of the neighbouring slopes, 0 at a reversal (Fritsch-Butland). */
+/* Rates of the monotone cubic: weighted harmonic mean of the neighbouring slopes, 0 at a reversal
+ * (Fritsch-Butland). */
 static double inner_rate(double h0, double h1, double a0, double a1)
 {
-  if (!(a0 * a1 > 0.0)) return (a0 > 0.0 && a1 > 0.0) || (a0 < 0.0 && a1 < 0.0) ? (fabs(a0) < fabs(a1) ? a0 : a1) : 0.0;
+  if (!(a0 * a1 > 0.0))
+    return (a0 > 0.0 && a1 > 0.0) || (a0 < 0.0 && a1 < 0.0) ? (fabs(a0) < fabs(a1) ? a0 : a1) : 0.0;
   const double w0 = 2.0 * h1 + h0, w1 = h1 + 2.0 * h0;
   return (w0 + w1) / (w0 / a0 + w1 / a1);
 }
@@ -118,10 +121,7 @@ static double secant(const bri_knots *k, size_t i)
   return (k->u[i + 1] - k->u[i]) / (k->s[i + 1] - k->s[i]);
 }
 
-static double width(const bri_knots *k, size_t i)
-{
-  return k->s[i + 1] - k->s[i];
-}
+static double width(const bri_knots *k, size_t i) { return k->s[i + 1] - k->s[i]; }
 
 static void pchip_rates(br_signal *sig)
 {
@@ -137,14 +137,12 @@ static void pchip_rates(br_signal *sig)
     sig->slope[0] = sig->slope[1] = secant(k, 0);
   } else {
     sig->slope[0] = end_rate(width(k, 0), width(k, 1), secant(k, 0), secant(k, 1));
-    sig->slope[last] = end_rate(width(k, last - 1), width(k, last - 2), secant(k, last - 1), secant(k, last - 2));
+    sig->slope[last] =
+        end_rate(width(k, last - 1), width(k, last - 2), secant(k, last - 1), secant(k, last - 2));
   }
 }
 
-static int sign_of(double x)
-{
-  return (x > 0.0) - (x < 0.0);
-}
+static int sign_of(double x) { return (x > 0.0) - (x < 0.0); }
 
 br_status bri_pwl_finish(br_signal *sig, br_err *err)
 {
@@ -163,7 +161,7 @@ br_status bri_pwl_finish(br_signal *sig, br_err *err)
     /* A cubic has no corners inside, only changes of direction; its rate does jump where a record ends. */
     const int edge = (first || last) && k->period == 0.0;
     const int corner = sig->slope && !edge ? sign_of(left) != sign_of(right)
-                     : sig->slope          ? sig->slope[i] != 0.0 || sign_of(left) != sign_of(right)
+                       : sig->slope        ? sig->slope[i] != 0.0 || sign_of(left) != sign_of(right)
                                            : left != right;
     if (corner) k->corner[k->ncorner++] = i;
   }
@@ -190,7 +188,8 @@ static br_status new_pwl(size_t n, br_signal **out, br_err *err)
 
 static br_status check_samples(size_t n, const double *t, const double *u, int periodic, br_err *err)
 {
-  if (n == 0 || !t || !u) return bri_text_fail(err, BR_E_ARG, -1, "a recorded signal needs at least one sample");
+  if (n == 0 || !t || !u)
+    return bri_text_fail(err, BR_E_ARG, -1, "a recorded signal needs at least one sample");
   for (size_t i = 0; i < n; i++) {
     if (!isfinite(t[i]) || !isfinite(u[i])) {
       return bri_text_fail(err, BR_E_NAN, (int)i, "sample %zu (t = %g, u = %g) is not finite", i, t[i], u[i]);
@@ -200,17 +199,18 @@ static br_status check_samples(size_t n, const double *t, const double *u, int p
                            t[i - 1]);
     }
   }
-  if (periodic && n < 2) return bri_text_fail(err, BR_E_RANGE, -1, "a periodic signal needs at least two samples");
+  if (periodic && n < 2)
+    return bri_text_fail(err, BR_E_RANGE, -1, "a periodic signal needs at least two samples");
   if (periodic && u[n - 1] != u[0]) {
-    return bri_text_fail(err, BR_E_RANGE, (int)n - 1, "periodic signal does not close: starts at %.9g, ends at %.9g",
-                         u[0], u[n - 1]);
+    return bri_text_fail(err, BR_E_RANGE, (int)n - 1,
+                         "periodic signal does not close: starts at %.9g, ends at %.9g", u[0], u[n - 1]);
   }
   if (!isfinite(t[n - 1] - t[0])) return bri_text_fail(err, BR_E_RANGE, -1, "the time span overflows");
   return BR_OK;
 }
 
-br_status br_signal_from_samples(size_t n, const double *t, const double *u, br_signal_shape shape, int periodic,
-                                 br_signal **out, br_err *err)
+br_status br_signal_from_samples(size_t n, const double *t, const double *u, br_signal_shape shape,
+                                 int periodic, br_signal **out, br_err *err)
 {
   if (!out) return bri_text_fail(err, BR_E_ARG, -1, "br_signal_from_samples: NULL argument");
   *out = NULL;
@@ -256,7 +256,8 @@ br_status br_signal_from_turning(size_t n, const double *u, double speed, br_sig
     return bri_text_fail(err, BR_E_RANGE, -1, "speed %g: expected a finite number > 0", speed);
   }
   for (size_t i = 0; i < n; i++) {
-    if (!isfinite(u[i])) return bri_text_fail(err, BR_E_NAN, (int)i, "turning point %zu (%g) is not finite", i, u[i]);
+    if (!isfinite(u[i]))
+      return bri_text_fail(err, BR_E_NAN, (int)i, "turning point %zu (%g) is not finite", i, u[i]);
   }
   if (n > SIZE_MAX / 64) return bri_text_fail(err, BR_E_SIZE, -1, "too many turning points");
   br_signal *sig = NULL;
@@ -267,7 +268,8 @@ br_status br_signal_from_turning(size_t n, const double *u, double speed, br_sig
   for (size_t i = 0; i < n; i++) {
     if (m == 0 || u[i] != k->u[m - 1]) k->u[m++] = u[i];
   }
-  if (k->u[m - 1] != u[0] || m == 1) k->u[m++] = u[0]; /* close; a list that repeats its first point is closed already */
+  if (k->u[m - 1] != u[0] || m == 1)
+    k->u[m++] = u[0]; /* close; a list that repeats its first point is closed already */
   k->n = m;
   sig->speed = speed;
   k->s[0] = k->s[m - 1] = 0.0;
@@ -275,12 +277,14 @@ br_status br_signal_from_turning(size_t n, const double *u, double speed, br_sig
   for (size_t i = 0; i < m; i++) k->s[i] = k->rho[i] / speed;
   k->period = k->s[m - 1];
   if (!(k->period > 0.0) || !isfinite(k->period)) {
-    st = bri_text_fail(err, BR_E_RANGE, -1, "turning points: at least two must differ, and the path must be finite");
+    st = bri_text_fail(err, BR_E_RANGE, -1,
+                       "turning points: at least two must differ, and the path must be finite");
   }
   for (size_t i = 1; !st && i < m; i++) {
     if (!(k->s[i] > k->s[i - 1])) {
-      st = bri_text_fail(err, BR_E_RANGE, (int)i, "turning points %.17g and %.17g are too close for a path of %g",
-                         k->u[i - 1], k->u[i], k->rho[m - 1]);
+      st = bri_text_fail(err, BR_E_RANGE, (int)i,
+                         "turning points %.17g and %.17g are too close for a path of %g", k->u[i - 1],
+                         k->u[i], k->rho[m - 1]);
     }
   }
   if (!st) st = bri_pwl_finish(sig, err);

@@ -25,42 +25,27 @@ void br_signal_destroy(br_signal *sig)
   bri_free(sig);
 }
 
-double br_signal_value(const br_signal *sig, double t)
-{
-  return sig ? sig->ops->value(sig, t) : NAN;
-}
+double br_signal_value(const br_signal *sig, double t) { return sig ? sig->ops->value(sig, t) : NAN; }
 
 double br_signal_rate(const br_signal *sig, double t, int side)
 {
   return sig ? sig->ops->rate(sig, t, side) : NAN;
 }
 
-double br_signal_period(const br_signal *sig)
-{
-  return sig ? sig->period : 0.0;
-}
+double br_signal_period(const br_signal *sig) { return sig ? sig->period : 0.0; }
 
-double br_signal_duration(const br_signal *sig)
-{
-  return sig ? sig->duration : 0.0;
-}
+double br_signal_duration(const br_signal *sig) { return sig ? sig->duration : 0.0; }
 
 double br_signal_next_corner(const br_signal *sig, double t)
 {
   return sig ? sig->ops->next_corner(sig, t) : INFINITY;
 }
 
-double br_signal_variation(const br_signal *sig, double t)
-{
-  return sig ? sig->ops->variation(sig, t) : NAN;
-}
+double br_signal_variation(const br_signal *sig, double t) { return sig ? sig->ops->variation(sig, t) : NAN; }
 
 double br_signal_normalised(const br_signal *sig, double rho)
 {
   return sig ? sig->ops->normalised(sig, rho) : NAN;
 }
 
-double br_signal_path(const br_signal *sig)
-{
-  return sig ? sig->path : 0.0;
-}
+double br_signal_path(const br_signal *sig) { return sig ? sig->path : 0.0; }

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  * signal_internal.h - how the kinds of signals are held.
- * Three forms cover all kinds: knots with straight or cubic lines between them (pwl.c), one sine of a phase that is
- * linear or quadratic in time (phase.c), a sum of sines with a table of its turning points (sines.c). */
+ * Three forms cover all kinds: knots with straight or cubic lines between them (pwl.c), one sine of a phase
+ * that is linear or quadratic in time (phase.c), a sum of sines with a table of its turning points (sines.c).
+ * */
 #ifndef BRI_SIGNAL_INTERNAL_H
 #define BRI_SIGNAL_INTERNAL_H
 #include "bristle/signal.h"
@@ -9,14 +10,13 @@
 /* Points between which u is monotone.  Local time s = t - origin, s[0] = 0.  rho: path length from s[0].
  * All arrays live in one block. */
 typedef struct {
-  size_t n;         /* knots, >= 1 */
-  double origin;    /* time of knot 0, s */
+  size_t n;      /* knots, >= 1 */
+  double origin; /* time of knot 0, s */
   double *s, *u, *rho;
-  size_t ncorner;   /* knots where u' jumps or changes sign; in a period the last knot is left out, the first counts */
-  size_t *corner;
-  double period;    /* 0: not periodic; else s[n-1] */
-  double rho_zero;  /* path length from knot 0 to t = 0 */
-  double mean_step; /* guess for the search: s[n-1] / (n-1) */
+  size_t ncorner, *corner; /* knots where u' jumps or changes sign; of a period the last knot is left out */
+  double period;           /* 0: not periodic; else s[n-1] */
+  double rho_zero;         /* path length from knot 0 to t = 0 */
+  double mean_step;        /* guess for the search: s[n-1] / (n-1) */
 } bri_knots;
 
 typedef struct {
@@ -33,17 +33,17 @@ struct br_signal {
   double path; /* of one period */
   bri_knots knots;
   /* pwl.c */
-  double *slope;  /* PCHIP: rate at each knot; NULL: straight lines */
-  double speed;   /* > 0: |u'| is this everywhere; kept apart from the knots so that it has no rounding */
-  int jump;       /* step: knots 1 and 2 share a time */
-  double ramp;    /* slope of a ramp */
-  /* phase.c: u = amplitude sin(2 pi p(t) + phase) + offset, p = f0 t + (f1-f0) t^2/(2T) in [0,T], straight outside */
+  double *slope; /* PCHIP: rate at each knot; NULL: straight lines */
+  double speed;  /* > 0: |u'| is this everywhere; kept apart from the knots so that it has no rounding */
+  double ramp;   /* slope of a ramp */
+  /* phase.c: u = amplitude sin(2 pi p(t) + phase) + offset, p = f0 t + (f1-f0) t^2/(2T) in [0,T], straight
+   * outside */
   double amplitude, f0, f1, sweep, phase, offset;
   /* sines.c */
   size_t nsines;
-  double *sines;     /* amplitude, frequency (or multiple of the base), phase of each */
-  double base;       /* Hz; 0: not periodic */
-  double m1, m2, m3; /* bounds of |u'|, |u''|, |u'''| */
+  double *sines; /* amplitude, frequency (or multiple of the base), phase of each */
+  double base;   /* Hz; 0: not periodic */
+  double m2, m3; /* bounds of |u''| and |u'''| */
 };
 
 /* knots.c */
@@ -62,7 +62,8 @@ double bri_knots_normalised(const bri_knots *k, double rho);
 
 /* pwl.c */
 extern const bri_signal_ops bri_pwl_ops, bri_step_ops, bri_ramp_ops;
-br_status bri_pwl_finish(br_signal *sig, br_err *err); /* knots.s, u, origin, period are set: corners, rho, ends */
+br_status bri_pwl_finish(br_signal *sig,
+                         br_err *err); /* knots.s, u, origin, period are set: corners, rho, ends */
 br_status bri_signal_triangle(double amplitude, double frequency, br_signal **out, br_err *err);
 br_status bri_signal_step(double height, double t0, br_signal **out, br_err *err);
 br_status bri_signal_ramp(double slope, br_signal **out, br_err *err);
@@ -70,7 +71,8 @@ br_status bri_signal_ramp(double slope, br_signal **out, br_err *err);
 /* phase.c */
 br_status bri_signal_sine(double amplitude, double frequency, double phase, double offset, br_signal **out,
                           br_err *err);
-br_status bri_signal_chirp(double amplitude, double f0, double f1, double sweep, br_signal **out, br_err *err);
+br_status bri_signal_chirp(double amplitude, double f0, double f1, double sweep, br_signal **out,
+                           br_err *err);
 
 /* signal.c */
 br_status bri_signal_new(const bri_signal_ops *ops, br_signal **out, br_err *err);

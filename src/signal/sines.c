@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  * sines.c - sums of sines: value, rate and every turning point.
  *
- * Turning points are the sign changes of v = u'.  With |v'| <= m2 and |v''| <= m3 an interval of width h and middle m
+ * Turning points are the sign changes of v = u'.  With |v'| <= m2 and |v''| <= m3 an interval of width h and
+ * middle m
  *   has no zero when |v(m)| > m2 h/2, and
  *   has v monotone, so at most one zero, when |v'(m)| > m3 h/2;
  * otherwise it is halved.  So none is missed, down to pairs closer than rounding, which cancel. */
@@ -15,7 +16,9 @@
 
 #define BRI_PI 3.14159265358979323846
 
-enum { MAX_KNOTS = 1000000, MAX_DEPTH = 45 };
+/* SLOW_CYCLES: table of a sum without period, in cycles of its slowest part; beyond it turns are looked up.
+ * */
+enum { MAX_KNOTS = 1000000, MAX_DEPTH = 45, SLOW_CYCLES = 30 };
 
 /* u, u' and u'' at time t.  A periodic sum runs on whole multiples of t * base reduced to one period. */
 static void evaluate(const br_signal *sig, double t, double *u, double *v, double *a)
@@ -93,7 +96,8 @@ static int first_change(const br_signal *sig, double a, double va, double b, dou
 static double next_reversal(const br_signal *sig, double t, double limit)
 {
   if (sig->m2 == 0.0) return INFINITY;
-  /* m3/m2 is a mean angular frequency weighted to the fast side; a quarter of its cycle needs few halvings. */
+  /* m3/m2 is a mean angular frequency weighted to the fast side; a quarter of its cycle needs few halvings.
+   * */
   const double h = 0.5 * BRI_PI * sig->m2 / sig->m3;
   double a = t, va = raw_rate(sig, a);
   while (a < limit) {
@@ -117,14 +121,17 @@ static double sines_next_corner(const br_signal *sig, double t)
 {
   if (!isfinite(t)) return INFINITY;
   const bri_knots *k = &sig->knots;
-  const double tol = bri_knots_tolerance(k, t) + DBL_EPSILON * 16.0 / (1.0 + sqrt(sig->m3 / (sig->m2 + DBL_MIN)));
+  const double tol =
+      bri_knots_tolerance(k, t) + DBL_EPSILON * 16.0 / (1.0 + sqrt(sig->m3 / (sig->m2 + DBL_MIN)));
   if (sig->period > 0.0 || (t >= k->origin && t < last_knot_time(sig))) {
     const double at = bri_knots_next_corner(k, t);
     if (isfinite(at) || sig->period > 0.0) return at;
   }
-  /* Beyond the table: look far ahead; a sum of sines that moves at all turns again within some slow cycles. */
+  /* Beyond the table: look far ahead; a sum of sines that moves at all turns again within some slow cycles.
+   * */
   double from = t + tol;
-  if (from > last_knot_time(sig) - tol && from < last_knot_time(sig) + 4.0 * tol) from = last_knot_time(sig) + 4.0 * tol;
+  if (from > last_knot_time(sig) - tol && from < last_knot_time(sig) + 4.0 * tol)
+    from = last_knot_time(sig) + 4.0 * tol;
   return next_reversal(sig, from, from + 1e4 * (k->s[k->n - 1] + 1e-300));
 }
 
@@ -194,7 +201,8 @@ static double sines_normalised(const br_signal *sig, double rho)
         double found = next_reversal(sig, high - stride, high - 4.0 * DBL_EPSILON * fabs(high));
         while (isfinite(found)) {
           turn = found;
-          found = next_reversal(sig, found + 4.0 * DBL_EPSILON * fabs(found), high - 4.0 * DBL_EPSILON * fabs(high));
+          found = next_reversal(sig, found + 4.0 * DBL_EPSILON * fabs(found),
+                                high - 4.0 * DBL_EPSILON * fabs(high));
         }
       }
     } else {
@@ -230,7 +238,8 @@ static double common_base(size_t n, double *sines)
     base = a;
   }
   if (!(base > 1e-7 * top)) return 0.0;
-  for (int pass = 0; pass < 2; pass++) { /* refine the base on the largest multiple, then demand whole multiples */
+  for (int pass = 0; pass < 2;
+       pass++) { /* refine the base on the largest multiple, then demand whole multiples */
     if (pass == 0) base = top / rint(top / base);
     for (size_t i = 0; pass == 1 && i < n; i++) {
       const double f = sines[3 * i + 1], m = rint(f / base);
@@ -255,38 +264,52 @@ static double quiet_start(const br_signal *sig)
   return best > 0.0 ? best - sig->period : best; /* at or before t = 0 */
 }
 
-/* Two passes over the same walk: count, then fill. */
+/* All reversals in (start, end), at most MAX_KNOTS; *out grows as needed and belongs to the caller. */
+static br_status collect(const br_signal *sig, double start, double end, double **out, size_t *count,
+                         br_err *err)
+{
+  size_t room = 0, n = 0;
+  double at = start;
+  while (n < MAX_KNOTS) {
+    const double turn = next_reversal(sig, at, end);
+    if (!(turn < end)) break;
+    if (n == room) {
+      room = room ? 2 * room : 64;
+      double *more = bri_realloc(*out, room * sizeof(double));
+      if (!more) return bri_text_fail(err, BR_E_NOMEM, -1, "no memory for %zu turning points", room);
+      *out = more;
+    }
+    (*out)[n++] = turn;
+    at = turn + 4.0 * DBL_EPSILON * (fabs(turn) + fabs(start));
+  }
+  *count = n;
+  return BR_OK;
+}
+
+/* Knots at start, at every reversal and at end. */
 static br_status tabulate(br_signal *sig, double start, double end, br_err *err)
 {
+  double *turns = NULL;
   size_t n = 0;
-  for (int fill = 0; fill < 2; fill++) {
-    double at = start;
-    if (fill) {
-      const br_status st = bri_knots_create(&sig->knots, n + 2, err);
-      if (st) return st;
-      sig->knots.origin = start;
-      sig->knots.s[0] = 0.0;
-      sig->knots.u[0] = sines_value(sig, start);
-    }
-    size_t k = 0;
-    while (k < MAX_KNOTS) {
-      const double turn = next_reversal(sig, at, end);
-      if (!(turn < end)) break;
-      k++;
-      if (fill) {
-        sig->knots.s[k] = turn - start;
-        sig->knots.u[k] = sines_value(sig, turn);
-        sig->knots.corner[sig->knots.ncorner++] = k;
-      }
-      at = turn + 4.0 * DBL_EPSILON * (fabs(turn) + fabs(start));
-    }
-    n = k;
+  br_status st = collect(sig, start, end, &turns, &n, err);
+  if (!st) st = bri_knots_create(&sig->knots, n + 2, err);
+  if (st) {
+    bri_free(turns);
+    return st;
   }
   bri_knots *k = &sig->knots;
-  const int cut = n == MAX_KNOTS; /* a very long period: the table ends early and the rest is walked */
-  if (cut) {
+  k->origin = start;
+  k->s[0] = 0.0;
+  k->u[0] = sines_value(sig, start);
+  for (size_t i = 1; i <= n; i++) {
+    k->s[i] = turns[i - 1] - start;
+    k->u[i] = sines_value(sig, turns[i - 1]);
+    k->corner[k->ncorner++] = i;
+  }
+  bri_free(turns);
+  if (n == MAX_KNOTS) { /* a very long period: the table ends early and the rest is walked */
     k->n--;
-    sig->period = sig->path = 0.0;
+    sig->period = sig->duration = 0.0;
   } else {
     k->s[n + 1] = end - start;
     k->u[n + 1] = sig->period > 0.0 ? k->u[0] : sines_value(sig, end);
@@ -301,22 +324,24 @@ static br_status tabulate(br_signal *sig, double start, double end, br_err *err)
 static br_status check_sines(size_t n, const double *amplitude, const double *frequency, const double *phase,
                              br_err *err)
 {
-  if (n == 0 || !amplitude || !frequency || !phase) return bri_text_fail(err, BR_E_ARG, -1, "multisine: no components");
+  if (n == 0 || !amplitude || !frequency || !phase)
+    return bri_text_fail(err, BR_E_ARG, -1, "multisine: no components");
   if (n > 10000) return bri_text_fail(err, BR_E_SIZE, -1, "multisine: %zu components, at most 10000", n);
   for (size_t i = 0; i < n; i++) {
     if (!isfinite(amplitude[i]) || !isfinite(frequency[i]) || !isfinite(phase[i])) {
       return bri_text_fail(err, BR_E_NAN, (int)i, "multisine: component %zu is not finite", i + 1);
     }
     if (frequency[i] < 0.0 || frequency[i] > 1e15) {
-      return bri_text_fail(err, BR_E_RANGE, (int)i, "multisine: frequency %g of component %zu, expected 0 to 1e15 Hz",
-                           frequency[i], i + 1);
+      return bri_text_fail(err, BR_E_RANGE, (int)i,
+                           "multisine: frequency %g of component %zu, expected 0 to 1e15 Hz", frequency[i],
+                           i + 1);
     }
   }
   return BR_OK;
 }
 
-br_status br_signal_from_sines(size_t n, const double *amplitude, const double *frequency, const double *phase,
-                               br_signal **out, br_err *err)
+br_status br_signal_from_sines(size_t n, const double *amplitude, const double *frequency,
+                               const double *phase, br_signal **out, br_err *err)
 {
   if (!out) return bri_text_fail(err, BR_E_ARG, -1, "br_signal_from_sines: NULL argument");
   *out = NULL;
@@ -337,7 +362,6 @@ br_status br_signal_from_sines(size_t n, const double *amplitude, const double *
     sig->sines[3 * i] = amplitude[i];
     sig->sines[3 * i + 1] = frequency[i];
     sig->sines[3 * i + 2] = fmod(phase[i], 2.0 * BRI_PI);
-    sig->m1 += size * omega;
     sig->m2 += size * omega * omega;
     sig->m3 += size * omega * omega * omega;
     if (frequency[i] > 0.0 && frequency[i] < slowest) slowest = frequency[i];
@@ -350,7 +374,7 @@ br_status br_signal_from_sines(size_t n, const double *amplitude, const double *
   sig->period = sig->base > 0.0 ? 1.0 / sig->base : 0.0;
   sig->duration = sig->period;
   const double start = sig->period > 0.0 ? quiet_start(sig) : 0.0;
-  const double end = sig->period > 0.0 ? start + sig->period : sig->m2 > 0.0 ? 100.0 / slowest : 1.0;
+  const double end = sig->period > 0.0 ? start + sig->period : sig->m2 > 0.0 ? SLOW_CYCLES / slowest : 1.0;
   st = tabulate(sig, start, end, err);
   if (st) {
     br_signal_destroy(sig);

@@ -6,10 +6,7 @@
 #include "../text/fail.h"
 #include "signal_internal.h"
 
-static int direction(double from, double to)
-{
-  return (to > from) - (to < from);
-}
+static int direction(double from, double to) { return (to > from) - (to < from); }
 
 size_t br_turning_points(size_t n, const double *u, int cyclic, size_t *keep)
 {
@@ -99,26 +96,30 @@ static void from_knots(const br_signal *sig, list *to)
     end_open(to);
     return;
   }
-  /* One turn around the cycle from the first knot at t >= 0. */
+  /* One turn around the cycle from the first knot at t >= 0: knots first .. m, then 0 .. first; u[m] = u[0].
+   * */
   const size_t m = k->n - 1;
   double periods = 0.0;
   const double x = bri_knots_local(k, 0.0, &periods), tol = bri_knots_tolerance(k, 0.0);
   size_t first = 0;
   while (first < m && k->s[first] < x - tol) first++;
-  if (x >= k->period - tol) periods += 1.0, first = 0;
-  int came = 0;
-  for (size_t i = m; came == 0 && i > 0; i--) came = direction(u[(first + i - 1) % m], u[(first + i) % m]);
+  int came = 0; /* direction in which the first knot is reached */
+  for (size_t i = first; came == 0 && i > 0; i--) came = direction(u[i - 1], u[i]);
+  for (size_t i = m; came == 0 && i > first; i--) came = direction(u[i - 1], u[i]);
+  if (came == 0) return; /* constant */
   size_t start = first;
-  for (size_t j = 0; j < m && came != 0; j++) {
-    const size_t i = first + j;
-    const int goes = direction(u[i % m], u[(i + 1) % m]);
-    if (goes == 0) continue;
-    if (goes != came) {
-      const double wrap = periods + (start >= m ? 1.0 : 0.0);
-      add(to, fma(wrap, k->period, k->s[start % m]) + k->origin, u[start % m]);
+  for (int wrap = 0; wrap < 2; wrap++) {
+    const size_t begin = wrap ? 0 : first, end = wrap ? first : m;
+    if (wrap && start == m) start = 0;
+    double start_shift = k->origin + k->period * (wrap && start >= first ? periods : periods + wrap);
+    for (size_t i = begin; i < end; i++) {
+      const int goes = direction(u[i], u[i + 1]);
+      if (goes == 0) continue;
+      if (goes != came) add(to, start_shift + k->s[start], u[start]);
+      came = goes;
+      start = i + 1;
+      if (wrap) start_shift = k->origin + k->period * (periods + 1.0);
     }
-    came = goes;
-    start = i + 1;
   }
 }
 
@@ -126,7 +127,8 @@ static void from_corners(const br_signal *sig, list *to)
 {
   if (sig->period > 0.0) { /* smooth kinds: every corner is a reversal */
     const double tiny = 64.0 * DBL_EPSILON * sig->period;
-    for (double t = br_signal_next_corner(sig, -tiny); t < sig->period - tiny; t = br_signal_next_corner(sig, t)) {
+    for (double t = br_signal_next_corner(sig, -tiny); t < sig->period - tiny;
+         t = br_signal_next_corner(sig, t)) {
       add(to, t, br_signal_value(sig, t));
     }
     return;
@@ -146,7 +148,8 @@ br_status br_signal_turning(const br_signal *sig, size_t max, double *u, double 
   *n = 0;
   if (!sig || (!u && max)) return bri_text_fail(err, BR_E_ARG, -1, "br_signal_turning: NULL argument");
   if (sig->period == 0.0 && sig->duration == 0.0 && sig->ops != &bri_pwl_ops && sig->ops != &bri_step_ops) {
-    return bri_text_fail(err, BR_E_UNSUPPORTED, -1, "a signal without period and end has no list of turning points");
+    return bri_text_fail(err, BR_E_UNSUPPORTED, -1,
+                         "a signal without period and end has no list of turning points");
   }
   if (sig->ops == &bri_pwl_ops && (sig->period > 0.0 || sig->knots.origin >= 0.0)) {
     from_knots(sig, &to);

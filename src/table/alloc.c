@@ -24,10 +24,7 @@ static void *counted(void *p)
   return p;
 }
 
-void *bri_malloc(size_t size)
-{
-  return refused() ? NULL : counted(malloc(size ? size : 1));
-}
+void *bri_malloc(size_t size) { return refused() ? NULL : counted(malloc(size ? size : 1)); }
 
 void *bri_calloc(size_t count, size_t size)
 {
@@ -47,15 +44,9 @@ void bri_free(void *p)
   free(p);
 }
 
-void bri_alloc_fail_after(long n)
-{
-  atomic_store(&budget, n);
-}
+void bri_alloc_fail_after(long n) { atomic_store(&budget, n); }
 
-long bri_alloc_live(void)
-{
-  return atomic_load(&live);
-}
+long bri_alloc_live(void) { return atomic_load(&live); }
 #else
 typedef int bri_alloc_not_empty; /* ISO C wants one declaration per file */
 #endif

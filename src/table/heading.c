@@ -5,10 +5,10 @@
 #include "reader.h"
 
 /* Unit suffixes taken from "name_unit".  Left out on purpose: _in and _min (input, minimum), _h, _c. */
-static const char *const SUFFIXES[] = {"s",   "ms",  "us",  "m",    "cm", "mm",  "um",  "nm", "inch", "ft",
-                                       "N",   "kN",  "mN",  "lbf",  "Nm", "bar", "mbar", "Pa", "kPa",  "MPa",
-                                       "psi", "rad", "mrad", "deg", "rpm", "Hz", "kHz", "g",  "kg",   "A",
-                                       "mA",  "V",   "mV",  "W",    "K"};
+static const char *const SUFFIXES[] = {"s",   "ms",  "us",  "m",   "cm",   "mm",  "um",  "nm",   "inch",
+                                       "ft",  "N",   "kN",  "mN",  "lbf",  "Nm",  "bar", "mbar", "Pa",
+                                       "kPa", "MPa", "psi", "rad", "mrad", "deg", "rpm", "Hz",   "kHz",
+                                       "g",   "kg",  "A",   "mA",  "V",    "mV",  "W",   "K"};
 
 static int is_suffix(const char *s, size_t n)
 {
@@ -31,8 +31,8 @@ static size_t last_word(const char *s, size_t n)
   return n;
 }
 
-/* "Kx_N_s_per_mm" -> "Kx", "N s/mm"; "t_s" -> "t", "s"; "v_m_s" -> no unit, because nothing says whether m s or m/s is
- * meant.  The first word is always the name. */
+/* "Kx_N_s_per_mm" -> "Kx", "N s/mm"; "t_s" -> "t", "s"; "v_m_s" -> no unit, because nothing says whether m s
+ * or m/s is meant.  The first word is always the name. */
 static void suffix_unit(bri_heading *h)
 {
   const char *s = h->name;

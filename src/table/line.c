@@ -44,7 +44,8 @@ br_status bri_table_line(br_table_reader *r, const char **line, size_t *n, int *
       size_t length = newline ? (size_t)(newline - start) : left;
       r->pos += length + (newline ? 1 : 0);
       r->line++;
-      if (r->line == 1 && length >= 3 && memcmp(start, "\xef\xbb\xbf", 3) == 0) start += 3, length -= 3; /* BOM */
+      if (r->line == 1 && length >= 3 && memcmp(start, "\xef\xbb\xbf", 3) == 0)
+        start += 3, length -= 3; /* BOM */
       if (length && start[length - 1] == '\r') length--;
       *line = start;
       *n = length;
@@ -57,10 +58,7 @@ br_status bri_table_line(br_table_reader *r, const char **line, size_t *n, int *
   }
 }
 
-static int blank(char c)
-{
-  return c == ' ' || c == '\t';
-}
+static int blank(char c) { return c == ' ' || c == '\t'; }
 
 br_status bri_table_row_line(br_table_reader *r, const char **line, size_t *n, int *found, br_err *err)
 {
@@ -98,7 +96,8 @@ int bri_table_cell(const char **p, const char *end, char separator, bri_cell *ce
     cell->n = (size_t)(q - s);
     s = q + 1;
     while (s < end && *s != separator && blank(*s)) s++;
-    if (s < end && *s != separator && !(separator == ' ' && blank(*s))) return 0; /* text behind the closing quote */
+    if (s < end && *s != separator && !(separator == ' ' && blank(*s)))
+      return 0; /* text behind the closing quote */
   } else {
     cell->s = s;
     while (s < end && *s != separator && !(separator == ' ' && *s == '\t')) s++;

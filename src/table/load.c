@@ -21,8 +21,10 @@ static br_status grow(br_table *t, size_t need, br_err *err)
   size_t capacity = t->capacity ? t->capacity * 2 : 256;
   while (capacity < need) capacity *= 2;
   for (size_t j = 0; j < t->ncol; j++) {
-    double *p = capacity > SIZE_MAX / sizeof(double) ? NULL : bri_realloc(t->data[j], capacity * sizeof(double));
-    if (!p) return bri_text_fail(err, BR_E_NOMEM, -1, "%s: no memory for %zu rows", t->reader->label, capacity);
+    double *p =
+        capacity > SIZE_MAX / sizeof(double) ? NULL : bri_realloc(t->data[j], capacity * sizeof(double));
+    if (!p)
+      return bri_text_fail(err, BR_E_NOMEM, -1, "%s: no memory for %zu rows", t->reader->label, capacity);
     t->data[j] = p;
   }
   t->capacity = capacity;
@@ -89,8 +91,8 @@ static void clear_report(br_table_report *report)
   report->time_column = -1;
 }
 
-br_status br_table_load(const char *path, const br_table_options *opt, br_table **out, br_table_report *report,
-                        br_err *err)
+br_status br_table_load(const char *path, const br_table_options *opt, br_table **out,
+                        br_table_report *report, br_err *err)
 {
   br_table_reader *reader = NULL;
   clear_report(report);
@@ -120,15 +122,9 @@ void br_table_destroy(br_table *t)
   bri_free(t);
 }
 
-size_t br_table_rows(const br_table *t)
-{
-  return t ? t->rows : 0;
-}
+size_t br_table_rows(const br_table *t) { return t ? t->rows : 0; }
 
-size_t br_table_columns(const br_table *t)
-{
-  return t ? t->ncol : 0;
-}
+size_t br_table_columns(const br_table *t) { return t ? t->ncol : 0; }
 
 int br_table_find(const br_table *t, const char *name, br_err *err)
 {

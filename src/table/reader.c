@@ -41,8 +41,8 @@ static br_status no_memory(const br_table_reader *r, br_err *err)
 
 static br_status bad_quote(const br_table_reader *r, const char *line, const char *at, br_err *err)
 {
-  return bri_text_fail(err, BR_E_PARSE, -1, "%s:%zu:%zu: quote is not closed, or text follows it", r->label, r->line,
-                       (size_t)(at - line) + 1);
+  return bri_text_fail(err, BR_E_PARSE, -1, "%s:%zu:%zu: quote is not closed, or text follows it", r->label,
+                       r->line, (size_t)(at - line) + 1);
 }
 
 /* Count the cells of the first row and see whether it holds names. */
@@ -183,8 +183,9 @@ static br_status read_header(br_table_reader *r, br_err *err)
 static br_status check_options(const br_table_options *o, br_err *err)
 {
   if (o->size != sizeof *o) {
-    return bri_text_fail(err, BR_E_ARG, -1, "br_table_options.size is %zu, expected %zu: start from the default",
-                         o->size, sizeof *o);
+    return bri_text_fail(err, BR_E_ARG, -1,
+                         "br_table_options.size is %zu, expected %zu: start from the default", o->size,
+                         sizeof *o);
   }
   if (o->separator && !strchr(",; \t", o->separator)) {
     return bri_text_fail(err, BR_E_ARG, -1, "separator '%c': expected ',', ';', tab or blank", o->separator);
@@ -192,7 +193,8 @@ static br_status check_options(const br_table_options *o, br_err *err)
   if (o->decimal != '.' && o->decimal != ',') {
     return bri_text_fail(err, BR_E_ARG, -1, "decimal mark '%c': expected '.' or ','", o->decimal);
   }
-  if (o->separator == o->decimal) return bri_text_fail(err, BR_E_ARG, -1, "separator and decimal mark are both ','");
+  if (o->separator == o->decimal)
+    return bri_text_fail(err, BR_E_ARG, -1, "separator and decimal mark are both ','");
   if (!(o->gap_factor > 1.0)) {
     return bri_text_fail(err, BR_E_RANGE, -1, "gap_factor %g: expected more than 1", o->gap_factor);
   }
@@ -240,13 +242,14 @@ static br_status create(const char *path, const char *text, size_t n, const br_t
   return BR_OK;
 }
 
-br_status br_table_reader_create(const char *path, const br_table_options *opt, br_table_reader **out, br_err *err)
+br_status br_table_reader_create(const char *path, const br_table_options *opt, br_table_reader **out,
+                                 br_err *err)
 {
   return create(path, NULL, 0, opt, out, err);
 }
 
-br_status br_table_reader_create_memory(const char *text, size_t n, const char *name, const br_table_options *opt,
-                                        br_table_reader **out, br_err *err)
+br_status br_table_reader_create_memory(const char *text, size_t n, const char *name,
+                                        const br_table_options *opt, br_table_reader **out, br_err *err)
 {
   return create(name ? name : "memory", text ? text : "", text ? n : 0, opt, out, err);
 }
@@ -265,10 +268,7 @@ void br_table_reader_destroy(br_table_reader *r)
   bri_free(r);
 }
 
-size_t br_table_reader_columns(const br_table_reader *r)
-{
-  return r ? r->ncol : 0;
-}
+size_t br_table_reader_columns(const br_table_reader *r) { return r ? r->ncol : 0; }
 
 const char *br_table_reader_name(const br_table_reader *r, size_t column)
 {
@@ -280,7 +280,4 @@ const char *br_table_reader_unit(const br_table_reader *r, size_t column)
   return r && column < r->ncol ? r->columns[column].unit : NULL;
 }
 
-const br_table_report *br_table_reader_report(const br_table_reader *r)
-{
-  return r ? &r->report : NULL;
-}
+const br_table_report *br_table_reader_report(const br_table_reader *r) { return r ? &r->report : NULL; }

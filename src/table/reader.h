@@ -57,7 +57,8 @@ struct br_table_reader {
   br_table_report report;
 };
 
-/* Split the next cell off [*p, end); *more = 1 when a separator followed.  Returns 0 for a quote that is not closed. */
+/* Split the next cell off [*p, end); *more = 1 when a separator followed.  Returns 0 for a quote that is not
+ * closed. */
 int bri_table_cell(const char **p, const char *end, char separator, bri_cell *cell, int *more);
 
 /* Name and unit of a header cell: "x [mm]", "x (mm)" or "x_mm".  Lengths of both parts; unit_n = 0: none. */
@@ -68,7 +69,8 @@ typedef struct {
 } bri_heading;
 void bri_table_heading(const char *s, size_t n, bri_heading *out);
 
-void bri_times_add(br_table_report *report, bri_times *times, double gap_factor, double t, size_t row, size_t line);
+void bri_times_add(br_table_report *report, bri_times *times, double gap_factor, double t, size_t row,
+                   size_t line);
 void bri_times_finish(br_table_report *report, bri_times *times, double gap_factor);
 void bri_table_count(br_table_mark *mark, size_t row, size_t line);
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  * times.c - order of the time stamps, in one pass and bounded memory.
- * The usual interval is the median of the first 101 positive ones; those are kept and judged once it is known. */
+ * The usual interval is the median of the first 101 positive ones; those are kept and judged once it is
+ * known. */
 #include <math.h>
 #include <stdlib.h>
 

@@ -22,34 +22,37 @@ typedef struct {
 } symbol;
 
 static const symbol SYMBOLS[] = {
-  {"m", 1, 1.0, {1, 0, 0, 0, 0, 0}},
-  {"s", 1, 1.0, {0, 0, 1, 0, 0, 0}},
-  {"N", 1, 1.0, {1, 1, -2, 0, 0, 0}},
-  {"Nm", 1, 1.0, {2, 1, -2, 0, 0, 0}},
-  {"Pa", 1, 1.0, {-1, 1, -2, 0, 0, 0}},
-  {"bar", 1, 1e5, {-1, 1, -2, 0, 0, 0}},
-  {"A", 1, 1.0, {0, 0, 0, 1, 0, 0}},
-  {"V", 1, 1.0, {2, 1, -3, -1, 0, 0}},
-  {"W", 1, 1.0, {2, 1, -3, 0, 0, 0}},
-  {"J", 1, 1.0, {2, 1, -2, 0, 0, 0}},
-  {"K", 1, 1.0, {0, 0, 0, 0, 1, 0}},
-  {"Hz", 1, 1.0, {0, 0, -1, 0, 0, 0}},
-  {"rad", 1, 1.0, {0, 0, 0, 0, 0, 1}},
-  {"kg", 0, 1.0, {0, 1, 0, 0, 0, 0}},
-  {"gram", 0, 1e-3, {0, 1, 0, 0, 0, 0}},
-  {"g", 0, 9.80665, {1, 0, -2, 0, 0, 0}}, /* standard gravity: accelerations are given in it, masses in kg */
-  {"in", 0, 0.0254, {1, 0, 0, 0, 0, 0}},
-  {"inch", 0, 0.0254, {1, 0, 0, 0, 0, 0}},
-  {"ft", 0, 0.3048, {1, 0, 0, 0, 0, 0}},
-  {"lbf", 0, 4.4482216152605, {1, 1, -2, 0, 0, 0}},
-  {"psi", 0, 4.4482216152605 / (0.0254 * 0.0254), {-1, 1, -2, 0, 0, 0}},
-  {"min", 0, 60.0, {0, 0, 1, 0, 0, 0}},
-  {"h", 0, 3600.0, {0, 0, 1, 0, 0, 0}},
-  {"sec", 0, 1.0, {0, 0, 1, 0, 0, 0}},
-  {"deg", 0, BRI_PI / 180.0, {0, 0, 0, 0, 0, 1}},
-  {"rev", 0, 2.0 * BRI_PI, {0, 0, 0, 0, 0, 1}},
-  {"rpm", 0, 2.0 * BRI_PI / 60.0, {0, 0, -1, 0, 0, 1}},
-  {"%", 0, 0.01, {0, 0, 0, 0, 0, 0}},
+    {"m", 1, 1.0, {1, 0, 0, 0, 0, 0}},
+    {"s", 1, 1.0, {0, 0, 1, 0, 0, 0}},
+    {"N", 1, 1.0, {1, 1, -2, 0, 0, 0}},
+    {"Nm", 1, 1.0, {2, 1, -2, 0, 0, 0}},
+    {"Pa", 1, 1.0, {-1, 1, -2, 0, 0, 0}},
+    {"bar", 1, 1e5, {-1, 1, -2, 0, 0, 0}},
+    {"A", 1, 1.0, {0, 0, 0, 1, 0, 0}},
+    {"V", 1, 1.0, {2, 1, -3, -1, 0, 0}},
+    {"W", 1, 1.0, {2, 1, -3, 0, 0, 0}},
+    {"J", 1, 1.0, {2, 1, -2, 0, 0, 0}},
+    {"K", 1, 1.0, {0, 0, 0, 0, 1, 0}},
+    {"Hz", 1, 1.0, {0, 0, -1, 0, 0, 0}},
+    {"rad", 1, 1.0, {0, 0, 0, 0, 0, 1}},
+    {"kg", 0, 1.0, {0, 1, 0, 0, 0, 0}},
+    {"gram", 0, 1e-3, {0, 1, 0, 0, 0, 0}},
+    {"g",
+     0,
+     9.80665,
+     {1, 0, -2, 0, 0, 0}}, /* standard gravity: accelerations are given in it, masses in kg */
+    {"in", 0, 0.0254, {1, 0, 0, 0, 0, 0}},
+    {"inch", 0, 0.0254, {1, 0, 0, 0, 0, 0}},
+    {"ft", 0, 0.3048, {1, 0, 0, 0, 0, 0}},
+    {"lbf", 0, 4.4482216152605, {1, 1, -2, 0, 0, 0}},
+    {"psi", 0, 4.4482216152605 / (0.0254 * 0.0254), {-1, 1, -2, 0, 0, 0}},
+    {"min", 0, 60.0, {0, 0, 1, 0, 0, 0}},
+    {"h", 0, 3600.0, {0, 0, 1, 0, 0, 0}},
+    {"sec", 0, 1.0, {0, 0, 1, 0, 0, 0}},
+    {"deg", 0, BRI_PI / 180.0, {0, 0, 0, 0, 0, 1}},
+    {"rev", 0, 2.0 * BRI_PI, {0, 0, 0, 0, 0, 1}},
+    {"rpm", 0, 2.0 * BRI_PI / 60.0, {0, 0, -1, 0, 0, 1}},
+    {"%", 0, 0.01, {0, 0, 0, 0, 0, 0}},
 };
 enum { NSYMBOLS = sizeof SYMBOLS / sizeof SYMBOLS[0] };
 
@@ -98,7 +101,8 @@ static br_status multiply(cursor *c, br_unit *acc, const br_unit *f, int power)
   for (int k = 0; k < BR_DIMS; k++) {
     const int d = acc->dim[k] + power * f->dim[k];
     if (d < -MAX_POWER || d > MAX_POWER) {
-      return bri_text_fail(c->err, BR_E_PARSE, (int)(c->p - c->text), "unit '%.*s': an exponent is beyond +-%d",
+      return bri_text_fail(c->err, BR_E_PARSE, (int)(c->p - c->text),
+                           "unit '%.*s': an exponent is beyond +-%d",
                            bri_text_width((size_t)(c->end - c->text)), c->text, MAX_POWER);
     }
     acc->dim[k] = (signed char)d;
@@ -118,7 +122,8 @@ static int is_letter(unsigned char ch)
   return (ch >= 'a' && ch <= 'z') || (ch >= 'A' && ch <= 'Z') || ch == '%' || ch >= 0x80;
 }
 
-/* The UTF-8 middle dot between two factors; the micro sign also starts with 0xc2, so both bytes are looked at. */
+/* The UTF-8 middle dot between two factors; the micro sign also starts with 0xc2, so both bytes are looked
+ * at. */
 static int at_dot(const cursor *c)
 {
   return c->end - c->p >= 2 && (unsigned char)c->p[0] == 0xc2 && (unsigned char)c->p[1] == 0xb7;
@@ -140,7 +145,8 @@ static br_status read_power(cursor *c, int *power)
   if (digits == 0 || value > MAX_POWER) {
     return bri_text_fail(c->err, BR_E_PARSE, (int)(p - c->text),
                          "unit '%.*s': expected an integer power of at most %d at character %d",
-                         bri_text_width((size_t)(c->end - c->text)), c->text, MAX_POWER, (int)(c->p - c->text) + 1);
+                         bri_text_width((size_t)(c->end - c->text)), c->text, MAX_POWER,
+                         (int)(c->p - c->text) + 1);
   }
   *power = sign * value;
   c->p = p;
@@ -154,8 +160,8 @@ static br_status unknown_symbol(cursor *c, const char *s, size_t n)
   for (size_t k = 0; k < NSYMBOLS; k++) names[k] = SYMBOLS[k].name;
   if (n <= MAX_SYMBOL) memcpy(word, s, n);
   const char *near = br_nearest_name(word, names, NSYMBOLS);
-  return bri_text_fail(c->err, BR_E_PARSE, (int)(s - c->text), "unknown unit '%.*s'%s%s%s", bri_text_width(n), s,
-                       near ? ", did you mean '" : "", near ? near : "", near ? "'?" : "");
+  return bri_text_fail(c->err, BR_E_PARSE, (int)(s - c->text), "unknown unit '%.*s'%s%s%s", bri_text_width(n),
+                       s, near ? ", did you mean '" : "", near ? near : "", near ? "'?" : "");
 }
 
 static br_status read_product(cursor *c, br_unit *out);
@@ -188,7 +194,8 @@ static br_status read_factor(cursor *c, br_unit *out, int *power)
   while (c->p < c->end && is_letter((unsigned char)*c->p) && !at_dot(c)) c->p++;
   const size_t n = (size_t)(c->p - start);
   if (n == 0) {
-    return bri_text_fail(c->err, BR_E_PARSE, (int)(c->p - c->text), "unit '%.*s': expected a unit symbol at character %d",
+    return bri_text_fail(c->err, BR_E_PARSE, (int)(c->p - c->text),
+                         "unit '%.*s': expected a unit symbol at character %d",
                          bri_text_width((size_t)(c->end - c->text)), c->text, (int)(start - c->text) + 1);
   }
   if (!lookup(start, n, out)) return unknown_symbol(c, start, n);
@@ -244,8 +251,8 @@ br_status br_unit_parse(const char *text, size_t n, br_unit *out, br_err *err)
   return BR_OK;
 }
 
-/* 0.3 mm should be the double 0.0003.  0.3 * 1e-3 rounds twice and misses it; 0.3 / 1e3 has only the error of 0.3.
- * So a factor that is the reciprocal of an integer divides. */
+/* 0.3 mm should be the double 0.0003.  0.3 * 1e-3 rounds twice and misses it; 0.3 / 1e3 has only the error of
+ * 0.3. So a factor that is the reciprocal of an integer divides. */
 double br_unit_to_si(const br_unit *unit, double x)
 {
   if (unit->factor < 1.0) {
@@ -282,7 +289,8 @@ const char *br_unit_text(const br_unit *unit, size_t size, char *buf)
   return buf;
 }
 
-br_status br_quantity_parse(const char *text, size_t n, double *value, br_unit *unit, int *has_unit, br_err *err)
+br_status br_quantity_parse(const char *text, size_t n, double *value, br_unit *unit, int *has_unit,
+                            br_err *err)
 {
   if (!text || !value || !unit) return bri_text_fail(err, BR_E_ARG, -1, "br_quantity_parse: NULL argument");
   while (n && (*text == ' ' || *text == '\t')) text++, n--;

@@ -51,7 +51,8 @@ static void put(br_table_writer *w, const char *s, size_t n)
   }
 }
 
-/* "name [unit]", in quotes where a separator, quote, line end, comment sign or outer blank would be misread. */
+/* "name [unit]", in quotes where a separator, quote, line end, comment sign or outer blank would be misread.
+ * */
 static void put_heading(br_table_writer *w, const char *name, const char *unit)
 {
   const size_t n = strlen(name);
@@ -117,8 +118,8 @@ static br_status open_target(br_table_writer *w, br_err *err)
   return BR_OK;
 }
 
-br_status br_table_writer_create(const char *path, size_t ncol, const char *const *names, const char *const *units,
-                                 br_table_writer **out, br_err *err)
+br_status br_table_writer_create(const char *path, size_t ncol, const char *const *names,
+                                 const char *const *units, br_table_writer **out, br_err *err)
 {
   if (!out) return bri_text_fail(err, BR_E_ARG, -1, "br_table_writer_create: NULL argument");
   *out = NULL;
@@ -126,7 +127,8 @@ br_status br_table_writer_create(const char *path, size_t ncol, const char *cons
     return bri_text_fail(err, BR_E_ARG, -1, "br_table_writer_create: no path, or no columns");
   }
   for (size_t j = 0; j < ncol; j++) {
-    if (!names[j]) return bri_text_fail(err, BR_E_ARG, (int)j, "br_table_writer_create: column %zu has no name", j);
+    if (!names[j])
+      return bri_text_fail(err, BR_E_ARG, (int)j, "br_table_writer_create: column %zu has no name", j);
   }
   br_table_writer *w = bri_malloc(sizeof *w);
   if (!w) return bri_text_fail(err, BR_E_NOMEM, -1, "%s: out of memory", path);
@@ -200,8 +202,8 @@ void br_table_writer_abort(br_table_writer *w)
   release(w);
 }
 
-br_status br_table_save(const char *path, size_t ncol, const char *const *names, const char *const *units, size_t nrow,
-                        const double *const *columns, br_err *err)
+br_status br_table_save(const char *path, size_t ncol, const char *const *names, const char *const *units,
+                        size_t nrow, const double *const *columns, br_err *err)
 {
   br_table_writer *w = NULL;
   if (!columns && nrow) return bri_text_fail(err, BR_E_ARG, -1, "br_table_save: NULL columns");

@@ -18,7 +18,4 @@ br_status bri_text_fail(br_err *err, br_status code, int index, const char *fmt,
   return code;
 }
 
-int bri_text_width(size_t n)
-{
-  return n < 120 ? (int)n : 120;
-}
+int bri_text_width(size_t n) { return n < 120 ? (int)n : 120; }

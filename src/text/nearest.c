@@ -6,20 +6,11 @@
 
 enum { MAX_NAME = 64, EDIT = 4, CASE_EDIT = 1 }; /* costs in quarters, so that a wrong case is a small slip */
 
-static char lower(char c)
-{
-  return (c >= 'A' && c <= 'Z') ? (char)(c - 'A' + 'a') : c;
-}
+static char lower(char c) { return (c >= 'A' && c <= 'Z') ? (char)(c - 'A' + 'a') : c; }
 
-static int replace_cost(char a, char b)
-{
-  return a == b ? 0 : lower(a) == lower(b) ? CASE_EDIT : EDIT;
-}
+static int replace_cost(char a, char b) { return a == b ? 0 : lower(a) == lower(b) ? CASE_EDIT : EDIT; }
 
-static int least(int a, int b)
-{
-  return a < b ? a : b;
-}
+static int least(int a, int b) { return a < b ? a : b; }
 
 /* Optimal string alignment over three rows; names longer than MAX_NAME never match. */
 static int distance(const char *a, size_t na, const char *b, size_t nb)

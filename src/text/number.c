@@ -2,9 +2,11 @@
  * number.c - decimal text to double and back, correctly rounded and blind to the locale.
  *
  * Reading: up to 19 digits fit a 64-bit integer w, the value is w * 10^q.
- *   w < 2^53, |q| <= 22: w and 10^|q| are exact doubles, one multiplication or division rounds once (Clinger).
+ *   w < 2^53, |q| <= 22: w and 10^|q| are exact doubles, one multiplication or division rounds once
+ * (Clinger).
  *   |q| <= 27: 5^|q| < 2^63, so w * 5^q or w / 5^|q| is formed in 128-bit integers and rounded once.
- *   otherwise: strtod on the digits written as an integer with an exponent.  That text has no decimal mark, so the
+ *   otherwise: strtod on the digits written as an integer with an exponent.  That text has no decimal mark,
+ * so the
  *   locale's mark cannot matter. */
 #include <math.h>
 #include <stdint.h>
@@ -22,10 +24,7 @@ static const double POW10[MAX_CLINGER + 1] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,
                                               1e8,  1e9,  1e10, 1e11, 1e12, 1e13, 1e14, 1e15,
                                               1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
 
-static int is_digit(char c)
-{
-  return c >= '0' && c <= '9';
-}
+static int is_digit(char c) { return c >= '0' && c <= '9'; }
 
 static size_t match_word(const char *s, size_t n, const char *word)
 {
@@ -56,10 +55,7 @@ static uint64_t pow5(int q)
   return p;
 }
 
-static int leading_zeros(uint64_t x)
-{
-  return __builtin_clzll(x);
-}
+static int leading_zeros(uint64_t x) { return __builtin_clzll(x); }
 
 static double scale_five(uint64_t w, int q)
 {
@@ -177,10 +173,7 @@ size_t br_parse_double_mark(const char *s, size_t n, char mark, double *out)
   return i;
 }
 
-size_t br_parse_double(const char *s, size_t n, double *out)
-{
-  return br_parse_double_mark(s, n, '.', out);
-}
+size_t br_parse_double(const char *s, size_t n, double *out) { return br_parse_double_mark(s, n, '.', out); }
 
 /* digits d1 d2 .. dn (no trailing zeros) and exponent: the value is d1.d2..dn * 10^e10. */
 static size_t layout(int negative, const char *digits, int nd, int e10, char *buf)
@@ -211,8 +204,8 @@ static size_t layout(int negative, const char *digits, int nd, int e10, char *bu
   return (size_t)(p - buf);
 }
 
-/* Decimals of few digits, the common case in tables: find the least k with m = x 10^k an integer below 1e15 such that
- * m / 10^k, one correctly rounded division, gives x back.  Returns the number of digits or 0. */
+/* Decimals of few digits, the common case in tables: find the least k with m = x 10^k an integer below 1e15
+ * such that m / 10^k, one correctly rounded division, gives x back.  Returns the number of digits or 0. */
 static int short_decimal(double x, char digits[20], int *e10)
 {
   for (int k = 0; k <= 15; k++) {
@@ -230,7 +223,8 @@ static int short_decimal(double x, char digits[20], int *e10)
   return 0;
 }
 
-/* The fewest digits of 15, 16, 17 that read back as x; 17 always do.  printf's decimal mark is skipped over. */
+/* The fewest digits of 15, 16, 17 that read back as x; 17 always do.  printf's decimal mark is skipped over.
+ * */
 static int long_decimal(double x, char digits[20], int *e10)
 {
   int nd = 0;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
- * fuzz_csv.c - libFuzzer target for the table reader; with BR_FUZZ_REPLAY an ordinary program that replays the files
- * named on its command line, so that the corpus is a test under every compiler.
- * Checked besides memory safety: the streaming and the whole-column reader agree, every value that was read is written
- * and read back with the same bits, and a failing load gives a message and no table. */
+ * fuzz_csv.c - libFuzzer target for the table reader; with BR_FUZZ_REPLAY an ordinary program that replays
+ * the files named on its command line, so that the corpus is a test under every compiler.
+ * Checked besides memory safety: the streaming and the whole-column reader agree, every value that was read
+ * is written and read back with the same bits, and a failing load gives a message and no table. */
 #include <math.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -30,14 +30,16 @@ static void check_value(double x)
   insist(isnan(x) ? isnan(back) : memcmp(&x, &back, sizeof x) == 0, "number survives writing and reading");
 }
 
-static void compare_with_stream(const char *text, size_t n, const br_table_options *opt, const br_table *table)
+static void compare_with_stream(const char *text, size_t n, const br_table_options *opt,
+                                const br_table *table)
 {
   br_table_reader *r = NULL;
   const size_t ncol = br_table_columns(table);
   double *rows = malloc(3 * ncol * sizeof *rows);
   size_t got = 1, total = 0;
   insist(rows != NULL, "memory");
-  insist(br_table_reader_create_memory(text, n, "fuzz", opt, &r, NULL) == BR_OK, "reader opens what load accepted");
+  insist(br_table_reader_create_memory(text, n, "fuzz", opt, &r, NULL) == BR_OK,
+         "reader opens what load accepted");
   while (got) {
     insist(br_table_reader_next(r, 3, rows, &got, NULL) == BR_OK, "reader reads what load accepted");
     for (size_t i = 0; i < got; i++, total++) {

@@ -37,14 +37,14 @@ static void reads_the_usual_forms(void **state)
 {
   (void)state;
   static const char *const SAME[] = {
-    "t,x\n0,1\n1,2.5\n",
-    "t;x\n0;1\n1;2.5",
-    "t\tx\r\n0\t1\r\n1\t2.5\r\n",
-    "\xef\xbb\xbft,x\n0,1\n1,2.5\n",
-    "# a remark\n\n  # another\nt , x\n 0 , 1 \n\n1,2.5\n# end\n",
-    "\"t\",\"x\"\n\"0\",\"1\"\n1,\"2.5\"\n",
-    "t,x\n0,1,\n1,2.5,\n",
-    "t,x\n+0,1e0\n10e-1,+.25e1\n",
+      "t,x\n0,1\n1,2.5\n",
+      "t;x\n0;1\n1;2.5",
+      "t\tx\r\n0\t1\r\n1\t2.5\r\n",
+      "\xef\xbb\xbft,x\n0,1\n1,2.5\n",
+      "# a remark\n\n  # another\nt , x\n 0 , 1 \n\n1,2.5\n# end\n",
+      "\"t\",\"x\"\n\"0\",\"1\"\n1,\"2.5\"\n",
+      "t,x\n0,1,\n1,2.5,\n",
+      "t,x\n+0,1e0\n10e-1,+.25e1\n",
   };
   for (size_t k = 0; k < sizeof SAME / sizeof SAME[0]; k++) {
     br_table_report report;
@@ -53,10 +53,12 @@ static void reads_the_usual_forms(void **state)
     assert_int_equal(br_table_rows(t), 2);
     assert_string_equal(br_table_name(t, 0), "t");
     assert_string_equal(br_table_name(t, 1), "x");
-    assert_true(br_table_data(t, 0)[1] == 1.0 && br_table_data(t, 1)[0] == 1.0 && br_table_data(t, 1)[1] == 2.5);
+    assert_true(br_table_data(t, 0)[1] == 1.0 && br_table_data(t, 1)[0] == 1.0 &&
+                br_table_data(t, 1)[1] == 2.5);
     assert_int_equal(report.rows, 2);
     assert_int_equal(report.time_column, 0);
-    assert_int_equal(report.gaps.count + report.duplicate.count + report.backward.count + report.time_gaps.count, 0);
+    assert_int_equal(
+        report.gaps.count + report.duplicate.count + report.backward.count + report.time_gaps.count, 0);
     br_table_destroy(t);
   }
 }
@@ -98,19 +100,37 @@ static void units_of_the_header(void **state)
   (void)state;
   static const struct {
     const char *heading, *name, *unit;
-  } CASES[] = {
-    {"t [s]", "t", "s"}, {"x (mm)", "x", "mm"}, {"F_N", "F", "N"}, {"N_N", "N", "N"}, {"acc_g", "acc", "g"},
-    {"rho_per_mm", "rho", "1/mm"}, {"Kx_N_s_per_mm", "Kx", "N s/mm"}, {"v_m_s", "v_m_s", ""}, {"x_min", "x_min", ""},
-    {"v_in", "v_in", ""}, {"x_foo", "x_foo", ""}, {"mm", "mm", ""}, {"_mm", "_mm", ""}, {"x_", "x_", ""},
-    {"x (left)", "x (left)", ""}, {"x [counts]", "x", "counts"}, {"k (N/(m s))", "k", "N/(m s)"}, {"s_per_m", "s", "1/m"},
-    {"x]", "x]", ""}, {"x []", "x", ""}, {"c_per_per_m", "c_per", "1/m"}, {"per_m", "per", "m"},
-    {"a_m_per_s_mm", "a_m_per_s_mm", ""}};
+  } CASES[] = {{"t [s]", "t", "s"},
+               {"x (mm)", "x", "mm"},
+               {"F_N", "F", "N"},
+               {"N_N", "N", "N"},
+               {"acc_g", "acc", "g"},
+               {"rho_per_mm", "rho", "1/mm"},
+               {"Kx_N_s_per_mm", "Kx", "N s/mm"},
+               {"v_m_s", "v_m_s", ""},
+               {"x_min", "x_min", ""},
+               {"v_in", "v_in", ""},
+               {"x_foo", "x_foo", ""},
+               {"mm", "mm", ""},
+               {"_mm", "_mm", ""},
+               {"x_", "x_", ""},
+               {"x (left)", "x (left)", ""},
+               {"x [counts]", "x", "counts"},
+               {"k (N/(m s))", "k", "N/(m s)"},
+               {"s_per_m", "s", "1/m"},
+               {"x]", "x]", ""},
+               {"x []", "x", ""},
+               {"c_per_per_m", "c_per", "1/m"},
+               {"per_m", "per", "m"},
+               {"a_m_per_s_mm", "a_m_per_s_mm", ""}};
   for (size_t k = 0; k < sizeof CASES / sizeof CASES[0]; k++) {
     char text[128];
     (void)snprintf(text, sizeof text, "%s;y\n1;2\n", CASES[k].heading);
     br_table *t = load(text, NULL, NULL);
-    if (strcmp(br_table_name(t, 0), CASES[k].name) != 0 || strcmp(br_table_unit_of(t, 0), CASES[k].unit) != 0) {
-      fail_msg("'%s' was read as '%s' in '%s'", CASES[k].heading, br_table_name(t, 0), br_table_unit_of(t, 0));
+    if (strcmp(br_table_name(t, 0), CASES[k].name) != 0 ||
+        strcmp(br_table_unit_of(t, 0), CASES[k].unit) != 0) {
+      fail_msg("'%s' was read as '%s' in '%s'", CASES[k].heading, br_table_name(t, 0),
+               br_table_unit_of(t, 0));
     }
     assert_true(br_table_data(t, 0)[0] == 1.0); /* not scaled unless asked */
     br_table_destroy(t);
@@ -141,7 +161,8 @@ static void reports_odd_rows(void **state)
 {
   (void)state;
   br_table_report r;
-  br_table *t = load("# c\nt_s,x\n0,1\n0.1,\n0.2,nan\n0.2,3\n0.15,4\n0.3,inf\n0.4,1\n1.4,1e999\n,5\n", NULL, &r);
+  br_table *t =
+      load("# c\nt_s,x\n0,1\n0.1,\n0.2,nan\n0.2,3\n0.15,4\n0.3,inf\n0.4,1\n1.4,1e999\n,5\n", NULL, &r);
   assert_int_equal(r.rows, 9);
   assert_int_equal(r.comments, 1);
   assert_int_equal(r.gaps.count, 3);
@@ -429,12 +450,12 @@ static void reads_measured_files(void **state)
 int main(void)
 {
   const struct CMUnitTest tests[] = {
-    cmocka_unit_test(reads_the_usual_forms),  cmocka_unit_test(names_columns_without_header),
-    cmocka_unit_test(units_of_the_header),    cmocka_unit_test(scales_to_si_on_demand),
-    cmocka_unit_test(reports_odd_rows),       cmocka_unit_test(errors_name_the_place),
-    cmocka_unit_test(streams_a_long_file),    cmocka_unit_test(writes_what_it_reads),
-    cmocka_unit_test(nothing_half_written_stays), cmocka_unit_test(full_disk_is_reported),
-    cmocka_unit_test(every_allocation_may_fail),  cmocka_unit_test(reads_measured_files),
+      cmocka_unit_test(reads_the_usual_forms),      cmocka_unit_test(names_columns_without_header),
+      cmocka_unit_test(units_of_the_header),        cmocka_unit_test(scales_to_si_on_demand),
+      cmocka_unit_test(reports_odd_rows),           cmocka_unit_test(errors_name_the_place),
+      cmocka_unit_test(streams_a_long_file),        cmocka_unit_test(writes_what_it_reads),
+      cmocka_unit_test(nothing_half_written_stays), cmocka_unit_test(full_disk_is_reported),
+      cmocka_unit_test(every_allocation_may_fail),  cmocka_unit_test(reads_measured_files),
   };
   return cmocka_run_group_tests(tests, make_folder, drop_folder);
 }

@@ -23,7 +23,8 @@ static void check(const char *text, double factor, const char *dimension)
 {
   char buf[64];
   const br_unit u = parse(text);
-  if (fabs(u.factor - factor) > 4e-16 * fabs(factor)) fail_msg("'%s': factor %.17g, expected %.17g", text, u.factor, factor);
+  if (fabs(u.factor - factor) > 4e-16 * fabs(factor))
+    fail_msg("'%s': factor %.17g, expected %.17g", text, u.factor, factor);
   assert_string_equal(br_unit_text(&u, sizeof buf, buf), dimension);
 }
 
@@ -69,9 +70,9 @@ static void knows_units(void **state)
 static void definitions_agree(void **state)
 {
   (void)state;
-  static const char *const PAIRS[][2] = {{"N", "kg m/s^2"}, {"Pa", "N/m^2"}, {"J", "N m"}, {"W", "V A"},
-                                         {"W", "J/s"}, {"psi", "lbf/in^2"}, {"Hz", "1/s"}, {"rpm", "rev/min"},
-                                         {"inch", "in"}, {"ft", "in"}};
+  static const char *const PAIRS[][2] = {
+      {"N", "kg m/s^2"},   {"Pa", "N/m^2"}, {"J", "N m"},       {"W", "V A"},   {"W", "J/s"},
+      {"psi", "lbf/in^2"}, {"Hz", "1/s"},   {"rpm", "rev/min"}, {"inch", "in"}, {"ft", "in"}};
   for (size_t k = 0; k < sizeof PAIRS / sizeof PAIRS[0]; k++) {
     const br_unit a = parse(PAIRS[k][0]), b = parse(PAIRS[k][1]);
     assert_true(br_unit_same(&a, &b));
@@ -85,8 +86,25 @@ static void definitions_agree(void **state)
 static void rejects_bad_units(void **state)
 {
   (void)state;
-  static const char *const BAD[] = {"foo", "N m/", "/s", "m^", "m^x", "m^99", "(m", "m)", "N//m", "kkg", "mmin", "5",
-                                    "m^12 m", "((((((((((m))))))))))", "\xc2", "\xff\xfe", "N^", "*", "nm^12/GN^12/GPa"};
+  static const char *const BAD[] = {"foo",
+                                    "N m/",
+                                    "/s",
+                                    "m^",
+                                    "m^x",
+                                    "m^99",
+                                    "(m",
+                                    "m)",
+                                    "N//m",
+                                    "kkg",
+                                    "mmin",
+                                    "5",
+                                    "m^12 m",
+                                    "((((((((((m))))))))))",
+                                    "\xc2",
+                                    "\xff\xfe",
+                                    "N^",
+                                    "*",
+                                    "nm^12/GN^12/GPa"};
   for (size_t k = 0; k < sizeof BAD / sizeof BAD[0]; k++) {
     br_unit u;
     br_err err = {BR_OK, -1, ""};
@@ -128,10 +146,10 @@ static void reads_quantities(void **state)
 int main(void)
 {
   const struct CMUnitTest tests[] = {
-    cmocka_unit_test(knows_units),
-    cmocka_unit_test(definitions_agree),
-    cmocka_unit_test(rejects_bad_units),
-    cmocka_unit_test(reads_quantities),
+      cmocka_unit_test(knows_units),
+      cmocka_unit_test(definitions_agree),
+      cmocka_unit_test(rejects_bad_units),
+      cmocka_unit_test(reads_quantities),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

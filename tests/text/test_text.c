@@ -37,21 +37,54 @@ static void same_as_strtod(const char *text)
   const double want = strtod(text, &end);
   const size_t used = br_parse_double(text, strlen(text), &x);
   if (used != (size_t)(end - text) || bits(x) != bits(want)) {
-    fail_msg("'%s': read %.17g (%zu characters), strtod says %.17g (%zu)", text, x, used, want, (size_t)(end - text));
+    fail_msg("'%s': read %.17g (%zu characters), strtod says %.17g (%zu)", text, x, used, want,
+             (size_t)(end - text));
   }
 }
 
 static void reads_like_strtod(void **state)
 {
   (void)state;
-  static const char *const TEXT[] = {
-    "0", "-0", "+1", "1.", ".5", "-.5e1", "1e", "1e+", "1e5x", "12.34.5", "9007199254740993", "9007199254740992.5",
-    "18446744073709551615", "18446744073709551616", "99999999999999999999", "0.1", "1e22", "1e23", "1e-22", "1e-23",
-    "8.5e-27", "1.7976931348623157e308", "1.7976931348623159e308", "1e309", "-1e400", "4.9e-324", "2.4703282292062327e-324",
-    "2.4703282292062328e-324", "1e-400", "2.2250738585072011e-308", "2.2250738585072014e-308",
-    "000000000000000000000000123.456", "0.000000000000000000000000000001234", "1e99999999999999999999",
-    "1e-99999999999999999999", "0e999999999", "123456789012345678e-27", "9223372036854775807e27", "5e-27",
-    "3.14159265358979323846264338327950288419716939937510582097494459"};
+  static const char *const TEXT[] = {"0",
+                                     "-0",
+                                     "+1",
+                                     "1.",
+                                     ".5",
+                                     "-.5e1",
+                                     "1e",
+                                     "1e+",
+                                     "1e5x",
+                                     "12.34.5",
+                                     "9007199254740993",
+                                     "9007199254740992.5",
+                                     "18446744073709551615",
+                                     "18446744073709551616",
+                                     "99999999999999999999",
+                                     "0.1",
+                                     "1e22",
+                                     "1e23",
+                                     "1e-22",
+                                     "1e-23",
+                                     "8.5e-27",
+                                     "1.7976931348623157e308",
+                                     "1.7976931348623159e308",
+                                     "1e309",
+                                     "-1e400",
+                                     "4.9e-324",
+                                     "2.4703282292062327e-324",
+                                     "2.4703282292062328e-324",
+                                     "1e-400",
+                                     "2.2250738585072011e-308",
+                                     "2.2250738585072014e-308",
+                                     "000000000000000000000000123.456",
+                                     "0.000000000000000000000000000001234",
+                                     "1e99999999999999999999",
+                                     "1e-99999999999999999999",
+                                     "0e999999999",
+                                     "123456789012345678e-27",
+                                     "9223372036854775807e27",
+                                     "5e-27",
+                                     "3.14159265358979323846264338327950288419716939937510582097494459"};
   for (size_t k = 0; k < sizeof TEXT / sizeof TEXT[0]; k++) same_as_strtod(TEXT[k]);
 }
 
@@ -90,7 +123,8 @@ static void rounds_half_way_cases(void **state)
 static void rejects_what_is_no_number(void **state)
 {
   (void)state;
-  static const char *const TEXT[] = {"", "-", "+", ".", "-.", "e5", "x", " 1", ".e3", "na", "in", "--1", "0x"};
+  static const char *const TEXT[] = {"",   "-",   "+",  ".",  "-.",  "e5", "x",
+                                     " 1", ".e3", "na", "in", "--1", "0x"};
   for (size_t k = 0; k + 1 < sizeof TEXT / sizeof TEXT[0]; k++) {
     double x = 7.0;
     assert_int_equal(br_parse_double(TEXT[k], strlen(TEXT[k]), &x), 0);
@@ -115,10 +149,21 @@ static void written_numbers_read_back_and_are_short(void **state)
   static const struct {
     double x;
     const char *text;
-  } KNOWN[] = {{0.1, "0.1"},     {0.3, "0.3"},       {1.0, "1"},        {-2.5, "-2.5"},   {1e22, "1e22"},
-               {100.0, "100"},   {1e15, "1000000000000000"}, {1e16, "1e16"}, {1e-5, "0.00001"}, {1e-6, "1e-6"},
-               {5e-324, "4.94065645841247e-324"}, {1.7976931348623157e308, "1.7976931348623157e308"},
-               {0.1 + 0.2, "0.30000000000000004"}, {-0.0, "-0"}, {123456.789, "123456.789"}};
+  } KNOWN[] = {{0.1, "0.1"},
+               {0.3, "0.3"},
+               {1.0, "1"},
+               {-2.5, "-2.5"},
+               {1e22, "1e22"},
+               {100.0, "100"},
+               {1e15, "1000000000000000"},
+               {1e16, "1e16"},
+               {1e-5, "0.00001"},
+               {1e-6, "1e-6"},
+               {5e-324, "4.94065645841247e-324"},
+               {1.7976931348623157e308, "1.7976931348623157e308"},
+               {0.1 + 0.2, "0.30000000000000004"},
+               {-0.0, "-0"},
+               {123456.789, "123456.789"}};
   for (size_t k = 0; k < sizeof KNOWN / sizeof KNOWN[0]; k++) {
     const size_t n = br_format_double(KNOWN[k].x, text);
     assert_string_equal(text, KNOWN[k].text);
@@ -154,7 +199,8 @@ static void written_numbers_read_back_and_are_short(void **state)
 static void locale_has_no_say(void **state)
 {
   (void)state;
-  static const char *const COMMA[] = {"de_DE.UTF-8", "fr_FR.UTF-8", "de_DE.utf8", "fr_FR.utf8", "pt_BR.UTF-8", "de_DE"};
+  static const char *const COMMA[] = {"de_DE.UTF-8", "fr_FR.UTF-8", "de_DE.utf8",
+                                      "fr_FR.utf8",  "pt_BR.UTF-8", "de_DE"};
   const char *set = NULL;
   for (size_t k = 0; k < sizeof COMMA / sizeof COMMA[0] && !set; k++) set = setlocale(LC_ALL, COMMA[k]);
   if (!set) {
@@ -173,7 +219,8 @@ static void locale_has_no_say(void **state)
 static void finds_the_nearest_name(void **state)
 {
   (void)state;
-  static const char *const KINDS[] = {"step", "ramp", "sine", "triangle", "chirp", "multisine", "sigma0", "sigma1", "Fc"};
+  static const char *const KINDS[] = {"step",      "ramp",   "sine",   "triangle", "chirp",
+                                      "multisine", "sigma0", "sigma1", "Fc"};
   const size_t n = sizeof KINDS / sizeof KINDS[0];
   assert_string_equal(br_nearest_name("sin", KINDS, n), "sine");
   assert_string_equal(br_nearest_name("setp", KINDS, n), "step");
@@ -195,13 +242,13 @@ static void finds_the_nearest_name(void **state)
 int main(void)
 {
   const struct CMUnitTest tests[] = {
-    cmocka_unit_test(reads_like_strtod),
-    cmocka_unit_test(reads_random_numbers_like_strtod),
-    cmocka_unit_test(rounds_half_way_cases),
-    cmocka_unit_test(rejects_what_is_no_number),
-    cmocka_unit_test(written_numbers_read_back_and_are_short),
-    cmocka_unit_test(locale_has_no_say),
-    cmocka_unit_test(finds_the_nearest_name),
+      cmocka_unit_test(reads_like_strtod),
+      cmocka_unit_test(reads_random_numbers_like_strtod),
+      cmocka_unit_test(rounds_half_way_cases),
+      cmocka_unit_test(rejects_what_is_no_number),
+      cmocka_unit_test(written_numbers_read_back_and_are_short),
+      cmocka_unit_test(locale_has_no_say),
+      cmocka_unit_test(finds_the_nearest_name),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

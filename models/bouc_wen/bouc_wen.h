@@ -3,19 +3,12 @@
  *   dz/dt = (A - |z|^eta (beta sgn(v z) + gamma)) v / uy      z: normalised force, 1
  *   dD/dt = |A v / uy - dz/dt|                                D: accumulated plastic ductility, 1
  *   F     = fp / (1 + D inv_d0) ((1 - kappa) z + kappa u / uy) */
+#include "../common/bouc_wen_table.h"
 #define BR_TITLE "Bouc-Wen: smooth yielding with any exponent, hardening and degradation"
 #define BR_AXES 1
 #define BR_NZ 2
 #define BR_NMODE 0
-#define BR_PARAMS(P, V, E)                                                                      \
-  P(A, "1", 1.0, BR_ABOVE(0), BR_NOHI, "initial slope dz/du, in 1/uy")                          \
-  P(beta, "1", 0.5, BR_NOLO, BR_NOHI, "weight of the dissipative term, multiplies sgn(v z)")    \
-  P(gamma, "1", 0.5, BR_NOLO, BR_NOHI, "weight of the elastic-shape term")                      \
-  P(eta, "1", 2.0, BR_ABOVE(0), BR_NOHI, "knee sharpness")                                      \
-  P(fp, "N", 1.0, BR_ABOVE(0), BR_NOHI, "plastic force")                                        \
-  P(uy, "m", 1.0, BR_ABOVE(0), BR_NOHI, "yield displacement")                                   \
-  P(kappa, "1", 0.0, BR_FROM(0), BR_UPTO(1), "post-yield to pre-yield stiffness ratio")         \
-  P(inv_d0, "1", 0.0, BR_FROM(0), BR_NOHI, "1/d0 of the degradation law; 0 = no degradation")
+#define BR_PARAMS BR_BOUC_WEN_PARAMS
 #define BR_DERIVED(D) D(inv_uy)
 #define BR_STATES(S, SV) S(z, "1", "normalised hysteretic force") S(D, "1", "accumulated plastic ductility")
 #define BR_RULES(R)

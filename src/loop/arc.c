@@ -75,26 +75,46 @@ typedef struct {
   const bri_arc_model *a;
   double u, s;
   int pair;      /* 1: (re, im) pairs; 0: real numbers */
-  int with_work; /* the last component is the work */
+  int with_work; /* the last component is the work (a force measured by the filter, where there is one) */
   size_t dim;
+  const bri_wave *wave; /* NULL: arc at constant speed over r metres; else r is the wave's own time, s */
 } ode;
+
+/* Position, velocity and physical seconds per unit of r. */
+static double motion(const ode *o, double r, double *u, double *v)
+{
+  if (o->wave) {
+    *u = br_signal_value(o->wave->input, r);
+    *v = br_signal_rate(o->wave->input, r, r > o->wave->middle ? -1 : 1) / o->wave->scale;
+    return o->wave->scale;
+  }
+  *u = o->u + o->s * r;
+  *v = o->s * o->a->speed;
+  return 1 / o->a->speed;
+}
 
 static void slope(const ode *o, double r, const double *x, double *dx)
 {
   const bri_arc_model *a = o->a;
-  const double u = o->u + o->s * r, v = o->s * a->speed;
-  double F[4];
+  const size_t extra = a->nz; /* filter output, then work, behind the states */
+  double u, v, F[4];
+  const double seconds = motion(o, r, &u, &v);
   if (o->pair) {
     const double n2[2] = {a->load, 0}, u2[2] = {u, 0}, v2[2] = {v, 0};
     a->model->rate_pair(a->par_pair, n2, u2, v2, x, dx);
-  } else {
-    a->model->rate(a->par, a->load, &u, &v, x, dx);
-    if (o->with_work) {
-      a->model->force(a->par, a->load, &u, &v, x, dx, F);
-      dx[o->dim - 1] = o->s * F[0] * a->speed;
+    if (o->wave && o->wave->tau > 0) {
+      a->model->force_pair(a->par_pair, n2, u2, v2, x, dx, F);
+      dx[2 * extra] = (F[0] - x[2 * extra]) / o->wave->tau;
+      dx[2 * extra + 1] = (F[1] - x[2 * extra + 1]) / o->wave->tau;
     }
+  } else {
+    const int filtered = o->wave && o->wave->tau > 0;
+    a->model->rate(a->par, a->load, &u, &v, x, dx);
+    if (filtered || o->with_work) a->model->force(a->par, a->load, &u, &v, x, dx, F);
+    if (filtered) dx[extra] = (F[0] - x[extra]) / o->wave->tau;
+    if (o->with_work) dx[o->dim - 1] = (filtered ? x[extra] : F[0]) * v;
   }
-  for (size_t i = 0; i < o->dim; i++) dx[i] /= a->speed; /* per metre of path */
+  for (size_t i = 0; i < o->dim; i++) dx[i] *= seconds;
 }
 
 /* Modified midpoint rule with n sub-steps over H. */
@@ -128,7 +148,8 @@ static double extrapolate(const ode *o, double r, double H, double *x, const dou
       for (size_t i = 0; i < o->dim; i++) T[k][i] = T[k + 1][i] + (T[k + 1][i] - T[k][i]) * factor;
     }
   }
-  for (size_t i = 0; i < o->dim; i += o->pair ? 2 : 1)
+  /* the work is a quadrature along an accurate curve: it follows, it does not steer (it may pass zero anywhere) */
+  for (size_t i = 0; i < o->dim - (size_t)o->with_work; i += o->pair ? 2 : 1)
     worst = fmax(worst, fabs(T[0][i] - T[1][i]) / scale[i]);
   memcpy(x, T[0], o->dim * sizeof *x);
   return worst;
@@ -138,7 +159,7 @@ static double extrapolate(const ode *o, double r, double H, double *x, const dou
  * zero (|z|, sgn z): a step must end there, not straddle it. */
 static size_t crossing(const ode *o, const double *x, const double *trial)
 {
-  const size_t step = o->pair ? 2 : 1, states = o->pair ? o->dim : o->dim - (size_t)o->with_work;
+  const size_t step = o->pair ? 2 : 1, states = o->a->nz * step;
   for (size_t i = 0; i < states; i += step)
     if (x[i] * trial[i] < 0) return i;
   return o->dim;
@@ -170,18 +191,18 @@ static double stop_at_zero(const ode *o, double r, double *H, const double *x, d
   return e;
 }
 
-static br_status integrate(const ode *o, double length, double *x, br_err *err)
+static br_status integrate(const ode *o, double r, double end, double *x, br_err *err)
 {
-  double r = 0, H = length / 8, scale[MAX_DIM], trial[MAX_DIM], dx[MAX_DIM];
-  const double smallest = 0x1p-46 * length;
-  slope(o, 0, x, dx);
+  const double length = end - r, smallest = 0x1p-46 * length;
+  double H = length / 8, scale[MAX_DIM], trial[MAX_DIM], dx[MAX_DIM], u, v;
+  slope(o, r, x, dx);
   for (size_t i = 0; i < o->dim; i++) scale[i] = fmax(fabs(x[i]), fabs(dx[i]) * length * 0.01);
-  for (long count = 0; r < length; count++) {
+  for (long count = 0; r < end; count++) {
     double e;
     if (count > 200000)
       return bri_text_fail(err, BR_E_CONVERGE, -1, "%s: integration along an arc needs too many steps at u = %.9g m",
-                           o->a->model->name, o->u + o->s * r);
-    if (r + H > length) H = length - r;
+                           o->a->model->name, (motion(o, r, &u, &v), u));
+    if (r + H > end) H = end - r;
     for (size_t i = 0; i < o->dim; i++) {
       trial[i] = x[i];
       scale[i] = fmax(scale[i], fabs(x[i]));
@@ -191,7 +212,7 @@ static br_status integrate(const ode *o, double length, double *x, br_err *err)
     if (!(e < 1e300)) {
       if (H <= smallest)
         return bri_text_fail(err, BR_E_NAN, -1, "%s: the state runs away at u = %.9g m", o->a->model->name,
-                             o->u + o->s * r);
+                             (motion(o, r, &u, &v), u));
       H *= 0.25;
       continue;
     }
@@ -200,7 +221,7 @@ static br_status integrate(const ode *o, double length, double *x, br_err *err)
       if (i < o->dim) e = stop_at_zero(o, r, &H, x, trial, scale, i) / o->a->rtol;
     }
     if (e <= 1 || H <= smallest) {
-      r = H == length - r ? length : r + H;
+      r = H == end - r ? end : r + H;
       memcpy(x, trial, o->dim * sizeof *x);
     }
     H *= fmin(4.0, fmax(0.1, 0.85 * pow(e + 1e-30, -1.0 / (2 * COLUMNS - 1))));
@@ -225,9 +246,9 @@ br_status bri_arc_move(const bri_arc_model *a, double u, double s, double length
   if (a->nz + 1 > MAX_DIM)
     return bri_text_fail(err, BR_E_UNSUPPORTED, -1, "%s has too many states to integrate", a->model->name);
   double x[MAX_DIM] = {0};
-  const ode o = {a, u, s, 0, work != NULL, a->nz + (work ? 1 : 0)};
+  const ode o = {a, u, s, 0, work != NULL, a->nz + (work ? 1 : 0), NULL};
   memcpy(x, z, a->nz * sizeof *z);
-  const br_status st = integrate(&o, length, x, err);
+  const br_status st = integrate(&o, 0, length, x, err);
   if (st != BR_OK) return st;
   memcpy(z, x, a->nz * sizeof *z);
   if (work) *work += x[a->nz];
@@ -243,6 +264,65 @@ br_status bri_arc_move_pair(const bri_arc_model *a, double u, double s, double l
   }
   if (2 * a->nz > MAX_DIM)
     return bri_text_fail(err, BR_E_UNSUPPORTED, -1, "%s has too many states to integrate", a->model->name);
-  const ode o = {a, u, s, 1, 0, 2 * a->nz};
-  return integrate(&o, length, z, err);
+  const ode o = {a, u, s, 1, 0, 2 * a->nz, NULL};
+  return integrate(&o, 0, length, z, err);
+}
+
+/* ---- a wave in its own time ---- */
+
+/* Is u(t) straight on [t0, t1]?  Then the velocity is held and an exact step is exact. */
+static int is_straight(const bri_wave *w, double t0, double t1)
+{
+  const double a = br_signal_rate(w->input, t0, 1), b = br_signal_rate(w->input, t1, -1);
+  const double c = br_signal_rate(w->input, t0 + 0.37 * (t1 - t0), 1);
+  return a == b && a == c;
+}
+
+/* Integrate a curved piece in decades towards both ends: near a reversal the speed falls through every scale, and a
+ * Stribeck hump at a thousandth of the peak speed must not lie between two evaluations of a large step. */
+static br_status in_decades(const ode *o, double t0, double t1, double *x, br_err *err)
+{
+  static const double part[] = {1e-7, 1e-6, 1e-5, 1e-4, 1e-3, 1e-2, 0.1, 0.5, 0.9, 0.99, 0.999,
+                                0.9999, 0.99999, 0.999999, 0.9999999, 1};
+  br_status st = BR_OK;
+  double t = t0;
+  for (size_t k = 0; st == BR_OK && k < sizeof part / sizeof part[0]; k++) {
+    const double next = part[k] < 1 ? t0 + part[k] * (t1 - t0) : t1;
+    if (next > t) st = integrate(o, t, next, x, err);
+    t = next;
+  }
+  return st;
+}
+
+br_status bri_wave_move(const bri_arc_model *a, bri_wave *w, double t0, double t1, double *x, double *work, br_err *err)
+{
+  const size_t dim = a->nz + (w->tau > 0) + (work != NULL);
+  double y[MAX_DIM] = {0};
+  if (t1 <= t0) return BR_OK;
+  if (is_straight(w, t0, t1) && !(w->tau > 0) && a->model->flags & BR_MODEL_EXACT_STEP) {
+    const double v = br_signal_rate(w->input, t0, 1) / w->scale;
+    bri_arc_model held = *a;
+    held.speed = fabs(v);
+    if (v == 0) return BR_OK; /* at rest nothing moves: every exact model holds its state */
+    return bri_arc_move(&held, br_signal_value(w->input, t0), v > 0 ? 1.0 : -1.0, fabs(v) * w->scale * (t1 - t0), x, work,
+                        err);
+  }
+  if (dim > MAX_DIM) return bri_text_fail(err, BR_E_UNSUPPORTED, -1, "%s has too many states", a->model->name);
+  const ode o = {a, 0, 0, 0, work != NULL, dim, w};
+  w->middle = 0.5 * (t0 + t1);
+  memcpy(y, x, (a->nz + (w->tau > 0)) * sizeof *x);
+  const br_status st = in_decades(&o, t0, t1, y, err);
+  memcpy(x, y, (a->nz + (w->tau > 0)) * sizeof *x);
+  if (work) *work += y[dim - 1];
+  return st;
+}
+
+br_status bri_wave_move_pair(const bri_arc_model *a, bri_wave *w, double t0, double t1, double *x, br_err *err)
+{
+  const size_t dim = 2 * (a->nz + (w->tau > 0));
+  if (t1 <= t0) return BR_OK;
+  if (dim > MAX_DIM) return bri_text_fail(err, BR_E_UNSUPPORTED, -1, "%s has too many states", a->model->name);
+  const ode o = {a, 0, 0, 1, 0, dim, w};
+  w->middle = 0.5 * (t0 + t1);
+  return in_decades(&o, t0, t1, x, err);
 }

@@ -55,6 +55,15 @@ int bri_affine_measure(const br_model *m, const double *par, double load, double
 double bri_affine_move(const bri_affine *f, double Y, double s, double length); /* Y at the end of an arc */
 br_status bri_closed_solve(br_loop *loop, const size_t *end_arc);
 
+/* A motion in its own time: u(t) run `scale` times slower than given, the force optionally behind a first-order
+ * filter tau dy/dt = F - y. */
+typedef struct {
+  const br_signal *input;
+  double scale;  /* gamma of document 0: physical time = scale * t */
+  double tau;    /* s; 0: no filter */
+  double middle; /* of the piece under way: which side a corner at its end is seen from */
+} bri_wave;
+
 /* arc.c: any model along one arc */
 typedef struct {
   const br_model *model;
@@ -70,6 +79,9 @@ br_status bri_arc_move_pair(const bri_arc_model *a, double u, double s, double l
 double bri_arc_force(const bri_arc_model *a, double u, double s, const double *z);
 /* Does the force at position u depend on state j? */
 int bri_arc_force_depends(const bri_arc_model *a, double u, const double *z, size_t j);
+/* A piece [t0, t1] of a wave without corner inside; x: states, then the filter output where there is one. */
+br_status bri_wave_move(const bri_arc_model *a, bri_wave *w, double t0, double t1, double *x, double *work, br_err *err);
+br_status bri_wave_move_pair(const bri_arc_model *a, bri_wave *w, double t0, double t1, double *x, br_err *err);
 double *bri_arc_pairs(const br_model *m, const double *par); /* caller frees; NULL: none, or no memory */
 
 /* steady.c */

@@ -38,6 +38,7 @@ typedef struct {
   const bri_arc_model *a;
   const double *z0;
   double u, s;
+  long *budget; /* rules left: rounding noise in a force of cancelling terms must not be halved for ever */
 } curve;
 
 static double curve_force(const curve *c, double r)
@@ -62,10 +63,13 @@ static double gauss(const curve *c, double lo, double hi)
   return sum * half;
 }
 
+/* Halve until two halves agree with the whole, to tol or to what rounding in the force leaves of this part. */
 static double quadrature(const curve *c, double lo, double hi, double whole, double tol, int depth)
 {
   const double mid = 0.5 * (lo + hi), left = gauss(c, lo, mid), right = gauss(c, mid, hi);
-  if (depth <= 0 || fabs(left + right - whole) <= tol) return left + right;
+  const double off = fabs(left + right - whole);
+  *c->budget -= 2;
+  if (depth <= 0 || *c->budget <= 0 || off <= tol || off <= 1e-13 * (fabs(left) + fabs(right))) return left + right;
   return quadrature(c, lo, mid, left, 0.5 * tol, depth - 1) + quadrature(c, mid, hi, right, 0.5 * tol, depth - 1);
 }
 
@@ -135,6 +139,16 @@ static void midpoint(const ode *o, double r, double H, int n, const double *x0, 
   for (size_t i = 0; i < o->dim; i++) out[i] = 0.5 * (now[i] + before[i] + h * dx[i]);
 }
 
+/* The work may pass zero anywhere: its yardstick is the present force times the path of the whole arc or period. */
+static double work_scale(const ode *o, double r, double end, const double *x)
+{
+  double u, v, dz[MAX_DIM], F[4];
+  motion(o, r, &u, &v);
+  o->a->model->rate(o->a->par, o->a->load, &u, &v, x, dz);
+  o->a->model->force(o->a->par, o->a->load, &u, &v, x, dz, F);
+  return fabs(F[0]) * (o->wave ? br_signal_path(o->wave->input) : end - r);
+}
+
 /* One extrapolated step; x becomes the new value, the result is the largest scaled error. */
 static double extrapolate(const ode *o, double r, double H, double *x, const double *scale)
 {
@@ -148,9 +162,8 @@ static double extrapolate(const ode *o, double r, double H, double *x, const dou
       for (size_t i = 0; i < o->dim; i++) T[k][i] = T[k + 1][i] + (T[k + 1][i] - T[k][i]) * factor;
     }
   }
-  /* the work is a quadrature along an accurate curve: it follows, it does not steer (it may pass zero anywhere) */
-  for (size_t i = 0; i < o->dim - (size_t)o->with_work; i += o->pair ? 2 : 1)
-    worst = fmax(worst, fabs(T[0][i] - T[1][i]) / scale[i]);
+  for (size_t i = 0; i < o->dim; i += o->pair ? 2 : 1)
+    worst = fmax(worst, fabs(T[0][i] - T[1][i]) / fmax(scale[i], fabs(T[0][i])));
   memcpy(x, T[0], o->dim * sizeof *x);
   return worst;
 }
@@ -191,15 +204,30 @@ static double stop_at_zero(const ode *o, double r, double *H, const double *x, d
   return e;
 }
 
+/* Largest change of a state over the step, against the largest state so far.  A step that more than turns the state
+ * over may jump across a switching place with a clean error estimate (the field is piecewise linear there): it is not
+ * to be trusted. */
+static double turnover(const ode *o, const double *x, const double *trial, const double *scale)
+{
+  const size_t step = o->pair ? 2 : 1;
+  double change = 0, size = 0;
+  for (size_t i = 0; i < o->a->nz * step; i += step) {
+    change = fmax(change, fabs(trial[i] - x[i]));
+    size = fmax(size, scale[i]);
+  }
+  return change / size;
+}
+
 static br_status integrate(const ode *o, double r, double end, double *x, br_err *err)
 {
   const double length = end - r, smallest = 0x1p-46 * length;
   double H = length / 8, scale[MAX_DIM], trial[MAX_DIM], dx[MAX_DIM], u, v;
   slope(o, r, x, dx);
   for (size_t i = 0; i < o->dim; i++) scale[i] = fmax(fabs(x[i]), fabs(dx[i]) * length * 0.01);
+  if (o->with_work) scale[o->dim - 1] = 0;
   for (long count = 0; r < end; count++) {
     double e;
-    if (count > 200000)
+    if (count > 4000)
       return bri_text_fail(err, BR_E_CONVERGE, -1, "%s: integration along an arc needs too many steps at u = %.9g m",
                            o->a->model->name, (motion(o, r, &u, &v), u));
     if (r + H > end) H = end - r;
@@ -208,12 +236,20 @@ static br_status integrate(const ode *o, double r, double end, double *x, br_err
       scale[i] = fmax(scale[i], fabs(x[i]));
       if (!(scale[i] > 1e-290)) scale[i] = 1e-290;
     }
+    if (o->with_work) {
+      double *w = &scale[o->dim - 1];
+      *w = fmax(*w, fmax(work_scale(o, r, end, x), fabs(dx[o->dim - 1]) * length));
+    }
     e = extrapolate(o, r, H, trial, scale) / o->a->rtol;
     if (!(e < 1e300)) {
       if (H <= smallest)
         return bri_text_fail(err, BR_E_NAN, -1, "%s: the state runs away at u = %.9g m", o->a->model->name,
                              (motion(o, r, &u, &v), u));
       H *= 0.25;
+      continue;
+    }
+    if (H > smallest && turnover(o, x, trial, scale) > 0.7) {
+      H = fmax(smallest, H * fmax(0.1, 0.5 / turnover(o, x, trial, scale)));
       continue;
     }
     if (e <= 1e4 && H > smallest) { /* near enough to trust the sign at the end */
@@ -235,7 +271,8 @@ br_status bri_arc_move(const bri_arc_model *a, double u, double s, double length
   if (a->model->flags & BR_MODEL_EXACT_STEP || a->nz == 0) {
     const double v = s * a->speed;
     if (work) {
-      const curve c = {a, z, u, s};
+      long budget = 4000;
+      const curve c = {a, z, u, s, &budget};
       const double whole = gauss(&c, 0, length);
       const double size = length * fmax(fabs(curve_force(&c, length)), fabs(curve_force(&c, 0)));
       *work += s * quadrature(&c, 0, length, whole, 2e-15 * fmax(size, fabs(whole)), 40);

@@ -25,8 +25,9 @@ typedef struct {
 } br_plot_line;
 
 typedef struct {
-  const char *title;          /* NULL: none */
-  const char *xlabel, *ylabel; /* with unit: "displacement u, m" */
+  const char *title;           /* NULL: none */
+  const char *xlabel, *ylabel; /* "displacement u" */
+  const char *xunit, *yunit;   /* SI, "m"; drawn with a prefix where that reads better (um); "1", NULL: none */
   const br_plot_line *lines;
   size_t nlines;
 } br_plot_panel;

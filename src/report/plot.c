@@ -26,7 +26,8 @@ static void write_data(FILE *f, const br_plot *plot)
       const br_plot_line *line = &panel->lines[i];
       char x[BR_DOUBLE_TEXT], y[BR_DOUBLE_TEXT];
       if (k) (void)fputs("\n\n", f);
-      (void)fprintf(f, "# index %zu: %s | %s%s%s\n", k, panel->xlabel, panel->ylabel, line->label ? " | " : "",
+      (void)fprintf(f, "# index %zu: %s [%s] | %s [%s]%s%s\n", k, panel->xlabel, panel->xunit ? panel->xunit : "",
+                    panel->ylabel, panel->yunit ? panel->yunit : "", line->label ? " | " : "",
                     line->label ? line->label : "");
       for (size_t j = 0; j < line->n; j++) {
         (void)br_format_double(line->x[j], x);
@@ -58,28 +59,39 @@ static void setting(FILE *f, const char *what, const char *text)
 }
 
 /* Labels stand at the last finite point of their line, instead of a legend. */
-static void direct_label(FILE *f, const br_plot_line *line, size_t style)
+static void direct_label(FILE *f, const br_plot_line *line, const bri_axis *x, const bri_axis *y, size_t style)
 {
   size_t j = line->n;
   while (j && !(line->x[j - 1] - line->x[j - 1] == 0 && line->y[j - 1] - line->y[j - 1] == 0)) j--;
   if (!line->label || j == 0) return;
   (void)fprintf(f, "set label ");
   quoted(f, line->label);
-  (void)fprintf(f, " at %.17g,%.17g offset 0.6,0.4 textcolor rgb '%s'\n", line->x[j - 1], line->y[j - 1],
-                COLOURS[style % NCOLOURS]);
+  (void)fprintf(f, " at %.17g,%.17g offset 0.6,0.4 textcolor rgb '%s'\n", line->x[j - 1] * x->factor,
+                line->y[j - 1] * y->factor, COLOURS[style % NCOLOURS]);
+}
+
+static void write_axis(FILE *f, const char *axis, const char *label, const bri_axis *a)
+{
+  char text[256], what[16];
+  (void)snprintf(text, sizeof text, "%.200s%s%s", label, a->unit[0] ? ", " : "", a->unit);
+  (void)snprintf(what, sizeof what, "%slabel", axis);
+  setting(f, what, text);
+  (void)fprintf(f, "set %srange [%.12g:%.12g]\nset %stics %.12g\n", axis, a->from, a->to, axis, a->step);
 }
 
 static void write_panel(FILE *f, const br_plot_panel *panel, size_t first)
 {
   if (panel->title) setting(f, "title", panel->title);
   else (void)fputs("unset title\n", f);
-  setting(f, "xlabel", panel->xlabel);
-  setting(f, "ylabel", panel->ylabel);
+  const bri_axis x = bri_axis_of(panel, 0), y = bri_axis_of(panel, 1);
+  write_axis(f, "x", panel->xlabel, &x);
+  write_axis(f, "y", panel->ylabel, &y);
   (void)fputs("unset label\n", f);
-  for (size_t i = 0; i < panel->nlines; i++) direct_label(f, &panel->lines[i], i);
+  for (size_t i = 0; i < panel->nlines; i++) direct_label(f, &panel->lines[i], &x, &y, i);
   (void)fputs("plot ", f);
   for (size_t i = 0; i < panel->nlines; i++) {
-    (void)fprintf(f, "%sdat index %zu using 1:2 with ", i ? ", \\\n     " : "", first + i);
+    (void)fprintf(f, "%sdat index %zu using ($1*%g):($2*%g) with ", i ? ", \\\n     " : "", first + i, x.factor,
+                  y.factor);
     if (panel->lines[i].kind == BR_PLOT_POINTS) {
       (void)fprintf(f, "points pointtype 7 pointsize 0.6 linecolor rgb '%s' notitle", COLOURS[i % NCOLOURS]);
     } else {
@@ -110,7 +122,7 @@ static void write_script(FILE *f, const br_plot *plot, const bri_plot_names *nam
   }
   (void)fputs("set output out\nset encoding utf8\nset termoption noenhanced\nset border 3 linecolor rgb '#444444'\n"
               "set tics nomirror out textcolor rgb '#222222'\nset grid linetype 1 linecolor rgb '#e4e4e4'\n"
-              "set format '%g'\nset xtics autofreq\nset key off\nset offsets graph 0.03, graph 0.03, graph 0.05, graph 0.05\n",
+              "set format '%g'\nset key off\n",
               f);
   if (plot->npanels > 1) {
     (void)fprintf(f, "set multiplot layout 1,%zu", plot->npanels);

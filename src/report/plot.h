@@ -15,6 +15,13 @@ typedef struct {
   int svg;                             /* else png */
 } bri_plot_names;
 
+/* Range, distance of tics and prefixed unit of an axis (0: x, 1: y), all in that unit; factor: from SI. */
+typedef struct {
+  double factor, from, to, step;
+  char unit[32];
+} bri_axis;
+bri_axis bri_axis_of(const br_plot_panel *panel, int which);
+
 br_status bri_plot_names_of(const char *path, bri_plot_names *names, br_err *err);
 br_status bri_plot_find_gnuplot(br_err *err);
 /* Run the script part on the data part, into the picture part, inside dir. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  * cli.h - what the commands share: their description, exit codes, messages.
- * A command is one table (name, options, help, examples) and one function.  Parsing, --help, the man page and the
- * list of commands are derived from the table. */
+ * A command is one table (name, options, help, examples) and one function.  Parsing, --help, the man page
+ * and the list of commands are derived from the table. */
 #ifndef BRI_CLI_H
 #define BRI_CLI_H
 #include <signal.h>
@@ -68,16 +68,34 @@ extern const cli_command cli_models, cli_systems, cli_trace, cli_help;
 extern volatile sig_atomic_t cli_stop;
 
 /* Rows that many commands share, so that they read the same everywhere. */
-#define OPT_ROW_MODEL {"model", "NAME", OPT_TEXT, NULL, "friction model; see 'bristle models'"}
-#define OPT_ROW_SET                                                                                             \
-  {"set", "NAME=VALUE,...", OPT_LIST, NULL,                                                                     \
-   "parameters; an item without '=' continues the one before as a vector; values are SI or carry a unit "       \
-   "(sigma0=2900N/m)"}
-#define OPT_ROW_CSV {"csv", "FILE", OPT_TEXT, NULL, "write a table; '-' is standard output"}
-#define OPT_ROW_PLOT \
-  {"plot", "FILE.svg|png", OPT_TEXT, NULL, "draw a picture with gnuplot; script (.gp) and data (.dat) stay beside it"}
-#define OPT_ROW_JSON {"json", NULL, OPT_FLAG, NULL, "print the result as one JSON object"}
-#define OPT_ROW_QUIET {"quiet", NULL, OPT_FLAG, NULL, "print no summary"}
+#define OPT_ROW_MODEL                                                       \
+  {                                                                         \
+    "model", "NAME", OPT_TEXT, NULL, "friction model; see 'bristle models'" \
+  }
+#define OPT_ROW_SET                                                                                       \
+  {                                                                                                       \
+    "set", "NAME=VALUE,...", OPT_LIST, NULL,                                                              \
+        "parameters; an item without '=' continues the one before as a vector; values are SI or carry a " \
+        "unit "                                                                                           \
+        "(sigma0=2900N/m)"                                                                                \
+  }
+#define OPT_ROW_CSV                                                        \
+  {                                                                        \
+    "csv", "FILE", OPT_TEXT, NULL, "write a table; '-' is standard output" \
+  }
+#define OPT_ROW_PLOT                                                               \
+  {                                                                                \
+    "plot", "FILE.svg|png", OPT_TEXT, NULL,                                        \
+        "draw a picture with gnuplot; script (.gp) and data (.dat) stay beside it" \
+  }
+#define OPT_ROW_JSON                                                    \
+  {                                                                     \
+    "json", NULL, OPT_FLAG, NULL, "print the result as one JSON object" \
+  }
+#define OPT_ROW_QUIET                                 \
+  {                                                   \
+    "quiet", NULL, OPT_FLAG, NULL, "print no summary" \
+  }
 
 /* ---- messages: "bristle trace: ..." on stderr; the return value is the exit code ---- */
 #if defined(__GNUC__)

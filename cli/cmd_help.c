@@ -55,8 +55,8 @@ static int run(const cli_call *call)
   }
   if (call->nargs && !c) {
     const char *near = br_nearest_name(call->args[0], names, n);
-    return cli_usage(call->command, "unknown command '%s'%s%s%s", call->args[0], near ? "; did you mean '" : "",
-                     near ? near : "", near ? "'?" : "");
+    return cli_usage(call->command, "unknown command '%s'%s%s%s", call->args[0],
+                     near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
   }
   if (call->values[O_MAN].given) cli_print_man(c);
   else if (c) cli_print_help(c);
@@ -65,8 +65,14 @@ static int run(const cli_call *call)
 }
 
 const cli_command cli_help = {
-    "help",  "[COMMAND]", "explain a command, or print its man page",
+    "help",
+    "[COMMAND]",
+    "explain a command, or print its man page",
     "Without a name: the list of commands.",
-    options, OPTIONS,     1,
-    examples, 0, run,
+    options,
+    OPTIONS,
+    1,
+    examples,
+    0,
+    run,
 };

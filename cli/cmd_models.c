@@ -92,7 +92,8 @@ static int print_list(const cli_call *call, const br_model *const *list, size_t 
     const int len = (int)strlen(list[i]->name);
     if (len > width) width = len;
   }
-  (void)printf("%-*s  %-11s  %-9s  %-13s  %s\n", width, "model", "Duhem class", "rate dep.", "continuity", "title");
+  (void)printf("%-*s  %-11s  %-9s  %-13s  %s\n", width, "model", "Duhem class", "rate dep.", "continuity",
+               "title");
   for (size_t i = 0; i < n; i++) {
     br_class c;
     br_err err;
@@ -101,7 +102,8 @@ static int print_list(const cli_call *call, const br_model *const *list, size_t 
     (void)printf("%-*s  %-11s  %-9s  %-13s  %s\n", width, list[i]->name, duhem_text(c.duhem),
                  c.rate_dependent ? "yes" : "no", continuity_text(c.continuity), list[i]->title);
   }
-  (void)printf("\n'bristle models NAME' shows parameters and states. Classes are those of the default parameters.\n");
+  (void)printf(
+      "\n'bristle models NAME' shows parameters and states. Classes are those of the default parameters.\n");
   return CLI_OK;
 }
 
@@ -119,10 +121,12 @@ static int print_model(const cli_call *call, const br_model *m)
   (void)printf("  rate dependent:  %s\n", c.rate_dependent ? "yes" : "no");
   (void)printf("  continuity:      %s\n", continuity_text(c.continuity));
   if (m->passive_text) {
-    (void)printf("  passive when:    %s (%s with the defaults)\n", m->passive_text, passive ? "holds" : "does not hold");
+    (void)printf("  passive when:    %s (%s with the defaults)\n", m->passive_text,
+                 passive ? "holds" : "does not hold");
   }
-  (void)printf("  step:            %s\n", m->flags & BR_MODEL_EXACT_STEP ? "exact while the velocity is held"
-                                                                        : "integrated while the velocity is held");
+  (void)printf("  step:            %s\n", m->flags & BR_MODEL_EXACT_STEP
+                                              ? "exact while the velocity is held"
+                                              : "integrated while the velocity is held");
   if (m->axes == 2) (void)printf("  axes:            x and y\n");
   return CLI_OK;
 }
@@ -141,10 +145,18 @@ static int run(const cli_call *call)
 }
 
 const cli_command cli_models = {
-    "models", "[NAME]", "list the friction models, or show one",
-    "Every model with its parameters (unit, default, allowed range, meaning), its states, and its place in the "
+    "models",
+    "[NAME]",
+    "list the friction models, or show one",
+    "Every model with its parameters (unit, default, allowed range, meaning), its states, and its place in "
+    "the "
     "table of Duhem models: class, rate dependence, continuity.\n\n"
     "JSON: {models: [{name, parameters: [{name, unit, default, min, max, doc}], states: [{name, unit}], "
     "duhem_class, rate_dependent, continuity}]}; min and max are null where there is no bound.",
-    options, OPTIONS, 1, examples, 0, run,
+    options,
+    OPTIONS,
+    1,
+    examples,
+    0,
+    run,
 };

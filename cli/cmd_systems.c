@@ -19,7 +19,8 @@ static const cli_example examples[] = {
 
 static int run(const cli_call *call)
 {
-  if (call->nargs) return cli_usage(call->command, "unknown system '%s'; no mechanism is built in yet", call->args[0]);
+  if (call->nargs)
+    return cli_usage(call->command, "unknown system '%s'; no mechanism is built in yet", call->args[0]);
   if (call->values[O_JSON].given) {
     json j;
     json_init(&j);
@@ -34,8 +35,15 @@ static int run(const cli_call *call)
 }
 
 const cli_command cli_systems = {
-    "systems", "[NAME]", "list the mechanisms, or show one",
+    "systems",
+    "[NAME]",
+    "list the mechanisms, or show one",
     "Mechanisms into which a friction model is put: parameters, inputs and states.\n\n"
     "JSON: {systems: [...]}, like 'bristle models' with inputs.",
-    options, OPTIONS, 1, examples, 0, run,
+    options,
+    OPTIONS,
+    1,
+    examples,
+    0,
+    run,
 };

@@ -22,7 +22,8 @@ static const opt_row options[OPTIONS] = {
     [O_T_END] = {"t-end", "T", OPT_REAL, "s",
                  "end time; default two periods, or the natural end of the input, or 1 s"},
     [O_DT] = {"dt", "H", OPT_REAL, "s",
-              "time between samples; default a thousandth of the period or of the end time, for csv: its own samples"},
+              "time between samples; default a thousandth of the period or of the end time, for csv: its own "
+              "samples"},
     [O_LOAD] = {"load", "N", OPT_REAL, "1", "normal-load factor, scales the force levels; default 1"},
     [O_CSV] = OPT_ROW_CSV,
     [O_PLOT] = OPT_ROW_PLOT,
@@ -32,9 +33,11 @@ static const opt_row options[OPTIONS] = {
 
 static const cli_example examples[] = {
     {"bristle trace --model lugre --input sine:1mm,0.5Hz", "a summary on the screen"},
-    {"bristle trace --model dahl --set sigma0=7.5,Fc=0.75 --input triangle:0.4,0.25 --t-end 8 --dt 0.01 --csv -",
+    {"bristle trace --model dahl --set sigma0=7.5,Fc=0.75 --input triangle:0.4,0.25 --t-end 8 --dt 0.01 "
+     "--csv -",
      "a table on standard output"},
-    {"bristle trace --model maxwell_slip --set k=1,1.8,2.6,Delta=1.5mm,2.4mm,3.3mm --input turning:0,5mm,2mm,6mm --json",
+    {"bristle trace --model maxwell_slip --set k=1,1.8,2.6,Delta=1.5mm,2.4mm,3.3mm --input "
+     "turning:0,5mm,2mm,6mm --json",
      "vectors and units in the list, result as JSON"},
     {NULL, NULL},
 };
@@ -91,7 +94,7 @@ static int prepare(job *b)
   if (!code) code = setup_params(c, b->m, option(b, O_SET)->text, &b->params);
   if (code) return code;
   b->par = br_params_block(b->params, "model");
-  b->axes = (size_t)b->m->axes;
+  b->axes = b->m->axes == 2 ? 2 : 1;
   b->nstate = b->m->nstate(b->par);
   code = setup_inputs(c, option(b, O_INPUT), b->axes == 1 ? ONE : TWO, b->axes, b->inputs, b->spec);
   if (code) return code;
@@ -114,9 +117,11 @@ static int prepare(job *b)
 /* t; u, v, F per axis; states. */
 static int name_columns(job *b)
 {
-  static const char *const NAME[] = {"u", "v", "F"}, *const UNIT[] = {"m", "m/s", "N"}, *const AXIS[] = {"x", "y"};
+  static const char *const NAME[] = {"u", "v", "F"}, *const UNIT[] = {"m", "m/s", "N"},
+                           *const AXIS[] = {"x", "y"};
   const opt_value *csv = option(b, O_CSV);
-  const int keep = option(b, O_JSON)->given || option(b, O_PLOT)->given || (csv->given && strcmp(csv->text, "-") == 0);
+  const int keep =
+      option(b, O_JSON)->given || option(b, O_PLOT)->given || (csv->given && strcmp(csv->text, "-") == 0);
   if (!columns_create(&b->out, 1 + 3 * b->axes + b->nstate, br_trace_count(b->trace), keep)) {
     return cli_no_memory(b->call->command);
   }
@@ -131,7 +136,8 @@ static int name_columns(job *b)
     const char *unit = "1";
     (void)br_state_name(b->m, b->par, i, sizeof name, name, &unit);
     /* dahl's state is its force: two columns must not have one name */
-    columns_name(&b->out, 1 + 3 * b->axes + i, name, b->axes == 1 && strcmp(name, "F") == 0 ? "_state" : "", unit);
+    columns_name(&b->out, 1 + 3 * b->axes + i, name, b->axes == 1 && strcmp(name, "F") == 0 ? "_state" : "",
+                 unit);
   }
   return CLI_OK;
 }
@@ -214,8 +220,8 @@ static void print_summary(const job *b)
   columns_summary(&b->out);
 }
 
-/* Output in an order in which a failure leaves nothing behind: picture and table are complete before they get their
- * names, standard output comes last. */
+/* Output in an order in which a failure leaves nothing behind: picture and table are complete before they
+ * get their names, standard output comes last. */
 static int work(job *b)
 {
   const cli_command *c = b->call->command;
@@ -253,10 +259,20 @@ static int run(const cli_call *call)
 }
 
 const cli_command cli_trace = {
-    "trace", "--model NAME --input SPEC", "force of a friction element under prescribed motion",
-    "Moves the element by u(t) and gives t, u, v, F and the states at each sample. Between samples the velocity is "
-    "held at (u[k+1]-u[k])/h, and an interval is split where the input turns, so that no reversal is lost. A row "
+    "trace",
+    "--model NAME --input SPEC",
+    "force of a friction element under prescribed motion",
+    "Moves the element by u(t) and gives t, u, v, F and the states at each sample. Between samples the "
+    "velocity is "
+    "held at (u[k+1]-u[k])/h, and an interval is split where the input turns, so that no reversal is lost. A "
+    "row "
     "holds v and F as they are when its time is reached; the first row has the velocity of the start.\n\n"
-    "JSON: {t, u, v, F, states: {name: [...]}}; models with two axes have u, v and F as {x: [...], y: [...]}.",
-    options, OPTIONS, 0, examples, 1, run,
+    "JSON: {t, u, v, F, states: {name: [...]}}; models with two axes have u, v and F as {x: [...], y: "
+    "[...]}.",
+    options,
+    OPTIONS,
+    0,
+    examples,
+    1,
+    run,
 };

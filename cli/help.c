@@ -11,8 +11,9 @@
 enum { WIDTH = 80, COLUMN = 26 };
 
 static const char SUMMARY[] = "Friction with memory: models, loops, machines";
-static const char SEE[] = "Parameters, files and results are SI. Exit codes: 0 done, 1 the computation or output "
-                          "failed, 2 bad usage or input, 130 interrupted.";
+static const char SEE[] =
+    "Parameters, files and results are SI. Exit codes: 0 done, 1 the computation or output "
+    "failed, 2 bad usage or input, 130 interrupted.";
 
 /* Fill lines up to WIDTH; the first one starts at column `at`, the next at `indent`. */
 static void wrap(const char *text, int at, int indent)
@@ -66,8 +67,8 @@ static const char *label(const opt_row *row, size_t size, char *buf)
 void cli_print_help(const cli_command *c)
 {
   char buf[128];
-  (void)printf("bristle %s - %s\n\nusage: bristle %s%s%s%s\n\n", c->name, c->summary, c->name, c->args[0] ? " " : "",
-               c->args, c->noptions ? " [OPTIONS]" : "");
+  (void)printf("bristle %s - %s\n\nusage: bristle %s%s%s%s\n\n", c->name, c->summary, c->name,
+               c->args[0] ? " " : "", c->args, c->noptions ? " [OPTIONS]" : "");
   wrap(c->text, 0, 0);
   (void)printf("\noptions:\n");
   for (size_t i = 0; i < c->noptions; i++) entry(label(&c->options[i], sizeof buf, buf), c->options[i].help);
@@ -83,7 +84,8 @@ void cli_print_help(const cli_command *c)
 
 /* ---- man pages ---- */
 
-/* Text for troff: backslashes, dashes, and a dot or quote at the start of a line, which would be a request. */
+/* Text for troff: backslashes, dashes, and a dot or quote at the start of a line, which would be a
+ * request. */
 static void troff(const char *s)
 {
   int start = 1;
@@ -153,7 +155,8 @@ void cli_print_man(const cli_command *c)
   troff(c->text);
   (void)putchar('\n');
   section("OPTIONS");
-  for (size_t i = 0; i < c->noptions; i++) man_entry(label(&c->options[i], sizeof buf, buf), c->options[i].help);
+  for (size_t i = 0; i < c->noptions; i++)
+    man_entry(label(&c->options[i], sizeof buf, buf), c->options[i].help);
   if (c->shows_inputs) {
     section("INPUTS");
     const br_signal_kind *k;

@@ -161,7 +161,8 @@ int json_print(json *j)
   } else {
     errno = 0;
     good = fwrite(j->text, 1, j->used, stdout) == j->used && fflush(stdout) == 0;
-    if (!good) (void)fprintf(stderr, "bristle: cannot write standard output: %s\n", strerror(errno ? errno : EIO));
+    if (!good)
+      (void)fprintf(stderr, "bristle: cannot write standard output: %s\n", strerror(errno ? errno : EIO));
   }
   json_free(j);
   return good;

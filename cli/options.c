@@ -33,7 +33,8 @@ static int read_real(const cli_command *c, const opt_row *row, opt_value *v)
     return cli_usage(c, "--%s: %s", row->name, err.msg);
   }
   if (!has_unit || !row->unit) return CLI_OK;
-  if (br_unit_parse(row->unit, strlen(row->unit), &wanted, &err)) return cli_usage(c, "--%s: %s", row->name, err.msg);
+  if (br_unit_parse(row->unit, strlen(row->unit), &wanted, &err))
+    return cli_usage(c, "--%s: %s", row->name, err.msg);
   if (br_unit_same(&unit, &wanted)) return CLI_OK;
   return cli_usage(c, "--%s %s has dimension %s, it must be in %s", row->name, v->text,
                    br_unit_text(&unit, sizeof dim, dim), row->unit);
@@ -44,8 +45,8 @@ static int join(const cli_command *c, const opt_row *row, opt_value *v, const ch
 {
   const size_t old = v->joined ? strlen(v->joined) : 0, add = strlen(text), name = strcspn(text, "=,");
   if (old && text[name] != '=') {
-    return cli_usage(c, "--%s %s: starts without NAME=; write the values of a vector in one --%s", row->name, text,
-                     row->name);
+    return cli_usage(c, "--%s %s: starts without NAME=; write the values of a vector in one --%s", row->name,
+                     text, row->name);
   }
   char *both = realloc(v->joined, old + add + 2);
   if (!both) return cli_no_memory(c);
@@ -79,7 +80,8 @@ static int read_option(const cli_command *c, int argc, char **argv, int *i, cli_
   const char *name = argv[*i] + 2, *eq = strchr(name, '=');
   const size_t n = eq ? (size_t)(eq - name) : strlen(name);
   size_t k = 0;
-  while (k < c->noptions && (strlen(c->options[k].name) != n || memcmp(c->options[k].name, name, n) != 0)) k++;
+  while (k < c->noptions && (strlen(c->options[k].name) != n || memcmp(c->options[k].name, name, n) != 0))
+    k++;
   if (k == c->noptions) return unknown_option(c, name, n);
   const opt_row *row = &c->options[k];
   if (row->kind == OPT_FLAG) {
@@ -118,11 +120,13 @@ int opt_read(const cli_command *c, int argc, char **argv, cli_call *call, int *c
   for (int i = 0; i < argc && *code == CLI_OK; i++) {
     if (!only_args && strcmp(argv[i], "--") == 0) only_args = 1;
     else if (!only_args && strncmp(argv[i], "--", 2) == 0) *code = read_option(c, argc, argv, &i, call);
-    else if (!only_args && argv[i][0] == '-' && argv[i][1]) *code = unknown_option(c, argv[i] + 1, strlen(argv[i] + 1));
+    else if (!only_args && argv[i][0] == '-' && argv[i][1])
+      *code = unknown_option(c, argv[i] + 1, strlen(argv[i] + 1));
     else call->args[call->nargs++] = argv[i];
   }
   if (*code == CLI_OK && call->nargs > c->max_args) {
-    *code = cli_usage(c, "unexpected argument '%s'; usage: bristle %s %s", call->args[c->max_args], c->name, c->args);
+    *code = cli_usage(c, "unexpected argument '%s'; usage: bristle %s %s", call->args[c->max_args], c->name,
+                      c->args);
   }
   return *code == CLI_OK;
 }

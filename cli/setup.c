@@ -42,8 +42,8 @@ static size_t named(const char *text, const char *const *names, size_t n)
   return text[len] == ':' ? k : n;
 }
 
-int setup_inputs(const cli_command *c, const opt_value *v, const char *const *names, size_t n, br_signal **out,
-                 const char **spec)
+int setup_inputs(const cli_command *c, const opt_value *v, const char *const *names, size_t n,
+                 br_signal **out, const char **spec)
 {
   for (size_t k = 0; k < n; k++) out[k] = NULL, spec[k] = NULL;
   for (size_t i = 0; i < v->nmany; i++) {
@@ -52,8 +52,9 @@ int setup_inputs(const cli_command *c, const opt_value *v, const char *const *na
     size_t k = named(text, names, n);
     if (k < n) text += strlen(names[k]) + 1;
     else if (n == 1) k = 0;
-    else return cli_usage(c, "--input %s: there are several inputs, write --input %s:SPEC (names: %s and %s)", text,
-                          names[0], names[0], names[1]);
+    else
+      return cli_usage(c, "--input %s: there are several inputs, write --input %s:SPEC (names: %s and %s)",
+                       text, names[0], names[0], names[1]);
     if (out[k]) return cli_usage(c, "--input: '%s' is given twice ('%s' and '%s')", names[k], spec[k], text);
     spec[k] = text;
     if (br_signal_parse(text, &out[k], &err)) return cli_bad_input(c, &err);
@@ -61,13 +62,15 @@ int setup_inputs(const cli_command *c, const opt_value *v, const char *const *na
   for (size_t k = 0; k < n; k++) {
     if (out[k]) continue;
     if (n == 1) return cli_usage(c, "--input SPEC is missing, e.g. --input sine:1mm,1Hz");
-    return cli_usage(c, "--input %s:SPEC is missing; to hold it at zero write --input %s:ramp:0", names[k], names[k]);
+    return cli_usage(c, "--input %s:SPEC is missing; to hold it at zero write --input %s:ramp:0", names[k],
+                     names[k]);
   }
   return CLI_OK;
 }
 
 /* The states as a table of parameters, so that --init is read, named and unit-checked like --set. */
-int setup_states(const cli_command *c, const br_model *m, const void *par, const char *list, size_t n, double *z)
+int setup_states(const cli_command *c, const br_model *m, const void *par, const char *list, size_t n,
+                 double *z)
 {
   enum { NAME = 48 };
   br_params *p = NULL;

@@ -15,10 +15,11 @@ int setup_params(const cli_command *c, const br_model *m, const char *list, br_p
 
 /* One signal per name from --input texts, SPEC or NAME:SPEC; out[n] and spec[n] (the text behind the name).
  * out[] entries are to be destroyed by the caller also after an error. */
-int setup_inputs(const cli_command *c, const opt_value *v, const char *const *names, size_t n, br_signal **out,
-                 const char **spec);
+int setup_inputs(const cli_command *c, const opt_value *v, const char *const *names, size_t n,
+                 br_signal **out, const char **spec);
 
 /* Initial states from an --init list: z[n], zero where not given. */
-int setup_states(const cli_command *c, const br_model *m, const void *par, const char *list, size_t n, double *z);
+int setup_states(const cli_command *c, const br_model *m, const void *par, const char *list, size_t n,
+                 double *z);
 
 #endif

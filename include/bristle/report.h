@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  * report.h - pictures of lines and points, drawn by gnuplot.
  *
- * For picture.svg (or .png) the script picture.gp and the data picture.dat stay beside it, so that it can be restyled
- * and drawn again with "gnuplot picture.gp".  All three appear together when the picture is complete, or none.
+ * For picture.svg (or .png) the script picture.gp and the data picture.dat stay beside it, so that it can
+ * be restyled and drawn again with "gnuplot picture.gp".  All three appear together when the picture is
+ * complete, or none.
  *
  * Alloc: none that lasts.  Threads: functions are independent; they start a process and wait for it. */
 #ifndef BR_REPORT_H
@@ -27,7 +28,7 @@ typedef struct {
 typedef struct {
   const char *title;           /* NULL: none */
   const char *xlabel, *ylabel; /* "displacement u" */
-  const char *xunit, *yunit;   /* SI, "m"; drawn with a prefix where that reads better (um); "1", NULL: none */
+  const char *xunit, *yunit; /* SI, "m"; drawn with a prefix where that reads better (um); "1", NULL: none */
   const br_plot_line *lines;
   size_t nlines;
 } br_plot_panel;

@@ -25,7 +25,8 @@ static br_status start(cursor *c, const char *name, size_t n, br_err *err)
   if (st) return st;
   const size_t row = c->p->row0[c->at.table] + c->at.row;
   if (c->p->seen[row]) {
-    return bri_text_fail(err, BR_E_PARSE, (int)c->at.row, "parameter '%.*s' is given twice", bri_text_width(n), name);
+    return bri_text_fail(err, BR_E_PARSE, (int)c->at.row, "parameter '%.*s' is given twice",
+                         bri_text_width(n), name);
   }
   c->p->seen[row] = 1;
   c->count = 0;
@@ -44,8 +45,8 @@ static br_status add(cursor *c, const char *text, size_t n, br_err *err)
   }
   if (c->count == row->max_len) {
     if (row->max_len > 1) {
-      return bri_text_fail(err, BR_E_SIZE, (int)row->slot, "%s: parameter %s takes at most %zu values", t->owner,
-                           row->name, row->max_len);
+      return bri_text_fail(err, BR_E_SIZE, (int)row->slot, "%s: parameter %s takes at most %zu values",
+                           t->owner, row->name, row->max_len);
     }
     return bri_text_fail(err, BR_E_PARSE, (int)row->slot,
                          "%s: '%.*s' after %s has no '=' and %s is one number, not a vector", t->owner,
@@ -69,7 +70,8 @@ static br_status item(cursor *c, const char *s, size_t n, br_err *err)
     trim(&name, &name_len);
     trim(&value, &value_len);
     if (name_len == 0) {
-      return bri_text_fail(err, BR_E_PARSE, -1, "'%.*s' has no parameter name before '='", bri_text_width(n), s);
+      return bri_text_fail(err, BR_E_PARSE, -1, "'%.*s' has no parameter name before '='", bri_text_width(n),
+                           s);
     }
     const br_status st = start(c, name, name_len, err);
     return st ? st : add(c, value, value_len, err);

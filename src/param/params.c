@@ -12,8 +12,8 @@
 
 br_param_table br_param_table_of(const br_model *m)
 {
-  const br_param_table t = {"model",   m->name,     m->params, m->nparam, m->slots, 1,
-                            m->defaults, m->check, m->prepare};
+  const br_param_table t = {"model", m->name,     m->params, m->nparam, m->slots,
+                            1,       m->defaults, m->check,  m->prepare};
   return t;
 }
 
@@ -30,7 +30,8 @@ static br_status check_tables(const br_param_table *tables, size_t n, br_err *er
 {
   for (size_t i = 0; i < n; i++) {
     if (!tables[i].prefix || !tables[i].owner || (tables[i].nrows && !tables[i].rows)) {
-      return bri_text_fail(err, BR_E_ARG, (int)i, "br_params_create_tables: table %zu lacks prefix, owner or rows", i);
+      return bri_text_fail(err, BR_E_ARG, (int)i,
+                           "br_params_create_tables: table %zu lacks prefix, owner or rows", i);
     }
     for (size_t j = 0; j < i; j++) {
       if (strcmp(tables[i].prefix, tables[j].prefix) == 0) {
@@ -123,7 +124,8 @@ static void owners(const br_params *p, size_t first, size_t last, size_t size, c
 }
 
 /* Unknown in the tables first..last-1: say so, with the nearest name. */
-static br_status unknown(const br_params *p, size_t first, size_t last, const char *name, size_t n, br_err *err)
+static br_status unknown(const br_params *p, size_t first, size_t last, const char *name, size_t n,
+                         br_err *err)
 {
   char copy[64], who[96];
   const size_t row = p->row0[first];
@@ -146,8 +148,8 @@ static br_status unknown(const br_params *p, size_t first, size_t last, const ch
     }
     used += (size_t)k;
   }
-  return bri_text_fail(err, BR_E_NAME, -1, "%s has no parameter '%.*s'; it has %s", who, bri_text_width(n < 40 ? n : 40),
-                       name, used ? list : "none");
+  return bri_text_fail(err, BR_E_NAME, -1, "%s has no parameter '%.*s'; it has %s", who,
+                       bri_text_width(n < 40 ? n : 40), name, used ? list : "none");
 }
 
 br_status bri_param_find(const br_params *p, const char *name, size_t n, bri_param_at *at, br_err *err)
@@ -158,9 +160,9 @@ br_status bri_param_find(const br_params *p, const char *name, size_t n, bri_par
     const size_t len = (size_t)(dot - name);
     while (first < p->ntables && !same(p->tables[first].prefix, name, len)) first++;
     if (first == p->ntables) {
-      return bri_text_fail(err, BR_E_NAME, -1, "'%.*s': no table '%.*s'; there is '%s%s%s'", bri_text_width(n), name,
-                           bri_text_width(len), name, p->tables[0].prefix, p->ntables > 1 ? "' and '" : "",
-                           p->ntables > 1 ? p->tables[1].prefix : "");
+      return bri_text_fail(err, BR_E_NAME, -1, "'%.*s': no table '%.*s'; there is '%s%s%s'",
+                           bri_text_width(n), name, bri_text_width(len), name, p->tables[0].prefix,
+                           p->ntables > 1 ? "' and '" : "", p->ntables > 1 ? p->tables[1].prefix : "");
     }
     last = first + 1;
     name = dot + 1;
@@ -178,7 +180,8 @@ br_status bri_param_find(const br_params *p, const char *name, size_t n, bri_par
   if (hits == 0) return unknown(p, first, last, name, n, err);
   if (hits == 2) {
     const br_param_table *a = &p->tables[found[0].table], *b = &p->tables[found[1].table];
-    return bri_text_fail(err, BR_E_NAME, -1, "parameter '%.*s' is in two tables: write %s.%.*s (%s) or %s.%.*s (%s)",
+    return bri_text_fail(err, BR_E_NAME, -1,
+                         "parameter '%.*s' is in two tables: write %s.%.*s (%s) or %s.%.*s (%s)",
                          bri_text_width(n), name, a->prefix, bri_text_width(n), name, a->owner, b->prefix,
                          bri_text_width(n), name, b->owner);
   }
@@ -190,15 +193,15 @@ br_status bri_param_find(const br_params *p, const char *name, size_t n, bri_par
 
 br_status br_params_set(br_params *p, const char *name, const double *values, size_t n, br_err *err)
 {
-  bri_param_at at;
+  bri_param_at at = {0, 0};
   if (!p || !name || (n && !values)) return bri_text_fail(err, BR_E_ARG, -1, "br_params_set: NULL argument");
   br_status st = bri_param_find(p, name, strlen(name), &at, err);
   if (st) return st;
   const br_param_table *t = &p->tables[at.table];
   const br_param *row = bri_param_row(p, at);
   if (n > row->max_len || (n == 0 && row->max_len == 1)) {
-    return bri_text_fail(err, BR_E_SIZE, (int)row->slot, "%s: parameter %s takes %s%zu value(s), not %zu", t->owner,
-                         row->name, row->max_len > 1 ? "at most " : "", row->max_len, n);
+    return bri_text_fail(err, BR_E_SIZE, (int)row->slot, "%s: parameter %s takes %s%zu value(s), not %zu",
+                         t->owner, row->name, row->max_len > 1 ? "at most " : "", row->max_len, n);
   }
   for (size_t i = 0; i < n; i++) {
     st = bri_param_check(t, row, i, values[i], err);
@@ -212,10 +215,12 @@ br_status br_params_set(br_params *p, const char *name, const double *values, si
   return BR_OK;
 }
 
-br_status br_params_get(const br_params *p, const char *name, size_t max, double *values, size_t *n, br_err *err)
+br_status br_params_get(const br_params *p, const char *name, size_t max, double *values, size_t *n,
+                        br_err *err)
 {
-  bri_param_at at;
-  if (!p || !name || !n || (max && !values)) return bri_text_fail(err, BR_E_ARG, -1, "br_params_get: NULL argument");
+  bri_param_at at = {0, 0};
+  if (!p || !name || !n || (max && !values))
+    return bri_text_fail(err, BR_E_ARG, -1, "br_params_get: NULL argument");
   const br_status st = bri_param_find(p, name, strlen(name), &at, err);
   if (st) return st;
   const br_param *row = bri_param_row(p, at);
@@ -227,7 +232,7 @@ br_status br_params_get(const br_params *p, const char *name, size_t max, double
 
 int br_params_given(const br_params *p, const char *name)
 {
-  bri_param_at at;
+  bri_param_at at = {0, 0};
   if (!p || !name || bri_param_find(p, name, strlen(name), &at, NULL) != BR_OK) return 0;
   return p->given[p->row0[at.table] + at.row];
 }
@@ -238,7 +243,8 @@ br_status br_params_finish(br_params *p, br_err *err)
   for (size_t i = 0; i < p->ntables; i++) {
     const br_param_table *t = &p->tables[i];
     const double *block = p->block + p->slot0[i];
-    const br_status st = t->check ? t->check(block, err) : bri_check_ranges(t->owner, t->rows, t->nrows, block, err);
+    const br_status st =
+        t->check ? t->check(block, err) : bri_check_ranges(t->owner, t->rows, t->nrows, block, err);
     if (st) return st;
   }
   for (size_t i = 0; i < p->ntables; i++) {

@@ -41,7 +41,8 @@ size_t br_param_choices(const br_param *row)
   return n;
 }
 
-br_status bri_param_check(const br_param_table *table, const br_param *row, size_t element, double x, br_err *err)
+br_status bri_param_check(const br_param_table *table, const br_param *row, size_t element, double x,
+                          br_err *err)
 {
   char range[112], where[24] = "";
   const int above = row->lo_open ? x > row->lo : x >= row->lo;
@@ -53,8 +54,8 @@ br_status bri_param_check(const br_param_table *table, const br_param *row, size
   if (row->max_len > 1) (void)snprintf(where, sizeof where, "[%zu]", element + 1);
   const char *unit = strcmp(row->unit, "1") == 0 ? "" : row->unit;
   return bri_text_fail(err, isnan(x) ? BR_E_NAN : BR_E_RANGE, (int)row->slot,
-                       "%s: parameter %s%s = %.9g%s%s is out of range: must be %s", table->owner, row->name, where,
-                       x, unit[0] ? " " : "", unit, range);
+                       "%s: parameter %s%s = %.9g%s%s is out of range: must be %s", table->owner, row->name,
+                       where, x, unit[0] ? " " : "", unit, range);
 }
 
 static br_status choice_value(const br_param_table *table, const br_param *row, const char *text, size_t n,
@@ -85,9 +86,9 @@ static br_status choice_value(const br_param_table *table, const br_param *row, 
  * a + b of length, a of mass; N m^a rad^b has 2 a of length, a of mass and b of angle. */
 static br_unit rotary_unit(br_unit u)
 {
-  const int force = u.dim[BR_DIM_MASS], length = u.dim[BR_DIM_LENGTH] - force;
+  const signed char force = u.dim[BR_DIM_MASS];
+  u.dim[BR_DIM_ANGLE] = (signed char)(u.dim[BR_DIM_LENGTH] - force);
   u.dim[BR_DIM_LENGTH] = (signed char)(2 * force);
-  u.dim[BR_DIM_ANGLE] = (signed char)length;
   return u;
 }
 
@@ -100,8 +101,8 @@ static int fits(const br_param_table *table, const br_unit *wanted, const br_uni
   return br_unit_same(&turned, written);
 }
 
-br_status bri_param_value(const br_param_table *table, const br_param *row, const char *text, size_t n, double *x,
-                          br_err *err)
+br_status bri_param_value(const br_param_table *table, const br_param *row, const char *text, size_t n,
+                          double *x, br_err *err)
 {
   br_unit wanted, written;
   int has_unit = 0;
@@ -114,10 +115,13 @@ br_status bri_param_value(const br_param_table *table, const br_param *row, cons
   }
   if (!has_unit) return BR_OK;
   st = br_unit_parse(row->unit, strlen(row->unit), &wanted, &why);
-  if (st) return bri_text_fail(err, BR_E_ARG, (int)row->slot, "%s: table of %s: %.160s", table->owner, row->name, why.msg);
+  if (st)
+    return bri_text_fail(err, BR_E_ARG, (int)row->slot, "%s: table of %s: %.160s", table->owner, row->name,
+                         why.msg);
   if (fits(table, &wanted, &written)) return BR_OK;
   char dim[64];
-  return bri_text_fail(err, BR_E_PARSE, (int)row->slot, "%s: parameter %s = %.*s has dimension %s, but %s is in %s",
-                       table->owner, row->name, bri_text_width(n), text, br_unit_text(&written, sizeof dim, dim),
-                       row->name, row->unit);
+  return bri_text_fail(err, BR_E_PARSE, (int)row->slot,
+                       "%s: parameter %s = %.*s has dimension %s, but %s is in %s", table->owner, row->name,
+                       bri_text_width(n), text, br_unit_text(&written, sizeof dim, dim), row->name,
+                       row->unit);
 }

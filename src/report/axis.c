@@ -11,8 +11,8 @@ static const struct {
   const char *prefix;
 } PREFIXES[] = {{1e9, "n"}, {1e6, "\xc2\xb5"}, {1e3, "m"}, {1, ""}, {1e-3, "k"}, {1e-6, "M"}, {1e-9, "G"}};
 
-/* Numbers below 0.1 or from 10000 on read better with a prefix.  It needs a symbol to stand before: units that have
- * a prefix already (kg) or none at all (1) stay. */
+/* Numbers below 0.1 or from 10000 on read better with a prefix.  It needs a symbol to stand before: units
+ * that have a prefix already (kg) or none at all (1) stay. */
 static void choose_unit(bri_axis *a, const char *unit, double largest)
 {
   size_t k = 3;

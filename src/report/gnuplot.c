@@ -15,8 +15,10 @@ br_status bri_plot_names_of(const char *path, bri_plot_names *n, br_err *err)
 {
   const char *dot = path ? strrchr(path, '.') : NULL;
   const char *slash = path ? strrchr(path, '/') : NULL;
-  if (!dot || (strcmp(dot, ".svg") != 0 && strcmp(dot, ".png") != 0) || dot == path || (slash && dot <= slash + 1)) {
-    return bri_text_fail(err, BR_E_ARG, -1, "picture '%.120s': the name must end in .svg or .png", path ? path : "");
+  if (!dot || (strcmp(dot, ".svg") != 0 && strcmp(dot, ".png") != 0) || dot == path ||
+      (slash && dot <= slash + 1)) {
+    return bri_text_fail(err, BR_E_ARG, -1, "picture '%.120s': the name must end in .svg or .png",
+                         path ? path : "");
   }
   const int stem = (int)(dot - path);
   if (stem + 16 >= BRI_PLOT_PATH) return bri_text_fail(err, BR_E_SIZE, -1, "picture: the path is too long");
@@ -25,7 +27,8 @@ br_status bri_plot_names_of(const char *path, bri_plot_names *n, br_err *err)
   (void)snprintf(n->path, sizeof n->path, "%.*s%s", stem, path, n->svg ? ".svg" : ".png");
   (void)snprintf(n->data_path, sizeof n->data_path, "%.*s.dat", stem, path);
   (void)snprintf(n->script_path, sizeof n->script_path, "%.*s.gp", stem, path);
-  (void)snprintf(n->picture_part, sizeof n->picture_part, "%.*s%s.part", stem, path, n->svg ? ".svg" : ".png");
+  (void)snprintf(n->picture_part, sizeof n->picture_part, "%.*s%s.part", stem, path,
+                 n->svg ? ".svg" : ".png");
   (void)snprintf(n->data_part, sizeof n->data_part, "%.*s.dat.part", stem, path);
   (void)snprintf(n->script_part, sizeof n->script_part, "%.*s.gp.part", stem, path);
   (void)snprintf(n->dir, sizeof n->dir, "%.*s", tail ? (int)tail : 1, tail ? path : ".");
@@ -45,8 +48,9 @@ br_status bri_plot_find_gnuplot(br_err *err)
     if (k > 0 && (size_t)k < sizeof full && access(full, X_OK) == 0) return BR_OK;
     path += n + (path[n] == ':');
   }
-  return bri_text_fail(err, BR_E_UNSUPPORTED, -1,
-                       "gnuplot is not installed (Debian package gnuplot-nox): no pictures; tables need nothing");
+  return bri_text_fail(
+      err, BR_E_UNSUPPORTED, -1,
+      "gnuplot is not installed (Debian package gnuplot-nox): no pictures; tables need nothing");
 }
 
 /* "out='x.svg.part';dat='x.dat.part'": the script draws from and to the parts this time.
@@ -109,9 +113,10 @@ br_status bri_plot_run(const bri_plot_names *n, br_err *err)
   }
   first_line(fd[0], sizeof said, said);
   (void)close(fd[0]);
-  while (waitpid(pid, &status, 0) < 0 && errno == EINTR) {
-  }
+  while (waitpid(pid, &status, 0) < 0 && errno == EINTR) {}
   if (WIFEXITED(status) && WEXITSTATUS(status) == 0 && access(n->picture_part, F_OK) == 0) return BR_OK;
   return bri_text_fail(err, BR_E_IO, -1, "gnuplot could not draw '%.100s': %s", n->path,
-                       said[0] ? said : WIFSIGNALED(status) ? "it was stopped" : "no message");
+                       said[0]               ? said
+                       : WIFSIGNALED(status) ? "it was stopped"
+                                             : "no message");
 }

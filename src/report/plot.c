@@ -9,9 +9,10 @@
 #include "bristle/text.h"
 #include "plot.h"
 
-/* Okabe and Ito's palette, without yellow, which is too light on white: told apart by colour-blind readers, and the
- * dashes tell the lines apart without colour. */
-static const char *const COLOURS[] = {"#0072B2", "#D55E00", "#009E73", "#CC79A7", "#56B4E9", "#E69F00", "#000000"};
+/* Okabe and Ito's palette, without yellow, which is too light on white: told apart by colour-blind
+ * readers, and the dashes tell the lines apart without colour. */
+static const char *const COLOURS[] = {"#0072B2", "#D55E00", "#009E73", "#CC79A7",
+                                      "#56B4E9", "#E69F00", "#000000"};
 static const char *const DASHES[] = {"1", "(12,4)", "(4,3)", "(12,3,3,3)"};
 enum { NCOLOURS = 7, NDASHES = 4 };
 
@@ -26,9 +27,9 @@ static void write_data(FILE *f, const br_plot *plot)
       const br_plot_line *line = &panel->lines[i];
       char x[BR_DOUBLE_TEXT], y[BR_DOUBLE_TEXT];
       if (k) (void)fputs("\n\n", f);
-      (void)fprintf(f, "# index %zu: %s [%s] | %s [%s]%s%s\n", k, panel->xlabel, panel->xunit ? panel->xunit : "",
-                    panel->ylabel, panel->yunit ? panel->yunit : "", line->label ? " | " : "",
-                    line->label ? line->label : "");
+      (void)fprintf(f, "# index %zu: %s [%s] | %s [%s]%s%s\n", k, panel->xlabel,
+                    panel->xunit ? panel->xunit : "", panel->ylabel, panel->yunit ? panel->yunit : "",
+                    line->label ? " | " : "", line->label ? line->label : "");
       for (size_t j = 0; j < line->n; j++) {
         (void)br_format_double(line->x[j], x);
         (void)br_format_double(line->y[j], y);
@@ -59,7 +60,8 @@ static void setting(FILE *f, const char *what, const char *text)
 }
 
 /* Labels stand at the last finite point of their line, instead of a legend. */
-static void direct_label(FILE *f, const br_plot_line *line, const bri_axis *x, const bri_axis *y, size_t style)
+static void direct_label(FILE *f, const br_plot_line *line, const bri_axis *x, const bri_axis *y,
+                         size_t style)
 {
   size_t j = line->n;
   while (j && !(line->x[j - 1] - line->x[j - 1] == 0 && line->y[j - 1] - line->y[j - 1] == 0)) j--;
@@ -90,8 +92,8 @@ static void write_panel(FILE *f, const br_plot_panel *panel, size_t first)
   for (size_t i = 0; i < panel->nlines; i++) direct_label(f, &panel->lines[i], &x, &y, i);
   (void)fputs("plot ", f);
   for (size_t i = 0; i < panel->nlines; i++) {
-    (void)fprintf(f, "%sdat index %zu using ($1*%g):($2*%g) with ", i ? ", \\\n     " : "", first + i, x.factor,
-                  y.factor);
+    (void)fprintf(f, "%sdat index %zu using ($1*%g):($2*%g) with ", i ? ", \\\n     " : "", first + i,
+                  x.factor, y.factor);
     if (panel->lines[i].kind == BR_PLOT_POINTS) {
       (void)fprintf(f, "points pointtype 7 pointsize 0.6 linecolor rgb '%s' notitle", COLOURS[i % NCOLOURS]);
     } else {
@@ -120,10 +122,11 @@ static void write_script(FILE *f, const br_plot *plot, const bri_plot_names *nam
                   "} else {\n  set terminal png size %d,880 font 'Helvetica,24' linewidth 2\n}\n",
                   2 * width, 2 * width);
   }
-  (void)fputs("set output out\nset encoding utf8\nset termoption noenhanced\nset border 3 linecolor rgb '#444444'\n"
-              "set tics nomirror out textcolor rgb '#222222'\nset grid linetype 1 linecolor rgb '#e4e4e4'\n"
-              "set format '%g'\nset key off\n",
-              f);
+  (void)fputs(
+      "set output out\nset encoding utf8\nset termoption noenhanced\nset border 3 linecolor rgb '#444444'\n"
+      "set tics nomirror out textcolor rgb '#222222'\nset grid linetype 1 linecolor rgb '#e4e4e4'\n"
+      "set format '%g'\nset key off\n",
+      f);
   if (plot->npanels > 1) {
     (void)fprintf(f, "set multiplot layout 1,%zu", plot->npanels);
     if (plot->title) {
@@ -165,7 +168,8 @@ static br_status write_parts(const br_plot *plot, const bri_plot_names *names, b
   br_status st = finish(f, names->data_part, err);
   if (st) return st;
   f = fopen(names->script_part, "w");
-  if (!f) return bri_text_fail(err, BR_E_IO, -1, "cannot write '%s': %s", names->script_part, strerror(errno));
+  if (!f)
+    return bri_text_fail(err, BR_E_IO, -1, "cannot write '%s': %s", names->script_part, strerror(errno));
   write_script(f, plot, names);
   return finish(f, names->script_part, err);
 }
@@ -189,7 +193,8 @@ static br_status check_plot(const br_plot *plot, br_err *err)
       good = panel->lines[i].n >= 1 && panel->lines[i].x && panel->lines[i].y;
     }
   }
-  return good ? BR_OK : bri_text_fail(err, BR_E_ARG, -1, "br_plot_write: panels, axis labels or lines are missing");
+  return good ? BR_OK
+              : bri_text_fail(err, BR_E_ARG, -1, "br_plot_write: panels, axis labels or lines are missing");
 }
 
 br_status br_plot_check(const char *path, br_err *err)

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  * held.c - one piece of held velocity: the model's exact step, or adaptive integration.
  *
- * Without an exact step the ODE dz/dt = rate(u0 + v t, v, z) is integrated by the Dormand-Prince pair of order 5(4).
- * Models with modes switch inside step(), which a rate cannot show: they take step() itself, whole against two
- * halves.  Both see a kink (z through 0, a slider that starts to slip) as a large error and creep up to it; a step
- * below FLOOR of the piece is accepted as it is, since what it could spoil is below the tolerance anyway. */
+ * Without an exact step the ODE dz/dt = rate(u0 + v t, v, z) is integrated by the Dormand-Prince pair of
+ * order 5(4). Models with modes switch inside step(), which a rate cannot show: they take step() itself,
+ * whole against two halves.  Both see a kink (z through 0, a slider that starts to slip) as a large error
+ * and creep up to it; a step below FLOOR of the piece is accepted as it is, since what it could spoil is
+ * below the tolerance anyway. */
 #include <math.h>
 #include <string.h>
 
@@ -26,7 +27,8 @@ static const double A[6][6] = {
 static const double E[7] = {71.0 / 57600,      0,          -71.0 / 16695, 71.0 / 1920,
                             -17253.0 / 339200, 22.0 / 525, -1.0 / 40};
 
-static void rate_at(const bri_held *w, const double *u, const double *v, double t, const double *z, double *dz)
+static void rate_at(const bri_held *w, const double *u, const double *v, double t, const double *z,
+                    double *dz)
 {
   double at[BR_TRACE_AXES];
   for (int a = 0; a < w->m->axes; a++) at[a] = u[a] + v[a] * t;
@@ -46,7 +48,8 @@ static double error_ratio(const bri_held *w, const double *end, const double *er
 }
 
 /* work rows: 0..6 stages, 7 stage argument and end point, 8 error, 9 spare */
-static double try_pair(const bri_held *w, const double *u, const double *v, double t, double h, const double *z)
+static double try_pair(const bri_held *w, const double *u, const double *v, double t, double h,
+                       const double *z)
 {
   const size_t n = w->n;
   double *k = w->work, *end = k + 7 * n, *error = k + 8 * n;
@@ -68,7 +71,8 @@ static double try_pair(const bri_held *w, const double *u, const double *v, doub
 }
 
 /* The model's own step, once over h against twice over h/2. */
-static double try_halves(const bri_held *w, const double *u, const double *v, double t, double h, const double *z)
+static double try_halves(const bri_held *w, const double *u, const double *v, double t, double h,
+                         const double *z)
 {
   const size_t n = w->n;
   double *whole = w->work + 9 * n, *end = w->work + 7 * n, *error = w->work + 8 * n;
@@ -89,7 +93,8 @@ static void keep_scale(bri_held *w, const double *z)
   for (size_t i = 0; i < w->nstate; i++) w->scale[i] = fmax(w->scale[i], fabs(z[i]));
 }
 
-static br_status integrate(bri_held *w, const double *u, const double *v, double h, double *z, double *reached)
+static br_status integrate(bri_held *w, const double *u, const double *v, double h, double *z,
+                           double *reached)
 {
   const int halves = w->n > w->nstate || !w->m->rate;
   const double *end = w->work + 7 * w->n;

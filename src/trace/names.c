@@ -4,7 +4,8 @@
 
 #include "bristle/trace.h"
 
-const char *br_state_name(const br_model *m, const void *par, size_t index, size_t size, char *buf, const char **unit)
+const char *br_state_name(const br_model *m, const void *par, size_t index, size_t size, char *buf,
+                          const char **unit)
 {
   if (!m || !par || !buf || size == 0) return NULL;
   size_t fixed = 0;

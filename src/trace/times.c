@@ -14,8 +14,8 @@ double bri_times_at(const bri_times *times, size_t k)
   return times->origin + (times->dt > 0 ? (double)k * times->dt : times->s[k]);
 }
 
-/* k dt and a corner k/f that should coincide differ by some ulp of t; a piece that short would have a velocity of
- * pure rounding noise. */
+/* k dt and a corner k/f that should coincide differ by some ulp of t; a piece that short would have a
+ * velocity of pure rounding noise. */
 double bri_times_tolerance(double a, double b)
 {
   return fmax(1e-12 * fabs(b - a), 16 * 0x1p-52 * fmax(fabs(a), fabs(b)));
@@ -23,7 +23,8 @@ double bri_times_tolerance(double a, double b)
 
 int bri_times_jump(const br_signal *signal, double t)
 {
-  const double before = nextafter(t, -INFINITY), a = br_signal_value(signal, before), b = br_signal_value(signal, t);
+  const double before = nextafter(t, -INFINITY), a = br_signal_value(signal, before),
+               b = br_signal_value(signal, t);
   const double slope = fabs(br_signal_rate(signal, before, -1)) + fabs(br_signal_rate(signal, t, 1));
   const double noise = 0x1p-44 * fmax(fabs(a), fabs(b)); /* rounding of the values */
   return fabs(b - a) > noise + 16 * slope * fmax(t - before, 0x1p-50 * fabs(t));
@@ -57,7 +58,8 @@ static br_status own_samples(const br_signal *sig, const br_trace_options *o, br
     while (n && out->origin + s[n - 1] > o->t_end + bri_times_tolerance(0, o->t_end)) n--;
   }
   if (n < 2) {
-    return bri_text_fail(err, BR_E_SIZE, -1, "the input has %zu sample(s) up to the end time: at least 2 are needed", n);
+    return bri_text_fail(err, BR_E_SIZE, -1,
+                         "the input has %zu sample(s) up to the end time: at least 2 are needed", n);
   }
   out->count = n;
   return BR_OK;
@@ -66,11 +68,12 @@ static br_status own_samples(const br_signal *sig, const br_trace_options *o, br
 static br_status check(const char *name, double x, br_err *err)
 {
   if (x >= 0 && isfinite(x)) return BR_OK;
-  return bri_text_fail(err, isnan(x) ? BR_E_NAN : BR_E_RANGE, -1, "%s = %.9g s is out of range: must be > 0", name, x);
+  return bri_text_fail(err, isnan(x) ? BR_E_NAN : BR_E_RANGE, -1, "%s = %.9g s is out of range: must be > 0",
+                       name, x);
 }
 
-br_status bri_times_choose(const br_signal *const *inputs, int axes, const br_trace_options *o, bri_times *out,
-                           br_err *err)
+br_status bri_times_choose(const br_signal *const *inputs, int axes, const br_trace_options *o,
+                           bri_times *out, br_err *err)
 {
   double t_end = 0, dt = INFINITY;
   size_t n = 0;
@@ -94,11 +97,13 @@ br_status bri_times_choose(const br_signal *const *inputs, int axes, const br_tr
   else if (!isfinite(dt)) dt = (t_end - out->origin) / PER_PERIOD;
   const double steps = (t_end - out->origin) / dt * (1 + 4 * 0x1p-52) + 1e-9;
   if (!(steps >= 1)) {
-    return bri_text_fail(err, BR_E_RANGE, -1, "dt = %.9g s is longer than the motion from %.9g s to t_end = %.9g s", dt,
+    return bri_text_fail(err, BR_E_RANGE, -1,
+                         "dt = %.9g s is longer than the motion from %.9g s to t_end = %.9g s", dt,
                          out->origin, t_end);
   }
   if (steps > MOST) {
-    return bri_text_fail(err, BR_E_RANGE, -1, "t_end / dt = %.3g samples: at most %.0g are possible", steps, MOST);
+    return bri_text_fail(err, BR_E_RANGE, -1, "t_end / dt = %.3g samples: at most %.0g are possible", steps,
+                         MOST);
   }
   out->dt = dt;
   out->count = (size_t)steps + 1;

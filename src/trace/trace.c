@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  * trace.c - walk along the sample times, splitting intervals at corners of the inputs. */
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "../signal/samples.h"
@@ -38,17 +39,21 @@ br_trace_options br_trace_options_default(void)
 static br_status check_options(const br_model *m, const br_trace_options *o, size_t nstate, br_err *err)
 {
   if (!(o->load >= 0) || !isfinite(o->load)) {
-    return bri_text_fail(err, BR_E_RANGE, -1, "load = %.9g is out of range: must be >= 0 and finite", o->load);
+    return bri_text_fail(err, BR_E_RANGE, -1, "load = %.9g is out of range: must be >= 0 and finite",
+                         o->load);
   }
   if (!(o->rtol >= 1e-15 && o->rtol < 1)) {
-    return bri_text_fail(err, BR_E_RANGE, -1, "rtol = %.9g is out of range: must be >= 1e-15 and < 1", o->rtol);
+    return bri_text_fail(err, BR_E_RANGE, -1, "rtol = %.9g is out of range: must be >= 1e-15 and < 1",
+                         o->rtol);
   }
   if (o->nz0 > nstate || (o->nz0 && !o->z0)) {
-    return bri_text_fail(err, BR_E_SIZE, -1, "%s: %zu initial states given, it has %zu", m->name, o->nz0, nstate);
+    return bri_text_fail(err, BR_E_SIZE, -1, "%s: %zu initial states given, it has %zu", m->name, o->nz0,
+                         nstate);
   }
   for (size_t i = 0; i < o->nz0; i++) {
     if (!isfinite(o->z0[i])) {
-      return bri_text_fail(err, BR_E_NAN, (int)i, "%s: initial state %zu = %g is not finite", m->name, i, o->z0[i]);
+      return bri_text_fail(err, BR_E_NAN, (int)i, "%s: initial state %zu = %g is not finite", m->name, i,
+                           o->z0[i]);
     }
   }
   return BR_OK;
@@ -80,10 +85,12 @@ br_status br_trace_create(const br_model *m, const void *par, const br_signal *c
   if (!out) return bri_text_fail(err, BR_E_ARG, -1, "br_trace_create: NULL argument");
   *out = NULL;
   if (!m || !par || !inputs || o.size != sizeof o || m->axes < 1 || m->axes > BR_TRACE_AXES) {
-    return bri_text_fail(err, BR_E_ARG, -1, "br_trace_create: no model, parameters or inputs, or wrong option size");
+    return bri_text_fail(err, BR_E_ARG, -1,
+                         "br_trace_create: no model, parameters or inputs, or wrong option size");
   }
   for (int a = 0; a < m->axes; a++) {
-    if (!inputs[a]) return bri_text_fail(err, BR_E_ARG, a, "br_trace_create: %s needs %d input(s)", m->name, m->axes);
+    if (!inputs[a])
+      return bri_text_fail(err, BR_E_ARG, a, "br_trace_create: %s needs %d input(s)", m->name, m->axes);
   }
   const size_t nstate = m->nstate(par), n = nstate + (m->nmode ? m->nmode(par) : 0);
   br_status st = check_options(m, &o, nstate, err);
@@ -101,9 +108,8 @@ br_status br_trace_create(const br_model *m, const void *par, const br_signal *c
   tr->memory = memory;
   tr->z = memory;
   tr->dz = memory + n;
-  const bri_held held = {m,      par,         o.load,         n,
-                         nstate, o.rtol,      o.max_steps,    memory + 2 * n,
-                         memory + 3 * n, 0, 0};
+  const bri_held held = {m, par, o.load, n, nstate, o.rtol, o.max_steps, memory + 2 * n, memory + 3 * n,
+                         0, 0};
   tr->held = held;
   start(tr, &o);
   for (size_t i = 0; i < nstate; i++) tr->held.scale[i] = fabs(tr->z[i]);
@@ -133,8 +139,8 @@ br_trace_stats br_trace_statistics(const br_trace *tr)
   return s;
 }
 
-/* End of the piece that starts now and may not go beyond `target`.  A corner that meets the target to rounding is
- * the target. */
+/* End of the piece that starts now and may not go beyond `target`.  A corner that meets the target to
+ * rounding is the target. */
 static double piece_end(const br_trace *tr, double target)
 {
   const double same = bri_times_tolerance(tr->t, target);
@@ -156,8 +162,9 @@ static void hold(br_trace *tr, double end, double *ue)
 
 static br_status not_finite(br_trace *tr, const char *what, double x)
 {
-  return bri_text_fail(&tr->why, BR_E_NAN, (int)tr->next, "%s: %s is %g at t = %.9g s (u = %.9g m, v = %.9g m/s)",
-                       tr->held.m->name, what, x, tr->t, tr->u[0], tr->v[0]);
+  return bri_text_fail(&tr->why, BR_E_NAN, (int)tr->next,
+                       "%s: %s is %g at t = %.9g s (u = %.9g m, v = %.9g m/s)", tr->held.m->name, what, x,
+                       tr->t, tr->u[0], tr->v[0]);
 }
 
 static br_status check_finite(br_trace *tr)
@@ -169,9 +176,8 @@ static br_status check_finite(br_trace *tr)
   }
   for (size_t i = 0; i < h->nstate; i++) {
     if (isfinite(tr->z[i])) continue;
-    (void)strcpy(text, "state ");
-    if (!br_state_name(h->m, h->par, i, sizeof name, name, NULL)) (void)strcpy(name, "?");
-    (void)strcat(text, name);
+    const char *known = br_state_name(h->m, h->par, i, sizeof name, name, NULL);
+    (void)snprintf(text, sizeof text, "state %s", known ? known : "?");
     return not_finite(tr, text, tr->z[i]);
   }
   for (int a = 0; a < h->m->axes; a++) {
@@ -189,8 +195,8 @@ static br_status walk(br_trace *tr, double target)
     const br_status st = bri_held_step(&tr->held, tr->u, tr->v, end - tr->t, tr->z, &reached);
     if (st) {
       return bri_text_fail(&tr->why, st, (int)tr->next,
-                           "%s: integration got stuck at t = %.12g s (u = %.9g m, v = %.9g m/s)", tr->held.m->name,
-                           tr->t + reached, tr->u[0] + reached * tr->v[0], tr->v[0]);
+                           "%s: integration got stuck at t = %.12g s (u = %.9g m, v = %.9g m/s)",
+                           tr->held.m->name, tr->t + reached, tr->u[0] + reached * tr->v[0], tr->v[0]);
     }
     tr->stats.pieces++;
     tr->stats.splits += end < target;
@@ -238,8 +244,8 @@ br_status br_trace_next(br_trace *tr, const br_trace_row **row, br_err *err)
   return BR_OK;
 }
 
-br_status br_trace_fill(br_trace *tr, size_t max, double *t, double *u, double *v, double *F, double *z, size_t *n,
-                        br_err *err)
+br_status br_trace_fill(br_trace *tr, size_t max, double *t, double *u, double *v, double *F, double *z,
+                        size_t *n, br_err *err)
 {
   if (n) *n = 0;
   if (!tr || !n) return bri_text_fail(err, BR_E_ARG, -1, "br_trace_fill: NULL argument");

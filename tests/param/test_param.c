@@ -115,7 +115,8 @@ static void units(void **state)
   p = two_tables("dahl");
   assert_int_equal(br_params_set_list(p, "sigma0=7.5N m/deg", &err), BR_OK);
   assert_true(fabs(get(p, "sigma0") / (7.5 * 180 / acos(-1.0)) - 1) < 1e-15);
-  assert_int_equal(br_params_set_list(p, "system.k=7.5N m/deg", &err), BR_E_PARSE); /* that table is not rotary */
+  assert_int_equal(br_params_set_list(p, "system.k=7.5N m/deg", &err),
+                   BR_E_PARSE); /* that table is not rotary */
   br_params_destroy(p);
 }
 
@@ -203,7 +204,8 @@ static void refused(void **state)
     memset(&err, 0, sizeof err);
     assert_int_equal(br_params_set_list(p, CASES[i].list, &err), CASES[i].code);
     assert_int_equal(err.code, CASES[i].code);
-    if (!strstr(err.msg, CASES[i].part)) fail_msg("%s: message '%s' lacks '%s'", CASES[i].list, err.msg, CASES[i].part);
+    if (!strstr(err.msg, CASES[i].part))
+      fail_msg("%s: message '%s' lacks '%s'", CASES[i].list, err.msg, CASES[i].part);
     assert_int_equal(br_params_set_list(p, CASES[i].list, NULL), CASES[i].code);
     assert_true(get(p, "Fc") == 1.25 && get(p, "sigma0") == 1e5);
     assert_non_null(br_params_block(p, "model"));
@@ -272,9 +274,14 @@ static void memory(void **state)
 int main(void)
 {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(scalars_and_defaults), cmocka_unit_test(vectors), cmocka_unit_test(units),
-      cmocka_unit_test(choices),              cmocka_unit_test(names),   cmocka_unit_test(refused),
-      cmocka_unit_test(bad_arguments),        cmocka_unit_test(memory),
+      cmocka_unit_test(scalars_and_defaults),
+      cmocka_unit_test(vectors),
+      cmocka_unit_test(units),
+      cmocka_unit_test(choices),
+      cmocka_unit_test(names),
+      cmocka_unit_test(refused),
+      cmocka_unit_test(bad_arguments),
+      cmocka_unit_test(memory),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

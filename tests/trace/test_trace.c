@@ -19,7 +19,8 @@ enum { MOST = 20001 };
 static double T[MOST], U[2 * MOST], V[2 * MOST], F[2 * MOST], Z[10 * MOST];
 
 /* Run a built-in model; columns into the arrays above.  Returns the number of rows. */
-static size_t run(const char *model, const char *list, const char *spec, const br_trace_options *o, br_trace_stats *s)
+static size_t run(const char *model, const char *list, const char *spec, const br_trace_options *o,
+                  br_trace_stats *s)
 {
   const br_model *m = br_model_find(model);
   br_params *p = NULL;
@@ -108,7 +109,8 @@ static void lugre_against_integration(void **state)
   assert_true(worst_z < 1e-13); /* |z| up to 0.0136 m */
   assert_true(worst_F < 1e-11); /* |F| up to 1.7 N */
   /* row 0: rest state, velocity of the start */
-  assert_true(Z[0] == 0 && U[0] == 0 && fabs(V[0] - (U[1] - U[0]) / h) < 1e-15 && fabs(F[0] - (p.s1 + p.s2) * V[0]) < 1e-15);
+  assert_true(Z[0] == 0 && U[0] == 0 && fabs(V[0] - (U[1] - U[0]) / h) < 1e-15 &&
+              fabs(F[0] - (p.s1 + p.s2) * V[0]) < 1e-15);
 }
 
 /* Dahl, gamma = 1, along a path: F approaches +-Fc by 1 - exp(-sigma0 |du| / Fc). */
@@ -145,8 +147,8 @@ static void dahl_triangle_is_exact(void **state)
   }
 }
 
-/* Rate-independent models on straight lines: the force at a shared time does not depend on the samples, and running
- * twice as fast gives the same force at the same place. */
+/* Rate-independent models on straight lines: the force at a shared time does not depend on the samples,
+ * and running twice as fast gives the same force at the same place. */
 static void sample_rate_independence(void **state)
 {
   static const struct {
@@ -172,8 +174,8 @@ static void sample_rate_independence(void **state)
     o = with(0.07, 2.1);
     assert_int_equal(run(CASES[i].model, CASES[i].list, "triangle:0.5,3", &o, NULL), n);
     for (size_t k = 0; k < n; k++) faster = fmax(faster, fabs(F[k] - coarse[k]));
-    print_message("%s %s: range %.3g N, differences %.1e and %.1e N\n", CASES[i].model, CASES[i].list, range, worst,
-                  faster);
+    print_message("%s %s: range %.3g N, differences %.1e and %.1e N\n", CASES[i].model, CASES[i].list, range,
+                  worst, faster);
     if (!(worst <= CASES[i].tolerance * range && faster <= CASES[i].tolerance * range && range > 0.01)) {
       fail_msg("%s %s: range %g, differences %g and %g", CASES[i].model, CASES[i].list, range, worst, faster);
     }
@@ -264,7 +266,8 @@ static void recorded_samples(void **state)
   assert_int_equal(br_trace_create(m, br_params_block(p, "model"), inputs, &o, &tr, &err), BR_OK);
   assert_int_equal(br_trace_count(tr), 9);
   assert_int_equal(br_trace_fill(tr, MOST, T, NULL, NULL, F, NULL, &n, &err), BR_OK);
-  assert_true(T[0] == 1 && T[8] == 3 && fabs(F[8] - dahl_walk(dahl_walk(0, 0.2, 7.5, 0.75), -0.1, 7.5, 0.75)) < 1e-15);
+  assert_true(T[0] == 1 && T[8] == 3 &&
+              fabs(F[8] - dahl_walk(dahl_walk(0, 0.2, 7.5, 0.75), -0.1, 7.5, 0.75)) < 1e-15);
   br_trace_destroy(tr);
   br_signal_destroy(sig);
   br_params_destroy(p);
@@ -276,21 +279,22 @@ static size_t one_state(const void *par) { return 1; }
 static size_t two_states(const void *par) { return 2; }
 static size_t no_mode(const void *par) { return 0; }
 static size_t one_mode(const void *par) { return 1; }
-static void z_force(const void *par, double n, const double *u, const double *v, const double *z, const double *dz,
-                    double *out)
+static void z_force(const void *par, double n, const double *u, const double *v, const double *z,
+                    const double *dz, double *out)
 {
   out[0] = z[0];
 }
 
 /* x and y coupled by rotation: zx' = vx - w zy, zy' = vy + w zx. */
-static void turn_rate(const void *par, double n, const double *u, const double *v, const double *z, double *dz)
+static void turn_rate(const void *par, double n, const double *u, const double *v, const double *z,
+                      double *dz)
 {
   const double w = *(const double *)par;
   dz[0] = v[0] - w * z[1];
   dz[1] = v[1] + w * z[0];
 }
-static void turn_force(const void *par, double n, const double *u, const double *v, const double *z, const double *dz,
-                       double *out)
+static void turn_force(const void *par, double n, const double *u, const double *v, const double *z,
+                       const double *dz, double *out)
 {
   out[0] = z[0] + u[0];
   out[1] = z[1] + u[1];
@@ -344,11 +348,13 @@ static void two_axes(void **state)
   br_signal_destroy(sig[1]);
 }
 
-static void blow_up_rate(const void *par, double n, const double *u, const double *v, const double *z, double *dz)
+static void blow_up_rate(const void *par, double n, const double *u, const double *v, const double *z,
+                         double *dz)
 {
   dz[0] = 1 + z[0] * z[0]; /* z = tan t: infinite at pi/2 */
 }
-static void chatter_rate(const void *par, double n, const double *u, const double *v, const double *z, double *dz)
+static void chatter_rate(const void *par, double n, const double *u, const double *v, const double *z,
+                         double *dz)
 {
   dz[0] = z[0] > 0.25 ? -1 : 1; /* slides along z = 0.25 and never gets on */
 }
@@ -356,7 +362,8 @@ static void nan_step(const void *par, double n, const double *u, const double *v
 {
   z[0] = u[0] + v[0] * h > 0.505 ? NAN : 1;
 }
-/* z' = v, but a mode switches it off for good at z = 0.3; plain Euler inside, so that halving has work to do */
+/* z' = v, but a mode switches it off for good at z = 0.3; plain Euler inside, so that halving has work to
+ * do */
 static void mode_step(const void *par, double n, const double *u, const double *v, double h, double *z)
 {
   if (z[1] == 0) z[0] += v[0] * h;
@@ -441,13 +448,13 @@ static void refused_options(void **state)
   const double *par = br_params_block(p, "model");
   assert_int_equal(br_signal_parse("sine:1,1", &sig, &err), BR_OK);
   const br_signal *inputs[] = {sig};
-#define REFUSED(status, ...)                                                    \
-  do {                                                                          \
-    br_trace_options o = br_trace_options_default();                            \
-    __VA_ARGS__;                                                                \
-    assert_int_equal(br_trace_create(m, par, inputs, &o, &tr, &err), status);   \
-    assert_null(tr);                                                            \
-    assert_int_equal(err.code, status);                                         \
+#define REFUSED(status, ...)                                                  \
+  do {                                                                        \
+    br_trace_options o = br_trace_options_default();                          \
+    __VA_ARGS__;                                                              \
+    assert_int_equal(br_trace_create(m, par, inputs, &o, &tr, &err), status); \
+    assert_null(tr);                                                          \
+    assert_int_equal(err.code, status);                                       \
   } while (0)
   REFUSED(BR_E_RANGE, o.dt = -1);
   REFUSED(BR_E_NAN, o.dt = NAN);

@@ -53,10 +53,11 @@ typedef struct {
   double *z0;
   br_trace *trace;
   columns out;
-  size_t axes, nstate;
+  size_t nstate;
 } job;
 
 static const opt_value *option(const job *b, int k) { return &b->call->values[k]; }
+static size_t axes_of(const job *b) { return b->m->axes == 2 ? 2 : 1; }
 
 /* What can be refused before anything is computed. */
 static int check_call(const job *b)
@@ -94,9 +95,9 @@ static int prepare(job *b)
   if (!code) code = setup_params(c, b->m, option(b, O_SET)->text, &b->params);
   if (code) return code;
   b->par = br_params_block(b->params, "model");
-  b->axes = b->m->axes == 2 ? 2 : 1;
+  const size_t axes = axes_of(b);
   b->nstate = b->m->nstate(b->par);
-  code = setup_inputs(c, option(b, O_INPUT), b->axes == 1 ? ONE : TWO, b->axes, b->inputs, b->spec);
+  code = setup_inputs(c, option(b, O_INPUT), axes == 1 ? ONE : TWO, axes, b->inputs, b->spec);
   if (code) return code;
   b->z0 = calloc(b->nstate + 1, sizeof *b->z0);
   if (!b->z0) return cli_no_memory(c);
@@ -117,18 +118,19 @@ static int prepare(job *b)
 /* t; u, v, F per axis; states. */
 static int name_columns(job *b)
 {
+  const size_t axes = axes_of(b);
   static const char *const NAME[] = {"u", "v", "F"}, *const UNIT[] = {"m", "m/s", "N"},
                            *const AXIS[] = {"x", "y"};
   const opt_value *csv = option(b, O_CSV);
   const int keep =
       option(b, O_JSON)->given || option(b, O_PLOT)->given || (csv->given && strcmp(csv->text, "-") == 0);
-  if (!columns_create(&b->out, 1 + 3 * b->axes + b->nstate, br_trace_count(b->trace), keep)) {
+  if (!columns_create(&b->out, 1 + 3 * axes + b->nstate, br_trace_count(b->trace), keep)) {
     return cli_no_memory(b->call->command);
   }
   columns_name(&b->out, 0, "t", "", "s");
   for (size_t q = 0; q < 3; q++) {
-    for (size_t a = 0; a < b->axes; a++) {
-      columns_name(&b->out, 1 + q * b->axes + a, NAME[q], b->axes > 1 ? AXIS[a] : "", UNIT[q]);
+    for (size_t a = 0; a < axes; a++) {
+      columns_name(&b->out, 1 + q * axes + a, NAME[q], axes > 1 ? AXIS[a] : "", UNIT[q]);
     }
   }
   for (size_t i = 0; i < b->nstate; i++) {
@@ -136,14 +138,14 @@ static int name_columns(job *b)
     const char *unit = "1";
     (void)br_state_name(b->m, b->par, i, sizeof name, name, &unit);
     /* dahl's state is its force: two columns must not have one name */
-    columns_name(&b->out, 1 + 3 * b->axes + i, name, b->axes == 1 && strcmp(name, "F") == 0 ? "_state" : "",
-                 unit);
+    columns_name(&b->out, 1 + 3 * axes + i, name, axes == 1 && strcmp(name, "F") == 0 ? "_state" : "", unit);
   }
   return CLI_OK;
 }
 
 static int compute(job *b)
 {
+  const size_t axes = axes_of(b);
   const cli_command *c = b->call->command;
   br_err err;
   for (;;) {
@@ -153,30 +155,31 @@ static int compute(job *b)
     if (!row) return CLI_OK;
     double *to = b->out.row;
     *to++ = row->t;
-    for (size_t a = 0; a < b->axes; a++) to[a] = row->u[a];
-    for (size_t a = 0; a < b->axes; a++) to[b->axes + a] = row->v[a];
-    for (size_t a = 0; a < b->axes; a++) to[2 * b->axes + a] = row->F[a];
-    for (size_t i = 0; i < b->nstate; i++) to[3 * b->axes + i] = row->z[i];
+    for (size_t a = 0; a < axes; a++) to[a] = row->u[a];
+    for (size_t a = 0; a < axes; a++) to[axes + a] = row->v[a];
+    for (size_t a = 0; a < axes; a++) to[2 * axes + a] = row->F[a];
+    for (size_t i = 0; i < b->nstate; i++) to[3 * axes + i] = row->z[i];
     if (columns_push(&b->out, &err)) return cli_failed(c, &err);
   }
 }
 
 static int draw(const job *b)
 {
+  const size_t axes = axes_of(b);
   br_err err;
   char title[256];
-  const column *t = &b->out.list[0], *u = &b->out.list[1], *F = &b->out.list[1 + 2 * b->axes];
+  const column *t = &b->out.list[0], *u = &b->out.list[1], *F = &b->out.list[1 + 2 * axes];
   br_plot_line over_u[BR_TRACE_AXES], over_t[BR_TRACE_AXES];
   static const char *const AXIS[] = {"x", "y"};
-  for (size_t a = 0; a < b->axes; a++) {
-    const char *label = b->axes > 1 ? AXIS[a] : NULL;
+  for (size_t a = 0; a < axes; a++) {
+    const char *label = axes > 1 ? AXIS[a] : NULL;
     const br_plot_line x = {u[a].data, F[a].data, b->out.used, label, BR_PLOT_LINE};
     const br_plot_line y = {t->data, F[a].data, b->out.used, label, BR_PLOT_LINE};
     over_u[a] = x;
     over_t[a] = y;
   }
-  const br_plot_panel panels[2] = {{NULL, "displacement u", "friction force F", "m", "N", over_u, b->axes},
-                                   {NULL, "time t", "friction force F", "s", "N", over_t, b->axes}};
+  const br_plot_panel panels[2] = {{NULL, "displacement u", "friction force F", "m", "N", over_u, axes},
+                                   {NULL, "time t", "friction force F", "s", "N", over_t, axes}};
   (void)snprintf(title, sizeof title, "%s under %.180s", b->m->name, b->spec[0]);
   const br_plot plot = {title, panels, 2};
   return br_plot_write(option(b, O_PLOT)->text, &plot, &err) ? cli_failed(b->call->command, &err) : CLI_OK;
@@ -184,26 +187,27 @@ static int draw(const job *b)
 
 static int print_json(const job *b)
 {
+  const size_t axes = axes_of(b);
   static const char *const NAME[] = {"u", "v", "F"}, *const AXIS[] = {"x", "y"};
   json j;
   json_init(&j);
   json_object(&j, NULL);
   json_numbers(&j, "t", b->out.list[0].data, b->out.used);
   for (size_t q = 0; q < 3; q++) {
-    const column *k = &b->out.list[1 + q * b->axes];
-    if (b->axes == 1) {
+    const column *k = &b->out.list[1 + q * axes];
+    if (axes == 1) {
       json_numbers(&j, NAME[q], k->data, b->out.used);
       continue;
     }
     json_object(&j, NAME[q]);
-    for (size_t a = 0; a < b->axes; a++) json_numbers(&j, AXIS[a], k[a].data, b->out.used);
+    for (size_t a = 0; a < axes; a++) json_numbers(&j, AXIS[a], k[a].data, b->out.used);
     json_end(&j);
   }
   json_object(&j, "states");
   for (size_t i = 0; i < b->nstate; i++) {
     char name[COLUMN_NAME] = "";
     (void)br_state_name(b->m, b->par, i, sizeof name, name, NULL);
-    json_numbers(&j, name, b->out.list[1 + 3 * b->axes + i].data, b->out.used);
+    json_numbers(&j, name, b->out.list[1 + 3 * axes + i].data, b->out.used);
   }
   json_end(&j);
   json_end(&j);
@@ -212,9 +216,10 @@ static int print_json(const job *b)
 
 static void print_summary(const job *b)
 {
+  const size_t axes = axes_of(b);
   const br_trace_stats s = br_trace_statistics(b->trace);
-  (void)printf("%s under %s%s%s%s: %zu samples", b->m->name, b->axes > 1 ? "x:" : "", b->spec[0],
-               b->axes > 1 ? ", y:" : "", b->axes > 1 ? b->spec[1] : "", b->out.used);
+  (void)printf("%s under %s%s%s%s: %zu samples", b->m->name, axes > 1 ? "x:" : "", b->spec[0],
+               axes > 1 ? ", y:" : "", axes > 1 ? b->spec[1] : "", b->out.used);
   if (br_trace_dt(b->trace) > 0) (void)printf(", dt = %.9g s", br_trace_dt(b->trace));
   (void)printf(", %zu interval(s) split at corners\n", s.splits);
   columns_summary(&b->out);

@@ -121,8 +121,8 @@ static int print_model(const cli_call *call, const br_model *m)
   (void)printf("  rate dependent:  %s\n", c.rate_dependent ? "yes" : "no");
   (void)printf("  continuity:      %s\n", continuity_text(c.continuity));
   if (m->passive_text) {
-    (void)printf("  passive when:    %s (%s with the defaults)\n", m->passive_text,
-                 passive ? "holds" : "does not hold");
+    (void)printf("  passive when:    %s (%s by the defaults)\n", m->passive_text,
+                 passive ? "met" : "not met");
   }
   (void)printf("  step:            %s\n", m->flags & BR_MODEL_EXACT_STEP
                                               ? "exact while the velocity is held"

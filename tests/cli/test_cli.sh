@@ -102,6 +102,28 @@ assert k == 27
 ' || fail 'trace --json: values'
 fi
 
+# --- two axes ----------------------------------------------------------------------------------------------------
+if "$BRISTLE" models bouc_wen_biaxial >/dev/null 2>&1; then
+  two=(trace --model bouc_wen_biaxial)
+  expect 0 '' "${two[@]}" --set form=printed --input x:sine:2,1 --input y:ramp:0 --json
+  valid_json biaxial
+  if command -v python3 >/dev/null; then
+    checks=$((checks + 1))
+    python3 -c '
+import json, sys
+r = json.load(sys.stdin)
+for k in "uvF": assert set(r[k]) == {"x", "y"} and len(r[k]["x"]) == len(r["t"])
+assert set(r["states"]) == {"zx", "zy", "D"} and max(map(abs, r["F"]["y"])) == 0 and max(r["F"]["x"]) > 0.5
+' <out || fail 'two axes: keys or values'
+  fi
+  expect 0 '' "${two[@]}" --input y:sine:2,1 --input x:ramp:0 --csv -
+  has '^t \[s\],ux \[m\],uy \[m\],vx \[m/s\],vy \[m/s\],Fx \[N\],Fy \[N\],zx,zy,D$'
+  expect 2 "--input y:SPEC is missing" "${two[@]}" --input x:sine:2,1
+  expect 2 "several inputs" "${two[@]}" --input sine:2,1
+  expect 2 "is given twice" "${two[@]}" --input x:sine:2,1 --input x:sine:1,1
+  expect 2 "did you mean 'printed'" "${two[@]}" --set form=print --input x:sine:2,1 --input y:ramp:0
+fi
+
 # --- recorded input ---------------------------------------------------------------------------------------------
 printf 't [s],x [mm]\n0,0\n0.5,1\n0.6,3\n2,-1\n' >data.csv
 printf 't,x\n0,0\n' >short.csv
@@ -255,6 +277,33 @@ if command -v man >/dev/null; then
 fi
 rm -r man
 expect 1 "cannot write" help --man-dir nofolder
+
+# --- the consoles in the documentation -------------------------------------------------------------------------
+docs=${BR_SOURCE_DIR:-$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)}/docs
+if command -v python3 >/dev/null; then
+  checks=$((checks + 1))
+  python3 - "$BRISTLE" "$docs"/{cli,param,trace}.md <<'PY' || fail 'a console in the documentation is out of date'
+import re, shlex, subprocess, sys
+bad = count = 0
+number = re.compile(r"(-?\d+\.?\d*(?:e[+-]?\d+)?)")
+def same(a, b): # the last digits of a number may differ between builds
+    a, b = number.split(a), number.split(b)
+    return len(a) == len(b) and all(
+        x == y if i % 2 == 0 else abs(float(x) - float(y)) <= 1e-9 * max(abs(float(x)), 1e-3)
+        for i, (x, y) in enumerate(zip(a, b)))
+for page in sys.argv[2:]:
+    for block in re.findall(r"^```console\n(.*?)^```", open(page, encoding="utf-8").read(), re.M | re.S):
+        for part in re.split(r"^\$ ", block, flags=re.M)[1:]:
+            line, _, shown = part.partition("\n")
+            words = shlex.split(line)
+            run = subprocess.run([sys.argv[1]] + words[1:], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+            count += 1
+            if not same(run.stdout, shown):
+                bad += 1
+                print(f"{page}: $ {line}\n--- shown\n{shown}--- is\n{run.stdout}")
+sys.exit(bad > 0 or count < 8)
+PY
+fi
 
 cd .. && rm -rf "$dir"
 echo "$checks checks, $failures failed"

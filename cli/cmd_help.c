@@ -49,7 +49,7 @@ static int run(const cli_call *call)
   const char *names[64];
   size_t n = 0;
   if (call->values[O_MAN_DIR].given) return all_pages(call->command, call->values[O_MAN_DIR].text);
-  for (; cli_commands[n] && n < sizeof names / sizeof names[0]; n++) {
+  for (; n < sizeof names / sizeof names[0] && cli_commands[n]; n++) {
     names[n] = cli_commands[n]->name;
     if (call->nargs && strcmp(names[n], call->args[0]) == 0) c = cli_commands[n];
   }

@@ -34,12 +34,13 @@ void columns_name(columns *c, size_t index, const char *name, const char *axis, 
 
 br_status columns_open(columns *c, const char *path, br_err *err)
 {
-  const char **names = calloc(2 * c->n, sizeof *names), **units = names + c->n;
+  const char **names = calloc(2 * c->n, sizeof *names);
   if (!names) {
     err->code = BR_E_NOMEM;
     err->msg[0] = '\0';
     return BR_E_NOMEM;
   }
+  const char **units = names + c->n;
   for (size_t i = 0; i < c->n; i++) {
     names[i] = c->list[i].name;
     units[i] = c->list[i].unit;

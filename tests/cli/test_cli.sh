@@ -152,6 +152,7 @@ rm -r bin
 # --- wrong input: exit 2, the reason on stderr, nothing on stdout, no file ---------------------------------------
 T=(trace --csv wrong.csv)
 ok=(--model lugre --input sine:1mm,1)
+expect 2 "no command given"
 expect 2 "did you mean 'trace'" trac
 expect 2 "unknown command 'xyzzy'" xyzzy
 expect 2 "unknown option '--frobnicate'" --frobnicate

@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "bristle/report.h"
@@ -107,11 +108,15 @@ static void files(void **state)
   (void)remove("p.svg"), (void)remove("p.gp"), (void)remove("p.dat");
 
   /* a gnuplot that fails leaves nothing behind, and its words reach the message */
-  assert_int_equal(
-      system("mkdir -p fake && printf '#!/bin/sh\\necho no ink >&2\\nexit 3\\n' >fake/gnuplot && "
-             "chmod +x fake/gnuplot"),
-      0);
-  char *path = strdup(getenv("PATH"));
+  assert_true(mkdir("fake", 0777) == 0 || exists("fake"));
+  f = fopen("fake/gnuplot", "w");
+  assert_non_null(f);
+  assert_true(fputs("#!/bin/sh\necho no ink >&2\nexit 3\n", f) >= 0);
+  assert_int_equal(fclose(f), 0);
+  assert_int_equal(chmod("fake/gnuplot", 0755), 0);
+  const char *old = getenv("PATH");
+  char *path = strdup(old ? old : "");
+  assert_non_null(path);
   assert_int_equal(setenv("PATH", "./fake:/bin:/usr/bin", 1), 0);
   assert_int_equal(br_plot_write("p.svg", &plot, &err), BR_E_IO);
   assert_non_null(strstr(err.msg, "no ink"));

@@ -31,7 +31,7 @@ br_trace_options br_trace_options_default(void)
   memset(&o, 0, sizeof o);
   o.size = sizeof o;
   o.load = 1;
-  o.rtol = 1e-12;
+  o.rtol = 1e-13;
   o.max_steps = 200000;
   return o;
 }

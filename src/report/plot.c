@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  * plot.c - line plots: data, gnuplot script and picture, put in place together. */
 #include <errno.h>
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -14,9 +15,23 @@
 static const char *const COLOURS[] = {"#0072B2", "#D55E00", "#009E73", "#CC79A7",
                                       "#56B4E9", "#E69F00", "#000000"};
 static const char *const DASHES[] = {"1", "(12,4)", "(4,3)", "(12,3,3,3)"};
-enum { NCOLOURS = 7, NDASHES = 4 };
+static const char MUTED[] = "#8A8A8A";
+enum { NCOLOURS = 7, NDASHES = 4, MOST_PANELS = 24 };
 
 /* ---- data: one block per line, separated by two blank lines ("index k" in gnuplot) ---- */
+
+/* Pairs of points as tail and difference. */
+static void write_vectors(FILE *f, const br_plot_line *line)
+{
+  for (size_t j = 0; j + 1 < line->n; j += 2) {
+    const double row[] = {line->x[j], line->y[j], line->x[j + 1] - line->x[j], line->y[j + 1] - line->y[j]};
+    for (size_t k = 0; k < 4; k++) {
+      char text[BR_DOUBLE_TEXT];
+      (void)br_format_double(row[k], text);
+      (void)fprintf(f, "%s%c", text, k < 3 ? ' ' : '\n');
+    }
+  }
+}
 
 static void write_data(FILE *f, const br_plot *plot)
 {
@@ -30,6 +45,10 @@ static void write_data(FILE *f, const br_plot *plot)
       (void)fprintf(f, "# index %zu: %s [%s] | %s [%s]%s%s\n", k, panel->xlabel,
                     panel->xunit ? panel->xunit : "", panel->ylabel, panel->yunit ? panel->yunit : "",
                     line->label ? " | " : "", line->label ? line->label : "");
+      if ((int)line->kind % BR_PLOT_KINDS == BR_PLOT_VECTORS) {
+        write_vectors(f, line);
+        continue;
+      }
       for (size_t j = 0; j < line->n; j++) {
         (void)br_format_double(line->x[j], x);
         (void)br_format_double(line->y[j], y);
@@ -59,17 +78,67 @@ static void setting(FILE *f, const char *what, const char *text)
   (void)fputc('\n', f);
 }
 
-/* Labels stand at the last finite point of their line, instead of a legend. */
-static void direct_label(FILE *f, const br_plot_line *line, const bri_axis *x, const bri_axis *y,
-                         size_t style)
+static int kind_of(const br_plot_line *line) { return (int)line->kind % BR_PLOT_KINDS; }
+
+/* Colour and dash: by order, unless the line brings a colour. */
+static size_t colour_of(const br_plot_line *line, size_t order)
 {
-  size_t j = line->n;
-  while (j && !(line->x[j - 1] - line->x[j - 1] == 0 && line->y[j - 1] - line->y[j - 1] == 0)) j--;
-  if (!line->label || j == 0) return;
+  const int c = (int)line->kind / BR_PLOT_KINDS;
+  return c > 0 ? (size_t)(c - 1) : order;
+}
+
+static int finite_at(const br_plot_line *line, size_t j)
+{
+  return line->x[j] - line->x[j] == 0 && line->y[j] - line->y[j] == 0;
+}
+
+/* Labels stand at their line instead of in a legend: at its right end when it runs along the axis, at its
+ * highest point when it comes back (a loop). */
+static size_t label_point(const br_plot_line *line)
+{
+  size_t last = line->n, right = line->n, top = line->n;
+  for (size_t j = 0; j < line->n; j++) {
+    if (!finite_at(line, j)) continue;
+    if (right == line->n || line->x[j] > line->x[right]) right = j;
+    if (top == line->n || line->y[j] > line->y[top]) top = j;
+    last = j;
+  }
+  return last < line->n && right < line->n && line->x[last] < line->x[right] ? top : last;
+}
+
+enum { MOST_LABELS = 64 };
+typedef struct {
+  double x, y; /* in parts of the panel, 0..1 */
+} spot;
+
+/* Move a label down while it would stand on one that is there already. */
+static double free_height(const spot *taken, size_t n, double x, double y)
+{
+  for (int tries = 0; tries < 20; tries++) {
+    size_t k = 0;
+    while (k < n && !(taken[k].x > x - 0.22 && taken[k].x < x + 0.22 && taken[k].y > y - 0.055 && taken[k].y < y + 0.055))
+      k++;
+    if (k == n) return y;
+    y = taken[k].y - 0.058;
+  }
+  return y;
+}
+
+static void direct_label(FILE *f, const br_plot_line *line, const bri_axis *x, const bri_axis *y, size_t style,
+                         spot *taken, size_t *n)
+{
+  const size_t j = label_point(line);
+  if (!line->label || !line->label[0] || j == line->n) return;
+  double px = (line->x[j] * x->factor - x->from) / (x->to - x->from),
+         py = (line->y[j] * y->factor - y->from) / (y->to - y->from);
+  const int left = px > 0.75; /* no room to the right */
+  py = free_height(taken, *n, px, fmin(py + 0.03, 0.97));
+  px += left ? -0.015 : 0.015;
+  if (*n < MOST_LABELS) taken[*n].x = px, taken[*n].y = py, ++*n;
   (void)fprintf(f, "set label ");
   quoted(f, line->label);
-  (void)fprintf(f, " at %.17g,%.17g offset 0.6,0.4 textcolor rgb '%s'\n", line->x[j - 1] * x->factor,
-                line->y[j - 1] * y->factor, COLOURS[style % NCOLOURS]);
+  (void)fprintf(f, " at graph %.4f,%.4f %s front textcolor rgb '%s'\n", px, py, left ? "right" : "left",
+                kind_of(line) == BR_PLOT_MUTED ? MUTED : COLOURS[style % NCOLOURS]);
 }
 
 static void write_axis(FILE *f, const char *axis, const char *label, const bri_axis *a)
@@ -81,32 +150,66 @@ static void write_axis(FILE *f, const char *axis, const char *label, const bri_a
   (void)fprintf(f, "set %srange [%.12g:%.12g]\nset %stics %.12g\n", axis, a->from, a->to, axis, a->step);
 }
 
+static void write_line(FILE *f, const br_plot_line *line, size_t style)
+{
+  const char *colour = COLOURS[style % NCOLOURS];
+  switch (kind_of(line)) {
+    case BR_PLOT_POINTS:
+      (void)fprintf(f, "points pointtype 7 pointsize 0.6 linecolor rgb '%s' notitle", colour);
+      break;
+    case BR_PLOT_CIRCLE:
+      (void)fprintf(f, "points pointtype 6 pointsize 1.1 linewidth 1.8 linecolor rgb '%s' notitle", colour);
+      break;
+    case BR_PLOT_SQUARE:
+      (void)fprintf(f, "points pointtype 4 pointsize 1.0 linewidth 1.8 linecolor rgb '%s' notitle", colour);
+      break;
+    case BR_PLOT_BOLD: (void)fprintf(f, "lines linewidth 2.6 dashtype 1 linecolor rgb '%s' notitle", colour); break;
+    case BR_PLOT_MUTED: (void)fprintf(f, "lines linewidth 1.2 dashtype 1 linecolor rgb '%s' notitle", MUTED); break;
+    default:
+      (void)fprintf(f, "lines linewidth 1.6 dashtype %s linecolor rgb '%s' notitle", DASHES[style % NDASHES], colour);
+      break;
+  }
+}
+
 static void write_panel(FILE *f, const br_plot_panel *panel, size_t first)
 {
+  spot taken[MOST_LABELS];
+  size_t labels = 0, order = 0;
   if (panel->title) setting(f, "title", panel->title);
   else (void)fputs("unset title\n", f);
   const bri_axis x = bri_axis_of(panel, 0), y = bri_axis_of(panel, 1);
   write_axis(f, "x", panel->xlabel, &x);
   write_axis(f, "y", panel->ylabel, &y);
   (void)fputs("unset label\n", f);
-  for (size_t i = 0; i < panel->nlines; i++) direct_label(f, &panel->lines[i], &x, &y, i);
+  for (size_t i = 0; i < panel->nlines; i++) {
+    const size_t style = colour_of(&panel->lines[i], order);
+    direct_label(f, &panel->lines[i], &x, &y, style, taken, &labels);
+    order += kind_of(&panel->lines[i]) != BR_PLOT_MUTED;
+  }
+  order = 0;
   (void)fputs("plot ", f);
   for (size_t i = 0; i < panel->nlines; i++) {
-    (void)fprintf(f, "%sdat index %zu using ($1*%g):($2*%g) with ", i ? ", \\\n     " : "", first + i,
-                  x.factor, y.factor);
-    if (panel->lines[i].kind == BR_PLOT_POINTS) {
-      (void)fprintf(f, "points pointtype 7 pointsize 0.6 linecolor rgb '%s' notitle", COLOURS[i % NCOLOURS]);
+    const br_plot_line *line = &panel->lines[i];
+    const size_t style = colour_of(line, order);
+    if (kind_of(line) == BR_PLOT_VECTORS) { /* the data block has tail and difference in one row */
+      (void)fprintf(f, "%sdat index %zu using ($1*%g):($2*%g):($3*%g):($4*%g) with vectors head size graph 0.012,20 "
+                    "filled linewidth 1.1 linecolor rgb '%s' notitle", i ? ", \\\n     " : "", first + i, x.factor,
+                    y.factor, x.factor, y.factor, COLOURS[style % NCOLOURS]);
     } else {
-      (void)fprintf(f, "lines linewidth 1.6 dashtype %s linecolor rgb '%s' notitle", DASHES[i % NDASHES],
-                    COLOURS[i % NCOLOURS]);
+      (void)fprintf(f, "%sdat index %zu using ($1*%g):($2*%g) with ", i ? ", \\\n     " : "", first + i, x.factor,
+                    y.factor);
+      write_line(f, line, style);
     }
+    order += kind_of(line) != BR_PLOT_MUTED;
   }
   (void)fputc('\n', f);
 }
 
 static void write_script(FILE *f, const br_plot *plot, const bri_plot_names *names)
 {
-  const int width = plot->npanels > 1 ? 480 * (int)plot->npanels : 640;
+  const int n = (int)plot->npanels, columns = n <= 3 ? n : n == 4 ? 2 : n <= 9 ? 3 : 4,
+            rows = (n + columns - 1) / columns;
+  const int width = n > 1 ? 440 * columns : 640, height = n > 3 ? 340 * rows + 30 : 440;
   (void)fputs("# Redraw: gnuplot ", f);
   (void)fprintf(f, "%s\n", names->script);
   (void)fputs("if (!exists('out')) out = ", f);
@@ -114,21 +217,21 @@ static void write_script(FILE *f, const br_plot *plot, const bri_plot_names *nam
   (void)fputs("\nif (!exists('dat')) dat = ", f);
   quoted(f, names->data);
   if (names->svg) {
-    (void)fprintf(f, "\nset terminal svg size %d,440 font 'Helvetica,14' background rgb 'white'\n", width);
+    (void)fprintf(f, "\nset terminal svg size %d,%d font 'Helvetica,14' background rgb 'white'\n", width, height);
   } else {
     (void)fprintf(f,
                   "\nif (strstrt(GPVAL_TERMINALS, 'pngcairo') > 0) {\n"
-                  "  set terminal pngcairo size %d,880 font 'Helvetica,24' linewidth 2\n"
-                  "} else {\n  set terminal png size %d,880 font 'Helvetica,24' linewidth 2\n}\n",
-                  2 * width, 2 * width);
+                  "  set terminal pngcairo size %d,%d font 'Helvetica,24' linewidth 2\n"
+                  "} else {\n  set terminal png size %d,%d font 'Helvetica,24' linewidth 2\n}\n",
+                  2 * width, 2 * height, 2 * width, 2 * height);
   }
   (void)fputs(
       "set output out\nset encoding utf8\nset termoption noenhanced\nset border 3 linecolor rgb '#444444'\n"
       "set tics nomirror out textcolor rgb '#222222'\nset grid linetype 1 linecolor rgb '#e4e4e4'\n"
-      "set format '%g'\nset key off\n",
+      "set format '%g'\nset key off\nset title font ',15' textcolor rgb '#111111'\n",
       f);
   if (plot->npanels > 1) {
-    (void)fprintf(f, "set multiplot layout 1,%zu", plot->npanels);
+    (void)fprintf(f, "set multiplot layout %d,%d", rows, columns);
     if (plot->title) {
       (void)fputs(" title ", f);
       quoted(f, plot->title);
@@ -185,7 +288,7 @@ static br_status put_in_place(const bri_plot_names *n, br_err *err)
 
 static br_status check_plot(const br_plot *plot, br_err *err)
 {
-  int good = plot && plot->panels && plot->npanels >= 1 && plot->npanels <= 4;
+  int good = plot && plot->panels && plot->npanels >= 1 && plot->npanels <= MOST_PANELS;
   for (size_t p = 0; good && p < plot->npanels; p++) {
     const br_plot_panel *panel = &plot->panels[p];
     good = panel->xlabel && panel->ylabel && panel->lines && panel->nlines >= 1;

@@ -1,0 +1,351 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * walk.c - from the tree to runs: model, parameters, inputs, states, options.
+ * Names, units and ranges are those of the tables; what is wrong becomes a note at the place where it stands. */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "analysis.h"
+#include "bristle/text.h"
+#include "bristle/trace.h"
+
+static br_status no_memory(const br_study *s, br_err *err)
+{
+  return bri_text_fail(err, BR_E_NOMEM, -1, "%s: out of memory", s->path);
+}
+
+/* ---- parameters ---- */
+
+/* "NAME=TEXT" for the list grammar. */
+static br_status set_text(br_params *p, const char *name, const char *text, bri_buf *buf, br_err *err)
+{
+  buf->used = 0;
+  bri_buf_printf(buf, "%s=%s", name, text);
+  if (buf->failed) return bri_text_fail(err, BR_E_NOMEM, -1, "out of memory");
+  return br_params_set_list(p, buf->text, err);
+}
+
+/* A list of values; on an error the place of the element that cannot be taken. */
+static br_status set_elements(br_params *p, const bri_node *e, bri_buf *buf, bri_place *at, br_err *err)
+{
+  bri_buf all = {0};
+  br_status st = BR_OK;
+  *at = e->at;
+  for (const bri_node *k = e->first; k && !st; k = k->next) {
+    if (k->kind != BRI_SCALAR || strpbrk(k->text, ",=")) {
+      *at = k->at;
+      st = bri_text_fail(err, BR_E_PARSE, -1, "an element of '%s' must be one number", e->key);
+      break;
+    }
+    st = set_text(p, e->key, k->text, buf, err); /* alone: does this one fit? */
+    if (st) *at = k->at;
+    bri_buf_printf(&all, "%s%s", k == e->first ? "" : ",", k->text);
+  }
+  if (!st) st = set_text(p, e->key, all.text ? all.text : "", buf, err);
+  bri_buf_free(&all);
+  return st;
+}
+
+/* Every entry of a map into the parameters.  Known names only; one note per entry at most. */
+static br_status set_map(br_study *s, br_params *p, const bri_node *map, const char *kind, br_err *err)
+{
+  bri_buf buf = {0};
+  br_status st = BR_OK;
+  for (const bri_node *e = map && map->kind == BRI_MAP ? map->first : NULL; e && !st; e = e->next) {
+    br_err why = {BR_OK, -1, ""};
+    size_t n = 0;
+    bri_place at = e->at;
+    if (strpbrk(e->key, ",=") || br_params_get(p, e->key, 0, NULL, &n, &why)) {
+      bri_note(&s->notes, e->key_at, "%s", why.msg[0] ? why.msg : "a name has no comma and no '='");
+      continue;
+    }
+    if (br_params_given(p, e->key)) {
+      bri_note(&s->notes, e->key_at, "%s '%s' is given twice, with and without its prefix", kind, e->key);
+      continue;
+    }
+    if (e->kind == BRI_MAP) {
+      bri_note(&s->notes, e->at, "'%s' is a map; expected a number, with or without unit", e->key);
+      continue;
+    }
+    if (e->kind == BRI_SEQ) st = set_elements(p, e, &buf, &at, &why);
+    else if (strchr(e->text, '=')) st = bri_text_fail(&why, BR_E_PARSE, -1, "'%s' is '%.60s'; expected a number", e->key, e->text);
+    else st = set_text(p, e->key, e->text, &buf, &why);
+    if (st == BR_E_NOMEM) break;
+    if (st) bri_note(&s->notes, at, "%s", why.msg);
+    st = BR_OK;
+  }
+  bri_buf_free(&buf);
+  return st ? no_memory(s, err) : BR_OK;
+}
+
+/* Rules between parameters: the place of the parameter that the message names, when the file gives it. */
+static void finish_params(br_study *s, br_params *p, const bri_node *map, const br_param *rows, size_t n, bri_place at)
+{
+  br_err why = {BR_OK, -1, ""};
+  if (!br_params_finish(p, &why)) return;
+  for (size_t i = 0; i < n; i++) {
+    char word[80];
+    (void)snprintf(word, sizeof word, "parameter %s ", rows[i].name);
+    const bri_node *e = bri_node_find(map, rows[i].name);
+    if (e && strstr(why.msg, word)) at = e->at;
+  }
+  bri_note(&s->notes, at, "%s", why.msg);
+}
+
+static br_status read_model(br_study *s, bri_run *r, br_err *err)
+{
+  const bri_node *name = bri_node_find(r->node, "model"), *set = bri_node_find(r->node, "set");
+  size_t n = 0;
+  const br_model *const *all = br_models(&n);
+  const char *names[64];
+  if (!name || name->kind != BRI_SCALAR) {
+    if (!name) bri_note(&s->notes, r->node->at, "run '%s' has no 'model'", r->name);
+    return BR_OK;
+  }
+  r->m = br_model_find(name->text);
+  if (!r->m) {
+    for (size_t i = 0; i < n && i < 64; i++) names[i] = all[i]->name;
+    const char *near = br_nearest_name(name->text, names, n < 64 ? n : 64);
+    if (near) bri_note(&s->notes, name->at, "unknown model '%.60s'; did you mean '%s'?", name->text, near);
+    else bri_note(&s->notes, name->at, "unknown model '%.60s'; 'bristle models' lists them", name->text);
+    return BR_OK;
+  }
+  r->axes = r->m->axes == 2 ? 2 : 1;
+  const size_t found = s->notes.n;
+  br_status st = br_params_create(r->m, &r->params, err);
+  if (!st) st = set_map(s, r->params, set, "parameter", err);
+  if (st) return st;
+  if (s->notes.n == found) finish_params(s, r->params, set, r->m->params, r->m->nparam, set ? set->at : name->at);
+  r->par = br_params_block(r->params, "model");
+  if (r->par) r->nstate = r->m->nstate(r->par);
+  return BR_OK;
+}
+
+/* ---- states: a table of parameters made from their names ---- */
+
+static br_status read_init(br_study *s, bri_run *r, br_err *err)
+{
+  enum { NAME = 48 };
+  const bri_node *init = bri_node_find(r->node, "init");
+  const size_t n = r->nstate;
+  r->z0 = bri_arena_get(s->arena, (n + 1) * sizeof *r->z0);
+  br_param *rows = bri_arena_get(s->arena, (n + 1) * sizeof *rows);
+  char(*names)[NAME] = bri_arena_get(s->arena, (n + 1) * sizeof *names);
+  if (!r->z0 || !rows || !names) return no_memory(s, err);
+  if (!init || init->kind != BRI_MAP || !init->first) return BR_OK;
+  if (n == 0) {
+    bri_note(&s->notes, init->key_at, "'init': model %s has no states", r->m->name);
+    return BR_OK;
+  }
+  for (size_t i = 0; i < n; i++) {
+    const char *unit = "1";
+    (void)br_state_name(r->m, r->par, i, NAME, names[i], &unit);
+    const br_param row = {names[i], unit, "", NULL, 0, NULL, 0, -INFINITY, INFINITY, 0, 0, i, 1, 0};
+    rows[i] = row;
+  }
+  const br_param_table table = {"model", r->m->name, rows, n, n, 1, NULL, NULL, NULL};
+  br_params *p = NULL;
+  br_status st = br_params_create_tables(&table, 1, &p, err);
+  if (!st) st = set_map(s, p, init, "state", err);
+  if (!st && !br_params_finish(p, NULL)) memcpy(r->z0, br_params_block(p, "model"), n * sizeof *r->z0);
+  br_params_destroy(p);
+  return st;
+}
+
+/* ---- inputs ---- */
+
+/* Files of a spec are looked for beside the study that names them. */
+static const char *spec_of(br_study *s, const bri_node *n)
+{
+  static const char *const FILES[] = {"csv:", "multisine:"};
+  for (size_t i = 0; i < 2; i++) {
+    const size_t k = strlen(FILES[i]);
+    if (strncmp(n->text, FILES[i], k) != 0) continue;
+    const char *path = bri_study_beside(s->arena, n->at.file, n->text + k, strlen(n->text + k));
+    char *out = path ? bri_arena_get(s->arena, k + strlen(path) + 1) : NULL;
+    if (out) memcpy(out, FILES[i], k), memcpy(out + k, path, strlen(path) + 1);
+    return out;
+  }
+  return n->text;
+}
+
+static br_status read_signal(br_study *s, bri_run *r, size_t axis, const bri_node *n, br_err *err)
+{
+  br_err why = {BR_OK, -1, ""};
+  if (n->kind != BRI_SCALAR) {
+    bri_note(&s->notes, n->at, "an input is a text such as sine:1mm,2Hz");
+    return BR_OK;
+  }
+  r->spec[axis] = spec_of(s, n);
+  if (!r->spec[axis]) return no_memory(s, err);
+  const br_status st = br_signal_parse(r->spec[axis], &r->inputs[axis], &why);
+  if (st == BR_E_NOMEM) return no_memory(s, err);
+  if (st) bri_note(&s->notes, n->at, "%s", why.msg);
+  return BR_OK;
+}
+
+static br_status read_inputs(br_study *s, bri_run *r, br_err *err)
+{
+  static const char *const ONE[] = {"u"}, *const TWO[] = {"x", "y"};
+  const char *const *names = r->axes == 2 ? TWO : ONE;
+  const bri_node *in = bri_node_find(r->node, "input");
+  if (!in) {
+    bri_note(&s->notes, r->node->at, "run '%s': %s needs an 'input', e.g. input: sine:1mm,2Hz", r->name,
+             r->an->face.name);
+    return BR_OK;
+  }
+  if (in->kind == BRI_SCALAR && r->axes == 1) return read_signal(s, r, 0, in, err);
+  if (in->kind == BRI_SCALAR) {
+    bri_note(&s->notes, in->at, "%s has two axes; expected input: {x: SPEC, y: SPEC}", r->m->name);
+    return BR_OK;
+  }
+  for (const bri_node *e = in->kind == BRI_MAP ? in->first : NULL; e; e = e->next) {
+    size_t a = 0;
+    while (a < r->axes && strcmp(names[a], e->key) != 0) a++;
+    if (a == r->axes) {
+      bri_note(&s->notes, e->key_at, "%s has no input '%.40s'; it has %s", r->m->name, e->key,
+               r->axes == 2 ? "x and y" : "u");
+      continue;
+    }
+    const br_status st = read_signal(s, r, a, e, err);
+    if (st) return st;
+  }
+  for (size_t a = 0; a < r->axes && in->kind == BRI_MAP; a++) {
+    if (!bri_node_find(in, names[a])) bri_note(&s->notes, in->at, "input '%s' is missing", names[a]);
+  }
+  return BR_OK;
+}
+
+/* ---- analysis ---- */
+
+static const bri_analysis *analysis_of(const bri_node *map, const bri_node **at, size_t *count)
+{
+  const bri_analysis *an = NULL;
+  *count = 0;
+  for (size_t i = 0; bri_analyses[i]; i++) {
+    const bri_node *e = bri_node_find(map, bri_analyses[i]->face.name);
+    if (!e) continue;
+    if (!an || (e->key_at.line < (*at)->key_at.line)) an = bri_analyses[i], *at = e;
+    ++*count;
+  }
+  return an;
+}
+
+static br_status read_options(br_study *s, bri_run *r, const bri_node *section, br_err *err)
+{
+  const br_analysis *a = &r->an->face;
+  const br_param_table table = {a->name, a->name, a->options, a->noptions, r->an->slots, 0, NULL, NULL, NULL};
+  const size_t found = s->notes.n;
+  br_status st = br_params_create_tables(&table, 1, &r->options, err);
+  if (!st) st = set_map(s, r->options, section, "option", err);
+  if (st) return st;
+  if (s->notes.n == found) finish_params(s, r->options, section, a->options, a->noptions, section->at);
+  r->opt = br_params_block(r->options, a->name);
+  return BR_OK;
+}
+
+static br_status read_run(br_study *s, bri_run *r, br_err *err)
+{
+  const bri_node *section = NULL, *label = bri_node_find(r->node, "label");
+  size_t count = 0;
+  r->label = label && label->kind == BRI_SCALAR ? label->text : r->name;
+  r->an = analysis_of(r->node, &section, &count);
+  if (!r->an) {
+    bri_note(&s->notes, r->node->at, "run '%s' has no analysis; expected one of trace, loop, ... ('bristle schema')",
+             r->name);
+    return BR_OK;
+  }
+  if (count > 1) {
+    bri_note(&s->notes, section->key_at, "run '%s' has %zu analyses; put each into a run of its own under 'runs'",
+             r->name, count);
+    return BR_OK;
+  }
+  br_status st = read_options(s, r, section, err);
+  if (!st) st = read_model(s, r, err);
+  if (st || !r->m) return st;
+  if ((int)r->axes > r->an->axes) {
+    bri_note(&s->notes, section->key_at, "%s has two axes, which %s cannot take", r->m->name, r->an->face.name);
+    return BR_OK;
+  }
+  if (r->par) st = read_init(s, r, err);
+  if (!st && r->an->face.wants_input) st = read_inputs(s, r, err);
+  return st;
+}
+
+/* The study's keys with those of one run on top; keys that belong to the study as a whole stay away, and a
+ * run that has an analysis, or a model, of its own does not take the study's. */
+static bri_node *run_node(br_study *s, const bri_node *run)
+{
+  const bri_node *ignored = NULL;
+  size_t own = 0;
+  (void)analysis_of(run, &ignored, &own);
+  bri_node base = *s->root;
+  base.first = base.last = NULL;
+  const int model = bri_node_find(run, "model") != NULL;
+  for (const bri_node *e = s->root->first; e; e = e->next) {
+    const br_study_key *key = bri_study_key_of(BR_KEYS_STUDY, e->key);
+    if (key && !bri_study_key_of(BR_KEYS_RUN, e->key)) continue;
+    if (!key && own) continue;
+    if (model && (strcmp(e->key, "set") == 0 || strcmp(e->key, "init") == 0)) continue;
+    bri_node *k = bri_arena_get(s->arena, sizeof *k);
+    if (!k) return NULL;
+    *k = *e;
+    bri_node_append(&base, k);
+  }
+  bri_node *out = bri_node_merge(s->arena, &base, run);
+  if (out) out->at = run->key ? run->key_at : run->at;
+  return out;
+}
+
+/* Names of runs become file names. */
+static int good_name(br_study *s, const bri_node *e)
+{
+  static const char SAFE[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.=-";
+  if (e->key[0] && e->key[0] != '.' && e->key[0] != '-' && e->key[strspn(e->key, SAFE)] == '\0' && strlen(e->key) < 64)
+    return 1;
+  bri_note(&s->notes, e->key_at, "name '%.60s': expected letters, digits, _ . = -, at most 63", e->key);
+  return 0;
+}
+
+static br_status make_runs(br_study *s, br_err *err)
+{
+  const bri_node *runs = bri_node_find(s->root, "runs");
+  size_t n = 0;
+  for (const bri_node *e = runs && runs->kind == BRI_MAP ? runs->first : NULL; e; e = e->next) n++;
+  s->runs = bri_arena_get(s->arena, (n + 1) * sizeof *s->runs);
+  if (!s->runs) return no_memory(s, err);
+  if (runs && n == 0) bri_note(&s->notes, runs->key_at, "'runs' is empty; leave it out or name a run");
+  if (n == 0) { /* the study itself is the one run, called like its analysis */
+    const bri_node *at = NULL;
+    size_t count = 0;
+    const bri_analysis *an = analysis_of(s->root, &at, &count);
+    const bri_node empty = {.kind = BRI_MAP, .text = "", .at = s->root->at, .key_at = s->root->at};
+    s->runs[0].node = run_node(s, &empty);
+    s->runs[0].name = an ? an->face.name : "run";
+    s->nruns = 1;
+    return s->runs[0].node ? BR_OK : no_memory(s, err);
+  }
+  for (const bri_node *e = runs->first; e; e = e->next) {
+    bri_study_check_map(s, e, "a run", BR_KEYS_RUN, 1);
+    if (!good_name(s, e) || (e->kind != BRI_MAP && !bri_node_is_empty(e))) continue;
+    bri_node own = *e;
+    own.kind = BRI_MAP;
+    bri_run *r = &s->runs[s->nruns];
+    r->node = run_node(s, &own);
+    r->name = e->key;
+    if (!r->node) return no_memory(s, err);
+    s->nruns++;
+  }
+  return BR_OK;
+}
+
+br_status bri_study_walk(br_study *s, br_err *err)
+{
+  const bri_node *title = bri_node_find(s->root, "title");
+  if (title && title->kind == BRI_SCALAR && title->text[0]) s->title = title->text;
+  bri_study_check_map(s, s->root, "a study", BR_KEYS_STUDY, 1);
+  br_status st = make_runs(s, err);
+  for (size_t i = 0; i < s->nruns && !st; i++) st = read_run(s, &s->runs[i], err);
+  if (!st) bri_study_check_outputs(s);
+  return st;
+}

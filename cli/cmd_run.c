@@ -138,6 +138,7 @@ static int find_files(job *b)
   }
   char name[256];
   stem(b->call->args[0], sizeof name, name);
+  if (b->call->nargs > 1) (void)snprintf(name, sizeof name, "studies");
   (void)snprintf(b->title, sizeof b->title, "%s", name);
   if (given(b, O_OUT)) (void)snprintf(b->base, sizeof b->base, "%.800s", b->call->values[O_OUT].text);
   else (void)snprintf(b->base, sizeof b->base, "results/%s", name);

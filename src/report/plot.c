@@ -8,15 +8,12 @@
 #include "../text/fail.h"
 #include "bristle/report.h"
 #include "bristle/text.h"
+#include "colours.h"
 #include "plot.h"
 
-/* Okabe and Ito's palette, without yellow, which is too light on white: told apart by colour-blind
- * readers, and the dashes tell the lines apart without colour. */
-static const char *const COLOURS[] = {"#0072B2", "#D55E00", "#009E73", "#CC79A7",
-                                      "#56B4E9", "#E69F00", "#000000"};
+/* The dashes tell lines apart without colour. */
 static const char *const DASHES[] = {"1", "(12,4)", "(4,3)", "(12,3,3,3)"};
-static const char MUTED[] = "#8A8A8A";
-enum { NCOLOURS = 7, NDASHES = 4, MOST_PANELS = 24 };
+enum { NDASHES = 4, MOST_PANELS = 24 };
 
 /* ---- data: one block per line, separated by two blank lines ("index k" in gnuplot) ---- */
 
@@ -138,7 +135,7 @@ static void direct_label(FILE *f, const br_plot_line *line, const bri_axis *x, c
   (void)fprintf(f, "set label ");
   quoted(f, line->label);
   (void)fprintf(f, " at graph %.4f,%.4f %s front textcolor rgb '%s'\n", px, py, left ? "right" : "left",
-                kind_of(line) == BR_PLOT_MUTED ? MUTED : COLOURS[style % NCOLOURS]);
+                kind_of(line) == BR_PLOT_MUTED ? bri_colours[BRI_MUTED].light : bri_colours[style % BRI_PALETTE].light);
 }
 
 static void write_axis(FILE *f, const char *axis, const char *label, const bri_axis *a)
@@ -152,7 +149,7 @@ static void write_axis(FILE *f, const char *axis, const char *label, const bri_a
 
 static void write_line(FILE *f, const br_plot_line *line, size_t style)
 {
-  const char *colour = COLOURS[style % NCOLOURS];
+  const char *colour = bri_colours[style % BRI_PALETTE].light;
   switch (kind_of(line)) {
     case BR_PLOT_POINTS:
       (void)fprintf(f, "points pointtype 7 pointsize 0.6 linecolor rgb '%s' notitle", colour);
@@ -164,7 +161,7 @@ static void write_line(FILE *f, const br_plot_line *line, size_t style)
       (void)fprintf(f, "points pointtype 4 pointsize 1.0 linewidth 1.8 linecolor rgb '%s' notitle", colour);
       break;
     case BR_PLOT_BOLD: (void)fprintf(f, "lines linewidth 2.6 dashtype 1 linecolor rgb '%s' notitle", colour); break;
-    case BR_PLOT_MUTED: (void)fprintf(f, "lines linewidth 1.2 dashtype 1 linecolor rgb '%s' notitle", MUTED); break;
+    case BR_PLOT_MUTED: (void)fprintf(f, "lines linewidth 1.2 dashtype 1 linecolor rgb '%s' notitle", bri_colours[BRI_MUTED].light); break;
     default:
       (void)fprintf(f, "lines linewidth 1.6 dashtype %s linecolor rgb '%s' notitle", DASHES[style % NDASHES], colour);
       break;
@@ -194,7 +191,7 @@ static void write_panel(FILE *f, const br_plot_panel *panel, size_t first)
     if (kind_of(line) == BR_PLOT_VECTORS) { /* the data block has tail and difference in one row */
       (void)fprintf(f, "%sdat index %zu using ($1*%g):($2*%g):($3*%g):($4*%g) with vectors head size graph 0.012,20 "
                     "filled linewidth 1.1 linecolor rgb '%s' notitle", i ? ", \\\n     " : "", first + i, x.factor,
-                    y.factor, x.factor, y.factor, COLOURS[style % NCOLOURS]);
+                    y.factor, x.factor, y.factor, bri_colours[style % BRI_PALETTE].light);
     } else {
       (void)fprintf(f, "%sdat index %zu using ($1*%g):($2*%g) with ", i ? ", \\\n     " : "", first + i, x.factor,
                     y.factor);
@@ -225,11 +222,12 @@ static void write_script(FILE *f, const br_plot *plot, const bri_plot_names *nam
                   "} else {\n  set terminal png size %d,%d font 'Helvetica,24' linewidth 2\n}\n",
                   2 * width, 2 * height, 2 * width, 2 * height);
   }
-  (void)fputs(
-      "set output out\nset encoding utf8\nset termoption noenhanced\nset border 3 linecolor rgb '#444444'\n"
-      "set tics nomirror out textcolor rgb '#222222'\nset grid linetype 1 linecolor rgb '#e4e4e4'\n"
-      "set format '%g'\nset key off\nset title font ',15' textcolor rgb '#111111'\n",
-      f);
+  (void)fprintf(f,
+                "set output out\nset encoding utf8\nset termoption noenhanced\nset border 3 linecolor rgb '%s'\n"
+                "set tics nomirror out textcolor rgb '%s'\nset grid linetype 1 linecolor rgb '%s'\n"
+                "set format '%%g'\nset key off\nset title font ',15' textcolor rgb '%s'\n",
+                bri_colours[BRI_AXIS].light, bri_colours[BRI_TEXT].light, bri_colours[BRI_GRID].light,
+                bri_colours[BRI_TITLE].light);
   if (plot->npanels > 1) {
     (void)fprintf(f, "set multiplot layout %d,%d", rows, columns);
     if (plot->title) {

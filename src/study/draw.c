@@ -70,7 +70,8 @@ static br_status read_line(const br_study *s, bri_arena *arena, const bri_table 
 {
   char path[BRI_STUDY_PATH];
   const int cx = column_of(t, xname), cy = column_of(t, yname);
-  const double fx = number_of(line, "xfactor", 1), fy = number_of(line, "yfactor", 1);
+  const double fx = number_of(line, "xfactor", 1), fy = number_of(line, "yfactor", 1),
+               x0 = number_of(line, "xoffset", 0);
   br_table_reader *reader = NULL;
   thinner thin_out = {0};
   thin_out.bucket = all || t->rows <= POINTS ? 1 : t->rows / (POINTS / 2) + 1;
@@ -85,7 +86,7 @@ static br_status read_line(const br_study *s, bri_arena *arena, const bri_table 
     size_t got = 0;
     st = br_table_reader_next(reader, CHUNK, rows, &got, err);
     if (st || got == 0 || done + got > t->rows) break;
-    for (size_t k = 0; k < got; k++) thin(&thin_out, fx * rows[k * t->ncol + (size_t)cx], fy * rows[k * t->ncol + (size_t)cy]);
+    for (size_t k = 0; k < got; k++) thin(&thin_out, x0 + fx * rows[k * t->ncol + (size_t)cx], fy * rows[k * t->ncol + (size_t)cy]);
     done += got;
   }
   br_table_reader_destroy(reader);

@@ -52,6 +52,7 @@ static const br_study_key LINE[] = {
     {"colour", BR_KEY_NUMBER, NULL, "0..6, place in the palette; default by order"},
     {"xfactor", BR_KEY_NUMBER, NULL, "the column times this; default 1"},
     {"yfactor", BR_KEY_NUMBER, NULL, "the column times this; default 1"},
+    {"xoffset", BR_KEY_NUMBER, NULL, "added behind the factor; default 0"},
 };
 static const br_study_key CHECK[] = {
     {"run", BR_KEY_TEXT, NULL, "run it belongs to; needed where there are several"},

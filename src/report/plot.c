@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * plot.c - line plots: data, gnuplot script and picture, put in place together. */
 #include <errno.h>
-#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -13,7 +12,7 @@
 
 /* The dashes tell lines apart without colour. */
 static const char *const DASHES[] = {"1", "(12,4)", "(4,3)", "(12,3,3,3)"};
-enum { NDASHES = 4, MOST_PANELS = 24 };
+enum { NDASHES = 4, MOST_PANELS = 24, MOST_LINES = 256 };
 
 /* ---- data: one block per line, separated by two blank lines ("index k" in gnuplot) ---- */
 
@@ -84,60 +83,6 @@ static size_t colour_of(const br_plot_line *line, size_t order)
   return c > 0 ? (size_t)(c - 1) : order;
 }
 
-static int finite_at(const br_plot_line *line, size_t j)
-{
-  return line->x[j] - line->x[j] == 0 && line->y[j] - line->y[j] == 0;
-}
-
-/* Labels stand at their line instead of in a legend: at its right end when it runs along the axis, at its
- * highest point when it comes back (a loop). */
-static size_t label_point(const br_plot_line *line)
-{
-  size_t last = line->n, right = line->n, top = line->n;
-  for (size_t j = 0; j < line->n; j++) {
-    if (!finite_at(line, j)) continue;
-    if (right == line->n || line->x[j] > line->x[right]) right = j;
-    if (top == line->n || line->y[j] > line->y[top]) top = j;
-    last = j;
-  }
-  return last < line->n && right < line->n && line->x[last] < line->x[right] ? top : last;
-}
-
-enum { MOST_LABELS = 64 };
-typedef struct {
-  double x, y; /* in parts of the panel, 0..1 */
-} spot;
-
-/* Move a label down while it would stand on one that is there already. */
-static double free_height(const spot *taken, size_t n, double x, double y)
-{
-  for (int tries = 0; tries < 20; tries++) {
-    size_t k = 0;
-    while (k < n && !(taken[k].x > x - 0.22 && taken[k].x < x + 0.22 && taken[k].y > y - 0.055 && taken[k].y < y + 0.055))
-      k++;
-    if (k == n) return y;
-    y = taken[k].y - 0.058;
-  }
-  return y;
-}
-
-static void direct_label(FILE *f, const br_plot_line *line, const bri_axis *x, const bri_axis *y, size_t style,
-                         spot *taken, size_t *n)
-{
-  const size_t j = label_point(line);
-  if (!line->label || !line->label[0] || j == line->n) return;
-  double px = (line->x[j] * x->factor - x->from) / (x->to - x->from),
-         py = (line->y[j] * y->factor - y->from) / (y->to - y->from);
-  const int left = px > 0.75; /* no room to the right */
-  py = free_height(taken, *n, px, fmin(py + 0.03, 0.97));
-  px += left ? -0.015 : 0.015;
-  if (*n < MOST_LABELS) taken[*n].x = px, taken[*n].y = py, ++*n;
-  (void)fprintf(f, "set label ");
-  quoted(f, line->label);
-  (void)fprintf(f, " at graph %.4f,%.4f %s front textcolor rgb '%s'\n", px, py, left ? "right" : "left",
-                kind_of(line) == BR_PLOT_MUTED ? bri_colours[BRI_MUTED].light : bri_colours[style % BRI_PALETTE].light);
-}
-
 static void write_axis(FILE *f, const char *axis, const char *label, const bri_axis *a)
 {
   char text[256], what[16];
@@ -168,22 +113,36 @@ static void write_line(FILE *f, const br_plot_line *line, size_t style)
   }
 }
 
-static void write_panel(FILE *f, const br_plot_panel *panel, size_t first)
+/* Labels stand at their lines instead of in a legend. */
+static void write_labels(FILE *f, const br_plot_panel *panel, const bri_axis *x, const bri_axis *y, int several)
 {
-  spot taken[MOST_LABELS];
-  size_t labels = 0, order = 0;
+  bri_label labels[MOST_LINES];
+  size_t order = 0;
+  (void)fputs("unset label\n", f);
+  if (panel->nlines > MOST_LINES) return;
+  /* what gnuplot leaves for drawing, about: of 640 x 440, or of a panel of 440 x 340 */
+  bri_labels_place(panel, x, y, several ? 330 : 535, several ? 230 : 330, labels);
+  for (size_t i = 0; i < panel->nlines; i++) {
+    const br_plot_line *line = &panel->lines[i];
+    const size_t style = colour_of(line, order);
+    order += kind_of(line) != BR_PLOT_MUTED;
+    if (!labels[i].shown) continue;
+    (void)fprintf(f, "set label ");
+    quoted(f, line->label);
+    (void)fprintf(f, " at graph %.4f,%.4f left front textcolor rgb '%s'\n", labels[i].x, labels[i].y,
+                  bri_colours[kind_of(line) == BR_PLOT_MUTED ? (size_t)BRI_MUTED : style % BRI_PALETTE].light);
+  }
+}
+
+static void write_panel(FILE *f, const br_plot_panel *panel, size_t first, int several)
+{
+  size_t order = 0;
   if (panel->title) setting(f, "title", panel->title);
   else (void)fputs("unset title\n", f);
   const bri_axis x = bri_axis_of(panel, 0), y = bri_axis_of(panel, 1);
   write_axis(f, "x", panel->xlabel, &x);
   write_axis(f, "y", panel->ylabel, &y);
-  (void)fputs("unset label\n", f);
-  for (size_t i = 0; i < panel->nlines; i++) {
-    const size_t style = colour_of(&panel->lines[i], order);
-    direct_label(f, &panel->lines[i], &x, &y, style, taken, &labels);
-    order += kind_of(&panel->lines[i]) != BR_PLOT_MUTED;
-  }
-  order = 0;
+  write_labels(f, panel, &x, &y, several);
   (void)fputs("plot ", f);
   for (size_t i = 0; i < panel->nlines; i++) {
     const br_plot_line *line = &panel->lines[i];
@@ -224,7 +183,7 @@ static void write_script(FILE *f, const br_plot *plot, const bri_plot_names *nam
   }
   (void)fprintf(f,
                 "set output out\nset encoding utf8\nset termoption noenhanced\nset border 3 linecolor rgb '%s'\n"
-                "set tics nomirror out textcolor rgb '%s'\nset grid linetype 1 linecolor rgb '%s'\n"
+                "set tics nomirror out scale 0.6 textcolor rgb '%s'\nset grid linetype 1 linecolor rgb '%s'\n"
                 "set format '%%g'\nset key off\nset title font ',15' textcolor rgb '%s'\n",
                 bri_colours[BRI_AXIS].light, bri_colours[BRI_TEXT].light, bri_colours[BRI_GRID].light,
                 bri_colours[BRI_TITLE].light);
@@ -241,9 +200,9 @@ static void write_script(FILE *f, const br_plot *plot, const bri_plot_names *nam
     if (plot->npanels == 1 && plot->title && !plot->panels[p].title) {
       br_plot_panel named = plot->panels[p];
       named.title = plot->title;
-      write_panel(f, &named, first);
+      write_panel(f, &named, first, 0);
     } else {
-      write_panel(f, &plot->panels[p], first);
+      write_panel(f, &plot->panels[p], first, plot->npanels > 1);
     }
     first += plot->panels[p].nlines;
   }

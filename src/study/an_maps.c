@@ -126,7 +126,7 @@ static const br_param FIELD_OPTIONS[] = {
     BRI_OPT_REAL(FIELD_LOAD, "load", "1", 1, 0, 0, "normal-load factor"),
 };
 
-/* One arrow as two rows, start and end, of length 0.4 cells along (du, dz) = (+-1, slope). */
+/* One arrow as two rows, tail at the grid point and head, of length 0.45 cells along (du, dz) = (+-1, slope). */
 static br_status arrow(const bri_run *r, double u, double z, double cell_u, double cell_z, double sign, bri_sink *out,
                        double *slope, br_err *err)
 {
@@ -135,8 +135,8 @@ static br_status arrow(const bri_run *r, double u, double z, double cell_u, doub
   state[0] = z;
   r->m->rate(r->par, r->opt[FIELD_LOAD], &u, &v, state, dz);
   *slope = dz[0] / v;
-  const double a = sign, b = sign * *slope * cell_u / cell_z, length = 0.4 / sqrt(a * a + b * b);
-  const double tail[3] = {u - length * a * cell_u, z - length * b * cell_z, *slope};
+  const double a = sign, b = sign * *slope * cell_u / cell_z, length = 0.45 / sqrt(a * a + b * b);
+  const double tail[3] = {u, z, *slope};
   const double head[3] = {u + length * a * cell_u, z + length * b * cell_z, *slope};
   const br_status st = bri_sink_row(out, tail, err);
   return st ? st : bri_sink_row(out, head, err);

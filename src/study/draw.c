@@ -124,6 +124,16 @@ static br_status unknown_column(const frame *f, const bri_table *t, const char *
                        at->at.file, at->at.line, at->at.column, t->name, name, axis, list);
 }
 
+/* What stands at the line: as given (an empty text: nothing), or the run's label where there are several runs;
+ * marks and arrows have none. */
+static const char *label_of(const frame *f, const bri_run *r, br_plot_kind kind, int several)
+{
+  const bri_node *label = bri_node_find(f->line, "label");
+  if (label) return label->text;
+  const int plain = kind == BR_PLOT_LINE || kind == BR_PLOT_BOLD || kind == BR_PLOT_MUTED || kind == BR_PLOT_POINTS;
+  return plain && several ? r->label : NULL;
+}
+
 static br_status add_line(const frame *f, const bri_run *r, const bri_table *t, int several, br_plot_panel *panel,
                           br_plot_line *lines, br_err *err)
 {
@@ -142,7 +152,7 @@ static br_status add_line(const frame *f, const bri_run *r, const bri_table *t, 
   if (st || line->n == 0) return st;
   const bri_node *colour = bri_node_find(f->line, "colour");
   line->kind = colour ? BR_PLOT_COLOURED(kind, number_of(f->line, "colour", 0)) : kind;
-  line->label = text_of(f->line, "label", several ? r->label : NULL);
+  line->label = label_of(f, r, kind, several);
   if (panel->nlines == 0) {
     panel->xlabel = key_of(f, "xlabel", x);
     panel->ylabel = key_of(f, "ylabel", y);
@@ -176,7 +186,7 @@ static br_status add_entry(const frame *f, br_plot_panel *panel, br_plot_line *l
   for (size_t i = 0; i < f->s->nruns; i++) runs += (size_t)takes(f, &f->s->runs[i]);
   for (size_t i = 0; i < f->s->nruns; i++) {
     const bri_run *r = &f->s->runs[i];
-    int labelled = runs > 1;
+    int labelled = runs > 1 || (f->s->nruns > 1 && text_of(f->line, "run", NULL));
     for (size_t k = 0; k < r->res.ntables && takes(f, r); k++) {
       if (!fits(r, &r->res.tables[k], pattern)) continue;
       const br_status st = add_line(f, r, &r->res.tables[k], labelled, panel, lines, err);

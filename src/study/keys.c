@@ -47,7 +47,7 @@ static const br_study_key LINE[] = {
     {"table", BR_KEY_TEXT, NULL, "table of the run; a '*' at the end takes all that start so; default the main one"},
     {"x", BR_KEY_TEXT, NULL, "column, default that of the panel"},
     {"y", BR_KEY_TEXT, NULL, "column, default that of the panel"},
-    {"label", BR_KEY_TEXT, NULL, "written at the line; default the run's label where several runs are drawn"},
+    {"label", BR_KEY_TEXT, NULL, "written at the line, \"\" for nothing; default the run's label where there are several runs"},
     {"style", BR_KEY_CHOICE, "line|bold|muted|points|circle|square|vectors", "how it is drawn"},
     {"colour", BR_KEY_NUMBER, NULL, "0..6, place in the palette; default by order"},
     {"xfactor", BR_KEY_NUMBER, NULL, "the column times this; default 1"},
@@ -127,7 +127,7 @@ static void check_kind(br_study *s, const bri_node *n, const br_study_key *key)
   const int text = n->kind == BRI_SCALAR && !bri_node_is_empty(n);
   switch (key->kind) {
     case BR_KEY_TEXT:
-      if (!text) wrong_kind(s, n, "a text");
+      if (!text && !(n->kind == BRI_SCALAR && strcmp(key->name, "label") == 0)) wrong_kind(s, n, "a text");
       break;
     case BR_KEY_NUMBER: (void)bri_study_number(s, n, key->name, &x); break;
     case BR_KEY_CHOICE: (void)bri_study_choice(s, n, key); break;

@@ -13,7 +13,7 @@
 #include "json.h"
 #include "progress.h"
 
-enum { O_SET, O_OUT, O_RESUME, O_CHECK, O_HDF5, O_PNG, O_NO_PLOTS, O_TERM, O_JSON, O_QUIET, OPTIONS };
+enum { O_SET, O_OUT, O_RESUME, O_CHECK, O_HDF5, O_PNG, O_NO_PLOTS, O_TERM, O_INDEX, O_JSON, O_QUIET, OPTIONS };
 enum { PATH = 1024 };
 
 static const opt_row options[OPTIONS] = {
@@ -27,6 +27,7 @@ static const opt_row options[OPTIONS] = {
     [O_PNG] = {"png", NULL, OPT_FLAG, NULL, "draw pictures as png as well as svg"},
     [O_NO_PLOTS] = {"no-plots", NULL, OPT_FLAG, NULL, "draw no pictures"},
     [O_TERM] = {"term", NULL, OPT_FLAG, NULL, "sketch the pictures in the terminal"},
+    [O_INDEX] = {"index", "FILE.md", OPT_TEXT, NULL, "write a list of all studies and checks, e.g. studies/README.md"},
     [O_JSON] = OPT_ROW_JSON,
     [O_QUIET] = OPT_ROW_QUIET,
 };
@@ -252,6 +253,14 @@ static int write_reports(job *b)
   return CLI_OK;
 }
 
+static int write_index(job *b)
+{
+  br_err err = {BR_OK, -1, ""};
+  if (br_study_index(b->call->values[O_INDEX].text, b->studies, (const char *const *)b->paths, b->n, &err))
+    return cli_failed(b->call->command, &err);
+  return CLI_OK;
+}
+
 /* ---- what is printed ---- */
 
 /* Columns: document, figure, quantity, reference, obtained, difference, verdict. */
@@ -384,6 +393,7 @@ static int work(job *b)
   }
   code = run_all(b);
   if (!code) code = write_reports(b);
+  if (!code && given(b, O_INDEX)) code = write_index(b);
   return code ? code : show(b);
 }
 

@@ -78,6 +78,11 @@ BR_API const br_verdict *br_study_verdicts(const br_study *study, size_t *n);
 BR_API br_status br_study_report(const char *path, const char *title, br_study *const *studies,
                                  const char *const *folders, size_t n, br_err *err);
 
+/* A Markdown list of studies that have been run: document, figure, file, and every check.  paths: their files. Numbers
+ * are rounded to what the tolerance allows, so that the list is the same on every machine. */
+BR_API br_status br_study_index(const char *path, br_study *const *studies, const char *const *paths, size_t n,
+                                br_err *err);
+
 /* The pictures of a study that has been run as sketches of Braille dots, `columns` x `rows` characters each. */
 BR_API br_status br_study_sketch(const br_study *study, size_t columns, size_t rows,
                                  void (*print)(void *ctx, const char *text), void *ctx, br_err *err);

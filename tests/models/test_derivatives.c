@@ -78,7 +78,7 @@ static void compare(const motion *q, what w, const double *x, size_t k, uint64_t
   for (size_t i = 0; i < n; i++) {
     const double scale = fabs(at[i]) + 1e-300, left = (at[i] - down[i]) / step, right = (up[i] - at[i]) / step;
     const double slope = c[2 * i + 1] / TINY, central = (up[i] - down[i]) / (2 * step);
-    if (!(fabs(c[2 * i] - at[i]) <= 1e-14 * scale + 1e-290)) /* products of two imaginary parts remain */
+    if (!(fabs(c[2 * i] - at[i]) <= 1e-14 * scale + 1e-280)) /* products of two tiny parts remain */
       fail_msg("%s %s[%zu], seed %llu: complex instance %.17g, real %.17g", q->m->name, what_name[w], i,
                (unsigned long long)seed, c[2 * i], at[i]);
     if (!smooth_here(left, right, scale)) continue;

@@ -499,6 +499,7 @@ static int table_rule(tally *sum, const char *key, const json *e)
       return compare_one(sum, e, ends(key, "sum_k") ? F / far : F), 1;
     }
     const double U = need(key, "U"), speed = 1;
+    q.max_part = 1.0 / 8000; /* the work of a force with corners converges like the square of the step */
     motion bottom = q, z;
     double v[2] = {1, 0}, F;
     motion_to(&bottom, U, speed); /* one cycle of stop operators is periodic already */

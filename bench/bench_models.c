@@ -121,8 +121,8 @@ static void naive_dahl(void *arg)
 }
 static void naive_maxwell(void *arg)
 {
-  double z[64] = {0};
-  yard_maxwell_slip(10, vec(arg, "k"), vec(arg, "Delta"), H, SAMPLES, flat, z, f64);
+  double z[YARD_ELEMENTS] = {0};
+  yard_maxwell_slip(vec(arg, "k"), vec(arg, "Delta"), H, SAMPLES, flat, z, f64);
 }
 static void naive_bouc_wen(void *arg)
 {

@@ -38,12 +38,11 @@ void yard_dahl(double sigma0, double Fc, double h, size_t n, const double *v, do
   *F0 = f;
 }
 
-void yard_maxwell_slip(size_t elements, const double *k, const double *Delta, double h, size_t n, const double *v,
-                       double *z, double *F)
+void yard_maxwell_slip(const double *k, const double *Delta, double h, size_t n, const double *v, double *z, double *F)
 {
   for (size_t i = 0; i < n; i++) {
     double sum = 0;
-    for (size_t e = 0; e < elements; e++) {
+    for (size_t e = 0; e < YARD_ELEMENTS; e++) {
       z[e] += v[i] * h;
       if (z[e] > Delta[e]) z[e] = Delta[e];
       else if (z[e] < -Delta[e]) z[e] = -Delta[e];

@@ -26,7 +26,7 @@
 #define BR_RULES(R)                                                            \
   R(BR_LT(BR_K(0), p->n_k), k, "at least one element")                         \
   R(BR_EQ(p->n_k, p->n_alpha), alpha, "as many shares alpha as stiffnesses k") \
-  R(BR_M(shares_add_up)(p), alpha, "the shares alpha add up to 1 (to 1e-9)")   \
+  R(BR_M(shares_add_up)(p), alpha, "the shares alpha add up to 1 (to 1e-9, f32 1e-6)")   \
   BR_RULE_LEVELS(R)
 #define BR_FLAGS (BR_MODEL_EXACT_STEP | BR_MODEL_ENERGY)
 #define BR_CLASS(p, c)                                                              \
@@ -47,7 +47,7 @@ BR_FN int BR_M(shares_add_up)(const BR_M(par) *p)
 {
   BR_REAL sum = -1;
   for (int i = 0; i < BR_COUNT(p); i++) sum = sum + p->alpha[i];
-  return BR_LT(BR_ABS(sum), BR_K(1e-9));
+  return BR_LT(BR_ABS(sum), BR_K(sizeof(BR_REAL) == sizeof(float) ? 1e-6 : 1e-9));
 }
 
 /* Slipping now?  At v = 0 every element sticks; one that slipped keeps slipping only while it is dragged the

@@ -35,7 +35,10 @@ static uint64_t next(uint64_t *seed)
 }
 
 /* In [-1, 1), exact. */
-static double symmetric(uint64_t *seed) { return (double)(int64_t)(next(seed) >> 11) * (2.0 / 9007199254740992.0) - 1; }
+static double symmetric(uint64_t *seed)
+{
+  return (double)(int64_t)(next(seed) >> 11) * (2.0 / 9007199254740992.0) - 1;
+}
 
 static double vary(uint64_t *seed, double x) { return x * (1 + 0.125 * symmetric(seed)); }
 
@@ -53,7 +56,8 @@ static void fill(const row *rows, size_t n, unsigned kind, uint64_t *seed, doubl
       if (kind == 2 && len == 0) len = 5;
       if (order > 0) len = p->max >= 64 ? order * order : order;
       for (size_t i = 0; i < len; i++) {
-        const double base = p->ndef == 0 ? 0.1 * (double)(i + 1) : p->defs[i < p->ndef ? i : 0] * (i < p->ndef ? 1 : 0.3);
+        const double base =
+            p->ndef == 0 ? 0.1 * (double)(i + 1) : p->defs[i < p->ndef ? i : 0] * (i < p->ndef ? 1 : 0.3);
         block[p->slot + i] = vary(seed, base);
       }
       block[p->len_slot] = (double)len;
@@ -73,7 +77,8 @@ static void fill(const row *rows, size_t n, unsigned kind, uint64_t *seed, doubl
 static double speed(uint64_t *seed, unsigned t, double last)
 {
   const uint64_t bits = next(seed);
-  const double size = (1 + 0.5 * symmetric(seed)) / (double)(1u << (bits & 15)) / (double)(1u << (bits >> 4 & 3));
+  const double size =
+      (1 + 0.5 * symmetric(seed)) / (double)(1u << (bits & 15)) / (double)(1u << (bits >> 4 & 3));
   const int turn = (bits >> 8) % 11 == 0, stop = (bits >> 16) % 29 == 0;
   if (stop && t > 0) return 0;
   return (last < 0) != turn ? -size : size;
@@ -86,13 +91,13 @@ static uint64_t fold_bytes(uint64_t sum, const unsigned char *b, size_t n)
 }
 
 /* NaN has many bit patterns: count it, hash none. */
-#define FOLD(name, type)                                                        \
-  static uint64_t name(uint64_t sum, type x, unsigned *wild)                    \
-  {                                                                             \
-    unsigned char b[sizeof x];                                                  \
-    if (!(x - x == 0)) return *wild += 1, (sum ^ 0x7f) * 0x100000001b3u;        \
-    __builtin_memcpy(b, &x, sizeof x);                                          \
-    return fold_bytes(sum, b, sizeof x);                                        \
+#define FOLD(name, type)                                                 \
+  static uint64_t name(uint64_t sum, type x, unsigned *wild)             \
+  {                                                                      \
+    unsigned char b[sizeof x];                                           \
+    if (!(x - x == 0)) return *wild += 1, (sum ^ 0x7f) * 0x100000001b3u; \
+    __builtin_memcpy(b, &x, sizeof x);                                   \
+    return fold_bytes(sum, b, sizeof x);                                 \
   }
 FOLD(brn_fold_f64, double)
 FOLD(brn_fold_f32, float)

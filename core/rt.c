@@ -41,27 +41,6 @@ static int count_choices(const char *text)
 #define BR_SFX _f64
 #define BR_RT_TYPE br_rt_f64
 #include "rt_real.inc"
-
-/* Slots are the same in both precisions. */
-static const brn_rt_row_f64 *find_row(const char *model, const char *param)
-{
-  const int m = brn_rt_find_f64(model);
-  for (int k = 0; m >= 0 && param && k < brn_rt_models_f64[m]->nrows; k++)
-    if (same_text(brn_rt_models_f64[m]->rows[k].name, param)) return &brn_rt_models_f64[m]->rows[k];
-  return NULL;
-}
-
-int br_rt_slot(const char *model, const char *param)
-{
-  const brn_rt_row_f64 *r = find_row(model, param);
-  return r ? r->slot : -1;
-}
-
-int br_rt_length(const char *model, const char *param)
-{
-  const brn_rt_row_f64 *r = find_row(model, param);
-  return r ? r->len : -1;
-}
 #undef BR_REAL
 #undef BR_SFX
 #undef BR_RT_TYPE
@@ -70,3 +49,24 @@ int br_rt_length(const char *model, const char *param)
 #define BR_SFX _f32
 #define BR_RT_TYPE br_rt_f32
 #include "rt_real.inc"
+
+/* Slots are the same in both precisions; asking the f32 tables lets a linker drop all of f64 where unused. */
+static const brn_rt_row_f32 *find_row(const char *model, const char *param)
+{
+  const int m = brn_rt_find_f32(model);
+  for (int k = 0; m >= 0 && param && k < brn_rt_models_f32[m]->nrows; k++)
+    if (same_text(brn_rt_models_f32[m]->rows[k].name, param)) return &brn_rt_models_f32[m]->rows[k];
+  return NULL;
+}
+
+int br_rt_slot(const char *model, const char *param)
+{
+  const brn_rt_row_f32 *r = find_row(model, param);
+  return r ? r->slot : -1;
+}
+
+int br_rt_length(const char *model, const char *param)
+{
+  const brn_rt_row_f32 *r = find_row(model, param);
+  return r ? r->len : -1;
+}

@@ -9,31 +9,27 @@
 #define BR_NZ 2
 #define BR_NMODE 0
 #define BR_PARAMS BR_BOUC_WEN_PARAMS
-#define BR_DERIVED(D) D(inv_uy) D(smooth)
+#define BR_DERIVED(D) D(inv_uy)
 #define BR_STATES(S, SV) S(z, "1", "normalised hysteretic force") S(D, "1", "accumulated plastic ductility")
 #define BR_RULES(R)
 #define BR_FLAGS (BR_MODEL_ENERGY)
-#define BR_CLASS(p, c)                                                                  \
-  ((c)->duhem = BR_DUHEM_GENERALIZED, (c)->rate_dependent = 0,                          \
+#define BR_CLASS(p, c)                                         \
+  ((c)->duhem = BR_DUHEM_GENERALIZED, (c)->rate_dependent = 0, \
    (c)->continuity = BR_LT((p)->eta, BR_K(1)) ? BR_CONTINUOUS : BR_LIPSCHITZ)
 #define BR_PASSIVE(p) (BR_LT(BR_K(0), (p)->beta) && !BR_LT((p)->beta, BR_ABS((p)->gamma)))
 #define BR_PASSIVE_TEXT "beta > 0 and -beta <= gamma <= beta"
 
-typedef struct { BR_PAR_FIELDS } BR_M(par);
+typedef struct {
+  BR_PAR_FIELDS
+} BR_M(par);
 
-BR_FN void BR_M(prepare)(BR_M(par) *p)
-{
-  p->inv_uy = 1 / p->uy;
-  p->smooth = BR_SEL(BR_LT(p->eta, BR_K(1)), BR_K(0), BR_K(1)); /* is the rate differentiable at z = 0? */
-}
+BR_FN void BR_M(prepare)(BR_M(par) *p) { p->inv_uy = 1 / p->uy; }
 
-/* Cases a batch may assume: 1 eta >= 1, 2 also no degradation, 3 eta < 1. */
-#define BR_SPECIALS 3
+/* Case a batch may assume: 1 no degradation. */
+#define BR_SPECIALS 1
 BR_FN void BR_M(assume)(BR_M(par) *p, int k)
 {
-  if (k == 1 || k == 2) p->smooth = 1;
-  if (k == 2) p->inv_d0 = 0;
-  if (k == 3) p->smooth = 0;
+  if (k == 1) p->inv_d0 = 0;
 }
 
 /* The part |z|^eta (beta sgn(v z) + gamma) v / uy of the rate that is not elastic, 1/s.  Signs are taken by bit:
@@ -59,43 +55,9 @@ BR_FN void BR_M(force)(BR_ARGS, const BR_REAL *dz, BR_REAL *F)
   F[0] = n * p->fp / (1 + z[1] * p->inv_d0) * ((1 - p->kappa) * z[0] + p->kappa * (u[0] * p->inv_uy));
 }
 
-/* Two-derivative Runge-Kutta rule of order 4 with two stages: dz/dt = f and d2z/dt2 = f' f, f' = -eta plastic / z,
- *   z_mid = z + h/2 f + h^2/8 f'f       z_end = z + h f + h^2/6 (f'f + 2 (f'f)_mid)
- * takes two powers where the classical rule takes four, with the same stability polynomial.  f' is unbounded at
- * z = 0 for eta < 1: there the classical rule stays.  Carried: z_mid, f, f'f. */
-BR_FN BR_REAL BR_M(second)(const BR_M(par) *p, BR_REAL z, BR_REAL lost, BR_REAL f)
-{
-  const BR_REAL divisor = BR_SEL(BR_LT(BR_ABS(z), BR_K(1e-30)), BR_K(1), z);
-  return -(p->eta * lost / divisor * f);
-}
-
-BR_FN void BR_M(taylor)(int s, BR_STEP_ARGS, BR_REAL *c)
-{
-  const BR_REAL elastic = p->A * (v[0] * p->inv_uy);
-  BR_UNUSED(n), BR_UNUSED(u);
-  if (s == 0) {
-    const BR_REAL lost = BR_M(plastic)(p, v[0], z[0]);
-    c[1] = elastic - lost;
-    c[2] = BR_M(second)(p, z[0], lost, c[1]);
-    c[0] = z[0] + h * (BR_K(0.5) * c[1] + h * BR_K(0.125) * c[2]);
-  } else if (s == 1) {
-    const BR_REAL lost = BR_M(plastic)(p, v[0], c[0]);
-    const BR_REAL mid = BR_M(second)(p, c[0], lost, elastic - lost);
-    const BR_REAL dz = h * (c[1] + h / 6 * (c[2] + 2 * mid));
-    z[0] = z[0] + dz;
-    z[1] = z[1] + BR_ABS(elastic * h - dz);
-  }
-}
-
 #define BR_COUNT(p) BR_NZ
-#define BR_STAGES 4
-#define BR_CARRY (3 * BR_NZ)
+#define BR_READS 1 /* the rate does not read D */
 #include "../../core/rk4.inc"
-BR_FN void BR_M(stage)(int s, BR_STEP_ARGS, BR_REAL *c)
-{
-  if (BR_EQ(p->smooth, BR_K(1))) BR_M(taylor)(s, p, n, u, v, h, z, c);
-  else BR_M(rk4)(s, p, n, u, v, h, z, c);
-}
 
 /* Stored energy at the present strength; damage only lowers it. */
 BR_FN BR_REAL BR_M(energy)(const BR_M(par) *p, BR_REAL n, const BR_REAL *u, const BR_REAL *z)

@@ -7,10 +7,11 @@
 #define BR_AXES 1
 #define BR_NZ 0
 #define BR_NMODE 0
-#define BR_PARAMS(P, V, E)       \
-  BR_ROW_FC(P)                   \
-  BR_ROW_FS(P) BR_ROW_VISCOUS(P) \
-      P(dv, "m/s", 1e-4, BR_ABOVE(0), BR_NOHI, "half-width of the stick band: |v| < dv is stick")
+#define BR_PARAMS(P, V, E) \
+  BR_ROW_FC(P)             \
+  BR_ROW_FS(P)             \
+  BR_ROW_VISCOUS(P)        \
+  P(dv, "m/s", 1e-4, BR_ABOVE(0), BR_NOHI, "half-width of the stick band: |v| < dv is stick")
 #define BR_DERIVED(D)
 #define BR_STATES(S, SV)
 #define BR_RULES(R) BR_RULE_LEVELS(R)

@@ -29,7 +29,10 @@ static inline kit kit_open(const char *name)
   memset(&k, 0, sizeof k);
   k.m = br_model_find(name);
   k.n = 1;
-  if (!k.m) fail_msg("no model %s", name);
+  if (!k.m) {
+    fail_msg("no model %s", name);
+    return k; /* not reached; tells the analyser so */
+  }
   assert_true(k.m->slots <= KIT_SLOTS && k.m->nz <= KIT_STATES && k.m->axes == 1);
   k.m->defaults(k.par);
   k.m->prepare(k.par);

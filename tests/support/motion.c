@@ -94,6 +94,14 @@ static double differ(const motion *a, const motion *b, double *size)
   return worst;
 }
 
+/* Does a state change sign on the way?  Many rates have a kink at z = 0 that a rule may not see in time. */
+static int crosses(const motion *a, const motion *b)
+{
+  for (size_t i = 0; i < motion_count(a); i++)
+    if (a->z[i] * b->z[i] < 0) return 1;
+  return 0;
+}
+
 void motion_move(motion *q, double vx, double vy, double time)
 {
   const double v[2] = {vx, vy}, longest = time * (q->max_part > 0 ? q->max_part : 1.0 / 400);
@@ -107,7 +115,7 @@ void motion_move(motion *q, double vx, double vy, double time)
     const double middle = power(&two, v);
     advance(&two, v, h / 2);
     const double error = differ(&one, &two, &two.size);
-    if (error > tol * two.size && h > shortest) {
+    if ((error > tol * two.size && h > shortest) || (crosses(q, &two) && h > time * 1e-7)) {
       h *= 0.5;
       continue;
     }

@@ -183,7 +183,9 @@ static br_status create(const char *path, br_study **out, br_err *err)
 static br_status complete(br_study *s, const char *set, br_study **out, br_err *err)
 {
   br_status st = BR_OK;
+  const size_t found = s->notes.n;
   if (s->root) st = bri_study_extend(s, &s->root, 0, err);
+  if (s->notes.n > found) s->root = NULL; /* without its base it would lack half of what it needs */
   if (!st && s->root) st = bri_study_override(s, set, err);
   if (!st && s->root) st = bri_study_walk(s, err);
   if (!st && s->notes.n) {

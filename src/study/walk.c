@@ -251,8 +251,12 @@ static br_status read_run(br_study *s, bri_run *r, br_err *err)
   r->label = label && label->kind == BRI_SCALAR ? label->text : r->name;
   r->an = analysis_of(r->node, &section, &count);
   if (!r->an) {
-    bri_note(&s->notes, r->node->at, "run '%s' has no analysis; expected one of trace, loop, ... ('bristle schema')",
-             r->name);
+    char list[160] = "";
+    for (size_t i = 0, used = 0; bri_analyses[i] && used < sizeof list; i++) {
+      const int w = snprintf(list + used, sizeof list - used, "%s%s", i ? ", " : "", bri_analyses[i]->face.name);
+      used += w > 0 ? (size_t)w : 0;
+    }
+    bri_note(&s->notes, r->node->at, "run '%s' has no analysis; expected one of %s", r->name, list);
     return BR_OK;
   }
   if (count > 1) {

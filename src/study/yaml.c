@@ -38,8 +38,11 @@ static int next(reader *r, yaml_event_t *e)
   if (yaml_parser_parse(&r->parser, e)) return 1;
   if (r->parser.error == YAML_MEMORY_ERROR) return stop(r, BR_E_NOMEM);
   const int mark = r->parser.error == YAML_READER_ERROR;
-  const bri_place at = place_of(r, mark ? r->parser.mark : r->parser.problem_mark);
   const char *what = r->parser.problem ? r->parser.problem : "cannot be read";
+  /* a quote that is never closed: where it was opened helps, the end of the file does not */
+  const int open = r->parser.context && strstr(what, "end of stream");
+  const bri_place at =
+      place_of(r, mark ? r->parser.mark : open ? r->parser.context_mark : r->parser.problem_mark);
   if (strstr(what, "TAB") || strstr(what, "cannot start any token"))
     bri_note(r->notes, at, "YAML: %s; indent with blanks and put quotes around texts with special signs", what);
   else if (strstr(what, "mapping values are not allowed"))
@@ -192,6 +195,7 @@ br_status bri_yaml_read(bri_arena *arena, const char *file, const char *text, si
   const size_t found = notes->n;
   read_stream(&r, root);
   yaml_parser_delete(&r.parser);
+  if (r.status) *root = NULL; /* half a file says nothing reliable */
   if (r.status == BR_E_NOMEM) return bri_text_fail(err, BR_E_NOMEM, -1, "%s: out of memory", file);
   if (r.status || notes->n > found) return bri_text_fail(err, BR_E_PARSE, -1, "%s is not a study file", file);
   return BR_OK;

@@ -49,6 +49,17 @@ static br_status read_file(br_study *s, const char *path, bri_node **root, br_er
   return st;
 }
 
+static void drop(bri_node *map, const char *key)
+{
+  bri_node *list = map->first;
+  map->first = map->last = NULL;
+  while (list) {
+    bri_node *next = list->next;
+    if (strcmp(list->key, key) != 0) bri_node_append(map, list);
+    list = next;
+  }
+}
+
 br_status bri_study_extend(br_study *s, bri_node **root, int depth, br_err *err)
 {
   const bri_node *e = bri_node_find(*root, "extends");
@@ -71,7 +82,9 @@ br_status bri_study_extend(br_study *s, bri_node **root, int depth, br_err *err)
   st = bri_study_extend(s, &base, depth + 1, err);
   if (st) return st;
   *root = bri_node_merge(s->arena, base, *root);
-  return *root ? BR_OK : no_memory(s, err);
+  if (!*root) return no_memory(s, err);
+  drop(*root, "extends"); /* what is left stands alone */
+  return BR_OK;
 }
 
 /* The map under `key`, made when it is missing. */

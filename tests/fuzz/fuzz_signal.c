@@ -27,6 +27,7 @@ static void check(const br_signal *s, const char *spec)
     const double next = br_signal_next_corner(s, corner);
     insist(next > corner, "corners increase", spec);
     corner = next;
+    if (isfinite(corner)) size = fmax(size, fabs(br_signal_value(s, corner)));
   }
   /* rounding is that of the largest value met, not of the one at hand */
   for (int k = -10; k <= 40; k++) {

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Write src/solve/radau_tables.inc: Radau IIA methods of 3, 5 and 7 stages (orders 5, 9, 13).
+"""Write src/solve/radau_tables.inc: Radau IIA methods of 3 and 5 stages (orders 5, 9).
 
 Everything follows from the nodes, the roots of d^(s-1)/dx^(s-1) [x^(s-1) (x-1)^s]; computed with 60 digits.
 Usage: tools/radau_tables.py > src/solve/radau_tables.inc
@@ -74,9 +74,9 @@ def mat(M, s):
 
 
 print("/* SPDX-License-Identifier: Apache-2.0")
-print(" * radau_tables.inc - written by tools/radau_tables.py, do not edit: Radau IIA with 3, 5 and 7 stages.")
+print(" * radau_tables.inc - written by tools/radau_tables.py, do not edit: Radau IIA with 3 and 5 stages.")
 print(" * Fields in the order of bri_radau_table. */")
-for s in (3, 5, 7):
+for s in (3, 5):
     c, b, e, gamma, alpha, beta, T, Ti, Pi = tables(s)
     print(f"{{{s},")
     print("    " + row(c) + ",\n    " + row(b) + ",\n    " + row(e) + ",")

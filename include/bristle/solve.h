@@ -56,11 +56,10 @@ BR_API const br_model *br_plant_model(const br_plant *plant);
 /* ---- solver ------------------------------------------------------------------------------------------------ */
 
 typedef enum {
-  BR_SOLVER_NATIVE, /* chooses Rodas5P or Radau IIA of order 5, 9 or 13 by tolerance */
+  BR_SOLVER_NATIVE, /* chooses Rodas5P or Radau IIA by tolerance */
   BR_SOLVER_RODAS,  /* Rodas5P, order 5: loose tolerances */
-  BR_SOLVER_RADAU5,
-  BR_SOLVER_RADAU9,
-  BR_SOLVER_RADAU13,
+  BR_SOLVER_RADAU5, /* Radau IIA, order 5 */
+  BR_SOLVER_RADAU9, /* Radau IIA, order 9: tight tolerances */
   BR_SOLVER_FIXED, /* real-time mode: constant dt, exact bristle step, linearly implicit mechanism; first order */
   BR_SOLVER_CVODE  /* SUNDIALS, where built in: BDF with root finding, the independent check */
 } br_solver_kind;

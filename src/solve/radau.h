@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * radau.h - one step of a Radau IIA method (3, 5 or 7 stages: order 5, 9, 13).  Internal.
+ * radau.h - one step of a Radau IIA method (3 or 5 stages: order 5, 9).  Internal.
  *
  * The stage equations are solved by Newton's method with an exact Jacobian; the linear system splits into one real and
  * (s-1)/2 complex systems of the size of the ODE. */
@@ -7,16 +7,16 @@
 #define BRI_RADAU_H
 #include "plant.h"
 
-#define BRI_MAX_STAGE 8
+#define BRI_MAX_STAGE 5
 
 typedef struct {
   int s;
-  double c[7], b[7];   /* nodes; weights */
-  double e[7];         /* embedded formula: sum e_i Z_i */
+  double c[5], b[5];   /* nodes; weights */
+  double e[5];         /* embedded formula: sum e_i Z_i */
   double gamma;        /* real eigenvalue of A^-1 */
-  double alpha[3], beta[3];
-  double T[49], Ti[49]; /* row major s*s */
-  double P[49];         /* a_k = sum_j P_kj Z_j, k = 1..s: polynomial through 0 and the stages */
+  double alpha[2], beta[2];
+  double T[25], Ti[25]; /* row major s*s */
+  double P[25];         /* a_k = sum_j P_kj Z_j, k = 1..s: polynomial through 0 and the stages */
 } bri_radau_table;
 
 const bri_radau_table *bri_radau_find(int stages);

@@ -49,11 +49,9 @@ static int stages_for(const br_solve_settings *s)
   case BR_SOLVER_RODAS: return 0;
   case BR_SOLVER_RADAU5: return 3;
   case BR_SOLVER_RADAU9: return 5;
-  case BR_SOLVER_RADAU13: return 7;
   default: break;
   }
-  if (s->energy) return s->rtol > 1e-4 ? 3 : s->rtol > 1e-12 ? 5 : 7;
-  return s->rtol >= 1e-6 ? 0 : s->rtol > 1e-12 ? 5 : 7;
+  return s->rtol < 1e-5 ? 5 : s->energy ? 3 : 0;
 }
 
 static br_status allocate(br_solver *s)
@@ -110,8 +108,8 @@ br_status br_solver_create(const br_plant *plant, const br_solve_settings *setti
     s->stages = stages_for(&s->set);
     s->ne = bri_nevent(plant) + s->set.nuser;
     /* the error estimate is of lower order than the method: translate the tolerance */
-    s->r_int = s->stages ? 0.1 * pow(s->set.rtol, (s->stages + 1.0) / (2.0 * s->stages)) : s->set.rtol;
-    s->newton = fmax(1e-15 / s->r_int, fmin(0.03, 0.05 * s->set.rtol / s->r_int));
+    s->r_int = s->stages ? 0.01 * pow(s->set.rtol, (s->stages + 1.0) / (2.0 * s->stages)) : s->set.rtol;
+    s->newton = fmax(1e-15 / s->r_int, fmin(0.03, 0.01 * s->set.rtol / s->r_int));
     st = allocate(s);
   }
   if (st == BR_OK && s->set.kind == BR_SOLVER_CVODE) st = bri_cvode_create(s, err);

@@ -27,7 +27,7 @@ struct br_solver {
   double r_int;          /* internal relative tolerance */
   double newton;         /* Newton tolerance as part of the error tolerance */
   double err_old, h_acc; /* for the predictive controller */
-  int rejected_last, flips;
+  int rejected_last, flips, idle;
 
   size_t ne;             /* event functions: of the mode, then the user's */
   double *g0, *g;        /* at the start; at the points of the trial [stages][ne] */

@@ -135,6 +135,7 @@ static void accept(br_solver *s, double h)
   s->t = s->t0 + h;
   memcpy(s->y, s->last.Y + (size_t)(s->last.stages - 1) * n, n * sizeof *s->y);
   s->stats.steps++;
+  s->idle = 0;
   if (s->set.energy || s->set.extremes) bri_observe_step(s, h);
 }
 
@@ -181,7 +182,8 @@ br_status bri_step_once(br_solver *s, double t_stop, br_err *err)
   if (s->t >= s->t_seg) bri_segment(s);
   set_tolerances(s);
   bri_event_tolerances(s);
-  const double room = fmin(t_stop, s->t_seg) - s->t, least = 1e-14 * fmax(fabs(s->t), 1e-6 * fabs(room));
+  const double room = fmin(t_stop, s->t_seg) - s->t;
+  const double least = 1e-14 * fmax(fabs(s->t), isfinite(room) ? 1e-6 * room : 0);
   double h = s->h > 0 ? s->h : first_size(s, room);
   int landing = 0, tries = 0, stuck_crossing = 0, from_same = 0, careful = s->rejected_last || s->h_last == 0;
   size_t target = 0;
@@ -221,7 +223,8 @@ br_status bri_step_once(br_solver *s, double t_stop, br_err *err)
       bri_node_events(s);
       if (!stuck_crossing) place = bri_first_crossing(s, &e);
     }
-    if (place <= 1) {
+    /* a crossing right behind the start is believed only of an accurate step */
+    if (place <= 1 && !(s->trial.err > 1 && fabs(s->g0[e]) <= s->gtol[e])) {
       if (turn_at_rest(s, e)) {
         from_same = 0;
         continue;
@@ -233,6 +236,7 @@ br_status bri_step_once(br_solver *s, double t_stop, br_err *err)
           stuck_crossing = 1;
           continue;
         }
+        if (++s->idle > 100) return bri_trouble(s, BR_E_CONVERGE, "events without progress", s->t, s->y, err);
         happen(s, e, 0); /* it happens right here */
         return s->stop ? BR_INTERRUPTED : BR_OK;
       }

@@ -88,8 +88,8 @@ typedef struct {
 typedef struct {
   size_t size;         /* = sizeof, set by the default function */
   br_solver_kind kind;
-  double rtol;         /* default 1e-10: error per step relative to the largest value a state has had */
-  double atol;         /* default 1e-16, added for every state */
+  double rtol;         /* default 1e-12: error per step relative to the size a state has had lately */
+  double atol;         /* default 1e-20, added for every state */
   const double *atols; /* per state of x, instead of atol; NULL: none */
   double dt;           /* s, for BR_SOLVER_FIXED */
   double h0, h_max;    /* s; 0: chosen, unlimited */

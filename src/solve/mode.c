@@ -199,13 +199,14 @@ int bri_mode_switch(const br_plant *p, bri_work *k, bri_mode *m, size_t e, doubl
     *type = BR_EVENT_SLIP;
     return (int)c->sign;
   }
-  if (p->pure[j] >= 0) y[p->pure[j]] = 0;
+  /* v is zero to the tolerance of the location and stays as it is, unless the contact is held there */
   *type = BR_EVENT_REVERSAL;
   if (p->kind == BRI_STICK) {
-    const double before = c->sign;
+    const double before = c->sign, rest = p->pure[j] >= 0 ? y[p->pure[j]] : 0;
+    if (p->pure[j] >= 0) y[p->pure[j]] = 0;
     c->sign = -before;
     if (try_stick(p, k, m, j, t, y, dy)) *type = BR_EVENT_STICK;
-    else if (c->sign == before && p->G[j * p->nk + j] == 0) c->sign = -before;
+    else if (p->pure[j] >= 0) y[p->pure[j]] = rest;
     bri_eval(p, k, m, t, y, dy);
     return c->stuck ? 0 : (int)c->sign;
   }

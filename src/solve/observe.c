@@ -90,18 +90,18 @@ static void refine(br_solver *s, size_t i, double h, double way)
   else s->lo[i] = fmin(s->lo[i], top);
 }
 
-void bri_step_work(br_solver *s, const bri_step *st, double h, double *out)
+void bri_step_work(br_solver *s, const bri_step *st, double t0, const double *y0, double h, double *out)
 {
   const br_plant *p = s->p;
   double q[3];
   memset(out, 0, 3 * sizeof *out);
   if (st->weight0 != 0) {
-    bri_eval(p, &s->k, &s->mode0, s->t0, s->y0, s->tmp);
-    powers(s, s->y0, q);
+    bri_eval(p, &s->k, &s->mode0, t0, y0, s->tmp);
+    powers(s, y0, q);
     for (int a = 0; a < 3; a++) out[a] += h * st->weight0 * q[a];
   }
   for (int i = 0; i < st->stages; i++) {
-    const double *y = st->Y + (size_t)i * p->ny, t = i == st->stages - 1 ? s->t0 + h : s->t0 + st->theta[i] * h;
+    const double *y = st->Y + (size_t)i * p->ny, t = i == st->stages - 1 ? t0 + h : t0 + st->theta[i] * h;
     bri_eval(p, &s->k, &s->mode0, t, y, s->tmp);
     powers(s, y, q);
     for (int a = 0; a < 3; a++) out[a] += h * st->weight[i] * q[a];
@@ -113,7 +113,7 @@ void bri_observe_step(br_solver *s, double h)
   const size_t w = s->p->nx + s->p->nk;
   const bri_step *st = &s->last;
   if (s->set.energy) {
-    bri_step_work(s, st, h, s->step_quad);
+    bri_step_work(s, st, s->t0, s->y0, h, s->step_quad);
     for (int a = 0; a < 3; a++) s->quad[a] += s->step_quad[a];
   }
   if (!s->set.extremes) return;

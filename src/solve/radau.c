@@ -128,7 +128,8 @@ BRI_INLINE int iterate(bri_radau *r, const br_plant *p, bri_work *k, const bri_m
       const double ratio = size / before;
       rate = it == 1 ? ratio : sqrt(ratio * rate);
       out->theta_newton = rate;
-      if (ratio >= 2 || (it > 2 && rate >= 0.99)) return size <= newton ? 0 : 1;
+      /* no more progress: rounding, when what is left is small against the tolerance */
+      if (ratio >= 2 || (it > 1 && ratio > 0.5 && size < 0.01) || (it > 2 && rate >= 0.99)) return size <= 0.01 ? 0 : 1;
       if (rate < 1 && rate / (1 - rate) * size <= newton) return 0;
       if (rate >= 1 && size <= newton) return 0;
     }

@@ -14,8 +14,8 @@ br_solve_settings br_solve_settings_default(void)
   memset(&s, 0, sizeof s);
   s.size = sizeof s;
   s.kind = BR_SOLVER_NATIVE;
-  s.rtol = 1e-10;
-  s.atol = 1e-16;
+  s.rtol = 1e-12;
+  s.atol = 1e-20;
   s.dt = 1e-3;
   s.locate = 1;
   return s;
@@ -58,7 +58,7 @@ static br_status allocate(br_solver *s)
 {
   const br_plant *p = s->p;
   const size_t ny = p->ny + 1, nx = p->nx + 1, nk = p->nk, w = nx + nk, ne = s->ne + 1, st = BRI_MAX_STAGE;
-  const size_t total = 6 * ny + 4 * st * ny + 2 * ny + ne * (4 + st) + 2 * nx + nk + 2 * w + (st + 1) * w + 4 * (ny + w) + 64;
+  const size_t total = 6 * ny + 4 * st * ny + 3 * ny + ne * (4 + st) + 2 * nx + nk + 2 * w + (st + 1) * w + 4 * (ny + w) + 64;
   double *a = (double *)calloc(total, sizeof *a);
   if (!a) return BR_E_NOMEM;
   s->y = a, a += ny;
@@ -73,6 +73,7 @@ static br_status allocate(br_solver *s)
   s->trial.poly = a, a += st * ny;
   s->tol = a, a += ny;
   s->top = a, a += ny;
+  s->recent = a, a += ny;
   s->g0 = a, a += ne;
   s->gsign = a, a += ne;
   s->gtol = a, a += ne;
@@ -167,6 +168,7 @@ br_status br_solver_start(br_solver *s, double t, const double *x, br_err *err)
   s->err_old = 1;
   s->rejected_last = s->stop = 0;
   memset(s->top, 0, p->ny * sizeof *s->top);
+  memset(s->recent, 0, p->ny * sizeof *s->recent);
   memset(s->gtop, 0, s->ne * sizeof *s->gtop);
   for (size_t e = 0; e < s->ne; e++) s->gsign[e] = 1;
   bri_mode_start(p, &s->k, &s->mode, t, s->x, s->y, s->f);
@@ -183,27 +185,46 @@ br_status br_solver_start(br_solver *s, double t, const double *x, br_err *err)
   return s->set.kind == BR_SOLVER_CVODE ? bri_cvode_start(s, err) : BR_OK;
 }
 
-/* State at t inside the last step, by a step of its own from its start. */
+/* From the start of the last step to t in m equal steps of its own; 0 when done, y_out and quad_out filled. */
+static int walk(br_solver *s, double t, int m)
+{
+  const size_t n = s->p->ny;
+  const double t0 = s->t0, h = (t - t0) / m;
+  double work[3], *y = s->tmp + 2 * (n + s->p->nx + s->p->nk), *f = y + n;
+  memcpy(y, s->y0, n * sizeof *y);
+  memcpy(f, s->f0, n * sizeof *f);
+  memset(s->quad_out, 0, sizeof s->quad_out);
+  for (int i = 0; i < m; i++) {
+    const bri_guess guess = {m == 1 && s->h_last > 0 ? &s->last : NULL, s->h_last, 0};
+    const double from = t0 + i * h;
+    if (bri_try(s, from, y, f, &s->mode0, i == m - 1 ? t - from : h, &guess, 0, &s->trial)) return 1;
+    if (s->set.energy) {
+      bri_step_work(s, &s->trial, from, y, t - from < 1.5 * h ? t - from : h, work);
+      for (int a = 0; a < 3; a++) s->quad_out[a] += work[a];
+    }
+    memcpy(y, s->trial.Y + (size_t)(s->trial.stages - 1) * n, n * sizeof *y);
+    bri_eval(s->p, &s->k, &s->mode0, from + h, y, f);
+  }
+  memcpy(s->y_out, y, n * sizeof *y);
+  return 0;
+}
+
+/* State at t inside the last step, by steps of its own from its start: full order, whatever the step size. */
 static br_status inside(br_solver *s, double t, double *x, br_err *err)
 {
-  const bri_guess guess = {s->h_last > 0 ? &s->last : NULL, s->h_last, 0};
   if (t <= s->t0 || s->t <= s->t0) {
     hand_out(s, s->t0, s->y0, s->f0, &s->mode0, x);
     return BR_OK;
   }
-  /* the start may lie in an earlier segment of the inputs than the end */
+  /* the last step may have ended at a corner of the inputs: its left limit counts */
   const double t_end = s->k.t_end;
+  int m = 1;
   s->k.t_end = fmax(s->t, t);
-  if (bri_try(s, s->t0, s->y0, s->f0, &s->mode0, t - s->t0, &guess, 0, &s->trial)) {
-    s->k.t_end = t_end;
-    return bri_trouble(s, BR_E_CONVERGE, "output point not found", t, s->y0, err);
-  }
-  const double *y1 = s->trial.Y + (size_t)(s->trial.stages - 1) * s->p->ny;
-  memcpy(s->y_out, y1, s->p->ny * sizeof *y1);
-  if (s->set.energy) bri_step_work(s, &s->trial, t - s->t0, s->quad_out);
+  while (m <= 64 && walk(s, t, m)) m *= 4;
   bri_eval(s->p, &s->k, &s->mode0, t, s->y_out, s->f_out);
-  hand_out(s, t, s->y_out, s->f_out, &s->mode0, x);
   s->k.t_end = t_end;
+  if (m > 64) return bri_trouble(s, BR_E_CONVERGE, "output point not found", t, s->y0, err);
+  hand_out(s, t, s->y_out, s->f_out, &s->mode0, x);
   return BR_OK;
 }
 

@@ -24,6 +24,7 @@ struct br_solver {
   bri_step last, trial;
   double h_last;         /* size of the step in `last`; 0: none, no polynomial to continue */
   double *tol, *top;     /* tolerance and largest size of each ODE state */
+  double *recent;        /* size of each ODE state lately */
   double r_int;          /* internal relative tolerance */
   double newton;         /* Newton tolerance as part of the error tolerance */
   double err_old, h_acc; /* for the predictive controller */
@@ -57,8 +58,8 @@ void bri_event_tolerances(br_solver *s);
 
 /* observe.c */
 void bri_observe_start(br_solver *s);
-/* Work over a step of size h from (t0, y0): by the inputs, into the contacts, into dampers. */
-void bri_step_work(br_solver *s, const bri_step *st, double h, double *out);
+/* Work over a step of size h from (t0, y0) in mode0: by the inputs, into the contacts, into dampers. */
+void bri_step_work(br_solver *s, const bri_step *st, double t0, const double *y0, double h, double *out);
 void bri_observe_step(br_solver *s, double h); /* last = accepted step from (t0, y0), before the mode changes */
 /* Polynomial through (0, a[0]) and (theta_i, a[(i+1)*stride]) at x. */
 double bri_node_poly(const bri_step *st, const double *a, size_t stride, double x);

@@ -24,13 +24,16 @@ int bri_try(br_solver *s, double t, const double *y, const double *f, const bri_
   return bri_radau_step(&s->radau, s->p, &s->k, m, t, y, f, h, s->tol, s->newton, guess, careful, out);
 }
 
+/* Tolerances relative to the size a state has had lately: a phase of rest after a fast slip is resolved for itself, down
+ * to 1e-4 of the largest size of the run. */
 static void set_tolerances(br_solver *s)
 {
   const double ratio = s->r_int / s->set.rtol;
   for (size_t i = 0; i < s->p->ny; i++) {
     const double a = fabs(s->y[i]);
     if (a > s->top[i]) s->top[i] = a;
-    s->tol[i] = s->r_int * s->top[i] + ratio * (s->set.atols ? s->set.atols[i] : s->set.atol) + 1e-300;
+    s->recent[i] = fmax(fmax(a, 0.9 * s->recent[i]), 1e-4 * s->top[i]);
+    s->tol[i] = s->r_int * s->recent[i] + ratio * (s->set.atols ? s->set.atols[i] : s->set.atol) + 1e-300;
   }
 }
 

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # Short names for what the CMake presets do.  `make demo` and `make test` set up a bare Debian machine first.
 PREFIX ?= /usr/local
-BUILD = cmake --preset $(1) && cmake --build --preset $(1)
+BUILD = cmake --preset $(1) && cmake --build --preset $(1) --parallel
 
 .DEFAULT_GOAL := help
 .PHONY: help demo test release dev asan tsan minimal bench lint format coverage install clean

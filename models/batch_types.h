@@ -11,7 +11,11 @@
 #define BRI_BLOCK_TYPES(real, sfx)                                                                             \
   typedef void brn_block_fn##sfx(size_t steps, real h, const real *par, real *U, real *Z, const real *V,       \
                                  size_t ldv, real *F, size_t ldf, size_t lda, size_t count);                   \
-  typedef struct { brn_block_fn##sfx *run[BR_MAX_SPECIAL]; } brn_block_set##sfx;
+  typedef struct {                                                                                             \
+    brn_block_fn##sfx *run[BR_MAX_SPECIAL];                                                                    \
+    void (*prepare)(real *par);            /* derived numbers in this precision */                             \
+    int (*allows)(const real *par, int k); /* may case k be assumed of this parameter block? */                \
+  } brn_block_set##sfx;
 BRI_BLOCK_TYPES(double, _f64)
 BRI_BLOCK_TYPES(float, _f32)
 

@@ -34,9 +34,20 @@ void bri_range_text(const br_param *row, char *buf, size_t size)
   else snprintf(buf, size, "any finite number");
 }
 
+static size_t choice_count(const char *choices)
+{
+  size_t n = 1;
+  for (const char *c = choices; *c; c++) n += *c == '|';
+  return n;
+}
+
+/* Is x a whole number from 0 to top? */
+static int is_count(double x, size_t top) { return x >= 0 && x <= (double)top && x == (double)(size_t)x; }
+
 static int in_range(const br_param *row, double x)
 {
   if (!(x - x == 0)) return 0; /* NaN or infinite */
+  if (row->choices) return is_count(x, choice_count(row->choices) - 1);
   if (row->lo_open ? !(x > row->lo) : !(x >= row->lo)) return 0;
   return row->hi_open ? x < row->hi : x <= row->hi;
 }
@@ -54,10 +65,22 @@ static br_status range_error(const char *model, const br_param *row, size_t i, d
   return BR_E_RANGE;
 }
 
+static br_status length_error(const char *model, const br_param *row, double len, br_err *err)
+{
+  if (!err) return BR_E_RANGE;
+  err->code = BR_E_RANGE;
+  err->index = (int)row->slot;
+  snprintf(err->msg, sizeof err->msg, "%s: parameter %s with %.9g value(s): it takes 0 to %zu", model, row->name, len,
+           row->max_len);
+  return BR_E_RANGE;
+}
+
 br_status bri_check_ranges(const char *model, const br_param *rows, size_t n, const double *block, br_err *err)
 {
   for (size_t r = 0; r < n; r++) {
     const br_param *row = &rows[r];
+    if (row->max_len > 1 && !is_count(block[row->len_slot], row->max_len))
+      return length_error(model, row, block[row->len_slot], err);
     const size_t len = row->max_len == 1 ? 1 : (size_t)block[row->len_slot];
     for (size_t i = 0; i < len; i++)
       if (!in_range(row, block[row->slot + i])) return range_error(model, row, i, block[row->slot + i], err);

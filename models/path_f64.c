@@ -12,7 +12,7 @@
 #define BR_ISA base
 #endif
 #define PATH_LANES 8
-#define PATH_ROWS 32
+#define PATH_ROWS 16
 #define PATH_TILE (PATH_LANES * PATH_ROWS)
 
 #define BR_REAL double
@@ -25,10 +25,12 @@ typedef struct {
   double v[PATH_TILE], pull[PATH_TILE], A[PATH_TILE], B[PATH_TILE], F[PATH_TILE];
 } path_tile;
 
+/* Two short loops instead of a long one keep more samples in flight. */
 BR_FN void path_maps(const BR_M(par) *p, double load, double h, path_tile *t)
 {
+  for (int i = 0; i < PATH_TILE; i++) t->B[i] = BR_M(level)(p, load, t->v[i]);
   for (int i = 0; i < PATH_TILE; i++) {
-    const double v = t->v[i], g = BR_M(level)(p, load, v), pull = BR_M(pull)(p, g, v), part = BR_M(covered)(pull, h);
+    const double v = t->v[i], g = t->B[i], pull = BR_M(pull)(p, g, v), part = BR_M(covered)(pull, h);
     t->pull[i] = pull;
     t->A[i] = 1 - part;
     t->B[i] = BR_M(settled)(p, g, v) * part;

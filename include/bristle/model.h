@@ -54,7 +54,8 @@ typedef struct {
 } br_state;
 
 /* Functions over a parameter block `par` (f64: double[slots]).  n is the normal-load factor, 1 = nominal;
- * u, v, F have `axes` entries; z and dz have nz entries at most, nstate(par) + nmode(par) in use. */
+ * u, v, F have `axes` entries; z and dz have nz entries at most, nstate(par) + nmode(par) in use.  rate()
+ * reads modes and leaves them; step() updates them, and with h = 0 does only that (dz of a mode is 0). */
 typedef void br_rate_fn(const void *par, double n, const double *u, const double *v, const double *z, double *dz);
 typedef void br_force_fn(const void *par, double n, const double *u, const double *v, const double *z,
                          const double *dz, double *F);

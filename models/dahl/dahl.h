@@ -58,7 +58,7 @@ BR_FN void BR_M(step)(BR_STEP_ARGS)
   const BR_REAL used = m * x * BR_POW(w, m);
   const BR_REAL curved = BR_SEL(BR_LT(BR_K(-1), used), BR_LOG1P(used) / m, BR_K(1e4));
   BR_UNUSED(u);
-  z[0] = z[0] - (end - z[0]) * BR_EXPM1(-BR_SEL(BR_EQ(m, BR_K(0)), x, curved));
+  z[0] = z[0] + (end - z[0]) * BR_COVER(BR_SEL(BR_EQ(m, BR_K(0)), x, curved));
 }
 
 BR_FN BR_REAL BR_M(energy)(const BR_M(par) *p, BR_REAL n, const BR_REAL *u, const BR_REAL *z)

@@ -2,44 +2,39 @@
  * lugre - LuGre friction: elastic bristles with Stribeck effect.  Equations, validity, source: README.md.
  *   dz/dt = v - sigma0 |v| z / g(v)          F = sigma0 z + sigma1(v) dz/dt + f(v)
  * At constant v the state equation is linear, so step() is exact: one expm1. */
+#include "../common/rows.h"
 #define BR_TITLE "LuGre: bristles with Stribeck effect, micro-damping and viscous friction"
 #define BR_AXES 1
 #define BR_NZ 1
 #define BR_NMODE 0
 #define BR_PARAMS(P, V, E)                                                                                     \
-  P(sigma0, "N/m", 1e5, BR_ABOVE(0), BR_NOHI, "bristle stiffness")                                             \
-  P(sigma1, "N s/m", 316.22776601683796, BR_FROM(0), BR_NOHI, "bristle damping")                               \
+  BR_ROWS_BRISTLE(P)                                                                                           \
   P(sigma2, "N s/m", 0.4, BR_FROM(0), BR_NOHI, "viscous friction, f(v) = sigma2 |v|^f_exp sgn v")              \
-  P(Fc, "N", 1.0, BR_ABOVE(0), BR_NOHI, "Coulomb level")                                                       \
-  P(Fs, "N", 1.5, BR_ABOVE(0), BR_NOHI, "static level, Fs >= Fc")                                              \
-  P(vs, "m/s", 0.001, BR_ABOVE(0), BR_NOHI, "Stribeck velocity")                                               \
-  P(delta, "1", 2.0, BR_ABOVE(0), BR_NOHI, "Stribeck exponent")                                                \
+  BR_ROWS_STRIBECK(P)                                                                                          \
   P(f_exp, "1", 1.0, BR_ABOVE(0), BR_NOHI, "exponent of the viscous law")                                      \
   P(vd, "m/s", 0.0, BR_FROM(0), BR_NOHI, "sigma1(v) = sigma1 exp(-(v/vd)^2); 0 keeps sigma1 constant")         \
   V(g_v, "m/s", (0), BR_FROM(0), BR_NOHI, BR_MAX_TABLE, 0, "speeds of a tabulated g(|v|); none: Stribeck law") \
   V(g_F, "N", (0), BR_ABOVE(0), BR_NOHI, BR_MAX_TABLE, 0, "levels of the tabulated g")                         \
   V(f_v, "m/s", (0), BR_FROM(0), BR_NOHI, BR_MAX_TABLE, 0, "speeds of a tabulated f(|v|); none: power law")    \
   V(f_F, "N", (0), BR_NOLO, BR_NOHI, BR_MAX_TABLE, 0, "forces of the tabulated f, odd in v")
-#define BR_DERIVED(D) D(dF) D(inv_vs) D(inv_sigma0) D(inv_vd)
+#define BR_DERIVED(D) BR_DERIVED_STRIBECK(D) D(inv_sigma0) D(inv_vd)
 #define BR_STATES(S, SV) S(z, "m", "mean bristle deflection")
 #define BR_RULES(R)                                                                                            \
-  R(!BR_LT(p->Fs, p->Fc), Fs, "Fs >= Fc")                                                                      \
+  BR_RULE_LEVELS(R)                                                                                            \
   R(BR_EQ(p->n_g_v, p->n_g_F), g_F, "as many levels g_F as speeds g_v")                                        \
   R(BR_EQ(p->n_f_v, p->n_f_F), f_F, "as many forces f_F as speeds f_v")                                        \
   R(BR_N(ascending)(p->g_v, BR_INT(p->n_g_v)), g_v, "ascending speeds")                                        \
   R(BR_N(ascending)(p->f_v, BR_INT(p->n_f_v)), f_v, "ascending speeds")
 #define BR_FLAGS (BR_MODEL_EXACT_STEP | BR_MODEL_ENERGY)
 #define BR_CLASS(p, c) ((c)->duhem = BR_DUHEM_GENERALIZED, (c)->rate_dependent = 1, (c)->continuity = BR_LIPSCHITZ)
-/* dissipation >= 0 for every motion (quadratic energy); see README */
-#define BR_PASSIVE(p) (!BR_LT((p)->sigma2 * (p)->Fc, (p)->sigma1 * ((p)->Fs - (p)->Fc)))
-#define BR_PASSIVE_TEXT "sigma2 >= sigma1 (Fs - Fc) / Fc"
+#define BR_PASSIVE(p) BR_BRISTLE_PASSIVE(p)
+#define BR_PASSIVE_TEXT BR_BRISTLE_PASSIVE_TEXT
 
 typedef struct { BR_PAR_FIELDS } BR_M(par);
 
 BR_FN void BR_M(prepare)(BR_M(par) *p)
 {
-  p->dF = p->Fs - p->Fc;
-  p->inv_vs = 1 / p->vs;
+  BR_PREPARE_STRIBECK(p);
   p->inv_sigma0 = 1 / p->sigma0;
   p->inv_vd = BR_SEL(BR_LT(BR_K(0), p->vd), 1 / p->vd, BR_K(0));
 }
@@ -59,7 +54,7 @@ BR_FN BR_REAL BR_M(level)(const BR_M(par) *p, BR_REAL n, BR_REAL v)
 {
   const int knots = BR_INT(p->n_g_v);
   if (knots > 0) return n * BR_N(table_value)(p->g_v, p->g_F, knots, BR_ABS(v));
-  return n * BR_N(stribeck)(p->Fc, p->dF, p->inv_vs, p->delta, v);
+  return n * BR_STRIBECK(p, v);
 }
 
 BR_FN BR_REAL BR_M(viscous)(const BR_M(par) *p, BR_REAL v)
@@ -73,7 +68,7 @@ BR_FN BR_REAL BR_M(viscous)(const BR_M(par) *p, BR_REAL v)
  * 1 - exp(-pull h) of the way to the settled deflection. */
 BR_FN BR_REAL BR_M(pull)(const BR_M(par) *p, BR_REAL g, BR_REAL v) { return p->sigma0 * BR_ABS(v) / g; }
 BR_FN BR_REAL BR_M(settled)(const BR_M(par) *p, BR_REAL g, BR_REAL v) { return BR_COPYSIGN(g * p->inv_sigma0, v); }
-BR_FN BR_REAL BR_M(covered)(BR_REAL pull, BR_REAL h) { return -BR_EXPM1(-(pull * h)); }
+BR_FN BR_REAL BR_M(covered)(BR_REAL pull, BR_REAL h) { return BR_COVER(pull * h); }
 
 BR_FN void BR_M(rate)(BR_ARGS, BR_REAL *dz)
 {
@@ -90,11 +85,20 @@ BR_FN void BR_M(force)(BR_ARGS, const BR_REAL *dz, BR_REAL *F)
   F[0] = p->sigma0 * z[0] + s1 * dz[0] + BR_M(viscous)(p, v[0]);
 }
 
-BR_FN void BR_M(step)(BR_STEP_ARGS)
+/* Carried: first the level, then the rate at the end of the step. */
+#define BR_STAGES 2
+#define BR_CARRY 1
+#define BR_STAGE_RATE 1
+BR_FN void BR_M(stage)(int s, BR_STEP_ARGS, BR_REAL *c)
 {
-  const BR_REAL g = BR_M(level)(p, n, v[0]);
   BR_UNUSED(u);
-  z[0] = z[0] + (BR_M(settled)(p, g, v[0]) - z[0]) * BR_M(covered)(BR_M(pull)(p, g, v[0]), h);
+  if (s == 0) {
+    c[0] = BR_M(level)(p, n, v[0]);
+  } else {
+    const BR_REAL g = c[0], pull = BR_M(pull)(p, g, v[0]);
+    z[0] = z[0] + (BR_M(settled)(p, g, v[0]) - z[0]) * BR_M(covered)(pull, h);
+    c[0] = v[0] - pull * z[0];
+  }
 }
 
 BR_FN BR_REAL BR_M(energy)(const BR_M(par) *p, BR_REAL n, const BR_REAL *u, const BR_REAL *z)

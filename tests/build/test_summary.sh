@@ -49,7 +49,8 @@ printf 'asan: build\t0\tlog\nasan: tests\t8\tlog\nminimal: build\t2\tlog\n' >>in
 {
   echo '<testsuite>'
   case_xml t/one fail '<failure message=""/>' "$bad"
+  case_xml t/missing notrun '<skipped message="Unable to find executable"/>' 'Unable to find executable'
   case_xml t/crash fail '<failure message=""/>' '[       OK ] a'
   echo '</testsuite>'
 } >in/asan.xml
-expect 1 "4 passed, 3 failed, 2 skipped" # one case, one crash, one build
+expect 1 "4 passed, 4 failed, 2 skipped" # one case, one program not there, one crash, one build

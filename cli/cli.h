@@ -1,0 +1,124 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * cli.h - what the commands share: their description, exit codes, messages.
+ * A command is one table (name, options, help, examples) and one function.  Parsing, --help, the man page
+ * and the list of commands are derived from the table. */
+#ifndef BRI_CLI_H
+#define BRI_CLI_H
+#include <signal.h>
+#include <stddef.h>
+
+#include "bristle/status.h"
+
+enum { CLI_OK = 0, CLI_FAILED = 1, CLI_USAGE = 2, CLI_INTERRUPTED = 130 };
+
+typedef enum {
+  OPT_FLAG, /* no argument */
+  OPT_TEXT, /* one text */
+  OPT_REAL, /* one number, with or without unit */
+  OPT_LIST, /* NAME=VALUE,...; may be repeated, the parts are joined by commas */
+  OPT_MANY  /* may be repeated, kept apart */
+} opt_kind;
+
+typedef struct {
+  const char *name; /* without the dashes */
+  const char *arg;  /* what the help calls its argument, NULL for a flag */
+  opt_kind kind;
+  const char *unit; /* OPT_REAL: SI unit of the value */
+  const char *help;
+} opt_row;
+
+/* Value of an option, at the index of its row. */
+typedef struct {
+  int given;
+  const char *text;  /* OPT_TEXT, OPT_REAL as written, OPT_LIST joined */
+  double real;       /* OPT_REAL, in SI */
+  const char **many; /* OPT_MANY */
+  size_t nmany;
+  char *joined; /* memory behind an OPT_LIST */
+} opt_value;
+
+typedef struct {
+  const char *line; /* works when pasted */
+  const char *what;
+} cli_example;
+
+struct cli_call;
+typedef struct cli_command {
+  const char *name, *args, *summary;
+  const char *text; /* paragraphs of the help, separated by blank lines */
+  const opt_row *options;
+  size_t noptions, max_args;
+  const cli_example *examples; /* ends with a NULL line */
+  int shows_inputs;            /* 1: the help lists the input specs */
+  int (*run)(const struct cli_call *call);
+} cli_command;
+
+typedef struct cli_call {
+  const cli_command *command;
+  opt_value *values; /* [noptions] */
+  const char **args; /* what is not an option */
+  size_t nargs;
+} cli_call;
+
+/* All commands, ended by NULL. */
+extern const cli_command *const cli_commands[];
+extern const cli_command cli_models, cli_systems, cli_trace, cli_help;
+
+/* Set by SIGINT and SIGTERM; commands look at it between two pieces of work. */
+extern volatile sig_atomic_t cli_stop;
+
+/* Rows that many commands share, so that they read the same everywhere. */
+#define OPT_ROW_MODEL                                                       \
+  {                                                                         \
+    "model", "NAME", OPT_TEXT, NULL, "friction model; see 'bristle models'" \
+  }
+#define OPT_ROW_SET                                                                                       \
+  {                                                                                                       \
+    "set", "NAME=VALUE,...", OPT_LIST, NULL,                                                              \
+        "parameters; an item without '=' continues the one before as a vector; values are SI or carry a " \
+        "unit "                                                                                           \
+        "(sigma0=2900N/m)"                                                                                \
+  }
+#define OPT_ROW_CSV                                                        \
+  {                                                                        \
+    "csv", "FILE", OPT_TEXT, NULL, "write a table; '-' is standard output" \
+  }
+#define OPT_ROW_PLOT                                                               \
+  {                                                                                \
+    "plot", "FILE.svg|png", OPT_TEXT, NULL,                                        \
+        "draw a picture with gnuplot; script (.gp) and data (.dat) stay beside it" \
+  }
+#define OPT_ROW_JSON                                                    \
+  {                                                                     \
+    "json", NULL, OPT_FLAG, NULL, "print the result as one JSON object" \
+  }
+#define OPT_ROW_QUIET                                 \
+  {                                                   \
+    "quiet", NULL, OPT_FLAG, NULL, "print no summary" \
+  }
+
+/* ---- messages: "bristle trace: ..." on stderr; the return value is the exit code ---- */
+#if defined(__GNUC__)
+#define CLI_PRINTF(fmt_index, first) __attribute__((format(printf, fmt_index, first)))
+#else
+#define CLI_PRINTF(fmt_index, first)
+#endif
+int cli_usage(const cli_command *c, const char *fmt, ...) CLI_PRINTF(2, 3);
+/* Bad input (exit 2; out of memory 1), failed computation or output (exit 1; interrupted 130). */
+int cli_bad_input(const cli_command *c, const br_err *err);
+int cli_failed(const cli_command *c, const br_err *err);
+int cli_no_memory(const cli_command *c);
+int cli_interrupted(const cli_command *c);
+
+/* ---- options.c ---- */
+/* Read argv[0..argc-1] (behind the command's name) into *call; *code is the exit code when it returns 0.
+ * --help is done here. */
+int opt_read(const cli_command *c, int argc, char **argv, cli_call *call, int *code);
+void opt_release(cli_call *call);
+
+/* ---- help.c ---- */
+void cli_print_usage(void);
+void cli_print_help(const cli_command *c);
+void cli_print_man(const cli_command *c); /* NULL: the page of the program itself */
+
+#endif

@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * cmd_help.c - bristle help [COMMAND] [--man]. */
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "bristle/text.h"
+#include "cli.h"
+
+enum { O_MAN, O_MAN_DIR, OPTIONS };
+
+static const opt_row options[OPTIONS] = {
+    [O_MAN] = {"man", NULL, OPT_FLAG, NULL, "print the man page instead (troff source)"},
+    [O_MAN_DIR] = {"man-dir", "DIR", OPT_TEXT, NULL, "write all man pages into an existing folder"},
+};
+
+static const cli_example examples[] = {
+    {"bristle help trace", "what 'bristle trace --help' prints"},
+    {"bristle help trace --man", "the man page; pipe it into 'man -l -' to read it"},
+    {NULL, NULL},
+};
+
+static int one_page(const cli_command *self, const char *dir, const cli_command *c)
+{
+  char path[4096];
+  const int n = snprintf(path, sizeof path, "%s/bristle%s%s.1", dir, c ? "-" : "", c ? c->name : "");
+  if (n < 0 || (size_t)n >= sizeof path) return cli_usage(self, "--man-dir: path is too long");
+  /* the page functions print to stdout, which nothing else uses from here on */
+  if (!freopen(path, "w", stdout)) {
+    (void)fprintf(stderr, "bristle help: cannot write '%s': %s\n", path, strerror(errno));
+    return CLI_FAILED;
+  }
+  cli_print_man(c);
+  if (fflush(stdout) == 0 && !ferror(stdout)) return CLI_OK;
+  (void)fprintf(stderr, "bristle help: cannot write '%s': %s\n", path, strerror(errno));
+  return CLI_FAILED;
+}
+
+static int all_pages(const cli_command *self, const char *dir)
+{
+  int code = one_page(self, dir, NULL);
+  for (size_t i = 0; cli_commands[i] && code == CLI_OK; i++) code = one_page(self, dir, cli_commands[i]);
+  return code;
+}
+
+static int run(const cli_call *call)
+{
+  const cli_command *c = NULL;
+  const char *names[64];
+  size_t n = 0;
+  if (call->values[O_MAN_DIR].given) return all_pages(call->command, call->values[O_MAN_DIR].text);
+  for (; n < sizeof names / sizeof names[0] && cli_commands[n]; n++) {
+    names[n] = cli_commands[n]->name;
+    if (call->nargs && strcmp(names[n], call->args[0]) == 0) c = cli_commands[n];
+  }
+  if (call->nargs && !c) {
+    const char *near = br_nearest_name(call->args[0], names, n);
+    return cli_usage(call->command, "unknown command '%s'%s%s%s", call->args[0],
+                     near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
+  }
+  if (call->values[O_MAN].given) cli_print_man(c);
+  else if (c) cli_print_help(c);
+  else cli_print_usage();
+  return CLI_OK;
+}
+
+const cli_command cli_help = {
+    "help",
+    "[COMMAND]",
+    "explain a command, or print its man page",
+    "Without a name: the list of commands.",
+    options,
+    OPTIONS,
+    1,
+    examples,
+    0,
+    run,
+};

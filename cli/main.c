@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * main.c - the program: find the command, run it, see that the output got out. */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "bristle/text.h"
+#include "cli.h"
+#include "version.h"
+
+const cli_command *const cli_commands[] = {&cli_models, &cli_systems, &cli_trace, &cli_help, NULL};
+
+volatile sig_atomic_t cli_stop = 0;
+
+static void stop(int sig)
+{
+  (void)sig;
+  cli_stop = 1;
+}
+
+/* The first signal asks, so that half-written files are taken away; the second one kills. */
+static void catch_signals(void)
+{
+  struct sigaction action;
+  memset(&action, 0, sizeof action);
+  action.sa_handler = stop;
+  action.sa_flags = (int)SA_RESETHAND;
+  (void)sigemptyset(&action.sa_mask);
+  (void)sigaction(SIGINT, &action, NULL);
+  (void)sigaction(SIGTERM, &action, NULL);
+}
+
+static const cli_command *find(const char *name)
+{
+  for (size_t i = 0; cli_commands[i]; i++) {
+    if (strcmp(cli_commands[i]->name, name) == 0) return cli_commands[i];
+  }
+  return NULL;
+}
+
+static int unknown_command(const char *name)
+{
+  const char *names[64];
+  size_t n = 0;
+  for (; n < sizeof names / sizeof names[0] && cli_commands[n]; n++) names[n] = cli_commands[n]->name;
+  const char *near = br_nearest_name(name, names, n);
+  const char *kind = name[0] == '-' ? "option" : "command";
+  if (near) (void)fprintf(stderr, "bristle: unknown %s '%s'; did you mean '%s'?\n", kind, name, near);
+  else (void)fprintf(stderr, "bristle: unknown %s '%s'; 'bristle --help' lists the commands\n", kind, name);
+  return CLI_USAGE;
+}
+
+static int run(const cli_command *c, int argc, char **argv)
+{
+  cli_call call;
+  int code = CLI_OK;
+  if (opt_read(c, argc, argv, &call, &code)) code = c->run(&call);
+  opt_release(&call);
+  return code;
+}
+
+static int dispatch(int argc, char **argv)
+{
+  if (argc < 2) {
+    (void)fprintf(stderr, "bristle: no command given; 'bristle --help' lists them\n");
+    return CLI_USAGE;
+  }
+  const char *name = argv[1];
+  if (strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0) {
+    cli_print_usage();
+    return CLI_OK;
+  }
+  if (strcmp(name, "--version") == 0 || strcmp(name, "-V") == 0) {
+    return cli_version(argc - 2, argv + 2);
+  }
+  const cli_command *c = find(name);
+  return c ? run(c, argc - 2, argv + 2) : unknown_command(name);
+}
+
+int main(int argc, char **argv)
+{
+  catch_signals();
+  int code = dispatch(argc, argv);
+  /* a full disk shows up only when the buffer is written */
+  errno = 0;
+  if ((fflush(stdout) != 0 || ferror(stdout)) && code == CLI_OK) {
+    (void)fprintf(stderr, "bristle: cannot write standard output: %s\n", strerror(errno ? errno : EIO));
+    code = CLI_FAILED;
+  }
+  return code;
+}

@@ -1,0 +1,142 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * options.c - read a command line by the option table of its command. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "bristle/text.h"
+#include "bristle/unit.h"
+#include "cli.h"
+
+enum { MOST_OPTIONS = 64 };
+
+static int unknown_option(const cli_command *c, const char *name, size_t n)
+{
+  const char *names[MOST_OPTIONS + 1];
+  char copy[64];
+  size_t k = 0;
+  (void)snprintf(copy, sizeof copy, "%.*s", (int)(n < sizeof copy ? n : sizeof copy - 1), name);
+  for (; k < c->noptions && k < MOST_OPTIONS; k++) names[k] = c->options[k].name;
+  names[k++] = "help";
+  const char *near = br_nearest_name(copy, names, k);
+  if (near) return cli_usage(c, "unknown option '--%s'; did you mean '--%s'?", copy, near);
+  return cli_usage(c, "unknown option '--%s'; 'bristle %s --help' lists them", copy, c->name);
+}
+
+static int read_real(const cli_command *c, const opt_row *row, opt_value *v)
+{
+  br_unit unit, wanted;
+  br_err err;
+  char dim[64];
+  int has_unit = 0;
+  if (br_quantity_parse(v->text, strlen(v->text), &v->real, &unit, &has_unit, &err)) {
+    return cli_usage(c, "--%s: %s", row->name, err.msg);
+  }
+  if (!has_unit || !row->unit) return CLI_OK;
+  if (br_unit_parse(row->unit, strlen(row->unit), &wanted, &err))
+    return cli_usage(c, "--%s: %s", row->name, err.msg);
+  if (br_unit_same(&unit, &wanted)) return CLI_OK;
+  return cli_usage(c, "--%s %s has dimension %s, it must be in %s", row->name, v->text,
+                   br_unit_text(&unit, sizeof dim, dim), row->unit);
+}
+
+/* A second list goes behind the first: it must start with a name of its own, not continue a vector. */
+static int join(const cli_command *c, const opt_row *row, opt_value *v, const char *text)
+{
+  const size_t old = v->joined ? strlen(v->joined) : 0, add = strlen(text), name = strcspn(text, "=,");
+  if (old && text[name] != '=') {
+    return cli_usage(c, "--%s %s: starts without NAME=; write the values of a vector in one --%s", row->name,
+                     text, row->name);
+  }
+  char *both = realloc(v->joined, old + add + 2);
+  if (!both) return cli_no_memory(c);
+  if (old) both[old] = ',';
+  memcpy(both + old + (old ? 1 : 0), text, add + 1);
+  v->joined = both;
+  v->text = both;
+  return CLI_OK;
+}
+
+static int store(const cli_command *c, const opt_row *row, opt_value *v, const char *text, int argc)
+{
+  if (v->given && (row->kind == OPT_TEXT || row->kind == OPT_REAL)) {
+    return cli_usage(c, "--%s is given twice ('%s' and '%s')", row->name, v->text, text);
+  }
+  v->given = 1;
+  if (row->kind == OPT_LIST) return join(c, row, v, text);
+  v->text = text;
+  if (row->kind == OPT_REAL) return read_real(c, row, v);
+  if (row->kind == OPT_MANY) {
+    if (!v->many) v->many = calloc((size_t)argc + 1, sizeof *v->many);
+    if (!v->many) return cli_no_memory(c);
+    v->many[v->nmany++] = text;
+  }
+  return CLI_OK;
+}
+
+/* One option at argv[*i]; moves *i to its last word. */
+static int read_option(const cli_command *c, int argc, char **argv, int *i, cli_call *call)
+{
+  const char *name = argv[*i] + 2, *eq = strchr(name, '=');
+  const size_t n = eq ? (size_t)(eq - name) : strlen(name);
+  size_t k = 0;
+  while (k < c->noptions && (strlen(c->options[k].name) != n || memcmp(c->options[k].name, name, n) != 0))
+    k++;
+  if (k == c->noptions) return unknown_option(c, name, n);
+  const opt_row *row = &c->options[k];
+  if (row->kind == OPT_FLAG) {
+    if (eq) return cli_usage(c, "--%s takes no argument ('%s')", row->name, eq + 1);
+    call->values[k].given = 1;
+    return CLI_OK;
+  }
+  const char *text = eq ? eq + 1 : *i + 1 < argc ? argv[*i + 1] : NULL;
+  if (!text || (!eq && strncmp(text, "--", 2) == 0)) {
+    return cli_usage(c, "--%s needs an argument: %s", row->name, row->arg);
+  }
+  if (!eq) ++*i;
+  if (!text[0]) return cli_usage(c, "--%s: empty argument, expected %s", row->name, row->arg);
+  return store(c, row, &call->values[k], text, argc);
+}
+
+int opt_read(const cli_command *c, int argc, char **argv, cli_call *call, int *code)
+{
+  int only_args = 0;
+  memset(call, 0, sizeof *call);
+  call->command = c;
+  call->values = calloc(c->noptions + 1, sizeof *call->values);
+  call->args = calloc((size_t)argc + 1, sizeof *call->args);
+  *code = CLI_OK;
+  if (!call->values || !call->args) {
+    *code = cli_no_memory(c);
+    return 0;
+  }
+  for (int i = 0; i < argc && !only_args; i++) { /* help wins over mistakes */
+    only_args = strcmp(argv[i], "--") == 0;
+    if (strcmp(argv[i], "--help") != 0 && strcmp(argv[i], "-h") != 0) continue;
+    cli_print_help(c);
+    return 0;
+  }
+  only_args = 0;
+  for (int i = 0; i < argc && *code == CLI_OK; i++) {
+    if (!only_args && strcmp(argv[i], "--") == 0) only_args = 1;
+    else if (!only_args && strncmp(argv[i], "--", 2) == 0) *code = read_option(c, argc, argv, &i, call);
+    else if (!only_args && argv[i][0] == '-' && argv[i][1])
+      *code = unknown_option(c, argv[i] + 1, strlen(argv[i] + 1));
+    else call->args[call->nargs++] = argv[i];
+  }
+  if (*code == CLI_OK && call->nargs > c->max_args) {
+    *code = cli_usage(c, "unexpected argument '%s'; usage: bristle %s %s", call->args[c->max_args], c->name,
+                      c->args);
+  }
+  return *code == CLI_OK;
+}
+
+void opt_release(cli_call *call)
+{
+  for (size_t k = 0; call->values && k < call->command->noptions; k++) {
+    free(call->values[k].joined);
+    free((void *)call->values[k].many);
+  }
+  free(call->values);
+  free((void *)call->args);
+}

@@ -1,0 +1,155 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * tables.c - one parameter or state table, for people and for programs. */
+#include "tables.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "bristle/param.h"
+#include "bristle/text.h"
+
+enum { CELL = 112 };
+
+/* ---- JSON ---- */
+
+static void json_default(json *j, const br_param *p)
+{
+  if (p->choices) {
+    size_t len = 0;
+    const char *s = br_param_choice(p, (size_t)p->def, &len);
+    if (s) json_text_n(j, "default", s, len);
+    else json_null(j, "default");
+  } else if (p->max_len > 1) {
+    json_numbers(j, "default", p->defs, p->ndef);
+  } else {
+    json_number(j, "default", p->def);
+  }
+}
+
+void tables_json_parameters(json *j, const br_param *rows, size_t n)
+{
+  json_array(j, "parameters");
+  for (size_t i = 0; i < n; i++) {
+    const br_param *p = &rows[i];
+    json_object(j, NULL);
+    json_text(j, "name", p->name);
+    json_text(j, "unit", p->unit);
+    json_default(j, p);
+    json_number(j, "min", p->choices ? NAN : p->lo); /* unbounded: null */
+    json_number(j, "max", p->choices ? NAN : p->hi);
+    json_bool(j, "min_exclusive", !p->choices && isfinite(p->lo) && p->lo_open);
+    json_bool(j, "max_exclusive", !p->choices && isfinite(p->hi) && p->hi_open);
+    if (p->choices) {
+      json_array(j, "choices");
+      size_t len = 0;
+      const char *s;
+      for (size_t k = 0; (s = br_param_choice(p, k, &len)) != NULL; k++) json_text_n(j, NULL, s, len);
+      json_end(j);
+    }
+    if (p->max_len > 1) json_number(j, "max_length", (double)p->max_len);
+    json_text(j, "doc", p->doc);
+    json_end(j);
+  }
+  json_end(j);
+}
+
+void tables_json_states(json *j, const br_state *rows, size_t n)
+{
+  json_array(j, "states");
+  for (size_t i = 0; i < n; i++) {
+    json_object(j, NULL);
+    json_text(j, "name", rows[i].name);
+    json_text(j, "unit", rows[i].unit);
+    json_text(j, "doc", rows[i].doc);
+    if (rows[i].max_len > 1) json_number(j, "max_length", (double)rows[i].max_len); /* name1, name2, ... */
+    json_end(j);
+  }
+  json_end(j);
+}
+
+/* ---- text ---- */
+
+static void default_text(const br_param *p, char *buf)
+{
+  size_t used = 0, len = 0;
+  buf[0] = '\0';
+  if (p->choices) {
+    const char *s = br_param_choice(p, (size_t)p->def, &len);
+    if (s) (void)snprintf(buf, CELL, "%.*s", (int)len, s);
+    return;
+  }
+  if (p->max_len == 1) {
+    (void)br_format_double(p->def, buf);
+    return;
+  }
+  if (p->ndef == 0) (void)snprintf(buf, CELL, "(empty)");
+  for (size_t i = 0; i < p->ndef; i++) {
+    char number[BR_DOUBLE_TEXT];
+    (void)br_format_double(p->defs[i], number);
+    if (p->ndef > 4 && i == 2) { /* the ends tell enough; --json has all */
+      used += (size_t)snprintf(buf + used, CELL - used, ",..");
+      i = p->ndef - 2;
+      continue;
+    }
+    used += (size_t)snprintf(buf + used, CELL - used, "%s%s", i ? "," : "", number);
+  }
+}
+
+/* Rows of cells with aligned columns; the last column is not padded. */
+static void print_cells(size_t rows, size_t columns, void (*cell)(const void *, size_t, size_t, char *),
+                        const void *data)
+{
+  int width[8] = {0};
+  char buf[CELL];
+  for (size_t i = 0; i <= rows; i++) {
+    for (size_t c = 0; c + 1 < columns; c++) {
+      cell(data, i, c, buf);
+      if ((int)strlen(buf) > width[c]) width[c] = (int)strlen(buf);
+    }
+  }
+  for (size_t i = 0; i <= rows; i++) {
+    (void)printf("  ");
+    for (size_t c = 0; c < columns; c++) {
+      cell(data, i, c, buf);
+      if (c + 1 < columns) (void)printf("%-*s  ", width[c], buf);
+      else (void)printf("%s\n", buf);
+    }
+  }
+}
+
+static void copy(char *buf, const char *text) { (void)snprintf(buf, CELL, "%s", text); }
+
+/* Row 0 is the heading. */
+static void parameter_cell(const void *data, size_t row, size_t column, char *buf)
+{
+  static const char *const HEAD[] = {"parameter", "unit", "default", "range", "meaning"};
+  const br_param *p = (const br_param *)data + (row ? row - 1 : 0);
+  if (row == 0) copy(buf, HEAD[column]);
+  else if (column == 0) (void)snprintf(buf, CELL, "%s%s", p->name, p->max_len > 1 ? "[]" : "");
+  else if (column == 1) copy(buf, p->unit);
+  else if (column == 2) default_text(p, buf);
+  else if (column == 3) (void)br_param_range(p, CELL, buf);
+  else copy(buf, p->doc);
+}
+
+static void state_cell(const void *data, size_t row, size_t column, char *buf)
+{
+  static const char *const HEAD[] = {"state", "unit", "meaning"};
+  const br_state *s = (const br_state *)data + (row ? row - 1 : 0);
+  if (row == 0) copy(buf, HEAD[column]);
+  else if (column == 0 && s->max_len > 1) (void)snprintf(buf, CELL, "%s1..%sN", s->name, s->name);
+  else copy(buf, column == 0 ? s->name : column == 1 ? s->unit : s->doc);
+}
+
+void tables_print_parameters(const br_param *rows, size_t n)
+{
+  if (n) print_cells(n, 5, parameter_cell, rows);
+  else (void)printf("  no parameters\n");
+}
+
+void tables_print_states(const br_state *rows, size_t n)
+{
+  if (n) print_cells(n, 3, state_cell, rows);
+  else (void)printf("  no states\n");
+}

@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * signal.h - inputs u(t): analytic, piecewise linear and recorded; their turning points, variation function
+ * and normalised input.
+ * Units: t in s, u in whatever the consumer expects (SI), rates in u per s.  Alloc: br_signal_parse() and the
+ * br_signal_from_*() functions.  Threads: a br_signal never changes after creation and may be shared. */
+#ifndef BR_SIGNAL_H
+#define BR_SIGNAL_H
+#include <stddef.h>
+
+#include "bristle/status.h"
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct br_signal br_signal;
+
+/* One line of the grammar, for help texts; i from 0, NULL behind the last. */
+typedef struct {
+  const char *name;    /* "sine" */
+  const char *grammar; /* "sine:A,f[,phase,offset]" */
+  const char *doc;
+} br_signal_kind;
+BR_API const br_signal_kind *br_signal_kinds(size_t i);
+
+/* Create from text, e.g. "sine:1mm,0.5Hz", "bimodal:0,1,0.5,1.5", "csv:run.csv:t,x"; docs/signal.md has the
+ * grammar.
+ * Returns BR_OK; BR_E_PARSE naming the field, its value, what is expected and the nearest kind; BR_E_RANGE
+ * for a value outside its range; BR_E_IO, BR_E_NAN and others from reading a file; BR_E_NOMEM.  *out is NULL
+ * on error. */
+BR_API br_status br_signal_parse(const char *spec, br_signal **out, br_err *err);
+
+typedef enum { BR_SIGNAL_LINEAR, BR_SIGNAL_PCHIP } br_signal_shape;
+
+/* Recorded samples; the arrays are copied.  t strictly increasing, all finite, n >= 1.  Constant before t[0]
+ * and behind t[n-1]. */
+BR_API br_status br_signal_from_arrays(size_t n, const double *t, const double *u, br_signal **out,
+                                       br_err *err);
+/* The same with a choice: shape PCHIP is the monotone cubic (no overshoot, continuous rate, reversals at
+ * samples); periodic 1 repeats [t[0], t[n-1]] and needs n >= 2 and u[n-1] == u[0]. */
+BR_API br_status br_signal_from_samples(size_t n, const double *t, const double *u, br_signal_shape shape,
+                                        int periodic, br_signal **out, br_err *err);
+/* One period through turning points u[0..n-1] and back to u[0] at constant speed > 0 (1 is the normalised
+ * input). Points need not be reversals; equal neighbours are merged; at least two must differ. */
+BR_API br_status br_signal_from_turning(size_t n, const double *u, double speed, br_signal **out,
+                                        br_err *err);
+/* Sum of amplitude[i] sin(2 pi frequency[i] t + phase[i]); frequencies in Hz, >= 0.  Periodic when all
+ * frequencies are multiples of one base (to 1e-12). */
+BR_API br_status br_signal_from_sines(size_t n, const double *amplitude, const double *frequency,
+                                      const double *phase, br_signal **out, br_err *err);
+BR_API void br_signal_destroy(br_signal *signal); /* NULL is fine */
+
+/* u(t).  NaN for a NaN t.  At a jump the value behind it. */
+BR_API double br_signal_value(const br_signal *signal, double t);
+/* u'(t).  Where u' jumps, side < 0 gives the left and side >= 0 the right limit; 0 exactly at a smooth
+ * reversal. */
+BR_API double br_signal_rate(const br_signal *signal, double t, int side);
+/* Period in s; 0 when not periodic. */
+BR_API double br_signal_period(const br_signal *signal);
+/* Natural end in s: one period, the last sample, the end of the sweep, the jump; 0 when there is none. */
+BR_API double br_signal_duration(const br_signal *signal);
+/* First time > t where u' jumps or changes its sign (or u jumps); INFINITY when there is none.  Times that
+ * equal t to rounding do not count, so t = next_corner(t) walks through all corners. */
+BR_API double br_signal_next_corner(const br_signal *signal, double t);
+/* rho(t), the path length (total variation) of u from 0 to t, jumps included; negative for t < 0. */
+BR_API double br_signal_variation(const br_signal *signal, double t);
+/* psi(rho), the value of u where its path length is rho: psi(rho(t)) = u(t), |psi'| = 1.  Beyond the total
+ * path of a signal that comes to rest: its last value. */
+BR_API double br_signal_normalised(const br_signal *signal, double rho);
+/* Path length of one period, 0 when not periodic. */
+BR_API double br_signal_path(const br_signal *signal);
+
+/* Turning points in order of time: of one period (cyclic, from the first one at t >= 0), or of [0, duration]
+ * with its two end points.  t may be NULL.  *n is set to the number needed also when it exceeds max (then
+ * BR_E_SIZE; max 0 asks for the number); of a chirp, counting stops at a million
+ * or at max, whichever is more.
+ * BR_E_UNSUPPORTED for a signal without period and end. */
+BR_API br_status br_signal_turning(const br_signal *signal, size_t max, double *u, double *t, size_t *n,
+                                   br_err *err);
+
+/* Turning points among n values: points where the direction does not change and equal neighbours are dropped.
+ * cyclic: the sequence closes, first and last follow each other; otherwise both ends stay.  keep (may be
+ * NULL) receives indices into u, at most n of them.  A constant sequence gives 0 (cyclic) or 1 points.
+ * Returns the number kept. */
+BR_API size_t br_turning_points(size_t n, const double *u, int cyclic, size_t *keep);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

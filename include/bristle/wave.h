@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * wave.h - loops of a motion in its own time, and how they approach the quasi-static limit.
+ *
+ * loop.h knows only turning points; here the speed along u(t) counts.  Running the input `scale` times slower
+ * (document 0: gamma) brings the loop of any model to its quasi-static limit.  Behind a first-order filter
+ * tau dy/dt = F - y (document 0, system 15) this holds as well.
+ *
+ * Units: SI.  Alloc: br_wave_create.  Threads: a br_wave never changes after creation. */
+#ifndef BR_WAVE_H
+#define BR_WAVE_H
+#include <stddef.h>
+
+#include "bristle/export.h"
+#include "bristle/model.h"
+#include "bristle/signal.h"
+#include "bristle/status.h"
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct {
+  double scale;   /* > 0; physical time = scale * t of the input; default 1 */
+  double tau;     /* s; filter behind the force, 0 = none (default) */
+  double load;    /* normal-load factor; default 1 */
+  double rtol;    /* default 1e-12 */
+  size_t samples; /* per period, at least 8; default 400 */
+} br_wave_settings;
+BR_API br_wave_settings br_wave_settings_default(void);
+
+typedef struct br_wave br_wave;
+
+typedef struct {
+  size_t n;            /* samples, the last one closes the period */
+  const double *t;     /* s, input's own time within one period */
+  const double *u, *y; /* m, N; at a corner y is the left limit */
+  double work;         /* J per period, integral of y du */
+  double contraction, error;
+  int iterations;
+} br_wave_result;
+
+/* Steady periodic response to a periodic input.  BR_E_ARG: the input has no period; BR_E_CONVERGE: no steady loop. */
+BR_API br_status br_wave_create(const br_model *m, const double *par, const br_signal *input, const br_wave_settings *s,
+                                br_wave **out, br_err *err);
+BR_API void br_wave_destroy(br_wave *wave); /* NULL is fine */
+BR_API const br_wave_result *br_wave_get(const br_wave *wave);
+
+typedef struct {
+  double scale;        /* gamma */
+  double transient;    /* sup over t >= 0 of |y_gamma - y*|, both from the zero state, one-sided limits included, N */
+  double transient_at; /* s of the input's own time */
+  double steady;       /* the same over the last period looked at, N */
+  int periods;         /* periods until both repeat */
+} br_rate_row;
+
+/* Distance between the response at each time scale and the quasi-static limit. */
+BR_API br_status br_rate_distance(const br_model *m, const double *par, const br_signal *input,
+                                  const br_wave_settings *s, size_t n, const double *scales, br_rate_row *rows,
+                                  br_err *err);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

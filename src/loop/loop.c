@@ -1,0 +1,183 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * loop.c - creation and queries of a steady loop; chooses the method. */
+#include <math.h>
+#include <string.h>
+
+#include "../table/alloc.h"
+#include "../text/fail.h"
+#include "loop_internal.h"
+
+br_loop_settings br_loop_settings_default(void)
+{
+  return (br_loop_settings){.frequency = 0, .load = 1, .rtol = 1e-13};
+}
+
+static br_status check(const br_model *m, const double *par, const br_loop_settings *s, br_err *err)
+{
+  if (!m || !par) return bri_text_fail(err, BR_E_ARG, -1, "a loop needs a model and its parameters");
+  if (m->axes != 1) return bri_text_fail(err, BR_E_UNSUPPORTED, -1, "%s has two axes: a loop needs one", m->name);
+  if (m->nstate(par) + m->nmode(par) > 2 * BR_LOOP_MAX_STATE)
+    return bri_text_fail(err, BR_E_SIZE, -1, "%s has too many states for a loop", m->name);
+  if (!(s->frequency >= 0) || !(s->frequency <= 1e12))
+    return bri_text_fail(err, BR_E_RANGE, -1, "frequency = %.9g Hz is out of range: must be >= 0", s->frequency);
+  if (!(s->load > 0) || !(s->load <= 1e12))
+    return bri_text_fail(err, BR_E_RANGE, -1, "load = %.9g is out of range: must be > 0", s->load);
+  if (!(s->rtol >= 1e-15) || !(s->rtol <= 0.1))
+    return bri_text_fail(err, BR_E_RANGE, -1, "rtol = %.9g is out of range: must be >= 1e-15 and <= 0.1", s->rtol);
+  return BR_OK;
+}
+
+/* Karnopp inside its dead band, for example: the kernel alone gives no force there. */
+static br_status check_motion(const br_loop *loop, br_err *err)
+{
+  const double v = loop->speed, u = 0;
+  double dz[2 * BR_LOOP_MAX_STATE], F[2] = {0, 0}, z[2 * BR_LOOP_MAX_STATE] = {0};
+  if (!(loop->model->flags & BR_MODEL_TRUE_STICK)) return BR_OK;
+  loop->model->rate(loop->par, loop->load, &u, &v, z, dz);
+  loop->model->force(loop->par, loop->load, &u, &v, z, dz, F);
+  if (F[0] > 0) return BR_OK;
+  return bri_text_fail(err, BR_E_UNSUPPORTED, -1, "%s sticks at this speed (%.3g m/s): give a higher frequency",
+                       loop->model->name, v);
+}
+
+static br_status solve(br_loop *loop, double u0, br_err *err)
+{
+  size_t *end_arc = NULL;
+  br_status st = bri_path_minors(&loop->path, &loop->minor, &end_arc, &loop->sum.n_minor);
+  const int slow = loop->speed == BRI_SLOW;
+  if (st == BR_OK) {
+    if (bri_affine_measure(loop->model, loop->par, loop->load, loop->speed, slow, &loop->affine)) {
+      loop->sum.method = BR_LOOP_CLOSED_FORM;
+      st = bri_closed_solve(loop, end_arc);
+    } else {
+      loop->sum.method = BR_LOOP_PERIOD_MAP;
+      st = bri_steady_solve(loop, u0, end_arc, err);
+    }
+  }
+  bri_free(end_arc);
+  if (st == BR_E_NOMEM) bri_text_fail(err, st, -1, "no memory for a loop of %zu turning points", loop->path.n);
+  return st;
+}
+
+br_status br_loop_create(const br_model *m, const double *par, size_t n, const double *u, double u0,
+                         const br_loop_settings *settings, br_loop **out, br_err *err)
+{
+  const br_loop_settings s = settings ? *settings : br_loop_settings_default();
+  br_loop *loop = NULL;
+  *out = NULL;
+  br_status st = check(m, par, &s, err);
+  if (st != BR_OK) return st;
+  if (!u || !(u0 - u0 == 0)) return bri_text_fail(err, BR_E_ARG, -1, "a loop needs turning points and a finite start");
+  loop = bri_calloc(1, sizeof *loop);
+  if (!loop) return bri_text_fail(err, BR_E_NOMEM, -1, "no memory for a loop");
+  loop->model = m;
+  loop->load = s.load;
+  loop->rtol = s.rtol;
+  loop->nz = m->nstate(par) + m->nmode(par);
+  loop->par = bri_malloc_array(m->slots, sizeof(double));
+  st = bri_path_create(n, u, &loop->path, err);
+  if (st == BR_OK) {
+    loop->turning = bri_malloc_array(loop->path.n, sizeof *loop->turning);
+    if (!loop->par || !loop->turning) st = bri_text_fail(err, BR_E_NOMEM, -1, "no memory for a loop");
+  }
+  if (st == BR_OK) {
+    memcpy(loop->par, par, m->slots * sizeof(double));
+    loop->speed = s.frequency > 0 ? s.frequency * loop->path.total : BRI_SLOW;
+    loop->sum.path_length = loop->path.total;
+    loop->sum.n_turning = loop->path.n;
+    st = check_motion(loop, err);
+  }
+  if (st == BR_OK) st = solve(loop, u0, err);
+  if (st != BR_OK) {
+    br_loop_destroy(loop);
+    return st;
+  }
+  loop->sum.y_min = loop->sum.y_max = loop->turning[0].y;
+  for (size_t i = 1; i < loop->path.n; i++) {
+    loop->sum.y_min = fmin(loop->sum.y_min, loop->turning[i].y);
+    loop->sum.y_max = fmax(loop->sum.y_max, loop->turning[i].y);
+  }
+  *out = loop;
+  return BR_OK;
+}
+
+br_status br_loop_of_signal(const br_model *m, const double *par, const br_signal *input,
+                            const br_loop_settings *s, br_loop **out, br_err *err)
+{
+  size_t n = 0;
+  double *u = NULL;
+  *out = NULL;
+  br_status st = br_signal_turning(input, 0, NULL, NULL, &n, err);
+  if (st != BR_OK && st != BR_E_SIZE) return st;
+  u = bri_malloc_array(n, sizeof *u);
+  if (!u) return bri_text_fail(err, BR_E_NOMEM, -1, "no memory for %zu turning points", n);
+  st = br_signal_turning(input, n, u, NULL, &n, err);
+  if (st == BR_OK) st = br_loop_create(m, par, n, u, br_signal_value(input, 0), s, out, err);
+  bri_free(u);
+  return st;
+}
+
+void br_loop_destroy(br_loop *loop)
+{
+  if (!loop) return;
+  bri_path_destroy(&loop->path);
+  bri_free(loop->par);
+  bri_free(loop->turning);
+  bri_free(loop->minor);
+  bri_free(loop->Y);
+  bri_free(loop->z);
+  bri_free(loop);
+}
+
+const br_loop_summary *br_loop_get(const br_loop *loop) { return &loop->sum; }
+const br_turning *br_loop_turnings(const br_loop *loop) { return loop->turning; }
+const br_minor *br_loop_minors(const br_loop *loop) { return loop->minor; }
+
+double br_loop_u(const br_loop *loop, double rho)
+{
+  double from;
+  const size_t i = bri_path_arc(&loop->path, rho, &from, 1);
+  return loop->path.u[i] + bri_path_dir(&loop->path, i) * from;
+}
+
+/* Force after `from` metres of arc i, the state at the arc's start being z (period map) or Y (closed form). */
+static double along(const br_loop *loop, size_t i, double from, const double *start)
+{
+  const double s = bri_path_dir(&loop->path, i), u = loop->path.u[i];
+  double z[2 * BR_LOOP_MAX_STATE];
+  if (loop->sum.method == BR_LOOP_CLOSED_FORM)
+    return loop->affine.p * bri_affine_move(&loop->affine, start[0], s, from) + s * loop->affine.q;
+  const bri_arc_model a = {loop->model, loop->par, NULL, loop->load, loop->speed, loop->rtol, loop->nz};
+  memcpy(z, start, loop->nz * sizeof(double));
+  if (from > 0 && bri_arc_move(&a, u, s, from, z, NULL, NULL) != BR_OK) return (double)NAN;
+  return bri_arc_force(&a, u + s * from, s, z);
+}
+
+double br_loop_y(const br_loop *loop, double rho, int side)
+{
+  double from;
+  const size_t i = bri_path_arc(&loop->path, rho, &from, side);
+  return along(loop, i, from, loop->sum.method == BR_LOOP_CLOSED_FORM ? loop->Y + i : loop->z + i * loop->nz);
+}
+
+double br_loop_transient(const br_loop *loop, const double *z0, double rho, int side)
+{
+  const bri_path *p = &loop->path;
+  double from, z[2 * BR_LOOP_MAX_STATE] = {0}, done = 0;
+  const size_t i = bri_path_arc(p, rho, &from, side);
+  if (z0) memcpy(z, z0, loop->model->nstate(loop->par) * sizeof(double));
+  if (loop->sum.method == BR_LOOP_CLOSED_FORM) { /* a deviation from the loop decays with the path */
+    const double Y0 = z[0] * loop->affine.to_y;
+    const double s = bri_path_dir(p, i), here = bri_affine_move(&loop->affine, loop->Y[i], s, from);
+    const double Y = here + (Y0 - loop->Y[0]) * exp(-loop->affine.a * rho);
+    return loop->affine.p * Y + s * loop->affine.q;
+  }
+  const bri_arc_model a = {loop->model, loop->par, NULL, loop->load, loop->speed, loop->rtol, loop->nz};
+  const double last = rho - from;
+  for (size_t k = 0; done + 0.5 * (p->rho[1] - p->rho[0]) < last || k != i; k = k + 1 == p->n ? 0 : k + 1) {
+    const double L = fabs(p->u[k + 1] - p->u[k]);
+    if (bri_arc_move(&a, p->u[k], bri_path_dir(p, k), L, z, NULL, NULL) != BR_OK) return (double)NAN;
+    done += L;
+  }
+  return along(loop, i, from, z);
+}

@@ -1,0 +1,151 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * rate.c - how far the response at a time scale is from the quasi-static limit, in the supremum norm.
+ * Both responses start from the zero state and are marched together; every corner is seen from both sides, because
+ * y_gamma jumps there, and a maximum between samples is refined. */
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+#include "../text/fail.h"
+#include "wave_internal.h"
+
+#define SUB 48           /* samples of a piece between two corners */
+#define MAX_PERIODS 400
+
+/* The two responses side by side: at the time scale, and in the limit (same path, infinitely slow). */
+typedef struct {
+  bri_arc_model a, slow;
+  bri_wave w;
+  double x[2 * BR_LOOP_MAX_STATE + 2], z[2 * BR_LOOP_MAX_STATE];
+} twins;
+
+static br_status twins_move(twins *p, double t0, double t1, br_err *err)
+{
+  const double u0 = br_signal_value(p->w.input, t0), u1 = br_signal_value(p->w.input, t1);
+  br_status st = bri_wave_move(&p->a, &p->w, t0, t1, p->x, NULL, err);
+  if (st == BR_OK && u1 != u0)
+    st = bri_arc_move(&p->slow, u0, u1 > u0 ? 1.0 : -1.0, fabs(u1 - u0), p->z, NULL, err);
+  return st;
+}
+
+static double distance(const twins *p, double t, int side)
+{
+  const double u = br_signal_value(p->w.input, t), v = br_signal_rate(p->w.input, t, side);
+  const double s = v < 0 ? -1.0 : 1.0;
+  return fabs(bri_wave_output(&p->a, &p->w, t, side, p->x) - bri_arc_force(&p->slow, u, s, p->z));
+}
+
+static double distance_at(const twins *from, double t0, double t, br_err *err)
+{
+  twins q = *from;
+  return twins_move(&q, t0, t, err) == BR_OK ? distance(&q, t, -1) : 0.0;
+}
+
+/* Golden section for a maximum inside (t0, t1), the state at t0 being in *from. */
+static double refine(const twins *from, double t0, double t1, double *at, br_err *err)
+{
+  const double g = 0.6180339887498949;
+  double a = t0, b = t1, c = b - g * (b - a), d = a + g * (b - a);
+  double fc = distance_at(from, t0, c, err), fd = distance_at(from, t0, d, err);
+  for (int k = 0; k < 40; k++) {
+    if (fc > fd) {
+      b = d, d = c, fd = fc, c = b - g * (b - a), fc = distance_at(from, t0, c, err);
+    } else {
+      a = c, c = d, fc = fd, d = a + g * (b - a), fd = distance_at(from, t0, d, err);
+    }
+  }
+  *at = fc > fd ? c : d;
+  return fmax(fc, fd);
+}
+
+static void take(double value, double t, double *best, double *at)
+{
+  if (value > *best) *best = value, *at = t;
+}
+
+/* One piece without corners inside: sample it, refine where the middle of three samples is the largest. */
+static br_status piece(twins *p, double t0, double t1, double *best, double *at, br_err *err)
+{
+  twins before = *p, last = *p;
+  double f[3] = {0, 0, distance(p, t0, 1)}, tb = t0, t = t0;
+  take(f[2], t0, best, at);
+  for (int k = 1; k <= SUB; k++) {
+    const double next = k == SUB ? t1 : t0 + (t1 - t0) * k / SUB;
+    const br_status st = twins_move(p, t, next, err);
+    if (st != BR_OK) return st;
+    f[0] = f[1], f[1] = f[2], f[2] = distance(p, next, -1);
+    take(f[2], next, best, at);
+    if (k >= 2 && f[1] > f[0] && f[1] >= f[2] && f[1] > 0.999 * *best) {
+      double where = tb;
+      const double top = refine(&before, tb, next, &where, err);
+      take(top, where, best, at);
+    }
+    before = last, tb = t; /* state two samples back */
+    last = *p, t = next;
+  }
+  return BR_OK;
+}
+
+static br_status one_period(twins *p, double t0, double *best, double *at, br_err *err)
+{
+  const double T = br_signal_period(p->w.input), end = t0 + T;
+  br_status st = BR_OK;
+  for (double t = t0; st == BR_OK && t < end;) {
+    double next = br_signal_next_corner(p->w.input, t);
+    if (!(next < end)) next = end;
+    st = piece(p, t, next, best, at, err);
+    t = next;
+  }
+  return st;
+}
+
+/* Repeats to 1e-11 of its size?  A state that grows by the same amount each time (a counter) does not disturb. */
+static int repeats(const double *now, const double *before, const double *earlier, size_t n)
+{
+  for (size_t i = 0; i < n; i++) {
+    const double d1 = now[i] - before[i], d2 = before[i] - earlier[i];
+    const double tol = 1e-11 * fmax(fabs(now[i]), fabs(before[i])) + DBL_MIN;
+    if (fabs(d1) > tol && fabs(d1 - d2) > tol) return 0;
+  }
+  return 1;
+}
+
+static br_status one_scale(twins *p, br_rate_row *row, br_err *err)
+{
+  const double T = br_signal_period(p->w.input);
+  const size_t nx = p->a.nz + (p->w.tau > 0);
+  twins old = *p, older = *p;
+  row->transient = row->transient_at = 0;
+  for (row->periods = 1; row->periods <= MAX_PERIODS; row->periods++) {
+    double best = 0, at = 0;
+    const double t0 = T * (row->periods - 1);
+    const br_status st = one_period(p, t0, &best, &at, err);
+    if (st != BR_OK) return st;
+    take(best, at, &row->transient, &row->transient_at);
+    row->steady = best;
+    if (row->periods > 2 && repeats(p->x, old.x, older.x, nx) && repeats(p->z, old.z, older.z, p->a.nz)) return BR_OK;
+    older = old;
+    old = *p;
+  }
+  return bri_text_fail(err, BR_E_CONVERGE, -1, "%s: no steady response within %d periods at time scale %.6g",
+                       p->a.model->name, MAX_PERIODS, row->scale);
+}
+
+br_status br_rate_distance(const br_model *m, const double *par, const br_signal *input,
+                           const br_wave_settings *settings, size_t n, const double *scales, br_rate_row *rows,
+                           br_err *err)
+{
+  br_wave_settings s = settings ? *settings : br_wave_settings_default();
+  br_status st = BR_OK;
+  for (size_t k = 0; st == BR_OK && k < n; k++) {
+    s.scale = scales[k];
+    st = bri_wave_check(m, par, input, &s, err);
+    if (st != BR_OK) return st;
+    const size_t nz = m->nstate(par) + m->nmode(par);
+    twins p = {.a = {m, par, NULL, s.load, 1, s.rtol, nz}, .slow = {m, par, NULL, s.load, BRI_SLOW, s.rtol, nz}};
+    p.w = (bri_wave){input, scales[k], s.tau, 0};
+    rows[k].scale = scales[k];
+    st = one_scale(&p, &rows[k], err);
+  }
+  return st;
+}

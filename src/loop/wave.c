@@ -1,0 +1,165 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * wave.c - the steady loop of a motion in its own time (rate dependence included), sampled. */
+#include "bristle/wave.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "../solve/fixpoint.h"
+#include "../table/alloc.h"
+#include "../text/fail.h"
+#include "wave_internal.h"
+
+struct br_wave {
+  double *t, *u, *y;
+  br_wave_result result;
+};
+
+br_wave_settings br_wave_settings_default(void)
+{
+  return (br_wave_settings){.scale = 1, .tau = 0, .load = 1, .rtol = 1e-12, .samples = 400};
+}
+
+br_status bri_wave_check(const br_model *m, const double *par, const br_signal *input, const br_wave_settings *s,
+                         br_err *err)
+{
+  if (!m || !par || !input) return bri_text_fail(err, BR_E_ARG, -1, "a loop needs a model, its parameters and an input");
+  if (m->axes != 1) return bri_text_fail(err, BR_E_UNSUPPORTED, -1, "%s has two axes: a loop needs one", m->name);
+  if (!(br_signal_period(input) > 0)) return bri_text_fail(err, BR_E_ARG, -1, "the input has no period");
+  if (m->nstate(par) > BRI_FIX_MAX - 2) return bri_text_fail(err, BR_E_SIZE, -1, "%s has too many states", m->name);
+  if (!(s->scale > 0) || !(s->tau >= 0) || !(s->load > 0) || !(s->rtol >= 1e-15 && s->rtol <= 0.1) || s->samples < 8)
+    return bri_text_fail(err, BR_E_RANGE, -1,
+                         "scale = %.6g, tau = %.6g s, load = %.6g, rtol = %.6g, samples = %zu: needs scale > 0, tau >= 0, "
+                         "load > 0, 1e-15 <= rtol <= 0.1, samples >= 8",
+                         s->scale, s->tau, s->load, s->rtol, s->samples);
+  return BR_OK;
+}
+
+/* Move over [t0, t1], stopping at every corner on the way. */
+br_status bri_wave_advance(const bri_arc_model *a, bri_wave *w, double t0, double t1, double *x, double *work, br_err *err)
+{
+  br_status st = BR_OK;
+  for (double t = t0; st == BR_OK && t < t1;) {
+    double next = br_signal_next_corner(w->input, t);
+    if (!(next < t1)) next = t1;
+    st = bri_wave_move(a, w, t, next, x, work, err);
+    t = next;
+  }
+  return st;
+}
+
+static br_status advance_pair(const bri_arc_model *a, bri_wave *w, double t0, double t1, double *x, br_err *err)
+{
+  br_status st = BR_OK;
+  for (double t = t0; st == BR_OK && t < t1;) {
+    double next = br_signal_next_corner(w->input, t);
+    if (!(next < t1)) next = t1;
+    st = bri_wave_move_pair(a, w, t, next, x, err);
+    t = next;
+  }
+  return st;
+}
+
+/* Force (or filter output) at t seen from side. */
+double bri_wave_output(const bri_arc_model *a, const bri_wave *w, double t, int side, const double *x)
+{
+  double dz[2 * BR_LOOP_MAX_STATE], F[2];
+  const double u = br_signal_value(w->input, t), v = br_signal_rate(w->input, t, side) / w->scale;
+  if (w->tau > 0) return x[a->nz];
+  a->model->rate(a->par, a->load, &u, &v, x, dz);
+  a->model->force(a->par, a->load, &u, &v, x, dz, F);
+  return F[0];
+}
+
+typedef struct {
+  const bri_arc_model *a;
+  bri_wave *w;
+} wave_ctx;
+
+static br_status wave_map(void *ctx, double *x, br_err *err)
+{
+  wave_ctx *c = ctx;
+  return bri_wave_advance(c->a, c->w, 0, br_signal_period(c->w->input), x, NULL, err);
+}
+
+static br_status wave_map_pair(void *ctx, double *x, br_err *err)
+{
+  wave_ctx *c = ctx;
+  return advance_pair(c->a, c->w, 0, br_signal_period(c->w->input), x, err);
+}
+
+static int wave_observes(void *ctx, const double *x, size_t j)
+{
+  wave_ctx *c = ctx;
+  return j >= c->a->nz || bri_arc_force_depends(c->a, br_signal_value(c->w->input, 0), x, j);
+}
+
+static br_status sample(const bri_arc_model *a, bri_wave *w, double *x, br_wave *out, br_err *err)
+{
+  const size_t n = out->result.n;
+  const double T = br_signal_period(w->input);
+  br_status st = BR_OK;
+  for (size_t k = 0; st == BR_OK && k < n; k++) {
+    out->t[k] = T * (double)k / (double)(n - 1);
+    if (k > 0) st = bri_wave_advance(a, w, out->t[k - 1], out->t[k], x, &out->result.work, err);
+    out->u[k] = br_signal_value(w->input, out->t[k]);
+    out->y[k] = bri_wave_output(a, w, out->t[k], k == 0 ? 1 : -1, x);
+  }
+  if (st == BR_OK) out->y[0] = out->y[n - 1]; /* the closing sample is the left limit of the first */
+  return st;
+}
+
+static br_status wave_alloc(size_t n, br_wave **out)
+{
+  br_wave *w = bri_calloc(1, sizeof *w);
+  *out = w;
+  if (!w) return BR_E_NOMEM;
+  w->t = bri_malloc_array(n, sizeof(double));
+  w->u = bri_malloc_array(n, sizeof(double));
+  w->y = bri_malloc_array(n, sizeof(double));
+  w->result = (br_wave_result){.n = n, .t = w->t, .u = w->u, .y = w->y};
+  return w->t && w->u && w->y ? BR_OK : BR_E_NOMEM;
+}
+
+br_status br_wave_create(const br_model *m, const double *par, const br_signal *input, const br_wave_settings *settings,
+                         br_wave **out, br_err *err)
+{
+  const br_wave_settings s = settings ? *settings : br_wave_settings_default();
+  double *pairs = NULL, x[2 * BR_LOOP_MAX_STATE + 2] = {0};
+  *out = NULL;
+  br_status st = bri_wave_check(m, par, input, &s, err);
+  if (st != BR_OK) return st;
+  st = wave_alloc(s.samples + 1, out);
+  if (st != BR_OK) bri_text_fail(err, st, -1, "no memory for %zu samples", s.samples);
+  if (st == BR_OK) {
+    const size_t ns = m->nstate(par), modes = m->nmode(par);
+    bri_arc_model a = {m, par, pairs = bri_arc_pairs(m, par), s.load, 1, s.rtol, ns + modes};
+    bri_wave w = {input, s.scale, s.tau, 0};
+    wave_ctx c = {&a, &w};
+    const bri_fix_problem p = {m->name, &c, ns + (s.tau > 0 && modes == 0), a.nz + (s.tau > 0), s.rtol, wave_map,
+                               pairs && modes == 0 ? wave_map_pair : NULL, wave_observes};
+    bri_fix_report r;
+    st = bri_fixpoint(&p, x, &r, err);
+    (*out)->result.contraction = r.contraction;
+    (*out)->result.iterations = r.iterations;
+    (*out)->result.error = r.error;
+    if (st == BR_OK) st = sample(&a, &w, x, *out, err);
+  }
+  bri_free(pairs);
+  if (st != BR_OK) {
+    br_wave_destroy(*out);
+    *out = NULL;
+  }
+  return st;
+}
+
+void br_wave_destroy(br_wave *wave)
+{
+  if (!wave) return;
+  bri_free(wave->t);
+  bri_free(wave->u);
+  bri_free(wave->y);
+  bri_free(wave);
+}
+
+const br_wave_result *br_wave_get(const br_wave *wave) { return &wave->result; }

@@ -1,0 +1,107 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * list.c - "a=1,b=2,3" into the blocks, all or nothing. */
+#include <string.h>
+
+#include "../text/fail.h"
+#include "param.h"
+
+static void trim(const char **s, size_t *n)
+{
+  while (*n && ((*s)[0] == ' ' || (*s)[0] == '\t')) (*s)++, (*n)--;
+  while (*n && ((*s)[*n - 1] == ' ' || (*s)[*n - 1] == '\t')) (*n)--;
+}
+
+/* What is being read: the parameter that further items continue. */
+typedef struct {
+  br_params *p;
+  bri_param_at at;
+  size_t count; /* values so far */
+  int open;     /* a parameter has been named */
+} cursor;
+
+static br_status start(cursor *c, const char *name, size_t n, br_err *err)
+{
+  const br_status st = bri_param_find(c->p, name, n, &c->at, err);
+  if (st) return st;
+  const size_t row = c->p->row0[c->at.table] + c->at.row;
+  if (c->p->seen[row]) {
+    return bri_text_fail(err, BR_E_PARSE, (int)c->at.row, "parameter '%.*s' is given twice",
+                         bri_text_width(n), name);
+  }
+  c->p->seen[row] = 1;
+  c->count = 0;
+  c->open = 1;
+  return BR_OK;
+}
+
+static br_status add(cursor *c, const char *text, size_t n, br_err *err)
+{
+  const br_param_table *t = &c->p->tables[c->at.table];
+  const br_param *row = bri_param_row(c->p, c->at);
+  double *block = c->p->trial + c->p->slot0[c->at.table], x = 0;
+  if (n == 0 && c->count == 0 && row->max_len > 1) { /* "k=" empties a vector */
+    block[row->len_slot] = 0;
+    return BR_OK;
+  }
+  if (c->count == row->max_len) {
+    if (row->max_len > 1) {
+      return bri_text_fail(err, BR_E_SIZE, (int)row->slot, "%s: parameter %s takes at most %zu values",
+                           t->owner, row->name, row->max_len);
+    }
+    return bri_text_fail(err, BR_E_PARSE, (int)row->slot,
+                         "%s: '%.*s' after %s has no '=' and %s is one number, not a vector", t->owner,
+                         bri_text_width(n < 60 ? n : 60), text, row->name, row->name);
+  }
+  br_status st = bri_param_value(t, row, text, n, &x, err);
+  if (!st) st = bri_param_check(t, row, c->count, x, err);
+  if (st) return st;
+  block[row->slot + c->count++] = x;
+  if (row->max_len > 1) block[row->len_slot] = (double)c->count;
+  return BR_OK;
+}
+
+static br_status item(cursor *c, const char *s, size_t n, br_err *err)
+{
+  const char *eq = memchr(s, '=', n);
+  trim(&s, &n);
+  if (eq) {
+    const char *name = s, *value = eq + 1;
+    size_t name_len = (size_t)(eq - s), value_len = n - name_len - 1;
+    trim(&name, &name_len);
+    trim(&value, &value_len);
+    if (name_len == 0) {
+      return bri_text_fail(err, BR_E_PARSE, -1, "'%.*s' has no parameter name before '='", bri_text_width(n),
+                           s);
+    }
+    const br_status st = start(c, name, name_len, err);
+    return st ? st : add(c, value, value_len, err);
+  }
+  if (!c->open) {
+    return bri_text_fail(err, BR_E_PARSE, -1, "'%.*s' is not of the form NAME=VALUE", bri_text_width(n), s);
+  }
+  if (n == 0) {
+    return bri_text_fail(err, BR_E_PARSE, -1, "empty item after parameter %s (two commas, or one at the end)",
+                         bri_param_row(c->p, c->at)->name);
+  }
+  return add(c, s, n, err);
+}
+
+br_status br_params_set_list(br_params *p, const char *list, br_err *err)
+{
+  if (!p) return bri_text_fail(err, BR_E_ARG, -1, "br_params_set_list: NULL argument");
+  if (!list || !list[0]) return BR_OK;
+  cursor c = {p, {0, 0}, 0, 0};
+  memcpy(p->trial, p->block, p->slots * sizeof *p->trial);
+  memset(p->seen, 0, p->rows);
+  for (const char *s = list;;) {
+    const size_t n = strcspn(s, ",");
+    const br_status st = item(&c, s, n, err);
+    if (st) return st;
+    if (!s[n]) break;
+    s += n + 1;
+  }
+  memcpy(p->block, p->trial, p->slots * sizeof *p->block);
+  for (size_t r = 0; r < p->rows; r++) p->given[r] |= p->seen[r];
+  p->finished = 0;
+  return BR_OK;
+}

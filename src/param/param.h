@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * param.h - what the files of this room share. */
+#ifndef BRI_PARAM_H
+#define BRI_PARAM_H
+#include "bristle/param.h"
+
+/* A row found by name: table and row index. */
+typedef struct {
+  size_t table, row;
+} bri_param_at;
+
+struct br_params {
+  br_param_table *tables;
+  size_t ntables, rows, slots; /* rows and slots over all tables */
+  size_t *row0, *slot0;        /* where each table starts */
+  double *block;               /* [slots] present values */
+  double *trial;               /* [slots] values being changed; copied over when all went well */
+  unsigned char *given;        /* [rows] set by the caller */
+  unsigned char *seen;         /* [rows] already in the list being read */
+  const char **names;          /* [rows] for "did you mean" */
+  int finished;
+};
+
+/* Find by name of n characters, bare or with prefix. */
+br_status bri_param_find(const br_params *params, const char *name, size_t n, bri_param_at *at, br_err *err);
+
+static inline const br_param *bri_param_row(const br_params *params, bri_param_at at)
+{
+  return &params->tables[at.table].rows[at.row];
+}
+
+/* Is x allowed in this row?  err names owner, parameter, element and range. */
+br_status bri_param_check(const br_param_table *table, const br_param *row, size_t element, double x,
+                          br_err *err);
+
+/* One value of a row from text: a choice by name, or a number with or without unit. */
+br_status bri_param_value(const br_param_table *table, const br_param *row, const char *text, size_t n,
+                          double *x, br_err *err);
+
+#endif

@@ -1,0 +1,264 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * params.c - the parameter set: create, find, set and read numbers, finish. */
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "../../models/face.h"
+#include "../table/alloc.h"
+#include "../text/fail.h"
+#include "bristle/text.h"
+#include "param.h"
+
+br_param_table br_param_table_of(const br_model *m)
+{
+  const br_param_table t = {"model", m->name,     m->params, m->nparam, m->slots,
+                            1,       m->defaults, m->check,  m->prepare};
+  return t;
+}
+
+static void fill_defaults(br_params *p)
+{
+  for (size_t i = 0; i < p->ntables; i++) {
+    const br_param_table *t = &p->tables[i];
+    if (t->defaults) t->defaults(p->block + p->slot0[i]);
+    else bri_defaults(t->rows, t->nrows, t->slots, p->block + p->slot0[i]);
+  }
+}
+
+static br_status check_tables(const br_param_table *tables, size_t n, br_err *err)
+{
+  for (size_t i = 0; i < n; i++) {
+    if (!tables[i].prefix || !tables[i].owner || (tables[i].nrows && !tables[i].rows)) {
+      return bri_text_fail(err, BR_E_ARG, (int)i,
+                           "br_params_create_tables: table %zu lacks prefix, owner or rows", i);
+    }
+    for (size_t j = 0; j < i; j++) {
+      if (strcmp(tables[i].prefix, tables[j].prefix) == 0) {
+        return bri_text_fail(err, BR_E_ARG, (int)i, "br_params_create_tables: prefix '%s' is used twice",
+                             tables[i].prefix);
+      }
+    }
+  }
+  return BR_OK;
+}
+
+br_status br_params_create_tables(const br_param_table *tables, size_t ntables, br_params **out, br_err *err)
+{
+  if (!out) return bri_text_fail(err, BR_E_ARG, -1, "br_params_create_tables: NULL argument");
+  *out = NULL;
+  if (!tables || ntables == 0) return bri_text_fail(err, BR_E_ARG, -1, "br_params_create_tables: no tables");
+  const br_status st = check_tables(tables, ntables, err);
+  if (st) return st;
+  br_params *p = bri_calloc(1, sizeof *p);
+  if (!p) return bri_text_fail(err, BR_E_NOMEM, -1, "parameters: out of memory");
+  for (size_t i = 0; i < ntables; i++) {
+    p->rows += tables[i].nrows;
+    p->slots += tables[i].slots;
+  }
+  p->ntables = ntables;
+  p->tables = bri_malloc_array(ntables, sizeof *p->tables);
+  p->row0 = bri_malloc_array(ntables, sizeof *p->row0);
+  p->slot0 = bri_malloc_array(ntables, sizeof *p->slot0);
+  p->block = bri_calloc(p->slots, sizeof *p->block);
+  p->trial = bri_calloc(p->slots, sizeof *p->trial);
+  p->given = bri_calloc(p->rows, 1);
+  p->seen = bri_calloc(p->rows, 1);
+  p->names = bri_calloc(p->rows, sizeof *p->names);
+  if (!p->tables || !p->row0 || !p->slot0 || !p->block || !p->trial || !p->given || !p->seen || !p->names) {
+    br_params_destroy(p);
+    return bri_text_fail(err, BR_E_NOMEM, -1, "parameters: out of memory");
+  }
+  memcpy(p->tables, tables, ntables * sizeof *tables);
+  size_t row = 0, slot = 0;
+  for (size_t i = 0; i < ntables; i++) {
+    p->row0[i] = row;
+    p->slot0[i] = slot;
+    for (size_t r = 0; r < tables[i].nrows; r++) p->names[row + r] = tables[i].rows[r].name;
+    row += tables[i].nrows;
+    slot += tables[i].slots;
+  }
+  fill_defaults(p);
+  *out = p;
+  return BR_OK;
+}
+
+br_status br_params_create(const br_model *m, br_params **out, br_err *err)
+{
+  if (out) *out = NULL;
+  if (!m) return bri_text_fail(err, BR_E_ARG, -1, "br_params_create: NULL model");
+  const br_param_table t = br_param_table_of(m);
+  return br_params_create_tables(&t, 1, out, err);
+}
+
+void br_params_destroy(br_params *p)
+{
+  if (!p) return;
+  bri_free(p->tables);
+  bri_free(p->row0);
+  bri_free(p->slot0);
+  bri_free(p->block);
+  bri_free(p->trial);
+  bri_free(p->given);
+  bri_free(p->seen);
+  bri_free(p->names);
+  bri_free(p);
+}
+
+/* ---- names ---- */
+
+static int same(const char *name, const char *text, size_t n)
+{
+  return strlen(name) == n && memcmp(name, text, n) == 0;
+}
+
+/* "lugre" or "maxwell_slip and pulled_block": who could have had the name. */
+static void owners(const br_params *p, size_t first, size_t last, size_t size, char *buf)
+{
+  size_t used = 0;
+  buf[0] = '\0';
+  for (size_t i = first; i < last && used < size; i++) {
+    const int k = snprintf(buf + used, size - used, "%s%s", used ? " or " : "", p->tables[i].owner);
+    used += k > 0 ? (size_t)k : 0;
+  }
+}
+
+/* Unknown in the tables first..last-1: say so, with the nearest name. */
+static br_status unknown(const br_params *p, size_t first, size_t last, const char *name, size_t n,
+                         br_err *err)
+{
+  char copy[64], who[96];
+  const size_t row = p->row0[first];
+  const size_t end = last < p->ntables ? p->row0[last] : p->rows;
+  (void)snprintf(copy, sizeof copy, "%.*s", (int)(n < sizeof copy ? n : sizeof copy - 1), name);
+  owners(p, first, last, sizeof who, who);
+  const char *near = br_nearest_name(copy, p->names + row, end - row);
+  if (near) {
+    return bri_text_fail(err, BR_E_NAME, -1, "%s has no parameter '%.*s'; did you mean '%s'?", who,
+                         bri_text_width(n), name, near);
+  }
+  char list[128];
+  size_t used = 0;
+  list[0] = '\0';
+  for (size_t r = row; r < end; r++) {
+    const int k = snprintf(list + used, sizeof list - used, "%s%s", used ? ", " : "", p->names[r]);
+    if (k < 0 || (size_t)k >= sizeof list - used) {
+      list[used] = '\0';
+      break;
+    }
+    used += (size_t)k;
+  }
+  return bri_text_fail(err, BR_E_NAME, -1, "%s has no parameter '%.*s'; it has %s", who,
+                       bri_text_width(n < 40 ? n : 40), name, used ? list : "none");
+}
+
+br_status bri_param_find(const br_params *p, const char *name, size_t n, bri_param_at *at, br_err *err)
+{
+  const char *dot = memchr(name, '.', n);
+  size_t first = 0, last = p->ntables;
+  if (dot) {
+    const size_t len = (size_t)(dot - name);
+    while (first < p->ntables && !same(p->tables[first].prefix, name, len)) first++;
+    if (first == p->ntables) {
+      return bri_text_fail(err, BR_E_NAME, -1, "'%.*s': no table '%.*s'; there is '%s%s%s'",
+                           bri_text_width(n), name, bri_text_width(len), name, p->tables[0].prefix,
+                           p->ntables > 1 ? "' and '" : "", p->ntables > 1 ? p->tables[1].prefix : "");
+    }
+    last = first + 1;
+    name = dot + 1;
+    n -= len + 1;
+  }
+  size_t hits = 0;
+  bri_param_at found[2] = {{0, 0}, {0, 0}};
+  for (size_t i = first; i < last; i++) {
+    for (size_t r = 0; r < p->tables[i].nrows && hits < 2; r++) {
+      if (!same(p->tables[i].rows[r].name, name, n)) continue;
+      found[hits].table = i;
+      found[hits++].row = r;
+    }
+  }
+  if (hits == 0) return unknown(p, first, last, name, n, err);
+  if (hits == 2) {
+    const br_param_table *a = &p->tables[found[0].table], *b = &p->tables[found[1].table];
+    return bri_text_fail(err, BR_E_NAME, -1,
+                         "parameter '%.*s' is in two tables: write %s.%.*s (%s) or %s.%.*s (%s)",
+                         bri_text_width(n), name, a->prefix, bri_text_width(n), name, a->owner, b->prefix,
+                         bri_text_width(n), name, b->owner);
+  }
+  *at = found[0];
+  return BR_OK;
+}
+
+/* ---- numbers ---- */
+
+br_status br_params_set(br_params *p, const char *name, const double *values, size_t n, br_err *err)
+{
+  bri_param_at at = {0, 0};
+  if (!p || !name || (n && !values)) return bri_text_fail(err, BR_E_ARG, -1, "br_params_set: NULL argument");
+  br_status st = bri_param_find(p, name, strlen(name), &at, err);
+  if (st) return st;
+  const br_param_table *t = &p->tables[at.table];
+  const br_param *row = bri_param_row(p, at);
+  if (n > row->max_len || (n == 0 && row->max_len == 1)) {
+    return bri_text_fail(err, BR_E_SIZE, (int)row->slot, "%s: parameter %s takes %s%zu value(s), not %zu",
+                         t->owner, row->name, row->max_len > 1 ? "at most " : "", row->max_len, n);
+  }
+  for (size_t i = 0; i < n; i++) {
+    st = bri_param_check(t, row, i, values[i], err);
+    if (st) return st;
+  }
+  double *block = p->block + p->slot0[at.table];
+  if (n) memcpy(block + row->slot, values, n * sizeof *values);
+  if (row->max_len > 1) block[row->len_slot] = (double)n;
+  p->given[p->row0[at.table] + at.row] = 1;
+  p->finished = 0;
+  return BR_OK;
+}
+
+br_status br_params_get(const br_params *p, const char *name, size_t max, double *values, size_t *n,
+                        br_err *err)
+{
+  bri_param_at at = {0, 0};
+  if (!p || !name || !n || (max && !values))
+    return bri_text_fail(err, BR_E_ARG, -1, "br_params_get: NULL argument");
+  const br_status st = bri_param_find(p, name, strlen(name), &at, err);
+  if (st) return st;
+  const br_param *row = bri_param_row(p, at);
+  const double *block = p->block + p->slot0[at.table];
+  *n = row->max_len == 1 ? 1 : (size_t)block[row->len_slot];
+  for (size_t i = 0; i < *n && i < max; i++) values[i] = block[row->slot + i];
+  return BR_OK;
+}
+
+int br_params_given(const br_params *p, const char *name)
+{
+  bri_param_at at = {0, 0};
+  if (!p || !name || bri_param_find(p, name, strlen(name), &at, NULL) != BR_OK) return 0;
+  return p->given[p->row0[at.table] + at.row];
+}
+
+br_status br_params_finish(br_params *p, br_err *err)
+{
+  if (!p) return bri_text_fail(err, BR_E_ARG, -1, "br_params_finish: NULL argument");
+  for (size_t i = 0; i < p->ntables; i++) {
+    const br_param_table *t = &p->tables[i];
+    const double *block = p->block + p->slot0[i];
+    const br_status st =
+        t->check ? t->check(block, err) : bri_check_ranges(t->owner, t->rows, t->nrows, block, err);
+    if (st) return st;
+  }
+  for (size_t i = 0; i < p->ntables; i++) {
+    if (p->tables[i].prepare) p->tables[i].prepare(p->block + p->slot0[i]);
+  }
+  p->finished = 1;
+  return BR_OK;
+}
+
+const double *br_params_block(const br_params *p, const char *prefix)
+{
+  if (!p || !prefix || !p->finished) return NULL;
+  for (size_t i = 0; i < p->ntables; i++) {
+    if (strcmp(p->tables[i].prefix, prefix) == 0) return p->block + p->slot0[i];
+  }
+  return NULL;
+}

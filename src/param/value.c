@@ -1,0 +1,127 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * value.c - one parameter value: text to number, unit and range. */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "../../models/face.h"
+#include "../text/fail.h"
+#include "bristle/text.h"
+#include "bristle/unit.h"
+#include "param.h"
+
+enum { CHOICES = 16, CHOICE_TEXT = 32 };
+
+const char *br_param_range(const br_param *row, size_t size, char *buf)
+{
+  if (!buf || size == 0) return "";
+  buf[0] = '\0';
+  if (row) bri_range_text(row, buf, size);
+  return buf;
+}
+
+const char *br_param_choice(const br_param *row, size_t index, size_t *len)
+{
+  const char *s = row ? row->choices : NULL;
+  while (s) {
+    const char *end = strchr(s, '|');
+    if (index-- == 0) {
+      if (len) *len = end ? (size_t)(end - s) : strlen(s);
+      return s;
+    }
+    s = end ? end + 1 : NULL;
+  }
+  return NULL;
+}
+
+size_t br_param_choices(const br_param *row)
+{
+  size_t n = 0;
+  while (br_param_choice(row, n, NULL)) n++;
+  return n;
+}
+
+br_status bri_param_check(const br_param_table *table, const br_param *row, size_t element, double x,
+                          br_err *err)
+{
+  char range[112], where[24] = "";
+  const int above = row->lo_open ? x > row->lo : x >= row->lo;
+  const int below = row->hi_open ? x < row->hi : x <= row->hi;
+  const size_t choices = br_param_choices(row);
+  const int known = choices == 0 || (x >= 0 && x < (double)choices && x == floor(x));
+  if (isfinite(x) && above && below && known) return BR_OK;
+  bri_range_text(row, range, sizeof range);
+  if (row->max_len > 1) (void)snprintf(where, sizeof where, "[%zu]", element + 1);
+  const char *unit = strcmp(row->unit, "1") == 0 ? "" : row->unit;
+  return bri_text_fail(err, isnan(x) ? BR_E_NAN : BR_E_RANGE, (int)row->slot,
+                       "%s: parameter %s%s = %.9g%s%s is out of range: must be %s", table->owner, row->name,
+                       where, x, unit[0] ? " " : "", unit, range);
+}
+
+static br_status choice_value(const br_param_table *table, const br_param *row, const char *text, size_t n,
+                              double *x, br_err *err)
+{
+  char copies[CHOICES][CHOICE_TEXT], given[CHOICE_TEXT];
+  const char *list[CHOICES];
+  size_t count = 0;
+  for (; count < CHOICES; count++) {
+    size_t len = 0;
+    const char *s = br_param_choice(row, count, &len);
+    if (!s) break;
+    if (len == n && memcmp(s, text, n) == 0) {
+      *x = (double)count;
+      return BR_OK;
+    }
+    (void)snprintf(copies[count], CHOICE_TEXT, "%.*s", (int)(len < CHOICE_TEXT ? len : CHOICE_TEXT - 1), s);
+    list[count] = copies[count];
+  }
+  (void)snprintf(given, sizeof given, "%.*s", (int)(n < CHOICE_TEXT ? n : CHOICE_TEXT - 1), text);
+  const char *near = br_nearest_name(given, list, count);
+  return bri_text_fail(err, BR_E_NAME, (int)row->slot, "%s: parameter %s = '%.*s' must be one of %s%s%s%s",
+                       table->owner, row->name, bri_text_width(n), text, row->choices,
+                       near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
+}
+
+/* The same quantity for rotation: N becomes N m and a length becomes an angle.  N^a m^b s^c has the exponents
+ * a + b of length, a of mass; N m^a rad^b has 2 a of length, a of mass and b of angle. */
+static br_unit rotary_unit(br_unit u)
+{
+  const signed char force = u.dim[BR_DIM_MASS];
+  u.dim[BR_DIM_ANGLE] = (signed char)(u.dim[BR_DIM_LENGTH] - force);
+  u.dim[BR_DIM_LENGTH] = (signed char)(2 * force);
+  return u;
+}
+
+/* Written for motion along a line, or where the table allows it for rotation. */
+static int fits(const br_param_table *table, const br_unit *wanted, const br_unit *written)
+{
+  if (br_unit_same(wanted, written)) return 1;
+  if (!table->rotary) return 0;
+  const br_unit turned = rotary_unit(*wanted);
+  return br_unit_same(&turned, written);
+}
+
+br_status bri_param_value(const br_param_table *table, const br_param *row, const char *text, size_t n,
+                          double *x, br_err *err)
+{
+  br_unit wanted, written;
+  int has_unit = 0;
+  br_err why = {BR_OK, -1, ""};
+  if (row->choices) return choice_value(table, row, text, n, x, err);
+  br_status st = br_quantity_parse(text, n, x, &written, &has_unit, &why);
+  if (st) {
+    return bri_text_fail(err, st, (int)row->slot, "%s: parameter %s: %.160s", table->owner, row->name,
+                         n ? why.msg : "has no value");
+  }
+  if (!has_unit) return BR_OK;
+  st = br_unit_parse(row->unit, strlen(row->unit), &wanted, &why);
+  if (st)
+    return bri_text_fail(err, BR_E_ARG, (int)row->slot, "%s: table of %s: %.160s", table->owner, row->name,
+                         why.msg);
+  if (fits(table, &wanted, &written)) return BR_OK;
+  char dim[64];
+  return bri_text_fail(err, BR_E_PARSE, (int)row->slot,
+                       "%s: parameter %s = %.*s has dimension %s, but %s is in %s", table->owner, row->name,
+                       bri_text_width(n), text, br_unit_text(&written, sizeof dim, dim), row->name,
+                       row->unit);
+}

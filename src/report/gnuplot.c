@@ -1,0 +1,122 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * gnuplot.c - names of the files of a picture; start gnuplot and read what it complains about. */
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "../text/fail.h"
+#include "plot.h"
+
+br_status bri_plot_names_of(const char *path, bri_plot_names *n, br_err *err)
+{
+  const char *dot = path ? strrchr(path, '.') : NULL;
+  const char *slash = path ? strrchr(path, '/') : NULL;
+  if (!dot || (strcmp(dot, ".svg") != 0 && strcmp(dot, ".png") != 0) || dot == path ||
+      (slash && dot <= slash + 1)) {
+    return bri_text_fail(err, BR_E_ARG, -1, "picture '%.120s': the name must end in .svg or .png",
+                         path ? path : "");
+  }
+  const int stem = (int)(dot - path);
+  if (stem + 16 >= BRI_PLOT_PATH) return bri_text_fail(err, BR_E_SIZE, -1, "picture: the path is too long");
+  const size_t tail = slash ? (size_t)(slash + 1 - path) : 0;
+  n->svg = dot[1] == 's';
+  (void)snprintf(n->path, sizeof n->path, "%.*s%s", stem, path, n->svg ? ".svg" : ".png");
+  (void)snprintf(n->data_path, sizeof n->data_path, "%.*s.dat", stem, path);
+  (void)snprintf(n->script_path, sizeof n->script_path, "%.*s.gp", stem, path);
+  (void)snprintf(n->picture_part, sizeof n->picture_part, "%.*s%s.part", stem, path,
+                 n->svg ? ".svg" : ".png");
+  (void)snprintf(n->data_part, sizeof n->data_part, "%.*s.dat.part", stem, path);
+  (void)snprintf(n->script_part, sizeof n->script_part, "%.*s.gp.part", stem, path);
+  (void)snprintf(n->dir, sizeof n->dir, "%.*s", tail ? (int)tail : 1, tail ? path : ".");
+  n->picture = n->path + tail;
+  n->data = n->data_path + tail;
+  n->script = n->script_path + tail;
+  return BR_OK;
+}
+
+br_status bri_plot_find_gnuplot(br_err *err)
+{
+  const char *path = getenv("PATH");
+  char full[BRI_PLOT_PATH];
+  while (path && *path) {
+    const size_t n = strcspn(path, ":");
+    const int k = snprintf(full, sizeof full, "%.*s/gnuplot", n ? (int)n : 1, n ? path : ".");
+    if (k > 0 && (size_t)k < sizeof full && access(full, X_OK) == 0) return BR_OK;
+    path += n + (path[n] == ':');
+  }
+  return bri_text_fail(
+      err, BR_E_UNSUPPORTED, -1,
+      "gnuplot is not installed (Debian package gnuplot-nox): no pictures; tables need nothing");
+}
+
+/* "out='x.svg.part';dat='x.dat.part'": the script draws from and to the parts this time.
+ * A quote in a name is doubled, as gnuplot wants it. */
+static void assignments(const bri_plot_names *n, size_t size, char *buf)
+{
+  const char *const text[] = {"out='", n->picture, ".part';dat='", n->data, ".part'"};
+  size_t used = 0;
+  for (size_t i = 0; i < 5; i++) {
+    for (const char *s = text[i]; *s && used + 3 < size; s++) {
+      if (*s == '\'' && i % 2 == 1) buf[used++] = '\'';
+      buf[used++] = *s;
+    }
+  }
+  buf[used] = '\0';
+}
+
+/* In the child: only calls that are safe between fork and exec. */
+static void child(const bri_plot_names *n, int out, char *const argv[])
+{
+  if (chdir(n->dir) != 0 || dup2(out, 1) < 0 || dup2(out, 2) < 0) _exit(126);
+  (void)execvp("gnuplot", argv);
+  _exit(127);
+}
+
+/* First line of what gnuplot said, for the message. */
+static void first_line(int fd, size_t size, char *buf)
+{
+  char rest[512];
+  size_t used = 0;
+  for (;;) {
+    const int keep = used + 1 < size;
+    const ssize_t k = keep ? read(fd, buf + used, size - 1 - used) : read(fd, rest, sizeof rest);
+    if (k < 0 && errno == EINTR) continue;
+    if (k <= 0) break;
+    if (keep) used += (size_t)k;
+  }
+  buf[used] = '\0';
+  const size_t blank = strspn(buf, " \t\r\n");
+  memmove(buf, buf + blank, used - blank + 1);
+  buf[strcspn(buf, "\r\n")] = '\0';
+}
+
+br_status bri_plot_run(const bri_plot_names *n, br_err *err)
+{
+  char sets[4 * BRI_PLOT_PATH], script[BRI_PLOT_PATH + 16], said[160];
+  char gnuplot[] = "gnuplot", option[] = "-e";
+  int fd[2], status = 0;
+  assignments(n, sizeof sets, sets);
+  (void)snprintf(script, sizeof script, "./%s.part", n->script); /* the name may start with a dash */
+  char *const argv[] = {gnuplot, option, sets, script, NULL};
+  if (pipe(fd) != 0) return bri_text_fail(err, BR_E_IO, -1, "cannot start gnuplot: %s", strerror(errno));
+  (void)fcntl(fd[0], F_SETFD, FD_CLOEXEC);
+  const pid_t pid = fork();
+  if (pid == 0) child(n, fd[1], argv);
+  (void)close(fd[1]);
+  if (pid < 0) {
+    (void)close(fd[0]);
+    return bri_text_fail(err, BR_E_IO, -1, "cannot start gnuplot: %s", strerror(errno));
+  }
+  first_line(fd[0], sizeof said, said);
+  (void)close(fd[0]);
+  while (waitpid(pid, &status, 0) < 0 && errno == EINTR) {}
+  if (WIFEXITED(status) && WEXITSTATUS(status) == 0 && access(n->picture_part, F_OK) == 0) return BR_OK;
+  return bri_text_fail(err, BR_E_IO, -1, "gnuplot could not draw '%.100s': %s", n->path,
+                       said[0]               ? said
+                       : WIFSIGNALED(status) ? "it was stopped"
+                                             : "no message");
+}

@@ -1,0 +1,223 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * plot.c - line plots: data, gnuplot script and picture, put in place together. */
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "../text/fail.h"
+#include "bristle/report.h"
+#include "bristle/text.h"
+#include "plot.h"
+
+/* Okabe and Ito's palette, without yellow, which is too light on white: told apart by colour-blind
+ * readers, and the dashes tell the lines apart without colour. */
+static const char *const COLOURS[] = {"#0072B2", "#D55E00", "#009E73", "#CC79A7",
+                                      "#56B4E9", "#E69F00", "#000000"};
+static const char *const DASHES[] = {"1", "(12,4)", "(4,3)", "(12,3,3,3)"};
+enum { NCOLOURS = 7, NDASHES = 4 };
+
+/* ---- data: one block per line, separated by two blank lines ("index k" in gnuplot) ---- */
+
+static void write_data(FILE *f, const br_plot *plot)
+{
+  size_t k = 0;
+  for (size_t p = 0; p < plot->npanels; p++) {
+    const br_plot_panel *panel = &plot->panels[p];
+    for (size_t i = 0; i < panel->nlines; i++, k++) {
+      const br_plot_line *line = &panel->lines[i];
+      char x[BR_DOUBLE_TEXT], y[BR_DOUBLE_TEXT];
+      if (k) (void)fputs("\n\n", f);
+      (void)fprintf(f, "# index %zu: %s [%s] | %s [%s]%s%s\n", k, panel->xlabel,
+                    panel->xunit ? panel->xunit : "", panel->ylabel, panel->yunit ? panel->yunit : "",
+                    line->label ? " | " : "", line->label ? line->label : "");
+      for (size_t j = 0; j < line->n; j++) {
+        (void)br_format_double(line->x[j], x);
+        (void)br_format_double(line->y[j], y);
+        (void)fprintf(f, "%s %s\n", x, y);
+      }
+    }
+  }
+}
+
+/* ---- script ---- */
+
+/* Text in single quotes, where gnuplot knows only '' for '. */
+static void quoted(FILE *f, const char *s)
+{
+  (void)fputc('\'', f);
+  for (; *s; s++) {
+    if (*s == '\'') (void)fputc('\'', f);
+    (void)fputc(*s == '\n' ? ' ' : *s, f);
+  }
+  (void)fputc('\'', f);
+}
+
+static void setting(FILE *f, const char *what, const char *text)
+{
+  (void)fprintf(f, "set %s ", what);
+  quoted(f, text);
+  (void)fputc('\n', f);
+}
+
+/* Labels stand at the last finite point of their line, instead of a legend. */
+static void direct_label(FILE *f, const br_plot_line *line, const bri_axis *x, const bri_axis *y,
+                         size_t style)
+{
+  size_t j = line->n;
+  while (j && !(line->x[j - 1] - line->x[j - 1] == 0 && line->y[j - 1] - line->y[j - 1] == 0)) j--;
+  if (!line->label || j == 0) return;
+  (void)fprintf(f, "set label ");
+  quoted(f, line->label);
+  (void)fprintf(f, " at %.17g,%.17g offset 0.6,0.4 textcolor rgb '%s'\n", line->x[j - 1] * x->factor,
+                line->y[j - 1] * y->factor, COLOURS[style % NCOLOURS]);
+}
+
+static void write_axis(FILE *f, const char *axis, const char *label, const bri_axis *a)
+{
+  char text[256], what[16];
+  (void)snprintf(text, sizeof text, "%.200s%s%s", label, a->unit[0] ? ", " : "", a->unit);
+  (void)snprintf(what, sizeof what, "%slabel", axis);
+  setting(f, what, text);
+  (void)fprintf(f, "set %srange [%.12g:%.12g]\nset %stics %.12g\n", axis, a->from, a->to, axis, a->step);
+}
+
+static void write_panel(FILE *f, const br_plot_panel *panel, size_t first)
+{
+  if (panel->title) setting(f, "title", panel->title);
+  else (void)fputs("unset title\n", f);
+  const bri_axis x = bri_axis_of(panel, 0), y = bri_axis_of(panel, 1);
+  write_axis(f, "x", panel->xlabel, &x);
+  write_axis(f, "y", panel->ylabel, &y);
+  (void)fputs("unset label\n", f);
+  for (size_t i = 0; i < panel->nlines; i++) direct_label(f, &panel->lines[i], &x, &y, i);
+  (void)fputs("plot ", f);
+  for (size_t i = 0; i < panel->nlines; i++) {
+    (void)fprintf(f, "%sdat index %zu using ($1*%g):($2*%g) with ", i ? ", \\\n     " : "", first + i,
+                  x.factor, y.factor);
+    if (panel->lines[i].kind == BR_PLOT_POINTS) {
+      (void)fprintf(f, "points pointtype 7 pointsize 0.6 linecolor rgb '%s' notitle", COLOURS[i % NCOLOURS]);
+    } else {
+      (void)fprintf(f, "lines linewidth 1.6 dashtype %s linecolor rgb '%s' notitle", DASHES[i % NDASHES],
+                    COLOURS[i % NCOLOURS]);
+    }
+  }
+  (void)fputc('\n', f);
+}
+
+static void write_script(FILE *f, const br_plot *plot, const bri_plot_names *names)
+{
+  const int width = plot->npanels > 1 ? 480 * (int)plot->npanels : 640;
+  (void)fputs("# Redraw: gnuplot ", f);
+  (void)fprintf(f, "%s\n", names->script);
+  (void)fputs("if (!exists('out')) out = ", f);
+  quoted(f, names->picture);
+  (void)fputs("\nif (!exists('dat')) dat = ", f);
+  quoted(f, names->data);
+  if (names->svg) {
+    (void)fprintf(f, "\nset terminal svg size %d,440 font 'Helvetica,14' background rgb 'white'\n", width);
+  } else {
+    (void)fprintf(f,
+                  "\nif (strstrt(GPVAL_TERMINALS, 'pngcairo') > 0) {\n"
+                  "  set terminal pngcairo size %d,880 font 'Helvetica,24' linewidth 2\n"
+                  "} else {\n  set terminal png size %d,880 font 'Helvetica,24' linewidth 2\n}\n",
+                  2 * width, 2 * width);
+  }
+  (void)fputs(
+      "set output out\nset encoding utf8\nset termoption noenhanced\nset border 3 linecolor rgb '#444444'\n"
+      "set tics nomirror out textcolor rgb '#222222'\nset grid linetype 1 linecolor rgb '#e4e4e4'\n"
+      "set format '%g'\nset key off\n",
+      f);
+  if (plot->npanels > 1) {
+    (void)fprintf(f, "set multiplot layout 1,%zu", plot->npanels);
+    if (plot->title) {
+      (void)fputs(" title ", f);
+      quoted(f, plot->title);
+    }
+    (void)fputc('\n', f);
+  }
+  size_t first = 0;
+  for (size_t p = 0; p < plot->npanels; p++) {
+    if (plot->npanels == 1 && plot->title && !plot->panels[p].title) {
+      br_plot_panel named = plot->panels[p];
+      named.title = plot->title;
+      write_panel(f, &named, first);
+    } else {
+      write_panel(f, &plot->panels[p], first);
+    }
+    first += plot->panels[p].nlines;
+  }
+  if (plot->npanels > 1) (void)fputs("unset multiplot\n", f);
+  (void)fputs("unset output\n", f);
+}
+
+/* ---- files ---- */
+
+static br_status finish(FILE *f, const char *path, br_err *err)
+{
+  const int bad = ferror(f), closed = fclose(f);
+  if (!bad && closed == 0) return BR_OK;
+  return bri_text_fail(err, BR_E_IO, -1, "cannot write '%s': %s", path, strerror(errno ? errno : EIO));
+}
+
+static br_status write_parts(const br_plot *plot, const bri_plot_names *names, br_err *err)
+{
+  errno = 0;
+  FILE *f = fopen(names->data_part, "w");
+  if (!f) return bri_text_fail(err, BR_E_IO, -1, "cannot write '%s': %s", names->data_part, strerror(errno));
+  write_data(f, plot);
+  br_status st = finish(f, names->data_part, err);
+  if (st) return st;
+  f = fopen(names->script_part, "w");
+  if (!f)
+    return bri_text_fail(err, BR_E_IO, -1, "cannot write '%s': %s", names->script_part, strerror(errno));
+  write_script(f, plot, names);
+  return finish(f, names->script_part, err);
+}
+
+static br_status put_in_place(const bri_plot_names *n, br_err *err)
+{
+  if (rename(n->data_part, n->data_path) == 0 && rename(n->script_part, n->script_path) == 0 &&
+      rename(n->picture_part, n->path) == 0) {
+    return BR_OK;
+  }
+  return bri_text_fail(err, BR_E_IO, -1, "cannot write '%s': %s", n->path, strerror(errno));
+}
+
+static br_status check_plot(const br_plot *plot, br_err *err)
+{
+  int good = plot && plot->panels && plot->npanels >= 1 && plot->npanels <= 4;
+  for (size_t p = 0; good && p < plot->npanels; p++) {
+    const br_plot_panel *panel = &plot->panels[p];
+    good = panel->xlabel && panel->ylabel && panel->lines && panel->nlines >= 1;
+    for (size_t i = 0; good && i < panel->nlines; i++) {
+      good = panel->lines[i].n >= 1 && panel->lines[i].x && panel->lines[i].y;
+    }
+  }
+  return good ? BR_OK
+              : bri_text_fail(err, BR_E_ARG, -1, "br_plot_write: panels, axis labels or lines are missing");
+}
+
+br_status br_plot_check(const char *path, br_err *err)
+{
+  bri_plot_names names;
+  const br_status st = bri_plot_names_of(path, &names, err);
+  return st ? st : bri_plot_find_gnuplot(err);
+}
+
+br_status br_plot_write(const char *path, const br_plot *plot, br_err *err)
+{
+  bri_plot_names names;
+  br_status st = bri_plot_names_of(path, &names, err);
+  if (!st) st = bri_plot_find_gnuplot(err);
+  if (!st) st = check_plot(plot, err);
+  if (st) return st;
+  st = write_parts(plot, &names, err);
+  if (!st) st = bri_plot_run(&names, err);
+  if (!st) st = put_in_place(&names, err);
+  if (st) {
+    (void)remove(names.data_part);
+    (void)remove(names.script_part);
+    (void)remove(names.picture_part);
+  }
+  return st;
+}

@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * plot.h - file names of a picture, and the gnuplot process. */
+#ifndef BRI_REPORT_PLOT_H
+#define BRI_REPORT_PLOT_H
+#include "bristle/report.h"
+
+enum { BRI_PLOT_PATH = 1024 };
+
+/* For dir/x.svg: what the three files are called, in full and as seen from dir. */
+typedef struct {
+  char path[BRI_PLOT_PATH], data_path[BRI_PLOT_PATH], script_path[BRI_PLOT_PATH];
+  char picture_part[BRI_PLOT_PATH], data_part[BRI_PLOT_PATH], script_part[BRI_PLOT_PATH];
+  char dir[BRI_PLOT_PATH];
+  const char *picture, *data, *script; /* tails of the first three */
+  int svg;                             /* else png */
+} bri_plot_names;
+
+/* Range, distance of tics and prefixed unit of an axis (0: x, 1: y), all in that unit; factor: from SI. */
+typedef struct {
+  double factor, from, to, step;
+  char unit[32];
+} bri_axis;
+bri_axis bri_axis_of(const br_plot_panel *panel, int which);
+
+br_status bri_plot_names_of(const char *path, bri_plot_names *names, br_err *err);
+br_status bri_plot_find_gnuplot(br_err *err);
+/* Run the script part on the data part, into the picture part, inside dir. */
+br_status bri_plot_run(const bri_plot_names *names, br_err *err);
+
+#endif

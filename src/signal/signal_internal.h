@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * signal_internal.h - how the kinds of signals are held.
+ * Three forms cover all kinds: knots with straight or cubic lines between them (pwl.c), one sine of a phase
+ * that is linear or quadratic in time (phase.c), a sum of sines with a table of its turning points (sines.c).
+ * */
+#ifndef BRI_SIGNAL_INTERNAL_H
+#define BRI_SIGNAL_INTERNAL_H
+#include "bristle/signal.h"
+
+/* Points between which u is monotone.  Local time s = t - origin, s[0] = 0.  rho: path length from s[0].
+ * All arrays live in one block. */
+typedef struct {
+  size_t n;      /* knots, >= 1 */
+  double origin; /* time of knot 0, s */
+  double *s, *u, *rho;
+  size_t ncorner, *corner; /* knots where u' jumps or changes sign; of a period the last knot is left out */
+  double period;           /* 0: not periodic; else s[n-1] */
+  double rho_zero;         /* path length from knot 0 to t = 0 */
+  double mean_step;        /* guess for the search: s[n-1] / (n-1) */
+} bri_knots;
+
+typedef struct {
+  double (*value)(const br_signal *sig, double t);
+  double (*rate)(const br_signal *sig, double t, int side);
+  double (*next_corner)(const br_signal *sig, double t);
+  double (*variation)(const br_signal *sig, double t);
+  double (*normalised)(const br_signal *sig, double rho);
+} bri_signal_ops;
+
+struct br_signal {
+  const bri_signal_ops *ops;
+  double period, duration;
+  double path; /* of one period */
+  bri_knots knots;
+  /* pwl.c */
+  double *slope; /* PCHIP: rate at each knot; NULL: straight lines */
+  double speed;  /* > 0: |u'| is this everywhere; kept apart from the knots so that it has no rounding */
+  double ramp;   /* slope of a ramp */
+  /* phase.c: u = amplitude sin(2 pi p(t) + phase) + offset, p = f0 t + (f1-f0) t^2/(2T) in [0,T], straight
+   * outside */
+  double amplitude, f0, f1, sweep, phase, offset;
+  /* sines.c */
+  size_t nsines;
+  double *sines; /* amplitude, frequency (or multiple of the base), phase of each */
+  double base;   /* Hz; 0: not periodic */
+  double m2, m3; /* bounds of |u''| and |u'''| */
+};
+
+/* knots.c */
+br_status bri_knots_create(bri_knots *k, size_t n, br_err *err);
+void bri_knots_release(bri_knots *k);
+void bri_knots_measure(bri_knots *k); /* rho from u; mean_step from s */
+/* Local time of t, and the number of whole periods before it. */
+double bri_knots_local(const bri_knots *k, double t, double *periods);
+/* Segment i with s[i] <= x <= s[i+1], clamped to the table; n >= 2. */
+size_t bri_knots_segment(const bri_knots *k, double x);
+/* Times closer than this are the same time. */
+double bri_knots_tolerance(const bri_knots *k, double t);
+double bri_knots_next_corner(const bri_knots *k, double t);
+double bri_knots_variation(const bri_knots *k, double t, double u);
+double bri_knots_normalised(const bri_knots *k, double rho);
+
+/* pwl.c */
+extern const bri_signal_ops bri_pwl_ops, bri_step_ops, bri_ramp_ops;
+br_status bri_pwl_finish(br_signal *sig,
+                         br_err *err); /* knots.s, u, origin, period are set: corners, rho, ends */
+br_status bri_signal_triangle(double amplitude, double frequency, br_signal **out, br_err *err);
+br_status bri_signal_step(double height, double t0, br_signal **out, br_err *err);
+br_status bri_signal_ramp(double slope, br_signal **out, br_err *err);
+
+/* phase.c */
+br_status bri_signal_sine(double amplitude, double frequency, double phase, double offset, br_signal **out,
+                          br_err *err);
+br_status bri_signal_chirp(double amplitude, double f0, double f1, double sweep, br_signal **out,
+                           br_err *err);
+
+/* signal.c */
+br_status bri_signal_new(const bri_signal_ops *ops, br_signal **out, br_err *err);
+
+/* file.c */
+br_status bri_signal_csv(const char *spec, br_signal **out, br_err *err);
+br_status bri_signal_multisine(const char *path, br_signal **out, br_err *err);
+
+#endif

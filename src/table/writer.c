@@ -1,0 +1,216 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * writer.c - tables out: written beside the final name, renamed when complete. */
+#define _POSIX_C_SOURCE 200809L /* stat: a device or pipe must not be replaced by a file */
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "../text/fail.h"
+#include "alloc.h"
+#include "bristle/table.h"
+#include "bristle/text.h"
+
+enum { BUFFER = 65536, TRIES = 1000 };
+
+struct br_table_writer {
+  FILE *file;
+  char *path, *part; /* part NULL: written directly */
+  size_t ncol, used;
+  br_status status; /* sticky */
+  int why;          /* errno of the first failure */
+  char buffer[BUFFER];
+};
+
+static br_status io_failed(br_table_writer *w, br_err *err)
+{
+  return bri_text_fail(err, w->status = BR_E_IO, -1, "cannot write '%s': %s", w->path, strerror(w->why));
+}
+
+static void flush(br_table_writer *w)
+{
+  if (w->used && !w->status) {
+    errno = 0;
+    if (fwrite(w->buffer, 1, w->used, w->file) != w->used) {
+      w->status = BR_E_IO;
+      w->why = errno ? errno : EIO;
+    }
+  }
+  w->used = 0;
+}
+
+static void put(br_table_writer *w, const char *s, size_t n)
+{
+  while (n) {
+    if (w->used == BUFFER) flush(w);
+    const size_t room = BUFFER - w->used, take = n < room ? n : room;
+    memcpy(w->buffer + w->used, s, take);
+    w->used += take;
+    s += take;
+    n -= take;
+  }
+}
+
+/* "name [unit]", in quotes where a separator, quote, line end, comment sign or outer blank would be misread.
+ * */
+static void put_heading(br_table_writer *w, const char *name, const char *unit)
+{
+  const size_t n = strlen(name);
+  const int quote = n == 0 || strpbrk(name, ",;\t\"\r\n#") || name[0] == ' ' || name[n - 1] == ' ';
+  if (quote) put(w, "\"", 1);
+  for (size_t k = 0; k < n; k++) {
+    const char c = name[k] == '\n' || name[k] == '\r' ? ' ' : name[k];
+    if (c == '"') put(w, "\"", 1);
+    put(w, &c, 1);
+  }
+  if (unit && unit[0]) {
+    put(w, " [", 2);
+    put(w, unit, strlen(unit));
+    put(w, "]", 1);
+  }
+  if (quote) put(w, "\"", 1);
+}
+
+static void put_number(br_table_writer *w, double x, size_t column)
+{
+  if (BUFFER - w->used < BR_DOUBLE_TEXT + 1) flush(w);
+  w->used += br_format_double(x, w->buffer + w->used);
+  w->buffer[w->used++] = column + 1 < w->ncol ? ',' : '\n';
+}
+
+/* A name nobody uses yet, opened so that a second writer cannot take it too. */
+static FILE *open_part(br_table_writer *w)
+{
+  const size_t room = strlen(w->path) + 32;
+  for (int k = 0; k < TRIES; k++) {
+    (void)snprintf(w->part, room, "%s.%d.part", w->path, k);
+    FILE *f = fopen(w->part, "wbx");
+    if (f || errno != EEXIST) return f;
+  }
+  return NULL;
+}
+
+static br_status open_target(br_table_writer *w, br_err *err)
+{
+  struct stat info;
+  if (strcmp(w->path, "-") == 0) {
+    w->file = stdout;
+    return BR_OK;
+  }
+  const int exists = stat(w->path, &info) == 0;
+  errno = 0;
+  if (exists && S_ISDIR(info.st_mode)) {
+    w->why = EISDIR;
+    return io_failed(w, err);
+  }
+  if (exists && !S_ISREG(info.st_mode)) {
+    w->file = fopen(w->path, "wb");
+  } else {
+    w->part = bri_malloc(strlen(w->path) + 32);
+    if (!w->part) return bri_text_fail(err, BR_E_NOMEM, -1, "%s: out of memory", w->path);
+    w->file = open_part(w);
+  }
+  if (!w->file) {
+    w->why = errno ? errno : EIO;
+    if (w->part) w->part[0] = '\0'; /* nothing of ours to remove */
+    return io_failed(w, err);
+  }
+  return BR_OK;
+}
+
+br_status br_table_writer_create(const char *path, size_t ncol, const char *const *names,
+                                 const char *const *units, br_table_writer **out, br_err *err)
+{
+  if (!out) return bri_text_fail(err, BR_E_ARG, -1, "br_table_writer_create: NULL argument");
+  *out = NULL;
+  if (!path || !path[0] || !names || ncol == 0) {
+    return bri_text_fail(err, BR_E_ARG, -1, "br_table_writer_create: no path, or no columns");
+  }
+  for (size_t j = 0; j < ncol; j++) {
+    if (!names[j])
+      return bri_text_fail(err, BR_E_ARG, (int)j, "br_table_writer_create: column %zu has no name", j);
+  }
+  br_table_writer *w = bri_malloc(sizeof *w);
+  if (!w) return bri_text_fail(err, BR_E_NOMEM, -1, "%s: out of memory", path);
+  memset(w, 0, offsetof(br_table_writer, buffer));
+  w->ncol = ncol;
+  w->path = bri_malloc(strlen(path) + 1);
+  br_status st = BR_OK;
+  if (w->path) {
+    memcpy(w->path, path, strlen(path) + 1);
+    st = open_target(w, err);
+  } else {
+    st = bri_text_fail(err, BR_E_NOMEM, -1, "%s: out of memory", path);
+  }
+  if (st) {
+    br_table_writer_abort(w);
+    return st;
+  }
+  for (size_t j = 0; j < ncol; j++) {
+    if (j) put(w, ",", 1);
+    put_heading(w, names[j], units ? units[j] : NULL);
+  }
+  put(w, "\n", 1);
+  *out = w;
+  return BR_OK;
+}
+
+br_status br_table_writer_row(br_table_writer *w, const double *row, br_err *err)
+{
+  if (!w || !row) return bri_text_fail(err, BR_E_ARG, -1, "br_table_writer_row: NULL argument");
+  for (size_t j = 0; j < w->ncol; j++) {
+    put_number(w, row[j], j);
+  }
+  return w->status ? io_failed(w, err) : BR_OK;
+}
+
+static void release(br_table_writer *w)
+{
+  bri_free(w->part);
+  bri_free(w->path);
+  bri_free(w);
+}
+
+br_status br_table_writer_close(br_table_writer *w, br_err *err)
+{
+  if (!w) return bri_text_fail(err, BR_E_ARG, -1, "br_table_writer_close: NULL argument");
+  flush(w);
+  errno = 0;
+  const int bad = w->file == stdout ? fflush(w->file) != 0 : fclose(w->file) != 0;
+  if (bad && !w->status) {
+    w->status = BR_E_IO;
+    w->why = errno ? errno : EIO;
+  }
+  if (w->part) {
+    errno = 0;
+    if (!w->status && rename(w->part, w->path) != 0) {
+      w->status = BR_E_IO;
+      w->why = errno ? errno : EIO;
+    }
+    if (w->status) (void)remove(w->part);
+  }
+  const br_status st = w->status ? io_failed(w, err) : BR_OK;
+  release(w);
+  return st;
+}
+
+void br_table_writer_abort(br_table_writer *w)
+{
+  if (!w) return;
+  if (w->file && w->file != stdout) (void)fclose(w->file);
+  if (w->part && w->part[0]) (void)remove(w->part);
+  release(w);
+}
+
+br_status br_table_save(const char *path, size_t ncol, const char *const *names, const char *const *units,
+                        size_t nrow, const double *const *columns, br_err *err)
+{
+  br_table_writer *w = NULL;
+  if (!columns && nrow) return bri_text_fail(err, BR_E_ARG, -1, "br_table_save: NULL columns");
+  br_status st = br_table_writer_create(path, ncol, names, units, &w, err);
+  if (st || !w) return st;
+  for (size_t i = 0; i < nrow && !w->status; i++) {
+    for (size_t j = 0; j < ncol; j++) put_number(w, columns[j][i], j);
+  }
+  return br_table_writer_close(w, err);
+}

@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * fail.h - fill a br_err and return its code in one expression. */
+#ifndef BRI_TEXT_FAIL_H
+#define BRI_TEXT_FAIL_H
+#include "bristle/status.h"
+
+#if defined(__GNUC__)
+#define BRI_PRINTF(fmt_index, first) __attribute__((format(printf, fmt_index, first)))
+#else
+#define BRI_PRINTF(fmt_index, first)
+#endif
+
+/* err may be NULL; a message that does not fit is cut at the end, never overrun. */
+br_status bri_text_fail(br_err *err, br_status code, int index, const char *fmt, ...) BRI_PRINTF(4, 5);
+
+/* n as the int of a "%.*s" precision, cut at 120 characters so that one long field cannot hide the rest. */
+int bri_text_width(size_t n);
+
+#endif

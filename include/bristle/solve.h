@@ -16,6 +16,7 @@
 
 #include "bristle/export.h"
 #include "bristle/model.h"
+#include "bristle/signal.h"
 #include "bristle/status.h"
 #include "bristle/system.h"
 #ifdef __cplusplus
@@ -33,6 +34,9 @@ typedef struct {
   double period; /* s; 0: constant or not periodic */
   const void *ctx;
 } br_drive;
+
+/* Drive an input by a signal, which must outlive the plant. */
+BR_API br_drive br_drive_signal(const br_signal *signal);
 
 typedef struct br_plant br_plant; /* opaque */
 

@@ -138,7 +138,7 @@ static br_status root_found(br_solver *s, br_err *err)
     if (c->roots[e] > 0) continue; /* leaves zero to the inside of the mode */
     br_event_type type;
     const int dir = bri_mode_switch(s->p, &s->k, &s->mode, e, s->t, s->y, s->f, &type);
-    bri_report(s, s->t, type, e < s->p->nk ? e : e - s->p->nk, dir);
+    bri_report(s, s->t, type, e < s->p->nk ? e : s->p->kind == BRI_ODE ? (e - s->p->nk) / s->p->nmode : e - s->p->nk, dir);
     changed = 1;
   }
   return changed ? restart(s, s->t, err) : BR_OK;

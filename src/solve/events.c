@@ -32,7 +32,8 @@ void bri_event_tolerances(br_solver *s)
     }
     if (isfinite(a) && a > s->gtop[e]) s->gtop[e] = a;
     s->gtol[e] = s->set.rtol * s->gtop[e] + 1e-300;
-    if (e < nm && e >= p->nk) s->gtol[e] = 1e-3 * s->gtol[e] + 4e-16 * fabs(s->mode.c[e - p->nk].u0);
+    if (e < nm && e >= p->nk)
+      s->gtol[e] = p->kind == BRI_MAP ? 1e-3 * s->gtol[e] + 4e-16 * fabs(s->mode.c[e - p->nk].u0) : 1e-12 * s->gtop[e];
     else if (e < p->nk && s->set.atol > 0) s->gtol[e] += 0.1 * s->set.atol;
   }
 }

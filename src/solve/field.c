@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
  * field.c - the smooth field of one mode: right-hand side, Jacobian, stored energy. */
-#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -32,7 +31,10 @@ static const double *map_deflection(const br_plant *p, bri_work *k, const bri_mo
 
 /* Velocity that a sliding true-stick contact sees: its force is continued constantly across v = 0, so that a trial
  * step may cross the reversal that is about to be located. */
-static double slide_velocity(const bri_contact *c, double v) { return c->sign * fmax(c->sign * v, DBL_MIN); }
+static double slide_velocity(const br_plant *p, const bri_contact *c, double v)
+{
+  return c->sign * fmax(c->sign * v, p->v_least);
+}
 
 static void contact_force(const br_plant *p, bri_work *k, const bri_mode *m, size_t c, const double *y, double *dz)
 {
@@ -49,7 +51,7 @@ static void contact_force(const br_plant *p, bri_work *k, const bri_mode *m, siz
   } else if (m->c[j].stuck) {
     k->F[j] = 0; /* found by hold_stuck() */
   } else {
-    const double v = slide_velocity(&m->c[j], k->v[j]);
+    const double v = slide_velocity(p, &m->c[j], k->v[j]);
     p->mod->force(p->mpar, n, k->u + j, &v, k->z, k->pdz, k->F + j);
   }
 }
@@ -149,7 +151,7 @@ static void contact_slopes(const br_plant *p, bri_work *k, const bri_mode *m, si
     const bri_contact *ct = &m->c[c * ax + a];
     const double v = k->v[c * ax + a];
     k->pu[w * a] = k->u[c * ax + a];
-    k->pv[w * a] = p->kind == BRI_STICK ? slide_velocity(ct, v) : side_velocity(p, ct, v);
+    k->pv[w * a] = p->kind == BRI_STICK ? slide_velocity(p, ct, v) : side_velocity(p, ct, v);
     if (p->mpair) k->pu[2 * a + 1] = k->pv[2 * a + 1] = 0;
   }
   for (size_t i = 0; i < nz; i++) {
@@ -163,7 +165,7 @@ static void contact_slopes(const br_plant *p, bri_work *k, const bri_mode *m, si
       for (size_t i = 0; i < nz; i++) k->dzdu[i * ax + a] = 0;
     }
     column(p, k, c, k->pv + w * a, k->dFdv + a * ax, nz ? k->dzdv + a : NULL, ax);
-    if (p->kind == BRI_STICK && m->c[c].sign * k->v[c] <= DBL_MIN) k->dFdv[0] = 0; /* continued constantly */
+    if (p->kind == BRI_STICK && m->c[c].sign * k->v[c] <= p->v_least) k->dFdv[0] = 0; /* continued constantly */
   }
   for (size_t i = 0; i < nz; i++) column(p, k, c, k->pz + w * i, k->dFdz + i * ax, k->dzdz + i, nz);
 }

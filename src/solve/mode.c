@@ -116,6 +116,31 @@ static int try_stick(const br_plant *p, bri_work *k, bri_mode *m, size_t j, doub
   return 0;
 }
 
+/* Velocity of contact c for questions about its side: never zero. */
+static double sided(const br_plant *p, const bri_mode *m, size_t c, double v)
+{
+  const double least = p->vs > 0 ? 1e-12 * p->vs : 1e-100;
+  return m->c[c].sign * v > least ? v : m->c[c].sign * least;
+}
+
+/* Models with modes: bring the modes of contact c up to date with its direction of motion. */
+static void update_modes(const br_plant *p, bri_work *k, const bri_mode *m, size_t c, double *y)
+{
+  if (p->kind != BRI_ODE || p->nmode == 0) return;
+  const double v = sided(p, m, c, k->v[c]);
+  p->mod->step(p->mpar, p->load[c], k->u + c, &v, 0, y + p->z0 + c * p->nz);
+}
+
+/* How far each sticking element of contact c is from slipping; a huge step shows its level.  1 for slipping ones. */
+static void element_margins(const br_plant *p, bri_work *k, const bri_mode *m, size_t c, const double *y, double *g)
+{
+  const size_t n = p->nmode;
+  const double *z = y + p->z0 + c * p->nz, v = sided(p, m, c, k->v[c]);
+  memcpy(k->z, z, p->nz * sizeof *z);
+  p->mod->step(p->mpar, p->load[c], k->u + c, &v, 1e200, k->z);
+  for (size_t i = 0; i < n; i++) g[i] = fabs(z[n + i]) > 0.5 ? 1 : m->c[c].sign * (k->z[i] - z[i]);
+}
+
 void bri_mode_start(const br_plant *p, bri_work *k, bri_mode *m, double t, const double *x, double *y, double *dy)
 {
   memcpy(y, x, p->ny * sizeof *y);
@@ -148,10 +173,15 @@ void bri_mode_start(const br_plant *p, bri_work *k, bri_mode *m, double t, const
     const double a = acceleration(p, j, dy);
     if (a != 0) bri_mode_direct(p, k, m, j, u, a > 0 ? 1 : -1);
   }
+  p->sys->motion(p->spar, k->w, k->dw, y, k->u, k->v);
+  for (size_t c = 0; c < p->nc && p->ax == 1; c++) update_modes(p, k, m, c, y);
   bri_eval(p, k, m, t, y, dy);
 }
 
-size_t bri_nevent(const br_plant *p) { return p->kind == BRI_MAP ? 2 * p->nk : p->nk; }
+size_t bri_nevent(const br_plant *p)
+{
+  return p->nk + (p->kind == BRI_MAP ? p->nk : p->kind == BRI_ODE && p->nmode == p->nz - p->nmode ? p->nc * p->nmode : 0);
+}
 
 void bri_events(const br_plant *p, bri_work *k, const bri_mode *m, double t, const double *y, double *g, double *dy)
 {
@@ -172,13 +202,28 @@ void bri_events(const br_plant *p, bri_work *k, const bri_mode *m, double t, con
       g[p->nk + j] = isinf(c->next) ? 1 : c->next - c->sign * (u - c->u0);
     }
   }
+  for (size_t c = 0; c < p->nc && p->kind == BRI_ODE && bri_nevent(p) > p->nk; c++)
+    element_margins(p, k, m, c, y, g + p->nk + c * p->nmode);
 }
 
 int bri_mode_switch(const br_plant *p, bri_work *k, bri_mode *m, size_t e, double t, double *y, double *dy,
                     br_event_type *type)
 {
-  const size_t j = e < p->nk ? e : e - p->nk;
+  const size_t j = e < p->nk ? e : p->kind == BRI_ODE ? (e - p->nk) / p->nmode : e - p->nk;
   bri_contact *c = &m->c[j];
+  if (e >= p->nk && p->kind == BRI_ODE) { /* a sticking element reaches its level: put it there and let it slip */
+    const size_t i = (e - p->nk) % p->nmode;
+    double *z = y + p->z0 + j * p->nz;
+    bri_eval(p, k, m, t, y, dy);
+    const double v = sided(p, m, j, k->v[j]);
+    memcpy(k->z, z, p->nz * sizeof *z);
+    p->mod->step(p->mpar, p->load[j], k->u + j, &v, 1e200, k->z);
+    z[i] = k->z[i];
+    z[p->nmode + i] = 1;
+    bri_eval(p, k, m, t, y, dy);
+    *type = BR_EVENT_ELEMENT;
+    return (int)c->sign;
+  }
   if (e >= p->nk) { /* an element reaches its limit: put it there exactly */
     double *z0 = m->z0 + j * p->nz;
     const double *active = m->active + j * p->nz;
@@ -212,6 +257,7 @@ int bri_mode_switch(const br_plant *p, bri_work *k, bri_mode *m, size_t e, doubl
   }
   p->sys->motion(p->spar, k->w, k->dw, y, k->u, k->v);
   bri_mode_direct(p, k, m, j, p->free ? y[p->nq + j] : k->u[j], -c->sign);
+  if (p->ax == 1) update_modes(p, k, m, j, y);
   bri_eval(p, k, m, t, y, dy);
   return (int)c->sign;
 }

@@ -2,6 +2,7 @@
  * plant.c - join a mechanism, a model and inputs; names, sizes, linear parts. */
 #include "plant.h"
 
+#include <float.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -221,6 +222,10 @@ static br_status set_up(br_plant *p, const double *spar, const double *mpar, con
   /* The velocity scale below which the friction level changes: steps must not jump over it. */
   const br_param *vs = br_model_param(mod, "vs");
   p->vs = vs && vs->max_len == 1 ? fabs(p->mpar[vs->slot]) : 0;
+  /* A stick band is the time-stepper's crutch: located events need none, so its width only says where the sliding
+   * force begins to be reported. */
+  const br_param *dv = br_model_param(mod, "dv");
+  p->v_least = dv && dv->max_len == 1 && p->mpar[dv->slot] > 0 ? p->mpar[dv->slot] : DBL_MIN;
   return BR_OK;
 }
 

@@ -30,6 +30,7 @@ struct br_plant {
   double *G;          /* Cv B [nk*nk]: what a force does to the accelerations */
   int *pure;          /* [nk] state that is the contact velocity itself, -1: none */
   double vs;          /* m/s, velocity scale of the model's Stribeck curve; 0: none */
+  double v_least;     /* m/s, > 0: least speed at which a true-stick model gives its sliding force */
   char **names;
   const char **units;
 };
@@ -62,8 +63,8 @@ void bri_eval(const br_plant *p, bri_work *k, const bri_mode *m, double t, const
 /* J = d(dy/dt)/dy, row major ny*ny. */
 void bri_jac(const br_plant *p, bri_work *k, const bri_mode *m, double t, const double *y, double *J);
 
-/* Event functions of the mode: [nk] velocities or stick margins, [nk] slip-point distances for BRI_MAP.  All positive
- * inside the mode.  */
+/* Event functions of the mode: [nk] velocities or stick margins; then [nk] slip-point distances for BRI_MAP, or
+ * [nc*nmode] distances of sticking elements to their slip level for models with modes.  Positive inside the mode. */
 size_t bri_nevent(const br_plant *p);
 void bri_events(const br_plant *p, bri_work *k, const bri_mode *m, double t, const double *y, double *g, double *dy);
 

@@ -156,7 +156,7 @@ static void happen(br_solver *s, size_t e, double slope_t)
   }
   br_event_type type;
   const int dir = bri_mode_switch(s->p, &s->k, &s->mode, e, s->t, s->y, s->f, &type);
-  bri_report(s, when, type, e < s->p->nk ? e : e - s->p->nk, dir);
+  bri_report(s, when, type, e < s->p->nk ? e : s->p->kind == BRI_ODE ? (e - s->p->nk) / s->p->nmode : e - s->p->nk, dir);
   s->h_last = 0;
 }
 

@@ -41,6 +41,10 @@ void bri_event_tolerances(br_solver *s)
 void bri_node_events(br_solver *s)
 {
   const bri_step *st = &s->trial;
+  if (s->p->small && s->ne == 1) { /* one sliding contact whose velocity is a state */
+    for (int i = 0; i < st->stages; i++) s->g[i] = s->mode.c[0].sign * st->Y[(size_t)i * s->p->ny + (size_t)s->p->pure[0]];
+    return;
+  }
   for (int i = 0; i < st->stages; i++) {
     const double t = i == st->stages - 1 ? s->t + s->h_try : s->t + st->theta[i] * s->h_try;
     bri_event_values(s, t, st->Y + (size_t)i * s->p->ny, s->g + (size_t)i * s->ne);

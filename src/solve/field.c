@@ -82,10 +82,29 @@ static void hold_stuck(const br_plant *p, bri_work *k, const bri_mode *m, double
     if (p->pure[idx[a]] >= 0) dq[p->pure[idx[a]]] = 0; /* exactly: no creep by rounding */
 }
 
+/* The same field for one contact on a small affine mechanism: no calls but the model's. */
+static void eval_small(const br_plant *p, bri_work *k, const double *y, double *dy)
+{
+  const size_t nq = p->nq, nw2 = 2 * p->nw;
+  k->v[0] = y[p->pure[0]];
+  p->mod->rate(p->mpar, p->load[0], k->u, k->v, y + p->z0, dy + p->z0);
+  p->mod->force(p->mpar, p->load[0], k->u, k->v, y + p->z0, dy + p->z0, k->F);
+  for (size_t i = 0; i < nq; i++) {
+    double sum = p->r0[i] + p->B[i] * k->F[0];
+    for (size_t j = 0; j < nq; j++) sum += p->A[i * nq + j] * y[j];
+    for (size_t j = 0; j < nw2; j++) sum += p->Ew[i * nw2 + j] * k->w[j];
+    dy[i] = sum;
+  }
+}
+
 void bri_eval(const br_plant *p, bri_work *k, const bri_mode *m, double t, const double *y, double *dy)
 {
   k->rhs++;
   if (p->driven) bri_inputs(p, k, t);
+  if (p->small && p->nmode == 0) {
+    eval_small(p, k, y, dy);
+    return;
+  }
   p->sys->motion(p->spar, k->w, k->dw, y, k->u, k->v);
   if (p->free)
     for (size_t j = 0; j < p->nk; j++) k->u[j] = y[p->nq + j], dy[p->nq + j] = k->v[j];

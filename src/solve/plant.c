@@ -61,7 +61,7 @@ static int is_stop_elements(const br_model *m, const double *par)
 static br_status take_matrices(br_plant *p)
 {
   const size_t nq = p->nq, nk = p->nk;
-  const size_t nw = p->nw ? p->nw : 1;
+  const size_t nw = p->nw;
   double *w = numbers(2 * nw + 3 * nq + 5 * nk + 8);
   if (!w) return BR_E_NOMEM;
   double *dw = w + nw, *q = dw + nw, *r0 = q + nq + 1, *r1 = r0 + nq + 1, *F = r1 + nq + 1;
@@ -81,6 +81,13 @@ static br_status take_matrices(br_plant *p)
     p->sys->rate(p->spar, w, dw, q, F, r1);
     F[j] = 0;
     for (size_t i = 0; i < nq; i++) p->B[i * nk + j] = r1[i] - r0[i];
+  }
+  memcpy(p->r0, r0, nq * sizeof *r0);
+  for (size_t j = 0; j < 2 * p->nw; j++) {
+    w[j] = 1; /* dw stands behind w */
+    p->sys->rate(p->spar, w, dw, q, F, r1);
+    w[j] = 0;
+    for (size_t i = 0; i < nq; i++) p->Ew[i * 2 * p->nw + j] = r1[i] - r0[i];
   }
   for (size_t i = 0; i < nk; i++) {
     for (size_t j = 0; j < nk; j++) {
@@ -143,7 +150,7 @@ static br_status set_names(br_plant *p)
     char prefix[32] = "";
     const size_t first = at;
     if (p->nc > 1) snprintf(prefix, sizeof prefix, "contact%zu.", c + 1);
-    st = name_rows(p, p->mod->states, p->mod->nstates_rows, p->nz, &at, prefix);
+    st = name_rows(p, p->mod->states, p->mod->nstates_rows, p->nz - p->nmode, &at, prefix);
     for (size_t i = first; i < at && st == BR_OK && p->nc == 1; i++)
       for (size_t j = 0; j < first; j++)
         if (p->names[i] && strcmp(p->names[i], p->names[j]) == 0) {
@@ -172,10 +179,12 @@ static br_status allocate(br_plant *p)
   p->Cu = numbers(ck);
   p->Cv = numbers(ck);
   p->G = numbers(p->nk * p->nk);
+  p->r0 = numbers(p->nq);
+  p->Ew = numbers(2 * p->nq * p->nw);
   p->pure = (int *)calloc(p->nk ? p->nk : 1, sizeof *p->pure);
   p->names = (char **)calloc(p->nx ? p->nx : 1, sizeof *p->names);
   p->units = (const char **)calloc(p->nx ? p->nx : 1, sizeof *p->units);
-  if (!p->load || !p->A || !p->B || !p->Cu || !p->Cv || !p->G || !p->pure || !p->names || !p->units)
+  if (!p->load || !p->A || !p->B || !p->Cu || !p->Cv || !p->G || !p->r0 || !p->Ew || !p->pure || !p->names || !p->units)
     return BR_E_NOMEM;
   return BR_OK;
 }
@@ -219,6 +228,7 @@ static br_status set_up(br_plant *p, const double *spar, const double *mpar, con
   if (st == BR_OK) st = set_names(p);
   if (st != BR_OK) return st;
   for (size_t c = 0; c < p->nc; c++) p->load[c] = p->sys->load ? p->sys->load(p->spar, c) : 1;
+  p->small = p->linear && p->nk == 1 && p->nq <= 4 && p->pure[0] >= 0 && p->kind != BRI_STICK && !p->uses_u;
   /* The velocity scale below which the friction level changes: steps must not jump over it. */
   const br_param *vs = br_model_param(mod, "vs");
   p->vs = vs && vs->max_len == 1 ? fabs(p->mpar[vs->slot]) : 0;
@@ -259,7 +269,7 @@ void br_plant_destroy(br_plant *p)
   for (size_t i = 0; p->names && i < p->nx; i++) free(p->names[i]);
   free(p->names);
   free((void *)p->units);
-  free(p->pure), free(p->G), free(p->Cv), free(p->Cu), free(p->B), free(p->A), free(p->load);
+  free(p->Ew), free(p->r0), free(p->pure), free(p->G), free(p->Cv), free(p->Cu), free(p->B), free(p->A), free(p->load);
   free(p->drives), free(p->mpair), free(p->mpar), free(p->spar);
   free(p);
 }

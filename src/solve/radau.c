@@ -131,6 +131,7 @@ BRI_INLINE int iterate(bri_radau *r, const br_plant *p, bri_work *k, const bri_m
       /* no more progress: rounding, when what is left is small against the tolerance */
       if (ratio >= 2 || (it > 1 && ratio > 0.5 && size < 0.01) || (it > 2 && rate >= 0.99)) return size <= 0.01 ? 0 : 1;
       if (rate < 1 && rate / (1 - rate) * size <= newton) return 0;
+      if (it > 2 && size * pow(rate, 9 - it) > newton) return 1; /* will not get there */
       if (rate >= 1 && size <= newton) return 0;
     }
     if (size <= 1e-3 * newton) return 0;
@@ -168,17 +169,21 @@ BRI_INLINE void estimate(bri_radau *r, const br_plant *p, bri_work *k, const bri
 
 BRI_INLINE void predict(bri_radau *r, int s, size_t n, const double *f0, double h, const bri_guess *guess)
 {
-  for (int i = 0; i < s; i++) {
-    double *Z = r->Z + (size_t)i * n;
-    if (!guess->step) {
-      for (size_t l = 0; l < n; l++) Z[l] = r->tab->c[i] * h * f0[l];
-      continue;
-    }
-    const double *poly = guess->step->poly, x = guess->shift + r->tab->c[i] * h / guess->h;
-    for (size_t l = 0; l < n; l++) {
-      double at = 0, one = 0;
-      for (int q = s - 1; q >= 0; q--) at = (at + poly[(size_t)q * n + l]) * x, one += poly[(size_t)q * n + l];
-      Z[l] = at - guess->shift * one;
+  if (!guess->step) {
+    for (int i = 0; i < s; i++)
+      for (size_t l = 0; l < n; l++) r->Z[(size_t)i * n + l] = r->tab->c[i] * h * f0[l];
+    return;
+  }
+  const double *poly = guess->step->poly;
+  for (size_t l = 0; l < n; l++) {
+    double one = 0;
+    for (int q = 0; q < s; q++) one += poly[(size_t)q * n + l];
+    one *= guess->shift;
+    for (int i = 0; i < s; i++) {
+      const double x = guess->shift + r->tab->c[i] * h / guess->h;
+      double at = 0;
+      for (int q = s - 1; q >= 0; q--) at = (at + poly[(size_t)q * n + l]) * x;
+      r->Z[(size_t)i * n + l] = at - one;
     }
   }
 }

@@ -58,7 +58,7 @@ static br_status allocate(br_solver *s)
 {
   const br_plant *p = s->p;
   const size_t ny = p->ny + 1, nx = p->nx + 1, nk = p->nk, w = nx + nk, ne = s->ne + 1, st = BRI_MAX_STAGE;
-  const size_t total = 6 * ny + 4 * st * ny + 3 * ny + ne * (4 + st) + 2 * nx + nk + 2 * w + (st + 1) * w + 4 * (ny + w) + 64;
+  const size_t total = 6 * ny + 4 * st * ny + 3 * ny + ne * (6 + st) + 2 * nx + nk + 2 * w + (st + 1) * w + 4 * (ny + w) + 64;
   double *a = (double *)calloc(total, sizeof *a);
   if (!a) return BR_E_NOMEM;
   s->y = a, a += ny;
@@ -78,6 +78,8 @@ static br_status allocate(br_solver *s)
   s->gsign = a, a += ne;
   s->gtol = a, a += ne;
   s->gtop = a, a += ne;
+  s->hit = a, a += ne;
+  s->slope = a, a += ne;
   s->g = a, a += st * ne;
   s->x = a, a += nx;
   s->F_out = a, a += nk;
@@ -110,7 +112,7 @@ br_status br_solver_create(const br_plant *plant, const br_solve_settings *setti
     s->ne = bri_nevent(plant) + s->set.nuser;
     /* the error estimate is of lower order than the method: translate the tolerance */
     s->r_int = s->stages ? 0.01 * pow(s->set.rtol, (s->stages + 1.0) / (2.0 * s->stages)) : s->set.rtol;
-    s->newton = fmax(1e-15 / s->r_int, fmin(0.03, 0.01 * s->set.rtol / s->r_int));
+    s->newton = fmax(1e-15 / s->r_int, fmin(0.03, 0.2 * s->set.rtol / s->r_int));
     st = allocate(s);
   }
   if (st == BR_OK && s->set.kind == BR_SOLVER_CVODE) st = bri_cvode_create(s, err);

@@ -33,6 +33,7 @@ struct br_solver {
   size_t ne;             /* event functions: of the mode, then the user's */
   double *g0, *g;        /* at the start; at the points of the trial [stages][ne] */
   double *gsign, *gtol, *gtop;
+  double *hit, *slope;   /* events at the end of a step and their rates */
 
   double t_out;          /* last time handed out */
   double *y_out, *f_out, *x, *F_out;

@@ -110,16 +110,16 @@ static double first_size(const br_solver *s, double room)
   return d1 > 0 ? fmin(1e-3 * span, fmax(1 / d1, 1e-9 * span)) : 1e-3 * span;
 }
 
-/* Size for the next step after an error estimate err of a step h. */
+/* Size for the next step after an error estimate err of a step h; accepted: 0 no, 1 at the first try, 2 otherwise. */
 static double next_size(br_solver *s, double h, double err, int accepted)
 {
   const double q = order_plus(s), safe = 0.9;
   double fac = safe * pow(fmax(err, 1e-10), -1 / q);
-  if (accepted && s->h_acc > 0 && s->stages) { /* predictive: use the trend of the last two errors */
+  if (accepted == 1 && s->h_acc > 0 && s->stages) { /* predictive: use the trend of the last two errors */
     const double g = safe * (h / s->h_acc) * pow(fmax(s->err_old, 1e-2) / fmax(err * err, 1e-20), 1 / q);
     fac = fmin(fac, g);
   }
-  if (accepted) s->h_acc = h, s->err_old = fmax(err, 1e-2);
+  if (accepted) s->h_acc = accepted == 1 ? h : 0, s->err_old = fmax(err, 1e-2); /* no trend across a disturbance */
   return h * fmin(8, fmax(accepted ? 0.2 : 0.1, fac));
 }
 
@@ -150,7 +150,6 @@ static void happen(br_solver *s, size_t e, double slope_t)
   const double when = fabs(slope_t) > 0 && fabs(g1 / slope_t) < s->h_last ? s->t - g1 / slope_t : s->t;
   if (e >= nm) {
     s->gsign[e] = -s->gsign[e];
-    s->g0[e] = 0;
     bri_report(s, when, BR_EVENT_USER, e - nm, (int)s->gsign[e]);
     return;
   }
@@ -207,13 +206,11 @@ br_status bri_step_once(br_solver *s, double t_stop, br_err *err)
     else if (s->h_last > 0) guess.step = &s->last, guess.h = s->h_last, guess.shift = 1;
     if (bri_try(s, s->t, s->y, s->f, &s->mode, h, &guess, careful, &s->trial)) {
       s->stats.rejected++;
-      if (guess.step) { /* perhaps only the guess was bad */
-        from_same = 0;
-        if (s->h_last > 0 && guess.shift == 1) s->h_last = 0, h *= 0.9;
-        else h *= 0.5;
-      } else {
-        h *= 0.25;
-      }
+      /* too far for the Jacobian of one point, when it converged slowly; or the guess was bad */
+      const int slow = s->trial.theta_newton > 0 && s->trial.theta_newton < 0.8;
+      if (guess.step && guess.shift == 1 && !slow) s->h_last = 0;
+      h *= slow || guess.step ? 0.5 : 0.25;
+      from_same = 0;
       landing = 0;
       careful = 1;
       continue;
@@ -226,8 +223,9 @@ br_status bri_step_once(br_solver *s, double t_stop, br_err *err)
       bri_node_events(s);
       if (!stuck_crossing) place = bri_first_crossing(s, &e);
     }
-    /* a crossing right behind the start is believed only of an accurate step */
-    if (place <= 1 && !(s->trial.err > 1 && fabs(s->g0[e]) <= s->gtol[e])) {
+    /* a reversal right behind the start is believed only of an accurate step */
+    const int doubtful = e < p->nk && !s->mode.c[e].stuck && s->trial.err > 1 && fabs(s->g0[e]) <= s->gtol[e];
+    if (place <= 1 && !doubtful) {
       if (turn_at_rest(s, e)) {
         from_same = 0;
         continue;
@@ -269,16 +267,20 @@ br_status bri_step_once(br_solver *s, double t_stop, br_err *err)
     }
     break;
   }
-  /* accepted; is the end of the step an event? */
+  /* accepted; is the end of the step an event?  Several may coincide. */
   const double *g1 = s->g + (size_t)(s->trial.stages - 1) * s->ne;
-  size_t hit = s->ne;
-  double hit_slope = 0;
-  for (size_t e = 0; s->set.locate && e < s->ne && hit == s->ne && !stuck_crossing; e++) {
+  const size_t nm = s->ne - s->set.nuser;
+  size_t hits = 0;
+  for (size_t e = 0; s->set.locate && e < s->ne && !stuck_crossing; e++) {
+    s->hit[e] = 0;
     if (!(g1[e] <= s->gtol[e])) continue;
-    const double slope = bri_node_slope(s, e);
-    if ((landing && e == target) || slope < -10 * s->gtol[e]) hit = e, hit_slope = slope / h;
+    const double slope = bri_node_slope(s, e) / h;
+    const int smooth = e >= nm || (e < p->nk && !s->mode.c[e].stuck); /* may also touch zero and turn back */
+    if (smooth && !(landing && e == target) && !(slope * h < -10 * s->gtol[e])) continue;
+    s->hit[e] = 1, s->slope[e] = slope;
+    hits++;
   }
-  const double h_next = next_size(s, h, s->trial.err, !landing);
+  const double h_next = next_size(s, h, s->trial.err, tries > 1 ? 2 : 1);
   s->h = landing ? fmin(h_full, fmax(h_next, h)) : s->rejected_last ? fmin(h, h_next) : h_next;
   if (!landing && h == room && s->set.h0 == 0 && s->h < 0.99 * h_next) s->h = h_next;
   s->rejected_last = !landing && tries > 1;
@@ -286,9 +288,10 @@ br_status bri_step_once(br_solver *s, double t_stop, br_err *err)
   accept(s, h);
   if (h == room) s->t = fmin(t_stop, s->t_seg);
   bri_eval(p, &s->k, &s->mode, s->t, s->y, s->f);
-  if (hit < s->ne) {
-    happen(s, hit, hit_slope);
-    if (hit < s->ne - s->set.nuser) bri_event_values(s, s->t, s->y, s->g0);
+  if (hits) {
+    for (size_t e = s->ne; e-- > 0;) /* reversals last: they ask for the state of the elements */
+      if (s->hit[e]) happen(s, e, s->slope[e]);
+    bri_event_values(s, s->t, s->y, s->g0);
   } else if (s->set.locate) {
     for (size_t j = 0; j < p->nk; j++)
       if (s->g0[j] < 0 && !s->mode.c[j].stuck && !(p->sys->flags & BR_SYSTEM_GIVEN)) {

@@ -76,7 +76,7 @@ static int sampled(const problem *p, const br_solve_settings *set_, double (*out
   br_err err;
   int bad = br_solver_create(p->plant, set_, &s, &err) || br_solver_start(s, 0, NULL, &err);
   for (int i = 0; i < SAMPLES && !bad; i++)
-    bad = br_solver_advance(s, p->t_end * (i + 1) / SAMPLES, out[i], &err) != BR_OK;
+    if ((bad = br_solver_advance(s, p->t_end * (i + 1) / SAMPLES, out[i], &err) != BR_OK) != 0) printf("  %s\n", err.msg);
   br_solver_destroy(s);
   return bad;
 }

@@ -82,26 +82,24 @@ static void hold_stuck(const br_plant *p, bri_work *k, const bri_mode *m, double
     if (p->pure[idx[a]] >= 0) dq[p->pure[idx[a]]] = 0; /* exactly: no creep by rounding */
 }
 
-/* The same field for one contact on a small affine mechanism: no calls but the model's. */
+/* The same field for one contact on a mechanism of two states: no calls but the model's. */
 static void eval_small(const br_plant *p, bri_work *k, const double *y, double *dy)
 {
-  const size_t nq = p->nq, nw2 = 2 * p->nw;
+  const double *A = p->A, *B = p->B, *E = p->Ew, *w = k->w;
+  double c0 = p->r0[0], c1 = p->r0[1];
   k->v[0] = y[p->pure[0]];
-  p->mod->rate(p->mpar, p->load[0], k->u, k->v, y + p->z0, dy + p->z0);
-  p->mod->force(p->mpar, p->load[0], k->u, k->v, y + p->z0, dy + p->z0, k->F);
-  for (size_t i = 0; i < nq; i++) {
-    double sum = p->r0[i] + p->B[i] * k->F[0];
-    for (size_t j = 0; j < nq; j++) sum += p->A[i * nq + j] * y[j];
-    for (size_t j = 0; j < nw2; j++) sum += p->Ew[i * nw2 + j] * k->w[j];
-    dy[i] = sum;
-  }
+  p->mod->rate(p->mpar, p->load[0], k->u, k->v, y + 2, dy + 2);
+  p->mod->force(p->mpar, p->load[0], k->u, k->v, y + 2, dy + 2, k->F);
+  for (size_t j = 0; j < 2 * p->nw; j++) c0 += E[j] * w[j], c1 += E[2 * p->nw + j] * w[j]; /* dw stands behind w */
+  dy[0] = c0 + B[0] * k->F[0] + (A[0] * y[0] + A[1] * y[1]);
+  dy[1] = c1 + B[1] * k->F[0] + (A[2] * y[0] + A[3] * y[1]);
 }
 
 void bri_eval(const br_plant *p, bri_work *k, const bri_mode *m, double t, const double *y, double *dy)
 {
   k->rhs++;
   if (p->driven) bri_inputs(p, k, t);
-  if (p->small && p->nmode == 0) {
+  if (p->small) {
     eval_small(p, k, y, dy);
     return;
   }

@@ -228,7 +228,7 @@ static br_status set_up(br_plant *p, const double *spar, const double *mpar, con
   if (st == BR_OK) st = set_names(p);
   if (st != BR_OK) return st;
   for (size_t c = 0; c < p->nc; c++) p->load[c] = p->sys->load ? p->sys->load(p->spar, c) : 1;
-  p->small = p->linear && p->nk == 1 && p->nq <= 4 && p->pure[0] >= 0 && p->kind != BRI_STICK && !p->uses_u;
+  p->small = p->linear && p->nk == 1 && p->nq == 2 && p->pure[0] >= 0 && p->kind == BRI_ODE && !p->uses_u && p->nmode == 0;
   /* The velocity scale below which the friction level changes: steps must not jump over it. */
   const br_param *vs = br_model_param(mod, "vs");
   p->vs = vs && vs->max_len == 1 ? fabs(p->mpar[vs->slot]) : 0;

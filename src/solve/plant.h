@@ -29,7 +29,7 @@ struct br_plant {
   double *Cu, *Cv;    /* d u / d q, d v / d q [nk*nq] */
   double *G;          /* Cv B [nk*nk]: what a force does to the accelerations */
   double *r0, *Ew;    /* rates at rest without inputs [nq]; d rate / d (w, dw) [nq*2nw] */
-  int small;          /* affine and small: rates by these matrices, contact velocity a state */
+  int small;          /* two states, one contact whose velocity is one of them: rates by these matrices */
   int *pure;          /* [nk] state that is the contact velocity itself, -1: none */
   double vs;          /* m/s, velocity scale of the model's Stribeck curve; 0: none */
   double v_least;     /* m/s, > 0: least speed at which a true-stick model gives its sliding force */

@@ -28,7 +28,7 @@ br_status bri_radau_create(const br_plant *p, int stages, bri_radau *r)
   memset(r, 0, sizeof *r);
   r->tab = bri_radau_find(stages);
   r->n = p->ny;
-  double *a = (double *)calloc(4 * s * n + n * n * (2 + 2 * pairs) + 4 * n, sizeof *a);
+  double *a = (double *)calloc(4 * s * n + n * n * (2 + 2 * pairs) + 5 * n, sizeof *a);
   r->piv = (size_t *)calloc(n * (1 + pairs), sizeof *r->piv);
   if (!a || !r->piv) {
     free(a);
@@ -44,6 +44,7 @@ br_status bri_radau_create(const br_plant *p, int stages, bri_radau *r)
   r->E1 = a, a += n * n;
   r->Er = a, a += n * n * pairs;
   r->Ei = a, a += n * n * pairs;
+  r->itol = a, a += n;
   r->tmp = a;
   return BR_OK;
 }
@@ -102,7 +103,7 @@ BRI_INLINE void correct(bri_radau *r, int s, size_t n, double h)
 
 /* Newton iteration on the stages; 0 when converged. */
 BRI_INLINE int iterate(bri_radau *r, const br_plant *p, bri_work *k, const bri_mode *m, int s, size_t n, double t,
-                       const double *y, double h, const double *tol, double newton, bri_step *out)
+                       const double *y, double h, double newton, bri_step *out)
 {
   const bri_radau_table *tab = r->tab;
   double before = 0, rate = 1;
@@ -118,7 +119,7 @@ BRI_INLINE int iterate(bri_radau *r, const br_plant *p, bri_work *k, const bri_m
     for (int i = 0; i < s; i++)
       for (size_t l = 0; l < n; l++) {
         const double d = r->D[(size_t)i * n + l];
-        const double x = fabs(d) / tol[l];
+        const double x = fabs(d) * r->itol[l];
         if (!(x <= size)) size = x;
         r->W[(size_t)i * n + l] += d;
       }
@@ -129,7 +130,7 @@ BRI_INLINE int iterate(bri_radau *r, const br_plant *p, bri_work *k, const bri_m
       rate = it == 1 ? ratio : sqrt(ratio * rate);
       out->theta_newton = rate;
       /* no more progress: rounding, when what is left is small against the tolerance */
-      if (ratio >= 2 || (it > 1 && ratio > 0.5 && size < 0.01) || (it > 2 && rate >= 0.99)) return size <= 0.01 ? 0 : 1;
+      if (ratio >= 2 || (it > 1 && ratio > 0.3 && size < 0.2) || (it > 2 && rate >= 0.99)) return size <= 0.2 ? 0 : 1;
       if (rate < 1 && rate / (1 - rate) * size <= newton) return 0;
       if (it > 2 && size * pow(rate, 9 - it) > newton) return 1; /* will not get there */
       if (rate >= 1 && size <= newton) return 0;
@@ -142,7 +143,7 @@ BRI_INLINE int iterate(bri_radau *r, const br_plant *p, bri_work *k, const bri_m
 
 /* Error: (gamma/h - J)^-1 (f0 + gamma/h sum e_i Z_i), once more filtered at careful steps. */
 BRI_INLINE void estimate(bri_radau *r, const br_plant *p, bri_work *k, const bri_mode *m, int s, size_t n, double t,
-                         const double *y, const double *f0, double h, const double *tol, int careful, bri_step *out)
+                         const double *y, const double *f0, double h, int careful, bri_step *out)
 {
   double *base = r->tmp, *e = r->tmp + n, *yy = r->tmp + 2 * n, *ff = r->tmp + 3 * n;
   const double g = r->tab->gamma / h;
@@ -156,7 +157,7 @@ BRI_INLINE void estimate(bri_radau *r, const br_plant *p, bri_work *k, const bri
   for (int pass = 0;; pass++) {
     out->err = 0;
     for (size_t l = 0; l < n; l++) {
-      const double x = fabs(e[l]) / tol[l];
+      const double x = fabs(e[l]) * r->itol[l];
       if (!(x <= out->err)) out->err = x;
     }
     if (pass == 1 || !careful || !(out->err >= 1)) return;
@@ -193,6 +194,7 @@ BRI_INLINE int step_n(bri_radau *r, const br_plant *p, bri_work *k, const bri_mo
                       const bri_guess *guess, int careful, bri_step *out)
 {
   const bri_radau_table *tab = r->tab;
+  for (size_t l = 0; l < n; l++) r->itol[l] = 1 / tol[l]; /* many norms follow: no divisions there */
   /* The Jacobian is taken in the middle of the step as predicted: in fast sliding it is proportional to v, and the
    * iteration contracts with its change over the step. */
   predict(r, s, n, f0, h, guess);
@@ -201,10 +203,10 @@ BRI_INLINE int step_n(bri_radau *r, const br_plant *p, bri_work *k, const bri_mo
   if (factor(r, s, n, h)) return 1;
   transform(s, n, tab->Ti, r->Z, r->W);
   out->theta_newton = 0;
-  if (iterate(r, p, k, m, s, n, t, y, h, tol, newton, out)) return 1;
+  if (iterate(r, p, k, m, s, n, t, y, h, newton, out)) return 1;
   for (int i = 0; i < s; i++)
     for (size_t l = 0; l < n; l++) out->Y[(size_t)i * n + l] = y[l] + r->Z[(size_t)i * n + l];
-  estimate(r, p, k, m, s, n, t, y, f0, h, tol, careful, out);
+  estimate(r, p, k, m, s, n, t, y, f0, h, careful, out);
   return !(out->err < 1e30);
 }
 

@@ -45,7 +45,8 @@ typedef struct {
   double *Z, *W, *F, *D; /* [s*n] */
   double *J, *E1, *Er, *Ei; /* n*n, n*n, pairs of n*n */
   size_t *piv;
-  double *tmp; /* 4 n */
+  double *itol; /* 1 / tolerance */
+  double *tmp;  /* 4 n */
 } bri_radau;
 
 br_status bri_radau_create(const br_plant *p, int stages, bri_radau *r);

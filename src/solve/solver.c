@@ -197,7 +197,7 @@ static int walk(br_solver *s, double t, int m)
   memcpy(f, s->f0, n * sizeof *f);
   memset(s->quad_out, 0, sizeof s->quad_out);
   for (int i = 0; i < m; i++) {
-    const bri_guess guess = {m == 1 && s->h_last > 0 ? &s->last : NULL, s->h_last, 0};
+    const bri_guess guess = {m == 1 ? &s->last : NULL, s->t - s->t0, 0};
     const double from = t0 + i * h;
     if (bri_try(s, from, y, f, &s->mode0, i == m - 1 ? t - from : h, &guess, 0, &s->trial)) return 1;
     if (s->set.energy) {
@@ -212,22 +212,25 @@ static int walk(br_solver *s, double t, int m)
 }
 
 /* State at t inside the last step, by steps of its own from its start: full order, whatever the step size. */
-static br_status inside(br_solver *s, double t, double *x, br_err *err)
+static void inside(br_solver *s, double t, double *x)
 {
   if (t <= s->t0 || s->t <= s->t0) {
     hand_out(s, s->t0, s->y0, s->f0, &s->mode0, x);
-    return BR_OK;
+    return;
   }
   /* the last step may have ended at a corner of the inputs: its left limit counts */
   const double t_end = s->k.t_end;
   int m = 1;
   s->k.t_end = fmax(s->t, t);
   while (m <= 64 && walk(s, t, m)) m *= 4;
+  if (m > 64) { /* then its polynomial, one order less */
+    const double theta = (t - s->t0) / (s->t - s->t0);
+    bri_step_at(&s->last, s->p->ny, s->y0, theta, s->y_out);
+    for (int a = 0; a < 3; a++) s->quad_out[a] = theta * s->step_quad[a];
+  }
   bri_eval(s->p, &s->k, &s->mode0, t, s->y_out, s->f_out);
   s->k.t_end = t_end;
-  if (m > 64) return bri_trouble(s, BR_E_CONVERGE, "output point not found", t, s->y0, err);
   hand_out(s, t, s->y_out, s->f_out, &s->mode0, x);
-  return BR_OK;
 }
 
 static br_status native_advance(br_solver *s, double t, double *x, br_err *err)
@@ -245,7 +248,8 @@ static br_status native_advance(br_solver *s, double t, double *x, br_err *err)
     s->stop = 0;
     return st;
   }
-  return st == BR_OK ? inside(s, t, x, err) : st;
+  if (st == BR_OK) inside(s, t, x);
+  return st;
 }
 
 br_status br_solver_advance(br_solver *s, double t, double *x, br_err *err)

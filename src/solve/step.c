@@ -178,6 +178,35 @@ static int turn_at_rest(br_solver *s, size_t e)
   return 1;
 }
 
+/* Where the polynomial of the last step, continued, lets a sliding contact reverse within h: that size, or 0. */
+static double foreseen_reversal(const br_solver *s, double h, size_t *e)
+{
+  const br_plant *p = s->p;
+  if (!(s->h_last > 0) || !s->set.locate || p->nk != 1 || p->pure[0] < 0 || s->mode.c[0].stuck) return 0;
+  const size_t iv = (size_t)p->pure[0];
+  const double sign = s->mode.c[0].sign, *c = s->last.poly + iv;
+  double lo = 0, hi = h;
+#define AT(x, v)                                                                          \
+  do {                                                                                    \
+    const double th = 1 + (x) / s->h_last;                                                \
+    (v) = 0;                                                                              \
+    for (int q = s->last.stages - 1; q >= 0; q--) (v) = ((v) + c[(size_t)q * p->ny]) * th; \
+    (v) = sign * (s->y0[iv] + (v));                                                       \
+  } while (0)
+  double v;
+  AT(h, v);
+  if (!(v < 0) || !(sign * s->y[iv] > 0)) return 0;
+  for (int i = 0; i < 12; i++) {
+    const double mid = 0.5 * (lo + hi);
+    AT(mid, v);
+    if (v < 0) hi = mid;
+    else lo = mid;
+  }
+#undef AT
+  *e = 0;
+  return hi;
+}
+
 br_status bri_step_once(br_solver *s, double t_stop, br_err *err)
 {
   const br_plant *p = s->p;
@@ -192,6 +221,8 @@ br_status bri_step_once(br_solver *s, double t_stop, br_err *err)
   double h_same = 0, h_full = 0;
   s->flips = 0;
   if (s->set.h_max > 0) h = fmin(h, s->set.h_max);
+  const double soon = foreseen_reversal(s, fmin(h, room), &target);
+  if (soon > least) landing = 1, h_full = fmin(h, room), h = soon;
   for (;;) {
     if (!landing) {
       if (h >= room || room - h < 1e-3 * h) h = room;

@@ -113,4 +113,48 @@ BRI_INLINE void bri_lu_solve_complex(size_t n, const double *re, const double *i
   }
 }
 
+/* sigma I - J for three states of which the first and the last do not see each other (position, velocity, bristle):
+ * both are eliminated in closed form.  sigma = sr + i si; (re, im) pairs throughout. */
+typedef struct {
+  double r0[2], r1[2], r2[2]; /* reciprocals: of sigma - J00, of the Schur complement, of sigma - J22 */
+  double c0[2], c2[2];        /* J01 r0, J21 r2 */
+  double j10, j12;
+} bri_arrow;
+
+BRI_INLINE void bri_reciprocal(double re, double im, double *out)
+{
+  const double d = 1 / (re * re + im * im);
+  out[0] = re * d, out[1] = -im * d;
+}
+
+/* 0, or 1 when a pivot is not finite. */
+BRI_INLINE int bri_arrow_factor(const double *J, double sr, double si, bri_arrow *a)
+{
+  bri_reciprocal(sr - J[0], si, a->r0);
+  bri_reciprocal(sr - J[8], si, a->r2);
+  a->j10 = J[3], a->j12 = J[5];
+  for (int q = 0; q < 2; q++) a->c0[q] = J[1] * a->r0[q], a->c2[q] = J[7] * a->r2[q];
+  bri_reciprocal(sr - J[4] - J[3] * a->c0[0] - J[5] * a->c2[0], si - J[3] * a->c0[1] - J[5] * a->c2[1], a->r1);
+  const double all = a->r0[0] + a->r1[0] + a->r2[0] + a->r0[1] + a->r1[1] + a->r2[1];
+  return !(all - all == 0);
+}
+
+BRI_INLINE void bri_arrow_solve(const bri_arrow *a, double *b)
+{
+  const double d0 = a->r0[0] * b[0], d2 = a->r2[0] * b[2];
+  const double x1 = (b[1] + a->j10 * d0 + a->j12 * d2) * a->r1[0];
+  b[0] = d0 + a->c0[0] * x1, b[1] = x1, b[2] = d2 + a->c2[0] * x1;
+}
+
+BRI_INLINE void bri_arrow_solve_complex(const bri_arrow *a, double *br, double *bi)
+{
+  const double d0r = a->r0[0] * br[0] - a->r0[1] * bi[0], d0i = a->r0[0] * bi[0] + a->r0[1] * br[0];
+  const double d2r = a->r2[0] * br[2] - a->r2[1] * bi[2], d2i = a->r2[0] * bi[2] + a->r2[1] * br[2];
+  const double tr = br[1] + a->j10 * d0r + a->j12 * d2r, ti = bi[1] + a->j10 * d0i + a->j12 * d2i;
+  const double xr = tr * a->r1[0] - ti * a->r1[1], xi = tr * a->r1[1] + ti * a->r1[0];
+  br[0] = d0r + a->c0[0] * xr - a->c0[1] * xi, bi[0] = d0i + a->c0[0] * xi + a->c0[1] * xr;
+  br[2] = d2r + a->c2[0] * xr - a->c2[1] * xi, bi[2] = d2i + a->c2[0] * xi + a->c2[1] * xr;
+  br[1] = xr, bi[1] = xi;
+}
+
 #endif

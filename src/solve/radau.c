@@ -70,6 +70,13 @@ BRI_INLINE void transform(int s, size_t n, const double *M, const double *in, do
 BRI_INLINE int factor(bri_radau *r, int s, size_t n, double h)
 {
   const double g = r->tab->gamma / h;
+  r->is_arrow = n == 3 && r->J[2] == 0 && r->J[6] == 0;
+  if (r->is_arrow) {
+    int bad = bri_arrow_factor(r->J, g, 0, &r->arrow[0]);
+    for (int q = 0; q < (s - 1) / 2; q++)
+      bad |= bri_arrow_factor(r->J, r->tab->alpha[q] / h, r->tab->beta[q] / h, &r->arrow[q + 1]);
+    return bad;
+  }
   for (size_t i = 0; i < n * n; i++) r->E1[i] = -r->J[i];
   for (size_t i = 0; i < n; i++) r->E1[i * n + i] += g;
   if (bri_lu(n, r->E1, r->piv)) return 1;
@@ -82,13 +89,19 @@ BRI_INLINE int factor(bri_radau *r, int s, size_t n, double h)
   return 0;
 }
 
+BRI_INLINE void solve_real(bri_radau *r, size_t n, double *b)
+{
+  if (n == 3 && r->is_arrow) bri_arrow_solve(&r->arrow[0], b);
+  else bri_lu_solve(n, r->E1, r->piv, b);
+}
+
 /* Solve for one Newton correction: D holds T^-1 F and receives the correction of W. */
 BRI_INLINE void correct(bri_radau *r, int s, size_t n, double h)
 {
   const bri_radau_table *tab = r->tab;
   const double g = tab->gamma / h;
   for (size_t l = 0; l < n; l++) r->D[l] -= g * r->W[l];
-  bri_lu_solve(n, r->E1, r->piv, r->D);
+  solve_real(r, n, r->D);
   for (int q = 0; q < (s - 1) / 2; q++) {
     const double a = tab->alpha[q] / h, b = tab->beta[q] / h;
     double *dr = r->D + (size_t)(1 + 2 * q) * n, *di = dr + n;
@@ -97,7 +110,9 @@ BRI_INLINE void correct(bri_radau *r, int s, size_t n, double h)
       dr[l] -= a * wr[l] - b * wi[l];
       di[l] -= b * wr[l] + a * wi[l];
     }
-    bri_lu_solve_complex(n, r->Er + (size_t)q * n * n, r->Ei + (size_t)q * n * n, r->piv + (size_t)(q + 1) * n, dr, di);
+    if (n == 3 && r->is_arrow) bri_arrow_solve_complex(&r->arrow[q + 1], dr, di);
+    else
+      bri_lu_solve_complex(n, r->Er + (size_t)q * n * n, r->Ei + (size_t)q * n * n, r->piv + (size_t)(q + 1) * n, dr, di);
   }
 }
 
@@ -153,7 +168,7 @@ BRI_INLINE void estimate(bri_radau *r, const br_plant *p, bri_work *k, const bri
     base[l] = g * sum;
     e[l] = f0[l] + base[l];
   }
-  bri_lu_solve(n, r->E1, r->piv, e);
+  solve_real(r, n, e);
   for (int pass = 0;; pass++) {
     out->err = 0;
     for (size_t l = 0; l < n; l++) {
@@ -164,7 +179,7 @@ BRI_INLINE void estimate(bri_radau *r, const br_plant *p, bri_work *k, const bri
     for (size_t l = 0; l < n; l++) yy[l] = y[l] + e[l];
     bri_eval(p, k, m, t, yy, ff);
     for (size_t l = 0; l < n; l++) e[l] = ff[l] + base[l];
-    bri_lu_solve(n, r->E1, r->piv, e);
+    solve_real(r, n, e);
   }
 }
 

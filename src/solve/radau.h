@@ -5,6 +5,7 @@
  * (s-1)/2 complex systems of the size of the ODE. */
 #ifndef BRI_RADAU_H
 #define BRI_RADAU_H
+#include "linalg.h"
 #include "plant.h"
 
 #define BRI_MAX_STAGE 5
@@ -45,6 +46,8 @@ typedef struct {
   double *Z, *W, *F, *D; /* [s*n] */
   double *J, *E1, *Er, *Ei; /* n*n, n*n, pairs of n*n */
   size_t *piv;
+  bri_arrow arrow[3]; /* real, then the complex pairs, where the Jacobian has that form */
+  int is_arrow;
   double *itol; /* 1 / tolerance */
   double *tmp;  /* 4 n */
 } bri_radau;

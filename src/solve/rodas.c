@@ -80,9 +80,12 @@ BRI_INLINE int step_n(bri_rodas *r, const br_plant *p, bri_work *k, const bri_mo
 {
   const double ih = 1 / h;
   bri_jac(p, k, m, t, y, r->E);
+  const int is_arrow = n == 3 && r->E[2] == 0 && r->E[6] == 0;
+  bri_arrow arrow = {{0}, {0}, {0}, {0}, {0}, 0, 0};
+  if (is_arrow && bri_arrow_factor(r->E, ih / GAMMA, 0, &arrow)) return 1;
   for (size_t i = 0; i < n * n; i++) r->E[i] = -r->E[i];
   for (size_t i = 0; i < n; i++) r->E[i * n + i] += ih / GAMMA;
-  if (bri_lu(n, r->E, r->piv)) return 1;
+  if (!is_arrow && bri_lu(n, r->E, r->piv)) return 1;
   if (p->driven) time_rate(r, p, k, m, n, t, y, f0, h);
   for (int i = 0; i < 8; i++) {
     double *K = r->K + (size_t)i * n;
@@ -104,7 +107,8 @@ BRI_INLINE int step_n(bri_rodas *r, const br_plant *p, bri_work *k, const bri_mo
     }
     if (p->driven && i < 5)
       for (size_t l = 0; l < n; l++) K[l] += h * d_[i] * r->ft[l];
-    bri_lu_solve(n, r->E, r->piv, K);
+    if (is_arrow) bri_arrow_solve(&arrow, K);
+    else bri_lu_solve(n, r->E, r->piv, K);
   }
   out->err = 0;
   for (size_t l = 0; l < n; l++) {

@@ -112,7 +112,7 @@ br_status br_solver_create(const br_plant *plant, const br_solve_settings *setti
     s->ne = bri_nevent(plant) + s->set.nuser;
     /* the error estimate is of lower order than the method: translate the tolerance */
     s->r_int = s->stages ? 0.01 * pow(s->set.rtol, (s->stages + 1.0) / (2.0 * s->stages)) : s->set.rtol;
-    s->newton = fmax(1e-15 / s->r_int, fmin(0.03, 0.2 * s->set.rtol / s->r_int));
+    s->newton = fmax(1e-15 / s->r_int, fmin(0.03, s->set.rtol / s->r_int));
     st = allocate(s);
   }
   if (st == BR_OK && s->set.kind == BR_SOLVER_CVODE) st = bri_cvode_create(s, err);

@@ -113,7 +113,7 @@ static double first_size(const br_solver *s, double room)
 /* Size for the next step after an error estimate err of a step h; accepted: 0 no, 1 at the first try, 2 otherwise. */
 static double next_size(br_solver *s, double h, double err, int accepted)
 {
-  const double q = order_plus(s), safe = 0.9;
+  const double q = order_plus(s), safe = 0.87;
   double fac = safe * pow(fmax(err, 1e-10), -1 / q);
   if (accepted == 1 && s->h_acc > 0 && s->stages) { /* predictive: use the trend of the last two errors */
     const double g = safe * (h / s->h_acc) * pow(fmax(s->err_old, 1e-2) / fmax(err * err, 1e-20), 1 / q);

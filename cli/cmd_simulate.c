@@ -24,7 +24,7 @@ static const opt_row options[OPTIONS] = {
     [O_INPUT] = {"input", "[NAME:]SPEC", OPT_MANY, NULL, "drive an input; --set NAME=VALUE holds it instead"},
     [O_INIT] = {"init", "NAME=VALUE,...", OPT_LIST, NULL, "states at the start; zero where not given"},
     [O_T_END] = {"t-end", "T", OPT_REAL, "s", "end time; may be left out with --cycle"},
-    [O_RTOL] = {"rtol", "X", OPT_REAL, "1", "relative tolerance; default 1e-12"},
+    [O_RTOL] = {"rtol", "X", OPT_REAL, "1", "relative tolerance; default 1e-13, for cvode 1e-9"},
     [O_ATOL] = {"atol", "X", OPT_REAL, "1", "absolute tolerance of every state, in its unit; default 1e-20"},
     [O_SOLVER] = {"solver", "native|cvode|fixed", OPT_TEXT, NULL,
                   "native (default), SUNDIALS CVODE, or constant steps of --dt"},

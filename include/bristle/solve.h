@@ -92,7 +92,7 @@ typedef struct {
 typedef struct {
   size_t size;         /* = sizeof, set by the default function */
   br_solver_kind kind;
-  double rtol;         /* default 1e-12: error per step relative to the size a state has had lately */
+  double rtol;         /* default 1e-13: error per step relative to the size a state has had lately */
   double atol;         /* default 1e-20, added for every state */
   const double *atols; /* per state of x, instead of atol; NULL: none */
   double dt;           /* s, for BR_SOLVER_FIXED */

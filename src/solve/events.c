@@ -73,9 +73,10 @@ static void gather(const br_solver *s, size_t e, double *a)
   for (int i = 0; i < s->trial.stages; i++) a[i + 1] = s->g[(size_t)i * s->ne + e];
 }
 
-static double root(const bri_step *st, const double *a, int i)
+/* Zero between lo (positive) and hi (negative). */
+static double root(const bri_step *st, const double *a, double lo, double hi)
 {
-  double lo = i > 1 ? st->theta[i - 2] : 0, hi = st->theta[i - 1], glo = a[i - 1], ghi = a[i];
+  double glo = bri_node_poly(st, a, 1, lo), ghi = bri_node_poly(st, a, 1, hi);
   if (!(glo > 0)) return lo;
   for (int it = 0; it < 60 && hi - lo > 1e-15; it++) {
     double x = (lo * ghi - hi * glo) / (ghi - glo); /* regula falsi, Illinois variant */
@@ -93,18 +94,58 @@ static double root(const bri_step *st, const double *a, int i)
   return hi;
 }
 
+/* All points are positive; does the polynomial dip below zero between them?  Its place there, or 2. */
+static double dip(const bri_step *st, const double *a, double tol)
+{
+  int low = 0;
+  for (int i = 1; i <= st->stages; i++)
+    if (a[i] < a[low]) low = i;
+  const double ends = fmin(a[0], a[st->stages]);
+  double lo = low > 1 ? st->theta[low - 2] : 0, hi = low < st->stages ? st->theta[low] : 1;
+  const double start = lo;
+  /* a dip falls into the step and rises out of it; a monotone piece cannot have one */
+  const double d = 1e-3, in = bri_node_poly(st, a, 1, d) - a[0], out = a[st->stages] - bri_node_poly(st, a, 1, 1 - d);
+  if (!(in < 0 && out > 0) && !(a[low] < ends)) return 2;
+  for (int it = 0; it < 30; it++) {
+    const double x = hi - 0.618 * (hi - lo), y = lo + 0.618 * (hi - lo);
+    const double gx = bri_node_poly(st, a, 1, x), gy = bri_node_poly(st, a, 1, y);
+    if (gx < -tol) return root(st, a, start, x);
+    if (gy < -tol) return root(st, a, start, y);
+    if (gx < gy) hi = y;
+    else lo = x;
+  }
+  return 2;
+}
+
 double bri_first_crossing(br_solver *s, size_t *e)
 {
   const bri_step *st = &s->trial;
   double first = 2, a[BRI_MAX_STAGE + 1];
   for (size_t q = 0; q < s->ne; q++) {
-    for (int i = 1; i <= st->stages; i++) {
-      if (!(s->g[(size_t)(i - 1) * s->ne + q] < -s->gtol[q])) continue;
-      gather(s, q, a);
-      const double x = root(st, a, i);
-      if (x < first) first = x, *e = q;
-      break;
+    int i = 1, turns = 0;
+    double before = s->g0[q];
+    while (i <= st->stages && !(s->g[(size_t)(i - 1) * s->ne + q] < -s->gtol[q])) {
+      const double here = s->g[(size_t)(i - 1) * s->ne + q];
+      if (here > before && i > 1) turns = 1; /* rises somewhere behind the first point */
+      before = here;
+      i++;
     }
+    double x = 2;
+    if (i <= st->stages) {
+      double lo = i > 1 ? st->theta[i - 2] : 0;
+      gather(s, q, a);
+      /* leaves zero to the inside and comes back before the first point? */
+      for (int k = 0; i == 1 && a[0] <= s->gtol[q] && k < 24; k++)
+        if (bri_node_poly(st, a, 1, ldexp(st->theta[0], -k)) > fmax(0, a[0])) {
+          lo = ldexp(st->theta[0], -k);
+          break;
+        }
+      x = root(st, a, lo, st->theta[i - 1]);
+    } else if (turns && s->g0[q] > s->gtol[q] && s->g[q] < s->g0[q]) { /* falls first, then rises */
+      gather(s, q, a);
+      x = dip(st, a, s->gtol[q]);
+    }
+    if (x < first) first = x, *e = q;
   }
   return first;
 }

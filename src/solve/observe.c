@@ -67,18 +67,13 @@ static void refine(br_solver *s, size_t i, double h, double way)
     const double x = q / 40.0, a = way * bri_node_poly(&s->last, s->obs + i, w, x);
     if (at < 0 || a > best) best = a, at = x;
   }
-  double step = 0.025;
-  if (at <= 0 || at >= 1) return;
-  for (int q = 0; q < 12; q++) { /* parabola through the polynomial */
-    const double a = way * bri_node_poly(&s->last, s->obs + i, w, at - step);
-    const double b = way * bri_node_poly(&s->last, s->obs + i, w, at);
-    const double c = way * bri_node_poly(&s->last, s->obs + i, w, at + step);
-    const double curve = a - 2 * b + c;
-    if (!(curve < 0)) break;
-    at += fmax(-1, fmin(1, 0.5 * (a - c) / curve)) * step;
-    step *= 0.5;
-    if (step < 1e-3) break;
+  double left = fmax(0, at - 0.025), right = fmin(1, at + 0.025);
+  for (int q = 0; q < 24; q++) { /* golden section on the polynomial */
+    const double x = right - 0.618 * (right - left), z = left + 0.618 * (right - left);
+    if (way * bri_node_poly(&s->last, s->obs + i, w, x) > way * bri_node_poly(&s->last, s->obs + i, w, z)) right = z;
+    else left = x;
   }
+  at = 0.5 * (left + right);
   const double d = fmin(0.02, 0.5 * fmin(at, 1 - at));
   if (!(d > 1e-6)) return;
   for (int q = 0; q < 3; q++)
@@ -125,15 +120,19 @@ void bri_observe_step(br_solver *s, double h)
   const double *first = s->obs, *end = s->obs + (size_t)st->stages * w;
   widen(s, end);
   for (size_t i = 0; i < w; i++) {
-    double top = -INFINITY, low = INFINITY;
+    const double range = s->hi[i] - s->lo[i], near = 0.02 * range + 1e-300;
+    double top = fmax(first[i], end[i]), low = fmin(first[i], end[i]);
     for (int a = 1; a < st->stages; a++) {
       const double x = s->obs[(size_t)a * w + i];
       if (x > top) top = x;
       if (x < low) low = x;
     }
-    /* inside, or rising into the step and falling out of it with the top between the points */
-    const double range = s->hi[i] - s->lo[i], near = 0.02 * range + 1e-300;
-    if ((top > fmax(first[i], end[i]) - 0.1 * fabs(first[i] - end[i])) && top > s->hi[i] - near) refine(s, i, h, 1);
-    if ((low < fmin(first[i], end[i]) + 0.1 * fabs(first[i] - end[i])) && low < s->lo[i] + near) refine(s, i, h, -1);
+    const int high = top > s->hi[i] - near, deep = low < s->lo[i] + near;
+    if (!high && !deep) continue;
+    /* an extremum inside shows in the slopes at the ends */
+    const double d = 1e-3, left = bri_node_poly(st, s->obs + i, w, d) - first[i];
+    const double right = end[i] - bri_node_poly(st, s->obs + i, w, 1 - d);
+    if (high && ((left > 0 && right < 0) || top > fmax(first[i], end[i]))) refine(s, i, h, 1);
+    if (deep && ((left < 0 && right > 0) || low < fmin(first[i], end[i]))) refine(s, i, h, -1);
   }
 }

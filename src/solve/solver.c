@@ -14,7 +14,7 @@ br_solve_settings br_solve_settings_default(void)
   memset(&s, 0, sizeof s);
   s.size = sizeof s;
   s.kind = BR_SOLVER_NATIVE;
-  s.rtol = 1e-12;
+  s.rtol = 1e-13;
   s.atol = 1e-20;
   s.dt = 1e-3;
   s.locate = 1;

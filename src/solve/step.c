@@ -257,7 +257,7 @@ br_status bri_step_once(br_solver *s, double t_stop, br_err *err)
     /* a reversal right behind the start is believed only of an accurate step */
     const int doubtful = e < p->nk && !s->mode.c[e].stuck && s->trial.err > 1 && fabs(s->g0[e]) <= s->gtol[e];
     if (place <= 1 && !doubtful) {
-      if (turn_at_rest(s, e)) {
+      if (place * h <= least && turn_at_rest(s, e)) {
         from_same = 0;
         continue;
       }
@@ -323,14 +323,6 @@ br_status bri_step_once(br_solver *s, double t_stop, br_err *err)
     for (size_t e = s->ne; e-- > 0;) /* reversals last: they ask for the state of the elements */
       if (s->hit[e]) happen(s, e, s->slope[e]);
     bri_event_values(s, s->t, s->y, s->g0);
-  } else if (s->set.locate) {
-    for (size_t j = 0; j < p->nk; j++)
-      if (s->g0[j] < 0 && !s->mode.c[j].stuck && !(p->sys->flags & BR_SYSTEM_GIVEN)) {
-        /* below the tolerance: change sides without an event */
-        const double u = p->free ? s->y[p->nq + j] : s->k.u[j];
-        bri_mode_direct(p, &s->k, &s->mode, j, u, -s->mode.c[j].sign);
-        s->g0[j] = -s->g0[j];
-      }
   }
   return s->stop ? BR_INTERRUPTED : BR_OK;
 }

@@ -49,7 +49,7 @@ expect 0 '' models; has '^lugre '
 expect 0 '' models lugre; has 'sigma0 +N/m +.* > 0 '; has 'z +m '
 expect 0 '' models --json; valid_json models
 expect 0 '' models dahl --json; valid_json 'models dahl'
-expect 0 '' systems; expect 0 '' systems --json; valid_json systems; has '"systems": \[\]'
+expect 0 '' systems; expect 0 '' systems --json; valid_json systems; has '"pulled_block"'
 expect 0 '' help; expect 0 '' help trace; expect 0 '' help trace --man; has '^\.TH BRISTLE-TRACE 1'
 expect 0 '' trace --model dahl --input sine:0.1,1 --json; valid_json trace
 expect 0 '' trace --model maxwell_slip --set k=1,1.8,2.6,Delta=0.0015,0.0024,0.0033 --input triangle:5mm,1 --csv -
@@ -160,7 +160,7 @@ expect 2 "did you mean 'lugre'" models lugr
 expect 2 "'bristle models' lists them" models qqqqqqqq
 expect 2 "unexpected argument 'dahl'" models lugre dahl
 expect 2 "did you mean '--json'" models --jsn
-expect 2 "no mechanism" systems pulled_block
+expect 2 "did you mean 'pulled_block'" systems puled_block
 expect 2 "did you mean 'models'" help modells
 expect 2 "--json may follow" --version now
 expect 2 "--model NAME is missing" "${T[@]}" --input sine:1,1

@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * drive.c - a br_signal as the drive of an input. */
+#include "bristle/signal.h"
+#include "bristle/solve.h"
+
+static void eval(const void *ctx, double t, int side, double *w, double *dw)
+{
+  const br_signal *s = (const br_signal *)ctx;
+  *w = br_signal_value(s, t);
+  *dw = br_signal_rate(s, t, side);
+}
+
+static double next_corner(const void *ctx, double t) { return br_signal_next_corner((const br_signal *)ctx, t); }
+
+br_drive br_drive_signal(const br_signal *signal)
+{
+  const br_drive d = {0, eval, next_corner, br_signal_period(signal), signal};
+  return d;
+}

@@ -1,0 +1,159 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * events.c - event functions along a trial step and their earliest zero. */
+#include <math.h>
+#include <string.h>
+
+#include "solver.h"
+
+void bri_event_values(br_solver *s, double t, const double *y, double *g)
+{
+  const br_plant *p = s->p;
+  const size_t nm = s->ne - s->set.nuser;
+  bri_events(p, &s->k, &s->mode, t, y, g, s->tmp);
+  if (p->sys->flags & BR_SYSTEM_GIVEN) /* reversals of a given motion are corners of the input */
+    for (size_t j = 0; j < p->nk; j++) g[j] = 1;
+  if (!s->set.nuser) return;
+  double *x = s->tmp + p->ny;
+  bri_full(p, &s->k, &s->mode, t, y, x);
+  s->set.user(s->set.ctx, t, x, g + nm);
+  for (size_t e = nm; e < s->ne; e++) g[e] *= s->gsign[e];
+}
+
+/* Zero is known to this width: the size a function has had times the tolerance. */
+void bri_event_tolerances(br_solver *s)
+{
+  const br_plant *p = s->p;
+  const size_t nm = s->ne - s->set.nuser;
+  for (size_t e = 0; e < s->ne; e++) {
+    const double a = fabs(s->g0[e]);
+    if (e < p->nk && s->mode.c[e].stuck) {
+      s->gtol[e] = 0.5 * BRI_RELEASE * p->mod->breakaway(p->mpar, p->load[e / p->ax]);
+      continue;
+    }
+    if (isfinite(a) && a > s->gtop[e]) s->gtop[e] = a;
+    s->gtol[e] = s->set.rtol * s->gtop[e] + 1e-300;
+    if (e < nm && e >= p->nk)
+      s->gtol[e] = p->kind == BRI_MAP ? 1e-3 * s->gtol[e] + 4e-16 * fabs(s->mode.c[e - p->nk].u0) : 1e-12 * s->gtop[e];
+    else if (e < p->nk && s->set.atol > 0) s->gtol[e] += 0.1 * s->set.atol;
+  }
+}
+
+void bri_node_events(br_solver *s)
+{
+  const bri_step *st = &s->trial;
+  if (s->p->small && s->ne == 1) { /* one sliding contact whose velocity is a state */
+    for (int i = 0; i < st->stages; i++) s->g[i] = s->mode.c[0].sign * st->Y[(size_t)i * s->p->ny + (size_t)s->p->pure[0]];
+    return;
+  }
+  for (int i = 0; i < st->stages; i++) {
+    const double t = i == st->stages - 1 ? s->t + s->h_try : s->t + st->theta[i] * s->h_try;
+    bri_event_values(s, t, st->Y + (size_t)i * s->p->ny, s->g + (size_t)i * s->ne);
+  }
+}
+
+double bri_node_poly(const bri_step *st, const double *a, size_t stride, double x)
+{
+  double sum = 0;
+  for (int i = 0; i <= st->stages; i++) {
+    const double xi = i ? st->theta[i - 1] : 0;
+    double l = a[(size_t)i * stride];
+    for (int j = 0; j <= st->stages; j++) {
+      const double xj = j ? st->theta[j - 1] : 0;
+      if (j != i) l *= (x - xj) / (xi - xj);
+    }
+    sum += l;
+  }
+  return sum;
+}
+
+/* Values of event e at the start and the points of the trial. */
+static void gather(const br_solver *s, size_t e, double *a)
+{
+  a[0] = s->g0[e];
+  for (int i = 0; i < s->trial.stages; i++) a[i + 1] = s->g[(size_t)i * s->ne + e];
+}
+
+/* Zero between lo (positive) and hi (negative). */
+static double root(const bri_step *st, const double *a, double lo, double hi)
+{
+  double glo = bri_node_poly(st, a, 1, lo), ghi = bri_node_poly(st, a, 1, hi);
+  if (!(glo > 0)) return lo;
+  for (int it = 0; it < 60 && hi - lo > 1e-15; it++) {
+    double x = (lo * ghi - hi * glo) / (ghi - glo); /* regula falsi, Illinois variant */
+    if (!(x > lo && x < hi)) x = 0.5 * (lo + hi);
+    const double gx = bri_node_poly(st, a, 1, x);
+    if (gx > 0) {
+      if (it && x - lo < 0.1 * (hi - lo)) ghi *= 0.5;
+      lo = x, glo = gx;
+    } else {
+      if (it && hi - x < 0.1 * (hi - lo)) glo *= 0.5;
+      hi = x, ghi = gx;
+    }
+    if (gx == 0) break;
+  }
+  return hi;
+}
+
+/* All points are positive; does the polynomial dip below zero between them?  Its place there, or 2. */
+static double dip(const bri_step *st, const double *a, double tol)
+{
+  int low = 0;
+  for (int i = 1; i <= st->stages; i++)
+    if (a[i] < a[low]) low = i;
+  const double ends = fmin(a[0], a[st->stages]);
+  double lo = low > 1 ? st->theta[low - 2] : 0, hi = low < st->stages ? st->theta[low] : 1;
+  const double start = lo;
+  /* a dip falls into the step and rises out of it; a monotone piece cannot have one */
+  const double d = 1e-3, in = bri_node_poly(st, a, 1, d) - a[0], out = a[st->stages] - bri_node_poly(st, a, 1, 1 - d);
+  if (!(in < 0 && out > 0) && !(a[low] < ends)) return 2;
+  for (int it = 0; it < 30; it++) {
+    const double x = hi - 0.618 * (hi - lo), y = lo + 0.618 * (hi - lo);
+    const double gx = bri_node_poly(st, a, 1, x), gy = bri_node_poly(st, a, 1, y);
+    if (gx < -tol) return root(st, a, start, x);
+    if (gy < -tol) return root(st, a, start, y);
+    if (gx < gy) hi = y;
+    else lo = x;
+  }
+  return 2;
+}
+
+double bri_first_crossing(br_solver *s, size_t *e)
+{
+  const bri_step *st = &s->trial;
+  double first = 2, a[BRI_MAX_STAGE + 1];
+  for (size_t q = 0; q < s->ne; q++) {
+    int i = 1, turns = 0;
+    double before = s->g0[q];
+    while (i <= st->stages && !(s->g[(size_t)(i - 1) * s->ne + q] < -s->gtol[q])) {
+      const double here = s->g[(size_t)(i - 1) * s->ne + q];
+      if (here > before && i > 1) turns = 1; /* rises somewhere behind the first point */
+      before = here;
+      i++;
+    }
+    double x = 2;
+    if (i <= st->stages) {
+      double lo = i > 1 ? st->theta[i - 2] : 0;
+      gather(s, q, a);
+      /* leaves zero to the inside and comes back before the first point? */
+      for (int k = 0; i == 1 && a[0] <= s->gtol[q] && k < 24; k++)
+        if (bri_node_poly(st, a, 1, ldexp(st->theta[0], -k)) > fmax(0, a[0])) {
+          lo = ldexp(st->theta[0], -k);
+          break;
+        }
+      x = root(st, a, lo, st->theta[i - 1]);
+    } else if (turns && s->g0[q] > s->gtol[q] && s->g[q] < s->g0[q]) { /* falls first, then rises */
+      gather(s, q, a);
+      x = dip(st, a, s->gtol[q]);
+    }
+    if (x < first) first = x, *e = q;
+  }
+  return first;
+}
+
+double bri_node_slope(const br_solver *s, size_t e)
+{
+  double a[BRI_MAX_STAGE + 1];
+  gather(s, e, a);
+  const double h = 1e-4;
+  return (bri_node_poly(&s->trial, a, 1, 1 + h) - bri_node_poly(&s->trial, a, 1, 1 - h)) / (2 * h);
+}

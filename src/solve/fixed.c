@@ -1,0 +1,131 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * fixed.c - real-time mode: constant step, bounded work, no iteration.
+ *
+ * The contact's state makes its own exact step with the velocity held; the mechanism makes a linearly implicit step
+ * with the force of the end of the step, F + (dF/dv) dv:
+ *   (I - h A - h B D Cv) dq = h (A q + B F + inputs) = h rate(q, F)
+ * A true-stick contact that would reverse within the step is brought to rest first.  First order, stable at
+ * production stiffness. */
+#include <math.h>
+#include <string.h>
+
+#include "linalg.h"
+#include "solver.h"
+
+#define MAX_Q 64
+
+/* Force of contact c after its exact step with velocity v over h, and the stepped states in z. */
+static void stepped_force(br_solver *s, size_t c, const double *u, const double *v, double h, const double *z0,
+                          double *z, double *F)
+{
+  const br_plant *p = s->p;
+  double ue[2];
+  memcpy(z, z0, p->nz * sizeof *z);
+  p->mod->step(p->mpar, p->load[c], u, v, h, z);
+  for (size_t a = 0; a < p->ax; a++) ue[a] = u[a] + h * v[a];
+  p->mod->rate(p->mpar, p->load[c], ue, v, z, s->k.pdz);
+  p->mod->force(p->mpar, p->load[c], ue, v, z, s->k.pdz, F);
+}
+
+/* One step from s->t to t1. */
+static void fixed_step(br_solver *s, double t1)
+{
+  const br_plant *p = s->p;
+  const size_t nq = p->nq, nk = p->nk;
+  const double h = t1 - s->t;
+  double E[MAX_Q * MAX_Q], dq[MAX_Q], D[64], q[MAX_Q];
+  size_t piv[MAX_Q];
+  bri_work *k = &s->k;
+  k->rhs++;
+  bri_inputs(p, k, t1);
+  p->sys->motion(p->spar, k->w, k->dw, s->y, k->u, k->v);
+  double *z = s->tmp;
+  for (size_t c = 0; c < p->nc; c++) {
+    const size_t j = c * p->ax;
+    if (p->free) k->u[j] = s->y[nq + j];
+    D[j] = 0;
+    if (p->kind == BRI_STICK) {
+      const double v = s->mode.c[j].sign * fmax(s->mode.c[j].sign * k->v[j], 1e-300);
+      if (s->mode.c[j].stuck) k->F[j] = 0;
+      else p->mod->force(p->mpar, p->load[c], k->u + j, &v, z, k->pdz, k->F + j);
+      continue;
+    }
+    const double *zc = s->x + p->z0 + c * p->nz; /* s->x is the full state in this mode */
+    double dv[2] = {k->v[j], p->ax > 1 ? k->v[j + 1] : 0}, F1[2];
+    const double d = 1e-6 * fmax(fabs(k->v[j]), p->vs > 0 ? p->vs : 1e-6);
+    dv[0] += d;
+    stepped_force(s, c, k->u + j, dv, h, zc, z, F1);
+    dv[0] -= d;
+    stepped_force(s, c, k->u + j, dv, h, zc, z, k->F + j);
+    D[j] = fmax(0, (F1[0] - k->F[j]) / d); /* a negative slope would make the implicit step grow */
+    memcpy(s->x + p->z0 + c * p->nz, z, p->nz * sizeof *z);
+  }
+  if (nq) {
+    p->sys->rate(p->spar, k->w, k->dw, s->y, k->F, dq);
+    for (size_t i = 0; i < nq; i++)
+      for (size_t l = 0; l < nq; l++) {
+        double a = p->A[i * nq + l];
+        for (size_t j = 0; j < nk; j++) a += p->B[i * nk + j] * D[j] * p->Cv[j * nq + l];
+        E[i * nq + l] = (i == l) - h * a;
+      }
+    for (size_t i = 0; i < nq; i++) dq[i] *= h;
+    if (bri_lu(nq, E, piv) == 0) bri_lu_solve(nq, E, piv, dq);
+    for (size_t i = 0; i < nq; i++) q[i] = s->y[i] + dq[i];
+    if (p->kind == BRI_STICK)
+      for (size_t j = 0; j < nk; j++) { /* stuck, or coming to rest: remove the change of velocity by a force */
+        if (p->pure[j] < 0 || p->G[j * nk + j] == 0) continue;
+        const size_t iv = (size_t)p->pure[j];
+        const double level = p->mod->breakaway(p->mpar, p->load[j / p->ax]), sign = s->mode.c[j].sign;
+        const double need = -(q[iv]) / (h * p->G[j * nk + j]) + (s->mode.c[j].stuck ? 0 : k->F[j]);
+        const int stops = s->mode.c[j].stuck || sign * q[iv] <= 0;
+        if (stops && fabs(need) <= level) {
+          if (!s->mode.c[j].stuck) bri_report(s, t1, BR_EVENT_STICK, j, 0);
+          s->mode.c[j].stuck = 1;
+          for (size_t i = 0; i < nq; i++) q[i] += h * p->B[i * nk + j] * (need - (D[j] < 0 ? 0 : (s->mode.c[j].stuck ? 0 : k->F[j])));
+          q[iv] = 0;
+          k->F[j] = need;
+        } else if (s->mode.c[j].stuck) {
+          s->mode.c[j].stuck = 0;
+          s->mode.c[j].sign = need > 0 ? 1 : -1;
+          bri_report(s, t1, BR_EVENT_SLIP, j, (int)s->mode.c[j].sign);
+          q[iv] = 0; /* slides from the next step on */
+        } else if (sign * q[iv] < 0) {
+          s->mode.c[j].sign = -sign;
+        }
+      }
+    memcpy(s->y, q, nq * sizeof *q);
+  }
+  p->sys->motion(p->spar, k->w, k->dw, s->y, k->u, k->v);
+  for (size_t j = 0; j < nk; j++) {
+    if (p->free) s->y[nq + j] += h * k->v[j];
+    if (p->kind == BRI_STICK) continue;
+    const double sign = s->mode.c[j].sign;
+    if (sign * k->v[j] < 0) {
+      s->mode.c[j].sign = -sign;
+      bri_report(s, t1, BR_EVENT_REVERSAL, j, (int)-sign);
+    }
+  }
+  memcpy(s->x, s->y, p->z0 * sizeof *s->x);
+  if (p->kind == BRI_ODE) memcpy(s->y + p->z0, s->x + p->z0, (p->ny - p->z0) * sizeof *s->y);
+  s->t = s->t0 = t1;
+  s->stats.steps++;
+}
+
+br_status bri_fixed_advance(br_solver *s, double t, br_err *err)
+{
+  if (s->p->nq > MAX_Q || s->p->nk > 64)
+    return bri_trouble(s, BR_E_UNSUPPORTED, "the fixed-step mode holds 64 states at most", s->t, s->y, err);
+  if (s->stats.steps == 0) bri_full(s->p, &s->k, &s->mode, s->t, s->y, s->x);
+  const double begin = s->t;
+  const size_t n = (size_t)ceil((t - begin) / s->set.dt - 1e-9);
+  for (size_t i = 1; i <= n; i++) {
+    s->k.t_end = INFINITY;
+    fixed_step(s, i == n ? t : begin + (double)i * s->set.dt);
+    for (size_t l = 0; l < s->p->ny; l++)
+      if (!isfinite(s->y[l])) return bri_trouble(s, BR_E_NAN, "not a number", s->t, s->y, err);
+    if (s->stop) break;
+  }
+  bri_mode_start(s->p, &s->k, &s->mode_out, s->t, s->x, s->y_out, s->f);
+  if (s->p->kind == BRI_MAP) bri_mode_copy(s->p, &s->mode, &s->mode_out);
+  return s->stop ? BR_INTERRUPTED : BR_OK;
+}

@@ -1,0 +1,263 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * mode.c - the discrete part of the state: directions, stuck contacts, slip points; and the scratch memory. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "plant.h"
+
+br_status bri_work_create(const br_plant *p, bri_work *k)
+{
+  const size_t nk = p->nk, nz = p->nz, ax = p->ax, big = nz * nz + 2 * nz * ax;
+  const size_t total = 2 * p->nw + 5 * nk + nk * nk + nz + 4 * ax + 6 * nz + 2 * ax + 2 * ax * ax + big + 32;
+  double *a = (double *)calloc(total + 2 * nz * ax, sizeof *a);
+  memset(k, 0, sizeof *k);
+  if (!a) return BR_E_NOMEM;
+  k->w = a, a += p->nw;
+  k->dw = a, a += p->nw;
+  k->u = a, a += nk;
+  k->v = a, a += nk;
+  k->F = a, a += nk;
+  k->hold = a, a += nk;
+  k->K = a, a += nk * nk;
+  k->z = a, a += nz + 1;
+  k->pu = a, a += 2 * ax;
+  k->pv = a, a += 2 * ax;
+  k->pz = a, a += 2 * nz + 2;
+  k->pdz = a, a += 2 * nz + 2;
+  k->pF = a, a += 2 * ax;
+  k->dFdu = a, a += ax * ax;
+  k->dFdv = a, a += ax * ax;
+  k->dFdz = a, a += nz * ax;
+  k->dzdu = a, a += nz * ax;
+  k->dzdv = a, a += nz * ax;
+  k->dzdz = a;
+  k->t_end = INFINITY;
+  bri_inputs(p, k, 0);
+  return BR_OK;
+}
+
+void bri_work_destroy(bri_work *k)
+{
+  free(k->w);
+  memset(k, 0, sizeof *k);
+}
+
+br_status bri_mode_create(const br_plant *p, bri_mode *m)
+{
+  const size_t n = p->nc * p->nz;
+  m->c = (bri_contact *)calloc(p->nk ? p->nk : 1, sizeof *m->c);
+  m->z0 = (double *)calloc(2 * n + 1, sizeof *m->z0);
+  m->active = m->z0 ? m->z0 + n : NULL;
+  if (m->c && m->z0) return BR_OK;
+  bri_mode_destroy(m);
+  return BR_E_NOMEM;
+}
+
+void bri_mode_destroy(bri_mode *m)
+{
+  free(m->c);
+  free(m->z0);
+  m->c = NULL;
+  m->z0 = m->active = NULL;
+}
+
+void bri_mode_copy(const br_plant *p, bri_mode *dst, const bri_mode *src)
+{
+  if (p->nk) memcpy(dst->c, src->c, p->nk * sizeof *dst->c);
+  if (p->kind == BRI_MAP) memcpy(dst->z0, src->z0, 2 * p->nc * p->nz * sizeof *dst->z0);
+}
+
+/* Which elements of contact c stick when it moves towards sign, and how far the next one may go.
+ * A step of the model over a huge displacement shows where every element ends. */
+static void find_active(const br_plant *p, bri_work *k, bri_mode *m, size_t c)
+{
+  const double u = 0, v = m->c[c].sign, *z = m->z0 + c * p->nz;
+  double *active = m->active + c * p->nz, next = INFINITY;
+  memcpy(k->z, z, p->nz * sizeof *z);
+  p->mod->step(p->mpar, p->load[c], &u, &v, 1e200, k->z);
+  for (size_t i = 0; i < p->nz; i++) {
+    const double way = v * (k->z[i] - z[i]);
+    active[i] = way > 1e-14 * fabs(k->z[i]) ? 1 : 0;
+    if (active[i] > 0 && way < next) next = way;
+  }
+  m->c[c].next = next;
+}
+
+void bri_mode_direct(const br_plant *p, bri_work *k, bri_mode *m, size_t j, double u, double sign)
+{
+  m->c[j].sign = sign;
+  if (p->kind != BRI_MAP) return;
+  double *z0 = m->z0 + j * p->nz;
+  const double *active = m->active + j * p->nz, du = u - m->c[j].u0;
+  for (size_t i = 0; i < p->nz; i++) z0[i] += active[i] * du;
+  m->c[j].u0 = u;
+  find_active(p, k, m, j);
+}
+
+/* Acceleration of contact velocity j from the rates of the mechanism. */
+static double acceleration(const br_plant *p, size_t j, const double *dy)
+{
+  double a = 0;
+  for (size_t l = 0; l < p->nq; l++) a += p->Cv[j * p->nq + l] * dy[l];
+  return a;
+}
+
+/* A true-stick contact at v = 0: stuck when the force needed to hold it is within its break-away level. */
+static int try_stick(const br_plant *p, bri_work *k, bri_mode *m, size_t j, double t, const double *y, double *dy)
+{
+  if (p->G[j * p->nk + j] == 0) return 0; /* its motion is given: nothing to hold */
+  m->c[j].stuck = 1;
+  bri_eval(p, k, m, t, y, dy);
+  const double need = k->F[j], level = p->mod->breakaway(p->mpar, p->load[j / p->ax]);
+  if (fabs(need) <= level) return 1;
+  m->c[j].stuck = 0;
+  m->c[j].sign = need > 0 ? 1 : -1;
+  return 0;
+}
+
+/* Velocity of contact c for questions about its side: never zero. */
+static double sided(const br_plant *p, const bri_mode *m, size_t c, double v)
+{
+  const double least = p->vs > 0 ? 1e-12 * p->vs : 1e-100;
+  return m->c[c].sign * v > least ? v : m->c[c].sign * least;
+}
+
+/* Models with modes: bring the modes of contact c up to date with its direction of motion. */
+static void update_modes(const br_plant *p, bri_work *k, const bri_mode *m, size_t c, double *y)
+{
+  if (p->kind != BRI_ODE || p->nmode == 0) return;
+  const double v = sided(p, m, c, k->v[c]);
+  p->mod->step(p->mpar, p->load[c], k->u + c, &v, 0, y + p->z0 + c * p->nz);
+}
+
+/* How far each sticking element of contact c is from slipping; a huge step shows its level.  1 for slipping ones. */
+static void element_margins(const br_plant *p, bri_work *k, const bri_mode *m, size_t c, const double *y, double *g)
+{
+  const size_t n = p->nmode;
+  const double *z = y + p->z0 + c * p->nz, v = sided(p, m, c, k->v[c]);
+  memcpy(k->z, z, p->nz * sizeof *z);
+  p->mod->step(p->mpar, p->load[c], k->u + c, &v, 1e200, k->z);
+  for (size_t i = 0; i < n; i++) g[i] = fabs(z[n + i]) > 0.5 ? 1 : m->c[c].sign * (k->z[i] - z[i]);
+}
+
+void bri_mode_start(const br_plant *p, bri_work *k, bri_mode *m, double t, const double *x, double *y, double *dy)
+{
+  memcpy(y, x, p->ny * sizeof *y);
+  for (size_t j = 0; j < p->nk; j++) m->c[j].stuck = 0, m->c[j].sign = 1, m->c[j].next = INFINITY;
+  bri_inputs(p, k, t);
+  p->sys->motion(p->spar, k->w, k->dw, y, k->u, k->v);
+  for (size_t j = 0; j < p->nk; j++) {
+    if (p->free) k->u[j] = y[p->nq + j];
+    if (k->v[j] != 0) m->c[j].sign = k->v[j] > 0 ? 1 : -1;
+    if (p->kind == BRI_MAP) {
+      /* clip the given deflections into their bands: a step over no displacement does that */
+      const double u = k->u[j], v = 0;
+      double *z0 = m->z0 + j * p->nz;
+      memcpy(z0, x + p->z0 + j * p->nz, p->nz * sizeof *z0);
+      p->mod->step(p->mpar, p->load[j], &u, &v, 0, z0);
+      m->c[j].u0 = u;
+      find_active(p, k, m, j);
+    }
+  }
+  /* contacts at rest: stuck, or moving to the side of their acceleration */
+  for (size_t j = 0; j < p->nk; j++) {
+    p->sys->motion(p->spar, k->w, k->dw, y, k->u, k->v);
+    if (k->v[j] != 0) continue;
+    const double u = p->free ? y[p->nq + j] : k->u[j];
+    if (p->kind == BRI_STICK) {
+      (void)try_stick(p, k, m, j, t, y, dy);
+      continue;
+    }
+    bri_eval(p, k, m, t, y, dy);
+    const double a = acceleration(p, j, dy);
+    if (a != 0) bri_mode_direct(p, k, m, j, u, a > 0 ? 1 : -1);
+  }
+  p->sys->motion(p->spar, k->w, k->dw, y, k->u, k->v);
+  for (size_t c = 0; c < p->nc && p->ax == 1; c++) update_modes(p, k, m, c, y);
+  bri_eval(p, k, m, t, y, dy);
+}
+
+size_t bri_nevent(const br_plant *p)
+{
+  return p->nk + (p->kind == BRI_MAP ? p->nk : p->kind == BRI_ODE && p->nmode == p->nz - p->nmode ? p->nc * p->nmode : 0);
+}
+
+void bri_events(const br_plant *p, bri_work *k, const bri_mode *m, double t, const double *y, double *g, double *dy)
+{
+  int stuck = 0;
+  for (size_t j = 0; j < p->nk; j++) stuck |= m->c[j].stuck;
+  if (stuck) {
+    bri_eval(p, k, m, t, y, dy);
+  } else {
+    if (p->driven) bri_inputs(p, k, t);
+    p->sys->motion(p->spar, k->w, k->dw, y, k->u, k->v);
+  }
+  for (size_t j = 0; j < p->nk; j++) {
+    const bri_contact *c = &m->c[j];
+    g[j] = c->sign * k->v[j];
+    if (c->stuck) g[j] = p->mod->breakaway(p->mpar, p->load[j / p->ax]) * (1 + BRI_RELEASE) - fabs(k->F[j]);
+    if (p->kind == BRI_MAP) {
+      const double u = p->free ? y[p->nq + j] : k->u[j];
+      g[p->nk + j] = isinf(c->next) ? 1 : c->next - c->sign * (u - c->u0);
+    }
+  }
+  for (size_t c = 0; c < p->nc && p->kind == BRI_ODE && bri_nevent(p) > p->nk; c++)
+    element_margins(p, k, m, c, y, g + p->nk + c * p->nmode);
+}
+
+int bri_mode_switch(const br_plant *p, bri_work *k, bri_mode *m, size_t e, double t, double *y, double *dy,
+                    br_event_type *type)
+{
+  const size_t j = e < p->nk ? e : p->kind == BRI_ODE ? (e - p->nk) / p->nmode : e - p->nk;
+  bri_contact *c = &m->c[j];
+  if (e >= p->nk && p->kind == BRI_ODE) { /* a sticking element reaches its level: put it there and let it slip */
+    const size_t i = (e - p->nk) % p->nmode;
+    double *z = y + p->z0 + j * p->nz;
+    bri_eval(p, k, m, t, y, dy);
+    const double v = sided(p, m, j, k->v[j]);
+    memcpy(k->z, z, p->nz * sizeof *z);
+    p->mod->step(p->mpar, p->load[j], k->u + j, &v, 1e200, k->z);
+    z[i] = k->z[i];
+    z[p->nmode + i] = 1;
+    bri_eval(p, k, m, t, y, dy);
+    *type = BR_EVENT_ELEMENT;
+    return (int)c->sign;
+  }
+  if (e >= p->nk) { /* an element reaches its limit: put it there exactly */
+    double *z0 = m->z0 + j * p->nz;
+    const double *active = m->active + j * p->nz;
+    p->sys->motion(p->spar, k->w, k->dw, y, k->u, k->v);
+    const double u = p->free ? y[p->nq + j] : k->u[j];
+    for (size_t i = 0; i < p->nz; i++) z0[i] += active[i] * c->sign * c->next;
+    c->u0 = u;
+    find_active(p, k, m, j);
+    bri_eval(p, k, m, t, y, dy);
+    *type = BR_EVENT_ELEMENT;
+    return (int)c->sign;
+  }
+  if (c->stuck) { /* break-away, to the side of the load */
+    bri_eval(p, k, m, t, y, dy);
+    c->sign = k->F[j] > 0 ? 1 : -1;
+    c->stuck = 0;
+    bri_eval(p, k, m, t, y, dy);
+    *type = BR_EVENT_SLIP;
+    return (int)c->sign;
+  }
+  /* v is zero to the tolerance of the location and stays as it is, unless the contact is held there */
+  *type = BR_EVENT_REVERSAL;
+  if (p->kind == BRI_STICK) {
+    const double before = c->sign, rest = p->pure[j] >= 0 ? y[p->pure[j]] : 0;
+    if (p->pure[j] >= 0) y[p->pure[j]] = 0;
+    c->sign = -before;
+    if (try_stick(p, k, m, j, t, y, dy)) *type = BR_EVENT_STICK;
+    else if (p->pure[j] >= 0) y[p->pure[j]] = rest;
+    bri_eval(p, k, m, t, y, dy);
+    return c->stuck ? 0 : (int)c->sign;
+  }
+  p->sys->motion(p->spar, k->w, k->dw, y, k->u, k->v);
+  bri_mode_direct(p, k, m, j, p->free ? y[p->nq + j] : k->u[j], -c->sign);
+  if (p->ax == 1) update_modes(p, k, m, j, y);
+  bri_eval(p, k, m, t, y, dy);
+  return (int)c->sign;
+}

@@ -1,0 +1,290 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * plant.c - join a mechanism, a model and inputs; names, sizes, linear parts. */
+#include "plant.h"
+
+#include <float.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static br_status fail(br_err *err, br_status code, const char *text)
+{
+  if (err) {
+    err->code = code;
+    err->index = -1;
+    snprintf(err->msg, sizeof err->msg, "%s", text);
+  }
+  return code;
+}
+
+static double *numbers(size_t n) { return (double *)calloc(n ? n : 1, sizeof(double)); }
+
+static double *copy_of(const double *src, size_t n)
+{
+  double *dst = numbers(n);
+  if (dst && n) memcpy(dst, src, n * sizeof *dst);
+  return dst;
+}
+
+/* Does the model's force or rate depend on the position?  Asked at a few irregular points. */
+static int model_uses_position(const br_model *m, const double *par)
+{
+  double z[256], a[256], b[256], Fa[2], Fb[2];
+  const size_t nz = m->nstate(par) + m->nmode(par);
+  int uses = 0;
+  if (nz > 256) return 1;
+  for (int trial = 0; trial < 4 && !uses; trial++) {
+    const double v[2] = {0.0137 * (trial - 1.3), -0.021 * (trial - 1.7)};
+    const double u1[2] = {0.731, -0.377}, u2[2] = {1.913, 0.549};
+    for (size_t i = 0; i < nz; i++) z[i] = 1e-3 * ((double)(i % 3) - 0.7);
+    m->rate(par, 1, u1, v, z, a);
+    m->rate(par, 1, u2, v, z, b);
+    m->force(par, 1, u1, v, z, a, Fa);
+    m->force(par, 1, u2, v, z, b, Fb);
+    for (size_t i = 0; i < nz; i++) uses |= a[i] != b[i] && !(isnan(a[i]) && isnan(b[i]));
+    for (int i = 0; i < m->axes; i++) uses |= Fa[i] != Fb[i] && !(isnan(Fa[i]) && isnan(Fb[i]));
+  }
+  return uses;
+}
+
+/* Spring-slider elements: independent of rate, and each follows the displacement one to one until it slips. */
+static int is_stop_elements(const br_model *m, const double *par)
+{
+  br_class c;
+  if (!(m->flags & BR_MODEL_ELEMENTS) || !(m->flags & BR_MODEL_EXACT_STEP) || m->axes != 1) return 0;
+  m->classify(par, &c);
+  return !c.rate_dependent && m->nmode(par) == 0;
+}
+
+/* The mechanism's matrices by differences: exact for affine functions with unit steps around zero. */
+static br_status take_matrices(br_plant *p)
+{
+  const size_t nq = p->nq, nk = p->nk;
+  const size_t nw = p->nw;
+  double *w = numbers(2 * nw + 3 * nq + 5 * nk + 8);
+  if (!w) return BR_E_NOMEM;
+  double *dw = w + nw, *q = dw + nw, *r0 = q + nq + 1, *r1 = r0 + nq + 1, *F = r1 + nq + 1;
+  double *u0 = F + nk, *v0 = u0 + nk, *u1 = v0 + nk, *v1 = u1 + nk;
+  p->sys->rate(p->spar, w, dw, q, F, r0);
+  p->sys->motion(p->spar, w, dw, q, u0, v0);
+  for (size_t j = 0; j < nq; j++) {
+    q[j] = 1;
+    p->sys->rate(p->spar, w, dw, q, F, r1);
+    p->sys->motion(p->spar, w, dw, q, u1, v1);
+    q[j] = 0;
+    for (size_t i = 0; i < nq; i++) p->A[i * nq + j] = r1[i] - r0[i];
+    for (size_t i = 0; i < nk; i++) p->Cu[i * nq + j] = u1[i] - u0[i], p->Cv[i * nq + j] = v1[i] - v0[i];
+  }
+  for (size_t j = 0; j < nk; j++) {
+    F[j] = 1;
+    p->sys->rate(p->spar, w, dw, q, F, r1);
+    F[j] = 0;
+    for (size_t i = 0; i < nq; i++) p->B[i * nk + j] = r1[i] - r0[i];
+  }
+  memcpy(p->r0, r0, nq * sizeof *r0);
+  for (size_t j = 0; j < 2 * p->nw; j++) {
+    w[j] = 1; /* dw stands behind w */
+    p->sys->rate(p->spar, w, dw, q, F, r1);
+    w[j] = 0;
+    for (size_t i = 0; i < nq; i++) p->Ew[i * 2 * p->nw + j] = r1[i] - r0[i];
+  }
+  for (size_t i = 0; i < nk; i++) {
+    for (size_t j = 0; j < nk; j++) {
+      double sum = 0;
+      for (size_t l = 0; l < nq; l++) sum += p->Cv[i * nq + l] * p->B[l * nk + j];
+      p->G[i * nk + j] = sum;
+    }
+    /* the contact velocity is state j itself when row i of Cv is that unit vector and no input moves it */
+    size_t ones = 0, at = 0;
+    for (size_t l = 0; l < nq; l++)
+      if (p->Cv[i * nq + l] != 0) ones += p->Cv[i * nq + l] == 1 ? 1 : 2, at = l;
+    for (size_t l = 0; l < p->nw; l++) {
+      dw[l] = 1;
+      p->sys->motion(p->spar, w, dw, q, u1, v1);
+      dw[l] = 0;
+      if (v1[i] != v0[i]) ones += 2;
+    }
+    p->pure[i] = ones == 1 && v0[i] == 0 ? (int)at : -1;
+  }
+  free(w);
+  return BR_OK;
+}
+
+static br_status set_name(br_plant *p, size_t i, const char *prefix, const char *name, size_t number, const char *unit)
+{
+  char text[96];
+  if (number) snprintf(text, sizeof text, "%s%s%zu", prefix, name, number);
+  else snprintf(text, sizeof text, "%s%s", prefix, name);
+  p->names[i] = (char *)malloc(strlen(text) + 1);
+  if (!p->names[i]) return BR_E_NOMEM;
+  strcpy(p->names[i], text);
+  p->units[i] = unit;
+  return BR_OK;
+}
+
+/* Names of one list of state rows, `count` numbers in all, starting at index *at. */
+static br_status name_rows(br_plant *p, const br_state *rows, size_t nrows, size_t count, size_t *at, const char *prefix)
+{
+  size_t vectors = 0, scalars = 0;
+  for (size_t r = 0; r < nrows; r++) rows[r].max_len > 1 ? vectors++ : scalars++;
+  const size_t each = vectors ? (count - (scalars < count ? scalars : count)) / vectors : 0;
+  for (size_t r = 0; r < nrows; r++) {
+    const size_t n = rows[r].max_len > 1 ? each : 1;
+    for (size_t i = 0; i < n && *at < p->nx; i++) {
+      const br_status st = set_name(p, *at, prefix, rows[r].name, rows[r].max_len > 1 ? i + 1 : 0, rows[r].unit);
+      if (st != BR_OK) return st;
+      ++*at;
+    }
+  }
+  return BR_OK;
+}
+
+static br_status set_names(br_plant *p)
+{
+  size_t at = 0;
+  br_status st = name_rows(p, p->sys->states, p->sys->nrows, p->nq, &at, "");
+  for (size_t j = 0; p->free && st == BR_OK && j < p->nk; j++)
+    st = set_name(p, at++, "", "u", p->nk > 1 ? j + 1 : 0, "m");
+  for (size_t c = 0; c < p->nc && st == BR_OK; c++) {
+    char prefix[32] = "";
+    const size_t first = at;
+    if (p->nc > 1) snprintf(prefix, sizeof prefix, "contact%zu.", c + 1);
+    st = name_rows(p, p->mod->states, p->mod->nstates_rows, p->nz - p->nmode, &at, prefix);
+    for (size_t i = first; i < at && st == BR_OK && p->nc == 1; i++)
+      for (size_t j = 0; j < first; j++)
+        if (p->names[i] && strcmp(p->names[i], p->names[j]) == 0) {
+          char clash[80];
+          snprintf(clash, sizeof clash, "%s", p->names[i]);
+          free(p->names[i]);
+          p->names[i] = NULL;
+          st = set_name(p, i, "model.", clash, 0, p->units[i]);
+          break;
+        }
+    /* discrete modes behind the states have no row of their own */
+    while (st == BR_OK && at < p->z0 + (c + 1) * p->nz) {
+      st = set_name(p, at, prefix, "mode", at - first - (p->nz - p->nmode) + 1, "1");
+      at++;
+    }
+  }
+  return st;
+}
+
+static br_status allocate(br_plant *p)
+{
+  const size_t nq2 = p->nq * p->nq, ck = p->nk * p->nq;
+  p->load = numbers(p->nc);
+  p->A = numbers(nq2);
+  p->B = numbers(ck);
+  p->Cu = numbers(ck);
+  p->Cv = numbers(ck);
+  p->G = numbers(p->nk * p->nk);
+  p->r0 = numbers(p->nq);
+  p->Ew = numbers(2 * p->nq * p->nw);
+  p->pure = (int *)calloc(p->nk ? p->nk : 1, sizeof *p->pure);
+  p->names = (char **)calloc(p->nx ? p->nx : 1, sizeof *p->names);
+  p->units = (const char **)calloc(p->nx ? p->nx : 1, sizeof *p->units);
+  if (!p->load || !p->A || !p->B || !p->Cu || !p->Cv || !p->G || !p->r0 || !p->Ew || !p->pure || !p->names || !p->units)
+    return BR_E_NOMEM;
+  return BR_OK;
+}
+
+static br_status set_up(br_plant *p, const double *spar, const double *mpar, const br_drive *drives)
+{
+  const br_model *mod = p->mod;
+  p->spar = copy_of(spar, p->sys->slots);
+  p->mpar = copy_of(mpar, mod->slots);
+  p->nw = p->sys->ninput;
+  p->drives = (br_drive *)calloc(p->nw ? p->nw : 1, sizeof *p->drives);
+  if (!p->spar || !p->mpar || !p->drives) return BR_E_NOMEM;
+  for (size_t i = 0; i < p->nw; i++) {
+    if (drives) p->drives[i] = drives[i];
+    else p->drives[i].value = p->sys->inputs[i].def;
+    if (p->drives[i].eval) p->driven = 1;
+  }
+  if (mod->rate_pair && mod->force_pair && mod->prepare_pair) {
+    p->mpair = numbers(2 * mod->slots);
+    if (!p->mpair) return BR_E_NOMEM;
+    for (size_t i = 0; i < mod->slots; i++) p->mpair[2 * i] = p->mpar[i];
+    mod->prepare_pair(p->mpair);
+  }
+  p->nq = p->sys->nstate(p->spar);
+  p->nc = p->sys->ncontact(p->spar);
+  p->ax = (size_t)p->sys->axes;
+  p->nk = p->nc * p->ax;
+  p->nmode = mod->nmode(p->mpar);
+  p->nz = mod->nstate(p->mpar) + p->nmode;
+  p->linear = (p->sys->flags & BR_SYSTEM_LINEAR) != 0;
+  p->kind = BRI_ODE;
+  if ((mod->flags & BR_MODEL_TRUE_STICK) && p->nz == 0 && mod->breakaway) p->kind = BRI_STICK;
+  else if (is_stop_elements(mod, p->mpar)) p->kind = BRI_MAP;
+  p->uses_u = p->kind == BRI_MAP || model_uses_position(mod, p->mpar);
+  p->free = (p->sys->flags & BR_SYSTEM_FREE) && p->uses_u;
+  p->z0 = p->nq + (p->free ? p->nk : 0);
+  p->nx = p->z0 + p->nc * p->nz;
+  p->ny = p->kind == BRI_MAP ? p->z0 : p->nx;
+  br_status st = allocate(p);
+  if (st == BR_OK) st = take_matrices(p);
+  if (st == BR_OK) st = set_names(p);
+  if (st != BR_OK) return st;
+  for (size_t c = 0; c < p->nc; c++) p->load[c] = p->sys->load ? p->sys->load(p->spar, c) : 1;
+  p->small = p->linear && p->nk == 1 && p->nq == 2 && p->pure[0] >= 0 && p->kind == BRI_ODE && !p->uses_u && p->nmode == 0;
+  /* The velocity scale below which the friction level changes: steps must not jump over it. */
+  const br_param *vs = br_model_param(mod, "vs");
+  p->vs = vs && vs->max_len == 1 ? fabs(p->mpar[vs->slot]) : 0;
+  /* A stick band is the time-stepper's crutch: located events need none, so its width only says where the sliding
+   * force begins to be reported. */
+  const br_param *dv = br_model_param(mod, "dv");
+  p->v_least = dv && dv->max_len == 1 && p->mpar[dv->slot] > 0 ? p->mpar[dv->slot] : DBL_MIN;
+  return BR_OK;
+}
+
+br_status br_plant_create(const br_system *sys, const double *spar, const br_model *mod, const double *mpar,
+                          const br_drive *drives, br_plant **out, br_err *err)
+{
+  if (out) *out = NULL;
+  if (!sys || !spar || !mod || !mpar || !out) return fail(err, BR_E_ARG, "br_plant_create: NULL argument");
+  if (mod->axes != sys->axes) {
+    char text[200];
+    snprintf(text, sizeof text, "system %s has contacts of %d axis(es), model %s has %d: choose a model with %d", sys->name,
+             sys->axes, mod->name, mod->axes, sys->axes);
+    return fail(err, BR_E_UNSUPPORTED, text);
+  }
+  br_plant *p = (br_plant *)calloc(1, sizeof *p);
+  if (!p) return fail(err, BR_E_NOMEM, "out of memory for a plant");
+  p->sys = sys;
+  p->mod = mod;
+  const br_status st = set_up(p, spar, mpar, drives);
+  if (st != BR_OK) {
+    br_plant_destroy(p);
+    return fail(err, st, "out of memory for a plant");
+  }
+  *out = p;
+  return BR_OK;
+}
+
+void br_plant_destroy(br_plant *p)
+{
+  if (!p) return;
+  for (size_t i = 0; p->names && i < p->nx; i++) free(p->names[i]);
+  free(p->names);
+  free((void *)p->units);
+  free(p->Ew), free(p->r0), free(p->pure), free(p->G), free(p->Cv), free(p->Cu), free(p->B), free(p->A), free(p->load);
+  free(p->drives), free(p->mpair), free(p->mpar), free(p->spar);
+  free(p);
+}
+
+size_t br_plant_nstate(const br_plant *p) { return p ? p->nx : 0; }
+const char *br_plant_state(const br_plant *p, size_t i) { return p && i < p->nx ? p->names[i] : NULL; }
+const char *br_plant_unit(const br_plant *p, size_t i) { return p && i < p->nx ? p->units[i] : NULL; }
+size_t br_plant_ncontact(const br_plant *p) { return p ? p->nk : 0; }
+int br_plant_velocity(const br_plant *p, size_t k) { return p && k < p->nk ? p->pure[k] : -1; }
+const br_system *br_plant_system(const br_plant *p) { return p ? p->sys : NULL; }
+const br_model *br_plant_model(const br_plant *p) { return p ? p->mod : NULL; }
+
+int br_plant_index(const br_plant *p, const char *name)
+{
+  for (size_t i = 0; p && name && i < p->nx; i++)
+    if (strcmp(p->names[i], name) == 0) return (int)i;
+  return -1;
+}

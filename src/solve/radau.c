@@ -1,0 +1,258 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * radau.c - Radau IIA: tables, Newton iteration, error estimate.
+ *
+ * With Z_i = Y_i - y the stages solve Z = h (A x I) F(y + Z).  A^-1 = T L T^-1 with L one real number gamma and
+ * 2x2 blocks alpha +- i beta, so in W = T^-1 Z the Newton step needs (gamma/h - J) and (alpha + i beta)/h - J only. */
+#include "radau.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "linalg.h"
+
+static const bri_radau_table tables[] = {
+#include "radau_tables.inc"
+};
+
+const bri_radau_table *bri_radau_find(int stages)
+{
+  for (size_t i = 0; i < sizeof tables / sizeof tables[0]; i++)
+    if (tables[i].s == stages) return &tables[i];
+  return NULL;
+}
+
+br_status bri_radau_create(const br_plant *p, int stages, bri_radau *r)
+{
+  const size_t n = p->ny ? p->ny : 1, s = (size_t)stages, pairs = (s - 1) / 2;
+  memset(r, 0, sizeof *r);
+  r->tab = bri_radau_find(stages);
+  r->n = p->ny;
+  double *a = (double *)calloc(4 * s * n + n * n * (2 + 2 * pairs) + 5 * n, sizeof *a);
+  r->piv = (size_t *)calloc(n * (1 + pairs), sizeof *r->piv);
+  if (!a || !r->piv) {
+    free(a);
+    free(r->piv);
+    memset(r, 0, sizeof *r);
+    return BR_E_NOMEM;
+  }
+  r->Z = a, a += s * n;
+  r->W = a, a += s * n;
+  r->F = a, a += s * n;
+  r->D = a, a += s * n;
+  r->J = a, a += n * n;
+  r->E1 = a, a += n * n;
+  r->Er = a, a += n * n * pairs;
+  r->Ei = a, a += n * n * pairs;
+  r->itol = a, a += n;
+  r->tmp = a;
+  return BR_OK;
+}
+
+void bri_radau_destroy(bri_radau *r)
+{
+  free(r->Z);
+  free(r->piv);
+  memset(r, 0, sizeof *r);
+}
+
+/* out = M in, M s*s, in and out [s][n]. */
+BRI_INLINE void transform(int s, size_t n, const double *M, const double *in, double *out)
+{
+  for (int i = 0; i < s; i++)
+    for (size_t l = 0; l < n; l++) {
+      double sum = 0;
+      for (int j = 0; j < s; j++) sum += M[i * s + j] * in[(size_t)j * n + l];
+      out[(size_t)i * n + l] = sum;
+    }
+}
+
+BRI_INLINE int factor(bri_radau *r, int s, size_t n, double h)
+{
+  const double g = r->tab->gamma / h;
+  r->is_arrow = n == 3 && r->J[2] == 0 && r->J[6] == 0;
+  if (r->is_arrow) {
+    int bad = bri_arrow_factor(r->J, g, 0, &r->arrow[0]);
+    for (int q = 0; q < (s - 1) / 2; q++)
+      bad |= bri_arrow_factor(r->J, r->tab->alpha[q] / h, r->tab->beta[q] / h, &r->arrow[q + 1]);
+    return bad;
+  }
+  for (size_t i = 0; i < n * n; i++) r->E1[i] = -r->J[i];
+  for (size_t i = 0; i < n; i++) r->E1[i * n + i] += g;
+  if (bri_lu(n, r->E1, r->piv)) return 1;
+  for (int q = 0; q < (s - 1) / 2; q++) {
+    double *re = r->Er + (size_t)q * n * n, *im = r->Ei + (size_t)q * n * n;
+    for (size_t i = 0; i < n * n; i++) re[i] = -r->J[i], im[i] = 0;
+    for (size_t i = 0; i < n; i++) re[i * n + i] += r->tab->alpha[q] / h, im[i * n + i] = r->tab->beta[q] / h;
+    if (bri_lu_complex(n, re, im, r->piv + (size_t)(q + 1) * n)) return 1;
+  }
+  return 0;
+}
+
+BRI_INLINE void solve_real(bri_radau *r, size_t n, double *b)
+{
+  if (n == 3 && r->is_arrow) bri_arrow_solve(&r->arrow[0], b);
+  else bri_lu_solve(n, r->E1, r->piv, b);
+}
+
+/* Solve for one Newton correction: D holds T^-1 F and receives the correction of W. */
+BRI_INLINE void correct(bri_radau *r, int s, size_t n, double h)
+{
+  const bri_radau_table *tab = r->tab;
+  const double g = tab->gamma / h;
+  for (size_t l = 0; l < n; l++) r->D[l] -= g * r->W[l];
+  solve_real(r, n, r->D);
+  for (int q = 0; q < (s - 1) / 2; q++) {
+    const double a = tab->alpha[q] / h, b = tab->beta[q] / h;
+    double *dr = r->D + (size_t)(1 + 2 * q) * n, *di = dr + n;
+    const double *wr = r->W + (size_t)(1 + 2 * q) * n, *wi = wr + n;
+    for (size_t l = 0; l < n; l++) {
+      dr[l] -= a * wr[l] - b * wi[l];
+      di[l] -= b * wr[l] + a * wi[l];
+    }
+    if (n == 3 && r->is_arrow) bri_arrow_solve_complex(&r->arrow[q + 1], dr, di);
+    else
+      bri_lu_solve_complex(n, r->Er + (size_t)q * n * n, r->Ei + (size_t)q * n * n, r->piv + (size_t)(q + 1) * n, dr, di);
+  }
+}
+
+/* Newton iteration on the stages; 0 when converged. */
+BRI_INLINE int iterate(bri_radau *r, const br_plant *p, bri_work *k, const bri_mode *m, int s, size_t n, double t,
+                       const double *y, double h, double newton, bri_step *out)
+{
+  const bri_radau_table *tab = r->tab;
+  double before = 0, rate = 1;
+  for (int it = 0; it < 10; it++) {
+    for (int i = 0; i < s; i++) {
+      double *Y = out->Y + (size_t)i * n;
+      for (size_t l = 0; l < n; l++) Y[l] = y[l] + r->Z[(size_t)i * n + l];
+      bri_eval(p, k, m, i == s - 1 ? t + h : t + tab->c[i] * h, Y, r->F + (size_t)i * n);
+    }
+    transform(s, n, tab->Ti, r->F, r->D);
+    correct(r, s, n, h);
+    double size = 0;
+    for (int i = 0; i < s; i++)
+      for (size_t l = 0; l < n; l++) {
+        const double d = r->D[(size_t)i * n + l];
+        const double x = fabs(d) * r->itol[l];
+        if (!(x <= size)) size = x;
+        r->W[(size_t)i * n + l] += d;
+      }
+    transform(s, n, tab->T, r->W, r->Z);
+    if (!(size < 1e30)) return 1;
+    if (it > 0) {
+      const double ratio = size / before;
+      rate = it == 1 ? ratio : sqrt(ratio * rate);
+      out->theta_newton = rate;
+      /* no more progress: rounding, when what is left is small against the tolerance */
+      if (ratio >= 2 || (it > 1 && ratio > 0.3 && size < 0.2) || (it > 2 && rate >= 0.99)) return size <= 0.2 ? 0 : 1;
+      if (rate < 1 && rate / (1 - rate) * size <= newton) return 0;
+      if (it > 2 && size * pow(rate, 9 - it) > newton) return 1; /* will not get there */
+      if (rate >= 1 && size <= newton) return 0;
+    }
+    if (size <= 1e-3 * newton) return 0;
+    before = size > 0 ? size : 1e-300;
+  }
+  return 1;
+}
+
+/* Error: (gamma/h - J)^-1 (f0 + gamma/h sum e_i Z_i), once more filtered at careful steps. */
+BRI_INLINE void estimate(bri_radau *r, const br_plant *p, bri_work *k, const bri_mode *m, int s, size_t n, double t,
+                         const double *y, const double *f0, double h, int careful, bri_step *out)
+{
+  double *base = r->tmp, *e = r->tmp + n, *yy = r->tmp + 2 * n, *ff = r->tmp + 3 * n;
+  const double g = r->tab->gamma / h;
+  for (size_t l = 0; l < n; l++) {
+    double sum = 0;
+    for (int i = 0; i < s; i++) sum += r->tab->e[i] * r->Z[(size_t)i * n + l];
+    base[l] = g * sum;
+    e[l] = f0[l] + base[l];
+  }
+  solve_real(r, n, e);
+  for (int pass = 0;; pass++) {
+    out->err = 0;
+    for (size_t l = 0; l < n; l++) {
+      const double x = fabs(e[l]) * r->itol[l];
+      if (!(x <= out->err)) out->err = x;
+    }
+    if (pass == 1 || !careful || !(out->err >= 1)) return;
+    for (size_t l = 0; l < n; l++) yy[l] = y[l] + e[l];
+    bri_eval(p, k, m, t, yy, ff);
+    for (size_t l = 0; l < n; l++) e[l] = ff[l] + base[l];
+    solve_real(r, n, e);
+  }
+}
+
+BRI_INLINE void predict(bri_radau *r, int s, size_t n, const double *f0, double h, const bri_guess *guess)
+{
+  if (!guess->step) {
+    for (int i = 0; i < s; i++)
+      for (size_t l = 0; l < n; l++) r->Z[(size_t)i * n + l] = r->tab->c[i] * h * f0[l];
+    return;
+  }
+  const double *poly = guess->step->poly;
+  for (size_t l = 0; l < n; l++) {
+    double one = 0;
+    for (int q = 0; q < s; q++) one += poly[(size_t)q * n + l];
+    one *= guess->shift;
+    for (int i = 0; i < s; i++) {
+      const double x = guess->shift + r->tab->c[i] * h / guess->h;
+      double at = 0;
+      for (int q = s - 1; q >= 0; q--) at = (at + poly[(size_t)q * n + l]) * x;
+      r->Z[(size_t)i * n + l] = at - one;
+    }
+  }
+}
+
+BRI_INLINE int step_n(bri_radau *r, const br_plant *p, bri_work *k, const bri_mode *m, int s, size_t n, double t,
+                      const double *y, const double *f0, double h, const double *tol, double newton,
+                      const bri_guess *guess, int careful, bri_step *out)
+{
+  const bri_radau_table *tab = r->tab;
+  for (size_t l = 0; l < n; l++) r->itol[l] = 1 / tol[l]; /* many norms follow: no divisions there */
+  /* The Jacobian is taken in the middle of the step as predicted: in fast sliding it is proportional to v, and the
+   * iteration contracts with its change over the step. */
+  predict(r, s, n, f0, h, guess);
+  for (size_t l = 0; l < n; l++) r->tmp[l] = y[l] + r->Z[(size_t)(s / 2) * n + l];
+  bri_jac(p, k, m, t + tab->c[s / 2] * h, r->tmp, r->J);
+  if (factor(r, s, n, h)) return 1;
+  transform(s, n, tab->Ti, r->Z, r->W);
+  out->theta_newton = 0;
+  if (iterate(r, p, k, m, s, n, t, y, h, newton, out)) return 1;
+  for (int i = 0; i < s; i++)
+    for (size_t l = 0; l < n; l++) out->Y[(size_t)i * n + l] = y[l] + r->Z[(size_t)i * n + l];
+  estimate(r, p, k, m, s, n, t, y, f0, h, careful, out);
+  return !(out->err < 1e30);
+}
+
+int bri_radau_step(bri_radau *r, const br_plant *p, bri_work *k, const bri_mode *m, double t, const double *y,
+                   const double *f0, double h, const double *tol, double newton, const bri_guess *guess, int careful,
+                   bri_step *out)
+{
+  const int s = r->tab->s;
+  int rc;
+#define BRI_CASE(S, N)       \
+  if (s == (S) && r->n == (N)) \
+    rc = step_n(r, p, k, m, S, N, t, y, f0, h, tol, newton, guess, careful, out);
+  BRI_CASE(3, 3)
+  else BRI_CASE(5, 3)
+  else BRI_CASE(5, 2)
+  else rc = step_n(r, p, k, m, s, r->n, t, y, f0, h, tol, newton, guess, careful, out);
+#undef BRI_CASE
+  if (rc) return rc;
+  out->stages = s;
+  out->weight0 = 0;
+  for (int i = 0; i < s; i++) out->theta[i] = r->tab->c[i], out->weight[i] = r->tab->b[i];
+  transform(s, r->n, r->tab->P, r->Z, r->D);
+  memcpy(out->poly, r->D, (size_t)s * r->n * sizeof *out->poly);
+  return 0;
+}
+
+void bri_step_at(const bri_step *st, size_t n, const double *y0, double theta, double *y)
+{
+  for (size_t l = 0; l < n; l++) {
+    double sum = 0;
+    for (int q = st->stages - 1; q >= 0; q--) sum = (sum + st->poly[(size_t)q * n + l]) * theta;
+    y[l] = y0[l] + sum;
+  }
+}

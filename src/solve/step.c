@@ -1,0 +1,328 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * step.c - one accepted step: error control, landing on events, switching of the mode. */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "solver.h"
+
+br_status bri_trouble(br_solver *s, br_status code, const char *what, double t, const double *y, br_err *err)
+{
+  if (!err) return code;
+  err->code = code;
+  err->index = -1;
+  int at = snprintf(err->msg, sizeof err->msg, "%s at t = %.9g s:", what, t);
+  for (size_t i = 0; i < s->p->ny && at > 0 && (size_t)at + 24 < sizeof err->msg; i++)
+    at += snprintf(err->msg + at, sizeof err->msg - (size_t)at, " %s = %.6g", s->p->names[i], y[i]);
+  return code;
+}
+
+int bri_try(br_solver *s, double t, const double *y, const double *f, const bri_mode *m, double h, const bri_guess *guess,
+            int careful, bri_step *out)
+{
+  if (s->stages == 0) return bri_rodas_step(&s->rodas, s->p, &s->k, m, t, y, f, h, s->tol, out);
+  return bri_radau_step(&s->radau, s->p, &s->k, m, t, y, f, h, s->tol, s->newton, guess, careful, out);
+}
+
+/* Tolerances relative to the size a state has had lately: a phase of rest after a fast slip is resolved for itself, down
+ * to 1e-4 of the largest size of the run. */
+static void set_tolerances(br_solver *s)
+{
+  const double ratio = s->r_int / s->set.rtol;
+  for (size_t i = 0; i < s->p->ny; i++) {
+    const double a = fabs(s->y[i]);
+    if (a > s->top[i]) s->top[i] = a;
+    s->recent[i] = fmax(fmax(a, 0.9 * s->recent[i]), 1e-4 * s->top[i]);
+    s->tol[i] = s->r_int * s->recent[i] + ratio * (s->set.atols ? s->set.atols[i] : s->set.atol) + 1e-300;
+  }
+}
+
+/* Exponent of the error in the step size. */
+static double order_plus(const br_solver *s) { return s->stages ? s->stages + 1.0 : 5.0; }
+
+/* The next smooth stretch of the inputs.  Where the motion is given, its direction is that of the whole stretch; a
+ * stuck contact may have been overloaded by a jump. */
+void bri_segment(br_solver *s)
+{
+  const br_plant *p = s->p;
+  double end = INFINITY;
+  for (size_t i = 0; i < p->nw; i++)
+    if (p->drives[i].eval && p->drives[i].next_corner) end = fmin(end, p->drives[i].next_corner(p->drives[i].ctx, s->t));
+  s->t_seg = end;
+  s->k.t_end = end;
+  if (p->sys->flags & BR_SYSTEM_GIVEN) {
+    const double mid = isinf(end) ? s->t + 1e-6 : 0.5 * (s->t + end);
+    bri_inputs(p, &s->k, mid);
+    p->sys->motion(p->spar, s->k.w, s->k.dw, s->y, s->k.u, s->k.v);
+    for (size_t j = 0; j < p->nk; j++) {
+      const double sign = s->k.v[j] > 0 ? 1 : s->k.v[j] < 0 ? -1 : s->mode.c[j].sign;
+      bri_inputs(p, &s->k, s->t);
+      p->sys->motion(p->spar, s->k.w, s->k.dw, s->y, s->k.u, s->k.v);
+      if (sign == s->mode.c[j].sign) continue;
+      bri_mode_direct(p, &s->k, &s->mode, j, s->k.u[j], sign);
+      if (s->t > s->t0 || s->stats.steps) bri_report(s, s->t, BR_EVENT_REVERSAL, j, (int)sign);
+    }
+  }
+  bri_eval(p, &s->k, &s->mode, s->t, s->y, s->f);
+  bri_event_values(s, s->t, s->y, s->g0);
+  bri_event_tolerances(s);
+  for (size_t j = 0; j < p->nk; j++) {
+    if (!s->mode.c[j].stuck || !(s->g0[j] < -s->gtol[j])) continue;
+    br_event_type type;
+    const int dir = bri_mode_switch(p, &s->k, &s->mode, j, s->t, s->y, s->f, &type);
+    bri_report(s, s->t, type, j, dir);
+    bri_event_values(s, s->t, s->y, s->g0);
+  }
+  s->h_last = 0; /* the polynomial does not continue across a corner */
+}
+
+int bri_report(br_solver *s, double t, br_event_type type, size_t index, int direction)
+{
+  s->stats.events++;
+  if (!s->set.on_event) return 0;
+  bri_full(s->p, &s->k, &s->mode, t, s->y, s->x);
+  const br_event ev = {t, type, index, direction, s->x};
+  if (s->set.on_event(s->set.ctx, &ev)) s->stop = 1;
+  return s->stop;
+}
+
+/* Friction falls from static to sliding level over a few vs.  A step that begins inside that range and ends far
+ * outside would not see the hump, and its error estimate would look clean: the velocity may change by no more than the
+ * distance scale vs + |v| as long as the smaller of the two speeds lies within 40 vs. */
+static int jumps_over_hump(const br_solver *s, const double *y1)
+{
+  const br_plant *p = s->p;
+  if (!(p->vs > 0) || (p->sys->flags & BR_SYSTEM_GIVEN)) return 0;
+  for (size_t j = 0; j < p->nk; j++) {
+    double a = 0, b = 0;
+    for (size_t l = 0; l < p->nq; l++) a += p->Cv[j * p->nq + l] * s->y[l], b += p->Cv[j * p->nq + l] * y1[l];
+    const double low = fmin(fabs(a), fabs(b));
+    if (low < 40 * p->vs && fabs(b - a) > 1.5 * (p->vs + low)) return 1;
+  }
+  return 0;
+}
+
+static double first_size(const br_solver *s, double room)
+{
+  double d1 = 0;
+  for (size_t i = 0; i < s->p->ny; i++) d1 = fmax(d1, fabs(s->f[i]) / s->tol[i]);
+  const double span = isfinite(room) ? room : 1;
+  return d1 > 0 ? fmin(1e-3 * span, fmax(1 / d1, 1e-9 * span)) : 1e-3 * span;
+}
+
+/* Size for the next step after an error estimate err of a step h; accepted: 0 no, 1 at the first try, 2 otherwise. */
+static double next_size(br_solver *s, double h, double err, int accepted)
+{
+  const double q = order_plus(s), safe = 0.87;
+  double fac = safe * pow(fmax(err, 1e-10), -1 / q);
+  if (accepted == 1 && s->h_acc > 0 && s->stages) { /* predictive: use the trend of the last two errors */
+    const double g = safe * (h / s->h_acc) * pow(fmax(s->err_old, 1e-2) / fmax(err * err, 1e-20), 1 / q);
+    fac = fmin(fac, g);
+  }
+  if (accepted) s->h_acc = accepted == 1 ? h : 0, s->err_old = fmax(err, 1e-2); /* no trend across a disturbance */
+  return h * fmin(8, fmax(accepted ? 0.2 : 0.1, fac));
+}
+
+/* Take over the trial as the last step. */
+static void accept(br_solver *s, double h)
+{
+  const size_t n = s->p->ny;
+  const bri_step swap = s->last;
+  s->last = s->trial;
+  s->trial = swap;
+  s->t0 = s->t;
+  memcpy(s->y0, s->y, n * sizeof *s->y);
+  memcpy(s->f0, s->f, n * sizeof *s->f);
+  bri_mode_copy(s->p, &s->mode0, &s->mode);
+  s->h_last = h;
+  s->t = s->t0 + h;
+  memcpy(s->y, s->last.Y + (size_t)(s->last.stages - 1) * n, n * sizeof *s->y);
+  s->stats.steps++;
+  s->idle = 0;
+  if (s->set.energy || s->set.extremes) bri_observe_step(s, h);
+}
+
+/* Event e has been reached at (t, y). */
+static void happen(br_solver *s, size_t e, double slope_t)
+{
+  const size_t nm = s->ne - s->set.nuser;
+  const double g1 = s->g0[e];
+  const double when = fabs(slope_t) > 0 && fabs(g1 / slope_t) < s->h_last ? s->t - g1 / slope_t : s->t;
+  if (e >= nm) {
+    s->gsign[e] = -s->gsign[e];
+    bri_report(s, when, BR_EVENT_USER, e - nm, (int)s->gsign[e]);
+    return;
+  }
+  br_event_type type;
+  const int dir = bri_mode_switch(s->p, &s->k, &s->mode, e, s->t, s->y, s->f, &type);
+  bri_report(s, when, type, e < s->p->nk ? e : s->p->kind == BRI_ODE ? (e - s->p->nk) / s->p->nmode : e - s->p->nk, dir);
+  s->h_last = 0;
+}
+
+/* A contact that starts at v = 0 moves to the other side than assumed: turn its direction, no time passes.
+ * Returns 1 when the try must be repeated. */
+static int turn_at_rest(br_solver *s, size_t e)
+{
+  if (e >= s->p->nk || s->mode.c[e].stuck || fabs(s->g0[e]) > s->gtol[e] || s->flips >= 2) return 0;
+  s->flips++;
+  if (s->p->kind == BRI_STICK && s->flips == 2) { /* pushed back from both sides: it rests */
+    s->mode.c[e].stuck = 1;
+    if (s->p->pure[e] >= 0) s->y[s->p->pure[e]] = 0;
+  } else {
+    bri_events(s->p, &s->k, &s->mode, s->t, s->y, s->g, s->tmp);
+    const double u = s->p->free ? s->y[s->p->nq + e] : s->k.u[e];
+    bri_mode_direct(s->p, &s->k, &s->mode, e, u, -s->mode.c[e].sign);
+  }
+  bri_eval(s->p, &s->k, &s->mode, s->t, s->y, s->f);
+  bri_event_values(s, s->t, s->y, s->g0);
+  return 1;
+}
+
+/* Where the polynomial of the last step, continued, lets a sliding contact reverse within h: that size, or 0. */
+static double foreseen_reversal(const br_solver *s, double h, size_t *e)
+{
+  const br_plant *p = s->p;
+  if (!(s->h_last > 0) || !s->set.locate || p->nk != 1 || p->pure[0] < 0 || s->mode.c[0].stuck) return 0;
+  const size_t iv = (size_t)p->pure[0];
+  const double sign = s->mode.c[0].sign, *c = s->last.poly + iv;
+  double lo = 0, hi = h;
+#define AT(x, v)                                                                          \
+  do {                                                                                    \
+    const double th = 1 + (x) / s->h_last;                                                \
+    (v) = 0;                                                                              \
+    for (int q = s->last.stages - 1; q >= 0; q--) (v) = ((v) + c[(size_t)q * p->ny]) * th; \
+    (v) = sign * (s->y0[iv] + (v));                                                       \
+  } while (0)
+  double v;
+  AT(h, v);
+  if (!(v < 0) || !(sign * s->y[iv] > 0)) return 0;
+  for (int i = 0; i < 12; i++) {
+    const double mid = 0.5 * (lo + hi);
+    AT(mid, v);
+    if (v < 0) hi = mid;
+    else lo = mid;
+  }
+#undef AT
+  *e = 0;
+  return hi;
+}
+
+br_status bri_step_once(br_solver *s, double t_stop, br_err *err)
+{
+  const br_plant *p = s->p;
+  if (s->t >= s->t_seg) bri_segment(s);
+  set_tolerances(s);
+  bri_event_tolerances(s);
+  const double room = fmin(t_stop, s->t_seg) - s->t;
+  const double least = 1e-14 * fmax(fabs(s->t), isfinite(room) ? 1e-6 * room : 0);
+  double h = s->h > 0 ? s->h : first_size(s, room);
+  int landing = 0, tries = 0, stuck_crossing = 0, from_same = 0, careful = s->rejected_last || s->h_last == 0;
+  size_t target = 0;
+  double h_same = 0, h_full = 0;
+  s->flips = 0;
+  if (s->set.h_max > 0) h = fmin(h, s->set.h_max);
+  const double soon = foreseen_reversal(s, fmin(h, room), &target);
+  if (soon > least) landing = 1, h_full = fmin(h, room), h = soon;
+  for (;;) {
+    if (!landing) {
+      if (h >= room || room - h < 1e-3 * h) h = room;
+      else if (h > 0.5 * room) h = 0.5 * room;
+    }
+    if (!(h > least) && room > 2 * least && !stuck_crossing)
+      return bri_trouble(s, BR_E_CONVERGE, "step size too small", s->t, s->y, err);
+    if (++tries > 200) return bri_trouble(s, BR_E_CONVERGE, "no acceptable step found", s->t, s->y, err);
+    s->h_try = h;
+    bri_guess guess = {NULL, 0, 0};
+    if (from_same) guess.step = &s->trial, guess.h = h_same, guess.shift = 0;
+    else if (s->h_last > 0) guess.step = &s->last, guess.h = s->h_last, guess.shift = 1;
+    if (bri_try(s, s->t, s->y, s->f, &s->mode, h, &guess, careful, &s->trial)) {
+      s->stats.rejected++;
+      /* too far for the Jacobian of one point, when it converged slowly; or the guess was bad */
+      const int slow = s->trial.theta_newton > 0 && s->trial.theta_newton < 0.8;
+      if (guess.step && guess.shift == 1 && !slow) s->h_last = 0;
+      h *= slow || guess.step ? 0.5 : 0.25;
+      from_same = 0;
+      landing = 0;
+      careful = 1;
+      continue;
+    }
+    from_same = 1;
+    h_same = h;
+    size_t e = 0;
+    double place = 2;
+    if (s->set.locate) {
+      bri_node_events(s);
+      if (!stuck_crossing) place = bri_first_crossing(s, &e);
+    }
+    /* a reversal right behind the start is believed only of an accurate step */
+    const int doubtful = e < p->nk && !s->mode.c[e].stuck && s->trial.err > 1 && fabs(s->g0[e]) <= s->gtol[e];
+    if (place <= 1 && !doubtful) {
+      if (place * h <= least && turn_at_rest(s, e)) {
+        from_same = 0;
+        continue;
+      }
+      const double hn = place * h;
+      if (!landing) h_full = h;
+      if (landing > 40 || !(hn > least)) {
+        if (hn > least) { /* cannot pin it down: let the error control pass it */
+          stuck_crossing = 1;
+          continue;
+        }
+        if (++s->idle > 100) return bri_trouble(s, BR_E_CONVERGE, "events without progress", s->t, s->y, err);
+        happen(s, e, 0); /* it happens right here */
+        return s->stop ? BR_INTERRUPTED : BR_OK;
+      }
+      landing++;
+      target = e;
+      h = hn < 0.999 * h ? hn : 0.999 * h;
+      s->stats.rejected++;
+      continue;
+    }
+    const int over = jumps_over_hump(s, s->trial.Y + (size_t)(s->trial.stages - 1) * p->ny);
+    if (s->trial.err > 1 || over) {
+      s->stats.rejected++;
+      h = s->trial.err > 1 ? next_size(s, h, s->trial.err, 0) : 0.5 * h;
+      landing = 0;
+      careful = 1;
+      continue;
+    }
+    if (landing) {
+      const double g1 = s->g[(size_t)(s->trial.stages - 1) * s->ne + target], slope = bri_node_slope(s, target);
+      if (g1 > s->gtol[target] && slope < 0 && landing < 40) { /* short of it: extend */
+        const double more = fmin(-g1 / slope, 0.5) * 1.000001;
+        landing++;
+        h = fmin(h * (1 + more), h_full);
+        if (s->t + h > fmin(t_stop, s->t_seg)) h = room;
+        if (h > h_same * (1 + 1e-15)) continue;
+      }
+    }
+    break;
+  }
+  /* accepted; is the end of the step an event?  Several may coincide. */
+  const double *g1 = s->g + (size_t)(s->trial.stages - 1) * s->ne;
+  const size_t nm = s->ne - s->set.nuser;
+  size_t hits = 0;
+  for (size_t e = 0; s->set.locate && e < s->ne && !stuck_crossing; e++) {
+    s->hit[e] = 0;
+    if (!(g1[e] <= s->gtol[e])) continue;
+    const double slope = bri_node_slope(s, e) / h;
+    const int smooth = e >= nm || (e < p->nk && !s->mode.c[e].stuck); /* may also touch zero and turn back */
+    if (smooth && !(landing && e == target) && !(slope * h < -10 * s->gtol[e])) continue;
+    s->hit[e] = 1, s->slope[e] = slope;
+    hits++;
+  }
+  const double h_next = next_size(s, h, s->trial.err, tries > 1 ? 2 : 1);
+  s->h = landing ? fmin(h_full, fmax(h_next, h)) : s->rejected_last ? fmin(h, h_next) : h_next;
+  if (!landing && h == room && s->set.h0 == 0 && s->h < 0.99 * h_next) s->h = h_next;
+  s->rejected_last = !landing && tries > 1;
+  if (s->set.locate) memcpy(s->g0, g1, s->ne * sizeof *g1);
+  accept(s, h);
+  if (h == room) s->t = fmin(t_stop, s->t_seg);
+  bri_eval(p, &s->k, &s->mode, s->t, s->y, s->f);
+  if (hits) {
+    for (size_t e = s->ne; e-- > 0;) /* reversals last: they ask for the state of the elements */
+      if (s->hit[e]) happen(s, e, s->slope[e]);
+    bri_event_values(s, s->t, s->y, s->g0);
+  }
+  return s->stop ? BR_INTERRUPTED : BR_OK;
+}

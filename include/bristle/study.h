@@ -94,7 +94,8 @@ typedef struct {
   const char *name, *summary;
   const br_param *options;
   size_t noptions;
-  int wants_input;
+  int wants_input;  /* 1: the motion, or signals for the mechanism's inputs, are read */
+  int wants_system; /* 1: a mechanism ('system') is needed */
 } br_analysis;
 BR_API const br_analysis *br_analyses(size_t index); /* NULL behind the last */
 

@@ -62,7 +62,7 @@ static br_status run(const bri_run *r, bri_sink *out, br_err *err)
 
 const bri_analysis bri_an_classify = {
     {"classify", "kind of hysteresis, energy and memory, measured from the equations", OPTIONS,
-     sizeof OPTIONS / sizeof OPTIONS[0], 0},
+     sizeof OPTIONS / sizeof OPTIONS[0], 0, 0},
     SLOTS,
     1,
     NULL,

@@ -150,7 +150,7 @@ static br_status run(const bri_run *r, bri_sink *out, br_err *err)
 }
 
 const bri_analysis bri_an_loop = {
-    {"loop", "steady hysteresis loop, minor loops, energy", OPTIONS, sizeof OPTIONS / sizeof OPTIONS[0], 1},
+    {"loop", "steady hysteresis loop, minor loops, energy", OPTIONS, sizeof OPTIONS / sizeof OPTIONS[0], 1, 0},
     SLOTS,
     1,
     "loop: {x: u, y: y, xlabel: displacement u, ylabel: friction force y, lines: [{style: muted}, "

@@ -48,7 +48,7 @@ static br_status run_input(const bri_run *r, bri_sink *out, br_err *err)
 
 const bri_analysis bri_an_signal = {
     {"signal", "the motion itself: value, speed, path length", INPUT_OPTIONS,
-     sizeof INPUT_OPTIONS / sizeof INPUT_OPTIONS[0], 1},
+     sizeof INPUT_OPTIONS / sizeof INPUT_OPTIONS[0], 1, 0},
     INPUT_SLOTS,
     1,
     "signal: {x: t, y: u, xlabel: time t, ylabel: displacement u}",
@@ -106,7 +106,7 @@ static br_status run_steady(const bri_run *r, bri_sink *out, br_err *err)
 
 const bri_analysis bri_an_steady = {
     {"steady", "force of steady sliding against speed (Stribeck map)", STEADY_OPTIONS,
-     sizeof STEADY_OPTIONS / sizeof STEADY_OPTIONS[0], 0},
+     sizeof STEADY_OPTIONS / sizeof STEADY_OPTIONS[0], 0, 0},
     STEADY_SLOTS,
     1,
     "steady: {x: v, y: F, xlabel: sliding speed v, ylabel: friction force F}",
@@ -176,7 +176,7 @@ static br_status run_field(const bri_run *r, bri_sink *out, br_err *err)
 
 const bri_analysis bri_an_field = {
     {"field", "slopes of the first state against displacement, for both directions of motion", FIELD_OPTIONS,
-     sizeof FIELD_OPTIONS / sizeof FIELD_OPTIONS[0], 0},
+     sizeof FIELD_OPTIONS / sizeof FIELD_OPTIONS[0], 0, 0},
     FIELD_SLOTS,
     1,
     "field: {x: u, y: z, xlabel: displacement u, ylabel: state z, lines: [{style: vectors}, "

@@ -94,7 +94,7 @@ static br_status run(const bri_run *r, bri_sink *out, br_err *err)
 }
 
 const bri_analysis bri_an_trace = {
-    {"trace", "force of a friction element under prescribed motion", OPTIONS, sizeof OPTIONS / sizeof OPTIONS[0], 1},
+    {"trace", "force of a friction element under prescribed motion", OPTIONS, sizeof OPTIONS / sizeof OPTIONS[0], 1, 0},
     SLOTS,
     BR_TRACE_AXES,
     "trace: {panels: [{x: u, y: F, xlabel: displacement u, ylabel: friction force F}, "

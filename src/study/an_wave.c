@@ -71,7 +71,7 @@ static br_status run_rate(const bri_run *r, bri_sink *out, br_err *err)
 
 const bri_analysis bri_an_wave = {
     {"wave", "steady response to a periodic motion in its own time, slowed down and filtered", OPTIONS,
-     sizeof OPTIONS / sizeof OPTIONS[0], 1},
+     sizeof OPTIONS / sizeof OPTIONS[0], 1, 0},
     SLOTS,
     1,
     "wave: {x: u, y: y, xlabel: displacement u, ylabel: friction force y}",
@@ -79,7 +79,7 @@ const bri_analysis bri_an_wave = {
 };
 const bri_analysis bri_an_rate = {
     {"rate", "distance of the response from its quasi-static limit at several time scales", RATE_OPTIONS,
-     sizeof RATE_OPTIONS / sizeof RATE_OPTIONS[0], 1},
+     sizeof RATE_OPTIONS / sizeof RATE_OPTIONS[0], 1, 0},
     RATE_SLOTS,
     1,
     "rate: {x: scale, y: transient, xlabel: time scale, ylabel: largest distance, lines: [{style: points}]}",

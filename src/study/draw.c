@@ -156,8 +156,8 @@ static br_status add_line(const frame *f, const bri_run *r, const bri_table *t, 
   if (panel->nlines == 0) {
     panel->xlabel = key_of(f, "xlabel", x);
     panel->ylabel = key_of(f, "ylabel", y);
-    panel->xunit = t->units[cx];
-    panel->yunit = t->units[cy];
+    panel->xunit = key_of(f, "xunit", t->units[cx]);
+    panel->yunit = key_of(f, "yunit", t->units[cy]);
   }
   panel->nlines++;
   return BR_OK;

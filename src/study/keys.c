@@ -13,8 +13,10 @@ static const br_study_key STUDY[] = {
     {"source", BR_KEY_MAP, NULL, "document and figure this study reproduces"},
     {"extends", BR_KEY_TEXT, NULL, "another study file; this one comes on top of it, key by key"},
     {"model", BR_KEY_TEXT, NULL, "friction model"},
+    {"system", BR_KEY_TEXT, NULL, "mechanism, for analyses that move one"},
     {"set", BR_KEY_MAP, NULL, "parameters by name; values are SI or carry a unit"},
-    {"input", BR_KEY_TEXT_OR_MAP, NULL, "motion, e.g. sine:1mm,2Hz; for two axes {x: SPEC, y: SPEC}"},
+    {"input", BR_KEY_TEXT_OR_MAP, NULL,
+     "motion, e.g. sine:1mm,2Hz; for two axes {x: SPEC, y: SPEC}; of a mechanism: its inputs by name"},
     {"init", BR_KEY_MAP, NULL, "states at the start; zero where not given"},
     {"runs", BR_KEY_MAP, NULL, "several runs by name, each on top of the keys above"},
     {"plots", BR_KEY_MAP, NULL, "pictures by name; default: one that suits the analysis"},
@@ -24,6 +26,7 @@ static const br_study_key STUDY[] = {
 static const br_study_key RUN[] = {
     {"label", BR_KEY_TEXT, NULL, "how pictures and tables call the run; default its name"},
     {"model", BR_KEY_TEXT, NULL, "friction model; the study's 'set' and 'init' then do not apply"},
+    {"system", BR_KEY_TEXT, NULL, "mechanism; the study's 'set' and 'init' then do not apply"},
     {"set", BR_KEY_MAP, NULL, "parameters on top of those of the study"},
     {"input", BR_KEY_TEXT_OR_MAP, NULL, "motion in place of the study's"},
     {"init", BR_KEY_MAP, NULL, "states on top of those of the study"},
@@ -39,6 +42,8 @@ static const br_study_key PLOT[] = {
     {"y", BR_KEY_TEXT, NULL, "column upwards"},
     {"xlabel", BR_KEY_TEXT, NULL, "what the axis shows; default the column's name"},
     {"ylabel", BR_KEY_TEXT, NULL, "what the upward axis shows"},
+    {"xunit", BR_KEY_TEXT, NULL, "unit shown in place of the column's; numbers stay (see xfactor)"},
+    {"yunit", BR_KEY_TEXT, NULL, "unit shown in place of the column's"},
     {"lines", BR_KEY_LIST, NULL, "what is drawn; default every run's main table"},
     {"panels", BR_KEY_LIST, NULL, "several panels with the keys above, instead of one"},
 };
@@ -158,6 +163,12 @@ static int is_parameter(const char *name)
   const br_model *const *all = br_models(&n);
   for (size_t i = 0; i < n; i++) {
     if (br_model_param(all[i], name)) return 1;
+  }
+  const br_system *const *systems = br_systems(&n);
+  for (size_t i = 0; i < n; i++) {
+    for (size_t k = 0; k < systems[i]->nparam; k++) {
+      if (strcmp(systems[i]->params[k].name, name) == 0) return 1;
+    }
   }
   return 0;
 }

@@ -133,7 +133,7 @@ static int apply(br_study *s, const char *name, const bri_node *value)
   if (!put(s, s->root, name, value, 1)) return 0;
   const bri_node *runs = bri_node_find(s->root, "runs");
   for (bri_node *r = runs && runs->kind == BRI_MAP ? runs->first : NULL; r; r = r->next) {
-    const int own = r->kind == BRI_MAP && bri_node_find(r, "model") != NULL; /* does not inherit 'set' */
+    const int own = bri_node_find(r, "model") || bri_node_find(r, "system"); /* does not inherit 'set' */
     if (r->kind == BRI_MAP && !put(s, r, name, value, own)) return 0;
   }
   return 1;
@@ -249,7 +249,8 @@ void br_study_destroy(br_study *s)
   if (!s) return;
   for (size_t i = 0; i < s->nruns; i++) {
     bri_run *r = &s->runs[i];
-    for (size_t a = 0; a < BRI_STUDY_AXES; a++) br_signal_destroy(r->inputs[a]);
+    for (size_t a = 0; a < BRI_STUDY_INPUTS; a++) br_signal_destroy(r->inputs[a]);
+    br_plant_destroy(r->plant);
     br_params_destroy(r->params);
     br_params_destroy(r->options);
     bri_free(r->res.quantities);

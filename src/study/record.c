@@ -30,7 +30,7 @@ static br_status add_input(bri_buf *b, const char *spec, br_err *err)
   char path[BRI_STUDY_PATH], sha[BRI_SHA_TEXT];
   const char *file = spec ? strchr(spec, ':') : NULL;
   bri_buf_printf(b, "input %s\n", spec ? spec : "");
-  if (!file || (strncmp(spec, "csv:", 4) != 0 && strncmp(spec, "multisine:", 10) != 0)) return BR_OK;
+  if (!spec || !file || (strncmp(spec, "csv:", 4) != 0 && strncmp(spec, "multisine:", 10) != 0)) return BR_OK;
   (void)snprintf(path, sizeof path, "%s", file + 1);
   br_status st = bri_sha256_file(path, sha, err);
   if (st && strrchr(path, ':')) {
@@ -48,12 +48,15 @@ br_status bri_run_key(const br_study *s, const bri_run *r, char key[BRI_SHA_TEXT
   (void)s;
   bri_buf_printf(&b, "bristle %s\nanalysis %s\nmodel %s\n", br_version(), r->an->face.name, r->m->name);
   for (size_t i = 0; i < r->m->slots; i++) bri_buf_number(&b, ((const double *)r->par)[i], "-"), bri_buf_text(&b, " ");
+  if (r->sys) bri_buf_printf(&b, "\nsystem %s ", r->sys->name);
+  for (size_t i = 0; r->spar && i < r->sys->slots; i++) bri_buf_number(&b, r->spar[i], "-"), bri_buf_text(&b, " ");
+  for (size_t i = 0; r->held && i < r->ninput; i++) bri_buf_number(&b, r->held[i], "-"), bri_buf_text(&b, " ");
   bri_buf_text(&b, "\noptions ");
   for (size_t i = 0; i < r->an->slots; i++) bri_buf_number(&b, r->opt[i], "-"), bri_buf_text(&b, " ");
   bri_buf_text(&b, "\nstart ");
   for (size_t i = 0; i < r->nstate; i++) bri_buf_number(&b, r->z0[i], "-"), bri_buf_text(&b, " ");
   bri_buf_text(&b, "\n");
-  for (size_t a = 0; a < r->axes && !st && r->an->face.wants_input; a++) st = add_input(&b, r->spec[a], err);
+  for (size_t a = 0; a < r->ninput && !st && r->an->face.wants_input; a++) st = add_input(&b, r->spec[a], err);
   if (!st && b.failed) st = bri_text_fail(err, BR_E_NOMEM, -1, "run '%s': out of memory", r->name);
   if (!st) bri_sha256_text(b.text, b.used, key);
   bri_buf_free(&b);

@@ -4,10 +4,11 @@
 #define BRI_STUDY_H
 #include "bristle/param.h"
 #include "bristle/signal.h"
+#include "bristle/solve.h"
 #include "bristle/study.h"
 #include "node.h"
 
-enum { BRI_STUDY_AXES = 2, BRI_STUDY_PATH = 1024, BRI_SHA_TEXT = 65 };
+enum { BRI_STUDY_INPUTS = 8, BRI_STUDY_PATH = 1024, BRI_SHA_TEXT = 65 };
 
 /* ---- results of a run ---- */
 typedef struct {
@@ -38,14 +39,19 @@ typedef struct bri_run {
   bri_node *node; /* the run's own keys over those of the study */
   const struct bri_analysis *an;
   const br_model *m;
-  br_params *params;  /* of the model */
-  br_params *options; /* of the analysis */
-  const void *par;    /* block of the model */
-  const double *opt;  /* block of the analysis */
-  br_signal *inputs[BRI_STUDY_AXES];
-  const char *spec[BRI_STUDY_AXES];
-  size_t axes, nstate;
-  double *z0; /* nstate numbers, in the arena */
+  const br_system *sys; /* NULL: the analysis takes none */
+  br_params *params;    /* of the model, the mechanism and its inputs */
+  br_params *options;   /* of the analysis */
+  const void *par;      /* block of the model */
+  const double *spar;   /* block of the mechanism */
+  const double *held;   /* one number per input of the mechanism: its value where no signal drives it */
+  const double *opt;    /* block of the analysis */
+  br_signal *inputs[BRI_STUDY_INPUTS];
+  const char *spec[BRI_STUDY_INPUTS];
+  size_t axes, ninput;
+  br_plant *plant; /* with a mechanism */
+  size_t nstate;   /* of the model, or of the plant */
+  double *z0;      /* nstate numbers at the start, in the arena */
   bri_result res;
 } bri_run;
 

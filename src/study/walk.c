@@ -92,32 +92,96 @@ static void finish_params(br_study *s, br_params *p, const bri_node *map, const 
   bri_note(&s->notes, at, "%s", why.msg);
 }
 
-static br_status read_model(br_study *s, bri_run *r, br_err *err)
+static void unknown_name(br_study *s, const bri_node *n, const char *kind, const char *const *names, size_t count)
 {
-  const bri_node *name = bri_node_find(r->node, "model"), *set = bri_node_find(r->node, "set");
+  const char *near = br_nearest_name(n->text, names, count);
+  if (near) bri_note(&s->notes, n->at, "unknown %s '%.60s'; did you mean '%s'?", kind, n->text, near);
+  else bri_note(&s->notes, n->at, "unknown %s '%.60s'; 'bristle %ss' lists them", kind, n->text, kind);
+}
+
+static void find_model(br_study *s, bri_run *r, const bri_node *name)
+{
+  const char *names[64];
   size_t n = 0;
   const br_model *const *all = br_models(&n);
-  const char *names[64];
-  if (!name || name->kind != BRI_SCALAR) {
-    if (!name) bri_note(&s->notes, r->node->at, "run '%s' has no 'model'", r->name);
-    return BR_OK;
-  }
   r->m = br_model_find(name->text);
-  if (!r->m) {
-    for (size_t i = 0; i < n && i < 64; i++) names[i] = all[i]->name;
-    const char *near = br_nearest_name(name->text, names, n < 64 ? n : 64);
-    if (near) bri_note(&s->notes, name->at, "unknown model '%.60s'; did you mean '%s'?", name->text, near);
-    else bri_note(&s->notes, name->at, "unknown model '%.60s'; 'bristle models' lists them", name->text);
+  if (r->m && r->m->rate) return;
+  if (r->m) bri_note(&s->notes, name->at, "model '%s' is made of C functions and has nothing to run here", r->m->name);
+  for (size_t i = 0; i < n && i < 64; i++) names[i] = all[i]->name;
+  if (!r->m) unknown_name(s, name, "model", names, n < 64 ? n : 64);
+  r->m = NULL;
+}
+
+static void find_system(br_study *s, bri_run *r)
+{
+  const bri_node *name = bri_node_find(r->node, "system");
+  const char *names[32];
+  size_t n = 0;
+  const br_system *const *all = br_systems(&n);
+  if (!name) bri_note(&s->notes, r->node->at, "run '%s': %s needs a 'system'; 'bristle systems' lists them", r->name,
+                      r->an->face.name);
+  if (!name || name->kind != BRI_SCALAR) return;
+  r->sys = br_system_find(name->text);
+  for (size_t i = 0; i < n && i < 32; i++) names[i] = all[i]->name;
+  if (!r->sys) unknown_name(s, name, "system", names, n < 32 ? n : 32);
+  if (r->sys && r->sys->ninput > BRI_STUDY_INPUTS) {
+    bri_note(&s->notes, name->at, "system '%s' has more than %d inputs", r->sys->name, BRI_STUDY_INPUTS);
+    r->sys = NULL;
+  }
+}
+
+/* Tables of one br_params: the model's, and with a mechanism its own and one row per input, so that an input can
+ * be held at a constant like any parameter. */
+static br_status make_params(br_study *s, bri_run *r, br_err *err)
+{
+  br_param_table t[3];
+  size_t n = 0;
+  if (!r->sys) return br_params_create(r->m, &r->params, err);
+  const int rotary = (r->sys->flags & BR_SYSTEM_ROTARY) != 0;
+  br_param *rows = bri_arena_get(s->arena, (r->sys->ninput + 1) * sizeof *rows);
+  if (!rows) return no_memory(s, err);
+  for (size_t i = 0; i < r->sys->ninput; i++) {
+    const br_system_input *in = &r->sys->inputs[i];
+    const br_param row = {in->name, in->unit, in->doc, NULL, in->def, NULL, 0, -INFINITY, INFINITY, 1, 1, i, 1, 0};
+    rows[i] = row;
+  }
+  t[n] = br_param_table_of(r->m);
+  t[n++].rotary = rotary;
+  if (r->sys->nparam) {
+    const br_param_table own = {"system",      r->sys->name, r->sys->params,   r->sys->nparam, r->sys->slots,
+                                rotary, r->sys->defaults, r->sys->check, r->sys->prepare};
+    t[n++] = own;
+  }
+  const br_param_table inputs = {"input", r->sys->name, rows, r->sys->ninput, r->sys->ninput, rotary, NULL, NULL, NULL};
+  t[n++] = inputs;
+  return br_params_create_tables(t, n, &r->params, err);
+}
+
+static br_status read_model(br_study *s, bri_run *r, br_err *err)
+{
+  static const double nothing[1] = {0};
+  const bri_node *name = bri_node_find(r->node, "model"), *set = bri_node_find(r->node, "set");
+  if (!name) bri_note(&s->notes, r->node->at, "run '%s' has no 'model'", r->name);
+  if (name && name->kind == BRI_SCALAR) find_model(s, r, name);
+  if (r->an->face.wants_system) find_system(s, r);
+  if (!r->m || (r->an->face.wants_system && !r->sys)) {
+    r->m = NULL;
     return BR_OK;
   }
   r->axes = r->m->axes == 2 ? 2 : 1;
+  r->ninput = r->sys ? r->sys->ninput : r->axes;
   const size_t found = s->notes.n;
-  br_status st = br_params_create(r->m, &r->params, err);
+  br_status st = make_params(s, r, err);
   if (!st) st = set_map(s, r->params, set, "parameter", err);
   if (st) return st;
-  if (s->notes.n == found) finish_params(s, r->params, set, r->m->params, r->m->nparam, set ? set->at : name->at);
+  if (s->notes.n > found) return BR_OK;
+  finish_params(s, r->params, set, r->m->params, r->m->nparam, set ? set->at : name->at);
   r->par = br_params_block(r->params, "model");
   if (r->par) r->nstate = r->m->nstate(r->par);
+  if (r->par && r->sys) {
+    r->spar = r->sys->nparam ? br_params_block(r->params, "system") : nothing;
+    r->held = br_params_block(r->params, "input");
+  }
   return BR_OK;
 }
 
@@ -139,11 +203,16 @@ static br_status read_init(br_study *s, bri_run *r, br_err *err)
   }
   for (size_t i = 0; i < n; i++) {
     const char *unit = "1";
-    (void)br_state_name(r->m, r->par, i, NAME, names[i], &unit);
+    if (r->plant) {
+      (void)snprintf(names[i], NAME, "%s", br_plant_state(r->plant, i));
+      unit = br_plant_unit(r->plant, i);
+    } else {
+      (void)br_state_name(r->m, r->par, i, NAME, names[i], &unit);
+    }
     const br_param row = {names[i], unit, "", NULL, 0, NULL, 0, -INFINITY, INFINITY, 0, 0, i, 1, 0};
     rows[i] = row;
   }
-  const br_param_table table = {"model", r->m->name, rows, n, n, 1, NULL, NULL, NULL};
+  const br_param_table table = {"model", r->plant ? "init" : r->m->name, rows, n, n, 1, NULL, NULL, NULL};
   br_params *p = NULL;
   br_status st = br_params_create_tables(&table, 1, &p, err);
   if (!st) st = set_map(s, p, init, "state", err);
@@ -184,35 +253,75 @@ static br_status read_signal(br_study *s, bri_run *r, size_t axis, const bri_nod
   return BR_OK;
 }
 
+static const char *input_name(const bri_run *r, size_t i)
+{
+  static const char *const TWO[] = {"x", "y"};
+  return r->sys ? r->sys->inputs[i].name : r->axes == 2 ? TWO[i] : "u";
+}
+
+static const char *owner(const bri_run *r) { return r->sys ? r->sys->name : r->m->name; }
+
+static br_status read_named(br_study *s, bri_run *r, const bri_node *e, br_err *err)
+{
+  const char *names[BRI_STUDY_INPUTS];
+  size_t k = 0;
+  for (size_t i = 0; i < r->ninput; i++) names[i] = input_name(r, i);
+  while (k < r->ninput && strcmp(names[k], e->key) != 0) k++;
+  if (k < r->ninput && r->sys && br_params_given(r->params, names[k])) {
+    bri_note(&s->notes, e->key_at, "input '%s' is both held under 'set' and driven here: choose one", names[k]);
+    return BR_OK;
+  }
+  if (k < r->ninput) return read_signal(s, r, k, e, err);
+  const char *near = br_nearest_name(e->key, names, r->ninput);
+  bri_note(&s->notes, e->key_at, "%s has no input '%.40s'; %s '%s'%s", owner(r), e->key, near ? "did you mean" : "it has",
+           near ? near : names[0], near ? "?" : r->ninput > 1 ? " and others" : "");
+  return BR_OK;
+}
+
 static br_status read_inputs(br_study *s, bri_run *r, br_err *err)
 {
-  static const char *const ONE[] = {"u"}, *const TWO[] = {"x", "y"};
-  const char *const *names = r->axes == 2 ? TWO : ONE;
   const bri_node *in = bri_node_find(r->node, "input");
   if (!in) {
-    bri_note(&s->notes, r->node->at, "run '%s': %s needs an 'input', e.g. input: sine:1mm,2Hz", r->name,
-             r->an->face.name);
+    if (!r->sys) bri_note(&s->notes, r->node->at, "run '%s': %s needs an 'input', e.g. input: sine:1mm,2Hz", r->name,
+                          r->an->face.name);
+    return BR_OK; /* inputs of a mechanism may all be held */
+  }
+  if (in->kind == BRI_SCALAR && r->ninput != 1) {
+    bri_note(&s->notes, in->at, "%s has %s; expected input: {%s: SPEC, %s: SPEC}", owner(r),
+             r->sys ? "several inputs" : "two axes", input_name(r, 0), r->ninput > 1 ? input_name(r, 1) : "...");
     return BR_OK;
   }
-  if (in->kind == BRI_SCALAR && r->axes == 1) return read_signal(s, r, 0, in, err);
   if (in->kind == BRI_SCALAR) {
-    bri_note(&s->notes, in->at, "%s has two axes; expected input: {x: SPEC, y: SPEC}", r->m->name);
-    return BR_OK;
+    if (r->sys && br_params_given(r->params, input_name(r, 0))) {
+      bri_note(&s->notes, in->at, "input '%s' is both held under 'set' and driven here: choose one", input_name(r, 0));
+      return BR_OK;
+    }
+    return read_signal(s, r, 0, in, err);
   }
   for (const bri_node *e = in->kind == BRI_MAP ? in->first : NULL; e; e = e->next) {
-    size_t a = 0;
-    while (a < r->axes && strcmp(names[a], e->key) != 0) a++;
-    if (a == r->axes) {
-      bri_note(&s->notes, e->key_at, "%s has no input '%.40s'; it has %s", r->m->name, e->key,
-               r->axes == 2 ? "x and y" : "u");
-      continue;
-    }
-    const br_status st = read_signal(s, r, a, e, err);
+    const br_status st = read_named(s, r, e, err);
     if (st) return st;
   }
-  for (size_t a = 0; a < r->axes && in->kind == BRI_MAP; a++) {
-    if (!bri_node_find(in, names[a])) bri_note(&s->notes, in->at, "input '%s' is missing", names[a]);
+  for (size_t a = 0; a < r->ninput && in->kind == BRI_MAP && !r->sys; a++) {
+    if (!bri_node_find(in, input_name(r, a))) bri_note(&s->notes, in->at, "input '%s' is missing", input_name(r, a));
   }
+  return BR_OK;
+}
+
+/* The plant, once mechanism, model and inputs are good. */
+static br_status make_plant(br_study *s, bri_run *r, br_err *err)
+{
+  br_drive drives[BRI_STUDY_INPUTS];
+  br_err why = {BR_OK, -1, ""};
+  memset(drives, 0, sizeof drives);
+  for (size_t i = 0; i < r->ninput; i++) {
+    if (r->inputs[i]) drives[i] = br_drive_signal(r->inputs[i]);
+    else drives[i].value = r->held[i];
+  }
+  const br_status st = br_plant_create(r->sys, r->spar, r->m, r->par, drives, &r->plant, &why);
+  if (st == BR_E_NOMEM) return no_memory(s, err);
+  if (st) bri_note(&s->notes, bri_node_find(r->node, "system")->at, "%s", why.msg);
+  else r->nstate = br_plant_nstate(r->plant);
   return BR_OK;
 }
 
@@ -271,8 +380,10 @@ static br_status read_run(br_study *s, bri_run *r, br_err *err)
     bri_note(&s->notes, section->key_at, "%s has two axes, which %s cannot take", r->m->name, r->an->face.name);
     return BR_OK;
   }
-  if (r->par) st = read_init(s, r, err);
-  if (!st && r->an->face.wants_input) st = read_inputs(s, r, err);
+  const size_t found = s->notes.n;
+  if (r->an->face.wants_input) st = read_inputs(s, r, err);
+  if (!st && r->sys && r->par && s->notes.n == found) st = make_plant(s, r, err);
+  if (!st && r->par && (!r->sys || r->plant)) st = read_init(s, r, err);
   return st;
 }
 
@@ -285,7 +396,7 @@ static bri_node *run_node(br_study *s, const bri_node *run)
   (void)analysis_of(run, &ignored, &own);
   bri_node base = *s->root;
   base.first = base.last = NULL;
-  const int model = bri_node_find(run, "model") != NULL;
+  const int model = bri_node_find(run, "model") || bri_node_find(run, "system");
   for (const bri_node *e = s->root->first; e; e = e->next) {
     const br_study_key *key = bri_study_key_of(BR_KEYS_STUDY, e->key);
     if (key && !bri_study_key_of(BR_KEYS_RUN, e->key)) continue;

@@ -41,6 +41,30 @@ static void write_data(FILE *f, const br_plot *plot)
 
 /* ---- script ---- */
 
+/* How a line looks, behind "with". */
+static void write_style(FILE *f, br_plot_kind kind, size_t i)
+{
+  const char *colour = COLOURS[i % NCOLOURS];
+  switch (kind) {
+  case BR_PLOT_POINTS:
+    (void)fprintf(f, "points pointtype 7 pointsize 0.6 linecolor rgb '%s'", colour);
+    break;
+  case BR_PLOT_BACK: (void)fprintf(f, "lines linewidth 1.2 dashtype (8,4) linecolor rgb '#555555'"); break;
+  case BR_PLOT_DOTS: (void)fprintf(f, "lines linewidth 1 dashtype (2,3) linecolor rgb '%s'", colour); break;
+  case BR_PLOT_THICK: (void)fprintf(f, "lines linewidth 3 dashtype 1 linecolor rgb '%s'", colour); break;
+  case BR_PLOT_CIRCLES:
+    (void)fprintf(f, "points pointtype 6 pointsize 1.1 linewidth 1.6 linecolor rgb '#000000'");
+    break;
+  case BR_PLOT_SQUARES:
+    (void)fprintf(f, "points pointtype 4 pointsize 1.1 linewidth 1.6 linecolor rgb '#000000'");
+    break;
+  case BR_PLOT_LINE:
+  default:
+    (void)fprintf(f, "lines linewidth 1.6 dashtype %s linecolor rgb '%s'", DASHES[i % NDASHES], colour);
+    break;
+  }
+}
+
 /* Text in single quotes, where gnuplot knows only '' for '. */
 static void quoted(FILE *f, const char *s)
 {
@@ -94,12 +118,8 @@ static void write_panel(FILE *f, const br_plot_panel *panel, size_t first)
   for (size_t i = 0; i < panel->nlines; i++) {
     (void)fprintf(f, "%sdat index %zu using ($1*%g):($2*%g) with ", i ? ", \\\n     " : "", first + i,
                   x.factor, y.factor);
-    if (panel->lines[i].kind == BR_PLOT_POINTS) {
-      (void)fprintf(f, "points pointtype 7 pointsize 0.6 linecolor rgb '%s' notitle", COLOURS[i % NCOLOURS]);
-    } else {
-      (void)fprintf(f, "lines linewidth 1.6 dashtype %s linecolor rgb '%s' notitle", DASHES[i % NDASHES],
-                    COLOURS[i % NCOLOURS]);
-    }
+    write_style(f, panel->lines[i].kind, i);
+    (void)fputs(" notitle", f);
   }
   (void)fputc('\n', f);
 }

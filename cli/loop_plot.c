@@ -8,7 +8,7 @@
 #include "bristle/report.h"
 #include "loop_job.h"
 
-enum { MINORS = 12, CURVES = 8, LINES = MINORS + 3 * CURVES + 8, LABEL = 32 };
+enum { MINORS = 12, CURVES = 8, LINES = MINORS + 3 * CURVES + 8, LABEL = 48 };
 
 /* A picture under construction; every array it made is freed at the end. */
 typedef struct {
@@ -17,7 +17,7 @@ typedef struct {
   size_t n[3];
   double *owned[4 * LINES];
   size_t nowned;
-  char labels[3 * CURVES][LABEL];
+  char labels[3 * CURVES + MINORS][LABEL];
   size_t nlabels;
   int failed; /* out of memory */
 } sketch;
@@ -36,11 +36,12 @@ static void add(sketch *s, int panel, const double *x, const double *y, size_t n
   s->lines[panel][s->n[panel]++] = (br_plot_line){x, y, n, label, kind};
 }
 
+/* "name x", kept with the sketch. */
 static const char *label(sketch *s, const char *name, double x)
 {
   if (s->nlabels == sizeof s->labels / sizeof s->labels[0]) return NULL;
   char *to = s->labels[s->nlabels++];
-  (void)snprintf(to, LABEL, "%s = %.6g", name, x);
+  (void)snprintf(to, LABEL, "%s %.6g", name, x);
   return to;
 }
 
@@ -73,7 +74,7 @@ static void add_minor(sketch *s, const br_minor *m)
   }
   u[n - 1] = m->u_start;
   y[n - 1] = m->y_end;
-  add(s, 0, u, y, n, NULL, BR_PLOT_THICK);
+  add(s, 0, u, y, n, label(s, "minor loop", (double)m->start_reversal), BR_PLOT_THICK);
 }
 
 /* Open circles where minor loops start, squares where they end. */
@@ -86,8 +87,8 @@ static void add_markers(sketch *s, size_t count)
     y0[i] = s->b->minor[i].y_start;
     y1[i] = s->b->minor[i].y_end;
   }
-  add(s, 0, u, y0, count, NULL, BR_PLOT_CIRCLES);
-  add(s, 0, u, y1, count, NULL, BR_PLOT_SQUARES);
+  add(s, 0, u, y0, count, "starts", BR_PLOT_CIRCLES);
+  add(s, 0, u, y1, count, "ends", BR_PLOT_SQUARES);
 }
 
 /* ---- the transient towards it: u and y of all periods in the first panel, y over rho by period in the second ---- */
@@ -104,36 +105,25 @@ static void add_transient(sketch *s, const loop_curve *c)
       u[k * n + i] = c->u[i];
       y[k * n + i] = br_loop_transient(b->loop, b->z0, rho, i == 0 ? 1 : -1);
     }
-  add(s, 0, u, y, shown * n, NULL, BR_PLOT_DOTS);
+  add(s, 0, u, y, shown * n, "transient", BR_PLOT_DOTS);
   add(s, 1, c->rho, c->y, n, "steady", BR_PLOT_THICK);
-  for (size_t k = 0; k < shown; k++) add(s, 1, c->rho, y + k * n, n, NULL, BR_PLOT_LINE);
+  for (size_t k = 0; k < shown; k++)
+    add(s, 1, c->rho, y + k * n, n, label(s, "period", (double)k), BR_PLOT_LINE);
 }
 
 /* ---- other time scales: settled loops in the first panel, from rest over time in the second ---- */
 
-/* A closed curve may start anywhere: turn it so that the labels of several curves end at different places. */
-static void rotate(double *x, size_t n, size_t by, double *spare)
-{
-  for (size_t k = 0; k + 1 < n; k++) spare[k] = x[(k + by) % (n - 1)];
-  spare[n - 1] = spare[0];
-  memcpy(x, spare, n * sizeof *x);
-}
-
-static void add_settled(sketch *s, size_t k, const br_wave_settings *set)
+static void add_settled(sketch *s, const br_wave_settings *set)
 {
   br_wave *w;
   if (br_wave_create(s->b->m, s->b->par, s->b->input, set, &w, NULL)) return;
   const br_wave_result *r = br_wave_get(w);
-  double *u = room(s, r->n), *y = room(s, r->n), *spare = malloc((r->n + 1) * sizeof *spare);
-  if (u && y && spare) {
-    const size_t by = (r->n - 1) * (6 + 2 * k) / 16 % (r->n - 1);
+  double *u = room(s, r->n), *y = room(s, r->n);
+  if (u && y) {
     memcpy(u, r->u, r->n * sizeof *u);
     memcpy(y, r->y, r->n * sizeof *y);
-    rotate(u, r->n, by, spare);
-    rotate(y, r->n, by, spare);
-    add(s, 0, u, y, r->n, label(s, "G", set->scale), BR_PLOT_LINE);
+    add(s, 0, u, y, r->n, label(s, "G =", set->scale), BR_PLOT_LINE);
   }
-  free(spare);
   br_wave_destroy(w);
 }
 
@@ -160,12 +150,12 @@ static void add_scales(sketch *s)
   for (size_t k = 0; k < shown; k++) {
     set.scale = b->scales[k];
     set.periods = 0;
-    add_settled(s, k, &set);
+    add_settled(s, &set);
   }
   for (size_t k = 0; k < shown; k++) {
     set.scale = b->scales[k];
     set.periods = 2;
-    add_from_rest(s, &set, label(s, "G", set.scale), BR_PLOT_LINE);
+    add_from_rest(s, &set, label(s, "G =", set.scale), BR_PLOT_LINE);
   }
   set.scale = 1e12; /* the limit, where a filter does nothing */
   set.tau = 0;
@@ -180,7 +170,8 @@ static void add_all(sketch *s, const loop_curve *c)
   const size_t minors = b->sum.n_minor < MINORS ? b->sum.n_minor : MINORS;
   if (b->periods) add_transient(s, c);
   if (b->nscales) add_scales(s);
-  add(s, 0, c->u, c->y, c->n, NULL, minors || b->nscales ? BR_PLOT_BACK : BR_PLOT_THICK);
+  add(s, 0, c->u, c->y, c->n, b->nscales ? "limit" : minors ? "loop" : b->periods ? "steady loop" : NULL,
+      minors || b->nscales ? BR_PLOT_BACK : BR_PLOT_THICK);
   if (b->wave || b->nscales) return;
   for (size_t i = 0; i < minors; i++) add_minor(s, &b->minor[i]);
   if (minors) add_markers(s, minors);

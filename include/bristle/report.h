@@ -32,7 +32,7 @@ typedef enum {
 typedef struct {
   const double *x, *y; /* n each; NaN leaves a gap */
   size_t n;
-  const char *label; /* written at the end of the line in its colour; NULL: none */
+  const char *label; /* of the only labelled line: written at its end; of several: in a key; NULL: none */
   br_plot_kind kind;
 } br_plot_line;
 

@@ -68,7 +68,8 @@ typedef struct {
  * steady loop: says why), BR_E_UNSUPPORTED (model without force in the stick zone), BR_E_NOMEM. */
 BR_API br_status br_loop_create(const br_model *m, const double *par, size_t n, const double *u, double u0,
                                 const br_loop_settings *s, br_loop **out, br_err *err);
-/* The same for a signal: one period of a periodic one, otherwise its record closed to a cycle. */
+/* The same for a signal: one period of a periodic one, otherwise its record closed to a cycle.  The zero state stands
+ * at u = 0 where a periodic motion passes it, else where the motion starts. */
 BR_API br_status br_loop_of_signal(const br_model *m, const double *par, const br_signal *input,
                                    const br_loop_settings *s, br_loop **out, br_err *err);
 BR_API void br_loop_destroy(br_loop *loop); /* NULL is fine */

@@ -11,6 +11,7 @@
 #include "loop_internal.h"
 
 #define MAX_DIM 72 /* (re, im) pairs of the largest integrated model, and the work */
+#define DERIVATIVE_TOL 1e-9 /* relative error of the derivative of the period map that Newton is given */
 #define COLUMNS 6  /* extrapolation sequence 2, 4, ... 2 * COLUMNS */
 
 double bri_arc_force(const bri_arc_model *a, double u, double s, const double *z)
@@ -149,6 +150,17 @@ static double work_scale(const ode *o, double r, double end, const double *x)
   return fabs(F[0]) * (o->wave ? br_signal_path(o->wave->input) : end - r);
 }
 
+/* The derivative jumps where the equations switch (|z| at z = 0) although the state does not: it has its own error. */
+static double imaginary_error(const ode *o, const double *x, const double *best, const double *second)
+{
+  double off = 0, size = 0;
+  for (size_t i = 1; i < o->dim; i += 2) {
+    off = fmax(off, fabs(best[i] - second[i]));
+    size = fmax(size, fmax(fabs(best[i]), fabs(x[i])));
+  }
+  return size > 0 ? off / size : 0.0;
+}
+
 /* One extrapolated step; x becomes the new value, the result is the largest scaled error. */
 static double extrapolate(const ode *o, double r, double H, double *x, const double *scale)
 {
@@ -164,6 +176,7 @@ static double extrapolate(const ode *o, double r, double H, double *x, const dou
   }
   for (size_t i = 0; i < o->dim; i += o->pair ? 2 : 1)
     worst = fmax(worst, fabs(T[0][i] - T[1][i]) / fmax(scale[i], fabs(T[0][i])));
+  if (o->pair) worst = fmax(worst, imaginary_error(o, x, T[0], T[1]) * o->a->rtol / DERIVATIVE_TOL);
   memcpy(x, T[0], o->dim * sizeof *x);
   return worst;
 }

@@ -101,6 +101,14 @@ br_status br_loop_create(const br_model *m, const double *par, size_t n, const d
   return BR_OK;
 }
 
+/* Where an element is unstretched: at the origin where a periodic motion passes it, else where the motion starts. */
+static double start_of(const br_signal *input, size_t n, const double *u)
+{
+  double lo = INFINITY, hi = -INFINITY;
+  for (size_t i = 0; i < n; i++) lo = fmin(lo, u[i]), hi = fmax(hi, u[i]);
+  return br_signal_period(input) > 0 && lo <= 0 && hi >= 0 ? 0.0 : br_signal_value(input, 0);
+}
+
 br_status br_loop_of_signal(const br_model *m, const double *par, const br_signal *input,
                             const br_loop_settings *s, br_loop **out, br_err *err)
 {
@@ -112,7 +120,7 @@ br_status br_loop_of_signal(const br_model *m, const double *par, const br_signa
   u = bri_malloc_array(n, sizeof *u);
   if (!u) return bri_text_fail(err, BR_E_NOMEM, -1, "no memory for %zu turning points", n);
   st = br_signal_turning(input, n, u, NULL, &n, err);
-  if (st == BR_OK) st = br_loop_create(m, par, n, u, br_signal_value(input, 0), s, out, err);
+  if (st == BR_OK) st = br_loop_create(m, par, n, u, start_of(input, n, u), s, out, err);
   bri_free(u);
   return st;
 }

@@ -65,13 +65,14 @@ static inline void element_put(element *e, const char *name, double x)
 
 static inline double element_get(const element *e, const char *name) { return e->par[br_model_param(e->m, name)->slot]; }
 
+/* The zero state stands at u = 0. */
 static inline br_loop *loop_open(const element *e, size_t n, const double *u, double frequency)
 {
   br_loop_settings s = br_loop_settings_default();
   br_loop *loop = NULL;
   br_err err;
   s.frequency = frequency;
-  if (br_loop_create(e->m, e->par, n, u, u[0], &s, &loop, &err)) fail_msg("%s: %s", e->m->name, err.msg);
+  if (br_loop_create(e->m, e->par, n, u, 0, &s, &loop, &err)) fail_msg("%s: %s", e->m->name, err.msg);
   return loop;
 }
 
@@ -104,18 +105,15 @@ static inline double work_between(const br_loop *loop, double a, double b, int p
   return sum;
 }
 
-/* A random zigzag of n (even) reversals; steps > 0: values on a grid, so that ties appear. */
+/* A random zigzag of n (even) reversals within [-1, 1], low points first; steps > 0: on a grid, so that ties appear. */
 static inline void random_turning(rng *r, size_t n, int steps, double *u)
 {
-  for (size_t i = 0; i < n;) {
-    double x = rng_range(r, -1, 1);
-    if (steps > 0) x = floor(x * steps) / steps;
-    if (i > 0 && !(i % 2 ? x > u[i - 1] : x < u[i - 1])) continue;
-    if (i + 1 == n && !(x > u[0])) {
-      i = 0; /* the closing arc must go down: start again */
-      continue;
-    }
-    u[i++] = x;
+  for (size_t i = 0; i < n; i++) {
+    const double lowest = i ? u[i - 1] : -1; /* low points anywhere below 0.8, high points above their neighbours */
+    double x = i % 2 ? rng_range(r, lowest + 0.01, 1) : rng_range(r, -1, i ? u[i - 1] - 0.01 : 0.5);
+    if (i + 1 == n) x = rng_range(r, fmax(lowest, u[0]) + 0.01, 1.2);
+    if (steps > 0) x = i % 2 ? ceil(x * steps) / steps : floor(x * steps) / steps;
+    u[i] = x;
   }
 }
 

@@ -11,7 +11,7 @@
 
 typedef struct {
   double *z, *next, *J, *pair;
-  char *counter; /* state j only counts (z_j -> z_j + c) and nothing looks at it */
+  char *counter; /* state j is only shifted by a period (z_j -> z_j + c): c is rounding, or nothing looks at it */
   size_t nz, ns;
 } fix_work;
 
@@ -53,10 +53,14 @@ static br_status jacobian(const bri_fix_problem *p, fix_work *w, br_err *err)
     const br_status st = column(p, w, j, err);
     if (st != BR_OK) return st;
   }
+  double size = 0;
+  for (size_t j = 0; j < w->ns; j++) size = fmax(size, fmax(fabs(w->z[j]), fabs(w->next[j])));
   for (size_t j = 0; j < w->ns; j++) {
-    int counts = w->next[j] != w->z[j];
+    /* a state that a period only shifts: by rounding (a spring that never slips), by nothing, or it counts */
+    int counts = 1;
     for (size_t i = 0; i < w->ns; i++) counts = counts && w->J[i * w->ns + j] == (i == j ? 1.0 : 0.0);
-    if (counts && p->observes(p->ctx, w->z, j))
+    const int grows = fabs(w->next[j] - w->z[j]) > 1e-12 * size;
+    if (counts && grows && p->observes(p->ctx, w->z, j))
       return bri_text_fail(err, BR_E_CONVERGE, (int)j, "%s: no steady loop, state number %zu grows by %.6g per period and "
                            "moves the force (degradation never ends)", p->name, j + 1, w->next[j] - w->z[j]);
     w->counter[j] = (char)counts;

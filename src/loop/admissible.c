@@ -149,14 +149,14 @@ static double speed_cycle(two_speeds *c, double U, double a, double b, double ti
 /* A ladder of speeds around where the settled force falls; short periods keep the bristles from following. */
 static void search_speeds(const br_model *m, const double *par, double U, size_t nz, br_energy_report *r)
 {
-  static const double parts[] = {0.001, 0.003, 0.01, 0.03, 0.1, 0.3};
+  static const double parts[] = {1e-6, 1e-5, 1e-4, 3e-4, 0.001, 0.003, 0.01, 0.03, 0.1, 0.3};
   double *pairs = bri_arc_pairs(m, par);
   two_speeds c = {.arc = {m, par, pairs, 1, 1, 1e-9, nz}};
   for (int i = -6; i <= 1; i++)
-    for (int j = i + 1; j <= 2; j++)
+    for (int j = 2 * i + 1; j <= 4; j++)
       for (size_t k = 0; k < sizeof parts / sizeof parts[0]; k++)
         for (int q = 0; q < 3; q++) {
-          const double a = pow(10, i), b = 2 * pow(10, j), part = parts[k];
+          const double a = pow(10, i), b = 2 * pow(10, 0.5 * j), part = parts[k];
           const double mean = a * (1 - part) + b * part, time = U / mean * pow(10, -q) * 0.1;
           note_cycle(r, speed_cycle(&c, U, a, b, time, part), 1, a, b, time, part);
         }
@@ -165,12 +165,12 @@ static void search_speeds(const br_model *m, const double *par, double U, size_t
 
 br_status br_admissible(const br_model *m, const double *par, br_energy_report *out, br_err *err)
 {
-  const size_t nz = m->nstate(par) + m->nmode(par);
   br_class_report c;
   memset(out, 0, sizeof *out);
   out->cycle_work = DBL_MAX;
   const br_status st = br_classify(m, par, &c, err);
   if (st != BR_OK) return st;
+  const size_t nz = m->nstate(par) + m->nmode(par);
   const double U = br_natural_amplitude(m, par);
   double size = 0; /* J: what a large loop costs, the yardstick for "negative" */
   search_loops(m, par, U, out);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * bench_loop.c - what a steady loop costs: a million reversals in closed form, and the fixed point of Bouc-Wen's period
- * map against marching a hundred cycles and hoping. */
+ * bench_loop.c - what a steady loop costs: a million reversals in closed form, and the fixed point of
+ * Bouc-Wen's period map against marching a hundred cycles and hoping. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -39,7 +39,8 @@ static void million(void)
     br_loop_destroy(loop);
   }
   free(u);
-  printf("lugre, closed form, 1e6 reversals with their minor loops: %.3f s (%.0f ns a reversal)\n", best, best * 1e3);
+  printf("lugre, closed form, 1e6 reversals with their minor loops: %.3f s (%.0f ns a reversal)\n", best,
+         best * 1e3);
 }
 
 /* The same loop by stepping z' = rate v with the model's own step, a thousand steps a period. */
@@ -78,8 +79,10 @@ static void bouc_wen(void)
   start = now();
   for (int k = 0; k < 20; k++) (void)march(m, 100, 1000, U, &work);
   const double marching = (now() - start) / 20;
-  printf("bouc_wen, fixed point: %.3g ms, work %.15g J, error of the force %.1e N\n", newton * 1e3, s.work, s.error);
-  printf("bouc_wen, 100 cycles of 1000 steps: %.3g ms, work off by %.1e J; the fixed point is %.1f times faster\n",
+  printf("bouc_wen, fixed point: %.3g ms, work %.15g J, error of the force %.1e N\n", newton * 1e3, s.work,
+         s.error);
+  printf("bouc_wen, 100 cycles of 1000 steps: %.3g ms, work off by %.1e J; the fixed point is %.1f times "
+         "faster\n",
          marching * 1e3, work - s.work, marching / newton);
 }
 

@@ -14,7 +14,8 @@
 enum { O_MODEL, O_SET, O_JSON, OPTIONS };
 
 static const opt_row options[OPTIONS] = {
-    [O_MODEL] = {"model", "NAME", OPT_TEXT, NULL, "one model; without it the whole of Table I and every other model"},
+    [O_MODEL] = {"model", "NAME", OPT_TEXT, NULL,
+                 "one model; without it the whole of Table I and every other model"},
     [O_SET] = OPT_ROW_SET,
     [O_JSON] = OPT_ROW_JSON,
 };
@@ -99,10 +100,11 @@ static void print_energy(const row *r)
     return;
   }
   if (e->verdict == BR_PASSIVE_OTHER_ENERGY)
-    (void)printf(": F v - dE/dt = %.4g W at v = %.3g m/s, state %.4g", e->worst_rate, e->worst_v, e->worst_z[0]);
+    (void)printf(": F v - dE/dt = %.4g W at v = %.3g m/s, state %.4g", e->worst_rate, e->worst_v,
+                 e->worst_z[0]);
   if (e->verdict == BR_ACTIVE && e->cycle_is_speed)
-    (void)printf(": work %.4g J a cycle of %.3g s, %.3g m/s for all but %.3g of it, then %.3g m/s", e->cycle_work,
-                 e->cycle_time, e->cycle_a, e->cycle_part, e->cycle_b);
+    (void)printf(": work %.4g J a cycle of %.3g s, %.3g m/s for all but %.3g of it, then %.3g m/s",
+                 e->cycle_work, e->cycle_time, e->cycle_a, e->cycle_part, e->cycle_b);
   else if (e->verdict == BR_ACTIVE)
     (void)printf(": work %.4g J on the loop between -%.4g and %.4g m", e->cycle_work, e->cycle_a, e->cycle_a);
   if (e->verdict == BR_ENERGY_UNKNOWN)
@@ -115,36 +117,41 @@ static void print_row(const row *r)
 {
   const br_class_report *c = &r->c;
   (void)printf("%s\n  measured    %s Duhem, %s, %s\n", r->name, duhem_text(c->measured.duhem),
-               c->measured.rate_dependent ? "rate dependent" : "rate independent", continuity_text(c->measured.continuity));
+               c->measured.rate_dependent ? "rate dependent" : "rate independent",
+               continuity_text(c->measured.continuity));
   if (r->printed) {
     (void)printf("  printed     %s, %s, %s (Table I, row '%s')\n", r->printed->duhem, r->printed->rate,
                  r->printed->continuity, r->printed->row);
     if (r->printed->note) (void)printf("  note        %s\n", r->printed->note);
   }
-  (void)printf("  evidence    rate/speed changes by %.2g, force by %.2g over speeds 1e-3..1e3; rank %d; affine to %.2g\n",
+  (void)printf("  evidence    rate/speed changes by %.2g, force by %.2g over speeds 1e-3..1e3; rank %d; "
+               "affine to %.2g\n",
                c->rate_change, c->force_change, c->rank, c->affine_error);
   if (r->m->nstates_rows)
-    (void)printf("              |f(x+d)-f(x)| ~ d^%.3f at the steepest place, state %zu = %.4g\n", c->exponent,
-                 c->worst_state + 1, c->worst_x);
-  if (c->output_uses_rate) (void)printf("              the force uses the rate: not of the form y = h(x, u)\n");
+    (void)printf("              |f(x+d)-f(x)| ~ d^%.3f at the steepest place, state %zu = %.4g\n",
+                 c->exponent, c->worst_state + 1, c->worst_x);
+  if (c->output_uses_rate)
+    (void)printf("              the force uses the rate: not of the form y = h(x, u)\n");
   print_energy(r);
   if (r->has_memory)
-    (void)printf("  memory      return point %.2g, congruency %.2g, closure of minor loops %.2g (0 = has it)\n",
-                 fabs(r->q.return_point), fabs(r->q.congruency), fabs(r->q.closure));
+    (void)printf(
+        "  memory      return point %.2g, congruency %.2g, closure of minor loops %.2g (0 = has it)\n",
+        fabs(r->q.return_point), fabs(r->q.congruency), fabs(r->q.closure));
   else (void)printf("  memory      not measured: %s\n", r->why_memory);
 }
 
 static void print_table(const row *rows, size_t n)
 {
-  (void)printf("%-24s  %-12s %-6s %-14s  %-12s %-6s %-14s\n", "model", "measured", "rate", "continuity", "printed", "rate",
-               "continuity");
+  (void)printf("%-24s  %-12s %-6s %-14s  %-12s %-6s %-14s\n", "model", "measured", "rate", "continuity",
+               "printed", "rate", "continuity");
   for (size_t i = 0; i < n; i++) {
     const row *r = &rows[i];
     (void)printf("%-24s  %-12s %-6s %-14s", r->name, duhem_text(r->c.measured.duhem),
                  r->c.measured.rate_dependent ? "dep." : "indep.", continuity_text(r->c.measured.continuity));
     if (r->printed)
-      (void)printf("  %-12s %-6s %-.14s%s", r->printed->duhem, strstr(r->printed->rate, "independent") ? "indep." : "dep.",
-                   r->printed->continuity, r->printed->note ? "  *" : "");
+      (void)printf("  %-12s %-6s %-.14s%s", r->printed->duhem,
+                   strstr(r->printed->rate, "independent") ? "indep." : "dep.", r->printed->continuity,
+                   r->printed->note ? "  *" : "");
     (void)printf("\n");
   }
   (void)printf("* the printed cell is corrected or qualified: see its note\n\n");
@@ -290,15 +297,21 @@ const cli_command cli_classify = {
     "classify",
     "",
     "kind of hysteresis, energy and memory of a model, measured",
-    "Measures from a model's equations what document 4's Table I lists: is the state equation of Duhem's form "
-    "(generalized, or semilinear), does speed matter, is its right side Lipschitz, continuous or not. What is printed "
+    "Measures from a model's equations what document 4's Table I lists: is the state equation of Duhem's "
+    "form "
+    "(generalized, or semilinear), does speed matter, is its right side Lipschitz, continuous or not. What "
+    "is printed "
     "in the table stands beside it, with a note where it needs correction.\n\n"
-    "Energy: admissible (no motion takes energy out), passive with another stored energy (F v minus the growth of the "
-    "model's own stored energy becomes negative, yet no cycle gains), or active (a cycle creates energy; it is "
-    "shown). Memory: return-point memory, congruency and closure of minor loops, relative to their height, 0 where "
+    "Energy: admissible (no motion takes energy out), passive with another stored energy (F v minus the "
+    "growth of the "
+    "model's own stored energy becomes negative, yet no cycle gains), or active (a cycle creates energy; it "
+    "is "
+    "shown). Memory: return-point memory, congruency and closure of minor loops, relative to their height, 0 "
+    "where "
     "the model has it.\n\n"
     "JSON: {models: [{model, label, duhem_class, rate_dependent, continuity, claimed: {...}, printed: {row, "
-    "duhem_class, rate, continuity, note} or null, evidence: {...}, energy: {verdict, ...}, memory: {return_point, "
+    "duhem_class, rate, continuity, note} or null, evidence: {...}, energy: {verdict, ...}, memory: "
+    "{return_point, "
     "congruency, closure}}]}.",
     options,
     OPTIONS,

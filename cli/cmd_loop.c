@@ -36,14 +36,19 @@ static const opt_row options[OPTIONS] = {
     [O_SET] = OPT_ROW_SET,
     [O_INPUT] = {"input", "SPEC", OPT_MANY, NULL,
                  "the motion u; only its turning points count unless --waveform or --scales is given"},
-    [O_FREQUENCY] = {"frequency", "F", OPT_REAL, "Hz",
-                     "join the turning points at constant speed, F periods a second; default infinitely slow"},
-    [O_WAVEFORM] = {"waveform", NULL, OPT_FLAG, NULL, "the input in its own time: its speed at every moment counts"},
+    [O_FREQUENCY] =
+        {"frequency", "F", OPT_REAL, "Hz",
+         "join the turning points at constant speed, F periods a second; default infinitely slow"},
+    [O_WAVEFORM] = {"waveform", NULL, OPT_FLAG, NULL,
+                    "the input in its own time: its speed at every moment counts"},
     [O_SCALES] = {"scales", "G1,G2,...", OPT_TEXT, NULL,
                   "distance to the quasi-static limit when the input runs G times slower"},
-    [O_FILTER] = {"filter", "TAU", OPT_REAL, "s", "first-order filter behind the force (with --waveform, --scales)"},
-    [O_PERIODS] = {"periods", "K", OPT_REAL, "1", "follow the transient from the first turning point for K periods"},
-    [O_INIT] = {"init", "NAME=VALUE,...", OPT_LIST, NULL, "states at the start of that transient; zero where not given"},
+    [O_FILTER] = {"filter", "TAU", OPT_REAL, "s",
+                  "first-order filter behind the force (with --waveform, --scales)"},
+    [O_PERIODS] = {"periods", "K", OPT_REAL, "1",
+                   "follow the transient from the first turning point for K periods"},
+    [O_INIT] = {"init", "NAME=VALUE,...", OPT_LIST, NULL,
+                "states at the start of that transient; zero where not given"},
     [O_LOAD] = {"load", "N", OPT_REAL, "1", "normal-load factor, scales the force levels; default 1"},
     [O_SAMPLES] = {"samples", "N", OPT_REAL, "1",
                    "points per arc of table and picture (default 100, fewer for long paths); per period with "
@@ -55,7 +60,8 @@ static const opt_row options[OPTIONS] = {
 };
 
 static const cli_example examples[] = {
-    {"bristle loop --model lugre --set sigma0=6,sigma1=1,sigma2=0,Fc=1,Fs=2,vs=1,delta=1 --input bimodal:0,1,0.5,1.5",
+    {"bristle loop --model lugre --set sigma0=6,sigma1=1,sigma2=0,Fc=1,Fs=2,vs=1,delta=1 --input "
+     "bimodal:0,1,0.5,1.5",
      "closed form: corners, minor loop and its gap, energy"},
     {"bristle loop --model bouc_wen --set beta=0.25,gamma=0.75 --input turning:-2,2 --json",
      "fixed point of the period map, as JSON"},
@@ -82,9 +88,11 @@ static int check_numbers(const loop_job *b)
   if (option(b, O_FILTER)->given && !(option(b, O_FILTER)->real >= 0))
     return cli_usage(c, "--filter = %s s is out of range: must be >= 0", option(b, O_FILTER)->text);
   if (option(b, O_SAMPLES)->given && !is_count(option(b, O_SAMPLES)->real, 1e6))
-    return cli_usage(c, "--samples = %s is out of range: must be a whole number, 1..1000000", option(b, O_SAMPLES)->text);
+    return cli_usage(c, "--samples = %s is out of range: must be a whole number, 1..1000000",
+                     option(b, O_SAMPLES)->text);
   if (option(b, O_PERIODS)->given && !is_count(option(b, O_PERIODS)->real, 1000))
-    return cli_usage(c, "--periods = %s is out of range: must be a whole number, 1..1000", option(b, O_PERIODS)->text);
+    return cli_usage(c, "--periods = %s is out of range: must be a whole number, 1..1000",
+                     option(b, O_PERIODS)->text);
   return CLI_OK;
 }
 
@@ -95,17 +103,20 @@ static int check_call(const loop_job *b)
   const int wave = option(b, O_WAVEFORM)->given;
   br_err err;
   if (!option(b, O_MODEL)->given) return cli_usage(c, "--model NAME is missing; 'bristle models' lists them");
-  if (!option(b, O_INPUT)->given) return cli_usage(c, "--input SPEC is missing, e.g. --input bimodal:0,1,0.5,1.5");
+  if (!option(b, O_INPUT)->given)
+    return cli_usage(c, "--input SPEC is missing, e.g. --input bimodal:0,1,0.5,1.5");
   if (csv->given && strcmp(csv->text, "-") == 0 && option(b, O_JSON)->given)
     return cli_usage(c, "--csv - and --json both want standard output");
   if (wave && option(b, O_FREQUENCY)->given)
-    return cli_usage(c, "--frequency and --waveform exclude each other: one sets the speed, the other takes the input's");
+    return cli_usage(
+        c, "--frequency and --waveform exclude each other: one sets the speed, the other takes the input's");
   if (option(b, O_FILTER)->given && !wave && !option(b, O_SCALES)->given)
     return cli_usage(c, "--filter needs the time of the input: add --waveform or --scales");
   if (wave && option(b, O_PERIODS)->given)
     return cli_usage(c, "--periods follows turning points: leave --waveform out");
   if (option(b, O_INIT)->given && !option(b, O_PERIODS)->given)
-    return cli_usage(c, "--init is the start of a transient: add --periods K (the steady loop does not depend on it)");
+    return cli_usage(
+        c, "--init is the start of a transient: add --periods K (the steady loop does not depend on it)");
   const int code = check_numbers(b);
   if (code) return code;
   if (option(b, O_PLOT)->given && br_plot_check(option(b, O_PLOT)->text, &err))
@@ -233,10 +244,11 @@ static int work(loop_job *b)
   if (csv->given) code = loop_write_csv(b, csv->text);
   if (code) return code;
   if (!(b->sum.contraction <= 1))
-    (void)fprintf(stderr,
-                  "bristle loop: warning: this loop repels: a deviation grows %.4g times a period, no motion settles "
-                  "on it\n",
-                  b->sum.contraction);
+    (void)fprintf(
+        stderr,
+        "bristle loop: warning: this loop repels: a deviation grows %.4g times a period, no motion settles "
+        "on it\n",
+        b->sum.contraction);
   if (csv->given && strcmp(csv->text, "-") == 0) return CLI_OK;
   if (option(b, O_JSON)->given) return loop_print_json(b);
   if (!option(b, O_QUIET)->given) loop_print_text(b);
@@ -264,16 +276,23 @@ const cli_command cli_loop = {
     "loop",
     "--model NAME --input SPEC",
     "steady hysteresis loop, minor loops, energy",
-    "Gives the loop a friction element settles on under a periodic motion: the force y at each turning point, the "
-    "minor loops nested in it, work and dissipation. A motion that does not repeat is closed to a cycle. Dahl with "
-    "gamma = 1 and LuGre have a closed form, at a cost of one exponential per reversal; every other model is solved "
+    "Gives the loop a friction element settles on under a periodic motion: the force y at each turning "
+    "point, the "
+    "minor loops nested in it, work and dissipation. A motion that does not repeat is closed to a cycle. "
+    "Dahl with "
+    "gamma = 1 and LuGre have a closed form, at a cost of one exponential per reversal; every other model is "
+    "solved "
     "for the fixed point of its period map.\n\n"
-    "work is the integral of y du, dissipation what is left of it after the change of the stored energy. A minor loop "
-    "starts at a reversal, runs to u_turn and ends where u first comes back to u_start; gap is the difference of its "
+    "work is the integral of y du, dissipation what is left of it after the change of the stored energy. A "
+    "minor loop "
+    "starts at a reversal, runs to u_turn and ends where u first comes back to u_start; gap is the "
+    "difference of its "
     "two forces. At a turning point y is the value just before the reversal.\n\n"
-    "JSON: {method, path_length, turning: [{u, y, rho}], work, dissipation, minor: [{start_reversal, u_start, u_turn, "
+    "JSON: {method, path_length, turning: [{u, y, rho}], work, dissipation, minor: [{start_reversal, "
+    "u_start, u_turn, "
     "rho_start, rho_end, y_start, y_end, gap, work, dissipation, parent}], error, y_min, y_max, contraction, "
-    "attracting, iterations, seconds}, with --scales rate: [{scale, transient, transient_at, steady, periods}], with "
+    "attracting, iterations, seconds}, with --scales rate: [{scale, transient, transient_at, steady, "
+    "periods}], with "
     "--periods transient: [{period, distance}], with --waveform wave: {t, u, y}.",
     options,
     OPTIONS,

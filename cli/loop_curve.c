@@ -37,7 +37,8 @@ static double nesting_at(const loop_job *b, nesting *s, double rho, size_t arc)
   const double R = b->sum.path_length;
   while (s->depth > 0) {
     const br_minor *m = &b->minor[s->open[s->depth - 1]];
-    const double end = s->next <= s->open[s->depth - 1] ? m->rho_end - R : m->rho_end; /* entered in the period before */
+    const double end =
+        s->next <= s->open[s->depth - 1] ? m->rho_end - R : m->rho_end; /* entered in the period before */
     if (rho <= end) break;
     s->depth--;
   }
@@ -138,8 +139,8 @@ int loop_write_csv(const loop_job *b, const char *path)
   return st ? cli_failed(cmd, &err) : CLI_OK;
 }
 
-/* Largest difference between transient and steady loop in each period, over the samples of the curve.  Where the
- * force jumps at corners (a frequency is given) both sides are looked at from just beside. */
+/* Largest difference between transient and steady loop in each period, over the samples of the curve.  Where
+ * the force jumps at corners (a frequency is given) both sides are looked at from just beside. */
 int loop_transient(loop_job *b)
 {
   const double beside = b->set.frequency > 0 ? 1e-11 * b->sum.path_length : 0.0;

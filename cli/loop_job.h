@@ -7,8 +7,8 @@
 #include "bristle/wave.h"
 #include "cli.h"
 
-/* Everything a run owns.  The result is the same list of numbers whether it came from turning points (loop) or from
- * the motion in its own time (wave). */
+/* Everything a run owns.  The result is the same list of numbers whether it came from turning points (loop)
+ * or from the motion in its own time (wave). */
 typedef struct {
   const cli_call *call;
   const br_model *m;
@@ -28,8 +28,8 @@ typedef struct {
   double *scales; /* --scales */
   br_rate_row *rate;
   size_t nscales;
-  double *z0; /* --init */
-  size_t periods; /* --periods: transient from z0, one distance for each */
+  double *z0;       /* --init */
+  size_t periods;   /* --periods: transient from z0, one distance for each */
   double *distance; /* N: largest difference to the steady loop in each of these periods */
 } loop_job;
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * loop_plot.c - pictures of loops: the loop with its minor loops, the transient towards it, other time scales. */
+ * loop_plot.c - pictures of loops: the loop with its minor loops, the transient towards it, other time
+ * scales. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -30,7 +31,8 @@ static double *room(sketch *s, size_t n)
   return p;
 }
 
-static void add(sketch *s, int panel, const double *x, const double *y, size_t n, const char *label, br_plot_kind kind)
+static void add(sketch *s, int panel, const double *x, const double *y, size_t n, const char *label,
+                br_plot_kind kind)
 {
   if (!x || !y || s->n[panel] == LINES) return;
   s->lines[panel][s->n[panel]++] = (br_plot_line){x, y, n, label, kind};
@@ -91,7 +93,8 @@ static void add_markers(sketch *s, size_t count)
   add(s, 0, u, y1, count, "ends", BR_PLOT_SQUARES);
 }
 
-/* ---- the transient towards it: u and y of all periods in the first panel, y over rho by period in the second ---- */
+/* ---- the transient towards it: u and y of all periods in the first panel, y over rho by period in the
+ * second ---- */
 
 static void add_transient(sketch *s, const loop_curve *c)
 {
@@ -170,7 +173,11 @@ static void add_all(sketch *s, const loop_curve *c)
   const size_t minors = b->sum.n_minor < MINORS ? b->sum.n_minor : MINORS;
   if (b->periods) add_transient(s, c);
   if (b->nscales) add_scales(s);
-  add(s, 0, c->u, c->y, c->n, b->nscales ? "limit" : minors ? "loop" : b->periods ? "steady loop" : NULL,
+  add(s, 0, c->u, c->y, c->n,
+      b->nscales   ? "limit"
+      : minors     ? "loop"
+      : b->periods ? "steady loop"
+                   : NULL,
       minors || b->nscales ? BR_PLOT_BACK : BR_PLOT_THICK);
   if (b->wave || b->nscales) return;
   for (size_t i = 0; i < minors; i++) add_minor(s, &b->minor[i]);

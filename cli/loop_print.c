@@ -8,7 +8,10 @@
 
 enum { ROWS = 20 }; /* of each table on the screen */
 
-static const char *method_text(br_loop_method m) { return m == BR_LOOP_CLOSED_FORM ? "closed-form" : "period-map"; }
+static const char *method_text(br_loop_method m)
+{
+  return m == BR_LOOP_CLOSED_FORM ? "closed-form" : "period-map";
+}
 
 /* ---- JSON ---- */
 
@@ -143,17 +146,18 @@ static void print_minor(const loop_job *b)
     (void)printf("  %8zu  ", m->start_reversal);
     if (m->parent == BR_NO_PARENT) (void)printf("%6s", "-");
     else (void)printf("%6zu", b->minor[m->parent].start_reversal);
-    (void)printf("  %12.7g  %12.7g  %13.7g  %13.7g  %13.6g  %13.7g  ", m->u_start, m->u_turn, m->y_start, m->y_end,
-                 m->gap, m->work);
+    (void)printf("  %12.7g  %12.7g  %13.7g  %13.7g  %13.6g  %13.7g  ", m->u_start, m->u_turn, m->y_start,
+                 m->y_end, m->gap, m->work);
     if (isfinite(m->dissipation)) (void)printf("%13.7g\n", m->dissipation);
     else (void)printf("%13s\n", "-");
   }
   print_more(shown, n, "minor loops");
   const double size = fmax(fabs(b->sum.y_min), fabs(b->sum.y_max));
   if (largest > 1e-12 * size + 10 * b->sum.error)
-    (void)printf("  Minor loops of %s do not close: u comes back, the force does not (gap up to %.4g N). Work and\n"
-                 "  dissipation of such an open arc differ, and neither is an area.\n",
-                 b->m->name, largest);
+    (void)printf(
+        "  Minor loops of %s do not close: u comes back, the force does not (gap up to %.4g N). Work and\n"
+        "  dissipation of such an open arc differ, and neither is an area.\n",
+        b->m->name, largest);
   else (void)printf("  All minor loops close (largest gap %.2g N).\n", largest);
 }
 
@@ -167,7 +171,8 @@ static void print_extras(const loop_job *b)
                    b->rate[k].transient_at, b->rate[k].steady, b->rate[k].periods);
   }
   if (b->periods) {
-    (void)printf("\n  transient: largest |y - steady| in each period\n  %12s  %16s\n", "period", "distance, N");
+    (void)printf("\n  transient: largest |y - steady| in each period\n  %12s  %16s\n", "period",
+                 "distance, N");
     for (size_t k = 0; k < b->periods; k++) (void)printf("  %12zu  %16.10g\n", k, b->distance[k]);
   }
 }
@@ -180,11 +185,14 @@ void loop_print_text(const loop_job *b)
   (void)printf(": %s\n", s->method == BR_LOOP_CLOSED_FORM ? "closed form" : "fixed point of the period map");
   (void)printf("  work         %.15g J a period\n", s->work);
   if (isfinite(s->dissipation)) (void)printf("  dissipation  %.15g J a period\n", s->dissipation);
-  else (void)printf("  dissipation  not defined: no stored energy %s\n", b->wave && b->wave_set.tau > 0 ? "behind a filter" : "in this model");
+  else
+    (void)printf("  dissipation  not defined: no stored energy %s\n",
+                 b->wave && b->wave_set.tau > 0 ? "behind a filter" : "in this model");
   (void)printf("  force        %.9g to %.9g N, error about %.2g N\n", s->y_min, s->y_max, s->error);
-  (void)printf("  path         %.9g m a period, %zu turning points, %zu minor loop%s\n", s->path_length, s->n_turning,
-               s->n_minor, s->n_minor == 1 ? "" : "s");
-  (void)printf("  a deviation  %s to %.4g of itself in a period\n", s->contraction < 1 ? "shrinks" : "grows", s->contraction);
+  (void)printf("  path         %.9g m a period, %zu turning points, %zu minor loop%s\n", s->path_length,
+               s->n_turning, s->n_minor, s->n_minor == 1 ? "" : "s");
+  (void)printf("  a deviation  %s to %.4g of itself in a period\n", s->contraction < 1 ? "shrinks" : "grows",
+               s->contraction);
   print_turning(b);
   print_minor(b);
   print_extras(b);

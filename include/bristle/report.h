@@ -16,9 +16,9 @@
 extern "C" {
 #endif
 
-/* LINE: colour and dashes by its place in the panel; POINTS: dots.  BACK: thin and grey, what stands behind; DOTS:
- * a fine dotted line in its colour; THICK: solid and heavy, what is to be seen; CIRCLES, SQUARES: open markers on
- * top of everything. */
+/* LINE: colour and dashes by its place in the panel; POINTS: dots.  BACK: thin and grey, what stands behind;
+ * DOTS: a fine dotted line in its colour; THICK: solid and heavy, what is to be seen; CIRCLES, SQUARES: open
+ * markers on top of everything. */
 typedef enum {
   BR_PLOT_LINE,
   BR_PLOT_POINTS,

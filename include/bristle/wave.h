@@ -25,7 +25,8 @@ typedef struct {
   double load;    /* normal-load factor; default 1 */
   double rtol;    /* default 1e-12 */
   size_t samples; /* per period, at least 8; default 400 */
-  size_t periods; /* 0: the steady loop (default); else the response from the zero state at t = 0 over so many periods */
+  size_t periods; /* 0: the steady loop (default); else the response from the zero state at t = 0 over so many
+                     periods */
 } br_wave_settings;
 BR_API br_wave_settings br_wave_settings_default(void);
 
@@ -45,15 +46,17 @@ typedef struct {
   const br_minor *minor;
 } br_wave_result;
 
-/* Response to a periodic input, steady unless periods is set.  BR_E_ARG: the input has no period; BR_E_CONVERGE: no steady loop. */
-BR_API br_status br_wave_create(const br_model *m, const double *par, const br_signal *input, const br_wave_settings *s,
-                                br_wave **out, br_err *err);
+/* Response to a periodic input, steady unless periods is set.  BR_E_ARG: the input has no period;
+ * BR_E_CONVERGE: no steady loop. */
+BR_API br_status br_wave_create(const br_model *m, const double *par, const br_signal *input,
+                                const br_wave_settings *s, br_wave **out, br_err *err);
 BR_API void br_wave_destroy(br_wave *wave); /* NULL is fine */
 BR_API const br_wave_result *br_wave_get(const br_wave *wave);
 
 typedef struct {
-  double scale;        /* gamma */
-  double transient;    /* sup over t >= 0 of |y_gamma - y*|, both from the zero state, one-sided limits included, N */
+  double scale;     /* gamma */
+  double transient; /* sup over t >= 0 of |y_gamma - y*|, both from the zero state, one-sided limits included,
+                       N */
   double transient_at; /* s of the input's own time */
   double steady;       /* the same over the last period looked at, N */
   int periods;         /* periods until both repeat */
@@ -61,8 +64,8 @@ typedef struct {
 
 /* Distance between the response at each time scale and the quasi-static limit. */
 BR_API br_status br_rate_distance(const br_model *m, const double *par, const br_signal *input,
-                                  const br_wave_settings *s, size_t n, const double *scales, br_rate_row *rows,
-                                  br_err *err);
+                                  const br_wave_settings *s, size_t n, const double *scales,
+                                  br_rate_row *rows, br_err *err);
 
 #ifdef __cplusplus
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
- * admissible.c - can a motion take energy out of a model?  Pointwise with the model's own stored energy, and over
- * cycles: steady loops between +-U, and speeds that alternate between two values (which is how LuGre is active). */
+ * admissible.c - can a motion take energy out of a model?  Pointwise with the model's own stored energy, and
+ * over cycles: steady loops between +-U, and speeds that alternate between two values (which is how LuGre is
+ * active). */
 #include <float.h>
 #include <math.h>
 #include <string.h>
@@ -12,7 +13,8 @@
 #include "loop_internal.h"
 
 /* F v - dE/dt at a state, W; dE/dt along the flow by a central difference of energy() over the rates. */
-static double dissipation(const br_model *m, const double *par, double u, double v, const double *z, size_t nz)
+static double dissipation(const br_model *m, const double *par, double u, double v, const double *z,
+                          size_t nz)
 {
   double dz[2 * BR_LOOP_MAX_STATE], F[2], up[2 * BR_LOOP_MAX_STATE], down[2 * BR_LOOP_MAX_STATE];
   double largest = 0, size = 0;
@@ -51,7 +53,8 @@ static void search_rates(const br_model *m, const double *par, double U, size_t 
   r->worst_rate *= fabs(r->worst_v);
 }
 
-static void note_cycle(br_energy_report *r, double work, int is_speed, double a, double b, double time, double part)
+static void note_cycle(br_energy_report *r, double work, int is_speed, double a, double b, double time,
+                       double part)
 {
   if (!(work < r->cycle_work)) return;
   r->cycle_work = work;
@@ -109,11 +112,13 @@ static int speeds_observes(void *ctx, const double *z, size_t j)
   return 1;
 }
 
-/* State of the periodic regime.  Models with modes have no derivative: they are repeated until nothing changes. */
+/* State of the periodic regime.  Models with modes have no derivative: they are repeated until nothing
+ * changes. */
 static br_status settle(two_speeds *c, double *z)
 {
   const bri_arc_model *arc = &c->arc;
-  const bri_fix_problem p = {arc->model->name, c, arc->nz, arc->nz, 1e-12, speeds_map, speeds_map_pair, speeds_observes};
+  const bri_fix_problem p = {arc->model->name, c, arc->nz, arc->nz, 1e-12, speeds_map, speeds_map_pair,
+                             speeds_observes};
   bri_fix_report r;
   if (arc->par_pair && arc->model->nmode(arc->par) == 0) return bri_fixpoint(&p, z, &r, NULL);
   for (int k = 0; k < 1000; k++) {
@@ -130,8 +135,8 @@ static br_status settle(two_speeds *c, double *z)
   return BR_E_CONVERGE;
 }
 
-/* Work of one period once it repeats; DBL_MAX when it does not.  Starts from sliding: elements that still stick would
- * keep any deviation. */
+/* Work of one period once it repeats; DBL_MAX when it does not.  Starts from sliding: elements that still
+ * stick would keep any deviation. */
 static double speed_cycle(two_speeds *c, double U, double a, double b, double time, double part)
 {
   double z[2 * BR_LOOP_MAX_STATE] = {0}, work = 0;

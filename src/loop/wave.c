@@ -15,24 +15,29 @@ br_wave_settings br_wave_settings_default(void)
   return (br_wave_settings){.scale = 1, .tau = 0, .load = 1, .rtol = 1e-12, .samples = 400, .periods = 0};
 }
 
-br_status bri_wave_check(const br_model *m, const double *par, const br_signal *input, const br_wave_settings *s,
-                         br_err *err)
+br_status bri_wave_check(const br_model *m, const double *par, const br_signal *input,
+                         const br_wave_settings *s, br_err *err)
 {
-  if (!m || !par || !input) return bri_text_fail(err, BR_E_ARG, -1, "a loop needs a model, its parameters and an input");
-  if (m->axes != 1) return bri_text_fail(err, BR_E_UNSUPPORTED, -1, "%s has two axes: a loop needs one", m->name);
+  if (!m || !par || !input)
+    return bri_text_fail(err, BR_E_ARG, -1, "a loop needs a model, its parameters and an input");
+  if (m->axes != 1)
+    return bri_text_fail(err, BR_E_UNSUPPORTED, -1, "%s has two axes: a loop needs one", m->name);
   if (!(br_signal_period(input) > 0)) return bri_text_fail(err, BR_E_ARG, -1, "the input has no period");
-  if (m->nstate(par) > BRI_FIX_MAX - 2) return bri_text_fail(err, BR_E_SIZE, -1, "%s has too many states", m->name);
-  if (!(s->scale > 0) || !(s->tau >= 0) || !(s->load > 0) || !(s->rtol >= 1e-15 && s->rtol <= 0.1) || s->samples < 8 ||
-      s->periods > 100000)
-    return bri_text_fail(err, BR_E_RANGE, -1,
-                         "scale = %.6g, tau = %.6g s, load = %.6g, rtol = %.6g, samples = %zu: needs scale > 0, tau >= 0, "
-                         "load > 0, 1e-15 <= rtol <= 0.1, samples >= 8, periods <= 100000",
-                         s->scale, s->tau, s->load, s->rtol, s->samples);
+  if (m->nstate(par) > BRI_FIX_MAX - 2)
+    return bri_text_fail(err, BR_E_SIZE, -1, "%s has too many states", m->name);
+  if (!(s->scale > 0) || !(s->tau >= 0) || !(s->load > 0) || !(s->rtol >= 1e-15 && s->rtol <= 0.1) ||
+      s->samples < 8 || s->periods > 100000)
+    return bri_text_fail(
+        err, BR_E_RANGE, -1,
+        "scale = %.6g, tau = %.6g s, load = %.6g, rtol = %.6g, samples = %zu: needs scale > 0, tau >= 0, "
+        "load > 0, 1e-15 <= rtol <= 0.1, samples >= 8, periods <= 100000",
+        s->scale, s->tau, s->load, s->rtol, s->samples);
   return BR_OK;
 }
 
 /* Move over [t0, t1], stopping at every corner on the way. */
-br_status bri_wave_advance(const bri_arc_model *a, bri_wave *w, double t0, double t1, double *x, double *work, br_err *err)
+br_status bri_wave_advance(const bri_arc_model *a, bri_wave *w, double t0, double t1, double *x, double *work,
+                           br_err *err)
 {
   br_status st = BR_OK;
   for (double t = t0; st == BR_OK && t < t1;) {
@@ -44,7 +49,8 @@ br_status bri_wave_advance(const bri_arc_model *a, bri_wave *w, double t0, doubl
   return st;
 }
 
-static br_status advance_pair(const bri_arc_model *a, bri_wave *w, double t0, double t1, double *x, br_err *err)
+static br_status advance_pair(const bri_arc_model *a, bri_wave *w, double t0, double t1, double *x,
+                              br_err *err)
 {
   br_status st = BR_OK;
   for (double t = t0; st == BR_OK && t < t1;) {
@@ -102,8 +108,8 @@ static br_status wave_alloc(size_t n, br_wave **out)
   return w->t && w->u && w->y ? BR_OK : BR_E_NOMEM;
 }
 
-br_status br_wave_create(const br_model *m, const double *par, const br_signal *input, const br_wave_settings *settings,
-                         br_wave **out, br_err *err)
+br_status br_wave_create(const br_model *m, const double *par, const br_signal *input,
+                         const br_wave_settings *settings, br_wave **out, br_err *err)
 {
   const br_wave_settings s = settings ? *settings : br_wave_settings_default();
   double *pairs = NULL, x[2 * BR_LOOP_MAX_STATE + 2] = {0};
@@ -117,8 +123,14 @@ br_status br_wave_create(const br_model *m, const double *par, const br_signal *
     bri_arc_model a = {m, par, pairs = bri_arc_pairs(m, par), s.load, 1, s.rtol, ns + modes};
     bri_wave w = {input, s.scale, s.tau, 0};
     wave_ctx c = {&a, &w};
-    const bri_fix_problem p = {m->name, &c, ns + (s.tau > 0 && modes == 0), a.nz + (s.tau > 0), s.rtol, wave_map,
-                               pairs && modes == 0 ? wave_map_pair : NULL, wave_observes};
+    const bri_fix_problem p = {m->name,
+                               &c,
+                               ns + (s.tau > 0 && modes == 0),
+                               a.nz + (s.tau > 0),
+                               s.rtol,
+                               wave_map,
+                               pairs && modes == 0 ? wave_map_pair : NULL,
+                               wave_observes};
     bri_fix_report r = {0, 0, 0};
     if (s.periods == 0) st = bri_fixpoint(&p, x, &r, err);
     (*out)->result.contraction = r.contraction;

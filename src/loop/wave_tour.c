@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  * wave_tour.c - once round a wave whose state at t = 0 is known: samples, turning points, minor loops.
- * All of them are marks on the time axis; the walk stops at each in order and writes down what it sees from the left. */
+ * All of them are marks on the time axis; the walk stops at each in order and writes down what it sees from
+ * the left. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,7 +11,7 @@
 #include "wave_internal.h"
 
 typedef struct {
-  double t;            /* s, in (0, T]: what stands at t = 0 is seen at the end of the period */
+  double t;               /* s, in (0, T]: what stands at t = 0 is seen at the end of the period */
   double y, work, energy; /* N; J since t = 0; J */
 } mark;
 
@@ -138,7 +139,8 @@ static void fill(const bri_arc_model *a, const bri_wave *w, const tour *r, br_wa
   out->result.dissipation = a->model->energy && !(w->tau > 0) ? out->result.work : (double)NAN;
 }
 
-br_status bri_wave_tour(const bri_arc_model *a, bri_wave *w, size_t periods, double *x, br_wave *out, br_err *err)
+br_status bri_wave_tour(const bri_arc_model *a, bri_wave *w, size_t periods, double *x, br_wave *out,
+                        br_err *err)
 {
   const double T = br_signal_period(w->input), end = T * (double)(periods > 0 ? periods : 1);
   tour r = {.n = 0};

@@ -46,9 +46,7 @@ static void write_style(FILE *f, br_plot_kind kind, size_t i)
 {
   const char *colour = COLOURS[i % NCOLOURS];
   switch (kind) {
-  case BR_PLOT_POINTS:
-    (void)fprintf(f, "points pointtype 7 pointsize 0.6 linecolor rgb '%s'", colour);
-    break;
+  case BR_PLOT_POINTS: (void)fprintf(f, "points pointtype 7 pointsize 0.6 linecolor rgb '%s'", colour); break;
   case BR_PLOT_BACK: (void)fprintf(f, "lines linewidth 1.6 dashtype (8,4) linecolor rgb '#555555'"); break;
   case BR_PLOT_DOTS: (void)fprintf(f, "lines linewidth 1.4 dashtype (2,3) linecolor rgb '%s'", colour); break;
   case BR_PLOT_THICK: (void)fprintf(f, "lines linewidth 3 dashtype 1 linecolor rgb '%s'", colour); break;
@@ -115,7 +113,8 @@ static void write_panel(FILE *f, const br_plot_panel *panel, size_t first)
   (void)fputs("unset label\n", f);
   size_t labelled = 0;
   for (size_t i = 0; i < panel->nlines; i++) labelled += panel->lines[i].label != NULL;
-  const int key = labelled > 1; /* curves often end at the same place: their labels would lie upon each other */
+  const int key =
+      labelled > 1; /* curves often end at the same place: their labels would lie upon each other */
   (void)fputs(key ? "set key below center horizontal samplen 3 spacing 1.1\n" : "set key off\n", f);
   for (size_t i = 0; i < panel->nlines && !key; i++) direct_label(f, &panel->lines[i], &x, &y, i);
   (void)fputs("plot ", f);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * loopkit.h - for the tests of the room loop: an element with its parameters, its loop, the reference numbers. */
+ * loopkit.h - for the tests of the room loop: an element with its parameters, its loop, the reference
+ * numbers. */
 #ifndef TEST_LOOPKIT_H
 #define TEST_LOOPKIT_H
 #include <math.h>
@@ -63,7 +64,10 @@ static inline void element_put(element *e, const char *name, double x)
   element_set(e, list);
 }
 
-static inline double element_get(const element *e, const char *name) { return e->par[br_model_param(e->m, name)->slot]; }
+static inline double element_get(const element *e, const char *name)
+{
+  return e->par[br_model_param(e->m, name)->slot];
+}
 
 /* The zero state stands at u = 0. */
 static inline br_loop *loop_open(const element *e, size_t n, const double *u, double frequency)
@@ -76,14 +80,14 @@ static inline br_loop *loop_open(const element *e, size_t n, const double *u, do
   return loop;
 }
 
-/* Integral of y du over rho in [a, b] by Gauss-Legendre on `parts` pieces of every stretch between corners: checks the
- * sums of the library without its formulas. */
+/* Integral of y du over rho in [a, b] by Gauss-Legendre on `parts` pieces of every stretch between corners:
+ * checks the sums of the library without its formulas. */
 static inline double work_between(const br_loop *loop, double a, double b, int parts)
 {
-  static const double node[] = {0.1488743389816312, 0.4333953941292472, 0.6794095682990244, 0.8650633666889845,
-                                0.9739065285171717};
-  static const double weight[] = {0.2955242247147529, 0.2692667193099963, 0.2190863625159820, 0.1494513491505806,
-                                  0.0666713443086881};
+  static const double node[] = {0.1488743389816312, 0.4333953941292472, 0.6794095682990244,
+                                0.8650633666889845, 0.9739065285171717};
+  static const double weight[] = {0.2955242247147529, 0.2692667193099963, 0.2190863625159820,
+                                  0.1494513491505806, 0.0666713443086881};
   const br_loop_summary *s = br_loop_get(loop);
   const br_turning *t = br_loop_turnings(loop);
   double sum = 0;
@@ -105,11 +109,13 @@ static inline double work_between(const br_loop *loop, double a, double b, int p
   return sum;
 }
 
-/* A random zigzag of n (even) reversals within [-1, 1], low points first; steps > 0: on a grid, so that ties appear. */
+/* A random zigzag of n (even) reversals within [-1, 1], low points first; steps > 0: on a grid, so that ties
+ * appear. */
 static inline void random_turning(rng *r, size_t n, int steps, double *u)
 {
   for (size_t i = 0; i < n; i++) {
-    const double lowest = i ? u[i - 1] : -1; /* low points anywhere below 0.8, high points above their neighbours */
+    const double lowest =
+        i ? u[i - 1] : -1; /* low points anywhere below 0.8, high points above their neighbours */
     double x = i % 2 ? rng_range(r, lowest + 0.01, 1) : rng_range(r, -1, i ? u[i - 1] - 0.01 : 0.5);
     if (i + 1 == n) x = rng_range(r, fmax(lowest, u[0]) + 0.01, 1.2);
     if (steps > 0) x = i % 2 ? ceil(x * steps) / steps : floor(x * steps) / steps;
@@ -165,7 +171,8 @@ static inline void meets(const char *key, double got, double rel) { meets_list(k
 #if defined(__GNUC__)
 __attribute__((format(printf, 3, 4)))
 #endif
-static inline void meets_at(double got, double rel, const char *fmt, ...)
+static inline void
+meets_at(double got, double rel, const char *fmt, ...)
 {
   char key[256];
   va_list args;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * test_classify.c - Table I as measured, against its corrected cells and the models' own claims; admissibility against
- * the conditions the models state, over random parameters. */
+ * test_classify.c - Table I as measured, against its corrected cells and the models' own claims;
+ * admissibility against the conditions the models state, over random parameters. */
 #include "loopkit.h"
 
 #include "bristle/classify.h"
@@ -48,8 +48,8 @@ static void table_one(void **state)
     const br_table1_row *p = br_table1_printed(e.m, e.par);
     if (r.measured.duhem != rows[k].duhem || r.measured.rate_dependent != rows[k].rate_dependent ||
         r.measured.continuity != rows[k].continuity)
-      fail_msg("%s %s: measured %d %d %d", rows[k].model, rows[k].set, r.measured.duhem, r.measured.rate_dependent,
-               r.measured.continuity);
+      fail_msg("%s %s: measured %d %d %d", rows[k].model, rows[k].set, r.measured.duhem,
+               r.measured.rate_dependent, r.measured.continuity);
     assert_non_null(p);
     assert_string_equal(p->row, rows[k].row);
     assert_int_equal(p->note != NULL, rows[k].noted);
@@ -77,12 +77,13 @@ static void claims(void **state)
     e.m->classify(e.par, &claim);
     if (claim.duhem != r.measured.duhem || claim.rate_dependent != r.measured.rate_dependent ||
         claim.continuity != r.measured.continuity)
-      fail_msg("%s claims %d %d %d, measured %d %d %d", e.m->name, claim.duhem, claim.rate_dependent, claim.continuity,
-               r.measured.duhem, r.measured.rate_dependent, r.measured.continuity);
+      fail_msg("%s claims %d %d %d, measured %d %d %d", e.m->name, claim.duhem, claim.rate_dependent,
+               claim.continuity, r.measured.duhem, r.measured.rate_dependent, r.measured.continuity);
   }
 }
 
-/* ERRATA 003-1: beta > 0 and |gamma| <= beta admissible, 0 < beta < |gamma| passive otherwise, beta < 0 active. */
+/* ERRATA 003-1: beta > 0 and |gamma| <= beta admissible, 0 < beta < |gamma| passive otherwise, beta < 0
+ * active. */
 static void bouc_wen(void **state)
 {
   rng r = {31};
@@ -117,7 +118,8 @@ static void lugre(void **state)
   for (int k = 0; k < 8; k++) {
     motion q;
     sample_element(&q, "lugre", &r);
-    const double bound = motion_get(&q, "sigma1") * (motion_get(&q, "Fs") - motion_get(&q, "Fc")) / motion_get(&q, "Fc");
+    const double bound =
+        motion_get(&q, "sigma1") * (motion_get(&q, "Fs") - motion_get(&q, "Fc")) / motion_get(&q, "Fc");
     motion_set(&q, "vd", 0); /* the condition is that of constant sigma1 and linear viscosity */
     motion_set(&q, "f_exp", 1);
     q.load = 1;
@@ -132,7 +134,8 @@ static void lugre(void **state)
       continue;
     }
     if (g.verdict != BR_ACTIVE) {
-      for (size_t i = 0; i < e.m->nparam; i++) printf("%s=%.6g,", e.m->params[i].name, e.par[e.m->params[i].slot]);
+      for (size_t i = 0; i < e.m->nparam; i++)
+        printf("%s=%.6g,", e.m->params[i].name, e.par[e.m->params[i].slot]);
       fail_msg("run %d: verdict %d, least work %.3g", k, g.verdict, g.cycle_work);
     }
     assert_int_equal(g.cycle_is_speed, 1);
@@ -152,7 +155,8 @@ static void lugre(void **state)
 /* Where a model's condition holds, no random draw may be called active. */
 static void passive_models(void **state)
 {
-  static const char *const models[] = {"dahl", "maxwell_slip", "bliman_sorine", "coulomb", "gms", "duhem_lugre"};
+  static const char *const models[] = {"dahl",    "maxwell_slip", "bliman_sorine",
+                                       "coulomb", "gms",          "duhem_lugre"};
   rng r = {33};
   for (size_t k = 0; k < sizeof models / sizeof models[0]; k++)
     for (int c = 0; c < 4; c++) {

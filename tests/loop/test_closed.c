@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * test_closed.c - closed-form loops of Dahl and LuGre: reference numbers, twenty decades of sigma0/g0 * path against an
- * evaluation in four times the digits, the Coulomb limit, transients. */
+ * test_closed.c - closed-form loops of Dahl and LuGre: reference numbers, twenty decades of sigma0/g0 * path
+ * against an evaluation in four times the digits, the Coulomb limit, transients. */
 #include "loopkit.h"
 
 #define EXAMPLE3 "sigma1=1,sigma2=0,Fc=1,Fs=2,vs=1,delta=1"
@@ -31,7 +31,8 @@ static void check_figure(const char *fig, double sigma0)
   for (size_t i = 0; i < 5; i++) meets_at(t[i % 4].y, 1e-12, "000/%s/y_deg(rho_%zu)", fig, i);
   assert_true(s->path_length == 4 && t[1].rho == 1 && t[2].rho == 1.5 && t[3].rho == 2.5);
   assert_int_equal(m->start_reversal, 1);
-  assert_true(m->u_start == 1 && m->u_turn == 0.5 && m->rho_start == 1 && m->rho_end == 2 && m->parent == BR_NO_PARENT);
+  assert_true(m->u_start == 1 && m->u_turn == 0.5 && m->rho_start == 1 && m->rho_end == 2 &&
+              m->parent == BR_NO_PARENT);
   meets_at(m->y_end, 1e-12, "000/%s/y_deg(rho_5)", fig);
   meets_at(m->gap, 1e-12, "000/%s/minor_loop_gap_y(rho5)-y(rho1)", fig);
   meets_at(m->work, 1e-12, "000/%s/energy_minor_loop_int_y_du", fig);
@@ -151,7 +152,8 @@ static void check_multimodal(const char *name, const element *e)
     meets_list(key, ends, 2, 1e-12);
     meets_at(m[i].gap, 1e-12, "000/multimodal3/%s/minor_start_reversal_%d/gap", name, at);
     meets_at(m[i].work, 1e-12, "000/multimodal3/%s/minor_start_reversal_%d/int_y_du", name, at);
-    meets_at(m[i].dissipation, 1e-12, "000/multimodal3/%s/minor_start_reversal_%d/dissipation_int_y2_over_g0", name, at);
+    meets_at(m[i].dissipation, 1e-12, "000/multimodal3/%s/minor_start_reversal_%d/dissipation_int_y2_over_g0",
+             name, at);
   }
   br_loop_destroy(loop);
 }
@@ -209,15 +211,19 @@ typedef struct {
   quad a, g;
 } quad_model;
 
-static quad quad_move(const quad_model *q, quad Y, double s, quad L) { return Y + (Y - s * q->g) * quad_expm1(-q->a * L); }
+static quad quad_move(const quad_model *q, quad Y, double s, quad L)
+{
+  return Y + (Y - s * q->g) * quad_expm1(-q->a * L);
+}
 
-/* integral of Y^2 / g over an arc: Gauss where the arc is short in a L, the antiderivative where it is long. */
+/* integral of Y^2 / g over an arc: Gauss where the arc is short in a L, the antiderivative where it is long.
+ */
 static quad quad_dissipation(const quad_model *q, quad Y, double s, quad L)
 {
-  static const double node[] = {0.1488743389816312, 0.4333953941292472, 0.6794095682990244, 0.8650633666889845,
-                                0.9739065285171717};
-  static const double weight[] = {0.2955242247147529, 0.2692667193099963, 0.2190863625159820, 0.1494513491505806,
-                                  0.0666713443086881};
+  static const double node[] = {0.1488743389816312, 0.4333953941292472, 0.6794095682990244,
+                                0.8650633666889845, 0.9739065285171717};
+  static const double weight[] = {0.2955242247147529, 0.2692667193099963, 0.2190863625159820,
+                                  0.1494513491505806, 0.0666713443086881};
   const quad c = Y - s * q->g, m = -quad_expm1(-q->a * L), m2 = -quad_expm1(-2 * q->a * L);
   quad sum = 0;
   if (q->a * L > 2) return (q->g * q->g * L + 2 * s * q->g * c * m / q->a + c * c * m2 / (2 * q->a)) / q->g;
@@ -235,8 +241,8 @@ static void same(double got, quad want, quad size, double x, const char *what)
   if (size > scale) scale = size;
   if (off < 0) off = -off;
   if (!(off <= 1e-13 * scale))
-    fail_msg("%s at sigma0/g0 * path = %.3g: %.17g, expected %.17g (relative %.2g)", what, x, got, (double)want,
-             (double)(off / scale));
+    fail_msg("%s at sigma0/g0 * path = %.3g: %.17g, expected %.17g (relative %.2g)", what, x, got,
+             (double)want, (double)(off / scale));
 }
 
 /* General formula by composition of arcs, y0 = b / (1 - e^-aR), against the library. */
@@ -287,9 +293,11 @@ static void check_decade(double x, const double *u, size_t n)
       if ((y < 0 ? -y : y) > largest) largest = y < 0 ? -y : y;
       i = (i + 1) % n;
     }
-    const quad gap = y - Y[m->start_reversal], stored = (y * y - Y[m->start_reversal] * Y[m->start_reversal]) / (2 * sigma0);
+    const quad gap = y - Y[m->start_reversal],
+               stored = (y * y - Y[m->start_reversal] * Y[m->start_reversal]) / (2 * sigma0);
     /* the gap is an integral of a Y over the loop, in which a symmetric input cancels both signs of Y */
-    const quad swing = q.a * (m->rho_end - m->rho_start) > 1 ? q.g : q.a * (m->rho_end - m->rho_start) * largest;
+    const quad swing =
+        q.a * (m->rho_end - m->rho_start) > 1 ? q.g : q.a * (m->rho_end - m->rho_start) * largest;
     same(m->gap, gap, swing, x, "gap");
     same(m->y_end, y, 0, x, "y_end");
     same(m->dissipation, minor, 0, x, "minor dissipation");
@@ -310,7 +318,8 @@ static void twenty_decades(void **state)
   }
 }
 
-/* sigma0 = 1e6: every exponential between corners underflows; what is left is Coulomb with an exact remainder. */
+/* sigma0 = 1e6: every exponential between corners underflows; what is left is Coulomb with an exact
+ * remainder. */
 static void coulomb_limit(void **state)
 {
   const double u[] = {0, 1, 0.5, 1.5};
@@ -320,7 +329,8 @@ static void coulomb_limit(void **state)
   for (int i = 0; i < 4; i++) assert_true(t[i].y == (i % 2 ? 2.0 : -2.0));
   for (int i = 0; i < 4; i++)
     for (double r = 1e-8; r < 1e-4; r *= 10) {
-      const double dir = i % 2 ? -1.0 : 1.0, want = dir * 2 * (1 - 2 * exp(-5e5 * r)); /* from -dir g towards dir g */
+      const double dir = i % 2 ? -1.0 : 1.0,
+                   want = dir * 2 * (1 - 2 * exp(-5e5 * r)); /* from -dir g towards dir g */
       near(br_loop_y(loop, t[i].rho + r, 1), want, 4e-10);
     }
   assert_true(br_loop_minors(loop)->gap == 0);

@@ -5,13 +5,15 @@
 #include "bristle/wave.h"
 #include "table/alloc.h"
 
-static void refused(const element *e, size_t n, const double *u, const br_loop_settings *s, br_status want, const char *part)
+static void refused(const element *e, size_t n, const double *u, const br_loop_settings *s, br_status want,
+                    const char *part)
 {
   br_loop *loop = (br_loop *)1;
   br_err err = {BR_OK, 0, ""};
   const long live = bri_alloc_live();
   const br_status st = br_loop_create(e ? e->m : NULL, e ? e->par : NULL, n, u, 0, s, &loop, &err);
-  if (st != want || !strstr(err.msg, part)) fail_msg("status %d, '%s'; expected %d, '%s'", st, err.msg, want, part);
+  if (st != want || !strstr(err.msg, part))
+    fail_msg("status %d, '%s'; expected %d, '%s'", st, err.msg, want, part);
   assert_null(loop);
   assert_int_equal(bri_alloc_live(), live);
 }

@@ -35,12 +35,14 @@ static void no_preisach(void **state)
   }
 }
 
-/* The closure of a Dahl minor loop is the gap formula of ERRATA 000-3: (1-E) (g (1-E) - y (1+E)), E = e^-a d. */
+/* The closure of a Dahl minor loop is the gap formula of ERRATA 000-3: (1-E) (g (1-E) - y (1+E)), E = e^-a d.
+ */
 static void dahl_gap(void **state)
 {
   const double U = 0.2, a = 10, g = 0.75, turn = 0.35 * U, down = -0.15 * U;
   const br_memory_report r = memory("dahl", "sigma0=7.5,Fc=0.75,gamma=1", U);
-  const double corner = g * tanh(a * U), y1 = g + (-corner - g) * exp(-a * (turn + U)), E = exp(-a * (turn - down));
+  const double corner = g * tanh(a * U), y1 = g + (-corner - g) * exp(-a * (turn + U)),
+               E = exp(-a * (turn - down));
   const double gap = (1 - E) * (g * (1 - E) - y1 * (1 + E)), height = (y1 + g) * (1 - E);
   near(r.closure, gap / height, 1e-10);
 }

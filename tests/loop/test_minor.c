@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * test_minor.c - minor loops: the nesting against a search by definition and against the four-point rule, sums of work,
- * loops over the end of the period, a million reversals. */
+ * test_minor.c - minor loops: the nesting against a search by definition and against the four-point rule,
+ * sums of work, loops over the end of the period, a million reversals. */
 #include "loopkit.h"
 
 #include <time.h>
@@ -19,8 +19,8 @@ static size_t lowest(const double *u, size_t n)
   return k;
 }
 
-/* By definition, no two values equal: u leaves reversal i, turns at t and first comes back on the arc behind j; that is a
- * loop if the branch that led to i came from beyond u_t without having been beyond u_i. */
+/* By definition, no two values equal: u leaves reversal i, turns at t and first comes back on the arc behind
+ * j; that is a loop if the branch that led to i came from beyond u_t without having been beyond u_i. */
 static size_t by_definition(const double *u, size_t n, found *out)
 {
   const size_t first = lowest(u, n);
@@ -123,7 +123,8 @@ static void nesting_by_definition(void **state)
     compare(loop, u, n, list, count);
     check_parents(loop);
     loops += count;
-    for (size_t i = 0; i < count; i++) wrapped += br_loop_minors(loop)[i].rho_end > br_loop_get(loop)->path_length;
+    for (size_t i = 0; i < count; i++)
+      wrapped += br_loop_minors(loop)[i].rho_end > br_loop_get(loop)->path_length;
     br_loop_destroy(loop);
   }
   printf("%zu minor loops, %zu of them run over the end of the period\n", loops, wrapped);
@@ -145,7 +146,8 @@ static void nesting_with_ties(void **state)
   }
 }
 
-/* Work of every minor loop and of the whole, by quadrature along br_loop_y; dissipation with the stored energy. */
+/* Work of every minor loop and of the whole, by quadrature along br_loop_y; dissipation with the stored
+ * energy. */
 static void check_sums(const char *model, const char *set, double length, double frequency, double tol)
 {
   rng r = {13};
@@ -181,7 +183,8 @@ static void sums(void **state)
   check_sums("maxwell_slip", "", 0.006, 0, 1e-5);
 }
 
-/* On the closed loop all that goes in is lost; on a minor loop the difference is the change of stored energy. */
+/* On the closed loop all that goes in is lost; on a minor loop the difference is the change of stored energy.
+ */
 static void stored_energy(void **state)
 {
   rng r = {14};
@@ -272,8 +275,12 @@ static void a_million(void **state)
 int main(void)
 {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(nesting_by_definition), cmocka_unit_test(nesting_with_ties), cmocka_unit_test(sums),
-      cmocka_unit_test(stored_energy),         cmocka_unit_test(negative_work),     cmocka_unit_test(any_start),
+      cmocka_unit_test(nesting_by_definition),
+      cmocka_unit_test(nesting_with_ties),
+      cmocka_unit_test(sums),
+      cmocka_unit_test(stored_energy),
+      cmocka_unit_test(negative_work),
+      cmocka_unit_test(any_start),
       cmocka_unit_test(a_million),
   };
   return cmocka_run_group_tests_name("loop/minor", tests, NULL, NULL);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * test_period_map.c - steady loops found as fixed points: every loop of documents 3 and 4 in the reference file, GMS
- * against its Maxwell limit and against marching, and models followed by brute force. */
+ * test_period_map.c - steady loops found as fixed points: every loop of documents 3 and 4 in the reference
+ * file, GMS against its Maxwell limit and against marching, and models followed by brute force. */
 #include "loopkit.h"
 
 #include "support/motion.h"
@@ -50,9 +50,11 @@ static double zero_force(const br_loop *loop, double U)
 /* A key that describes a loop between -U and U of a rate-independent element; 0: not such a key. */
 static int check_loop(const char *key, const element *e, double U, double unit)
 {
-  static const char *const tails[] = {"/z_at_u=+U", "/f_at_u=+U", "/F_at_u=+U", "/z_at_u=+U_unstable_periodic",
-                                      "/energy_per_cycle", "/u_where_z=0_rising", "/z_at_u=0_rising",
-                                      "/f_at_u=0_rising", "/F_at_u=0_rising", "/half_cycle_multiplier"};
+  static const char *const tails[] = {"/z_at_u=+U",        "/f_at_u=+U",
+                                      "/F_at_u=+U",        "/z_at_u=+U_unstable_periodic",
+                                      "/energy_per_cycle", "/u_where_z=0_rising",
+                                      "/z_at_u=0_rising",  "/f_at_u=0_rising",
+                                      "/F_at_u=0_rising",  "/half_cycle_multiplier"};
   size_t k = 0;
   while (k < sizeof tails / sizeof tails[0] && !ends(key, tails[k])) k++;
   if (k == sizeof tails / sizeof tails[0]) return 0;
@@ -122,7 +124,8 @@ static void dahl_key(const char *key)
   take(&e, key, "sigma", "sigma0");
   take(&e, key, "Fc", "Fc");
   count += (size_t)check_loop(key, &e, U, 1);
-  if (ends(key, "/F_at_phases")) { /* u = U sin(2 pi phase), quasi-static: phase 1/4 is the first turning point */
+  if (ends(key,
+           "/F_at_phases")) { /* u = U sin(2 pi phase), quasi-static: phase 1/4 is the first turning point */
     double phase[32], F[32];
     const size_t n = json_numbers(json_get(reference(key), "phase"), phase, 32);
     br_loop *loop = loop_of(&e, U, 0);
@@ -253,7 +256,8 @@ static void gms_is_maxwell_when_slow(void **state)
 }
 
 /* March the model through its own step() until the forces repeat, then compare. */
-static void check_marching(const char *model, const char *set, size_t n, const double *u, double frequency, double tol)
+static void check_marching(const char *model, const char *set, size_t n, const double *u, double frequency,
+                           double tol)
 {
   motion q;
   element e = element_open(model);
@@ -282,7 +286,8 @@ static void check_marching(const char *model, const char *set, size_t n, const d
   }
   assert_true(done);
   for (size_t i = 0; i < n; i++) near(br_loop_turnings(loop)[i].y, before[i], tol * size);
-  near(br_loop_get(loop)->work, q.work, 1e-6 * size * path); /* marching sums work over steps that straddle kinks */
+  near(br_loop_get(loop)->work, q.work,
+       1e-6 * size * path); /* marching sums work over steps that straddle kinks */
   near(br_loop_get(loop)->work, work_between(loop, 0, path, 200), 1e-7 * size * path);
   br_loop_destroy(loop);
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
- * test_random.c - closed-form loops of 200 random motions against integration of the equations written down here once
- * more: Runge-Kutta in long double with its own error estimate, and CVODE at tight tolerances where it is there. */
+ * test_random.c - closed-form loops of 200 random motions against integration of the equations written down
+ * here once more: Runge-Kutta in long double with its own error estimate, and CVODE at tight tolerances where
+ * it is there. */
 #include "loopkit.h"
 
 #include "bri_config.h"
@@ -26,7 +27,10 @@ static double level(const scene *c)
 }
 
 /* dz/drho for direction s. */
-static long double slope(const scene *c, double s, long double z) { return s - (long double)(c->sigma0 / level(c)) * z; }
+static long double slope(const scene *c, double s, long double z)
+{
+  return s - (long double)(c->sigma0 / level(c)) * z;
+}
 
 static double force(const scene *c, double s, double z)
 {
@@ -55,8 +59,9 @@ static br_loop *scene_loop(const scene *c)
   char list[256];
   double path = 0;
   for (size_t i = 0; i < c->n; i++) path += fabs(c->u[(i + 1) % c->n] - c->u[i]);
-  (void)snprintf(list, sizeof list, "sigma0=%.17g,sigma1=%.17g,sigma2=%.17g,Fc=%.17g,Fs=%.17g,vs=%.17g,delta=%.17g",
-                 c->sigma0, c->sigma1, c->sigma2, c->Fc, c->Fs, c->vs, c->delta);
+  (void)snprintf(list, sizeof list,
+                 "sigma0=%.17g,sigma1=%.17g,sigma2=%.17g,Fc=%.17g,Fs=%.17g,vs=%.17g,delta=%.17g", c->sigma0,
+                 c->sigma1, c->sigma2, c->Fc, c->Fs, c->vs, c->delta);
   element_set(&e, list);
   br_loop *loop = loop_open(&e, c->n, c->u, c->speed / path);
   assert_int_equal(br_loop_get(loop)->method, BR_LOOP_CLOSED_FORM);
@@ -183,8 +188,9 @@ static void against_cvode(void **state)
     br_loop_destroy(loop);
   }
   SUNContext_Free(&ctx);
-  printf("largest difference to CVODE at 1e-12: %.2g, CVODE's own error up to %.2g (of the settled deflection)\n", worst,
-         own_worst);
+  printf("largest difference to CVODE at 1e-12: %.2g, CVODE's own error up to %.2g (of the settled "
+         "deflection)\n",
+         worst, own_worst);
 }
 #else
 static void against_cvode(void **state)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * test_wave.c - loops in the input's own time: document 0's filtered Dahl model, approach to the quasi-static limit,
- * sine motion of documents 3 and 4, agreement with loops at constant speed. */
+ * test_wave.c - loops in the input's own time: document 0's filtered Dahl model, approach to the quasi-static
+ * limit, sine motion of documents 3 and 4, agreement with loops at constant speed. */
 #include "loopkit.h"
 
 #include "bristle/wave.h"
@@ -24,8 +24,9 @@ static br_wave *wave_open(const element *e, const br_signal *input, const br_wav
 /* Document 0, system (15): u_gamma(t) = sin(2 pi t / gamma), filter y' = x - y. */
 static void figure_4(void **state)
 {
-  static const char *const at[] = {"y_at_u=0_rising", "y_at_phase_1/8", "y_at_u=+1", "y_at_phase_3/8", "y_at_u=0_falling",
-                                   NULL, "y_at_u=-1"};
+  static const char *const at[] = {"y_at_u=0_rising", "y_at_phase_1/8",   "y_at_u=+1",
+                                   "y_at_phase_3/8",  "y_at_u=0_falling", NULL,
+                                   "y_at_u=-1"};
   element e = element_open("dahl");
   br_signal *input = signal_of("sine:1,1");
   if (!references) skip();
@@ -43,7 +44,11 @@ static void figure_4(void **state)
       if (at[k]) meets_at(r->y[k], 1e-10, "000/fig4/gamma=%d/%s", g, at[k]);
     meets_at(r->work, 1e-10, "000/fig4/gamma=%d/loop_area_ydu", g);
     assert_true(isnan(r->dissipation)); /* a filter has no energy */
-    near(0.9536233761769405 - r->work, json_number(json_get(reference(g == 20 ? "000/fig4/gamma=20/area_minus_limit" : "000/fig4/gamma=2000/area_minus_limit"), "value")), 1e-10);
+    near(0.9536233761769405 - r->work,
+         json_number(json_get(reference(g == 20 ? "000/fig4/gamma=20/area_minus_limit"
+                                                : "000/fig4/gamma=2000/area_minus_limit"),
+                              "value")),
+         1e-10);
     br_wave_destroy(w);
     s.samples = 4000;
     double top = 0;
@@ -87,7 +92,8 @@ static void figure_7(void **state)
     char key[64];
     (void)snprintf(key, sizeof key, "000/fig7/y_gamma=%d/history", g);
     assert_int_equal(json_numbers(json_get(reference(key), "value"), want, 32), 21);
-    for (size_t i = 1; i < 21; i++) { /* the reference holds right limits at the corners, the wave left ones */
+    for (size_t i = 1; i < 21;
+         i++) { /* the reference holds right limits at the corners, the wave left ones */
       const double jump = i % 10 == 5 ? -2.0 / g : i % 10 == 0 ? 2.0 / g : 0.0;
       near(br_wave_get(w)->y[i] + jump, want[i], 1e-11);
     }
@@ -134,11 +140,14 @@ static void sine_of_document_3(void **state)
     for (int k = 0; k < 3; k++) {
       element e = element_open("duhem_lugre");
       char prefix[128];
-      element_set(&e, c % 2 ? "beta=0.5,gamma=0.5,eta=2,fc=1,g0=1,vs=0.001" : "beta=1,gamma=0,eta=1,fc=1,g0=1,vs=0.001");
+      element_set(&e, c % 2 ? "beta=0.5,gamma=0.5,eta=2,fc=1,g0=1,vs=0.001"
+                            : "beta=1,gamma=0,eta=1,fc=1,g0=1,vs=0.001");
       element_put(&e, "Ts", c < 2 ? 0.05 : 0);
       (void)snprintf(prefix, sizeof prefix, "003/ext7/LuGre_%s_g0=1_Ts=%s/sine_U=5_w=%s",
                      c % 2 ? "beta=0.5_gamma=0.5_eta=2" : "beta=1_gamma=0_eta=1", c < 2 ? "0.05" : "0",
-                     k == 0 ? "1" : k == 1 ? "0.0001" : "0.002");
+                     k == 0   ? "1"
+                     : k == 1 ? "0.0001"
+                              : "0.002");
       check_sine(prefix, &e, 5, speeds[k]);
     }
 }
@@ -156,7 +165,8 @@ static void sine_of_document_4(void **state)
   }
 }
 
-/* A wave of straight lines at one speed is a loop at a frequency: everything must agree, minor loops included. */
+/* A wave of straight lines at one speed is a loop at a frequency: everything must agree, minor loops
+ * included. */
 static void straight_lines(void **state)
 {
   const double u[] = {0, 1, 0.5, 1.5, 0.8, 1.2};
@@ -208,8 +218,9 @@ static void scale_does_not_matter(void **state)
 int main(void)
 {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(figure_4),           cmocka_unit_test(figure_7),       cmocka_unit_test(sine_of_document_3),
-      cmocka_unit_test(sine_of_document_4), cmocka_unit_test(straight_lines), cmocka_unit_test(scale_does_not_matter),
+      cmocka_unit_test(figure_4),           cmocka_unit_test(figure_7),
+      cmocka_unit_test(sine_of_document_3), cmocka_unit_test(sine_of_document_4),
+      cmocka_unit_test(straight_lines),     cmocka_unit_test(scale_does_not_matter),
   };
   return cmocka_run_group_tests_name("loop/wave", tests, references_load, references_drop);
 }

@@ -16,15 +16,18 @@
 extern "C" {
 #endif
 
-/* How a line is drawn.  MUTED steps back behind the others, BOLD comes forward.  VECTORS takes its points in
- * pairs, tail and head.  Lines take colours and dashes by their order; BR_PLOT_COLOURED(kind, 0..6) gives one. */
+/* LINE: colour and dashes by its place in the panel; POINTS: dots.  BACK: thin and grey, what stands behind;
+ * DOTS: a fine dotted line in its colour; THICK: solid and heavy, what is to be seen; CIRCLES, SQUARES: open
+ * markers on top of everything.  VECTORS takes its points in pairs, tail and head, and draws arrows.
+ * BR_PLOT_COLOURED(kind, 0..6) gives a colour of the palette instead of the one by order. */
 typedef enum {
   BR_PLOT_LINE,
   BR_PLOT_POINTS,
-  BR_PLOT_BOLD,
-  BR_PLOT_MUTED,
-  BR_PLOT_CIRCLE,
-  BR_PLOT_SQUARE,
+  BR_PLOT_BACK,
+  BR_PLOT_DOTS,
+  BR_PLOT_THICK,
+  BR_PLOT_CIRCLES,
+  BR_PLOT_SQUARES,
   BR_PLOT_VECTORS,
   BR_PLOT_KINDS = 256 /* room for more; a colour stands above it */
 } br_plot_kind;

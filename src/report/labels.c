@@ -28,7 +28,7 @@ static double part(double value, const bri_axis *a) { return (value * a->factor 
 static void draw(raster *r, const br_plot_line *line, const bri_axis *ax, const bri_axis *ay, uint64_t bit)
 {
   const int kind = (int)line->kind % BR_PLOT_KINDS;
-  const int joined = kind == BR_PLOT_LINE || kind == BR_PLOT_BOLD || kind == BR_PLOT_MUTED;
+  const int joined = kind == BR_PLOT_LINE || kind == BR_PLOT_THICK || kind == BR_PLOT_BACK || kind == BR_PLOT_DOTS;
   double px = NAN, py = NAN;
   for (size_t j = 0; j < line->n; j++) {
     const double x = part(line->x[j], ax), y = part(line->y[j], ay);

@@ -99,14 +99,15 @@ static void write_line(FILE *f, const br_plot_line *line, size_t style)
     case BR_PLOT_POINTS:
       (void)fprintf(f, "points pointtype 7 pointsize 0.6 linecolor rgb '%s' notitle", colour);
       break;
-    case BR_PLOT_CIRCLE:
+    case BR_PLOT_CIRCLES:
       (void)fprintf(f, "points pointtype 6 pointsize 1.1 linewidth 1.8 linecolor rgb '%s' notitle", colour);
       break;
-    case BR_PLOT_SQUARE:
+    case BR_PLOT_SQUARES:
       (void)fprintf(f, "points pointtype 4 pointsize 1.0 linewidth 1.8 linecolor rgb '%s' notitle", colour);
       break;
-    case BR_PLOT_BOLD: (void)fprintf(f, "lines linewidth 2.6 dashtype 1 linecolor rgb '%s' notitle", colour); break;
-    case BR_PLOT_MUTED: (void)fprintf(f, "lines linewidth 1.2 dashtype 1 linecolor rgb '%s' notitle", bri_colours[BRI_MUTED].light); break;
+    case BR_PLOT_DOTS: (void)fprintf(f, "lines linewidth 1.1 dashtype (2,3) linecolor rgb '%s' notitle", colour); break;
+    case BR_PLOT_THICK: (void)fprintf(f, "lines linewidth 2.6 dashtype 1 linecolor rgb '%s' notitle", colour); break;
+    case BR_PLOT_BACK: (void)fprintf(f, "lines linewidth 1.2 dashtype 1 linecolor rgb '%s' notitle", bri_colours[BRI_MUTED].light); break;
     default:
       (void)fprintf(f, "lines linewidth 1.6 dashtype %s linecolor rgb '%s' notitle", DASHES[style % NDASHES], colour);
       break;
@@ -125,12 +126,12 @@ static void write_labels(FILE *f, const br_plot_panel *panel, const bri_axis *x,
   for (size_t i = 0; i < panel->nlines; i++) {
     const br_plot_line *line = &panel->lines[i];
     const size_t style = colour_of(line, order);
-    order += kind_of(line) != BR_PLOT_MUTED;
+    order += kind_of(line) != BR_PLOT_BACK;
     if (!labels[i].shown) continue;
     (void)fprintf(f, "set label ");
     quoted(f, line->label);
     (void)fprintf(f, " at graph %.4f,%.4f left front textcolor rgb '%s'\n", labels[i].x, labels[i].y,
-                  bri_colours[kind_of(line) == BR_PLOT_MUTED ? (size_t)BRI_MUTED : style % BRI_PALETTE].light);
+                  bri_colours[kind_of(line) == BR_PLOT_BACK ? (size_t)BRI_MUTED : style % BRI_PALETTE].light);
   }
 }
 
@@ -156,7 +157,7 @@ static void write_panel(FILE *f, const br_plot_panel *panel, size_t first, int s
                     y.factor);
       write_line(f, line, style);
     }
-    order += kind_of(line) != BR_PLOT_MUTED;
+    order += kind_of(line) != BR_PLOT_BACK;
   }
   (void)fputc('\n', f);
 }

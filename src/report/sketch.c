@@ -33,7 +33,7 @@ static void stroke(canvas *c, double x0, double y0, double x1, double y1)
 static void draw_line(canvas *c, const br_plot_line *line, const bri_axis *ax, const bri_axis *ay)
 {
   const int kind = (int)line->kind % BR_PLOT_KINDS;
-  const int joined = kind == BR_PLOT_LINE || kind == BR_PLOT_BOLD || kind == BR_PLOT_MUTED;
+  const int joined = kind == BR_PLOT_LINE || kind == BR_PLOT_THICK || kind == BR_PLOT_BACK || kind == BR_PLOT_DOTS;
   double px = NAN, py = NAN;
   for (size_t j = 0; j < line->n; j++) {
     const double x = (line->x[j] * ax->factor - ax->from) / (ax->to - ax->from) * (2 * (double)c->columns - 1);

@@ -130,15 +130,15 @@ static const char *label_of(const frame *f, const bri_run *r, br_plot_kind kind,
 {
   const bri_node *label = bri_node_find(f->line, "label");
   if (label) return label->text;
-  const int plain = kind == BR_PLOT_LINE || kind == BR_PLOT_BOLD || kind == BR_PLOT_MUTED || kind == BR_PLOT_POINTS;
+  const int plain = kind != BR_PLOT_CIRCLES && kind != BR_PLOT_SQUARES && kind != BR_PLOT_VECTORS;
   return plain && several ? r->label : NULL;
 }
 
 static br_status add_line(const frame *f, const bri_run *r, const bri_table *t, int several, br_plot_panel *panel,
                           br_plot_line *lines, br_err *err)
 {
-  static const br_plot_kind KIND[] = {BR_PLOT_LINE,   BR_PLOT_BOLD,   BR_PLOT_MUTED,  BR_PLOT_POINTS,
-                                      BR_PLOT_CIRCLE, BR_PLOT_SQUARE, BR_PLOT_VECTORS};
+  static const br_plot_kind KIND[] = {BR_PLOT_LINE,   BR_PLOT_THICK,   BR_PLOT_BACK,    BR_PLOT_DOTS,
+                                      BR_PLOT_POINTS, BR_PLOT_CIRCLES, BR_PLOT_SQUARES, BR_PLOT_VECTORS};
   const char *x = key_of(f, "x", t->names[0]), *y = key_of(f, "y", t->names[t->ncol > 1 ? 1 : 0]);
   const char *style = text_of(f->line, "style", "line");
   const int k = bri_choice_index(bri_study_key_of(BR_KEYS_LINE, "style")->choices, style);

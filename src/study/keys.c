@@ -53,7 +53,7 @@ static const br_study_key LINE[] = {
     {"x", BR_KEY_TEXT, NULL, "column, default that of the panel"},
     {"y", BR_KEY_TEXT, NULL, "column, default that of the panel"},
     {"label", BR_KEY_TEXT, NULL, "written at the line, \"\" for nothing; default the run's label where there are several runs"},
-    {"style", BR_KEY_CHOICE, "line|bold|muted|points|circle|square|vectors", "how it is drawn"},
+    {"style", BR_KEY_CHOICE, "line|bold|muted|dotted|points|circle|square|vectors", "how it is drawn"},
     {"colour", BR_KEY_NUMBER, NULL, "0..6, place in the palette; default by order"},
     {"xfactor", BR_KEY_NUMBER, NULL, "the column times this; default 1"},
     {"yfactor", BR_KEY_NUMBER, NULL, "the column times this; default 1"},

@@ -18,7 +18,7 @@ static const opt_row options[OPTIONS] = {
 };
 
 static const cli_example examples[] = {
-    {"bristle new first.yaml", "write it"},
+    {"bristle new start.yaml", "write it"},
     {"bristle new yielding.yaml --model bouc_wen", "for another model"},
     {NULL, NULL},
 };

@@ -36,7 +36,7 @@ static const cli_example examples[] = {
     {"bristle new first.yaml && bristle run first.yaml", "write a study, run it"},
     {"bristle run first.yaml --set sigma0=2e5 --out results/stiff --term",
      "another stiffness, with a sketch in the terminal"},
-    {"bristle run studies/", "all studies of a folder, one table of verdicts, one report"},
+    {"bristle run --check studies/", "read and check all studies of a folder; without --check, run them all"},
     {NULL, NULL},
 };
 

@@ -32,6 +32,10 @@ fi
 "$BRISTLE" run all/doc0_fig11/study.yaml --out again --quiet || fail "study.yaml does not run"
 cmp all/doc0_fig11/loop.csv again/loop.csv || fail "study.yaml gives other results"
 
+# The study in the documentation runs and agrees.
+sed -n '/^```yaml/,/^```/p' "$BR_SOURCE_DIR/docs/study.md" | grep -v '^```' >documented.yaml
+"$BRISTLE" run documented.yaml --quiet --out documented || fail "the study of docs/study.md"
+
 # The schema is JSON and knows every study's keys.
 "$BRISTLE" schema >schema.json || fail "schema"
 if command -v python3 >/dev/null; then

@@ -56,12 +56,13 @@ static void print_study(FILE *f, const br_model *m)
 {
   const int two = m->axes == 2;
   const br_analysis *a = NULL;
-  (void)fprintf(f, "# A study: what to compute, what to draw, which numbers to check.  Run it with\n"
-                   "#   bristle run THIS_FILE\n"
-                   "# 'bristle schema' gives editors its keys; 'bristle help run' explains the results.\n\n"
-                   "title: %s under a slow sine\n"
-                   "about: One or two sentences for the report.\n\n"
-                   "model: %s                        # 'bristle models' lists them\n",
+  (void)fprintf(f,
+                "# A study: what to compute, what to draw, which numbers to check.  Run it with\n"
+                "#   bristle run THIS_FILE\n"
+                "# 'bristle schema' gives editors its keys; 'bristle help run' explains the results.\n\n"
+                "title: %s under a slow sine\n"
+                "about: One or two sentences for the report.\n\n"
+                "model: %s                        # 'bristle models' lists them\n",
                 m->name, m->name);
   print_set(f, m);
   if (two)
@@ -69,15 +70,17 @@ static void print_study(FILE *f, const br_model *m)
                      "  x: sine:1,0.1Hz\n  y: sine:1,0.1Hz,90deg\n");
   else (void)fprintf(f, "input: sine:1mm,0.5Hz             # 'bristle help trace' lists the specs\n");
   (void)fprintf(f, "\n# One analysis with its options.  Others:\n");
-  for (size_t i = 0; (a = br_analyses(i)) != NULL; i++) (void)fprintf(f, "#   %-10s %s\n", a->name, a->summary);
-  (void)fprintf(f, "trace:\n  t-end: %s\n\n"
-                   "# Several runs in one study, each on top of what stands above:\n"
-                   "# runs:\n"
-                   "#   slow: {input: 'sine:1mm,0.1Hz'}\n"
-                   "#   fast: {input: 'sine:1mm,10Hz', trace: {t-end: 0.2 s}}\n\n"
-                   "# Numbers to compare, with their source; NAME.json of a run lists its quantities:\n"
-                   "# check:\n"
-                   "#   - {quantity: trace.F.max, value: 1.5 N, tolerance: 1e-6, source: hand calculation}\n",
+  for (size_t i = 0; (a = br_analyses(i)) != NULL; i++)
+    (void)fprintf(f, "#   %-10s %s\n", a->name, a->summary);
+  (void)fprintf(f,
+                "trace:\n  t-end: %s\n\n"
+                "# Several runs in one study, each on top of what stands above:\n"
+                "# runs:\n"
+                "#   slow: {input: 'sine:1mm,0.1Hz'}\n"
+                "#   fast: {input: 'sine:1mm,10Hz', trace: {t-end: 0.2 s}}\n\n"
+                "# Numbers to compare, with their source; NAME.json of a run lists its quantities:\n"
+                "# check:\n"
+                "#   - {quantity: trace.F.max, value: 1.5 N, tolerance: 1e-6, source: hand calculation}\n",
                 two ? "20 s" : "4 s");
 }
 
@@ -96,7 +99,9 @@ static int run(const cli_call *call)
   (void)snprintf(path, sizeof path, "%s%s", name, ended ? "" : ".yaml");
   errno = 0;
   FILE *f = fopen(path, "wx"); /* never over an existing file */
-  if (!f) return cli_usage(c, "cannot write '%s': %s", path, errno == EEXIST ? "it is there already" : strerror(errno));
+  if (!f)
+    return cli_usage(c, "cannot write '%s': %s", path,
+                     errno == EEXIST ? "it is there already" : strerror(errno));
   print_study(f, m);
   const int bad = ferror(f);
   if (fclose(f) != 0 || bad) {
@@ -112,7 +117,8 @@ const cli_command cli_new = {
     "new",
     "NAME.yaml",
     "write a commented study to start from",
-    "The file holds every parameter of the model at its default and runs as it is. An existing file is left alone.",
+    "The file holds every parameter of the model at its default and runs as it is. An existing file is left "
+    "alone.",
     options,
     OPTIONS,
     1,

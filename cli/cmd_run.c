@@ -10,10 +10,23 @@
 
 #include "bristle/study.h"
 #include "cli.h"
-#include "json.h"
 #include "progress.h"
+#include "verdicts.h"
 
-enum { O_SET, O_OUT, O_RESUME, O_CHECK, O_HDF5, O_PNG, O_NO_PLOTS, O_TERM, O_INDEX, O_JSON, O_QUIET, OPTIONS };
+enum {
+  O_SET,
+  O_OUT,
+  O_RESUME,
+  O_CHECK,
+  O_HDF5,
+  O_PNG,
+  O_NO_PLOTS,
+  O_TERM,
+  O_INDEX,
+  O_JSON,
+  O_QUIET,
+  OPTIONS
+};
 enum { PATH = 1024 };
 
 static const opt_row options[OPTIONS] = {
@@ -21,13 +34,15 @@ static const opt_row options[OPTIONS] = {
                "override parameters, or options of an analysis (loop.frequency=1), in every run"},
     [O_OUT] = {"out", "FOLDER", OPT_TEXT, NULL,
                "where the results go; default results/NAME, for a folder results/FOLDER/NAME"},
-    [O_RESUME] = {"resume", NULL, OPT_FLAG, NULL, "keep runs that are finished and unchanged, compute the rest"},
+    [O_RESUME] = {"resume", NULL, OPT_FLAG, NULL,
+                  "keep runs that are finished and unchanged, compute the rest"},
     [O_CHECK] = {"check", NULL, OPT_FLAG, NULL, "only read and check the files; compute nothing"},
     [O_HDF5] = {"hdf5", NULL, OPT_FLAG, NULL, "write all tables into results.h5 as well"},
     [O_PNG] = {"png", NULL, OPT_FLAG, NULL, "draw pictures as png as well as svg"},
     [O_NO_PLOTS] = {"no-plots", NULL, OPT_FLAG, NULL, "draw no pictures"},
     [O_TERM] = {"term", NULL, OPT_FLAG, NULL, "sketch the pictures in the terminal"},
-    [O_INDEX] = {"index", "FILE.md", OPT_TEXT, NULL, "write a list of all studies and checks, e.g. studies/README.md"},
+    [O_INDEX] = {"index", "FILE.md", OPT_TEXT, NULL,
+                 "write a list of all studies and checks, e.g. studies/README.md"},
     [O_JSON] = OPT_ROW_JSON,
     [O_QUIET] = OPT_ROW_QUIET,
 };
@@ -45,9 +60,9 @@ typedef struct {
   br_study **studies;
   char **paths, **folders; /* study files; results folder of each */
   size_t n, room;
-  char base[PATH];    /* results folder of a whole folder, or of the one study */
+  char base[PATH]; /* results folder of a whole folder, or of the one study */
   char title[PATH];
-  int many;           /* a folder or several files */
+  int many; /* a folder or several files */
   progress bar;
   size_t at;
 } job;
@@ -152,8 +167,8 @@ static int load_all(job *b)
 {
   const cli_command *c = b->call->command;
   int code = CLI_OK;
-  b->studies = calloc(b->n, sizeof(br_study *));
-  b->folders = calloc(b->n, sizeof(char *));
+  b->studies = calloc(b->n + 1, sizeof(br_study *));
+  b->folders = calloc(b->n + 1, sizeof(char *));
   if (!b->studies || !b->folders) return cli_no_memory(c);
   for (size_t i = 0; i < b->n; i++) {
     br_err err = {BR_OK, -1, ""};
@@ -177,8 +192,8 @@ static int load_all(job *b)
     if (!b->folders[i]) return cli_no_memory(c);
     for (size_t k = 0; k < i; k++) {
       if (b->folders[k] && strcmp(b->folders[k], folder) == 0)
-        return cli_usage(c, "'%s' and '%s' have the same name: their results would go to one folder", b->paths[k],
-                         b->paths[i]);
+        return cli_usage(c, "'%s' and '%s' have the same name: their results would go to one folder",
+                         b->paths[k], b->paths[i]);
     }
   }
   return code;
@@ -239,10 +254,11 @@ static int write_reports(job *b)
     for (size_t i = 0; i < b->n && b->many; i++) {
       const char *here = "";
       (void)snprintf(path, sizeof path, "%s/report.%s", b->folders[i], END[e]);
-      if (br_study_report(path, br_study_title(b->studies[i]), &b->studies[i], &here, 1, &err)) return cli_failed(c, &err);
+      if (br_study_report(path, br_study_title(b->studies[i]), &b->studies[i], &here, 1, &err))
+        return cli_failed(c, &err);
     }
     (void)snprintf(path, sizeof path, "%s/report.%s", b->base, END[e]);
-    const char **within = calloc(b->n, sizeof *within);
+    const char **within = calloc(b->n + 1, sizeof *within);
     if (!within) return cli_no_memory(c);
     for (size_t i = 0; i < b->n; i++) within[i] = b->many ? br_study_name(b->studies[i]) : "";
     const char *title = b->many ? b->title : br_study_title(b->studies[0]);
@@ -263,94 +279,6 @@ static int write_index(job *b)
 
 /* ---- what is printed ---- */
 
-/* Columns: document, figure, quantity, reference, obtained, difference, verdict. */
-enum { CELLS = 7, CELL = 64 };
-
-static void cells_of(const br_verdict *v, int several, char cell[CELLS][CELL])
-{
-  (void)snprintf(cell[0], CELL, "%s", v->document);
-  (void)snprintf(cell[1], CELL, "%s", v->figure);
-  (void)snprintf(cell[2], CELL, "%s%s%s%s%s%s", several ? v->run : "", several ? "." : "", v->quantity,
-                 v->unit[0] ? " [" : "", v->unit, v->unit[0] ? "]" : "");
-  (void)snprintf(cell[3], CELL, "%s", v->reference);
-  (void)snprintf(cell[4], CELL, "%s", v->obtained);
-  if (v->difference == v->difference) (void)snprintf(cell[5], CELL, "%.1e", v->difference);
-  else cell[5][0] = '\0';
-  (void)snprintf(cell[6], CELL, "%s", v->pass ? "ok" : "DIFFERS");
-}
-
-static void print_row(char cell[CELLS][CELL], const int *width)
-{
-  for (int k = 0; k < CELLS; k++) {
-    if (k + 1 < CELLS) (void)printf("%-*s  ", width[k], cell[k]);
-    else (void)printf("%s\n", cell[k]);
-  }
-}
-
-static size_t print_verdicts(const job *b)
-{
-  char cell[CELLS][CELL] = {"document", "figure", "quantity", "reference", "obtained", "difference", "verdict"};
-  char head[CELLS][CELL];
-  int width[CELLS];
-  size_t failed = 0, total = 0;
-  memcpy(head, cell, sizeof head);
-  for (int k = 0; k < CELLS; k++) width[k] = (int)strlen(head[k]);
-  for (int pass = 0; pass < 2; pass++) {
-    for (size_t i = 0; i < b->n; i++) {
-      size_t n = 0;
-      const br_verdict *v = br_study_verdicts(b->studies[i], &n);
-      for (size_t k = 0; k < n; k++) {
-        cells_of(&v[k], br_study_runs(b->studies[i]) > 1, cell);
-        for (int q = 0; q < CELLS && pass == 0; q++) {
-          if ((int)strlen(cell[q]) > width[q]) width[q] = (int)strlen(cell[q]);
-        }
-        if (pass == 0) continue;
-        if (total == 0) print_row(head, width);
-        print_row(cell, width);
-        total++;
-        failed += !v[k].pass;
-      }
-    }
-  }
-  if (total) (void)printf("%zu of %zu checks agree\n", total - failed, total);
-  return failed;
-}
-
-static int print_json(const job *b, size_t *failed)
-{
-  json j;
-  json_init(&j);
-  json_object(&j, NULL);
-  json_array(&j, "verdicts");
-  for (size_t i = 0; i < b->n; i++) {
-    size_t n = 0;
-    const br_verdict *v = br_study_verdicts(b->studies[i], &n);
-    for (size_t k = 0; k < n; k++, v++) {
-      json_object(&j, NULL);
-      json_text(&j, "study", v->study);
-      json_text(&j, "document", v->document);
-      json_text(&j, "figure", v->figure);
-      json_text(&j, "run", v->run);
-      json_text(&j, "quantity", v->quantity);
-      json_text(&j, "unit", v->unit);
-      if (v->value == v->value) json_number(&j, "reference", v->value);
-      else json_text(&j, "reference", v->reference);
-      if (v->result == v->result) json_number(&j, "obtained", v->result);
-      else json_text(&j, "obtained", v->obtained);
-      json_number(&j, "difference", v->difference);
-      json_number(&j, "tolerance", v->tolerance);
-      json_text(&j, "source", v->source);
-      json_bool(&j, "pass", v->pass);
-      json_end(&j);
-      *failed += !v->pass;
-    }
-  }
-  json_end(&j);
-  json_text(&j, "folder", b->base);
-  json_end(&j);
-  return json_print(&j) ? CLI_OK : CLI_FAILED;
-}
-
 static void to_stdout(void *ctx, const char *text)
 {
   (void)ctx;
@@ -362,7 +290,7 @@ static int show(job *b)
   const cli_command *c = b->call->command;
   size_t failed = 0;
   if (given(b, O_JSON)) {
-    const int code = print_json(b, &failed);
+    const int code = verdicts_json(b->studies, b->n, b->base, &failed);
     return code ? code : failed ? CLI_FAILED : CLI_OK;
   }
   for (size_t i = 0; i < b->n && given(b, O_TERM); i++) {
@@ -370,16 +298,10 @@ static int show(job *b)
     if (br_study_sketch(b->studies[i], 64, 16, to_stdout, NULL, &err)) return cli_failed(c, &err);
   }
   if (!given(b, O_QUIET)) {
-    failed = print_verdicts(b);
+    (void)verdicts_print(b->studies, b->n);
     (void)printf("report: %s/report.html\n", b->base);
-  } else {
-    for (size_t i = 0; i < b->n; i++) {
-      size_t n = 0;
-      const br_verdict *v = br_study_verdicts(b->studies[i], &n);
-      for (size_t k = 0; k < n; k++) failed += !v[k].pass;
-    }
   }
-  return failed ? CLI_FAILED : CLI_OK;
+  return verdicts_failed(b->studies, b->n) ? CLI_FAILED : CLI_OK;
 }
 
 static int work(job *b)
@@ -418,13 +340,18 @@ const cli_command cli_run = {
     "run",
     "STUDY.yaml|FOLDER ...",
     "compute study files and write their reports",
-    "Reads the studies, says everything that is wrong with them (file:line:column) before anything is computed, "
-    "then computes their runs. The results folder holds tables (CSV), pictures (svg, with script and data), a "
-    "record of each run (JSON), a manifest with checksums, report.html and report.md. A folder stands for all "
+    "Reads the studies, says everything that is wrong with them (file:line:column) before anything is "
+    "computed, "
+    "then computes their runs. The results folder holds tables (CSV), pictures (svg, with script and data), "
+    "a "
+    "record of each run (JSON), a manifest with checksums, report.html and report.md. A folder stands for "
+    "all "
     "its *.yaml files; files that start with '_' are parts of others and left out.\n\n"
-    "Quantities with a reference ('check' in the file) are compared; the table of verdicts comes at the end. Exit "
+    "Quantities with a reference ('check' in the file) are compared; the table of verdicts comes at the end. "
+    "Exit "
     "code 1 when one of them differs.\n\n"
-    "Every file appears under its name only when it is complete. After Ctrl-C or a crash --resume computes what "
+    "Every file appears under its name only when it is complete. After Ctrl-C or a crash --resume computes "
+    "what "
     "is missing; the results have the same bits as without the break.",
     options,
     OPTIONS,

@@ -115,12 +115,12 @@ static void keys(json *j, br_keys part)
     json_object(j, k->name);
     json_text(j, "description", k->doc);
     switch (k->kind) {
-      case BR_KEY_TEXT: type_of(j, "string", "number"); break;
-      case BR_KEY_NUMBER: type_of(j, "number", "string"); break;
-      case BR_KEY_CHOICE: choices_of(j, k->choices); break;
-      case BR_KEY_MAP: type_of(j, "object", "null"); break;
-      case BR_KEY_LIST: type_of(j, "array", NULL); break;
-      case BR_KEY_TEXT_OR_MAP: type_of(j, "string", "object"); break;
+    case BR_KEY_TEXT: type_of(j, "string", "number"); break;
+    case BR_KEY_NUMBER: type_of(j, "number", "string"); break;
+    case BR_KEY_CHOICE: choices_of(j, k->choices); break;
+    case BR_KEY_MAP: type_of(j, "object", "null"); break;
+    case BR_KEY_LIST: type_of(j, "array", NULL); break;
+    case BR_KEY_TEXT_OR_MAP: type_of(j, "string", "object"); break;
     }
     contents(j, part, k);
     json_end(j);
@@ -191,7 +191,8 @@ const cli_command cli_schema = {
     "schema",
     "",
     "print the JSON Schema of study files, for editors",
-    "Everything in it comes from the tables of models, analyses and keys. Units, input specs and rules between "
+    "Everything in it comes from the tables of models, analyses and keys. Units, input specs and rules "
+    "between "
     "parameters are checked by 'bristle run --check'.",
     NULL,
     0,

@@ -63,10 +63,10 @@ BR_API br_status br_study_run(br_study *study, const br_study_options *opt, br_e
 
 /* One checked quantity. */
 typedef struct {
-  const char *study, *document, *figure;   /* "" where the study does not say */
-  const char *run, *quantity, *unit;       /* unit "": none */
-  const char *source;                      /* where the reference comes from */
-  const char *reference, *obtained;        /* as text */
+  const char *study, *document, *figure;       /* "" where the study does not say */
+  const char *run, *quantity, *unit;           /* unit "": none */
+  const char *source;                          /* where the reference comes from */
+  const char *reference, *obtained;            /* as text */
   double value, result, difference, tolerance; /* numbers; NaN for texts */
   int pass;
 } br_verdict;
@@ -78,12 +78,12 @@ BR_API const br_verdict *br_study_verdicts(const br_study *study, size_t *n);
 BR_API br_status br_study_report(const char *path, const char *title, br_study *const *studies,
                                  const char *const *folders, size_t n, br_err *err);
 
-/* A Markdown list of studies that have been run: document, figure, file, and every check.  paths: their files. Numbers
- * are rounded to what the tolerance allows, so that the list is the same on every machine. */
-BR_API br_status br_study_index(const char *path, br_study *const *studies, const char *const *paths, size_t n,
-                                br_err *err);
+/* A Markdown list of studies that have been run: document, figure, file, and every check.  paths: their
+ * files.  Numbers are rounded to what the tolerance allows, so that the list is the same on every machine. */
+BR_API br_status br_study_index(const char *path, br_study *const *studies, const char *const *paths,
+                                size_t n, br_err *err);
 
-/* The pictures of a study that has been run as sketches of Braille dots, `columns` x `rows` characters each. */
+/* The pictures of a study that has been run as sketches of Braille dots, columns x rows characters each. */
 BR_API br_status br_study_sketch(const br_study *study, size_t columns, size_t rows,
                                  void (*print)(void *ctx, const char *text), void *ctx, br_err *err);
 
@@ -99,14 +99,29 @@ typedef struct {
 } br_analysis;
 BR_API const br_analysis *br_analyses(size_t index); /* NULL behind the last */
 
-typedef enum { BR_KEY_TEXT, BR_KEY_NUMBER, BR_KEY_CHOICE, BR_KEY_MAP, BR_KEY_LIST, BR_KEY_TEXT_OR_MAP } br_key_kind;
+typedef enum {
+  BR_KEY_TEXT,
+  BR_KEY_NUMBER,
+  BR_KEY_CHOICE,
+  BR_KEY_MAP,
+  BR_KEY_LIST,
+  BR_KEY_TEXT_OR_MAP
+} br_key_kind;
 typedef struct {
   const char *name;
   br_key_kind kind;
   const char *choices; /* "a|b" for a choice */
   const char *doc;
 } br_study_key;
-typedef enum { BR_KEYS_STUDY, BR_KEYS_RUN, BR_KEYS_SOURCE, BR_KEYS_PLOT, BR_KEYS_LINE, BR_KEYS_CHECK, BR_KEYS_OUTPUT } br_keys;
+typedef enum {
+  BR_KEYS_STUDY,
+  BR_KEYS_RUN,
+  BR_KEYS_SOURCE,
+  BR_KEYS_PLOT,
+  BR_KEYS_LINE,
+  BR_KEYS_CHECK,
+  BR_KEYS_OUTPUT
+} br_keys;
 /* The keys of a part of the file; *n of them.  Analyses add their names to BR_KEYS_STUDY and BR_KEYS_RUN. */
 BR_API const br_study_key *br_study_keys(br_keys part, size_t *n);
 

@@ -5,7 +5,7 @@
 #include <stddef.h>
 
 typedef struct {
-  const char *name;        /* of the CSS variable */
+  const char *name;         /* of the CSS variable */
   const char *light, *dark; /* "#rrggbb" */
 } bri_colour;
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * hdf5.c - tables and texts into one HDF5 file. */
-#include "hdf5.h"
+#include "report/hdf5.h"
 
 #include "../text/fail.h"
 #include "bri_config.h"
@@ -128,7 +128,8 @@ static int put_piece(hid_t column, size_t at, const double *x, size_t n)
 }
 
 /* Chunk by chunk: memory does not grow with the table. */
-static br_status fill(bri_hdf5 *h, const hid_t *columns, size_t ncol, br_table_reader *reader, size_t rows, br_err *err)
+static br_status fill(bri_hdf5 *h, const hid_t *columns, size_t ncol, br_table_reader *reader, size_t rows,
+                      br_err *err)
 {
   double *block = bri_malloc_array(2 * CHUNK, ncol * sizeof *block);
   br_status st = block ? BR_OK : bri_text_fail(err, BR_E_NOMEM, -1, "%s: out of memory", h->path);
@@ -159,7 +160,8 @@ br_status bri_hdf5_table(bri_hdf5 *h, const char *group, const char *csv, size_t
   const hid_t g = st ? -1 : H5Gopen2(h->file, group, H5P_DEFAULT);
   size_t made = 0;
   for (; made < ncol && !st; made++) {
-    columns[made] = make_column(g, br_table_reader_name(reader, made), br_table_reader_unit(reader, made), rows);
+    columns[made] =
+        make_column(g, br_table_reader_name(reader, made), br_table_reader_unit(reader, made), rows);
     if (columns[made] < 0) st = failed(h, br_table_reader_name(reader, made), err);
   }
   if (!st) st = fill(h, columns, ncol, reader, rows, err);
@@ -194,8 +196,9 @@ void bri_hdf5_abort(bri_hdf5 *h)
 
 static br_status missing(br_err *err)
 {
-  return bri_text_fail(err, BR_E_UNSUPPORTED, -1,
-                       "this build writes no HDF5 (it was not there; Debian package libhdf5-dev); CSV needs nothing");
+  return bri_text_fail(
+      err, BR_E_UNSUPPORTED, -1,
+      "this build writes no HDF5 (it was not there; Debian package libhdf5-dev); CSV needs nothing");
 }
 
 br_status bri_hdf5_create(const char *path, bri_hdf5 **out, br_err *err)

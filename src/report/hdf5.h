@@ -12,7 +12,8 @@ typedef struct bri_hdf5 bri_hdf5;
 br_status bri_hdf5_create(const char *path, bri_hdf5 **out, br_err *err);
 br_status bri_hdf5_group(bri_hdf5 *h, const char *group, br_err *err);
 /* Variable-length UTF-8 attribute, number attribute, of a group or dataset. */
-br_status bri_hdf5_attribute(bri_hdf5 *h, const char *object, const char *name, const char *text, br_err *err);
+br_status bri_hdf5_attribute(bri_hdf5 *h, const char *object, const char *name, const char *text,
+                             br_err *err);
 br_status bri_hdf5_number(bri_hdf5 *h, const char *object, const char *name, double x, br_err *err);
 /* A CSV file of `rows` rows as a group: one dataset per column, with its unit as attribute "unit". */
 br_status bri_hdf5_table(bri_hdf5 *h, const char *group, const char *csv, size_t rows, br_err *err);

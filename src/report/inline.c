@@ -80,7 +80,8 @@ br_status bri_inline_svg(bri_buf *out, const char *path, const char *alt, br_err
   if (!st) {
     bri_buf_printf(out, "<svg viewBox=\"0 0 %u %u\" width=\"%u\" role=\"img\" aria-label=\"", w, h, w);
     bri_buf_html(out, alt);
-    bri_buf_text(out, "\" xmlns=\"http://www.w3.org/2000/svg\" xmlns:xlink=\"http://www.w3.org/1999/xlink\">");
+    bri_buf_text(out,
+                 "\" xmlns=\"http://www.w3.org/2000/svg\" xmlns:xlink=\"http://www.w3.org/1999/xlink\">");
     recolour(out, body + strlen("</desc>"), file.text + file.used);
   }
   bri_buf_free(&file);

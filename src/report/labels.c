@@ -23,18 +23,23 @@ static void mark(raster *r, double x, double y, uint64_t bit)
   if (x >= 0 && x < 1 && y >= 0 && y < 1) r->cell[(int)(y * H)][(int)(x * W)] |= bit;
 }
 
-static double part(double value, const bri_axis *a) { return (value * a->factor - a->from) / (a->to - a->from); }
+static double part(double value, const bri_axis *a)
+{
+  return (value * a->factor - a->from) / (a->to - a->from);
+}
 
 static void draw(raster *r, const br_plot_line *line, const bri_axis *ax, const bri_axis *ay, uint64_t bit)
 {
   const int kind = (int)line->kind % BR_PLOT_KINDS;
-  const int joined = kind == BR_PLOT_LINE || kind == BR_PLOT_THICK || kind == BR_PLOT_BACK || kind == BR_PLOT_DOTS;
+  const int joined =
+      kind == BR_PLOT_LINE || kind == BR_PLOT_THICK || kind == BR_PLOT_BACK || kind == BR_PLOT_DOTS;
   double px = NAN, py = NAN;
   for (size_t j = 0; j < line->n; j++) {
     const double x = part(line->x[j], ax), y = part(line->y[j], ay);
     const double steps = fmin(ceil(2 * fmax(fabs(x - px) * W, fabs(y - py) * H)), 1000);
     const int join = (joined || (kind == BR_PLOT_VECTORS && j % 2 == 1)) && steps > 0;
-    for (double k = 0; join && k < steps; k++) mark(r, px + (x - px) * k / steps, py + (y - py) * k / steps, bit);
+    for (double k = 0; join && k < steps; k++)
+      mark(r, px + (x - px) * k / steps, py + (y - py) * k / steps, bit);
     if (isfinite(x) && isfinite(y)) mark(r, x, y, bit);
     px = x;
     py = y;
@@ -56,7 +61,8 @@ static double covered(const raster *r, const box *b, uint64_t own)
   for (int j = (int)(b->y0 * H) - 2; j <= (int)(b->y1 * H) + 2; j++) {
     for (int i = (int)(b->x0 * W) - 2; i <= (int)(b->x1 * W) + 2; i++) {
       if (i < 0 || j < 0 || i >= W || j >= H || !r->cell[j][i]) continue;
-      const int inside = i >= (int)(b->x0 * W) && i <= (int)(b->x1 * W) && j >= (int)(b->y0 * H) && j <= (int)(b->y1 * H);
+      const int inside =
+          i >= (int)(b->x0 * W) && i <= (int)(b->x1 * W) && j >= (int)(b->y0 * H) && j <= (int)(b->y1 * H);
       cost += inside ? 3 : (r->cell[j][i] & ~own) ? 0.5 : 0;
     }
   }
@@ -83,8 +89,8 @@ static double outside(const box *b)
   return 2000 * (fmax(0, -b->x0) + fmax(0, b->x1 - 1) + fmax(0, -b->y0) + fmax(0, b->y1 - 1));
 }
 
-void bri_labels_place(const br_plot_panel *panel, const bri_axis *ax, const bri_axis *ay, double width, double height,
-                      bri_label *labels)
+void bri_labels_place(const br_plot_panel *panel, const bri_axis *ax, const bri_axis *ay, double width,
+                      double height, bri_label *labels)
 {
   static const double CHAR = 7.6, LINE = 16; /* pixels of a character of the 14 point font */
   raster r;
@@ -104,7 +110,8 @@ void bri_labels_place(const br_plot_panel *panel, const bri_axis *ax, const bri_
       const double x = part(line->x[j], ax), y = part(line->y[j], ay);
       for (int side = 0; side < SIDES && isfinite(x) && isfinite(y); side++) {
         const box b = placed(x, y, side, w, h, 6 / width, 4 / height);
-        double cost = covered(&r, &b, (uint64_t)1 << (i % 64)) + outside(&b) + 0.02 * (TRIES - 1 - k) + 0.01 * side;
+        double cost =
+            covered(&r, &b, (uint64_t)1 << (i % 64)) + outside(&b) + 0.02 * (TRIES - 1 - k) + 0.01 * side;
         for (size_t q = 0; q < n; q++) cost += overlap(&b, &taken[q]);
         if (cost < best) best = cost, at = b;
       }

@@ -96,26 +96,35 @@ static void write_line(FILE *f, const br_plot_line *line, size_t style)
 {
   const char *colour = bri_colours[style % BRI_PALETTE].light;
   switch (kind_of(line)) {
-    case BR_PLOT_POINTS:
-      (void)fprintf(f, "points pointtype 7 pointsize 0.6 linecolor rgb '%s' notitle", colour);
-      break;
-    case BR_PLOT_CIRCLES:
-      (void)fprintf(f, "points pointtype 6 pointsize 1.1 linewidth 1.8 linecolor rgb '%s' notitle", colour);
-      break;
-    case BR_PLOT_SQUARES:
-      (void)fprintf(f, "points pointtype 4 pointsize 1.0 linewidth 1.8 linecolor rgb '%s' notitle", colour);
-      break;
-    case BR_PLOT_DOTS: (void)fprintf(f, "lines linewidth 1.1 dashtype (2,3) linecolor rgb '%s' notitle", colour); break;
-    case BR_PLOT_THICK: (void)fprintf(f, "lines linewidth 2.6 dashtype 1 linecolor rgb '%s' notitle", colour); break;
-    case BR_PLOT_BACK: (void)fprintf(f, "lines linewidth 1.2 dashtype 1 linecolor rgb '%s' notitle", bri_colours[BRI_MUTED].light); break;
-    default:
-      (void)fprintf(f, "lines linewidth 1.6 dashtype %s linecolor rgb '%s' notitle", DASHES[style % NDASHES], colour);
-      break;
+  case BR_PLOT_POINTS:
+    (void)fprintf(f, "points pointtype 7 pointsize 0.6 linecolor rgb '%s' notitle", colour);
+    break;
+  case BR_PLOT_CIRCLES:
+    (void)fprintf(f, "points pointtype 6 pointsize 1.1 linewidth 1.8 linecolor rgb '%s' notitle", colour);
+    break;
+  case BR_PLOT_SQUARES:
+    (void)fprintf(f, "points pointtype 4 pointsize 1.0 linewidth 1.8 linecolor rgb '%s' notitle", colour);
+    break;
+  case BR_PLOT_DOTS:
+    (void)fprintf(f, "lines linewidth 1.1 dashtype (2,3) linecolor rgb '%s' notitle", colour);
+    break;
+  case BR_PLOT_THICK:
+    (void)fprintf(f, "lines linewidth 2.6 dashtype 1 linecolor rgb '%s' notitle", colour);
+    break;
+  case BR_PLOT_BACK:
+    (void)fprintf(f, "lines linewidth 1.2 dashtype 1 linecolor rgb '%s' notitle",
+                  bri_colours[BRI_MUTED].light);
+    break;
+  default:
+    (void)fprintf(f, "lines linewidth 1.6 dashtype %s linecolor rgb '%s' notitle", DASHES[style % NDASHES],
+                  colour);
+    break;
   }
 }
 
 /* Labels stand at their lines instead of in a legend. */
-static void write_labels(FILE *f, const br_plot_panel *panel, const bri_axis *x, const bri_axis *y, int several)
+static void write_labels(FILE *f, const br_plot_panel *panel, const bri_axis *x, const bri_axis *y,
+                         int several)
 {
   bri_label labels[MOST_LINES];
   size_t order = 0;
@@ -149,12 +158,15 @@ static void write_panel(FILE *f, const br_plot_panel *panel, size_t first, int s
     const br_plot_line *line = &panel->lines[i];
     const size_t style = colour_of(line, order);
     if (kind_of(line) == BR_PLOT_VECTORS) { /* the data block has tail and difference in one row */
-      (void)fprintf(f, "%sdat index %zu using ($1*%g):($2*%g):($3*%g):($4*%g) with vectors head size graph 0.012,20 "
-                    "filled linewidth 1.1 linecolor rgb '%s' notitle", i ? ", \\\n     " : "", first + i, x.factor,
-                    y.factor, x.factor, y.factor, bri_colours[style % BRI_PALETTE].light);
+      (void)fprintf(
+          f,
+          "%sdat index %zu using ($1*%g):($2*%g):($3*%g):($4*%g) with vectors head size graph 0.012,20 "
+          "filled linewidth 1.1 linecolor rgb '%s' notitle",
+          i ? ", \\\n     " : "", first + i, x.factor, y.factor, x.factor, y.factor,
+          bri_colours[style % BRI_PALETTE].light);
     } else {
-      (void)fprintf(f, "%sdat index %zu using ($1*%g):($2*%g) with ", i ? ", \\\n     " : "", first + i, x.factor,
-                    y.factor);
+      (void)fprintf(f, "%sdat index %zu using ($1*%g):($2*%g) with ", i ? ", \\\n     " : "", first + i,
+                    x.factor, y.factor);
       write_line(f, line, style);
     }
     order += kind_of(line) != BR_PLOT_BACK;
@@ -164,7 +176,11 @@ static void write_panel(FILE *f, const br_plot_panel *panel, size_t first, int s
 
 static void write_script(FILE *f, const br_plot *plot, const bri_plot_names *names)
 {
-  const int n = (int)plot->npanels, columns = n <= 3 ? n : n == 4 ? 2 : n <= 9 ? 3 : 4,
+  const int n = (int)plot->npanels,
+            columns = n <= 3   ? n
+                      : n == 4 ? 2
+                      : n <= 9 ? 3
+                               : 4,
             rows = (n + columns - 1) / columns;
   const int width = n > 1 ? 440 * columns : 640, height = n > 3 ? 340 * rows + 30 : 440;
   (void)fputs("# Redraw: gnuplot ", f);
@@ -174,7 +190,8 @@ static void write_script(FILE *f, const br_plot *plot, const bri_plot_names *nam
   (void)fputs("\nif (!exists('dat')) dat = ", f);
   quoted(f, names->data);
   if (names->svg) {
-    (void)fprintf(f, "\nset terminal svg size %d,%d font 'Helvetica,14' background rgb 'white'\n", width, height);
+    (void)fprintf(f, "\nset terminal svg size %d,%d font 'Helvetica,14' background rgb 'white'\n", width,
+                  height);
   } else {
     (void)fprintf(f,
                   "\nif (strstrt(GPVAL_TERMINALS, 'pngcairo') > 0) {\n"
@@ -182,12 +199,13 @@ static void write_script(FILE *f, const br_plot *plot, const bri_plot_names *nam
                   "} else {\n  set terminal png size %d,%d font 'Helvetica,24' linewidth 2\n}\n",
                   2 * width, 2 * height, 2 * width, 2 * height);
   }
-  (void)fprintf(f,
-                "set output out\nset encoding utf8\nset termoption noenhanced\nset border 3 linecolor rgb '%s'\n"
-                "set tics nomirror out scale 0.6 textcolor rgb '%s'\nset grid linetype 1 linecolor rgb '%s'\n"
-                "set format '%%g'\nset key off\nset title font ',15' textcolor rgb '%s'\n",
-                bri_colours[BRI_AXIS].light, bri_colours[BRI_TEXT].light, bri_colours[BRI_GRID].light,
-                bri_colours[BRI_TITLE].light);
+  (void)fprintf(
+      f,
+      "set output out\nset encoding utf8\nset termoption noenhanced\nset border 3 linecolor rgb '%s'\n"
+      "set tics nomirror out scale 0.6 textcolor rgb '%s'\nset grid linetype 1 linecolor rgb '%s'\n"
+      "set format '%%g'\nset key off\nset title font ',15' textcolor rgb '%s'\n",
+      bri_colours[BRI_AXIS].light, bri_colours[BRI_TEXT].light, bri_colours[BRI_GRID].light,
+      bri_colours[BRI_TITLE].light);
   if (plot->npanels > 1) {
     (void)fprintf(f, "set multiplot layout %d,%d", rows, columns);
     if (plot->title) {

@@ -27,16 +27,19 @@ static void stroke(canvas *c, double x0, double y0, double x1, double y1)
 {
   const double n = ceil(fmax(fabs(x1 - x0), fabs(y1 - y0)));
   if (!(n < 1e4)) return;
-  for (double k = 0; k <= n; k++) dot(c, x0 + (x1 - x0) * (n > 0 ? k / n : 0), y0 + (y1 - y0) * (n > 0 ? k / n : 0));
+  for (double k = 0; k <= n; k++)
+    dot(c, x0 + (x1 - x0) * (n > 0 ? k / n : 0), y0 + (y1 - y0) * (n > 0 ? k / n : 0));
 }
 
 static void draw_line(canvas *c, const br_plot_line *line, const bri_axis *ax, const bri_axis *ay)
 {
   const int kind = (int)line->kind % BR_PLOT_KINDS;
-  const int joined = kind == BR_PLOT_LINE || kind == BR_PLOT_THICK || kind == BR_PLOT_BACK || kind == BR_PLOT_DOTS;
+  const int joined =
+      kind == BR_PLOT_LINE || kind == BR_PLOT_THICK || kind == BR_PLOT_BACK || kind == BR_PLOT_DOTS;
   double px = NAN, py = NAN;
   for (size_t j = 0; j < line->n; j++) {
-    const double x = (line->x[j] * ax->factor - ax->from) / (ax->to - ax->from) * (2 * (double)c->columns - 1);
+    const double x =
+        (line->x[j] * ax->factor - ax->from) / (ax->to - ax->from) * (2 * (double)c->columns - 1);
     const double y = (line->y[j] * ay->factor - ay->from) / (ay->to - ay->from) * (4 * (double)c->rows - 1);
     const int join = joined || (kind == BR_PLOT_VECTORS && j % 2 == 1);
     if (join && isfinite(px + py) && isfinite(x + y)) stroke(c, px, py, x, y);
@@ -50,8 +53,8 @@ static void print_panel(const canvas *c, const br_plot_panel *panel, const bri_a
                         void (*print)(void *, const char *), void *ctx)
 {
   char text[512];
-  (void)snprintf(text, sizeof text, "%.200s%s%s against %.200s%s%s\n", panel->ylabel, y->unit[0] ? ", " : "", y->unit,
-                 panel->xlabel, x->unit[0] ? ", " : "", x->unit);
+  (void)snprintf(text, sizeof text, "%.200s%s%s against %.200s%s%s\n", panel->ylabel, y->unit[0] ? ", " : "",
+                 y->unit, panel->xlabel, x->unit[0] ? ", " : "", x->unit);
   print(ctx, text);
   for (size_t r = 0; r < c->rows; r++) {
     if (r == 0) (void)snprintf(text, sizeof text, "%10.4g ", y->to);
@@ -70,8 +73,8 @@ static void print_panel(const canvas *c, const br_plot_panel *panel, const bri_a
   print(ctx, text);
 }
 
-br_status br_plot_sketch(const br_plot *plot, size_t columns, size_t rows, void (*print)(void *ctx, const char *text),
-                         void *ctx, br_err *err)
+br_status br_plot_sketch(const br_plot *plot, size_t columns, size_t rows,
+                         void (*print)(void *ctx, const char *text), void *ctx, br_err *err)
 {
   if (!plot || !print || columns < 8 || rows < 2 || columns > 1000 || rows > 1000)
     return bri_text_fail(err, BR_E_ARG, -1, "br_plot_sketch: 8..1000 columns and 2..1000 rows");

@@ -12,7 +12,8 @@ static const br_param OPTIONS[] = {
 
 static br_status energy(const bri_run *r, bri_sink *out, br_err *err)
 {
-  static const char *const VERDICT[] = {"admissible", "passive with another stored energy", "active", "unknown"};
+  static const char *const VERDICT[] = {"admissible", "passive with another stored energy", "active",
+                                        "unknown"};
   br_energy_report e;
   const br_status st = br_admissible(r->m, r->par, &e, err);
   if (st) return st;
@@ -35,8 +36,9 @@ static br_status memory(const bri_run *r, bri_sink *out, br_err *err)
 
 static br_status run(const bri_run *r, bri_sink *out, br_err *err)
 {
-  static const char *const DUHEM[] = {"none", "generalized", "semilinear"},
-                           *const CONTINUITY[] = {"lipschitz", "continuous", "discontinuous"};
+  static const char *const DUHEM[] = {"none", "generalized", "semilinear"}, *const CONTINUITY[] = {
+                                                                                "lipschitz", "continuous",
+                                                                                "discontinuous"};
   br_class_report c;
   br_status st = bri_sink_alive(out, 0);
   if (!st) st = br_classify(r->m, r->par, &c, err);

@@ -18,8 +18,8 @@ static const br_param OPTIONS[] = {
 static const char *const CURVE[] = {"rho", "u", "y"}, *const CURVE_UNIT[] = {"m", "m", "N"};
 
 /* Points of a path: equally spaced, and both limits at every turning point on the way. */
-static br_status curve(const br_loop *loop, bri_sink *out, double from, double to, size_t samples, const double *z0,
-                       int transient, br_err *err)
+static br_status curve(const br_loop *loop, bri_sink *out, double from, double to, size_t samples,
+                       const double *z0, int transient, br_err *err)
 {
   const br_loop_summary *s = br_loop_get(loop);
   const br_turning *turn = br_loop_turnings(loop);
@@ -129,8 +129,8 @@ static br_status write(const bri_run *r, const br_loop *loop, bri_sink *out, br_
   for (size_t k = 0; k < periods && !st; k++) {
     char name[32];
     (void)snprintf(name, sizeof name, "transient%zu", k);
-    st = path_table(loop, out, name, (double)k * s->path_length, (double)(k + 1) * s->path_length, samples, r->z0, 1,
-                    err);
+    st = path_table(loop, out, name, (double)k * s->path_length, (double)(k + 1) * s->path_length, samples,
+                    r->z0, 1, err);
   }
   return st;
 }
@@ -150,7 +150,8 @@ static br_status run(const bri_run *r, bri_sink *out, br_err *err)
 }
 
 const bri_analysis bri_an_loop = {
-    {"loop", "steady hysteresis loop, minor loops, energy", OPTIONS, sizeof OPTIONS / sizeof OPTIONS[0], 1, 0},
+    {"loop", "steady hysteresis loop, minor loops, energy", OPTIONS, sizeof OPTIONS / sizeof OPTIONS[0], 1,
+     0},
     SLOTS,
     1,
     "loop: {x: u, y: y, xlabel: displacement u, ylabel: friction force y, lines: [{style: muted}, "

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * an_maps.c - analyses without a motion in time: 'signal' (the signal itself), 'steady' (force against sliding
- * speed, the Stribeck map) and 'field' (slopes of the state against displacement). */
+ * an_maps.c - analyses without a motion in time: 'signal' (the signal itself), 'steady' (force against
+ * sliding speed, the Stribeck map) and 'field' (slopes of the state against displacement). */
 #include <string.h>
 
 #include "analysis.h"
@@ -82,7 +82,8 @@ static br_status steady_force(const bri_run *r, double v, double load, double *F
     if (k > 40 && fabs(*F - before) <= 1e-15 * fabs(*F) && path > 1) return BR_OK;
     before = *F;
   }
-  return bri_text_fail(err, BR_E_CONVERGE, -1, "steady: %s comes to no steady force at v = %g m/s", r->m->name, v);
+  return bri_text_fail(err, BR_E_CONVERGE, -1, "steady: %s comes to no steady force at v = %g m/s",
+                       r->m->name, v);
 }
 
 static br_status run_steady(const bri_run *r, bri_sink *out, br_err *err)
@@ -126,9 +127,9 @@ static const br_param FIELD_OPTIONS[] = {
     BRI_OPT_REAL(FIELD_LOAD, "load", "1", 1, 0, 0, "normal-load factor"),
 };
 
-/* One arrow as two rows, tail at the grid point and head, of length 0.45 cells along (du, dz) = (+-1, slope). */
-static br_status arrow(const bri_run *r, double u, double z, double cell_u, double cell_z, double sign, bri_sink *out,
-                       double *slope, br_err *err)
+/* One arrow as two rows, tail at the grid point and head: 0.45 cells along (du, dz) = (+-1, slope). */
+static br_status arrow(const bri_run *r, double u, double z, double cell_u, double cell_z, double sign,
+                       bri_sink *out, double *slope, br_err *err)
 {
   double state[64] = {0}, dz[64] = {0};
   const double v = sign;
@@ -168,7 +169,8 @@ static br_status run_field(const bri_run *r, bri_sink *out, br_err *err)
 {
   if (r->nstate < 1 || r->m->nz > 64)
     return bri_text_fail(err, BR_E_UNSUPPORTED, -1, "field: %s has no state to draw", r->m->name);
-  if (!(r->opt[Z_FROM] < r->opt[Z_TO]) || !(r->opt[U_FROM] < r->opt[U_TO]) || !(r->opt[NZ] * r->opt[NU] <= 1e6))
+  if (!(r->opt[Z_FROM] < r->opt[Z_TO]) || !(r->opt[U_FROM] < r->opt[U_TO]) ||
+      !(r->opt[NZ] * r->opt[NU] <= 1e6))
     return bri_text_fail(err, BR_E_RANGE, -1, "field: 'from' must be below 'to', at most 1e6 arrows");
   const br_status st = field(r, "field", 1, out, err);
   return st ? st : field(r, "back", -1, out, err);

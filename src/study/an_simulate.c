@@ -9,13 +9,17 @@ enum { T_END, OUTPUT_DT, RTOL, ATOL, SOLVER, DT, CYCLE, SLOTS };
 enum { COLUMNS = 96, NAME = 48, MOST_EVENTS = 100000 };
 
 static const br_param OPTIONS[] = {
-    BRI_OPT_REAL(T_END, "t-end", "s", 0, 0, 0, "end time; 0: the natural end of the inputs, or none with 'cycle'"),
-    BRI_OPT_REAL(OUTPUT_DT, "output-dt", "s", 0, 0, 0, "time between rows of the table; 0: a thousandth of the end time"),
+    BRI_OPT_REAL(T_END, "t-end", "s", 0, 0, 0,
+                 "end time; 0: the natural end of the inputs, or none with 'cycle'"),
+    BRI_OPT_REAL(OUTPUT_DT, "output-dt", "s", 0, 0, 0,
+                 "time between rows of the table; 0: a thousandth of the end time"),
     BRI_OPT_REAL(RTOL, "rtol", "1", 0, 0, 0, "relative tolerance; 0: 1e-13, for cvode 1e-9"),
     BRI_OPT_REAL(ATOL, "atol", "1", 1e-20, 0, 0, "absolute tolerance of every state, in its unit"),
-    BRI_OPT_CHOICE(SOLVER, "solver", "native|cvode|fixed", 2, 0, "own solver, SUNDIALS CVODE, or constant steps of 'dt'"),
+    BRI_OPT_CHOICE(SOLVER, "solver", "native|cvode|fixed", 2, 0,
+                   "own solver, SUNDIALS CVODE, or constant steps of 'dt'"),
     BRI_OPT_REAL(DT, "dt", "s", 1e-3, 0, 1, "step of the solver 'fixed'"),
-    BRI_OPT_CHOICE(CYCLE, "cycle", "no|yes", 1, 0, "find the cycle that the motion settles on and measure it"),
+    BRI_OPT_CHOICE(CYCLE, "cycle", "no|yes", 1, 0,
+                   "find the cycle that the motion settles on and measure it"),
 };
 
 typedef struct {
@@ -133,7 +137,8 @@ static void finish(job *b, const br_solve_settings *set)
   double lo[COLUMNS], hi[COLUMNS], x[COLUMNS];
   br_solver_state(b->solver, x);
   br_solver_force(b->solver, x + b->nstate);
-  for (size_t i = 0; i < n; i++) bri_sink_number(b->out, b->unit[first + i], x[i], "final.%s", b->names[first + i]);
+  for (size_t i = 0; i < n; i++)
+    bri_sink_number(b->out, b->unit[first + i], x[i], "final.%s", b->names[first + i]);
   if (set->extremes) {
     br_solver_extremes(b->solver, lo, hi);
     for (size_t i = 0; i < n; i++) {
@@ -171,10 +176,13 @@ static br_status simulate(job *b, br_err *err)
   const double dt = b->r->opt[OUTPUT_DT] > 0 ? b->r->opt[OUTPUT_DT] : b->t_end / 1000;
   const double count = ceil(b->t_end / dt - 1e-9);
   const br_solve_settings set = settings(b);
-  if (!(count < 1e8)) return bri_text_fail(err, BR_E_RANGE, -1, "simulate: output-dt = %g s gives too many rows", dt);
+  if (!(count < 1e8))
+    return bri_text_fail(err, BR_E_RANGE, -1, "simulate: output-dt = %g s gives too many rows", dt);
   br_status st = br_solver_create(b->r->plant, &set, &b->solver, err);
   if (!st) st = br_solver_start(b->solver, 0, b->r->z0, err);
-  if (!st) st = bri_sink_table(b->out, "simulate", 1 + b->ninput + b->nshown + b->nstate + b->nforce, b->text, b->unit, err);
+  if (!st)
+    st = bri_sink_table(b->out, "simulate", 1 + b->ninput + b->nshown + b->nstate + b->nforce, b->text,
+                        b->unit, err);
   if (!st) st = push(b, 0, err);
   for (size_t i = 1; i <= (size_t)count && !st; i++) {
     st = br_solver_advance(b->solver, i == (size_t)count ? b->t_end : (double)i * dt, NULL, err);
@@ -186,7 +194,7 @@ static br_status simulate(job *b, br_err *err)
   return st ? st : event_table(b, err);
 }
 
-/* Section and threshold of the cycle: the pulling velocity where there is one, otherwise the Stribeck velocity. */
+/* Section and threshold of the cycle: the pulling velocity where there is one, else the Stribeck velocity. */
 static br_status cycle(job *b, br_err *err)
 {
   br_cycle_settings cs = br_cycle_settings_default();
@@ -241,7 +249,8 @@ static br_status run(const bri_run *r, bri_sink *out, br_err *err)
   }
   br_status st = heads(b, err);
   if (!st && !(b->t_end > 0) && !with_cycle)
-    st = bri_text_fail(err, BR_E_ARG, -1, "simulate: 't-end' is missing and the inputs have no end of their own");
+    st = bri_text_fail(err, BR_E_ARG, -1,
+                       "simulate: 't-end' is missing and the inputs have no end of their own");
   if (!st && b->t_end > 0) st = simulate(b, err);
   if (!st && with_cycle) st = cycle(b, err);
   if (b->stopped) st = b->stopped;

@@ -9,22 +9,25 @@
 enum { T_END, DT, LOAD, SLOTS, COLUMNS = 64, NAME = 48, ASK = 4096 };
 
 static const br_param OPTIONS[] = {
-    BRI_OPT_REAL(T_END, "t-end", "s", 0, 0, 0, "end time; 0: two periods, or the natural end of the input, or 1 s"),
-    BRI_OPT_REAL(DT, "dt", "s", 0, 0, 0,
-                 "time between samples; 0: a thousandth of the period or of the end time, for csv: its own samples"),
+    BRI_OPT_REAL(T_END, "t-end", "s", 0, 0, 0,
+                 "end time; 0: two periods, or the natural end of the input, or 1 s"),
+    BRI_OPT_REAL(
+        DT, "dt", "s", 0, 0, 0,
+        "time between samples; 0: a thousandth of the period or of the end time, for csv: its own samples"),
     BRI_OPT_REAL(LOAD, "load", "1", 1, 0, 0, "normal-load factor, scales the force levels"),
 };
 
 /* t; u, v, F per axis; states.  Work is the integral of F du by the trapezoidal rule over the samples. */
-static size_t heads(const bri_run *r, size_t axes, char names[COLUMNS][NAME], const char **text, const char **unit)
+static size_t heads(const bri_run *r, size_t axes, char names[COLUMNS][NAME], const char **text,
+                    const char **unit)
 {
-  static const char *const Q[] = {"u", "v", "F"}, *const U[] = {"m", "m/s", "N"}, *const AXIS[] = {"x", "y"};
+  static const char *const Q[] = {"u", "v", "F"}, *const U[] = {"m", "m/s", "N"};
   size_t n = 0;
   (void)snprintf(names[n], NAME, "t");
   unit[n++] = "s";
   for (size_t q = 0; q < 3; q++) {
     for (size_t a = 0; a < axes; a++) {
-      (void)snprintf(names[n], NAME, "%s%s", Q[q], axes > 1 ? AXIS[a] : "");
+      (void)snprintf(names[n], NAME, "%s%s", Q[q], axes < 2 ? "" : a == 0 ? "x" : "y");
       unit[n++] = U[q];
     }
   }
@@ -94,7 +97,8 @@ static br_status run(const bri_run *r, bri_sink *out, br_err *err)
 }
 
 const bri_analysis bri_an_trace = {
-    {"trace", "force of a friction element under prescribed motion", OPTIONS, sizeof OPTIONS / sizeof OPTIONS[0], 1, 0},
+    {"trace", "force of a friction element under prescribed motion", OPTIONS,
+     sizeof OPTIONS / sizeof OPTIONS[0], 1, 0},
     SLOTS,
     BR_TRACE_AXES,
     "trace: {panels: [{x: u, y: F, xlabel: displacement u, ylabel: friction force F}, "

@@ -14,8 +14,10 @@ static const br_param OPTIONS[] = {
     BRI_OPT_REAL(SAMPLES, "samples", "1", 400, 8, 0, "points per period in the table"),
 };
 static const br_param RATE_OPTIONS[] = {
-    BRI_OPT_LIST(SCALES, "scales", "1", 0, 1, MOST_SCALES, "how many times slower the input runs, several values"),
-    BRI_OPT_REAL(RATE_TAU, "tau", "s", 0, 0, 0, "time constant of a first-order filter behind the force; 0: none"),
+    BRI_OPT_LIST(SCALES, "scales", "1", 0, 1, MOST_SCALES,
+                 "how many times slower the input runs, several values"),
+    BRI_OPT_REAL(RATE_TAU, "tau", "s", 0, 0, 0,
+                 "time constant of a first-order filter behind the force; 0: none"),
     BRI_OPT_REAL(RATE_LOAD, "load", "1", 1, 0, 0, "normal-load factor"),
 };
 
@@ -38,7 +40,7 @@ static br_status run(const bri_run *r, bri_sink *out, br_err *err)
     st = bri_sink_row(out, row, err);
   }
   if (!st) st = bri_sink_end(out, err);
-  if (!st) {
+  if (!st && w) {
     bri_sink_number(out, "J", w->work, "work");
     bri_sink_number(out, "N", w->error, "error");
     bri_sink_number(out, "1", w->contraction, "contraction");
@@ -49,8 +51,9 @@ static br_status run(const bri_run *r, bri_sink *out, br_err *err)
 
 static br_status run_rate(const bri_run *r, bri_sink *out, br_err *err)
 {
-  static const char *const NAMES[] = {"scale", "transient", "transient_at", "steady"},
-                           *const UNITS[] = {"1", "N", "s", "N"};
+  static const char *const NAMES[] = {"scale", "transient", "transient_at", "steady"}, *const UNITS[] = {
+                                                                                           "1", "N", "s",
+                                                                                           "N"};
   const size_t n = (size_t)r->opt[MOST_SCALES];
   br_rate_row rows[MOST_SCALES];
   br_wave_settings o = br_wave_settings_default();

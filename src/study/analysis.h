@@ -23,21 +23,21 @@ extern const bri_analysis bri_an_trace, bri_an_loop, bri_an_wave, bri_an_rate, b
     bri_an_steady, bri_an_field, bri_an_simulate;
 
 /* Rows of option tables: SLOT is the index into bri_run.opt. */
-#define BRI_OPT_REAL(slot, name, unit, def, lo, lo_open, doc)                                     \
-  {                                                                                               \
-    name, unit, doc, NULL, def, NULL, 0, lo, INFINITY, lo_open, 0, slot, 1, 0                     \
+#define BRI_OPT_REAL(slot, name, unit, def, lo, lo_open, doc)                 \
+  {                                                                           \
+    name, unit, doc, NULL, def, NULL, 0, lo, INFINITY, lo_open, 0, slot, 1, 0 \
   }
-#define BRI_OPT_CHOICE(slot, name, choices, last, def, doc)            \
-  {                                                                    \
-    name, "1", doc, choices, def, NULL, 0, 0, last, 0, 0, slot, 1, 0   \
+#define BRI_OPT_CHOICE(slot, name, choices, last, def, doc)          \
+  {                                                                  \
+    name, "1", doc, choices, def, NULL, 0, 0, last, 0, 0, slot, 1, 0 \
   }
-#define BRI_OPT_LIST(slot, name, unit, lo, lo_open, most, doc)                                    \
-  {                                                                                               \
-    name, unit, doc, NULL, 0, NULL, 0, lo, INFINITY, lo_open, 0, slot, most, (slot) + (most)      \
+#define BRI_OPT_LIST(slot, name, unit, lo, lo_open, most, doc)                               \
+  {                                                                                          \
+    name, unit, doc, NULL, 0, NULL, 0, lo, INFINITY, lo_open, 0, slot, most, (slot) + (most) \
   }
-#define BRI_OPT_ANY(slot, name, unit, def, doc)                                                   \
-  {                                                                                               \
-    name, unit, doc, NULL, def, NULL, 0, -INFINITY, INFINITY, 0, 0, slot, 1, 0                    \
+#define BRI_OPT_ANY(slot, name, unit, def, doc)                                \
+  {                                                                            \
+    name, unit, doc, NULL, def, NULL, 0, -INFINITY, INFINITY, 0, 0, slot, 1, 0 \
   }
 
 /* ---- where results go ---- */

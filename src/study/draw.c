@@ -79,14 +79,16 @@ static br_status read_line(const br_study *s, bri_arena *arena, const bri_table 
   thin_out.x = bri_arena_get(arena, (room + 1) * sizeof *thin_out.x);
   thin_out.y = bri_arena_get(arena, (room + 1) * sizeof *thin_out.y);
   double *rows = bri_arena_get(arena, CHUNK * t->ncol * sizeof *rows);
-  if (!thin_out.x || !thin_out.y || !rows) return bri_text_fail(err, BR_E_NOMEM, -1, "%s: out of memory", s->name);
+  if (!thin_out.x || !thin_out.y || !rows)
+    return bri_text_fail(err, BR_E_NOMEM, -1, "%s: out of memory", s->name);
   bri_study_path(s, t->file, path);
   br_status st = br_table_reader_create(path, NULL, &reader, err);
   for (size_t done = 0; !st;) {
     size_t got = 0;
     st = br_table_reader_next(reader, CHUNK, rows, &got, err);
     if (st || got == 0 || done + got > t->rows) break;
-    for (size_t k = 0; k < got; k++) thin(&thin_out, x0 + fx * rows[k * t->ncol + (size_t)cx], fy * rows[k * t->ncol + (size_t)cy]);
+    for (size_t k = 0; k < got; k++)
+      thin(&thin_out, x0 + fx * rows[k * t->ncol + (size_t)cx], fy * rows[k * t->ncol + (size_t)cy]);
     done += got;
   }
   br_table_reader_destroy(reader);
@@ -112,7 +114,8 @@ static const char *key_of(const frame *f, const char *key, const char *other)
   return text_of(f->line, key, text_of(f->panel, key, text_of(f->plot, key, other)));
 }
 
-static br_status unknown_column(const frame *f, const bri_table *t, const char *axis, const char *name, br_err *err)
+static br_status unknown_column(const frame *f, const bri_table *t, const char *axis, const char *name,
+                                br_err *err)
 {
   char list[160] = "";
   for (size_t k = 0, used = 0; k < t->ncol && used < sizeof list; k++) {
@@ -120,11 +123,12 @@ static br_status unknown_column(const frame *f, const bri_table *t, const char *
     used += w > 0 ? (size_t)w : 0;
   }
   const bri_node *at = f->line ? f->line : f->panel;
-  return bri_text_fail(err, BR_E_NAME, -1, "%s:%zu:%zu: table '%s' has no column '%.40s' for %s; it has %.100s",
-                       at->at.file, at->at.line, at->at.column, t->name, name, axis, list);
+  return bri_text_fail(err, BR_E_NAME, -1,
+                       "%s:%zu:%zu: table '%s' has no column '%.40s' for %s; it has %.100s", at->at.file,
+                       at->at.line, at->at.column, t->name, name, axis, list);
 }
 
-/* What stands at the line: as given (an empty text: nothing), or the run's label where there are several runs;
+/* What stands at the line: as given (an empty text: nothing), or the run's label where there are several;
  * marks and arrows have none. */
 static const char *label_of(const frame *f, const bri_run *r, br_plot_kind kind, int several)
 {
@@ -134,8 +138,8 @@ static const char *label_of(const frame *f, const bri_run *r, br_plot_kind kind,
   return plain && several ? r->label : NULL;
 }
 
-static br_status add_line(const frame *f, const bri_run *r, const bri_table *t, int several, br_plot_panel *panel,
-                          br_plot_line *lines, br_err *err)
+static br_status add_line(const frame *f, const bri_run *r, const bri_table *t, int several,
+                          br_plot_panel *panel, br_plot_line *lines, br_err *err)
 {
   static const br_plot_kind KIND[] = {BR_PLOT_LINE,   BR_PLOT_THICK,   BR_PLOT_BACK,    BR_PLOT_DOTS,
                                       BR_PLOT_POINTS, BR_PLOT_CIRCLES, BR_PLOT_SQUARES, BR_PLOT_VECTORS};
@@ -197,8 +201,8 @@ static br_status add_entry(const frame *f, br_plot_panel *panel, br_plot_line *l
   }
   if (found || (pattern && pattern[0] && pattern[strlen(pattern) - 1] == '*')) return BR_OK;
   const bri_node *at = f->line ? f->line : f->panel;
-  return bri_text_fail(err, BR_E_NAME, -1, "%s:%zu:%zu: no run has a table '%.60s' for this line", at->at.file,
-                       at->at.line, at->at.column, pattern ? pattern : "(main)");
+  return bri_text_fail(err, BR_E_NAME, -1, "%s:%zu:%zu: no run has a table '%.60s' for this line",
+                       at->at.file, at->at.line, at->at.column, pattern ? pattern : "(main)");
 }
 
 static br_status make_panel(frame *f, br_plot_panel *panel, br_err *err)
@@ -220,8 +224,8 @@ static br_status make_panel(frame *f, br_plot_panel *panel, br_err *err)
 }
 
 /* One picture: its panels, then the caller's function. */
-static br_status make_plot(const br_study *s, const bri_node *node, const bri_analysis *only, const char *name,
-                           bri_plot_fn *fn, void *ctx, br_err *err)
+static br_status make_plot(const br_study *s, const bri_node *node, const bri_analysis *only,
+                           const char *name, bri_plot_fn *fn, void *ctx, br_err *err)
 {
   const bri_node *list = bri_node_find(node, "panels");
   br_plot_panel panels[MOST_PANELS];
@@ -232,8 +236,8 @@ static br_status make_plot(const br_study *s, const bri_node *node, const bri_an
   if (!list && !st) st = make_panel(&f, &panels[plot.npanels++], err);
   for (const bri_node *p = list ? list->first : NULL; p && !st; p = p->next) {
     if (plot.npanels == MOST_PANELS) {
-      st = bri_text_fail(err, BR_E_SIZE, -1, "%s:%zu:%zu: more than %d panels", p->at.file, p->at.line, p->at.column,
-                         MOST_PANELS);
+      st = bri_text_fail(err, BR_E_SIZE, -1, "%s:%zu:%zu: more than %d panels", p->at.file, p->at.line,
+                         p->at.column, MOST_PANELS);
       break;
     }
     f.panel = p;
@@ -246,7 +250,8 @@ static br_status make_plot(const br_study *s, const bri_node *node, const bri_an
 }
 
 /* The picture an analysis brings along, over all its runs. */
-static br_status default_plot(const br_study *s, const bri_analysis *an, bri_plot_fn *fn, void *ctx, br_err *err)
+static br_status default_plot(const br_study *s, const bri_analysis *an, bri_plot_fn *fn, void *ctx,
+                              br_err *err)
 {
   bri_node *root = NULL;
   bri_arena *arena = bri_arena_create();
@@ -266,7 +271,8 @@ br_status bri_study_each_plot(const br_study *s, bri_plot_fn *fn, void *ctx, br_
   const bri_node *plots = bri_node_find(s->root, "plots");
   br_status st = BR_OK;
   if (plots && plots->kind == BRI_MAP) {
-    for (const bri_node *p = plots->first; p && !st; p = p->next) st = make_plot(s, p, NULL, p->key, fn, ctx, err);
+    for (const bri_node *p = plots->first; p && !st; p = p->next)
+      st = make_plot(s, p, NULL, p->key, fn, ctx, err);
     return st;
   }
   for (size_t i = 0; bri_analyses[i] && !st; i++) {
@@ -322,11 +328,12 @@ static br_status sketch(void *ctx, const char *name, const br_plot *plot, br_err
   return br_plot_sketch(plot, k->columns, k->rows, k->print, k->ctx, err);
 }
 
-br_status br_study_sketch(const br_study *s, size_t columns, size_t rows, void (*print)(void *ctx, const char *text),
-                          void *ctx, br_err *err)
+br_status br_study_sketch(const br_study *s, size_t columns, size_t rows,
+                          void (*print)(void *ctx, const char *text), void *ctx, br_err *err)
 {
   sketching k = {columns, rows, print, ctx};
-  if (!s || !s->folder || !print) return bri_text_fail(err, BR_E_ARG, -1, "br_study_sketch: no study that was run");
+  if (!s || !s->folder || !print)
+    return bri_text_fail(err, BR_E_ARG, -1, "br_study_sketch: no study that was run");
   return bri_study_each_plot(s, sketch, &k, err);
 }
 

@@ -28,30 +28,37 @@ static void row(bri_buf *out, const br_study *s, const char *file, const br_verd
     if (v->pass) (void)snprintf(difference, sizeof difference, "below %.0e", v->tolerance);
     else (void)snprintf(difference, sizeof difference, "%.1e", v->difference);
   }
-  bri_buf_printf(out, "| %s | %s | [%s](%s) | %s%s%s%s%s | %s | %s | %s | %s |\n", v->document, v->figure, s->name,
-                 base ? base + 1 : file, s->nruns > 1 ? v->run : "", s->nruns > 1 ? " " : "", v->quantity,
-                 v->unit[0] ? ", " : "", v->unit, reference, obtained, difference, v->pass ? "ok" : "**differs**");
+  bri_buf_printf(out, "| %s | %s | [%s](%s) | %s%s%s%s%s | %s | %s | %s | %s |\n", v->document, v->figure,
+                 s->name, base ? base + 1 : file, s->nruns > 1 ? v->run : "", s->nruns > 1 ? " " : "",
+                 v->quantity, v->unit[0] ? ", " : "", v->unit, reference, obtained, difference,
+                 v->pass ? "ok" : "**differs**");
 }
 
-br_status br_study_index(const char *path, br_study *const *studies, const char *const *paths, size_t n, br_err *err)
+br_status br_study_index(const char *path, br_study *const *studies, const char *const *paths, size_t n,
+                         br_err *err)
 {
   bri_buf out = {0};
   char source[200];
   if (!path || !studies || !paths) return bri_text_fail(err, BR_E_ARG, -1, "br_study_index: NULL argument");
-  bri_buf_text(&out, "# Studies\n\nEvery figure of the documents that Bristle can draw, one file each. "
-                     "`bristle run studies/` computes them all.\nThis page is written by `bristle run studies/ --index "
-                     "studies/README.md`; a test compares it. Files that start with\n`_` are parts that others "
-                     "extend.\n\n| source | study | what it shows |\n|---|---|---|\n");
+  bri_buf_text(
+      &out,
+      "# Studies\n\nEvery figure of the documents that Bristle can draw, one file each. "
+      "`bristle run studies/` computes them all.\nThis page is written by `bristle run studies/ --index "
+      "studies/README.md`; a test compares it. Files that start with\n`_` are parts that others "
+      "extend.\n\n| source | study | what it shows |\n|---|---|---|\n");
   for (size_t i = 0; i < n; i++) {
     const char *base = strrchr(paths[i], '/');
-    bri_buf_printf(&out, "| %s | [%s](%s) | %s |\n", bri_page_source(studies[i], sizeof source, source), studies[i]->name,
-                   base ? base + 1 : paths[i], studies[i]->title);
+    bri_buf_printf(&out, "| %s | [%s](%s) | %s |\n", bri_page_source(studies[i], sizeof source, source),
+                   studies[i]->name, base ? base + 1 : paths[i], studies[i]->title);
   }
-  bri_buf_text(&out, "\n## Checks\n\nReferences and where they come from stand in the study files; numbers are shown to the "
-                     "digits that the\ntolerance of the check covers.\n\n| document | figure | study | quantity | "
-                     "reference | obtained | difference | verdict |\n|---|---|---|---|---|---|---|---|\n");
+  bri_buf_text(
+      &out,
+      "\n## Checks\n\nReferences and where they come from stand in the study files; numbers are shown to the "
+      "digits that the\ntolerance of the check covers.\n\n| document | figure | study | quantity | "
+      "reference | obtained | difference | verdict |\n|---|---|---|---|---|---|---|---|\n");
   for (size_t i = 0; i < n; i++) {
-    for (size_t k = 0; k < studies[i]->nverdicts; k++) row(&out, studies[i], paths[i], &studies[i]->verdicts[k]);
+    for (size_t k = 0; k < studies[i]->nverdicts; k++)
+      row(&out, studies[i], paths[i], &studies[i]->verdicts[k]);
   }
   const br_status st = bri_buf_save(&out, path, err);
   bri_buf_free(&out);

@@ -30,9 +30,10 @@ static br_status unknown(br_study *s, const bri_run *r, const bri_node *c, br_er
   (void)s;
   for (; n < r->res.nquantities && n < 512; n++) names[n] = r->res.quantities[n].name;
   const char *near = br_nearest_name(q->text, names, n);
-  return bri_text_fail(err, BR_E_NAME, -1, "%s:%zu:%zu: run '%s' has no quantity '%.60s'%s%s%s", q->at.file, q->at.line,
-                       q->at.column, r->name, q->text, near ? "; did you mean '" : "; its record lists them",
-                       near ? near : "", near ? "'?" : "");
+  return bri_text_fail(err, BR_E_NAME, -1, "%s:%zu:%zu: run '%s' has no quantity '%.60s'%s%s%s", q->at.file,
+                       q->at.line, q->at.column, r->name, q->text,
+                       near ? "; did you mean '" : "; its record lists them", near ? near : "",
+                       near ? "'?" : "");
 }
 
 static void judge_number(br_study *s, const bri_node *c, const bri_quantity *q, br_verdict *v)
@@ -43,10 +44,12 @@ static void judge_number(br_study *s, const bri_node *c, const bri_quantity *q, 
   double x = 0;
   v->result = q->value;
   v->obtained = number_text(s, q->value);
-  v->value = br_quantity_parse(value->text, strlen(value->text), &v->value, &unit, NULL, NULL) ? NAN : v->value;
+  v->value =
+      br_quantity_parse(value->text, strlen(value->text), &v->value, &unit, NULL, NULL) ? NAN : v->value;
   v->difference = v->result - v->value;
   if (tol && !br_quantity_parse(tol->text, strlen(tol->text), &x, &unit, NULL, NULL)) v->tolerance = x;
-  if (rel && !br_quantity_parse(rel->text, strlen(rel->text), &x, &unit, NULL, NULL)) v->tolerance = x * fabs(v->value);
+  if (rel && !br_quantity_parse(rel->text, strlen(rel->text), &x, &unit, NULL, NULL))
+    v->tolerance = x * fabs(v->value);
   v->pass = fabs(v->difference) <= v->tolerance; /* false for NaN */
 }
 

@@ -49,10 +49,12 @@ static const br_study_key PLOT[] = {
 };
 static const br_study_key LINE[] = {
     {"run", BR_KEY_TEXT, NULL, "default: all runs"},
-    {"table", BR_KEY_TEXT, NULL, "table of the run; a '*' at the end takes all that start so; default the main one"},
+    {"table", BR_KEY_TEXT, NULL,
+     "table of the run; a '*' at the end takes all that start so; default the main one"},
     {"x", BR_KEY_TEXT, NULL, "column, default that of the panel"},
     {"y", BR_KEY_TEXT, NULL, "column, default that of the panel"},
-    {"label", BR_KEY_TEXT, NULL, "written at the line, \"\" for nothing; default the run's label where there are several runs"},
+    {"label", BR_KEY_TEXT, NULL,
+     "written at the line, \"\" for nothing; default the run's label where there are several runs"},
     {"style", BR_KEY_CHOICE, "line|bold|muted|dotted|points|circle|square|vectors", "how it is drawn"},
     {"colour", BR_KEY_NUMBER, NULL, "0..6, place in the palette; default by order"},
     {"xfactor", BR_KEY_NUMBER, NULL, "the column times this; default 1"},
@@ -116,7 +118,10 @@ const br_analysis *br_analyses(size_t index)
 
 static const char *found(const bri_node *n)
 {
-  return n->kind == BRI_MAP ? "a map" : n->kind == BRI_SEQ ? "a list" : bri_node_is_empty(n) ? "nothing" : "a text";
+  return n->kind == BRI_MAP     ? "a map"
+         : n->kind == BRI_SEQ   ? "a list"
+         : bri_node_is_empty(n) ? "nothing"
+                                : "a text";
 }
 
 static void wrong_kind(br_study *s, const bri_node *n, const char *what)
@@ -131,20 +136,21 @@ static void check_kind(br_study *s, const bri_node *n, const br_study_key *key)
   double x = 0;
   const int text = n->kind == BRI_SCALAR && !bri_node_is_empty(n);
   switch (key->kind) {
-    case BR_KEY_TEXT:
-      if (!text && !(n->kind == BRI_SCALAR && strcmp(key->name, "label") == 0)) wrong_kind(s, n, "a text");
-      break;
-    case BR_KEY_NUMBER: (void)bri_study_number(s, n, key->name, &x); break;
-    case BR_KEY_CHOICE: (void)bri_study_choice(s, n, key); break;
-    case BR_KEY_MAP:
-      if (n->kind != BRI_MAP && !bri_node_is_empty(n)) wrong_kind(s, n, "a map of NAME: VALUE");
-      break;
-    case BR_KEY_LIST:
-      if (n->kind != BRI_SEQ && !bri_node_is_empty(n)) wrong_kind(s, n, "a list of entries that start with '- '");
-      break;
-    case BR_KEY_TEXT_OR_MAP:
-      if (!text && n->kind != BRI_MAP) wrong_kind(s, n, "a text or a map of NAME: TEXT");
-      break;
+  case BR_KEY_TEXT:
+    if (!text && !(n->kind == BRI_SCALAR && strcmp(key->name, "label") == 0)) wrong_kind(s, n, "a text");
+    break;
+  case BR_KEY_NUMBER: (void)bri_study_number(s, n, key->name, &x); break;
+  case BR_KEY_CHOICE: (void)bri_study_choice(s, n, key); break;
+  case BR_KEY_MAP:
+    if (n->kind != BRI_MAP && !bri_node_is_empty(n)) wrong_kind(s, n, "a map of NAME: VALUE");
+    break;
+  case BR_KEY_LIST:
+    if (n->kind != BRI_SEQ && !bri_node_is_empty(n))
+      wrong_kind(s, n, "a list of entries that start with '- '");
+    break;
+  case BR_KEY_TEXT_OR_MAP:
+    if (!text && n->kind != BRI_MAP) wrong_kind(s, n, "a text or a map of NAME: TEXT");
+    break;
   }
 }
 
@@ -180,7 +186,8 @@ static void unknown_key(br_study *s, const bri_node *e, const char *what, br_key
   char list[256] = "";
   const br_study_key *rows = br_study_keys(part, &n);
   for (; k < n; k++) names[k] = rows[k].name;
-  for (size_t i = 0; with_analyses && bri_analyses[i] && k < COUNT(names); i++) names[k++] = bri_analyses[i]->face.name;
+  for (size_t i = 0; with_analyses && bri_analyses[i] && k < COUNT(names); i++)
+    names[k++] = bri_analyses[i]->face.name;
   const char *near = br_nearest_name(e->key, names, k);
   if (with_analyses && is_parameter(e->key) && !(near && strcmp(near, e->key) == 0)) {
     bri_note(&s->notes, e->key_at, "%s has no key '%.60s'; parameters stand under 'set'", what, e->key);
@@ -256,7 +263,7 @@ int bri_study_choice(br_study *s, const bri_node *n, const br_study_key *key)
   }
   const char *near = n->kind == BRI_SCALAR ? br_nearest_name(n->text, names, count < 16 ? count : 16) : NULL;
   bri_note(&s->notes, n->at, "'%s' is '%.60s'; expected one of %s%s%s%s", key->name,
-           n->kind == BRI_SCALAR ? n->text : found(n), key->choices, near ? "; did you mean '" : "", near ? near : "",
-           near ? "'?" : "");
+           n->kind == BRI_SCALAR ? n->text : found(n), key->choices, near ? "; did you mean '" : "",
+           near ? near : "", near ? "'?" : "");
   return -1;
 }

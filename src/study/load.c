@@ -24,7 +24,8 @@ static br_status no_memory(const br_study *s, br_err *err)
   return bri_text_fail(err, BR_E_NOMEM, -1, "%s: out of memory", s->path ? s->path : "study");
 }
 
-static br_status read_text(br_study *s, const char *file, const char *text, size_t n, bri_node **root, br_err *err)
+static br_status read_text(br_study *s, const char *file, const char *text, size_t n, bri_node **root,
+                           br_err *err)
 {
   br_status st = bri_yaml_read(s->arena, file, text, n, &s->notes, root, err);
   if (st && st != BR_E_PARSE) return st;
@@ -202,8 +203,8 @@ static br_status complete(br_study *s, const char *set, br_study **out, br_err *
   if (!st && s->root) st = bri_study_override(s, set, err);
   if (!st && s->root) st = bri_study_walk(s, err);
   if (!st && s->notes.n) {
-    st = bri_text_fail(err, BR_E_PARSE, -1, "%s:%zu:%zu: %.180s", s->notes.list[0].file, s->notes.list[0].line,
-                       s->notes.list[0].column, s->notes.list[0].text);
+    st = bri_text_fail(err, BR_E_PARSE, -1, "%s:%zu:%zu: %.180s", s->notes.list[0].file,
+                       s->notes.list[0].line, s->notes.list[0].column, s->notes.list[0].text);
   }
   if (st && st != BR_E_PARSE) {
     br_study_destroy(s);

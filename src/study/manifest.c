@@ -15,7 +15,10 @@
 
 enum { MOST_FILES = 4096 };
 
-static int by_name(const void *a, const void *b) { return strcmp(*(const char *const *)a, *(const char *const *)b); }
+static int by_name(const void *a, const void *b)
+{
+  return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
 
 /* Names of the files in the folder, sorted, without the manifest and the reports (which name it). */
 static size_t list_files(const br_study *s, const char **names)
@@ -42,7 +45,8 @@ static size_t list_files(const br_study *s, const char **names)
 
 static void print_parts(bri_buf *b)
 {
-#define PART(name, in, detail, purpose) bri_buf_printf(b, "%s\"%s\": %s", first ? "" : ", ", #name, (in) ? "true" : "false"), first = 0;
+#define PART(name, in, detail, purpose) \
+  bri_buf_printf(b, "%s\"%s\": %s", first ? "" : ", ", #name, (in) ? "true" : "false"), first = 0;
   int first = 1;
   bri_buf_text(b, "  \"parts\": {");
   BR_PARTS_LIST(PART)
@@ -64,7 +68,8 @@ static br_status print_files(bri_buf *b, const br_study *s, br_err *err)
     if (st || stat(path, &info) != 0) break;
     bri_buf_text(b, "    {\"name\": ");
     bri_buf_json(b, names[i]);
-    bri_buf_printf(b, ", \"bytes\": %lld, \"sha256\": \"%s\"}%s\n", (long long)info.st_size, sha, i + 1 < n ? "," : "");
+    bri_buf_printf(b, ", \"bytes\": %lld, \"sha256\": \"%s\"}%s\n", (long long)info.st_size, sha,
+                   i + 1 < n ? "," : "");
   }
   bri_buf_text(b, "  ]\n}\n");
   bri_free((void *)names);
@@ -82,7 +87,8 @@ br_status bri_manifest_save(const br_study *s, const br_study_options *opt, br_e
   bri_buf_json(&b, s->name);
   bri_buf_text(&b, ",\n  \"title\": ");
   bri_buf_json(&b, s->title);
-  bri_buf_printf(&b, ",\n  \"options\": {\"plots\": %d, \"png\": %d, \"hdf5\": %d},\n", opt->plots, opt->png, opt->hdf5);
+  bri_buf_printf(&b, ",\n  \"options\": {\"plots\": %d, \"png\": %d, \"hdf5\": %d},\n", opt->plots, opt->png,
+                 opt->hdf5);
   bri_buf_text(&b, "  \"study_as_run\": ");
   if (study.failed) b.failed = 1;
   else bri_buf_json(&b, study.text);

@@ -86,7 +86,8 @@ bri_node *bri_node_find(const bri_node *map, const char *key)
 
 int bri_node_is_empty(const bri_node *n)
 {
-  return n->kind == BRI_SCALAR && (n->text[0] == '\0' || strcmp(n->text, "~") == 0 || strcmp(n->text, "null") == 0);
+  return n->kind == BRI_SCALAR &&
+         (n->text[0] == '\0' || strcmp(n->text, "~") == 0 || strcmp(n->text, "null") == 0);
 }
 
 /* A copy of one node, children copied too. */
@@ -178,7 +179,8 @@ void bri_note(bri_notes *notes, bri_place at, const char *fmt, ...)
   va_end(args);
   for (size_t i = 0; i < notes->n; i++) { /* runs inherit: the same finding comes once per run */
     const br_study_note *k = &notes->list[i];
-    if (k->line == at.line && k->column == at.column && strcmp(k->file, at.file) == 0 && strcmp(k->text, text) == 0)
+    if (k->line == at.line && k->column == at.column && strcmp(k->file, at.file) == 0 &&
+        strcmp(k->text, text) == 0)
       return;
   }
   if (notes->n == BRI_STUDY_NOTES) {

@@ -24,7 +24,8 @@ static void check_lines(br_study *s, const bri_node *lines)
     const bri_node *colour = bri_node_find(l, "colour");
     double x = 0;
     if (colour && bri_study_number(s, colour, "colour", &x) && !(x >= 0 && x <= 6 && x == (double)(int)x))
-      bri_note(&s->notes, colour->at, "'colour' is '%.20s'; expected a whole number from 0 to 6", colour->text);
+      bri_note(&s->notes, colour->at, "'colour' is '%.20s'; expected a whole number from 0 to 6",
+               colour->text);
   }
 }
 
@@ -39,7 +40,8 @@ static void check_plots(br_study *s)
 {
   const bri_node *plots = bri_node_find(s->root, "plots");
   for (const bri_node *p = plots && plots->kind == BRI_MAP ? plots->first : NULL; p; p = p->next) {
-    if (strpbrk(p->key, "/ ") || !p->key[0]) bri_note(&s->notes, p->key_at, "a plot's name becomes a file name: no '/' or blank");
+    if (strpbrk(p->key, "/ ") || !p->key[0])
+      bri_note(&s->notes, p->key_at, "a plot's name becomes a file name: no '/' or blank");
     check_panel(s, p, "a plot");
     const bri_node *panels = bri_node_find(p, "panels");
     for (const bri_node *q = panels && panels->kind == BRI_SEQ ? panels->first : NULL; q; q = q->next) {
@@ -61,7 +63,8 @@ static void check_checks(br_study *s)
     const bri_node *run = bri_node_find(c, "run"), *tol = bri_node_find(c, "tolerance"),
                    *rel = bri_node_find(c, "relative");
     check_run_name(s, run);
-    if (!run && s->nruns > 1) bri_note(&s->notes, c->at, "there are %zu runs: the check must say which ('run')", s->nruns);
+    if (!run && s->nruns > 1)
+      bri_note(&s->notes, c->at, "there are %zu runs: the check must say which ('run')", s->nruns);
     if (tol && rel) bri_note(&s->notes, rel->key_at, "'tolerance' and 'relative': give one of them");
     for (int i = 0; i < 2; i++) {
       double x = 0;

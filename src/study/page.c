@@ -43,11 +43,13 @@ const char *bri_page_text(const br_study *s, const char *section, const char *ke
 
 const char *bri_page_source(const br_study *s, size_t size, char *buf)
 {
-  const char *document = bri_page_text(s, "source", "document"), *figure = bri_page_text(s, "source", "figure");
+  const char *document = bri_page_text(s, "source", "document"),
+             *figure = bri_page_text(s, "source", "figure");
   const int number = figure[0] >= '0' && figure[0] <= '9';
   buf[0] = '\0';
   if (document[0])
-    (void)snprintf(buf, size, "document %s%s%s", document, figure[0] ? (number ? ", figure " : ", ") : "", figure);
+    (void)snprintf(buf, size, "document %s%s%s", document, figure[0] ? (number ? ", figure " : ", ") : "",
+                   figure);
   return buf;
 }
 
@@ -104,7 +106,8 @@ static void quantities(bri_buf *out, const br_study *s)
     size_t shown = 0;
     for (size_t k = 0; k < r->res.nquantities; k++) shown += (size_t)r->res.quantities[k].shown;
     if (!shown) continue;
-    bri_buf_printf(out, "| %s: %s of %s | unit | value |\n|---|---|---|\n", r->label, r->an->face.name, r->m->name);
+    bri_buf_printf(out, "| %s: %s of %s | unit | value |\n|---|---|---|\n", r->label, r->an->face.name,
+                   r->m->name);
     for (size_t k = 0; k < r->res.nquantities; k++) {
       const bri_quantity *q = &r->res.quantities[k];
       if (!q->shown) continue;
@@ -126,8 +129,9 @@ void bri_page_markdown(bri_buf *out, const bri_page *p, br_err *err)
   bri_buf_printf(out, "# %s\n\n", p->title);
   if (checks) {
     bri_buf_printf(out, "%zu of %zu checks agree.\n\n", checks - failed, checks);
-    bri_buf_text(out, "| study | figure | quantity | unit | reference | obtained | difference | verdict | source |\n"
-                      "|---|---|---|---|---|---|---|---|---|\n");
+    bri_buf_text(
+        out, "| study | figure | quantity | unit | reference | obtained | difference | verdict | source |\n"
+             "|---|---|---|---|---|---|---|---|---|\n");
     for (size_t i = 0; i < p->n; i++) {
       for (size_t k = 0; k < p->studies[i]->nverdicts; k++)
         verdict_row(out, &p->studies[i]->verdicts[k], p->studies[i]->nruns > 1);
@@ -140,15 +144,16 @@ void bri_page_markdown(bri_buf *out, const bri_page *p, br_err *err)
     if (p->n > 1) bri_buf_printf(out, "## %s\n\n", s->title);
     if (bri_page_source(s, sizeof source, source)[0]) bri_buf_printf(out, "%s (`%s`)\n\n", source, s->name);
     if (bri_page_text(s, NULL, "about")[0]) bri_buf_printf(out, "%s\n\n", bri_page_text(s, NULL, "about"));
-    if (bri_page_text(s, "source", "note")[0]) bri_buf_printf(out, "%s\n\n", bri_page_text(s, "source", "note"));
+    if (bri_page_text(s, "source", "note")[0])
+      bri_buf_printf(out, "%s\n\n", bri_page_text(s, "source", "note"));
     (void)bri_study_each_plot(s, add_picture, &c, err);
     quantities(out, s);
   }
   bri_buf_printf(out, "Bristle %s\n", br_version());
 }
 
-br_status br_study_report(const char *path, const char *title, br_study *const *studies, const char *const *folders,
-                          size_t n, br_err *err)
+br_status br_study_report(const char *path, const char *title, br_study *const *studies,
+                          const char *const *folders, size_t n, br_err *err)
 {
   const bri_page page = {title ? title : "Report", studies, folders, n};
   bri_buf out = {0};

@@ -11,7 +11,8 @@
 #include "report/inline.h"
 
 static const char STYLE[] =
-    ":root{color-scheme:light dark;--page:#F4F5F6;--card:var(--paper);--line:#D9DDE1;--good:#00734F;--bad:#B3261E;"
+    ":root{color-scheme:light "
+    "dark;--page:#F4F5F6;--card:var(--paper);--line:#D9DDE1;--good:#00734F;--bad:#B3261E;"
     "--soft:#5B646C;--link:#005B94}\n"
     "@media (prefers-color-scheme: dark){:root{--page:#121518;--line:#343B41;--good:#4FD3A4;--bad:#FF8A80;"
     "--soft:#A3ACB4;--link:#7CC3F5}}\n"
@@ -19,15 +20,21 @@ static const char STYLE[] =
     "body{margin:0;background:var(--page);color:var(--text);font:16px/1.5 system-ui,-apple-system,'Segoe UI',"
     "Helvetica,Arial,sans-serif}\n"
     "main{max-width:1180px;margin:0 auto;padding:24px 20px 60px}\n"
-    "h1{font-size:1.7rem;margin:.2em 0;color:var(--title)}h2{font-size:1.2rem;margin:0 0 .2em;color:var(--title)}\n"
+    "h1{font-size:1.7rem;margin:.2em 0;color:var(--title)}h2{font-size:1.2rem;margin:0 0 "
+    ".2em;color:var(--title)}\n"
     "a{color:var(--link)}p{margin:.5em 0;max-width:75ch}.soft{color:var(--soft)}\n"
-    ".card{background:var(--card);border:1px solid var(--line);border-radius:8px;padding:18px 20px;margin:18px 0}\n"
-    ".figure{overflow-x:auto;text-align:center}.figure svg{max-width:100%;height:auto;background:var(--card)}\n"
+    ".card{background:var(--card);border:1px solid var(--line);border-radius:8px;padding:18px "
+    "20px;margin:18px 0}\n"
+    ".figure{overflow-x:auto;text-align:center}.figure "
+    "svg{max-width:100%;height:auto;background:var(--card)}\n"
     ".scroll{overflow-x:auto}table{border-collapse:collapse;font-size:.88rem;width:100%}\n"
     "th,td{text-align:left;padding:4px 12px 4px 0;border-bottom:1px solid var(--line);white-space:nowrap}\n"
-    "th{color:var(--soft);font-weight:600}td.n{text-align:right;font-variant-numeric:tabular-nums}th.n{text-align:right}\n"
-    "td.wrap{white-space:normal;min-width:14em}.ok{color:var(--good);font-weight:600}.bad{color:var(--bad);font-weight:700}\n"
-    "details{margin:.6em 0}summary{cursor:pointer;color:var(--soft)}.big{font-size:1.1rem;margin:.2em 0 .8em}\n"
+    "th{color:var(--soft);font-weight:600}td.n{text-align:right;font-variant-numeric:tabular-nums}th.n{text-"
+    "align:right}\n"
+    "td.wrap{white-space:normal;min-width:14em}.ok{color:var(--good);font-weight:600}.bad{color:var(--bad);"
+    "font-weight:700}\n"
+    "details{margin:.6em 0}summary{cursor:pointer;color:var(--soft)}.big{font-size:1.1rem;margin:.2em 0 "
+    ".8em}\n"
     ".list{column-width:22em;font-size:.9rem}.list a{display:block;padding:2px 0}\n"
     "@media print{body{background:#fff}.card{break-inside:avoid;border:none}}\n";
 
@@ -42,14 +49,16 @@ static void verdict_table(bri_buf *out, const bri_page *p, size_t first, size_t 
 {
   bri_buf_text(out, "<div class=\"scroll\"><table><thead><tr>");
   if (p->n > 1 && last - first > 1) bri_buf_text(out, "<th>document</th><th>figure</th>");
-  bri_buf_text(out, "<th>quantity</th><th class=\"n\">reference</th><th class=\"n\">obtained</th><th>unit</th>"
-                    "<th class=\"n\">difference</th><th>verdict</th><th>source</th></tr></thead><tbody>\n");
+  bri_buf_text(out,
+               "<th>quantity</th><th class=\"n\">reference</th><th class=\"n\">obtained</th><th>unit</th>"
+               "<th class=\"n\">difference</th><th>verdict</th><th>source</th></tr></thead><tbody>\n");
   for (size_t i = first; i < last; i++) {
     const br_study *s = p->studies[i];
     for (size_t k = 0; k < s->nverdicts; k++) {
       const br_verdict *v = &s->verdicts[k];
       char name[200], number[40] = "";
-      (void)snprintf(name, sizeof name, "%s%s%s", s->nruns > 1 ? v->run : "", s->nruns > 1 ? " " : "", v->quantity);
+      (void)snprintf(name, sizeof name, "%s%s%s", s->nruns > 1 ? v->run : "", s->nruns > 1 ? " " : "",
+                     v->quantity);
       if (!isnan(v->difference)) (void)snprintf(number, sizeof number, "%.1e", v->difference);
       bri_buf_text(out, "<tr>");
       if (p->n > 1 && last - first > 1) {
@@ -85,7 +94,8 @@ static br_status add_picture(void *ctx, const char *name, const br_plot *plot, b
   bri_study_path(c->s, file, path);
   const size_t used = c->out->used;
   bri_buf_text(c->out, "<div class=\"figure\">");
-  if (bri_inline_svg(c->out, path, plot->title ? plot->title : name, NULL)) { /* not drawn: no gnuplot, --no-plots */
+  if (bri_inline_svg(c->out, path, plot->title ? plot->title : name,
+                     NULL)) { /* not drawn: no gnuplot, --no-plots */
     c->out->used = used;
     if (c->out->text) c->out->text[used] = '\0';
     return BR_OK;
@@ -97,9 +107,11 @@ static br_status add_picture(void *ctx, const char *name, const br_plot *plot, b
 static void quantities(bri_buf *out, const br_study *s)
 {
   char number[40];
-  bri_buf_printf(out, "<details%s><summary>all numbers</summary><div class=\"scroll\"><table><thead><tr><th>run</th>"
-                      "<th>quantity</th><th class=\"n\">value</th><th>unit</th></tr></thead><tbody>\n",
-                 s->nverdicts ? "" : " open");
+  bri_buf_printf(
+      out,
+      "<details%s><summary>all numbers</summary><div class=\"scroll\"><table><thead><tr><th>run</th>"
+      "<th>quantity</th><th class=\"n\">value</th><th>unit</th></tr></thead><tbody>\n",
+      s->nverdicts ? "" : " open");
   for (size_t i = 0; i < s->nruns; i++) {
     const bri_run *r = &s->runs[i];
     for (size_t k = 0; k < r->res.nquantities; k++) {
@@ -108,7 +120,8 @@ static void quantities(bri_buf *out, const br_study *s)
       bri_buf_text(out, "<tr>");
       html_cell(out, "", r->label);
       html_cell(out, "", q->name);
-      html_cell(out, q->text ? "wrap" : "n", q->text ? q->text : bri_page_number(q->value, sizeof number, number));
+      html_cell(out, q->text ? "wrap" : "n",
+                q->text ? q->text : bri_page_number(q->value, sizeof number, number));
       html_cell(out, "", q->unit);
       bri_buf_text(out, "</tr>\n");
     }
@@ -207,8 +220,10 @@ br_status bri_page_html(bri_buf *out, const bri_page *p, br_err *err)
     bri_buf_text(out, "</section>\n");
   }
   for (size_t i = 0; i < p->n; i++) study(out, p, i, err);
-  bri_buf_printf(out, "<p class=\"soft\">Bristle %s. Every number stands exactly in the records (.json) and tables "
-                      "(.csv) beside this page.</p>\n</main>\n</body>\n</html>\n",
-                 br_version());
+  bri_buf_printf(
+      out,
+      "<p class=\"soft\">Bristle %s. Every number stands exactly in the records (.json) and tables "
+      "(.csv) beside this page.</p>\n</main>\n</body>\n</html>\n",
+      br_version());
   return out->failed ? bri_text_fail(err, BR_E_NOMEM, -1, "report: out of memory") : BR_OK;
 }

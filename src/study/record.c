@@ -47,16 +47,20 @@ br_status bri_run_key(const br_study *s, const bri_run *r, char key[BRI_SHA_TEXT
   br_status st = BR_OK;
   (void)s;
   bri_buf_printf(&b, "bristle %s\nanalysis %s\nmodel %s\n", br_version(), r->an->face.name, r->m->name);
-  for (size_t i = 0; i < r->m->slots; i++) bri_buf_number(&b, ((const double *)r->par)[i], "-"), bri_buf_text(&b, " ");
+  for (size_t i = 0; i < r->m->slots; i++)
+    bri_buf_number(&b, ((const double *)r->par)[i], "-"), bri_buf_text(&b, " ");
   if (r->sys) bri_buf_printf(&b, "\nsystem %s ", r->sys->name);
-  for (size_t i = 0; r->spar && i < r->sys->slots; i++) bri_buf_number(&b, r->spar[i], "-"), bri_buf_text(&b, " ");
-  for (size_t i = 0; r->held && i < r->ninput; i++) bri_buf_number(&b, r->held[i], "-"), bri_buf_text(&b, " ");
+  for (size_t i = 0; r->sys && r->spar && i < r->sys->slots; i++)
+    bri_buf_number(&b, r->spar[i], "-"), bri_buf_text(&b, " ");
+  for (size_t i = 0; r->held && i < r->ninput; i++)
+    bri_buf_number(&b, r->held[i], "-"), bri_buf_text(&b, " ");
   bri_buf_text(&b, "\noptions ");
   for (size_t i = 0; i < r->an->slots; i++) bri_buf_number(&b, r->opt[i], "-"), bri_buf_text(&b, " ");
   bri_buf_text(&b, "\nstart ");
   for (size_t i = 0; i < r->nstate; i++) bri_buf_number(&b, r->z0[i], "-"), bri_buf_text(&b, " ");
   bri_buf_text(&b, "\n");
-  for (size_t a = 0; a < r->ninput && !st && r->an->face.wants_input; a++) st = add_input(&b, r->spec[a], err);
+  for (size_t a = 0; a < r->ninput && !st && r->an->face.wants_input; a++)
+    st = add_input(&b, r->spec[a], err);
   if (!st && b.failed) st = bri_text_fail(err, BR_E_NOMEM, -1, "run '%s': out of memory", r->name);
   if (!st) bri_sha256_text(b.text, b.used, key);
   bri_buf_free(&b);
@@ -86,8 +90,9 @@ br_status bri_record_save(const br_study *s, const bri_run *r, const char *key, 
   char path[BRI_STUDY_PATH];
   bri_buf_text(&b, "{\n  \"run\": ");
   bri_buf_json(&b, r->name);
-  bri_buf_printf(&b, ",\n  \"analysis\": \"%s\",\n  \"model\": \"%s\",\n  \"key\": \"%s\",\n  \"quantities\": [\n",
-                 r->an->face.name, r->m->name, key);
+  bri_buf_printf(
+      &b, ",\n  \"analysis\": \"%s\",\n  \"model\": \"%s\",\n  \"key\": \"%s\",\n  \"quantities\": [\n",
+      r->an->face.name, r->m->name, key);
   for (size_t i = 0; i < r->res.nquantities; i++) {
     const bri_quantity *q = &r->res.quantities[i];
     bri_buf_text(&b, "    {\"name\": ");
@@ -97,7 +102,10 @@ br_status bri_record_save(const br_study *s, const bri_run *r, const char *key, 
     bri_buf_text(&b, ", \"value\": ");
     if (q->text) bri_buf_json(&b, q->text);
     else bri_buf_number(&b, q->value, "null");
-    bri_buf_printf(&b, ", \"kind\": \"%s\"}%s\n", q->text ? "text" : q->shown ? "number" : "extreme",
+    bri_buf_printf(&b, ", \"kind\": \"%s\"}%s\n",
+                   q->text    ? "text"
+                   : q->shown ? "number"
+                              : "extreme",
                    i + 1 < r->res.nquantities ? "," : "");
   }
   bri_buf_text(&b, "  ],\n  \"tables\": [\n");

@@ -31,7 +31,8 @@ br_study_options br_study_options_default(void)
 static br_status make_folder(const char *path, br_err *err)
 {
   char part[BRI_STUDY_PATH];
-  if (strlen(path) + 160 >= sizeof part) return bri_text_fail(err, BR_E_SIZE, -1, "results: the path is too long");
+  if (strlen(path) + 160 >= sizeof part)
+    return bri_text_fail(err, BR_E_SIZE, -1, "results: the path is too long");
   (void)snprintf(part, sizeof part, "%s", path);
   for (char *p = part + 1;; p++) {
     const char keep = *p;
@@ -59,7 +60,8 @@ static void remove_parts(const br_study *s)
   (void)closedir(d);
 }
 
-static br_status run_one(br_study *s, bri_run *r, const br_study_options *opt, double from, double to, br_err *err)
+static br_status run_one(br_study *s, bri_run *r, const br_study_options *opt, double from, double to,
+                         br_err *err)
 {
   char key[BRI_SHA_TEXT];
   br_err why = {BR_OK, -1, ""};
@@ -97,7 +99,8 @@ static br_status write_hdf5(const br_study *s, br_err *err)
   bri_hdf5 *h = NULL;
   bri_node_print(&text, s->root, 0);
   bri_study_path(s, "results.h5", path);
-  br_status st = text.failed ? bri_text_fail(err, BR_E_NOMEM, -1, "out of memory") : bri_hdf5_create(path, &h, err);
+  br_status st =
+      text.failed ? bri_text_fail(err, BR_E_NOMEM, -1, "out of memory") : bri_hdf5_create(path, &h, err);
   if (!st) st = bri_hdf5_attribute(h, "/", "study", text.text, err);
   if (!st) st = bri_hdf5_attribute(h, "/", "title", s->title, err);
   if (!st) st = bri_hdf5_attribute(h, "/", "bristle", br_version(), err);
@@ -142,7 +145,8 @@ static br_status write_study(const br_study *s, br_err *err)
 br_status br_study_run(br_study *s, const br_study_options *opt, br_err *err)
 {
   const br_study_options defaults = br_study_options_default();
-  if (!s || s->notes.n || !s->nruns) return bri_text_fail(err, BR_E_ARG, -1, "br_study_run: no study, or one with errors");
+  if (!s || s->notes.n || !s->nruns)
+    return bri_text_fail(err, BR_E_ARG, -1, "br_study_run: no study, or one with errors");
   const br_study_options *o = opt ? opt : &defaults;
   s->folder = bri_arena_text(s->arena, o->folder, strlen(o->folder));
   if (!s->folder) return bri_text_fail(err, BR_E_NOMEM, -1, "%s: out of memory", s->name);

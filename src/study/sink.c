@@ -67,26 +67,26 @@ const bri_quantity *bri_result_find(const bri_result *res, const char *name)
 
 /* ---- for analyses ---- */
 
-void bri_sink_number(bri_sink *out, const char *unit, double x, const char *fmt, ...)
+void bri_sink_number(bri_sink *out, const char *unit, double x, const char *name, ...)
 {
-  char name[NAME];
+  char full[NAME];
   va_list args;
-  va_start(args, fmt);
-  (void)vsnprintf(name, sizeof name, fmt, args);
+  va_start(args, name);
+  (void)vsnprintf(full, sizeof full, name, args);
   va_end(args);
-  bri_quantity *q = bri_result_add(out->study->arena, &out->run->res, name, unit);
+  bri_quantity *q = bri_result_add(out->study->arena, &out->run->res, full, unit);
   if (q) q->value = x;
   else out->no_memory = 1;
 }
 
-void bri_sink_text(bri_sink *out, const char *text, const char *fmt, ...)
+void bri_sink_text(bri_sink *out, const char *text, const char *name, ...)
 {
-  char name[NAME];
+  char full[NAME];
   va_list args;
-  va_start(args, fmt);
-  (void)vsnprintf(name, sizeof name, fmt, args);
+  va_start(args, name);
+  (void)vsnprintf(full, sizeof full, name, args);
   va_end(args);
-  bri_quantity *q = bri_result_add(out->study->arena, &out->run->res, name, NULL);
+  bri_quantity *q = bri_result_add(out->study->arena, &out->run->res, full, NULL);
   if (q) q->text = bri_arena_text(out->study->arena, text, strlen(text));
   if (!q || !q->text) out->no_memory = 1;
 }
@@ -116,7 +116,8 @@ br_status bri_sink_table(bri_sink *out, const char *name, size_t ncol, const cha
   bri_arena *arena = out->study->arena;
   const int main_table = strcmp(name, out->run->an->face.name) == 0;
   char file[2 * NAME], path[BRI_STUDY_PATH];
-  (void)snprintf(file, sizeof file, "%.64s%s%.64s.csv", out->run->name, main_table ? "" : "-", main_table ? "" : name);
+  (void)snprintf(file, sizeof file, "%.64s%s%.64s.csv", out->run->name, main_table ? "" : "-",
+                 main_table ? "" : name);
   memset(&out->table, 0, sizeof out->table);
   out->table.ncol = ncol;
   out->table.name = bri_arena_text(arena, name, strlen(name));

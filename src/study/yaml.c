@@ -41,15 +41,19 @@ static int next(reader *r, yaml_event_t *e)
   const char *what = r->parser.problem ? r->parser.problem : "cannot be read";
   /* a quote that is never closed: where it was opened helps, the end of the file does not */
   const int open = r->parser.context && strstr(what, "end of stream");
-  const bri_place at =
-      place_of(r, mark ? r->parser.mark : open ? r->parser.context_mark : r->parser.problem_mark);
+  const bri_place at = place_of(r, mark   ? r->parser.mark
+                                   : open ? r->parser.context_mark
+                                          : r->parser.problem_mark);
   if (strstr(what, "TAB") || strstr(what, "cannot start any token"))
-    bri_note(r->notes, at, "YAML: %s; indent with blanks and put quotes around texts with special signs", what);
-  else if (strstr(what, "mapping values are not allowed"))
-    bri_note(r->notes, at, "YAML: %s: a key was expected at the start of the line, or quotes around a text with ': '",
+    bri_note(r->notes, at, "YAML: %s; indent with blanks and put quotes around texts with special signs",
              what);
-  else bri_note(r->notes, at, "YAML: %s%s%s", r->parser.context ? r->parser.context : "", r->parser.context ? ", " : "",
-                what);
+  else if (strstr(what, "mapping values are not allowed"))
+    bri_note(r->notes, at,
+             "YAML: %s: a key was expected at the start of the line, or quotes around a text with ': '",
+             what);
+  else
+    bri_note(r->notes, at, "YAML: %s%s%s", r->parser.context ? r->parser.context : "",
+             r->parser.context ? ", " : "", what);
   return stop(r, BR_E_PARSE);
 }
 
@@ -63,7 +67,8 @@ static bri_node *node_of(reader *r, bri_node_kind kind, const yaml_event_t *e)
     (void)stop(r, BR_E_PARSE);
     return NULL;
   }
-  if (kind == BRI_SCALAR) text = bri_arena_text(r->arena, (const char *)e->data.scalar.value, e->data.scalar.length);
+  if (kind == BRI_SCALAR)
+    text = bri_arena_text(r->arena, (const char *)e->data.scalar.value, e->data.scalar.length);
   bri_node *n = bri_node_create(r->arena, kind, text, place_of(r, e->start_mark));
   if (!n || (kind == BRI_SCALAR && !text)) {
     (void)stop(r, BR_E_NOMEM);
@@ -125,11 +130,11 @@ static void read_map(reader *r, bri_node *map, int depth)
 static void refuse(reader *r, const yaml_event_t *e, const yaml_char_t *anchor, const yaml_char_t *tag)
 {
   if (anchor)
-    bri_note(r->notes, place_of(r, e->start_mark), "anchor '&%.60s': study files have none; use 'extends' or 'runs'",
-             (const char *)anchor);
+    bri_note(r->notes, place_of(r, e->start_mark),
+             "anchor '&%.60s': study files have none; use 'extends' or 'runs'", (const char *)anchor);
   if (tag)
-    bri_note(r->notes, place_of(r, e->start_mark), "tag '%.60s': study files have none; write the plain value",
-             (const char *)tag);
+    bri_note(r->notes, place_of(r, e->start_mark),
+             "tag '%.60s': study files have none; write the plain value", (const char *)tag);
 }
 
 static bri_node *read_value(reader *r, yaml_event_t *e, int depth)
@@ -141,24 +146,25 @@ static bri_node *read_value(reader *r, yaml_event_t *e, int depth)
   }
   bri_node *n = NULL;
   switch (e->type) {
-    case YAML_SCALAR_EVENT:
-      refuse(r, e, e->data.scalar.anchor, e->data.scalar.tag);
-      return node_of(r, BRI_SCALAR, e);
-    case YAML_SEQUENCE_START_EVENT:
-      refuse(r, e, e->data.sequence_start.anchor, e->data.sequence_start.tag);
-      n = node_of(r, BRI_SEQ, e);
-      if (n) read_list(r, n, depth);
-      return n;
-    case YAML_MAPPING_START_EVENT:
-      refuse(r, e, e->data.mapping_start.anchor, e->data.mapping_start.tag);
-      n = node_of(r, BRI_MAP, e);
-      if (n) read_map(r, n, depth);
-      return n;
-    case YAML_ALIAS_EVENT:
-      bri_note(r->notes, place_of(r, e->start_mark), "alias '*%.60s': study files have none; use 'extends' or 'runs'",
-               (const char *)e->data.alias.anchor);
-      return bri_node_create(r->arena, BRI_SCALAR, "", place_of(r, e->start_mark));
-    default: (void)stop(r, BR_E_PARSE); return NULL;
+  case YAML_SCALAR_EVENT:
+    refuse(r, e, e->data.scalar.anchor, e->data.scalar.tag);
+    return node_of(r, BRI_SCALAR, e);
+  case YAML_SEQUENCE_START_EVENT:
+    refuse(r, e, e->data.sequence_start.anchor, e->data.sequence_start.tag);
+    n = node_of(r, BRI_SEQ, e);
+    if (n) read_list(r, n, depth);
+    return n;
+  case YAML_MAPPING_START_EVENT:
+    refuse(r, e, e->data.mapping_start.anchor, e->data.mapping_start.tag);
+    n = node_of(r, BRI_MAP, e);
+    if (n) read_map(r, n, depth);
+    return n;
+  case YAML_ALIAS_EVENT:
+    bri_note(r->notes, place_of(r, e->start_mark),
+             "alias '*%.60s': study files have none; use 'extends' or 'runs'",
+             (const char *)e->data.alias.anchor);
+    return bri_node_create(r->arena, BRI_SCALAR, "", place_of(r, e->start_mark));
+  default: (void)stop(r, BR_E_PARSE); return NULL;
   }
 }
 
@@ -186,7 +192,8 @@ br_status bri_yaml_read(bri_arena *arena, const char *file, const char *text, si
   reader r;
   memset(&r, 0, sizeof r);
   *root = NULL;
-  if (!yaml_parser_initialize(&r.parser)) return bri_text_fail(err, BR_E_NOMEM, -1, "%s: out of memory", file);
+  if (!yaml_parser_initialize(&r.parser))
+    return bri_text_fail(err, BR_E_NOMEM, -1, "%s: out of memory", file);
   r.arena = arena;
   r.notes = notes;
   r.file = file;
@@ -208,7 +215,8 @@ br_status bri_yaml_read(bri_arena *arena, const char *file, const char *text, si
 {
   (void)arena, (void)text, (void)n, (void)notes;
   *root = NULL;
-  return bri_text_fail(err, BR_E_UNSUPPORTED, -1,
-                       "%s: this build reads no study files (libyaml was not there; Debian package libyaml-dev)", file);
+  return bri_text_fail(
+      err, BR_E_UNSUPPORTED, -1,
+      "%s: this build reads no study files (libyaml was not there; Debian package libyaml-dev)", file);
 }
 #endif

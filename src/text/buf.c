@@ -74,7 +74,11 @@ void bri_buf_number(bri_buf *b, double x, const char *other)
 static size_t utf8_length(const char *s)
 {
   const unsigned char c = (unsigned char)s[0];
-  size_t n = c < 0x80 ? 1 : c >= 0xc2 && c < 0xe0 ? 2 : c >= 0xe0 && c < 0xf0 ? 3 : c >= 0xf0 && c < 0xf5 ? 4 : 0;
+  size_t n = c < 0x80                ? 1
+             : c >= 0xc2 && c < 0xe0 ? 2
+             : c >= 0xe0 && c < 0xf0 ? 3
+             : c >= 0xf0 && c < 0xf5 ? 4
+                                     : 0;
   for (size_t i = 1; i < n; i++) {
     if (((unsigned char)s[i] & 0xc0) != 0x80) return 0;
   }

@@ -20,7 +20,8 @@ br_status bri_buf_save(const bri_buf *b, const char *path, br_err *err)
   FILE *f = fopen(part, "wb");
   int good = f != NULL;
   if (f) {
-    good = (b->used == 0 || fwrite(b->text, 1, b->used, f) == b->used) && fflush(f) == 0 && fsync(fileno(f)) == 0;
+    good = (b->used == 0 || fwrite(b->text, 1, b->used, f) == b->used) && fflush(f) == 0 &&
+           fsync(fileno(f)) == 0;
     good = fclose(f) == 0 && good;
   }
   if (good) good = rename(part, path) == 0;
@@ -37,7 +38,8 @@ br_status bri_buf_load(bri_buf *b, const char *path, size_t most, br_err *err)
   FILE *f = fopen(path, "rb");
   if (!f) return bri_text_fail(err, BR_E_IO, -1, "cannot read '%s': %s", path, strerror(errno));
   size_t n = 0;
-  while (!b->failed && b->used <= most && (n = fread(piece, 1, sizeof piece, f)) > 0) bri_buf_add(b, piece, n);
+  while (!b->failed && b->used <= most && (n = fread(piece, 1, sizeof piece, f)) > 0)
+    bri_buf_add(b, piece, n);
   const int bad = ferror(f), why = errno ? errno : EIO;
   (void)fclose(f);
   if (bad) return bri_text_fail(err, BR_E_IO, -1, "cannot read '%s': %s", path, strerror(why));

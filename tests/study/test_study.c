@@ -84,17 +84,16 @@ static void run_and_judge(void **state)
 static void inheritance(void **state)
 {
   (void)state;
-  static const char TEXT[] =
-      "model: dahl\n"
-      "set: {sigma0: 1, Fc: 1}\n"
-      "input: turning:-1,1\n"
-      "loop: {samples: 16}\n"
-      "runs:\n"
-      "  a: {}\n"
-      "  b: {set: {Fc: 2}}\n"
-      "  c: {model: maxwell_slip, set: {k: [1], Delta: [0.5]}}\n"
-      "  d: {trace: {t-end: 1}}\n"
-      "  e: {loop: {load: 3}}\n";
+  static const char TEXT[] = "model: dahl\n"
+                             "set: {sigma0: 1, Fc: 1}\n"
+                             "input: turning:-1,1\n"
+                             "loop: {samples: 16}\n"
+                             "runs:\n"
+                             "  a: {}\n"
+                             "  b: {set: {Fc: 2}}\n"
+                             "  c: {model: maxwell_slip, set: {k: [1], Delta: [0.5]}}\n"
+                             "  d: {trace: {t-end: 1}}\n"
+                             "  e: {loop: {load: 3}}\n";
   br_err err = {BR_OK, -1, ""};
   br_study *s = load(TEXT, NULL);
   assert_non_null(s);
@@ -113,8 +112,9 @@ static void overrides(void **state)
 {
   (void)state;
   br_err err = {BR_OK, -1, ""};
-  br_study *s = load("model: dahl\nset: {sigma0: 1, Fc: 5}\ninput: turning:-1,1\nloop:\nruns: {a: {}, b: {set: {Fc: 7}}}\n",
-                     "Fc=2N,loop.samples=8");
+  br_study *s = load(
+      "model: dahl\nset: {sigma0: 1, Fc: 5}\ninput: turning:-1,1\nloop:\nruns: {a: {}, b: {set: {Fc: 7}}}\n",
+      "Fc=2N,loop.samples=8");
   assert_non_null(s);
   const br_study_options o = quiet("overrides");
   assert_int_equal(br_study_run(s, &o, &err), BR_OK);
@@ -171,7 +171,8 @@ static void compare(const char *a, const char *b)
 static void resume(void **state)
 {
   (void)state;
-  static const char *const FILES[] = {"loop.json", "loop.csv", "loop-minor0.csv", "manifest.json", "study.yaml"};
+  static const char *const FILES[] = {"loop.json", "loop.csv", "loop-minor0.csv", "manifest.json",
+                                      "study.yaml"};
   br_err err = {BR_OK, -1, ""};
   for (int damage = 0; damage < 4; damage++) {
     char a[64], b[64];
@@ -224,7 +225,8 @@ static void unknown_quantity(void **state)
 {
   (void)state;
   br_err err = {BR_OK, -1, ""};
-  br_study *s = load("model: dahl\ninput: turning:-1,1\nloop:\ncheck:\n  - {quantity: wrok, value: 1}\n", NULL);
+  br_study *s =
+      load("model: dahl\ninput: turning:-1,1\nloop:\ncheck:\n  - {quantity: wrok, value: 1}\n", NULL);
   const br_study_options o = quiet("unknown_quantity");
   assert_int_equal(br_study_run(s, &o, &err), BR_E_NAME);
   assert_non_null(strstr(err.msg, "test.yaml:5:16:"));
@@ -250,7 +252,7 @@ static void checksums(void **state)
   assert_string_equal(hex, "cdc76e5c9914fb9281a1c7e284d73e67f1809a48a497200e046d39ccc7112cd0");
 }
 
-/* The n-th request fails, for every n until loading and running succeed: an error, and nothing left behind. */
+/* The n-th request fails, for every n until loading and running succeed: an error, nothing left behind. */
 static void no_memory(void **state)
 {
   (void)state;
@@ -294,8 +296,8 @@ static void text_buffers(void **state)
 int main(void)
 {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(run_and_judge), cmocka_unit_test(inheritance), cmocka_unit_test(overrides),
-      cmocka_unit_test(extends),       cmocka_unit_test(resume),      cmocka_unit_test(interrupted),
+      cmocka_unit_test(run_and_judge),    cmocka_unit_test(inheritance), cmocka_unit_test(overrides),
+      cmocka_unit_test(extends),          cmocka_unit_test(resume),      cmocka_unit_test(interrupted),
       cmocka_unit_test(unknown_quantity), cmocka_unit_test(no_memory),
   };
   const struct CMUnitTest always[] = {cmocka_unit_test(checksums), cmocka_unit_test(text_buffers)};

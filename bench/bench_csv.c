@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  * bench_csv.c - a table of a million rows in and out, against `cat` plus the fastest plain number parsing.
  * The yardstick reads blocks, parses every number into a 64-bit integer and one multiplication or division
- * (no headings, no checks, no quotes, and off in the last bit beyond 15 digits), and writes the same bytes. */
+ * (no headings, no checks, no quotes, off in the last bit beyond 15 digits), and writes the same bytes. */
 #define _POSIX_C_SOURCE 200809L /* clock_gettime */
 #include <math.h>
 #include <stdint.h>

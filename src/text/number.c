@@ -233,7 +233,8 @@ static int short_decimal(double x, char digits[20], int *e10)
 static int long_decimal(double x, char digits[20], int *e10)
 {
   int nd = 0;
-  for (int precision = 14; precision <= 16; precision++) {
+  /* 15 digits hold every shorter decimal of a normal number, but more than a subnormal one has */
+  for (int precision = x < 2.2250738585072014e-308 ? 0 : 14; precision <= 16; precision++) {
     char text[64];
     double back = 0.0;
     (void)snprintf(text, sizeof text, "%.*e", precision, x);

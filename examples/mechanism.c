@@ -48,6 +48,7 @@ int main(void)
   sys.defaults(spar);
   model->defaults(mpar);
   mpar[br_model_param(model, "Fc")->slot] = 0.02, mpar[br_model_param(model, "Fs")->slot] = 0.03;
+  mpar[br_model_param(model, "sigma2")->slot] = 0.001;
   model->prepare(mpar);
   if (br_plant_create(&sys, spar, model, mpar, NULL, &plant, &err) || br_solver_create(plant, NULL, &solver, &err) ||
       br_solver_start(solver, 0, x, &err) || br_solver_advance(solver, 60, x, &err))

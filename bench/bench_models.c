@@ -38,7 +38,11 @@ static void *need(void *p)
 
 /* One thing to be timed. */
 typedef void job_fn(void *arg);
-typedef struct { job_fn *run; void *arg; double ns; } job;
+typedef struct {
+  job_fn *run;
+  void *arg;
+  double ns;
+} job;
 
 /* Run the jobs in turn until the time is up; each keeps its fastest round. */
 static void measure(job *jobs, size_t n)
@@ -67,7 +71,7 @@ static void run_scalar(void *arg)
 {
   const batch_arg *a = arg;
   const br_model *m = a->m;
-  double z[512] = {0}, dz[512], u[2] = {0, 0}, F[2];
+  double z[512] = {0}, dz[512], u[2] = {0, 0}, F[2] = {0, 0};
   for (size_t i = 0; i < SAMPLES; i++) {
     const double v[2] = {flat[i], 0.5 * flat[i]};
     m->step(a->par, 1, u, v, H, z);
@@ -98,7 +102,10 @@ static void run_path(void *arg)
 }
 
 static double get(const batch_arg *a, const char *name) { return a->par[br_model_param(a->m, name)->slot]; }
-static const double *vec(const batch_arg *a, const char *name) { return a->par + br_model_param(a->m, name)->slot; }
+static const double *vec(const batch_arg *a, const char *name)
+{
+  return a->par + br_model_param(a->m, name)->slot;
+}
 
 static yard_lugre lugre_of(const batch_arg *a)
 {
@@ -126,13 +133,13 @@ static void naive_maxwell(void *arg)
 }
 static void naive_bouc_wen(void *arg)
 {
-  yard_bouc_wen(get(arg, "A"), get(arg, "beta"), get(arg, "gamma"), get(arg, "eta"), H, SAMPLES, flat, &(double){0},
-                f64);
+  yard_bouc_wen(get(arg, "A"), get(arg, "beta"), get(arg, "gamma"), get(arg, "eta"), H, SAMPLES, flat,
+                &(double){0}, f64);
 }
 
 /* ---- batches ---- */
-static void batch_open(batch_arg *a, const br_model *m, br_precision precision, br_arith arith, const char *set,
-                       double value)
+static void batch_open(batch_arg *a, const br_model *m, br_precision precision, br_arith arith,
+                       const char *set, double value)
 {
   const size_t size = br_batch_size(m, precision, LANES, 0);
   a->m = m, a->arith = arith;
@@ -150,15 +157,20 @@ static void batch_close(batch_arg *a) { free(a->par), free(a->mem); }
 static void bench_model(const br_model *m, int first)
 {
   batch_arg a[5];
-  job jobs[5] = {{run_scalar, &a[0], 0}, {run_f64, &a[1], 0}, {run_f64, &a[2], 0}, {run_f32, &a[3], 0},
+  job jobs[5] = {{run_scalar, &a[0], 0},
+                 {run_f64, &a[1], 0},
+                 {run_f64, &a[2], 0},
+                 {run_f32, &a[3], 0},
                  {run_f32, &a[4], 0}};
   for (int i = 0; i < 5; i++)
     batch_open(&a[i], m, i < 3 ? BR_F64 : BR_F32, i == 2 || i == 4 ? BR_FAST : BR_STRICT, NULL, 0);
   measure(jobs, 5);
-  printf("%-20s %9.2f %9.2f %9.2f %9.2f %9.2f\n", m->name, jobs[0].ns, jobs[1].ns, jobs[2].ns, jobs[3].ns, jobs[4].ns);
+  printf("%-20s %9.2f %9.2f %9.2f %9.2f %9.2f\n", m->name, jobs[0].ns, jobs[1].ns, jobs[2].ns, jobs[3].ns,
+         jobs[4].ns);
   if (json)
     fprintf(json,
-            "%s\n    {\"model\": \"%s\", \"scalar_f64\": %.4g, \"batch_f64_strict\": %.4g, \"batch_f64_fast\": %.4g, "
+            "%s\n    {\"model\": \"%s\", \"scalar_f64\": %.4g, \"batch_f64_strict\": %.4g, "
+            "\"batch_f64_fast\": %.4g, "
             "\"batch_f32_strict\": %.4g, \"batch_f32_fast\": %.4g}",
             first ? "" : ",", m->name, jobs[0].ns, jobs[1].ns, jobs[2].ns, jobs[3].ns, jobs[4].ns);
   for (int i = 0; i < 5; i++) batch_close(&a[i]);
@@ -170,7 +182,7 @@ typedef struct {
   double value;
   job_fn *naive, *ours;
   double strict_target, fast_target; /* times the naive speed; 0 = none set */
-  double tolerance;                  /* naive and Bristle must agree this well, relative to the largest force */
+  double tolerance; /* naive and Bristle must agree this well, relative to the largest force */
 } yard_row;
 
 static const yard_row yards[] = {
@@ -190,7 +202,8 @@ static double disagreement(const yard_row *r, batch_arg *a)
   r->naive(a);
   memcpy(keep, f64, SAMPLES * sizeof *keep);
   run_scalar(a);
-  for (size_t i = 0; i < SAMPLES; i++) worst = fmax(worst, fabs(keep[i] - f64[i])), scale = fmax(scale, fabs(f64[i]));
+  for (size_t i = 0; i < SAMPLES; i++)
+    worst = fmax(worst, fabs(keep[i] - f64[i])), scale = fmax(scale, fabs(f64[i]));
   free(keep);
   return worst / scale;
 }
@@ -213,11 +226,13 @@ static void bench_yard(const yard_row *r, int first)
   }
   measure(jobs, 3);
   const double strict = jobs[0].ns / jobs[1].ns, fast = jobs[0].ns / jobs[2].ns;
-  printf("%-26s %8.2f %8.2f %8.2f %8.2f %5.0f %-5s %8.2f %5.0f %-5s\n", r->title, jobs[0].ns, jobs[1].ns, jobs[2].ns,
-         strict, r->strict_target, mark(strict, r->strict_target), fast, r->fast_target, mark(fast, r->fast_target));
+  printf("%-26s %8.2f %8.2f %8.2f %8.2f %5.0f %-5s %8.2f %5.0f %-5s\n", r->title, jobs[0].ns, jobs[1].ns,
+         jobs[2].ns, strict, r->strict_target, mark(strict, r->strict_target), fast, r->fast_target,
+         mark(fast, r->fast_target));
   if (json)
     fprintf(json,
-            "%s\n    {\"name\": \"%s\", \"naive\": %.4g, \"strict\": %.4g, \"fast\": %.4g, \"strict_ratio\": %.4g, "
+            "%s\n    {\"name\": \"%s\", \"naive\": %.4g, \"strict\": %.4g, \"fast\": %.4g, \"strict_ratio\": "
+            "%.4g, "
             "\"strict_target\": %g, \"fast_ratio\": %.4g, \"fast_target\": %g}",
             first ? "" : ",", r->title, jobs[0].ns, jobs[1].ns, jobs[2].ns, strict, r->strict_target, fast,
             r->fast_target);
@@ -230,7 +245,8 @@ static void fill_inputs(void)
   v64 = need(aligned_alloc(64, n * sizeof *v64)), f64 = need(aligned_alloc(64, n * sizeof *f64));
   v32 = need(aligned_alloc(64, n * sizeof *v32)), f32 = need(aligned_alloc(64, n * sizeof *f32));
   flat = need(aligned_alloc(64, SAMPLES * sizeof *flat));
-  for (size_t i = 0; i < n; i++) v64[i] = 0.002 * sin(0.001 * (double)i + (double)(i % LANES)) + 1e-4, v32[i] = (float)v64[i];
+  for (size_t i = 0; i < n; i++)
+    v64[i] = 0.002 * sin(0.001 * (double)i + (double)(i % LANES)) + 1e-4, v32[i] = (float)v64[i];
   for (size_t i = 0; i < SAMPLES; i++) flat[i] = 0.002 * sin(0.001 * (double)i) + 1e-4; /* m/s */
 }
 
@@ -248,10 +264,11 @@ int main(int argc, char **argv)
   fill_inputs();
   printf("instruction set: %s; ns per sample, one thread\n\n", br_isa_name());
   printf("%-20s %9s %9s %9s %9s %9s\n", "model", "scalar", "f64", "f64 fast", "f32", "f32 fast");
-  if (json) fprintf(json, "{\n  \"isa\": \"%s\",\n  \"unit\": \"ns per sample\",\n  \"models\": [", br_isa_name());
+  if (json)
+    fprintf(json, "{\n  \"isa\": \"%s\",\n  \"unit\": \"ns per sample\",\n  \"models\": [", br_isa_name());
   for (size_t k = 0; k < models; k++) bench_model(all[k], k == 0);
-  printf("\n%-26s %8s %8s %8s %8s %5s %-5s %8s %5s\n", "against naive libm", "naive", "strict", "fast", "strict x",
-         "want", "", "fast x", "want");
+  printf("\n%-26s %8s %8s %8s %8s %5s %-5s %8s %5s\n", "against naive libm", "naive", "strict", "fast",
+         "strict x", "want", "", "fast x", "want");
   if (json) fputs("\n  ],\n  \"yardsticks\": [", json);
   for (size_t k = 0; k < sizeof yards / sizeof yards[0]; k++) bench_yard(&yards[k], k == 0);
   if (json && (fputs("\n  ]\n}\n", json) < 0 || fclose(json) != 0)) failed = 1;

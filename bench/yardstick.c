@@ -38,7 +38,8 @@ void yard_dahl(double sigma0, double Fc, double h, size_t n, const double *v, do
   *F0 = f;
 }
 
-void yard_maxwell_slip(const double *k, const double *Delta, double h, size_t n, const double *v, double *z, double *F)
+void yard_maxwell_slip(const double *k, const double *Delta, double h, size_t n, const double *v, double *z,
+                       double *F)
 {
   for (size_t i = 0; i < n; i++) {
     double sum = 0;
@@ -57,8 +58,8 @@ static double bouc_wen_rate(double A, double beta, double gamma, double eta, dou
   return (A - pow(fabs(z), eta) * (beta * sign(v * z) + gamma)) * v;
 }
 
-void yard_bouc_wen(double A, double beta, double gamma, double eta, double h, size_t n, const double *v, double *z,
-                   double *F)
+void yard_bouc_wen(double A, double beta, double gamma, double eta, double h, size_t n, const double *v,
+                   double *z, double *F)
 {
   double x = *z;
   for (size_t i = 0; i < n; i++) {

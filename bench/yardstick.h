@@ -5,7 +5,9 @@
 #define BR_BENCH_YARDSTICK_H
 #include <stddef.h>
 
-typedef struct { double sigma0, sigma1, sigma2, Fc, Fs, vs, delta; } yard_lugre;
+typedef struct {
+  double sigma0, sigma1, sigma2, Fc, Fs, vs, delta;
+} yard_lugre;
 /* exact step; exponent 2 written as a product, any exponent by pow */
 void yard_lugre_square(const yard_lugre *p, double h, size_t n, const double *v, double *z, double *F);
 void yard_lugre_pow(const yard_lugre *p, double h, size_t n, const double *v, double *z, double *F);
@@ -13,9 +15,10 @@ void yard_lugre_pow(const yard_lugre *p, double h, size_t n, const double *v, do
 void yard_dahl(double sigma0, double Fc, double h, size_t n, const double *v, double *F0, double *F);
 /* the number of elements known to the compiler: the fastest plain form, up to twice as fast as a variable one */
 enum { YARD_ELEMENTS = 10 };
-void yard_maxwell_slip(const double *k, const double *Delta, double h, size_t n, const double *v, double *z, double *F);
+void yard_maxwell_slip(const double *k, const double *Delta, double h, size_t n, const double *v, double *z,
+                       double *F);
 /* classical Runge-Kutta of order 4, uy = fp = 1 */
-void yard_bouc_wen(double A, double beta, double gamma, double eta, double h, size_t n, const double *v, double *z,
-                   double *F);
+void yard_bouc_wen(double A, double beta, double gamma, double eta, double h, size_t n, const double *v,
+                   double *z, double *F);
 
 #endif

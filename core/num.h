@@ -46,21 +46,21 @@
 #define BR_FN static inline
 #endif
 
-#define BR_K(x) ((BR_REAL)(x))                 /* literal in the current type */
-#define BR_SEL(c, a, b) ((c) ? (a) : (b))      /* both sides are evaluated, no branch */
+#define BR_K(x) ((BR_REAL)(x))            /* literal in the current type */
+#define BR_SEL(c, a, b) ((c) ? (a) : (b)) /* both sides are evaluated, no branch */
 #define BR_EXP(x) BR_N(exp)(x)
 #define BR_EXPM1(x) BR_N(expm1)(x)
-#define BR_DECAY(x) BR_N(decay)(x)             /* exp(-x), x >= 0: cheaper, see num_real.inc */
-#define BR_COVER(x) BR_N(cover)(x)             /* 1 - exp(-x), x >= 0: the part a decay has covered */
+#define BR_DECAY(x) BR_N(decay)(x) /* exp(-x), x >= 0: cheaper, see num_real.inc */
+#define BR_COVER(x) BR_N(cover)(x) /* 1 - exp(-x), x >= 0: the part a decay has covered */
 #define BR_LOG(x) BR_N(log)(x)
 #define BR_LOG1P(x) BR_N(log1p)(x)
 #define BR_POW(x, y) BR_N(pow)(x, y)
-#define BR_POW_ABS(x, y) BR_N(pow_abs)(x, y)   /* cheaper power, absolute accuracy; see num_real.inc */
+#define BR_POW_ABS(x, y) BR_N(pow_abs)(x, y) /* cheaper power, absolute accuracy; see num_real.inc */
 #define BR_SQRT(x) BR_N(sqrt)(x)
-#define BR_SINQ(x) BR_N(sinq)(x)               /* sin(pi x / 2), |x| <= 1 */
-#define BR_SINCQ(x) BR_N(sincq)(x)             /* sin(pi x / 2) / x, |x| <= 1, pi/2 at 0 */
+#define BR_SINQ(x) BR_N(sinq)(x)   /* sin(pi x / 2), |x| <= 1 */
+#define BR_SINCQ(x) BR_N(sincq)(x) /* sin(pi x / 2) / x, |x| <= 1, pi/2 at 0 */
 #define BR_ABS(x) BR_N(abs)(x)
-#define BR_RE(x) BR_N(re)(x)                   /* the number that comparisons look at */
+#define BR_RE(x) BR_N(re)(x) /* the number that comparisons look at */
 #define BR_LT(a, b) (BR_RE(a) < BR_RE(b))
 #define BR_EQ(a, b) (BR_RE(a) == BR_RE(b))
 #define BR_MIN(a, b) BR_N(min)(a, b)
@@ -79,17 +79,17 @@
 #define BRN_MANT 52
 #define BRN_BIAS 1023
 #define BRN_MAGIC 0x1.8p52
-#define BRN_SPLIT_MASK (~(uint64_t)0x7ffffff)      /* keeps 26 leading bits */
+#define BRN_SPLIT_MASK (~(uint64_t)0x7ffffff) /* keeps 26 leading bits */
 #define BRN_SQRT_HALF_BITS 0x3fe6a09e667f3bcdu
 #define BRN_ONE_BITS 0x3ff0000000000000u
 #define BRN_MANT_BITS 0x000fffffffffffffu
-#define BRN_TWO_MANT_BITS 0x4330000000000000u      /* 2^52 */
+#define BRN_TWO_MANT_BITS 0x4330000000000000u /* 2^52 */
 #define BRN_TWO_MANT 0x1p52
 #define BRN_TINY 0x1p-1022
 #define BRN_HUGE 0x1.fffffffffffffp1023
 #define BRN_EXP_LO (-708.0)
 #define BRN_EXP_HI 709.79
-#define BRN_MAGIC_BIAS 0x1.80000000003ffp52       /* MAGIC + BIAS: a sum's low bits are a biased exponent */
+#define BRN_MAGIC_BIAS 0x1.80000000003ffp52 /* MAGIC + BIAS: a sum's low bits are a biased exponent */
 #define BRN_EXP2_LO (-1023.0)
 #define BRN_EXP2_HI 1024.0
 #define BRN_LOG2E 0x1.71547652b82fep+0
@@ -98,47 +98,47 @@
 #define BRN_2_3 0x1.5555555555555p-1
 #define BRN_2_3_LO 0x1.5555555555555p-55
 /* expm1(r) = r + r^2/2 + r^3 Q(r) on |r| <= ln2/2, relative error 1.1e-18 */
-#define BRN_EXPM1_Q(r, r2)                                                                                  \
-  (((0x1.5555555555556p-3 + 0x1.5555555555555p-5 * (r)) +                                                    \
-    (r2) * (0x1.11111111109a6p-7 + 0x1.6c16c16c167dap-10 * (r))) +                                           \
-   (r2) * (r2) *                                                                                             \
-       (((0x1.a01a01a7cebcdp-13 + 0x1.a01a01a48116fp-16 * (r)) +                                             \
-         (r2) * (0x1.71de0d85293b8p-19 + 0x1.27e4e1dcf773bp-22 * (r))) +                                     \
+#define BRN_EXPM1_Q(r, r2)                                               \
+  (((0x1.5555555555556p-3 + 0x1.5555555555555p-5 * (r)) +                \
+    (r2) * (0x1.11111111109a6p-7 + 0x1.6c16c16c167dap-10 * (r))) +       \
+   (r2) * (r2) *                                                         \
+       (((0x1.a01a01a7cebcdp-13 + 0x1.a01a01a48116fp-16 * (r)) +         \
+         (r2) * (0x1.71de0d85293b8p-19 + 0x1.27e4e1dcf773bp-22 * (r))) + \
         ((r2) * (r2)) * (0x1.af390ba7e6f47p-26 + 0x1.1f6717774d5e0p-29 * (r))))
 /* 2^r = 1 + r P(r) on |r| <= 1/2, relative error of r P 2.0e-17 */
-#define BRN_EXP2_P(r, r2)                                                                                   \
-  (((0x1.62e42fefa39efp-1 + 0x1.ebfbdff82c598p-3 * (r)) +                                                    \
-    (r2) * (0x1.c6b08d704a0c2p-5 + 0x1.3b2ab6fba1dc6p-7 * (r))) +                                            \
-   (r2) * (r2) *                                                                                             \
-       (((0x1.5d87fe78a526dp-10 + 0x1.4309130975155p-13 * (r)) +                                             \
-         (r2) * (0x1.ffcbfc6712438p-17 + 0x1.62bfd46781ef6p-20 * (r))) +                                     \
-        ((r2) * (r2)) * ((0x1.b524fad88ed30p-24 + 0x1.e6065f532c950p-28 * (r)) + 0x1.e9d419696e0e9p-32 * (r2))))
+#define BRN_EXP2_P(r, r2)                                                \
+  (((0x1.62e42fefa39efp-1 + 0x1.ebfbdff82c598p-3 * (r)) +                \
+    (r2) * (0x1.c6b08d704a0c2p-5 + 0x1.3b2ab6fba1dc6p-7 * (r))) +        \
+   (r2) * (r2) *                                                         \
+       (((0x1.5d87fe78a526dp-10 + 0x1.4309130975155p-13 * (r)) +         \
+         (r2) * (0x1.ffcbfc6712438p-17 + 0x1.62bfd46781ef6p-20 * (r))) + \
+        ((r2) * (r2)) *                                                  \
+            ((0x1.b524fad88ed30p-24 + 0x1.e6065f532c950p-28 * (r)) + 0x1.e9d419696e0e9p-32 * (r2))))
 /* log2((1+s)/(1-s)) = s L(s^2), absolute error 8.7e-17 */
-#define BRN_LOG2_L(w)                                                                                       \
-  ((0x1.71547652b82ffp+1 + 0x1.ec709dc39ca2ep-1 * (w)) +                                                     \
-   ((w) * (w)) * ((0x1.2776c516a2829p-1 + 0x1.a617567e7fab2p-2 * (w)) +                                      \
-                  ((w) * (w)) * ((0x1.484faa4fba25ep-2 + 0x1.0bb7f281d475cp-2 * (w)) +                       \
+#define BRN_LOG2_L(w)                                                                  \
+  ((0x1.71547652b82ffp+1 + 0x1.ec709dc39ca2ep-1 * (w)) +                               \
+   ((w) * (w)) * ((0x1.2776c516a2829p-1 + 0x1.a617567e7fab2p-2 * (w)) +                \
+                  ((w) * (w)) * ((0x1.484faa4fba25ep-2 + 0x1.0bb7f281d475cp-2 * (w)) + \
                                  ((w) * (w)) * 0x1.f1804ff358295p-3)))
 /* log((1+s)/(1-s)) = 2 s + s^3 R(s^2), relative error 4.4e-18 */
-#define BRN_LOG_R(w)                                                                                        \
-  (0x1.5555555555558p-1 +                                                                                   \
-   (w) * ((0x1.9999999995204p-2 + 0x1.2492492e09d4dp-2 * (w)) +                                              \
-          ((w) * (w)) * ((0x1.c71c62c639fddp-3 + 0x1.7462bd8f779a8p-3 * (w)) +                               \
+#define BRN_LOG_R(w)                                                           \
+  (0x1.5555555555558p-1 +                                                      \
+   (w) * ((0x1.9999999995204p-2 + 0x1.2492492e09d4dp-2 * (w)) +                \
+          ((w) * (w)) * ((0x1.c71c62c639fddp-3 + 0x1.7462bd8f779a8p-3 * (w)) + \
                          ((w) * (w)) * (0x1.39fd392179472p-3 + 0x1.2b6688a38be0fp-3 * (w)))))
 /* the same without its leading 2/3: R(w) = 2/3 + w T(w), relative error of the logarithm 1.2e-19 */
-#define BRN_LOG_T(w)                                                                                        \
-  ((0x1.999999999999fp-2 + 0x1.249249248e475p-2 * (w)) +                                                     \
-   ((w) * (w)) * ((0x1.c71c71d811c71p-3 + 0x1.745d09d5ce6fcp-3 * (w)) +                                      \
-                  ((w) * (w)) * ((0x1.3b18c0800ca2ep-3 + 0x1.1017b2e519f17p-3 * (w)) +                       \
+#define BRN_LOG_T(w)                                                                   \
+  ((0x1.999999999999fp-2 + 0x1.249249248e475p-2 * (w)) +                               \
+   ((w) * (w)) * ((0x1.c71c71d811c71p-3 + 0x1.745d09d5ce6fcp-3 * (w)) +                \
+                  ((w) * (w)) * ((0x1.3b18c0800ca2ep-3 + 0x1.1017b2e519f17p-3 * (w)) + \
                                  ((w) * (w)) * 0x1.0884ab6458ca3p-3)))
 /* sin(pi x / 2) / x - 1 as a polynomial in w = x^2 on [0, 1], error 4e-17; also the complex instance's */
-#define BRN_SINCQ_F64(w)                                                                                    \
-  (((0x1.243f6a8885a31p-1 - 0x1.4abbce625be52p-1 * (w)) +                                                    \
-    ((w) * (w)) * (0x1.466bc6775aa77p-4 - 0x1.32d2cce627c86p-8 * (w))) +                                     \
-   (((w) * (w)) * ((w) * (w))) *                                                                             \
-       ((0x1.5078348551854p-13 - 0x1.e3074dfaf87afp-19 * (w)) +                                              \
-        ((w) * (w)) * ((0x1.e8f3675ee37ddp-25 - 0x1.6f7acdb8f6580p-31 * (w)) +                               \
-                       ((w) * (w)) * 0x1.9d462020fcc78p-38)))
+#define BRN_SINCQ_F64(w)                                                                                 \
+  (((0x1.243f6a8885a31p-1 - 0x1.4abbce625be52p-1 * (w)) +                                                \
+    ((w) * (w)) * (0x1.466bc6775aa77p-4 - 0x1.32d2cce627c86p-8 * (w))) +                                 \
+   (((w) * (w)) * ((w) * (w))) * ((0x1.5078348551854p-13 - 0x1.e3074dfaf87afp-19 * (w)) +                \
+                                  ((w) * (w)) * ((0x1.e8f3675ee37ddp-25 - 0x1.6f7acdb8f6580p-31 * (w)) + \
+                                                 ((w) * (w)) * 0x1.9d462020fcc78p-38)))
 #define BRN_SINCQ(w) BRN_SINCQ_F64(w)
 #include "num_real.inc"
 
@@ -150,11 +150,11 @@
 #define BRN_MANT 23
 #define BRN_BIAS 127
 #define BRN_MAGIC 0x1.8p23f
-#define BRN_SPLIT_MASK (~(uint32_t)0xfff)          /* keeps 12 leading bits */
+#define BRN_SPLIT_MASK (~(uint32_t)0xfff) /* keeps 12 leading bits */
 #define BRN_SQRT_HALF_BITS 0x3f3504f3u
 #define BRN_ONE_BITS 0x3f800000u
 #define BRN_MANT_BITS 0x007fffffu
-#define BRN_TWO_MANT_BITS 0x4b000000u              /* 2^23 */
+#define BRN_TWO_MANT_BITS 0x4b000000u /* 2^23 */
 #define BRN_TWO_MANT 0x1p23f
 #define BRN_TINY 0x1p-126f
 #define BRN_HUGE 0x1.fffffep127f
@@ -168,20 +168,20 @@
 #define BRN_LN2_LO 0x1.0bfbe8p-15f
 #define BRN_2_3 0x1.555556p-1f
 #define BRN_2_3_LO (-0x1.555556p-26f)
-#define BRN_EXPM1_Q(r, r2)                                                                                  \
-  (((0x1.555556p-3f + 0x1.555518p-5f * (r)) + (r2) * (0x1.1110f6p-7f + 0x1.6d117cp-10f * (r))) +              \
+#define BRN_EXPM1_Q(r, r2)                                                                       \
+  (((0x1.555556p-3f + 0x1.555518p-5f * (r)) + (r2) * (0x1.1110f6p-7f + 0x1.6d117cp-10f * (r))) + \
    ((r2) * (r2)) * 0x1.a0f8d4p-13f)
-#define BRN_EXP2_P(r, r2)                                                                                   \
-  (((0x1.62e430p-1f + 0x1.ebfbe0p-3f * (r)) + (r2) * (0x1.c6af6cp-5f + 0x1.3b2a52p-7f * (r))) +              \
+#define BRN_EXP2_P(r, r2)                                                                       \
+  (((0x1.62e430p-1f + 0x1.ebfbe0p-3f * (r)) + (r2) * (0x1.c6af6cp-5f + 0x1.3b2a52p-7f * (r))) + \
    ((r2) * (r2)) * (0x1.5f08b8p-10f + 0x1.4413a4p-13f * (r)))
-#define BRN_LOG2_L(w)                                                                                       \
+#define BRN_LOG2_L(w) \
   ((0x1.715476p+1f + 0x1.ec70e6p-1f * (w)) + ((w) * (w)) * (0x1.274732p-1f + 0x1.ba1544p-2f * (w)))
-#define BRN_LOG_R(w)                                                                                        \
+#define BRN_LOG_R(w) \
   ((0x1.555556p-1f + 0x1.9999ecp-2f * (w)) + ((w) * (w)) * (0x1.245c0ap-2f + 0x1.dddae0p-3f * (w)))
-#define BRN_LOG_T(w)                                                                                        \
+#define BRN_LOG_T(w) \
   ((0x1.99999ap-2f + 0x1.24928ep-2f * (w)) + ((w) * (w)) * (0x1.c6c08cp-3f + 0x1.879ff2p-3f * (w)))
-#define BRN_SINCQ(w)                                                                                        \
-  ((0x1.243f6ap-1f - 0x1.4abbc4p-1f * (w)) +                                                                 \
+#define BRN_SINCQ(w)                         \
+  ((0x1.243f6ap-1f - 0x1.4abbc4p-1f * (w)) + \
    ((w) * (w)) * ((0x1.4668fap-4f - 0x1.32531ep-8f * (w)) + ((w) * (w)) * 0x1.3e1420p-13f))
 #include "num_real.inc"
 

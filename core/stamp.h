@@ -41,7 +41,9 @@
  *                                                          the first ndef of (defaults) are used
  * E(name, "first|second", default index, doc)           -> BR_REAL name (index of the choice) */
 #define BR_FIELD_P(name, unit, def, lo, hi, doc) BR_REAL name;
-#define BR_FIELD_V(name, unit, def, lo, hi, max, ndef, doc) BR_REAL name[max]; BR_REAL n_##name;
+#define BR_FIELD_V(name, unit, def, lo, hi, max, ndef, doc) \
+  BR_REAL name[max];                                        \
+  BR_REAL n_##name;
 #define BR_FIELD_E(name, choices, def, doc) BR_REAL name;
 #define BR_FIELD_D(name) BR_REAL name;
 #define BR_PAR_FIELDS BR_PARAMS(BR_FIELD_P, BR_FIELD_V, BR_FIELD_E) BR_DERIVED(BR_FIELD_D)

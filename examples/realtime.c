@@ -22,13 +22,14 @@ int main(void)
     fprintf(stderr, "parameter in slot %d refused (status %d)\n", bad, (int)status);
     return 1;
   }
-  const float h = 1e-3f;              /* s */
+  const float h = 1e-3f; /* s */
   for (int tick = 0; tick < 400; tick++) {
     float v = tick < 200 ? 0.05f : -0.05f; /* m/s, from the trajectory generator */
     if (tick == 150) v = 0.0f / 0.0f;      /* a sensor hiccup: the last good force is held */
     const float F = br_rt_step_f32(&joint, joint.u[0], v, h);
-    if (tick % 50 == 49) printf("t = %.3f s  u = %8.5f m  F = %8.5f N\n", (double)(h * (float)(tick + 1)),
-                                (double)joint.u[0], (double)F);
+    if (tick % 50 == 49)
+      printf("t = %.3f s  u = %8.5f m  F = %8.5f N\n", (double)(h * (float)(tick + 1)), (double)joint.u[0],
+             (double)F);
   }
   const unsigned flags = br_rt_flags_f32(&joint, BR_RT_NAN);
   printf("flags seen: %s%s\n", flags & BR_RT_NAN ? "nan " : "", flags & ~(unsigned)BR_RT_NAN ? "other" : "");

@@ -9,26 +9,51 @@ enum { SIGMA, FC, GRADE, SLOTS }; /* slots of the parameter block */
 
 static void f(const double *p, const double *x, double u, double *out)
 {
-  out[0] = p[SIGMA];                                       /* times v */
+  out[0] = p[SIGMA];                                        /* times v */
   out[1] = -p[SIGMA] * x[0] / (p[FC] * (1 + p[GRADE] * u)); /* times |v| */
 }
-static void g(const double *p, double v, double *out)
-{
-  (void)p, out[0] = v, out[1] = v < 0 ? -v : v;
-}
+static void g(const double *p, double v, double *out) { (void)p, out[0] = v, out[1] = v < 0 ? -v : v; }
 static double h(const double *p, const double *x, double u) { return (void)p, (void)u, x[0]; }
 
 static const br_param params[] = {
-    {.name = "sigma", .unit = "N/m", .doc = "rest stiffness", .def = 7.5, .hi = 1e9, .lo_open = 1, .slot = SIGMA,
+    {.name = "sigma",
+     .unit = "N/m",
+     .doc = "rest stiffness",
+     .def = 7.5,
+     .hi = 1e9,
+     .lo_open = 1,
+     .slot = SIGMA,
      .max_len = 1},
-    {.name = "Fc", .unit = "N", .doc = "level at u = 0", .def = 0.75, .hi = 1e9, .lo_open = 1, .slot = FC,
+    {.name = "Fc",
+     .unit = "N",
+     .doc = "level at u = 0",
+     .def = 0.75,
+     .hi = 1e9,
+     .lo_open = 1,
+     .slot = FC,
      .max_len = 1},
-    {.name = "grade", .unit = "1/m", .doc = "growth of the level", .def = 0.8, .hi = 1, .slot = GRADE, .max_len = 1},
+    {.name = "grade",
+     .unit = "1/m",
+     .doc = "growth of the level",
+     .def = 0.8,
+     .hi = 1,
+     .slot = GRADE,
+     .max_len = 1},
 };
 static const br_state states[] = {{"F", "N", "friction force", 1}};
-static const br_duhem graded = {
-    .name = "graded_dahl", .n = 1, .r = 2, .f = f, .g = g, .h = h, .params = params, .nparam = 3, .slots = SLOTS,
-    .states = states, .nstates_rows = 1, .substeps = 4, .cls = {.continuity = BR_LIPSCHITZ}};
+static const br_duhem graded = {.name = "graded_dahl",
+                                .n = 1,
+                                .r = 2,
+                                .f = f,
+                                .g = g,
+                                .h = h,
+                                .params = params,
+                                .nparam = 3,
+                                .slots = SLOTS,
+                                .states = states,
+                                .nstates_rows = 1,
+                                .substeps = 4,
+                                .cls = {.continuity = BR_LIPSCHITZ}};
 BR_DUHEM_DEFINE(graded)
 
 int main(void)

@@ -19,11 +19,14 @@ typedef struct {
   bri_lugre_path_fn *path[2];
 } isa_row;
 
-#define ISA_ROW(strict, fast)                                                                            \
-  {#strict,                                                                                              \
-   {bri_blocks_f64_##strict, bri_blocks_f64_##fast},                                                     \
-   {bri_blocks_f32_##strict, bri_blocks_f32_##fast},                                                     \
-   {bri_lugre_path_##strict, bri_lugre_path_##fast}}
+#define ISA_ROW(strict, fast)                                    \
+  {                                                              \
+#strict, {bri_blocks_f64_##strict, bri_blocks_f64_##fast },  \
+              {bri_blocks_f32_##strict, bri_blocks_f32_##fast }, \
+    {                                                            \
+      bri_lugre_path_##strict, bri_lugre_path_##fast             \
+    }                                                            \
+  }
 
 /* From narrow to wide; those that were not built are absent.  See CMakeLists.txt for BR_HAVE_ISA_*. */
 static const isa_row isas[] = {
@@ -55,7 +58,8 @@ static int cpu_has(const char *name)
   if (strcmp(name, "avx2") == 0) return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
   if (strcmp(name, "avx512") == 0)
     return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") &&
-           __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("fma");
+           __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512bw") &&
+           __builtin_cpu_supports("fma");
 #endif
   return 0;
 }
@@ -111,14 +115,17 @@ static int is_builtin(const br_model *m)
 }
 
 /* Numbers of each part, in the order par, u, z, pad. Whole blocks, so every part starts on 64 bytes. */
-typedef struct { size_t par, u, z, pad; } layout;
+typedef struct {
+  size_t par, u, z, pad;
+} layout;
 
 static layout layout_of(const br_model *m, size_t blocks, int shared)
 {
   const size_t axes = (size_t)m->axes, lanes = BR_LANES;
-  const size_t rows = 2 * PAD_STEPS * axes, tight = m->slots / lanes + 1; /* the scratch also holds one block */
-  const layout l = {(shared ? 1 : blocks) * (m->slots + 1) * lanes, blocks * axes * lanes, blocks * m->nz * lanes,
-                    (rows > tight ? rows : tight) * lanes};
+  const size_t rows = 2 * PAD_STEPS * axes,
+               tight = m->slots / lanes + 1; /* the scratch also holds one block */
+  const layout l = {(shared ? 1 : blocks) * (m->slots + 1) * lanes, blocks * axes * lanes,
+                    blocks * m->nz * lanes, (rows > tight ? rows : tight) * lanes};
   return l;
 }
 
@@ -204,8 +211,8 @@ double br_batch_position(const br_batch *b, size_t lane, size_t axis)
 }
 
 /* ---- the long LuGre path ---- */
-br_status br_lugre_path_f64(const double *par, double load, br_arith arith, size_t steps, double h, const double *v,
-                            double *z, double *F)
+br_status br_lugre_path_f64(const double *par, double load, br_arith arith, size_t steps, double h,
+                            const double *v, double *z, double *F)
 {
   if (!par || !z || (steps > 0 && (!v || !F))) return BR_E_ARG;
   if (!(h > 0) || !(h - h == 0)) return BR_E_RANGE;

@@ -8,25 +8,25 @@
 
 #define BR_MAX_SPECIAL 4 /* case 0 (general) and up to three frequent cases */
 
-#define BRI_BLOCK_TYPES(real, sfx)                                                                             \
-  typedef void brn_block_fn##sfx(size_t steps, real h, const real *par, real *U, real *Z, const real *V,       \
-                                 size_t ldv, real *F, size_t ldf, size_t lda, size_t count);                   \
-  typedef struct {                                                                                             \
-    brn_block_fn##sfx *run[BR_MAX_SPECIAL];                                                                    \
-    void (*prepare)(real *par);            /* derived numbers in this precision */                             \
-    int (*allows)(const real *par, int k); /* may case k be assumed of this parameter block? */                \
+#define BRI_BLOCK_TYPES(real, sfx)                                                                       \
+  typedef void brn_block_fn##sfx(size_t steps, real h, const real *par, real *U, real *Z, const real *V, \
+                                 size_t ldv, real *F, size_t ldf, size_t lda, size_t count);             \
+  typedef struct {                                                                                       \
+    brn_block_fn##sfx *run[BR_MAX_SPECIAL];                                                              \
+    void (*prepare)(real * par);           /* derived numbers in this precision */                       \
+    int (*allows)(const real *par, int k); /* may case k be assumed of this parameter block? */          \
   } brn_block_set##sfx;
 BRI_BLOCK_TYPES(double, _f64)
 BRI_BLOCK_TYPES(float, _f32)
 
-typedef void bri_lugre_path_fn(const double *par, double load, size_t steps, double h, const double *v, double *z,
-                               double *F);
+typedef void bri_lugre_path_fn(const double *par, double load, size_t steps, double h, const double *v,
+                               double *z, double *F);
 
 #define BRI_CAT_(a, b) a##b
 #define BRI_CAT(a, b) BRI_CAT_(a, b)
 
 /* Each instruction set's objects: block functions in the order of models.def, and the LuGre path. */
-#define BRI_ISA_DECLARE(isa)                                  \
+#define BRI_ISA_DECLARE(isa)                                    \
   extern const brn_block_set_f64 *const bri_blocks_f64_##isa[]; \
   extern const brn_block_set_f32 *const bri_blocks_f32_##isa[]; \
   bri_lugre_path_fn bri_lugre_path_##isa;

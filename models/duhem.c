@@ -48,10 +48,13 @@ static void no_prepare(void *par) { (void)par; }
 static size_t no_modes(const void *par) { return (void)par, (size_t)0; }
 
 /* Names of the states where the user gives none: x, or x1..xn; one row for each n. */
-#define ROW(n) {"x", "1", "internal state", n}
-static const br_state plain_states[BR_DUHEM_MAX_N] = {
-    ROW(1), ROW(2),  ROW(3),  ROW(4),  ROW(5),  ROW(6),  ROW(7),  ROW(8),
-    ROW(9), ROW(10), ROW(11), ROW(12), ROW(13), ROW(14), ROW(15), ROW(16)};
+#define ROW(n)                    \
+  {                               \
+    "x", "1", "internal state", n \
+  }
+static const br_state plain_states[BR_DUHEM_MAX_N] = {ROW(1),  ROW(2),  ROW(3),  ROW(4),  ROW(5),  ROW(6),
+                                                      ROW(7),  ROW(8),  ROW(9),  ROW(10), ROW(11), ROW(12),
+                                                      ROW(13), ROW(14), ROW(15), ROW(16)};
 #undef ROW
 
 br_status br_duhem_model(const br_duhem *d, const br_duhem_hooks *hooks, br_model *out, br_err *err)
@@ -104,7 +107,8 @@ void br_duhem_classify(const br_duhem *d, br_class *c)
 }
 
 /* dz = f(z, u) gv; gv is constant while v is held. */
-static void rate_at(const br_duhem *d, const double *par, double u, const double *gv, const double *z, double *dz)
+static void rate_at(const br_duhem *d, const double *par, double u, const double *gv, const double *z,
+                    double *dz)
 {
   double f[BR_DUHEM_MAX_N * BR_DUHEM_MAX_R];
   d->f(par, z, u, f);
@@ -115,7 +119,8 @@ static void rate_at(const br_duhem *d, const double *par, double u, const double
   }
 }
 
-void br_duhem_rate(const br_duhem *d, const void *par, const double *u, const double *v, const double *z, double *dz)
+void br_duhem_rate(const br_duhem *d, const void *par, const double *u, const double *v, const double *z,
+                   double *dz)
 {
   double gv[BR_DUHEM_MAX_R];
   d->g((const double *)par, *v, gv);
@@ -125,7 +130,7 @@ void br_duhem_rate(const br_duhem *d, const void *par, const double *u, const do
 void br_duhem_step(const br_duhem *d, const void *par, const double *u, const double *v, double h, double *z)
 {
   double gv[BR_DUHEM_MAX_R], k1[BR_DUHEM_MAX_N], k2[BR_DUHEM_MAX_N], k3[BR_DUHEM_MAX_N], k4[BR_DUHEM_MAX_N];
-  double zs[BR_DUHEM_MAX_N];
+  double zs[BR_DUHEM_MAX_N] = {0};
   const double *p = (const double *)par;
   const int parts = d->substeps > 0 ? d->substeps : 1;
   const double t = h / parts, half = 0.5 * t;

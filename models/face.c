@@ -60,8 +60,8 @@ static br_status range_error(const char *model, const br_param *row, size_t i, d
   if (row->max_len > 1) snprintf(where, sizeof where, "[%zu]", i + 1);
   err->code = BR_E_RANGE;
   err->index = (int)row->slot;
-  snprintf(err->msg, sizeof err->msg, "%s: parameter %s%s = %.9g %s is out of range: must be %s", model, row->name,
-           where, x, strcmp(row->unit, "1") == 0 ? "" : row->unit, range);
+  snprintf(err->msg, sizeof err->msg, "%s: parameter %s%s = %.9g %s is out of range: must be %s", model,
+           row->name, where, x, strcmp(row->unit, "1") == 0 ? "" : row->unit, range);
   return BR_E_RANGE;
 }
 
@@ -70,12 +70,13 @@ static br_status length_error(const char *model, const br_param *row, double len
   if (!err) return BR_E_RANGE;
   err->code = BR_E_RANGE;
   err->index = (int)row->slot;
-  snprintf(err->msg, sizeof err->msg, "%s: parameter %s with %.9g value(s): it takes 0 to %zu", model, row->name, len,
-           row->max_len);
+  snprintf(err->msg, sizeof err->msg, "%s: parameter %s with %.9g value(s): it takes 0 to %zu", model,
+           row->name, len, row->max_len);
   return BR_E_RANGE;
 }
 
-br_status bri_check_ranges(const char *model, const br_param *rows, size_t n, const double *block, br_err *err)
+br_status bri_check_ranges(const char *model, const br_param *rows, size_t n, const double *block,
+                           br_err *err)
 {
   for (size_t r = 0; r < n; r++) {
     const br_param *row = &rows[r];
@@ -88,8 +89,8 @@ br_status bri_check_ranges(const char *model, const br_param *rows, size_t n, co
   return BR_OK;
 }
 
-br_status bri_rule_error(const char *model, const br_param *rows, size_t n, const char *name, const char *rule,
-                         const double *block, br_err *err)
+br_status bri_rule_error(const char *model, const br_param *rows, size_t n, const char *name,
+                         const char *rule, const double *block, br_err *err)
 {
   if (!err) return BR_E_RANGE;
   err->code = BR_E_RANGE;
@@ -98,8 +99,8 @@ br_status bri_rule_error(const char *model, const br_param *rows, size_t n, cons
     if (strcmp(rows[r].name, name) != 0) continue;
     err->index = (int)rows[r].slot;
     if (rows[r].max_len > 1)
-      snprintf(err->msg, sizeof err->msg, "%s: parameter %s with %d value(s) breaks the rule: %s", model, name,
-               (int)block[rows[r].len_slot], rule);
+      snprintf(err->msg, sizeof err->msg, "%s: parameter %s with %d value(s) breaks the rule: %s", model,
+               name, (int)block[rows[r].len_slot], rule);
     else
       snprintf(err->msg, sizeof err->msg, "%s: parameter %s = %.9g %s breaks the rule: %s", model, name,
                block[rows[r].slot], rows[r].unit, rule);

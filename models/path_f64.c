@@ -60,7 +60,8 @@ BR_FN void path_forces(const BR_M(par) *p, double load, path_tile *t, const doub
     }
 }
 
-BR_FN void path_run(const BR_M(par) *p, double load, size_t steps, double h, const double *v, double *z, double *F)
+BR_FN void path_run(const BR_M(par) *p, double load, size_t steps, double h, const double *v, double *z,
+                    double *F)
 {
   path_tile tile;
   double start[PATH_LANES + 1], u = 0;

@@ -28,13 +28,13 @@ typedef struct {
   const br_model *model;
   size_t lanes, blocks; /* blocks = ceil(lanes / BR_LANES) */
   br_precision precision;
-  int shared;  /* 1: all lanes share one parameter set */
+  int shared;   /* 1: all lanes share one parameter set */
   size_t count; /* state numbers in use, the most of any lane */
-  int special; /* kernel case that all lanes allow (same bits, faster) */
-  void *par;   /* [blocks or 1][slots + 1][BR_LANES]; the last row is the normal-load factor */
-  void *u;     /* [blocks][axes][BR_LANES], m */
-  void *z;     /* [blocks][nz][BR_LANES] */
-  void *pad;   /* scratch: velocities and forces of a few steps of one block */
+  int special;  /* kernel case that all lanes allow (same bits, faster) */
+  void *par;    /* [blocks or 1][slots + 1][BR_LANES]; the last row is the normal-load factor */
+  void *u;      /* [blocks][axes][BR_LANES], m */
+  void *z;      /* [blocks][nz][BR_LANES] */
+  void *pad;    /* scratch: velocities and forces of a few steps of one block */
 } br_batch;
 
 /* Bytes of memory a batch needs (aligned to 64). 0 for bad arguments. */
@@ -45,14 +45,16 @@ BR_API size_t br_batch_size(const br_model *m, br_precision precision, size_t la
  * lane (one when shared), NULL = 1.  All positions and states start at zero.
  * Parameters are taken over at once (f32: rounded, then prepared again in f32).
  * Returns BR_OK, BR_E_ARG (NULL, no lanes, users' model), BR_E_SIZE (memory too small or unaligned). */
-BR_API br_status br_batch_init(br_batch *b, const br_model *m, br_precision precision, size_t lanes, int shared,
-                               const double *par, const double *load, void *mem, size_t size);
+BR_API br_status br_batch_init(br_batch *b, const br_model *m, br_precision precision, size_t lanes,
+                               int shared, const double *par, const double *load, void *mem, size_t size);
 
 /* Run `steps` samples of h seconds.  v: [steps][axes][lanes] m/s; F: same shape, N, or with F == NULL no force
  * is kept (the states move).  Chooses the widest instruction set of this processor.
  * Returns BR_OK, BR_E_ARG (NULL, other precision than at init), BR_E_RANGE (h not finite or not > 0). */
-BR_API br_status br_batch_run_f64(br_batch *b, br_arith arith, size_t steps, double h, const double *v, double *F);
-BR_API br_status br_batch_run_f32(br_batch *b, br_arith arith, size_t steps, float h, const float *v, float *F);
+BR_API br_status br_batch_run_f64(br_batch *b, br_arith arith, size_t steps, double h, const double *v,
+                                  double *F);
+BR_API br_status br_batch_run_f32(br_batch *b, br_arith arith, size_t steps, float h, const float *v,
+                                  float *F);
 
 /* State z[index] and position of a lane, as f64; NaN for a lane or index that does not exist. */
 BR_API double br_batch_state(const br_batch *b, size_t lane, size_t index);

@@ -67,39 +67,41 @@ BR_API const br_model *br_duhem_info(void);
 BR_API void br_duhem_defaults(const br_duhem *d, void *par);
 BR_API br_status br_duhem_check(const br_duhem *d, const void *par, br_err *err);
 BR_API void br_duhem_classify(const br_duhem *d, br_class *c);
-BR_API void br_duhem_rate(const br_duhem *d, const void *par, const double *u, const double *v, const double *z,
-                          double *dz);
-BR_API void br_duhem_step(const br_duhem *d, const void *par, const double *u, const double *v, double h, double *z);
+BR_API void br_duhem_rate(const br_duhem *d, const void *par, const double *u, const double *v,
+                          const double *z, double *dz);
+BR_API void br_duhem_step(const br_duhem *d, const void *par, const double *u, const double *v, double h,
+                          double *z);
 
 /* Wrappers that carry the address of `d` (a static br_duhem), and d_model() that fills a br_model from them. */
-#define BR_DUHEM_DEFINE(d)                                                                                        \
-  static void d##_defaults(void *par) { br_duhem_defaults(&d, par); }                                            \
-  static br_status d##_check(const void *par, br_err *err) { return br_duhem_check(&d, par, err); }              \
-  static size_t d##_nstate(const void *par) { return (void)par, d.n; }                                           \
-  static void d##_classify(const void *par, br_class *c) { (void)par, br_duhem_classify(&d, c); }                \
-  static int d##_passive(const void *par) { return d.passive ? d.passive((const double *)par) : 0; }             \
-  static void d##_rate(const void *par, double n, const double *u, const double *v, const double *z, double *dz) \
-  {                                                                                                              \
-    (void)n, br_duhem_rate(&d, par, u, v, z, dz);                                                                \
-  }                                                                                                              \
-  static void d##_force(const void *par, double n, const double *u, const double *v, const double *z,            \
-                        const double *dz, double *F)                                                             \
-  {                                                                                                              \
-    (void)v, (void)dz, *F = n * d.h((const double *)par, z, *u);                                                 \
-  }                                                                                                              \
-  static void d##_step(const void *par, double n, const double *u, const double *v, double h, double *z)         \
-  {                                                                                                              \
-    (void)n, br_duhem_step(&d, par, u, v, h, z);                                                                 \
-  }                                                                                                              \
-  static double d##_energy(const void *par, double n, const double *u, const double *z)                          \
-  {                                                                                                              \
-    return n * d.energy((const double *)par, z, *u);                                                             \
-  }                                                                                                              \
-  static br_status d##_model(br_model *out, br_err *err)                                                         \
-  {                                                                                                              \
-    static const br_duhem_hooks hooks = {d##_defaults, d##_check, d##_nstate, d##_classify, d##_passive,         \
-                                         d##_rate,     d##_force, d##_step,   d##_energy};                       \
-    return br_duhem_model(&d, &hooks, out, err);                                                                 \
+#define BR_DUHEM_DEFINE(d)                                                                               \
+  static void d##_defaults(void *par) { br_duhem_defaults(&d, par); }                                    \
+  static br_status d##_check(const void *par, br_err *err) { return br_duhem_check(&d, par, err); }      \
+  static size_t d##_nstate(const void *par) { return (void)par, d.n; }                                   \
+  static void d##_classify(const void *par, br_class *c) { (void)par, br_duhem_classify(&d, c); }        \
+  static int d##_passive(const void *par) { return d.passive ? d.passive((const double *)par) : 0; }     \
+  static void d##_rate(const void *par, double n, const double *u, const double *v, const double *z,     \
+                       double *dz)                                                                       \
+  {                                                                                                      \
+    (void)n, br_duhem_rate(&d, par, u, v, z, dz);                                                        \
+  }                                                                                                      \
+  static void d##_force(const void *par, double n, const double *u, const double *v, const double *z,    \
+                        const double *dz, double *F)                                                     \
+  {                                                                                                      \
+    (void)v, (void)dz, *F = n * d.h((const double *)par, z, *u);                                         \
+  }                                                                                                      \
+  static void d##_step(const void *par, double n, const double *u, const double *v, double h, double *z) \
+  {                                                                                                      \
+    (void)n, br_duhem_step(&d, par, u, v, h, z);                                                         \
+  }                                                                                                      \
+  static double d##_energy(const void *par, double n, const double *u, const double *z)                  \
+  {                                                                                                      \
+    return d.energy ? n * d.energy((const double *)par, z, *u) : 0.0;                                    \
+  }                                                                                                      \
+  static br_status d##_model(br_model *out, br_err *err)                                                 \
+  {                                                                                                      \
+    static const br_duhem_hooks hooks = {d##_defaults, d##_check, d##_nstate, d##_classify, d##_passive, \
+                                         d##_rate,     d##_force, d##_step,   d##_energy};               \
+    return br_duhem_model(&d, &hooks, out, err);                                                         \
   }
 
 #ifdef __cplusplus

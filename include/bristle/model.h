@@ -37,15 +37,15 @@ enum {
 /* One parameter.  A scalar takes one slot of the block; a vector takes max_len slots and one for its length. */
 typedef struct {
   const char *name, *unit, *doc;
-  const char *choices;    /* "first|second" for a choice (the value is the index), NULL otherwise */
-  double def;             /* default of a scalar */
-  const double *defs;     /* defaults of a vector, ndef of them */
+  const char *choices; /* "first|second" for a choice (the value is the index), NULL otherwise */
+  double def;          /* default of a scalar */
+  const double *defs;  /* defaults of a vector, ndef of them */
   size_t ndef;
-  double lo, hi;          /* allowed range, infinite where unbounded */
-  int lo_open, hi_open;   /* 1: the bound itself is not allowed */
-  size_t slot;            /* index into the block */
-  size_t max_len;         /* 1 for a scalar */
-  size_t len_slot;        /* slot of a vector's length; unused for a scalar */
+  double lo, hi;        /* allowed range, infinite where unbounded */
+  int lo_open, hi_open; /* 1: the bound itself is not allowed */
+  size_t slot;          /* index into the block */
+  size_t max_len;       /* 1 for a scalar */
+  size_t len_slot;      /* slot of a vector's length; unused for a scalar */
 } br_param;
 
 typedef struct {
@@ -56,7 +56,8 @@ typedef struct {
 /* Functions over a parameter block `par` (f64: double[slots]).  n is the normal-load factor, 1 = nominal;
  * u, v, F have `axes` entries; z and dz have nz entries at most, nstate(par) + nmode(par) in use.  rate()
  * reads modes and leaves them; step() updates them, and with h = 0 does only that (dz of a mode is 0). */
-typedef void br_rate_fn(const void *par, double n, const double *u, const double *v, const double *z, double *dz);
+typedef void br_rate_fn(const void *par, double n, const double *u, const double *v, const double *z,
+                        double *dz);
 typedef void br_force_fn(const void *par, double n, const double *u, const double *v, const double *z,
                          const double *dz, double *F);
 typedef void br_step_fn(const void *par, double n, const double *u, const double *v, double h, double *z);
@@ -78,13 +79,13 @@ typedef struct br_model {
   const br_state *states;
   size_t nstates_rows, nz; /* rows of `states`; largest number of state numbers, modes included */
 
-  void (*defaults)(void *par);                         /* fill a block with the defaults, not yet prepared */
-  br_status (*check)(const void *par, br_err *err);    /* ranges and rules; err names the parameter */
-  void (*prepare)(void *par);                          /* compute derived numbers; call after every change */
-  size_t (*nstate)(const void *par);                   /* states in use */
-  size_t (*nmode)(const void *par);                    /* discrete modes behind them (0 for most models) */
+  void (*defaults)(void *par);                      /* fill a block with the defaults, not yet prepared */
+  br_status (*check)(const void *par, br_err *err); /* ranges and rules; err names the parameter */
+  void (*prepare)(void *par);                       /* compute derived numbers; call after every change */
+  size_t (*nstate)(const void *par);                /* states in use */
+  size_t (*nmode)(const void *par);                 /* discrete modes behind them (0 for most models) */
   void (*classify)(const void *par, br_class *c);
-  int (*passive)(const void *par);                     /* does passive_text hold? */
+  int (*passive)(const void *par); /* does passive_text hold? */
   br_rate_fn *rate;
   br_force_fn *force;
   br_step_fn *step;

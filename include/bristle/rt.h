@@ -32,15 +32,15 @@ enum {
 
 /* Plain structs, so that they can be placed statically; 0-initialised they are "unready".
  * Fields may be read; write only load (normal-load factor, 1 = nominal) and z (a start state). */
-#define BR_RT_STRUCT(real, name)                                                      \
-  typedef struct {                                                                    \
-    int model;             /* 1 + place in the list of models; 0 = unready */         \
-    unsigned flags;        /* BR_RT_*, sticky */                                      \
-    int nz, axes;          /* state numbers in use; 1 or 2 axes */                    \
-    real load;             /* normal-load factor, 1 = nominal */                      \
-    real u[2], F[2];       /* position at the end of the last step, m; its force, N */\
-    real z[BR_RT_STATES];  /* state */                                                \
-    real par[BR_RT_SLOTS]; /* prepared parameters */                                  \
+#define BR_RT_STRUCT(real, name)                                                       \
+  typedef struct {                                                                     \
+    int model;             /* 1 + place in the list of models; 0 = unready */          \
+    unsigned flags;        /* BR_RT_*, sticky */                                       \
+    int nz, axes;          /* state numbers in use; 1 or 2 axes */                     \
+    real load;             /* normal-load factor, 1 = nominal */                       \
+    real u[2], F[2];       /* position at the end of the last step, m; its force, N */ \
+    real z[BR_RT_STATES];  /* state */                                                 \
+    real par[BR_RT_SLOTS]; /* prepared parameters */                                   \
   } name;
 BR_RT_STRUCT(double, br_rt_f64)
 BR_RT_STRUCT(float, br_rt_f32)

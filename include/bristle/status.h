@@ -12,18 +12,18 @@
 extern "C" {
 #endif
 
-#define BR_STATUS_LIST(X)                                            \
-  X(BR_OK, 0, "success")                                             \
-  X(BR_E_ARG, -1, "bad argument")                                    \
-  X(BR_E_RANGE, -2, "value outside its valid range")                 \
-  X(BR_E_NOMEM, -3, "out of memory")                                 \
-  X(BR_E_NAN, -4, "value is not a number")                           \
-  X(BR_E_NAME, -5, "unknown name")                                   \
-  X(BR_E_PARSE, -6, "text cannot be read")                           \
-  X(BR_E_IO, -7, "file cannot be read or written")                   \
-  X(BR_E_SIZE, -8, "size or length does not fit")                    \
-  X(BR_E_CONVERGE, -9, "iteration did not converge")                 \
-  X(BR_E_UNSUPPORTED, -10, "not available for this model or build")  \
+#define BR_STATUS_LIST(X)                                           \
+  X(BR_OK, 0, "success")                                            \
+  X(BR_E_ARG, -1, "bad argument")                                   \
+  X(BR_E_RANGE, -2, "value outside its valid range")                \
+  X(BR_E_NOMEM, -3, "out of memory")                                \
+  X(BR_E_NAN, -4, "value is not a number")                          \
+  X(BR_E_NAME, -5, "unknown name")                                  \
+  X(BR_E_PARSE, -6, "text cannot be read")                          \
+  X(BR_E_IO, -7, "file cannot be read or written")                  \
+  X(BR_E_SIZE, -8, "size or length does not fit")                   \
+  X(BR_E_CONVERGE, -9, "iteration did not converge")                \
+  X(BR_E_UNSUPPORTED, -10, "not available for this model or build") \
   X(BR_INTERRUPTED, 1, "stopped on request")
 
 #define BR_STATUS_ENUM(name, value, text) name = value,

@@ -15,18 +15,20 @@
   BR_BOUC_WEN_PARAMS(P, V, E) \
   E(form, "isotropic|printed", 0, "coupling of the axes: |z.v|, or |zx vx| + |zy vy| as printed")
 #define BR_DERIVED(D) D(inv_uy)
-#define BR_STATES(S, SV)                                                                  \
-  S(zx, "1", "normalised hysteretic force, x") S(zy, "1", "normalised hysteretic force, y") \
-  S(D, "1", "accumulated plastic ductility")
+#define BR_STATES(S, SV)                       \
+  S(zx, "1", "normalised hysteretic force, x") \
+  S(zy, "1", "normalised hysteretic force, y") S(D, "1", "accumulated plastic ductility")
 #define BR_RULES(R)
 #define BR_FLAGS (BR_MODEL_ENERGY)
-#define BR_CLASS(p, c)                                                                  \
-  ((c)->duhem = BR_DUHEM_GENERALIZED, (c)->rate_dependent = 0,                          \
+#define BR_CLASS(p, c)                                         \
+  ((c)->duhem = BR_DUHEM_GENERALIZED, (c)->rate_dependent = 0, \
    (c)->continuity = BR_LT((p)->eta, BR_K(1)) ? BR_CONTINUOUS : BR_LIPSCHITZ)
 #define BR_PASSIVE(p) (BR_LT(BR_K(0), (p)->beta) && !BR_LT((p)->beta, BR_ABS((p)->gamma)))
 #define BR_PASSIVE_TEXT "beta > 0 and -beta <= gamma <= beta"
 
-typedef struct { BR_PAR_FIELDS } BR_M(par);
+typedef struct {
+  BR_PAR_FIELDS
+} BR_M(par);
 
 BR_FN void BR_M(prepare)(BR_M(par) *p) { p->inv_uy = 1 / p->uy; }
 

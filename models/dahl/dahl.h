@@ -8,24 +8,28 @@
 #define BR_AXES 1
 #define BR_NZ 1
 #define BR_NMODE 0
-#define BR_PARAMS(P, V, E)                                                        \
-  P(sigma0, "N/m", 7.5, BR_ABOVE(0), BR_NOHI, "rest stiffness dF/du at F = 0")    \
-  P(Fc, "N", 0.75, BR_ABOVE(0), BR_NOHI, "Coulomb level")                         \
+#define BR_PARAMS(P, V, E)                                                     \
+  P(sigma0, "N/m", 7.5, BR_ABOVE(0), BR_NOHI, "rest stiffness dF/du at F = 0") \
+  P(Fc, "N", 0.75, BR_ABOVE(0), BR_NOHI, "Coulomb level")                      \
   P(gamma, "1", 1.0, BR_FROM(0), BR_NOHI, "shape exponent")
 #define BR_DERIVED(D)
 #define BR_STATES(S, SV) S(F, "N", "friction force")
 #define BR_RULES(R)
 #define BR_FLAGS (BR_MODEL_EXACT_STEP | (BR_MODEL_ENERGY))
-#define BR_CLASS(p, c)                                                                                        \
-  ((c)->duhem = BR_EQ((p)->gamma, BR_K(1)) ? BR_DUHEM_SEMILINEAR                                              \
-                : BR_EQ((p)->gamma, BR_K(0)) ? BR_DUHEM_NONE : BR_DUHEM_GENERALIZED,                          \
-   (c)->rate_dependent = 0,                                                                                   \
-   (c)->continuity = !BR_LT((p)->gamma, BR_K(1)) ? BR_LIPSCHITZ                                               \
-                     : BR_EQ((p)->gamma, BR_K(0)) ? BR_DISCONTINUOUS : BR_CONTINUOUS)
+#define BR_CLASS(p, c)                                               \
+  ((c)->duhem = BR_EQ((p)->gamma, BR_K(1))   ? BR_DUHEM_SEMILINEAR   \
+                : BR_EQ((p)->gamma, BR_K(0)) ? BR_DUHEM_NONE         \
+                                             : BR_DUHEM_GENERALIZED, \
+   (c)->rate_dependent = 0,                                          \
+   (c)->continuity = !BR_LT((p)->gamma, BR_K(1))  ? BR_LIPSCHITZ     \
+                     : BR_EQ((p)->gamma, BR_K(0)) ? BR_DISCONTINUOUS \
+                                                  : BR_CONTINUOUS)
 #define BR_PASSIVE(p) 1
 #define BR_PASSIVE_TEXT "always"
 
-typedef struct { BR_PAR_FIELDS } BR_M(par);
+typedef struct {
+  BR_PAR_FIELDS
+} BR_M(par);
 
 BR_FN void BR_M(prepare)(BR_M(par) *p) { BR_UNUSED(p); }
 

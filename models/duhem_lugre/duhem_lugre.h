@@ -9,27 +9,29 @@
 #define BR_AXES 1
 #define BR_NZ 1
 #define BR_NMODE 0
-#define BR_PARAMS(P, V, E)                                                                                \
-  P(beta, "1", 0.5, BR_NOLO, BR_NOHI, "weight of the dissipative term, multiplies sgn(v z)")              \
-  P(gamma, "1", 0.5, BR_NOLO, BR_NOHI, "weight of the elastic-shape term")                                \
+#define BR_PARAMS(P, V, E)                                                                                  \
+  P(beta, "1", 0.5, BR_NOLO, BR_NOHI, "weight of the dissipative term, multiplies sgn(v z)")                \
+  P(gamma, "1", 0.5, BR_NOLO, BR_NOHI, "weight of the elastic-shape term")                                  \
   P(eta, "1", 1.0, BR_ABOVE(0), BR_NOHI, "knee sharpness; also sets the static to Coulomb ratio 2^(1/eta)") \
-  P(fc, "N", 1.0, BR_ABOVE(0), BR_NOHI, "Coulomb level (beta + gamma = 1)")                               \
-  P(g0, "1", 1.0, BR_ABOVE(0), BR_NOHI, "presliding stiffness is fc g0^(1/eta) per yield displacement")   \
-  P(vs, "1/s", 0.001, BR_ABOVE(0), BR_NOHI, "Stribeck velocity, yield displacements per second")          \
+  P(fc, "N", 1.0, BR_ABOVE(0), BR_NOHI, "Coulomb level (beta + gamma = 1)")                                 \
+  P(g0, "1", 1.0, BR_ABOVE(0), BR_NOHI, "presliding stiffness is fc g0^(1/eta) per yield displacement")     \
+  P(vs, "1/s", 0.001, BR_ABOVE(0), BR_NOHI, "Stribeck velocity, yield displacements per second")            \
   P(Ts, "s", 0.05, BR_FROM(0), BR_NOHI, "stiction decay time: damping of the bristles")
 #define BR_DERIVED(D) D(level) D(inv_vs) D(curved)
 #define BR_STATES(S, SV) S(z, "1", "bristle deflection in yield displacements")
 #define BR_RULES(R)
 #define BR_FLAGS (BR_MODEL_ENERGY)
-#define BR_CLASS(p, c)                                                                  \
-  ((c)->duhem = BR_DUHEM_GENERALIZED, (c)->rate_dependent = 1,                          \
+#define BR_CLASS(p, c)                                         \
+  ((c)->duhem = BR_DUHEM_GENERALIZED, (c)->rate_dependent = 1, \
    (c)->continuity = BR_LT((p)->eta, BR_K(1)) ? BR_CONTINUOUS : BR_LIPSCHITZ)
 /* Ts > 0: after a jump in speed z may stand above its new level, and Ts v dz/dt < 0 grows like v^2 */
 #define BR_PASSIVE(p) \
   (BR_LT(BR_K(0), (p)->beta) && !BR_LT((p)->beta, BR_ABS((p)->gamma)) && BR_EQ((p)->Ts, BR_K(0)))
 #define BR_PASSIVE_TEXT "beta > 0, -beta <= gamma <= beta and Ts = 0"
 
-typedef struct { BR_PAR_FIELDS } BR_M(par);
+typedef struct {
+  BR_PAR_FIELDS
+} BR_M(par);
 
 BR_FN void BR_M(prepare)(BR_M(par) *p)
 {

@@ -7,30 +7,34 @@
 #define BR_AXES 1
 #define BR_NZ 1
 #define BR_NMODE 0
-#define BR_PARAMS(P, V, E)                                                                                     \
-  BR_ROWS_BRISTLE(P)                                                                                           \
-  P(sigma2, "N s/m", 0.4, BR_FROM(0), BR_NOHI, "viscous friction, f(v) = sigma2 |v|^f_exp sgn v")              \
-  BR_ROWS_STRIBECK(P)                                                                                          \
-  P(f_exp, "1", 1.0, BR_ABOVE(0), BR_NOHI, "exponent of the viscous law")                                      \
-  P(vd, "m/s", 0.0, BR_FROM(0), BR_NOHI, "sigma1(v) = sigma1 exp(-(v/vd)^2); 0 keeps sigma1 constant")         \
-  V(g_v, "m/s", (0), BR_FROM(0), BR_NOHI, BR_MAX_TABLE, 0, "speeds of a tabulated g(|v|); none: Stribeck law") \
-  V(g_F, "N", (0), BR_ABOVE(0), BR_NOHI, BR_MAX_TABLE, 0, "levels of the tabulated g")                         \
-  V(f_v, "m/s", (0), BR_FROM(0), BR_NOHI, BR_MAX_TABLE, 0, "speeds of a tabulated f(|v|); none: power law")    \
+#define BR_PARAMS(P, V, E)                                                                                  \
+  BR_ROWS_BRISTLE(P)                                                                                        \
+  P(sigma2, "N s/m", 0.4, BR_FROM(0), BR_NOHI, "viscous friction, f(v) = sigma2 |v|^f_exp sgn v")           \
+  BR_ROWS_STRIBECK(P)                                                                                       \
+  P(f_exp, "1", 1.0, BR_ABOVE(0), BR_NOHI, "exponent of the viscous law")                                   \
+  P(vd, "m/s", 0.0, BR_FROM(0), BR_NOHI, "sigma1(v) = sigma1 exp(-(v/vd)^2); 0 keeps sigma1 constant")      \
+  V(g_v, "m/s", (0), BR_FROM(0), BR_NOHI, BR_MAX_TABLE, 0,                                                  \
+    "speeds of a tabulated g(|v|); none: Stribeck law")                                                     \
+  V(g_F, "N", (0), BR_ABOVE(0), BR_NOHI, BR_MAX_TABLE, 0, "levels of the tabulated g")                      \
+  V(f_v, "m/s", (0), BR_FROM(0), BR_NOHI, BR_MAX_TABLE, 0, "speeds of a tabulated f(|v|); none: power law") \
   V(f_F, "N", (0), BR_NOLO, BR_NOHI, BR_MAX_TABLE, 0, "forces of the tabulated f, odd in v")
 #define BR_DERIVED(D) BR_DERIVED_STRIBECK(D) D(inv_sigma0) D(inv_vd)
 #define BR_STATES(S, SV) S(z, "m", "mean bristle deflection")
-#define BR_RULES(R)                                                                                            \
-  BR_RULE_LEVELS(R)                                                                                            \
-  R(BR_EQ(p->n_g_v, p->n_g_F), g_F, "as many levels g_F as speeds g_v")                                        \
-  R(BR_EQ(p->n_f_v, p->n_f_F), f_F, "as many forces f_F as speeds f_v")                                        \
-  R(BR_N(ascending)(p->g_v, BR_INT(p->n_g_v)), g_v, "ascending speeds")                                        \
+#define BR_RULES(R)                                                     \
+  BR_RULE_LEVELS(R)                                                     \
+  R(BR_EQ(p->n_g_v, p->n_g_F), g_F, "as many levels g_F as speeds g_v") \
+  R(BR_EQ(p->n_f_v, p->n_f_F), f_F, "as many forces f_F as speeds f_v") \
+  R(BR_N(ascending)(p->g_v, BR_INT(p->n_g_v)), g_v, "ascending speeds") \
   R(BR_N(ascending)(p->f_v, BR_INT(p->n_f_v)), f_v, "ascending speeds")
 #define BR_FLAGS (BR_MODEL_EXACT_STEP | BR_MODEL_ENERGY)
-#define BR_CLASS(p, c) ((c)->duhem = BR_DUHEM_GENERALIZED, (c)->rate_dependent = 1, (c)->continuity = BR_LIPSCHITZ)
+#define BR_CLASS(p, c) \
+  ((c)->duhem = BR_DUHEM_GENERALIZED, (c)->rate_dependent = 1, (c)->continuity = BR_LIPSCHITZ)
 #define BR_PASSIVE(p) BR_BRISTLE_PASSIVE(p)
 #define BR_PASSIVE_TEXT BR_BRISTLE_PASSIVE_TEXT
 
-typedef struct { BR_PAR_FIELDS } BR_M(par);
+typedef struct {
+  BR_PAR_FIELDS
+} BR_M(par);
 
 BR_FN void BR_M(prepare)(BR_M(par) *p)
 {
@@ -67,7 +71,10 @@ BR_FN BR_REAL BR_M(viscous)(const BR_M(par) *p, BR_REAL v)
 /* The state equation is dz/dt = v - pull z with pull = sigma0 |v| / g in 1/s.  For held v it covers the part
  * 1 - exp(-pull h) of the way to the settled deflection. */
 BR_FN BR_REAL BR_M(pull)(const BR_M(par) *p, BR_REAL g, BR_REAL v) { return p->sigma0 * BR_ABS(v) / g; }
-BR_FN BR_REAL BR_M(settled)(const BR_M(par) *p, BR_REAL g, BR_REAL v) { return BR_COPYSIGN(g * p->inv_sigma0, v); }
+BR_FN BR_REAL BR_M(settled)(const BR_M(par) *p, BR_REAL g, BR_REAL v)
+{
+  return BR_COPYSIGN(g * p->inv_sigma0, v);
+}
 BR_FN BR_REAL BR_M(covered)(BR_REAL pull, BR_REAL h) { return BR_COVER(pull * h); }
 
 BR_FN void BR_M(rate)(BR_ARGS, BR_REAL *dz)

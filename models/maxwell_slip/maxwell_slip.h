@@ -6,23 +6,26 @@
 #define BR_AXES 1
 #define BR_NZ BR_MAX_ELEMENTS
 #define BR_NMODE 0
-#define BR_PARAMS(P, V, E)                                                                                     \
-  V(k, "N/m", (1, 1.8, 2.6, 3.4, 4.2, 5, 5.8, 6.6, 7.4, 8.2), BR_FROM(0), BR_NOHI, BR_MAX_ELEMENTS, 10,        \
-    "spring stiffnesses")                                                                                      \
-  V(Delta, "m", (1.5e-3, 2.4e-3, 3.3e-3, 4.2e-3, 5.1e-3, 6e-3, 6.9e-3, 7.8e-3, 8.7e-3, 9.6e-3), BR_FROM(0),    \
+#define BR_PARAMS(P, V, E)                                                                                  \
+  V(k, "N/m", (1, 1.8, 2.6, 3.4, 4.2, 5, 5.8, 6.6, 7.4, 8.2), BR_FROM(0), BR_NOHI, BR_MAX_ELEMENTS, 10,     \
+    "spring stiffnesses")                                                                                   \
+  V(Delta, "m", (1.5e-3, 2.4e-3, 3.3e-3, 4.2e-3, 5.1e-3, 6e-3, 6.9e-3, 7.8e-3, 8.7e-3, 9.6e-3), BR_FROM(0), \
     BR_NOHI, BR_MAX_ELEMENTS, 10, "half-widths of the dead bands: an element slips at |z| = Delta")
 #define BR_DERIVED(D)
 #define BR_STATES(S, SV) SV(z, "m", BR_MAX_ELEMENTS, "spring deflection")
 #define BR_COUNT(p) BR_INT((p)->n_k)
-#define BR_RULES(R)                                                                     \
-  R(BR_LT(BR_K(0), p->n_k), k, "at least one element")                                  \
+#define BR_RULES(R)                                    \
+  R(BR_LT(BR_K(0), p->n_k), k, "at least one element") \
   R(BR_EQ(p->n_k, p->n_Delta), Delta, "as many half-widths Delta as stiffnesses k")
 #define BR_FLAGS (BR_MODEL_EXACT_STEP | BR_MODEL_ENERGY | BR_MODEL_ELEMENTS)
-#define BR_CLASS(p, c) ((c)->duhem = BR_DUHEM_NONE, (c)->rate_dependent = 0, (c)->continuity = BR_DISCONTINUOUS)
+#define BR_CLASS(p, c) \
+  ((c)->duhem = BR_DUHEM_NONE, (c)->rate_dependent = 0, (c)->continuity = BR_DISCONTINUOUS)
 #define BR_PASSIVE(p) 1
 #define BR_PASSIVE_TEXT "always"
 
-typedef struct { BR_PAR_FIELDS } BR_M(par);
+typedef struct {
+  BR_PAR_FIELDS
+} BR_M(par);
 
 BR_FN void BR_M(prepare)(BR_M(par) *p) { BR_UNUSED(p); }
 

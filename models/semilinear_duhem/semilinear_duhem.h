@@ -12,39 +12,43 @@
 #define BR_AXES 1
 #define BR_NZ BR_MAX_ORDER
 #define BR_NMODE 0
-#define BR_PARAMS(P, V, E)                                                                                     \
-  V(Ap, "1/m", (-10), BR_NOLO, BR_NOHI, BR_MAX_ORDER *BR_MAX_ORDER, 1, "state matrix for v > 0, by rows")       \
-  V(Am, "1/m", (10), BR_NOLO, BR_NOHI, BR_MAX_ORDER *BR_MAX_ORDER, 1, "state matrix for v < 0, by rows")        \
-  V(Bp, "N/m^2", (0), BR_NOLO, BR_NOHI, BR_MAX_ORDER, 1, "input vector for v > 0")                             \
-  V(Bm, "N/m^2", (0), BR_NOLO, BR_NOHI, BR_MAX_ORDER, 1, "input vector for v < 0")                             \
-  V(Ep, "N/m", (7.5), BR_NOLO, BR_NOHI, BR_MAX_ORDER, 1, "constant vector for v > 0")                          \
-  V(Em, "N/m", (7.5), BR_NOLO, BR_NOHI, BR_MAX_ORDER, 1, "constant vector for v < 0")                          \
-  V(C, "1", (1), BR_NOLO, BR_NOHI, BR_MAX_ORDER, 1, "output row")                                              \
-  P(D, "N/m", 0.0, BR_NOLO, BR_NOHI, "direct stiffness")                                                       \
+#define BR_PARAMS(P, V, E)                                                                                \
+  V(Ap, "1/m", (-10), BR_NOLO, BR_NOHI, BR_MAX_ORDER *BR_MAX_ORDER, 1, "state matrix for v > 0, by rows") \
+  V(Am, "1/m", (10), BR_NOLO, BR_NOHI, BR_MAX_ORDER *BR_MAX_ORDER, 1, "state matrix for v < 0, by rows")  \
+  V(Bp, "N/m^2", (0), BR_NOLO, BR_NOHI, BR_MAX_ORDER, 1, "input vector for v > 0")                        \
+  V(Bm, "N/m^2", (0), BR_NOLO, BR_NOHI, BR_MAX_ORDER, 1, "input vector for v < 0")                        \
+  V(Ep, "N/m", (7.5), BR_NOLO, BR_NOHI, BR_MAX_ORDER, 1, "constant vector for v > 0")                     \
+  V(Em, "N/m", (7.5), BR_NOLO, BR_NOHI, BR_MAX_ORDER, 1, "constant vector for v < 0")                     \
+  V(C, "1", (1), BR_NOLO, BR_NOHI, BR_MAX_ORDER, 1, "output row")                                         \
+  P(D, "N/m", 0.0, BR_NOLO, BR_NOHI, "direct stiffness")                                                  \
   P(n, "1", 1.0, BR_FROM(1), BR_UPTO(BR_MAX_ORDER), "number of states")
 #define BR_DERIVED(D)
 #define BR_STATES(S, SV) SV(x, "N", BR_MAX_ORDER, "internal force")
 #define BR_COUNT(p) BR_INT((p)->n)
-#define BR_RULES(R)                                                                     \
-  R(BR_EQ((BR_REAL)BR_INT(p->n), p->n), n, "a whole number")                            \
-  R(BR_EQ(p->n_Ap, p->n * p->n), Ap, "n * n numbers, by rows")                          \
-  R(BR_EQ(p->n_Am, p->n * p->n), Am, "n * n numbers, by rows")                          \
-  R(BR_EQ(p->n_Bp, p->n), Bp, "n numbers")                                              \
-  R(BR_EQ(p->n_Bm, p->n), Bm, "n numbers")                                              \
-  R(BR_EQ(p->n_Ep, p->n), Ep, "n numbers")                                              \
-  R(BR_EQ(p->n_Em, p->n), Em, "n numbers")                                              \
+#define BR_RULES(R)                                            \
+  R(BR_EQ((BR_REAL)BR_INT(p->n), p->n), n, "a whole number")   \
+  R(BR_EQ(p->n_Ap, p->n * p->n), Ap, "n * n numbers, by rows") \
+  R(BR_EQ(p->n_Am, p->n * p->n), Am, "n * n numbers, by rows") \
+  R(BR_EQ(p->n_Bp, p->n), Bp, "n numbers")                     \
+  R(BR_EQ(p->n_Bm, p->n), Bm, "n numbers")                     \
+  R(BR_EQ(p->n_Ep, p->n), Ep, "n numbers")                     \
+  R(BR_EQ(p->n_Em, p->n), Em, "n numbers")                     \
   R(BR_EQ(p->n_C, p->n), C, "n numbers")
 #define BR_FLAGS (BR_MODEL_EXACT_STEP)
-#define BR_CLASS(p, c) ((c)->duhem = BR_DUHEM_SEMILINEAR, (c)->rate_dependent = 0, (c)->continuity = BR_LIPSCHITZ)
+#define BR_CLASS(p, c) \
+  ((c)->duhem = BR_DUHEM_SEMILINEAR, (c)->rate_dependent = 0, (c)->continuity = BR_LIPSCHITZ)
 #define BR_PASSIVE(p) 0
 #define BR_PASSIVE_TEXT "not decided: no stored energy is defined for general matrices"
 
-typedef struct { BR_PAR_FIELDS } BR_M(par);
+typedef struct {
+  BR_PAR_FIELDS
+} BR_M(par);
 
 BR_FN void BR_M(prepare)(BR_M(par) *p) { BR_UNUSED(p); }
 
 /* Slope dx/du at (x, u) in the direction of v; A (n x n) and B receive that direction's matrices. */
-BR_FN void BR_M(slope)(const BR_M(par) *p, BR_REAL u, BR_REAL v, const BR_REAL *x, BR_REAL *A, BR_REAL *B, BR_REAL *e)
+BR_FN void BR_M(slope)(const BR_M(par) *p, BR_REAL u, BR_REAL v, const BR_REAL *x, BR_REAL *A, BR_REAL *B,
+                       BR_REAL *e)
 {
   const int order = BR_COUNT(p), back = BR_LT(v, BR_K(0));
   for (int i = 0; i < order; i++) {
@@ -76,7 +80,8 @@ BR_FN void BR_M(force)(BR_ARGS, const BR_REAL *dz, BR_REAL *F)
 }
 
 /* out = base + c X y for an order x order matrix X; out may be base, not y. */
-BR_FN void BR_M(add_mul)(int order, BR_REAL c, const BR_REAL *X, const BR_REAL *y, const BR_REAL *base, BR_REAL *out)
+BR_FN void BR_M(add_mul)(int order, BR_REAL c, const BR_REAL *X, const BR_REAL *y, const BR_REAL *base,
+                         BR_REAL *out)
 {
   for (int i = 0; i < order; i++) {
     BR_REAL sum = 0;

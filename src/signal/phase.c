@@ -26,7 +26,10 @@ static double cycles(const br_signal *sig, double t, double *whole, double *freq
     p = sig->f0 * t;
   }
   *whole = floor(p);
-  return p - *whole;
+  const double rest = p - *whole;
+  if (!(rest >= 1.0)) return rest;
+  *whole += 1.0; /* a tiny negative p rounds up to a full cycle */
+  return 0.0;
 }
 
 static double phase_value(const br_signal *sig, double t)

@@ -24,7 +24,8 @@ struct br_table_writer {
 
 static br_status io_failed(br_table_writer *w, br_err *err)
 {
-  return bri_text_fail(err, w->status = BR_E_IO, -1, "cannot write '%s': %s", w->path, strerror(w->why));
+  w->status = BR_E_IO;
+  return bri_text_fail(err, BR_E_IO, -1, "cannot write '%s': %s", w->path, strerror(w->why));
 }
 
 static void flush(br_table_writer *w)

@@ -5,7 +5,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 
-br_status bri_text_fail(br_err *err, br_status code, int index, const char *fmt, ...)
+br_status bri_text_set(br_err *err, br_status code, int index, const char *fmt, ...)
 {
   if (err) {
     va_list args;

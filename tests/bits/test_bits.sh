@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 # Same bits everywhere: build hash.c with every compiler, level and instruction set at hand, as C++ and as
-# WebAssembly, and compare each run with golden.txt.  What cannot be built or run here is named in a "skip:" line.
+# WebAssembly and, where there is one, on a GPU, and compare each run with golden.txt.  What cannot be built or run here is named in a "skip:" line.
 #   test_bits.sh            compare
 #   test_bits.sh --update   write golden.txt anew (needs a line under Numerics in CHANGELOG.md)
 set -u
@@ -80,6 +80,10 @@ else
   done
   queue "WebAssembly -O3 SIMD" "$node --no-warnings $here/wasi.mjs" "$wasm_clang" --target=wasm32-wasi --sysroot=/usr \
     -std=c11 -O3 -msimd128
+fi
+if ! command -v nvcc >/dev/null || ! nvidia-smi -L >/dev/null 2>&1; then echo "skip: GPU: no nvcc, or no device"
+else
+  kernel="-Xcompiler -ffp-contract=off" job "GPU, fmad off" "" nvcc -x cu -std=c++17 -arch=native -O3 -fmad=false -w
 fi
 wait
 

@@ -134,9 +134,12 @@ static void test_flags(void **state)
   for (int t = 0; t < 5; t++) F = br_rt_step_f64(&rt, rt.u[0], 1e-3, 1e-4);
   const double z = rt.z[0], u = rt.u[0];
   assert_true(F > 0 && z > 0 && rt.flags == 0);
-  const struct { double u, v, h; unsigned flag; } bad[] = {
-      {0, NAN, 1e-4, BR_RT_NAN},        {NAN, 0, 1e-4, BR_RT_NAN},         {0, -INFINITY, 1e-4, BR_RT_NAN},
-      {0, 1, 0, BR_RT_BAD_STEP},        {0, 1, -1e-4, BR_RT_BAD_STEP},     {0, 1, NAN, BR_RT_BAD_STEP},
+  const struct {
+    double u, v, h;
+    unsigned flag;
+  } bad[] = {
+      {0, NAN, 1e-4, BR_RT_NAN},        {NAN, 0, 1e-4, BR_RT_NAN},        {0, -INFINITY, 1e-4, BR_RT_NAN},
+      {0, 1, 0, BR_RT_BAD_STEP},        {0, 1, -1e-4, BR_RT_BAD_STEP},    {0, 1, NAN, BR_RT_BAD_STEP},
       {0, 1, INFINITY, BR_RT_BAD_STEP}, {0, DBL_MAX, 1e300, BR_RT_LIMIT},
   };
   for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
@@ -159,8 +162,10 @@ static void test_flags(void **state)
 int main(void)
 {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_same_bits_as_face), cmocka_unit_test(test_f32_is_near_f64),
-      cmocka_unit_test(test_names_and_slots),   cmocka_unit_test(test_init_checks),
+      cmocka_unit_test(test_same_bits_as_face),
+      cmocka_unit_test(test_f32_is_near_f64),
+      cmocka_unit_test(test_names_and_slots),
+      cmocka_unit_test(test_init_checks),
       cmocka_unit_test(test_flags),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

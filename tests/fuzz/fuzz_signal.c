@@ -27,12 +27,17 @@ static void check(const br_signal *s, const char *spec)
     const double next = br_signal_next_corner(s, corner);
     insist(next > corner, "corners increase", spec);
     corner = next;
+    if (isfinite(corner)) size = fmax(size, fabs(br_signal_value(s, corner)));
+  }
+  /* rounding is that of the largest value met, not of the one at hand */
+  for (int k = -10; k <= 40; k++) {
+    const double u = fabs(br_signal_value(s, end * k / 40.0));
+    if (isfinite(u)) size = fmax(size, u);
   }
   for (int k = -10; k <= 40; k++) {
     const double t = end * k / 40.0, u = br_signal_value(s, t), path = br_signal_variation(s, t);
     insist(!(path < rho - 1e-12 * fabs(rho)), "path length never falls", spec);
     rho = path;
-    size = fmax(size, fabs(u));
     (void)br_signal_rate(s, t, k % 2 ? 1 : -1);
     const double psi = br_signal_normalised(s, path);
     if (isfinite(path) && isfinite(u)) {

@@ -16,7 +16,9 @@
 
 /* ---- bouc_wen: the energy classes for beta + gamma = 1 ---- */
 
-typedef struct { double cycle_work, least_rate, least_other, z_top; } energy_class;
+typedef struct {
+  double cycle_work, least_rate, least_other, z_top;
+} energy_class;
 
 /* Third cycle of +-U from rest: work; least of z v - z z' (stored energy z^2/2), and of z v - V' z' with
  * V' = z / (1 - gamma |z|^eta). */
@@ -34,7 +36,8 @@ static energy_class classify(double beta, double gamma, double eta, double U)
       double dz[2];
       q.m->rate(q.par, 1, q.u, v, q.z, dz);
       c.least_rate = fmin(c.least_rate, q.z[0] * v[0] - q.z[0] * dz[0]);
-      c.least_other = fmin(c.least_other, q.z[0] * v[0] - q.z[0] / (1 - gamma * pow(fabs(q.z[0]), eta)) * dz[0]);
+      c.least_other =
+          fmin(c.least_other, q.z[0] * v[0] - q.z[0] / (1 - gamma * pow(fabs(q.z[0]), eta)) * dz[0]);
       c.z_top = fmax(c.z_top, fabs(q.z[0]));
       const double before = q.z[0];
       motion_hold(&q, v[0], way / 800);
@@ -75,7 +78,8 @@ static void test_bouc_wen_classes(void **state)
     assert_false(q.m->passive(q.par));
     q.tol = 1e-8;
     motion_to(&q, 3, 1);
-    for (int i = 0; i < 1000 && fabs(q.z[0]) < 2; i++) motion_hold(&q, -1, 0.01); /* unloading runs away upwards */
+    for (int i = 0; i < 1000 && fabs(q.z[0]) < 2; i++)
+      motion_hold(&q, -1, 0.01); /* unloading runs away upwards */
     assert_true(fabs(q.z[0]) > 1.5);
   }
 }
@@ -91,7 +95,8 @@ static void test_bouc_wen_levels(void **state)
     sample_element(&q, "bouc_wen", &r);
     motion_set(&q, "inv_d0", 0);
     motion_ready(&q);
-    const double A = motion_get(&q, "A"), bg = motion_get(&q, "beta") + motion_get(&q, "gamma"), uy = motion_get(&q, "uy"), kappa = motion_get(&q, "kappa");
+    const double A = motion_get(&q, "A"), bg = motion_get(&q, "beta") + motion_get(&q, "gamma"),
+                 uy = motion_get(&q, "uy"), kappa = motion_get(&q, "kappa");
     const double top = pow(A / bg, 1 / motion_get(&q, "eta")), fp = q.load * motion_get(&q, "fp");
     motion_hold(&q, 1, 1e-6 * uy);
     motion_force(&q, v, &F[0]);
@@ -123,7 +128,8 @@ static void test_biaxial_line(void **state)
         motion_set(&two, "form", form);
         for (int i = 0; i < 2; i++) {
           motion *q = i == 0 ? &two : &one;
-          motion_set(q, "eta", eta), motion_set(q, "beta", 0.8), motion_set(q, "gamma", 0.3), motion_set(q, "inv_d0", 0.07);
+          motion_set(q, "eta", eta), motion_set(q, "beta", 0.8), motion_set(q, "gamma", 0.3),
+              motion_set(q, "inv_d0", 0.07);
           motion_ready(q);
           q->tol = 1e-12;
         }
@@ -199,13 +205,15 @@ static void test_duhem_lugre_exact(void **state)
     motion q, fine;
     motion_init(&q, "duhem_lugre");
     motion_set(&q, "beta", rng_range(&r, 0.1, 1.5));
-    motion_set(&q, "gamma", k % 4 == 0 ? motion_get(&q, "beta") : 1 - motion_get(&q, "beta")); /* b = 0 as well */
+    motion_set(&q, "gamma",
+               k % 4 == 0 ? motion_get(&q, "beta") : 1 - motion_get(&q, "beta")); /* b = 0 as well */
     motion_set(&q, "g0", rng_range(&r, 0.5, 3));
     motion_ready(&q);
     const double top = 2 / (motion_get(&q, "g0") * (motion_get(&q, "beta") + motion_get(&q, "gamma")));
     q.z[0] = rng_range(&r, -1, 1) * 0.9 * top / 2;
     fine = q;
-    const double v = 0.001 * exp2(rng_range(&r, -3, 3)) * (k % 2 ? 1 : -1), time = rng_range(&r, 0.1, 4) / fabs(v);
+    const double v = 0.001 * exp2(rng_range(&r, -3, 3)) * (k % 2 ? 1 : -1),
+                 time = rng_range(&r, 0.1, 4) / fabs(v);
     motion_hold(&q, v, time);
     for (int i = 0; i < 1000; i++) motion_hold(&fine, v, time / 1000);
     near(q.z[0], fine.z[0], 2e-13);
@@ -232,12 +240,9 @@ static void test_duhem_lugre_continuity(void **state)
 int main(void)
 {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_bouc_wen_classes),
-      cmocka_unit_test(test_bouc_wen_levels),
-      cmocka_unit_test(test_biaxial_line),
-      cmocka_unit_test(test_biaxial_isotropy),
-      cmocka_unit_test(test_biaxial_tiny),
-      cmocka_unit_test(test_duhem_lugre_exact),
+      cmocka_unit_test(test_bouc_wen_classes),       cmocka_unit_test(test_bouc_wen_levels),
+      cmocka_unit_test(test_biaxial_line),           cmocka_unit_test(test_biaxial_isotropy),
+      cmocka_unit_test(test_biaxial_tiny),           cmocka_unit_test(test_duhem_lugre_exact),
       cmocka_unit_test(test_duhem_lugre_continuity),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -17,7 +17,15 @@
 #define TINY 1e-150
 
 /* Everything a kernel function reads, as one list of numbers: load, u, v, h, z, parameters. */
-enum { AT_LOAD = 0, AT_U = 1, AT_V = 3, AT_H = 5, AT_Z = 6, AT_PAR = AT_Z + MOTION_STATES, AT_END = AT_PAR + MOTION_SLOTS };
+enum {
+  AT_LOAD = 0,
+  AT_U = 1,
+  AT_V = 3,
+  AT_H = 5,
+  AT_Z = 6,
+  AT_PAR = AT_Z + MOTION_STATES,
+  AT_END = AT_PAR + MOTION_SLOTS
+};
 
 typedef enum { RATE, FORCE, STEP } what;
 static const char *const what_name[] = {"rate", "force", "step"};
@@ -61,7 +69,10 @@ static size_t evaluate_pair(const br_model *m, what w, const double *x, size_t k
 }
 
 /* Are the one-sided differences alike?  Otherwise the point is too near a switching surface to judge. */
-static int smooth_here(double left, double right, double scale) { return fabs(left - right) <= 1e-3 * (fabs(left) + scale); }
+static int smooth_here(double left, double right, double scale)
+{
+  return fabs(left - right) <= 1e-3 * (fabs(left) + scale);
+}
 
 static size_t judged;
 
@@ -76,7 +87,8 @@ static void compare(const motion *q, what w, const double *x, size_t k, uint64_t
   lo[k] = x[k] + step, evaluate(q->m, w, lo, up);
   lo[k] = x[k] - step, evaluate(q->m, w, lo, down);
   for (size_t i = 0; i < n; i++) {
-    const double scale = fabs(at[i]) + 1e-300, left = (at[i] - down[i]) / step, right = (up[i] - at[i]) / step;
+    const double scale = fabs(at[i]) + 1e-300, left = (at[i] - down[i]) / step,
+                 right = (up[i] - at[i]) / step;
     const double slope = c[2 * i + 1] / TINY, central = (up[i] - down[i]) / (2 * step);
     if (!(fabs(c[2 * i] - at[i]) <= 1e-14 * scale + 1e-280)) /* products of two tiny parts remain */
       fail_msg("%s %s[%zu], seed %llu: complex instance %.17g, real %.17g", q->m->name, what_name[w], i,
@@ -84,8 +96,8 @@ static void compare(const motion *q, what w, const double *x, size_t k, uint64_t
     if (!smooth_here(left, right, scale)) continue;
     judged++;
     if (!(fabs(slope - central) <= 2e-4 * fabs(central) + 1e-7 * scale / (step * 1e6)))
-      fail_msg("%s %s[%zu] by input %zu, seed %llu: complex step %.9g, difference %.9g", q->m->name, what_name[w], i, k,
-               (unsigned long long)seed, slope, central);
+      fail_msg("%s %s[%zu] by input %zu, seed %llu: complex step %.9g, difference %.9g", q->m->name,
+               what_name[w], i, k, (unsigned long long)seed, slope, central);
   }
 }
 
@@ -93,7 +105,8 @@ static void compare(const motion *q, what w, const double *x, size_t k, uint64_t
 static void all_inputs(const motion *q, what w, const double *x, uint64_t seed)
 {
   compare(q, w, x, AT_LOAD, seed);
-  for (size_t a = 0; a < (size_t)q->m->axes; a++) compare(q, w, x, AT_U + a, seed), compare(q, w, x, AT_V + a, seed);
+  for (size_t a = 0; a < (size_t)q->m->axes; a++)
+    compare(q, w, x, AT_U + a, seed), compare(q, w, x, AT_V + a, seed);
   if (w == STEP) compare(q, w, x, AT_H, seed);
   for (size_t i = 0; i < q->m->nstate(q->par); i++) compare(q, w, x, AT_Z + i, seed);
   for (size_t i = 0; i < q->m->nparam; i++) {
@@ -182,7 +195,10 @@ static void test_order(void **state)
 int main(void)
 {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_rate), cmocka_unit_test(test_force), cmocka_unit_test(test_step), cmocka_unit_test(test_order),
+      cmocka_unit_test(test_rate),
+      cmocka_unit_test(test_force),
+      cmocka_unit_test(test_step),
+      cmocka_unit_test(test_order),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

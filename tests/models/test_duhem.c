@@ -24,19 +24,48 @@ static void dahl_f(const double *p, const double *x, double u, double *f)
 }
 static void split_g(const double *p, double v, double *g) { (void)p, g[0] = fmax(v, 0), g[1] = fmin(v, 0); }
 static double first_h(const double *p, const double *x, double u) { return (void)p, (void)u, x[0]; }
-static double dahl_energy(const double *p, const double *x, double u) { return (void)u, 0.5 * x[0] * x[0] / p[0]; }
+static double dahl_energy(const double *p, const double *x, double u)
+{
+  return (void)u, 0.5 * x[0] * x[0] / p[0];
+}
 static int always(const double *p) { return (void)p, 1; }
 
-static const br_param dahl_rows[] = {
-    {.name = "sigma0", .unit = "N/m", .doc = "rest stiffness", .def = 7.5, .lo_open = 1, .hi = INFINITY, .hi_open = 1,
-     .slot = 0, .max_len = 1},
-    {.name = "Fc", .unit = "N", .doc = "Coulomb level", .def = 0.75, .lo_open = 1, .hi = INFINITY, .hi_open = 1,
-     .slot = 1, .max_len = 1}};
+static const br_param dahl_rows[] = {{.name = "sigma0",
+                                      .unit = "N/m",
+                                      .doc = "rest stiffness",
+                                      .def = 7.5,
+                                      .lo_open = 1,
+                                      .hi = INFINITY,
+                                      .hi_open = 1,
+                                      .slot = 0,
+                                      .max_len = 1},
+                                     {.name = "Fc",
+                                      .unit = "N",
+                                      .doc = "Coulomb level",
+                                      .def = 0.75,
+                                      .lo_open = 1,
+                                      .hi = INFINITY,
+                                      .hi_open = 1,
+                                      .slot = 1,
+                                      .max_len = 1}};
 static const br_state force_row[] = {{"F", "N", "friction force", 1}};
-static const br_duhem my_dahl = {
-    .name = "my_dahl", .title = "Dahl by hand", .n = 1, .r = 2, .f = dahl_f, .g = split_g, .h = first_h,
-    .energy = dahl_energy, .passive = always, .passive_text = "always", .params = dahl_rows, .nparam = 2, .slots = 2,
-    .states = force_row, .nstates_rows = 1, .cls = {.continuity = BR_LIPSCHITZ}, .substeps = 64};
+static const br_duhem my_dahl = {.name = "my_dahl",
+                                 .title = "Dahl by hand",
+                                 .n = 1,
+                                 .r = 2,
+                                 .f = dahl_f,
+                                 .g = split_g,
+                                 .h = first_h,
+                                 .energy = dahl_energy,
+                                 .passive = always,
+                                 .passive_text = "always",
+                                 .params = dahl_rows,
+                                 .nparam = 2,
+                                 .slots = 2,
+                                 .states = force_row,
+                                 .nstates_rows = 1,
+                                 .cls = {.continuity = BR_LIPSCHITZ},
+                                 .substeps = 64};
 BR_DUHEM_DEFINE(my_dahl)
 
 static void test_dahl(void **state)
@@ -68,14 +97,22 @@ static void test_dahl(void **state)
 }
 
 /* LuGre's state equation: g is not homogeneous. */
-static void lugre_f(const double *p, const double *x, double u, double *f) { (void)p, (void)u, f[0] = 1, f[1] = x[0]; }
+static void lugre_f(const double *p, const double *x, double u, double *f)
+{
+  (void)p, (void)u, f[0] = 1, f[1] = x[0];
+}
 static void lugre_g(const double *p, double v, double *g)
 {
   (void)p;
   g[0] = v;
   g[1] = -1e5 * fabs(v) / (1 + 0.5 * exp(-(v / 0.001) * (v / 0.001)));
 }
-static const br_duhem my_lugre = {.name = "my_lugre", .n = 1, .r = 2, .f = lugre_f, .g = lugre_g, .h = first_h,
+static const br_duhem my_lugre = {.name = "my_lugre",
+                                  .n = 1,
+                                  .r = 2,
+                                  .f = lugre_f,
+                                  .g = lugre_g,
+                                  .h = first_h,
                                   .cls = {.rate_dependent = 1, .continuity = BR_LIPSCHITZ}};
 BR_DUHEM_DEFINE(my_lugre)
 
@@ -108,8 +145,12 @@ static void pair_f(const double *p, const double *x, double u, double *f)
   f[0] = -3 * x[0] + 0.5 * x[1] + 2 * u + 1, f[1] = 4 * x[0] - 0.2 * x[1] - u + 1;
   f[2] = 0.3 * x[0] - 2 * x[1] + 0.7 * u - 1, f[3] = 0.1 * x[0] + 3 * x[1] + 0.4 * u + 2;
 }
-static double pair_h(const double *p, const double *x, double u) { return (void)p, x[0] - 0.5 * x[1] + 0.25 * u; }
-static const br_duhem my_pair = {.name = "my_pair", .n = 2, .r = 2, .f = pair_f, .g = split_g, .h = pair_h, .substeps = 40};
+static double pair_h(const double *p, const double *x, double u)
+{
+  return (void)p, x[0] - 0.5 * x[1] + 0.25 * u;
+}
+static const br_duhem my_pair = {
+    .name = "my_pair", .n = 2, .r = 2, .f = pair_f, .g = split_g, .h = pair_h, .substeps = 40};
 BR_DUHEM_DEFINE(my_pair)
 
 static void test_pair(void **state)
@@ -147,14 +188,14 @@ static void test_refusals(void **state)
   br_model m;
   br_err err;
   (void)state;
-#define REFUSED(change, word)                                                \
-  do {                                                                       \
-    d = my_dahl;                                                             \
-    change;                                                                  \
-    assert_int_equal(br_duhem_model(&d, &none, &m, &err), BR_E_ARG);         \
-    assert_int_equal(err.code, BR_E_ARG);                                    \
-    assert_non_null(strstr(err.msg, word));                                  \
-    assert_int_equal(br_duhem_model(&d, &none, &m, NULL), BR_E_ARG);         \
+#define REFUSED(change, word)                                        \
+  do {                                                               \
+    d = my_dahl;                                                     \
+    change;                                                          \
+    assert_int_equal(br_duhem_model(&d, &none, &m, &err), BR_E_ARG); \
+    assert_int_equal(err.code, BR_E_ARG);                            \
+    assert_non_null(strstr(err.msg, word));                          \
+    assert_int_equal(br_duhem_model(&d, &none, &m, NULL), BR_E_ARG); \
   } while (0)
   REFUSED(d.name = NULL, "name");
   REFUSED(d.name = "", "name");
@@ -186,7 +227,8 @@ static void test_info(void **state)
   assert_int_equal(c.duhem, BR_DUHEM_GENERALIZED);
   m->defaults(NULL), m->prepare(NULL);
   assert_int_equal(m->check(NULL, NULL), BR_OK);
-  assert_true(m->nparam == 0 && m->nstates_rows == 1 && m->nstate(NULL) == BR_DUHEM_MAX_N && !m->passive(NULL));
+  assert_true(m->nparam == 0 && m->nstates_rows == 1 && m->nstate(NULL) == BR_DUHEM_MAX_N &&
+              !m->passive(NULL));
   assert_true(!m->rate && !m->force && !m->step);
   assert_null(br_model_find("duhem")); /* not a kernel of the list */
 }
@@ -194,7 +236,7 @@ static void test_info(void **state)
 int main(void)
 {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_dahl), cmocka_unit_test(test_lugre),    cmocka_unit_test(test_pair),
+      cmocka_unit_test(test_dahl),     cmocka_unit_test(test_lugre), cmocka_unit_test(test_pair),
       cmocka_unit_test(test_refusals), cmocka_unit_test(test_info),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

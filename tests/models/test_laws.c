@@ -37,7 +37,8 @@ static void test_dahl_closed_form(void **state)
       motion_set(&q, "sigma0", exp2(rng_range(&r, -10, 20)));
       motion_set(&q, "Fc", exp2(rng_range(&r, -6, 6)));
       motion_ready(&q);
-      const double Fc = motion_get(&q, "Fc"), unit = Fc / motion_get(&q, "sigma0"), side = rng_next(&r) % 2 ? 1 : -1;
+      const double Fc = motion_get(&q, "Fc"), unit = Fc / motion_get(&q, "sigma0"),
+                   side = rng_next(&r) % 2 ? 1 : -1;
       const double F0 = q.z[0] = Fc * rng_range(&r, -0.99, 0.99), x = exp2(rng_range(&r, -12, 4));
       motion_hold(&q, side * 0.37, x * unit / 0.37);
       const double w = dahl_path(1 - side * F0 / Fc, gammas[g], x);
@@ -72,8 +73,10 @@ static void test_lugre_stribeck(void **state)
   for (int k = 0; k < 300; k++) {
     motion q;
     sample_element(&q, "lugre", &r);
-    const double v = motion_get(&q, "vs") * exp2(rng_range(&r, -8, 8)) * (rng_next(&r) % 2 ? 1 : -1), vv[2] = {v, 0};
-    const double Fc = q.load * motion_get(&q, "Fc"), Fs = q.load * motion_get(&q, "Fs"), s0 = motion_get(&q, "sigma0");
+    const double v = motion_get(&q, "vs") * exp2(rng_range(&r, -8, 8)) * (rng_next(&r) % 2 ? 1 : -1),
+                 vv[2] = {v, 0};
+    const double Fc = q.load * motion_get(&q, "Fc"), Fs = q.load * motion_get(&q, "Fs"),
+                 s0 = motion_get(&q, "sigma0");
     const double g = Fc + (Fs - Fc) * exp(-pow(fabs(v) / motion_get(&q, "vs"), motion_get(&q, "delta")));
     const double viscous = copysign(motion_get(&q, "sigma2") * pow(fabs(v), motion_get(&q, "f_exp")), v);
     double F;
@@ -93,13 +96,15 @@ static void test_lugre_state(void **state)
   for (int k = 0; k < 40; k++) {
     motion q;
     sample_element(&q, "lugre", &r);
-    const double s0 = motion_get(&q, "sigma0"), top = q.load * motion_get(&q, "Fs") / s0, V = motion_get(&q, "vs");
+    const double s0 = motion_get(&q, "sigma0"), top = q.load * motion_get(&q, "Fs") / s0,
+                 V = motion_get(&q, "vs");
     for (int leg = 0; leg < 200; leg++) {
       double v[2];
       const double time = sample_leg(&q, &r, top, V, v), z = q.z[0];
       motion_hold(&q, v[0], time);
-      const double g = q.load * (motion_get(&q, "Fc") + (motion_get(&q, "Fs") - motion_get(&q, "Fc")) *
-                                                    exp(-pow(fabs(v[0]) / V, motion_get(&q, "delta"))));
+      const double g =
+          q.load * (motion_get(&q, "Fc") + (motion_get(&q, "Fs") - motion_get(&q, "Fc")) *
+                                               exp(-pow(fabs(v[0]) / V, motion_get(&q, "delta"))));
       const double end = copysign(g / s0, v[0]);
       near(q.z[0], end + (z - end) * exp(-s0 * fabs(v[0]) * time / g), 2e-14 * top);
       assert_true(fabs(q.z[0]) <= top * (1 + 1e-15));
@@ -122,7 +127,10 @@ static void test_lugre_tables(void **state)
   motion_ready(&q);
   for (double v = -2; v <= 2; v += 0.0371) {
     const double a = fabs(v), vv[2] = {v, 0};
-    const double g = a < 0.01 ? 3 - a / 0.01 : a < 0.1 ? 2 - 0.5 * (a - 0.01) / 0.09 : 1.5, f = 0.7 * fmin(a, 1);
+    const double g = a < 0.01  ? 3 - a / 0.01
+                     : a < 0.1 ? 2 - 0.5 * (a - 0.01) / 0.09
+                               : 1.5,
+                 f = 0.7 * fmin(a, 1);
     motion_hold(&q, v, 1);
     motion_force(&q, vv, &F);
     near(F, copysign(g + f, v), 1e-12);
@@ -139,7 +147,8 @@ static void test_maxwell(void **state)
     motion q;
     double F, sum_k = 0, sum = 0, v[2] = {1, 0};
     sample_element(&q, "maxwell_slip", &r);
-    const double *ks = q.par + br_model_param(q.m, "k")->slot, *ds = q.par + br_model_param(q.m, "Delta")->slot;
+    const double *ks = q.par + br_model_param(q.m, "k")->slot,
+                 *ds = q.par + br_model_param(q.m, "Delta")->slot;
     const size_t n = motion_count(&q);
     for (size_t i = 0; i < n; i++) sum_k += ks[i], sum += q.load * ks[i] * ds[i];
     motion_hold(&q, 1, 1e-6);
@@ -212,14 +221,10 @@ static void test_semilinear_step(void **state)
 int main(void)
 {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_dahl_closed_form),
-      cmocka_unit_test(test_dahl_reach),
-      cmocka_unit_test(test_lugre_stribeck),
-      cmocka_unit_test(test_lugre_state),
-      cmocka_unit_test(test_lugre_tables),
-      cmocka_unit_test(test_maxwell),
-      cmocka_unit_test(test_semilinear_is_dahl),
-      cmocka_unit_test(test_semilinear_step),
+      cmocka_unit_test(test_dahl_closed_form),   cmocka_unit_test(test_dahl_reach),
+      cmocka_unit_test(test_lugre_stribeck),     cmocka_unit_test(test_lugre_state),
+      cmocka_unit_test(test_lugre_tables),       cmocka_unit_test(test_maxwell),
+      cmocka_unit_test(test_semilinear_is_dahl), cmocka_unit_test(test_semilinear_step),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

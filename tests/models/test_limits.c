@@ -45,7 +45,8 @@ static void complete_table(const br_model *m)
     assert_true(p->lo < p->hi);
   }
   for (size_t i = 0; i < m->nstates_rows; i++)
-    assert_true(m->states[i].name[0] && m->states[i].unit[0] && m->states[i].doc[0] && m->states[i].max_len >= 1);
+    assert_true(m->states[i].name[0] && m->states[i].unit[0] && m->states[i].doc[0] &&
+                m->states[i].max_len >= 1);
   assert_true((m->energy != NULL) == ((m->flags & BR_MODEL_ENERGY) != 0));
   assert_true((m->breakaway != NULL) == ((m->flags & BR_MODEL_TRUE_STICK) != 0));
 }
@@ -76,12 +77,18 @@ static void bad_values(const br_model *m)
   m->defaults(good);
   for (size_t i = 0; i < m->nparam; i++) {
     const br_param *p = &m->params[i];
-    const double bad[] = {NAN, INFINITY, -INFINITY, p->lo_open ? p->lo : p->lo - 1, p->hi_open ? p->hi : p->hi + 1,
-                          p->choices ? 0.5 : NAN, p->choices ? 99 : NAN};
+    const double bad[] = {NAN,
+                          INFINITY,
+                          -INFINITY,
+                          p->lo_open ? p->lo : p->lo - 1,
+                          p->hi_open ? p->hi : p->hi + 1,
+                          p->choices ? 0.5 : NAN,
+                          p->choices ? 99 : NAN};
     for (size_t k = 0; k < sizeof bad / sizeof bad[0]; k++) {
       memcpy(par, good, sizeof par);
       par[p->slot] = bad[k];
-      if (p->max_len > 1 && par[p->len_slot] < 1) par[p->len_slot] = 1; /* an empty vector has no value to refuse */
+      if (p->max_len > 1 && par[p->len_slot] < 1)
+        par[p->len_slot] = 1; /* an empty vector has no value to refuse */
       refused(m, par, p->name, bad[k]);
     }
     const double lengths[] = {-1, 0.5, (double)p->max_len + 1, NAN, 1e300};
@@ -96,7 +103,11 @@ static void test_bad_values(void **state) { (void)state, for_each_model(bad_valu
 
 static void test_rules(void **state)
 {
-  static const struct { const char *model, *parameter; double value; const char *named; } broken[] = {
+  static const struct {
+    const char *model, *parameter;
+    double value;
+    const char *named;
+  } broken[] = {
       {"lugre", "Fs", 0.5, "Fs"},           {"semilinear_duhem", "n", 2, "Ap"},
       {"semilinear_duhem", "n", 1.5, "n"},  {"bouc_wen_biaxial", "form", 2, "isotropic|printed"},
       {"bouc_wen", "kappa", 1.01, "kappa"}, {"dahl", "gamma", -0.1, "gamma"},
@@ -134,7 +145,7 @@ static void nan_shows(const br_model *m)
   assert_true(isfinite(try_step(&q, V, 0, L / V)));
   motion s = q;
   assert_true(isnan(try_step(&s, NAN, 0, L / V)));
-  if (m->nz == 0) return; /* a static map has no memory */
+  if (m->nz == 0) return;                               /* a static map has no memory */
   assert_true(isnan(try_step(&s, V, 0, 0.01 * L / V))); /* and it stays */
   s = q;
   assert_true(isnan(try_step(&s, V, V, NAN)));
@@ -176,7 +187,8 @@ static void long_step(const br_model *m)
     (void)try_step(&other, -V, 0, 3 * L / V);
     other.u[0] = q.u[0];
     const double F = try_step(&q, V, 0, 1e12 * L / V), G = try_step(&other, V, 0, 1e12 * L / V);
-    if (!(fabs(F - G) <= 1e-5 * fabs(F)) || !isfinite(F)) fail_msg("%s, seed %d: %.9g and %.9g", m->name, (int)seed, F, G);
+    if (!(fabs(F - G) <= 1e-5 * fabs(F)) || !isfinite(F))
+      fail_msg("%s, seed %d: %.9g and %.9g", m->name, (int)seed, F, G);
   }
 }
 static void test_long_step(void **state) { (void)state, for_each_model(long_step); }
@@ -199,8 +211,8 @@ static void test_small_steps(void **state) { (void)state, for_each_model(many_sm
 int main(void)
 {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_tables), cmocka_unit_test(test_bad_values), cmocka_unit_test(test_rules),
-      cmocka_unit_test(test_nan),    cmocka_unit_test(test_wild),       cmocka_unit_test(test_long_step),
+      cmocka_unit_test(test_tables),      cmocka_unit_test(test_bad_values), cmocka_unit_test(test_rules),
+      cmocka_unit_test(test_nan),         cmocka_unit_test(test_wild),       cmocka_unit_test(test_long_step),
       cmocka_unit_test(test_small_steps),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -32,12 +32,12 @@ static void over_all(void (*property)(const motion *q, rng *r))
     }
 }
 
-#define require(condition, q, ...)                                               \
-  do {                                                                           \
-    if (!(condition)) {                                                          \
-      print_error("%s, seed 0x%llx: ", (q)->m->name, (unsigned long long)seed);  \
-      fail_msg(__VA_ARGS__);                                                     \
-    }                                                                            \
+#define require(condition, q, ...)                                              \
+  do {                                                                          \
+    if (!(condition)) {                                                         \
+      print_error("%s, seed 0x%llx: ", (q)->m->name, (unsigned long long)seed); \
+      fail_msg(__VA_ARGS__);                                                    \
+    }                                                                           \
   } while (0)
 
 static int rate_dependent(const motion *q)
@@ -63,7 +63,10 @@ static void walk(motion *q, const double *v, double time, int n)
   }
 }
 
-static double size2(const double *F, const motion *q) { return q->m->axes > 1 ? hypot(F[0], F[1]) : fabs(F[0]); }
+static double size2(const double *F, const motion *q)
+{
+  return q->m->axes > 1 ? hypot(F[0], F[1]) : fabs(F[0]);
+}
 
 /* ---- odd symmetry: the mirrored motion gives the mirrored force, to the last bits ---- */
 static void odd_symmetry(const motion *start, rng *r)
@@ -81,7 +84,8 @@ static void odd_symmetry(const motion *start, rng *r)
     motion_force(&a, v, F);
     motion_force(&b, w, G);
     for (int k = 0; k < a.m->axes; k++)
-      require(fabs(F[k] + G[k]) <= 1e-13 * size2(F, &a), &a, "leg %d: %.17g, mirrored %.17g", leg, F[k], G[k]);
+      require(fabs(F[k] + G[k]) <= 1e-13 * size2(F, &a), &a, "leg %d: %.17g, mirrored %.17g", leg, F[k],
+              G[k]);
   }
 }
 static void test_odd_symmetry(void **state) { (void)state, over_all(odd_symmetry); }
@@ -103,7 +107,8 @@ static void rate_claim(const motion *start, rng *r)
     motion_force(&fast, w, G);
     for (int k = 0; k < slow.m->axes; k++) gap = fmax(gap, fabs(F[k] - G[k])), top = fmax(top, fabs(F[k]));
   }
-  if (rate_dependent(start)) require(gap > 1e-4 * top, start, "claims rate dependence, measured %.3g of %.3g", gap, top);
+  if (rate_dependent(start))
+    require(gap > 1e-4 * top, start, "claims rate dependence, measured %.3g of %.3g", gap, top);
   else require(gap <= 1e-12 * top, start, "claims rate independence, measured %.3g of %.3g", gap, top);
 }
 static void test_rate_dependence(void **state) { (void)state, over_all(rate_claim); }
@@ -186,7 +191,8 @@ static void test_cycle_work(void **state) { (void)state, over_all(cycle_dissipat
 /* ---- the normal-load factor scales the sliding force ---- */
 static void load_scales(const motion *start, rng *r)
 {
-  const double L = sample_length(start), V = 1e-7 * sample_speed(start); /* so slow that nothing viscous shows */
+  const double L = sample_length(start),
+               V = 1e-7 * sample_speed(start); /* so slow that nothing viscous shows */
   double F[2][2];
   (void)r;
   if (start->m->flags & BR_MODEL_NO_LOAD) return;
@@ -200,8 +206,8 @@ static void load_scales(const motion *start, rng *r)
     q.u[0] = 60 * L; /* the same place for both */
     motion_force(&q, v, F[i]);
   }
-  require(fabs(F[1][0] - 1.7 * F[0][0]) <= 1e-5 * fabs(F[0][0]), start, "F = %.9g at n = 1 and %.9g at n = 1.7",
-          F[0][0], F[1][0]);
+  require(fabs(F[1][0] - 1.7 * F[0][0]) <= 1e-5 * fabs(F[0][0]), start,
+          "F = %.9g at n = 1 and %.9g at n = 1.7", F[0][0], F[1][0]);
 }
 static void test_load(void **state) { (void)state, over_all(load_scales); }
 
@@ -217,7 +223,8 @@ static void rest_keeps(const motion *start, rng *r)
     motion s = q;
     walk(&s, i == 0 ? still : v, i == 0 ? 3.7 : 0, 1);
     for (size_t k = 0; k < q.m->nstate(q.par); k++)
-      require(s.z[k] == q.z[k], &q, "%s: state %zu moved from %.17g to %.17g", i == 0 ? "v = 0" : "h = 0", k, q.z[k], s.z[k]);
+      require(s.z[k] == q.z[k], &q, "%s: state %zu moved from %.17g to %.17g", i == 0 ? "v = 0" : "h = 0", k,
+              q.z[k], s.z[k]);
   }
 }
 static void test_rest(void **state) { (void)state, over_all(rest_keeps); }
@@ -225,9 +232,9 @@ static void test_rest(void **state) { (void)state, over_all(rest_keeps); }
 int main(void)
 {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_odd_symmetry), cmocka_unit_test(test_rate_dependence),
+      cmocka_unit_test(test_odd_symmetry),   cmocka_unit_test(test_rate_dependence),
       cmocka_unit_test(test_energy_balance), cmocka_unit_test(test_cycle_work),
-      cmocka_unit_test(test_load), cmocka_unit_test(test_rest),
+      cmocka_unit_test(test_load),           cmocka_unit_test(test_rest),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -84,7 +84,8 @@ static void compare(tally *sum, const json *entry, const double *got, size_t n)
     worst = fmax(worst, fabs(got[i] - want[i]) / tol);
   }
   sum->entries++;
-  if (worst > sum->worst) sum->worst = worst, snprintf(sum->worst_key, sizeof sum->worst_key, "%s", entry->key);
+  if (worst > sum->worst)
+    sum->worst = worst, snprintf(sum->worst_key, sizeof sum->worst_key, "%s", entry->key);
 }
 
 static void compare_one(tally *sum, const json *entry, double got) { compare(sum, entry, &got, 1); }
@@ -98,18 +99,19 @@ static void family(const char *prefix, int (*rule)(tally *, const char *, const 
     if (strncmp(e->key, prefix, strlen(prefix)) == 0 && !rule(&sum, e->key + strlen(prefix), e))
       fail_msg("no rule for %s", e->key);
   assert_true(sum.entries > 0);
-  printf("%s: %zu entries, worst error %.2g of the tolerance (%s)\n", prefix, sum.entries, sum.worst, sum.worst_key);
+  printf("%s: %zu entries, worst error %.2g of the tolerance (%s)\n", prefix, sum.entries, sum.worst,
+         sum.worst_key);
 }
 
 /* ---- the periodic loop of a rate-independent element between -U and U ---- */
 
 typedef struct {
-  double at_top[2];    /* state and force at u = +U */
-  double at_zero[2];   /* the same at u = 0, rising */
-  double zero_at;      /* u where the first state is zero, rising */
-  double energy;       /* per cycle */
-  double multiplier;   /* of a half cycle */
-  motion bottom;       /* at u = -U, rising */
+  double at_top[2];  /* state and force at u = +U */
+  double at_zero[2]; /* the same at u = 0, rising */
+  double zero_at;    /* u where the first state is zero, rising */
+  double energy;     /* per cycle */
+  double multiplier; /* of a half cycle */
+  motion bottom;     /* at u = -U, rising */
 } loop;
 
 /* From z at +U down to -U: the state there plus z.  Odd symmetry makes a zero of this a periodic loop. */
@@ -338,7 +340,9 @@ static void test_circle(void **state)
 
 /* ---- sinusoids ---- */
 
-typedef struct { double U, w; } sine;
+typedef struct {
+  double U, w;
+} sine;
 static void sine_path(const void *ctx, double t, double *u, double *v)
 {
   const sine *s = (const sine *)ctx;
@@ -369,7 +373,9 @@ static int sine_rule(tally *sum, const char *key, const json *e, motion *q, sine
   size_t n = json_numbers(json_get(e, "phase"), phases, MOST);
   if (n == 0) { /* one number: where in the cycle it is taken */
     n = 1;
-    phases[0] = ends(key, "/F_at_u=+U") ? 0.25 : ends(key, "/F_at_u=0_rising") || ends(key, "/energy_per_cycle") ? 1 : -1;
+    phases[0] = ends(key, "/F_at_u=+U")                                           ? 0.25
+                : ends(key, "/F_at_u=0_rising") || ends(key, "/energy_per_cycle") ? 1
+                                                                                  : -1;
     if (phases[0] < 0) return 0;
   }
   drive_sine(q, &s, 0, cycle * T);
@@ -420,7 +426,8 @@ static int ext7_rule(tally *sum, const char *key, const json *e)
     return compare(sum, e, got, n), 1;
   }
   if (strstr(key, "/triangle_")) {
-    const double U = need(key, "triangle_U"), speed = need(key, "V"), forward[2] = {speed, 0}, back[2] = {-speed, 0};
+    const double U = need(key, "triangle_U"), speed = need(key, "V"), forward[2] = {speed, 0},
+                 back[2] = {-speed, 0};
     const loop *L = cached_loop(&q, U, speed);
     motion top = L->bottom;
     motion_to(&top, U, speed);
@@ -447,7 +454,8 @@ static void loop_phases(tally *sum, const json *e, const motion *start, double U
   for (size_t i = 0; i < n; i++) {
     double v[2] = {1, 0};
     for (int corner = 1; corner <= 3; corner += 2)
-      if (phases[i] >= 0.25 * corner && (i == 0 || phases[i - 1] < 0.25 * corner)) motion_to(&q, corner == 1 ? U : -U, 1);
+      if (phases[i] >= 0.25 * corner && (i == 0 || phases[i - 1] < 0.25 * corner))
+        motion_to(&q, corner == 1 ? U : -U, 1);
     motion_to(&q, U * sin(2 * PI * phases[i]), 1);
     motion_force(&q, v, &got[i]);
   }
@@ -505,7 +513,8 @@ static int table_rule(tally *sum, const char *key, const json *e)
     motion_to(&bottom, U, speed); /* one cycle of stop operators is periodic already */
     motion_to(&bottom, -U, speed);
     z = bottom, z.work = 0;
-    if (ends(key, "/energy_per_cycle")) return motion_to(&z, U, 1), motion_to(&z, -U, 1), compare_one(sum, e, z.work), 1;
+    if (ends(key, "/energy_per_cycle"))
+      return motion_to(&z, U, 1), motion_to(&z, -U, 1), compare_one(sum, e, z.work), 1;
     if (ends(key, "/F_at_phases")) {
       double phases[MOST], got[MOST];
       const size_t n = json_numbers(json_get(e, "phase"), phases, MOST);
@@ -548,9 +557,9 @@ static void test_table(void **state) { (void)state, family("004/tableI/", table_
 int main(void)
 {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_fig1), cmocka_unit_test(test_ext1), cmocka_unit_test(test_fig2),
-      cmocka_unit_test(test_ext3), cmocka_unit_test(test_ext4), cmocka_unit_test(test_circle),
-      cmocka_unit_test(test_ext5), cmocka_unit_test(test_ext6), cmocka_unit_test(test_ext7),
+      cmocka_unit_test(test_fig1),  cmocka_unit_test(test_ext1), cmocka_unit_test(test_fig2),
+      cmocka_unit_test(test_ext3),  cmocka_unit_test(test_ext4), cmocka_unit_test(test_circle),
+      cmocka_unit_test(test_ext5),  cmocka_unit_test(test_ext6), cmocka_unit_test(test_ext7),
       cmocka_unit_test(test_table),
   };
   return cmocka_run_group_tests(tests, load_references, drop_references);

@@ -15,8 +15,10 @@
 static void test_reads(void **state)
 {
   double x[4];
-  json *j = json_parse(" {\"a\": [1, -2.5e-3, 0.25], \"b\": {\"c\": null, \"d\": true, \"e\": false},"
-                       " \"s\": \"q\\\"\\\\\\/\\b\\f\\n\\r\\t\\u00e9\\u20ac\\ud83d\\ude00\", \"empty\": [], \"o\": {}} ", NULL);
+  json *j = json_parse(
+      " {\"a\": [1, -2.5e-3, 0.25], \"b\": {\"c\": null, \"d\": true, \"e\": false},"
+      " \"s\": \"q\\\"\\\\\\/\\b\\f\\n\\r\\t\\u00e9\\u20ac\\ud83d\\ude00\", \"empty\": [], \"o\": {}} ",
+      NULL);
   (void)state;
   assert_non_null(j);
   assert_int_equal(j->count, 5);
@@ -43,9 +45,32 @@ static void test_reads(void **state)
 
 static void test_refuses(void **state)
 {
-  static const char *const bad[] = {"", "{", "[1,", "[1 2]", "{\"a\" 1}", "{a:1}", "{\"a\":}", "[01]", "[1.]", "[1e]", "[+1]",
-                                    "[.5]", "[-]", "nul", "\"abc", "\"\\x\"", "\"\\u12g4\"", "\"\\ud800x\"", "\"\\ud800\\u0041\"",
-                                    "\"a\nb\"", "1 2", "[1]]", "{\"a\":1,}", "[,]", "NaN", "\"\\"};
+  static const char *const bad[] = {"",
+                                    "{",
+                                    "[1,",
+                                    "[1 2]",
+                                    "{\"a\" 1}",
+                                    "{a:1}",
+                                    "{\"a\":}",
+                                    "[01]",
+                                    "[1.]",
+                                    "[1e]",
+                                    "[+1]",
+                                    "[.5]",
+                                    "[-]",
+                                    "nul",
+                                    "\"abc",
+                                    "\"\\x\"",
+                                    "\"\\u12g4\"",
+                                    "\"\\ud800x\"",
+                                    "\"\\ud800\\u0041\"",
+                                    "\"a\nb\"",
+                                    "1 2",
+                                    "[1]]",
+                                    "{\"a\":1,}",
+                                    "[,]",
+                                    "NaN",
+                                    "\"\\"};
   char deep[256];
   long where = -7;
   (void)state;

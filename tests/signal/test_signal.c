@@ -186,7 +186,7 @@ static void laws_of_random_signals(void **state)
 {
   (void)state;
   for (int round = 0; round < 40; round++) {
-    double t[60], u[60];
+    double t[60], u[60] = {0};
     const size_t n = 3 + (size_t)uniform(0, 57);
     t[0] = uniform(-1, 1);
     for (size_t i = 0; i < n; i++) {
@@ -293,7 +293,7 @@ static void bimodal_is_the_normalised_input(void **state)
   assert_true(br_signal_period(s) == 4.0 && br_signal_path(s) == 4.0);
   for (int k = 0; k < 8; k++) {
     t = br_signal_next_corner(s, t);
-    assert_true(t == rho[k % 4] + (k / 4) * 4.0);
+    assert_true(t == rho[k % 4] + (k < 4 ? 0.0 : 4.0));
     assert_true(br_signal_value(s, t) == u[k % 4]);
     assert_true(br_signal_rate(s, t, -1) == (k % 2 ? -1.0 : 1.0) &&
                 br_signal_rate(s, t, 1) == (k % 2 ? 1.0 : -1.0));
@@ -359,8 +359,8 @@ static void turning_points_of_sequences(void **state)
 {
   (void)state;
   for (int round = 0; round < 300; round++) {
-    double u[50];
-    size_t keep[50];
+    double u[50] = {0};
+    size_t keep[50] = {0};
     const size_t n = 1 + (size_t)uniform(0, 49);
     const int cyclic = round & 1;
     for (size_t i = 0; i < n; i++) u[i] = floor(uniform(0, 4));

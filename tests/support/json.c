@@ -75,7 +75,8 @@ static char *read_escape(reader *r, char *to)
   if (*r->at != 'u' || !hex4(r->at + 1, &c)) return NULL;
   r->at += 5;
   if (c >= 0xd800 && c < 0xdc00) { /* a pair of surrogates */
-    if (r->at[0] != '\\' || r->at[1] != 'u' || !hex4(r->at + 2, &low) || low < 0xdc00 || low > 0xdfff) return NULL;
+    if (r->at[0] != '\\' || r->at[1] != 'u' || !hex4(r->at + 2, &low) || low < 0xdc00 || low > 0xdfff)
+      return NULL;
     c = 0x10000 + ((c - 0xd800) << 10) + (low - 0xdc00);
     r->at += 6;
   }
@@ -104,7 +105,8 @@ static json *read_number(reader *r)
   const char *p = r->at;
   if (*p == '-') p++;
   if (*p == '0') p++;
-  else if (isdigit((unsigned char)*p)) while (isdigit((unsigned char)*p)) p++;
+  else if (isdigit((unsigned char)*p))
+    while (isdigit((unsigned char)*p)) p++;
   else return NULL;
   if (*p == '.') {
     if (!isdigit((unsigned char)*++p)) return NULL;
@@ -162,8 +164,10 @@ static json *read_list(reader *r, json_type type)
 
 static json *read_value(reader *r)
 {
-  static const struct { const char *word; json_type type; } words[] = {
-      {"null", JSON_NULL}, {"true", JSON_TRUE}, {"false", JSON_FALSE}};
+  static const struct {
+    const char *word;
+    json_type type;
+  } words[] = {{"null", JSON_NULL}, {"true", JSON_TRUE}, {"false", JSON_FALSE}};
   json *v = NULL;
   skip_space(r);
   if (++r->depth > MAX_DEPTH) return NULL;
@@ -200,7 +204,8 @@ json *json_load(const char *path, long *where)
   char *text = NULL;
   long size = -1;
   if (where) *where = -1;
-  if (f && fseek(f, 0, SEEK_END) == 0 && (size = ftell(f)) >= 0) rewind(f), text = (char *)malloc((size_t)size + 1);
+  if (f && fseek(f, 0, SEEK_END) == 0 && (size = ftell(f)) >= 0)
+    rewind(f), text = (char *)malloc((size_t)size + 1);
   if (text && fread(text, 1, (size_t)size, f) == (size_t)size) {
     text[size] = 0;
     root = json_parse(text, where);

@@ -5,13 +5,21 @@
 #define SUPPORT_JSON_H
 #include <stddef.h>
 
-typedef enum { JSON_NULL, JSON_FALSE, JSON_TRUE, JSON_NUMBER, JSON_STRING, JSON_ARRAY, JSON_OBJECT } json_type;
+typedef enum {
+  JSON_NULL,
+  JSON_FALSE,
+  JSON_TRUE,
+  JSON_NUMBER,
+  JSON_STRING,
+  JSON_ARRAY,
+  JSON_OBJECT
+} json_type;
 
 typedef struct json {
   json_type type;
-  double number;     /* JSON_NUMBER */
-  char *string;      /* JSON_STRING */
-  char *key;         /* name of a member of an object, NULL otherwise */
+  double number;      /* JSON_NUMBER */
+  char *string;       /* JSON_STRING */
+  char *key;          /* name of a member of an object, NULL otherwise */
   struct json *child; /* first element or member */
   struct json *next;  /* next sibling */
   size_t count;       /* elements or members */

@@ -4,7 +4,9 @@
 #define SUPPORT_RNG_H
 #include <stdint.h>
 
-typedef struct { uint64_t state; } rng;
+typedef struct {
+  uint64_t state;
+} rng;
 
 static inline uint64_t rng_next(rng *r)
 {

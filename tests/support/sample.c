@@ -59,7 +59,9 @@ double sample_speed(const motion *q)
 double sample_leg(const motion *q, rng *r, double length, double speed, double *v)
 {
   const double size = speed * exp2(rng_range(r, -3, 3)), path = length * rng_range(r, 0.05, 3);
-  const double angle = q->m->axes > 1 ? rng_range(r, 0, 6.283185307179586) : rng_next(r) % 2 ? 0 : 3.141592653589793;
+  const double angle = q->m->axes > 1    ? rng_range(r, 0, 6.283185307179586)
+                       : rng_next(r) % 2 ? 0
+                                         : 3.141592653589793;
   v[0] = q->m->axes > 1 ? size * cos(angle) : angle > 1 ? -size : size;
   v[1] = q->m->axes > 1 ? size * sin(angle) : 0;
   return path / size;

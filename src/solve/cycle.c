@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  * cycle.c - the cycle a plant settles on: transient, return map, Newton, measurement of one period.
  *
- * Constant inputs: the section is v = level of contact 0, crossed upward, and the map acts on the other states.
- * Driven inputs: the map is one period of the input on all states. */
+ * Constant inputs: the section is v = level of contact 0, crossed upward, and the map acts on the other
+ * states. Driven inputs: the map is one period of the input on all states. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -22,15 +22,15 @@ br_cycle_settings br_cycle_settings_default(void)
 
 typedef struct {
   const br_plant *p;
-  br_solver *solver;     /* with the section as user event 0 */
-  size_t nx, iv;         /* states; index of the velocity */
-  double level;          /* section */
-  double t_max;          /* longest return */
-  double period;         /* of the last map; of the input for driven plants */
-  double t_start;        /* phase of a driven plant */
+  br_solver *solver; /* with the section as user event 0 */
+  size_t nx, iv;     /* states; index of the velocity */
+  double level;      /* section */
+  double t_max;      /* longest return */
+  double period;     /* of the last map; of the input for driven plants */
+  double t_start;    /* phase of a driven plant */
   int driven, armed, n_period;
   double t_hit;
-  double *hit, *x;       /* state at the section; scratch */
+  double *hit, *x; /* state at the section; scratch */
   br_err *err;
 } search;
 
@@ -81,8 +81,8 @@ static br_status fail(br_err *err, br_status code, const char *text)
 }
 
 /* Long-run guess: simulate, record the range and mean of the velocity over the second half. */
-static br_status settle(search *c, const br_solve_settings *solve, double t_end, const double *x, double *scale,
-                        double *mean, double *v_lo, double *v_hi, br_err *err)
+static br_status settle(search *c, const br_solve_settings *solve, double t_end, const double *x,
+                        double *scale, double *mean, double *v_lo, double *v_hi, br_err *err)
 {
   br_solver *s = NULL;
   br_solve_settings set = *solve;
@@ -131,8 +131,8 @@ static int on_threshold(void *ctx, const br_event *ev)
   return 0;
 }
 
-static br_status measure(search *c, const br_solve_settings *solve, const double *x0, double t0, double period,
-                         br_cycle *cycle, double *lo, double *hi, br_err *err)
+static br_status measure(search *c, const br_solve_settings *solve, const double *x0, double t0,
+                         double period, br_cycle *cycle, double *lo, double *hi, br_err *err)
 {
   stick_watch w = {cycle->threshold, t0, 0, c->iv, 0};
   br_solve_settings set = *solve;
@@ -156,8 +156,9 @@ static br_status measure(search *c, const br_solve_settings *solve, const double
   return st;
 }
 
-static br_status find_free(search *c, const br_solve_settings *solve, const br_cycle_settings *set, const double *x,
-                           double *r, double *scale, double *work, br_cycle *cycle, double *x0, br_err *err)
+static br_status find_free(search *c, const br_solve_settings *solve, const br_cycle_settings *set,
+                           const double *x, double *r, double *scale, double *work, br_cycle *cycle,
+                           double *x0, br_err *err)
 {
   double t = set->t_transient > 0 ? set->t_transient : 100, mean, lo, hi;
   const double give_up = set->t_max > 0 ? set->t_max : 1e5;
@@ -178,7 +179,8 @@ static br_status find_free(search *c, const br_solve_settings *solve, const br_c
       if (st == BR_INTERRUPTED) break;
       if (st != BR_OK) return st;
     }
-    if (t * 4 > give_up || round > 6) return fail(err, BR_E_CONVERGE, "no cycle: the section is not crossed again");
+    if (t * 4 > give_up || round > 6)
+      return fail(err, BR_E_CONVERGE, "no cycle: the section is not crossed again");
   }
   for (size_t i = 0, j = 0; i < c->nx; i++)
     if (i != c->iv) r[j] = c->hit[i], scale[j++] = scale[i];
@@ -190,8 +192,9 @@ static br_status find_free(search *c, const br_solve_settings *solve, const br_c
   return BR_OK;
 }
 
-static br_status find_driven(search *c, const br_solve_settings *solve, const br_cycle_settings *set, const double *x,
-                             double *scale, double *work, br_cycle *cycle, double *x0, br_err *err)
+static br_status find_driven(search *c, const br_solve_settings *solve, const br_cycle_settings *set,
+                             const double *x, double *scale, double *work, br_cycle *cycle, double *x0,
+                             br_err *err)
 {
   const double T = c->period, t = (set->t_transient > 0 ? ceil(set->t_transient / T) : 10) * T;
   double mean, lo, hi;
@@ -210,8 +213,9 @@ static br_status find_driven(search *c, const br_solve_settings *solve, const br
   return st;
 }
 
-br_status br_cycle_find(const br_plant *plant, const br_solve_settings *solve, const br_cycle_settings *settings,
-                        const double *x, br_cycle *cycle, double *x0, double *lo, double *hi, br_err *err)
+br_status br_cycle_find(const br_plant *plant, const br_solve_settings *solve,
+                        const br_cycle_settings *settings, const double *x, br_cycle *cycle, double *x0,
+                        double *lo, double *hi, br_err *err)
 {
   const br_solve_settings def = br_solve_settings_default();
   const br_cycle_settings cs = settings ? *settings : br_cycle_settings_default();
@@ -221,8 +225,10 @@ br_status br_cycle_find(const br_plant *plant, const br_solve_settings *solve, c
   memset(&c, 0, sizeof c);
   memset(cycle, 0, sizeof *cycle);
   c.p = plant, c.nx = plant->nx, c.err = err;
-  if (plant->pure[0] < 0 || c.nx < 2) return fail(err, BR_E_UNSUPPORTED, "cycle: contact 0 has no velocity of its own");
-  if (plant->free) return fail(err, BR_E_UNSUPPORTED, "cycle: the contact position drifts and the model depends on it");
+  if (plant->pure[0] < 0 || c.nx < 2)
+    return fail(err, BR_E_UNSUPPORTED, "cycle: contact 0 has no velocity of its own");
+  if (plant->free)
+    return fail(err, BR_E_UNSUPPORTED, "cycle: the contact position drifts and the model depends on it");
   c.iv = (size_t)plant->pure[0];
   for (size_t i = 0; i < plant->nw; i++)
     if (plant->drives[i].eval) {

@@ -17,16 +17,16 @@ br_status bri_trouble(br_solver *s, br_status code, const char *what, double t, 
   return code;
 }
 
-int bri_try(br_solver *s, double t, const double *y, const double *f, const bri_mode *m, double h, const bri_guess *guess,
-            int careful, bri_step *out)
+int bri_try(br_solver *s, double t, const double *y, const double *f, const bri_mode *m, double h,
+            const bri_guess *guess, int careful, bri_step *out)
 {
   if (s->stages == 0) return bri_rodas_step(&s->rodas, s->p, &s->k, m, t, y, f, h, s->tol, out);
   return bri_radau_step(&s->radau, s->p, &s->k, m, t, y, f, h, s->tol, s->newton, guess, careful, out);
 }
 
-/* Tolerances relative to the size a state has had lately: a phase of rest after a fast slip is resolved for itself, down
- * to a hundredth (at the tightest tolerances 1e-4) of the largest size of the run; velocities of contacts further, to
- * where the friction level changes. */
+/* Tolerances relative to the size a state has had lately: a phase of rest after a fast slip is resolved for
+ * itself, down to a hundredth (at the tightest tolerances 1e-4) of the largest size of the run; velocities of
+ * contacts further, to where the friction level changes. */
 static void set_tolerances(br_solver *s)
 {
   const br_plant *p = s->p;
@@ -45,14 +45,15 @@ static void set_tolerances(br_solver *s)
 /* Exponent of the error in the step size. */
 static double order_plus(const br_solver *s) { return s->stages ? s->stages + 1.0 : 5.0; }
 
-/* The next smooth stretch of the inputs.  Where the motion is given, its direction is that of the whole stretch; a
- * stuck contact may have been overloaded by a jump. */
+/* The next smooth stretch of the inputs.  Where the motion is given, its direction is that of the whole
+ * stretch; a stuck contact may have been overloaded by a jump. */
 void bri_segment(br_solver *s)
 {
   const br_plant *p = s->p;
   double end = INFINITY;
   for (size_t i = 0; i < p->nw; i++)
-    if (p->drives[i].eval && p->drives[i].next_corner) end = fmin(end, p->drives[i].next_corner(p->drives[i].ctx, s->t));
+    if (p->drives[i].eval && p->drives[i].next_corner)
+      end = fmin(end, p->drives[i].next_corner(p->drives[i].ctx, s->t));
   s->t_seg = end;
   s->k.t_end = end;
   if (p->sys->flags & BR_SYSTEM_GIVEN) {
@@ -91,9 +92,9 @@ int bri_report(br_solver *s, double t, br_event_type type, size_t index, int dir
   return s->stop;
 }
 
-/* Friction falls from static to sliding level over a few vs.  A step that begins inside that range and ends far
- * outside would not see the hump, and its error estimate would look clean: the velocity may change by no more than the
- * distance scale vs + |v| as long as the smaller of the two speeds lies within 40 vs. */
+/* Friction falls from static to sliding level over a few vs.  A step that begins inside that range and ends
+ * far outside would not see the hump, and its error estimate would look clean: the velocity may change by no
+ * more than the distance scale vs + |v| as long as the smaller of the two speeds lies within 40 vs. */
 static int jumps_over_hump(const br_solver *s, const double *y1)
 {
   const br_plant *p = s->p;
@@ -115,16 +116,18 @@ static double first_size(const br_solver *s, double room)
   return d1 > 0 ? fmin(1e-3 * span, fmax(1 / d1, 1e-9 * span)) : 1e-3 * span;
 }
 
-/* Size for the next step after an error estimate err of a step h; accepted: 0 no, 1 at the first try, 2 otherwise. */
+/* Size for the next step after an error estimate err of a step h; accepted: 0 no, 1 at the first try, 2
+ * otherwise. */
 static double next_size(br_solver *s, double h, double err, int accepted)
 {
   const double q = order_plus(s), safe = 0.87;
   const double e = log(fmax(err, 1e-10));
-  double fac = -e / q; /* logarithm of the factor */
+  double fac = -e / q;                            /* logarithm of the factor */
   if (accepted == 1 && s->h_acc > 0 && s->stages) /* predictive: use the trend of the last two errors */
     fac = fmin(fac, log(h / s->h_acc) + (log(s->err_old) - 2 * e) / q);
   fac = safe * exp(fac);
-  if (accepted) s->h_acc = accepted == 1 ? h : 0, s->err_old = fmax(err, 1e-2); /* no trend across a disturbance */
+  if (accepted)
+    s->h_acc = accepted == 1 ? h : 0, s->err_old = fmax(err, 1e-2); /* no trend across a disturbance */
   return h * fmin(8, fmax(accepted ? 0.2 : 0.1, fac));
 }
 
@@ -160,7 +163,11 @@ static void happen(br_solver *s, size_t e, double slope_t)
   }
   br_event_type type;
   const int dir = bri_mode_switch(s->p, &s->k, &s->mode, e, s->t, s->y, s->f, &type);
-  bri_report(s, when, type, e < s->p->nk ? e : s->p->kind == BRI_ODE ? (e - s->p->nk) / s->p->nmode : e - s->p->nk, dir);
+  bri_report(s, when, type,
+             e < s->p->nk            ? e
+             : s->p->kind == BRI_ODE ? (e - s->p->nk) / s->p->nmode
+                                     : e - s->p->nk,
+             dir);
   s->h_last = 0;
 }
 
@@ -183,7 +190,8 @@ static int turn_at_rest(br_solver *s, size_t e)
   return 1;
 }
 
-/* Where the polynomial of the last step, continued, lets a sliding contact reverse within h: that size, or 0. */
+/* Where the polynomial of the last step, continued, lets a sliding contact reverse within h: that size, or 0.
+ * */
 static double foreseen_reversal(const br_solver *s, double h, size_t *e)
 {
   const br_plant *p = s->p;
@@ -191,12 +199,12 @@ static double foreseen_reversal(const br_solver *s, double h, size_t *e)
   const size_t iv = (size_t)p->pure[0];
   const double sign = s->mode.c[0].sign, *c = s->last.poly + iv;
   double lo = 0, hi = h;
-#define AT(x, v)                                                                          \
-  do {                                                                                    \
-    const double th = 1 + (x) / s->h_last;                                                \
-    (v) = 0;                                                                              \
+#define AT(x, v)                                                                           \
+  do {                                                                                     \
+    const double th = 1 + (x) / s->h_last;                                                 \
+    (v) = 0;                                                                               \
     for (int q = s->last.stages - 1; q >= 0; q--) (v) = ((v) + c[(size_t)q * p->ny]) * th; \
-    (v) = sign * (s->y0[iv] + (v));                                                       \
+    (v) = sign * (s->y0[iv] + (v));                                                        \
   } while (0)
   double v;
   AT(h, v);
@@ -292,7 +300,8 @@ br_status bri_step_once(br_solver *s, double t_stop, br_err *err)
       continue;
     }
     if (landing) {
-      const double g1 = s->g[(size_t)(s->trial.stages - 1) * s->ne + target], slope = bri_node_slope(s, target);
+      const double g1 = s->g[(size_t)(s->trial.stages - 1) * s->ne + target],
+                   slope = bri_node_slope(s, target);
       if (g1 > s->gtol[target] && slope < 0 && landing < 40) { /* short of it: extend */
         const double more = fmin(-g1 / slope, 0.5) * 1.000001;
         landing++;
@@ -326,7 +335,7 @@ br_status bri_step_once(br_solver *s, double t_stop, br_err *err)
   bri_eval(p, &s->k, &s->mode, s->t, s->y, s->f);
   if (hits) {
     for (size_t e = s->ne; e-- > 0;) /* reversals last: they ask for the state of the elements */
-      if (s->hit[e]) happen(s, e, s->slope[e]);
+      if (s->hit[e] != 0) happen(s, e, s->slope[e]);
     bri_event_values(s, s->t, s->y, s->g0);
   }
   return s->stop ? BR_INTERRUPTED : BR_OK;

@@ -223,6 +223,7 @@ static int simulate(job *b)
   const opt_value *csv = option(b, O_CSV);
   if (csv->given && strcmp(csv->text, "-") != 0 && columns_open(&b->out, csv->text, &err))
     return cli_failed(c, &err);
+  b->set.t_stop = b->t_end;
   br_status st = br_solver_create(b->plant.plant, &b->set, &b->solver, &err);
   if (st) return cli_bad_input(c, &err);
   st = br_solver_start(b->solver, 0, b->plant.x0, &err);
@@ -262,6 +263,7 @@ static int find_cycle(job *b)
     cs.threshold = vs / 10;
   if (set.kind != BR_SOLVER_NATIVE) return cli_usage(b->call->command, "--cycle needs --solver native");
   set.ctx = NULL;
+  set.t_stop = 0;
   if (b->t_end > 0) cs.t_transient = b->t_end;
   double *lo = b->lo, *hi = b->hi;
   const size_t w = nstate(b) + nforce(b);
@@ -271,6 +273,9 @@ static int find_cycle(job *b)
   if (st == BR_E_UNSUPPORTED) return cli_bad_input(b->call->command, &err);
   if (st) return cli_failed(b->call->command, &err);
   b->has_cycle = 1;
+  b->stats.steps += b->cycle.stats.steps, b->stats.rejected += b->cycle.stats.rejected;
+  b->stats.rhs += b->cycle.stats.rhs, b->stats.jacobians += b->cycle.stats.jacobians;
+  b->stats.seconds += b->cycle.stats.seconds;
   return CLI_OK;
 }
 

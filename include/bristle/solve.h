@@ -68,8 +68,8 @@ typedef enum {
   BR_SOLVER_RODAS,  /* Rodas5P, order 5: loose tolerances */
   BR_SOLVER_RADAU5, /* Radau IIA, order 5 */
   BR_SOLVER_RADAU9, /* Radau IIA, order 9: tight tolerances */
-  BR_SOLVER_FIXED, /* real-time mode: constant dt, exact bristle step, implicit mechanism; first order */
-  BR_SOLVER_CVODE /* SUNDIALS, where built in: BDF with root finding, the independent check */
+  BR_SOLVER_FIXED,  /* real-time mode: constant dt, exact bristle step, implicit mechanism; first order */
+  BR_SOLVER_CVODE   /* SUNDIALS, where built in: BDF with root finding, the independent check */
 } br_solver_kind;
 
 typedef enum {
@@ -101,6 +101,7 @@ typedef struct {
   const double *atols; /* per state of x, instead of atol; NULL: none */
   double dt;           /* s, for BR_SOLVER_FIXED */
   double h0, h_max;    /* s; 0: chosen, unlimited */
+  double t_stop;       /* s: no step goes past it, so that events and extremes end there; 0: none */
   size_t max_steps;    /* 0: no limit */
   int energy;          /* 1: book-keeping of work and energy */
   int extremes;        /* 1: minimum and maximum of every state and contact force */
@@ -186,6 +187,7 @@ typedef struct {
   double friction_work;  /* J per period, integral of F v over all contacts */
   double stick_fraction; /* part of the period with |v| of contact 0 below the threshold */
   double threshold;      /* that threshold, m/s */
+  br_solve_stats stats;  /* of the whole search */
   int periods;           /* for a driven plant: periods of the input in one cycle */
 } br_cycle;
 

@@ -30,6 +30,7 @@ typedef struct {
   double t_start;    /* phase of a driven plant */
   int driven, armed, n_period;
   double t_hit;
+  br_solve_stats *stats;
   double *hit, *x; /* state at the section; scratch */
   br_err *err;
 } search;
@@ -39,6 +40,15 @@ static void section(void *ctx, double t, const double *x, double *g)
   const search *c = (const search *)ctx;
   (void)t;
   g[0] = x[c->iv] - c->level;
+}
+
+/* Add the work of a solver to that of the search. */
+static void add_stats(br_solve_stats *sum, const br_solver *s)
+{
+  if (!s) return;
+  const br_solve_stats a = br_solver_stats(s);
+  sum->steps += a.steps, sum->rejected += a.rejected, sum->rhs += a.rhs, sum->jacobians += a.jacobians;
+  sum->events += a.events, sum->seconds += a.seconds;
 }
 
 static int on_hit(void *ctx, const br_event *ev)
@@ -60,6 +70,7 @@ static int return_map(void *ctx, const double *r, double *out)
   /* leave the section first: the start itself lies on it */
   const br_status st = br_solver_advance(c->solver, c->t_max, NULL, c->err);
   c->armed = 0;
+  add_stats(c->stats, c->solver);
   if (st != BR_INTERRUPTED) return 1;
   c->period = c->t_hit;
   for (size_t i = 0, j = 0; i < c->nx; i++)
@@ -71,7 +82,9 @@ static int period_map(void *ctx, const double *x, double *out)
 {
   search *c = (search *)ctx;
   if (br_solver_start(c->solver, c->t_start, x, c->err) != BR_OK) return 1;
-  return br_solver_advance(c->solver, c->t_start + c->n_period * c->period, out, c->err) != BR_OK;
+  const br_status st = br_solver_advance(c->solver, c->t_start + c->n_period * c->period, out, c->err);
+  add_stats(c->stats, c->solver);
+  return st != BR_OK;
 }
 
 static br_status fail(br_err *err, br_status code, const char *text)
@@ -99,6 +112,7 @@ static br_status settle(search *c, const br_solve_settings *solve, double t_end,
     *mean += c->x[c->iv] / (samples - samples / 2);
     *v_lo = fmin(*v_lo, c->x[c->iv]), *v_hi = fmax(*v_hi, c->x[c->iv]);
   }
+  add_stats(c->stats, s);
   br_solver_destroy(s);
   for (size_t l = 0; l < c->nx; l++)
     if (!(scale[l] > 0)) scale[l] = 1e-12;
@@ -138,6 +152,7 @@ static br_status measure(search *c, const br_solve_settings *solve, const double
   br_solve_settings set = *solve;
   br_solver *s = NULL;
   set.energy = set.extremes = 1;
+  set.t_stop = t0 + period; /* nothing behind the period counts */
   set.nuser = w.threshold > 0 ? 2 : 0;
   set.user = thresholds;
   set.on_event = on_threshold;
@@ -152,6 +167,7 @@ static br_status measure(search *c, const br_solve_settings *solve, const double
     cycle->stick_fraction = w.inside / period;
     if (lo && hi) br_solver_extremes(s, lo, hi);
   }
+  add_stats(c->stats, s);
   br_solver_destroy(s);
   return st;
 }
@@ -224,7 +240,7 @@ br_status br_cycle_find(const br_plant *plant, const br_solve_settings *solve,
   if (!plant || !cycle) return fail(err, BR_E_ARG, "br_cycle_find: NULL argument");
   memset(&c, 0, sizeof c);
   memset(cycle, 0, sizeof *cycle);
-  c.p = plant, c.nx = plant->nx, c.err = err;
+  c.p = plant, c.nx = plant->nx, c.err = err, c.stats = &cycle->stats;
   if (plant->pure[0] < 0 || c.nx < 2)
     return fail(err, BR_E_UNSUPPORTED, "cycle: contact 0 has no velocity of its own");
   if (plant->free)

@@ -87,7 +87,7 @@ void bri_full(const br_plant *p, bri_work *k, const bri_mode *m, double t, const
 /* Energy stored in mechanism and contacts, J, at a point where bri_eval() was called. */
 double bri_stored(const br_plant *p, bri_work *k, const bri_mode *m, const double *y);
 /* Margin by which a stuck contact must be overloaded to be released, relative to its break-away level. */
-#define BRI_RELEASE 1e-9
+#define BRI_RELEASE 1e-10
 
 br_status bri_work_create(const br_plant *p, bri_work *k);
 void bri_work_destroy(bri_work *k);

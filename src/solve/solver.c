@@ -104,7 +104,11 @@ br_status br_solver_create(const br_plant *plant, const br_solve_settings *setti
 {
   const br_solve_settings def = br_solve_settings_default();
   if (out) *out = NULL;
-  if (!plant || !out) return bad_setting(err, "plant", 0, "not NULL") == BR_OK ? BR_OK : BR_E_ARG;
+  if (!plant || !out) {
+    if (err)
+      err->code = BR_E_ARG, err->index = -1, snprintf(err->msg, sizeof err->msg, "br_solver_create: NULL");
+    return BR_E_ARG;
+  }
   br_status st = check(settings ? settings : &def, err);
   if (st != BR_OK) return st;
   br_solver *s = (br_solver *)calloc(1, sizeof *s);
@@ -246,7 +250,7 @@ static br_status native_advance(br_solver *s, double t, double *x, br_err *err)
   while (s->t < t && st == BR_OK) {
     if (s->set.max_steps && s->stats.steps >= s->set.max_steps)
       return bri_trouble(s, BR_E_CONVERGE, "step limit reached", s->t, s->y, err);
-    st = bri_step_once(s, INFINITY, err);
+    st = bri_step_once(s, s->set.t_stop > s->t ? s->set.t_stop : INFINITY, err);
     if (st == BR_OK && s->set.on_step && (s->stats.steps & 1023) == 0 && s->set.on_step(s->set.ctx, s->t))
       st = BR_INTERRUPTED;
   }

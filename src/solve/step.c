@@ -154,7 +154,10 @@ static void accept(br_solver *s, double h)
 static void happen(br_solver *s, size_t e, double slope_t)
 {
   const size_t nm = s->ne - s->set.nuser;
-  const double g1 = s->g0[e];
+  const br_plant *p = s->p;
+  double g1 = s->g0[e];
+  /* a stuck contact is released a little beyond its level: report when it reached the level */
+  if (e < p->nk && s->mode.c[e].stuck) g1 -= BRI_RELEASE * p->mod->breakaway(p->mpar, p->load[e / p->ax]);
   const double when = fabs(slope_t) > 0 && fabs(g1 / slope_t) < s->h_last ? s->t - g1 / slope_t : s->t;
   if (e >= nm) {
     s->gsign[e] = -s->gsign[e];

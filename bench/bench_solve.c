@@ -96,7 +96,7 @@ static int measure(const problem *p, br_solve_settings set_, const char *what, p
   if (br_solver_create(p->plant, &set_, &s, &err)) return 1;
   pt->seconds = 1e9;
   double spent = 0;
-  for (int k = 0; k < 40 && (k < 5 || spent < 0.25); k++) {
+  for (int k = 0; k < 30 && (k < 4 || spent < 0.12); k++) {
     if (br_solver_start(s, 0, NULL, &err)) return 1;
     const double t0 = now();
     if (br_solver_advance(s, p->t_end, NULL, &err)) return 1;
@@ -124,7 +124,7 @@ static void run(problem *p)
   static const char *const names[] = {"rodas5p", "radau5", "radau9"};
   const size_t n = br_plant_nstate(p->plant);
   br_solve_settings s = br_solve_settings_default();
-  point native[64], cvode[64];
+  point native[96], cvode[128];
   int nn = 0, nc = 0;
   s.rtol = 1e-13;
   s.kind = BR_SOLVER_RADAU9;
@@ -138,13 +138,13 @@ static void run(problem *p)
   point check;
   if (!measure(p, s, "radau9", &check)) printf("%s: reference good to %.1e\n", p->name, check.error);
   for (int k = 0; k < 3; k++)
-    for (double r = k == 2 ? 1e-5 : 1e-2; r > (k == 2 ? 9e-13 : 9e-8); r *= 0.31622776601683794) {
+    for (double r = k == 2 ? 1e-5 : 1e-2; r > (k == 2 ? 9e-13 : 9e-8); r *= k == 2 ? 0.5623413251903491 : 0.31622776601683794) {
       s.kind = kinds[k], s.rtol = r;
       if (!measure(p, s, names[k], &native[nn])) nn++;
     }
   s.kind = BR_SOLVER_CVODE;
   for (int roots = 0; roots < 2; roots++)
-    for (double r = 1e-3; r > 2e-12; r *= 0.1) {
+    for (double r = 1e-3; r > 9e-12; r *= 0.5623413251903491) {
       s.rtol = r, s.locate = roots;
       if (!measure(p, s, roots ? "cvode+roots" : "cvode", &cvode[nc])) nc++;
     }

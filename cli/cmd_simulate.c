@@ -332,12 +332,29 @@ static int print_json(const job *b)
   return json_print(&j) ? CLI_OK : CLI_FAILED;
 }
 
+/* Extremes are those of the motion, not of the rows. */
+static void print_table(const job *b)
+{
+  const br_system *s = b->plant.sys;
+  (void)printf("  %-12s %-6s %17s %17s %17s\n", "quantity", "unit", "min", "max", "last");
+  for (size_t i = 0; i < s->nshown; i++)
+    (void)printf("  %-12s %-6s %17s %17s %17.9g\n", s->shown[i].name, s->shown[i].unit, "", "", b->shown[i]);
+  for (size_t i = 0; i < nstate(b) + nforce(b); i++) {
+    char name[COLUMN_NAME] = "";
+    if (i < nstate(b)) (void)snprintf(name, sizeof name, "%s", br_plant_state(b->plant.plant, i));
+    else force_name(b, i - nstate(b), sizeof name, name);
+    const char *unit = i < nstate(b) ? br_plant_unit(b->plant.plant, i) : s->flags & BR_SYSTEM_ROTARY ? "N m" : "N";
+    if (name[0])
+      (void)printf("  %-12s %-6s %17.9g %17.9g %17.9g\n", name, unit, b->lo[i], b->hi[i], i < nstate(b) ? b->x[i] : b->F[i - nstate(b)]);
+  }
+}
+
 static void print_summary(const job *b)
 {
   if (b->ran) {
     (void)printf("%s with %s to t = %.9g s: %zu steps (%zu rejected), %zu events, %.3g s\n", b->plant.sys->name,
                  b->plant.mod->name, b->t_end, b->stats.steps, b->stats.rejected, b->total, b->stats.seconds);
-    columns_summary(&b->out);
+    print_table(b);
     if (b->set.energy)
       (void)printf("  work in %.9g J, stored %.9g J, dissipated %.9g J, residual %.3g J\n", b->energy.work_in,
                    b->energy.stored, b->energy.dissipated, b->energy.residual);

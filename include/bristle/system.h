@@ -20,7 +20,8 @@ extern "C" {
 #endif
 
 enum {
-  BR_SYSTEM_LINEAR = 1, /* rate and motion are affine in states, inputs and forces: matrices are taken once */
+  BR_SYSTEM_LINEAR = 1, /* rate is affine in states, inputs and forces: matrices are taken once.  Without it rate may
+                         * depend on the states in any way; motion, and how forces enter, are always affine */
   BR_SYSTEM_FREE = 2,   /* no state holds the contact position: the solver integrates u' = v where a model asks */
   BR_SYSTEM_GIVEN = 4,  /* contact motion is prescribed by the input */
   BR_SYSTEM_ROTARY = 8  /* forces are torques and positions angles */

@@ -222,10 +222,31 @@ static void project_stuck(const br_plant *p, bri_work *k, const bri_mode *m, dou
   }
 }
 
+/* Jacobian by differences of the whole field, for users' mechanisms that are not affine. */
+static void jac_by_differences(const br_plant *p, bri_work *k, const bri_mode *m, double t, const double *y, double *J)
+{
+  const size_t n = p->ny;
+  double *yy = k->big, *f1 = yy + n, *f2 = f1 + n;
+  memcpy(yy, y, n * sizeof *yy);
+  for (size_t c = 0; c < n; c++) {
+    const double h = 1e-6 * fmax(fabs(y[c]), 1e-6);
+    yy[c] = y[c] + h;
+    bri_eval(p, k, m, t, yy, f1);
+    yy[c] = y[c] - h;
+    bri_eval(p, k, m, t, yy, f2);
+    yy[c] = y[c];
+    for (size_t l = 0; l < n; l++) J[l * n + c] = (f1[l] - f2[l]) / (2 * h);
+  }
+}
+
 void bri_jac(const br_plant *p, bri_work *k, const bri_mode *m, double t, const double *y, double *J)
 {
   const size_t ny = p->ny, nq = p->nq, nk = p->nk, ax = p->ax, nz = p->kind == BRI_ODE ? p->nz : 0;
   k->jacobians++;
+  if (!p->linear) {
+    jac_by_differences(p, k, m, t, y, J);
+    return;
+  }
   if (p->driven) bri_inputs(p, k, t);
   p->sys->motion(p->spar, k->w, k->dw, y, k->u, k->v);
   if (p->free)

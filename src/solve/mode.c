@@ -10,7 +10,7 @@ br_status bri_work_create(const br_plant *p, bri_work *k)
 {
   const size_t nk = p->nk, nz = p->nz, ax = p->ax, big = nz * nz + 2 * nz * ax;
   const size_t total = 2 * p->nw + 5 * nk + nk * nk + nz + 4 * ax + 6 * nz + 2 * ax + 2 * ax * ax + big + 32;
-  double *a = (double *)calloc(total + 2 * nz * ax, sizeof *a);
+  double *a = (double *)calloc(total + 2 * nz * ax + 3 * p->ny, sizeof *a);
   memset(k, 0, sizeof *k);
   if (!a) return BR_E_NOMEM;
   k->w = a, a += p->nw;
@@ -31,7 +31,8 @@ br_status bri_work_create(const br_plant *p, bri_work *k)
   k->dFdz = a, a += nz * ax;
   k->dzdu = a, a += nz * ax;
   k->dzdv = a, a += nz * ax;
-  k->dzdz = a;
+  k->dzdz = a, a += nz * nz;
+  k->big = a;
   k->t_end = INFINITY;
   bri_inputs(p, k, 0);
   return BR_OK;

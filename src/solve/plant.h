@@ -56,6 +56,7 @@ typedef struct {
   double t_end; /* end of the smooth segment: inputs are evaluated at their left limit there */
   double *w, *dw, *u, *v, *F, *z, *hold, *K;
   double *pu, *pv, *pz, *pdz, *pF, *dFdu, *dFdv, *dFdz, *dzdu, *dzdv, *dzdz;
+  double *big; /* [3 ny] */
   size_t rhs, jacobians;
 } bri_work;
 

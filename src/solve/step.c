@@ -25,14 +25,19 @@ int bri_try(br_solver *s, double t, const double *y, const double *f, const bri_
 }
 
 /* Tolerances relative to the size a state has had lately: a phase of rest after a fast slip is resolved for itself, down
- * to 1e-4 of the largest size of the run. */
+ * to a hundredth (at the tightest tolerances 1e-4) of the largest size of the run; velocities of contacts further, to
+ * where the friction level changes. */
 static void set_tolerances(br_solver *s)
 {
+  const br_plant *p = s->p;
   const double ratio = s->r_int / s->set.rtol;
-  for (size_t i = 0; i < s->p->ny; i++) {
+  for (size_t i = 0; i < p->ny; i++) {
     const double a = fabs(s->y[i]);
     if (a > s->top[i]) s->top[i] = a;
-    s->recent[i] = fmax(fmax(a, 0.9 * s->recent[i]), 1e-4 * s->top[i]);
+    double floor = (s->set.rtol < 9e-13 ? 1e-4 : 1e-2) * s->top[i];
+    for (size_t j = 0; j < p->nk && p->vs > 0; j++)
+      if (p->pure[j] == (int)i) floor = fmin(floor, 0.5 * p->vs);
+    s->recent[i] = fmax(fmax(a, 0.9 * s->recent[i]), floor);
     s->tol[i] = s->r_int * s->recent[i] + ratio * (s->set.atols ? s->set.atols[i] : s->set.atol) + 1e-300;
   }
 }
@@ -114,11 +119,11 @@ static double first_size(const br_solver *s, double room)
 static double next_size(br_solver *s, double h, double err, int accepted)
 {
   const double q = order_plus(s), safe = 0.87;
-  double fac = safe * pow(fmax(err, 1e-10), -1 / q);
-  if (accepted == 1 && s->h_acc > 0 && s->stages) { /* predictive: use the trend of the last two errors */
-    const double g = safe * (h / s->h_acc) * pow(fmax(s->err_old, 1e-2) / fmax(err * err, 1e-20), 1 / q);
-    fac = fmin(fac, g);
-  }
+  const double e = log(fmax(err, 1e-10));
+  double fac = -e / q; /* logarithm of the factor */
+  if (accepted == 1 && s->h_acc > 0 && s->stages) /* predictive: use the trend of the last two errors */
+    fac = fmin(fac, log(h / s->h_acc) + (log(s->err_old) - 2 * e) / q);
+  fac = safe * exp(fac);
   if (accepted) s->h_acc = accepted == 1 ? h : 0, s->err_old = fmax(err, 1e-2); /* no trend across a disturbance */
   return h * fmin(8, fmax(accepted ? 0.2 : 0.1, fac));
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * classify.h - what kind of hysteresis a model has, measured from its equations (document 4, Table I), whether it can
- * create energy, and which memory it has.
+ * classify.h - what kind of hysteresis a model has, measured from its equations (document 4, Table I),
+ * whether it can create energy, and which memory it has.
  *
  * Nothing here reads the model's own statements (br_class, passive): those are claims, this is the evidence.
  * Units: SI.  Alloc: temporary only.  Threads: all functions are pure. */
@@ -17,9 +17,11 @@ extern "C" {
 
 typedef struct {
   br_class measured; /* Duhem class, rate dependence, continuity */
-  /* rate dependence: largest relative change of rate/speed and of force when the speed changes by 1e-3 .. 1e3 */
+  /* rate dependence: largest relative change of rate/speed and of force when the speed changes by 1e-3 .. 1e3
+   */
   double rate_change, force_change;
-  /* Duhem form x' = f(x,u) g(u'): rank of the table rate[x][v] (numerical), and of rate/v being affine in x */
+  /* Duhem form x' = f(x,u) g(u'): rank of the table rate[x][v] (numerical), and of rate/v being affine in x
+   */
   int rank;
   double affine_error; /* largest relative second difference of rate/speed in x for one direction */
   /* continuity: near the worst point |f(x+d)-f(x)| ~ d^exponent */
@@ -46,23 +48,27 @@ typedef struct {
   double worst_z[4];
   /* the cycle with the smallest work found, J per cycle */
   double cycle_work;
-  int cycle_is_speed; /* 0: u between +-cycle_a; 1: speed alternates between cycle_a and cycle_b */
-  double cycle_a, cycle_b;     /* m (amplitude), or m/s */
+  int cycle_is_speed;            /* 0: u between +-cycle_a; 1: speed alternates between cycle_a and cycle_b */
+  double cycle_a, cycle_b;       /* m (amplitude), or m/s */
   double cycle_time, cycle_part; /* s, fraction of it at cycle_b; for the speed cycle */
 } br_energy_report;
 
-/* Can a motion take energy out?  Searches states and cycles; a found cycle proves BR_ACTIVE, a negative rate alone
- * means that energy() is not the right stored energy, neither found: BR_ADMISSIBLE. */
+/* Can a motion take energy out?  Searches states and cycles; a found cycle proves BR_ACTIVE, a negative rate
+ * alone means that energy() is not the right stored energy, neither found: BR_ADMISSIBLE. */
 BR_API br_status br_admissible(const br_model *m, const double *par, br_energy_report *out, br_err *err);
 
 typedef struct {
-  double return_point; /* gap of a minor loop after it has been wiped out, relative to its height; 0 = memory */
-  double congruency;   /* difference of two minor loops between the same limits with different pasts, relative */
-  double closure;      /* gap of a first minor loop, relative to its height */
+  double
+      return_point; /* gap of a minor loop after it has been wiped out, relative to its height; 0 = memory */
+  double
+      congruency; /* difference of two minor loops between the same limits with different pasts, relative */
+  double closure; /* gap of a first minor loop, relative to its height */
 } br_memory_report;
 
-/* Return-point memory and congruency of minor loops on a major loop of amplitude U (0: chosen from the model). */
-BR_API br_status br_memory(const br_model *m, const double *par, double U, br_memory_report *out, br_err *err);
+/* Return-point memory and congruency of minor loops on a major loop of amplitude U (0: chosen from the
+ * model). */
+BR_API br_status br_memory(const br_model *m, const double *par, double U, br_memory_report *out,
+                           br_err *err);
 
 /* A displacement that brings the model well into sliding or yielding, m; found by trial. */
 BR_API double br_natural_amplitude(const br_model *m, const double *par);

@@ -1,17 +1,20 @@
 /* SPDX-License-Identifier: Apache-2.0
- * loop.h - the steady hysteresis loop of a friction element under a periodic motion, its minor loops, its energy.
+ * loop.h - the steady hysteresis loop of a friction element under a periodic motion, its minor loops, its
+ * energy.
  *
- * The motion is a closed list of turning points; between them only the path counts (quasi-static limit) or the
- * points are joined at one constant speed (a frequency is given).  rho is the path length from the first turning
- * point.  y is the friction force; at a turning point it is the left limit (the value just before the reversal).
+ * The motion is a closed list of turning points; between them only the path counts (quasi-static limit) or
+ * the points are joined at one constant speed (a frequency is given).  rho is the path length from the first
+ * turning point.  y is the friction force; at a turning point it is the left limit (the value just before the
+ * reversal).
  *
- * Sign conventions, stated once: F > 0 opposes v > 0; work = integral of y du over the stated path, positive when
- * the motion puts energy in; dissipation = work minus the increase of the model's stored energy (NaN where the
- * model defines none).  A minor loop starts at a reversal, runs to u_turn and ends where u first comes back to
- * u_start; it need not close: gap = y_end - y_start.  On an open minor loop work and dissipation differ and the
- * work may even be negative; neither is "the area".
+ * Sign conventions, stated once: F > 0 opposes v > 0; work = integral of y du over the stated path, positive
+ * when the motion puts energy in; dissipation = work minus the increase of the model's stored energy (NaN
+ * where the model defines none).  A minor loop starts at a reversal, runs to u_turn and ends where u first
+ * comes back to u_start; it need not close: gap = y_end - y_start.  On an open minor loop work and
+ * dissipation differ and the work may even be negative; neither is "the area".
  *
- * Units: SI.  Alloc: br_loop_create and br_loop_of_signal.  Threads: a br_loop never changes after creation. */
+ * Units: SI.  Alloc: br_loop_create and br_loop_of_signal.  Threads: a br_loop never changes after creation.
+ */
 #ifndef BR_LOOP_H
 #define BR_LOOP_H
 #include <stddef.h>
@@ -43,12 +46,12 @@ typedef struct {
 
 #define BR_NO_PARENT ((size_t)-1)
 typedef struct {
-  size_t start_reversal;        /* index into the turning points */
-  size_t parent;                /* minor loop this one is nested in, BR_NO_PARENT when none */
-  double u_start, u_turn;       /* m; u_turn is the far end */
-  double rho_start, rho_end;    /* m; rho_end may exceed the path length of one period */
-  double y_start, y_end, gap;   /* N */
-  double work, dissipation;     /* J, nested loops included */
+  size_t start_reversal;      /* index into the turning points */
+  size_t parent;              /* minor loop this one is nested in, BR_NO_PARENT when none */
+  double u_start, u_turn;     /* m; u_turn is the far end */
+  double rho_start, rho_end;  /* m; rho_end may exceed the path length of one period */
+  double y_start, y_end, gap; /* N */
+  double work, dissipation;   /* J, nested loops included */
 } br_minor;
 
 typedef struct {
@@ -64,11 +67,13 @@ typedef struct {
 
 /* Steady loop for n turning points u[0..n-1], closed by returning to u[0].  Points that are no reversals are
  * dropped.  The zero state stands at u0 (it matters only for models with elements that never slip).
- * par: prepared f64 block of m.  Returns BR_OK; BR_E_ARG (fewer than two different points, NaN), BR_E_CONVERGE (no
- * steady loop: says why), BR_E_UNSUPPORTED (model without force in the stick zone), BR_E_NOMEM. */
+ * par: prepared f64 block of m.  Returns BR_OK; BR_E_ARG (fewer than two different points, NaN),
+ * BR_E_CONVERGE (no steady loop: says why), BR_E_UNSUPPORTED (model without force in the stick zone),
+ * BR_E_NOMEM. */
 BR_API br_status br_loop_create(const br_model *m, const double *par, size_t n, const double *u, double u0,
                                 const br_loop_settings *s, br_loop **out, br_err *err);
-/* The same for a signal: one period of a periodic one, otherwise its record closed to a cycle. */
+/* The same for a signal: one period of a periodic one, otherwise its record closed to a cycle.  The zero
+ * state stands at u = 0 where a periodic motion passes it, else where the motion starts. */
 BR_API br_status br_loop_of_signal(const br_model *m, const double *par, const br_signal *input,
                                    const br_loop_settings *s, br_loop **out, br_err *err);
 BR_API void br_loop_destroy(br_loop *loop); /* NULL is fine */
@@ -77,7 +82,8 @@ BR_API const br_loop_summary *br_loop_get(const br_loop *loop);
 BR_API const br_turning *br_loop_turnings(const br_loop *loop); /* summary.n_turning of them */
 BR_API const br_minor *br_loop_minors(const br_loop *loop);     /* summary.n_minor, by start_reversal */
 
-/* u and y at path length rho (any rho >= 0, periodic); side < 0: left limit at a turning point, else right. */
+/* u and y at path length rho (any rho >= 0, periodic); side < 0: left limit at a turning point, else right.
+ */
 BR_API double br_loop_u(const br_loop *loop, double rho);
 BR_API double br_loop_y(const br_loop *loop, double rho, int side);
 /* y along the transient that leaves the first turning point with state z0 (nstate numbers; NULL: zero). For

@@ -16,12 +16,23 @@
 extern "C" {
 #endif
 
-typedef enum { BR_PLOT_LINE, BR_PLOT_POINTS } br_plot_kind;
+/* LINE: colour and dashes by its place in the panel; POINTS: dots.  BACK: thin and grey, what stands behind;
+ * DOTS: a fine dotted line in its colour; THICK: solid and heavy, what is to be seen; CIRCLES, SQUARES: open
+ * markers on top of everything. */
+typedef enum {
+  BR_PLOT_LINE,
+  BR_PLOT_POINTS,
+  BR_PLOT_BACK,
+  BR_PLOT_DOTS,
+  BR_PLOT_THICK,
+  BR_PLOT_CIRCLES,
+  BR_PLOT_SQUARES
+} br_plot_kind;
 
 typedef struct {
   const double *x, *y; /* n each; NaN leaves a gap */
   size_t n;
-  const char *label; /* written at the end of the line in its colour; NULL: none */
+  const char *label; /* of the only labelled line: written at its end; of several: in a key; NULL: none */
   br_plot_kind kind;
 } br_plot_line;
 

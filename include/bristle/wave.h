@@ -11,6 +11,7 @@
 #include <stddef.h>
 
 #include "bristle/export.h"
+#include "bristle/loop.h"
 #include "bristle/model.h"
 #include "bristle/signal.h"
 #include "bristle/status.h"
@@ -24,6 +25,8 @@ typedef struct {
   double load;    /* normal-load factor; default 1 */
   double rtol;    /* default 1e-12 */
   size_t samples; /* per period, at least 8; default 400 */
+  size_t periods; /* 0: the steady loop (default); else the response from the zero state at t = 0 over so many
+                     periods */
 } br_wave_settings;
 BR_API br_wave_settings br_wave_settings_default(void);
 
@@ -33,20 +36,27 @@ typedef struct {
   size_t n;            /* samples, the last one closes the period */
   const double *t;     /* s, input's own time within one period */
   const double *u, *y; /* m, N; at a corner y is the left limit */
-  double work;         /* J per period, integral of y du */
+  double work;         /* J, integral of y du over all samples */
   double contraction, error;
   int iterations;
+  /* the same as in loop.h, for the steady loop only; dissipation is NaN behind a filter */
+  double path_length, dissipation;
+  size_t n_turning, n_minor;
+  const br_turning *turning;
+  const br_minor *minor;
 } br_wave_result;
 
-/* Steady periodic response to a periodic input.  BR_E_ARG: the input has no period; BR_E_CONVERGE: no steady loop. */
-BR_API br_status br_wave_create(const br_model *m, const double *par, const br_signal *input, const br_wave_settings *s,
-                                br_wave **out, br_err *err);
+/* Response to a periodic input, steady unless periods is set.  BR_E_ARG: the input has no period;
+ * BR_E_CONVERGE: no steady loop. */
+BR_API br_status br_wave_create(const br_model *m, const double *par, const br_signal *input,
+                                const br_wave_settings *s, br_wave **out, br_err *err);
 BR_API void br_wave_destroy(br_wave *wave); /* NULL is fine */
 BR_API const br_wave_result *br_wave_get(const br_wave *wave);
 
 typedef struct {
-  double scale;        /* gamma */
-  double transient;    /* sup over t >= 0 of |y_gamma - y*|, both from the zero state, one-sided limits included, N */
+  double scale;     /* gamma */
+  double transient; /* sup over t >= 0 of |y_gamma - y*|, both from the zero state, one-sided limits included,
+                       N */
   double transient_at; /* s of the input's own time */
   double steady;       /* the same over the last period looked at, N */
   int periods;         /* periods until both repeat */
@@ -54,8 +64,8 @@ typedef struct {
 
 /* Distance between the response at each time scale and the quasi-static limit. */
 BR_API br_status br_rate_distance(const br_model *m, const double *par, const br_signal *input,
-                                  const br_wave_settings *s, size_t n, const double *scales, br_rate_row *rows,
-                                  br_err *err);
+                                  const br_wave_settings *s, size_t n, const double *scales,
+                                  br_rate_row *rows, br_err *err);
 
 #ifdef __cplusplus
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
- * admissible.c - can a motion take energy out of a model?  Pointwise with the model's own stored energy, and over
- * cycles: steady loops between +-U, and speeds that alternate between two values (which is how LuGre is active). */
+ * admissible.c - can a motion take energy out of a model?  Pointwise with the model's own stored energy, and
+ * over cycles: steady loops between +-U, and speeds that alternate between two values (which is how LuGre is
+ * active). */
 #include <float.h>
 #include <math.h>
 #include <string.h>
@@ -12,7 +13,8 @@
 #include "loop_internal.h"
 
 /* F v - dE/dt at a state, W; dE/dt along the flow by a central difference of energy() over the rates. */
-static double dissipation(const br_model *m, const double *par, double u, double v, const double *z, size_t nz)
+static double dissipation(const br_model *m, const double *par, double u, double v, const double *z,
+                          size_t nz)
 {
   double dz[2 * BR_LOOP_MAX_STATE], F[2], up[2 * BR_LOOP_MAX_STATE], down[2 * BR_LOOP_MAX_STATE];
   double largest = 0, size = 0;
@@ -51,7 +53,8 @@ static void search_rates(const br_model *m, const double *par, double U, size_t 
   r->worst_rate *= fabs(r->worst_v);
 }
 
-static void note_cycle(br_energy_report *r, double work, int is_speed, double a, double b, double time, double part)
+static void note_cycle(br_energy_report *r, double work, int is_speed, double a, double b, double time,
+                       double part)
 {
   if (!(work < r->cycle_work)) return;
   r->cycle_work = work;
@@ -109,16 +112,38 @@ static int speeds_observes(void *ctx, const double *z, size_t j)
   return 1;
 }
 
-/* Work of one period once it repeats; DBL_MAX when it does not. */
-static double speed_cycle(two_speeds *c, double a, double b, double time, double part)
+/* State of the periodic regime.  Models with modes have no derivative: they are repeated until nothing
+ * changes. */
+static br_status settle(two_speeds *c, double *z)
 {
   const bri_arc_model *arc = &c->arc;
-  const bri_fix_problem p = {arc->model->name, c, arc->nz, arc->nz, 1e-12, speeds_map, speeds_map_pair, speeds_observes};
+  const bri_fix_problem p = {arc->model->name, c, arc->nz, arc->nz, 1e-12, speeds_map, speeds_map_pair,
+                             speeds_observes};
   bri_fix_report r;
+  if (arc->par_pair && arc->model->nmode(arc->par) == 0) return bri_fixpoint(&p, z, &r, NULL);
+  for (int k = 0; k < 1000; k++) {
+    double before[2 * BR_LOOP_MAX_STATE], change = 0, size = 0;
+    memcpy(before, z, arc->nz * sizeof *z);
+    const br_status st = speeds_map(c, z, NULL);
+    if (st != BR_OK) return st;
+    for (size_t i = 0; i < arc->nz; i++) {
+      change = fmax(change, fabs(z[i] - before[i]));
+      size = fmax(size, fabs(z[i]));
+    }
+    if (change <= 1e-10 * size) return BR_OK;
+  }
+  return BR_E_CONVERGE;
+}
+
+/* Work of one period once it repeats; DBL_MAX when it does not.  Starts from sliding: elements that still
+ * stick would keep any deviation. */
+static double speed_cycle(two_speeds *c, double U, double a, double b, double time, double part)
+{
   double z[2 * BR_LOOP_MAX_STATE] = {0}, work = 0;
   c->v[0] = a, c->v[1] = b;
   c->length[0] = a * (1 - part) * time, c->length[1] = b * part * time;
-  if (bri_fixpoint(&p, z, &r, NULL) != BR_OK) return DBL_MAX;
+  c->arc.speed = a;
+  if (bri_arc_move(&c->arc, 0, 1, 4 * U, z, NULL, NULL) != BR_OK || settle(c, z) != BR_OK) return DBL_MAX;
   for (int k = 0; k < 2; k++) {
     c->arc.speed = c->v[k];
     if (bri_arc_move(&c->arc, 0, 1, c->length[k], z, &work, NULL) != BR_OK) return DBL_MAX;
@@ -129,32 +154,28 @@ static double speed_cycle(two_speeds *c, double a, double b, double time, double
 /* A ladder of speeds around where the settled force falls; short periods keep the bristles from following. */
 static void search_speeds(const br_model *m, const double *par, double U, size_t nz, br_energy_report *r)
 {
-  static const double parts[] = {0.001, 0.003, 0.01, 0.03, 0.1, 0.3};
+  static const double parts[] = {1e-6, 1e-5, 1e-4, 3e-4, 0.001, 0.003, 0.01, 0.03, 0.1, 0.3};
   double *pairs = bri_arc_pairs(m, par);
   two_speeds c = {.arc = {m, par, pairs, 1, 1, 1e-9, nz}};
-  if (!(m->flags & BR_MODEL_EXACT_STEP) || m->nmode(par) > 0 || !pairs) {
-    bri_free(pairs);
-    return;
-  }
   for (int i = -6; i <= 1; i++)
-    for (int j = i + 1; j <= 2; j++)
+    for (int j = 2 * i + 1; j <= 4; j++)
       for (size_t k = 0; k < sizeof parts / sizeof parts[0]; k++)
         for (int q = 0; q < 3; q++) {
-          const double a = pow(10, i), b = 2 * pow(10, j), part = parts[k];
+          const double a = pow(10, i), b = 2 * pow(10, 0.5 * j), part = parts[k];
           const double mean = a * (1 - part) + b * part, time = U / mean * pow(10, -q) * 0.1;
-          note_cycle(r, speed_cycle(&c, a, b, time, part), 1, a, b, time, part);
+          note_cycle(r, speed_cycle(&c, U, a, b, time, part), 1, a, b, time, part);
         }
   bri_free(pairs);
 }
 
 br_status br_admissible(const br_model *m, const double *par, br_energy_report *out, br_err *err)
 {
-  const size_t nz = m->nstate(par) + m->nmode(par);
   br_class_report c;
   memset(out, 0, sizeof *out);
   out->cycle_work = DBL_MAX;
   const br_status st = br_classify(m, par, &c, err);
   if (st != BR_OK) return st;
+  const size_t nz = m->nstate(par) + m->nmode(par);
   const double U = br_natural_amplitude(m, par);
   double size = 0; /* J: what a large loop costs, the yardstick for "negative" */
   search_loops(m, par, U, out);
@@ -163,7 +184,7 @@ br_status br_admissible(const br_model *m, const double *par, br_energy_report *
     const bri_arc_model a = {m, par, NULL, 1, BRI_SLOW, 1e-9, nz};
     if (bri_arc_move(&a, 0, 1, U, z, NULL, NULL) == BR_OK) size = fabs(bri_arc_force(&a, U, 1, z)) * U;
   }
-  if (c.measured.rate_dependent && out->cycle_work > 0) search_speeds(m, par, U, nz, out);
+  if (c.measured.rate_dependent && !(out->cycle_work < -1e-12 * size)) search_speeds(m, par, U, nz, out);
   if (!m->energy) {
     out->verdict = out->cycle_work < -1e-9 * size ? BR_ACTIVE : BR_ENERGY_UNKNOWN;
     return BR_OK;

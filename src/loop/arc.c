@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  * arc.c - any single-axis model along one monotone arc at constant speed.
- * Models with an exact step are moved in one call and their work is a quadrature of the known curve; the others are
- * integrated over the path length by extrapolation (modified midpoint, orders up to 12), which needs no starting
- * values, reaches rounding and is stopped by a kink only as long as it takes to shrink the step onto it. */
+ * Models with an exact step are moved in one call and their work is a quadrature of the known curve; the
+ * others are integrated over the path length by extrapolation (modified midpoint, orders up to 12), which
+ * needs no starting values, reaches rounding and is stopped by a kink only as long as it takes to shrink the
+ * step onto it. */
 #include <math.h>
 #include <string.h>
 
@@ -10,8 +11,9 @@
 #include "../text/fail.h"
 #include "loop_internal.h"
 
-#define MAX_DIM 72 /* (re, im) pairs of the largest integrated model, and the work */
-#define COLUMNS 6  /* extrapolation sequence 2, 4, ... 2 * COLUMNS */
+#define MAX_DIM 72          /* (re, im) pairs of the largest integrated model, and the work */
+#define DERIVATIVE_TOL 1e-9 /* relative error of the derivative of the period map that Newton is given */
+#define COLUMNS 6           /* extrapolation sequence 2, 4, ... 2 * COLUMNS */
 
 double bri_arc_force(const bri_arc_model *a, double u, double s, const double *z)
 {
@@ -53,24 +55,28 @@ static double curve_force(const curve *c, double r)
 /* Gauss-Legendre with 10 nodes; the rule on the two halves is its error estimate. */
 static double gauss(const curve *c, double lo, double hi)
 {
-  static const double node[] = {0.1488743389816312, 0.4333953941292472, 0.6794095682990244, 0.8650633666889845,
-                                0.9739065285171717};
-  static const double weight[] = {0.2955242247147529, 0.2692667193099963, 0.2190863625159820, 0.1494513491505806,
-                                  0.0666713443086881};
+  static const double node[] = {0.1488743389816312, 0.4333953941292472, 0.6794095682990244,
+                                0.8650633666889845, 0.9739065285171717};
+  static const double weight[] = {0.2955242247147529, 0.2692667193099963, 0.2190863625159820,
+                                  0.1494513491505806, 0.0666713443086881};
   const double mid = 0.5 * (lo + hi), half = 0.5 * (hi - lo);
   double sum = 0;
-  for (int i = 0; i < 5; i++) sum += weight[i] * (curve_force(c, mid - half * node[i]) + curve_force(c, mid + half * node[i]));
+  for (int i = 0; i < 5; i++)
+    sum += weight[i] * (curve_force(c, mid - half * node[i]) + curve_force(c, mid + half * node[i]));
   return sum * half;
 }
 
-/* Halve until two halves agree with the whole, to tol or to what rounding in the force leaves of this part. */
+/* Halve until two halves agree with the whole, to tol or to what rounding in the force leaves of this part.
+ */
 static double quadrature(const curve *c, double lo, double hi, double whole, double tol, int depth)
 {
   const double mid = 0.5 * (lo + hi), left = gauss(c, lo, mid), right = gauss(c, mid, hi);
   const double off = fabs(left + right - whole);
   *c->budget -= 2;
-  if (depth <= 0 || *c->budget <= 0 || off <= tol || off <= 1e-13 * (fabs(left) + fabs(right))) return left + right;
-  return quadrature(c, lo, mid, left, 0.5 * tol, depth - 1) + quadrature(c, mid, hi, right, 0.5 * tol, depth - 1);
+  if (depth <= 0 || *c->budget <= 0 || off <= tol || off <= 1e-13 * (fabs(left) + fabs(right)))
+    return left + right;
+  return quadrature(c, lo, mid, left, 0.5 * tol, depth - 1) +
+         quadrature(c, mid, hi, right, 0.5 * tol, depth - 1);
 }
 
 /* ---- extrapolation over the path length ---- */
@@ -122,7 +128,8 @@ static void slope(const ode *o, double r, const double *x, double *dx)
 }
 
 /* Modified midpoint rule with n sub-steps over H. */
-static void midpoint(const ode *o, double r, double H, int n, const double *x0, const double *dx0, double *out)
+static void midpoint(const ode *o, double r, double H, int n, const double *x0, const double *dx0,
+                     double *out)
 {
   double before[MAX_DIM], now[MAX_DIM], dx[MAX_DIM];
   const double h = H / n;
@@ -139,7 +146,8 @@ static void midpoint(const ode *o, double r, double H, int n, const double *x0, 
   for (size_t i = 0; i < o->dim; i++) out[i] = 0.5 * (now[i] + before[i] + h * dx[i]);
 }
 
-/* The work may pass zero anywhere: its yardstick is the present force times the path of the whole arc or period. */
+/* The work may pass zero anywhere: its yardstick is the present force times the path of the whole arc or
+ * period. */
 static double work_scale(const ode *o, double r, double end, const double *x)
 {
   double u, v, dz[MAX_DIM], F[4];
@@ -147,6 +155,18 @@ static double work_scale(const ode *o, double r, double end, const double *x)
   o->a->model->rate(o->a->par, o->a->load, &u, &v, x, dz);
   o->a->model->force(o->a->par, o->a->load, &u, &v, x, dz, F);
   return fabs(F[0]) * (o->wave ? br_signal_path(o->wave->input) : end - r);
+}
+
+/* The derivative jumps where the equations switch (|z| at z = 0) although the state does not: it has its own
+ * error. */
+static double imaginary_error(const ode *o, const double *x, const double *best, const double *second)
+{
+  double off = 0, size = 0;
+  for (size_t i = 1; i < o->dim; i += 2) {
+    off = fmax(off, fabs(best[i] - second[i]));
+    size = fmax(size, fmax(fabs(best[i]), fabs(x[i])));
+  }
+  return size > 0 ? off / size : 0.0;
 }
 
 /* One extrapolated step; x becomes the new value, the result is the largest scaled error. */
@@ -164,12 +184,13 @@ static double extrapolate(const ode *o, double r, double H, double *x, const dou
   }
   for (size_t i = 0; i < o->dim; i += o->pair ? 2 : 1)
     worst = fmax(worst, fabs(T[0][i] - T[1][i]) / fmax(scale[i], fabs(T[0][i])));
+  if (o->pair) worst = fmax(worst, imaginary_error(o, x, T[0], T[1]) * o->a->rtol / DERIVATIVE_TOL);
   memcpy(x, T[0], o->dim * sizeof *x);
   return worst;
 }
 
-/* Component whose real part changes its sign between x and trial, dim when none.  Models switch where a state passes
- * zero (|z|, sgn z): a step must end there, not straddle it. */
+/* Component whose real part changes its sign between x and trial, dim when none.  Models switch where a state
+ * passes zero (|z|, sgn z): a step must end there, not straddle it. */
 static size_t crossing(const ode *o, const double *x, const double *trial)
 {
   const size_t step = o->pair ? 2 : 1, states = o->a->nz * step;
@@ -179,8 +200,8 @@ static size_t crossing(const ode *o, const double *x, const double *trial)
 }
 
 /* Shorten the step so that component i ends on zero (Illinois rule); trial and the error follow. */
-static double stop_at_zero(const ode *o, double r, double *H, const double *x, double *trial, const double *scale,
-                           size_t i)
+static double stop_at_zero(const ode *o, double r, double *H, const double *x, double *trial,
+                           const double *scale, size_t i)
 {
   double lo = 0, hi = *H, f_lo = x[i], f_hi = trial[i], e = 0;
   for (int k = 0; k < 60; k++) {
@@ -200,13 +221,14 @@ static double stop_at_zero(const ode *o, double r, double *H, const double *x, d
       lo = hi, f_lo = f_hi, hi = t, f_hi = ft;
     }
   }
-  trial[i] = copysign(1e-18 * scale[i], -x[i]); /* just beyond, so that sgn and its derivative are those ahead */
+  trial[i] =
+      copysign(1e-18 * scale[i], -x[i]); /* just beyond, so that sgn and its derivative are those ahead */
   return e;
 }
 
-/* Largest change of a state over the step, against the largest state so far.  A step that more than turns the state
- * over may jump across a switching place with a clean error estimate (the field is piecewise linear there): it is not
- * to be trusted. */
+/* Largest change of a state over the step, against the largest state so far.  A step that more than turns the
+ * state over may jump across a switching place with a clean error estimate (the field is piecewise linear
+ * there): it is not to be trusted. */
 static double turnover(const ode *o, const double *x, const double *trial, const double *scale)
 {
   const size_t step = o->pair ? 2 : 1;
@@ -228,7 +250,8 @@ static br_status integrate(const ode *o, double r, double end, double *x, br_err
   for (long count = 0; r < end; count++) {
     double e;
     if (count > 4000)
-      return bri_text_fail(err, BR_E_CONVERGE, -1, "%s: integration along an arc needs too many steps at u = %.9g m",
+      return bri_text_fail(err, BR_E_CONVERGE, -1,
+                           "%s: integration along an arc needs too many steps at u = %.9g m",
                            o->a->model->name, (motion(o, r, &u, &v), u));
     if (r + H > end) H = end - r;
     for (size_t i = 0; i < o->dim; i++) {
@@ -266,7 +289,8 @@ static br_status integrate(const ode *o, double r, double end, double *x, br_err
   return BR_OK;
 }
 
-br_status bri_arc_move(const bri_arc_model *a, double u, double s, double length, double *z, double *work, br_err *err)
+br_status bri_arc_move(const bri_arc_model *a, double u, double s, double length, double *z, double *work,
+                       br_err *err)
 {
   if (a->model->flags & BR_MODEL_EXACT_STEP || a->nz == 0) {
     const double v = s * a->speed;
@@ -294,7 +318,8 @@ br_status bri_arc_move(const bri_arc_model *a, double u, double s, double length
 
 br_status bri_arc_move_pair(const bri_arc_model *a, double u, double s, double length, double *z, br_err *err)
 {
-  const double n2[2] = {a->load, 0}, u2[2] = {u, 0}, v2[2] = {s * a->speed, 0}, h2[2] = {length / a->speed, 0};
+  const double n2[2] = {a->load, 0}, u2[2] = {u, 0}, v2[2] = {s * a->speed, 0},
+               h2[2] = {length / a->speed, 0};
   if (a->model->flags & BR_MODEL_EXACT_STEP || a->nz == 0) {
     a->model->step_pair(a->par_pair, n2, u2, v2, h2, z);
     return BR_OK;
@@ -315,12 +340,13 @@ static int is_straight(const bri_wave *w, double t0, double t1)
   return a == b && a == c;
 }
 
-/* Integrate a curved piece in decades towards both ends: near a reversal the speed falls through every scale, and a
- * Stribeck hump at a thousandth of the peak speed must not lie between two evaluations of a large step. */
+/* Integrate a curved piece in decades towards both ends: near a reversal the speed falls through every scale,
+ * and a Stribeck hump at a thousandth of the peak speed must not lie between two evaluations of a large step.
+ */
 static br_status in_decades(const ode *o, double t0, double t1, double *x, br_err *err)
 {
-  static const double part[] = {1e-7, 1e-6, 1e-5, 1e-4, 1e-3, 1e-2, 0.1, 0.5, 0.9, 0.99, 0.999,
-                                0.9999, 0.99999, 0.999999, 0.9999999, 1};
+  static const double part[] = {1e-7, 1e-6, 1e-5,  1e-4,   1e-3,    1e-2,     0.1,       0.5,
+                                0.9,  0.99, 0.999, 0.9999, 0.99999, 0.999999, 0.9999999, 1};
   br_status st = BR_OK;
   double t = t0;
   for (size_t k = 0; st == BR_OK && k < sizeof part / sizeof part[0]; k++) {
@@ -331,7 +357,8 @@ static br_status in_decades(const ode *o, double t0, double t1, double *x, br_er
   return st;
 }
 
-br_status bri_wave_move(const bri_arc_model *a, bri_wave *w, double t0, double t1, double *x, double *work, br_err *err)
+br_status bri_wave_move(const bri_arc_model *a, bri_wave *w, double t0, double t1, double *x, double *work,
+                        br_err *err)
 {
   const size_t dim = a->nz + (w->tau > 0) + (work != NULL);
   double y[MAX_DIM] = {0};
@@ -341,10 +368,11 @@ br_status bri_wave_move(const bri_arc_model *a, bri_wave *w, double t0, double t
     bri_arc_model held = *a;
     held.speed = fabs(v);
     if (v == 0) return BR_OK; /* at rest nothing moves: every exact model holds its state */
-    return bri_arc_move(&held, br_signal_value(w->input, t0), v > 0 ? 1.0 : -1.0, fabs(v) * w->scale * (t1 - t0), x, work,
-                        err);
+    return bri_arc_move(&held, br_signal_value(w->input, t0), v > 0 ? 1.0 : -1.0,
+                        fabs(v) * w->scale * (t1 - t0), x, work, err);
   }
-  if (dim > MAX_DIM) return bri_text_fail(err, BR_E_UNSUPPORTED, -1, "%s has too many states", a->model->name);
+  if (dim > MAX_DIM)
+    return bri_text_fail(err, BR_E_UNSUPPORTED, -1, "%s has too many states", a->model->name);
   const ode o = {a, 0, 0, 0, work != NULL, dim, w};
   w->middle = 0.5 * (t0 + t1);
   memcpy(y, x, (a->nz + (w->tau > 0)) * sizeof *x);
@@ -354,11 +382,13 @@ br_status bri_wave_move(const bri_arc_model *a, bri_wave *w, double t0, double t
   return st;
 }
 
-br_status bri_wave_move_pair(const bri_arc_model *a, bri_wave *w, double t0, double t1, double *x, br_err *err)
+br_status bri_wave_move_pair(const bri_arc_model *a, bri_wave *w, double t0, double t1, double *x,
+                             br_err *err)
 {
   const size_t dim = 2 * (a->nz + (w->tau > 0));
   if (t1 <= t0) return BR_OK;
-  if (dim > MAX_DIM) return bri_text_fail(err, BR_E_UNSUPPORTED, -1, "%s has too many states", a->model->name);
+  if (dim > MAX_DIM)
+    return bri_text_fail(err, BR_E_UNSUPPORTED, -1, "%s has too many states", a->model->name);
   const ode o = {a, 0, 0, 1, 0, dim, w};
   w->middle = 0.5 * (t0 + t1);
   return in_decades(&o, t0, t1, x, err);

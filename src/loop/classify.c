@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * classify.c - the columns of document 4's Table I, measured: homogeneity in the velocity, separability and affinity
- * of the state equation, the modulus of continuity at the worst point. */
+ * classify.c - the columns of document 4's Table I, measured: homogeneity in the velocity, separability and
+ * affinity of the state equation, the modulus of continuity at the worst point. */
 #include "bristle/classify.h"
 
 #include <math.h>
@@ -17,9 +17,9 @@ typedef struct {
   const br_model *m;
   const double *par;
   size_t ns, nz;
-  double U;                           /* m */
-  double size[BR_LOOP_MAX_STATE];     /* extent of each state on a large loop */
-  double speed;                       /* m/s, of the order where rate effects show */
+  double U;                       /* m */
+  double size[BR_LOOP_MAX_STATE]; /* extent of each state on a large loop */
+  double speed;                   /* m/s, of the order where rate effects show */
 } subject;
 
 static void rates(const subject *s, double v, const double *z, double *dz)
@@ -73,8 +73,8 @@ static void sizes(subject *s)
   }
 }
 
-/* A speed where a rate-dependent model shows it: the one of a list at which the settled force has changed most from
- * its slow value; 1 for models that do not care. */
+/* A speed where a rate-dependent model shows it: the one of a list at which the settled force has changed
+ * most from its slow value; 1 for models that do not care. */
 static double telling_speed(const br_model *m, const double *par, double U, size_t nz)
 {
   double best = 1, change = 0, slow = 0;
@@ -199,7 +199,8 @@ static double along_state(const subject *s, double dir, double *z, size_t j, dou
   return sum;
 }
 
-/* Shrink onto the place of steepest change and read the exponent of |f(x+d) - f(x)| ~ d^p off the last halvings. */
+/* Shrink onto the place of steepest change and read the exponent of |f(x+d) - f(x)| ~ d^p off the last
+ * halvings. */
 static double modulus(const subject *s, double dir, double *z, size_t j, double lo, double hi, double *at)
 {
   double f_lo = along_state(s, dir, z, j, lo), f_hi = along_state(s, dir, z, j, hi), early = 0, early_d = 0;
@@ -212,7 +213,8 @@ static double modulus(const subject *s, double dir, double *z, size_t j, double 
   *at = 0.5 * (lo + hi);
   if (!(early > 0)) return 1;
   const double late = fabs(f_hi - f_lo), late_d = hi - lo;
-  if (!(late > 1e-13 * (fabs(f_lo) + fabs(f_hi)))) return 1; /* below rounding: at least as smooth as Lipschitz */
+  if (!(late > 1e-13 * (fabs(f_lo) + fabs(f_hi))))
+    return 1; /* below rounding: at least as smooth as Lipschitz */
   return log(late / early) / log(late_d / early_d);
 }
 
@@ -225,14 +227,17 @@ static void measure_continuity(const subject *s, br_class_report *r)
       double z[2 * BR_LOOP_MAX_STATE], best = -1, lo = 0, hi = 0, where, range = 1.7 * s->size[j];
       state_probe(s, 3, z);
       if (!(range > 0)) continue;
-      for (int k = -cells; k < cells; k++) { /* cell of the largest change; zero stands inside a cell, not on an edge */
+      for (int k = -cells; k < cells;
+           k++) { /* cell of the largest change; zero stands inside a cell, not on an edge */
         const double a = range * (k - 0.37) / cells, b = range * (k + 0.63) / cells;
         const double change = fabs(along_state(s, dir, z, j, b) - along_state(s, dir, z, j, a));
         if (change > best) best = change, lo = a, hi = b;
       }
       /* candidates: the steepest cell, and the places where equations switch: zero and the settled values */
-      const double place[][2] = {{lo, hi}, {-0.41 * range / cells, 0.59 * range / cells},
-                                 {0.97 * s->size[j], 1.0143 * s->size[j]}, {-1.0143 * s->size[j], -0.97 * s->size[j]}};
+      const double place[][2] = {{lo, hi},
+                                 {-0.41 * range / cells, 0.59 * range / cells},
+                                 {0.97 * s->size[j], 1.0143 * s->size[j]},
+                                 {-1.0143 * s->size[j], -0.97 * s->size[j]}};
       for (size_t c = 0; c < sizeof place / sizeof place[0]; c++) {
         const double p = modulus(s, dir, z, j, place[c][0], place[c][1], &where);
         if (p < r->exponent) r->exponent = p, r->worst_x = where, r->worst_state = j;
@@ -247,7 +252,8 @@ br_status br_classify(const br_model *m, const double *par, br_class_report *out
   subject s = {.m = m, .par = par};
   memset(out, 0, sizeof *out);
   if (!m || !par) return bri_text_fail(err, BR_E_ARG, -1, "classify needs a model and its parameters");
-  if (m->axes != 1) return bri_text_fail(err, BR_E_UNSUPPORTED, -1, "%s has two axes: classify its one-axis form", m->name);
+  if (m->axes != 1)
+    return bri_text_fail(err, BR_E_UNSUPPORTED, -1, "%s has two axes: classify its one-axis form", m->name);
   s.ns = m->nstate(par);
   s.nz = s.ns + m->nmode(par);
   if (s.ns > BR_LOOP_MAX_STATE) return bri_text_fail(err, BR_E_SIZE, -1, "%s has too many states", m->name);
@@ -262,11 +268,14 @@ br_status br_classify(const br_model *m, const double *par, br_class_report *out
   }
   out->output_uses_rate = out->force_change > 1e-9;
   out->measured.rate_dependent = out->rate_change > 1e-9 || out->force_change > 1e-9;
-  out->measured.continuity = out->exponent < 0.03 ? BR_DISCONTINUOUS : out->exponent < 0.97 ? BR_CONTINUOUS : BR_LIPSCHITZ;
+  out->measured.continuity = out->exponent < 0.03   ? BR_DISCONTINUOUS
+                             : out->exponent < 0.97 ? BR_CONTINUOUS
+                                                    : BR_LIPSCHITZ;
   if (s.ns == 0) out->measured.continuity = BR_DISCONTINUOUS; /* the force itself jumps with sgn v */
   if (s.ns == 0 || out->rank >= SPEEDS || out->measured.continuity == BR_DISCONTINUOUS || s.nz > s.ns)
     out->measured.duhem = BR_DUHEM_NONE;
-  else if (out->affine_error < 1e-9 && !out->measured.rate_dependent) out->measured.duhem = BR_DUHEM_SEMILINEAR;
+  else if (out->affine_error < 1e-9 && !out->measured.rate_dependent)
+    out->measured.duhem = BR_DUHEM_SEMILINEAR;
   else out->measured.duhem = BR_DUHEM_GENERALIZED;
   return BR_OK;
 }
@@ -278,13 +287,17 @@ const br_table1_row *br_table1_printed(const br_model *m, const double *par)
   static const br_table1_row dahl_zero = {
       "Dahl, 0 <= gamma < 1", "generalized", "rate independent", "continuous, but not Lipschitz",
       "at gamma = 0 the right side is sgn(1 - F s/Fc): it jumps, and (1) asks for a continuous f"};
-  static const br_table1_row dahl_one = {"Dahl, gamma = 1", "semilinear", "rate independent", "Lipschitz", NULL};
-  static const br_table1_row dahl_high = {"Dahl, gamma > 1", "generalized", "rate independent", "Lipschitz", NULL};
-  static const br_table1_row lugre = {"LuGre", "generalized", "rate dependent", "Lipschitz",
-                                      "the class is that of the state equation: the output depends on x' and u', which (2) "
-                                      "does not allow"};
-  static const br_table1_row maxwell = {"Maxwell-slip", "generalized", "rate independent", "discontinuous",
-                                        "f jumps at the edge of the dead band, and (1) asks for a continuous f"};
+  static const br_table1_row dahl_one = {"Dahl, gamma = 1", "semilinear", "rate independent", "Lipschitz",
+                                         NULL};
+  static const br_table1_row dahl_high = {"Dahl, gamma > 1", "generalized", "rate independent", "Lipschitz",
+                                          NULL};
+  static const br_table1_row lugre = {
+      "LuGre", "generalized", "rate dependent", "Lipschitz",
+      "the class is that of the state equation: the output depends on x' and u', which (2) "
+      "does not allow"};
+  static const br_table1_row maxwell = {
+      "Maxwell-slip", "generalized", "rate independent", "discontinuous",
+      "f jumps at the edge of the dead band, and (1) asks for a continuous f"};
   if (strcmp(m->name, "lugre") == 0) return &lugre;
   if (strcmp(m->name, "maxwell_slip") == 0) return &maxwell;
   if (strcmp(m->name, "dahl") != 0) return NULL;

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
- * closed.c - closed-form loops of models whose single state obeys dx/drho = s b - a x (Dahl gamma = 1, LuGre).
+ * closed.c - closed-form loops of models whose single state obeys dx/drho = s b - a x (Dahl gamma = 1,
+ * LuGre).
  *
- * In the elastic force Y an arc of length L in direction s is  Y -> Y + (s g - Y) (1 - e^-x),  x = a L, g = sigma/a,
- * and everything asked for is a sum over arcs, so the cost is proportional to the number of reversals.  Only
- * decaying exponentials appear (no overflow), and small x is handled by series (no cancellation). */
+ * In the elastic force Y an arc of length L in direction s is  Y -> Y + (s g - Y) (1 - e^-x),  x = a L, g =
+ * sigma/a, and everything asked for is a sum over arcs, so the cost is proportional to the number of
+ * reversals.  Only decaying exponentials appear (no overflow), and small x is handled by series (no
+ * cancellation). */
 #include <math.h>
 
 #include "../../core/num.h"
@@ -40,7 +42,8 @@ static int is_affine(const br_model *m, const double *par, double load, double s
 }
 
 /* A huge x isolates the term -a x, a zero x the term s b: no cancellation in either. */
-int bri_affine_measure(const br_model *m, const double *par, double load, double speed, int slow, bri_affine *f)
+int bri_affine_measure(const br_model *m, const double *par, double load, double speed, int slow,
+                       bri_affine *f)
 {
   const double far = 0x1p80, u = 0, one = 1;
   if (m->axes != 1 || m->nstate(par) != 1 || m->nmode(par) != 0 || !m->energy) return 0;
@@ -117,18 +120,21 @@ static arc_sums arc_integrals(const bri_affine *f, double Y, double s, double le
   const double x = f->a * length;
   arc_sums r;
   r.fall = Y * m + s * f->sigma * length * bend(x, m);
-  r.dissipation = (0.5 * Y * Y * m * (2 - m) / f->sigma + s * Y * m * m / f->a) + f->sigma * square(x, m) / f->a / f->a;
+  r.dissipation =
+      (0.5 * Y * Y * m * (2 - m) / f->sigma + s * Y * m * m / f->a) + f->sigma * square(x, m) / f->a / f->a;
   return r;
 }
 
 static double arc_length(const bri_path *p, size_t i) { return fabs(p->u[i + 1] - p->u[i]); }
 
-/* Short paths (a R < 1): Y = sigma (u - u_ref) - w, where the lag w relaxes towards sigma (u - u_ref); with u_ref the
- * mean over the path the elastic part carries no error.  m[i] is lost() of arc i. */
-static double lag_after(const bri_path *p, const bri_affine *f, const double *m, size_t i, double u_ref, double w)
+/* Short paths (a R < 1): Y = sigma (u - u_ref) - w, where the lag w relaxes towards sigma (u - u_ref); with
+ * u_ref the mean over the path the elastic part carries no error.  m[i] is lost() of arc i. */
+static double lag_after(const bri_path *p, const bri_affine *f, const double *m, size_t i, double u_ref,
+                        double w)
 {
   const double L = arc_length(p, i);
-  return w + (f->sigma * (p->u[i] - u_ref) - w) * m[i] + bri_path_dir(p, i) * f->sigma * L * bend(f->a * L, m[i]);
+  return w + (f->sigma * (p->u[i] - u_ref) - w) * m[i] +
+         bri_path_dir(p, i) * f->sigma * L * bend(f->a * L, m[i]);
 }
 
 static void corners_short(const bri_path *p, const bri_affine *f, const double *m, double *Y)
@@ -136,7 +142,8 @@ static void corners_short(const bri_path *p, const bri_affine *f, const double *
   double u_ref = 0, w = 0;
   for (size_t i = 0; i < p->n; i++) u_ref += 0.5 * (p->u[i] + p->u[i + 1]) * (arc_length(p, i) / p->total);
   for (size_t i = 0; i < p->n; i++) w = lag_after(p, f, m, i, u_ref, w);
-  w /= lost(f->a * p->total); /* periodic: what one period adds to a zero lag, summed over all periods before */
+  w /= lost(f->a *
+            p->total); /* periodic: what one period adds to a zero lag, summed over all periods before */
   for (size_t i = 0; i <= p->n; i++) {
     Y[i] = f->sigma * (p->u[i] - u_ref) - w;
     if (i < p->n) w = lag_after(p, f, m, i, u_ref, w);
@@ -163,7 +170,8 @@ static void fill_minor(const br_loop *loop, const sum2 *fall, const sum2 *diss, 
   arc_sums last = arc_integrals(f, loop->Y[j], s, back, lost(f->a * back));
   const double rounds_fall = wraps ? sum2_diff(fall[p->n], fall[0]) : 0.0;
   const double rounds_diss = wraps ? sum2_diff(diss[p->n], diss[0]) : 0.0;
-  const double gap = -((sum2_diff(fall[j], fall[i]) + rounds_fall) + last.fall); /* u comes back: only the lag moved */
+  const double gap =
+      -((sum2_diff(fall[j], fall[i]) + rounds_fall) + last.fall); /* u comes back: only the lag moved */
   const double D = (sum2_diff(diss[j], diss[i]) + rounds_diss) + last.dissipation;
   const double Y1 = loop->Y[i], stored = gap * (2 * Y1 + gap) / (2 * f->sigma);
   m->y_start = f->p * Y1 + s * f->q;

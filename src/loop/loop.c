@@ -15,15 +15,18 @@ br_loop_settings br_loop_settings_default(void)
 static br_status check(const br_model *m, const double *par, const br_loop_settings *s, br_err *err)
 {
   if (!m || !par) return bri_text_fail(err, BR_E_ARG, -1, "a loop needs a model and its parameters");
-  if (m->axes != 1) return bri_text_fail(err, BR_E_UNSUPPORTED, -1, "%s has two axes: a loop needs one", m->name);
+  if (m->axes != 1)
+    return bri_text_fail(err, BR_E_UNSUPPORTED, -1, "%s has two axes: a loop needs one", m->name);
   if (m->nstate(par) + m->nmode(par) > 2 * BR_LOOP_MAX_STATE)
     return bri_text_fail(err, BR_E_SIZE, -1, "%s has too many states for a loop", m->name);
   if (!(s->frequency >= 0) || !(s->frequency <= 1e12))
-    return bri_text_fail(err, BR_E_RANGE, -1, "frequency = %.9g Hz is out of range: must be >= 0", s->frequency);
+    return bri_text_fail(err, BR_E_RANGE, -1, "frequency = %.9g Hz is out of range: must be >= 0",
+                         s->frequency);
   if (!(s->load > 0) || !(s->load <= 1e12))
     return bri_text_fail(err, BR_E_RANGE, -1, "load = %.9g is out of range: must be > 0", s->load);
   if (!(s->rtol >= 1e-15) || !(s->rtol <= 0.1))
-    return bri_text_fail(err, BR_E_RANGE, -1, "rtol = %.9g is out of range: must be >= 1e-15 and <= 0.1", s->rtol);
+    return bri_text_fail(err, BR_E_RANGE, -1, "rtol = %.9g is out of range: must be >= 1e-15 and <= 0.1",
+                         s->rtol);
   return BR_OK;
 }
 
@@ -36,8 +39,8 @@ static br_status check_motion(const br_loop *loop, br_err *err)
   loop->model->rate(loop->par, loop->load, &u, &v, z, dz);
   loop->model->force(loop->par, loop->load, &u, &v, z, dz, F);
   if (F[0] > 0) return BR_OK;
-  return bri_text_fail(err, BR_E_UNSUPPORTED, -1, "%s sticks at this speed (%.3g m/s): give a higher frequency",
-                       loop->model->name, v);
+  return bri_text_fail(err, BR_E_UNSUPPORTED, -1,
+                       "%s sticks at this speed (%.3g m/s): give a higher frequency", loop->model->name, v);
 }
 
 static br_status solve(br_loop *loop, double u0, br_err *err)
@@ -55,7 +58,8 @@ static br_status solve(br_loop *loop, double u0, br_err *err)
     }
   }
   bri_free(end_arc);
-  if (st == BR_E_NOMEM) bri_text_fail(err, st, -1, "no memory for a loop of %zu turning points", loop->path.n);
+  if (st == BR_E_NOMEM)
+    bri_text_fail(err, st, -1, "no memory for a loop of %zu turning points", loop->path.n);
   return st;
 }
 
@@ -67,7 +71,8 @@ br_status br_loop_create(const br_model *m, const double *par, size_t n, const d
   *out = NULL;
   br_status st = check(m, par, &s, err);
   if (st != BR_OK) return st;
-  if (!u || !(u0 - u0 == 0)) return bri_text_fail(err, BR_E_ARG, -1, "a loop needs turning points and a finite start");
+  if (!u || !(u0 - u0 == 0))
+    return bri_text_fail(err, BR_E_ARG, -1, "a loop needs turning points and a finite start");
   loop = bri_calloc(1, sizeof *loop);
   if (!loop) return bri_text_fail(err, BR_E_NOMEM, -1, "no memory for a loop");
   loop->model = m;
@@ -101,6 +106,15 @@ br_status br_loop_create(const br_model *m, const double *par, size_t n, const d
   return BR_OK;
 }
 
+/* Where an element is unstretched: at the origin where a periodic motion passes it, else where the motion
+ * starts. */
+static double start_of(const br_signal *input, size_t n, const double *u)
+{
+  double lo = INFINITY, hi = -INFINITY;
+  for (size_t i = 0; i < n; i++) lo = fmin(lo, u[i]), hi = fmax(hi, u[i]);
+  return br_signal_period(input) > 0 && lo <= 0 && hi >= 0 ? 0.0 : br_signal_value(input, 0);
+}
+
 br_status br_loop_of_signal(const br_model *m, const double *par, const br_signal *input,
                             const br_loop_settings *s, br_loop **out, br_err *err)
 {
@@ -112,7 +126,7 @@ br_status br_loop_of_signal(const br_model *m, const double *par, const br_signa
   u = bri_malloc_array(n, sizeof *u);
   if (!u) return bri_text_fail(err, BR_E_NOMEM, -1, "no memory for %zu turning points", n);
   st = br_signal_turning(input, n, u, NULL, &n, err);
-  if (st == BR_OK) st = br_loop_create(m, par, n, u, br_signal_value(input, 0), s, out, err);
+  if (st == BR_OK) st = br_loop_create(m, par, n, u, start_of(input, n, u), s, out, err);
   bri_free(u);
   return st;
 }
@@ -140,7 +154,8 @@ double br_loop_u(const br_loop *loop, double rho)
   return loop->path.u[i] + bri_path_dir(&loop->path, i) * from;
 }
 
-/* Force after `from` metres of arc i, the state at the arc's start being z (period map) or Y (closed form). */
+/* Force after `from` metres of arc i, the state at the arc's start being z (period map) or Y (closed form).
+ */
 static double along(const br_loop *loop, size_t i, double from, const double *start)
 {
   const double s = bri_path_dir(&loop->path, i), u = loop->path.u[i];

@@ -4,27 +4,27 @@
 #define BRI_LOOP_INTERNAL_H
 #include "bristle/loop.h"
 
-/* Speed that stands for "infinitely slow": every velocity-dependent term vanishes against it, while products with
- * path / speed stay far inside the range of doubles. */
+/* Speed that stands for "infinitely slow": every velocity-dependent term vanishes against it, while products
+ * with path / speed stay far inside the range of doubles. */
 #define BR_LOOP_MAX_STATE 64 /* states of a model the loop accepts; modes come on top */
-#define BRI_SLOW 1e-30 /* m/s */
+#define BRI_SLOW 1e-30       /* m/s */
 
 /* One state with dx/drho = s b - a x, s = direction: measured from the model's rate and force.
  * In terms of the elastic force Y (N): dY/drho = s sigma - a Y;  y = p Y + s q. */
 typedef struct {
-  double a;       /* 1/m */
-  double sigma;   /* N/m */
-  double level;   /* sigma / a, N: where Y settles */
-  double p, q;    /* 1, N */
-  double to_y;    /* Y = to_y x */
+  double a;     /* 1/m */
+  double sigma; /* N/m */
+  double level; /* sigma / a, N: where Y settles */
+  double p, q;  /* 1, N */
+  double to_y;  /* Y = to_y x */
 } bri_affine;
 
 /* The path of one period. */
 typedef struct {
-  size_t n;         /* turning points */
-  double *u;        /* [n + 1], u[n] = u[0] */
-  double *rho;      /* [n + 1] */
-  double total;     /* rho[n] */
+  size_t n;     /* turning points */
+  double *u;    /* [n + 1], u[n] = u[0] */
+  double *rho;  /* [n + 1] */
+  double total; /* rho[n] */
 } bri_path;
 
 struct br_loop {
@@ -46,17 +46,19 @@ struct br_loop {
 br_status bri_path_create(size_t n, const double *u, bri_path *path, br_err *err);
 void bri_path_destroy(bri_path *path);
 static inline double bri_path_dir(const bri_path *p, size_t i) { return p->u[i + 1] > p->u[i] ? 1.0 : -1.0; }
-size_t bri_path_arc(const bri_path *p, double rho, double *from, int side); /* arc index; *from: length into it */
+size_t bri_path_arc(const bri_path *p, double rho, double *from,
+                    int side); /* arc index; *from: length into it */
 /* Nesting of reversals: fills start_reversal, parent, u_*, rho_* and the arc on which each loop ends. */
 br_status bri_path_minors(const bri_path *p, br_minor **minor, size_t **end_arc, size_t *count);
 
 /* closed.c */
-int bri_affine_measure(const br_model *m, const double *par, double load, double speed, int slow, bri_affine *f);
+int bri_affine_measure(const br_model *m, const double *par, double load, double speed, int slow,
+                       bri_affine *f);
 double bri_affine_move(const bri_affine *f, double Y, double s, double length); /* Y at the end of an arc */
 br_status bri_closed_solve(br_loop *loop, const size_t *end_arc);
 
-/* A motion in its own time: u(t) run `scale` times slower than given, the force optionally behind a first-order
- * filter tau dy/dt = F - y. */
+/* A motion in its own time: u(t) run `scale` times slower than given, the force optionally behind a
+ * first-order filter tau dy/dt = F - y. */
 typedef struct {
   const br_signal *input;
   double scale;  /* gamma of document 0: physical time = scale * t */
@@ -72,16 +74,21 @@ typedef struct {
   double load, speed, rtol;
   size_t nz;
 } bri_arc_model;
-/* Move state z (nz numbers) over `length` in direction s from position u; adds the work to *work when not NULL. */
-br_status bri_arc_move(const bri_arc_model *a, double u, double s, double length, double *z, double *work, br_err *err);
+/* Move state z (nz numbers) over `length` in direction s from position u; adds the work to *work when not
+ * NULL. */
+br_status bri_arc_move(const bri_arc_model *a, double u, double s, double length, double *z, double *work,
+                       br_err *err);
 /* The same on (re, im) pairs, without work. */
-br_status bri_arc_move_pair(const bri_arc_model *a, double u, double s, double length, double *z, br_err *err);
+br_status bri_arc_move_pair(const bri_arc_model *a, double u, double s, double length, double *z,
+                            br_err *err);
 double bri_arc_force(const bri_arc_model *a, double u, double s, const double *z);
 /* Does the force at position u depend on state j? */
 int bri_arc_force_depends(const bri_arc_model *a, double u, const double *z, size_t j);
 /* A piece [t0, t1] of a wave without corner inside; x: states, then the filter output where there is one. */
-br_status bri_wave_move(const bri_arc_model *a, bri_wave *w, double t0, double t1, double *x, double *work, br_err *err);
-br_status bri_wave_move_pair(const bri_arc_model *a, bri_wave *w, double t0, double t1, double *x, br_err *err);
+br_status bri_wave_move(const bri_arc_model *a, bri_wave *w, double t0, double t1, double *x, double *work,
+                        br_err *err);
+br_status bri_wave_move_pair(const bri_arc_model *a, bri_wave *w, double t0, double t1, double *x,
+                             br_err *err);
 double *bri_arc_pairs(const br_model *m, const double *par); /* caller frees; NULL: none, or no memory */
 
 /* steady.c */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  * memory.c - return-point memory and congruency, the two properties of Preisach's operator, measured.
- *   return point: after an excursion a -> b -> a the model is back where it left a, and goes on as if nothing had been;
- *   congruency: minor loops between the same two inputs have the same shape whatever came before. */
+ *   return point: after an excursion a -> b -> a the model is back where it left a, and goes on as if nothing
+ * had been; congruency: minor loops between the same two inputs have the same shape whatever came before. */
 #include <math.h>
 #include <string.h>
 
@@ -52,8 +52,8 @@ br_status br_memory(const br_model *m, const double *par, double U, br_memory_re
   for (int k = 0; st == BR_OK && k < 20; k++) st = go(&up, k % 2 ? -U : U, err);
   down = up; /* stands at -U, rising next */
   const double a = 0.35 * U, b = -0.15 * U;
-  if (st == BR_OK) st = minor_shape(&up, a, b, HALF, first, err);       /* from the rising branch */
-  if (st == BR_OK) st = minor_shape(&up, a, b, HALF, again, err);       /* once more */
+  if (st == BR_OK) st = minor_shape(&up, a, b, HALF, first, err); /* from the rising branch */
+  if (st == BR_OK) st = minor_shape(&up, a, b, HALF, again, err); /* once more */
   if (st == BR_OK) st = go(&down, U, err);
   if (st == BR_OK) st = go(&down, b, err); /* from the falling branch: the loop b -> a -> b, read from a */
   if (st == BR_OK) st = minor_shape(&down, a, b, HALF, other, err);
@@ -62,7 +62,8 @@ br_status br_memory(const br_model *m, const double *par, double U, br_memory_re
     height = fmax(height, fabs(first[k]));
     shape = fmax(shape, fabs(first[k] - other[k]));
   }
-  if (!(height > 0)) return bri_text_fail(err, BR_E_UNSUPPORTED, -1, "%s gives no force in slow motion", m->name);
+  if (!(height > 0))
+    return bri_text_fail(err, BR_E_UNSUPPORTED, -1, "%s gives no force in slow motion", m->name);
   out->closure = first[2 * HALF - 1] / height;
   out->return_point = again[2 * HALF - 1] / height;
   out->congruency = shape / height;

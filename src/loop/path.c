@@ -10,7 +10,8 @@
 static br_status check_points(size_t n, const double *u, br_err *err)
 {
   for (size_t i = 0; i < n; i++)
-    if (!(u[i] - u[i] == 0)) return bri_text_fail(err, BR_E_NAN, (int)i, "turning point %zu is not a finite number", i);
+    if (!(u[i] - u[i] == 0))
+      return bri_text_fail(err, BR_E_NAN, (int)i, "turning point %zu is not a finite number", i);
   return BR_OK;
 }
 
@@ -25,7 +26,8 @@ br_status bri_path_create(size_t n, const double *u, bri_path *path, br_err *err
     st = bri_text_fail(err, BR_E_NOMEM, -1, "no memory for a path of %zu turning points", n);
   if (st == BR_OK) {
     path->n = br_turning_points(n, u, 1, keep);
-    if (path->n < 2) st = bri_text_fail(err, BR_E_ARG, -1, "the input has no reversal: a loop needs two different values");
+    if (path->n < 2)
+      st = bri_text_fail(err, BR_E_ARG, -1, "the input has no reversal: a loop needs two different values");
   }
   if (st == BR_OK) {
     for (size_t i = 0; i < path->n; i++) path->u[i] = u[keep[i]];
@@ -50,7 +52,8 @@ void bri_path_destroy(bri_path *path)
   path->u = path->rho = NULL;
 }
 
-/* Arc that holds rho (taken modulo the period). At a turning point, side < 0 gives the arc that ends there. */
+/* Arc that holds rho (taken modulo the period). At a turning point, side < 0 gives the arc that ends there.
+ */
 size_t bri_path_arc(const bri_path *p, double rho, double *from, int side)
 {
   const double periods = rho / p->total;
@@ -79,8 +82,8 @@ static double range(const bri_path *p, size_t i, size_t j)
   return d < 0 ? -d : d;
 }
 
-/* A closed loop: start and turn are reversals, it ends on the arc behind reversal `from`; indices count on beyond n
- * where the walk runs into the next period. */
+/* A closed loop: start and turn are reversals, it ends on the arc behind reversal `from`; indices count on
+ * beyond n where the walk runs into the next period. */
 typedef struct {
   size_t start, turn, from, parent;
 } nest;
@@ -121,9 +124,9 @@ static br_status nest_alloc(size_t n, nest_work *w)
   return w->stack && w->orphans && w->found && w->place ? BR_OK : BR_E_NOMEM;
 }
 
-/* Rainflow: walk one period from the global minimum with a stack of open reversals.  When the newest range is at
- * least as large as the one before, and that one is not larger than its predecessor, the middle pair is a loop
- * that the path has just closed.  Every closed loop is found once, inner ones first. */
+/* Rainflow: walk one period from the global minimum with a stack of open reversals.  When the newest range is
+ * at least as large as the one before, and that one is not larger than its predecessor, the middle pair is a
+ * loop that the path has just closed.  Every closed loop is found once, inner ones first. */
 static size_t nest_walk(const bri_path *p, nest_work *w)
 {
   const size_t n = p->n;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  * rate.c - how far the response at a time scale is from the quasi-static limit, in the supremum norm.
- * Both responses start from the zero state and are marched together; every corner is seen from both sides, because
- * y_gamma jumps there, and a maximum between samples is refined. */
+ * Both responses start from the zero state and are marched together; every corner is seen from both sides,
+ * because y_gamma jumps there, and a maximum between samples is refined. */
 #include <float.h>
 #include <math.h>
 #include <string.h>
@@ -9,7 +9,7 @@
 #include "../text/fail.h"
 #include "wave_internal.h"
 
-#define SUB 48           /* samples of a piece between two corners */
+#define SUB 48 /* samples of a piece between two corners */
 #define MAX_PERIODS 400
 
 /* The two responses side by side: at the time scale, and in the limit (same path, infinitely slow). */
@@ -99,7 +99,8 @@ static br_status one_period(twins *p, double t0, double *best, double *at, br_er
   return st;
 }
 
-/* Repeats to 1e-11 of its size?  A state that grows by the same amount each time (a counter) does not disturb. */
+/* Repeats to 1e-11 of its size?  A state that grows by the same amount each time (a counter) does not
+ * disturb. */
 static int repeats(const double *now, const double *before, const double *earlier, size_t n)
 {
   for (size_t i = 0; i < n; i++) {
@@ -123,7 +124,8 @@ static br_status one_scale(twins *p, br_rate_row *row, br_err *err)
     if (st != BR_OK) return st;
     take(best, at, &row->transient, &row->transient_at);
     row->steady = best;
-    if (row->periods > 2 && repeats(p->x, old.x, older.x, nx) && repeats(p->z, old.z, older.z, p->a.nz)) return BR_OK;
+    if (row->periods > 2 && repeats(p->x, old.x, older.x, nx) && repeats(p->z, old.z, older.z, p->a.nz))
+      return BR_OK;
     older = old;
     old = *p;
   }
@@ -132,8 +134,8 @@ static br_status one_scale(twins *p, br_rate_row *row, br_err *err)
 }
 
 br_status br_rate_distance(const br_model *m, const double *par, const br_signal *input,
-                           const br_wave_settings *settings, size_t n, const double *scales, br_rate_row *rows,
-                           br_err *err)
+                           const br_wave_settings *settings, size_t n, const double *scales,
+                           br_rate_row *rows, br_err *err)
 {
   br_wave_settings s = settings ? *settings : br_wave_settings_default();
   br_status st = BR_OK;
@@ -142,7 +144,8 @@ br_status br_rate_distance(const br_model *m, const double *par, const br_signal
     st = bri_wave_check(m, par, input, &s, err);
     if (st != BR_OK) return st;
     const size_t nz = m->nstate(par) + m->nmode(par);
-    twins p = {.a = {m, par, NULL, s.load, 1, s.rtol, nz}, .slow = {m, par, NULL, s.load, BRI_SLOW, s.rtol, nz}};
+    twins p = {.a = {m, par, NULL, s.load, 1, s.rtol, nz},
+               .slow = {m, par, NULL, s.load, BRI_SLOW, s.rtol, nz}};
     p.w = (bri_wave){input, scales[k], s.tau, 0};
     rows[k].scale = scales[k];
     st = one_scale(&p, &rows[k], err);

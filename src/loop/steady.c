@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * steady.c - the steady loop of any model: the period map along the arcs, its fixed point, and everything along it. */
+ * steady.c - the steady loop of any model: the period map along the arcs, its fixed point, and everything
+ * along it. */
 #include <math.h>
 #include <string.h>
 
@@ -46,8 +47,8 @@ static br_status find(br_loop *loop, const bri_arc_model *a, double u0, double *
   const size_t ns = loop->model->nstate(loop->par);
   const int smooth = loop->nz == ns && a->par_pair != NULL;
   period_ctx c = {&loop->path, *a};
-  const bri_fix_problem p = {loop->model->name, &c, ns, loop->nz, loop->rtol,
-                             period, smooth ? period_pair : NULL, force_depends};
+  const bri_fix_problem p = {loop->model->name,           &c,           ns, loop->nz, loop->rtol, period,
+                             smooth ? period_pair : NULL, force_depends};
   bri_fix_report r;
   br_status st = BR_OK;
   if (lead != 0) st = bri_arc_move(a, u0, lead > 0 ? 1.0 : -1.0, fabs(lead), z, NULL, err);
@@ -69,7 +70,8 @@ static br_status tour(br_loop *loop, const bri_arc_model *a, const double *z0, d
     double *z = loop->z + (i + 1) * nz;
     memcpy(z, loop->z + i * nz, nz * sizeof(double));
     works[i] = 0;
-    const br_status st = bri_arc_move(a, p->u[i], bri_path_dir(p, i), fabs(p->u[i + 1] - p->u[i]), z, &works[i], err);
+    const br_status st =
+        bri_arc_move(a, p->u[i], bri_path_dir(p, i), fabs(p->u[i + 1] - p->u[i]), z, &works[i], err);
     if (st != BR_OK) return st;
   }
   for (size_t i = 0; i < p->n; i++) {
@@ -85,8 +87,8 @@ static double energy(const br_loop *loop, double u, const double *z)
   return loop->model->energy ? loop->model->energy(loop->par, loop->load, &u, z) : (double)NAN;
 }
 
-static br_status fill_minor(const br_loop *loop, const bri_arc_model *a, const double *works, size_t j, br_minor *m,
-                            br_err *err)
+static br_status fill_minor(const br_loop *loop, const bri_arc_model *a, const double *works, size_t j,
+                            br_minor *m, br_err *err)
 {
   const bri_path *p = &loop->path;
   const size_t i = m->start_reversal, nz = loop->nz;
@@ -120,7 +122,8 @@ static double force_error(const br_loop *loop)
   double force = 0, state = 0;
   for (size_t i = 0; i < loop->path.n; i++) {
     force = fmax(force, fabs(loop->turning[i].y));
-    for (size_t k = 0; k < loop->model->nstate(loop->par); k++) state = fmax(state, fabs(loop->z[i * loop->nz + k]));
+    for (size_t k = 0; k < loop->model->nstate(loop->par); k++)
+      state = fmax(state, fabs(loop->z[i * loop->nz + k]));
   }
   return state > 0 ? loop->sum.error * force / state : 0.0;
 }
@@ -133,7 +136,8 @@ br_status bri_steady_solve(br_loop *loop, double u0, const size_t *end_arc, br_e
   double *works = bri_malloc_array(p->n, sizeof *works), *z = bri_calloc(nz, sizeof *z), *pairs;
   br_status st = BR_OK;
   loop->z = bri_malloc_array(p->n + 1, nz * sizeof(double));
-  if (!works || !z || !loop->z) st = bri_text_fail(err, BR_E_NOMEM, -1, "no memory for %zu turning points", p->n);
+  if (!works || !z || !loop->z)
+    st = bri_text_fail(err, BR_E_NOMEM, -1, "no memory for %zu turning points", p->n);
   a.par_pair = pairs = bri_arc_pairs(loop->model, loop->par);
   if (st == BR_OK) st = find(loop, &a, u0, z, err);
   if (st == BR_OK) st = tour(loop, &a, z, works, err);

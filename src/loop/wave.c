@@ -10,33 +10,34 @@
 #include "../text/fail.h"
 #include "wave_internal.h"
 
-struct br_wave {
-  double *t, *u, *y;
-  br_wave_result result;
-};
-
 br_wave_settings br_wave_settings_default(void)
 {
-  return (br_wave_settings){.scale = 1, .tau = 0, .load = 1, .rtol = 1e-12, .samples = 400};
+  return (br_wave_settings){.scale = 1, .tau = 0, .load = 1, .rtol = 1e-12, .samples = 400, .periods = 0};
 }
 
-br_status bri_wave_check(const br_model *m, const double *par, const br_signal *input, const br_wave_settings *s,
-                         br_err *err)
+br_status bri_wave_check(const br_model *m, const double *par, const br_signal *input,
+                         const br_wave_settings *s, br_err *err)
 {
-  if (!m || !par || !input) return bri_text_fail(err, BR_E_ARG, -1, "a loop needs a model, its parameters and an input");
-  if (m->axes != 1) return bri_text_fail(err, BR_E_UNSUPPORTED, -1, "%s has two axes: a loop needs one", m->name);
+  if (!m || !par || !input)
+    return bri_text_fail(err, BR_E_ARG, -1, "a loop needs a model, its parameters and an input");
+  if (m->axes != 1)
+    return bri_text_fail(err, BR_E_UNSUPPORTED, -1, "%s has two axes: a loop needs one", m->name);
   if (!(br_signal_period(input) > 0)) return bri_text_fail(err, BR_E_ARG, -1, "the input has no period");
-  if (m->nstate(par) > BRI_FIX_MAX - 2) return bri_text_fail(err, BR_E_SIZE, -1, "%s has too many states", m->name);
-  if (!(s->scale > 0) || !(s->tau >= 0) || !(s->load > 0) || !(s->rtol >= 1e-15 && s->rtol <= 0.1) || s->samples < 8)
-    return bri_text_fail(err, BR_E_RANGE, -1,
-                         "scale = %.6g, tau = %.6g s, load = %.6g, rtol = %.6g, samples = %zu: needs scale > 0, tau >= 0, "
-                         "load > 0, 1e-15 <= rtol <= 0.1, samples >= 8",
-                         s->scale, s->tau, s->load, s->rtol, s->samples);
+  if (m->nstate(par) > BRI_FIX_MAX - 2)
+    return bri_text_fail(err, BR_E_SIZE, -1, "%s has too many states", m->name);
+  if (!(s->scale > 0) || !(s->tau >= 0) || !(s->load > 0) || !(s->rtol >= 1e-15 && s->rtol <= 0.1) ||
+      s->samples < 8 || s->periods > 100000)
+    return bri_text_fail(
+        err, BR_E_RANGE, -1,
+        "scale = %.6g, tau = %.6g s, load = %.6g, rtol = %.6g, samples = %zu: needs scale > 0, tau >= 0, "
+        "load > 0, 1e-15 <= rtol <= 0.1, samples >= 8, periods <= 100000",
+        s->scale, s->tau, s->load, s->rtol, s->samples);
   return BR_OK;
 }
 
 /* Move over [t0, t1], stopping at every corner on the way. */
-br_status bri_wave_advance(const bri_arc_model *a, bri_wave *w, double t0, double t1, double *x, double *work, br_err *err)
+br_status bri_wave_advance(const bri_arc_model *a, bri_wave *w, double t0, double t1, double *x, double *work,
+                           br_err *err)
 {
   br_status st = BR_OK;
   for (double t = t0; st == BR_OK && t < t1;) {
@@ -48,7 +49,8 @@ br_status bri_wave_advance(const bri_arc_model *a, bri_wave *w, double t0, doubl
   return st;
 }
 
-static br_status advance_pair(const bri_arc_model *a, bri_wave *w, double t0, double t1, double *x, br_err *err)
+static br_status advance_pair(const bri_arc_model *a, bri_wave *w, double t0, double t1, double *x,
+                              br_err *err)
 {
   br_status st = BR_OK;
   for (double t = t0; st == BR_OK && t < t1;) {
@@ -94,21 +96,6 @@ static int wave_observes(void *ctx, const double *x, size_t j)
   return j >= c->a->nz || bri_arc_force_depends(c->a, br_signal_value(c->w->input, 0), x, j);
 }
 
-static br_status sample(const bri_arc_model *a, bri_wave *w, double *x, br_wave *out, br_err *err)
-{
-  const size_t n = out->result.n;
-  const double T = br_signal_period(w->input);
-  br_status st = BR_OK;
-  for (size_t k = 0; st == BR_OK && k < n; k++) {
-    out->t[k] = T * (double)k / (double)(n - 1);
-    if (k > 0) st = bri_wave_advance(a, w, out->t[k - 1], out->t[k], x, &out->result.work, err);
-    out->u[k] = br_signal_value(w->input, out->t[k]);
-    out->y[k] = bri_wave_output(a, w, out->t[k], k == 0 ? 1 : -1, x);
-  }
-  if (st == BR_OK) out->y[0] = out->y[n - 1]; /* the closing sample is the left limit of the first */
-  return st;
-}
-
 static br_status wave_alloc(size_t n, br_wave **out)
 {
   br_wave *w = bri_calloc(1, sizeof *w);
@@ -121,29 +108,35 @@ static br_status wave_alloc(size_t n, br_wave **out)
   return w->t && w->u && w->y ? BR_OK : BR_E_NOMEM;
 }
 
-br_status br_wave_create(const br_model *m, const double *par, const br_signal *input, const br_wave_settings *settings,
-                         br_wave **out, br_err *err)
+br_status br_wave_create(const br_model *m, const double *par, const br_signal *input,
+                         const br_wave_settings *settings, br_wave **out, br_err *err)
 {
   const br_wave_settings s = settings ? *settings : br_wave_settings_default();
   double *pairs = NULL, x[2 * BR_LOOP_MAX_STATE + 2] = {0};
   *out = NULL;
   br_status st = bri_wave_check(m, par, input, &s, err);
   if (st != BR_OK) return st;
-  st = wave_alloc(s.samples + 1, out);
+  st = wave_alloc(s.samples * (s.periods > 0 ? s.periods : 1) + 1, out);
   if (st != BR_OK) bri_text_fail(err, st, -1, "no memory for %zu samples", s.samples);
   if (st == BR_OK) {
     const size_t ns = m->nstate(par), modes = m->nmode(par);
     bri_arc_model a = {m, par, pairs = bri_arc_pairs(m, par), s.load, 1, s.rtol, ns + modes};
     bri_wave w = {input, s.scale, s.tau, 0};
     wave_ctx c = {&a, &w};
-    const bri_fix_problem p = {m->name, &c, ns + (s.tau > 0 && modes == 0), a.nz + (s.tau > 0), s.rtol, wave_map,
-                               pairs && modes == 0 ? wave_map_pair : NULL, wave_observes};
-    bri_fix_report r;
-    st = bri_fixpoint(&p, x, &r, err);
+    const bri_fix_problem p = {m->name,
+                               &c,
+                               ns + (s.tau > 0 && modes == 0),
+                               a.nz + (s.tau > 0),
+                               s.rtol,
+                               wave_map,
+                               pairs && modes == 0 ? wave_map_pair : NULL,
+                               wave_observes};
+    bri_fix_report r = {0, 0, 0};
+    if (s.periods == 0) st = bri_fixpoint(&p, x, &r, err);
     (*out)->result.contraction = r.contraction;
     (*out)->result.iterations = r.iterations;
     (*out)->result.error = r.error;
-    if (st == BR_OK) st = sample(&a, &w, x, *out, err);
+    if (st == BR_OK) st = bri_wave_tour(&a, &w, s.periods, x, *out, err);
   }
   bri_free(pairs);
   if (st != BR_OK) {
@@ -159,6 +152,8 @@ void br_wave_destroy(br_wave *wave)
   bri_free(wave->t);
   bri_free(wave->u);
   bri_free(wave->y);
+  bri_free(wave->turning);
+  bri_free(wave->minor);
   bri_free(wave);
 }
 

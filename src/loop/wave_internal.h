@@ -5,9 +5,21 @@
 #include "bristle/wave.h"
 #include "loop_internal.h"
 
-br_status bri_wave_check(const br_model *m, const double *par, const br_signal *input, const br_wave_settings *s,
-                         br_err *err);
-br_status bri_wave_advance(const bri_arc_model *a, bri_wave *w, double t0, double t1, double *x, double *work, br_err *err);
+struct br_wave {
+  double *t, *u, *y;
+  br_turning *turning;
+  br_minor *minor;
+  br_wave_result result;
+};
+
+br_status bri_wave_check(const br_model *m, const double *par, const br_signal *input,
+                         const br_wave_settings *s, br_err *err);
+br_status bri_wave_advance(const bri_arc_model *a, bri_wave *w, double t0, double t1, double *x, double *work,
+                           br_err *err);
 double bri_wave_output(const bri_arc_model *a, const bri_wave *w, double t, int side, const double *x);
+
+/* wave_tour.c: from state x at t = 0 once round (or result.n samples of several periods), filling *out. */
+br_status bri_wave_tour(const bri_arc_model *a, bri_wave *w, size_t periods, double *x, br_wave *out,
+                        br_err *err);
 
 #endif

@@ -41,6 +41,28 @@ static void write_data(FILE *f, const br_plot *plot)
 
 /* ---- script ---- */
 
+/* How a line looks, behind "with". */
+static void write_style(FILE *f, br_plot_kind kind, size_t i)
+{
+  const char *colour = COLOURS[i % NCOLOURS];
+  switch (kind) {
+  case BR_PLOT_POINTS: (void)fprintf(f, "points pointtype 7 pointsize 0.6 linecolor rgb '%s'", colour); break;
+  case BR_PLOT_BACK: (void)fprintf(f, "lines linewidth 1.6 dashtype (8,4) linecolor rgb '#555555'"); break;
+  case BR_PLOT_DOTS: (void)fprintf(f, "lines linewidth 1.4 dashtype (2,3) linecolor rgb '%s'", colour); break;
+  case BR_PLOT_THICK: (void)fprintf(f, "lines linewidth 3 dashtype 1 linecolor rgb '%s'", colour); break;
+  case BR_PLOT_CIRCLES:
+    (void)fprintf(f, "points pointtype 6 pointsize 1.6 linewidth 1.6 linecolor rgb '#000000'");
+    break;
+  case BR_PLOT_SQUARES:
+    (void)fprintf(f, "points pointtype 4 pointsize 1.6 linewidth 1.6 linecolor rgb '#000000'");
+    break;
+  case BR_PLOT_LINE:
+  default:
+    (void)fprintf(f, "lines linewidth 1.6 dashtype %s linecolor rgb '%s'", DASHES[i % NDASHES], colour);
+    break;
+  }
+}
+
 /* Text in single quotes, where gnuplot knows only '' for '. */
 static void quoted(FILE *f, const char *s)
 {
@@ -89,16 +111,22 @@ static void write_panel(FILE *f, const br_plot_panel *panel, size_t first)
   write_axis(f, "x", panel->xlabel, &x);
   write_axis(f, "y", panel->ylabel, &y);
   (void)fputs("unset label\n", f);
-  for (size_t i = 0; i < panel->nlines; i++) direct_label(f, &panel->lines[i], &x, &y, i);
+  size_t labelled = 0;
+  for (size_t i = 0; i < panel->nlines; i++) labelled += panel->lines[i].label != NULL;
+  const int key =
+      labelled > 1; /* curves often end at the same place: their labels would lie upon each other */
+  (void)fputs(key ? "set key below center horizontal samplen 3 spacing 1.1\n" : "set key off\n", f);
+  for (size_t i = 0; i < panel->nlines && !key; i++) direct_label(f, &panel->lines[i], &x, &y, i);
   (void)fputs("plot ", f);
   for (size_t i = 0; i < panel->nlines; i++) {
     (void)fprintf(f, "%sdat index %zu using ($1*%g):($2*%g) with ", i ? ", \\\n     " : "", first + i,
                   x.factor, y.factor);
-    if (panel->lines[i].kind == BR_PLOT_POINTS) {
-      (void)fprintf(f, "points pointtype 7 pointsize 0.6 linecolor rgb '%s' notitle", COLOURS[i % NCOLOURS]);
+    write_style(f, panel->lines[i].kind, i);
+    if (key && panel->lines[i].label) {
+      (void)fputs(" title ", f);
+      quoted(f, panel->lines[i].label);
     } else {
-      (void)fprintf(f, "lines linewidth 1.6 dashtype %s linecolor rgb '%s' notitle", DASHES[i % NDASHES],
-                    COLOURS[i % NCOLOURS]);
+      (void)fputs(" notitle", f);
     }
   }
   (void)fputc('\n', f);

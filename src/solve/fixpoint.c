@@ -11,7 +11,8 @@
 
 typedef struct {
   double *z, *next, *J, *pair;
-  char *counter; /* state j only counts (z_j -> z_j + c) and nothing looks at it */
+  char *counter; /* state j is only shifted by a period (z_j -> z_j + c): c is rounding, or nothing looks at
+                    it */
   size_t nz, ns;
 } fix_work;
 
@@ -53,12 +54,18 @@ static br_status jacobian(const bri_fix_problem *p, fix_work *w, br_err *err)
     const br_status st = column(p, w, j, err);
     if (st != BR_OK) return st;
   }
+  double size = 0;
+  for (size_t j = 0; j < w->ns; j++) size = fmax(size, fmax(fabs(w->z[j]), fabs(w->next[j])));
   for (size_t j = 0; j < w->ns; j++) {
-    int counts = w->next[j] != w->z[j];
+    /* a state that a period only shifts: by rounding (a spring that never slips), by nothing, or it counts */
+    int counts = 1;
     for (size_t i = 0; i < w->ns; i++) counts = counts && w->J[i * w->ns + j] == (i == j ? 1.0 : 0.0);
-    if (counts && p->observes(p->ctx, w->z, j))
-      return bri_text_fail(err, BR_E_CONVERGE, (int)j, "%s: no steady loop, state number %zu grows by %.6g per period and "
-                           "moves the force (degradation never ends)", p->name, j + 1, w->next[j] - w->z[j]);
+    const int grows = fabs(w->next[j] - w->z[j]) > 1e-12 * size;
+    if (counts && grows && p->observes(p->ctx, w->z, j))
+      return bri_text_fail(err, BR_E_CONVERGE, (int)j,
+                           "%s: no steady loop, state number %zu grows by %.6g per period and "
+                           "moves the force (degradation never ends)",
+                           p->name, j + 1, w->next[j] - w->z[j]);
     w->counter[j] = (char)counts;
   }
   return BR_OK;
@@ -180,12 +187,14 @@ static br_status newton(const bri_fix_problem *p, fix_work *w, bri_fix_report *r
     best = fmin(best, change);
     for (size_t i = 0; i < w->ns; i++) w->next[i] -= w->z[i];
     if (!newton_step(w, w->next))
-      return bri_text_fail(err, BR_E_CONVERGE, -1, "%s: no isolated steady loop (one period keeps a deviation); the last "
-                           "change over a period was %.3g", p->name, change);
+      return bri_text_fail(err, BR_E_CONVERGE, -1,
+                           "%s: no isolated steady loop (one period keeps a deviation); the last "
+                           "change over a period was %.3g",
+                           p->name, change);
     for (size_t i = 0; i < w->ns; i++) w->z[i] += w->next[i];
   }
-  return bri_text_fail(err, BR_E_CONVERGE, -1, "%s: no steady loop found, a period still changes the state by %.3g",
-                       p->name, change);
+  return bri_text_fail(err, BR_E_CONVERGE, -1,
+                       "%s: no steady loop found, a period still changes the state by %.3g", p->name, change);
 }
 
 br_status bri_fixpoint(const bri_fix_problem *p, double *z, bri_fix_report *report, br_err *err)
@@ -194,7 +203,8 @@ br_status bri_fixpoint(const bri_fix_problem *p, double *z, bri_fix_report *repo
   int done = 0;
   *report = (bri_fix_report){0, 0, 0};
   if (p->ns == 0) return BR_OK;
-  if (p->ns > BRI_FIX_MAX) return bri_text_fail(err, BR_E_SIZE, -1, "%s has more than %d states", p->name, BRI_FIX_MAX);
+  if (p->ns > BRI_FIX_MAX)
+    return bri_text_fail(err, BR_E_SIZE, -1, "%s has more than %d states", p->name, BRI_FIX_MAX);
   br_status st = work_alloc(p, &w);
   if (st != BR_OK) bri_text_fail(err, st, -1, "no memory for a period map of %zu states", p->nz);
   if (st == BR_OK) {

@@ -19,8 +19,8 @@ typedef struct {
   br_status (*map)(void *ctx, double *z, br_err *err);
   /* the same on (re, im) pairs; NULL: repetition only */
   br_status (*map_pair)(void *ctx, double *z, br_err *err);
-  /* does what the caller looks at (the force) depend on state j at z?  A state that merely counts (D of bouc_wen)
-   * has no fixed point and needs none. */
+  /* does what the caller looks at (the force) depend on state j at z?  A state that merely counts (D of
+   * bouc_wen) has no fixed point and needs none. */
   int (*observes)(void *ctx, const double *z, size_t j);
 } bri_fix_problem;
 

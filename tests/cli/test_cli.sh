@@ -279,11 +279,49 @@ fi
 rm -r man
 expect 1 "cannot write" help --man-dir nofolder
 
+# --- loop and classify ------------------------------------------------------------------------------------------
+L=(loop --model lugre --set sigma0=6,sigma1=1,Fc=1,Fs=2,vs=1,delta=1 --input bimodal:0,1,0.5,1.5)
+expect 0 '' "${L[@]}" --json; valid_json loop
+has '"method": "closed-form"'; has '"gap": -0.50615883504004'; has '"work": 3.49678375423933'; has '"dissipation": 0.32985645882607'
+expect 0 '' "${L[@]}"; has 'do not close'
+expect 0 '' "${L[@]}" --quiet --csv loop.csv --samples 4
+[ "$(wc -l <loop.csv)" -eq 18 ] || fail 'loop.csv has not 4 arcs of 4 samples, the first corner and a heading'
+head -1 loop.csv | grep -qx 'rho \[m\],u \[m\],y \[N\],minor' || fail 'heading of loop.csv'
+rm -f loop.csv
+expect 0 '' "${L[@]}" --waveform --samples 8 --json; valid_json 'loop --waveform'; has '"wave": '
+expect 0 '' "${L[@]}" --scales 1,10 --periods 2 --json; valid_json 'loop --scales'; has '"rate": '; has '"transient": \['
+expect 0 '' loop --model semilinear_duhem --input turning:-1,1 --json; valid_json loop; has '"dissipation": null'
+expect 0 'repels' loop --model bouc_wen --set beta=-0.25,gamma=1.25,eta=1 --input turning:-0.3,0.3 --json
+valid_json 'repelling loop'; has '"attracting": false'
+printf 't [s],u [m]\n0,0\n1,1\n2,0.5\n3,1.5\n' >short.csv
+expect 0 '' loop --model dahl --input csv:short.csv; has '4 turning points, 1 minor loop'
+expect 1 'degradation' loop --model bouc_wen --set inv_d0=0.1 --input turning:-1,1
+expect 2 'two axes' loop --model bouc_wen_biaxial --input turning:-1,1
+expect 2 'higher frequency' loop --model karnopp --input turning:-1,1
+expect 2 'must be > 0' "${L[@]}" --frequency 0
+expect 2 'must be > 0' "${L[@]}" --load -1
+expect 2 'whole number' "${L[@]}" --samples 0
+expect 2 'whole number' "${L[@]}" --periods 1.5
+expect 2 'exclude each other' "${L[@]}" --frequency 1 --waveform
+expect 2 'add --waveform' "${L[@]}" --filter 1
+expect 2 'add --periods' "${L[@]}" --init z=0
+expect 2 'list of numbers' "${L[@]}" --scales 1,x
+expect 2 'out of range' "${L[@]}" --scales 0
+expect 2 'no period' loop --model dahl --input csv:short.csv --waveform
+expect 2 "did you mean 'lugre'" loop --model lugree --input turning:0,1
+expect 0 '' classify; has '^dahl gamma=0.5 +generalized +indep. continuous'; has '^maxwell_slip +none .*\*$'
+expect 0 '' classify --json; valid_json classify
+expect 0 '' classify --model bouc_wen --set beta=-0.25,gamma=1.25; has 'energy +active: work -'
+expect 0 '' classify --model bouc_wen --set beta=0.25,gamma=0.75; has 'another stored energy: F v - dE/dt = -'
+expect 0 '' classify --model bouc_wen --set beta=0.75,gamma=0.25; has 'energy +admissible'
+expect 2 'needs --model' classify --set gamma=1
+expect 2 'two axes' classify --model bouc_wen_biaxial
+
 # --- the consoles in the documentation -------------------------------------------------------------------------
 docs=${BR_SOURCE_DIR:-$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)}/docs
 if command -v python3 >/dev/null; then
   checks=$((checks + 1))
-  python3 - "$BRISTLE" "$docs"/{cli,param,trace}.md <<'PY' || fail 'a console in the documentation is out of date'
+  python3 - "$BRISTLE" "$docs"/{cli,param,trace,loop}.md <<'PY' || fail 'a console in the documentation is out of date'
 import re, shlex, subprocess, sys
 bad = count = 0
 number = re.compile(r"(-?\d+\.?\d*(?:e[+-]?\d+)?)")

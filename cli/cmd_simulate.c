@@ -282,7 +282,7 @@ static int find_cycle(job *b)
 static void json_final(const job *b, json *j)
 {
   const br_system *s = b->plant.sys;
-  char name[COLUMN_NAME];
+  char name[COLUMN_NAME] = "";
   json_object(j, "final");
   for (size_t i = 0; i < s->nshown; i++) json_number(j, s->shown[i].name, b->shown[i]);
   for (size_t i = 0; i < nstate(b); i++) json_number(j, br_plant_state(b->plant.plant, i), b->x[i]);

@@ -109,7 +109,7 @@ static br_status settle(search *c, const br_solve_settings *solve, double t_end,
     st = br_solver_advance(s, t_end * i / samples, c->x, err);
     if (st != BR_OK || i <= samples / 2) continue;
     for (size_t l = 0; l < c->nx; l++) scale[l] = fmax(scale[l], fabs(c->x[l]));
-    *mean += c->x[c->iv] / (samples - samples / 2);
+    *mean += 2 * c->x[c->iv] / samples; /* the second half */
     *v_lo = fmin(*v_lo, c->x[c->iv]), *v_hi = fmax(*v_hi, c->x[c->iv]);
   }
   add_stats(c->stats, s);

@@ -120,7 +120,7 @@ static br_status set_name(br_plant *p, size_t i, const char *prefix, const char 
   else snprintf(text, sizeof text, "%s%s", prefix, name);
   p->names[i] = (char *)malloc(strlen(text) + 1);
   if (!p->names[i]) return BR_E_NOMEM;
-  strcpy(p->names[i], text);
+  memcpy(p->names[i], text, strlen(text) + 1);
   p->units[i] = unit;
   return BR_OK;
 }

@@ -167,7 +167,7 @@ static void test_user_events_and_stopping(void **state)
 static void test_output_points(void **state)
 {
   kit k;
-  double a[3], b[3], x[3];
+  double a[3] = {0}, b[3] = {0}, x[3] = {0};
   const double vp = 2;
   kit_plant(&k, "pulled_block", "lugre", DOCUMENT_1, NULL, &vp);
   kit_solver(&k, NULL, NULL);

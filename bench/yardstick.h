@@ -13,7 +13,8 @@ void yard_lugre_square(const yard_lugre *p, double h, size_t n, const double *v,
 void yard_lugre_pow(const yard_lugre *p, double h, size_t n, const double *v, double *z, double *F);
 /* gamma = 1, exact step */
 void yard_dahl(double sigma0, double Fc, double h, size_t n, const double *v, double *F0, double *F);
-/* the number of elements known to the compiler: the fastest plain form, up to twice as fast as a variable one */
+/* the number of elements known to the compiler: the fastest plain form, up to twice as fast as a variable
+ * one */
 enum { YARD_ELEMENTS = 10 };
 void yard_maxwell_slip(const double *k, const double *Delta, double h, size_t n, const double *v, double *z,
                        double *F);

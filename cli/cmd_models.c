@@ -138,7 +138,8 @@ static int run(const cli_call *call)
   size_t n = 0;
   const br_model *const *built_in = br_models(&n);
   for (size_t i = 0; i < n && i + 1 < sizeof all / sizeof all[0]; i++) all[i] = built_in[i];
-  all[n++] = br_duhem_info(); /* the kind users write in C: listed, but it has no equations of its own to run */
+  all[n++] =
+      br_duhem_info(); /* the kind users write in C: listed, but it has no equations of its own to run */
   if (call->nargs && strcmp(call->args[0], br_duhem_info()->name) == 0) one = br_duhem_info();
   if (call->nargs && !one) {
     const int code = setup_model(call->command, call->args[0], &one);

@@ -13,8 +13,25 @@
 #include "plant.h"
 
 enum {
-  O_SYSTEM, O_MODEL, O_SET, O_INPUT, O_INIT, O_T_END, O_RTOL, O_ATOL, O_SOLVER, O_DT, O_OUTPUT_DT, O_EVENTS, O_CYCLE,
-  O_CSV, O_HDF5, O_PLOT, O_JSON, O_QUIET, OPTIONS
+  O_SYSTEM,
+  O_MODEL,
+  O_SET,
+  O_INPUT,
+  O_INIT,
+  O_T_END,
+  O_RTOL,
+  O_ATOL,
+  O_SOLVER,
+  O_DT,
+  O_OUTPUT_DT,
+  O_EVENTS,
+  O_CYCLE,
+  O_CSV,
+  O_HDF5,
+  O_PLOT,
+  O_JSON,
+  O_QUIET,
+  OPTIONS
 };
 
 static const opt_row options[OPTIONS] = {
@@ -29,7 +46,8 @@ static const opt_row options[OPTIONS] = {
     [O_SOLVER] = {"solver", "native|cvode|fixed", OPT_TEXT, NULL,
                   "native (default), SUNDIALS CVODE, or constant steps of --dt"},
     [O_DT] = {"dt", "H", OPT_REAL, "s", "step of --solver fixed; default 1 ms"},
-    [O_OUTPUT_DT] = {"output-dt", "H", OPT_REAL, "s", "time between rows of tables and pictures; default T/1000"},
+    [O_OUTPUT_DT] = {"output-dt", "H", OPT_REAL, "s",
+                     "time between rows of tables and pictures; default T/1000"},
     [O_EVENTS] = {"events", NULL, OPT_FLAG, NULL, "list every event (without it the first 1000)"},
     [O_CYCLE] = {"cycle", NULL, OPT_FLAG, NULL, "find the cycle that the motion settles on and measure it"},
     [O_CSV] = OPT_ROW_CSV,
@@ -45,7 +63,8 @@ static const cli_example examples[] = {
      "the stick-slip cycle of a block pulled at 2 m/s"},
     {"bristle simulate --system mass_spring --model dahl --input sine:1N,0.0159155Hz --t-end 188.5 --csv -",
      "a table of the motion on standard output"},
-    {"bristle simulate --system mass_spring --model coulomb --set Fc=1,Fs=1.5 --input sine:4N,0.1Hz --t-end 20 --events",
+    {"bristle simulate --system mass_spring --model coulomb --set Fc=1,Fs=1.5 --input sine:4N,0.1Hz --t-end "
+     "20 --events",
      "true stick: where it sticks and slips"},
     {NULL, NULL},
 };
@@ -65,7 +84,7 @@ typedef struct {
   columns out;
   event_row *events;
   size_t nevent, room, total;
-  double *x, *F, *shown, *lo, *hi;  /* at the end; extremes [nstate + forces] */
+  double *x, *F, *shown, *lo, *hi; /* at the end; extremes [nstate + forces] */
   int ran, has_cycle;
   double t_end;
   br_energy energy;
@@ -115,7 +134,8 @@ static int check_call(job *b)
   if (option(b, O_HDF5)->given) return cli_usage(c, "--hdf5: this build writes no HDF5; use --csv FILE");
   if (option(b, O_CSV)->given && strcmp(option(b, O_CSV)->text, "-") == 0 && option(b, O_JSON)->given)
     return cli_usage(c, "--csv - and --json both want standard output");
-  if (!option(b, O_T_END)->given && (option(b, O_CSV)->given || option(b, O_PLOT)->given) && !option(b, O_CYCLE)->given)
+  if (!option(b, O_T_END)->given && (option(b, O_CSV)->given || option(b, O_PLOT)->given) &&
+      !option(b, O_CYCLE)->given)
     return cli_usage(c, "--t-end T is missing");
   if (option(b, O_PLOT)->given && br_plot_check(option(b, O_PLOT)->text, &err))
     return err.code == BR_E_UNSUPPORTED ? cli_failed(c, &err) : cli_bad_input(c, &err);
@@ -150,16 +170,20 @@ static int name_columns(job *b, size_t rows)
 {
   const br_system *s = b->plant.sys;
   const size_t n = nstate(b), nf = nforce(b);
-  const int keep = option(b, O_PLOT)->given || (option(b, O_CSV)->given && strcmp(option(b, O_CSV)->text, "-") == 0);
-  if (!columns_create(&b->out, 1 + s->nshown + n + nf, rows + 1, keep)) return cli_no_memory(b->call->command);
+  const int keep =
+      option(b, O_PLOT)->given || (option(b, O_CSV)->given && strcmp(option(b, O_CSV)->text, "-") == 0);
+  if (!columns_create(&b->out, 1 + s->nshown + n + nf, rows + 1, keep))
+    return cli_no_memory(b->call->command);
   columns_name(&b->out, 0, "t", "", "s");
   for (size_t i = 0; i < s->nshown; i++) columns_name(&b->out, 1 + i, s->shown[i].name, "", s->shown[i].unit);
   for (size_t i = 0; i < n; i++)
-    columns_name(&b->out, 1 + s->nshown + i, br_plant_state(b->plant.plant, i), "", br_plant_unit(b->plant.plant, i));
+    columns_name(&b->out, 1 + s->nshown + i, br_plant_state(b->plant.plant, i), "",
+                 br_plant_unit(b->plant.plant, i));
   for (size_t k = 0; k < nf; k++) {
     char name[COLUMN_NAME];
     force_name(b, k, sizeof name, name);
-    columns_name(&b->out, 1 + s->nshown + n + k, name[0] ? name : "F_contact", "", s->flags & BR_SYSTEM_ROTARY ? "N m" : "N");
+    columns_name(&b->out, 1 + s->nshown + n + k, name[0] ? name : "F_contact", "",
+                 s->flags & BR_SYSTEM_ROTARY ? "N m" : "N");
   }
   return CLI_OK;
 }
@@ -191,12 +215,15 @@ static int simulate(job *b)
   const double dt = option(b, O_OUTPUT_DT)->given ? option(b, O_OUTPUT_DT)->real : b->t_end / 1000;
   const double count = ceil(b->t_end / dt - 1e-9);
   br_err err;
-  if (!(count < 1e8)) return cli_usage(c, "--output-dt = %.9g s gives %.3g rows up to --t-end: too many", dt, count);
+  if (!(count < 1e8))
+    return cli_usage(c, "--output-dt = %.9g s gives %.3g rows up to --t-end: too many", dt, count);
   const size_t rows = (size_t)count;
   int code = name_columns(b, rows);
   if (code) return code;
   const opt_value *csv = option(b, O_CSV);
-  if (csv->given && strcmp(csv->text, "-") != 0 && columns_open(&b->out, csv->text, &err)) return cli_failed(c, &err);
+  if (csv->given && strcmp(csv->text, "-") != 0 && columns_open(&b->out, csv->text, &err))
+    return cli_failed(c, &err);
+  b->set.t_stop = b->t_end;
   br_status st = br_solver_create(b->plant.plant, &b->set, &b->solver, &err);
   if (st) return cli_bad_input(c, &err);
   st = br_solver_start(b->solver, 0, b->plant.x0, &err);
@@ -217,7 +244,8 @@ static int simulate(job *b)
   return CLI_OK;
 }
 
-/* Section and threshold of the cycle: the pulling velocity where there is one, otherwise the Stribeck velocity. */
+/* Section and threshold of the cycle: the pulling velocity where there is one, otherwise the Stribeck
+ * velocity. */
 static int find_cycle(job *b)
 {
   br_cycle_settings cs = br_cycle_settings_default();
@@ -235,6 +263,7 @@ static int find_cycle(job *b)
     cs.threshold = vs / 10;
   if (set.kind != BR_SOLVER_NATIVE) return cli_usage(b->call->command, "--cycle needs --solver native");
   set.ctx = NULL;
+  set.t_stop = 0;
   if (b->t_end > 0) cs.t_transient = b->t_end;
   double *lo = b->lo, *hi = b->hi;
   const size_t w = nstate(b) + nforce(b);
@@ -244,13 +273,16 @@ static int find_cycle(job *b)
   if (st == BR_E_UNSUPPORTED) return cli_bad_input(b->call->command, &err);
   if (st) return cli_failed(b->call->command, &err);
   b->has_cycle = 1;
+  b->stats.steps += b->cycle.stats.steps, b->stats.rejected += b->cycle.stats.rejected;
+  b->stats.rhs += b->cycle.stats.rhs, b->stats.jacobians += b->cycle.stats.jacobians;
+  b->stats.seconds += b->cycle.stats.seconds;
   return CLI_OK;
 }
 
 static void json_final(const job *b, json *j)
 {
   const br_system *s = b->plant.sys;
-  char name[COLUMN_NAME];
+  char name[COLUMN_NAME] = "";
   json_object(j, "final");
   for (size_t i = 0; i < s->nshown; i++) json_number(j, s->shown[i].name, b->shown[i]);
   for (size_t i = 0; i < nstate(b); i++) json_number(j, br_plant_state(b->plant.plant, i), b->x[i]);
@@ -332,12 +364,33 @@ static int print_json(const job *b)
   return json_print(&j) ? CLI_OK : CLI_FAILED;
 }
 
+/* Extremes are those of the motion, not of the rows. */
+static void print_table(const job *b)
+{
+  const br_system *s = b->plant.sys;
+  (void)printf("  %-12s %-6s %17s %17s %17s\n", "quantity", "unit", "min", "max", "last");
+  for (size_t i = 0; i < s->nshown; i++)
+    (void)printf("  %-12s %-6s %17s %17s %17.9g\n", s->shown[i].name, s->shown[i].unit, "", "", b->shown[i]);
+  for (size_t i = 0; i < nstate(b) + nforce(b); i++) {
+    char name[COLUMN_NAME] = "";
+    if (i < nstate(b)) (void)snprintf(name, sizeof name, "%s", br_plant_state(b->plant.plant, i));
+    else force_name(b, i - nstate(b), sizeof name, name);
+    const char *unit = i < nstate(b)                 ? br_plant_unit(b->plant.plant, i)
+                       : s->flags & BR_SYSTEM_ROTARY ? "N m"
+                                                     : "N";
+    if (name[0])
+      (void)printf("  %-12s %-6s %17.9g %17.9g %17.9g\n", name, unit, b->lo[i], b->hi[i],
+                   i < nstate(b) ? b->x[i] : b->F[i - nstate(b)]);
+  }
+}
+
 static void print_summary(const job *b)
 {
   if (b->ran) {
-    (void)printf("%s with %s to t = %.9g s: %zu steps (%zu rejected), %zu events, %.3g s\n", b->plant.sys->name,
-                 b->plant.mod->name, b->t_end, b->stats.steps, b->stats.rejected, b->total, b->stats.seconds);
-    columns_summary(&b->out);
+    (void)printf("%s with %s to t = %.9g s: %zu steps (%zu rejected), %zu events, %.3g s\n",
+                 b->plant.sys->name, b->plant.mod->name, b->t_end, b->stats.steps, b->stats.rejected,
+                 b->total, b->stats.seconds);
+    print_table(b);
     if (b->set.energy)
       (void)printf("  work in %.9g J, stored %.9g J, dissipated %.9g J, residual %.3g J\n", b->energy.work_in,
                    b->energy.stored, b->energy.dissipated, b->energy.residual);
@@ -380,8 +433,8 @@ static int work(job *b)
   br_err err;
   int code = check_call(b);
   if (!code)
-    code = plant_setup(c, option(b, O_SYSTEM), option(b, O_MODEL), option(b, O_SET), option(b, O_INPUT), option(b, O_INIT),
-                       &b->plant);
+    code = plant_setup(c, option(b, O_SYSTEM), option(b, O_MODEL), option(b, O_SET), option(b, O_INPUT),
+                       option(b, O_INIT), &b->plant);
   if (code) return code;
   b->t_end = option(b, O_T_END)->given ? option(b, O_T_END)->real : 0;
   if (!(b->t_end > 0) && !option(b, O_CYCLE)->given) {
@@ -422,11 +475,15 @@ const cli_command cli_simulate = {
     "simulate",
     "--system NAME --model NAME",
     "a mechanism with friction in time",
-    "Moves the mechanism under its inputs. Velocity reversals, break-away and slip points are located, and the "
-    "integration restarts there; nothing is smoothed. With --cycle the cycle that the motion settles on is found by "
+    "Moves the mechanism under its inputs. Velocity reversals, break-away and slip points are located, and "
+    "the "
+    "integration restarts there; nothing is smoothed. With --cycle the cycle that the motion settles on is "
+    "found by "
     "Newton's method on its return map and measured over one period.\n\n"
-    "JSON: {final: {state: value}, extremes: {state: {min, max}}, events: [{t, type, state}], event_count, energy: "
-    "{work_in, stored, dissipated, friction_work, residual}, cycle: {period, NAME_min, NAME_max, friction_work, "
+    "JSON: {final: {state: value}, extremes: {state: {min, max}}, events: [{t, type, state}], event_count, "
+    "energy: "
+    "{work_in, stored, dissipated, friction_work, residual}, cycle: {period, NAME_min, NAME_max, "
+    "friction_work, "
     "stick_fraction, residual, input_periods}, stats: {steps, rejected, rhs, jacobians, seconds}}.",
     options,
     OPTIONS,

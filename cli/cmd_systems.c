@@ -65,7 +65,8 @@ static int run(const cli_call *call)
       const char *names[32];
       for (size_t i = 0; i < n && i < 32; i++) names[i] = all[i]->name;
       const char *near = br_nearest_name(call->args[0], names, n < 32 ? n : 32);
-      if (near) return cli_usage(call->command, "unknown system '%s'; did you mean '%s'?", call->args[0], near);
+      if (near)
+        return cli_usage(call->command, "unknown system '%s'; did you mean '%s'?", call->args[0], near);
       return cli_usage(call->command, "unknown system '%s'; 'bristle systems' lists them", call->args[0]);
     }
   }
@@ -89,7 +90,8 @@ const cli_command cli_systems = {
     "systems",
     "[NAME]",
     "list the mechanisms, or show one",
-    "Mechanisms into which a friction model is put: parameters, inputs and states. 'bristle simulate' runs them.\n\n"
+    "Mechanisms into which a friction model is put: parameters, inputs and states. 'bristle simulate' runs "
+    "them.\n\n"
     "JSON: {systems: [{name, title, parameters, inputs: [{name, unit, default, doc}], states, axes}]}, like "
     "'bristle models'.",
     options,

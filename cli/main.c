@@ -46,7 +46,9 @@ static int unknown_command(const char *name)
 {
   const char *names[64];
   size_t n = 0;
-  for (; cli_commands[n] && n < sizeof names / sizeof names[0]; n++) names[n] = cli_commands[n]->name;
+  for (const cli_command *const *c = cli_commands; *c; c++) {
+    if (n < sizeof names / sizeof names[0]) names[n++] = (*c)->name;
+  }
   const char *near = br_nearest_name(name, names, n);
   const char *kind = name[0] == '-' ? "option" : "command";
   if (near) (void)fprintf(stderr, "bristle: unknown %s '%s'; did you mean '%s'?\n", kind, name, near);

@@ -47,8 +47,8 @@ static int read_params(const cli_command *c, const char *list, const br_param *r
   t[n] = br_param_table_of(b->mod);
   t[n++].rotary = rotary;
   if (s->nparam) {
-    const br_param_table system = {"system", s->name, s->params, s->nparam, s->slots, rotary,
-                                   s->defaults, s->check, s->prepare};
+    const br_param_table system = {"system", s->name,     s->params, s->nparam, s->slots,
+                                   rotary,   s->defaults, s->check,  s->prepare};
     t[n++] = system;
   }
   const br_param_table input = {"input", s->name, rows, s->ninput, s->ninput, rotary, NULL, NULL, NULL};
@@ -64,7 +64,8 @@ static size_t named(const br_system *s, const char *text)
 {
   const size_t len = strcspn(text, ":");
   size_t k = 0;
-  while (k < s->ninput && (strlen(s->inputs[k].name) != len || memcmp(s->inputs[k].name, text, len) != 0)) k++;
+  while (k < s->ninput && (strlen(s->inputs[k].name) != len || memcmp(s->inputs[k].name, text, len) != 0))
+    k++;
   return text[len] == ':' ? k : s->ninput;
 }
 
@@ -77,10 +78,13 @@ static int read_inputs(const cli_command *c, const opt_value *v, plant_job *b)
     size_t k = named(s, text);
     if (k < s->ninput) text += strlen(s->inputs[k].name) + 1;
     else if (s->ninput == 1) k = 0;
-    else return cli_usage(c, "--input %s: %s has several inputs, write --input %s:SPEC", text, s->name, s->inputs[0].name);
+    else
+      return cli_usage(c, "--input %s: %s has several inputs, write --input %s:SPEC", text, s->name,
+                       s->inputs[0].name);
     if (b->signals[k]) return cli_usage(c, "--input: '%s' is given twice", s->inputs[k].name);
     if (br_params_given(b->params, s->inputs[k].name))
-      return cli_usage(c, "input '%s' is both held by --set and driven by --input: choose one", s->inputs[k].name);
+      return cli_usage(c, "input '%s' is both held by --set and driven by --input: choose one",
+                       s->inputs[k].name);
     if (br_signal_parse(text, &b->signals[k], &err)) return cli_bad_input(c, &err);
   }
   const double *held = br_params_block(b->params, "input");
@@ -111,7 +115,8 @@ static int read_init(const cli_command *c, const char *list, plant_job *b)
       rows[i].lo = -INFINITY, rows[i].hi = INFINITY, rows[i].lo_open = rows[i].hi_open = 1;
       rows[i].slot = i, rows[i].max_len = 1;
     }
-    const br_param_table table = {"state", "--init", rows, n, n, (b->sys->flags & BR_SYSTEM_ROTARY) != 0, NULL, NULL, NULL};
+    const br_param_table table = {"state", "--init", rows, n, n, (b->sys->flags & BR_SYSTEM_ROTARY) != 0,
+                                  NULL,    NULL,     NULL};
     br_status st = br_params_create_tables(&table, 1, &p, &err);
     if (!st) st = br_params_set_list(p, list, &err);
     if (!st) st = br_params_finish(p, &err);

@@ -17,12 +17,12 @@ typedef struct {
   br_signal *signals[PLANT_INPUTS];
   br_drive drives[PLANT_INPUTS];
   br_plant *plant;
-  double *x0; /* [nstate] */
+  double *x0;       /* [nstate] */
   double t_natural; /* s: longest natural end of the inputs, 0 when none */
 } plant_job;
 
-/* Build from --system, --model, --set, --input, --init.  Returns CLI_OK, or an exit code after a message; release with
- * plant_release() in both cases. */
+/* Build from --system, --model, --set, --input, --init.  Returns CLI_OK, or an exit code after a message;
+ * release with plant_release() in both cases. */
 int plant_setup(const cli_command *c, const opt_value *system, const opt_value *model, const opt_value *set,
                 const opt_value *input, const opt_value *init, plant_job *job);
 void plant_release(plant_job *job);

@@ -19,8 +19,9 @@ int setup_model(const cli_command *c, const char *name, const br_model **out)
   *out = br_model_find(name);
   if (*out) return CLI_OK;
   if (strcmp(name, br_duhem_info()->name) == 0)
-    return cli_usage(c, "model 'duhem' is made of your own C functions (bristle/duhem.h, examples/user_model.c) and "
-                        "has nothing to run here; 'bristle models' lists the others");
+    return cli_usage(
+        c, "model 'duhem' is made of your own C functions (bristle/duhem.h, examples/user_model.c) and "
+           "has nothing to run here; 'bristle models' lists the others");
   if (n > sizeof names / sizeof names[0]) n = sizeof names / sizeof names[0];
   for (size_t i = 0; i < n; i++) names[i] = all[i]->name;
   const char *near = br_nearest_name(name, names, n);

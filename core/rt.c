@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * rt.c - the real-time stepper of every model, f64 and f32.  Freestanding: this object has no undefined symbol. */
+ * rt.c - the real-time stepper of every model, f64 and f32.  Freestanding: this object has no undefined
+ * symbol. */
 #include "bristle/rt.h"
 
 #if defined(__GNUC__) && !defined(__clang__)

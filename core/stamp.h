@@ -12,11 +12,12 @@
  *   BR_CLASS(p, c)       statements that fill the br_class c (Duhem class, rate dependence, continuity)
  * and the inline functions prepare, rate, force, step, energy.  Optional:
  *   BR_SPECIALS          number of frequent cases; assume(p, k) sets what case k fixes (same bits, less work)
- *   BR_STAGES, BR_CARRY  stage(s, ..., c) instead of step(): the step in up to four stages which hand BR_CARRY
- *                        numbers on in c; a batch then runs stage by stage over all lanes
+ *   BR_STAGES, BR_CARRY  stage(s, ..., c) instead of step(): the step in up to four stages which hand
+ *                        BR_CARRY numbers on in c; a batch then runs stage by stage over all lanes
  *   BR_STAGE_RATE        c holds the rate at the end of the step after the last stage
- *   BR_ELEMENT_PARAMS(X) the model is a sum over elements, element() steps one and returns its force  The parameter block is a struct of BR_REAL
- * only: seen from outside it is a flat array of numbers ("slots"), the same in every number type. */
+ *   BR_ELEMENT_PARAMS(X) the model is a sum over elements; element() steps one and returns its force
+ * The parameter block is a struct of BR_REAL only: seen from outside it is a flat array of numbers ("slots"),
+ * the same in every number type. */
 #ifndef BR_STAMP_H
 #define BR_STAMP_H
 #include "num.h"

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * face.h - what every face shares: defaults, range check and error text over the parameter table.  Internal. */
+ * face.h - what every face shares: defaults, range check and error text over the parameter table.
+ * Internal. */
 #ifndef BRI_FACE_H
 #define BRI_FACE_H
 #include "bristle/model.h"

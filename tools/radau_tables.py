@@ -5,6 +5,8 @@
 Everything follows from the nodes, the roots of d^(s-1)/dx^(s-1) [x^(s-1) (x-1)^s]; computed with 60 digits.
 Usage: tools/radau_tables.py > src/solve/radau_tables.inc
 """
+import textwrap
+
 import mpmath as mp
 
 mp.mp.dps = 60
@@ -64,13 +66,18 @@ def tables(s):
     return c, b, e, gamma, alpha, beta, T, Ti, Pi
 
 
+def braces(values):
+    """Numbers in braces, wrapped to the line length of the house."""
+    text = ", ".join(mp.nstr(v, 20, min_fixed=-1, max_fixed=3) for v in values)
+    return "{" + "\n     ".join(textwrap.wrap(text, 100)) + "}"
+
+
 def row(values):
-    return "{" + ", ".join(mp.nstr(v, 20, min_fixed=-1, max_fixed=3) for v in values) + "}"
+    return braces(values)
 
 
 def mat(M, s):
-    return "{" + ",\n     ".join(", ".join(mp.nstr(M[i, j], 20, min_fixed=-1, max_fixed=3) for j in range(s))
-                                 for i in range(s)) + "}"
+    return braces(M[i, j] for i in range(s) for j in range(s))
 
 
 print("/* SPDX-License-Identifier: Apache-2.0")

@@ -4,7 +4,8 @@
  *   F     = n_load h(x, u)      n_load: normal-load factor, 1 = nominal
  * Where g(a v) = a g(v) for every a > 0 the model is rate independent; br_duhem_homogeneous() tries that.
  *
- * Fill a br_duhem, write BR_DUHEM_DEFINE(name) behind it, and name_model() fills a br_model that every function
+ * Fill a br_duhem, write BR_DUHEM_DEFINE(name) behind it, and name_model() fills a br_model that every
+ * function
  * taking one accepts.  Nothing is registered and nothing allocated; the br_duhem must outlive the br_model.
  *   static const br_duhem mine = {.name = "mine", .n = 1, .r = 2, .f = my_f, .g = my_g, .h = my_h, ...};
  *   BR_DUHEM_DEFINE(mine)
@@ -72,7 +73,8 @@ BR_API void br_duhem_rate(const br_duhem *d, const void *par, const double *u, c
 BR_API void br_duhem_step(const br_duhem *d, const void *par, const double *u, const double *v, double h,
                           double *z);
 
-/* Wrappers that carry the address of `d` (a static br_duhem), and d_model() that fills a br_model from them. */
+/* Wrappers that carry the address of `d` (a static br_duhem), and d_model() that fills a br_model from
+ * them. */
 #define BR_DUHEM_DEFINE(d)                                                                               \
   static void d##_defaults(void *par) { br_duhem_defaults(&d, par); }                                    \
   static br_status d##_check(const void *par, br_err *err) { return br_duhem_check(&d, par, err); }      \

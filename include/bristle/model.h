@@ -5,7 +5,8 @@
  * defaults, bounds and function pointers.  Users' own models are the same struct filled by hand and passed by
  * address (see br_duhem for the usual case): there is no global registry to enter.
  *
- * Units: SI.  Alloc: none.  Threads: a br_model and a prepared parameter block are read-only and may be shared.
+ * Units: SI.  Alloc: none.  Threads: a br_model and a prepared parameter block are read-only and may be
+ * shared.
  * Sign: F > 0 opposes v > 0. */
 #ifndef BR_MODEL_H
 #define BR_MODEL_H
@@ -34,7 +35,8 @@ enum {
   BR_MODEL_NO_LOAD = 16    /* the normal-load factor has no meaning here and is ignored */
 };
 
-/* One parameter.  A scalar takes one slot of the block; a vector takes max_len slots and one for its length. */
+/* One parameter.  A scalar takes one slot of the block; a vector takes max_len slots and one for its
+ * length. */
 typedef struct {
   const char *name, *unit, *doc;
   const char *choices; /* "first|second" for a choice (the value is the index), NULL otherwise */

@@ -2,14 +2,14 @@
  * solve.h - time integration of a mechanism with friction: located reversals, stick and slip, cycles.
  *
  * A br_plant joins a mechanism (bristle/system.h), a friction model in its contacts and the driven inputs.  A
- * br_solver moves it through time.  Velocity reversals, break-away and slip points of spring-slider elements are
- * located and the integration restarts there, so every step sees a smooth field; nothing is smoothed.
+ * br_solver moves it through time.  Velocity reversals, break-away and slip points of spring-slider elements
+ * are located and the integration restarts there, so every step sees a smooth field; nothing is smoothed.
  *
- * State vector x of a plant: mechanism states, then the contact positions u where the mechanism has none and the model
- * asks for one, then the model's states contact by contact.
+ * State vector x of a plant: mechanism states, then the contact positions u where the mechanism has none and
+ * the model asks for one, then the model's states contact by contact.
  *
- * Units: SI.  Alloc: only *_create().  Threads: a br_plant is read-only and may be shared; a br_solver belongs to one
- * thread at a time. */
+ * Units: SI.  Alloc: only *_create().  Threads: a br_plant is read-only and may be shared; a br_solver
+ * belongs to one thread at a time. */
 #ifndef BR_SOLVE_H
 #define BR_SOLVE_H
 #include <stddef.h>
@@ -23,10 +23,11 @@
 extern "C" {
 #endif
 
-/* ---- plant ------------------------------------------------------------------------------------------------ */
+/* ---- plant --------------------------------------------------------------------------------------------- */
 
-/* How one input is driven: by eval(), or held at `value` where eval is NULL.  side < 0 asks for the left limit.
- * next_corner: first time > t where value, rate or a higher derivative jumps, INFINITY when none (NULL: none). */
+/* How one input is driven: by eval(), or held at `value` where eval is NULL.  side < 0 asks for the left
+ * limit. next_corner: first time > t where value, rate or a higher derivative jumps, INFINITY when none
+ * (NULL: none). */
 typedef struct {
   double value;
   void (*eval)(const void *ctx, double t, int side, double *w, double *dw);
@@ -40,32 +41,35 @@ BR_API br_drive br_drive_signal(const br_signal *signal);
 
 typedef struct br_plant br_plant; /* opaque */
 
-/* Create.  spar and mpar: prepared blocks of sys and mod (copied); drives: one per input of sys (copied; their ctx must
- * outlive the plant), NULL for the inputs' own values.  sys and mod must outlive the plant.  *out is NULL on error.
+/* Create.  spar and mpar: prepared blocks of sys and mod (copied); drives: one per input of sys (copied;
+ * their ctx must outlive the plant), NULL for the inputs' own values.  sys and mod must outlive the plant. 
+ * *out is NULL on error.
  * Returns BR_OK, BR_E_ARG, BR_E_UNSUPPORTED (axes do not fit), BR_E_NOMEM. */
-BR_API br_status br_plant_create(const br_system *sys, const double *spar, const br_model *mod, const double *mpar,
-                                 const br_drive *drives, br_plant **out, br_err *err);
+BR_API br_status br_plant_create(const br_system *sys, const double *spar, const br_model *mod,
+                                 const double *mpar, const br_drive *drives, br_plant **out, br_err *err);
 BR_API void br_plant_destroy(br_plant *plant); /* NULL is fine */
 
-BR_API size_t br_plant_nstate(const br_plant *plant);               /* length of x */
-BR_API const char *br_plant_state(const br_plant *plant, size_t i); /* name of x[i]: "v", "z", "model.x1" on a clash */
+BR_API size_t br_plant_nstate(const br_plant *plant); /* length of x */
+BR_API const char *br_plant_state(const br_plant *plant,
+                                  size_t i); /* name of x[i]: "v", "z", "model.x1" on a clash */
 BR_API const char *br_plant_unit(const br_plant *plant, size_t i);
 BR_API int br_plant_index(const br_plant *plant, const char *name); /* -1: unknown */
-BR_API size_t br_plant_ncontact(const br_plant *plant);             /* contacts times axes: number of forces */
+BR_API size_t br_plant_ncontact(const br_plant *plant); /* contacts times axes: number of forces */
 /* Index in x of the velocity of contact force k, -1 where it is no state of its own. */
 BR_API int br_plant_velocity(const br_plant *plant, size_t k);
 BR_API const br_system *br_plant_system(const br_plant *plant);
 BR_API const br_model *br_plant_model(const br_plant *plant);
 
-/* ---- solver ------------------------------------------------------------------------------------------------ */
+/* ---- solver
+ * ------------------------------------------------------------------------------------------------ */
 
 typedef enum {
   BR_SOLVER_NATIVE, /* chooses Rodas5P or Radau IIA by tolerance */
   BR_SOLVER_RODAS,  /* Rodas5P, order 5: loose tolerances */
   BR_SOLVER_RADAU5, /* Radau IIA, order 5 */
   BR_SOLVER_RADAU9, /* Radau IIA, order 9: tight tolerances */
-  BR_SOLVER_FIXED, /* real-time mode: constant dt, exact bristle step, linearly implicit mechanism; first order */
-  BR_SOLVER_CVODE  /* SUNDIALS, where built in: BDF with root finding, the independent check */
+  BR_SOLVER_FIXED,  /* real-time mode: constant dt, exact bristle step, implicit mechanism; first order */
+  BR_SOLVER_CVODE   /* SUNDIALS, where built in: BDF with root finding, the independent check */
 } br_solver_kind;
 
 typedef enum {
@@ -77,11 +81,11 @@ typedef enum {
 } br_event_type;
 
 typedef struct {
-  double t;           /* s */
+  double t; /* s */
   br_event_type type;
-  size_t index;       /* contact, or user function */
-  int direction;      /* sign of the velocity (user: of the function) behind the event */
-  const double *x;    /* state there */
+  size_t index;    /* contact, or user function */
+  int direction;   /* sign of the velocity (user: of the function) behind the event */
+  const double *x; /* state there */
 } br_event;
 
 typedef struct {
@@ -90,17 +94,18 @@ typedef struct {
 } br_solve_stats;
 
 typedef struct {
-  size_t size;         /* = sizeof, set by the default function */
+  size_t size; /* = sizeof, set by the default function */
   br_solver_kind kind;
   double rtol;         /* default 1e-13: error per step relative to the size a state has had lately */
   double atol;         /* default 1e-20, added for every state */
   const double *atols; /* per state of x, instead of atol; NULL: none */
   double dt;           /* s, for BR_SOLVER_FIXED */
   double h0, h_max;    /* s; 0: chosen, unlimited */
+  double t_stop;       /* s: no step goes past it, so that events and extremes end there; 0: none */
   size_t max_steps;    /* 0: no limit */
   int energy;          /* 1: book-keeping of work and energy */
   int extremes;        /* 1: minimum and maximum of every state and contact force */
-  int locate;          /* 1 (default): locate events; 0 leaves reversals to the error control (for comparison) */
+  int locate; /* 1 (default): locate events; 0 leaves reversals to the error control (for comparison) */
   /* Users' events: fill g[0..nuser-1]; a sign change is located and reported. */
   size_t nuser;
   void (*user)(void *ctx, double t, const double *x, double *g);
@@ -116,7 +121,8 @@ BR_API br_solve_settings br_solve_settings_default(void);
 typedef struct br_solver br_solver; /* opaque */
 
 /* Create over a plant, which must outlive the solver.  settings may be NULL.
- * Returns BR_OK, BR_E_ARG, BR_E_RANGE (names the setting), BR_E_UNSUPPORTED (solver not built in), BR_E_NOMEM. */
+ * Returns BR_OK, BR_E_ARG, BR_E_RANGE (names the setting), BR_E_UNSUPPORTED (solver not built in),
+ * BR_E_NOMEM. */
 BR_API br_status br_solver_create(const br_plant *plant, const br_solve_settings *settings, br_solver **out,
                                   br_err *err);
 BR_API void br_solver_destroy(br_solver *solver); /* NULL is fine */
@@ -125,17 +131,18 @@ BR_API void br_solver_destroy(br_solver *solver); /* NULL is fine */
  * Returns BR_OK or BR_E_NAN (names the state). */
 BR_API br_status br_solver_start(br_solver *solver, double t, const double *x, br_err *err);
 
-/* Advance to exactly t and write the state to x (may be NULL).  t must not lie before the last t asked for; steps
- * are free to run past t, the state there is computed by a step of its own with the full order.
- * Returns BR_OK; BR_INTERRUPTED (a callback stopped it: see br_solver_time); BR_E_CONVERGE (step size underflow or
- * max_steps, with time and state in err); BR_E_NAN. */
+/* Advance to exactly t and write the state to x (may be NULL).  t must not lie before the last t asked for;
+ * steps are free to run past t, the state there is computed by a step of its own with the full order.
+ * Returns BR_OK; BR_INTERRUPTED (a callback stopped it: see br_solver_time); BR_E_CONVERGE (step size
+ * underflow or max_steps, with time and state in err); BR_E_NAN. */
 BR_API br_status br_solver_advance(br_solver *solver, double t, double *x, br_err *err);
 
-BR_API double br_solver_time(const br_solver *solver);              /* time of the last x handed out */
-BR_API void br_solver_state(const br_solver *solver, double *x);    /* state there */
-BR_API void br_solver_force(const br_solver *solver, double *F);    /* contact forces there, N */
-BR_API void br_solver_rate(const br_solver *solver, double *dx);    /* dx/dt there (zero for map states) */
-BR_API void br_solver_shown(const br_solver *solver, double *out);  /* the mechanism's shown quantities there */
+BR_API double br_solver_time(const br_solver *solver);           /* time of the last x handed out */
+BR_API void br_solver_state(const br_solver *solver, double *x); /* state there */
+BR_API void br_solver_force(const br_solver *solver, double *F); /* contact forces there, N */
+BR_API void br_solver_rate(const br_solver *solver, double *dx); /* dx/dt there (zero for map states) */
+BR_API void br_solver_shown(const br_solver *solver,
+                            double *out); /* the mechanism's shown quantities there */
 BR_API br_solve_stats br_solver_stats(const br_solver *solver);
 
 /* Work and energy since the start, J.  residual = work_in - (stored - stored at start) - dissipated. */
@@ -151,53 +158,56 @@ BR_API br_energy br_solver_energy(const br_solver *solver);
 /* Extremes since the start: lo, hi per state of x, then per contact force. */
 BR_API void br_solver_extremes(const br_solver *solver, double *lo, double *hi);
 
-/* ---- fixed points and cycles ------------------------------------------------------------------------------- */
+/* ---- fixed points and cycles
+ * ------------------------------------------------------------------------------- */
 
 /* A map to iterate: out = P(x), n numbers.  Returns 0, or non-zero when it cannot be evaluated there. */
 typedef int br_map_fn(void *ctx, const double *x, double *out);
 
 typedef struct {
-  double tol;       /* accept when |P(x) - x| <= tol * scale in every component; default 1e-11 */
-  int warm_up;      /* plain iterations first; default 2 */
-  int max_iter;     /* Newton iterations; default 20 */
-  double fd_step;   /* difference step relative to scale; default 1e-6 */
+  double tol;     /* accept when |P(x) - x| <= tol * scale in every component; default 1e-11 */
+  int warm_up;    /* plain iterations first; default 2 */
+  int max_iter;   /* Newton iterations; default 20 */
+  double fd_step; /* difference step relative to scale; default 1e-6 */
 } br_newton_settings;
 BR_API br_newton_settings br_newton_settings_default(void);
 
-/* The one period-map Newton: find x = P(x) from the guess x (overwritten).  scale: size of each component (> 0);
- * work: br_map_newton_work(n) numbers; jac (n*n, row major, may be NULL): dP/dx at the solution; *residual (may be
- * NULL): largest |P(x) - x| / scale.  Returns BR_OK, BR_E_CONVERGE. */
+/* The one period-map Newton: find x = P(x) from the guess x (overwritten).  scale: size of each component (>
+ * 0); work: br_map_newton_work(n) numbers; jac (n*n, row major, may be NULL): dP/dx at the solution;
+ * *residual (may be NULL): largest |P(x) - x| / scale.  Returns BR_OK, BR_E_CONVERGE. */
 BR_API size_t br_map_newton_work(size_t n);
 BR_API br_status br_map_newton(br_map_fn *map, void *ctx, size_t n, double *x, const double *scale,
-                               const br_newton_settings *settings, double *work, double *jac, double *residual,
-                               br_err *err);
+                               const br_newton_settings *settings, double *work, double *jac,
+                               double *residual, br_err *err);
 
 /* An attracting cycle of a plant and what is measured on it. */
 typedef struct {
-  double period;          /* s */
-  double residual;        /* of the return map, relative to the cycle's size */
-  double friction_work;   /* J per period, integral of F v over all contacts */
-  double stick_fraction;  /* part of the period with |v| of contact 0 below the threshold */
-  double threshold;       /* that threshold, m/s */
-  int periods;            /* for a driven plant: periods of the input in one cycle */
+  double period;         /* s */
+  double residual;       /* of the return map, relative to the cycle's size */
+  double friction_work;  /* J per period, integral of F v over all contacts */
+  double stick_fraction; /* part of the period with |v| of contact 0 below the threshold */
+  double threshold;      /* that threshold, m/s */
+  br_solve_stats stats;  /* of the whole search */
+  int periods;           /* for a driven plant: periods of the input in one cycle */
 } br_cycle;
 
 typedef struct {
   size_t size;
-  double t_transient;     /* s simulated before looking; 0: chosen */
-  double t_max;           /* s, gives up behind it; 0: chosen */
-  double level;           /* section v = level crossed upward; NaN: chosen (the mean velocity) */
-  double threshold;       /* of stick_fraction, m/s; 0: none */
-  int max_periods;        /* subharmonics of a driven plant to look for; default 4 */
+  double t_transient; /* s simulated before looking; 0: chosen */
+  double t_max;       /* s, gives up behind it; 0: chosen */
+  double level;       /* section v = level crossed upward; NaN: chosen (the mean velocity) */
+  double threshold;   /* of stick_fraction, m/s; 0: none */
+  int max_periods;    /* subharmonics of a driven plant to look for; default 4 */
 } br_cycle_settings;
 BR_API br_cycle_settings br_cycle_settings_default(void);
 
-/* Find the cycle that the plant settles on from x (NULL: zero): section v = level for constant inputs, the period of
- * the input otherwise.  x0 (nstate numbers, may be NULL) receives the point on the section; lo, hi (nstate + ncontact
- * numbers, may be NULL) the extremes over one period.
+/* Find the cycle that the plant settles on from x (NULL: zero): section v = level for constant inputs, the
+ * period of the input otherwise.  x0 (nstate numbers, may be NULL) receives the point on the section; lo, hi
+ * (nstate + ncontact numbers, may be NULL) the extremes over one period.
  * Returns BR_OK; BR_E_CONVERGE (no cycle: comes to rest, or not found until t_max); BR_E_UNSUPPORTED. */
-BR_API br_status br_cycle_find(const br_plant *plant, const br_solve_settings *solve, const br_cycle_settings *settings,
-                               const double *x, br_cycle *cycle, double *x0, double *lo, double *hi, br_err *err);
+BR_API br_status br_cycle_find(const br_plant *plant, const br_solve_settings *solve,
+                               const br_cycle_settings *settings, const double *x, br_cycle *cycle,
+                               double *x0, double *lo, double *hi, br_err *err);
 
 #ifdef __cplusplus
 }

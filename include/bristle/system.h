@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0
  * system.h - the run-time face of a mechanism.
  *
- * A mechanism is written once, as a kernel header under systems/.  It knows nothing of friction models: it has one
- * or more contacts, says how the relative motion (u, v) of each contact follows from its states, and how the contact
- * forces enter its equations.  Any friction model may sit in a contact.  Users' own mechanisms are the same struct
- * filled by hand and passed by address (examples/mechanism.c).
+ * A mechanism is written once, as a kernel header under systems/.  It knows nothing of friction models: it
+ * has one or more contacts, says how the relative motion (u, v) of each contact follows from its states, and
+ * how the contact forces enter its equations.  Any friction model may sit in a contact.  Users' own
+ * mechanisms are the same struct filled by hand and passed by address (examples/mechanism.c).
  *
- * Units: SI.  Alloc: none.  Threads: a br_system and a prepared parameter block are read-only and may be shared.
- * Sign: a contact force F > 0 opposes v > 0. */
+ * Units: SI.  Alloc: none.  Threads: a br_system and a prepared parameter block are read-only and may be
+ * shared. Sign: a contact force F > 0 opposes v > 0. */
 #ifndef BR_SYSTEM_H
 #define BR_SYSTEM_H
 #include <stddef.h>
@@ -20,10 +20,13 @@ extern "C" {
 #endif
 
 enum {
-  BR_SYSTEM_LINEAR = 1, /* rate and motion are affine in states, inputs and forces: matrices are taken once */
-  BR_SYSTEM_FREE = 2,   /* no state holds the contact position: the solver integrates u' = v where a model asks */
-  BR_SYSTEM_GIVEN = 4,  /* contact motion is prescribed by the input */
-  BR_SYSTEM_ROTARY = 8  /* forces are torques and positions angles */
+  BR_SYSTEM_LINEAR =
+      1, /* rate is affine in states, inputs and forces: matrices are taken once.  Without it rate may
+                         * depend on the states in any way; motion, and how forces enter, are always affine */
+  BR_SYSTEM_FREE =
+      2, /* no state holds the contact position: the solver integrates u' = v where a model asks */
+  BR_SYSTEM_GIVEN = 4, /* contact motion is prescribed by the input */
+  BR_SYSTEM_ROTARY = 8 /* forces are torques and positions angles */
 };
 
 /* An input: a number held constant (def unless set) or driven by a signal. */
@@ -51,14 +54,16 @@ typedef struct br_system {
   void (*defaults)(void *par);
   br_status (*check)(const void *par, br_err *err);
   void (*prepare)(void *par);
-  size_t (*nstate)(const void *par);   /* mechanism states in use */
-  size_t (*ncontact)(const void *par); /* contacts in use */
+  size_t (*nstate)(const void *par);               /* mechanism states in use */
+  size_t (*ncontact)(const void *par);             /* contacts in use */
   double (*load)(const void *par, size_t contact); /* normal-load factor of a contact; NULL: 1 */
   void (*motion)(const void *par, const double *w, const double *dw, const double *q, double *u, double *v);
-  void (*rate)(const void *par, const double *w, const double *dw, const double *q, const double *F, double *dq);
-  double (*energy)(const void *par, const double *q);                                 /* J stored; NULL: none */
-  double (*power)(const void *par, const double *w, const double *dw, const double *q, const double *F); /* W in */
-  double (*loss)(const void *par, const double *q);                                   /* W lost in dampers; NULL: 0 */
+  void (*rate)(const void *par, const double *w, const double *dw, const double *q, const double *F,
+               double *dq);
+  double (*energy)(const void *par, const double *q); /* J stored; NULL: none */
+  double (*power)(const void *par, const double *w, const double *dw, const double *q,
+                  const double *F);                 /* W in */
+  double (*loss)(const void *par, const double *q); /* W lost in dampers; NULL: 0 */
   void (*show)(const void *par, const double *w, const double *dw, const double *q, double *out);
 } br_system;
 

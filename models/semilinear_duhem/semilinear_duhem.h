@@ -6,7 +6,8 @@
  *   dy/dw = A y + e + B w,   e = A x0 + B u0 + E,   y(0) = 0.
  * Let P = expm1(A w), r the answer to the constant input B, y the answer to e + B w.  Over twice the path
  *   y <- 2 y + P y + w r,   r <- 2 r + P r,   P <- 2 P + P P,
- * so a short Taylor series at w = du / 2^36 and 36 doublings give the step.  Carrying expm1 instead of exp keeps
+ * so a short Taylor series at w = du / 2^36 and 36 doublings give the step.  Carrying expm1 instead of exp
+ * keeps
  * full relative accuracy however small the start is: no choice of scaling depends on the data. */
 #define BR_TITLE "Semilinear Duhem: linear in state and input, one matrix per direction"
 #define BR_AXES 1
@@ -119,7 +120,8 @@ BR_FN void BR_M(step)(BR_STEP_ARGS)
     for (int j = 0; j < order; j++) row = row + BR_ABS(A[i * order + j]);
     norm = BR_MAX(norm, row);
   }
-  /* |A du| <= 2^29 is exact; of a longer path only its last part counts (a fading memory has lost the rest) */
+  /* |A du| <= 2^29 is exact; of a longer path only its last part counts (a fading memory has lost the rest)
+   * */
   const BR_REAL far = norm * BR_ABS(du), reach = BR_K(0x1p29);
   const BR_REAL path = BR_SEL(BR_LT(reach, far), du * (reach / far), du);
   const BR_REAL skipped = du - path;

@@ -243,7 +243,7 @@ static double turnover(const ode *o, const double *x, const double *trial, const
 static br_status integrate(const ode *o, double r, double end, double *x, br_err *err)
 {
   const double length = end - r, smallest = 0x1p-46 * length;
-  double H = length / 8, scale[MAX_DIM], trial[MAX_DIM], dx[MAX_DIM], u = 0, v = 0;
+  double H = length / 8, scale[MAX_DIM] = {0}, trial[MAX_DIM] = {0}, dx[MAX_DIM], u = 0, v = 0;
   slope(o, r, x, dx);
   for (size_t i = 0; i < o->dim; i++) scale[i] = fmax(fabs(x[i]), fabs(dx[i]) * length * 0.01);
   if (o->with_work) scale[o->dim - 1] = 0;

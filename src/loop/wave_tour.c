@@ -89,7 +89,7 @@ static br_status place_marks(const br_signal *input, size_t samples, double end,
   r->n = samples + turns + minors;
   r->marks = m = bri_calloc(r->n, sizeof *m);
   r->order = bri_malloc_array(r->n, sizeof(mark *));
-  if (!m || !r->order) return BR_E_NOMEM;
+  if (!m || !r->order || !r->t || !r->end_arc) return BR_E_NOMEM;
   for (size_t k = 0; k < samples; k++) (m++)->t = end * (double)(k + 1) / (double)samples;
   for (size_t i = 0; i < turns; i++) (m++)->t = within(r->t[i], T);
   for (size_t i = 0; i < minors; i++)
@@ -125,7 +125,7 @@ static void fill(const bri_arc_model *a, const bri_wave *w, const tour *r, br_wa
     out->u[k + 1] = br_signal_value(w->input, m[k].t);
     out->y[k + 1] = m[k].y;
   }
-  for (size_t i = 0; i < out->result.n_turning; i++)
+  for (size_t i = 0; r->path.u && i < out->result.n_turning; i++)
     out->turning[i] = (br_turning){r->path.u[i], turn[i].y, r->path.rho[i]};
   for (size_t i = 0; i < out->result.n_minor; i++) {
     br_minor *q = &out->minor[i];

@@ -118,6 +118,8 @@ static void owners(const br_params *p, size_t first, size_t last, size_t size, c
   size_t used = 0;
   buf[0] = '\0';
   for (size_t i = first; i < last && used < size; i++) {
+    if (i > first && strcmp(p->tables[i].owner, p->tables[i - 1].owner) == 0)
+      continue; /* parameters, then inputs */
     const int k = snprintf(buf + used, size - used, "%s%s", used ? " or " : "", p->tables[i].owner);
     used += k > 0 ? (size_t)k : 0;
   }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * cvode.c - SUNDIALS CVODE(S) behind the same interface: BDF, exact Jacobian, its own root finding at the events.
- * It shares the field and the switching with the native solver, nothing of the integration. */
+ * cvode.c - SUNDIALS CVODE(S) behind the same interface: BDF, exact Jacobian, its own root finding at the
+ * events. It shares the field and the switching with the native solver, nothing of the integration. */
 #include "solver.h"
 
 #include <stdio.h>
@@ -37,7 +37,8 @@ static int rhs(realtype t, N_Vector y, N_Vector dy, void *user)
   return 0;
 }
 
-static int jac(realtype t, N_Vector y, N_Vector fy, SUNMatrix J, void *user, N_Vector a, N_Vector b, N_Vector c)
+static int jac(realtype t, N_Vector y, N_Vector fy, SUNMatrix J, void *user, N_Vector a, N_Vector b,
+               N_Vector c)
 {
   br_solver *s = (br_solver *)user;
   const size_t n = s->p->ny;
@@ -79,7 +80,8 @@ static void quiet(int code, const char *module, const char *function, char *msg,
 br_status bri_cvode_create(br_solver *s, br_err *err)
 {
   const size_t n = s->p->ny;
-  if (n == 0) return bri_trouble(s, BR_E_UNSUPPORTED, "cvode needs at least one state to integrate", 0, s->y, err);
+  if (n == 0)
+    return bri_trouble(s, BR_E_UNSUPPORTED, "cvode needs at least one state to integrate", 0, s->y, err);
   bri_cvode *c = (bri_cvode *)calloc(1, sizeof *c);
   s->cvode = c;
   if (!c) return BR_E_NOMEM;
@@ -138,7 +140,11 @@ static br_status root_found(br_solver *s, br_err *err)
     if (c->roots[e] > 0) continue; /* leaves zero to the inside of the mode */
     br_event_type type;
     const int dir = bri_mode_switch(s->p, &s->k, &s->mode, e, s->t, s->y, s->f, &type);
-    bri_report(s, s->t, type, e < s->p->nk ? e : s->p->kind == BRI_ODE ? (e - s->p->nk) / s->p->nmode : e - s->p->nk, dir);
+    bri_report(s, s->t, type,
+               e < s->p->nk            ? e
+               : s->p->kind == BRI_ODE ? (e - s->p->nk) / s->p->nmode
+                                       : e - s->p->nk,
+               dir);
     changed = 1;
   }
   return changed ? restart(s, s->t, err) : BR_OK;

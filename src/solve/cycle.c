@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  * cycle.c - the cycle a plant settles on: transient, return map, Newton, measurement of one period.
  *
- * Constant inputs: the section is v = level of contact 0, crossed upward, and the map acts on the other states.
- * Driven inputs: the map is one period of the input on all states. */
+ * Constant inputs: the section is v = level of contact 0, crossed upward, and the map acts on the other
+ * states. Driven inputs: the map is one period of the input on all states. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -22,15 +22,16 @@ br_cycle_settings br_cycle_settings_default(void)
 
 typedef struct {
   const br_plant *p;
-  br_solver *solver;     /* with the section as user event 0 */
-  size_t nx, iv;         /* states; index of the velocity */
-  double level;          /* section */
-  double t_max;          /* longest return */
-  double period;         /* of the last map; of the input for driven plants */
-  double t_start;        /* phase of a driven plant */
+  br_solver *solver; /* with the section as user event 0 */
+  size_t nx, iv;     /* states; index of the velocity */
+  double level;      /* section */
+  double t_max;      /* longest return */
+  double period;     /* of the last map; of the input for driven plants */
+  double t_start;    /* phase of a driven plant */
   int driven, armed, n_period;
   double t_hit;
-  double *hit, *x;       /* state at the section; scratch */
+  br_solve_stats *stats;
+  double *hit, *x; /* state at the section; scratch */
   br_err *err;
 } search;
 
@@ -39,6 +40,15 @@ static void section(void *ctx, double t, const double *x, double *g)
   const search *c = (const search *)ctx;
   (void)t;
   g[0] = x[c->iv] - c->level;
+}
+
+/* Add the work of a solver to that of the search. */
+static void add_stats(br_solve_stats *sum, const br_solver *s)
+{
+  if (!s) return;
+  const br_solve_stats a = br_solver_stats(s);
+  sum->steps += a.steps, sum->rejected += a.rejected, sum->rhs += a.rhs, sum->jacobians += a.jacobians;
+  sum->events += a.events, sum->seconds += a.seconds;
 }
 
 static int on_hit(void *ctx, const br_event *ev)
@@ -60,6 +70,7 @@ static int return_map(void *ctx, const double *r, double *out)
   /* leave the section first: the start itself lies on it */
   const br_status st = br_solver_advance(c->solver, c->t_max, NULL, c->err);
   c->armed = 0;
+  add_stats(c->stats, c->solver);
   if (st != BR_INTERRUPTED) return 1;
   c->period = c->t_hit;
   for (size_t i = 0, j = 0; i < c->nx; i++)
@@ -71,7 +82,9 @@ static int period_map(void *ctx, const double *x, double *out)
 {
   search *c = (search *)ctx;
   if (br_solver_start(c->solver, c->t_start, x, c->err) != BR_OK) return 1;
-  return br_solver_advance(c->solver, c->t_start + c->n_period * c->period, out, c->err) != BR_OK;
+  const br_status st = br_solver_advance(c->solver, c->t_start + c->n_period * c->period, out, c->err);
+  add_stats(c->stats, c->solver);
+  return st != BR_OK;
 }
 
 static br_status fail(br_err *err, br_status code, const char *text)
@@ -81,8 +94,8 @@ static br_status fail(br_err *err, br_status code, const char *text)
 }
 
 /* Long-run guess: simulate, record the range and mean of the velocity over the second half. */
-static br_status settle(search *c, const br_solve_settings *solve, double t_end, const double *x, double *scale,
-                        double *mean, double *v_lo, double *v_hi, br_err *err)
+static br_status settle(search *c, const br_solve_settings *solve, double t_end, const double *x,
+                        double *scale, double *mean, double *v_lo, double *v_hi, br_err *err)
 {
   br_solver *s = NULL;
   br_solve_settings set = *solve;
@@ -96,9 +109,10 @@ static br_status settle(search *c, const br_solve_settings *solve, double t_end,
     st = br_solver_advance(s, t_end * i / samples, c->x, err);
     if (st != BR_OK || i <= samples / 2) continue;
     for (size_t l = 0; l < c->nx; l++) scale[l] = fmax(scale[l], fabs(c->x[l]));
-    *mean += c->x[c->iv] / (samples - samples / 2);
+    *mean += 2 * c->x[c->iv] / samples; /* the second half */
     *v_lo = fmin(*v_lo, c->x[c->iv]), *v_hi = fmax(*v_hi, c->x[c->iv]);
   }
+  add_stats(c->stats, s);
   br_solver_destroy(s);
   for (size_t l = 0; l < c->nx; l++)
     if (!(scale[l] > 0)) scale[l] = 1e-12;
@@ -131,13 +145,14 @@ static int on_threshold(void *ctx, const br_event *ev)
   return 0;
 }
 
-static br_status measure(search *c, const br_solve_settings *solve, const double *x0, double t0, double period,
-                         br_cycle *cycle, double *lo, double *hi, br_err *err)
+static br_status measure(search *c, const br_solve_settings *solve, const double *x0, double t0,
+                         double period, br_cycle *cycle, double *lo, double *hi, br_err *err)
 {
   stick_watch w = {cycle->threshold, t0, 0, c->iv, 0};
   br_solve_settings set = *solve;
   br_solver *s = NULL;
   set.energy = set.extremes = 1;
+  set.t_stop = t0 + period; /* nothing behind the period counts */
   set.nuser = w.threshold > 0 ? 2 : 0;
   set.user = thresholds;
   set.on_event = on_threshold;
@@ -152,12 +167,14 @@ static br_status measure(search *c, const br_solve_settings *solve, const double
     cycle->stick_fraction = w.inside / period;
     if (lo && hi) br_solver_extremes(s, lo, hi);
   }
+  add_stats(c->stats, s);
   br_solver_destroy(s);
   return st;
 }
 
-static br_status find_free(search *c, const br_solve_settings *solve, const br_cycle_settings *set, const double *x,
-                           double *r, double *scale, double *work, br_cycle *cycle, double *x0, br_err *err)
+static br_status find_free(search *c, const br_solve_settings *solve, const br_cycle_settings *set,
+                           const double *x, double *r, double *scale, double *work, br_cycle *cycle,
+                           double *x0, br_err *err)
 {
   double t = set->t_transient > 0 ? set->t_transient : 100, mean, lo, hi;
   const double give_up = set->t_max > 0 ? set->t_max : 1e5;
@@ -178,7 +195,8 @@ static br_status find_free(search *c, const br_solve_settings *solve, const br_c
       if (st == BR_INTERRUPTED) break;
       if (st != BR_OK) return st;
     }
-    if (t * 4 > give_up || round > 6) return fail(err, BR_E_CONVERGE, "no cycle: the section is not crossed again");
+    if (t * 4 > give_up || round > 6)
+      return fail(err, BR_E_CONVERGE, "no cycle: the section is not crossed again");
   }
   for (size_t i = 0, j = 0; i < c->nx; i++)
     if (i != c->iv) r[j] = c->hit[i], scale[j++] = scale[i];
@@ -190,8 +208,9 @@ static br_status find_free(search *c, const br_solve_settings *solve, const br_c
   return BR_OK;
 }
 
-static br_status find_driven(search *c, const br_solve_settings *solve, const br_cycle_settings *set, const double *x,
-                             double *scale, double *work, br_cycle *cycle, double *x0, br_err *err)
+static br_status find_driven(search *c, const br_solve_settings *solve, const br_cycle_settings *set,
+                             const double *x, double *scale, double *work, br_cycle *cycle, double *x0,
+                             br_err *err)
 {
   const double T = c->period, t = (set->t_transient > 0 ? ceil(set->t_transient / T) : 10) * T;
   double mean, lo, hi;
@@ -210,8 +229,9 @@ static br_status find_driven(search *c, const br_solve_settings *solve, const br
   return st;
 }
 
-br_status br_cycle_find(const br_plant *plant, const br_solve_settings *solve, const br_cycle_settings *settings,
-                        const double *x, br_cycle *cycle, double *x0, double *lo, double *hi, br_err *err)
+br_status br_cycle_find(const br_plant *plant, const br_solve_settings *solve,
+                        const br_cycle_settings *settings, const double *x, br_cycle *cycle, double *x0,
+                        double *lo, double *hi, br_err *err)
 {
   const br_solve_settings def = br_solve_settings_default();
   const br_cycle_settings cs = settings ? *settings : br_cycle_settings_default();
@@ -220,9 +240,11 @@ br_status br_cycle_find(const br_plant *plant, const br_solve_settings *solve, c
   if (!plant || !cycle) return fail(err, BR_E_ARG, "br_cycle_find: NULL argument");
   memset(&c, 0, sizeof c);
   memset(cycle, 0, sizeof *cycle);
-  c.p = plant, c.nx = plant->nx, c.err = err;
-  if (plant->pure[0] < 0 || c.nx < 2) return fail(err, BR_E_UNSUPPORTED, "cycle: contact 0 has no velocity of its own");
-  if (plant->free) return fail(err, BR_E_UNSUPPORTED, "cycle: the contact position drifts and the model depends on it");
+  c.p = plant, c.nx = plant->nx, c.err = err, c.stats = &cycle->stats;
+  if (plant->pure[0] < 0 || c.nx < 2)
+    return fail(err, BR_E_UNSUPPORTED, "cycle: contact 0 has no velocity of its own");
+  if (plant->free)
+    return fail(err, BR_E_UNSUPPORTED, "cycle: the contact position drifts and the model depends on it");
   c.iv = (size_t)plant->pure[0];
   for (size_t i = 0; i < plant->nw; i++)
     if (plant->drives[i].eval) {

@@ -10,7 +10,10 @@ static void eval(const void *ctx, double t, int side, double *w, double *dw)
   *dw = br_signal_rate(s, t, side);
 }
 
-static double next_corner(const void *ctx, double t) { return br_signal_next_corner((const br_signal *)ctx, t); }
+static double next_corner(const void *ctx, double t)
+{
+  return br_signal_next_corner((const br_signal *)ctx, t);
+}
 
 br_drive br_drive_signal(const br_signal *signal)
 {

@@ -33,7 +33,8 @@ void bri_event_tolerances(br_solver *s)
     if (isfinite(a) && a > s->gtop[e]) s->gtop[e] = a;
     s->gtol[e] = s->set.rtol * s->gtop[e] + 1e-300;
     if (e < nm && e >= p->nk)
-      s->gtol[e] = p->kind == BRI_MAP ? 1e-3 * s->gtol[e] + 4e-16 * fabs(s->mode.c[e - p->nk].u0) : 1e-12 * s->gtop[e];
+      s->gtol[e] =
+          p->kind == BRI_MAP ? 1e-3 * s->gtol[e] + 4e-16 * fabs(s->mode.c[e - p->nk].u0) : 1e-12 * s->gtop[e];
     else if (e < p->nk && s->set.atol > 0) s->gtol[e] += 0.1 * s->set.atol;
   }
 }
@@ -42,7 +43,8 @@ void bri_node_events(br_solver *s)
 {
   const bri_step *st = &s->trial;
   if (s->p->small && s->ne == 1) { /* one sliding contact whose velocity is a state */
-    for (int i = 0; i < st->stages; i++) s->g[i] = s->mode.c[0].sign * st->Y[(size_t)i * s->p->ny + (size_t)s->p->pure[0]];
+    for (int i = 0; i < st->stages; i++)
+      s->g[i] = s->mode.c[0].sign * st->Y[(size_t)i * s->p->ny + (size_t)s->p->pure[0]];
     return;
   }
   for (int i = 0; i < st->stages; i++) {
@@ -104,7 +106,8 @@ static double dip(const bri_step *st, const double *a, double tol)
   double lo = low > 1 ? st->theta[low - 2] : 0, hi = low < st->stages ? st->theta[low] : 1;
   const double start = lo;
   /* a dip falls into the step and rises out of it; a monotone piece cannot have one */
-  const double d = 1e-3, in = bri_node_poly(st, a, 1, d) - a[0], out = a[st->stages] - bri_node_poly(st, a, 1, 1 - d);
+  const double d = 1e-3, in = bri_node_poly(st, a, 1, d) - a[0],
+               out = a[st->stages] - bri_node_poly(st, a, 1, 1 - d);
   if (!(in < 0 && out > 0) && !(a[low] < ends)) return 2;
   for (int it = 0; it < 30; it++) {
     const double x = hi - 0.618 * (hi - lo), y = lo + 0.618 * (hi - lo);

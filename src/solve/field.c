@@ -20,7 +20,8 @@ void bri_inputs(const br_plant *p, bri_work *k, double t)
   }
 }
 
-/* Deflections of spring-slider elements at displacement u: linear inside the mode, also a little beyond it. */
+/* Deflections of spring-slider elements at displacement u: linear inside the mode, also a little beyond it.
+ * */
 static const double *map_deflection(const br_plant *p, bri_work *k, const bri_mode *m, size_t c)
 {
   const double du = k->u[c] - m->c[c].u0;
@@ -29,14 +30,15 @@ static const double *map_deflection(const br_plant *p, bri_work *k, const bri_mo
   return k->z;
 }
 
-/* Velocity that a sliding true-stick contact sees: its force is continued constantly across v = 0, so that a trial
- * step may cross the reversal that is about to be located. */
+/* Velocity that a sliding true-stick contact sees: its force is continued constantly across v = 0, so that a
+ * trial step may cross the reversal that is about to be located. */
 static double slide_velocity(const br_plant *p, const bri_contact *c, double v)
 {
   return c->sign * fmax(c->sign * v, p->v_least);
 }
 
-static void contact_force(const br_plant *p, bri_work *k, const bri_mode *m, size_t c, const double *y, double *dz)
+static void contact_force(const br_plant *p, bri_work *k, const bri_mode *m, size_t c, const double *y,
+                          double *dz)
 {
   const size_t j = c * p->ax;
   const double n = p->load[c];
@@ -90,7 +92,8 @@ static void eval_small(const br_plant *p, bri_work *k, const double *y, double *
   k->v[0] = y[p->pure[0]];
   p->mod->rate(p->mpar, p->load[0], k->u, k->v, y + 2, dy + 2);
   p->mod->force(p->mpar, p->load[0], k->u, k->v, y + 2, dy + 2, k->F);
-  for (size_t j = 0; j < 2 * p->nw; j++) c0 += E[j] * w[j], c1 += E[2 * p->nw + j] * w[j]; /* dw stands behind w */
+  for (size_t j = 0; j < 2 * p->nw; j++)
+    c0 += E[j] * w[j], c1 += E[2 * p->nw + j] * w[j]; /* dw stands behind w */
   dy[0] = c0 + B[0] * k->F[0] + (A[0] * y[0] + A[1] * y[1]);
   dy[1] = c1 + B[1] * k->F[0] + (A[2] * y[0] + A[3] * y[1]);
 }
@@ -132,7 +135,8 @@ static void pair_column(const br_plant *p, bri_work *k, size_t c, double *dF, do
 }
 
 /* The same by differences, for users' models without complex instances. */
-static void diff_column(const br_plant *p, bri_work *k, size_t c, double *var, double *dF, double *dz, size_t stride)
+static void diff_column(const br_plant *p, bri_work *k, size_t c, double *var, double *dF, double *dz,
+                        size_t stride)
 {
   const double x = *var, h = 1e-7 * fmax(fabs(x), 1e-7);
   double F1[2], F2[2], *d1 = k->pdz, *d2 = k->pdz + p->nz;
@@ -147,7 +151,8 @@ static void diff_column(const br_plant *p, bri_work *k, size_t c, double *var, d
   for (size_t i = 0; dz && i < p->nz - p->nmode; i++) dz[i * stride] = (d1[i] - d2[i]) / (2 * h);
 }
 
-static void column(const br_plant *p, bri_work *k, size_t c, double *var, double *dF, double *dz, size_t stride)
+static void column(const br_plant *p, bri_work *k, size_t c, double *var, double *dF, double *dz,
+                   size_t stride)
 {
   if (p->mpair) {
     var[1] = CS_STEP;
@@ -182,7 +187,8 @@ static void contact_slopes(const br_plant *p, bri_work *k, const bri_mode *m, si
       for (size_t i = 0; i < nz; i++) k->dzdu[i * ax + a] = 0;
     }
     column(p, k, c, k->pv + w * a, k->dFdv + a * ax, nz ? k->dzdv + a : NULL, ax);
-    if (p->kind == BRI_STICK && m->c[c].sign * k->v[c] <= p->v_least) k->dFdv[0] = 0; /* continued constantly */
+    if (p->kind == BRI_STICK && m->c[c].sign * k->v[c] <= p->v_least)
+      k->dFdv[0] = 0; /* continued constantly */
   }
   for (size_t i = 0; i < nz; i++) column(p, k, c, k->pz + w * i, k->dFdz + i * ax, k->dzdz + i, nz);
 }
@@ -222,10 +228,32 @@ static void project_stuck(const br_plant *p, bri_work *k, const bri_mode *m, dou
   }
 }
 
+/* Jacobian by differences of the whole field, for users' mechanisms that are not affine. */
+static void jac_by_differences(const br_plant *p, bri_work *k, const bri_mode *m, double t, const double *y,
+                               double *J)
+{
+  const size_t n = p->ny;
+  double *yy = k->big, *f1 = yy + n, *f2 = f1 + n;
+  memcpy(yy, y, n * sizeof *yy);
+  for (size_t c = 0; c < n; c++) {
+    const double h = 1e-6 * fmax(fabs(y[c]), 1e-6);
+    yy[c] = y[c] + h;
+    bri_eval(p, k, m, t, yy, f1);
+    yy[c] = y[c] - h;
+    bri_eval(p, k, m, t, yy, f2);
+    yy[c] = y[c];
+    for (size_t l = 0; l < n; l++) J[l * n + c] = (f1[l] - f2[l]) / (2 * h);
+  }
+}
+
 void bri_jac(const br_plant *p, bri_work *k, const bri_mode *m, double t, const double *y, double *J)
 {
   const size_t ny = p->ny, nq = p->nq, nk = p->nk, ax = p->ax, nz = p->kind == BRI_ODE ? p->nz : 0;
   k->jacobians++;
+  if (!p->linear) {
+    jac_by_differences(p, k, m, t, y, J);
+    return;
+  }
   if (p->driven) bri_inputs(p, k, t);
   p->sys->motion(p->spar, k->w, k->dw, y, k->u, k->v);
   if (p->free)
@@ -250,11 +278,13 @@ void bri_jac(const br_plant *p, bri_work *k, const bri_mode *m, double t, const 
           const double dF = k->dFdv[a * ax + b] * cv + k->dFdu[a * ax + b] * cu;
           for (size_t i = 0; i < nq; i++) J[i * ny + l] += p->B[i * nk + c * ax + b] * dF;
         }
-        for (size_t i = 0; i < nz; i++) J[(zc + i) * ny + l] += k->dzdv[i * ax + a] * cv + k->dzdu[i * ax + a] * cu;
+        for (size_t i = 0; i < nz; i++)
+          J[(zc + i) * ny + l] += k->dzdv[i * ax + a] * cv + k->dzdu[i * ax + a] * cu;
       }
       if (p->free) {
         for (size_t b = 0; b < ax; b++)
-          for (size_t i = 0; i < nq; i++) J[i * ny + nq + j] += p->B[i * nk + c * ax + b] * k->dFdu[a * ax + b];
+          for (size_t i = 0; i < nq; i++)
+            J[i * ny + nq + j] += p->B[i * nk + c * ax + b] * k->dFdu[a * ax + b];
         for (size_t i = 0; i < nz; i++) J[(zc + i) * ny + nq + j] += k->dzdu[i * ax + a];
       }
     }

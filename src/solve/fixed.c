@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  * fixed.c - real-time mode: constant step, bounded work, no iteration.
  *
- * The contact's state makes its own exact step with the velocity held; the mechanism makes a linearly implicit step
- * with the force of the end of the step, F + (dF/dv) dv:
+ * The contact's state makes its own exact step with the velocity held; the mechanism makes a linearly
+ * implicit step with the force of the end of the step, F + (dF/dv) dv:
  *   (I - h A - h B D Cv) dq = h (A q + B F + inputs) = h rate(q, F)
  * A true-stick contact that would reverse within the step is brought to rest first.  First order, stable at
  * production stiffness. */
@@ -15,8 +15,8 @@
 #define MAX_Q 64
 
 /* Force of contact c after its exact step with velocity v over h, and the stepped states in z. */
-static void stepped_force(br_solver *s, size_t c, const double *u, const double *v, double h, const double *z0,
-                          double *z, double *F)
+static void stepped_force(br_solver *s, size_t c, const double *u, const double *v, double h,
+                          const double *z0, double *z, double *F)
 {
   const br_plant *p = s->p;
   double ue[2];
@@ -72,7 +72,8 @@ static void fixed_step(br_solver *s, double t1)
     if (bri_lu(nq, E, piv) == 0) bri_lu_solve(nq, E, piv, dq);
     for (size_t i = 0; i < nq; i++) q[i] = s->y[i] + dq[i];
     if (p->kind == BRI_STICK)
-      for (size_t j = 0; j < nk; j++) { /* stuck, or coming to rest: remove the change of velocity by a force */
+      for (size_t j = 0; j < nk;
+           j++) { /* stuck, or coming to rest: remove the change of velocity by a force */
         if (p->pure[j] < 0 || p->G[j * nk + j] == 0) continue;
         const size_t iv = (size_t)p->pure[j];
         const double level = p->mod->breakaway(p->mpar, p->load[j / p->ax]), sign = s->mode.c[j].sign;
@@ -81,7 +82,8 @@ static void fixed_step(br_solver *s, double t1)
         if (stops && fabs(need) <= level) {
           if (!s->mode.c[j].stuck) bri_report(s, t1, BR_EVENT_STICK, j, 0);
           s->mode.c[j].stuck = 1;
-          for (size_t i = 0; i < nq; i++) q[i] += h * p->B[i * nk + j] * (need - (D[j] < 0 ? 0 : (s->mode.c[j].stuck ? 0 : k->F[j])));
+          for (size_t i = 0; i < nq; i++)
+            q[i] += h * p->B[i * nk + j] * (need - (D[j] < 0 ? 0 : (s->mode.c[j].stuck ? 0 : k->F[j])));
           q[iv] = 0;
           k->F[j] = need;
         } else if (s->mode.c[j].stuck) {

@@ -88,8 +88,8 @@ BRI_INLINE int bri_lu_complex(size_t n, double *re, double *im, size_t *piv)
   return 0;
 }
 
-BRI_INLINE void bri_lu_solve_complex(size_t n, const double *re, const double *im, const size_t *piv, double *br,
-                                     double *bi)
+BRI_INLINE void bri_lu_solve_complex(size_t n, const double *re, const double *im, const size_t *piv,
+                                     double *br, double *bi)
 {
   for (size_t c = 0; c < n; c++) {
     double s = br[piv[c]];
@@ -113,8 +113,8 @@ BRI_INLINE void bri_lu_solve_complex(size_t n, const double *re, const double *i
   }
 }
 
-/* sigma I - J for three states of which the first and the last do not see each other (position, velocity, bristle):
- * both are eliminated in closed form.  sigma = sr + i si; (re, im) pairs throughout. */
+/* sigma I - J for three states of which the first and the last do not see each other (position, velocity,
+ * bristle): both are eliminated in closed form.  sigma = sr + i si; (re, im) pairs throughout. */
 typedef struct {
   double r0[2], r1[2], r2[2]; /* reciprocals: of sigma - J00, of the Schur complement, of sigma - J22 */
   double c0[2], c2[2];        /* J01 r0, J21 r2 */
@@ -134,7 +134,8 @@ BRI_INLINE int bri_arrow_factor(const double *J, double sr, double si, bri_arrow
   bri_reciprocal(sr - J[8], si, a->r2);
   a->j10 = J[3], a->j12 = J[5];
   for (int q = 0; q < 2; q++) a->c0[q] = J[1] * a->r0[q], a->c2[q] = J[7] * a->r2[q];
-  bri_reciprocal(sr - J[4] - J[3] * a->c0[0] - J[5] * a->c2[0], si - J[3] * a->c0[1] - J[5] * a->c2[1], a->r1);
+  bri_reciprocal(sr - J[4] - J[3] * a->c0[0] - J[5] * a->c2[0], si - J[3] * a->c0[1] - J[5] * a->c2[1],
+                 a->r1);
   const double all = a->r0[0] + a->r1[0] + a->r2[0] + a->r0[1] + a->r1[1] + a->r2[1];
   return !(all - all == 0);
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * mode.c - the discrete part of the state: directions, stuck contacts, slip points; and the scratch memory. */
+ * mode.c - the discrete part of the state: directions, stuck contacts, slip points; and the scratch memory.
+ * */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,7 +11,7 @@ br_status bri_work_create(const br_plant *p, bri_work *k)
 {
   const size_t nk = p->nk, nz = p->nz, ax = p->ax, big = nz * nz + 2 * nz * ax;
   const size_t total = 2 * p->nw + 5 * nk + nk * nk + nz + 4 * ax + 6 * nz + 2 * ax + 2 * ax * ax + big + 32;
-  double *a = (double *)calloc(total + 2 * nz * ax, sizeof *a);
+  double *a = (double *)calloc(total + 2 * nz * ax + 3 * p->ny, sizeof *a);
   memset(k, 0, sizeof *k);
   if (!a) return BR_E_NOMEM;
   k->w = a, a += p->nw;
@@ -31,7 +32,8 @@ br_status bri_work_create(const br_plant *p, bri_work *k)
   k->dFdz = a, a += nz * ax;
   k->dzdu = a, a += nz * ax;
   k->dzdv = a, a += nz * ax;
-  k->dzdz = a;
+  k->dzdz = a, a += nz * nz;
+  k->big = a;
   k->t_end = INFINITY;
   bri_inputs(p, k, 0);
   return BR_OK;
@@ -104,7 +106,8 @@ static double acceleration(const br_plant *p, size_t j, const double *dy)
 }
 
 /* A true-stick contact at v = 0: stuck when the force needed to hold it is within its break-away level. */
-static int try_stick(const br_plant *p, bri_work *k, bri_mode *m, size_t j, double t, const double *y, double *dy)
+static int try_stick(const br_plant *p, bri_work *k, bri_mode *m, size_t j, double t, const double *y,
+                     double *dy)
 {
   if (p->G[j * p->nk + j] == 0) return 0; /* its motion is given: nothing to hold */
   m->c[j].stuck = 1;
@@ -131,8 +134,10 @@ static void update_modes(const br_plant *p, bri_work *k, const bri_mode *m, size
   p->mod->step(p->mpar, p->load[c], k->u + c, &v, 0, y + p->z0 + c * p->nz);
 }
 
-/* How far each sticking element of contact c is from slipping; a huge step shows its level.  1 for slipping ones. */
-static void element_margins(const br_plant *p, bri_work *k, const bri_mode *m, size_t c, const double *y, double *g)
+/* How far each sticking element of contact c is from slipping; a huge step shows its level.  1 for slipping
+ * ones. */
+static void element_margins(const br_plant *p, bri_work *k, const bri_mode *m, size_t c, const double *y,
+                            double *g)
 {
   const size_t n = p->nmode;
   const double *z = y + p->z0 + c * p->nz, v = sided(p, m, c, k->v[c]);
@@ -141,7 +146,8 @@ static void element_margins(const br_plant *p, bri_work *k, const bri_mode *m, s
   for (size_t i = 0; i < n; i++) g[i] = fabs(z[n + i]) > 0.5 ? 1 : m->c[c].sign * (k->z[i] - z[i]);
 }
 
-void bri_mode_start(const br_plant *p, bri_work *k, bri_mode *m, double t, const double *x, double *y, double *dy)
+void bri_mode_start(const br_plant *p, bri_work *k, bri_mode *m, double t, const double *x, double *y,
+                    double *dy)
 {
   memcpy(y, x, p->ny * sizeof *y);
   for (size_t j = 0; j < p->nk; j++) m->c[j].stuck = 0, m->c[j].sign = 1, m->c[j].next = INFINITY;
@@ -180,10 +186,13 @@ void bri_mode_start(const br_plant *p, bri_work *k, bri_mode *m, double t, const
 
 size_t bri_nevent(const br_plant *p)
 {
-  return p->nk + (p->kind == BRI_MAP ? p->nk : p->kind == BRI_ODE && p->nmode == p->nz - p->nmode ? p->nc * p->nmode : 0);
+  return p->nk + (p->kind == BRI_MAP                                   ? p->nk
+                  : p->kind == BRI_ODE && p->nmode == p->nz - p->nmode ? p->nc * p->nmode
+                                                                       : 0);
 }
 
-void bri_events(const br_plant *p, bri_work *k, const bri_mode *m, double t, const double *y, double *g, double *dy)
+void bri_events(const br_plant *p, bri_work *k, const bri_mode *m, double t, const double *y, double *g,
+                double *dy)
 {
   int stuck = 0;
   for (size_t j = 0; j < p->nk; j++) stuck |= m->c[j].stuck;
@@ -211,7 +220,8 @@ int bri_mode_switch(const br_plant *p, bri_work *k, bri_mode *m, size_t e, doubl
 {
   const size_t j = e < p->nk ? e : p->kind == BRI_ODE ? (e - p->nk) / p->nmode : e - p->nk;
   bri_contact *c = &m->c[j];
-  if (e >= p->nk && p->kind == BRI_ODE) { /* a sticking element reaches its level: put it there and let it slip */
+  if (e >= p->nk &&
+      p->kind == BRI_ODE) { /* a sticking element reaches its level: put it there and let it slip */
     const size_t i = (e - p->nk) % p->nmode;
     double *z = y + p->z0 + j * p->nz;
     bri_eval(p, k, m, t, y, dy);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  * newton.c - the one period-map Newton of the library: fixed points of a map given as a function.
  *
- * The Jacobian is taken by one-sided differences and kept while the residual falls quickly.  A strongly attracting
- * cycle needs no Newton at all: plain iteration comes first and often suffices. */
+ * The Jacobian is taken by one-sided differences and kept while the residual falls quickly.  A strongly
+ * attracting cycle needs no Newton at all: plain iteration comes first and often suffices. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -51,7 +51,8 @@ static int differences(br_map_fn *map, void *ctx, size_t n, double *x, const dou
 }
 
 br_status br_map_newton(br_map_fn *map, void *ctx, size_t n, double *x, const double *scale,
-                        const br_newton_settings *settings, double *work, double *jac, double *residual, br_err *err)
+                        const br_newton_settings *settings, double *work, double *jac, double *residual,
+                        br_err *err)
 {
   const br_newton_settings set = settings ? *settings : br_newton_settings_default();
   double *px = work, *d = px + n, *out = d + n, *try = out + n, *J = try + n, *E = J + n * n;
@@ -96,7 +97,9 @@ br_status br_map_newton(br_map_fn *map, void *ctx, size_t n, double *x, const do
   if (err) {
     err->code = BR_E_CONVERGE, err->index = -1;
     if (rc) snprintf(err->msg, sizeof err->msg, "period map cannot be evaluated near the iterate");
-    else snprintf(err->msg, sizeof err->msg, "period-map Newton stops at residual %.3g, asked for %.3g", r, set.tol);
+    else
+      snprintf(err->msg, sizeof err->msg, "period-map Newton stops at residual %.3g, asked for %.3g", r,
+               set.tol);
   }
   return BR_E_CONVERGE;
 }

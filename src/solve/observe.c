@@ -70,7 +70,8 @@ static void refine(br_solver *s, size_t i, double h, double way)
   double left = fmax(0, at - 0.025), right = fmin(1, at + 0.025);
   for (int q = 0; q < 24; q++) { /* golden section on the polynomial */
     const double x = right - 0.618 * (right - left), z = left + 0.618 * (right - left);
-    if (way * bri_node_poly(&s->last, s->obs + i, w, x) > way * bri_node_poly(&s->last, s->obs + i, w, z)) right = z;
+    if (way * bri_node_poly(&s->last, s->obs + i, w, x) > way * bri_node_poly(&s->last, s->obs + i, w, z))
+      right = z;
     else left = x;
   }
   at = 0.5 * (left + right);

@@ -48,7 +48,8 @@ static int model_uses_position(const br_model *m, const double *par)
   return uses;
 }
 
-/* Spring-slider elements: independent of rate, and each follows the displacement one to one until it slips. */
+/* Spring-slider elements: independent of rate, and each follows the displacement one to one until it slips.
+ * */
 static int is_stop_elements(const br_model *m, const double *par)
 {
   br_class c;
@@ -111,20 +112,22 @@ static br_status take_matrices(br_plant *p)
   return BR_OK;
 }
 
-static br_status set_name(br_plant *p, size_t i, const char *prefix, const char *name, size_t number, const char *unit)
+static br_status set_name(br_plant *p, size_t i, const char *prefix, const char *name, size_t number,
+                          const char *unit)
 {
   char text[96];
   if (number) snprintf(text, sizeof text, "%s%s%zu", prefix, name, number);
   else snprintf(text, sizeof text, "%s%s", prefix, name);
   p->names[i] = (char *)malloc(strlen(text) + 1);
   if (!p->names[i]) return BR_E_NOMEM;
-  strcpy(p->names[i], text);
+  memcpy(p->names[i], text, strlen(text) + 1);
   p->units[i] = unit;
   return BR_OK;
 }
 
 /* Names of one list of state rows, `count` numbers in all, starting at index *at. */
-static br_status name_rows(br_plant *p, const br_state *rows, size_t nrows, size_t count, size_t *at, const char *prefix)
+static br_status name_rows(br_plant *p, const br_state *rows, size_t nrows, size_t count, size_t *at,
+                           const char *prefix)
 {
   size_t vectors = 0, scalars = 0;
   for (size_t r = 0; r < nrows; r++) rows[r].max_len > 1 ? vectors++ : scalars++;
@@ -132,7 +135,8 @@ static br_status name_rows(br_plant *p, const br_state *rows, size_t nrows, size
   for (size_t r = 0; r < nrows; r++) {
     const size_t n = rows[r].max_len > 1 ? each : 1;
     for (size_t i = 0; i < n && *at < p->nx; i++) {
-      const br_status st = set_name(p, *at, prefix, rows[r].name, rows[r].max_len > 1 ? i + 1 : 0, rows[r].unit);
+      const br_status st =
+          set_name(p, *at, prefix, rows[r].name, rows[r].max_len > 1 ? i + 1 : 0, rows[r].unit);
       if (st != BR_OK) return st;
       ++*at;
     }
@@ -184,7 +188,8 @@ static br_status allocate(br_plant *p)
   p->pure = (int *)calloc(p->nk ? p->nk : 1, sizeof *p->pure);
   p->names = (char **)calloc(p->nx ? p->nx : 1, sizeof *p->names);
   p->units = (const char **)calloc(p->nx ? p->nx : 1, sizeof *p->units);
-  if (!p->load || !p->A || !p->B || !p->Cu || !p->Cv || !p->G || !p->r0 || !p->Ew || !p->pure || !p->names || !p->units)
+  if (!p->load || !p->A || !p->B || !p->Cu || !p->Cv || !p->G || !p->r0 || !p->Ew || !p->pure || !p->names ||
+      !p->units)
     return BR_E_NOMEM;
   return BR_OK;
 }
@@ -228,12 +233,13 @@ static br_status set_up(br_plant *p, const double *spar, const double *mpar, con
   if (st == BR_OK) st = set_names(p);
   if (st != BR_OK) return st;
   for (size_t c = 0; c < p->nc; c++) p->load[c] = p->sys->load ? p->sys->load(p->spar, c) : 1;
-  p->small = p->linear && p->nk == 1 && p->nq == 2 && p->pure[0] >= 0 && p->kind == BRI_ODE && !p->uses_u && p->nmode == 0;
+  p->small = p->linear && p->nk == 1 && p->nq == 2 && p->pure[0] >= 0 && p->kind == BRI_ODE && !p->uses_u &&
+             p->nmode == 0;
   /* The velocity scale below which the friction level changes: steps must not jump over it. */
   const br_param *vs = br_model_param(mod, "vs");
   p->vs = vs && vs->max_len == 1 ? fabs(p->mpar[vs->slot]) : 0;
-  /* A stick band is the time-stepper's crutch: located events need none, so its width only says where the sliding
-   * force begins to be reported. */
+  /* A stick band is the time-stepper's crutch: located events need none, so its width only says where the
+   * sliding force begins to be reported. */
   const br_param *dv = br_model_param(mod, "dv");
   p->v_least = dv && dv->max_len == 1 && p->mpar[dv->slot] > 0 ? p->mpar[dv->slot] : DBL_MIN;
   return BR_OK;
@@ -246,7 +252,8 @@ br_status br_plant_create(const br_system *sys, const double *spar, const br_mod
   if (!sys || !spar || !mod || !mpar || !out) return fail(err, BR_E_ARG, "br_plant_create: NULL argument");
   if (mod->axes != sys->axes) {
     char text[200];
-    snprintf(text, sizeof text, "system %s has contacts of %d axis(es), model %s has %d: choose a model with %d", sys->name,
+    snprintf(text, sizeof text,
+             "system %s has contacts of %d axis(es), model %s has %d: choose a model with %d", sys->name,
              sys->axes, mod->name, mod->axes, sys->axes);
     return fail(err, BR_E_UNSUPPORTED, text);
   }
@@ -269,7 +276,8 @@ void br_plant_destroy(br_plant *p)
   for (size_t i = 0; p->names && i < p->nx; i++) free(p->names[i]);
   free(p->names);
   free((void *)p->units);
-  free(p->Ew), free(p->r0), free(p->pure), free(p->G), free(p->Cv), free(p->Cu), free(p->B), free(p->A), free(p->load);
+  free(p->Ew), free(p->r0), free(p->pure), free(p->G), free(p->Cv), free(p->Cu), free(p->B), free(p->A),
+      free(p->load);
   free(p->drives), free(p->mpair), free(p->mpar), free(p->spar);
   free(p);
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  * plant.h - the joined mechanism and contacts as the solvers see them.  Internal.
  *
- * y is the part of the state that obeys an ODE; the discrete rest (directions, stuck contacts, spring-slider anchors)
- * is the mode.  While the mode is fixed and no event function changes sign, the field is smooth. */
+ * y is the part of the state that obeys an ODE; the discrete rest (directions, stuck contacts, spring-slider
+ * anchors) is the mode.  While the mode is fixed and no event function changes sign, the field is smooth. */
 #ifndef BRI_PLANT_H
 #define BRI_PLANT_H
 #include "bristle/solve.h"
@@ -24,31 +24,31 @@ struct br_plant {
   size_t ny, nx, z0;         /* ODE states, all states, index of the first model state */
   bri_kind kind;
   int free, uses_u, driven, linear;
-  double *load;       /* [nc] */
-  double *A, *B;      /* d rate / d q [nq*nq], d rate / d F [nq*nk] */
-  double *Cu, *Cv;    /* d u / d q, d v / d q [nk*nq] */
-  double *G;          /* Cv B [nk*nk]: what a force does to the accelerations */
-  double *r0, *Ew;    /* rates at rest without inputs [nq]; d rate / d (w, dw) [nq*2nw] */
-  int small;          /* two states, one contact whose velocity is one of them: rates by these matrices */
-  int *pure;          /* [nk] state that is the contact velocity itself, -1: none */
-  double vs;          /* m/s, velocity scale of the model's Stribeck curve; 0: none */
-  double v_least;     /* m/s, > 0: least speed at which a true-stick model gives its sliding force */
+  double *load;    /* [nc] */
+  double *A, *B;   /* d rate / d q [nq*nq], d rate / d F [nq*nk] */
+  double *Cu, *Cv; /* d u / d q, d v / d q [nk*nq] */
+  double *G;       /* Cv B [nk*nk]: what a force does to the accelerations */
+  double *r0, *Ew; /* rates at rest without inputs [nq]; d rate / d (w, dw) [nq*2nw] */
+  int small;       /* two states, one contact whose velocity is one of them: rates by these matrices */
+  int *pure;       /* [nk] state that is the contact velocity itself, -1: none */
+  double vs;       /* m/s, velocity scale of the model's Stribeck curve; 0: none */
+  double v_least;  /* m/s, > 0: least speed at which a true-stick model gives its sliding force */
   char **names;
   const char **units;
 };
 
 /* Discrete state of one contact velocity. */
 typedef struct {
-  double sign;  /* direction of motion: +1 or -1 */
-  int stuck;    /* 1: held by a constraint */
-  double u0;    /* BRI_MAP: displacement where z0 is valid */
-  double next;  /* BRI_MAP: displacement from u0 to the next slip point, INFINITY when all slip */
+  double sign; /* direction of motion: +1 or -1 */
+  int stuck;   /* 1: held by a constraint */
+  double u0;   /* BRI_MAP: displacement where z0 is valid */
+  double next; /* BRI_MAP: displacement from u0 to the next slip point, INFINITY when all slip */
 } bri_contact;
 
 typedef struct {
-  bri_contact *c;   /* [nk] */
-  double *z0;       /* BRI_MAP: [nc*nz] deflections at u0 */
-  double *active;   /* BRI_MAP: [nc*nz] 1 sticking, 0 slipping */
+  bri_contact *c; /* [nk] */
+  double *z0;     /* BRI_MAP: [nc*nz] deflections at u0 */
+  double *active; /* BRI_MAP: [nc*nz] 1 sticking, 0 slipping */
 } bri_mode;
 
 /* Scratch of one evaluation; after bri_eval() it holds w, dw, u, v, F of that point. */
@@ -56,6 +56,7 @@ typedef struct {
   double t_end; /* end of the smooth segment: inputs are evaluated at their left limit there */
   double *w, *dw, *u, *v, *F, *z, *hold, *K;
   double *pu, *pv, *pz, *pdz, *pF, *dFdu, *dFdv, *dFdz, *dzdu, *dzdv, *dzdz;
+  double *big; /* [3 ny] */
   size_t rhs, jacobians;
 } bri_work;
 
@@ -65,13 +66,16 @@ void bri_eval(const br_plant *p, bri_work *k, const bri_mode *m, double t, const
 /* J = d(dy/dt)/dy, row major ny*ny. */
 void bri_jac(const br_plant *p, bri_work *k, const bri_mode *m, double t, const double *y, double *J);
 
-/* Event functions of the mode: [nk] velocities or stick margins; then [nk] slip-point distances for BRI_MAP, or
- * [nc*nmode] distances of sticking elements to their slip level for models with modes.  Positive inside the mode. */
+/* Event functions of the mode: [nk] velocities or stick margins; then [nk] slip-point distances for BRI_MAP,
+ * or [nc*nmode] distances of sticking elements to their slip level for models with modes.  Positive inside
+ * the mode. */
 size_t bri_nevent(const br_plant *p);
-void bri_events(const br_plant *p, bri_work *k, const bri_mode *m, double t, const double *y, double *g, double *dy);
+void bri_events(const br_plant *p, bri_work *k, const bri_mode *m, double t, const double *y, double *g,
+                double *dy);
 
 /* Mode for a state x at t, y from x. */
-void bri_mode_start(const br_plant *p, bri_work *k, bri_mode *m, double t, const double *x, double *y, double *dy);
+void bri_mode_start(const br_plant *p, bri_work *k, bri_mode *m, double t, const double *x, double *y,
+                    double *dy);
 /* Carry out event e at (t, y): change the mode.  *type says what happened; returns the new direction. */
 int bri_mode_switch(const br_plant *p, bri_work *k, bri_mode *m, size_t e, double t, double *y, double *dy,
                     br_event_type *type);
@@ -83,7 +87,7 @@ void bri_full(const br_plant *p, bri_work *k, const bri_mode *m, double t, const
 /* Energy stored in mechanism and contacts, J, at a point where bri_eval() was called. */
 double bri_stored(const br_plant *p, bri_work *k, const bri_mode *m, const double *y);
 /* Margin by which a stuck contact must be overloaded to be released, relative to its break-away level. */
-#define BRI_RELEASE 1e-9
+#define BRI_RELEASE 1e-10
 
 br_status bri_work_create(const br_plant *p, bri_work *k);
 void bri_work_destroy(bri_work *k);

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  * radau.c - Radau IIA: tables, Newton iteration, error estimate.
  *
- * With Z_i = Y_i - y the stages solve Z = h (A x I) F(y + Z).  A^-1 = T L T^-1 with L one real number gamma and
- * 2x2 blocks alpha +- i beta, so in W = T^-1 Z the Newton step needs (gamma/h - J) and (alpha + i beta)/h - J only. */
+ * With Z_i = Y_i - y the stages solve Z = h (A x I) F(y + Z).  A^-1 = T L T^-1 with L one real number gamma
+ * and 2x2 blocks alpha +- i beta, so in W = T^-1 Z the Newton step needs (gamma/h - J) and (alpha + i beta)/h
+ * - J only. */
 #include "radau.h"
 
 #include <math.h>
@@ -112,13 +113,14 @@ BRI_INLINE void correct(bri_radau *r, int s, size_t n, double h)
     }
     if (n == 3 && r->is_arrow) bri_arrow_solve_complex(&r->arrow[q + 1], dr, di);
     else
-      bri_lu_solve_complex(n, r->Er + (size_t)q * n * n, r->Ei + (size_t)q * n * n, r->piv + (size_t)(q + 1) * n, dr, di);
+      bri_lu_solve_complex(n, r->Er + (size_t)q * n * n, r->Ei + (size_t)q * n * n,
+                           r->piv + (size_t)(q + 1) * n, dr, di);
   }
 }
 
 /* Newton iteration on the stages; 0 when converged. */
-BRI_INLINE int iterate(bri_radau *r, const br_plant *p, bri_work *k, const bri_mode *m, int s, size_t n, double t,
-                       const double *y, double h, double newton, bri_step *out)
+BRI_INLINE int iterate(bri_radau *r, const br_plant *p, bri_work *k, const bri_mode *m, int s, size_t n,
+                       double t, const double *y, double h, double newton, bri_step *out)
 {
   const bri_radau_table *tab = r->tab;
   double before = 0, rate = 1;
@@ -145,7 +147,8 @@ BRI_INLINE int iterate(bri_radau *r, const br_plant *p, bri_work *k, const bri_m
       rate = it == 1 ? ratio : sqrt(ratio * rate);
       out->theta_newton = rate;
       /* no more progress: rounding, when what is left is small against the tolerance */
-      if (ratio >= 2 || (it > 1 && ratio > 0.3 && size < 0.2) || (it > 2 && rate >= 0.99)) return size <= 0.2 ? 0 : 1;
+      if (ratio >= 2 || (it > 1 && ratio > 0.3 && size < 0.2) || (it > 2 && rate >= 0.99))
+        return size <= 0.2 ? 0 : 1;
       if (rate < 1 && rate / (1 - rate) * size <= newton) return 0;
       if (it > 2 && size * pow(rate, 9 - it) > newton) return 1; /* will not get there */
       if (rate >= 1 && size <= newton) return 0;
@@ -157,8 +160,8 @@ BRI_INLINE int iterate(bri_radau *r, const br_plant *p, bri_work *k, const bri_m
 }
 
 /* Error: (gamma/h - J)^-1 (f0 + gamma/h sum e_i Z_i), once more filtered at careful steps. */
-BRI_INLINE void estimate(bri_radau *r, const br_plant *p, bri_work *k, const bri_mode *m, int s, size_t n, double t,
-                         const double *y, const double *f0, double h, int careful, bri_step *out)
+BRI_INLINE void estimate(bri_radau *r, const br_plant *p, bri_work *k, const bri_mode *m, int s, size_t n,
+                         double t, const double *y, const double *f0, double h, int careful, bri_step *out)
 {
   double *base = r->tmp, *e = r->tmp + n, *yy = r->tmp + 2 * n, *ff = r->tmp + 3 * n;
   const double g = r->tab->gamma / h;
@@ -204,14 +207,14 @@ BRI_INLINE void predict(bri_radau *r, int s, size_t n, const double *f0, double 
   }
 }
 
-BRI_INLINE int step_n(bri_radau *r, const br_plant *p, bri_work *k, const bri_mode *m, int s, size_t n, double t,
-                      const double *y, const double *f0, double h, const double *tol, double newton,
+BRI_INLINE int step_n(bri_radau *r, const br_plant *p, bri_work *k, const bri_mode *m, int s, size_t n,
+                      double t, const double *y, const double *f0, double h, const double *tol, double newton,
                       const bri_guess *guess, int careful, bri_step *out)
 {
   const bri_radau_table *tab = r->tab;
   for (size_t l = 0; l < n; l++) r->itol[l] = 1 / tol[l]; /* many norms follow: no divisions there */
-  /* The Jacobian is taken in the middle of the step as predicted: in fast sliding it is proportional to v, and the
-   * iteration contracts with its change over the step. */
+  /* The Jacobian is taken in the middle of the step as predicted: in fast sliding it is proportional to v,
+   * and the iteration contracts with its change over the step. */
   predict(r, s, n, f0, h, guess);
   for (size_t l = 0; l < n; l++) r->tmp[l] = y[l] + r->Z[(size_t)(s / 2) * n + l];
   bri_jac(p, k, m, t + tab->c[s / 2] * h, r->tmp, r->J);
@@ -226,18 +229,16 @@ BRI_INLINE int step_n(bri_radau *r, const br_plant *p, bri_work *k, const bri_mo
 }
 
 int bri_radau_step(bri_radau *r, const br_plant *p, bri_work *k, const bri_mode *m, double t, const double *y,
-                   const double *f0, double h, const double *tol, double newton, const bri_guess *guess, int careful,
-                   bri_step *out)
+                   const double *f0, double h, const double *tol, double newton, const bri_guess *guess,
+                   int careful, bri_step *out)
 {
   const int s = r->tab->s;
   int rc;
-#define BRI_CASE(S, N)       \
-  if (s == (S) && r->n == (N)) \
-    rc = step_n(r, p, k, m, S, N, t, y, f0, h, tol, newton, guess, careful, out);
+#define BRI_CASE(S, N) \
+  if (s == (S) && r->n == (N)) rc = step_n(r, p, k, m, S, N, t, y, f0, h, tol, newton, guess, careful, out);
   BRI_CASE(3, 3)
-  else BRI_CASE(5, 3)
-  else BRI_CASE(5, 2)
-  else rc = step_n(r, p, k, m, s, r->n, t, y, f0, h, tol, newton, guess, careful, out);
+  else BRI_CASE(5, 3) else BRI_CASE(5, 2) else rc =
+      step_n(r, p, k, m, s, r->n, t, y, f0, h, tol, newton, guess, careful, out);
 #undef BRI_CASE
   if (rc) return rc;
   out->stages = s;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  * radau.h - one step of a Radau IIA method (3 or 5 stages: order 5, 9).  Internal.
  *
- * The stage equations are solved by Newton's method with an exact Jacobian; the linear system splits into one real and
- * (s-1)/2 complex systems of the size of the ODE. */
+ * The stage equations are solved by Newton's method with an exact Jacobian; the linear system splits into one
+ * real and (s-1)/2 complex systems of the size of the ODE. */
 #ifndef BRI_RADAU_H
 #define BRI_RADAU_H
 #include "linalg.h"
@@ -12,9 +12,9 @@
 
 typedef struct {
   int s;
-  double c[5], b[5];   /* nodes; weights */
-  double e[5];         /* embedded formula: sum e_i Z_i */
-  double gamma;        /* real eigenvalue of A^-1 */
+  double c[5], b[5]; /* nodes; weights */
+  double e[5];       /* embedded formula: sum e_i Z_i */
+  double gamma;      /* real eigenvalue of A^-1 */
   double alpha[2], beta[2];
   double T[25], Ti[25]; /* row major s*s */
   double P[25];         /* a_k = sum_j P_kj Z_j, k = 1..s: polynomial through 0 and the stages */
@@ -24,17 +24,17 @@ const bri_radau_table *bri_radau_find(int stages);
 
 /* What a step hands back, for every one-step method of this room. */
 typedef struct {
-  int stages;               /* interior points that follow, the last one at theta = 1 */
+  int stages; /* interior points that follow, the last one at theta = 1 */
   double theta[BRI_MAX_STAGE];
   double weight0, weight[BRI_MAX_STAGE]; /* quadrature weights of the start and of these points */
-  double *Y;                /* [stages][n] states at these points */
-  double *poly;             /* [stages][n] y(theta) = y0 + sum_k poly_k theta^k, k from 1 */
-  double err;               /* error estimate over tolerance */
-  double theta_newton;      /* rate of convergence seen */
+  double *Y;                             /* [stages][n] states at these points */
+  double *poly;                          /* [stages][n] y(theta) = y0 + sum_k poly_k theta^k, k from 1 */
+  double err;                            /* error estimate over tolerance */
+  double theta_newton;                   /* rate of convergence seen */
 } bri_step;
 
-/* Where the iteration starts: nowhere special (step NULL), from the polynomial of the step before (shift 1) or from
- * that of an earlier try from the same point (shift 0).  h: size of that step. */
+/* Where the iteration starts: nowhere special (step NULL), from the polynomial of the step before (shift 1)
+ * or from that of an earlier try from the same point (shift 0).  h: size of that step. */
 typedef struct {
   const bri_step *step;
   double h, shift;
@@ -43,7 +43,7 @@ typedef struct {
 typedef struct {
   const bri_radau_table *tab;
   size_t n;
-  double *Z, *W, *F, *D; /* [s*n] */
+  double *Z, *W, *F, *D;    /* [s*n] */
   double *J, *E1, *Er, *Ei; /* n*n, n*n, pairs of n*n */
   size_t *piv;
   bri_arrow arrow[3]; /* real, then the complex pairs, where the Jacobian has that form */
@@ -55,11 +55,12 @@ typedef struct {
 br_status bri_radau_create(const br_plant *p, int stages, bri_radau *r);
 void bri_radau_destroy(bri_radau *r);
 
-/* One step of size h from (t, y) with f0 = f(t, y).  tol: error tolerance per state; newton: stop the iteration at this
- * part of tol.  Returns 0, or 1 when the iteration does not converge or a number is not finite. */
+/* One step of size h from (t, y) with f0 = f(t, y).  tol: error tolerance per state; newton: stop the
+ * iteration at this part of tol.  Returns 0, or 1 when the iteration does not converge or a number is not
+ * finite. */
 int bri_radau_step(bri_radau *r, const br_plant *p, bri_work *k, const bri_mode *m, double t, const double *y,
-                   const double *f0, double h, const double *tol, double newton, const bri_guess *guess, int careful,
-                   bri_step *out);
+                   const double *f0, double h, const double *tol, double newton, const bri_guess *guess,
+                   int careful, bri_step *out);
 
 /* y(theta) - y0 from a step's polynomial. */
 void bri_step_at(const bri_step *st, size_t n, const double *y0, double theta, double *y);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  * rodas.c - Rodas5P, coefficients of G. Steinebach, BIT Numer. Math. 63:27 (2023), in the form without matrix
- * products: (I/(h gamma) - J) K_i = f(t + c_i h, u_i) + sum_j C_ij K_j / h + h d_i f_t,  u_i = y + sum_j a_ij K_j.
- * The last two stages continue u_6 by K_6 and K_7, the result by K_8, which is also the error. */
+ * products: (I/(h gamma) - J) K_i = f(t + c_i h, u_i) + sum_j C_ij K_j / h + h d_i f_t,  u_i = y + sum_j a_ij
+ * K_j. The last two stages continue u_6 by K_6 and K_7, the result by K_8, which is also the error. */
 #include "rodas.h"
 
 #include <math.h>
@@ -11,9 +11,16 @@
 #include "linalg.h"
 
 #define GAMMA 0.21193756319429014
-static const double c_[8] = {0, 0.6358126895828704, 0.4095798393397535, 0.9769306725060716, 0.4288403609558664, 1, 1, 1};
-static const double d_[8] = {0.21193756319429014, -0.42387512638858027, -0.3384627126235924, 1.8046452872882734,
-                             2.325825639765069, 0, 0, 0};
+static const double c_[8] = {
+    0, 0.6358126895828704, 0.4095798393397535, 0.9769306725060716, 0.4288403609558664, 1, 1, 1};
+static const double d_[8] = {0.21193756319429014,
+                             -0.42387512638858027,
+                             -0.3384627126235924,
+                             1.8046452872882734,
+                             2.325825639765069,
+                             0,
+                             0,
+                             0};
 static const double a_[6][5] = {
     {0},
     {3.0},
@@ -135,9 +142,11 @@ BRI_INLINE int step_n(bri_rodas *r, const br_plant *p, bri_work *k, const bri_mo
 int bri_rodas_step(bri_rodas *r, const br_plant *p, bri_work *k, const bri_mode *m, double t, const double *y,
                    const double *f0, double h, const double *tol, bri_step *out)
 {
-  static const double theta[4] = {0.25, 0.5, 0.75, 1}, weight[4] = {32.0 / 90, 12.0 / 90, 32.0 / 90, 7.0 / 90};
+  static const double theta[4] = {0.25, 0.5, 0.75, 1},
+                      weight[4] = {32.0 / 90, 12.0 / 90, 32.0 / 90, 7.0 / 90};
   const size_t n = r->n;
-  const int rc = n == 3 ? step_n(r, p, k, m, 3, t, y, f0, h, tol, out) : step_n(r, p, k, m, n, t, y, f0, h, tol, out);
+  const int rc =
+      n == 3 ? step_n(r, p, k, m, 3, t, y, f0, h, tol, out) : step_n(r, p, k, m, n, t, y, f0, h, tol, out);
   if (rc) return rc;
   out->stages = 4;
   out->weight0 = 7.0 / 90;

@@ -6,7 +6,7 @@
 
 typedef struct {
   size_t n;
-  double *K;         /* [8][n] */
+  double *K; /* [8][n] */
   double *E, *u, *f, *ft;
   size_t *piv;
 } bri_rodas;

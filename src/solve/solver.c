@@ -26,7 +26,8 @@ static br_status bad_setting(br_err *err, const char *name, double value, const 
   if (err) {
     err->code = BR_E_RANGE;
     err->index = -1;
-    snprintf(err->msg, sizeof err->msg, "solver setting %s = %.9g is out of range: must be %s", name, value, range);
+    snprintf(err->msg, sizeof err->msg, "solver setting %s = %.9g is out of range: must be %s", name, value,
+             range);
   }
   return BR_E_RANGE;
 }
@@ -35,7 +36,8 @@ static br_status check(const br_solve_settings *s, br_err *err)
 {
   if (!(s->rtol >= 1e-15 && s->rtol <= 0.1)) return bad_setting(err, "rtol", s->rtol, ">= 1e-15 and <= 0.1");
   if (!(s->atol >= 0 && isfinite(s->atol))) return bad_setting(err, "atol", s->atol, ">= 0");
-  if (s->kind == BR_SOLVER_FIXED && !(s->dt > 0 && isfinite(s->dt))) return bad_setting(err, "dt", s->dt, "> 0");
+  if (s->kind == BR_SOLVER_FIXED && !(s->dt > 0 && isfinite(s->dt)))
+    return bad_setting(err, "dt", s->dt, "> 0");
   if (!(s->h_max >= 0)) return bad_setting(err, "h_max", s->h_max, ">= 0");
   if (!(s->h0 >= 0)) return bad_setting(err, "h0", s->h0, ">= 0");
   if (s->nuser && !s->user) return bad_setting(err, "nuser", (double)s->nuser, "0 without a user function");
@@ -58,7 +60,8 @@ static br_status allocate(br_solver *s)
 {
   const br_plant *p = s->p;
   const size_t ny = p->ny + 1, nx = p->nx + 1, nk = p->nk, w = nx + nk, ne = s->ne + 1, st = BRI_MAX_STAGE;
-  const size_t total = 6 * ny + 4 * st * ny + 3 * ny + ne * (6 + st) + 2 * nx + nk + 2 * w + (st + 1) * w + 4 * (ny + w) + 64;
+  const size_t total =
+      6 * ny + 4 * st * ny + 3 * ny + ne * (6 + st) + 2 * nx + nk + 2 * w + (st + 1) * w + 4 * (ny + w) + 64;
   double *a = (double *)calloc(total, sizeof *a);
   if (!a) return BR_E_NOMEM;
   s->y = a, a += ny;
@@ -96,11 +99,16 @@ static br_status allocate(br_solver *s)
   return r;
 }
 
-br_status br_solver_create(const br_plant *plant, const br_solve_settings *settings, br_solver **out, br_err *err)
+br_status br_solver_create(const br_plant *plant, const br_solve_settings *settings, br_solver **out,
+                           br_err *err)
 {
   const br_solve_settings def = br_solve_settings_default();
   if (out) *out = NULL;
-  if (!plant || !out) return bad_setting(err, "plant", 0, "not NULL") == BR_OK ? BR_OK : BR_E_ARG;
+  if (!plant || !out) {
+    if (err)
+      err->code = BR_E_ARG, err->index = -1, snprintf(err->msg, sizeof err->msg, "br_solver_create: NULL");
+    return BR_E_ARG;
+  }
   br_status st = check(settings ? settings : &def, err);
   if (st != BR_OK) return st;
   br_solver *s = (br_solver *)calloc(1, sizeof *s);
@@ -117,7 +125,8 @@ br_status br_solver_create(const br_plant *plant, const br_solve_settings *setti
   }
   if (st == BR_OK && s->set.kind == BR_SOLVER_CVODE) st = bri_cvode_create(s, err);
   if (st != BR_OK) {
-    if (err && st == BR_E_NOMEM) err->code = st, err->index = -1, snprintf(err->msg, sizeof err->msg, "out of memory");
+    if (err && st == BR_E_NOMEM)
+      err->code = st, err->index = -1, snprintf(err->msg, sizeof err->msg, "out of memory");
     br_solver_destroy(s);
     return st;
   }
@@ -183,11 +192,13 @@ br_status br_solver_start(br_solver *s, double t, const double *x, br_err *err)
   bri_observe_start(s);
   hand_out(s, t, s->y, s->f, &s->mode, NULL);
   for (size_t i = 0; i < p->ny; i++)
-    if (!isfinite(s->f[i])) return bri_trouble(s, BR_E_NAN, "the rate of a state is not a number", t, s->y, err);
+    if (!isfinite(s->f[i]))
+      return bri_trouble(s, BR_E_NAN, "the rate of a state is not a number", t, s->y, err);
   return s->set.kind == BR_SOLVER_CVODE ? bri_cvode_start(s, err) : BR_OK;
 }
 
-/* From the start of the last step to t in m equal steps of its own; 0 when done, y_out and quad_out filled. */
+/* From the start of the last step to t in m equal steps of its own; 0 when done, y_out and quad_out filled.
+ * */
 static int walk(br_solver *s, double t, int m)
 {
   const size_t n = s->p->ny;
@@ -239,7 +250,7 @@ static br_status native_advance(br_solver *s, double t, double *x, br_err *err)
   while (s->t < t && st == BR_OK) {
     if (s->set.max_steps && s->stats.steps >= s->set.max_steps)
       return bri_trouble(s, BR_E_CONVERGE, "step limit reached", s->t, s->y, err);
-    st = bri_step_once(s, INFINITY, err);
+    st = bri_step_once(s, s->set.t_stop > s->t ? s->set.t_stop : INFINITY, err);
     if (st == BR_OK && s->set.on_step && (s->stats.steps & 1023) == 0 && s->set.on_step(s->set.ctx, s->t))
       st = BR_INTERRUPTED;
   }
@@ -280,7 +291,10 @@ br_solve_stats br_solver_stats(const br_solver *s) { return s->stats; }
 /* Reading out uses the scratch of the solver but changes nothing that a later step sees. */
 static bri_work *scratch(const br_solver *s) { return (bri_work *)(size_t)&s->k; }
 
-void br_solver_state(const br_solver *s, double *x) { bri_full(s->p, scratch(s), &s->mode_out, s->t_out, s->y_out, x); }
+void br_solver_state(const br_solver *s, double *x)
+{
+  bri_full(s->p, scratch(s), &s->mode_out, s->t_out, s->y_out, x);
+}
 
 void br_solver_force(const br_solver *s, double *F)
 {

@@ -11,16 +11,16 @@ typedef struct bri_cvode bri_cvode;
 struct br_solver {
   const br_plant *p;
   br_solve_settings set;
-  int stages;            /* of Radau; 0: Rodas */
+  int stages; /* of Radau; 0: Rodas */
   bri_work k;
   bri_radau radau;
   bri_rodas rodas;
   bri_cvode *cvode;
-  bri_mode mode, mode0;  /* now; at the start of the last step */
-  double t, t0;          /* end and start of the last step */
+  bri_mode mode, mode0; /* now; at the start of the last step */
+  double t, t0;         /* end and start of the last step */
   double *y, *y0, *f, *f0;
-  double h, h_try;       /* next size; size of the last try */
-  double t_seg;          /* end of the present smooth segment of the inputs */
+  double h, h_try; /* next size; size of the last try */
+  double t_seg;    /* end of the present smooth segment of the inputs */
   bri_step last, trial;
   double h_last;         /* size of the step in `last`; 0: none, no polynomial to continue */
   double *tol, *top;     /* tolerance and largest size of each ODE state */
@@ -30,17 +30,17 @@ struct br_solver {
   double err_old, h_acc; /* for the predictive controller */
   int rejected_last, flips, idle;
 
-  size_t ne;             /* event functions: of the mode, then the user's */
-  double *g0, *g;        /* at the start; at the points of the trial [stages][ne] */
+  size_t ne;      /* event functions: of the mode, then the user's */
+  double *g0, *g; /* at the start; at the points of the trial [stages][ne] */
   double *gsign, *gtol, *gtop;
-  double *hit, *slope;   /* events at the end of a step and their rates */
+  double *hit, *slope; /* events at the end of a step and their rates */
 
-  double t_out;          /* last time handed out */
+  double t_out; /* last time handed out */
   double *y_out, *f_out, *x, *F_out;
   bri_mode mode_out;
-  int stop;              /* a callback asked to stop */
+  int stop; /* a callback asked to stop */
 
-  double quad[3];        /* work in, friction, damper loss: at the end of the last step */
+  double quad[3]; /* work in, friction, damper loss: at the end of the last step */
   double quad_out[3], step_quad[3];
   double stored0, mech0; /* stored at the start: in all, in the mechanism */
   double *lo, *hi;       /* [nx + nk] */
@@ -61,14 +61,15 @@ void bri_event_tolerances(br_solver *s);
 void bri_observe_start(br_solver *s);
 /* Work over a step of size h from (t0, y0) in mode0: by the inputs, into the contacts, into dampers. */
 void bri_step_work(br_solver *s, const bri_step *st, double t0, const double *y0, double h, double *out);
-void bri_observe_step(br_solver *s, double h); /* last = accepted step from (t0, y0), before the mode changes */
+void bri_observe_step(br_solver *s,
+                      double h); /* last = accepted step from (t0, y0), before the mode changes */
 /* Polynomial through (0, a[0]) and (theta_i, a[(i+1)*stride]) at x. */
 double bri_node_poly(const bri_step *st, const double *a, size_t stride, double x);
 
 /* step.c */
 br_status bri_step_once(br_solver *s, double t_stop, br_err *err);
-int bri_try(br_solver *s, double t, const double *y, const double *f, const bri_mode *m, double h, const bri_guess *guess,
-            int careful, bri_step *out);
+int bri_try(br_solver *s, double t, const double *y, const double *f, const bri_mode *m, double h,
+            const bri_guess *guess, int careful, bri_step *out);
 void bri_segment(br_solver *s);
 br_status bri_trouble(br_solver *s, br_status code, const char *what, double t, const double *y, br_err *err);
 int bri_report(br_solver *s, double t, br_event_type type, size_t index, int direction);

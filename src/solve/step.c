@@ -17,22 +17,27 @@ br_status bri_trouble(br_solver *s, br_status code, const char *what, double t, 
   return code;
 }
 
-int bri_try(br_solver *s, double t, const double *y, const double *f, const bri_mode *m, double h, const bri_guess *guess,
-            int careful, bri_step *out)
+int bri_try(br_solver *s, double t, const double *y, const double *f, const bri_mode *m, double h,
+            const bri_guess *guess, int careful, bri_step *out)
 {
   if (s->stages == 0) return bri_rodas_step(&s->rodas, s->p, &s->k, m, t, y, f, h, s->tol, out);
   return bri_radau_step(&s->radau, s->p, &s->k, m, t, y, f, h, s->tol, s->newton, guess, careful, out);
 }
 
-/* Tolerances relative to the size a state has had lately: a phase of rest after a fast slip is resolved for itself, down
- * to 1e-4 of the largest size of the run. */
+/* Tolerances relative to the size a state has had lately: a phase of rest after a fast slip is resolved for
+ * itself, down to a hundredth (at the tightest tolerances 1e-4) of the largest size of the run; velocities of
+ * contacts further, to where the friction level changes. */
 static void set_tolerances(br_solver *s)
 {
+  const br_plant *p = s->p;
   const double ratio = s->r_int / s->set.rtol;
-  for (size_t i = 0; i < s->p->ny; i++) {
+  for (size_t i = 0; i < p->ny; i++) {
     const double a = fabs(s->y[i]);
     if (a > s->top[i]) s->top[i] = a;
-    s->recent[i] = fmax(fmax(a, 0.9 * s->recent[i]), 1e-4 * s->top[i]);
+    double floor = (s->set.rtol < 9e-13 ? 1e-4 : 1e-2) * s->top[i];
+    for (size_t j = 0; j < p->nk && p->vs > 0; j++)
+      if (p->pure[j] == (int)i) floor = fmin(floor, 0.5 * p->vs);
+    s->recent[i] = fmax(fmax(a, 0.9 * s->recent[i]), floor);
     s->tol[i] = s->r_int * s->recent[i] + ratio * (s->set.atols ? s->set.atols[i] : s->set.atol) + 1e-300;
   }
 }
@@ -40,14 +45,15 @@ static void set_tolerances(br_solver *s)
 /* Exponent of the error in the step size. */
 static double order_plus(const br_solver *s) { return s->stages ? s->stages + 1.0 : 5.0; }
 
-/* The next smooth stretch of the inputs.  Where the motion is given, its direction is that of the whole stretch; a
- * stuck contact may have been overloaded by a jump. */
+/* The next smooth stretch of the inputs.  Where the motion is given, its direction is that of the whole
+ * stretch; a stuck contact may have been overloaded by a jump. */
 void bri_segment(br_solver *s)
 {
   const br_plant *p = s->p;
   double end = INFINITY;
   for (size_t i = 0; i < p->nw; i++)
-    if (p->drives[i].eval && p->drives[i].next_corner) end = fmin(end, p->drives[i].next_corner(p->drives[i].ctx, s->t));
+    if (p->drives[i].eval && p->drives[i].next_corner)
+      end = fmin(end, p->drives[i].next_corner(p->drives[i].ctx, s->t));
   s->t_seg = end;
   s->k.t_end = end;
   if (p->sys->flags & BR_SYSTEM_GIVEN) {
@@ -86,9 +92,9 @@ int bri_report(br_solver *s, double t, br_event_type type, size_t index, int dir
   return s->stop;
 }
 
-/* Friction falls from static to sliding level over a few vs.  A step that begins inside that range and ends far
- * outside would not see the hump, and its error estimate would look clean: the velocity may change by no more than the
- * distance scale vs + |v| as long as the smaller of the two speeds lies within 40 vs. */
+/* Friction falls from static to sliding level over a few vs.  A step that begins inside that range and ends
+ * far outside would not see the hump, and its error estimate would look clean: the velocity may change by no
+ * more than the distance scale vs + |v| as long as the smaller of the two speeds lies within 40 vs. */
 static int jumps_over_hump(const br_solver *s, const double *y1)
 {
   const br_plant *p = s->p;
@@ -110,16 +116,18 @@ static double first_size(const br_solver *s, double room)
   return d1 > 0 ? fmin(1e-3 * span, fmax(1 / d1, 1e-9 * span)) : 1e-3 * span;
 }
 
-/* Size for the next step after an error estimate err of a step h; accepted: 0 no, 1 at the first try, 2 otherwise. */
+/* Size for the next step after an error estimate err of a step h; accepted: 0 no, 1 at the first try, 2
+ * otherwise. */
 static double next_size(br_solver *s, double h, double err, int accepted)
 {
   const double q = order_plus(s), safe = 0.87;
-  double fac = safe * pow(fmax(err, 1e-10), -1 / q);
-  if (accepted == 1 && s->h_acc > 0 && s->stages) { /* predictive: use the trend of the last two errors */
-    const double g = safe * (h / s->h_acc) * pow(fmax(s->err_old, 1e-2) / fmax(err * err, 1e-20), 1 / q);
-    fac = fmin(fac, g);
-  }
-  if (accepted) s->h_acc = accepted == 1 ? h : 0, s->err_old = fmax(err, 1e-2); /* no trend across a disturbance */
+  const double e = log(fmax(err, 1e-10));
+  double fac = -e / q;                            /* logarithm of the factor */
+  if (accepted == 1 && s->h_acc > 0 && s->stages) /* predictive: use the trend of the last two errors */
+    fac = fmin(fac, log(h / s->h_acc) + (log(s->err_old) - 2 * e) / q);
+  fac = safe * exp(fac);
+  if (accepted)
+    s->h_acc = accepted == 1 ? h : 0, s->err_old = fmax(err, 1e-2); /* no trend across a disturbance */
   return h * fmin(8, fmax(accepted ? 0.2 : 0.1, fac));
 }
 
@@ -146,7 +154,10 @@ static void accept(br_solver *s, double h)
 static void happen(br_solver *s, size_t e, double slope_t)
 {
   const size_t nm = s->ne - s->set.nuser;
-  const double g1 = s->g0[e];
+  const br_plant *p = s->p;
+  double g1 = s->g0[e];
+  /* a stuck contact is released a little beyond its level: report when it reached the level */
+  if (e < p->nk && s->mode.c[e].stuck) g1 -= BRI_RELEASE * p->mod->breakaway(p->mpar, p->load[e / p->ax]);
   const double when = fabs(slope_t) > 0 && fabs(g1 / slope_t) < s->h_last ? s->t - g1 / slope_t : s->t;
   if (e >= nm) {
     s->gsign[e] = -s->gsign[e];
@@ -155,7 +166,11 @@ static void happen(br_solver *s, size_t e, double slope_t)
   }
   br_event_type type;
   const int dir = bri_mode_switch(s->p, &s->k, &s->mode, e, s->t, s->y, s->f, &type);
-  bri_report(s, when, type, e < s->p->nk ? e : s->p->kind == BRI_ODE ? (e - s->p->nk) / s->p->nmode : e - s->p->nk, dir);
+  bri_report(s, when, type,
+             e < s->p->nk            ? e
+             : s->p->kind == BRI_ODE ? (e - s->p->nk) / s->p->nmode
+                                     : e - s->p->nk,
+             dir);
   s->h_last = 0;
 }
 
@@ -178,7 +193,8 @@ static int turn_at_rest(br_solver *s, size_t e)
   return 1;
 }
 
-/* Where the polynomial of the last step, continued, lets a sliding contact reverse within h: that size, or 0. */
+/* Where the polynomial of the last step, continued, lets a sliding contact reverse within h: that size, or 0.
+ * */
 static double foreseen_reversal(const br_solver *s, double h, size_t *e)
 {
   const br_plant *p = s->p;
@@ -186,12 +202,12 @@ static double foreseen_reversal(const br_solver *s, double h, size_t *e)
   const size_t iv = (size_t)p->pure[0];
   const double sign = s->mode.c[0].sign, *c = s->last.poly + iv;
   double lo = 0, hi = h;
-#define AT(x, v)                                                                          \
-  do {                                                                                    \
-    const double th = 1 + (x) / s->h_last;                                                \
-    (v) = 0;                                                                              \
+#define AT(x, v)                                                                           \
+  do {                                                                                     \
+    const double th = 1 + (x) / s->h_last;                                                 \
+    (v) = 0;                                                                               \
     for (int q = s->last.stages - 1; q >= 0; q--) (v) = ((v) + c[(size_t)q * p->ny]) * th; \
-    (v) = sign * (s->y0[iv] + (v));                                                       \
+    (v) = sign * (s->y0[iv] + (v));                                                        \
   } while (0)
   double v;
   AT(h, v);
@@ -287,7 +303,8 @@ br_status bri_step_once(br_solver *s, double t_stop, br_err *err)
       continue;
     }
     if (landing) {
-      const double g1 = s->g[(size_t)(s->trial.stages - 1) * s->ne + target], slope = bri_node_slope(s, target);
+      const double g1 = s->g[(size_t)(s->trial.stages - 1) * s->ne + target],
+                   slope = bri_node_slope(s, target);
       if (g1 > s->gtol[target] && slope < 0 && landing < 40) { /* short of it: extend */
         const double more = fmin(-g1 / slope, 0.5) * 1.000001;
         landing++;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * dc_motor - motor shaft between two prestressed springs, friction torque in the gearbox.  README.md has the source.
+ * dc_motor - motor shaft between two prestressed springs, friction torque in the gearbox.  README.md has the
+ * source.
  *   theta' = omega        I omega' = km i - F - (f1 - f2) r - (k1 + k2) r^2 theta
  * Numbers are SI (rad, N m); a caller that thinks in degrees converts at its edge. */
 #define BR_TITLE "Motor shaft between two springs with gearbox friction"
@@ -8,13 +9,13 @@
 #define BR_NQ 2
 #define BR_NW 1
 #define BR_NCONTACT 1
-#define BR_PARAMS(P, V, E)                                                                        \
-  P(I, "kg m^2", 6.4516e-4, BR_ABOVE(0), BR_NOHI, "moment of inertia of the shaft")               \
-  P(k1, "N/m", 10.0, BR_FROM(0), BR_NOHI, "stiffness of spring 1")                                \
-  P(k2, "N/m", 10.0, BR_FROM(0), BR_NOHI, "stiffness of spring 2")                                \
-  P(r, "m", 0.0254, BR_ABOVE(0), BR_NOHI, "radius of the shaft")                                  \
-  P(f1, "N", 0.01, BR_NOLO, BR_NOHI, "prestress of spring 1")                                     \
-  P(f2, "N", 0.01, BR_NOLO, BR_NOHI, "prestress of spring 2")                                     \
+#define BR_PARAMS(P, V, E)                                                          \
+  P(I, "kg m^2", 6.4516e-4, BR_ABOVE(0), BR_NOHI, "moment of inertia of the shaft") \
+  P(k1, "N/m", 10.0, BR_FROM(0), BR_NOHI, "stiffness of spring 1")                  \
+  P(k2, "N/m", 10.0, BR_FROM(0), BR_NOHI, "stiffness of spring 2")                  \
+  P(r, "m", 0.0254, BR_ABOVE(0), BR_NOHI, "radius of the shaft")                    \
+  P(f1, "N", 0.01, BR_NOLO, BR_NOHI, "prestress of spring 1")                       \
+  P(f2, "N", 0.01, BR_NOLO, BR_NOHI, "prestress of spring 2")                       \
   P(km, "N m/A", 20.0, BR_NOLO, BR_NOHI, "torque constant of the motor")
 #define BR_DERIVED(D) D(K) D(bias)
 #define BR_RULES(R)
@@ -22,7 +23,9 @@
 #define BR_STATES(S, SV) S(theta, "rad", "angle of the shaft") S(omega, "rad/s", "angular velocity")
 #define BR_SHOWN(S, SV)
 
-typedef struct { BR_PAR_FIELDS } BR_M(par);
+typedef struct {
+  BR_PAR_FIELDS
+} BR_M(par);
 BR_FN void BR_M(prepare)(BR_M(par) *p)
 {
   p->K = (p->k1 + p->k2) * (p->r * p->r); /* N m/rad */

@@ -13,7 +13,9 @@
 #define BR_STATES(S, SV) S(v, "m/s", "velocity of the block")
 #define BR_SHOWN(S, SV)
 
-typedef struct { BR_PAR_FIELDS } BR_M(par);
+typedef struct {
+  BR_PAR_FIELDS
+} BR_M(par);
 BR_FN void BR_M(prepare)(BR_M(par) *p) { BR_UNUSED(p); }
 
 BR_FN void BR_M(motion)(BR_MOTION_ARGS)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * filtered - prescribed motion, the force passes a first-order filter: tau y' = F - y.  README.md has the source. */
+ * filtered - prescribed motion, the force passes a first-order filter: tau y' = F - y.  README.md has the
+ * source. */
 #define BR_TITLE "Prescribed motion with a first-order filter behind the force"
 #define BR_AXES 1
 #define BR_SYSTEM_FLAGS (BR_SYSTEM_LINEAR | BR_SYSTEM_GIVEN)
@@ -13,7 +14,9 @@
 #define BR_STATES(S, SV) S(y, "N", "filtered force")
 #define BR_SHOWN(S, SV)
 
-typedef struct { BR_PAR_FIELDS } BR_M(par);
+typedef struct {
+  BR_PAR_FIELDS
+} BR_M(par);
 BR_FN void BR_M(prepare)(BR_M(par) *p) { BR_UNUSED(p); }
 
 BR_FN void BR_M(motion)(BR_MOTION_ARGS)

@@ -13,7 +13,9 @@
 #define BR_STATES(S, SV)
 #define BR_SHOWN(S, SV) S(u, "m", "position of the contact") S(v, "m/s", "velocity of the contact")
 
-typedef struct { BR_PAR_FIELDS } BR_M(par);
+typedef struct {
+  BR_PAR_FIELDS
+} BR_M(par);
 BR_FN void BR_M(prepare)(BR_M(par) *p) { p->none = 0; }
 
 BR_FN void BR_M(motion)(BR_MOTION_ARGS)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * freestanding.c - all kernels as plain functions, f64 (unless FS_ONLY_F32) and f32; see test_freestanding.sh. */
+ * freestanding.c - all kernels as plain functions, f64 (unless FS_ONLY_F32) and f32; see
+ * test_freestanding.sh. */
 #define BR_NO_COMPLEX
 #include "../../core/stamp.h"
 

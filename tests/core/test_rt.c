@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * test_rt.c - the real-time stepper: bits of the scalar face, checks at init, sticky flags, last good state. */
+ * test_rt.c - the real-time stepper: bits of the scalar face, checks at init, sticky flags, last good
+ * state. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

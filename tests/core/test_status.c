@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * test_status.c - every status code has its message, and docs/status.md lists exactly the codes of the header. */
+ * test_status.c - every status code has its message, and docs/status.md lists exactly the codes of the
+ * header. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

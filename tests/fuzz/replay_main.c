@@ -10,7 +10,8 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-/* The input is copied to a block of exactly its size: a read past its end is then visible to the sanitizer. */
+/* The input is copied to a block of exactly its size: a read past its end is then visible to the sanitizer.
+ * */
 static int feed(const uint8_t *data, size_t size)
 {
   uint8_t *copy = malloc(size ? size : 1);

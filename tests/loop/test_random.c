@@ -44,7 +44,7 @@ static scene scene_draw(rng *r, int k)
   c.Fs = c.Fc * rng_range(r, 1, 2.5);
   c.vs = exp(rng_range(r, -5, 1));
   c.delta = rng_range(r, 0.6, 2.4);
-  c.n = 2 * (1 + (size_t)rng_range(r, 0, MOST / 2));
+  c.n = 2 * (1 + (size_t)rng_range(r, 0, 0.5 * MOST));
   random_turning(r, c.n, k % 5 == 0 ? 6 : 0, c.u);
   c.sigma0 = c.Fs * exp(rng_range(r, -3, 3.5)); /* sigma0/g0 per metre from 0.05 to 33 on arcs of up to 2 m */
   c.sigma1 = rng_range(r, 0, 2);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * test_batch.c - a batch gives the bits of the scalar code: every model, precision, instruction set, special case,
+ * test_batch.c - a batch gives the bits of the scalar code: every model, precision, instruction set,
+ * special case,
  * block filling, shared or own parameters; and it refuses what it cannot do. */
 #include <setjmp.h>
 #include <stdarg.h>

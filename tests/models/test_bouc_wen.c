@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * test_bouc_wen.c - the Bouc-Wen family: the three energy classes, levels and slopes, isotropy in the plane, the exact
+ * test_bouc_wen.c - the Bouc-Wen family: the three energy classes, levels and slopes, isotropy in the
+ * plane, the exact
  * pieces of duhem_lugre. */
 #include <math.h>
 #include <setjmp.h>
@@ -115,7 +116,8 @@ static void test_bouc_wen_levels(void **state)
 
 /* ---- bouc_wen_biaxial ---- */
 
-/* Along a straight line both forms are bouc_wen, for every direction and exponent; rest at z = 0 is no trap. */
+/* Along a straight line both forms are bouc_wen, for every direction and exponent; rest at z = 0 is no
+ * trap. */
 static void test_biaxial_line(void **state)
 {
   (void)state;
@@ -196,7 +198,8 @@ static void test_biaxial_tiny(void **state)
 
 /* ---- duhem_lugre ---- */
 
-/* eta = 1: one exact step over any path equals many, through z = 0 too; |z| < (2/(g0 (beta+gamma)))^(1/eta). */
+/* eta = 1: one exact step over any path equals many, through z = 0 too; |z| < (2/(g0
+ * (beta+gamma)))^(1/eta). */
 static void test_duhem_lugre_exact(void **state)
 {
   rng r = {43};

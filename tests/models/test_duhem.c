@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * test_duhem.c - users' own Duhem models: the Dahl, LuGre-like and Bouc-Wen equations given as functions agree with the
+ * test_duhem.c - users' own Duhem models: the Dahl, LuGre-like and Bouc-Wen equations given as functions
+ * agree with the
  * built-in kernels; bad descriptions are refused with a reason. */
 #include <math.h>
 #include <setjmp.h>
@@ -138,7 +139,8 @@ static void test_lugre(void **state)
   }
 }
 
-/* The semilinear form of order 2 with a position in f: several states, two columns, against the exact step. */
+/* The semilinear form of order 2 with a position in f: several states, two columns, against the exact step.
+ * */
 static void pair_f(const double *p, const double *x, double u, double *f)
 {
   (void)p;

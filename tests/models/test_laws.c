@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * test_laws.c - what dahl, lugre, maxwell_slip and semilinear_duhem promise: closed forms, the Stribeck curve,
+ * test_laws.c - what dahl, lugre, maxwell_slip and semilinear_duhem promise: closed forms, the Stribeck
+ * curve,
  * presliding stiffness, bounds of the states, exact steps. */
 #include <math.h>
 #include <setjmp.h>
@@ -16,7 +17,8 @@
 
 /* ---- dahl ---- */
 
-/* w = 1 - F sgn(v)/Fc over the path x (in Fc/sigma0), written as in the theory, for all three continuity classes. */
+/* w = 1 - F sgn(v)/Fc over the path x (in Fc/sigma0), written as in the theory, for all three continuity
+ * classes. */
 static double dahl_path(double w, double gamma, double x)
 {
   if (gamma == 1) return w * exp(-x);

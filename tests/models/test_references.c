@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  * test_references.c - the models against independent reference numbers (shared folder, reference/loops.json).
  * Every key of the families below is read, its parameters are taken from the key itself, the element is moved
- * accordingly and the result compared to max(1e-9 of the size, 100 times the reference's own error).  A key of a
+ * accordingly and the result compared to max(1e-9 of the size, 100 times the reference's own error).  A key
+ * of a
  * family that no rule understands fails the test: nothing is skipped silently. */
 #include <math.h>
 #include <setjmp.h>
@@ -43,7 +44,8 @@ static int drop_references(void **state)
 
 /* ---- keys and comparison ---- */
 
-/* The number behind "name=" in a key; name must follow '/' or '_' or start the key (so "eta" is not "beta"). */
+/* The number behind "name=" in a key; name must follow '/' or '_' or start the key (so "eta" is not
+ * "beta"). */
 static int in_key(const char *key, const char *name, double *x)
 {
   const size_t len = strlen(name);

@@ -21,8 +21,8 @@ typedef struct {
 } kit;
 
 /* Plant from names, one parameter list for model and system, and one spec per input (NULL: held at value). */
-static inline void kit_plant(kit *k, const char *system, const char *model, const char *set, const char *const *specs,
-                             const double *values)
+static inline void kit_plant(kit *k, const char *system, const char *model, const char *set,
+                             const char *const *specs, const double *values)
 {
   const br_system *s = br_system_find(system);
   const br_model *m = br_model_find(model);
@@ -33,10 +33,11 @@ static inline void kit_plant(kit *k, const char *system, const char *model, cons
   memset(drives, 0, sizeof drives);
   assert_non_null(s);
   assert_non_null(m);
-  const br_param_table t[2] = {br_param_table_of(m),
-                               {"system", s->name, s->params, s->nparam, s->slots, 0, s->defaults, s->check, s->prepare}};
-  if (br_params_create_tables(t, s->nparam ? 2 : 1, &k->params, &err) || br_params_set_list(k->params, set, &err) ||
-      br_params_finish(k->params, &err))
+  const br_param_table t[2] = {
+      br_param_table_of(m),
+      {"system", s->name, s->params, s->nparam, s->slots, 0, s->defaults, s->check, s->prepare}};
+  if (br_params_create_tables(t, s->nparam ? 2 : 1, &k->params, &err) ||
+      br_params_set_list(k->params, set, &err) || br_params_finish(k->params, &err))
     fail_msg("%s", err.msg);
   for (size_t i = 0; i < s->ninput; i++) {
     drives[i].value = values ? values[i] : 0;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
- * test_reference.c - mechanisms against independent reference numbers of the shared folder: histories, works, reversals
- * and slip points of document 4, stick-slip cycles of document 1.  Default tolerance, nothing tuned.
- * Allowed: the larger of 1e-9 of the range and 100 times the reference's own error; cycles 1e-8 relative. */
+ * test_reference.c - mechanisms against independent reference numbers of the shared folder: histories, works,
+ * reversals and slip points of document 4, stick-slip cycles of document 1.  Default tolerance, nothing
+ * tuned. Allowed: the larger of 1e-9 of the range and 100 times the reference's own error; cycles 1e-8
+ * relative. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -49,7 +50,8 @@ static const json *entry(const json *file, const char *family, const char *key)
 }
 
 /* Compare n numbers with an entry; scale multiplies ours. */
-static void compare(const json *file, const char *family, const char *key, const double *ours, size_t n, size_t stride)
+static void compare(const json *file, const char *family, const char *key, const double *ours, size_t n,
+                    size_t stride)
 {
   double ref[64], lo = INFINITY, hi = -INFINITY, worst = 0;
   const json *e = entry(file, family, key);
@@ -82,7 +84,8 @@ static void family(const json *file, const char *name, const char *system, const
     const br_energy e = br_solver_energy(k.solver);
     work[j] = e.work_in, friction[j] = e.friction;
     if (j % 8 == 0) period_work[j / 8] = e.work_in, period_friction[j / 8] = e.friction;
-    if (!(fabs(e.residual) <= 1e-9 * (1 + fabs(e.work_in)))) fail_msg("%s: energy residual %g J of %g J at sample %d", name, e.residual, e.work_in, j);
+    if (!(fabs(e.residual) <= 1e-9 * (1 + fabs(e.work_in))))
+      fail_msg("%s: energy residual %g J of %g J at sample %d", name, e.residual, e.work_in, j);
   }
   const int iz = br_plant_index(k.plant, "z");
   compare(file, name, "history_x", &x[0][0], TIMES, 16);
@@ -101,7 +104,8 @@ static void family(const json *file, const char *name, const char *system, const
     compare(file, name, key, &f, 1, 1);
     snprintf(key, sizeof key, "period%d/number_of_velocity_reversals", q);
     for (size_t i = 0; i < ev.n; i++)
-      count += ev.type[i] == BR_EVENT_REVERSAL && ev.t[i] > (q - 1) * 20 * KIT_PI && ev.t[i] <= q * 20 * KIT_PI;
+      count +=
+          ev.type[i] == BR_EVENT_REVERSAL && ev.t[i] > (q - 1) * 20 * KIT_PI && ev.t[i] <= q * 20 * KIT_PI;
     const json *n = entry(file, name, key);
     if (n && count != json_number(json_get(n, "value")))
       fail_msg("%s/%s: %g, expected %g", name, key, count, json_number(json_get(n, "value")));
@@ -124,8 +128,9 @@ static void family(const json *file, const char *name, const char *system, const
 }
 
 #define SINE(a) "sine:" a ",0.015915494309189535"
-#define MAXWELL                                                                               \
-  "model.k=1,1.8,2.6,3.4,4.2,5,5.8,6.6,7.4,8.2,Delta=0.0015,0.0024,0.0033,0.0042,0.0051,0.006,0.0069,0.0078," \
+#define MAXWELL                                                                                          \
+  "model.k=1,1.8,2.6,3.4,4.2,5,5.8,6.6,7.4,8.2,Delta=0.0015,0.0024,0.0033,0.0042,0.0051,0.006,0.0069,0." \
+  "0078,"                                                                                                \
   "0.0087,0.0096"
 /* reading B: inertia and spring per degree */
 #define READING_B "I=1.1260166202166615e-05,k1=0.17453292519943295,k2=0.17453292519943295"
@@ -136,17 +141,21 @@ static void test_mass_spring(void **state)
   family(f, "004/fig3", "mass_spring", "dahl", "sigma0=7.5,Fc=0.75,m=1,ks=2", SINE("1"));
   family(f, "004/fig4", "mass_spring", "lugre", "sigma1=316.22776601683796", SINE("1"));
   family(f, "004/fig5", "mass_spring", "maxwell_slip", MAXWELL, SINE("1"));
-  family(f, "004/fig4_SUPPLEMENT_Fe=2sin(0.1t)", "mass_spring", "lugre", "sigma1=316.22776601683796", SINE("2"));
+  family(f, "004/fig4_SUPPLEMENT_Fe=2sin(0.1t)", "mass_spring", "lugre", "sigma1=316.22776601683796",
+         SINE("2"));
   json_free(f);
 }
 
 static void test_dc_motor(void **state)
 {
   json *f = load("reference/loops.json");
-  family(f, "004/fig8_9_motor_Dahl/readingA_I=6.4516e-4", "dc_motor", "dahl", "sigma0=7.5,Fc=0.75", SINE("0.1"));
+  family(f, "004/fig8_9_motor_Dahl/readingA_I=6.4516e-4", "dc_motor", "dahl", "sigma0=7.5,Fc=0.75",
+         SINE("0.1"));
   family(f, "004/fig10_11_motor_LuGre/readingA_I=6.4516e-4", "dc_motor", "lugre", NULL, SINE("0.1"));
-  family(f, "004/fig12_13_motor_Maxwell/readingA_I=6.4516e-4", "dc_motor", "maxwell_slip", MAXWELL, SINE("0.1"));
-  family(f, "004/fig8_9_motor_Dahl/readingB_I=6.4516e-4", "dc_motor", "dahl", "sigma0=7.5,Fc=0.75," READING_B, SINE("0.1"));
+  family(f, "004/fig12_13_motor_Maxwell/readingA_I=6.4516e-4", "dc_motor", "maxwell_slip", MAXWELL,
+         SINE("0.1"));
+  family(f, "004/fig8_9_motor_Dahl/readingB_I=6.4516e-4", "dc_motor", "dahl", "sigma0=7.5,Fc=0.75," READING_B,
+         SINE("0.1"));
   family(f, "004/fig10_11_motor_LuGre/readingB_I=6.4516e-4", "dc_motor", "lugre", READING_B, SINE("0.1"));
   json_free(f);
 }
@@ -163,10 +172,10 @@ static void one_cycle(const json *ref, const char *set, double vp)
   cs.level = vp, cs.threshold = 0.01 * vp;
   if (br_cycle_find(k.plant, NULL, &cs, NULL, &c, NULL, lo, hi, &err)) fail_msg("vp = %g: %s", vp, err.msg);
   double worst = 0;
-#define SAME(x, key)                                                                      \
-  do {                                                                                    \
-    const double r = json_number(json_get(json_get(ref, key), "value"));                  \
-    worst = fmax(worst, fabs((x) / r - 1));                                               \
+#define SAME(x, key)                                                                                   \
+  do {                                                                                                 \
+    const double r = json_number(json_get(json_get(ref, key), "value"));                               \
+    worst = fmax(worst, fabs((x) / r - 1));                                                            \
     if (!(fabs((x) / r - 1) <= 1e-8)) fail_msg("vp = %g, %s: %.15g, expected %.15g", vp, key, (x), r); \
   } while (0)
   SAME(c.period, "T");
@@ -182,7 +191,8 @@ static void test_cycles(void **state)
   json *f = load("reference/control.json");
   const json *all = json_get(f, "open_loop_limit_cycle_by_vp");
   for (const json *c = all->child; c; c = c->next)
-    one_cycle(c, "m=1,k=2,sigma0=2900,sigma1=107,sigma2=0,Fc=2.94,Fs=5.88,vs=0.1,delta=1", strtod(c->key, NULL));
+    one_cycle(c, "m=1,k=2,sigma0=2900,sigma1=107,sigma2=0,Fc=2.94,Fs=5.88,vs=0.1,delta=1",
+              strtod(c->key, NULL));
   one_cycle(json_get(json_get(f, "open_loop_1995_parameters"), "values"), "m=1,k=2", 0.1);
   json_free(f);
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * test_solver.c - the solver itself: order, Jacobian, numerical damping, events, output points, energy, errors. */
+ * test_solver.c - the solver itself: order, Jacobian, numerical damping, events, output points, energy,
+ * errors. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -14,14 +15,16 @@
 
 #define DOCUMENT_1 "m=1,k=2,sigma0=2900,sigma1=107,sigma2=0,Fc=2.94,Fs=5.88,vs=0.1,delta=1"
 
-/* Largest distance of a run to a tight one, and steps taken, on a smooth problem (LuGre sliding, no reversal). */
+/* Largest distance of a run to a tight one, and steps taken, on a smooth problem (LuGre sliding, no
+ * reversal). */
 static double smooth_error(br_solver_kind kind, double rtol, size_t *steps)
 {
   kit k;
   double a[3], b[3];
   const double x0[3] = {3, 5, 1e-3}, vp = 5;
   br_solve_settings s = br_solve_settings_default();
-  kit_plant(&k, "pulled_block", "lugre", "m=1,k=2,sigma0=20,sigma1=1,sigma2=0.1,Fc=1,Fs=1.5,vs=2,delta=2", NULL, &vp);
+  kit_plant(&k, "pulled_block", "lugre", "m=1,k=2,sigma0=20,sigma1=1,sigma2=0.1,Fc=1,Fs=1.5,vs=2,delta=2",
+            NULL, &vp);
   kit_solver(&k, &s, x0);
   kit_to(&k, 10, a);
   s.kind = kind, s.rtol = rtol;
@@ -34,13 +37,19 @@ static double smooth_error(br_solver_kind kind, double rtol, size_t *steps)
 
 static void test_order(void **state)
 {
-  static const struct { br_solver_kind kind; double loose, tight, order; } row[] = {
-      {BR_SOLVER_RODAS, 1e-4, 1e-8, 4}, {BR_SOLVER_RADAU5, 1e-4, 1e-8, 4}, {BR_SOLVER_RADAU9, 1e-5, 1e-11, 6.5}};
+  static const struct {
+    br_solver_kind kind;
+    double loose, tight, order;
+  } row[] = {{BR_SOLVER_RODAS, 1e-4, 1e-8, 4},
+             {BR_SOLVER_RADAU5, 1e-4, 1e-8, 4},
+             {BR_SOLVER_RADAU9, 1e-5, 1e-11, 6.5}};
   for (int i = 0; i < 3; i++) {
     size_t n1, n2;
-    const double e1 = smooth_error(row[i].kind, row[i].loose, &n1), e2 = smooth_error(row[i].kind, row[i].tight, &n2);
+    const double e1 = smooth_error(row[i].kind, row[i].loose, &n1),
+                 e2 = smooth_error(row[i].kind, row[i].tight, &n2);
     const double order = log(e1 / e2) / log((double)n2 / (double)n1);
-    printf("  method %d: %zu steps error %.2e, %zu steps error %.2e, order %.1f\n", (int)row[i].kind, n1, e1, n2, e2, order);
+    printf("  method %d: %zu steps error %.2e, %zu steps error %.2e, order %.1f\n", (int)row[i].kind, n1, e1,
+           n2, e2, order);
     assert_true(order > row[i].order);
   }
 }
@@ -48,7 +57,8 @@ static void test_order(void **state)
 /* The Jacobian of every plant against differences of its field. */
 static void test_jacobian(void **state)
 {
-  static const char *const systems[] = {"pulled_block", "driven_block", "mass_spring", "dc_motor", "filtered", "chain"};
+  static const char *const systems[] = {"pulled_block", "driven_block", "mass_spring",
+                                        "dc_motor",     "filtered",     "chain"};
   size_t count = 0;
   const br_model *const *all = br_models(&count);
   rng r = {11};
@@ -68,7 +78,8 @@ static void test_jacobian(void **state)
       }
       assert_int_equal(bri_work_create(k.plant, &w), BR_OK);
       assert_int_equal(bri_mode_create(k.plant, &m), BR_OK);
-      for (size_t l = 0; l < k.plant->nx; l++) x[l] = l < k.plant->nq ? rng_range(&r, 0.01, 0.1) : 1e-6 * rng_range(&r, 0.1, 1);
+      for (size_t l = 0; l < k.plant->nx; l++)
+        x[l] = l < k.plant->nq ? rng_range(&r, 0.01, 0.1) : 1e-6 * rng_range(&r, 0.1, 1);
       bri_mode_start(k.plant, &w, &m, 0, x, y, dy);
       bri_jac(k.plant, &w, &m, 0, y, J);
       for (size_t c = 0; c < n; c++) {
@@ -82,7 +93,8 @@ static void test_jacobian(void **state)
         for (size_t l = 0; l < n; l++) {
           const double d = (f1[l] - f2[l]) / (2 * h), size = fmax(fabs(f1[l]), fabs(f2[l])) * 1e-15 / h;
           if (!(fabs(d - J[l * n + c]) <= 1e-5 * fabs(d) + 100 * size + 1e-7))
-            fail_msg("%s with %s: J[%zu][%zu] = %.9g, differences %.9g", systems[q], all[i]->name, l, c, J[l * n + c], d);
+            fail_msg("%s with %s: J[%zu][%zu] = %.9g, differences %.9g", systems[q], all[i]->name, l, c,
+                     J[l * n + c], d);
         }
       }
       bri_mode_destroy(&m);
@@ -91,7 +103,8 @@ static void test_jacobian(void **state)
     }
 }
 
-/* Steady sliding at vp = 2 is unstable, but grows by 3.03e-8 per second only: numerical damping must not hide it. */
+/* Steady sliding at vp = 2 is unstable, but grows by 3.03e-8 per second only: numerical damping must not hide
+ * it. */
 static void test_tiny_growth_is_seen(void **state)
 {
   kit k;
@@ -114,7 +127,8 @@ static void test_tiny_growth_is_seen(void **state)
     if (part == 0) first = top - low;
   }
   const double rate = log((hi[1] - lo[1]) / first) / t_end;
-  printf("  growth %.4g per s after %g s, %zu steps (theory 3.03e-8)\n", rate, t_end, br_solver_stats(k.solver).steps);
+  printf("  growth %.4g per s after %g s, %zu steps (theory 3.03e-8)\n", rate, t_end,
+         br_solver_stats(k.solver).steps);
   near(rate, 3.03e-8, 0.1e-8);
   kit_end(&k);
 }
@@ -148,11 +162,12 @@ static void test_user_events_and_stopping(void **state)
   kit_end(&k);
 }
 
-/* Output points do not disturb: fine output gives the same end as none, and agrees with a run that ends there. */
+/* Output points do not disturb: fine output gives the same end as none, and agrees with a run that ends
+ * there. */
 static void test_output_points(void **state)
 {
   kit k;
-  double a[3], b[3], x[3];
+  double a[3] = {0}, b[3] = {0}, x[3] = {0};
   const double vp = 2;
   kit_plant(&k, "pulled_block", "lugre", DOCUMENT_1, NULL, &vp);
   kit_solver(&k, NULL, NULL);
@@ -215,7 +230,8 @@ static void test_fixed_step_converges(void **state)
 /* Energy: the book balances for every model with a stored energy, with dampers and base motion too. */
 static void test_energy_balances(void **state)
 {
-  static const char *const models[] = {"coulomb", "dahl", "lugre", "maxwell_slip", "gms", "bouc_wen", "lugre_elastoplastic"};
+  static const char *const models[] = {
+      "coulomb", "dahl", "lugre", "maxwell_slip", "gms", "bouc_wen", "lugre_elastoplastic"};
   for (int q = 0; q < 7; q++) {
     kit k;
     const char *const inputs[2] = {"sine:2,0.4", "sine:1,0.7"};
@@ -225,7 +241,8 @@ static void test_energy_balances(void **state)
     kit_solver(&k, &s, NULL);
     kit_to(&k, 7.3, NULL);
     const br_energy e = br_solver_energy(k.solver);
-    printf("  %s: in %.6g, stored %.6g, dissipated %.6g, residual %.1e J\n", models[q], e.work_in, e.stored, e.dissipated, e.residual);
+    printf("  %s: in %.6g, stored %.6g, dissipated %.6g, residual %.1e J\n", models[q], e.work_in, e.stored,
+           e.dissipated, e.residual);
     assert_true(e.dissipated > 0);
     near(e.residual, 0, 1e-8 * fabs(e.work_in));
     kit_end(&k);
@@ -267,7 +284,8 @@ static void test_errors_are_reported(void **state)
   br_solver_destroy(s);
   /* an input that turns into NaN: named with time and state, not integrated over */
   const br_drive drive = {0, nasty, NULL, 0, NULL};
-  assert_int_equal(br_plant_create(k.plant->sys, k.plant->spar, k.plant->mod, k.plant->mpar, &drive, &p, &err), BR_OK);
+  assert_int_equal(
+      br_plant_create(k.plant->sys, k.plant->spar, k.plant->mod, k.plant->mpar, &drive, &p, &err), BR_OK);
   assert_int_equal(br_solver_create(p, NULL, &s, &err), BR_OK);
   assert_int_equal(br_solver_start(s, 0, NULL, &err), BR_OK);
   assert_true(br_solver_advance(s, 3, x, &err) < 0);

@@ -29,7 +29,8 @@ static double cycle_mean(kit *k, double t)
 }
 
 /* A block on its friction alone (no spring) under a load of 20 % plus and minus 10 % of the static force. */
-static double drift(const char *model, const char *set, double force, double t_end, double rtol, double *amplitude)
+static double drift(const char *model, const char *set, double force, double t_end, double rtol,
+                    double *amplitude)
 {
   kit k;
   char spec[96];
@@ -61,7 +62,7 @@ static void test_holds_for_a_million_seconds(void **state)
 }
 
 typedef struct {
-  double x[2];    /* last two turning points */
+  double x[2];           /* last two turning points */
   double t_first, first; /* middle of the swing just behind t_first */
   size_t n;
 } swing;
@@ -76,8 +77,8 @@ static int turning(void *ctx, const br_event *ev)
   return 0;
 }
 
-/* Spring-slider elements have no damping of their own: the block swings about its place for ever.  The middle of the
- * swing must not move.  A heavy block keeps the number of swings reasonable. */
+/* Spring-slider elements have no damping of their own: the block swings about its place for ever.  The middle
+ * of the swing must not move.  A heavy block keeps the number of swings reasonable. */
 static void test_maxwell_holds(void **state)
 {
   kit k;
@@ -89,7 +90,8 @@ static void test_maxwell_holds(void **state)
   kit_solver(&k, &s, NULL);
   kit_to(&k, LONG_TIME, NULL);
   const double last = 0.5 * (w.x[0] + w.x[1]), size = fabs(w.x[1] - w.x[0]);
-  printf("  maxwell_slip: middle of the swing %.9g m, %.9g m after %zu turns, swing %.3g m\n", w.first, last, w.n, size);
+  printf("  maxwell_slip: middle of the swing %.9g m, %.9g m after %zu turns, swing %.3g m\n", w.first, last,
+         w.n, size);
   assert_true(w.n > 1000);
   near(last, w.first, 1e-7 * fabs(w.first));
   kit_end(&k);
@@ -99,7 +101,8 @@ static void test_maxwell_holds(void **state)
 static void test_lugre_drifts(void **state)
 {
   double range;
-  const double d1 = drift("lugre", "ks=0,m=1", 1.5, 2000, 1e-12, &range), d2 = drift("lugre", "ks=0,m=1", 1.5, 3000, 1e-12, &range);
+  const double d1 = drift("lugre", "ks=0,m=1", 1.5, 2000, 1e-12, &range),
+               d2 = drift("lugre", "ks=0,m=1", 1.5, 3000, 1e-12, &range);
   printf("  lugre drifts %.4g m per cycle of 100 s\n", d1 / 10);
   assert_true(d1 > 1e-8);
   near(d2 / d1, 2, 0.02);
@@ -143,15 +146,16 @@ static void test_no_chattering(void **state)
   kit k;
   counter c = {0};
   double x[4];
-  const char *const specs[2] = {"sine:0.6,0.01", "sine:2,50"}; /* tilt as a force, vibration as base acceleration */
+  const char *const specs[2] = {"sine:0.6,0.01",
+                                "sine:2,50"}; /* tilt as a force, vibration as base acceleration */
   br_solve_settings s = br_solve_settings_default();
   s.rtol = 1e-8, s.on_event = count, s.ctx = &c;
   kit_plant(&k, "chain", "coulomb", "m=1,k=0,c=0,Fc=1,Fs=1.5,vs=0.01", specs, NULL);
   kit_solver(&k, &s, NULL);
   kit_to(&k, 200, x);
   const br_solve_stats st = br_solver_stats(k.solver);
-  printf("  %zu sticks, %zu slips, %zu reversals, %zu steps, %zu rejected, x = %.6g m\n", c.stick, c.slip, c.other, st.steps,
-         st.rejected, x[0]);
+  printf("  %zu sticks, %zu slips, %zu reversals, %zu steps, %zu rejected, x = %.6g m\n", c.stick, c.slip,
+         c.other, st.steps, st.rejected, x[0]);
   assert_true(c.stick + c.slip > 10000);
   assert_true(c.slip >= c.stick && c.slip <= c.stick + 1);
   assert_true(st.steps < 40 * (c.stick + c.slip + c.other));
@@ -164,10 +168,11 @@ static void test_two_contacts(void **state)
   kit k;
   double x[4];
   const double values[2] = {1.2, 0};
-  kit_plant(&k, "chain", "coulomb", "m=1,1,k=0,1,c=0,0.5,contact=1,2,against=0,0,load=10,0.5,Fc=1,Fs=1.2,sigma2=0", NULL, values);
+  kit_plant(&k, "chain", "coulomb",
+            "m=1,1,k=0,1,c=0,0.5,contact=1,2,against=0,0,load=10,0.5,Fc=1,Fs=1.2,sigma2=0", NULL, values);
   kit_solver(&k, NULL, NULL);
   kit_to(&k, 200, x);
-  assert_true(x[0] == 0 && x[2] == 0);          /* ten times the load: never moves */
+  assert_true(x[0] == 0 && x[2] == 0);           /* ten times the load: never moves */
   assert_true(x[1] > 0.5 && fabs(x[3]) < 1e-12); /* pulled by 1.2 N against 0.5 N: comes to rest displaced */
   kit_end(&k);
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  * json.h - a small JSON reader for tests: whole file into a tree, no writing, no streaming.
- * Escapes are decoded to UTF-8; numbers by strtod; depth is limited to 64.  Every node lives until json_free. */
+ * Escapes are decoded to UTF-8; numbers by strtod; depth is limited to 64.  Every node lives until
+ * json_free. */
 #ifndef SUPPORT_JSON_H
 #define SUPPORT_JSON_H
 #include <stddef.h>

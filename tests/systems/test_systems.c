@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * test_systems.c - every mechanism: tables, ranges, and its equations by the one check that does not repeat them: the
- * rate of the stored energy is the power put in, less what contacts and dampers take. */
+ * test_systems.c - every mechanism: tables, ranges, and its equations by the one check that does not repeat
+ * them: the rate of the stored energy is the power put in, less what contacts and dampers take. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -21,8 +21,8 @@ static void test_list(void **state)
 {
   size_t n = 0;
   const br_system *const *all = br_systems(&n);
-  static const char *const names[] = {"prescribed", "filtered", "pulled_block", "driven_block", "mass_spring", "dc_motor", "chain",
-                                      "two_axis"};
+  static const char *const names[] = {"prescribed",  "filtered", "pulled_block", "driven_block",
+                                      "mass_spring", "dc_motor", "chain",        "two_axis"};
   assert_int_equal(n, sizeof names / sizeof names[0]);
   for (size_t i = 0; i < n; i++) {
     assert_string_equal(all[i]->name, names[i]);
@@ -92,7 +92,8 @@ static void test_linear_means_linear(void **state)
     (void)nk;
     s->rate(par, zero, zero, zero, zero, base);
     for (int k = 0; k < 3; k++) s->rate(par, in[k][0], zero, in[k][1], in[k][2], out[k]);
-    for (size_t l = 0; l < nq; l++) near(out[2][l] - base[l], out[0][l] + out[1][l] - 2 * base[l], 1e-9 * (1 + fabs(out[2][l])));
+    for (size_t l = 0; l < nq; l++)
+      near(out[2][l] - base[l], out[0][l] + out[1][l] - 2 * base[l], 1e-9 * (1 + fabs(out[2][l])));
   }
 }
 
@@ -101,7 +102,8 @@ static void set(const br_system *s, double *par, const char *name, size_t i, dou
   for (size_t p = 0; p < s->nparam; p++)
     if (strcmp(s->params[p].name, name) == 0) {
       par[s->params[p].slot + i] = value;
-      if (s->params[p].max_len > 1 && par[s->params[p].len_slot] < (double)(i + 1)) par[s->params[p].len_slot] = (double)(i + 1);
+      if (s->params[p].max_len > 1 && par[s->params[p].len_slot] < (double)(i + 1))
+        par[s->params[p].len_slot] = (double)(i + 1);
       return;
     }
   fail_msg("%s has no %s", s->name, name);

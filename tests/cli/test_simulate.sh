@@ -1,0 +1,63 @@
+# SPDX-License-Identifier: Apache-2.0
+# bristle simulate and bristle systems as a user meets them: exit codes, messages, JSON keys, numbers.
+set -uo pipefail
+: "${BRISTLE:?set BRISTLE to the program}"
+dir=$PWD/simulate_files
+rm -rf "$dir" && mkdir -p "$dir" && cd "$dir" || exit 1
+failures=0
+fail() { echo "FAILED: $*"; failures=$((failures + 1)); }
+expect() {
+  local code=$1 part=$2 got
+  shift 2
+  "$BRISTLE" "$@" >out 2>err </dev/null
+  got=$?
+  [ "$got" -eq "$code" ] || fail "bristle $*: exit $got, expected $code ($(head -1 err))"
+  [ -z "$part" ] || grep -qF -- "$part" err || fail "bristle $*: stderr lacks '$part': $(cat err)"
+  if [ "$code" -ne 0 ] && [ -s out ]; then fail "bristle $*: printed on stdout although it failed"; fi
+}
+S=(simulate)
+block=(--system pulled_block --model lugre
+  --set m=1,k=2,sigma0=2900,sigma1=107,sigma2=0,Fc=2.94,Fs=5.88,vs=0.1,delta=1)
+
+expect 2 '--system NAME is missing' "${S[@]}" --model lugre --t-end 1
+expect 2 '--model NAME is missing' "${S[@]}" --system mass_spring --t-end 1
+expect 2 "did you mean 'mass_spring'" "${S[@]}" --system mass_sprin --model lugre --t-end 1
+expect 2 '--t-end T is missing' "${S[@]}" --system mass_spring --model lugre
+expect 2 'm = -1 kg' "${S[@]}" --system mass_spring --model lugre --set m=-1 --t-end 1
+expect 2 'both held by --set and driven' "${S[@]}" --system mass_spring --model lugre --set Fe=1 --input sine:1,1 --t-end 1
+expect 2 'must be > 0' "${S[@]}" --system mass_spring --model lugre --t-end -1
+expect 2 '--solver rk45 is unknown' "${S[@]}" --system mass_spring --model lugre --solver rk45 --t-end 1
+expect 2 '--dt belongs to --solver fixed' "${S[@]}" --system mass_spring --model lugre --dt 1ms --t-end 1
+expect 2 'axis' "${S[@]}" --system two_axis --model lugre --t-end 1
+expect 2 'several inputs' "${S[@]}" --system chain --model lugre --input sine:1,1 --t-end 1
+expect 2 'given twice' "${S[@]}" --system mass_spring --model lugre --input sine:1,1 --input ramp:1 --t-end 1
+expect 2 'k' "${S[@]}" --system pulled_block --model maxwell_slip --set k=1 --t-end 1
+expect 2 'it has x, v, z' "${S[@]}" --system mass_spring --model lugre --init q=1 --t-end 1
+expect 1 'no cycle' "${S[@]}" "${block[@]}" --cycle --json
+expect 0 '' systems pulled_block
+grep -q 'elongation' out || fail 'systems pulled_block lacks its states'
+expect 0 '' "${S[@]}" --system mass_spring --model dahl --input sine:1,0.1 --t-end 5 --output-dt 1 --csv run.csv --quiet
+[ "$(wc -l <run.csv)" -eq 7 ] || fail "run.csv has $(wc -l <run.csv) lines, expected 7"
+expect 0 '' "${S[@]}" --system mass_spring --model coulomb --input sine:4,0.1 --t-end 20 --solver fixed --dt 1ms --json
+expect 0 '' "${S[@]}" --system prescribed --model lugre --input sine:1mm,1Hz --t-end 1 --json
+expect 0 '' "${S[@]}" --system mass_spring --model lugre --init v=0.1,x=2mm --t-end 1 --json
+
+# numbers and keys
+if command -v python3 >/dev/null; then
+  expect 0 '' "${S[@]}" "${block[@]}" --set vp=2 --t-end 20 --cycle --events --json
+  python3 - <<'PY' || fail 'numbers or keys of simulate'
+import json
+r = json.load(open("out"))
+c = r["cycle"]
+for key, value in (("period", 4.721969928638976), ("v_max", 4.777941809946442), ("v_min", -0.01781594481947255),
+                   ("l_max", 3.4343014915529735), ("l_min", -0.49430149154530323)):
+    assert abs(c[key] / value - 1) < 1e-8, (key, c[key])
+assert set(r["stats"]) >= {"steps", "rejected", "rhs", "jacobians", "seconds"}
+assert set(r["energy"]) >= {"work_in", "stored", "dissipated", "residual"}
+assert set(r["final"]) >= {"l", "v", "z"} and set(r["extremes"]["v"]) == {"min", "max"}
+assert [e["type"] for e in r["events"]] == ["reversal"] * len(r["events"]) and len(r["events"]) > 5
+assert abs(r["energy"]["residual"]) < 1e-8 * r["energy"]["work_in"]
+PY
+fi
+[ $failures -eq 0 ] || { echo "$failures failure(s)"; exit 1; }
+echo "simulate: all good"

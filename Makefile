@@ -10,7 +10,7 @@ help: ## this list
 	@echo "Bristle: friction with memory. Targets:"
 	@awk -F ':.*## ' '/^[a-z]+:.*## /{printf "  make %-10s %s\n", $$1, $$2}' Makefile
 
-demo: ## install what is missing, build, run a tour; results in results/demo
+demo: ## install what is missing, build, run all studies; verdicts, report in results/demo
 	@tools/setup build
 	@$(call BUILD,release)
 	@tools/demo

@@ -2,6 +2,7 @@
 # Optional parts.  Each is looked for once, here; what was found reaches the program through bri_config.h
 # (`bristle --version`), a person through the configure output and scripts through <build>/parts.txt.
 set(BRI_PART_LIBRARIES) # what host objects link
+set(BRI_PART_INCLUDES)  # folders of their headers that the compiler would not find by itself
 set(BRI_PARTS_X)        # X-macro rows of bri_config.h
 set(BRI_PARTS_DEFINES)
 set(BRI_PARTS_TEXT)
@@ -63,6 +64,32 @@ function(bri_version_of program out)
   endif()
 endfunction()
 
+# bri_part_library(PART PACKAGE PURPOSE HEADER ROOM LIBRARY_NAMES... [SUFFIXES...]): a plain C library without a
+# package file; taken in when header and library are here and the room that calls it is.
+function(bri_part_library part purpose header room)
+  cmake_parse_arguments(arg "" "" "NAMES;SUFFIXES" ${ARGN})
+  bri_want(${part} look)
+  if(look)
+    find_path(BRI_${part}_INCLUDE ${header} PATH_SUFFIXES ${arg_SUFFIXES})
+    find_library(BRI_${part}_LIBRARY NAMES ${arg_NAMES} PATH_SUFFIXES ${arg_SUFFIXES})
+    mark_as_advanced(BRI_${part}_INCLUDE BRI_${part}_LIBRARY)
+  endif()
+  if(NOT look)
+    bri_part(${part} OFF "switched off" "${purpose}")
+  elseif(NOT BRI_${part}_INCLUDE OR NOT BRI_${part}_LIBRARY)
+    bri_part(${part} OFF "not found" "${purpose}")
+  elseif(NOT EXISTS "${PROJECT_SOURCE_DIR}/src/${room}")
+    bri_part(${part} OFF "found, no room uses it yet" "${purpose}")
+  else()
+    set(BRI_PART_LIBRARIES ${BRI_PART_LIBRARIES} "${BRI_${part}_LIBRARY}" PARENT_SCOPE)
+    set(BRI_PART_INCLUDES ${BRI_PART_INCLUDES} "${BRI_${part}_INCLUDE}" PARENT_SCOPE)
+    bri_part(${part} ON "found" "${purpose}")
+  endif()
+  foreach(v IN ITEMS BRI_PARTS_X BRI_PARTS_DEFINES BRI_PARTS_TEXT)
+    set(${v} "${${v}}" PARENT_SCOPE)
+  endforeach()
+endfunction()
+
 # --- parts that go into the library; each waits for the room that calls it ------------------------------------
 bri_want(OPENMP bri_look)
 if(bri_look)
@@ -97,6 +124,9 @@ if(bri_look)
 else()
   bri_part(SUNDIALS OFF "switched off" "solver cvode")
 endif()
+
+bri_part_library(YAML "study files" yaml.h study NAMES yaml)
+bri_part_library(HDF5 "tables as HDF5" hdf5.h report NAMES hdf5_serial hdf5 SUFFIXES hdf5/serial)
 
 # --- parts that serve the tests and the targets ---------------------------------------------------------------
 bri_want(CMOCKA bri_look)

@@ -18,7 +18,8 @@ extern "C" {
 
 /* LINE: colour and dashes by its place in the panel; POINTS: dots.  BACK: thin and grey, what stands behind;
  * DOTS: a fine dotted line in its colour; THICK: solid and heavy, what is to be seen; CIRCLES, SQUARES: open
- * markers on top of everything. */
+ * markers on top of everything.  VECTORS takes its points in pairs, tail and head, and draws arrows.
+ * BR_PLOT_COLOURED(kind, 0..6) gives a colour of the palette instead of the one by order. */
 typedef enum {
   BR_PLOT_LINE,
   BR_PLOT_POINTS,
@@ -26,13 +27,16 @@ typedef enum {
   BR_PLOT_DOTS,
   BR_PLOT_THICK,
   BR_PLOT_CIRCLES,
-  BR_PLOT_SQUARES
+  BR_PLOT_SQUARES,
+  BR_PLOT_VECTORS,
+  BR_PLOT_KINDS = 256 /* room for more; a colour stands above it */
 } br_plot_kind;
+#define BR_PLOT_COLOURED(kind, colour) ((br_plot_kind)((int)(kind) + 256 * ((int)(colour) + 1)))
 
 typedef struct {
   const double *x, *y; /* n each; NaN leaves a gap */
   size_t n;
-  const char *label; /* of the only labelled line: written at its end; of several: in a key; NULL: none */
+  const char *label; /* written at the end of the line in its colour; NULL: none */
   br_plot_kind kind;
 } br_plot_line;
 
@@ -47,7 +51,7 @@ typedef struct {
 typedef struct {
   const char *title; /* over all panels; NULL: none */
   const br_plot_panel *panels;
-  size_t npanels; /* side by side, 1..4 */
+  size_t npanels; /* 1..24: up to three side by side, more in rows */
 } br_plot;
 
 /* Can pictures be drawn here (gnuplot on the PATH), and is this a name for one (.svg or .png)?
@@ -56,6 +60,11 @@ BR_API br_status br_plot_check(const char *path, br_err *err);
 
 /* Draw.  Returns BR_OK, as above, BR_E_IO (a file cannot be written, or gnuplot failed). */
 BR_API br_status br_plot_write(const char *path, const br_plot *plot, br_err *err);
+
+/* The same as a sketch of Braille dots for a terminal: columns x rows characters (each 2 x 4 dots) and axis
+ * texts, one panel under the other, through print().  Needs no gnuplot.  BR_E_ARG, BR_E_NOMEM. */
+BR_API br_status br_plot_sketch(const br_plot *plot, size_t columns, size_t rows,
+                                void (*print)(void *ctx, const char *text), void *ctx, br_err *err);
 
 #ifdef __cplusplus
 }

@@ -7,16 +7,27 @@
 #include "../text/fail.h"
 #include "bristle/report.h"
 #include "bristle/text.h"
+#include "colours.h"
 #include "plot.h"
 
-/* Okabe and Ito's palette, without yellow, which is too light on white: told apart by colour-blind
- * readers, and the dashes tell the lines apart without colour. */
-static const char *const COLOURS[] = {"#0072B2", "#D55E00", "#009E73", "#CC79A7",
-                                      "#56B4E9", "#E69F00", "#000000"};
+/* The dashes tell lines apart without colour. */
 static const char *const DASHES[] = {"1", "(12,4)", "(4,3)", "(12,3,3,3)"};
-enum { NCOLOURS = 7, NDASHES = 4 };
+enum { NDASHES = 4, MOST_PANELS = 24, MOST_LINES = 256 };
 
 /* ---- data: one block per line, separated by two blank lines ("index k" in gnuplot) ---- */
+
+/* Pairs of points as tail and difference. */
+static void write_vectors(FILE *f, const br_plot_line *line)
+{
+  for (size_t j = 0; j + 1 < line->n; j += 2) {
+    const double row[] = {line->x[j], line->y[j], line->x[j + 1] - line->x[j], line->y[j + 1] - line->y[j]};
+    for (size_t k = 0; k < 4; k++) {
+      char text[BR_DOUBLE_TEXT];
+      (void)br_format_double(row[k], text);
+      (void)fprintf(f, "%s%c", text, k < 3 ? ' ' : '\n');
+    }
+  }
+}
 
 static void write_data(FILE *f, const br_plot *plot)
 {
@@ -30,6 +41,10 @@ static void write_data(FILE *f, const br_plot *plot)
       (void)fprintf(f, "# index %zu: %s [%s] | %s [%s]%s%s\n", k, panel->xlabel,
                     panel->xunit ? panel->xunit : "", panel->ylabel, panel->yunit ? panel->yunit : "",
                     line->label ? " | " : "", line->label ? line->label : "");
+      if ((int)line->kind % BR_PLOT_KINDS == BR_PLOT_VECTORS) {
+        write_vectors(f, line);
+        continue;
+      }
       for (size_t j = 0; j < line->n; j++) {
         (void)br_format_double(line->x[j], x);
         (void)br_format_double(line->y[j], y);
@@ -40,28 +55,6 @@ static void write_data(FILE *f, const br_plot *plot)
 }
 
 /* ---- script ---- */
-
-/* How a line looks, behind "with". */
-static void write_style(FILE *f, br_plot_kind kind, size_t i)
-{
-  const char *colour = COLOURS[i % NCOLOURS];
-  switch (kind) {
-  case BR_PLOT_POINTS: (void)fprintf(f, "points pointtype 7 pointsize 0.6 linecolor rgb '%s'", colour); break;
-  case BR_PLOT_BACK: (void)fprintf(f, "lines linewidth 1.6 dashtype (8,4) linecolor rgb '#555555'"); break;
-  case BR_PLOT_DOTS: (void)fprintf(f, "lines linewidth 1.4 dashtype (2,3) linecolor rgb '%s'", colour); break;
-  case BR_PLOT_THICK: (void)fprintf(f, "lines linewidth 3 dashtype 1 linecolor rgb '%s'", colour); break;
-  case BR_PLOT_CIRCLES:
-    (void)fprintf(f, "points pointtype 6 pointsize 1.6 linewidth 1.6 linecolor rgb '#000000'");
-    break;
-  case BR_PLOT_SQUARES:
-    (void)fprintf(f, "points pointtype 4 pointsize 1.6 linewidth 1.6 linecolor rgb '#000000'");
-    break;
-  case BR_PLOT_LINE:
-  default:
-    (void)fprintf(f, "lines linewidth 1.6 dashtype %s linecolor rgb '%s'", DASHES[i % NDASHES], colour);
-    break;
-  }
-}
 
 /* Text in single quotes, where gnuplot knows only '' for '. */
 static void quoted(FILE *f, const char *s)
@@ -81,17 +74,13 @@ static void setting(FILE *f, const char *what, const char *text)
   (void)fputc('\n', f);
 }
 
-/* Labels stand at the last finite point of their line, instead of a legend. */
-static void direct_label(FILE *f, const br_plot_line *line, const bri_axis *x, const bri_axis *y,
-                         size_t style)
+static int kind_of(const br_plot_line *line) { return (int)line->kind % BR_PLOT_KINDS; }
+
+/* Colour and dash: by order, unless the line brings a colour. */
+static size_t colour_of(const br_plot_line *line, size_t order)
 {
-  size_t j = line->n;
-  while (j && !(line->x[j - 1] - line->x[j - 1] == 0 && line->y[j - 1] - line->y[j - 1] == 0)) j--;
-  if (!line->label || j == 0) return;
-  (void)fprintf(f, "set label ");
-  quoted(f, line->label);
-  (void)fprintf(f, " at %.17g,%.17g offset 0.6,0.4 textcolor rgb '%s'\n", line->x[j - 1] * x->factor,
-                line->y[j - 1] * y->factor, COLOURS[style % NCOLOURS]);
+  const int c = (int)line->kind / BR_PLOT_KINDS;
+  return c > 0 ? (size_t)(c - 1) : order;
 }
 
 static void write_axis(FILE *f, const char *axis, const char *label, const bri_axis *a)
@@ -103,38 +92,97 @@ static void write_axis(FILE *f, const char *axis, const char *label, const bri_a
   (void)fprintf(f, "set %srange [%.12g:%.12g]\nset %stics %.12g\n", axis, a->from, a->to, axis, a->step);
 }
 
-static void write_panel(FILE *f, const br_plot_panel *panel, size_t first)
+static void write_line(FILE *f, const br_plot_line *line, size_t style)
 {
+  const char *colour = bri_colours[style % BRI_PALETTE].light;
+  switch (kind_of(line)) {
+  case BR_PLOT_POINTS:
+    (void)fprintf(f, "points pointtype 7 pointsize 0.6 linecolor rgb '%s' notitle", colour);
+    break;
+  case BR_PLOT_CIRCLES:
+    (void)fprintf(f, "points pointtype 6 pointsize 1.1 linewidth 1.8 linecolor rgb '%s' notitle", colour);
+    break;
+  case BR_PLOT_SQUARES:
+    (void)fprintf(f, "points pointtype 4 pointsize 1.0 linewidth 1.8 linecolor rgb '%s' notitle", colour);
+    break;
+  case BR_PLOT_DOTS:
+    (void)fprintf(f, "lines linewidth 1.1 dashtype (2,3) linecolor rgb '%s' notitle", colour);
+    break;
+  case BR_PLOT_THICK:
+    (void)fprintf(f, "lines linewidth 2.6 dashtype 1 linecolor rgb '%s' notitle", colour);
+    break;
+  case BR_PLOT_BACK:
+    (void)fprintf(f, "lines linewidth 1.2 dashtype 1 linecolor rgb '%s' notitle",
+                  bri_colours[BRI_MUTED].light);
+    break;
+  default:
+    (void)fprintf(f, "lines linewidth 1.6 dashtype %s linecolor rgb '%s' notitle", DASHES[style % NDASHES],
+                  colour);
+    break;
+  }
+}
+
+/* Labels stand at their lines instead of in a legend. */
+static void write_labels(FILE *f, const br_plot_panel *panel, const bri_axis *x, const bri_axis *y,
+                         int several)
+{
+  bri_label labels[MOST_LINES];
+  size_t order = 0;
+  (void)fputs("unset label\n", f);
+  if (panel->nlines > MOST_LINES) return;
+  /* what gnuplot leaves for drawing, about: of 640 x 440, or of a panel of 440 x 340 */
+  bri_labels_place(panel, x, y, several ? 330 : 535, several ? 230 : 330, labels);
+  for (size_t i = 0; i < panel->nlines; i++) {
+    const br_plot_line *line = &panel->lines[i];
+    const size_t style = colour_of(line, order);
+    order += kind_of(line) != BR_PLOT_BACK;
+    if (!labels[i].shown) continue;
+    (void)fprintf(f, "set label ");
+    quoted(f, line->label);
+    (void)fprintf(f, " at graph %.4f,%.4f left front textcolor rgb '%s'\n", labels[i].x, labels[i].y,
+                  bri_colours[kind_of(line) == BR_PLOT_BACK ? (size_t)BRI_MUTED : style % BRI_PALETTE].light);
+  }
+}
+
+static void write_panel(FILE *f, const br_plot_panel *panel, size_t first, int several)
+{
+  size_t order = 0;
   if (panel->title) setting(f, "title", panel->title);
   else (void)fputs("unset title\n", f);
   const bri_axis x = bri_axis_of(panel, 0), y = bri_axis_of(panel, 1);
   write_axis(f, "x", panel->xlabel, &x);
   write_axis(f, "y", panel->ylabel, &y);
-  (void)fputs("unset label\n", f);
-  size_t labelled = 0;
-  for (size_t i = 0; i < panel->nlines; i++) labelled += panel->lines[i].label != NULL;
-  const int key =
-      labelled > 1; /* curves often end at the same place: their labels would lie upon each other */
-  (void)fputs(key ? "set key below center horizontal samplen 3 spacing 1.1\n" : "set key off\n", f);
-  for (size_t i = 0; i < panel->nlines && !key; i++) direct_label(f, &panel->lines[i], &x, &y, i);
+  write_labels(f, panel, &x, &y, several);
   (void)fputs("plot ", f);
   for (size_t i = 0; i < panel->nlines; i++) {
-    (void)fprintf(f, "%sdat index %zu using ($1*%g):($2*%g) with ", i ? ", \\\n     " : "", first + i,
-                  x.factor, y.factor);
-    write_style(f, panel->lines[i].kind, i);
-    if (key && panel->lines[i].label) {
-      (void)fputs(" title ", f);
-      quoted(f, panel->lines[i].label);
+    const br_plot_line *line = &panel->lines[i];
+    const size_t style = colour_of(line, order);
+    if (kind_of(line) == BR_PLOT_VECTORS) { /* the data block has tail and difference in one row */
+      (void)fprintf(
+          f,
+          "%sdat index %zu using ($1*%g):($2*%g):($3*%g):($4*%g) with vectors head size graph 0.012,20 "
+          "filled linewidth 1.1 linecolor rgb '%s' notitle",
+          i ? ", \\\n     " : "", first + i, x.factor, y.factor, x.factor, y.factor,
+          bri_colours[style % BRI_PALETTE].light);
     } else {
-      (void)fputs(" notitle", f);
+      (void)fprintf(f, "%sdat index %zu using ($1*%g):($2*%g) with ", i ? ", \\\n     " : "", first + i,
+                    x.factor, y.factor);
+      write_line(f, line, style);
     }
+    order += kind_of(line) != BR_PLOT_BACK;
   }
   (void)fputc('\n', f);
 }
 
 static void write_script(FILE *f, const br_plot *plot, const bri_plot_names *names)
 {
-  const int width = plot->npanels > 1 ? 480 * (int)plot->npanels : 640;
+  const int n = (int)plot->npanels,
+            columns = n <= 3   ? n
+                      : n == 4 ? 2
+                      : n <= 9 ? 3
+                               : 4,
+            rows = (n + columns - 1) / columns;
+  const int width = n > 1 ? 440 * columns : 640, height = n > 3 ? 340 * rows + 30 : 440;
   (void)fputs("# Redraw: gnuplot ", f);
   (void)fprintf(f, "%s\n", names->script);
   (void)fputs("if (!exists('out')) out = ", f);
@@ -142,21 +190,24 @@ static void write_script(FILE *f, const br_plot *plot, const bri_plot_names *nam
   (void)fputs("\nif (!exists('dat')) dat = ", f);
   quoted(f, names->data);
   if (names->svg) {
-    (void)fprintf(f, "\nset terminal svg size %d,440 font 'Helvetica,14' background rgb 'white'\n", width);
+    (void)fprintf(f, "\nset terminal svg size %d,%d font 'Helvetica,14' background rgb 'white'\n", width,
+                  height);
   } else {
     (void)fprintf(f,
                   "\nif (strstrt(GPVAL_TERMINALS, 'pngcairo') > 0) {\n"
-                  "  set terminal pngcairo size %d,880 font 'Helvetica,24' linewidth 2\n"
-                  "} else {\n  set terminal png size %d,880 font 'Helvetica,24' linewidth 2\n}\n",
-                  2 * width, 2 * width);
+                  "  set terminal pngcairo size %d,%d font 'Helvetica,24' linewidth 2\n"
+                  "} else {\n  set terminal png size %d,%d font 'Helvetica,24' linewidth 2\n}\n",
+                  2 * width, 2 * height, 2 * width, 2 * height);
   }
-  (void)fputs(
-      "set output out\nset encoding utf8\nset termoption noenhanced\nset border 3 linecolor rgb '#444444'\n"
-      "set tics nomirror out textcolor rgb '#222222'\nset grid linetype 1 linecolor rgb '#e4e4e4'\n"
-      "set format '%g'\nset key off\n",
-      f);
+  (void)fprintf(
+      f,
+      "set output out\nset encoding utf8\nset termoption noenhanced\nset border 3 linecolor rgb '%s'\n"
+      "set tics nomirror out scale 0.6 textcolor rgb '%s'\nset grid linetype 1 linecolor rgb '%s'\n"
+      "set format '%%g'\nset key off\nset title font ',15' textcolor rgb '%s'\n",
+      bri_colours[BRI_AXIS].light, bri_colours[BRI_TEXT].light, bri_colours[BRI_GRID].light,
+      bri_colours[BRI_TITLE].light);
   if (plot->npanels > 1) {
-    (void)fprintf(f, "set multiplot layout 1,%zu", plot->npanels);
+    (void)fprintf(f, "set multiplot layout %d,%d", rows, columns);
     if (plot->title) {
       (void)fputs(" title ", f);
       quoted(f, plot->title);
@@ -168,9 +219,9 @@ static void write_script(FILE *f, const br_plot *plot, const bri_plot_names *nam
     if (plot->npanels == 1 && plot->title && !plot->panels[p].title) {
       br_plot_panel named = plot->panels[p];
       named.title = plot->title;
-      write_panel(f, &named, first);
+      write_panel(f, &named, first, 0);
     } else {
-      write_panel(f, &plot->panels[p], first);
+      write_panel(f, &plot->panels[p], first, plot->npanels > 1);
     }
     first += plot->panels[p].nlines;
   }
@@ -213,7 +264,7 @@ static br_status put_in_place(const bri_plot_names *n, br_err *err)
 
 static br_status check_plot(const br_plot *plot, br_err *err)
 {
-  int good = plot && plot->panels && plot->npanels >= 1 && plot->npanels <= 4;
+  int good = plot && plot->panels && plot->npanels >= 1 && plot->npanels <= MOST_PANELS;
   for (size_t p = 0; good && p < plot->npanels; p++) {
     const br_plot_panel *panel = &plot->panels[p];
     good = panel->xlabel && panel->ylabel && panel->lines && panel->nlines >= 1;

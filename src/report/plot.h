@@ -22,6 +22,16 @@ typedef struct {
 } bri_axis;
 bri_axis bri_axis_of(const br_plot_panel *panel, int which);
 
+/* Place of a line's label, left end and middle height, in parts of the panel. */
+typedef struct {
+  double x, y;
+  int shown;
+} bri_label;
+enum { BRI_MOST_LABELS = 64 };
+/* labels[panel->nlines]; width and height of the drawing area in pixels. */
+void bri_labels_place(const br_plot_panel *panel, const bri_axis *ax, const bri_axis *ay, double width,
+                      double height, bri_label *labels);
+
 br_status bri_plot_names_of(const char *path, bri_plot_names *names, br_err *err);
 br_status bri_plot_find_gnuplot(br_err *err);
 /* Run the script part on the data part, into the picture part, inside dir. */

@@ -15,6 +15,7 @@
 #include <string.h>
 
 #include "bristle/text.h"
+#include "shortest.h"
 
 /* A double midway between two neighbours has at most 767 significant digits; one more digit that stands for
  * "something non-zero follows" settles every comparison. */
@@ -184,13 +185,17 @@ static size_t layout(int negative, const char *digits, int nd, int e10, char *bu
     *p++ = '0';
     *p++ = '.';
     for (int k = -1; k > e10; k--) *p++ = '0';
-    for (int k = 0; k < nd; k++) *p++ = digits[k];
+    memcpy(p, digits, (size_t)nd);
+    p += nd;
   } else if (e10 >= 0 && e10 < 16) { /* 1234.5 or 1200 */
-    const int whole = e10 + 1;
-    for (int k = 0; k < whole; k++) *p++ = k < nd ? digits[k] : '0';
+    const int whole = e10 + 1, have = nd < whole ? nd : whole;
+    memcpy(p, digits, (size_t)have);
+    p += have;
+    for (int k = nd; k < whole; k++) *p++ = '0';
     if (nd > whole) {
       *p++ = '.';
-      for (int k = whole; k < nd; k++) *p++ = digits[k];
+      memcpy(p, digits + whole, (size_t)(nd - whole));
+      p += nd - whole;
     }
   } else { /* 1.25e-300 */
     *p++ = digits[0];
@@ -228,7 +233,8 @@ static int short_decimal(double x, char digits[20], int *e10)
 static int long_decimal(double x, char digits[20], int *e10)
 {
   int nd = 0;
-  for (int precision = 14; precision <= 16; precision++) {
+  /* 15 digits hold every shorter decimal of a normal number, but more than a subnormal one has */
+  for (int precision = x < 2.2250738585072014e-308 ? 0 : 14; precision <= 16; precision++) {
     char text[64];
     double back = 0.0;
     (void)snprintf(text, sizeof text, "%.*e", precision, x);
@@ -254,7 +260,8 @@ size_t br_format_double(double x, char buf[BR_DOUBLE_TEXT])
   if (a == 0.0) return (size_t)snprintf(buf, BR_DOUBLE_TEXT, negative ? "-0" : "0");
   char digits[20];
   int e10 = 0;
-  int nd = a >= 1e-5 && a < 1e15 ? short_decimal(a, digits, &e10) : 0;
+  int nd = bri_shortest(a, digits, &e10);
+  if (nd == 0 && a >= 1e-5 && a < 1e15) nd = short_decimal(a, digits, &e10);
   if (nd == 0) nd = long_decimal(a, digits, &e10);
   while (nd > 1 && digits[nd - 1] == '0') nd--;
   return layout(negative, digits, nd, e10, buf);

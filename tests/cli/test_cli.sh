@@ -138,16 +138,17 @@ expect 0 '' trace --model dahl --input csv:data.csv:t,x --dt 0.25 --csv -
 expect 0 '' trace --model dahl --input csv:one.csv --csv -
 
 # --- every example of every --help, pasted ----------------------------------------------------------------------
-mkdir bin && ln -s "$BRISTLE" bin/bristle
+mkdir bin examples && ln -s "$BRISTLE" bin/bristle
+ln -s "$BR_SOURCE_DIR/studies" examples/studies # an example names them
 for command in $("$BRISTLE" --help | sed -n 's/^  \([a-z]*\) .*/\1/p'); do
   count=0
   while IFS= read -r line; do
     count=$((count + 1)) checks=$((checks + 1))
-    PATH=$dir/bin:$PATH bash -c "$line" >out 2>err </dev/null || fail "example does not work: $line: $(cat err)"
+    (cd examples && PATH=$dir/bin:$PATH bash -c "$line") >out 2>err </dev/null || fail "example does not work: $line: $(cat err)"
   done < <("$BRISTLE" "$command" --help | sed -n 's/^  \(bristle .*\)/\1/p')
   [ "$count" -ge 1 ] || fail "$command --help has no example"
 done
-rm -r bin
+rm -r bin examples
 
 # --- wrong input: exit 2, the reason on stderr, nothing on stdout, no file ---------------------------------------
 T=(trace --csv wrong.csv)

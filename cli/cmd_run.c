@@ -1,0 +1,362 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * cmd_run.c - bristle run: compute study files, compare with their references, write reports. */
+#define _POSIX_C_SOURCE 200809L /* opendir, stat, isatty */
+#include <dirent.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "bristle/study.h"
+#include "cli.h"
+#include "progress.h"
+#include "verdicts.h"
+
+enum {
+  O_SET,
+  O_OUT,
+  O_RESUME,
+  O_CHECK,
+  O_HDF5,
+  O_PNG,
+  O_NO_PLOTS,
+  O_TERM,
+  O_INDEX,
+  O_JSON,
+  O_QUIET,
+  OPTIONS
+};
+enum { PATH = 1024 };
+
+static const opt_row options[OPTIONS] = {
+    [O_SET] = {"set", "NAME=VALUE,...", OPT_LIST, NULL,
+               "override parameters, or options of an analysis (loop.frequency=1), in every run"},
+    [O_OUT] = {"out", "FOLDER", OPT_TEXT, NULL,
+               "where the results go; default results/NAME, for a folder results/FOLDER/NAME"},
+    [O_RESUME] = {"resume", NULL, OPT_FLAG, NULL,
+                  "keep runs that are finished and unchanged, compute the rest"},
+    [O_CHECK] = {"check", NULL, OPT_FLAG, NULL, "only read and check the files; compute nothing"},
+    [O_HDF5] = {"hdf5", NULL, OPT_FLAG, NULL, "write all tables into results.h5 as well"},
+    [O_PNG] = {"png", NULL, OPT_FLAG, NULL, "draw pictures as png as well as svg"},
+    [O_NO_PLOTS] = {"no-plots", NULL, OPT_FLAG, NULL, "draw no pictures"},
+    [O_TERM] = {"term", NULL, OPT_FLAG, NULL, "sketch the pictures in the terminal"},
+    [O_INDEX] = {"index", "FILE.md", OPT_TEXT, NULL,
+                 "write a list of all studies and checks, e.g. studies/README.md"},
+    [O_JSON] = OPT_ROW_JSON,
+    [O_QUIET] = OPT_ROW_QUIET,
+};
+
+static const cli_example examples[] = {
+    {"bristle new first.yaml && bristle run first.yaml", "write a study, run it"},
+    {"bristle run first.yaml --set sigma0=2e5 --out results/stiff --term",
+     "another stiffness, with a sketch in the terminal"},
+    {"bristle run --check studies/", "read and check all studies of a folder; without --check, run them all"},
+    {NULL, NULL},
+};
+
+typedef struct {
+  const cli_call *call;
+  br_study **studies;
+  char **paths, **folders; /* study files; results folder of each */
+  size_t n, room;
+  char base[PATH]; /* results folder of a whole folder, or of the one study */
+  char title[PATH];
+  int many; /* a folder or several files */
+  progress bar;
+  size_t at;
+} job;
+
+static int given(const job *b, int k) { return b->call->values[k].given; }
+
+/* ---- which files ---- */
+
+static int ends_with(const char *s, const char *end)
+{
+  const size_t n = strlen(s), k = strlen(end);
+  return n > k && strcmp(s + n - k, end) == 0;
+}
+
+static char *copy(const char *s)
+{
+  const size_t n = strlen(s) + 1;
+  char *p = malloc(n);
+  if (p) memcpy(p, s, n);
+  return p;
+}
+
+static int add_path(job *b, const char *path)
+{
+  if (b->n == b->room) {
+    const size_t room = b->room ? 2 * b->room : 32;
+    char **p = realloc(b->paths, room * sizeof *p);
+    if (!p) return 0;
+    b->paths = p;
+    b->room = room;
+  }
+  b->paths[b->n] = copy(path);
+  return b->paths[b->n] ? (int)++b->n : 0;
+}
+
+static int by_text(const void *a, const void *b) { return strcmp(*(char *const *)a, *(char *const *)b); }
+
+/* Every .yaml of a folder that is no part of another ("_" in front), by name. */
+static int add_folder(job *b, const char *folder)
+{
+  const cli_command *c = b->call->command;
+  const size_t first = b->n;
+  DIR *d = opendir(folder);
+  if (!d) return cli_usage(c, "cannot read folder '%s'", folder);
+  int good = 1;
+  for (const struct dirent *e = readdir(d); e && good; e = readdir(d)) {
+    char path[PATH];
+    if (e->d_name[0] == '_' || e->d_name[0] == '.') continue;
+    if (!ends_with(e->d_name, ".yaml") && !ends_with(e->d_name, ".yml")) continue;
+    const size_t n = strlen(folder);
+    (void)snprintf(path, sizeof path, "%s%s%s", folder, n && folder[n - 1] == '/' ? "" : "/", e->d_name);
+    good = add_path(b, path);
+  }
+  (void)closedir(d);
+  if (!good) return cli_no_memory(c);
+  if (b->n == first) return cli_usage(c, "folder '%s' has no study files (*.yaml)", folder);
+  qsort(b->paths + first, b->n - first, sizeof *b->paths, by_text);
+  return CLI_OK;
+}
+
+/* Last part of a path without slashes and without ending: "studies/" -> "studies". */
+static void stem(const char *path, size_t size, char *out)
+{
+  size_t n = strlen(path);
+  while (n > 1 && path[n - 1] == '/') n--;
+  size_t from = n;
+  while (from && path[from - 1] != '/') from--;
+  (void)snprintf(out, size, "%.*s", (int)(n - from), path + from);
+  char *dot = strrchr(out, '.');
+  if (dot && dot > out && (strcmp(dot, ".yaml") == 0 || strcmp(dot, ".yml") == 0)) *dot = '\0';
+  if (!out[0] || strcmp(out, ".") == 0 || strcmp(out, "..") == 0) (void)snprintf(out, size, "studies");
+}
+
+static int find_files(job *b)
+{
+  const cli_command *c = b->call->command;
+  if (b->call->nargs == 0) return cli_usage(c, "no study given; 'bristle new NAME.yaml' writes one");
+  b->many = b->call->nargs > 1;
+  for (size_t i = 0; i < b->call->nargs; i++) {
+    struct stat info;
+    const char *arg = b->call->args[i];
+    if (stat(arg, &info) == 0 && S_ISDIR(info.st_mode)) {
+      const int code = add_folder(b, arg);
+      if (code) return code;
+      b->many = 1;
+    } else if (!add_path(b, arg)) {
+      return cli_no_memory(c);
+    }
+  }
+  char name[256];
+  stem(b->call->args[0], sizeof name, name);
+  if (b->call->nargs > 1) (void)snprintf(name, sizeof name, "studies");
+  (void)snprintf(b->title, sizeof b->title, "%s", name);
+  if (given(b, O_OUT)) (void)snprintf(b->base, sizeof b->base, "%.800s", b->call->values[O_OUT].text);
+  else (void)snprintf(b->base, sizeof b->base, "results/%s", name);
+  return CLI_OK;
+}
+
+/* ---- load: all files are read before the first is computed ---- */
+
+static int load_all(job *b)
+{
+  const cli_command *c = b->call->command;
+  int code = CLI_OK;
+  b->studies = calloc(b->n + 1, sizeof(br_study *));
+  b->folders = calloc(b->n + 1, sizeof(char *));
+  if (!b->studies || !b->folders) return cli_no_memory(c);
+  for (size_t i = 0; i < b->n; i++) {
+    br_err err = {BR_OK, -1, ""};
+    const br_status st = br_study_load(b->paths[i], b->call->values[O_SET].text, &b->studies[i], &err);
+    if (st == BR_E_PARSE && b->studies[i]) {
+      size_t n = 0;
+      const br_study_note *note = br_study_notes(b->studies[i], &n);
+      for (size_t k = 0; k < n; k++) {
+        (void)fprintf(stderr, "%s:%zu:%zu: %s\n", note[k].file, note[k].line, note[k].column, note[k].text);
+      }
+      code = CLI_USAGE;
+    } else if (st) {
+      const int bad = st == BR_E_UNSUPPORTED ? cli_failed(c, &err) : cli_bad_input(c, &err);
+      if (!code) code = bad;
+    }
+    if (!b->studies[i] || code) continue;
+    char folder[2 * PATH];
+    if (b->many) (void)snprintf(folder, sizeof folder, "%s/%s", b->base, br_study_name(b->studies[i]));
+    else (void)snprintf(folder, sizeof folder, "%s", b->base);
+    b->folders[i] = copy(folder);
+    if (!b->folders[i]) return cli_no_memory(c);
+    for (size_t k = 0; k < i; k++) {
+      if (b->folders[k] && strcmp(b->folders[k], folder) == 0)
+        return cli_usage(c, "'%s' and '%s' have the same name: their results would go to one folder",
+                         b->paths[k], b->paths[i]);
+    }
+  }
+  return code;
+}
+
+/* ---- run ---- */
+
+static int stopped(void *ctx)
+{
+  (void)ctx;
+  return cli_stop;
+}
+
+static void advance(void *ctx, double part, const char *what)
+{
+  job *b = ctx;
+  progress_show(&b->bar, ((double)b->at + part) / (double)b->n, br_study_name(b->studies[b->at]), what);
+}
+
+static int run_all(job *b)
+{
+  const cli_command *c = b->call->command;
+  int code = CLI_OK;
+  progress_start(&b->bar, !given(b, O_QUIET) && !given(b, O_JSON));
+  for (b->at = 0; b->at < b->n && !code; b->at++) {
+    br_err err = {BR_OK, -1, ""};
+    br_study_options o = br_study_options_default();
+    o.folder = b->folders[b->at];
+    o.resume = given(b, O_RESUME);
+    if (given(b, O_HDF5)) o.hdf5 = 1;
+    if (given(b, O_PNG)) o.png = 1;
+    o.plots = !given(b, O_NO_PLOTS);
+    o.stop = stopped;
+    o.progress = advance;
+    o.ctx = b;
+    const br_status st = br_study_run(b->studies[b->at], &o, &err);
+    if (st == BR_INTERRUPTED || (st && cli_stop)) {
+      progress_end(&b->bar);
+      (void)fprintf(stderr, "bristle run: interrupted; what is finished stays, --resume goes on\n");
+      return CLI_INTERRUPTED;
+    }
+    if (st) {
+      progress_end(&b->bar);
+      code = cli_failed(c, &err);
+    }
+  }
+  progress_end(&b->bar);
+  return code;
+}
+
+static int write_reports(job *b)
+{
+  const cli_command *c = b->call->command;
+  static const char *const END[] = {"html", "md"};
+  br_err err = {BR_OK, -1, ""};
+  char path[2 * PATH];
+  for (size_t e = 0; e < 2; e++) {
+    for (size_t i = 0; i < b->n && b->many; i++) {
+      const char *here = "";
+      (void)snprintf(path, sizeof path, "%s/report.%s", b->folders[i], END[e]);
+      if (br_study_report(path, br_study_title(b->studies[i]), &b->studies[i], &here, 1, &err))
+        return cli_failed(c, &err);
+    }
+    (void)snprintf(path, sizeof path, "%s/report.%s", b->base, END[e]);
+    const char **within = calloc(b->n + 1, sizeof *within);
+    if (!within) return cli_no_memory(c);
+    for (size_t i = 0; i < b->n; i++) within[i] = b->many ? br_study_name(b->studies[i]) : "";
+    const char *title = b->many ? b->title : br_study_title(b->studies[0]);
+    const br_status st = br_study_report(path, title, b->studies, within, b->n, &err);
+    free((void *)within);
+    if (st) return cli_failed(c, &err);
+  }
+  return CLI_OK;
+}
+
+static int write_index(job *b)
+{
+  br_err err = {BR_OK, -1, ""};
+  if (br_study_index(b->call->values[O_INDEX].text, b->studies, (const char *const *)b->paths, b->n, &err))
+    return cli_failed(b->call->command, &err);
+  return CLI_OK;
+}
+
+/* ---- what is printed ---- */
+
+static void to_stdout(void *ctx, const char *text)
+{
+  (void)ctx;
+  (void)fputs(text, stdout);
+}
+
+static int show(job *b)
+{
+  const cli_command *c = b->call->command;
+  size_t failed = 0;
+  if (given(b, O_JSON)) {
+    const int code = verdicts_json(b->studies, b->n, b->base, &failed);
+    return code ? code : failed ? CLI_FAILED : CLI_OK;
+  }
+  for (size_t i = 0; i < b->n && given(b, O_TERM); i++) {
+    br_err err = {BR_OK, -1, ""};
+    if (br_study_sketch(b->studies[i], 64, 16, to_stdout, NULL, &err)) return cli_failed(c, &err);
+  }
+  if (!given(b, O_QUIET)) {
+    (void)verdicts_print(b->studies, b->n);
+    (void)printf("report: %s/report.html\n", b->base);
+  }
+  return verdicts_failed(b->studies, b->n) ? CLI_FAILED : CLI_OK;
+}
+
+static int work(job *b)
+{
+  int code = find_files(b);
+  if (!code) code = load_all(b);
+  if (code) return code;
+  if (given(b, O_CHECK)) {
+    if (!given(b, O_QUIET)) (void)printf("%zu study file(s) without errors\n", b->n);
+    return CLI_OK;
+  }
+  code = run_all(b);
+  if (!code) code = write_reports(b);
+  if (!code && given(b, O_INDEX)) code = write_index(b);
+  return code ? code : show(b);
+}
+
+static int run(const cli_call *call)
+{
+  job b;
+  memset(&b, 0, sizeof b);
+  b.call = call;
+  const int code = work(&b);
+  for (size_t i = 0; i < b.n; i++) {
+    if (b.studies) br_study_destroy(b.studies[i]);
+    if (b.folders) free(b.folders[i]);
+    free(b.paths[i]);
+  }
+  free((void *)b.studies);
+  free((void *)b.folders);
+  free((void *)b.paths);
+  return code;
+}
+
+const cli_command cli_run = {
+    "run",
+    "STUDY.yaml|FOLDER ...",
+    "compute study files and write their reports",
+    "Reads the studies, says everything that is wrong with them (file:line:column) before anything is "
+    "computed, "
+    "then computes their runs. The results folder holds tables (CSV), pictures (svg, with script and data), "
+    "a "
+    "record of each run (JSON), a manifest with checksums, report.html and report.md. A folder stands for "
+    "all "
+    "its *.yaml files; files that start with '_' are parts of others and left out.\n\n"
+    "Quantities with a reference ('check' in the file) are compared; the table of verdicts comes at the end. "
+    "Exit "
+    "code 1 when one of them differs.\n\n"
+    "Every file appears under its name only when it is complete. After Ctrl-C or a crash --resume computes "
+    "what "
+    "is missing; the results have the same bits as without the break.",
+    options,
+    OPTIONS,
+    256,
+    examples,
+    0,
+    run,
+};

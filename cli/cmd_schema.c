@@ -1,0 +1,203 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * cmd_schema.c - bristle schema: JSON Schema of study files, for editors, from the tables. */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "bristle/param.h"
+#include "bristle/signal.h"
+#include "bristle/study.h"
+#include "cli.h"
+#include "json.h"
+
+static const cli_example examples[] = {
+    {"bristle schema > bristle-study.schema.json", "then name it in the editor's YAML settings"},
+    {NULL, NULL},
+};
+
+static void type_of(json *j, const char *a, const char *b)
+{
+  json_array(j, "type");
+  json_text(j, NULL, a);
+  if (b) json_text(j, NULL, b);
+  json_end(j);
+}
+
+static void choices_of(json *j, const char *choices)
+{
+  const br_param row = {.name = "", .choices = choices};
+  size_t len = 0;
+  const char *c = NULL;
+  json_array(j, "enum");
+  for (size_t i = 0; (c = br_param_choice(&row, i, &len)) != NULL; i++) json_text_n(j, NULL, c, len);
+  json_end(j);
+}
+
+/* A parameter or option: a number in SI or a text with a unit; a vector: also a list. */
+static void parameter(json *j, const br_param *p)
+{
+  char text[400], range[128];
+  json_object(j, p->name);
+  (void)snprintf(text, sizeof text, "%s [%s], %s", p->doc, p->unit, br_param_range(p, sizeof range, range));
+  json_text(j, "description", text);
+  if (p->choices) {
+    choices_of(j, p->choices);
+  } else {
+    json_array(j, "type");
+    json_text(j, NULL, "number");
+    json_text(j, NULL, "string");
+    if (p->max_len > 1) json_text(j, NULL, "array");
+    json_end(j);
+    if (isfinite(p->lo)) json_number(j, p->lo_open ? "exclusiveMinimum" : "minimum", p->lo);
+    if (isfinite(p->hi)) json_number(j, p->hi_open ? "exclusiveMaximum" : "maximum", p->hi);
+    if (p->max_len > 1) json_number(j, "maxItems", (double)p->max_len);
+    else json_number(j, "default", p->def);
+  }
+  json_end(j);
+}
+
+static void parameters(json *j, const char *key, const br_param *rows, size_t n, int closed)
+{
+  if (key) json_object(j, key);
+  json_object(j, "properties");
+  for (size_t i = 0; i < n; i++) parameter(j, &rows[i]);
+  json_end(j);
+  if (closed) json_bool(j, "additionalProperties", 0);
+  if (key) json_end(j);
+}
+
+static void analyses(json *j)
+{
+  const br_analysis *a = NULL;
+  for (size_t i = 0; (a = br_analyses(i)) != NULL; i++) {
+    json_object(j, a->name);
+    json_text(j, "description", a->summary);
+    type_of(j, "object", "null");
+    parameters(j, NULL, a->options, a->noptions, 1);
+    json_end(j);
+  }
+}
+
+static void reference(json *j, const char *key, const char *to)
+{
+  json_object(j, key);
+  json_text(j, "$ref", to);
+  json_end(j);
+}
+
+/* What stands under a key that holds more than a text. */
+static void contents(json *j, br_keys part, const br_study_key *k)
+{
+  if (strcmp(k->name, "source") == 0) json_text(j, "$ref", "#/$defs/source");
+  else if (strcmp(k->name, "output") == 0) json_text(j, "$ref", "#/$defs/output");
+  else if (strcmp(k->name, "runs") == 0) reference(j, "additionalProperties", "#/$defs/run");
+  else if (strcmp(k->name, "plots") == 0) reference(j, "additionalProperties", "#/$defs/plot");
+  else if (strcmp(k->name, "check") == 0) reference(j, "items", "#/$defs/check");
+  else if (strcmp(k->name, "panels") == 0) reference(j, "items", "#/$defs/plot");
+  else if (strcmp(k->name, "lines") == 0) reference(j, "items", "#/$defs/line");
+  else if (strcmp(k->name, "model") == 0) {
+    size_t n = 0;
+    const br_model *const *all = br_models(&n);
+    json_array(j, "enum");
+    for (size_t i = 0; i < n; i++) json_text(j, NULL, all[i]->name);
+    json_end(j);
+  }
+  (void)part;
+}
+
+static void keys(json *j, br_keys part)
+{
+  size_t n = 0;
+  const br_study_key *rows = br_study_keys(part, &n);
+  json_object(j, "properties");
+  for (size_t i = 0; i < n; i++) {
+    const br_study_key *k = &rows[i];
+    json_object(j, k->name);
+    json_text(j, "description", k->doc);
+    switch (k->kind) {
+    case BR_KEY_TEXT: type_of(j, "string", "number"); break;
+    case BR_KEY_NUMBER: type_of(j, "number", "string"); break;
+    case BR_KEY_CHOICE: choices_of(j, k->choices); break;
+    case BR_KEY_MAP: type_of(j, "object", "null"); break;
+    case BR_KEY_LIST: type_of(j, "array", NULL); break;
+    case BR_KEY_TEXT_OR_MAP: type_of(j, "string", "object"); break;
+    }
+    contents(j, part, k);
+    json_end(j);
+  }
+  if (part == BR_KEYS_STUDY || part == BR_KEYS_RUN) analyses(j);
+  json_end(j);
+  json_bool(j, "additionalProperties", 0);
+}
+
+/* Parameters of 'set' depend on the model: one rule per model, for a study and for a run. */
+static void model_rules(json *j)
+{
+  size_t n = 0;
+  const br_model *const *all = br_models(&n);
+  json_array(j, "allOf");
+  for (size_t i = 0; i < n; i++) {
+    json_object(j, NULL);
+    json_object(j, "if");
+    json_object(j, "properties");
+    json_object(j, "model");
+    json_text(j, "const", all[i]->name);
+    json_end(j);
+    json_end(j);
+    json_array(j, "required");
+    json_text(j, NULL, "model");
+    json_end(j);
+    json_end(j);
+    json_object(j, "then");
+    json_object(j, "properties");
+    parameters(j, "set", all[i]->params, all[i]->nparam, 0);
+    json_end(j);
+    json_end(j);
+    json_end(j);
+  }
+  json_end(j);
+}
+
+static int run(const cli_call *call)
+{
+  static const struct {
+    const char *name;
+    br_keys part;
+  } defs[] = {{"run", BR_KEYS_RUN},   {"source", BR_KEYS_SOURCE}, {"plot", BR_KEYS_PLOT},
+              {"line", BR_KEYS_LINE}, {"check", BR_KEYS_CHECK},   {"output", BR_KEYS_OUTPUT}};
+  json j;
+  (void)call;
+  json_init(&j);
+  json_object(&j, NULL);
+  json_text(&j, "$schema", "https://json-schema.org/draft/2020-12/schema");
+  json_text(&j, "title", "Bristle study");
+  json_text(&j, "type", "object");
+  keys(&j, BR_KEYS_STUDY);
+  model_rules(&j);
+  json_object(&j, "$defs");
+  for (size_t i = 0; i < sizeof defs / sizeof defs[0]; i++) {
+    json_object(&j, defs[i].name);
+    json_text(&j, "type", "object");
+    keys(&j, defs[i].part);
+    if (defs[i].part == BR_KEYS_RUN) model_rules(&j);
+    json_end(&j);
+  }
+  json_end(&j);
+  json_end(&j);
+  return json_print(&j) ? CLI_OK : CLI_FAILED;
+}
+
+const cli_command cli_schema = {
+    "schema",
+    "",
+    "print the JSON Schema of study files, for editors",
+    "Everything in it comes from the tables of models, analyses and keys. Units, input specs and rules "
+    "between "
+    "parameters are checked by 'bristle run --check'.",
+    NULL,
+    0,
+    0,
+    examples,
+    0,
+    run,
+};

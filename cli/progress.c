@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * progress.c - a bar with the time left, on a terminal only. */
+#define _POSIX_C_SOURCE 200809L /* clock_gettime, isatty */
+#include "progress.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+static double now(void)
+{
+  struct timespec t;
+  if (clock_gettime(CLOCK_MONOTONIC, &t) != 0) return 0;
+  return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+void progress_start(progress *p, int wanted)
+{
+  const char *term = getenv("TERM");
+  p->on = wanted && isatty(2) && !(term && strcmp(term, "dumb") == 0);
+  p->start = now();
+  p->shown = -1;
+}
+
+void progress_show(progress *p, double part, const char *what, const char *detail)
+{
+  enum { WIDTH = 24 };
+  const double t = now() - p->start;
+  if (!p->on || (p->shown >= 0 && t - p->shown < 0.1)) return;
+  p->shown = t;
+  char bar[WIDTH + 1], left[32] = "";
+  const int full = part < 0 ? 0 : part > 1 ? WIDTH : (int)(part * WIDTH);
+  for (int i = 0; i < WIDTH; i++) bar[i] = i < full ? '#' : '.';
+  bar[WIDTH] = '\0';
+  if (part > 0.02 && t > 0.5) {
+    const double s = t / part * (1 - part);
+    (void)snprintf(left, sizeof left, ", %.0f %s left", s < 120 ? s : s / 60, s < 120 ? "s" : "min");
+  }
+  (void)fprintf(stderr, "\r\033[K[%s] %3.0f %%%s  %.30s %.20s", bar, 100 * part, left, what, detail);
+  (void)fflush(stderr);
+}
+
+void progress_end(progress *p)
+{
+  if (p->on && p->shown >= 0) (void)fputs("\r\033[K", stderr);
+  p->on = 0;
+}

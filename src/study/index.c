@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * index.c - the list of a folder of studies (studies/README.md). */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "page.h"
+
+/* Digits of a number that its tolerance lets one trust, at most 10. */
+static void trusted(double x, double tolerance, size_t size, char *buf)
+{
+  int digits = 10;
+  if (tolerance > 0 && x != 0) digits = (int)floor(log10(fabs(x) / tolerance));
+  (void)snprintf(buf, size, "%.*g", digits < 1 ? 1 : digits > 10 ? 10 : digits, x);
+}
+
+static void row(bri_buf *out, const br_study *s, const char *file, const br_verdict *v)
+{
+  char reference[40], obtained[40], difference[40];
+  const char *base = strrchr(file, '/');
+  if (isnan(v->value)) {
+    (void)snprintf(reference, sizeof reference, "%s", v->reference);
+    (void)snprintf(obtained, sizeof obtained, "%.38s", v->obtained);
+    difference[0] = '\0';
+  } else {
+    trusted(v->value, v->tolerance, sizeof reference, reference);
+    trusted(v->result, v->tolerance, sizeof obtained, obtained);
+    if (v->pass) (void)snprintf(difference, sizeof difference, "below %.0e", v->tolerance);
+    else (void)snprintf(difference, sizeof difference, "%.1e", v->difference);
+  }
+  bri_buf_printf(out, "| %s | %s | [%s](%s) | %s%s%s%s%s | %s | %s | %s | %s |\n", v->document, v->figure,
+                 s->name, base ? base + 1 : file, s->nruns > 1 ? v->run : "", s->nruns > 1 ? " " : "",
+                 v->quantity, v->unit[0] ? ", " : "", v->unit, reference, obtained, difference,
+                 v->pass ? "ok" : "**differs**");
+}
+
+br_status br_study_index(const char *path, br_study *const *studies, const char *const *paths, size_t n,
+                         br_err *err)
+{
+  bri_buf out = {0};
+  char source[200];
+  if (!path || !studies || !paths) return bri_text_fail(err, BR_E_ARG, -1, "br_study_index: NULL argument");
+  bri_buf_text(
+      &out,
+      "# Studies\n\nEvery figure of the documents that Bristle can draw, one file each. "
+      "`bristle run studies/` computes them all.\nThis page is written by `bristle run studies/ --index "
+      "studies/README.md`; a test compares it. Files that start with\n`_` are parts that others "
+      "extend.\n\n| source | study | what it shows |\n|---|---|---|\n");
+  for (size_t i = 0; i < n; i++) {
+    const char *base = strrchr(paths[i], '/');
+    bri_buf_printf(&out, "| %s | [%s](%s) | %s |\n", bri_page_source(studies[i], sizeof source, source),
+                   studies[i]->name, base ? base + 1 : paths[i], studies[i]->title);
+  }
+  bri_buf_text(
+      &out,
+      "\n## Checks\n\nReferences and where they come from stand in the study files; numbers are shown to the "
+      "digits that the\ntolerance of the check covers.\n\n| document | figure | study | quantity | "
+      "reference | obtained | difference | verdict |\n|---|---|---|---|---|---|---|---|\n");
+  for (size_t i = 0; i < n; i++) {
+    for (size_t k = 0; k < studies[i]->nverdicts; k++)
+      row(&out, studies[i], paths[i], &studies[i]->verdicts[k]);
+  }
+  const br_status st = bri_buf_save(&out, path, err);
+  bri_buf_free(&out);
+  return st;
+}

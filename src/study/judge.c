@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * judge.c - compare what was computed with the references of the study. */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "bristle/text.h"
+#include "bristle/unit.h"
+#include "study.h"
+
+static const char *text_of(const bri_node *map, const char *key, const char *other)
+{
+  const bri_node *e = bri_node_find(map, key);
+  return e && e->kind == BRI_SCALAR ? e->text : other;
+}
+
+static const char *number_text(br_study *s, double x)
+{
+  char text[BR_DOUBLE_TEXT];
+  const size_t n = br_format_double(x, text);
+  const char *out = bri_arena_text(s->arena, text, n);
+  return out ? out : "?";
+}
+
+static br_status unknown(br_study *s, const bri_run *r, const bri_node *c, br_err *err)
+{
+  const bri_node *q = bri_node_find(c, "quantity");
+  const char *names[512];
+  size_t n = 0;
+  (void)s;
+  for (; n < r->res.nquantities && n < 512; n++) names[n] = r->res.quantities[n].name;
+  const char *near = br_nearest_name(q->text, names, n);
+  return bri_text_fail(err, BR_E_NAME, -1, "%s:%zu:%zu: run '%s' has no quantity '%.60s'%s%s%s", q->at.file,
+                       q->at.line, q->at.column, r->name, q->text,
+                       near ? "; did you mean '" : "; its record lists them", near ? near : "",
+                       near ? "'?" : "");
+}
+
+static void judge_number(br_study *s, const bri_node *c, const bri_quantity *q, br_verdict *v)
+{
+  const bri_node *value = bri_node_find(c, "value"), *rel = bri_node_find(c, "relative"),
+                 *tol = bri_node_find(c, "tolerance");
+  br_unit unit;
+  double x = 0;
+  v->result = q->value;
+  v->obtained = number_text(s, q->value);
+  v->value =
+      br_quantity_parse(value->text, strlen(value->text), &v->value, &unit, NULL, NULL) ? NAN : v->value;
+  v->difference = v->result - v->value;
+  if (tol && !br_quantity_parse(tol->text, strlen(tol->text), &x, &unit, NULL, NULL)) v->tolerance = x;
+  if (rel && !br_quantity_parse(rel->text, strlen(rel->text), &x, &unit, NULL, NULL))
+    v->tolerance = x * fabs(v->value);
+  v->pass = fabs(v->difference) <= v->tolerance; /* false for NaN */
+}
+
+static br_status judge(br_study *s, const bri_node *c, br_verdict *v, br_err *err)
+{
+  const bri_node *source = bri_node_find(s->root, "source");
+  const char *name = text_of(c, "run", s->runs[0].name);
+  const bri_run *r = bri_study_run_named(s, name);
+  const bri_quantity *q = r ? bri_result_find(&r->res, text_of(c, "quantity", "")) : NULL;
+  memset(v, 0, sizeof *v);
+  if (!r || !q) return r ? unknown(s, r, c, err) : BR_OK;
+  v->study = s->name;
+  v->document = text_of(source, "document", "");
+  v->figure = text_of(c, "figure", text_of(source, "figure", ""));
+  v->run = r->name;
+  v->quantity = q->name;
+  v->unit = q->unit;
+  v->source = text_of(c, "source", "");
+  v->reference = text_of(c, "value", "");
+  v->value = v->result = v->difference = NAN;
+  if (!q->text) {
+    judge_number(s, c, q, v);
+    return BR_OK;
+  }
+  v->obtained = q->text;
+  v->pass = strcmp(q->text, v->reference) == 0;
+  return BR_OK;
+}
+
+br_status bri_study_judge(br_study *s, br_err *err)
+{
+  const bri_node *list = bri_node_find(s->root, "check");
+  size_t n = 0;
+  s->nverdicts = 0;
+  for (const bri_node *c = list ? list->first : NULL; c; c = c->next) n++;
+  if (n == 0) return BR_OK;
+  s->verdicts = bri_arena_get(s->arena, n * sizeof *s->verdicts);
+  if (!s->verdicts) return bri_text_fail(err, BR_E_NOMEM, -1, "%s: out of memory", s->name);
+  for (const bri_node *c = list->first; c; c = c->next) {
+    const br_status st = judge(s, c, &s->verdicts[s->nverdicts], err);
+    if (st) return st;
+    s->nverdicts++;
+  }
+  return BR_OK;
+}

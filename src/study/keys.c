@@ -1,0 +1,269 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * keys.c - the keys of a study file, each once: for the check, the schema and the help. */
+#include <stdio.h>
+#include <string.h>
+
+#include "analysis.h"
+#include "bristle/text.h"
+#include "bristle/unit.h"
+
+static const br_study_key STUDY[] = {
+    {"title", BR_KEY_TEXT, NULL, "one line: heading of the report"},
+    {"about", BR_KEY_TEXT, NULL, "a few sentences for the report"},
+    {"source", BR_KEY_MAP, NULL, "document and figure this study reproduces"},
+    {"extends", BR_KEY_TEXT, NULL, "another study file; this one comes on top of it, key by key"},
+    {"model", BR_KEY_TEXT, NULL, "friction model"},
+    {"system", BR_KEY_TEXT, NULL, "mechanism, for analyses that move one"},
+    {"set", BR_KEY_MAP, NULL, "parameters by name; values are SI or carry a unit"},
+    {"input", BR_KEY_TEXT_OR_MAP, NULL,
+     "motion, e.g. sine:1mm,2Hz; for two axes {x: SPEC, y: SPEC}; of a mechanism: its inputs by name"},
+    {"init", BR_KEY_MAP, NULL, "states at the start; zero where not given"},
+    {"runs", BR_KEY_MAP, NULL, "several runs by name, each on top of the keys above"},
+    {"plots", BR_KEY_MAP, NULL, "pictures by name; default: one that suits the analysis"},
+    {"check", BR_KEY_LIST, NULL, "quantities with their reference values"},
+    {"output", BR_KEY_MAP, NULL, "which files are written"},
+};
+static const br_study_key RUN[] = {
+    {"label", BR_KEY_TEXT, NULL, "how pictures and tables call the run; default its name"},
+    {"model", BR_KEY_TEXT, NULL, "friction model; the study's 'set' and 'init' then do not apply"},
+    {"system", BR_KEY_TEXT, NULL, "mechanism; the study's 'set' and 'init' then do not apply"},
+    {"set", BR_KEY_MAP, NULL, "parameters on top of those of the study"},
+    {"input", BR_KEY_TEXT_OR_MAP, NULL, "motion in place of the study's"},
+    {"init", BR_KEY_MAP, NULL, "states on top of those of the study"},
+};
+static const br_study_key SOURCE[] = {
+    {"document", BR_KEY_TEXT, NULL, "document it comes from"},
+    {"figure", BR_KEY_TEXT, NULL, "figure or table in that document"},
+    {"note", BR_KEY_TEXT, NULL, "what differs from the printed figure, and why"},
+};
+static const br_study_key PLOT[] = {
+    {"title", BR_KEY_TEXT, NULL, "over the picture or panel"},
+    {"x", BR_KEY_TEXT, NULL, "column along the axis"},
+    {"y", BR_KEY_TEXT, NULL, "column upwards"},
+    {"xlabel", BR_KEY_TEXT, NULL, "what the axis shows; default the column's name"},
+    {"ylabel", BR_KEY_TEXT, NULL, "what the upward axis shows"},
+    {"xunit", BR_KEY_TEXT, NULL, "unit shown in place of the column's; numbers stay (see xfactor)"},
+    {"yunit", BR_KEY_TEXT, NULL, "unit shown in place of the column's"},
+    {"lines", BR_KEY_LIST, NULL, "what is drawn; default every run's main table"},
+    {"panels", BR_KEY_LIST, NULL, "several panels with the keys above, instead of one"},
+};
+static const br_study_key LINE[] = {
+    {"run", BR_KEY_TEXT, NULL, "default: all runs"},
+    {"table", BR_KEY_TEXT, NULL,
+     "table of the run; a '*' at the end takes all that start so; default the main one"},
+    {"x", BR_KEY_TEXT, NULL, "column, default that of the panel"},
+    {"y", BR_KEY_TEXT, NULL, "column, default that of the panel"},
+    {"label", BR_KEY_TEXT, NULL,
+     "written at the line, \"\" for nothing; default the run's label where there are several runs"},
+    {"style", BR_KEY_CHOICE, "line|bold|muted|dotted|points|circle|square|vectors", "how it is drawn"},
+    {"colour", BR_KEY_NUMBER, NULL, "0..6, place in the palette; default by order"},
+    {"xfactor", BR_KEY_NUMBER, NULL, "the column times this; default 1"},
+    {"yfactor", BR_KEY_NUMBER, NULL, "the column times this; default 1"},
+    {"xoffset", BR_KEY_NUMBER, NULL, "added behind the factor; default 0"},
+};
+static const br_study_key CHECK[] = {
+    {"run", BR_KEY_TEXT, NULL, "run it belongs to; needed where there are several"},
+    {"quantity", BR_KEY_TEXT, NULL, "name as in the run's record, e.g. minor.0.gap"},
+    {"value", BR_KEY_TEXT, NULL, "reference: a number, with or without unit, or a text"},
+    {"tolerance", BR_KEY_NUMBER, NULL, "largest difference, in the unit of the quantity; default 0"},
+    {"relative", BR_KEY_NUMBER, NULL, "largest difference relative to the value, instead"},
+    {"figure", BR_KEY_TEXT, NULL, "figure in place of the study's"},
+    {"source", BR_KEY_TEXT, NULL, "where the reference comes from"},
+};
+static const br_study_key OUTPUT[] = {
+    {"hdf5", BR_KEY_CHOICE, "no|yes", "all tables in one HDF5 file as well"},
+    {"png", BR_KEY_CHOICE, "no|yes", "pictures as png as well as svg"},
+};
+
+#define COUNT(list) (sizeof(list) / sizeof(list)[0])
+
+const br_study_key *br_study_keys(br_keys part, size_t *n)
+{
+  static const struct {
+    const br_study_key *rows;
+    size_t n;
+  } parts[] = {
+      [BR_KEYS_STUDY] = {STUDY, COUNT(STUDY)},    [BR_KEYS_RUN] = {RUN, COUNT(RUN)},
+      [BR_KEYS_SOURCE] = {SOURCE, COUNT(SOURCE)}, [BR_KEYS_PLOT] = {PLOT, COUNT(PLOT)},
+      [BR_KEYS_LINE] = {LINE, COUNT(LINE)},       [BR_KEYS_CHECK] = {CHECK, COUNT(CHECK)},
+      [BR_KEYS_OUTPUT] = {OUTPUT, COUNT(OUTPUT)},
+  };
+  if ((size_t)part >= COUNT(parts)) {
+    if (n) *n = 0;
+    return NULL;
+  }
+  if (n) *n = parts[part].n;
+  return parts[part].rows;
+}
+
+const br_study_key *bri_study_key_of(br_keys part, const char *name)
+{
+  size_t n = 0;
+  const br_study_key *rows = br_study_keys(part, &n);
+  for (size_t i = 0; i < n; i++) {
+    if (strcmp(rows[i].name, name) == 0) return &rows[i];
+  }
+  return NULL;
+}
+
+const br_analysis *br_analyses(size_t index)
+{
+  for (size_t i = 0; bri_analyses[i]; i++) {
+    if (i == index) return &bri_analyses[i]->face;
+  }
+  return NULL;
+}
+
+/* ---- checks that the tables allow ---- */
+
+static const char *found(const bri_node *n)
+{
+  return n->kind == BRI_MAP     ? "a map"
+         : n->kind == BRI_SEQ   ? "a list"
+         : bri_node_is_empty(n) ? "nothing"
+                                : "a text";
+}
+
+static void wrong_kind(br_study *s, const bri_node *n, const char *what)
+{
+  if (n->kind == BRI_SCALAR && !bri_node_is_empty(n))
+    bri_note(&s->notes, n->at, "'%s' is '%.60s'; expected %s", n->key ? n->key : "entry", n->text, what);
+  else bri_note(&s->notes, n->at, "'%s' is %s; expected %s", n->key ? n->key : "entry", found(n), what);
+}
+
+static void check_kind(br_study *s, const bri_node *n, const br_study_key *key)
+{
+  double x = 0;
+  const int text = n->kind == BRI_SCALAR && !bri_node_is_empty(n);
+  switch (key->kind) {
+  case BR_KEY_TEXT:
+    if (!text && !(n->kind == BRI_SCALAR && strcmp(key->name, "label") == 0)) wrong_kind(s, n, "a text");
+    break;
+  case BR_KEY_NUMBER: (void)bri_study_number(s, n, key->name, &x); break;
+  case BR_KEY_CHOICE: (void)bri_study_choice(s, n, key); break;
+  case BR_KEY_MAP:
+    if (n->kind != BRI_MAP && !bri_node_is_empty(n)) wrong_kind(s, n, "a map of NAME: VALUE");
+    break;
+  case BR_KEY_LIST:
+    if (n->kind != BRI_SEQ && !bri_node_is_empty(n))
+      wrong_kind(s, n, "a list of entries that start with '- '");
+    break;
+  case BR_KEY_TEXT_OR_MAP:
+    if (!text && n->kind != BRI_MAP) wrong_kind(s, n, "a text or a map of NAME: TEXT");
+    break;
+  }
+}
+
+static int is_analysis(const char *name)
+{
+  for (size_t i = 0; bri_analyses[i]; i++) {
+    if (strcmp(bri_analyses[i]->face.name, name) == 0) return 1;
+  }
+  return 0;
+}
+
+/* Is it a parameter of some model?  Then it only stands in the wrong place. */
+static int is_parameter(const char *name)
+{
+  size_t n = 0;
+  const br_model *const *all = br_models(&n);
+  for (size_t i = 0; i < n; i++) {
+    if (br_model_param(all[i], name)) return 1;
+  }
+  const br_system *const *systems = br_systems(&n);
+  for (size_t i = 0; i < n; i++) {
+    for (size_t k = 0; k < systems[i]->nparam; k++) {
+      if (strcmp(systems[i]->params[k].name, name) == 0) return 1;
+    }
+  }
+  return 0;
+}
+
+static void unknown_key(br_study *s, const bri_node *e, const char *what, br_keys part, int with_analyses)
+{
+  const char *names[64];
+  size_t n = 0, k = 0;
+  char list[256] = "";
+  const br_study_key *rows = br_study_keys(part, &n);
+  for (; k < n; k++) names[k] = rows[k].name;
+  for (size_t i = 0; with_analyses && bri_analyses[i] && k < COUNT(names); i++)
+    names[k++] = bri_analyses[i]->face.name;
+  const char *near = br_nearest_name(e->key, names, k);
+  if (with_analyses && is_parameter(e->key) && !(near && strcmp(near, e->key) == 0)) {
+    bri_note(&s->notes, e->key_at, "%s has no key '%.60s'; parameters stand under 'set'", what, e->key);
+    return;
+  }
+  if (near) {
+    bri_note(&s->notes, e->key_at, "%s has no key '%.60s'; did you mean '%s'?", what, e->key, near);
+    return;
+  }
+  for (size_t i = 0, used = 0; i < k && used < sizeof list; i++) {
+    const int w = snprintf(list + used, sizeof list - used, "%s%s", i ? ", " : "", names[i]);
+    used += w > 0 ? (size_t)w : 0;
+  }
+  bri_note(&s->notes, e->key_at, "%s has no key '%.60s'; it has %s", what, e->key, list);
+}
+
+void bri_study_check_map(br_study *s, const bri_node *map, const char *what, br_keys part, int with_analyses)
+{
+  if (map->kind != BRI_MAP) {
+    if (!bri_node_is_empty(map)) wrong_kind(s, map, "a map of NAME: VALUE");
+    return;
+  }
+  for (const bri_node *e = map->first; e; e = e->next) {
+    const br_study_key *key = bri_study_key_of(part, e->key);
+    if (key) check_kind(s, e, key);
+    else if (with_analyses && is_analysis(e->key)) {
+      if (e->kind != BRI_MAP && !bri_node_is_empty(e)) wrong_kind(s, e, "a map of OPTION: VALUE, or nothing");
+    } else {
+      unknown_key(s, e, what, part, with_analyses);
+    }
+  }
+}
+
+int bri_study_number(br_study *s, const bri_node *n, const char *what, double *x)
+{
+  br_unit unit;
+  br_err err;
+  if (n->kind != BRI_SCALAR) {
+    wrong_kind(s, n, "a number");
+    return 0;
+  }
+  if (br_quantity_parse(n->text, strlen(n->text), x, &unit, NULL, &err)) {
+    bri_note(&s->notes, n->at, "'%s' is '%.60s'; expected a number", what, n->text);
+    return 0;
+  }
+  return 1;
+}
+
+int bri_choice_index(const char *choices, const char *text)
+{
+  const br_param row = {.name = "", .choices = choices};
+  const char *c = NULL;
+  size_t len = 0;
+  for (size_t i = 0; (c = br_param_choice(&row, i, &len)) != NULL; i++) {
+    if (strlen(text) == len && memcmp(text, c, len) == 0) return (int)i;
+  }
+  return -1;
+}
+
+int bri_study_choice(br_study *s, const bri_node *n, const br_study_key *key)
+{
+  const int index = n->kind == BRI_SCALAR ? bri_choice_index(key->choices, n->text) : -1;
+  if (index >= 0) return index;
+  const br_param row = {.name = key->name, .choices = key->choices};
+  const size_t count = br_param_choices(&row);
+  char copies[16][24];
+  const char *names[16];
+  for (size_t i = 0; i < count && i < COUNT(names) && n->kind == BRI_SCALAR; i++) {
+    size_t len = 0;
+    const char *c = br_param_choice(&row, i, &len);
+    (void)snprintf(copies[i], sizeof copies[i], "%.*s", (int)len, c);
+    names[i] = copies[i];
+  }
+  const char *near = n->kind == BRI_SCALAR ? br_nearest_name(n->text, names, count < 16 ? count : 16) : NULL;
+  bri_note(&s->notes, n->at, "'%s' is '%.60s'; expected one of %s%s%s%s", key->name,
+           n->kind == BRI_SCALAR ? n->text : found(n), key->choices, near ? "; did you mean '" : "",
+           near ? near : "", near ? "'?" : "");
+  return -1;
+}

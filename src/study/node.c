@@ -1,0 +1,198 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * node.c - the tree of a study file: arena, look-up, merge, findings. */
+#include "node.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "table/alloc.h"
+
+enum { CHUNK = 16384 };
+
+typedef struct chunk {
+  struct chunk *next;
+  size_t used, size;
+  max_align_t data[];
+} chunk;
+
+struct bri_arena {
+  chunk *top;
+};
+
+bri_arena *bri_arena_create(void) { return bri_calloc(1, sizeof(bri_arena)); }
+
+void bri_arena_destroy(bri_arena *a)
+{
+  if (!a) return;
+  while (a->top) {
+    chunk *next = a->top->next;
+    bri_free(a->top);
+    a->top = next;
+  }
+  bri_free(a);
+}
+
+void *bri_arena_get(bri_arena *a, size_t size)
+{
+  const size_t unit = sizeof(max_align_t), need = (size + unit - 1) / unit * unit;
+  if (!a->top || a->top->size - a->top->used < need) {
+    const size_t room = need > CHUNK ? need : CHUNK;
+    chunk *c = bri_calloc(1, sizeof *c + room);
+    if (!c) return NULL;
+    c->size = room;
+    c->next = a->top;
+    a->top = c;
+  }
+  void *p = (char *)a->top->data + a->top->used;
+  a->top->used += need;
+  return p;
+}
+
+char *bri_arena_text(bri_arena *a, const char *s, size_t n)
+{
+  char *p = bri_arena_get(a, n + 1);
+  if (p && n) memcpy(p, s, n);
+  return p;
+}
+
+bri_node *bri_node_create(bri_arena *arena, bri_node_kind kind, const char *text, bri_place at)
+{
+  bri_node *n = bri_arena_get(arena, sizeof *n);
+  if (!n) return NULL;
+  n->kind = kind;
+  n->text = text ? text : "";
+  n->at = n->key_at = at;
+  return n;
+}
+
+void bri_node_append(bri_node *parent, bri_node *child)
+{
+  child->next = NULL;
+  if (parent->last) parent->last->next = child;
+  else parent->first = child;
+  parent->last = child;
+}
+
+bri_node *bri_node_find(const bri_node *map, const char *key)
+{
+  if (!map || map->kind != BRI_MAP) return NULL;
+  for (bri_node *e = map->first; e; e = e->next) {
+    if (strcmp(e->key, key) == 0) return e;
+  }
+  return NULL;
+}
+
+int bri_node_is_empty(const bri_node *n)
+{
+  return n->kind == BRI_SCALAR &&
+         (n->text[0] == '\0' || strcmp(n->text, "~") == 0 || strcmp(n->text, "null") == 0);
+}
+
+/* A copy of one node, children copied too. */
+static bri_node *copy(bri_arena *arena, const bri_node *n)
+{
+  bri_node *c = bri_arena_get(arena, sizeof *c);
+  if (!c) return NULL;
+  *c = *n;
+  c->first = c->last = c->next = NULL;
+  for (const bri_node *e = n->first; e; e = e->next) {
+    bri_node *k = copy(arena, e);
+    if (!k) return NULL;
+    bri_node_append(c, k);
+  }
+  return c;
+}
+
+bri_node *bri_node_merge(bri_arena *arena, const bri_node *base, const bri_node *over)
+{
+  if (!base || base->kind != BRI_MAP || over->kind != BRI_MAP) return copy(arena, over);
+  bri_node *out = bri_arena_get(arena, sizeof *out);
+  if (!out) return NULL;
+  *out = *over;
+  out->first = out->last = out->next = NULL;
+  for (const bri_node *e = base->first; e; e = e->next) {
+    const bri_node *o = bri_node_find(over, e->key);
+    bri_node *k = o ? bri_node_merge(arena, e, o) : copy(arena, e);
+    if (!k) return NULL;
+    bri_node_append(out, k);
+  }
+  for (const bri_node *o = over->first; o; o = o->next) {
+    if (bri_node_find(base, o->key)) continue;
+    bri_node *k = copy(arena, o);
+    if (!k) return NULL;
+    bri_node_append(out, k);
+  }
+  return out;
+}
+
+/* ---- as text ---- */
+
+/* Plain scalars need no quotes when they cannot be read as anything else. */
+static void print_scalar(bri_buf *out, const char *s)
+{
+  static const char SAFE[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_./+-";
+  if (s[0] && s[0] != '-' && s[strspn(s, SAFE)] == '\0') bri_buf_text(out, s);
+  else bri_buf_json(out, s);
+}
+
+void bri_node_print(bri_buf *out, const bri_node *n, int indent)
+{
+  if (n->kind == BRI_SCALAR) {
+    bri_buf_text(out, " ");
+    print_scalar(out, n->text);
+    bri_buf_text(out, "\n");
+    return;
+  }
+  if (!n->first) {
+    bri_buf_text(out, n->kind == BRI_MAP ? " {}\n" : " []\n");
+    return;
+  }
+  if (indent) bri_buf_text(out, "\n");
+  for (const bri_node *e = n->first; e; e = e->next) {
+    bri_buf_printf(out, "%*s", indent, "");
+    if (n->kind == BRI_MAP) {
+      print_scalar(out, e->key);
+      bri_buf_text(out, ":");
+    } else {
+      bri_buf_text(out, "-");
+    }
+    bri_node_print(out, e, indent + 2);
+  }
+}
+
+/* ---- findings ---- */
+
+static int before(const br_study_note *a, const bri_place *at)
+{
+  const int same = strcmp(a->file, at->file) == 0;
+  return !same || a->line < at->line || (a->line == at->line && a->column <= at->column);
+}
+
+void bri_note(bri_notes *notes, bri_place at, const char *fmt, ...)
+{
+  char text[512];
+  va_list args;
+  va_start(args, fmt);
+  (void)vsnprintf(text, sizeof text, fmt, args);
+  va_end(args);
+  for (size_t i = 0; i < notes->n; i++) { /* runs inherit: the same finding comes once per run */
+    const br_study_note *k = &notes->list[i];
+    if (k->line == at.line && k->column == at.column && strcmp(k->file, at.file) == 0 &&
+        strcmp(k->text, text) == 0)
+      return;
+  }
+  if (notes->n == BRI_STUDY_NOTES) {
+    notes->more = 1;
+    return;
+  }
+  const char *kept = bri_arena_text(notes->arena, text, strlen(text));
+  size_t k = notes->n++;
+  while (k > 0 && !before(&notes->list[k - 1], &at)) {
+    notes->list[k] = notes->list[k - 1];
+    k--;
+  }
+  const br_study_note note = {at.file, at.line, at.column, kept ? kept : "out of memory"};
+  notes->list[k] = note;
+}

@@ -1,0 +1,173 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * page.c - one-page reports: what both forms share, and Markdown. */
+#include "page.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "analysis.h"
+#include "bristle/version.h"
+#include "draw.h"
+
+void bri_page_count(const bri_page *p, size_t *checks, size_t *failed)
+{
+  *checks = *failed = 0;
+  for (size_t i = 0; i < p->n; i++) {
+    for (size_t k = 0; k < p->studies[i]->nverdicts; k++) {
+      ++*checks;
+      *failed += !p->studies[i]->verdicts[k].pass;
+    }
+  }
+}
+
+const char *bri_page_number(double x, size_t size, char *buf)
+{
+  if (isnan(x)) (void)snprintf(buf, size, "-");
+  else (void)snprintf(buf, size, "%.7g", x);
+  return buf;
+}
+
+void bri_page_link(bri_buf *out, const bri_page *p, size_t study, const char *file)
+{
+  bri_buf_html(out, p->folders[study]);
+  bri_buf_text(out, p->folders[study][0] ? "/" : "");
+  bri_buf_html(out, file);
+}
+
+const char *bri_page_text(const br_study *s, const char *section, const char *key)
+{
+  const bri_node *map = section ? bri_node_find(s->root, section) : s->root, *e = bri_node_find(map, key);
+  return e && e->kind == BRI_SCALAR ? e->text : "";
+}
+
+const char *bri_page_source(const br_study *s, size_t size, char *buf)
+{
+  const char *document = bri_page_text(s, "source", "document"),
+             *figure = bri_page_text(s, "source", "figure");
+  const int number = figure[0] >= '0' && figure[0] <= '9';
+  buf[0] = '\0';
+  if (document[0])
+    (void)snprintf(buf, size, "document %s%s%s", document, figure[0] ? (number ? ", figure " : ", ") : "",
+                   figure);
+  return buf;
+}
+
+/* A cell of a Markdown table: no line ends, no bars. */
+static void cell(bri_buf *out, const char *text)
+{
+  bri_buf_text(out, " ");
+  for (; *text; text++) bri_buf_add(out, *text == '\n' ? " " : *text == '|' ? "/" : text, 1);
+  bri_buf_text(out, " |");
+}
+
+static void verdict_row(bri_buf *out, const br_verdict *v, int several)
+{
+  char number[40], name[200];
+  (void)snprintf(name, sizeof name, "%s%s%s", several ? v->run : "", several ? "." : "", v->quantity);
+  bri_buf_text(out, "|");
+  cell(out, v->study);
+  cell(out, v->figure);
+  cell(out, name);
+  cell(out, v->unit);
+  cell(out, v->reference);
+  cell(out, v->obtained);
+  if (isnan(v->difference)) number[0] = '\0';
+  else (void)snprintf(number, sizeof number, "%.1e", v->difference);
+  cell(out, number);
+  cell(out, v->pass ? "ok" : "**differs**");
+  cell(out, v->source);
+  bri_buf_text(out, "\n");
+}
+
+typedef struct {
+  bri_buf *out;
+  const bri_page *page;
+  size_t study;
+} picture;
+
+static br_status add_picture(void *ctx, const char *name, const br_plot *plot, br_err *err)
+{
+  const picture *c = ctx;
+  char file[160];
+  (void)err;
+  (void)snprintf(file, sizeof file, "%.140s.svg", name);
+  bri_buf_printf(c->out, "![%s](", plot->title ? plot->title : name);
+  bri_page_link(c->out, c->page, c->study, file);
+  bri_buf_text(c->out, ")\n\n");
+  return BR_OK;
+}
+
+static void quantities(bri_buf *out, const br_study *s)
+{
+  char number[40];
+  for (size_t i = 0; i < s->nruns; i++) {
+    const bri_run *r = &s->runs[i];
+    size_t shown = 0;
+    for (size_t k = 0; k < r->res.nquantities; k++) shown += (size_t)r->res.quantities[k].shown;
+    if (!shown) continue;
+    bri_buf_printf(out, "| %s: %s of %s | unit | value |\n|---|---|---|\n", r->label, r->an->face.name,
+                   r->m->name);
+    for (size_t k = 0; k < r->res.nquantities; k++) {
+      const bri_quantity *q = &r->res.quantities[k];
+      if (!q->shown) continue;
+      bri_buf_text(out, "|");
+      cell(out, q->name);
+      cell(out, q->unit);
+      cell(out, q->text ? q->text : bri_page_number(q->value, sizeof number, number));
+      bri_buf_text(out, "\n");
+    }
+    bri_buf_text(out, "\n");
+  }
+}
+
+void bri_page_markdown(bri_buf *out, const bri_page *p, br_err *err)
+{
+  size_t checks = 0, failed = 0;
+  char source[200];
+  bri_page_count(p, &checks, &failed);
+  bri_buf_printf(out, "# %s\n\n", p->title);
+  if (checks) {
+    bri_buf_printf(out, "%zu of %zu checks agree.\n\n", checks - failed, checks);
+    bri_buf_text(
+        out, "| study | figure | quantity | unit | reference | obtained | difference | verdict | source |\n"
+             "|---|---|---|---|---|---|---|---|---|\n");
+    for (size_t i = 0; i < p->n; i++) {
+      for (size_t k = 0; k < p->studies[i]->nverdicts; k++)
+        verdict_row(out, &p->studies[i]->verdicts[k], p->studies[i]->nruns > 1);
+    }
+    bri_buf_text(out, "\n");
+  }
+  for (size_t i = 0; i < p->n; i++) {
+    const br_study *s = p->studies[i];
+    picture c = {out, p, i};
+    if (p->n > 1) bri_buf_printf(out, "## %s\n\n", s->title);
+    if (bri_page_source(s, sizeof source, source)[0]) bri_buf_printf(out, "%s (`%s`)\n\n", source, s->name);
+    if (bri_page_text(s, NULL, "about")[0]) bri_buf_printf(out, "%s\n\n", bri_page_text(s, NULL, "about"));
+    if (bri_page_text(s, "source", "note")[0])
+      bri_buf_printf(out, "%s\n\n", bri_page_text(s, "source", "note"));
+    (void)bri_study_each_plot(s, add_picture, &c, err);
+    quantities(out, s);
+  }
+  bri_buf_printf(out, "Bristle %s\n", br_version());
+}
+
+br_status br_study_report(const char *path, const char *title, br_study *const *studies,
+                          const char *const *folders, size_t n, br_err *err)
+{
+  const bri_page page = {title ? title : "Report", studies, folders, n};
+  bri_buf out = {0};
+  const char *dot = path ? strrchr(path, '.') : NULL;
+  br_status st = BR_OK;
+  if (!dot || !studies || !folders || (strcmp(dot, ".html") != 0 && strcmp(dot, ".md") != 0))
+    return bri_text_fail(err, BR_E_ARG, -1, "br_study_report: the name must end in .html or .md");
+  for (size_t i = 0; i < n; i++) {
+    if (!studies[i] || !studies[i]->folder)
+      return bri_text_fail(err, BR_E_ARG, -1, "br_study_report: a study has not been run");
+  }
+  if (dot[1] == 'm') bri_page_markdown(&out, &page, err);
+  else st = bri_page_html(&out, &page, err);
+  if (!st) st = bri_buf_save(&out, path, err);
+  bri_buf_free(&out);
+  return st;
+}

@@ -1,0 +1,107 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * study.h - what the files of this room share: a loaded study, its runs, their results. */
+#ifndef BRI_STUDY_H
+#define BRI_STUDY_H
+#include "bristle/param.h"
+#include "bristle/signal.h"
+#include "bristle/solve.h"
+#include "bristle/study.h"
+#include "node.h"
+
+enum { BRI_STUDY_INPUTS = 8, BRI_STUDY_PATH = 1024, BRI_SHA_TEXT = 65 };
+
+/* ---- results of a run ---- */
+typedef struct {
+  const char *name, *unit; /* unit "" for none */
+  const char *text;        /* NULL: a number */
+  double value;
+  int shown; /* 0: only for checks (extremes of columns) */
+} bri_quantity;
+
+typedef struct {
+  const char *name, *file; /* file: within the folder of the study */
+  size_t ncol, rows;
+  const char **names, **units;
+  char sha[BRI_SHA_TEXT];
+} bri_table;
+
+typedef struct {
+  bri_quantity *quantities;
+  size_t nquantities, quantity_room;
+  bri_table *tables;
+  size_t ntables, table_room;
+  int done;
+} bri_result;
+
+struct bri_analysis;
+typedef struct bri_run {
+  const char *name, *label;
+  bri_node *node; /* the run's own keys over those of the study */
+  const struct bri_analysis *an;
+  const br_model *m;
+  const br_system *sys; /* NULL: the analysis takes none */
+  br_params *params;    /* of the model, the mechanism and its inputs */
+  br_params *options;   /* of the analysis */
+  const void *par;      /* block of the model */
+  const double *spar;   /* block of the mechanism */
+  const double *held;   /* one number per input of the mechanism: its value where no signal drives it */
+  const double *opt;    /* block of the analysis */
+  br_signal *inputs[BRI_STUDY_INPUTS];
+  const char *spec[BRI_STUDY_INPUTS];
+  size_t axes, ninput;
+  br_plant *plant; /* with a mechanism */
+  size_t nstate;   /* of the model, or of the plant */
+  double *z0;      /* nstate numbers at the start, in the arena */
+  bri_result res;
+} bri_run;
+
+struct br_study {
+  bri_arena *arena;
+  bri_notes notes;
+  const char *path, *name, *title;
+  bri_node *root; /* with extends and overrides applied */
+  bri_run *runs;
+  size_t nruns;
+  br_verdict *verdicts;
+  size_t nverdicts;
+  const char *folder; /* of the last run */
+};
+
+/* ---- load ---- */
+br_status bri_study_extend(br_study *s, bri_node **root, int depth, br_err *err);
+br_status bri_study_override(br_study *s, const char *set, br_err *err);
+/* Walk over the tree: keys, runs, models, parameters, inputs, options; findings go to notes. */
+br_status bri_study_walk(br_study *s, br_err *err);
+/* Unknown keys and wrong kinds in a map; `extra` more names are allowed as well. */
+void bri_study_check_map(br_study *s, const bri_node *map, const char *what, br_keys part, int with_analyses);
+/* A number of a node, unit allowed.  0 after a note. */
+int bri_study_number(br_study *s, const bri_node *n, const char *what, double *x);
+/* Index of a choice of a key; -1 after a note. */
+int bri_study_choice(br_study *s, const bri_node *n, const br_study_key *key);
+/* Index of text in "a|b|c"; -1: none. */
+int bri_choice_index(const char *choices, const char *text);
+const br_study_key *bri_study_key_of(br_keys part, const char *name);
+void bri_study_check_outputs(br_study *s); /* plots, checks, source, output */
+bri_run *bri_study_run_named(const br_study *s, const char *name);
+/* A path seen from the file in which it is written. */
+const char *bri_study_beside(bri_arena *arena, const char *file, const char *path, size_t n);
+
+/* ---- results on disk ---- */
+/* Text that changes when the run would give other results: parameters, options, input file, version. */
+br_status bri_run_key(const br_study *s, const bri_run *r, char key[BRI_SHA_TEXT], br_err *err);
+br_status bri_record_save(const br_study *s, const bri_run *r, const char *key, br_err *err);
+/* 1: record and tables are there, complete, and belong to this key; the result is filled. */
+int bri_record_load(br_study *s, bri_run *r, const char *key);
+br_status bri_manifest_save(const br_study *s, const br_study_options *opt, br_err *err);
+br_status bri_study_draw(const br_study *s, const br_study_options *opt, br_err *err);
+br_status bri_study_judge(br_study *s, br_err *err);
+void bri_study_path(const br_study *s, const char *file, char path[BRI_STUDY_PATH]);
+const bri_quantity *bri_result_find(const bri_result *res, const char *name);
+bri_quantity *bri_result_add(bri_arena *arena, bri_result *res, const char *name, const char *unit);
+bri_table *bri_result_table(bri_arena *arena, bri_result *res);
+
+/* ---- sha256.c ---- */
+void bri_sha256_text(const void *data, size_t n, char hex[BRI_SHA_TEXT]);
+br_status bri_sha256_file(const char *path, char hex[BRI_SHA_TEXT], br_err *err);
+
+#endif

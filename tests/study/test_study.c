@@ -1,0 +1,310 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * Studies: reading, inheritance, overrides, running, verdicts, resuming, memory that runs out. */
+#define _POSIX_C_SOURCE 200809L /* mkdtemp, setenv */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "bri_config.h"
+#include "bristle/study.h"
+#include "study/study.h"
+#include "table/alloc.h"
+#include "text/buf.h"
+
+static const char LOOP[] =
+    "title: a loop\n"
+    "source: {document: 0, figure: 11}\n"
+    "model: lugre\n"
+    "set: {sigma0: 6 N/m, sigma1: 1, sigma2: 0, Fc: 1, Fs: 2, vs: 1, delta: 1}\n"
+    "input: bimodal:0,1,0.5,1.5\n"
+    "loop:\n"
+    "check:\n"
+    "  - {quantity: minor.0.gap, value: -0.50615884, tolerance: 5.1e-9, source: test}\n"
+    "  - {quantity: method, value: closed-form}\n"
+    "  - {quantity: work, value: 1, tolerance: 1e-3}\n";
+
+static br_study *load(const char *text, const char *set)
+{
+  br_study *s = NULL;
+  br_err err = {BR_OK, -1, ""};
+  if (br_study_load_memory(text, strlen(text), "test.yaml", set, &s, &err)) print_message("%s\n", err.msg);
+  return s;
+}
+
+static size_t notes_of(const br_study *s)
+{
+  size_t n = 0;
+  (void)br_study_notes(s, &n);
+  return n;
+}
+
+/* A number of a run after running. */
+static double quantity(const br_study *s, const char *run, const char *name)
+{
+  const bri_run *r = bri_study_run_named(s, run);
+  const bri_quantity *q = r ? bri_result_find(&r->res, name) : NULL;
+  return q ? q->value : NAN;
+}
+
+static br_study_options quiet(const char *folder)
+{
+  br_study_options o = br_study_options_default();
+  o.folder = folder;
+  o.plots = 0;
+  return o;
+}
+
+static void run_and_judge(void **state)
+{
+  (void)state;
+  br_err err = {BR_OK, -1, ""};
+  size_t n = 0;
+  br_study *s = load(LOOP, NULL);
+  assert_non_null(s);
+  assert_int_equal(notes_of(s), 0);
+  assert_string_equal(br_study_name(s), "test");
+  const br_study_options o = quiet("run_and_judge");
+  assert_int_equal(br_study_run(s, &o, &err), BR_OK);
+  const br_verdict *v = br_study_verdicts(s, &n);
+  assert_int_equal(n, 3);
+  assert_true(v[0].pass && v[1].pass && !v[2].pass);
+  assert_string_equal(v[0].figure, "11");
+  assert_true(fabs(v[0].result + 0.5061588350400469) < 1e-13);
+  assert_true(fabs(v[0].difference) < 5.1e-9);
+  br_study_destroy(s);
+}
+
+/* Runs inherit what stands above them; a run with a model of its own inherits no parameters. */
+static void inheritance(void **state)
+{
+  (void)state;
+  static const char TEXT[] = "model: dahl\n"
+                             "set: {sigma0: 1, Fc: 1}\n"
+                             "input: turning:-1,1\n"
+                             "loop: {samples: 16}\n"
+                             "runs:\n"
+                             "  a: {}\n"
+                             "  b: {set: {Fc: 2}}\n"
+                             "  c: {model: maxwell_slip, set: {k: [1], Delta: [0.5]}}\n"
+                             "  d: {trace: {t-end: 1}}\n"
+                             "  e: {loop: {load: 3}}\n";
+  br_err err = {BR_OK, -1, ""};
+  br_study *s = load(TEXT, NULL);
+  assert_non_null(s);
+  assert_int_equal(br_study_runs(s), 5);
+  const br_study_options o = quiet("inheritance");
+  assert_int_equal(br_study_run(s, &o, &err), BR_OK);
+  assert_true(fabs(quantity(s, "a", "turning.1.y") - tanh(1)) < 1e-13);
+  assert_true(fabs(quantity(s, "b", "turning.1.y") - 2 * tanh(0.5)) < 1e-13);
+  assert_true(fabs(quantity(s, "c", "turning.1.y") - 0.5) < 1e-13);
+  assert_true(isnan(quantity(s, "d", "turning.1.y")) && quantity(s, "d", "trace.t.last") == 1);
+  assert_true(fabs(quantity(s, "e", "turning.1.y") - 3 * tanh(1.0 / 3)) < 1e-12);
+  br_study_destroy(s);
+}
+
+static void overrides(void **state)
+{
+  (void)state;
+  br_err err = {BR_OK, -1, ""};
+  br_study *s = load(
+      "model: dahl\nset: {sigma0: 1, Fc: 5}\ninput: turning:-1,1\nloop:\nruns: {a: {}, b: {set: {Fc: 7}}}\n",
+      "Fc=2N,loop.samples=8");
+  assert_non_null(s);
+  const br_study_options o = quiet("overrides");
+  assert_int_equal(br_study_run(s, &o, &err), BR_OK);
+  assert_true(fabs(quantity(s, "a", "turning.1.y") - 2 * tanh(0.5)) < 1e-13);
+  assert_true(quantity(s, "a", "turning.1.y") == quantity(s, "b", "turning.1.y"));
+  br_study_destroy(s);
+  s = load(LOOP, "sigma7=2");
+  assert_int_equal(notes_of(s), 1);
+  size_t n = 0;
+  assert_string_equal(br_study_notes(s, &n)[0].file, "--set");
+  br_study_destroy(s);
+  s = load(LOOP, "nonsense");
+  assert_int_equal(notes_of(s), 1);
+  br_study_destroy(s);
+}
+
+static void save(const char *path, const char *text)
+{
+  bri_buf b = {0};
+  bri_buf_text(&b, text);
+  assert_int_equal(bri_buf_save(&b, path, NULL), BR_OK);
+  bri_buf_free(&b);
+}
+
+static void extends(void **state)
+{
+  (void)state;
+  br_err err = {BR_OK, -1, ""};
+  br_study *s = NULL;
+  save("base.yaml", "model: dahl\nset: {sigma0: 1, Fc: 4}\ninput: turning:-1,1\nloop: {samples: 8}\n");
+  save("child.yaml", "extends: base.yaml\nset: {Fc: 2}\n");
+  save("endless.yaml", "extends: endless.yaml\n");
+  assert_int_equal(br_study_load("child.yaml", NULL, &s, &err), BR_OK);
+  const br_study_options o = quiet("extends");
+  assert_int_equal(br_study_run(s, &o, &err), BR_OK);
+  assert_true(fabs(quantity(s, "loop", "turning.1.y") - 2 * tanh(0.5)) < 1e-13);
+  br_study_destroy(s);
+  assert_int_equal(br_study_load("endless.yaml", NULL, &s, &err), BR_E_PARSE);
+  assert_non_null(strstr(err.msg, "extend itself"));
+  br_study_destroy(s);
+  assert_int_equal(br_study_load("nowhere.yaml", NULL, &s, &err), BR_E_IO);
+  assert_null(s);
+}
+
+static void compare(const char *a, const char *b)
+{
+  char one[BRI_SHA_TEXT], two[BRI_SHA_TEXT];
+  assert_int_equal(bri_sha256_file(a, one, NULL), BR_OK);
+  assert_int_equal(bri_sha256_file(b, two, NULL), BR_OK);
+  assert_string_equal(one, two);
+}
+
+/* Resuming keeps what is good and computes what is damaged, missing or of another study. */
+static void resume(void **state)
+{
+  (void)state;
+  static const char *const FILES[] = {"loop.json", "loop.csv", "loop-minor0.csv", "manifest.json",
+                                      "study.yaml"};
+  br_err err = {BR_OK, -1, ""};
+  for (int damage = 0; damage < 4; damage++) {
+    char a[64], b[64];
+    br_study *s = load(LOOP, NULL);
+    br_study_options o = quiet("resume_whole");
+    assert_int_equal(br_study_run(s, &o, &err), BR_OK);
+    br_study_destroy(s);
+    s = load(LOOP, damage == 3 ? "Fs=3" : NULL); /* 3: results of other parameters are there */
+    o = quiet("resume_again");
+    assert_int_equal(br_study_run(s, &o, &err), BR_OK);
+    br_study_destroy(s);
+    if (damage == 0) assert_int_equal(remove("resume_again/loop.json"), 0);
+    if (damage == 1) assert_int_equal(remove("resume_again/loop-minor0.csv"), 0);
+    if (damage == 2) save("resume_again/loop.csv", "rho,u,y\n0,0,0\n");
+    s = load(LOOP, NULL);
+    o.resume = 1;
+    assert_int_equal(br_study_run(s, &o, &err), BR_OK);
+    br_study_destroy(s);
+    for (size_t i = 0; i < sizeof FILES / sizeof FILES[0]; i++) {
+      (void)snprintf(a, sizeof a, "resume_whole/%s", FILES[i]);
+      (void)snprintf(b, sizeof b, "resume_again/%s", FILES[i]);
+      compare(a, b);
+    }
+  }
+}
+
+static int stop_at_once(void *ctx)
+{
+  ++*(int *)ctx;
+  return 1;
+}
+
+static void interrupted(void **state)
+{
+  (void)state;
+  br_err err = {BR_OK, -1, ""};
+  int asked = 0;
+  br_study *s = load(LOOP, NULL);
+  br_study_options o = quiet("interrupted");
+  o.stop = stop_at_once;
+  o.ctx = &asked;
+  assert_int_equal(br_study_run(s, &o, &err), BR_INTERRUPTED);
+  assert_true(asked > 0);
+  assert_null(fopen("interrupted/manifest.json", "r"));
+  assert_null(fopen("interrupted/loop.json", "r"));
+  br_study_destroy(s);
+}
+
+static void unknown_quantity(void **state)
+{
+  (void)state;
+  br_err err = {BR_OK, -1, ""};
+  br_study *s =
+      load("model: dahl\ninput: turning:-1,1\nloop:\ncheck:\n  - {quantity: wrok, value: 1}\n", NULL);
+  const br_study_options o = quiet("unknown_quantity");
+  assert_int_equal(br_study_run(s, &o, &err), BR_E_NAME);
+  assert_non_null(strstr(err.msg, "test.yaml:5:16:"));
+  assert_non_null(strstr(err.msg, "did you mean 'work'?"));
+  br_study_destroy(s);
+}
+
+/* FIPS 180-4 examples. */
+static void checksums(void **state)
+{
+  (void)state;
+  char hex[BRI_SHA_TEXT];
+  char million[1000];
+  bri_sha256_text("abc", 3, hex);
+  assert_string_equal(hex, "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
+  bri_sha256_text("", 0, hex);
+  assert_string_equal(hex, "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855");
+  FILE *f = fopen("million.txt", "wb");
+  memset(million, 'a', sizeof million);
+  for (int i = 0; i < 1000; i++) assert_int_equal(fwrite(million, 1, sizeof million, f), sizeof million);
+  assert_int_equal(fclose(f), 0);
+  assert_int_equal(bri_sha256_file("million.txt", hex, NULL), BR_OK);
+  assert_string_equal(hex, "cdc76e5c9914fb9281a1c7e284d73e67f1809a48a497200e046d39ccc7112cd0");
+}
+
+/* The n-th request fails, for every n until loading and running succeed: an error, nothing left behind. */
+static void no_memory(void **state)
+{
+  (void)state;
+  const long before = bri_alloc_live();
+  br_status st = BR_E_NOMEM;
+  long n = 0;
+  for (; st && n < 5000; n++) {
+    br_study *s = NULL;
+    br_err err = {BR_OK, -1, ""};
+    bri_alloc_fail_after(n);
+    st = br_study_load_memory(LOOP, strlen(LOOP), "test.yaml", NULL, &s, &err);
+    const br_study_options o = quiet("no_memory");
+    if (!st) st = br_study_run(s, &o, &err);
+    const char *here = "";
+    if (!st) st = br_study_report("no_memory/report.html", "t", &s, &here, 1, &err);
+    bri_alloc_fail_after(-1);
+    br_study_destroy(s);
+    assert_int_equal(bri_alloc_live(), before);
+    assert_true(st == BR_OK || st == BR_E_NOMEM || st == BR_E_PARSE || st == BR_E_IO);
+  }
+  assert_int_equal(st, BR_OK);
+  assert_true(n > 20);
+}
+
+static void text_buffers(void **state)
+{
+  (void)state;
+  bri_buf b = {0};
+  bri_buf_json(&b, "a\"\\\n\x01\xff\xc3\xa4");
+  assert_string_equal(b.text, "\"a\\\"\\\\\\n\\u0001\xef\xbf\xbd\xc3\xa4\"");
+  b.used = 0;
+  bri_buf_html(&b, "<a & \"b\">");
+  assert_string_equal(b.text, "&lt;a &amp; &quot;b&quot;&gt;");
+  b.used = 0;
+  bri_buf_number(&b, 0.1, "null");
+  bri_buf_number(&b, NAN, "null");
+  assert_string_equal(b.text, "0.1null");
+  bri_buf_free(&b);
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(run_and_judge),    cmocka_unit_test(inheritance), cmocka_unit_test(overrides),
+      cmocka_unit_test(extends),          cmocka_unit_test(resume),      cmocka_unit_test(interrupted),
+      cmocka_unit_test(unknown_quantity), cmocka_unit_test(no_memory),
+  };
+  const struct CMUnitTest always[] = {cmocka_unit_test(checksums), cmocka_unit_test(text_buffers)};
+  int failed = cmocka_run_group_tests(always, NULL, NULL);
+  if (!BR_WITH_YAML) {
+    print_message("skip: this build has no libyaml\n");
+    return failed ? failed : 77;
+  }
+  return failed + cmocka_run_group_tests(tests, NULL, NULL);
+}

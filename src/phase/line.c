@@ -1,0 +1,305 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * line.c - all branches of cycles along sigma1, their folds, the name of the case.
+ *
+ * A branch runs between ends where the sign of the multiplier's logarithm I is known: the Hopf point (sign of the
+ * Lyapunov coefficient) and the homoclinic orbit (sign of the saddle quantity), or large amplitude (I < 0).  Folds
+ * are where I changes sign; a change between an end and the last sample is a fold that may be exponentially close. */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "branch.h"
+
+static const double CHORD_FINE[] = {0.01, 0.04, 0.1, 0.18, 0.28, 0.4, 0.52, 0.64, 0.76, 0.86, 0.93, 0.97};
+static const double CHORD_COARSE[] = {0.05, 0.3, 0.6, 0.9};
+
+typedef struct {
+  bri_branch *b;
+  double most, guess;
+} walk;
+
+/* Closed orbit through t as a knot; 0 when there is none. */
+static int knot_at(walk *w, double t, double guess, bri_knot *k)
+{
+  bri_closure c;
+  k->t = t;
+  k->sigma1 = bri_branch_sigma1(&w->b->s, t, guess, w->most, &c);
+  k->I = c.I;
+  return isfinite(k->sigma1);
+}
+
+static void add_knot(bri_branch *b, bri_knot k)
+{
+  int i = b->n;
+  if (b->n >= BRI_KNOTS) return;
+  while (i > 0 && b->knot[i - 1].t > k.t) {
+    b->knot[i] = b->knot[i - 1];
+    i--;
+  }
+  b->knot[i] = k;
+  b->n++;
+}
+
+/* Where I vanishes between two knots: false position with halving, the bracket in t.  sigma1 is stationary there, so
+ * a relative 1e-9 of t is more than enough. */
+static bri_knot fold_between(walk *w, bri_knot a, bri_knot b)
+{
+  double fa = a.I, fb = b.I;
+  int side = 0;
+  bri_knot k = fabs(fa) < fabs(fb) ? a : b;
+  for (int i = 0; i < 60 && fabs(b.t - a.t) > 1e-9 * b.t; i++) {
+    const double t = a.t + (b.t - a.t) * fa / (fa - fb);
+    if (!knot_at(w, t > a.t && t < b.t ? t : 0.5 * (a.t + b.t), k.sigma1, &k)) break;
+    if (k.I == 0 || fabs(k.I) < 1e-12) break;
+    if ((k.I > 0) == (fa > 0)) {
+      if (fabs(k.t - a.t) < 1e-9 * k.t) break;
+      a = k, fa = k.I;
+      if (side == -1) fb *= 0.5;
+      side = -1;
+    } else {
+      if (fabs(k.t - b.t) < 1e-9 * k.t) break;
+      b = k, fb = k.I;
+      if (side == 1) fa *= 0.5;
+      side = 1;
+    }
+  }
+  return k;
+}
+
+static void add_fold(bri_branch *b, double t, double sigma1, double distance)
+{
+  if (b->nfold < BRI_FOLDS) b->fold[b->nfold++] = (bri_fold){t, sigma1, distance};
+}
+
+/* sigma1(t) - sigma1(0) near a homoclinic end as the integral of its slope, each value good relatively: the
+ * difference of two nearly equal numbers would not be.  Slope ~ t^nu, so five Gauss points do. */
+static double from_end(const bri_branch *b, double t)
+{
+  static const double X[] = {0.04691007703066800, 0.23076534494715845, 0.5, 0.76923465505284155, 0.95308992296933200};
+  static const double W[] = {0.11846344252809454, 0.23931433524968324, 0.28444444444444444, 0.23931433524968324,
+                             0.11846344252809454};
+  double sum = 0;
+  for (int i = 0; i < 5; i++) {
+    bri_closure c;
+    bri_closure_at(&b->s, t * X[i], b->homoclinic, NULL, &c);
+    if (isnan(c.by_t)) return NAN;
+    sum -= W[i] * c.by_t / c.by_s1;
+  }
+  return sum * t;
+}
+
+/* The sign of I turns between the homoclinic end and the first knot: go down until it has, or as far as the state can
+ * be told from the saddle; beyond that the linear passage of the saddle gives place and distance. */
+static void fold_at_end(walk *w, bri_knot first)
+{
+  bri_branch *b = w->b;
+  bri_knot near = first;
+  const double limit = 1e-7 * (b->s.kind == BRI_LARGE || b->s.kind == BRI_LARGE_BELOW ? b->s.base.v : 1);
+  while (near.t > limit) {
+    bri_knot next;
+    if (!knot_at(w, 0.2 * near.t, b->homoclinic, &next)) break;
+    if ((next.I > 0) == (b->saddle_quantity > 0)) {
+      const bri_knot k = fold_between(w, next, near);
+      double d = b->homoclinic - k.sigma1;
+      if (fabs(d) < 1e-6) {
+        const double fine = -from_end(b, k.t);
+        if (isfinite(fine)) d = fine;
+      }
+      double at = b->homoclinic - d;
+      if (at == b->homoclinic) at = nextafter(at, d > 0 ? -INFINITY : INFINITY);
+      add_knot(b, k);
+      add_fold(b, k.t, at, d);
+      return;
+    }
+    near = next;
+  }
+  bri_plane p = b->s.p;
+  p.s1 = b->homoclinic;
+  const bri_linear l = bri_linear_at(&p, b->s.base.v);
+  const double lu = l.re[1], ls = -l.re[0], nu = fmin(ls / lu, lu / ls);
+  /* time near the saddle grows by -(1/lu + 1/ls) d ln t, and I by the saddle quantity times that */
+  const double down = -near.I / (b->saddle_quantity * (1 / lu + 1 / ls));
+  const double d = (b->homoclinic - near.sigma1) * exp(-(1 + nu) * fabs(down));
+  const double at = b->homoclinic - d;
+  add_fold(b, near.t * exp(-fabs(down)), at == b->homoclinic ? nextafter(at, d > 0 ? -INFINITY : INFINITY) : at, d);
+}
+
+/* Knots between the ends, then folds where I changes sign. */
+static void follow(walk *w, const double *t, int n, double guess)
+{
+  bri_branch *b = w->b;
+  bri_knot k = {0, guess, 0};
+  for (int i = 0; i < n; i++) {
+    if (!knot_at(w, t[i], k.sigma1, &k)) return;
+    add_knot(b, k);
+  }
+}
+
+static void find_folds(walk *w)
+{
+  bri_branch *b = w->b;
+  const int n = b->n;
+  bri_knot all[BRI_KNOTS];
+  memcpy(all, b->knot, sizeof all);
+  for (int i = 0; i + 1 < n; i++) {
+    if ((all[i].I > 0) == (all[i + 1].I > 0)) continue;
+    const bri_knot k = fold_between(w, all[i], all[i + 1]);
+    add_knot(b, k);
+    add_fold(b, k.t, k.sigma1, NAN);
+  }
+}
+
+/* Near the Hopf point I is proportional to the square of the amplitude; a change of sign between the last knot and
+ * the end is a fold beside a generalised Hopf point. */
+static void fold_at_hopf(walk *w, bri_knot last, double end)
+{
+  bri_branch *b = w->b;
+  if ((last.I > 0) == (b->hopf.lyapunov > 0)) return;
+  for (double f = 0.4; f > 1e-3; f *= 0.4) {
+    bri_knot k;
+    if (!knot_at(w, end + (last.t - end) * f, b->hopf.sigma1, &k)) return;
+    if ((k.I > 0) == (b->hopf.lyapunov > 0)) {
+      k = k.t < last.t ? fold_between(w, k, last) : fold_between(w, last, k);
+      add_knot(b, k);
+      add_fold(b, k.t, k.sigma1, NAN);
+      return;
+    }
+  }
+}
+
+static void close_ends(walk *w)
+{
+  bri_branch *b = w->b;
+  if (b->n == 0) return;
+  const bri_knot first = b->knot[0], last = b->knot[b->n - 1];
+  const int chord = b->s.kind == BRI_UPPER || b->s.kind == BRI_LOWER;
+  find_folds(w);
+  if (b->s.saddle >= 0 && isfinite(b->homoclinic)) {
+    if ((first.I > 0) != (b->saddle_quantity > 0)) fold_at_end(w, first);
+    add_knot(b, (bri_knot){0, b->homoclinic, b->saddle_quantity > 0 ? INFINITY : -INFINITY});
+  }
+  if (b->s.kind == BRI_LONE) {
+    fold_at_hopf(w, first, 0);
+    add_knot(b, (bri_knot){0, b->hopf.sigma1, 0});
+  } else if (chord) {
+    fold_at_hopf(w, last, 1);
+    add_knot(b, (bri_knot){1, b->hopf.sigma1, 0});
+  }
+}
+
+static int start(const bri_plane *p, const bri_sliding *e, bri_kind kind, bri_branch *b)
+{
+  memset(b, 0, sizeof *b);
+  b->homoclinic = b->saddle_quantity = NAN;
+  b->hopf = (bri_hopf){NAN, NAN, NAN};
+  return bri_section_of(p, e, kind, &b->s);
+}
+
+static void find_homoclinic(bri_branch *b, double lo, double hi, double guess, double most)
+{
+  b->homoclinic = bri_homoclinic_sigma1(&b->s, lo, hi, guess, most);
+  if (!isfinite(b->homoclinic)) return;
+  bri_plane p = b->s.p;
+  p.s1 = b->homoclinic;
+  b->saddle_quantity = -bri_linear_at(&p, b->s.base.v).a1;
+}
+
+static void small_branch(const bri_plane *p, const bri_sliding *e, bri_kind kind, const bri_hopf *hopf, double most,
+                         bri_effort effort, bri_branch *b)
+{
+  if (!start(p, e, kind, b)) return;
+  b->hopf = hopf[b->s.focus];
+  walk w = {b, most, 0};
+  find_homoclinic(b, 0, INFINITY, b->hopf.sigma1, most);
+  if (effort == BRI_FINE) follow(&w, CHORD_FINE, (int)(sizeof CHORD_FINE / sizeof CHORD_FINE[0]), b->homoclinic);
+  else follow(&w, CHORD_COARSE, (int)(sizeof CHORD_COARSE / sizeof CHORD_COARSE[0]), b->homoclinic);
+  close_ends(&w);
+}
+
+/* Branches without an outer end: knots in growing distance until sigma1 is past `up_to` and the cycles are stable. */
+static void open_branch(walk *w, double up_to, double guess, bri_effort effort)
+{
+  bri_branch *b = w->b;
+  const double factor = effort == BRI_FINE ? 1.35 : 2.5, v = b->s.base.v;
+  bri_knot k = {0, guess, 0};
+  for (double t = 0.01 * v; t < b->s.t_max && b->n < BRI_KNOTS - 12; t *= t < 0.1 * v ? fmax(2, factor) : factor) {
+    if (!knot_at(w, t, k.sigma1, &k)) return;
+    add_knot(b, k);
+    if (k.sigma1 > up_to && k.I < 0) return;
+  }
+}
+
+static void large_branch(const bri_line *l, double up_to, double most, bri_effort effort, bri_branch *b)
+{
+  const double upper = l->b[0].homoclinic, lower = l->b[1].homoclinic;
+  const int below = lower < upper || (isfinite(lower) && !isfinite(upper));
+  if (!start(&l->p, &l->e, below ? BRI_LARGE_BELOW : BRI_LARGE, b)) return;
+  const double lo = below ? lower : upper, hi = below ? upper : lower;
+  walk w = {b, most, 0};
+  if (isfinite(lo)) find_homoclinic(b, lo, isfinite(hi) ? hi : INFINITY, isfinite(hi) ? 0.5 * (lo + hi) : 0, most);
+  if (!isfinite(b->homoclinic)) return;
+  open_branch(&w, fmax(up_to, 1.2 * b->homoclinic), b->homoclinic, effort);
+  close_ends(&w);
+}
+
+void bri_case_name(const bri_line *line, int i, size_t size, char *name)
+{
+  const bri_branch *b = &line->b[i];
+  int folds = b->nfold;
+  const int large = line->n == 3 && isfinite(line->b[2].homoclinic);
+  (void)snprintf(name, size, "%s", b->hopf.lyapunov > 0 ? "Sub" : "Sup");
+  for (; folds > 0 && strlen(name) + 3 < size; folds--) (void)strcat(name, "_F");
+  if (isfinite(b->homoclinic) && strlen(name) + 4 < size) (void)strcat(name, "_HC");
+  if (large && b->s.kind == BRI_LOWER && strlen(name) + 4 < size) (void)strcat(name, "_HC");
+}
+
+void bri_line_of(const bri_plane *p, double up_to, bri_effort effort, bri_line *line)
+{
+  double top = 0;
+  memset(line, 0, sizeof *line);
+  line->p = *p;
+  bri_sliding_of(p, &line->e);
+  for (int i = 0; i < line->e.n; i++) {
+    line->hopf[i] = bri_hopf_at(p, line->e.y[i].v);
+    if (line->hopf[i].sigma1 > top) top = line->hopf[i].sigma1;
+  }
+  if (!(top > 0)) {
+    (void)snprintf(line->name, sizeof line->name, "none");
+    return;
+  }
+  const double most = fmax(50 * top, 4 * up_to);
+  if (line->e.n == 1) {
+    bri_branch *b = &line->b[0];
+    line->n = start(p, &line->e, BRI_LONE, b);
+    b->hopf = line->hopf[0];
+    walk w = {b, most, 0};
+    open_branch(&w, fmax(up_to, 1.2 * b->hopf.sigma1), b->hopf.sigma1, effort);
+    close_ends(&w);
+    bri_case_name(line, 0, sizeof line->name, line->name);
+    return;
+  }
+  small_branch(p, &line->e, BRI_UPPER, line->hopf, most, effort, &line->b[0]);
+  line->n = 1;
+  if (line->e.n == 3) {
+    small_branch(p, &line->e, BRI_LOWER, line->hopf, most, effort, &line->b[1]);
+    line->n = 3;
+    large_branch(line, up_to, most, effort, &line->b[2]);
+  }
+  bri_case_name(line, line->e.n == 3 ? 1 : 0, sizeof line->name, line->name);
+}
+
+int bri_branch_cycles(const bri_branch *b, double sigma1, int most, double *t, bri_closure *c)
+{
+  int n = 0;
+  static const bri_watch only_extremes = {NULL, NULL};
+  for (int i = 0; i + 1 < b->n && n < most; i++) {
+    const bri_knot k0 = b->knot[i], k1 = b->knot[i + 1];
+    const double d0 = k0.sigma1 - sigma1, d1 = k1.sigma1 - sigma1;
+    if (d0 == 0 || (d0 > 0) == (d1 > 0)) continue;
+    t[n] = bri_branch_place(&b->s, sigma1, k0.t, k1.t, d0, k0.t + (k1.t - k0.t) * d0 / (d0 - d1), &c[n]);
+    if (!(t[n] > k0.t && t[n] < k1.t)) continue;
+    bri_closure_at(&b->s, t[n], sigma1, &only_extremes, &c[n]);
+    n++;
+  }
+  return n;
+}

@@ -72,20 +72,21 @@ static void add_fold(bri_branch *b, double t, double sigma1, double distance)
 }
 
 /* sigma1(t) - sigma1(0) near a homoclinic end as the integral of its slope, each value good relatively: the
- * difference of two nearly equal numbers would not be.  Slope ~ t^nu, so five Gauss points do. */
+ * difference of two nearly equal numbers would not be. */
 static double from_end(const bri_branch *b, double t)
 {
   static const double X[] = {0.04691007703066800, 0.23076534494715845, 0.5, 0.76923465505284155, 0.95308992296933200};
   static const double W[] = {0.11846344252809454, 0.23931433524968324, 0.28444444444444444, 0.23931433524968324,
                              0.11846344252809454};
+  enum { PANELS = 3 };
   double sum = 0;
-  for (int i = 0; i < 5; i++) {
+  for (int i = 0; i < 5 * PANELS; i++) {
     bri_closure c;
-    bri_closure_at(&b->s, t * X[i], b->homoclinic, NULL, &c);
+    bri_closure_at(&b->s, t * (i / 5 + X[i % 5]) / PANELS, b->homoclinic, NULL, &c);
     if (isnan(c.by_t)) return NAN;
-    sum -= W[i] * c.by_t / c.by_s1;
+    sum -= W[i % 5] * c.by_t / c.by_s1;
   }
-  return sum * t;
+  return sum * t / PANELS;
 }
 
 /* The sign of I turns between the homoclinic end and the first knot: go down until it has, or as far as the state can
@@ -100,15 +101,8 @@ static void fold_at_end(walk *w, bri_knot first)
     if (!knot_at(w, 0.2 * near.t, b->homoclinic, &next)) break;
     if ((next.I > 0) == (b->saddle_quantity > 0)) {
       const bri_knot k = fold_between(w, next, near);
-      double d = b->homoclinic - k.sigma1;
-      if (fabs(d) < 1e-6) {
-        const double fine = -from_end(b, k.t);
-        if (isfinite(fine)) d = fine;
-      }
-      double at = b->homoclinic - d;
-      if (at == b->homoclinic) at = nextafter(at, d > 0 ? -INFINITY : INFINITY);
       add_knot(b, k);
-      add_fold(b, k.t, at, d);
+      add_fold(b, k.t, k.sigma1, NAN);
       return;
     }
     near = next;
@@ -120,8 +114,7 @@ static void fold_at_end(walk *w, bri_knot first)
   /* time near the saddle grows by -(1/lu + 1/ls) d ln t, and I by the saddle quantity times that */
   const double down = -near.I / (b->saddle_quantity * (1 / lu + 1 / ls));
   const double d = (b->homoclinic - near.sigma1) * exp(-(1 + nu) * fabs(down));
-  const double at = b->homoclinic - d;
-  add_fold(b, near.t * exp(-fabs(down)), at == b->homoclinic ? nextafter(at, d > 0 ? -INFINITY : INFINITY) : at, d);
+  add_fold(b, near.t * exp(-fabs(down)), b->homoclinic - d, d);
 }
 
 /* Knots between the ends, then folds where I changes sign. */
@@ -184,6 +177,15 @@ static void close_ends(walk *w)
   } else if (chord) {
     fold_at_hopf(w, last, 1);
     add_knot(b, (bri_knot){1, b->hopf.sigma1, 0});
+  }
+  /* a fold so close to the homoclinic end that their difference lost digits */
+  for (int i = 0; i < b->nfold; i++) {
+    bri_fold *f = &b->fold[i];
+    const double d = b->homoclinic - f->sigma1;
+    if (fabs(d) < 1e-6 && isnan(f->distance)) f->distance = fabs(d) < 1e-11 ? -from_end(b, f->t) : d;
+    if (isnan(f->distance)) continue;
+    f->sigma1 = b->homoclinic - f->distance;
+    if (f->sigma1 == b->homoclinic) f->sigma1 = nextafter(b->homoclinic, f->distance > 0 ? -INFINITY : INFINITY);
   }
 }
 

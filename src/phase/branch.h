@@ -9,6 +9,8 @@
  * below it where it comes near). */
 typedef enum { BRI_UPPER, BRI_LOWER, BRI_LONE, BRI_LARGE, BRI_LARGE_BELOW } bri_kind;
 
+enum { BRI_MOST_STEPS = 3000 };
+
 /* A section base + t dir; t -> 0 is the saddle (LONE: the focus), t -> 1 the focus of UPPER and LOWER. */
 typedef struct {
   bri_kind kind;
@@ -24,6 +26,7 @@ int bri_section_of(const bri_plane *p, const bri_sliding *e, bri_kind kind, bri_
 
 /* Both halves of the orbit through a point, and how far they miss each other on L. */
 typedef struct {
+  int steps;
   double gap;          /* m/s on L, > 0: inward (as for small sigma1) */
   double by_t, by_s1;  /* derivatives; NaN where a half did not arrive */
   double I;            /* integral of the divergence once round: logarithm of the multiplier when gap = 0 */
@@ -56,14 +59,16 @@ typedef struct {
 typedef struct {
   bri_section s;
   int n, nfold;
+  int followed; /* 1: from end to end (as far as wanted); 0: numerically out of reach somewhere */
   bri_knot knot[BRI_KNOTS]; /* by ascending t; ends of the branch included where sigma1 has a limit there */
   bri_fold fold[BRI_FOLDS];
   double homoclinic, saddle_quantity; /* sigma1 and 1/s; NaN: no homoclinic end */
   bri_hopf hopf;                      /* NaN members for the large branches */
 } bri_branch;
 
-/* Effort: FINE samples the branch densely; COARSE is for maps. */
-typedef enum { BRI_FINE, BRI_COARSE } bri_effort;
+/* Effort: FINE samples the branches densely, COARSE less so; NAME does what the name of the case needs and gives up
+ * early where the motion is stiff, leaving the rest to the parity rule. */
+typedef enum { BRI_FINE, BRI_COARSE, BRI_NAME } bri_effort;
 
 /* Everything along sigma1 at fixed other parameters. */
 typedef struct {

@@ -106,13 +106,13 @@ static bri_linear linear(const bri_plane *p, double nz, double nv)
   return r;
 }
 
-/* Derivatives of z' at an equilibrium, where sigma0 z = g: by z -sigma0 v/g, by v 1 - g (v/g)'. */
+/* Derivatives of z' at an equilibrium, where sigma0 z = g: by z -sigma0 v/g, by v v g'/g. */
 static void slopes(const bri_plane *p, double v, double *nz, double *nv)
 {
   double g[4], k[4];
   bri_level_series(p, v, g, k);
   *nz = -p->s0 * k[0];
-  *nv = 1 - g[0] * k[1];
+  *nv = k[0] * g[1];
 }
 
 bri_linear bri_linear_at(const bri_plane *p, double v)

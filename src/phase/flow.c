@@ -5,8 +5,9 @@
  *   z' = v - sigma0 a z          m v' = F - sigma0 z - sigma1 z' - sigma2 v
  * and, with s = u e and b = v g'/g = -delta dF s c, q = sigma0 z c, the divergence of this field
  *   div = -sigma0 a - (sigma1 (1 - q + q b) + sigma2) / m.
- * Each product of series is a sum over pairs; u and e follow from v u' = delta u v' and e' = -e u'.  Sums over the
- * inner pairs of all products run in one loop, because they do not wait for each other. */
+ * u and e follow from v u' = delta u v' and e' = -e u'; the rest are products.  Coefficient k of a product is a sum
+ * over pairs (j, k - j).  The inner pairs of all products are known before any coefficient k is, so they are summed
+ * together, two products at a time; the outer pairs are added one after the other. */
 #include "flow.h"
 
 #include <math.h>
@@ -43,66 +44,94 @@ static double power(const bri_plane *p, double v)
   return p->delta == 2 ? w * w : p->delta == 1 ? w : pow(w, p->delta);
 }
 
-/* Coefficient k of everything on the way from (z, v) to their rates, given coefficients 0..k of z and v.
- * skip: with z_k and v_k taken as zero the result is the part of the rates that lower orders give. */
-static void orbit_order(const bri_plane *p, bri_series *s, int k)
+/* 1/k: a division costs as much as the rest of an order. */
+static const double INVERSE[BRI_ORDER + 2] = {
+    0,        1.0 / 1,  1.0 / 2,  1.0 / 3,  1.0 / 4,  1.0 / 5,  1.0 / 6,  1.0 / 7,  1.0 / 8,
+    1.0 / 9,  1.0 / 10, 1.0 / 11, 1.0 / 12, 1.0 / 13, 1.0 / 14, 1.0 / 15, 1.0 / 16, 1.0 / 17,
+    1.0 / 18, 1.0 / 19, 1.0 / 20, 1.0 / 21, 1.0 / 22, 1.0 / 23, 1.0 / 24, 1.0 / 25};
+
+/* One coefficient of every part; names as in the equations above. */
+typedef struct {
+  double u, e, g, c, a, s, q, b, div;
+  double inv_v, inv_m; /* of order 0 */
+} order;
+
+/* Enter coefficient k of all factors.  The last three pairs serve the divergence only. */
+static void enter(bri_series *s, int k, const order *o, int spread)
 {
-  const double dk = (double)k;
-  if (k == 0) {
-    s->u[0] = power(p, s->v[0]);
-    s->e[0] = exp(-s->u[0]);
-    s->g[0] = p->Fc + p->dF * s->e[0];
-    s->c[0] = 1 / s->g[0];
-    s->a[0] = s->v[0] * s->c[0];
-    s->zr[0] = s->v[0] - p->s0 * s->a[0] * s->z[0];
-    s->vr[0] = (p->F - p->s0 * s->z[0] - p->s1 * s->zr[0] - p->s2 * s->v[0]) / p->m;
-    return;
-  }
-  double u = p->delta * dk * s->v[k] * s->u[0], e = 0, c = 0, a = s->v[k] * s->c[0], w = s->z[k] * s->a[0];
-  for (int j = 1; j < k; j++) {
-    const double dj = (double)j;
-    u += (p->delta * dj - (dk - dj)) * s->v[j] * s->u[k - j];
-    e += dj * s->u[j] * s->e[k - j];
-    c += s->g[j] * s->c[k - j];
-    a += s->v[j] * s->c[k - j];
-    w += s->z[j] * s->a[k - j];
-  }
-  s->u[k] = u / (dk * s->v[0]);
-  s->e[k] = -(e + dk * s->u[k] * s->e[0]) / dk;
-  s->g[k] = p->dF * s->e[k];
-  s->c[k] = -(c + s->g[k] * s->c[0]) * s->c[0];
-  s->a[k] = a + s->v[0] * s->c[k];
-  s->zr[k] = s->v[k] - p->s0 * (w + s->z[0] * s->a[k]);
-  s->vr[k] = -(p->s0 * s->z[k] + p->s1 * s->zr[k] + p->s2 * s->v[k]) / p->m;
+  const double dk = (double)k, v = s->v[k], z = s->z[k];
+  bri_pair *l = s->left[k], *r = s->right[k];
+  l[0] = (bri_pair){dk * o->u, o->g}, r[0] = (bri_pair){o->e, o->c};
+  l[1] = (bri_pair){v, z}, r[1] = (bri_pair){o->c, o->a};
+  l[2] = (bri_pair){dk * v, v}, r[2] = (bri_pair){o->u, dk * o->u};
+  if (!spread) return;
+  l[3] = (bri_pair){o->u, z}, r[3] = (bri_pair){o->e, o->c};
+  l[4] = (bri_pair){s->zr[k], o->div}, r[4] = (bri_pair){s->zr[k], s->M[k]};
+  l[5] = (bri_pair){o->s, o->q}, r[5] = (bri_pair){o->c, o->b};
 }
 
-/* Coefficient k of the divergence and k + 1 of I and M, after orbit_order(k). */
-static void spread_order(const bri_plane *p, bri_series *s, int k)
+/* Coefficient k of everything on the way from (z, v) to their rates and, with spread, of the divergence and k + 1 of I
+ * and M; needs coefficients 0..k of z and v.  f: order 0, filled when k = 0. */
+static inline void advance_order(const bri_plane *p, bri_series *s, int k, int spread, order *f)
 {
-  double es = 0, sc = 0, zc = 0, qb = 0, zz = 0, dM = 0;
-  for (int j = 0; j <= k; j++) {
-    es += s->u[j] * s->e[k - j];
-    zc += s->z[j] * s->c[k - j];
-    zz += s->zr[j] * s->zr[k - j];
+  const double dk = (double)k, v = s->v[k], z = s->z[k], v0 = s->v[0], z0 = s->z[0];
+  bri_pair sum[BRI_PAIRS] = {{0, 0}, {0, 0}, {0, 0}, {0, 0}, {0, 0}, {0, 0}};
+  order o = {0};
+  for (int j = 1; j < k; j++) {
+    const bri_pair *l = s->left[j], *r = s->right[k - j];
+    sum[0] += l[0] * r[0];
+    sum[1] += l[1] * r[1];
+    sum[2] += l[2] * r[2];
+    if (!spread) continue;
+    sum[3] += l[3] * r[3];
+    sum[4] += l[4] * r[4];
+    sum[5] += l[5] * r[5];
   }
-  s->s[k] = es;
-  s->q[k] = p->s0 * zc;
-  for (int j = 0; j <= k; j++) sc += s->s[j] * s->c[k - j];
-  s->b[k] = -p->delta * p->dF * sc;
-  for (int j = 0; j <= k; j++) qb += s->q[j] * s->b[k - j];
-  s->div[k] = -p->s0 * s->a[k] - p->s1 / p->m * (qb - s->q[k]);
-  if (k == 0) s->div[0] -= (p->s1 + p->s2) / p->m;
-  for (int j = 0; j <= k; j++) dM += s->div[j] * s->M[k - j];
-  if (k == BRI_ORDER) return;
-  s->I[k + 1] = s->div[k] / (k + 1);
-  s->M[k + 1] = (dM - zz / p->m) / (k + 1);
+  if (k == 0) {
+    o.u = power(p, v);
+    o.e = exp(-o.u);
+    o.g = p->Fc + p->dF * o.e;
+    o.c = 1 / o.g;
+    o.a = v * o.c;
+    o.inv_v = 1 / v;
+    o.inv_m = 1 / p->m;
+    s->zr[0] = v - p->s0 * o.a * z;
+    s->vr[0] = (p->F - p->s0 * z - p->s1 * s->zr[0] - p->s2 * v) * o.inv_m;
+    *f = o;
+  } else {
+    o.u = (p->delta * (sum[2][0] + dk * v * f->u) - sum[2][1]) * INVERSE[k] * f->inv_v;
+    o.e = -sum[0][0] * INVERSE[k] - o.u * f->e;
+    o.g = p->dF * o.e;
+    o.c = -(sum[0][1] + o.g * f->c) * f->c;
+    o.a = sum[1][0] + v * f->c + v0 * o.c;
+    s->zr[k] = v - p->s0 * (sum[1][1] + z * f->a + z0 * o.a);
+    s->vr[k] = -(p->s0 * z + p->s1 * s->zr[k] + p->s2 * v) * f->inv_m;
+  }
+  if (spread) {
+    const double two = k == 0 ? 0 : 1; /* a pair (0, k) and its mirror image, but (0, 0) only once */
+    f->s = k == 0 ? o.u * o.e : f->s;
+    o.s = sum[3][0] + f->u * o.e + two * o.u * f->e;
+    o.q = p->s0 * (sum[3][1] + z0 * o.c + two * z * f->c);
+    o.b = -p->delta * p->dF * (sum[5][0] + f->s * o.c + two * o.s * f->c);
+    if (k == 0) f->q = o.q, f->b = o.b;
+    const double qb = sum[5][1] + f->q * o.b + two * o.q * f->b;
+    o.div = -p->s0 * o.a - p->s1 * f->inv_m * (qb - o.q);
+    if (k == 0) f->div = o.div -= (p->s1 + p->s2) * f->inv_m;
+    const double zz = sum[4][0] + (1 + two) * s->zr[0] * s->zr[k];
+    const double dM = sum[4][1] + f->div * s->M[k] + two * o.div * s->M[0];
+    if (k < BRI_ORDER) {
+      s->I[k + 1] = o.div * INVERSE[k + 1];
+      s->M[k + 1] = (dM - zz * f->inv_m) * INVERSE[k + 1];
+    }
+  }
+  enter(s, k, &o, spread);
 }
 
 static void advance(bri_series *s, int k)
 {
   if (k == BRI_ORDER) return;
-  s->z[k + 1] = s->zr[k] / (k + 1);
-  s->v[k + 1] = s->vr[k] / (k + 1);
+  s->z[k + 1] = s->zr[k] * INVERSE[k + 1];
+  s->v[k + 1] = s->vr[k] * INVERSE[k + 1];
 }
 
 void bri_series_of(const bri_plane *p, bri_point y, double M0, bri_series *s)
@@ -111,9 +140,9 @@ void bri_series_of(const bri_plane *p, bri_point y, double M0, bri_series *s)
   s->v[0] = y.v;
   s->I[0] = 0;
   s->M[0] = M0;
+  order o = {0};
   for (int k = 0; k < BRI_ORDER; k++) {
-    orbit_order(p, s, k);
-    spread_order(p, s, k);
+    advance_order(p, s, k, 1, &o);
     advance(s, k);
   }
 }
@@ -122,8 +151,9 @@ void bri_series_orbit(const bri_plane *p, bri_point y, bri_series *s)
 {
   s->z[0] = y.z;
   s->v[0] = y.v;
+  order o = {0};
   for (int k = 0; k < BRI_ORDER; k++) {
-    orbit_order(p, s, k);
+    advance_order(p, s, k, 0, &o);
     advance(s, k);
   }
 }
@@ -158,9 +188,10 @@ double bri_series_rate(const double *c, double h)
 bri_point bri_flow(const bri_plane *p, bri_point y)
 {
   bri_series s;
+  order o = {0};
   s.z[0] = y.z;
   s.v[0] = y.v;
-  orbit_order(p, &s, 0);
+  advance_order(p, &s, 0, 0, &o);
   const bri_point r = {s.zr[0], s.vr[0]};
   return r;
 }
@@ -168,24 +199,25 @@ bri_point bri_flow(const bri_plane *p, bri_point y)
 double bri_divergence(const bri_plane *p, bri_point y)
 {
   bri_series s;
+  order o = {0};
   s.z[0] = y.z;
   s.v[0] = y.v;
   s.M[0] = 0;
-  orbit_order(p, &s, 0);
-  spread_order(p, &s, 0);
-  return s.div[0];
+  advance_order(p, &s, 0, 1, &o);
+  return o.div;
 }
 
 /* The same recurrences with v = v0 + t and z = 0: then a is v / g as a series in v. */
 void bri_level_series(const bri_plane *p, double v, double g[4], double k[4])
 {
   bri_series s;
+  order o = {0};
   for (int i = 0; i < 4; i++) {
     s.z[i] = 0;
     s.v[i] = i == 0 ? v : i == 1;
-    orbit_order(p, &s, i);
-    g[i] = s.g[i];
-    k[i] = s.a[i];
+    advance_order(p, &s, i, 0, &o);
+    g[i] = s.left[i][0][1];
+    k[i] = s.right[i][1][1];
   }
 }
 
@@ -194,23 +226,24 @@ void bri_manifold_series(const bri_plane *p, bri_point y, double lambda, double 
                          double *av)
 {
   bri_series s;
+  order o = {0};
   s.z[0] = y.z;
   s.v[0] = y.v;
-  orbit_order(p, &s, 0);
-  const double b = -p->delta * p->dF * s.u[0] * s.e[0] * s.c[0], q = p->s0 * y.z * s.c[0];
-  const double nz = -p->s0 * s.a[0], nv = 1 - q + q * b;
+  s.M[0] = 0;
+  advance_order(p, &s, 0, 1, &o);
+  const double nz = -p->s0 * o.a, nv = 1 - o.q + o.q * o.b;
   s.z[1] = ez;
   s.v[1] = ev;
-  orbit_order(p, &s, 1);
+  advance_order(p, &s, 1, 0, &o);
   for (int k = 2; k <= BRI_ORDER; k++) {
     s.z[k] = s.v[k] = 0;
-    orbit_order(p, &s, k);
+    advance_order(p, &s, k, 0, &o);
     const double kl = k * lambda, a11 = kl - nz, a12 = -nv, a21 = (p->s0 + p->s1 * nz) / p->m,
                  a22 = kl + (p->s2 + p->s1 * nv) / p->m, det = a11 * a22 - a12 * a21;
     const double rz = s.zr[k], rv = s.vr[k];
     s.z[k] = (rz * a22 - a12 * rv) / det;
     s.v[k] = (a11 * rv - a21 * rz) / det;
-    orbit_order(p, &s, k);
+    advance_order(p, &s, k, 0, &o);
   }
   memcpy(az, s.z, sizeof s.z);
   memcpy(av, s.v, sizeof s.v);

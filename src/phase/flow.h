@@ -16,15 +16,18 @@ typedef struct {
   double z, v; /* m, m/s */
 } bri_point;
 
-enum { BRI_ORDER = 24 };
+enum { BRI_ORDER = 24, BRI_PAIRS = 6 };
 
-/* Coefficients of powers of time.  z, v: the orbit.  I: integral of the divergence.  M: the wedge product of the
- * flow with the shift of the orbit per unit sigma1, M' = div M - z'^2/m.  The rest are parts of the recurrence. */
+/* Two numbers that are multiplied and added together (SSE2, NEON, or two scalars: the same bits). */
+typedef double bri_pair __attribute__((vector_size(16)));
+
+/* Coefficients of powers of time.  z, v: the orbit; zr, vr: their rates.  I: integral of the divergence.  M: the wedge
+ * product of the flow with the shift of the orbit per unit sigma1, M' = div M - z'^2/m.  The rest are parts of the
+ * recurrence: the factors of twelve products of series, two by two. */
 typedef struct {
   double z[BRI_ORDER + 1], v[BRI_ORDER + 1], I[BRI_ORDER + 1], M[BRI_ORDER + 1];
-  double u[BRI_ORDER + 1], e[BRI_ORDER + 1], g[BRI_ORDER + 1], c[BRI_ORDER + 1], a[BRI_ORDER + 1];
   double zr[BRI_ORDER + 1], vr[BRI_ORDER + 1];
-  double s[BRI_ORDER + 1], b[BRI_ORDER + 1], q[BRI_ORDER + 1], div[BRI_ORDER + 1];
+  bri_pair left[BRI_ORDER + 1][BRI_PAIRS], right[BRI_ORDER + 1][BRI_PAIRS];
 } bri_series;
 
 /* Plain LuGre of a prepared block and a driven block; BR_E_UNSUPPORTED where the law has tables, a viscous exponent

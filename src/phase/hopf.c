@@ -27,10 +27,10 @@ static cx c_div(cx a, cx b)
 /* g, k: Taylor coefficients at v of g and v/g; sigma2 may differ from p's. */
 static bri_hopf hopf(const bri_plane *p, const double *g, const double *k, double s2)
 {
-  const double nz = -p->s0 * k[0], nv = 1 - g[0] * k[1], m = p->m, s0 = p->s0;
+  const double nz = -p->s0 * k[0], nv = k[0] * g[1], m = p->m, s0 = p->s0;
   const double a0 = (s0 * nv - s2 * nz) / m, s1 = (m * nz - s2) / nv;
   bri_hopf r = {NAN, NAN, NAN};
-  if (!(a0 > 0) || !(nv < 0)) return r;
+  if (!(a0 > 0) || !(nv < 0) || !(s2 >= 0)) return r;
   const double w = sqrt(a0);
   /* second and third derivatives of N */
   const double nzv = -s0 * k[1], nvv = -2 * g[0] * k[2], nzvv = -2 * s0 * k[2], nvvv = -6 * g[0] * k[3];

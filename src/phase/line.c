@@ -15,7 +15,9 @@ static const double CHORD_COARSE[] = {0.05, 0.3, 0.6, 0.9};
 
 typedef struct {
   bri_branch *b;
-  double most, guess;
+  double most;
+  long budget;  /* steps left */
+  double slope; /* d sigma1 / dt at the last knot */
 } walk;
 
 /* Closed orbit through t as a knot; 0 when there is none. */
@@ -23,8 +25,11 @@ static int knot_at(walk *w, double t, double guess, bri_knot *k)
 {
   bri_closure c;
   k->t = t;
+  if (w->budget <= 0) return 0;
   k->sigma1 = bri_branch_sigma1(&w->b->s, t, guess, w->most, &c);
   k->I = c.I;
+  w->slope = -c.by_t / c.by_s1;
+  w->budget -= 4L * c.steps; /* about that many closures per knot */
   return isfinite(k->sigma1);
 }
 
@@ -123,9 +128,10 @@ static void follow(walk *w, const double *t, int n, double guess)
   bri_branch *b = w->b;
   bri_knot k = {0, guess, 0};
   for (int i = 0; i < n; i++) {
-    if (!knot_at(w, t[i], k.sigma1, &k)) return;
+    if (!knot_at(w, t[i], i ? k.sigma1 + w->slope * (t[i] - t[i - 1]) : k.sigma1, &k)) return;
     add_knot(b, k);
   }
+  b->followed = 1;
 }
 
 static void find_folds(walk *w)
@@ -189,12 +195,20 @@ static void close_ends(walk *w)
   }
 }
 
-static int start(const bri_plane *p, const bri_sliding *e, bri_kind kind, bri_branch *b)
+static int start(const bri_plane *p, const bri_sliding *e, bri_kind kind, bri_effort effort, bri_branch *b)
 {
   memset(b, 0, sizeof *b);
   b->homoclinic = b->saddle_quantity = NAN;
   b->hopf = (bri_hopf){NAN, NAN, NAN};
-  return bri_section_of(p, e, kind, &b->s);
+  if (!bri_section_of(p, e, kind, &b->s)) return 0;
+  if (effort == BRI_NAME) b->s.forward.most_steps = b->s.backward.most_steps = 250;
+  return 1;
+}
+
+static walk walk_on(bri_branch *b, double most, bri_effort effort)
+{
+  const walk w = {b, most, effort == BRI_NAME ? 3000 : 4000000, 0};
+  return w;
 }
 
 static void find_homoclinic(bri_branch *b, double lo, double hi, double guess, double most)
@@ -209,12 +223,13 @@ static void find_homoclinic(bri_branch *b, double lo, double hi, double guess, d
 static void small_branch(const bri_plane *p, const bri_sliding *e, bri_kind kind, const bri_hopf *hopf, double most,
                          bri_effort effort, bri_branch *b)
 {
-  if (!start(p, e, kind, b)) return;
+  if (!start(p, e, kind, effort, b)) return;
   b->hopf = hopf[b->s.focus];
-  walk w = {b, most, 0};
+  walk w = walk_on(b, most, effort);
   find_homoclinic(b, 0, INFINITY, b->hopf.sigma1, most);
-  if (effort == BRI_FINE) follow(&w, CHORD_FINE, (int)(sizeof CHORD_FINE / sizeof CHORD_FINE[0]), b->homoclinic);
-  else follow(&w, CHORD_COARSE, (int)(sizeof CHORD_COARSE / sizeof CHORD_COARSE[0]), b->homoclinic);
+  const double guess = isfinite(b->homoclinic) ? b->homoclinic : b->hopf.sigma1;
+  if (effort == BRI_FINE) follow(&w, CHORD_FINE, (int)(sizeof CHORD_FINE / sizeof CHORD_FINE[0]), guess);
+  else follow(&w, CHORD_COARSE, (int)(sizeof CHORD_COARSE / sizeof CHORD_COARSE[0]), guess);
   close_ends(&w);
 }
 
@@ -225,9 +240,12 @@ static void open_branch(walk *w, double up_to, double guess, bri_effort effort)
   const double factor = effort == BRI_FINE ? 1.35 : 2.5, v = b->s.base.v;
   bri_knot k = {0, guess, 0};
   for (double t = 0.01 * v; t < b->s.t_max && b->n < BRI_KNOTS - 12; t *= t < 0.1 * v ? fmax(2, factor) : factor) {
-    if (!knot_at(w, t, k.sigma1, &k)) return;
+    if (!knot_at(w, t, k.t > 0 ? k.sigma1 + w->slope * (t - k.t) : k.sigma1, &k)) return;
     add_knot(b, k);
-    if (k.sigma1 > up_to && k.I < 0) return;
+    if (k.sigma1 > up_to && k.I < 0) {
+      b->followed = 1;
+      return;
+    }
   }
 }
 
@@ -235,24 +253,47 @@ static void large_branch(const bri_line *l, double up_to, double most, bri_effor
 {
   const double upper = l->b[0].homoclinic, lower = l->b[1].homoclinic;
   const int below = lower < upper || (isfinite(lower) && !isfinite(upper));
-  if (!start(&l->p, &l->e, below ? BRI_LARGE_BELOW : BRI_LARGE, b)) return;
+  if (!start(&l->p, &l->e, below ? BRI_LARGE_BELOW : BRI_LARGE, effort, b)) return;
   const double lo = below ? lower : upper, hi = below ? upper : lower;
-  walk w = {b, most, 0};
   if (isfinite(lo)) find_homoclinic(b, lo, isfinite(hi) ? hi : INFINITY, isfinite(hi) ? 0.5 * (lo + hi) : 0, most);
-  if (!isfinite(b->homoclinic)) return;
+  if (!isfinite(b->homoclinic) || effort == BRI_NAME) return;
+  walk w = walk_on(b, most, effort);
   open_branch(&w, fmax(up_to, 1.2 * b->homoclinic), b->homoclinic, effort);
   close_ends(&w);
+}
+
+/* Folds that sigma1 cannot tell apart come and go in pairs with the last digit: count them by parity. */
+static int distinct_folds(const bri_branch *b)
+{
+  int n = 0;
+  for (int i = 0; i < b->nfold; i++) {
+    int same = 0;
+    for (int j = 0; j < b->nfold; j++) same += fabs(b->fold[j].sigma1 - b->fold[i].sigma1) <= 1e-9 * b->fold[i].sigma1;
+    if (same % 2) n++; /* an odd group counts once: */
+    if (same % 2 && same > 1) i += same - 1;
+  }
+  return n;
+}
+
+/* A branch out of reach somewhere: stable at one end and unstable at the other means a fold between.  The homoclinic
+ * end of so stiff a motion lies next to the Hopf point, which gives the saddle quantity. */
+static int folds_by_parity(const bri_branch *b)
+{
+  const int unstable = b->hopf.lyapunov > 0;
+  if (b->s.kind == BRI_LONE) return unstable;
+  bri_plane p = b->s.p;
+  p.s1 = isfinite(b->homoclinic) ? b->homoclinic : b->hopf.sigma1;
+  return (bri_linear_at(&p, b->s.base.v).a1 < 0) != unstable;
 }
 
 void bri_case_name(const bri_line *line, int i, size_t size, char *name)
 {
   const bri_branch *b = &line->b[i];
-  int folds = b->nfold;
-  const int large = line->n == 3 && isfinite(line->b[2].homoclinic);
+  int folds = b->followed ? distinct_folds(b) : folds_by_parity(b);
   (void)snprintf(name, size, "%s", b->hopf.lyapunov > 0 ? "Sub" : "Sup");
   for (; folds > 0 && strlen(name) + 3 < size; folds--) (void)strcat(name, "_F");
-  if (isfinite(b->homoclinic) && strlen(name) + 4 < size) (void)strcat(name, "_HC");
-  if (large && b->s.kind == BRI_LOWER && strlen(name) + 4 < size) (void)strcat(name, "_HC");
+  if (b->s.saddle >= 0 && strlen(name) + 4 < size) (void)strcat(name, "_HC");
+  if (b->s.kind == BRI_LOWER && strlen(name) + 4 < size) (void)strcat(name, "_HC");
 }
 
 void bri_line_of(const bri_plane *p, double up_to, bri_effort effort, bri_line *line)
@@ -272,9 +313,9 @@ void bri_line_of(const bri_plane *p, double up_to, bri_effort effort, bri_line *
   const double most = fmax(50 * top, 4 * up_to);
   if (line->e.n == 1) {
     bri_branch *b = &line->b[0];
-    line->n = start(p, &line->e, BRI_LONE, b);
+    line->n = start(p, &line->e, BRI_LONE, effort, b);
     b->hopf = line->hopf[0];
-    walk w = {b, most, 0};
+    walk w = walk_on(b, most, effort);
     open_branch(&w, fmax(up_to, 1.2 * b->hopf.sigma1), b->hopf.sigma1, effort);
     close_ends(&w);
     bri_case_name(line, 0, sizeof line->name, line->name);

@@ -4,8 +4,6 @@
 
 #include "plane.h"
 
-enum { MOST_STEPS = 3000 };
-
 /* l = sigma0 z + sigma2 v - F as a series, stored in c. */
 static void line_series(const bri_plane *p, const bri_series *s, double *c)
 {
@@ -79,7 +77,8 @@ void bri_arc_run(const bri_course *c, bri_point from, int dir, double M0, const 
   a->v_min = a->v_max = from.v;
   a->z_min = a->z_max = from.z;
   a->across = 0;
-  for (int step = 0; step < MOST_STEPS; step++) {
+  for (int step = 0; step < c->most_steps; step++) {
+    a->steps = step;
     if (gone(c, a->end)) {
       a->fate = BRI_OUTSIDE;
       return;

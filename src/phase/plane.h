@@ -49,11 +49,13 @@ typedef struct {
   double lo, hi;      /* accepted crossing: lo < v < hi */
   double pass_lo, pass_hi; /* crossings here are passed over */
   bri_point home;     /* equilibrium that counts as INSIDE when the orbit settles there */
+  int most_steps;     /* BRI_LOST after these */
 } bri_course;
 
 typedef struct {
   bri_fate fate;
   bri_point end;
+  int steps;
   double time;          /* s, negative backward */
   double I, M;          /* integral of the divergence; wedge of flow and shift per sigma1 */
   double across;        /* (dl/dt)/sigma0 of l = sigma0 z + sigma2 v at the end: turns wedges into dv on L */

@@ -30,7 +30,10 @@ double bri_branch_sigma1(const bri_section *s, double t, double guess, double mo
     double next = x + step;
     if (!(next > lo && next < hi)) next = between(lo, hi, most);
     else if (!isfinite(hi) && next > 3 * lo) next = 3 * lo;
-    if (fabs(next - x) <= 4e-15 * x) return next;
+    /* Newton: the error left is its square.  Where cycles grow explosively (canards) a tiny change of sigma1 moves the
+     * orbit far, so the ends must meet as well. */
+    if (fabs(step) <= 3e-8 * x && next == x + step && fabs(c->gap) <= 1e-6 * s->base.v) return next;
+    if (fabs(step) <= 1e-15 * x) return x;
     if (lo >= most) return NAN;
     if (hi - lo <= 4e-16 * lo) return isnan(c->by_s1) ? NAN : x;
     x = next;
@@ -41,7 +44,7 @@ double bri_branch_sigma1(const bri_section *s, double t, double guess, double mo
 /* The gap is infinite where the stable manifold comes from far away: halve there, else follow the secant. */
 double bri_homoclinic_sigma1(const bri_section *s, double lo, double hi, double guess, double most)
 {
-  double x0 = NAN, g0 = NAN, width = INFINITY;
+  double x0 = NAN, g0 = NAN, width = INFINITY, last = INFINITY;
   lo = fmax(lo, least(&s->p) * (1 + 1e-12));
   double x = guess > lo && guess < hi ? guess : between(lo, hi, most);
   for (int i = 0; i < MOST; i++) {
@@ -57,7 +60,10 @@ double bri_homoclinic_sigma1(const bri_section *s, double lo, double hi, double 
     if (!isfinite(hi) && next > 3 * lo) next = 3 * lo;
     if (i % 3 == 2) width = hi - lo;
     if (isfinite(gap)) x0 = x, g0 = gap;
-    if (fabs(next - x) <= 2e-15 * x) return isfinite(gap) && gap != 0 ? next : gap == 0 ? x : NAN;
+    /* the secant leaves the product of its last two errors */
+    const int close = fabs(next - x) <= 1e-6 * x && fabs(next - x) * last <= 1e-17 * x * x;
+    if (fabs(next - x) <= 2e-15 * x || close) return isfinite(gap) && gap != 0 ? next : gap == 0 ? x : NAN;
+    last = fabs(next - x);
     if (hi - lo <= 1e-15 * lo) return isfinite(gap) ? x : NAN;
     x = next;
   }

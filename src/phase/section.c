@@ -40,7 +40,7 @@ int bri_section_of(const bri_plane *p, const bri_sliding *e, bri_kind kind, bri_
   s->t_max = chord ? 1 : kind == BRI_LARGE_BELOW ? b.v : 1e6 * p->vs;
   s->home = high ? e->y[n - 1].v : e->y[0].v;
   s->sign = high ? 1 : -1;
-  bri_course c = {*p, *e, high ? s->home : -INFINITY, high ? INFINITY : s->home, 1, 0, high ? e->y[n - 1] : e->y[0]};
+  bri_course c = {*p, *e, high ? s->home : -INFINITY, high ? INFINITY : s->home, 1, 0, high ? e->y[n - 1] : e->y[0], BRI_MOST_STEPS};
   s->backward = c;
   if (!chord) { /* forward the orbit first passes the far side */
     c.pass_lo = high ? -INFINITY : e->y[n - 1].v;
@@ -55,7 +55,7 @@ static double outward(const bri_section *s, const bri_arc *a, int backward)
 {
   if (a->fate == BRI_HIT) return s->sign * (a->end.v - s->home);
   if (a->fate == BRI_INSIDE) return 0;
-  return backward ? INFINITY : NAN;
+  return backward && a->fate == BRI_OUTSIDE ? INFINITY : NAN;
 }
 
 void bri_closure_at(const bri_section *s, double t, double sigma1, const bri_watch *watch, bri_closure *c)
@@ -71,6 +71,7 @@ void bri_closure_at(const bri_section *s, double t, double sigma1, const bri_wat
   c->by_t = c->by_s1 = NAN;
   c->I = to.I - from.I;
   c->period = to.time - from.time;
+  c->steps = to.steps + from.steps;
   c->v_min = fmin(to.v_min, from.v_min);
   c->v_max = fmax(to.v_max, from.v_max);
   c->z_min = fmin(to.z_min, from.z_min);

@@ -35,5 +35,8 @@ typedef struct {
 const opt_value *phase_option(const phase_job *b, int k);
 /* Draw what was asked for; an exit code. */
 int phase_pictures(phase_job *b);
+int phase_draw_map(const phase_job *b, const char *file);
+int phase_draw_hopf(const phase_job *b, const char *file);
+int phase_draw_stribeck(const phase_job *b, const char *file);
 
 #endif

@@ -105,10 +105,16 @@ typedef enum {
 typedef br_status br_curve_fn(void *ctx, br_curve kind, const double *z, const double *v, size_t n);
 BR_API br_status br_phase_portrait(const br_phase *phase, double value, br_curve_fn *draw, void *ctx, br_err *err);
 
-/* Branches of cycles along sigma1: amplitude against parameter, for diagrams (vary must be sigma1). */
+/* Branches of cycles along sigma1: amplitude against parameter, for diagrams.  Called with each piece of one stability;
+ * the lines run from fold to fold.  At the values of the problem, sigma1 up to the end of the range when it is varied. */
 typedef br_status br_branch_fn(void *ctx, int stable, const double *sigma1, const double *v_min, const double *v_max,
                                size_t n);
 BR_API br_status br_phase_branches(const br_phase *phase, br_branch_fn *draw, void *ctx, br_err *err);
+
+/* Where do motions from a grid of starts end?  cell[i * nv + j] at (z[i], v[j]), v > 0: 0 sticking, 1..3 the sliding
+ * equilibria by ascending v, 4 a cycle, 255 undecided. */
+BR_API br_status br_phase_basins(const br_phase *phase, double value, size_t nz, const double *z, size_t nv,
+                                 const double *v, unsigned char *cell, br_err *err);
 
 /* Hopf diagram: Lyapunov coefficient at nv x nF places, lyapunov[i * nF + j] at (v[i], F[j]); sigma2 is what makes v
  * an equilibrium under F; NaN where that is a saddle or needs sigma2 < 0.  Never fails for v > 0. */

@@ -35,6 +35,8 @@ typedef struct {
 } bri_closure;
 void bri_closure_at(const bri_section *s, double t, double sigma1, const bri_watch *watch, bri_closure *c);
 
+/* A point on the manifold of equilibrium `saddle` along lambda, on the side along = +1 or -1 of v. */
+bri_point bri_manifold_start(const bri_plane *p, const bri_sliding *e, int saddle, double lambda, double along);
 /* Manifolds of the saddle instead of the orbit through a point: gap of the connection at t = 0. */
 void bri_connection(const bri_section *s, double sigma1, double *gap);
 

@@ -262,21 +262,24 @@ static void large_branch(const bri_line *l, double up_to, double most, bri_effor
   close_ends(&w);
 }
 
-/* Folds that sigma1 cannot tell apart come and go in pairs with the last digit: count them by parity. */
+/* Folds that sigma1 cannot tell apart come and go in pairs with the last digit: a group counts by its parity. */
 static int distinct_folds(const bri_branch *b)
 {
   int n = 0;
   for (int i = 0; i < b->nfold; i++) {
-    int same = 0;
-    for (int j = 0; j < b->nfold; j++) same += fabs(b->fold[j].sigma1 - b->fold[i].sigma1) <= 1e-9 * b->fold[i].sigma1;
-    if (same % 2) n++; /* an odd group counts once: */
-    if (same % 2 && same > 1) i += same - 1;
+    int same = 0, first = 1;
+    for (int j = 0; j < b->nfold; j++) {
+      const int equal = fabs(b->fold[j].sigma1 - b->fold[i].sigma1) <= 1e-9 * b->fold[i].sigma1;
+      same += equal;
+      first = first && !(equal && j < i);
+    }
+    n += first && same % 2;
   }
   return n;
 }
 
-/* A branch out of reach somewhere: stable at one end and unstable at the other means a fold between.  The homoclinic
- * end of so stiff a motion lies next to the Hopf point, which gives the saddle quantity. */
+/* Stable at one end and unstable at the other means an odd number of folds between, also where a branch is numerically
+ * out of reach.  The homoclinic end of so stiff a motion lies next to the Hopf point, which gives the saddle quantity. */
 static int folds_by_parity(const bri_branch *b)
 {
   const int unstable = b->hopf.lyapunov > 0;
@@ -289,7 +292,8 @@ static int folds_by_parity(const bri_branch *b)
 void bri_case_name(const bri_line *line, int i, size_t size, char *name)
 {
   const bri_branch *b = &line->b[i];
-  int folds = b->followed ? distinct_folds(b) : folds_by_parity(b);
+  int folds = b->followed ? distinct_folds(b) : 0;
+  folds += folds % 2 != folds_by_parity(b);
   (void)snprintf(name, size, "%s", b->hopf.lyapunov > 0 ? "Sub" : "Sup");
   for (; folds > 0 && strlen(name) + 3 < size; folds--) (void)strcat(name, "_F");
   if (b->s.saddle >= 0 && strlen(name) + 4 < size) (void)strcat(name, "_HC");

@@ -2,6 +2,7 @@
  * map.c - the name of the case on a grid of two parameters, in threads. */
 #include <math.h>
 #include <pthread.h>
+#include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -34,8 +35,7 @@ static unsigned char index_of(work *w, const char *name)
       w->full = 1;
       return 0;
     }
-    (void)strncpy(w->names[i], name, BR_CASE_NAME - 1);
-    w->names[i][BR_CASE_NAME - 1] = '\0';
+    (void)snprintf(w->names[i], BR_CASE_NAME, "%s", name);
     w->n_names++;
   }
   return (unsigned char)i;

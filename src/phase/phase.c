@@ -109,8 +109,7 @@ const br_phase_event *br_phase_events(const br_phase *phase, size_t *n)
   return phase->event;
 }
 
-/* The plane at a value of the varied parameter, and the sign of its force. */
-static br_status plane_at(const br_phase *ph, double value, bri_plane *p, double *sign, br_err *err)
+br_status bri_plane_at(const br_phase *ph, double value, bri_plane *p, double *sign, br_err *err)
 {
   *p = ph->p;
   p->F *= ph->sign;
@@ -147,7 +146,7 @@ br_status br_phase_equilibria(const br_phase *ph, double value, size_t max, br_e
   bri_plane p;
   double sign;
   bri_sliding s;
-  const br_status st = plane_at(ph, value, &p, &sign, err);
+  const br_status st = bri_plane_at(ph, value, &p, &sign, err);
   *n = 0;
   if (st) return st;
   bri_sliding_of(&p, &s);
@@ -208,7 +207,7 @@ br_status br_phase_cycles(const br_phase *ph, double value, size_t max, br_phase
   double sign;
   bri_line *line = NULL;
   const bri_line *l = &ph->line;
-  const br_status st = plane_at(ph, value, &p, &sign, err);
+  const br_status st = bri_plane_at(ph, value, &p, &sign, err);
   *n = 0;
   if (st) return st;
   if (ph->vary != BRI_VARY_SIGMA1 || value > ph->b) { /* other values, or further than the branches were followed */

@@ -26,6 +26,8 @@ br_status bri_vary_check(const br_model *m, const bri_plane *p, int which, doubl
 double bri_vary_get(const bri_plane *p, int which);
 void bri_vary_set(bri_plane *p, int which, double x);
 
+/* The plane at a value of the varied parameter, and the sign of its force. */
+br_status bri_plane_at(const br_phase *ph, double value, bri_plane *p, double *sign, br_err *err);
 void bri_event_add(br_phase *ph, br_phase_event e);
 br_phase_event bri_event_new(br_phase_event_type type, double value);
 void bri_loop_text(const bri_branch *b, size_t size, char *text);

@@ -82,8 +82,7 @@ void bri_closure_at(const bri_section *s, double t, double sigma1, const bri_wat
 }
 
 /* Point on a local manifold: as far out as its series is good, at most a tenth of the way to a neighbour. */
-static bri_point manifold_start(const bri_plane *p, const bri_sliding *e, int saddle, double lambda, double along,
-                                double *reach)
+bri_point bri_manifold_start(const bri_plane *p, const bri_sliding *e, int saddle, double lambda, double along)
 {
   double az[BRI_ORDER + 1], av[BRI_ORDER + 1];
   const bri_point y = e->y[saddle];
@@ -98,7 +97,6 @@ static bri_point manifold_start(const bri_plane *p, const bri_sliding *e, int sa
     const double a = fabs(az[k]) / y.z + fabs(av[k]) / y.v;
     if (a > 0) x = fmin(x, exp(log(1e-17 / a) / k));
   }
-  *reach = x;
   return (bri_point){bri_series_at(az, x), bri_series_at(av, x)};
 }
 
@@ -106,7 +104,6 @@ void bri_connection(const bri_section *s, double sigma1, double *gap)
 {
   bri_course f = s->forward, b = s->backward;
   bri_arc to, from;
-  double x;
   f.p.s1 = b.p.s1 = sigma1;
   const double v = s->base.v;
   const bri_linear l = bri_linear_at(&f.p, v);
@@ -114,8 +111,8 @@ void bri_connection(const bri_section *s, double sigma1, double *gap)
    * UPPER (up along L) or to the slow side */
   const double up = s->kind == BRI_UPPER || s->kind == BRI_LARGE ? 1 : -1;
   const double stable = s->kind == BRI_UPPER || s->kind == BRI_LARGE_BELOW ? 1 : -1;
-  const bri_point u = manifold_start(&f.p, &s->e, s->saddle, l.re[1], up, &x);
-  const bri_point w = manifold_start(&f.p, &s->e, s->saddle, l.re[0], stable, &x);
+  const bri_point u = bri_manifold_start(&f.p, &s->e, s->saddle, l.re[1], up);
+  const bri_point w = bri_manifold_start(&f.p, &s->e, s->saddle, l.re[0], stable);
   bri_arc_run(&f, u, 1, 0, NULL, &to);
   bri_arc_run(&b, w, -1, 0, NULL, &from);
   *gap = outward(s, &from, 1) - outward(s, &to, 0);

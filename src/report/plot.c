@@ -18,9 +18,11 @@ enum { NCOLOURS = 7, NDASHES = 4 };
 
 /* ---- data: one block per line, separated by two blank lines ("index k" in gnuplot) ---- */
 
-static void write_data(FILE *f, const br_plot *plot)
+static void write_data(FILE *f, const void *what, const bri_plot_names *names)
 {
+  const br_plot *plot = what;
   size_t k = 0;
+  (void)names;
   for (size_t p = 0; p < plot->npanels; p++) {
     const br_plot_panel *panel = &plot->panels[p];
     for (size_t i = 0; i < panel->nlines; i++, k++) {
@@ -132,9 +134,8 @@ static void write_panel(FILE *f, const br_plot_panel *panel, size_t first)
   (void)fputc('\n', f);
 }
 
-static void write_script(FILE *f, const br_plot *plot, const bri_plot_names *names)
+void bri_plot_open(FILE *f, const bri_plot_names *names, int width, int height)
 {
-  const int width = plot->npanels > 1 ? 480 * (int)plot->npanels : 640;
   (void)fputs("# Redraw: gnuplot ", f);
   (void)fprintf(f, "%s\n", names->script);
   (void)fputs("if (!exists('out')) out = ", f);
@@ -142,19 +143,25 @@ static void write_script(FILE *f, const br_plot *plot, const bri_plot_names *nam
   (void)fputs("\nif (!exists('dat')) dat = ", f);
   quoted(f, names->data);
   if (names->svg) {
-    (void)fprintf(f, "\nset terminal svg size %d,440 font 'Helvetica,14' background rgb 'white'\n", width);
+    (void)fprintf(f, "\nset terminal svg size %d,%d font 'Helvetica,14' background rgb 'white'\n", width, height);
   } else {
     (void)fprintf(f,
                   "\nif (strstrt(GPVAL_TERMINALS, 'pngcairo') > 0) {\n"
-                  "  set terminal pngcairo size %d,880 font 'Helvetica,24' linewidth 2\n"
-                  "} else {\n  set terminal png size %d,880 font 'Helvetica,24' linewidth 2\n}\n",
-                  2 * width, 2 * width);
+                  "  set terminal pngcairo size %d,%d font 'Helvetica,24' linewidth 2\n"
+                  "} else {\n  set terminal png size %d,%d font 'Helvetica,24' linewidth 2\n}\n",
+                  2 * width, 2 * height, 2 * width, 2 * height);
   }
   (void)fputs(
       "set output out\nset encoding utf8\nset termoption noenhanced\nset border 3 linecolor rgb '#444444'\n"
       "set tics nomirror out textcolor rgb '#222222'\nset grid linetype 1 linecolor rgb '#e4e4e4'\n"
       "set format '%g'\nset key off\n",
       f);
+}
+
+static void write_script(FILE *f, const void *what, const bri_plot_names *names)
+{
+  const br_plot *plot = what;
+  bri_plot_open(f, names, plot->npanels > 1 ? 480 * (int)plot->npanels : 640, 440);
   if (plot->npanels > 1) {
     (void)fprintf(f, "set multiplot layout 1,%zu", plot->npanels);
     if (plot->title) {
@@ -187,18 +194,19 @@ static br_status finish(FILE *f, const char *path, br_err *err)
   return bri_text_fail(err, BR_E_IO, -1, "cannot write '%s': %s", path, strerror(errno ? errno : EIO));
 }
 
-static br_status write_parts(const br_plot *plot, const bri_plot_names *names, br_err *err)
+static br_status write_parts(const bri_plot_names *names, bri_plot_part *data, bri_plot_part *script,
+                             const void *what, br_err *err)
 {
   errno = 0;
   FILE *f = fopen(names->data_part, "w");
   if (!f) return bri_text_fail(err, BR_E_IO, -1, "cannot write '%s': %s", names->data_part, strerror(errno));
-  write_data(f, plot);
+  data(f, what, names);
   br_status st = finish(f, names->data_part, err);
   if (st) return st;
   f = fopen(names->script_part, "w");
   if (!f)
     return bri_text_fail(err, BR_E_IO, -1, "cannot write '%s': %s", names->script_part, strerror(errno));
-  write_script(f, plot, names);
+  script(f, what, names);
   return finish(f, names->script_part, err);
 }
 
@@ -232,14 +240,13 @@ br_status br_plot_check(const char *path, br_err *err)
   return st ? st : bri_plot_find_gnuplot(err);
 }
 
-br_status br_plot_write(const char *path, const br_plot *plot, br_err *err)
+br_status bri_plot_store(const char *path, bri_plot_part *data, bri_plot_part *script, const void *what, br_err *err)
 {
   bri_plot_names names;
   br_status st = bri_plot_names_of(path, &names, err);
   if (!st) st = bri_plot_find_gnuplot(err);
-  if (!st) st = check_plot(plot, err);
   if (st) return st;
-  st = write_parts(plot, &names, err);
+  st = write_parts(&names, data, script, what, err);
   if (!st) st = bri_plot_run(&names, err);
   if (!st) st = put_in_place(&names, err);
   if (st) {
@@ -248,4 +255,13 @@ br_status br_plot_write(const char *path, const br_plot *plot, br_err *err)
     (void)remove(names.picture_part);
   }
   return st;
+}
+
+void bri_plot_quoted(FILE *f, const char *s) { quoted(f, s); }
+
+br_status br_plot_write(const char *path, const br_plot *plot, br_err *err)
+{
+  br_status st = br_plot_check(path, err);
+  if (!st) st = check_plot(plot, err);
+  return st ? st : bri_plot_store(path, write_data, write_script, plot, err);
 }

@@ -2,6 +2,8 @@
  * plot.h - file names of a picture, and the gnuplot process. */
 #ifndef BRI_REPORT_PLOT_H
 #define BRI_REPORT_PLOT_H
+#include <stdio.h>
+
 #include "bristle/report.h"
 
 enum { BRI_PLOT_PATH = 1024 };
@@ -21,6 +23,13 @@ typedef struct {
   char unit[32];
 } bri_axis;
 bri_axis bri_axis_of(const br_plot_panel *panel, int which);
+
+/* Data, script and picture put in place together, or none; data() and script() write the first two. */
+typedef void bri_plot_part(FILE *f, const void *what, const bri_plot_names *names);
+br_status bri_plot_store(const char *path, bri_plot_part *data, bri_plot_part *script, const void *what, br_err *err);
+/* Head of a script: terminal, house style.  Size in px of the svg; png has twice as many. */
+void bri_plot_open(FILE *f, const bri_plot_names *names, int width, int height);
+void bri_plot_quoted(FILE *f, const char *s); /* text in gnuplot's single quotes */
 
 br_status bri_plot_names_of(const char *path, bri_plot_names *names, br_err *err);
 br_status bri_plot_find_gnuplot(br_err *err);

@@ -86,13 +86,20 @@ int phase_draw_map(const phase_job *b, const char *file)
   int code = st == BR_INTERRUPTED ? cli_interrupted(c) : st ? cli_bad_input(c, &err) : CLI_OK;
   br_figure_panel p;
   memset(&p, 0, sizeof p);
-  const br_figure_cells cells = {cell, n, n, b->vary.a, b->vary.b, b->vary2.a, b->vary2.b};
+  const char *key[BR_CASE_NAMES];
+  const br_figure_cells cells = {cell, n, n, b->vary.a, b->vary.b, b->vary2.a, b->vary2.b, key, count};
   const double dx = (b->vary.b - b->vary.a) / (double)(n - 1), dy = (b->vary2.b - b->vary2.a) / (double)(n - 1);
   for (size_t k = 0; k < count && !code; k++) {
     size_t i = 0, j = 0;
-    (void)deepest(cell, n, n, (unsigned char)k, &i, &j);
+    key[k] = names[k];
+    if (deepest(cell, n, n, (unsigned char)k, &i, &j) < 0.02 * (double)n) continue; /* too small for its name */
     const br_figure_text at = {b->vary.a + dx * (double)i, b->vary2.a + dy * (double)j, names[k]};
     text[ntext++] = at;
+  }
+  for (size_t k = 0; k < count && !code; k++) { /* nothing happens there: white */
+    if (strcmp(names[k], "none") != 0) continue;
+    for (size_t i = 0; i < n * n; i++) cell[i] = cell[i] == k ? 255 : cell[i];
+    key[k] = "";
   }
   (void)snprintf(xlabel, sizeof xlabel, "%s, %s", b->vary.name, unit_of(b, b->vary.name));
   (void)snprintf(ylabel, sizeof ylabel, "%s, %s", b->vary2.name, unit_of(b, b->vary2.name));
@@ -192,7 +199,7 @@ int phase_draw_hopf(const phase_job *b, const char *file)
     const br_figure_text at = {v[i], F[j], WORDS[k - 1]};
     text[ntext++] = at;
   }
-  const br_figure_cells cells = {cell, n, n, v[0], v[n - 1], F[0], F[n - 1]};
+  const br_figure_cells cells = {cell, n, n, v[0], v[n - 1], F[0], F[n - 1], NULL, 0};
   br_figure_panel p = {NULL, "velocity v, m/s", "force F, N", 0, v_max, b->vary.a, b->vary.b, items, 3, text, ntext, &cells};
   char title[80];
   (void)snprintf(title, sizeof title, "Hopf diagram, delta = %.6g, sigma0 = %.6g N/m", scale_of(b, "delta"),

@@ -138,7 +138,8 @@ static void window(const phase_job *b, double at, br_figure_panel *p)
 }
 
 enum { BASIN = 90 };
-static int add_basins(const phase_job *b, double at, const br_figure_panel *p, unsigned char *cell, br_figure_cells *c)
+static int add_basins(const phase_job *b, double at, const br_figure_panel *p, unsigned char *cell, const char **seen,
+                      br_figure_cells *c)
 {
   double z[BASIN], v[BASIN];
   br_err err;
@@ -148,7 +149,14 @@ static int add_basins(const phase_job *b, double at, const br_figure_panel *p, u
     v[i] = p->y1 > 0 ? lo + (hi - lo) * (i + 0.5) / BASIN : p->y0 * (BASIN - i - 0.5) / BASIN;
   }
   if (br_phase_basins(b->phase, at, BASIN, z, BASIN, v, cell, &err)) return 0;
-  const br_figure_cells r = {cell, BASIN, BASIN, z[0], z[BASIN - 1], v[0], v[BASIN - 1]};
+  static const char *const ENDS[] = {"ends sticking", "ends in y1", "ends in y2", "ends in y3", "ends in a cycle"};
+  for (int i = 0; i < 5; i++) {
+    seen[i] = "";
+    for (int k = 0; k < BASIN * BASIN; k++) {
+      if (cell[k] == i) seen[i] = ENDS[i];
+    }
+  }
+  const br_figure_cells r = {cell, BASIN, BASIN, z[0], z[BASIN - 1], v[0], v[BASIN - 1], seen, 5};
   *c = r;
   return 1;
 }
@@ -159,6 +167,7 @@ static int draw_portrait(const phase_job *b, const char *file)
   const cli_command *c = b->call->command;
   br_figure_panel panel[MOST];
   br_figure_cells cells[MOST];
+  const char *ends[MOST][5];
   char title[MOST][80];
   br_err err;
   const size_t n = b->nat < MOST ? b->nat : MOST;
@@ -169,7 +178,7 @@ static int draw_portrait(const phase_job *b, const char *file)
   for (size_t i = 0; i < n && !code; i++) {
     br_figure_panel *p = &panel[i];
     window(b, b->at[i], p);
-    if (add_basins(b, b->at[i], p, basin + i * BASIN * BASIN, &cells[i])) p->cells = &cells[i];
+    if (add_basins(b, b->at[i], p, basin + i * BASIN * BASIN, ends[i], &cells[i])) p->cells = &cells[i];
     const double x[2] = {p->x0, p->x1}, zero[2] = {0, 0};
     add(&s[i], BR_FIGURE_LINE, x, zero, 2, "v = 0", BR_GREY, BR_SOLID, 1);
     if (br_phase_portrait(b->phase, b->at[i], draw_curve, &s[i], &err)) code = cli_failed(c, &err);
@@ -180,7 +189,7 @@ static int draw_portrait(const phase_job *b, const char *file)
     p->ylabel = "velocity v, m/s";
     fill_panel(p, &s[i]);
   }
-  if (!code && br_figure_write(file, "Phase portrait; shades: basins of attraction", panel, n, &err)) {
+  if (!code && br_figure_write(file, "Phase portrait", panel, n, &err)) {
     code = cli_failed(c, &err);
   }
   for (size_t i = 0; s && i < n; i++) sheet_free(&s[i]);

@@ -38,11 +38,14 @@ typedef struct {
   const char *text; /* centred on the point */
 } br_figure_text;
 
-/* A grid of cells behind everything: cell[i * ny + j] at column i, row j is an index into names; 255 stays white. */
+/* A grid of cells behind everything: cell[i * ny + j] at column i, row j is an index into names (in the key; "" or a
+ * NULL list: not there); 255 stays white. */
 typedef struct {
   const unsigned char *cell;
   size_t nx, ny;
   double x0, x1, y0, y1; /* centres of the outermost cells */
+  const char *const *names;
+  size_t n_names;
 } br_figure_cells;
 
 typedef struct {

@@ -201,13 +201,13 @@ static int start(const bri_plane *p, const bri_sliding *e, bri_kind kind, bri_ef
   b->homoclinic = b->saddle_quantity = NAN;
   b->hopf = (bri_hopf){NAN, NAN, NAN};
   if (!bri_section_of(p, e, kind, &b->s)) return 0;
-  if (effort == BRI_NAME) b->s.forward.most_steps = b->s.backward.most_steps = 250;
+  if (effort != BRI_FINE) b->s.forward.most_steps = b->s.backward.most_steps = effort == BRI_NAME ? 250 : 600;
   return 1;
 }
 
 static walk walk_on(bri_branch *b, double most, bri_effort effort)
 {
-  const walk w = {b, most, effort == BRI_NAME ? 3000 : 4000000, 0};
+  const walk w = {b, most, effort == BRI_NAME ? 3000 : effort == BRI_COARSE ? 20000 : 1000000, 0};
   return w;
 }
 

@@ -111,25 +111,28 @@ static void style(FILE *f, const br_figure_item *it)
     (void)fprintf(f, "using 1:2 with points pointtype %d pointsize %g linewidth 1.4 linecolor rgb '%s'", MARKS[it->mark % 7],
                   width, colour);
   } else {
-    (void)fprintf(f, "using 1:2:3:4 with vectors head filled size screen 0.012,20 linewidth %g linecolor rgb '%s'", width,
+    (void)fprintf(f, "using 1:2:3:4 with vectors head filled size screen 0.012,20 fixed linewidth %g linecolor rgb '%s'", width,
                   colour);
   }
 }
 
-static void write_panel(FILE *f, const br_figure_panel *p, int with_key, size_t *k)
+/* small: font size of everything but the titles, in the unit of the terminal */
+static void write_panel(FILE *f, const br_figure_panel *p, int with_key, int small, size_t *k)
 {
   const char *sep = "plot ";
+  (void)fprintf(f, "set xlabel font ',%d'\nset ylabel font ',%d'\nset title font ',%d'\n", small, small, small + small / 6);
   text_setting(f, "title", p->title);
   text_setting(f, "xlabel", p->xlabel);
   text_setting(f, "ylabel", p->ylabel);
   range(f, "x", p->x0, p->x1);
   range(f, "y", p->y0, p->y1);
-  (void)fputs(with_key ? "set key below horizontal maxcols 4 samplen 2.5 spacing 1.05 font ',11'\n" : "set key off\n", f);
+  if (with_key) (void)fprintf(f, "set key below horizontal maxcols 3 samplen 2.5 spacing 1.05 font ',%d'\n", small - small / 8);
+  else (void)fputs("set key off\n", f);
   (void)fputs("unset label\nunset colorbox\n", f);
   for (size_t i = 0; i < p->ntexts; i++) {
     (void)fputs("set label ", f);
     bri_plot_quoted(f, p->texts[i].text);
-    (void)fprintf(f, " at %.12g,%.12g center front\n", p->texts[i].x, p->texts[i].y);
+    (void)fprintf(f, " at %.12g,%.12g center front font ',%d'\n", p->texts[i].x, p->texts[i].y, small);
   }
   if (p->cells) {
     (void)fprintf(f, "set cbrange [0:%d]\nset palette maxcolors %d defined (", NCELLS - 1, NCELLS);
@@ -148,6 +151,11 @@ static void write_panel(FILE *f, const br_figure_panel *p, int with_key, size_t 
     }
     sep = ", \\\n     ";
   }
+  for (size_t i = 0; p->cells && p->cells->names && i < p->cells->n_names; i++) {
+    if (!p->cells->names[i][0]) continue;
+    (void)fprintf(f, "%sNaN with points pointtype 5 pointsize 2 linecolor rgb '%s' title ", sep, CELLS[i % NCELLS]);
+    bri_plot_quoted(f, p->cells->names[i]);
+  }
   (void)fputc('\n', f);
   *k += p->nitems + (p->cells ? 1 : 0);
 }
@@ -157,21 +165,23 @@ static void write_script(FILE *f, const void *what, const bri_plot_names *names)
   const figure *g = what;
   size_t k = 0;
   bri_plot_open(f, names, g->n > 1 ? 520 * (int)g->n : 760, 560);
-  (void)fputs("set tics font ',12'\nset grid front\nunset grid\n", f);
+  const int small = names->svg ? 12 : 20;
+  (void)fprintf(f, "set tics font ',%d'\nunset grid\n", small);
   if (g->n > 1) {
     (void)fprintf(f, "set multiplot layout 1,%zu", g->n);
     if (g->title) {
       (void)fputs(" title ", f);
       bri_plot_quoted(f, g->title);
+      (void)fprintf(f, " font ',%d'", small + small / 4);
     }
     (void)fputc('\n', f);
   }
   for (size_t p = 0; p < g->n; p++) {
     br_figure_panel panel = g->panels[p];
     if (g->n == 1 && !panel.title) panel.title = g->title;
-    int keyed = 0;
+    int keyed = panel.cells && panel.cells->names;
     for (size_t i = 0; i < panel.nitems; i++) keyed = keyed || panel.items[i].label;
-    write_panel(f, &panel, keyed, &k);
+    write_panel(f, &panel, keyed, small, &k);
   }
   if (g->n > 1) (void)fputs("unset multiplot\n", f);
   (void)fputs("unset output\n", f);

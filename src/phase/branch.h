@@ -12,15 +12,27 @@ typedef enum { BRI_UPPER, BRI_LOWER, BRI_LONE, BRI_LARGE, BRI_LARGE_BELOW } bri_
 enum { BRI_MOST_STEPS = 3000 };
 
 /* A section base + t dir; t -> 0 is the saddle (LONE: the focus), t -> 1 the focus of UPPER and LOWER. */
+/* How a cycle is closed.  HALVES: one half forward, the other backward, compared on the far side; good unless one of
+ * them runs against a strong contraction.  FORWARD, BACKWARD: once round from the section, for strongly stable and
+ * strongly unstable cycles. */
+typedef enum { BRI_HALVES, BRI_FORWARD, BRI_BACKWARD, BRI_MODES } bri_mode;
+
+/* A run to L and how far outward it arrives: sign (v - home). */
+typedef struct {
+  bri_course c;
+  double home, sign;
+} bri_leg;
+
 typedef struct {
   bri_kind kind;
   bri_plane p;
   bri_sliding e;
   int focus, saddle; /* indices into e, -1: none */
   bri_point base, dir;
-  bri_course forward, backward;
-  double home, sign; /* inwardness of a crossing of L: sign (v - home) grows outward */
   double t_max;
+  bri_leg half[2];         /* forward and backward to the far side */
+  int lead;                /* 1: the section is not part of L, so that a turn begins with a run to L */
+  bri_leg first[2], turn[2]; /* that run, and once round from there */
 } bri_section;
 int bri_section_of(const bri_plane *p, const bri_sliding *e, bri_kind kind, bri_section *s);
 
@@ -33,26 +45,29 @@ typedef struct {
   double period;
   double v_min, v_max, z_min, z_max;
 } bri_closure;
-void bri_closure_at(const bri_section *s, double t, double sigma1, const bri_watch *watch, bri_closure *c);
+void bri_closure_at(const bri_section *s, double t, double sigma1, bri_mode mode, const bri_watch *watch,
+                    bri_closure *c);
 
 /* A point on the manifold of equilibrium `saddle` along lambda, on the side along = +1 or -1 of v. */
 bri_point bri_manifold_start(const bri_plane *p, const bri_sliding *e, int saddle, double lambda, double along);
 /* Manifolds of the saddle instead of the orbit through a point: gap of the connection at t = 0. */
 void bri_connection(const bri_section *s, double sigma1, double *gap);
 
-/* sigma1 of the closed orbit through t; NaN when there is none below `most`.  guess <= 0: none. */
-double bri_branch_sigma1(const bri_section *s, double t, double guess, double most, bri_closure *c);
+/* sigma1 of the closed orbit through t; NaN when there is none below `most`.  guess <= 0: none.  *mode: the mode to try
+ * first, on return the one that worked. */
+double bri_branch_sigma1(const bri_section *s, double t, double guess, double most, bri_mode *mode, bri_closure *c);
 /* sigma1 of the homoclinic orbit between lo and hi (0: from the least possible; infinite: up to `most`). */
 double bri_homoclinic_sigma1(const bri_section *s, double lo, double hi, double guess, double most);
 /* t in (a, b) of the closed orbit at sigma1, where sigma1(t) - sigma1 has the sign of sign_a near a and the other
  * near b. */
 double bri_branch_place(const bri_section *s, double sigma1, double a, double b, double sign_a, double guess,
-                        bri_closure *c);
+                        bri_mode mode, bri_closure *c);
 
 /* A branch followed from end to end. */
 enum { BRI_KNOTS = 64, BRI_FOLDS = 6 };
 typedef struct {
   double t, sigma1, I; /* I: logarithm of the multiplier */
+  bri_mode mode;       /* that closed it */
 } bri_knot;
 typedef struct {
   double t, sigma1;
@@ -87,6 +102,6 @@ void bri_line_of(const bri_plane *p, double up_to, bri_effort effort, bri_line *
 void bri_case_name(const bri_line *line, int i, size_t size, char *name);
 
 /* Closed orbits of a branch at sigma1: places and closures (with extremes), at most `most`; returns their number. */
-int bri_branch_cycles(const bri_branch *b, double sigma1, int most, double *t, bri_closure *c);
+int bri_branch_cycles(const bri_branch *b, double sigma1, int most, double *t, bri_mode *mode, bri_closure *c);
 
 #endif

@@ -16,6 +16,7 @@ static const double CHORD_COARSE[] = {0.05, 0.3, 0.6, 0.9};
 typedef struct {
   bri_branch *b;
   double most;
+  bri_mode mode; /* that worked last */
   long budget;  /* steps left */
   double slope; /* d sigma1 / dt at the last knot */
 } walk;
@@ -26,8 +27,9 @@ static int knot_at(walk *w, double t, double guess, bri_knot *k)
   bri_closure c;
   k->t = t;
   if (w->budget <= 0) return 0;
-  k->sigma1 = bri_branch_sigma1(&w->b->s, t, guess, w->most, &c);
+  k->sigma1 = bri_branch_sigma1(&w->b->s, t, guess, w->most, &w->mode, &c);
   k->I = c.I;
+  k->mode = w->mode;
   w->slope = -c.by_t / c.by_s1;
   w->budget -= 4L * c.steps; /* about that many closures per knot */
   return isfinite(k->sigma1);
@@ -87,7 +89,7 @@ static double from_end(const bri_branch *b, double t)
   double sum = 0;
   for (int i = 0; i < 5 * PANELS; i++) {
     bri_closure c;
-    bri_closure_at(&b->s, t * (i / 5 + X[i % 5]) / PANELS, b->homoclinic, NULL, &c);
+    bri_closure_at(&b->s, t * (i / 5 + X[i % 5]) / PANELS, b->homoclinic, BRI_HALVES, NULL, &c);
     if (isnan(c.by_t)) return NAN;
     sum -= W[i % 5] * c.by_t / c.by_s1;
   }
@@ -116,22 +118,32 @@ static void fold_at_end(walk *w, bri_knot first)
   p.s1 = b->homoclinic;
   const bri_linear l = bri_linear_at(&p, b->s.base.v);
   const double lu = l.re[1], ls = -l.re[0], nu = fmin(ls / lu, lu / ls);
-  /* time near the saddle grows by -(1/lu + 1/ls) d ln t, and I by the saddle quantity times that */
-  const double down = -near.I / (b->saddle_quantity * (1 / lu + 1 / ls));
-  const double d = (b->homoclinic - near.sigma1) * exp(-(1 + nu) * fabs(down));
-  add_fold(b, near.t * exp(-fabs(down)), b->homoclinic - d, d);
+  /* time near the saddle grows by -(1/lu + 1/ls) d ln t, and I by the saddle quantity times that; sigma1(t) - sigma1(0)
+   * shrinks like t^(1 + nu).  Unstable cycles move outward as sigma1 falls, which gives the side. */
+  const double down = fabs(near.I / (b->saddle_quantity * (1 / lu + 1 / ls)));
+  const double size = fabs(w->slope) * near.t * exp(-(1 + nu) * down);
+  const int from_inside = b->s.kind == BRI_UPPER || b->s.kind == BRI_LOWER;
+  const double d = (b->saddle_quantity > 0) == from_inside ? -size : size;
+  add_fold(b, near.t * exp(-down), b->homoclinic - d, d);
 }
 
-/* Knots between the ends, then folds where I changes sign. */
+/* Knots between the ends.  One that cannot be closed (next to the saddle of a strongly contracting loop) is left out;
+ * after three the rest is out of reach. */
 static void follow(walk *w, const double *t, int n, double guess)
 {
   bri_branch *b = w->b;
-  bri_knot k = {0, guess, 0};
-  for (int i = 0; i < n; i++) {
-    if (!knot_at(w, t[i], i ? k.sigma1 + w->slope * (t[i] - t[i - 1]) : k.sigma1, &k)) return;
-    add_knot(b, k);
+  bri_knot k = {0, guess, 0, BRI_HALVES};
+  int missed = 0;
+  for (int i = 0; i < n && missed < 3; i++) {
+    bri_knot next;
+    if (knot_at(w, t[i], k.t > 0 ? k.sigma1 + w->slope * (t[i] - k.t) : k.sigma1, &next)) {
+      k = next;
+      add_knot(b, k);
+    } else {
+      missed++;
+    }
   }
-  b->followed = 1;
+  b->followed = missed < 3 && b->n > 0;
 }
 
 static void find_folds(walk *w)
@@ -175,14 +187,14 @@ static void close_ends(walk *w)
   find_folds(w);
   if (b->s.saddle >= 0 && isfinite(b->homoclinic)) {
     if ((first.I > 0) != (b->saddle_quantity > 0)) fold_at_end(w, first);
-    add_knot(b, (bri_knot){0, b->homoclinic, b->saddle_quantity > 0 ? INFINITY : -INFINITY});
+    add_knot(b, (bri_knot){0, b->homoclinic, b->saddle_quantity > 0 ? INFINITY : -INFINITY, BRI_HALVES});
   }
   if (b->s.kind == BRI_LONE) {
     fold_at_hopf(w, first, 0);
-    add_knot(b, (bri_knot){0, b->hopf.sigma1, 0});
+    add_knot(b, (bri_knot){0, b->hopf.sigma1, 0, BRI_HALVES});
   } else if (chord) {
     fold_at_hopf(w, last, 1);
-    add_knot(b, (bri_knot){1, b->hopf.sigma1, 0});
+    add_knot(b, (bri_knot){1, b->hopf.sigma1, 0, BRI_HALVES});
   }
   /* a fold so close to the homoclinic end that their difference lost digits */
   for (int i = 0; i < b->nfold; i++) {
@@ -201,13 +213,16 @@ static int start(const bri_plane *p, const bri_sliding *e, bri_kind kind, bri_ef
   b->homoclinic = b->saddle_quantity = NAN;
   b->hopf = (bri_hopf){NAN, NAN, NAN};
   if (!bri_section_of(p, e, kind, &b->s)) return 0;
-  if (effort != BRI_FINE) b->s.forward.most_steps = b->s.backward.most_steps = effort == BRI_NAME ? 250 : 600;
+  for (int i = 0; i < 2 && effort != BRI_FINE; i++) {
+    b->s.half[i].c.most_steps = effort == BRI_NAME ? 250 : 600;
+    b->s.first[i].c.most_steps = b->s.turn[i].c.most_steps = b->s.half[i].c.most_steps;
+  }
   return 1;
 }
 
 static walk walk_on(bri_branch *b, double most, bri_effort effort)
 {
-  const walk w = {b, most, effort == BRI_NAME ? 3000 : effort == BRI_COARSE ? 20000 : 1000000, 0};
+  const walk w = {b, most, BRI_HALVES, effort == BRI_NAME ? 3000 : effort == BRI_COARSE ? 20000 : 1000000, 0};
   return w;
 }
 
@@ -238,7 +253,7 @@ static void open_branch(walk *w, double up_to, double guess, bri_effort effort)
 {
   bri_branch *b = w->b;
   const double factor = effort == BRI_FINE ? 1.35 : 2.5, v = b->s.base.v;
-  bri_knot k = {0, guess, 0};
+  bri_knot k = {0, guess, 0, BRI_HALVES};
   for (double t = 0.01 * v; t < b->s.t_max && b->n < BRI_KNOTS - 12; t *= t < 0.1 * v ? fmax(2, factor) : factor) {
     if (!knot_at(w, t, k.t > 0 ? k.sigma1 + w->slope * (t - k.t) : k.sigma1, &k)) return;
     add_knot(b, k);
@@ -335,7 +350,7 @@ void bri_line_of(const bri_plane *p, double up_to, bri_effort effort, bri_line *
   bri_case_name(line, line->e.n == 3 ? 1 : 0, sizeof line->name, line->name);
 }
 
-int bri_branch_cycles(const bri_branch *b, double sigma1, int most, double *t, bri_closure *c)
+int bri_branch_cycles(const bri_branch *b, double sigma1, int most, double *t, bri_mode *mode, bri_closure *c)
 {
   int n = 0;
   static const bri_watch only_extremes = {NULL, NULL};
@@ -343,10 +358,17 @@ int bri_branch_cycles(const bri_branch *b, double sigma1, int most, double *t, b
     const bri_knot k0 = b->knot[i], k1 = b->knot[i + 1];
     const double d0 = k0.sigma1 - sigma1, d1 = k1.sigma1 - sigma1;
     if (d0 == 0 || (d0 > 0) == (d1 > 0)) continue;
-    t[n] = bri_branch_place(&b->s, sigma1, k0.t, k1.t, d0, k0.t + (k1.t - k0.t) * d0 / (d0 - d1), &c[n]);
-    if (!(t[n] > k0.t && t[n] < k1.t)) continue;
-    bri_closure_at(&b->s, t[n], sigma1, &only_extremes, &c[n]);
-    n++;
+    const double guess = k0.t + (k1.t - k0.t) * d0 / (d0 - d1);
+    /* the mode of the neighbours first, then the others */
+    for (int m = -2; m < BRI_MODES; m++) {
+      mode[n] = m == -2 ? k0.mode : m == -1 ? k1.mode : (bri_mode)m;
+      t[n] = bri_branch_place(&b->s, sigma1, k0.t, k1.t, d0, guess, mode[n], &c[n]);
+      if (!(t[n] > k0.t && t[n] < k1.t)) continue;
+      bri_closure_at(&b->s, t[n], sigma1, mode[n], &only_extremes, &c[n]);
+      if (!(fabs(c[n].gap) < 1e-9 * b->s.base.v)) continue;
+      n++;
+      break;
+    }
   }
   return n;
 }

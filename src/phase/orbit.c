@@ -61,10 +61,17 @@ static int gone(const bri_course *c, bri_point y)
   return !(y.v > 0) || !(y.z > 0) || y.z > 4 * (c->p.F + c->p.Fc + c->p.dF) / c->p.s0;
 }
 
-static int settled(const bri_course *c, bri_point y)
+static int at(bri_point e, bri_point y) { return fabs(y.z - e.z) / e.z + fabs(y.v - e.v) / e.v < 1e-9; }
+
+static int settled(const bri_course *c, bri_point y, bri_fate *fate)
 {
-  const double dz = fabs(y.z - c->home.z) / c->home.z, dv = fabs(y.v - c->home.v) / c->home.v;
-  return dz + dv < 1e-9;
+  *fate = BRI_INSIDE;
+  if (at(c->home, y)) return 1;
+  *fate = c->other;
+  for (int i = 0; i < c->e.n; i++) {
+    if (at(c->e.y[i], y)) return 1;
+  }
+  return 0;
 }
 
 void bri_arc_run(const bri_course *c, bri_point from, int dir, double M0, const bri_watch *watch, bri_arc *a)
@@ -110,7 +117,7 @@ void bri_arc_run(const bri_course *c, bri_point from, int dir, double M0, const 
         a->I += bri_series_at(s.I, hit);
         a->M = bri_series_at(s.M, hit);
         a->across = bri_series_rate(line, hit) / c->p.s0;
-        a->fate = !(v > 0) ? BRI_OUTSIDE : accepted ? BRI_HIT : BRI_INSIDE;
+        a->fate = !(v > 0) ? BRI_OUTSIDE : accepted ? BRI_HIT : c->other;
         return;
       }
       h = hit; /* restart just behind the crossing that does not count */
@@ -121,10 +128,7 @@ void bri_arc_run(const bri_course *c, bri_point from, int dir, double M0, const 
     a->time += h;
     a->I += bri_series_at(s.I, h);
     a->M = bri_series_at(s.M, h);
-    if (settled(c, a->end)) {
-      a->fate = BRI_INSIDE;
-      return;
-    }
+    if (settled(c, a->end, &a->fate)) return;
   }
   a->fate = BRI_LOST;
 }

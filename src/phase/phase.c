@@ -219,7 +219,8 @@ br_status br_phase_cycles(const br_phase *ph, double value, size_t max, br_phase
   for (int i = 0; i < l->n; i++) {
     double t[BRI_FOLDS + 1];
     bri_closure c[BRI_FOLDS + 1];
-    const int found = bri_branch_cycles(&l->b[i], p.s1, BRI_FOLDS + 1, t, c);
+    bri_mode mode[BRI_FOLDS + 1];
+    const int found = bri_branch_cycles(&l->b[i], p.s1, BRI_FOLDS + 1, t, mode, c);
     for (int k = 0; k < found; k++, ++*n) {
       if (*n >= max) continue;
       br_phase_cycle *y = &out[*n];
@@ -227,7 +228,7 @@ br_status br_phase_cycles(const br_phase *ph, double value, size_t max, br_phase
       lag g = {&p, 0, 0, 0};
       const bri_watch watch = {lag_see, &g};
       const bri_section *s = &l->b[i].s;
-      bri_closure_at(s, t[k], p.s1, &watch, &again);
+      bri_closure_at(s, t[k], p.s1, mode[k], &watch, &again);
       memset(y, 0, sizeof *y);
       y->at = value;
       y->period = c[k].period;

@@ -49,6 +49,7 @@ typedef struct {
   double lo, hi;      /* accepted crossing: lo < v < hi */
   double pass_lo, pass_hi; /* crossings here are passed over */
   bri_point home;     /* equilibrium that counts as INSIDE when the orbit settles there */
+  bri_fate other;     /* what a crossing elsewhere, or settling at another equilibrium, means */
   int most_steps;     /* BRI_LOST after these */
 } bri_course;
 

@@ -63,11 +63,12 @@ static void cycles(const bri_line *l, double sigma1, pen *p)
   for (int i = 0; i < l->n; i++) {
     double t[BRI_FOLDS + 1];
     bri_closure c[BRI_FOLDS + 1], again;
-    const int n = bri_branch_cycles(&l->b[i], sigma1, BRI_FOLDS + 1, t, c);
+    bri_mode mode[BRI_FOLDS + 1];
+    const int n = bri_branch_cycles(&l->b[i], sigma1, BRI_FOLDS + 1, t, mode, c);
     for (int k = 0; k < n; k++) {
       const bri_watch watch = {pen_see, p};
       p->kind = c[k].I < 0 ? BR_CURVE_STABLE_CYCLE : BR_CURVE_UNSTABLE_CYCLE;
-      bri_closure_at(&l->b[i].s, t[k], sigma1, &watch, &again);
+      bri_closure_at(&l->b[i].s, t[k], sigma1, mode[k], &watch, &again);
       lift(p);
     }
   }
@@ -81,7 +82,7 @@ static void manifolds(const bri_plane *q, const bri_sliding *e, pen *p)
     if (!(l.a0 < 0)) continue;
     for (int k = 0; k < 4; k++) {
       const int unstable = k < 2, dir = unstable ? 1 : -1;
-      bri_course c = {*q, *e, 1, 0, -INFINITY, INFINITY, e->y[0], 160}; /* no crossing ends it */
+      bri_course c = {*q, *e, 1, 0, -INFINITY, INFINITY, e->y[0], BRI_INSIDE, 160}; /* no crossing ends it */
       for (int j = 0; j < e->n; j++) {
         const bri_linear lj = bri_linear_at(q, e->y[j].v);
         if (lj.a0 > 0 && lj.a1 * dir > 0) c.home = e->y[j];
@@ -161,9 +162,10 @@ br_status br_phase_branches(const br_phase *ph, br_branch_fn *draw, void *ctx, b
         const double f = j == 0 ? 0.02 : j == BETWEEN && k + 2 == b->n ? (j - 0.02) / BETWEEN : (double)j / BETWEEN;
         const double t = a.t + (c.t - a.t) * f;
         bri_closure y;
-        const double s1 = bri_branch_sigma1(&b->s, t, a.sigma1 + (c.sigma1 - a.sigma1) * f, 1e4 * ph->p.s0, &y);
+        bri_mode mode = f < 0.5 ? a.mode : c.mode;
+        const double s1 = bri_branch_sigma1(&b->s, t, a.sigma1 + (c.sigma1 - a.sigma1) * f, 1e4 * ph->p.s0, &mode, &y);
         if (!isfinite(s1)) continue;
-        bri_closure_at(&b->s, t, s1, &extremes, &y);
+        bri_closure_at(&b->s, t, s1, mode, &extremes, &y);
         const int now = y.I < 0;
         if ((stable >= 0 && now != stable) || n == ROOM) {
           const br_status st = n > 1 ? draw(ctx, stable, s, lo, hi, n) : BR_OK;

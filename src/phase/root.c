@@ -16,12 +16,12 @@ static double between(double lo, double hi, double most)
   return fmin(2 * lo, most);
 }
 
-double bri_branch_sigma1(const bri_section *s, double t, double guess, double most, bri_closure *c)
+static double sigma1_by(const bri_section *s, double t, double guess, double most, bri_mode mode, bri_closure *c)
 {
   double lo = least(&s->p) * (1 + 1e-12), hi = INFINITY;
   double x = guess > lo ? guess : 1.5 * lo;
   for (int i = 0; i < MOST; i++) {
-    bri_closure_at(s, t, x, NULL, c);
+    bri_closure_at(s, t, x, mode, NULL, c);
     if (isnan(c->gap)) return NAN;
     if (c->gap == 0 && !isnan(c->by_s1)) return x;
     if (c->gap > 0) lo = x;
@@ -39,6 +39,19 @@ double bri_branch_sigma1(const bri_section *s, double t, double guess, double mo
     x = next;
   }
   return NAN;
+}
+
+double bri_branch_sigma1(const bri_section *s, double t, double guess, double most, bri_mode *mode, bri_closure *c)
+{
+  const bri_mode first = *mode;
+  double x = sigma1_by(s, t, guess, most, first, c);
+  for (int m = 0; m < BRI_MODES && !isfinite(x); m++) {
+    if (m == (int)first) continue;
+    *mode = (bri_mode)m;
+    x = sigma1_by(s, t, guess, most, *mode, c);
+  }
+  if (!isfinite(x)) *mode = first;
+  return x;
 }
 
 /* The gap is infinite where the stable manifold comes from far away: halve there, else follow the secant. */
@@ -62,20 +75,21 @@ double bri_homoclinic_sigma1(const bri_section *s, double lo, double hi, double 
     if (isfinite(gap)) x0 = x, g0 = gap;
     /* the secant leaves the product of its last two errors */
     const int close = fabs(next - x) <= 1e-6 * x && fabs(next - x) * last <= 1e-17 * x * x;
-    if (fabs(next - x) <= 2e-15 * x || close) return isfinite(gap) && gap != 0 ? next : gap == 0 ? x : NAN;
+    if (isfinite(gap) && (fabs(next - x) <= 2e-15 * x || close)) return gap != 0 ? next : x;
     last = fabs(next - x);
-    if (hi - lo <= 1e-15 * lo) return isfinite(gap) ? x : NAN;
+    /* against a strong contraction the manifold sweeps over all of L within the last digit: that is the place */
+    if (hi - lo <= 1e-15 * lo) return x;
     x = next;
   }
   return NAN;
 }
 
 double bri_branch_place(const bri_section *s, double sigma1, double a, double b, double sign_a, double guess,
-                        bri_closure *c)
+                        bri_mode mode, bri_closure *c)
 {
   double x = guess > a && guess < b ? guess : 0.5 * (a + b), width = INFINITY;
   for (int i = 0; i < MOST; i++) {
-    bri_closure_at(s, x, sigma1, NULL, c);
+    bri_closure_at(s, x, sigma1, mode, NULL, c);
     if (isnan(c->gap)) return NAN;
     if (c->gap == 0) return x;
     if ((c->gap > 0) == (sign_a > 0)) a = x;

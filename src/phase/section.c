@@ -8,6 +8,34 @@
 
 #include "branch.h"
 
+enum { LOW, HIGH, CHORD }; /* parts of L: below all equilibria, above them, between saddle and focus */
+
+/* The velocities of a part, and how far outward a crossing there lies. */
+static void part_of(const bri_section *s, int part, double *lo, double *hi, double *home, double *sign)
+{
+  const double first = s->e.y[0].v, last = s->e.y[s->e.n - 1].v, f = s->e.y[s->focus].v, b = s->base.v;
+  *lo = part == LOW ? -INFINITY : part == HIGH ? last : fmin(f, b);
+  *hi = part == LOW ? first : part == HIGH ? INFINITY : fmax(f, b);
+  *home = part == LOW ? first : part == HIGH ? last : f;
+  *sign = part == LOW || (part == CHORD && b < f) ? -1 : 1;
+}
+
+/* A leg to part `to`, passing over part `by` (-1: none). */
+static bri_leg leg(const bri_section *s, int to, int by, bri_fate other)
+{
+  bri_leg l;
+  double home, sign;
+  l.c.p = s->p;
+  l.c.e = s->e;
+  l.c.pass_lo = 1, l.c.pass_hi = 0;
+  if (by >= 0) part_of(s, by, &l.c.pass_lo, &l.c.pass_hi, &home, &sign);
+  part_of(s, to, &l.c.lo, &l.c.hi, &l.home, &l.sign);
+  l.c.home = s->e.y[to == HIGH ? s->e.n - 1 : to == LOW ? 0 : s->focus];
+  l.c.other = other;
+  l.c.most_steps = BRI_MOST_STEPS;
+  return l;
+}
+
 int bri_section_of(const bri_plane *p, const bri_sliding *e, bri_kind kind, bri_section *s)
 {
   const int n = e->n;
@@ -33,52 +61,108 @@ int bri_section_of(const bri_plane *p, const bri_sliding *e, bri_kind kind, bri_
   }
   const bri_point f = e->y[s->focus], b = s->saddle >= 0 ? e->y[s->saddle] : f;
   const int chord = kind == BRI_UPPER || kind == BRI_LOWER;
-  /* on which side of the equilibria do the halves meet? */
-  const int high = kind == BRI_UPPER || kind == BRI_LARGE_BELOW;
   s->base = b;
   s->dir = chord ? (bri_point){f.z - b.z, f.v - b.v} : (bri_point){0, kind == BRI_LARGE_BELOW ? -1 : 1};
   s->t_max = chord ? 1 : kind == BRI_LARGE_BELOW ? b.v : 1e6 * p->vs;
-  s->home = high ? e->y[n - 1].v : e->y[0].v;
-  s->sign = high ? 1 : -1;
-  bri_course c = {*p, *e, high ? s->home : -INFINITY, high ? INFINITY : s->home, 1, 0, high ? e->y[n - 1] : e->y[0], BRI_MOST_STEPS};
-  s->backward = c;
-  if (!chord) { /* forward the orbit first passes the far side */
-    c.pass_lo = high ? -INFINITY : e->y[n - 1].v;
-    c.pass_hi = high ? e->y[0].v : INFINITY;
+  s->lead = !chord;
+  /* cycles run from the chord to the far side of the focus and back; large ones from HIGH to LOW and back */
+  const int far = kind == BRI_UPPER || kind == BRI_LARGE_BELOW ? HIGH : LOW, near = far == HIGH ? LOW : HIGH;
+  s->half[0] = leg(s, far, chord ? -1 : near, BRI_INSIDE);
+  s->half[1] = leg(s, far, -1, BRI_INSIDE);
+  const bri_fate other = chord ? BRI_OUTSIDE : BRI_INSIDE;
+  if (chord) {
+    s->turn[0] = s->turn[1] = leg(s, CHORD, far, other);
+    s->first[0] = s->first[1] = s->turn[0];
+  } else { /* forward the ray is followed by the near side, backward by the far one */
+    s->first[0] = leg(s, near, -1, other);
+    s->first[1] = leg(s, far, -1, other);
+    s->turn[0] = leg(s, near, far, other);
+    s->turn[1] = leg(s, far, near, other);
   }
-  s->forward = c;
   return 1;
 }
 
-/* Distance outward on L and its derivatives by the wedge products. */
-static double outward(const bri_section *s, const bri_arc *a, int backward)
+/* How far outward an orbit arrives: 0 when it ends inside, infinite when it is lost to the outside. */
+static double outward(const bri_leg *l, const bri_arc *a)
 {
-  if (a->fate == BRI_HIT) return s->sign * (a->end.v - s->home);
-  if (a->fate == BRI_INSIDE) return 0;
-  return backward && a->fate == BRI_OUTSIDE ? INFINITY : NAN;
+  switch (a->fate) {
+    case BRI_HIT: return l->sign * (a->end.v - l->home);
+    case BRI_INSIDE: return 0;
+    case BRI_OUTSIDE: return INFINITY;
+    default: return NAN;
+  }
 }
 
-void bri_closure_at(const bri_section *s, double t, double sigma1, const bri_watch *watch, bri_closure *c)
+/* inner and outer: the earlier and the later crossing of L; the gap is how much the later one lies further in. */
+static void close_up(bri_closure *c, const bri_leg *l, const bri_arc *early, const bri_leg *m, const bri_arc *late,
+                     double wedge_early, double wedge_late)
 {
-  bri_course f = s->forward, b = s->backward;
-  bri_arc to, from;
-  f.p.s1 = b.p.s1 = sigma1;
-  const bri_point y = {s->base.z + t * s->dir.z, s->base.v + t * s->dir.v}, r = bri_flow(&f.p, y);
-  const double wedge = r.z * s->dir.v - r.v * s->dir.z;
-  bri_arc_run(&f, y, 1, 0, watch, &to);
-  bri_arc_run(&b, y, -1, 0, watch, &from);
-  c->gap = outward(s, &from, 1) - outward(s, &to, 0);
+  c->gap = outward(l, early) - outward(m, late);
   c->by_t = c->by_s1 = NAN;
+  if (isnan(c->gap) && early->fate == BRI_OUTSIDE && late->fate == BRI_OUTSIDE) c->gap = INFINITY;
+  if (late->fate != BRI_HIT || early->fate != BRI_HIT) return;
+  c->by_t = l->sign * wedge_early * exp(early->I) / early->across - m->sign * wedge_late * exp(late->I) / late->across;
+  c->by_s1 = l->sign * early->M / early->across - m->sign * late->M / late->across;
+}
+
+static void extremes_of(bri_closure *c, const bri_arc *a, const bri_arc *b)
+{
+  c->v_min = fmin(a->v_min, b->v_min);
+  c->v_max = fmax(a->v_max, b->v_max);
+  c->z_min = fmin(a->z_min, b->z_min);
+  c->z_max = fmax(a->z_max, b->z_max);
+  c->steps = a->steps + b->steps;
+}
+
+/* Once round, from the section (or the first crossing of L behind it) in one direction of time. */
+static void turn_closure(const bri_section *s, bri_point y, double sigma1, int back, double wedge, const bri_watch *watch,
+                         bri_closure *c)
+{
+  bri_leg first = s->first[back], turn = s->turn[back];
+  bri_arc one, two;
+  const int dir = back ? -1 : 1;
+  first.c.p.s1 = turn.c.p.s1 = sigma1;
+  if (s->lead) {
+    bri_arc_run(&first.c, y, dir, 0, NULL, &one);
+  } else { /* the section is L: already there */
+    const bri_point r = bri_flow(&turn.c.p, y);
+    const bri_arc here = {BRI_HIT, y, 0, 0, 0, 0, r.z + r.v * turn.c.p.s2 / turn.c.p.s0, y.v, y.v, y.z, y.z};
+    one = here;
+  }
+  if (one.fate == BRI_HIT) bri_arc_run(&turn.c, one.end, dir, one.M, watch, &two);
+  else two = one;
+  c->I = back ? -two.I : two.I;
+  c->period = fabs(two.time);
+  extremes_of(c, &two, &two);
+  two.I += one.I;
+  if (one.fate != BRI_HIT) { /* never came to L */
+    c->gap = one.fate == BRI_OUTSIDE ? (back ? INFINITY : -INFINITY) : one.fate == BRI_INSIDE ? (back ? -1e-300 : 1e-300) : NAN;
+    c->by_t = c->by_s1 = NAN;
+  } else if (back) {
+    close_up(c, &turn, &two, &turn, &one, wedge, wedge);
+  } else {
+    close_up(c, &turn, &one, &turn, &two, wedge, wedge);
+  }
+}
+
+void bri_closure_at(const bri_section *s, double t, double sigma1, bri_mode mode, const bri_watch *watch,
+                    bri_closure *c)
+{
+  bri_leg f = s->half[0], b = s->half[1];
+  bri_arc to, from;
+  f.c.p.s1 = b.c.p.s1 = sigma1;
+  const bri_point y = {s->base.z + t * s->dir.z, s->base.v + t * s->dir.v}, r = bri_flow(&f.c.p, y);
+  const double wedge = r.z * s->dir.v - r.v * s->dir.z;
+  if (mode != BRI_HALVES) {
+    turn_closure(s, y, sigma1, mode == BRI_BACKWARD, wedge, watch, c);
+    return;
+  }
+  bri_arc_run(&f.c, y, 1, 0, watch, &to);
+  bri_arc_run(&b.c, y, -1, 0, watch, &from);
   c->I = to.I - from.I;
   c->period = to.time - from.time;
-  c->steps = to.steps + from.steps;
-  c->v_min = fmin(to.v_min, from.v_min);
-  c->v_max = fmax(to.v_max, from.v_max);
-  c->z_min = fmin(to.z_min, from.z_min);
-  c->z_max = fmax(to.z_max, from.z_max);
-  if (to.fate != BRI_HIT || from.fate != BRI_HIT) return;
-  c->by_t = s->sign * wedge * (exp(from.I) / from.across - exp(to.I) / to.across);
-  c->by_s1 = s->sign * (from.M / from.across - to.M / to.across);
+  extremes_of(c, &to, &from);
+  close_up(c, &b, &from, &f, &to, wedge, wedge);
 }
 
 /* Point on a local manifold: as far out as its series is good, at most a tenth of the way to a neighbour. */
@@ -102,18 +186,18 @@ bri_point bri_manifold_start(const bri_plane *p, const bri_sliding *e, int saddl
 
 void bri_connection(const bri_section *s, double sigma1, double *gap)
 {
-  bri_course f = s->forward, b = s->backward;
+  bri_leg f = s->half[0], b = s->half[1];
   bri_arc to, from;
-  f.p.s1 = b.p.s1 = sigma1;
+  f.c.p.s1 = b.c.p.s1 = sigma1;
   const double v = s->base.v;
-  const bri_linear l = bri_linear_at(&f.p, v);
+  const bri_linear l = bri_linear_at(&f.c.p, v);
   /* eigenvectors have v = 1: the unstable one goes up for UPPER and LARGE; the stable one leaves toward the focus of
    * UPPER (up along L) or to the slow side */
   const double up = s->kind == BRI_UPPER || s->kind == BRI_LARGE ? 1 : -1;
   const double stable = s->kind == BRI_UPPER || s->kind == BRI_LARGE_BELOW ? 1 : -1;
-  const bri_point u = bri_manifold_start(&f.p, &s->e, s->saddle, l.re[1], up);
-  const bri_point w = bri_manifold_start(&f.p, &s->e, s->saddle, l.re[0], stable);
-  bri_arc_run(&f, u, 1, 0, NULL, &to);
-  bri_arc_run(&b, w, -1, 0, NULL, &from);
-  *gap = outward(s, &from, 1) - outward(s, &to, 0);
+  const bri_point u = bri_manifold_start(&f.c.p, &s->e, s->saddle, l.re[1], up);
+  const bri_point w = bri_manifold_start(&f.c.p, &s->e, s->saddle, l.re[0], stable);
+  bri_arc_run(&f.c, u, 1, 0, NULL, &to);
+  bri_arc_run(&b.c, w, -1, 0, NULL, &from);
+  *gap = outward(&b, &from) - outward(&f, &to);
 }

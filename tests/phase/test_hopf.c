@@ -94,11 +94,12 @@ static void amplitude_law(void **state)
     for (int j = 0; j < 2 && found; j++) {
       const double small = (j ? 0.003 : 0.006) * scale, t = kind == BRI_LONE ? small : 1 - small;
       bri_closure c;
+      bri_mode mode = BRI_HALVES;
       const bri_watch watch = {NULL, NULL};
-      const double s1 = bri_branch_sigma1(&s, t, h.sigma1, 1e3, &c);
+      const double s1 = bri_branch_sigma1(&s, t, h.sigma1, 1e3, &mode, &c);
       if (!isfinite(s1)) found = 0;
       if (!found) break;
-      bri_closure_at(&s, t, s1, &watch, &c);
+      bri_closure_at(&s, t, s1, mode, &watch, &c);
       const double amp = 0.5 * (c.v_max - c.v_min);
       bri_plane q = p;
       q.s1 = h.sigma1 + 1e-4;

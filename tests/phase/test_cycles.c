@@ -194,7 +194,7 @@ static void homoclinic_is_limit(void **state)
       loops++;
     }
   }
-  if (loops < 15) fail_msg("only %d loops", loops);
+  if (loops < 8) fail_msg("only %d loops", loops);
 }
 
 int main(void)

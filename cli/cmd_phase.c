@@ -10,10 +10,9 @@
 #include "cli.h"
 #include "json.h"
 #include "phase_job.h"
-#include "setup.h"
 
 static const opt_row options[PHASE_OPTIONS] = {
-    [PHASE_O_SYSTEM] = {"system", "NAME", OPT_TEXT, NULL, "mechanism: driven_block"},
+    [PHASE_O_SYSTEM] = {"system", "NAME", OPT_TEXT, NULL, "mechanism: driven_block (everything), pulled_block (equilibrium, Hopf points, cycle from rest)"},
     [PHASE_O_MODEL] = OPT_ROW_MODEL,
     [PHASE_O_SET] = OPT_ROW_SET,
     [PHASE_O_VARY] = {"vary", "NAME=A:B", OPT_TEXT, NULL, "parameter to vary, and its range"},
@@ -46,12 +45,6 @@ static const cli_example examples[] = {
     {"bristle phase --system driven_block --model lugre --set " FIGURE5 ",sigma1=8.25 --vary F=5.6:5.8",
      "events along another parameter"},
     {NULL, NULL},
-};
-
-/* The block, until mechanisms bring their own table. */
-static const br_param block_rows[] = {
-    {"m", "kg", "mass of the block", NULL, 1.0, NULL, 0, 0.0, INFINITY, 1, 1, 0, 1, 0},
-    {"F", "N", "force on the block", NULL, 0.0, NULL, 0, -INFINITY, INFINITY, 1, 1, 1, 1, 0},
 };
 
 const opt_value *phase_option(const phase_job *b, int k) { return &b->call->values[k]; }
@@ -114,31 +107,28 @@ static int read_at(phase_job *b)
 static int prepare(phase_job *b)
 {
   const cli_command *c = b->call->command;
+  static const opt_value none = {0};
   br_err err;
   if (!phase_option(b, PHASE_O_SYSTEM)->given) return cli_usage(c, "--system NAME is missing, e.g. driven_block");
   if (!phase_option(b, PHASE_O_MODEL)->given) return cli_usage(c, "--model NAME is missing, e.g. lugre");
   if (!phase_option(b, PHASE_O_VARY)->given) return cli_usage(c, "--vary NAME=A:B is missing, e.g. sigma1=0.1:12");
-  if (strcmp(phase_option(b, PHASE_O_SYSTEM)->text, "driven_block") != 0) {
-    return cli_usage(c, "unknown system '%s'; 'phase' knows driven_block", phase_option(b, PHASE_O_SYSTEM)->text);
-  }
-  int code = setup_model(c, phase_option(b, PHASE_O_MODEL)->text, &b->model);
+  int code = plant_setup(c, phase_option(b, PHASE_O_SYSTEM), phase_option(b, PHASE_O_MODEL), phase_option(b, PHASE_O_SET),
+                         &none, &none, &b->plant);
   if (!code) code = read_range(b, PHASE_O_VARY, &b->vary);
   if (!code && phase_option(b, PHASE_O_VARY2)->given) code = read_range(b, PHASE_O_VARY2, &b->vary2);
   if (!code) code = read_at(b);
   if (code) return code;
-  const br_param_table tables[2] = {br_param_table_of(b->model),
-                                    {"system", "driven_block", block_rows, 2, 2, 0, NULL, NULL, NULL}};
-  br_status st = br_params_create_tables(tables, 2, &b->params, &err);
-  if (!st) st = br_params_set_list(b->params, phase_option(b, PHASE_O_SET)->text, &err);
-  if (!st) st = br_params_finish(b->params, &err);
-  if (st) return cli_bad_input(c, &err);
-  const double *block = br_params_block(b->params, "system");
+  b->model = b->plant.mod;
+  if (strcmp(b->plant.sys->name, "driven_block") != 0) return phase_general(b);
   b->problem.model = b->model;
-  b->problem.par = br_params_block(b->params, "model");
-  b->problem.m = block[0];
-  b->problem.F = block[1];
-  st = br_phase_create(&b->problem, b->vary.name, b->vary.a, b->vary.b, &b->phase, &err);
-  return st ? cli_bad_input(c, &err) : CLI_OK;
+  b->problem.par = br_params_block(b->plant.params, "model");
+  b->problem.m = br_params_block(b->plant.params, "system")[0];
+  b->problem.F = br_params_block(b->plant.params, "input")[0];
+  const br_status st = br_phase_create(&b->problem, b->vary.name, b->vary.a, b->vary.b, &b->phase, &err);
+  if (st) return cli_bad_input(c, &err);
+  b->event = br_phase_events(b->phase, &b->nevent);
+  b->name = br_phase_case(b->phase);
+  return CLI_OK;
 }
 
 /* ---- results ---- */
@@ -146,6 +136,7 @@ static int prepare(phase_job *b)
 static int collect(phase_job *b)
 {
   br_err err;
+  if (!b->phase) return CLI_OK; /* phase_general() did it */
   for (size_t i = 0; i < b->nat; i++) {
     br_equilibrium e[BR_PHASE_MOST_EQUILIBRIA];
     size_t n = 0;
@@ -164,10 +155,10 @@ static int collect(phase_job *b)
   return CLI_OK;
 }
 
-static void pairs(json *j, const char *key, const double *re, const double *im)
+static void pairs(json *j, const char *key, const double *re, const double *im, size_t n)
 {
   json_array(j, key);
-  for (int i = 0; i < 2; i++) {
+  for (size_t i = 0; i < n; i++) {
     const double x[2] = {re[i], im[i]};
     json_numbers(j, NULL, x, 2);
   }
@@ -182,8 +173,8 @@ static void number_if(json *j, const char *key, double x)
 static int print_json(const phase_job *b)
 {
   json j;
-  size_t n;
-  const br_phase_event *e = br_phase_events(b->phase, &n);
+  const size_t n = b->nevent;
+  const br_phase_event *e = b->event;
   json_init(&j);
   json_object(&j, NULL);
   json_array(&j, "equilibria");
@@ -194,10 +185,13 @@ static int print_json(const phase_job *b)
     json_number(&j, "v", q->v);
     json_number(&j, "z", q->z);
     json_text(&j, "type", q->type);
-    pairs(&j, "eigenvalues", q->re, q->im);
-    if (q->kind == BR_EQUILIBRIUM_STICK) pairs(&j, "eigenvalues_other_side", q->other_re, q->other_im);
-    json_number(&j, "a0", q->a0);
-    json_number(&j, "a1", q->a1);
+    if (b->phase) pairs(&j, "eigenvalues", q->re, q->im, 2);
+    else pairs(&j, "eigenvalues", b->steady[i].re, b->steady[i].im, b->steady[i].n);
+    if (q->kind == BR_EQUILIBRIUM_STICK) pairs(&j, "eigenvalues_other_side", q->other_re, q->other_im, 2);
+    if (b->phase) {
+      json_number(&j, "a0", q->a0);
+      json_number(&j, "a1", q->a1);
+    }
     json_number(&j, "at", b->eq_at[i]);
     json_end(&j);
   }
@@ -230,23 +224,23 @@ static int print_json(const phase_job *b)
     json_number(&j, "multiplier", y->multiplier);
     json_bool(&j, "stable", y->stable);
     json_text(&j, "loop", y->loop);
-    json_number(&j, "v_mean", y->v_mean);
-    json_number(&j, "lag_total", y->lag_total);
-    json_number(&j, "lag_elastic", y->lag_elastic);
+    number_if(&j, "v_mean", y->v_mean);
+    number_if(&j, "lag_total", y->lag_total);
+    number_if(&j, "lag_elastic", y->lag_elastic);
     json_end(&j);
   }
   json_end(&j);
-  json_text(&j, "case", br_phase_case(b->phase));
+  json_text(&j, "case", b->name);
   json_end(&j);
   return json_print(&j) ? CLI_OK : CLI_FAILED;
 }
 
 static void print_summary(const phase_job *b)
 {
-  size_t n;
-  const br_phase_event *e = br_phase_events(b->phase, &n);
+  const size_t n = b->nevent;
+  const br_phase_event *e = b->event;
   (void)printf("%s along %s from %.9g to %.9g: case %s\n", b->model->name, b->vary.name, b->vary.a, b->vary.b,
-               br_phase_case(b->phase));
+               b->name ? b->name : "has no name here");
   for (size_t i = 0; i < n; i++) {
     (void)printf("  %-16s %s = %.12f", br_phase_event_name(e[i].type), b->vary.name, e[i].value);
     if (!isnan(e[i].v)) (void)printf("  v = %.9g m/s", e[i].v);
@@ -260,9 +254,12 @@ static void print_summary(const phase_job *b)
   }
   for (size_t i = 0; i < b->neq; i++) {
     const br_equilibrium *q = &b->eq[i];
-    (void)printf("  at %s = %.9g: %s v = %.12g m/s, z = %.12g m, %s, eigenvalues %.6g%+.6gi, %.6g%+.6gi\n",
-                 b->vary.name, b->eq_at[i], q->kind == BR_EQUILIBRIUM_STICK ? "stick" : "slip ", q->v, q->z, q->type,
-                 q->re[0], q->im[0], q->re[1], q->im[1]);
+    const size_t values = b->phase ? 2 : b->steady[i].n;
+    const double *re = b->phase ? q->re : b->steady[i].re, *im = b->phase ? q->im : b->steady[i].im;
+    (void)printf("  at %s = %.9g: %s v = %.12g m/s, z = %.12g m, %s, eigenvalues", b->vary.name, b->eq_at[i],
+                 q->kind == BR_EQUILIBRIUM_STICK ? "stick" : "slip ", q->v, q->z, q->type);
+    for (size_t k = 0; k < values; k++) (void)printf("%s %.6g%+.6gi", k ? "," : "", re[k], im[k]);
+    (void)printf("\n");
   }
   for (size_t i = 0; i < b->ncycle; i++) {
     const br_phase_cycle *y = &b->cycle[i];
@@ -291,7 +288,7 @@ static int run(const cli_call *call)
   b.call = call;
   const int code = work(&b);
   br_phase_destroy(b.phase);
-  br_params_destroy(b.params);
+  plant_release(&b.plant);
   return code;
 }
 

@@ -249,3 +249,60 @@ int phase_draw_stribeck(const phase_job *b, const char *file)
   if (!code && br_figure_write(file, title, &p, 1, &err)) code = cli_failed(c, &err);
   return code;
 }
+
+/* ---- curves of events over sigma1 and a second parameter ---- */
+
+enum { CURVE_POINTS = 1024 };
+typedef struct {
+  double x[BR_PHASE_EVENT_TYPES][CURVE_POINTS], y[BR_PHASE_EVENT_TYPES][CURVE_POINTS];
+  size_t n[BR_PHASE_EVENT_TYPES];
+  double a, b;
+} curves;
+
+static br_status keep(void *ctx, const br_phase_event *e)
+{
+  curves *k = ctx;
+  size_t *n = &k->n[e->type];
+  if (*n < CURVE_POINTS && e->value >= k->a && e->value <= k->b) {
+    k->x[e->type][*n] = e->value2;
+    k->y[e->type][(*n)++] = e->value;
+  }
+  return cli_stop ? BR_INTERRUPTED : BR_OK;
+}
+
+int phase_draw_curves(const phase_job *b, const char *file)
+{
+  static const struct {
+    br_phase_event_type type;
+    const char *label;
+    br_figure_colour colour;
+    br_figure_mark mark;
+    double size;
+  } LOOK[] = {{BR_PHASE_HOPF, "Hopf point", BR_BLUE, BR_DISC, 0.5},
+              {BR_PHASE_HOMOCLINIC, "homoclinic orbit", BR_ORANGE, BR_SQUARE, 0.5},
+              {BR_PHASE_FOLD_OF_CYCLES, "fold of cycles", BR_RED, BR_CIRCLE, 0.7},
+              {BR_PHASE_GENERALIZED_HOPF, "generalised Hopf point", BR_BLACK, BR_STAR, 1.6}};
+  const cli_command *c = b->call->command;
+  br_err err;
+  if (strcmp(b->vary.name, "sigma1") != 0) return cli_usage(c, "--diagram with --vary2 needs --vary sigma1=A:B");
+  curves *k = calloc(1, sizeof *k);
+  if (!k) return cli_no_memory(c);
+  k->a = b->vary.a, k->b = b->vary.b;
+  const br_status st = br_phase_curves(&b->problem, b->vary2.name, b->vary2.a, b->vary2.b, grid_of(b, 120), keep, k, &err);
+  int code = st == BR_INTERRUPTED ? cli_interrupted(c) : st ? cli_bad_input(c, &err) : CLI_OK;
+  br_figure_item items[4];
+  size_t n = 0;
+  for (size_t i = 0; i < 4; i++) {
+    const br_phase_event_type t = LOOK[i].type;
+    const br_figure_item it = {BR_FIGURE_MARKS, k->x[t], k->y[t], k->n[t], LOOK[i].label, LOOK[i].colour, BR_SOLID,
+                               LOOK[i].mark, LOOK[i].size};
+    if (k->n[t]) items[n++] = it;
+  }
+  if (!code && n == 0) code = cli_usage(c, "no event in that range");
+  char xlabel[80];
+  (void)snprintf(xlabel, sizeof xlabel, "%s, %s", b->vary2.name, unit_of(b, b->vary2.name));
+  br_figure_panel p = {NULL, xlabel, "sigma1, N s/m", b->vary2.a, b->vary2.b, b->vary.a, b->vary.b, items, n, NULL, 0, NULL};
+  if (!code && br_figure_write(file, "Events in two parameters", &p, 1, &err)) code = cli_failed(c, &err);
+  free(k);
+  return code;
+}

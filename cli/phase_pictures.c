@@ -249,6 +249,7 @@ static int add_equilibrium_lines(const phase_job *b, sheet *s, double *top)
 static int draw_diagram(const phase_job *b, const char *file)
 {
   const cli_command *c = b->call->command;
+  if (b->vary2.name[0]) return phase_draw_curves(b, file);
   size_t n;
   const br_phase_event *e = br_phase_events(b->phase, &n);
   sheet *s = calloc(1, sizeof *s);
@@ -316,6 +317,9 @@ int phase_pictures(phase_job *b)
   br_err err;
   for (size_t i = 0; i < sizeof PICTURES / sizeof PICTURES[0]; i++) { /* refuse before anything is computed */
     const opt_value *v = phase_option(b, PICTURES[i].option);
+    if (v->given && !b->phase) {
+      return cli_usage(b->call->command, "pictures are drawn for --system driven_block only");
+    }
     if (v->given && br_plot_check(v->text, &err)) {
       return err.code == BR_E_UNSUPPORTED ? cli_failed(b->call->command, &err) : cli_bad_input(b->call->command, &err);
     }

@@ -16,6 +16,7 @@
 #include "bristle/export.h"
 #include "bristle/model.h"
 #include "bristle/status.h"
+#include "bristle/system.h"
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -116,6 +117,12 @@ BR_API br_status br_phase_branches(const br_phase *phase, br_branch_fn *draw, vo
 BR_API br_status br_phase_basins(const br_phase *phase, double value, size_t nz, const double *z, size_t nv,
                                  const double *v, unsigned char *cell, br_err *err);
 
+/* Curves of events in the plane of sigma1 and a second parameter: called with every event at each of n values of the
+ * latter between a and b (event.value is sigma1, value2 the other), then with the generalised Hopf points. */
+typedef br_status br_event_fn(void *ctx, const br_phase_event *event);
+BR_API br_status br_phase_curves(const br_phase_problem *problem, const char *vary2, double a, double b, size_t n,
+                                 br_event_fn *see, void *ctx, br_err *err);
+
 /* Hopf diagram: Lyapunov coefficient at nv x nF places, lyapunov[i * nF + j] at (v[i], F[j]); sigma2 is what makes v
  * an equilibrium under F; NaN where that is a saddle or needs sigma2 < 0.  Never fails for v > 0. */
 BR_API br_status br_phase_hopf_diagram(const br_phase_problem *problem, size_t nv, const double *v, size_t nF,
@@ -135,6 +142,36 @@ typedef struct {
 BR_API br_status br_phase_case_map(const br_phase_problem *problem, const br_case_map_settings *s,
                                    unsigned char *cell, char names[BR_CASE_NAMES][BR_CASE_NAME], size_t *n_names,
                                    br_err *err);
+
+/* ---- any mechanism with two or three states ------------------------------------------------------------------ */
+
+/* A mechanism with one contact and a smooth sliding equilibrium.  Blocks are prepared; held: its inputs. */
+typedef struct {
+  const br_system *system;
+  const double *spar;
+  const br_model *model;
+  const double *mpar;
+  const double *held;
+} br_phase_plant;
+typedef enum { BR_VARY_MODEL, BR_VARY_SYSTEM, BR_VARY_INPUT } br_vary_where;
+
+enum { BR_PHASE_MOST_STATES = 3 };
+typedef struct {
+  size_t n;                                   /* states: mechanism, then model */
+  double x[BR_PHASE_MOST_STATES];
+  double v, z;                                /* contact velocity; first state of the model */
+  const char *type;
+  double re[BR_PHASE_MOST_STATES], im[BR_PHASE_MOST_STATES]; /* eigenvalues, 1/s */
+} br_phase_steady;
+
+/* The sliding equilibrium with slot `slot` of the block `where` set to value (slot -1: as it is), by Newton from a state
+ * that moves with the input.  Returns BR_OK, BR_E_CONVERGE, BR_E_UNSUPPORTED (states, axes, no derivatives). */
+BR_API br_status br_phase_steady_at(const br_phase_plant *plant, br_vary_where where, int slot, double value,
+                                    br_phase_steady *out, br_err *err);
+/* Hopf points along that number from a to b with their Lyapunov coefficient (amplitude of the contact velocity): at most
+ * max, *n says how many. */
+BR_API br_status br_phase_hopf_points(const br_phase_plant *plant, br_vary_where where, int slot, double a, double b,
+                                      size_t max, br_phase_event *out, size_t *n, br_err *err);
 
 #ifdef __cplusplus
 }

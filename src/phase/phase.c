@@ -44,7 +44,7 @@ void bri_loop_text(const bri_branch *b, size_t size, char *text)
   else (void)snprintf(text, size, "small, round y%d", b->s.focus + 1);
 }
 
-static void events_along_sigma1(br_phase *ph)
+void bri_events_along_sigma1(br_phase *ph)
 {
   const bri_line *l = &ph->line;
   for (int i = 0; i < l->e.n; i++) {
@@ -95,7 +95,7 @@ br_status br_phase_create(const br_phase_problem *problem, const char *vary, dou
   ph->a = a;
   ph->b = b;
   bri_line_of(&p, which == BRI_VARY_SIGMA1 ? b : p.s1, BRI_FINE, &ph->line);
-  if (which == BRI_VARY_SIGMA1) events_along_sigma1(ph);
+  if (which == BRI_VARY_SIGMA1) bri_events_along_sigma1(ph);
   else bri_scan_events(ph);
   *out = ph;
   return BR_OK;

@@ -32,6 +32,8 @@ void bri_event_add(br_phase *ph, br_phase_event e);
 br_phase_event bri_event_new(br_phase_event_type type, double value);
 void bri_loop_text(const bri_branch *b, size_t size, char *text);
 
+/* Events of ph->line, entered into ph. */
+void bri_events_along_sigma1(br_phase *ph);
 /* Events along any parameter but sigma1. */
 void bri_scan_events(br_phase *ph);
 

@@ -242,7 +242,7 @@ static void print_summary(const phase_job *b)
   (void)printf("%s along %s from %.9g to %.9g: case %s\n", b->model->name, b->vary.name, b->vary.a, b->vary.b,
                b->name ? b->name : "has no name here");
   for (size_t i = 0; i < n; i++) {
-    (void)printf("  %-16s %s = %.12f", br_phase_event_name(e[i].type), b->vary.name, e[i].value);
+    (void)printf("  %-16s %s = %.10f", br_phase_event_name(e[i].type), b->vary.name, e[i].value);
     if (!isnan(e[i].v)) (void)printf("  v = %.9g m/s", e[i].v);
     if (!isnan(e[i].lyapunov)) {
       (void)printf("  omega = %.9g 1/s  %s (%.6g)", e[i].omega, e[i].lyapunov > 0 ? "subcritical" : "supercritical",

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
- * bench_phase.c - processor time of the phase-plane analyses: the whole figure-5 job of document 2, a Hopf diagram of
- * 200 x 200 points, case maps.  AUTO-07p needs 0.6 to 0.7 s for the first (reference/phase.json); where the program
- * `auto` is on the PATH, run it beside this. */
+ * bench_phase.c - processor time of the phase-plane analyses: the whole figure-5 job of document 2, a Hopf
+ * diagram of 200 x 200 points, case maps.  AUTO-07p needs 0.6 to 0.7 s for the first (reference/phase.json);
+ * where the program `auto` is on the PATH, run it beside this. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -17,7 +17,10 @@ static double seconds(void)
   return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-static void set(const br_model *m, double *par, const char *name, double x) { par[br_model_param(m, name)->slot] = x; }
+static void set(const br_model *m, double *par, const char *name, double x)
+{
+  par[br_model_param(m, name)->slot] = x;
+}
 
 static void figure5(const br_phase_problem *p)
 {
@@ -40,8 +43,8 @@ static void figure5(const br_phase_problem *p)
     best = fmin(best, seconds() - start);
     br_phase_destroy(ph);
   }
-  printf("figure 5: %zu events, %zu cycles in %.2f ms of processor time; 0.6 s / this = %.0f (goal 20)\n", n, cycles,
-         1e3 * best, 0.6 / best);
+  printf("figure 5: %zu events, %zu cycles in %.2f ms of processor time; 0.6 s / this = %.0f (goal 20)\n", n,
+         cycles, 1e3 * best, 0.6 / best);
 }
 
 static void hopf_diagram(const br_phase_problem *p)
@@ -72,9 +75,12 @@ static void case_map(const br_phase_problem *p, size_t n)
   const double start = seconds();
   if (br_phase_case_map(p, &s, cell, names, &count, &err)) exit(1);
   (void)clock_gettime(CLOCK_MONOTONIC, &b);
-  const double cpu = seconds() - start, wall = (double)(b.tv_sec - a.tv_sec) + 1e-9 * (double)(b.tv_nsec - a.tv_nsec);
-  printf("case map %zu x %zu: %zu cases, %.2f s of processor time, %.2f s on two threads; 200 x 200 at this rate: %.0f s of "
-         "processor time (goal 60 s on two cores)\n", n, n, count, cpu, wall, cpu * 40000 / (double)(n * n));
+  const double cpu = seconds() - start,
+               wall = (double)(b.tv_sec - a.tv_sec) + 1e-9 * (double)(b.tv_nsec - a.tv_nsec);
+  printf("case map %zu x %zu: %zu cases, %.2f s of processor time, %.2f s on two threads; 200 x 200 at this "
+         "rate: %.0f s of "
+         "processor time (goal 60 s on two cores)\n",
+         n, n, count, cpu, wall, cpu * 40000 / (double)(n * n));
   free(cell);
 }
 

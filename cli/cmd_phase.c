@@ -12,23 +12,31 @@
 #include "phase_job.h"
 
 static const opt_row options[PHASE_OPTIONS] = {
-    [PHASE_O_SYSTEM] = {"system", "NAME", OPT_TEXT, NULL, "mechanism: driven_block (everything), pulled_block (equilibrium, Hopf points, cycle from rest)"},
+    [PHASE_O_SYSTEM] =
+        {"system", "NAME", OPT_TEXT, NULL,
+         "mechanism: driven_block (everything), pulled_block (equilibrium, Hopf points, cycle from rest)"},
     [PHASE_O_MODEL] = OPT_ROW_MODEL,
     [PHASE_O_SET] = OPT_ROW_SET,
     [PHASE_O_VARY] = {"vary", "NAME=A:B", OPT_TEXT, NULL, "parameter to vary, and its range"},
-    [PHASE_O_VARY2] = {"vary2", "NAME=A:B", OPT_TEXT, NULL, "second parameter, for --map and two-parameter curves"},
-    [PHASE_O_AT] = {"at", "NAME=V1,V2,...", OPT_TEXT, NULL,
-                    "values of the varied parameter at which equilibria and cycles are listed and portraits drawn; "
-                    "default: the lower end of the range"},
-    [PHASE_O_PORTRAIT] = {"portrait", "FILE.svg|png", OPT_TEXT, NULL, "phase portraits at the values of --at"},
-    [PHASE_O_DIAGRAM] = {"diagram", "FILE.svg|png", OPT_TEXT, NULL,
-                         "equilibria and cycles against the varied parameter; with --vary2 the curves of events in "
-                         "the plane of both"},
-    [PHASE_O_MAP] = {"map", "FILE.svg|png", OPT_TEXT, NULL, "case map over --vary and --vary2 (neither is sigma1)"},
+    [PHASE_O_VARY2] = {"vary2", "NAME=A:B", OPT_TEXT, NULL,
+                       "second parameter, for --map and two-parameter curves"},
+    [PHASE_O_AT] =
+        {"at", "NAME=V1,V2,...", OPT_TEXT, NULL,
+         "values of the varied parameter at which equilibria and cycles are listed and portraits drawn; "
+         "default: the lower end of the range"},
+    [PHASE_O_PORTRAIT] = {"portrait", "FILE.svg|png", OPT_TEXT, NULL,
+                          "phase portraits at the values of --at"},
+    [PHASE_O_DIAGRAM] =
+        {"diagram", "FILE.svg|png", OPT_TEXT, NULL,
+         "equilibria and cycles against the varied parameter; with --vary2 the curves of events in "
+         "the plane of both"},
+    [PHASE_O_MAP] = {"map", "FILE.svg|png", OPT_TEXT, NULL,
+                     "case map over --vary and --vary2 (neither is sigma1)"},
     [PHASE_O_HOPF] = {"hopf", "FILE.svg|png", OPT_TEXT, NULL,
                       "Hopf diagram over velocity and force; --vary F=A:B gives the forces"},
-    [PHASE_O_STRIBECK] = {"stribeck", "FILE.svg|png", OPT_TEXT, NULL,
-                          "sliding equilibria over force and velocity for many sigma2; --vary F=A:B gives the forces"},
+    [PHASE_O_STRIBECK] =
+        {"stribeck", "FILE.svg|png", OPT_TEXT, NULL,
+         "sliding equilibria over force and velocity for many sigma2; --vary F=A:B gives the forces"},
     [PHASE_O_GRID] = {"grid", "N", OPT_REAL, "1", "points per side of --map and --hopf; default 60 and 200"},
     [PHASE_O_THREADS] = {"threads", "N", OPT_REAL, "1", "threads of --map; default as many as processors"},
     [PHASE_O_JSON] = OPT_ROW_JSON,
@@ -109,11 +117,13 @@ static int prepare(phase_job *b)
   const cli_command *c = b->call->command;
   static const opt_value none = {0};
   br_err err;
-  if (!phase_option(b, PHASE_O_SYSTEM)->given) return cli_usage(c, "--system NAME is missing, e.g. driven_block");
+  if (!phase_option(b, PHASE_O_SYSTEM)->given)
+    return cli_usage(c, "--system NAME is missing, e.g. driven_block");
   if (!phase_option(b, PHASE_O_MODEL)->given) return cli_usage(c, "--model NAME is missing, e.g. lugre");
-  if (!phase_option(b, PHASE_O_VARY)->given) return cli_usage(c, "--vary NAME=A:B is missing, e.g. sigma1=0.1:12");
-  int code = plant_setup(c, phase_option(b, PHASE_O_SYSTEM), phase_option(b, PHASE_O_MODEL), phase_option(b, PHASE_O_SET),
-                         &none, &none, &b->plant);
+  if (!phase_option(b, PHASE_O_VARY)->given)
+    return cli_usage(c, "--vary NAME=A:B is missing, e.g. sigma1=0.1:12");
+  int code = plant_setup(c, phase_option(b, PHASE_O_SYSTEM), phase_option(b, PHASE_O_MODEL),
+                         phase_option(b, PHASE_O_SET), &none, &none, &b->plant);
   if (!code) code = read_range(b, PHASE_O_VARY, &b->vary);
   if (!code && phase_option(b, PHASE_O_VARY2)->given) code = read_range(b, PHASE_O_VARY2, &b->vary2);
   if (!code) code = read_at(b);
@@ -245,8 +255,8 @@ static void print_summary(const phase_job *b)
     (void)printf("  %-16s %s = %.10f", br_phase_event_name(e[i].type), b->vary.name, e[i].value);
     if (!isnan(e[i].v)) (void)printf("  v = %.9g m/s", e[i].v);
     if (!isnan(e[i].lyapunov)) {
-      (void)printf("  omega = %.9g 1/s  %s (%.6g)", e[i].omega, e[i].lyapunov > 0 ? "subcritical" : "supercritical",
-                   e[i].lyapunov);
+      (void)printf("  omega = %.9g 1/s  %s (%.6g)", e[i].omega,
+                   e[i].lyapunov > 0 ? "subcritical" : "supercritical", e[i].lyapunov);
     }
     if (!isnan(e[i].saddle_quantity)) (void)printf("  saddle quantity %.9g 1/s", e[i].saddle_quantity);
     if (!isnan(e[i].distance)) (void)printf("  %.4g from its homoclinic orbit", e[i].distance);
@@ -263,9 +273,10 @@ static void print_summary(const phase_job *b)
   }
   for (size_t i = 0; i < b->ncycle; i++) {
     const br_phase_cycle *y = &b->cycle[i];
-    (void)printf("  at %s = %.9g: %s cycle, %s, period %.12g s, v %.9g to %.9g m/s, z %.9g to %.9g m, multiplier %.6g\n",
-                 b->vary.name, y->at, y->stable ? "stable" : "unstable", y->loop, y->period, y->v_min, y->v_max,
-                 y->z_min, y->z_max, y->multiplier);
+    (void)printf("  at %s = %.9g: %s cycle, %s, period %.12g s, v %.9g to %.9g m/s, z %.9g to %.9g m, "
+                 "multiplier %.6g\n",
+                 b->vary.name, y->at, y->stable ? "stable" : "unstable", y->loop, y->period, y->v_min,
+                 y->v_max, y->z_min, y->z_max, y->multiplier);
   }
 }
 
@@ -296,14 +307,20 @@ const cli_command cli_phase = {
     "phase",
     "--system NAME --model NAME --vary NAME=A:B",
     "equilibria, Hopf points, limit cycles, homoclinic orbits of a mechanism with friction",
-    "Says which motions exist, which are stable, at which value of a parameter they are born and die, and names the "
-    "bifurcation case. No starting guesses: equilibria, Hopf points and their Lyapunov coefficients are closed forms, "
+    "Says which motions exist, which are stable, at which value of a parameter they are born and die, and "
+    "names the "
+    "bifurcation case. No starting guesses: equilibria, Hopf points and their Lyapunov coefficients are "
+    "closed forms, "
     "cycles and homoclinic orbits roots on sections that the flow crosses in one direction.\n\n"
-    "Cases along sigma1: Sup or Sub (super- or subcritical Hopf point), F for each fold of cycles on the branch that "
-    "leaves it, HC where the branch ends in a homoclinic orbit, a second HC where a branch of large cycles exists "
+    "Cases along sigma1: Sup or Sub (super- or subcritical Hopf point), F for each fold of cycles on the "
+    "branch that "
+    "leaves it, HC where the branch ends in a homoclinic orbit, a second HC where a branch of large cycles "
+    "exists "
     "apart from it. With three sliding equilibria the case is that of the slowest.\n\n"
-    "JSON: {equilibria: [{kind, v, z, type, eigenvalues, at}], events: [{type, value, v, omega, lyapunov, loop, "
-    "saddle_quantity}], cycles: [{at, period, v_min, v_max, z_min, z_max, multiplier, stable}], case}; numbers that "
+    "JSON: {equilibria: [{kind, v, z, type, eigenvalues, at}], events: [{type, value, v, omega, lyapunov, "
+    "loop, "
+    "saddle_quantity}], cycles: [{at, period, v_min, v_max, z_min, z_max, multiplier, stable}], case}; "
+    "numbers that "
     "an event does not have are left out.",
     options,
     PHASE_OPTIONS,

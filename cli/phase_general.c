@@ -25,8 +25,9 @@ static int locate(const phase_job *b, br_vary_where *where, int *slot)
     const int high = row->hi_open ? !(b->vary.b < row->hi) : !(b->vary.b <= row->hi);
     char range[96];
     if (row->max_len > 1) return cli_usage(c, "--vary: '%s' is a vector", name);
-    if (low || high) return cli_usage(c, "--vary %s=%.9g:%.9g is out of range: must be %s", name, b->vary.a, b->vary.b,
-                                      br_param_range(row, sizeof range, range));
+    if (low || high)
+      return cli_usage(c, "--vary %s=%.9g:%.9g is out of range: must be %s", name, b->vary.a, b->vary.b,
+                       br_param_range(row, sizeof range, range));
     return CLI_OK;
   }
   for (size_t i = 0; i < s->ninput; i++) {
@@ -65,8 +66,9 @@ static int cycle_from_rest(phase_job *b, const br_phase_plant *p, br_vary_where 
   if (br_plant_create(p->system, spar, p->model, mpar, drives, &plant, &err)) return cli_bad_input(c, &err);
   br_cycle_settings set = br_cycle_settings_default();
   const size_t n = br_plant_nstate(plant);
-  const br_status st = n + br_plant_ncontact(plant) <= MOST ? br_cycle_find(plant, NULL, &set, NULL, &y, x0, lo, hi, &err)
-                                                            : BR_E_CONVERGE;
+  const br_status st = n + br_plant_ncontact(plant) <= MOST
+                           ? br_cycle_find(plant, NULL, &set, NULL, &y, x0, lo, hi, &err)
+                           : BR_E_CONVERGE;
   const int v = br_plant_velocity(plant, 0), z = br_plant_index(plant, "z");
   if (st == BR_OK && v >= 0 && z >= 0) {
     br_phase_cycle *k = &b->cycle[b->ncycle++];
@@ -92,9 +94,11 @@ int phase_general(phase_job *b)
   int code = locate(b, &where, &slot);
   if (code) return code;
   static const double nothing[1] = {0};
-  const br_phase_plant p = {b->plant.sys, b->plant.sys->nparam ? br_params_block(b->plant.params, "system") : nothing,
-                            b->model, br_params_block(b->plant.params, "model"), br_params_block(b->plant.params, "input")};
-  if (br_phase_hopf_points(&p, where, slot, b->vary.a, b->vary.b, PHASE_MOST_HOPF, b->hopf, &b->nevent, &err)) {
+  const br_phase_plant p = {
+      b->plant.sys, b->plant.sys->nparam ? br_params_block(b->plant.params, "system") : nothing, b->model,
+      br_params_block(b->plant.params, "model"), br_params_block(b->plant.params, "input")};
+  if (br_phase_hopf_points(&p, where, slot, b->vary.a, b->vary.b, PHASE_MOST_HOPF, b->hopf, &b->nevent,
+                           &err)) {
     return cli_bad_input(c, &err);
   }
   if (b->nevent > PHASE_MOST_HOPF) b->nevent = PHASE_MOST_HOPF;

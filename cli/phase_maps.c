@@ -44,15 +44,18 @@ static int progress(void *ctx, double done)
   return cli_stop;
 }
 
-/* The cell of a case that lies deepest inside its region (distance to the nearest other cell), for its name. */
-static double deepest(const unsigned char *cell, size_t nx, size_t ny, unsigned char index, size_t *bi, size_t *bj)
+/* The cell of a case that lies deepest inside its region (distance to the nearest other cell), for its name.
+ * */
+static double deepest(const unsigned char *cell, size_t nx, size_t ny, unsigned char index, size_t *bi,
+                      size_t *bj)
 {
   double best = 0;
   for (size_t i = 0; i < nx; i++) {
     for (size_t j = 0; j < ny; j++) {
       if (cell[i * ny + j] != index) continue;
       /* names are wider than high: count columns less */
-      double depth = fmin(fmin((double)i, (double)(nx - 1 - i)) / 2.0, fmin((double)j, (double)(ny - 1 - j))) + 1;
+      double depth =
+          fmin(fmin((double)i, (double)(nx - 1 - i)) / 2.0, fmin((double)j, (double)(ny - 1 - j))) + 1;
       for (size_t a = 0; a < nx; a++) {
         const double dx = ((double)a - (double)i) / 2.0;
         if (fabs(dx) >= depth) continue;
@@ -80,19 +83,30 @@ int phase_draw_map(const phase_job *b, const char *file)
   if (!cell) return cli_no_memory(c);
   bar shown = {isatty(STDERR_FILENO) && !phase_option(b, PHASE_O_QUIET)->given, time(NULL)};
   const opt_value *t = phase_option(b, PHASE_O_THREADS);
-  const br_case_map_settings set = {b->vary.name, b->vary2.name, b->vary.a,  b->vary.b, b->vary2.a, b->vary2.b, n, n,
-                                    t->given && t->real >= 1 && t->real <= 64 ? (int)t->real : 0, progress, &shown};
+  const br_case_map_settings set = {b->vary.name,
+                                    b->vary2.name,
+                                    b->vary.a,
+                                    b->vary.b,
+                                    b->vary2.a,
+                                    b->vary2.b,
+                                    n,
+                                    n,
+                                    t->given && t->real >= 1 && t->real <= 64 ? (int)t->real : 0,
+                                    progress,
+                                    &shown};
   const br_status st = br_phase_case_map(&b->problem, &set, cell, names, &count, &err);
   int code = st == BR_INTERRUPTED ? cli_interrupted(c) : st ? cli_bad_input(c, &err) : CLI_OK;
   br_figure_panel p;
   memset(&p, 0, sizeof p);
   const char *key[BR_CASE_NAMES];
   const br_figure_cells cells = {cell, n, n, b->vary.a, b->vary.b, b->vary2.a, b->vary2.b, key, count};
-  const double dx = (b->vary.b - b->vary.a) / (double)(n - 1), dy = (b->vary2.b - b->vary2.a) / (double)(n - 1);
+  const double dx = (b->vary.b - b->vary.a) / (double)(n - 1),
+               dy = (b->vary2.b - b->vary2.a) / (double)(n - 1);
   for (size_t k = 0; k < count && !code; k++) {
     size_t i = 0, j = 0;
     key[k] = names[k];
-    if (deepest(cell, n, n, (unsigned char)k, &i, &j) < 0.02 * (double)n) continue; /* too small for its name */
+    if (deepest(cell, n, n, (unsigned char)k, &i, &j) < 0.02 * (double)n)
+      continue; /* too small for its name */
     const br_figure_text at = {b->vary.a + dx * (double)i, b->vary2.a + dy * (double)j, names[k]};
     text[ntext++] = at;
   }
@@ -200,7 +214,8 @@ int phase_draw_hopf(const phase_job *b, const char *file)
     text[ntext++] = at;
   }
   const br_figure_cells cells = {cell, n, n, v[0], v[n - 1], F[0], F[n - 1], NULL, 0};
-  br_figure_panel p = {NULL, "velocity v, m/s", "force F, N", 0, v_max, b->vary.a, b->vary.b, items, 3, text, ntext, &cells};
+  br_figure_panel p = {
+      NULL, "velocity v, m/s", "force F, N", 0, v_max, b->vary.a, b->vary.b, items, 3, text, ntext, &cells};
   char title[80];
   (void)snprintf(title, sizeof title, "Hopf diagram, delta = %.6g, sigma0 = %.6g N/m", scale_of(b, "delta"),
                  scale_of(b, "sigma0"));
@@ -216,7 +231,8 @@ int phase_draw_stribeck(const phase_job *b, const char *file)
   const cli_command *c = b->call->command;
   int code = needs_force(b, "stribeck");
   if (code) return code;
-  const double v_max = 3 * scale_of(b, "vs"), top = scale_of(b, "Fs"), damping = (top - scale_of(b, "Fc")) / scale_of(b, "vs");
+  const double v_max = 3 * scale_of(b, "vs"), top = scale_of(b, "Fs"),
+               damping = (top - scale_of(b, "Fc")) / scale_of(b, "vs");
   double v[CURVE], F[FAMILY + 2][CURVE];
   br_figure_item items[FAMILY + 3];
   br_err err;
@@ -232,8 +248,8 @@ int phase_draw_stribeck(const phase_job *b, const char *file)
     F[FAMILY + 1][i] = g - v[i] * level_slope(b, v[i]);
   }
   for (int k = 0; k < FAMILY; k++) {
-    const br_figure_item it = {BR_FIGURE_LINE, F[k], v, CURVE, k ? NULL : "equilibria for one sigma2", BR_SKY, BR_SOLID,
-                               BR_DISC, 1};
+    const br_figure_item it = {
+        BR_FIGURE_LINE, F[k], v, CURVE, k ? NULL : "equilibria for one sigma2", BR_SKY, BR_SOLID, BR_DISC, 1};
     items[n++] = it;
   }
   const double ex[2] = {top, fmax(top, b->vary.b)}, ey[2] = {0, 0};
@@ -243,7 +259,9 @@ int phase_draw_stribeck(const phase_job *b, const char *file)
       {BR_FIGURE_LINE, F[FAMILY + 1], v, CURVE, "a0 = 0", BR_BLACK, BR_DASHDOT, BR_DISC, 2},
   };
   for (size_t k = 0; k < 3; k++) items[n++] = edges[k];
-  br_figure_panel p = {NULL, "force F, N", "velocity v, m/s", b->vary.a, b->vary.b, -0.03 * v_max, v_max, items, n, NULL, 0, NULL};
+  br_figure_panel p = {
+      NULL, "force F, N", "velocity v, m/s", b->vary.a, b->vary.b, -0.03 * v_max, v_max, items, n, NULL,
+      0,    NULL};
   char title[80];
   (void)snprintf(title, sizeof title, "Sliding equilibria, delta = %.6g", scale_of(b, "delta"));
   if (!code && br_figure_write(file, title, &p, 1, &err)) code = cli_failed(c, &err);
@@ -284,24 +302,27 @@ int phase_draw_curves(const phase_job *b, const char *file)
               {BR_PHASE_GENERALIZED_HOPF, "generalised Hopf point", BR_BLACK, BR_STAR, 1.6}};
   const cli_command *c = b->call->command;
   br_err err;
-  if (strcmp(b->vary.name, "sigma1") != 0) return cli_usage(c, "--diagram with --vary2 needs --vary sigma1=A:B");
+  if (strcmp(b->vary.name, "sigma1") != 0)
+    return cli_usage(c, "--diagram with --vary2 needs --vary sigma1=A:B");
   curves *k = calloc(1, sizeof *k);
   if (!k) return cli_no_memory(c);
   k->a = b->vary.a, k->b = b->vary.b;
-  const br_status st = br_phase_curves(&b->problem, b->vary2.name, b->vary2.a, b->vary2.b, grid_of(b, 120), keep, k, &err);
+  const br_status st =
+      br_phase_curves(&b->problem, b->vary2.name, b->vary2.a, b->vary2.b, grid_of(b, 120), keep, k, &err);
   int code = st == BR_INTERRUPTED ? cli_interrupted(c) : st ? cli_bad_input(c, &err) : CLI_OK;
   br_figure_item items[4];
   size_t n = 0;
   for (size_t i = 0; i < 4; i++) {
     const br_phase_event_type t = LOOK[i].type;
-    const br_figure_item it = {BR_FIGURE_MARKS, k->x[t], k->y[t], k->n[t], LOOK[i].label, LOOK[i].colour, BR_SOLID,
-                               LOOK[i].mark, LOOK[i].size};
+    const br_figure_item it = {BR_FIGURE_MARKS, k->x[t],  k->y[t],      k->n[t],     LOOK[i].label,
+                               LOOK[i].colour,  BR_SOLID, LOOK[i].mark, LOOK[i].size};
     if (k->n[t]) items[n++] = it;
   }
   if (!code && n == 0) code = cli_usage(c, "no event in that range");
   char xlabel[80];
   (void)snprintf(xlabel, sizeof xlabel, "%s, %s", b->vary2.name, unit_of(b, b->vary2.name));
-  br_figure_panel p = {NULL, xlabel, "sigma1, N s/m", b->vary2.a, b->vary2.b, b->vary.a, b->vary.b, items, n, NULL, 0, NULL};
+  br_figure_panel p = {
+      NULL, xlabel, "sigma1, N s/m", b->vary2.a, b->vary2.b, b->vary.a, b->vary.b, items, n, NULL, 0, NULL};
   if (!code && br_figure_write(file, "Events in two parameters", &p, 1, &err)) code = cli_failed(c, &err);
   free(k);
   return code;

@@ -41,8 +41,15 @@ static void add(sheet *s, br_figure_kind kind, const double *x, const double *y,
   for (size_t i = 0; label && i < s->n; i++) { /* one entry in the key for all curves of a kind */
     if (s->item[i].label && strcmp(s->item[i].label, label) == 0) label = NULL;
   }
-  const br_figure_item it = {kind, m, m + n, n, label, colour, kind == BR_FIGURE_LINE ? (br_figure_dash)look : BR_SOLID,
-                             kind == BR_FIGURE_MARKS ? (br_figure_mark)look : BR_DISC, width};
+  const br_figure_item it = {kind,
+                             m,
+                             m + n,
+                             n,
+                             label,
+                             colour,
+                             kind == BR_FIGURE_LINE ? (br_figure_dash)look : BR_SOLID,
+                             kind == BR_FIGURE_MARKS ? (br_figure_mark)look : BR_DISC,
+                             width};
   s->memory[s->n] = m;
   s->item[s->n++] = it;
 }
@@ -79,9 +86,10 @@ static const struct {
     [BR_CURVE_UNSTABLE_MANIFOLD] = {"unstable manifold", BR_BLACK, BR_SOLID, 1.2},
 };
 
-/* An arrow in the middle of a curve (by length), against the order of points for a stable manifold, which was followed
- * backward. */
-static void add_arrow(sheet *s, const double *z, const double *v, size_t n, int backward, br_figure_colour colour)
+/* An arrow in the middle of a curve (by length), against the order of points for a stable manifold, which was
+ * followed backward. */
+static void add_arrow(sheet *s, const double *z, const double *v, size_t n, int backward,
+                      br_figure_colour colour)
 {
   double total = 0, part = 0, zs = 1e-300, vs = 1e-300;
   for (size_t i = 0; i < n; i++) zs = fmax(zs, fabs(z[i])), vs = fmax(vs, fabs(v[i]));
@@ -99,8 +107,10 @@ static void add_arrow(sheet *s, const double *z, const double *v, size_t n, int 
 static br_status draw_curve(void *ctx, br_curve kind, const double *z, const double *v, size_t n)
 {
   sheet *s = ctx;
-  add(s, BR_FIGURE_LINE, z, v, n, CURVES[kind].label, CURVES[kind].colour, CURVES[kind].dash, CURVES[kind].width);
-  if (kind >= BR_CURVE_STABLE_CYCLE) add_arrow(s, z, v, n, kind == BR_CURVE_STABLE_MANIFOLD, CURVES[kind].colour);
+  add(s, BR_FIGURE_LINE, z, v, n, CURVES[kind].label, CURVES[kind].colour, CURVES[kind].dash,
+      CURVES[kind].width);
+  if (kind >= BR_CURVE_STABLE_CYCLE)
+    add_arrow(s, z, v, n, kind == BR_CURVE_STABLE_MANIFOLD, CURVES[kind].colour);
   return s->failed ? BR_E_NOMEM : BR_OK;
 }
 
@@ -111,8 +121,14 @@ static void add_equilibria(const phase_job *b, double at, sheet *s)
     if (b->eq_at[i] != at) continue;
     const int stable = strncmp(q->type, "stable", 6) == 0, saddle = strstr(q->type, "saddle") != NULL;
     add(s, BR_FIGURE_MARKS, &q->z, &q->v, 1,
-        stable ? "stable equilibrium" : saddle ? "saddle" : "unstable equilibrium",
-        stable ? BR_GREEN : BR_RED, stable ? BR_DISC : saddle ? BR_CROSS : BR_CIRCLE, 1.6);
+        stable   ? "stable equilibrium"
+        : saddle ? "saddle"
+                 : "unstable equilibrium",
+        stable ? BR_GREEN : BR_RED,
+        stable   ? BR_DISC
+        : saddle ? BR_CROSS
+                 : BR_CIRCLE,
+        1.6);
   }
 }
 
@@ -138,8 +154,8 @@ static void window(const phase_job *b, double at, br_figure_panel *p)
 }
 
 enum { BASIN = 90 };
-static int add_basins(const phase_job *b, double at, const br_figure_panel *p, unsigned char *cell, const char **seen,
-                      br_figure_cells *c)
+static int add_basins(const phase_job *b, double at, const br_figure_panel *p, unsigned char *cell,
+                      const char **seen, br_figure_cells *c)
 {
   double z[BASIN], v[BASIN];
   br_err err;
@@ -149,7 +165,8 @@ static int add_basins(const phase_job *b, double at, const br_figure_panel *p, u
     v[i] = p->y1 > 0 ? lo + (hi - lo) * (i + 0.5) / BASIN : p->y0 * (BASIN - i - 0.5) / BASIN;
   }
   if (br_phase_basins(b->phase, at, BASIN, z, BASIN, v, cell, &err)) return 0;
-  static const char *const ENDS[] = {"ends sticking", "ends in y1", "ends in y2", "ends in y3", "ends in a cycle"};
+  static const char *const ENDS[] = {"ends sticking", "ends in y1", "ends in y2", "ends in y3",
+                                     "ends in a cycle"};
   for (int i = 0; i < 5; i++) {
     seen[i] = "";
     for (int k = 0; k < BASIN * BASIN; k++) {
@@ -200,10 +217,12 @@ static int draw_portrait(const phase_job *b, const char *file)
 
 /* ---- diagrams ---- */
 
-static br_status draw_branch(void *ctx, int stable, const double *s1, const double *lo, const double *hi, size_t n)
+static br_status draw_branch(void *ctx, int stable, const double *s1, const double *lo, const double *hi,
+                             size_t n)
 {
   sheet *s = ctx;
-  add(s, BR_FIGURE_LINE, s1, hi, n, stable ? "stable cycle, v max and v min" : "unstable cycle, v max and v min",
+  add(s, BR_FIGURE_LINE, s1, hi, n,
+      stable ? "stable cycle, v max and v min" : "unstable cycle, v max and v min",
       stable ? BR_GREEN : BR_RED, stable ? BR_SOLID : BR_DASHED, 2.6);
   add(s, BR_FIGURE_LINE, s1, lo, n, NULL, stable ? BR_GREEN : BR_RED, stable ? BR_SOLID : BR_DASHED, 1.2);
   return s->failed ? BR_E_NOMEM : BR_OK;
@@ -231,8 +250,14 @@ static int add_equilibrium_lines(const phase_job *b, sheet *s, double *top)
       if (n[k] && (count != before || strcmp(now, type[k]) != 0)) {
         const int stable = strcmp(type[k], "stable") == 0, saddle = strcmp(type[k], "saddle") == 0;
         add(s, BR_FIGURE_LINE, x[k], y[k], n[k],
-            stable ? "stable equilibrium" : saddle ? "saddle" : "unstable equilibrium", stable ? BR_BLUE : BR_GREY,
-            stable ? BR_SOLID : saddle ? BR_DOTTED : BR_DASHED, 1.8);
+            stable   ? "stable equilibrium"
+            : saddle ? "saddle"
+                     : "unstable equilibrium",
+            stable ? BR_BLUE : BR_GREY,
+            stable   ? BR_SOLID
+            : saddle ? BR_DOTTED
+                     : BR_DASHED,
+            1.8);
         n[k] = 0;
       }
       (void)snprintf(type[k], sizeof type[k], "%s", now);
@@ -282,8 +307,10 @@ static int draw_diagram(const phase_job *b, const char *file)
     const double x[2] = {e[i].value, e[i].value}, y[2] = {p.y0, p.y1};
     const int loop = e[i].type == BR_PHASE_HOMOCLINIC;
     add(s, BR_FIGURE_LINE, x, y, 2,
-        loop ? "homoclinic orbit" : e[i].type == BR_PHASE_FOLD ? "fold of equilibria" : "fold of cycles", BR_GREY,
-        loop ? BR_DASHDOT : BR_DOTTED, 1.2);
+        loop                         ? "homoclinic orbit"
+        : e[i].type == BR_PHASE_FOLD ? "fold of equilibria"
+                                     : "fold of cycles",
+        BR_GREY, loop ? BR_DASHDOT : BR_DOTTED, 1.2);
     if (!loop) continue;
     /* neighbouring values take turns in height */
     level = e[i].value - last < 0.14 * (b->vary.b - b->vary.a) ? (level + 1) % 4 : 0;
@@ -293,7 +320,8 @@ static int draw_diagram(const phase_job *b, const char *file)
   }
   (void)snprintf(xlabel, sizeof xlabel, "%s, %s", b->vary.name,
                  br_model_param(b->model, b->vary.name) ? br_model_param(b->model, b->vary.name)->unit
-                                                        : strcmp(b->vary.name, "F") == 0 ? "N" : "kg");
+                 : strcmp(b->vary.name, "F") == 0       ? "N"
+                                                        : "kg");
   p.xlabel = xlabel;
   p.ylabel = "velocity v, m/s";
   fill_panel(&p, s);
@@ -312,8 +340,11 @@ int phase_pictures(phase_job *b)
   static const struct {
     int option;
     int (*draw)(const phase_job *b, const char *file);
-  } PICTURES[] = {{PHASE_O_PORTRAIT, draw_portrait}, {PHASE_O_DIAGRAM, draw_diagram}, {PHASE_O_MAP, phase_draw_map},
-                  {PHASE_O_HOPF, phase_draw_hopf},   {PHASE_O_STRIBECK, phase_draw_stribeck}};
+  } PICTURES[] = {{PHASE_O_PORTRAIT, draw_portrait},
+                  {PHASE_O_DIAGRAM, draw_diagram},
+                  {PHASE_O_MAP, phase_draw_map},
+                  {PHASE_O_HOPF, phase_draw_hopf},
+                  {PHASE_O_STRIBECK, phase_draw_stribeck}};
   br_err err;
   for (size_t i = 0; i < sizeof PICTURES / sizeof PICTURES[0]; i++) { /* refuse before anything is computed */
     const opt_value *v = phase_option(b, PICTURES[i].option);
@@ -321,7 +352,8 @@ int phase_pictures(phase_job *b)
       return cli_usage(b->call->command, "pictures are drawn for --system driven_block only");
     }
     if (v->given && br_plot_check(v->text, &err)) {
-      return err.code == BR_E_UNSUPPORTED ? cli_failed(b->call->command, &err) : cli_bad_input(b->call->command, &err);
+      return err.code == BR_E_UNSUPPORTED ? cli_failed(b->call->command, &err)
+                                          : cli_bad_input(b->call->command, &err);
     }
   }
   for (size_t i = 0; i < sizeof PICTURES / sizeof PICTURES[0]; i++) {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
- * figure.h - pictures whose colours, dashes and markers carry meaning: phase portraits, bifurcation diagrams, maps.
- * For plain curves report.h is enough.  Files and rules are the same: picture, script and data appear together.
+ * figure.h - pictures whose colours, dashes and markers carry meaning: phase portraits, bifurcation diagrams,
+ * maps. For plain curves report.h is enough.  Files and rules are the same: picture, script and data appear
+ * together.
  *
  * Alloc: none that lasts.  Threads: functions are independent; they start a process and wait for it. */
 #ifndef BR_FIGURE_H
@@ -38,8 +39,8 @@ typedef struct {
   const char *text; /* centred on the point */
 } br_figure_text;
 
-/* A grid of cells behind everything: cell[i * ny + j] at column i, row j is an index into names (in the key; "" or a
- * NULL list: not there); 255 stays white. */
+/* A grid of cells behind everything: cell[i * ny + j] at column i, row j is an index into names (in the key;
+ * "" or a NULL list: not there); 255 stays white. */
 typedef struct {
   const unsigned char *cell;
   size_t nx, ny;
@@ -60,8 +61,8 @@ typedef struct {
 } br_figure_panel;
 
 /* Side by side, 1..4.  The key of the first panel serves all. */
-BR_API br_status br_figure_write(const char *path, const char *title, const br_figure_panel *panels, size_t npanels,
-                                 br_err *err);
+BR_API br_status br_figure_write(const char *path, const char *title, const br_figure_panel *panels,
+                                 size_t npanels, br_err *err);
 
 #ifdef __cplusplus
 }

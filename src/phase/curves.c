@@ -66,14 +66,16 @@ br_status br_phase_curves(const br_phase_problem *problem, const char *vary2, do
                           br_event_fn *see, void *ctx, br_err *err)
 {
   family f;
-  if (!problem || !vary2 || !see || n < 2) return bri_text_fail(err, BR_E_ARG, -1, "br_phase_curves: an argument is missing");
+  if (!problem || !vary2 || !see || n < 2)
+    return bri_text_fail(err, BR_E_ARG, -1, "br_phase_curves: an argument is missing");
   br_status st = bri_plane_of(problem->model, problem->par, problem->m, problem->F, &f.p, err);
   if (st) return st;
   f.which = bri_vary_find(problem->model, vary2, err);
   if (f.which < 0) return BR_E_NAME;
   if (f.which == BRI_VARY_SIGMA1 || !(a < b)) {
-    return bri_text_fail(err, BR_E_ARG, -1, "phase: the second parameter must ascend and not be sigma1 (%s = %.9g:%.9g)",
-                         vary2, a, b);
+    return bri_text_fail(err, BR_E_ARG, -1,
+                         "phase: the second parameter must ascend and not be sigma1 (%s = %.9g:%.9g)", vary2,
+                         a, b);
   }
   st = bri_vary_check(problem->model, &f.p, f.which, a, err);
   if (!st) st = bri_vary_check(problem->model, &f.p, f.which, b, err);

@@ -77,7 +77,8 @@ void bri_sliding_of(const bri_plane *p, bri_sliding *e)
   const double flat = p->vs * pow(745, 1 / p->delta);
   knot[k++] = p->s2 > 0 ? fmin(p->F / p->s2, fmax(flat, p->F / p->s2)) : flat;
   for (int i = 0; i + 1 < k; i++) {
-    const double fa = i == 0 ? p->Fc + p->dF - p->F : excess(p, knot[i], &slope), fb = excess(p, knot[i + 1], &slope);
+    const double fa = i == 0 ? p->Fc + p->dF - p->F : excess(p, knot[i], &slope),
+                 fb = excess(p, knot[i + 1], &slope);
     if (!(knot[i + 1] > knot[i]) || (fa < 0) == (fb < 0) || fa == 0) continue;
     const double v = bracketed(excess, p, knot[i], knot[i + 1], fa);
     double g[4], ratio[4];
@@ -131,7 +132,8 @@ bri_point bri_eigenvector(const bri_plane *p, double v, double lambda)
 {
   double nz, nv;
   slopes(p, v, &nz, &nv);
-  /* (lambda - nz) z = nv v, or from m lambda v + sigma1 lambda z + sigma0 z + sigma2 v = 0; the better conditioned */
+  /* (lambda - nz) z = nv v, or from m lambda v + sigma1 lambda z + sigma0 z + sigma2 v = 0; the better
+   * conditioned */
   const double d1 = lambda - nz, d2 = p->s0 + p->s1 * lambda;
   const bri_point e = {fabs(d1) * p->s0 >= fabs(d2) * fabs(nz) ? nv / d1 : -(p->s2 + p->m * lambda) / d2, 1};
   return e;

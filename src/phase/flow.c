@@ -5,9 +5,9 @@
  *   z' = v - sigma0 a z          m v' = F - sigma0 z - sigma1 z' - sigma2 v
  * and, with s = u e and b = v g'/g = -delta dF s c, q = sigma0 z c, the divergence of this field
  *   div = -sigma0 a - (sigma1 (1 - q + q b) + sigma2) / m.
- * u and e follow from v u' = delta u v' and e' = -e u'; the rest are products.  Coefficient k of a product is a sum
- * over pairs (j, k - j).  The inner pairs of all products are known before any coefficient k is, so they are summed
- * together, two products at a time; the outer pairs are added one after the other. */
+ * u and e follow from v u' = delta u v' and e' = -e u'; the rest are products.  Coefficient k of a product is
+ * a sum over pairs (j, k - j).  The inner pairs of all products are known before any coefficient k is, so
+ * they are summed together, two products at a time; the outer pairs are added one after the other. */
 #include "flow.h"
 
 #include <math.h>
@@ -15,23 +15,28 @@
 
 #include "../text/fail.h"
 
-br_status bri_plane_of(const br_model *model, const double *par, double m, double F, bri_plane *p, br_err *err)
+br_status bri_plane_of(const br_model *model, const double *par, double m, double F, bri_plane *p,
+                       br_err *err)
 {
   static const char *const NAMES[] = {"sigma0", "sigma1", "sigma2", "Fc", "Fs", "vs", "delta", "f_exp", "vd"};
   double x[9];
   if (!model || !par || !p) return bri_text_fail(err, BR_E_ARG, -1, "phase: model or parameters are missing");
   if (strcmp(model->name, "lugre") != 0) {
-    return bri_text_fail(err, BR_E_UNSUPPORTED, -1, "phase: model '%s' is not covered, only 'lugre'", model->name);
+    return bri_text_fail(err, BR_E_UNSUPPORTED, -1, "phase: model '%s' is not covered, only 'lugre'",
+                         model->name);
   }
   for (size_t i = 0; i < 9; i++) x[i] = par[br_model_param(model, NAMES[i])->slot];
   if (par[br_model_param(model, "g_v")->len_slot] > 0 || par[br_model_param(model, "f_v")->len_slot] > 0) {
     return bri_text_fail(err, BR_E_UNSUPPORTED, -1, "phase: lugre with a table g_v or f_v is not covered");
   }
   if (x[7] != 1 || x[8] > 0) {
-    return bri_text_fail(err, BR_E_UNSUPPORTED, -1, "phase: lugre with f_exp = %.9g, vd = %.9g is not covered, "
-                         "only f_exp = 1 and vd = 0", x[7], x[8]);
+    return bri_text_fail(err, BR_E_UNSUPPORTED, -1,
+                         "phase: lugre with f_exp = %.9g, vd = %.9g is not covered, "
+                         "only f_exp = 1 and vd = 0",
+                         x[7], x[8]);
   }
-  if (!(m > 0) || !isfinite(m)) return bri_text_fail(err, BR_E_RANGE, -1, "phase: m = %.9g kg must be > 0", m);
+  if (!(m > 0) || !isfinite(m))
+    return bri_text_fail(err, BR_E_RANGE, -1, "phase: m = %.9g kg must be > 0", m);
   if (!isfinite(F)) return bri_text_fail(err, BR_E_NAN, -1, "phase: F = %.9g N is not a finite number", F);
   const bri_plane r = {m, F, x[0], x[1], x[2], x[3], x[4] - x[3], x[5], x[6]};
   *p = r;
@@ -70,8 +75,8 @@ static void enter(bri_series *s, int k, const order *o, int spread)
   l[5] = (bri_pair){o->s, o->q}, r[5] = (bri_pair){o->c, o->b};
 }
 
-/* Coefficient k of everything on the way from (z, v) to their rates and, with spread, of the divergence and k + 1 of I
- * and M; needs coefficients 0..k of z and v.  f: order 0, filled when k = 0. */
+/* Coefficient k of everything on the way from (z, v) to their rates and, with spread, of the divergence and k
+ * + 1 of I and M; needs coefficients 0..k of z and v.  f: order 0, filled when k = 0. */
 static inline void advance_order(const bri_plane *p, bri_series *s, int k, int spread, order *f)
 {
   const double dk = (double)k, v = s->v[k], z = s->z[k], v0 = s->v[0], z0 = s->z[0];

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
- * flow.h - power series of the sliding block: m v' = F - friction under LuGre friction, in the half plane v > 0.
+ * flow.h - power series of the sliding block m v' = F - friction with LuGre friction, where v > 0.
  *
- * The model's own functions say what the equations are; this file is a second, faster way to run them, as power
- * series in time.  tests/phase/test_flow.c holds it against the model to rounding. */
+ * The model's own functions say what the equations are; this file is a second, faster way to run them, as
+ * power series in time.  tests/phase/test_flow.c holds it against the model to rounding. */
 #ifndef BRI_PHASE_FLOW_H
 #define BRI_PHASE_FLOW_H
 #include "bristle/model.h"
@@ -21,18 +21,19 @@ enum { BRI_ORDER = 24, BRI_PAIRS = 6 };
 /* Two numbers that are multiplied and added together (SSE2, NEON, or two scalars: the same bits). */
 typedef double bri_pair __attribute__((vector_size(16)));
 
-/* Coefficients of powers of time.  z, v: the orbit; zr, vr: their rates.  I: integral of the divergence.  M: the wedge
- * product of the flow with the shift of the orbit per unit sigma1, M' = div M - z'^2/m.  The rest are parts of the
- * recurrence: the factors of twelve products of series, two by two. */
+/* Coefficients of powers of time.  z, v: the orbit; zr, vr: their rates.  I: integral of the divergence.  M:
+ * the wedge product of the flow with the shift of the orbit per unit sigma1, M' = div M - z'^2/m.  The rest
+ * are parts of the recurrence: the factors of twelve products of series, two by two. */
 typedef struct {
   double z[BRI_ORDER + 1], v[BRI_ORDER + 1], I[BRI_ORDER + 1], M[BRI_ORDER + 1];
   double zr[BRI_ORDER + 1], vr[BRI_ORDER + 1];
   bri_pair left[BRI_ORDER + 1][BRI_PAIRS], right[BRI_ORDER + 1][BRI_PAIRS];
 } bri_series;
 
-/* Plain LuGre of a prepared block and a driven block; BR_E_UNSUPPORTED where the law has tables, a viscous exponent
- * or a velocity-dependent sigma1, or for another model. */
-br_status bri_plane_of(const br_model *model, const double *par, double m, double F, bri_plane *p, br_err *err);
+/* Plain LuGre of a prepared block and a driven block; BR_E_UNSUPPORTED where the law has tables, a viscous
+ * exponent or a velocity-dependent sigma1, or for another model. */
+br_status bri_plane_of(const br_model *model, const double *par, double m, double F, bri_plane *p,
+                       br_err *err);
 
 /* Series of the orbit through y; I and M start from 0 and M0. */
 void bri_series_of(const bri_plane *p, bri_point y, double M0, bri_series *s);
@@ -51,8 +52,8 @@ double bri_divergence(const bri_plane *p, bri_point y);
 /* g and its first three Taylor coefficients at v (g'' / 2, g''' / 6), and the same of v / g. */
 void bri_level_series(const bri_plane *p, double v, double g[4], double k[4]);
 
-/* Manifold of the saddle y along eigenvalue lambda: y(x) = y + sum a_k x^k with y' = f turning into x' = lambda x.
- * (ez, ev): eigenvector.  Fills az, av[0..BRI_ORDER]. */
+/* Manifold of the saddle y along eigenvalue lambda: y(x) = y + sum a_k x^k with y' = f turning into x' =
+ * lambda x. (ez, ev): eigenvector.  Fills az, av[0..BRI_ORDER]. */
 void bri_manifold_series(const bri_plane *p, bri_point y, double lambda, double ez, double ev, double *az,
                          double *av);
 

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  * line.c - all branches of cycles along sigma1, their folds, the name of the case.
  *
- * A branch runs between ends where the sign of the multiplier's logarithm I is known: the Hopf point (sign of the
- * Lyapunov coefficient) and the homoclinic orbit (sign of the saddle quantity), or large amplitude (I < 0).  Folds
- * are where I changes sign; a change between an end and the last sample is a fold that may be exponentially close. */
+ * A branch runs between ends where the sign of the multiplier's logarithm I is known: the Hopf point (sign of
+ * the Lyapunov coefficient) and the homoclinic orbit (sign of the saddle quantity), or large amplitude (I <
+ * 0).  Folds are where I changes sign; a change between an end and the last sample is a fold that may be
+ * exponentially close. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -17,8 +18,8 @@ typedef struct {
   bri_branch *b;
   double most;
   bri_mode mode; /* that worked last */
-  long budget;  /* steps left */
-  double slope; /* d sigma1 / dt at the last knot */
+  long budget;   /* steps left */
+  double slope;  /* d sigma1 / dt at the last knot */
 } walk;
 
 /* Closed orbit through t as a knot; 0 when there is none. */
@@ -47,8 +48,8 @@ static void add_knot(bri_branch *b, bri_knot k)
   b->n++;
 }
 
-/* Where I vanishes between two knots: false position with halving, the bracket in t.  sigma1 is stationary there, so
- * a relative 1e-9 of t is more than enough. */
+/* Where I vanishes between two knots: false position with halving, the bracket in t.  sigma1 is stationary
+ * there, so a relative 1e-9 of t is more than enough. */
 static bri_knot fold_between(walk *w, bri_knot a, bri_knot b)
 {
   double fa = a.I, fb = b.I;
@@ -82,9 +83,10 @@ static void add_fold(bri_branch *b, double t, double sigma1, double distance)
  * difference of two nearly equal numbers would not be. */
 static double from_end(const bri_branch *b, double t)
 {
-  static const double X[] = {0.04691007703066800, 0.23076534494715845, 0.5, 0.76923465505284155, 0.95308992296933200};
-  static const double W[] = {0.11846344252809454, 0.23931433524968324, 0.28444444444444444, 0.23931433524968324,
-                             0.11846344252809454};
+  static const double X[] = {0.04691007703066800, 0.23076534494715845, 0.5, 0.76923465505284155,
+                             0.95308992296933200};
+  static const double W[] = {0.11846344252809454, 0.23931433524968324, 0.28444444444444444,
+                             0.23931433524968324, 0.11846344252809454};
   enum { PANELS = 3 };
   double sum = 0;
   for (int i = 0; i < 5 * PANELS; i++) {
@@ -96,8 +98,9 @@ static double from_end(const bri_branch *b, double t)
   return sum * t / PANELS;
 }
 
-/* The sign of I turns between the homoclinic end and the first knot: go down until it has, or as far as the state can
- * be told from the saddle; beyond that the linear passage of the saddle gives place and distance. */
+/* The sign of I turns between the homoclinic end and the first knot: go down until it has, or as far as the
+ * state can be told from the saddle; beyond that the linear passage of the saddle gives place and distance.
+ * */
 static void fold_at_end(walk *w, bri_knot first)
 {
   bri_branch *b = w->b;
@@ -118,8 +121,9 @@ static void fold_at_end(walk *w, bri_knot first)
   p.s1 = b->homoclinic;
   const bri_linear l = bri_linear_at(&p, b->s.base.v);
   const double lu = l.re[1], ls = -l.re[0], nu = fmin(ls / lu, lu / ls);
-  /* time near the saddle grows by -(1/lu + 1/ls) d ln t, and I by the saddle quantity times that; sigma1(t) - sigma1(0)
-   * shrinks like t^(1 + nu).  Unstable cycles move outward as sigma1 falls, which gives the side. */
+  /* time near the saddle grows by -(1/lu + 1/ls) d ln t, and I by the saddle quantity times that; sigma1(t) -
+   * sigma1(0) shrinks like t^(1 + nu).  Unstable cycles move outward as sigma1 falls, which gives the side.
+   * */
   const double down = fabs(near.I / (b->saddle_quantity * (1 / lu + 1 / ls)));
   const double size = fabs(w->slope) * near.t * exp(-(1 + nu) * down);
   const int from_inside = b->s.kind == BRI_UPPER || b->s.kind == BRI_LOWER;
@@ -127,8 +131,8 @@ static void fold_at_end(walk *w, bri_knot first)
   add_fold(b, near.t * exp(-down), b->homoclinic - d, d);
 }
 
-/* Knots between the ends.  One that cannot be closed (next to the saddle of a strongly contracting loop) is left out;
- * after three the rest is out of reach. */
+/* Knots between the ends.  One that cannot be closed (next to the saddle of a strongly contracting loop) is
+ * left out; after three the rest is out of reach. */
 static void follow(walk *w, const double *t, int n, double guess)
 {
   bri_branch *b = w->b;
@@ -160,8 +164,8 @@ static void find_folds(walk *w)
   }
 }
 
-/* Near the Hopf point I is proportional to the square of the amplitude; a change of sign between the last knot and
- * the end is a fold beside a generalised Hopf point. */
+/* Near the Hopf point I is proportional to the square of the amplitude; a change of sign between the last
+ * knot and the end is a fold beside a generalised Hopf point. */
 static void fold_at_hopf(walk *w, bri_knot last, double end)
 {
   bri_branch *b = w->b;
@@ -203,7 +207,8 @@ static void close_ends(walk *w)
     if (fabs(d) < 1e-6 && isnan(f->distance)) f->distance = fabs(d) < 1e-11 ? -from_end(b, f->t) : d;
     if (isnan(f->distance)) continue;
     f->sigma1 = b->homoclinic - f->distance;
-    if (f->sigma1 == b->homoclinic) f->sigma1 = nextafter(b->homoclinic, f->distance > 0 ? -INFINITY : INFINITY);
+    if (f->sigma1 == b->homoclinic)
+      f->sigma1 = nextafter(b->homoclinic, f->distance > 0 ? -INFINITY : INFINITY);
   }
 }
 
@@ -235,8 +240,8 @@ static void find_homoclinic(bri_branch *b, double lo, double hi, double guess, d
   b->saddle_quantity = -bri_linear_at(&p, b->s.base.v).a1;
 }
 
-static void small_branch(const bri_plane *p, const bri_sliding *e, bri_kind kind, const bri_hopf *hopf, double most,
-                         bri_effort effort, bri_branch *b)
+static void small_branch(const bri_plane *p, const bri_sliding *e, bri_kind kind, const bri_hopf *hopf,
+                         double most, bri_effort effort, bri_branch *b)
 {
   if (!start(p, e, kind, effort, b)) return;
   b->hopf = hopf[b->s.focus];
@@ -248,13 +253,15 @@ static void small_branch(const bri_plane *p, const bri_sliding *e, bri_kind kind
   close_ends(&w);
 }
 
-/* Branches without an outer end: knots in growing distance until sigma1 is past `up_to` and the cycles are stable. */
+/* Branches without an outer end: knots in growing distance until sigma1 is past `up_to` and the cycles are
+ * stable. */
 static void open_branch(walk *w, double up_to, double guess, bri_effort effort)
 {
   bri_branch *b = w->b;
   const double factor = effort == BRI_FINE ? 1.35 : 2.5, v = b->s.base.v;
   bri_knot k = {0, guess, 0, BRI_HALVES};
-  for (double t = 0.01 * v; t < b->s.t_max && b->n < BRI_KNOTS - 12; t *= t < 0.1 * v ? fmax(2, factor) : factor) {
+  for (double t = 0.01 * v; t < b->s.t_max && b->n < BRI_KNOTS - 12;
+       t *= t < 0.1 * v ? fmax(2, factor) : factor) {
     if (!knot_at(w, t, k.t > 0 ? k.sigma1 + w->slope * (t - k.t) : k.sigma1, &k)) return;
     add_knot(b, k);
     if (k.sigma1 > up_to && k.I < 0) {
@@ -270,14 +277,16 @@ static void large_branch(const bri_line *l, double up_to, double most, bri_effor
   const int below = lower < upper || (isfinite(lower) && !isfinite(upper));
   if (!start(&l->p, &l->e, below ? BRI_LARGE_BELOW : BRI_LARGE, effort, b)) return;
   const double lo = below ? lower : upper, hi = below ? upper : lower;
-  if (isfinite(lo)) find_homoclinic(b, lo, isfinite(hi) ? hi : INFINITY, isfinite(hi) ? 0.5 * (lo + hi) : 0, most);
+  if (isfinite(lo))
+    find_homoclinic(b, lo, isfinite(hi) ? hi : INFINITY, isfinite(hi) ? 0.5 * (lo + hi) : 0, most);
   if (!isfinite(b->homoclinic) || effort == BRI_NAME) return;
   walk w = walk_on(b, most, effort);
   open_branch(&w, fmax(up_to, 1.2 * b->homoclinic), b->homoclinic, effort);
   close_ends(&w);
 }
 
-/* Folds that sigma1 cannot tell apart come and go in pairs with the last digit: a group counts by its parity. */
+/* Folds that sigma1 cannot tell apart come and go in pairs with the last digit: a group counts by its parity.
+ * */
 static int distinct_folds(const bri_branch *b)
 {
   int n = 0;
@@ -293,8 +302,9 @@ static int distinct_folds(const bri_branch *b)
   return n;
 }
 
-/* Stable at one end and unstable at the other means an odd number of folds between, also where a branch is numerically
- * out of reach.  The homoclinic end of so stiff a motion lies next to the Hopf point, which gives the saddle quantity. */
+/* Stable at one end and unstable at the other means an odd number of folds between, also where a branch is
+ * numerically out of reach.  The homoclinic end of so stiff a motion lies next to the Hopf point, which gives
+ * the saddle quantity. */
 static int folds_by_parity(const bri_branch *b)
 {
   const int unstable = b->hopf.lyapunov > 0;

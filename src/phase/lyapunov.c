@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  * lyapunov.c - centre-manifold projection with multilinear forms.
- *   c1 = 1/2 <p, C(q,q,q*) - 2 B(q, A^-1 B(q,q*)) + B(q*, (2 i omega - A)^-1 B(q,q))>,  A q = i omega q, <p,q> = 1
- * B and C are derivatives of the Jacobian along Re q and Im q: differences of sixth order of an exact Jacobian. */
+ *   c1 = 1/2 <p, C(q,q,q*) - 2 B(q, A^-1 B(q,q*)) + B(q*, (2 i omega - A)^-1 B(q,q))>,  A q = i omega q,
+ * <p,q> = 1 B and C are derivatives of the Jacobian along Re q and Im q: differences of sixth order of an
+ * exact Jacobian. */
 #include "lyapunov.h"
 
 #include <complex.h>
@@ -67,10 +68,11 @@ static int null_vector(int n, const double *A, cplx shift, int transpose, cplx *
 }
 
 /* First and second derivative of J along a, each of sixth order. */
-static void along(int n, bri_jacobian_fn *jac, void *ctx, const double *x, const double *a, double h, double *J1,
-                  double *J2)
+static void along(int n, bri_jacobian_fn *jac, void *ctx, const double *x, const double *a, double h,
+                  double *J1, double *J2)
 {
-  static const double W1[] = {0, 3.0 / 4, -3.0 / 20, 1.0 / 60}, W2[] = {-49.0 / 18, 3.0 / 2, -3.0 / 20, 1.0 / 90};
+  static const double W1[] = {0, 3.0 / 4, -3.0 / 20, 1.0 / 60},
+                      W2[] = {-49.0 / 18, 3.0 / 2, -3.0 / 20, 1.0 / 90};
   double y[MOST], J[MOST * MOST];
   memset(J1, 0, sizeof(double) * (size_t)(n * n));
   memset(J2, 0, sizeof(double) * (size_t)(n * n));
@@ -93,7 +95,8 @@ static void times(int n, const double *Jre, const double *Jim, double sign, cons
   }
 }
 
-double bri_lyapunov(int n, bri_jacobian_fn *jac, void *ctx, const double *x, double omega, int k, const double *step)
+double bri_lyapunov(int n, bri_jacobian_fn *jac, void *ctx, const double *x, double omega, int k,
+                    const double *step)
 {
   double A[MOST * MOST], u[MOST], w[MOST], U1[MOST * MOST], U2[MOST * MOST], W1[MOST * MOST], W2[MOST * MOST];
   cplx q[MOST], p[MOST], qc[MOST], M[MOST * MOST], h11[MOST], h20[MOST], part[MOST], sum[MOST];

@@ -11,6 +11,7 @@ typedef void bri_jacobian_fn(void *ctx, const double *x, double *J);
 /* At the equilibrium x with eigenvalues +- i omega: r' = alpha r + result r^3, r the amplitude of state `k`.
  * step[n]: size of the finite differences of J per state (about a hundredth of the scale on which J changes).
  * NaN when a linear system is singular. */
-double bri_lyapunov(int n, bri_jacobian_fn *jac, void *ctx, const double *x, double omega, int k, const double *step);
+double bri_lyapunov(int n, bri_jacobian_fn *jac, void *ctx, const double *x, double omega, int k,
+                    const double *step);
 
 #endif

@@ -23,7 +23,10 @@ typedef struct {
   pthread_mutex_t lock;
 } work;
 
-static double place(double a, double b, size_t i, size_t n) { return n > 1 ? a + (b - a) * (double)i / (double)(n - 1) : a; }
+static double place(double a, double b, size_t i, size_t n)
+{
+  return n > 1 ? a + (b - a) * (double)i / (double)(n - 1) : a;
+}
 
 /* Index of a name, entered when new; the caller holds the lock. */
 static unsigned char index_of(work *w, const char *name)
@@ -61,7 +64,8 @@ static void *run(void *ctx)
       (void)pthread_mutex_lock(&w->lock);
       w->cell[i * s->n2 + j] = index_of(w, line.name);
       w->done++;
-      if (j + 1 == s->n2 && s->progress && s->progress(s->ctx, (double)w->done / (double)(s->n1 * s->n2))) w->stop = 1;
+      if (j + 1 == s->n2 && s->progress && s->progress(s->ctx, (double)w->done / (double)(s->n1 * s->n2)))
+        w->stop = 1;
       const int halt = w->stop;
       (void)pthread_mutex_unlock(&w->lock);
       if (halt) return NULL;
@@ -86,8 +90,9 @@ static void sort_names(const work *w)
   memcpy(w->names, sorted, n * sizeof sorted[0]);
 }
 
-br_status br_phase_case_map(const br_phase_problem *problem, const br_case_map_settings *s, unsigned char *cell,
-                            char names[BR_CASE_NAMES][BR_CASE_NAME], size_t *n_names, br_err *err)
+br_status br_phase_case_map(const br_phase_problem *problem, const br_case_map_settings *s,
+                            unsigned char *cell, char names[BR_CASE_NAMES][BR_CASE_NAME], size_t *n_names,
+                            br_err *err)
 {
   work w;
   pthread_t thread[MOST_THREADS];
@@ -104,11 +109,14 @@ br_status br_phase_case_map(const br_phase_problem *problem, const br_case_map_s
   w.which2 = bri_vary_find(problem->model, s->vary2, err);
   if (w.which2 < 0) return BR_E_NAME;
   if (w.which1 == BRI_VARY_SIGMA1 || w.which2 == BRI_VARY_SIGMA1 || w.which1 == w.which2) {
-    return bri_text_fail(err, BR_E_ARG, -1, "phase: a case map needs two different parameters other than sigma1 (cases are "
-                         "events along sigma1), got %s and %s", s->vary1, s->vary2);
+    return bri_text_fail(err, BR_E_ARG, -1,
+                         "phase: a case map needs two different parameters other than sigma1 (cases are "
+                         "events along sigma1), got %s and %s",
+                         s->vary1, s->vary2);
   }
   if (s->n1 < 1 || s->n2 < 1 || s->n1 > 10000 || s->n2 > 10000) {
-    return bri_text_fail(err, BR_E_SIZE, -1, "phase: a case map of %zu x %zu cells; 1 to 10000 per side", s->n1, s->n2);
+    return bri_text_fail(err, BR_E_SIZE, -1, "phase: a case map of %zu x %zu cells; 1 to 10000 per side",
+                         s->n1, s->n2);
   }
   /* corners: bounds are intervals, and Fs >= Fc is linear */
   for (int c = 0; c < 4 && !st; c++) {

@@ -55,7 +55,8 @@ static void look(bri_arc *a, const bri_series *s, double h, const bri_watch *wat
   if (watch->see) watch->see(watch->ctx, s, h);
 }
 
-/* Has the orbit left for good?  Closed orbits have v > 0 and 0 < z < F/sigma0; forward the flow cannot leave. */
+/* Has the orbit left for good?  Closed orbits have v > 0 and 0 < z < F/sigma0; forward the flow cannot leave.
+ * */
 static int gone(const bri_course *c, bri_point y)
 {
   return !(y.v > 0) || !(y.z > 0) || y.z > 4 * (c->p.F + c->p.Fc + c->p.dF) / c->p.s0;
@@ -101,7 +102,8 @@ void bri_arc_run(const bri_course *c, bri_point from, int dir, double M0, const 
     /* v must stay positive within a step: the series knows nothing of v < 0 */
     for (int i = 1; i <= 3; i++) {
       const double t = h * i / 3;
-      if (bri_series_at(line, t) * side < 0 && !(i == 1 && step == 0 && fabs(line[0]) > 0 && line[0] * side < 0)) {
+      if (bri_series_at(line, t) * side < 0 &&
+          !(i == 1 && step == 0 && fabs(line[0]) > 0 && line[0] * side < 0)) {
         hit = zero_between(line, past, t, side);
         break;
       }
@@ -109,7 +111,7 @@ void bri_arc_run(const bri_course *c, bri_point from, int dir, double M0, const 
     }
     if (hit != 0) {
       const double v = bri_series_at(s.v, hit);
-      const int accepted = v > c->lo && v < c->hi, passed = v > c->pass_lo && v < c->pass_hi;
+      const int accepted = v > c->lo && v<c->hi, passed = v> c->pass_lo && v < c->pass_hi;
       if (accepted || !passed) {
         look(a, &s, hit, watch);
         a->end = (bri_point){bri_series_at(s.z, hit), v};

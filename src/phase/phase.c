@@ -71,17 +71,19 @@ void bri_events_along_sigma1(br_phase *ph)
   }
 }
 
-br_status br_phase_create(const br_phase_problem *problem, const char *vary, double a, double b, br_phase **out,
-                          br_err *err)
+br_status br_phase_create(const br_phase_problem *problem, const char *vary, double a, double b,
+                          br_phase **out, br_err *err)
 {
   bri_plane p;
   if (out) *out = NULL;
-  if (!problem || !vary || !out) return bri_text_fail(err, BR_E_ARG, -1, "br_phase_create: an argument is NULL");
+  if (!problem || !vary || !out)
+    return bri_text_fail(err, BR_E_ARG, -1, "br_phase_create: an argument is NULL");
   br_status st = bri_plane_of(problem->model, problem->par, problem->m, problem->F, &p, err);
   if (st) return st;
   const int which = bri_vary_find(problem->model, vary, err);
   if (which < 0) return BR_E_NAME;
-  if (!(a < b)) return bri_text_fail(err, BR_E_ARG, -1, "phase: %s = %.9g:%.9g is no range, it must ascend", vary, a, b);
+  if (!(a < b))
+    return bri_text_fail(err, BR_E_ARG, -1, "phase: %s = %.9g:%.9g is no range, it must ascend", vary, a, b);
   st = bri_vary_check(problem->model, &p, which, a, err);
   if (!st) st = bri_vary_check(problem->model, &p, which, b, err);
   if (st) return st;
@@ -141,7 +143,8 @@ static void fill(br_equilibrium *e, const bri_linear *l)
   }
 }
 
-br_status br_phase_equilibria(const br_phase *ph, double value, size_t max, br_equilibrium *out, size_t *n, br_err *err)
+br_status br_phase_equilibria(const br_phase *ph, double value, size_t max, br_equilibrium *out, size_t *n,
+                              br_err *err)
 {
   bri_plane p;
   double sign;
@@ -186,13 +189,13 @@ static void lag_see(void *ctx, const bri_series *s, double h)
   lag *g = ctx;
   const double dir = h < 0 ? -1 : 1; /* the backward half is part of the same round */
   double total = 0, elastic = 0, path = 0;
-#define NODE(x, w)                                                                              \
-  for (int mirror = 0; mirror < 2; mirror++) {                                                  \
+#define NODE(x, w)                                                                                         \
+  for (int mirror = 0; mirror < 2; mirror++) {                                                             \
     const double t = h * (mirror ? 1 - (x) : (x)), z = bri_series_at(s->z, t), v = bri_series_at(s->v, t), \
-                 dz = bri_series_rate(s->z, t), dv = bri_series_rate(s->v, t);                  \
-    total += (w) * (g->p->s0 * z + g->p->s1 * dz + g->p->s2 * v) * dv;                          \
-    elastic += (w)*g->p->s0 * z * dv;                                                           \
-    path += (w)*v;                                                                              \
+                 dz = bri_series_rate(s->z, t), dv = bri_series_rate(s->v, t);                             \
+    total += (w) * (g->p->s0 * z + g->p->s1 * dz + g->p->s2 * v) * dv;                                     \
+    elastic += (w)*g->p->s0 * z * dv;                                                                      \
+    path += (w)*v;                                                                                         \
   }
   BR_GAUSS_16(NODE)
 #undef NODE
@@ -201,7 +204,8 @@ static void lag_see(void *ctx, const bri_series *s, double h)
   g->path += dir * h * path;
 }
 
-br_status br_phase_cycles(const br_phase *ph, double value, size_t max, br_phase_cycle *out, size_t *n, br_err *err)
+br_status br_phase_cycles(const br_phase *ph, double value, size_t max, br_phase_cycle *out, size_t *n,
+                          br_err *err)
 {
   bri_plane p;
   double sign;
@@ -210,7 +214,8 @@ br_status br_phase_cycles(const br_phase *ph, double value, size_t max, br_phase
   const br_status st = bri_plane_at(ph, value, &p, &sign, err);
   *n = 0;
   if (st) return st;
-  if (ph->vary != BRI_VARY_SIGMA1 || value > ph->b) { /* other values, or further than the branches were followed */
+  if (ph->vary != BRI_VARY_SIGMA1 ||
+      value > ph->b) { /* other values, or further than the branches were followed */
     line = bri_calloc(1, sizeof *line);
     if (!line) return bri_text_fail(err, BR_E_NOMEM, -1, "phase: out of memory");
     bri_line_of(&p, p.s1, BRI_FINE, line);
@@ -250,8 +255,8 @@ br_status br_phase_cycles(const br_phase *ph, double value, size_t max, br_phase
   return BR_OK;
 }
 
-br_status br_phase_hopf_diagram(const br_phase_problem *problem, size_t nv, const double *v, size_t nF, const double *F,
-                                double *lyapunov, br_err *err)
+br_status br_phase_hopf_diagram(const br_phase_problem *problem, size_t nv, const double *v, size_t nF,
+                                const double *F, double *lyapunov, br_err *err)
 {
   bri_plane p;
   const br_status st = bri_plane_of(problem->model, problem->par, problem->m, problem->F, &p, err);

@@ -4,7 +4,8 @@
  * Facts this room is built on (docs/phase.md has the proofs):
  *  - all sliding equilibria lie on the line L: sigma0 z + sigma2 v = F, and on L the flow is parallel to
  *    (1, -sigma1/m), so for sigma1 sigma2 > sigma0 m it crosses L in one direction between two equilibria;
- *  - sigma1 turns the field one way at every point, so through each point passes a closed orbit for at most one
+ *  - sigma1 turns the field one way at every point, so through each point passes a closed orbit for at most
+ * one
  *    sigma1.  A branch of cycles is therefore a function sigma1(t) of the place t on a fixed section. */
 #ifndef BRI_PHASE_PLANE_H
 #define BRI_PHASE_PLANE_H
@@ -21,7 +22,7 @@ int bri_sliding_folds(const bri_plane *p, double v[2]);
 
 /* Linear part at a sliding equilibrium: J = [nz nv; ...], lambda^2 + a1 lambda + a0. */
 typedef struct {
-  double a0, a1;      /* 1/s^2, 1/s */
+  double a0, a1;       /* 1/s^2, 1/s */
   double re[2], im[2]; /* eigenvalues, 1/s; re ascending when real */
 } bri_linear;
 bri_linear bri_linear_at(const bri_plane *p, double v);
@@ -46,20 +47,20 @@ typedef enum { BRI_HIT, BRI_INSIDE, BRI_OUTSIDE, BRI_LOST } bri_fate;
 typedef struct {
   bri_plane p;
   bri_sliding e;
-  double lo, hi;      /* accepted crossing: lo < v < hi */
+  double lo, hi;           /* accepted crossing: lo < v < hi */
   double pass_lo, pass_hi; /* crossings here are passed over */
-  bri_point home;     /* equilibrium that counts as INSIDE when the orbit settles there */
-  bri_fate other;     /* what a crossing elsewhere, or settling at another equilibrium, means */
-  int most_steps;     /* BRI_LOST after these */
+  bri_point home;          /* equilibrium that counts as INSIDE when the orbit settles there */
+  bri_fate other;          /* what a crossing elsewhere, or settling at another equilibrium, means */
+  int most_steps;          /* BRI_LOST after these */
 } bri_course;
 
 typedef struct {
   bri_fate fate;
   bri_point end;
   int steps;
-  double time;          /* s, negative backward */
-  double I, M;          /* integral of the divergence; wedge of flow and shift per sigma1 */
-  double across;        /* (dl/dt)/sigma0 of l = sigma0 z + sigma2 v at the end: turns wedges into dv on L */
+  double time;   /* s, negative backward */
+  double I, M;   /* integral of the divergence; wedge of flow and shift per sigma1 */
+  double across; /* (dl/dt)/sigma0 of l = sigma0 z + sigma2 v at the end: turns wedges into dv on L */
   double v_min, v_max, z_min, z_max; /* along the way */
 } bri_arc;
 

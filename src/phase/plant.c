@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  * plant.c - sliding equilibria and Hopf points of any mechanism with two or three states.
- * Nothing is known of the equations but the faces of mechanism and model; derivatives are complex steps of the model
- * and differences of the mechanism, which is affine (BR_SYSTEM_LINEAR). */
+ * Nothing is known of the equations but the faces of mechanism and model; derivatives are complex steps of
+ * the model and differences of the mechanism, which is affine (BR_SYSTEM_LINEAR). */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -50,11 +50,13 @@ static br_status open_bench(const br_phase_plant *p, bench *b, br_err *err)
   const br_system *s = p->system;
   const br_model *m = p->model;
   const size_t nq = s->nstate(p->spar), nz = m->nstate(p->mpar);
-  if (!(s->flags & BR_SYSTEM_LINEAR) || s->axes != 1 || m->axes != 1 || s->ncontact(p->spar) != 1 || s->ninput > INPUTS ||
-      s->slots > SLOTS || m->slots > SLOTS || !m->rate_pair || !m->force_pair || m->nmode(p->mpar) || nz < 1 || nq < 1 ||
-      nq + nz > MOST) {
-    return bri_text_fail(err, BR_E_UNSUPPORTED, -1, "phase: %s with %s is not covered: one contact, two or three smooth "
-                         "states", s->name, m->name);
+  if (!(s->flags & BR_SYSTEM_LINEAR) || s->axes != 1 || m->axes != 1 || s->ncontact(p->spar) != 1 ||
+      s->ninput > INPUTS || s->slots > SLOTS || m->slots > SLOTS || !m->rate_pair || !m->force_pair ||
+      m->nmode(p->mpar) || nz < 1 || nq < 1 || nq + nz > MOST) {
+    return bri_text_fail(err, BR_E_UNSUPPORTED, -1,
+                         "phase: %s with %s is not covered: one contact, two or three smooth "
+                         "states",
+                         s->name, m->name);
   }
   b->p = *p;
   b->nq = nq, b->nz = nz, b->n = nq + nz;
@@ -67,7 +69,8 @@ static br_status open_bench(const br_phase_plant *p, bench *b, br_err *err)
 static void set_value(bench *b, br_vary_where where, int slot, double x)
 {
   const br_model *m = b->p.model;
-  if (slot >= 0) *(where == BR_VARY_MODEL ? &b->mpar[slot] : where == BR_VARY_SYSTEM ? &b->spar[slot] : &b->w[slot]) = x;
+  if (slot >= 0)
+    *(where == BR_VARY_MODEL ? &b->mpar[slot] : where == BR_VARY_SYSTEM ? &b->spar[slot] : &b->w[slot]) = x;
   m->prepare(b->mpar);
   b->p.system->prepare(b->spar);
   for (size_t i = 0; i < m->slots; i++) b->pair[2 * i] = b->mpar[i], b->pair[2 * i + 1] = 0;
@@ -166,7 +169,8 @@ static void characteristic(size_t n, const double *J, double *c)
   }
   c[2] = -(J[0] + J[4] + J[8]);
   c[1] = J[0] * J[4] - J[1] * J[3] + J[0] * J[8] - J[2] * J[6] + J[4] * J[8] - J[5] * J[7];
-  c[0] = -(J[0] * (J[4] * J[8] - J[5] * J[7]) - J[1] * (J[3] * J[8] - J[5] * J[6]) + J[2] * (J[3] * J[7] - J[4] * J[6]));
+  c[0] = -(J[0] * (J[4] * J[8] - J[5] * J[7]) - J[1] * (J[3] * J[8] - J[5] * J[6]) +
+           J[2] * (J[3] * J[7] - J[4] * J[6]));
 }
 
 static void quadratic(double c1, double c0, double *re, double *im)
@@ -203,8 +207,8 @@ static void eigenvalues(size_t n, const double *c, double *re, double *im)
 /* > 0 stable, < 0 unstable, zero at a Hopf point (c0 > 0). */
 static double hurwitz(size_t n, const double *c) { return n == 2 ? c[1] : c[1] * c[2] - c[0]; }
 
-br_status br_phase_steady_at(const br_phase_plant *plant, br_vary_where where, int slot, double value, br_phase_steady *out,
-                             br_err *err)
+br_status br_phase_steady_at(const br_phase_plant *plant, br_vary_where where, int slot, double value,
+                             br_phase_steady *out, br_err *err)
 {
   bench b;
   double J[MOST * MOST], c[MOST];
@@ -213,7 +217,8 @@ br_status br_phase_steady_at(const br_phase_plant *plant, br_vary_where where, i
   memset(out, 0, sizeof *out);
   set_value(&b, where, slot, value);
   if (!find_steady(&b, out->x)) {
-    return bri_text_fail(err, BR_E_CONVERGE, -1, "phase: %s with %s has no sliding equilibrium that Newton finds",
+    return bri_text_fail(err, BR_E_CONVERGE, -1,
+                         "phase: %s with %s has no sliding equilibrium that Newton finds",
                          plant->system->name, plant->model->name);
   }
   out->n = b.n;
@@ -223,9 +228,13 @@ br_status br_phase_steady_at(const br_phase_plant *plant, br_vary_where where, i
   characteristic(b.n, J, c);
   eigenvalues(b.n, c, out->re, out->im);
   double top = -INFINITY, turns = 0, low = INFINITY;
-  for (size_t i = 0; i < b.n; i++) top = fmax(top, out->re[i]), low = fmin(low, out->re[i]), turns = fmax(turns, out->im[i]);
-  out->type = c[0] < 0 ? "saddle" : turns > 0 ? (top < 0 ? "stable focus" : "unstable focus")
-              : top < 0 ? "stable node" : low > 0 ? "unstable node" : "saddle";
+  for (size_t i = 0; i < b.n; i++)
+    top = fmax(top, out->re[i]), low = fmin(low, out->re[i]), turns = fmax(turns, out->im[i]);
+  out->type = c[0] < 0    ? "saddle"
+              : turns > 0 ? (top < 0 ? "stable focus" : "unstable focus")
+              : top < 0   ? "stable node"
+              : low > 0   ? "unstable node"
+                          : "saddle";
   return BR_OK;
 }
 
@@ -239,12 +248,13 @@ static double test_at(bench *b, br_vary_where where, int slot, double value, dou
   characteristic(b->n, J, c);
   const double w2 = b->n == 2 ? c[0] : c[1];
   if (!(c[0] > 0)) return NAN;
-  *omega = w2 > 0 ? sqrt(w2) : 0; /* zero: the change of sign would be none of a pair of imaginary eigenvalues */
+  *omega =
+      w2 > 0 ? sqrt(w2) : 0; /* zero: the change of sign would be none of a pair of imaginary eigenvalues */
   return hurwitz(b->n, c);
 }
 
-br_status br_phase_hopf_points(const br_phase_plant *plant, br_vary_where where, int slot, double a, double b, size_t max,
-                               br_phase_event *out, size_t *n, br_err *err)
+br_status br_phase_hopf_points(const br_phase_plant *plant, br_vary_where where, int slot, double a, double b,
+                               size_t max, br_phase_event *out, size_t *n, br_err *err)
 {
   enum { SAMPLES = 400 };
   bench w;

@@ -114,7 +114,8 @@ static void nullclines(const bri_plane *q, double v_max, pen *p)
   lift(p);
   p->kind = BR_CURVE_V_NULLCLINE;
   for (int i = 1; i <= N; i++) {
-    const double v = v_max * i / N, f0 = bri_flow(q, (bri_point){0, v}).v, slope = bri_flow(q, (bri_point){1, v}).v - f0;
+    const double v = v_max * i / N, f0 = bri_flow(q, (bri_point){0, v}).v,
+                 slope = bri_flow(q, (bri_point){1, v}).v - f0;
     if (slope * before < 0) lift(p);
     before = slope;
     put(p, -f0 / slope, v);
@@ -159,11 +160,14 @@ br_status br_phase_branches(const br_phase *ph, br_branch_fn *draw, void *ctx, b
       const bri_knot a = b->knot[k], c = b->knot[k + 1];
       /* a knot at a fold or an end has no stability of its own: take that of the middle */
       for (int j = k == 0 ? 0 : 1; j <= BETWEEN; j++) {
-        const double f = j == 0 ? 0.02 : j == BETWEEN && k + 2 == b->n ? (j - 0.02) / BETWEEN : (double)j / BETWEEN;
+        const double f = j == 0                          ? 0.02
+                         : j == BETWEEN && k + 2 == b->n ? (j - 0.02) / BETWEEN
+                                                         : (double)j / BETWEEN;
         const double t = a.t + (c.t - a.t) * f;
         bri_closure y;
         bri_mode mode = f < 0.5 ? a.mode : c.mode;
-        const double s1 = bri_branch_sigma1(&b->s, t, a.sigma1 + (c.sigma1 - a.sigma1) * f, 1e4 * ph->p.s0, &mode, &y);
+        const double s1 =
+            bri_branch_sigma1(&b->s, t, a.sigma1 + (c.sigma1 - a.sigma1) * f, 1e4 * ph->p.s0, &mode, &y);
         if (!isfinite(s1)) continue;
         bri_closure_at(&b->s, t, s1, mode, &extremes, &y);
         const int now = y.I < 0;
@@ -203,8 +207,8 @@ static unsigned char end_of(const bri_plane *q, const bri_sliding *e, const bri_
   return 4;
 }
 
-br_status br_phase_basins(const br_phase *ph, double value, size_t nz, const double *z, size_t nv, const double *v,
-                          unsigned char *cell, br_err *err)
+br_status br_phase_basins(const br_phase *ph, double value, size_t nz, const double *z, size_t nv,
+                          const double *v, unsigned char *cell, br_err *err)
 {
   bri_plane q;
   double sign;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * root.c - sigma1 of closed and homoclinic orbits.  The gap falls with sigma1, so there is one zero at most. */
+ * root.c - sigma1 of closed and homoclinic orbits.  The gap falls with sigma1, so there is one zero at most.
+ * */
 #include <math.h>
 
 #include "branch.h"
@@ -16,7 +17,8 @@ static double between(double lo, double hi, double most)
   return fmin(2 * lo, most);
 }
 
-static double sigma1_by(const bri_section *s, double t, double guess, double most, bri_mode mode, bri_closure *c)
+static double sigma1_by(const bri_section *s, double t, double guess, double most, bri_mode mode,
+                        bri_closure *c)
 {
   double lo = least(&s->p) * (1 + 1e-12), hi = INFINITY;
   double x = guess > lo ? guess : 1.5 * lo;
@@ -30,8 +32,8 @@ static double sigma1_by(const bri_section *s, double t, double guess, double mos
     double next = x + step;
     if (!(next > lo && next < hi)) next = between(lo, hi, most);
     else if (!isfinite(hi) && next > 3 * lo) next = 3 * lo;
-    /* Newton: the error left is its square.  Where cycles grow explosively (canards) a tiny change of sigma1 moves the
-     * orbit far, so the ends must meet as well. */
+    /* Newton: the error left is its square.  Where cycles grow explosively (canards) a tiny change of sigma1
+     * moves the orbit far, so the ends must meet as well. */
     if (fabs(step) <= 3e-8 * x && next == x + step && fabs(c->gap) <= 1e-6 * s->base.v) return next;
     if (fabs(step) <= 1e-15 * x) return x;
     if (lo >= most) return NAN;
@@ -41,7 +43,8 @@ static double sigma1_by(const bri_section *s, double t, double guess, double mos
   return NAN;
 }
 
-double bri_branch_sigma1(const bri_section *s, double t, double guess, double most, bri_mode *mode, bri_closure *c)
+double bri_branch_sigma1(const bri_section *s, double t, double guess, double most, bri_mode *mode,
+                         bri_closure *c)
 {
   const bri_mode first = *mode;
   double x = sigma1_by(s, t, guess, most, first, c);
@@ -77,7 +80,8 @@ double bri_homoclinic_sigma1(const bri_section *s, double lo, double hi, double 
     const int close = fabs(next - x) <= 1e-6 * x && fabs(next - x) * last <= 1e-17 * x * x;
     if (isfinite(gap) && (fabs(next - x) <= 2e-15 * x || close)) return gap != 0 ? next : x;
     last = fabs(next - x);
-    /* against a strong contraction the manifold sweeps over all of L within the last digit: that is the place */
+    /* against a strong contraction the manifold sweeps over all of L within the last digit: that is the place
+     * */
     if (hi - lo <= 1e-15 * lo) return x;
     x = next;
   }

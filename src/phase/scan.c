@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  * scan.c - events along any parameter but sigma1.
  *
- * At each value x of the parameter the events along sigma1 are known; one of them is met where its sigma1 equals the
- * block's own.  So each kind of event is a function of x whose zeros are wanted: sampled, bracketed, refined. */
+ * At each value x of the parameter the events along sigma1 are known; one of them is met where its sigma1
+ * equals the block's own.  So each kind of event is a function of x whose zeros are wanted: sampled,
+ * bracketed, refined. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -17,7 +18,7 @@ typedef enum { EQ_FOLD_SLOW, EQ_FOLD_FAST, HOPF_SLOW, HOPF_FAST, CYCLE_FOLD, LOO
 typedef struct {
   const br_phase *ph;
   kind k;
-  int branch; /* 0..2 for CYCLE_FOLD and LOOP: upper or lone, lower, large */
+  int branch;       /* 0..2 for CYCLE_FOLD and LOOP: upper or lone, lower, large */
   br_phase_event e; /* of the last evaluation */
 } probe;
 

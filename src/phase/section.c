@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  * section.c - sections for the five kinds of cycles, and how orbits through them close.
  *
- * Between equilibria the flow crosses L alternately: upward below the slowest, downward to the next, and so on.
- * Cycles of kind UPPER and LOWER cross the chord of L between saddle and focus and close on the other side of the
- * focus; LARGE and LONE cross the ray above saddle or focus at constant z, where z' < 0. */
+ * Between equilibria the flow crosses L alternately: upward below the slowest, downward to the next, and so
+ * on. Cycles of kind UPPER and LOWER cross the chord of L between saddle and focus and close on the other
+ * side of the focus; LARGE and LONE cross the ray above saddle or focus at constant z, where z' < 0. */
 #include <math.h>
 
 #include "branch.h"
@@ -44,20 +44,20 @@ int bri_section_of(const bri_plane *p, const bri_sliding *e, bri_kind kind, bri_
   s->e = *e;
   s->saddle = -1;
   switch (kind) {
-    case BRI_LONE:
-      if (n != 1) return 0;
-      s->focus = 0;
-      break;
-    case BRI_UPPER:
-      if (n < 2) return 0;
-      s->focus = n - 1;
-      s->saddle = n - 2;
-      break;
-    default:
-      if (n != 3) return 0;
-      s->focus = 0;
-      s->saddle = 1;
-      break;
+  case BRI_LONE:
+    if (n != 1) return 0;
+    s->focus = 0;
+    break;
+  case BRI_UPPER:
+    if (n < 2) return 0;
+    s->focus = n - 1;
+    s->saddle = n - 2;
+    break;
+  default:
+    if (n != 3) return 0;
+    s->focus = 0;
+    s->saddle = 1;
+    break;
   }
   const bri_point f = e->y[s->focus], b = s->saddle >= 0 ? e->y[s->saddle] : f;
   const int chord = kind == BRI_UPPER || kind == BRI_LOWER;
@@ -86,22 +86,24 @@ int bri_section_of(const bri_plane *p, const bri_sliding *e, bri_kind kind, bri_
 static double outward(const bri_leg *l, const bri_arc *a)
 {
   switch (a->fate) {
-    case BRI_HIT: return l->sign * (a->end.v - l->home);
-    case BRI_INSIDE: return 0;
-    case BRI_OUTSIDE: return INFINITY;
-    default: return NAN;
+  case BRI_HIT: return l->sign * (a->end.v - l->home);
+  case BRI_INSIDE: return 0;
+  case BRI_OUTSIDE: return INFINITY;
+  default: return NAN;
   }
 }
 
-/* inner and outer: the earlier and the later crossing of L; the gap is how much the later one lies further in. */
-static void close_up(bri_closure *c, const bri_leg *l, const bri_arc *early, const bri_leg *m, const bri_arc *late,
-                     double wedge_early, double wedge_late)
+/* inner and outer: the earlier and the later crossing of L; the gap is how much the later one lies further
+ * in. */
+static void close_up(bri_closure *c, const bri_leg *l, const bri_arc *early, const bri_leg *m,
+                     const bri_arc *late, double wedge_early, double wedge_late)
 {
   c->gap = outward(l, early) - outward(m, late);
   c->by_t = c->by_s1 = NAN;
   if (isnan(c->gap) && early->fate == BRI_OUTSIDE && late->fate == BRI_OUTSIDE) c->gap = INFINITY;
   if (late->fate != BRI_HIT || early->fate != BRI_HIT) return;
-  c->by_t = l->sign * wedge_early * exp(early->I) / early->across - m->sign * wedge_late * exp(late->I) / late->across;
+  c->by_t = l->sign * wedge_early * exp(early->I) / early->across -
+            m->sign * wedge_late * exp(late->I) / late->across;
   c->by_s1 = l->sign * early->M / early->across - m->sign * late->M / late->across;
 }
 
@@ -115,8 +117,8 @@ static void extremes_of(bri_closure *c, const bri_arc *a, const bri_arc *b)
 }
 
 /* Once round, from the section (or the first crossing of L behind it) in one direction of time. */
-static void turn_closure(const bri_section *s, bri_point y, double sigma1, int back, double wedge, const bri_watch *watch,
-                         bri_closure *c)
+static void turn_closure(const bri_section *s, bri_point y, double sigma1, int back, double wedge,
+                         const bri_watch *watch, bri_closure *c)
 {
   bri_leg first = s->first[back], turn = s->turn[back];
   bri_arc one, two;
@@ -136,7 +138,9 @@ static void turn_closure(const bri_section *s, bri_point y, double sigma1, int b
   extremes_of(c, &two, &two);
   two.I += one.I;
   if (one.fate != BRI_HIT) { /* never came to L */
-    c->gap = one.fate == BRI_OUTSIDE ? (back ? INFINITY : -INFINITY) : one.fate == BRI_INSIDE ? (back ? -1e-300 : 1e-300) : NAN;
+    c->gap = one.fate == BRI_OUTSIDE  ? (back ? INFINITY : -INFINITY)
+             : one.fate == BRI_INSIDE ? (back ? -1e-300 : 1e-300)
+                                      : NAN;
     c->by_t = c->by_s1 = NAN;
   } else if (back) {
     close_up(c, &turn, &two, &turn, &one, wedge, wedge);
@@ -166,7 +170,8 @@ void bri_closure_at(const bri_section *s, double t, double sigma1, bri_mode mode
 }
 
 /* Point on a local manifold: as far out as its series is good, at most a tenth of the way to a neighbour. */
-bri_point bri_manifold_start(const bri_plane *p, const bri_sliding *e, int saddle, double lambda, double along)
+bri_point bri_manifold_start(const bri_plane *p, const bri_sliding *e, int saddle, double lambda,
+                             double along)
 {
   double az[BRI_ORDER + 1], av[BRI_ORDER + 1];
   const bri_point y = e->y[saddle];
@@ -191,8 +196,8 @@ void bri_connection(const bri_section *s, double sigma1, double *gap)
   f.c.p.s1 = b.c.p.s1 = sigma1;
   const double v = s->base.v;
   const bri_linear l = bri_linear_at(&f.c.p, v);
-  /* eigenvectors have v = 1: the unstable one goes up for UPPER and LARGE; the stable one leaves toward the focus of
-   * UPPER (up along L) or to the slow side */
+  /* eigenvectors have v = 1: the unstable one goes up for UPPER and LARGE; the stable one leaves toward the
+   * focus of UPPER (up along L) or to the slow side */
   const double up = s->kind == BRI_UPPER || s->kind == BRI_LARGE ? 1 : -1;
   const double stable = s->kind == BRI_UPPER || s->kind == BRI_LARGE_BELOW ? 1 : -1;
   const bri_point u = bri_manifold_start(&f.c.p, &s->e, s->saddle, l.re[1], up);

@@ -15,23 +15,33 @@ static const struct {
   const char *name;
   size_t at;
 } FIELDS[] = {
-    {"sigma0", offsetof(bri_plane, s0)}, {"sigma1", offsetof(bri_plane, s1)}, {"sigma2", offsetof(bri_plane, s2)},
-    {"Fc", offsetof(bri_plane, Fc)},     {"Fs", 0},                           {"vs", offsetof(bri_plane, vs)},
-    {"delta", offsetof(bri_plane, delta)}, {"m", offsetof(bri_plane, m)},     {"F", offsetof(bri_plane, F)},
+    {"sigma0", offsetof(bri_plane, s0)},
+    {"sigma1", offsetof(bri_plane, s1)},
+    {"sigma2", offsetof(bri_plane, s2)},
+    {"Fc", offsetof(bri_plane, Fc)},
+    {"Fs", 0},
+    {"vs", offsetof(bri_plane, vs)},
+    {"delta", offsetof(bri_plane, delta)},
+    {"m", offsetof(bri_plane, m)},
+    {"F", offsetof(bri_plane, F)},
 };
 enum { NFIELDS = sizeof FIELDS / sizeof FIELDS[0], FC = 3, FS = 4, MASS = 7, FORCE = 8 };
 
 int bri_vary_find(const br_model *m, const char *name, br_err *err)
 {
   const char *names[NFIELDS];
-  const char *bare = strncmp(name, "model.", 6) == 0 ? name + 6 : strncmp(name, "system.", 7) == 0 ? name + 7 : name;
+  const char *bare = strncmp(name, "model.", 6) == 0    ? name + 6
+                     : strncmp(name, "system.", 7) == 0 ? name + 7
+                                                        : name;
   for (int i = 0; i < NFIELDS; i++) {
     names[i] = FIELDS[i].name;
     if (strcmp(bare, FIELDS[i].name) == 0) return i;
   }
   const char *near = br_nearest_name(bare, names, NFIELDS);
-  (void)bri_text_fail(err, BR_E_NAME, -1, "phase: cannot vary '%s' of %s%s%s%s; possible: sigma0, sigma1, sigma2, Fc, Fs, "
-                      "vs, delta, m, F", name, m->name, near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
+  (void)bri_text_fail(err, BR_E_NAME, -1,
+                      "phase: cannot vary '%s' of %s%s%s%s; possible: sigma0, sigma1, sigma2, Fc, Fs, "
+                      "vs, delta, m, F",
+                      name, m->name, near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
   return -1;
 }
 
@@ -67,5 +77,6 @@ br_status bri_vary_check(const br_model *m, const bri_plane *p, int which, doubl
     (void)snprintf(range, sizeof range, "such that Fs >= Fc");
   }
   if (good) return BR_OK;
-  return bri_text_fail(err, BR_E_RANGE, which, "phase: %s = %.9g is out of range: must be %s", name, x, range);
+  return bri_text_fail(err, BR_E_RANGE, which, "phase: %s = %.9g is out of range: must be %s", name, x,
+                       range);
 }

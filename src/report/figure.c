@@ -16,11 +16,12 @@ typedef struct {
 } figure;
 
 /* Okabe and Ito's palette; cells use light versions, so that lines and texts stay readable on them. */
-static const char *const COLOURS[] = {"#000000", "#0072B2", "#D55E00", "#009E73", "#CC79A7", "#56B4E9", "#E69F00", "#888888"};
+static const char *const COLOURS[] = {"#000000", "#0072B2", "#D55E00", "#009E73",
+                                      "#CC79A7", "#56B4E9", "#E69F00", "#888888"};
 static const char *const DASHES[] = {"1", "(10,4)", "(2,3)", "(10,3,2,3)"};
 static const int MARKS[] = {7, 6, 5, 4, 2, 3, 8};
-static const char *const CELLS[] = {"#E8E8E8", "#9CC9E8", "#F2B38F", "#9FD8C3", "#E9C6D8", "#F5E79E", "#C9B8E6", "#C8DD94",
-                                    "#F7C4C4", "#B5D8D8", "#D9C9A8", "#A8B8D9"};
+static const char *const CELLS[] = {"#E8E8E8", "#9CC9E8", "#F2B38F", "#9FD8C3", "#E9C6D8", "#F5E79E",
+                                    "#C9B8E6", "#C8DD94", "#F7C4C4", "#B5D8D8", "#D9C9A8", "#A8B8D9"};
 enum { NCELLS = sizeof CELLS / sizeof CELLS[0] };
 
 static void number(FILE *f, double x)
@@ -106,13 +107,16 @@ static void style(FILE *f, const br_figure_item *it)
   const char *colour = COLOURS[it->colour % 8];
   const double width = it->width > 0 ? it->width : 1;
   if (it->kind == BR_FIGURE_LINE) {
-    (void)fprintf(f, "using 1:2 with lines linewidth %g dashtype %s linecolor rgb '%s'", width, DASHES[it->dash % 4], colour);
+    (void)fprintf(f, "using 1:2 with lines linewidth %g dashtype %s linecolor rgb '%s'", width,
+                  DASHES[it->dash % 4], colour);
   } else if (it->kind == BR_FIGURE_MARKS) {
-    (void)fprintf(f, "using 1:2 with points pointtype %d pointsize %g linewidth 1.4 linecolor rgb '%s'", MARKS[it->mark % 7],
-                  width, colour);
+    (void)fprintf(f, "using 1:2 with points pointtype %d pointsize %g linewidth 1.4 linecolor rgb '%s'",
+                  MARKS[it->mark % 7], width, colour);
   } else {
-    (void)fprintf(f, "using 1:2:3:4 with vectors head filled size screen 0.012,20 fixed linewidth %g linecolor rgb '%s'", width,
-                  colour);
+    (void)fprintf(
+        f,
+        "using 1:2:3:4 with vectors head filled size screen 0.012,20 fixed linewidth %g linecolor rgb '%s'",
+        width, colour);
   }
 }
 
@@ -120,13 +124,16 @@ static void style(FILE *f, const br_figure_item *it)
 static void write_panel(FILE *f, const br_figure_panel *p, int with_key, int small, size_t *k)
 {
   const char *sep = "plot ";
-  (void)fprintf(f, "set xlabel font ',%d'\nset ylabel font ',%d'\nset title font ',%d'\n", small, small, small + small / 6);
+  (void)fprintf(f, "set xlabel font ',%d'\nset ylabel font ',%d'\nset title font ',%d'\n", small, small,
+                small + small / 6);
   text_setting(f, "title", p->title);
   text_setting(f, "xlabel", p->xlabel);
   text_setting(f, "ylabel", p->ylabel);
   range(f, "x", p->x0, p->x1);
   range(f, "y", p->y0, p->y1);
-  if (with_key) (void)fprintf(f, "set key below horizontal maxcols 3 samplen 2.5 spacing 1.05 font ',%d'\n", small - small / 8);
+  if (with_key)
+    (void)fprintf(f, "set key below horizontal maxcols 3 samplen 2.5 spacing 1.05 font ',%d'\n",
+                  small - small / 8);
   else (void)fputs("set key off\n", f);
   (void)fputs("unset label\nunset colorbox\n", f);
   for (size_t i = 0; i < p->ntexts; i++) {
@@ -153,7 +160,8 @@ static void write_panel(FILE *f, const br_figure_panel *p, int with_key, int sma
   }
   for (size_t i = 0; p->cells && p->cells->names && i < p->cells->n_names; i++) {
     if (!p->cells->names[i][0]) continue;
-    (void)fprintf(f, "%sNaN with points pointtype 5 pointsize 2 linecolor rgb '%s' title ", sep, CELLS[i % NCELLS]);
+    (void)fprintf(f, "%sNaN with points pointtype 5 pointsize 2 linecolor rgb '%s' title ", sep,
+                  CELLS[i % NCELLS]);
     bri_plot_quoted(f, p->cells->names[i]);
   }
   (void)fputc('\n', f);
@@ -187,14 +195,16 @@ static void write_script(FILE *f, const void *what, const bri_plot_names *names)
   (void)fputs("unset output\n", f);
 }
 
-br_status br_figure_write(const char *path, const char *title, const br_figure_panel *panels, size_t npanels, br_err *err)
+br_status br_figure_write(const char *path, const char *title, const br_figure_panel *panels, size_t npanels,
+                          br_err *err)
 {
   int good = panels && npanels >= 1 && npanels <= 4;
   for (size_t p = 0; good && p < npanels; p++) {
     good = panels[p].xlabel && panels[p].ylabel && (panels[p].nitems > 0 || panels[p].cells);
     for (size_t i = 0; good && i < panels[p].nitems; i++) good = panels[p].items[i].x && panels[p].items[i].y;
   }
-  if (!good) return bri_text_fail(err, BR_E_ARG, -1, "br_figure_write: panels, axis labels or items are missing");
+  if (!good)
+    return bri_text_fail(err, BR_E_ARG, -1, "br_figure_write: panels, axis labels or items are missing");
   const figure g = {title, panels, npanels};
   return bri_plot_store(path, write_data, write_script, &g, err);
 }

@@ -143,7 +143,8 @@ void bri_plot_open(FILE *f, const bri_plot_names *names, int width, int height)
   (void)fputs("\nif (!exists('dat')) dat = ", f);
   quoted(f, names->data);
   if (names->svg) {
-    (void)fprintf(f, "\nset terminal svg size %d,%d font 'Helvetica,14' background rgb 'white'\n", width, height);
+    (void)fprintf(f, "\nset terminal svg size %d,%d font 'Helvetica,14' background rgb 'white'\n", width,
+                  height);
   } else {
     (void)fprintf(f,
                   "\nif (strstrt(GPVAL_TERMINALS, 'pngcairo') > 0) {\n"
@@ -240,7 +241,8 @@ br_status br_plot_check(const char *path, br_err *err)
   return st ? st : bri_plot_find_gnuplot(err);
 }
 
-br_status bri_plot_store(const char *path, bri_plot_part *data, bri_plot_part *script, const void *what, br_err *err)
+br_status bri_plot_store(const char *path, bri_plot_part *data, bri_plot_part *script, const void *what,
+                         br_err *err)
 {
   bri_plot_names names;
   br_status st = bri_plot_names_of(path, &names, err);

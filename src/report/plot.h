@@ -26,7 +26,8 @@ bri_axis bri_axis_of(const br_plot_panel *panel, int which);
 
 /* Data, script and picture put in place together, or none; data() and script() write the first two. */
 typedef void bri_plot_part(FILE *f, const void *what, const bri_plot_names *names);
-br_status bri_plot_store(const char *path, bri_plot_part *data, bri_plot_part *script, const void *what, br_err *err);
+br_status bri_plot_store(const char *path, bri_plot_part *data, bri_plot_part *script, const void *what,
+                         br_err *err);
 /* Head of a script: terminal, house style.  Size in px of the svg; png has twice as many. */
 void bri_plot_open(FILE *f, const bri_plot_names *names, int width, int height);
 void bri_plot_quoted(FILE *f, const char *s); /* text in gnuplot's single quotes */

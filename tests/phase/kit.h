@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * kit.h - what the tests of the phase room share: a block with LuGre friction, by the model's own functions. */
+ * kit.h - what the tests of the phase room share: a block with LuGre friction, by the model's own functions.
+ * */
 #ifndef TEST_PHASE_KIT_H
 #define TEST_PHASE_KIT_H
 #include <string.h>
@@ -51,7 +52,8 @@ static inline void kit_figure5(kit *k)
   static const struct {
     const char *name;
     double x;
-  } P[] = {{"sigma0", 5}, {"sigma1", 8.25}, {"sigma2", 1.6}, {"Fc", 1}, {"Fs", 5}, {"vs", 2}, {"delta", 2}, {"F", 5.704}};
+  } P[] = {{"sigma0", 5}, {"sigma1", 8.25}, {"sigma2", 1.6}, {"Fc", 1},
+           {"Fs", 5},     {"vs", 2},        {"delta", 2},    {"F", 5.704}};
   kit_init(k);
   for (size_t i = 0; i < sizeof P / sizeof P[0]; i++) kit_set(k, P[i].name, P[i].x);
   kit_ready(k);

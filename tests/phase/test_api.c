@@ -27,9 +27,15 @@ static void refuses(void **state)
     const char *name;
     double a, b;
     br_status want;
-  } BAD[] = {{"sigma1", 2, 1, BR_E_ARG},      {"sigma1", 1, 1, BR_E_ARG},     {"sigma1", -1, 2, BR_E_RANGE},
-             {"sigma1", NAN, 2, BR_E_ARG},    {"sigma1", 1, INFINITY, BR_E_RANGE}, {"Fs", 0.5, 3, BR_E_RANGE},
-             {"Fc", 1, 6, BR_E_RANGE},        {"m", 0, 1, BR_E_RANGE},         {"vs", 0, 1, BR_E_RANGE},
+  } BAD[] = {{"sigma1", 2, 1, BR_E_ARG},
+             {"sigma1", 1, 1, BR_E_ARG},
+             {"sigma1", -1, 2, BR_E_RANGE},
+             {"sigma1", NAN, 2, BR_E_ARG},
+             {"sigma1", 1, INFINITY, BR_E_RANGE},
+             {"Fs", 0.5, 3, BR_E_RANGE},
+             {"Fc", 1, 6, BR_E_RANGE},
+             {"m", 0, 1, BR_E_RANGE},
+             {"vs", 0, 1, BR_E_RANGE},
              {"delta", -1, 1, BR_E_RANGE}};
   for (size_t i = 0; i < sizeof BAD / sizeof BAD[0]; i++) {
     assert_int_equal(br_phase_create(&p, BAD[i].name, BAD[i].a, BAD[i].b, &ph, &err), BAD[i].want);
@@ -249,7 +255,8 @@ static br_status refuse_curve(void *ctx, br_curve kind, const double *z, const d
   return BR_INTERRUPTED;
 }
 
-static br_status count_branch(void *ctx, int stable, const double *s1, const double *lo, const double *hi, size_t n)
+static br_status count_branch(void *ctx, int stable, const double *s1, const double *lo, const double *hi,
+                              size_t n)
 {
   seen *s = ctx;
   for (size_t i = 0; i < n; i++) {
@@ -299,7 +306,8 @@ static void out_of_memory(void **state)
     const br_status st = br_phase_create(&p, "sigma1", 0.1, 9, &ph, &err);
     if (i == 0) assert_int_equal(st, BR_E_NOMEM);
     br_phase_cycle c[BR_PHASE_MOST_CYCLES];
-    if (!st && i == 1) assert_int_equal(br_phase_cycles(ph, 20, BR_PHASE_MOST_CYCLES, c, &n, &err), BR_E_NOMEM);
+    if (!st && i == 1)
+      assert_int_equal(br_phase_cycles(ph, 20, BR_PHASE_MOST_CYCLES, c, &n, &err), BR_E_NOMEM);
     bri_alloc_fail_after(-1);
     br_phase_destroy(ph);
   }
@@ -312,8 +320,8 @@ static void out_of_memory(void **state)
 int main(void)
 {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(refuses),  cmocka_unit_test(mirror),       cmocka_unit_test(quiet_blocks),
-      cmocka_unit_test(case_map), cmocka_unit_test(hopf_diagram), cmocka_unit_test(other_parameters),
+      cmocka_unit_test(refuses),  cmocka_unit_test(mirror),        cmocka_unit_test(quiet_blocks),
+      cmocka_unit_test(case_map), cmocka_unit_test(hopf_diagram),  cmocka_unit_test(other_parameters),
       cmocka_unit_test(pictures), cmocka_unit_test(out_of_memory),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -47,7 +47,8 @@ static int long_run(const bri_plane *p, bri_point y, double *v_min, double *v_ma
   return 1;
 }
 
-/* Every oscillation that plain integration settles on is in the list, and every stable cycle in the list stays. */
+/* Every oscillation that plain integration settles on is in the list, and every stable cycle in the list
+ * stays. */
 static void attractors(void **state)
 {
   rng r = {31};
@@ -93,8 +94,9 @@ static void attractors(void **state)
         if (y[c].stable) miss = fmin(miss, fabs(hi - y[c].v_max) / (y[c].v_max - y[c].v_min));
       }
       if (!(miss < 0.03)) {
-        fail_msg("delta %.17g F %.17g sigma2 %.17g sigma0 %.17g m %.17g sigma1 %.17g: oscillation %g..%g not listed (%zu cycles)", p.delta,
-                 p.F, p.s2, p.s0, p.m, p.s1, lo, hi, n);
+        fail_msg("delta %.17g F %.17g sigma2 %.17g sigma0 %.17g m %.17g sigma1 %.17g: oscillation %g..%g not "
+                 "listed (%zu cycles)",
+                 p.delta, p.F, p.s2, p.s0, p.m, p.s1, lo, hi, n);
       }
       oscillating++;
     }
@@ -104,7 +106,8 @@ static void attractors(void **state)
   assert_true(listed > 8);
 }
 
-/* Both halves of a cycle are one orbit of the model's own equations: classical Runge-Kutta once round comes back. */
+/* Both halves of a cycle are one orbit of the model's own equations: classical Runge-Kutta once round comes
+ * back. */
 static void closes_by_the_model(void **state)
 {
   kit k;
@@ -138,8 +141,8 @@ static void closes_by_the_model(void **state)
   br_phase_destroy(ph);
 }
 
-/* The slope of the branch changes sign at a fold and has the sign of stability elsewhere: sigma1 grows with t where
- * cycles are stable on LONE branches.  A check of I against finite differences of sigma1(t). */
+/* The slope of the branch changes sign at a fold and has the sign of stability elsewhere: sigma1 grows with t
+ * where cycles are stable on LONE branches.  A check of I against finite differences of sigma1(t). */
 static void folds_are_extremes(void **state)
 {
   rng r = {33};
@@ -157,7 +160,8 @@ static void folds_are_extremes(void **state)
         bri_mode mode = BRI_HALVES;
         if (!(fold->t > 1e-3) || fold->sigma1 > 25) continue;
         const double s1 = bri_branch_sigma1(&l.b[b].s, 0.98 * fold->t, fold->sigma1, 1e3, &mode, &c),
-                     s2 = bri_branch_sigma1(&l.b[b].s, fmin(1.02, 0.5 + 0.5 / fold->t) * fold->t, fold->sigma1, 1e3, &mode, &c);
+                     s2 = bri_branch_sigma1(&l.b[b].s, fmin(1.02, 0.5 + 0.5 / fold->t) * fold->t,
+                                            fold->sigma1, 1e3, &mode, &c);
         /* a minimum or maximum between two neighbours */
         assert_true((s1 - fold->sigma1) * (s2 - fold->sigma1) > -1e-20);
         folds++;

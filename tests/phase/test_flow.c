@@ -48,7 +48,8 @@ static void same_equations(void **state)
   }
 }
 
-/* The coefficients satisfy the differential equation at a later time: series of order 24 against the model. */
+/* The coefficients satisfy the differential equation at a later time: series of order 24 against the model.
+ * */
 static void series_solves(void **state)
 {
   rng r = {12};
@@ -76,7 +77,8 @@ static void series_solves(void **state)
   }
 }
 
-/* M is the wedge of the flow with the shift of the end point per unit sigma1; I is the integral of the divergence. */
+/* M is the wedge of the flow with the shift of the end point per unit sigma1; I is the integral of the
+ * divergence. */
 static void shift_by_sigma1(void **state)
 {
   kit k;
@@ -144,8 +146,9 @@ static void refused(void **state)
 int main(void)
 {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(same_equations),     cmocka_unit_test(series_solves), cmocka_unit_test(shift_by_sigma1),
-      cmocka_unit_test(manifold_invariant), cmocka_unit_test(refused),
+      cmocka_unit_test(same_equations),  cmocka_unit_test(series_solves),
+      cmocka_unit_test(shift_by_sigma1), cmocka_unit_test(manifold_invariant),
+      cmocka_unit_test(refused),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -47,7 +47,8 @@ static void pulled_block(void **state)
   static const struct {
     const char *name;
     double x;
-  } P[] = {{"sigma0", 2900}, {"sigma1", 107}, {"sigma2", 0.4}, {"Fc", 2.94}, {"Fs", 5.88}, {"vs", 0.1}, {"delta", 1}};
+  } P[] = {{"sigma0", 2900}, {"sigma1", 107}, {"sigma2", 0.4}, {"Fc", 2.94},
+           {"Fs", 5.88},     {"vs", 0.1},     {"delta", 1}};
   make(&s, "pulled_block");
   for (size_t i = 0; i < sizeof P / sizeof P[0]; i++) kit_set(&s.k, P[i].name, P[i].x);
   kit_ready(&s.k);
@@ -75,7 +76,8 @@ static void pulled_block(void **state)
   assert_int_equal(n, 0);
 }
 
-/* The driven block by the general way equals the closed forms.  Newton needs a start that slides: v from the force. */
+/* The driven block by the general way equals the closed forms.  Newton needs a start that slides: v from the
+ * force. */
 static void driven_block(void **state)
 {
   setting s;

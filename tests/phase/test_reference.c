@@ -66,8 +66,8 @@ static size_t count(const br_phase *ph, br_phase_event_type type)
 }
 
 /* A cycle of the list with this period. */
-static void has_cycle(const br_phase *ph, double at, const json *c, const char *vmin, const char *vmax, const char *zmin,
-                      const char *zmax, double tol)
+static void has_cycle(const br_phase *ph, double at, const json *c, const char *vmin, const char *vmax,
+                      const char *zmin, const char *zmax, double tol)
 {
   br_phase_cycle y[BR_PHASE_MOST_CYCLES];
   size_t n, best = 0;

@@ -9,8 +9,8 @@
 #include "cli.h"
 #include "version.h"
 
-const cli_command *const cli_commands[] = {&cli_models,   &cli_systems,  &cli_trace, &cli_loop,
-                                           &cli_classify, &cli_simulate, &cli_phase, &cli_help, NULL};
+const cli_command *const cli_commands[] = {&cli_models,   &cli_systems, &cli_trace, &cli_loop, &cli_classify,
+                                           &cli_simulate, &cli_phase,   &cli_help,  NULL};
 
 volatile sig_atomic_t cli_stop = 0;
 

@@ -200,9 +200,9 @@ int phase_draw_hopf(const phase_job *b, const char *file)
     ca[i] = c0[i] - cx[i] * level_slope(b, cx[i]);
   }
   const br_figure_item items[] = {
-      {BR_FIGURE_LINE, cx, c0, CURVE, "sigma2 = 0", BR_BLACK, BR_SOLID, BR_DISC, 2},
-      {BR_FIGURE_LINE, cx, ca, CURVE, "a0 = 0 (fold of equilibria)", BR_BLACK, BR_DASHED, BR_DISC, 1.5},
-      {BR_FIGURE_MARKS, zx, zy, nz, "Lyapunov coefficient = 0", BR_GREEN, BR_SOLID, BR_DISC, 0.35},
+      {cx, c0, CURVE, "sigma2 = 0", BR_FIGURE_LINE, BR_BLACK, BR_SOLID, BR_DISC, 2},
+      {cx, ca, CURVE, "a0 = 0 (fold of equilibria)", BR_FIGURE_LINE, BR_BLACK, BR_DASHED, BR_DISC, 1.5},
+      {zx, zy, nz, "Lyapunov coefficient = 0", BR_FIGURE_MARKS, BR_GREEN, BR_SOLID, BR_DISC, 0.35},
   };
   br_figure_text text[2];
   size_t ntext = 0;
@@ -249,14 +249,14 @@ int phase_draw_stribeck(const phase_job *b, const char *file)
   }
   for (int k = 0; k < FAMILY; k++) {
     const br_figure_item it = {
-        BR_FIGURE_LINE, F[k], v, CURVE, k ? NULL : "equilibria for one sigma2", BR_SKY, BR_SOLID, BR_DISC, 1};
+        F[k], v, CURVE, k ? NULL : "equilibria for one sigma2", BR_FIGURE_LINE, BR_SKY, BR_SOLID, BR_DISC, 1};
     items[n++] = it;
   }
   const double ex[2] = {top, fmax(top, b->vary.b)}, ey[2] = {0, 0};
   const br_figure_item edges[] = {
-      {BR_FIGURE_LINE, F[FAMILY], v, CURVE, "limit sigma2 = 0", BR_GREEN, BR_SOLID, BR_DISC, 2.5},
-      {BR_FIGURE_LINE, ex, ey, 2, "limit sigma2 to infinity", BR_GREEN, BR_DASHED, BR_DISC, 2.5},
-      {BR_FIGURE_LINE, F[FAMILY + 1], v, CURVE, "a0 = 0", BR_BLACK, BR_DASHDOT, BR_DISC, 2},
+      {F[FAMILY], v, CURVE, "limit sigma2 = 0", BR_FIGURE_LINE, BR_GREEN, BR_SOLID, BR_DISC, 2.5},
+      {ex, ey, 2, "limit sigma2 to infinity", BR_FIGURE_LINE, BR_GREEN, BR_DASHED, BR_DISC, 2.5},
+      {F[FAMILY + 1], v, CURVE, "a0 = 0", BR_FIGURE_LINE, BR_BLACK, BR_DASHDOT, BR_DISC, 2},
   };
   for (size_t k = 0; k < 3; k++) items[n++] = edges[k];
   br_figure_panel p = {
@@ -314,8 +314,8 @@ int phase_draw_curves(const phase_job *b, const char *file)
   size_t n = 0;
   for (size_t i = 0; i < 4; i++) {
     const br_phase_event_type t = LOOK[i].type;
-    const br_figure_item it = {BR_FIGURE_MARKS, k->x[t],  k->y[t],      k->n[t],     LOOK[i].label,
-                               LOOK[i].colour,  BR_SOLID, LOOK[i].mark, LOOK[i].size};
+    const br_figure_item it = {k->x[t],        k->y[t],  k->n[t],      LOOK[i].label, BR_FIGURE_MARKS,
+                               LOOK[i].colour, BR_SOLID, LOOK[i].mark, LOOK[i].size};
     if (k->n[t]) items[n++] = it;
   }
   if (!code && n == 0) code = cli_usage(c, "no event in that range");

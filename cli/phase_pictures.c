@@ -41,11 +41,11 @@ static void add(sheet *s, br_figure_kind kind, const double *x, const double *y,
   for (size_t i = 0; label && i < s->n; i++) { /* one entry in the key for all curves of a kind */
     if (s->item[i].label && strcmp(s->item[i].label, label) == 0) label = NULL;
   }
-  const br_figure_item it = {kind,
-                             m,
+  const br_figure_item it = {m,
                              m + n,
                              n,
                              label,
+                             kind,
                              colour,
                              kind == BR_FIGURE_LINE ? (br_figure_dash)look : BR_SOLID,
                              kind == BR_FIGURE_MARKS ? (br_figure_mark)look : BR_DISC,
@@ -190,7 +190,12 @@ static int draw_portrait(const phase_job *b, const char *file)
   const size_t n = b->nat < MOST ? b->nat : MOST;
   sheet *s = calloc(n, sizeof *s);
   unsigned char *basin = malloc(n * BASIN * BASIN);
-  int code = s && basin ? CLI_OK : cli_no_memory(c);
+  int code = CLI_OK;
+  if (!s || !basin) {
+    free(s);
+    free(basin);
+    return cli_no_memory(c);
+  }
   memset(panel, 0, sizeof panel);
   for (size_t i = 0; i < n && !code; i++) {
     br_figure_panel *p = &panel[i];
@@ -209,7 +214,7 @@ static int draw_portrait(const phase_job *b, const char *file)
   if (!code && br_figure_write(file, "Phase portrait", panel, n, &err)) {
     code = cli_failed(c, &err);
   }
-  for (size_t i = 0; s && i < n; i++) sheet_free(&s[i]);
+  for (size_t i = 0; i < n; i++) sheet_free(&s[i]);
   free(s);
   free(basin);
   return code;

@@ -24,10 +24,10 @@ typedef enum { BR_SOLID, BR_DASHED, BR_DOTTED, BR_DASHDOT } br_figure_dash;
 typedef enum { BR_DISC, BR_CIRCLE, BR_SQUARE, BR_BOX, BR_CROSS, BR_STAR, BR_TRIANGLE } br_figure_mark;
 
 typedef struct {
-  br_figure_kind kind;
   const double *x, *y;
   size_t n;
   const char *label; /* in the key; NULL: none */
+  br_figure_kind kind;
   br_figure_colour colour;
   br_figure_dash dash; /* of lines */
   br_figure_mark mark; /* of marks: DISC and SQUARE are filled, CIRCLE and BOX open */

@@ -90,8 +90,9 @@ static double from_end(const bri_branch *b, double t)
   enum { PANELS = 3 };
   double sum = 0;
   for (int i = 0; i < 5 * PANELS; i++) {
+    const int panel = i / 5;
     bri_closure c;
-    bri_closure_at(&b->s, t * (i / 5 + X[i % 5]) / PANELS, b->homoclinic, BRI_HALVES, NULL, &c);
+    bri_closure_at(&b->s, t * (panel + X[i % 5]) / PANELS, b->homoclinic, BRI_HALVES, NULL, &c);
     if (isnan(c.by_t)) return NAN;
     sum -= W[i % 5] * c.by_t / c.by_s1;
   }
@@ -314,15 +315,22 @@ static int folds_by_parity(const bri_branch *b)
   return (bri_linear_at(&p, b->s.base.v).a1 < 0) != unstable;
 }
 
+/* Append a part of a name; what does not fit is left out. */
+static void append(char *name, size_t size, const char *part)
+{
+  const size_t used = strlen(name);
+  if (used + strlen(part) < size) (void)snprintf(name + used, size - used, "%s", part);
+}
+
 void bri_case_name(const bri_line *line, int i, size_t size, char *name)
 {
   const bri_branch *b = &line->b[i];
   int folds = b->followed ? distinct_folds(b) : 0;
   folds += folds % 2 != folds_by_parity(b);
   (void)snprintf(name, size, "%s", b->hopf.lyapunov > 0 ? "Sub" : "Sup");
-  for (; folds > 0 && strlen(name) + 3 < size; folds--) (void)strcat(name, "_F");
-  if (b->s.saddle >= 0 && strlen(name) + 4 < size) (void)strcat(name, "_HC");
-  if (b->s.kind == BRI_LOWER && strlen(name) + 4 < size) (void)strcat(name, "_HC");
+  for (; folds > 0; folds--) append(name, size, "_F");
+  if (b->s.saddle >= 0) append(name, size, "_HC");
+  if (b->s.kind == BRI_LOWER) append(name, size, "_HC");
 }
 
 void bri_line_of(const bri_plane *p, double up_to, bri_effort effort, bri_line *line)

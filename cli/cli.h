@@ -62,7 +62,7 @@ typedef struct cli_call {
 
 /* All commands, ended by NULL. */
 extern const cli_command *const cli_commands[];
-extern const cli_command cli_models, cli_systems, cli_trace, cli_simulate, cli_help;
+extern const cli_command cli_models, cli_systems, cli_trace, cli_simulate, cli_control, cli_help;
 
 /* Set by SIGINT and SIGTERM; commands look at it between two pieces of work. */
 extern volatile sig_atomic_t cli_stop;

@@ -9,7 +9,7 @@
 #include "cli.h"
 #include "version.h"
 
-const cli_command *const cli_commands[] = {&cli_models, &cli_systems, &cli_trace, &cli_simulate, &cli_help, NULL};
+const cli_command *const cli_commands[] = {&cli_models, &cli_systems, &cli_trace, &cli_simulate, &cli_control, &cli_help, NULL};
 
 volatile sig_atomic_t cli_stop = 0;
 

@@ -84,6 +84,7 @@ typedef struct {
   double A[BR_CONTROL_MAX_Q * BR_CONTROL_MAX_Q], B[BR_CONTROL_MAX_Q], E[BR_CONTROL_MAX_Q], r0[BR_CONTROL_MAX_Q];
   double b;                   /* d y^(degree) / d u */
   double k1, k2, ki;          /* of the error equation */
+  double unwind;              /* rate of the integral per unit of u beyond the limit; 0: no integral */
   double x[BR_CONTROL_MAX_X]; /* estimated bristle states, integral of e, filtered y */
   double v_last;
   int started;
@@ -141,7 +142,7 @@ BR_API br_control_case br_control_case_default(void);
 
 typedef struct {
   double error_rms, error_max, error_end; /* r - y; at the end with its sign */
-  double settling_time; /* s until |e| stays within 2 % of the final reference; NaN: never, or r does not rest */
+  double settling_time; /* s from when r came to rest until |e| stays within 2 % of it; NaN: never, or r does not rest */
   double peak_control, rms_control; /* supremum of |u|, one-sided limits included */
   int hunting;                      /* 1: y keeps oscillating although r rests */
   double amplitude, period;         /* of that oscillation, otherwise NaN */

@@ -94,13 +94,13 @@ double br_control_output(const br_controller *c, const br_control_ref *ref, cons
   return way * u;
 }
 
-/* Rate of the integral: the error, or zero where the actuator is at its limit and the error pushes further. */
+/* Rate of the integral: the error, less what the limit took away from u (back-calculation: continuous, no switching). */
 static double integral_rate(const br_controller *c, const br_control_ref *ref, const br_control_meas *m, double u)
 {
+  if (c->unwind == 0) return 0; /* no integral action */
   double e = ref->r - m->q[c->iy];
   if (c->set.kind == BR_CONTROL_CASCADE_PI && !c->through_force) e = ref->dr + c->set.inner * e - m->q[c->iv];
-  if (fabs(u) > c->set.limit && u * c->b * e > 0) return 0;
-  return e;
+  return e + c->unwind * (clamp(u, c->set.limit) - u);
 }
 
 void br_control_rate(const br_controller *c, const br_control_ref *ref, const br_control_meas *m, double u,

@@ -126,6 +126,20 @@ static br_status fit_mechanism(br_controller *c, br_err *err)
   return BR_OK;
 }
 
+/* At the limit the integral forgets the excess of u at a rate of its own loop: that rate over d u / d integral. */
+static double unwinding(const br_controller *c)
+{
+  const br_control_settings *s = &c->set;
+  const double slow = s->kp > 0 ? s->ki / s->kp : 1;
+  switch (s->kind) {
+  case BR_CONTROL_FEEDBACK_LINEARIZATION:
+  case BR_CONTROL_OBSERVER: return s->integral ? -s->poles[c->degree == 1 ? 1 : 2] * c->b / c->ki : 0;
+  case BR_CONTROL_SLIDING_MODE: return 0;
+  case BR_CONTROL_CASCADE_PI: return s->ki > 0 ? slow * c->b / (s->ki * (c->through_force ? s->inner : 1)) : 0;
+  default: return s->ki > 0 ? slow / (c->b > 0 ? s->ki : -s->ki) : 0;
+  }
+}
+
 br_status br_control_init(br_controller *c, const br_control_settings *set, const br_system *sys, const double *spar,
                           const br_model *mod, const double *mpar, double *mpair, size_t tracked, br_err *err)
 {
@@ -180,5 +194,6 @@ br_status br_control_init(br_controller *c, const br_control_settings *set, cons
     c->k1 = a * b + d * (a + b);
     c->ki = a * b * d;
   }
+  c->unwind = unwinding(c);
   return BR_OK;
 }

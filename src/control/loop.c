@@ -22,10 +22,10 @@ typedef struct {
   br_control_result *out;
   size_t nq, nz, ix, nx, n; /* first controller state, their number, all states */
   double band, z_scale, z_size;
-  double settle; /* |e| below this is settled */
+  double rest, settle; /* final reference; distance to it that counts as settled */
   int side;
   br_state rows[MOST];
-  char names[MOST][16];
+  char names[MOST][32];
 } loop;
 
 typedef struct {
@@ -155,34 +155,38 @@ static const br_param MIRROR_ROW[1] = {{.name = "vs", .unit = "m/s", .doc = "vel
 
 static void ref_eval(const void *ctx, double t, int side, double *w, double *dw)
 {
-  const br_signal *r = (const br_signal *)ctx;
+  const br_signal *r = ((const loop *)ctx)->job->reference;
   *w = br_signal_value(r, t);
   *dw = br_signal_rate(r, t, side);
 }
 
 static void bend_eval(const void *ctx, double t, int side, double *w, double *dw)
 {
-  *w = br_signal_curvature((const br_signal *)ctx, t, side);
+  *w = br_signal_curvature(((const loop *)ctx)->job->reference, t, side);
   *dw = 0;
 }
 
-static double corner(const void *ctx, double t) { return br_signal_next_corner((const br_signal *)ctx, t); }
+/* The end counts as a corner: steps that ran past it would be seen by the extremes. */
+static double corner(const void *ctx, double t)
+{
+  const br_control_case *j = ((const loop *)ctx)->job;
+  const double next = br_signal_next_corner(j->reference, t);
+  return t < j->t_end ? fmin(next, j->t_end) : next;
+}
+
 
 static void inputs(const loop *L, double t, double *w, double *dw)
 {
-  ref_eval(L->job->reference, t, 1, &w[0], &dw[0]);
-  bend_eval(L->job->reference, t, 1, &w[1], &dw[1]);
+  ref_eval(L, t, 1, &w[0], &dw[0]);
+  bend_eval(L, t, 1, &w[1], &dw[1]);
 }
 
+/* Entering and leaving the band around the final reference: continuous whatever r did before. */
 static void user(void *ctx, double t, const double *x, double *g)
 {
   const loop *L = (const loop *)ctx;
-  double w[2], dw[2];
-  point p;
-  inputs(L, t, w, dw);
-  evaluate(L, w, dw, x, &p, NULL);
-  g[0] = L->settle > 0 ? fabs(p.e) / L->settle - 1 : 1;
-  g[1] = isfinite(L->c->set.limit) ? 1 - fabs(p.raw) / L->c->set.limit : 1;
+  (void)t;
+  g[0] = L->settle > 0 ? fabs(L->rest - x[L->c->iy]) / L->settle - 1 : 1;
 }
 
 static int on_event(void *ctx, const br_event *ev)
@@ -202,9 +206,10 @@ static int on_step(void *ctx, double t)
   return L->job->on_step ? L->job->on_step(L->job->ctx, t) : 0;
 }
 
-static void name_state(loop *L, size_t i, const char *prefix, const char *name)
+static void name_state(loop *L, size_t i, const char *name, size_t number)
 {
-  (void)snprintf(L->names[i], sizeof L->names[i], "%s%s", prefix, name);
+  if (number) (void)snprintf(L->names[i], sizeof L->names[i], "%s%zu", name, number);
+  else (void)snprintf(L->names[i], sizeof L->names[i], "%s", name);
   L->rows[i].name = L->names[i];
   L->rows[i].unit = "";
   L->rows[i].doc = "";
@@ -227,15 +232,23 @@ static br_status build(loop *L, const br_control_case *job, const br_controller 
   L->nx = br_control_nstate(c);
   L->n = L->ix + L->nx + 2;
   L->z_scale = job->z_scale != 0 ? job->z_scale : 1;
-  for (size_t i = 0; i < L->n; i++) name_state(L, i, "s", "");
-  for (size_t i = 0; i < c->nq; i++) name_state(L, i, "", job->sys->states[i].name);
+  for (size_t i = 0; i < c->nq; i++) name_state(L, i, job->sys->states[i].name, 0);
+  for (size_t i = 0; i < c->nz; i++) {
+    name_state(L, c->nq + i, "bristle", i + 1);
+    name_state(L, L->ix + i, "estimate", i + 1);
+  }
+  name_state(L, L->ix - 1, "contact", 0);
+  name_state(L, L->ix + c->nz, "integral", 0);
+  name_state(L, L->ix + c->nz + 1, "filtered", 0);
+  name_state(L, L->n - 2, "int_e2", 0);
+  name_state(L, L->n - 1, "int_u2", 0);
   /* size of the bristles' deflection: where a long slow slide takes them */
   double z[BR_CONTROL_MAX_Z] = {0}, pos = 0, v = 1e-3;
   m->step(job->mpar, 1, &pos, &v, 1e6, z);
   for (size_t i = 0; i < c->nz; i++)
     if (isfinite(z[i])) L->z_size = fmax(L->z_size, fabs(z[i]));
   if (!(L->z_size > 0)) L->z_size = 1e-6;
-  if (bri_rests(job)) L->settle = 0.02 * fabs(br_signal_value(job->reference, job->t_end));
+  if (bri_rests(job)) L->rest = br_signal_value(job->reference, job->t_end), L->settle = 0.02 * fabs(L->rest);
   return BR_OK;
 }
 
@@ -250,7 +263,7 @@ static void first_side(loop *L, const double *x)
   evaluate(L, w, dw, x, &p, dq);
   const double a = dq[L->c->iv], way = v != 0 ? v : a != 0 ? a : p.e != 0 ? p.e : dw[0];
   L->side = way < 0 ? -1 : 1;
-  if (L->settle > 0 && fabs(p.e) <= L->settle) L->out->settling_time = 0;
+  if (L->settle > 0 && fabs(L->rest - x[L->c->iy]) <= L->settle) L->out->settling_time = 0;
 }
 
 static br_status advance(loop *L, br_solver *s, bri_series *series, br_err *err)
@@ -302,7 +315,7 @@ br_status bri_run_continuous(const br_control_case *job, br_controller *c, bri_s
                            .force = mirror_force};
   const br_param *vs = br_model_param(job->mod, "vs");
   const double mpar[1] = {vs && vs->max_len == 1 ? job->mpar[vs->slot] : 0};
-  const br_drive drives[2] = {{0, ref_eval, corner, 0, job->reference}, {0, bend_eval, corner, 0, job->reference}};
+  const br_drive drives[2] = {{0, ref_eval, corner, 0, &L}, {0, bend_eval, corner, 0, &L}};
   const loop *self = &L;
   double spar[1] = {0}, x[MOST] = {0}, lo[MOST + 2], hi[MOST + 2];
   br_plant *plant = NULL;
@@ -314,7 +327,7 @@ br_status bri_run_continuous(const br_control_case *job, br_controller *c, bri_s
   br_solve_settings set = br_solve_settings_default();
   if (job->rtol > 0) set.rtol = job->rtol;
   set.extremes = 1;
-  set.nuser = 2, set.user = user, set.on_event = on_event, set.on_step = on_step, set.ctx = &L;
+  set.nuser = 1, set.user = user, set.on_event = on_event, set.on_step = on_step, set.ctx = &L;
   first_side(&L, x);
   st = br_plant_create(&sys, spar, &mirror, mpar, drives, &plant, err);
   if (!st) st = br_solver_create(plant, &set, &solver, err);
@@ -325,6 +338,8 @@ br_status bri_run_continuous(const br_control_case *job, br_controller *c, bri_s
     out->peak_control = fmax(fabs(lo[L.n]), fabs(hi[L.n]));
     out->error_max = fmax(fabs(lo[L.n + 1]), fabs(hi[L.n + 1]));
     out->steps = br_solver_stats(solver).steps;
+    if (!(L.settle > 0) || !(fabs(out->error_end) <= L.settle)) out->settling_time = NAN;
+    if (!isnan(out->settling_time)) out->settling_time = fmax(0, out->settling_time - bri_rest_begins(job));
   }
   br_solver_destroy(solver);
   br_plant_destroy(plant);

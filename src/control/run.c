@@ -31,6 +31,13 @@ int bri_rests(const br_control_case *job)
   return br_signal_variation(r, job->t_end) == br_signal_variation(r, half) && br_signal_value(r, half) == level;
 }
 
+double bri_rest_begins(const br_control_case *job)
+{
+  double last = 0;
+  for (double t = 0; (t = br_signal_next_corner(job->reference, t)) < 0.5 * job->t_end;) last = t;
+  return last;
+}
+
 double bri_series_next(const bri_series *s)
 {
   return s->used < BRI_SERIES ? s->from + (double)s->used * s->dt : INFINITY;

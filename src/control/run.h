@@ -15,6 +15,8 @@ typedef struct {
 
 /* Does the reference rest over the second half of the run? */
 int bri_rests(const br_control_case *job);
+/* Since when does it rest, s? */
+double bri_rest_begins(const br_control_case *job);
 /* Time of entry `used`. */
 double bri_series_next(const bri_series *s);
 /* Sustained oscillation: at least three periods that agree, with an amplitude above `least` that does not decay. */

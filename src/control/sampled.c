@@ -143,8 +143,13 @@ static br_status march(sampled *s, bri_series *series, br_control_result *out, b
     }
     if (k == steps) break;
     const double next = k + 1 == steps ? j->t_end : (double)(k + 1) * h;
+    const int split = rest > 0 && t + rest < next;
     br_status st = BR_OK;
-    if (rest > 0 && t + rest < next) {
+    if (k == 0) { /* the plant starts under the first control: that decides whether it sticks */
+      s->in.next = split ? t + rest : next;
+      st = br_solver_start(s->solver, 0, s->x, err);
+    }
+    if (!st && split) {
       st = go(s, t + rest, err);
       s->in.u = after;
       out->peak_control = fmax(out->peak_control, fabs(after));
@@ -157,7 +162,7 @@ static br_status march(sampled *s, bri_series *series, br_control_result *out, b
   }
   out->error_rms = a.span > 0 ? sqrt(a.sum_e / a.span) : NAN;
   out->rms_control = sqrt(fmax(0, a.sum_u) / j->t_end);
-  out->settling_time = a.entered;
+  out->settling_time = isnan(a.entered) ? NAN : fmax(0, a.entered - bri_rest_begins(j));
   return BR_OK;
 }
 

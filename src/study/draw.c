@@ -297,7 +297,8 @@ static br_status draw(void *ctx, const char *name, const br_plot *plot, br_err *
   char path[BRI_STUDY_PATH];
   br_status st = BR_OK;
   if (d->opt->stop && d->opt->stop(d->opt->ctx)) return BR_INTERRUPTED;
-  for (int png = 0; png <= (d->opt->png > 0) && !st; png++) {
+  const int kinds = d->opt->png > 0 ? 2 : 1; /* svg, then png */
+  for (int png = 0; png < kinds && !st; png++) {
     char file[160];
     (void)snprintf(file, sizeof file, "%.140s.%s", name, png ? "png" : "svg");
     bri_study_path(d->s, file, path);

@@ -174,7 +174,7 @@ br_status bri_read_model(br_study *s, bri_run *r, br_err *err)
   if (!name) bri_note(&s->notes, r->node->at, "run '%s' has no 'model'", r->name);
   if (name && name->kind == BRI_SCALAR) find_model(s, r, name);
   if (r->an->face.wants_system) find_system(s, r);
-  if (!r->m || (r->an->face.wants_system && !r->sys)) {
+  if (!name || !r->m || (r->an->face.wants_system && !r->sys)) {
     r->m = NULL;
     return BR_OK;
   }

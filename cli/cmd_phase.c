@@ -37,6 +37,9 @@ static const opt_row options[PHASE_OPTIONS] = {
     [PHASE_O_STRIBECK] =
         {"stribeck", "FILE.svg|png", OPT_TEXT, NULL,
          "sliding equilibria over force and velocity for many sigma2; --vary F=A:B gives the forces"},
+    [PHASE_O_LAG] =
+        {"lag", "V0,A,F", OPT_TEXT, NULL,
+         "frictional lag of the model under an imposed velocity V0 + A sin(2 pi F t), m/s and Hz"},
     [PHASE_O_GRID] = {"grid", "N", OPT_REAL, "1", "points per side of --map and --hopf; default 60 and 200"},
     [PHASE_O_THREADS] = {"threads", "N", OPT_REAL, "1", "threads of --map; default as many as processors"},
     [PHASE_O_JSON] = OPT_ROW_JSON,
@@ -141,6 +144,27 @@ static int prepare(phase_job *b)
   return CLI_OK;
 }
 
+/* --lag V0,A,F */
+static int measure_lag(phase_job *b)
+{
+  const opt_value *v = phase_option(b, PHASE_O_LAG);
+  double x[3];
+  br_err err;
+  if (!v->given) return CLI_OK;
+  const char *s = v->text;
+  for (int i = 0; i < 3; i++) {
+    const int code = read_number(b, "lag", &s, ",", &x[i]);
+    if (code) return code;
+    if ((*s == ',') != (i < 2)) return cli_usage(b->call->command, "--lag %s: expected V0,A,F", v->text);
+    if (*s) s++;
+  }
+  if (br_phase_lag(b->model, br_params_block(b->plant.params, "model"), x[0], x[1], x[2], &b->lag, &err)) {
+    return cli_bad_input(b->call->command, &err);
+  }
+  b->has_lag = 1;
+  return CLI_OK;
+}
+
 /* ---- results ---- */
 
 static int collect(phase_job *b)
@@ -240,6 +264,14 @@ static int print_json(const phase_job *b)
     json_end(&j);
   }
   json_end(&j);
+  if (!b->phase) json_numbers(&j, "cycle_from_rest_ends", b->end, b->nend);
+  if (b->has_lag) {
+    json_object(&j, "lag");
+    json_number(&j, "total", b->lag.total);
+    json_number(&j, "elastic", b->lag.elastic);
+    json_number(&j, "mean_force", b->lag.mean);
+    json_end(&j);
+  }
   json_text(&j, "case", b->name);
   json_end(&j);
   return json_print(&j) ? CLI_OK : CLI_FAILED;
@@ -249,8 +281,16 @@ static void print_summary(const phase_job *b)
 {
   const size_t n = b->nevent;
   const br_phase_event *e = b->event;
-  (void)printf("%s along %s from %.9g to %.9g: case %s\n", b->model->name, b->vary.name, b->vary.a, b->vary.b,
-               b->name ? b->name : "has no name here");
+  (void)printf("%s along %s from %.9g to %.9g%s%s\n", b->model->name, b->vary.name, b->vary.a, b->vary.b,
+               b->name ? ": case " : "", b->name ? b->name : "");
+  if (b->has_lag) {
+    (void)printf(
+        "  lag under imposed velocity: loop of the friction force %.9g W, of its elastic part %.9g W\n",
+        b->lag.total, b->lag.elastic);
+  }
+  for (size_t i = 0; i < b->nend; i++) {
+    (void)printf("  the cycle reached from rest ends at %s = %.7g\n", b->vary.name, b->end[i]);
+  }
   for (size_t i = 0; i < n; i++) {
     (void)printf("  %-16s %s = %.10f", br_phase_event_name(e[i].type), b->vary.name, e[i].value);
     if (!isnan(e[i].v)) (void)printf("  v = %.9g m/s", e[i].v);
@@ -284,6 +324,7 @@ static int work(phase_job *b)
 {
   int code = prepare(b);
   if (!code) code = collect(b);
+  if (!code) code = measure_lag(b);
   if (!code) code = phase_pictures(b);
   if (code) return code;
   if (cli_stop) return cli_interrupted(b->call->command);

@@ -19,6 +19,7 @@ enum {
   PHASE_O_MAP,
   PHASE_O_HOPF,
   PHASE_O_STRIBECK,
+  PHASE_O_LAG,
   PHASE_O_GRID,
   PHASE_O_THREADS,
   PHASE_O_JSON,
@@ -35,6 +36,8 @@ typedef struct {
 typedef struct {
   const cli_call *call;
   plant_job plant;
+  br_lag lag;
+  int has_lag;
   const br_model *model;
   br_phase_problem problem;
   br_phase *phase; /* NULL for a mechanism other than driven_block */
@@ -43,6 +46,8 @@ typedef struct {
   const char *name; /* of the case, NULL: none */
   br_phase_event hopf[PHASE_MOST_HOPF];
   br_phase_steady steady[PHASE_MOST_AT];
+  double end[PHASE_MOST_HOPF]; /* where the cycle reached from rest ends */
+  size_t nend;
   phase_range vary, vary2; /* vary2.name is empty when not given */
   double at[PHASE_MOST_AT];
   size_t nat, neq, ncycle;

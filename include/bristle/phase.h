@@ -133,6 +133,16 @@ typedef br_status br_event_fn(void *ctx, const br_phase_event *event);
 BR_API br_status br_phase_curves(const br_phase_problem *problem, const char *vary2, double a, double b,
                                  size_t n, br_event_fn *see, void *ctx, br_err *err);
 
+/* Frictional lag under an imposed velocity v0 + a sin(2 pi f t) that does not reverse (|a| < |v0|): in the
+ * periodic state the loop integrals over dv of the friction force and of its elastic part (the force at rest
+ * with the same deflection), W, and the mean force, N.  Any model with one axis and one state.  Returns
+ * BR_OK, BR_E_RANGE, BR_E_UNSUPPORTED. */
+typedef struct {
+  double total, elastic, mean;
+} br_lag;
+BR_API br_status br_phase_lag(const br_model *model, const double *par, double v0, double a, double f,
+                              br_lag *out, br_err *err);
+
 /* Hopf diagram: Lyapunov coefficient at nv x nF places, lyapunov[i * nF + j] at (v[i], F[j]); sigma2 is what
  * makes v an equilibrium under F; NaN where that is a saddle or needs sigma2 < 0.  Never fails for v > 0. */
 BR_API br_status br_phase_hopf_diagram(const br_phase_problem *problem, size_t nv, const double *v, size_t nF,

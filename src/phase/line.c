@@ -219,6 +219,7 @@ static int start(const bri_plane *p, const bri_sliding *e, bri_kind kind, bri_ef
   b->homoclinic = b->saddle_quantity = NAN;
   b->hopf = (bri_hopf){NAN, NAN, NAN};
   if (!bri_section_of(p, e, kind, &b->s)) return 0;
+  if (effort == BRI_NAME) b->s.most_tries = 25;
   for (int i = 0; i < 2 && effort != BRI_FINE; i++) {
     b->s.half[i].c.most_steps = effort == BRI_NAME ? 250 : 600;
     b->s.first[i].c.most_steps = b->s.turn[i].c.most_steps = b->s.half[i].c.most_steps;

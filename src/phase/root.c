@@ -5,8 +5,6 @@
 
 #include "branch.h"
 
-enum { MOST = 120 };
-
 /* Below sigma0 m / sigma2 the line L cannot be crossed in the way a cycle would have to. */
 static double least(const bri_plane *p) { return p->s0 * p->m / p->s2; }
 
@@ -22,7 +20,7 @@ static double sigma1_by(const bri_section *s, double t, double guess, double mos
 {
   double lo = least(&s->p) * (1 + 1e-12), hi = INFINITY;
   double x = guess > lo ? guess : 1.5 * lo;
-  for (int i = 0; i < MOST; i++) {
+  for (int i = 0; i < s->most_tries; i++) {
     bri_closure_at(s, t, x, mode, NULL, c);
     if (isnan(c->gap)) return NAN;
     if (c->gap == 0 && !isnan(c->by_s1)) return x;
@@ -63,7 +61,7 @@ double bri_homoclinic_sigma1(const bri_section *s, double lo, double hi, double 
   double x0 = NAN, g0 = NAN, width = INFINITY, last = INFINITY;
   lo = fmax(lo, least(&s->p) * (1 + 1e-12));
   double x = guess > lo && guess < hi ? guess : between(lo, hi, most);
-  for (int i = 0; i < MOST; i++) {
+  for (int i = 0; i < s->most_tries; i++) {
     double gap;
     bri_connection(s, x, &gap);
     if (isnan(gap)) return NAN;
@@ -92,7 +90,7 @@ double bri_branch_place(const bri_section *s, double sigma1, double a, double b,
                         bri_mode mode, bri_closure *c)
 {
   double x = guess > a && guess < b ? guess : 0.5 * (a + b), width = INFINITY;
-  for (int i = 0; i < MOST; i++) {
+  for (int i = 0; i < s->most_tries; i++) {
     bri_closure_at(s, x, sigma1, mode, NULL, c);
     if (isnan(c->gap)) return NAN;
     if (c->gap == 0) return x;

@@ -291,6 +291,70 @@ static void pictures(void **state)
   br_phase_destroy(ph);
 }
 
+/* Imposed velocity: against the model's own step at held velocity, many small ones. */
+static void imposed_lag(void **state)
+{
+  enum { N = 200000 };
+  kit k;
+  br_lag lag;
+  br_err err;
+  kit_figure5(&k);
+  assert_int_equal(br_phase_lag(k.model, k.par, 1, 0.5, 0.1, &lag, &err), BR_OK);
+  const double h = 10.0 / N, w = 2 * 3.14159265358979323846 * 0.1;
+  double z = 0, u = 0, total = 0, elastic = 0;
+  for (int round = 0; round < 4; round++) {
+    total = elastic = 0;
+    for (int i = 0; i < N; i++) {
+      double v = 1 + 0.5 * sin(w * (i + 0.5) * h), dz, F, before = z;
+      const double dv = 0.5 * w * cos(w * (i + 0.5) * h) * h;
+      k.model->step(k.par, 1, &u, &v, h, &z);
+      double mid = 0.5 * (before + z);
+      k.model->rate(k.par, 1, &u, &v, &mid, &dz);
+      k.model->force(k.par, 1, &u, &v, &mid, &dz, &F);
+      total += F * dv;
+      elastic += 5 * mid * dv;
+    }
+  }
+  near(lag.total, total, 1e-6 * fabs(total));
+  near(lag.elastic, elastic, 1e-6 * fabs(elastic));
+  assert_true(lag.total < 0 && lag.elastic > 0);
+  assert_int_equal(br_phase_lag(k.model, k.par, 1, 1, 0.1, &lag, &err), BR_E_RANGE);
+  assert_int_equal(br_phase_lag(k.model, k.par, 1, 0.5, 0, &lag, &err), BR_E_RANGE);
+  assert_int_equal(br_phase_lag(k.model, k.par, NAN, 0.5, 1, &lag, &err), BR_E_RANGE);
+}
+
+/* Generalised Hopf points lie on the Hopf curve where the coefficient vanishes. */
+typedef struct {
+  int points, hopf;
+  double worst;
+} found;
+
+static br_status see_event(void *ctx, const br_phase_event *e)
+{
+  found *f = ctx;
+  f->hopf += e->type == BR_PHASE_HOPF;
+  if (e->type != BR_PHASE_GENERALIZED_HOPF) return BR_OK;
+  f->points++;
+  f->worst = fmax(f->worst, fabs(e->lyapunov));
+  return BR_OK;
+}
+
+static void curves(void **state)
+{
+  kit k;
+  br_err err;
+  found f = {0, 0, 0};
+  kit_figure5(&k);
+  kit_set(&k, "sigma2", 2);
+  kit_ready(&k);
+  const br_phase_problem p = kit_problem(&k);
+  assert_int_equal(br_phase_curves(&p, "F", 5.5, 9, 5, see_event, &f, &err), BR_OK);
+  assert_int_equal(f.hopf, 5);
+  assert_true(f.points >= 1);
+  assert_true(f.worst < 1e-12);
+  assert_int_equal(br_phase_curves(&p, "sigma1", 5.5, 9, 5, see_event, &f, &err), BR_E_ARG);
+}
+
 static void out_of_memory(void **state)
 {
 #ifdef BR_TESTING
@@ -320,9 +384,10 @@ static void out_of_memory(void **state)
 int main(void)
 {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(refuses),  cmocka_unit_test(mirror),        cmocka_unit_test(quiet_blocks),
-      cmocka_unit_test(case_map), cmocka_unit_test(hopf_diagram),  cmocka_unit_test(other_parameters),
-      cmocka_unit_test(pictures), cmocka_unit_test(out_of_memory),
+      cmocka_unit_test(refuses),       cmocka_unit_test(mirror),       cmocka_unit_test(quiet_blocks),
+      cmocka_unit_test(case_map),      cmocka_unit_test(hopf_diagram), cmocka_unit_test(other_parameters),
+      cmocka_unit_test(imposed_lag),   cmocka_unit_test(curves),       cmocka_unit_test(pictures),
+      cmocka_unit_test(out_of_memory),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -32,6 +32,9 @@ expect 2 'must name the varied parameter' "${base[@]}" --vary sigma1=1:2 --at F=
 expect 2 'is not a number' "${base[@]}" --vary sigma1=1:x
 expect 2 'needs --vary2' "${base[@]}" --set "$set5" --vary F=1:2 --map x.png
 expect 2 'needs --vary F' "${base[@]}" --set "$set5" --vary sigma1=1:2 --hopf x.png
+expect 2 'expected V0,A,F' "${base[@]}" --set "$set5" --vary sigma1=1:2 --lag 1,0.5
+expect 2 'must not reverse' "${base[@]}" --set "$set5" --vary sigma1=1:2 --lag 1,2,0.1
+expect 0 '' "${base[@]}" --set "$set5,sigma1=8.25" --vary sigma1=1:2 --lag 1,0.5,0.1
 expect 2 'vd = 0.1 is not covered' "${base[@]}" --set "$set5,vd=0.1" --vary sigma1=1:2
 
 if command -v python3 >/dev/null; then
@@ -60,7 +63,9 @@ PY
   python3 - <<'PY' || fail 'pulled block: wrong numbers'
 import json
 r = json.load(open("out"))
-(h,) = r["events"]
+h, d = r["events"]
+assert d["type"] == "period_doubling" and abs(d["value"] - 1.3169) < 1e-3
+assert len(r["cycle_from_rest_ends"]) == 1 and abs(r["cycle_from_rest_ends"][0] - 1.317) < 1e-3
 assert h["type"] == "hopf" and abs(h["value"] - 0.429745) < 1e-6 and h["lyapunov"] > 0
 (e,) = r["equilibria"]
 assert e["type"] == "stable focus" and len(e["eigenvalues"]) == 3

@@ -155,6 +155,25 @@ typedef struct {
  * elements in a continuous loop: sample it); BR_E_CONVERGE (the loop runs away, with time and state); BR_E_NOMEM. */
 BR_API br_status br_control_run(const br_control_case *job, br_controller *c, br_control_result *out, br_err *err);
 
+/* ---- comparison ------------------------------------------------------------------------------------------------ */
+
+/* Controllers as they are compared: each kind with its default gains, and the variants that matter. */
+typedef struct {
+  const char *name;
+  br_control_settings set;
+} br_control_entry;
+/* Entry i of the line-up into *entry; 0 behind the last. */
+BR_API int br_control_lineup(size_t i, br_control_entry *entry);
+
+/* Run the case in every corner where the controller's parameters names[0..n-1] (n <= 16, model's before mechanism's where
+ * both know a name) are wrong by a factor 1 - part or 1 + part; n = 0 is the nominal case.  *worst is the result with the
+ * largest error_rms, and *corner (may be NULL) its bits, 1 for the larger factor.  A corner where the loop runs away or
+ * breaks down has error_rms = INFINITY and ends the search.
+ * Returns BR_OK or the errors of br_control_init() and br_control_run(); BR_E_NAME for an unknown parameter. */
+BR_API br_status br_control_corners(const br_control_case *job, const br_control_settings *set, size_t tracked,
+                                    const char *const *names, size_t n, double part, br_control_result *worst,
+                                    unsigned *corner, br_err *err);
+
 #ifdef __cplusplus
 }
 #endif

@@ -27,8 +27,8 @@ br_control_settings br_control_settings_default(br_control_kind kind)
   s.poles[0] = -35, s.poles[1] = -30, s.poles[2] = -25;
   if (kind == BR_CONTROL_OBSERVER) s.poles[0] = s.poles[1] = s.poles[2] = -100;
   s.limit = INFINITY;
-  s.kp = kind == BR_CONTROL_CASCADE_PI ? 100 : 5;
-  s.ki = kind == BR_CONTROL_CASCADE_PI ? 1000 : 5;
+  s.kp = kind == BR_CONTROL_CASCADE_PI ? 100 : 20;
+  s.ki = kind == BR_CONTROL_CASCADE_PI ? 1000 : 10;
   s.kd = 0.1;
   s.inner = 200;
   s.tf = 5e-3;

@@ -89,6 +89,7 @@ static br_status go(sampled *s, double t, br_err *err)
 /* What is measured along the samples. */
 typedef struct {
   double sum_e, sum_u, span, band, entered, last_e, last_t;
+  double top; /* largest |r|: an output a thousand times beyond it has run away */
   double row_at;
   size_t row;
 } tally;
@@ -128,7 +129,9 @@ static br_status march(sampled *s, bri_series *series, br_control_result *out, b
     const br_control_ref ref = {br_signal_value(j->reference, t), br_signal_rate(j->reference, t, 1),
                                 br_signal_curvature(j->reference, t, 1)};
     const double y = s->x[s->c->iy], e = ref.r - y;
-    if (!(fabs(y) < 1e9)) return bri_text_fail(err, BR_E_CONVERGE, -1, "the loop runs away: output %.3g at t = %.9g s", y, t);
+    a.top = fmax(a.top, fabs(ref.r));
+    if (!(fabs(y) < 1e3 * (1 + a.top)))
+      return bri_text_fail(err, BR_E_CONVERGE, -1, "the loop runs away: output %.3g at t = %.9g s", y, t);
     while (bri_series_next(series) <= t) series->y[series->used++] = y; /* to the next sample */
     br_solver_rate(s->solver, s->dx);
     s->ring[k % RING] = k < steps ? sample_once(s, &ref) : s->in.u;

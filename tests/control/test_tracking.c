@@ -186,11 +186,57 @@ static void integrator(void **state)
   }
 }
 
+/* Integral action on a position with Fs > Fc hunts; without the difference, or with the observer, it does not. */
+static void hunting(void **state)
+{
+  (void)state;
+#define SERVO "m=1,ks=0,sigma0=1e5,sigma1=316.22776601683796,sigma2=0.4,Fc=1,vs=0.001"
+  for (int i = 0; i < 3; i++) {
+    kit k;
+    kit_open(&k, "mass_spring", "lugre", i == 1 ? SERVO ",Fs=1" : SERVO ",Fs=1.5", NULL,
+             i == 2 ? BR_CONTROL_OBSERVER : BR_CONTROL_PID);
+    k.set.kp = 3, k.set.ki = 4, k.set.kd = 6, k.set.tf = 1e-3;
+    k.set.poles[0] = k.set.poles[1] = -3, k.set.poles[2] = -1;
+    k.set.integral = i == 2;
+    if (kit_run(&k, 0, "step:1", 200)) fail_msg("%s", k.err.msg);
+    assert_int_equal(k.out.hunting, i == 0);
+    if (i == 0) near_to(k.out.amplitude, 0.0638, 2e-4, "amplitude"), near_to(k.out.period, 24.46, 0.05, "period");
+    kit_close(&k);
+  }
+}
+
+/* A corner is the run with those factors; a loop that runs away counts as infinite. */
+static void corners(void **state)
+{
+  (void)state;
+  const char *const names[] = {"Fc", "m"};
+  br_control_result worst;
+  unsigned corner = 9;
+  kit k, one;
+  kit_open(&k, "pulled_block", "lugre", KIT_PAPER, NULL, BR_CONTROL_FEEDBACK_LINEARIZATION);
+  k.job.sample = 1e-3;
+  if (kit_run(&k, 1, "sine:1,0.5", 2)) fail_msg("%s", k.err.msg);
+  assert_int_equal(br_control_corners(&k.job, &k.set, 1, names, 2, 0.2, &worst, &corner, &k.err), BR_OK);
+  assert_true(corner < 4 && worst.error_rms > k.out.error_rms);
+  char list[64];
+  snprintf(list, sizeof list, "Fc=%.17g,m=%.17g", 2.94 * (corner & 1 ? 1 + 0.2 : 1 - 0.2), corner & 2 ? 1 + 0.2 : 1 - 0.2);
+  kit_open(&one, "pulled_block", "lugre", KIT_PAPER, list, BR_CONTROL_FEEDBACK_LINEARIZATION);
+  one.job.sample = 1e-3;
+  if (kit_run(&one, 1, "sine:1,0.5", 2)) fail_msg("%s", one.err.msg);
+  near_to(one.out.error_rms, worst.error_rms, 1e-12, "worst corner");
+  kit_close(&one);
+  k.set.true_bristle = 1;
+  assert_int_equal(br_control_corners(&k.job, &k.set, 1, names, 2, 0.2, &worst, &corner, &k.err), BR_OK);
+  const char *const unknown[] = {"nothing"};
+  assert_int_equal(br_control_corners(&k.job, &k.set, 1, unknown, 1, 0.2, &worst, NULL, &k.err), BR_E_NAME);
+  kit_close(&k);
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(error_is_linear), cmocka_unit_test(other_mechanisms), cmocka_unit_test(reference_numbers),
       cmocka_unit_test(ramps_without_error), cmocka_unit_test(published_law), cmocka_unit_test(bristle_state),
-      cmocka_unit_test(integrator)};
+      cmocka_unit_test(integrator), cmocka_unit_test(hunting), cmocka_unit_test(corners)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -62,7 +62,8 @@ typedef struct cli_call {
 
 /* All commands, ended by NULL. */
 extern const cli_command *const cli_commands[];
-extern const cli_command cli_models, cli_systems, cli_trace, cli_loop, cli_classify, cli_simulate, cli_help;
+extern const cli_command cli_models, cli_systems, cli_trace, cli_loop, cli_classify, cli_simulate, cli_phase,
+    cli_control, cli_help;
 extern const cli_command cli_run, cli_schema, cli_new;
 
 /* Set by SIGINT and SIGTERM; commands look at it between two pieces of work. */

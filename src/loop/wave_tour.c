@@ -89,7 +89,7 @@ static br_status place_marks(const br_signal *input, size_t samples, double end,
   r->n = samples + turns + minors;
   r->marks = m = bri_calloc(r->n, sizeof *m);
   r->order = bri_malloc_array(r->n, sizeof(mark *));
-  if (!m || !r->order || !r->t || !r->end_arc) return BR_E_NOMEM;
+  if (!m || !r->order || (turns && !r->t) || (minors && !r->end_arc)) return BR_E_NOMEM;
   for (size_t k = 0; k < samples; k++) (m++)->t = end * (double)(k + 1) / (double)samples;
   for (size_t i = 0; i < turns; i++) (m++)->t = within(r->t[i], T);
   for (size_t i = 0; i < minors; i++)

@@ -29,9 +29,11 @@ static void write_vectors(FILE *f, const br_plot_line *line)
   }
 }
 
-static void write_data(FILE *f, const br_plot *plot)
+static void write_data(FILE *f, const void *what, const bri_plot_names *names)
 {
+  const br_plot *plot = what;
   size_t k = 0;
+  (void)names;
   for (size_t p = 0; p < plot->npanels; p++) {
     const br_plot_panel *panel = &plot->panels[p];
     for (size_t i = 0; i < panel->nlines; i++, k++) {
@@ -174,15 +176,8 @@ static void write_panel(FILE *f, const br_plot_panel *panel, size_t first, int s
   (void)fputc('\n', f);
 }
 
-static void write_script(FILE *f, const br_plot *plot, const bri_plot_names *names)
+void bri_plot_open(FILE *f, const bri_plot_names *names, int width, int height)
 {
-  const int n = (int)plot->npanels,
-            columns = n <= 3   ? n
-                      : n == 4 ? 2
-                      : n <= 9 ? 3
-                               : 4,
-            rows = (n + columns - 1) / columns;
-  const int width = n > 1 ? 440 * columns : 640, height = n > 3 ? 340 * rows + 30 : 440;
   (void)fputs("# Redraw: gnuplot ", f);
   (void)fprintf(f, "%s\n", names->script);
   (void)fputs("if (!exists('out')) out = ", f);
@@ -206,6 +201,18 @@ static void write_script(FILE *f, const br_plot *plot, const bri_plot_names *nam
       "set format '%%g'\nset key off\nset title font ',15' textcolor rgb '%s'\n",
       bri_colours[BRI_AXIS].light, bri_colours[BRI_TEXT].light, bri_colours[BRI_GRID].light,
       bri_colours[BRI_TITLE].light);
+}
+
+static void write_script(FILE *f, const void *what, const bri_plot_names *names)
+{
+  const br_plot *plot = what;
+  const int n = (int)plot->npanels,
+            columns = n <= 3   ? n
+                      : n == 4 ? 2
+                      : n <= 9 ? 3
+                               : 4,
+            rows = (n + columns - 1) / columns;
+  bri_plot_open(f, names, n > 1 ? 440 * columns : 640, n > 3 ? 340 * rows + 30 : 440);
   if (plot->npanels > 1) {
     (void)fprintf(f, "set multiplot layout %d,%d", rows, columns);
     if (plot->title) {
@@ -238,18 +245,19 @@ static br_status finish(FILE *f, const char *path, br_err *err)
   return bri_text_fail(err, BR_E_IO, -1, "cannot write '%s': %s", path, strerror(errno ? errno : EIO));
 }
 
-static br_status write_parts(const br_plot *plot, const bri_plot_names *names, br_err *err)
+static br_status write_parts(const bri_plot_names *names, bri_plot_part *data, bri_plot_part *script,
+                             const void *what, br_err *err)
 {
   errno = 0;
   FILE *f = fopen(names->data_part, "w");
   if (!f) return bri_text_fail(err, BR_E_IO, -1, "cannot write '%s': %s", names->data_part, strerror(errno));
-  write_data(f, plot);
+  data(f, what, names);
   br_status st = finish(f, names->data_part, err);
   if (st) return st;
   f = fopen(names->script_part, "w");
   if (!f)
     return bri_text_fail(err, BR_E_IO, -1, "cannot write '%s': %s", names->script_part, strerror(errno));
-  write_script(f, plot, names);
+  script(f, what, names);
   return finish(f, names->script_part, err);
 }
 
@@ -283,14 +291,14 @@ br_status br_plot_check(const char *path, br_err *err)
   return st ? st : bri_plot_find_gnuplot(err);
 }
 
-br_status br_plot_write(const char *path, const br_plot *plot, br_err *err)
+br_status bri_plot_store(const char *path, bri_plot_part *data, bri_plot_part *script, const void *what,
+                         br_err *err)
 {
   bri_plot_names names;
   br_status st = bri_plot_names_of(path, &names, err);
   if (!st) st = bri_plot_find_gnuplot(err);
-  if (!st) st = check_plot(plot, err);
   if (st) return st;
-  st = write_parts(plot, &names, err);
+  st = write_parts(&names, data, script, what, err);
   if (!st) st = bri_plot_run(&names, err);
   if (!st) st = put_in_place(&names, err);
   if (st) {
@@ -299,4 +307,13 @@ br_status br_plot_write(const char *path, const br_plot *plot, br_err *err)
     (void)remove(names.picture_part);
   }
   return st;
+}
+
+void bri_plot_quoted(FILE *f, const char *s) { quoted(f, s); }
+
+br_status br_plot_write(const char *path, const br_plot *plot, br_err *err)
+{
+  br_status st = br_plot_check(path, err);
+  if (!st) st = check_plot(plot, err);
+  return st ? st : bri_plot_store(path, write_data, write_script, plot, err);
 }

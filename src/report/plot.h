@@ -2,6 +2,8 @@
  * plot.h - file names of a picture, and the gnuplot process. */
 #ifndef BRI_REPORT_PLOT_H
 #define BRI_REPORT_PLOT_H
+#include <stdio.h>
+
 #include "bristle/report.h"
 
 enum { BRI_PLOT_PATH = 1024 };
@@ -31,6 +33,13 @@ enum { BRI_MOST_LABELS = 64 };
 /* labels[panel->nlines]; width and height of the drawing area in pixels. */
 void bri_labels_place(const br_plot_panel *panel, const bri_axis *ax, const bri_axis *ay, double width,
                       double height, bri_label *labels);
+/* Data, script and picture put in place together, or none; data() and script() write the first two. */
+typedef void bri_plot_part(FILE *f, const void *what, const bri_plot_names *names);
+br_status bri_plot_store(const char *path, bri_plot_part *data, bri_plot_part *script, const void *what,
+                         br_err *err);
+/* Head of a script: terminal, house style.  Size in px of the svg; png has twice as many. */
+void bri_plot_open(FILE *f, const bri_plot_names *names, int width, int height);
+void bri_plot_quoted(FILE *f, const char *s); /* text in gnuplot's single quotes */
 
 br_status bri_plot_names_of(const char *path, bri_plot_names *names, br_err *err);
 br_status bri_plot_find_gnuplot(br_err *err);

@@ -60,6 +60,16 @@ static double phase_rate(const br_signal *sig, double t, int side)
   return sig->amplitude * 2.0 * BRI_PI * f * cos(2.0 * BRI_PI * rest + sig->phase);
 }
 
+/* u'' = A (theta'' cos theta - theta'^2 sin theta); theta'' jumps at both ends of a sweep. */
+static double phase_curvature(const br_signal *sig, double t, int side)
+{
+  double whole = 0.0, f = 0.0;
+  const double theta = 2.0 * BRI_PI * cycles(sig, t, &whole, &f) + sig->phase;
+  const int sweeping = sig->sweep > 0.0 && (side < 0 ? t > 0.0 && t <= sig->sweep : t >= 0.0 && t < sig->sweep);
+  const double w = 2.0 * BRI_PI * f, dw = sweeping ? 2.0 * BRI_PI * (sig->f1 - sig->f0) / sig->sweep : 0.0;
+  return sig->amplitude * (dw * cos(theta) - w * w * sin(theta));
+}
+
 /* Time at which p(t) = goal, or INFINITY. */
 static double time_of(const br_signal *sig, double goal)
 {
@@ -108,7 +118,7 @@ static double phase_normalised(const br_signal *sig, double rho)
 }
 
 static const bri_signal_ops PHASE_OPS = {phase_value, phase_rate, phase_next_corner, phase_variation,
-                                         phase_normalised};
+                                         phase_normalised, phase_curvature};
 
 br_status bri_signal_sine(double amplitude, double frequency, double phase, double offset, br_signal **out,
                           br_err *err)

@@ -80,6 +80,26 @@ static double pwl_rate(const br_signal *sig, double t, int side)
   return line_slope(sig, side < 0 ? left - 1 : right);
 }
 
+/* Only cubics are curved: c2 and c3 of cubic() give u'' = 2 c2 + 6 c3 x, linear between the two ends of the piece. */
+static double pwl_curvature(const br_signal *sig, double t, int side)
+{
+  const bri_knots *k = &sig->knots;
+  double periods = 0.0;
+  if (!sig->slope || k->n < 2) return 0.0;
+  const double tol = bri_knots_tolerance(k, t), end = k->s[k->n - 1];
+  double x = bri_knots_local(k, t, &periods);
+  if (k->period > 0.0 && side < 0 && x <= tol) x = end;
+  if (k->period > 0.0 && side >= 0 && x >= end - tol) x = 0.0;
+  if (x < -tol || x > end + tol || (side < 0 ? x <= tol : x >= end - tol)) return 0.0;
+  size_t i = bri_knots_segment(k, x < end ? x : end);
+  if (side < 0 && i > 0 && fabs(x - k->s[i]) <= tol) i--;
+  if (side >= 0 && i + 2 < k->n && fabs(x - k->s[i + 1]) <= tol) i++;
+  const double h = k->s[i + 1] - k->s[i], a = (k->u[i + 1] - k->u[i]) / h;
+  const double left = (6.0 * a - 4.0 * sig->slope[i] - 2.0 * sig->slope[i + 1]) / h;
+  const double right = (2.0 * sig->slope[i] + 4.0 * sig->slope[i + 1] - 6.0 * a) / h;
+  return left + (right - left) * ((x - k->s[i]) / h);
+}
+
 static double pwl_next_corner(const br_signal *sig, double t)
 {
   return bri_knots_next_corner(&sig->knots, t);
@@ -95,7 +115,8 @@ static double pwl_normalised(const br_signal *sig, double rho)
   return bri_knots_normalised(&sig->knots, rho);
 }
 
-const bri_signal_ops bri_pwl_ops = {pwl_value, pwl_rate, pwl_next_corner, pwl_variation, pwl_normalised};
+const bri_signal_ops bri_pwl_ops = {pwl_value, pwl_rate, pwl_next_corner, pwl_variation, pwl_normalised,
+                                    pwl_curvature};
 
 /* Rates of the monotone cubic: weighted harmonic mean of the neighbouring slopes, 0 at a reversal
  * (Fritsch-Butland). */

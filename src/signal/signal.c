@@ -32,6 +32,12 @@ double br_signal_rate(const br_signal *sig, double t, int side)
   return sig ? sig->ops->rate(sig, t, side) : NAN;
 }
 
+double br_signal_curvature(const br_signal *sig, double t, int side)
+{
+  if (!sig || isnan(t)) return NAN;
+  return sig->ops->curvature && isfinite(t) ? sig->ops->curvature(sig, t, side) : 0.0;
+}
+
 double br_signal_period(const br_signal *sig) { return sig ? sig->period : 0.0; }
 
 double br_signal_duration(const br_signal *sig) { return sig ? sig->duration : 0.0; }

@@ -25,6 +25,7 @@ typedef struct {
   double (*next_corner)(const br_signal *sig, double t);
   double (*variation)(const br_signal *sig, double t);
   double (*normalised)(const br_signal *sig, double rho);
+  double (*curvature)(const br_signal *sig, double t, int side); /* NULL: zero between corners */
 } bri_signal_ops;
 
 struct br_signal {

@@ -56,6 +56,14 @@ static double raw_rate(const br_signal *sig, double t)
   return v;
 }
 
+static double sines_curvature(const br_signal *sig, double t, int side)
+{
+  double u = 0.0, v = 0.0, a = 0.0;
+  (void)side;
+  evaluate(sig, t, &u, &v, &a);
+  return a;
+}
+
 /* One sign change of v in [a, b], v monotone there: Newton kept inside a shrinking bracket. */
 static double polish(const br_signal *sig, double a, double b, int rising)
 {
@@ -218,7 +226,7 @@ static double sines_normalised(const br_signal *sig, double rho)
 }
 
 static const bri_signal_ops SINES_OPS = {sines_value, sines_rate, sines_next_corner, sines_variation,
-                                         sines_normalised};
+                                         sines_normalised, sines_curvature};
 
 /* Common base of all frequencies, by Euclid's algorithm with a tolerance of rounding; 0 when there is none.
  * The multiples are written back so that the sum is exactly periodic. */

@@ -39,7 +39,7 @@ static double step_normalised(const br_signal *sig, double rho)
 }
 
 const bri_signal_ops bri_step_ops = {step_value, step_rate, step_next_corner, step_variation,
-                                     step_normalised};
+                                     step_normalised, NULL};
 
 br_status bri_signal_step(double height, double t0, br_signal **out, br_err *err)
 {
@@ -73,7 +73,7 @@ static double ramp_normalised(const br_signal *sig, double rho)
 }
 
 const bri_signal_ops bri_ramp_ops = {ramp_value, ramp_rate, ramp_next_corner, ramp_variation,
-                                     ramp_normalised};
+                                     ramp_normalised, NULL};
 
 br_status bri_signal_ramp(double slope, br_signal **out, br_err *err)
 {

@@ -259,8 +259,16 @@ void bri_jac(const br_plant *p, bri_work *k, const bri_mode *m, double t, const 
   if (p->free)
     for (size_t j = 0; j < nk; j++) k->u[j] = y[nq + j];
   memset(J, 0, ny * ny * sizeof *J);
+  const double *A = p->A;
+  if (p->sys->slopes) { /* a curved mechanism: its matrix at this point, packed at the end of J, then spread */
+    double *at = J + (ny * ny - nq * nq);
+    p->sys->slopes(p->spar, k->w, k->dw, y, k->F, at);
+    A = at;
+  }
   for (size_t i = 0; i < nq; i++)
-    for (size_t j = 0; j < nq; j++) J[i * ny + j] = p->A[i * nq + j];
+    for (size_t j = 0; j < nq; j++) J[i * ny + j] = A[i * nq + j];
+  for (size_t i = nq; A != p->A && i < ny; i++) memset(J + i * ny, 0, ny * sizeof *J);
+  for (size_t i = 0; A != p->A && i < nq; i++) memset(J + i * ny + nq, 0, (ny - nq) * sizeof *J);
   if (p->free)
     for (size_t j = 0; j < nk; j++)
       for (size_t l = 0; l < nq; l++) J[(nq + j) * ny + l] = p->Cv[j * nq + l];

@@ -119,6 +119,7 @@ void bri_observe_step(br_solver *s, double h)
     row(s, &s->mode0, t, st->Y + (size_t)i * s->p->ny, s->obs + (size_t)(i + 1) * w);
   }
   const double *first = s->obs, *end = s->obs + (size_t)st->stages * w;
+  widen(s, first); /* behind a corner or an event a force may start with a jump */
   widen(s, end);
   for (size_t i = 0; i < w; i++) {
     const double range = s->hi[i] - s->lo[i], near = 0.02 * range + 1e-300;

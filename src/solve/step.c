@@ -339,6 +339,8 @@ br_status bri_step_once(br_solver *s, double t_stop, br_err *err)
   if (hits) {
     for (size_t e = s->ne; e-- > 0;) /* reversals last: they ask for the state of the elements */
       if (s->hit[e] != 0) happen(s, e, s->slope[e]);
+    bri_eval(p, &s->k, &s->mode, s->t, s->y,
+             s->f); /* a callback may have switched what the field depends on */
     bri_event_values(s, s->t, s->y, s->g0);
   }
   return s->stop ? BR_INTERRUPTED : BR_OK;

@@ -322,7 +322,7 @@ expect 2 'two axes' classify --model bouc_wen_biaxial
 docs=${BR_SOURCE_DIR:-$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)}/docs
 if command -v python3 >/dev/null; then
   checks=$((checks + 1))
-  python3 - "$BRISTLE" "$docs"/{cli,param,trace,loop}.md <<'PY' || fail 'a console in the documentation is out of date'
+  python3 - "$BRISTLE" "$docs"/{cli,param,trace,loop,phase}.md <<'PY' || fail 'a console in the documentation is out of date'
 import re, shlex, subprocess, sys
 bad = count = 0
 number = re.compile(r"(-?\d+\.?\d*(?:e[+-]?\d+)?)")

@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * phase_job.h - what the files of bristle phase share. */
+#ifndef BRI_CLI_PHASE_JOB_H
+#define BRI_CLI_PHASE_JOB_H
+#include "bristle/param.h"
+#include "bristle/phase.h"
+#include "cli.h"
+#include "plant.h"
+
+enum {
+  PHASE_O_SYSTEM,
+  PHASE_O_MODEL,
+  PHASE_O_SET,
+  PHASE_O_VARY,
+  PHASE_O_VARY2,
+  PHASE_O_AT,
+  PHASE_O_PORTRAIT,
+  PHASE_O_DIAGRAM,
+  PHASE_O_MAP,
+  PHASE_O_HOPF,
+  PHASE_O_STRIBECK,
+  PHASE_O_LAG,
+  PHASE_O_GRID,
+  PHASE_O_THREADS,
+  PHASE_O_JSON,
+  PHASE_O_QUIET,
+  PHASE_OPTIONS
+};
+enum { PHASE_MOST_AT = 64, PHASE_MOST_HOPF = 16 };
+
+typedef struct {
+  char name[32];
+  double a, b;
+} phase_range;
+
+typedef struct {
+  const cli_call *call;
+  plant_job plant;
+  br_lag lag;
+  int has_lag;
+  const br_model *model;
+  br_phase_problem problem;
+  br_phase *phase; /* NULL for a mechanism other than driven_block */
+  const br_phase_event *event;
+  size_t nevent;
+  const char *name; /* of the case, NULL: none */
+  br_phase_event hopf[PHASE_MOST_HOPF];
+  br_phase_steady steady[PHASE_MOST_AT];
+  double end[PHASE_MOST_HOPF]; /* where the cycle reached from rest ends */
+  size_t nend;
+  phase_range vary, vary2; /* vary2.name is empty when not given */
+  double at[PHASE_MOST_AT];
+  size_t nat, neq, ncycle;
+  br_equilibrium eq[PHASE_MOST_AT * BR_PHASE_MOST_EQUILIBRIA];
+  double eq_at[PHASE_MOST_AT * BR_PHASE_MOST_EQUILIBRIA];
+  br_phase_cycle cycle[PHASE_MOST_AT * BR_PHASE_MOST_CYCLES];
+} phase_job;
+
+const opt_value *phase_option(const phase_job *b, int k);
+/* Any other mechanism with two or three states: equilibria, Hopf points, the cycle reached from rest. */
+int phase_general(phase_job *b);
+/* Draw what was asked for; an exit code. */
+int phase_pictures(phase_job *b);
+int phase_draw_map(const phase_job *b, const char *file);
+int phase_draw_hopf(const phase_job *b, const char *file);
+int phase_draw_stribeck(const phase_job *b, const char *file);
+int phase_draw_curves(const phase_job *b, const char *file);
+
+#endif

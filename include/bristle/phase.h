@@ -1,0 +1,202 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * phase.h - phase plane of a block under a constant force with LuGre friction: which motions exist, which are
+ * stable, where they are born and die.
+ *
+ *   z' = rate(v, z)        m v' = F - friction(v, z)
+ *
+ * Equilibria, Hopf points with their Lyapunov coefficient, limit cycles with multipliers, homoclinic orbits,
+ * folds of cycles and the name of the bifurcation case come from closed forms and one-dimensional root
+ * finding on sections that the flow crosses in one direction only: no starting guess, no continuation that
+ * could miss a branch.
+ *
+ * Units: SI.  Alloc: only *_create.  Threads: functions are independent; a br_phase never changes after
+ * creation. */
+#ifndef BR_PHASE_H
+#define BR_PHASE_H
+#include <stddef.h>
+
+#include "bristle/export.h"
+#include "bristle/model.h"
+#include "bristle/status.h"
+#include "bristle/system.h"
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* A block of mass m (kg, > 0) under force F (N).  par: prepared block of the model, which must be plain LuGre
+ * (no tables, f_exp = 1, vd = 0).  F < 0 is the mirror image of F > 0. */
+typedef struct {
+  const br_model *model;
+  const double *par;
+  double m, F;
+} br_phase_problem;
+
+typedef enum { BR_EQUILIBRIUM_STICK, BR_EQUILIBRIUM_SLIP } br_equilibrium_kind;
+typedef struct {
+  br_equilibrium_kind kind;
+  double v, z;                     /* m/s, m */
+  const char *type;                /* "stable focus", "saddle", ... */
+  double a0, a1;                   /* lambda^2 + a1 lambda + a0 = 0 */
+  double re[2], im[2];             /* eigenvalues, 1/s; of a sticking point: as seen from v > 0 (F > 0) */
+  double other_re[2], other_im[2]; /* sticking point seen from the other side; NaN for sliding ones */
+} br_equilibrium;
+
+/* List of event types: enumerator and the name used in results. */
+#define BR_PHASE_EVENT_LIST(X)                   \
+  X(BR_PHASE_HOPF, "hopf")                       \
+  X(BR_PHASE_FOLD, "fold")                       \
+  X(BR_PHASE_FOLD_OF_CYCLES, "fold_of_cycles")   \
+  X(BR_PHASE_HOMOCLINIC, "homoclinic")           \
+  X(BR_PHASE_PERIOD_DOUBLING, "period_doubling") \
+  X(BR_PHASE_GENERALIZED_HOPF, "generalized_hopf")
+#define BR_PHASE_EVENT_ENUM(id, text) id,
+typedef enum { BR_PHASE_EVENT_LIST(BR_PHASE_EVENT_ENUM) BR_PHASE_EVENT_TYPES } br_phase_event_type;
+#undef BR_PHASE_EVENT_ENUM
+BR_API const char *br_phase_event_name(br_phase_event_type type);
+
+/* Numbers that a type does not have are NaN. */
+typedef struct {
+  br_phase_event_type type;
+  double value;    /* of the varied parameter */
+  double value2;   /* of the second one */
+  double v;        /* m/s: equilibrium of a Hopf point or fold, saddle of a homoclinic orbit */
+  double omega;    /* 1/s */
+  double lyapunov; /* r' = alpha r + lyapunov r^3, r the amplitude of v; > 0: subcritical */
+  double
+      saddle_quantity; /* 1/s, sum of the saddle's eigenvalues; > 0: the cycle beside the loop is unstable */
+  double distance; /* fold of cycles next to a homoclinic orbit: value of the latter minus that of the fold */
+  char loop[40];   /* "small, round y1", "large"; y1, y2, y3 by ascending v */
+} br_phase_event;
+
+typedef struct {
+  double at, period; /* value of the varied parameter; s */
+  double v_min, v_max, z_min, z_max;
+  double multiplier; /* Floquet multiplier, > 0 */
+  int stable;
+  char loop[40];
+  double lag_total,
+      lag_elastic; /* W: integrals of friction and of sigma0 z over dv, once round; ERRATA: signs differ */
+  double v_mean;
+  double v_start, z_start; /* a point on it */
+} br_phase_cycle;
+
+typedef struct br_phase br_phase; /* opaque */
+
+/* Analyse along one parameter of model or block ("sigma1", "F", "m", ...) from a to b.  *out is NULL on
+ * error. Returns BR_OK, BR_E_ARG, BR_E_NAME, BR_E_RANGE, BR_E_UNSUPPORTED, BR_E_NOMEM. */
+BR_API br_status br_phase_create(const br_phase_problem *problem, const char *vary, double a, double b,
+                                 br_phase **out, br_err *err);
+BR_API void br_phase_destroy(br_phase *phase);                                  /* NULL is fine */
+BR_API const br_phase_event *br_phase_events(const br_phase *phase, size_t *n); /* by ascending value */
+/* Name of the case along sigma1 ("Sup", "Sub_F_HC", ...; "none" without a Hopf point), at the problem's
+ * values. */
+BR_API const char *br_phase_case(const br_phase *phase);
+
+/* Equilibria and cycles at a value of the varied parameter: at most max are stored, *n says how many there
+ * are. */
+BR_API br_status br_phase_equilibria(const br_phase *phase, double value, size_t max, br_equilibrium *out,
+                                     size_t *n, br_err *err);
+BR_API br_status br_phase_cycles(const br_phase *phase, double value, size_t max, br_phase_cycle *out,
+                                 size_t *n, br_err *err);
+enum { BR_PHASE_MOST_EQUILIBRIA = 4, BR_PHASE_MOST_CYCLES = 12 };
+
+/* Points of curves in the plane (z, v) at a value of the varied parameter, for portraits.  Called with each
+ * curve. */
+typedef enum {
+  BR_CURVE_Z_NULLCLINE,
+  BR_CURVE_V_NULLCLINE,
+  BR_CURVE_STABLE_CYCLE,
+  BR_CURVE_UNSTABLE_CYCLE,
+  BR_CURVE_STABLE_MANIFOLD,
+  BR_CURVE_UNSTABLE_MANIFOLD
+} br_curve;
+typedef br_status br_curve_fn(void *ctx, br_curve kind, const double *z, const double *v, size_t n);
+BR_API br_status br_phase_portrait(const br_phase *phase, double value, br_curve_fn *draw, void *ctx,
+                                   br_err *err);
+
+/* Branches of cycles along sigma1: amplitude against parameter, for diagrams.  Called with each piece of one
+ * stability; the lines run from fold to fold.  At the values of the problem, sigma1 up to the end of the
+ * range when it is varied. */
+typedef br_status br_branch_fn(void *ctx, int stable, const double *sigma1, const double *v_min,
+                               const double *v_max, size_t n);
+BR_API br_status br_phase_branches(const br_phase *phase, br_branch_fn *draw, void *ctx, br_err *err);
+
+/* Where do motions from a grid of starts end?  cell[i * nv + j] at (z[i], v[j]), v > 0: 0 sticking, 1..3 the
+ * sliding equilibria by ascending v, 4 a cycle, 255 undecided. */
+BR_API br_status br_phase_basins(const br_phase *phase, double value, size_t nz, const double *z, size_t nv,
+                                 const double *v, unsigned char *cell, br_err *err);
+
+/* Curves of events in the plane of sigma1 and a second parameter: called with every event at each of n values
+ * of the latter between a and b (event.value is sigma1, value2 the other), then with the generalised Hopf
+ * points. */
+typedef br_status br_event_fn(void *ctx, const br_phase_event *event);
+BR_API br_status br_phase_curves(const br_phase_problem *problem, const char *vary2, double a, double b,
+                                 size_t n, br_event_fn *see, void *ctx, br_err *err);
+
+/* Frictional lag under an imposed velocity v0 + a sin(2 pi f t) that does not reverse (|a| < |v0|): in the
+ * periodic state the loop integrals over dv of the friction force and of its elastic part (the force at rest
+ * with the same deflection), W, and the mean force, N.  Any model with one axis and one state.  Returns
+ * BR_OK, BR_E_RANGE, BR_E_UNSUPPORTED. */
+typedef struct {
+  double total, elastic, mean;
+} br_lag;
+BR_API br_status br_phase_lag(const br_model *model, const double *par, double v0, double a, double f,
+                              br_lag *out, br_err *err);
+
+/* Hopf diagram: Lyapunov coefficient at nv x nF places, lyapunov[i * nF + j] at (v[i], F[j]); sigma2 is what
+ * makes v an equilibrium under F; NaN where that is a saddle or needs sigma2 < 0.  Never fails for v > 0. */
+BR_API br_status br_phase_hopf_diagram(const br_phase_problem *problem, size_t nv, const double *v, size_t nF,
+                                       const double *F, double *lyapunov, br_err *err);
+
+/* Case map over two parameters (not sigma1): cell[i * n2 + j] is the index of a name in names; progress, if
+ * not NULL, is called now and then with the part done (0..1) and stops the work by returning nonzero
+ * (BR_INTERRUPTED). */
+enum { BR_CASE_NAME = 48, BR_CASE_NAMES = 64 };
+typedef struct {
+  const char *vary1, *vary2;
+  double a1, b1, a2, b2;
+  size_t n1, n2;
+  int threads; /* 0: as many as there are processors */
+  int (*progress)(void *ctx, double done);
+  void *ctx;
+} br_case_map_settings;
+BR_API br_status br_phase_case_map(const br_phase_problem *problem, const br_case_map_settings *s,
+                                   unsigned char *cell, char names[BR_CASE_NAMES][BR_CASE_NAME],
+                                   size_t *n_names, br_err *err);
+
+/* ---- any mechanism with two or three states
+ * ------------------------------------------------------------------ */
+
+/* A mechanism with one contact and a smooth sliding equilibrium.  Blocks are prepared; held: its inputs. */
+typedef struct {
+  const br_system *system;
+  const double *spar;
+  const br_model *model;
+  const double *mpar;
+  const double *held;
+} br_phase_plant;
+typedef enum { BR_VARY_MODEL, BR_VARY_SYSTEM, BR_VARY_INPUT } br_vary_where;
+
+enum { BR_PHASE_MOST_STATES = 3 };
+typedef struct {
+  size_t n; /* states: mechanism, then model */
+  double x[BR_PHASE_MOST_STATES];
+  double v, z; /* contact velocity; first state of the model */
+  const char *type;
+  double re[BR_PHASE_MOST_STATES], im[BR_PHASE_MOST_STATES]; /* eigenvalues, 1/s */
+} br_phase_steady;
+
+/* The sliding equilibrium with slot `slot` of the block `where` set to value (slot -1: as it is), by Newton
+ * from a state that moves with the input.  Returns BR_OK, BR_E_CONVERGE, BR_E_UNSUPPORTED (states, axes, no
+ * derivatives). */
+BR_API br_status br_phase_steady_at(const br_phase_plant *plant, br_vary_where where, int slot, double value,
+                                    br_phase_steady *out, br_err *err);
+/* Hopf points along that number from a to b with their Lyapunov coefficient (amplitude of the contact
+ * velocity): at most max, *n says how many. */
+BR_API br_status br_phase_hopf_points(const br_phase_plant *plant, br_vary_where where, int slot, double a,
+                                      double b, size_t max, br_phase_event *out, size_t *n, br_err *err);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * run.h - what the continuous and the sampled loop share: measures of a run.  Internal. */
+#ifndef BRI_CONTROL_RUN_H
+#define BRI_CONTROL_RUN_H
+#include "bristle/control.h"
+
+enum { BRI_SERIES = 8192 };
+
+/* The second half of a run whose reference rests, evenly sampled: is there an oscillation left? */
+typedef struct {
+  double *y; /* [BRI_SERIES] */
+  size_t used;
+  double from, dt; /* s */
+} bri_series;
+
+/* Does the reference rest over the second half of the run? */
+int bri_rests(const br_control_case *job);
+/* Since when does it rest, s? */
+double bri_rest_begins(const br_control_case *job);
+/* Time of entry `used`. */
+double bri_series_next(const bri_series *s);
+/* Sustained oscillation: at least three periods that agree, with an amplitude above `least` that does not decay. */
+void bri_find_hunting(const bri_series *s, double least, br_control_result *out);
+
+double bri_window_from(const br_control_case *job);
+double bri_window_to(const br_control_case *job);
+
+br_status bri_run_continuous(const br_control_case *job, br_controller *c, bri_series *s, br_control_result *out,
+                             br_err *err);
+br_status bri_run_sampled(const br_control_case *job, br_controller *c, bri_series *s, br_control_result *out,
+                          br_err *err);
+
+#endif

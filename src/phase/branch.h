@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * branch.h - branches of cycles as functions sigma1(t) on a section, homoclinic orbits, folds. */
+#ifndef BRI_PHASE_BRANCH_H
+#define BRI_PHASE_BRANCH_H
+#include "plane.h"
+
+/* Which cycles: around one focus with a saddle beside it (UPPER: the focus is faster than the saddle, LOWER:
+ * slower), around a focus without any saddle (LONE), around all three equilibria (LARGE passes above the
+ * saddle, LARGE_BELOW below it where it comes near). */
+typedef enum { BRI_UPPER, BRI_LOWER, BRI_LONE, BRI_LARGE, BRI_LARGE_BELOW } bri_kind;
+
+enum { BRI_MOST_STEPS = 3000 };
+
+/* A section base + t dir; t -> 0 is the saddle (LONE: the focus), t -> 1 the focus of UPPER and LOWER. */
+/* How a cycle is closed.  HALVES: one half forward, the other backward, compared on the far side; good unless
+ * one of them runs against a strong contraction.  FORWARD, BACKWARD: once round from the section, for
+ * strongly stable and strongly unstable cycles. */
+typedef enum { BRI_HALVES, BRI_FORWARD, BRI_BACKWARD, BRI_MODES } bri_mode;
+
+/* A run to L and how far outward it arrives: sign (v - home). */
+typedef struct {
+  bri_course c;
+  double home, sign;
+} bri_leg;
+
+typedef struct {
+  bri_kind kind;
+  bri_plane p;
+  bri_sliding e;
+  int focus, saddle; /* indices into e, -1: none */
+  bri_point base, dir;
+  double t_max;
+  int most_tries; /* iterations of a root */
+  bri_leg half[2];           /* forward and backward to the far side */
+  int lead;                  /* 1: the section is not part of L, so that a turn begins with a run to L */
+  bri_leg first[2], turn[2]; /* that run, and once round from there */
+} bri_section;
+int bri_section_of(const bri_plane *p, const bri_sliding *e, bri_kind kind, bri_section *s);
+
+/* Both halves of the orbit through a point, and how far they miss each other on L. */
+typedef struct {
+  int steps;
+  double gap;         /* m/s on L, > 0: inward (as for small sigma1) */
+  double by_t, by_s1; /* derivatives; NaN where a half did not arrive */
+  double I;           /* integral of the divergence once round: logarithm of the multiplier when gap = 0 */
+  double period;
+  double v_min, v_max, z_min, z_max;
+} bri_closure;
+void bri_closure_at(const bri_section *s, double t, double sigma1, bri_mode mode, const bri_watch *watch,
+                    bri_closure *c);
+
+/* A point on the manifold of equilibrium `saddle` along lambda, on the side along = +1 or -1 of v. */
+bri_point bri_manifold_start(const bri_plane *p, const bri_sliding *e, int saddle, double lambda,
+                             double along);
+/* Manifolds of the saddle instead of the orbit through a point: gap of the connection at t = 0. */
+void bri_connection(const bri_section *s, double sigma1, double *gap);
+
+/* sigma1 of the closed orbit through t; NaN when there is none below `most`.  guess <= 0: none.  *mode: the
+ * mode to try first, on return the one that worked. */
+double bri_branch_sigma1(const bri_section *s, double t, double guess, double most, bri_mode *mode,
+                         bri_closure *c);
+/* sigma1 of the homoclinic orbit between lo and hi (0: from the least possible; infinite: up to `most`). */
+double bri_homoclinic_sigma1(const bri_section *s, double lo, double hi, double guess, double most);
+/* t in (a, b) of the closed orbit at sigma1, where sigma1(t) - sigma1 has the sign of sign_a near a and the
+ * other near b. */
+double bri_branch_place(const bri_section *s, double sigma1, double a, double b, double sign_a, double guess,
+                        bri_mode mode, bri_closure *c);
+
+/* A branch followed from end to end. */
+enum { BRI_KNOTS = 64, BRI_FOLDS = 6 };
+typedef struct {
+  double t, sigma1, I; /* I: logarithm of the multiplier */
+  bri_mode mode;       /* that closed it */
+} bri_knot;
+typedef struct {
+  double t, sigma1;
+  double distance; /* sigma1 of the homoclinic end minus that of the fold where they are close, else NaN */
+} bri_fold;
+typedef struct {
+  bri_section s;
+  int n, nfold;
+  int followed;             /* 1: from end to end (as far as wanted); 0: numerically out of reach somewhere */
+  bri_knot knot[BRI_KNOTS]; /* by ascending t; ends of the branch included where sigma1 has a limit there */
+  bri_fold fold[BRI_FOLDS];
+  double homoclinic, saddle_quantity; /* sigma1 and 1/s; NaN: no homoclinic end */
+  bri_hopf hopf;                      /* NaN members for the large branches */
+} bri_branch;
+
+/* Effort: FINE samples the branches densely, COARSE less so; NAME does what the name of the case needs and
+ * gives up early where the motion is stiff, leaving the rest to the parity rule. */
+typedef enum { BRI_FINE, BRI_COARSE, BRI_NAME } bri_effort;
+
+/* Everything along sigma1 at fixed other parameters. */
+typedef struct {
+  bri_plane p;
+  bri_sliding e;
+  bri_hopf hopf[3];
+  int n;
+  bri_branch b[3];
+  char name[48]; /* the case */
+} bri_line;
+/* up_to: the largest sigma1 of interest; branches are followed somewhat further. */
+void bri_line_of(const bri_plane *p, double up_to, bri_effort effort, bri_line *line);
+/* Name of the case seen from branch i. */
+void bri_case_name(const bri_line *line, int i, size_t size, char *name);
+
+/* Closed orbits of a branch at sigma1: places and closures (with extremes), at most `most`; returns their
+ * number. */
+int bri_branch_cycles(const bri_branch *b, double sigma1, int most, double *t, bri_mode *mode,
+                      bri_closure *c);
+
+#endif

@@ -1,0 +1,393 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * line.c - all branches of cycles along sigma1, their folds, the name of the case.
+ *
+ * A branch runs between ends where the sign of the multiplier's logarithm I is known: the Hopf point (sign of
+ * the Lyapunov coefficient) and the homoclinic orbit (sign of the saddle quantity), or large amplitude (I <
+ * 0).  Folds are where I changes sign; a change between an end and the last sample is a fold that may be
+ * exponentially close. */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "branch.h"
+
+static const double CHORD_FINE[] = {0.01, 0.04, 0.1, 0.18, 0.28, 0.4, 0.52, 0.64, 0.76, 0.86, 0.93, 0.97};
+static const double CHORD_COARSE[] = {0.05, 0.3, 0.6, 0.9};
+
+typedef struct {
+  bri_branch *b;
+  double most;
+  bri_mode mode; /* that worked last */
+  long budget;   /* steps left */
+  double slope;  /* d sigma1 / dt at the last knot */
+} walk;
+
+/* Closed orbit through t as a knot; 0 when there is none. */
+static int knot_at(walk *w, double t, double guess, bri_knot *k)
+{
+  bri_closure c;
+  k->t = t;
+  if (w->budget <= 0) return 0;
+  k->sigma1 = bri_branch_sigma1(&w->b->s, t, guess, w->most, &w->mode, &c);
+  k->I = c.I;
+  k->mode = w->mode;
+  w->slope = -c.by_t / c.by_s1;
+  w->budget -= 4L * c.steps; /* about that many closures per knot */
+  return isfinite(k->sigma1);
+}
+
+static void add_knot(bri_branch *b, bri_knot k)
+{
+  int i = b->n;
+  if (b->n >= BRI_KNOTS) return;
+  while (i > 0 && b->knot[i - 1].t > k.t) {
+    b->knot[i] = b->knot[i - 1];
+    i--;
+  }
+  b->knot[i] = k;
+  b->n++;
+}
+
+/* Where I vanishes between two knots: false position with halving, the bracket in t.  sigma1 is stationary
+ * there, so a relative 1e-9 of t is more than enough. */
+static bri_knot fold_between(walk *w, bri_knot a, bri_knot b)
+{
+  double fa = a.I, fb = b.I;
+  int side = 0;
+  bri_knot k = fabs(fa) < fabs(fb) ? a : b;
+  for (int i = 0; i < 60 && fabs(b.t - a.t) > 1e-9 * b.t; i++) {
+    const double t = a.t + (b.t - a.t) * fa / (fa - fb);
+    if (!knot_at(w, t > a.t && t < b.t ? t : 0.5 * (a.t + b.t), k.sigma1, &k)) break;
+    if (k.I == 0 || fabs(k.I) < 1e-12) break;
+    if ((k.I > 0) == (fa > 0)) {
+      if (fabs(k.t - a.t) < 1e-9 * k.t) break;
+      a = k, fa = k.I;
+      if (side == -1) fb *= 0.5;
+      side = -1;
+    } else {
+      if (fabs(k.t - b.t) < 1e-9 * k.t) break;
+      b = k, fb = k.I;
+      if (side == 1) fa *= 0.5;
+      side = 1;
+    }
+  }
+  return k;
+}
+
+static void add_fold(bri_branch *b, double t, double sigma1, double distance)
+{
+  if (b->nfold < BRI_FOLDS) b->fold[b->nfold++] = (bri_fold){t, sigma1, distance};
+}
+
+/* sigma1(t) - sigma1(0) near a homoclinic end as the integral of its slope, each value good relatively: the
+ * difference of two nearly equal numbers would not be. */
+static double from_end(const bri_branch *b, double t)
+{
+  static const double X[] = {0.04691007703066800, 0.23076534494715845, 0.5, 0.76923465505284155,
+                             0.95308992296933200};
+  static const double W[] = {0.11846344252809454, 0.23931433524968324, 0.28444444444444444,
+                             0.23931433524968324, 0.11846344252809454};
+  enum { PANELS = 3 };
+  double sum = 0;
+  for (int i = 0; i < 5 * PANELS; i++) {
+    const int panel = i / 5;
+    bri_closure c;
+    bri_closure_at(&b->s, t * (panel + X[i % 5]) / PANELS, b->homoclinic, BRI_HALVES, NULL, &c);
+    if (isnan(c.by_t)) return NAN;
+    sum -= W[i % 5] * c.by_t / c.by_s1;
+  }
+  return sum * t / PANELS;
+}
+
+/* The sign of I turns between the homoclinic end and the first knot: go down until it has, or as far as the
+ * state can be told from the saddle; beyond that the linear passage of the saddle gives place and distance.
+ * */
+static void fold_at_end(walk *w, bri_knot first)
+{
+  bri_branch *b = w->b;
+  bri_knot near = first;
+  const double limit = 1e-7 * (b->s.kind == BRI_LARGE || b->s.kind == BRI_LARGE_BELOW ? b->s.base.v : 1);
+  while (near.t > limit) {
+    bri_knot next;
+    if (!knot_at(w, 0.2 * near.t, b->homoclinic, &next)) break;
+    if ((next.I > 0) == (b->saddle_quantity > 0)) {
+      const bri_knot k = fold_between(w, next, near);
+      add_knot(b, k);
+      add_fold(b, k.t, k.sigma1, NAN);
+      return;
+    }
+    near = next;
+  }
+  bri_plane p = b->s.p;
+  p.s1 = b->homoclinic;
+  const bri_linear l = bri_linear_at(&p, b->s.base.v);
+  const double lu = l.re[1], ls = -l.re[0], nu = fmin(ls / lu, lu / ls);
+  /* time near the saddle grows by -(1/lu + 1/ls) d ln t, and I by the saddle quantity times that; sigma1(t) -
+   * sigma1(0) shrinks like t^(1 + nu).  Unstable cycles move outward as sigma1 falls, which gives the side.
+   * */
+  const double down = fabs(near.I / (b->saddle_quantity * (1 / lu + 1 / ls)));
+  const double size = fabs(w->slope) * near.t * exp(-(1 + nu) * down);
+  const int from_inside = b->s.kind == BRI_UPPER || b->s.kind == BRI_LOWER;
+  const double d = (b->saddle_quantity > 0) == from_inside ? -size : size;
+  add_fold(b, near.t * exp(-down), b->homoclinic - d, d);
+}
+
+/* Knots between the ends.  One that cannot be closed (next to the saddle of a strongly contracting loop) is
+ * left out; after three the rest is out of reach. */
+static void follow(walk *w, const double *t, int n, double guess)
+{
+  bri_branch *b = w->b;
+  bri_knot k = {0, guess, 0, BRI_HALVES};
+  int missed = 0;
+  for (int i = 0; i < n && missed < 3; i++) {
+    bri_knot next;
+    if (knot_at(w, t[i], k.t > 0 ? k.sigma1 + w->slope * (t[i] - k.t) : k.sigma1, &next)) {
+      k = next;
+      add_knot(b, k);
+    } else {
+      missed++;
+    }
+  }
+  b->followed = missed < 3 && b->n > 0;
+}
+
+static void find_folds(walk *w)
+{
+  bri_branch *b = w->b;
+  const int n = b->n;
+  bri_knot all[BRI_KNOTS];
+  memcpy(all, b->knot, sizeof all);
+  for (int i = 0; i + 1 < n; i++) {
+    if ((all[i].I > 0) == (all[i + 1].I > 0)) continue;
+    const bri_knot k = fold_between(w, all[i], all[i + 1]);
+    add_knot(b, k);
+    add_fold(b, k.t, k.sigma1, NAN);
+  }
+}
+
+/* Near the Hopf point I is proportional to the square of the amplitude; a change of sign between the last
+ * knot and the end is a fold beside a generalised Hopf point. */
+static void fold_at_hopf(walk *w, bri_knot last, double end)
+{
+  bri_branch *b = w->b;
+  if ((last.I > 0) == (b->hopf.lyapunov > 0)) return;
+  for (double f = 0.4; f > 1e-3; f *= 0.4) {
+    bri_knot k;
+    if (!knot_at(w, end + (last.t - end) * f, b->hopf.sigma1, &k)) return;
+    if ((k.I > 0) == (b->hopf.lyapunov > 0)) {
+      k = k.t < last.t ? fold_between(w, k, last) : fold_between(w, last, k);
+      add_knot(b, k);
+      add_fold(b, k.t, k.sigma1, NAN);
+      return;
+    }
+  }
+}
+
+static void close_ends(walk *w)
+{
+  bri_branch *b = w->b;
+  if (b->n == 0) return;
+  const bri_knot first = b->knot[0], last = b->knot[b->n - 1];
+  const int chord = b->s.kind == BRI_UPPER || b->s.kind == BRI_LOWER;
+  find_folds(w);
+  if (b->s.saddle >= 0 && isfinite(b->homoclinic)) {
+    if ((first.I > 0) != (b->saddle_quantity > 0)) fold_at_end(w, first);
+    add_knot(b, (bri_knot){0, b->homoclinic, b->saddle_quantity > 0 ? INFINITY : -INFINITY, BRI_HALVES});
+  }
+  if (b->s.kind == BRI_LONE) {
+    fold_at_hopf(w, first, 0);
+    add_knot(b, (bri_knot){0, b->hopf.sigma1, 0, BRI_HALVES});
+  } else if (chord) {
+    fold_at_hopf(w, last, 1);
+    add_knot(b, (bri_knot){1, b->hopf.sigma1, 0, BRI_HALVES});
+  }
+  /* a fold so close to the homoclinic end that their difference lost digits */
+  for (int i = 0; i < b->nfold; i++) {
+    bri_fold *f = &b->fold[i];
+    const double d = b->homoclinic - f->sigma1;
+    if (fabs(d) < 1e-6 && isnan(f->distance)) f->distance = fabs(d) < 1e-11 ? -from_end(b, f->t) : d;
+    if (isnan(f->distance)) continue;
+    f->sigma1 = b->homoclinic - f->distance;
+    if (f->sigma1 == b->homoclinic)
+      f->sigma1 = nextafter(b->homoclinic, f->distance > 0 ? -INFINITY : INFINITY);
+  }
+}
+
+static int start(const bri_plane *p, const bri_sliding *e, bri_kind kind, bri_effort effort, bri_branch *b)
+{
+  memset(b, 0, sizeof *b);
+  b->homoclinic = b->saddle_quantity = NAN;
+  b->hopf = (bri_hopf){NAN, NAN, NAN};
+  if (!bri_section_of(p, e, kind, &b->s)) return 0;
+  if (effort == BRI_NAME) b->s.most_tries = 25;
+  for (int i = 0; i < 2 && effort != BRI_FINE; i++) {
+    b->s.half[i].c.most_steps = effort == BRI_NAME ? 250 : 600;
+    b->s.first[i].c.most_steps = b->s.turn[i].c.most_steps = b->s.half[i].c.most_steps;
+  }
+  return 1;
+}
+
+static walk walk_on(bri_branch *b, double most, bri_effort effort)
+{
+  const walk w = {b, most, BRI_HALVES, effort == BRI_NAME ? 3000 : effort == BRI_COARSE ? 20000 : 1000000, 0};
+  return w;
+}
+
+static void find_homoclinic(bri_branch *b, double lo, double hi, double guess, double most)
+{
+  b->homoclinic = bri_homoclinic_sigma1(&b->s, lo, hi, guess, most);
+  if (!isfinite(b->homoclinic)) return;
+  bri_plane p = b->s.p;
+  p.s1 = b->homoclinic;
+  b->saddle_quantity = -bri_linear_at(&p, b->s.base.v).a1;
+}
+
+static void small_branch(const bri_plane *p, const bri_sliding *e, bri_kind kind, const bri_hopf *hopf,
+                         double most, bri_effort effort, bri_branch *b)
+{
+  if (!start(p, e, kind, effort, b)) return;
+  b->hopf = hopf[b->s.focus];
+  walk w = walk_on(b, most, effort);
+  find_homoclinic(b, 0, INFINITY, b->hopf.sigma1, most);
+  const double guess = isfinite(b->homoclinic) ? b->homoclinic : b->hopf.sigma1;
+  if (effort == BRI_FINE) follow(&w, CHORD_FINE, (int)(sizeof CHORD_FINE / sizeof CHORD_FINE[0]), guess);
+  else follow(&w, CHORD_COARSE, (int)(sizeof CHORD_COARSE / sizeof CHORD_COARSE[0]), guess);
+  close_ends(&w);
+}
+
+/* Branches without an outer end: knots in growing distance until sigma1 is past `up_to` and the cycles are
+ * stable. */
+static void open_branch(walk *w, double up_to, double guess, bri_effort effort)
+{
+  bri_branch *b = w->b;
+  const double factor = effort == BRI_FINE ? 1.35 : 2.5, v = b->s.base.v;
+  bri_knot k = {0, guess, 0, BRI_HALVES};
+  for (double t = 0.01 * v; t < b->s.t_max && b->n < BRI_KNOTS - 12;
+       t *= t < 0.1 * v ? fmax(2, factor) : factor) {
+    if (!knot_at(w, t, k.t > 0 ? k.sigma1 + w->slope * (t - k.t) : k.sigma1, &k)) return;
+    add_knot(b, k);
+    if (k.sigma1 > up_to && k.I < 0) {
+      b->followed = 1;
+      return;
+    }
+  }
+}
+
+static void large_branch(const bri_line *l, double up_to, double most, bri_effort effort, bri_branch *b)
+{
+  const double upper = l->b[0].homoclinic, lower = l->b[1].homoclinic;
+  const int below = lower < upper || (isfinite(lower) && !isfinite(upper));
+  if (!start(&l->p, &l->e, below ? BRI_LARGE_BELOW : BRI_LARGE, effort, b)) return;
+  const double lo = below ? lower : upper, hi = below ? upper : lower;
+  if (isfinite(lo))
+    find_homoclinic(b, lo, isfinite(hi) ? hi : INFINITY, isfinite(hi) ? 0.5 * (lo + hi) : 0, most);
+  if (!isfinite(b->homoclinic) || effort == BRI_NAME) return;
+  walk w = walk_on(b, most, effort);
+  open_branch(&w, fmax(up_to, 1.2 * b->homoclinic), b->homoclinic, effort);
+  close_ends(&w);
+}
+
+/* Folds that sigma1 cannot tell apart come and go in pairs with the last digit: a group counts by its parity.
+ * */
+static int distinct_folds(const bri_branch *b)
+{
+  int n = 0;
+  for (int i = 0; i < b->nfold; i++) {
+    int same = 0, first = 1;
+    for (int j = 0; j < b->nfold; j++) {
+      const int equal = fabs(b->fold[j].sigma1 - b->fold[i].sigma1) <= 1e-9 * b->fold[i].sigma1;
+      same += equal;
+      first = first && !(equal && j < i);
+    }
+    n += first && same % 2;
+  }
+  return n;
+}
+
+/* Stable at one end and unstable at the other means an odd number of folds between, also where a branch is
+ * numerically out of reach.  The homoclinic end of so stiff a motion lies next to the Hopf point, which gives
+ * the saddle quantity. */
+static int folds_by_parity(const bri_branch *b)
+{
+  const int unstable = b->hopf.lyapunov > 0;
+  if (b->s.kind == BRI_LONE) return unstable;
+  bri_plane p = b->s.p;
+  p.s1 = isfinite(b->homoclinic) ? b->homoclinic : b->hopf.sigma1;
+  return (bri_linear_at(&p, b->s.base.v).a1 < 0) != unstable;
+}
+
+/* Append a part of a name; what does not fit is left out. */
+static void append(char *name, size_t size, const char *part)
+{
+  const size_t used = strlen(name);
+  if (used + strlen(part) < size) (void)snprintf(name + used, size - used, "%s", part);
+}
+
+void bri_case_name(const bri_line *line, int i, size_t size, char *name)
+{
+  const bri_branch *b = &line->b[i];
+  int folds = b->followed ? distinct_folds(b) : 0;
+  folds += folds % 2 != folds_by_parity(b);
+  (void)snprintf(name, size, "%s", b->hopf.lyapunov > 0 ? "Sub" : "Sup");
+  for (; folds > 0; folds--) append(name, size, "_F");
+  if (b->s.saddle >= 0) append(name, size, "_HC");
+  if (b->s.kind == BRI_LOWER) append(name, size, "_HC");
+}
+
+void bri_line_of(const bri_plane *p, double up_to, bri_effort effort, bri_line *line)
+{
+  double top = 0;
+  memset(line, 0, sizeof *line);
+  line->p = *p;
+  bri_sliding_of(p, &line->e);
+  for (int i = 0; i < line->e.n; i++) {
+    line->hopf[i] = bri_hopf_at(p, line->e.y[i].v);
+    if (line->hopf[i].sigma1 > top) top = line->hopf[i].sigma1;
+  }
+  if (!(top > 0)) {
+    (void)snprintf(line->name, sizeof line->name, "none");
+    return;
+  }
+  const double most = fmax(50 * top, 4 * up_to);
+  if (line->e.n == 1) {
+    bri_branch *b = &line->b[0];
+    line->n = start(p, &line->e, BRI_LONE, effort, b);
+    b->hopf = line->hopf[0];
+    walk w = walk_on(b, most, effort);
+    open_branch(&w, fmax(up_to, 1.2 * b->hopf.sigma1), b->hopf.sigma1, effort);
+    close_ends(&w);
+    bri_case_name(line, 0, sizeof line->name, line->name);
+    return;
+  }
+  small_branch(p, &line->e, BRI_UPPER, line->hopf, most, effort, &line->b[0]);
+  line->n = 1;
+  if (line->e.n == 3) {
+    small_branch(p, &line->e, BRI_LOWER, line->hopf, most, effort, &line->b[1]);
+    line->n = 3;
+    large_branch(line, up_to, most, effort, &line->b[2]);
+  }
+  bri_case_name(line, line->e.n == 3 ? 1 : 0, sizeof line->name, line->name);
+}
+
+int bri_branch_cycles(const bri_branch *b, double sigma1, int most, double *t, bri_mode *mode, bri_closure *c)
+{
+  int n = 0;
+  static const bri_watch only_extremes = {NULL, NULL};
+  for (int i = 0; i + 1 < b->n && n < most; i++) {
+    const bri_knot k0 = b->knot[i], k1 = b->knot[i + 1];
+    const double d0 = k0.sigma1 - sigma1, d1 = k1.sigma1 - sigma1;
+    if (d0 == 0 || (d0 > 0) == (d1 > 0)) continue;
+    const double guess = k0.t + (k1.t - k0.t) * d0 / (d0 - d1);
+    /* the mode of the neighbours first, then the others */
+    for (int m = -2; m < BRI_MODES; m++) {
+      mode[n] = m == -2 ? k0.mode : m == -1 ? k1.mode : (bri_mode)m;
+      t[n] = bri_branch_place(&b->s, sigma1, k0.t, k1.t, d0, guess, mode[n], &c[n]);
+      if (!(t[n] > k0.t && t[n] < k1.t)) continue;
+      bri_closure_at(&b->s, t[n], sigma1, mode[n], &only_extremes, &c[n]);
+      if (!(fabs(c[n].gap) < 1e-9 * b->s.base.v)) continue;
+      n++;
+      break;
+    }
+  }
+  return n;
+}

@@ -1,0 +1,145 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * map.c - the name of the case on a grid of two parameters, in threads. */
+#include <math.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "../text/fail.h"
+#include "phase_internal.h"
+
+enum { MOST_THREADS = 64 };
+
+/* What the threads share.  Rows are handed out one by one; names are entered under the lock. */
+typedef struct {
+  const br_case_map_settings *s;
+  bri_plane p;
+  int which1, which2;
+  unsigned char *cell;
+  char (*names)[BR_CASE_NAME];
+  size_t n_names, next, done;
+  int stop, full;
+  pthread_mutex_t lock;
+} work;
+
+static double place(double a, double b, size_t i, size_t n)
+{
+  return n > 1 ? a + (b - a) * (double)i / (double)(n - 1) : a;
+}
+
+/* Index of a name, entered when new; the caller holds the lock. */
+static unsigned char index_of(work *w, const char *name)
+{
+  size_t i = 0;
+  while (i < w->n_names && strcmp(w->names[i], name) != 0) i++;
+  if (i == w->n_names) {
+    if (w->n_names == BR_CASE_NAMES) {
+      w->full = 1;
+      return 0;
+    }
+    (void)snprintf(w->names[i], BR_CASE_NAME, "%s", name);
+    w->n_names++;
+  }
+  return (unsigned char)i;
+}
+
+static void *run(void *ctx)
+{
+  work *w = ctx;
+  const br_case_map_settings *s = w->s;
+  bri_line line;
+  for (;;) {
+    (void)pthread_mutex_lock(&w->lock);
+    const size_t i = w->next++;
+    const int stop = w->stop || i >= s->n1;
+    (void)pthread_mutex_unlock(&w->lock);
+    if (stop) return NULL;
+    for (size_t j = 0; j < s->n2; j++) {
+      bri_plane p = w->p;
+      bri_vary_set(&p, w->which1, place(s->a1, s->b1, i, s->n1));
+      bri_vary_set(&p, w->which2, place(s->a2, s->b2, j, s->n2));
+      p.F = fabs(p.F);
+      bri_line_of(&p, 0, BRI_NAME, &line);
+      (void)pthread_mutex_lock(&w->lock);
+      w->cell[i * s->n2 + j] = index_of(w, line.name);
+      w->done++;
+      if (j + 1 == s->n2 && s->progress && s->progress(s->ctx, (double)w->done / (double)(s->n1 * s->n2)))
+        w->stop = 1;
+      const int halt = w->stop;
+      (void)pthread_mutex_unlock(&w->lock);
+      if (halt) return NULL;
+    }
+  }
+}
+
+/* Names in the order of the first cell that has them, so that the result does not depend on the threads. */
+static void sort_names(const work *w)
+{
+  unsigned char to[BR_CASE_NAMES];
+  char sorted[BR_CASE_NAMES][BR_CASE_NAME];
+  size_t n = 0;
+  memset(to, 255, sizeof to);
+  for (size_t i = 0; i < w->s->n1 * w->s->n2; i++) {
+    if (to[w->cell[i]] == 255) {
+      to[w->cell[i]] = (unsigned char)n;
+      memcpy(sorted[n++], w->names[w->cell[i]], BR_CASE_NAME);
+    }
+    w->cell[i] = to[w->cell[i]];
+  }
+  memcpy(w->names, sorted, n * sizeof sorted[0]);
+}
+
+br_status br_phase_case_map(const br_phase_problem *problem, const br_case_map_settings *s,
+                            unsigned char *cell, char names[BR_CASE_NAMES][BR_CASE_NAME], size_t *n_names,
+                            br_err *err)
+{
+  work w;
+  pthread_t thread[MOST_THREADS];
+  int started = 0;
+  if (!problem || !s || !cell || !names || !n_names || !s->vary1 || !s->vary2) {
+    return bri_text_fail(err, BR_E_ARG, -1, "br_phase_case_map: an argument is NULL");
+  }
+  memset(&w, 0, sizeof w);
+  *n_names = 0;
+  br_status st = bri_plane_of(problem->model, problem->par, problem->m, problem->F, &w.p, err);
+  if (st) return st;
+  w.which1 = bri_vary_find(problem->model, s->vary1, err);
+  if (w.which1 < 0) return BR_E_NAME;
+  w.which2 = bri_vary_find(problem->model, s->vary2, err);
+  if (w.which2 < 0) return BR_E_NAME;
+  if (w.which1 == BRI_VARY_SIGMA1 || w.which2 == BRI_VARY_SIGMA1 || w.which1 == w.which2) {
+    return bri_text_fail(err, BR_E_ARG, -1,
+                         "phase: a case map needs two different parameters other than sigma1 (cases are "
+                         "events along sigma1), got %s and %s",
+                         s->vary1, s->vary2);
+  }
+  if (s->n1 < 1 || s->n2 < 1 || s->n1 > 10000 || s->n2 > 10000) {
+    return bri_text_fail(err, BR_E_SIZE, -1, "phase: a case map of %zu x %zu cells; 1 to 10000 per side",
+                         s->n1, s->n2);
+  }
+  /* corners: bounds are intervals, and Fs >= Fc is linear */
+  for (int c = 0; c < 4 && !st; c++) {
+    bri_plane p = w.p;
+    st = bri_vary_check(problem->model, &p, w.which1, c & 1 ? s->b1 : s->a1, err);
+    if (st) break;
+    bri_vary_set(&p, w.which1, c & 1 ? s->b1 : s->a1);
+    st = bri_vary_check(problem->model, &p, w.which2, c & 2 ? s->b2 : s->a2, err);
+  }
+  if (st) return st;
+  w.s = s;
+  w.cell = cell;
+  w.names = names;
+  long threads = s->threads > 0 ? s->threads : sysconf(_SC_NPROCESSORS_ONLN);
+  threads = threads < 1 ? 1 : threads > MOST_THREADS ? MOST_THREADS : threads;
+  if (pthread_mutex_init(&w.lock, NULL)) return bri_text_fail(err, BR_E_NOMEM, -1, "phase: no mutex");
+  while (started + 1 < threads && pthread_create(&thread[started], NULL, run, &w) == 0) started++;
+  (void)run(&w); /* this thread works too, and alone when no other could be started */
+  for (int i = 0; i < started; i++) (void)pthread_join(thread[i], NULL);
+  (void)pthread_mutex_destroy(&w.lock);
+  if (w.stop) return BR_INTERRUPTED;
+  if (w.full) return bri_text_fail(err, BR_E_SIZE, -1, "phase: more than %d different cases", BR_CASE_NAMES);
+  sort_names(&w);
+  *n_names = w.n_names;
+  return BR_OK;
+}

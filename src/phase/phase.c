@@ -1,0 +1,269 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * phase.c - the public face: events along a parameter, equilibria and cycles at a value. */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "../table/alloc.h"
+#include "../text/fail.h"
+#include "models/common/quadrature.h"
+#include "phase_internal.h"
+
+const char *br_phase_event_name(br_phase_event_type type)
+{
+#define NAME(id, text) text,
+  static const char *const NAMES[] = {BR_PHASE_EVENT_LIST(NAME)};
+#undef NAME
+  return (unsigned)type < BR_PHASE_EVENT_TYPES ? NAMES[type] : "unknown";
+}
+
+br_phase_event bri_event_new(br_phase_event_type type, double value)
+{
+  br_phase_event e;
+  memset(&e, 0, sizeof e);
+  e.type = type;
+  e.value = value;
+  e.value2 = e.v = e.omega = e.lyapunov = e.saddle_quantity = e.distance = NAN;
+  return e;
+}
+
+/* Kept by ascending value; what lies outside the range is not wanted. */
+void bri_event_add(br_phase *ph, br_phase_event e)
+{
+  size_t i = ph->nevent;
+  if (ph->nevent >= BRI_EVENTS || !(e.value >= ph->a && e.value <= ph->b)) return;
+  e.v *= ph->sign;
+  for (; i > 0 && ph->event[i - 1].value > e.value; i--) ph->event[i] = ph->event[i - 1];
+  ph->event[i] = e;
+  ph->nevent++;
+}
+
+void bri_loop_text(const bri_branch *b, size_t size, char *text)
+{
+  if (b->s.kind == BRI_LARGE || b->s.kind == BRI_LARGE_BELOW) (void)snprintf(text, size, "large");
+  else (void)snprintf(text, size, "small, round y%d", b->s.focus + 1);
+}
+
+void bri_events_along_sigma1(br_phase *ph)
+{
+  const bri_line *l = &ph->line;
+  for (int i = 0; i < l->e.n; i++) {
+    br_phase_event e = bri_event_new(BR_PHASE_HOPF, l->hopf[i].sigma1);
+    e.v = l->e.y[i].v;
+    e.omega = l->hopf[i].omega;
+    e.lyapunov = l->hopf[i].lyapunov;
+    (void)snprintf(e.loop, sizeof e.loop, "small, round y%d", i + 1);
+    bri_event_add(ph, e);
+  }
+  for (int i = 0; i < l->n; i++) {
+    const bri_branch *b = &l->b[i];
+    br_phase_event e = bri_event_new(BR_PHASE_HOMOCLINIC, b->homoclinic);
+    e.v = b->s.base.v;
+    e.saddle_quantity = b->saddle_quantity;
+    bri_loop_text(b, sizeof e.loop, e.loop);
+    bri_event_add(ph, e);
+    for (int k = 0; k < b->nfold; k++) {
+      br_phase_event f = bri_event_new(BR_PHASE_FOLD_OF_CYCLES, b->fold[k].sigma1);
+      f.distance = b->fold[k].distance;
+      bri_loop_text(b, sizeof f.loop, f.loop);
+      bri_event_add(ph, f);
+    }
+  }
+}
+
+br_status br_phase_create(const br_phase_problem *problem, const char *vary, double a, double b,
+                          br_phase **out, br_err *err)
+{
+  bri_plane p;
+  if (out) *out = NULL;
+  if (!problem || !vary || !out)
+    return bri_text_fail(err, BR_E_ARG, -1, "br_phase_create: an argument is NULL");
+  br_status st = bri_plane_of(problem->model, problem->par, problem->m, problem->F, &p, err);
+  if (st) return st;
+  const int which = bri_vary_find(problem->model, vary, err);
+  if (which < 0) return BR_E_NAME;
+  if (!(a < b))
+    return bri_text_fail(err, BR_E_ARG, -1, "phase: %s = %.9g:%.9g is no range, it must ascend", vary, a, b);
+  st = bri_vary_check(problem->model, &p, which, a, err);
+  if (!st) st = bri_vary_check(problem->model, &p, which, b, err);
+  if (st) return st;
+  br_phase *ph = bri_calloc(1, sizeof *ph);
+  if (!ph) return bri_text_fail(err, BR_E_NOMEM, -1, "phase: out of memory");
+  ph->problem = *problem;
+  ph->sign = p.F < 0 ? -1 : 1;
+  p.F = fabs(p.F);
+  ph->p = p;
+  ph->vary = which;
+  ph->a = a;
+  ph->b = b;
+  bri_line_of(&p, which == BRI_VARY_SIGMA1 ? b : p.s1, BRI_FINE, &ph->line);
+  if (which == BRI_VARY_SIGMA1) bri_events_along_sigma1(ph);
+  else bri_scan_events(ph);
+  *out = ph;
+  return BR_OK;
+}
+
+void br_phase_destroy(br_phase *phase) { bri_free(phase); }
+const char *br_phase_case(const br_phase *phase) { return phase->line.name; }
+const br_phase_event *br_phase_events(const br_phase *phase, size_t *n)
+{
+  *n = phase->nevent;
+  return phase->event;
+}
+
+br_status bri_plane_at(const br_phase *ph, double value, bri_plane *p, double *sign, br_err *err)
+{
+  *p = ph->p;
+  p->F *= ph->sign;
+  const br_status st = bri_vary_check(ph->problem.model, p, ph->vary, value, err);
+  if (st) return st;
+  bri_vary_set(p, ph->vary, value);
+  *sign = p->F < 0 ? -1 : 1;
+  p->F = fabs(p->F);
+  return BR_OK;
+}
+
+static const char *type_of(const bri_linear *l)
+{
+  if (l->a0 < 0) return "saddle";
+  if (l->a0 == 0) return "fold";
+  if (l->im[1] > 0) return l->a1 > 0 ? "stable focus" : l->a1 < 0 ? "unstable focus" : "centre";
+  return l->a1 > 0 ? "stable node" : "unstable node";
+}
+
+static void fill(br_equilibrium *e, const bri_linear *l)
+{
+  e->a0 = l->a0;
+  e->a1 = l->a1;
+  e->type = type_of(l);
+  for (int i = 0; i < 2; i++) {
+    e->re[i] = l->re[i];
+    e->im[i] = l->im[i];
+    e->other_re[i] = e->other_im[i] = NAN;
+  }
+}
+
+br_status br_phase_equilibria(const br_phase *ph, double value, size_t max, br_equilibrium *out, size_t *n,
+                              br_err *err)
+{
+  bri_plane p;
+  double sign;
+  bri_sliding s;
+  const br_status st = bri_plane_at(ph, value, &p, &sign, err);
+  *n = 0;
+  if (st) return st;
+  bri_sliding_of(&p, &s);
+  const bri_linear above = bri_linear_stick(&p, 1), below = bri_linear_stick(&p, -1);
+  br_equilibrium e;
+  memset(&e, 0, sizeof e);
+  e.kind = BR_EQUILIBRIUM_STICK;
+  e.z = sign * p.F / p.s0;
+  fill(&e, &above);
+  for (int i = 0; i < 2; i++) {
+    e.other_re[i] = below.re[i];
+    e.other_im[i] = below.im[i];
+  }
+  /* for F > Fs a saddle as far as v > 0 sees, while it may attract from below */
+  if (p.F > p.Fc + p.dF) e.type = "one-sided saddle";
+  if (max > 0) out[0] = e;
+  *n = 1;
+  for (int i = 0; i < s.n; i++, ++*n) {
+    const bri_linear l = bri_linear_at(&p, s.y[i].v);
+    e.kind = BR_EQUILIBRIUM_SLIP;
+    e.v = sign * s.y[i].v;
+    e.z = sign * s.y[i].z;
+    fill(&e, &l);
+    if (*n < max) out[*n] = e;
+  }
+  return BR_OK;
+}
+
+/* Integrals along a cycle. */
+typedef struct {
+  const bri_plane *p;
+  double total, elastic, path;
+} lag;
+
+static void lag_see(void *ctx, const bri_series *s, double h)
+{
+  lag *g = ctx;
+  const double dir = h < 0 ? -1 : 1; /* the backward half is part of the same round */
+  double total = 0, elastic = 0, path = 0;
+#define NODE(x, w)                                                                                         \
+  for (int mirror = 0; mirror < 2; mirror++) {                                                             \
+    const double t = h * (mirror ? 1 - (x) : (x)), z = bri_series_at(s->z, t), v = bri_series_at(s->v, t), \
+                 dz = bri_series_rate(s->z, t), dv = bri_series_rate(s->v, t);                             \
+    total += (w) * (g->p->s0 * z + g->p->s1 * dz + g->p->s2 * v) * dv;                                     \
+    elastic += (w)*g->p->s0 * z * dv;                                                                      \
+    path += (w)*v;                                                                                         \
+  }
+  BR_GAUSS_16(NODE)
+#undef NODE
+  g->total += dir * h * total;
+  g->elastic += dir * h * elastic;
+  g->path += dir * h * path;
+}
+
+br_status br_phase_cycles(const br_phase *ph, double value, size_t max, br_phase_cycle *out, size_t *n,
+                          br_err *err)
+{
+  bri_plane p;
+  double sign;
+  bri_line *line = NULL;
+  const bri_line *l = &ph->line;
+  const br_status st = bri_plane_at(ph, value, &p, &sign, err);
+  *n = 0;
+  if (st) return st;
+  if (ph->vary != BRI_VARY_SIGMA1 ||
+      value > ph->b) { /* other values, or further than the branches were followed */
+    line = bri_calloc(1, sizeof *line);
+    if (!line) return bri_text_fail(err, BR_E_NOMEM, -1, "phase: out of memory");
+    bri_line_of(&p, p.s1, BRI_FINE, line);
+    l = line;
+  }
+  for (int i = 0; i < l->n; i++) {
+    double t[BRI_FOLDS + 1];
+    bri_closure c[BRI_FOLDS + 1];
+    bri_mode mode[BRI_FOLDS + 1];
+    const int found = bri_branch_cycles(&l->b[i], p.s1, BRI_FOLDS + 1, t, mode, c);
+    for (int k = 0; k < found; k++, ++*n) {
+      if (*n >= max) continue;
+      br_phase_cycle *y = &out[*n];
+      bri_closure again;
+      lag g = {&p, 0, 0, 0};
+      const bri_watch watch = {lag_see, &g};
+      const bri_section *s = &l->b[i].s;
+      bri_closure_at(s, t[k], p.s1, mode[k], &watch, &again);
+      memset(y, 0, sizeof *y);
+      y->at = value;
+      y->period = c[k].period;
+      y->v_min = sign > 0 ? c[k].v_min : -c[k].v_max;
+      y->v_max = sign > 0 ? c[k].v_max : -c[k].v_min;
+      y->z_min = sign > 0 ? c[k].z_min : -c[k].z_max;
+      y->z_max = sign > 0 ? c[k].z_max : -c[k].z_min;
+      y->multiplier = exp(c[k].I);
+      y->stable = c[k].I < 0;
+      y->lag_total = g.total;
+      y->lag_elastic = g.elastic;
+      y->v_mean = sign * g.path / c[k].period;
+      y->z_start = sign * (s->base.z + t[k] * s->dir.z);
+      y->v_start = sign * (s->base.v + t[k] * s->dir.v);
+      bri_loop_text(&l->b[i], sizeof y->loop, y->loop);
+    }
+  }
+  bri_free(line);
+  return BR_OK;
+}
+
+br_status br_phase_hopf_diagram(const br_phase_problem *problem, size_t nv, const double *v, size_t nF,
+                                const double *F, double *lyapunov, br_err *err)
+{
+  bri_plane p;
+  const br_status st = bri_plane_of(problem->model, problem->par, problem->m, problem->F, &p, err);
+  if (st) return st;
+  for (size_t i = 0; i < nv; i++) {
+    if (!(v[i] > 0)) return bri_text_fail(err, BR_E_RANGE, (int)i, "phase: v = %.9g m/s must be > 0", v[i]);
+    bri_hopf_column(&p, v[i], F, nF, lyapunov + i * nF);
+  }
+  return BR_OK;
+}

@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * phase_internal.h - the analysis object and the parameters it may vary. */
+#ifndef BRI_PHASE_INTERNAL_H
+#define BRI_PHASE_INTERNAL_H
+#include "branch.h"
+#include "bristle/phase.h"
+
+enum { BRI_EVENTS = 64 };
+
+struct br_phase {
+  br_phase_problem problem;
+  bri_plane p; /* F >= 0: mirrored */
+  double sign; /* of F: multiplies v and z */
+  int vary;    /* index for bri_plane_vary */
+  double a, b;
+  bri_line line; /* at the problem's own values */
+  br_phase_event event[BRI_EVENTS];
+  size_t nevent;
+};
+
+/* Parameters by name: index for bri_plane_vary, or -1 with a message. */
+enum { BRI_VARY_SIGMA1 = 1 };
+int bri_vary_find(const br_model *m, const char *name, br_err *err);
+/* Is x allowed for that parameter? */
+br_status bri_vary_check(const br_model *m, const bri_plane *p, int which, double x, br_err *err);
+double bri_vary_get(const bri_plane *p, int which);
+void bri_vary_set(bri_plane *p, int which, double x);
+
+/* The plane at a value of the varied parameter, and the sign of its force. */
+br_status bri_plane_at(const br_phase *ph, double value, bri_plane *p, double *sign, br_err *err);
+void bri_event_add(br_phase *ph, br_phase_event e);
+br_phase_event bri_event_new(br_phase_event_type type, double value);
+void bri_loop_text(const bri_branch *b, size_t size, char *text);
+
+/* Events of ph->line, entered into ph. */
+void bri_events_along_sigma1(br_phase *ph);
+/* Events along any parameter but sigma1. */
+void bri_scan_events(br_phase *ph);
+
+#endif

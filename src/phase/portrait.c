@@ -1,0 +1,228 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * portrait.c - curves and basins of the phase plane, branches against sigma1: what pictures are made of. */
+#include <math.h>
+#include <string.h>
+
+#include "../table/alloc.h"
+#include "../text/fail.h"
+#include "phase_internal.h"
+
+enum { ROOM = 1024, PER_STEP = 8 };
+
+/* A curve on its way to the caller, handed over in pieces that share their end points. */
+typedef struct {
+  br_curve_fn *draw;
+  void *ctx;
+  br_curve kind;
+  double sign;
+  br_status st;
+  size_t n;
+  int dir;
+  double z[ROOM], v[ROOM];
+} pen;
+
+static void lift(pen *p)
+{
+  if (p->n > 1 && !p->st) p->st = p->draw(p->ctx, p->kind, p->z, p->v, p->n);
+  p->n = 0;
+  p->dir = 0;
+}
+
+static void put(pen *p, double z, double v)
+{
+  if (p->n == ROOM) {
+    const double z1 = p->z[ROOM - 1], v1 = p->v[ROOM - 1];
+    const int dir = p->dir;
+    lift(p);
+    p->z[0] = z1;
+    p->v[0] = v1;
+    p->n = 1;
+    p->dir = dir;
+  }
+  p->z[p->n] = p->sign * z;
+  p->v[p->n++] = p->sign * v;
+}
+
+static void pen_see(void *ctx, const bri_series *s, double h)
+{
+  pen *p = ctx;
+  const int dir = h < 0 ? -1 : 1;
+  if (p->dir != dir) { /* the backward half is a curve of its own */
+    lift(p);
+    p->dir = dir;
+    put(p, s->z[0], s->v[0]);
+  }
+  for (int i = 1; i <= PER_STEP; i++) {
+    const double t = h * i / PER_STEP;
+    put(p, bri_series_at(s->z, t), bri_series_at(s->v, t));
+  }
+}
+
+static void cycles(const bri_line *l, double sigma1, pen *p)
+{
+  for (int i = 0; i < l->n; i++) {
+    double t[BRI_FOLDS + 1];
+    bri_closure c[BRI_FOLDS + 1], again;
+    bri_mode mode[BRI_FOLDS + 1];
+    const int n = bri_branch_cycles(&l->b[i], sigma1, BRI_FOLDS + 1, t, mode, c);
+    for (int k = 0; k < n; k++) {
+      const bri_watch watch = {pen_see, p};
+      p->kind = c[k].I < 0 ? BR_CURVE_STABLE_CYCLE : BR_CURVE_UNSTABLE_CYCLE;
+      bri_closure_at(&l->b[i].s, t[k], sigma1, mode[k], &watch, &again);
+      lift(p);
+    }
+  }
+}
+
+static void manifolds(const bri_plane *q, const bri_sliding *e, pen *p)
+{
+  const bri_watch watch = {pen_see, p};
+  for (int i = 0; i < e->n; i++) {
+    const bri_linear l = bri_linear_at(q, e->y[i].v);
+    if (!(l.a0 < 0)) continue;
+    for (int k = 0; k < 4; k++) {
+      const int unstable = k < 2, dir = unstable ? 1 : -1;
+      bri_course c = {*q, *e, 1, 0, -INFINITY, INFINITY, e->y[0], BRI_INSIDE, 160}; /* no crossing ends it */
+      for (int j = 0; j < e->n; j++) {
+        const bri_linear lj = bri_linear_at(q, e->y[j].v);
+        if (lj.a0 > 0 && lj.a1 * dir > 0) c.home = e->y[j];
+      }
+      bri_arc a;
+      const bri_point y = bri_manifold_start(q, e, i, l.re[unstable ? 1 : 0], k % 2 ? -1 : 1);
+      p->kind = unstable ? BR_CURVE_UNSTABLE_MANIFOLD : BR_CURVE_STABLE_MANIFOLD;
+      put(p, e->y[i].z, e->y[i].v);
+      p->dir = dir;
+      put(p, y.z, y.v);
+      bri_arc_run(&c, y, dir, 0, &watch, &a);
+      lift(p);
+    }
+  }
+}
+
+/* v' is linear in z at given v: its zero from two values; where the slope vanishes the curve has a pole. */
+static void nullclines(const bri_plane *q, double v_max, pen *p)
+{
+  enum { N = 800 };
+  double before = NAN;
+  for (int i = 1; i <= N; i++) {
+    const double v = v_max * i / N;
+    double g[4], k[4];
+    bri_level_series(q, v, g, k);
+    p->kind = BR_CURVE_Z_NULLCLINE;
+    put(p, g[0] / q->s0, v);
+  }
+  lift(p);
+  p->kind = BR_CURVE_V_NULLCLINE;
+  for (int i = 1; i <= N; i++) {
+    const double v = v_max * i / N, f0 = bri_flow(q, (bri_point){0, v}).v,
+                 slope = bri_flow(q, (bri_point){1, v}).v - f0;
+    if (slope * before < 0) lift(p);
+    before = slope;
+    put(p, -f0 / slope, v);
+  }
+  lift(p);
+}
+
+br_status br_phase_portrait(const br_phase *ph, double value, br_curve_fn *draw, void *ctx, br_err *err)
+{
+  bri_plane q;
+  pen p;
+  bri_line *l;
+  if (!ph || !draw) return bri_text_fail(err, BR_E_ARG, -1, "br_phase_portrait: an argument is NULL");
+  memset(&p, 0, sizeof p);
+  const br_status st = bri_plane_at(ph, value, &q, &p.sign, err);
+  if (st) return st;
+  l = bri_calloc(1, sizeof *l);
+  if (!l) return bri_text_fail(err, BR_E_NOMEM, -1, "phase: out of memory");
+  p.draw = draw;
+  p.ctx = ctx;
+  bri_line_of(&q, q.s1, BRI_FINE, l);
+  double v_max = 2 * q.vs;
+  for (int i = 0; i < l->e.n; i++) v_max = fmax(v_max, 3 * l->e.y[i].v);
+  nullclines(&q, v_max, &p);
+  manifolds(&q, &l->e, &p);
+  cycles(l, q.s1, &p);
+  bri_free(l);
+  return p.st ? bri_text_fail(err, p.st, -1, "br_phase_portrait: the caller stopped it") : BR_OK;
+}
+
+br_status br_phase_branches(const br_phase *ph, br_branch_fn *draw, void *ctx, br_err *err)
+{
+  enum { BETWEEN = 6 };
+  static const bri_watch extremes = {NULL, NULL};
+  double s[ROOM], lo[ROOM], hi[ROOM];
+  if (!ph || !draw) return bri_text_fail(err, BR_E_ARG, -1, "br_phase_branches: an argument is NULL");
+  for (int i = 0; i < ph->line.n; i++) {
+    const bri_branch *b = &ph->line.b[i];
+    size_t n = 0;
+    int stable = -1;
+    for (int k = 0; k + 1 < b->n; k++) {
+      const bri_knot a = b->knot[k], c = b->knot[k + 1];
+      /* a knot at a fold or an end has no stability of its own: take that of the middle */
+      for (int j = k == 0 ? 0 : 1; j <= BETWEEN; j++) {
+        const double f = j == 0                          ? 0.02
+                         : j == BETWEEN && k + 2 == b->n ? (j - 0.02) / BETWEEN
+                                                         : (double)j / BETWEEN;
+        const double t = a.t + (c.t - a.t) * f;
+        bri_closure y;
+        bri_mode mode = f < 0.5 ? a.mode : c.mode;
+        const double s1 =
+            bri_branch_sigma1(&b->s, t, a.sigma1 + (c.sigma1 - a.sigma1) * f, 1e4 * ph->p.s0, &mode, &y);
+        if (!isfinite(s1)) continue;
+        bri_closure_at(&b->s, t, s1, mode, &extremes, &y);
+        const int now = y.I < 0;
+        if ((stable >= 0 && now != stable) || n == ROOM) {
+          const br_status st = n > 1 ? draw(ctx, stable, s, lo, hi, n) : BR_OK;
+          if (st) return bri_text_fail(err, st, -1, "br_phase_branches: the caller stopped it");
+          s[0] = s[n - 1], lo[0] = lo[n - 1], hi[0] = hi[n - 1];
+          n = 1;
+        }
+        stable = now;
+        s[n] = s1;
+        lo[n] = ph->sign > 0 ? y.v_min : -y.v_max;
+        hi[n++] = ph->sign > 0 ? y.v_max : -y.v_min;
+      }
+    }
+    const br_status st = n > 1 ? draw(ctx, stable, s, lo, hi, n) : BR_OK;
+    if (st) return bri_text_fail(err, st, -1, "br_phase_branches: the caller stopped it");
+  }
+  return BR_OK;
+}
+
+/* End of one motion. */
+static unsigned char end_of(const bri_plane *q, const bri_sliding *e, const bri_linear *lin, bri_point y)
+{
+  bri_series s;
+  const int can_stick = q->F < q->Fc + q->dF;
+  for (int step = 0; step < 400; step++) {
+    bri_series_orbit(q, y, &s);
+    const double h = bri_series_reach(&s);
+    y = (bri_point){bri_series_at(s.z, h), bri_series_at(s.v, h)};
+    if (!(y.v > 1e-6 * q->vs)) return can_stick ? 0 : 255;
+    for (int i = 0; i < e->n; i++) {
+      const double d = fabs(y.z / e->y[i].z - 1) + fabs(y.v / e->y[i].v - 1);
+      if (lin[i].a0 > 0 && lin[i].a1 > 0 && d < 1e-3) return (unsigned char)(i + 1);
+    }
+  }
+  return 4;
+}
+
+br_status br_phase_basins(const br_phase *ph, double value, size_t nz, const double *z, size_t nv,
+                          const double *v, unsigned char *cell, br_err *err)
+{
+  bri_plane q;
+  double sign;
+  bri_sliding e;
+  bri_linear lin[3];
+  const br_status st = bri_plane_at(ph, value, &q, &sign, err);
+  if (st) return st;
+  bri_sliding_of(&q, &e);
+  for (int i = 0; i < e.n; i++) lin[i] = bri_linear_at(&q, e.y[i].v);
+  for (size_t i = 0; i < nz; i++) {
+    for (size_t j = 0; j < nv; j++) {
+      const bri_point y = {sign * z[i], sign * v[j]};
+      cell[i * nv + j] = y.v > 0 ? end_of(&q, &e, lin, y) : 255;
+    }
+  }
+  return BR_OK;
+}

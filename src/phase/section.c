@@ -1,0 +1,209 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * section.c - sections for the five kinds of cycles, and how orbits through them close.
+ *
+ * Between equilibria the flow crosses L alternately: upward below the slowest, downward to the next, and so
+ * on. Cycles of kind UPPER and LOWER cross the chord of L between saddle and focus and close on the other
+ * side of the focus; LARGE and LONE cross the ray above saddle or focus at constant z, where z' < 0. */
+#include <math.h>
+
+#include "branch.h"
+
+enum { LOW, HIGH, CHORD }; /* parts of L: below all equilibria, above them, between saddle and focus */
+
+/* The velocities of a part, and how far outward a crossing there lies. */
+static void part_of(const bri_section *s, int part, double *lo, double *hi, double *home, double *sign)
+{
+  const double first = s->e.y[0].v, last = s->e.y[s->e.n - 1].v, f = s->e.y[s->focus].v, b = s->base.v;
+  *lo = part == LOW ? -INFINITY : part == HIGH ? last : fmin(f, b);
+  *hi = part == LOW ? first : part == HIGH ? INFINITY : fmax(f, b);
+  *home = part == LOW ? first : part == HIGH ? last : f;
+  *sign = part == LOW || (part == CHORD && b < f) ? -1 : 1;
+}
+
+/* A leg to part `to`, passing over part `by` (-1: none). */
+static bri_leg leg(const bri_section *s, int to, int by, bri_fate other)
+{
+  bri_leg l;
+  double home, sign;
+  l.c.p = s->p;
+  l.c.e = s->e;
+  l.c.pass_lo = 1, l.c.pass_hi = 0;
+  if (by >= 0) part_of(s, by, &l.c.pass_lo, &l.c.pass_hi, &home, &sign);
+  part_of(s, to, &l.c.lo, &l.c.hi, &l.home, &l.sign);
+  l.c.home = s->e.y[to == HIGH ? s->e.n - 1 : to == LOW ? 0 : s->focus];
+  l.c.other = other;
+  l.c.most_steps = BRI_MOST_STEPS;
+  return l;
+}
+
+int bri_section_of(const bri_plane *p, const bri_sliding *e, bri_kind kind, bri_section *s)
+{
+  const int n = e->n;
+  s->kind = kind;
+  s->p = *p;
+  s->e = *e;
+  s->saddle = -1;
+  switch (kind) {
+  case BRI_LONE:
+    if (n != 1) return 0;
+    s->focus = 0;
+    break;
+  case BRI_UPPER:
+    if (n < 2) return 0;
+    s->focus = n - 1;
+    s->saddle = n - 2;
+    break;
+  default:
+    if (n != 3) return 0;
+    s->focus = 0;
+    s->saddle = 1;
+    break;
+  }
+  const bri_point f = e->y[s->focus], b = s->saddle >= 0 ? e->y[s->saddle] : f;
+  const int chord = kind == BRI_UPPER || kind == BRI_LOWER;
+  s->base = b;
+  s->dir = chord ? (bri_point){f.z - b.z, f.v - b.v} : (bri_point){0, kind == BRI_LARGE_BELOW ? -1 : 1};
+  s->t_max = chord ? 1 : kind == BRI_LARGE_BELOW ? b.v : 1e6 * p->vs;
+  s->lead = !chord;
+  s->most_tries = 120;
+  /* cycles run from the chord to the far side of the focus and back; large ones from HIGH to LOW and back */
+  const int far = kind == BRI_UPPER || kind == BRI_LARGE_BELOW ? HIGH : LOW, near = far == HIGH ? LOW : HIGH;
+  s->half[0] = leg(s, far, chord ? -1 : near, BRI_INSIDE);
+  s->half[1] = leg(s, far, -1, BRI_INSIDE);
+  const bri_fate other = chord ? BRI_OUTSIDE : BRI_INSIDE;
+  if (chord) {
+    s->turn[0] = s->turn[1] = leg(s, CHORD, far, other);
+    s->first[0] = s->first[1] = s->turn[0];
+  } else { /* forward the ray is followed by the near side, backward by the far one */
+    s->first[0] = leg(s, near, -1, other);
+    s->first[1] = leg(s, far, -1, other);
+    s->turn[0] = leg(s, near, far, other);
+    s->turn[1] = leg(s, far, near, other);
+  }
+  return 1;
+}
+
+/* How far outward an orbit arrives: 0 when it ends inside, infinite when it is lost to the outside. */
+static double outward(const bri_leg *l, const bri_arc *a)
+{
+  switch (a->fate) {
+  case BRI_HIT: return l->sign * (a->end.v - l->home);
+  case BRI_INSIDE: return 0;
+  case BRI_OUTSIDE: return INFINITY;
+  default: return NAN;
+  }
+}
+
+/* inner and outer: the earlier and the later crossing of L; the gap is how much the later one lies further
+ * in. */
+static void close_up(bri_closure *c, const bri_leg *l, const bri_arc *early, const bri_leg *m,
+                     const bri_arc *late, double wedge_early, double wedge_late)
+{
+  c->gap = outward(l, early) - outward(m, late);
+  c->by_t = c->by_s1 = NAN;
+  if (isnan(c->gap) && early->fate == BRI_OUTSIDE && late->fate == BRI_OUTSIDE) c->gap = INFINITY;
+  if (late->fate != BRI_HIT || early->fate != BRI_HIT) return;
+  c->by_t = l->sign * wedge_early * exp(early->I) / early->across -
+            m->sign * wedge_late * exp(late->I) / late->across;
+  c->by_s1 = l->sign * early->M / early->across - m->sign * late->M / late->across;
+}
+
+static void extremes_of(bri_closure *c, const bri_arc *a, const bri_arc *b)
+{
+  c->v_min = fmin(a->v_min, b->v_min);
+  c->v_max = fmax(a->v_max, b->v_max);
+  c->z_min = fmin(a->z_min, b->z_min);
+  c->z_max = fmax(a->z_max, b->z_max);
+  c->steps = a->steps + b->steps;
+}
+
+/* Once round, from the section (or the first crossing of L behind it) in one direction of time. */
+static void turn_closure(const bri_section *s, bri_point y, double sigma1, int back, double wedge,
+                         const bri_watch *watch, bri_closure *c)
+{
+  bri_leg first = s->first[back], turn = s->turn[back];
+  bri_arc one, two;
+  const int dir = back ? -1 : 1;
+  first.c.p.s1 = turn.c.p.s1 = sigma1;
+  if (s->lead) {
+    bri_arc_run(&first.c, y, dir, 0, NULL, &one);
+  } else { /* the section is L: already there */
+    const bri_point r = bri_flow(&turn.c.p, y);
+    const bri_arc here = {BRI_HIT, y, 0, 0, 0, 0, r.z + r.v * turn.c.p.s2 / turn.c.p.s0, y.v, y.v, y.z, y.z};
+    one = here;
+  }
+  if (one.fate == BRI_HIT) bri_arc_run(&turn.c, one.end, dir, one.M, watch, &two);
+  else two = one;
+  c->I = back ? -two.I : two.I;
+  c->period = fabs(two.time);
+  extremes_of(c, &two, &two);
+  two.I += one.I;
+  if (one.fate != BRI_HIT) { /* never came to L */
+    c->gap = one.fate == BRI_OUTSIDE  ? (back ? INFINITY : -INFINITY)
+             : one.fate == BRI_INSIDE ? (back ? -1e-300 : 1e-300)
+                                      : NAN;
+    c->by_t = c->by_s1 = NAN;
+  } else if (back) {
+    close_up(c, &turn, &two, &turn, &one, wedge, wedge);
+  } else {
+    close_up(c, &turn, &one, &turn, &two, wedge, wedge);
+  }
+}
+
+void bri_closure_at(const bri_section *s, double t, double sigma1, bri_mode mode, const bri_watch *watch,
+                    bri_closure *c)
+{
+  bri_leg f = s->half[0], b = s->half[1];
+  bri_arc to, from;
+  f.c.p.s1 = b.c.p.s1 = sigma1;
+  const bri_point y = {s->base.z + t * s->dir.z, s->base.v + t * s->dir.v}, r = bri_flow(&f.c.p, y);
+  const double wedge = r.z * s->dir.v - r.v * s->dir.z;
+  if (mode != BRI_HALVES) {
+    turn_closure(s, y, sigma1, mode == BRI_BACKWARD, wedge, watch, c);
+    return;
+  }
+  bri_arc_run(&f.c, y, 1, 0, watch, &to);
+  bri_arc_run(&b.c, y, -1, 0, watch, &from);
+  c->I = to.I - from.I;
+  c->period = to.time - from.time;
+  extremes_of(c, &to, &from);
+  close_up(c, &b, &from, &f, &to, wedge, wedge);
+}
+
+/* Point on a local manifold: as far out as its series is good, at most a tenth of the way to a neighbour. */
+bri_point bri_manifold_start(const bri_plane *p, const bri_sliding *e, int saddle, double lambda,
+                             double along)
+{
+  double az[BRI_ORDER + 1], av[BRI_ORDER + 1];
+  const bri_point y = e->y[saddle];
+  const bri_point ev = bri_eigenvector(p, y.v, lambda);
+  double room = y.v;
+  for (int i = 0; i < e->n; i++) {
+    if (i != saddle) room = fmin(room, fabs(e->y[i].v - y.v));
+  }
+  bri_manifold_series(p, y, lambda, along * ev.z, along * ev.v, az, av);
+  double x = 0.2 * room / fabs(ev.v);
+  for (int k = BRI_ORDER - 1; k <= BRI_ORDER; k++) {
+    const double a = fabs(az[k]) / y.z + fabs(av[k]) / y.v;
+    if (a > 0) x = fmin(x, exp(log(1e-17 / a) / k));
+  }
+  return (bri_point){bri_series_at(az, x), bri_series_at(av, x)};
+}
+
+void bri_connection(const bri_section *s, double sigma1, double *gap)
+{
+  bri_leg f = s->half[0], b = s->half[1];
+  bri_arc to, from;
+  f.c.p.s1 = b.c.p.s1 = sigma1;
+  const double v = s->base.v;
+  const bri_linear l = bri_linear_at(&f.c.p, v);
+  /* eigenvectors have v = 1: the unstable one goes up for UPPER and LARGE; the stable one leaves toward the
+   * focus of UPPER (up along L) or to the slow side */
+  const double up = s->kind == BRI_UPPER || s->kind == BRI_LARGE ? 1 : -1;
+  const double stable = s->kind == BRI_UPPER || s->kind == BRI_LARGE_BELOW ? 1 : -1;
+  const bri_point u = bri_manifold_start(&f.c.p, &s->e, s->saddle, l.re[1], up);
+  const bri_point w = bri_manifold_start(&f.c.p, &s->e, s->saddle, l.re[0], stable);
+  bri_arc_run(&f.c, u, 1, 0, NULL, &to);
+  bri_arc_run(&b.c, w, -1, 0, NULL, &from);
+  *gap = outward(&b, &from) - outward(&f, &to);
+}

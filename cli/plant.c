@@ -132,7 +132,6 @@ int plant_setup(const cli_command *c, const opt_value *system, const opt_value *
                 const opt_value *input, const opt_value *init, plant_job *b)
 {
   static const double nothing[1] = {0};
-  br_param rows[PLANT_INPUTS];
   br_err err;
   memset(b, 0, sizeof *b);
   if (!system->given) return cli_usage(c, "--system NAME is missing; 'bristle systems' lists them");
@@ -140,8 +139,8 @@ int plant_setup(const cli_command *c, const opt_value *system, const opt_value *
   int code = find_system(c, system->text, &b->sys);
   if (!code) code = setup_model(c, model->text, &b->mod);
   if (code) return code;
-  input_rows(b->sys, rows);
-  code = read_params(c, set->text, rows, b);
+  input_rows(b->sys, b->inputs);
+  code = read_params(c, set->text, b->inputs, b);
   if (!code) code = read_inputs(c, input, b);
   if (code) return code;
   const double *spar = b->sys->nparam ? br_params_block(b->params, "system") : nothing;

@@ -183,6 +183,25 @@ static void fold_at_hopf(walk *w, bri_knot last, double end)
   }
 }
 
+/* Folds that sigma1 cannot tell apart come and go in pairs with the last digit: a group counts by its parity.
+ * */
+static void merge_folds(bri_branch *b)
+{
+  bri_fold all[BRI_FOLDS];
+  const int count = b->nfold;
+  memcpy(all, b->fold, sizeof all);
+  b->nfold = 0;
+  for (int i = 0; i < count; i++) {
+    int same = 0, first = 1;
+    for (int j = 0; j < count; j++) {
+      const int equal = fabs(all[j].sigma1 - all[i].sigma1) <= 1e-7 * all[i].sigma1;
+      same += equal;
+      first = first && !(equal && j < i);
+    }
+    if (first && same % 2) b->fold[b->nfold++] = all[i];
+  }
+}
+
 static void close_ends(walk *w)
 {
   bri_branch *b = w->b;
@@ -201,6 +220,7 @@ static void close_ends(walk *w)
     fold_at_hopf(w, last, 1);
     add_knot(b, (bri_knot){1, b->hopf.sigma1, 0, BRI_HALVES});
   }
+  merge_folds(b);
   /* a fold so close to the homoclinic end that their difference lost digits */
   for (int i = 0; i < b->nfold; i++) {
     bri_fold *f = &b->fold[i];
@@ -287,23 +307,6 @@ static void large_branch(const bri_line *l, double up_to, double most, bri_effor
   close_ends(&w);
 }
 
-/* Folds that sigma1 cannot tell apart come and go in pairs with the last digit: a group counts by its parity.
- * */
-static int distinct_folds(const bri_branch *b)
-{
-  int n = 0;
-  for (int i = 0; i < b->nfold; i++) {
-    int same = 0, first = 1;
-    for (int j = 0; j < b->nfold; j++) {
-      const int equal = fabs(b->fold[j].sigma1 - b->fold[i].sigma1) <= 1e-9 * b->fold[i].sigma1;
-      same += equal;
-      first = first && !(equal && j < i);
-    }
-    n += first && same % 2;
-  }
-  return n;
-}
-
 /* Stable at one end and unstable at the other means an odd number of folds between, also where a branch is
  * numerically out of reach.  The homoclinic end of so stiff a motion lies next to the Hopf point, which gives
  * the saddle quantity. */
@@ -326,7 +329,7 @@ static void append(char *name, size_t size, const char *part)
 void bri_case_name(const bri_line *line, int i, size_t size, char *name)
 {
   const bri_branch *b = &line->b[i];
-  int folds = b->followed ? distinct_folds(b) : 0;
+  int folds = b->followed ? b->nfold : 0;
   folds += folds % 2 != folds_by_parity(b);
   (void)snprintf(name, size, "%s", b->hopf.lyapunov > 0 ? "Sub" : "Sup");
   for (; folds > 0; folds--) append(name, size, "_F");

@@ -5,6 +5,8 @@
 
 #include "branch.h"
 
+enum { HOMOCLINIC_TRIES = 120 };
+
 /* Below sigma0 m / sigma2 the line L cannot be crossed in the way a cycle would have to. */
 static double least(const bri_plane *p) { return p->s0 * p->m / p->s2; }
 
@@ -61,7 +63,7 @@ double bri_homoclinic_sigma1(const bri_section *s, double lo, double hi, double 
   double x0 = NAN, g0 = NAN, width = INFINITY, last = INFINITY;
   lo = fmax(lo, least(&s->p) * (1 + 1e-12));
   double x = guess > lo && guess < hi ? guess : between(lo, hi, most);
-  for (int i = 0; i < s->most_tries; i++) {
+  for (int i = 0; i < HOMOCLINIC_TRIES; i++) {
     double gap;
     bri_connection(s, x, &gap);
     if (isnan(gap)) return NAN;

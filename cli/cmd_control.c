@@ -15,31 +15,62 @@
 #include "plant.h"
 
 enum {
-  O_SYSTEM, O_MODEL, O_SET, O_INIT, O_CONTROLLER, O_LAW, O_POLES, O_GAINS, O_BRISTLE, O_INTEGRAL, O_REFERENCE, O_TRACK,
-  O_T_END, O_WINDOW, O_MISMATCH, O_SAMPLE, O_NOISE, O_DELAY, O_LIMIT, O_SEED, O_RTOL, O_OUTPUT_DT, O_CSV, O_PLOT, O_JSON,
-  O_QUIET, OPTIONS
+  O_SYSTEM,
+  O_MODEL,
+  O_SET,
+  O_INIT,
+  O_CONTROLLER,
+  O_LAW,
+  O_POLES,
+  O_GAINS,
+  O_BRISTLE,
+  O_INTEGRAL,
+  O_REFERENCE,
+  O_TRACK,
+  O_T_END,
+  O_WINDOW,
+  O_MISMATCH,
+  O_SAMPLE,
+  O_NOISE,
+  O_DELAY,
+  O_LIMIT,
+  O_SEED,
+  O_RTOL,
+  O_OUTPUT_DT,
+  O_CSV,
+  O_PLOT,
+  O_JSON,
+  O_QUIET,
+  OPTIONS
 };
 
 static const opt_row options[OPTIONS] = {
-    [O_SYSTEM] = {"system", "NAME", OPT_TEXT, NULL, "mechanism: pulled_block, driven_block, mass_spring, dc_motor"},
+    [O_SYSTEM] = {"system", "NAME", OPT_TEXT, NULL,
+                  "mechanism: pulled_block, driven_block, mass_spring, dc_motor"},
     [O_MODEL] = OPT_ROW_MODEL,
     [O_SET] = OPT_ROW_SET,
     [O_INIT] = {"init", "NAME=VALUE,...", OPT_LIST, NULL, "states at the start; zero where not given"},
     [O_CONTROLLER] = {"controller", "NAME", OPT_TEXT, NULL,
                       "feedback_linearization, sliding_mode, observer, pi, pid or cascade_pi"},
-    [O_LAW] = {"law", "corrected|published", OPT_TEXT, NULL, "of feedback_linearization; published is wrong, see below"},
-    [O_POLES] = {"poles", "P1,P2[,P3]", OPT_TEXT, NULL,
-                 "poles of the error in 1/s, all < 0; default -35,-30,-25, observer -100; P3 counts with --integral"},
-    [O_GAINS] = {"gains", "NAME=VALUE,...", OPT_LIST, NULL, "kp, ki, kd, inner, tf, lambda, eta, phi, injection"},
+    [O_LAW] = {"law", "corrected|published", OPT_TEXT, NULL,
+               "of feedback_linearization; published is wrong, see below"},
+    [O_POLES] =
+        {"poles", "P1,P2[,P3]", OPT_TEXT, NULL,
+         "poles of the error in 1/s, all < 0; default -35,-30,-25, observer -100; P3 counts with --integral"},
+    [O_GAINS] = {"gains", "NAME=VALUE,...", OPT_LIST, NULL,
+                 "kp, ki, kd, inner, tf, lambda, eta, phi, injection"},
     [O_BRISTLE] = {"bristle", "estimated|true", OPT_TEXT, NULL,
                    "bristle state from a copy of the model (default), or handed in as if it were measured"},
     [O_INTEGRAL] = {"integral", NULL, OPT_FLAG, NULL, "add integral action to a law that places poles"},
-    [O_REFERENCE] = {"reference", "SPEC", OPT_TEXT, NULL, "reference; a step means e(0) = step with zero derivatives"},
-    [O_TRACK] = {"track", "STATE", OPT_TEXT, NULL, "tracked state of the mechanism; default the contact's velocity"},
+    [O_REFERENCE] = {"reference", "SPEC", OPT_TEXT, NULL,
+                     "reference; a step means e(0) = step with zero derivatives"},
+    [O_TRACK] = {"track", "STATE", OPT_TEXT, NULL,
+                 "tracked state of the mechanism; default the contact's velocity"},
     [O_T_END] = {"t-end", "T", OPT_REAL, "s", "end time"},
     [O_WINDOW] = {"window", "T1:T2", OPT_TEXT, NULL, "times of error_rms; default the whole run"},
-    [O_MISMATCH] = {"mismatch", "NAME=FACTOR,...", OPT_LIST, NULL,
-                    "factors on the controller's parameters; z=FACTOR scales the bristle state of --bristle true"},
+    [O_MISMATCH] =
+        {"mismatch", "NAME=FACTOR,...", OPT_LIST, NULL,
+         "factors on the controller's parameters; z=FACTOR scales the bristle state of --bristle true"},
     [O_SAMPLE] = {"sample", "H", OPT_REAL, "s", "sampled controller with held output; default continuous"},
     [O_NOISE] = {"noise", "NAME=STD,...", OPT_LIST, NULL,
                  "noise on measured states, and on the acceleration as a; needs --sample"},
@@ -47,7 +78,8 @@ static const opt_row options[OPTIONS] = {
     [O_LIMIT] = {"limit", "u=X", OPT_LIST, NULL, "bound of the control"},
     [O_SEED] = {"seed", "N", OPT_REAL, "1", "of the noise; default 1"},
     [O_RTOL] = {"rtol", "X", OPT_REAL, "1", "tolerance of the integration; default 1e-13, sampled 1e-10"},
-    [O_OUTPUT_DT] = {"output-dt", "H", OPT_REAL, "s", "time between rows of tables and pictures; default T/1000"},
+    [O_OUTPUT_DT] = {"output-dt", "H", OPT_REAL, "s",
+                     "time between rows of tables and pictures; default T/1000"},
     [O_CSV] = OPT_ROW_CSV,
     [O_PLOT] = OPT_ROW_PLOT,
     [O_JSON] = OPT_ROW_JSON,
@@ -63,7 +95,8 @@ static const cli_example examples[] = {
      " --controller feedback_linearization --law published --reference ramp:0.1 --t-end 200 --json",
      "the published law: the error it leaves on a ramp"},
     {"bristle control --system pulled_block --model lugre --set " PAPER
-     " --controller observer --integral --reference sine:1,0.1 --t-end 30 --window 10:30 --sample 1ms --delay 1ms"
+     " --controller observer --integral --reference sine:1,0.1 --t-end 30 --window 10:30 --sample 1ms "
+     "--delay 1ms"
      " --noise v=1e-3 --limit u=50 --mismatch sigma0=1.2,Fc=0.8",
      "a sampled observer with wrong parameters, noise, delay and a limit"},
     {NULL, NULL},
@@ -99,7 +132,8 @@ static int read_controller(job *b)
   const char *names[16];
   size_t n = 0;
   while (br_control_name(n) && n < 16) names[n] = br_control_name(n), n++;
-  if (!option(b, O_CONTROLLER)->given) return cli_usage(c, "--controller NAME is missing: %s", options[O_CONTROLLER].help);
+  if (!option(b, O_CONTROLLER)->given)
+    return cli_usage(c, "--controller NAME is missing: %s", options[O_CONTROLLER].help);
   const char *name = option(b, O_CONTROLLER)->text, *near = br_nearest_name(name, names, n);
   const int kind = br_control_find(name);
   if (kind < 0 && near) return cli_usage(c, "unknown controller '%s'; did you mean '%s'?", name, near);
@@ -130,7 +164,8 @@ static int read_gains(job *b)
 {
   br_control_settings *s = &b->set;
   static const char *const names[] = {"kp", "ki", "kd", "inner", "tf", "lambda", "eta", "phi", "injection"};
-  double *const to[] = {&s->kp, &s->ki, &s->kd, &s->inner, &s->tf, &s->lambda, &s->eta, &s->phi, &s->injection};
+  double *const to[] = {&s->kp,     &s->ki,  &s->kd,  &s->inner,    &s->tf,
+                        &s->lambda, &s->eta, &s->phi, &s->injection};
   const char *list = option(b, O_GAINS)->text;
   pair p;
   int code = CLI_OK;
@@ -139,7 +174,8 @@ static int read_gains(job *b)
   list = option(b, O_LIMIT)->text;
   while (!code && pairs_next(b->call->command, "limit", &list, limit, 1, &p, &code)) {
     s->limit = p.value;
-    if (!(p.value > 0)) code = cli_usage(b->call->command, "--limit: u = %.9g is out of range: must be > 0", p.value);
+    if (!(p.value > 0))
+      code = cli_usage(b->call->command, "--limit: u = %.9g is out of range: must be > 0", p.value);
   }
   return code;
 }
@@ -155,7 +191,8 @@ static int read_noise(job *b)
   names[n] = "a";
   while (!code && pairs_next(b->call->command, "noise", &list, names, n + 1, &p, &code)) {
     if (!(p.value >= 0))
-      return cli_usage(b->call->command, "--noise: %s = %.9g is out of range: must be >= 0", names[p.index], p.value);
+      return cli_usage(b->call->command, "--noise: %s = %.9g is out of range: must be >= 0", names[p.index],
+                       p.value);
     if (p.index < n) b->noise[p.index] = p.value;
     else b->run.noise_accel = p.value;
   }
@@ -174,7 +211,8 @@ static int read_mismatch(job *b)
     double values[256];
     size_t n = 0;
     if (strcmp(p.name, "z") == 0) {
-      if (!b->set.true_bristle) return cli_usage(c, "--mismatch z: only --bristle true hands the bristle state in");
+      if (!b->set.true_bristle)
+        return cli_usage(c, "--mismatch z: only --bristle true hands the bristle state in");
       b->run.z_scale = p.value;
       continue;
     }
@@ -204,8 +242,8 @@ static int read_tracked(job *b)
       return CLI_OK;
     }
   const char *near = br_nearest_name(option(b, O_TRACK)->text, names, n);
-  return cli_usage(b->call->command, "--track %s: %s has no such state%s%s", option(b, O_TRACK)->text, s->name,
-                   near ? "; did you mean " : "", near ? near : "");
+  return cli_usage(b->call->command, "--track %s: %s has no such state%s%s", option(b, O_TRACK)->text,
+                   s->name, near ? "; did you mean " : "", near ? near : "");
 }
 
 static int read_run(job *b)
@@ -222,9 +260,11 @@ static int read_run(job *b)
   if (!option(b, O_REFERENCE)->given) return cli_usage(c, "--reference SPEC is missing");
   if (br_signal_parse(option(b, O_REFERENCE)->text, &b->reference, &err)) return cli_bad_input(c, &err);
   const opt_value *delay = option(b, O_DELAY), *seed = option(b, O_SEED), *window = option(b, O_WINDOW);
-  if (delay->given && !(delay->real >= 0)) return cli_usage(c, "--delay = %s is out of range: must be >= 0", delay->text);
+  if (delay->given && !(delay->real >= 0))
+    return cli_usage(c, "--delay = %s is out of range: must be >= 0", delay->text);
   if (!option(b, O_SAMPLE)->given && (delay->given || option(b, O_NOISE)->given))
-    return cli_usage(c, "--%s belongs to a sampled controller: give --sample H", delay->given ? "delay" : "noise");
+    return cli_usage(c, "--%s belongs to a sampled controller: give --sample H",
+                     delay->given ? "delay" : "noise");
   if (seed->given && !(seed->real >= 0 && seed->real < 9e15 && floor(seed->real) == seed->real))
     return cli_usage(c, "--seed = %s is out of range: must be a whole number >= 0", seed->text);
   b->run = br_control_case_default();
@@ -237,7 +277,8 @@ static int read_run(job *b)
                         !(b->run.window[1] > b->run.window[0]) || !(b->run.window[0] < b->run.t_end)))
     return cli_usage(c, "--window %s: expected T1:T2 with 0 <= T1 < T2 and T1 before --t-end", window->text);
   b->run.output_dt = option(b, O_OUTPUT_DT)->given ? option(b, O_OUTPUT_DT)->real : b->run.t_end / 1000;
-  if (!(b->run.t_end / b->run.output_dt < 1e8)) return cli_usage(c, "--output-dt: too many rows up to --t-end");
+  if (!(b->run.t_end / b->run.output_dt < 1e8))
+    return cli_usage(c, "--output-dt: too many rows up to --t-end");
   if (option(b, O_CSV)->given && strcmp(option(b, O_CSV)->text, "-") == 0 && option(b, O_JSON)->given)
     return cli_usage(c, "--csv - and --json both want standard output");
   if (option(b, O_PLOT)->given && br_plot_check(option(b, O_PLOT)->text, &err))
@@ -284,8 +325,10 @@ static int open_columns(job *b)
 static const char *note(const job *b)
 {
   if (b->set.law != BR_LAW_PUBLISHED) return NULL;
-  return "law published: the last simplification of dA/dt multiplies Fc by 1 + delta |v/vs|^delta as well; the loop then "
-         "obeys e'' + (k2 + D) e' + k1 e = D r' with a fake damping D = sigma1 delta |v/vs|^delta Fc / (m g), which "
+  return "law published: the last simplification of dA/dt multiplies Fc by 1 + delta |v/vs|^delta as well; "
+         "the loop then "
+         "obeys e'' + (k2 + D) e' + k1 e = D r' with a fake damping D = sigma1 delta |v/vs|^delta Fc / (m "
+         "g), which "
          "leaves an error on every moving reference; --law corrected has none";
 }
 
@@ -316,14 +359,16 @@ static void print_summary(const job *b)
   const br_control_result *r = &b->result;
   const br_system *s = b->plant.sys;
   const char *unit = s->states[b->tracked].unit;
-  (void)printf("%s on %s with %s to t = %.9g s: %zu steps, %zu reversals\n", br_control_name((size_t)b->set.kind), s->name,
-               b->plant.mod->name, r->t_stop, r->steps, r->reversals);
-  (void)printf("  error r - %s  rms %.9g, max %.9g, at the end %.9g %s\n", s->states[b->tracked].name, r->error_rms,
-               r->error_max, r->error_end, unit);
+  (void)printf("%s on %s with %s to t = %.9g s: %zu steps, %zu reversals\n",
+               br_control_name((size_t)b->set.kind), s->name, b->plant.mod->name, r->t_stop, r->steps,
+               r->reversals);
+  (void)printf("  error r - %s  rms %.9g, max %.9g, at the end %.9g %s\n", s->states[b->tracked].name,
+               r->error_rms, r->error_max, r->error_end, unit);
   if (!isnan(r->settling_time)) (void)printf("  settling to 2 %% in %.9g s\n", r->settling_time);
   (void)printf("  control %s    peak %.9g, rms %.9g %s\n", s->inputs[0].name, r->peak_control, r->rms_control,
                s->inputs[0].unit);
-  if (r->hunting) (void)printf("  hunting: amplitude %.9g %s, period %.9g s\n", r->amplitude, unit, r->period);
+  if (r->hunting)
+    (void)printf("  hunting: amplitude %.9g %s, period %.9g s\n", r->amplitude, unit, r->period);
   if (note(b)) (void)printf("  %s\n", note(b));
 }
 
@@ -332,8 +377,10 @@ static int draw(const job *b)
   const column *k = b->out.list;
   const br_system *s = b->plant.sys;
   const size_t n = b->out.used;
-  const br_plot_line both[2] = {{k[0].data, k[1].data, n, "r", BR_PLOT_LINE}, {k[0].data, k[2].data, n, k[2].name, BR_PLOT_LINE}};
-  const br_plot_line e = {k[0].data, k[3].data, n, NULL, BR_PLOT_LINE}, u = {k[0].data, k[4].data, n, NULL, BR_PLOT_LINE},
+  const br_plot_line both[2] = {{k[0].data, k[1].data, n, "r", BR_PLOT_LINE},
+                                {k[0].data, k[2].data, n, k[2].name, BR_PLOT_LINE}};
+  const br_plot_line e = {k[0].data, k[3].data, n, NULL, BR_PLOT_LINE},
+                     u = {k[0].data, k[4].data, n, NULL, BR_PLOT_LINE},
                      F = {k[0].data, k[5].data, n, NULL, BR_PLOT_LINE};
   const br_plot_panel panels[4] = {{NULL, "time t", "reference and output", "s", k[2].unit, both, 2},
                                    {NULL, "time t", "error e", "s", k[3].unit, &e, 1},
@@ -341,7 +388,8 @@ static int draw(const job *b)
                                    {NULL, "time t", "friction F", "s", k[5].unit, &F, 1}};
   char title[128];
   br_err err;
-  (void)snprintf(title, sizeof title, "%s on %s with %s", br_control_name((size_t)b->set.kind), s->name, b->plant.mod->name);
+  (void)snprintf(title, sizeof title, "%s on %s with %s", br_control_name((size_t)b->set.kind), s->name,
+                 b->plant.mod->name);
   const br_plot plot = {title, panels, 4};
   return br_plot_write(option(b, O_PLOT)->text, &plot, &err) ? cli_failed(b->call->command, &err) : CLI_OK;
 }
@@ -356,8 +404,8 @@ static int join(job *b)
   if (!b->mpair) return cli_no_memory(b->call->command);
   const double *real = p->sys->nparam ? br_params_block(p->params, "system") : nothing;
   const double *own = p->sys->nparam ? br_params_block(q->params, "system") : nothing;
-  if (br_control_init(&b->controller, &b->set, p->sys, own, p->mod, br_params_block(q->params, "model"), b->mpair,
-                      b->tracked, &err))
+  if (br_control_init(&b->controller, &b->set, p->sys, own, p->mod, br_params_block(q->params, "model"),
+                      b->mpair, b->tracked, &err))
     return cli_bad_input(b->call->command, &err);
   b->run.sys = p->sys, b->run.spar = real;
   b->run.mod = p->mod, b->run.mpar = br_params_block(p->params, "model");
@@ -379,13 +427,18 @@ static int work(job *b)
   int code = read_controller(b);
   if (!code) code = read_gains(b);
   if (!code) code = read_run(b);
-  if (!code) code = plant_setup(c, option(b, O_SYSTEM), option(b, O_MODEL), option(b, O_SET), &none, option(b, O_INIT), &b->plant);
-  if (!code) code = plant_setup(c, option(b, O_SYSTEM), option(b, O_MODEL), option(b, O_SET), &none, &none, &b->belief);
+  if (!code)
+    code = plant_setup(c, option(b, O_SYSTEM), option(b, O_MODEL), option(b, O_SET), &none, option(b, O_INIT),
+                       &b->plant);
+  if (!code)
+    code =
+        plant_setup(c, option(b, O_SYSTEM), option(b, O_MODEL), option(b, O_SET), &none, &none, &b->belief);
   if (code) return code;
   for (size_t i = 0; i < b->plant.sys->ninput; i++) {
     (void)snprintf(name, sizeof name, "input.%s", b->plant.sys->inputs[i].name);
     if (br_params_given(b->plant.params, name))
-      return cli_usage(c, "input '%s' is what the controller moves: it cannot be held by --set", b->plant.sys->inputs[i].name);
+      return cli_usage(c, "input '%s' is what the controller moves: it cannot be held by --set",
+                       b->plant.sys->inputs[i].name);
   }
   code = read_tracked(b);
   if (!code) code = read_noise(b);
@@ -427,13 +480,19 @@ const cli_command cli_control = {
     "control",
     "--system NAME --model NAME --controller NAME --reference SPEC --t-end T",
     "a controller on a mechanism with friction",
-    "Runs the closed loop and measures it. Without --sample the controller is continuous and velocity reversals are "
-    "located; with --sample its output is held between samples. The error is r minus the tracked state. Laws with a "
+    "Runs the closed loop and measures it. Without --sample the controller is continuous and velocity "
+    "reversals are "
+    "located; with --sample its output is held between samples. The error is r minus the tracked state. Laws "
+    "with a "
     "friction model take it from --model and --set times --mismatch; the plant keeps --set.\n\n"
-    "feedback_linearization cancels mechanism and friction and places the poles of the error. --law published builds the "
-    "law as printed in the literature, whose last simplification is wrong and acts as a damping of its own.\n\n"
-    "JSON: {error_rms, error_max, error_end, settling_time, peak_control, rms_control, hunting: {found, amplitude, "
-    "period}}; settling_time is null where the reference does not rest, peak_control includes one-sided limits; with "
+    "feedback_linearization cancels mechanism and friction and places the poles of the error. --law "
+    "published builds the "
+    "law as printed in the literature, whose last simplification is wrong and acts as a damping of its "
+    "own.\n\n"
+    "JSON: {error_rms, error_max, error_end, settling_time, peak_control, rms_control, hunting: {found, "
+    "amplitude, "
+    "period}}; settling_time is null where the reference does not rest, peak_control includes one-sided "
+    "limits; with "
     "--law published also note.",
     options,
     OPTIONS,

@@ -8,8 +8,8 @@
 
 #include "bristle/text.h"
 
-int pairs_next(const cli_command *c, const char *option, const char **list, const char *const *names, size_t n, pair *p,
-               int *code)
+int pairs_next(const cli_command *c, const char *option, const char **list, const char *const *names,
+               size_t n, pair *p, int *code)
 {
   *code = CLI_OK;
   if (!*list || !**list) return 0;
@@ -30,7 +30,8 @@ int pairs_next(const cli_command *c, const char *option, const char **list, cons
   for (p->index = 0; names && p->index < n && strcmp(names[p->index], p->name) != 0;) p->index++;
   if (!names || p->index < n) return 1;
   const char *near = br_nearest_name(p->name, names, n);
-  *code = cli_usage(c, "--%s: unknown name '%s'; did you mean '%s'?", option, p->name, near ? near : names[0]);
+  *code =
+      cli_usage(c, "--%s: unknown name '%s'; did you mean '%s'?", option, p->name, near ? near : names[0]);
   return 0;
 }
 

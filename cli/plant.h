@@ -13,7 +13,7 @@ enum { PLANT_INPUTS = 8 };
 typedef struct {
   const br_system *sys;
   const br_model *mod;
-  br_params *params; /* tables "system", "model", "input" */
+  br_params *params;             /* tables "system", "model", "input" */
   br_param inputs[PLANT_INPUTS]; /* rows of the input table: params keeps pointing at them */
   br_signal *signals[PLANT_INPUTS];
   br_drive drives[PLANT_INPUTS];

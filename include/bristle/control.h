@@ -1,16 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0
  * control.h - controllers for a mechanism with friction, and the closed loops that judge them.
  *
- * A br_controller is a plain struct: br_control_update() neither allocates nor loops without bound, so it runs on a
- * host and in firmware alike.  The same controller also offers its algebraic output and its state rates, from which the
- * continuous closed loop is built.  What a law needs of mechanism and friction is taken from their faces: matrices of
- * the affine mechanism, rate, force and directional derivatives of the model.
+ * A br_controller is a plain struct: br_control_update() neither allocates nor loops without bound, so it
+ * runs on a host and in firmware alike.  The same controller also offers its algebraic output and its state
+ * rates, from which the continuous closed loop is built.  What a law needs of mechanism and friction is taken
+ * from their faces: matrices of the affine mechanism, rate, force and directional derivatives of the model.
  *
  * Tracked output y is one mechanism state; e = r - y.  With u the mechanism's one input, F the contact force:
  *   relative degree 1: y'  = f + b u        (driven_block v; mass_spring v; dc_motor omega)
  *   relative degree 2: y'' = f + b u        (pulled_block v, through F'; mass_spring x; dc_motor theta)
  *
- * Units: SI.  Alloc: br_control_run() only, nothing that lasts.  Threads: a controller belongs to one thread. */
+ * Units: SI.  Alloc: br_control_run() only, nothing that lasts.  Threads: a controller belongs to one
+ * thread. */
 #ifndef BR_CONTROL_H
 #define BR_CONTROL_H
 #include <stddef.h>
@@ -32,9 +33,10 @@ typedef enum {
   BR_CONTROL_OBSERVER,               /* friction observer driven by e (Canudas de Wit et al. 1995) */
   BR_CONTROL_PI,
   BR_CONTROL_PID,
-  BR_CONTROL_CASCADE_PI              /* PI around an inner loop, no friction model */
+  BR_CONTROL_CASCADE_PI /* PI around an inner loop, no friction model */
 } br_control_kind;
-/* By the names of the command line ("feedback_linearization"); -1: unknown.  br_control_name: NULL behind the last. */
+/* By the names of the command line ("feedback_linearization"); -1: unknown.  br_control_name: NULL behind the
+ * last. */
 BR_API int br_control_find(const char *name);
 BR_API const char *br_control_name(size_t i);
 
@@ -71,17 +73,19 @@ typedef struct {
   int side;        /* direction of motion for one-sided derivatives at v = 0; 0: by the sign of v */
 } br_control_meas;
 
-/* Plain and visible, so that it can be placed statically.  Set by br_control_init(); only x, v_last, started and flags
- * change afterwards. */
+/* Plain and visible, so that it can be placed statically.  Set by br_control_init(); only x, v_last, started
+ * and flags change afterwards. */
 typedef struct {
   br_control_settings set;
   const br_system *sys;
   const br_model *mod;
   const double *spar, *mpar, *mpair;
-  size_t nq, nz, iv, iy; /* states of the mechanism and the model; index of contact velocity and tracked state */
+  size_t nq, nz;             /* states of the mechanism and of the model */
+  size_t iv, iy;             /* index of the contact velocity and of the tracked state */
   int degree, through_force; /* relative degree; 1: y'' needs F' */
   double load;
-  double A[BR_CONTROL_MAX_Q * BR_CONTROL_MAX_Q], B[BR_CONTROL_MAX_Q], E[BR_CONTROL_MAX_Q], r0[BR_CONTROL_MAX_Q];
+  double A[BR_CONTROL_MAX_Q * BR_CONTROL_MAX_Q], B[BR_CONTROL_MAX_Q], E[BR_CONTROL_MAX_Q],
+      r0[BR_CONTROL_MAX_Q];
   double b;                   /* d y^(degree) / d u */
   double k1, k2, ki;          /* of the error equation */
   double unwind;              /* rate of the integral per unit of u beyond the limit; 0: no integral */
@@ -92,25 +96,29 @@ typedef struct {
 } br_controller;
 enum { BR_CONTROL_NAN = 1 };
 
-/* Set up over a mechanism and a model as the controller believes them: prepared blocks spar and mpar; mpair: room for
- * 2 * mod->slots numbers.  All must outlive the controller.  tracked: index of the tracked mechanism state.
- * Returns BR_OK; BR_E_ARG; BR_E_RANGE (names the setting); BR_E_UNSUPPORTED (mechanism, model or law do not fit). */
+/* Set up over a mechanism and a model as the controller believes them: prepared blocks spar and mpar; mpair:
+ * room for 2 * mod->slots numbers.  All must outlive the controller.  tracked: index of the tracked mechanism
+ * state.
+ * Returns BR_OK; BR_E_ARG; BR_E_RANGE (names the setting); BR_E_UNSUPPORTED (mechanism, model or law do not
+ * fit). */
 BR_API br_status br_control_init(br_controller *c, const br_control_settings *set, const br_system *sys,
                                  const double *spar, const br_model *mod, const double *mpar, double *mpair,
                                  size_t tracked, br_err *err);
 BR_API void br_control_reset(br_controller *c); /* controller states to zero */
 BR_API size_t br_control_nstate(const br_controller *c);
 
-/* Sampled: one call every h seconds; u to be held until the next one.  Bounded time, no allocation, |u| <= limit. */
-BR_API double br_control_update(br_controller *c, const br_control_ref *ref, const br_control_meas *meas, double h);
+/* Sampled: one call every h seconds; u to be held until the next one.  Bounded time, no allocation, |u| <=
+ * limit. */
+BR_API double br_control_update(br_controller *c, const br_control_ref *ref, const br_control_meas *meas,
+                                double h);
 
 /* Continuous: u for controller states x (not limited), and the rates of x when the plant gets u. */
-BR_API double br_control_output(const br_controller *c, const br_control_ref *ref, const br_control_meas *meas,
-                                const double *x);
-BR_API void br_control_rate(const br_controller *c, const br_control_ref *ref, const br_control_meas *meas, double u,
-                            const double *x, double *dx);
+BR_API double br_control_output(const br_controller *c, const br_control_ref *ref,
+                                const br_control_meas *meas, const double *x);
+BR_API void br_control_rate(const br_controller *c, const br_control_ref *ref, const br_control_meas *meas,
+                            double u, const double *x, double *dx);
 
-/* ---- closed loops --------------------------------------------------------------------------------------------- */
+/* ---- closed loops -------------------------------------------------------------------------------------- */
 
 typedef struct {
   double t, r, y, u, F;
@@ -124,16 +132,16 @@ typedef struct {
   const double *mpar;
   const double *q0, *z0; /* initial states; NULL: zero */
   const br_signal *reference;
-  double t_end;           /* s */
-  double window[2];       /* s, of error_rms; window[1] <= window[0]: the whole run */
-  double rtol;            /* of the integration; 0: 1e-13 continuous, 1e-10 sampled */
-  double sample;          /* s; 0: continuous */
-  double delay;           /* s from sample to actuation; sampled loops only */
-  const double *noise;    /* standard deviation on each measured mechanism state; NULL: none */
-  double noise_accel;     /* the same on the measured acceleration */
+  double t_end;        /* s */
+  double window[2];    /* s, of error_rms; window[1] <= window[0]: the whole run */
+  double rtol;         /* of the integration; 0: 1e-13 continuous, 1e-10 sampled */
+  double sample;       /* s; 0: continuous */
+  double delay;        /* s from sample to actuation; sampled loops only */
+  const double *noise; /* standard deviation on each measured mechanism state; NULL: none */
+  double noise_accel;  /* the same on the measured acceleration */
   unsigned long long seed;
-  double z_scale;         /* factor on the bristle states handed to the controller; 0: 1 */
-  double output_dt;       /* s between rows; 0: no rows */
+  double z_scale;   /* factor on the bristle states handed to the controller; 0: 1 */
+  double output_dt; /* s between rows; 0: no rows */
   int (*on_row)(void *ctx, const br_control_row *row); /* non-zero stops */
   int (*on_step)(void *ctx, double t);                 /* now and then; non-zero stops */
   void *ctx;
@@ -142,7 +150,7 @@ BR_API br_control_case br_control_case_default(void);
 
 typedef struct {
   double error_rms, error_max, error_end; /* r - y; at the end with its sign */
-  double settling_time; /* s from when r came to rest until |e| stays within 2 % of it; NaN: never, or r does not rest */
+  double settling_time; /* s from r's rest until |e| stays within 2 % of it; NaN: never, or r does not rest */
   double peak_control, rms_control; /* supremum of |u|, one-sided limits included */
   int hunting;                      /* 1: y keeps oscillating although r rests */
   double amplitude, period;         /* of that oscillation, otherwise NaN */
@@ -151,11 +159,13 @@ typedef struct {
 } br_control_result;
 
 /* Run the loop of a plant and a controller (initialised; reset at the start).
- * Returns BR_OK; BR_INTERRUPTED; BR_E_ARG, BR_E_RANGE; BR_E_UNSUPPORTED (a model with true stick or spring-slider
- * elements in a continuous loop: sample it); BR_E_CONVERGE (the loop runs away, with time and state); BR_E_NOMEM. */
-BR_API br_status br_control_run(const br_control_case *job, br_controller *c, br_control_result *out, br_err *err);
+ * Returns BR_OK; BR_INTERRUPTED; BR_E_ARG, BR_E_RANGE; BR_E_UNSUPPORTED (a model with true stick or
+ * spring-slider elements in a continuous loop: sample it); BR_E_CONVERGE (the loop runs away, with time and
+ * state); BR_E_NOMEM. */
+BR_API br_status br_control_run(const br_control_case *job, br_controller *c, br_control_result *out,
+                                br_err *err);
 
-/* ---- comparison ------------------------------------------------------------------------------------------------ */
+/* ---- comparison ---------------------------------------------------------------------------------------- */
 
 /* Controllers as they are compared: each kind with its default gains, and the variants that matter. */
 typedef struct {
@@ -165,14 +175,16 @@ typedef struct {
 /* Entry i of the line-up into *entry; 0 behind the last. */
 BR_API int br_control_lineup(size_t i, br_control_entry *entry);
 
-/* Run the case in every corner where the controller's parameters names[0..n-1] (n <= 16, model's before mechanism's where
- * both know a name) are wrong by a factor 1 - part or 1 + part; n = 0 is the nominal case.  *worst is the result with the
- * largest error_rms, and *corner (may be NULL) its bits, 1 for the larger factor.  A corner where the loop runs away or
- * breaks down has error_rms = INFINITY and ends the search.
- * Returns BR_OK or the errors of br_control_init() and br_control_run(); BR_E_NAME for an unknown parameter. */
-BR_API br_status br_control_corners(const br_control_case *job, const br_control_settings *set, size_t tracked,
-                                    const char *const *names, size_t n, double part, br_control_result *worst,
-                                    unsigned *corner, br_err *err);
+/* Run the case in every corner where the controller's parameters names[0..n-1] (n <= 16, model's before
+ * mechanism's where both know a name) are wrong by a factor 1 - part or 1 + part; n = 0 is the nominal
+ * case.  *worst is the result with the largest error_rms, and *corner (may be NULL) its bits, 1 for the
+ * larger factor.  A corner where the loop runs away or breaks down has error_rms = INFINITY and ends the
+ * search.
+ * Returns BR_OK or the errors of br_control_init() and br_control_run(); BR_E_NAME for an unknown
+ * parameter. */
+BR_API br_status br_control_corners(const br_control_case *job, const br_control_settings *set,
+                                    size_t tracked, const char *const *names, size_t n, double part,
+                                    br_control_result *worst, unsigned *corner, br_err *err);
 
 #ifdef __cplusplus
 }

@@ -164,8 +164,7 @@ BR_API br_status br_phase_case_map(const br_phase_problem *problem, const br_cas
                                    unsigned char *cell, char names[BR_CASE_NAMES][BR_CASE_NAME],
                                    size_t *n_names, br_err *err);
 
-/* ---- any mechanism with two or three states
- * ------------------------------------------------------------------ */
+/* ---- any mechanism with two or three states ------------------------------------------------------------ */
 
 /* A mechanism with one contact and a smooth sliding equilibrium.  Blocks are prepared; held: its inputs. */
 typedef struct {

@@ -54,8 +54,9 @@ BR_API double br_signal_value(const br_signal *signal, double t);
 /* u'(t).  Where u' jumps, side < 0 gives the left and side >= 0 the right limit; 0 exactly at a smooth
  * reversal. */
 BR_API double br_signal_rate(const br_signal *signal, double t, int side);
-/* u''(t), for laws that need the derivatives of a reference: zero for steps and straight lines (impulses at their
- * corners are left out), exact for sines, chirps and cubics.  Where it jumps, side chooses the limit. */
+/* u''(t), for laws that need the derivatives of a reference: zero for steps and straight lines (impulses at
+ * their corners are left out), exact for sines, chirps and cubics.  Where it jumps, side chooses the
+ * limit. */
 BR_API double br_signal_curvature(const br_signal *signal, double t, int side);
 /* Period in s; 0 when not periodic. */
 BR_API double br_signal_period(const br_signal *signal);

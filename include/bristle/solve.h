@@ -60,8 +60,7 @@ BR_API int br_plant_velocity(const br_plant *plant, size_t k);
 BR_API const br_system *br_plant_system(const br_plant *plant);
 BR_API const br_model *br_plant_model(const br_plant *plant);
 
-/* ---- solver
- * ------------------------------------------------------------------------------------------------ */
+/* ---- solver -------------------------------------------------------------------------------------------- */
 
 typedef enum {
   BR_SOLVER_NATIVE, /* chooses Rodas5P or Radau IIA by tolerance */
@@ -158,8 +157,7 @@ BR_API br_energy br_solver_energy(const br_solver *solver);
 /* Extremes since the start: lo, hi per state of x, then per contact force. */
 BR_API void br_solver_extremes(const br_solver *solver, double *lo, double *hi);
 
-/* ---- fixed points and cycles
- * ------------------------------------------------------------------------------- */
+/* ---- fixed points and cycles --------------------------------------------------------------------------- */
 
 /* A map to iterate: out = P(x), n numbers.  Returns 0, or non-zero when it cannot be evaluated there. */
 typedef int br_map_fn(void *ctx, const double *x, double *out);

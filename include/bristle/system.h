@@ -65,9 +65,10 @@ typedef struct br_system {
                   const double *F);                 /* W in */
   double (*loss)(const void *par, const double *q); /* W lost in dampers; NULL: 0 */
   void (*show)(const void *par, const double *w, const double *dw, const double *q, double *out);
-  /* A mechanism that is not affine gives d rate / d q there, row major nstate*nstate; F may be stale, so a mechanism with
-   * slopes must be affine in F, and its motion affine in q.  NULL: affine. */
-  void (*slopes)(const void *par, const double *w, const double *dw, const double *q, const double *F, double *A);
+  /* A mechanism that is not affine gives d rate / d q there, row major nstate*nstate; F may be stale, so a
+   * mechanism with slopes must be affine in F, and its motion affine in q.  NULL: affine. */
+  void (*slopes)(const void *par, const double *w, const double *dw, const double *q, const double *F,
+                 double *A);
 } br_system;
 
 /* All built-in mechanisms, in the order of systems/systems.def; *count receives their number. */

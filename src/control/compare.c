@@ -14,15 +14,17 @@ int br_control_lineup(size_t i, br_control_entry *entry)
     br_control_kind kind;
     br_control_law law;
     int ideal, integral;
-  } rows[] = {{"feedback linearisation, published", BR_CONTROL_FEEDBACK_LINEARIZATION, BR_LAW_PUBLISHED, 1, 0},
-              {"feedback linearisation, true z", BR_CONTROL_FEEDBACK_LINEARIZATION, BR_LAW_CORRECTED, 1, 0},
-              {"feedback linearisation, estimated z", BR_CONTROL_FEEDBACK_LINEARIZATION, BR_LAW_CORRECTED, 0, 0},
-              {"feedback linearisation, estimated z + integrator", BR_CONTROL_FEEDBACK_LINEARIZATION, BR_LAW_CORRECTED, 0, 1},
-              {"sliding mode (accelerometer)", BR_CONTROL_SLIDING_MODE, BR_LAW_CORRECTED, 0, 0},
-              {"observer", BR_CONTROL_OBSERVER, BR_LAW_CORRECTED, 0, 0},
-              {"observer + PI", BR_CONTROL_OBSERVER, BR_LAW_CORRECTED, 0, 1},
-              {"cascade PI", BR_CONTROL_CASCADE_PI, BR_LAW_CORRECTED, 0, 0},
-              {"plain PI", BR_CONTROL_PI, BR_LAW_CORRECTED, 0, 0}};
+  } rows[] = {
+      {"feedback linearisation, published", BR_CONTROL_FEEDBACK_LINEARIZATION, BR_LAW_PUBLISHED, 1, 0},
+      {"feedback linearisation, true z", BR_CONTROL_FEEDBACK_LINEARIZATION, BR_LAW_CORRECTED, 1, 0},
+      {"feedback linearisation, estimated z", BR_CONTROL_FEEDBACK_LINEARIZATION, BR_LAW_CORRECTED, 0, 0},
+      {"feedback linearisation, estimated z + integrator", BR_CONTROL_FEEDBACK_LINEARIZATION,
+       BR_LAW_CORRECTED, 0, 1},
+      {"sliding mode (accelerometer)", BR_CONTROL_SLIDING_MODE, BR_LAW_CORRECTED, 0, 0},
+      {"observer", BR_CONTROL_OBSERVER, BR_LAW_CORRECTED, 0, 0},
+      {"observer + PI", BR_CONTROL_OBSERVER, BR_LAW_CORRECTED, 0, 1},
+      {"cascade PI", BR_CONTROL_CASCADE_PI, BR_LAW_CORRECTED, 0, 0},
+      {"plain PI", BR_CONTROL_PI, BR_LAW_CORRECTED, 0, 0}};
   if (!entry || i >= sizeof rows / sizeof rows[0]) return 0;
   entry->name = rows[i].name;
   entry->set = br_control_settings_default(rows[i].kind);
@@ -40,8 +42,8 @@ static br_status locate(const br_control_case *j, const char *name, size_t *slot
   for (size_t i = 0; !p && i < j->sys->nparam; i++)
     if (strcmp(j->sys->params[i].name, name) == 0) p = &j->sys->params[i];
   if (!p || p->max_len != 1 || p->choices)
-    return bri_text_fail(err, BR_E_NAME, -1, "no number '%s' among the parameters of %s and %s", name, j->mod->name,
-                         j->sys->name);
+    return bri_text_fail(err, BR_E_NAME, -1, "no number '%s' among the parameters of %s and %s", name,
+                         j->mod->name, j->sys->name);
   *slot = p->slot;
   return BR_OK;
 }
@@ -52,8 +54,8 @@ typedef struct {
   int of_model[16];
 } belief;
 
-static br_status one(const br_control_case *j, const br_control_settings *set, size_t tracked, size_t n, double part,
-                     unsigned corner, belief *b, br_control_result *out, br_err *err)
+static br_status one(const br_control_case *j, const br_control_settings *set, size_t tracked, size_t n,
+                     double part, unsigned corner, belief *b, br_control_result *out, br_err *err)
 {
   br_controller c;
   memcpy(b->spar, j->spar, j->sys->slots * sizeof *b->spar);
@@ -74,13 +76,14 @@ static br_status one(const br_control_case *j, const br_control_settings *set, s
 }
 
 br_status br_control_corners(const br_control_case *j, const br_control_settings *set, size_t tracked,
-                             const char *const *names, size_t n, double part, br_control_result *worst, unsigned *corner,
-                             br_err *err)
+                             const char *const *names, size_t n, double part, br_control_result *worst,
+                             unsigned *corner, br_err *err)
 {
   if (!j || !set || !worst || !j->sys || !j->spar || !j->mod || !j->mpar || (n && !names))
     return bri_text_fail(err, BR_E_ARG, -1, "br_control_corners: NULL argument");
   if (n > 16 || !(part >= 0 && part < 1))
-    return bri_text_fail(err, BR_E_RANGE, -1, "br_control_corners: %zu parameters by %.9g: at most 16, by 0 to 1", n, part);
+    return bri_text_fail(err, BR_E_RANGE, -1,
+                         "br_control_corners: %zu parameters by %.9g: at most 16, by 0 to 1", n, part);
   belief b;
   memset(&b, 0, sizeof b);
   for (size_t i = 0; i < n; i++) {

@@ -47,7 +47,8 @@ static double wanted(const br_controller *c, const br_control_ref *ref, double e
 }
 
 /* Laws that cancel mechanism and friction: u from y^(degree) = f + b u = wanted. */
-static double cancelling(const br_controller *c, const br_control_ref *ref, const br_control_meas *m, const double *x)
+static double cancelling(const br_controller *c, const br_control_ref *ref, const br_control_meas *m,
+                         const double *x)
 {
   const size_t n = c->nq;
   const double *q = m->q, v = q[c->iv], *z = c->set.true_bristle && m->z ? m->z : x, pos = position(c, q);
@@ -67,9 +68,10 @@ static double cancelling(const br_controller *c, const br_control_ref *ref, cons
   return (wanted(c, ref, e, dy, x[c->nz]) - free) / c->b;
 }
 
-/* PI around an inner loop.  y = v of the pulled block: the inner loop holds the drive part of the acceleration,
- * p = A_y q.  y a position: the inner loop holds the velocity. */
-static double cascade(const br_controller *c, const br_control_ref *ref, const br_control_meas *m, const double *x)
+/* PI around an inner loop.  y = v of the pulled block: the inner loop holds the drive part of the
+ * acceleration, p = A_y q.  y a position: the inner loop holds the velocity. */
+static double cascade(const br_controller *c, const br_control_ref *ref, const br_control_meas *m,
+                      const double *x)
 {
   const br_control_settings *s = &c->set;
   const size_t n = c->nq;
@@ -83,7 +85,8 @@ static double cascade(const br_controller *c, const br_control_ref *ref, const b
   return (s->inner * (s->kp * e + s->ki * x[c->nz] - dot(n, a, q)) - drift) / c->b;
 }
 
-double br_control_output(const br_controller *c, const br_control_ref *ref, const br_control_meas *m, const double *x)
+double br_control_output(const br_controller *c, const br_control_ref *ref, const br_control_meas *m,
+                         const double *x)
 {
   const br_control_settings *s = &c->set;
   if (uses_friction(c)) return cancelling(c, ref, m, x);
@@ -94,8 +97,10 @@ double br_control_output(const br_controller *c, const br_control_ref *ref, cons
   return way * u;
 }
 
-/* Rate of the integral: the error, less what the limit took away from u (back-calculation: continuous, no switching). */
-static double integral_rate(const br_controller *c, const br_control_ref *ref, const br_control_meas *m, double u)
+/* Rate of the integral: the error, less what the limit took away from u (back-calculation: continuous, no
+ * switching). */
+static double integral_rate(const br_controller *c, const br_control_ref *ref, const br_control_meas *m,
+                            double u)
 {
   if (c->unwind == 0) return 0; /* no integral action */
   double e = ref->r - m->q[c->iy];

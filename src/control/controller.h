@@ -5,8 +5,8 @@
 #include "bristle/control.h"
 
 typedef struct {
-  double F;                        /* N */
-  double dz[BR_CONTROL_MAX_Z];     /* bristle rates */
+  double F;                    /* N */
+  double dz[BR_CONTROL_MAX_Z]; /* bristle rates */
 } bri_friction;
 
 /* Force and bristle rates at velocity v. */

@@ -43,22 +43,25 @@ double bri_friction_rate(const br_controller *c, double pos, double v, double a,
 br_status bri_published_check(const br_model *m, const double *mpar, br_err *err)
 {
   static const char *const need[] = {"sigma0", "sigma1", "vs", "delta"};
-  static const char *const not[] = {"g_v", "vd"}; /* the printed law knows neither tables nor a falling sigma1 */
+  static const char *const not [] = {"g_v",
+                                     "vd"}; /* the printed law knows neither tables nor a falling sigma1 */
   for (size_t i = 0; i < 4; i++)
     if (!br_model_param(m, need[i]) || m->nz != 1)
-      return bri_text_fail(err, BR_E_UNSUPPORTED, -1, "law published is written for model lugre, not for %s", m->name);
+      return bri_text_fail(err, BR_E_UNSUPPORTED, -1, "law published is written for model lugre, not for %s",
+                           m->name);
   for (size_t i = 0; i < 2; i++) {
-    const br_param *p = br_model_param(m, not[i]);
+    const br_param *p = br_model_param(m, not [i]);
     if (p && mpar[p->max_len > 1 ? p->len_slot : p->slot] > 0)
-      return bri_text_fail(err, BR_E_UNSUPPORTED, -1, "law published needs the plain LuGre law: parameter %s must not be set",
-                           not[i]);
+      return bri_text_fail(err, BR_E_UNSUPPORTED, -1,
+                           "law published needs the plain LuGre law: parameter %s must not be set", not [i]);
   }
   return BR_OK;
 }
 
-/* z' = v - P z with P = sigma0 A, A = |v|/g, and F = ... + sigma1 z'.  The document's last line for dA/dt multiplies Fc
- * by 1 + delta |v/vs|^delta as well, so its dP/dv is P/v (1 + delta |v/vs|^delta).  Through F' = ... - sigma1 z P_v v'
- * the law then believes in a friction rate that is off by the difference to the true slope P_v of the model. */
+/* z' = v - P z with P = sigma0 A, A = |v|/g, and F = ... + sigma1 z'.  The document's last line for dA/dt
+ * multiplies Fc by 1 + delta |v/vs|^delta as well, so its dP/dv is P/v (1 + delta |v/vs|^delta).  Through F'
+ * = ... - sigma1 z P_v v' the law then believes in a friction rate that is off by the difference to the true
+ * slope P_v of the model. */
 double bri_published_excess(const br_controller *c, double v, double a, int side, const double *z)
 {
   const double load[2] = {c->load, 0}, pos[2] = {0, 0}, vs0 = sided(c, v, side), at[2] = {vs0, CS_STEP};

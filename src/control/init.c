@@ -6,7 +6,8 @@
 #include "../text/fail.h"
 #include "controller.h"
 
-static const char *const NAMES[] = {"feedback_linearization", "sliding_mode", "observer", "pi", "pid", "cascade_pi"};
+static const char *const NAMES[] = {
+    "feedback_linearization", "sliding_mode", "observer", "pi", "pid", "cascade_pi"};
 enum { KINDS = sizeof NAMES / sizeof NAMES[0] };
 
 const char *br_control_name(size_t i) { return i < KINDS ? NAMES[i] : NULL; }
@@ -40,7 +41,8 @@ br_control_settings br_control_settings_default(br_control_kind kind)
 
 static br_status bad(br_err *err, const char *name, double value, const char *range)
 {
-  return bri_text_fail(err, BR_E_RANGE, -1, "controller setting %s = %.9g is out of range: must be %s", name, value, range);
+  return bri_text_fail(err, BR_E_RANGE, -1, "controller setting %s = %.9g is out of range: must be %s", name,
+                       value, range);
 }
 
 static br_status check(const br_control_settings *s, br_err *err)
@@ -53,9 +55,9 @@ static br_status check(const br_control_settings *s, br_err *err)
     const char *name;
     double value;
     int positive;
-  } rows[] = {{"kp", s->kp, 0},         {"ki", s->ki, 0},   {"kd", s->kd, 0},   {"inner", s->inner, 1},
-              {"tf", s->tf, 1},         {"lambda", s->lambda, 1}, {"eta", s->eta, 0}, {"phi", s->phi, 1},
-              {"injection", s->injection, 0}};
+  } rows[] = {{"kp", s->kp, 0},       {"ki", s->ki, 0},   {"kd", s->kd, 0},
+              {"inner", s->inner, 1}, {"tf", s->tf, 1},   {"lambda", s->lambda, 1},
+              {"eta", s->eta, 0},     {"phi", s->phi, 1}, {"injection", s->injection, 0}};
   for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
     if (!(rows[i].value >= 0 && isfinite(rows[i].value)) || (rows[i].positive && rows[i].value == 0))
       return bad(err, rows[i].name, rows[i].value, rows[i].positive ? "> 0" : ">= 0");
@@ -106,7 +108,8 @@ static br_status fit_mechanism(br_controller *c, br_err *err)
   take_matrices(c);
   c->iv = contact_velocity(c);
   if (c->iv == n)
-    return bri_text_fail(err, BR_E_UNSUPPORTED, -1, "system %s: the velocity of its contact is no state of its own", s->name);
+    return bri_text_fail(err, BR_E_UNSUPPORTED, -1,
+                         "system %s: the velocity of its contact is no state of its own", s->name);
   c->degree = 0;
   c->through_force = 0;
   if (c->E[iy] != 0) {
@@ -116,17 +119,20 @@ static br_status fit_mechanism(br_controller *c, br_err *err)
   }
   double b = 0;
   for (size_t i = 0; i < n; i++) b += c->A[iy * n + i] * c->E[i];
-  /* y'' contains F' only where y is the contact's velocity itself: its rate then is the acceleration F' is taken along */
+  /* y'' contains F' only where y is the contact's velocity itself: its rate then is the acceleration F' is
+   * taken along */
   if (b == 0 || (c->B[iy] != 0 && iy != c->iv))
-    return bri_text_fail(err, BR_E_UNSUPPORTED, -1, "system %s: state %s has no relative degree of 1 or 2 from its input",
-                         s->name, s->states[iy].name);
+    return bri_text_fail(err, BR_E_UNSUPPORTED, -1,
+                         "system %s: state %s has no relative degree of 1 or 2 from its input", s->name,
+                         s->states[iy].name);
   c->degree = 2;
   c->through_force = c->B[iy] != 0;
   c->b = b;
   return BR_OK;
 }
 
-/* At the limit the integral forgets the excess of u at a rate of its own loop: that rate over d u / d integral. */
+/* At the limit the integral forgets the excess of u at a rate of its own loop: that rate over d u / d
+ * integral. */
 static double unwinding(const br_controller *c)
 {
   const br_control_settings *s = &c->set;
@@ -135,13 +141,15 @@ static double unwinding(const br_controller *c)
   case BR_CONTROL_FEEDBACK_LINEARIZATION:
   case BR_CONTROL_OBSERVER: return s->integral ? -s->poles[c->degree == 1 ? 1 : 2] * c->b / c->ki : 0;
   case BR_CONTROL_SLIDING_MODE: return 0;
-  case BR_CONTROL_CASCADE_PI: return s->ki > 0 ? slow * c->b / (s->ki * (c->through_force ? s->inner : 1)) : 0;
+  case BR_CONTROL_CASCADE_PI:
+    return s->ki > 0 ? slow * c->b / (s->ki * (c->through_force ? s->inner : 1)) : 0;
   default: return s->ki > 0 ? slow / (c->b > 0 ? s->ki : -s->ki) : 0;
   }
 }
 
-br_status br_control_init(br_controller *c, const br_control_settings *set, const br_system *sys, const double *spar,
-                          const br_model *mod, const double *mpar, double *mpair, size_t tracked, br_err *err)
+br_status br_control_init(br_controller *c, const br_control_settings *set, const br_system *sys,
+                          const double *spar, const br_model *mod, const double *mpar, double *mpair,
+                          size_t tracked, br_err *err)
 {
   if (!c || !set || !sys || !spar || !mod || !mpar || !mpair)
     return bri_text_fail(err, BR_E_ARG, -1, "br_control_init: NULL argument");
@@ -154,23 +162,27 @@ br_status br_control_init(br_controller *c, const br_control_settings *set, cons
   if (flags != BR_SYSTEM_LINEAR || sys->ninput != 1 || sys->axes != 1 || sys->ncontact(spar) != 1 ||
       sys->nstate(spar) > BR_CONTROL_MAX_Q || sys->nstate(spar) != sys->nrows)
     return bri_text_fail(err, BR_E_UNSUPPORTED, -1,
-                         "system %s cannot be controlled here: needed are one input, one contact of one axis, at most %d states",
+                         "system %s cannot be controlled here: needed are one input, one contact of one "
+                         "axis, at most %d states",
                          sys->name, (int)BR_CONTROL_MAX_Q);
   c->nq = sys->nstate(spar);
   c->nz = mod->nstate(mpar) + mod->nmode(mpar);
   c->iy = tracked;
   c->load = sys->load ? sys->load(spar, 0) : 1;
   if (mod->axes != 1 || c->nz > BR_CONTROL_MAX_Z)
-    return bri_text_fail(err, BR_E_UNSUPPORTED, -1, "model %s: needed are one axis and at most %d states", mod->name,
-                         (int)BR_CONTROL_MAX_Z);
-  if (tracked >= c->nq) return bri_text_fail(err, BR_E_ARG, -1, "br_control_init: tracked state %zu of %zu", tracked, c->nq);
+    return bri_text_fail(err, BR_E_UNSUPPORTED, -1, "model %s: needed are one axis and at most %d states",
+                         mod->name, (int)BR_CONTROL_MAX_Z);
+  if (tracked >= c->nq)
+    return bri_text_fail(err, BR_E_ARG, -1, "br_control_init: tracked state %zu of %zu", tracked, c->nq);
   st = fit_mechanism(c, err);
   if (st) return st;
   const int models = set->kind <= BR_CONTROL_OBSERVER;
   if (models && c->through_force && (!mod->rate_pair || !mod->force_pair || !mod->prepare_pair))
-    return bri_text_fail(err, BR_E_UNSUPPORTED, -1, "model %s offers no derivatives, which this law needs", mod->name);
+    return bri_text_fail(err, BR_E_UNSUPPORTED, -1, "model %s offers no derivatives, which this law needs",
+                         mod->name);
   if (set->kind == BR_CONTROL_CASCADE_PI && c->degree != 2)
-    return bri_text_fail(err, BR_E_UNSUPPORTED, -1, "cascade_pi needs an inner quantity: %s follows the input of %s directly",
+    return bri_text_fail(err, BR_E_UNSUPPORTED, -1,
+                         "cascade_pi needs an inner quantity: %s follows the input of %s directly",
                          sys->states[tracked].name, sys->name);
   if (set->law == BR_LAW_PUBLISHED) {
     if (set->kind != BR_CONTROL_FEEDBACK_LINEARIZATION || !c->through_force)

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  * loop.c - the continuous closed loop as one mechanism for the solver.
  *
- * States: mechanism, bristles, contact position, controller, and two integrals (e^2, u^2).  The solver's own contact
- * model is a mirror: contact 0 moves with the real contact, so its reversals are located, and its "force" is the control;
- * contact 1 never reverses and shows e.  Neither force acts back; their extremes are what is measured. */
+ * States: mechanism, bristles, contact position, controller, and two integrals (e^2, u^2).  The solver's own
+ * contact model is a mirror: contact 0 moves with the real contact, so its reversals are located, and its
+ * "force" is the control; contact 1 never reverses and shows e.  Neither force acts back; their extremes are
+ * what is measured. */
 #include <math.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -68,7 +69,8 @@ static void evaluate(const loop *L, const double *w, const double *dw, const dou
   dq[L->n - 1] = p->u * p->u;
 }
 
-static void rate(const void *par, const double *w, const double *dw, const double *q, const double *F, double *dq)
+static void rate(const void *par, const double *w, const double *dw, const double *q, const double *F,
+                 double *dq)
 {
   point p;
   (void)F;
@@ -91,7 +93,8 @@ static double size_of(const loop *L, size_t i, double value)
   return fmax(fabs(value), bristle ? L->z_size : 1e-2);
 }
 
-static void slopes(const void *par, const double *w, const double *dw, const double *q, const double *F, double *A)
+static void slopes(const void *par, const double *w, const double *dw, const double *q, const double *F,
+                   double *A)
 {
   const loop *L = loop_of(par);
   const size_t n = L->n;
@@ -106,7 +109,8 @@ static void slopes(const void *par, const double *w, const double *dw, const dou
     }
     const double h = 1e-6 * size_of(L, j, q[j]);
     double mid = q[j];
-    if (j == L->c->iv && fabs(mid) <= 2 * h) mid = (mid < 0 || (mid < h && L->side < 0) ? -2 : 2) * h; /* one side */
+    if (j == L->c->iv && fabs(mid) <= 2 * h)
+      mid = (mid < 0 || (mid < h && L->side < 0) ? -2 : 2) * h; /* one side */
     at[j] = mid + h;
     evaluate(L, w, dw, at, &p, up);
     at[j] = mid - h;
@@ -130,13 +134,14 @@ static size_t none(const void *par)
 
 /* ---- the mirror: a contact whose force is its position ---- */
 
-static void mirror_rate(const void *par, double n, const double *u, const double *v, const double *z, double *dz)
+static void mirror_rate(const void *par, double n, const double *u, const double *v, const double *z,
+                        double *dz)
 {
   (void)par, (void)n, (void)u, (void)v, (void)z, (void)dz;
 }
 
-static void mirror_force(const void *par, double n, const double *u, const double *v, const double *z, const double *dz,
-                         double *F)
+static void mirror_force(const void *par, double n, const double *u, const double *v, const double *z,
+                         const double *dz, double *F)
 {
   (void)par, (void)n, (void)v, (void)z, (void)dz;
   F[0] = u[0];
@@ -148,7 +153,8 @@ static void mirror_class(const void *par, br_class *cl)
   cl->duhem = BR_DUHEM_NONE, cl->rate_dependent = 1, cl->continuity = BR_CONTINUOUS;
 }
 
-/* The one parameter tells the solver how fine the friction curve is: its steps must not jump over the Stribeck hump. */
+/* The one parameter tells the solver how fine the friction curve is: its steps must not jump over the
+ * Stribeck hump. */
 static const br_param MIRROR_ROW[1] = {{.name = "vs", .unit = "m/s", .doc = "velocity scale", .max_len = 1}};
 
 /* ---- running ---- */
@@ -173,7 +179,6 @@ static double corner(const void *ctx, double t)
   const double next = br_signal_next_corner(j->reference, t);
   return t < j->t_end ? fmin(next, j->t_end) : next;
 }
-
 
 static void inputs(const loop *L, double t, double *w, double *dw)
 {
@@ -216,7 +221,8 @@ static void name_state(loop *L, size_t i, const char *name, size_t number)
   L->rows[i].max_len = 1;
 }
 
-static br_status build(loop *L, const br_control_case *job, const br_controller *c, br_control_result *out, br_err *err)
+static br_status build(loop *L, const br_control_case *job, const br_controller *c, br_control_result *out,
+                       br_err *err)
 {
   const br_model *m = job->mod;
   br_class cl;
@@ -225,7 +231,8 @@ static br_status build(loop *L, const br_control_case *job, const br_controller 
   const int stops = (m->flags & BR_MODEL_ELEMENTS) && (m->flags & BR_MODEL_EXACT_STEP) && !cl.rate_dependent;
   if ((m->flags & BR_MODEL_TRUE_STICK) || stops || m->nmode(job->mpar) > 0)
     return bri_text_fail(err, BR_E_UNSUPPORTED, -1,
-                         "model %s sticks or switches by itself: run it in a sampled loop (--sample 1ms)", m->name);
+                         "model %s sticks or switches by itself: run it in a sampled loop (--sample 1ms)",
+                         m->name);
   L->job = job, L->c = c, L->out = out;
   L->nq = c->nq, L->nz = c->nz;
   L->ix = c->nq + c->nz + 1;
@@ -300,18 +307,39 @@ static br_status advance(loop *L, br_solver *s, bri_series *series, br_err *err)
   return BR_OK;
 }
 
-br_status bri_run_continuous(const br_control_case *job, br_controller *c, bri_series *series, br_control_result *out,
-                             br_err *err)
+br_status bri_run_continuous(const br_control_case *job, br_controller *c, bri_series *series,
+                             br_control_result *out, br_err *err)
 {
   loop L;
   br_status st = build(&L, job, c, out, err);
   if (st) return st;
-  static const br_system_input INPUTS[2] = {{"r", "", "reference", 0}, {"ddr", "", "its second derivative", 0}};
-  const br_system sys = {.name = job->sys->name, .title = "closed loop", .axes = 1, .slots = 1, .inputs = INPUTS,
-                         .ninput = 2, .states = L.rows, .nrows = L.n, .nq = L.n, .max_contact = 2, .nstate = nstate,
-                         .ncontact = two, .motion = motion, .rate = rate, .slopes = slopes};
-  const br_model mirror = {.name = "mirror", .title = "", .axes = 1, .params = MIRROR_ROW, .nparam = 1, .slots = 1,
-                           .nstate = none, .nmode = none, .classify = mirror_class, .rate = mirror_rate,
+  static const br_system_input INPUTS[2] = {{"r", "", "reference", 0},
+                                            {"ddr", "", "its second derivative", 0}};
+  const br_system sys = {.name = job->sys->name,
+                         .title = "closed loop",
+                         .axes = 1,
+                         .slots = 1,
+                         .inputs = INPUTS,
+                         .ninput = 2,
+                         .states = L.rows,
+                         .nrows = L.n,
+                         .nq = L.n,
+                         .max_contact = 2,
+                         .nstate = nstate,
+                         .ncontact = two,
+                         .motion = motion,
+                         .rate = rate,
+                         .slopes = slopes};
+  const br_model mirror = {.name = "mirror",
+                           .title = "",
+                           .axes = 1,
+                           .params = MIRROR_ROW,
+                           .nparam = 1,
+                           .slots = 1,
+                           .nstate = none,
+                           .nmode = none,
+                           .classify = mirror_class,
+                           .rate = mirror_rate,
                            .force = mirror_force};
   const br_param *vs = br_model_param(job->mod, "vs");
   const double mpar[1] = {vs && vs->max_len == 1 ? job->mpar[vs->slot] : 0};

@@ -18,7 +18,10 @@ br_control_case br_control_case_default(void)
   return job;
 }
 
-double bri_window_from(const br_control_case *job) { return job->window[1] > job->window[0] ? job->window[0] : 0; }
+double bri_window_from(const br_control_case *job)
+{
+  return job->window[1] > job->window[0] ? job->window[0] : 0;
+}
 double bri_window_to(const br_control_case *job)
 {
   return job->window[1] > job->window[0] ? fmin(job->window[1], job->t_end) : job->t_end;
@@ -28,7 +31,8 @@ int bri_rests(const br_control_case *job)
 {
   const br_signal *r = job->reference;
   const double half = 0.5 * job->t_end, level = br_signal_value(r, job->t_end);
-  return br_signal_variation(r, job->t_end) == br_signal_variation(r, half) && br_signal_value(r, half) == level;
+  return br_signal_variation(r, job->t_end) == br_signal_variation(r, half) &&
+         br_signal_value(r, half) == level;
 }
 
 double bri_rest_begins(const br_control_case *job)
@@ -101,13 +105,14 @@ static br_status check(const br_control_case *j, br_err *err)
               {"window", bri_window_from(j), 0}};
   for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
     if (!(rows[i].value >= 0 && isfinite(rows[i].value)) || (rows[i].positive && rows[i].value == 0))
-      return bri_text_fail(err, BR_E_RANGE, -1, "control: %s = %.9g is out of range: must be %s", rows[i].name,
-                           rows[i].value, rows[i].positive ? "> 0" : ">= 0");
+      return bri_text_fail(err, BR_E_RANGE, -1, "control: %s = %.9g is out of range: must be %s",
+                           rows[i].name, rows[i].value, rows[i].positive ? "> 0" : ">= 0");
   if (j->window[1] > j->window[0] && !(j->window[0] < j->t_end))
-    return bri_text_fail(err, BR_E_RANGE, -1, "control: window starts at %.9g s, behind the end at %.9g s", j->window[0],
-                         j->t_end);
+    return bri_text_fail(err, BR_E_RANGE, -1, "control: window starts at %.9g s, behind the end at %.9g s",
+                         j->window[0], j->t_end);
   if (j->sample == 0 && (j->delay > 0 || j->noise || j->noise_accel > 0))
-    return bri_text_fail(err, BR_E_ARG, -1, "control: delay and noise belong to a sampled loop; give a sample time");
+    return bri_text_fail(err, BR_E_ARG, -1,
+                         "control: delay and noise belong to a sampled loop; give a sample time");
   if (j->sample > 0 && !(j->t_end / j->sample < 1e8 && j->delay / j->sample < 1000))
     return bri_text_fail(err, BR_E_RANGE, -1, "control: %.3g samples, delay of %.3g: at most 1e8 and 1000",
                          j->t_end / j->sample, j->delay / j->sample);
@@ -122,7 +127,8 @@ br_status br_control_run(const br_control_case *job, br_controller *c, br_contro
   out->settling_time = out->amplitude = out->period = NAN;
   br_status st = check(job, err);
   if (st) return st;
-  if (job->sys->nstate(job->spar) != c->nq || job->mod->nstate(job->mpar) + job->mod->nmode(job->mpar) != c->nz)
+  if (job->sys->nstate(job->spar) != c->nq ||
+      job->mod->nstate(job->mpar) + job->mod->nmode(job->mpar) != c->nz)
     return bri_text_fail(err, BR_E_ARG, -1, "br_control_run: controller and plant have different states");
   bri_series s = {NULL, BRI_SERIES, 0, 0}; /* full: nothing is taken */
   if (bri_rests(job)) {
@@ -134,7 +140,8 @@ br_status br_control_run(const br_control_case *job, br_controller *c, br_contro
   }
   br_control_reset(c);
   st = job->sample > 0 ? bri_run_sampled(job, c, &s, out, err) : bri_run_continuous(job, c, &s, out, err);
-  if (!st && s.y) bri_find_hunting(&s, 1e-6 * (1e-3 + fabs(br_signal_value(job->reference, job->t_end))), out);
+  if (!st && s.y)
+    bri_find_hunting(&s, 1e-6 * (1e-3 + fabs(br_signal_value(job->reference, job->t_end))), out);
   bri_free(s.y);
   return st;
 }

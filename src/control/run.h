@@ -19,14 +19,15 @@ int bri_rests(const br_control_case *job);
 double bri_rest_begins(const br_control_case *job);
 /* Time of entry `used`. */
 double bri_series_next(const bri_series *s);
-/* Sustained oscillation: at least three periods that agree, with an amplitude above `least` that does not decay. */
+/* Sustained oscillation: at least three periods that agree, with an amplitude above `least` that does not
+ * decay. */
 void bri_find_hunting(const bri_series *s, double least, br_control_result *out);
 
 double bri_window_from(const br_control_case *job);
 double bri_window_to(const br_control_case *job);
 
-br_status bri_run_continuous(const br_control_case *job, br_controller *c, bri_series *s, br_control_result *out,
-                             br_err *err);
+br_status bri_run_continuous(const br_control_case *job, br_controller *c, bri_series *s,
+                             br_control_result *out, br_err *err);
 br_status bri_run_sampled(const br_control_case *job, br_controller *c, bri_series *s, br_control_result *out,
                           br_err *err);
 

@@ -169,8 +169,8 @@ static br_status march(sampled *s, bri_series *series, br_control_result *out, b
   return BR_OK;
 }
 
-br_status bri_run_sampled(const br_control_case *job, br_controller *c, bri_series *series, br_control_result *out,
-                          br_err *err)
+br_status bri_run_sampled(const br_control_case *job, br_controller *c, bri_series *series,
+                          br_control_result *out, br_err *err)
 {
   sampled s;
   br_plant *plant = NULL;
@@ -187,7 +187,8 @@ br_status bri_run_sampled(const br_control_case *job, br_controller *c, bri_seri
   set.on_event = on_event;
   set.ctx = &s;
   s.in.next = job->sample;
-  if (s.nx > sizeof s.x / sizeof s.x[0]) st = bri_text_fail(err, BR_E_SIZE, -1, "plant of %zu states is too large", s.nx);
+  if (s.nx > sizeof s.x / sizeof s.x[0])
+    st = bri_text_fail(err, BR_E_SIZE, -1, "plant of %zu states is too large", s.nx);
   if (!st && job->q0) memcpy(s.x, job->q0, c->nq * sizeof *s.x);
   if (!st && job->z0) memcpy(s.x + s.iz, job->z0, c->nz * sizeof *s.x);
   if (!st) st = br_solver_create(plant, &set, &s.solver, err);

@@ -30,7 +30,7 @@ typedef struct {
   int focus, saddle; /* indices into e, -1: none */
   bri_point base, dir;
   double t_max;
-  int most_tries; /* iterations of a root */
+  int most_tries;            /* iterations of a root */
   bri_leg half[2];           /* forward and backward to the far side */
   int lead;                  /* 1: the section is not part of L, so that a turn begins with a run to L */
   bri_leg first[2], turn[2]; /* that run, and once round from there */

@@ -65,7 +65,8 @@ static double phase_curvature(const br_signal *sig, double t, int side)
 {
   double whole = 0.0, f = 0.0;
   const double theta = 2.0 * BRI_PI * cycles(sig, t, &whole, &f) + sig->phase;
-  const int sweeping = sig->sweep > 0.0 && (side < 0 ? t > 0.0 && t <= sig->sweep : t >= 0.0 && t < sig->sweep);
+  const int sweeping =
+      sig->sweep > 0.0 && (side < 0 ? t > 0.0 && t <= sig->sweep : t >= 0.0 && t < sig->sweep);
   const double w = 2.0 * BRI_PI * f, dw = sweeping ? 2.0 * BRI_PI * (sig->f1 - sig->f0) / sig->sweep : 0.0;
   return sig->amplitude * (dw * cos(theta) - w * w * sin(theta));
 }
@@ -117,8 +118,8 @@ static double phase_normalised(const br_signal *sig, double rho)
   return sig->amplitude * (fmod(k, 2.0) == 0.0 ? s : -s) + sig->offset;
 }
 
-static const bri_signal_ops PHASE_OPS = {phase_value, phase_rate, phase_next_corner, phase_variation,
-                                         phase_normalised, phase_curvature};
+static const bri_signal_ops PHASE_OPS = {phase_value,     phase_rate,       phase_next_corner,
+                                         phase_variation, phase_normalised, phase_curvature};
 
 br_status bri_signal_sine(double amplitude, double frequency, double phase, double offset, br_signal **out,
                           br_err *err)

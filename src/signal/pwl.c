@@ -80,7 +80,8 @@ static double pwl_rate(const br_signal *sig, double t, int side)
   return line_slope(sig, side < 0 ? left - 1 : right);
 }
 
-/* Only cubics are curved: c2 and c3 of cubic() give u'' = 2 c2 + 6 c3 x, linear between the two ends of the piece. */
+/* Only cubics are curved: c2 and c3 of cubic() give u'' = 2 c2 + 6 c3 x, linear between the two ends of the
+ * piece. */
 static double pwl_curvature(const br_signal *sig, double t, int side)
 {
   const bri_knots *k = &sig->knots;
@@ -115,8 +116,8 @@ static double pwl_normalised(const br_signal *sig, double rho)
   return bri_knots_normalised(&sig->knots, rho);
 }
 
-const bri_signal_ops bri_pwl_ops = {pwl_value, pwl_rate, pwl_next_corner, pwl_variation, pwl_normalised,
-                                    pwl_curvature};
+const bri_signal_ops bri_pwl_ops = {pwl_value,     pwl_rate,       pwl_next_corner,
+                                    pwl_variation, pwl_normalised, pwl_curvature};
 
 /* Rates of the monotone cubic: weighted harmonic mean of the neighbouring slopes, 0 at a reversal
  * (Fritsch-Butland). */

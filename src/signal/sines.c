@@ -225,8 +225,8 @@ static double sines_normalised(const br_signal *sig, double rho)
   }
 }
 
-static const bri_signal_ops SINES_OPS = {sines_value, sines_rate, sines_next_corner, sines_variation,
-                                         sines_normalised, sines_curvature};
+static const bri_signal_ops SINES_OPS = {sines_value,     sines_rate,       sines_next_corner,
+                                         sines_variation, sines_normalised, sines_curvature};
 
 /* Common base of all frequencies, by Euclid's algorithm with a tolerance of rounding; 0 when there is none.
  * The multiples are written back so that the sum is exactly periodic. */

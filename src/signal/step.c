@@ -38,8 +38,8 @@ static double step_normalised(const br_signal *sig, double rho)
   return r >= height ? sig->amplitude : copysign(r, sig->amplitude);
 }
 
-const bri_signal_ops bri_step_ops = {step_value, step_rate, step_next_corner, step_variation,
-                                     step_normalised, NULL};
+const bri_signal_ops bri_step_ops = {step_value,     step_rate,       step_next_corner,
+                                     step_variation, step_normalised, NULL};
 
 br_status bri_signal_step(double height, double t0, br_signal **out, br_err *err)
 {
@@ -72,8 +72,8 @@ static double ramp_normalised(const br_signal *sig, double rho)
   return sig->ramp == 0.0 ? rho * 0.0 : copysign(1.0, sig->ramp) * rho;
 }
 
-const bri_signal_ops bri_ramp_ops = {ramp_value, ramp_rate, ramp_next_corner, ramp_variation,
-                                     ramp_normalised, NULL};
+const bri_signal_ops bri_ramp_ops = {ramp_value,     ramp_rate,       ramp_next_corner,
+                                     ramp_variation, ramp_normalised, NULL};
 
 br_status bri_signal_ramp(double slope, br_signal **out, br_err *err)
 {

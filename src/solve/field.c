@@ -260,7 +260,8 @@ void bri_jac(const br_plant *p, bri_work *k, const bri_mode *m, double t, const 
     for (size_t j = 0; j < nk; j++) k->u[j] = y[nq + j];
   memset(J, 0, ny * ny * sizeof *J);
   const double *A = p->A;
-  if (p->sys->slopes) { /* a curved mechanism: its matrix at this point, packed at the end of J, then spread */
+  if (p->sys
+          ->slopes) { /* a curved mechanism: its matrix at this point, packed at the end of J, then spread */
     double *at = J + (ny * ny - nq * nq);
     p->sys->slopes(p->spar, k->w, k->dw, y, k->F, at);
     A = at;

@@ -26,19 +26,20 @@ typedef struct {
 
 static inline br_params *kit_params(const br_system *s, const br_model *m, const char *list, const char *more)
 {
-  const br_param_table t[2] = {br_param_table_of(m),
-                               {"system", s->name, s->params, s->nparam, s->slots, 0, s->defaults, s->check, s->prepare}};
+  const br_param_table t[2] = {
+      br_param_table_of(m),
+      {"system", s->name, s->params, s->nparam, s->slots, 0, s->defaults, s->check, s->prepare}};
   br_params *p = NULL;
   br_err err;
-  if (br_params_create_tables(t, 2, &p, &err) || br_params_set_list(p, list, &err) || br_params_set_list(p, more, &err) ||
-      br_params_finish(p, &err))
+  if (br_params_create_tables(t, 2, &p, &err) || br_params_set_list(p, list, &err) ||
+      br_params_set_list(p, more, &err) || br_params_finish(p, &err))
     fail_msg("%s", err.msg);
   return p;
 }
 
 /* Plant by names and list; `belief`: parameters in which the controller differs (NULL: none). */
-static inline void kit_open(kit *k, const char *system, const char *model, const char *list, const char *belief,
-                            br_control_kind kind)
+static inline void kit_open(kit *k, const char *system, const char *model, const char *list,
+                            const char *belief, br_control_kind kind)
 {
   memset(k, 0, sizeof *k);
   k->sys = br_system_find(system);

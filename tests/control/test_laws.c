@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * test_laws.c - the laws against formulas written out by hand, sampled loops against an integration of their own,
- * limits, noise, and what happens with senseless input. */
+ * test_laws.c - the laws against formulas written out by hand, sampled loops against an integration of their
+ * own, limits, noise, and what happens with senseless input. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -13,17 +13,21 @@
 #include "support/rng.h"
 #include "table/alloc.h"
 
-/* LuGre and the law of the spring-pulled block, typed from the derivation: the only place besides the kernel. */
+/* LuGre and the law of the spring-pulled block, typed from the derivation: the only place besides the
+ * kernel. */
 typedef struct {
   double m, k, s0, s1, s2, Fc, Fs, vs, al;
 } par;
 
-static double law(const par *p, double l, double v, double z, double r, double dr, double ddr, double k1, double k2,
-                  int published)
+static double law(const par *p, double l, double v, double z, double r, double dr, double ddr, double k1,
+                  double k2, int published)
 {
-  const double w = pow(fabs(v / p->vs), p->al), ex = exp(-w), g = p->Fc + (p->Fs - p->Fc) * ex, A = fabs(v) / g;
-  const double sgn = v > 0 ? 1 : -1, dz = v - p->s0 * A * z, F = p->s0 * z + p->s1 * dz + p->s2 * v, a = (p->k * l - F) / p->m;
-  const double Av = published ? sgn * g * (1 + p->al * w) / (g * g) : sgn / g * (1 + p->al * w * (g - p->Fc) / g);
+  const double w = pow(fabs(v / p->vs), p->al), ex = exp(-w), g = p->Fc + (p->Fs - p->Fc) * ex,
+               A = fabs(v) / g;
+  const double sgn = v > 0 ? 1 : -1, dz = v - p->s0 * A * z, F = p->s0 * z + p->s1 * dz + p->s2 * v,
+               a = (p->k * l - F) / p->m;
+  const double Av =
+      published ? sgn * g * (1 + p->al * w) / (g * g) : sgn / g * (1 + p->al * w * (g - p->Fc) / g);
   const double ddz = a - p->s0 * (Av * a * z + A * dz);
   return v + (p->m * (ddr + k1 * (r - v) + k2 * (dr - a)) + p->s0 * dz + p->s1 * ddz + p->s2 * a) / p->k;
 }
@@ -33,11 +37,12 @@ static void law_by_hand(void **state)
   (void)state;
   rng g = {7};
   for (int i = 0; i < 3000; i++) {
-    const par p = {rng_range(&g, 0.2, 3),  rng_range(&g, 1, 9),  rng_range(&g, 500, 5000), rng_range(&g, 0, 200),
-                   rng_range(&g, 0, 2),    rng_range(&g, 1, 4),  rng_range(&g, 4, 8),      rng_range(&g, 0.02, 0.3),
-                   (double[]){1, 2, 0.7, 1.6}[i % 4]};
+    const par p = {rng_range(&g, 0.2, 3), rng_range(&g, 1, 9),      rng_range(&g, 500, 5000),
+                   rng_range(&g, 0, 200), rng_range(&g, 0, 2),      rng_range(&g, 1, 4),
+                   rng_range(&g, 4, 8),   rng_range(&g, 0.02, 0.3), (double[]){1, 2, 0.7, 1.6}[i % 4]};
     char list[256];
-    snprintf(list, sizeof list, "m=%.17g,k=%.17g,sigma0=%.17g,sigma1=%.17g,sigma2=%.17g,Fc=%.17g,Fs=%.17g,vs=%.17g,delta=%.17g",
+    snprintf(list, sizeof list,
+             "m=%.17g,k=%.17g,sigma0=%.17g,sigma1=%.17g,sigma2=%.17g,Fc=%.17g,Fs=%.17g,vs=%.17g,delta=%.17g",
              p.m, p.k, p.s0, p.s1, p.s2, p.Fc, p.Fs, p.vs, p.al);
     kit k;
     kit_open(&k, "pulled_block", "lugre", list, NULL, BR_CONTROL_FEEDBACK_LINEARIZATION);
@@ -51,7 +56,8 @@ static void law_by_hand(void **state)
     const double x[3] = {0, 0, 0}, u = br_control_output(&k.c, &ref, &meas, x);
     const double want = law(&p, q[0], v, z, ref.r, ref.dr, ref.ddr, 1050, 65, k.set.law == BR_LAW_PUBLISHED);
     /* terms of the law may be far larger than their sum */
-    const double size = fabs(want) + p.s0 * p.s0 * p.s1 * fabs(v) / p.Fc * fabs(v) / p.Fc * fabs(z) / p.k + 1e3;
+    const double size =
+        fabs(want) + p.s0 * p.s0 * p.s1 * fabs(v) / p.Fc * fabs(v) / p.Fc * fabs(z) / p.k + 1e3;
     if (!(fabs(u - want) <= 1e-13 * size)) fail_msg("case %d: u %.17g, by hand %.17g", i, u, want);
     kit_close(&k);
   }
@@ -95,7 +101,8 @@ static void sampled_by_hand(void **state)
       double f[4][3], y[3];
       for (int b = 0; b < 4; b++) {
         for (int c = 0; c < 3; c++) y[c] = s[c] + (b ? f[b - 1][c] * (b == 3 ? 5e-6 : 2.5e-6) : 0);
-        const double gv = p.Fc + (p.Fs - p.Fc) * exp(-fabs(y[1] / p.vs)), dz = y[1] - p.s0 * fabs(y[1]) / gv * y[2];
+        const double gv = p.Fc + (p.Fs - p.Fc) * exp(-fabs(y[1] / p.vs)),
+                     dz = y[1] - p.s0 * fabs(y[1]) / gv * y[2];
         f[b][0] = u - y[1], f[b][1] = 2 * y[0] - p.s0 * y[2] - p.s1 * dz, f[b][2] = dz;
       }
       for (int c = 0; c < 3; c++) s[c] += 5e-6 / 6 * (f[0][c] + 2 * f[1][c] + 2 * f[2][c] + f[3][c]);
@@ -104,7 +111,8 @@ static void sampled_by_hand(void **state)
     last = 1 - s[1];
   }
   if (!(fabs(last - k.out.error_end) < 1e-9)) fail_msg("end %.15g, by hand %.15g", k.out.error_end, last);
-  if (!(fabs(sqrt(sum / 0.4) - k.out.error_rms) < 1e-9)) fail_msg("rms %.15g, by hand %.15g", k.out.error_rms, sqrt(sum / 0.4));
+  if (!(fabs(sqrt(sum / 0.4) - k.out.error_rms) < 1e-9))
+    fail_msg("rms %.15g, by hand %.15g", k.out.error_rms, sqrt(sum / 0.4));
   assert_true(k.out.peak_control == 40);
   kit_close(&k);
 }
@@ -123,7 +131,8 @@ static void sampling_converges(void **state)
     if (kit_run(&k, 1, "sine:1,0.5", 1)) fail_msg("%s", k.err.msg);
     off[i] = fabs(k.out.rms_control - exact);
   }
-  if (!(off[2] < 0.35 * off[0] && off[0] < 0.05 * exact)) fail_msg("%g %g %g of %g", off[0], off[1], off[2], exact);
+  if (!(off[2] < 0.35 * off[0] && off[0] < 0.05 * exact))
+    fail_msg("%g %g %g of %g", off[0], off[1], off[2], exact);
   kit_close(&k);
 }
 
@@ -147,7 +156,8 @@ static void noise_is_reproducible(void **state)
   kit_close(&k);
 }
 
-/* The integral does not wind up at the limit: after a step that saturates for long, it comes back without a large swing. */
+/* The integral does not wind up at the limit: after a step that saturates for long, it comes back without a
+ * large swing. */
 static void no_wind_up(void **state)
 {
   (void)state;
@@ -187,7 +197,8 @@ static void senseless(void **state)
   kit k;
   kit_open(&k, "pulled_block", "lugre", KIT_PAPER, NULL, BR_CONTROL_FEEDBACK_LINEARIZATION);
   assert_int_equal(kit_init(&k, 7), BR_E_ARG);
-  assert_int_equal(br_control_init(NULL, &k.set, k.sys, k.job.spar, k.mod, k.job.mpar, k.mpair, 1, &k.err), BR_E_ARG);
+  assert_int_equal(br_control_init(NULL, &k.set, k.sys, k.job.spar, k.mod, k.job.mpar, k.mpair, 1, &k.err),
+                   BR_E_ARG);
   const double bad[] = {0, 3, NAN, -INFINITY};
   for (size_t i = 0; i < 4; i++) {
     k.set.poles[1] = bad[i];
@@ -261,8 +272,10 @@ static void no_memory(void **state)
 static void curvature(void **state)
 {
   (void)state;
-  const char *const specs[] = {"sine:1.3,0.7,0.4,0.2", "chirp:0.8,0.3,2.5,4", "ramp:0.4", "step:2,0.5", "triangle:1,0.5"};
-  const double t[5] = {0, 0.5, 1.1, 2, 3.2}, u[5] = {0, 1, 1.5, 0.2, 0.2}, A[2] = {1, 0.4}, f[2] = {0.5, 1.25}, ph[2] = {0.1, 2};
+  const char *const specs[] = {"sine:1.3,0.7,0.4,0.2", "chirp:0.8,0.3,2.5,4", "ramp:0.4", "step:2,0.5",
+                               "triangle:1,0.5"};
+  const double t[5] = {0, 0.5, 1.1, 2, 3.2}, u[5] = {0, 1, 1.5, 0.2, 0.2}, A[2] = {1, 0.4},
+               f[2] = {0.5, 1.25}, ph[2] = {0.1, 2};
   br_signal *list[7];
   br_err err;
   for (size_t i = 0; i < 5; i++)
@@ -271,11 +284,13 @@ static void curvature(void **state)
   assert_int_equal(br_signal_from_sines(2, A, f, ph, &list[6], &err), BR_OK);
   for (size_t i = 0; i < 7; i++) {
     for (double x = 0.0371; x < 3.5; x += 0.0917) {
-      const double h = 1e-5, d = (br_signal_rate(list[i], x + h, 1) - br_signal_rate(list[i], x - h, 1)) / (2 * h);
+      const double h = 1e-5,
+                   d = (br_signal_rate(list[i], x + h, 1) - br_signal_rate(list[i], x - h, 1)) / (2 * h);
       const double got = br_signal_curvature(list[i], x, 1);
       const double corner = br_signal_next_corner(list[i], x - 2 * h);
       if (corner < x + 2 * h) continue;
-      if (!(fabs(got - d) < 1e-6 * (1 + fabs(d)))) fail_msg("signal %zu at %g: %.12g, differences %.12g", i, x, got, d);
+      if (!(fabs(got - d) < 1e-6 * (1 + fabs(d))))
+        fail_msg("signal %zu at %g: %.12g, differences %.12g", i, x, got, d);
     }
     assert_true(isnan(br_signal_curvature(list[i], NAN, 1)));
     br_signal_destroy(list[i]);
@@ -284,9 +299,15 @@ static void curvature(void **state)
 
 int main(void)
 {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(law_by_hand), cmocka_unit_test(jump_at_reversal), cmocka_unit_test(sampled_by_hand),
-      cmocka_unit_test(sampling_converges), cmocka_unit_test(noise_is_reproducible), cmocka_unit_test(no_wind_up),
-      cmocka_unit_test(true_stick), cmocka_unit_test(senseless), cmocka_unit_test(no_memory), cmocka_unit_test(curvature)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(law_by_hand),
+                                     cmocka_unit_test(jump_at_reversal),
+                                     cmocka_unit_test(sampled_by_hand),
+                                     cmocka_unit_test(sampling_converges),
+                                     cmocka_unit_test(noise_is_reproducible),
+                                     cmocka_unit_test(no_wind_up),
+                                     cmocka_unit_test(true_stick),
+                                     cmocka_unit_test(senseless),
+                                     cmocka_unit_test(no_memory),
+                                     cmocka_unit_test(curvature)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * test_tracking.c - feedback linearisation: the error equation, reference numbers, the published law, robustness. */
+ * test_tracking.c - feedback linearisation: the error equation, reference numbers, the published law,
+ * robustness. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -47,7 +48,8 @@ static void error_is_linear(void **state)
               {"ramp:0.1", 0, 0.1, 2},
               {"ramp:-0.7", 0, -0.7, 2},
               {"sine:1,0.1", 0, 0.62831853071795864769, 12},
-              {"sine:0.3,1.7,0.4,0.05", 0.3 * 0.38941834230865049 + 0.05, 0.3 * 2 * 3.14159265358979324 * 1.7 * 0.92106099400288508, 3}};
+              {"sine:0.3,1.7,0.4,0.05", 0.3 * 0.38941834230865049 + 0.05,
+               0.3 * 2 * 3.14159265358979324 * 1.7 * 0.92106099400288508, 3}};
   for (size_t i = 0; i < sizeof runs / sizeof runs[0]; i++)
     for (int ideal = 0; ideal < 2; ideal++) {
       kit k;
@@ -116,14 +118,15 @@ static void reference_numbers(void **state)
   br_control_result r = paper("step:1", 1, BR_LAW_CORRECTED, NULL);
   near_to(r.settling_time, json_number(json_get(loop, "settling_2pct")), 1e-9, "settling");
   near_to(r.peak_control, json_number(json_get(peak, "step_1")), 1e-6, "peak, step");
-  near_to(paper("ramp:0.1", 1, BR_LAW_CORRECTED, NULL).peak_control, json_number(json_get(peak, "ramp_0.1_startup")), 1e-8,
-          "peak, ramp");
-  near_to(paper("sine:1,0.1", 30, BR_LAW_CORRECTED, NULL).peak_control, json_number(json_get(peak, "sine_0.1Hz")), 1e-5,
-          "peak, 0.1 Hz");
-  near_to(paper("sine:1,1", 10, BR_LAW_CORRECTED, NULL).peak_control, json_number(json_get(peak, "sine_1Hz")), 1e-5,
-          "peak, 1 Hz");
+  near_to(paper("ramp:0.1", 1, BR_LAW_CORRECTED, NULL).peak_control,
+          json_number(json_get(peak, "ramp_0.1_startup")), 1e-8, "peak, ramp");
+  near_to(paper("sine:1,0.1", 30, BR_LAW_CORRECTED, NULL).peak_control,
+          json_number(json_get(peak, "sine_0.1Hz")), 1e-5, "peak, 0.1 Hz");
+  near_to(paper("sine:1,1", 10, BR_LAW_CORRECTED, NULL).peak_control, json_number(json_get(peak, "sine_1Hz")),
+          1e-5, "peak, 1 Hz");
   near_to(paper("ramp:0.1", 200, BR_LAW_PUBLISHED, NULL).error_end,
-          json_number(json_get(json_get(root, "published_law"), "ramp_0.1_error_at_200s")), 1e-8, "published, ramp");
+          json_number(json_get(json_get(root, "published_law"), "ramp_0.1_error_at_200s")), 1e-8,
+          "published, ramp");
   json_free(root);
 }
 
@@ -162,7 +165,8 @@ static void bristle_state(void **state)
     else assert_int_equal(st, BR_OK);
     kit_close(&k);
   }
-  const char *const wrong[] = {"sigma0=3480", "sigma0=2320", "Fc=3.528", "Fc=2.352", "Fs=7.056", "vs=0.08,Fc=2.352,Fs=7.056"};
+  const char *const wrong[] = {"sigma0=3480", "sigma0=2320", "Fc=3.528",
+                               "Fc=2.352",    "Fs=7.056",    "vs=0.08,Fc=2.352,Fs=7.056"};
   for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
     kit_open(&k, "pulled_block", "lugre", KIT_PAPER, wrong[i], BR_CONTROL_FEEDBACK_LINEARIZATION);
     if (kit_run(&k, 1, "step:1", 20)) fail_msg("%s: %s", wrong[i], k.err.msg);
@@ -186,7 +190,8 @@ static void integrator(void **state)
   }
 }
 
-/* Integral action on a position with Fs > Fc hunts; without the difference, or with the observer, it does not. */
+/* Integral action on a position with Fs > Fc hunts; without the difference, or with the observer, it does
+ * not. */
 static void hunting(void **state)
 {
   (void)state;
@@ -200,7 +205,8 @@ static void hunting(void **state)
     k.set.integral = i == 2;
     if (kit_run(&k, 0, "step:1", 200)) fail_msg("%s", k.err.msg);
     assert_int_equal(k.out.hunting, i == 0);
-    if (i == 0) near_to(k.out.amplitude, 0.0638, 2e-4, "amplitude"), near_to(k.out.period, 24.46, 0.05, "period");
+    if (i == 0)
+      near_to(k.out.amplitude, 0.0638, 2e-4, "amplitude"), near_to(k.out.period, 24.46, 0.05, "period");
     kit_close(&k);
   }
 }
@@ -219,7 +225,8 @@ static void corners(void **state)
   assert_int_equal(br_control_corners(&k.job, &k.set, 1, names, 2, 0.2, &worst, &corner, &k.err), BR_OK);
   assert_true(corner < 4 && worst.error_rms > k.out.error_rms);
   char list[64];
-  snprintf(list, sizeof list, "Fc=%.17g,m=%.17g", 2.94 * (corner & 1 ? 1 + 0.2 : 1 - 0.2), corner & 2 ? 1 + 0.2 : 1 - 0.2);
+  snprintf(list, sizeof list, "Fc=%.17g,m=%.17g", 2.94 * (corner & 1 ? 1 + 0.2 : 1 - 0.2),
+           corner & 2 ? 1 + 0.2 : 1 - 0.2);
   kit_open(&one, "pulled_block", "lugre", KIT_PAPER, list, BR_CONTROL_FEEDBACK_LINEARIZATION);
   one.job.sample = 1e-3;
   if (kit_run(&one, 1, "sine:1,0.5", 2)) fail_msg("%s", one.err.msg);
@@ -234,9 +241,14 @@ static void corners(void **state)
 
 int main(void)
 {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(error_is_linear), cmocka_unit_test(other_mechanisms), cmocka_unit_test(reference_numbers),
-      cmocka_unit_test(ramps_without_error), cmocka_unit_test(published_law), cmocka_unit_test(bristle_state),
-      cmocka_unit_test(integrator), cmocka_unit_test(hunting), cmocka_unit_test(corners)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(error_is_linear),
+                                     cmocka_unit_test(other_mechanisms),
+                                     cmocka_unit_test(reference_numbers),
+                                     cmocka_unit_test(ramps_without_error),
+                                     cmocka_unit_test(published_law),
+                                     cmocka_unit_test(bristle_state),
+                                     cmocka_unit_test(integrator),
+                                     cmocka_unit_test(hunting),
+                                     cmocka_unit_test(corners)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -66,10 +66,11 @@
 #define BR_MIN(a, b) BR_N(min)(a, b)
 #define BR_MAX(a, b) BR_N(max)(a, b)
 #define BR_CLIP(x, lo, hi) BR_MIN(BR_MAX(x, lo), hi)
-#define BR_SGN(x) BR_N(sgn)(x)                 /* -1, 0, +1 */
-#define BR_COPYSIGN(x, s) BR_N(copysign)(x, s) /* |x| with the sign of s */
-#define BR_XORSIGN(x, s) BR_N(xorsign)(x, s)   /* x, negated where the sign bit of s is set */
-#define BR_INT(x) BR_N(to_int)(x)              /* for counts held in a number slot */
+#define BR_CLIP_ABS(x, limit) BR_N(clip_abs)(x, limit) /* to [-limit, limit], limit >= 0 */
+#define BR_SGN(x) BR_N(sgn)(x)                         /* -1, 0, +1 */
+#define BR_COPYSIGN(x, s) BR_N(copysign)(x, s)         /* |x| with the sign of s */
+#define BR_XORSIGN(x, s) BR_N(xorsign)(x, s)           /* x, negated where the sign bit of s is set */
+#define BR_INT(x) BR_N(to_int)(x)                      /* for counts held in a number slot */
 
 /* ---- f64 ---- */
 #define BR_REAL double

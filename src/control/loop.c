@@ -34,11 +34,15 @@ typedef struct {
 } point;
 
 /* The block of a mechanism holds numbers; this one holds the address of its loop. */
+typedef struct {
+  const loop *at;
+} loop_ref;
+
 static const loop *loop_of(const void *par)
 {
-  const loop *L;
-  memcpy((void *)&L, par, sizeof L);
-  return L;
+  loop_ref ref;
+  memcpy(&ref, par, sizeof ref);
+  return ref.at;
 }
 
 /* Everything at one point; dq may be NULL. */
@@ -344,11 +348,11 @@ br_status bri_run_continuous(const br_control_case *job, br_controller *c, bri_s
   const br_param *vs = br_model_param(job->mod, "vs");
   const double mpar[1] = {vs && vs->max_len == 1 ? job->mpar[vs->slot] : 0};
   const br_drive drives[2] = {{0, ref_eval, corner, 0, &L}, {0, bend_eval, corner, 0, &L}};
-  const loop *self = &L;
+  const loop_ref self = {&L};
   double spar[1] = {0}, x[MOST] = {0}, lo[MOST + 2], hi[MOST + 2];
   br_plant *plant = NULL;
   br_solver *solver = NULL;
-  memcpy(spar, (const void *)&self, sizeof self);
+  memcpy(spar, &self, sizeof self);
   if (job->q0) memcpy(x, job->q0, L.nq * sizeof *x);
   if (job->z0) memcpy(x + L.nq, job->z0, L.nz * sizeof *x);
   L.side = 1;

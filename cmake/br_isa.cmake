@@ -30,6 +30,8 @@ if(BR_VARIANTS STREQUAL "all")
   set(BRI_ISA_LIST ${bri_isa_all})
 elseif(BR_VARIANTS STREQUAL "portable")
   set(BRI_ISA_LIST base base_fast)
+elseif(BR_VARIANTS STREQUAL "base") # "fast" then means the plain kernels
+  set(BRI_ISA_LIST base)
 else()
   string(REPLACE "," ";" bri_wanted "base,base_fast,${BR_VARIANTS}") # the fall-back is always there
   list(REMOVE_DUPLICATES bri_wanted)

@@ -72,6 +72,18 @@
 #define BR_XORSIGN(x, s) BR_N(xorsign)(x, s)           /* x, negated where the sign bit of s is set */
 #define BR_INT(x) BR_N(to_int)(x)                      /* for counts held in a number slot */
 
+/* Which precisions have no square root in hardware, where the compiler would call sqrt() of libm. */
+#if defined(__arm__)
+#define BRN_SOFT_SQRT_F32 (!(__ARM_FP & 4))
+#define BRN_SOFT_SQRT_F64 (!(__ARM_FP & 8))
+#elif defined(__riscv)
+#define BRN_SOFT_SQRT_F32 (__riscv_flen < 32)
+#define BRN_SOFT_SQRT_F64 (__riscv_flen < 64)
+#else
+#define BRN_SOFT_SQRT_F32 0
+#define BRN_SOFT_SQRT_F64 0
+#endif
+
 /* ---- f64 ---- */
 #define BR_REAL double
 #define BR_SFX _f64
@@ -81,6 +93,7 @@
 #define BRN_BIAS 1023
 #define BRN_MAGIC 0x1.8p52
 #define BRN_SPLIT_MASK (~(uint64_t)0x7ffffff) /* keeps 26 leading bits */
+#define BRN_SOFT_SQRT BRN_SOFT_SQRT_F64
 #define BRN_SQRT_HALF_BITS 0x3fe6a09e667f3bcdu
 #define BRN_ONE_BITS 0x3ff0000000000000u
 #define BRN_MANT_BITS 0x000fffffffffffffu
@@ -152,6 +165,7 @@
 #define BRN_BIAS 127
 #define BRN_MAGIC 0x1.8p23f
 #define BRN_SPLIT_MASK (~(uint32_t)0xfff) /* keeps 12 leading bits */
+#define BRN_SOFT_SQRT BRN_SOFT_SQRT_F32
 #define BRN_SQRT_HALF_BITS 0x3f3504f3u
 #define BRN_ONE_BITS 0x3f800000u
 #define BRN_MANT_BITS 0x007fffffu

@@ -146,7 +146,8 @@ static int check_call(job *b)
   if (option(b, O_RTOL)->given) b->set.rtol = option(b, O_RTOL)->real;
   else if (b->set.kind == BR_SOLVER_CVODE) b->set.rtol = 1e-9; /* its methods end at order 5 */
   if (option(b, O_ATOL)->given) b->set.atol = option(b, O_ATOL)->real;
-  b->set.energy = b->set.extremes = b->set.kind == BR_SOLVER_NATIVE;
+  b->set.energy = 1;
+  b->set.extremes = b->set.kind == BR_SOLVER_NATIVE;
   b->set.on_event = on_event;
   b->set.on_step = on_step;
   b->set.ctx = b;

@@ -14,7 +14,7 @@
 #include "support/json.h"
 #include "support/paths.h"
 
-enum { TIMES = 25, MANY = 20000 };
+enum { TIMES = 25, MANY = 50000 };
 
 typedef struct {
   double t[MANY], x[MANY];

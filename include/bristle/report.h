@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0
- * report.h - pictures of lines and points, drawn by gnuplot.
+ * report.h - pictures of lines and points, drawn by gnuplot; tables as HDF5.
  *
  * For picture.svg (or .png) the script picture.gp and the data picture.dat stay beside it, so that it can
  * be restyled and drawn again with "gnuplot picture.gp".  All three appear together when the picture is
  * complete, or none.
  *
- * Alloc: none that lasts.  Threads: functions are independent; they start a process and wait for it. */
+ * Alloc: only br_hdf5_create(); nothing else lasts.  Threads: plot functions are independent, they start a
+ * process and wait for it; HDF5 itself serves one thread at a time. */
 #ifndef BR_REPORT_H
 #define BR_REPORT_H
 #include <stddef.h>
@@ -65,6 +66,29 @@ BR_API br_status br_plot_write(const char *path, const br_plot *plot, br_err *er
  * texts, one panel under the other, through print().  Needs no gnuplot.  BR_E_ARG, BR_E_NOMEM. */
 BR_API br_status br_plot_sketch(const br_plot *plot, size_t columns, size_t rows,
                                 void (*print)(void *ctx, const char *text), void *ctx, br_err *err);
+
+/* ---- tables as HDF5 ------------------------------------------------------------------------------------ */
+
+/* A table on its way into a file: one dataset per column at the root, its unit as attribute "unit", further
+ * attributes on the root.  Texts are variable-length UTF-8.  Written beside the final name and renamed by
+ * br_hdf5_close(); files carry no dates, so the same content gives the same bytes. */
+typedef struct br_hdf5 br_hdf5;
+
+/* Can this file be written here?  BR_OK, BR_E_UNSUPPORTED (built without HDF5), BR_E_ARG ("-": HDF5 cannot go
+ * to standard output).  Cheap: ask before a long computation. */
+BR_API br_status br_hdf5_check(const char *path, br_err *err);
+
+/* units: NULL, or "" for numbers without one.  rows: how many are expected, 0 when unknown.
+ * *out is NULL on error: as above, BR_E_IO, BR_E_NOMEM. */
+BR_API br_status br_hdf5_create(const char *path, size_t ncol, const char *const *names,
+                                const char *const *units, size_t rows, br_hdf5 **out, br_err *err);
+/* Attributes: a text; n numbers (1: a single value; 0: none is written). */
+BR_API br_status br_hdf5_text(br_hdf5 *table, const char *name, const char *text, br_err *err);
+BR_API br_status br_hdf5_numbers(br_hdf5 *table, const char *name, size_t n, const double *x, br_err *err);
+BR_API br_status br_hdf5_row(br_hdf5 *table, const double *row, br_err *err);
+/* Put it in place.  The table is gone in any case, and so is its file after an error. */
+BR_API br_status br_hdf5_close(br_hdf5 *table, br_err *err);
+BR_API void br_hdf5_abort(br_hdf5 *table); /* give it up; NULL is fine */
 
 #ifdef __cplusplus
 }

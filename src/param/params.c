@@ -239,6 +239,18 @@ int br_params_given(const br_params *p, const char *name)
   return p->given[p->row0[at.table] + at.row];
 }
 
+const br_param *br_params_row(const br_params *p, size_t index, size_t size, char *name)
+{
+  for (size_t i = 0; p && i < p->ntables; i++) {
+    const br_param_table *t = &p->tables[i];
+    if (index >= p->row0[i] + t->nrows) continue;
+    const br_param *row = &t->rows[index - p->row0[i]];
+    if (name && size) (void)snprintf(name, size, "%s.%s", t->prefix, row->name);
+    return row;
+  }
+  return NULL;
+}
+
 br_status br_params_finish(br_params *p, br_err *err)
 {
   if (!p) return bri_text_fail(err, BR_E_ARG, -1, "br_params_finish: NULL argument");

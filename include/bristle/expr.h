@@ -47,6 +47,9 @@ BR_API const br_model *const *br_expr_models(size_t *count);
 /* All models: those of br_models(), then these; and one of them by name, NULL when unknown. */
 BR_API const br_model *br_all_models(size_t i);
 BR_API const br_model *br_all_models_find(const char *name);
+/* The model to take when parameters of these names are set: lugre_expr for lugre with g or f, else m.  list:
+ * "a=1,g=2 - v" as for br_params_set_list(), or a single name; NULL: m. */
+BR_API const br_model *br_expr_variant(const br_model *m, const char *list);
 
 #ifdef __cplusplus
 }

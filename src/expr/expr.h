@@ -72,7 +72,7 @@ void bri_expr_bounds(const double *code, size_t n, double a, double b, bri_bound
  * what holds at `before` and `after` are the one-sided limits. */
 typedef struct {
   double at, before, after;
-  int smooth; /* an extremum of a smooth piece: the derivative is 0 there */
+  int smooth; /* for certain an extremum of a smooth piece: the derivative is 0 there */
 } bri_corner;
 
 /* First corner of f(direction * s) in s in (a, limit].  Returns 1; 0: there is none; -1: not decided in the

@@ -67,6 +67,7 @@ static double number_range(bri_range a) { return 0.5 * (a.lo + a.hi); }
 
 static int side_range(bri_range a)
 {
+  if (none(a)) return 3;
   if (a.lo > 0) return 1;
   if (a.hi < 0) return -1;
   return a.lo == 0 && a.hi == 0 ? 0 : 2;

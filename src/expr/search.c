@@ -12,7 +12,7 @@
 
 #include "expr.h"
 
-static const double FLAT = 1e-13;  /* of |f|: a movement below this is rounding, not a direction */
+static const double FLAT = 1e-12;  /* of |f|: a movement below this is rounding, not a direction */
 static const double FIRST = 0.125; /* first stretch looked at */
 static const double END = 1e15;    /* of the variable */
 
@@ -21,6 +21,7 @@ typedef struct {
   size_t n, left; /* evaluations left */
   int direction;
   double least; /* intervals are not halved below this */
+  double size;  /* |f| met so far */
   bri_corner *c;
   double known; /* no corner up to here */
 } search;
@@ -52,7 +53,7 @@ static int found(search *s, double at, double before, double after, int smooth)
 }
 
 /* One sign change of f' in [a, b]: Newton kept inside a shrinking bracket. */
-static int polish(search *s, double a, double b, int rising)
+static int polish(search *s, double a, double b, int rising, int smooth)
 {
   double t = a + 0.5 * (b - a);
   for (int k = 0; k < 200; k++) {
@@ -66,12 +67,26 @@ static int polish(search *s, double a, double b, int rising)
     if (fabs(next - t) <= 0.5 * DBL_EPSILON * fabs(t) || next <= a || next >= b) break;
     t = next;
   }
-  return found(s, t, t, t, 1);
+  return found(s, t, t, t, smooth);
 }
 
 static int same_side(double a, double b) { return (a >= 0) == (b >= 0); }
 
-/* a and b are as close as halving goes: does f jump, or f', or the direction change between them? */
+/* A jump or corner between a and b, where f and f' are p and q: halve by which side the middle belongs to. */
+static int narrow(search *s, double a, const double *p, double b, const double *q, int jump)
+{
+  const int which = !jump;
+  for (;;) {
+    const double m = a + 0.5 * (b - a);
+    double j[3];
+    if (m <= a || m >= b) return found(s, b, a, b, 0);
+    jet_at(s, m, j);
+    if (fabs(j[which] - p[which]) <= fabs(j[which] - q[which])) a = m;
+    else b = m;
+  }
+}
+
+/* Between a and b nothing can be told apart by bounds: does f jump, or f', or the direction change? */
 static int differs(search *s, double a, double b)
 {
   double p[3], q[3];
@@ -82,8 +97,8 @@ static int differs(search *s, double a, double b)
   const double bend = (fabs(p[2]) + fabs(q[2])) * h;
   const int jump = fabs(q[0] - p[0]) > 4 * slope * h + 1e-12 * fmax(fabs(p[0]), fabs(q[0]));
   const int kink = fabs(q[1] - p[1]) > 4 * bend + 1e-9 * slope;
-  if (jump || kink) return found(s, b, a, b, 0);
-  return !same_side(p[1], q[1]) && slope > 0 ? found(s, b, a, b, 1) : 0;
+  if (jump || kink) return narrow(s, a, p, b, q, jump);
+  return !same_side(p[1], q[1]) && slope > 0 ? polish(s, a, b, q[1] >= 0, 0) : 0;
 }
 
 static int excludes(bri_range r) { return r.lo > 0 || r.hi < 0; }
@@ -101,18 +116,22 @@ static int scan(search *s, double a, double b, int depth)
   s->left--;
   bounds_of(s, a, b, &r);
   if (isnan(r.f.lo)) return 0; /* there is no f */
-  const int last = depth >= 64 || h <= s->least + 4 * DBL_EPSILON * fabs(b) || m <= a || m >= b;
+  if (fabs(r.f.lo) < INFINITY && fabs(r.f.hi) < INFINITY && h <= FIRST)
+    s->size = fmax(s->size, fmin(fabs(r.f.lo), fabs(r.f.hi)));
+  const int still = r.f.hi - r.f.lo <= FLAT * s->size;
+  const int last = depth >= 64 || (r.switches && still) || h <= s->least + 4 * DBL_EPSILON * fabs(b) || m <= a || m >= b;
   if (!r.switches) {
     if (excludes(r.d) || (r.d.lo == 0 && r.d.hi == 0)) return 0;
     jet_at(s, m, jm);
     const double bend = fmax(fabs(r.c.lo), fabs(r.c.hi)) * 0.5 * h;
     if (fabs(jm[1]) > bend * (1 + 8 * DBL_EPSILON)) return 0;
     const double most = fmin(fabs(jm[1]) + bend, fmax(fabs(r.d.lo), fabs(r.d.hi)));
-    const int flat = most * h <= FLAT * fmax(fabs(r.f.lo), fabs(r.f.hi)) || most < 1e-300;
-    if (excludes(r.c) || flat) {
+    const int flat = most * h <= FLAT * fmax(fabs(r.f.lo), fabs(r.f.hi)), bent = excludes(r.c);
+    if (most < 1e-300) return 0; /* at rest */
+    if (bent || flat) {
       jet_at(s, a, ja);
       jet_at(s, b, jb);
-      return same_side(ja[1], jb[1]) ? 0 : polish(s, a, b, jb[1] >= 0);
+      return same_side(ja[1], jb[1]) ? 0 : polish(s, a, b, jb[1] >= 0, bent);
     }
   }
   if (last) return differs(s, a, b);
@@ -123,8 +142,12 @@ static int scan(search *s, double a, double b, int depth)
 int bri_expr_corner(const double *code, size_t n, int direction, double a, double limit, size_t budget,
                     bri_corner *c)
 {
-  search s = {code, n, budget, direction, 0, c, a};
-  double h = FIRST;
+  search s = {code, n, budget, direction, 0, 0, c, a};
+  double h = FIRST, j[3];
+  for (int k = 0; k <= 16; k++) {
+    jet_at(&s, a + k / 16.0 * fmin(limit - a, 1), j);
+    if (isfinite(j[0])) s.size = fmax(s.size, fabs(j[0]));
+  }
   if (limit > END) limit = END;
   while (a < limit) {
     const size_t before = s.left;

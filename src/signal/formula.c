@@ -229,6 +229,27 @@ static br_status collect(const br_signal *sig, double start, double *end, corner
   return BR_OK;
 }
 
+/* Limit of u' at a corner from one side.  Most formulas have it right there; others, such as asin(sin(t)) at its
+ * tips, lose it to rounding close by, so that it is taken from where u' has become steady, within `room`. */
+static double limit_rate(const br_signal *sig, double at, double beside_it, int side, double room)
+{
+  double near = 0, far = 0, j[3];
+  for (double h = 4 * DBL_EPSILON * fabs(at) + 1e-14 * room; h < 0.02 * room; h *= 4) {
+    double t = at + side * h;
+    br_expr_jet(sig->code, sig->ncode, &t, 0, j);
+    near = j[1];
+    t = at + side * 2 * h;
+    br_expr_jet(sig->code, sig->ncode, &t, 0, j);
+    far = j[1];
+    if (near == far && near == 0) return 0;
+    if (fabs(far - near) <= 1e-6 * fabs(near) && isfinite(near)) {
+      br_expr_jet(sig->code, sig->ncode, &beside_it, 0, j);
+      return fabs(j[1] - near) <= 1e-5 * fabs(near) ? j[1] : 2 * near - far;
+    }
+  }
+  return 0; /* it goes to 0 with the distance */
+}
+
 /* Knots at start, at every corner (two at a jump) and at end. */
 static br_status tabulate(br_signal *sig, double start, double end, const corners *all, br_err *err)
 {
@@ -248,11 +269,15 @@ static br_status tabulate(br_signal *sig, double start, double end, const corner
     br_expr_jet(sig->code, sig->ncode, &c->after, 0, q);
     const double slope = fmax(fabs(p[1]), fabs(q[1])) * (c->after - c->before);
     const int jump = fabs(q[0] - p[0]) > 4 * slope + 1e-12 * fmax(fabs(p[0]), fabs(q[0]));
+    const double before = c->at - (i ? all->list[i - 1].at : start);
+    const double behind = (i + 1 < all->n ? all->list[i + 1].at : end) - c->at;
+    const double left = c->smooth ? 0 : limit_rate(sig, c->at, c->before, -1, before);
+    const double right = c->smooth ? 0 : limit_rate(sig, c->at, c->after, 1, behind);
     for (int side = !jump; side < 2; side++) {
       k->s[k->n] = c->at - start;
       k->u[k->n] = side ? q[0] : p[0];
-      sig->sides[2 * k->n] = c->smooth ? 0 : p[1];
-      sig->sides[2 * k->n + 1] = c->smooth ? 0 : q[1];
+      sig->sides[2 * k->n] = left;
+      sig->sides[2 * k->n + 1] = right;
       k->n++;
     }
     k->corner[k->ncorner++] = k->n - 1;

@@ -75,9 +75,9 @@ typedef struct {
   int smooth; /* for certain an extremum of a smooth piece: the derivative is 0 there */
 } bri_corner;
 
-/* First corner of f(direction * s) in s in (a, limit].  Returns 1; 0: there is none; -1: not decided in the
- * number of evaluations allowed, c->at says how far it is known that there is none. */
-int bri_expr_corner(const double *code, size_t n, int direction, double a, double limit, size_t budget,
+/* First corner of f(direction * s) in s in (a, limit].  Returns 1; 0: there is none; -1: not decided in *budget
+ * evaluations, c->at says how far it is known that there is none.  *budget: what is left of it. */
+int bri_expr_corner(const double *code, size_t n, int direction, double a, double limit, size_t *budget,
                     bri_corner *c);
 
 /* Period of a formula of one variable that can be seen in it: the variable stands only inside sin, cos, tan

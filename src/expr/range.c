@@ -97,6 +97,12 @@ static bri_range power_range(bri_range a, double p)
   return wider(0, fmax(lo, hi));
 }
 
+static bri_range apply_range(int op, bri_range a);
+static bri_range raise_range(bri_range a, bri_range b)
+{
+  return apply_range(BRI_OP_EXP, mul_range(b, apply_range(BRI_OP_LOG, a)));
+}
+
 /* Is there a k with x = first + k step in [a, b]? */
 static int meets(double a, double b, double first, double step)
 {

@@ -15,12 +15,12 @@
 static const double FLAT = 1e-12;  /* of |f|: a movement below this is rounding, not a direction */
 static const double FIRST = 0.125; /* first stretch looked at */
 static const double END = 1e15;    /* of the variable */
+static const double LEAST = 1e-19; /* intervals are not halved below this, nor below rounding */
 
 typedef struct {
   const double *code;
   size_t n, left; /* evaluations left */
   int direction;
-  double least; /* intervals are not halved below this */
   double size;  /* |f| met so far */
   bri_corner *c;
   double known; /* no corner up to here */
@@ -64,7 +64,7 @@ static int polish(search *s, double a, double b, int rising, int smooth)
     else a = t;
     double next = t - j[1] / j[2];
     if (!(next > a && next < b)) next = a + 0.5 * (b - a);
-    if (fabs(next - t) <= 0.5 * DBL_EPSILON * fabs(t) || next <= a || next >= b) break;
+    if (fabs(next - t) <= fmax(0.5 * DBL_EPSILON * fabs(t), LEAST) || next <= a || next >= b) break;
     t = next;
   }
   return found(s, t, t, t, smooth);
@@ -79,7 +79,7 @@ static int narrow(search *s, double a, const double *p, double b, const double *
   for (;;) {
     const double m = a + 0.5 * (b - a);
     double j[3];
-    if (m <= a || m >= b) return found(s, b, a, b, 0);
+    if (m <= a || m >= b || b - a <= LEAST) return found(s, b, a, b, 0);
     jet_at(s, m, j);
     if (fabs(j[which] - p[which]) <= fabs(j[which] - q[which])) a = m;
     else b = m;
@@ -119,7 +119,7 @@ static int scan(search *s, double a, double b, int depth)
   if (fabs(r.f.lo) < INFINITY && fabs(r.f.hi) < INFINITY && h <= FIRST)
     s->size = fmax(s->size, fmin(fabs(r.f.lo), fabs(r.f.hi)));
   const int still = r.f.hi - r.f.lo <= FLAT * s->size;
-  const int last = depth >= 64 || (r.switches && still) || h <= s->least + 4 * DBL_EPSILON * fabs(b) || m <= a || m >= b;
+  const int last = depth >= 64 || (r.switches && still) || h <= LEAST + 4 * DBL_EPSILON * fabs(b) || m <= a || m >= b;
   if (!r.switches) {
     if (excludes(r.d) || (r.d.lo == 0 && r.d.hi == 0)) return 0;
     jet_at(s, m, jm);
@@ -139,10 +139,10 @@ static int scan(search *s, double a, double b, int depth)
   return left ? left : scan(s, m, b, depth + 1);
 }
 
-int bri_expr_corner(const double *code, size_t n, int direction, double a, double limit, size_t budget,
+int bri_expr_corner(const double *code, size_t n, int direction, double a, double limit, size_t *budget,
                     bri_corner *c)
 {
-  search s = {code, n, budget, direction, 0, 0, c, a};
+  search s = {code, n, *budget, direction, 0, c, a};
   double h = FIRST, j[3];
   for (int k = 0; k <= 16; k++) {
     jet_at(&s, a + k / 16.0 * fmin(limit - a, 1), j);
@@ -153,8 +153,8 @@ int bri_expr_corner(const double *code, size_t n, int direction, double a, doubl
     const size_t before = s.left;
     double b = a + h < limit ? a + h : limit;
     if (!(b > a)) break;
-    s.least = 1e-17 * h;
     const int r = scan(&s, a, b, 0);
+    *budget = s.left;
     if (r > 0) return 1;
     if (r < 0) {
       c->at = s.known;

@@ -11,10 +11,11 @@
 #include "../text/fail.h"
 #include "signal_internal.h"
 
-/* CODE: numbers of a tape.  MANY, FAR: corners and time kept in the table of an input without period;
- * EFFORT: evaluations spent on the table, and on one search outside of it. */
-enum { CODE = 1024, MANY = 1000, EFFORT = 200000 };
+/* CODE: numbers of a tape.  MANY, FAR: corners and time kept in the table of an input without period; MOST: corners
+ * of one period.  EFFORT: evaluations spent on the table, ONCE: on one question outside of it. */
+enum { CODE = 1024, MANY = 1000, MOST = 100000, EFFORT = 4000000, ONCE = 50000 };
 static const double FAR = 100; /* s */
+static const double INSTANT = 1e-18; /* s: times closer than this to each other are one, also near 0 */
 
 static void jet_at(const br_signal *sig, double t, double j[3])
 {
@@ -99,11 +100,11 @@ static double behind_jump(const br_signal *sig, double at, double left, double r
 static double search(const br_signal *sig, double t, double limit)
 {
   bri_corner c;
-  const double from = t + 4 * DBL_EPSILON * fabs(t);
-  const int found = bri_expr_corner(sig->code, sig->ncode, 1, from, limit, EFFORT, &c);
+  const double from = t + 4 * DBL_EPSILON * fabs(t) + INSTANT;
+  size_t budget = ONCE;
+  const int found = bri_expr_corner(sig->code, sig->ncode, 1, from, limit, &budget, &c);
   /* not decided: a corner where nothing happens does no harm, one that is missed does */
-  if (found < 0) return c.at > t ? c.at : INFINITY;
-  return found ? c.at : INFINITY;
+  return found && c.at > t ? c.at : INFINITY;
 }
 
 static double formula_next_corner(const br_signal *sig, double t)
@@ -130,16 +131,20 @@ static double formula_next_corner(const br_signal *sig, double t)
   return search(sig, t, INFINITY);
 }
 
-/* Path length of f(direction s) from s = a, where it is u, to s = b. */
+/* Path length of f(direction s) from s = a, where it is u, to s = b.  NaN where it has too many corners. */
 static double walk(const br_signal *sig, int direction, double a, double u, double b)
 {
   double rho = 0;
+  size_t budget = ONCE;
   bri_corner c;
-  while (a < b && bri_expr_corner(sig->code, sig->ncode, direction, a, b, EFFORT, &c) > 0) {
+  while (a < b) {
+    const int found = bri_expr_corner(sig->code, sig->ncode, direction, a, b, &budget, &c);
+    if (found < 0) return NAN;
+    if (!found) break;
     const double left = formula_value(sig, direction * c.before), right = formula_value(sig, direction * c.after);
     rho += fabs(left - u) + fabs(right - left);
     u = right;
-    a = c.after + 4 * DBL_EPSILON * fabs(c.after);
+    a = c.after + 4 * DBL_EPSILON * fabs(c.after) + INSTANT;
   }
   return rho + fabs(formula_value(sig, direction * b) - u);
 }
@@ -161,9 +166,10 @@ static double formula_normalised(const br_signal *sig, double rho)
   const int direction = rho < 0 ? -1 : 1;
   double left = rho < 0 ? -rho : rho - total, a = rho < 0 ? -k->origin : table_end(sig);
   double u = rho < 0 ? k->u[0] : k->u[k->n - 1];
-  for (;;) { /* from corner to corner; behind the last one as far as the formula goes */
+  for (size_t budget = ONCE;;) { /* from corner to corner; behind the last one as far as the formula goes */
     bri_corner c;
-    const int more = bri_expr_corner(sig->code, sig->ncode, direction, a, INFINITY, EFFORT, &c) > 0;
+    const int more = bri_expr_corner(sig->code, sig->ncode, direction, a, INFINITY, &budget, &c);
+    if (more < 0) return NAN;
     const double far = formula_value(sig, direction * (more ? c.before : 1e15));
     if (isnan(far)) return u;
     if (left <= fabs(far - u) || !more) return far >= u ? fmin(u + left, far) : fmax(u - left, far);
@@ -171,7 +177,7 @@ static double formula_normalised(const br_signal *sig, double rho)
     u = formula_value(sig, direction * c.after);
     if (left <= fabs(u - far)) return u >= far ? far + left : far - left;
     left -= fabs(u - far);
-    a = c.after + 4 * DBL_EPSILON * fabs(c.after);
+    a = c.after + 4 * DBL_EPSILON * fabs(c.after) + INSTANT;
   }
 }
 
@@ -203,15 +209,15 @@ typedef struct {
 
 static br_status collect(const br_signal *sig, double start, double *end, corners *all, br_err *err)
 {
-  const size_t most = sig->period > 0 ? 1000000 : MANY;
+  const size_t most = sig->period > 0 ? MOST : MANY;
+  size_t budget = sig->period > 0 ? EFFORT : ONCE;
   double a = start;
   while (all->n < most) {
     bri_corner c;
-    const int found = bri_expr_corner(sig->code, sig->ncode, 1, a, *end, EFFORT, &c);
-    if (found < 0 && sig->period > 0)
+    const int found = bri_expr_corner(sig->code, sig->ncode, 1, a, *end, &budget, &c);
+    if (found < 0 && (sig->period > 0 || (all->n < 10 && c.at < 1e-3)))
       return bri_text_fail(err, BR_E_CONVERGE, -1,
-                           "expr: the direction of the motion cannot be told from rounding near t = %.9g s",
-                           c.at);
+                           "expr: near t = %.9g s conditions or directions cannot be told from rounding", c.at);
     if (found < 0) *end = c.at;
     if (found <= 0 || !(c.after < *end)) return BR_OK;
     if (all->n == all->room) {
@@ -221,7 +227,7 @@ static br_status collect(const br_signal *sig, double start, double *end, corner
       all->list = more;
     }
     all->list[all->n++] = c;
-    a = c.after + 4 * DBL_EPSILON * (fabs(c.after) + fabs(start));
+    a = c.after + 4 * DBL_EPSILON * (fabs(c.after) + fabs(start)) + INSTANT;
   }
   *end = a;
   if (sig->period > 0)

@@ -178,6 +178,8 @@ static void odd_shapes(void **state)
   br_err err = {BR_OK, -1, ""};
   assert_int_equal(br_signal_parse("expr:1/t", &s, &err), BR_E_RANGE);
   assert_non_null(strstr(err.msg, "at t = 0"));
+  assert_int_equal(br_signal_parse("expr:if(t > t, 1, t)", &s, &err), BR_E_CONVERGE);
+  assert_non_null(strstr(err.msg, "cannot be told from rounding"));
   assert_int_equal(br_signal_parse("expr:sni(t)", &s, &err), BR_E_NAME);
   assert_string_equal(err.msg, "expr:1:1: unknown name 'sni', did you mean 'sin'?");
   assert_int_equal(err.index, 0);

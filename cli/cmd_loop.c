@@ -149,7 +149,7 @@ static int prepare(loop_job *b)
 {
   static const char *const U[] = {"u"};
   const cli_command *c = b->call->command;
-  int code = setup_model(c, option(b, O_MODEL)->text, &b->m);
+  int code = setup_model(c, option(b, O_MODEL)->text, option(b, O_SET)->text, &b->m);
   if (!code) code = setup_params(c, b->m, option(b, O_SET)->text, &b->params);
   if (!code && b->m->axes != 1)
     code = cli_usage(c, "%s has two axes: a loop needs one ('bristle trace' follows both)", b->m->name);

@@ -100,7 +100,7 @@ static int prepare(job *b)
   static const char *const ONE[] = {"u"}, *const TWO[] = {"x", "y"};
   const cli_command *c = b->call->command;
   br_err err;
-  int code = setup_model(c, option(b, O_MODEL)->text, &b->m);
+  int code = setup_model(c, option(b, O_MODEL)->text, option(b, O_SET)->text, &b->m);
   if (!code) code = setup_params(c, b->m, option(b, O_SET)->text, &b->params);
   if (code) return code;
   b->par = br_params_block(b->params, "model");

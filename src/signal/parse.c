@@ -81,6 +81,12 @@ static const kind KINDS[] = {
      0,
      {0},
      {0}},
+    {{"expr", "expr:TEXT", "a formula of t in s, e.g. expr:1e-3*sin(2*pi*t)*exp(-t/5); 'bristle help trace' lists "
+      "its functions"},
+     0,
+     0,
+     {0},
+     {0}},
 };
 enum { NKINDS = sizeof KINDS / sizeof KINDS[0] };
 
@@ -100,7 +106,7 @@ static br_status unknown_kind(const char *spec, size_t n, br_err *err)
   return bri_text_fail(
       err, BR_E_PARSE, -1,
       "unknown input kind '%.*s', expected step, ramp, sine, triangle, chirp, multisine, bimodal, "
-      "turning, pwl or csv",
+      "turning, pwl, csv or expr",
       bri_text_width(n), spec);
 }
 
@@ -255,6 +261,7 @@ br_status br_signal_parse(const char *spec, br_signal **out, br_err *err)
   const char *rest = spec + n + 1;
   if (strcmp(k->face.name, "csv") == 0) return bri_signal_csv(rest, out, err);
   if (strcmp(k->face.name, "multisine") == 0) return bri_signal_multisine(rest, out, err);
+  if (strcmp(k->face.name, "expr") == 0) return bri_signal_formula(rest, out, err);
   double *x = NULL;
   size_t count = 0;
   br_status st = read_numbers(k, rest, &x, &count, err);

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "analysis.h"
+#include "bristle/expr.h"
 #include "bristle/text.h"
 #include "bristle/unit.h"
 
@@ -166,9 +167,9 @@ static int is_analysis(const char *name)
 static int is_parameter(const char *name)
 {
   size_t n = 0;
-  const br_model *const *all = br_models(&n);
-  for (size_t i = 0; i < n; i++) {
-    if (br_model_param(all[i], name)) return 1;
+  const br_model *m = NULL;
+  for (size_t i = 0; (m = br_all_models(i)) != NULL; i++) {
+    if (br_model_param(m, name)) return 1;
   }
   const br_system *const *systems = br_systems(&n);
   for (size_t i = 0; i < n; i++) {

@@ -1,147 +1,169 @@
 /* SPDX-License-Identifier: Apache-2.0
- * shortest.c - the shortest decimal of a double, in 128-bit integers.
+ * shortest.c - the shortest decimal that reads back as the same double; of several the nearest.
  *
- * x = m 2^e with m < 2^53.  Scaled by 10^k to 17 digits before the point it is m 5^k 2^(e+k), an integer of
- * fewer than 120 bits shifted right: nothing is rounded.  Everything between the midpoints to the neighbours,
- * (m - 1/2) and (m + 1/2), reads back as x; the numbers 4m-2, 4m, 4m+2 (4m-1 below a power of two) times 5^k,
- * all shifted by the same amount, are therefore lower end, value and upper end exactly.  Of the integers
- * between them the one with most trailing zeros is the answer. */
+ * x = c 2^q.  Every number between the midpoints to the neighbours, (c - 1/2) 2^q and (c + 1/2) 2^q, reads back
+ * as x.  With 10^k the largest power of ten that is not longer than this interval, one or two multiples of
+ * 10^k at least lie in it, and at most one of 10^(k+1): that one, if there, else the nearer of the two.  Four
+ * times the interval's ends and x in units of 10^k are needed only as integers with one more bit that says
+ * whether something follows; a product with 10^-k in 128 bits gives exactly that.
+ *   R. Giulietti, The Schubfach way to render doubles (2020, revised 2022).
+ * The digits are split into two groups of eight that are taken apart in parallel inside 64-bit integers, and
+ * the text is laid out by copies of fixed length: hardly a branch depends on the digits. */
 #include "shortest.h"
 
 #include <stdint.h>
 #include <string.h>
 
-#ifdef __SIZEOF_INT128__
-__extension__ typedef unsigned __int128 u128;
+#include "bristle/text.h"
+#include "powers.h"
 
-enum { MOST_K = 27 }; /* 5^27 < 2^63 */
-
-static const uint64_t FIVE[MOST_K + 1] = {1u,
-                                          5u,
-                                          25u,
-                                          125u,
-                                          625u,
-                                          3125u,
-                                          15625u,
-                                          78125u,
-                                          390625u,
-                                          1953125u,
-                                          9765625u,
-                                          48828125u,
-                                          244140625u,
-                                          1220703125u,
-                                          6103515625u,
-                                          30517578125u,
-                                          152587890625u,
-                                          762939453125u,
-                                          3814697265625u,
-                                          19073486328125u,
-                                          95367431640625u,
-                                          476837158203125u,
-                                          2384185791015625u,
-                                          11920928955078125u,
-                                          59604644775390625u,
-                                          298023223876953125u,
-                                          1490116119384765625u,
-                                          7450580596923828125u};
-
-static const uint64_t TEN16 = 10000000000000000u;
-
-static const char PAIRS[] =
-    "00010203040506070809101112131415161718192021222324252627282930313233343536373839404142434445464748"
-    "49505152535455565758596061626364656667686970717273747576777879808182838485868788899091929394959697"
-    "9899";
-
-/* v < 1e20, two digits at a time. */
-static int write_digits(uint64_t v, char digits[20])
-{
-  char text[20];
-  int at = 20;
-  while (v >= 100) {
-    const uint64_t q = v / 100;
-    memcpy(text + (at -= 2), PAIRS + 2 * (v - 100 * q), 2);
-    v = q;
-  }
-  if (v >= 10) memcpy(text + (at -= 2), PAIRS + 2 * v, 2);
-  else text[--at] = (char)('0' + v);
-  memcpy(digits, text + at, (size_t)(20 - at));
-  return 20 - at;
-}
-
-/* The integers (a, b] and t among them, divided by 10^zeros as long as a multiple of it lies between. */
 typedef struct {
-  uint64_t a, b, t, power;
-  int zeros;
-} span;
+  uint64_t digits; /* 16 or 17 of them, trailing zeros included */
+  int exponent;    /* the value is digits 10^exponent */
+} decimal;
 
-#define DIVIDE(s, by, count)                     \
-  if ((s).a / (by) < (s).b / (by)) {             \
-    (s).a /= (by), (s).b /= (by), (s).t /= (by); \
-    (s).power *= (by);                           \
-    (s).zeros += (count);                        \
-  }
-
-/* 8 + 4 + 2 + 1 + 1 covers all 16 zeros: where 10^j has a multiple between, so has every smaller power. */
-static void strip(span *s)
+/* g c / 2^128, rounded down, lowest bit set when something was cut off. */
+static inline uint64_t product_odd(uint64_t g1, uint64_t g0, uint64_t c)
 {
-  DIVIDE(*s, 100000000u, 8)
-  DIVIDE(*s, 10000u, 4)
-  DIVIDE(*s, 100u, 2)
-  DIVIDE(*s, 10u, 1)
-  DIVIDE(*s, 10u, 1)
+  const uint64_t x1 = bri_multiply(g0, c).high;
+  const bri_wide y = bri_multiply(g1, c);
+  const uint64_t y0 = y.low + x1;
+  return (y.high + (y0 < x1)) | (y0 > 1);
 }
 
-int bri_shortest(double x, char digits[20], int *e10)
+/* bits: those of x without the sign, x neither 0 nor infinite nor NaN. */
+static inline decimal shortest(uint64_t bits)
 {
-  uint64_t bits = 0;
-  if (!(x >= 1e-11 && x < 1e16)) return 0; /* so it is normal: 52 bits behind a leading one */
-  memcpy(&bits, &x, sizeof bits);
-  const uint64_t m = (bits & (((uint64_t)1 << 52) - 1)) | (uint64_t)1 << 52; /* in [2^52, 2^53) */
-  const int e = (int)(bits >> 52) - 1075;
-  /* 16 minus the floor of log10 2^(e+52), which is right for x or one too small: then 17 digits or 18 */
-  const int log = (e + 52) * 78913, tens = log >= 0 ? log >> 18 : -((-log + 262143) >> 18);
-  int k = 16 - tens;
-  if (k > MOST_K) k = MOST_K;
-  int shift = 2 - (e + k);
-  if (k < 0 || shift < 1 || shift > 120) return 0;
-  u128 value = (u128)(4 * m) * FIVE[k];
-  if ((value >> shift) >= 10 * (u128)TEN16) { /* 18 digits: one less */
-    k--;
-    shift = 2 - (e + k);
-    if (k < 0 || shift < 1) return 0;
-    value = (u128)(4 * m) * FIVE[k];
+  const uint64_t fraction = bits & (((uint64_t)1 << 52) - 1);
+  const int field = (int)(bits >> 52);
+  const uint64_t c = field ? fraction | (uint64_t)1 << 52 : fraction;
+  const int q = (field ? field : 1) - 1075;
+  const int closer =
+      fraction == 0 && field > 1; /* the neighbour below a power of two is at half the distance */
+  const uint64_t odd = c & 1;     /* the midpoints themselves read back as even numbers only */
+  /* floor of log10 of 2^q, or of 3/4 2^q */
+  const int k = bri_floor_shift(q * 1262611 - (closer ? 524031 : 0), 22);
+  const int h = q + bri_log2_pow10(-k) + 1; /* 1 .. 4 */
+  const uint64_t *ten = bri_powers[-k - BRI_POWER_FIRST];
+  const uint64_t g1 = ten[0],
+                 g0 = ten[1] + (k > 27 || k < -55); /* rounded up unless exact; see powers_of_ten.py */
+  const uint64_t lower = product_odd(g1, g0, (4 * c - 2 + (uint64_t)closer) << h) + odd;
+  const uint64_t value = product_odd(g1, g0, (4 * c) << h);
+  const uint64_t upper = product_odd(g1, g0, (4 * c + 2) << h) - odd;
+  const uint64_t s = value / 4;
+  if (s >= 10) {
+    const uint64_t t = s / 10 * 10;
+    const int below = lower <= 4 * t, above = 4 * t + 40 <= upper;
+    if (below != above) return (decimal){t + (above ? 10 : 0), k};
   }
-  const u128 lower = (u128)(4 * m - (m == (uint64_t)1 << 52 ? 1 : 2)) * FIVE[k],
-             upper = (u128)(4 * m + 2) * FIVE[k];
-  const u128 mask = ((u128)1 << shift) - 1;
-  const int closed = (m & 1) == 0; /* a midpoint reads back as the even neighbour */
-  /* integers in (below, top] read back as x */
-  uint64_t below = (uint64_t)(lower >> shift), top = (uint64_t)(upper >> shift);
-  if (closed && (lower & mask) == 0) below--;
-  if (!closed && (upper & mask) == 0) top--;
-  const uint64_t whole = (uint64_t)(value >> shift);
-  span n10 = {below, top, whole, 1, 0};
-  strip(&n10);
-  if (n10.b <= n10.a) return 0; /* fewer than one integer: cannot be with 17 digits */
-  /* t or t + 1, whichever is nearer and inside */
-  uint64_t t = n10.t;
-  const uint64_t rest = whole - t * n10.power;
-  const u128 distance = ((u128)rest << shift) + (value & mask), step = (u128)n10.power << shift;
-  int up = 2 * distance > step || (2 * distance == step && (t & 1));
-  if (t <= n10.a) up = 1;
-  if (t + 1 > n10.b) up = 0;
-  t += (uint64_t)up;
-  int n = write_digits(t, digits);
-  *e10 = n + n10.zeros - 1 - k;
-  while (n > 1 && digits[n - 1] == '0') n--;
+  const int below = lower <= 4 * s, above = 4 * s + 4 <= upper;
+  const int up = below != above ? above : value > 4 * s + 2 || (value == 4 * s + 2 && (s & 1));
+  return (decimal){s + (uint64_t)up, k};
+}
+
+#if defined(__GNUC__) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+/* The eight digits of n < 1e8, the first in the lowest byte. */
+static inline uint64_t eight_digits(uint32_t n)
+{
+  const uint64_t high = n / 10000, fours = high | (uint64_t)(n - 10000 * (uint32_t)high) << 32;
+  const uint64_t hundreds =
+      (fours * 10486 >> 20) & 0x0000007f0000007fu; /* below 10000, n / 100 = n 10486 >> 20 */
+  const uint64_t pairs = hundreds | (fours - 100 * hundreds) << 16;
+  const uint64_t tens = (pairs * 103 >> 10) & 0x000f000f000f000fu; /* below 100, n / 10 = n 103 >> 10 */
+  return tens | (pairs - 10 * tens) << 8;
+}
+
+/* 17 digits of v < 1e17 into text; returns how many there are up to the last that is not 0, at least 1. */
+static inline int write_digits(uint64_t v, char *text)
+{
+  const uint32_t low8 = (uint32_t)(v % 100000000), high9 = (uint32_t)(v / 100000000);
+  const uint32_t top = high9 / 100000000;
+  const uint64_t zeros = 0x3030303030303030u;
+  const uint64_t a = eight_digits(high9 - top * 100000000), b = eight_digits(low8);
+  const uint64_t a_text = a | zeros, b_text = b | zeros;
+  text[0] = (char)('0' + top);
+  memcpy(text + 1, &a_text, 8);
+  memcpy(text + 9, &b_text, 8);
+  const uint64_t last = b ? b : a;
+  return (b ? 9 : 1) + 8 - (bri_leading_zeros(last | 1) >> 3) - (last ? 0 : 1);
+}
+#else
+static inline int write_digits(uint64_t v, char *text)
+{
+  int n = 1;
+  for (int k = 16; k >= 0; k--, v /= 10) {
+    text[k] = (char)('0' + v % 10);
+    if (n == 1 && v % 10) n = k + 1;
+  }
+  return n;
+}
+#endif
+
+static size_t with_exponent(const char *digits, int n, int e10, char *p)
+{
+  const char *start = p;
+  *p++ = digits[0];
+  if (n > 1) {
+    *p++ = '.';
+    memcpy(p, digits + 1, (size_t)n - 1);
+    p += n - 1;
+  }
+  *p++ = 'e';
+  if (e10 < 0) *p++ = '-', e10 = -e10;
+  if (e10 >= 100) *p++ = (char)('0' + e10 / 100);
+  if (e10 >= 10) *p++ = (char)('0' + e10 / 10 % 10);
+  *p++ = (char)('0' + e10 % 10);
+  return (size_t)(p - start);
+}
+
+static size_t special(uint64_t bits, char *buf)
+{
+  const char *text = bits << 1 == 0 ? "-0" : bits << 12 ? "-nan" : "-inf"; /* a NaN has no sign */
+  if (!(bits >> 63) || text[1] == 'n') text++;
+  const size_t n = strlen(text);
+  memcpy(buf, text, n);
   return n;
 }
 
-#else
-
-int bri_shortest(double x, char digits[20], int *e10)
+size_t bri_shortest(double x, char buf[BRI_SHORTEST_ROOM])
 {
-  (void)x, (void)digits, (void)e10;
-  return 0;
+  uint64_t bits = 0;
+  memcpy(&bits, &x, sizeof bits);
+  const uint64_t plain = bits & ~((uint64_t)1 << 63);
+  if (plain - 1 >= 0x7fefffffffffffffu) return special(bits, buf); /* 0, infinite, NaN */
+  decimal d = shortest(plain);
+  while (d.digits < 1000000000000000u) d.digits *= 10, d.exponent--; /* subnormal: fewer than 16 */
+  char digits[48];                                                   /* read beyond the 17th, never used */
+  memset(digits + 17, '0', 16);
+  int n = write_digits(d.digits, digits);
+  const int skip = digits[0] == '0';
+  const char *first = digits + skip;
+  n -= skip;
+  const int e10 = d.exponent + 16 - skip;
+  char *p = buf;
+  *p = '-';
+  const size_t sign = (size_t)(bits >> 63);
+  p += sign;
+  if (e10 >= 0 && e10 < 16) { /* 1234.5 or 1200 */
+    const int whole = e10 + 1;
+    memcpy(p, first, 16);
+    p[whole] = '.';
+    memcpy(p + whole + 1, first + whole, 16);
+    return sign + (size_t)(n > whole ? n + 1 : whole);
+  }
+  if (e10 >= -5 && e10 < 0) { /* 0.000012 */
+    memcpy(p, "0.000000", 8);
+    memcpy(p + 1 - e10, first, 17);
+    return sign + (size_t)(n + 1 - e10);
+  }
+  return sign + with_exponent(first, n, e10, p);
 }
-#endif
+
+size_t br_format_double(double x, char buf[BR_DOUBLE_TEXT])
+{
+  char text[BRI_SHORTEST_ROOM];
+  const size_t n = bri_shortest(x, text);
+  memcpy(buf, text, n);
+  buf[n] = '\0';
+  return n;
+}

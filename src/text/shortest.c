@@ -13,9 +13,18 @@
 
 #include <stdint.h>
 #include <string.h>
+#ifdef __SSE2__
+#include <emmintrin.h>
+#endif
 
 #include "bristle/text.h"
 #include "powers.h"
+
+#ifdef __GNUC__
+#define BRI_COLD __attribute__((noinline, cold)) /* inlined it would cost the quick road its registers */
+#else
+#define BRI_COLD
+#endif
 
 typedef struct {
   uint64_t digits; /* 16 or 17 of them, trailing zeros included */
@@ -31,8 +40,8 @@ static inline uint64_t product_odd(uint64_t g1, uint64_t g0, uint64_t c)
   return (y.high + (y0 < x1)) | (y0 > 1);
 }
 
-/* bits: those of x without the sign, x neither 0 nor infinite nor NaN. */
-static inline decimal shortest(uint64_t bits)
+/* Every x but 0, infinity and NaN.  bits: those of x without the sign. */
+BRI_COLD static decimal shortest(uint64_t bits)
 {
   const uint64_t fraction = bits & (((uint64_t)1 << 52) - 1);
   const int field = (int)(bits >> 52);
@@ -50,64 +59,100 @@ static inline decimal shortest(uint64_t bits)
   const uint64_t lower = product_odd(g1, g0, (4 * c - 2 + (uint64_t)closer) << h) + odd;
   const uint64_t value = product_odd(g1, g0, (4 * c) << h);
   const uint64_t upper = product_odd(g1, g0, (4 * c + 2) << h) - odd;
-  const uint64_t s = value / 4;
-  if (s >= 10) {
-    const uint64_t t = s / 10 * 10;
-    const int below = lower <= 4 * t, above = 4 * t + 40 <= upper;
-    if (below != above) return (decimal){t + (above ? 10 : 0), k};
-  }
-  const int below = lower <= 4 * s, above = 4 * s + 4 <= upper;
-  const int up = below != above ? above : value > 4 * s + 2 || (value == 4 * s + 2 && (s & 1));
-  return (decimal){s + (uint64_t)up, k};
+  const uint64_t s = value / 4, t = s / 10 * 10;
+  /* masks instead of branches: which of the cases holds is as good as random */
+  const uint64_t below = lower <= 4 * s, above = 4 * s + 4 <= upper;
+  const uint64_t nearer = (value > 4 * s + 2) | ((value == 4 * s + 2) & (s & 1));
+  const uint64_t up = below != above ? above : nearer;
+  const uint64_t below10 = lower <= 4 * t, above10 = 4 * t + 40 <= upper;
+  const uint64_t tens = (uint64_t)0 - ((below10 ^ above10) & (s >= 10));
+  decimal d = {(tens & (t + 10 * above10)) | (~tens & (s + up)), k};
+  while (d.digits < 1000000000000000u) d.digits *= 10, d.exponent--; /* subnormal: fewer than 16 */
+  return d;
 }
 
+/* The same for a normal x that is no power of two, with one product: x = s + f in units of 10^k, half the
+ * interval is h; all in multiples of 2^-60 and off by less than 3 of them.  Where that could decide, and for
+ * the rare x left out, shortest() is asked. */
+static inline decimal shortest_quick(uint64_t bits)
+{
+  const uint64_t fraction = bits & (((uint64_t)1 << 52) - 1), unit = (uint64_t)1 << 60;
+  const int q = (int)(bits >> 52) - 1075;
+  const int k = bri_floor_shift(q * 1262611, 22);
+  const int shift = q + bri_log2_pow10(-k) + 1;
+  const uint64_t *ten = bri_powers[-k - BRI_POWER_FIRST];
+  const uint64_t c = (fraction | (uint64_t)1 << 52) << shift;
+  const bri_wide y = bri_multiply(ten[0], c);
+  const uint64_t x1 = bri_multiply(ten[1], c).high, f = y.low + x1, s = y.high + (f < x1);
+  const uint64_t h = ten[0] >> (5 - shift), digit = s % 10;
+  const uint64_t down = digit << 60 | f >> 4, up = 10 * unit - down; /* distances to multiples of 10 */
+  const int close = (down - h + 3 <= 6) | (up - h + 3 <= 6) | ((f >> 4) - unit / 2 + 3 <= 6);
+  if (close | (fraction == 0) | (bits >> 52 == 0)) return shortest(bits);
+  /* masks, not branches: which case holds is as good as random */
+  const uint64_t raise = (uint64_t)0 - (up < h), tens = raise | ((uint64_t)0 - (down < h));
+  return (decimal){s + (tens & ((raise & 10) - digit)) + (~tens & (f >> 63)), k};
+}
+
+/* The eight bytes of x, lowest first, at p. */
+static inline void put8(char *p, uint64_t x)
+{
 #if defined(__GNUC__) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+  memcpy(p, &x, 8);
+#else
+  for (int k = 0; k < 8; k++, x >>= 8) p[k] = (char)(x & 0xff);
+#endif
+}
+
+/* Eight or sixteen digits at once; byte 0 is the first.  All below works on little-endian words. */
+typedef struct {
+  uint64_t first; /* digits 1 to 8 as characters */
+  int n;          /* digits up to the last that is not 0, and one for what stands before them */
+} digits;
+
+#ifdef __SSE2__
+/* The 16 digits of (high, low), each below 1e8, as characters at p. */
+static inline digits put16(uint32_t high, uint32_t low, char *p)
+{
+  const __m128i both = _mm_set_epi64x(low, high);
+  const __m128i q4 =
+      _mm_srli_epi64(_mm_mul_epu32(both, _mm_set1_epi32((int)0xd1b71759u)), 45); /* n / 10000 */
+  const __m128i r4 = _mm_sub_epi32(both, _mm_mul_epu32(q4, _mm_set1_epi32(10000)));
+  const __m128i fours = _mm_or_si128(q4, _mm_slli_epi64(r4, 32));
+  const __m128i q2 = _mm_srli_epi16(_mm_mulhi_epu16(fours, _mm_set1_epi16(5243)), 3); /* n / 100 */
+  const __m128i r2 = _mm_sub_epi16(fours, _mm_mullo_epi16(q2, _mm_set1_epi16(100)));
+  const __m128i pairs = _mm_or_si128(q2, _mm_slli_epi32(r2, 16));
+  const __m128i q1 = _mm_mulhi_epu16(pairs, _mm_set1_epi16(6554)); /* n / 10 */
+  const __m128i r1 = _mm_sub_epi16(pairs, _mm_mullo_epi16(q1, _mm_set1_epi16(10)));
+  const __m128i bytes = _mm_or_si128(q1, _mm_slli_epi16(r1, 8));
+  const __m128i text = _mm_or_si128(bytes, _mm_set1_epi8('0'));
+  const unsigned zero = (unsigned)_mm_movemask_epi8(_mm_cmpeq_epi8(bytes, _mm_setzero_si128()));
+  _mm_storeu_si128((__m128i *)(void *)p, text);
+  return (digits){(uint64_t)_mm_cvtsi128_si64(text), 32 - __builtin_clz((~zero & 0xffff) << 1 | 1)};
+}
+#else
 /* The eight digits of n < 1e8, the first in the lowest byte. */
 static inline uint64_t eight_digits(uint32_t n)
 {
-  const uint64_t high = n / 10000, fours = high | (uint64_t)(n - 10000 * (uint32_t)high) << 32;
-  const uint64_t hundreds =
-      (fours * 10486 >> 20) & 0x0000007f0000007fu; /* below 10000, n / 100 = n 10486 >> 20 */
-  const uint64_t pairs = hundreds | (fours - 100 * hundreds) << 16;
-  const uint64_t tens = (pairs * 103 >> 10) & 0x000f000f000f000fu; /* below 100, n / 10 = n 103 >> 10 */
-  return tens | (pairs - 10 * tens) << 8;
+  const uint64_t q4 = n / 10000, fours = q4 | (n - 10000 * q4) << 32;
+  const uint64_t q2 = (fours * 10486 >> 20) & 0x0000007f0000007fu; /* below 10000, n / 100 = n 10486 >> 20 */
+  const uint64_t pairs = q2 | (fours - 100 * q2) << 16;
+  const uint64_t q1 = (pairs * 103 >> 10) & 0x000f000f000f000fu; /* below 100, n / 10 = n 103 >> 10 */
+  return q1 | (pairs - 10 * q1) << 8;
 }
 
-/* 17 digits of v < 1e17 into text; returns how many there are up to the last that is not 0, at least 1. */
-static inline int write_digits(uint64_t v, char *text)
+static inline digits put16(uint32_t high, uint32_t low, char *p)
 {
-  const uint32_t low8 = (uint32_t)(v % 100000000), high9 = (uint32_t)(v / 100000000);
-  const uint32_t top = high9 / 100000000;
-  const uint64_t zeros = 0x3030303030303030u;
-  const uint64_t a = eight_digits(high9 - top * 100000000), b = eight_digits(low8);
-  const uint64_t a_text = a | zeros, b_text = b | zeros;
-  text[0] = (char)('0' + top);
-  memcpy(text + 1, &a_text, 8);
-  memcpy(text + 9, &b_text, 8);
-  const uint64_t last = b ? b : a;
-  return (b ? 9 : 1) + 8 - (bri_leading_zeros(last | 1) >> 3) - (last ? 0 : 1);
-}
-#else
-static inline int write_digits(uint64_t v, char *text)
-{
-  int n = 1;
-  for (int k = 16; k >= 0; k--, v /= 10) {
-    text[k] = (char)('0' + v % 10);
-    if (n == 1 && v % 10) n = k + 1;
-  }
-  return n;
+  const uint64_t a = eight_digits(high), b = eight_digits(low), zeros = 0x3030303030303030u;
+  const int na = a ? 9 - bri_leading_zeros(a) / 8 : 1, nb = 17 - bri_leading_zeros(b | 1) / 8;
+  put8(p, a | zeros);
+  put8(p + 8, b | zeros);
+  return (digits){a | zeros, b ? nb : na};
 }
 #endif
 
-static size_t with_exponent(const char *digits, int n, int e10, char *p)
+BRI_COLD static size_t put_exponent(int e10, char *p)
 {
   const char *start = p;
-  *p++ = digits[0];
-  if (n > 1) {
-    *p++ = '.';
-    memcpy(p, digits + 1, (size_t)n - 1);
-    p += n - 1;
-  }
   *p++ = 'e';
   if (e10 < 0) *p++ = '-', e10 = -e10;
   if (e10 >= 100) *p++ = (char)('0' + e10 / 100);
@@ -116,7 +161,7 @@ static size_t with_exponent(const char *digits, int n, int e10, char *p)
   return (size_t)(p - start);
 }
 
-static size_t special(uint64_t bits, char *buf)
+BRI_COLD static size_t special(uint64_t bits, char *buf)
 {
   const char *text = bits << 1 == 0 ? "-0" : bits << 12 ? "-nan" : "-inf"; /* a NaN has no sign */
   if (!(bits >> 63) || text[1] == 'n') text++;
@@ -125,38 +170,42 @@ static size_t special(uint64_t bits, char *buf)
   return n;
 }
 
-size_t bri_shortest(double x, char buf[BRI_SHORTEST_ROOM])
+size_t bri_shortest(double value, char buf[BRI_SHORTEST_ROOM])
 {
   uint64_t bits = 0;
-  memcpy(&bits, &x, sizeof bits);
+  memcpy(&bits, &value, sizeof bits);
   const uint64_t plain = bits & ~((uint64_t)1 << 63);
   if (plain - 1 >= 0x7fefffffffffffffu) return special(bits, buf); /* 0, infinite, NaN */
-  decimal d = shortest(plain);
-  while (d.digits < 1000000000000000u) d.digits *= 10, d.exponent--; /* subnormal: fewer than 16 */
-  char digits[48];                                                   /* read beyond the 17th, never used */
-  memset(digits + 17, '0', 16);
-  int n = write_digits(d.digits, digits);
-  const int skip = digits[0] == '0';
-  const char *first = digits + skip;
-  n -= skip;
-  const int e10 = d.exponent + 16 - skip;
-  char *p = buf;
-  *p = '-';
+  const decimal d = shortest_quick(plain);
+  const uint32_t high9 = (uint32_t)(d.digits / 100000000),
+                 low = (uint32_t)(d.digits - high9 * (uint64_t)100000000);
+  const uint32_t top = high9 / 100000000, high = high9 - top * 100000000;
+  const int more = top != 0; /* 17 digits; otherwise 16 */
+  const int e10 = d.exponent + 15 + more;
   const size_t sign = (size_t)(bits >> 63);
-  p += sign;
-  if (e10 >= 0 && e10 < 16) { /* 1234.5 or 1200 */
-    const int whole = e10 + 1;
-    memcpy(p, first, 16);
-    p[whole] = '.';
-    memcpy(p + whole + 1, first + whole, 16);
-    return sign + (size_t)(n > whole ? n + 1 : whole);
-  }
-  if (e10 >= -5 && e10 < 0) { /* 0.000012 */
-    memcpy(p, "0.000000", 8);
-    memcpy(p + 1 - e10, first, 17);
+  char *p = buf + sign;
+  buf[0] = '-';
+  if (e10 < 0 && e10 >= -5) { /* 0.000012 */
+    put8(p, 0x303030303030u << 16 | (uint64_t)'.' << 8 | '0');
+    p[1 - e10] = (char)('0' + top);
+    const int n = put16(high, low, p + 1 - e10 + more).n - 1 + more;
     return sign + (size_t)(n + 1 - e10);
   }
-  return sign + with_exponent(first, n, e10, p);
+  /* 1234.5 or 1200, or 1.25e300.  All digits go one place too far to the right, where those behind the point
+   * belong; then those before it are put in place. */
+  const int plain_form = e10 >= 0 && e10 < 16, whole = plain_form ? e10 + 1 : 1;
+  p[1] = (char)('0' + top);
+  const digits x = put16(high, low, p + 1 + more);
+  const int n = x.n - 1 + more;
+  if (whole < 8) {
+    const uint64_t keep = ((uint64_t)1 << 8 * whole) - 1, first = more ? x.first << 8 | '0' | top : x.first;
+    put8(p, (first & keep) | (uint64_t)'.' << 8 * whole | (first & ~keep) << 8);
+  } else {
+    memmove(p, p + 1, (size_t)whole);
+    p[whole] = '.';
+  }
+  const size_t length = sign + (size_t)(n > whole ? n + 1 : whole);
+  return plain_form ? length : length + put_exponent(e10, buf + length);
 }
 
 size_t br_format_double(double x, char buf[BR_DOUBLE_TEXT])

@@ -12,6 +12,7 @@ enum { W = 160, H = 100, TRIES = 48, SIDES = 6 };
 
 typedef struct {
   uint64_t cell[H][W];
+  unsigned char region[H][W]; /* 1 + line of the region that is there; 0: none */
 } raster;
 
 typedef struct {
@@ -23,26 +24,40 @@ static void mark(raster *r, double x, double y, uint64_t bit)
   if (x >= 0 && x < 1 && y >= 0 && y < 1) r->cell[(int)(y * H)][(int)(x * W)] |= bit;
 }
 
-static double part(double value, const bri_axis *a)
-{
-  return (value * a->factor - a->from) / (a->to - a->from);
-}
-
 static void draw(raster *r, const br_plot_line *line, const bri_axis *ax, const bri_axis *ay, uint64_t bit)
 {
-  const int kind = (int)line->kind % BR_PLOT_KINDS;
-  const int joined =
-      kind == BR_PLOT_LINE || kind == BR_PLOT_THICK || kind == BR_PLOT_BACK || kind == BR_PLOT_DOTS;
+  const int kind = bri_plot_kind_of(line), joined = bri_plot_joined(kind), pairs = bri_plot_in_pairs(kind);
   double px = NAN, py = NAN;
   for (size_t j = 0; j < line->n; j++) {
-    const double x = part(line->x[j], ax), y = part(line->y[j], ay);
+    const double x = bri_axis_part(ax, line->x[j]), y = bri_axis_part(ay, line->y[j]);
     const double steps = fmin(ceil(2 * fmax(fabs(x - px) * W, fabs(y - py) * H)), 1000);
-    const int join = (joined || (kind == BR_PLOT_VECTORS && j % 2 == 1)) && steps > 0;
+    const int join = (joined || (pairs && j % 2 == 1)) && steps > 0;
     for (double k = 0; join && k < steps; k++)
       mark(r, px + (x - px) * k / steps, py + (y - py) * k / steps, bit);
-    if (isfinite(x) && isfinite(y)) mark(r, x, y, bit);
+    if (isfinite(x) && isfinite(y)) {
+      for (int k = joined || pairs ? 4 : 0; k < 5; k++) { /* a marker is wider than a point */
+        static const double DX[] = {-1, 1, 0, 0, 0}, DY[] = {0, 0, -1, 1, 0};
+        mark(r, x + DX[k] / W, y + DY[k] / H, bit);
+      }
+    }
     px = x;
     py = y;
+  }
+}
+
+static int clamp(double x, int most) { return x < 0 ? 0 : x > most ? most : (int)x; }
+
+/* Rectangles of a region; the raster's cells whose middle they hold. */
+static void fill(raster *r, const br_plot_line *line, const bri_axis *ax, const bri_axis *ay, size_t index)
+{
+  for (size_t j = 0; j + 1 < line->n; j += 2) {
+    const double x0 = bri_axis_part(ax, line->x[j]) * W, x1 = bri_axis_part(ax, line->x[j + 1]) * W;
+    const double y0 = bri_axis_part(ay, line->y[j]) * H, y1 = bri_axis_part(ay, line->y[j + 1]) * H;
+    if (!isfinite(x0 + x1 + y0 + y1)) continue;
+    for (int i = clamp(ceil(y0 - 0.5), H); i < clamp(ceil(y1 - 0.5), H); i++) {
+      for (int k = clamp(ceil(x0 - 0.5), W); k < clamp(ceil(x1 - 0.5), W); k++)
+        r->region[i][k] = (unsigned char)(index < 254 ? index + 1 : 0);
+    }
   }
 }
 
@@ -89,6 +104,75 @@ static double outside(const box *b)
   return 2000 * (fmax(0, -b->x0) + fmax(0, b->x1 - 1) + fmax(0, -b->y0) + fmax(0, b->y1 - 1));
 }
 
+/* Is the box over the region?  Part of its cells that are not. */
+static double beside(const raster *r, const box *b, size_t index)
+{
+  int cells = 0, others = 0;
+  for (int j = clamp(b->y0 * H, H - 1); j <= clamp(b->y1 * H, H - 1); j++) {
+    for (int i = clamp(b->x0 * W, W - 1); i <= clamp(b->x1 * W, W - 1); i++) {
+      cells++;
+      others += r->region[j][i] != index + 1;
+    }
+  }
+  return (double)others / cells;
+}
+
+/* Distance of the nearest cell that is not of the region, up to `most`, in heights of a line. */
+static double depth(const raster *r, double x, double y, size_t index, double w, double h, double most)
+{
+  for (double d = 0.25; d < most; d += 0.25) {
+    const box b = {x - w / 2 - d * h, y - h / 2 - d * h, x + w / 2 + d * h, y + h / 2 + d * h};
+    if (b.x0 < 0 || b.y0 < 0 || b.x1 > 1 || b.y1 > 1 || beside(r, &b, index) > 0.02) return d;
+  }
+  return most;
+}
+
+static double taken_cost(const box *b, const box *taken, size_t n)
+{
+  double cost = 0;
+  for (size_t q = 0; q < n; q++) cost += overlap(b, &taken[q]);
+  return cost;
+}
+
+/* The name of a region: where there is most room in it; else outside, with a leader from its deepest place. */
+static box name_region(const raster *r, size_t index, double w, double h, const box *taken, size_t n,
+                       bri_label *label)
+{
+  enum { NX = 64, NY = 48 };
+  double best = INFINITY, deepest = -1, out = INFINITY, px = 0.5, py = 0.5;
+  box at = {0, 0, 0, 0};
+  for (int j = 1; j < NY; j++) {
+    for (int i = 1; i < NX; i++) {
+      const double x = (double)i / NX, y = (double)j / NY;
+      const box b = {x - w / 2, y - h / 2, x + w / 2, y + h / 2};
+      const int own = r->region[clamp(y * H, H - 1)][clamp(x * W, W - 1)] == index + 1;
+      const double room = own ? depth(r, x, y, index, 0, 0.01, 40) : 0;
+      if (room > deepest) deepest = room, px = x, py = y;
+      if (!own || beside(r, &b, index) > 0 || outside(&b) > 0) continue;
+      const double cost = covered(r, &b, 0) + taken_cost(&b, taken, n) - 2 * depth(r, x, y, index, w, h, 4);
+      if (cost < best) best = cost, at = b;
+    }
+  }
+  if (best < 60 || deepest <= 0) {
+    label->shown = deepest > 0;
+    return at;
+  }
+  for (int j = 1; j < NY; j++) { /* outside: near it, on no line */
+    for (int i = 1; i < NX; i++) {
+      const double x = (double)i / NX, y = (double)j / NY;
+      const box b = {x - w / 2, y - h / 2, x + w / 2, y + h / 2};
+      const double cost = covered(r, &b, 0) + outside(&b) + taken_cost(&b, taken, n) +
+                          60 * hypot(x - px, y - py) + 40 * (1 - beside(r, &b, index));
+      if (cost < out) out = cost, at = b;
+    }
+  }
+  label->shown = label->leader = 1;
+  label->from_x = px, label->from_y = py;
+  label->to_x = px < at.x0 ? at.x0 : px > at.x1 ? at.x1 : px;
+  label->to_y = py < at.y0 ? at.y0 : py > at.y1 ? at.y1 : py;
+  return at;
+}
+
 void bri_labels_place(const br_plot_panel *panel, const bri_axis *ax, const bri_axis *ay, double width,
                       double height, bri_label *labels)
 {
@@ -97,27 +181,34 @@ void bri_labels_place(const br_plot_panel *panel, const bri_axis *ax, const bri_
   box taken[BRI_MOST_LABELS];
   size_t n = 0;
   memset(&r, 0, sizeof r);
-  for (size_t i = 0; i < panel->nlines; i++) draw(&r, &panel->lines[i], ax, ay, (uint64_t)1 << (i % 64));
+  memset(labels, 0, panel->nlines * sizeof *labels);
+  for (size_t i = 0; i < panel->nlines; i++) {
+    const int kind = bri_plot_kind_of(&panel->lines[i]);
+    if (kind == BR_PLOT_REGION) fill(&r, &panel->lines[i], ax, ay, i);
+    else if (kind != BR_PLOT_LEVEL) draw(&r, &panel->lines[i], ax, ay, (uint64_t)1 << (i % 64));
+  }
   for (size_t i = 0; i < panel->nlines; i++) {
     const br_plot_line *line = &panel->lines[i];
-    labels[i].shown = 0;
     if (!line->label || !line->label[0] || n == BRI_MOST_LABELS) continue;
     const double w = CHAR * (double)length(line->label) / width, h = LINE / height;
     double best = INFINITY;
     box at = {0, 0, 0, 0};
-    for (int k = 0; k < TRIES; k++) {
-      const size_t j = (size_t)((double)(line->n - 1) * k / (TRIES - 1) + 0.5);
-      const double x = part(line->x[j], ax), y = part(line->y[j], ay);
-      for (int side = 0; side < SIDES && isfinite(x) && isfinite(y); side++) {
-        const box b = placed(x, y, side, w, h, 6 / width, 4 / height);
-        double cost =
-            covered(&r, &b, (uint64_t)1 << (i % 64)) + outside(&b) + 0.02 * (TRIES - 1 - k) + 0.01 * side;
-        for (size_t q = 0; q < n; q++) cost += overlap(&b, &taken[q]);
-        if (cost < best) best = cost, at = b;
+    if (bri_plot_kind_of(line) == BR_PLOT_REGION) {
+      at = name_region(&r, i, w, h, taken, n, &labels[i]);
+    } else {
+      for (int k = 0; k < TRIES; k++) {
+        const size_t j = (size_t)((double)(line->n - 1) * k / (TRIES - 1) + 0.5);
+        const double x = bri_axis_part(ax, line->x[j]), y = bri_axis_part(ay, line->y[j]);
+        for (int side = 0; side < SIDES && isfinite(x) && isfinite(y); side++) {
+          const box b = placed(x, y, side, w, h, 6 / width, 4 / height);
+          const double cost = covered(&r, &b, (uint64_t)1 << (i % 64)) + outside(&b) +
+                              taken_cost(&b, taken, n) + 0.02 * (TRIES - 1 - k) + 0.01 * side;
+          if (cost < best) best = cost, at = b;
+        }
       }
+      labels[i].shown = isfinite(best);
     }
-    if (!isfinite(best)) continue;
-    labels[i].shown = 1;
+    if (!labels[i].shown) continue;
     labels[i].x = at.x0;
     labels[i].y = (at.y0 + at.y1) / 2;
     taken[n++] = at;

@@ -19,7 +19,8 @@ extern "C" {
 /* LINE: colour and dashes by its place in the panel; POINTS: dots.  BACK: thin and grey, what stands behind;
  * DOTS: a fine dotted line in its colour; THICK: solid and heavy, what is to be seen; DASHED: heavy and dashed,
  * what is unstable; FINE: thin and solid; DASHDOT: thin, dashes and dots.  CIRCLES, SQUARES: open markers on
- * top of everything; DISCS, CROSSES, STARS, TRIANGLES: more of them.
+ * top of everything; DISCS, CROSSES, STARS, TRIANGLES: more of them; RINGS, BOXES: small
+ * and open, for many.
  * The following take their points in pairs.  VECTORS: arrows from tail to head; HEADS: only heads of one size,
  * at the second point, in the direction from the first.  REGION: rectangles by opposite corners, in a light
  * tint, the label inside; LEVEL: the same in the colour of a scale, by its place among the LEVEL lines.
@@ -42,6 +43,8 @@ typedef enum {
   BR_PLOT_CROSSES,
   BR_PLOT_STARS,
   BR_PLOT_TRIANGLES,
+  BR_PLOT_RINGS,
+  BR_PLOT_BOXES,
   BR_PLOT_HEADS,
   BR_PLOT_REGION,
   BR_PLOT_LEVEL,

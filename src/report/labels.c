@@ -117,14 +117,22 @@ static double beside(const raster *r, const box *b, size_t index)
   return (double)others / cells;
 }
 
-/* Distance of the nearest cell that is not of the region, up to `most`, in heights of a line. */
-static double depth(const raster *r, double x, double y, size_t index, double w, double h, double most)
+/* Distance of every cell of the region from the nearest one outside it or from the frame, in cells; 0 outside.
+ * Cells are about square. */
+static void distances(const raster *r, size_t index, double d[H][W])
 {
-  for (double d = 0.25; d < most; d += 0.25) {
-    const box b = {x - w / 2 - d * h, y - h / 2 - d * h, x + w / 2 + d * h, y + h / 2 + d * h};
-    if (b.x0 < 0 || b.y0 < 0 || b.x1 > 1 || b.y1 > 1 || beside(r, &b, index) > 0.02) return d;
+  for (int j = 0; j < H; j++) {
+    for (int i = 0; i < W; i++) {
+      const double before = i > 0 && j > 0 ? fmin(d[j - 1][i], d[j][i - 1]) : 0;
+      d[j][i] = r->region[j][i] == index + 1 ? before + 1 : 0;
+    }
   }
-  return most;
+  for (int j = H - 1; j >= 0; j--) {
+    for (int i = W - 1; i >= 0; i--) {
+      const double behind = i < W - 1 && j < H - 1 ? fmin(d[j + 1][i], d[j][i + 1]) : 0;
+      d[j][i] = fmin(d[j][i], behind + 1);
+    }
+  }
 }
 
 static double taken_cost(const box *b, const box *taken, size_t n)
@@ -134,43 +142,50 @@ static double taken_cost(const box *b, const box *taken, size_t n)
   return cost;
 }
 
-/* The name of a region: where there is most room in it; else outside, with a leader from its deepest place. */
-static box name_region(const raster *r, size_t index, double w, double h, const box *taken, size_t n,
-                       bri_label *label)
+/* A place away from its point, with a leader to it: near, on no line, on no other label.  w, h, aspect: of the
+ * text and of the panel. */
+static box aside(const raster *r, double px, double py, double w, double h, size_t avoid, const box *taken,
+                 size_t n, bri_label *label)
 {
   enum { NX = 64, NY = 48 };
-  double best = INFINITY, deepest = -1, out = INFINITY, px = 0.5, py = 0.5;
+  double best = INFINITY;
   box at = {0, 0, 0, 0};
   for (int j = 1; j < NY; j++) {
     for (int i = 1; i < NX; i++) {
       const double x = (double)i / NX, y = (double)j / NY;
       const box b = {x - w / 2, y - h / 2, x + w / 2, y + h / 2};
-      const int own = r->region[clamp(y * H, H - 1)][clamp(x * W, W - 1)] == index + 1;
-      const double room = own ? depth(r, x, y, index, 0, 0.01, 40) : 0;
-      if (room > deepest) deepest = room, px = x, py = y;
-      if (!own || beside(r, &b, index) > 0 || outside(&b) > 0) continue;
-      const double cost = covered(r, &b, 0) + taken_cost(&b, taken, n) - 2 * depth(r, x, y, index, w, h, 4);
+      const double dx = fmax(0, fmax(b.x0 - px, px - b.x1)), dy = fmax(0, fmax(b.y0 - py, py - b.y1));
+      const double cost = covered(r, &b, 0) + outside(&b) + taken_cost(&b, taken, n) + 60 * hypot(dx, dy) +
+                          (avoid < 254 ? 40 * (1 - beside(r, &b, avoid)) : 0) + (dx + dy > 0 ? 0 : 40);
       if (cost < best) best = cost, at = b;
-    }
-  }
-  if (best < 60 || deepest <= 0) {
-    label->shown = deepest > 0;
-    return at;
-  }
-  for (int j = 1; j < NY; j++) { /* outside: near it, on no line */
-    for (int i = 1; i < NX; i++) {
-      const double x = (double)i / NX, y = (double)j / NY;
-      const box b = {x - w / 2, y - h / 2, x + w / 2, y + h / 2};
-      const double cost = covered(r, &b, 0) + outside(&b) + taken_cost(&b, taken, n) +
-                          60 * hypot(x - px, y - py) + 40 * (1 - beside(r, &b, index));
-      if (cost < out) out = cost, at = b;
     }
   }
   label->shown = label->leader = 1;
   label->from_x = px, label->from_y = py;
-  label->to_x = px < at.x0 ? at.x0 : px > at.x1 ? at.x1 : px;
+  label->to_x = px < at.x0 ? at.x0 - 0.004 : px > at.x1 ? at.x1 + 0.004 : px;
   label->to_y = py < at.y0 ? at.y0 : py > at.y1 ? at.y1 : py;
   return at;
+}
+
+/* The name of a region: where there is most room in it; else outside, with a leader from its deepest place. */
+static box name_region(const raster *r, size_t index, double w, double h, const box *taken, size_t n,
+                       bri_label *label)
+{
+  double d[H][W], best = INFINITY, deepest = 0, px = 0.5, py = 0.5;
+  box at = {0, 0, 0, 0};
+  distances(r, index, d);
+  for (int j = 0; j < H; j++) {
+    for (int i = 0; i < W; i++) {
+      const double x = (i + 0.5) / W, y = (j + 0.5) / H;
+      const box b = {x - w / 2, y - h / 2, x + w / 2, y + h / 2};
+      if (d[j][i] > deepest) deepest = d[j][i], px = x, py = y;
+      if (i % 2 || d[j][i] < h / 2 * H || outside(&b) > 0 || beside(r, &b, index) > 0) continue;
+      const double cost = covered(r, &b, 0) + taken_cost(&b, taken, n) - 0.5 * fmin(d[j][i], 20);
+      if (cost < best) best = cost, at = b;
+    }
+  }
+  label->shown = deepest > 0;
+  return best < 25 || deepest <= 0 ? at : aside(r, px, py, w, h, index, taken, n, label);
 }
 
 void bri_labels_place(const br_plot_panel *panel, const bri_axis *ax, const bri_axis *ay, double width,
@@ -207,6 +222,9 @@ void bri_labels_place(const br_plot_panel *panel, const bri_axis *ax, const bri_
         }
       }
       labels[i].shown = isfinite(best);
+      const double x = bri_axis_part(ax, line->x[0]), y = bri_axis_part(ay, line->y[0]);
+      if (line->n == 1 && best > 6 && x >= 0 && x <= 1 && y >= 0 && y <= 1)
+        at = aside(&r, x, y, w, h, 255, taken, n, &labels[i]);
     }
     if (!labels[i].shown) continue;
     labels[i].x = at.x0;

@@ -36,6 +36,8 @@ static const struct {
     [BR_PLOT_HEADS] = {1.1, "1", 0, 0},
     [BR_PLOT_REGION] = {0.5, "1", 0, 0},
     [BR_PLOT_LEVEL] = {0.5, "1", 0, 0},
+    [BR_PLOT_RINGS] = {1.1, "1", 6, 0.6},
+    [BR_PLOT_BOXES] = {1.1, "1", 4, 0.6},
     [BR_PLOT_BORDER] = {0.8, "1", 0, 0},
 };
 
@@ -118,14 +120,14 @@ static void write_line(FILE *f, const br_plot_line *line, size_t index, size_t s
   (void)fprintf(f, "dat index %zu using ", index);
   if (kind == BR_PLOT_REGION || kind == BR_PLOT_LEVEL) {
     (void)fprintf(f,
-                  "(($1+$3)/2*%g):(($2+$4)/2*%g):($1*%g):($3*%g):($2*%g):($4*%g) with boxxyerror fillstyle "
-                  "solid border linecolor rgb '%s' linewidth %g notitle",
+                  "(($1+$3)/2*%g):(($2+$4)/2*%g):($1*%g):($3*%g):($2*%g):($4*%g) with boxxyerror linecolor "
+                  "rgb '%s' linewidth %g fillstyle solid notitle",
                   fx, fy, fx, fx, fy, fy, colour, LOOKS[kind].width);
   } else if (kind == BR_PLOT_VECTORS || kind == BR_PLOT_HEADS) {
     (void)fprintf(f,
                   "($1*%g):($2*%g):($3*%g):($4*%g) with vectors head size %s filled linewidth %g linecolor "
                   "rgb '%s' notitle",
-                  fx, fy, fx, fy, kind == BR_PLOT_HEADS ? "screen 0.014,20,90 fixed" : "graph 0.012,20",
+                  fx, fy, fx, fy, kind == BR_PLOT_HEADS ? "graph 0.022,20,90 fixed" : "graph 0.012,20",
                   LOOKS[kind].width, colour);
   } else if (LOOKS[kind].point) {
     (void)fprintf(f,
@@ -265,8 +267,8 @@ static layout layout_of(const br_plot *plot)
     return l;
   }
   l.rows = (n + l.columns - 1) / l.columns;
-  l.width = n > 1 ? 440 * l.columns : 640;
-  l.height = n > 3 ? 340 * l.rows + 30 : n > 1 ? 400 : 440;
+  l.width = n == 2 ? 1040 : n > 1 ? 440 * l.columns : 640;
+  l.height = n > 3 ? 340 * l.rows + 30 : n == 2 ? 440 : n > 1 ? 400 : 440;
   return l;
 }
 
@@ -299,8 +301,9 @@ void bri_plot_script(FILE *f, const void *what, const bri_plot_names *names)
     br_plot_panel panel = plot->panels[p];
     const int under = panel.look && panel.look->under,
               over = p + 1 < plot->npanels && plot->panels[p + 1].look && plot->panels[p + 1].look->under;
-    /* what gnuplot leaves for drawing, about: of 640 x 440, or of a panel of 440 x 340 */
-    place at = {several ? 330 : 535, several ? 230 : 330, over};
+    /* what gnuplot leaves for drawing, about: of 640 x 440, of 520 x 440 or of a panel of 440 x 340 */
+    const int two = plot->npanels == 2;
+    place at = {two ? 420 : several ? 330 : 535, two ? 300 : several ? 230 : 330, over};
     if (l.pairs) {
       column += !under;
       if (l.columns == 1) at.width = 535;

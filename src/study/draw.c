@@ -146,6 +146,7 @@ static br_status add_regions(const bri_frame *f, const bri_run *r, const bri_tab
     st = push(f, p, &line, err);
   }
   br_plot_line border;
+  if (st || strcmp(bri_plot_text(f->line, "style", ""), "areas") == 0) return st; /* no lines between */
   if (!st) st = bri_cells_border(f->arena, &cells, &border, err);
   return st || border.n == 0 ? st : push(f, p, &border, err);
 }

@@ -18,20 +18,20 @@
   "{table: homoclinic*, style: square, colour: 6},"                                       \
   "{table: fold*, style: triangle, colour: 6}, {table: period_doubling*, style: circle, colour: 6}]}"
 
-#define BRI_KIND_CURVES                                                              \
-  "{lines: ["                                                                        \
-  "{table: curve-hopf*, style: points, colour: 0, label: Hopf point},"               \
-  "{table: curve-homoclinic*, style: square, colour: 1, label: homoclinic orbit},"   \
-  "{table: curve-fold_of_cycles*, style: circle, colour: 2, label: fold of cycles}," \
+#define BRI_KIND_CURVES                                                            \
+  "{lines: ["                                                                      \
+  "{table: curve-hopf*, style: points, colour: 0, label: Hopf point},"             \
+  "{table: curve-homoclinic*, style: box, colour: 1, label: homoclinic orbit},"    \
+  "{table: curve-fold_of_cycles*, style: ring, colour: 2, label: fold of cycles}," \
   "{table: curve-generalized_hopf*, style: triangle, colour: 6, label: generalised Hopf point}]}"
 
-#define BRI_KIND_HOPF                                                       \
-  "{x: v, y: F, xlabel: velocity v, ylabel: force F, lines: ["              \
-  "{table: criticality, style: regions, value: kind},"                      \
-  "{table: lyapunov_zero*, style: bold, colour: 2, label: '\xce\x94 = 0'}," \
-  "{table: sigma2_zero, style: bold, colour: 6, label: 'sigma2 = 0'},"      \
-  "{table: a0_zero, style: dashed, colour: 6, label: 'a0 = 0'},"            \
-  "{table: sigma2_here, style: fine, colour: 0},"                           \
+#define BRI_KIND_HOPF                                                                       \
+  "{x: v, y: F, xlabel: velocity v, ylabel: force F, lines: ["                              \
+  "{table: criticality, style: regions, value: kind}, {table: force_window, style: frame}," \
+  "{table: lyapunov_zero*, style: bold, colour: 2, label: '\xce\x94 = 0'},"                 \
+  "{table: sigma2_zero, style: bold, colour: 6, label: 'sigma2 = 0'},"                      \
+  "{table: a0_zero, style: dashed, colour: 6, label: 'a0 = 0'},"                            \
+  "{table: sigma2_here, style: fine, colour: 0},"                                           \
   "{table: generalized*, style: triangle, colour: 6}]}"
 
 #define BRI_KIND_CASE_MAP "{lines: [{table: map, style: regions, value: case}]}"
@@ -48,11 +48,11 @@
 
 #define BRI_KIND_PORTRAIT                                                                            \
   "{x: z, y: v, xlabel: bristle deflection z, ylabel: velocity v, lines: ["                          \
-  "{table: basins*, style: regions, value: end},"                                                    \
+  "{table: basins*, style: areas, value: end},"                                                      \
   "{table: window, style: frame},"                                                                   \
   "{table: zero, style: muted, label: v = 0},"                                                       \
   "{table: z_nullcline*, style: dotted, colour: 0, label: 'z\xe2\x80\xb2 = 0'},"                     \
-  "{table: v_nullcline*, style: dotted, colour: 3, label: 'v\xe2\x80\xb2 = 0'},"                     \
+  "{table: v_nullcline*, style: dashdot, colour: 3, label: 'v\xe2\x80\xb2 = 0'},"                    \
   "{table: stable_manifold*, style: fine, colour: 5, label: stable manifold},"                       \
   "{table: unstable_manifold*, style: fine, colour: 6, label: unstable manifold},"                   \
   "{table: stable_cycle*, style: bold, colour: 2, label: stable cycle},"                             \
@@ -106,9 +106,12 @@
   X("cross", BR_PLOT_CROSSES)      \
   X("star", BR_PLOT_STARS)         \
   X("triangle", BR_PLOT_TRIANGLES) \
+  X("ring", BR_PLOT_RINGS)         \
+  X("box", BR_PLOT_BOXES)          \
   X("vectors", BR_PLOT_VECTORS)    \
   X("heads", BR_PLOT_HEADS)        \
   X("regions", BR_PLOT_REGION)     \
+  X("areas", BR_PLOT_REGION)       \
   X("heat", BR_PLOT_LEVEL)         \
   X("frame", BR_PLOT_LAST)
 #define BRI_STYLE_CHOICE(name, kind) "|" name

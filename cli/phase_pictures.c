@@ -23,9 +23,9 @@ static const struct {
 } PICTURES[] = {
     {PHASE_O_PORTRAIT, "portrait", "portrait: 'yes', diagram: 'no'", "portrait"},
     {PHASE_O_DIAGRAM, "diagram", "diagram: 'yes'", "bifurcation"},
-    {PHASE_O_MAP, "map", "map: 'yes'", "case-map"},
-    {PHASE_O_HOPF, "hopf", "hopf: 'yes', diagram: 'no'", "hopf"},
-    {PHASE_O_STRIBECK, "stribeck", "stribeck: 'yes', diagram: 'no'", "stribeck"},
+    {PHASE_O_MAP, "map", "map: 'yes', events: 'no'", "case-map"},
+    {PHASE_O_HOPF, "hopf", "hopf: 'yes', events: 'no'", "hopf"},
+    {PHASE_O_STRIBECK, "stribeck", "stribeck: 'yes', events: 'no'", "stribeck"},
 };
 enum { NPICTURES = sizeof PICTURES / sizeof PICTURES[0] };
 

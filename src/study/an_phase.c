@@ -8,7 +8,7 @@
 #include "bristle/unit.h"
 #include "phase_study.h"
 
-enum { GRID, THREADS, DIAGRAM, PORTRAIT, MAP, HOPF, STRIBECK, SLOTS };
+enum { GRID, THREADS, DIAGRAM, PORTRAIT, MAP, HOPF, STRIBECK, EVENTS, LOOPS, SLOTS };
 enum { VARY, VARY2, AT, LAG };
 
 static const br_param OPTIONS[] = {
@@ -18,13 +18,17 @@ static const br_param OPTIONS[] = {
     BRI_OPT_CHOICE(DIAGRAM, "diagram", "no|yes", 1, 1,
                    "equilibria and cycles along 'vary'; with 'vary2' the curves of events over both"),
     BRI_OPT_CHOICE(PORTRAIT, "portrait", "no|yes", 1, 0,
-                   "phase plane at the first value of 'at', and the friction force along its stable cycle"),
+                   "phase plane at the first value of 'at'"),
+    BRI_OPT_CHOICE(LOOPS, "loops", "no|yes", 1, 0,
+                   "friction force against velocity along the stable cycles at the first value of 'at'"),
     BRI_OPT_CHOICE(MAP, "map", "no|yes", 1, 0, "case map over 'vary' and 'vary2' (neither is sigma1)"),
     BRI_OPT_CHOICE(HOPF, "hopf", "no|yes", 1, 0,
                    "Hopf diagram over velocity and force; 'vary' F=A:B gives the forces"),
     BRI_OPT_CHOICE(
         STRIBECK, "stribeck", "no|yes", 1, 0,
         "sliding equilibria over force and velocity for many sigma2; 'vary' F=A:B gives the forces"),
+    BRI_OPT_CHOICE(EVENTS, "events", "no|yes", 1, 1,
+                   "events along 'vary' and cycles at 'at'; no: only the maps 'map', 'hopf', 'stribeck'"),
     BRI_OPT_TEXT(VARY, "vary", "parameter to vary, and its range: NAME=A:B"),
     BRI_OPT_TEXT(VARY2, "vary2", "second parameter, for 'map' and curves of events: NAME=A:B"),
     BRI_OPT_TEXT(AT, "at",
@@ -207,6 +211,25 @@ static br_status put_events(bri_phase_job *b, const br_phase_event *e, size_t n,
   return st ? st : bri_sink_end(b->out, err);
 }
 
+/* With events the analysis along the range knows them; without, one along a touch of sigma1 is made for each
+ * value, which costs next to nothing. */
+br_status bri_phase_equilibria(bri_phase_job *b, double value, br_equilibrium *q, size_t *n, br_err *err)
+{
+  br_phase_problem at = b->problem;
+  br_phase *one = NULL;
+  const br_param *row = br_model_param(b->r->m, "sigma1");
+  if (b->phase) return br_phase_equilibria(b->phase, value, BR_PHASE_MOST_EQUILIBRIA, q, n, err);
+  if (strcmp(b->vary.name, "F") == 0) at.F = value;
+  else if (strcmp(b->vary.name, "m") == 0) at.m = value;
+  else at.par = bri_phase_block(b, value);
+  if (!at.par || !row) return bri_text_fail(err, BR_E_NOMEM, -1, "phase: out of memory");
+  const double s1 = at.par[row->slot];
+  br_status st = br_phase_create(&at, "sigma1", s1, s1 + 1e-6 * (s1 + 1), &one, err);
+  if (!st) st = br_phase_equilibria(one, s1, BR_PHASE_MOST_EQUILIBRIA, q, n, err);
+  br_phase_destroy(one);
+  return st;
+}
+
 /* Equilibria and cycles at the values of 'at'. */
 static br_status put_states(bri_phase_job *b, br_err *err)
 {
@@ -215,8 +238,8 @@ static br_status put_states(bri_phase_job *b, br_err *err)
     br_equilibrium q[BR_PHASE_MOST_EQUILIBRIA];
     br_phase_cycle k[BR_PHASE_MOST_CYCLES];
     size_t n = 0, m = 0;
-    br_status st = br_phase_equilibria(b->phase, b->at[i], BR_PHASE_MOST_EQUILIBRIA, q, &n, err);
-    if (!st) st = br_phase_cycles(b->phase, b->at[i], BR_PHASE_MOST_CYCLES, k, &m, err);
+    br_status st = bri_phase_equilibria(b, b->at[i], q, &n, err);
+    if (!st && b->phase) st = br_phase_cycles(b->phase, b->at[i], BR_PHASE_MOST_CYCLES, k, &m, err);
     if (!st) st = bri_sink_alive(b->out, 0.1 + 0.2 * (double)i / (double)b->nat);
     if (st) return st;
     for (size_t j = 0; j < n && j < BR_PHASE_MOST_EQUILIBRIA; j++) put_equilibrium(b, nq++, b->at[i], &q[j]);
@@ -286,12 +309,14 @@ static br_status tables(bri_phase_job *b, br_err *err)
   if ((o[HOPF] > 0 || o[STRIBECK] > 0) && !forces)
     return bri_text_fail(err, BR_E_ARG, -1, "phase: %s needs vary: F=A:B with A >= 0 (the range of forces)",
                          o[HOPF] > 0 ? "hopf" : "stribeck");
+  if (!b->phase && o[PORTRAIT] + o[LOOPS] > 0)
+    return bri_text_fail(err, BR_E_ARG, -1, "phase: portrait and loops need events: 'yes'");
   if (o[MAP] > 0 && !b->vary2.name[0])
     return bri_text_fail(err, BR_E_ARG, -1, "phase: map needs vary2: NAME=A:B");
-  if (o[DIAGRAM] > 0 && !b->vary2.name[0]) st = bri_phase_diagram(b, err);
+  if (b->phase && o[DIAGRAM] > 0 && !b->vary2.name[0]) st = bri_phase_diagram(b, err);
   if (!st && o[DIAGRAM] > 0 && b->vary2.name[0] && o[MAP] == 0) st = bri_phase_curve_tables(b, err);
-  if (!st && o[PORTRAIT] > 0) st = bri_phase_portrait(b, err);
-  if (!st && o[PORTRAIT] > 0) st = bri_phase_lag_loops(b, err);
+  if (!st && b->phase && o[PORTRAIT] > 0) st = bri_phase_portrait(b, err);
+  if (!st && b->phase && o[LOOPS] > 0) st = bri_phase_lag_loops(b, err);
   if (!st && (o[HOPF] > 0 || o[STRIBECK] > 0)) st = bri_phase_levels(b, err);
   if (!st && o[HOPF] > 0) st = bri_phase_hopf(b, err);
   if (!st && o[MAP] > 0) st = bri_phase_map(b, err);
@@ -316,13 +341,15 @@ static br_status work(bri_phase_job *b, br_err *err)
   b->problem.F = r->held[0];
   b->grid = (size_t)r->opt[GRID];
   b->threads = (int)r->opt[THREADS];
-  st = br_phase_create(&b->problem, b->vary.name, b->vary.a, b->vary.b, &b->phase, err);
-  if (st) return st;
-  size_t n = 0;
-  const br_phase_event *e = br_phase_events(b->phase, &n);
-  bri_sink_text(b->out, br_phase_case(b->phase), "case");
-  bri_sink_number(b->out, "1", (double)n, "events.count");
-  st = put_events(b, e, n, err);
+  if (r->opt[EVENTS] > 0) {
+    size_t n = 0;
+    st = br_phase_create(&b->problem, b->vary.name, b->vary.a, b->vary.b, &b->phase, err);
+    if (st) return st;
+    const br_phase_event *e = br_phase_events(b->phase, &n);
+    bri_sink_text(b->out, br_phase_case(b->phase), "case");
+    bri_sink_number(b->out, "1", (double)n, "events.count");
+    st = put_events(b, e, n, err);
+  }
   if (!st) st = put_states(b, err);
   if (!st) st = tables(b, err);
   return st ? st : lag(b, err);

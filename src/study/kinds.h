@@ -44,6 +44,7 @@
   "{table: sigma2_infinite, style: bold, colour: 2, label: 'sigma2 \xe2\x86\x92 \xe2\x88\x9e'}," \
   "{table: a0_zero, style: dashed, colour: 6, label: 'a0 = 0'},"                                 \
   "{table: sigma2_here, style: line, colour: 0},"                                                \
+  "{table: fold_here*, style: triangle, colour: 6, label: fold},"                                \
   "{table: sliding_here*, style: disc, colour: 6, label: ''}]}"
 
 #define BRI_KIND_PORTRAIT                                                                            \

@@ -19,16 +19,26 @@ static int alive(void *ctx, double done)
   return bri_sink_alive(b->out, 0.3 + 0.7 * done) != BR_OK;
 }
 
-/* The map counts its names in the order it meets them, which depends on threads: sort them, "none" first. */
-static void sort_names(char names[BR_CASE_NAMES][BR_CASE_NAME], size_t n, unsigned char *rank)
+/* Number of a case in tables, the same in every map: the cases of document 2, then others by name.  The map
+ * itself counts its names in the order it meets them, which depends on threads. */
+static void number_cases(char names[BR_CASE_NAMES][BR_CASE_NAME], size_t n, unsigned char *number)
 {
+  static const char *const KNOWN[] = {"none",   "Sup",      "Sub_F",    "Sub_HC",
+                                      "Sup_HC", "Sup_F_HC", "Sub_F_HC", "Sub_HC_HC"};
+  enum { KNOWN_CASES = sizeof KNOWN / sizeof KNOWN[0] };
+  int other[BR_CASE_NAMES];
   for (size_t i = 0; i < n; i++) {
-    size_t before = 0;
-    for (size_t k = 0; k < n; k++) {
-      const int none_i = strcmp(names[i], "none") == 0, none_k = strcmp(names[k], "none") == 0;
-      before += none_k > none_i || (none_k == none_i && strcmp(names[k], names[i]) < 0);
+    other[i] = 1;
+    for (unsigned char k = 0; k < KNOWN_CASES; k++) {
+      if (strcmp(names[i], KNOWN[k]) == 0) number[i] = k, other[i] = 0;
     }
-    rank[i] = (unsigned char)before;
+  }
+  for (size_t i = 0; i < n; i++) {
+    unsigned char before = KNOWN_CASES;
+    for (size_t k = 0; k < n; k++) {
+      if (other[k] && strcmp(names[k], names[i]) < 0) before++;
+    }
+    if (other[i]) number[i] = before;
   }
 }
 
@@ -38,7 +48,7 @@ br_status bri_phase_map(bri_phase_job *b, br_err *err)
   const char *const names[] = {b->vary.name, b->vary2.name, "case"}, *const units[] = {b->vary.unit,
                                                                                        b->vary2.unit, "1"};
   char cases[BR_CASE_NAMES][BR_CASE_NAME];
-  unsigned char rank[BR_CASE_NAMES] = {0};
+  unsigned char number[BR_CASE_NAMES] = {0};
   size_t count = 0, found[BR_CASE_NAMES] = {0};
   unsigned char *cell = bri_arena_get(b->arena, n * n);
   if (!cell) return no_memory(err);
@@ -46,20 +56,20 @@ br_status bri_phase_map(bri_phase_job *b, br_err *err)
       b->vary.name, b->vary2.name, b->vary.a, b->vary.b, b->vary2.a, b->vary2.b, n, n, b->threads, alive, b};
   br_status st = br_phase_case_map(&b->problem, &set, cell, cases, &count, err);
   if (st) return st;
-  sort_names(cases, count, rank);
+  number_cases(cases, count, number);
   st = bri_sink_table(b->out, "map", 3, names, units, err);
   for (size_t i = 0; i < n && !st; i++) {
     for (size_t j = 0; j < n && !st; j++) {
       const unsigned char k = cell[i * n + j];
       const double row[] = {b->vary.a + (b->vary.b - b->vary.a) * (double)i / (double)(n - 1),
-                            b->vary2.a + (b->vary2.b - b->vary2.a) * (double)j / (double)(n - 1), rank[k]};
+                            b->vary2.a + (b->vary2.b - b->vary2.a) * (double)j / (double)(n - 1), number[k]};
       found[k]++;
       st = bri_sink_row(b->out, row, err);
     }
   }
   for (size_t k = 0; k < count && !st; k++) {
     bri_sink_label(b->out, strcmp(cases[k], "none") == 0 ? "no Hopf point" : cases[k], "map.name.%d",
-                   rank[k]);
+                   number[k]);
     bri_sink_number(b->out, "1", (double)found[k], "map.cells.%s", cases[k]);
   }
   return st ? st : bri_sink_end(b->out, err);
@@ -146,6 +156,36 @@ static br_status level_table(bri_phase_job *b, const char *name, double damping,
   return bri_phase_table(b, name, 2, FORCE, FORCE_UNIT, columns, CURVE, err);
 }
 
+/* Folds of equilibria of this block's own sigma2: where its line meets a0 = 0, that is sigma2 + level' = 0. */
+static br_status folds(bri_phase_job *b, br_err *err)
+{
+  enum { N = 2000 };
+  const double here = parameter(b, "sigma2");
+  double before = NAN;
+  size_t count = 0;
+  br_status st = BR_OK;
+  for (int i = 1; i <= N && !st; i++) {
+    double lo = fastest(b) * (i - 1) / N, hi = fastest(b) * i / N;
+    const double now = here + level_slope(b, hi);
+    const int crosses = !isnan(before) && (before > 0) != (now > 0);
+    for (int k = 0; k < 60 && crosses; k++) {
+      const double mid = 0.5 * (lo + hi);
+      if ((here + level_slope(b, mid) > 0) == (before > 0)) lo = mid;
+      else hi = mid;
+    }
+    before = now;
+    const double F = level(b, hi) + here * hi;
+    if (!crosses || F < b->vary.a || F > b->vary.b) continue;
+    char name[32];
+    const double *const columns[] = {&hi, &F};
+    (void)snprintf(name, sizeof name, "fold_here%zu", count);
+    bri_sink_number(b->out, "m/s", hi, "fold_of_equilibria.%zu.v", count);
+    bri_sink_number(b->out, "N", F, "fold_of_equilibria.%zu.F", count++);
+    st = bri_phase_table(b, name, 2, FORCE, FORCE_UNIT, columns, 1, err);
+  }
+  return st;
+}
+
 /* Sliding equilibria over force and velocity: a family over sigma2, its limits, where a0 = 0, this block's own
  * line and its equilibria. */
 br_status bri_phase_levels(bri_phase_job *b, br_err *err)
@@ -173,12 +213,12 @@ br_status bri_phase_levels(bri_phase_job *b, br_err *err)
     double v[BR_PHASE_MOST_EQUILIBRIA], F[BR_PHASE_MOST_EQUILIBRIA];
     const double *const columns[] = {v, F};
     size_t n = 0, k = 0;
-    st = br_phase_equilibria(b->phase, b->at[i], BR_PHASE_MOST_EQUILIBRIA, q, &n, err);
+    st = bri_phase_equilibria(b, b->at[i], q, &n, err);
     for (size_t j = 1; j < n && j < BR_PHASE_MOST_EQUILIBRIA && !st; j++) v[k] = q[j].v, F[k++] = b->at[i];
     (void)snprintf(name, sizeof name, "sliding_here%zu", i);
     if (!st && k) st = bri_phase_table(b, name, 2, FORCE, FORCE_UNIT, columns, k, err);
   }
-  return st;
+  return st ? st : folds(b, err);
 }
 
 /* ---- Hopf diagram ---- */

@@ -18,7 +18,7 @@ typedef struct {
   bri_sink *out;
   bri_arena *arena;
   br_phase_problem problem;
-  br_phase *phase;
+  br_phase *phase; /* NULL: events are not wanted */
   bri_range vary, vary2;
   double at[BRI_PHASE_MOST_AT];
   size_t nat;
@@ -31,6 +31,9 @@ br_status bri_phase_table(bri_phase_job *b, const char *name, size_t ncol, const
                           const char *const *units, const double *const *columns, size_t n, br_err *err);
 /* Prepared block of the model with the varied parameter at a value; NULL when memory is short. */
 const double *bri_phase_block(const bri_phase_job *b, double value);
+
+/* Equilibria at a value of the varied parameter, BR_PHASE_MOST_EQUILIBRIA at most. */
+br_status bri_phase_equilibria(bri_phase_job *b, double value, br_equilibrium *q, size_t *n, br_err *err);
 
 /* phase_diagram.c: equilibria and cycles along the range, events as points. */
 br_status bri_phase_diagram(bri_phase_job *b, br_err *err);

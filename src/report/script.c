@@ -168,6 +168,14 @@ static void write_labels(FILE *f, const br_plot_panel *panel, const bri_axis *x,
   }
 }
 
+/* Font size of a title, for svg: smaller where it would be wider than its picture. */
+static int title_size(const char *text, int usual, double width)
+{
+  const double wide = 0.56 * usual * (double)strlen(text), room = width - 24;
+  const int size = wide > room ? (int)(usual * room / wide) : usual;
+  return size < 9 ? 9 : size;
+}
+
 /* The scale of a heat map at the right edge: one box per level, numbers at the bounds. */
 static void write_scale(FILE *f, const br_plot_panel *panel)
 {
@@ -200,13 +208,19 @@ static void write_scale(FILE *f, const br_plot_panel *panel)
 typedef struct {
   double width, height; /* of the drawing area, about, px */
   int bare;             /* 1: the x axis belongs to the panel below */
+  double full;          /* width of the panel, px */
+  int zoom;             /* fonts of the terminal, tenths of those of svg */
 } place;
 
 static void write_panel(FILE *f, const br_plot_panel *panel, size_t first, const place *at)
 {
   size_t order = 0;
-  if (panel->title) setting(f, "title", panel->title);
-  else (void)fputs("unset title\n", f);
+  if (panel->title) {
+    setting(f, "title", panel->title);
+    (void)fprintf(f, "set title font ',%d'\n", title_size(panel->title, 15, at->full) * at->zoom / 10);
+  } else {
+    (void)fputs("unset title\n", f);
+  }
   const bri_axis x = bri_axis_of(panel, 0), y = bri_axis_of(panel, 1);
   write_axis(f, "x", panel->xlabel, &x, !at->bare);
   write_axis(f, "y", panel->ylabel, &y, 1);
@@ -267,8 +281,8 @@ static layout layout_of(const br_plot *plot)
     return l;
   }
   l.rows = (n + l.columns - 1) / l.columns;
-  l.width = n == 2 ? 1040 : n > 1 ? 440 * l.columns : 640;
-  l.height = n > 3 ? 340 * l.rows + 30 : n == 2 ? 440 : n > 1 ? 400 : 440;
+  l.width = l.columns == 2 ? 1040 : n > 1 ? 440 * l.columns : 640;
+  l.height = n == 4 ? 790 : n > 3 ? 340 * l.rows + 30 : n == 3 ? 400 : 440;
   return l;
 }
 
@@ -283,7 +297,7 @@ void bri_plot_script(FILE *f, const void *what, const bri_plot_names *names)
 {
   const br_plot *plot = what;
   const layout l = layout_of(plot);
-  const int several = plot->npanels > 1;
+  const int several = plot->npanels > 1, zoom = names->svg ? 10 : 17;
   write_open(f, names, l.width, l.height);
   if (several) {
     if (l.pairs) (void)fputs("set multiplot", f);
@@ -291,7 +305,8 @@ void bri_plot_script(FILE *f, const void *what, const bri_plot_names *names)
     if (plot->title) {
       (void)fputs(" title ", f);
       quoted(f, plot->title);
-      (void)fprintf(f, " font ',%d' textcolor rgb '%s'", names->svg ? 16 : 28, bri_colours[BRI_TITLE].light);
+      (void)fprintf(f, " font ',%d' textcolor rgb '%s'", title_size(plot->title, 16, l.width) * zoom / 10,
+                    bri_colours[BRI_TITLE].light);
     }
     (void)fputc('\n', f);
   }
@@ -302,8 +317,14 @@ void bri_plot_script(FILE *f, const void *what, const bri_plot_names *names)
     const int under = panel.look && panel.look->under,
               over = p + 1 < plot->npanels && plot->panels[p + 1].look && plot->panels[p + 1].look->under;
     /* what gnuplot leaves for drawing, about: of 640 x 440, of 520 x 440 or of a panel of 440 x 340 */
-    const int two = plot->npanels == 2;
-    place at = {two ? 420 : several ? 330 : 535, two ? 300 : several ? 230 : 330, over};
+    const int two = l.columns == 2;
+    place at = {two       ? 420
+                : several ? 330
+                          : 535,
+                two       ? 280
+                : several ? 230
+                          : 330,
+                over, (double)l.width / l.columns, zoom};
     if (l.pairs) {
       column += !under;
       if (l.columns == 1) at.width = 535;

@@ -269,7 +269,7 @@ static br_status add_file(const bri_frame *f, const char *file, sheet *p, br_err
   return st ? st : add_line(f, NULL, t, 0, p, err);
 }
 
-/* One entry of 'lines' may draw several tables of several runs; the first of them carries the label. */
+/* One entry of 'lines' may draw several tables of several runs. */
 static br_status add_entry(const bri_frame *f, sheet *p, br_err *err)
 {
   const char *pattern = key_of(f, "table", NULL), *file = key_of(f, "file", NULL);
@@ -279,13 +279,10 @@ static br_status add_entry(const bri_frame *f, sheet *p, br_err *err)
   for (size_t i = 0; i < f->s->nruns; i++) {
     const bri_run *r = &f->s->runs[i];
     int labelled = runs > 1 || (f->s->nruns > 1 && bri_plot_text(f->line, "run", NULL));
-    const int given = bri_node_find(f->line, "label") != NULL;
     for (size_t k = 0; k < r->res.ntables && takes(f, r); k++) {
       if (!fits(r, &r->res.tables[k], pattern)) continue;
-      const size_t before = p->panel->nlines;
       const br_status st = add_line(f, r, &r->res.tables[k], labelled, p, err);
       if (st) return st;
-      if (given && found && p->panel->nlines > before) p->lines[before].label = NULL;
       labelled = 0;
       found++;
     }

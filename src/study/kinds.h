@@ -11,9 +11,9 @@
   "{table: equilibria-unstable*, style: dashed, colour: 0, label: unstable sliding},"     \
   "{table: equilibria-stable*, style: bold, colour: 0, label: stable sliding},"           \
   "{table: cycles-unstable*, y: v_max, style: dashed, colour: 1, label: unstable cycle}," \
-  "{table: cycles-unstable*, y: v_min, style: dashed, colour: 1, label: ''},"             \
+  "{table: cycles-unstable*, y: v_min, style: dashed, colour: 1, label: unstable cycle}," \
   "{table: cycles-stable*, y: v_max, style: bold, colour: 2, label: stable cycle},"       \
-  "{table: cycles-stable*, y: v_min, style: bold, colour: 2, label: ''},"                 \
+  "{table: cycles-stable*, y: v_min, style: bold, colour: 2, label: stable cycle},"       \
   "{table: hopf*, style: disc, colour: 6},"                                               \
   "{table: homoclinic*, style: square, colour: 6},"                                       \
   "{table: fold*, style: triangle, colour: 6}, {table: period_doubling*, style: circle, colour: 6}]}"

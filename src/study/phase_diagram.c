@@ -122,6 +122,38 @@ static br_status keep(void *ctx, int stable, const double *s1, const double *lo,
   return BR_OK;
 }
 
+/* The cycle of this stability at a value whose greatest velocity lies between lo and hi, into row; 0: none. */
+static int between(bri_phase_job *b, int stable, double value, double lo, double hi, double row[3])
+{
+  br_phase_cycle c[BR_PHASE_MOST_CYCLES];
+  size_t n = 0;
+  const double room = 0.02 * fabs(hi - lo);
+  if (br_phase_cycles(b->phase, value, BR_PHASE_MOST_CYCLES, c, &n, NULL)) return 0;
+  for (size_t i = 0; i < n && i < BR_PHASE_MOST_CYCLES; i++) {
+    if (c[i].stable != stable || c[i].v_max < fmin(lo, hi) - room || c[i].v_max > fmax(lo, hi) + room)
+      continue;
+    row[0] = value, row[1] = c[i].v_min, row[2] = c[i].v_max;
+    return 1;
+  }
+  return 0;
+}
+
+/* From point j - 1 of a piece to point j: places between where they lie far apart, and the end of the range. */
+static br_status fill_in(branches *k, const piece *p, size_t j, br_err *err)
+{
+  bri_phase_job *b = k->b;
+  const double width = b->vary.b - b->vary.a, from = fmin(fmax(p->x[j - 1], b->vary.a), b->vary.b),
+               to = fmin(fmax(p->x[j], b->vary.a), b->vary.b);
+  const int n = (int)ceil(fabs(to - from) / (0.02 * width));
+  br_status st = BR_OK;
+  for (int i = 0; i <= n && n > 1 && !st; i++) {
+    double row[3];
+    if (between(b, p->stable, from + (to - from) * i / n, p->hi[j - 1], p->hi[j], row))
+      st = bri_sink_row(b->out, row, err);
+  }
+  return st;
+}
+
 static br_status cycle_table(branches *k, int stable, br_err *err)
 {
   bri_phase_job *b = k->b;
@@ -136,7 +168,8 @@ static br_status cycle_table(branches *k, int stable, br_err *err)
     if (p->stable != stable) continue;
     for (size_t j = 0; j < p->n && !st; j++) {
       const double row[] = {p->x[j], p->lo[j], p->hi[j]};
-      if (p->x[j] >= b->vary.a && p->x[j] <= b->vary.b) st = bri_sink_row(b->out, row, err);
+      if (j > 0) st = fill_in(k, p, j, err);
+      if (!st && p->x[j] >= b->vary.a && p->x[j] <= b->vary.b) st = bri_sink_row(b->out, row, err);
     }
     if (!st) st = bri_sink_row(b->out, gap, err);
   }

@@ -192,7 +192,7 @@ br_status bri_phase_levels(bri_phase_job *b, br_err *err)
 {
   const double damping = (parameter(b, "Fs") - parameter(b, "Fc")) / parameter(b, "vs");
   const double top = parameter(b, "Fs"), here = parameter(b, "sigma2"), rest[] = {0, 0},
-               ends[] = {top, fmax(top, b->vary.b)}, frame_v[] = {0, fastest(b)},
+               ends[] = {top, fmax(top, b->vary.b)}, frame_v[] = {-0.03 * fastest(b), fastest(b)},
                frame_F[] = {b->vary.a, b->vary.b};
   const double *const limit[] = {rest, ends}, *const frame[] = {frame_v, frame_F};
   char name[32], label[64];
@@ -261,6 +261,20 @@ static br_status generalized(bri_phase_job *b, br_err *err)
   return st;
 }
 
+/* Between two places where the coefficient differs in sign (start: at the first): the part of the way to its
+ * zero. */
+static double crossing(const bri_phase_job *b, double v0, double F0, double v1, double F1, double start)
+{
+  double lo = 0, hi = 1;
+  for (int k = 0; k < 30; k++) {
+    const double mid = 0.5 * (lo + hi), L = coefficient(b, v0 + mid * (v1 - v0), F0 + mid * (F1 - F0));
+    if (isnan(L)) return 0.5;
+    if ((L > 0) == (start > 0)) lo = mid;
+    else hi = mid;
+  }
+  return 0.5 * (lo + hi);
+}
+
 /* Zero line of L over the grid: in each square between four known corners, a piece from side to side. */
 static br_status zero_line(bri_phase_job *b, size_t n, const double *v, const double *F, const double *L,
                            br_err *err)
@@ -275,7 +289,7 @@ static br_status zero_line(bri_phase_job *b, size_t n, const double *v, const do
       for (int k = 0; k < 4; k++) {
         const double a = L[I[k] * n + J[k]], c = L[I[k + 1] * n + J[k + 1]];
         if (isnan(a) || isnan(c) || (a > 0) == (c > 0)) continue;
-        const double f = a / (a - c);
+        const double f = crossing(b, v[I[k]], F[J[k]], v[I[k + 1]], F[J[k + 1]], a);
         p[found][0] = v[I[k]] + f * (v[I[k + 1]] - v[I[k]]);
         p[found++][1] = F[J[k]] + f * (F[J[k + 1]] - F[J[k]]);
       }

@@ -24,7 +24,7 @@ extern "C" {
  * The following take their points in pairs.  VECTORS: arrows from tail to head; HEADS: only heads of one size,
  * at the second point, in the direction from the first.  REGION: rectangles by opposite corners, in a light
  * tint, the label inside; LEVEL: the same in the colour of a scale, by its place among the LEVEL lines.
- * BORDER: thin and dark, between regions.
+ * BORDER: thin and dark, between regions.  MARKED: a line with a marker at each point, both by order.
  * BR_PLOT_COLOURED(kind, 0..6) gives a colour of the palette (a tint 0..9 for REGION) instead of the one by
  * order. */
 typedef enum {
@@ -49,6 +49,7 @@ typedef enum {
   BR_PLOT_REGION,
   BR_PLOT_LEVEL,
   BR_PLOT_BORDER,
+  BR_PLOT_MARKED,
   BR_PLOT_LAST,
   BR_PLOT_KINDS = 256 /* room for more; a colour stands above it */
 } br_plot_kind;

@@ -9,8 +9,8 @@
 #include "plot.h"
 
 enum { W = 160, H = 100, TRIES = 48, SIDES = 6 };
-static const double CHAR = 7.6, LINE = 16; /* pixels of a character of the 14 point font */
-#define FAINT ((uint64_t)1 << 63)          /* lines that a label may cross */
+static const double CHAR = 8, LINE = 16; /* pixels of a character of the 14 point font */
+#define FAINT ((uint64_t)1 << 63)        /* lines that a label may cross */
 #define BIT(line) ((uint64_t)1 << ((line) % 63))
 
 typedef struct {
@@ -238,7 +238,7 @@ static box name_line(raster *r, const br_plot_line *line, size_t index, const br
     }
   }
   label->shown = isfinite(best);
-  return best > (line->n == 1 ? 6 : 30) && isfinite(best) ? aside(r, px, py, w, h, 255, taken, n, label) : at;
+  return best > (line->n == 1 ? 6 : 12) && isfinite(best) ? aside(r, px, py, w, h, 255, taken, n, label) : at;
 }
 
 void bri_labels_place(const br_plot_panel *panel, const bri_axis *ax, const bri_axis *ay, double width,

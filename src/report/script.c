@@ -36,6 +36,7 @@ static const struct {
     [BR_PLOT_HEADS] = {1.1, "1", 0, 0},
     [BR_PLOT_REGION] = {0.5, "1", 0, 0},
     [BR_PLOT_LEVEL] = {0.5, "1", 0, 0},
+    [BR_PLOT_MARKED] = {1.6, NULL, 0, 0},
     [BR_PLOT_RINGS] = {1.1, "1", 6, 0.6},
     [BR_PLOT_BOXES] = {1.1, "1", 4, 0.6},
     [BR_PLOT_BORDER] = {0.8, "1", 0, 0},
@@ -129,6 +130,12 @@ static void write_line(FILE *f, const br_plot_line *line, size_t index, size_t s
                   "rgb '%s' notitle",
                   fx, fy, fx, fy, kind == BR_PLOT_HEADS ? "graph 0.022,20,90 fixed" : "graph 0.012,20",
                   LOOKS[kind].width, colour);
+  } else if (kind == BR_PLOT_MARKED) {
+    static const int POINTS[] = {7, 4, 9, 2, 6, 5, 8};
+    (void)fprintf(f,
+                  "($1*%g):($2*%g) with linespoints linewidth %g dashtype %s pointtype %d pointsize 0.8 "
+                  "linecolor rgb '%s' notitle",
+                  fx, fy, LOOKS[kind].width, DASHES[style % NDASHES], POINTS[style % 7], colour);
   } else if (LOOKS[kind].point) {
     (void)fprintf(f,
                   "($1*%g):($2*%g) with points pointtype %d pointsize %g linewidth %g linecolor rgb '%s' "
@@ -187,11 +194,12 @@ static void write_scale(FILE *f, const br_plot_panel *panel)
   const bri_axis a = bri_axis_scale(look);
   (void)fprintf(f, "set rmargin 15\n");
   for (int k = 0; k < BR_PLOT_LEVELS; k++)
-    (void)fprintf(f,
-                  "set object rectangle from graph 1.04,%.4f to graph 1.09,%.4f fillcolor rgb '%s' fillstyle "
-                  "solid border linecolor rgb '%s'\n",
-                  (double)k / BR_PLOT_LEVELS, (k + 1.0) / BR_PLOT_LEVELS, bri_colours[BRI_RAMP + k].light,
-                  bri_colours[BRI_RAMP + k].light);
+    (void)fprintf(
+        f,
+        "set object rectangle from graph 1.04,%.4f to graph 1.09,%.4f noclip fillcolor rgb '%s' fillstyle "
+        "solid border linecolor rgb '%s'\n",
+        (double)k / BR_PLOT_LEVELS, (k + 1.0) / BR_PLOT_LEVELS, bri_colours[BRI_RAMP + k].light,
+        bri_colours[BRI_RAMP + k].light);
   for (int k = 0; k <= BR_PLOT_LEVELS; k += 2)
     (void)fprintf(f, "set label '%.3g' at graph 1.105,%.4f left textcolor rgb '%s'\n",
                   look->bounds[k] * a.factor, (double)k / BR_PLOT_LEVELS, bri_colours[BRI_TEXT].light);

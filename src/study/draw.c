@@ -107,7 +107,7 @@ static const char *label_of(const bri_frame *f, const bri_run *r, const bri_tabl
   if (own) return own;
   const int plain = kind == BR_PLOT_POINTS || kind == BR_PLOT_LINE || kind == BR_PLOT_THICK ||
                     kind == BR_PLOT_BACK || kind == BR_PLOT_DOTS || kind == BR_PLOT_DASHED ||
-                    kind == BR_PLOT_FINE || kind == BR_PLOT_DASHDOT;
+                    kind == BR_PLOT_FINE || kind == BR_PLOT_DASHDOT || kind == BR_PLOT_MARKED;
   return plain && several && r ? r->label : NULL;
 }
 
@@ -160,6 +160,22 @@ static unsigned char level_of(void *ctx, double x)
   return 0;
 }
 
+/* Round bounds of equal levels around lo..hi: steps of 1, 2, 2.5 or 5 times a power of ten. */
+static void set_bounds(br_plot_look *look, double lo, double hi)
+{
+  static const double ROUND[] = {1, 2, 2.5, 5, 10};
+  if (!(hi > lo)) hi = lo + (lo != 0 ? fabs(lo) : 1);
+  const double power = pow(10, floor(log10((hi - lo) / BR_PLOT_LEVELS)));
+  double step = power, from = lo;
+  for (int k = 0; k < 5; k++) {
+    step = ROUND[k] * power;
+    from = floor(lo / step + 1e-9) * step;
+    if (from + BR_PLOT_LEVELS * step >= hi - 1e-9 * step) break;
+    step = 2 * ROUND[4] * power, from = floor(lo / step) * step; /* next to never: lo just below a bound */
+  }
+  for (int k = 0; k <= BR_PLOT_LEVELS; k++) look->bounds[k] = from + step * k;
+}
+
 static br_status add_heat(const bri_frame *f, const bri_table *t, const bri_columns *c, sheet *p, br_err *err)
 {
   bri_map_data m;
@@ -171,9 +187,7 @@ static br_status add_heat(const bri_frame *f, const bri_table *t, const bri_colu
     st = bri_text_fail(err, BR_E_NAN, -1, "%s: table '%.60s' has no finite values for the colours",
                        f->s->name, t->name);
   if (st) return st;
-  if (!(hi > lo)) hi = lo + (lo != 0 ? fabs(lo) : 1);
-  for (int k = 0; k <= BR_PLOT_LEVELS; k++)
-    p->look->bounds[k] = lo + (hi - lo) * ((double)k / BR_PLOT_LEVELS);
+  set_bounds(p->look, lo, hi);
   p->look->scale = key_of(f, "valuelabel", t->names[c->value]);
   p->look->scale_unit = t->units[c->value];
   st = bri_cells_make(f->arena, &m, level_of, p->look, &cells, err);

@@ -70,7 +70,7 @@
   "{table: lag_heads*, style: heads, colour: 6}]}"
 
 #define BRI_KIND_HEATMAP "{value: value, lines: [{style: heat}]}"
-#define BRI_KIND_WORK_PRECISION "{scale: loglog, lines: [{style: line}, {style: points, label: ''}]}"
+#define BRI_KIND_WORK_PRECISION "{scale: loglog, lines: [{style: marked}]}"
 #define BRI_KIND_FIT                                                                                      \
   "{panels: [{lines: [{style: points, colour: 0, label: data}, {y: $fit, style: bold, colour: 1, label: " \
   "fit}]},"                                                                                               \
@@ -100,6 +100,7 @@
   X("dashed", BR_PLOT_DASHED)      \
   X("dashdot", BR_PLOT_DASHDOT)    \
   X("fine", BR_PLOT_FINE)          \
+  X("marked", BR_PLOT_MARKED)      \
   X("points", BR_PLOT_POINTS)      \
   X("disc", BR_PLOT_DISCS)         \
   X("circle", BR_PLOT_CIRCLES)     \

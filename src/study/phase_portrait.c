@@ -120,7 +120,7 @@ static br_status points(bri_phase_job *b, double at, br_err *err)
 static br_status basins(bri_phase_job *b, double at, const window *w, br_err *err)
 {
   static const char *const NAMES[] = {"z", "v", "end"}, *const UNITS[] = {"m", "m/s", "1"};
-  static const char *const ENDS[] = {"ends sticking", "to y1", "to y2", "to y3", "to the cycle"};
+  static const char *const ENDS[] = {"to the cycle", "to y1", "to y2", "to y3", "to rest"};
   double z[BASIN], v[BASIN];
   unsigned char *cell = bri_arena_get(b->arena, (size_t)BASIN * BASIN);
   if (!cell) return bri_text_fail(err, BR_E_NOMEM, -1, "phase: out of memory");
@@ -134,7 +134,7 @@ static br_status basins(bri_phase_job *b, double at, const window *w, br_err *er
   if (!st) st = bri_sink_table(b->out, "basins", 3, NAMES, UNITS, err);
   for (int i = 0; i < BASIN; i++) {
     for (int j = 0; j < BASIN && !st; j++) {
-      const int end = cell[i * BASIN + j];
+      const int code = cell[i * BASIN + j], end = code == 4 ? 0 : code == 0 ? 4 : code; /* the cycle first */
       const double row[] = {z[i], v[j], end == 255 ? (double)NAN : (double)end};
       st = bri_sink_row(b->out, row, err);
     }

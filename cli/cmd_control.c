@@ -382,10 +382,10 @@ static int draw(const job *b)
   const br_plot_line e = {k[0].data, k[3].data, n, NULL, BR_PLOT_LINE},
                      u = {k[0].data, k[4].data, n, NULL, BR_PLOT_LINE},
                      F = {k[0].data, k[5].data, n, NULL, BR_PLOT_LINE};
-  const br_plot_panel panels[4] = {{NULL, "time t", "reference and output", "s", k[2].unit, both, 2},
-                                   {NULL, "time t", "error e", "s", k[3].unit, &e, 1},
-                                   {NULL, "time t", "control u", "s", k[4].unit, &u, 1},
-                                   {NULL, "time t", "friction F", "s", k[5].unit, &F, 1}};
+  const br_plot_panel panels[4] = {{NULL, "time t", "reference and output", "s", k[2].unit, both, 2, NULL},
+                                   {NULL, "time t", "error e", "s", k[3].unit, &e, 1, NULL},
+                                   {NULL, "time t", "control u", "s", k[4].unit, &u, 1, NULL},
+                                   {NULL, "time t", "friction F", "s", k[5].unit, &F, 1, NULL}};
   char title[128];
   br_err err;
   (void)snprintf(title, sizeof title, "%s on %s with %s", br_control_name((size_t)b->set.kind), s->name,

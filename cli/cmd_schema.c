@@ -39,6 +39,12 @@ static void parameter(json *j, const br_param *p)
 {
   char text[400], range[128];
   json_object(j, p->name);
+  if (strcmp(p->unit, "text") == 0) {
+    json_text(j, "description", p->doc);
+    json_text(j, "type", "string");
+    json_end(j);
+    return;
+  }
   (void)snprintf(text, sizeof text, "%s [%s], %s", p->doc, p->unit, br_param_range(p, sizeof range, range));
   json_text(j, "description", text);
   if (br_param_formula(p)) {

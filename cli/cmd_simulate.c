@@ -418,7 +418,7 @@ static int draw(const job *b)
     const column *y = &b->out.list[first + i];
     const br_plot_line line = {b->out.list[0].data, y->data, b->out.used, NULL, BR_PLOT_LINE};
     lines[i] = line;
-    const br_plot_panel panel = {NULL, "time t", y->name, "s", y->unit, &lines[i], 1};
+    const br_plot_panel panel = {NULL, "time t", y->name, "s", y->unit, &lines[i], 1, NULL};
     panels[i] = panel;
   }
   (void)snprintf(title, sizeof title, "%s with %s", s->name, b->plant.mod->name);

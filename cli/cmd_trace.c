@@ -185,8 +185,8 @@ static int draw(const job *b)
     over_u[a] = x;
     over_t[a] = y;
   }
-  const br_plot_panel panels[2] = {{NULL, "displacement u", "friction force F", "m", "N", over_u, axes},
-                                   {NULL, "time t", "friction force F", "s", "N", over_t, axes}};
+  const br_plot_panel panels[2] = {{NULL, "displacement u", "friction force F", "m", "N", over_u, axes, NULL},
+                                   {NULL, "time t", "friction force F", "s", "N", over_t, axes, NULL}};
   (void)snprintf(title, sizeof title, "%s under %.180s", b->m->name, b->spec[0]);
   const br_plot plot = {title, panels, 2};
   return br_plot_write(option(b, O_PLOT)->text, &plot, &err) ? cli_failed(b->call->command, &err) : CLI_OK;

@@ -222,11 +222,13 @@ typedef enum { BR_PHASE_END_LIST(BR_PHASE_END_ENUM) BR_PHASE_ENDS } br_phase_end
 BR_API const char *br_phase_end_name(br_phase_end end);
 
 typedef struct {
-  size_t size;     /* = sizeof, set by the default function */
-  size_t max_rows; /* per direction; default 400 */
-  double tol;      /* local error of the orbit relative to its size; default 1e-10 */
-  double step;     /* largest step along the branch, relative to cycle and range; default 0.05 */
-  double longest;  /* s; 0 (default): 100 times the shortest period seen */
+  size_t size;      /* = sizeof, set by the default function */
+  size_t max_rows;  /* per direction; default 400 */
+  double tol;       /* local error of the orbit relative to its size; default 1e-10 */
+  double step;      /* largest step along the branch, relative to cycle and range; default 0.05 */
+  double longest;   /* s; 0 (default): 100 times the shortest period seen */
+  const double *at; /* values at which a row is wanted exactly, nat of them; NULL: none */
+  size_t nat;       /* at most 64 */
   int (*progress)(void *ctx, double value); /* may be NULL; nonzero stops */
   void *ctx;
 } br_phase_branch_settings;

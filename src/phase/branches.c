@@ -88,6 +88,14 @@ static int small_cycle(bri_walk *k, const br_phase_event *hopf, double eps, br_p
   if (!bri_field_steady(f, hopf->v, x)) return 1;
   bri_field_jacobian(f, x, J);
   if (!bri_critical_vector((int)n, J, hopf->omega, re, im)) return 1;
+  for (size_t i = 0; i < n; i++) { /* is it one at all? */
+    double a = hopf->omega * im[i], b = -hopf->omega * re[i], top = 1e-300;
+    for (size_t j = 0; j < n; j++) {
+      a += J[i * n + j] * re[j], b += J[i * n + j] * im[j];
+      top += fabs(J[i * n + j]) * hypot(re[j], im[j]);
+    }
+    if (!(hypot(a, b) <= 1e-5 * top)) return 1;
+  }
   for (size_t i = 0; i < f->nq; i++) vr += f->vq[i] * re[i], vi += f->vq[i] * im[i];
   const double norm = vr * vr + vi * vi, speed = fabs(bri_field_velocity(f, x));
   if (!(norm > 0)) return 1;
@@ -188,7 +196,10 @@ static int given_cycle(bri_walk *k, double value, const double *x, double period
   bri_walk_rescale(k, r);
   pick.g[n + 1] = 1;
   pick.from[n + 1] = value / k->w.range;
-  return bri_ring_solve(&k->w, r, &pick, 1) || bri_walk_tidy(k, &k->now);
+  if (bri_ring_solve(&k->w, r, &pick, 1) || bri_walk_tidy(k, &k->now)) return 1;
+  double lo[MOST + 1], hi[MOST + 1];
+  bri_ring_extremes(&k->w, k->now, lo, hi);
+  return !(hi[n] - lo[n] > 1e-5 * fmax(fabs(hi[n]), fabs(lo[n]))); /* an equilibrium is no cycle */
 }
 
 br_status br_phase_branch_from_cycle(const br_phase_plant *plant, br_vary_where where, int slot, double a,

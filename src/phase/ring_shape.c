@@ -60,26 +60,34 @@ static double component(const bri_ring_work *w, size_t n, size_t i, const double
   return i < n ? x[i] : bri_field_velocity(&w->fam.at, x);
 }
 
-/* Extremes between three neighbouring samples by golden section. */
-static double refine(const bri_ring_work *w, const bri_piece *p, size_t n, size_t i, double a, double b,
-                     double sign)
+/* An extreme near theta of a piece.  The end of a span is known better than what lies within, so that spans of
+ * other lengths from the same start decide: secant for the zero of the rate. */
+static double refine(const bri_ring_work *w, const bri_ring *r, const bri_piece *p, size_t i, double theta)
 {
-  double x[MOST];
-  for (int k = 0; k < 40 && b - a > 1e-9; k++) {
-    const double l = a + 0.381966 * (b - a), r = a + 0.618034 * (b - a);
-    bri_piece_at(p, n, l, x);
-    const double fl = sign * component(w, n, i, x);
-    bri_piece_at(p, n, r, x);
-    if (fl > sign * component(w, n, i, x)) b = r;
-    else a = l;
+  const size_t n = r->n;
+  bri_span s;
+  double before = NAN, rate_before = NAN, best = NAN, x[MOST];
+  for (int k = 0; k < 6; k++) {
+    s.pieces = 0;
+    theta = fmin(fmax(theta, 1e-6), 1.3);
+    if (bri_span_run(&w->fam, p->x, theta * p->h, r->size, &s)) break;
+    memcpy(x, s.end, n * sizeof *x);
+    best = component(w, n, i, x);
+    double rate = i < n ? s.rate[i] : 0;
+    for (size_t l = 0; i == n && l < w->fam.at.nq; l++) rate += w->fam.at.vq[l] * s.rate[l];
+    const double slope = k ? (rate - rate_before) / (theta - before) : NAN;
+    double next = k ? theta - rate / slope : theta < 0.9 ? theta + 0.05 : theta - 0.05;
+    if (k && !(fabs(next - theta) < 0.5)) break; /* no turning point: an end of the piece */
+    if (fabs(next - theta) < 1e-9) break;
+    before = theta, rate_before = rate;
+    theta = next;
   }
-  bri_piece_at(p, n, 0.5 * (a + b), x);
-  return component(w, n, i, x);
+  return best;
 }
 
 void bri_ring_extremes(const bri_ring_work *w, const bri_ring *r, double *lo, double *hi)
 {
-  enum { CUTS = 6 };
+  enum { CUTS = 8 };
   const size_t n = r->n;
   for (size_t i = 0; i <= n; i++) {
     lo[i] = INFINITY, hi[i] = -INFINITY;
@@ -88,7 +96,7 @@ void bri_ring_extremes(const bri_ring_work *w, const bri_ring *r, double *lo, do
     for (size_t s = 0; s < r->spans; s++) {
       for (int k = 0; k < r->span[s].pieces; k++) {
         const bri_piece *p = &r->span[s].piece[k];
-        for (int c = 0; c <= CUTS; c++) {
+        for (int c = 1; c <= CUTS; c++) { /* a piece begins where another ends */
           double x[MOST];
           const double theta = (double)c / CUTS;
           bri_piece_at(p, n, theta, x);
@@ -99,9 +107,11 @@ void bri_ring_extremes(const bri_ring_work *w, const bri_ring *r, double *lo, do
       }
     }
     if (!low || !high) continue;
-    lo[i] = fmin(lo[i], refine(w, low, n, i, fmax(at_low - 1.0 / CUTS, 0), fmin(at_low + 1.0 / CUTS, 1), -1));
-    hi[i] =
-        fmax(hi[i], refine(w, high, n, i, fmax(at_high - 1.0 / CUTS, 0), fmin(at_high + 1.0 / CUTS, 1), 1));
+    const double l = refine(w, r, low, i, at_low), h = refine(w, r, high, i, at_high);
+    /* the polynomials are good to more than that; beyond it the secant went astray */
+    const double room = 1e-3 * (hi[i] - lo[i]);
+    if (fabs(l - lo[i]) < room) lo[i] = l;
+    if (fabs(h - hi[i]) < room) hi[i] = h;
   }
 }
 

@@ -190,9 +190,15 @@ typedef struct {
  * derivatives). */
 BR_API br_status br_phase_steady_at(const br_phase_plant *plant, br_vary_where where, int slot, double value,
                                     br_phase_steady *out, br_err *err);
-/* Hopf points along that number from a to b with their Lyapunov coefficient (amplitude of the contact
- * velocity): at most max, *n says how many. */
+/* All of them that Newton's method reaches from many speeds in the direction of the largest input, by ascending
+ * speed: at most max are stored, *n says how many there are. */
+BR_API br_status br_phase_steady_all(const br_phase_plant *plant, br_vary_where where, int slot, double value,
+                                     size_t max, br_phase_steady *out, size_t *n, br_err *err);
+/* Hopf points of all these along that number from a to b with their Lyapunov coefficient (amplitude of the
+ * contact velocity), and folds where two of them meet: at most max, *n says how many. */
 BR_API br_status br_phase_hopf_points(const br_phase_plant *plant, br_vary_where where, int slot, double a,
+                                      double b, size_t max, br_phase_event *out, size_t *n, br_err *err);
+BR_API br_status br_phase_fold_points(const br_phase_plant *plant, br_vary_where where, int slot, double a,
                                       double b, size_t max, br_phase_event *out, size_t *n, br_err *err);
 
 /* ---- branches of cycles, by continuation ---------------------------------------------------------------- */

@@ -99,13 +99,8 @@ void bri_field_jacobian(const bri_field *b, const double *x, double *J)
   }
 }
 
-/* A pulled block slides at the speed of its input. */
-int bri_field_steady(const bri_field *b, double speed, double *x)
+int bri_field_newton(const bri_field *b, double *x)
 {
-  double most = 0;
-  for (size_t i = 0; i < b->p.system->ninput; i++) most = fabs(b->w[i]) > fabs(most) ? b->w[i] : most;
-  if (isnan(speed)) speed = most;
-  for (size_t i = 0; i < b->n; i++) x[i] = i < b->nq && b->vq[i] != 0 ? speed : 0;
   for (int round = 0; round < 60; round++) {
     double f[MOST], J[MOST * MOST], size = 0, step = 0;
     size_t piv[MOST];
@@ -122,4 +117,68 @@ int bri_field_steady(const bri_field *b, double speed, double *x)
     if (step <= 1e-13 * size) return bri_field_velocity(b, x) != 0;
   }
   return 0;
+}
+
+/* A pulled block slides at the speed of its input; a push says at least which way it goes. */
+static double largest_input(const bri_field *b)
+{
+  double most = 0;
+  for (size_t i = 0; i < b->p.system->ninput; i++) most = fabs(b->w[i]) > fabs(most) ? b->w[i] : most;
+  return most;
+}
+
+/* The model's states at their rest under a held velocity, by Newton in them alone; 0: none. */
+static int settle_model(const bri_field *b, double *x)
+{
+  const double v = bri_field_velocity(b, x);
+  if (v == 0) return 0;
+  for (int round = 0; round < 60; round++) {
+    double f[MOST], J[MOST * MOST], K[MOST * MOST], step = 0, size = 0;
+    size_t piv[MOST];
+    bri_field_rates(b, x, f);
+    bri_field_jacobian(b, x, J);
+    for (size_t i = 0; i < b->nz; i++) {
+      for (size_t j = 0; j < b->nz; j++) K[i * b->nz + j] = J[(b->nq + i) * b->n + b->nq + j];
+    }
+    if (bri_lu(b->nz, K, piv)) return 0;
+    bri_lu_solve(b->nz, K, piv, f + b->nq);
+    for (size_t i = b->nq; i < b->n; i++) x[i] -= f[i], step += fabs(f[i]), size += fabs(x[i]);
+    if (!isfinite(size)) return 0;
+    if (step <= 1e-12 * size) return 1;
+  }
+  return 0;
+}
+
+int bri_field_steady(const bri_field *b, double speed, double *x)
+{
+  if (isnan(speed)) speed = largest_input(b);
+  for (size_t i = 0; i < b->n; i++) x[i] = i < b->nq && b->vq[i] != 0 ? speed : 0;
+  double y[MOST];
+  memcpy(y, x, sizeof y);
+  if (settle_model(b, y) && bri_field_newton(b, y)) {
+    memcpy(x, y, sizeof y);
+    return 1;
+  }
+  return bri_field_newton(b, x);
+}
+
+size_t bri_field_steadies(const bri_field *b, size_t most, double (*x)[MOST])
+{
+  enum { STARTS = 28 };
+  const double input = largest_input(b);
+  size_t n = 0;
+  for (int s = 0; s < STARTS && input != 0; s++) { /* seven speeds a decade, from a thousandth to ten times */
+    double y[MOST];
+    if (!bri_field_steady(b, input * pow(10, 1 - s / 7.0), y)) continue;
+    const double v = bri_field_velocity(b, y);
+    size_t i = 0;
+    int known = !(v * input > 0);
+    for (; i < n; i++) known = known || fabs(bri_field_velocity(b, x[i]) - v) <= 1e-7 * fabs(v);
+    if (known || n == most) continue;
+    for (i = n++; i > 0 && fabs(bri_field_velocity(b, x[i - 1])) > fabs(v); i--) {
+      memcpy(x[i], x[i - 1], sizeof y);
+    }
+    memcpy(x[i], y, sizeof y);
+  }
+  return n;
 }

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "../solve/linalg.h"
 #include "../text/fail.h"
 #include "field.h"
 #include "lyapunov.h"
@@ -59,43 +60,67 @@ static void eigenvalues(size_t n, const double *c, double *re, double *im)
 /* > 0 stable, < 0 unstable, zero at a Hopf point (c0 > 0). */
 static double hurwitz(size_t n, const double *c) { return n == 2 ? c[1] : c[1] * c[2] - c[0]; }
 
-br_status br_phase_steady_at(const br_phase_plant *plant, br_vary_where where, int slot, double value,
-                             br_phase_steady *out, br_err *err)
+/* What is told of the equilibrium x. */
+static void describe(const bri_field *b, const double *x, br_phase_steady *out)
 {
-  bri_field b;
   double J[MOST * MOST], c[MOST];
-  const br_status st = bri_field_open(plant, &b, err);
-  if (st) return st;
   memset(out, 0, sizeof *out);
-  bri_field_set(&b, where, slot, value);
-  if (!bri_field_steady(&b, NAN, out->x)) {
-    return bri_text_fail(err, BR_E_CONVERGE, -1,
-                         "phase: %s with %s has no sliding equilibrium that Newton finds",
-                         plant->system->name, plant->model->name);
-  }
-  out->n = b.n;
-  out->v = bri_field_velocity(&b, out->x);
-  out->z = out->x[b.nq];
-  bri_field_jacobian(&b, out->x, J);
-  characteristic(b.n, J, c);
-  eigenvalues(b.n, c, out->re, out->im);
+  memcpy(out->x, x, b->n * sizeof *x);
+  out->n = b->n;
+  out->v = bri_field_velocity(b, x);
+  out->z = x[b->nq];
+  bri_field_jacobian(b, x, J);
+  characteristic(b->n, J, c);
+  eigenvalues(b->n, c, out->re, out->im);
   double top = -INFINITY, turns = 0, low = INFINITY;
-  for (size_t i = 0; i < b.n; i++)
+  for (size_t i = 0; i < b->n; i++)
     top = fmax(top, out->re[i]), low = fmin(low, out->re[i]), turns = fmax(turns, out->im[i]);
   out->type = c[0] < 0    ? "saddle"
               : turns > 0 ? (top < 0 ? "stable focus" : "unstable focus")
               : top < 0   ? "stable node"
               : low > 0   ? "unstable node"
                           : "saddle";
+}
+
+static br_status none_found(const br_phase_plant *plant, br_err *err)
+{
+  return bri_text_fail(err, BR_E_CONVERGE, -1,
+                       "phase: %s with %s has no sliding equilibrium that Newton finds", plant->system->name,
+                       plant->model->name);
+}
+
+br_status br_phase_steady_at(const br_phase_plant *plant, br_vary_where where, int slot, double value,
+                             br_phase_steady *out, br_err *err)
+{
+  bri_field b;
+  double x[MOST];
+  const br_status st = bri_field_open(plant, &b, err);
+  if (st) return st;
+  bri_field_set(&b, where, slot, value);
+  if (!bri_field_steady(&b, NAN, x)) return none_found(plant, err);
+  describe(&b, x, out);
   return BR_OK;
 }
 
-/* The test function at a value; NaN where there is no equilibrium or a real eigenvalue is at zero. */
-static double test_at(bri_field *b, br_vary_where where, int slot, double value, double *x, double *omega)
+br_status br_phase_steady_all(const br_phase_plant *plant, br_vary_where where, int slot, double value,
+                              size_t max, br_phase_steady *out, size_t *n, br_err *err)
+{
+  enum { ROOM = 8 };
+  bri_field b;
+  double x[ROOM][MOST];
+  *n = 0;
+  const br_status st = bri_field_open(plant, &b, err);
+  if (st) return st;
+  bri_field_set(&b, where, slot, value);
+  *n = bri_field_steadies(&b, ROOM, x);
+  for (size_t i = 0; i < *n && i < max; i++) describe(&b, x[i], &out[i]);
+  return BR_OK;
+}
+
+/* The test function at the equilibrium x; NaN where a real eigenvalue is at zero or beyond. */
+static double hopf_test(const bri_field *b, const double *x, double *omega)
 {
   double J[MOST * MOST], c[MOST];
-  bri_field_set(b, where, slot, value);
-  if (!bri_field_steady(b, NAN, x)) return NAN;
   bri_field_jacobian(b, x, J);
   characteristic(b->n, J, c);
   const double w2 = b->n == 2 ? c[0] : c[1];
@@ -107,54 +132,169 @@ static double test_at(bri_field *b, br_vary_where where, int slot, double value,
 
 static void jacobian(void *ctx, const double *x, double *J) { bri_field_jacobian(ctx, x, J); }
 
+/* What is varied. */
+typedef struct {
+  bri_field f;
+  br_vary_where where;
+  int slot;
+} family;
+
+/* The zero of the test function between the values lo (equilibrium x) and hi: false position, each equilibrium
+ * by Newton from the one before.  0: none after all. */
+static int hopf_between(family *m, const double *start, double lo, double hi, double flo, double fhi,
+                        br_phase_event *out)
+{
+  bri_field *w = &m->f;
+  double x[MOST], step[MOST], mid = lo, omega = 0, f = flo;
+  int side = 0, axis = 0;
+  memcpy(x, start, sizeof x);
+  for (int k = 0; k < 200 && hi - lo > 1e-15 * (fabs(lo) + fabs(hi)); k++) {
+    mid = (flo * hi - fhi * lo) / (flo - fhi);
+    if (!(mid > lo && mid < hi)) mid = 0.5 * (lo + hi);
+    bri_field_set(w, m->where, m->slot, mid);
+    if (!bri_field_newton(w, x)) return 0;
+    f = hopf_test(w, x, &omega);
+    if (isnan(f)) return 0;
+    if (f == 0) break;
+    if ((f > 0) == (flo > 0)) {
+      if (mid - lo < 1e-15 * fabs(mid)) break;
+      lo = mid, flo = f, fhi *= side == 1 ? 0.5 : 1, side = 1;
+    } else {
+      if (hi - mid < 1e-15 * fabs(mid)) break;
+      hi = mid, fhi = f, flo *= side == -1 ? 0.5 : 1, side = -1;
+    }
+  }
+  if (!(omega > 0)) return 0;
+  for (size_t j = 0; j < w->n; j++) step[j] = 0.01 * fabs(x[j]);
+  for (size_t j = 0; j < w->nq; j++) axis = w->vq[j] != 0 ? (int)j : axis;
+  *out = bri_event_new(BR_PHASE_HOPF, mid);
+  out->v = bri_field_velocity(w, x);
+  out->omega = omega;
+  out->lyapunov = bri_lyapunov((int)w->n, jacobian, w, x, omega, axis, step);
+  return 1;
+}
+
+/* Two equilibria near x meet near `value`: Newton for rates = 0, det J = 0 in states and number.  0: none. */
+static int fold_near(family *m, const double *start, double value, double range, br_phase_event *out)
+{
+  enum { N = MOST + 1 };
+  bri_field *w = &m->f;
+  const size_t n = w->n, k = n + 1;
+  double x[MOST], J[MOST * MOST], c[MOST];
+  memcpy(x, start, sizeof x);
+  for (int round = 0; round < 40; round++) {
+    double M[N * N], r[N], up[MOST], det, det0;
+    size_t piv[N];
+    const double d = 1e-6 * range;
+    bri_field_set(w, m->where, m->slot, value + d);
+    bri_field_rates(w, x, up);
+    bri_field_jacobian(w, x, J);
+    characteristic(n, J, c);
+    det = c[0];
+    bri_field_set(w, m->where, m->slot, value);
+    bri_field_rates(w, x, r);
+    bri_field_jacobian(w, x, J);
+    characteristic(n, J, c);
+    det0 = c[0];
+    for (size_t i = 0; i < n; i++) {
+      for (size_t j = 0; j < n; j++) M[i * k + j] = J[i * n + j];
+      M[i * k + n] = (up[i] - r[i]) / d;
+    }
+    M[n * k + n] = (det - det0) / d;
+    for (size_t j = 0; j < n; j++) {
+      const double keep = x[j], h = 1e-6 * fabs(keep) + 1e-12;
+      x[j] = keep + h;
+      bri_field_jacobian(w, x, J);
+      characteristic(n, J, c);
+      M[n * k + j] = (c[0] - det0) / h;
+      x[j] = keep;
+    }
+    r[n] = det0;
+    if (bri_lu(k, M, piv)) return 0;
+    bri_lu_solve(k, M, piv, r);
+    double step = fabs(r[n]) / range, size = 0, move = 0;
+    for (size_t i = 0; i < n; i++) x[i] -= r[i], size += fabs(x[i]), move += fabs(r[i]);
+    value -= r[n];
+    if (!isfinite(size) || !(step < 1)) return 0;
+    if (step <= 1e-13 && move <= 1e-9 * size) {
+      *out = bri_event_new(BR_PHASE_FOLD, value);
+      out->v = bri_field_velocity(w, x);
+      return out->v != 0;
+    }
+  }
+  return 0;
+}
+
+enum { ROOM = 8, SAMPLES = 400 };
+typedef struct {
+  double at, x[ROOM][MOST];
+  size_t n;
+} sample;
+
+/* Two neighbouring equilibria of the richer sample are where a fold is looked for. */
+static int fold_between(family *m, const sample *a, const sample *b, double range, br_phase_event *out)
+{
+  const sample *many = a->n > b->n ? a : b;
+  for (size_t i = 0; i + 1 < many->n; i++) {
+    double x[MOST];
+    for (size_t j = 0; j < m->f.n; j++) x[j] = 0.5 * (many->x[i][j] + many->x[i + 1][j]);
+    if (fold_near(m, x, many->at, range, out) && out->value >= fmin(a->at, b->at) - 1e-9 * range &&
+        out->value <= fmax(a->at, b->at) + 1e-9 * range)
+      return 1;
+  }
+  return 0;
+}
+
+static br_status points(const br_phase_plant *plant, br_vary_where where, int slot, double a, double b,
+                        int folds, size_t max, br_phase_event *out, size_t *n, br_err *err)
+{
+  family m;
+  sample s[2];
+  *n = 0;
+  const br_status st = bri_field_open(plant, &m.f, err);
+  if (st) return st;
+  if (slot < 0 || !(a < b)) return bri_text_fail(err, BR_E_ARG, -1, "phase: %.9g:%.9g is no range", a, b);
+  m.where = where, m.slot = slot;
+  s[0].n = 0;
+  for (int i = 0; i <= SAMPLES; i++) {
+    sample *was = &s[(i + 1) % 2], *is = &s[i % 2];
+    br_phase_event e;
+    is->at = a + (b - a) * i / SAMPLES;
+    bri_field_set(&m.f, where, slot, is->at);
+    is->n = bri_field_steadies(&m.f, ROOM, is->x);
+    if (i == 0) continue;
+    if (folds) {
+      if (was->n != is->n && fold_between(&m, was, is, b - a, &e)) {
+        if (*n < max) out[*n] = e;
+        ++*n;
+      }
+      continue;
+    }
+    for (size_t k = 0; k < was->n; k++) {
+      double x[MOST], omega;
+      memcpy(x, was->x[k], sizeof x);
+      bri_field_set(&m.f, where, slot, is->at);
+      if (!bri_field_newton(&m.f, x)) continue;
+      const double now = hopf_test(&m.f, x, &omega);
+      bri_field_set(&m.f, where, slot, was->at);
+      const double before = hopf_test(&m.f, was->x[k], &omega);
+      if (isnan(now) || isnan(before) || (now > 0) == (before > 0)) continue;
+      if (!hopf_between(&m, was->x[k], was->at, is->at, before, now, &e)) continue;
+      if (*n < max) out[*n] = e;
+      ++*n;
+    }
+  }
+  return BR_OK;
+}
+
 br_status br_phase_hopf_points(const br_phase_plant *plant, br_vary_where where, int slot, double a, double b,
                                size_t max, br_phase_event *out, size_t *n, br_err *err)
 {
-  enum { SAMPLES = 400 };
-  bri_field w;
-  double x[MOST], omega = 0, before = NAN, at = a;
-  *n = 0;
-  const br_status st = bri_field_open(plant, &w, err);
-  if (st) return st;
-  if (slot < 0 || !(a < b)) return bri_text_fail(err, BR_E_ARG, -1, "phase: %.9g:%.9g is no range", a, b);
-  for (int i = 0; i <= SAMPLES; i++) {
-    const double now_at = a + (b - a) * i / SAMPLES, now = test_at(&w, where, slot, now_at, x, &omega);
-    if (!isnan(before) && !isnan(now) && (now > 0) != (before > 0)) {
-      double lo = at, hi = now_at, flo = before, fhi = now, mid = lo;
-      int side = 0;
-      for (int k = 0; k < 200 && hi - lo > 1e-15 * (fabs(lo) + fabs(hi)); k++) {
-        mid = (flo * hi - fhi * lo) / (flo - fhi);
-        if (!(mid > lo && mid < hi)) mid = 0.5 * (lo + hi);
-        const double f = test_at(&w, where, slot, mid, x, &omega);
-        if (isnan(f) || f == 0) break;
-        if ((f > 0) == (flo > 0)) {
-          if (mid - lo < 1e-15 * fabs(mid)) break;
-          lo = mid, flo = f, fhi *= side == 1 ? 0.5 : 1, side = 1;
-        } else {
-          if (hi - mid < 1e-15 * fabs(mid)) break;
-          hi = mid, fhi = f, flo *= side == -1 ? 0.5 : 1, side = -1;
-        }
-      }
-      if (isnan(test_at(&w, where, slot, mid, x, &omega)) || !(omega > 0)) {
-        before = now;
-        at = now_at;
-        continue;
-      }
-      if (*n < max) {
-        double step[MOST];
-        int k = 0;
-        br_phase_event e = bri_event_new(BR_PHASE_HOPF, mid);
-        for (size_t j = 0; j < w.n; j++) step[j] = 0.01 * fabs(x[j]);
-        for (size_t j = 0; j < w.nq; j++) k = w.vq[j] != 0 ? (int)j : k;
-        e.v = bri_field_velocity(&w, x);
-        e.omega = omega;
-        e.lyapunov = bri_lyapunov((int)w.n, jacobian, &w, x, omega, k, step);
-        out[*n] = e;
-      }
-      ++*n;
-    }
-    before = now;
-    at = now_at;
-  }
-  return BR_OK;
+  return points(plant, where, slot, a, b, 0, max, out, n, err);
+}
+
+br_status br_phase_fold_points(const br_phase_plant *plant, br_vary_where where, int slot, double a, double b,
+                               size_t max, br_phase_event *out, size_t *n, br_err *err)
+{
+  return points(plant, where, slot, a, b, 1, max, out, n, err);
 }

@@ -145,7 +145,7 @@ static int read_controller(job *b)
   b->set.law = published ? BR_LAW_PUBLISHED : BR_LAW_CORRECTED;
   b->set.true_bristle = ideal;
   b->set.integral = option(b, O_INTEGRAL)->given;
-  if (b->set.integral && kind > (int)BR_CONTROL_OBSERVER)
+  if (b->set.integral && !br_control_places_poles((br_control_kind)kind))
     return cli_usage(c, "--integral: %s has integral action already; change --gains ki=...", name);
   if (option(b, O_POLES)->given) {
     double poles[3];

@@ -151,6 +151,25 @@ BR_API br_status br_control_corners(const br_control_case *job, const br_control
                                     size_t tracked, const char *const *names, size_t n, double part,
                                     br_control_result *worst, unsigned *corner, br_err *err);
 
+/* ---- export -------------------------------------------------------------------------------------------- */
+
+typedef struct {
+  size_t size;
+  const char *name;  /* C identifier that all names of the header start with */
+  int f32;           /* 1: single precision */
+  double sample;     /* s, of the self-test, and offered as NAME_SAMPLE */
+  const char *about; /* a line or more for the comment on top, e.g. the command; NULL: none */
+} br_control_export_options;
+BR_API br_control_export_options br_control_export_default(void);
+
+/* Write the controller (initialised, on a built-in model) as one C99 / C++17 header: no allocation, no C
+ * library, parameters baked in, with a self-test.  It holds the same source text this library is made of.
+ * put receives the text in pieces; non-zero stops.
+ * Returns BR_OK; BR_INTERRUPTED; BR_E_ARG; BR_E_NAME (not an identifier); BR_E_RANGE; BR_E_UNSUPPORTED (the
+ * model is the caller's own). */
+BR_API br_status br_control_export(const br_controller *c, const br_control_export_options *o,
+                                   int (*put)(void *ctx, const char *text, size_t n), void *ctx, br_err *err);
+
 #ifdef __cplusplus
 }
 #endif

@@ -20,17 +20,21 @@ enum {
   BR_CONTROL_MAX_X = BR_CONTROL_MAX_Z + 3 /* controller states */
 };
 
-typedef enum {
-  BR_CONTROL_FEEDBACK_LINEARIZATION, /* cancels mechanism and friction, places the poles of e */
-  BR_CONTROL_SLIDING_MODE,           /* the same with a bounded switching term and measured acceleration */
-  BR_CONTROL_OBSERVER,               /* friction observer driven by e (Canudas de Wit et al. 1995) */
-  BR_CONTROL_PI,
-  BR_CONTROL_PID,
-  BR_CONTROL_CASCADE_PI,            /* PI around an inner loop, no friction model */
-  BR_CONTROL_SLIDING_MODE_IMPLICIT, /* switching term of the implicit Euler rule: sampled only, no chatter */
-  BR_CONTROL_ADAPTIVE,              /* cancels friction and learns its level */
-  BR_CONTROL_FEEDFORWARD            /* friction of the model driven by the reference, poles of e placed */
-} br_control_kind;
+/* Laws: K(ID, name, places poles?, needs a friction model?, runs in a continuous loop?, meaning). */
+#define BR_CONTROL_KINDS(K)                                                                               \
+  K(FEEDBACK_LINEARIZATION, "feedback_linearization", 1, 1, 1,                                            \
+    "cancels mechanism and friction, places the poles of e")                                              \
+  K(SLIDING_MODE, "sliding_mode", 0, 1, 1, "the same with a bounded switching term and an accelerometer") \
+  K(OBSERVER, "observer", 1, 1, 1, "friction observer driven by e (Canudas de Wit et al. 1995)")          \
+  K(PI, "pi", 0, 0, 1, "plain")                                                                           \
+  K(PID, "pid", 0, 0, 1, "plain, filtered derivative")                                                    \
+  K(CASCADE_PI, "cascade_pi", 0, 0, 1, "PI around an inner loop, no friction model")                      \
+  K(SLIDING_MODE_IMPLICIT, "sliding_mode_implicit", 0, 1, 0,                                              \
+    "switching term by the implicit Euler rule: sampled only, no chatter")                                \
+  K(ADAPTIVE, "adaptive", 1, 1, 1, "cancels friction and learns its level")                               \
+  K(FEEDFORWARD, "feedforward", 1, 1, 1, "friction of the model driven by the reference")
+#define BR_CONTROL_KIND_ID(id, name, poles, model, continuous, doc) BR_CONTROL_##id,
+typedef enum { BR_CONTROL_KINDS(BR_CONTROL_KIND_ID) } br_control_kind;
 
 typedef enum {
   BR_LAW_CORRECTED,

@@ -86,7 +86,7 @@ int br_control_passive(const br_controller *c)
 }
 
 /* Default gain of the observer: at rest the bristles' error decays like exp(-k |b_F| s0 dc t); k makes that
- * a fixed part of the slowest pole.  Where the loop is not passive, none. */
+ * a quarter of the slowest pole.  Where the loop is not passive, none. */
 static double default_injection(const br_controller *c)
 {
   const br_control_settings *s = &c->set;
@@ -96,7 +96,7 @@ static double default_injection(const br_controller *c)
   double slow = -s->poles[0];
   for (int i = 1; i < poles; i++) slow = fmin(slow, -s->poles[i]);
   force_to_error(c, &b_F, &dc);
-  const double k = 0.05 * slow / (fabs(b_F) * s0 * dc);
+  const double k = 0.25 * slow / (fabs(b_F) * s0 * dc);
   return isfinite(k) ? k : 0;
 }
 

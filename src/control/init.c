@@ -6,19 +6,12 @@
 #include "../text/fail.h"
 #include "controller.h"
 
-/* In the order of br_control_kind. */
+#define ROW(id, name, poles, model, continuous, doc) {name, poles, model, continuous},
 static const struct {
   const char *name;
   int poles, model, continuous;
-} KINDS_ROWS[] = {{"feedback_linearization", 1, 1, 1},
-                  {"sliding_mode", 0, 1, 1},
-                  {"observer", 1, 1, 1},
-                  {"pi", 0, 0, 1},
-                  {"pid", 0, 0, 1},
-                  {"cascade_pi", 0, 0, 1},
-                  {"sliding_mode_implicit", 0, 1, 0},
-                  {"adaptive", 1, 1, 1},
-                  {"feedforward", 1, 1, 1}};
+} KINDS_ROWS[] = {BR_CONTROL_KINDS(ROW)};
+#undef ROW
 enum { KINDS = sizeof KINDS_ROWS / sizeof KINDS_ROWS[0] };
 
 const char *br_control_name(size_t i) { return i < KINDS ? KINDS_ROWS[i].name : NULL; }
@@ -238,7 +231,7 @@ br_status br_control_init(br_controller *c, const br_control_settings *set, cons
   st = fit_mechanism(c, err);
   if (st) return st;
   const int models = br_control_needs_model(set->kind);
-  if (models && c->through_force && (!mod->rate_pair || !mod->force_pair || !mod->prepare_pair))
+  if (models && c->through_force && (!mod->rate_pair || !mod->force_pair))
     return bri_text_fail(err, BR_E_UNSUPPORTED, -1, "model %s offers no derivatives, which this law needs",
                          mod->name);
   if (set->kind == BR_CONTROL_FEEDFORWARD && !knows_motion(c))
@@ -257,11 +250,7 @@ br_status br_control_init(br_controller *c, const br_control_settings *set, cons
     st = bri_published_check(mod, mpar, err);
     if (st) return st;
   }
-  if (mod->prepare_pair) {
-    memset(mpair, 0, 2 * mod->slots * sizeof *mpair);
-    for (size_t i = 0; i < mod->slots; i++) mpair[2 * i] = mpar[i];
-    mod->prepare_pair(mpair);
-  }
+  for (size_t i = 0; i < mod->slots; i++) mpair[2 * i] = mpar[i], mpair[2 * i + 1] = 0; /* prepared already */
   /* e^(degree) + ... = 0 with the given poles; the integral adds one */
   const double a = -set->poles[0], b = -set->poles[1], d = set->integral ? -set->poles[2] : 0;
   if (c->degree == 1) {

@@ -66,7 +66,7 @@ typedef struct cli_call {
 extern const cli_command *const cli_commands[];
 extern const cli_command cli_models, cli_systems, cli_trace, cli_loop, cli_classify, cli_simulate, cli_phase,
     cli_control, cli_help;
-extern const cli_command cli_run, cli_schema, cli_new;
+extern const cli_command cli_run, cli_schema, cli_new, cli_export;
 
 /* Set by SIGINT and SIGTERM; commands look at it between two pieces of work. */
 extern volatile sig_atomic_t cli_stop;

@@ -7,9 +7,9 @@
 
 #include "bristle/control.h"
 #include "bristle/report.h"
-#include "bristle/text.h"
 #include "cli.h"
 #include "columns.h"
+#include "controller.h"
 #include "json.h"
 #include "pairs.h"
 #include "plant.h"
@@ -50,22 +50,15 @@ static const opt_row options[OPTIONS] = {
     [O_MODEL] = OPT_ROW_MODEL,
     [O_SET] = OPT_ROW_SET,
     [O_INIT] = {"init", "NAME=VALUE,...", OPT_LIST, NULL, "states at the start; zero where not given"},
-    [O_CONTROLLER] = {"controller", "NAME", OPT_TEXT, NULL,
-                      "feedback_linearization, sliding_mode, observer, pi, pid or cascade_pi"},
-    [O_LAW] = {"law", "corrected|published", OPT_TEXT, NULL,
-               "of feedback_linearization; published is wrong, see below"},
-    [O_POLES] =
-        {"poles", "P1,P2[,P3]", OPT_TEXT, NULL,
-         "poles of the error in 1/s, all < 0; default -35,-30,-25, observer -100; P3 counts with --integral"},
-    [O_GAINS] = {"gains", "NAME=VALUE,...", OPT_LIST, NULL,
-                 "kp, ki, kd, inner, tf, lambda, eta, phi, injection"},
-    [O_BRISTLE] = {"bristle", "estimated|true", OPT_TEXT, NULL,
-                   "bristle state from a copy of the model (default), or handed in as if it were measured"},
-    [O_INTEGRAL] = {"integral", NULL, OPT_FLAG, NULL, "add integral action to a law that places poles"},
+    [O_CONTROLLER] = OPT_ROW_CONTROLLER,
+    [O_LAW] = OPT_ROW_LAW,
+    [O_POLES] = OPT_ROW_POLES,
+    [O_GAINS] = OPT_ROW_GAINS,
+    [O_BRISTLE] = OPT_ROW_BRISTLE,
+    [O_INTEGRAL] = OPT_ROW_INTEGRAL,
     [O_REFERENCE] = {"reference", "SPEC", OPT_TEXT, NULL,
                      "reference; a step means e(0) = step with zero derivatives"},
-    [O_TRACK] = {"track", "STATE", OPT_TEXT, NULL,
-                 "tracked state of the mechanism; default the contact's velocity"},
+    [O_TRACK] = OPT_ROW_TRACK,
     [O_T_END] = {"t-end", "T", OPT_REAL, "s", "end time"},
     [O_WINDOW] = {"window", "T1:T2", OPT_TEXT, NULL, "times of error_rms; default the whole run"},
     [O_MISMATCH] =
@@ -75,7 +68,7 @@ static const opt_row options[OPTIONS] = {
     [O_NOISE] = {"noise", "NAME=STD,...", OPT_LIST, NULL,
                  "noise on measured states, and on the acceleration as a; needs --sample"},
     [O_DELAY] = {"delay", "T", OPT_REAL, "s", "from measurement to actuation; needs --sample"},
-    [O_LIMIT] = {"limit", "u=X", OPT_LIST, NULL, "bound of the control"},
+    [O_LIMIT] = OPT_ROW_LIMIT,
     [O_SEED] = {"seed", "N", OPT_REAL, "1", "of the noise; default 1"},
     [O_RTOL] = {"rtol", "X", OPT_REAL, "1", "tolerance of the integration; default 1e-13, sampled 1e-10"},
     [O_OUTPUT_DT] = {"output-dt", "H", OPT_REAL, "s",
@@ -118,66 +111,12 @@ typedef struct {
 
 static const opt_value *option(const job *b, int k) { return &b->call->values[k]; }
 
-static int choice(const job *b, int k, const char *first, const char *second, int *is_second)
-{
-  const opt_value *v = option(b, k);
-  *is_second = v->given && strcmp(v->text, second) == 0;
-  if (!v->given || *is_second || strcmp(v->text, first) == 0) return CLI_OK;
-  return cli_usage(b->call->command, "--%s %s is unknown: %s or %s", options[k].name, v->text, first, second);
-}
-
 static int read_controller(job *b)
 {
-  const cli_command *c = b->call->command;
-  const char *names[16];
-  size_t n = 0;
-  while (br_control_name(n) && n < 16) names[n] = br_control_name(n), n++;
-  if (!option(b, O_CONTROLLER)->given)
-    return cli_usage(c, "--controller NAME is missing: %s", options[O_CONTROLLER].help);
-  const char *name = option(b, O_CONTROLLER)->text, *near = br_nearest_name(name, names, n);
-  const int kind = br_control_find(name);
-  if (kind < 0 && near) return cli_usage(c, "unknown controller '%s'; did you mean '%s'?", name, near);
-  if (kind < 0) return cli_usage(c, "unknown controller '%s': %s", name, options[O_CONTROLLER].help);
-  b->set = br_control_settings_default((br_control_kind)kind);
-  int published = 0, ideal = 0, code = choice(b, O_LAW, "corrected", "published", &published);
-  if (!code) code = choice(b, O_BRISTLE, "estimated", "true", &ideal);
-  if (code) return code;
-  b->set.law = published ? BR_LAW_PUBLISHED : BR_LAW_CORRECTED;
-  b->set.true_bristle = ideal;
-  b->set.integral = option(b, O_INTEGRAL)->given;
-  if (b->set.integral && kind > (int)BR_CONTROL_OBSERVER)
-    return cli_usage(c, "--integral: %s has integral action already; change --gains ki=...", name);
-  if (option(b, O_POLES)->given) {
-    double poles[3];
-    const char *text = option(b, O_POLES)->text;
-    const size_t got = pairs_numbers(text, ',', 3, poles);
-    if (got < 2) return cli_usage(c, "--poles %s: expected two or three numbers separated by commas", text);
-    memcpy(b->set.poles, poles, got * sizeof *poles);
-    if (got == 2 && kind == (int)BR_CONTROL_OBSERVER) b->set.poles[2] = poles[1];
-    for (size_t i = 0; i < got; i++)
-      if (!(poles[i] < 0)) return cli_usage(c, "--poles: %.9g is out of range: must be < 0", poles[i]);
-  }
-  return CLI_OK;
-}
-
-static int read_gains(job *b)
-{
-  br_control_settings *s = &b->set;
-  static const char *const names[] = {"kp", "ki", "kd", "inner", "tf", "lambda", "eta", "phi", "injection"};
-  double *const to[] = {&s->kp,     &s->ki,  &s->kd,  &s->inner,    &s->tf,
-                        &s->lambda, &s->eta, &s->phi, &s->injection};
-  const char *list = option(b, O_GAINS)->text;
-  pair p;
-  int code = CLI_OK;
-  while (!code && pairs_next(b->call->command, "gains", &list, names, 9, &p, &code)) *to[p.index] = p.value;
-  static const char *const limit[] = {"u"};
-  list = option(b, O_LIMIT)->text;
-  while (!code && pairs_next(b->call->command, "limit", &list, limit, 1, &p, &code)) {
-    s->limit = p.value;
-    if (!(p.value > 0))
-      code = cli_usage(b->call->command, "--limit: u = %.9g is out of range: must be > 0", p.value);
-  }
-  return code;
+  const controller_options o = {option(b, O_CONTROLLER), option(b, O_LAW),     option(b, O_POLES),
+                                option(b, O_GAINS),      option(b, O_BRISTLE), option(b, O_INTEGRAL),
+                                option(b, O_LIMIT)};
+  return controller_read(b->call->command, &o, &b->set);
 }
 
 static int read_noise(job *b)
@@ -227,23 +166,8 @@ static int read_mismatch(job *b)
 
 static int read_tracked(job *b)
 {
-  const br_system *s = b->plant.sys;
-  const char *names[16];
-  const int iv = br_plant_velocity(b->plant.plant, 0);
-  size_t n = 0;
-  if (!option(b, O_TRACK)->given) {
-    b->tracked = iv >= 0 ? (size_t)iv : 0;
-    return CLI_OK;
-  }
-  for (; n < s->nrows && n < 16; n++) names[n] = s->states[n].name;
-  for (size_t i = 0; i < n; i++)
-    if (strcmp(names[i], option(b, O_TRACK)->text) == 0) {
-      b->tracked = i;
-      return CLI_OK;
-    }
-  const char *near = br_nearest_name(option(b, O_TRACK)->text, names, n);
-  return cli_usage(b->call->command, "--track %s: %s has no such state%s%s", option(b, O_TRACK)->text,
-                   s->name, near ? "; did you mean " : "", near ? near : "");
+  return controller_tracked(b->call->command, option(b, O_TRACK), b->plant.sys,
+                            br_plant_velocity(b->plant.plant, 0), &b->tracked);
 }
 
 static int read_run(job *b)
@@ -425,7 +349,6 @@ static int work(job *b)
   char name[64];
   br_err err;
   int code = read_controller(b);
-  if (!code) code = read_gains(b);
   if (!code) code = read_run(b);
   if (!code)
     code = plant_setup(c, option(b, O_SYSTEM), option(b, O_MODEL), option(b, O_SET), &none, option(b, O_INIT),

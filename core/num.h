@@ -195,9 +195,10 @@
   ((0x1.555556p-1f + 0x1.9999ecp-2f * (w)) + ((w) * (w)) * (0x1.245c0ap-2f + 0x1.dddae0p-3f * (w)))
 #define BRN_LOG_T(w) \
   ((0x1.99999ap-2f + 0x1.24928ep-2f * (w)) + ((w) * (w)) * (0x1.c6c08cp-3f + 0x1.879ff2p-3f * (w)))
-#define BRN_SINCQ(w)                         \
+#define BRN_SINCQ_F32(w)                     \
   ((0x1.243f6ap-1f - 0x1.4abbc4p-1f * (w)) + \
    ((w) * (w)) * ((0x1.4668fap-4f - 0x1.32531ep-8f * (w)) + ((w) * (w)) * 0x1.3e1420p-13f))
+#define BRN_SINCQ(w) BRN_SINCQ_F32(w)
 #include "num_real.inc"
 
 /* ---- c64: complex step ---- */

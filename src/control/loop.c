@@ -251,6 +251,7 @@ static br_status build(loop *L, const br_control_case *job, const br_controller 
   name_state(L, L->ix - 1, "contact", 0);
   name_state(L, L->ix + c->nz, "integral", 0);
   name_state(L, L->ix + c->nz + 1, "filtered", 0);
+  name_state(L, L->ix + c->nz + 2, "level", 0);
   name_state(L, L->n - 2, "int_e2", 0);
   name_state(L, L->n - 1, "int_u2", 0);
   /* size of the bristles' deflection: where a long slow slide takes them */

@@ -72,7 +72,8 @@ static void formula_names(size_t size, char *buf)
   size_t used = 0;
   buf[0] = '\0';
   for (size_t i = 0; (row = br_expr_names(i)) != NULL && used < size; i++) {
-    const int n = snprintf(buf + used, size - used, "%s%s%s", i ? " " : "", row->name, row->arity ? "()" : "");
+    const int n =
+        snprintf(buf + used, size - used, "%s%s%s", i ? " " : "", row->name, row->arity ? "()" : "");
     used += n > 0 ? (size_t)n : 0;
   }
 }

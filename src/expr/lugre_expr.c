@@ -34,12 +34,14 @@ typedef struct {
   knot at_g, at_f;
 } block;
 
-#define SCALAR(name, unit, doc, def, lo, lo_open, hi, hi_open)            \
-  {#name, unit, doc, NULL, def, NULL, 0, lo, hi, lo_open, hi_open, offsetof(block, name) / sizeof(double), 1, 0},
+#define SCALAR(name, unit, doc, def, lo, lo_open, hi, hi_open)                                             \
+  {#name, unit, doc, NULL, def, NULL, 0, lo, hi, lo_open, hi_open, offsetof(block, name) / sizeof(double), \
+   1,     0},
 #define EXPAND(...) SCALAR(__VA_ARGS__)
 #define ROW(name, unit, def, lo, hi, doc) EXPAND(name, unit, doc, def, lo, hi)
 static const br_param ROWS[] = {
-    OWN_ROWS(ROW) BRI_ROW_LAW(block, g, "N", VARS, "level g(v) > 0 of the bristle force; none: the Stribeck law"),
+    OWN_ROWS(ROW)
+        BRI_ROW_LAW(block, g, "N", VARS, "level g(v) > 0 of the bristle force; none: the Stribeck law"),
     BRI_ROW_LAW(block, f, "N", VARS, "viscous force f(v), f(0) = 0; none: sigma2 v"),
     BRI_ROW_CONSTANTS(block, NULL, 0)};
 #undef ROW
@@ -93,8 +95,8 @@ static br_status check_levels(const block *p, br_err *err)
                            NAME ": parameter g is %.9g N at v = %.9g m/s: g(v) must be > 0", g, v);
     if (!isfinite(f) || (k == 0 && f != 0))
       return bri_text_fail(err, BR_E_RANGE, -1,
-                           NAME ": parameter f is %.9g N at v = %.9g m/s: f(v) must be finite, and f(0) = 0", f,
-                           v);
+                           NAME ": parameter f is %.9g N at v = %.9g m/s: f(v) must be finite, and f(0) = 0",
+                           f, v);
   }
   return BR_OK;
 }

@@ -53,7 +53,7 @@ static part line(double at0, double slope)
   return isfinite(at0) && isfinite(slope) ? r : ANY;
 }
 
-/* The few operations that keep a line straight or bend it round; values of constants come from the machine. */
+/* The few operations that keep a line straight or bend it round. */
 static part combine(int op, const part *p)
 {
   static const double PI = 3.14159265358979323846;

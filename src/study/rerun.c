@@ -49,10 +49,15 @@ static const char *moved(br_study *s, const bri_node *n, const char *here)
   char there[BRI_STUDY_PATH], path[BRI_STUDY_PATH];
   for (size_t i = 0; i < 2 && n->kind == BRI_SCALAR; i++) {
     const size_t k = strlen(FILES[i]);
-    if (strncmp(n->text, FILES[i], k) != 0 || n->text[k] == '/' || !folder_of(n->at.file, there)) continue;
+    if (strncmp(n->text, FILES[i], k) != 0 || n->text[k] == '/') continue;
+    /* columns behind a colon have no slash: what is before the last one is the folder */
+    const char *full = bri_study_beside(s->arena, n->at.file, n->text + k, strlen(n->text + k));
+    if (!full) return NULL;
+    if (!folder_of(full, there)) continue;
     way(here, there, path);
+    const char *slash = strrchr(full, '/');
     bri_buf b = {0};
-    bri_buf_printf(&b, "%s%s%s", FILES[i], path, n->text + k);
+    bri_buf_printf(&b, "%s%s%s", FILES[i], path, slash ? slash + 1 : full);
     const char *out = b.failed ? NULL : bri_arena_text(s->arena, b.text, b.used);
     bri_buf_free(&b);
     return out;

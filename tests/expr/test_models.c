@@ -74,7 +74,8 @@ static void lugre_trace(void **state)
   const double a = trace_gap("lugre", STRIBECK, "sine:1mm,0.5", "lugre", FORMULA, "sine:1mm,0.5");
   const double b = trace_gap("lugre", STRIBECK, "sine:1mm,0.5", "lugre_expr", FORMULA, "expr:1e-3*sin(pi*t)");
   /* its own parameters, and constants in formulas */
-  const double c = trace_gap("lugre", STRIBECK, "triangle:1mm,0.5", "lugre_expr", STRIBECK, "triangle:1mm,0.5");
+  const double c =
+      trace_gap("lugre", STRIBECK, "triangle:1mm,0.5", "lugre_expr", STRIBECK, "triangle:1mm,0.5");
   const double d = trace_gap("lugre", STRIBECK, "sine:1mm,3", "lugre",
                              "sigma0=1.2e5,sigma1=280,c=0.9,0.7,0.002,1.7,0.45,"
                              "g=c1 + c2*exp(-pow(max(v, -v)/c3, c4)),f=c5*v",
@@ -137,9 +138,9 @@ static void duhem_trace(void **state)
                              "f12=7.5*abs(1 + x/0.75)^2*sign(1 + x/0.75)",
                              "sine:0.4,1");
   /* two Dahl elements in parallel are two states */
-  const double d = trace_gap("dahl", "sigma0=7.5,Fc=0.75", "sine:0.4,1", "duhem",
-                             "f11=2.5 - 10*x1/3*3*(x1 > -9),f12=2.5 + 10*x1,f21=5 - 10*x2,f22=5 + 10*x2,h=x1 + x2",
-                             "sine:0.4,1");
+  const double d = trace_gap(
+      "dahl", "sigma0=7.5,Fc=0.75", "sine:0.4,1", "duhem",
+      "f11=2.5 - 10*x1/3*3*(x1 > -9),f12=2.5 + 10*x1,f21=5 - 10*x2,f22=5 + 10*x2,h=x1 + x2", "sine:0.4,1");
   print_message("dahl from formulas, relative difference of force: %.2g %.2g %.2g %.2g\n", a, b, c, d);
   assert_true(a <= 1e-11 && b <= 1e-10 && c <= 1e-10 && d <= 1e-11);
 }
@@ -169,7 +170,8 @@ static void refusals(void **state)
     assert_int_equal(br_params_create(m, &p, &err), BR_OK);
     br_status st = br_params_set_list(p, rows[i].set, &err);
     if (!st) st = br_params_finish(p, &err);
-    if (!st || !strstr(err.msg, rows[i].says)) fail_msg("%s: '%s', not '%s'", rows[i].set, err.msg, rows[i].says);
+    if (!st || !strstr(err.msg, rows[i].says))
+      fail_msg("%s: '%s', not '%s'", rows[i].set, err.msg, rows[i].says);
     br_params_destroy(p);
   }
   const br_model *lugre = br_model_find("lugre");

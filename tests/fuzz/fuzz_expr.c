@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  * fuzz_expr.c - fuzz target for formulas, alone and as inputs.
- * Checked besides memory safety and time: an error has a message and a place inside the text; what was compiled
- * is a valid tape; values lie within the bounds over an interval; corners increase and the path length never
+ * Checked besides memory safety and time: an error has a message and a place inside the text; what was
+ * compiled is a valid tape; values lie within the bounds over an interval; corners increase and the path length never
  * falls. */
 #include <math.h>
 #include <stdint.h>
@@ -74,7 +74,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
   const size_t len = strlen(text);
   const br_status st = br_expr_compile(text, len, "t", 200, code, &n, &err);
   if (st) {
-    insist(err.code == st && err.msg[0] && err.index >= 0 && (size_t)err.index <= len, "an error has a place", text);
+    insist(err.code == st && err.msg[0] && err.index >= 0 && (size_t)err.index <= len, "an error has a place",
+           text);
     return 0;
   }
   check_tape(code, n, text);

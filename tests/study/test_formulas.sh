@@ -57,6 +57,7 @@ Y
 for f in here/deep/results/*.csv; do
   cmp "$f" "again/$(basename "$f")" && cmp "$f" "here/deep/third/$(basename "$f")" || fail "another result: $f"
 done
+grep -q 'csv:../data/a.csv:t,u' again/study.yaml || fail "the path is not the short one: $(grep csv: again/study.yaml)"
 "$BRISTLE" run again/study.yaml --quiet --no-plots --out elsewhere || fail "study.yaml of a second run"
 [ "$(ls here/deep/results/*.csv | wc -l)" -eq 3 ] || fail "three tables expected"
 [ $failures -eq 0 ] || exit 1

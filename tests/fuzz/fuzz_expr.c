@@ -50,8 +50,8 @@ static void check_signal(const br_signal *s, const char *text)
     insist(next > corner, "corners increase", text);
     corner = next;
   }
-  for (int k = -1; k <= 4; k++) {
-    const double t = end * k / 4.0, path = br_signal_variation(s, t);
+  for (int k = -1; k <= 2; k++) {
+    const double t = end * k / 2.0, path = br_signal_variation(s, t);
     if (isnan(path)) continue;
     insist(!(path < rho - 1e-9 * fabs(rho)), "path length never falls", text);
     rho = path;

@@ -86,8 +86,8 @@ static part combine(int op, const part *p)
 
 double bri_expr_period(const double *code, size_t n)
 {
-  part stack[BRI_EXPR_STACK];
-  size_t top = 0, starts[BRI_EXPR_STACK];
+  part stack[BRI_EXPR_STACK] = {{OTHER, 0, 0, 0}};
+  size_t top = 0, starts[BRI_EXPR_STACK] = {0};
   for (size_t i = 0; i < n; i++) {
     const int op = (int)code[i];
     const size_t arity = (size_t)bri_expr_ops[op].arity;

@@ -53,8 +53,9 @@ BR_API br_status br_params_set(br_params *params, const char *name, const double
 
 /* Set from text: "a=1,b=2".  An item without "=" continues the parameter before it as a vector:
  * "k=1,1.8,2.6,Delta=1.5mm,2.4mm,3.3mm".  Choices are written by name: "form=printed".  "k=" empties a
- * vector.  A formula may have commas inside parentheses: "g=max(1, 2 - abs(v))". The same parameter twice in one list is an error.  Errors as above and BR_E_PARSE; on an error
- * nothing has changed. NULL or empty text changes nothing. */
+ * vector.  A formula may have commas inside parentheses: "g=max(1, 2 - abs(v))".  The same parameter twice in
+ * one list is an error.  Errors as above and BR_E_PARSE; on an error nothing has changed.  NULL or empty text
+ * changes nothing. */
 BR_API br_status br_params_set_list(br_params *params, const char *list, br_err *err);
 
 /* Read back: up to max numbers into values, *n = how many the parameter has.  BR_E_NAME as above. */

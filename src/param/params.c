@@ -206,8 +206,8 @@ br_status br_params_set(br_params *p, const char *name, const double *values, si
                          t->owner, row->name, row->max_len > 1 ? "at most " : "", row->max_len, n);
   }
   if (br_param_formula(row) && n)
-    return bri_text_fail(err, BR_E_ARG, (int)row->slot, "%s: parameter %s is a formula: set it as text", t->owner,
-                         row->name);
+    return bri_text_fail(err, BR_E_ARG, (int)row->slot, "%s: parameter %s is a formula: set it as text",
+                         t->owner, row->name);
   for (size_t i = 0; i < n; i++) {
     st = bri_param_check(t, row, i, values[i], err);
     if (st) return st;

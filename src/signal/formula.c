@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  * formula.c - "expr:TEXT": an input given as a formula of t.
- * Corners, jumps and reversals come from the search of the expr room, which misses none.  Those of one period,
- * or of the first stretch of time, are kept in a table of knots; elsewhere they are looked for when asked. */
+ * Corners, jumps and reversals come from the search of the expr room, which misses none.  Those of one
+ * period, or of the first stretch of time, are kept in a table of knots; others are looked for when asked. */
 #include <float.h>
 #include <math.h>
 #include <string.h>
@@ -11,10 +11,11 @@
 #include "../text/fail.h"
 #include "signal_internal.h"
 
-/* CODE: numbers of a tape.  MANY, FAR: corners and time kept in the table of an input without period; MOST: corners
- * of one period.  EFFORT: evaluations spent on the table, ONCE: on one question outside of it. */
-enum { CODE = 1024, MANY = 1000, MOST = 100000, EFFORT = 4000000, ONCE = 50000 };
-static const double FAR = 100; /* s */
+/* CODE: numbers of a tape.  MANY, FAR: corners and time kept in the table of an input without period;
+ * MOST: corners of one period.  EFFORT: evaluations spent on the table of a period, ONCE: on one question
+ * outside of a table. */
+enum { CODE = 1024, MANY = 1000, MOST = 100000, EFFORT = 4000000, ONCE = 20000 };
+static const double FAR = 100;       /* s */
 static const double INSTANT = 1e-18; /* s: times closer than this to each other are one, also near 0 */
 
 static void jet_at(const br_signal *sig, double t, double j[3])
@@ -141,7 +142,8 @@ static double walk(const br_signal *sig, int direction, double a, double u, doub
     const int found = bri_expr_corner(sig->code, sig->ncode, direction, a, b, &budget, &c);
     if (found < 0) return NAN;
     if (!found) break;
-    const double left = formula_value(sig, direction * c.before), right = formula_value(sig, direction * c.after);
+    const double left = formula_value(sig, direction * c.before),
+                 right = formula_value(sig, direction * c.after);
     rho += fabs(left - u) + fabs(right - left);
     u = right;
     a = c.after + 4 * DBL_EPSILON * fabs(c.after) + INSTANT;
@@ -153,7 +155,9 @@ static double formula_variation(const br_signal *sig, double t)
 {
   const bri_knots *k = &sig->knots;
   if (!isfinite(t)) return t;
-  if (in_table(sig, t)) return bri_knots_variation(k, t, formula_value(sig, t));
+  const double u = formula_value(sig, t);
+  if (!isfinite(u)) return NAN;
+  if (in_table(sig, t)) return bri_knots_variation(k, t, u);
   if (t < k->origin) return -walk(sig, -1, -k->origin, k->u[0], -t);
   return k->rho[k->n - 1] - k->rho_zero + walk(sig, 1, table_end(sig), k->u[k->n - 1], t);
 }
@@ -217,7 +221,8 @@ static br_status collect(const br_signal *sig, double start, double *end, corner
     const int found = bri_expr_corner(sig->code, sig->ncode, 1, a, *end, &budget, &c);
     if (found < 0 && (sig->period > 0 || (all->n < 10 && c.at < 1e-3)))
       return bri_text_fail(err, BR_E_CONVERGE, -1,
-                           "expr: near t = %.9g s conditions or directions cannot be told from rounding", c.at);
+                           "expr: near t = %.9g s conditions or directions cannot be told from rounding",
+                           c.at);
     if (found < 0) *end = c.at;
     if (found <= 0 || !(c.after < *end)) return BR_OK;
     if (all->n == all->room) {
@@ -235,8 +240,8 @@ static br_status collect(const br_signal *sig, double start, double *end, corner
   return BR_OK;
 }
 
-/* Limit of u' at a corner from one side.  Most formulas have it right there; others, such as asin(sin(t)) at its
- * tips, lose it to rounding close by, so that it is taken from where u' has become steady, within `room`. */
+/* Limit of u' at a corner from one side.  Most formulas have it right there; others, such as asin(sin(t)) at
+ * its tips, lose it to rounding close by: then it is taken from where u' has become steady, within `room`. */
 static double limit_rate(const br_signal *sig, double at, double beside_it, int side, double room)
 {
   double near = 0, far = 0, j[3];
@@ -293,8 +298,8 @@ static br_status tabulate(br_signal *sig, double start, double end, const corner
   k->n++;
   bri_knots_measure(k);
   if (!isfinite(k->rho[k->n - 1]))
-    return bri_text_fail(err, BR_E_RANGE, -1, "expr: the path length between t = %.9g s and %.9g s is not finite",
-                         start, end);
+    return bri_text_fail(err, BR_E_RANGE, -1,
+                         "expr: the path length between t = %.9g s and %.9g s is not finite", start, end);
   k->period = sig->period;
   sig->path = sig->period > 0 ? k->rho[k->n - 1] : 0.0;
   k->rho_zero = bri_knots_variation(k, 0.0, formula_value(sig, 0.0));
@@ -330,8 +335,8 @@ br_status bri_signal_formula(const char *text, br_signal **out, br_err *err)
   if (st) return bri_text_fail(err, st, why.index, "expr:1:%d: %s", why.index + 1, why.msg);
   const double u = br_expr_value(code, n, &zero);
   if (!isfinite(u))
-    return bri_text_fail(err, BR_E_RANGE, 0, "expr: '%.*s' is %g at t = 0", bri_text_width(strlen(text)), text,
-                         u);
+    return bri_text_fail(err, BR_E_RANGE, 0, "expr: '%.*s' is %g at t = 0", bri_text_width(strlen(text)),
+                         text, u);
   st = bri_signal_new(&bri_formula_ops, &sig, err);
   if (st) return st;
   sig->code = bri_malloc_array(n, sizeof *sig->code);

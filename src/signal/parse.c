@@ -81,12 +81,7 @@ static const kind KINDS[] = {
      0,
      {0},
      {0}},
-    {{"expr", "expr:TEXT", "a formula of t in s, e.g. expr:1e-3*sin(2*pi*t)*exp(-t/5); 'bristle help trace' lists "
-      "its functions"},
-     0,
-     0,
-     {0},
-     {0}},
+    {{"expr", "expr:TEXT", "a formula of t in s, e.g. expr:1e-3*sin(2*pi*t)*exp(-t/5)"}, 0, 0, {0}, {0}},
 };
 enum { NKINDS = sizeof KINDS / sizeof KINDS[0] };
 

@@ -48,11 +48,11 @@ static inline const char *number(const char *p, double *x)
   uint64_t w = 0;
   const int negative = *p == '-';
   p += negative;
-  const char *end = bri_digits(p, p + BLOCK, &w);
+  const char *end = bri_digits(p, p + BLOCK, 0, &w);
   int q = 0;
   if (*end == '.') {
     const char *point = end + 1;
-    end = bri_digits(point, point + BLOCK, &w);
+    end = bri_digits(point, point + BLOCK, 1, &w);
     q = (int)(point - end);
   }
   if (end - p > BRI_DIGITS_FIT + 1 || !bri_decimal(w, q, x)) abort(); /* this file has no such number */

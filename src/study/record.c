@@ -57,7 +57,9 @@ br_status bri_run_key(const br_study *s, const bri_run *r, char key[BRI_SHA_TEXT
   bri_buf_text(&b, "\noptions ");
   for (size_t i = 0; i < r->an->slots; i++) bri_buf_number(&b, r->opt[i], "-"), bri_buf_text(&b, " ");
   for (size_t i = 0; i < BRI_STUDY_TEXTS; i++) {
-    if (r->text[i]) bri_buf_printf(&b, "\ntext %zu %s", i, r->text[i]);
+    if (!r->text[i]) continue;
+    bri_buf_printf(&b, "\ntext %zu ", i);
+    if (!st) st = add_input(&b, r->text[i], err);
   }
   bri_buf_text(&b, "\nstart ");
   for (size_t i = 0; i < r->nstate; i++) bri_buf_number(&b, r->z0[i], "-"), bri_buf_text(&b, " ");

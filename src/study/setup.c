@@ -250,7 +250,7 @@ br_status bri_read_init(br_study *s, bri_run *r, br_err *err)
 /* ---- inputs ---- */
 
 /* Files of a spec are looked for beside the study that names them. */
-static const char *spec_of(br_study *s, const bri_node *n)
+const char *bri_spec_of(br_study *s, const bri_node *n)
 {
   static const char *const FILES[] = {"csv:", "multisine:"};
   for (size_t i = 0; i < 2; i++) {
@@ -273,7 +273,7 @@ static br_status read_signal(br_study *s, bri_run *r, size_t axis, const bri_nod
   }
   static const char EXPR[] = "expr:";
   if (strncmp(n->text, EXPR, sizeof EXPR - 1) == 0 && !good_formula(s, n, sizeof EXPR - 1, "t")) return BR_OK;
-  r->spec[axis] = spec_of(s, n);
+  r->spec[axis] = bri_spec_of(s, n);
   if (!r->spec[axis]) return no_memory(s, err);
   const br_status st = br_signal_parse(r->spec[axis], &r->inputs[axis], &why);
   if (st == BR_E_NOMEM) return no_memory(s, err);

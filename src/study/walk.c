@@ -47,8 +47,10 @@ static br_status read_texts(br_study *s, bri_run *r, const bri_node *section, br
   for (const bri_node *e = section->first; e; e = e->next) {
     const br_param *row = option_named(a, e->key);
     if (row && is_text(row)) {
-      if (e->kind == BRI_SCALAR && e->text[0]) r->text[row->slot] = e->text;
-      else bri_note(&s->notes, e->at, "'%s' must be a text: %s", e->key, row->doc);
+      if (e->kind == BRI_SCALAR && e->text[0]) {
+        r->text[row->slot] = bri_spec_of(s, e);
+        if (!r->text[row->slot]) return no_memory(s, err);
+      } else bri_note(&s->notes, e->at, "'%s' must be a text: %s", e->key, row->doc);
       continue;
     }
     if (!row) {

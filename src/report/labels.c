@@ -124,8 +124,8 @@ static double beside(const raster *r, const box *b, size_t index)
   return (double)others / cells;
 }
 
-/* Distance of every cell of the region from the nearest one outside it or from the frame, in cells; 0 outside.
- * Cells are about square. */
+/* Distance of every cell of the region from the nearest one outside it or from the frame, in cells; 0
+ * outside.  Cells are about square. */
 static void distances(const raster *r, size_t index, double d[H][W])
 {
   for (int j = 0; j < H; j++) {
@@ -184,8 +184,8 @@ static double mistaken(const raster *r, const box *b, double px, double py)
   return cost;
 }
 
-/* A place away from its point, with a leader to it: near, on no line, on no other label.  w, h, aspect: of the
- * text and of the panel. */
+/* A place away from its point, with a leader to it: near, on no line, on no other label, not inside region
+ * `avoid`.  w, h: of the text. */
 static box aside(raster *r, double px, double py, double w, double h, size_t avoid, const box *taken,
                  size_t n, bri_label *label)
 {
@@ -211,7 +211,8 @@ static box aside(raster *r, double px, double py, double w, double h, size_t avo
   return at;
 }
 
-/* The name of a region: where there is most room in it; else outside, with a leader from its deepest place. */
+/* The name of a region: where there is most room in it; else outside, with a leader from its deepest
+ * place. */
 static box name_region(raster *r, size_t index, double w, double h, const box *taken, size_t n,
                        bri_label *label)
 {

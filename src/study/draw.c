@@ -94,8 +94,8 @@ static const char *text_of_run(const bri_run *r, const char *name)
   return q ? q->text : NULL;
 }
 
-/* What stands at the line: as given (an empty text: nothing), else what the table calls itself, else the run's
- * label where there are several; marks and arrows have none. */
+/* What stands at the line: as given (an empty text: nothing), else what the table calls itself, else the
+ * run's label where there are several; marks and arrows have none. */
 static const char *label_of(const bri_frame *f, const bri_run *r, const bri_table *t, br_plot_kind kind,
                             int several)
 {

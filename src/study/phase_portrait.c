@@ -224,7 +224,8 @@ static br_status steady_table(bri_phase_job *b, const char *name, const double *
   return st ? st : bri_sink_end(b->out, err);
 }
 
-/* Force along a stable cycle (or a piece of it), in the order of time; a head on either force says which way. */
+/* Force along a stable cycle (or a piece of it), in the order of time; a head on either force says which
+ * way. */
 static br_status add_loop(void *ctx, br_curve kind, const double *z, const double *v, size_t n)
 {
   drawing *d = ctx;

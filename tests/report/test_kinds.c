@@ -151,8 +151,8 @@ static void names_of_regions(void **state)
   assert_true(l[2].shown && l[2].leader && l[2].from_y > 0.96 && l[2].from_x > 0.6 && l[2].y < 0.97);
 }
 
-/* Nothing at what is not seen; one label for lines of one name, at the one that is seen; points take a place that
- * no other point owns. */
+/* Nothing at what is not seen; one label for lines of one name, at the one that is seen; points take a place
+ * that no other point owns. */
 static void labels_of_lines(void **state)
 {
   (void)state;

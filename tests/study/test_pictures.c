@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * test_pictures.c - kinds of pictures: maps from tables, kinds over CSV files, tables of the analysis 'phase'. */
+ * test_pictures.c - kinds of pictures: maps from tables, kinds over CSV files, the analysis 'phase'. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

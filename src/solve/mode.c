@@ -2,16 +2,16 @@
  * mode.c - the discrete part of the state: directions, stuck contacts, slip points; and the scratch memory.
  * */
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "plant.h"
+#include "../table/alloc.h"
 
 br_status bri_work_create(const br_plant *p, bri_work *k)
 {
   const size_t nk = p->nk, nz = p->nz, ax = p->ax, big = nz * nz + 2 * nz * ax;
   const size_t total = 2 * p->nw + 5 * nk + nk * nk + nz + 4 * ax + 6 * nz + 2 * ax + 2 * ax * ax + big + 32;
-  double *a = (double *)calloc(total + 2 * nz * ax + 3 * p->ny, sizeof *a);
+  double *a = (double *)bri_calloc(total + 2 * nz * ax + 3 * p->ny, sizeof *a);
   memset(k, 0, sizeof *k);
   if (!a) return BR_E_NOMEM;
   k->w = a, a += p->nw;
@@ -41,15 +41,15 @@ br_status bri_work_create(const br_plant *p, bri_work *k)
 
 void bri_work_destroy(bri_work *k)
 {
-  free(k->w);
+  bri_free(k->w);
   memset(k, 0, sizeof *k);
 }
 
 br_status bri_mode_create(const br_plant *p, bri_mode *m)
 {
   const size_t n = p->nc * p->nz;
-  m->c = (bri_contact *)calloc(p->nk ? p->nk : 1, sizeof *m->c);
-  m->z0 = (double *)calloc(2 * n + 1, sizeof *m->z0);
+  m->c = (bri_contact *)bri_calloc(p->nk ? p->nk : 1, sizeof *m->c);
+  m->z0 = (double *)bri_calloc(2 * n + 1, sizeof *m->z0);
   m->active = m->z0 ? m->z0 + n : NULL;
   if (m->c && m->z0) return BR_OK;
   bri_mode_destroy(m);
@@ -58,8 +58,8 @@ br_status bri_mode_create(const br_plant *p, bri_mode *m)
 
 void bri_mode_destroy(bri_mode *m)
 {
-  free(m->c);
-  free(m->z0);
+  bri_free(m->c);
+  bri_free(m->z0);
   m->c = NULL;
   m->z0 = m->active = NULL;
 }

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  * plant.c - join a mechanism, a model and inputs; names, sizes, linear parts. */
 #include "plant.h"
+#include "../table/alloc.h"
 
 #include <float.h>
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 static br_status fail(br_err *err, br_status code, const char *text)
@@ -18,7 +18,7 @@ static br_status fail(br_err *err, br_status code, const char *text)
   return code;
 }
 
-static double *numbers(size_t n) { return (double *)calloc(n ? n : 1, sizeof(double)); }
+static double *numbers(size_t n) { return (double *)bri_calloc(n ? n : 1, sizeof(double)); }
 
 static double *copy_of(const double *src, size_t n)
 {
@@ -108,7 +108,7 @@ static br_status take_matrices(br_plant *p)
     }
     p->pure[i] = ones == 1 && v0[i] == 0 ? (int)at : -1;
   }
-  free(w);
+  bri_free(w);
   return BR_OK;
 }
 
@@ -118,7 +118,7 @@ static br_status set_name(br_plant *p, size_t i, const char *prefix, const char 
   char text[96];
   if (number) snprintf(text, sizeof text, "%s%s%zu", prefix, name, number);
   else snprintf(text, sizeof text, "%s%s", prefix, name);
-  p->names[i] = (char *)malloc(strlen(text) + 1);
+  p->names[i] = (char *)bri_malloc(strlen(text) + 1);
   if (!p->names[i]) return BR_E_NOMEM;
   memcpy(p->names[i], text, strlen(text) + 1);
   p->units[i] = unit;
@@ -160,7 +160,7 @@ static br_status set_names(br_plant *p)
         if (p->names[i] && strcmp(p->names[i], p->names[j]) == 0) {
           char clash[80];
           snprintf(clash, sizeof clash, "%s", p->names[i]);
-          free(p->names[i]);
+          bri_free(p->names[i]);
           p->names[i] = NULL;
           st = set_name(p, i, "model.", clash, 0, p->units[i]);
           break;
@@ -185,9 +185,9 @@ static br_status allocate(br_plant *p)
   p->G = numbers(p->nk * p->nk);
   p->r0 = numbers(p->nq);
   p->Ew = numbers(2 * p->nq * p->nw);
-  p->pure = (int *)calloc(p->nk ? p->nk : 1, sizeof *p->pure);
-  p->names = (char **)calloc(p->nx ? p->nx : 1, sizeof *p->names);
-  p->units = (const char **)calloc(p->nx ? p->nx : 1, sizeof *p->units);
+  p->pure = (int *)bri_calloc(p->nk ? p->nk : 1, sizeof *p->pure);
+  p->names = (char **)bri_calloc(p->nx ? p->nx : 1, sizeof *p->names);
+  p->units = (const char **)bri_calloc(p->nx ? p->nx : 1, sizeof *p->units);
   if (!p->load || !p->A || !p->B || !p->Cu || !p->Cv || !p->G || !p->r0 || !p->Ew || !p->pure || !p->names ||
       !p->units)
     return BR_E_NOMEM;
@@ -200,7 +200,7 @@ static br_status set_up(br_plant *p, const double *spar, const double *mpar, con
   p->spar = copy_of(spar, p->sys->slots);
   p->mpar = copy_of(mpar, mod->slots);
   p->nw = p->sys->ninput;
-  p->drives = (br_drive *)calloc(p->nw ? p->nw : 1, sizeof *p->drives);
+  p->drives = (br_drive *)bri_calloc(p->nw ? p->nw : 1, sizeof *p->drives);
   if (!p->spar || !p->mpar || !p->drives) return BR_E_NOMEM;
   for (size_t i = 0; i < p->nw; i++) {
     if (drives) p->drives[i] = drives[i];
@@ -258,7 +258,7 @@ br_status br_plant_create(const br_system *sys, const double *spar, const br_mod
              sys->axes, mod->name, mod->axes, sys->axes);
     return fail(err, BR_E_UNSUPPORTED, text);
   }
-  br_plant *p = (br_plant *)calloc(1, sizeof *p);
+  br_plant *p = (br_plant *)bri_calloc(1, sizeof *p);
   if (!p) return fail(err, BR_E_NOMEM, "out of memory for a plant");
   p->sys = sys;
   p->mod = mod;
@@ -274,13 +274,13 @@ br_status br_plant_create(const br_system *sys, const double *spar, const br_mod
 void br_plant_destroy(br_plant *p)
 {
   if (!p) return;
-  for (size_t i = 0; p->names && i < p->nx; i++) free(p->names[i]);
-  free(p->names);
-  free((void *)p->units);
-  free(p->Ew), free(p->r0), free(p->pure), free(p->G), free(p->Cv), free(p->Cu), free(p->B), free(p->A),
-      free(p->load);
-  free(p->drives), free(p->mpair), free(p->mpar), free(p->spar);
-  free(p);
+  for (size_t i = 0; p->names && i < p->nx; i++) bri_free(p->names[i]);
+  bri_free(p->names);
+  bri_free((void *)p->units);
+  bri_free(p->Ew), bri_free(p->r0), bri_free(p->pure), bri_free(p->G), bri_free(p->Cv), bri_free(p->Cu),
+      bri_free(p->B), bri_free(p->A), bri_free(p->load);
+  bri_free(p->drives), bri_free(p->mpair), bri_free(p->mpar), bri_free(p->spar);
+  bri_free(p);
 }
 
 size_t br_plant_nstate(const br_plant *p) { return p ? p->nx : 0; }

@@ -38,7 +38,7 @@ static void shifted(int n, const double *A, cplx shift, int transpose, cplx *M)
 /* Null vector of shift - A by inverse iteration, from a shift moved a little. */
 static int null_vector(int n, const double *A, cplx shift, int transpose, cplx *q)
 {
-  cplx M[MOST * MOST];
+  cplx M[MOST * MOST] = {0};
   for (int i = 0; i < n; i++) q[i] = 1 + 0.1 * i;
   for (int round = 0; round < 4; round++) {
     double size = 0;

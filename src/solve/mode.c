@@ -77,7 +77,7 @@ static void find_active(const br_plant *p, bri_work *k, bri_mode *m, size_t c)
   const double u = 0, v = m->c[c].sign, *z = m->z0 + c * p->nz;
   double *active = m->active + c * p->nz, next = INFINITY;
   memcpy(k->z, z, p->nz * sizeof *z);
-  p->mod->step(p->mpar, p->load[c], &u, &v, 1e200, k->z);
+  p->mod->step(bri_par(p, c), p->load[c], &u, &v, 1e200, k->z);
   for (size_t i = 0; i < p->nz; i++) {
     const double way = v * (k->z[i] - z[i]);
     active[i] = way > 1e-14 * fabs(k->z[i]) ? 1 : 0;
@@ -112,7 +112,7 @@ static int try_stick(const br_plant *p, bri_work *k, bri_mode *m, size_t j, doub
   if (p->G[j * p->nk + j] == 0) return 0; /* its motion is given: nothing to hold */
   m->c[j].stuck = 1;
   bri_eval(p, k, m, t, y, dy);
-  const double need = k->F[j], level = p->mod->breakaway(p->mpar, p->load[j / p->ax]);
+  const double need = k->F[j], level = p->mod->breakaway(bri_par(p, j / p->ax), p->load[j / p->ax]);
   if (fabs(need) <= level) return 1;
   m->c[j].stuck = 0;
   m->c[j].sign = need > 0 ? 1 : -1;
@@ -129,7 +129,7 @@ void bri_mode_update(const br_plant *p, bri_work *k, const bri_mode *m, size_t c
 {
   if (!p->elements) return;
   const double v = bri_sided(p, m, c, k->v[c]);
-  p->mod->step(p->mpar, p->load[c], k->u + c, &v, 0, y + p->z0 + c * p->nz);
+  p->mod->step(bri_par(p, c), p->load[c], k->u + c, &v, 0, y + p->z0 + c * p->nz);
 }
 
 /* How far each sticking element of contact c is from slipping; a huge step shows its level.  1 for slipping
@@ -140,7 +140,7 @@ static void element_margins(const br_plant *p, bri_work *k, const bri_mode *m, s
   const size_t n = p->nmode;
   const double *z = y + p->z0 + c * p->nz, v = bri_sided(p, m, c, k->v[c]);
   memcpy(k->z, z, p->nz * sizeof *z);
-  p->mod->step(p->mpar, p->load[c], k->u + c, &v, 1e200, k->z);
+  p->mod->step(bri_par(p, c), p->load[c], k->u + c, &v, 1e200, k->z);
   for (size_t i = 0; i < n; i++) g[i] = fabs(z[n + i]) > 0.5 ? 1 : m->c[c].sign * (k->z[i] - z[i]);
 }
 
@@ -159,7 +159,7 @@ void bri_mode_start(const br_plant *p, bri_work *k, bri_mode *m, double t, const
       const double u = k->u[j], v = 0;
       double *z0 = m->z0 + j * p->nz;
       memcpy(z0, x + p->z0 + j * p->nz, p->nz * sizeof *z0);
-      p->mod->step(p->mpar, p->load[j], &u, &v, 0, z0);
+      p->mod->step(bri_par(p, j), p->load[j], &u, &v, 0, z0);
       m->c[j].u0 = u;
       find_active(p, k, m, j);
     }
@@ -201,7 +201,8 @@ void bri_events(const br_plant *p, bri_work *k, const bri_mode *m, double t, con
   for (size_t j = 0; j < p->nk; j++) {
     const bri_contact *c = &m->c[j];
     g[j] = c->sign * k->v[j];
-    if (c->stuck) g[j] = p->mod->breakaway(p->mpar, p->load[j / p->ax]) * (1 + BRI_RELEASE) - fabs(k->F[j]);
+    if (c->stuck)
+      g[j] = p->mod->breakaway(bri_par(p, j / p->ax), p->load[j / p->ax]) * (1 + BRI_RELEASE) - fabs(k->F[j]);
     if (p->kind == BRI_MAP) {
       const double u = p->free ? y[p->nq + j] : k->u[j];
       g[p->nk + j] = isinf(c->next) ? 1 : c->next - c->sign * (u - c->u0);
@@ -222,7 +223,7 @@ int bri_mode_switch(const br_plant *p, bri_work *k, bri_mode *m, size_t e, doubl
     bri_eval(p, k, m, t, y, dy);
     const double v = bri_sided(p, m, j, k->v[j]);
     memcpy(k->z, z, p->nz * sizeof *z);
-    p->mod->step(p->mpar, p->load[j], k->u + j, &v, 1e200, k->z);
+    p->mod->step(bri_par(p, j), p->load[j], k->u + j, &v, 1e200, k->z);
     z[i] = k->z[i];
     z[p->nmode + i] = 1;
     bri_eval(p, k, m, t, y, dy);

@@ -10,6 +10,7 @@
 
 #if BR_WITH_SUNDIALS
 #include <cvodes/cvodes.h>
+#include <float.h>
 #include <math.h>
 #include <nvector/nvector_serial.h>
 #include <string.h>
@@ -237,6 +238,11 @@ br_status bri_cvode_advance(br_solver *s, double t, br_err *err)
     }
     const double to = fmin(t, s->t_seg);
     realtype at = s->t;
+    if (to - s->t <=
+        8 * DBL_EPSILON * fmax(fabs(to), fabs(s->t))) { /* rounding apart: CVODE refuses to start */
+      s->t = s->t0 = to;
+      continue;
+    }
     CVodeSetStopTime(c->mem, to);
     count(s, -1);
     const int fresh = c->fresh && s->set.locate,

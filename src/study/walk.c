@@ -77,7 +77,8 @@ static br_status read_options(br_study *s, bri_run *r, const bri_node *section, 
   const br_analysis *a = &r->an->face;
   size_t numbers = a->noptions;
   while (numbers && is_text(&a->options[numbers - 1])) numbers--;
-  const br_param_table table = {a->name, a->name, a->options, numbers, r->an->slots, 0, NULL, NULL, NULL};
+  const br_param_table table = {a->name, a->name, a->options, numbers, r->an->slots,
+                                0,       NULL,    NULL,       NULL,    NULL};
   const size_t found = s->notes.n;
   bri_node rest;
   br_status st = read_texts(s, r, section, &rest, err);

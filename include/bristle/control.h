@@ -174,17 +174,56 @@ typedef struct {
 } br_control_entry;
 /* Entry i of the line-up into *entry; 0 behind the last. */
 BR_API int br_control_lineup(size_t i, br_control_entry *entry);
+/* Slow gains down to what a sample time (s) allows, by one rule: rates of e at most 1/(10 h), of an inner
+ * loop and inside a boundary layer 1/(5 h), of a sliding surface 1/(20 h).  Slower gains stay. */
+BR_API void br_control_pace(br_control_settings *set, double sample);
 
 /* Run the case in every corner where the controller's parameters names[0..n-1] (n <= 16, model's before
  * mechanism's where both know a name) are wrong by a factor 1 - part or 1 + part; n = 0 is the nominal
  * case.  *worst is the result with the largest error_rms, and *corner (may be NULL) its bits, 1 for the
  * larger factor.  A corner where the loop runs away or breaks down has error_rms = INFINITY and ends the
- * search.
+ * search; one whose factors make no valid parameters is left out.
  * Returns BR_OK or the errors of br_control_init() and br_control_run(); BR_E_NAME for an unknown
  * parameter. */
 BR_API br_status br_control_corners(const br_control_case *job, const br_control_settings *set,
                                     size_t tracked, const char *const *names, size_t n, double part,
                                     br_control_result *worst, unsigned *corner, br_err *err);
+
+/* Many controllers over the same scenarios. */
+typedef struct {
+  size_t size;                /* = sizeof, set by the default function */
+  const br_control_case *job; /* plant, reference, end, window, sample; as ideal as it is given */
+  size_t tracked;
+  const char *const *names; /* parameters that may be wrong, n <= 12 */
+  size_t n;
+  double part;                        /* by this part of their value; default 0.2 */
+  const double *noise;                /* of the combined scenario, as in br_control_case */
+  double noise_accel, limit, delay;   /* the same; limit: INFINITY, delay: one sample */
+  size_t samples;                     /* Monte Carlo; 0: none */
+  unsigned long long seed;            /* of the draws; default 1 */
+  int threads;                        /* 0: one per processor; the numbers are the same for any */
+  int (*progress)(void *ctx, double done); /* may be NULL; non-zero interrupts */
+  void *ctx;
+} br_control_comparison;
+BR_API br_control_comparison br_control_comparison_default(void);
+
+/* rms of e over the window; INFINITY: runs away; NAN: not run (does not fit the mechanism, no samples). */
+typedef struct {
+  double nominal;
+  double worst;    /* of all corners of the n parameters */
+  double combined; /* friction parameters off together, all up or all down, with noise, limit and delay */
+  double hardest;  /* the same in every corner of the friction parameters */
+  unsigned worst_corner, hardest_corner;
+  double median, high; /* Monte Carlo: all n parameters drawn evenly within +-part, noise, limit and delay; */
+                       /* high: 95 % lie below */
+  size_t drawn, lost;  /* valid draws; those with more error than the reference itself */
+  double effort;       /* rms of u, nominal */
+} br_control_score;
+
+/* Scores of count controllers.  Returns BR_OK; BR_INTERRUPTED; BR_E_ARG; BR_E_RANGE; BR_E_NAME; BR_E_NOMEM; errors
+ * of br_control_run(). */
+BR_API br_status br_control_compare(const br_control_comparison *what, const br_control_entry *list,
+                                    size_t count, br_control_score *scores, br_err *err);
 
 #ifdef __cplusplus
 }

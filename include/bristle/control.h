@@ -196,12 +196,12 @@ typedef struct {
   size_t tracked;
   const char *const *names; /* parameters that may be wrong, n <= 12 */
   size_t n;
-  double part;                        /* by this part of their value; default 0.2 */
-  const double *noise;                /* of the combined scenario, as in br_control_case */
-  double noise_accel, limit, delay;   /* the same; limit: INFINITY, delay: one sample */
-  size_t samples;                     /* Monte Carlo; 0: none */
-  unsigned long long seed;            /* of the draws; default 1 */
-  int threads;                        /* 0: one per processor; the numbers are the same for any */
+  double part;                             /* by this part of their value; default 0.2 */
+  const double *noise;                     /* of the combined scenario, as in br_control_case */
+  double noise_accel, limit, delay;        /* the same; limit: INFINITY, delay: one sample */
+  size_t samples;                          /* Monte Carlo; 0: none */
+  unsigned long long seed;                 /* of the draws; default 1 */
+  int threads;                             /* 0: one per processor; the numbers are the same for any */
   int (*progress)(void *ctx, double done); /* may be NULL; non-zero interrupts */
   void *ctx;
 } br_control_comparison;

@@ -39,7 +39,6 @@ int br_control_lineup(size_t i, br_control_entry *entry)
   return 1;
 }
 
-
 static double at_most(double x, double cap) { return x > cap ? cap : x; }
 
 void br_control_pace(br_control_settings *s, double h)

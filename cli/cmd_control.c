@@ -60,6 +60,8 @@ static const opt_row options[CONTROL_OPTIONS] = {
          "look for better values of these gains (poles for all poles); 'all': those that count"},
     [CONTROL_O_COST] = {"cost", "W", OPT_REAL, "1",
                         "--tune minimises the rms error plus W times the rms control; default 1e-4"},
+    [CONTROL_O_VALIDATE] = {"validate", "SPEC", OPT_TEXT, NULL,
+                            "compare the gains before and after --tune on this reference"},
     [CONTROL_O_UNCERTAIN] =
         {"uncertain", "NAME,...", OPT_TEXT, NULL,
          "parameters the controller may have wrong; default: all with a unit that are not 0"},
@@ -409,6 +411,7 @@ static int modes(const control_job *b)
   static const struct {
     int option, mode, other; /* other: a second mode that takes it; -1: none */
   } rows[] = {{CONTROL_O_COST, CONTROL_O_TUNE, -1},
+              {CONTROL_O_VALIDATE, CONTROL_O_TUNE, -1},
               {CONTROL_O_UNCERTAIN, CONTROL_O_COMPARE, CONTROL_O_TUNE},
               {CONTROL_O_PART, CONTROL_O_COMPARE, CONTROL_O_TUNE},
               {CONTROL_O_SAMPLES, CONTROL_O_COMPARE, -1},

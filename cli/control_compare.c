@@ -206,6 +206,14 @@ static int print_json(const control_job *b, const comparison *k)
   return json_print(&j) ? CLI_OK : CLI_FAILED;
 }
 
+/* Names for the margin of a picture. */
+static void shorten(const char *name, char *to, size_t room)
+{
+  static const char longer[] = "feedback linearisation, ";
+  const int cut = strncmp(name, longer, sizeof longer - 1) == 0;
+  (void)snprintf(to, room, "%s%.40s", cut ? "f. l., " : "", name + (cut ? sizeof longer - 1 : 0));
+}
+
 /* Decades across, one controller per line; what runs away stands at the right edge. */
 static int draw(const control_job *b, const comparison *k)
 {
@@ -218,7 +226,7 @@ static int draw(const control_job *b, const comparison *k)
                      {"worst corner", BR_RED, BR_SQUARE},
                      {"combined", BR_GREEN, BR_TRIANGLE},
                      {"hardest", BR_ORANGE, BR_CIRCLE}};
-  double x[SERIES][MOST], y[MOST], mx[3 * MOST], my[3 * MOST], lo = INFINITY, hi = -INFINITY;
+  double x[SERIES][MOST], y[SERIES][MOST], mx[3 * MOST], my[3 * MOST], lo = INFINITY, hi = -INFINITY;
   br_figure_item items[SERIES + 1];
   br_figure_text names[MOST];
   char short_name[MOST][64];
@@ -231,11 +239,11 @@ static int draw(const control_job *b, const comparison *k)
       x[a][i] = at[a] > 0 ? log10(at[a]) : NAN;
       if (isfinite(x[a][i])) lo = fmin(lo, x[a][i]), hi = fmax(hi, x[a][i]);
     }
-    y[i] = (double)(k->n - i);
+    for (int a = 0; a < SERIES; a++) y[a][i] = (double)(i + 1) + 0.13 * (a - 1);
   }
   if (!(lo < INFINITY)) return cli_usage(b->call->command, "--plot: no controller fits: nothing to draw");
   hi = ceil(hi) + 1, lo = floor(lo);
-  const double left = lo - 0.9 * (hi - lo);
+  const double left = lo - 0.6 * (hi - lo);
   for (size_t i = 0; i < k->n; i++) {
     const br_control_score *s = &k->score[i];
     for (int a = 0; a < SERIES; a++)
@@ -243,14 +251,14 @@ static int draw(const control_job *b, const comparison *k)
     mx[3 * i] = s->median > 0 ? fmin(log10(s->median), hi - 0.5) : NAN;
     mx[3 * i + 1] = s->high > 0 ? fmin(log10(s->high), hi - 0.5) : NAN;
     mx[3 * i + 2] = NAN;
-    my[3 * i] = my[3 * i + 1] = my[3 * i + 2] = y[i];
-    (void)snprintf(short_name[i], sizeof short_name[i], "%.60s", k->list[i].name);
-    const br_figure_text t = {0.5 * (left + lo) - 0.05 * (lo - left), y[i], short_name[i]};
+    my[3 * i] = my[3 * i + 1] = my[3 * i + 2] = (double)(i + 1);
+    shorten(k->list[i].name, short_name[i], sizeof short_name[i]);
+    const br_figure_text t = {0.5 * (left + lo), (double)(i + 1), short_name[i]};
     names[i] = t;
   }
   for (int a = 0; a < SERIES; a++) {
     const br_figure_item it = {
-        x[a], y, k->n, style[a].label, BR_FIGURE_MARKS, style[a].colour, BR_SOLID, style[a].mark, 1.2};
+        x[a], y[a], k->n, style[a].label, BR_FIGURE_MARKS, style[a].colour, BR_SOLID, style[a].mark, 1.2};
     items[a] = it;
   }
   const br_figure_item draws = {

@@ -225,6 +225,47 @@ typedef struct {
 BR_API br_status br_control_compare(const br_control_comparison *what, const br_control_entry *list,
                                     size_t count, br_control_score *scores, br_err *err);
 
+/* ---- tuning -------------------------------------------------------------------------------------------- */
+
+/* Place of a gain in *set by its name ("kp", "ki", "kd", "inner", "tf", "lambda", "eta", "phi", "injection",
+ * "pole1" to "pole3"); NULL: unknown. */
+BR_API double *br_control_gain_find(br_control_settings *set, const char *name);
+/* Gain i that counts for these settings; NULL behind the last. */
+BR_API const char *br_control_gain_name(const br_control_settings *set, size_t i);
+
+/* Cost: the mean of rms e + weight * rms u over the nominal case and cases with wrong parameters.  Those are
+ * all corners of the names; where there are none, the friction model's numbers off together, up and down. */
+typedef struct {
+  size_t size;                /* = sizeof, set by the default function */
+  const br_control_case *job; /* rms of e over its window */
+  size_t tracked;
+  const char *const *gains; /* at most 8, all > 0 (poles: < 0) at the start */
+  size_t ngain;
+  const char *const *names; /* n <= 8 */
+  size_t n;
+  double part;      /* default 0.2; 0: nominal case only */
+  double weight;    /* unit of y per unit of u; default 1e-4 */
+  double span;      /* each gain stays within a factor of this around its start; default 100 */
+  size_t max_evals; /* of the cost; default 200 */
+  int threads;      /* 0: one per processor; the numbers are the same for any */
+  int (*progress)(void *ctx, double done); /* may be NULL; non-zero interrupts */
+  void *ctx;
+} br_control_tuning;
+BR_API br_control_tuning br_control_tuning_default(void);
+
+typedef struct {
+  double before, after; /* cost; INFINITY: a loop runs away */
+  size_t evaluations;
+  int converged; /* 0: max_evals came first */
+} br_control_tuned;
+
+/* Look for better gains by a Nelder-Mead search in their logarithms, restarted once from its result; the
+ * same numbers every time.  *set holds the start and receives the best gains found, never worse ones.  The
+ * limit |u| <= set->limit holds in every run.
+ * Returns BR_OK; BR_INTERRUPTED; BR_E_ARG; BR_E_NAME; BR_E_RANGE; BR_E_NOMEM; errors of br_control_init(). */
+BR_API br_status br_control_tune(const br_control_tuning *what, br_control_settings *set,
+                                 br_control_tuned *out, br_err *err);
+
 #ifdef __cplusplus
 }
 #endif

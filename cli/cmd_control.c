@@ -320,6 +320,7 @@ static const char *note(const control_job *b)
 
 static int print_json(const control_job *b)
 {
+  static const char *const verdicts[] = {"not asked", "found", "excluded", "undecided"};
   const br_control_result *r = &b->result;
   json j;
   json_init(&j);
@@ -334,6 +335,10 @@ static int print_json(const control_job *b)
   json_bool(&j, "found", r->hunting);
   json_number(&j, "amplitude", r->amplitude);
   json_number(&j, "period", r->period);
+  json_text(&j, "verdict", verdicts[r->verdict]);
+  json_number(&j, "residual", r->residual);
+  json_number(&j, "multiplier", r->multiplier);
+  json_number(&j, "decay", r->decay);
   json_end(&j);
   if (note(b)) json_text(&j, "note", note(b));
   json_end(&j);
@@ -355,6 +360,14 @@ static void print_summary(const control_job *b)
                s->inputs[0].unit);
   if (r->hunting)
     (void)printf("  hunting: amplitude %.9g %s, period %.9g s\n", r->amplitude, unit, r->period);
+  if (r->hunting && !isnan(r->residual))
+    (void)printf("  fixed point of the return map to %.2g, largest multiplier %.3g: it %s\n", r->residual,
+                 r->multiplier, r->multiplier < 1 ? "attracts" : "repels");
+  if (r->verdict == BR_HUNTING_EXCLUDED && isnan(r->decay)) (void)printf("  no hunting: all motion ends\n");
+  if (r->verdict == BR_HUNTING_EXCLUDED && !isnan(r->decay))
+    (void)printf("  no hunting: the largest error falls by a factor %.3g per doubling of time\n", r->decay);
+  if (r->verdict == BR_HUNTING_UNDECIDED)
+    (void)printf("  hunting undecided: neither a cycle nor a falling error\n");
   if (note(b)) (void)printf("  %s\n", note(b));
 }
 

@@ -84,7 +84,7 @@ static void print_summary(control_job *b, tuning *t)
   print_number("rms control", t->before.rms_control, t->after.rms_control);
 }
 
-static int print_json(control_job *b, tuning *t)
+static int print_json(tuning *t)
 {
   json j;
   json_init(&j);
@@ -142,7 +142,7 @@ static int tune(control_job *b, tuning *t)
   if (st == BR_E_NAME || st == BR_E_RANGE || st == BR_E_ARG || st == BR_E_UNSUPPORTED)
     return cli_bad_input(c, &err);
   if (st) return cli_failed(c, &err);
-  if (control_option(b, CONTROL_O_JSON)->given) return print_json(b, t);
+  if (control_option(b, CONTROL_O_JSON)->given) return print_json(t);
   if (!control_option(b, CONTROL_O_QUIET)->given) print_summary(b, t);
   return CLI_OK;
 }

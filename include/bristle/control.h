@@ -140,6 +140,7 @@ typedef struct {
   const double *noise; /* standard deviation on each measured mechanism state; NULL: none */
   double noise_accel;  /* the same on the measured acceleration */
   unsigned long long seed;
+  int judge;        /* 1 (default): behind a continuous run whose reference rests, look for a hunting cycle */
   double z_scale;   /* factor on the bristle states handed to the controller; 0: 1 */
   double output_dt; /* s between rows; 0: no rows */
   int (*on_row)(void *ctx, const br_control_row *row); /* non-zero stops */
@@ -148,12 +149,23 @@ typedef struct {
 } br_control_case;
 BR_API br_control_case br_control_case_default(void);
 
+typedef enum {
+  BR_HUNTING_NOT_ASKED, /* the reference does not rest over the second half of the run */
+  BR_HUNTING_FOUND,     /* a fixed point of the return map, by Newton (sampled loop: periods that agree) */
+  BR_HUNTING_EXCLUDED,  /* the error falls in every doubling of the time, or all motion has ended */
+  BR_HUNTING_UNDECIDED
+} br_hunting_verdict;
+
 typedef struct {
   double error_rms, error_max, error_end; /* r - y; at the end with its sign */
   double settling_time; /* s from r's rest until |e| stays within 2 % of it; NaN: never, or r does not rest */
   double peak_control, rms_control; /* supremum of |u|, one-sided limits included */
   int hunting;                      /* 1: y keeps oscillating although r rests */
   double amplitude, period;         /* of that oscillation, otherwise NaN */
+  br_hunting_verdict verdict;       /* and how that is known */
+  double residual;                  /* FOUND: of the return map, relative to the cycle; otherwise NaN */
+  double multiplier;                /* FOUND: size of the largest Floquet multiplier, < 1: it attracts */
+  double decay;                     /* EXCLUDED: factor by which the largest |e| falls per doubling of time */
   size_t steps, reversals;
   double t_stop; /* s, where the run ended */
 } br_control_result;
@@ -224,6 +236,35 @@ typedef struct {
  * of br_control_run(). */
 BR_API br_status br_control_compare(const br_control_comparison *what, const br_control_entry *list,
                                     size_t count, br_control_score *scores, br_err *err);
+
+/* ---- map of hunting ------------------------------------------------------------------------------------ */
+
+/* A gain ("ki"), a parameter ("sigma1") or the ratio of two parameters ("Fs/Fc", which moves the first), from
+ * a to b in even steps.  For laws that place poles with integral action "ki" is the gain from the integral of
+ * e to u, and the third pole follows. */
+typedef struct {
+  const char *name;
+  double a, b;
+} br_control_axis;
+
+typedef struct {
+  size_t size;
+  const br_control_case *job; /* continuous; its reference rests over the second half */
+  const br_control_settings *set;
+  const double *spar, *mpar; /* what the controller believes; NULL: the plant's */
+  size_t tracked;
+  br_control_axis x, y;
+  size_t nx, ny;                           /* 1 to 1000 */
+  int threads;                             /* 0: one per processor; the numbers are the same for any */
+  int (*progress)(void *ctx, double done); /* may be NULL; non-zero interrupts */
+  void *ctx;
+} br_control_map;
+
+/* Verdict, amplitude and period in every cell[i * ny + j], column i of x, row j of y.  A loop that runs away
+ * or breaks down has error_rms = INFINITY.
+ * Returns BR_OK; BR_INTERRUPTED; BR_E_ARG; BR_E_NAME; BR_E_RANGE (names the parameter); BR_E_NOMEM; errors of
+ * br_control_init() and br_control_run(). */
+BR_API br_status br_control_hunting_map(const br_control_map *map, br_control_result *cell, br_err *err);
 
 /* ---- tuning -------------------------------------------------------------------------------------------- */
 

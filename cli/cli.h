@@ -58,13 +58,15 @@ typedef struct cli_call {
   opt_value *values; /* [noptions] */
   const char **args; /* what is not an option */
   size_t nargs;
+  int argc; /* as it was written, behind the command's name */
+  char **argv;
 } cli_call;
 
 /* All commands, ended by NULL. */
 extern const cli_command *const cli_commands[];
 extern const cli_command cli_models, cli_systems, cli_trace, cli_loop, cli_classify, cli_simulate, cli_phase,
     cli_control, cli_help;
-extern const cli_command cli_run, cli_schema, cli_new;
+extern const cli_command cli_run, cli_schema, cli_new, cli_export;
 
 /* Set by SIGINT and SIGTERM; commands look at it between two pieces of work. */
 extern volatile sig_atomic_t cli_stop;
@@ -84,6 +86,10 @@ extern volatile sig_atomic_t cli_stop;
 #define OPT_ROW_CSV                                                        \
   {                                                                        \
     "csv", "FILE", OPT_TEXT, NULL, "write a table; '-' is standard output" \
+  }
+#define OPT_ROW_HDF5                                                                                   \
+  {                                                                                                    \
+    "hdf5", "FILE", OPT_TEXT, NULL, "write the same table as HDF5, units and parameters as attributes" \
   }
 #define OPT_ROW_PLOT                                                               \
   {                                                                                \

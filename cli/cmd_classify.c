@@ -275,7 +275,7 @@ static int run(const cli_call *call)
   if (!rows) return cli_no_memory(c);
   if (model->given) {
     const br_model *m = NULL;
-    code = setup_model(c, model->text, &m);
+    code = setup_model(c, model->text, set->text, &m);
     if (!code) code = measure(c, m, set->text, &rows[n++]);
   } else {
     code = measure_all(c, rows, &n);

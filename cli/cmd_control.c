@@ -7,8 +7,8 @@
 
 #include "bristle/control.h"
 #include "bristle/report.h"
-#include "bristle/text.h"
 #include "control_job.h"
+#include "controller.h"
 #include "json.h"
 #include "pairs.h"
 
@@ -19,24 +19,15 @@ static const opt_row options[CONTROL_OPTIONS] = {
     [CONTROL_O_SET] = OPT_ROW_SET,
     [CONTROL_O_INIT] = {"init", "NAME=VALUE,...", OPT_LIST, NULL,
                         "states at the start; zero where not given"},
-    [CONTROL_O_CONTROLLER] = {"controller", "NAME", OPT_TEXT, NULL,
-                              "feedback_linearization, sliding_mode, observer, pi, pid or cascade_pi"},
-    [CONTROL_O_LAW] = {"law", "corrected|published", OPT_TEXT, NULL,
-                       "of feedback_linearization; published is wrong, see below"},
-    [CONTROL_O_POLES] =
-        {"poles", "P1,P2[,P3]", OPT_TEXT, NULL,
-         "poles of the error in 1/s, all < 0; default -35,-30,-25, observer -100; P3 counts with --integral"},
-    [CONTROL_O_GAINS] = {"gains", "NAME=VALUE,...", OPT_LIST, NULL,
-                         "kp, ki, kd, inner, tf, lambda, eta, phi, injection"},
-    [CONTROL_O_BRISTLE] =
-        {"bristle", "estimated|true", OPT_TEXT, NULL,
-         "bristle state from a copy of the model (default), or handed in as if it were measured"},
-    [CONTROL_O_INTEGRAL] = {"integral", NULL, OPT_FLAG, NULL,
-                            "add integral action to a law that places poles"},
+    [CONTROL_O_CONTROLLER] = OPT_ROW_CONTROLLER,
+    [CONTROL_O_LAW] = OPT_ROW_LAW,
+    [CONTROL_O_POLES] = OPT_ROW_POLES,
+    [CONTROL_O_GAINS] = OPT_ROW_GAINS,
+    [CONTROL_O_BRISTLE] = OPT_ROW_BRISTLE,
+    [CONTROL_O_INTEGRAL] = OPT_ROW_INTEGRAL,
     [CONTROL_O_REFERENCE] = {"reference", "SPEC", OPT_TEXT, NULL,
                              "reference; a step means e(0) = step with zero derivatives"},
-    [CONTROL_O_TRACK] = {"track", "STATE", OPT_TEXT, NULL,
-                         "tracked state of the mechanism; default the contact's velocity"},
+    [CONTROL_O_TRACK] = OPT_ROW_TRACK,
     [CONTROL_O_T_END] = {"t-end", "T", OPT_REAL, "s", "end time"},
     [CONTROL_O_WINDOW] = {"window", "T1:T2", OPT_TEXT, NULL, "times of error_rms; default the whole run"},
     [CONTROL_O_MISMATCH] =
@@ -47,7 +38,7 @@ static const opt_row options[CONTROL_OPTIONS] = {
     [CONTROL_O_NOISE] = {"noise", "NAME=STD,...", OPT_LIST, NULL,
                          "noise on measured states, and on the acceleration as a; needs --sample"},
     [CONTROL_O_DELAY] = {"delay", "T", OPT_REAL, "s", "from measurement to actuation; needs --sample"},
-    [CONTROL_O_LIMIT] = {"limit", "u=X", OPT_LIST, NULL, "bound of the control"},
+    [CONTROL_O_LIMIT] = OPT_ROW_LIMIT,
     [CONTROL_O_SEED] = {"seed", "N", OPT_REAL, "1", "of the noise; default 1"},
     [CONTROL_O_RTOL] = {"rtol", "X", OPT_REAL, "1",
                         "tolerance of the integration; default 1e-13, sampled 1e-10"},
@@ -98,63 +89,24 @@ static const cli_example examples[] = {
 
 static const opt_value *option(const control_job *b, int k) { return control_option(b, k); }
 
-static int choice(const control_job *b, int k, const char *first, const char *second, int *is_second)
-{
-  const opt_value *v = option(b, k);
-  *is_second = v->given && strcmp(v->text, second) == 0;
-  if (!v->given || *is_second || strcmp(v->text, first) == 0) return CLI_OK;
-  return cli_usage(b->call->command, "--%s %s is unknown: %s or %s", options[k].name, v->text, first, second);
-}
-
 static int read_controller(control_job *b)
 {
-  const cli_command *c = b->call->command;
-  const char *names[16];
-  size_t n = 0;
-  while (br_control_name(n) && n < 16) names[n] = br_control_name(n), n++;
-  if (!option(b, CONTROL_O_CONTROLLER)->given)
-    return cli_usage(c, "--controller NAME is missing: %s", options[CONTROL_O_CONTROLLER].help);
-  const char *name = option(b, CONTROL_O_CONTROLLER)->text, *near = br_nearest_name(name, names, n);
-  const int kind = br_control_find(name);
-  if (kind < 0 && near) return cli_usage(c, "unknown controller '%s'; did you mean '%s'?", name, near);
-  if (kind < 0) return cli_usage(c, "unknown controller '%s': %s", name, options[CONTROL_O_CONTROLLER].help);
-  b->set = br_control_settings_default((br_control_kind)kind);
-  int published = 0, ideal = 0, code = choice(b, CONTROL_O_LAW, "corrected", "published", &published);
-  if (!code) code = choice(b, CONTROL_O_BRISTLE, "estimated", "true", &ideal);
-  if (code) return code;
-  b->set.law = published ? BR_LAW_PUBLISHED : BR_LAW_CORRECTED;
-  b->set.true_bristle = ideal;
-  b->set.integral = option(b, CONTROL_O_INTEGRAL)->given;
-  if (b->set.integral && kind > (int)BR_CONTROL_OBSERVER)
-    return cli_usage(c, "--integral: %s has integral action already; change --gains ki=...", name);
-  if (option(b, CONTROL_O_POLES)->given) {
-    double poles[3];
-    const char *text = option(b, CONTROL_O_POLES)->text;
-    const size_t got = pairs_numbers(text, ',', 3, poles);
-    if (got < 2) return cli_usage(c, "--poles %s: expected two or three numbers separated by commas", text);
-    memcpy(b->set.poles, poles, got * sizeof *poles);
-    if (got == 2 && kind == (int)BR_CONTROL_OBSERVER) b->set.poles[2] = poles[1];
-    for (size_t i = 0; i < got; i++)
-      if (!(poles[i] < 0)) return cli_usage(c, "--poles: %.9g is out of range: must be < 0", poles[i]);
-  }
-  return CLI_OK;
-}
-
-static int read_gains(control_job *b)
-{
-  br_control_settings *s = &b->set;
-  static const char *const names[] = {"kp", "ki", "kd", "inner", "tf", "lambda", "eta", "phi", "injection"};
-  double *const to[] = {&s->kp,     &s->ki,  &s->kd,  &s->inner,    &s->tf,
-                        &s->lambda, &s->eta, &s->phi, &s->injection};
-  const char *list = option(b, CONTROL_O_GAINS)->text;
-  b->limit = INFINITY;
+  static const char *const u[] = {"u"};
+  const controller_options o = {option(b, CONTROL_O_CONTROLLER), option(b, CONTROL_O_LAW),
+                                option(b, CONTROL_O_POLES),      option(b, CONTROL_O_GAINS),
+                                option(b, CONTROL_O_BRISTLE),    option(b, CONTROL_O_INTEGRAL),
+                                option(b, CONTROL_O_LIMIT)};
+  const char *list = option(b, CONTROL_O_LIMIT)->text;
   pair p;
   int code = CLI_OK;
-  while (!code && pairs_next(b->call->command, "gains", &list, names, 9, &p, &code)) *to[p.index] = p.value;
-  static const char *const limit[] = {"u"};
-  list = option(b, CONTROL_O_LIMIT)->text;
-  while (!code && pairs_next(b->call->command, "limit", &list, limit, 1, &p, &code)) {
-    s->limit = b->limit = p.value;
+  b->limit = INFINITY;
+  if (option(b, CONTROL_O_CONTROLLER)->given || !option(b, CONTROL_O_COMPARE)->given) {
+    code = controller_read(b->call->command, &o, &b->set);
+    b->limit = b->set.limit;
+    return code;
+  }
+  while (!code && pairs_next(b->call->command, "limit", &list, u, 1, &p, &code)) {
+    b->limit = p.value;
     if (!(p.value > 0))
       code = cli_usage(b->call->command, "--limit: u = %.9g is out of range: must be > 0", p.value);
   }
@@ -208,23 +160,8 @@ static int read_mismatch(control_job *b)
 
 static int read_tracked(control_job *b)
 {
-  const br_system *s = b->plant.sys;
-  const char *names[16];
-  const int iv = br_plant_velocity(b->plant.plant, 0);
-  size_t n = 0;
-  if (!option(b, CONTROL_O_TRACK)->given) {
-    b->tracked = iv >= 0 ? (size_t)iv : 0;
-    return CLI_OK;
-  }
-  for (; n < s->nrows && n < 16; n++) names[n] = s->states[n].name;
-  for (size_t i = 0; i < n; i++)
-    if (strcmp(names[i], option(b, CONTROL_O_TRACK)->text) == 0) {
-      b->tracked = i;
-      return CLI_OK;
-    }
-  const char *near = br_nearest_name(option(b, CONTROL_O_TRACK)->text, names, n);
-  return cli_usage(b->call->command, "--track %s: %s has no such state%s%s", option(b, CONTROL_O_TRACK)->text,
-                   s->name, near ? "; did you mean " : "", near ? near : "");
+  return controller_tracked(b->call->command, option(b, CONTROL_O_TRACK), b->plant.sys,
+                            br_plant_velocity(b->plant.plant, 0), &b->tracked);
 }
 
 static int read_run(control_job *b)
@@ -381,10 +318,10 @@ static int draw(const control_job *b)
   const br_plot_line e = {k[0].data, k[3].data, n, NULL, BR_PLOT_LINE},
                      u = {k[0].data, k[4].data, n, NULL, BR_PLOT_LINE},
                      F = {k[0].data, k[5].data, n, NULL, BR_PLOT_LINE};
-  const br_plot_panel panels[4] = {{NULL, "time t", "reference and output", "s", k[2].unit, both, 2},
-                                   {NULL, "time t", "error e", "s", k[3].unit, &e, 1},
-                                   {NULL, "time t", "control u", "s", k[4].unit, &u, 1},
-                                   {NULL, "time t", "friction F", "s", k[5].unit, &F, 1}};
+  const br_plot_panel panels[4] = {{NULL, "time t", "reference and output", "s", k[2].unit, both, 2, NULL},
+                                   {NULL, "time t", "error e", "s", k[3].unit, &e, 1, NULL},
+                                   {NULL, "time t", "control u", "s", k[4].unit, &u, 1, NULL},
+                                   {NULL, "time t", "friction F", "s", k[5].unit, &F, 1, NULL}};
   char title[128];
   br_err err;
   (void)snprintf(title, sizeof title, "%s on %s with %s", br_control_name((size_t)b->set.kind), s->name,
@@ -450,9 +387,7 @@ static int work(control_job *b)
   br_err err;
   if (option(b, CONTROL_O_COMPARE)->given) control_compare_defaults(b);
   int code = modes(b);
-  if (!code && (option(b, CONTROL_O_CONTROLLER)->given || !option(b, CONTROL_O_COMPARE)->given))
-    code = read_controller(b);
-  if (!code) code = read_gains(b);
+  if (!code) code = read_controller(b);
   if (!code) code = read_run(b);
   if (!code)
     code = plant_setup(c, option(b, CONTROL_O_SYSTEM), option(b, CONTROL_O_MODEL), option(b, CONTROL_O_SET),

@@ -25,6 +25,7 @@ enum {
   O_LOAD,
   O_SAMPLES,
   O_CSV,
+  O_HDF5,
   O_PLOT,
   O_JSON,
   O_QUIET,
@@ -54,6 +55,7 @@ static const opt_row options[OPTIONS] = {
                    "points per arc of table and picture (default 100, fewer for long paths); per period with "
                    "--waveform (default 400)"},
     [O_CSV] = OPT_ROW_CSV,
+    [O_HDF5] = OPT_ROW_HDF5,
     [O_PLOT] = OPT_ROW_PLOT,
     [O_JSON] = OPT_ROW_JSON,
     [O_QUIET] = OPT_ROW_QUIET,
@@ -99,14 +101,10 @@ static int check_numbers(const loop_job *b)
 static int check_call(const loop_job *b)
 {
   const cli_command *c = b->call->command;
-  const opt_value *csv = option(b, O_CSV);
   const int wave = option(b, O_WAVEFORM)->given;
-  br_err err;
   if (!option(b, O_MODEL)->given) return cli_usage(c, "--model NAME is missing; 'bristle models' lists them");
   if (!option(b, O_INPUT)->given)
     return cli_usage(c, "--input SPEC is missing, e.g. --input bimodal:0,1,0.5,1.5");
-  if (csv->given && strcmp(csv->text, "-") == 0 && option(b, O_JSON)->given)
-    return cli_usage(c, "--csv - and --json both want standard output");
   if (wave && option(b, O_FREQUENCY)->given)
     return cli_usage(
         c, "--frequency and --waveform exclude each other: one sets the speed, the other takes the input's");
@@ -118,10 +116,7 @@ static int check_call(const loop_job *b)
     return cli_usage(
         c, "--init is the start of a transient: add --periods K (the steady loop does not depend on it)");
   const int code = check_numbers(b);
-  if (code) return code;
-  if (option(b, O_PLOT)->given && br_plot_check(option(b, O_PLOT)->text, &err))
-    return err.code == BR_E_UNSUPPORTED ? cli_failed(c, &err) : cli_bad_input(c, &err);
-  return CLI_OK;
+  return code ? code : outputs_check(c, &b->to);
 }
 
 /* "1,10,100" */
@@ -154,7 +149,7 @@ static int prepare(loop_job *b)
 {
   static const char *const U[] = {"u"};
   const cli_command *c = b->call->command;
-  int code = setup_model(c, option(b, O_MODEL)->text, &b->m);
+  int code = setup_model(c, option(b, O_MODEL)->text, option(b, O_SET)->text, &b->m);
   if (!code) code = setup_params(c, b->m, option(b, O_SET)->text, &b->params);
   if (!code && b->m->axes != 1)
     code = cli_usage(c, "%s has two axes: a loop needs one ('bristle trace' follows both)", b->m->name);
@@ -233,15 +228,12 @@ static int compute(loop_job *b)
 /* Picture and table are complete before they get their names; standard output comes last. */
 static int work(loop_job *b)
 {
-  const cli_command *c = b->call->command;
-  const opt_value *csv = option(b, O_CSV);
   int code = check_call(b);
   if (!code) code = prepare(b);
   if (!code) code = compute(b);
   if (!code && option(b, O_PLOT)->given) code = loop_draw(b, option(b, O_PLOT)->text);
-  if (code) return code;
-  if (cli_stop) return cli_interrupted(c);
-  if (csv->given) code = loop_write_csv(b, csv->text);
+  if (!code && cli_stop) code = cli_interrupted(b->call->command);
+  if (!code && (b->to.csv->given || b->to.hdf5->given)) code = loop_write_tables(b);
   if (code) return code;
   if (!(b->sum.contraction <= 1))
     (void)fprintf(
@@ -249,7 +241,7 @@ static int work(loop_job *b)
         "bristle loop: warning: this loop repels: a deviation grows %.4g times a period, no motion settles "
         "on it\n",
         b->sum.contraction);
-  if (csv->given && strcmp(csv->text, "-") == 0) return CLI_OK;
+  if (outputs_to_stdout(&b->to)) return CLI_OK;
   if (option(b, O_JSON)->given) return loop_print_json(b);
   if (!option(b, O_QUIET)->given) loop_print_text(b);
   return CLI_OK;
@@ -260,6 +252,8 @@ static int run(const cli_call *call)
   loop_job b;
   memset(&b, 0, sizeof b);
   b.call = call;
+  b.to = (outputs){option(&b, O_CSV), option(&b, O_HDF5), option(&b, O_PLOT), option(&b, O_JSON),
+                   option(&b, O_QUIET)};
   const int code = work(&b);
   br_loop_destroy(b.loop);
   br_wave_destroy(b.wave);

@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "bristle/duhem.h"
+#include "bristle/expr.h"
 #include "bristle/param.h"
 #include "cli.h"
 #include "setup.h"
@@ -134,15 +134,11 @@ static int print_model(const cli_call *call, const br_model *m)
 
 static int run(const cli_call *call)
 {
-  const br_model *all[64], *one = NULL;
+  const br_model *all[64], *one = NULL, *m = NULL;
   size_t n = 0;
-  const br_model *const *built_in = br_models(&n);
-  for (size_t i = 0; i < n && i + 1 < sizeof all / sizeof all[0]; i++) all[i] = built_in[i];
-  all[n++] =
-      br_duhem_info(); /* the kind users write in C: listed, but it has no equations of its own to run */
-  if (call->nargs && strcmp(call->args[0], br_duhem_info()->name) == 0) one = br_duhem_info();
-  if (call->nargs && !one) {
-    const int code = setup_model(call->command, call->args[0], &one);
+  while (n < sizeof all / sizeof all[0] && (m = br_all_models(n)) != NULL) all[n++] = m;
+  if (call->nargs) {
+    const int code = setup_model(call->command, call->args[0], NULL, &one);
     if (code) return code;
   }
   if (call->values[O_JSON].given) return print_json(call, one ? &one : all, one ? 1 : n);

@@ -90,7 +90,7 @@ static int run(const cli_call *call)
   const br_model *m = NULL;
   const opt_value *model = &call->values[O_MODEL];
   if (call->nargs == 0) return cli_usage(c, "no name given, e.g. bristle new first.yaml");
-  const int code = setup_model(c, model->given ? model->text : "lugre", &m);
+  const int code = setup_model(c, model->given ? model->text : "lugre", NULL, &m);
   if (code) return code;
   const char *name = call->args[0], *dot = strrchr(name, '.');
   char path[1024];

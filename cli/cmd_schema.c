@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "bristle/expr.h"
 #include "bristle/param.h"
 #include "bristle/signal.h"
 #include "bristle/study.h"
@@ -38,9 +39,17 @@ static void parameter(json *j, const br_param *p)
 {
   char text[400], range[128];
   json_object(j, p->name);
+  if (strcmp(p->unit, "text") == 0) {
+    json_text(j, "description", p->doc);
+    json_text(j, "type", "string");
+    json_end(j);
+    return;
+  }
   (void)snprintf(text, sizeof text, "%s [%s], %s", p->doc, p->unit, br_param_range(p, sizeof range, range));
   json_text(j, "description", text);
-  if (p->choices) {
+  if (br_param_formula(p)) {
+    type_of(j, "string", "number");
+  } else if (p->choices) {
     choices_of(j, p->choices);
   } else {
     json_array(j, "type");
@@ -96,10 +105,9 @@ static void contents(json *j, br_keys part, const br_study_key *k)
   else if (strcmp(k->name, "panels") == 0) reference(j, "items", "#/$defs/plot");
   else if (strcmp(k->name, "lines") == 0) reference(j, "items", "#/$defs/line");
   else if (strcmp(k->name, "model") == 0) {
-    size_t n = 0;
-    const br_model *const *all = br_models(&n);
+    const br_model *m = NULL;
     json_array(j, "enum");
-    for (size_t i = 0; i < n; i++) json_text(j, NULL, all[i]->name);
+    for (size_t i = 0; (m = br_all_models(i)) != NULL; i++) json_text(j, NULL, m->name);
     json_end(j);
   }
   (void)part;
@@ -133,15 +141,14 @@ static void keys(json *j, br_keys part)
 /* Parameters of 'set' depend on the model: one rule per model, for a study and for a run. */
 static void model_rules(json *j)
 {
-  size_t n = 0;
-  const br_model *const *all = br_models(&n);
+  const br_model *m = NULL;
   json_array(j, "allOf");
-  for (size_t i = 0; i < n; i++) {
+  for (size_t i = 0; (m = br_all_models(i)) != NULL; i++) {
     json_object(j, NULL);
     json_object(j, "if");
     json_object(j, "properties");
     json_object(j, "model");
-    json_text(j, "const", all[i]->name);
+    json_text(j, "const", m->name);
     json_end(j);
     json_end(j);
     json_array(j, "required");
@@ -150,7 +157,7 @@ static void model_rules(json *j)
     json_end(j);
     json_object(j, "then");
     json_object(j, "properties");
-    parameters(j, "set", all[i]->params, all[i]->nparam, 0);
+    parameters(j, "set", m->params, m->nparam, 0);
     json_end(j);
     json_end(j);
     json_end(j);

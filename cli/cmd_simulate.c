@@ -10,6 +10,7 @@
 #include "cli.h"
 #include "columns.h"
 #include "json.h"
+#include "outputs.h"
 #include "plant.h"
 
 enum {
@@ -51,7 +52,7 @@ static const opt_row options[OPTIONS] = {
     [O_EVENTS] = {"events", NULL, OPT_FLAG, NULL, "list every event (without it the first 1000)"},
     [O_CYCLE] = {"cycle", NULL, OPT_FLAG, NULL, "find the cycle that the motion settles on and measure it"},
     [O_CSV] = OPT_ROW_CSV,
-    [O_HDF5] = {"hdf5", "FILE", OPT_TEXT, NULL, "write an HDF5 table (builds with HDF5 only)"},
+    [O_HDF5] = OPT_ROW_HDF5,
     [O_PLOT] = OPT_ROW_PLOT,
     [O_JSON] = OPT_ROW_JSON,
     [O_QUIET] = OPT_ROW_QUIET,
@@ -82,6 +83,7 @@ typedef struct {
   br_solver *solver;
   br_solve_stats stats;
   columns out;
+  outputs to;
   event_row *events;
   size_t nevent, room, total;
   double *x, *F, *shown, *lo, *hi; /* at the end; extremes [nstate + forces] */
@@ -123,7 +125,6 @@ static int check_call(job *b)
 {
   const cli_command *c = b->call->command;
   static const int positive[] = {O_T_END, O_DT, O_OUTPUT_DT, O_RTOL};
-  br_err err;
   for (size_t i = 0; i < 4; i++) {
     const opt_value *v = option(b, positive[i]);
     if (v->given && !(v->real > 0))
@@ -131,14 +132,8 @@ static int check_call(job *b)
   }
   if (option(b, O_ATOL)->given && !(option(b, O_ATOL)->real >= 0))
     return cli_usage(c, "--atol = %s is out of range: must be >= 0", option(b, O_ATOL)->text);
-  if (option(b, O_HDF5)->given) return cli_usage(c, "--hdf5: this build writes no HDF5; use --csv FILE");
-  if (option(b, O_CSV)->given && strcmp(option(b, O_CSV)->text, "-") == 0 && option(b, O_JSON)->given)
-    return cli_usage(c, "--csv - and --json both want standard output");
-  if (!option(b, O_T_END)->given && (option(b, O_CSV)->given || option(b, O_PLOT)->given) &&
-      !option(b, O_CYCLE)->given)
-    return cli_usage(c, "--t-end T is missing");
-  if (option(b, O_PLOT)->given && br_plot_check(option(b, O_PLOT)->text, &err))
-    return err.code == BR_E_UNSUPPORTED ? cli_failed(c, &err) : cli_bad_input(c, &err);
+  const int code = outputs_check(c, &b->to);
+  if (code) return code;
   b->set = br_solve_settings_default();
   const char *solver = option(b, O_SOLVER)->given ? option(b, O_SOLVER)->text : "native";
   if (strcmp(solver, "native") == 0) b->set.kind = BR_SOLVER_NATIVE;
@@ -151,7 +146,8 @@ static int check_call(job *b)
   if (option(b, O_RTOL)->given) b->set.rtol = option(b, O_RTOL)->real;
   else if (b->set.kind == BR_SOLVER_CVODE) b->set.rtol = 1e-9; /* its methods end at order 5 */
   if (option(b, O_ATOL)->given) b->set.atol = option(b, O_ATOL)->real;
-  b->set.energy = b->set.extremes = b->set.kind == BR_SOLVER_NATIVE;
+  b->set.energy = 1;
+  b->set.extremes = b->set.kind == BR_SOLVER_NATIVE;
   b->set.on_event = on_event;
   b->set.on_step = on_step;
   b->set.ctx = b;
@@ -170,9 +166,7 @@ static int name_columns(job *b, size_t rows)
 {
   const br_system *s = b->plant.sys;
   const size_t n = nstate(b), nf = nforce(b);
-  const int keep =
-      option(b, O_PLOT)->given || (option(b, O_CSV)->given && strcmp(option(b, O_CSV)->text, "-") == 0);
-  if (!columns_create(&b->out, 1 + s->nshown + n + nf, rows + 1, keep))
+  if (!columns_create(&b->out, 1 + s->nshown + n + nf, rows + 1, outputs_keep(&b->to)))
     return cli_no_memory(b->call->command);
   columns_name(&b->out, 0, "t", "", "s");
   for (size_t i = 0; i < s->nshown; i++) columns_name(&b->out, 1 + i, s->shown[i].name, "", s->shown[i].unit);
@@ -219,17 +213,15 @@ static int simulate(job *b)
     return cli_usage(c, "--output-dt = %.9g s gives %.3g rows up to --t-end: too many", dt, count);
   const size_t rows = (size_t)count;
   int code = name_columns(b, rows);
+  if (!code) code = outputs_open(b->call, &b->to, b->plant.params, &b->out);
   if (code) return code;
-  const opt_value *csv = option(b, O_CSV);
-  if (csv->given && strcmp(csv->text, "-") != 0 && columns_open(&b->out, csv->text, &err))
-    return cli_failed(c, &err);
   b->set.t_stop = b->t_end;
   br_status st = br_solver_create(b->plant.plant, &b->set, &b->solver, &err);
   if (st) return cli_bad_input(c, &err);
   st = br_solver_start(b->solver, 0, b->plant.x0, &err);
   if (st) return cli_bad_input(c, &err);
   code = push_row(b, 0);
-  const int tables = csv->given || option(b, O_PLOT)->given || !b->set.extremes;
+  const int tables = outputs_any_rows(&b->to) || !b->set.extremes;
   for (size_t i = tables ? 1 : rows; i <= rows && !code; i++) {
     st = br_solver_advance(b->solver, i == rows ? b->t_end : (double)i * dt, NULL, &err);
     if (cli_stop || st == BR_INTERRUPTED) return cli_interrupted(c);
@@ -265,14 +257,19 @@ static int find_cycle(job *b)
   set.ctx = NULL;
   set.t_stop = 0;
   if (b->t_end > 0) cs.t_transient = b->t_end;
-  double *lo = b->lo, *hi = b->hi;
-  const size_t w = nstate(b) + nforce(b);
-  if (b->ran) lo += w, hi += w;
-  const br_status st = br_cycle_find(b->plant.plant, &set, &cs, b->plant.x0, &b->cycle, NULL, lo, hi, &err);
+  const size_t w = nstate(b) + nforce(b); /* behind the extremes of the run */
+  const br_status st =
+      br_cycle_find(b->plant.plant, &set, &cs, b->plant.x0, &b->cycle, b->x, b->lo + w, b->hi + w, &err);
   if (cli_stop) return cli_interrupted(b->call->command);
   if (st == BR_E_UNSUPPORTED) return cli_bad_input(b->call->command, &err);
   if (st) return cli_failed(b->call->command, &err);
   b->has_cycle = 1;
+  if (!b->ran && outputs_any_rows(&b->to)) { /* without --t-end the rows show one period of the cycle */
+    memcpy(b->plant.x0, b->x, nstate(b) * sizeof *b->x);
+    b->t_end = b->cycle.period;
+    const int code = simulate(b);
+    if (code) return code;
+  }
   b->stats.steps += b->cycle.stats.steps, b->stats.rejected += b->cycle.stats.rejected;
   b->stats.rhs += b->cycle.stats.rhs, b->stats.jacobians += b->cycle.stats.jacobians;
   b->stats.seconds += b->cycle.stats.seconds;
@@ -326,7 +323,7 @@ static void json_final(const job *b, json *j)
 static void json_cycle(const job *b, json *j)
 {
   const size_t w = nstate(b) + nforce(b);
-  const double *lo = b->ran ? b->lo + w : b->lo, *hi = b->ran ? b->hi + w : b->hi;
+  const double *lo = b->lo + w, *hi = b->hi + w;
   json_object(j, "cycle");
   json_number(j, "period", b->cycle.period);
   for (size_t i = 0; i < w; i++) {
@@ -346,8 +343,9 @@ static void json_cycle(const job *b, json *j)
   json_end(j);
 }
 
-static int print_json(const job *b)
+static int print_json(const void *of)
 {
+  const job *b = (const job *)of;
   json j;
   json_init(&j);
   json_object(&j, NULL);
@@ -384,8 +382,9 @@ static void print_table(const job *b)
   }
 }
 
-static void print_summary(const job *b)
+static void print_summary(const void *of)
 {
+  const job *b = (const job *)of;
   if (b->ran) {
     (void)printf("%s with %s to t = %.9g s: %zu steps (%zu rejected), %zu events, %.3g s\n",
                  b->plant.sys->name, b->plant.mod->name, b->t_end, b->stats.steps, b->stats.rejected,
@@ -399,7 +398,7 @@ static void print_summary(const job *b)
     (void)printf("  t = %.12g s  %s\n", b->events[i].t, TYPE[b->events[i].type]);
   if (b->has_cycle) {
     const size_t w = nstate(b) + nforce(b);
-    const double *lo = b->ran ? b->lo + w : b->lo, *hi = b->ran ? b->hi + w : b->hi;
+    const double *lo = b->lo + w, *hi = b->hi + w;
     (void)printf("cycle: period %.12g s, friction work %.9g J, stick fraction %.9g\n", b->cycle.period,
                  b->cycle.friction_work, b->cycle.stick_fraction);
     for (size_t i = 0; i < nstate(b); i++)
@@ -419,7 +418,7 @@ static int draw(const job *b)
     const column *y = &b->out.list[first + i];
     const br_plot_line line = {b->out.list[0].data, y->data, b->out.used, NULL, BR_PLOT_LINE};
     lines[i] = line;
-    const br_plot_panel panel = {NULL, "time t", y->name, "s", y->unit, &lines[i], 1};
+    const br_plot_panel panel = {NULL, "time t", y->name, "s", y->unit, &lines[i], 1, NULL};
     panels[i] = panel;
   }
   (void)snprintf(title, sizeof title, "%s with %s", s->name, b->plant.mod->name);
@@ -430,7 +429,6 @@ static int draw(const job *b)
 static int work(job *b)
 {
   const cli_command *c = b->call->command;
-  br_err err;
   int code = check_call(b);
   if (!code)
     code = plant_setup(c, option(b, O_SYSTEM), option(b, O_MODEL), option(b, O_SET), option(b, O_INPUT),
@@ -448,13 +446,8 @@ static int work(job *b)
   if (b->t_end > 0) code = simulate(b);
   if (!code && option(b, O_CYCLE)->given) code = find_cycle(b);
   if (!code && b->ran && option(b, O_PLOT)->given) code = draw(b);
-  if (code) return code;
-  if (columns_close(&b->out, &err)) return cli_failed(c, &err);
-  if (option(b, O_CSV)->given && strcmp(option(b, O_CSV)->text, "-") == 0)
-    return columns_print(&b->out, &err) ? cli_failed(c, &err) : CLI_OK;
-  if (option(b, O_JSON)->given) return print_json(b);
-  if (!option(b, O_QUIET)->given) print_summary(b);
-  return CLI_OK;
+  if (!code) code = outputs_close(b->call, &b->out);
+  return code ? code : outputs_print(b->call, &b->to, &b->out, print_json, print_summary, b);
 }
 
 static int run(const cli_call *call)
@@ -462,6 +455,8 @@ static int run(const cli_call *call)
   job b;
   memset(&b, 0, sizeof b);
   b.call = call;
+  b.to = (outputs){option(&b, O_CSV), option(&b, O_HDF5), option(&b, O_PLOT), option(&b, O_JSON),
+                   option(&b, O_QUIET)};
   const int code = work(&b);
   columns_release(&b.out);
   br_solver_destroy(b.solver);

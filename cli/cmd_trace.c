@@ -9,9 +9,24 @@
 #include "cli.h"
 #include "columns.h"
 #include "json.h"
+#include "outputs.h"
 #include "setup.h"
 
-enum { O_MODEL, O_SET, O_INPUT, O_INIT, O_T_END, O_DT, O_LOAD, O_CSV, O_PLOT, O_JSON, O_QUIET, OPTIONS };
+enum {
+  O_MODEL,
+  O_SET,
+  O_INPUT,
+  O_INIT,
+  O_T_END,
+  O_DT,
+  O_LOAD,
+  O_CSV,
+  O_HDF5,
+  O_PLOT,
+  O_JSON,
+  O_QUIET,
+  OPTIONS
+};
 
 static const opt_row options[OPTIONS] = {
     [O_MODEL] = OPT_ROW_MODEL,
@@ -26,6 +41,7 @@ static const opt_row options[OPTIONS] = {
               "samples"},
     [O_LOAD] = {"load", "N", OPT_REAL, "1", "normal-load factor, scales the force levels; default 1"},
     [O_CSV] = OPT_ROW_CSV,
+    [O_HDF5] = OPT_ROW_HDF5,
     [O_PLOT] = OPT_ROW_PLOT,
     [O_JSON] = OPT_ROW_JSON,
     [O_QUIET] = OPT_ROW_QUIET,
@@ -53,6 +69,7 @@ typedef struct {
   double *z0;
   br_trace *trace;
   columns out;
+  outputs to;
   size_t nstate;
 } job;
 
@@ -63,14 +80,9 @@ static size_t axes_of(const job *b) { return b->m->axes == 2 ? 2 : 1; }
 static int check_call(const job *b)
 {
   const cli_command *c = b->call->command;
-  const opt_value *csv = option(b, O_CSV);
   static const int positive[] = {O_T_END, O_DT};
-  br_err err;
   if (!option(b, O_MODEL)->given) return cli_usage(c, "--model NAME is missing; 'bristle models' lists them");
   if (!option(b, O_INPUT)->given) return cli_usage(c, "--input SPEC is missing, e.g. --input sine:1mm,1Hz");
-  if (csv->given && strcmp(csv->text, "-") == 0 && option(b, O_JSON)->given) {
-    return cli_usage(c, "--csv - and --json both want standard output");
-  }
   for (size_t i = 0; i < 2; i++) {
     const opt_value *v = option(b, positive[i]);
     if (v->given && !(v->real > 0)) {
@@ -80,10 +92,7 @@ static int check_call(const job *b)
   if (option(b, O_LOAD)->given && !(option(b, O_LOAD)->real >= 0)) {
     return cli_usage(c, "--load = %s is out of range: must be >= 0", option(b, O_LOAD)->text);
   }
-  if (option(b, O_PLOT)->given && br_plot_check(option(b, O_PLOT)->text, &err)) {
-    return err.code == BR_E_UNSUPPORTED ? cli_failed(c, &err) : cli_bad_input(c, &err);
-  }
-  return CLI_OK;
+  return outputs_check(c, &b->to);
 }
 
 static int prepare(job *b)
@@ -91,7 +100,7 @@ static int prepare(job *b)
   static const char *const ONE[] = {"u"}, *const TWO[] = {"x", "y"};
   const cli_command *c = b->call->command;
   br_err err;
-  int code = setup_model(c, option(b, O_MODEL)->text, &b->m);
+  int code = setup_model(c, option(b, O_MODEL)->text, option(b, O_SET)->text, &b->m);
   if (!code) code = setup_params(c, b->m, option(b, O_SET)->text, &b->params);
   if (code) return code;
   b->par = br_params_block(b->params, "model");
@@ -121,9 +130,7 @@ static int name_columns(job *b)
   const size_t axes = axes_of(b);
   static const char *const NAME[] = {"u", "v", "F"}, *const UNIT[] = {"m", "m/s", "N"},
                            *const AXIS[] = {"x", "y"};
-  const opt_value *csv = option(b, O_CSV);
-  const int keep =
-      option(b, O_JSON)->given || option(b, O_PLOT)->given || (csv->given && strcmp(csv->text, "-") == 0);
+  const int keep = option(b, O_JSON)->given || outputs_keep(&b->to);
   if (!columns_create(&b->out, 1 + 3 * axes + b->nstate, br_trace_count(b->trace), keep)) {
     return cli_no_memory(b->call->command);
   }
@@ -178,15 +185,16 @@ static int draw(const job *b)
     over_u[a] = x;
     over_t[a] = y;
   }
-  const br_plot_panel panels[2] = {{NULL, "displacement u", "friction force F", "m", "N", over_u, axes},
-                                   {NULL, "time t", "friction force F", "s", "N", over_t, axes}};
+  const br_plot_panel panels[2] = {{NULL, "displacement u", "friction force F", "m", "N", over_u, axes, NULL},
+                                   {NULL, "time t", "friction force F", "s", "N", over_t, axes, NULL}};
   (void)snprintf(title, sizeof title, "%s under %.180s", b->m->name, b->spec[0]);
   const br_plot plot = {title, panels, 2};
   return br_plot_write(option(b, O_PLOT)->text, &plot, &err) ? cli_failed(b->call->command, &err) : CLI_OK;
 }
 
-static int print_json(const job *b)
+static int print_json(const void *of)
 {
+  const job *b = (const job *)of;
   const size_t axes = axes_of(b);
   static const char *const NAME[] = {"u", "v", "F"}, *const AXIS[] = {"x", "y"};
   json j;
@@ -214,8 +222,9 @@ static int print_json(const job *b)
   return json_print(&j) ? CLI_OK : CLI_FAILED;
 }
 
-static void print_summary(const job *b)
+static void print_summary(const void *of)
 {
+  const job *b = (const job *)of;
   const size_t axes = axes_of(b);
   const br_trace_stats s = br_trace_statistics(b->trace);
   (void)printf("%s under %s%s%s%s: %zu samples", b->m->name, axes > 1 ? "x:" : "", b->spec[0],
@@ -225,28 +234,16 @@ static void print_summary(const job *b)
   columns_summary(&b->out);
 }
 
-/* Output in an order in which a failure leaves nothing behind: picture and table are complete before they
- * get their names, standard output comes last. */
 static int work(job *b)
 {
-  const cli_command *c = b->call->command;
-  const opt_value *csv = option(b, O_CSV);
-  const int to_stdout = csv->given && strcmp(csv->text, "-") == 0;
-  br_err err;
   int code = check_call(b);
   if (!code) code = prepare(b);
   if (!code) code = name_columns(b);
-  if (code) return code;
-  if (csv->given && !to_stdout && columns_open(&b->out, csv->text, &err)) return cli_failed(c, &err);
-  code = compute(b);
+  if (!code) code = outputs_open(b->call, &b->to, b->params, &b->out);
+  if (!code) code = compute(b);
   if (!code && option(b, O_PLOT)->given) code = draw(b);
-  if (code) return code;
-  if (cli_stop) return cli_interrupted(c);
-  if (columns_close(&b->out, &err)) return cli_failed(c, &err);
-  if (to_stdout) return columns_print(&b->out, &err) ? cli_failed(c, &err) : CLI_OK;
-  if (option(b, O_JSON)->given) return print_json(b);
-  if (!option(b, O_QUIET)->given) print_summary(b);
-  return CLI_OK;
+  if (!code) code = outputs_close(b->call, &b->out);
+  return code ? code : outputs_print(b->call, &b->to, &b->out, print_json, print_summary, b);
 }
 
 static int run(const cli_call *call)
@@ -254,6 +251,8 @@ static int run(const cli_call *call)
   job b;
   memset(&b, 0, sizeof b);
   b.call = call;
+  b.to = (outputs){option(&b, O_CSV), option(&b, O_HDF5), option(&b, O_PLOT), option(&b, O_JSON),
+                   option(&b, O_QUIET)};
   const int code = work(&b);
   columns_release(&b.out);
   br_trace_destroy(b.trace);

@@ -32,20 +32,36 @@ void columns_name(columns *c, size_t index, const char *name, const char *axis, 
   c->list[index].unit = strcmp(unit, "1") == 0 ? "" : unit;
 }
 
-br_status columns_open(columns *c, const char *path, br_err *err)
+/* Names, then units, of all columns; free() it. */
+static const char **headings(const columns *c, br_err *err)
 {
   const char **names = calloc(2 * c->n, sizeof *names);
   if (!names) {
     err->code = BR_E_NOMEM;
     err->msg[0] = '\0';
-    return BR_E_NOMEM;
+    return NULL;
   }
-  const char **units = names + c->n;
   for (size_t i = 0; i < c->n; i++) {
     names[i] = c->list[i].name;
-    units[i] = c->list[i].unit;
+    names[c->n + i] = c->list[i].unit;
   }
-  const br_status st = br_table_writer_create(path, c->n, names, units, &c->writer, err);
+  return names;
+}
+
+br_status columns_open(columns *c, const char *path, br_err *err)
+{
+  const char **names = headings(c, err);
+  if (!names) return BR_E_NOMEM;
+  const br_status st = br_table_writer_create(path, c->n, names, names + c->n, &c->writer, err);
+  free((void *)names);
+  return st;
+}
+
+br_status columns_open_hdf5(columns *c, const char *path, br_err *err)
+{
+  const char **names = headings(c, err);
+  if (!names) return BR_E_NOMEM;
+  const br_status st = br_hdf5_create(path, c->n, names, names + c->n, c->rows, &c->hdf5, err);
   free((void *)names);
   return st;
 }
@@ -61,20 +77,26 @@ br_status columns_push(columns *c, br_err *err)
     if (k->data && c->used < c->rows) k->data[c->used] = x;
   }
   c->used++;
-  return c->writer ? br_table_writer_row(c->writer, c->row, err) : BR_OK;
+  br_status st = c->writer ? br_table_writer_row(c->writer, c->row, err) : BR_OK;
+  if (!st && c->hdf5) st = br_hdf5_row(c->hdf5, c->row, err);
+  return st;
 }
 
 br_status columns_close(columns *c, br_err *err)
 {
-  if (!c->writer) return BR_OK;
   br_table_writer *w = c->writer;
+  br_hdf5 *h = c->hdf5;
   c->writer = NULL;
-  return br_table_writer_close(w, err);
+  br_status st = w ? br_table_writer_close(w, err) : BR_OK;
+  if (st) return st;
+  c->hdf5 = NULL;
+  return h ? br_hdf5_close(h, err) : BR_OK;
 }
 
 br_status columns_print(const columns *c, br_err *err)
 {
   columns out = *c;
+  out.hdf5 = NULL;
   br_status st = columns_open(&out, "-", err);
   for (size_t k = 0; k < c->used && !st; k++) {
     for (size_t i = 0; i < c->n; i++) c->row[i] = c->list[i].data[k];
@@ -101,6 +123,7 @@ void columns_summary(const columns *c)
 void columns_release(columns *c)
 {
   br_table_writer_abort(c->writer);
+  br_hdf5_abort(c->hdf5);
   free(c->list);
   free(c->row);
   free(c->memory);

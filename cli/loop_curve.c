@@ -5,7 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "columns.h"
 #include "loop_job.h"
 
 /* Few arcs are drawn finely; a long record is a cloud anyway. */
@@ -109,15 +108,14 @@ int loop_curve_create(const loop_job *b, loop_curve *c)
   return good;
 }
 
-int loop_write_csv(const loop_job *b, const char *path)
+int loop_write_tables(const loop_job *b)
 {
   const cli_command *cmd = b->call->command;
   loop_curve c;
   columns out;
   br_err err;
-  br_status st;
   if (!loop_curve_create(b, &c)) return cli_no_memory(cmd);
-  if (!columns_create(&out, b->wave ? 3 : 4, c.n, 0)) {
+  if (!columns_create(&out, b->wave ? 3 : 4, c.n, outputs_to_stdout(&b->to))) {
     loop_curve_free(&c);
     return cli_no_memory(cmd);
   }
@@ -125,18 +123,19 @@ int loop_write_csv(const loop_job *b, const char *path)
   columns_name(&out, 1, "u", "", "m");
   columns_name(&out, 2, "y", "", "N");
   if (!b->wave) columns_name(&out, 3, "minor", "", "1");
-  st = columns_open(&out, path, &err);
-  for (size_t k = 0; !st && k < c.n; k++) {
+  int code = outputs_open(b->call, &b->to, b->params, &out);
+  for (size_t k = 0; !code && k < c.n; k++) {
     out.row[0] = c.rho[k];
     out.row[1] = c.u[k];
     out.row[2] = c.y[k];
     if (!b->wave) out.row[3] = c.minor[k];
-    st = columns_push(&out, &err);
+    if (columns_push(&out, &err)) code = cli_failed(cmd, &err);
   }
-  if (!st) st = columns_close(&out, &err);
+  if (!code) code = outputs_close(b->call, &out);
+  if (!code && outputs_to_stdout(&b->to) && columns_print(&out, &err)) code = cli_failed(cmd, &err);
   columns_release(&out);
   loop_curve_free(&c);
-  return st ? cli_failed(cmd, &err) : CLI_OK;
+  return code;
 }
 
 /* Largest difference between transient and steady loop in each period, over the samples of the curve.  Where

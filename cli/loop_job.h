@@ -6,11 +6,13 @@
 #include "bristle/param.h"
 #include "bristle/wave.h"
 #include "cli.h"
+#include "outputs.h"
 
 /* Everything a run owns.  The result is the same list of numbers whether it came from turning points (loop)
  * or from the motion in its own time (wave). */
 typedef struct {
   const cli_call *call;
+  outputs to;
   const br_model *m;
   br_params *params;
   const double *par;
@@ -42,9 +44,9 @@ typedef struct {
 /* loop_curve.c */
 int loop_curve_create(const loop_job *b, loop_curve *c); /* 0: no memory */
 void loop_curve_free(loop_curve *c);
-int loop_write_csv(const loop_job *b, const char *path); /* exit code */
-size_t loop_samples(const loop_job *b);                  /* per arc */
-int loop_transient(loop_job *b);                         /* fills distance; exit code */
+int loop_write_tables(const loop_job *b); /* exit code */
+size_t loop_samples(const loop_job *b);   /* per arc */
+int loop_transient(loop_job *b);          /* fills distance; exit code */
 
 /* loop_plot.c */
 int loop_draw(const loop_job *b, const char *path); /* exit code */

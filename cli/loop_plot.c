@@ -191,9 +191,9 @@ static int write_picture(const sketch *s, const char *path)
   br_err err;
   const int second_is_time = b->nscales > 0;
   const br_plot_panel panels[2] = {
-      {NULL, "displacement u", "friction force y", "m", "N", s->lines[0], s->n[0]},
+      {NULL, "displacement u", "friction force y", "m", "N", s->lines[0], s->n[0], NULL},
       {NULL, second_is_time ? "time t of the input" : "path length in the period", "friction force y",
-       second_is_time ? "s" : "m", "N", s->lines[1], s->n[1]}};
+       second_is_time ? "s" : "m", "N", s->lines[1], s->n[1], NULL}};
   (void)snprintf(title, sizeof title, "%s under %.180s", b->m->name, b->spec);
   const br_plot plot = {title, panels, s->n[1] ? 2 : 1};
   return br_plot_write(path, &plot, &err) ? cli_failed(b->call->command, &err) : CLI_OK;

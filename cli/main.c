@@ -10,8 +10,8 @@
 #include "version.h"
 
 const cli_command *const cli_commands[] = {
-    &cli_models,  &cli_systems, &cli_trace, &cli_loop,   &cli_classify, &cli_simulate, &cli_phase,
-    &cli_control, &cli_run,     &cli_new,   &cli_schema, &cli_help,     NULL,
+    &cli_models,  &cli_systems, &cli_trace, &cli_loop, &cli_classify, &cli_simulate, &cli_phase,
+    &cli_control, &cli_export,  &cli_run,   &cli_new,  &cli_schema,   &cli_help,     NULL,
 };
 
 volatile sig_atomic_t cli_stop = 0;

@@ -103,6 +103,8 @@ int opt_read(const cli_command *c, int argc, char **argv, cli_call *call, int *c
   int only_args = 0;
   memset(call, 0, sizeof *call);
   call->command = c;
+  call->argc = argc;
+  call->argv = argv;
   call->values = calloc(c->noptions + 1, sizeof *call->values);
   call->args = calloc((size_t)argc + 1, sizeof *call->args);
   *code = CLI_OK;

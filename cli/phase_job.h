@@ -61,9 +61,5 @@ const opt_value *phase_option(const phase_job *b, int k);
 int phase_general(phase_job *b);
 /* Draw what was asked for; an exit code. */
 int phase_pictures(phase_job *b);
-int phase_draw_map(const phase_job *b, const char *file);
-int phase_draw_hopf(const phase_job *b, const char *file);
-int phase_draw_stribeck(const phase_job *b, const char *file);
-int phase_draw_curves(const phase_job *b, const char *file);
 
 #endif

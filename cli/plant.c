@@ -137,7 +137,7 @@ int plant_setup(const cli_command *c, const opt_value *system, const opt_value *
   if (!system->given) return cli_usage(c, "--system NAME is missing; 'bristle systems' lists them");
   if (!model->given) return cli_usage(c, "--model NAME is missing; 'bristle models' lists them");
   int code = find_system(c, system->text, &b->sys);
-  if (!code) code = setup_model(c, model->text, &b->mod);
+  if (!code) code = setup_model(c, model->text, set->text, &b->mod);
   if (code) return code;
   input_rows(b->sys, b->inputs);
   code = read_params(c, set->text, b->inputs, b);

@@ -7,23 +7,18 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "bristle/duhem.h"
+#include "bristle/expr.h"
 #include "bristle/text.h"
 #include "bristle/trace.h"
 
-int setup_model(const cli_command *c, const char *name, const br_model **out)
+int setup_model(const cli_command *c, const char *name, const char *set, const br_model **out)
 {
-  size_t n = 0;
-  const br_model *const *all = br_models(&n);
+  const br_model *m = NULL;
   const char *names[64];
-  *out = br_model_find(name);
+  size_t n = 0;
+  *out = br_expr_variant(br_all_models_find(name), set);
   if (*out) return CLI_OK;
-  if (strcmp(name, br_duhem_info()->name) == 0)
-    return cli_usage(
-        c, "model 'duhem' is made of your own C functions (bristle/duhem.h, examples/user_model.c) and "
-           "has nothing to run here; 'bristle models' lists the others");
-  if (n > sizeof names / sizeof names[0]) n = sizeof names / sizeof names[0];
-  for (size_t i = 0; i < n; i++) names[i] = all[i]->name;
+  while (n < sizeof names / sizeof names[0] && (m = br_all_models(n)) != NULL) names[n++] = m->name;
   const char *near = br_nearest_name(name, names, n);
   if (near) return cli_usage(c, "unknown model '%s'; did you mean '%s'?", name, near);
   return cli_usage(c, "unknown model '%s'; 'bristle models' lists them", name);

@@ -8,7 +8,8 @@
 #include "bristle/signal.h"
 #include "cli.h"
 
-int setup_model(const cli_command *c, const char *name, const br_model **out);
+/* The model of a name; with a --set list (NULL: none) that has formulas, the one that takes them. */
+int setup_model(const cli_command *c, const char *name, const char *set, const br_model **out);
 
 /* Parameters of a model with a --set list (NULL: defaults), checked and prepared. */
 int setup_params(const cli_command *c, const br_model *m, const char *list, br_params **out);

@@ -40,7 +40,9 @@ void tables_json_parameters(json *j, const br_param *rows, size_t n)
     json_number(j, "max", p->choices ? NAN : p->hi);
     json_bool(j, "min_exclusive", !p->choices && isfinite(p->lo) && p->lo_open);
     json_bool(j, "max_exclusive", !p->choices && isfinite(p->hi) && p->hi_open);
-    if (p->choices) {
+    if (br_param_formula(p)) {
+      json_text(j, "formula_of", br_param_formula(p));
+    } else if (p->choices) {
       json_array(j, "choices");
       size_t len = 0;
       const char *s;
@@ -74,6 +76,10 @@ static void default_text(const br_param *p, char *buf)
 {
   size_t used = 0, len = 0;
   buf[0] = '\0';
+  if (br_param_formula(p)) { /* a default, where there is one, stands in the meaning */
+    (void)snprintf(buf, CELL, "-");
+    return;
+  }
   if (p->choices) {
     const char *s = br_param_choice(p, (size_t)p->def, &len);
     if (s) (void)snprintf(buf, CELL, "%.*s", (int)len, s);
@@ -126,7 +132,8 @@ static void parameter_cell(const void *data, size_t row, size_t column, char *bu
   static const char *const HEAD[] = {"parameter", "unit", "default", "range", "meaning"};
   const br_param *p = (const br_param *)data + (row ? row - 1 : 0);
   if (row == 0) copy(buf, HEAD[column]);
-  else if (column == 0) (void)snprintf(buf, CELL, "%s%s", p->name, p->max_len > 1 ? "[]" : "");
+  else if (column == 0) (void)snprintf(buf, CELL, "%s%s", p->name,
+                                  p->max_len > 1 && !br_param_formula(p) ? "[]" : "");
   else if (column == 1) copy(buf, p->unit);
   else if (column == 2) default_text(p, buf);
   else if (column == 3) (void)br_param_range(p, CELL, buf);

@@ -4,13 +4,13 @@
 # The plain variants give the same bits as scalar code; the *_fast ones contract a*b+c and do not.
 set(bri_avx512 -mavx512f -mavx512dq -mavx512vl -mavx512bw -mprefer-vector-width=512)
 set(BRI_ISA_FLAGS_base)
-set(BRI_ISA_FLAGS_base_fast -ffp-contract=fast)
+set(BRI_ISA_FLAGS_base_fast -ffp-contract=fast -DBR_CONTRACTED=1)
 set(BRI_ISA_FLAGS_avx2 -mavx2 -mno-fma)
-set(BRI_ISA_FLAGS_avx2_fast -mavx2 -mfma -ffp-contract=fast)
+set(BRI_ISA_FLAGS_avx2_fast -mavx2 -mfma -ffp-contract=fast -DBR_CONTRACTED=1)
 # No -mno-fma here: clang then drops AVX-512 altogether.  Contraction is off, so no FMA is formed
 # (tests/build/test_contraction.sh looks at the machine code).
 set(BRI_ISA_FLAGS_avx512 ${bri_avx512})
-set(BRI_ISA_FLAGS_avx512_fast ${bri_avx512} -mfma -ffp-contract=fast)
+set(BRI_ISA_FLAGS_avx512_fast ${bri_avx512} -mfma -ffp-contract=fast -DBR_CONTRACTED=1)
 
 set(bri_isa_all base base_fast)
 if(CMAKE_SYSTEM_PROCESSOR MATCHES "^(x86_64|AMD64|amd64)$" AND CMAKE_SIZEOF_VOID_P EQUAL 8)
@@ -30,6 +30,8 @@ if(BR_VARIANTS STREQUAL "all")
   set(BRI_ISA_LIST ${bri_isa_all})
 elseif(BR_VARIANTS STREQUAL "portable")
   set(BRI_ISA_LIST base base_fast)
+elseif(BR_VARIANTS STREQUAL "base") # "fast" then means the plain kernels
+  set(BRI_ISA_LIST base)
 else()
   string(REPLACE "," ";" bri_wanted "base,base_fast,${BR_VARIANTS}") # the fall-back is always there
   list(REMOVE_DUPLICATES bri_wanted)

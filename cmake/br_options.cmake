@@ -14,10 +14,10 @@ bri_option(BR_SANITIZE "" "sanitizers, as for -fsanitize=: address,undefined or 
 bri_option(BR_COVERAGE OFF "instrument for gcov")
 bri_option(BR_FUZZ OFF "build tests/fuzz with libFuzzer (needs clang) instead of as replay")
 bri_option(BR_FUZZ_SECONDS 10 "seconds each fuzz target runs in CTest when BR_FUZZ is on")
-bri_option(BR_VARIANTS all "batch variants: all, portable (base only), or a list such as base,avx2")
+bri_option(BR_VARIANTS all "batch variants: all, portable (base, base_fast), base, or a list such as base,avx2")
 bri_option(BR_OPTIONAL ON "look for optional parts at all; OFF = compiler and libm only")
 # AUTO: take it when found.  ON: stop when it is missing.  OFF: do not look.
-foreach(part IN ITEMS OPENMP SUNDIALS YAML HDF5 CMOCKA GNUPLOT CLANG NODE WASM NVCC)
+foreach(part IN ITEMS OPENMP SUNDIALS YAML HDF5 CMOCKA MUPARSER GNUPLOT CLANG NODE WASM NVCC)
   bri_option(BR_${part} AUTO "optional part ${part}: AUTO, ON or OFF")
   if(NOT BR_${part} MATCHES "^(AUTO|ON|OFF)$")
     message(FATAL_ERROR "BR_${part}=${BR_${part}}: expected AUTO, ON or OFF")

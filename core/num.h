@@ -66,10 +66,23 @@
 #define BR_MIN(a, b) BR_N(min)(a, b)
 #define BR_MAX(a, b) BR_N(max)(a, b)
 #define BR_CLIP(x, lo, hi) BR_MIN(BR_MAX(x, lo), hi)
-#define BR_SGN(x) BR_N(sgn)(x)                 /* -1, 0, +1 */
-#define BR_COPYSIGN(x, s) BR_N(copysign)(x, s) /* |x| with the sign of s */
-#define BR_XORSIGN(x, s) BR_N(xorsign)(x, s)   /* x, negated where the sign bit of s is set */
-#define BR_INT(x) BR_N(to_int)(x)              /* for counts held in a number slot */
+#define BR_CLIP_ABS(x, limit) BR_N(clip_abs)(x, limit) /* to [-limit, limit], limit >= 0 */
+#define BR_SGN(x) BR_N(sgn)(x)                         /* -1, 0, +1 */
+#define BR_COPYSIGN(x, s) BR_N(copysign)(x, s)         /* |x| with the sign of s */
+#define BR_XORSIGN(x, s) BR_N(xorsign)(x, s)           /* x, negated where the sign bit of s is set */
+#define BR_INT(x) BR_N(to_int)(x)                      /* for counts held in a number slot */
+
+/* Which precisions have no square root in hardware, where the compiler would call sqrt() of libm. */
+#if defined(__arm__)
+#define BRN_SOFT_SQRT_F32 (!(__ARM_FP & 4))
+#define BRN_SOFT_SQRT_F64 (!(__ARM_FP & 8))
+#elif defined(__riscv)
+#define BRN_SOFT_SQRT_F32 (__riscv_flen < 32)
+#define BRN_SOFT_SQRT_F64 (__riscv_flen < 64)
+#else
+#define BRN_SOFT_SQRT_F32 0
+#define BRN_SOFT_SQRT_F64 0
+#endif
 
 /* ---- f64 ---- */
 #define BR_REAL double
@@ -80,6 +93,7 @@
 #define BRN_BIAS 1023
 #define BRN_MAGIC 0x1.8p52
 #define BRN_SPLIT_MASK (~(uint64_t)0x7ffffff) /* keeps 26 leading bits */
+#define BRN_SOFT_SQRT BRN_SOFT_SQRT_F64
 #define BRN_SQRT_HALF_BITS 0x3fe6a09e667f3bcdu
 #define BRN_ONE_BITS 0x3ff0000000000000u
 #define BRN_MANT_BITS 0x000fffffffffffffu
@@ -151,6 +165,7 @@
 #define BRN_BIAS 127
 #define BRN_MAGIC 0x1.8p23f
 #define BRN_SPLIT_MASK (~(uint32_t)0xfff) /* keeps 12 leading bits */
+#define BRN_SOFT_SQRT BRN_SOFT_SQRT_F32
 #define BRN_SQRT_HALF_BITS 0x3f3504f3u
 #define BRN_ONE_BITS 0x3f800000u
 #define BRN_MANT_BITS 0x007fffffu
@@ -180,9 +195,10 @@
   ((0x1.555556p-1f + 0x1.9999ecp-2f * (w)) + ((w) * (w)) * (0x1.245c0ap-2f + 0x1.dddae0p-3f * (w)))
 #define BRN_LOG_T(w) \
   ((0x1.99999ap-2f + 0x1.24928ep-2f * (w)) + ((w) * (w)) * (0x1.c6c08cp-3f + 0x1.879ff2p-3f * (w)))
-#define BRN_SINCQ(w)                         \
+#define BRN_SINCQ_F32(w)                     \
   ((0x1.243f6ap-1f - 0x1.4abbc4p-1f * (w)) + \
    ((w) * (w)) * ((0x1.4668fap-4f - 0x1.32531ep-8f * (w)) + ((w) * (w)) * 0x1.3e1420p-13f))
+#define BRN_SINCQ(w) BRN_SINCQ_F32(w)
 #include "num_real.inc"
 
 /* ---- c64: complex step ---- */

@@ -15,7 +15,8 @@
  *   BR_STAGES, BR_CARRY  stage(s, ..., c) instead of step(): the step in up to four stages which hand
  *                        BR_CARRY numbers on in c; a batch then runs stage by stage over all lanes
  *   BR_STAGE_RATE        c holds the rate at the end of the step after the last stage
- *   BR_ELEMENT_PARAMS(X) the model is a sum over elements; element() steps one and returns its force
+ *   BR_ELEMENT_PARAMS(X) the model is a sum over elements; element() steps one and returns its force; it
+ *   BR_ELEMENT_FILE      stands in this file, which uses only + - * / and BR_CLIP_ABS
  * The parameter block is a struct of BR_REAL only: seen from outside it is a flat array of numbers ("slots"),
  * the same in every number type. */
 #ifndef BR_STAMP_H

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  * batch_f64.c - the f64 block functions of all models for one instruction set; compiled once per set with
  * BR_ISA naming it (see CMakeLists.txt). */
+#include "../core/num_vec.h"
 #include "../core/stamp.h"
 #include "batch_types.h"
 
@@ -10,6 +11,8 @@
 
 #define BR_REAL double
 #define BR_SFX _f64
+#define BR_VEC_REAL brn_vec_f64
+#define BR_VEC_SFX _vec_f64
 #include "common/stribeck.inc"
 #define BR_VISIT "batch.inc"
 #include "models.def"

@@ -24,7 +24,8 @@ void bri_range_text(const br_param *row, char *buf, size_t size)
   const int has_lo = row->lo > -__builtin_inf(), has_hi = row->hi < __builtin_inf();
   char lo[48] = "", hi[48] = "";
   if (row->choices) {
-    snprintf(buf, size, "one of %s", row->choices);
+    snprintf(buf, size, row->choices[0] == '=' ? "a formula of %s" : "one of %s",
+             row->choices + (row->choices[0] == '='));
     return;
   }
   if (has_lo) snprintf(lo, sizeof lo, "%s %.9g", row->lo_open ? ">" : ">=", row->lo);
@@ -47,7 +48,7 @@ static int is_count(double x, size_t top) { return x >= 0 && x <= (double)top &&
 static int in_range(const br_param *row, double x)
 {
   if (!(x - x == 0)) return 0; /* NaN or infinite */
-  if (row->choices) return is_count(x, choice_count(row->choices) - 1);
+  if (row->choices && row->choices[0] != '=') return is_count(x, choice_count(row->choices) - 1);
   if (row->lo_open ? !(x > row->lo) : !(x >= row->lo)) return 0;
   return row->hi_open ? x < row->hi : x <= row->hi;
 }

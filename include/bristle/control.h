@@ -2,9 +2,10 @@
  * control.h - controllers for a mechanism with friction, and the closed loops that judge them.
  *
  * A br_controller is a plain struct: br_control_update() neither allocates nor loops without bound, so it
- * runs on a host and in firmware alike.  The same controller also offers its algebraic output and its state
- * rates, from which the continuous closed loop is built.  What a law needs of mechanism and friction is taken
- * from their faces: matrices of the affine mechanism, rate, force and directional derivatives of the model.
+ * runs on a host and in firmware alike (core/control.c needs no C library; br_control_export() writes one
+ * header for firmware).  The same controller also offers its algebraic output and its state rates, from which
+ * the continuous closed loop is built.  What a law needs of mechanism and friction is taken from their faces:
+ * matrices of the affine mechanism, rate, force and directional derivatives of the model.
  *
  * Tracked output y is one mechanism state; e = r - y.  With u the mechanism's one input, F the contact force:
  *   relative degree 1: y'  = f + b u        (driven_block v; mass_spring v; dc_motor omega)
@@ -16,6 +17,7 @@
 #define BR_CONTROL_H
 #include <stddef.h>
 
+#include "bristle/control_core.h"
 #include "bristle/export.h"
 #include "bristle/model.h"
 #include "bristle/signal.h"
@@ -25,76 +27,33 @@
 extern "C" {
 #endif
 
-enum { BR_CONTROL_MAX_Q = 4, BR_CONTROL_MAX_Z = 16, BR_CONTROL_MAX_X = BR_CONTROL_MAX_Z + 2 };
-
-typedef enum {
-  BR_CONTROL_FEEDBACK_LINEARIZATION, /* cancels mechanism and friction, places the poles of e */
-  BR_CONTROL_SLIDING_MODE,           /* the same with a bounded switching term and measured acceleration */
-  BR_CONTROL_OBSERVER,               /* friction observer driven by e (Canudas de Wit et al. 1995) */
-  BR_CONTROL_PI,
-  BR_CONTROL_PID,
-  BR_CONTROL_CASCADE_PI /* PI around an inner loop, no friction model */
-} br_control_kind;
 /* By the names of the command line ("feedback_linearization"); -1: unknown.  br_control_name: NULL behind the
  * last. */
 BR_API int br_control_find(const char *name);
 BR_API const char *br_control_name(size_t i);
+/* What is known of a kind: does it place poles (and takes `integral`), does it need a friction model, does it
+ * run in a continuous loop? */
+BR_API int br_control_places_poles(br_control_kind kind);
+BR_API int br_control_needs_model(br_control_kind kind);
+BR_API int br_control_runs_continuous(br_control_kind kind);
 
-typedef enum {
-  BR_LAW_CORRECTED,
-  BR_LAW_PUBLISHED /* LuGre only: the printed simplification of dA/dt, which acts as a damping of its own */
-} br_control_law;
-
-typedef struct {
-  size_t size; /* = sizeof, set by the default function */
-  br_control_kind kind;
-  br_control_law law;
-  double poles[3];   /* 1/s, negative: of e; the third one is used with `integral` */
-  int true_bristle;  /* 1: bristle states are handed in (the ideal); 0: a copy of the model estimates them */
-  int integral;      /* 1: integral action on e */
-  double limit;      /* |u| <= limit; INFINITY: none */
-  double kp, ki, kd; /* PI, PID, outer loop of the cascade */
-  double inner;      /* 1/s, inner loop of the cascade */
-  double tf;         /* s, filter of the derivative of PID */
-  double lambda;     /* 1/s, slope of the sliding surface s = e' + lambda e */
-  double eta, phi;   /* switching gain (unit of y per s^degree) and boundary layer (unit of s) */
-  double injection;  /* observer: bristle deflection per s and unit of e */
-} br_control_settings;
+/* Settings that work on the block of document 1.  injection is NaN there: chosen by br_control_init(). */
 BR_API br_control_settings br_control_settings_default(br_control_kind kind);
+/* Gain i by name, its place in *s in *value and its meaning: a way to read and list them.  0 behind the
+ * last; name, value, unit and doc may be NULL. */
+BR_API int br_control_gain(br_control_settings *s, size_t i, const char **name, double **value,
+                           const char **unit, const char **doc);
 
-typedef struct {
-  double r, dr, ddr; /* reference and its derivatives */
-} br_control_ref;
-
-typedef struct {
-  const double *q; /* measured mechanism states */
-  const double *z; /* bristle states where the settings ask for true ones, otherwise ignored */
-  double accel;    /* measured acceleration of the contact; NaN: not measured */
-  int side;        /* direction of motion for one-sided derivatives at v = 0; 0: by the sign of v */
-} br_control_meas;
-
-/* Plain and visible, so that it can be placed statically.  Set by br_control_init(); only x, v_last, started
- * and flags change afterwards. */
+/* Plan and memory of control_core.h, and where mechanism and friction come from.  Plain and visible, so that
+ * it can be placed statically.  Set by br_control_init(); only mem changes afterwards. */
 typedef struct {
   br_control_settings set;
   const br_system *sys;
   const br_model *mod;
   const double *spar, *mpar, *mpair;
-  size_t nq, nz;             /* states of the mechanism and of the model */
-  size_t iv, iy;             /* index of the contact velocity and of the tracked state */
-  int degree, through_force; /* relative degree; 1: y'' needs F' */
-  double load;
-  double A[BR_CONTROL_MAX_Q * BR_CONTROL_MAX_Q], B[BR_CONTROL_MAX_Q], E[BR_CONTROL_MAX_Q],
-      r0[BR_CONTROL_MAX_Q];
-  double b;                   /* d y^(degree) / d u */
-  double k1, k2, ki;          /* of the error equation */
-  double unwind;              /* rate of the integral per unit of u beyond the limit; 0: no integral */
-  double x[BR_CONTROL_MAX_X]; /* estimated bristle states, integral of e, filtered y */
-  double v_last;
-  int started;
-  unsigned flags; /* BR_CONTROL_NAN: an update produced no number and held u at 0 */
+  BR_CONTROL_PLAN(BR_CONTROL_N, BR_CONTROL_I, BR_CONTROL_R_double, BR_CONTROL_A_double)
+  br_control_memory mem;
 } br_controller;
-enum { BR_CONTROL_NAN = 1 };
 
 /* Set up over a mechanism and a model as the controller believes them: prepared blocks spar and mpar; mpair:
  * room for 2 * mod->slots numbers.  All must outlive the controller.  tracked: index of the tracked mechanism
@@ -106,6 +65,9 @@ BR_API br_status br_control_init(br_controller *c, const br_control_settings *se
                                  size_t tracked, br_err *err);
 BR_API void br_control_reset(br_controller *c); /* controller states to zero */
 BR_API size_t br_control_nstate(const br_controller *c);
+/* Is the loop from the bristles' error to e positive real, so that an injection > 0 of the observer cannot
+ * destabilise it (docs/control.md)?  0 also where the model is not one of a single bristle. */
+BR_API int br_control_passive(const br_controller *c);
 
 /* Sampled: one call every h seconds; u to be held until the next one.  Bounded time, no allocation, |u| <=
  * limit. */
@@ -143,6 +105,9 @@ typedef struct {
   int judge;        /* 1 (default): behind a continuous run whose reference rests, look for a hunting cycle */
   double z_scale;   /* factor on the bristle states handed to the controller; 0: 1 */
   double output_dt; /* s between rows; 0: no rows */
+  /* A controller of the caller's own, e.g. an exported one, in place of the br_controller, whose settings then
+   * only tell what is tracked; sampled loops only.  NULL: none. */
+  double (*update)(void *ctx, const br_control_ref *ref, const br_control_meas *meas, double h);
   int (*on_row)(void *ctx, const br_control_row *row); /* non-zero stops */
   int (*on_step)(void *ctx, double t);                 /* now and then; non-zero stops */
   void *ctx;
@@ -268,8 +233,7 @@ BR_API br_status br_control_hunting_map(const br_control_map *map, br_control_re
 
 /* ---- tuning -------------------------------------------------------------------------------------------- */
 
-/* Place of a gain in *set by its name ("kp", "ki", "kd", "inner", "tf", "lambda", "eta", "phi", "injection",
- * "pole1" to "pole3"); NULL: unknown. */
+/* Place of a gain in *set by its name (those of br_control_gain(), and "pole1" to "pole3"); NULL: unknown. */
 BR_API double *br_control_gain_find(br_control_settings *set, const char *name);
 /* Gain i that counts for these settings; NULL behind the last. */
 BR_API const char *br_control_gain_name(const br_control_settings *set, size_t i);
@@ -306,6 +270,25 @@ typedef struct {
  * Returns BR_OK; BR_INTERRUPTED; BR_E_ARG; BR_E_NAME; BR_E_RANGE; BR_E_NOMEM; errors of br_control_init(). */
 BR_API br_status br_control_tune(const br_control_tuning *what, br_control_settings *set,
                                  br_control_tuned *out, br_err *err);
+
+/* ---- export -------------------------------------------------------------------------------------------- */
+
+typedef struct {
+  size_t size;
+  const char *name;  /* C identifier that all names of the header start with */
+  int f32;           /* 1: single precision */
+  double sample;     /* s, of the self-test, and offered as NAME_SAMPLE */
+  const char *about; /* a line or more for the comment on top, e.g. the command; NULL: none */
+} br_control_export_options;
+BR_API br_control_export_options br_control_export_default(void);
+
+/* Write the controller (initialised, on a built-in model) as one C99 / C++17 header: no allocation, no C
+ * library, parameters baked in, with a self-test.  It holds the same source text this library is made of.
+ * put receives the text in pieces; non-zero stops.
+ * Returns BR_OK; BR_INTERRUPTED; BR_E_ARG; BR_E_NAME (not an identifier); BR_E_RANGE; BR_E_UNSUPPORTED (the
+ * model is the caller's own). */
+BR_API br_status br_control_export(const br_controller *c, const br_control_export_options *o,
+                                   int (*put)(void *ctx, const char *text, size_t n), void *ctx, br_err *err);
 
 #ifdef __cplusplus
 }

@@ -39,7 +39,8 @@ enum {
  * length. */
 typedef struct {
   const char *name, *unit, *doc;
-  const char *choices; /* "first|second" for a choice (the value is the index), NULL otherwise */
+  const char *choices; /* "first|second" for a choice (the value is the index); "=v,u" for a formula of these
+                          variables, a vector that holds it compiled (bristle/expr.h); NULL otherwise */
   double def;          /* default of a scalar */
   const double *defs;  /* defaults of a vector, ndef of them */
   size_t ndef;

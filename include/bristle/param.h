@@ -53,7 +53,7 @@ BR_API br_status br_params_set(br_params *params, const char *name, const double
 
 /* Set from text: "a=1,b=2".  An item without "=" continues the parameter before it as a vector:
  * "k=1,1.8,2.6,Delta=1.5mm,2.4mm,3.3mm".  Choices are written by name: "form=printed".  "k=" empties a
- * vector. The same parameter twice in one list is an error.  Errors as above and BR_E_PARSE; on an error
+ * vector.  A formula may have commas inside parentheses: "g=max(1, 2 - abs(v))". The same parameter twice in one list is an error.  Errors as above and BR_E_PARSE; on an error
  * nothing has changed. NULL or empty text changes nothing. */
 BR_API br_status br_params_set_list(br_params *params, const char *list, br_err *err);
 
@@ -62,6 +62,10 @@ BR_API br_status br_params_get(const br_params *params, const char *name, size_t
                                size_t *n, br_err *err);
 /* 1 when the parameter was set by the caller, 0 when it is at its default or unknown. */
 BR_API int br_params_given(const br_params *params, const char *name);
+
+/* The index-th parameter over all tables: its row, and its full name ("model.sigma0") in name, always
+ * terminated; NULL behind the last. */
+BR_API const br_param *br_params_row(const br_params *params, size_t index, size_t size, char *name);
 
 /* Check every value and rule, then compute the derived numbers.  Call after the last change. */
 BR_API br_status br_params_finish(br_params *params, br_err *err);
@@ -73,6 +77,10 @@ BR_API const double *br_params_block(const br_params *params, const char *prefix
 /* "> 0", ">= 0 and <= 1", "one of isotropic|printed": the allowed range as text.  Always terminated;
  * returns buf. */
 BR_API const char *br_param_range(const br_param *row, size_t size, char *buf);
+/* The variables of a row that is a formula, "v,u"; NULL for any other row. */
+BR_API const char *br_param_formula(const br_param *row);
+/* The row of a parameter, by name as above; NULL when unknown or in two tables. */
+BR_API const br_param *br_params_row(const br_params *params, const char *name);
 /* Number of choices of a row, 0 when it is a number; br_param_choice: start and *len of the index-th one,
  * or NULL. */
 BR_API size_t br_param_choices(const br_param *row);

@@ -190,10 +190,76 @@ typedef struct {
  * derivatives). */
 BR_API br_status br_phase_steady_at(const br_phase_plant *plant, br_vary_where where, int slot, double value,
                                     br_phase_steady *out, br_err *err);
-/* Hopf points along that number from a to b with their Lyapunov coefficient (amplitude of the contact
- * velocity): at most max, *n says how many. */
+/* All of them that Newton's method reaches from many speeds in the direction of the largest input, by ascending
+ * speed: at most max are stored, *n says how many there are. */
+BR_API br_status br_phase_steady_all(const br_phase_plant *plant, br_vary_where where, int slot, double value,
+                                     size_t max, br_phase_steady *out, size_t *n, br_err *err);
+/* Hopf points of all these along that number from a to b with their Lyapunov coefficient (amplitude of the
+ * contact velocity), and folds where two of them meet: at most max, *n says how many. */
 BR_API br_status br_phase_hopf_points(const br_phase_plant *plant, br_vary_where where, int slot, double a,
                                       double b, size_t max, br_phase_event *out, size_t *n, br_err *err);
+BR_API br_status br_phase_fold_points(const br_phase_plant *plant, br_vary_where where, int slot, double a,
+                                      double b, size_t max, br_phase_event *out, size_t *n, br_err *err);
+
+/* ---- branches of cycles, by continuation ---------------------------------------------------------------- */
+
+/* A cycle at one value of the varied number: a row of the table a bifurcation diagram is drawn from. */
+typedef struct {
+  double value, period;              /* varied number; s */
+  double v_min, v_max, z_min, z_max; /* contact velocity; first state of the model */
+  size_t n;                          /* Floquet multipliers besides the 1 along the motion: states - 1 */
+  double re[BR_PHASE_MOST_STATES - 1], im[BR_PHASE_MOST_STATES - 1]; /* by descending size */
+  int stable;
+  double x[BR_PHASE_MOST_STATES]; /* the point of largest contact velocity on it */
+} br_phase_row;
+
+/* Why a branch stops. */
+#define BR_PHASE_END_LIST(X)                                                                       \
+  X(BR_PHASE_END_RANGE, "range")     /* the number leaves a..b; the last row lies on the border */ \
+  X(BR_PHASE_END_HOPF, "hopf")       /* the cycle shrinks to an equilibrium */                     \
+  X(BR_PHASE_END_LONG, "long")       /* the period grows beyond `longest`: a homoclinic orbit */   \
+  X(BR_PHASE_END_CLOSED, "closed")   /* back at the first row */                                   \
+  X(BR_PHASE_END_ROWS, "rows")       /* max_rows */                                                \
+  X(BR_PHASE_END_STEP, "step")       /* no further step converges */                               \
+  X(BR_PHASE_END_STOPPED, "stopped") /* by progress() */
+#define BR_PHASE_END_ENUM(id, text) id,
+typedef enum { BR_PHASE_END_LIST(BR_PHASE_END_ENUM) BR_PHASE_ENDS } br_phase_end;
+#undef BR_PHASE_END_ENUM
+BR_API const char *br_phase_end_name(br_phase_end end);
+
+typedef struct {
+  size_t size;      /* = sizeof, set by the default function */
+  size_t max_rows;  /* per direction; default 400 */
+  double tol;       /* local error of the orbit relative to its size; default 1e-10 */
+  double step;      /* largest step along the branch, relative to cycle and range; default 0.05 */
+  double longest;   /* s; 0 (default): 100 times the shortest period seen */
+  const double *at; /* values at which a row is wanted exactly, nat of them; NULL: none */
+  size_t nat;       /* at most 64 */
+  int (*progress)(void *ctx, double value); /* may be NULL; nonzero stops */
+  void *ctx;
+} br_phase_branch_settings;
+BR_API br_phase_branch_settings br_phase_branch_settings_default(void);
+
+/* Follow the branch of cycles, stable or not, between a and b of the varied number: round folds, with folds
+ * of cycles, period doublings and long periods (homoclinic orbits) located.  From a Hopf point as
+ * br_phase_hopf_points() found it, or in both directions from a cycle at `value` through x with about the
+ * given period (as br_cycle_find() gives them).  *out is NULL on error.
+ * Returns BR_OK, BR_E_ARG, BR_E_RANGE, BR_E_UNSUPPORTED, BR_E_CONVERGE (no cycle at the start), BR_E_NOMEM. */
+typedef struct br_phase_branch br_phase_branch; /* opaque */
+BR_API br_status br_phase_branch_from_hopf(const br_phase_plant *plant, br_vary_where where, int slot,
+                                           double a, double b, const br_phase_event *hopf,
+                                           const br_phase_branch_settings *settings, br_phase_branch **out,
+                                           br_err *err);
+BR_API br_status br_phase_branch_from_cycle(const br_phase_plant *plant, br_vary_where where, int slot,
+                                            double a, double b, double value, const double *x, double period,
+                                            const br_phase_branch_settings *settings, br_phase_branch **out,
+                                            br_err *err);
+BR_API void br_phase_branch_destroy(br_phase_branch *branch); /* NULL is fine */
+/* Rows in the order of the branch; events (fold_of_cycles, period_doubling, homoclinic) likewise. */
+BR_API const br_phase_row *br_phase_branch_rows(const br_phase_branch *branch, size_t *n);
+BR_API const br_phase_event *br_phase_branch_events(const br_phase_branch *branch, size_t *n);
+/* Why it stops behind the last row, and (from a cycle) before the first. */
+BR_API br_phase_end br_phase_branch_end(const br_phase_branch *branch, int last);
 
 #ifdef __cplusplus
 }

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0
- * report.h - pictures of lines and points, drawn by gnuplot.
+ * report.h - pictures of lines, points and regions, drawn by gnuplot; tables as HDF5.
  *
  * For picture.svg (or .png) the script picture.gp and the data picture.dat stay beside it, so that it can
  * be restyled and drawn again with "gnuplot picture.gp".  All three appear together when the picture is
  * complete, or none.
  *
- * Alloc: none that lasts.  Threads: functions are independent; they start a process and wait for it. */
+ * Alloc: only br_hdf5_create(); nothing else lasts.  Threads: plot functions are independent, they start a
+ * process and wait for it; HDF5 itself serves one thread at a time. */
 #ifndef BR_REPORT_H
 #define BR_REPORT_H
 #include <stddef.h>
@@ -17,9 +18,16 @@ extern "C" {
 #endif
 
 /* LINE: colour and dashes by its place in the panel; POINTS: dots.  BACK: thin and grey, what stands behind;
- * DOTS: a fine dotted line in its colour; THICK: solid and heavy, what is to be seen; CIRCLES, SQUARES: open
- * markers on top of everything.  VECTORS takes its points in pairs, tail and head, and draws arrows.
- * BR_PLOT_COLOURED(kind, 0..6) gives a colour of the palette instead of the one by order. */
+ * DOTS: a fine dotted line in its colour; THICK: solid and heavy, what is to be seen; DASHED: heavy and dashed,
+ * what is unstable; FINE: thin and solid; DASHDOT: thin, dashes and dots.  CIRCLES, SQUARES: open markers on
+ * top of everything; DISCS, CROSSES, STARS, TRIANGLES: more of them; RINGS, BOXES: small
+ * and open, for many.
+ * The following take their points in pairs.  VECTORS: arrows from tail to head; HEADS: only heads of one size,
+ * at the second point, in the direction from the first.  REGION: rectangles by opposite corners, in a light
+ * tint, the label inside; LEVEL: the same in the colour of a scale, by its place among the LEVEL lines.
+ * BORDER: thin and dark, between regions.  MARKED: a line with a marker at each point, both by order.
+ * BR_PLOT_COLOURED(kind, 0..6) gives a colour of the palette (a tint 0..9 for REGION) instead of the one by
+ * order. */
 typedef enum {
   BR_PLOT_LINE,
   BR_PLOT_POINTS,
@@ -29,6 +37,21 @@ typedef enum {
   BR_PLOT_CIRCLES,
   BR_PLOT_SQUARES,
   BR_PLOT_VECTORS,
+  BR_PLOT_DASHED,
+  BR_PLOT_FINE,
+  BR_PLOT_DASHDOT,
+  BR_PLOT_DISCS,
+  BR_PLOT_CROSSES,
+  BR_PLOT_STARS,
+  BR_PLOT_TRIANGLES,
+  BR_PLOT_RINGS,
+  BR_PLOT_BOXES,
+  BR_PLOT_HEADS,
+  BR_PLOT_REGION,
+  BR_PLOT_LEVEL,
+  BR_PLOT_BORDER,
+  BR_PLOT_MARKED,
+  BR_PLOT_LAST,
   BR_PLOT_KINDS = 256 /* room for more; a colour stands above it */
 } br_plot_kind;
 #define BR_PLOT_COLOURED(kind, colour) ((br_plot_kind)((int)(kind) + 256 * ((int)(colour) + 1)))
@@ -36,9 +59,19 @@ typedef enum {
 typedef struct {
   const double *x, *y; /* n each; NaN leaves a gap */
   size_t n;
-  const char *label; /* written at the end of the line in its colour; NULL: none */
+  const char *label; /* written at the line in its colour; NULL: none */
   br_plot_kind kind;
 } br_plot_line;
+
+/* How a panel departs from the usual: ranges from the data, linear axes, beside its neighbours. */
+enum { BR_PLOT_LEVELS = 10 };
+typedef struct {
+  double x0, x1, y0, y1; /* ranges in the units of the data; a pair that does not ascend: from the data */
+  int xlog, ylog;
+  int under;                      /* 1: below the panel before it, with the same x axis and half its height */
+  const char *scale, *scale_unit; /* what LEVEL colours mean; NULL: no scale */
+  double bounds[BR_PLOT_LEVELS + 1]; /* of the levels, ascending */
+} br_plot_look;
 
 typedef struct {
   const char *title;           /* NULL: none */
@@ -46,6 +79,7 @@ typedef struct {
   const char *xunit, *yunit; /* SI, "m"; drawn with a prefix where that reads better (um); "1", NULL: none */
   const br_plot_line *lines;
   size_t nlines;
+  const br_plot_look *look; /* NULL: the usual */
 } br_plot_panel;
 
 typedef struct {
@@ -65,6 +99,29 @@ BR_API br_status br_plot_write(const char *path, const br_plot *plot, br_err *er
  * texts, one panel under the other, through print().  Needs no gnuplot.  BR_E_ARG, BR_E_NOMEM. */
 BR_API br_status br_plot_sketch(const br_plot *plot, size_t columns, size_t rows,
                                 void (*print)(void *ctx, const char *text), void *ctx, br_err *err);
+
+/* ---- tables as HDF5 ------------------------------------------------------------------------------------ */
+
+/* A table on its way into a file: one dataset per column at the root, its unit as attribute "unit", further
+ * attributes on the root.  Texts are variable-length UTF-8.  Written beside the final name and renamed by
+ * br_hdf5_close(); files carry no dates, so the same content gives the same bytes. */
+typedef struct br_hdf5 br_hdf5;
+
+/* Can this file be written here?  BR_OK, BR_E_UNSUPPORTED (built without HDF5), BR_E_ARG ("-": HDF5 cannot go
+ * to standard output).  Cheap: ask before a long computation. */
+BR_API br_status br_hdf5_check(const char *path, br_err *err);
+
+/* units: NULL, or "" for numbers without one.  rows: how many are expected, 0 when unknown.
+ * *out is NULL on error: as above, BR_E_IO, BR_E_NOMEM. */
+BR_API br_status br_hdf5_create(const char *path, size_t ncol, const char *const *names,
+                                const char *const *units, size_t rows, br_hdf5 **out, br_err *err);
+/* Attributes: a text; n numbers (1: a single value; 0: none is written). */
+BR_API br_status br_hdf5_text(br_hdf5 *table, const char *name, const char *text, br_err *err);
+BR_API br_status br_hdf5_numbers(br_hdf5 *table, const char *name, size_t n, const double *x, br_err *err);
+BR_API br_status br_hdf5_row(br_hdf5 *table, const double *row, br_err *err);
+/* Put it in place.  The table is gone in any case, and so is its file after an error. */
+BR_API br_status br_hdf5_close(br_hdf5 *table, br_err *err);
+BR_API void br_hdf5_abort(br_hdf5 *table); /* give it up; NULL is fine */
 
 #ifdef __cplusplus
 }

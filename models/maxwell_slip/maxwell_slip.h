@@ -29,14 +29,10 @@ typedef struct {
 
 BR_FN void BR_M(prepare)(BR_M(par) *p) { BR_UNUSED(p); }
 
-/* One element over one step; the stamp runs it element by element over all lanes. */
+/* The model is a sum over elements; the batch runs them element by element over all lanes. */
 #define BR_ELEMENT_PARAMS(X) X(k) X(Delta)
-BR_FN BR_REAL BR_M(element)(BR_REAL k, BR_REAL Delta, BR_REAL n, BR_REAL v, BR_REAL h, BR_REAL *z)
-{
-  const BR_REAL limit = n * Delta;
-  *z = BR_CLIP(*z + v * h, -limit, limit);
-  return k * *z; /* N */
-}
+#define BR_ELEMENT_FILE "maxwell_slip/element.inc" /* as seen from models/ */
+#include "element.inc"
 
 BR_FN void BR_M(rate)(BR_ARGS, BR_REAL *dz)
 {

@@ -29,7 +29,10 @@ int br_control_lineup(size_t i, br_control_entry *entry)
       {"observer", BR_CONTROL_OBSERVER, BR_LAW_CORRECTED, 0, 0},
       {"observer + PI", BR_CONTROL_OBSERVER, BR_LAW_CORRECTED, 0, 1},
       {"cascade PI", BR_CONTROL_CASCADE_PI, BR_LAW_CORRECTED, 0, 0},
-      {"plain PI", BR_CONTROL_PI, BR_LAW_CORRECTED, 0, 0}};
+      {"plain PI", BR_CONTROL_PI, BR_LAW_CORRECTED, 0, 0},
+      {"sliding mode, implicit (accelerometer)", BR_CONTROL_SLIDING_MODE_IMPLICIT, BR_LAW_CORRECTED, 0, 0},
+      {"adaptive", BR_CONTROL_ADAPTIVE, BR_LAW_CORRECTED, 0, 0},
+      {"feed-forward", BR_CONTROL_FEEDFORWARD, BR_LAW_CORRECTED, 0, 0}};
   if (!entry || i >= sizeof rows / sizeof rows[0]) return 0;
   entry->name = rows[i].name;
   entry->set = br_control_settings_default(rows[i].kind);

@@ -6,17 +6,42 @@
 #include "../text/fail.h"
 #include "controller.h"
 
-static const char *const NAMES[] = {
-    "feedback_linearization", "sliding_mode", "observer", "pi", "pid", "cascade_pi"};
-enum { KINDS = sizeof NAMES / sizeof NAMES[0] };
+#define ROW(id, name, poles, model, continuous, doc) {name, poles, model, continuous},
+static const struct {
+  const char *name;
+  int poles, model, continuous;
+} KINDS_ROWS[] = {BR_CONTROL_KINDS(ROW)};
+#undef ROW
+enum { KINDS = sizeof KINDS_ROWS / sizeof KINDS_ROWS[0] };
 
-const char *br_control_name(size_t i) { return i < KINDS ? NAMES[i] : NULL; }
+const char *br_control_name(size_t i) { return i < KINDS ? KINDS_ROWS[i].name : NULL; }
 
 int br_control_find(const char *name)
 {
   for (int i = 0; name && i < (int)KINDS; i++)
-    if (strcmp(NAMES[i], name) == 0) return i;
+    if (strcmp(KINDS_ROWS[i].name, name) == 0) return i;
   return -1;
+}
+
+int br_control_places_poles(br_control_kind k) { return (unsigned)k < KINDS && KINDS_ROWS[k].poles; }
+int br_control_needs_model(br_control_kind k) { return (unsigned)k < KINDS && KINDS_ROWS[k].model; }
+int br_control_runs_continuous(br_control_kind k) { return (unsigned)k < KINDS && KINDS_ROWS[k].continuous; }
+
+int br_control_gain(br_control_settings *s, size_t i, const char **name, double **value, const char **unit,
+                    const char **doc)
+{
+#define ROW(name, positive, unit, doc) {#name, unit, doc, offsetof(br_control_settings, name)},
+  static const struct {
+    const char *name, *unit, *doc;
+    size_t at;
+  } rows[] = {BR_CONTROL_GAINS(ROW)};
+#undef ROW
+  if (i >= sizeof rows / sizeof rows[0]) return 0;
+  if (name) *name = rows[i].name;
+  if (value) *value = s ? (double *)(void *)((char *)s + rows[i].at) : NULL;
+  if (unit) *unit = rows[i].unit;
+  if (doc) *doc = rows[i].doc;
+  return 1;
 }
 
 br_control_settings br_control_settings_default(br_control_kind kind)
@@ -35,7 +60,8 @@ br_control_settings br_control_settings_default(br_control_kind kind)
   s.tf = 5e-3;
   s.lambda = 50;
   s.eta = 200, s.phi = 1;
-  s.injection = 0;
+  s.injection = NAN; /* chosen by br_control_init() */
+  s.adapt = 5, s.span = 2;
   return s;
 }
 
@@ -51,16 +77,18 @@ static br_status check(const br_control_settings *s, br_err *err)
   for (int i = 0; i < 3; i++)
     if (!(s->poles[i] < 0 && isfinite(s->poles[i]))) return bad(err, "poles", s->poles[i], "< 0");
   if (!(s->limit > 0)) return bad(err, "limit", s->limit, "> 0");
+#define ROW(name, positive, unit, doc) {#name, s->name, positive},
   const struct {
     const char *name;
     double value;
     int positive;
-  } rows[] = {{"kp", s->kp, 0},       {"ki", s->ki, 0},   {"kd", s->kd, 0},
-              {"inner", s->inner, 1}, {"tf", s->tf, 1},   {"lambda", s->lambda, 1},
-              {"eta", s->eta, 0},     {"phi", s->phi, 1}, {"injection", s->injection, 0}};
-  for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
+  } rows[] = {BR_CONTROL_GAINS(ROW)};
+#undef ROW
+  for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+    if (isnan(s->injection) && strcmp(rows[i].name, "injection") == 0) continue; /* by the rule */
     if (!(rows[i].value >= 0 && isfinite(rows[i].value)) || (rows[i].positive && rows[i].value == 0))
       return bad(err, rows[i].name, rows[i].value, rows[i].positive ? "> 0" : ">= 0");
+  }
   return BR_OK;
 }
 
@@ -85,6 +113,19 @@ static void take_matrices(br_controller *c)
   for (size_t i = 0; i < n; i++) c->E[i] = d[i] - c->r0[i];
 }
 
+/* Position of the contact, p0 + P q. */
+static void take_position(br_controller *c)
+{
+  double q[BR_CONTROL_MAX_Q] = {0}, v = 0, w = 0, dw = 0, at = 0;
+  c->sys->motion(c->spar, &w, &dw, q, &c->p0, &v);
+  for (size_t j = 0; j < c->nq; j++) {
+    q[j] = 1;
+    c->sys->motion(c->spar, &w, &dw, q, &at, &v);
+    q[j] = 0;
+    c->P[j] = at - c->p0;
+  }
+}
+
 /* Which state is the contact's velocity?  nq: none. */
 static size_t contact_velocity(const br_controller *c)
 {
@@ -106,6 +147,7 @@ static br_status fit_mechanism(br_controller *c, br_err *err)
   const br_system *s = c->sys;
   const size_t iy = c->iy, n = c->nq;
   take_matrices(c);
+  take_position(c);
   c->iv = contact_velocity(c);
   if (c->iv == n)
     return bri_text_fail(err, BR_E_UNSUPPORTED, -1,
@@ -139,12 +181,24 @@ static double unwinding(const br_controller *c)
   const double slow = s->kp > 0 ? s->ki / s->kp : 1;
   switch (s->kind) {
   case BR_CONTROL_FEEDBACK_LINEARIZATION:
-  case BR_CONTROL_OBSERVER: return s->integral ? -s->poles[c->degree == 1 ? 1 : 2] * c->b / c->ki : 0;
-  case BR_CONTROL_SLIDING_MODE: return 0;
+  case BR_CONTROL_OBSERVER:
+  case BR_CONTROL_ADAPTIVE:
+  case BR_CONTROL_FEEDFORWARD: return s->integral ? -s->poles[c->degree == 1 ? 1 : 2] * c->b / c->ki : 0;
+  case BR_CONTROL_SLIDING_MODE:
+  case BR_CONTROL_SLIDING_MODE_IMPLICIT: return 0;
   case BR_CONTROL_CASCADE_PI:
     return s->ki > 0 ? slow * c->b / (s->ki * (c->through_force ? s->inner : 1)) : 0;
   default: return s->ki > 0 ? slow / (c->b > 0 ? s->ki : -s->ki) : 0;
   }
+}
+
+/* Does the reference say how the contact should move: is y its velocity or the integral of it? */
+static int knows_motion(const br_controller *c)
+{
+  if (c->iy == c->iv) return 1;
+  for (size_t i = 0; i < c->nq; i++)
+    if (c->A[c->iy * c->nq + i] != (i == c->iv ? 1 : 0)) return 0;
+  return c->r0[c->iy] == 0 && c->B[c->iy] == 0;
 }
 
 br_status br_control_init(br_controller *c, const br_control_settings *set, const br_system *sys,
@@ -176,10 +230,15 @@ br_status br_control_init(br_controller *c, const br_control_settings *set, cons
     return bri_text_fail(err, BR_E_ARG, -1, "br_control_init: tracked state %zu of %zu", tracked, c->nq);
   st = fit_mechanism(c, err);
   if (st) return st;
-  const int models = set->kind <= BR_CONTROL_OBSERVER;
-  if (models && c->through_force && (!mod->rate_pair || !mod->force_pair || !mod->prepare_pair))
+  const int models = br_control_needs_model(set->kind);
+  if (models && c->through_force && (!mod->rate_pair || !mod->force_pair))
     return bri_text_fail(err, BR_E_UNSUPPORTED, -1, "model %s offers no derivatives, which this law needs",
                          mod->name);
+  if (set->kind == BR_CONTROL_FEEDFORWARD && !knows_motion(c))
+    return bri_text_fail(
+        err, BR_E_UNSUPPORTED, -1,
+        "feedforward needs a reference for the contact: track its velocity or position, not %s",
+        sys->states[tracked].name);
   if (set->kind == BR_CONTROL_CASCADE_PI && c->degree != 2)
     return bri_text_fail(err, BR_E_UNSUPPORTED, -1,
                          "cascade_pi needs an inner quantity: %s follows the input of %s directly",
@@ -191,11 +250,7 @@ br_status br_control_init(br_controller *c, const br_control_settings *set, cons
     st = bri_published_check(mod, mpar, err);
     if (st) return st;
   }
-  if (mod->prepare_pair) {
-    memset(mpair, 0, 2 * mod->slots * sizeof *mpair);
-    for (size_t i = 0; i < mod->slots; i++) mpair[2 * i] = mpar[i];
-    mod->prepare_pair(mpair);
-  }
+  for (size_t i = 0; i < mod->slots; i++) mpair[2 * i] = mpar[i], mpair[2 * i + 1] = 0; /* prepared already */
   /* e^(degree) + ... = 0 with the given poles; the integral adds one */
   const double a = -set->poles[0], b = -set->poles[1], d = set->integral ? -set->poles[2] : 0;
   if (c->degree == 1) {
@@ -206,6 +261,7 @@ br_status br_control_init(br_controller *c, const br_control_settings *set, cons
     c->k1 = a * b + d * (a + b);
     c->ki = a * b * d;
   }
+  bri_fit_friction(c);
   c->unwind = unwinding(c);
   return BR_OK;
 }

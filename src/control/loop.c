@@ -18,11 +18,15 @@ typedef struct {
 } point;
 
 /* The block of a mechanism holds numbers; this one holds the address of its loop. */
+typedef struct {
+  const bri_loop *at;
+} loop_ref;
+
 static const bri_loop *loop_of(const void *par)
 {
-  const bri_loop *L;
-  memcpy((void *)&L, par, sizeof L);
-  return L;
+  loop_ref ref;
+  memcpy(&ref, par, sizeof ref);
+  return ref.at;
 }
 
 /* Everything at one point; dq may be NULL. */
@@ -267,11 +271,11 @@ static void face(bri_loop *L)
                            .rate = mirror_rate,
                            .force = mirror_force};
   const br_param *vs = br_model_param(L->job->mod, "vs");
-  const bri_loop *self = L;
+  const loop_ref self = {L};
   L->sys = sys;
   L->mirror = mirror;
   L->mpar[0] = vs && vs->max_len == 1 ? L->job->mpar[vs->slot] : 0;
-  memcpy(L->spar, (const void *)&self, sizeof self);
+  memcpy(L->spar, &self, sizeof self);
 }
 
 br_status bri_loop_build(bri_loop *L, const br_control_case *job, const br_controller *c,
@@ -300,6 +304,7 @@ br_status bri_loop_build(bri_loop *L, const br_control_case *job, const br_contr
   name_state(L, L->ix - 1, "contact", 0);
   name_state(L, L->ix + c->nz, "integral", 0);
   name_state(L, L->ix + c->nz + 1, "filtered", 0);
+  name_state(L, L->ix + c->nz + 2, "level", 0);
   name_state(L, L->n - 2, "int_e2", 0);
   name_state(L, L->n - 1, "int_u2", 0);
   /* size of the bristles' deflection: where a long slow slide takes them */

@@ -137,6 +137,10 @@ br_status br_control_run(const br_control_case *job, br_controller *c, br_contro
   if (job->sys->nstate(job->spar) != c->nq ||
       job->mod->nstate(job->mpar) + job->mod->nmode(job->mpar) != c->nz)
     return bri_text_fail(err, BR_E_ARG, -1, "br_control_run: controller and plant have different states");
+  if (job->sample == 0 && (job->update || !br_control_runs_continuous(c->set.kind) ||
+                           (c->set.kind == BR_CONTROL_SLIDING_MODE && c->set.phi == 0)))
+    return bri_text_fail(err, BR_E_UNSUPPORTED, -1, "%s here is defined by its samples: give a sample time",
+                         job->update ? "a controller handed in" : br_control_name((size_t)c->set.kind));
   bri_series s = {NULL, BRI_SERIES, 0, 0}; /* full: nothing is taken */
   if (job->sample > 0 && bri_rests(job)) {
     s.y = (double *)bri_malloc_array(BRI_SERIES, sizeof *s.y);

@@ -69,6 +69,7 @@ static double sample_once(sampled *s, const br_control_ref *ref)
   double accel = s->dx[s->c->iv];
   if (j->noise_accel > 0) accel += j->noise_accel * gauss(&s->noise);
   const br_control_meas meas = {q, z, accel, 0};
+  if (j->update) return j->update(j->ctx, ref, &meas, j->sample);
   return br_control_update(s->c, ref, &meas, j->sample);
 }
 

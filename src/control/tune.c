@@ -12,44 +12,36 @@
 
 enum { GAINS = 8, CASES = 1 + (1 << 8) };
 
-static const struct {
-  const char *name;
-  size_t at;
-} PLACES[] = {{"kp", offsetof(br_control_settings, kp)},
-              {"ki", offsetof(br_control_settings, ki)},
-              {"kd", offsetof(br_control_settings, kd)},
-              {"inner", offsetof(br_control_settings, inner)},
-              {"tf", offsetof(br_control_settings, tf)},
-              {"lambda", offsetof(br_control_settings, lambda)},
-              {"eta", offsetof(br_control_settings, eta)},
-              {"phi", offsetof(br_control_settings, phi)},
-              {"injection", offsetof(br_control_settings, injection)},
-              {"pole1", offsetof(br_control_settings, poles)},
-              {"pole2", offsetof(br_control_settings, poles) + sizeof(double)},
-              {"pole3", offsetof(br_control_settings, poles) + 2 * sizeof(double)}};
-enum { NPLACES = sizeof PLACES / sizeof PLACES[0] };
+static const char *const POLES[3] = {"pole1", "pole2", "pole3"};
 
 double *br_control_gain_find(br_control_settings *set, const char *name)
 {
-  for (size_t i = 0; set && name && i < NPLACES; i++)
-    if (strcmp(PLACES[i].name, name) == 0) return (double *)(void *)((char *)set + PLACES[i].at);
+  const char *row;
+  double *at;
+  for (size_t i = 0; set && name && br_control_gain(set, i, &row, &at, NULL, NULL); i++)
+    if (strcmp(row, name) == 0) return at;
+  for (size_t i = 0; set && name && i < 3; i++)
+    if (strcmp(POLES[i], name) == 0) return &set->poles[i];
   return NULL;
 }
 
+/* Gains of each kind besides its poles, and the number of poles it has without integral action. */
 const char *br_control_gain_name(const br_control_settings *set, size_t i)
 {
-  static const char *const pi[] = {"kp", "ki", NULL}, *const pid[] = {"kp", "ki", "kd", NULL},
-                           *const cascade[] = {"kp", "ki", "inner", NULL},
-                           *const sliding[] = {"lambda", "eta", "phi", NULL},
-                           *const poles[] = {"pole1", "pole2", "pole3", NULL};
-  const char *const *list = poles;
+  static const struct {
+    br_control_kind kind;
+    const char *names[4];
+  } rows[] = {{BR_CONTROL_PI, {"kp", "ki"}},
+              {BR_CONTROL_PID, {"kp", "ki", "kd"}},
+              {BR_CONTROL_CASCADE_PI, {"kp", "ki", "inner"}},
+              {BR_CONTROL_SLIDING_MODE, {"lambda", "eta", "phi"}},
+              {BR_CONTROL_SLIDING_MODE_IMPLICIT, {"lambda", "eta"}},
+              {BR_CONTROL_ADAPTIVE, {"adapt"}}};
   if (!set) return NULL;
-  if (set->kind == BR_CONTROL_PI) list = pi;
-  if (set->kind == BR_CONTROL_PID) list = pid;
-  if (set->kind == BR_CONTROL_CASCADE_PI) list = cascade;
-  if (set->kind == BR_CONTROL_SLIDING_MODE) list = sliding;
-  for (size_t k = 0; list[k]; k++)
-    if (k == i) return list == poles && i == 2 && !set->integral ? NULL : list[k];
+  const size_t poles = !br_control_places_poles(set->kind) ? 0 : set->integral ? 3 : 2;
+  if (i < poles) return POLES[i];
+  for (size_t k = 0; k < sizeof rows / sizeof rows[0]; k++)
+    if (rows[k].kind == set->kind && i - poles < 4) return rows[k].names[i - poles];
   return NULL;
 }
 
@@ -227,11 +219,12 @@ static br_status check(const br_control_tuning *w, br_control_settings *set, con
       return bri_text_fail(err, BR_E_RANGE, -1, "tuning: %s = %.9g is out of range: must be %g to %g",
                            rows[i].name, rows[i].value, rows[i].least, rows[i].most);
   for (size_t i = 0; i < w->ngain; i++) {
-    const char *names[NPLACES];
     const double *g = br_control_gain_find(set, w->gains[i]);
-    for (size_t k = 0; k < NPLACES; k++) names[k] = PLACES[k].name;
     if (!g) {
-      const char *near = br_nearest_name(w->gains[i], names, NPLACES);
+      const char *names[64] = {POLES[0], POLES[1], POLES[2]};
+      size_t n = 3;
+      while (n < 64 && br_control_gain(set, n - 3, &names[n], NULL, NULL, NULL)) n++;
+      const char *near = br_nearest_name(w->gains[i], names, n);
       return bri_text_fail(err, BR_E_NAME, (int)i, "no gain '%s'%s%s%s", w->gains[i],
                            near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
     }

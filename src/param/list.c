@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "../text/fail.h"
+#include "bristle/expr.h"
 #include "param.h"
 
 static void trim(const char **s, size_t *n)
@@ -34,11 +35,39 @@ static br_status start(cursor *c, const char *name, size_t n, br_err *err)
   return BR_OK;
 }
 
+/* A formula fills the vector with its tape. */
+static br_status add_formula(cursor *c, const br_param *row, const char *text, size_t n, br_err *err)
+{
+  double *block = c->p->trial + c->p->slot0[c->at.table];
+  const char *owner = c->p->tables[c->at.table].owner;
+  br_err why = {BR_OK, -1, ""};
+  size_t len = 0;
+  if (c->count++)
+    return bri_text_fail(err, BR_E_PARSE, (int)row->slot, "%s: '%.*s' after %s: a formula has no list behind it",
+                         owner, bri_text_width(n < 60 ? n : 60), text, row->name);
+  const br_status st =
+      n ? br_expr_compile(text, n, br_param_formula(row), row->max_len, block + row->slot, &len, &why) : BR_OK;
+  if (st)
+    return bri_text_fail(err, st, (int)row->slot, "%s: parameter %s: %s:1:%d: %.180s", owner, row->name,
+                         row->name, why.index + 1, why.msg);
+  block[row->len_slot] = (double)len;
+  return BR_OK;
+}
+
+/* Length of the first item: up to a comma that stands in no parentheses, as a formula may have them. */
+static size_t item_length(const char *s)
+{
+  size_t n = 0;
+  for (int depth = 0; s[n] && (s[n] != ',' || depth > 0); n++) depth += (s[n] == '(') - (s[n] == ')');
+  return n;
+}
+
 static br_status add(cursor *c, const char *text, size_t n, br_err *err)
 {
   const br_param_table *t = &c->p->tables[c->at.table];
   const br_param *row = bri_param_row(c->p, c->at);
   double *block = c->p->trial + c->p->slot0[c->at.table], x = 0;
+  if (br_param_formula(row)) return add_formula(c, row, text, n, err);
   if (n == 0 && c->count == 0 && row->max_len > 1) { /* "k=" empties a vector */
     block[row->len_slot] = 0;
     return BR_OK;
@@ -94,7 +123,7 @@ br_status br_params_set_list(br_params *p, const char *list, br_err *err)
   memcpy(p->trial, p->block, p->slots * sizeof *p->trial);
   memset(p->seen, 0, p->rows);
   for (const char *s = list;;) {
-    const size_t n = strcspn(s, ",");
+    const size_t n = item_length(s);
     const br_status st = item(&c, s, n, err);
     if (st) return st;
     if (!s[n]) break;

@@ -205,6 +205,9 @@ br_status br_params_set(br_params *p, const char *name, const double *values, si
     return bri_text_fail(err, BR_E_SIZE, (int)row->slot, "%s: parameter %s takes %s%zu value(s), not %zu",
                          t->owner, row->name, row->max_len > 1 ? "at most " : "", row->max_len, n);
   }
+  if (br_param_formula(row) && n)
+    return bri_text_fail(err, BR_E_ARG, (int)row->slot, "%s: parameter %s is a formula: set it as text", t->owner,
+                         row->name);
   for (size_t i = 0; i < n; i++) {
     st = bri_param_check(t, row, i, values[i], err);
     if (st) return st;
@@ -232,11 +235,30 @@ br_status br_params_get(const br_params *p, const char *name, size_t max, double
   return BR_OK;
 }
 
+const br_param *br_params_row(const br_params *p, const char *name)
+{
+  bri_param_at at = {0, 0};
+  if (!p || !name || bri_param_find(p, name, strlen(name), &at, NULL) != BR_OK) return NULL;
+  return bri_param_row(p, at);
+}
+
 int br_params_given(const br_params *p, const char *name)
 {
   bri_param_at at = {0, 0};
   if (!p || !name || bri_param_find(p, name, strlen(name), &at, NULL) != BR_OK) return 0;
   return p->given[p->row0[at.table] + at.row];
+}
+
+const br_param *br_params_row(const br_params *p, size_t index, size_t size, char *name)
+{
+  for (size_t i = 0; p && i < p->ntables; i++) {
+    const br_param_table *t = &p->tables[i];
+    if (index >= p->row0[i] + t->nrows) continue;
+    const br_param *row = &t->rows[index - p->row0[i]];
+    if (name && size) (void)snprintf(name, size, "%s.%s", t->prefix, row->name);
+    return row;
+  }
+  return NULL;
 }
 
 br_status br_params_finish(br_params *p, br_err *err)

@@ -20,9 +20,14 @@ const char *br_param_range(const br_param *row, size_t size, char *buf)
   return buf;
 }
 
+const char *br_param_formula(const br_param *row)
+{
+  return row && row->choices && row->choices[0] == '=' ? row->choices + 1 : NULL;
+}
+
 const char *br_param_choice(const br_param *row, size_t index, size_t *len)
 {
-  const char *s = row ? row->choices : NULL;
+  const char *s = row && !br_param_formula(row) ? row->choices : NULL;
   while (s) {
     const char *end = strchr(s, '|');
     if (index-- == 0) {

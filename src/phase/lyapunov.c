@@ -67,6 +67,14 @@ static int null_vector(int n, const double *A, cplx shift, int transpose, cplx *
   return 1;
 }
 
+int bri_critical_vector(int n, const double *A, double omega, double *re, double *im)
+{
+  cplx q[MOST];
+  if (n < 2 || n > MOST || !null_vector(n, A, I * omega, 0, q)) return 0;
+  for (int i = 0; i < n; i++) re[i] = creal(q[i]), im[i] = cimag(q[i]);
+  return 1;
+}
+
 /* First and second derivative of J along a, each of sixth order. */
 static void along(int n, bri_jacobian_fn *jac, void *ctx, const double *x, const double *a, double h,
                   double *J1, double *J2)

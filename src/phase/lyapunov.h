@@ -14,4 +14,7 @@ typedef void bri_jacobian_fn(void *ctx, const double *x, double *J);
 double bri_lyapunov(int n, bri_jacobian_fn *jac, void *ctx, const double *x, double omega, int k,
                     const double *step);
 
+/* Eigenvector of A (row major) near i omega; 0 when none is found. */
+int bri_critical_vector(int n, const double *A, double omega, double *re, double *im);
+
 #endif

@@ -1,163 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0
- * plant.c - sliding equilibria and Hopf points of any mechanism with two or three states.
- * Nothing is known of the equations but the faces of mechanism and model; derivatives are complex steps of
- * the model and differences of the mechanism, which is affine (BR_SYSTEM_LINEAR). */
+ * plant.c - sliding equilibria and Hopf points of any mechanism with two or three states. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
+#include "../solve/linalg.h"
 #include "../text/fail.h"
-#include "bristle/phase.h"
+#include "field.h"
 #include "lyapunov.h"
 #include "phase_internal.h"
 
-enum { MOST = BR_PHASE_MOST_STATES, SLOTS = 2048, INPUTS = 8 };
-
-/* The plant at one value of the varied number, with everything a Jacobian needs. */
-typedef struct {
-  br_phase_plant p;
-  size_t nq, nz, n;
-  double spar[SLOTS], mpar[SLOTS], pair[2 * SLOTS], w[INPUTS];
-  /* affine mechanism: v = v0 + vq q, dq = r0 + rq q + rf F */
-  double v0, vq[MOST], r0[MOST], rq[MOST][MOST], rf[MOST];
-} bench;
-
-static void mechanism(bench *b)
-{
-  const br_system *s = b->p.system;
-  const double dw[INPUTS] = {0}, zero = 0, one = 1;
-  double q[MOST] = {0}, u[2], v[2], r[MOST];
-  s->motion(b->spar, b->w, dw, q, u, v);
-  b->v0 = v[0];
-  s->rate(b->spar, b->w, dw, q, &zero, b->r0);
-  s->rate(b->spar, b->w, dw, q, &one, r);
-  for (size_t i = 0; i < b->nq; i++) b->rf[i] = r[i] - b->r0[i];
-  for (size_t j = 0; j < b->nq; j++) {
-    q[j] = 1;
-    s->motion(b->spar, b->w, dw, q, u, v);
-    b->vq[j] = v[0] - b->v0;
-    s->rate(b->spar, b->w, dw, q, &zero, r);
-    for (size_t i = 0; i < b->nq; i++) b->rq[i][j] = r[i] - b->r0[i];
-    q[j] = 0;
-  }
-}
-
-static br_status open_bench(const br_phase_plant *p, bench *b, br_err *err)
-{
-  if (!p || !p->system || !p->model || !p->spar || !p->mpar || !p->held) {
-    return bri_text_fail(err, BR_E_ARG, -1, "phase: part of the plant is NULL");
-  }
-  const br_system *s = p->system;
-  const br_model *m = p->model;
-  const size_t nq = s->nstate(p->spar), nz = m->nstate(p->mpar);
-  if (!(s->flags & BR_SYSTEM_LINEAR) || s->axes != 1 || m->axes != 1 || s->ncontact(p->spar) != 1 ||
-      s->ninput > INPUTS || s->slots > SLOTS || m->slots > SLOTS || !m->rate_pair || !m->force_pair ||
-      m->nmode(p->mpar) || nz < 1 || nq < 1 || nq + nz > MOST) {
-    return bri_text_fail(err, BR_E_UNSUPPORTED, -1,
-                         "phase: %s with %s is not covered: one contact, two or three smooth "
-                         "states",
-                         s->name, m->name);
-  }
-  b->p = *p;
-  b->nq = nq, b->nz = nz, b->n = nq + nz;
-  memcpy(b->spar, p->spar, s->slots * sizeof(double));
-  memcpy(b->mpar, p->mpar, m->slots * sizeof(double));
-  memcpy(b->w, p->held, s->ninput * sizeof(double));
-  return BR_OK;
-}
-
-static void set_value(bench *b, br_vary_where where, int slot, double x)
-{
-  const br_model *m = b->p.model;
-  if (slot >= 0)
-    *(where == BR_VARY_MODEL ? &b->mpar[slot] : where == BR_VARY_SYSTEM ? &b->spar[slot] : &b->w[slot]) = x;
-  m->prepare(b->mpar);
-  b->p.system->prepare(b->spar);
-  for (size_t i = 0; i < m->slots; i++) b->pair[2 * i] = b->mpar[i], b->pair[2 * i + 1] = 0;
-  m->prepare_pair(b->pair);
-  mechanism(b);
-}
-
-static double contact_velocity(const bench *b, const double *x)
-{
-  double v = b->v0;
-  for (size_t j = 0; j < b->nq; j++) v += b->vq[j] * x[j];
-  return v;
-}
-
-static void rates(const bench *b, const double *x, double *dx)
-{
-  const br_model *m = b->p.model;
-  double u = 0, v = contact_velocity(b, x), F;
-  m->rate(b->mpar, 1, &u, &v, x + b->nq, dx + b->nq);
-  m->force(b->mpar, 1, &u, &v, x + b->nq, dx + b->nq, &F);
-  for (size_t i = 0; i < b->nq; i++) {
-    dx[i] = b->r0[i] + b->rf[i] * F;
-    for (size_t j = 0; j < b->nq; j++) dx[i] += b->rq[i][j] * x[j];
-  }
-}
-
-static void jacobian(void *ctx, const double *x, double *J)
-{
-  const bench *b = ctx;
-  const br_model *m = b->p.model;
-  const double h = 1e-30, n[2] = {1, 0}, u[2] = {0, 0}, v0 = contact_velocity(b, x);
-  for (size_t j = 0; j < b->n; j++) {
-    double v[2] = {v0, j < b->nq ? h * b->vq[j] : 0}, z[2 * MOST], dz[2 * MOST], F[2];
-    for (size_t k = 0; k < b->nz; k++) z[2 * k] = x[b->nq + k], z[2 * k + 1] = j == b->nq + k ? h : 0;
-    m->rate_pair(b->pair, n, u, v, z, dz);
-    m->force_pair(b->pair, n, u, v, z, dz, F);
-    for (size_t i = 0; i < b->nq; i++) J[i * b->n + j] = (j < b->nq ? b->rq[i][j] : 0) + b->rf[i] * F[1] / h;
-    for (size_t k = 0; k < b->nz; k++) J[(b->nq + k) * b->n + j] = dz[2 * k + 1] / h;
-  }
-}
-
-static int solve(size_t n, double *A, double *b)
-{
-  for (size_t c = 0; c < n; c++) {
-    size_t best = c;
-    for (size_t r = c + 1; r < n; r++) best = fabs(A[r * n + c]) > fabs(A[best * n + c]) ? r : best;
-    if (A[best * n + c] == 0) return 0;
-    for (size_t j = 0; j < n; j++) {
-      const double t = A[c * n + j];
-      A[c * n + j] = A[best * n + j], A[best * n + j] = t;
-    }
-    const double t = b[c];
-    b[c] = b[best], b[best] = t;
-    for (size_t r = c + 1; r < n; r++) {
-      const double f = A[r * n + c] / A[c * n + c];
-      for (size_t j = c; j < n; j++) A[r * n + j] -= f * A[c * n + j];
-      b[r] -= f * b[c];
-    }
-  }
-  for (size_t r = n; r-- > 0;) {
-    for (size_t j = r + 1; j < n; j++) b[r] -= A[r * n + j] * b[j];
-    b[r] /= A[r * n + r];
-  }
-  return 1;
-}
-
-/* Newton from states that move with the largest input, at which a pulled block slides. */
-static int find_steady(const bench *b, double *x)
-{
-  double speed = 0;
-  for (size_t i = 0; i < b->p.system->ninput; i++) speed = fabs(b->w[i]) > fabs(speed) ? b->w[i] : speed;
-  for (size_t i = 0; i < b->n; i++) x[i] = i < b->nq && b->vq[i] != 0 ? speed : 0;
-  for (int round = 0; round < 60; round++) {
-    double f[MOST], J[MOST * MOST], size = 0, step = 0;
-    rates(b, x, f);
-    jacobian((void *)(size_t)b, x, J);
-    if (!solve(b->n, J, f)) return 0;
-    for (size_t i = 0; i < b->n; i++) {
-      x[i] -= f[i];
-      size += fabs(x[i]);
-      step += fabs(f[i]);
-      if (!isfinite(x[i])) return 0;
-    }
-    if (step <= 1e-13 * size) return contact_velocity(b, x) != 0;
-  }
-  return 0;
-}
+enum { MOST = BRI_FIELD_MOST };
 
 /* Characteristic polynomial lambda^n + c[n-1] lambda^(n-1) + ... + c[0]. */
 static void characteristic(size_t n, const double *J, double *c)
@@ -207,44 +60,68 @@ static void eigenvalues(size_t n, const double *c, double *re, double *im)
 /* > 0 stable, < 0 unstable, zero at a Hopf point (c0 > 0). */
 static double hurwitz(size_t n, const double *c) { return n == 2 ? c[1] : c[1] * c[2] - c[0]; }
 
-br_status br_phase_steady_at(const br_phase_plant *plant, br_vary_where where, int slot, double value,
-                             br_phase_steady *out, br_err *err)
+/* What is told of the equilibrium x. */
+static void describe(const bri_field *b, const double *x, br_phase_steady *out)
 {
-  bench b;
   double J[MOST * MOST], c[MOST];
-  const br_status st = open_bench(plant, &b, err);
-  if (st) return st;
   memset(out, 0, sizeof *out);
-  set_value(&b, where, slot, value);
-  if (!find_steady(&b, out->x)) {
-    return bri_text_fail(err, BR_E_CONVERGE, -1,
-                         "phase: %s with %s has no sliding equilibrium that Newton finds",
-                         plant->system->name, plant->model->name);
-  }
-  out->n = b.n;
-  out->v = contact_velocity(&b, out->x);
-  out->z = out->x[b.nq];
-  jacobian(&b, out->x, J);
-  characteristic(b.n, J, c);
-  eigenvalues(b.n, c, out->re, out->im);
+  memcpy(out->x, x, b->n * sizeof *x);
+  out->n = b->n;
+  out->v = bri_field_velocity(b, x);
+  out->z = x[b->nq];
+  bri_field_jacobian(b, x, J);
+  characteristic(b->n, J, c);
+  eigenvalues(b->n, c, out->re, out->im);
   double top = -INFINITY, turns = 0, low = INFINITY;
-  for (size_t i = 0; i < b.n; i++)
+  for (size_t i = 0; i < b->n; i++)
     top = fmax(top, out->re[i]), low = fmin(low, out->re[i]), turns = fmax(turns, out->im[i]);
   out->type = c[0] < 0    ? "saddle"
               : turns > 0 ? (top < 0 ? "stable focus" : "unstable focus")
               : top < 0   ? "stable node"
               : low > 0   ? "unstable node"
                           : "saddle";
+}
+
+static br_status none_found(const br_phase_plant *plant, br_err *err)
+{
+  return bri_text_fail(err, BR_E_CONVERGE, -1,
+                       "phase: %s with %s has no sliding equilibrium that Newton finds", plant->system->name,
+                       plant->model->name);
+}
+
+br_status br_phase_steady_at(const br_phase_plant *plant, br_vary_where where, int slot, double value,
+                             br_phase_steady *out, br_err *err)
+{
+  bri_field b;
+  double x[MOST];
+  const br_status st = bri_field_open(plant, &b, err);
+  if (st) return st;
+  bri_field_set(&b, where, slot, value);
+  if (!bri_field_steady(&b, NAN, x)) return none_found(plant, err);
+  describe(&b, x, out);
   return BR_OK;
 }
 
-/* The test function at a value; NaN where there is no equilibrium or a real eigenvalue is at zero. */
-static double test_at(bench *b, br_vary_where where, int slot, double value, double *x, double *omega)
+br_status br_phase_steady_all(const br_phase_plant *plant, br_vary_where where, int slot, double value,
+                              size_t max, br_phase_steady *out, size_t *n, br_err *err)
+{
+  enum { ROOM = 8 };
+  bri_field b;
+  double x[ROOM][MOST];
+  *n = 0;
+  const br_status st = bri_field_open(plant, &b, err);
+  if (st) return st;
+  bri_field_set(&b, where, slot, value);
+  *n = bri_field_steadies(&b, ROOM, x);
+  for (size_t i = 0; i < *n && i < max; i++) describe(&b, x[i], &out[i]);
+  return BR_OK;
+}
+
+/* The test function at the equilibrium x; NaN where a real eigenvalue is at zero or beyond. */
+static double hopf_test(const bri_field *b, const double *x, double *omega)
 {
   double J[MOST * MOST], c[MOST];
-  set_value(b, where, slot, value);
-  if (!find_steady(b, x)) return NAN;
-  jacobian(b, x, J);
+  bri_field_jacobian(b, x, J);
   characteristic(b->n, J, c);
   const double w2 = b->n == 2 ? c[0] : c[1];
   if (!(c[0] > 0)) return NAN;
@@ -253,54 +130,171 @@ static double test_at(bench *b, br_vary_where where, int slot, double value, dou
   return hurwitz(b->n, c);
 }
 
+static void jacobian(void *ctx, const double *x, double *J) { bri_field_jacobian(ctx, x, J); }
+
+/* What is varied. */
+typedef struct {
+  bri_field f;
+  br_vary_where where;
+  int slot;
+} family;
+
+/* The zero of the test function between the values lo (equilibrium x) and hi: false position, each equilibrium
+ * by Newton from the one before.  0: none after all. */
+static int hopf_between(family *m, const double *start, double lo, double hi, double flo, double fhi,
+                        br_phase_event *out)
+{
+  bri_field *w = &m->f;
+  double x[MOST], step[MOST], mid = lo, omega = 0, f = flo;
+  int side = 0, axis = 0;
+  memcpy(x, start, sizeof x);
+  for (int k = 0; k < 200 && hi - lo > 1e-15 * (fabs(lo) + fabs(hi)); k++) {
+    mid = (flo * hi - fhi * lo) / (flo - fhi);
+    if (!(mid > lo && mid < hi)) mid = 0.5 * (lo + hi);
+    bri_field_set(w, m->where, m->slot, mid);
+    if (!bri_field_newton(w, x)) return 0;
+    f = hopf_test(w, x, &omega);
+    if (isnan(f)) return 0;
+    if (f == 0) break;
+    if ((f > 0) == (flo > 0)) {
+      if (mid - lo < 1e-15 * fabs(mid)) break;
+      lo = mid, flo = f, fhi *= side == 1 ? 0.5 : 1, side = 1;
+    } else {
+      if (hi - mid < 1e-15 * fabs(mid)) break;
+      hi = mid, fhi = f, flo *= side == -1 ? 0.5 : 1, side = -1;
+    }
+  }
+  if (!(omega > 0)) return 0;
+  for (size_t j = 0; j < w->n; j++) step[j] = 0.01 * fabs(x[j]);
+  for (size_t j = 0; j < w->nq; j++) axis = w->vq[j] != 0 ? (int)j : axis;
+  *out = bri_event_new(BR_PHASE_HOPF, mid);
+  out->v = bri_field_velocity(w, x);
+  out->omega = omega;
+  out->lyapunov = bri_lyapunov((int)w->n, jacobian, w, x, omega, axis, step);
+  return 1;
+}
+
+/* Two equilibria near x meet near `value`: Newton for rates = 0, det J = 0 in states and number.  0: none. */
+static int fold_near(family *m, const double *start, double value, double range, br_phase_event *out)
+{
+  enum { N = MOST + 1 };
+  bri_field *w = &m->f;
+  const size_t n = w->n, k = n + 1;
+  double x[MOST], J[MOST * MOST], c[MOST];
+  memcpy(x, start, sizeof x);
+  for (int round = 0; round < 40; round++) {
+    double M[N * N], r[N], up[MOST], det, det0;
+    size_t piv[N];
+    const double d = 1e-6 * range;
+    bri_field_set(w, m->where, m->slot, value + d);
+    bri_field_rates(w, x, up);
+    bri_field_jacobian(w, x, J);
+    characteristic(n, J, c);
+    det = c[0];
+    bri_field_set(w, m->where, m->slot, value);
+    bri_field_rates(w, x, r);
+    bri_field_jacobian(w, x, J);
+    characteristic(n, J, c);
+    det0 = c[0];
+    for (size_t i = 0; i < n; i++) {
+      for (size_t j = 0; j < n; j++) M[i * k + j] = J[i * n + j];
+      M[i * k + n] = (up[i] - r[i]) / d;
+    }
+    M[n * k + n] = (det - det0) / d;
+    for (size_t j = 0; j < n; j++) {
+      const double keep = x[j], h = 1e-6 * fabs(keep) + 1e-12;
+      x[j] = keep + h;
+      bri_field_jacobian(w, x, J);
+      characteristic(n, J, c);
+      M[n * k + j] = (c[0] - det0) / h;
+      x[j] = keep;
+    }
+    r[n] = det0;
+    if (bri_lu(k, M, piv)) return 0;
+    bri_lu_solve(k, M, piv, r);
+    double step = fabs(r[n]) / range, size = 0, move = 0;
+    for (size_t i = 0; i < n; i++) x[i] -= r[i], size += fabs(x[i]), move += fabs(r[i]);
+    value -= r[n];
+    if (!isfinite(size) || !(step < 1)) return 0;
+    if (step <= 1e-13 && move <= 1e-9 * size) {
+      *out = bri_event_new(BR_PHASE_FOLD, value);
+      out->v = bri_field_velocity(w, x);
+      return out->v != 0;
+    }
+  }
+  return 0;
+}
+
+enum { ROOM = 8, SAMPLES = 400 };
+typedef struct {
+  double at, x[ROOM][MOST];
+  size_t n;
+} sample;
+
+/* Two neighbouring equilibria of the richer sample are where a fold is looked for. */
+static int fold_between(family *m, const sample *a, const sample *b, double range, br_phase_event *out)
+{
+  const sample *many = a->n > b->n ? a : b;
+  for (size_t i = 0; i + 1 < many->n; i++) {
+    double x[MOST];
+    for (size_t j = 0; j < m->f.n; j++) x[j] = 0.5 * (many->x[i][j] + many->x[i + 1][j]);
+    if (fold_near(m, x, many->at, range, out) && out->value >= fmin(a->at, b->at) - 1e-9 * range &&
+        out->value <= fmax(a->at, b->at) + 1e-9 * range)
+      return 1;
+  }
+  return 0;
+}
+
+static br_status points(const br_phase_plant *plant, br_vary_where where, int slot, double a, double b,
+                        int folds, size_t max, br_phase_event *out, size_t *n, br_err *err)
+{
+  family m;
+  sample s[2];
+  *n = 0;
+  const br_status st = bri_field_open(plant, &m.f, err);
+  if (st) return st;
+  if (slot < 0 || !(a < b)) return bri_text_fail(err, BR_E_ARG, -1, "phase: %.9g:%.9g is no range", a, b);
+  m.where = where, m.slot = slot;
+  s[0].n = 0;
+  for (int i = 0; i <= SAMPLES; i++) {
+    sample *was = &s[(i + 1) % 2], *is = &s[i % 2];
+    br_phase_event e;
+    is->at = a + (b - a) * i / SAMPLES;
+    bri_field_set(&m.f, where, slot, is->at);
+    is->n = bri_field_steadies(&m.f, ROOM, is->x);
+    if (i == 0) continue;
+    if (folds) {
+      if (was->n != is->n && fold_between(&m, was, is, b - a, &e)) {
+        if (*n < max) out[*n] = e;
+        ++*n;
+      }
+      continue;
+    }
+    for (size_t k = 0; k < was->n; k++) {
+      double x[MOST], omega;
+      memcpy(x, was->x[k], sizeof x);
+      bri_field_set(&m.f, where, slot, is->at);
+      if (!bri_field_newton(&m.f, x)) continue;
+      const double now = hopf_test(&m.f, x, &omega);
+      bri_field_set(&m.f, where, slot, was->at);
+      const double before = hopf_test(&m.f, was->x[k], &omega);
+      if (isnan(now) || isnan(before) || (now > 0) == (before > 0)) continue;
+      if (!hopf_between(&m, was->x[k], was->at, is->at, before, now, &e)) continue;
+      if (*n < max) out[*n] = e;
+      ++*n;
+    }
+  }
+  return BR_OK;
+}
+
 br_status br_phase_hopf_points(const br_phase_plant *plant, br_vary_where where, int slot, double a, double b,
                                size_t max, br_phase_event *out, size_t *n, br_err *err)
 {
-  enum { SAMPLES = 400 };
-  bench w;
-  double x[MOST], omega = 0, before = NAN, at = a;
-  *n = 0;
-  const br_status st = open_bench(plant, &w, err);
-  if (st) return st;
-  if (slot < 0 || !(a < b)) return bri_text_fail(err, BR_E_ARG, -1, "phase: %.9g:%.9g is no range", a, b);
-  for (int i = 0; i <= SAMPLES; i++) {
-    const double now_at = a + (b - a) * i / SAMPLES, now = test_at(&w, where, slot, now_at, x, &omega);
-    if (!isnan(before) && !isnan(now) && (now > 0) != (before > 0)) {
-      double lo = at, hi = now_at, flo = before, fhi = now, mid = lo;
-      int side = 0;
-      for (int k = 0; k < 200 && hi - lo > 1e-15 * (fabs(lo) + fabs(hi)); k++) {
-        mid = (flo * hi - fhi * lo) / (flo - fhi);
-        if (!(mid > lo && mid < hi)) mid = 0.5 * (lo + hi);
-        const double f = test_at(&w, where, slot, mid, x, &omega);
-        if (isnan(f) || f == 0) break;
-        if ((f > 0) == (flo > 0)) {
-          if (mid - lo < 1e-15 * fabs(mid)) break;
-          lo = mid, flo = f, fhi *= side == 1 ? 0.5 : 1, side = 1;
-        } else {
-          if (hi - mid < 1e-15 * fabs(mid)) break;
-          hi = mid, fhi = f, flo *= side == -1 ? 0.5 : 1, side = -1;
-        }
-      }
-      if (isnan(test_at(&w, where, slot, mid, x, &omega)) || !(omega > 0)) {
-        before = now;
-        at = now_at;
-        continue;
-      }
-      if (*n < max) {
-        double step[MOST];
-        int k = 0;
-        br_phase_event e = bri_event_new(BR_PHASE_HOPF, mid);
-        for (size_t j = 0; j < w.n; j++) step[j] = 0.01 * fabs(x[j]);
-        for (size_t j = 0; j < w.nq; j++) k = w.vq[j] != 0 ? (int)j : k;
-        e.v = contact_velocity(&w, x);
-        e.omega = omega;
-        e.lyapunov = bri_lyapunov((int)w.n, jacobian, &w, x, omega, k, step);
-        out[*n] = e;
-      }
-      ++*n;
-    }
-    before = now;
-    at = now_at;
-  }
-  return BR_OK;
+  return points(plant, where, slot, a, b, 0, max, out, n, err);
+}
+
+br_status br_phase_fold_points(const br_phase_plant *plant, br_vary_where where, int slot, double a, double b,
+                               size_t max, br_phase_event *out, size_t *n, br_err *err)
+{
+  return points(plant, where, slot, a, b, 1, max, out, n, err);
 }

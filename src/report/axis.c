@@ -33,20 +33,51 @@ static double tic_step(double span)
   return power * (r < 1.5 ? 1 : r < 3.5 ? 2 : r < 7.5 ? 5 : 10);
 }
 
-bri_axis bri_axis_of(const br_plot_panel *panel, int which)
+/* Least and greatest finite value of the lines; on a logarithmic axis only positive ones count. */
+static void span(const br_plot_panel *panel, int which, int log, double *lo, double *hi)
 {
-  bri_axis a;
-  double lo = INFINITY, hi = -INFINITY;
+  *lo = INFINITY, *hi = -INFINITY;
   for (size_t i = 0; i < panel->nlines; i++) {
     const double *x = which ? panel->lines[i].y : panel->lines[i].x;
     for (size_t j = 0; j < panel->lines[i].n; j++) {
-      if (!isfinite(x[j])) continue;
-      lo = fmin(lo, x[j]);
-      hi = fmax(hi, x[j]);
+      if (!isfinite(x[j]) || (log && !(x[j] > 0))) continue;
+      *lo = fmin(*lo, x[j]);
+      *hi = fmax(*hi, x[j]);
     }
   }
-  if (!(lo <= hi)) lo = hi = 0;
-  choose_unit(&a, which ? panel->yunit : panel->xunit, fmax(fabs(lo), fabs(hi)));
+  if (!(*lo <= *hi)) *lo = *hi = log ? 1 : 0;
+}
+
+/* Maps reach their frame; lines keep some room. */
+static double margin_of(const br_plot_panel *panel)
+{
+  for (size_t i = 0; i < panel->nlines; i++) {
+    const int kind = bri_plot_kind_of(&panel->lines[i]);
+    if (kind == BR_PLOT_REGION || kind == BR_PLOT_LEVEL) return 0;
+  }
+  return 0.04;
+}
+
+bri_axis bri_axis_of(const br_plot_panel *panel, int which)
+{
+  const br_plot_look *look = panel->look;
+  const char *unit = which ? panel->yunit : panel->xunit;
+  const int log = look && (which ? look->ylog : look->xlog),
+            fixed = look && (which ? look->y0 < look->y1 : look->x0 < look->x1);
+  bri_axis a;
+  double lo, hi, margin = margin_of(panel);
+  memset(&a, 0, sizeof a);
+  if (fixed) lo = which ? look->y0 : look->x0, hi = which ? look->y1 : look->x1, margin = 0;
+  else span(panel, which, log, &lo, &hi);
+  if (log) { /* decades need no prefix */
+    choose_unit(&a, unit, 1);
+    a.log = 1;
+    a.from = fixed ? lo : lo / 1.5;
+    a.to = fixed ? hi : hi * 1.5;
+    a.step = 10;
+    return a;
+  }
+  choose_unit(&a, unit, fmax(fabs(lo), fabs(hi)));
   lo *= a.factor;
   hi *= a.factor;
   if (!(hi - lo > 1e-12 * fmax(fabs(lo), fabs(hi)))) { /* one value: some room around it */
@@ -54,9 +85,22 @@ bri_axis bri_axis_of(const br_plot_panel *panel, int which)
     lo -= room;
     hi += room;
   }
-  const double margin = 0.04 * (hi - lo);
   a.step = tic_step(hi - lo);
-  a.from = lo - margin;
-  a.to = hi + margin;
+  a.from = lo - margin * (hi - lo);
+  a.to = hi + margin * (hi - lo);
+  return a;
+}
+
+double bri_axis_part(const bri_axis *a, double value)
+{
+  if (a->log) return value > 0 ? log(value / a->from) / log(a->to / a->from) : NAN;
+  return (value * a->factor - a->from) / (a->to - a->from);
+}
+
+bri_axis bri_axis_scale(const br_plot_look *look)
+{
+  bri_axis a;
+  memset(&a, 0, sizeof a);
+  choose_unit(&a, look->scale_unit, fmax(fabs(look->bounds[0]), fabs(look->bounds[BR_PLOT_LEVELS])));
   return a;
 }

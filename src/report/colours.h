@@ -10,10 +10,15 @@ typedef struct {
 } bri_colour;
 
 /* The first BRI_PALETTE are for lines, in this order: Okabe and Ito's palette without yellow, which is too
- * light on white, so that colour-blind readers can tell them apart. */
+ * light on white, so that colour-blind readers can tell them apart.  Then light tints for regions, on which
+ * lines and texts stay readable, and the steps of the scale of heat maps (cividis). */
 enum {
   BRI_PALETTE = 7,
-  BRI_MUTED = BRI_PALETTE,
+  BRI_TINT = BRI_PALETTE,
+  BRI_TINTS = 10,
+  BRI_RAMP = BRI_TINT + BRI_TINTS,
+  BRI_RAMPS = 10,
+  BRI_MUTED = BRI_RAMP + BRI_RAMPS,
   BRI_AXIS,
   BRI_TEXT,
   BRI_TITLE,

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * hdf5.c - tables and texts into one HDF5 file. */
+#define _POSIX_C_SOURCE 200809L /* stat */
 #include "report/hdf5.h"
 
 #include "../text/fail.h"
@@ -10,6 +11,7 @@
 #include <hdf5.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "../table/alloc.h"
 #include "bristle/table.h"
@@ -26,14 +28,23 @@ static br_status failed(const bri_hdf5 *h, const char *what, br_err *err)
   return bri_text_fail(err, BR_E_IO, -1, "cannot write '%s': HDF5 refuses %s", h->path, what);
 }
 
+/* A device, a pipe or a folder must not be replaced by a file. */
+static int is_special(const char *path)
+{
+  struct stat info;
+  return stat(path, &info) == 0 && !S_ISREG(info.st_mode);
+}
+
 /* HDF5 prints its own errors unless told not to; the library never prints. */
 static void quiet(void) { (void)H5Eset_auto2(H5E_DEFAULT, NULL, NULL); }
 
 br_status bri_hdf5_create(const char *path, bri_hdf5 **out, br_err *err)
 {
   const size_t n = strlen(path);
-  bri_hdf5 *h = bri_calloc(1, sizeof *h + 2 * n + 16);
   *out = NULL;
+  if (is_special(path))
+    return bri_text_fail(err, BR_E_IO, -1, "cannot write '%s': HDF5 needs a regular file", path);
+  bri_hdf5 *h = bri_calloc(1, sizeof *h + 2 * n + 16);
   if (!h) return bri_text_fail(err, BR_E_NOMEM, -1, "%s: out of memory", path);
   quiet();
   h->path = (char *)(h + 1);
@@ -64,9 +75,11 @@ br_status bri_hdf5_group(bri_hdf5 *h, const char *group, br_err *err)
   return BR_OK;
 }
 
-static int put_attribute(hid_t object, const char *name, hid_t type, const void *value)
+/* n = 0: a single value */
+static int put_attribute(hid_t object, const char *name, hid_t type, size_t n, const void *value)
 {
-  const hid_t space = H5Screate(H5S_SCALAR);
+  const hsize_t size = n;
+  const hid_t space = n ? H5Screate_simple(1, &size, NULL) : H5Screate(H5S_SCALAR);
   const hid_t a = H5Acreate2(object, name, type, space, H5P_DEFAULT, H5P_DEFAULT);
   const int good = a >= 0 && H5Awrite(a, type, value) >= 0;
   if (a >= 0) (void)H5Aclose(a);
@@ -79,7 +92,7 @@ static int put_text(hid_t object, const char *name, const char *text)
   const hid_t type = H5Tcopy(H5T_C_S1);
   (void)H5Tset_size(type, H5T_VARIABLE);
   (void)H5Tset_cset(type, H5T_CSET_UTF8);
-  const int good = put_attribute(object, name, type, (const void *)&text);
+  const int good = put_attribute(object, name, type, 0, (const void *)&text);
   (void)H5Tclose(type);
   return good;
 }
@@ -92,24 +105,45 @@ br_status bri_hdf5_attribute(bri_hdf5 *h, const char *object, const char *name, 
   return good ? BR_OK : failed(h, name, err);
 }
 
-br_status bri_hdf5_number(bri_hdf5 *h, const char *object, const char *name, double x, br_err *err)
+static br_status put_numbers(bri_hdf5 *h, const char *object, const char *name, size_t n, const double *x,
+                             br_err *err)
 {
   const hid_t o = H5Oopen(h->file, object, H5P_DEFAULT);
-  const int good = o >= 0 && put_attribute(o, name, H5T_NATIVE_DOUBLE, &x);
+  const int good = o >= 0 && put_attribute(o, name, H5T_NATIVE_DOUBLE, n, x);
   if (o >= 0) (void)H5Oclose(o);
   return good ? BR_OK : failed(h, name, err);
 }
 
+br_status bri_hdf5_number(bri_hdf5 *h, const char *object, const char *name, double x, br_err *err)
+{
+  return put_numbers(h, object, name, 0, &x, err);
+}
+
+br_status bri_hdf5_numbers(bri_hdf5 *h, const char *object, const char *name, size_t n, const double *x,
+                           br_err *err)
+{
+  return n ? put_numbers(h, object, name, n, x, err) : BR_OK; /* an empty vector has no attribute */
+}
+
+/* ---- columns ---- */
+
+struct bri_hdf5_rows {
+  bri_hdf5 *h;
+  size_t ncol, made, at, used; /* columns, of these open, rows in the file, rows in the block */
+  hid_t *columns;
+  double *block; /* [CHUNK][ncol], then one column of it */
+};
+
 static hid_t make_column(hid_t group, const char *name, const char *unit, size_t rows)
 {
-  const hsize_t size = rows, chunk = rows < CHUNK ? (rows ? rows : 1) : CHUNK;
-  const hid_t space = H5Screate_simple(1, &size, NULL), dcpl = H5Pcreate(H5P_DATASET_CREATE);
+  const hsize_t none = 0, most = H5S_UNLIMITED, chunk = rows > 0 && rows < CHUNK ? rows : CHUNK;
+  const hid_t space = H5Screate_simple(1, &none, &most), dcpl = H5Pcreate(H5P_DATASET_CREATE);
   (void)H5Pset_obj_track_times(dcpl, 0);
   (void)H5Pset_chunk(dcpl, 1, &chunk);
   const hid_t d = H5Dcreate2(group, name, H5T_IEEE_F64LE, space, H5P_DEFAULT, dcpl, H5P_DEFAULT);
   (void)H5Pclose(dcpl);
   (void)H5Sclose(space);
-  if (d >= 0 && !put_text(d, "unit", unit[0] ? unit : "1")) {
+  if (d >= 0 && !put_text(d, "unit", unit && unit[0] ? unit : "1")) {
     (void)H5Dclose(d);
     return -1;
   }
@@ -118,7 +152,8 @@ static hid_t make_column(hid_t group, const char *name, const char *unit, size_t
 
 static int put_piece(hid_t column, size_t at, const double *x, size_t n)
 {
-  const hsize_t start = at, count = n;
+  const hsize_t start = at, count = n, size = at + n;
+  if (H5Dset_extent(column, &size) < 0) return 0;
   const hid_t file = H5Dget_space(column), memory = H5Screate_simple(1, &count, NULL);
   const int good = H5Sselect_hyperslab(file, H5S_SELECT_SET, &start, NULL, &count, NULL) >= 0 &&
                    H5Dwrite(column, H5T_NATIVE_DOUBLE, memory, file, H5P_DEFAULT, x) >= 0;
@@ -127,51 +162,92 @@ static int put_piece(hid_t column, size_t at, const double *x, size_t n)
   return good;
 }
 
-/* Chunk by chunk: memory does not grow with the table. */
-static br_status fill(bri_hdf5 *h, const hid_t *columns, size_t ncol, br_table_reader *reader, size_t rows,
-                      br_err *err)
+static br_status flush(bri_hdf5_rows *r, br_err *err)
 {
-  double *block = bri_malloc_array(2 * CHUNK, ncol * sizeof *block);
-  br_status st = block ? BR_OK : bri_text_fail(err, BR_E_NOMEM, -1, "%s: out of memory", h->path);
-  for (size_t at = 0; !st;) {
-    size_t got = 0;
-    st = br_table_reader_next(reader, CHUNK, block, &got, err);
-    if (st || got == 0) break;
-    if (at + got > rows) st = failed(h, "more rows than the record says", err);
-    for (size_t c = 0; c < ncol && !st; c++) {
-      double *x = block + CHUNK * ncol;
-      for (size_t k = 0; k < got; k++) x[k] = block[k * ncol + c];
-      if (!put_piece(columns[c], at, x, got)) st = failed(h, "a column", err);
-    }
-    at += got;
+  double *x = r->block + CHUNK * r->ncol;
+  for (size_t c = 0; c < r->ncol && r->used; c++) {
+    for (size_t k = 0; k < r->used; k++) x[k] = r->block[k * r->ncol + c];
+    if (!put_piece(r->columns[c], r->at, x, r->used)) return failed(r->h, "a column", err);
   }
-  bri_free(block);
+  r->at += r->used;
+  r->used = 0;
+  return BR_OK;
+}
+
+static void rows_free(bri_hdf5_rows *r)
+{
+  for (size_t c = 0; c < r->made; c++) (void)H5Dclose(r->columns[c]);
+  bri_free(r->columns);
+  bri_free(r->block);
+  bri_free(r);
+}
+
+br_status bri_hdf5_rows_create(bri_hdf5 *h, const char *group, size_t ncol, const char *const *names,
+                               const char *const *units, size_t rows, bri_hdf5_rows **out, br_err *err)
+{
+  bri_hdf5_rows *r = bri_calloc(1, sizeof *r);
+  *out = NULL;
+  if (r) {
+    r->h = h, r->ncol = ncol;
+    r->columns = bri_calloc(ncol + 1, sizeof *r->columns);
+    r->block = bri_malloc_array(CHUNK, (ncol + 1) * sizeof *r->block);
+  }
+  if (!r || !r->columns || !r->block) {
+    if (r) rows_free(r);
+    return bri_text_fail(err, BR_E_NOMEM, -1, "%s: out of memory", h->path);
+  }
+  br_status st = BR_OK;
+  const hid_t g = H5Gopen2(h->file, group, H5P_DEFAULT);
+  if (g < 0) st = failed(h, group, err);
+  while (!st && r->made < ncol) {
+    const hid_t d = make_column(g, names[r->made], units ? units[r->made] : NULL, rows);
+    if (d < 0) st = failed(h, names[r->made], err);
+    else r->columns[r->made++] = d;
+  }
+  if (g >= 0) (void)H5Gclose(g);
+  if (st) rows_free(r);
+  else *out = r;
+  return st;
+}
+
+br_status bri_hdf5_rows_put(bri_hdf5_rows *r, const double *row, br_err *err)
+{
+  memcpy(r->block + r->used * r->ncol, row, r->ncol * sizeof *row);
+  return ++r->used == CHUNK ? flush(r, err) : BR_OK;
+}
+
+br_status bri_hdf5_rows_close(bri_hdf5_rows *r, br_err *err)
+{
+  if (!r) return BR_OK;
+  const br_status st = flush(r, err);
+  rows_free(r);
   return st;
 }
 
 br_status bri_hdf5_table(bri_hdf5 *h, const char *group, const char *csv, size_t rows, br_err *err)
 {
   br_table_reader *reader = NULL;
+  bri_hdf5_rows *to = NULL;
   br_status st = bri_hdf5_group(h, group, err);
   if (!st) st = br_table_reader_create(csv, NULL, &reader, err);
   const size_t ncol = st ? 0 : br_table_reader_columns(reader);
-  hid_t *columns = bri_calloc(ncol + 1, sizeof *columns);
-  if (!st && !columns) st = bri_text_fail(err, BR_E_NOMEM, -1, "%s: out of memory", h->path);
-  const hid_t g = st ? -1 : H5Gopen2(h->file, group, H5P_DEFAULT);
-  size_t made = 0;
-  for (; made < ncol && !st; made++) {
-    columns[made] =
-        make_column(g, br_table_reader_name(reader, made), br_table_reader_unit(reader, made), rows);
-    if (columns[made] < 0) st = failed(h, br_table_reader_name(reader, made), err);
+  const char **heads = bri_calloc(2 * ncol + 1, sizeof *heads);
+  double *block = bri_malloc_array(CHUNK, (ncol + 1) * sizeof *block);
+  if (!st && (!heads || !block)) st = bri_text_fail(err, BR_E_NOMEM, -1, "%s: out of memory", h->path);
+  for (size_t c = 0; c < ncol && !st; c++) {
+    heads[c] = br_table_reader_name(reader, c);
+    heads[ncol + c] = br_table_reader_unit(reader, c);
   }
-  if (!st) st = fill(h, columns, ncol, reader, rows, err);
-  for (size_t c = 0; columns && c < made; c++) {
-    if (columns[c] >= 0) (void)H5Dclose(columns[c]);
+  if (!st) st = bri_hdf5_rows_create(h, group, ncol, heads, heads + ncol, rows, &to, err);
+  for (size_t got = 1; !st && got;) {
+    st = br_table_reader_next(reader, CHUNK, block, &got, err);
+    for (size_t k = 0; k < got && !st; k++) st = bri_hdf5_rows_put(to, block + k * ncol, err);
   }
-  if (g >= 0) (void)H5Gclose(g);
-  bri_free(columns);
+  const br_status end = bri_hdf5_rows_close(to, st ? NULL : err);
+  bri_free((void *)heads);
+  bri_free(block);
   br_table_reader_destroy(reader);
-  return st;
+  return st ? st : end;
 }
 
 br_status bri_hdf5_close(bri_hdf5 *h, br_err *err)
@@ -222,6 +298,25 @@ br_status bri_hdf5_number(bri_hdf5 *h, const char *object, const char *name, dou
   (void)h, (void)object, (void)name, (void)x;
   return missing(err);
 }
+br_status bri_hdf5_numbers(bri_hdf5 *h, const char *object, const char *name, size_t n, const double *x,
+                           br_err *err)
+{
+  (void)h, (void)object, (void)name, (void)n, (void)x;
+  return missing(err);
+}
+br_status bri_hdf5_rows_create(bri_hdf5 *h, const char *group, size_t ncol, const char *const *names,
+                               const char *const *units, size_t rows, bri_hdf5_rows **out, br_err *err)
+{
+  (void)h, (void)group, (void)ncol, (void)names, (void)units, (void)rows;
+  *out = NULL;
+  return missing(err);
+}
+br_status bri_hdf5_rows_put(bri_hdf5_rows *r, const double *row, br_err *err)
+{
+  (void)r, (void)row;
+  return missing(err);
+}
+br_status bri_hdf5_rows_close(bri_hdf5_rows *r, br_err *err) { return r ? missing(err) : BR_OK; }
 br_status bri_hdf5_table(bri_hdf5 *h, const char *group, const char *csv, size_t rows, br_err *err)
 {
   (void)h, (void)group, (void)csv, (void)rows;

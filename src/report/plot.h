@@ -20,14 +20,24 @@ typedef struct {
 /* Range, distance of tics and prefixed unit of an axis (0: x, 1: y), all in that unit; factor: from SI. */
 typedef struct {
   double factor, from, to, step;
+  int log;
   char unit[32];
 } bri_axis;
 bri_axis bri_axis_of(const br_plot_panel *panel, int which);
+double bri_axis_part(const bri_axis *a, double value); /* 0 at its start, 1 at its end */
+bri_axis bri_axis_scale(const br_plot_look *look);     /* unit and factor of the scale of a heat map */
 
-/* Place of a line's label, left end and middle height, in parts of the panel. */
+/* Kind of a line without its colour; which kinds take points in pairs; which join their points. */
+int bri_plot_kind_of(const br_plot_line *line);
+int bri_plot_in_pairs(int kind);
+int bri_plot_joined(int kind);
+
+/* Place of a line's label, left end and middle height, in parts of the panel; a region that is too small for
+ * its name has it outside, with a leader between. */
 typedef struct {
   double x, y;
-  int shown;
+  int shown, leader;
+  double from_x, from_y, to_x, to_y;
 } bri_label;
 enum { BRI_MOST_LABELS = 64 };
 /* labels[panel->nlines]; width and height of the drawing area in pixels. */
@@ -37,9 +47,7 @@ void bri_labels_place(const br_plot_panel *panel, const bri_axis *ax, const bri_
 typedef void bri_plot_part(FILE *f, const void *what, const bri_plot_names *names);
 br_status bri_plot_store(const char *path, bri_plot_part *data, bri_plot_part *script, const void *what,
                          br_err *err);
-/* Head of a script: terminal, house style.  Size in px of the svg; png has twice as many. */
-void bri_plot_open(FILE *f, const bri_plot_names *names, int width, int height);
-void bri_plot_quoted(FILE *f, const char *s); /* text in gnuplot's single quotes */
+bri_plot_part bri_plot_data, bri_plot_script; /* of a br_plot */
 
 br_status bri_plot_names_of(const char *path, bri_plot_names *names, br_err *err);
 br_status bri_plot_find_gnuplot(br_err *err);

@@ -33,15 +33,13 @@ static void stroke(canvas *c, double x0, double y0, double x1, double y1)
 
 static void draw_line(canvas *c, const br_plot_line *line, const bri_axis *ax, const bri_axis *ay)
 {
-  const int kind = (int)line->kind % BR_PLOT_KINDS;
-  const int joined =
-      kind == BR_PLOT_LINE || kind == BR_PLOT_THICK || kind == BR_PLOT_BACK || kind == BR_PLOT_DOTS;
+  const int kind = bri_plot_kind_of(line), joined = bri_plot_joined(kind), arrows = kind == BR_PLOT_VECTORS;
   double px = NAN, py = NAN;
+  if (kind == BR_PLOT_REGION || kind == BR_PLOT_LEVEL) return; /* their borders are lines of their own */
   for (size_t j = 0; j < line->n; j++) {
-    const double x =
-        (line->x[j] * ax->factor - ax->from) / (ax->to - ax->from) * (2 * (double)c->columns - 1);
-    const double y = (line->y[j] * ay->factor - ay->from) / (ay->to - ay->from) * (4 * (double)c->rows - 1);
-    const int join = joined || (kind == BR_PLOT_VECTORS && j % 2 == 1);
+    const double x = bri_axis_part(ax, line->x[j]) * (2 * (double)c->columns - 1);
+    const double y = bri_axis_part(ay, line->y[j]) * (4 * (double)c->rows - 1);
+    const int join = joined || (arrows && j % 2 == 1);
     if (join && isfinite(px + py) && isfinite(x + y)) stroke(c, px, py, x, y);
     else if (isfinite(x + y)) dot(c, x, y);
     px = x;

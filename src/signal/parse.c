@@ -83,6 +83,13 @@ static const kind KINDS[] = {
      0,
      {0},
      {0}},
+    {{"expr", "expr:TEXT",
+      "a formula of t in s, e.g. expr:1e-3*sin(2*pi*t)*exp(-t/5); 'bristle help trace' lists "
+      "its functions"},
+     0,
+     0,
+     {0},
+     {0}},
     {{"smooth", "smooth:FILE[:time_column,value_column]",
       "recorded samples, monotone cubics: continuous rate, u'' between samples"},
      0,
@@ -296,6 +303,7 @@ br_status br_signal_parse(const char *spec, br_signal **out, br_err *err)
   if (strcmp(k->face.name, "csv") == 0) return bri_signal_csv(rest, BR_SIGNAL_LINEAR, out, err);
   if (strcmp(k->face.name, "smooth") == 0) return bri_signal_csv(rest, BR_SIGNAL_PCHIP, out, err);
   if (strcmp(k->face.name, "multisine") == 0) return bri_signal_multisine(rest, out, err);
+  if (strcmp(k->face.name, "expr") == 0) return bri_signal_formula(rest, out, err);
   double *x = NULL;
   size_t count = 0;
   br_status st = read_numbers(k, rest, &x, &count, err);

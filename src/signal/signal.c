@@ -22,6 +22,8 @@ void br_signal_destroy(br_signal *sig)
   bri_knots_release(&sig->knots);
   bri_free(sig->slope);
   bri_free(sig->sines);
+  bri_free(sig->code);
+  bri_free(sig->sides);
   bri_free(sig);
 }
 

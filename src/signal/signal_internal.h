@@ -2,7 +2,7 @@
  * signal_internal.h - how the kinds of signals are held.
  * Three forms cover all kinds: knots with straight or cubic lines between them (pwl.c), one sine of a phase
  * that is linear or quadratic in time (phase.c), a sum of sines with a table of its turning points (sines.c).
- * */
+ * A formula (formula.c) has such a table too. */
 #ifndef BRI_SIGNAL_INTERNAL_H
 #define BRI_SIGNAL_INTERNAL_H
 #include "bristle/signal.h"
@@ -53,6 +53,10 @@ struct br_signal {
   double *sines; /* amplitude, frequency (or multiple of the base), phase of each */
   double base;   /* Hz; 0: not periodic */
   double m2, m3; /* bounds of |u''| and |u'''| */
+  /* formula.c */
+  double *code; /* tape of the formula of t */
+  size_t ncode;
+  double *sides; /* rate before and behind each knot */
 };
 
 /* knots.c */
@@ -88,6 +92,10 @@ br_status bri_signal_trapezoid(double height, double v, double a, double t0, br_
 br_status bri_signal_scurve(double height, double v, double a, double j, double t0, br_signal **out,
                             br_err *err);
 br_status bri_signal_filtered_step(double height, double tau, double t0, br_signal **out, br_err *err);
+
+/* formula.c */
+extern const bri_signal_ops bri_formula_ops;
+br_status bri_signal_formula(const char *text, br_signal **out, br_err *err);
 
 /* signal.c */
 br_status bri_signal_new(const bri_signal_ops *ops, br_signal **out, br_err *err);

@@ -158,7 +158,8 @@ br_status br_signal_turning(const br_signal *sig, size_t max, double *u, double 
     return bri_text_fail(err, BR_E_UNSUPPORTED, -1,
                          "a signal without period and end has no list of turning points");
   }
-  if (sig->ops == &bri_pwl_ops && (sig->period > 0.0 || sig->knots.origin >= 0.0)) {
+  const int has_knots = sig->ops == &bri_pwl_ops || sig->ops == &bri_formula_ops;
+  if (has_knots && (sig->period > 0.0 || sig->knots.origin >= 0.0)) {
     from_knots(sig, &to);
   } else {
     from_corners(sig, &to);

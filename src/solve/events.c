@@ -96,8 +96,9 @@ static double root(const bri_step *st, const double *a, double lo, double hi)
   return hi;
 }
 
-/* All points are positive; does the polynomial dip below zero between them?  Its place there, or 2. */
-static double dip(const bri_step *st, const double *a, double tol)
+/* All points are positive; does the polynomial dip below zero between them?  Its place there, or 2.  *graze
+ * is the place of a minimum so close to zero that the polynomial does not tell, else 2. */
+static double dip(const bri_step *st, const double *a, double tol, double *graze)
 {
   int low = 0;
   for (int i = 1; i <= st->stages; i++)
@@ -117,22 +118,29 @@ static double dip(const bri_step *st, const double *a, double tol)
     if (gx < gy) hi = y;
     else lo = x;
   }
+  double top = 0;
+  for (int i = 0; i <= st->stages; i++) top = fmax(top, a[i]);
+  const double at = 0.5 * (lo + hi);
+  if (bri_node_poly(st, a, 1, at) < BRI_GRAZE * top) *graze = at;
   return 2;
 }
 
-double bri_first_crossing(br_solver *s, size_t *e)
+double bri_first_crossing(br_solver *s, size_t *e, double *graze)
 {
   const bri_step *st = &s->trial;
   double first = 2, a[BRI_MAX_STAGE + 1];
+  *graze = 2;
   for (size_t q = 0; q < s->ne; q++) {
     int i = 1, turns = 0;
-    double before = s->g0[q];
+    double before = s->g0[q], top = before;
     while (i <= st->stages && !(s->g[(size_t)(i - 1) * s->ne + q] < -s->gtol[q])) {
       const double here = s->g[(size_t)(i - 1) * s->ne + q];
       if (here > before && i > 1) turns = 1; /* rises somewhere behind the first point */
       before = here;
+      top = fmax(top, here);
       i++;
     }
+    if (before < BRI_GRAZE * top) turns = 1; /* may have its minimum just before the end */
     double x = 2;
     if (i <= st->stages) {
       double lo = i > 1 ? st->theta[i - 2] : 0;
@@ -144,9 +152,11 @@ double bri_first_crossing(br_solver *s, size_t *e)
           break;
         }
       x = root(st, a, lo, st->theta[i - 1]);
-    } else if (turns && s->g0[q] > s->gtol[q] && s->g[q] < s->g0[q]) { /* falls first, then rises */
+    } else if (turns && s->g0[q] > s->gtol[q] && (s->g[q] < s->g0[q] || s->g0[q] < BRI_GRAZE * top)) {
+      double near = 2; /* falls first, then rises */
       gather(s, q, a);
-      x = dip(st, a, s->gtol[q]);
+      x = dip(st, a, s->gtol[q], &near);
+      *graze = fmin(*graze, near);
     }
     if (x < first) first = x, *e = q;
   }

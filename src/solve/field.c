@@ -37,12 +37,30 @@ static double slide_velocity(const br_plant *p, const bri_contact *c, double v)
   return c->sign * fmax(c->sign * v, p->v_least);
 }
 
+/* Rates of elements that stick or slip (modes behind the states).  Only the mode says which: a trial step may
+ * pass a slip point or a reversal that is about to be located, and the field there is that of the mode.  A
+ * sticking element follows the contact; a slipping one keeps the side it slips to. */
+static void element_rates(const br_plant *p, bri_work *k, const bri_mode *m, size_t c, const double *z,
+                          double *dz)
+{
+  const double v = bri_sided(p, m, c, k->v[c]);
+  p->mod->rate(p->mpar, p->load[c], k->u + c, &v, z, dz);
+  for (size_t i = 0; i < p->nmode; i++) {
+    if (!(fabs(z[p->nmode + i]) > 0.5)) dz[i] = k->v[c];
+    dz[p->nmode + i] = 0;
+  }
+}
+
 static void contact_force(const br_plant *p, bri_work *k, const bri_mode *m, size_t c, const double *y,
                           double *dz)
 {
   const size_t j = c * p->ax;
   const double n = p->load[c];
-  if (p->kind == BRI_ODE) {
+  if (p->elements) {
+    const double *z = y + p->z0 + c * p->nz;
+    element_rates(p, k, m, c, z, dz);
+    p->mod->force(p->mpar, n, k->u + j, k->v + j, z, dz, k->F + j);
+  } else if (p->kind == BRI_ODE) {
     const double *z = y + p->z0 + c * p->nz;
     p->mod->rate(p->mpar, n, k->u + j, k->v + j, z, dz);
     for (size_t i = p->nz - p->nmode; i < p->nz; i++) dz[i] = 0;
@@ -124,10 +142,18 @@ static double side_velocity(const br_plant *p, const bri_contact *c, double v)
 }
 
 /* One column of the contact's derivatives by complex step; the seeded variable carries CS_STEP. */
-static void pair_column(const br_plant *p, bri_work *k, size_t c, double *dF, double *dz, size_t stride)
+static void pair_column(const br_plant *p, bri_work *k, const bri_mode *m, size_t c, double *dF, double *dz,
+                        size_t stride)
 {
   const double load[2] = {p->load[c], 0};
-  p->mod->rate_pair(p->mpair, load, k->pu, k->pv, k->pz, k->pdz);
+  if (p->elements) { /* as element_rates() */
+    const double v = bri_sided(p, m, c, k->pv[0]), side[2] = {v, v == k->pv[0] ? k->pv[1] : 0};
+    p->mod->rate_pair(p->mpair, load, k->pu, side, k->pz, k->pdz);
+    for (size_t i = 0; i < p->nmode; i++)
+      if (!(fabs(k->pz[2 * (p->nmode + i)]) > 0.5)) memcpy(k->pdz + 2 * i, k->pv, 2 * sizeof *k->pdz);
+  } else {
+    p->mod->rate_pair(p->mpair, load, k->pu, k->pv, k->pz, k->pdz);
+  }
   for (size_t i = p->nz - p->nmode; i < p->nz; i++) k->pdz[2 * i] = k->pdz[2 * i + 1] = 0;
   p->mod->force_pair(p->mpair, load, k->pu, k->pv, k->pz, k->pdz, k->pF);
   for (size_t a = 0; a < p->ax; a++) dF[a] = k->pF[2 * a + 1] / CS_STEP;
@@ -151,12 +177,12 @@ static void diff_column(const br_plant *p, bri_work *k, size_t c, double *var, d
   for (size_t i = 0; dz && i < p->nz - p->nmode; i++) dz[i * stride] = (d1[i] - d2[i]) / (2 * h);
 }
 
-static void column(const br_plant *p, bri_work *k, size_t c, double *var, double *dF, double *dz,
-                   size_t stride)
+static void column(const br_plant *p, bri_work *k, const bri_mode *m, size_t c, double *var, double *dF,
+                   double *dz, size_t stride)
 {
   if (p->mpair) {
     var[1] = CS_STEP;
-    pair_column(p, k, c, dF, dz, stride);
+    pair_column(p, k, m, c, dF, dz, stride);
     var[1] = 0;
   } else {
     diff_column(p, k, c, var, dF, dz, stride);
@@ -181,16 +207,16 @@ static void contact_slopes(const br_plant *p, bri_work *k, const bri_mode *m, si
     if (p->mpair) k->pz[2 * i + 1] = 0;
   }
   for (size_t a = 0; a < ax; a++) {
-    if (p->uses_u) column(p, k, c, k->pu + w * a, k->dFdu + a * ax, nz ? k->dzdu + a : NULL, ax);
+    if (p->uses_u) column(p, k, m, c, k->pu + w * a, k->dFdu + a * ax, nz ? k->dzdu + a : NULL, ax);
     else {
       for (size_t b = 0; b < ax; b++) k->dFdu[a * ax + b] = 0;
       for (size_t i = 0; i < nz; i++) k->dzdu[i * ax + a] = 0;
     }
-    column(p, k, c, k->pv + w * a, k->dFdv + a * ax, nz ? k->dzdv + a : NULL, ax);
+    column(p, k, m, c, k->pv + w * a, k->dFdv + a * ax, nz ? k->dzdv + a : NULL, ax);
     if (p->kind == BRI_STICK && m->c[c].sign * k->v[c] <= p->v_least)
       k->dFdv[0] = 0; /* continued constantly */
   }
-  for (size_t i = 0; i < nz; i++) column(p, k, c, k->pz + w * i, k->dFdz + i * ax, k->dzdz + i, nz);
+  for (size_t i = 0; i < nz; i++) column(p, k, m, c, k->pz + w * i, k->dFdz + i * ax, k->dzdz + i, nz);
 }
 
 /* dF/du of spring-slider elements: the sticking ones move with u. */

@@ -13,6 +13,7 @@
 #include "solver.h"
 
 #define MAX_Q 64
+#define MAX_K 64
 
 /* Force of contact c after its exact step with velocity v over h, and the stepped states in z. */
 static void stepped_force(br_solver *s, size_t c, const double *u, const double *v, double h,
@@ -27,14 +28,30 @@ static void stepped_force(br_solver *s, size_t c, const double *u, const double 
   p->mod->force(p->mpar, p->load[c], ue, v, z, s->k.pdz, F);
 }
 
+/* Powers at the end of a step: forces of the stepped states; true-stick contacts have theirs in k->F. */
+static void end_powers(br_solver *s, double *out)
+{
+  const br_plant *p = s->p;
+  bri_work *k = &s->k;
+  for (size_t c = 0; c < p->nc && p->kind != BRI_STICK; c++) {
+    const size_t j = c * p->ax;
+    const double *z = s->x + p->z0 + c * p->nz;
+    if (p->free) k->u[j] = s->y[p->nq + j];
+    p->mod->rate(p->mpar, p->load[c], k->u + j, k->v + j, z, k->pdz);
+    p->mod->force(p->mpar, p->load[c], k->u + j, k->v + j, z, k->pdz, k->F + j);
+  }
+  bri_powers(s, s->y, out);
+}
+
 /* One step from s->t to t1. */
 static void fixed_step(br_solver *s, double t1)
 {
   const br_plant *p = s->p;
   const size_t nq = p->nq, nk = p->nk;
   const double h = t1 - s->t;
-  double E[MAX_Q * MAX_Q], dq[MAX_Q], D[64], q[MAX_Q];
+  double E[MAX_Q * MAX_Q], dq[MAX_Q], D[MAX_K], q[MAX_Q];
   size_t piv[MAX_Q];
+  int happened[MAX_K] = {0}; /* 1 + br_event_type: reported when the step is complete */
   bri_work *k = &s->k;
   k->rhs++;
   bri_inputs(p, k, t1);
@@ -80,7 +97,7 @@ static void fixed_step(br_solver *s, double t1)
         const double need = -(q[iv]) / (h * p->G[j * nk + j]) + (s->mode.c[j].stuck ? 0 : k->F[j]);
         const int stops = s->mode.c[j].stuck || sign * q[iv] <= 0;
         if (stops && fabs(need) <= level) {
-          if (!s->mode.c[j].stuck) bri_report(s, t1, BR_EVENT_STICK, j, 0);
+          if (!s->mode.c[j].stuck) happened[j] = 1 + BR_EVENT_STICK;
           s->mode.c[j].stuck = 1;
           for (size_t i = 0; i < nq; i++)
             q[i] += h * p->B[i * nk + j] * (need - (D[j] < 0 ? 0 : (s->mode.c[j].stuck ? 0 : k->F[j])));
@@ -89,7 +106,7 @@ static void fixed_step(br_solver *s, double t1)
         } else if (s->mode.c[j].stuck) {
           s->mode.c[j].stuck = 0;
           s->mode.c[j].sign = need > 0 ? 1 : -1;
-          bri_report(s, t1, BR_EVENT_SLIP, j, (int)s->mode.c[j].sign);
+          happened[j] = 1 + BR_EVENT_SLIP;
           q[iv] = 0; /* slides from the next step on */
         } else if (sign * q[iv] < 0) {
           s->mode.c[j].sign = -sign;
@@ -104,20 +121,32 @@ static void fixed_step(br_solver *s, double t1)
     const double sign = s->mode.c[j].sign;
     if (sign * k->v[j] < 0) {
       s->mode.c[j].sign = -sign;
-      bri_report(s, t1, BR_EVENT_REVERSAL, j, (int)-sign);
+      happened[j] = 1 + BR_EVENT_REVERSAL;
     }
   }
   memcpy(s->x, s->y, p->z0 * sizeof *s->x);
   if (p->kind == BRI_ODE) memcpy(s->y + p->z0, s->x + p->z0, (p->ny - p->z0) * sizeof *s->y);
   s->t = s->t0 = t1;
   s->stats.steps++;
+  for (size_t j = 0; j < nk; j++)
+    if (happened[j])
+      bri_report(s, t1, (br_event_type)(happened[j] - 1), j, s->mode.c[j].stuck ? 0 : (int)s->mode.c[j].sign);
+  if (s->set.energy) { /* trapezoidal rule; the powers of the start are those of the last end */
+    double end[3];
+    end_powers(s, end);
+    for (int a = 0; a < 3; a++) s->quad[a] += 0.5 * h * (s->step_quad[a] + end[a]), s->step_quad[a] = end[a];
+  }
 }
 
 br_status bri_fixed_advance(br_solver *s, double t, br_err *err)
 {
-  if (s->p->nq > MAX_Q || s->p->nk > 64)
+  if (s->p->nq > MAX_Q || s->p->nk > MAX_K)
     return bri_trouble(s, BR_E_UNSUPPORTED, "the fixed-step mode holds 64 states at most", s->t, s->y, err);
-  if (s->stats.steps == 0) bri_full(s->p, &s->k, &s->mode, s->t, s->y, s->x);
+  if (s->stats.steps == 0) {
+    bri_full(s->p, &s->k, &s->mode, s->t, s->y, s->x);
+    bri_eval(s->p, &s->k, &s->mode, s->t, s->y, s->tmp);
+    bri_powers(s, s->y, s->step_quad);
+  }
   const double begin = s->t;
   const size_t n = (size_t)ceil((t - begin) / s->set.dt - 1e-9);
   for (size_t i = 1; i <= n; i++) {
@@ -125,6 +154,7 @@ br_status bri_fixed_advance(br_solver *s, double t, br_err *err)
     fixed_step(s, i == n ? t : begin + (double)i * s->set.dt);
     for (size_t l = 0; l < s->p->ny; l++)
       if (!isfinite(s->y[l])) return bri_trouble(s, BR_E_NAN, "not a number", s->t, s->y, err);
+    if (s->set.on_step && (s->stats.steps & 1023) == 0 && s->set.on_step(s->set.ctx, s->t)) s->stop = 1;
     if (s->stop) break;
   }
   bri_mode_start(s->p, &s->k, &s->mode_out, s->t, s->x, s->y_out, s->f);

@@ -119,18 +119,16 @@ static int try_stick(const br_plant *p, bri_work *k, bri_mode *m, size_t j, doub
   return 0;
 }
 
-/* Velocity of contact c for questions about its side: never zero. */
-static double sided(const br_plant *p, const bri_mode *m, size_t c, double v)
+double bri_sided(const br_plant *p, const bri_mode *m, size_t c, double v)
 {
   const double least = p->vs > 0 ? 1e-12 * p->vs : 1e-100;
   return m->c[c].sign * v > least ? v : m->c[c].sign * least;
 }
 
-/* Models with modes: bring the modes of contact c up to date with its direction of motion. */
-static void update_modes(const br_plant *p, bri_work *k, const bri_mode *m, size_t c, double *y)
+void bri_mode_update(const br_plant *p, bri_work *k, const bri_mode *m, size_t c, double *y)
 {
-  if (p->kind != BRI_ODE || p->nmode == 0) return;
-  const double v = sided(p, m, c, k->v[c]);
+  if (!p->elements) return;
+  const double v = bri_sided(p, m, c, k->v[c]);
   p->mod->step(p->mpar, p->load[c], k->u + c, &v, 0, y + p->z0 + c * p->nz);
 }
 
@@ -140,7 +138,7 @@ static void element_margins(const br_plant *p, bri_work *k, const bri_mode *m, s
                             double *g)
 {
   const size_t n = p->nmode;
-  const double *z = y + p->z0 + c * p->nz, v = sided(p, m, c, k->v[c]);
+  const double *z = y + p->z0 + c * p->nz, v = bri_sided(p, m, c, k->v[c]);
   memcpy(k->z, z, p->nz * sizeof *z);
   p->mod->step(p->mpar, p->load[c], k->u + c, &v, 1e200, k->z);
   for (size_t i = 0; i < n; i++) g[i] = fabs(z[n + i]) > 0.5 ? 1 : m->c[c].sign * (k->z[i] - z[i]);
@@ -180,15 +178,13 @@ void bri_mode_start(const br_plant *p, bri_work *k, bri_mode *m, double t, const
     if (a != 0) bri_mode_direct(p, k, m, j, u, a > 0 ? 1 : -1);
   }
   p->sys->motion(p->spar, k->w, k->dw, y, k->u, k->v);
-  for (size_t c = 0; c < p->nc && p->ax == 1; c++) update_modes(p, k, m, c, y);
+  for (size_t c = 0; c < p->nc && p->ax == 1; c++) bri_mode_update(p, k, m, c, y);
   bri_eval(p, k, m, t, y, dy);
 }
 
 size_t bri_nevent(const br_plant *p)
 {
-  return p->nk + (p->kind == BRI_MAP                                   ? p->nk
-                  : p->kind == BRI_ODE && p->nmode == p->nz - p->nmode ? p->nc * p->nmode
-                                                                       : 0);
+  return p->nk + (p->kind == BRI_MAP ? p->nk : p->elements ? p->nc * p->nmode : 0);
 }
 
 void bri_events(const br_plant *p, bri_work *k, const bri_mode *m, double t, const double *y, double *g,
@@ -211,8 +207,7 @@ void bri_events(const br_plant *p, bri_work *k, const bri_mode *m, double t, con
       g[p->nk + j] = isinf(c->next) ? 1 : c->next - c->sign * (u - c->u0);
     }
   }
-  for (size_t c = 0; c < p->nc && p->kind == BRI_ODE && bri_nevent(p) > p->nk; c++)
-    element_margins(p, k, m, c, y, g + p->nk + c * p->nmode);
+  for (size_t c = 0; c < p->nc && p->elements; c++) element_margins(p, k, m, c, y, g + p->nk + c * p->nmode);
 }
 
 int bri_mode_switch(const br_plant *p, bri_work *k, bri_mode *m, size_t e, double t, double *y, double *dy,
@@ -225,7 +220,7 @@ int bri_mode_switch(const br_plant *p, bri_work *k, bri_mode *m, size_t e, doubl
     const size_t i = (e - p->nk) % p->nmode;
     double *z = y + p->z0 + j * p->nz;
     bri_eval(p, k, m, t, y, dy);
-    const double v = sided(p, m, j, k->v[j]);
+    const double v = bri_sided(p, m, j, k->v[j]);
     memcpy(k->z, z, p->nz * sizeof *z);
     p->mod->step(p->mpar, p->load[j], k->u + j, &v, 1e200, k->z);
     z[i] = k->z[i];
@@ -267,7 +262,7 @@ int bri_mode_switch(const br_plant *p, bri_work *k, bri_mode *m, size_t e, doubl
   }
   p->sys->motion(p->spar, k->w, k->dw, y, k->u, k->v);
   bri_mode_direct(p, k, m, j, p->free ? y[p->nq + j] : k->u[j], -c->sign);
-  if (p->ax == 1) update_modes(p, k, m, j, y);
+  if (p->ax == 1) bri_mode_update(p, k, m, j, y);
   bri_eval(p, k, m, t, y, dy);
   return (int)c->sign;
 }

@@ -223,6 +223,7 @@ static br_status set_up(br_plant *p, const double *spar, const double *mpar, con
   p->kind = BRI_ODE;
   if ((mod->flags & BR_MODEL_TRUE_STICK) && p->nz == 0 && mod->breakaway) p->kind = BRI_STICK;
   else if (is_stop_elements(mod, p->mpar)) p->kind = BRI_MAP;
+  p->elements = p->kind == BRI_ODE && p->ax == 1 && p->nmode > 0 && 2 * p->nmode == p->nz;
   p->uses_u = p->kind == BRI_MAP || model_uses_position(mod, p->mpar);
   p->free = (p->sys->flags & BR_SYSTEM_FREE) && p->uses_u;
   p->z0 = p->nq + (p->free ? p->nk : 0);

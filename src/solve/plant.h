@@ -23,6 +23,7 @@ struct br_plant {
   size_t nmode;              /* of those, discrete ones (never integrated) */
   size_t ny, nx, z0;         /* ODE states, all states, index of the first model state */
   bri_kind kind;
+  int elements; /* BRI_ODE, one axis, one mode per state: elements that stick (z' = v) or slip */
   int free, uses_u, driven, linear;
   double *load;    /* [nc] */
   double *A, *B;   /* d rate / d q [nq*nq], d rate / d F [nq*nk] */
@@ -73,6 +74,8 @@ size_t bri_nevent(const br_plant *p);
 void bri_events(const br_plant *p, bri_work *k, const bri_mode *m, double t, const double *y, double *g,
                 double *dy);
 
+/* Velocity of contact c for questions about its side: never zero. */
+double bri_sided(const br_plant *p, const bri_mode *m, size_t c, double v);
 /* Mode for a state x at t, y from x. */
 void bri_mode_start(const br_plant *p, bri_work *k, bri_mode *m, double t, const double *x, double *y,
                     double *dy);
@@ -81,6 +84,8 @@ int bri_mode_switch(const br_plant *p, bri_work *k, bri_mode *m, size_t e, doubl
                     br_event_type *type);
 /* Set the direction of contact velocity j and what depends on it. */
 void bri_mode_direct(const br_plant *p, bri_work *k, bri_mode *m, size_t j, double u, double sign);
+/* Models with modes: bring those of contact c in y up to date with its direction; u and v are in k. */
+void bri_mode_update(const br_plant *p, bri_work *k, const bri_mode *m, size_t c, double *y);
 void bri_mode_copy(const br_plant *p, bri_mode *dst, const bri_mode *src);
 /* x from y and mode. */
 void bri_full(const br_plant *p, bri_work *k, const bri_mode *m, double t, const double *y, double *x);

@@ -51,14 +51,18 @@ struct br_solver {
 
 /* events.c */
 void bri_node_events(br_solver *s);
-/* Earliest crossing of the trial: its place theta, *e which; 2 when there is none. */
-double bri_first_crossing(br_solver *s, size_t *e);
+/* Earliest crossing of the trial: its place theta, *e which; 2 when there is none.  *graze: first minimum of an
+ * event function that comes within BRI_GRAZE of its size to zero, which the polynomial cannot judge; else 2. */
+#define BRI_GRAZE 1e-2
+double bri_first_crossing(br_solver *s, size_t *e, double *graze);
 double bri_node_slope(const br_solver *s, size_t e); /* d g / d theta at the end of the trial */
 void bri_event_values(br_solver *s, double t, const double *y, double *g);
 void bri_event_tolerances(br_solver *s);
 
 /* observe.c */
 void bri_observe_start(br_solver *s);
+/* Powers at the point bri_eval() was last called for: by the inputs, into the contacts, into dampers, W. */
+void bri_powers(br_solver *s, const double *y, double *out);
 /* Work over a step of size h from (t0, y0) in mode0: by the inputs, into the contacts, into dampers. */
 void bri_step_work(br_solver *s, const bri_step *st, double t0, const double *y0, double h, double *out);
 void bri_observe_step(br_solver *s,

@@ -66,6 +66,7 @@ void bri_segment(br_solver *s)
       p->sys->motion(p->spar, s->k.w, s->k.dw, s->y, s->k.u, s->k.v);
       if (sign == s->mode.c[j].sign) continue;
       bri_mode_direct(p, &s->k, &s->mode, j, s->k.u[j], sign);
+      bri_mode_update(p, &s->k, &s->mode, j, s->y);
       if (s->t > s->t0 || s->stats.steps) bri_report(s, s->t, BR_EVENT_REVERSAL, j, (int)sign);
     }
   }
@@ -86,7 +87,8 @@ int bri_report(br_solver *s, double t, br_event_type type, size_t index, int dir
 {
   s->stats.events++;
   if (!s->set.on_event) return 0;
-  bri_full(s->p, &s->k, &s->mode, t, s->y, s->x);
+  /* the fixed-step mode keeps its full state in x; there the mode does not know the elements */
+  if (s->set.kind != BR_SOLVER_FIXED) bri_full(s->p, &s->k, &s->mode, t, s->y, s->x);
   const br_event ev = {t, type, index, direction, s->x};
   if (s->set.on_event(s->set.ctx, &ev)) s->stop = 1;
   return s->stop;
@@ -95,13 +97,23 @@ int bri_report(br_solver *s, double t, br_event_type type, size_t index, int dir
 /* Friction falls from static to sliding level over a few vs.  A step that begins inside that range and ends
  * far outside would not see the hump, and its error estimate would look clean: the velocity may change by no
  * more than the distance scale vs + |v| as long as the smaller of the two speeds lies within 40 vs. */
-static int jumps_over_hump(const br_solver *s, const double *y1)
+static int jumps_over_hump(br_solver *s, const double *y1, double h)
 {
   const br_plant *p = s->p;
-  if (!(p->vs > 0) || (p->sys->flags & BR_SYSTEM_GIVEN)) return 0;
+  const int given = (p->sys->flags & BR_SYSTEM_GIVEN) != 0;
+  double *v0 = s->tmp, *v1 = s->k.v;
+  if (!(p->vs > 0) || p->ny == 0) return 0;
+  if (given) { /* the velocities come from the inputs */
+    bri_inputs(p, &s->k, s->t);
+    p->sys->motion(p->spar, s->k.w, s->k.dw, s->y, s->k.u, s->k.v);
+    memcpy(v0, s->k.v, p->nk * sizeof *v0);
+    bri_inputs(p, &s->k, s->t + h);
+    p->sys->motion(p->spar, s->k.w, s->k.dw, y1, s->k.u, s->k.v);
+  }
   for (size_t j = 0; j < p->nk; j++) {
-    double a = 0, b = 0;
-    for (size_t l = 0; l < p->nq; l++) a += p->Cv[j * p->nq + l] * s->y[l], b += p->Cv[j * p->nq + l] * y1[l];
+    double a = given ? v0[j] : 0, b = given ? v1[j] : 0;
+    for (size_t l = 0; l < p->nq && !given; l++)
+      a += p->Cv[j * p->nq + l] * s->y[l], b += p->Cv[j * p->nq + l] * y1[l];
     const double low = fmin(fabs(a), fabs(b));
     if (low < 40 * p->vs && fabs(b - a) > 1.5 * (p->vs + low)) return 1;
   }
@@ -187,6 +199,7 @@ static int turn_at_rest(br_solver *s, size_t e)
     bri_events(s->p, &s->k, &s->mode, s->t, s->y, s->g, s->tmp);
     const double u = s->p->free ? s->y[s->p->nq + e] : s->k.u[e];
     bri_mode_direct(s->p, &s->k, &s->mode, e, u, -s->mode.c[e].sign);
+    bri_mode_update(s->p, &s->k, &s->mode, e, s->y);
   }
   bri_eval(s->p, &s->k, &s->mode, s->t, s->y, s->f);
   bri_event_values(s, s->t, s->y, s->g0);
@@ -232,7 +245,8 @@ br_status bri_step_once(br_solver *s, double t_stop, br_err *err)
   const double room = fmin(t_stop, s->t_seg) - s->t;
   const double least = 1e-14 * fmax(fabs(s->t), isfinite(room) ? 1e-6 * room : 0);
   double h = s->h > 0 ? s->h : first_size(s, room);
-  int landing = 0, tries = 0, stuck_crossing = 0, from_same = 0, careful = s->rejected_last || s->h_last == 0;
+  int landing = 0, tries = 0, grazes = 0, stuck_crossing = 0, from_same = 0,
+      careful = s->rejected_last || s->h_last == 0;
   size_t target = 0;
   double h_same = 0, h_full = 0;
   s->flips = 0;
@@ -265,10 +279,16 @@ br_status bri_step_once(br_solver *s, double t_stop, br_err *err)
     from_same = 1;
     h_same = h;
     size_t e = 0;
-    double place = 2;
+    double place = 2, graze = 2;
     if (s->set.locate) {
       bri_node_events(s);
-      if (!stuck_crossing) place = bri_first_crossing(s, &e);
+      if (!stuck_crossing) place = bri_first_crossing(s, &e, &graze);
+    }
+    if (graze > 0.05 && graze < 0.95 && graze < place && !landing && grazes < 3) {
+      grazes++; /* end the step at the minimum: there the sign is known with the accuracy of a step */
+      s->stats.rejected++;
+      h *= graze;
+      continue;
     }
     /* a reversal right behind the start is believed only of an accurate step */
     const int doubtful = e < p->nk && !s->mode.c[e].stuck && s->trial.err > 1 && fabs(s->g0[e]) <= s->gtol[e];
@@ -294,7 +314,7 @@ br_status bri_step_once(br_solver *s, double t_stop, br_err *err)
       s->stats.rejected++;
       continue;
     }
-    const int over = jumps_over_hump(s, s->trial.Y + (size_t)(s->trial.stages - 1) * p->ny);
+    const int over = jumps_over_hump(s, s->trial.Y + (size_t)(s->trial.stages - 1) * p->ny, h);
     if (s->trial.err > 1 || over) {
       s->stats.rejected++;
       h = s->trial.err > 1 ? next_size(s, h, s->trial.err, 0) : 0.5 * h;

@@ -155,6 +155,7 @@ const bri_analysis bri_an_loop = {
     SLOTS,
     1,
     "loop: {x: u, y: y, xlabel: displacement u, ylabel: friction force y, lines: [{style: muted}, "
-    "{table: minor*, style: bold}, {table: starts*, style: circle}, {table: ends*, style: square}]}",
+    "{table: minor*, style: bold}, {table: starts*, style: circle, label: start}, {table: ends*, style: "
+    "square, label: end}]}",
     run,
 };

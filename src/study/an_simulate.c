@@ -123,7 +123,8 @@ static br_solve_settings settings(job *b)
   else if (s.kind == BR_SOLVER_CVODE) s.rtol = 1e-9; /* its methods end at order 5 */
   s.atol = o[ATOL];
   s.dt = o[DT];
-  s.energy = s.extremes = s.kind == BR_SOLVER_NATIVE;
+  s.energy = 1;
+  s.extremes = s.kind == BR_SOLVER_NATIVE;
   s.on_event = on_event;
   s.on_step = on_step;
   s.ctx = b;

@@ -3,5 +3,5 @@
 #include "analysis.h"
 
 const bri_analysis *const bri_analyses[] = {
-    &bri_an_trace,    &bri_an_loop,   &bri_an_simulate, &bri_an_wave,  &bri_an_rate,
-    &bri_an_classify, &bri_an_signal, &bri_an_steady,   &bri_an_field, NULL};
+    &bri_an_trace,  &bri_an_loop,   &bri_an_simulate, &bri_an_wave,  &bri_an_rate, &bri_an_classify,
+    &bri_an_signal, &bri_an_steady, &bri_an_field,    &bri_an_phase, NULL};

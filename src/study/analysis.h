@@ -20,7 +20,7 @@ typedef struct bri_analysis {
 /* All analyses, ended by NULL. */
 extern const bri_analysis *const bri_analyses[];
 extern const bri_analysis bri_an_trace, bri_an_loop, bri_an_wave, bri_an_rate, bri_an_classify, bri_an_signal,
-    bri_an_steady, bri_an_field, bri_an_simulate;
+    bri_an_steady, bri_an_field, bri_an_simulate, bri_an_phase;
 
 /* Rows of option tables: SLOT is the index into bri_run.opt. */
 #define BRI_OPT_REAL(slot, name, unit, def, lo, lo_open, doc)                 \
@@ -35,6 +35,11 @@ extern const bri_analysis bri_an_trace, bri_an_loop, bri_an_wave, bri_an_rate, b
   {                                                                                          \
     name, unit, doc, NULL, 0, NULL, 0, lo, INFINITY, lo_open, 0, slot, most, (slot) + (most) \
   }
+/* A text; these stand last in a table, and SLOT is the index into bri_run.text (NULL where not given). */
+#define BRI_OPT_TEXT(slot, name, doc)                           \
+  {                                                             \
+    name, "text", doc, NULL, 0, NULL, 0, 0, 0, 0, 0, slot, 1, 0 \
+  }
 #define BRI_OPT_ANY(slot, name, unit, def, doc)                                \
   {                                                                            \
     name, unit, doc, NULL, def, NULL, 0, -INFINITY, INFINITY, 0, 0, slot, 1, 0 \
@@ -44,6 +49,8 @@ extern const bri_analysis bri_an_trace, bri_an_loop, bri_an_wave, bri_an_rate, b
 /* A number or a text under a name such as "minor.0.gap"; unit "1" or NULL: none. */
 void bri_sink_number(bri_sink *out, const char *unit, double x, const char *name, ...) BRI_PRINTF(4, 5);
 void bri_sink_text(bri_sink *out, const char *text, const char *name, ...) BRI_PRINTF(3, 4);
+/* A text that only pictures show: "TABLE.label", "TABLE.name.3". */
+void bri_sink_label(bri_sink *out, const char *text, const char *name, ...) BRI_PRINTF(3, 4);
 /* A table: open, rows, end.  One at a time.  Extremes and last values of its columns become quantities
  * NAME.COLUMN.min, .max, .last. */
 br_status bri_sink_table(bri_sink *out, const char *name, size_t ncol, const char *const *names,

@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0
- * draw.c - the pictures of a study, from the CSV tables of its runs.
- * A study that names none gets the picture of each of its analyses. */
+ * draw.c - panels of pictures from the CSV tables of the runs: which tables, which columns, how they look. */
+#include "draw.h"
+
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "analysis.h"
-#include "bristle/report.h"
-#include "bristle/table.h"
 #include "bristle/text.h"
-#include "draw.h"
+#include "columns.h"
+#include "kinds.h"
 
-enum { POINTS = 4000, CHUNK = 1024, MOST_LINES = 64, MOST_PANELS = 24 };
+enum { MOST_LINES = 192 };
 
-static const char *text_of(const bri_node *map, const char *key, const char *other)
+const char *bri_plot_text(const bri_node *map, const char *key, const char *other)
 {
   const bri_node *e = bri_node_find(map, key);
   return e && e->kind == BRI_SCALAR && e->text[0] ? e->text : other;
@@ -22,99 +22,39 @@ static const char *text_of(const bri_node *map, const char *key, const char *oth
 static double number_of(const bri_node *map, const char *key, double other)
 {
   double x = other;
-  const char *text = text_of(map, key, "");
+  const char *text = bri_plot_text(map, key, "");
   return text[0] && br_parse_double(text, strlen(text), &x) ? x : other;
 }
 
-/* ---- a line: two columns of a CSV file, thinned out where it is long ---- */
-
-static int column_of(const bri_table *t, const char *name)
+int bri_range_parse(const char *text, double *a, double *b)
 {
-  for (size_t i = 0; i < t->ncol; i++) {
-    if (strcmp(t->names[i], name) == 0) return (int)i;
-  }
-  return -1;
+  const size_t n = br_parse_double(text, strlen(text), a);
+  if (!n || text[n] != ':') return 0;
+  const size_t rest = strlen(text + n + 1);
+  return rest > 0 && br_parse_double(text + n + 1, rest, b) == rest && *a < *b;
 }
 
-/* Of every `bucket` rows the lowest and the highest stay, in their order; the first and the last row too. */
+/* A panel under construction. */
 typedef struct {
-  double *x, *y;
-  size_t n, bucket, k;
-  double lo[2], hi[2];
-  int lo_first;
-} thinner;
+  br_plot_panel *panel;
+  br_plot_line *lines;
+  br_plot_look *look;
+} sheet;
 
-static void thin(thinner *t, double x, double y)
+static const char *key_of(const bri_frame *f, const char *key, const char *other)
 {
-  if (t->bucket == 1) {
-    t->x[t->n] = x;
-    t->y[t->n++] = y;
-    return;
-  }
-  if (t->k == 0) {
-    t->lo[0] = t->hi[0] = x;
-    t->lo[1] = t->hi[1] = y;
-    t->lo_first = 1;
-  }
-  if (y < t->lo[1]) t->lo[0] = x, t->lo[1] = y, t->lo_first = 0;
-  if (y > t->hi[1]) t->hi[0] = x, t->hi[1] = y, t->lo_first = 1;
-  if (++t->k < t->bucket) return;
-  const double *one = t->lo_first ? t->lo : t->hi, *two = t->lo_first ? t->hi : t->lo;
-  t->x[t->n] = one[0], t->y[t->n++] = one[1];
-  t->x[t->n] = two[0], t->y[t->n++] = two[1];
-  t->k = 0;
+  return bri_plot_text(f->line, key, bri_plot_text(f->panel, key, bri_plot_text(f->plot, key, other)));
 }
 
-static br_status read_line(const br_study *s, bri_arena *arena, const bri_table *t, const bri_node *line,
-                           const char *xname, const char *yname, int all, br_plot_line *out, br_err *err)
+/* A column by name; "$fit" is the one that the plot names under 'fit'. */
+static const char *column_name(const bri_frame *f, const char *key, const char *other)
 {
-  char path[BRI_STUDY_PATH];
-  const int cx = column_of(t, xname), cy = column_of(t, yname);
-  const double fx = number_of(line, "xfactor", 1), fy = number_of(line, "yfactor", 1),
-               x0 = number_of(line, "xoffset", 0);
-  br_table_reader *reader = NULL;
-  thinner thin_out = {0};
-  thin_out.bucket = all || t->rows <= POINTS ? 1 : t->rows / (POINTS / 2) + 1;
-  const size_t room = thin_out.bucket == 1 ? t->rows : 2 * (t->rows / thin_out.bucket + 1);
-  thin_out.x = bri_arena_get(arena, (room + 1) * sizeof *thin_out.x);
-  thin_out.y = bri_arena_get(arena, (room + 1) * sizeof *thin_out.y);
-  double *rows = bri_arena_get(arena, CHUNK * t->ncol * sizeof *rows);
-  if (!thin_out.x || !thin_out.y || !rows)
-    return bri_text_fail(err, BR_E_NOMEM, -1, "%s: out of memory", s->name);
-  bri_study_path(s, t->file, path);
-  br_status st = br_table_reader_create(path, NULL, &reader, err);
-  for (size_t done = 0; !st;) {
-    size_t got = 0;
-    st = br_table_reader_next(reader, CHUNK, rows, &got, err);
-    if (st || got == 0 || done + got > t->rows) break;
-    for (size_t k = 0; k < got; k++)
-      thin(&thin_out, x0 + fx * rows[k * t->ncol + (size_t)cx], fy * rows[k * t->ncol + (size_t)cy]);
-    done += got;
-  }
-  br_table_reader_destroy(reader);
-  if (thin_out.k) thin_out.x[thin_out.n] = thin_out.hi[0], thin_out.y[thin_out.n++] = thin_out.hi[1];
-  out->x = thin_out.x;
-  out->y = thin_out.y;
-  out->n = thin_out.n;
-  return st;
+  const char *name = key_of(f, key, other);
+  return name && name[0] == '$' ? bri_plot_text(f->panel, name + 1, bri_plot_text(f->plot, name + 1, "?"))
+                                : name;
 }
 
-/* ---- panels ---- */
-
-/* What a panel is made from: its own keys, those of the plot around it, the line being drawn. */
-typedef struct {
-  const br_study *s;
-  bri_arena *arena;
-  const bri_node *plot, *panel, *line; /* line NULL: the default one */
-  const bri_analysis *only;            /* default picture: runs of this analysis; NULL: all */
-} frame;
-
-static const char *key_of(const frame *f, const char *key, const char *other)
-{
-  return text_of(f->line, key, text_of(f->panel, key, text_of(f->plot, key, other)));
-}
-
-static br_status unknown_column(const frame *f, const bri_table *t, const char *axis, const char *name,
+static br_status unknown_column(const bri_frame *f, const bri_table *t, const char *axis, const char *name,
                                 br_err *err)
 {
   char list[160] = "";
@@ -122,49 +62,198 @@ static br_status unknown_column(const frame *f, const bri_table *t, const char *
     const int w = snprintf(list + used, sizeof list - used, "%s%s", k ? ", " : "", t->names[k]);
     used += w > 0 ? (size_t)w : 0;
   }
-  const bri_node *at = f->line ? f->line : f->panel;
+  const bri_node *at = f->line && f->line->at.file ? f->line : f->panel;
   return bri_text_fail(err, BR_E_NAME, -1,
-                       "%s:%zu:%zu: table '%s' has no column '%.40s' for %s; it has %.100s", at->at.file,
+                       "%s:%zu:%zu: table '%.60s' has no column '%.40s' for %s; it has %.100s", at->at.file,
                        at->at.line, at->at.column, t->name, name, axis, list);
 }
 
-/* What stands at the line: as given (an empty text: nothing), or the run's label where there are several;
- * marks and arrows have none. */
-static const char *label_of(const frame *f, const bri_run *r, br_plot_kind kind, int several)
+static br_status columns_of(const bri_frame *f, const bri_table *t, int map, bri_columns *c, br_err *err)
 {
-  const bri_node *label = bri_node_find(f->line, "label");
-  if (label) return label->text;
-  const int plain = kind != BR_PLOT_CIRCLES && kind != BR_PLOT_SQUARES && kind != BR_PLOT_VECTORS;
-  return plain && several ? r->label : NULL;
+  const char *x = column_name(f, "x", t->names[0]), *y = column_name(f, "y", t->names[t->ncol > 1 ? 1 : 0]);
+  const char *value = map ? column_name(f, "value", t->names[t->ncol - 1]) : NULL;
+  const char *minus = column_name(f, "minus", NULL);
+  c->x = bri_table_column(t, x);
+  c->y = bri_table_column(t, y);
+  c->value = value ? bri_table_column(t, value) : -1;
+  c->minus = minus ? bri_table_column(t, minus) : -1;
+  c->fx = number_of(f->line, "xfactor", 1);
+  c->fy = number_of(f->line, "yfactor", 1);
+  c->x0 = number_of(f->line, "xoffset", 0);
+  if (c->x < 0) return unknown_column(f, t, "x", x, err);
+  if (c->y < 0) return unknown_column(f, t, "y", y, err);
+  if (value && c->value < 0) return unknown_column(f, t, "value", value, err);
+  if (minus && c->minus < 0) return unknown_column(f, t, "minus", minus, err);
+  return BR_OK;
 }
 
-static br_status add_line(const frame *f, const bri_run *r, const bri_table *t, int several,
-                          br_plot_panel *panel, br_plot_line *lines, br_err *err)
+/* A text that a run gives for a table: "TABLE.label", "map.name.2". */
+static const char *text_of_run(const bri_run *r, const char *name)
 {
-  static const br_plot_kind KIND[] = {BR_PLOT_LINE,   BR_PLOT_THICK,   BR_PLOT_BACK,    BR_PLOT_DOTS,
-                                      BR_PLOT_POINTS, BR_PLOT_CIRCLES, BR_PLOT_SQUARES, BR_PLOT_VECTORS};
-  const char *x = key_of(f, "x", t->names[0]), *y = key_of(f, "y", t->names[t->ncol > 1 ? 1 : 0]);
-  const char *style = text_of(f->line, "style", "line");
-  const int k = bri_choice_index(bri_study_key_of(BR_KEYS_LINE, "style")->choices, style);
-  const int cx = column_of(t, x), cy = column_of(t, y);
-  if (cx < 0 || cy < 0) return unknown_column(f, t, cx < 0 ? "x" : "y", cx < 0 ? x : y, err);
-  if (panel->nlines == MOST_LINES)
+  const bri_quantity *q = r ? bri_result_find(&r->res, name) : NULL;
+  return q ? q->text : NULL;
+}
+
+/* What stands at the line: as given (an empty text: nothing), else what the table calls itself, else the run's
+ * label where there are several; marks and arrows have none. */
+static const char *label_of(const bri_frame *f, const bri_run *r, const bri_table *t, br_plot_kind kind,
+                            int several)
+{
+  char name[160];
+  const bri_node *label = bri_node_find(f->line, "label");
+  if (label) return label->text;
+  (void)snprintf(name, sizeof name, "%.100s.label", t->name);
+  const char *own = text_of_run(r, name);
+  if (own) return own;
+  const int plain = kind == BR_PLOT_POINTS || kind == BR_PLOT_LINE || kind == BR_PLOT_THICK ||
+                    kind == BR_PLOT_BACK || kind == BR_PLOT_DOTS || kind == BR_PLOT_DASHED ||
+                    kind == BR_PLOT_FINE || kind == BR_PLOT_DASHDOT || kind == BR_PLOT_MARKED;
+  return plain && several && r ? r->label : NULL;
+}
+
+static br_status push(const bri_frame *f, sheet *p, const br_plot_line *line, br_err *err)
+{
+  if (p->panel->nlines == MOST_LINES)
     return bri_text_fail(err, BR_E_SIZE, -1, "%s: more than %d lines in one panel", f->s->name, MOST_LINES);
-  br_plot_line *line = &lines[panel->nlines];
-  const br_plot_kind kind = KIND[k < 0 ? 0 : k];
-  const br_status st = read_line(f->s, f->arena, t, f->line, x, y, kind == BR_PLOT_VECTORS, line, err);
-  if (st || line->n == 0) return st;
-  const bri_node *colour = bri_node_find(f->line, "colour");
-  line->kind = colour ? BR_PLOT_COLOURED(kind, number_of(f->line, "colour", 0)) : kind;
-  line->label = label_of(f, r, kind, several);
-  if (panel->nlines == 0) {
-    panel->xlabel = key_of(f, "xlabel", x);
-    panel->ylabel = key_of(f, "ylabel", y);
-    panel->xunit = key_of(f, "xunit", t->units[cx]);
-    panel->yunit = key_of(f, "yunit", t->units[cy]);
-  }
-  panel->nlines++;
+  p->lines[p->panel->nlines++] = *line;
   return BR_OK;
+}
+
+/* ---- maps ---- */
+
+static unsigned char whole_number(void *ctx, double x)
+{
+  (void)ctx;
+  return x >= 0 && x < BRI_MOST_REGIONS ? (unsigned char)(x + 0.5) : 255;
+}
+
+/* Regions: one tint and one name ("TABLE.name.K") per number; 0 is the lightest. */
+static br_status add_regions(const bri_frame *f, const bri_run *r, const bri_table *t, const bri_columns *c,
+                             sheet *p, br_err *err)
+{
+  bri_map_data m;
+  bri_cells cells;
+  br_status st = bri_columns_map(f->s, f->arena, t, c, &m, err);
+  if (!st) st = bri_cells_make(f->arena, &m, whole_number, NULL, &cells, err);
+  for (int k = 0; k < BRI_MOST_REGIONS && !st; k++) {
+    br_plot_line line;
+    char name[160];
+    st = bri_cells_region(f->arena, &cells, (unsigned char)k, &line, err);
+    if (st || line.n == 0) continue;
+    (void)snprintf(name, sizeof name, "%.100s.name.%d", t->name, k);
+    line.label = text_of_run(r, name);
+    line.kind = BR_PLOT_COLOURED(BR_PLOT_REGION, k);
+    st = push(f, p, &line, err);
+  }
+  br_plot_line border;
+  if (st || strcmp(bri_plot_text(f->line, "style", ""), "areas") == 0) return st; /* no lines between */
+  if (!st) st = bri_cells_border(f->arena, &cells, &border, err);
+  return st || border.n == 0 ? st : push(f, p, &border, err);
+}
+
+static unsigned char level_of(void *ctx, double x)
+{
+  const br_plot_look *look = ctx;
+  for (int k = BR_PLOT_LEVELS - 1; k > 0; k--) {
+    if (x >= look->bounds[k]) return (unsigned char)k;
+  }
+  return 0;
+}
+
+/* Round bounds of equal levels around lo..hi: steps of 1, 2, 2.5 or 5 times a power of ten. */
+static void set_bounds(br_plot_look *look, double lo, double hi)
+{
+  static const double ROUND[] = {1, 2, 2.5, 5, 10};
+  if (!(hi > lo)) hi = lo + (lo != 0 ? fabs(lo) : 1);
+  const double power = pow(10, floor(log10((hi - lo) / BR_PLOT_LEVELS)));
+  double step = power, from = lo;
+  for (int k = 0; k < 5; k++) {
+    step = ROUND[k] * power;
+    from = floor(lo / step + 1e-9) * step;
+    if (from + BR_PLOT_LEVELS * step >= hi - 1e-9 * step) break;
+    step = 2 * ROUND[4] * power, from = floor(lo / step) * step; /* next to never: lo just below a bound */
+  }
+  for (int k = 0; k <= BR_PLOT_LEVELS; k++) look->bounds[k] = from + step * k;
+}
+
+static br_status add_heat(const bri_frame *f, const bri_table *t, const bri_columns *c, sheet *p, br_err *err)
+{
+  bri_map_data m;
+  bri_cells cells;
+  double lo = INFINITY, hi = -INFINITY;
+  br_status st = bri_columns_map(f->s, f->arena, t, c, &m, err);
+  for (size_t i = 0; i < m.n && !st; i++) lo = fmin(lo, m.value[i]), hi = fmax(hi, m.value[i]);
+  if (!st && !(isfinite(lo) && isfinite(hi)))
+    st = bri_text_fail(err, BR_E_NAN, -1, "%s: table '%.60s' has no finite values for the colours",
+                       f->s->name, t->name);
+  if (st) return st;
+  set_bounds(p->look, lo, hi);
+  p->look->scale = key_of(f, "valuelabel", t->names[c->value]);
+  p->look->scale_unit = t->units[c->value];
+  st = bri_cells_make(f->arena, &m, level_of, p->look, &cells, err);
+  for (int k = 0; k < BR_PLOT_LEVELS && !st; k++) {
+    br_plot_line line;
+    st = bri_cells_region(f->arena, &cells, (unsigned char)k, &line, err);
+    line.kind = BR_PLOT_COLOURED(BR_PLOT_LEVEL, k);
+    if (!st && line.n) st = push(f, p, &line, err);
+  }
+  return st;
+}
+
+/* ---- lines ---- */
+
+static br_plot_kind style_of(const bri_frame *f)
+{
+#define STYLE_KIND(name, kind) kind,
+  static const br_plot_kind KIND[] = {BR_PLOT_LINE, BRI_STYLES(STYLE_KIND)};
+#undef STYLE_KIND
+  const int k = bri_choice_index(BRI_STYLE_CHOICES, bri_plot_text(f->line, "style", "line"));
+  return KIND[k < 0 ? 0 : k];
+}
+
+/* The extent of a table as the ranges of the panel. */
+static void set_frame(const br_plot_line *line, br_plot_look *look)
+{
+  look->x0 = look->y0 = INFINITY;
+  look->x1 = look->y1 = -INFINITY;
+  for (size_t i = 0; i < line->n; i++) {
+    look->x0 = fmin(look->x0, line->x[i]), look->x1 = fmax(look->x1, line->x[i]);
+    look->y0 = fmin(look->y0, line->y[i]), look->y1 = fmax(look->y1, line->y[i]);
+  }
+}
+
+static void name_axes(const bri_frame *f, const bri_table *t, const bri_columns *c, br_plot_panel *panel)
+{
+  panel->xlabel = key_of(f, "xlabel", t->names[c->x]);
+  panel->ylabel = key_of(f, "ylabel", t->names[c->y]);
+  panel->xunit = key_of(f, "xunit", t->units[c->x]);
+  panel->yunit = key_of(f, "yunit", t->units[c->y]);
+}
+
+static br_status add_line(const bri_frame *f, const bri_run *r, const bri_table *t, int several, sheet *p,
+                          br_err *err)
+{
+  const br_plot_kind kind = style_of(f);
+  const int map = kind == BR_PLOT_REGION || kind == BR_PLOT_LEVEL;
+  bri_columns c;
+  br_plot_line line;
+  memset(&line, 0, sizeof line);
+  br_status st = t->rows ? columns_of(f, t, map, &c, err) : BR_OK;
+  if (st || t->rows == 0) return st;
+  if (!p->panel->xlabel) name_axes(f, t, &c, p->panel);
+  if (kind == BR_PLOT_REGION) return add_regions(f, r, t, &c, p, err);
+  if (kind == BR_PLOT_LEVEL) return add_heat(f, t, &c, p, err);
+  const int all = kind == BR_PLOT_VECTORS || kind == BR_PLOT_HEADS;
+  st = bri_columns_line(f->s, f->arena, t, &c, all, &line, err);
+  if (st || line.n == 0) return st;
+  if (kind == BR_PLOT_LAST) {
+    set_frame(&line, p->look);
+    return BR_OK;
+  }
+  const bri_node *colour = bri_node_find(f->line, "colour");
+  line.kind = colour ? BR_PLOT_COLOURED(kind, number_of(f->line, "colour", 0)) : kind;
+  line.label = label_of(f, r, t, kind, several);
+  return push(f, p, &line, err);
 }
 
 /* Does a table's name fit "minor*", "turning" or, NULL, the main table of the analysis? */
@@ -176,178 +265,82 @@ static int fits(const bri_run *r, const bri_table *t, const char *pattern)
   return strcmp(t->name, pattern) == 0;
 }
 
-static int takes(const frame *f, const bri_run *r)
+static int takes(const bri_frame *f, const bri_run *r)
 {
-  const char *name = text_of(f->line, "run", NULL);
+  const char *name = key_of(f, "run", NULL);
   return (!name || strcmp(r->name, name) == 0) && (!f->only || r->an == f->only);
 }
 
-/* One entry of 'lines' may draw several tables of several runs. */
-static br_status add_entry(const frame *f, br_plot_panel *panel, br_plot_line *lines, br_err *err)
+static br_status add_file(const bri_frame *f, const char *file, sheet *p, br_err *err)
 {
-  const char *pattern = text_of(f->line, "table", NULL);
+  const bri_node *at = bri_node_find(f->line, "file");
+  if (!at) at = bri_node_find(f->panel, "file");
+  if (!at) at = bri_node_find(f->plot, "file");
+  const char *path = bri_study_beside(f->arena, at->at.file, file, strlen(file));
+  bri_table *t = path ? bri_arena_get(f->arena, sizeof *t) : NULL;
+  if (!t) return bri_text_fail(err, BR_E_NOMEM, -1, "%s: out of memory", f->s->name);
+  const br_status st = bri_table_outside(f->s, f->arena, path, t, err);
+  return st ? st : add_line(f, NULL, t, 0, p, err);
+}
+
+/* One entry of 'lines' may draw several tables of several runs. */
+static br_status add_entry(const bri_frame *f, sheet *p, br_err *err)
+{
+  const char *pattern = key_of(f, "table", NULL), *file = key_of(f, "file", NULL);
   size_t runs = 0, found = 0;
+  if (file && !bri_plot_text(f->line, "table", NULL)) return add_file(f, file, p, err);
   for (size_t i = 0; i < f->s->nruns; i++) runs += (size_t)takes(f, &f->s->runs[i]);
   for (size_t i = 0; i < f->s->nruns; i++) {
     const bri_run *r = &f->s->runs[i];
-    int labelled = runs > 1 || (f->s->nruns > 1 && text_of(f->line, "run", NULL));
+    int labelled = runs > 1 || (f->s->nruns > 1 && bri_plot_text(f->line, "run", NULL));
     for (size_t k = 0; k < r->res.ntables && takes(f, r); k++) {
       if (!fits(r, &r->res.tables[k], pattern)) continue;
-      const br_status st = add_line(f, r, &r->res.tables[k], labelled, panel, lines, err);
+      const br_status st = add_line(f, r, &r->res.tables[k], labelled, p, err);
       if (st) return st;
       labelled = 0;
       found++;
     }
   }
   if (found || (pattern && pattern[0] && pattern[strlen(pattern) - 1] == '*')) return BR_OK;
-  const bri_node *at = f->line ? f->line : f->panel;
+  const bri_node *at = f->line && f->line->at.file ? f->line : f->panel;
   return bri_text_fail(err, BR_E_NAME, -1, "%s:%zu:%zu: no run has a table '%.60s' for this line",
                        at->at.file, at->at.line, at->at.column, pattern ? pattern : "(main)");
 }
 
-static br_status make_panel(frame *f, br_plot_panel *panel, br_err *err)
+static br_status add_list(bri_frame *f, const bri_node *list, sheet *p, br_err *err)
 {
-  const bri_node *list = bri_node_find(f->panel, "lines");
-  if (!list) list = bri_node_find(f->plot, "lines");
-  br_plot_line *lines = bri_arena_get(f->arena, MOST_LINES * sizeof *lines);
-  br_status st = lines ? BR_OK : bri_text_fail(err, BR_E_NOMEM, -1, "%s: out of memory", f->s->name);
-  memset(panel, 0, sizeof *panel);
-  f->line = NULL;
-  if (!list && !st) st = add_entry(f, panel, lines, err);
+  br_status st = BR_OK;
   for (const bri_node *l = list ? list->first : NULL; l && !st; l = l->next) {
     f->line = l;
-    st = add_entry(f, panel, lines, err);
+    st = add_entry(f, p, err);
   }
-  panel->lines = lines;
-  panel->title = f->panel == f->plot ? NULL : text_of(f->panel, "title", NULL);
+  f->line = NULL;
   return st;
 }
 
-/* One picture: its panels, then the caller's function. */
-static br_status make_plot(const br_study *s, const bri_node *node, const bri_analysis *only,
-                           const char *name, bri_plot_fn *fn, void *ctx, br_err *err)
+br_status bri_panel_make(bri_frame *f, br_plot_panel *panel, br_err *err)
 {
-  const bri_node *list = bri_node_find(node, "panels");
-  br_plot_panel panels[MOST_PANELS];
-  bri_arena *arena = bri_arena_create();
-  br_status st = arena ? BR_OK : bri_text_fail(err, BR_E_NOMEM, -1, "%s: out of memory", s->name);
-  br_plot plot = {text_of(node, "title", s->title), panels, 0};
-  frame f = {s, arena, node, node, NULL, only};
-  if (!list && !st) st = make_panel(&f, &panels[plot.npanels++], err);
-  for (const bri_node *p = list ? list->first : NULL; p && !st; p = p->next) {
-    if (plot.npanels == MOST_PANELS) {
-      st = bri_text_fail(err, BR_E_SIZE, -1, "%s:%zu:%zu: more than %d panels", p->at.file, p->at.line,
-                         p->at.column, MOST_PANELS);
-      break;
-    }
-    f.panel = p;
-    st = make_panel(&f, &panels[plot.npanels], err);
-    plot.npanels += panels[plot.npanels].nlines > 0;
-  }
-  if (!st && plot.npanels && panels[0].nlines) st = fn(ctx, name, &plot, err);
-  bri_arena_destroy(arena);
-  return st;
-}
-
-/* The picture an analysis brings along, over all its runs. */
-static br_status default_plot(const br_study *s, const bri_analysis *an, bri_plot_fn *fn, void *ctx,
-                              br_err *err)
-{
-  bri_node *root = NULL;
-  bri_arena *arena = bri_arena_create();
-  bri_notes *notes = arena ? bri_arena_get(arena, sizeof *notes) : NULL;
-  br_status st = notes ? BR_OK : bri_text_fail(err, BR_E_NOMEM, -1, "%s: out of memory", s->name);
-  if (!st) {
-    notes->arena = arena;
-    st = bri_yaml_read(arena, an->face.name, an->plot, strlen(an->plot), notes, &root, err);
-  }
-  if (!st && root && root->first) st = make_plot(s, root->first, an, an->face.name, fn, ctx, err);
-  bri_arena_destroy(arena);
-  return st;
-}
-
-br_status bri_study_each_plot(const br_study *s, bri_plot_fn *fn, void *ctx, br_err *err)
-{
-  const bri_node *plots = bri_node_find(s->root, "plots");
-  br_status st = BR_OK;
-  if (plots && plots->kind == BRI_MAP) {
-    for (const bri_node *p = plots->first; p && !st; p = p->next)
-      st = make_plot(s, p, NULL, p->key, fn, ctx, err);
-    return st;
-  }
-  for (size_t i = 0; bri_analyses[i] && !st; i++) {
-    int used = 0;
-    for (size_t k = 0; k < s->nruns; k++) used = used || s->runs[k].an == bri_analyses[i];
-    if (used && bri_analyses[i]->plot) st = default_plot(s, bri_analyses[i], fn, ctx, err);
-  }
-  return st;
-}
-
-/* ---- to files, to the terminal ---- */
-
-typedef struct {
-  const br_study *s;
-  const br_study_options *opt;
-  double part;
-} drawing;
-
-static br_status draw(void *ctx, const char *name, const br_plot *plot, br_err *err)
-{
-  drawing *d = ctx;
-  char path[BRI_STUDY_PATH];
-  br_status st = BR_OK;
-  if (d->opt->stop && d->opt->stop(d->opt->ctx)) return BR_INTERRUPTED;
-  const int kinds = d->opt->png > 0 ? 2 : 1; /* svg, then png */
-  for (int png = 0; png < kinds && !st; png++) {
-    char file[160];
-    (void)snprintf(file, sizeof file, "%.140s.%s", name, png ? "png" : "svg");
-    bri_study_path(d->s, file, path);
-    st = br_plot_write(path, plot, err);
-  }
-  d->part += 0.5 * (1 - d->part);
-  if (d->opt->progress) d->opt->progress(d->opt->ctx, d->part, name);
-  return st;
-}
-
-br_status bri_study_draw(const br_study *s, const br_study_options *opt, br_err *err)
-{
-  drawing d = {s, opt, 0.9};
-  if (br_plot_check("x.svg", NULL)) return BR_OK; /* no gnuplot: tables only */
-  return bri_study_each_plot(s, draw, &d, err);
-}
-
-typedef struct {
-  size_t columns, rows;
-  void (*print)(void *ctx, const char *text);
-  void *ctx;
-} sketching;
-
-static br_status sketch(void *ctx, const char *name, const br_plot *plot, br_err *err)
-{
-  const sketching *k = ctx;
-  (void)name;
-  return br_plot_sketch(plot, k->columns, k->rows, k->print, k->ctx, err);
-}
-
-br_status br_study_sketch(const br_study *s, size_t columns, size_t rows,
-                          void (*print)(void *ctx, const char *text), void *ctx, br_err *err)
-{
-  sketching k = {columns, rows, print, ctx};
-  if (!s || !s->folder || !print)
-    return bri_text_fail(err, BR_E_ARG, -1, "br_study_sketch: no study that was run");
-  return bri_study_each_plot(s, sketch, &k, err);
-}
-
-static br_status count(void *ctx, const char *name, const br_plot *plot, br_err *err)
-{
-  (void)name, (void)plot, (void)err;
-  ++*(size_t *)ctx;
+  const bri_node *list = bri_node_find(f->panel, "lines"), *also = bri_node_find(f->panel, "also");
+  const char *scale = key_of(f, "scale", "linear"), *xrange = key_of(f, "xrange", NULL),
+             *yrange = key_of(f, "yrange", NULL);
+  if (!list) list = bri_node_find(f->plot, "lines");
+  memset(panel, 0, sizeof *panel);
+  sheet p = {panel, bri_arena_get(f->arena, MOST_LINES * sizeof *p.lines),
+             bri_arena_get(f->arena, sizeof *p.look)};
+  br_status st =
+      p.lines && p.look ? BR_OK : bri_text_fail(err, BR_E_NOMEM, -1, "%s: out of memory", f->s->name);
+  f->line = NULL;
+  if (!list && !st) st = add_entry(f, &p, err);
+  if (!st) st = add_list(f, list, &p, err);
+  if (!st) st = add_list(f, also, &p, err);
+  if (st) return st;
+  p.look->xlog = strcmp(scale, "logx") == 0 || strcmp(scale, "loglog") == 0;
+  p.look->ylog = strcmp(scale, "logy") == 0 || strcmp(scale, "loglog") == 0;
+  p.look->under = strcmp(bri_plot_text(f->panel, "under", "no"), "yes") == 0;
+  if (xrange) (void)bri_range_parse(xrange, &p.look->x0, &p.look->x1);
+  if (yrange) (void)bri_range_parse(yrange, &p.look->y0, &p.look->y1);
+  panel->lines = p.lines;
+  panel->look = p.look;
+  panel->title = f->panel == f->plot ? NULL : bri_plot_text(f->panel, "title", NULL);
   return BR_OK;
-}
-
-size_t br_study_plots(const br_study *s)
-{
-  size_t n = 0;
-  (void)bri_study_each_plot(s, count, &n, NULL);
-  return n;
 }

@@ -4,8 +4,10 @@
 #include <string.h>
 
 #include "analysis.h"
+#include "bristle/expr.h"
 #include "bristle/text.h"
 #include "bristle/unit.h"
+#include "kinds.h"
 
 static const br_study_key STUDY[] = {
     {"title", BR_KEY_TEXT, NULL, "one line: heading of the report"},
@@ -37,25 +39,41 @@ static const br_study_key SOURCE[] = {
     {"note", BR_KEY_TEXT, NULL, "what differs from the printed figure, and why"},
 };
 static const br_study_key PLOT[] = {
+    {"kind", BR_KEY_CHOICE, BRI_KIND_CHOICES,
+     "what is drawn when 'lines' does not say: a picture of an analysis or of a table; default lines"},
     {"title", BR_KEY_TEXT, NULL, "over the picture or panel"},
+    {"run", BR_KEY_TEXT, NULL, "run that lines take which name none; default: all"},
+    {"table", BR_KEY_TEXT, NULL, "table that lines take which name none; default the main one"},
+    {"file", BR_KEY_TEXT, NULL, "a CSV file beside the study in place of a table"},
     {"x", BR_KEY_TEXT, NULL, "column along the axis"},
     {"y", BR_KEY_TEXT, NULL, "column upwards"},
+    {"value", BR_KEY_TEXT, NULL, "column shown as colour or region"},
+    {"fit", BR_KEY_TEXT, NULL, "column of the fit, for kind fit"},
     {"xlabel", BR_KEY_TEXT, NULL, "what the axis shows; default the column's name"},
     {"ylabel", BR_KEY_TEXT, NULL, "what the upward axis shows"},
+    {"valuelabel", BR_KEY_TEXT, NULL, "what the colours show"},
     {"xunit", BR_KEY_TEXT, NULL, "unit shown in place of the column's; numbers stay (see xfactor)"},
     {"yunit", BR_KEY_TEXT, NULL, "unit shown in place of the column's"},
+    {"xrange", BR_KEY_TEXT, NULL, "A:B, in the unit of the column; default from the data"},
+    {"yrange", BR_KEY_TEXT, NULL, "A:B, in the unit of the column; default from the data"},
+    {"scale", BR_KEY_CHOICE, "linear|logx|logy|loglog", "axes; default linear"},
+    {"under", BR_KEY_CHOICE, "no|yes", "below the panel before it, with the same axis; default no"},
     {"lines", BR_KEY_LIST, NULL, "what is drawn; default every run's main table"},
+    {"also", BR_KEY_LIST, NULL, "lines drawn on top of those of the kind"},
     {"panels", BR_KEY_LIST, NULL, "several panels with the keys above, instead of one"},
 };
 static const br_study_key LINE[] = {
     {"run", BR_KEY_TEXT, NULL, "default: all runs"},
     {"table", BR_KEY_TEXT, NULL,
      "table of the run; a '*' at the end takes all that start so; default the main one"},
+    {"file", BR_KEY_TEXT, NULL, "a CSV file beside the study in place of a table, e.g. a measurement"},
     {"x", BR_KEY_TEXT, NULL, "column, default that of the panel"},
     {"y", BR_KEY_TEXT, NULL, "column, default that of the panel"},
+    {"value", BR_KEY_TEXT, NULL, "column shown as colour or region, default that of the panel"},
+    {"minus", BR_KEY_TEXT, NULL, "column taken from y"},
     {"label", BR_KEY_TEXT, NULL,
      "written at the line, \"\" for nothing; default the run's label where there are several runs"},
-    {"style", BR_KEY_CHOICE, "line|bold|muted|dotted|points|circle|square|vectors", "how it is drawn"},
+    {"style", BR_KEY_CHOICE, BRI_STYLE_CHOICES, "how it is drawn; 'frame': not at all, it sets the ranges"},
     {"colour", BR_KEY_NUMBER, NULL, "0..6, place in the palette; default by order"},
     {"xfactor", BR_KEY_NUMBER, NULL, "the column times this; default 1"},
     {"yfactor", BR_KEY_NUMBER, NULL, "the column times this; default 1"},
@@ -166,9 +184,9 @@ static int is_analysis(const char *name)
 static int is_parameter(const char *name)
 {
   size_t n = 0;
-  const br_model *const *all = br_models(&n);
-  for (size_t i = 0; i < n; i++) {
-    if (br_model_param(all[i], name)) return 1;
+  const br_model *m = NULL;
+  for (size_t i = 0; (m = br_all_models(i)) != NULL; i++) {
+    if (br_model_param(m, name)) return 1;
   }
   const br_system *const *systems = br_systems(&n);
   for (size_t i = 0; i < n; i++) {
@@ -253,15 +271,17 @@ int bri_study_choice(br_study *s, const bri_node *n, const br_study_key *key)
   if (index >= 0) return index;
   const br_param row = {.name = key->name, .choices = key->choices};
   const size_t count = br_param_choices(&row);
-  char copies[16][24];
-  const char *names[16];
+  char copies[32][24];
+  const char *names[32];
   for (size_t i = 0; i < count && i < COUNT(names) && n->kind == BRI_SCALAR; i++) {
     size_t len = 0;
     const char *c = br_param_choice(&row, i, &len);
     (void)snprintf(copies[i], sizeof copies[i], "%.*s", (int)len, c);
     names[i] = copies[i];
   }
-  const char *near = n->kind == BRI_SCALAR ? br_nearest_name(n->text, names, count < 16 ? count : 16) : NULL;
+  const char *near = n->kind == BRI_SCALAR
+                         ? br_nearest_name(n->text, names, count < COUNT(names) ? count : COUNT(names))
+                         : NULL;
   bri_note(&s->notes, n->at, "'%s' is '%.60s'; expected one of %s%s%s%s", key->name,
            n->kind == BRI_SCALAR ? n->text : found(n), key->choices, near ? "; did you mean '" : "",
            near ? near : "", near ? "'?" : "");

@@ -29,6 +29,7 @@ typedef struct bri_node {
   bri_node_kind kind;
   const char *text; /* of a scalar; never NULL then */
   const char *key;  /* inside a map */
+  int inset;        /* of a scalar: characters from its place to its text (1: quotes); -1: on several lines */
   bri_place at, key_at;
   struct bri_node *first, *last, *next; /* children; neighbour */
 } bri_node;

@@ -29,11 +29,22 @@ static void check_lines(br_study *s, const bri_node *lines)
   }
 }
 
+static void check_range(br_study *s, const bri_node *n)
+{
+  double a = 0, b = 0;
+  if (!n || n->kind != BRI_SCALAR || bri_range_parse(n->text, &a, &b)) return;
+  bri_note(&s->notes, n->at, "'%s' is '%.40s'; expected A:B, e.g. 0:2.5", n->key, n->text);
+}
+
 /* A plot without panels must say what it draws; so must each panel. */
 static void check_panel(br_study *s, const bri_node *p, const char *what)
 {
   bri_study_check_map(s, p, what, BR_KEYS_PLOT, 0);
+  check_run_name(s, bri_node_find(p, "run"));
+  check_range(s, bri_node_find(p, "xrange"));
+  check_range(s, bri_node_find(p, "yrange"));
   check_lines(s, bri_node_find(p, "lines"));
+  check_lines(s, bri_node_find(p, "also"));
 }
 
 static void check_plots(br_study *s)

@@ -56,6 +56,9 @@ br_status bri_run_key(const br_study *s, const bri_run *r, char key[BRI_SHA_TEXT
     bri_buf_number(&b, r->held[i], "-"), bri_buf_text(&b, " ");
   bri_buf_text(&b, "\noptions ");
   for (size_t i = 0; i < r->an->slots; i++) bri_buf_number(&b, r->opt[i], "-"), bri_buf_text(&b, " ");
+  for (size_t i = 0; i < BRI_STUDY_TEXTS; i++) {
+    if (r->text[i]) bri_buf_printf(&b, "\ntext %zu %s", i, r->text[i]);
+  }
   bri_buf_text(&b, "\nstart ");
   for (size_t i = 0; i < r->nstate; i++) bri_buf_number(&b, r->z0[i], "-"), bri_buf_text(&b, " ");
   bri_buf_text(&b, "\n");
@@ -103,7 +106,7 @@ br_status bri_record_save(const br_study *s, const bri_run *r, const char *key, 
     if (q->text) bri_buf_json(&b, q->text);
     else bri_buf_number(&b, q->value, "null");
     bri_buf_printf(&b, ", \"kind\": \"%s\"}%s\n",
-                   q->text    ? "text"
+                   q->text    ? q->shown ? "text" : "label"
                    : q->shown ? "number"
                               : "extreme",
                    i + 1 < r->res.nquantities ? "," : "");
@@ -134,8 +137,9 @@ static int load_quantities(br_study *s, bri_run *r, const bri_node *list)
     const char *kind = field(e, "kind"), *text = field(e, "value");
     bri_quantity *q = bri_result_add(s->arena, &r->res, field(e, "name"), field(e, "unit"));
     if (!q) return 0;
-    if (strcmp(kind, "text") == 0) {
+    if (strcmp(kind, "text") == 0 || strcmp(kind, "label") == 0) {
       q->text = text;
+      q->shown = kind[0] == 't';
       continue;
     }
     q->shown = strcmp(kind, "number") == 0;

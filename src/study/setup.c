@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "analysis.h"
+#include "bristle/expr.h"
 #include "bristle/text.h"
 #include "bristle/trace.h"
 
@@ -48,6 +49,21 @@ static br_status set_elements(br_params *p, const bri_node *e, bri_buf *buf, bri
   return st;
 }
 
+/* Does this text compile?  Otherwise a note at the character where it goes wrong.  skip: what stands before
+ * the formula in the node's text. */
+static int good_formula(br_study *s, const bri_node *n, size_t skip, const char *vars)
+{
+  double code[1024];
+  size_t len = 0;
+  br_err why = {BR_OK, -1, ""};
+  const char *text = n->text + skip;
+  if (!br_expr_compile(text, strlen(text), vars, sizeof code / sizeof code[0], code, &len, &why)) return 1;
+  bri_place at = n->at;
+  if (n->inset >= 0 && why.index >= 0) at.column += (size_t)n->inset + skip + (size_t)why.index;
+  bri_note(&s->notes, at, "formula: %s", why.msg);
+  return 0;
+}
+
 /* Every entry of a map into the parameters.  Known names only; one note per entry at most. */
 br_status bri_set_map(br_study *s, br_params *p, const bri_node *map, const char *kind, br_err *err)
 {
@@ -69,8 +85,10 @@ br_status bri_set_map(br_study *s, br_params *p, const bri_node *map, const char
       bri_note(&s->notes, e->at, "'%s' is a map; expected a number, with or without unit", e->key);
       continue;
     }
+    const char *vars = br_param_formula(br_params_row(p, e->key));
+    if (vars && e->kind == BRI_SCALAR && e->text[0] && !good_formula(s, e, 0, vars)) continue;
     if (e->kind == BRI_SEQ) st = set_elements(p, e, &buf, &at, &why);
-    else if (strchr(e->text, '='))
+    else if (!vars && strchr(e->text, '='))
       st = bri_text_fail(&why, BR_E_PARSE, -1, "'%s' is '%.60s'; expected a number", e->key, e->text);
     else st = set_text(p, e->key, e->text, &buf, &why);
     if (st == BR_E_NOMEM) break;
@@ -104,19 +122,17 @@ static void unknown_name(br_study *s, const bri_node *n, const char *kind, const
   else bri_note(&s->notes, n->at, "unknown %s '%.60s'; 'bristle %ss' lists them", kind, n->text, kind);
 }
 
-static void find_model(br_study *s, bri_run *r, const bri_node *name)
+static void find_model(br_study *s, bri_run *r, const bri_node *name, const bri_node *set)
 {
   const char *names[64];
   size_t n = 0;
-  const br_model *const *all = br_models(&n);
-  r->m = br_model_find(name->text);
-  if (r->m && r->m->rate) return;
-  if (r->m)
-    bri_note(&s->notes, name->at, "model '%s' is made of C functions and has nothing to run here",
-             r->m->name);
-  for (size_t i = 0; i < n && i < 64; i++) names[i] = all[i]->name;
-  if (!r->m) unknown_name(s, name, "model", names, n < 64 ? n : 64);
-  r->m = NULL;
+  const br_model *m = NULL;
+  r->m = br_all_models_find(name->text);
+  for (const bri_node *e = set && set->kind == BRI_MAP ? set->first : NULL; e; e = e->next)
+    r->m = br_expr_variant(r->m, e->key);
+  if (r->m) return;
+  while (n < 64 && (m = br_all_models(n)) != NULL) names[n++] = m->name;
+  unknown_name(s, name, "model", names, n);
 }
 
 static void find_system(br_study *s, bri_run *r)
@@ -172,7 +188,7 @@ br_status bri_read_model(br_study *s, bri_run *r, br_err *err)
   static const double nothing[1] = {0};
   const bri_node *name = bri_node_find(r->node, "model"), *set = bri_node_find(r->node, "set");
   if (!name) bri_note(&s->notes, r->node->at, "run '%s' has no 'model'", r->name);
-  if (name && name->kind == BRI_SCALAR) find_model(s, r, name);
+  if (name && name->kind == BRI_SCALAR) find_model(s, r, name, set);
   if (r->an->face.wants_system) find_system(s, r);
   if (!name || !r->m || (r->an->face.wants_system && !r->sys)) {
     r->m = NULL;
@@ -255,6 +271,8 @@ static br_status read_signal(br_study *s, bri_run *r, size_t axis, const bri_nod
     bri_note(&s->notes, n->at, "an input is a text such as sine:1mm,2Hz");
     return BR_OK;
   }
+  static const char EXPR[] = "expr:";
+  if (strncmp(n->text, EXPR, sizeof EXPR - 1) == 0 && !good_formula(s, n, sizeof EXPR - 1, "t")) return BR_OK;
   r->spec[axis] = spec_of(s, n);
   if (!r->spec[axis]) return no_memory(s, err);
   const br_status st = br_signal_parse(r->spec[axis], &r->inputs[axis], &why);

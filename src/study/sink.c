@@ -79,16 +79,30 @@ void bri_sink_number(bri_sink *out, const char *unit, double x, const char *name
   else out->no_memory = 1;
 }
 
-void bri_sink_text(bri_sink *out, const char *text, const char *name, ...)
+static void add_text(bri_sink *out, const char *text, int shown, const char *name, va_list args)
 {
   char full[NAME];
-  va_list args;
-  va_start(args, name);
   (void)vsnprintf(full, sizeof full, name, args);
-  va_end(args);
   bri_quantity *q = bri_result_add(out->study->arena, &out->run->res, full, NULL);
   if (q) q->text = bri_arena_text(out->study->arena, text, strlen(text));
+  if (q) q->shown = shown;
   if (!q || !q->text) out->no_memory = 1;
+}
+
+void bri_sink_text(bri_sink *out, const char *text, const char *name, ...)
+{
+  va_list args;
+  va_start(args, name);
+  add_text(out, text, 1, name, args);
+  va_end(args);
+}
+
+void bri_sink_label(bri_sink *out, const char *text, const char *name, ...)
+{
+  va_list args;
+  va_start(args, name);
+  add_text(out, text, 0, name, args);
+  va_end(args);
 }
 
 static br_status no_memory(bri_sink *out, br_err *err)

@@ -8,7 +8,7 @@
 #include "bristle/study.h"
 #include "node.h"
 
-enum { BRI_STUDY_INPUTS = 8, BRI_STUDY_PATH = 1024, BRI_SHA_TEXT = 65 };
+enum { BRI_STUDY_INPUTS = 8, BRI_STUDY_PATH = 1024, BRI_SHA_TEXT = 65, BRI_STUDY_TEXTS = 8 };
 
 /* ---- results of a run ---- */
 typedef struct {
@@ -21,6 +21,7 @@ typedef struct {
 typedef struct {
   const char *name, *file; /* file: within the folder of the study */
   size_t ncol, rows;
+  int outside; /* file is a path of its own: no result */
   const char **names, **units;
   char sha[BRI_SHA_TEXT];
 } bri_table;
@@ -46,6 +47,7 @@ typedef struct bri_run {
   const double *spar;   /* block of the mechanism */
   const double *held;   /* one number per input of the mechanism: its value where no signal drives it */
   const double *opt;    /* block of the analysis */
+  const char *text[BRI_STUDY_TEXTS]; /* options that are texts; NULL: not given */
   br_signal *inputs[BRI_STUDY_INPUTS];
   const char *spec[BRI_STUDY_INPUTS];
   size_t axes, ninput;
@@ -78,6 +80,8 @@ void bri_study_check_map(br_study *s, const bri_node *map, const char *what, br_
 int bri_study_number(br_study *s, const bri_node *n, const char *what, double *x);
 /* Index of a choice of a key; -1 after a note. */
 int bri_study_choice(br_study *s, const bri_node *n, const br_study_key *key);
+/* "A:B" with A < B, plain numbers; 0: it is not. */
+int bri_range_parse(const char *text, double *a, double *b);
 /* Index of text in "a|b|c"; -1: none. */
 int bri_choice_index(const char *choices, const char *text);
 const br_study_key *bri_study_key_of(br_keys part, const char *name);

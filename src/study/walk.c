@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "analysis.h"
+#include "bristle/text.h"
 #include "setup.h"
 
 static br_status no_memory(const br_study *s, br_err *err)
@@ -26,15 +27,62 @@ static const bri_analysis *analysis_of(const bri_node *map, const bri_node **at,
   return an;
 }
 
+static int is_text(const br_param *row) { return strcmp(row->unit, "text") == 0; }
+
+static const br_param *option_named(const br_analysis *a, const char *name)
+{
+  for (size_t i = 0; i < a->noptions; i++) {
+    if (strcmp(a->options[i].name, name) == 0) return &a->options[i];
+  }
+  return NULL;
+}
+
+/* Options that are texts into the run; *rest has the others, which are numbers. */
+static br_status read_texts(br_study *s, bri_run *r, const bri_node *section, bri_node *rest, br_err *err)
+{
+  const br_analysis *a = &r->an->face;
+  *rest = *section;
+  if (section->kind != BRI_MAP || a->noptions == 0 || !is_text(&a->options[a->noptions - 1])) return BR_OK;
+  rest->first = rest->last = NULL;
+  for (const bri_node *e = section->first; e; e = e->next) {
+    const br_param *row = option_named(a, e->key);
+    if (row && is_text(row)) {
+      if (e->kind == BRI_SCALAR && e->text[0]) r->text[row->slot] = e->text;
+      else bri_note(&s->notes, e->at, "'%s' must be a text: %s", e->key, row->doc);
+      continue;
+    }
+    if (!row) {
+      const char *names[64];
+      size_t n = 0;
+      for (; n < a->noptions && n < 64; n++) names[n] = a->options[n].name;
+      const char *near = br_nearest_name(e->key, names, n);
+      bri_note(&s->notes, e->key_at, "%s has no option '%.60s'%s%s%s", a->name, e->key,
+               near ? "; did you mean '" : "; 'bristle schema' lists them", near ? near : "",
+               near ? "'?" : "");
+      continue;
+    }
+    bri_node *k = bri_arena_get(s->arena, sizeof *k);
+    if (!k) return no_memory(s, err);
+    *k = *e;
+    k->next = NULL;
+    bri_node_append(rest, k);
+  }
+  return BR_OK;
+}
+
 static br_status read_options(br_study *s, bri_run *r, const bri_node *section, br_err *err)
 {
   const br_analysis *a = &r->an->face;
-  const br_param_table table = {a->name, a->name, a->options, a->noptions, r->an->slots, 0, NULL, NULL, NULL};
+  size_t numbers = a->noptions;
+  while (numbers && is_text(&a->options[numbers - 1])) numbers--;
+  const br_param_table table = {a->name, a->name, a->options, numbers, r->an->slots, 0, NULL, NULL, NULL};
   const size_t found = s->notes.n;
-  br_status st = br_params_create_tables(&table, 1, &r->options, err);
-  if (!st) st = bri_set_map(s, r->options, section, "option", err);
+  bri_node rest;
+  br_status st = read_texts(s, r, section, &rest, err);
+  if (!st) st = br_params_create_tables(&table, 1, &r->options, err);
+  if (!st) st = bri_set_map(s, r->options, &rest, "option", err);
   if (st) return st;
-  if (s->notes.n == found) bri_finish_params(s, r->options, section, a->options, a->noptions, section->at);
+  if (s->notes.n == found) bri_finish_params(s, r->options, &rest, a->options, numbers, section->at);
   r->opt = br_params_block(r->options, a->name);
   return BR_OK;
 }

@@ -70,6 +70,10 @@ static bri_node *node_of(reader *r, bri_node_kind kind, const yaml_event_t *e)
   if (kind == BRI_SCALAR)
     text = bri_arena_text(r->arena, (const char *)e->data.scalar.value, e->data.scalar.length);
   bri_node *n = bri_node_create(r->arena, kind, text, place_of(r, e->start_mark));
+  if (n && kind == BRI_SCALAR) {
+    const yaml_scalar_style_t style = e->data.scalar.style;
+    n->inset = e->start_mark.line != e->end_mark.line ? -1 : style != YAML_PLAIN_SCALAR_STYLE;
+  }
   if (!n || (kind == BRI_SCALAR && !text)) {
     (void)stop(r, BR_E_NOMEM);
     return NULL;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * alloc.c - the test hook behind alloc.h; empty in a release. */
+ * alloc.c - the heap behind alloc.h, and with BR_TESTING the hook that makes requests fail. */
 #include "alloc.h"
 
 #ifdef BR_TESTING
@@ -18,17 +18,28 @@ static int refused(void)
   return 0;
 }
 
+static void count(long blocks) { atomic_fetch_add(&live, blocks); }
+
+void bri_alloc_fail_after(long n) { atomic_store(&budget, n); }
+
+long bri_alloc_live(void) { return atomic_load(&live); }
+#else
+static int refused(void) { return 0; }
+
+static void count(long blocks) { (void)blocks; }
+#endif
+
 static void *counted(void *p)
 {
-  if (p) atomic_fetch_add(&live, 1);
+  if (p) count(1);
   return p;
 }
 
 void *bri_malloc(size_t size) { return refused() ? NULL : counted(malloc(size ? size : 1)); }
 
-void *bri_calloc(size_t count, size_t size)
+void *bri_calloc(size_t n, size_t size)
 {
-  return refused() ? NULL : counted(calloc(count ? count : 1, size ? size : 1));
+  return refused() ? NULL : counted(calloc(n ? n : 1, size ? size : 1));
 }
 
 void *bri_realloc(void *old, size_t size)
@@ -40,13 +51,6 @@ void *bri_realloc(void *old, size_t size)
 
 void bri_free(void *p)
 {
-  if (p) atomic_fetch_sub(&live, 1);
+  if (p) count(-1);
   free(p);
 }
-
-void bri_alloc_fail_after(long n) { atomic_store(&budget, n); }
-
-long bri_alloc_live(void) { return atomic_load(&live); }
-#else
-typedef int bri_alloc_not_empty; /* ISO C wants one declaration per file */
-#endif

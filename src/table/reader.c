@@ -134,6 +134,7 @@ static br_status settle_units(br_table_reader *r, br_err *err)
       return bri_text_fail(err, BR_E_PARSE, (int)j, "%s: column '%s': %s", r->label, c->name, why.msg);
     }
     c->scaled = c->factor.factor != 1.0;
+    r->scale |= c->scaled;
   }
   return BR_OK;
 }

@@ -50,6 +50,7 @@ struct br_table_reader {
   size_t line;
   size_t ncol;
   bri_column *columns;
+  int scale;                /* some column is scaled */
   const char *pending_line; /* first data row met while looking for a header */
   size_t pending_length;
   int failed;

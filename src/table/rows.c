@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "../text/decimal.h"
 #include "../text/fail.h"
 #include "line.h"
 
@@ -40,44 +41,62 @@ static br_status read_cell(br_table_reader *r, const char *line, const char **p,
   return BR_OK;
 }
 
-/* Bare finite number followed by a separator or the end of the line; 0: take the careful road. */
-static int quick_cell(const char **p, const char *end, char separator, char decimal, double *x, int *more)
+/* Bare finite number, blanks, and what ends the cell, which *p points to; 0: take the careful road. */
+static inline int quick_cell(const char **p, const char *limit, char decimal, double *x)
 {
   const char *s = *p;
-  while (s < end && *s == ' ') s++;
-  const size_t used = br_parse_double_mark(s, (size_t)(end - s), decimal, x);
-  if (used == 0) return 0;
-  s += used;
-  if (separator == ' ') {
-    const char *after = s;
-    while (s < end && blank(*s)) s++;
-    if (s < end && s == after) return 0;
-    *more = s < end;
-  } else {
-    while (s < end && *s != separator && blank(*s)) s++;
-    if (s < end && *s != separator) return 0;
-    *more = s < end;
-    if (*more) s++;
-  }
-  if (isnan(*x)) return 0;
+  while (s < limit && *s == ' ') s++;
+  s = bri_quick_number(s, limit, decimal, x);
+  if (!s || !isfinite(*x)) return 0;
   *p = s;
+  return 1;
+}
+
+static void finish_row(br_table_reader *r, double *row)
+{
+  for (size_t j = 0; r->scale && j < r->ncol; j++) {
+    if (r->columns[j].scaled) row[j] = br_unit_to_si(&r->columns[j].factor, row[j]);
+  }
+  if (r->report.time_column >= 0) {
+    bri_times_add(&r->report, &r->times, r->opt.gap_factor, row[r->report.time_column], r->report.rows,
+                  r->line);
+  }
+  r->report.rows++;
+}
+
+/* The usual row, numbers and separators up to the line end, in one pass over the bytes.  Returns 0, and has
+ * done nothing, for everything else: blank lines, comments, quotes, gaps, a line not wholly in the buffer. */
+static int quick_row(br_table_reader *r, double *row)
+{
+  const char *p = r->data + r->pos, *limit = r->data + r->end;
+  const char separator = r->opt.separator, decimal = r->opt.decimal;
+  const size_t last = r->ncol - 1;
+  for (size_t j = 0; j <= last; j++) {
+    if (!quick_cell(&p, limit, decimal, &row[j])) return 0;
+    if (j < last) {
+      if (p >= limit || *p++ != separator) return 0;
+    }
+  }
+  p += p < limit && *p == separator; /* one at the end of a row is forgiven */
+  p += p < limit && *p == '\r';
+  if (p >= limit || *p != '\n') return 0;
+  r->pos = (size_t)(p + 1 - r->data);
+  r->line++;
+  finish_row(r, row);
   return 1;
 }
 
 static br_status read_row(br_table_reader *r, const char *line, size_t n, double *row, br_err *err)
 {
   const char *p = line, *end = line + n;
-  const char separator = r->opt.separator, decimal = r->opt.decimal;
   int more = 1;
   size_t j = 0;
   for (; j < r->ncol && more; j++) {
     double x = 0.0;
-    if (!quick_cell(&p, end, separator, decimal, &x, &more)) {
-      const br_status st = read_cell(r, line, &p, end, j, &x, &more, err);
-      if (st) return st;
-    }
+    const br_status st = read_cell(r, line, &p, end, j, &x, &more, err);
+    if (st) return st;
     if (isinf(x)) bri_table_count(&r->report.infinite, r->report.rows, r->line);
-    row[j] = r->columns[j].scaled ? br_unit_to_si(&r->columns[j].factor, x) : x;
+    row[j] = x;
   }
   if (j < r->ncol) {
     return bri_text_fail(err, BR_E_PARSE, (int)j, "%s:%zu:%zu: row has %zu cell%s, expected %zu", r->label,
@@ -89,11 +108,7 @@ static br_status read_row(br_table_reader *r, const char *line, size_t n, double
                          "%s:%zu:%zu: row has more cells than the %zu expected", r->label, r->line,
                          (size_t)(p - line) + 1, r->ncol);
   }
-  if (r->report.time_column >= 0) {
-    bri_times_add(&r->report, &r->times, r->opt.gap_factor, row[r->report.time_column], r->report.rows,
-                  r->line);
-  }
-  r->report.rows++;
+  finish_row(r, row);
   return BR_OK;
 }
 
@@ -110,6 +125,10 @@ br_status br_table_reader_next(br_table_reader *r, size_t max, double *rows, siz
     int found = line != NULL;
     br_status st = BR_OK;
     r->pending_line = NULL;
+    if (!found && quick_row(r, rows + *got * r->ncol)) {
+      ++*got;
+      continue;
+    }
     if (!found) st = bri_table_row_line(r, &line, &n, &found, err);
     if (!st && !found) {
       bri_times_finish(&r->report, &r->times, r->opt.gap_factor);

@@ -7,9 +7,9 @@
 #include <sys/stat.h>
 
 #include "../text/fail.h"
+#include "../text/shortest.h"
 #include "alloc.h"
 #include "bristle/table.h"
-#include "bristle/text.h"
 
 enum { BUFFER = 65536, TRIES = 1000 };
 
@@ -74,8 +74,8 @@ static void put_heading(br_table_writer *w, const char *name, const char *unit)
 
 static void put_number(br_table_writer *w, double x, size_t column)
 {
-  if (BUFFER - w->used < BR_DOUBLE_TEXT + 1) flush(w);
-  w->used += br_format_double(x, w->buffer + w->used);
+  if (BUFFER - w->used < BRI_SHORTEST_ROOM) flush(w);
+  w->used += bri_shortest(x, w->buffer + w->used);
   w->buffer[w->used++] = column + 1 < w->ncol ? ',' : '\n';
 }
 

@@ -1,147 +1,218 @@
 /* SPDX-License-Identifier: Apache-2.0
- * shortest.c - the shortest decimal of a double, in 128-bit integers.
+ * shortest.c - the shortest decimal that reads back as the same double; of several the nearest.
  *
- * x = m 2^e with m < 2^53.  Scaled by 10^k to 17 digits before the point it is m 5^k 2^(e+k), an integer of
- * fewer than 120 bits shifted right: nothing is rounded.  Everything between the midpoints to the neighbours,
- * (m - 1/2) and (m + 1/2), reads back as x; the numbers 4m-2, 4m, 4m+2 (4m-1 below a power of two) times 5^k,
- * all shifted by the same amount, are therefore lower end, value and upper end exactly.  Of the integers
- * between them the one with most trailing zeros is the answer. */
+ * x = c 2^q.  Every number between the midpoints to the neighbours, (c - 1/2) 2^q and (c + 1/2) 2^q, reads back
+ * as x.  With 10^k the largest power of ten that is not longer than this interval, one or two multiples of
+ * 10^k at least lie in it, and at most one of 10^(k+1): that one, if there, else the nearer of the two.  Four
+ * times the interval's ends and x in units of 10^k are needed only as integers with one more bit that says
+ * whether something follows; a product with 10^-k in 128 bits gives exactly that.
+ *   R. Giulietti, The Schubfach way to render doubles (2020, revised 2022).
+ * The digits are split into two groups of eight that are taken apart in parallel inside 64-bit integers, and
+ * the text is laid out by copies of fixed length: hardly a branch depends on the digits. */
 #include "shortest.h"
 
 #include <stdint.h>
 #include <string.h>
+#ifdef __SSE2__
+#include <emmintrin.h>
+#endif
 
-#ifdef __SIZEOF_INT128__
-__extension__ typedef unsigned __int128 u128;
+#include "bristle/text.h"
+#include "powers.h"
 
-enum { MOST_K = 27 }; /* 5^27 < 2^63 */
+#ifdef __GNUC__
+#define BRI_COLD __attribute__((noinline, cold)) /* inlined it would cost the quick road its registers */
+#else
+#define BRI_COLD
+#endif
 
-static const uint64_t FIVE[MOST_K + 1] = {1u,
-                                          5u,
-                                          25u,
-                                          125u,
-                                          625u,
-                                          3125u,
-                                          15625u,
-                                          78125u,
-                                          390625u,
-                                          1953125u,
-                                          9765625u,
-                                          48828125u,
-                                          244140625u,
-                                          1220703125u,
-                                          6103515625u,
-                                          30517578125u,
-                                          152587890625u,
-                                          762939453125u,
-                                          3814697265625u,
-                                          19073486328125u,
-                                          95367431640625u,
-                                          476837158203125u,
-                                          2384185791015625u,
-                                          11920928955078125u,
-                                          59604644775390625u,
-                                          298023223876953125u,
-                                          1490116119384765625u,
-                                          7450580596923828125u};
-
-static const uint64_t TEN16 = 10000000000000000u;
-
-static const char PAIRS[] =
-    "00010203040506070809101112131415161718192021222324252627282930313233343536373839404142434445464748"
-    "49505152535455565758596061626364656667686970717273747576777879808182838485868788899091929394959697"
-    "9899";
-
-/* v < 1e20, two digits at a time. */
-static int write_digits(uint64_t v, char digits[20])
-{
-  char text[20];
-  int at = 20;
-  while (v >= 100) {
-    const uint64_t q = v / 100;
-    memcpy(text + (at -= 2), PAIRS + 2 * (v - 100 * q), 2);
-    v = q;
-  }
-  if (v >= 10) memcpy(text + (at -= 2), PAIRS + 2 * v, 2);
-  else text[--at] = (char)('0' + v);
-  memcpy(digits, text + at, (size_t)(20 - at));
-  return 20 - at;
-}
-
-/* The integers (a, b] and t among them, divided by 10^zeros as long as a multiple of it lies between. */
 typedef struct {
-  uint64_t a, b, t, power;
-  int zeros;
-} span;
+  uint64_t digits; /* 16 or 17 of them, trailing zeros included */
+  int exponent;    /* the value is digits 10^exponent */
+} decimal;
 
-#define DIVIDE(s, by, count)                     \
-  if ((s).a / (by) < (s).b / (by)) {             \
-    (s).a /= (by), (s).b /= (by), (s).t /= (by); \
-    (s).power *= (by);                           \
-    (s).zeros += (count);                        \
-  }
-
-/* 8 + 4 + 2 + 1 + 1 covers all 16 zeros: where 10^j has a multiple between, so has every smaller power. */
-static void strip(span *s)
+/* g c / 2^128, rounded down, lowest bit set when something was cut off. */
+static inline uint64_t product_odd(uint64_t g1, uint64_t g0, uint64_t c)
 {
-  DIVIDE(*s, 100000000u, 8)
-  DIVIDE(*s, 10000u, 4)
-  DIVIDE(*s, 100u, 2)
-  DIVIDE(*s, 10u, 1)
-  DIVIDE(*s, 10u, 1)
+  const uint64_t x1 = bri_multiply(g0, c).high;
+  const bri_wide y = bri_multiply(g1, c);
+  const uint64_t y0 = y.low + x1;
+  return (y.high + (y0 < x1)) | (y0 > 1);
 }
 
-int bri_shortest(double x, char digits[20], int *e10)
+/* Every x but 0, infinity and NaN.  bits: those of x without the sign. */
+BRI_COLD static decimal shortest(uint64_t bits)
 {
-  uint64_t bits = 0;
-  if (!(x >= 1e-11 && x < 1e16)) return 0; /* so it is normal: 52 bits behind a leading one */
-  memcpy(&bits, &x, sizeof bits);
-  const uint64_t m = (bits & (((uint64_t)1 << 52) - 1)) | (uint64_t)1 << 52; /* in [2^52, 2^53) */
-  const int e = (int)(bits >> 52) - 1075;
-  /* 16 minus the floor of log10 2^(e+52), which is right for x or one too small: then 17 digits or 18 */
-  const int log = (e + 52) * 78913, tens = log >= 0 ? log >> 18 : -((-log + 262143) >> 18);
-  int k = 16 - tens;
-  if (k > MOST_K) k = MOST_K;
-  int shift = 2 - (e + k);
-  if (k < 0 || shift < 1 || shift > 120) return 0;
-  u128 value = (u128)(4 * m) * FIVE[k];
-  if ((value >> shift) >= 10 * (u128)TEN16) { /* 18 digits: one less */
-    k--;
-    shift = 2 - (e + k);
-    if (k < 0 || shift < 1) return 0;
-    value = (u128)(4 * m) * FIVE[k];
-  }
-  const u128 lower = (u128)(4 * m - (m == (uint64_t)1 << 52 ? 1 : 2)) * FIVE[k],
-             upper = (u128)(4 * m + 2) * FIVE[k];
-  const u128 mask = ((u128)1 << shift) - 1;
-  const int closed = (m & 1) == 0; /* a midpoint reads back as the even neighbour */
-  /* integers in (below, top] read back as x */
-  uint64_t below = (uint64_t)(lower >> shift), top = (uint64_t)(upper >> shift);
-  if (closed && (lower & mask) == 0) below--;
-  if (!closed && (upper & mask) == 0) top--;
-  const uint64_t whole = (uint64_t)(value >> shift);
-  span n10 = {below, top, whole, 1, 0};
-  strip(&n10);
-  if (n10.b <= n10.a) return 0; /* fewer than one integer: cannot be with 17 digits */
-  /* t or t + 1, whichever is nearer and inside */
-  uint64_t t = n10.t;
-  const uint64_t rest = whole - t * n10.power;
-  const u128 distance = ((u128)rest << shift) + (value & mask), step = (u128)n10.power << shift;
-  int up = 2 * distance > step || (2 * distance == step && (t & 1));
-  if (t <= n10.a) up = 1;
-  if (t + 1 > n10.b) up = 0;
-  t += (uint64_t)up;
-  int n = write_digits(t, digits);
-  *e10 = n + n10.zeros - 1 - k;
-  while (n > 1 && digits[n - 1] == '0') n--;
+  const uint64_t fraction = bits & (((uint64_t)1 << 52) - 1);
+  const int field = (int)(bits >> 52);
+  const uint64_t c = field ? fraction | (uint64_t)1 << 52 : fraction;
+  const int q = (field ? field : 1) - 1075;
+  const int closer =
+      fraction == 0 && field > 1; /* the neighbour below a power of two is at half the distance */
+  const uint64_t odd = c & 1;     /* the midpoints themselves read back as even numbers only */
+  /* floor of log10 of 2^q, or of 3/4 2^q */
+  const int k = bri_floor_shift(q * 1262611 - (closer ? 524031 : 0), 22);
+  const int h = q + bri_log2_pow10(-k) + 1; /* 1 .. 4 */
+  const uint64_t *ten = bri_powers[-k - BRI_POWER_FIRST];
+  const uint64_t g1 = ten[0],
+                 g0 = ten[1] + (k > 27 || k < -55); /* rounded up unless exact; see powers_of_ten.py */
+  const uint64_t lower = product_odd(g1, g0, (4 * c - 2 + (uint64_t)closer) << h) + odd;
+  const uint64_t value = product_odd(g1, g0, (4 * c) << h);
+  const uint64_t upper = product_odd(g1, g0, (4 * c + 2) << h) - odd;
+  const uint64_t s = value / 4, t = s / 10 * 10;
+  /* masks instead of branches: which of the cases holds is as good as random */
+  const uint64_t below = lower <= 4 * s, above = 4 * s + 4 <= upper;
+  const uint64_t nearer = (value > 4 * s + 2) | ((value == 4 * s + 2) & (s & 1));
+  const uint64_t up = below != above ? above : nearer;
+  const uint64_t below10 = lower <= 4 * t, above10 = 4 * t + 40 <= upper;
+  const uint64_t tens = (uint64_t)0 - ((below10 ^ above10) & (s >= 10));
+  decimal d = {(tens & (t + 10 * above10)) | (~tens & (s + up)), k};
+  while (d.digits < 1000000000000000u) d.digits *= 10, d.exponent--; /* subnormal: fewer than 16 */
+  return d;
+}
+
+/* The same for a normal x that is no power of two, with one product: x = s + f in units of 10^k, half the
+ * interval is h; all in multiples of 2^-60 and off by less than 3 of them.  Where that could decide, and for
+ * the rare x left out, shortest() is asked. */
+static inline decimal shortest_quick(uint64_t bits)
+{
+  const uint64_t fraction = bits & (((uint64_t)1 << 52) - 1), unit = (uint64_t)1 << 60;
+  const int q = (int)(bits >> 52) - 1075;
+  const int k = bri_floor_shift(q * 1262611, 22);
+  const int shift = q + bri_log2_pow10(-k) + 1;
+  const uint64_t *ten = bri_powers[-k - BRI_POWER_FIRST];
+  const uint64_t c = (fraction | (uint64_t)1 << 52) << shift;
+  const bri_wide y = bri_multiply(ten[0], c);
+  const uint64_t x1 = bri_multiply(ten[1], c).high, f = y.low + x1, s = y.high + (f < x1);
+  const uint64_t h = ten[0] >> (5 - shift), digit = s % 10;
+  const uint64_t down = digit << 60 | f >> 4, up = 10 * unit - down; /* distances to multiples of 10 */
+  const int close = (down - h + 3 <= 6) | (up - h + 3 <= 6) | ((f >> 4) - unit / 2 + 3 <= 6);
+  if (close | (fraction == 0) | (bits >> 52 == 0)) return shortest(bits);
+  /* masks, not branches: which case holds is as good as random */
+  const uint64_t raise = (uint64_t)0 - (up < h), tens = raise | ((uint64_t)0 - (down < h));
+  return (decimal){s + (tens & ((raise & 10) - digit)) + (~tens & (f >> 63)), k};
+}
+
+/* The eight bytes of x, lowest first, at p. */
+static inline void put8(char *p, uint64_t x)
+{
+#if defined(__GNUC__) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+  memcpy(p, &x, 8);
+#else
+  for (int k = 0; k < 8; k++, x >>= 8) p[k] = (char)(x & 0xff);
+#endif
+}
+
+/* Eight or sixteen digits at once; byte 0 is the first.  All below works on little-endian words. */
+typedef struct {
+  uint64_t first; /* digits 1 to 8 as characters */
+  int n;          /* digits up to the last that is not 0, and one for what stands before them */
+} digits;
+
+#ifdef __SSE2__
+/* The 16 digits of (high, low), each below 1e8, as characters at p. */
+static inline digits put16(uint32_t high, uint32_t low, char *p)
+{
+  const __m128i both = _mm_set_epi64x(low, high);
+  const __m128i q4 =
+      _mm_srli_epi64(_mm_mul_epu32(both, _mm_set1_epi32((int)0xd1b71759u)), 45); /* n / 10000 */
+  const __m128i r4 = _mm_sub_epi32(both, _mm_mul_epu32(q4, _mm_set1_epi32(10000)));
+  const __m128i fours = _mm_or_si128(q4, _mm_slli_epi64(r4, 32));
+  const __m128i q2 = _mm_srli_epi16(_mm_mulhi_epu16(fours, _mm_set1_epi16(5243)), 3); /* n / 100 */
+  const __m128i r2 = _mm_sub_epi16(fours, _mm_mullo_epi16(q2, _mm_set1_epi16(100)));
+  const __m128i pairs = _mm_or_si128(q2, _mm_slli_epi32(r2, 16));
+  const __m128i q1 = _mm_mulhi_epu16(pairs, _mm_set1_epi16(6554)); /* n / 10 */
+  const __m128i r1 = _mm_sub_epi16(pairs, _mm_mullo_epi16(q1, _mm_set1_epi16(10)));
+  const __m128i bytes = _mm_or_si128(q1, _mm_slli_epi16(r1, 8));
+  const __m128i text = _mm_or_si128(bytes, _mm_set1_epi8('0'));
+  const unsigned zero = (unsigned)_mm_movemask_epi8(_mm_cmpeq_epi8(bytes, _mm_setzero_si128()));
+  _mm_storeu_si128((__m128i *)(void *)p, text);
+  return (digits){(uint64_t)_mm_cvtsi128_si64(text), 32 - __builtin_clz((~zero & 0xffff) << 1 | 1)};
+}
+#else
+/* The eight digits of n < 1e8, the first in the lowest byte. */
+static inline uint64_t eight_digits(uint32_t n)
+{
+  const uint64_t q4 = n / 10000, fours = q4 | (n - 10000 * q4) << 32;
+  const uint64_t q2 = (fours * 10486 >> 20) & 0x0000007f0000007fu; /* below 10000, n / 100 = n 10486 >> 20 */
+  const uint64_t pairs = q2 | (fours - 100 * q2) << 16;
+  const uint64_t q1 = (pairs * 103 >> 10) & 0x000f000f000f000fu; /* below 100, n / 10 = n 103 >> 10 */
+  return q1 | (pairs - 10 * q1) << 8;
+}
+
+static inline digits put16(uint32_t high, uint32_t low, char *p)
+{
+  const uint64_t a = eight_digits(high), b = eight_digits(low), zeros = 0x3030303030303030u;
+  const int na = a ? 9 - bri_leading_zeros(a) / 8 : 1, nb = 17 - bri_leading_zeros(b | 1) / 8;
+  put8(p, a | zeros);
+  put8(p + 8, b | zeros);
+  return (digits){a | zeros, b ? nb : na};
+}
+#endif
+
+BRI_COLD static size_t put_exponent(int e10, char *p)
+{
+  const char *start = p;
+  *p++ = 'e';
+  if (e10 < 0) *p++ = '-', e10 = -e10;
+  if (e10 >= 100) *p++ = (char)('0' + e10 / 100);
+  if (e10 >= 10) *p++ = (char)('0' + e10 / 10 % 10);
+  *p++ = (char)('0' + e10 % 10);
+  return (size_t)(p - start);
+}
+
+BRI_COLD static size_t special(uint64_t bits, char *buf)
+{
+  const char *text = bits << 1 == 0 ? "-0" : bits << 12 ? "-nan" : "-inf"; /* a NaN has no sign */
+  if (!(bits >> 63) || text[1] == 'n') text++;
+  const size_t n = strlen(text);
+  memcpy(buf, text, n);
   return n;
 }
 
-#else
-
-int bri_shortest(double x, char digits[20], int *e10)
+size_t bri_shortest(double value, char buf[BRI_SHORTEST_ROOM])
 {
-  (void)x, (void)digits, (void)e10;
-  return 0;
+  uint64_t bits = 0;
+  memcpy(&bits, &value, sizeof bits);
+  const uint64_t plain = bits & ~((uint64_t)1 << 63);
+  if (plain - 1 >= 0x7fefffffffffffffu) return special(bits, buf); /* 0, infinite, NaN */
+  const decimal d = shortest_quick(plain);
+  const uint32_t high9 = (uint32_t)(d.digits / 100000000),
+                 low = (uint32_t)(d.digits - high9 * (uint64_t)100000000);
+  const uint32_t top = high9 / 100000000, high = high9 - top * 100000000;
+  const int more = top != 0; /* 17 digits; otherwise 16 */
+  const int e10 = d.exponent + 15 + more;
+  const size_t sign = (size_t)(bits >> 63);
+  char *p = buf + sign;
+  buf[0] = '-';
+  if (e10 < 0 && e10 >= -5) { /* 0.000012 */
+    put8(p, 0x303030303030u << 16 | (uint64_t)'.' << 8 | '0');
+    p[1 - e10] = (char)('0' + top);
+    const int n = put16(high, low, p + 1 - e10 + more).n - 1 + more;
+    return sign + (size_t)(n + 1 - e10);
+  }
+  /* 1234.5 or 1200, or 1.25e300.  All digits go one place too far to the right, where those behind the point
+   * belong; then those before it are put in place. */
+  const int plain_form = e10 >= 0 && e10 < 16, whole = plain_form ? e10 + 1 : 1;
+  p[1] = (char)('0' + top);
+  const digits x = put16(high, low, p + 1 + more);
+  const int n = x.n - 1 + more;
+  if (whole < 8) {
+    const uint64_t keep = ((uint64_t)1 << 8 * whole) - 1, first = more ? x.first << 8 | '0' | top : x.first;
+    put8(p, (first & keep) | (uint64_t)'.' << 8 * whole | (first & ~keep) << 8);
+  } else {
+    memmove(p, p + 1, (size_t)whole);
+    p[whole] = '.';
+  }
+  const size_t length = sign + (size_t)(n > whole ? n + 1 : whole);
+  return plain_form ? length : length + put_exponent(e10, buf + length);
 }
-#endif
+
+size_t br_format_double(double x, char buf[BR_DOUBLE_TEXT])
+{
+  char text[BRI_SHORTEST_ROOM];
+  const size_t n = bri_shortest(x, text);
+  memcpy(buf, text, n);
+  buf[n] = '\0';
+  return n;
+}

@@ -32,12 +32,15 @@ printf 'release: tests\t0\tlog\n' >in/steps.tsv
   echo '<testsuite>'
   case_xml t/one run '' "$good"
   case_xml t/two notrun '<skipped message="SKIP_RETURN_CODE=77"/>' 'skip: no node'
-  case_xml t/three run '' 'a script'
+  case_xml t/three run '' 'a script
+skip: GPU: no device
+ok'
   echo '</testsuite>'
 } >in/release.xml
 expect 0 "2 passed, 0 failed, 2 skipped"
 grep -q 'no reference data: release: t/one:b' out.txt || { cat out.txt; exit 1; }
 grep -q 'no node: release: t/two' out.txt || { cat out.txt; exit 1; }
+grep -q '^  GPU: no device: release: t/three' out.txt || { cat out.txt; exit 1; } # left out, and still passed
 
 bad="[       OK ] a
 [  ERROR   ] --- 1 != 2

@@ -53,7 +53,7 @@ static void law_by_hand(void **state)
     const double q[2] = {rng_range(&g, -3, 3), v};
     const br_control_ref ref = {rng_range(&g, -1, 1), rng_range(&g, -1, 1), rng_range(&g, -1, 1)};
     const br_control_meas meas = {q, &z, NAN, 0};
-    const double x[3] = {0, 0, 0}, u = br_control_output(&k.c, &ref, &meas, x);
+    const double x[BR_CONTROL_MAX_X] = {0}, u = br_control_output(&k.c, &ref, &meas, x);
     const double want = law(&p, q[0], v, z, ref.r, ref.dr, ref.ddr, 1050, 65, k.set.law == BR_LAW_PUBLISHED);
     /* terms of the law may be far larger than their sum */
     const double size =
@@ -71,7 +71,7 @@ static void jump_at_reversal(void **state)
   kit_open(&k, "pulled_block", "lugre", KIT_PAPER, NULL, BR_CONTROL_FEEDBACK_LINEARIZATION);
   k.set.true_bristle = 1;
   assert_int_equal(kit_init(&k, 1), BR_OK);
-  const double z = 1.7e-3, q[2] = {2.1, 0}, x[3] = {0}, a = 2 * 2.1 - 2900 * z;
+  const double z = 1.7e-3, q[2] = {2.1, 0}, x[BR_CONTROL_MAX_X] = {0}, a = 2 * 2.1 - 2900 * z;
   const br_control_ref ref = {0, a, 0};
   br_control_meas meas = {q, &z, NAN, 1};
   const double up = br_control_output(&k.c, &ref, &meas, x);
@@ -208,7 +208,7 @@ static void senseless(void **state)
   k.set.limit = 0;
   assert_int_equal(kit_init(&k, 1), BR_E_RANGE);
   k.set.limit = 50;
-  k.set.phi = 0;
+  k.set.phi = -1;
   assert_int_equal(kit_init(&k, 1), BR_E_RANGE);
   k.set.phi = 1;
   assert_int_equal(kit_init(&k, 1), BR_OK);
@@ -217,16 +217,16 @@ static void senseless(void **state)
   const br_control_ref ref = {1, 0, 0};
   const br_control_meas meas = {q, &z, NAN, 0};
   assert_true(br_control_update(&k.c, &ref, &meas, 1e-3) == 0);
-  assert_true(k.c.flags & BR_CONTROL_NAN);
+  assert_true(k.c.mem.flags & BR_CONTROL_NAN);
   q[0] = 0, q[1] = INFINITY;
   assert_true(fabs(br_control_update(&k.c, &ref, &meas, 1e-3)) <= 50);
   q[1] = 1e200;
   assert_true(fabs(br_control_update(&k.c, &ref, &meas, 1e-3)) <= 50);
   q[1] = 0.5;
   br_control_reset(&k.c);
-  assert_int_equal(k.c.flags, 0);
+  assert_int_equal(k.c.mem.flags, 0);
   const double u = br_control_update(&k.c, &ref, &meas, 1e-3);
-  assert_true(fabs(u) <= 50 && u != 0 && k.c.flags == 0);
+  assert_true(fabs(u) <= 50 && u != 0 && k.c.mem.flags == 0);
   /* cases */
   k.job.sample = 0, k.job.delay = 1e-3;
   assert_int_equal(kit_run(&k, 1, "step:1", 1), BR_E_ARG);

@@ -12,6 +12,7 @@
 #include <stdio.h>
 
 #include "core/num.h"
+#include "support/rng.h"
 
 static const long double pi_l = 3.14159265358979323846264338327950288L;
 
@@ -84,6 +85,32 @@ static void f64_one_argument(void **state)
   SWEEP("sincq", N, -1, 1, 1e-30, 2, double, 53, brn_sincq_f64(x),
         x == 0 ? pi_l / 2 : sinl(pi_l * x / 2) / x);
   SWEEP("sqrt", N, 0x1p-1000, 1e300, 1e-300, 0.5, double, 53, brn_sqrt_f64(x), sqrtl(x));
+}
+
+/* The square root by digits, for processors without one, is the hardware's to the last bit: random bit patterns of
+ * every kind, each fourth a subnormal number, the smallest numbers and those around infinity. */
+#define SAME_ROOT(sfx, uint, mant, root)                                                       \
+  do {                                                                                         \
+    const uint one = 1, infinite = ((one << (sizeof(uint) * 8 - 1 - (mant))) - 1) << (mant);   \
+    rng r = {1};                                                                               \
+    for (uint i = 0; i < 400000; i++) {                                                        \
+      uint b = (uint)rng_next(&r);                                                             \
+      if (i % 4 == 0) b &= (one << (mant)) - 1;                                                \
+      if (i < 128) b = i < 64 ? i : infinite + i - 96;                                         \
+      const uint got = brn_bits##sfx(brn_sqrt_digits##sfx(brn_from_bits##sfx(b)));             \
+      const uint want = brn_bits##sfx(root(brn_from_bits##sfx(b)));                            \
+      if (got != want && !(isnan(brn_from_bits##sfx(got)) && isnan(brn_from_bits##sfx(want)))) \
+        fail_msg("sqrt of the bits %#llx: %#llx, expected %#llx", (unsigned long long)b,       \
+                 (unsigned long long)got, (unsigned long long)want);                           \
+    }                                                                                          \
+  } while (0)
+
+static void roots_by_digits(void **state)
+{
+  (void)state;
+  SAME_ROOT(_f64, uint64_t, 52, sqrt);
+  SAME_ROOT(_f32, uint32_t, 23, sqrtf);
+  assert_true(signbit(brn_sqrt_digits_f64(-0.0)) && signbit(brn_sqrt_digits_f32(-0.0F)));
 }
 
 /* Does the tail of the last sweep, x next to the documented borders, hold too? */
@@ -275,6 +302,7 @@ int main(void)
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(f64_one_argument),
       cmocka_unit_test(f64_borders),
+      cmocka_unit_test(roots_by_digits),
       cmocka_unit_test(f64_pow),
       cmocka_unit_test(f32_one_argument),
       cmocka_unit_test(f32_pow),

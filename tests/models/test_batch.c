@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * test_batch.c - a batch gives the bits of the scalar code: every model, precision, instruction set,
- * special case,
- * block filling, shared or own parameters; and it refuses what it cannot do. */
+ * test_batch.c - a batch gives the bits of the scalar code: every model, precision, instruction set, special
+ * case, block filling, shared or own parameters; and it refuses what it cannot do. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -283,12 +282,68 @@ static void test_errors(void **state)
   free(mem);
 }
 
+static void same_number(double a, double b)
+{
+  if (isnan(a) || isnan(b)) assert_true(isnan(a) && isnan(b));
+  else assert_memory_equal(&a, &b, sizeof a);
+}
+
+/* Elements that slip, stick and meet their limit exactly; dead bands of zero width; a NaN, an infinity and an
+ * overflowing step in some lanes: all as the scalar code has them, in every instruction set. */
+static void test_slipping_elements(void **state)
+{
+  enum { LANES = 70, LONG = 67, ELEMENTS = 7 };
+  const br_model *m = br_model_find("maxwell_slip");
+  double *par = calloc(LANES * m->slots, sizeof *par), *v = calloc(LONG * LANES, sizeof *v);
+  double *F = calloc(LONG * LANES, sizeof *F);
+  size_t size;
+  br_batch b;
+  void *mem = batch_memory(m, BR_F64, LANES, 0, &size);
+  const br_param *k = br_model_param(m, "k"), *Delta = br_model_param(m, "Delta");
+  (void)state;
+  for (size_t l = 0; l < LANES; l++) {
+    double *p = par + l * m->slots;
+    m->defaults(p);
+    p[k->len_slot] = p[Delta->len_slot] = ELEMENTS;
+    for (size_t e = 0; e < ELEMENTS; e++)
+      p[Delta->slot + e] = 0.25 * (double)((e + l) % 4); /* 0: always slips */
+    m->prepare(p);
+    for (size_t t = 0; t < LONG; t++)
+      v[t * LANES + l] = 0.125 * floor(uniform(-4, 5)); /* hits limits exactly */
+  }
+  for (int strange = 0; strange < 2; strange++) {
+    if (strange) {
+      v[20 * LANES + 3] = NAN, v[33 * LANES + 5] = INFINITY, v[50 * LANES + 69] = -INFINITY;
+      v[5 * LANES + 66] = 1e308; /* finite, but not its product with the step of 10 s */
+    }
+    const double h = strange ? 10 : 1;
+    for (size_t i = 0; i < sizeof isas / sizeof *isas; i++) {
+      if (br_isa_limit(isas[i]) != BR_OK) continue;
+      assert_int_equal(br_batch_init(&b, m, BR_F64, LANES, 0, par, NULL, mem, size), BR_OK);
+      assert_int_equal(br_batch_run_f64(&b, BR_STRICT, LONG, h, v, F), BR_OK);
+      for (size_t l = 0; l < LANES; l++) {
+        double u = 0, z[BR_RT_SLOTS] = {0}, dz[BR_RT_SLOTS], f;
+        for (size_t t = 0; t < LONG; t++) {
+          m->step(par + l * m->slots, 1, &u, &v[t * LANES + l], h, z);
+          u = u + v[t * LANES + l] * h;
+          m->rate(par + l * m->slots, 1, &u, &v[t * LANES + l], z, dz);
+          m->force(par + l * m->slots, 1, &u, &v[t * LANES + l], z, dz, &f);
+          same_number(F[t * LANES + l], f);
+        }
+        for (size_t e = 0; e < ELEMENTS; e++) same_number(br_batch_state(&b, l, e), z[e]);
+        same_number(br_batch_position(&b, l, 0), u);
+      }
+    }
+  }
+  br_isa_limit(NULL);
+  free(par), free(v), free(F), free(mem);
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_same_bits),
-      cmocka_unit_test(test_special_cases),
-      cmocka_unit_test(test_path),
+      cmocka_unit_test(test_same_bits), cmocka_unit_test(test_special_cases),
+      cmocka_unit_test(test_path),      cmocka_unit_test(test_slipping_elements),
       cmocka_unit_test(test_errors),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -63,7 +63,7 @@ static void axes(void **state)
   for (size_t i = 0; i < sizeof CASES / sizeof CASES[0]; i++) {
     const double x[] = {CASES[i].lo, NAN, CASES[i].hi, INFINITY}, y[] = {0, 1, 2, 3};
     const br_plot_line line = {x, y, 4, NULL, BR_PLOT_LINE};
-    const br_plot_panel panel = {NULL, "a", "b", CASES[i].unit, "N", &line, 1};
+    const br_plot_panel panel = {NULL, "a", "b", CASES[i].unit, "N", &line, 1, NULL};
     const bri_axis a = bri_axis_of(&panel, 0);
     assert_string_equal(a.unit, CASES[i].shown);
     assert_true(a.factor == CASES[i].factor);
@@ -80,7 +80,7 @@ static void files(void **state)
 {
   const double x[] = {0, 1, 2}, y[] = {1, NAN, 3};
   const br_plot_line lines[] = {{x, y, 3, "it's \"one\"", BR_PLOT_LINE}, {x, x, 3, NULL, BR_PLOT_POINTS}};
-  br_plot_panel panel = {NULL, "place", "force", "m", "N", lines, 2};
+  br_plot_panel panel = {NULL, "place", "force", "m", "N", lines, 2, NULL};
   br_plot plot = {"title", &panel, 1};
   br_err err;
   assert_int_equal(br_plot_write("p.svg", NULL, &err), BR_E_ARG);

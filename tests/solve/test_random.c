@@ -38,6 +38,8 @@ static int run(kit *k, br_solver_kind kind, double rtol, double t_end, double (*
 {
   br_solve_settings s = br_solve_settings_default();
   s.kind = kind, s.rtol = rtol;
+  /* left alone, CVODE at 1e-8 sometimes steps over the peak of friction behind a reversal of a given motion */
+  if (kind == BR_SOLVER_CVODE) s.h_max = 1e-3 * t_end;
   br_solver_destroy(k->solver);
   k->solver = NULL;
   if (br_solver_create(k->plant, &s, &k->solver, err) || br_solver_start(k->solver, 0, NULL, err)) return 1;
@@ -59,7 +61,8 @@ static void test_native_against_cvode(void **state)
                                        "bouc_wen",
                                        "duhem_lugre",
                                        "semilinear_duhem",
-                                       "bliman_sorine"};
+                                       "bliman_sorine",
+                                       "gms"};
   static double a[TIMES][MOST], b[TIMES][MOST], c[TIMES][MOST];
   rng r = {20260704};
   int agreed = 0, cvode_gave_up = 0, sensitive = 0;
@@ -69,7 +72,7 @@ static void test_native_against_cvode(void **state)
     skip();
   }
   for (int q = 0; q < CASES; q++) {
-    const char *sys = systems[rng_next(&r) % 6], *mod = models[rng_next(&r) % 10];
+    const char *sys = systems[rng_next(&r) % 6], *mod = models[rng_next(&r) % 11];
     char set[1024], spec[96];
     const char *specs[2] = {spec, NULL};
     kit k;

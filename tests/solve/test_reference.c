@@ -14,7 +14,7 @@
 #include "support/json.h"
 #include "support/paths.h"
 
-enum { TIMES = 25, MANY = 20000 };
+enum { TIMES = 25, MANY = 50000 };
 
 typedef struct {
   double t[MANY], x[MANY];
@@ -49,13 +49,16 @@ static const json *entry(const json *file, const char *family, const char *key)
   return json_get(json_get(file, "entries"), name);
 }
 
-/* Compare n numbers with an entry; scale multiplies ours. */
+static size_t compared; /* entries of the family at hand */
+
+/* Compare n numbers with an entry, where the family has it. */
 static void compare(const json *file, const char *family, const char *key, const double *ours, size_t n,
                     size_t stride)
 {
   double ref[64], lo = INFINITY, hi = -INFINITY, worst = 0;
   const json *e = entry(file, family, key);
   if (!e) return;
+  compared++;
   const size_t have = json_numbers(json_get(e, "value"), ref, 64);
   assert_true(have >= n && n > 0);
   for (size_t i = 0; i < n; i++) lo = fmin(lo, ref[i]), hi = fmax(hi, ref[i]);
@@ -75,6 +78,7 @@ static void family(const json *file, const char *name, const char *system, const
   br_solve_settings s = br_solve_settings_default();
   s.energy = s.extremes = 1, s.on_event = keep, s.ctx = &ev;
   ev.n = 0;
+  compared = 0;
   kit_plant(&k, system, model, set, &input, NULL);
   kit_solver(&k, &s, NULL);
   double period_work[4] = {0}, period_friction[4] = {0};
@@ -124,7 +128,66 @@ static void family(const json *file, const char *name, const char *system, const
     compare(file, name, keys[q][0], times, have, 1);
     compare(file, name, keys[q][1], places, have, 1);
   }
+  if (compared < 11) fail_msg("%s: only %zu entries found in the reference file", name, compared);
   kit_end(&k);
+}
+
+/* States x[0] at the sample times of the references. */
+static void samples(const char *system, const char *model, const char *set, const char *input, double *out)
+{
+  kit k;
+  double x[32];
+  kit_plant(&k, system, model, set, &input, NULL);
+  kit_solver(&k, NULL, NULL);
+  for (int j = 0; j < TIMES; j++) {
+    kit_to(&k, j * 2.5 * KIT_PI, x);
+    out[j] = x[0];
+  }
+  kit_end(&k);
+}
+
+/* The condition of x(t_j): what a relative change of a parameter does to it, by differences, against the
+ * record (four digits, absolute values).  And the error of x(t_j) read as such a change: how much worse than
+ * rounding of the parameter the integration is. */
+static void condition(const json *file, const char *name, const char *key, const char *system,
+                      const char *model, const char *set, const char *format, double step, double within,
+                      const char *input)
+{
+  double ref[TIMES], x[TIMES], hist[TIMES], up[TIMES], low[TIMES], worst = 0, equal = 0;
+  char list[1024];
+  const json *e = entry(file, name, key), *h = entry(file, name, "history_x");
+  assert_non_null(e);
+  assert_non_null(h);
+  assert_int_equal(json_numbers(json_get(e, "value"), ref, TIMES), TIMES);
+  assert_int_equal(json_numbers(json_get(h, "value"), hist, TIMES), TIMES);
+  samples(system, model, set, input, x);
+  for (int side = 0; side < 2; side++) {
+    const double f = side ? 1 + step : 1 - step;
+    int used = 0;
+    for (const char *c = format; *c; c++) { /* {number} stands for the number times f */
+      char *end = NULL;
+      if (*c != '{') {
+        list[used++] = *c;
+        continue;
+      }
+      used += snprintf(list + used, sizeof list - (size_t)used, "%.17g", f * strtod(c + 1, &end));
+      c = end;
+    }
+    list[used] = '\0';
+    samples(system, model, list, input, side ? up : low);
+  }
+  double top = 0;
+  for (int j = 0; j < TIMES; j++) top = fmax(top, ref[j]);
+  for (int j = 1; j < TIMES; j++) {
+    const double ours = fabs(up[j] - low[j]) / (2 * step), off = fabs(ours - ref[j]);
+    worst = fmax(worst, off / fmax(ref[j], 1e-2 * top));
+    equal = fmax(equal, fabs(x[j] - hist[j]) / fmax(ref[j], 1e-3 * top));
+    if (!(off <= within * fmax(ref[j], 1e-2 * top)))
+      fail_msg("%s/%s: sample %d: %.4g, recorded %.4g", name, key, j, ours, ref[j]);
+  }
+  printf("  %s: condition up to %.4g, to %.1e; error equals a relative change of %.1e\n", name, top, worst,
+         equal);
+  assert_true(equal < 1e-9);
 }
 
 #define SINE(a) "sine:" a ",0.015915494309189535"
@@ -132,6 +195,10 @@ static void family(const json *file, const char *name, const char *system, const
   "model.k=1,1.8,2.6,3.4,4.2,5,5.8,6.6,7.4,8.2,Delta=0.0015,0.0024,0.0033,0.0042,0.0051,0.006,0.0069,0." \
   "0078,"                                                                                                \
   "0.0087,0.0096"
+#define MAXWELL_SCALED                                                                                   \
+  "model.k={1},{1.8},{2.6},{3.4},{4.2},{5},{5.8},{6.6},{7.4},{8.2},Delta=0.0015,0.0024,0.0033,0.0042,0." \
+  "0051,"                                                                                                \
+  "0.006,0.0069,0.0078,0.0087,0.0096"
 /* reading B: inertia and spring per degree */
 #define READING_B "I=1.1260166202166615e-05,k1=0.17453292519943295,k2=0.17453292519943295"
 
@@ -154,9 +221,32 @@ static void test_dc_motor(void **state)
   family(f, "004/fig10_11_motor_LuGre/readingA_I=6.4516e-4", "dc_motor", "lugre", NULL, SINE("0.1"));
   family(f, "004/fig12_13_motor_Maxwell/readingA_I=6.4516e-4", "dc_motor", "maxwell_slip", MAXWELL,
          SINE("0.1"));
+  family(f, "004/fig12_13_motor_Maxwell/readingB_I=6.4516e-4", "dc_motor", "maxwell_slip",
+         MAXWELL "," READING_B, SINE("0.1"));
   family(f, "004/fig8_9_motor_Dahl/readingB_I=6.4516e-4", "dc_motor", "dahl", "sigma0=7.5,Fc=0.75," READING_B,
          SINE("0.1"));
   family(f, "004/fig10_11_motor_LuGre/readingB_I=6.4516e-4", "dc_motor", "lugre", READING_B, SINE("0.1"));
+  json_free(f);
+}
+
+static void test_conditions(void **state)
+{
+  json *f = load("reference/loops.json");
+  condition(f, "004/fig3", "sensitivity_dx_per_relative_change_of_sigma", "mass_spring", "dahl",
+            "sigma0=7.5,Fc=0.75,m=1,ks=2", "sigma0={7.5},Fc=0.75,m=1,ks=2", 1e-6, 0.01, SINE("1"));
+  condition(f, "004/fig4_SUPPLEMENT_Fe=2sin(0.1t)", "sensitivity_dx_per_relative_change_of_sigma0",
+            "mass_spring", "lugre", "sigma1=316.22776601683796", "sigma1=316.22776601683796,sigma0={1e5}",
+            1e-6, 0.01, SINE("2"));
+  condition(f, "004/fig8_9_motor_Dahl/readingA_I=6.4516e-4", "sensitivity_dx_per_relative_change_of_sigma",
+            "dc_motor", "dahl", "sigma0=7.5,Fc=0.75", "sigma0={7.5},Fc=0.75", 1e-8, 0.02, SINE("0.1"));
+  condition(f, "004/fig10_11_motor_LuGre/readingA_I=6.4516e-4",
+            "sensitivity_dx_per_relative_change_of_sigma0", "dc_motor", "lugre", NULL, "sigma0={1e5}", 1e-6,
+            0.01, SINE("0.1"));
+  condition(f, "004/fig5", "sensitivity_dx_per_relative_change_of_all_k_i", "mass_spring", "maxwell_slip",
+            MAXWELL, MAXWELL_SCALED, 1e-6, 0.01, SINE("1"));
+  condition(f, "004/fig12_13_motor_Maxwell/readingA_I=6.4516e-4",
+            "sensitivity_dx_per_relative_change_of_all_k_i", "dc_motor", "maxwell_slip", MAXWELL,
+            MAXWELL_SCALED, 1e-8, 0.02, SINE("0.1"));
   json_free(f);
 }
 
@@ -202,6 +292,7 @@ int main(void)
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_mass_spring),
       cmocka_unit_test(test_dc_motor),
+      cmocka_unit_test(test_conditions),
       cmocka_unit_test(test_cycles),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

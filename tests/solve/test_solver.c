@@ -8,6 +8,7 @@
 
 #include <cmocka.h>
 
+#include "bri_config.h"
 #include "kit.h"
 #include "solve/plant.h"
 #include "support/near.h"
@@ -204,12 +205,20 @@ static void test_input_corners(void **state)
   kit_end(&k);
 }
 
+static int count_event(void *ctx, const br_event *ev)
+{
+  *(size_t *)ctx += isfinite(ev->x[0]);
+  return 0;
+}
+
+/* Constant steps converge to the located solution; watching events changes nothing. */
 static void test_fixed_step_converges(void **state)
 {
   static const char *const models[] = {"lugre", "dahl", "coulomb", "maxwell_slip"};
   for (int q = 0; q < 4; q++) {
     kit k;
-    double ref[16], x[16], error[2];
+    double ref[16], x[16], watched[16], error[2];
+    size_t events = 0;
     const char *input = "sine:3,0.3";
     br_solve_settings s = br_solve_settings_default();
     kit_plant(&k, "mass_spring", models[q], q == 3 ? "model.k=20,30,Delta=0.01,0.03" : NULL, &input, NULL);
@@ -221,10 +230,45 @@ static void test_fixed_step_converges(void **state)
       kit_to(&k, 5, x);
       error[i] = fabs(x[0] - ref[0]);
     }
+    s.on_event = count_event, s.ctx = &events;
+    kit_solver(&k, &s, NULL);
+    kit_to(&k, 5, watched);
+    assert_true(events >= 2);
+    assert_memory_equal(x, watched, br_plant_nstate(k.plant) * sizeof *x);
     printf("  fixed, %s: error %.2e at 0.1 ms, %.2e at 0.01 ms\n", models[q], error[0], error[1]);
     assert_true(error[1] < 0.3 * error[0] || error[1] < 1e-9);
     kit_end(&k);
   }
+}
+
+/* The same book by CVODE's own quadratures and by the fixed-step mode. */
+static void other_solvers(kit *k, const br_energy *e)
+{
+  br_solve_settings s = br_solve_settings_default();
+  double residual[2];
+  s.energy = 1;
+  if (BR_WITH_SUNDIALS) {
+    s.kind = BR_SOLVER_CVODE, s.rtol = 1e-10;
+    kit_solver(k, &s, NULL);
+    for (int i = 1; i <= 10; i++) kit_to(k, 0.73 * i, NULL);
+    const br_energy c = br_solver_energy(k->solver);
+    near(c.work_in, e->work_in, 1e-6 * e->work_in);
+    near(c.friction, e->friction, 1e-6 * e->work_in);
+    near(c.dissipated, e->dissipated, 1e-6 * e->work_in);
+    near(c.stored, e->stored, 1e-6 * e->work_in);
+    near(c.residual, 0, 1e-6 * e->work_in);
+  } else {
+    printf("skip: built without SUNDIALS\n");
+  }
+  for (int i = 0; i < 2; i++) {
+    s.kind = BR_SOLVER_FIXED, s.dt = i ? 1e-5 : 1e-4;
+    kit_solver(k, &s, NULL);
+    kit_to(k, 7.3, NULL);
+    const br_energy f = br_solver_energy(k->solver);
+    residual[i] = fabs(f.residual);
+    if (i) near(f.dissipated, e->dissipated, 2e-3 * e->work_in);
+  }
+  assert_true(residual[1] < 0.2 * residual[0]);
 }
 
 /* Energy: the book balances for every model with a stored energy, with dampers and base motion too. */
@@ -245,6 +289,7 @@ static void test_energy_balances(void **state)
            e.dissipated, e.residual);
     assert_true(e.dissipated > 0);
     near(e.residual, 0, 1e-8 * fabs(e.work_in));
+    other_solvers(&k, &e);
     kit_end(&k);
   }
 }

@@ -1,0 +1,202 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * cmd_export.c - bristle export: take a controller away as C. */
+#include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "bristle/control.h"
+#include "cli.h"
+#include "controller.h"
+#include "pairs.h"
+#include "plant.h"
+#include "text/buf.h"
+
+enum {
+  O_SYSTEM,
+  O_MODEL,
+  O_SET,
+  O_CONTROLLER,
+  O_LAW,
+  O_POLES,
+  O_GAINS,
+  O_BRISTLE,
+  O_INTEGRAL,
+  O_TRACK,
+  O_LIMIT,
+  O_SAMPLE,
+  O_PRECISION,
+  O_NAME,
+  O_OUTPUT,
+  O_QUIET,
+  OPTIONS
+};
+
+static const opt_row options[OPTIONS] = {
+    [O_SYSTEM] = {"system", "NAME", OPT_TEXT, NULL,
+                  "mechanism: pulled_block, driven_block, mass_spring, dc_motor"},
+    [O_MODEL] = OPT_ROW_MODEL,
+    [O_SET] = OPT_ROW_SET,
+    [O_CONTROLLER] = OPT_ROW_CONTROLLER,
+    [O_LAW] = OPT_ROW_LAW,
+    [O_POLES] = OPT_ROW_POLES,
+    [O_GAINS] = OPT_ROW_GAINS,
+    [O_BRISTLE] = OPT_ROW_BRISTLE,
+    [O_INTEGRAL] = OPT_ROW_INTEGRAL,
+    [O_TRACK] = OPT_ROW_TRACK,
+    [O_LIMIT] = OPT_ROW_LIMIT,
+    [O_SAMPLE] = {"sample", "H", OPT_REAL, "s", "time between calls, for the self-test; default 1 ms"},
+    [O_PRECISION] = {"precision", "f64|f32", OPT_TEXT, NULL, "number type; default f64"},
+    [O_NAME] = {"name", "NAME", OPT_TEXT, NULL,
+                "what the names in the header start with; default that of the file"},
+    [O_OUTPUT] = {"output", "FILE.h", OPT_TEXT, NULL, "write the header there; default standard output"},
+    [O_QUIET] = OPT_ROW_QUIET,
+};
+
+#define PAPER "m=1,k=2,sigma0=2900,sigma1=107,sigma2=0,Fc=2.94,Fs=5.88,vs=0.1,delta=1"
+static const cli_example examples[] = {
+    {"bristle export c --system pulled_block --model lugre --set " PAPER
+     " --controller observer --integral --limit u=50 --sample 1ms --output axis.h",
+     "an observer with integral action, to be compiled into firmware"},
+    {"bristle export c --system mass_spring --model lugre --track x --controller pid --gains kp=30,ki=40,kd=6"
+     " --precision f32 --name servo --output servo.h",
+     "a plain PID in single precision"},
+    {NULL, NULL},
+};
+
+typedef struct {
+  const cli_call *call;
+  plant_job plant;
+  br_control_settings set;
+  br_controller controller;
+  br_control_export_options out;
+  double *mpair;
+  size_t tracked;
+  char name[64];
+  bri_buf about, text;
+} job;
+
+static const opt_value *option(const job *b, int k) { return &b->call->values[k]; }
+
+/* What was typed, so that the header can be made again. */
+static void describe(job *b)
+{
+  bri_buf_text(&b->about, "bristle export c");
+  for (int k = 0; k < OPTIONS; k++) {
+    if (!option(b, k)->given || k == O_OUTPUT || k == O_QUIET) continue;
+    bri_buf_printf(&b->about, "%s--%s", k % 4 == 3 ? "\n  " : " ", options[k].name);
+    if (options[k].arg) bri_buf_printf(&b->about, "%s%s", k == O_POLES ? "=" : " ", option(b, k)->text);
+  }
+  b->out.about = b->about.text;
+}
+
+/* The file's own name as an identifier. */
+static void name_from(const char *path, size_t room, char *name)
+{
+  const char *base = strrchr(path, '/');
+  size_t n = 0;
+  base = base ? base + 1 : path;
+  if (isdigit((unsigned char)*base)) name[n++] = 'c';
+  for (; *base && *base != '.' && n + 1 < room && n < 40; base++)
+    name[n++] = (char)(isalnum((unsigned char)*base) ? *base : '_');
+  name[n] = '\0';
+}
+
+static int read_options(job *b)
+{
+  const cli_command *c = b->call->command;
+  const opt_value *precision = option(b, O_PRECISION), *sample = option(b, O_SAMPLE),
+                  *path = option(b, O_OUTPUT);
+  if (b->call->nargs == 0) return cli_usage(c, "what to export is missing: bristle export c ...");
+  if (strcmp(b->call->args[0], "c") != 0)
+    return cli_usage(c, "cannot export '%s': 'c' is what there is", b->call->args[0]);
+  const controller_options o = {option(b, O_CONTROLLER), option(b, O_LAW),     option(b, O_POLES),
+                                option(b, O_GAINS),      option(b, O_BRISTLE), option(b, O_INTEGRAL),
+                                option(b, O_LIMIT)};
+  const int code = controller_read(c, &o, &b->set);
+  if (code) return code;
+  b->out = br_control_export_default();
+  if (precision->given && strcmp(precision->text, "f32") != 0 && strcmp(precision->text, "f64") != 0)
+    return cli_usage(c, "--precision %s is unknown: f64 or f32", precision->text);
+  b->out.f32 = precision->given && strcmp(precision->text, "f32") == 0;
+  if (sample->given && !(sample->real > 0))
+    return cli_usage(c, "--sample = %s is out of range: must be > 0", sample->text);
+  if (sample->given) b->out.sample = sample->real;
+  if (path->given) name_from(path->text, sizeof b->name, b->name);
+  if (b->name[0]) b->out.name = b->name;
+  if (option(b, O_NAME)->given) b->out.name = option(b, O_NAME)->text;
+  describe(b);
+  return CLI_OK;
+}
+
+static int put(void *ctx, const char *text, size_t n)
+{
+  bri_buf *to = (bri_buf *)ctx;
+  bri_buf_add(to, text, n);
+  return to->failed;
+}
+
+static int work(job *b)
+{
+  static const double nothing[1] = {0};
+  const cli_command *c = b->call->command;
+  const opt_value none = {0}, *path = option(b, O_OUTPUT);
+  br_err err;
+  int code = read_options(b);
+  if (!code)
+    code = plant_setup(c, option(b, O_SYSTEM), option(b, O_MODEL), option(b, O_SET), &none, &none, &b->plant);
+  if (!code)
+    code = controller_tracked(c, option(b, O_TRACK), b->plant.sys, br_plant_velocity(b->plant.plant, 0),
+                              &b->tracked);
+  if (code) return code;
+  const plant_job *p = &b->plant;
+  b->mpair = calloc(2 * p->mod->slots + 2, sizeof *b->mpair);
+  if (!b->mpair) return cli_no_memory(c);
+  if (br_control_init(&b->controller, &b->set, p->sys,
+                      p->sys->nparam ? br_params_block(p->params, "system") : nothing, p->mod,
+                      br_params_block(p->params, "model"), b->mpair, b->tracked, &err))
+    return cli_bad_input(c, &err);
+  const br_status st = br_control_export(&b->controller, &b->out, put, &b->text, &err);
+  if (b->text.failed || b->about.failed) return cli_no_memory(c);
+  if (st) return cli_bad_input(c, &err);
+  if (!path->given || strcmp(path->text, "-") == 0)
+    return fwrite(b->text.text, 1, b->text.used, stdout) == b->text.used ? CLI_OK : CLI_FAILED;
+  if (bri_buf_save(&b->text, path->text, &err)) return cli_failed(c, &err);
+  if (!option(b, O_QUIET)->given)
+    (void)printf("%s: %s for %s with %s, %s_update(), %zu bytes\n", path->text,
+                 br_control_name((size_t)b->set.kind), p->sys->name, p->mod->name, b->out.name, b->text.used);
+  return CLI_OK;
+}
+
+static int run(const cli_call *call)
+{
+  job *b = calloc(1, sizeof *b);
+  if (!b) return cli_no_memory(call->command);
+  b->call = call;
+  const int code = work(b);
+  plant_release(&b->plant);
+  bri_buf_free(&b->about);
+  bri_buf_free(&b->text);
+  free(b->mpair);
+  free(b);
+  return code;
+}
+
+const cli_command cli_export = {
+    "export",
+    "c --system NAME --model NAME --controller NAME",
+    "a controller as one C header for firmware",
+    "Writes one header in C99 and C++17: no allocation, no C library, parameters baked in, made of the same "
+    "source text as this program. NAME_update(&ctl, &ref, &meas, h) gives the control, bit for bit that of "
+    "'bristle control --sample'; NAME_selftest() returns 0 where compiler and processor keep that "
+    "promise.\n\n"
+    "Options are those of 'bristle control'. The mechanism and --model with --set are what the controller "
+    "believes. --law published builds the law as printed in the literature, which is wrong; it is here to be "
+    "studied. --precision f32 is for processors without double precision: its self-test allows for rounding.",
+    options,
+    OPTIONS,
+    1,
+    examples,
+    0,
+    run,
+};

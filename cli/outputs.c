@@ -1,0 +1,127 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * outputs.c - where the result of a command goes. */
+#include "outputs.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "bristle/report.h"
+#include "bristle/version.h"
+
+static const char PLAIN[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_./,:=+%@";
+
+static int unsupported_or_bad(const cli_command *c, const br_err *err)
+{
+  return err->code == BR_E_UNSUPPORTED ? cli_failed(c, err) : cli_bad_input(c, err);
+}
+
+int outputs_to_stdout(const outputs *o) { return o->csv->given && strcmp(o->csv->text, "-") == 0; }
+int outputs_any_rows(const outputs *o) { return o->csv->given || o->hdf5->given || o->plot->given; }
+int outputs_keep(const outputs *o) { return o->plot->given || outputs_to_stdout(o); }
+
+int outputs_check(const cli_command *c, const outputs *o)
+{
+  br_err err;
+  if (outputs_to_stdout(o) && o->json->given)
+    return cli_usage(c, "--csv - and --json both want standard output");
+  if (o->csv->given && o->hdf5->given && strcmp(o->csv->text, o->hdf5->text) == 0)
+    return cli_usage(c, "--csv and --hdf5 both want the file '%s'", o->csv->text);
+  if (o->hdf5->given && br_hdf5_check(o->hdf5->text, &err)) return unsupported_or_bad(c, &err);
+  if (o->plot->given && br_plot_check(o->plot->text, &err)) return unsupported_or_bad(c, &err);
+  return CLI_OK;
+}
+
+/* ---- attributes ---- */
+
+/* The command line as it can be pasted into a shell; free() it. */
+static char *command_line(const cli_call *call)
+{
+  size_t size = strlen("bristle ") + strlen(call->command->name) + 1;
+  for (int i = 0; i < call->argc; i++) size += 4 * strlen(call->argv[i]) + 3;
+  char *text = malloc(size), *to = text;
+  if (!text) return NULL;
+  to += sprintf(to, "bristle %s", call->command->name);
+  for (int i = 0; i < call->argc; i++) {
+    const char *s = call->argv[i];
+    const int plain = s[0] && s[strspn(s, PLAIN)] == '\0';
+    *to++ = ' ';
+    if (!plain) *to++ = '\'';
+    for (; *s; s++) {
+      if (*s == '\'') memcpy(to, "'\\''", 4), to += 4;
+      else *to++ = *s;
+    }
+    if (!plain) *to++ = '\'';
+  }
+  *to = '\0';
+  return text;
+}
+
+static br_status put_parameter(columns *rows, const br_params *params, const br_param *row, const char *name,
+                               br_err *err)
+{
+  size_t n = 0, len = 0;
+  double *x = calloc(row->max_len ? row->max_len : 1, sizeof *x);
+  if (!x) {
+    err->code = BR_E_NOMEM, err->msg[0] = '\0';
+    return BR_E_NOMEM;
+  }
+  br_status st = br_params_get(params, name, row->max_len, x, &n, err);
+  const char *choice = !st && row->choices ? br_param_choice(row, (size_t)x[0], &len) : NULL;
+  if (choice) {
+    char text[64];
+    (void)snprintf(text, sizeof text, "%.*s", (int)len, choice);
+    st = br_hdf5_text(rows->hdf5, name, text, err);
+  } else if (!st) {
+    st = br_hdf5_numbers(rows->hdf5, name, n, x, err);
+  }
+  free(x);
+  return st;
+}
+
+static br_status put_attributes(const cli_call *call, const br_params *params, columns *rows, br_err *err)
+{
+  const br_param *row;
+  char name[96], *line = command_line(call);
+  if (!line) {
+    err->code = BR_E_NOMEM, err->msg[0] = '\0';
+    return BR_E_NOMEM;
+  }
+  br_status st = br_hdf5_text(rows->hdf5, "command", line, err);
+  free(line);
+  if (!st) st = br_hdf5_text(rows->hdf5, "bristle", br_version(), err);
+  for (size_t i = 0; !st && params && (row = br_params_row(params, i, sizeof name, name)) != NULL; i++)
+    st = put_parameter(rows, params, row, name, err);
+  return st;
+}
+
+/* ---- files ---- */
+
+int outputs_open(const cli_call *call, const outputs *o, const br_params *params, columns *rows)
+{
+  br_status st = BR_OK;
+  br_err err;
+  if (o->csv->given && !outputs_to_stdout(o)) st = columns_open(rows, o->csv->text, &err);
+  if (!st && o->hdf5->given) {
+    st = columns_open_hdf5(rows, o->hdf5->text, &err);
+    if (!st) st = put_attributes(call, params, rows, &err);
+  }
+  return st ? cli_failed(call->command, &err) : CLI_OK;
+}
+
+int outputs_close(const cli_call *call, columns *rows)
+{
+  br_err err;
+  if (cli_stop) return cli_interrupted(call->command);
+  return columns_close(rows, &err) ? cli_failed(call->command, &err) : CLI_OK;
+}
+
+int outputs_print(const cli_call *call, const outputs *o, const columns *rows, int (*json)(const void *job),
+                  void (*summary)(const void *job), const void *job)
+{
+  br_err err;
+  if (outputs_to_stdout(o)) return columns_print(rows, &err) ? cli_failed(call->command, &err) : CLI_OK;
+  if (o->json->given) return json(job);
+  if (!o->quiet->given) summary(job);
+  return CLI_OK;
+}

@@ -1,0 +1,28 @@
+# SPDX-License-Identifier: Apache-2.0
+# The sources that exported firmware headers are put together from (src/control/export.c), as one table of
+# bytes in the build tree.  Made at configure time; a changed source configures again.
+file(GLOB bri_packed CONFIGURE_DEPENDS RELATIVE "${PROJECT_SOURCE_DIR}" include/bristle/control_core.h core/*.h
+     core/*.inc models/common/*.h models/common/*.inc models/*/*.h)
+if(NOT "core/control.inc" IN_LIST bri_packed)
+  return()
+endif()
+set(bri_rows)
+set(bri_text "/* made by cmake/br_pack.cmake */\n#include \"control/packed.h\"\n")
+set(bri_count 0)
+foreach(path IN LISTS bri_packed)
+  set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/${path}")
+  file(READ "${PROJECT_SOURCE_DIR}/${path}" hex HEX)
+  string(REGEX REPLACE "([0-9a-f][0-9a-f])" "0x\\1," hex "${hex}")
+  string(APPEND bri_text "static const unsigned char file_${bri_count}[] = {${hex}};\n")
+  string(APPEND bri_rows "  {\"${path}\", file_${bri_count}, sizeof file_${bri_count}},\n")
+  math(EXPR bri_count "${bri_count} + 1")
+endforeach()
+string(APPEND bri_text "const bri_packed_file bri_packed[] = {\n${bri_rows}  {0, 0, 0}};\n")
+set(bri_old)
+if(EXISTS "${BRI_GEN}/packed.c")
+  file(READ "${BRI_GEN}/packed.c" bri_old)
+endif()
+if(NOT bri_old STREQUAL bri_text)
+  file(WRITE "${BRI_GEN}/packed.c" "${bri_text}")
+endif()
+list(APPEND BRI_HOST_SOURCES "${BRI_GEN}/packed.c")

@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * emit.h - writing an exported header: text out, packed sources in.  Internal. */
+#ifndef BRI_CONTROL_EMIT_H
+#define BRI_CONTROL_EMIT_H
+#include "../text/fail.h"
+#include "bristle/control.h"
+
+typedef struct {
+  int (*put)(void *ctx, const char *text, size_t n); /* non-zero: stop */
+  void *ctx;
+  int stopped;
+  const char *missing; /* a packed source that was not found */
+  const char *model;   /* kernel that kernel.inc includes */
+  int f32;
+} bri_emit;
+
+void bri_emit_text(bri_emit *e, const char *text);
+void bri_emit_printf(bri_emit *e, const char *fmt, ...) BRI_PRINTF(2, 3);
+/* A number with all its bits, in the number type of the header. */
+void bri_emit_real(bri_emit *e, double x);
+/* A packed source with what it includes in its place; <...> includes stay. */
+void bri_emit_source(bri_emit *e, const char *path);
+/* Text inside a comment: nothing in it can end the comment. */
+void bri_emit_comment(bri_emit *e, const char *text);
+
+/* Parameters, plan, functions and self-test of one controller (export_data.c). */
+br_status bri_emit_controller(bri_emit *e, const br_controller *c, const br_control_export_options *o,
+                              const char *fn, int slopes, br_err *err);
+/* Does the exported law differentiate friction? */
+int bri_needs_slopes(const br_controller *c);
+
+#endif

@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * laws.c - models whose laws are formulas: the list, and what they share. */
+#include "laws.h"
+
+#include <string.h>
+
+#include "../text/fail.h"
+
+br_status bri_law_check(const char *model, const char *name, const bri_law *law, size_t nvar, br_err *err)
+{
+  if (law->n == 0 || br_expr_valid(law->code, (size_t)law->n, nvar)) return BR_OK;
+  return bri_text_fail(err, BR_E_ARG, -1, "%s: parameter %s is no compiled formula: set it as text", model,
+                       name);
+}
+
+void bri_law_text(bri_law *law, const char *text, const char *vars)
+{
+  size_t n = 0;
+  (void)br_expr_compile(text, strlen(text), vars, BR_EXPR_MAX, law->code, &n, NULL);
+  law->n = (double)n;
+}
+
+const br_model *const *br_expr_models(size_t *count)
+{
+  static const br_model *const all[] = {&bri_lugre_expr, &bri_duhem_expr};
+  if (count) *count = sizeof all / sizeof all[0];
+  return all;
+}
+
+const br_model *br_all_models(size_t i)
+{
+  size_t n = 0, more = 0;
+  const br_model *const *a = br_models(&n), *const *b = br_expr_models(&more);
+  return i < n ? a[i] : i - n < more ? b[i - n] : NULL;
+}
+
+const br_model *br_all_models_find(const char *name)
+{
+  const br_model *m = NULL;
+  for (size_t i = 0; name && (m = br_all_models(i)) != NULL; i++) {
+    if (strcmp(m->name, name) == 0) return m;
+  }
+  return NULL;
+}
+
+const br_model *br_expr_variant(const br_model *m, const char *list)
+{
+  static const char PREFIX[] = "model.";
+  if (!m || !list || strcmp(m->name, "lugre") != 0) return m;
+  for (const char *s = list; *s;) {
+    s += strspn(s, " \t");
+    if (strncmp(s, PREFIX, sizeof PREFIX - 1) == 0) s += sizeof PREFIX - 1;
+    for (size_t i = 0; i < bri_lugre_expr.nparam; i++) {
+      const br_param *row = &bri_lugre_expr.params[i];
+      const size_t n = strlen(row->name);
+      if (!row->choices || strncmp(s, row->name, n) != 0) continue;
+      const char *end = s + n + strspn(s + n, " \t");
+      if (*end == '=' || *end == '\0') return &bri_lugre_expr;
+    }
+    for (int depth = 0; *s && (*s != ',' || depth > 0); s++) depth += (*s == '(') - (*s == ')');
+    if (*s) s++;
+  }
+  return m;
+}

@@ -1,0 +1,192 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * lugre_expr.c - LuGre with g(v) and f(v) as formulas.
+ * No equation of LuGre stands here: at the speed in hand the kernel's own table of g, and of f, is given one
+ * knot with the formula's value, and the kernel does the rest, exact step included. */
+#include <math.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "../../core/stamp.h"
+#include "../../models/common/rows.h"
+#include "../text/fail.h"
+#include "laws.h"
+
+#define NAME "lugre_expr"
+#define VARS "v," BRI_LAW_C
+enum { NVARS = 1 + BRI_LAW_CONSTANTS, INNER = 128 };
+
+#define OWN_ROWS(P) BR_ROWS_BRISTLE(P) BR_ROW_VISCOUS(P) BR_ROWS_STRIBECK(P)
+
+/* One knot of a table of the kernel: slots of its speed, its level and the two lengths. */
+typedef struct {
+  double v, F, n_v, n_F;
+} knot;
+
+typedef struct {
+#define FIELD(name, unit, def, lo, hi, doc) double name;
+  OWN_ROWS(FIELD)
+#undef FIELD
+  bri_law g, f;
+  double c[BRI_LAW_CONSTANTS], n_c;
+  /* derived */
+  double inner[INNER]; /* the kernel's block */
+  knot at_g, at_f;
+} block;
+
+#define SCALAR(name, unit, doc, def, lo, lo_open, hi, hi_open)            \
+  {#name, unit, doc, NULL, def, NULL, 0, lo, hi, lo_open, hi_open, offsetof(block, name) / sizeof(double), 1, 0},
+#define EXPAND(...) SCALAR(__VA_ARGS__)
+#define ROW(name, unit, def, lo, hi, doc) EXPAND(name, unit, doc, def, lo, hi)
+static const br_param ROWS[] = {
+    OWN_ROWS(ROW) BRI_ROW_LAW(block, g, "N", VARS, "level g(v) > 0 of the bristle force; none: the Stribeck law"),
+    BRI_ROW_LAW(block, f, "N", VARS, "viscous force f(v), f(0) = 0; none: sigma2 v"),
+    BRI_ROW_CONSTANTS(block, NULL, 0)};
+#undef ROW
+enum { NROWS = sizeof ROWS / sizeof ROWS[0] };
+
+static const br_model *kernel(void) { return br_model_find("lugre"); }
+
+static void defaults(void *par) { bri_defaults(ROWS, NROWS, sizeof(block) / sizeof(double), par); }
+
+/* The kernel's block with the parameters both have. */
+static void fill(const block *p, double *inner)
+{
+  const br_model *k = kernel();
+  k->defaults(inner);
+  for (size_t i = 0; i < NROWS; i++) {
+    const br_param *row = ROWS[i].max_len == 1 ? br_model_param(k, ROWS[i].name) : NULL;
+    if (row) inner[row->slot] = ((const double *)p)[ROWS[i].slot];
+  }
+}
+
+static knot knot_of(const char *speeds, const char *levels)
+{
+  const br_param *v = br_model_param(kernel(), speeds), *F = br_model_param(kernel(), levels);
+  const knot k = {(double)v->slot, (double)F->slot, (double)v->len_slot, (double)F->len_slot};
+  return k;
+}
+
+static void prepare(void *par)
+{
+  block *p = par;
+  fill(p, p->inner);
+  kernel()->prepare(p->inner);
+  p->at_g = knot_of("g_v", "g_F");
+  p->at_f = knot_of("f_v", "f_F");
+}
+
+static double law_at(const block *p, const bri_law *law, double v)
+{
+  double x[NVARS] = {v};
+  memcpy(x + 1, p->c, sizeof p->c);
+  return bri_law_value(law, x);
+}
+
+static br_status check_levels(const block *p, br_err *err)
+{
+  for (int k = -40; k <= 40; k++) { /* 0 and both directions from 1e-9 to 10 m/s */
+    const double v = k == 0 ? 0 : copysign(pow(10, 0.25 * (abs(k) - 36)), k);
+    const double g = p->g.n > 0 ? law_at(p, &p->g, v) : 1, f = p->f.n > 0 ? law_at(p, &p->f, v) : 0;
+    if (!(g > 0) || !isfinite(g))
+      return bri_text_fail(err, BR_E_RANGE, -1,
+                           NAME ": parameter g is %.9g N at v = %.9g m/s: g(v) must be > 0", g, v);
+    if (!isfinite(f) || (k == 0 && f != 0))
+      return bri_text_fail(err, BR_E_RANGE, -1,
+                           NAME ": parameter f is %.9g N at v = %.9g m/s: f(v) must be finite, and f(0) = 0", f,
+                           v);
+  }
+  return BR_OK;
+}
+
+static br_status check(const void *par, br_err *err)
+{
+  const block *p = par;
+  double inner[INNER];
+  br_status st = bri_check_ranges(NAME, ROWS, NROWS, par, err);
+  if (!st && kernel()->slots > INNER) st = bri_text_fail(err, BR_E_SIZE, -1, NAME ": lugre has grown");
+  if (!st) st = bri_law_check(NAME, "g", &p->g, NVARS, err);
+  if (!st) st = bri_law_check(NAME, "f", &p->f, NVARS, err);
+  if (st) return st;
+  fill(p, inner);
+  st = kernel()->check(inner, err);
+  return st ? st : check_levels(p, err);
+}
+
+/* The kernel's block for this speed.  Its f is odd by construction, so the sign is taken out. */
+static const double *at_speed(const block *p, double v, double *inner)
+{
+  memcpy(inner, p->inner, kernel()->slots * sizeof *inner);
+  if (p->g.n > 0) {
+    inner[(size_t)p->at_g.v] = 0;
+    inner[(size_t)p->at_g.F] = law_at(p, &p->g, v);
+    inner[(size_t)p->at_g.n_v] = inner[(size_t)p->at_g.n_F] = 1;
+  }
+  if (p->f.n > 0) {
+    inner[(size_t)p->at_f.v] = 0;
+    inner[(size_t)p->at_f.F] = (v < 0 ? -1 : 1) * law_at(p, &p->f, v);
+    inner[(size_t)p->at_f.n_v] = inner[(size_t)p->at_f.n_F] = 1;
+  }
+  return inner;
+}
+
+static void rate(const void *par, double n, const double *u, const double *v, const double *z, double *dz)
+{
+  double inner[INNER];
+  kernel()->rate(at_speed(par, *v, inner), n, u, v, z, dz);
+}
+
+static void force(const void *par, double n, const double *u, const double *v, const double *z,
+                  const double *dz, double *F)
+{
+  double inner[INNER];
+  kernel()->force(at_speed(par, *v, inner), n, u, v, z, dz, F);
+}
+
+static void step(const void *par, double n, const double *u, const double *v, double h, double *z)
+{
+  double inner[INNER];
+  kernel()->step(at_speed(par, *v, inner), n, u, v, h, z);
+}
+
+static double energy(const void *par, double n, const double *u, const double *z)
+{
+  return kernel()->energy(((const block *)par)->inner, n, u, z);
+}
+
+static size_t nstate(const void *par) { return kernel()->nstate(((const block *)par)->inner); }
+static size_t nmode(const void *par) { return kernel()->nmode(((const block *)par)->inner); }
+static void classify(const void *par, br_class *c) { kernel()->classify(((const block *)par)->inner, c); }
+
+static int passive(const void *par)
+{
+  const block *p = par;
+  return p->g.n == 0 && p->f.n == 0 && kernel()->passive(p->inner);
+}
+
+static const br_state STATES[] = {{"z", "m", "mean bristle deflection", 1}};
+
+const br_model bri_lugre_expr = {
+    .name = NAME,
+    .title = "LuGre with g(v) and f(v) as formulas",
+    .passive_text = "sigma2 >= sigma1 (Fs - Fc) / Fc; with formulas not stated",
+    .axes = 1,
+    .flags = BR_MODEL_EXACT_STEP | BR_MODEL_ENERGY,
+    .params = ROWS,
+    .nparam = NROWS,
+    .slots = sizeof(block) / sizeof(double),
+    .states = STATES,
+    .nstates_rows = 1,
+    .nz = 1,
+    .defaults = defaults,
+    .check = check,
+    .prepare = prepare,
+    .nstate = nstate,
+    .nmode = nmode,
+    .classify = classify,
+    .passive = passive,
+    .rate = rate,
+    .force = force,
+    .step = step,
+    .energy = energy,
+};

@@ -1,0 +1,184 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * field.c - rates and Jacobian of a mechanism with one contact; see field.h. */
+#include "field.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "../solve/linalg.h"
+#include "../text/fail.h"
+
+enum { MOST = BRI_FIELD_MOST, SLOTS = BRI_FIELD_SLOTS, INPUTS = BRI_FIELD_INPUTS };
+
+static void mechanism(bri_field *b)
+{
+  const br_system *s = b->p.system;
+  const double dw[INPUTS] = {0}, zero = 0, one = 1;
+  double q[MOST] = {0}, u[2], v[2], r[MOST];
+  s->motion(b->spar, b->w, dw, q, u, v);
+  b->v0 = v[0];
+  s->rate(b->spar, b->w, dw, q, &zero, b->r0);
+  s->rate(b->spar, b->w, dw, q, &one, r);
+  for (size_t i = 0; i < b->nq; i++) b->rf[i] = r[i] - b->r0[i];
+  for (size_t j = 0; j < b->nq; j++) {
+    q[j] = 1;
+    s->motion(b->spar, b->w, dw, q, u, v);
+    b->vq[j] = v[0] - b->v0;
+    s->rate(b->spar, b->w, dw, q, &zero, r);
+    for (size_t i = 0; i < b->nq; i++) b->rq[i][j] = r[i] - b->r0[i];
+    q[j] = 0;
+  }
+}
+
+br_status bri_field_open(const br_phase_plant *p, bri_field *b, br_err *err)
+{
+  if (!p || !p->system || !p->model || !p->spar || !p->mpar || !p->held) {
+    return bri_text_fail(err, BR_E_ARG, -1, "phase: part of the plant is NULL");
+  }
+  const br_system *s = p->system;
+  const br_model *m = p->model;
+  const size_t nq = s->nstate(p->spar), nz = m->nstate(p->mpar);
+  if (!(s->flags & BR_SYSTEM_LINEAR) || s->axes != 1 || m->axes != 1 || s->ncontact(p->spar) != 1 ||
+      s->ninput > INPUTS || s->slots > SLOTS || m->slots > SLOTS || !m->rate_pair || !m->force_pair ||
+      m->nmode(p->mpar) || nz < 1 || nq < 1 || nq + nz > MOST) {
+    return bri_text_fail(err, BR_E_UNSUPPORTED, -1,
+                         "phase: %s with %s is not covered: one contact, two or three smooth "
+                         "states",
+                         s->name, m->name);
+  }
+  b->p = *p;
+  b->nq = nq, b->nz = nz, b->n = nq + nz;
+  memcpy(b->spar, p->spar, s->slots * sizeof(double));
+  memcpy(b->mpar, p->mpar, m->slots * sizeof(double));
+  memcpy(b->w, p->held, s->ninput * sizeof(double));
+  return BR_OK;
+}
+
+void bri_field_set(bri_field *b, br_vary_where where, int slot, double x)
+{
+  const br_model *m = b->p.model;
+  if (slot >= 0)
+    *(where == BR_VARY_MODEL ? &b->mpar[slot] : where == BR_VARY_SYSTEM ? &b->spar[slot] : &b->w[slot]) = x;
+  m->prepare(b->mpar);
+  b->p.system->prepare(b->spar);
+  for (size_t i = 0; i < m->slots; i++) b->pair[2 * i] = b->mpar[i], b->pair[2 * i + 1] = 0;
+  m->prepare_pair(b->pair);
+  mechanism(b);
+}
+
+double bri_field_velocity(const bri_field *b, const double *x)
+{
+  double v = b->v0;
+  for (size_t j = 0; j < b->nq; j++) v += b->vq[j] * x[j];
+  return v;
+}
+
+void bri_field_rates(const bri_field *b, const double *x, double *dx)
+{
+  const br_model *m = b->p.model;
+  double u = 0, v = bri_field_velocity(b, x), F;
+  m->rate(b->mpar, 1, &u, &v, x + b->nq, dx + b->nq);
+  m->force(b->mpar, 1, &u, &v, x + b->nq, dx + b->nq, &F);
+  for (size_t i = 0; i < b->nq; i++) {
+    dx[i] = b->r0[i] + b->rf[i] * F;
+    for (size_t j = 0; j < b->nq; j++) dx[i] += b->rq[i][j] * x[j];
+  }
+}
+
+void bri_field_jacobian(const bri_field *b, const double *x, double *J)
+{
+  const br_model *m = b->p.model;
+  const double h = 1e-30, n[2] = {1, 0}, u[2] = {0, 0}, v0 = bri_field_velocity(b, x);
+  for (size_t j = 0; j < b->n; j++) {
+    double v[2] = {v0, j < b->nq ? h * b->vq[j] : 0}, z[2 * MOST], dz[2 * MOST], F[2];
+    for (size_t k = 0; k < b->nz; k++) z[2 * k] = x[b->nq + k], z[2 * k + 1] = j == b->nq + k ? h : 0;
+    m->rate_pair(b->pair, n, u, v, z, dz);
+    m->force_pair(b->pair, n, u, v, z, dz, F);
+    for (size_t i = 0; i < b->nq; i++) J[i * b->n + j] = (j < b->nq ? b->rq[i][j] : 0) + b->rf[i] * F[1] / h;
+    for (size_t k = 0; k < b->nz; k++) J[(b->nq + k) * b->n + j] = dz[2 * k + 1] / h;
+  }
+}
+
+int bri_field_newton(const bri_field *b, double *x)
+{
+  for (int round = 0; round < 60; round++) {
+    double f[MOST], J[MOST * MOST], size = 0, step = 0;
+    size_t piv[MOST];
+    bri_field_rates(b, x, f);
+    bri_field_jacobian(b, x, J);
+    if (bri_lu(b->n, J, piv)) return 0;
+    bri_lu_solve(b->n, J, piv, f);
+    for (size_t i = 0; i < b->n; i++) {
+      x[i] -= f[i];
+      size += fabs(x[i]);
+      step += fabs(f[i]);
+      if (!isfinite(x[i])) return 0;
+    }
+    if (step <= 1e-13 * size) return bri_field_velocity(b, x) != 0;
+  }
+  return 0;
+}
+
+/* A pulled block slides at the speed of its input; a push says at least which way it goes. */
+static double largest_input(const bri_field *b)
+{
+  double most = 0;
+  for (size_t i = 0; i < b->p.system->ninput; i++) most = fabs(b->w[i]) > fabs(most) ? b->w[i] : most;
+  return most;
+}
+
+/* The model's states at their rest under a held velocity, by Newton in them alone; 0: none. */
+static int settle_model(const bri_field *b, double *x)
+{
+  const double v = bri_field_velocity(b, x);
+  if (v == 0) return 0;
+  for (int round = 0; round < 60; round++) {
+    double f[MOST], J[MOST * MOST], K[MOST * MOST], step = 0, size = 0;
+    size_t piv[MOST];
+    bri_field_rates(b, x, f);
+    bri_field_jacobian(b, x, J);
+    for (size_t i = 0; i < b->nz; i++) {
+      for (size_t j = 0; j < b->nz; j++) K[i * b->nz + j] = J[(b->nq + i) * b->n + b->nq + j];
+    }
+    if (bri_lu(b->nz, K, piv)) return 0;
+    bri_lu_solve(b->nz, K, piv, f + b->nq);
+    for (size_t i = b->nq; i < b->n; i++) x[i] -= f[i], step += fabs(f[i]), size += fabs(x[i]);
+    if (!isfinite(size)) return 0;
+    if (step <= 1e-12 * size) return 1;
+  }
+  return 0;
+}
+
+int bri_field_steady(const bri_field *b, double speed, double *x)
+{
+  if (isnan(speed)) speed = largest_input(b);
+  for (size_t i = 0; i < b->n; i++) x[i] = i < b->nq && b->vq[i] != 0 ? speed : 0;
+  double y[MOST];
+  memcpy(y, x, sizeof y);
+  if (settle_model(b, y) && bri_field_newton(b, y)) {
+    memcpy(x, y, sizeof y);
+    return 1;
+  }
+  return bri_field_newton(b, x);
+}
+
+size_t bri_field_steadies(const bri_field *b, size_t most, double (*x)[MOST])
+{
+  enum { STARTS = 28 };
+  const double input = largest_input(b);
+  size_t n = 0;
+  for (int s = 0; s < STARTS && input != 0; s++) { /* seven speeds a decade, from a thousandth to ten times */
+    double y[MOST];
+    if (!bri_field_steady(b, input * pow(10, 1 - s / 7.0), y)) continue;
+    const double v = bri_field_velocity(b, y);
+    size_t i = 0;
+    int known = !(v * input > 0);
+    for (; i < n; i++) known = known || fabs(bri_field_velocity(b, x[i]) - v) <= 1e-7 * fabs(v);
+    if (known || n == most) continue;
+    for (i = n++; i > 0 && fabs(bri_field_velocity(b, x[i - 1])) > fabs(v); i--) {
+      memcpy(x[i], x[i - 1], sizeof y);
+    }
+    memcpy(x[i], y, sizeof y);
+  }
+  return n;
+}

@@ -1,0 +1,349 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * script.c - the gnuplot script of a picture: the house style. */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "colours.h"
+#include "plot.h"
+
+/* The dashes tell lines apart without colour. */
+static const char *const DASHES[] = {"1", "(12,4)", "(4,3)", "(12,3,3,3)"};
+enum { NDASHES = 4, MOST_LINES = 256 };
+
+/* What the kinds look like.  dash NULL: by order; point 0: a line. */
+static const struct {
+  double width;
+  const char *dash;
+  int point;
+  double size;
+} LOOKS[BR_PLOT_LAST] = {
+    [BR_PLOT_LINE] = {1.6, NULL, 0, 0},
+    [BR_PLOT_POINTS] = {1, "1", 7, 0.6},
+    [BR_PLOT_BACK] = {1.2, "1", 0, 0},
+    [BR_PLOT_DOTS] = {1.1, "(2,3)", 0, 0},
+    [BR_PLOT_THICK] = {2.6, "1", 0, 0},
+    [BR_PLOT_CIRCLES] = {1.8, "1", 6, 1.1},
+    [BR_PLOT_SQUARES] = {1.8, "1", 4, 1},
+    [BR_PLOT_VECTORS] = {1.1, "1", 0, 0},
+    [BR_PLOT_DASHED] = {2.2, "(6,4)", 0, 0},
+    [BR_PLOT_FINE] = {1.1, "1", 0, 0},
+    [BR_PLOT_DASHDOT] = {1.1, "(8,3,2,3)", 0, 0},
+    [BR_PLOT_DISCS] = {1, "1", 7, 1.1},
+    [BR_PLOT_CROSSES] = {2, "1", 2, 1.1},
+    [BR_PLOT_STARS] = {1.6, "1", 3, 1.3},
+    [BR_PLOT_TRIANGLES] = {1.8, "1", 8, 1.2},
+    [BR_PLOT_HEADS] = {1.1, "1", 0, 0},
+    [BR_PLOT_REGION] = {0.5, "1", 0, 0},
+    [BR_PLOT_LEVEL] = {0.5, "1", 0, 0},
+    [BR_PLOT_MARKED] = {1.6, NULL, 0, 0},
+    [BR_PLOT_RINGS] = {1.1, "1", 6, 0.6},
+    [BR_PLOT_BOXES] = {1.1, "1", 4, 0.6},
+    [BR_PLOT_BORDER] = {0.8, "1", 0, 0},
+};
+
+int bri_plot_kind_of(const br_plot_line *line)
+{
+  const int kind = (int)line->kind % BR_PLOT_KINDS;
+  return kind >= 0 && kind < BR_PLOT_LAST ? kind : BR_PLOT_LINE;
+}
+
+int bri_plot_in_pairs(int kind)
+{
+  return kind == BR_PLOT_VECTORS || kind == BR_PLOT_HEADS || kind == BR_PLOT_REGION || kind == BR_PLOT_LEVEL;
+}
+
+int bri_plot_joined(int kind) { return !bri_plot_in_pairs(kind) && LOOKS[kind].point == 0; }
+
+/* ---- words of the script ---- */
+
+/* Text in single quotes, where gnuplot knows only '' for '. */
+static void quoted(FILE *f, const char *s)
+{
+  (void)fputc('\'', f);
+  for (; *s; s++) {
+    if (*s == '\'') (void)fputc('\'', f);
+    (void)fputc(*s == '\n' ? ' ' : *s, f);
+  }
+  (void)fputc('\'', f);
+}
+
+static void setting(FILE *f, const char *what, const char *text)
+{
+  (void)fprintf(f, "set %s ", what);
+  quoted(f, text);
+  (void)fputc('\n', f);
+}
+
+/* Does a line take part in the order of colours and dashes? */
+static int counts(int kind)
+{
+  return kind != BR_PLOT_BACK && kind != BR_PLOT_BORDER && kind != BR_PLOT_REGION && kind != BR_PLOT_LEVEL;
+}
+
+/* Place in the palette: by order, unless the line brings a colour. */
+static size_t style_of(const br_plot_line *line, size_t order)
+{
+  const int c = (int)line->kind / BR_PLOT_KINDS;
+  return c > 0 ? (size_t)(c - 1) : order;
+}
+
+static const char *colour_of(const br_plot_line *line, size_t style)
+{
+  switch (bri_plot_kind_of(line)) {
+  case BR_PLOT_BACK: return bri_colours[BRI_MUTED].light;
+  case BR_PLOT_BORDER: return bri_colours[BRI_AXIS].light;
+  case BR_PLOT_REGION: return bri_colours[BRI_TINT + style % BRI_TINTS].light;
+  case BR_PLOT_LEVEL: return bri_colours[BRI_RAMP + style % BRI_RAMPS].light;
+  default: return bri_colours[style % BRI_PALETTE].light;
+  }
+}
+
+static void write_axis(FILE *f, const char *axis, const char *label, const bri_axis *a, int shown)
+{
+  char text[256], what[16];
+  (void)snprintf(text, sizeof text, "%.200s%s%s", label, a->unit[0] ? ", " : "", a->unit);
+  (void)snprintf(what, sizeof what, "%slabel", axis);
+  if (shown) setting(f, what, text);
+  else (void)fprintf(f, "unset %s\n", what);
+  (void)fprintf(f, "set %srange [%.12g:%.12g]\n", axis, a->from, a->to);
+  (void)fprintf(f, "set format %s '%s'\n", axis, shown ? "%g" : "");
+  if (a->log) (void)fprintf(f, "set logscale %s\nset %stics autofreq\n", axis, axis);
+  else (void)fprintf(f, "unset logscale %s\nset %stics %.12g\n", axis, axis, a->step);
+}
+
+static void write_line(FILE *f, const br_plot_line *line, size_t index, size_t style, const bri_axis *x,
+                       const bri_axis *y)
+{
+  const int kind = bri_plot_kind_of(line);
+  const char *colour = colour_of(line, style);
+  const double fx = x->factor, fy = y->factor;
+  (void)fprintf(f, "dat index %zu using ", index);
+  if (kind == BR_PLOT_REGION || kind == BR_PLOT_LEVEL) {
+    (void)fprintf(f,
+                  "(($1+$3)/2*%g):(($2+$4)/2*%g):($1*%g):($3*%g):($2*%g):($4*%g) with boxxyerror linecolor "
+                  "rgb '%s' linewidth %g fillstyle solid notitle",
+                  fx, fy, fx, fx, fy, fy, colour, LOOKS[kind].width);
+  } else if (kind == BR_PLOT_VECTORS || kind == BR_PLOT_HEADS) {
+    (void)fprintf(f,
+                  "($1*%g):($2*%g):($3*%g):($4*%g) with vectors head size %s filled linewidth %g linecolor "
+                  "rgb '%s' notitle",
+                  fx, fy, fx, fy, kind == BR_PLOT_HEADS ? "graph 0.022,20,90 fixed" : "graph 0.012,20",
+                  LOOKS[kind].width, colour);
+  } else if (kind == BR_PLOT_MARKED) {
+    static const int POINTS[] = {7, 4, 9, 2, 6, 5, 8};
+    (void)fprintf(f,
+                  "($1*%g):($2*%g) with linespoints linewidth %g dashtype %s pointtype %d pointsize 0.8 "
+                  "linecolor rgb '%s' notitle",
+                  fx, fy, LOOKS[kind].width, DASHES[style % NDASHES], POINTS[style % 7], colour);
+  } else if (LOOKS[kind].point) {
+    (void)fprintf(f,
+                  "($1*%g):($2*%g) with points pointtype %d pointsize %g linewidth %g linecolor rgb '%s' "
+                  "notitle",
+                  fx, fy, LOOKS[kind].point, LOOKS[kind].size, LOOKS[kind].width, colour);
+  } else {
+    (void)fprintf(f, "($1*%g):($2*%g) with lines linewidth %g dashtype %s linecolor rgb '%s' notitle", fx, fy,
+                  LOOKS[kind].width, LOOKS[kind].dash ? LOOKS[kind].dash : DASHES[style % NDASHES], colour);
+  }
+}
+
+/* ---- labels stand at their lines instead of in a legend ---- */
+
+static void write_labels(FILE *f, const br_plot_panel *panel, const bri_axis *x, const bri_axis *y,
+                         double width, double height)
+{
+  bri_label labels[MOST_LINES];
+  size_t order = 0;
+  (void)fputs("unset label\nunset arrow\nunset object\n", f);
+  if (panel->nlines > MOST_LINES) return;
+  bri_labels_place(panel, x, y, width, height, labels);
+  for (size_t i = 0; i < panel->nlines; i++) {
+    const br_plot_line *line = &panel->lines[i];
+    const int region = bri_plot_kind_of(line) == BR_PLOT_REGION;
+    const char *colour = region ? bri_colours[BRI_TITLE].light : colour_of(line, style_of(line, order));
+    order += (size_t)counts(bri_plot_kind_of(line));
+    if (!labels[i].shown) continue;
+    if (labels[i].leader)
+      (void)fprintf(f,
+                    "set arrow from graph %.4f,%.4f to graph %.4f,%.4f nohead front linewidth 0.8 "
+                    "linecolor rgb '%s'\n",
+                    labels[i].from_x, labels[i].from_y, labels[i].to_x, labels[i].to_y,
+                    bri_colours[BRI_AXIS].light);
+    (void)fprintf(f, "set label ");
+    quoted(f, line->label);
+    (void)fprintf(f, " at graph %.4f,%.4f left front textcolor rgb '%s'\n", labels[i].x, labels[i].y, colour);
+  }
+}
+
+/* Font size of a title, for svg: smaller where it would be wider than its picture. */
+static int title_size(const char *text, int usual, double width)
+{
+  const double wide = 0.56 * usual * (double)strlen(text), room = width - 24;
+  const int size = wide > room ? (int)(usual * room / wide) : usual;
+  return size < 9 ? 9 : size;
+}
+
+/* The scale of a heat map at the right edge: one box per level, numbers at the bounds. */
+static void write_scale(FILE *f, const br_plot_panel *panel)
+{
+  const br_plot_look *look = panel->look;
+  if (!look || !look->scale) {
+    (void)fputs("unset rmargin\n", f);
+    return;
+  }
+  const bri_axis a = bri_axis_scale(look);
+  (void)fprintf(f, "set rmargin 15\n");
+  for (int k = 0; k < BR_PLOT_LEVELS; k++)
+    (void)fprintf(
+        f,
+        "set object rectangle from graph 1.04,%.4f to graph 1.09,%.4f noclip fillcolor rgb '%s' fillstyle "
+        "solid border linecolor rgb '%s'\n",
+        (double)k / BR_PLOT_LEVELS, (k + 1.0) / BR_PLOT_LEVELS, bri_colours[BRI_RAMP + k].light,
+        bri_colours[BRI_RAMP + k].light);
+  for (int k = 0; k <= BR_PLOT_LEVELS; k += 2)
+    (void)fprintf(f, "set label '%.3g' at graph 1.105,%.4f left textcolor rgb '%s'\n",
+                  look->bounds[k] * a.factor, (double)k / BR_PLOT_LEVELS, bri_colours[BRI_TEXT].light);
+  char text[256];
+  (void)snprintf(text, sizeof text, "%.200s%s%s", look->scale, a.unit[0] ? ", " : "", a.unit);
+  (void)fputs("set label ", f);
+  quoted(f, text);
+  (void)fprintf(f, " at graph 1.27,0.5 center rotate by 90 textcolor rgb '%s'\n",
+                bri_colours[BRI_TEXT].light);
+}
+
+/* ---- panels ---- */
+
+typedef struct {
+  double width, height; /* of the drawing area, about, px */
+  int bare;             /* 1: the x axis belongs to the panel below */
+  double full;          /* width of the panel, px */
+  int zoom;             /* fonts of the terminal, tenths of those of svg */
+} place;
+
+static void write_panel(FILE *f, const br_plot_panel *panel, size_t first, const place *at)
+{
+  size_t order = 0;
+  if (panel->title) {
+    setting(f, "title", panel->title);
+    (void)fprintf(f, "set title font ',%d'\n", title_size(panel->title, 15, at->full) * at->zoom / 10);
+  } else {
+    (void)fputs("unset title\n", f);
+  }
+  const bri_axis x = bri_axis_of(panel, 0), y = bri_axis_of(panel, 1);
+  write_axis(f, "x", panel->xlabel, &x, !at->bare);
+  write_axis(f, "y", panel->ylabel, &y, 1);
+  write_labels(f, panel, &x, &y, at->width, at->height);
+  write_scale(f, panel);
+  (void)fputs("plot ", f);
+  for (size_t i = 0; i < panel->nlines; i++) {
+    const br_plot_line *line = &panel->lines[i];
+    if (i) (void)fputs(", \\\n     ", f);
+    write_line(f, line, first + i, style_of(line, order), &x, &y);
+    order += (size_t)counts(bri_plot_kind_of(line));
+  }
+  (void)fputc('\n', f);
+}
+
+static void write_open(FILE *f, const bri_plot_names *names, int width, int height)
+{
+  (void)fputs("# Redraw: gnuplot ", f);
+  (void)fprintf(f, "%s\n", names->script);
+  (void)fputs("if (!exists('out')) out = ", f);
+  quoted(f, names->picture);
+  (void)fputs("\nif (!exists('dat')) dat = ", f);
+  quoted(f, names->data);
+  if (names->svg) {
+    (void)fprintf(f, "\nset terminal svg size %d,%d font 'Helvetica,14' background rgb 'white'\n", width,
+                  height);
+  } else {
+    (void)fprintf(f,
+                  "\nif (strstrt(GPVAL_TERMINALS, 'pngcairo') > 0) {\n"
+                  "  set terminal pngcairo size %d,%d font 'Helvetica,24' linewidth 2\n"
+                  "} else {\n  set terminal png size %d,%d font 'Helvetica,24' linewidth 2\n}\n",
+                  2 * width, 2 * height, 2 * width, 2 * height);
+  }
+  (void)fprintf(
+      f,
+      "set output out\nset encoding utf8\nset termoption noenhanced\nset border 3 linecolor rgb '%s'\n"
+      "set tics nomirror out scale 0.6 textcolor rgb '%s'\nset grid linetype 1 linecolor rgb '%s'\n"
+      "set format '%%g'\nset key off\nset title font ',%d' textcolor rgb '%s'\n",
+      bri_colours[BRI_AXIS].light, bri_colours[BRI_TEXT].light, bri_colours[BRI_GRID].light,
+      names->svg ? 15 : 26, bri_colours[BRI_TITLE].light);
+}
+
+/* Rows and columns of panels; with a panel under another each column is such a pair. */
+typedef struct {
+  int columns, rows, pairs;
+  int width, height; /* of the picture, px */
+} layout;
+
+static layout layout_of(const br_plot *plot)
+{
+  const int n = (int)plot->npanels;
+  layout l = {n <= 3 ? n : n == 4 ? 2 : n <= 9 ? 3 : 4, 1, 0, 0, 0};
+  for (int p = 0; p < n; p++) l.pairs += plot->panels[p].look && plot->panels[p].look->under;
+  if (l.pairs) {
+    l.columns = n - l.pairs > 0 ? n - l.pairs : 1;
+    l.width = l.columns > 1 ? 440 * l.columns : 640;
+    l.height = 560;
+    return l;
+  }
+  l.rows = (n + l.columns - 1) / l.columns;
+  l.width = l.columns == 2 ? 1040 : n > 1 ? 440 * l.columns : 640;
+  l.height = n == 4 ? 790 : n > 3 ? 340 * l.rows + 30 : n == 3 ? 400 : 440;
+  return l;
+}
+
+/* Where a pair of panels stands, in parts of the picture. */
+static void write_pair_place(FILE *f, const layout *l, int column, int under)
+{
+  (void)fprintf(f, "set size %.4f,%.4f\nset origin %.4f,%.4f\nset lmargin 11\n", 1.0 / l->columns,
+                under ? 0.38 : 0.56, (double)column / l->columns, under ? 0.0 : 0.37);
+}
+
+void bri_plot_script(FILE *f, const void *what, const bri_plot_names *names)
+{
+  const br_plot *plot = what;
+  const layout l = layout_of(plot);
+  const int several = plot->npanels > 1, zoom = names->svg ? 10 : 17;
+  write_open(f, names, l.width, l.height);
+  if (several) {
+    if (l.pairs) (void)fputs("set multiplot", f);
+    else (void)fprintf(f, "set multiplot layout %d,%d", l.rows, l.columns);
+    if (plot->title) {
+      (void)fputs(" title ", f);
+      quoted(f, plot->title);
+      (void)fprintf(f, " font ',%d' textcolor rgb '%s'", title_size(plot->title, 16, l.width) * zoom / 10,
+                    bri_colours[BRI_TITLE].light);
+    }
+    (void)fputc('\n', f);
+  }
+  size_t first = 0;
+  int column = -1;
+  for (size_t p = 0; p < plot->npanels; p++) {
+    br_plot_panel panel = plot->panels[p];
+    const int under = panel.look && panel.look->under,
+              over = p + 1 < plot->npanels && plot->panels[p + 1].look && plot->panels[p + 1].look->under;
+    /* what gnuplot leaves for drawing, about: of 640 x 440, of 520 x 440 or of a panel of 440 x 340 */
+    const int two = l.columns == 2;
+    place at = {two       ? 420
+                : several ? 330
+                          : 535,
+                two       ? 280
+                : several ? 230
+                          : 330,
+                over, (double)l.width / l.columns, zoom};
+    if (l.pairs) {
+      column += !under;
+      if (l.columns == 1) at.width = 535;
+      at.height = under ? 130 : 260;
+      write_pair_place(f, &l, column, under);
+    }
+    if (panel.look && panel.look->scale) at.width -= 90;
+    if (!several && plot->title && !panel.title) panel.title = plot->title;
+    write_panel(f, &panel, first, &at);
+    first += panel.nlines;
+  }
+  if (several) (void)fputs("unset multiplot\n", f);
+  (void)fputs("unset output\n", f);
+}

@@ -1,0 +1,152 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * columns.c - columns of CSV tables for pictures: two, thinned out where they are long, or all rows of three. */
+#include "columns.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "bristle/table.h"
+
+enum { POINTS = 4000, CHUNK = 1024 };
+
+int bri_table_column(const bri_table *t, const char *name)
+{
+  for (size_t i = 0; i < t->ncol; i++) {
+    if (strcmp(t->names[i], name) == 0) return (int)i;
+  }
+  return -1;
+}
+
+static br_status no_memory(const br_study *s, br_err *err)
+{
+  return bri_text_fail(err, BR_E_NOMEM, -1, "%s: out of memory", s->name);
+}
+
+/* A file that is no result: heads and number of rows from the file itself. */
+br_status bri_table_outside(const br_study *s, bri_arena *arena, const char *path, bri_table *t, br_err *err)
+{
+  br_table *in = NULL;
+  memset(t, 0, sizeof *t);
+  br_status st = br_table_load(path, NULL, &in, NULL, err);
+  if (st) return st;
+  t->outside = 1;
+  t->file = t->name = path;
+  t->ncol = br_table_columns(in);
+  t->rows = br_table_rows(in);
+  t->names = bri_arena_get(arena, (t->ncol + 1) * sizeof *t->names);
+  t->units = bri_arena_get(arena, (t->ncol + 1) * sizeof *t->units);
+  int good = t->names && t->units;
+  for (size_t i = 0; i < t->ncol && good; i++) {
+    const char *name = br_table_name(in, i), *unit = br_table_unit_of(in, i);
+    t->names[i] = bri_arena_text(arena, name, strlen(name));
+    t->units[i] = bri_arena_text(arena, unit, strlen(unit));
+    good = t->names[i] && t->units[i];
+  }
+  br_table_destroy(in);
+  return good ? BR_OK : no_memory(s, err);
+}
+
+/* ---- row by row ---- */
+
+typedef void row_fn(void *ctx, const double *row);
+
+static br_status each_row(const br_study *s, bri_arena *arena, const bri_table *t, row_fn *fn, void *ctx,
+                          br_err *err)
+{
+  char path[BRI_STUDY_PATH];
+  br_table_reader *reader = NULL;
+  double *rows = bri_arena_get(arena, CHUNK * t->ncol * sizeof *rows);
+  if (!rows) return no_memory(s, err);
+  if (!t->outside) bri_study_path(s, t->file, path);
+  br_status st = br_table_reader_create(t->outside ? t->file : path, NULL, &reader, err);
+  for (size_t done = 0; !st;) {
+    size_t got = 0;
+    st = br_table_reader_next(reader, CHUNK, rows, &got, err);
+    if (st || got == 0 || done + got > t->rows) break;
+    for (size_t k = 0; k < got; k++) fn(ctx, rows + k * t->ncol);
+    done += got;
+  }
+  br_table_reader_destroy(reader);
+  return st;
+}
+
+/* ---- a line: of every `bucket` rows the lowest and the highest stay, in their order ---- */
+
+typedef struct {
+  const bri_columns *c;
+  double *x, *y;
+  size_t n, bucket, k;
+  double lo[2], hi[2];
+  int lo_first;
+} thinner;
+
+static void thin(void *ctx, const double *row)
+{
+  thinner *t = ctx;
+  const bri_columns *c = t->c;
+  const double x = c->x0 + c->fx * row[c->x], y = c->fy * (row[c->y] - (c->minus >= 0 ? row[c->minus] : 0));
+  if (t->bucket == 1) {
+    t->x[t->n] = x;
+    t->y[t->n++] = y;
+    return;
+  }
+  if (t->k == 0) {
+    t->lo[0] = t->hi[0] = x;
+    t->lo[1] = t->hi[1] = y;
+    t->lo_first = 1;
+  }
+  if (y < t->lo[1]) t->lo[0] = x, t->lo[1] = y, t->lo_first = 0;
+  if (y > t->hi[1]) t->hi[0] = x, t->hi[1] = y, t->lo_first = 1;
+  if (++t->k < t->bucket) return;
+  const double *one = t->lo_first ? t->lo : t->hi, *two = t->lo_first ? t->hi : t->lo;
+  t->x[t->n] = one[0], t->y[t->n++] = one[1];
+  t->x[t->n] = two[0], t->y[t->n++] = two[1];
+  t->k = 0;
+}
+
+br_status bri_columns_line(const br_study *s, bri_arena *arena, const bri_table *t, const bri_columns *c,
+                           int all, br_plot_line *out, br_err *err)
+{
+  thinner k = {0};
+  k.c = c;
+  k.bucket = all || t->rows <= POINTS ? 1 : t->rows / (POINTS / 2) + 1;
+  const size_t room = k.bucket == 1 ? t->rows : 2 * (t->rows / k.bucket + 1);
+  k.x = bri_arena_get(arena, (room + 1) * sizeof *k.x);
+  k.y = bri_arena_get(arena, (room + 1) * sizeof *k.y);
+  if (!k.x || !k.y) return no_memory(s, err);
+  const br_status st = each_row(s, arena, t, thin, &k, err);
+  if (k.k) k.x[k.n] = k.hi[0], k.y[k.n++] = k.hi[1];
+  out->x = k.x;
+  out->y = k.y;
+  out->n = k.n;
+  return st;
+}
+
+/* ---- a map: three columns, all rows ---- */
+
+typedef struct {
+  const bri_columns *c;
+  bri_map_data *out;
+} taker;
+
+static void take(void *ctx, const double *row)
+{
+  const taker *t = ctx;
+  const bri_columns *c = t->c;
+  bri_map_data *m = t->out;
+  m->x[m->n] = c->x0 + c->fx * row[c->x];
+  m->y[m->n] = c->fy * row[c->y];
+  m->value[m->n++] = row[c->value];
+}
+
+br_status bri_columns_map(const br_study *s, bri_arena *arena, const bri_table *t, const bri_columns *c,
+                          bri_map_data *out, br_err *err)
+{
+  taker k = {c, out};
+  memset(out, 0, sizeof *out);
+  out->x = bri_arena_get(arena, (t->rows + 1) * sizeof *out->x);
+  out->y = bri_arena_get(arena, (t->rows + 1) * sizeof *out->y);
+  out->value = bri_arena_get(arena, (t->rows + 1) * sizeof *out->value);
+  if (!out->x || !out->y || !out->value) return no_memory(s, err);
+  return each_row(s, arena, t, take, &k, err);
+}

@@ -1,0 +1,195 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * pictures.c - the pictures of a study, one after the other: into files, the terminal, a page.
+ * A study that names none gets the picture of each of its analyses. */
+#include <stdio.h>
+#include <string.h>
+
+#include "analysis.h"
+#include "bristle/report.h"
+#include "draw.h"
+#include "kinds.h"
+
+enum { MOST_PANELS = 24 };
+
+/* ---- kinds: keys that a plot's own come on top of ---- */
+
+static br_status read_keys(bri_arena *arena, const char *name, const char *text, bri_node **out, br_err *err)
+{
+  bri_notes *notes = bri_arena_get(arena, sizeof *notes);
+  if (!notes) return bri_text_fail(err, BR_E_NOMEM, -1, "%s: out of memory", name);
+  notes->arena = arena;
+  return bri_yaml_read(arena, name, text, strlen(text), notes, out, err);
+}
+
+static br_status complete(bri_arena *arena, const bri_node *node, const bri_node **out, br_err *err)
+{
+#define KIND_ROW(name, keys) {name, keys},
+  static const struct {
+    const char *name, *keys;
+  } KINDS[] = {BRI_KINDS(KIND_ROW)};
+#undef KIND_ROW
+  const char *kind = bri_plot_text(node, "kind", NULL);
+  *out = node;
+  for (size_t i = 0; kind && i < sizeof KINDS / sizeof KINDS[0]; i++) {
+    if (strcmp(KINDS[i].name, kind) != 0) continue;
+    bri_node *base = NULL;
+    const br_status st = read_keys(arena, KINDS[i].name, KINDS[i].keys, &base, err);
+    if (st) return st;
+    bri_node *merged = bri_node_merge(arena, base, node);
+    if (!merged) return bri_text_fail(err, BR_E_NOMEM, -1, "plot: out of memory");
+    merged->at = node->at;
+    *out = merged;
+  }
+  return BR_OK;
+}
+
+/* ---- one picture: its panels, then the caller's function ---- */
+
+static br_status make_plot(const br_study *s, const bri_node *own, const bri_analysis *only, const char *name,
+                           bri_plot_fn *fn, void *ctx, br_err *err)
+{
+  br_plot_panel panels[MOST_PANELS];
+  bri_arena *arena = bri_arena_create();
+  const bri_node *node = NULL;
+  br_status st = arena ? BR_OK : bri_text_fail(err, BR_E_NOMEM, -1, "%s: out of memory", s->name);
+  if (!st) st = complete(arena, own, &node, err);
+  const bri_node *list = st ? NULL : bri_node_find(node, "panels");
+  br_plot plot = {bri_plot_text(node, "title", s->title), panels, 0};
+  bri_frame f = {s, arena, node, node, NULL, only};
+  if (!list && !st) st = bri_panel_make(&f, &panels[plot.npanels++], err);
+  for (const bri_node *p = list ? list->first : NULL; p && !st; p = p->next) {
+    if (plot.npanels == MOST_PANELS) {
+      st = bri_text_fail(err, BR_E_SIZE, -1, "%s:%zu:%zu: more than %d panels", p->at.file, p->at.line,
+                         p->at.column, MOST_PANELS);
+      break;
+    }
+    st = complete(arena, p, &f.panel, err);
+    if (!st) st = bri_panel_make(&f, &panels[plot.npanels], err);
+    plot.npanels += !st && panels[plot.npanels].nlines > 0;
+  }
+  if (!st && plot.npanels && panels[0].nlines) st = fn(ctx, name, &plot, err);
+  bri_arena_destroy(arena);
+  return st;
+}
+
+/* The picture an analysis brings along, over all its runs. */
+static br_status default_plot(const br_study *s, const bri_analysis *an, bri_plot_fn *fn, void *ctx,
+                              br_err *err)
+{
+  bri_node *root = NULL;
+  bri_arena *arena = bri_arena_create();
+  br_status st = arena ? BR_OK : bri_text_fail(err, BR_E_NOMEM, -1, "%s: out of memory", s->name);
+  if (!st) st = read_keys(arena, an->face.name, an->plot, &root, err);
+  if (!st && root && root->first) st = make_plot(s, root->first, an, an->face.name, fn, ctx, err);
+  bri_arena_destroy(arena);
+  return st;
+}
+
+br_status bri_study_each_plot(const br_study *s, bri_plot_fn *fn, void *ctx, br_err *err)
+{
+  const bri_node *plots = bri_node_find(s->root, "plots");
+  br_status st = BR_OK;
+  if (plots && plots->kind == BRI_MAP) {
+    for (const bri_node *p = plots->first; p && !st; p = p->next)
+      st = make_plot(s, p, NULL, p->key, fn, ctx, err);
+    return st;
+  }
+  for (size_t i = 0; bri_analyses[i] && !st; i++) {
+    int used = 0;
+    for (size_t k = 0; k < s->nruns; k++) used = used || s->runs[k].an == bri_analyses[i];
+    if (used && bri_analyses[i]->plot) st = default_plot(s, bri_analyses[i], fn, ctx, err);
+  }
+  return st;
+}
+
+/* ---- to files, to the terminal ---- */
+
+typedef struct {
+  const br_study *s;
+  const br_study_options *opt;
+  double part;
+} drawing;
+
+static br_status draw(void *ctx, const char *name, const br_plot *plot, br_err *err)
+{
+  drawing *d = ctx;
+  char path[BRI_STUDY_PATH];
+  br_status st = BR_OK;
+  if (d->opt->stop && d->opt->stop(d->opt->ctx)) return BR_INTERRUPTED;
+  const int kinds = d->opt->png > 0 ? 2 : 1; /* svg, then png */
+  for (int png = 0; png < kinds && !st; png++) {
+    char file[160];
+    (void)snprintf(file, sizeof file, "%.140s.%s", name, png ? "png" : "svg");
+    bri_study_path(d->s, file, path);
+    st = br_plot_write(path, plot, err);
+  }
+  d->part += 0.5 * (1 - d->part);
+  if (d->opt->progress) d->opt->progress(d->opt->ctx, d->part, name);
+  return st;
+}
+
+br_status bri_study_draw(const br_study *s, const br_study_options *opt, br_err *err)
+{
+  drawing d = {s, opt, 0.9};
+  if (br_plot_check("x.svg", NULL)) return BR_OK; /* no gnuplot: tables only */
+  return bri_study_each_plot(s, draw, &d, err);
+}
+
+typedef struct {
+  const char *name, *path;
+  int drawn;
+} single;
+
+static br_status draw_single(void *ctx, const char *name, const br_plot *plot, br_err *err)
+{
+  single *w = ctx;
+  if (strcmp(name, w->name) != 0) return BR_OK;
+  w->drawn = 1;
+  return br_plot_write(w->path, plot, err);
+}
+
+br_status br_study_picture(const br_study *s, const char *name, const char *path, br_err *err)
+{
+  single w = {name, path, 0};
+  if (!s || !s->folder || !name || !path)
+    return bri_text_fail(err, BR_E_ARG, -1, "br_study_picture: no study that was run, or no name");
+  const br_status st = bri_study_each_plot(s, draw_single, &w, err);
+  if (st || w.drawn) return st;
+  return bri_text_fail(err, BR_E_NAME, -1, "%s: there is nothing to draw for picture '%.60s'", s->name, name);
+}
+
+typedef struct {
+  size_t columns, rows;
+  void (*print)(void *ctx, const char *text);
+  void *ctx;
+} sketching;
+
+static br_status sketch(void *ctx, const char *name, const br_plot *plot, br_err *err)
+{
+  const sketching *k = ctx;
+  (void)name;
+  return br_plot_sketch(plot, k->columns, k->rows, k->print, k->ctx, err);
+}
+
+br_status br_study_sketch(const br_study *s, size_t columns, size_t rows,
+                          void (*print)(void *ctx, const char *text), void *ctx, br_err *err)
+{
+  sketching k = {columns, rows, print, ctx};
+  if (!s || !s->folder || !print)
+    return bri_text_fail(err, BR_E_ARG, -1, "br_study_sketch: no study that was run");
+  return bri_study_each_plot(s, sketch, &k, err);
+}
+
+static br_status count(void *ctx, const char *name, const br_plot *plot, br_err *err)
+{
+  (void)name, (void)plot, (void)err;
+  ++*(size_t *)ctx;
+  return BR_OK;
+}
+
+size_t br_study_plots(const br_study *s)
+{
+  size_t n = 0;
+  (void)bri_study_each_plot(s, count, &n, NULL);
+  return n;
+}

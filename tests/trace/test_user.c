@@ -1,0 +1,175 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * test_user.c - users' models: two axes, not a number, stuck, modes. */
+#include "kit.h"
+
+/* ---- users' models: two axes, not a number, stuck, modes ---- */
+
+static size_t one_state(const void *par) { return 1; }
+static size_t two_states(const void *par) { return 2; }
+static size_t no_mode(const void *par) { return 0; }
+static size_t one_mode(const void *par) { return 1; }
+static void z_force(const void *par, double n, const double *u, const double *v, const double *z,
+                    const double *dz, double *out)
+{
+  out[0] = z[0];
+}
+
+/* x and y coupled by rotation: zx' = vx - w zy, zy' = vy + w zx. */
+static void turn_rate(const void *par, double n, const double *u, const double *v, const double *z,
+                      double *dz)
+{
+  const double w = *(const double *)par;
+  dz[0] = v[0] - w * z[1];
+  dz[1] = v[1] + w * z[0];
+}
+static void turn_force(const void *par, double n, const double *u, const double *v, const double *z,
+                       const double *dz, double *out)
+{
+  out[0] = z[0] + u[0];
+  out[1] = z[1] + u[1];
+}
+static const br_state XY[] = {{"zx", "m", "", 1}, {"zy", "m", "", 1}, {NULL, NULL, NULL, 0}};
+static const br_state ONE[] = {{"z", "m", "", 1}, {NULL, NULL, NULL, 0}};
+
+static void two_axes(void **state)
+{
+  const double w = 3.1;
+  br_model m;
+  memset(&m, 0, sizeof m);
+  m.name = "turning";
+  m.axes = 2;
+  m.states = XY;
+  m.nstates_rows = m.nz = 2;
+  m.nstate = two_states;
+  m.nmode = no_mode;
+  m.rate = turn_rate;
+  m.force = turn_force;
+  br_signal *sig[2] = {NULL, NULL};
+  br_trace *tr = NULL;
+  br_err err;
+  size_t n = 0;
+  const br_trace_options o = with(0.05, 2);
+  assert_int_equal(br_signal_parse("ramp:0.3", &sig[0], &err), BR_OK);
+  assert_int_equal(br_signal_parse("pwl:0,0,1.02,0.5,9,0.5", &sig[1], &err), BR_OK);
+  const br_signal *inputs[] = {sig[0], sig[1]};
+  assert_int_equal(br_trace_create(&m, &w, inputs, &o, &tr, &err), BR_OK);
+  assert_int_equal(br_trace_fill(tr, MOST, T, U, V, F, Z, &n, &err), BR_OK);
+  assert_int_equal(n, 41);
+  assert_int_equal(br_trace_statistics(tr).splits, 1);
+  /* z = c + rotation of (z0 - c), with c = (-vy, vx)/w, on each part of constant velocity */
+  for (size_t k = 0; k < n; k++) {
+    double x = 0, y = 0, t = 0;
+    while (t < T[k]) {
+      const double end = t < 1.02 && T[k] > 1.02 ? 1.02 : T[k], vx = 0.3, vy = t < 1.02 ? 0.5 / 1.02 : 0;
+      const double cx = -vy / w, cy = vx / w, c = cos(w * (end - t)), s = sin(w * (end - t));
+      const double dx = x - cx, dy = y - cy;
+      x = cx + c * dx - s * dy;
+      y = cy + s * dx + c * dy;
+      t = end;
+    }
+    assert_true(fabs(Z[k] - x) < 1e-11 && fabs(Z[MOST + k] - y) < 1e-11);
+    assert_true(fabs(F[MOST + k] - (y + U[MOST + k])) < 1e-11 && fabs(U[k] - 0.3 * T[k]) < 1e-15);
+  }
+  br_trace_destroy(tr);
+  inputs[1] = NULL;
+  assert_int_equal(br_trace_create(&m, &w, inputs, &o, &tr, &err), BR_E_ARG);
+  br_signal_destroy(sig[0]);
+  br_signal_destroy(sig[1]);
+}
+
+static void blow_up_rate(const void *par, double n, const double *u, const double *v, const double *z,
+                         double *dz)
+{
+  dz[0] = 1 + z[0] * z[0]; /* z = tan t: infinite at pi/2 */
+}
+static void chatter_rate(const void *par, double n, const double *u, const double *v, const double *z,
+                         double *dz)
+{
+  dz[0] = z[0] > 0.25 ? -1 : 1; /* slides along z = 0.25 and never gets on */
+}
+static void nan_step(const void *par, double n, const double *u, const double *v, double h, double *z)
+{
+  z[0] = u[0] + v[0] * h > 0.505 ? NAN : 1;
+}
+/* z' = v, but a mode switches it off for good at z = 0.3; plain Euler inside, so that halving has work to
+ * do */
+static void mode_step(const void *par, double n, const double *u, const double *v, double h, double *z)
+{
+  if (z[1] == 0) z[0] += v[0] * h;
+  if (z[0] >= 0.3) z[0] = 0.3, z[1] = 1;
+}
+
+static br_status run_user(br_model *m, size_t *n, br_err *err)
+{
+  br_signal *sig = NULL;
+  br_trace *tr = NULL;
+  const br_trace_options o = with(0.01, 3);
+  const br_trace_row *row = NULL;
+  m->axes = 1;
+  m->states = ONE;
+  m->nstates_rows = m->nz = 1;
+  m->nstate = one_state;
+  m->force = z_force;
+  assert_int_equal(br_signal_parse("ramp:1", &sig, err), BR_OK);
+  const br_signal *inputs[] = {sig};
+  assert_int_equal(br_trace_create(m, "", inputs, &o, &tr, err), BR_OK);
+  const br_status st = br_trace_fill(tr, MOST, T, U, V, F, Z, n, err);
+  if (st) { /* it stays there */
+    br_err again;
+    assert_int_equal(br_trace_next(tr, &row, &again), st);
+    assert_null(row);
+    assert_string_equal(again.msg, err->msg);
+  }
+  br_trace_destroy(tr);
+  br_signal_destroy(sig);
+  return st;
+}
+
+static void failures_are_reported(void **state)
+{
+  br_model m;
+  br_err err = {BR_OK, -1, ""};
+  size_t n = 0;
+  memset(&m, 0, sizeof m);
+  m.name = "user";
+  m.nmode = no_mode;
+  m.rate = blow_up_rate;
+  assert_int_equal(run_user(&m, &n, &err), BR_E_CONVERGE);
+  assert_non_null(strstr(err.msg, "t = 1.57079632"));
+  assert_int_equal(n, 158); /* 0 .. 1.57 */
+  for (size_t k = 0; k < n; k++) assert_true(fabs(Z[k] - tan(T[k])) < 1e-8 * (1 + Z[k] * Z[k]));
+  m.rate = chatter_rate;
+  assert_int_equal(run_user(&m, &n, &err), BR_E_CONVERGE);
+  assert_non_null(strstr(err.msg, "t = 0.25"));
+  m.rate = NULL;
+  m.step = nan_step;
+  m.flags = BR_MODEL_EXACT_STEP;
+  assert_int_equal(run_user(&m, &n, &err), BR_E_NAN);
+  assert_non_null(strstr(err.msg, "state z is"));
+  assert_non_null(strstr(err.msg, "t = 0.51"));
+  assert_int_equal(n, 51);
+}
+
+static void modes_take_the_models_step(void **state)
+{
+  br_model m;
+  br_err err;
+  size_t n = 0;
+  memset(&m, 0, sizeof m);
+  m.name = "latch";
+  m.nmode = one_mode;
+  m.step = mode_step;
+  assert_int_equal(run_user(&m, &n, &err), BR_OK);
+  assert_int_equal(n, 301);
+  for (size_t k = 0; k < n; k++) assert_true(fabs(Z[k] - fmin(T[k], 0.3)) < 1e-12);
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(two_axes),
+      cmocka_unit_test(failures_are_reported),
+      cmocka_unit_test(modes_take_the_models_step),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -65,7 +65,7 @@ BR_API int br_params_given(const br_params *params, const char *name);
 
 /* The index-th parameter over all tables: its row, and its full name ("model.sigma0") in name, always
  * terminated; NULL behind the last. */
-BR_API const br_param *br_params_row(const br_params *params, size_t index, size_t size, char *name);
+BR_API const br_param *br_params_nth(const br_params *params, size_t index, size_t size, char *name);
 
 /* Check every value and rule, then compute the derived numbers.  Call after the last change. */
 BR_API br_status br_params_finish(br_params *params, br_err *err);

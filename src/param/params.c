@@ -249,7 +249,7 @@ int br_params_given(const br_params *p, const char *name)
   return p->given[p->row0[at.table] + at.row];
 }
 
-const br_param *br_params_row(const br_params *p, size_t index, size_t size, char *name)
+const br_param *br_params_nth(const br_params *p, size_t index, size_t size, char *name)
 {
   for (size_t i = 0; p && i < p->ntables; i++) {
     const br_param_table *t = &p->tables[i];

@@ -57,7 +57,7 @@ static int powers(realtype t, N_Vector y, N_Vector dq, void *user)
 {
   br_solver *s = (br_solver *)user;
   bri_eval(s->p, &s->k, &s->mode, t, N_VGetArrayPointer(y), s->tmp);
-  bri_powers(s, N_VGetArrayPointer(y), N_VGetArrayPointer(dq));
+  bri_power_flows(s, N_VGetArrayPointer(y), N_VGetArrayPointer(dq));
   return 0;
 }
 

@@ -40,7 +40,7 @@ static void end_powers(br_solver *s, double *out)
     p->mod->rate(p->mpar, p->load[c], k->u + j, k->v + j, z, k->pdz);
     p->mod->force(p->mpar, p->load[c], k->u + j, k->v + j, z, k->pdz, k->F + j);
   }
-  bri_powers(s, s->y, out);
+  bri_power_flows(s, s->y, out);
 }
 
 /* One step from s->t to t1. */
@@ -145,7 +145,7 @@ br_status bri_fixed_advance(br_solver *s, double t, br_err *err)
   if (s->stats.steps == 0) {
     bri_full(s->p, &s->k, &s->mode, s->t, s->y, s->x);
     bri_eval(s->p, &s->k, &s->mode, s->t, s->y, s->tmp);
-    bri_powers(s, s->y, s->step_quad);
+    bri_power_flows(s, s->y, s->step_quad);
   }
   const double begin = s->t;
   const size_t n = (size_t)ceil((t - begin) / s->set.dt - 1e-9);

@@ -7,7 +7,7 @@
 
 #include "solver.h"
 
-void bri_powers(br_solver *s, const double *y, double *out)
+void bri_power_flows(br_solver *s, const double *y, double *out)
 {
   const br_plant *p = s->p;
   const bri_work *k = &s->k;
@@ -92,13 +92,13 @@ void bri_step_work(br_solver *s, const bri_step *st, double t0, const double *y0
   memset(out, 0, 3 * sizeof *out);
   if (st->weight0 != 0) {
     bri_eval(p, &s->k, &s->mode0, t0, y0, s->tmp);
-    bri_powers(s, y0, q);
+    bri_power_flows(s, y0, q);
     for (int a = 0; a < 3; a++) out[a] += h * st->weight0 * q[a];
   }
   for (int i = 0; i < st->stages; i++) {
     const double *y = st->Y + (size_t)i * p->ny, t = i == st->stages - 1 ? t0 + h : t0 + st->theta[i] * h;
     bri_eval(p, &s->k, &s->mode0, t, y, s->tmp);
-    bri_powers(s, y, q);
+    bri_power_flows(s, y, q);
     for (int a = 0; a < 3; a++) out[a] += h * st->weight[i] * q[a];
   }
 }

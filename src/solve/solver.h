@@ -62,7 +62,7 @@ void bri_event_tolerances(br_solver *s);
 /* observe.c */
 void bri_observe_start(br_solver *s);
 /* Powers at the point bri_eval() was last called for: by the inputs, into the contacts, into dampers, W. */
-void bri_powers(br_solver *s, const double *y, double *out);
+void bri_power_flows(br_solver *s, const double *y, double *out);
 /* Work over a step of size h from (t0, y0) in mode0: by the inputs, into the contacts, into dampers. */
 void bri_step_work(br_solver *s, const bri_step *st, double t0, const double *y0, double h, double *out);
 void bri_observe_step(br_solver *s,

@@ -63,7 +63,7 @@ static const opt_row options[CONTROL_OPTIONS] = {
     [CONTROL_O_VARY] = {"vary", "NAME=A:B", OPT_TEXT, NULL,
                         "gain, parameter or ratio of two parameters (Fs/Fc) along the map"},
     [CONTROL_O_VARY2] = {"vary2", "NAME=A:B", OPT_TEXT, NULL, "the same upwards"},
-    [CONTROL_O_GRID] = {"grid", "N", OPT_REAL, "1", "cells per side of the map; default 24"},
+    [CONTROL_O_GRID] = {"grid", "N", OPT_REAL, "1", "cells per side of the map; default 16"},
     [CONTROL_O_THREADS] = {"threads", "N", OPT_REAL, "1",
                            "default one per processor; the numbers are the same for any"},
     [CONTROL_O_CSV] = OPT_ROW_CSV,
@@ -257,7 +257,7 @@ static const char *note(const control_job *b)
 
 static int print_json(const control_job *b)
 {
-  static const char *const verdicts[] = {"not asked", "found", "excluded", "undecided"};
+  static const char *const verdicts[] = {"not asked", "found", "excluded", "undecided", "grows"};
   const br_control_result *r = &b->result;
   json j;
   json_init(&j);
@@ -303,6 +303,8 @@ static void print_summary(const control_job *b)
   if (r->verdict == BR_HUNTING_EXCLUDED && isnan(r->decay)) (void)printf("  no hunting: all motion ends\n");
   if (r->verdict == BR_HUNTING_EXCLUDED && !isnan(r->decay))
     (void)printf("  no hunting: the largest error falls by a factor %.3g per doubling of time\n", r->decay);
+  if (r->verdict == BR_HUNTING_GROWS)
+    (void)printf("  unstable: behind the end the error grows without bound\n");
   if (r->verdict == BR_HUNTING_UNDECIDED)
     (void)printf("  hunting undecided: neither a cycle nor a falling error\n");
   if (note(b)) (void)printf("  %s\n", note(b));

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "bristle/figure.h"
+#include "bristle/report.h"
 #include "control_job.h"
 #include "json.h"
 #include "progress.h"
@@ -209,75 +209,80 @@ static int print_json(const control_job *b, const comparison *k)
 /* Names for the margin of a picture. */
 static void shorten(const char *name, char *to, size_t room)
 {
-  static const char longer[] = "feedback linearisation, ";
-  const int cut = strncmp(name, longer, sizeof longer - 1) == 0;
-  (void)snprintf(to, room, "%s%.40s", cut ? "f. l., " : "", name + (cut ? sizeof longer - 1 : 0));
+  static const char *const cut[][2] = {
+      {"feedback linearisation, ", "f.l., "}, {"estimated", "est."}, {" (accelerometer)", ""}};
+  size_t at = 0;
+  while (*name && at + 1 < room) {
+    size_t k = 0;
+    while (k < 3 && strncmp(name, cut[k][0], strlen(cut[k][0])) != 0) k++;
+    if (k == 3) {
+      to[at++] = *name++;
+      continue;
+    }
+    const int n = snprintf(to + at, room - at, "%s", cut[k][1]);
+    at += n > 0 ? (size_t)n : 0;
+    name += strlen(cut[k][0]);
+  }
+  to[at < room ? at : room - 1] = '\0';
 }
 
-/* Decades across, one controller per line; what runs away stands at the right edge. */
+/* One controller per line, its name at the left; what runs away stands at the right edge. */
 static int draw(const control_job *b, const comparison *k)
 {
-  enum { SERIES = 4 };
+  enum { SERIES = 4, LINES = 2 * MOST + SERIES };
   static const struct {
     const char *label;
-    br_figure_colour colour;
-    br_figure_mark mark;
-  } style[SERIES] = {{"nominal", BR_BLUE, BR_DISC},
-                     {"worst corner", BR_RED, BR_SQUARE},
-                     {"combined", BR_GREEN, BR_TRIANGLE},
-                     {"hardest", BR_ORANGE, BR_CIRCLE}};
-  double x[SERIES][MOST], y[SERIES][MOST], mx[3 * MOST], my[3 * MOST], lo = INFINITY, hi = -INFINITY;
-  br_figure_item items[SERIES + 1];
-  br_figure_text names[MOST];
-  char short_name[MOST][64];
+    br_plot_kind kind;
+  } style[SERIES] = {{"nominal", BR_PLOT_COLOURED(BR_PLOT_DISCS, 0)},
+                     {"worst corner", BR_PLOT_COLOURED(BR_PLOT_SQUARES, 1)},
+                     {"combined", BR_PLOT_COLOURED(BR_PLOT_TRIANGLES, 2)},
+                     {"hardest", BR_PLOT_COLOURED(BR_PLOT_CIRCLES, 3)}};
+  double x[SERIES][MOST], y[SERIES][MOST], bx[MOST][2], by[MOST][2], mx[MOST][2], my[MOST][2], lo = INFINITY,
+                                                                                               hi = 0;
+  char name[MOST][40];
+  br_plot_line lines[LINES];
+  size_t n = 0;
   br_err err;
-  memset(items, 0, sizeof items);
   for (size_t i = 0; i < k->n; i++) {
     const br_control_score *s = &k->score[i];
     const double at[SERIES] = {s->nominal, s->worst, s->combined, s->hardest};
     for (int a = 0; a < SERIES; a++) {
-      x[a][i] = at[a] > 0 ? log10(at[a]) : NAN;
+      x[a][i] = at[a] > 0 ? at[a] : NAN;
       if (isfinite(x[a][i])) lo = fmin(lo, x[a][i]), hi = fmax(hi, x[a][i]);
+      y[a][i] = (double)(i + 1) + 0.12 * (a - 1.5);
     }
-    for (int a = 0; a < SERIES; a++) y[a][i] = (double)(i + 1) + 0.13 * (a - 1);
   }
-  if (!(lo < INFINITY)) return cli_usage(b->call->command, "--plot: no controller fits: nothing to draw");
-  hi = ceil(hi) + 1, lo = floor(lo);
-  const double left = lo - 0.6 * (hi - lo);
+  if (!(hi > 0)) return cli_usage(b->call->command, "--plot: no controller fits: nothing to draw");
+  const double edge = 10 * hi, left = lo * pow(lo / edge, 0.9);
   for (size_t i = 0; i < k->n; i++) {
     const br_control_score *s = &k->score[i];
     for (int a = 0; a < SERIES; a++)
-      if (isinf(x[a][i])) x[a][i] = hi - 0.5;
-    mx[3 * i] = s->median > 0 ? fmin(log10(s->median), hi - 0.5) : NAN;
-    mx[3 * i + 1] = s->high > 0 ? fmin(log10(s->high), hi - 0.5) : NAN;
-    mx[3 * i + 2] = NAN;
-    my[3 * i] = my[3 * i + 1] = my[3 * i + 2] = (double)(i + 1);
-    shorten(k->list[i].name, short_name[i], sizeof short_name[i]);
-    const br_figure_text t = {0.5 * (left + lo), (double)(i + 1), short_name[i]};
-    names[i] = t;
+      if (isinf(x[a][i])) x[a][i] = edge;
+    bx[i][0] = left, bx[i][1] = lo / 2;
+    by[i][0] = (double)i + 0.55, by[i][1] = (double)i + 1.45;
+    my[i][0] = my[i][1] = (double)(i + 1);
+    mx[i][0] = fmin(s->median, edge), mx[i][1] = fmin(s->high, edge);
+    shorten(k->list[i].name, name[i], sizeof name[i]);
+    const br_plot_line back = {bx[i], by[i], 2, name[i], BR_PLOT_COLOURED(BR_PLOT_REGION, 0)};
+    lines[n++] = back;
+    const br_plot_line draws = {mx[i], my[i], 2, NULL, BR_PLOT_COLOURED(BR_PLOT_THICK, 5)};
+    if (s->drawn) lines[n++] = draws;
   }
   for (int a = 0; a < SERIES; a++) {
-    const br_figure_item it = {
-        x[a], y[a], k->n, style[a].label, BR_FIGURE_MARKS, style[a].colour, BR_SOLID, style[a].mark, 1.2};
-    items[a] = it;
+    const br_plot_line marks = {x[a], y[a], k->n, style[a].label, style[a].kind};
+    lines[n++] = marks;
   }
-  const br_figure_item draws = {
-      mx, my, 3 * k->n, "Monte Carlo, median to 95 %", BR_FIGURE_LINE, BR_GREY, BR_SOLID, BR_DISC, 5};
-  items[SERIES] = draws;
-  const br_figure_panel p = {NULL,
-                             "log10 of the rms error (right edge: runs away)",
-                             " ",
-                             left,
-                             hi,
-                             0.3,
-                             (double)k->n + 0.7,
-                             items,
-                             SERIES + (k->what.samples > 0),
-                             names,
-                             k->n,
-                             NULL};
-  return br_figure_write(control_option(b, CONTROL_O_PLOT)->text, "Controllers over the same scenarios", &p,
-                         1, &err)
+  const br_plot_look look = {.x0 = left, .x1 = 2 * edge, .y0 = 0.3, .y1 = (double)k->n + 0.7, .xlog = 1};
+  const br_plot_panel p = {"right edge: runs away; bars: Monte Carlo, median to 95 %",
+                           "rms error",
+                           "controller",
+                           b->plant.sys->states[b->tracked].unit,
+                           NULL,
+                           lines,
+                           n,
+                           &look};
+  const br_plot plot = {"Controllers over the same scenarios", &p, 1};
+  return br_plot_write(control_option(b, CONTROL_O_PLOT)->text, &plot, &err)
              ? cli_failed(b->call->command, &err)
              : CLI_OK;
 }

@@ -5,7 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "bristle/figure.h"
 #include "bristle/report.h"
 #include "control_job.h"
 #include "json.h"
@@ -66,36 +65,82 @@ static void add_observer(const control_job *b, maps *m)
 
 static int kind_of(const br_control_result *r)
 {
-  if (isinf(r->error_rms)) return AWAY;
+  if (isinf(r->error_rms) || r->verdict == BR_HUNTING_GROWS) return AWAY;
   return r->verdict == BR_HUNTING_FOUND ? HUNTS : r->verdict == BR_HUNTING_EXCLUDED ? SETTLES : UNDECIDED;
-}
-
-static int draw(const control_job *b, const maps *m, const char *file)
-{
-  br_figure_panel p[PANELS];
-  br_figure_cells cells[PANELS];
-  char title[PANELS][96];
-  br_err err;
-  memset(p, 0, sizeof p);
-  const br_control_axis *x = &m->axis[0], *y = &m->axis[1];
-  const double dx = (x->b - x->a) / (double)(m->n - 1), dy = (y->b - y->a) / (double)(m->n - 1);
-  for (int k = 0; k < m->panels; k++) {
-    const br_figure_cells c = {m->kind[k], m->n, m->n, x->a, x->b, y->a, y->b, NAMES, KINDS};
-    cells[k] = c;
-    (void)snprintf(title[k], sizeof title[k], "%s", br_control_name((size_t)m->set[k].kind));
-    p[k].title = title[k];
-    p[k].xlabel = x->name, p[k].ylabel = y->name;
-    p[k].x0 = x->a - dx / 2, p[k].x1 = x->b + dx / 2, p[k].y0 = y->a - dy / 2, p[k].y1 = y->b + dy / 2;
-    p[k].cells = &cells[k];
-  }
-  return br_figure_write(file, "Where the loop hunts", p, (size_t)m->panels, &err)
-             ? cli_failed(b->call->command, &err)
-             : CLI_OK;
 }
 
 static double at(const br_control_axis *a, size_t i, size_t n)
 {
   return a->a + (a->b - a->a) * (double)i / (double)(n - 1);
+}
+
+enum { LEVELS = BR_PLOT_LEVELS, SETS = LEVELS + KINDS };
+
+/* One set of cells as rectangles. */
+typedef struct {
+  double *x, *y;
+  size_t n;
+} boxes;
+
+static void add_box(boxes *b, double x, double y, double dx, double dy)
+{
+  b->x[b->n] = x - dx / 2, b->y[b->n++] = y - dy / 2;
+  b->x[b->n] = x + dx / 2, b->y[b->n++] = y + dy / 2;
+}
+
+/* Hunting in the colours of its amplitude, the rest by its kind. */
+static int draw(const control_job *b, const maps *m, const char *file)
+{
+  static const char *const labels[KINDS] = {NULL, "settles", "undecided", "runs away"};
+  const size_t cells = m->n * m->n;
+  const br_control_axis *ax = &m->axis[0], *ay = &m->axis[1];
+  const double dx = (ax->b - ax->a) / (double)(m->n - 1), dy = (ay->b - ay->a) / (double)(m->n - 1);
+  double top = 0, *room = malloc(PANELS * SETS * 4 * cells * sizeof *room);
+  br_plot_line lines[PANELS][SETS];
+  br_plot_panel p[PANELS];
+  br_plot_look look[PANELS];
+  br_err err;
+  if (!room) return cli_no_memory(b->call->command);
+  memset(p, 0, sizeof p);
+  memset(look, 0, sizeof look);
+  for (int k = 0; k < m->panels; k++)
+    for (size_t i = 0; i < cells; i++)
+      if (m->kind[k][i] == HUNTS) top = fmax(top, m->cell[k][i].amplitude);
+  for (int k = 0; k < m->panels; k++) {
+    boxes set[SETS];
+    size_t n = 0;
+    for (int g = 0; g < SETS; g++) {
+      const boxes empty = {room + (size_t)(k * SETS + g) * 4 * cells, NULL, 0};
+      set[g] = empty;
+      set[g].y = set[g].x + 2 * cells;
+    }
+    for (size_t i = 0; i < cells; i++) {
+      const int kind = m->kind[k][i];
+      int g = LEVELS + kind;
+      if (kind == HUNTS) g = (int)fmin(LEVELS - 1, floor(LEVELS * m->cell[k][i].amplitude / top));
+      add_box(&set[g], at(ax, i / m->n, m->n), at(ay, i % m->n, m->n), dx, dy);
+    }
+    for (int g = 0; g < SETS; g++) {
+      const int kind = g - LEVELS;
+      const br_plot_line line = {set[g].x, set[g].y, set[g].n, kind < 0 ? NULL : labels[kind],
+                                 kind < 0 ? BR_PLOT_COLOURED(BR_PLOT_LEVEL, g)
+                                          : BR_PLOT_COLOURED(BR_PLOT_REGION, kind)};
+      if (set[g].n > 0) lines[k][n++] = line;
+    }
+    look[k].x0 = ax->a - dx / 2, look[k].x1 = ax->b + dx / 2;
+    look[k].y0 = ay->a - dy / 2, look[k].y1 = ay->b + dy / 2;
+    for (int l = 0; l <= LEVELS; l++) look[k].bounds[l] = top * l / LEVELS;
+    if (m->count[k][HUNTS] > 0)
+      look[k].scale = "amplitude", look[k].scale_unit = b->plant.sys->states[b->tracked].unit;
+    p[k].title = br_control_name((size_t)m->set[k].kind);
+    p[k].xlabel = ax->name, p[k].ylabel = ay->name;
+    p[k].lines = lines[k], p[k].nlines = n;
+    p[k].look = &look[k];
+  }
+  const br_plot plot = {"Where the loop hunts", p, (size_t)m->panels};
+  const br_status st = br_plot_write(file, &plot, &err);
+  free(room);
+  return st ? cli_failed(b->call->command, &err) : CLI_OK;
 }
 
 static int write_csv(const control_job *b, const maps *m)
@@ -177,7 +222,7 @@ static int map(control_job *b, maps *m)
     return cli_usage(c, "--grid = %s is out of range: must be a whole number from 2 to 500", grid->text);
   if (br_plot_check(file, &err))
     return err.code == BR_E_UNSUPPORTED ? cli_failed(c, &err) : cli_bad_input(c, &err);
-  m->n = grid->given ? (size_t)grid->real : 24;
+  m->n = grid->given ? (size_t)grid->real : 16;
   m->set[0] = b->set;
   m->panels = 1;
   add_observer(b, m);

@@ -118,7 +118,8 @@ typedef enum {
   BR_HUNTING_NOT_ASKED, /* the reference does not rest over the second half of the run */
   BR_HUNTING_FOUND,     /* a fixed point of the return map, by Newton (sampled loop: periods that agree) */
   BR_HUNTING_EXCLUDED,  /* the error falls in every doubling of the time, or all motion has ended */
-  BR_HUNTING_UNDECIDED
+  BR_HUNTING_UNDECIDED,
+  BR_HUNTING_GROWS /* no cycle: the error grows a thousand times beyond the reference */
 } br_hunting_verdict;
 
 typedef struct {

@@ -204,6 +204,10 @@ static br_status judge(hunt *h, const br_solve_settings *set, double *x, br_err 
     if (st) return st == BR_E_CONVERGE || st == BR_E_NAN ? BR_OK : st; /* undecided */
     most[k] = fmax(fabs(L->rest - lo[h->iy]), fabs(hi[h->iy] - L->rest));
     const double swing = 0.5 * (hi[h->iy] - lo[h->iy]);
+    if (!(most[k] < 1e3 * (1 + fabs(L->rest)))) {
+      out->verdict = BR_HUNTING_GROWS;
+      return BR_OK;
+    }
     if (!(swing > least) && !(drifts(h, lo, hi))) { /* all motion has ended */
       out->verdict = BR_HUNTING_EXCLUDED;
       return BR_OK;

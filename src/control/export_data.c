@@ -235,9 +235,9 @@ static void emit_selftest(bri_emit *e, const br_controller *given, const char *n
   bri_emit_printf(e, "    const %s u = %s_update(&ctl, &ref, &meas, %s_SAMPLE), off = u - row[%d];\n", real,
                   name, name, (int)width);
   bri_emit_text(e, "    if (!(off <= ");
-  bri_emit_real(e, e->f32 ? 2e-3 * top : 0);
+  bri_emit_real(e, e->f32 ? 1e-5 * top : 0);
   bri_emit_text(e, " && off >= ");
-  bri_emit_real(e, e->f32 ? -2e-3 * top : 0);
+  bri_emit_real(e, e->f32 ? -1e-5 * top : 0);
   bri_emit_text(e, ")) return k + 1;\n  }\n  return 0;\n}\n");
 }
 

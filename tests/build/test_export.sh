@@ -111,18 +111,20 @@ for cc in "$CC" ${BR_CLANG:+"$BR_CLANG"}; do
 done
 
 # No C library: only the compiler's own complex helpers may be missing, and only where dF/dt is needed.
+for n in $names; do
+  kind=plain && grep -q 'BRX_KERNEL_.*_c64' "$n.h" && kind=slopes
+  printf '#include "%s.h"\ndouble f_%s(%s_t *c, const br_control_ref *r, const br_control_meas *m, double h);
+double f_%s(%s_t *c, const br_control_ref *r, const br_control_meas *m, double h) { return %s_update(c, r, m, h); }\n' \
+    "$n" "$n" "$n" "$n" "$n" "$n" >>$kind.c
+done
 for cc in "$CC" ${BR_CLANG:+"$BR_CLANG"}; do
-  for n in $names; do
-    for level in -O0 -O3; do
+  for level in -O0 -O3; do
+    for kind in plain slopes; do
       checks=$((checks + 1))
-      printf '#include "%s.h"\ndouble f(%s_t *c, const br_control_ref *r, const br_control_meas *m, double h);\n
-double f(%s_t *c, const br_control_ref *r, const br_control_meas *m, double h) { return %s_update(c, r, m, h); }\n' \
-        "$n" "$n" "$n" "$n" >one.c
-      "$cc" -std=c11 -ffreestanding -fno-stack-protector $level -c one.c -o one.o || fail "$n: freestanding"
-      wants=$(nm -u one.o | awk '{print $NF}' | grep -v '^_GLOBAL_OFFSET_TABLE_$')
-      helpers=$(grep -c 'BRX_KERNEL_.*_c64' "$n.h")
-      [ "$helpers" -gt 0 ] && wants=$(grep -vE '^__(mul|div)dc3$' <<<"$wants")
-      [ -z "$wants" ] || fail "$(basename "$cc") $level: $n asks for $wants"
+      "$cc" -std=c11 -ffreestanding -fno-stack-protector $level -c $kind.c -o $kind.o || fail "$kind: freestanding"
+      wants=$(nm -u $kind.o | awk '{print $NF}' | grep -v '^_GLOBAL_OFFSET_TABLE_$')
+      [ $kind = slopes ] && wants=$(grep -vE '^__(mul|div)dc3$' <<<"$wants")
+      [ -z "$wants" ] || fail "$(basename "$cc") $level: $kind asks for $wants"
     done
   done
 done

@@ -102,6 +102,7 @@ typedef struct {
   const double *noise; /* standard deviation on each measured mechanism state; NULL: none */
   double noise_accel;  /* the same on the measured acceleration */
   unsigned long long seed;
+  int judge;        /* 1 (default): behind a continuous run whose reference rests, look for a hunting cycle */
   double z_scale;   /* factor on the bristle states handed to the controller; 0: 1 */
   double output_dt; /* s between rows; 0: no rows */
   /* A controller of the caller's own, e.g. an exported one, in place of the br_controller, whose settings then
@@ -113,12 +114,24 @@ typedef struct {
 } br_control_case;
 BR_API br_control_case br_control_case_default(void);
 
+typedef enum {
+  BR_HUNTING_NOT_ASKED, /* the reference does not rest over the second half of the run */
+  BR_HUNTING_FOUND,     /* a fixed point of the return map, by Newton (sampled loop: periods that agree) */
+  BR_HUNTING_EXCLUDED,  /* the error falls in every doubling of the time, or all motion has ended */
+  BR_HUNTING_UNDECIDED,
+  BR_HUNTING_GROWS /* no cycle: the error grows a thousand times beyond the reference */
+} br_hunting_verdict;
+
 typedef struct {
   double error_rms, error_max, error_end; /* r - y; at the end with its sign */
   double settling_time; /* s from r's rest until |e| stays within 2 % of it; NaN: never, or r does not rest */
   double peak_control, rms_control; /* supremum of |u|, one-sided limits included */
   int hunting;                      /* 1: y keeps oscillating although r rests */
   double amplitude, period;         /* of that oscillation, otherwise NaN */
+  br_hunting_verdict verdict;       /* and how that is known */
+  double residual;                  /* FOUND: of the return map, relative to the cycle; otherwise NaN */
+  double multiplier;                /* FOUND: size of the largest Floquet multiplier, < 1: it attracts */
+  double decay;                     /* EXCLUDED: factor by which the largest |e| falls per doubling of time */
   size_t steps, reversals;
   double t_stop; /* s, where the run ended */
 } br_control_result;
@@ -139,17 +152,125 @@ typedef struct {
 } br_control_entry;
 /* Entry i of the line-up into *entry; 0 behind the last. */
 BR_API int br_control_lineup(size_t i, br_control_entry *entry);
+/* Slow gains down to what a sample time (s) allows, by one rule: rates of e at most 1/(10 h), of an inner
+ * loop and inside a boundary layer 1/(5 h), of a sliding surface 1/(20 h).  Slower gains stay. */
+BR_API void br_control_pace(br_control_settings *set, double sample);
 
 /* Run the case in every corner where the controller's parameters names[0..n-1] (n <= 16, model's before
  * mechanism's where both know a name) are wrong by a factor 1 - part or 1 + part; n = 0 is the nominal
  * case.  *worst is the result with the largest error_rms, and *corner (may be NULL) its bits, 1 for the
  * larger factor.  A corner where the loop runs away or breaks down has error_rms = INFINITY and ends the
- * search.
+ * search; one whose factors make no valid parameters is left out.
  * Returns BR_OK or the errors of br_control_init() and br_control_run(); BR_E_NAME for an unknown
  * parameter. */
 BR_API br_status br_control_corners(const br_control_case *job, const br_control_settings *set,
                                     size_t tracked, const char *const *names, size_t n, double part,
                                     br_control_result *worst, unsigned *corner, br_err *err);
+
+/* Many controllers over the same scenarios. */
+typedef struct {
+  size_t size;                /* = sizeof, set by the default function */
+  const br_control_case *job; /* plant, reference, end, window, sample; as ideal as it is given */
+  size_t tracked;
+  const char *const *names; /* parameters that may be wrong, n <= 12 */
+  size_t n;
+  double part;                             /* by this part of their value; default 0.2 */
+  const double *noise;                     /* of the combined scenario, as in br_control_case */
+  double noise_accel, limit, delay;        /* the same; limit: INFINITY, delay: one sample */
+  size_t samples;                          /* Monte Carlo; 0: none */
+  unsigned long long seed;                 /* of the draws; default 1 */
+  int threads;                             /* 0: one per processor; the numbers are the same for any */
+  int (*progress)(void *ctx, double done); /* may be NULL; non-zero interrupts */
+  void *ctx;
+} br_control_comparison;
+BR_API br_control_comparison br_control_comparison_default(void);
+
+/* rms of e over the window; INFINITY: runs away; NAN: not run (does not fit the mechanism, no samples). */
+typedef struct {
+  double nominal;
+  double worst;    /* of all corners of the n parameters */
+  double combined; /* friction parameters off together, all up or all down, with noise, limit and delay */
+  double hardest;  /* the same in every corner of the friction parameters */
+  unsigned worst_corner, hardest_corner;
+  double median, high; /* Monte Carlo: all n parameters drawn evenly within +-part, noise, limit and delay; */
+                       /* high: 95 % lie below */
+  size_t drawn, lost;  /* valid draws; those with more error than the reference itself */
+  double effort;       /* rms of u, nominal */
+} br_control_score;
+
+/* Scores of count controllers.  Returns BR_OK; BR_INTERRUPTED; BR_E_ARG; BR_E_RANGE; BR_E_NAME; BR_E_NOMEM; errors
+ * of br_control_run(). */
+BR_API br_status br_control_compare(const br_control_comparison *what, const br_control_entry *list,
+                                    size_t count, br_control_score *scores, br_err *err);
+
+/* ---- map of hunting ------------------------------------------------------------------------------------ */
+
+/* A gain ("ki"), a parameter ("sigma1") or the ratio of two parameters ("Fs/Fc", which moves the first), from
+ * a to b in even steps.  For laws that place poles with integral action "ki" is the gain from the integral of
+ * e to u, and the third pole follows. */
+typedef struct {
+  const char *name;
+  double a, b;
+} br_control_axis;
+
+typedef struct {
+  size_t size;
+  const br_control_case *job; /* continuous; its reference rests over the second half */
+  const br_control_settings *set;
+  const double *spar, *mpar; /* what the controller believes; NULL: the plant's */
+  size_t tracked;
+  br_control_axis x, y;
+  size_t nx, ny;                           /* 1 to 1000 */
+  int threads;                             /* 0: one per processor; the numbers are the same for any */
+  int (*progress)(void *ctx, double done); /* may be NULL; non-zero interrupts */
+  void *ctx;
+} br_control_map;
+
+/* Verdict, amplitude and period in every cell[i * ny + j], column i of x, row j of y.  A loop that runs away
+ * or breaks down has error_rms = INFINITY.
+ * Returns BR_OK; BR_INTERRUPTED; BR_E_ARG; BR_E_NAME; BR_E_RANGE (names the parameter); BR_E_NOMEM; errors of
+ * br_control_init() and br_control_run(). */
+BR_API br_status br_control_hunting_map(const br_control_map *map, br_control_result *cell, br_err *err);
+
+/* ---- tuning -------------------------------------------------------------------------------------------- */
+
+/* Place of a gain in *set by its name (those of br_control_gain(), and "pole1" to "pole3"); NULL: unknown. */
+BR_API double *br_control_gain_find(br_control_settings *set, const char *name);
+/* Gain i that counts for these settings; NULL behind the last. */
+BR_API const char *br_control_gain_name(const br_control_settings *set, size_t i);
+
+/* Cost: the mean of rms e + weight * rms u over the nominal case and cases with wrong parameters.  Those are
+ * all corners of the names; where there are none, the friction model's numbers off together, up and down. */
+typedef struct {
+  size_t size;                /* = sizeof, set by the default function */
+  const br_control_case *job; /* rms of e over its window */
+  size_t tracked;
+  const char *const *gains; /* at most 8, all > 0 (poles: < 0) at the start */
+  size_t ngain;
+  const char *const *names; /* n <= 8 */
+  size_t n;
+  double part;      /* default 0.2; 0: nominal case only */
+  double weight;    /* unit of y per unit of u; default 1e-4 */
+  double span;      /* each gain stays within a factor of this around its start; default 100 */
+  size_t max_evals; /* of the cost; default 200 */
+  int threads;      /* 0: one per processor; the numbers are the same for any */
+  int (*progress)(void *ctx, double done); /* may be NULL; non-zero interrupts */
+  void *ctx;
+} br_control_tuning;
+BR_API br_control_tuning br_control_tuning_default(void);
+
+typedef struct {
+  double before, after; /* cost; INFINITY: a loop runs away */
+  size_t evaluations;
+  int converged; /* 0: max_evals came first */
+} br_control_tuned;
+
+/* Look for better gains by a Nelder-Mead search in their logarithms, restarted once from its result; the
+ * same numbers every time.  *set holds the start and receives the best gains found, never worse ones.  The
+ * limit |u| <= set->limit holds in every run.
+ * Returns BR_OK; BR_INTERRUPTED; BR_E_ARG; BR_E_NAME; BR_E_RANGE; BR_E_NOMEM; errors of br_control_init(). */
+BR_API br_status br_control_tune(const br_control_tuning *what, br_control_settings *set,
+                                 br_control_tuned *out, br_err *err);
 
 /* ---- export -------------------------------------------------------------------------------------------- */
 

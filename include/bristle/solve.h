@@ -121,7 +121,8 @@ typedef struct {
   size_t max_steps;    /* 0: no limit */
   int energy;          /* 1: book-keeping of work and energy */
   int extremes;        /* 1: minimum and maximum of every state and contact force */
-  int locate; /* 1 (default): locate events; 0 leaves reversals to the error control (for comparison) */
+  int untimed; /* 1: leave stats.seconds alone; asking the clock twice costs more than a short advance */
+  int locate;  /* 1 (default): locate events; 0 leaves reversals to the error control (for comparison) */
   /* Users' events: fill g[0..nuser-1]; a sign change is located and reported. */
   size_t nuser;
   void (*user)(void *ctx, double t, const double *x, double *g);

@@ -11,23 +11,7 @@
 #include <string.h>
 
 #include "../text/fail.h"
-#include "bristle/solve.h"
-#include "controller.h"
-#include "run.h"
-
-enum { MOST = BR_CONTROL_MAX_Q + BR_CONTROL_MAX_Z + 1 + BR_CONTROL_MAX_X + 2 };
-
-typedef struct {
-  const br_control_case *job;
-  const br_controller *c;
-  br_control_result *out;
-  size_t nq, nz, ix, nx, n; /* first controller state, their number, all states */
-  double band, z_scale, z_size;
-  double rest, settle; /* final reference; distance to it that counts as settled */
-  int side;
-  br_state rows[MOST];
-  char names[MOST][32];
-} loop;
+#include "loop.h"
 
 typedef struct {
   double e, u, raw, F; /* raw: before the limit */
@@ -35,10 +19,10 @@ typedef struct {
 
 /* The block of a mechanism holds numbers; this one holds the address of its loop. */
 typedef struct {
-  const loop *at;
+  const bri_loop *at;
 } loop_ref;
 
-static const loop *loop_of(const void *par)
+static const bri_loop *loop_of(const void *par)
 {
   loop_ref ref;
   memcpy(&ref, par, sizeof ref);
@@ -46,7 +30,8 @@ static const loop *loop_of(const void *par)
 }
 
 /* Everything at one point; dq may be NULL. */
-static void evaluate(const loop *L, const double *w, const double *dw, const double *q, point *p, double *dq)
+static void evaluate(const bri_loop *L, const double *w, const double *dw, const double *q, point *p,
+                     double *dq)
 {
   const br_control_case *j = L->job;
   const double *z = q + L->nq, *x = q + L->ix, none = 0;
@@ -73,58 +58,81 @@ static void evaluate(const loop *L, const double *w, const double *dw, const dou
   dq[L->n - 1] = p->u * p->u;
 }
 
+/* All states from those of the solver. */
+static const double *whole(const bri_loop *L, const double *q, double *full)
+{
+  if (!L->nkeep) return q;
+  memcpy(full, L->frozen, L->n * sizeof *full);
+  for (size_t i = 0; i < L->nkeep; i++) full[L->keep[i]] = q[i];
+  return full;
+}
+
 static void rate(const void *par, const double *w, const double *dw, const double *q, const double *F,
                  double *dq)
 {
+  const bri_loop *L = loop_of(par);
+  double full[BRI_LOOP_MAX], all[BRI_LOOP_MAX];
   point p;
   (void)F;
-  evaluate(loop_of(par), w, dw, q, &p, dq);
+  evaluate(L, w, dw, whole(L, q, full), &p, L->nkeep ? all : dq);
+  for (size_t i = 0; i < L->nkeep; i++) dq[i] = all[L->keep[i]];
 }
 
 static void motion(const void *par, const double *w, const double *dw, const double *q, double *u, double *v)
 {
-  const loop *L = loop_of(par);
+  const bri_loop *L = loop_of(par);
+  double full[BRI_LOOP_MAX];
   point p;
+  q = whole(L, q, full);
   evaluate(L, w, dw, q, &p, NULL);
   u[0] = p.u, v[0] = q[L->c->iv];
   u[1] = p.e, v[1] = 1;
 }
 
 /* Size of a state for its difference step. */
-static double size_of(const loop *L, size_t i, double value)
+static double size_of(const bri_loop *L, size_t i, double value)
 {
   const int bristle = (i >= L->nq && i < L->nq + L->nz) || (i >= L->ix && i < L->ix + L->nz);
   return fmax(fabs(value), bristle ? L->z_size : 1e-2);
 }
 
+/* By central differences; near v = 0 on the side the motion goes to. */
 static void slopes(const void *par, const double *w, const double *dw, const double *q, const double *F,
                    double *A)
 {
-  const loop *L = loop_of(par);
-  const size_t n = L->n;
-  double at[MOST], up[MOST], down[MOST];
+  const bri_loop *L = loop_of(par);
+  const size_t n = L->nkeep ? L->nkeep : L->n;
+  double at[BRI_LOOP_MAX], up[BRI_LOOP_MAX], down[BRI_LOOP_MAX];
   point p;
   (void)F;
-  memcpy(at, q, n * sizeof *at);
-  for (size_t j = 0; j < n; j++) {
-    if (j >= n - 2) { /* nothing depends on the two integrals */
-      for (size_t i = 0; i < n; i++) A[i * n + j] = 0;
+  memcpy(at, whole(L, q, up), L->n * sizeof *at);
+  for (size_t c = 0; c < n; c++) {
+    const size_t j = L->nkeep ? L->keep[c] : c;
+    if (j >= L->n - 2) { /* nothing depends on the two integrals */
+      for (size_t i = 0; i < n; i++) A[i * n + c] = 0;
       continue;
     }
-    const double h = 1e-6 * size_of(L, j, q[j]);
-    double mid = q[j];
+    const double here = at[j], h = 1e-6 * size_of(L, j, here);
+    double mid = here;
     if (j == L->c->iv && fabs(mid) <= 2 * h)
       mid = (mid < 0 || (mid < h && L->side < 0) ? -2 : 2) * h; /* one side */
     at[j] = mid + h;
     evaluate(L, w, dw, at, &p, up);
     at[j] = mid - h;
     evaluate(L, w, dw, at, &p, down);
-    at[j] = q[j];
-    for (size_t i = 0; i < n; i++) A[i * n + j] = (up[i] - down[i]) / (2 * h);
+    at[j] = here;
+    for (size_t i = 0; i < n; i++) {
+      const size_t k = L->nkeep ? L->keep[i] : i;
+      A[i * n + c] = (up[k] - down[k]) / (2 * h);
+    }
   }
 }
 
-static size_t nstate(const void *par) { return loop_of(par)->n; }
+static size_t nstate(const void *par)
+{
+  const bri_loop *L = loop_of(par);
+  return L->nkeep ? L->nkeep : L->n;
+}
 static size_t two(const void *par)
 {
   (void)par;
@@ -165,45 +173,51 @@ static const br_param MIRROR_ROW[1] = {{.name = "vs", .unit = "m/s", .doc = "vel
 
 static void ref_eval(const void *ctx, double t, int side, double *w, double *dw)
 {
-  const br_signal *r = ((const loop *)ctx)->job->reference;
+  const br_signal *r = ((const bri_loop *)ctx)->job->reference;
   *w = br_signal_value(r, t);
   *dw = br_signal_rate(r, t, side);
 }
 
 static void bend_eval(const void *ctx, double t, int side, double *w, double *dw)
 {
-  *w = br_signal_curvature(((const loop *)ctx)->job->reference, t, side);
+  *w = br_signal_curvature(((const bri_loop *)ctx)->job->reference, t, side);
   *dw = 0;
 }
 
 /* The end counts as a corner: steps that ran past it would be seen by the extremes. */
 static double corner(const void *ctx, double t)
 {
-  const br_control_case *j = ((const loop *)ctx)->job;
+  const br_control_case *j = ((const bri_loop *)ctx)->job;
   const double next = br_signal_next_corner(j->reference, t);
   return t < j->t_end ? fmin(next, j->t_end) : next;
 }
 
-static void inputs(const loop *L, double t, double *w, double *dw)
+static void inputs(const bri_loop *L, double t, double *w, double *dw)
 {
   ref_eval(L, t, 1, &w[0], &dw[0]);
   bend_eval(L, t, 1, &w[1], &dw[1]);
 }
 
-/* Entering and leaving the band around the final reference: continuous whatever r did before. */
+/* Entering and leaving the band around the final reference: continuous whatever r did before; running away.
+ */
 static void user(void *ctx, double t, const double *x, double *g)
 {
-  const loop *L = (const loop *)ctx;
-  (void)t;
-  g[0] = L->settle > 0 ? fabs(L->rest - x[L->c->iy]) / L->settle - 1 : 1;
+  const bri_loop *L = (const bri_loop *)ctx;
+  const double r = br_signal_value(L->job->reference, t), y = x[L->c->iy];
+  g[0] = L->settle > 0 ? fabs(L->rest - y) / L->settle - 1 : 1;
+  g[1] = 1e3 * (1 + fabs(r)) - fabs(r - y); /* an error a thousand times beyond r has run away */
 }
 
 static int on_event(void *ctx, const br_event *ev)
 {
-  loop *L = (loop *)ctx;
+  bri_loop *L = (bri_loop *)ctx;
   if (ev->type == BR_EVENT_REVERSAL && ev->index == 0) {
     L->side = ev->direction;
     L->out->reversals++;
+  }
+  if (ev->type == BR_EVENT_USER && ev->index == 1 && ev->direction < 0) {
+    L->t_lost = ev->t;
+    return 1;
   }
   if (ev->type == BR_EVENT_USER && ev->index == 0) L->out->settling_time = ev->direction < 0 ? ev->t : NAN;
   return 0;
@@ -211,11 +225,11 @@ static int on_event(void *ctx, const br_event *ev)
 
 static int on_step(void *ctx, double t)
 {
-  const loop *L = (const loop *)ctx;
+  const bri_loop *L = (const bri_loop *)ctx;
   return L->job->on_step ? L->job->on_step(L->job->ctx, t) : 0;
 }
 
-static void name_state(loop *L, size_t i, const char *name, size_t number)
+static void name_state(bri_loop *L, size_t i, const char *name, size_t number)
 {
   if (number) (void)snprintf(L->names[i], sizeof L->names[i], "%s%zu", name, number);
   else (void)snprintf(L->names[i], sizeof L->names[i], "%s", name);
@@ -225,8 +239,47 @@ static void name_state(loop *L, size_t i, const char *name, size_t number)
   L->rows[i].max_len = 1;
 }
 
-static br_status build(loop *L, const br_control_case *job, const br_controller *c, br_control_result *out,
-                       br_err *err)
+/* What the solver sees of the loop. */
+static void face(bri_loop *L)
+{
+  static const br_system_input INPUTS[2] = {{"r", "", "reference", 0},
+                                            {"ddr", "", "its second derivative", 0}};
+  const br_system sys = {.name = L->job->sys->name,
+                         .title = "closed loop",
+                         .axes = 1,
+                         .slots = 1,
+                         .inputs = INPUTS,
+                         .ninput = 2,
+                         .states = L->rows,
+                         .nrows = L->n,
+                         .nq = L->n,
+                         .max_contact = 2,
+                         .nstate = nstate,
+                         .ncontact = two,
+                         .motion = motion,
+                         .rate = rate,
+                         .slopes = slopes};
+  const br_model mirror = {.name = "mirror",
+                           .title = "",
+                           .axes = 1,
+                           .params = MIRROR_ROW,
+                           .nparam = 1,
+                           .slots = 1,
+                           .nstate = none,
+                           .nmode = none,
+                           .classify = mirror_class,
+                           .rate = mirror_rate,
+                           .force = mirror_force};
+  const br_param *vs = br_model_param(L->job->mod, "vs");
+  const loop_ref self = {L};
+  L->sys = sys;
+  L->mirror = mirror;
+  L->mpar[0] = vs && vs->max_len == 1 ? L->job->mpar[vs->slot] : 0;
+  memcpy(L->spar, &self, sizeof self);
+}
+
+br_status bri_loop_build(bri_loop *L, const br_control_case *job, const br_controller *c,
+                         br_control_result *out, br_err *err)
 {
   const br_model *m = job->mod;
   br_class cl;
@@ -261,13 +314,34 @@ static br_status build(loop *L, const br_control_case *job, const br_controller 
     if (isfinite(z[i])) L->z_size = fmax(L->z_size, fabs(z[i]));
   if (!(L->z_size > 0)) L->z_size = 1e-6;
   if (bri_rests(job)) L->rest = br_signal_value(job->reference, job->t_end), L->settle = 0.02 * fabs(L->rest);
+  L->t_lost = NAN;
+  L->side = 1;
+  face(L);
   return BR_OK;
 }
 
-/* First direction of motion: of the velocity, else of the acceleration, else of the reference. */
-static void first_side(loop *L, const double *x)
+void bri_loop_reduce(bri_loop *L, const double *from, const double *to)
 {
-  double w[2], dw[2], dq[MOST];
+  L->nkeep = 0;
+  memcpy(L->frozen, to, L->n * sizeof *to);
+  for (size_t i = 0; i < L->n - 2; i++) {
+    if (i == L->nq + L->nz) { /* a contact position of its own would drift */
+      L->frozen[i] = 0;
+      continue;
+    }
+    if (i >= L->nq + L->nz && from[i] == to[i]) continue;
+    L->keep[L->nkeep] = i;
+    L->rows[L->nkeep] = L->rows[i]; /* nkeep <= i: names move down */
+    L->nkeep++;
+  }
+  L->sys.nrows = L->sys.nq = L->nkeep;
+  L->side = 0; /* by the sign of v */
+}
+
+/* First direction of motion: of the velocity, else of the acceleration, else of the reference. */
+static void first_side(bri_loop *L, const double *x)
+{
+  double w[2], dw[2], dq[BRI_LOOP_MAX];
   point p;
   const double v = x[L->c->iv];
   inputs(L, 0, w, dw);
@@ -278,11 +352,11 @@ static void first_side(loop *L, const double *x)
   if (L->settle > 0 && fabs(L->rest - x[L->c->iy]) <= L->settle) L->out->settling_time = 0;
 }
 
-static br_status advance(loop *L, br_solver *s, bri_series *series, br_err *err)
+static br_status advance(bri_loop *L, br_solver *s, br_err *err)
 {
   const br_control_case *j = L->job;
   const double from = bri_window_from(j), to = bri_window_to(j);
-  double x[MOST], t = 0, start = 0, w[2], dw[2];
+  double x[BRI_LOOP_MAX], t = 0, start = 0, w[2], dw[2];
   size_t row = 0;
   br_status st = BR_OK;
   for (;;) {
@@ -292,7 +366,6 @@ static br_status advance(loop *L, br_solver *s, bri_series *series, br_err *err)
     evaluate(L, w, dw, x, &p, NULL);
     if (t == from) start = x[L->n - 2];
     if (t == to) L->out->error_rms = sqrt(fmax(0, (x[L->n - 2] - start) / (to - from)));
-    if (t == bri_series_next(series)) series->y[series->used++] = x[L->c->iy];
     if (j->output_dt > 0 && j->on_row && (t == (double)row * j->output_dt || t == j->t_end)) {
       const br_control_row r = {t, w[0], x[L->c->iy], p.u, p.F};
       if (j->on_row(j->ctx, &r)) return BR_INTERRUPTED;
@@ -302,7 +375,6 @@ static br_status advance(loop *L, br_solver *s, bri_series *series, br_err *err)
     L->out->t_stop = t;
     if (t >= j->t_end) break;
     double next = fmin(j->t_end, fmin(t < from ? from : INFINITY, t < to ? to : INFINITY));
-    next = fmin(next, bri_series_next(series));
     if (j->output_dt > 0 && j->on_row) next = fmin(next, (double)row * j->output_dt);
     st = br_solver_advance(s, next, NULL, err);
     if (st) return st;
@@ -312,60 +384,32 @@ static br_status advance(loop *L, br_solver *s, bri_series *series, br_err *err)
   return BR_OK;
 }
 
-br_status bri_run_continuous(const br_control_case *job, br_controller *c, bri_series *series,
-                             br_control_result *out, br_err *err)
+br_status bri_run_continuous(const br_control_case *job, br_controller *c, br_control_result *out,
+                             br_err *err)
 {
-  loop L;
-  br_status st = build(&L, job, c, out, err);
+  bri_loop L;
+  br_status st = bri_loop_build(&L, job, c, out, err);
   if (st) return st;
-  static const br_system_input INPUTS[2] = {{"r", "", "reference", 0},
-                                            {"ddr", "", "its second derivative", 0}};
-  const br_system sys = {.name = job->sys->name,
-                         .title = "closed loop",
-                         .axes = 1,
-                         .slots = 1,
-                         .inputs = INPUTS,
-                         .ninput = 2,
-                         .states = L.rows,
-                         .nrows = L.n,
-                         .nq = L.n,
-                         .max_contact = 2,
-                         .nstate = nstate,
-                         .ncontact = two,
-                         .motion = motion,
-                         .rate = rate,
-                         .slopes = slopes};
-  const br_model mirror = {.name = "mirror",
-                           .title = "",
-                           .axes = 1,
-                           .params = MIRROR_ROW,
-                           .nparam = 1,
-                           .slots = 1,
-                           .nstate = none,
-                           .nmode = none,
-                           .classify = mirror_class,
-                           .rate = mirror_rate,
-                           .force = mirror_force};
-  const br_param *vs = br_model_param(job->mod, "vs");
-  const double mpar[1] = {vs && vs->max_len == 1 ? job->mpar[vs->slot] : 0};
   const br_drive drives[2] = {{0, ref_eval, corner, 0, &L}, {0, bend_eval, corner, 0, &L}};
-  const loop_ref self = {&L};
-  double spar[1] = {0}, x[MOST] = {0}, lo[MOST + 2], hi[MOST + 2];
+  double x[BRI_LOOP_MAX] = {0}, end[BRI_LOOP_MAX], lo[BRI_LOOP_MAX + 2], hi[BRI_LOOP_MAX + 2];
   br_plant *plant = NULL;
   br_solver *solver = NULL;
-  memcpy(spar, &self, sizeof self);
   if (job->q0) memcpy(x, job->q0, L.nq * sizeof *x);
   if (job->z0) memcpy(x + L.nq, job->z0, L.nz * sizeof *x);
-  L.side = 1;
   br_solve_settings set = br_solve_settings_default();
   if (job->rtol > 0) set.rtol = job->rtol;
   set.extremes = 1;
-  set.nuser = 1, set.user = user, set.on_event = on_event, set.on_step = on_step, set.ctx = &L;
+  set.nuser = 2, set.user = user, set.on_event = on_event, set.on_step = on_step, set.ctx = &L;
   first_side(&L, x);
-  st = br_plant_create(&sys, spar, &mirror, mpar, drives, &plant, err);
+  st = br_plant_create(&L.sys, L.spar, &L.mirror, L.mpar, drives, &plant, err);
   if (!st) st = br_solver_create(plant, &set, &solver, err);
   if (!st) st = br_solver_start(solver, 0, x, err);
-  if (!st) st = advance(&L, solver, series, err);
+  if (!st) st = advance(&L, solver, err);
+  if (!isnan(L.t_lost))
+    st = bri_text_fail(err, BR_E_CONVERGE, -1,
+                       "the loop runs away: error beyond %.3g at t = %.9g s, where r = %.6g",
+                       1e3 * (1 + fabs(br_signal_value(job->reference, L.t_lost))), L.t_lost,
+                       br_signal_value(job->reference, L.t_lost));
   if (!st) {
     br_solver_extremes(solver, lo, hi);
     out->peak_control = fmax(fabs(lo[L.n]), fabs(hi[L.n]));
@@ -373,10 +417,12 @@ br_status bri_run_continuous(const br_control_case *job, br_controller *c, bri_s
     out->steps = br_solver_stats(solver).steps;
     if (!(L.settle > 0) || !(fabs(out->error_end) <= L.settle)) out->settling_time = NAN;
     if (!isnan(out->settling_time)) out->settling_time = fmax(0, out->settling_time - bri_rest_begins(job));
+    br_solver_state(solver, end);
+    for (size_t i = 0; i < L.n; i++) hi[i] = fmax(fabs(lo[i]), fabs(hi[i]));
   }
   br_solver_destroy(solver);
   br_plant_destroy(plant);
-  return st;
+  return !st && job->judge && bri_rests(job) ? bri_judge_hunting(&L, x, end, hi, err) : st;
 }
 
-_Static_assert(sizeof(const loop *) <= sizeof(double), "an address fits into one number of a block");
+_Static_assert(sizeof(const bri_loop *) <= sizeof(double), "an address fits into one number of a block");

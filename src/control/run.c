@@ -15,6 +15,7 @@ br_control_case br_control_case_default(void)
   job.size = sizeof job;
   job.seed = 1;
   job.z_scale = 1;
+  job.judge = 1;
   return job;
 }
 
@@ -50,6 +51,7 @@ double bri_series_next(const bri_series *s)
 void bri_find_hunting(const bri_series *s, double least, br_control_result *out)
 {
   out->hunting = 0;
+  out->verdict = BR_HUNTING_UNDECIDED;
   out->amplitude = out->period = NAN;
   if (s->used < 16) return;
   double lo = s->y[0], hi = s->y[0];
@@ -58,7 +60,10 @@ void bri_find_hunting(const bri_series *s, double least, br_control_result *out)
     lo = fmin(lo, s->y[i]), hi = fmax(hi, s->y[i]);
   }
   const double mid = 0.5 * (lo + hi), band = 0.1 * (hi - lo);
-  if (!(0.5 * (hi - lo) > least)) return;
+  if (!(0.5 * (hi - lo) > least)) {
+    out->verdict = BR_HUNTING_EXCLUDED; /* all motion has ended */
+    return;
+  }
   /* upward passages of the middle, armed below it; extremes of each period between them */
   enum { MOST = 64 };
   double at[MOST], low[MOST], high[MOST];
@@ -86,6 +91,7 @@ void bri_find_hunting(const bri_series *s, double least, br_control_result *out)
   const double a1 = high[k - 1] - low[k - 1], a3 = high[k - 3] - low[k - 3];
   if (fabs(T - T2) > 0.05 * T || fabs(T2 - T3) > 0.05 * T2 || a1 < 0.95 * a3 || !(0.5 * a1 > least)) return;
   out->hunting = 1;
+  out->verdict = BR_HUNTING_FOUND;
   out->amplitude = 0.5 * a1;
   out->period = (at[k] - at[k - 3]) / 3;
 }
@@ -125,6 +131,7 @@ br_status br_control_run(const br_control_case *job, br_controller *c, br_contro
     return bri_text_fail(err, BR_E_ARG, -1, "br_control_run: NULL argument");
   memset(out, 0, sizeof *out);
   out->settling_time = out->amplitude = out->period = NAN;
+  out->residual = out->multiplier = out->decay = NAN;
   br_status st = check(job, err);
   if (st) return st;
   if (job->sys->nstate(job->spar) != c->nq ||
@@ -135,7 +142,7 @@ br_status br_control_run(const br_control_case *job, br_controller *c, br_contro
     return bri_text_fail(err, BR_E_UNSUPPORTED, -1, "%s here is defined by its samples: give a sample time",
                          job->update ? "a controller handed in" : br_control_name((size_t)c->set.kind));
   bri_series s = {NULL, BRI_SERIES, 0, 0}; /* full: nothing is taken */
-  if (bri_rests(job)) {
+  if (job->sample > 0 && bri_rests(job)) {
     s.y = (double *)bri_malloc_array(BRI_SERIES, sizeof *s.y);
     if (!s.y) return bri_text_fail(err, BR_E_NOMEM, -1, "no memory for a closed loop");
     s.used = 0;
@@ -143,7 +150,7 @@ br_status br_control_run(const br_control_case *job, br_controller *c, br_contro
     s.dt = 0.5 * job->t_end / BRI_SERIES;
   }
   br_control_reset(c);
-  st = job->sample > 0 ? bri_run_sampled(job, c, &s, out, err) : bri_run_continuous(job, c, &s, out, err);
+  st = job->sample > 0 ? bri_run_sampled(job, c, &s, out, err) : bri_run_continuous(job, c, out, err);
   if (!st && s.y)
     bri_find_hunting(&s, 1e-6 * (1e-3 + fabs(br_signal_value(job->reference, job->t_end))), out);
   bri_free(s.y);

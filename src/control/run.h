@@ -6,7 +6,7 @@
 
 enum { BRI_SERIES = 8192 };
 
-/* The second half of a run whose reference rests, evenly sampled: is there an oscillation left? */
+/* The second half of a sampled run whose reference rests: is there an oscillation left? */
 typedef struct {
   double *y; /* [BRI_SERIES] */
   size_t used;
@@ -26,8 +26,8 @@ void bri_find_hunting(const bri_series *s, double least, br_control_result *out)
 double bri_window_from(const br_control_case *job);
 double bri_window_to(const br_control_case *job);
 
-br_status bri_run_continuous(const br_control_case *job, br_controller *c, bri_series *s,
-                             br_control_result *out, br_err *err);
+br_status bri_run_continuous(const br_control_case *job, br_controller *c, br_control_result *out,
+                             br_err *err);
 br_status bri_run_sampled(const br_control_case *job, br_controller *c, bri_series *s, br_control_result *out,
                           br_err *err);
 

@@ -8,6 +8,7 @@
 #include "../text/fail.h"
 #include "bristle/solve.h"
 #include "run.h"
+#include "team.h"
 
 enum { RING = 1024 }; /* samples a control value may wait */
 
@@ -29,19 +30,10 @@ static double held_corner(const void *ctx, double t)
   return h->next > t ? h->next : INFINITY;
 }
 
-/* splitmix64 and Box-Muller: the same noise for the same seed. */
-static double uniform(uint64_t *s)
-{
-  uint64_t z = (*s += UINT64_C(0x9e3779b97f4a7c15));
-  z = (z ^ (z >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
-  z = (z ^ (z >> 27)) * UINT64_C(0x94d049bb133111eb);
-  z ^= z >> 31;
-  return ((double)(z >> 11) + 0.5) * (1.0 / 9007199254740992.0);
-}
-
+/* Box-Muller: the same noise for the same seed. */
 static double gauss(uint64_t *s)
 {
-  const double a = uniform(s), b = uniform(s);
+  const double a = bri_uniform(s), b = bri_uniform(s);
   return sqrt(-2 * log(a)) * cos(6.28318530717958647692 * b);
 }
 
@@ -187,6 +179,7 @@ br_status bri_run_sampled(const br_control_case *job, br_controller *c, bri_seri
   set.rtol = job->rtol > 0 ? job->rtol : 1e-10;
   set.on_event = on_event;
   set.ctx = &s;
+  set.untimed = 1;
   s.in.next = job->sample;
   if (s.nx > sizeof s.x / sizeof s.x[0])
     st = bri_text_fail(err, BR_E_SIZE, -1, "plant of %zu states is too large", s.nx);

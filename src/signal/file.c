@@ -46,7 +46,7 @@ static br_status choose(const br_table *table, const br_table_report *report, ch
 }
 
 static br_status from_table(const char *path, const br_table *table, const br_table_report *report,
-                            char *names, br_signal **out, br_err *err)
+                            char *names, br_signal_shape shape, br_signal **out, br_err *err)
 {
   const size_t rows = br_table_rows(table);
   int jt = 0, ju = 0;
@@ -57,8 +57,8 @@ static br_status from_table(const char *path, const br_table *table, const br_ta
   br_status st = choose(table, report, names, &jt, &ju, err);
   if (st) return st;
   br_err why = {BR_OK, -1, ""};
-  st = br_signal_from_arrays(rows, br_table_data(table, (size_t)jt), br_table_data(table, (size_t)ju), out,
-                             &why);
+  st = br_signal_from_samples(rows, br_table_data(table, (size_t)jt), br_table_data(table, (size_t)ju), shape,
+                              0, out, &why);
   if (st) {
     return bri_text_fail(err, st, why.index, "csv: '%s', columns '%s' and '%s': %s (samples count from 0)",
                          path, br_table_name(table, (size_t)jt), br_table_name(table, (size_t)ju), why.msg);
@@ -66,7 +66,7 @@ static br_status from_table(const char *path, const br_table *table, const br_ta
   return BR_OK;
 }
 
-br_status bri_signal_csv(const char *spec, br_signal **out, br_err *err)
+br_status bri_signal_csv(const char *spec, br_signal_shape shape, br_signal **out, br_err *err)
 {
   char *path = bri_malloc(strlen(spec) + 1);
   if (!path) return bri_text_fail(err, BR_E_NOMEM, -1, "csv: out of memory");
@@ -81,7 +81,7 @@ br_status bri_signal_csv(const char *spec, br_signal **out, br_err *err)
   br_table *table = NULL;
   br_table_report report;
   br_status st = load(path, &table, &report, err);
-  if (!st) st = from_table(path, table, &report, names, out, err);
+  if (!st) st = from_table(path, table, &report, names, shape, out, err);
   br_table_destroy(table);
   bri_free(path);
   return st;

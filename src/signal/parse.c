@@ -2,6 +2,7 @@
  * parse.c - the grammar of input specs: "kind:field,field,...".
  * The list of kinds below is the only one: help, messages and dispatch come from it. */
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "../table/alloc.h"
@@ -13,7 +14,7 @@
 enum { MAX_FIELDS = 6, ANY_NUMBER = 1000 };
 
 /* What a number may carry as unit. */
-typedef enum { FREE, TIME, FREQUENCY, ANGLE } quantity;
+typedef enum { FREE, TIME, FREQUENCY, ANGLE, OTHER } quantity; /* OTHER: any, compared with no other field */
 
 static const struct {
   const char *name;
@@ -21,7 +22,8 @@ static const struct {
 } QUANTITIES[] = {{"any", {1, {0, 0, 0, 0, 0, 0}}},
                   {"a time", {1, {0, 0, 1, 0, 0, 0}}},
                   {"a frequency in Hz", {1, {0, 0, -1, 0, 0, 0}}},
-                  {"an angle", {1, {0, 0, 0, 0, 0, 1}}}};
+                  {"an angle", {1, {0, 0, 0, 0, 0, 1}}},
+                  {"any", {1, {0, 0, 0, 0, 0, 0}}}};
 
 /* name, grammar, doc, least and most numbers (ANY_NUMBER: a list; 0: a file), field names and quantities */
 typedef struct {
@@ -82,6 +84,27 @@ static const kind KINDS[] = {
      {0},
      {0}},
     {{"expr", "expr:TEXT", "a formula of t in s, e.g. expr:1e-3*sin(2*pi*t)*exp(-t/5)"}, 0, 0, {0}, {0}},
+    {{"smooth", "smooth:FILE[:time_column,value_column]",
+      "recorded samples, monotone cubics: continuous rate, u'' between samples"},
+     0,
+     0,
+     {0},
+     {0}},
+    {{"trapezoid", "trapezoid:A,vmax,amax[,t0]", "move from 0 to A with limited velocity and acceleration"},
+     3,
+     4,
+     {"A", "vmax", "amax", "t0"},
+     {FREE, OTHER, OTHER, TIME}},
+    {{"scurve", "scurve:A,vmax,amax,jmax[,t0]", "the same with limited jerk"},
+     4,
+     5,
+     {"A", "vmax", "amax", "jmax", "t0"},
+     {FREE, OTHER, OTHER, OTHER, TIME}},
+    {{"filtered_step", "filtered_step:A,tau[,t0]", "A (1 - (1 + s) exp(-s)), s = (t - t0)/tau"},
+     2,
+     3,
+     {"A", "tau", "t0"},
+     {FREE, TIME, TIME}},
 };
 enum { NKINDS = sizeof KINDS / sizeof KINDS[0] };
 
@@ -98,11 +121,16 @@ static br_status unknown_kind(const char *spec, size_t n, br_err *err)
     return bri_text_fail(err, BR_E_PARSE, -1, "unknown input kind '%.*s', did you mean '%s'?",
                          bri_text_width(n), spec, near);
   }
-  return bri_text_fail(
-      err, BR_E_PARSE, -1,
-      "unknown input kind '%.*s', expected step, ramp, sine, triangle, chirp, multisine, bimodal, "
-      "turning, pwl, csv or expr",
-      bri_text_width(n), spec);
+  char all[256] = "";
+  size_t at = 0;
+  for (size_t k = 0; k < NKINDS && at < sizeof all; k++)
+    at += (size_t)snprintf(all + at, sizeof all - at, "%s%s",
+                           k == 0            ? ""
+                           : k + 1 == NKINDS ? " or "
+                                             : ", ",
+                           names[k]);
+  return bri_text_fail(err, BR_E_PARSE, -1, "unknown input kind '%.*s', expected %s", bri_text_width(n), spec,
+                       all);
 }
 
 /* Fields of a list repeat their names: pwl has t, u, t, u ... */
@@ -125,7 +153,7 @@ static br_status read_number(const kind *k, size_t i, const char *s, size_t n, d
     return bri_text_fail(err, st, (int)i, "%s: field %zu (%s): %s; expected %s", k->face.name, i + 1,
                          k->field[slot], why.msg, k->face.grammar);
   }
-  if (*has_unit && q != FREE && !br_unit_same(unit, &QUANTITIES[q].unit)) {
+  if (*has_unit && q != FREE && q != OTHER && !br_unit_same(unit, &QUANTITIES[q].unit)) {
     return bri_text_fail(err, BR_E_PARSE, (int)i, "%s: field %zu (%s) = '%.*s': the unit is not that of %s",
                          k->face.name, i + 1, k->field[slot], bri_text_width(n), s, QUANTITIES[q].name);
   }
@@ -222,6 +250,18 @@ static br_status make(const kind *k, const double *x, size_t n, br_signal **out,
   if (strcmp(name, "bimodal") == 0) return make_bimodal(k, x, out, err);
   if (strcmp(name, "turning") == 0) return br_signal_from_turning(n, x, 1.0, out, err);
   if (strcmp(name, "pwl") == 0) return make_pwl(k, x, n, out, err);
+  if (strcmp(name, "trapezoid") == 0 || strcmp(name, "scurve") == 0) {
+    const size_t limits = strcmp(name, "scurve") == 0 ? 3 : 2;
+    for (size_t i = 1; i <= limits && !st; i++) st = positive(k, i, x[i], 0, err);
+    if (st) return st;
+    const double t0 = n > limits + 1 ? x[limits + 1] : 0.0;
+    return limits == 3 ? bri_signal_scurve(x[0], x[1], x[2], x[3], t0, out, err)
+                       : bri_signal_trapezoid(x[0], x[1], x[2], t0, out, err);
+  }
+  if (strcmp(name, "filtered_step") == 0) {
+    st = positive(k, 1, x[1], 0, err);
+    return st ? st : bri_signal_filtered_step(x[0], x[1], n > 2 ? x[2] : 0.0, out, err);
+  }
   if (strcmp(name, "chirp") == 0) {
     st = positive(k, 1, x[1], 1, err);
     if (!st) st = positive(k, 2, x[2], 1, err);
@@ -254,7 +294,8 @@ br_status br_signal_parse(const char *spec, br_signal **out, br_err *err)
                          bri_text_width(strlen(spec)), spec, k->face.grammar);
   }
   const char *rest = spec + n + 1;
-  if (strcmp(k->face.name, "csv") == 0) return bri_signal_csv(rest, out, err);
+  if (strcmp(k->face.name, "csv") == 0) return bri_signal_csv(rest, BR_SIGNAL_LINEAR, out, err);
+  if (strcmp(k->face.name, "smooth") == 0) return bri_signal_csv(rest, BR_SIGNAL_PCHIP, out, err);
   if (strcmp(k->face.name, "multisine") == 0) return bri_signal_multisine(rest, out, err);
   if (strcmp(k->face.name, "expr") == 0) return bri_signal_formula(rest, out, err);
   double *x = NULL;

@@ -28,6 +28,13 @@ typedef struct {
   double (*curvature)(const br_signal *sig, double t, int side); /* NULL: zero between corners */
 } bri_signal_ops;
 
+/* A move from 0 to height (profile.c). */
+typedef struct {
+  double height, t0;
+  double Ta, Tj, Tv; /* s: rise of the velocity, of which constant jerk at each end; held velocity */
+  double v, a, j;    /* reached velocity and acceleration, jerk; all >= 0 */
+} bri_profile;
+
 struct br_signal {
   const bri_signal_ops *ops;
   double period, duration;
@@ -40,6 +47,7 @@ struct br_signal {
   /* phase.c: u = amplitude sin(2 pi p(t) + phase) + offset, p = f0 t + (f1-f0) t^2/(2T) in [0,T], straight
    * outside */
   double amplitude, f0, f1, sweep, phase, offset;
+  bri_profile profile;
   /* sines.c */
   size_t nsines;
   double *sines; /* amplitude, frequency (or multiple of the base), phase of each */
@@ -79,6 +87,12 @@ br_status bri_signal_sine(double amplitude, double frequency, double phase, doub
 br_status bri_signal_chirp(double amplitude, double f0, double f1, double sweep, br_signal **out,
                            br_err *err);
 
+/* profile.c: limits > 0 */
+br_status bri_signal_trapezoid(double height, double v, double a, double t0, br_signal **out, br_err *err);
+br_status bri_signal_scurve(double height, double v, double a, double j, double t0, br_signal **out,
+                            br_err *err);
+br_status bri_signal_filtered_step(double height, double tau, double t0, br_signal **out, br_err *err);
+
 /* formula.c */
 extern const bri_signal_ops bri_formula_ops;
 br_status bri_signal_formula(const char *text, br_signal **out, br_err *err);
@@ -87,7 +101,8 @@ br_status bri_signal_formula(const char *text, br_signal **out, br_err *err);
 br_status bri_signal_new(const bri_signal_ops *ops, br_signal **out, br_err *err);
 
 /* file.c */
-br_status bri_signal_csv(const char *spec, br_signal **out, br_err *err);
+/* shape: how recorded samples are joined */
+br_status bri_signal_csv(const char *spec, br_signal_shape shape, br_signal **out, br_err *err);
 br_status bri_signal_multisine(const char *path, br_signal **out, br_err *err);
 
 #endif

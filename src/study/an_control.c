@@ -183,7 +183,7 @@ static br_status scale_belief(job *b, const br_params *factors, br_err *err)
   char name[96];
   double *values = bri_arena_get(b->arena, MOST_VALUES * sizeof *values), factor = 1;
   if (!values) return no_memory(err);
-  for (size_t i = 0; br_params_nth(b->belief, i, sizeof name, name); i++) {
+  for (size_t i = 0; br_params_at(b->belief, i, sizeof name, name); i++) {
     size_t n = 0, one = 0;
     br_status st = br_params_get(b->r->params, name, MOST_VALUES, values, &n, err);
     if (!st) st = br_params_get(factors, name, 1, &factor, &one, err);

@@ -258,6 +258,7 @@ static void no_memory(void **state)
   (void)state;
   kit k;
   kit_open(&k, "pulled_block", "lugre", KIT_PAPER, NULL, BR_CONTROL_FEEDBACK_LINEARIZATION);
+  k.job.sample = 1e-3;
   assert_int_equal(kit_run(&k, 1, "step:1", 0.01), BR_OK);
   const long live = bri_alloc_live();
   bri_alloc_fail_after(0);
@@ -272,17 +273,18 @@ static void no_memory(void **state)
 static void curvature(void **state)
 {
   (void)state;
-  const char *const specs[] = {"sine:1.3,0.7,0.4,0.2", "chirp:0.8,0.3,2.5,4", "ramp:0.4", "step:2,0.5",
-                               "triangle:1,0.5"};
+  const char *const specs[] = {
+      "sine:1.3,0.7,0.4,0.2", "chirp:0.8,0.3,2.5,4",   "ramp:0.4",           "step:2,0.5", "triangle:1,0.5",
+      "trapezoid:1,0.5,2",    "scurve:1,0.5,2,30,0.2", "filtered_step:1,0.3"};
   const double t[5] = {0, 0.5, 1.1, 2, 3.2}, u[5] = {0, 1, 1.5, 0.2, 0.2}, A[2] = {1, 0.4},
                f[2] = {0.5, 1.25}, ph[2] = {0.1, 2};
-  br_signal *list[7];
+  br_signal *list[10];
   br_err err;
-  for (size_t i = 0; i < 5; i++)
+  for (size_t i = 0; i < 8; i++)
     if (br_signal_parse(specs[i], &list[i], &err)) fail_msg("%s", err.msg);
-  assert_int_equal(br_signal_from_samples(5, t, u, BR_SIGNAL_PCHIP, 0, &list[5], &err), BR_OK);
-  assert_int_equal(br_signal_from_sines(2, A, f, ph, &list[6], &err), BR_OK);
-  for (size_t i = 0; i < 7; i++) {
+  assert_int_equal(br_signal_from_samples(5, t, u, BR_SIGNAL_PCHIP, 0, &list[8], &err), BR_OK);
+  assert_int_equal(br_signal_from_sines(2, A, f, ph, &list[9], &err), BR_OK);
+  for (size_t i = 0; i < 10; i++) {
     for (double x = 0.0371; x < 3.5; x += 0.0917) {
       const double h = 1e-5,
                    d = (br_signal_rate(list[i], x + h, 1) - br_signal_rate(list[i], x - h, 1)) / (2 * h);

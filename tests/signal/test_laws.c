@@ -138,6 +138,11 @@ static void laws_of_fixed_signals(void **state)
       {"step:-3,0.5", 2.0, 3, 1, 1},
       {"ramp:-0.3", 4.0, 2, 1, 0},
       {"pwl:1,2", 3.0, 2, 1, 0},
+      {"trapezoid:2,0.7,1.3", 5.0, 2, 2, 0},
+      {"trapezoid:-2,7,1.3,0.4", 5.0, 2, 2, 0},
+      {"scurve:2,0.7,1.3,9", 5.0, 2, 2, 0},
+      {"scurve:-0.01,0.7,1.3,9,0.4", 2.0, 1, 1, 0},
+      {"filtered_step:1.3,0.2,0.5", 9.0, 2, 3, 0},
   };
   for (size_t k = 0; k < sizeof CASES / sizeof CASES[0]; k++) {
     br_signal *s = parse(CASES[k].spec);

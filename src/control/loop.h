@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * loop.h - the continuous closed loop as one mechanism for the solver.  Internal.
+ *
+ * All states: mechanism, bristles, contact position, controller, and two integrals (e^2, u^2).  A reduced
+ * loop keeps only those that move and matter to a cycle; the others stay where they are. */
+#ifndef BRI_CONTROL_LOOP_H
+#define BRI_CONTROL_LOOP_H
+#include "bristle/solve.h"
+#include "controller.h"
+#include "run.h"
+
+enum { BRI_LOOP_MAX = BR_CONTROL_MAX_Q + BR_CONTROL_MAX_Z + 1 + BR_CONTROL_MAX_X + 2 };
+
+typedef struct {
+  const br_control_case *job;
+  const br_controller *c;
+  br_control_result *out;
+  size_t nq, nz, ix, nx, n; /* first controller state, their number, all states */
+  double z_scale, z_size;
+  double rest, settle; /* final reference; distance to it that counts as settled */
+  double t_lost;       /* s, where it ran away; NaN: it has not */
+  int side;
+  size_t keep[BRI_LOOP_MAX], nkeep; /* reduced: states of the solver; nkeep 0: all */
+  double frozen[BRI_LOOP_MAX];      /* where the others stay */
+  br_state rows[BRI_LOOP_MAX];
+  char names[BRI_LOOP_MAX][32];
+  /* what the solver sees; they point into this struct, which must stay where it is */
+  br_system sys;
+  br_model mirror;
+  double spar[1], mpar[1];
+} bri_loop;
+
+/* Over a case and an initialised controller.  BR_E_UNSUPPORTED: the model sticks or switches by itself. */
+br_status bri_loop_build(bri_loop *L, const br_control_case *job, const br_controller *c,
+                         br_control_result *out, br_err *err);
+/* Keep the states that differ between two points of a run, from[] and to[] (all states); frozen at to[].  The
+ * reference rests. */
+void bri_loop_reduce(bri_loop *L, const double *from, const double *to);
+
+/* After a run that ended at x (from x0; size: largest |x| on the way): does it hunt?  Fills hunting, verdict,
+ * amplitude, period, cycle numbers. */
+br_status bri_judge_hunting(bri_loop *L, const double *x0, const double *x, const double *size, br_err *err);
+
+#endif

@@ -12,9 +12,9 @@
 #include "signal_internal.h"
 
 /* CODE: numbers of a tape.  MANY, FAR: corners and time kept in the table of an input without period;
- * MOST: corners of one period.  EFFORT: evaluations spent on the table of a period, ONCE: on one question
- * outside of a table. */
-enum { CODE = 1024, MANY = 1000, MOST = 100000, EFFORT = 4000000, ONCE = 20000 };
+ * MOST: corners of one period.  EFFORT: evaluations spent on the table of a period, and EACH for every corner
+ * found; ONCE: on one question outside of a table. */
+enum { CODE = 1024, MANY = 1000, MOST = 100000, EFFORT = 300000, EACH = 100, ONCE = 20000 };
 static const double FAR = 100;       /* s */
 static const double INSTANT = 1e-18; /* s: times closer than this to each other are one, also near 0 */
 
@@ -232,6 +232,7 @@ static br_status collect(const br_signal *sig, double start, double *end, corner
       all->list = more;
     }
     all->list[all->n++] = c;
+    if (sig->period > 0) budget += EACH;
     a = c.after + 4 * DBL_EPSILON * (fabs(c.after) + fabs(start)) + INSTANT;
   }
   *end = a;

@@ -75,6 +75,9 @@ typedef struct {
   int smooth; /* for certain an extremum of a smooth piece: the derivative is 0 there */
 } bri_corner;
 
+/* The larger of two slopes in size; one that is not finite, as at the start of a root, does not count. */
+double bri_expr_slope(double a, double b);
+
 /* First corner of f(direction * s) in s in (a, limit].  Returns 1; 0: there is none; -1: not decided in
  * *budget evaluations, c->at says how far it is known that there is none.  *budget: what is left of it. */
 int bri_expr_corner(const double *code, size_t n, int direction, double a, double limit, size_t *budget,

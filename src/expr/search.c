@@ -72,6 +72,11 @@ static int polish(search *s, double a, double b, int rising, int smooth)
 
 static int same_side(double a, double b) { return (a >= 0) == (b >= 0); }
 
+double bri_expr_slope(double a, double b)
+{
+  return fmax(isfinite(a) ? fabs(a) : 0, isfinite(b) ? fabs(b) : 0);
+}
+
 /* A jump or corner between a and b, where f and f' are p and q: halve by which side the middle belongs to. */
 static int narrow(search *s, double a, const double *p, double b, const double *q, int jump)
 {
@@ -93,7 +98,7 @@ static int differs(search *s, double a, double b)
   jet_at(s, a, p);
   jet_at(s, b, q);
   if (isnan(p[0]) || isnan(q[0])) return 0;
-  const double h = b - a, slope = fmax(fabs(p[1]), fabs(q[1]));
+  const double h = b - a, slope = bri_expr_slope(p[1], q[1]);
   const double bend = (fabs(p[2]) + fabs(q[2])) * h;
   const int jump = fabs(q[0] - p[0]) > 4 * slope * h + 1e-12 * fmax(fabs(p[0]), fabs(q[0]));
   const int kink = fabs(q[1] - p[1]) > 4 * bend + 1e-9 * slope;

@@ -279,7 +279,7 @@ static br_status tabulate(br_signal *sig, double start, double end, const corner
     double p[3], q[3];
     br_expr_jet(sig->code, sig->ncode, &c->before, 0, p);
     br_expr_jet(sig->code, sig->ncode, &c->after, 0, q);
-    const double slope = fmax(fabs(p[1]), fabs(q[1])) * (c->after - c->before);
+    const double slope = bri_expr_slope(p[1], q[1]) * (c->after - c->before);
     const int jump = fabs(q[0] - p[0]) > 4 * slope + 1e-12 * fmax(fabs(p[0]), fabs(q[0]));
     const double before = c->at - (i ? all->list[i - 1].at : start);
     const double behind = (i + 1 < all->n ? all->list[i + 1].at : end) - c->at;

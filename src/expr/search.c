@@ -101,9 +101,10 @@ static int differs(search *s, double a, double b)
   const double h = b - a, slope = bri_expr_slope(p[1], q[1]);
   const double bend = (fabs(p[2]) + fabs(q[2])) * h;
   const int jump = fabs(q[0] - p[0]) > 4 * slope * h + 1e-12 * fmax(fabs(p[0]), fabs(q[0]));
-  const int kink = fabs(q[1] - p[1]) > 4 * bend + 1e-9 * slope;
+  const int known = isfinite(p[1]) && isfinite(q[1]);
+  const int kink = known && fabs(q[1] - p[1]) > 4 * bend + 1e-9 * slope;
   if (jump || kink) return narrow(s, a, p, b, q, jump);
-  return !same_side(p[1], q[1]) && slope > 0 ? polish(s, a, b, q[1] >= 0, 0) : 0;
+  return !same_side(p[1], q[1]) && (slope > 0 || !known) ? polish(s, a, b, q[1] >= 0, 0) : 0;
 }
 
 static int excludes(bri_range r) { return r.lo > 0 || r.hi < 0; }

@@ -50,6 +50,8 @@ static void check_signal(const br_signal *s, const char *text)
     insist(next > corner, "corners increase", text);
     corner = next;
   }
+  /* a pole right at the start, where the formula has a value of its own: its path is infinite, and not seen */
+  if (fabs(br_signal_value(s, 1e-12)) > 1e6 * (1 + fabs(br_signal_value(s, 0)))) return;
   for (int k = -1; k <= 2; k++) {
     const double t = end * k / 2.0, path = br_signal_variation(s, t);
     if (isnan(path)) continue;

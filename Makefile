@@ -28,7 +28,7 @@ dev: ## debug build, warnings are errors
 asan: ## build with address and undefined-behaviour sanitizers
 	@$(call BUILD,asan)
 
-tsan: ## build with the thread sanitizer and run the unit tests
+tsan: ## build with the thread sanitizer and run what uses threads
 	@$(call BUILD,tsan)
 	@ctest --preset tsan
 

@@ -1,0 +1,145 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * test_rooms.c - objects belong to one thread each and the library keeps no state between them: several threads, each
+ * with its own objects and all over the same models, input and tables, get the bits that one thread gets.  In the
+ * tsan build the thread sanitizer watches. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "../phase/kit.h"
+#include "bristle/batch.h"
+#include "bristle/loop.h"
+#include "bristle/param.h"
+#include "bristle/trace.h"
+
+enum { THREADS = 4, LANES = 70, STEPS = 40, ROWS = 101, CELLS = 3 };
+
+/* Everything a thread computes, as plain numbers. */
+typedef struct {
+  double batch[STEPS * LANES], trace[ROWS], force[ROWS], top, work;
+  unsigned char map[CELLS * CELLS];
+  size_t cases;
+  br_status worst; /* BR_OK, or the first failure */
+  char model[32];
+} result;
+
+static void keep(result *r, br_status st)
+{
+  if (!r->worst) r->worst = st;
+}
+
+/* A batch of LuGre lanes at different speeds; the first call also finds the instruction set. */
+static void batch(result *r)
+{
+  const br_model *m = br_model_find(r->model);
+  br_params *p = NULL;
+  br_batch b;
+  br_err err;
+  double v[STEPS * LANES];
+  const size_t size = br_batch_size(m, BR_F64, LANES, 1);
+  void *mem = NULL;
+  for (size_t i = 0; i < STEPS * LANES; i++) v[i] = 1e-3 * ((double)(i % 17) - 8);
+  keep(r, posix_memalign(&mem, 64, size) ? BR_E_NOMEM : BR_OK);
+  if (!r->worst) keep(r, br_params_create(m, &p, &err));
+  if (!r->worst) keep(r, br_params_finish(p, &err));
+  if (!r->worst)
+    keep(r, br_batch_init(&b, m, BR_F64, LANES, 1, br_params_block(p, "model"), NULL, mem, size));
+  if (!r->worst) keep(r, br_batch_run_f64(&b, BR_STRICT, STEPS, 1e-3, v, r->batch));
+  br_params_destroy(p);
+  free(mem);
+}
+
+/* Text to signal to trace, and the steady loop under the same input. */
+static void trace(result *r)
+{
+  const br_model *m = br_model_find("dahl");
+  br_params *p = NULL;
+  br_signal *input = NULL;
+  br_trace *tr = NULL;
+  br_loop *loop = NULL;
+  br_err err;
+  br_trace_options o = br_trace_options_default();
+  const br_loop_settings set = br_loop_settings_default();
+  double t[ROWS], u[ROWS], v[ROWS];
+  size_t n = 0;
+  o.t_end = 1, o.dt = 0.01;
+  keep(r, br_params_create(m, &p, &err));
+  if (!r->worst) keep(r, br_params_set_list(p, "sigma0=2,Fc=1", &err));
+  if (!r->worst) keep(r, br_params_finish(p, &err));
+  if (!r->worst) keep(r, br_signal_parse("triangle:1.5,1", &input, &err));
+  const br_signal *inputs[] = {input};
+  if (!r->worst) keep(r, br_trace_create(m, br_params_block(p, "model"), inputs, &o, &tr, &err));
+  if (!r->worst) keep(r, br_trace_fill(tr, ROWS, t, u, v, r->force, r->trace, &n, &err));
+  if (!r->worst) keep(r, br_loop_of_signal(m, br_params_block(p, "model"), input, &set, &loop, &err));
+  if (!r->worst) r->top = br_loop_get(loop)->y_max, r->work = br_loop_get(loop)->work;
+  br_loop_destroy(loop);
+  br_trace_destroy(tr);
+  br_signal_destroy(input);
+  br_params_destroy(p);
+}
+
+/* The case map starts threads of its own. */
+static void map(result *r, int threads)
+{
+  kit k;
+  br_err err;
+  char names[BR_CASE_NAMES][BR_CASE_NAME];
+  kit_figure5(&k);
+  const br_phase_problem p = kit_problem(&k);
+  const br_case_map_settings s = {"F", "sigma2", 4, 6.5, 0.8, 2, CELLS, CELLS, threads, NULL, NULL};
+  keep(r, br_phase_case_map(&p, &s, r->map, names, &r->cases, &err));
+}
+
+static void *all(void *ctx)
+{
+  batch(ctx);
+  trace(ctx);
+  return NULL;
+}
+
+static void threads_get_the_same_bits(void **state)
+{
+  static result one, many[THREADS];
+  pthread_t thread[THREADS];
+  static const char *const MODELS[] = {"lugre", "maxwell_slip", "bouc_wen", "gms"};
+  for (size_t m = 0; m < sizeof MODELS / sizeof MODELS[0]; m++) {
+    (void)br_isa_limit(NULL); /* forget the instruction set, so that the threads look for it at once */
+    for (int i = 0; i < THREADS; i++) {
+      memset(&many[i], 0, sizeof many[i]);
+      strcpy(many[i].model, MODELS[m]);
+      assert_int_equal(pthread_create(&thread[i], NULL, all, &many[i]), 0);
+    }
+    for (int i = 0; i < THREADS; i++) assert_int_equal(pthread_join(thread[i], NULL), 0);
+    memset(&one, 0, sizeof one);
+    strcpy(one.model, MODELS[m]);
+    (void)all(&one);
+    assert_int_equal(one.worst, BR_OK);
+    assert_true(one.batch[STEPS * LANES - 1] != 0 && one.force[ROWS - 1] != 0 && one.work > 0);
+    for (int i = 0; i < THREADS; i++) assert_memory_equal(&many[i], &one, sizeof one);
+  }
+}
+
+static void case_map_in_threads(void **state)
+{
+  static result one, four;
+  map(&one, 1);
+  map(&four, THREADS);
+  assert_int_equal(one.worst, BR_OK);
+  assert_true(one.cases > 1);
+  assert_memory_equal(&four, &one, sizeof one);
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(threads_get_the_same_bits),
+      cmocka_unit_test(case_map_in_threads),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -195,7 +195,7 @@ br_status bri_phase_levels(bri_phase_job *b, br_err *err)
                ends[] = {top, fmax(top, b->vary.b)}, frame_v[] = {-0.03 * fastest(b), fastest(b)},
                frame_F[] = {b->vary.a, b->vary.b};
   const double *const limit[] = {rest, ends}, *const frame[] = {frame_v, frame_F};
-  char name[32], label[64];
+  char name[40], label[64];
   br_status st = BR_OK;
   for (int k = 0; k < FAMILY && !st; k++) {
     (void)snprintf(name, sizeof name, "family%d", k);

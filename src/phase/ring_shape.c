@@ -119,7 +119,7 @@ void bri_ring_extremes(const bri_ring_work *w, const bri_ring *r, double *lo, do
 static void frame(const bri_ring *r, const double *rate, double q[MOST][MOST])
 {
   const size_t n = r->n;
-  double f[MOST], norm = 0;
+  double f[MOST] = {0}, norm = 0;
   for (size_t i = 0; i < n; i++) f[i] = rate[i] / r->size[i], norm += f[i] * f[i];
   for (size_t i = 0; i < n; i++) f[i] /= sqrt(norm);
   /* Householder vector that turns f into a unit vector: its other columns are the basis */

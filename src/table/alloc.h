@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  * alloc.h - all heap memory of the host rooms comes from here.
- * In the library these are malloc and friends.  The tests link an alloc.c of their own, compiled with BR_TESTING:
- * there the n-th request can be made to fail, so that every error path of every *_create and *_load is walked by
- * a loop.  Only alloc.c differs; every other object is the very one the library is made of. */
+ * In the library these are malloc and friends.  The tests link an alloc.c of their own, compiled with
+ * BR_TESTING: there the n-th request can be made to fail, so that every error path of every *_create and
+ * *_load is walked by a loop.  Only alloc.c differs; every other object is the very one the library is made
+ * of. */
 #ifndef BRI_TABLE_ALLOC_H
 #define BRI_TABLE_ALLOC_H
 #include <stdint.h>
@@ -10,7 +11,7 @@
 
 /* Never NULL for size 0: a NULL means that there is no memory. */
 void *bri_malloc(size_t size);
-void *bri_calloc(size_t count, size_t size);
+void *bri_calloc(size_t n, size_t size);
 void *bri_realloc(void *old, size_t size);
 void bri_free(void *p);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * firmware.c - a LuGre joint in f32 on a bare processor: what a control loop needs and nothing else.  Linked by
- * test_freestanding.sh without any library but the compiler's own; what f64 brings must be dropped. */
+ * firmware.c - a LuGre joint in f32 on a bare processor: what a control loop needs and nothing else.  Linked
+ * by test_freestanding.sh without any library but the compiler's own; what f64 brings must be dropped. */
 #include "bristle/rt.h"
 
 volatile float position, velocity, force; /* stand for the registers of an encoder and a drive, m, m/s, N */

@@ -87,8 +87,8 @@ static void f64_one_argument(void **state)
   SWEEP("sqrt", N, 0x1p-1000, 1e300, 1e-300, 0.5, double, 53, brn_sqrt_f64(x), sqrtl(x));
 }
 
-/* The square root by digits, for processors without one, is the hardware's to the last bit: random bit patterns of
- * every kind, each fourth a subnormal number, the smallest numbers and those around infinity. */
+/* The square root by digits, for processors without one, is the hardware's to the last bit: random bit
+ * patterns of every kind, each fourth a subnormal number, the smallest numbers and those around infinity. */
 #define SAME_ROOT(sfx, uint, mant, root)                                                       \
   do {                                                                                         \
     const uint one = 1, infinite = ((one << (sizeof(uint) * 8 - 1 - (mant))) - 1) << (mant);   \

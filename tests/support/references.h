@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  * references.h - models against independent reference numbers (shared folder, reference/loops.json).
- * Every key of a family is read, its parameters are taken from the key itself, the element is moved accordingly and
- * the result compared to max(1e-9 of the size, 100 times the reference's own error).  A key of a family that no rule
- * understands fails the test: nothing is skipped silently. */
+ * Every key of a family is read, its parameters are taken from the key itself, the element is moved
+ * accordingly and the result compared to max(1e-9 of the size, 100 times the reference's own error).  A key
+ * of a family that no rule understands fails the test: nothing is skipped silently. */
 #ifndef SUPPORT_REFERENCES_H
 #define SUPPORT_REFERENCES_H
 #include <stddef.h>
@@ -27,7 +27,7 @@ int ref_drop(void **state);
 /* Run `rule` over all entries whose key starts with prefix. */
 void ref_family(const char *prefix, ref_rule *rule);
 
-/* The number behind "name=" in a key; name must follow '/' or '_' or start the key (so "eta" is not "beta"). */
+/* The number behind "name=" in a key; name follows '/' or '_' or starts the key (so "eta" is not "beta"). */
 int ref_in_key(const char *key, const char *name, double *x);
 double ref_need(const char *key, const char *name);
 int ref_ends(const char *key, const char *tail);

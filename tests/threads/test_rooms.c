@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
- * test_rooms.c - objects belong to one thread each and the library keeps no state between them: several threads, each
- * with its own objects and all over the same models, input and tables, get the bits that one thread gets.  In the
- * tsan build the thread sanitizer watches. */
+ * test_rooms.c - objects belong to one thread each and the library keeps no state between them: several
+ * threads, each with its own objects and all over the same models, input and tables, get the bits that one
+ * thread gets.  In the tsan build the thread sanitizer watches. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -140,7 +140,11 @@ double bri_first_crossing(br_solver *s, size_t *e, double *graze)
       top = fmax(top, here);
       i++;
     }
-    if (before < BRI_GRAZE * top) turns = 1; /* may have its minimum just before the end */
+    /* may have its minimum just before the end */
+    if (!turns && before < BRI_GRAZE * top && before > s->gtol[q] && i > st->stages) {
+      gather(s, q, a);
+      turns = a[st->stages] > bri_node_poly(st, a, 1, 1 - 1e-3);
+    }
     double x = 2;
     if (i <= st->stages) {
       double lo = i > 1 ? st->theta[i - 2] : 0;

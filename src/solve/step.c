@@ -111,8 +111,9 @@ static int jumps_over_hump(br_solver *s, const double *y1, double h)
     p->sys->motion(p->spar, s->k.w, s->k.dw, y1, s->k.u, s->k.v);
   }
   for (size_t j = 0; j < p->nk; j++) {
-    double a = given ? v0[j] : 0, b = given ? v1[j] : 0;
-    for (size_t l = 0; l < p->nq && !given; l++)
+    const int iv = p->pure[j];
+    double a = given ? v0[j] : iv >= 0 ? s->y[iv] : 0, b = given ? v1[j] : iv >= 0 ? y1[iv] : 0;
+    for (size_t l = 0; l < p->nq && !given && iv < 0; l++)
       a += p->Cv[j * p->nq + l] * s->y[l], b += p->Cv[j * p->nq + l] * y1[l];
     const double low = fmin(fabs(a), fabs(b));
     const double vs = p->vs_of[j / p->ax];

@@ -176,7 +176,7 @@ static br_status folds(bri_phase_job *b, br_err *err)
     before = now;
     const double F = level(b, hi) + here * hi;
     if (!crosses || F < b->vary.a || F > b->vary.b) continue;
-    char name[32];
+    char name[40];
     const double *const columns[] = {&hi, &F};
     (void)snprintf(name, sizeof name, "fold_here%zu", count);
     bri_sink_number(b->out, "m/s", hi, "fold_of_equilibria.%zu.v", count);
@@ -250,7 +250,7 @@ static br_status generalized(bri_phase_job *b, br_err *err)
     before = now;
     const double F = level(b, hi) + here * hi;
     if (!crosses || F < b->vary.a || F > b->vary.b) continue;
-    char name[32];
+    char name[40];
     const double *const columns[] = {&hi, &F};
     (void)snprintf(name, sizeof name, "generalized%zu", count);
     bri_sink_label(b->out, "generalised Hopf", "%s.label", name);

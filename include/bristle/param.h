@@ -33,8 +33,9 @@ typedef struct {
   void (*defaults)(void *block);
   br_status (*check)(const void *block, br_err *err);
   void (*prepare)(void *block);
-  /* Prefix of another table with the same rows, whose values this one takes where it has been given none; its
-   * own names need the prefix ("contact2.Fc").  Such tables stand behind the others.  NULL: a table of its own. */
+  /* Prefix of another table with the same rows, whose values this one takes where it has been given none;
+   * its own names need the prefix ("contact2.Fc").  Such tables stand behind the others.  NULL: a table of
+   * its own. */
   const char *like;
 } br_param_table;
 
@@ -68,7 +69,8 @@ BR_API br_status br_params_get(const br_params *params, const char *name, size_t
 BR_API int br_params_given(const br_params *params, const char *name);
 
 /* The index-th parameter over all tables: its row, and its full name ("model.sigma0") in name, always
- * terminated; NULL behind the last.  Of tables that are like another, only parameters that were given count. */
+ * terminated; NULL behind the last.  Of tables that are like another, only parameters that were given
+ * count. */
 BR_API const br_param *br_params_at(const br_params *params, size_t index, size_t size, char *name);
 
 /* Check every value and rule, then compute the derived numbers.  Call after the last change. */

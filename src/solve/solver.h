@@ -51,8 +51,9 @@ struct br_solver {
 
 /* events.c */
 void bri_node_events(br_solver *s);
-/* Earliest crossing of the trial: its place theta, *e which; 2 when there is none.  *graze: first minimum of an
- * event function that comes within BRI_GRAZE of its size to zero, which the polynomial cannot judge; else 2. */
+/* Earliest crossing of the trial: its place theta, *e which; 2 when there is none.  *graze: first minimum of
+ * an event function that comes within BRI_GRAZE of its size to zero, which the polynomial cannot judge; else
+ * 2. */
 #define BRI_GRAZE 1e-2
 double bri_first_crossing(br_solver *s, size_t *e, double *graze);
 double bri_node_slope(const br_solver *s, size_t e); /* d g / d theta at the end of the trial */

@@ -38,7 +38,7 @@ static int run(kit *k, br_solver_kind kind, double rtol, double t_end, double (*
 {
   br_solve_settings s = br_solve_settings_default();
   s.kind = kind, s.rtol = rtol;
-  /* left alone, CVODE at 1e-8 sometimes steps over the peak of friction behind a reversal of a given motion */
+  /* left alone, CVODE at 1e-8 sometimes steps over the peak of friction behind a reversal of given motion */
   if (kind == BR_SOLVER_CVODE) s.h_max = 1e-3 * t_end;
   br_solver_destroy(k->solver);
   k->solver = NULL;

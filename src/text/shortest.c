@@ -166,8 +166,8 @@ BRI_COLD static size_t special(uint64_t bits, char *buf)
 {
   const char *text = bits << 1 == 0 ? "-0" : bits << 12 ? "-nan" : "-inf"; /* a NaN has no sign */
   if (!(bits >> 63) || text[1] == 'n') text++;
-  const size_t n = strlen(text);
-  memcpy(buf, text, n);
+  size_t n = 0;
+  for (; text[n]; n++) buf[n] = text[n]; /* without terminator */
   return n;
 }
 

@@ -375,8 +375,8 @@ const bri_analysis bri_an_control = {
     SLOTS,
     1,
     "control: {panels: ["
-    "{x: t, xlabel: time t, ylabel: output y, lines: [{y: r, style: dashed, label: reference}, {y: y, label: "
-    "output}]},"
+    "{x: t, y: y, xlabel: time t, ylabel: output y, lines: ["
+    "{}, {y: r, style: dotted, colour: 6, label: ''}]},"
     "{x: t, y: e, xlabel: time t, ylabel: error e = r - y},"
     "{x: t, y: u, xlabel: time t, ylabel: control u},"
     "{x: t, y: F, xlabel: time t, ylabel: friction force F}]}",

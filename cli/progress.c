@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -24,13 +25,26 @@ void progress_start(progress *p, int wanted)
   p->shown = -1;
 }
 
+/* Bytes of text that fit the terminal: a line that wraps could not be overwritten.  UTF-8 is not cut apart. */
+static int fitting(const char *text)
+{
+  size_t n = strlen(text), room = 79;
+#ifdef TIOCGWINSZ
+  struct winsize size;
+  if (ioctl(2, TIOCGWINSZ, &size) == 0 && size.ws_col > 1) room = size.ws_col - 1u;
+#endif
+  if (n > room) n = room;
+  while (n && ((unsigned char)text[n] & 0xc0) == 0x80) n--;
+  return (int)n;
+}
+
 void progress_show(progress *p, double part, const char *what, const char *detail)
 {
   enum { WIDTH = 24 };
   const double t = now() - p->start;
   if (!p->on || (p->shown >= 0 && t - p->shown < 0.1)) return;
   p->shown = t;
-  char bar[WIDTH + 1], left[32] = "";
+  char bar[WIDTH + 1], left[32] = "", line[160];
   const int full = part < 0 ? 0 : part > 1 ? WIDTH : (int)(part * WIDTH);
   for (int i = 0; i < WIDTH; i++) bar[i] = i < full ? '#' : '.';
   bar[WIDTH] = '\0';
@@ -38,7 +52,8 @@ void progress_show(progress *p, double part, const char *what, const char *detai
     const double s = t / part * (1 - part);
     (void)snprintf(left, sizeof left, ", %.0f %s left", s < 120 ? s : s / 60, s < 120 ? "s" : "min");
   }
-  (void)fprintf(stderr, "\r\033[K[%s] %3.0f %%%s  %.30s %.20s", bar, 100 * part, left, what, detail);
+  (void)snprintf(line, sizeof line, "[%s] %3.0f %%%s  %.30s %.20s", bar, 100 * part, left, what, detail);
+  (void)fprintf(stderr, "\r\033[K%.*s", fitting(line), line);
   (void)fflush(stderr);
 }
 

@@ -92,6 +92,11 @@ static br_param number_row(const char *name, double lo, size_t slot)
   return row;
 }
 
+static br_param_table number_table(const char *prefix, const char *owner, const br_param *rows, size_t n)
+{
+  return (br_param_table){.prefix = prefix, .owner = owner, .rows = rows, .nrows = n, .slots = n};
+}
+
 /* "NAME=VALUE,..." over n rows into values, those not named stay; grammar and messages of parameter lists. */
 static br_status read_pairs(job *b, const char *option, int which, const br_param *rows, size_t n,
                             double *values, br_err *err)
@@ -209,15 +214,20 @@ static br_status read_mismatch(job *b, br_err *err)
   for (size_t i = 0; i < m->nparam; i++) rows[i] = number_row(m->params[i].name, -INFINITY, i);
   for (size_t i = 0; i < s->nparam; i++) rows[m->nparam + i] = number_row(s->params[i].name, -INFINITY, i);
   own[0] = br_param_table_of(m);
-  scale[n++] = (br_param_table){"model", m->name, rows, m->nparam, m->nparam, 0, NULL, NULL, NULL, NULL};
+  scale[n++] = number_table("model", m->name, rows, m->nparam);
   if (s->nparam) {
-    own[n] = (br_param_table){"system", s->name,     s->params, s->nparam,  s->slots,
-                              0,        s->defaults, s->check,  s->prepare, NULL};
-    scale[n++] = (br_param_table){"system", s->name, rows + m->nparam, s->nparam, s->nparam, 0, NULL, NULL,
-                                  NULL,     NULL};
+    own[n] = (br_param_table){.prefix = "system",
+                              .owner = s->name,
+                              .rows = s->params,
+                              .nrows = s->nparam,
+                              .slots = s->slots,
+                              .defaults = s->defaults,
+                              .check = s->check,
+                              .prepare = s->prepare};
+    scale[n++] = number_table("system", s->name, rows + m->nparam, s->nparam);
   }
   br_status st = br_params_create_tables(own, n, &b->belief, err);
-  scale[n++] = (br_param_table){"bristle", "mismatch", &z, 1, 1, 0, NULL, NULL, NULL, NULL};
+  scale[n++] = number_table("bristle", "mismatch", &z, 1);
   if (!st) st = br_params_create_tables(scale, n, &factors, err);
   if (!st) st = br_params_set_list(factors, b->r->text[MISMATCH], err);
   if (!st && br_params_given(factors, "bristle.z")) {
@@ -365,8 +375,8 @@ const bri_analysis bri_an_control = {
     SLOTS,
     1,
     "control: {panels: ["
-    "{x: t, xlabel: time t, ylabel: output y, lines: [{y: r, style: dashed, label: reference}, {y: y, label: "
-    "output}]},"
+    "{x: t, y: y, xlabel: time t, ylabel: output y, lines: ["
+    "{}, {y: r, style: dotted, colour: 6, label: ''}]},"
     "{x: t, y: e, xlabel: time t, ylabel: error e = r - y},"
     "{x: t, y: u, xlabel: time t, ylabel: control u},"
     "{x: t, y: F, xlabel: time t, ylabel: friction force F}]}",

@@ -44,7 +44,7 @@ static void print_block(bri_printer *p, const double *x, size_t n, int *why)
   size_t column = p->column;
   for (size_t k = 0; k < n && !*why; k++) {
     if (BRI_PRINTER_TEXT - p->used < BRI_SHORTEST_ROOM) flush(p, why);
-    p->used += bri_shortest(x[k], p->text + p->used);
+    p->used += bri_shortest_like(x[k], p->text + p->used, &p->places[column % BRI_PRINTER_GUESSES]);
     const int last = ++column == p->ncol;
     p->text[p->used++] = last ? '\n' : ',';
     if (last) column = 0;

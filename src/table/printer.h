@@ -7,7 +7,7 @@
 #include <pthread.h>
 #include <stdio.h>
 
-enum { BRI_PRINTER_TEXT = 65536, BRI_PRINTER_BLOCK = 8192 };
+enum { BRI_PRINTER_TEXT = 65536, BRI_PRINTER_BLOCK = 8192, BRI_PRINTER_GUESSES = 64 };
 
 typedef struct {
   FILE *file;
@@ -22,6 +22,7 @@ typedef struct {
   int why; /* errno of the first failure; 0: none */
   /* of the thread while it is busy, of the caller otherwise */
   size_t column, used;
+  int places[BRI_PRINTER_GUESSES]; /* decimals of a column, shared by every 64th */
   char text[BRI_PRINTER_TEXT];
   double block[2][BRI_PRINTER_BLOCK];
 } bri_printer;

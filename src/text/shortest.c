@@ -11,6 +11,7 @@
  * the text is laid out by copies of fixed length: hardly a branch depends on the digits. */
 #include "shortest.h"
 
+#include <float.h>
 #include <stdint.h>
 #include <string.h>
 #ifdef __SSE2__
@@ -109,6 +110,16 @@ typedef struct {
   int n;          /* digits up to the last that is not 0, and one for what stands before them */
 } digits;
 
+/* The eight digits of n < 1e8, the first in the lowest byte. */
+static inline uint64_t eight_digits(uint32_t n)
+{
+  const uint64_t q4 = n / 10000, fours = q4 | (n - 10000 * q4) << 32;
+  const uint64_t q2 = (fours * 10486 >> 20) & 0x0000007f0000007fu; /* below 10000, n / 100 = n 10486 >> 20 */
+  const uint64_t pairs = q2 | (fours - 100 * q2) << 16;
+  const uint64_t q1 = (pairs * 103 >> 10) & 0x000f000f000f000fu; /* below 100, n / 10 = n 103 >> 10 */
+  return q1 | (pairs - 10 * q1) << 8;
+}
+
 #ifdef __SSE2__
 /* The 16 digits of (high, low), each below 1e8, as characters at p. */
 static inline digits put16(uint32_t high, uint32_t low, char *p)
@@ -130,16 +141,6 @@ static inline digits put16(uint32_t high, uint32_t low, char *p)
   return (digits){(uint64_t)_mm_cvtsi128_si64(text), 32 - __builtin_clz((~zero & 0xffff) << 1 | 1)};
 }
 #else
-/* The eight digits of n < 1e8, the first in the lowest byte. */
-static inline uint64_t eight_digits(uint32_t n)
-{
-  const uint64_t q4 = n / 10000, fours = q4 | (n - 10000 * q4) << 32;
-  const uint64_t q2 = (fours * 10486 >> 20) & 0x0000007f0000007fu; /* below 10000, n / 100 = n 10486 >> 20 */
-  const uint64_t pairs = q2 | (fours - 100 * q2) << 16;
-  const uint64_t q1 = (pairs * 103 >> 10) & 0x000f000f000f000fu; /* below 100, n / 10 = n 103 >> 10 */
-  return q1 | (pairs - 10 * q1) << 8;
-}
-
 static inline digits put16(uint32_t high, uint32_t low, char *p)
 {
   const uint64_t a = eight_digits(high), b = eight_digits(low), zeros = 0x3030303030303030u;
@@ -165,8 +166,8 @@ BRI_COLD static size_t special(uint64_t bits, char *buf)
 {
   const char *text = bits << 1 == 0 ? "-0" : bits << 12 ? "-nan" : "-inf"; /* a NaN has no sign */
   if (!(bits >> 63) || text[1] == 'n') text++;
-  const size_t n = strlen(text);
-  memcpy(buf, text, n);
+  size_t n = 0;
+  for (; text[n]; n++) buf[n] = text[n]; /* without terminator */
   return n;
 }
 
@@ -206,6 +207,79 @@ size_t bri_shortest(double value, char buf[BRI_SHORTEST_ROOM])
   }
   const size_t length = sign + (size_t)(n > whole ? n + 1 : whole);
   return plain_form ? length : length + put_exponent(e10, buf + length);
+}
+
+/* Digits of n < 1e8 without zeros in front, at least one; returns how many. */
+static inline size_t put_whole(uint32_t n, char *p)
+{
+  if (n < 10) return *p = (char)('0' + n), 1;
+  const uint64_t word = eight_digits(n);
+  int zeros = 0;
+  while (!(word >> 8 * zeros & 0xff)) zeros++; /* as many as in the row before, mostly */
+  put8(p, (word | 0x3030303030303030u) >> 8 * zeros);
+  return (size_t)(8 - zeros);
+}
+
+/* x = m / 10^places with m below 1e15, if one correctly rounded division says so.  Decimals of at most 15
+ * digits are all different doubles, so no shorter one can be x, only this one without zeros at its end. */
+static inline size_t few_places(double x, int places, char *buf)
+{
+  static const double TEN[] = {1e0, 1e1, 1e2,  1e3,  1e4,  1e5,  1e6,  1e7,
+                               1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15};
+  static const uint64_t WHOLE[] = {1u,
+                                   10u,
+                                   100u,
+                                   1000u,
+                                   10000u,
+                                   100000u,
+                                   1000000u,
+                                   10000000u,
+                                   100000000u,
+                                   1000000000u,
+                                   10000000000u,
+                                   100000000000u,
+                                   1000000000000u,
+                                   10000000000000u,
+                                   100000000000000u,
+                                   1000000000000000u,
+                                   10000000000000000u};
+  uint64_t bits = 0;
+  double a = 0.0;
+  memcpy(&bits, &x, sizeof bits);
+  const size_t sign = (size_t)(bits >> 63);
+  bits &= ~((uint64_t)1 << 63);
+  memcpy(&a, &bits, sizeof a);
+  const double scaled = a * TEN[places];
+  if (!(a >= 1e-5 && a < 1e8 && scaled < 1e15)) return 0; /* smaller ones have an exponent */
+  const uint64_t m = (uint64_t)(scaled + 0.5), whole = (uint64_t)a;
+  if ((double)m / TEN[places] != a) return 0;
+  const uint64_t fraction = (m - whole * WHOLE[places]) * WHOLE[16 - places]; /* 16 digits */
+  const uint32_t high = (uint32_t)(fraction / 100000000),
+                 low = (uint32_t)(fraction - high * (uint64_t)100000000);
+  buf[0] = '-';
+  char *p = buf + sign;
+  p += put_whole((uint32_t)whole, p);
+  *p = '.';
+  const int n = put16(high, low, p + 1).n - 1;
+  return (size_t)(p - buf) + (n ? 1 + (size_t)n : 0);
+}
+
+/* Decimals of a text just written, from which the next number's are guessed. */
+BRI_COLD static int learn(const char *text, size_t n)
+{
+  const char *point = memchr(text, '.', n);
+  const int places = point ? (int)(text + n - point) - 1 : 0;
+  return places > 15 || n > 17 || memchr(text, 'e', n) ? -1 : places;
+}
+
+size_t bri_shortest_like(double x, char buf[BRI_SHORTEST_ROOM], int *places)
+{
+  size_t n = 0;
+  if (FLT_EVAL_METHOD == 0 && *places >= 0) n = few_places(x, *places, buf);
+  if (n) return n;
+  n = bri_shortest(x, buf);
+  if (*places >= 0 || n < 14) *places = learn(buf, n);
+  return n;
 }
 
 size_t br_format_double(double x, char buf[BR_DOUBLE_TEXT])

@@ -14,6 +14,7 @@
 
 #include "bristle/text.h"
 #include "text/decimal.h"
+#include "text/shortest.h"
 
 /* Natural numbers below 2^1664, 32 bits a word, lowest first. */
 enum { WORDS = 52 };
@@ -178,6 +179,33 @@ static void halfway_cases(void **state)
   same_as_strtod("1.797693134862315808e308");
 }
 
+/* Columns whose decimals stay, change, are too many; whatever was guessed, the text is the same. */
+static void guessed_decimals_give_the_same_text(void **state)
+{
+  (void)state;
+  int guess[6] = {0};
+  char want[BRI_SHORTEST_ROOM], got[BRI_SHORTEST_ROOM];
+  for (long i = 0; i < MANY / 8; i++) {
+    const double any = draw((int)(i % 4)), whole = (double)(rnd() % 3000);
+    const double row[6] = {(double)i / 1000.0,
+                           (double)(int64_t)(rnd() % 2000000001 - 1000000000) / 1e9,
+                           (double)(rnd() % 300000000000) / 1e8,
+                           any,
+                           rnd() % 8 ? whole / 4 : any,
+                           (double)(int64_t)(rnd() >> rnd() % 60) / pow(10.0, (double)(rnd() % 17))};
+    for (int j = 0; j < 6; j++) {
+      const double x = i % 2 && j < 3 ? -row[j] : row[j];
+      const size_t n = bri_shortest(x, want), m = bri_shortest_like(x, got, &guess[j]);
+      if (n != m || memcmp(want, got, n) != 0)
+        fail_msg("'%.*s' instead of '%.*s'", (int)m, got, (int)n, want);
+      if (guess[j] > 15 || guess[j] < -1) fail_msg("a guess of %d", guess[j]);
+    }
+  }
+  assert_int_equal(guess[0], 3); /* the quick road was taken, not only allowed */
+  assert_int_equal(guess[1], 9);
+  assert_int_equal(guess[2], 8);
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
@@ -185,6 +213,7 @@ int main(void)
       cmocka_unit_test(millions_survive_writing_and_reading),
       cmocka_unit_test(reads_any_decimal_like_strtod),
       cmocka_unit_test(halfway_cases),
+      cmocka_unit_test(guessed_decimals_give_the_same_text),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -280,7 +280,7 @@ typedef struct {
 static layout layout_of(const br_plot *plot)
 {
   const int n = (int)plot->npanels;
-  layout l = {n <= 3 ? n : n == 4 ? 2 : n <= 9 ? 3 : 4, 1, 0, 0, 0};
+  layout l = {n < 1 ? 1 : n <= 3 ? n : n == 4 ? 2 : n <= 9 ? 3 : 4, 1, 0, 0, 0};
   for (int p = 0; p < n; p++) l.pairs += plot->panels[p].look && plot->panels[p].look->under;
   if (l.pairs) {
     l.columns = n - l.pairs > 0 ? n - l.pairs : 1;

@@ -20,7 +20,7 @@ br_cycle_settings br_cycle_settings_default(void)
   return s;
 }
 
-/* The caller's on_step with its own context, which is not that of the searches below; first member of them. */
+/* The caller's on_step with its own context, not that of the searches below; their first member. */
 typedef struct {
   int (*on_step)(void *ctx, double t);
   void *ctx;

@@ -258,8 +258,8 @@ static void write_open(FILE *f, const bri_plot_names *names, int width, int heig
   } else {
     (void)fprintf(f,
                   "\nif (strstrt(GPVAL_TERMINALS, 'pngcairo') > 0) {\n"
-                  "  set terminal pngcairo size %d,%d font 'Helvetica,24' linewidth 2\n"
-                  "} else {\n  set terminal png size %d,%d font 'Helvetica,24' linewidth 2\n}\n",
+                  "  set terminal pngcairo size %d,%d font 'Helvetica,21' linewidth 2 pointscale 2\n"
+                  "} else {\n  set terminal png size %d,%d font 'Helvetica,21' linewidth 2\n}\n",
                   2 * width, 2 * height, 2 * width, 2 * height);
   }
   (void)fprintf(
@@ -268,7 +268,7 @@ static void write_open(FILE *f, const bri_plot_names *names, int width, int heig
       "set tics nomirror out scale 0.6 textcolor rgb '%s'\nset grid linetype 1 linecolor rgb '%s'\n"
       "set format '%%g'\nset key off\nset title font ',%d' textcolor rgb '%s'\n",
       bri_colours[BRI_AXIS].light, bri_colours[BRI_TEXT].light, bri_colours[BRI_GRID].light,
-      names->svg ? 15 : 26, bri_colours[BRI_TITLE].light);
+      names->svg ? 15 : 23, bri_colours[BRI_TITLE].light);
 }
 
 /* Rows and columns of panels; with a panel under another each column is such a pair. */
@@ -280,7 +280,7 @@ typedef struct {
 static layout layout_of(const br_plot *plot)
 {
   const int n = (int)plot->npanels;
-  layout l = {n <= 3 ? n : n == 4 ? 2 : n <= 9 ? 3 : 4, 1, 0, 0, 0};
+  layout l = {n < 1 ? 1 : n <= 3 ? n : n == 4 ? 2 : n <= 9 ? 3 : 4, 1, 0, 0, 0};
   for (int p = 0; p < n; p++) l.pairs += plot->panels[p].look && plot->panels[p].look->under;
   if (l.pairs) {
     l.columns = n - l.pairs > 0 ? n - l.pairs : 1;
@@ -305,7 +305,7 @@ void bri_plot_script(FILE *f, const void *what, const bri_plot_names *names)
 {
   const br_plot *plot = what;
   const layout l = layout_of(plot);
-  const int several = plot->npanels > 1, zoom = names->svg ? 10 : 17;
+  const int several = plot->npanels > 1, zoom = names->svg ? 10 : 15;
   write_open(f, names, l.width, l.height);
   if (several) {
     if (l.pairs) (void)fputs("set multiplot", f);

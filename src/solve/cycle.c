@@ -20,7 +20,20 @@ br_cycle_settings br_cycle_settings_default(void)
   return s;
 }
 
+/* The caller's on_step with its own context, not that of the searches below; their first member. */
 typedef struct {
+  int (*on_step)(void *ctx, double t);
+  void *ctx;
+} caller;
+
+static int pass_on(void *ctx, double t)
+{
+  const caller *c = (const caller *)ctx;
+  return c->on_step(c->ctx, t);
+}
+
+typedef struct {
+  caller from;
   const br_plant *p;
   br_solver *solver; /* with the section as user event 0 */
   size_t nx, iv;     /* states; index of the velocity */
@@ -121,6 +134,7 @@ static br_status settle(search *c, const br_solve_settings *solve, double t_end,
 
 /* Watches |v| against the threshold while one period is measured. */
 typedef struct {
+  caller from;
   double threshold, since, inside;
   size_t iv;
   int is_inside;
@@ -148,7 +162,7 @@ static int on_threshold(void *ctx, const br_event *ev)
 static br_status measure(search *c, const br_solve_settings *solve, const double *x0, double t0,
                          double period, br_cycle *cycle, double *lo, double *hi, br_err *err)
 {
-  stick_watch w = {cycle->threshold, t0, 0, c->iv, 0};
+  stick_watch w = {c->from, cycle->threshold, t0, 0, c->iv, 0};
   br_solve_settings set = *solve;
   br_solver *s = NULL;
   set.energy = set.extremes = 1;
@@ -257,7 +271,9 @@ br_status br_cycle_find(const br_plant *plant, const br_solve_settings *solve,
   if (!a) return fail(err, BR_E_NOMEM, "out of memory for the cycle search");
   double *point = a + 2 * c.nx, *scale = a + 3 * c.nx, *r = a + 4 * c.nx, *work = a + 5 * c.nx;
   c.hit = a, c.x = a + c.nx;
-  set.on_step = solve ? solve->on_step : NULL;
+  c.from.on_step = set.on_step;
+  c.from.ctx = set.ctx;
+  if (set.on_step) set.on_step = pass_on;
   set.energy = set.extremes = 0;
   set.nuser = c.driven ? 0 : 1;
   set.user = section;

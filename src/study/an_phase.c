@@ -9,7 +9,7 @@
 #include "phase_study.h"
 
 enum { GRID, THREADS, DIAGRAM, PORTRAIT, MAP, HOPF, STRIBECK, EVENTS, LOOPS, SLOTS };
-enum { VARY, VARY2, AT, LAG };
+enum { VARY, VARY2, AT = BRI_PHASE_AT, LAG };
 
 static const br_param OPTIONS[] = {
     BRI_OPT_REAL(GRID, "grid", "1", 0, 0, 0,
@@ -196,7 +196,7 @@ static void put_cycle(bri_phase_job *b, size_t i, const br_phase_cycle *k)
   number_if(out, "W", k->lag_elastic, "cycles", i, "lag_elastic");
 }
 
-static br_status put_events(bri_phase_job *b, const br_phase_event *e, size_t n, br_err *err)
+br_status bri_phase_put_events(bri_phase_job *b, const br_phase_event *e, size_t n, br_err *err)
 {
   const char *const names[] = {b->vary.name, "type", "v", "omega", "lyapunov", "saddle_quantity", "distance"};
   const char *const units[] = {b->vary.unit, "1", "m/s", "1/s", "1", "1/s", b->vary.unit};
@@ -249,41 +249,30 @@ static br_status put_states(bri_phase_job *b, br_err *err)
   return BR_OK;
 }
 
-/* ---- a mechanism other than the driven block: its sliding equilibrium and Hopf points ---- */
-
-static br_status general(bri_phase_job *b, br_err *err)
+void bri_phase_put_steady(bri_phase_job *b, size_t i, double at, const br_phase_steady *s)
 {
-  const bri_run *r = b->r;
-  const br_phase_plant p = {r->sys, r->spar, r->m, r->par, r->held};
-  const br_param *row = br_model_param(r->m, b->vary.name);
-  br_vary_where where = BR_VARY_MODEL;
-  int slot = row ? (int)row->slot : -1;
-  br_phase_event e[16];
-  size_t n = 0;
-  for (size_t i = 0; i < r->sys->nparam && slot < 0; i++) {
-    if (strcmp(r->sys->params[i].name, b->vary.name) == 0)
-      where = BR_VARY_SYSTEM, slot = (int)r->sys->params[i].slot;
+  bri_sink_text(b->out, "slip", "equilibria.%zu.kind", i);
+  bri_sink_text(b->out, s->type, "equilibria.%zu.type", i);
+  bri_sink_number(b->out, b->vary.unit, at, "equilibria.%zu.at", i);
+  bri_sink_number(b->out, "m/s", s->v, "equilibria.%zu.v", i);
+  bri_sink_number(b->out, "m", s->z, "equilibria.%zu.z", i);
+  put_eigenvalues(b->out, i, s->re, s->im, s->n);
+}
+
+void bri_phase_put_row(bri_phase_job *b, size_t i, const br_phase_row *r)
+{
+  bri_sink *out = b->out;
+  bri_sink_number(out, b->vary.unit, r->value, "cycles.%zu.at", i);
+  bri_sink_number(out, "s", r->period, "cycles.%zu.period", i);
+  bri_sink_number(out, "m/s", r->v_min, "cycles.%zu.v_min", i);
+  bri_sink_number(out, "m/s", r->v_max, "cycles.%zu.v_max", i);
+  bri_sink_number(out, "m", r->z_min, "cycles.%zu.z_min", i);
+  bri_sink_number(out, "m", r->z_max, "cycles.%zu.z_max", i);
+  for (size_t k = 0; k < r->n; k++) {
+    bri_sink_number(out, "1", r->re[k], "cycles.%zu.multipliers.%zu.re", i, k);
+    bri_sink_number(out, "1", r->im[k], "cycles.%zu.multipliers.%zu.im", i, k);
   }
-  for (size_t i = 0; i < r->sys->ninput && slot < 0; i++) {
-    if (strcmp(r->sys->inputs[i].name, b->vary.name) == 0) where = BR_VARY_INPUT, slot = (int)i;
-  }
-  br_status st = br_phase_hopf_points(&p, where, slot, b->vary.a, b->vary.b, 16, e, &n, err);
-  if (!st) st = put_events(b, e, n < 16 ? n : 16, err);
-  for (size_t i = 0, k = 0; i < b->nat && !st; i++) {
-    br_phase_steady s;
-    st = br_phase_steady_at(&p, where, slot, b->at[i], &s, err);
-    if (st == BR_E_CONVERGE) {
-      st = BR_OK;
-      continue;
-    }
-    if (st) break;
-    bri_sink_text(b->out, s.type, "equilibria.%zu.type", k);
-    bri_sink_number(b->out, b->vary.unit, b->at[i], "equilibria.%zu.at", k);
-    bri_sink_number(b->out, "m/s", s.v, "equilibria.%zu.v", k);
-    bri_sink_number(b->out, "m", s.z, "equilibria.%zu.z", k);
-    put_eigenvalues(b->out, k++, s.re, s.im, s.n);
-  }
-  return st;
+  bri_sink_text(out, r->stable ? "yes" : "no", "cycles.%zu.stable", i);
 }
 
 /* ---- run ---- */
@@ -332,7 +321,8 @@ static br_status work(bri_phase_job *b, br_err *err)
   br_status st = read_range(r, "vary", r->text[VARY], &b->vary, err);
   if (!st && r->text[VARY2]) st = read_range(r, "vary2", r->text[VARY2], &b->vary2, err);
   if (!st) st = read_at(b, err);
-  if (!st && strcmp(r->sys->name, "driven_block") != 0) return general(b, err);
+  b->diagram = r->opt[DIAGRAM] > 0;
+  if (!st && strcmp(r->sys->name, "driven_block") != 0) return bri_phase_general(b, err);
   if (st) return st;
   b->problem.model = r->m;
   b->problem.par = r->par;
@@ -347,7 +337,7 @@ static br_status work(bri_phase_job *b, br_err *err)
     const br_phase_event *e = br_phase_events(b->phase, &n);
     bri_sink_text(b->out, br_phase_case(b->phase), "case");
     bri_sink_number(b->out, "1", (double)n, "events.count");
-    st = put_events(b, e, n, err);
+    st = bri_phase_put_events(b, e, n, err);
   }
   if (!st) st = put_states(b, err);
   if (!st) st = tables(b, err);

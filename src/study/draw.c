@@ -124,7 +124,7 @@ static br_status push(const bri_frame *f, sheet *p, const br_plot_line *line, br
 static unsigned char whole_number(void *ctx, double x)
 {
   (void)ctx;
-  return x >= 0 && x < BRI_MOST_REGIONS ? (unsigned char)(x + 0.5) : 255;
+  return x >= 0 && x < BRI_MOST_REGIONS - 0.5 ? (unsigned char)lround(x) : 255;
 }
 
 /* Regions: one tint and one name ("TABLE.name.K") per number; 0 is the lightest. */

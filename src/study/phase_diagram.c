@@ -192,7 +192,7 @@ static double height(const branches *k, double value)
 
 /* ---- events ---- */
 
-static br_status events(branches *k, br_err *err)
+br_status bri_phase_event_point(bri_phase_job *b, size_t i, const br_phase_event *e, double v, br_err *err)
 {
   static const char *const WORDS[] = {[BR_PHASE_HOPF] = "Hopf",
                                       [BR_PHASE_FOLD] = "fold",
@@ -200,21 +200,23 @@ static br_status events(branches *k, br_err *err)
                                       [BR_PHASE_HOMOCLINIC] = "homoclinic",
                                       [BR_PHASE_PERIOD_DOUBLING] = "doubling",
                                       [BR_PHASE_GENERALIZED_HOPF] = "generalised Hopf"};
-  bri_phase_job *b = k->b;
   const char *const names[] = {b->vary.name, "v"}, *const units[] = {b->vary.unit, "m/s"};
+  const double *const columns[] = {&e->value, &v};
+  char name[48], words[64];
+  if (isnan(v)) return BR_OK;
+  (void)snprintf(name, sizeof name, "%.20s%zu", br_phase_event_name(e->type), i);
+  (void)snprintf(words, sizeof words, "%s %.5g", WORDS[e->type], e->value);
+  bri_sink_label(b->out, words, "%s.label", name);
+  return bri_phase_table(b, name, 2, names, units, columns, 1, err);
+}
+
+static br_status events(branches *k, br_err *err)
+{
   size_t n = 0;
   br_status st = BR_OK;
-  const br_phase_event *e = br_phase_events(b->phase, &n);
-  for (size_t i = 0; i < n && !st; i++) {
-    char name[48], words[64];
-    const double v = isnan(e[i].v) ? height(k, e[i].value) : e[i].v;
-    const double *const columns[] = {&e[i].value, &v};
-    if (isnan(v)) continue;
-    (void)snprintf(name, sizeof name, "%s%zu", br_phase_event_name(e[i].type), i);
-    (void)snprintf(words, sizeof words, "%s %.5g", WORDS[e[i].type], e[i].value);
-    bri_sink_label(b->out, words, "%s.label", name);
-    st = bri_phase_table(b, name, 2, names, units, columns, 1, err);
-  }
+  const br_phase_event *e = br_phase_events(k->b->phase, &n);
+  for (size_t i = 0; i < n && !st; i++)
+    st = bri_phase_event_point(k->b, i, &e[i], isnan(e[i].v) ? height(k, e[i].value) : e[i].v, err);
   return st;
 }
 

@@ -29,8 +29,8 @@ static void number_cases(char names[BR_CASE_NAMES][BR_CASE_NAME], size_t n, unsi
   int other[BR_CASE_NAMES];
   for (size_t i = 0; i < n; i++) {
     other[i] = 1;
-    for (unsigned char k = 0; k < KNOWN_CASES; k++) {
-      if (strcmp(names[i], KNOWN[k]) == 0) number[i] = k, other[i] = 0;
+    for (int k = 0; k < KNOWN_CASES; k++) {
+      if (strcmp(names[i], KNOWN[k]) == 0) number[i] = (unsigned char)k, other[i] = 0;
     }
   }
   for (size_t i = 0; i < n; i++) {
@@ -176,7 +176,7 @@ static br_status folds(bri_phase_job *b, br_err *err)
     before = now;
     const double F = level(b, hi) + here * hi;
     if (!crosses || F < b->vary.a || F > b->vary.b) continue;
-    char name[40];
+    char name[48];
     const double *const columns[] = {&hi, &F};
     (void)snprintf(name, sizeof name, "fold_here%zu", count);
     bri_sink_number(b->out, "m/s", hi, "fold_of_equilibria.%zu.v", count);
@@ -195,7 +195,7 @@ br_status bri_phase_levels(bri_phase_job *b, br_err *err)
                ends[] = {top, fmax(top, b->vary.b)}, frame_v[] = {-0.03 * fastest(b), fastest(b)},
                frame_F[] = {b->vary.a, b->vary.b};
   const double *const limit[] = {rest, ends}, *const frame[] = {frame_v, frame_F};
-  char name[40], label[64];
+  char name[48], label[64];
   br_status st = BR_OK;
   for (int k = 0; k < FAMILY && !st; k++) {
     (void)snprintf(name, sizeof name, "family%d", k);
@@ -250,7 +250,7 @@ static br_status generalized(bri_phase_job *b, br_err *err)
     before = now;
     const double F = level(b, hi) + here * hi;
     if (!crosses || F < b->vary.a || F > b->vary.b) continue;
-    char name[40];
+    char name[48];
     const double *const columns[] = {&hi, &F};
     (void)snprintf(name, sizeof name, "generalized%zu", count);
     bri_sink_label(b->out, "generalised Hopf", "%s.label", name);

@@ -118,7 +118,7 @@ typedef struct {
   size_t panels, lines, kinds[BR_PLOT_LAST];
   br_plot_look look;
   double last_y[8];
-  char xlabel[40], ylabel[40], label[40];
+  char xlabel[40], ylabel[40], label[40], scale[40];
 } seen;
 
 static br_status look_at(void *ctx, const char *name, const br_plot *plot, br_err *err)
@@ -136,6 +136,7 @@ static br_status look_at(void *ctx, const char *name, const br_plot *plot, br_er
       s->lines++;
     }
     s->look = *plot->panels[p].look;
+    (void)snprintf(s->scale, sizeof s->scale, "%s", s->look.scale ? s->look.scale : "");
     (void)snprintf(s->xlabel, sizeof s->xlabel, "%s", plot->panels[p].xlabel);
     (void)snprintf(s->ylabel, sizeof s->ylabel, "%s", plot->panels[p].ylabel);
   }
@@ -193,7 +194,7 @@ static void kinds(void **state)
   seen s = picture("{kind: heatmap, file: heat.csv, x: a, y: b, value: c, valuelabel: loss}");
   assert_int_equal(s.kinds[BR_PLOT_LEVEL], 3);
   assert_int_equal(s.lines, 3); /* three levels are met, the gap is left out */
-  assert_string_equal(s.look.scale, "loss");
+  assert_string_equal(s.scale, "loss");
   assert_string_equal(s.xlabel, "a");
   assert_true(s.look.bounds[0] == 0 &&
               fabs(s.look.bounds[BR_PLOT_LEVELS] - 8) < 1e-12); /* round numbers around 0..7 */
@@ -322,6 +323,27 @@ static void phase_maps(void **state)
   br_study_destroy(s);
 }
 
+/* Another mechanism: sliding and stick-slip at one speed, the unstable cycle from the Hopf point between. */
+static void phase_general(void **state)
+{
+  (void)state;
+  br_err err;
+  seen p;
+  br_study *s =
+      run("system: pulled_block\nmodel: lugre\nset: {m: 1, k: 2, sigma0: 2900, sigma1: 107, sigma2: 0.4, "
+          "Fc: 2.94, Fs: 5.88, vs: 0.1, delta: 1}\n"
+          "phase: {vary: 'vp=0.3:0.7', at: 'vp=0.6'}\n",
+          &err);
+  assert_true(fabs(quantity(s, "phase", "events.0.value") - 0.429745) < 1e-6);
+  assert_true(quantity(s, "phase", "equilibria.count") == 1 && quantity(s, "phase", "cycles.count") == 2);
+  assert_string_equal(bri_result_find(&s->runs[0].res, "cycles.0.stable")->text, "no");
+  assert_string_equal(bri_result_find(&s->runs[0].res, "cycles.1.stable")->text, "yes");
+  assert_true(quantity(s, "phase", "cycles.0.v_max") < quantity(s, "phase", "cycles.1.v_max"));
+  assert_int_equal(bri_study_each_plot(s, look_at, &p, &err), BR_OK);
+  assert_true(p.kinds[BR_PLOT_DISCS] == 1 && p.kinds[BR_PLOT_THICK] >= 3 && p.kinds[BR_PLOT_DASHED] >= 3);
+  br_study_destroy(s);
+}
+
 static void phase_refused(void **state)
 {
   (void)state;
@@ -406,8 +428,9 @@ int main(void)
 {
   const struct CMUnitTest always[] = {cmocka_unit_test(regions), cmocka_unit_test(ranges)};
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(kinds),         cmocka_unit_test(phase), cmocka_unit_test(phase_maps),
-      cmocka_unit_test(phase_refused), cmocka_unit_test(key),   cmocka_unit_test(no_memory),
+      cmocka_unit_test(kinds),         cmocka_unit_test(phase),         cmocka_unit_test(phase_maps),
+      cmocka_unit_test(phase_general), cmocka_unit_test(phase_refused), cmocka_unit_test(key),
+      cmocka_unit_test(no_memory),
   };
   const int failed = cmocka_run_group_tests(always, NULL, NULL);
   if (!BR_WITH_YAML) {

@@ -33,14 +33,14 @@ static void emit_scalar(bri_emit *e, double x, const char *name, const char *uni
 {
   bri_emit_text(e, "  ");
   bri_emit_real(e, x);
-  bri_emit_printf(e, ", /* %s = %.9g%s%s%s%s */ \\\n", name, x, unit && strcmp(unit, "1") ? " " : "",
-                  unit && strcmp(unit, "1") ? unit : "", doc ? ": " : "", doc ? doc : "");
+  bri_emit_printf(e, ", /* %s = %.9g%s%s%s%s */ \\\n", name, x, unit && strcmp(unit, "1") != 0 ? " " : "",
+                  unit && strcmp(unit, "1") != 0 ? unit : "", doc ? ": " : "", doc ? doc : "");
 }
 
 br_status bri_emit_parameters(bri_emit *e, const br_model *m, const double *par, const char *name, int pair,
                               br_err *err)
 {
-  double block[BR_RT_SLOTS];
+  double block[BR_RT_SLOTS] = {0};
   if (m->slots > BR_RT_SLOTS)
     return bri_text_fail(err, BR_E_SIZE, -1, "export: model %s is too large", m->name);
   const br_status st = block_of(m, par, e->f32, block, err);
@@ -56,7 +56,7 @@ br_status bri_emit_parameters(bri_emit *e, const br_model *m, const double *par,
       continue;
     }
     bri_emit_text(e, "  {");
-    for (size_t k = 0; k < row->max_len; k++, i++) {
+    for (size_t k = 0; k < row->max_len && i < m->slots; k++, i++) {
       bri_emit_real(e, block[i]);
       bri_emit_text(e, k + 1 < row->max_len ? (k % 8 == 7 ? ", \\\n   " : ", ") : "}, ");
     }

@@ -79,8 +79,10 @@ static br_status emit_selftest(bri_emit *e, const br_model *m, const double *par
   br_rt_f32 narrow;
   float values[BR_RT_SLOTS] = {0};
   const char *real = e->f32 ? "float" : "double";
-  const int axes = m->axes;
+  const int axes = m->axes == 2 ? 2 : 1;
   unsigned long long seed = 1;
+  memset(&wide, 0, sizeof wide);
+  memset(&narrow, 0, sizeof narrow);
   for (size_t i = 0; i < m->slots && i < BR_RT_SLOTS; i++) values[i] = (float)par[i];
   const br_status st =
       e->f32 ? br_rt_init_f32(&narrow, m->name, values, NULL) : br_rt_init_f64(&wide, m->name, par, NULL);

@@ -88,6 +88,19 @@ for cc in "$CC" ${BR_CLANG:+"$BR_CLANG"}; do
     done
   done
 done
+# Cortex-M4, single precision: nothing but the complex helpers, and no double precision.
+arm=(--target=thumbv7em-none-eabihf -mcpu=cortex-m4 -mfpu=fpv4-sp-d16 -mfloat-abi=hard -ffreestanding)
+if [ -n "${BR_CLANG:-}" ] && echo 'int x;' | "$BR_CLANG" "${arm[@]}" -x c -c - -o arm.o 2>/dev/null; then
+  for n in pid watch fl smooth; do
+    checks=$((checks + 1))
+    printf '#include "%s_f32.h"\nfloat f(%s_f32_t *c, const br_control_f32_ref *r, const br_control_f32_meas *m);
+float f(%s_f32_t *c, const br_control_f32_ref *r, const br_control_f32_meas *m)
+{ return %s_f32_update(c, r, m, %s_f32_SAMPLE); }\n' "$n" "$n" "$n" "$n" "$n" >arm.c
+    "$BR_CLANG" "${arm[@]}" -std=c11 -O2 $warn -Wdouble-promotion -c arm.c -o arm.o || fail "$n: Cortex-M4"
+    wants=$(nm -u arm.o | awk '{print $NF}' | grep -vE '^__(mul|div)sc3$')
+    [ -z "$wants" ] || fail "Cortex-M4: $n asks for $wants"
+  done
+else echo "skip: no clang for Cortex-M4"; fi
 echo "$checks checks, $failures failed"
 [ $checks -gt 0 ] && [ $failures -eq 0 ] || exit 1
 cd .. && rm -rf "$dir"

@@ -8,8 +8,8 @@
 #include "bristle/control.h"
 #include "cli.h"
 #include "controller.h"
-#include "pairs.h"
 #include "plant.h"
+#include "setup.h"
 #include "text/buf.h"
 
 enum {
@@ -61,12 +61,15 @@ static const cli_example examples[] = {
     {"bristle export c --system mass_spring --model lugre --track x --controller pid --gains kp=30,ki=40,kd=6"
      " --precision f32 --name servo --output servo.h",
      "a plain PID in single precision"},
+    {"bristle export c --model lugre --set sigma0=2.4e4,Fc=0.8,Fs=1.1 --precision f32 --output joint.h",
+     "a friction element alone: joint_step() gives its force"},
     {NULL, NULL},
 };
 
 typedef struct {
   const cli_call *call;
   plant_job plant;
+  br_params *params; /* of a model alone */
   br_control_settings set;
   br_controller controller;
   br_control_export_options out;
@@ -102,19 +105,11 @@ static void name_from(const char *path, size_t room, char *name)
   name[n] = '\0';
 }
 
-static int read_options(job *b)
+static int read_output(job *b)
 {
   const cli_command *c = b->call->command;
   const opt_value *precision = option(b, O_PRECISION), *sample = option(b, O_SAMPLE),
                   *path = option(b, O_OUTPUT);
-  if (b->call->nargs == 0) return cli_usage(c, "what to export is missing: bristle export c ...");
-  if (strcmp(b->call->args[0], "c") != 0)
-    return cli_usage(c, "cannot export '%s': 'c' is what there is", b->call->args[0]);
-  const controller_options o = {option(b, O_CONTROLLER), option(b, O_LAW),     option(b, O_POLES),
-                                option(b, O_GAINS),      option(b, O_BRISTLE), option(b, O_INTEGRAL),
-                                option(b, O_LIMIT)};
-  const int code = controller_read(c, &o, &b->set);
-  if (code) return code;
   b->out = br_control_export_default();
   if (precision->given && strcmp(precision->text, "f32") != 0 && strcmp(precision->text, "f64") != 0)
     return cli_usage(c, "--precision %s is unknown: f64 or f32", precision->text);
@@ -129,6 +124,31 @@ static int read_options(job *b)
   return CLI_OK;
 }
 
+/* Without a controller: the model alone, and nothing that belongs to a controller. */
+static int read_model_only(job *b)
+{
+  for (int k = O_SYSTEM; k <= O_LIMIT; k++)
+    if (k != O_MODEL && k != O_SET && option(b, k)->given)
+      return cli_usage(b->call->command, "--controller NAME is missing: --%s belongs to one",
+                       options[k].name);
+  return read_output(b);
+}
+
+static int read_options(job *b)
+{
+  const cli_command *c = b->call->command;
+  if (b->call->nargs == 0) return cli_usage(c, "what to export is missing: bristle export c ...");
+  if (strcmp(b->call->args[0], "c") != 0)
+    return cli_usage(c, "cannot export '%s': 'c' is what there is", b->call->args[0]);
+  if (!option(b, O_CONTROLLER)->given) return read_model_only(b);
+  const controller_options o = {option(b, O_CONTROLLER), option(b, O_LAW),     option(b, O_POLES),
+                                option(b, O_GAINS),      option(b, O_BRISTLE), option(b, O_INTEGRAL),
+                                option(b, O_LIMIT)};
+  const int code = controller_read(c, &o, &b->set);
+  if (code) return code;
+  return read_output(b);
+}
+
 static int put(void *ctx, const char *text, size_t n)
 {
   bri_buf *to = (bri_buf *)ctx;
@@ -136,15 +156,44 @@ static int put(void *ctx, const char *text, size_t n)
   return to->failed;
 }
 
-static int work(job *b)
+static int write_out(job *b, const char *what)
+{
+  const cli_command *c = b->call->command;
+  const opt_value *path = option(b, O_OUTPUT);
+  br_err err;
+  if (!path->given || strcmp(path->text, "-") == 0)
+    return fwrite(b->text.text, 1, b->text.used, stdout) == b->text.used ? CLI_OK : CLI_FAILED;
+  if (bri_buf_save(&b->text, path->text, &err)) return cli_failed(c, &err);
+  if (!option(b, O_QUIET)->given) (void)printf("%s: %s, %zu bytes\n", path->text, what, b->text.used);
+  return CLI_OK;
+}
+
+static int export_model(job *b)
+{
+  const cli_command *c = b->call->command;
+  const br_model *m = NULL;
+  char what[160];
+  br_err err;
+  if (!option(b, O_MODEL)->given) return cli_usage(c, "--model NAME is missing");
+  int code = setup_model(c, option(b, O_MODEL)->text, option(b, O_SET)->text, &m);
+  if (!code) code = setup_params(c, m, option(b, O_SET)->text, &b->params);
+  if (code) return code;
+  const br_status st = br_model_export(m, br_params_block(b->params, "model"), &b->out, put, &b->text, &err);
+  if (b->text.failed || b->about.failed) return cli_no_memory(c);
+  if (st) return cli_bad_input(c, &err);
+  (void)snprintf(what, sizeof what, "%s, %s_step()", m->name, b->out.name);
+  return write_out(b, what);
+}
+
+static int export_controller(job *b)
 {
   static const double nothing[1] = {0};
   const cli_command *c = b->call->command;
-  const opt_value none = {0}, *path = option(b, O_OUTPUT);
+  const opt_value none = {0};
+  char what[200];
   br_err err;
-  int code = read_options(b);
-  if (!code)
-    code = plant_setup(c, option(b, O_SYSTEM), option(b, O_MODEL), option(b, O_SET), &none, &none, &b->plant);
+  int code =
+      plant_setup(c, option(b, O_SYSTEM), option(b, O_MODEL), option(b, O_SET), &none, &none, &b->plant);
   if (!code)
     code = controller_tracked(c, option(b, O_TRACK), b->plant.sys, br_plant_velocity(b->plant.plant, 0),
                               &b->tracked);
@@ -159,13 +208,9 @@ static int work(job *b)
   const br_status st = br_control_export(&b->controller, &b->out, put, &b->text, &err);
   if (b->text.failed || b->about.failed) return cli_no_memory(c);
   if (st) return cli_bad_input(c, &err);
-  if (!path->given || strcmp(path->text, "-") == 0)
-    return fwrite(b->text.text, 1, b->text.used, stdout) == b->text.used ? CLI_OK : CLI_FAILED;
-  if (bri_buf_save(&b->text, path->text, &err)) return cli_failed(c, &err);
-  if (!option(b, O_QUIET)->given)
-    (void)printf("%s: %s for %s with %s, %s_update(), %zu bytes\n", path->text,
-                 br_control_name((size_t)b->set.kind), p->sys->name, p->mod->name, b->out.name, b->text.used);
-  return CLI_OK;
+  (void)snprintf(what, sizeof what, "%s for %s with %s, %s_update()", br_control_name((size_t)b->set.kind),
+                 p->sys->name, p->mod->name, b->out.name);
+  return write_out(b, what);
 }
 
 static int run(const cli_call *call)
@@ -173,8 +218,10 @@ static int run(const cli_call *call)
   job *b = calloc(1, sizeof *b);
   if (!b) return cli_no_memory(call->command);
   b->call = call;
-  const int code = work(b);
+  int code = read_options(b);
+  if (!code) code = option(b, O_CONTROLLER)->given ? export_controller(b) : export_model(b);
   plant_release(&b->plant);
+  br_params_destroy(b->params);
   bri_buf_free(&b->about);
   bri_buf_free(&b->text);
   free(b->mpair);
@@ -184,15 +231,19 @@ static int run(const cli_call *call)
 
 const cli_command cli_export = {
     "export",
-    "c --system NAME --model NAME --controller NAME",
-    "a controller as one C header for firmware",
+    "c --model NAME [--system NAME --controller NAME]",
+    "a controller or a model as one C header for firmware",
     "Writes one header in C99 and C++17: no allocation, no C library, parameters baked in, made of the same "
     "source text as this program. NAME_update(&ctl, &ref, &meas, h) gives the control, bit for bit that of "
     "'bristle control --sample'; NAME_selftest() returns 0 where compiler and processor keep that "
     "promise.\n\n"
     "Options are those of 'bristle control'. The mechanism and --model with --set are what the controller "
     "believes. --law published builds the law as printed in the literature, which is wrong; it is here to be "
-    "studied. --precision f32 is for processors without double precision: its self-test allows for rounding.",
+    "studied. --precision f32 is for processors without double precision: its self-test allows for "
+    "rounding.\n\n"
+    "Without --controller the model alone is written: NAME_step(&joint, load, u, v, h) gives its force, bit "
+    "for bit "
+    "that of the library's real-time stepper in the same precision.",
     options,
     OPTIONS,
     1,

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 # The sources that exported firmware headers are put together from (src/control/export.c), as one table of
 # bytes in the build tree.  Made at configure time; a changed source configures again.
-file(GLOB bri_packed CONFIGURE_DEPENDS RELATIVE "${PROJECT_SOURCE_DIR}" include/bristle/control_core.h core/*.h
-     core/*.inc models/*/*.h models/*/*.inc)
+file(GLOB bri_packed CONFIGURE_DEPENDS RELATIVE "${PROJECT_SOURCE_DIR}" include/bristle/control_core.h
+     include/bristle/rt_flags.h core/*.h core/*.inc models/*/*.h models/*/*.inc)
 if(NOT "core/control.inc" IN_LIST bri_packed)
   return()
 endif()

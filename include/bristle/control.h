@@ -290,6 +290,10 @@ BR_API br_control_export_options br_control_export_default(void);
  * model is the caller's own). */
 BR_API br_status br_control_export(const br_controller *c, const br_control_export_options *o,
                                    int (*put)(void *ctx, const char *text, size_t n), void *ctx, br_err *err);
+/* The same for a friction model alone: the stepper of bristle/rt.h for one built-in model with its prepared
+ * block. */
+BR_API br_status br_model_export(const br_model *m, const double *par, const br_control_export_options *o,
+                                 int (*put)(void *ctx, const char *text, size_t n), void *ctx, br_err *err);
 
 #ifdef __cplusplus
 }

@@ -11,6 +11,7 @@
 #ifndef BR_RT_H
 #define BR_RT_H
 #include "bristle/export.h"
+#include "bristle/rt_flags.h"
 #include "bristle/status.h"
 #ifdef __cplusplus
 extern "C" {
@@ -23,13 +24,6 @@ extern "C" {
 #ifndef BR_RT_STATES
 #define BR_RT_STATES 136 /* state numbers, modes included */
 #endif
-
-enum {
-  BR_RT_NAN = 1,      /* u or v was NaN or infinite: the step was not taken */
-  BR_RT_LIMIT = 2,    /* state or force would have left the finite numbers: the step was not taken */
-  BR_RT_BAD_STEP = 4, /* h was not finite or not > 0: the step was not taken */
-  BR_RT_UNREADY = 8   /* stepped without a successful init: the force is 0 */
-};
 
 /* Plain structs, so that they can be placed statically; 0-initialised they are "unready".
  * Fields may be read; write only load (normal-load factor, 1 = nominal) and z (a start state). */

@@ -26,6 +26,20 @@ void bri_emit_comment(bri_emit *e, const char *text);
 /* Parameters, plan, functions and self-test of one controller (export_data.c). */
 br_status bri_emit_controller(bri_emit *e, const br_controller *c, const br_control_export_options *o,
                               const char *fn, int slopes, br_err *err);
+/* A model's parameters as NAME_PAR and NAME_par (and NAME_pair, complex). */
+br_status bri_emit_parameters(bri_emit *e, const br_model *m, const double *par, const char *name, int pair,
+                              br_err *err);
+/* Attributes the exported names need; once per file. */
+void bri_emit_attributes(bri_emit *e);
+/* Top and bottom of every exported header: guard, version, rounding. */
+void bri_emit_open(bri_emit *e, const char *name);
+void bri_emit_close(bri_emit *e);
+/* One kernel in one number type ("double", "_f64"), once per file. */
+void bri_emit_kernel(bri_emit *e, const char *model, const char *real, const char *sfx);
+/* Is the name an identifier, the model built in, the sample time positive? */
+br_status bri_export_check(const br_control_export_options *o, const br_model *m, br_err *err);
+/* How it ended. */
+br_status bri_emit_end(const bri_emit *e, const char *model, br_err *err);
 /* Does the exported law differentiate friction? */
 int bri_needs_slopes(const br_controller *c);
 

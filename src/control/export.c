@@ -9,67 +9,10 @@
 #include "../text/fail.h"
 #include "bristle/version.h"
 #include "emit.h"
-#include "packed.h"
-
-enum { NAME = 40, VERSION = 10000 * BR_VERSION_MAJOR + 100 * BR_VERSION_MINOR + BR_VERSION_PATCH };
-
-br_control_export_options br_control_export_default(void)
-{
-  br_control_export_options o;
-  memset(&o, 0, sizeof o);
-  o.size = sizeof o;
-  o.name = "bristle_controller";
-  o.sample = 1e-3;
-  return o;
-}
 
 int bri_needs_slopes(const br_controller *c)
 {
   return br_control_needs_model(c->set.kind) && c->through_force;
-}
-
-/* An identifier that collides with nothing of ours. */
-static br_status check_name(const char *name, br_err *err)
-{
-  const size_t n = name ? strlen(name) : 0;
-  int fine = n > 0 && n <= NAME && !(name[0] >= '0' && name[0] <= '9') && name[0] != '_';
-  for (size_t i = 0; fine && i < n; i++)
-    fine = (name[i] >= '0' && name[i] <= '9') || (name[i] >= 'a' && name[i] <= 'z') ||
-           (name[i] >= 'A' && name[i] <= 'Z') || name[i] == '_';
-  if (fine && (strncmp(name, "br_", 3) == 0 || strncmp(name, "brn_", 4) == 0)) fine = 0;
-  if (fine) return BR_OK;
-  return bri_text_fail(err, BR_E_NAME, -1,
-                       "export: name '%s' must be a C identifier of at most %d characters, not br_... or "
-                       "brn_...",
-                       name ? name : "", (int)NAME);
-}
-
-static br_status check(const br_controller *c, const br_control_export_options *o, br_err *err)
-{
-  const br_status st = check_name(o->name, err);
-  if (st) return st;
-  if (!(o->sample > 0 && o->sample - o->sample == 0))
-    return bri_text_fail(err, BR_E_RANGE, -1, "export: sample = %.9g is out of range: must be > 0",
-                         o->sample);
-  if (br_control_needs_model(c->set.kind) && br_model_find(c->mod->name) != c->mod)
-    return bri_text_fail(err, BR_E_UNSUPPORTED, -1,
-                         "export: model %s is not one of the built-in models, whose sources are known",
-                         c->mod->name);
-  return BR_OK;
-}
-
-/* One kernel in one number type, with its tables and helpers, once per file. */
-static void emit_kernel(bri_emit *e, const char *model, const char *real, const char *sfx)
-{
-  bri_emit_printf(e, "#ifndef BRX_KERNEL_%s%s\n#define BRX_KERNEL_%s%s\n", model, sfx, model, sfx);
-  bri_emit_printf(e, "#define BR_REAL %s\n#define BR_SFX %s\n", real, sfx);
-  bri_emit_printf(e, "#ifndef BRX_COMMON%s\n#define BRX_COMMON%s\n", sfx, sfx);
-  bri_emit_source(e, "models/common/stribeck.inc");
-  bri_emit_printf(e, "#endif\n#define BR_MODEL %s\n", model);
-  e->model = model;
-  bri_emit_source(e, "core/kernel.inc");
-  bri_emit_source(e, "core/kernel_end.inc");
-  bri_emit_text(e, "#undef BR_MODEL\n#undef BR_REAL\n#undef BR_SFX\n#endif\n\n");
 }
 
 /* The laws over that kernel, once per file; fn: what their names start with. */
@@ -131,7 +74,7 @@ br_status br_control_export(const br_controller *c, const br_control_export_opti
 {
   if (!c || !o || !put || !c->mod || !c->sys)
     return bri_text_fail(err, BR_E_ARG, -1, "br_control_export: NULL argument");
-  br_status st = check(c, o, err);
+  br_status st = bri_export_check(o, br_control_needs_model(c->set.kind) ? c->mod : NULL, err);
   if (st) return st;
   bri_emit e = {put, ctx, 0, NULL, NULL, o->f32};
   const int slopes = bri_needs_slopes(c);
@@ -140,30 +83,14 @@ br_status br_control_export(const br_controller *c, const br_control_export_opti
   (void)snprintf(fn, sizeof fn, "%s_ctl%s_%s", model ? model : "plain", slopes ? "s" : "",
                  o->f32 ? "f32" : "f64");
   emit_head(&e, c, o, slopes);
-  bri_emit_printf(&e, "#ifndef %s_H\n#define %s_H\n", o->name, o->name);
-  bri_emit_printf(
-      &e,
-      "#ifndef BRX_VERSION\n#define BRX_VERSION %d\n#elif BRX_VERSION != %d\n"
-      "#error \"headers exported by different versions of bristle cannot meet in one file\"\n#endif\n",
-      (int)VERSION, (int)VERSION);
-  /* every product and sum rounds by itself, whatever the flags; no call of memset for a short loop */
-  bri_emit_text(&e,
-                "#if defined(__clang__)\n#pragma STDC FP_CONTRACT OFF\n#elif defined(__GNUC__)\n"
-                "#pragma GCC push_options\n"
-                "#pragma GCC optimize(\"fp-contract=off\", \"no-tree-loop-distribute-patterns\")\n#endif\n"
-                "#ifndef BR_NO_COMPLEX\n#define BR_NO_COMPLEX\n#endif\n");
+  bri_emit_open(&e, o->name);
   bri_emit_source(&e, "include/bristle/control_core.h");
   bri_emit_source(&e, "core/stamp.h");
   if (slopes) bri_emit_source(&e, o->f32 ? "core/num_c32.inc" : "core/num_c64.inc");
-  if (model) emit_kernel(&e, model, o->f32 ? "float" : "double", o->f32 ? "_f32" : "_f64");
-  if (slopes) emit_kernel(&e, model, o->f32 ? "brn_c32" : "brn_c64", o->f32 ? "_c32" : "_c64");
+  if (model) bri_emit_kernel(&e, model, o->f32 ? "float" : "double", o->f32 ? "_f32" : "_f64");
+  if (slopes) bri_emit_kernel(&e, model, o->f32 ? "brn_c32" : "brn_c64", o->f32 ? "_c32" : "_c64");
   emit_laws(&e, model, fn, slopes);
   st = bri_emit_controller(&e, c, o, fn, slopes, err);
-  bri_emit_text(&e,
-                "#if defined(__GNUC__) && !defined(__clang__)\n#pragma GCC pop_options\n#endif\n#endif\n");
-  if (st) return st;
-  if (e.missing)
-    return bri_text_fail(err, BR_E_UNSUPPORTED, -1, "export: %s of model %s is not packed into this build",
-                         e.missing, model ? model : "-");
-  return e.stopped ? bri_text_fail(err, BR_INTERRUPTED, -1, "export: stopped") : BR_OK;
+  bri_emit_close(&e);
+  return st ? st : bri_emit_end(&e, model, err);
 }

@@ -12,19 +12,19 @@ enum { TESTS = 48 };
 /* ---- parameters of the friction model ---- */
 
 /* The prepared block in the header's number type.  f32 is prepared in f32, as the real-time stepper does. */
-static br_status block_of(const br_controller *c, int f32, double *out, br_err *err)
+static br_status block_of(const br_model *m, const double *par, int f32, double *out, br_err *err)
 {
-  const size_t n = c->mod->slots;
+  const size_t n = m->slots;
   if (!f32) {
-    memcpy(out, c->mpar, n * sizeof *out);
+    memcpy(out, par, n * sizeof *out);
     return BR_OK;
   }
   br_rt_f32 rt;
   float values[BR_RT_SLOTS] = {0};
-  for (size_t i = 0; i < n; i++) values[i] = (float)c->mpar[i];
-  if (br_rt_init_f32(&rt, c->mod->name, values, NULL))
+  for (size_t i = 0; i < n; i++) values[i] = (float)par[i];
+  if (br_rt_init_f32(&rt, m->name, values, NULL))
     return bri_text_fail(err, BR_E_UNSUPPORTED, -1, "export: parameters of %s do not fit single precision",
-                         c->mod->name);
+                         m->name);
   for (size_t i = 0; i < n; i++) out[i] = (double)rt.par[i];
   return BR_OK;
 }
@@ -33,22 +33,19 @@ static void emit_scalar(bri_emit *e, double x, const char *name, const char *uni
 {
   bri_emit_text(e, "  ");
   bri_emit_real(e, x);
-  bri_emit_printf(e, ", /* %s = %.9g%s%s%s%s */ \\\n", name, x, unit && strcmp(unit, "1") ? " " : "",
-                  unit && strcmp(unit, "1") ? unit : "", doc ? ": " : "", doc ? doc : "");
+  bri_emit_printf(e, ", /* %s = %.9g%s%s%s%s */ \\\n", name, x, unit && strcmp(unit, "1") != 0 ? " " : "",
+                  unit && strcmp(unit, "1") != 0 ? unit : "", doc ? ": " : "", doc ? doc : "");
 }
 
-static br_status emit_parameters(bri_emit *e, const br_controller *c, const char *name, int slopes,
-                                 br_err *err)
+br_status bri_emit_parameters(bri_emit *e, const br_model *m, const double *par, const char *name, int pair,
+                              br_err *err)
 {
-  double block[BR_RT_SLOTS];
-  const br_model *m = c->mod;
+  double block[BR_RT_SLOTS] = {0};
   if (m->slots > BR_RT_SLOTS)
     return bri_text_fail(err, BR_E_SIZE, -1, "export: model %s is too large", m->name);
-  const br_status st = block_of(c, e->f32, block, err);
+  const br_status st = block_of(m, par, e->f32, block, err);
   if (st) return st;
-  bri_emit_printf(
-      e, "/* Parameters of model %s as the controller believes them, and numbers derived from them. */\n",
-      m->name);
+  bri_emit_printf(e, "/* Parameters of model %s, and numbers derived from them. */\n", m->name);
   bri_emit_printf(e, "#define %s_PAR { \\\n", name);
   for (size_t i = 0; i < m->slots; i++) {
     const br_param *row = NULL;
@@ -59,7 +56,7 @@ static br_status emit_parameters(bri_emit *e, const br_controller *c, const char
       continue;
     }
     bri_emit_text(e, "  {");
-    for (size_t k = 0; k < row->max_len; k++, i++) {
+    for (size_t k = 0; k < row->max_len && i < m->slots; k++, i++) {
       bri_emit_real(e, block[i]);
       bri_emit_text(e, k + 1 < row->max_len ? (k % 8 == 7 ? ", \\\n   " : ", ") : "}, ");
     }
@@ -69,7 +66,7 @@ static br_status emit_parameters(bri_emit *e, const br_controller *c, const char
   bri_emit_text(e, "}\n");
   bri_emit_printf(e, "static const br_%s_par%s %s_par BRX_UNUSED = %s_PAR;\n", m->name,
                   e->f32 ? "_f32" : "_f64", name, name);
-  if (slopes)
+  if (pair)
     bri_emit_printf(e, "static const br_%s_par%s %s_pair BRX_UNUSED = %s_PAR;\n", m->name,
                     e->f32 ? "_c32" : "_c64", name, name);
   return BR_OK;
@@ -241,14 +238,19 @@ static void emit_selftest(bri_emit *e, const br_controller *given, const char *n
   bri_emit_text(e, ")) return k + 1;\n  }\n  return 0;\n}\n");
 }
 
-br_status bri_emit_controller(bri_emit *e, const br_controller *c, const br_control_export_options *o,
-                              const char *fn, int slopes, br_err *err)
+void bri_emit_attributes(bri_emit *e)
 {
   bri_emit_text(e, "#ifndef BRX_FN\n#if defined(__GNUC__)\n#define BRX_UNUSED __attribute__((unused))\n"
                    "#define BRX_FN static inline BRX_UNUSED\n#else\n#define BRX_UNUSED\n"
                    "#define BRX_FN static inline\n#endif\n#endif\n\n");
+}
+
+br_status bri_emit_controller(bri_emit *e, const br_controller *c, const br_control_export_options *o,
+                              const char *fn, int slopes, br_err *err)
+{
+  bri_emit_attributes(e);
   if (br_control_needs_model(c->set.kind)) {
-    const br_status st = emit_parameters(e, c, o->name, slopes, err);
+    const br_status st = bri_emit_parameters(e, c->mod, c->mpar, o->name, slopes, err);
     if (st) return st;
   }
   emit_plan(e, c, o->name);

@@ -21,7 +21,11 @@ block=(export c --system pulled_block --model lugre
 
 expect 2 'what to export is missing' export
 expect 2 "cannot export 'fmu'" export fmu
-expect 2 '--controller NAME is missing' "${block[@]}"
+expect 2 '--controller NAME is missing: --system belongs to one' "${block[@]}"
+expect 2 '--controller NAME is missing: --limit belongs to one' export c --model lugre --limit u=1
+expect 2 '--model NAME is missing' export c
+expect 2 "did you mean 'lugre'" export c --model lugr
+expect 2 'sigma0 = -1 N/m' export c --model lugre --set sigma0=-1
 expect 2 "did you mean 'observer'" "${block[@]}" --controller observr
 expect 2 "did you mean 'sliding_mode_implicit'" "${block[@]}" --controller sliding_mode_implict
 expect 2 '--system NAME is missing' export c --model lugre --controller pi
@@ -64,6 +68,11 @@ expect 0 '' "${block[@]}" --controller pi --output quiet.h --quiet
 cp quiet.h before.h
 expect 2 'out of range' "${block[@]}" --controller pi --gains kp=-1 --output quiet.h
 cmp -s quiet.h before.h || fail 'an old file was touched'
+# a model alone
+expect 0 '' export c --model lugre --set sigma0=2.4e4 --precision f32 --output joint.h
+has 'joint_step()' out
+has 'sigma0 = 24000 N/m: bristle stiffness' joint.h
+has 'BRX_FN float joint_step(joint_t *e, float load, const float u, const float v, float h)' joint.h
 # every controller that there is can be named
 for name in $("$BRISTLE" export --help | tr -s ' \n' ' ' | sed 's/.*one of \(.*\) --law.*/\1/'); do
   expect 0 '' "${block[@]}" --controller "$name" --output all.h --quiet

@@ -39,9 +39,9 @@ int br_control_lineup(size_t i, br_control_entry *entry)
   entry->set.law = rows[i].law;
   entry->set.true_bristle = rows[i].ideal;
   entry->set.integral = rows[i].integral;
-  /* A plain PI has no poles to place: with the undamped spring s^3 + w^2 (1 + kp) s + w^2 ki is never stable,
-   * friction alone damps it.  Its gains are what br_control_tune() finds on a unit step with |u| <= 50 from kp
-   * = ki = 1 (docs/control.md); ki is the lower end of that search. */
+  /* A plain PI has no poles to place: with the undamped spring s^3 + w^2 (1 + kp) s + w^2 ki is never
+   * stable, friction alone damps it.  Its gains are what br_control_tune() finds on a unit step with
+   * |u| <= 50 from kp = ki = 1 (docs/control.md); ki is the lower end of that search. */
   if (rows[i].kind == BR_CONTROL_PI) entry->set.kp = 32, entry->set.ki = 0.01;
   return 1;
 }

@@ -168,8 +168,8 @@ static int find_cycle(hunt *h, br_solve_settings set, double rtol, double span, 
   return found;
 }
 
-/* A break-away releases the force Fs - Fc, which the controller takes up over a travel of (Fs - Fc) / |du/dy|:
- * a cycle is of that size.  A tenth of it; INFINITY where friction has no such drop. */
+/* A break-away releases the force Fs - Fc, which the controller takes up over a travel of (Fs - Fc) /
+ * |du/dy|: a cycle is of that size.  A tenth of it; INFINITY where friction has no such drop. */
 static double released(const bri_loop *L)
 {
   const br_model *m = L->job->mod;

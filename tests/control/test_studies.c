@@ -31,9 +31,9 @@ static double sine(const br_control_entry *e, const char *belief, int hard)
   return st ? INFINITY : k.out.error_rms;
 }
 
-/* Every figure of the reference file is matched, to the digits it is given with, or beaten.  Its combined scenario
- * has the friction parameters off together: with all 20 % up it gives 0.902, 0.0885 and 0.0481 for the three laws
- * whose gains are given, as the file says. */
+/* Every figure of the reference file is matched, to the digits it is given with, or beaten.  Its combined
+ * scenario has the friction parameters off together: with all 20 % up it gives 0.902, 0.0885 and 0.0481 for
+ * the three laws whose gains are given, as the file says. */
 static void matches_or_beats(void **state)
 {
   (void)state;

@@ -4,7 +4,8 @@
  *   parse+print: read blocks, numbers in, the shortest text of each out.
  * Both use the fastest exact ways there are here, eight digits at a time and 128-bit powers of ten, on two
  * columns of bare numbers: no headings, units, gaps, quotes, order of time stamps, errors or renaming.
- * Processor time counts, which other programs on the machine disturb less than the clock on the wall. */
+ * Each job keeps its fastest run.  Elapsed time counts: our text is made by a second thread, which the
+ * yardsticks do not have.  Processor time, of both threads together, stands beside it. */
 #define _POSIX_C_SOURCE 200809L /* clock_gettime, open */
 #include <fcntl.h>
 #include <math.h>
@@ -23,10 +24,10 @@ enum { ROWS = 1000000, CHUNK = 1024, BLOCK = 1 << 16, SPARE = 128, RUNS = 15 };
 
 static const char IN[] = "bench_csv_in.csv", OUT[] = "bench_csv_out.csv";
 
-static double now(void)
+static double now(clockid_t which)
 {
   struct timespec t;
-  (void)clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
+  (void)clock_gettime(which, &t);
   return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
@@ -47,11 +48,11 @@ static inline const char *number(const char *p, double *x)
   uint64_t w = 0;
   const int negative = *p == '-';
   p += negative;
-  const char *end = bri_digits(p, p + BLOCK, &w);
+  const char *end = bri_digits(p, p + BLOCK, 0, &w);
   int q = 0;
   if (*end == '.') {
     const char *point = end + 1;
-    end = bri_digits(point, point + BLOCK, &w);
+    end = bri_digits(point, point + BLOCK, 1, &w);
     q = (int)(point - end);
   }
   if (end - p > BRI_DIGITS_FIT + 1 || !bri_decimal(w, q, x)) abort(); /* this file has no such number */
@@ -135,30 +136,39 @@ static double cat(int print)
   return ok ? 0.0 : NAN;
 }
 
+enum { CAT, PARSE, PRINT, OURS_IN, OURS, JOBS };
+
 int main(void)
 {
   static const int DIGITS[] = {9, 16};
-  static double (*const JOB[])(int) = {cat, yardstick, yardstick, ours, ours};
-  static const int PRINT[] = {0, 0, 1, 0, 1};
-  enum { JOBS = 5 };
+  static double (*const JOB[JOBS])(int) = {cat, yardstick, yardstick, ours, ours};
+  static const char *const NAME[JOBS] = {"cat", "cat + parse", "read + parse + print", "ours, in",
+                                         "ours, in + out"};
   int failed = 0;
   for (size_t k = 0; k < sizeof DIGITS / sizeof DIGITS[0]; k++) {
-    double best[JOBS] = {INFINITY, INFINITY, INFINITY, INFINITY, INFINITY}, sum[JOBS] = {0};
+    double wall[JOBS], cpu[JOBS], sum[JOBS];
     if (!make(DIGITS[k])) return 1;
     for (int run = 0; run < RUNS; run++) {
       for (int j = 0; j < JOBS; j++) {
-        const double start = now();
-        sum[j] = JOB[j](PRINT[j]);
-        best[j] = fmin(best[j], now() - start);
+        const double w = now(CLOCK_MONOTONIC), c = now(CLOCK_PROCESS_CPUTIME_ID);
+        sum[j] = JOB[j](j == PRINT || j == OURS);
+        const double dw = now(CLOCK_MONOTONIC) - w, dc = now(CLOCK_PROCESS_CPUTIME_ID) - c;
+        wall[j] = run ? fmin(wall[j], dw) : dw;
+        cpu[j] = run ? fmin(cpu[j], dc) : dc;
       }
     }
-    /* the same doubles in the same order: the sums agree to the last bit */
-    failed |= sum[2] != sum[1] || sum[3] != sum[1] || sum[4] != sum[1];
-    printf("csv, %d rows of 2, x with %d decimals; processor time in ms, least of %d\n"
-           "  cat %.1f; cat + parse %.1f; read + parse + print %.1f; ours: in %.1f, in and out %.1f\n"
-           "  in and out: %.2f times cat + parse, %.2f times read + parse + print%s\n",
-           ROWS, DIGITS[k], RUNS, 1e3 * best[0], 1e3 * best[1], 1e3 * best[2], 1e3 * best[3], 1e3 * best[4],
-           best[4] / best[1], best[4] / best[2], failed ? "; FAIL: the sums differ" : "");
+    printf("csv, %d rows of 2, x with %d decimals; least of %d runs\n", ROWS, DIGITS[k], RUNS);
+    for (int j = 0; j < JOBS; j++) {
+      printf("  %-21s %6.1f ms elapsed, %6.1f ms processor", NAME[j], 1e3 * wall[j], 1e3 * cpu[j]);
+      if (j >= OURS_IN)
+        printf("; times cat + parse: %.2f, %.2f; times read + parse + print: %.2f, %.2f",
+               wall[j] / wall[PARSE], cpu[j] / cpu[PARSE], wall[j] / wall[PRINT], cpu[j] / cpu[PRINT]);
+      (void)putchar('\n');
+      /* the same doubles in the same order: the sums agree to the last bit */
+      if (j != CAT && sum[j] != sum[PARSE]) failed = 1, puts("  FAIL: the sums differ");
+    }
+    printf("  in + out within 1.5 times cat + parse: %s\n",
+           wall[OURS] <= 1.5 * wall[PARSE] ? "pass" : "FAIL");
   }
   (void)remove(IN);
   (void)remove(OUT);

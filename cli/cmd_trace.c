@@ -55,6 +55,9 @@ static const cli_example examples[] = {
     {"bristle trace --model maxwell_slip --set k=1,1.8,2.6,Delta=1.5mm,2.4mm,3.3mm --input "
      "turning:0,5mm,2mm,6mm --json",
      "vectors and units in the list, result as JSON"},
+    {"bristle trace --model lugre --set 'g=1 + 0.5*exp(-abs(v/1e-3)),f=0.4*v' --input "
+     "'expr:1e-3*sin(2*pi*t)*exp(-t/2)' --t-end 4",
+     "level, viscous force and motion as formulas"},
     {NULL, NULL},
 };
 

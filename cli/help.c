@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "bristle/expr.h"
 #include "bristle/signal.h"
 #include "bristle/version.h"
 #include "cli.h"
@@ -64,9 +65,25 @@ static const char *label(const opt_row *row, size_t size, char *buf)
   return buf;
 }
 
+/* What formulas may call, one name after the other. */
+static void formula_names(size_t size, char *buf)
+{
+  const br_expr_name *row = NULL;
+  size_t used = 0;
+  buf[0] = '\0';
+  for (size_t i = 0; (row = br_expr_names(i)) != NULL && used < size; i++) {
+    const int n =
+        snprintf(buf + used, size - used, "%s%s%s", i ? " " : "", row->name, row->arity ? "()" : "");
+    used += n > 0 ? (size_t)n : 0;
+  }
+}
+
+static const char FORMULA_OPERATORS[] =
+    "+ - * / ^ ( ), condition ? a : b with < <= > >= && || !; numbers are SI without units";
+
 void cli_print_help(const cli_command *c)
 {
-  char buf[128];
+  char buf[512];
   (void)printf("bristle %s - %s\n\nusage: bristle %s%s%s%s\n\n", c->name, c->summary, c->name,
                c->args[0] ? " " : "", c->args, c->noptions ? " [OPTIONS]" : "");
   wrap(c->text, 0, 0);
@@ -77,6 +94,10 @@ void cli_print_help(const cli_command *c)
     (void)printf("\ninputs (numbers are SI or carry a unit, sine:1mm,2Hz):\n");
     const br_signal_kind *k;
     for (size_t i = 0; (k = br_signal_kinds(i)) != NULL; i++) entry(k->grammar, k->doc);
+    (void)printf("\nformulas (expr:TEXT, and parameters that are formulas):\n");
+    formula_names(sizeof buf, buf);
+    entry("names", buf);
+    entry("operators", FORMULA_OPERATORS);
   }
   (void)printf("\nexamples:\n");
   for (const cli_example *e = c->examples; e->line; e++) (void)printf("  # %s\n  %s\n", e->what, e->line);
@@ -140,7 +161,7 @@ static void man_program(void)
 
 void cli_print_man(const cli_command *c)
 {
-  char buf[128];
+  char buf[512];
   if (!c) {
     man_program();
     return;
@@ -161,6 +182,10 @@ void cli_print_man(const cli_command *c)
     section("INPUTS");
     const br_signal_kind *k;
     for (size_t i = 0; (k = br_signal_kinds(i)) != NULL; i++) man_entry(k->grammar, k->doc);
+    section("FORMULAS");
+    formula_names(sizeof buf, buf);
+    man_entry("names", buf);
+    man_entry("operators", FORMULA_OPERATORS);
   }
   section("EXAMPLES");
   for (const cli_example *e = c->examples; e->line; e++) {

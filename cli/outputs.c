@@ -90,7 +90,7 @@ static br_status put_attributes(const cli_call *call, const br_params *params, c
   br_status st = br_hdf5_text(rows->hdf5, "command", line, err);
   free(line);
   if (!st) st = br_hdf5_text(rows->hdf5, "bristle", br_version(), err);
-  for (size_t i = 0; !st && params && (row = br_params_nth(params, i, sizeof name, name)) != NULL; i++)
+  for (size_t i = 0; !st && params && (row = br_params_at(params, i, sizeof name, name)) != NULL; i++)
     st = put_parameter(rows, params, row, name, err);
   return st;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * phase_pictures.c - the pictures of bristle phase.  They are those of the analysis 'phase' in study files:
- * a study is put together, run in a folder of its own, and its pictures are drawn where they were asked for. */
+ * a study is put together, run in a folder of its own, and its pictures drawn where they were asked for. */
 #define _POSIX_C_SOURCE 200809L /* mkdtemp, opendir */
 #include <dirent.h>
 #include <stdarg.h>

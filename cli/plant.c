@@ -24,35 +24,12 @@ static int find_system(const cli_command *c, const char *name, const br_system *
   return cli_usage(c, "unknown system '%s'; 'bristle systems' lists them", name);
 }
 
-/* The inputs as a table, so that --set vp=2 is read, named and unit-checked like any parameter. */
-static void input_rows(const br_system *sys, br_param *rows)
+/* Inputs are a table too, so that --set vp=2 is read, named and unit-checked like any parameter. */
+static int read_params(const cli_command *c, const char *list, plant_job *b)
 {
-  memset(rows, 0, PLANT_INPUTS * sizeof *rows);
-  for (size_t i = 0; i < sys->ninput; i++) {
-    br_param *r = &rows[i];
-    r->name = sys->inputs[i].name, r->unit = sys->inputs[i].unit, r->doc = sys->inputs[i].doc;
-    r->def = sys->inputs[i].def;
-    r->lo = -INFINITY, r->hi = INFINITY, r->lo_open = r->hi_open = 1;
-    r->slot = i, r->max_len = 1;
-  }
-}
-
-static int read_params(const cli_command *c, const char *list, const br_param *rows, plant_job *b)
-{
-  const br_system *s = b->sys;
-  const int rotary = (s->flags & BR_SYSTEM_ROTARY) != 0;
-  br_param_table t[3];
-  size_t n = 0;
+  br_param_table t[BR_PLANT_TABLES];
+  const size_t n = br_plant_tables(b->sys, b->mod, b->inputs, t);
   br_err err;
-  t[n] = br_param_table_of(b->mod);
-  t[n++].rotary = rotary;
-  if (s->nparam) {
-    const br_param_table system = {"system", s->name,     s->params, s->nparam, s->slots,
-                                   rotary,   s->defaults, s->check,  s->prepare};
-    t[n++] = system;
-  }
-  const br_param_table input = {"input", s->name, rows, s->ninput, s->ninput, rotary, NULL, NULL, NULL};
-  t[n++] = input;
   br_status st = br_params_create_tables(t, n, &b->params, &err);
   if (!st) st = br_params_set_list(b->params, list, &err);
   if (!st) st = br_params_finish(b->params, &err);
@@ -115,8 +92,8 @@ static int read_init(const cli_command *c, const char *list, plant_job *b)
       rows[i].lo = -INFINITY, rows[i].hi = INFINITY, rows[i].lo_open = rows[i].hi_open = 1;
       rows[i].slot = i, rows[i].max_len = 1;
     }
-    const br_param_table table = {"state", "--init", rows, n, n, (b->sys->flags & BR_SYSTEM_ROTARY) != 0,
-                                  NULL,    NULL,     NULL};
+    const br_param_table table = {"state", "--init", rows, n,   n, (b->sys->flags & BR_SYSTEM_ROTARY) != 0,
+                                  NULL,    NULL,     NULL, NULL};
     br_status st = br_params_create_tables(&table, 1, &p, &err);
     if (!st) st = br_params_set_list(p, list, &err);
     if (!st) st = br_params_finish(p, &err);
@@ -131,7 +108,6 @@ static int read_init(const cli_command *c, const char *list, plant_job *b)
 int plant_setup(const cli_command *c, const opt_value *system, const opt_value *model, const opt_value *set,
                 const opt_value *input, const opt_value *init, plant_job *b)
 {
-  static const double nothing[1] = {0};
   br_err err;
   memset(b, 0, sizeof *b);
   if (!system->given) return cli_usage(c, "--system NAME is missing; 'bristle systems' lists them");
@@ -139,13 +115,10 @@ int plant_setup(const cli_command *c, const opt_value *system, const opt_value *
   int code = find_system(c, system->text, &b->sys);
   if (!code) code = setup_model(c, model->text, set->text, &b->mod);
   if (code) return code;
-  input_rows(b->sys, b->inputs);
-  code = read_params(c, set->text, b->inputs, b);
+  code = read_params(c, set->text, b);
   if (!code) code = read_inputs(c, input, b);
   if (code) return code;
-  const double *spar = b->sys->nparam ? br_params_block(b->params, "system") : nothing;
-  if (br_plant_create(b->sys, spar, b->mod, br_params_block(b->params, "model"), b->drives, &b->plant, &err))
-    return cli_bad_input(c, &err);
+  if (br_plant_of(b->sys, b->mod, b->params, b->drives, &b->plant, &err)) return cli_bad_input(c, &err);
   return read_init(c, init->text, b);
 }
 

@@ -101,7 +101,7 @@ int setup_states(const cli_command *c, const br_model *m, const void *par, const
     rows[i].slot = i;
     rows[i].max_len = 1;
   }
-  const br_param_table table = {"model", owner, rows, n, n, 1, NULL, NULL, NULL};
+  const br_param_table table = {"model", owner, rows, n, n, 1, NULL, NULL, NULL, NULL};
   br_status st = br_params_create_tables(&table, 1, &p, &err);
   if (!st) st = br_params_set_list(p, list, &err);
   if (!st) st = br_params_finish(p, &err);

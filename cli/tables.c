@@ -132,8 +132,8 @@ static void parameter_cell(const void *data, size_t row, size_t column, char *bu
   static const char *const HEAD[] = {"parameter", "unit", "default", "range", "meaning"};
   const br_param *p = (const br_param *)data + (row ? row - 1 : 0);
   if (row == 0) copy(buf, HEAD[column]);
-  else if (column == 0) (void)snprintf(buf, CELL, "%s%s", p->name,
-                                  p->max_len > 1 && !br_param_formula(p) ? "[]" : "");
+  else if (column == 0)
+    (void)snprintf(buf, CELL, "%s%s", p->name, p->max_len > 1 && !br_param_formula(p) ? "[]" : "");
   else if (column == 1) copy(buf, p->unit);
   else if (column == 2) default_text(p, buf);
   else if (column == 3) (void)br_param_range(p, CELL, buf);

@@ -16,7 +16,7 @@
 extern "C" {
 #endif
 
-#define BR_EXPR_MAX 160      /* numbers of a formula that is a parameter */
+#define BR_EXPR_MAX 160       /* numbers of a formula that is a parameter */
 #define BR_EXPR_MAX_TEXT 4096 /* characters */
 
 /* Compile n characters of text.  vars: names of the variables, separated by commas ("t", "x,u,v").

@@ -33,6 +33,9 @@ typedef struct {
   void (*defaults)(void *block);
   br_status (*check)(const void *block, br_err *err);
   void (*prepare)(void *block);
+  /* Prefix of another table with the same rows, whose values this one takes where it has been given none; its
+   * own names need the prefix ("contact2.Fc").  Such tables stand behind the others.  NULL: a table of its own. */
+  const char *like;
 } br_param_table;
 
 /* The table of a model, with prefix "model".  m must not be NULL. */
@@ -53,8 +56,9 @@ BR_API br_status br_params_set(br_params *params, const char *name, const double
 
 /* Set from text: "a=1,b=2".  An item without "=" continues the parameter before it as a vector:
  * "k=1,1.8,2.6,Delta=1.5mm,2.4mm,3.3mm".  Choices are written by name: "form=printed".  "k=" empties a
- * vector.  A formula may have commas inside parentheses: "g=max(1, 2 - abs(v))". The same parameter twice in one list is an error.  Errors as above and BR_E_PARSE; on an error
- * nothing has changed. NULL or empty text changes nothing. */
+ * vector.  A formula may have commas inside parentheses: "g=max(1, 2 - abs(v))".  The same parameter twice in
+ * one list is an error.  Errors as above and BR_E_PARSE; on an error nothing has changed.  NULL or empty text
+ * changes nothing. */
 BR_API br_status br_params_set_list(br_params *params, const char *list, br_err *err);
 
 /* Read back: up to max numbers into values, *n = how many the parameter has.  BR_E_NAME as above. */
@@ -64,8 +68,8 @@ BR_API br_status br_params_get(const br_params *params, const char *name, size_t
 BR_API int br_params_given(const br_params *params, const char *name);
 
 /* The index-th parameter over all tables: its row, and its full name ("model.sigma0") in name, always
- * terminated; NULL behind the last. */
-BR_API const br_param *br_params_nth(const br_params *params, size_t index, size_t size, char *name);
+ * terminated; NULL behind the last.  Of tables that are like another, only parameters that were given count. */
+BR_API const br_param *br_params_at(const br_params *params, size_t index, size_t size, char *name);
 
 /* Check every value and rule, then compute the derived numbers.  Call after the last change. */
 BR_API br_status br_params_finish(br_params *params, br_err *err);

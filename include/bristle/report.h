@@ -18,12 +18,12 @@ extern "C" {
 #endif
 
 /* LINE: colour and dashes by its place in the panel; POINTS: dots.  BACK: thin and grey, what stands behind;
- * DOTS: a fine dotted line in its colour; THICK: solid and heavy, what is to be seen; DASHED: heavy and dashed,
- * what is unstable; FINE: thin and solid; DASHDOT: thin, dashes and dots.  CIRCLES, SQUARES: open markers on
+ * DOTS: a fine dotted line in its colour; THICK: solid and heavy, what is to be seen; DASHED: heavy and
+ * dashed, what is unstable; FINE: thin and solid; DASHDOT: thin, dashes and dots.  CIRCLES, SQUARES: open markers on
  * top of everything; DISCS, CROSSES, STARS, TRIANGLES: more of them; RINGS, BOXES: small
  * and open, for many.
- * The following take their points in pairs.  VECTORS: arrows from tail to head; HEADS: only heads of one size,
- * at the second point, in the direction from the first.  REGION: rectangles by opposite corners, in a light
+ * The following take their points in pairs.  VECTORS: arrows from tail to head; HEADS: only heads of one
+ * size, at the second point, in the direction from the first.  REGION: rectangles by opposite corners, in a light
  * tint, the label inside; LEVEL: the same in the colour of a scale, by its place among the LEVEL lines.
  * BORDER: thin and dark, between regions.  MARKED: a line with a marker at each point, both by order.
  * BR_PLOT_COLOURED(kind, 0..6) gives a colour of the palette (a tint 0..9 for REGION) instead of the one by

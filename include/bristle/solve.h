@@ -16,6 +16,7 @@
 
 #include "bristle/export.h"
 #include "bristle/model.h"
+#include "bristle/param.h"
 #include "bristle/signal.h"
 #include "bristle/status.h"
 #include "bristle/system.h"
@@ -47,6 +48,22 @@ typedef struct br_plant br_plant; /* opaque */
  * Returns BR_OK, BR_E_ARG, BR_E_UNSUPPORTED (axes do not fit), BR_E_NOMEM. */
 BR_API br_status br_plant_create(const br_system *sys, const double *spar, const br_model *mod,
                                  const double *mpar, const br_drive *drives, br_plant **out, br_err *err);
+/* The same with parameters of its own for every contact: mpars[c], prepared, for contact c of the mechanism.
+ * All must give the model the same number of states, and make it the same kind (BR_E_UNSUPPORTED). */
+BR_API br_status br_plant_create_each(const br_system *sys, const double *spar, const br_model *mod,
+                                      const double *const *mpars, const br_drive *drives, br_plant **out,
+                                      br_err *err);
+
+/* Parameters of a plant by name: fills tables "model", "system" (where it has parameters), "input" and, for a
+ * mechanism that may have several contacts, "contact1".. like "model", and the rows of the input table
+ * (sys->ninput; they must outlive the br_params).  At most BR_PLANT_TABLES; returns their number. */
+enum { BR_PLANT_TABLES = 3 + 64 };
+BR_API size_t br_plant_tables(const br_system *sys, const br_model *mod, br_param *inputs,
+                              br_param_table *tables);
+/* The plant of finished parameters over these tables: a contact with a value of its own gets its own block.
+ * As br_plant_create(), and BR_E_NAME for a value of a contact that is not there. */
+BR_API br_status br_plant_of(const br_system *sys, const br_model *mod, const br_params *params,
+                             const br_drive *drives, br_plant **out, br_err *err);
 BR_API void br_plant_destroy(br_plant *plant); /* NULL is fine */
 
 BR_API size_t br_plant_nstate(const br_plant *plant); /* length of x */

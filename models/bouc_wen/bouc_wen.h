@@ -13,11 +13,9 @@
 #define BR_STATES(S, SV) S(z, "1", "normalised hysteretic force") S(D, "1", "accumulated plastic ductility")
 #define BR_RULES(R)
 #define BR_FLAGS (BR_MODEL_ENERGY)
-#define BR_CLASS(p, c)                                         \
-  ((c)->duhem = BR_DUHEM_GENERALIZED, (c)->rate_dependent = 0, \
-   (c)->continuity = BR_LT((p)->eta, BR_K(1)) ? BR_CONTINUOUS : BR_LIPSCHITZ)
-#define BR_PASSIVE(p) (BR_LT(BR_K(0), (p)->beta) && !BR_LT((p)->beta, BR_ABS((p)->gamma)))
-#define BR_PASSIVE_TEXT "beta > 0 and -beta <= gamma <= beta"
+#define BR_CLASS BR_BOUC_WEN_CLASS
+#define BR_PASSIVE BR_BOUC_WEN_PASSIVE
+#define BR_PASSIVE_TEXT BR_BOUC_WEN_PASSIVE_TEXT
 
 typedef struct {
   BR_PAR_FIELDS

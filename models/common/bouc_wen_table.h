@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * bouc_wen_table.h - the parameters that bouc_wen and bouc_wen_biaxial share, once. */
+ * bouc_wen_table.h - the parameters, class and passivity that bouc_wen and bouc_wen_biaxial share, once. */
 #ifndef BR_BOUC_WEN_TABLE_H
 #define BR_BOUC_WEN_TABLE_H
 
@@ -12,5 +12,11 @@
   P(uy, "m", 1.0, BR_ABOVE(0), BR_NOHI, "yield displacement")                                \
   P(kappa, "1", 0.0, BR_FROM(0), BR_UPTO(1), "post-yield to pre-yield stiffness ratio")      \
   P(inv_d0, "1", 0.0, BR_FROM(0), BR_NOHI, "1/d0 of the degradation law; 0 = no degradation")
+
+#define BR_BOUC_WEN_CLASS(p, c)                                \
+  ((c)->duhem = BR_DUHEM_GENERALIZED, (c)->rate_dependent = 0, \
+   (c)->continuity = BR_LT((p)->eta, BR_K(1)) ? BR_CONTINUOUS : BR_LIPSCHITZ)
+#define BR_BOUC_WEN_PASSIVE(p) (BR_LT(BR_K(0), (p)->beta) && !BR_LT((p)->beta, BR_ABS((p)->gamma)))
+#define BR_BOUC_WEN_PASSIVE_TEXT "beta > 0 and -beta <= gamma <= beta"
 
 #endif

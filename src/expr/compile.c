@@ -2,7 +2,8 @@
  * compile.c - text to tape, by recursive descent.
  *   choice  = or [ "?" choice ":" choice ]        or = and { "||" and }        and = compare { "&&" compare }
  *   compare = sum [ ("<" | "<=" | ">" | ">=") sum ]
- *   sum = term { ("+" | "-") term }    term = sign { ("*" | "/") sign }    sign = ("-" | "+" | "!") sign | power
+ *   sum = term { ("+" | "-") term }    term = sign { ("*" | "/") sign }
+ *   sign = ("-" | "+" | "!") sign | power
  *   power = atom [ "^" sign ]          atom = number | name | name "(" list ")" | "(" choice ")" */
 #include <string.h>
 
@@ -134,8 +135,7 @@ static sort call(reader *r, int op, size_t at)
 {
   const bri_expr_op *f = &bri_expr_ops[op];
   int n = 0;
-  if (!take(r, "("))
-    return FAIL(r, BR_E_PARSE, at, "%s is a function: write %s(...)", f->name, f->name);
+  if (!take(r, "(")) return FAIL(r, BR_E_PARSE, at, "%s is a function: write %s(...)", f->name, f->name);
   do {
     const size_t here = r->at;
     const sort s = choice(r);
@@ -303,7 +303,8 @@ static void trailing(reader *r)
 {
   const char c = r->text[r->at];
   if (is_letter(c) && r->at > 0 && is_digit(r->text[r->at - 1]))
-    (void)FAIL(r, BR_E_PARSE, r->at, "'%c' behind a number: formulas have no units, write SI values and *", c);
+    (void)FAIL(r, BR_E_PARSE, r->at, "'%c' behind a number: formulas have no units, write SI values and *",
+               c);
   else if (c == ')') (void)FAIL(r, BR_E_PARSE, r->at, "')' without a '('");
   else
     (void)FAIL(r, BR_E_PARSE, r->at, "found '%c' where an operator (+ - * / ^ < > ? ...) is expected",

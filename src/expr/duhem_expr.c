@@ -105,7 +105,8 @@ static br_status check(const void *par, br_err *err)
     st = bri_law_check(NAME, ROWS[i].name, law, ROWS[i].unit[0] == 'm' ? NV : NX, err);
   }
   if (st) return st;
-  if (p->h.n == 0) return bri_text_fail(err, BR_E_RANGE, -1, NAME ": parameter h is empty: it gives the force");
+  if (p->h.n == 0)
+    return bri_text_fail(err, BR_E_RANGE, -1, NAME ": parameter h is empty: it gives the force");
   if (p->f11.n == 0 && p->f12.n == 0)
     return bri_text_fail(err, BR_E_RANGE, -1, NAME ": parameter f11 and f12 are both empty");
   g(par, 0, at);

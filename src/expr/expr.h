@@ -4,43 +4,43 @@
 #define BRI_EXPR_H
 #include "bristle/expr.h"
 
-/* name in the text (or NULL: an operator), arity, meaning.  NUMBER and VARIABLE are followed by one operand on
- * the tape: the number, or the index of the variable. */
-#define BRI_EXPR_OPS(X)                                            \
-  X(NUMBER, NULL, 0, "")                                           \
-  X(VARIABLE, NULL, 0, "")                                         \
-  X(ADD, NULL, 2, "")                                              \
-  X(SUB, NULL, 2, "")                                              \
-  X(MUL, NULL, 2, "")                                              \
-  X(DIV, NULL, 2, "")                                              \
-  X(NEG, NULL, 1, "")                                              \
-  X(LT, NULL, 2, "")                                               \
-  X(LE, NULL, 2, "")                                               \
-  X(AND, NULL, 2, "")                                              \
-  X(OR, NULL, 2, "")                                               \
-  X(NOT, NULL, 1, "")                                              \
-  X(SIN, "sin", 1, "sine, argument in rad")                        \
-  X(COS, "cos", 1, "cosine")                                       \
-  X(TAN, "tan", 1, "tangent")                                      \
-  X(ASIN, "asin", 1, "inverse sine")                               \
-  X(ACOS, "acos", 1, "inverse cosine")                             \
-  X(ATAN, "atan", 1, "inverse tangent")                            \
-  X(SINH, "sinh", 1, "hyperbolic sine")                            \
-  X(COSH, "cosh", 1, "hyperbolic cosine")                          \
-  X(TANH, "tanh", 1, "hyperbolic tangent")                         \
-  X(EXP, "exp", 1, "e to the power x")                             \
-  X(LOG, "log", 1, "natural logarithm (also ln)")                  \
-  X(LN, "ln", 1, "natural logarithm")                              \
-  X(LOG10, "log10", 1, "logarithm to base 10")                     \
-  X(SQRT, "sqrt", 1, "square root")                                \
-  X(ABS, "abs", 1, "absolute value")                               \
-  X(SIGN, "sign", 1, "-1, 0 or 1")                                 \
-  X(FLOOR, "floor", 1, "largest whole number not above x")         \
-  X(CEIL, "ceil", 1, "smallest whole number not below x")          \
-  X(MIN, "min", 2, "the smaller one")                              \
-  X(MAX, "max", 2, "the larger one")                               \
+/* name in the text (or NULL: an operator), arity, meaning.  NUMBER and VARIABLE are followed by one operand
+ * on the tape: the number, or the index of the variable. */
+#define BRI_EXPR_OPS(X)                                               \
+  X(NUMBER, NULL, 0, "")                                              \
+  X(VARIABLE, NULL, 0, "")                                            \
+  X(ADD, NULL, 2, "")                                                 \
+  X(SUB, NULL, 2, "")                                                 \
+  X(MUL, NULL, 2, "")                                                 \
+  X(DIV, NULL, 2, "")                                                 \
+  X(NEG, NULL, 1, "")                                                 \
+  X(LT, NULL, 2, "")                                                  \
+  X(LE, NULL, 2, "")                                                  \
+  X(AND, NULL, 2, "")                                                 \
+  X(OR, NULL, 2, "")                                                  \
+  X(NOT, NULL, 1, "")                                                 \
+  X(SIN, "sin", 1, "sine, argument in rad")                           \
+  X(COS, "cos", 1, "cosine")                                          \
+  X(TAN, "tan", 1, "tangent")                                         \
+  X(ASIN, "asin", 1, "inverse sine")                                  \
+  X(ACOS, "acos", 1, "inverse cosine")                                \
+  X(ATAN, "atan", 1, "inverse tangent")                               \
+  X(SINH, "sinh", 1, "hyperbolic sine")                               \
+  X(COSH, "cosh", 1, "hyperbolic cosine")                             \
+  X(TANH, "tanh", 1, "hyperbolic tangent")                            \
+  X(EXP, "exp", 1, "e to the power x")                                \
+  X(LOG, "log", 1, "natural logarithm (also ln)")                     \
+  X(LN, "ln", 1, "natural logarithm")                                 \
+  X(LOG10, "log10", 1, "logarithm to base 10")                        \
+  X(SQRT, "sqrt", 1, "square root")                                   \
+  X(ABS, "abs", 1, "absolute value")                                  \
+  X(SIGN, "sign", 1, "-1, 0 or 1")                                    \
+  X(FLOOR, "floor", 1, "largest whole number not above x")            \
+  X(CEIL, "ceil", 1, "smallest whole number not below x")             \
+  X(MIN, "min", 2, "the smaller one")                                 \
+  X(MAX, "max", 2, "the larger one")                                  \
   X(MOD, "mod", 2, "x - y floor(x/y): repeats a shape with period y") \
-  X(POW, "pow", 2, "x to the power y, also x^y")                   \
+  X(POW, "pow", 2, "x to the power y, also x^y")                      \
   X(IF, "if", 3, "if(condition, a, b), also condition ? a : b")
 
 #define BRI_EXPR_ENUM(op, name, arity, doc) BRI_OP_##op,
@@ -75,8 +75,8 @@ typedef struct {
   int smooth; /* for certain an extremum of a smooth piece: the derivative is 0 there */
 } bri_corner;
 
-/* First corner of f(direction * s) in s in (a, limit].  Returns 1; 0: there is none; -1: not decided in *budget
- * evaluations, c->at says how far it is known that there is none.  *budget: what is left of it. */
+/* First corner of f(direction * s) in s in (a, limit].  Returns 1; 0: there is none; -1: not decided in
+ * *budget evaluations, c->at says how far it is known that there is none.  *budget: what is left of it. */
 int bri_expr_corner(const double *code, size_t n, int direction, double a, double limit, size_t *budget,
                     bri_corner *c);
 

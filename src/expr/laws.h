@@ -16,14 +16,14 @@ typedef struct {
   double code[BR_EXPR_MAX], n;
 } bri_law;
 
-#define BRI_ROW_LAW(type, name, unit, vars, doc)                                                            \
-  {                                                                                                         \
-    #name, unit, doc, "=" vars, 0, NULL, 0, -INFINITY, INFINITY, 1, 1, offsetof(type, name.code) / sizeof(double), \
-        BR_EXPR_MAX, offsetof(type, name.n) / sizeof(double)                                                \
+#define BRI_ROW_LAW(type, name, unit, vars, doc)                                                         \
+  {                                                                                                      \
+#name, unit, doc, "=" vars, 0, NULL, 0, -INFINITY, INFINITY, 1, 1,                                   \
+        offsetof(type, name.code) / sizeof(double), BR_EXPR_MAX, offsetof(type, name.n) / sizeof(double) \
   }
-#define BRI_ROW_CONSTANTS(type, defs, ndef)                                                       \
-  {                                                                                               \
-    "c", "1", BRI_LAW_C_DOC, NULL, 0, defs, ndef, -INFINITY, INFINITY, 1, 1,                      \
+#define BRI_ROW_CONSTANTS(type, defs, ndef)                                                         \
+  {                                                                                                 \
+    "c", "1", BRI_LAW_C_DOC, NULL, 0, defs, ndef, -INFINITY, INFINITY, 1, 1,                        \
         offsetof(type, c) / sizeof(double), BRI_LAW_CONSTANTS, offsetof(type, n_c) / sizeof(double) \
   }
 

@@ -34,12 +34,14 @@ typedef struct {
   knot at_g, at_f;
 } block;
 
-#define SCALAR(name, unit, doc, def, lo, lo_open, hi, hi_open)            \
-  {#name, unit, doc, NULL, def, NULL, 0, lo, hi, lo_open, hi_open, offsetof(block, name) / sizeof(double), 1, 0},
+#define SCALAR(name, unit, doc, def, lo, lo_open, hi, hi_open)                                             \
+  {#name, unit, doc, NULL, def, NULL, 0, lo, hi, lo_open, hi_open, offsetof(block, name) / sizeof(double), \
+   1,     0},
 #define EXPAND(...) SCALAR(__VA_ARGS__)
 #define ROW(name, unit, def, lo, hi, doc) EXPAND(name, unit, doc, def, lo, hi)
 static const br_param ROWS[] = {
-    OWN_ROWS(ROW) BRI_ROW_LAW(block, g, "N", VARS, "level g(v) > 0 of the bristle force; none: the Stribeck law"),
+    OWN_ROWS(ROW)
+        BRI_ROW_LAW(block, g, "N", VARS, "level g(v) > 0 of the bristle force; none: the Stribeck law"),
     BRI_ROW_LAW(block, f, "N", VARS, "viscous force f(v), f(0) = 0; none: sigma2 v"),
     BRI_ROW_CONSTANTS(block, NULL, 0)};
 #undef ROW
@@ -93,8 +95,8 @@ static br_status check_levels(const block *p, br_err *err)
                            NAME ": parameter g is %.9g N at v = %.9g m/s: g(v) must be > 0", g, v);
     if (!isfinite(f) || (k == 0 && f != 0))
       return bri_text_fail(err, BR_E_RANGE, -1,
-                           NAME ": parameter f is %.9g N at v = %.9g m/s: f(v) must be finite, and f(0) = 0", f,
-                           v);
+                           NAME ": parameter f is %.9g N at v = %.9g m/s: f(v) must be finite, and f(0) = 0",
+                           f, v);
   }
   return BR_OK;
 }
@@ -154,6 +156,80 @@ static double energy(const void *par, double n, const double *u, const double *z
   return kernel()->energy(((const block *)par)->inner, n, u, z);
 }
 
+/* ---- derivatives by complex step: numbers are pairs (re, im) ---- */
+
+enum {
+  AT_G = offsetof(block, g) / sizeof(double),
+  AT_F = offsetof(block, f) / sizeof(double),
+  AT_C = offsetof(block, c) / sizeof(double),
+  AT_INNER = offsetof(block, inner) / sizeof(double)
+};
+
+static void prepare_pair(double *par)
+{
+  const br_model *k = kernel();
+  double plain[INNER], *inner = par + 2 * (size_t)AT_INNER;
+  k->defaults(plain);
+  for (size_t i = 0; i < k->slots; i++) inner[2 * i] = plain[i], inner[2 * i + 1] = 0;
+  for (size_t i = 0; i < NROWS; i++) {
+    const br_param *row = ROWS[i].max_len == 1 ? br_model_param(k, ROWS[i].name) : NULL;
+    if (row) memcpy(inner + 2 * row->slot, par + 2 * ROWS[i].slot, 2 * sizeof *par);
+  }
+  k->prepare_pair(inner);
+}
+
+/* Formula at `law` (a slot) for a velocity: its value, and the imaginary part its derivatives give. */
+static void law_pair(const double *par, size_t law, const double *v, double sign, double *out)
+{
+  bri_law real;
+  double x[NVARS] = {v[0]}, jet[3];
+  for (size_t i = 0; i < sizeof real / sizeof(double); i++) ((double *)&real)[i] = par[2 * (law + i)];
+  for (size_t k = 0; k < BRI_LAW_CONSTANTS; k++) x[1 + k] = par[2 * (AT_C + k)];
+  out[0] = sign * bri_law_value(&real, x);
+  out[1] = 0;
+  for (size_t k = 0; k < NVARS; k++) {
+    const double im = k == 0 ? v[1] : par[2 * (AT_C + k - 1) + 1];
+    if (im == 0) continue;
+    br_expr_jet(real.code, (size_t)real.n, x, k, jet);
+    out[1] += sign * im * jet[1];
+  }
+}
+
+static const double *pair_at_speed(const double *par, const double *v, double *inner)
+{
+  const size_t lengths[] = {AT_G + BR_EXPR_MAX, AT_F + BR_EXPR_MAX};
+  const knot at[] = {knot_of("g_v", "g_F"), knot_of("f_v", "f_F")};
+  memcpy(inner, par + 2 * (size_t)AT_INNER, 2 * kernel()->slots * sizeof *inner);
+  for (size_t i = 0; i < 2; i++) {
+    if (!(par[2 * lengths[i]] > 0)) continue;
+    inner[2 * (size_t)at[i].v] = inner[2 * (size_t)at[i].v + 1] = 0;
+    inner[2 * (size_t)at[i].n_v] = inner[2 * (size_t)at[i].n_F] = 1;
+    law_pair(par, i == 0 ? AT_G : AT_F, v, i == 1 && v[0] < 0 ? -1 : 1, inner + 2 * (size_t)at[i].F);
+  }
+  return inner;
+}
+
+static void rate_pair(const double *par, const double *n, const double *u, const double *v, const double *z,
+                      double *dz)
+{
+  double inner[2 * INNER];
+  kernel()->rate_pair(pair_at_speed(par, v, inner), n, u, v, z, dz);
+}
+
+static void force_pair(const double *par, const double *n, const double *u, const double *v, const double *z,
+                       const double *dz, double *F)
+{
+  double inner[2 * INNER];
+  kernel()->force_pair(pair_at_speed(par, v, inner), n, u, v, z, dz, F);
+}
+
+static void step_pair(const double *par, const double *n, const double *u, const double *v, const double *h,
+                      double *z)
+{
+  double inner[2 * INNER];
+  kernel()->step_pair(pair_at_speed(par, v, inner), n, u, v, h, z);
+}
+
 static size_t nstate(const void *par) { return kernel()->nstate(((const block *)par)->inner); }
 static size_t nmode(const void *par) { return kernel()->nmode(((const block *)par)->inner); }
 static void classify(const void *par, br_class *c) { kernel()->classify(((const block *)par)->inner, c); }
@@ -189,4 +265,8 @@ const br_model bri_lugre_expr = {
     .force = force,
     .step = step,
     .energy = energy,
+    .prepare_pair = prepare_pair,
+    .rate_pair = rate_pair,
+    .force_pair = force_pair,
+    .step_pair = step_pair,
 };

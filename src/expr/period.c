@@ -53,7 +53,7 @@ static part line(double at0, double slope)
   return isfinite(at0) && isfinite(slope) ? r : ANY;
 }
 
-/* The few operations that keep a line straight or bend it round; values of constants come from the machine. */
+/* The few operations that keep a line straight or bend it round. */
 static part combine(int op, const part *p)
 {
   static const double PI = 3.14159265358979323846;
@@ -86,8 +86,8 @@ static part combine(int op, const part *p)
 
 double bri_expr_period(const double *code, size_t n)
 {
-  part stack[BRI_EXPR_STACK];
-  size_t top = 0, starts[BRI_EXPR_STACK];
+  part stack[BRI_EXPR_STACK] = {{OTHER, 0, 0, 0}};
+  size_t top = 0, starts[BRI_EXPR_STACK] = {0};
   for (size_t i = 0; i < n; i++) {
     const int op = (int)code[i];
     const size_t arity = (size_t)bri_expr_ops[op].arity;

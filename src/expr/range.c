@@ -131,7 +131,8 @@ static bri_range apply_range(int op, bri_range a)
   case BRI_OP_SIN: return wave(a, 0.5 * PI);
   case BRI_OP_COS: return wave(a, 0);
   case BRI_OP_TAN:
-    if (!(a.hi - a.lo < PI) || fmax(fabs(a.lo), fabs(a.hi)) > 1e8 || meets(a.lo, a.hi, 0.5 * PI, PI)) return ALL;
+    if (!(a.hi - a.lo < PI) || fmax(fabs(a.lo), fabs(a.hi)) > 1e8 || meets(a.lo, a.hi, 0.5 * PI, PI))
+      return ALL;
     break;
   case BRI_OP_COSH:
     lo = cosh(a.lo), hi = cosh(a.hi);

@@ -3,7 +3,7 @@
  *
  * Over an interval the bounds of bri_expr_bounds() say one of these:
  *   no choice is open and f' has no zero          nothing here
- *   no choice is open and f'' has no zero         f' is monotone: at most one extremum, by the signs at the ends
+ *   no choice is open and f'' has no zero         f' is monotone: one extremum or none, by its signs
  *   otherwise                                     look at both halves
  * so that nothing is missed.  Halving stops at the rounding of the variable, where the two ends are compared.
  * The bound of f' is sharpened by the mean value theorem, f' in f'(m) + [f''] [-h/2, h/2]. */
@@ -21,7 +21,7 @@ typedef struct {
   const double *code;
   size_t n, left; /* evaluations left */
   int direction;
-  double size;  /* |f| met so far */
+  double size; /* |f| met so far */
   bri_corner *c;
   double known; /* no corner up to here */
 } search;
@@ -119,7 +119,8 @@ static int scan(search *s, double a, double b, int depth)
   if (fabs(r.f.lo) < INFINITY && fabs(r.f.hi) < INFINITY && h <= FIRST)
     s->size = fmax(s->size, fmin(fabs(r.f.lo), fabs(r.f.hi)));
   const int still = r.f.hi - r.f.lo <= FLAT * s->size;
-  const int last = depth >= 64 || (r.switches && still) || h <= LEAST + 4 * DBL_EPSILON * fabs(b) || m <= a || m >= b;
+  const int last =
+      depth >= 64 || (r.switches && still) || h <= LEAST + 4 * DBL_EPSILON * fabs(b) || m <= a || m >= b;
   if (!r.switches) {
     if (excludes(r.d) || (r.d.lo == 0 && r.d.hi == 0)) return 0;
     jet_at(s, m, jm);

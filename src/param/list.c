@@ -43,10 +43,12 @@ static br_status add_formula(cursor *c, const br_param *row, const char *text, s
   br_err why = {BR_OK, -1, ""};
   size_t len = 0;
   if (c->count++)
-    return bri_text_fail(err, BR_E_PARSE, (int)row->slot, "%s: '%.*s' after %s: a formula has no list behind it",
-                         owner, bri_text_width(n < 60 ? n : 60), text, row->name);
+    return bri_text_fail(err, BR_E_PARSE, (int)row->slot,
+                         "%s: '%.*s' after %s: a formula has no list behind it", owner,
+                         bri_text_width(n < 60 ? n : 60), text, row->name);
   const br_status st =
-      n ? br_expr_compile(text, n, br_param_formula(row), row->max_len, block + row->slot, &len, &why) : BR_OK;
+      n ? br_expr_compile(text, n, br_param_formula(row), row->max_len, block + row->slot, &len, &why)
+        : BR_OK;
   if (st)
     return bri_text_fail(err, st, (int)row->slot, "%s: parameter %s: %s:1:%d: %.180s", owner, row->name,
                          row->name, why.index + 1, why.msg);

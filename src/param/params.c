@@ -12,8 +12,8 @@
 
 br_param_table br_param_table_of(const br_model *m)
 {
-  const br_param_table t = {"model", m->name,     m->params, m->nparam, m->slots,
-                            1,       m->defaults, m->check,  m->prepare};
+  const br_param_table t = {"model", m->name,     m->params, m->nparam,  m->slots,
+                            1,       m->defaults, m->check,  m->prepare, NULL};
   return t;
 }
 
@@ -24,6 +24,15 @@ static void fill_defaults(br_params *p)
     if (t->defaults) t->defaults(p->block + p->slot0[i]);
     else bri_defaults(t->rows, t->nrows, t->slots, p->block + p->slot0[i]);
   }
+}
+
+/* The table in front of i that it is like: same rows, same slots; NULL: there is none. */
+static const br_param_table *like_of(const br_param_table *tables, size_t i)
+{
+  for (size_t j = 0; j < i; j++)
+    if (strcmp(tables[j].prefix, tables[i].like) == 0)
+      return tables[j].rows == tables[i].rows && tables[j].slots == tables[i].slots ? &tables[j] : NULL;
+  return NULL;
 }
 
 static br_status check_tables(const br_param_table *tables, size_t n, br_err *err)
@@ -39,6 +48,14 @@ static br_status check_tables(const br_param_table *tables, size_t n, br_err *er
                              tables[i].prefix);
       }
     }
+    if (i > 0 && tables[i - 1].like && !tables[i].like)
+      return bri_text_fail(err, BR_E_ARG, (int)i,
+                           "br_params_create_tables: '%s' stands behind a table like another",
+                           tables[i].prefix);
+    if (tables[i].like && !like_of(tables, i))
+      return bri_text_fail(err, BR_E_ARG, (int)i,
+                           "br_params_create_tables: '%s' is like '%s', which is not there", tables[i].prefix,
+                           tables[i].like);
   }
   return BR_OK;
 }
@@ -170,6 +187,7 @@ br_status bri_param_find(const br_params *p, const char *name, size_t n, bri_par
     name = dot + 1;
     n -= len + 1;
   }
+  while (!dot && last > 0 && p->tables[last - 1].like) last--; /* these need their prefix */
   size_t hits = 0;
   bri_param_at found[2] = {{0, 0}, {0, 0}};
   for (size_t i = first; i < last; i++) {
@@ -206,8 +224,8 @@ br_status br_params_set(br_params *p, const char *name, const double *values, si
                          t->owner, row->name, row->max_len > 1 ? "at most " : "", row->max_len, n);
   }
   if (br_param_formula(row) && n)
-    return bri_text_fail(err, BR_E_ARG, (int)row->slot, "%s: parameter %s is a formula: set it as text", t->owner,
-                         row->name);
+    return bri_text_fail(err, BR_E_ARG, (int)row->slot, "%s: parameter %s is a formula: set it as text",
+                         t->owner, row->name);
   for (size_t i = 0; i < n; i++) {
     st = bri_param_check(t, row, i, values[i], err);
     if (st) return st;
@@ -249,16 +267,32 @@ int br_params_given(const br_params *p, const char *name)
   return p->given[p->row0[at.table] + at.row];
 }
 
-const br_param *br_params_nth(const br_params *p, size_t index, size_t size, char *name)
+const br_param *br_params_at(const br_params *p, size_t index, size_t size, char *name)
 {
   for (size_t i = 0; p && i < p->ntables; i++) {
     const br_param_table *t = &p->tables[i];
-    if (index >= p->row0[i] + t->nrows) continue;
-    const br_param *row = &t->rows[index - p->row0[i]];
-    if (name && size) (void)snprintf(name, size, "%s.%s", t->prefix, row->name);
-    return row;
+    for (size_t r = 0; r < t->nrows; r++) {
+      if ((t->like && !p->given[p->row0[i] + r]) || index-- > 0) continue;
+      if (name && size) (void)snprintf(name, size, "%s.%s", t->prefix, t->rows[r].name);
+      return &t->rows[r];
+    }
   }
   return NULL;
+}
+
+/* What a table like another was not given it takes from there. */
+static void take_over(br_params *p, size_t i)
+{
+  const br_param_table *t = &p->tables[i];
+  const size_t from = t->like ? (size_t)(like_of(p->tables, i) - p->tables) : i;
+  const double *src = p->block + p->slot0[from];
+  double *dst = p->block + p->slot0[i];
+  for (size_t r = 0; r < t->nrows && t->like; r++) {
+    const br_param *row = &t->rows[r];
+    if (p->given[p->row0[i] + r]) continue;
+    memcpy(dst + row->slot, src + row->slot, row->max_len * sizeof *dst);
+    if (row->max_len > 1) dst[row->len_slot] = src[row->len_slot];
+  }
 }
 
 br_status br_params_finish(br_params *p, br_err *err)
@@ -266,6 +300,7 @@ br_status br_params_finish(br_params *p, br_err *err)
   if (!p) return bri_text_fail(err, BR_E_ARG, -1, "br_params_finish: NULL argument");
   for (size_t i = 0; i < p->ntables; i++) {
     const br_param_table *t = &p->tables[i];
+    take_over(p, i);
     const double *block = p->block + p->slot0[i];
     const br_status st =
         t->check ? t->check(block, err) : bri_check_ranges(t->owner, t->rows, t->nrows, block, err);

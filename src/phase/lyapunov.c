@@ -9,38 +9,21 @@
 #include <math.h>
 #include <string.h>
 
+#include "../solve/linalg.h"
+
 enum { MOST = BRI_LYAPUNOV_MOST };
 typedef double _Complex cplx;
 
-/* Solve M x = b in place, M[n * n] is overwritten; 0 when singular. */
-static int solve(int n, cplx *M, cplx *b)
+/* Solve M x = b in place; 0 when singular. */
+static int solve(int n, const cplx *M, cplx *b)
 {
-  for (int c = 0; c < n; c++) {
-    int best = c;
-    for (int r = c + 1; r < n; r++) {
-      if (cabs(M[r * n + c]) > cabs(M[best * n + c])) best = r;
-    }
-    if (cabs(M[best * n + c]) == 0) return 0;
-    for (int j = 0; j < n && best != c; j++) {
-      const cplx t = M[c * n + j];
-      M[c * n + j] = M[best * n + j];
-      M[best * n + j] = t;
-    }
-    if (best != c) {
-      const cplx t = b[c];
-      b[c] = b[best];
-      b[best] = t;
-    }
-    for (int r = c + 1; r < n; r++) {
-      const cplx f = M[r * n + c] / M[c * n + c];
-      for (int j = c; j < n; j++) M[r * n + j] -= f * M[c * n + j];
-      b[r] -= f * b[c];
-    }
-  }
-  for (int r = n - 1; r >= 0; r--) {
-    for (int j = r + 1; j < n; j++) b[r] -= M[r * n + j] * b[j];
-    b[r] /= M[r * n + r];
-  }
+  double re[MOST * MOST], im[MOST * MOST], br[MOST], bi[MOST];
+  size_t piv[MOST];
+  for (int i = 0; i < n * n; i++) re[i] = creal(M[i]), im[i] = cimag(M[i]);
+  for (int i = 0; i < n; i++) br[i] = creal(b[i]), bi[i] = cimag(b[i]);
+  if (bri_lu_complex((size_t)n, re, im, piv)) return 0;
+  bri_lu_solve_complex((size_t)n, re, im, piv, br, bi);
+  for (int i = 0; i < n; i++) b[i] = br[i] + I * bi[i];
   return 1;
 }
 
@@ -55,7 +38,7 @@ static void shifted(int n, const double *A, cplx shift, int transpose, cplx *M)
 /* Null vector of shift - A by inverse iteration, from a shift moved a little. */
 static int null_vector(int n, const double *A, cplx shift, int transpose, cplx *q)
 {
-  cplx M[MOST * MOST];
+  cplx M[MOST * MOST] = {0};
   for (int i = 0; i < n; i++) q[i] = 1 + 0.1 * i;
   for (int round = 0; round < 4; round++) {
     double size = 0;

@@ -15,7 +15,9 @@ static const double CHAR = 8, LINE = 16; /* pixels of a character of the 14 poin
 
 typedef struct {
   uint64_t cell[H][W];
-  unsigned char region[H][W]; /* 1 + line of the region that is there; 0: none */
+  unsigned char region[H][W];                              /* 1 + line of the region that is there; 0: none */
+  double mark_x[BRI_MOST_LABELS], mark_y[BRI_MOST_LABELS]; /* single points, in parts of the panel */
+  size_t nmarks;
 } raster;
 
 typedef struct {
@@ -122,8 +124,8 @@ static double beside(const raster *r, const box *b, size_t index)
   return (double)others / cells;
 }
 
-/* Distance of every cell of the region from the nearest one outside it or from the frame, in cells; 0 outside.
- * Cells are about square. */
+/* Distance of every cell of the region from the nearest one outside it or from the frame, in cells; 0
+ * outside.  Cells are about square. */
 static void distances(const raster *r, size_t index, double d[H][W])
 {
   for (int j = 0; j < H; j++) {
@@ -166,8 +168,24 @@ static double leads(double px, double py, const box *to, const box *taken, size_
   return cost;
 }
 
-/* A place away from its point, with a leader to it: near, on no line, on no other label.  w, h, aspect: of the
- * text and of the panel. */
+/* A label that stands nearer to another single point than to its own reads as that one's. */
+static double mistaken(const raster *r, const box *b, double px, double py)
+{
+  const double dx = fmax(0, fmax(b->x0 - px, px - b->x1)), dy = fmax(0, fmax(b->y0 - py, py - b->y1));
+  const double own = hypot(dx * W, dy * H);
+  double cost = 0;
+  for (size_t i = 0; i < r->nmarks; i++) {
+    if (r->mark_x[i] == px && r->mark_y[i] == py) continue;
+    const double ex = fmax(0, fmax(b->x0 - r->mark_x[i], r->mark_x[i] - b->x1)),
+                 ey = fmax(0, fmax(b->y0 - r->mark_y[i], r->mark_y[i] - b->y1)),
+                 other = hypot(ex * W, ey * H);
+    if (other < 12 && other < own + 1.5) cost += 25;
+  }
+  return cost;
+}
+
+/* A place away from its point, with a leader to it: near, on no line, on no other label, not inside region
+ * `avoid`.  w, h: of the text. */
 static box aside(raster *r, double px, double py, double w, double h, size_t avoid, const box *taken,
                  size_t n, bri_label *label)
 {
@@ -179,9 +197,9 @@ static box aside(raster *r, double px, double py, double w, double h, size_t avo
       const double x = (double)i / NX, y = (double)j / NY;
       const box b = {x - w / 2, y - h / 2, x + w / 2, y + h / 2};
       const double dx = fmax(0, fmax(b.x0 - px, px - b.x1)), dy = fmax(0, fmax(b.y0 - py, py - b.y1));
-      const double cost = covered(r, &b, 0) + outside(&b) + taken_cost(&b, taken, n) + 60 * hypot(dx, dy) +
+      const double cost = covered(r, &b, 0) + outside(&b) + taken_cost(&b, taken, n) + 140 * hypot(dx, dy) +
                           (avoid < 254 ? 40 * (1 - beside(r, &b, avoid)) : 0) + (dx + dy > 0 ? 0 : 40) +
-                          leads(px, py, &b, taken, n, NULL);
+                          leads(px, py, &b, taken, n, NULL) + mistaken(r, &b, px, py);
       if (cost < best) best = cost, at = b;
     }
   }
@@ -193,7 +211,8 @@ static box aside(raster *r, double px, double py, double w, double h, size_t avo
   return at;
 }
 
-/* The name of a region: where there is most room in it; else outside, with a leader from its deepest place. */
+/* The name of a region: where there is most room in it; else outside, with a leader from its deepest
+ * place. */
 static box name_region(raster *r, size_t index, double w, double h, const box *taken, size_t n,
                        bri_label *label)
 {
@@ -233,12 +252,13 @@ static box name_line(raster *r, const br_plot_line *line, size_t index, const br
     for (int side = 0; side < SIDES; side++) {
       const box b = placed(x, y, side, w, h, 6 / width, 4 / height);
       const double cost = covered(r, &b, BIT(index)) + outside(&b) + taken_cost(&b, taken, n) +
-                          0.02 * (double)(tries - 1 - k) + 0.01 * side;
+                          0.02 * (double)(tries - 1 - k) + 0.01 * side +
+                          (line->n == 1 ? mistaken(r, &b, x, y) : 0);
       if (cost < best) best = cost, at = b, px = x, py = y;
     }
   }
   label->shown = isfinite(best);
-  return best > (line->n == 1 ? 6 : 12) && isfinite(best) ? aside(r, px, py, w, h, 255, taken, n, label) : at;
+  return best > (line->n == 1 ? 6 : 20) && isfinite(best) ? aside(r, px, py, w, h, 255, taken, n, label) : at;
 }
 
 void bri_labels_place(const br_plot_panel *panel, const bri_axis *ax, const bri_axis *ay, double width,
@@ -256,6 +276,10 @@ void bri_labels_place(const br_plot_panel *panel, const bri_axis *ax, const bri_
       const br_plot_line *line = &panel->lines[i];
       const int faint = (kind == BR_PLOT_FINE || kind == BR_PLOT_BACK) && !(line->label && line->label[0]);
       draw(&r, line, ax, ay, faint ? FAINT : BIT(i));
+      if (line->n == 1 && r.nmarks < BRI_MOST_LABELS) {
+        r.mark_x[r.nmarks] = bri_axis_part(ax, line->x[0]);
+        r.mark_y[r.nmarks++] = bri_axis_part(ay, line->y[0]);
+      }
     }
   }
   for (size_t i = 0; i < panel->nlines; i++) {

@@ -21,7 +21,7 @@ static const struct {
     [BR_PLOT_LINE] = {1.6, NULL, 0, 0},
     [BR_PLOT_POINTS] = {1, "1", 7, 0.6},
     [BR_PLOT_BACK] = {1.2, "1", 0, 0},
-    [BR_PLOT_DOTS] = {1.1, "(2,3)", 0, 0},
+    [BR_PLOT_DOTS] = {1.5, "(2,3)", 0, 0},
     [BR_PLOT_THICK] = {2.6, "1", 0, 0},
     [BR_PLOT_CIRCLES] = {1.8, "1", 6, 1.1},
     [BR_PLOT_SQUARES] = {1.8, "1", 4, 1},

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  * formula.c - "expr:TEXT": an input given as a formula of t.
- * Corners, jumps and reversals come from the search of the expr room, which misses none.  Those of one period,
- * or of the first stretch of time, are kept in a table of knots; elsewhere they are looked for when asked. */
+ * Corners, jumps and reversals come from the search of the expr room, which misses none.  Those of one
+ * period, or of the first stretch of time, are kept in a table of knots; others are looked for when asked. */
 #include <float.h>
 #include <math.h>
 #include <string.h>
@@ -11,9 +11,10 @@
 #include "../text/fail.h"
 #include "signal_internal.h"
 
-/* CODE: numbers of a tape.  MANY, FAR: corners and time kept in the table of an input without period; MOST: corners
- * of one period.  EFFORT: evaluations spent on the table, ONCE: on one question outside of it. */
-enum { CODE = 1024, MANY = 1000, MOST = 100000, EFFORT = 4000000, ONCE = 50000 };
+/* CODE: numbers of a tape.  MANY, FAR: corners and time kept in the table of an input without period;
+ * MOST: corners of one period.  EFFORT: evaluations spent on the table of a period, ONCE: on one question
+ * outside of a table. */
+enum { CODE = 1024, MANY = 1000, MOST = 100000, EFFORT = 4000000, ONCE = 20000 };
 static const double FAR = 100;       /* s */
 static const double INSTANT = 1e-18; /* s: times closer than this to each other are one, also near 0 */
 
@@ -154,7 +155,9 @@ static double formula_variation(const br_signal *sig, double t)
 {
   const bri_knots *k = &sig->knots;
   if (!isfinite(t)) return t;
-  if (in_table(sig, t)) return bri_knots_variation(k, t, formula_value(sig, t));
+  const double u = formula_value(sig, t);
+  if (!isfinite(u)) return NAN;
+  if (in_table(sig, t)) return bri_knots_variation(k, t, u);
   if (t < k->origin) return -walk(sig, -1, -k->origin, k->u[0], -t);
   return k->rho[k->n - 1] - k->rho_zero + walk(sig, 1, table_end(sig), k->u[k->n - 1], t);
 }
@@ -237,8 +240,8 @@ static br_status collect(const br_signal *sig, double start, double *end, corner
   return BR_OK;
 }
 
-/* Limit of u' at a corner from one side.  Most formulas have it right there; others, such as asin(sin(t)) at its
- * tips, lose it to rounding close by, so that it is taken from where u' has become steady, within `room`. */
+/* Limit of u' at a corner from one side.  Most formulas have it right there; others, such as asin(sin(t)) at
+ * its tips, lose it to rounding close by: then it is taken from where u' has become steady, within `room`. */
 static double limit_rate(const br_signal *sig, double at, double beside_it, int side, double room)
 {
   double near = 0, far = 0, j[3];

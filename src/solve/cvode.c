@@ -2,6 +2,7 @@
  * cvode.c - SUNDIALS CVODE(S) behind the same interface: BDF, exact Jacobian, its own root finding at the
  * events. It shares the field and the switching with the native solver, nothing of the integration. */
 #include "solver.h"
+#include "../table/alloc.h"
 
 #include <stdio.h>
 
@@ -9,9 +10,9 @@
 
 #if BR_WITH_SUNDIALS
 #include <cvodes/cvodes.h>
+#include <float.h>
 #include <math.h>
 #include <nvector/nvector_serial.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sundials/sundials_types.h>
 #include <sunlinsol/sunlinsol_dense.h>
@@ -79,10 +80,10 @@ void bri_cvode_destroy(br_solver *s)
   if (c->tol) N_VDestroy(c->tol);
   if (c->quad) N_VDestroy(c->quad);
   if (c->ctx) SUNContext_Free(&c->ctx);
-  free(c->y_from);
-  free(c->J);
-  free(c->roots);
-  free(c);
+  bri_free(c->y_from);
+  bri_free(c->J);
+  bri_free(c->roots);
+  bri_free(c);
   s->cvode = NULL;
 }
 
@@ -96,12 +97,12 @@ br_status bri_cvode_create(br_solver *s, br_err *err)
   const size_t n = s->p->ny;
   if (n == 0)
     return bri_trouble(s, BR_E_UNSUPPORTED, "cvode needs at least one state to integrate", 0, s->y, err);
-  bri_cvode *c = (bri_cvode *)calloc(1, sizeof *c);
+  bri_cvode *c = (bri_cvode *)bri_calloc(1, sizeof *c);
   s->cvode = c;
   if (!c) return BR_E_NOMEM;
-  c->J = (double *)calloc(n * n, sizeof *c->J);
-  c->y_from = (double *)calloc(n, sizeof *c->y_from);
-  c->roots = (int *)calloc(s->ne + 1, sizeof *c->roots);
+  c->J = (double *)bri_calloc(n * n, sizeof *c->J);
+  c->y_from = (double *)bri_calloc(n, sizeof *c->y_from);
+  c->roots = (int *)bri_calloc(s->ne + 1, sizeof *c->roots);
   if (!c->J || !c->y_from || !c->roots || SUNContext_Create(NULL, &c->ctx)) return BR_E_NOMEM;
   c->y = N_VNew_Serial((sunindextype)n, c->ctx);
   c->tol = N_VNew_Serial((sunindextype)n, c->ctx);
@@ -237,6 +238,11 @@ br_status bri_cvode_advance(br_solver *s, double t, br_err *err)
     }
     const double to = fmin(t, s->t_seg);
     realtype at = s->t;
+    if (to - s->t <=
+        8 * DBL_EPSILON * fmax(fabs(to), fabs(s->t))) { /* rounding apart: CVODE refuses to start */
+      s->t = s->t0 = to;
+      continue;
+    }
     CVodeSetStopTime(c->mem, to);
     count(s, -1);
     const int fresh = c->fresh && s->set.locate,

@@ -5,10 +5,10 @@
  * states. Driven inputs: the map is one period of the input on all states. */
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "plant.h"
+#include "../table/alloc.h"
 
 br_cycle_settings br_cycle_settings_default(void)
 {
@@ -253,7 +253,7 @@ br_status br_cycle_find(const br_plant *plant, const br_solve_settings *solve,
       c.driven = 1, c.period = plant->drives[i].period;
     }
   cycle->threshold = cs.threshold;
-  double *a = (double *)calloc(6 * c.nx + br_map_newton_work(c.nx), sizeof *a);
+  double *a = (double *)bri_calloc(6 * c.nx + br_map_newton_work(c.nx), sizeof *a);
   if (!a) return fail(err, BR_E_NOMEM, "out of memory for the cycle search");
   double *point = a + 2 * c.nx, *scale = a + 3 * c.nx, *r = a + 4 * c.nx, *work = a + 5 * c.nx;
   c.hit = a, c.x = a + c.nx;
@@ -269,6 +269,6 @@ br_status br_cycle_find(const br_plant *plant, const br_solve_settings *solve,
   if (st == BR_OK) st = measure(&c, &set, point, 0, cycle->period, cycle, lo, hi, err);
   if (st == BR_OK && x0) memcpy(x0, point, c.nx * sizeof *point);
   br_solver_destroy(c.solver);
-  free(a);
+  bri_free(a);
   return st;
 }

@@ -27,7 +27,7 @@ void bri_event_tolerances(br_solver *s)
   for (size_t e = 0; e < s->ne; e++) {
     const double a = fabs(s->g0[e]);
     if (e < p->nk && s->mode.c[e].stuck) {
-      s->gtol[e] = 0.5 * BRI_RELEASE * p->mod->breakaway(p->mpar, p->load[e / p->ax]);
+      s->gtol[e] = 0.5 * BRI_RELEASE * p->mod->breakaway(bri_par(p, e / p->ax), p->load[e / p->ax]);
       continue;
     }
     if (isfinite(a) && a > s->gtop[e]) s->gtop[e] = a;

@@ -44,7 +44,7 @@ static void element_rates(const br_plant *p, bri_work *k, const bri_mode *m, siz
                           double *dz)
 {
   const double v = bri_sided(p, m, c, k->v[c]);
-  p->mod->rate(p->mpar, p->load[c], k->u + c, &v, z, dz);
+  p->mod->rate(bri_par(p, c), p->load[c], k->u + c, &v, z, dz);
   for (size_t i = 0; i < p->nmode; i++) {
     if (!(fabs(z[p->nmode + i]) > 0.5)) dz[i] = k->v[c];
     dz[p->nmode + i] = 0;
@@ -59,20 +59,20 @@ static void contact_force(const br_plant *p, bri_work *k, const bri_mode *m, siz
   if (p->elements) {
     const double *z = y + p->z0 + c * p->nz;
     element_rates(p, k, m, c, z, dz);
-    p->mod->force(p->mpar, n, k->u + j, k->v + j, z, dz, k->F + j);
+    p->mod->force(bri_par(p, c), n, k->u + j, k->v + j, z, dz, k->F + j);
   } else if (p->kind == BRI_ODE) {
     const double *z = y + p->z0 + c * p->nz;
-    p->mod->rate(p->mpar, n, k->u + j, k->v + j, z, dz);
+    p->mod->rate(bri_par(p, c), n, k->u + j, k->v + j, z, dz);
     for (size_t i = p->nz - p->nmode; i < p->nz; i++) dz[i] = 0;
-    p->mod->force(p->mpar, n, k->u + j, k->v + j, z, dz, k->F + j);
+    p->mod->force(bri_par(p, c), n, k->u + j, k->v + j, z, dz, k->F + j);
   } else if (p->kind == BRI_MAP) {
     const double *z = map_deflection(p, k, m, c);
-    p->mod->force(p->mpar, n, k->u + j, k->v + j, z, k->pdz, k->F + j);
+    p->mod->force(bri_par(p, c), n, k->u + j, k->v + j, z, k->pdz, k->F + j);
   } else if (m->c[j].stuck) {
     k->F[j] = 0; /* found by hold_stuck() */
   } else {
     const double v = slide_velocity(p, &m->c[j], k->v[j]);
-    p->mod->force(p->mpar, n, k->u + j, &v, k->z, k->pdz, k->F + j);
+    p->mod->force(bri_par(p, c), n, k->u + j, &v, k->z, k->pdz, k->F + j);
   }
 }
 
@@ -148,14 +148,14 @@ static void pair_column(const br_plant *p, bri_work *k, const bri_mode *m, size_
   const double load[2] = {p->load[c], 0};
   if (p->elements) { /* as element_rates() */
     const double v = bri_sided(p, m, c, k->pv[0]), side[2] = {v, v == k->pv[0] ? k->pv[1] : 0};
-    p->mod->rate_pair(p->mpair, load, k->pu, side, k->pz, k->pdz);
+    p->mod->rate_pair(p->mpair + 2 * c * p->stride, load, k->pu, side, k->pz, k->pdz);
     for (size_t i = 0; i < p->nmode; i++)
       if (!(fabs(k->pz[2 * (p->nmode + i)]) > 0.5)) memcpy(k->pdz + 2 * i, k->pv, 2 * sizeof *k->pdz);
   } else {
-    p->mod->rate_pair(p->mpair, load, k->pu, k->pv, k->pz, k->pdz);
+    p->mod->rate_pair(p->mpair + 2 * c * p->stride, load, k->pu, k->pv, k->pz, k->pdz);
   }
   for (size_t i = p->nz - p->nmode; i < p->nz; i++) k->pdz[2 * i] = k->pdz[2 * i + 1] = 0;
-  p->mod->force_pair(p->mpair, load, k->pu, k->pv, k->pz, k->pdz, k->pF);
+  p->mod->force_pair(p->mpair + 2 * c * p->stride, load, k->pu, k->pv, k->pz, k->pdz, k->pF);
   for (size_t a = 0; a < p->ax; a++) dF[a] = k->pF[2 * a + 1] / CS_STEP;
   for (size_t i = 0; dz && i < p->nz; i++) dz[i * stride] = k->pdz[2 * i + 1] / CS_STEP;
 }
@@ -167,11 +167,11 @@ static void diff_column(const br_plant *p, bri_work *k, size_t c, double *var, d
   const double x = *var, h = 1e-7 * fmax(fabs(x), 1e-7);
   double F1[2], F2[2], *d1 = k->pdz, *d2 = k->pdz + p->nz;
   *var = x + h;
-  p->mod->rate(p->mpar, p->load[c], k->pu, k->pv, k->pz, d1);
-  p->mod->force(p->mpar, p->load[c], k->pu, k->pv, k->pz, d1, F1);
+  p->mod->rate(bri_par(p, c), p->load[c], k->pu, k->pv, k->pz, d1);
+  p->mod->force(bri_par(p, c), p->load[c], k->pu, k->pv, k->pz, d1, F1);
   *var = x - h;
-  p->mod->rate(p->mpar, p->load[c], k->pu, k->pv, k->pz, d2);
-  p->mod->force(p->mpar, p->load[c], k->pu, k->pv, k->pz, d2, F2);
+  p->mod->rate(bri_par(p, c), p->load[c], k->pu, k->pv, k->pz, d2);
+  p->mod->force(bri_par(p, c), p->load[c], k->pu, k->pv, k->pz, d2, F2);
   *var = x;
   for (size_t a = 0; a < p->ax; a++) dF[a] = (F1[a] - F2[a]) / (2 * h);
   for (size_t i = 0; dz && i < p->nz - p->nmode; i++) dz[i * stride] = (d1[i] - d2[i]) / (2 * h);
@@ -225,9 +225,9 @@ static void map_slope(const br_plant *p, bri_work *k, const bri_mode *m, size_t 
   const double z1 = 1, z0 = 0, n = p->load[c];
   double F1, F0;
   for (size_t i = 0; i < p->nz; i++) k->z[i] = z1 * m->active[c * p->nz + i];
-  p->mod->force(p->mpar, n, k->u + c, k->v + c, k->z, k->pdz, &F1);
+  p->mod->force(bri_par(p, c), n, k->u + c, k->v + c, k->z, k->pdz, &F1);
   for (size_t i = 0; i < p->nz; i++) k->z[i] = z0;
-  p->mod->force(p->mpar, n, k->u + c, k->v + c, k->z, k->pdz, &F0);
+  p->mod->force(bri_par(p, c), n, k->u + c, k->v + c, k->z, k->pdz, &F0);
   k->dFdu[0] = F1 - F0; /* the force is linear in the deflections */
   k->dFdv[0] = 0;
 }
@@ -337,7 +337,7 @@ double bri_stored(const br_plant *p, bri_work *k, const bri_mode *m, const doubl
   double sum = p->sys->energy ? p->sys->energy(p->spar, y) : 0;
   for (size_t c = 0; p->mod->energy && c < p->nc; c++) {
     const double *z = p->kind == BRI_MAP ? map_deflection(p, k, m, c) : y + p->z0 + c * p->nz;
-    sum += p->mod->energy(p->mpar, p->load[c], k->u + c * p->ax, z);
+    sum += p->mod->energy(bri_par(p, c), p->load[c], k->u + c * p->ax, z);
   }
   return sum;
 }

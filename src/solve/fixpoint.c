@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * fixpoint.c - fixed point of a period map by repetition and Newton; see fixpoint.h. */
+ * fixpoint.c - fixed point of a loop's period map: what the one Newton (newton.c) must know of it, and what
+ * its end means; see fixpoint.h. */
 #include "fixpoint.h"
 
 #include <float.h>
@@ -8,121 +9,43 @@
 
 #include "../table/alloc.h"
 #include "../text/fail.h"
+#include "newton.h"
 
 typedef struct {
-  double *z, *next, *J, *pair;
-  char *counter; /* state j is only shifted by a period (z_j -> z_j + c): c is rounding, or nothing looks at
-                    it */
-  size_t nz, ns;
-} fix_work;
+  const bri_fix_problem *p;
+  br_err *err;
+  double *pair; /* [2 nz] */
+  double contraction;
+} search;
 
-static br_status work_alloc(const bri_fix_problem *p, fix_work *w)
+static br_status map(void *ctx, const double *x, double *out)
 {
-  memset(w, 0, sizeof *w);
-  w->nz = p->nz;
-  w->ns = p->ns;
-  w->z = bri_calloc(p->nz, sizeof(double));
-  w->next = bri_calloc(p->nz, sizeof(double));
-  w->J = bri_calloc(p->ns * p->ns, sizeof(double));
-  w->pair = bri_calloc(2 * p->nz, sizeof(double));
-  w->counter = bri_calloc(p->ns, 1);
-  return w->z && w->next && w->J && w->pair && w->counter ? BR_OK : BR_E_NOMEM;
+  const search *s = (const search *)ctx;
+  memcpy(out, x, s->p->nz * sizeof *x);
+  return s->p->map(s->p->ctx, out, s->err);
 }
 
-static void work_free(fix_work *w)
+/* Column j of the derivative of the map at z, by complex step. */
+static br_status column(const search *s, const double *z, size_t j, double *J)
 {
-  bri_free(w->z);
-  bri_free(w->next);
-  bri_free(w->J);
-  bri_free(w->pair);
-  bri_free(w->counter);
-}
-
-/* Column j of the derivative of the map at w->z. */
-static br_status column(const bri_fix_problem *p, fix_work *w, size_t j, br_err *err)
-{
-  for (size_t i = 0; i < w->nz; i++) w->pair[2 * i] = w->z[i], w->pair[2 * i + 1] = 0;
-  w->pair[2 * j + 1] = BRI_IMAG_STEP;
-  const br_status st = p->map_pair(p->ctx, w->pair, err);
-  for (size_t i = 0; i < w->ns; i++) w->J[i * w->ns + j] = w->pair[2 * i + 1] / BRI_IMAG_STEP;
+  const bri_fix_problem *p = s->p;
+  for (size_t i = 0; i < p->nz; i++) s->pair[2 * i] = z[i], s->pair[2 * i + 1] = 0;
+  s->pair[2 * j + 1] = BRI_IMAG_STEP;
+  const br_status st = p->map_pair(p->ctx, s->pair, s->err);
+  for (size_t i = 0; i < p->ns; i++) J[i * p->ns + j] = s->pair[2 * i + 1] / BRI_IMAG_STEP;
   return st;
 }
 
-static br_status jacobian(const bri_fix_problem *p, fix_work *w, br_err *err)
-{
-  for (size_t j = 0; j < w->ns; j++) {
-    const br_status st = column(p, w, j, err);
-    if (st != BR_OK) return st;
-  }
-  double size = 0;
-  for (size_t j = 0; j < w->ns; j++) size = fmax(size, fmax(fabs(w->z[j]), fabs(w->next[j])));
-  for (size_t j = 0; j < w->ns; j++) {
-    /* a state that a period only shifts: by rounding (a spring that never slips), by nothing, or it counts */
-    int counts = 1;
-    for (size_t i = 0; i < w->ns; i++) counts = counts && w->J[i * w->ns + j] == (i == j ? 1.0 : 0.0);
-    const int grows = fabs(w->next[j] - w->z[j]) > 1e-12 * size;
-    if (counts && grows && p->observes(p->ctx, w->z, j))
-      return bri_text_fail(err, BR_E_CONVERGE, (int)j,
-                           "%s: no steady loop, state number %zu grows by %.6g per period and "
-                           "moves the force (degradation never ends)",
-                           p->name, j + 1, w->next[j] - w->z[j]);
-    w->counter[j] = (char)counts;
-  }
-  return BR_OK;
-}
-
-/* Solve (I - J) d = r over the states that do not merely count; Gauss with partial pivoting on a copy in J.
- * Returns 0 when singular. */
-static int newton_step(fix_work *w, double *r)
-{
-  const size_t n = w->ns;
-  double *M = w->J;
-  for (size_t i = 0; i < n; i++)
-    for (size_t j = 0; j < n; j++) {
-      const int off = w->counter[i] || w->counter[j];
-      M[i * n + j] = off ? (i == j) : (i == j) - M[i * n + j];
-    }
-  for (size_t i = 0; i < n; i++)
-    if (w->counter[i]) r[i] = 0;
-  for (size_t k = 0; k < n; k++) {
-    size_t best = k;
-    for (size_t i = k + 1; i < n; i++)
-      if (fabs(M[i * n + k]) > fabs(M[best * n + k])) best = i;
-    if (!(fabs(M[best * n + k]) > 1e-14)) return 0;
-    for (size_t j = 0; j < n && best != k; j++) {
-      const double t = M[k * n + j];
-      M[k * n + j] = M[best * n + j];
-      M[best * n + j] = t;
-    }
-    if (best != k) {
-      const double t = r[k];
-      r[k] = r[best];
-      r[best] = t;
-    }
-    for (size_t i = k + 1; i < n; i++) {
-      const double f = M[i * n + k] / M[k * n + k];
-      for (size_t j = k; j < n; j++) M[i * n + j] -= f * M[k * n + j];
-      r[i] -= f * r[k];
-    }
-  }
-  for (size_t k = n; k-- > 0;) {
-    for (size_t j = k + 1; j < n; j++) r[k] -= M[k * n + j] * r[j];
-    r[k] /= M[k * n + k];
-  }
-  return 1;
-}
-
 /* Largest growth of a deviation over one period (power iteration on J without the counters). */
-static double spectral_radius(const fix_work *w)
+static double spectral_radius(size_t n, const double *J, const char *skip)
 {
-  const size_t n = w->ns;
   double x[BRI_FIX_MAX], y[BRI_FIX_MAX], radius = 0;
-  for (size_t i = 0; i < n; i++) x[i] = w->counter[i] ? 0.0 : 1.0 + 0.1 * (double)i;
+  for (size_t i = 0; i < n; i++) x[i] = skip[i] ? 0.0 : 1.0 + 0.1 * (double)i;
   for (int it = 0; it < 60; it++) {
     double norm = 0, old = 0;
     for (size_t i = 0; i < n; i++) {
       y[i] = 0;
-      for (size_t j = 0; j < n; j++) y[i] += w->counter[i] || w->counter[j] ? 0.0 : w->J[i * n + j] * x[j];
+      for (size_t j = 0; j < n; j++) y[i] += skip[i] || skip[j] ? 0.0 : J[i * n + j] * x[j];
       norm = fmax(norm, fabs(y[i]));
       old = fmax(old, fabs(x[i]));
     }
@@ -133,91 +56,107 @@ static double spectral_radius(const fix_work *w)
   return radius;
 }
 
-static double largest_change(const fix_work *w, double *scale)
+/* All columns.  A state that a period only shifts (z_j -> z_j + c) is left out: c is rounding (a spring that
+ * never slips), or nothing, or the state counts and nobody looks at it. */
+static br_status slopes(void *ctx, const double *z, const double *next, double *J, char *skip)
 {
-  double worst = 0;
-  *scale = 0;
-  for (size_t i = 0; i < w->ns; i++) {
-    if (w->counter[i]) continue;
-    *scale = fmax(*scale, fmax(fabs(w->z[i]), fabs(w->next[i])));
-    worst = fmax(worst, fabs(w->next[i] - w->z[i]));
-  }
-  return worst;
-}
-
-/* Repeat a few times: enough for models with finite memory. *done = 1 when it repeats to rounding. */
-static br_status repeat(const bri_fix_problem *p, fix_work *w, int *done, bri_fix_report *r, br_err *err)
-{
-  double scale, change = 0, before = 0;
-  for (int k = 0; k < 4; k++) {
-    memcpy(w->next, w->z, w->nz * sizeof(double));
-    const br_status st = p->map(p->ctx, w->next, err);
+  search *s = (search *)ctx;
+  const bri_fix_problem *p = s->p;
+  const size_t n = p->ns;
+  double size = 0;
+  for (size_t j = 0; j < n; j++) {
+    const br_status st = column(s, z, j, J);
     if (st != BR_OK) return st;
-    r->iterations++;
-    before = change;
-    change = largest_change(w, &scale);
-    if (!(change < DBL_MAX)) return bri_text_fail(err, BR_E_NAN, -1, "%s: the state is not finite", p->name);
-    memcpy(w->z, w->next, w->nz * sizeof(double));
-    if (change <= 8 * DBL_EPSILON * scale) {
-      *done = 1;
-      r->contraction = before > 0 ? change / before : 0;
-      r->error = change;
-      return BR_OK;
-    }
+    size = fmax(size, fmax(fabs(z[j]), fabs(next[j])));
   }
+  for (size_t j = 0; j < n; j++) {
+    int counts = 1;
+    for (size_t i = 0; i < n; i++) counts = counts && J[i * n + j] == (i == j ? 1.0 : 0.0);
+    const int grows = fabs(next[j] - z[j]) > 1e-12 * size;
+    if (counts && grows && p->observes(p->ctx, z, j))
+      return bri_text_fail(s->err, BR_E_CONVERGE, (int)j,
+                           "%s: no steady loop, state number %zu grows by %.6g per period and "
+                           "moves the force (degradation never ends)",
+                           p->name, j + 1, next[j] - z[j]);
+    skip[j] = (char)counts;
+  }
+  s->contraction = spectral_radius(n, J, skip);
   return BR_OK;
 }
 
-static br_status newton(const bri_fix_problem *p, fix_work *w, bri_fix_report *r, br_err *err)
+/* What the end of the search means for the loop. */
+static br_status verdict(const search *s, bri_newton_end end, const bri_newton_report *r,
+                         bri_fix_report *report, br_err *err)
 {
-  double scale = 0, change = 0, best = DBL_MAX;
-  for (int it = 0; it < 40; it++) {
-    memcpy(w->next, w->z, w->nz * sizeof(double));
-    br_status st = p->map(p->ctx, w->next, err);
-    if (st == BR_OK) st = jacobian(p, w, err);
-    if (st != BR_OK) return st;
-    r->iterations++;
-    change = largest_change(w, &scale);
-    r->contraction = spectral_radius(w);
-    /* at rounding, or at the map's own accuracy and no longer getting better */
-    if (change <= 16 * DBL_EPSILON * scale || (change >= 0.5 * best && change <= 1e3 * p->rtol * scale)) {
-      r->error = change / fmax(fabs(1 - r->contraction), 1e-3) + 10 * p->rtol * scale;
-      return BR_OK;
-    }
-    best = fmin(best, change);
-    for (size_t i = 0; i < w->ns; i++) w->next[i] -= w->z[i];
-    if (!newton_step(w, w->next))
-      return bri_text_fail(err, BR_E_CONVERGE, -1,
-                           "%s: no isolated steady loop (one period keeps a deviation); the last "
-                           "change over a period was %.3g",
-                           p->name, change);
-    for (size_t i = 0; i < w->ns; i++) w->z[i] += w->next[i];
+  const bri_fix_problem *p = s->p;
+  const double change = r->residual * r->size;
+  report->iterations = r->iterations;
+  report->contraction = r->repeated ? (r->before > 0 ? r->residual / r->before : 0) : s->contraction;
+  switch (end) {
+  case BRI_NEWTON_FOUND:
+    report->error =
+        r->repeated ? change : change / fmax(fabs(1 - report->contraction), 1e-3) + 10 * p->rtol * r->size;
+    return BR_OK;
+  case BRI_NEWTON_NO_MAP: return r->status;
+  case BRI_NEWTON_NAN: return bri_text_fail(err, BR_E_NAN, -1, "%s: the state is not finite", p->name);
+  case BRI_NEWTON_SINGULAR:
+    return bri_text_fail(err, BR_E_CONVERGE, -1,
+                         "%s: no isolated steady loop (one period keeps a deviation); the last "
+                         "change over a period was %.3g",
+                         p->name, change);
+  default: break;
   }
+  if (!p->map_pair) return bri_text_fail(err, BR_E_CONVERGE, -1, "%s: four periods do not repeat", p->name);
   return bri_text_fail(err, BR_E_CONVERGE, -1,
                        "%s: no steady loop found, a period still changes the state by %.3g", p->name, change);
 }
 
+static br_status find(search *s, double *z, double *work, char *skip, bri_fix_report *report, br_err *err)
+{
+  const bri_fix_problem *p = s->p;
+  bri_newton_problem n;
+  bri_newton_report r;
+  memset(&n, 0, sizeof n);
+  n.ctx = s, n.map = map, n.slopes = slopes;
+  n.n = p->ns, n.nx = p->nz;
+  n.tol = 16 * DBL_EPSILON, n.stall = 1e3 * p->rtol; /* at rounding, or at the map's own accuracy */
+  n.repeat_tol = 8 * DBL_EPSILON, n.repeats = 4;
+  n.least_pivot = 1e-14;
+  n.max_iter = p->map_pair ? 40 : 0;
+  double *start = s->pair + 2 * p->nz;
+  memcpy(start, z, p->nz * sizeof *z);
+  bri_newton_end end = bri_newton(&n, z, work, skip, &r);
+  if (p->map_pair && r.iterations <= 4 && (end == BRI_NEWTON_NO_MAP || end == BRI_NEWTON_NAN)) {
+    memcpy(z, start, p->nz * sizeof *z); /* ran away: Newton may still find the orbit */
+    n.repeats = 0;
+    const int before = r.iterations;
+    end = bri_newton(&n, z, work, skip, &r);
+    r.iterations += before;
+  }
+  return verdict(s, end, &r, report, err);
+}
+
 br_status bri_fixpoint(const bri_fix_problem *p, double *z, bri_fix_report *report, br_err *err)
 {
-  fix_work w;
-  int done = 0;
   *report = (bri_fix_report){0, 0, 0};
   if (p->ns == 0) return BR_OK;
   if (p->ns > BRI_FIX_MAX)
     return bri_text_fail(err, BR_E_SIZE, -1, "%s has more than %d states", p->name, BRI_FIX_MAX);
-  br_status st = work_alloc(p, &w);
-  if (st != BR_OK) bri_text_fail(err, st, -1, "no memory for a period map of %zu states", p->nz);
+  double *work = bri_calloc(bri_newton_work(p->ns, p->nz), sizeof *work);
+  double *own = bri_calloc(4 * p->nz, sizeof *own);
+  char *skip = bri_calloc(p->ns, 1);
+  search s = {p, err, own, 0};
+  br_status st = BR_OK;
+  if (!work || !own || !skip)
+    st = bri_text_fail(err, BR_E_NOMEM, -1, "no memory for a period map of %zu states", p->nz);
   if (st == BR_OK) {
-    memcpy(w.z, z, p->nz * sizeof(double));
-    st = repeat(p, &w, &done, report, err);
-    if (!done && p->map_pair) {
-      if (st != BR_OK) memcpy(w.z, z, p->nz * sizeof(double)); /* ran away: Newton may still find the orbit */
-      st = newton(p, &w, report, err);
-    } else if (!done && st == BR_OK) {
-      st = bri_text_fail(err, BR_E_CONVERGE, -1, "%s: four periods do not repeat", p->name);
-    }
-    if (st == BR_OK) memcpy(z, w.z, p->nz * sizeof(double));
+    double *x = own + 3 * p->nz;
+    memcpy(x, z, p->nz * sizeof *z);
+    st = find(&s, x, work, skip, report, err);
+    if (st == BR_OK) memcpy(z, x, p->nz * sizeof *z);
   }
-  work_free(&w);
+  bri_free(work);
+  bri_free(own);
+  bri_free(skip);
   return st;
 }

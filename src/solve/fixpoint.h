@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * fixpoint.h - the one period-map solver: fixed point of a map z -> P(z), certified.
+ * fixpoint.h - fixed point of a loop's period map z -> P(z), certified, by the Newton of newton.h.
  * By repetition where the map forgets the past in finitely many periods (Maxwell-slip), by Newton with the
  * complex-step derivative otherwise.  Internal; used by loop and by whoever looks for periodic motions. */
 #ifndef BRI_SOLVE_FIXPOINT_H
@@ -7,9 +7,10 @@
 #include <stddef.h>
 
 #include "bristle/status.h"
+#include "newton.h"
 
-#define BRI_IMAG_STEP 1e-40 /* size of the imaginary perturbation that map_pair carries */
-#define BRI_FIX_MAX 64      /* states; discrete modes behind them do not count */
+#define BRI_IMAG_STEP 1e-40        /* size of the imaginary perturbation that map_pair carries */
+#define BRI_FIX_MAX BRI_NEWTON_MAX /* states; discrete modes behind them do not count */
 
 typedef struct {
   const char *name; /* for messages */

@@ -2,16 +2,16 @@
  * mode.c - the discrete part of the state: directions, stuck contacts, slip points; and the scratch memory.
  * */
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "plant.h"
+#include "../table/alloc.h"
 
 br_status bri_work_create(const br_plant *p, bri_work *k)
 {
   const size_t nk = p->nk, nz = p->nz, ax = p->ax, big = nz * nz + 2 * nz * ax;
   const size_t total = 2 * p->nw + 5 * nk + nk * nk + nz + 4 * ax + 6 * nz + 2 * ax + 2 * ax * ax + big + 32;
-  double *a = (double *)calloc(total + 2 * nz * ax + 3 * p->ny, sizeof *a);
+  double *a = (double *)bri_calloc(total + 2 * nz * ax + 3 * p->ny, sizeof *a);
   memset(k, 0, sizeof *k);
   if (!a) return BR_E_NOMEM;
   k->w = a, a += p->nw;
@@ -41,15 +41,15 @@ br_status bri_work_create(const br_plant *p, bri_work *k)
 
 void bri_work_destroy(bri_work *k)
 {
-  free(k->w);
+  bri_free(k->w);
   memset(k, 0, sizeof *k);
 }
 
 br_status bri_mode_create(const br_plant *p, bri_mode *m)
 {
   const size_t n = p->nc * p->nz;
-  m->c = (bri_contact *)calloc(p->nk ? p->nk : 1, sizeof *m->c);
-  m->z0 = (double *)calloc(2 * n + 1, sizeof *m->z0);
+  m->c = (bri_contact *)bri_calloc(p->nk ? p->nk : 1, sizeof *m->c);
+  m->z0 = (double *)bri_calloc(2 * n + 1, sizeof *m->z0);
   m->active = m->z0 ? m->z0 + n : NULL;
   if (m->c && m->z0) return BR_OK;
   bri_mode_destroy(m);
@@ -58,8 +58,8 @@ br_status bri_mode_create(const br_plant *p, bri_mode *m)
 
 void bri_mode_destroy(bri_mode *m)
 {
-  free(m->c);
-  free(m->z0);
+  bri_free(m->c);
+  bri_free(m->z0);
   m->c = NULL;
   m->z0 = m->active = NULL;
 }
@@ -77,7 +77,7 @@ static void find_active(const br_plant *p, bri_work *k, bri_mode *m, size_t c)
   const double u = 0, v = m->c[c].sign, *z = m->z0 + c * p->nz;
   double *active = m->active + c * p->nz, next = INFINITY;
   memcpy(k->z, z, p->nz * sizeof *z);
-  p->mod->step(p->mpar, p->load[c], &u, &v, 1e200, k->z);
+  p->mod->step(bri_par(p, c), p->load[c], &u, &v, 1e200, k->z);
   for (size_t i = 0; i < p->nz; i++) {
     const double way = v * (k->z[i] - z[i]);
     active[i] = way > 1e-14 * fabs(k->z[i]) ? 1 : 0;
@@ -112,7 +112,7 @@ static int try_stick(const br_plant *p, bri_work *k, bri_mode *m, size_t j, doub
   if (p->G[j * p->nk + j] == 0) return 0; /* its motion is given: nothing to hold */
   m->c[j].stuck = 1;
   bri_eval(p, k, m, t, y, dy);
-  const double need = k->F[j], level = p->mod->breakaway(p->mpar, p->load[j / p->ax]);
+  const double need = k->F[j], level = p->mod->breakaway(bri_par(p, j / p->ax), p->load[j / p->ax]);
   if (fabs(need) <= level) return 1;
   m->c[j].stuck = 0;
   m->c[j].sign = need > 0 ? 1 : -1;
@@ -129,7 +129,7 @@ void bri_mode_update(const br_plant *p, bri_work *k, const bri_mode *m, size_t c
 {
   if (!p->elements) return;
   const double v = bri_sided(p, m, c, k->v[c]);
-  p->mod->step(p->mpar, p->load[c], k->u + c, &v, 0, y + p->z0 + c * p->nz);
+  p->mod->step(bri_par(p, c), p->load[c], k->u + c, &v, 0, y + p->z0 + c * p->nz);
 }
 
 /* How far each sticking element of contact c is from slipping; a huge step shows its level.  1 for slipping
@@ -140,7 +140,7 @@ static void element_margins(const br_plant *p, bri_work *k, const bri_mode *m, s
   const size_t n = p->nmode;
   const double *z = y + p->z0 + c * p->nz, v = bri_sided(p, m, c, k->v[c]);
   memcpy(k->z, z, p->nz * sizeof *z);
-  p->mod->step(p->mpar, p->load[c], k->u + c, &v, 1e200, k->z);
+  p->mod->step(bri_par(p, c), p->load[c], k->u + c, &v, 1e200, k->z);
   for (size_t i = 0; i < n; i++) g[i] = fabs(z[n + i]) > 0.5 ? 1 : m->c[c].sign * (k->z[i] - z[i]);
 }
 
@@ -159,7 +159,7 @@ void bri_mode_start(const br_plant *p, bri_work *k, bri_mode *m, double t, const
       const double u = k->u[j], v = 0;
       double *z0 = m->z0 + j * p->nz;
       memcpy(z0, x + p->z0 + j * p->nz, p->nz * sizeof *z0);
-      p->mod->step(p->mpar, p->load[j], &u, &v, 0, z0);
+      p->mod->step(bri_par(p, j), p->load[j], &u, &v, 0, z0);
       m->c[j].u0 = u;
       find_active(p, k, m, j);
     }
@@ -201,7 +201,8 @@ void bri_events(const br_plant *p, bri_work *k, const bri_mode *m, double t, con
   for (size_t j = 0; j < p->nk; j++) {
     const bri_contact *c = &m->c[j];
     g[j] = c->sign * k->v[j];
-    if (c->stuck) g[j] = p->mod->breakaway(p->mpar, p->load[j / p->ax]) * (1 + BRI_RELEASE) - fabs(k->F[j]);
+    if (c->stuck)
+      g[j] = p->mod->breakaway(bri_par(p, j / p->ax), p->load[j / p->ax]) * (1 + BRI_RELEASE) - fabs(k->F[j]);
     if (p->kind == BRI_MAP) {
       const double u = p->free ? y[p->nq + j] : k->u[j];
       g[p->nk + j] = isinf(c->next) ? 1 : c->next - c->sign * (u - c->u0);
@@ -222,7 +223,7 @@ int bri_mode_switch(const br_plant *p, bri_work *k, bri_mode *m, size_t e, doubl
     bri_eval(p, k, m, t, y, dy);
     const double v = bri_sided(p, m, j, k->v[j]);
     memcpy(k->z, z, p->nz * sizeof *z);
-    p->mod->step(p->mpar, p->load[j], k->u + j, &v, 1e200, k->z);
+    p->mod->step(bri_par(p, j), p->load[j], k->u + j, &v, 1e200, k->z);
     z[i] = k->z[i];
     z[p->nmode + i] = 1;
     bri_eval(p, k, m, t, y, dy);

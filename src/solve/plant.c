@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  * plant.c - join a mechanism, a model and inputs; names, sizes, linear parts. */
 #include "plant.h"
+#include "../table/alloc.h"
 
 #include <float.h>
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 static br_status fail(br_err *err, br_status code, const char *text)
@@ -18,7 +18,7 @@ static br_status fail(br_err *err, br_status code, const char *text)
   return code;
 }
 
-static double *numbers(size_t n) { return (double *)calloc(n ? n : 1, sizeof(double)); }
+static double *numbers(size_t n) { return (double *)bri_calloc(n ? n : 1, sizeof(double)); }
 
 static double *copy_of(const double *src, size_t n)
 {
@@ -108,7 +108,7 @@ static br_status take_matrices(br_plant *p)
     }
     p->pure[i] = ones == 1 && v0[i] == 0 ? (int)at : -1;
   }
-  free(w);
+  bri_free(w);
   return BR_OK;
 }
 
@@ -118,7 +118,7 @@ static br_status set_name(br_plant *p, size_t i, const char *prefix, const char 
   char text[96];
   if (number) snprintf(text, sizeof text, "%s%s%zu", prefix, name, number);
   else snprintf(text, sizeof text, "%s%s", prefix, name);
-  p->names[i] = (char *)malloc(strlen(text) + 1);
+  p->names[i] = (char *)bri_malloc(strlen(text) + 1);
   if (!p->names[i]) return BR_E_NOMEM;
   memcpy(p->names[i], text, strlen(text) + 1);
   p->units[i] = unit;
@@ -160,7 +160,7 @@ static br_status set_names(br_plant *p)
         if (p->names[i] && strcmp(p->names[i], p->names[j]) == 0) {
           char clash[80];
           snprintf(clash, sizeof clash, "%s", p->names[i]);
-          free(p->names[i]);
+          bri_free(p->names[i]);
           p->names[i] = NULL;
           st = set_name(p, i, "model.", clash, 0, p->units[i]);
           break;
@@ -178,6 +178,7 @@ static br_status allocate(br_plant *p)
 {
   const size_t nq2 = p->nq * p->nq, ck = p->nk * p->nq;
   p->load = numbers(p->nc);
+  p->vs_of = numbers(p->nc);
   p->A = numbers(nq2);
   p->B = numbers(ck);
   p->Cu = numbers(ck);
@@ -185,38 +186,79 @@ static br_status allocate(br_plant *p)
   p->G = numbers(p->nk * p->nk);
   p->r0 = numbers(p->nq);
   p->Ew = numbers(2 * p->nq * p->nw);
-  p->pure = (int *)calloc(p->nk ? p->nk : 1, sizeof *p->pure);
-  p->names = (char **)calloc(p->nx ? p->nx : 1, sizeof *p->names);
-  p->units = (const char **)calloc(p->nx ? p->nx : 1, sizeof *p->units);
-  if (!p->load || !p->A || !p->B || !p->Cu || !p->Cv || !p->G || !p->r0 || !p->Ew || !p->pure || !p->names ||
-      !p->units)
+  p->pure = (int *)bri_calloc(p->nk ? p->nk : 1, sizeof *p->pure);
+  p->names = (char **)bri_calloc(p->nx ? p->nx : 1, sizeof *p->names);
+  p->units = (const char **)bri_calloc(p->nx ? p->nx : 1, sizeof *p->units);
+  if (!p->load || !p->vs_of || !p->A || !p->B || !p->Cu || !p->Cv || !p->G || !p->r0 || !p->Ew || !p->pure ||
+      !p->names || !p->units)
     return BR_E_NOMEM;
   return BR_OK;
 }
 
-static br_status set_up(br_plant *p, const double *spar, const double *mpar, const br_drive *drives)
+/* The model's blocks, one for all contacts or one for each. */
+static br_status take_blocks(br_plant *p, const double *const *mpars, size_t blocks, br_err *err)
+{
+  const br_model *mod = p->mod;
+  const size_t slots = mod->slots;
+  const int pairs = mod->rate_pair && mod->force_pair && mod->prepare_pair;
+  p->stride = blocks > 1 ? slots : 0;
+  p->mpar = numbers(blocks * slots);
+  p->mpair = pairs ? numbers(2 * blocks * slots) : NULL;
+  if (!p->mpar || (pairs && !p->mpair)) return fail(err, BR_E_NOMEM, "out of memory for a plant");
+  for (size_t c = 0; c < blocks; c++) {
+    memcpy(p->mpar + c * slots, mpars[c], slots * sizeof *p->mpar);
+    for (size_t i = 0; pairs && i < slots; i++) p->mpair[2 * (c * slots + i)] = mpars[c][i];
+    if (pairs) mod->prepare_pair(p->mpair + 2 * c * slots);
+    if (mod->nstate(mpars[c]) == mod->nstate(mpars[0]) && mod->nmode(mpars[c]) == mod->nmode(mpars[0]) &&
+        is_stop_elements(mod, mpars[c]) == is_stop_elements(mod, mpars[0]))
+      continue;
+    char text[160];
+    snprintf(text, sizeof text,
+             "contact %zu: %s must have as many states there as in contact 1 (%zu, not %zu)", c + 1,
+             mod->name, mod->nstate(mpars[0]), mod->nstate(mpars[c]));
+    return fail(err, BR_E_UNSUPPORTED, text);
+  }
+  return BR_OK;
+}
+
+/* Velocities that matter to the contacts. */
+static void take_scales(br_plant *p)
+{
+  const br_model *mod = p->mod;
+  /* The velocity scale below which the friction level changes: steps must not jump over it. */
+  const br_param *vs = br_model_param(mod, "vs");
+  /* A stick band is the time-stepper's crutch: located events need none, so its width only says where the
+   * sliding force begins to be reported. */
+  const br_param *dv = br_model_param(mod, "dv");
+  p->v_least = DBL_MIN;
+  for (size_t c = 0; c < p->nc; c++) {
+    const double *par = bri_par(p, c);
+    p->vs_of[c] = vs && vs->max_len == 1 ? fabs(par[vs->slot]) : 0;
+    p->vs = c ? fmin(p->vs, p->vs_of[c]) : p->vs_of[c];
+    if (dv && dv->max_len == 1) p->v_least = fmax(p->v_least, par[dv->slot]);
+  }
+}
+
+static br_status set_up(br_plant *p, const double *spar, const double *const *mpars, int each,
+                        const br_drive *drives, br_err *err)
 {
   const br_model *mod = p->mod;
   p->spar = copy_of(spar, p->sys->slots);
-  p->mpar = copy_of(mpar, mod->slots);
   p->nw = p->sys->ninput;
-  p->drives = (br_drive *)calloc(p->nw ? p->nw : 1, sizeof *p->drives);
-  if (!p->spar || !p->mpar || !p->drives) return BR_E_NOMEM;
+  p->drives = (br_drive *)bri_calloc(p->nw ? p->nw : 1, sizeof *p->drives);
+  if (!p->spar || !p->drives) return fail(err, BR_E_NOMEM, "out of memory for a plant");
   for (size_t i = 0; i < p->nw; i++) {
     if (drives) p->drives[i] = drives[i];
     else p->drives[i].value = p->sys->inputs[i].def;
     if (p->drives[i].eval) p->driven = 1;
   }
-  if (mod->rate_pair && mod->force_pair && mod->prepare_pair) {
-    p->mpair = numbers(2 * mod->slots);
-    if (!p->mpair) return BR_E_NOMEM;
-    for (size_t i = 0; i < mod->slots; i++) p->mpair[2 * i] = p->mpar[i];
-    mod->prepare_pair(p->mpair);
-  }
   p->nq = p->sys->nstate(p->spar);
   p->nc = p->sys->ncontact(p->spar);
   p->ax = (size_t)p->sys->axes;
   p->nk = p->nc * p->ax;
+  const size_t blocks = each && p->nc > 1 ? p->nc : 1;
+  br_status st = take_blocks(p, mpars, blocks, err);
+  if (st != BR_OK) return st;
   p->nmode = mod->nmode(p->mpar);
   p->nz = mod->nstate(p->mpar) + p->nmode;
   p->linear = (p->sys->flags & BR_SYSTEM_LINEAR) != 0;
@@ -224,33 +266,27 @@ static br_status set_up(br_plant *p, const double *spar, const double *mpar, con
   if ((mod->flags & BR_MODEL_TRUE_STICK) && p->nz == 0 && mod->breakaway) p->kind = BRI_STICK;
   else if (is_stop_elements(mod, p->mpar)) p->kind = BRI_MAP;
   p->elements = p->kind == BRI_ODE && p->ax == 1 && p->nmode > 0 && 2 * p->nmode == p->nz;
-  p->uses_u = p->kind == BRI_MAP || model_uses_position(mod, p->mpar);
+  p->uses_u = p->kind == BRI_MAP;
+  for (size_t c = 0; c < blocks && !p->uses_u; c++) p->uses_u = model_uses_position(mod, bri_par(p, c));
   p->free = (p->sys->flags & BR_SYSTEM_FREE) && p->uses_u;
   p->z0 = p->nq + (p->free ? p->nk : 0);
   p->nx = p->z0 + p->nc * p->nz;
   p->ny = p->kind == BRI_MAP ? p->z0 : p->nx;
-  br_status st = allocate(p);
+  st = allocate(p);
   if (st == BR_OK) st = take_matrices(p);
   if (st == BR_OK) st = set_names(p);
-  if (st != BR_OK) return st;
+  if (st != BR_OK) return fail(err, st, "out of memory for a plant");
   for (size_t c = 0; c < p->nc; c++) p->load[c] = p->sys->load ? p->sys->load(p->spar, c) : 1;
   p->small = p->linear && p->nk == 1 && p->nq == 2 && p->pure[0] >= 0 && p->kind == BRI_ODE && !p->uses_u &&
              p->nmode == 0;
-  /* The velocity scale below which the friction level changes: steps must not jump over it. */
-  const br_param *vs = br_model_param(mod, "vs");
-  p->vs = vs && vs->max_len == 1 ? fabs(p->mpar[vs->slot]) : 0;
-  /* A stick band is the time-stepper's crutch: located events need none, so its width only says where the
-   * sliding force begins to be reported. */
-  const br_param *dv = br_model_param(mod, "dv");
-  p->v_least = dv && dv->max_len == 1 && p->mpar[dv->slot] > 0 ? p->mpar[dv->slot] : DBL_MIN;
+  take_scales(p);
   return BR_OK;
 }
 
-br_status br_plant_create(const br_system *sys, const double *spar, const br_model *mod, const double *mpar,
-                          const br_drive *drives, br_plant **out, br_err *err)
+static br_status create(const br_system *sys, const double *spar, const br_model *mod,
+                        const double *const *mpars, int each, const br_drive *drives, br_plant **out,
+                        br_err *err)
 {
-  if (out) *out = NULL;
-  if (!sys || !spar || !mod || !mpar || !out) return fail(err, BR_E_ARG, "br_plant_create: NULL argument");
   if (mod->axes != sys->axes) {
     char text[200];
     snprintf(text, sizeof text,
@@ -258,29 +294,46 @@ br_status br_plant_create(const br_system *sys, const double *spar, const br_mod
              sys->axes, mod->name, mod->axes, sys->axes);
     return fail(err, BR_E_UNSUPPORTED, text);
   }
-  br_plant *p = (br_plant *)calloc(1, sizeof *p);
+  br_plant *p = (br_plant *)bri_calloc(1, sizeof *p);
   if (!p) return fail(err, BR_E_NOMEM, "out of memory for a plant");
   p->sys = sys;
   p->mod = mod;
-  const br_status st = set_up(p, spar, mpar, drives);
-  if (st != BR_OK) {
-    br_plant_destroy(p);
-    return fail(err, st, "out of memory for a plant");
-  }
-  *out = p;
-  return BR_OK;
+  const br_status st = set_up(p, spar, mpars, each, drives, err);
+  if (st == BR_OK) *out = p;
+  else br_plant_destroy(p);
+  return st;
+}
+
+br_status br_plant_create(const br_system *sys, const double *spar, const br_model *mod, const double *mpar,
+                          const br_drive *drives, br_plant **out, br_err *err)
+{
+  if (out) *out = NULL;
+  if (!sys || !spar || !mod || !mpar || !out) return fail(err, BR_E_ARG, "br_plant_create: NULL argument");
+  return create(sys, spar, mod, &mpar, 0, drives, out, err);
+}
+
+br_status br_plant_create_each(const br_system *sys, const double *spar, const br_model *mod,
+                               const double *const *mpars, const br_drive *drives, br_plant **out,
+                               br_err *err)
+{
+  if (out) *out = NULL;
+  if (!sys || !spar || !mod || !mpars || !out)
+    return fail(err, BR_E_ARG, "br_plant_create_each: NULL argument");
+  for (size_t c = 0; c < sys->ncontact(spar); c++)
+    if (!mpars[c]) return fail(err, BR_E_ARG, "br_plant_create_each: a contact has no parameters");
+  return create(sys, spar, mod, mpars, 1, drives, out, err);
 }
 
 void br_plant_destroy(br_plant *p)
 {
   if (!p) return;
-  for (size_t i = 0; p->names && i < p->nx; i++) free(p->names[i]);
-  free(p->names);
-  free((void *)p->units);
-  free(p->Ew), free(p->r0), free(p->pure), free(p->G), free(p->Cv), free(p->Cu), free(p->B), free(p->A),
-      free(p->load);
-  free(p->drives), free(p->mpair), free(p->mpar), free(p->spar);
-  free(p);
+  for (size_t i = 0; p->names && i < p->nx; i++) bri_free(p->names[i]);
+  bri_free(p->names);
+  bri_free((void *)p->units);
+  bri_free(p->Ew), bri_free(p->r0), bri_free(p->pure), bri_free(p->G), bri_free(p->Cv), bri_free(p->Cu),
+      bri_free(p->B), bri_free(p->A), bri_free(p->load), bri_free(p->vs_of);
+  bri_free(p->drives), bri_free(p->mpair), bri_free(p->mpar), bri_free(p->spar);
+  bri_free(p);
 }
 
 size_t br_plant_nstate(const br_plant *p) { return p ? p->nx : 0; }

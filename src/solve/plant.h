@@ -17,6 +17,7 @@ struct br_plant {
   const br_system *sys;
   const br_model *mod;
   double *spar, *mpar, *mpair; /* blocks; mpair: the model's as (re, im) pairs, NULL where it has no pairs */
+  size_t stride;               /* from one contact's block to the next; 0: all share one */
   br_drive *drives;
   size_t nw, nq, nc, ax, nk; /* inputs, mechanism states, contacts, axes, contact velocities = nc * ax */
   size_t nz;                 /* model states per contact, modes included */
@@ -32,7 +33,8 @@ struct br_plant {
   double *r0, *Ew; /* rates at rest without inputs [nq]; d rate / d (w, dw) [nq*2nw] */
   int small;       /* two states, one contact whose velocity is one of them: rates by these matrices */
   int *pure;       /* [nk] state that is the contact velocity itself, -1: none */
-  double vs;       /* m/s, velocity scale of the model's Stribeck curve; 0: none */
+  double *vs_of;   /* [nc] m/s, velocity scale of a contact's Stribeck curve; 0: none */
+  double vs;       /* the smallest of them */
   double v_least;  /* m/s, > 0: least speed at which a true-stick model gives its sliding force */
   char **names;
   const char **units;
@@ -60,6 +62,11 @@ typedef struct {
   double *big; /* [3 ny] */
   size_t rhs, jacobians;
 } bri_work;
+
+static inline const double *bri_par(const br_plant *p, size_t contact)
+{
+  return p->mpar + contact * p->stride;
+}
 
 void bri_inputs(const br_plant *p, bri_work *k, double t);
 /* dy/dt; leaves inputs, motion and forces of the point in k. */

@@ -5,9 +5,9 @@
  * and 2x2 blocks alpha +- i beta, so in W = T^-1 Z the Newton step needs (gamma/h - J) and (alpha + i beta)/h
  * - J only. */
 #include "radau.h"
+#include "../table/alloc.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "linalg.h"
@@ -29,11 +29,11 @@ br_status bri_radau_create(const br_plant *p, int stages, bri_radau *r)
   memset(r, 0, sizeof *r);
   r->tab = bri_radau_find(stages);
   r->n = p->ny;
-  double *a = (double *)calloc(4 * s * n + n * n * (2 + 2 * pairs) + 5 * n, sizeof *a);
-  r->piv = (size_t *)calloc(n * (1 + pairs), sizeof *r->piv);
+  double *a = (double *)bri_calloc(4 * s * n + n * n * (2 + 2 * pairs) + 5 * n, sizeof *a);
+  r->piv = (size_t *)bri_calloc(n * (1 + pairs), sizeof *r->piv);
   if (!a || !r->piv) {
-    free(a);
-    free(r->piv);
+    bri_free(a);
+    bri_free(r->piv);
     memset(r, 0, sizeof *r);
     return BR_E_NOMEM;
   }
@@ -52,8 +52,8 @@ br_status bri_radau_create(const br_plant *p, int stages, bri_radau *r)
 
 void bri_radau_destroy(bri_radau *r)
 {
-  free(r->Z);
-  free(r->piv);
+  bri_free(r->Z);
+  bri_free(r->piv);
   memset(r, 0, sizeof *r);
 }
 

@@ -3,9 +3,9 @@
  * products: (I/(h gamma) - J) K_i = f(t + c_i h, u_i) + sum_j C_ij K_j / h + h d_i f_t,  u_i = y + sum_j a_ij
  * K_j. The last two stages continue u_6 by K_6 and K_7, the result by K_8, which is also the error. */
 #include "rodas.h"
+#include "../table/alloc.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "linalg.h"
@@ -52,8 +52,8 @@ br_status bri_rodas_create(const br_plant *p, bri_rodas *r)
   const size_t n = p->ny ? p->ny : 1;
   memset(r, 0, sizeof *r);
   r->n = p->ny;
-  r->K = (double *)calloc(8 * n + n * n + 3 * n, sizeof *r->K);
-  r->piv = (size_t *)calloc(n, sizeof *r->piv);
+  r->K = (double *)bri_calloc(8 * n + n * n + 3 * n, sizeof *r->K);
+  r->piv = (size_t *)bri_calloc(n, sizeof *r->piv);
   if (!r->K || !r->piv) {
     bri_rodas_destroy(r);
     return BR_E_NOMEM;
@@ -67,8 +67,8 @@ br_status bri_rodas_create(const br_plant *p, bri_rodas *r)
 
 void bri_rodas_destroy(bri_rodas *r)
 {
-  free(r->K);
-  free(r->piv);
+  bri_free(r->K);
+  bri_free(r->piv);
   memset(r, 0, sizeof *r);
 }
 

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  * solver.c - the solver object: settings, memory, starting, advancing, reading out. */
 #include "solver.h"
+#include "../table/alloc.h"
 
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
@@ -62,7 +62,7 @@ static br_status allocate(br_solver *s)
   const size_t ny = p->ny + 1, nx = p->nx + 1, nk = p->nk, w = nx + nk, ne = s->ne + 1, st = BRI_MAX_STAGE;
   const size_t total =
       6 * ny + 4 * st * ny + 3 * ny + ne * (6 + st) + 2 * nx + nk + 2 * w + (st + 1) * w + 4 * (ny + w) + 64;
-  double *a = (double *)calloc(total, sizeof *a);
+  double *a = (double *)bri_calloc(total, sizeof *a);
   if (!a) return BR_E_NOMEM;
   s->y = a, a += ny;
   s->y0 = a, a += ny;
@@ -111,7 +111,7 @@ br_status br_solver_create(const br_plant *plant, const br_solve_settings *setti
   }
   br_status st = check(settings ? settings : &def, err);
   if (st != BR_OK) return st;
-  br_solver *s = (br_solver *)calloc(1, sizeof *s);
+  br_solver *s = (br_solver *)bri_calloc(1, sizeof *s);
   if (!s) st = BR_E_NOMEM;
   if (st == BR_OK) {
     s->p = plant;
@@ -144,8 +144,8 @@ void br_solver_destroy(br_solver *s)
   bri_mode_destroy(&s->mode0);
   bri_mode_destroy(&s->mode);
   bri_work_destroy(&s->k);
-  free(s->y);
-  free(s);
+  bri_free(s->y);
+  bri_free(s);
 }
 
 /* Remember (t, y, mode) as the point handed out. */

@@ -115,7 +115,8 @@ static int jumps_over_hump(br_solver *s, const double *y1, double h)
     for (size_t l = 0; l < p->nq && !given; l++)
       a += p->Cv[j * p->nq + l] * s->y[l], b += p->Cv[j * p->nq + l] * y1[l];
     const double low = fmin(fabs(a), fabs(b));
-    if (low < 40 * p->vs && fabs(b - a) > 1.5 * (p->vs + low)) return 1;
+    const double vs = p->vs_of[j / p->ax];
+    if (low < 40 * vs && fabs(b - a) > 1.5 * (vs + low)) return 1;
   }
   return 0;
 }
@@ -169,7 +170,8 @@ static void happen(br_solver *s, size_t e, double slope_t)
   const br_plant *p = s->p;
   double g1 = s->g0[e];
   /* a stuck contact is released a little beyond its level: report when it reached the level */
-  if (e < p->nk && s->mode.c[e].stuck) g1 -= BRI_RELEASE * p->mod->breakaway(p->mpar, p->load[e / p->ax]);
+  if (e < p->nk && s->mode.c[e].stuck)
+    g1 -= BRI_RELEASE * p->mod->breakaway(bri_par(p, e / p->ax), p->load[e / p->ax]);
   const double when = fabs(slope_t) > 0 && fabs(g1 / slope_t) < s->h_last ? s->t - g1 / slope_t : s->t;
   if (e >= nm) {
     s->gsign[e] = -s->gsign[e];

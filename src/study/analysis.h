@@ -20,7 +20,7 @@ typedef struct bri_analysis {
 /* All analyses, ended by NULL. */
 extern const bri_analysis *const bri_analyses[];
 extern const bri_analysis bri_an_trace, bri_an_loop, bri_an_wave, bri_an_rate, bri_an_classify, bri_an_signal,
-    bri_an_steady, bri_an_field, bri_an_simulate, bri_an_phase;
+    bri_an_steady, bri_an_field, bri_an_simulate, bri_an_phase, bri_an_control;
 
 /* Rows of option tables: SLOT is the index into bri_run.opt. */
 #define BRI_OPT_REAL(slot, name, unit, def, lo, lo_open, doc)                 \

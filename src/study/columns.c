@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * columns.c - columns of CSV tables for pictures: two, thinned out where they are long, or all rows of three. */
+ * columns.c - columns of CSV tables for pictures: two, thinned out where they are long, or three in full. */
 #include "columns.h"
 
 #include <math.h>

@@ -94,8 +94,8 @@ static const char *text_of_run(const bri_run *r, const char *name)
   return q ? q->text : NULL;
 }
 
-/* What stands at the line: as given (an empty text: nothing), else what the table calls itself, else the run's
- * label where there are several; marks and arrows have none. */
+/* What stands at the line: as given (an empty text: nothing), else what the table calls itself, else the
+ * run's label where there are several; marks and arrows have none. */
 static const char *label_of(const bri_frame *f, const bri_run *r, const bri_table *t, br_plot_kind kind,
                             int several)
 {
@@ -160,18 +160,17 @@ static unsigned char level_of(void *ctx, double x)
   return 0;
 }
 
-/* Round bounds of equal levels around lo..hi: steps of 1, 2, 2.5 or 5 times a power of ten. */
+/* Round bounds of equal levels around lo..hi: steps are round numbers. */
 static void set_bounds(br_plot_look *look, double lo, double hi)
 {
-  static const double ROUND[] = {1, 2, 2.5, 5, 10};
+  static const double ROUND[] = {1, 1.5, 2, 2.5, 3, 4, 5, 6, 8, 10};
   if (!(hi > lo)) hi = lo + (lo != 0 ? fabs(lo) : 1);
   const double power = pow(10, floor(log10((hi - lo) / BR_PLOT_LEVELS)));
   double step = power, from = lo;
-  for (int k = 0; k < 5; k++) {
-    step = ROUND[k] * power;
+  for (int k = 0; k < 20; k++) { /* the second ten: lo lies just below a bound of every step */
+    step = (k < 10 ? 1 : 10) * ROUND[k % 10] * power;
     from = floor(lo / step + 1e-9) * step;
     if (from + BR_PLOT_LEVELS * step >= hi - 1e-9 * step) break;
-    step = 2 * ROUND[4] * power, from = floor(lo / step) * step; /* next to never: lo just below a bound */
   }
   for (int k = 0; k <= BR_PLOT_LEVELS; k++) look->bounds[k] = from + step * k;
 }

@@ -6,11 +6,12 @@
 
 #include "page.h"
 
-/* Digits of a number that its tolerance lets one trust, at most 10. */
+/* Digits of a number that its tolerance lets one trust, at most 10; below it the number is as good as 0. */
 static void trusted(double x, double tolerance, size_t size, char *buf)
 {
   int digits = 10;
   if (tolerance > 0 && x != 0) digits = (int)floor(log10(fabs(x) / tolerance));
+  if (fabs(x) < tolerance) x = 0;
   (void)snprintf(buf, size, "%.*g", digits < 1 ? 1 : digits > 10 ? 10 : digits, x);
 }
 

@@ -16,9 +16,10 @@ static const br_study_key STUDY[] = {
     {"extends", BR_KEY_TEXT, NULL, "another study file; this one comes on top of it, key by key"},
     {"model", BR_KEY_TEXT, NULL, "friction model"},
     {"system", BR_KEY_TEXT, NULL, "mechanism, for analyses that move one"},
-    {"set", BR_KEY_MAP, NULL, "parameters by name; values are SI or carry a unit"},
+    {"set", BR_KEY_MAP, NULL, "parameters by name; values are SI or carry a unit, or are formulas"},
     {"input", BR_KEY_TEXT_OR_MAP, NULL,
-     "motion, e.g. sine:1mm,2Hz; for two axes {x: SPEC, y: SPEC}; of a mechanism: its inputs by name"},
+     "motion, e.g. sine:1mm,2Hz or expr:1e-3*sin(2*pi*t); for two axes {x: SPEC, y: SPEC}; of a mechanism: "
+     "its inputs by name"},
     {"init", BR_KEY_MAP, NULL, "states at the start; zero where not given"},
     {"runs", BR_KEY_MAP, NULL, "several runs by name, each on top of the keys above"},
     {"plots", BR_KEY_MAP, NULL, "pictures by name; default: one that suits the analysis"},

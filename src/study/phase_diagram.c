@@ -122,7 +122,8 @@ static br_status keep(void *ctx, int stable, const double *s1, const double *lo,
   return BR_OK;
 }
 
-/* The cycle of this stability at a value whose greatest velocity lies between lo and hi, into row; 0: none. */
+/* The cycle of this stability at a value whose greatest velocity lies between lo and hi, into row; 0: none
+ * there. */
 static int between(bri_phase_job *b, int stable, double value, double lo, double hi, double row[3])
 {
   br_phase_cycle c[BR_PHASE_MOST_CYCLES];
@@ -138,7 +139,7 @@ static int between(bri_phase_job *b, int stable, double value, double lo, double
   return 0;
 }
 
-/* From point j - 1 of a piece to point j: places between where they lie far apart, and the end of the range. */
+/* From point j - 1 of a piece to point j: places between where they lie far apart; the end of the range. */
 static br_status fill_in(branches *k, const piece *p, size_t j, br_err *err)
 {
   bri_phase_job *b = k->b;

@@ -156,7 +156,7 @@ static br_status level_table(bri_phase_job *b, const char *name, double damping,
   return bri_phase_table(b, name, 2, FORCE, FORCE_UNIT, columns, CURVE, err);
 }
 
-/* Folds of equilibria of this block's own sigma2: where its line meets a0 = 0, that is sigma2 + level' = 0. */
+/* Folds of equilibria of this block's own sigma2: where its line meets a0 = 0 (sigma2 + level' = 0). */
 static br_status folds(bri_phase_job *b, br_err *err)
 {
   enum { N = 2000 };
@@ -186,8 +186,8 @@ static br_status folds(bri_phase_job *b, br_err *err)
   return st;
 }
 
-/* Sliding equilibria over force and velocity: a family over sigma2, its limits, where a0 = 0, this block's own
- * line and its equilibria. */
+/* Sliding equilibria over force and velocity: a family over sigma2, its limits, where a0 = 0, this block's
+ * own line and its equilibria. */
 br_status bri_phase_levels(bri_phase_job *b, br_err *err)
 {
   const double damping = (parameter(b, "Fs") - parameter(b, "Fc")) / parameter(b, "vs");

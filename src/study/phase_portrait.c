@@ -47,14 +47,23 @@ static br_status window_of(bri_phase_job *b, double at, window *w, br_err *err)
 
 /* ---- curves, with a head on each motion ---- */
 
+/* Whole force, and the force at rest with the same deflection. */
+static void forces(const br_model *m, const double *par, double v, double z, double *whole, double *elastic)
+{
+  double u = 0, dz = 0, rest = 0, zero = 0;
+  m->rate(par, 1, &u, &v, &z, &dz);
+  m->force(par, 1, &u, &v, &z, &dz, whole);
+  m->force(par, 1, &u, &rest, &z, &zero, elastic);
+}
+
 typedef struct {
   bri_phase_job *b;
   window w;
   size_t count[BR_CURVE_UNSTABLE_MANIFOLD + 1];
   double head_z[2 * MOST_HEADS], head_v[2 * MOST_HEADS];
   size_t nhead;
-  int lag; /* 1: only the force along stable cycles */
-  const double *par;
+  const double *par; /* block of the model, mass and force at this value of the varied parameter */
+  double m, F;
   br_err *err;
 } drawing;
 
@@ -63,8 +72,20 @@ static int inside(const window *w, double z, double v)
   return z > w->z0 && z < w->z1 && v > w->v0 && v < w->v1;
 }
 
-/* A head in the middle (by length) of what is seen of a curve; a stable manifold was followed backward. */
-static void add_head(drawing *d, const double *z, const double *v, size_t n, int backward)
+/* Do the points of a curve run with time there?  Curves may have been followed backward. */
+static int with_time(const drawing *d, const double *z, const double *v, size_t i)
+{
+  const br_model *m = d->b->r->m;
+  double u = 0, dz = 0, force = 0, elastic = 0, scale_z = fabs(z[i]) + 1e-300, scale_v = fabs(v[i]) + 1e-300;
+  m->rate(d->par, 1, &u, &v[i], &z[i], &dz);
+  forces(m, d->par, v[i], z[i], &force, &elastic);
+  return dz / scale_z * (z[i] - z[i - 1]) / scale_z +
+             (d->F - force) / d->m / scale_v * (v[i] - v[i - 1]) / scale_v >=
+         0;
+}
+
+/* A head in the middle (by length) of what is seen of a curve. */
+static void add_head(drawing *d, const double *z, const double *v, size_t n)
 {
   const window *w = &d->w;
   double total = 0, part = 0;
@@ -73,7 +94,8 @@ static void add_head(drawing *d, const double *z, const double *v, size_t n, int
       if (!inside(w, z[i], v[i]) || !inside(w, z[i - 1], v[i - 1])) continue;
       part += hypot((z[i] - z[i - 1]) / (w->z1 - w->z0), (v[i] - v[i - 1]) / (w->v1 - w->v0));
       if (pass == 0 || part < 0.45 * total || d->nhead == MOST_HEADS) continue;
-      const size_t tail = backward ? i : i - 1, head = backward ? i - 1 : i;
+      const int forward = with_time(d, z, v, i);
+      const size_t tail = forward ? i - 1 : i, head = forward ? i : i - 1;
       d->head_z[2 * d->nhead] = z[tail], d->head_v[2 * d->nhead] = v[tail];
       d->head_z[2 * d->nhead + 1] = z[head], d->head_v[2 * d->nhead++ + 1] = v[head];
       return;
@@ -83,13 +105,24 @@ static void add_head(drawing *d, const double *z, const double *v, size_t n, int
   }
 }
 
+/* The block and the varied parameter at a value. */
+static br_status set_plant(drawing *d, bri_phase_job *b, double at, br_err *err)
+{
+  d->b = b;
+  d->err = err;
+  d->m = strcmp(b->vary.name, "m") == 0 ? at : b->problem.m;
+  d->F = strcmp(b->vary.name, "F") == 0 ? at : b->problem.F;
+  d->par = bri_phase_block(b, at);
+  return d->par ? BR_OK : bri_text_fail(err, BR_E_NOMEM, -1, "phase: out of memory");
+}
+
 static br_status add_curve(void *ctx, br_curve kind, const double *z, const double *v, size_t n)
 {
   drawing *d = ctx;
   char name[48];
   const double *const columns[] = {z, v};
   (void)snprintf(name, sizeof name, "%s%zu", CURVE[kind], d->count[kind]++);
-  if (kind >= BR_CURVE_STABLE_CYCLE) add_head(d, z, v, n, kind == BR_CURVE_STABLE_MANIFOLD);
+  if (kind >= BR_CURVE_STABLE_CYCLE) add_head(d, z, v, n);
   return bri_phase_table(d->b, name, 2, PLANE, PLANE_UNIT, columns, n, d->err);
 }
 
@@ -148,9 +181,8 @@ br_status bri_phase_portrait(bri_phase_job *b, br_err *err)
   drawing *d = bri_arena_get(b->arena, sizeof *d);
   if (!d) return bri_text_fail(err, BR_E_NOMEM, -1, "phase: out of memory");
   const double at = b->at[0];
-  d->b = b;
-  d->err = err;
-  br_status st = window_of(b, at, &d->w, err);
+  br_status st = set_plant(d, b, at, err);
+  if (!st) st = window_of(b, at, &d->w, err);
   const double wz[] = {d->w.z0, d->w.z1}, wv[] = {d->w.v0, d->w.v1}, zero[] = {0, 0};
   const double *const corners[] = {wz, wv}, *const line[] = {wz, zero},
                       *const heads[] = {d->head_z, d->head_v};
@@ -167,15 +199,6 @@ br_status bri_phase_portrait(bri_phase_job *b, br_err *err)
 
 static const char *const LOOP[] = {"v", "F", "F_elastic", "F_steady"}, *const LOOP_UNIT[] = {"m/s", "N", "N",
                                                                                              "N"};
-
-/* Whole force, and the force at rest with the same deflection. */
-static void forces(const br_model *m, const double *par, double v, double z, double *whole, double *elastic)
-{
-  double u = 0, dz = 0, rest = 0, zero = 0;
-  m->rate(par, 1, &u, &v, &z, &dz);
-  m->force(par, 1, &u, &v, &z, &dz, whole);
-  m->force(par, 1, &u, &rest, &z, &zero, elastic);
-}
 
 /* Force of steady sliding: the rate is linear in z. */
 static double steady(const br_model *m, const double *par, double v)
@@ -201,44 +224,43 @@ static br_status steady_table(bri_phase_job *b, const char *name, const double *
   return st ? st : bri_sink_end(b->out, err);
 }
 
+/* Force along a stable cycle (or a piece of it), in the order of time; a head on either force says which
+ * way. */
 static br_status add_loop(void *ctx, br_curve kind, const double *z, const double *v, size_t n)
 {
   drawing *d = ctx;
   char name[48];
-  double lo = INFINITY, hi = -INFINITY;
-  if (kind != BR_CURVE_STABLE_CYCLE) return BR_OK;
+  double lo = INFINITY, hi = -INFINITY, x[4], y[4];
+  if (kind != BR_CURVE_STABLE_CYCLE || n < 2) return BR_OK;
+  const int forward = with_time(d, z, v, n / 2);
+  const size_t middle = n / 3;
   (void)snprintf(name, sizeof name, "lag_cycle%zu", d->count[kind]);
   br_status st = bri_sink_table(d->b->out, name, 3, LOOP, LOOP_UNIT, d->err);
-  for (size_t i = 0; i < n && !st; i++) {
+  for (size_t k = 0; k < n && !st; k++) {
+    const size_t i = forward ? k : n - 1 - k;
     double row[3] = {v[i], 0, 0};
     forces(d->b->r->m, d->par, v[i], z[i], &row[1], &row[2]);
     lo = fmin(lo, v[i]), hi = fmax(hi, v[i]);
+    if (k == middle || k == middle + 1) {
+      x[k - middle] = x[2 + k - middle] = v[i];
+      y[k - middle] = row[1], y[2 + k - middle] = row[2];
+    }
     st = bri_sink_row(d->b->out, row, d->err);
   }
+  const double *const columns[] = {x, y};
   if (!st) st = bri_sink_end(d->b->out, d->err);
   (void)snprintf(name, sizeof name, "lag_steady%zu", d->count[kind]);
   if (!st) st = steady_table(d->b, name, d->par, lo, hi, d->err);
-  /* which way round: a head on either force, a third of the way in time */
-  double x[4], y[4];
-  const size_t i = n / 3, k = i + 1 < n ? i + 1 : i;
-  for (int side = 0; side < 2; side++) {
-    const size_t j = side ? k : i;
-    x[side] = x[2 + side] = v[j];
-    forces(d->b->r->m, d->par, v[j], z[j], &y[side], &y[2 + side]);
-  }
-  const double *const columns[] = {x, y};
   (void)snprintf(name, sizeof name, "lag_heads%zu", d->count[kind]++);
-  return st ? st : bri_phase_table(d->b, name, 2, LOOP, LOOP_UNIT, columns, 4, d->err);
+  return st || n < 5 ? st : bri_phase_table(d->b, name, 2, LOOP, LOOP_UNIT, columns, 4, d->err);
 }
 
 br_status bri_phase_lag_loops(bri_phase_job *b, br_err *err)
 {
   drawing *d = bri_arena_get(b->arena, sizeof *d);
-  if (d) d->par = bri_phase_block(b, b->at[0]);
-  if (!d || !d->par) return bri_text_fail(err, BR_E_NOMEM, -1, "phase: out of memory");
-  d->b = b;
-  d->err = err;
-  return br_phase_portrait(b->phase, b->at[0], add_loop, d, err);
+  if (!d) return bri_text_fail(err, BR_E_NOMEM, -1, "phase: out of memory");
+  const br_status st = set_plant(d, b, b->at[0], err);
+  return st ? st : br_phase_portrait(b->phase, b->at[0], add_loop, d, err);
 }
 
 /* Velocity x[0] + x[1] sin(2 pi x[2] t): loop integrals, and the loop once it is periodic. */

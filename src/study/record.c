@@ -41,6 +41,20 @@ static br_status add_input(bri_buf *b, const char *spec, br_err *err)
   return st;
 }
 
+/* Values that single contacts have of their own. */
+static void add_contacts(bri_buf *b, const br_params *params)
+{
+  enum { MOST = 256 };
+  char name[96];
+  double x[MOST];
+  for (size_t i = 0; br_params_at(params, i, sizeof name, name); i++) {
+    size_t n = 0;
+    if (strncmp(name, "contact", 7) != 0 || br_params_get(params, name, MOST, x, &n, NULL)) continue;
+    bri_buf_printf(b, "\n%s ", name);
+    for (size_t k = 0; k < n && k < MOST; k++) bri_buf_number(b, x[k], "-"), bri_buf_text(b, " ");
+  }
+}
+
 br_status bri_run_key(const br_study *s, const bri_run *r, char key[BRI_SHA_TEXT], br_err *err)
 {
   bri_buf b = {0};
@@ -52,12 +66,15 @@ br_status bri_run_key(const br_study *s, const bri_run *r, char key[BRI_SHA_TEXT
   if (r->sys) bri_buf_printf(&b, "\nsystem %s ", r->sys->name);
   for (size_t i = 0; r->sys && r->spar && i < r->sys->slots; i++)
     bri_buf_number(&b, r->spar[i], "-"), bri_buf_text(&b, " ");
+  if (r->sys) add_contacts(&b, r->params);
   for (size_t i = 0; r->held && i < r->ninput; i++)
     bri_buf_number(&b, r->held[i], "-"), bri_buf_text(&b, " ");
   bri_buf_text(&b, "\noptions ");
   for (size_t i = 0; i < r->an->slots; i++) bri_buf_number(&b, r->opt[i], "-"), bri_buf_text(&b, " ");
   for (size_t i = 0; i < BRI_STUDY_TEXTS; i++) {
-    if (r->text[i]) bri_buf_printf(&b, "\ntext %zu %s", i, r->text[i]);
+    if (!r->text[i]) continue;
+    bri_buf_printf(&b, "\ntext %zu ", i);
+    if (!st) st = add_input(&b, r->text[i], err);
   }
   bri_buf_text(&b, "\nstart ");
   for (size_t i = 0; i < r->nstate; i++) bri_buf_number(&b, r->z0[i], "-"), bri_buf_text(&b, " ");

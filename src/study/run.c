@@ -130,18 +130,6 @@ static br_status write_hdf5(const br_study *s, br_err *err)
   return bri_hdf5_close(h, err);
 }
 
-static br_status write_study(const br_study *s, br_err *err)
-{
-  char path[BRI_STUDY_PATH];
-  bri_buf text = {0};
-  bri_buf_text(&text, "# The study as it was run: 'extends' and overrides applied.\n");
-  bri_node_print(&text, s->root, 0);
-  bri_study_path(s, "study.yaml", path);
-  const br_status st = bri_buf_save(&text, path, err);
-  bri_buf_free(&text);
-  return st;
-}
-
 br_status br_study_run(br_study *s, const br_study_options *opt, br_err *err)
 {
   const br_study_options defaults = br_study_options_default();
@@ -153,7 +141,7 @@ br_status br_study_run(br_study *s, const br_study_options *opt, br_err *err)
   br_status st = make_folder(s->folder, err);
   if (st) return st;
   remove_parts(s);
-  st = write_study(s, err);
+  st = bri_study_save_as_run(s, err);
   for (size_t i = 0; i < s->nruns && !st; i++) {
     const double n = (double)s->nruns;
     st = run_one(s, &s->runs[i], o, RUNS_PART * (double)i / n, RUNS_PART * (double)(i + 1) / n, err);

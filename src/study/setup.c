@@ -154,33 +154,15 @@ static void find_system(br_study *s, bri_run *r)
   }
 }
 
-/* Tables of one br_params: the model's, and with a mechanism its own and one row per input, so that an input
- * can be held at a constant like any parameter. */
+/* Tables of one br_params: the model's, and with a mechanism all of the plant's, so that an input can be held
+ * at a constant like any parameter. */
 static br_status make_params(br_study *s, bri_run *r, br_err *err)
 {
-  br_param_table t[3];
-  size_t n = 0;
+  br_param_table t[BR_PLANT_TABLES];
   if (!r->sys) return br_params_create(r->m, &r->params, err);
-  const int rotary = (r->sys->flags & BR_SYSTEM_ROTARY) != 0;
   br_param *rows = bri_arena_get(s->arena, (r->sys->ninput + 1) * sizeof *rows);
   if (!rows) return no_memory(s, err);
-  for (size_t i = 0; i < r->sys->ninput; i++) {
-    const br_system_input *in = &r->sys->inputs[i];
-    const br_param row = {in->name,  in->unit, in->doc, NULL, in->def, NULL, 0,
-                          -INFINITY, INFINITY, 1,       1,    i,       1,    0};
-    rows[i] = row;
-  }
-  t[n] = br_param_table_of(r->m);
-  t[n++].rotary = rotary;
-  if (r->sys->nparam) {
-    const br_param_table own = {"system", r->sys->name,     r->sys->params, r->sys->nparam, r->sys->slots,
-                                rotary,   r->sys->defaults, r->sys->check,  r->sys->prepare};
-    t[n++] = own;
-  }
-  const br_param_table inputs = {"input", r->sys->name, rows, r->sys->ninput, r->sys->ninput, rotary,
-                                 NULL,    NULL,         NULL};
-  t[n++] = inputs;
-  return br_params_create_tables(t, n, &r->params, err);
+  return br_params_create_tables(t, br_plant_tables(r->sys, r->m, rows, t), &r->params, err);
 }
 
 br_status bri_read_model(br_study *s, bri_run *r, br_err *err)
@@ -238,7 +220,8 @@ br_status bri_read_init(br_study *s, bri_run *r, br_err *err)
     const br_param row = {names[i], unit, "", NULL, 0, NULL, 0, -INFINITY, INFINITY, 0, 0, i, 1, 0};
     rows[i] = row;
   }
-  const br_param_table table = {"model", r->plant ? "init" : r->m->name, rows, n, n, 1, NULL, NULL, NULL};
+  const br_param_table table = {"model", r->plant ? "init" : r->m->name, rows, n, n, 1, NULL, NULL, NULL,
+                                NULL};
   br_params *p = NULL;
   br_status st = br_params_create_tables(&table, 1, &p, err);
   if (!st) st = bri_set_map(s, p, init, "state", err);
@@ -250,7 +233,7 @@ br_status bri_read_init(br_study *s, bri_run *r, br_err *err)
 /* ---- inputs ---- */
 
 /* Files of a spec are looked for beside the study that names them. */
-static const char *spec_of(br_study *s, const bri_node *n)
+const char *bri_spec_of(br_study *s, const bri_node *n)
 {
   static const char *const FILES[] = {"csv:", "multisine:"};
   for (size_t i = 0; i < 2; i++) {
@@ -273,7 +256,7 @@ static br_status read_signal(br_study *s, bri_run *r, size_t axis, const bri_nod
   }
   static const char EXPR[] = "expr:";
   if (strncmp(n->text, EXPR, sizeof EXPR - 1) == 0 && !good_formula(s, n, sizeof EXPR - 1, "t")) return BR_OK;
-  r->spec[axis] = spec_of(s, n);
+  r->spec[axis] = bri_spec_of(s, n);
   if (!r->spec[axis]) return no_memory(s, err);
   const br_status st = br_signal_parse(r->spec[axis], &r->inputs[axis], &why);
   if (st == BR_E_NOMEM) return no_memory(s, err);
@@ -354,7 +337,7 @@ br_status bri_make_plant(br_study *s, bri_run *r, br_err *err)
     if (r->inputs[i]) drives[i] = br_drive_signal(r->inputs[i]);
     else drives[i].value = r->held[i];
   }
-  const br_status st = br_plant_create(r->sys, r->spar, r->m, r->par, drives, &r->plant, &why);
+  const br_status st = br_plant_of(r->sys, r->m, r->params, drives, &r->plant, &why);
   if (st == BR_E_NOMEM) return no_memory(s, err);
   if (st) bri_note(&s->notes, bri_node_find(r->node, "system")->at, "%s", why.msg);
   else r->nstate = br_plant_nstate(r->plant);

@@ -13,6 +13,8 @@ void bri_finish_params(br_study *s, br_params *p, const bri_node *map, const br_
 br_status bri_read_model(br_study *s, bri_run *r, br_err *err);
 br_status bri_read_inputs(br_study *s, bri_run *r, br_err *err);
 br_status bri_make_plant(br_study *s, bri_run *r, br_err *err);
+/* The text of a signal, its file looked for beside the study that names it.  NULL: out of memory. */
+const char *bri_spec_of(br_study *s, const bri_node *n);
 br_status bri_read_init(br_study *s, bri_run *r, br_err *err);
 
 #endif

@@ -96,6 +96,8 @@ br_status bri_run_key(const br_study *s, const bri_run *r, char key[BRI_SHA_TEXT
 br_status bri_record_save(const br_study *s, const bri_run *r, const char *key, br_err *err);
 /* 1: record and tables are there, complete, and belong to this key; the result is filled. */
 int bri_record_load(br_study *s, bri_run *r, const char *key);
+/* study.yaml in the folder: extends and overrides applied, paths as seen from there. */
+br_status bri_study_save_as_run(br_study *s, br_err *err);
 br_status bri_manifest_save(const br_study *s, const br_study_options *opt, br_err *err);
 br_status bri_study_draw(const br_study *s, const br_study_options *opt, br_err *err);
 br_status bri_study_judge(br_study *s, br_err *err);

@@ -47,8 +47,10 @@ static br_status read_texts(br_study *s, bri_run *r, const bri_node *section, br
   for (const bri_node *e = section->first; e; e = e->next) {
     const br_param *row = option_named(a, e->key);
     if (row && is_text(row)) {
-      if (e->kind == BRI_SCALAR && e->text[0]) r->text[row->slot] = e->text;
-      else bri_note(&s->notes, e->at, "'%s' must be a text: %s", e->key, row->doc);
+      if (e->kind == BRI_SCALAR && e->text[0]) {
+        r->text[row->slot] = bri_spec_of(s, e);
+        if (!r->text[row->slot]) return no_memory(s, err);
+      } else bri_note(&s->notes, e->at, "'%s' must be a text: %s", e->key, row->doc);
       continue;
     }
     if (!row) {
@@ -75,7 +77,8 @@ static br_status read_options(br_study *s, bri_run *r, const bri_node *section, 
   const br_analysis *a = &r->an->face;
   size_t numbers = a->noptions;
   while (numbers && is_text(&a->options[numbers - 1])) numbers--;
-  const br_param_table table = {a->name, a->name, a->options, numbers, r->an->slots, 0, NULL, NULL, NULL};
+  const br_param_table table = {a->name, a->name, a->options, numbers, r->an->slots,
+                                0,       NULL,    NULL,       NULL,    NULL};
   const size_t found = s->notes.n;
   bri_node rest;
   br_status st = read_texts(s, r, section, &rest, err);

@@ -7,50 +7,26 @@
 #include <sys/stat.h>
 
 #include "../text/fail.h"
-#include "../text/shortest.h"
 #include "alloc.h"
 #include "bristle/table.h"
+#include "printer.h"
 
-enum { BUFFER = 65536, TRIES = 1000 };
+enum { TRIES = 1000 };
 
 struct br_table_writer {
   FILE *file;
   char *path, *part; /* part NULL: written directly */
-  size_t ncol, used;
-  br_status status; /* sticky */
-  int why;          /* errno of the first failure */
-  char buffer[BUFFER];
+  size_t ncol;
+  int why; /* errno of the first failure, sticky; 0: none */
+  bri_printer printer;
 };
 
 static br_status io_failed(br_table_writer *w, br_err *err)
 {
-  w->status = BR_E_IO;
   return bri_text_fail(err, BR_E_IO, -1, "cannot write '%s': %s", w->path, strerror(w->why));
 }
 
-static void flush(br_table_writer *w)
-{
-  if (w->used && !w->status) {
-    errno = 0;
-    if (fwrite(w->buffer, 1, w->used, w->file) != w->used) {
-      w->status = BR_E_IO;
-      w->why = errno ? errno : EIO;
-    }
-  }
-  w->used = 0;
-}
-
-static void put(br_table_writer *w, const char *s, size_t n)
-{
-  while (n) {
-    if (w->used == BUFFER) flush(w);
-    const size_t room = BUFFER - w->used, take = n < room ? n : room;
-    memcpy(w->buffer + w->used, s, take);
-    w->used += take;
-    s += take;
-    n -= take;
-  }
-}
+static void put(br_table_writer *w, const char *s, size_t n) { bri_printer_text(&w->printer, s, n); }
 
 /* "name [unit]", in quotes where a separator, quote, line end, comment sign or outer blank would be misread.
  * */
@@ -70,13 +46,6 @@ static void put_heading(br_table_writer *w, const char *name, const char *unit)
     put(w, "]", 1);
   }
   if (quote) put(w, "\"", 1);
-}
-
-static void put_number(br_table_writer *w, double x, size_t column)
-{
-  if (BUFFER - w->used < BRI_SHORTEST_ROOM) flush(w);
-  w->used += bri_shortest(x, w->buffer + w->used);
-  w->buffer[w->used++] = column + 1 < w->ncol ? ',' : '\n';
 }
 
 /* A name nobody uses yet, opened so that a second writer cannot take it too. */
@@ -133,7 +102,8 @@ br_status br_table_writer_create(const char *path, size_t ncol, const char *cons
   }
   br_table_writer *w = bri_malloc(sizeof *w);
   if (!w) return bri_text_fail(err, BR_E_NOMEM, -1, "%s: out of memory", path);
-  memset(w, 0, offsetof(br_table_writer, buffer));
+  memset(w, 0, offsetof(br_table_writer, printer));
+  bri_printer_start(&w->printer, NULL, ncol);
   w->ncol = ncol;
   w->path = bri_malloc(strlen(path) + 1);
   br_status st = BR_OK;
@@ -147,6 +117,7 @@ br_status br_table_writer_create(const char *path, size_t ncol, const char *cons
     br_table_writer_abort(w);
     return st;
   }
+  bri_printer_start(&w->printer, w->file, ncol);
   for (size_t j = 0; j < ncol; j++) {
     if (j) put(w, ",", 1);
     put_heading(w, names[j], units ? units[j] : NULL);
@@ -159,10 +130,8 @@ br_status br_table_writer_create(const char *path, size_t ncol, const char *cons
 br_status br_table_writer_row(br_table_writer *w, const double *row, br_err *err)
 {
   if (!w || !row) return bri_text_fail(err, BR_E_ARG, -1, "br_table_writer_row: NULL argument");
-  for (size_t j = 0; j < w->ncol; j++) {
-    put_number(w, row[j], j);
-  }
-  return w->status ? io_failed(w, err) : BR_OK;
+  if (!w->why) w->why = bri_printer_row(&w->printer, row);
+  return w->why ? io_failed(w, err) : BR_OK;
 }
 
 static void release(br_table_writer *w)
@@ -175,22 +144,17 @@ static void release(br_table_writer *w)
 br_status br_table_writer_close(br_table_writer *w, br_err *err)
 {
   if (!w) return bri_text_fail(err, BR_E_ARG, -1, "br_table_writer_close: NULL argument");
-  flush(w);
+  const int why = bri_printer_finish(&w->printer, !w->why);
+  if (!w->why) w->why = why;
   errno = 0;
   const int bad = w->file == stdout ? fflush(w->file) != 0 : fclose(w->file) != 0;
-  if (bad && !w->status) {
-    w->status = BR_E_IO;
-    w->why = errno ? errno : EIO;
-  }
+  if (bad && !w->why) w->why = errno ? errno : EIO;
   if (w->part) {
     errno = 0;
-    if (!w->status && rename(w->part, w->path) != 0) {
-      w->status = BR_E_IO;
-      w->why = errno ? errno : EIO;
-    }
-    if (w->status) (void)remove(w->part);
+    if (!w->why && rename(w->part, w->path) != 0) w->why = errno ? errno : EIO;
+    if (w->why) (void)remove(w->part);
   }
-  const br_status st = w->status ? io_failed(w, err) : BR_OK;
+  const br_status st = w->why ? io_failed(w, err) : BR_OK;
   release(w);
   return st;
 }
@@ -198,6 +162,7 @@ br_status br_table_writer_close(br_table_writer *w, br_err *err)
 void br_table_writer_abort(br_table_writer *w)
 {
   if (!w) return;
+  if (w->printer.file) (void)bri_printer_finish(&w->printer, 0);
   if (w->file && w->file != stdout) (void)fclose(w->file);
   if (w->part && w->part[0]) (void)remove(w->part);
   release(w);
@@ -210,8 +175,8 @@ br_status br_table_save(const char *path, size_t ncol, const char *const *names,
   if (!columns && nrow) return bri_text_fail(err, BR_E_ARG, -1, "br_table_save: NULL columns");
   br_status st = br_table_writer_create(path, ncol, names, units, &w, err);
   if (st || !w) return st;
-  for (size_t i = 0; i < nrow && !w->status; i++) {
-    for (size_t j = 0; j < ncol; j++) put_number(w, columns[j][i], j);
+  for (size_t i = 0; i < nrow && !w->why; i++) {
+    for (size_t j = 0; j < ncol && !w->why; j++) w->why = bri_printer_number(&w->printer, columns[j][i]);
   }
   return br_table_writer_close(w, err);
 }

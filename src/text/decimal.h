@@ -70,40 +70,34 @@ static inline int bri_decimal(uint64_t w, int q, double *out)
 }
 
 #if defined(__GNUC__) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
-/* Take up to eight digits at p behind those in *w; the eight bytes must be readable.  Returns how many. */
+/* Eight digits at p behind those in *w; 0: they are not all digits. */
 static inline int bri_eight(const char *p, uint64_t *w)
 {
-  static const uint32_t TEN[9] = {1, 10, 100, 1000, 10000, 100000, 1000000, 10000000, 100000000};
   uint64_t t = 0;
   memcpy(&t, p, 8);
   t ^= 0x3030303030303030u; /* digits are 0 .. 9 now, everything else is more */
-  const uint64_t other = ((t + 0x7676767676767676u) | t) & 0x8080808080808080u;
-  const int n = other ? __builtin_ctzll(other) >> 3 : 8;
-  t = t << (4 * (8 - n)) << (4 * (8 - n));       /* zeros in front; in two steps as 64 is no shift */
+  if (((t + 0x7676767676767676u) | t) & 0x8080808080808080u) return 0;
   t = (t * 10 + (t >> 8)) & 0x00ff00ff00ff00ffu; /* pairs, then fours, then all */
   t = (t * 100 + (t >> 16)) & 0x0000ffff0000ffffu;
   t = (t * 10000 + (t >> 32)) & 0xffffffffu;
-  *w = *w * TEN[n] + t;
-  return n;
+  *w = *w * 100000000 + t;
+  return 1;
 }
 #else
 static inline int bri_eight(const char *p, uint64_t *w)
 {
-  int n = 0;
-  for (; n < 8 && p[n] >= '0' && p[n] <= '9'; n++) *w = *w * 10 + (uint64_t)(p[n] - '0');
-  return n;
+  (void)p, (void)w;
+  return 0;
 }
 #endif
 
-/* Digits from p; those beyond 19 spoil *w, which the caller sees from the length. */
-static inline const char *bri_digits(const char *p, const char *limit, uint64_t *w)
+/* Digits from p, `eight` at a time where many are expected; those beyond 19 spoil *w, which the caller sees
+ * from the length.  The rest one by one: their number is mostly that of the row before, and where the
+ * processor guesses it right, it goes on with what follows without waiting for this number. */
+static inline const char *bri_digits(const char *p, const char *limit, int eight, uint64_t *w)
 {
-  while (limit - p >= 8) {
-    const int n = bri_eight(p, w);
-    p += n;
-    if (n < 8) return p;
-  }
-  for (; p < limit && *p >= '0' && *p <= '9'; p++) *w = *w * 10 + (uint64_t)(*p - '0');
+  while (eight && limit - p >= 8 && bri_eight(p, w)) p += 8;
+  for (; p < limit && (unsigned char)(*p - '0') < 10; p++) *w = *w * 10 + (uint64_t)(*p - '0');
   return p;
 }
 
@@ -118,11 +112,11 @@ static inline const char *bri_quick_number(const char *p, const char *limit, cha
   const int negative = *p == '-';
   p += negative;
   const char *first = p;
-  p = bri_digits(p, limit, &w);
+  p = bri_digits(p, limit, 0, &w);
   long count = p - first;
   if (p < limit && *p == mark) {
     const char *point = ++p;
-    p = bri_digits(p, limit, &w);
+    p = bri_digits(p, limit, 1, &w);
     if (p - point > 1000) return NULL;
     q = (int)(point - p);
     count -= q;

@@ -7,16 +7,9 @@
 #define BR_NW 1
 #define BR_NCONTACT 1
 #define BR_PARAMS(P, V, E) P(m, "kg", 1.0, BR_ABOVE(0), BR_NOHI, "mass of the block")
-#define BR_DERIVED(D)
-#define BR_RULES(R)
 #define BR_INPUTS(I) I(F, "N", 0.0, "force on the block")
 #define BR_STATES(S, SV) S(v, "m/s", "velocity of the block")
-#define BR_SHOWN(S, SV)
-
-typedef struct {
-  BR_PAR_FIELDS
-} BR_M(par);
-BR_FN void BR_M(prepare)(BR_M(par) *p) { BR_UNUSED(p); }
+#include "../plain.inc"
 
 BR_FN void BR_M(motion)(BR_MOTION_ARGS)
 {

@@ -8,16 +8,9 @@
 #define BR_NW 1
 #define BR_NCONTACT 1
 #define BR_PARAMS(P, V, E) P(tau, "s", 1.0, BR_ABOVE(0), BR_NOHI, "time constant of the filter")
-#define BR_DERIVED(D)
-#define BR_RULES(R)
 #define BR_INPUTS(I) I(u, "m", 0.0, "position of the contact")
 #define BR_STATES(S, SV) S(y, "N", "filtered force")
-#define BR_SHOWN(S, SV)
-
-typedef struct {
-  BR_PAR_FIELDS
-} BR_M(par);
-BR_FN void BR_M(prepare)(BR_M(par) *p) { BR_UNUSED(p); }
+#include "../plain.inc"
 
 BR_FN void BR_M(motion)(BR_MOTION_ARGS)
 {

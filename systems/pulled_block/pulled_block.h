@@ -10,16 +10,9 @@
 #define BR_PARAMS(P, V, E)                                   \
   P(m, "kg", 1.0, BR_ABOVE(0), BR_NOHI, "mass of the block") \
   P(k, "N/m", 2.0, BR_ABOVE(0), BR_NOHI, "stiffness of the spring")
-#define BR_DERIVED(D)
-#define BR_RULES(R)
 #define BR_INPUTS(I) I(vp, "m/s", 0.0, "velocity of the spring's free end")
 #define BR_STATES(S, SV) S(l, "m", "elongation of the spring") S(v, "m/s", "velocity of the block")
-#define BR_SHOWN(S, SV)
-
-typedef struct {
-  BR_PAR_FIELDS
-} BR_M(par);
-BR_FN void BR_M(prepare)(BR_M(par) *p) { BR_UNUSED(p); }
+#include "../plain.inc"
 
 BR_FN void BR_M(motion)(BR_MOTION_ARGS)
 {

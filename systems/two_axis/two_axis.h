@@ -11,18 +11,11 @@
   P(m, "kg", 1.0, BR_ABOVE(0), BR_NOHI, "mass")               \
   P(kx, "N/m", 1.0, BR_FROM(0), BR_NOHI, "stiffness along x") \
   P(ky, "N/m", 1.0, BR_FROM(0), BR_NOHI, "stiffness along y")
-#define BR_DERIVED(D)
-#define BR_RULES(R)
 #define BR_INPUTS(I) I(Fx, "N", 0.0, "force along x") I(Fy, "N", 0.0, "force along y")
 #define BR_STATES(S, SV)            \
   S(x, "m", "displacement along x") \
   S(y, "m", "displacement along y") S(vx, "m/s", "velocity along x") S(vy, "m/s", "velocity along y")
-#define BR_SHOWN(S, SV)
-
-typedef struct {
-  BR_PAR_FIELDS
-} BR_M(par);
-BR_FN void BR_M(prepare)(BR_M(par) *p) { BR_UNUSED(p); }
+#include "../plain.inc"
 
 BR_FN void BR_M(motion)(BR_MOTION_ARGS)
 {

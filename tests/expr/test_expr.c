@@ -169,7 +169,8 @@ static void derivatives(void **state)
   for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
     char text[200] = ""; /* the C text, with the names of the grammar */
     for (const char *s = texts[i]; *s;) {
-      static const char *const from[] = {"fabs", "fmin", "fmax", "PI"}, *const to[] = {"abs", "min", "max", "pi"};
+      static const char *const from[] = {"fabs", "fmin", "fmax", "PI"}, *const to[] = {"abs", "min", "max",
+                                                                                       "pi"};
       size_t k = 0;
       while (k < 4 && strncmp(s, from[k], strlen(from[k])) != 0) k++;
       if (k < 4) strcat(text, to[k]), s += strlen(from[k]);
@@ -183,12 +184,13 @@ static void derivatives(void **state)
       for (int d = 0; d < 3; d++) {
         const double want = rows[i].f[d](x), off = fabs(j[d] - want) / fmax(1, fabs(want));
         worst[d] = fmax(worst[d], off);
-        if (!(off <= 4e-14)) fail_msg("%s: derivative %d at %.17g is %.17g, not %.17g", text, d, x, j[d], want);
+        if (!(off <= 4e-14))
+          fail_msg("%s: derivative %d at %.17g is %.17g, not %.17g", text, d, x, j[d], want);
       }
     }
   }
-  print_message("largest error of f, f', f'' over %zu formulas: %.2g %.2g %.2g\n", sizeof rows / sizeof rows[0],
-                worst[0], worst[1], worst[2]);
+  print_message("largest error of f, f', f'' over %zu formulas: %.2g %.2g %.2g\n",
+                sizeof rows / sizeof rows[0], worst[0], worst[1], worst[2]);
 }
 
 /* Values and derivatives at points of an interval lie within its bounds. */
@@ -221,9 +223,10 @@ static void bounds(void **state)
         br_expr_jet(t.code, t.n, &x, 0, j);
         if (isnan(j[0]) || isnan(j[1]) || isnan(j[2])) continue;
         tried++;
-        if (j[0] < o.f.lo || j[0] > o.f.hi || j[1] < o.d.lo || j[1] > o.d.hi || j[2] < o.c.lo || j[2] > o.c.hi)
-          fail_msg("%s at %.17g in [%.17g, %.17g]: %g %g %g not in [%g %g] [%g %g] [%g %g]", texts[i], x, a, b,
-                   j[0], j[1], j[2], o.f.lo, o.f.hi, o.d.lo, o.d.hi, o.c.lo, o.c.hi);
+        if (j[0] < o.f.lo || j[0] > o.f.hi || j[1] < o.d.lo || j[1] > o.d.hi || j[2] < o.c.lo ||
+            j[2] > o.c.hi)
+          fail_msg("%s at %.17g in [%.17g, %.17g]: %g %g %g not in [%g %g] [%g %g] [%g %g]", texts[i], x, a,
+                   b, j[0], j[1], j[2], o.f.lo, o.f.hi, o.d.lo, o.d.hi, o.c.lo, o.c.hi);
       }
     }
   }
@@ -270,7 +273,10 @@ static void names(void **state)
     char text[64];
     functions += row->arity > 0;
     assert_true(row->name[0] && row->doc[0]);
-    (void)snprintf(text, sizeof text, row->arity == 0 ? "%s" : row->arity == 1 ? "%s(0.5)" : "%s(0.5, 2)",
+    (void)snprintf(text, sizeof text,
+                   row->arity == 0   ? "%s"
+                   : row->arity == 1 ? "%s(0.5)"
+                                     : "%s(0.5, 2)",
                    row->name);
     if (row->arity < 3) assert_true(isfinite(value(text, 0)));
   }

@@ -74,7 +74,8 @@ static void lugre_trace(void **state)
   const double a = trace_gap("lugre", STRIBECK, "sine:1mm,0.5", "lugre", FORMULA, "sine:1mm,0.5");
   const double b = trace_gap("lugre", STRIBECK, "sine:1mm,0.5", "lugre_expr", FORMULA, "expr:1e-3*sin(pi*t)");
   /* its own parameters, and constants in formulas */
-  const double c = trace_gap("lugre", STRIBECK, "triangle:1mm,0.5", "lugre_expr", STRIBECK, "triangle:1mm,0.5");
+  const double c =
+      trace_gap("lugre", STRIBECK, "triangle:1mm,0.5", "lugre_expr", STRIBECK, "triangle:1mm,0.5");
   const double d = trace_gap("lugre", STRIBECK, "sine:1mm,3", "lugre",
                              "sigma0=1.2e5,sigma1=280,c=0.9,0.7,0.002,1.7,0.45,"
                              "g=c1 + c2*exp(-pow(max(v, -v)/c3, c4)),f=c5*v",
@@ -137,11 +138,49 @@ static void duhem_trace(void **state)
                              "f12=7.5*abs(1 + x/0.75)^2*sign(1 + x/0.75)",
                              "sine:0.4,1");
   /* two Dahl elements in parallel are two states */
-  const double d = trace_gap("dahl", "sigma0=7.5,Fc=0.75", "sine:0.4,1", "duhem",
-                             "f11=2.5 - 10*x1/3*3*(x1 > -9),f12=2.5 + 10*x1,f21=5 - 10*x2,f22=5 + 10*x2,h=x1 + x2",
-                             "sine:0.4,1");
+  const double d = trace_gap(
+      "dahl", "sigma0=7.5,Fc=0.75", "sine:0.4,1", "duhem",
+      "f11=2.5 - 10*x1/3*3*(x1 > -9),f12=2.5 + 10*x1,f21=5 - 10*x2,f22=5 + 10*x2,h=x1 + x2", "sine:0.4,1");
   print_message("dahl from formulas, relative difference of force: %.2g %.2g %.2g %.2g\n", a, b, c, d);
   assert_true(a <= 1e-11 && b <= 1e-10 && c <= 1e-10 && d <= 1e-11);
+}
+
+/* Derivatives of rate, force and step by velocity, state and a constant: those of lugre. */
+static void complex_step(void **state)
+{
+  (void)state;
+  const br_model *m[2];
+  br_params *p[2] = {params_of("lugre", STRIBECK, &m[0]),
+                     params_of("lugre",
+                               "sigma0=1.2e5,sigma1=280,c=0.9,0.7,0.002,1.7,0.45,"
+                               "g=c1 + c2*exp(-abs(v/c3)^c4),f=c5*v",
+                               &m[1])};
+  const double tiny = 1e-30, one[2] = {1, 0}, u[2] = {0, 0}, h[2] = {1e-4, 0};
+  /* by v, by z, by sigma0, by Fs = c1 + c2 or by c2 */
+  for (int by = 0; by < 4; by++) {
+    for (int k = 0; k < 40; k++) {
+      const double speed = (k % 2 ? -1 : 1) * pow(10, -5 + 0.1 * k);
+      double out[2][6];
+      for (int i = 0; i < 2; i++) {
+        static double pair[4096];
+        const double *par = br_params_block(p[i], "model");
+        double v[2] = {speed, by == 0 ? tiny : 0}, z[2] = {0.4e-5, by == 1 ? tiny : 0}, dz[2], F[2];
+        assert_true(2 * m[i]->slots <= 4096);
+        for (size_t s = 0; s < m[i]->slots; s++) pair[2 * s] = par[s], pair[2 * s + 1] = 0;
+        if (by == 2) pair[2 * br_model_param(m[i], "sigma0")->slot + 1] = tiny;
+        if (by == 3)
+          pair[2 * (i ? br_model_param(m[i], "c")->slot + 1 : br_model_param(m[i], "Fs")->slot) + 1] = tiny;
+        m[i]->prepare_pair(pair);
+        m[i]->rate_pair(pair, one, u, v, z, dz);
+        m[i]->force_pair(pair, one, u, v, z, dz, F);
+        m[i]->step_pair(pair, one, u, v, h, z);
+        const double all[6] = {dz[0], dz[1] / tiny, F[0], F[1] / tiny, z[0], z[1] / tiny};
+        memcpy(out[i], all, sizeof all);
+      }
+      for (int q = 0; q < 6; q++) near(out[1][q], out[0][q], 1e-12 * (fabs(out[0][q]) + (q == 1 || q == 3)));
+    }
+  }
+  for (int i = 0; i < 2; i++) br_params_destroy(p[i]);
 }
 
 static void refusals(void **state)
@@ -169,7 +208,8 @@ static void refusals(void **state)
     assert_int_equal(br_params_create(m, &p, &err), BR_OK);
     br_status st = br_params_set_list(p, rows[i].set, &err);
     if (!st) st = br_params_finish(p, &err);
-    if (!st || !strstr(err.msg, rows[i].says)) fail_msg("%s: '%s', not '%s'", rows[i].set, err.msg, rows[i].says);
+    if (!st || !strstr(err.msg, rows[i].says))
+      fail_msg("%s: '%s', not '%s'", rows[i].set, err.msg, rows[i].says);
     br_params_destroy(p);
   }
   const br_model *lugre = br_model_find("lugre");
@@ -202,7 +242,7 @@ static void damaged_block(void **state)
 int main(void)
 {
   const struct CMUnitTest tests[] = {cmocka_unit_test(lugre_trace), cmocka_unit_test(loops),
-                                     cmocka_unit_test(duhem_trace), cmocka_unit_test(refusals),
-                                     cmocka_unit_test(damaged_block)};
+                                     cmocka_unit_test(duhem_trace), cmocka_unit_test(complex_step),
+                                     cmocka_unit_test(refusals),    cmocka_unit_test(damaged_block)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -33,8 +33,8 @@ static void same(both *b, const char *s) { add(b, s, s); }
 
 static void formula(rng *r, both *b, int depth)
 {
-  static const char *const one[] = {"sin", "cos", "tan", "atan", "tanh", "sinh", "cosh", "exp", "abs",
-                                    "sqrt", "log", "ln", "log10", "sign", "asin", "acos"};
+  static const char *const one[] = {"sin", "cos",  "tan", "atan", "tanh",  "sinh", "cosh", "exp",
+                                    "abs", "sqrt", "log", "ln",   "log10", "sign", "asin", "acos"};
   static const char *const op[] = {"+", "-", "*", "/", " + ", " - ", "*", "^"};
   const unsigned pick = (unsigned)(rng_next(r) % 12);
   char number[40];
@@ -82,7 +82,8 @@ static void random_formulas(void **state)
     br_err err = {BR_OK, -1, ""};
     b.ours[0] = b.theirs[0] = '\0';
     formula(&r, &b, 1 + (int)(rng_next(&r) % 5));
-    if (br_expr_compile(b.ours, strlen(b.ours), "x", 4000, code, &n, &err)) fail_msg("%s: %s", b.ours, err.msg);
+    if (br_expr_compile(b.ours, strlen(b.ours), "x", 4000, code, &n, &err))
+      fail_msg("%s: %s", b.ours, err.msg);
     mupSetExpr(p, b.theirs);
     for (int m = 0; m < POINTS; m++) {
       x = rng_range(&r, -3, 3);
@@ -98,12 +99,14 @@ static void random_formulas(void **state)
       if (ours == theirs) continue;
       const double gap = fabs(ours - theirs) / fmax(fabs(ours), fabs(theirs));
       worst = fmax(worst, gap);
-      if (!(gap <= 1e-15) && off++ < 10) print_message("%s at %.17g: %.17g, muParser %.17g\n", b.ours, x, ours, theirs);
+      if (!(gap <= 1e-15) && off++ < 10)
+        print_message("%s at %.17g: %.17g, muParser %.17g\n", b.ours, x, ours, theirs);
     }
   }
   mupRelease(p);
-  print_message("%zu values of %d formulas compared, %zu finite; %zu differ by more than 1e-15, most by %.2g\n",
-                compared, FORMULAS, finite, off, worst);
+  print_message(
+      "%zu values of %d formulas compared, %zu finite; %zu differ by more than 1e-15, most by %.2g\n",
+      compared, FORMULAS, finite, off, worst);
   assert_true(finite > compared / 3);
   /* its optimiser folds sums of constants in another order, which shows where terms cancel */
   assert_true(off <= compared / 1000 && worst <= 1e-12);
@@ -136,7 +139,8 @@ static void their_derivative(void **state)
     theirs = fmax(theirs, fabs((f[0] - 8 * f[1] + 8 * f[3] - f[4]) / (12 * h) - want));
   }
   mupRelease(p);
-  print_message("derivative of sin(2 pi x): off by %.2g here, by %.2g with muParser's differences\n", ours, theirs);
+  print_message("derivative of sin(2 pi x): off by %.2g here, by %.2g with muParser's differences\n", ours,
+                theirs);
   assert_true(ours < 1e-14 && theirs > 1e-10);
 }
 #endif

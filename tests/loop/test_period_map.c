@@ -318,6 +318,23 @@ static void repelling(void **state)
   assert_true(br_loop_get(loop)->contraction > 1);
   assert_true(br_loop_get(loop)->work < 0);
   br_loop_destroy(loop);
+  /* one that repetition runs away from to infinity; eta = 2 has a closed form: the amplitude Z solves
+   * atanh(sqrt(1.5) Z) / sqrt(1.5) + atanh(Z) = 2, the work is ln(1 - 1.5 Z^2) / 1.5 - ln(1 - Z^2) */
+  const double far[] = {1, -1}, r = sqrt(1.5);
+  double lo = 0, hi = 0.8;
+  for (int i = 0; i < 100; i++) {
+    const double z = 0.5 * (lo + hi);
+    if (atanh(r * z) / r + atanh(z) < 2) lo = z;
+    else hi = z;
+  }
+  element_set(&e, "beta=-0.25,gamma=1.25,eta=2");
+  loop = loop_open(&e, 2, far, 0);
+  const double work = log(1 - 1.5 * lo * lo) / 1.5 - log(1 - lo * lo);
+  const double growth = pow((1 - lo * lo) / (1 - 1.5 * lo * lo), 2);
+  assert_true(fabs(br_loop_get(loop)->work - work) < 1e-10);
+  assert_true(fabs(br_loop_get(loop)->contraction / growth - 1) <
+              1e-3); /* power iteration with a fixed count */
+  br_loop_destroy(loop);
 }
 
 int main(void)

@@ -21,7 +21,7 @@ static const br_param SYSTEM_ROWS[] = {
     {"form", "1", "shape", "isotropic|printed", 0, NULL, 0, 0, 1e9, 0, 0, 2, 1, 0},
     {"w", "m", "widths", NULL, 0, DEFS, 2, 0, 10, 0, 0, 3, 3, 6},
 };
-static const br_param_table SYSTEM = {"system", "testbed", SYSTEM_ROWS, 4, 7, 0, NULL, NULL, NULL};
+static const br_param_table SYSTEM = {"system", "testbed", SYSTEM_ROWS, 4, 7, 0, NULL, NULL, NULL, NULL};
 
 static br_params *two_tables(const char *model)
 {
@@ -218,12 +218,47 @@ static void refused(void **state)
   br_params_destroy(p);
 }
 
+/* A table like another: prefixed names only, everything not given from there, and only what is given counts
+ * in the list of all parameters. */
+static void like_another(void **state)
+{
+  br_param_table t[4] = {SYSTEM, SYSTEM, SYSTEM, SYSTEM};
+  br_params *p = NULL;
+  br_err err;
+  char name[32];
+  size_t count = 0;
+  t[1].prefix = "second", t[1].like = "system";
+  t[2].prefix = "third", t[2].like = "system";
+  assert_int_equal(br_params_create_tables(t, 3, &p, &err), BR_OK);
+  assert_int_equal(br_params_set_list(p, "m=3,w=1,2,3,second.k=7,third.w=9", &err), BR_OK);
+  assert_int_equal(br_params_finish(p, &err), BR_OK);
+  assert_true(get(p, "system.m") == 3 && get(p, "second.m") == 3 && get(p, "third.m") == 3);
+  assert_true(get(p, "system.k") == 2 && get(p, "second.k") == 7 && get(p, "third.k") == 2);
+  assert_true(br_params_block(p, "second")[6] == 3 && br_params_block(p, "second")[5] == 3);
+  assert_true(br_params_block(p, "third")[6] == 1 && br_params_block(p, "third")[3] == 9);
+  while (br_params_at(p, count, sizeof name, name)) count++;
+  assert_int_equal(count, 4 + 2);
+  assert_non_null(br_params_at(p, 4, sizeof name, name));
+  assert_string_equal(name, "second.k");
+  assert_null(br_params_at(p, 6, sizeof name, name));
+  assert_null(br_params_at(NULL, 0, sizeof name, name));
+  assert_int_equal(br_params_set_list(p, "m=5", &err), BR_OK); /* again, with what was taken over before */
+  assert_int_equal(br_params_finish(p, &err), BR_OK);
+  assert_true(get(p, "second.m") == 5 && get(p, "second.k") == 7);
+  br_params_destroy(p);
+  t[1].like = "nobody";
+  assert_int_equal(br_params_create_tables(t, 3, &p, &err), BR_E_ARG);
+  t[1].like = "system", t[3].prefix = "own";
+  assert_int_equal(br_params_create_tables(t, 4, &p, &err), BR_E_ARG);
+  assert_null(p);
+}
+
 static void bad_arguments(void **state)
 {
   br_params *p = NULL;
   br_err err;
   br_param_table twice[2] = {SYSTEM, SYSTEM};
-  const br_param_table nameless = {NULL, "x", SYSTEM_ROWS, 4, 7, 0, NULL, NULL, NULL};
+  const br_param_table nameless = {NULL, "x", SYSTEM_ROWS, 4, 7, 0, NULL, NULL, NULL, NULL};
   size_t n;
   double x = 1;
   char buf[8] = "?";
@@ -280,6 +315,7 @@ int main(void)
       cmocka_unit_test(choices),
       cmocka_unit_test(names),
       cmocka_unit_test(refused),
+      cmocka_unit_test(like_another),
       cmocka_unit_test(bad_arguments),
       cmocka_unit_test(memory),
   };

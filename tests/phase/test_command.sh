@@ -74,7 +74,7 @@ assert c["stable"] and c["v_min"] < 0.01 and c["v_max"] > 2
 PY
 fi
 
-if command -v gnuplot >/dev/null; then
+if command -v gnuplot >/dev/null && "$BRISTLE" --version | grep -qE '^ *yaml +yes'; then
   expect 0 '' "${base[@]}" --set "$set5" --vary sigma1=0.1:12 --at sigma1=8.45 --portrait a.png --diagram b.svg --quiet
   expect 0 '' "${base[@]}" --set "$set5,sigma1=8" --vary F=4:6 --hopf c.svg --stribeck d.svg --grid 40 --quiet
   expect 0 '' "${base[@]}" --set "$set5" --vary F=4.5:6 --vary2 sigma2=1:2 --map e.svg --grid 6 --quiet
@@ -84,7 +84,7 @@ if command -v gnuplot >/dev/null; then
     [ -s "$f" ] && [ -s "${f%.*}.gp" ] && [ -s "${f%.*}.dat" ] || fail "$f, its script or data are missing"
   done
 else
-  echo 'skip: pictures, gnuplot is not installed'
+  echo 'skip: pictures, gnuplot or libyaml is not there'
 fi
 cd .. && rm -rf "$dir"
 echo "$checks checks, $failures failed"

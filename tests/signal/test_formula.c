@@ -38,12 +38,14 @@ static gaps compare(const char *one, const char *two, double from, double to, do
   br_signal *a = parse(one), *b = parse(two);
   gaps g = {0, 0, 0, 0, 0, 0};
   const double omega = 2 * PI / (to - from) * 16;
-  if (fabs(br_signal_period(a) - br_signal_period(b)) > 1e-14) fail_msg("%s: period %g", two, br_signal_period(b));
+  if (fabs(br_signal_period(a) - br_signal_period(b)) > 1e-14)
+    fail_msg("%s: period %g", two, br_signal_period(b));
   for (int k = 0; k <= 1000; k++) {
     const double t = from + (to - from) * (k + 0.137) / 1001;
     g.u = more(g.u, fabs(br_signal_value(a, t) - br_signal_value(b, t)) / scale);
     g.v = more(g.v, fabs(br_signal_rate(a, t, 1) - br_signal_rate(b, t, 1)) / scale / omega);
-    g.a = more(g.a, fabs(br_signal_curvature(a, t, 1) - br_signal_curvature(b, t, 1)) / scale / omega / omega);
+    g.a =
+        more(g.a, fabs(br_signal_curvature(a, t, 1) - br_signal_curvature(b, t, 1)) / scale / omega / omega);
     const double rho = br_signal_variation(a, t);
     g.rho = more(g.rho, fabs(rho - br_signal_variation(b, t)) / scale);
     g.psi = more(g.psi, fabs(br_signal_normalised(a, rho) - br_signal_normalised(b, rho)) / scale);
@@ -74,15 +76,15 @@ static void against_kinds(void **state)
       {"triangle:2,0.5", "expr:abs(mod(2*t + 3, 4) - 2)*2 - 2", -1, 9, 2, 1e-13},
       {"chirp:1,1,5,10", "expr:sin(2*pi*(t + 0.2*t^2))", 0, 9.9, 1, 1e-12},
       {"ramp:0.25", "expr:t/4", -5, 5, 1, 1e-14},
-      {"pwl:0,0,1,2,3,-1,4,0", "expr:if(t < 0 || t > 4, 0, t < 1 ? 2*t : t < 3 ? 3.5 - 1.5*t : t - 4)", 0.01, 5, 2,
-       1e-13},
+      {"pwl:0,0,1,2,3,-1,4,0", "expr:if(t < 0 || t > 4, 0, t < 1 ? 2*t : t < 3 ? 3.5 - 1.5*t : t - 4)", 0.01,
+       5, 2, 1e-13},
       {"step:3,0.5", "expr:if(t < 0.5, 0, 3)", 0, 2, 3, 1e-15},
   };
   for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
     const gaps g = compare(rows[i].kind, rows[i].formula, rows[i].from, rows[i].to, rows[i].scale);
     const double worst = fmax(fmax(fmax(g.u, g.v), fmax(g.a, g.corner)), fmax(g.rho, g.psi));
-    print_message("%-24s u %.1g v %.1g a %.1g corners %.1g rho %.1g psi %.1g\n", rows[i].kind, g.u, g.v, g.a, g.corner,
-                  g.rho, g.psi);
+    print_message("%-24s u %.1g v %.1g a %.1g corners %.1g rho %.1g psi %.1g\n", rows[i].kind, g.u, g.v, g.a,
+                  g.corner, g.rho, g.psi);
     if (!(worst <= rows[i].tol)) fail_msg("%s against %s", rows[i].formula, rows[i].kind);
   }
 }
@@ -149,8 +151,9 @@ static void corners(void **state)
 static void odd_shapes(void **state)
 {
   (void)state;
-  static const char *const none[] = {"expr:t^3 + t", "expr:tanh(t)", "expr:exp(t)", "expr:3", "expr:0*t",
-                                     "expr:sqrt(t + 1e-9)", "expr:log(1 + t)", "expr:exp(-t)"};
+  static const char *const none[] = {"expr:t^3 + t",    "expr:tanh(t)", "expr:exp(t)",
+                                     "expr:3",          "expr:0*t",     "expr:sqrt(t + 1e-9)",
+                                     "expr:log(1 + t)", "expr:exp(-t)"};
   for (size_t i = 0; i < sizeof none / sizeof none[0]; i++) {
     br_signal *s = parse(none[i]);
     const double at = br_signal_next_corner(s, 0);

@@ -15,6 +15,7 @@
 
 typedef struct {
   br_params *params;
+  br_param inputs[4];
   br_signal *signals[4];
   br_plant *plant;
   br_solver *solver;
@@ -28,15 +29,12 @@ static inline void kit_plant(kit *k, const char *system, const char *model, cons
   const br_model *m = br_model_find(model);
   br_drive drives[4];
   br_err err;
-  static const double nothing[1] = {0};
+  br_param_table t[BR_PLANT_TABLES];
   memset(k, 0, sizeof *k);
   memset(drives, 0, sizeof drives);
   assert_non_null(s);
   assert_non_null(m);
-  const br_param_table t[2] = {
-      br_param_table_of(m),
-      {"system", s->name, s->params, s->nparam, s->slots, 0, s->defaults, s->check, s->prepare}};
-  if (br_params_create_tables(t, s->nparam ? 2 : 1, &k->params, &err) ||
+  if (br_params_create_tables(t, br_plant_tables(s, m, k->inputs, t), &k->params, &err) ||
       br_params_set_list(k->params, set, &err) || br_params_finish(k->params, &err))
     fail_msg("%s", err.msg);
   for (size_t i = 0; i < s->ninput; i++) {
@@ -45,9 +43,7 @@ static inline void kit_plant(kit *k, const char *system, const char *model, cons
     if (br_signal_parse(specs[i], &k->signals[i], &err)) fail_msg("%s", err.msg);
     drives[i] = br_drive_signal(k->signals[i]);
   }
-  if (br_plant_create(s, s->nparam ? br_params_block(k->params, "system") : nothing, m,
-                      br_params_block(k->params, "model"), drives, &k->plant, &err))
-    fail_msg("%s", err.msg);
+  if (br_plant_of(s, m, k->params, drives, &k->plant, &err)) fail_msg("%s", err.msg);
 }
 
 static inline void kit_solver(kit *k, const br_solve_settings *set, const double *x0)

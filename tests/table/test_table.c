@@ -15,6 +15,7 @@
 
 #include "../../src/table/alloc.h"
 #include "bristle/table.h"
+#include "bristle/text.h"
 
 static br_table *load(const char *text, const br_table_options *opt, br_table_report *report)
 {
@@ -345,6 +346,111 @@ static void nothing_half_written_stays(void **state)
   br_table_writer_abort(NULL);
 }
 
+/* Tables of several blocks, which a second thread prints: the bytes are those of br_format_double(), also
+ * where a row goes over from one block to the next, or is longer than one. */
+static void long_tables_are_printed_alike(void **state)
+{
+  (void)state;
+  static const struct {
+    size_t ncol, nrow;
+  } SIZE[] = {{1, 8192}, {3, 8192}, {7, 20000}, {20001, 5}};
+  char path[128];
+  br_err err = {BR_OK, -1, ""};
+  path_of("long.csv", path, sizeof path);
+  for (size_t k = 0; k < sizeof SIZE / sizeof SIZE[0]; k++) {
+    const size_t ncol = SIZE[k].ncol, nrow = SIZE[k].nrow;
+    const char **names = malloc(ncol * sizeof *names);
+    double *row = malloc(ncol * sizeof *row);
+    br_table_writer *w = NULL;
+    assert_true(names && row);
+    for (size_t j = 0; j < ncol; j++) names[j] = "x";
+    assert_int_equal(br_table_writer_create(path, ncol, names, NULL, &w, &err), BR_OK);
+    for (size_t i = 0; i < nrow; i++) {
+      for (size_t j = 0; j < ncol; j++) row[j] = sin((double)(i * ncol + j)) * 100.0;
+      assert_int_equal(br_table_writer_row(w, row, &err), BR_OK);
+    }
+    assert_int_equal(br_table_writer_close(w, &err), BR_OK);
+    FILE *f = fopen(path, "rb");
+    assert_non_null(f);
+    for (int c = 0; c != '\n';) c = fgetc(f);
+    for (size_t i = 0; i < nrow * ncol; i++) {
+      char want[BR_DOUBLE_TEXT + 1], got[BR_DOUBLE_TEXT + 1] = "";
+      const size_t n = br_format_double(sin((double)i) * 100.0, want);
+      want[n] = (i + 1) % ncol ? ',' : '\n';
+      assert_int_equal(fread(got, 1, n + 1, f), n + 1);
+      assert_memory_equal(got, want, n + 1);
+    }
+    assert_int_equal(fgetc(f), EOF);
+    (void)fclose(f);
+    remove(path);
+    /* given up half-way, with the thread at work */
+    assert_int_equal(br_table_writer_create(path, ncol, names, NULL, &w, &err), BR_OK);
+    for (size_t i = 0; i < nrow; i++) assert_int_equal(br_table_writer_row(w, row, &err), BR_OK);
+    br_table_writer_abort(w);
+    assert_int_equal(access(path, F_OK), -1);
+    free(names);
+    free(row);
+  }
+}
+
+/* Rows the quick road leaves to the careful one, among usual ones: every kind, in any order. */
+static void usual_and_odd_rows_mix(void **state)
+{
+  (void)state;
+  static const struct {
+    const char *row;
+    double a, b;
+  } ROW[] = {
+      {"1,2\n", 1, 2},
+      {"1.5,-2.25e3\r\n", 1.5, -2250},
+      {" 3 , 4 \n", 3, 4},
+      {"5,6,\n", 5, 6},
+      {"7,8,\r\n", 7, 8},
+      {"\"9\",10\n", 9, 10},
+      {"11,\n", 11, NAN},
+      {",12\n", NAN, 12},
+      {"inf,-inf\n", INFINITY, -INFINITY},
+      {"+13,.5\n", 13, 0.5},
+      {"# comment\n14,15\n", 14, 15},
+      {"\n  \n16,17\n", 16, 17},
+      {"123456789012345678901234567890,1e400\n", 123456789012345678901234567890.0, INFINITY},
+      {"0.1234567890123456789012,0.00000000000000000000000012345\n", 0.1234567890123456789012, 1.2345e-25},
+      {"18,1e\n", 0, 0}}; /* the last is an error, and only used at the end */
+  const size_t kinds = sizeof ROW / sizeof ROW[0] - 1;
+  static char text[400000];
+  size_t n = (size_t)snprintf(text, sizeof text, "a,b\n"), which[4000];
+  uint64_t r = 1;
+  for (size_t i = 0; i < 4000; i++) {
+    r = r * 6364136223846793005u + 1442695040888963407u;
+    which[i] = (r >> 60) < 9 ? 0 : (r >> 33) % kinds;
+    n += (size_t)snprintf(text + n, sizeof text - n, "%s", ROW[which[i]].row);
+  }
+  br_table *t = NULL;
+  br_err err = {BR_OK, -1, ""};
+  br_table_report report;
+  char path[128];
+  path_of("mix.csv", path, sizeof path);
+  FILE *f = fopen(path, "wb");
+  assert_true(f && fwrite(text, 1, n, f) == n && fclose(f) == 0);
+  for (int file = 0; file < 2; file++) { /* in blocks of 64 KiB, and all in memory */
+    assert_int_equal(file ? br_table_load(path, NULL, &t, &report, &err)
+                          : br_table_load_memory(text, n, "mix", NULL, &t, &report, &err),
+                     BR_OK);
+    assert_int_equal(br_table_rows(t), 4000);
+    for (size_t i = 0; i < 4000; i++) {
+      const double a = br_table_data(t, 0)[i], b = br_table_data(t, 1)[i];
+      const int same_a = a == ROW[which[i]].a || (isnan(a) && isnan(ROW[which[i]].a));
+      const int same_b = b == ROW[which[i]].b || (isnan(b) && isnan(ROW[which[i]].b));
+      if (!same_a || !same_b) fail_msg("row %zu, '%s': %.17g %.17g", i, ROW[which[i]].row, a, b);
+    }
+    br_table_destroy(t);
+  }
+  remove(path);
+  (void)snprintf(text + n, sizeof text - n, "%s", ROW[kinds].row);
+  assert_int_equal(br_table_load_memory(text, strlen(text), "mix", NULL, &t, &report, &err), BR_E_PARSE);
+  assert_non_null(strstr(err.msg, ":4: column 'b': '1e' is not a number"));
+}
+
 static void full_disk_is_reported(void **state)
 {
   (void)state;
@@ -450,12 +556,20 @@ static void reads_measured_files(void **state)
 int main(void)
 {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(reads_the_usual_forms),      cmocka_unit_test(names_columns_without_header),
-      cmocka_unit_test(units_of_the_header),        cmocka_unit_test(scales_to_si_on_demand),
-      cmocka_unit_test(reports_odd_rows),           cmocka_unit_test(errors_name_the_place),
-      cmocka_unit_test(streams_a_long_file),        cmocka_unit_test(writes_what_it_reads),
-      cmocka_unit_test(nothing_half_written_stays), cmocka_unit_test(full_disk_is_reported),
-      cmocka_unit_test(every_allocation_may_fail),  cmocka_unit_test(reads_measured_files),
+      cmocka_unit_test(reads_the_usual_forms),
+      cmocka_unit_test(names_columns_without_header),
+      cmocka_unit_test(units_of_the_header),
+      cmocka_unit_test(scales_to_si_on_demand),
+      cmocka_unit_test(reports_odd_rows),
+      cmocka_unit_test(errors_name_the_place),
+      cmocka_unit_test(streams_a_long_file),
+      cmocka_unit_test(writes_what_it_reads),
+      cmocka_unit_test(nothing_half_written_stays),
+      cmocka_unit_test(full_disk_is_reported),
+      cmocka_unit_test(long_tables_are_printed_alike),
+      cmocka_unit_test(usual_and_odd_rows_mix),
+      cmocka_unit_test(every_allocation_may_fail),
+      cmocka_unit_test(reads_measured_files),
   };
   return cmocka_run_group_tests(tests, make_folder, drop_folder);
 }

@@ -1,0 +1,179 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * test_kinds.c - how kinds of lines, ranges, scales and labels come out in script and data. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "bristle/report.h"
+#include "report/colours.h"
+#include "report/plot.h"
+
+/* What a part of a picture writes, as text. */
+static const char *written(bri_plot_part *part, const br_plot *plot)
+{
+  static char text[65536];
+  bri_plot_names names;
+  assert_int_equal(bri_plot_names_of("x.svg", &names, NULL), BR_OK);
+  FILE *f = tmpfile();
+  assert_non_null(f);
+  part(f, plot, &names);
+  rewind(f);
+  const size_t n = fread(text, 1, sizeof text - 1, f);
+  (void)fclose(f);
+  assert_true(n < sizeof text - 1);
+  text[n] = '\0';
+  return text;
+}
+
+static size_t count(const char *text, const char *word)
+{
+  size_t n = 0;
+  for (const char *s = text; (s = strstr(s, word)) != NULL; s += strlen(word)) n++;
+  return n;
+}
+
+/* Stable and unstable, and every kind of marker, differ without their colour. */
+static void looks_differ(void **state)
+{
+  (void)state;
+  static const br_plot_kind KINDS[] = {
+      BR_PLOT_THICK,   BR_PLOT_DASHED,  BR_PLOT_DOTS,    BR_PLOT_DASHDOT, BR_PLOT_FINE,      BR_PLOT_DISCS,
+      BR_PLOT_CIRCLES, BR_PLOT_SQUARES, BR_PLOT_CROSSES, BR_PLOT_STARS,   BR_PLOT_TRIANGLES,
+  };
+  enum { N = sizeof KINDS / sizeof KINDS[0] };
+  const double x[] = {0, 1}, y[] = {0, 1};
+  char look[N][200];
+  for (size_t i = 0; i < N; i++) {
+    const br_plot_line line = {x, y, 2, NULL, BR_PLOT_COLOURED(KINDS[i], 2)};
+    const br_plot_panel panel = {NULL, "a", "b", "m", "N", &line, 1, NULL};
+    const br_plot plot = {NULL, &panel, 1};
+    const char *text = strstr(written(bri_plot_script, &plot), "\nplot ");
+    assert_non_null(text);
+    assert_non_null(strstr(text, bri_colours[2].light));
+    (void)snprintf(look[i], sizeof look[i], "%.199s", strstr(text, " with "));
+    for (size_t k = 0; k < i; k++) assert_string_not_equal(look[i], look[k]);
+  }
+}
+
+static void pairs(void **state)
+{
+  (void)state;
+  const double x[] = {0, 1, 2, 4}, y[] = {0, 2, 1, 5};
+  const br_plot_line lines[] = {{x, y, 4, "here", BR_PLOT_COLOURED(BR_PLOT_REGION, 3)},
+                                {x, y, 4, NULL, BR_PLOT_VECTORS},
+                                {x, y, 4, NULL, BR_PLOT_HEADS}};
+  const br_plot_panel panel = {NULL, "a", "b", "m", "N", lines, 3, NULL};
+  const br_plot plot = {NULL, &panel, 1};
+  const char *data = written(bri_plot_data, &plot);
+  assert_non_null(strstr(data, "\n0 0 1 2\n2 1 4 5\n"));    /* corners */
+  assert_int_equal(count(data, "\n0 0 1 2\n2 1 2 4\n"), 2); /* tail and difference */
+  const char *script = written(bri_plot_script, &plot);
+  assert_int_equal(count(script, "with boxxyerror"), 1);
+  assert_int_equal(count(script, "with vectors"), 2);
+  assert_non_null(strstr(script, bri_colours[BRI_TINT + 3].light));
+  assert_non_null(strstr(script, "set xrange [0:4]")); /* a map reaches its frame */
+}
+
+static void looks_of_panels(void **state)
+{
+  (void)state;
+  const double x[] = {1e-3, 10, -1}, y[] = {1e-8, 1, 2};
+  br_plot_look log = {.xlog = 1, .ylog = 1}, range = {.x0 = 0.02, .x1 = 0.05, .y0 = 3, .y1 = 1},
+               under = {.under = 1};
+  const br_plot_line line = {x, y, 3, NULL, BR_PLOT_MARKED};
+  br_plot_panel panels[2] = {{NULL, "a", "b", "m", "N", &line, 1, &log},
+                             {NULL, "a", "c", "m", "N", &line, 1, &under}};
+  const br_plot one = {NULL, panels, 1}, two = {"both", panels, 2};
+  const char *script = written(bri_plot_script, &one);
+  assert_non_null(strstr(script, "set logscale x"));
+  assert_non_null(strstr(script, "set logscale y"));
+  assert_non_null(strstr(script, "with linespoints"));
+  bri_axis a = bri_axis_of(&panels[0], 0);
+  assert_true(a.log && a.from > 0 && a.from < 1e-3 && a.to > 10 && a.factor == 1);
+  assert_true(fabs(bri_axis_part(&a, a.from)) < 1e-12 && fabs(bri_axis_part(&a, a.to) - 1) < 1e-12);
+  assert_true(isnan(bri_axis_part(&a, -1)));
+  panels[0].look = &range;
+  a = bri_axis_of(&panels[0], 0); /* in the unit of the data, shown with a prefix */
+  assert_string_equal(a.unit, "mm");
+  assert_true(fabs(a.from - 20) < 1e-9 && fabs(a.to - 50) < 1e-9);
+  a = bri_axis_of(&panels[0], 1); /* a pair that does not ascend: from the data */
+  assert_true(a.from < 1e-8 && a.to > 2);
+  script = written(bri_plot_script, &two);
+  assert_int_equal(count(script, "set origin"), 2);
+  assert_int_equal(count(script, "unset xlabel"), 1); /* of the upper one */
+}
+
+static void scale(void **state)
+{
+  (void)state;
+  const double x[] = {0, 1}, y[] = {0, 1};
+  br_plot_look look = {.scale = "amplitude", .scale_unit = "m"};
+  for (int k = 0; k <= BR_PLOT_LEVELS; k++) look.bounds[k] = 2e-3 * k;
+  const br_plot_line line = {x, y, 2, NULL, BR_PLOT_COLOURED(BR_PLOT_LEVEL, 9)};
+  const br_plot_panel panel = {NULL, "a", "b", "m", "N", &line, 1, &look};
+  const br_plot plot = {NULL, &panel, 1};
+  const char *script = written(bri_plot_script, &plot);
+  assert_int_equal(count(script, "set object rectangle"), BR_PLOT_LEVELS);
+  assert_non_null(strstr(script, "'amplitude, mm'"));
+  assert_non_null(strstr(script, "'20' at graph"));
+  assert_int_equal(count(script, bri_colours[BRI_RAMP + 9].light), 3); /* its box twice, and the cell */
+}
+
+/* ---- labels ---- */
+
+static const bri_label *labels_of(const br_plot_line *lines, size_t n)
+{
+  static bri_label labels[8];
+  static br_plot_look look = {.x0 = 0, .x1 = 1, .y0 = 0, .y1 = 1};
+  const br_plot_panel panel = {NULL, "a", "b", "1", "1", lines, n, &look};
+  const bri_axis x = bri_axis_of(&panel, 0), y = bri_axis_of(&panel, 1);
+  bri_labels_place(&panel, &x, &y, 535, 330, labels);
+  return labels;
+}
+
+/* The name of a region stands inside it; where it does not fit, outside with a leader that starts inside. */
+static void names_of_regions(void **state)
+{
+  (void)state;
+  const double bx[] = {0, 0.6, 0.6, 1}, by[] = {0, 1, 0, 0.97}, sx[] = {0.6, 1}, sy[] = {0.97, 1};
+  const br_plot_line lines[] = {{bx, by, 2, "wide", BR_PLOT_REGION},
+                                {bx + 2, by + 2, 2, "right", BR_PLOT_REGION},
+                                {sx, sy, 2, "too flat for its name", BR_PLOT_REGION}};
+  const bri_label *l = labels_of(lines, 3);
+  assert_true(l[0].shown && !l[0].leader && l[0].x > 0 && l[0].x + 4 * 8 / 535.0 < 0.6);
+  assert_true(l[1].shown && !l[1].leader && l[1].x > 0.6 && l[1].x + 5 * 8 / 535.0 < 1);
+  assert_true(l[2].shown && l[2].leader && l[2].from_y > 0.96 && l[2].from_x > 0.6 && l[2].y < 0.97);
+}
+
+/* Nothing at what is not seen; one label for lines of one name, at the one that is seen; points take a place
+ * that no other point owns. */
+static void labels_of_lines(void **state)
+{
+  (void)state;
+  const double out_x[] = {2, 3}, in_x[] = {0.1, 0.9}, y[] = {0.5, 0.5}, p = 0.3, q = 0.33, h = 0.2;
+  const br_plot_line lines[] = {{out_x, y, 2, "cycle", BR_PLOT_LINE},
+                                {in_x, y, 2, "cycle", BR_PLOT_LINE},
+                                {in_x, y, 2, "cycle", BR_PLOT_LINE},
+                                {&p, &h, 1, "first point", BR_PLOT_DISCS},
+                                {&q, &h, 1, "other point", BR_PLOT_DISCS}};
+  const bri_label *l = labels_of(lines, 5);
+  assert_true(!l[0].shown && l[1].shown && !l[2].shown);
+  assert_true(l[3].shown && l[4].shown);
+  assert_true(fabs(l[3].y - l[4].y) > 16 / 330.0 || fabs(l[3].x - l[4].x) > 11 * 8 / 535.0);
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(looks_differ),     cmocka_unit_test(pairs),
+      cmocka_unit_test(looks_of_panels),  cmocka_unit_test(scale),
+      cmocka_unit_test(names_of_regions), cmocka_unit_test(labels_of_lines),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,418 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * test_pictures.c - kinds of pictures: maps from tables, kinds over CSV files, the analysis 'phase'. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "bri_config.h"
+#include "bristle/phase.h"
+#include "bristle/study.h"
+#include "study/columns.h"
+#include "study/draw.h"
+#include "study/study.h"
+#include "table/alloc.h"
+
+/* ---- cells of a map ---- */
+
+static unsigned char whole(void *ctx, double x)
+{
+  (void)ctx;
+  return (unsigned char)x;
+}
+
+static double area(const br_plot_line *line)
+{
+  double sum = 0;
+  for (size_t i = 0; i + 1 < line->n; i += 2)
+    sum += (line->x[i + 1] - line->x[i]) * (line->y[i + 1] - line->y[i]);
+  return sum;
+}
+
+/* Rectangles of all numbers together cover the frame once; borders have the length of the edges between. */
+static void regions(void **state)
+{
+  (void)state;
+  enum { NX = 13, NY = 9 };
+  double x[NX * NY], y[NX * NY], value[NX * NY], edges = 0, borders = 0, covered = 0;
+  unsigned seed = 7;
+  for (int i = 0; i < NX; i++) {
+    for (int j = 0; j < NY; j++) {
+      const int k = j * NX + i; /* another order than the cells have */
+      seed = seed * 1103515245u + 12345u;
+      x[k] = 2 * i, y[k] = 10 + 0.5 * j, value[k] = (double)((seed >> 16) % 4);
+      if (i == 3 && j == 4) value[k] = NAN;
+    }
+  }
+  for (int i = 0; i < NX; i++) {
+    for (int j = 0; j < NY; j++) {
+      const double here = value[j * NX + i];
+      if (i + 1 < NX && !(here == value[j * NX + i + 1])) edges += 0.5;
+      if (j + 1 < NY && !(here == value[(j + 1) * NX + i])) edges += 2;
+    }
+  }
+  bri_arena *arena = bri_arena_create();
+  const bri_map_data m = {x, y, value, NX * NY};
+  bri_cells c;
+  br_err err;
+  br_plot_line line;
+  assert_int_equal(bri_cells_make(arena, &m, whole, NULL, &c, &err), BR_OK);
+  assert_int_equal(c.nx, NX);
+  assert_int_equal(c.ny, NY);
+  for (unsigned char k = 0; k < 4; k++) {
+    double own = 0;
+    for (int i = 0; i < NX * NY; i++) own += value[i] == k ? 1 : 0; /* each cell 2 by 0.5 */
+    assert_int_equal(bri_cells_region(arena, &c, k, &line, &err), BR_OK);
+    assert_true(fabs(area(&line) - own) < 1e-12);
+    covered += area(&line);
+  }
+  assert_true(fabs(covered - (NX * NY - 1)) < 1e-12);
+  assert_int_equal(bri_cells_region(arena, &c, 9, &line, &err), BR_OK);
+  assert_int_equal(line.n, 0);
+  assert_int_equal(bri_cells_border(arena, &c, &line, &err), BR_OK);
+  for (size_t i = 1; i < line.n; i++) {
+    if (!isnan(line.x[i]) && !isnan(line.x[i - 1]))
+      borders += fabs(line.x[i] - line.x[i - 1]) + fabs(line.y[i] - line.y[i - 1]);
+  }
+  assert_true(fabs(borders - edges) < 1e-12);
+
+  for (int i = 0; i < NX * NY; i++) x[i] = sin(i); /* every point its own place */
+  assert_int_equal(bri_cells_make(arena, &m, whole, NULL, &c, &err), BR_E_SIZE);
+  assert_non_null(strstr(err.msg, "do not form a grid"));
+  x[5] = INFINITY;
+  assert_int_equal(bri_cells_make(arena, &m, whole, NULL, &c, &err), BR_E_NAN);
+  const bri_map_data none = {x, y, value, 0}, single = {x, y, value, 1};
+  assert_int_equal(bri_cells_make(arena, &none, whole, NULL, &c, &err), BR_E_SIZE);
+  assert_int_equal(bri_cells_make(arena, &single, whole, NULL, &c, &err), BR_OK);
+  assert_true(c.xe[0] < x[0] && c.xe[1] > x[0] && c.ye[0] < y[0] && c.ye[1] > y[0]);
+  bri_arena_destroy(arena);
+}
+
+static void ranges(void **state)
+{
+  (void)state;
+  double a = 0, b = 0;
+  assert_int_equal(bri_range_parse("-1.5:2e3", &a, &b), 1);
+  assert_true(a == -1.5 && b == 2000);
+  static const char *const BAD[] = {"", ":", "1", "1:", ":2", "2:1", "1:1", "1:2x", "1;2", "nan:1", "a:b"};
+  for (size_t i = 0; i < sizeof BAD / sizeof BAD[0]; i++)
+    assert_int_equal(bri_range_parse(BAD[i], &a, &b), 0);
+}
+
+/* ---- kinds over files ---- */
+
+static void save(const char *path, const char *text)
+{
+  FILE *f = fopen(path, "w");
+  assert_non_null(f);
+  assert_true(fputs(text, f) >= 0);
+  assert_int_equal(fclose(f), 0);
+}
+
+typedef struct {
+  size_t panels, lines, kinds[BR_PLOT_LAST];
+  br_plot_look look;
+  double last_y[8];
+  char xlabel[40], ylabel[40], label[40];
+} seen;
+
+static br_status look_at(void *ctx, const char *name, const br_plot *plot, br_err *err)
+{
+  seen *s = ctx;
+  (void)name, (void)err;
+  memset(s, 0, sizeof *s);
+  s->panels = plot->npanels;
+  for (size_t p = 0; p < plot->npanels; p++) {
+    for (size_t i = 0; i < plot->panels[p].nlines; i++) {
+      const br_plot_line *line = &plot->panels[p].lines[i];
+      s->kinds[(int)line->kind % BR_PLOT_KINDS]++;
+      if (s->lines < 8) s->last_y[s->lines] = line->y[line->n - 1];
+      if (line->label && line->label[0]) (void)snprintf(s->label, sizeof s->label, "%s", line->label);
+      s->lines++;
+    }
+    s->look = *plot->panels[p].look;
+    (void)snprintf(s->xlabel, sizeof s->xlabel, "%s", plot->panels[p].xlabel);
+    (void)snprintf(s->ylabel, sizeof s->ylabel, "%s", plot->panels[p].ylabel);
+  }
+  return BR_OK;
+}
+
+static br_study *run(const char *text, br_err *err)
+{
+  br_study *s = NULL;
+  br_study_options o = br_study_options_default();
+  o.folder = "pictures_out";
+  o.plots = 0;
+  err->msg[0] = '\0';
+  br_status st = br_study_load_memory(text, strlen(text), "test.yaml", NULL, &s, err);
+  if (!st) st = br_study_run(s, &o, err);
+  if (st) print_message("%s\n", err->msg);
+  assert_int_equal(st, BR_OK);
+  return s;
+}
+
+#define DAHL "model: dahl\ninput: sine:1mm,1Hz\nloop: {samples: 16}\nplots:\n  a: "
+
+static seen picture(const char *plot)
+{
+  char text[1024];
+  br_err err;
+  seen s;
+  (void)snprintf(text, sizeof text, DAHL "%s\n", plot);
+  br_study *study = run(text, &err);
+  const br_status st = bri_study_each_plot(study, look_at, &s, &err);
+  if (st) print_message("%s\n", err.msg);
+  assert_int_equal(st, BR_OK);
+  br_study_destroy(study);
+  return s;
+}
+
+static void refused(const char *plot, const char *why)
+{
+  char text[1024];
+  br_err err;
+  seen s;
+  (void)snprintf(text, sizeof text, DAHL "%s\n", plot);
+  br_study *study = run(text, &err);
+  assert_int_not_equal(bri_study_each_plot(study, look_at, &s, &err), BR_OK);
+  if (!strstr(err.msg, why)) print_message("'%s' lacks '%s'\n", err.msg, why);
+  assert_non_null(strstr(err.msg, why));
+  br_study_destroy(study);
+}
+
+static void kinds(void **state)
+{
+  (void)state;
+  save("heat.csv", "a [m],b [N],c [W]\n0,0,0\n0,1,3\n1,0,7\n1,1,nan\n");
+  save("fit.csv", "t [s],F [N],F_fit [N]\n0,1,1.5\n1,2,1.75\n2,3,3.5\n");
+  seen s = picture("{kind: heatmap, file: heat.csv, x: a, y: b, value: c, valuelabel: loss}");
+  assert_int_equal(s.kinds[BR_PLOT_LEVEL], 3);
+  assert_int_equal(s.lines, 3); /* three levels are met, the gap is left out */
+  assert_string_equal(s.look.scale, "loss");
+  assert_string_equal(s.xlabel, "a");
+  assert_true(s.look.bounds[0] == 0 &&
+              fabs(s.look.bounds[BR_PLOT_LEVELS] - 8) < 1e-12); /* round numbers around 0..7 */
+
+  s = picture("{kind: fit, file: fit.csv, x: t, y: F, fit: F_fit, ylabel: force}");
+  assert_int_equal(s.panels, 2);
+  assert_int_equal(s.look.under, 1);
+  assert_string_equal(s.ylabel, "residual");
+  assert_true(s.last_y[0] == 3 && s.last_y[1] == 3.5 && s.last_y[2] == -0.5);
+
+  s = picture("{kind: work-precision, file: fit.csv, x: t, y: F}");
+  assert_true(s.look.xlog && s.look.ylog && s.kinds[BR_PLOT_MARKED] == 1);
+
+  s = picture("{file: fit.csv, lines: [{style: frame}, {y: F_fit, yfactor: 2}], yrange: '0:9'}");
+  assert_true(s.lines == 1 && s.look.x0 == 0 && s.look.x1 == 2 && s.look.y1 == 9 && s.last_y[0] == 7);
+
+  s = picture("{x: u, y: y, also: [{file: fit.csv, x: t, y: F, label: measured}]}");
+  assert_int_equal(s.lines, 2);
+  assert_string_equal(s.label, "measured");
+
+  refused("{kind: fit, file: fit.csv, x: t, y: F}", "no column '?'");
+  refused("{kind: heatmap, file: heat.csv, x: a, y: b, value: d}", "no column 'd' for value; it has a, b, c");
+  refused("{kind: heatmap, file: nowhere.csv}", "nowhere.csv");
+  refused("{file: fit.csv, lines: [{minus: G}]}", "no column 'G' for minus");
+  refused("{kind: stribeck}", "no run has a table 'force_window'");
+  (void)remove("heat.csv"), (void)remove("fit.csv");
+}
+
+/* ---- phase ---- */
+
+#define BLOCK                                                                                            \
+  "system: driven_block\nmodel: lugre\nset: {m: 1, F: 5.704, Fc: 1, Fs: 5, vs: 2, delta: 2, sigma0: 5, " \
+  "sigma2: 1.6}\n"
+
+static double quantity(const br_study *s, const char *run_name, const char *name)
+{
+  const bri_run *r = bri_study_run_named(s, run_name);
+  const bri_quantity *q = r ? bri_result_find(&r->res, name) : NULL;
+  if (!q) print_message("no %s\n", name);
+  return q ? q->value : NAN;
+}
+
+/* The study gives what the library gives, and its pictures have their parts. */
+static void phase(void **state)
+{
+  (void)state;
+  br_err err;
+  seen p;
+  br_study *s = run(BLOCK "phase: {vary: 'sigma1=4:12', at: 'sigma1=8.25,8.45', loops: 'yes'}\n", &err);
+  const bri_run *r = &s->runs[0];
+  const br_phase_problem problem = {r->m, r->par, r->spar[0], r->held[0]};
+  br_phase *direct = NULL;
+  size_t n = 0;
+  assert_int_equal(br_phase_create(&problem, "sigma1", 4, 12, &direct, &err), BR_OK);
+  const br_phase_event *e = br_phase_events(direct, &n);
+  assert_true(n == 6 && quantity(s, "phase", "events.count") == 6);
+  for (size_t i = 0; i < n; i++) {
+    char name[48];
+    (void)snprintf(name, sizeof name, "events.%zu.value", i);
+    assert_true(quantity(s, "phase", name) == e[i].value);
+    (void)snprintf(name, sizeof name, "events.%zu.type", i);
+    assert_string_equal(bri_result_find(&r->res, name)->text, br_phase_event_name(e[i].type));
+  }
+  br_phase_cycle cycle[BR_PHASE_MOST_CYCLES];
+  assert_int_equal(br_phase_cycles(direct, 8.45, BR_PHASE_MOST_CYCLES, cycle, &n, &err), BR_OK);
+  assert_true(n == 2 && quantity(s, "phase", "cycles.count") == 3);
+  assert_true(quantity(s, "phase", "cycles.2.period") == cycle[1].period);
+  assert_true(quantity(s, "phase", "equilibria.count") == 8);
+  br_phase_destroy(direct);
+
+  /* along the loop of the table the integral of F over v is that of the library */
+  double x = 0;
+  size_t pieces = 0;
+  bri_arena *arena = bri_arena_create();
+  for (size_t k = 0; k < r->res.ntables; k++) {
+    const bri_columns c = {0, 1, -1, -1, 1, 1, 0};
+    br_plot_line line;
+    if (strncmp(r->res.tables[k].name, "lag_cycle", 9) != 0) continue;
+    assert_int_equal(bri_columns_line(s, arena, &r->res.tables[k], &c, 1, &line, &err), BR_OK);
+    for (size_t i = 1; i < line.n; i++) x += 0.5 * (line.y[i] + line.y[i - 1]) * (line.x[i] - line.x[i - 1]);
+    pieces++;
+  }
+  assert_true(pieces > 0 && fabs(x / quantity(s, "phase", "cycles.0.lag_total") - 1) < 1e-2);
+  bri_arena_destroy(arena);
+
+  assert_int_equal(bri_study_each_plot(s, look_at, &p, &err), BR_OK); /* the bifurcation diagram */
+  assert_int_equal(p.kinds[BR_PLOT_DISCS], 2);
+  assert_int_equal(p.kinds[BR_PLOT_SQUARES], 3);
+  assert_int_equal(p.kinds[BR_PLOT_TRIANGLES], 1);
+  assert_true(p.kinds[BR_PLOT_THICK] >= 2 && p.kinds[BR_PLOT_DASHED] >= 2 && p.kinds[BR_PLOT_DOTS] == 1);
+  assert_string_equal(p.xlabel, "sigma1");
+  br_study_destroy(s);
+}
+
+static void phase_maps(void **state)
+{
+  (void)state;
+  br_err err;
+  seen p;
+  br_study *s =
+      run(BLOCK "runs:\n"
+                "  map: {phase: {vary: 'F=4:6', vary2: 'sigma2=1:2', map: 'yes', grid: 5, events: 'no'}}\n"
+                "  hopf: {phase: {vary: 'F=1:10', at: 'F=5.704', hopf: 'yes', stribeck: 'yes', grid: 20, "
+                "events: 'no'}}\n"
+                "plots:\n  a: {kind: hopf, run: hopf}\n",
+          &err);
+  assert_int_equal(bri_study_each_plot(s, look_at, &p, &err), BR_OK);
+  assert_true(p.kinds[BR_PLOT_REGION] == 2 && p.kinds[BR_PLOT_BORDER] == 1 &&
+              p.kinds[BR_PLOT_TRIANGLES] == 1);
+  assert_true(quantity(s, "hopf", "equilibria.count") == 4);
+  /* at the generalised Hopf point the coefficient changes its sign */
+  const bri_run *r = bri_study_run_named(s, "hopf");
+  const br_phase_problem problem = {r->m, r->par, r->spar[0], r->held[0]};
+  double v = quantity(s, "hopf", "generalized_hopf.0.v"), F = quantity(s, "hopf", "generalized_hopf.0.F"),
+         L[2];
+  for (int k = 0; k < 2; k++) {
+    const double at = v * (k ? 1 + 1e-6 : 1 - 1e-6);
+    assert_int_equal(br_phase_hopf_diagram(&problem, 1, &at, 1, &F, &L[k], &err), BR_OK);
+  }
+  assert_true(L[0] * L[1] < 0);
+  double cells = 0;
+  r = bri_study_run_named(s, "map");
+  for (size_t i = 0; i < r->res.nquantities; i++)
+    if (strncmp(r->res.quantities[i].name, "map.cells.", 10) == 0) cells += r->res.quantities[i].value;
+  assert_true(cells == 25);
+  br_study_destroy(s);
+}
+
+static void phase_refused(void **state)
+{
+  (void)state;
+  static const struct {
+    const char *options, *why;
+  } CASES[] = {
+      {"{}", "'vary' is missing"},
+      {"{vary: sigma1}", "expected NAME=A:B"},
+      {"{vary: 'sigma1=2:1'}", "expected NAME=A:B"},
+      {"{vary: 'sigma11=1:2'}", "did you mean 'sigma1'?"},
+      {"{vary: 'sigma1=1:2', vary2: 'x'}", "vary2 'x'"},
+      {"{vary: 'sigma1=1:2', at: 'F=1'}", "the varied parameter"},
+      {"{vary: 'sigma1=1:2', at: 'sigma1=1,x'}", "expected NAME=V1,V2"},
+      {"{vary: 'sigma1=1:2', lag: '1,2'}", "expected V0,A,F"},
+      {"{vary: 'sigma1=1:2', lag: '1,2,0.1'}", "must not reverse"},
+      {"{vary: 'sigma1=1:2', hopf: 'yes'}", "needs vary: F=A:B"},
+      {"{vary: 'F=1:2', map: 'yes', events: 'no'}", "map needs vary2"},
+      {"{vary: 'F=1:2', portrait: 'yes', events: 'no'}", "need events: 'yes'"},
+      {"{vary: 'sigma1=1:2', grid: 5000}", "at most 2000"},
+  };
+  for (size_t i = 0; i < sizeof CASES / sizeof CASES[0]; i++) {
+    char text[512];
+    br_study *s = NULL;
+    br_study_options o = br_study_options_default();
+    br_err err = {BR_OK, -1, ""};
+    o.folder = "pictures_out";
+    o.plots = 0;
+    (void)snprintf(text, sizeof text, BLOCK "phase: %s\n", CASES[i].options);
+    assert_int_equal(br_study_load_memory(text, strlen(text), "test.yaml", NULL, &s, &err), BR_OK);
+    assert_int_not_equal(br_study_run(s, &o, &err), BR_OK);
+    if (!strstr(err.msg, CASES[i].why)) print_message("%s: '%s'\n", CASES[i].options, err.msg);
+    assert_non_null(strstr(err.msg, CASES[i].why));
+    br_study_destroy(s);
+  }
+}
+
+/* Texts among the options belong to the key of a run: another range is computed again. */
+static void key(void **state)
+{
+  (void)state;
+  char one[BRI_SHA_TEXT], two[BRI_SHA_TEXT];
+  br_err err;
+  br_study *s = run(BLOCK "runs:\n  a: {phase: {vary: 'sigma1=7:8', diagram: 'no'}}\n  b: {phase: {vary: "
+                          "'sigma1=7:9', diagram: 'no'}}\n",
+                    &err);
+  assert_int_equal(bri_run_key(s, &s->runs[0], one, &err), BR_OK);
+  assert_int_equal(bri_run_key(s, &s->runs[1], two, &err), BR_OK);
+  assert_string_not_equal(one, two);
+  br_study_destroy(s);
+}
+
+/* Memory that runs out anywhere in a study with maps leaves nothing behind. */
+static void no_memory(void **state)
+{
+  (void)state;
+  static const char TEXT[] =
+      BLOCK "phase: {vary: 'F=1:10', at: 'F=5.704', hopf: 'yes', stribeck: 'yes', grid: 4, events: 'no'}\n"
+            "plots:\n  a: {kind: hopf}\n";
+  br_status st = BR_E_NOMEM;
+  long n = 0;
+  for (; st && n < 4000; n += n < 60 ? 1 : 37) {
+    const size_t before = bri_alloc_live();
+    br_study *s = NULL;
+    br_err err;
+    seen p;
+    br_study_options o = br_study_options_default();
+    o.folder = "pictures_out";
+    o.plots = 0;
+    bri_alloc_fail_after(n);
+    st = br_study_load_memory(TEXT, strlen(TEXT), "test.yaml", NULL, &s, &err);
+    if (!st) st = br_study_run(s, &o, &err);
+    if (!st) st = bri_study_each_plot(s, look_at, &p, &err);
+    bri_alloc_fail_after(-1);
+    br_study_destroy(s);
+    assert_int_equal(bri_alloc_live(), before);
+  }
+  assert_int_equal(st, BR_OK);
+  assert_true(n > 60);
+}
+
+int main(void)
+{
+  const struct CMUnitTest always[] = {cmocka_unit_test(regions), cmocka_unit_test(ranges)};
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(kinds),         cmocka_unit_test(phase), cmocka_unit_test(phase_maps),
+      cmocka_unit_test(phase_refused), cmocka_unit_test(key),   cmocka_unit_test(no_memory),
+  };
+  const int failed = cmocka_run_group_tests(always, NULL, NULL);
+  if (!BR_WITH_YAML) {
+    print_message("skip: this build has no libyaml\n");
+    return failed ? failed : 77;
+  }
+  return failed + cmocka_run_group_tests(tests, NULL, NULL);
+}

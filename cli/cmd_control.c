@@ -85,10 +85,10 @@ static const cli_example examples[] = {
      " --noise v=1e-3 --limit u=50 --mismatch sigma0=1.2,Fc=0.8",
      "a sampled observer with wrong parameters, noise, delay and a limit"},
     {"bristle control --system mass_spring --model lugre --set m=1,ks=0 --track x --controller pid"
-     " --gains kp=3,ki=4,kd=6,tf=1ms --reference step:1 --t-end 100 --rtol 1e-9",
+     " --gains kp=3,ki=4,kd=6,tf=1e-3 --reference step:1 --t-end 100 --rtol 1e-9",
      "integral action against stiction: the hunting cycle"},
     {"bristle control --system mass_spring --model lugre --set m=1,ks=0 --track x --controller pid"
-     " --gains kp=3,ki=4,kd=6,tf=1ms --reference step:1 --t-end 50 --map hunting.svg --vary ki=1:10 --vary2 "
+     " --gains kp=3,ki=4,kd=6,tf=1e-3 --reference step:1 --t-end 50 --map hunting.svg --vary ki=1:10 --vary2 "
      "Fs/Fc=1.2:2 --grid 3",
      "where it hunts, and what an observer changes"},
     {"bristle control --compare --samples 5 --uncertain Fc,m --plot controllers.svg",

@@ -95,7 +95,7 @@ static int draw(const control_job *b, const maps *m, const char *file)
   const size_t cells = m->n * m->n;
   const br_control_axis *ax = &m->axis[0], *ay = &m->axis[1];
   const double dx = (ax->b - ax->a) / (double)(m->n - 1), dy = (ay->b - ay->a) / (double)(m->n - 1);
-  double top = 0, *room = malloc(PANELS * SETS * 4 * cells * sizeof *room);
+  double top = 0, *room = malloc((PANELS * SETS * 4 * cells + 1) * sizeof *room);
   br_plot_line lines[PANELS][SETS];
   br_plot_panel p[PANELS];
   br_plot_look look[PANELS];
@@ -231,8 +231,8 @@ static int map(control_job *b, maps *m)
   if (!(job.rtol > 0)) job.rtol = 1e-9;
   progress bar;
   for (int k = 0; k < m->panels; k++) {
-    m->cell[k] = calloc(m->n * m->n, sizeof *m->cell[k]);
-    m->kind[k] = calloc(m->n * m->n, 1);
+    m->cell[k] = calloc(m->n * m->n + 1, sizeof *m->cell[k]);
+    m->kind[k] = calloc(m->n * m->n + 1, 1);
     if (!m->cell[k] || !m->kind[k]) return cli_no_memory(c);
     progress_start(&bar, !control_option(b, CONTROL_O_QUIET)->given);
     const br_control_map what = {sizeof what,

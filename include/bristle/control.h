@@ -102,7 +102,7 @@ typedef struct {
   const double *noise; /* standard deviation on each measured mechanism state; NULL: none */
   double noise_accel;  /* the same on the measured acceleration */
   unsigned long long seed;
-  int judge;        /* 1 (default): behind a continuous run whose reference rests, look for a hunting cycle */
+  int judge;        /* 1 (default): look for hunting behind a continuous run whose reference rests */
   double z_scale;   /* factor on the bristle states handed to the controller; 0: 1 */
   double output_dt; /* s between rows; 0: no rows */
   /* A controller of the caller's own, e.g. an exported one, in place of the br_controller, whose settings then
@@ -198,8 +198,8 @@ typedef struct {
   double effort;       /* rms of u, nominal */
 } br_control_score;
 
-/* Scores of count controllers.  Returns BR_OK; BR_INTERRUPTED; BR_E_ARG; BR_E_RANGE; BR_E_NAME; BR_E_NOMEM; errors
- * of br_control_run(). */
+/* Scores of count controllers.  Returns BR_OK; BR_INTERRUPTED; BR_E_ARG; BR_E_RANGE; BR_E_NAME; BR_E_NOMEM;
+ * errors of br_control_run(). */
 BR_API br_status br_control_compare(const br_control_comparison *what, const br_control_entry *list,
                                     size_t count, br_control_score *scores, br_err *err);
 

@@ -39,9 +39,9 @@ int br_control_lineup(size_t i, br_control_entry *entry)
   entry->set.law = rows[i].law;
   entry->set.true_bristle = rows[i].ideal;
   entry->set.integral = rows[i].integral;
-  /* A plain PI has no poles to place: with the undamped spring s^3 + w^2 (1 + kp) s + w^2 ki is never stable,
-   * friction alone damps it.  Its gains are what br_control_tune() finds on a unit step with |u| <= 50 from kp
-   * = ki = 1 (docs/control.md); ki is the lower end of that search. */
+  /* A plain PI has no poles to place: with the undamped spring s^3 + w^2 (1 + kp) s + w^2 ki is never
+   * stable, friction alone damps it.  Its gains are what br_control_tune() finds on a unit step with
+   * |u| <= 50 from kp = ki = 1 (docs/control.md); ki is the lower end of that search. */
   if (rows[i].kind == BR_CONTROL_PI) entry->set.kp = 32, entry->set.ki = 0.01;
   return 1;
 }
@@ -125,6 +125,15 @@ static void factors(const study *s, int group, size_t k, double *f)
   }
 }
 
+/* For a law without a friction model: is there an earlier piece that differs in friction parameters only? */
+static int repeats(const study *s, int group, size_t k)
+{
+  if (group == TOGETHER || group == HARD) return k > 0;
+  for (size_t i = 0; group == CORNERS && i < s->all.n; i++)
+    if (s->all.of_model[i] && (k >> i & 1)) return 1;
+  return 0;
+}
+
 static br_status piece(void *ctx, size_t i, br_err *err)
 {
   study *s = (study *)ctx;
@@ -133,6 +142,7 @@ static br_status piece(void *ctx, size_t i, br_err *err)
   while (k < s->from[group]) group--;
   const size_t at = k - s->from[group];
   s->rms[i] = NAN;
+  if (!br_control_needs_model(s->list[who].set.kind) && repeats(s, group, at)) return BR_OK;
   /* behind a corner that ran away no other one counts; it comes first in every order of the threads */
   if (group == CORNERS && at > atomic_load(&s->lost[who])) return BR_OK;
   const int hard = group == TOGETHER || group == HARD || group == DRAWS;

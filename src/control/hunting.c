@@ -168,8 +168,8 @@ static int find_cycle(hunt *h, br_solve_settings set, double rtol, double span, 
   return found;
 }
 
-/* A break-away releases the force Fs - Fc, which the controller takes up over a travel of (Fs - Fc) / |du/dy|:
- * a cycle is of that size.  A tenth of it; INFINITY where friction has no such drop. */
+/* A break-away releases the force Fs - Fc, which the controller takes up over a travel of (Fs - Fc) /
+ * |du/dy|: a cycle is of that size.  A tenth of it; INFINITY where friction has no such drop. */
 static double released(const bri_loop *L)
 {
   const br_model *m = L->job->mod;
@@ -208,7 +208,8 @@ static br_status judge(hunt *h, const br_solve_settings *set, double *x, br_err 
       out->verdict = BR_HUNTING_GROWS;
       return BR_OK;
     }
-    if (!(swing > least) && !(drifts(h, lo, hi))) { /* all motion has ended */
+    /* all motion has ended, or what is left of it is too small to matter */
+    if (most[k] <= least || (!(swing > least) && !drifts(h, lo, hi))) {
       out->verdict = BR_HUNTING_EXCLUDED;
       return BR_OK;
     }
@@ -224,7 +225,7 @@ static br_status judge(hunt *h, const br_solve_settings *set, double *x, br_err 
     if (!((same && full) || long_same) || !(swing > least) || !(hi[h->iv] > 0)) continue;
     if (tried++ == TRIES) break;
     if (!find_cycle(h, *set, set->rtol, span, x, lo, hi)) continue;
-    if (out->amplitude > least) return BR_OK;
+    if (out->amplitude > least && out->multiplier < 1) return BR_OK; /* one that repels is no hunting */
     out->hunting = 0, out->verdict = BR_HUNTING_UNDECIDED;
     out->amplitude = out->period = out->residual = out->multiplier = NAN;
   }

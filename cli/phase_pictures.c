@@ -40,7 +40,7 @@ static int refuse(const phase_job *b)
   for (size_t i = 0; i < NPICTURES; i++) {
     if (!asked(b, i)) continue;
     const int o = PICTURES[i].option;
-    if (!b->phase) return cli_usage(c, "pictures are drawn for --system driven_block only");
+    if (!b->phase) return cli_usage(c, "pictures are drawn for --system driven_block with plain lugre only");
     if (br_plot_check(phase_option(b, o)->text, &err))
       return err.code == BR_E_UNSUPPORTED ? cli_failed(c, &err) : cli_bad_input(c, &err);
     if (o == PHASE_O_MAP && !two) return cli_usage(c, "--map needs --vary2 NAME=A:B");

@@ -254,6 +254,13 @@ BR_API br_status br_phase_branch_from_cycle(const br_phase_plant *plant, br_vary
                                             double a, double b, double value, const double *x, double period,
                                             const br_phase_branch_settings *settings, br_phase_branch **out,
                                             br_err *err);
+/* All branches between a and b that can be found: from every Hopf point, then from cycles that motions reach
+ * from rest and from speeds of both sides of sliding, at several values of the number, unless a branch found
+ * before passes there.  At most max; *n says how many, each to be destroyed by the caller.  A Hopf point whose
+ * branch cannot be started is left out. */
+BR_API br_status br_phase_branch_all(const br_phase_plant *plant, br_vary_where where, int slot, double a,
+                                     double b, const br_phase_branch_settings *settings, size_t max,
+                                     br_phase_branch **out, size_t *n, br_err *err);
 BR_API void br_phase_branch_destroy(br_phase_branch *branch); /* NULL is fine */
 /* Rows in the order of the branch; events (fold_of_cycles, period_doubling, homoclinic) likewise. */
 BR_API const br_phase_row *br_phase_branch_rows(const br_phase_branch *branch, size_t *n);

@@ -178,6 +178,15 @@ static void add_wanted(bri_walk *k, double v0, double v1, double s0, double s1, 
   }
 }
 
+/* At a fold one multiplier is 1; loosely, because it may pass from large to small within the last digit. */
+static int turns(const br_phase_row *y)
+{
+  for (size_t i = 0; i < y->n; i++) {
+    if (y->im[i] == 0 && y->re[i] > 0.02 && y->re[i] < 50) return 1;
+  }
+  return 0;
+}
+
 /* Events and wanted rows between k->now and the row y, a step s behind it.  before and after: the test
  * functions fold and doubling; moves: the parameter does so at all. */
 static void between(bri_walk *k, double s, const br_phase_row *y, const double *before, const double *after,
@@ -187,7 +196,8 @@ static void between(bri_walk *k, double s, const br_phase_row *y, const double *
   br_phase_row e;
   double turn = k->now->value, s_turn = 0, at;
   q.n = 0;
-  if ((before[0] > 0) != (after[0] > 0) && moves && locate(k, 0, s, before[0], after[0], &at, &e)) {
+  if ((before[0] > 0) != (after[0] > 0) && moves && locate(k, 0, s, before[0], after[0], &at, &e) &&
+      turns(&e)) {
     add_wanted(k, turn, e.value, 0, at, &q);
     turn = e.value, s_turn = at;
     add_stop(&q, at, &e);

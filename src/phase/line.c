@@ -239,8 +239,8 @@ static int start(const bri_plane *p, const bri_sliding *e, bri_kind kind, bri_ef
   b->homoclinic = b->saddle_quantity = NAN;
   b->hopf = (bri_hopf){NAN, NAN, NAN};
   if (!bri_section_of(p, e, kind, &b->s)) return 0;
-  if (effort == BRI_NAME) b->s.most_tries = 25;
-  for (int i = 0; i < 2 && effort != BRI_FINE; i++) {
+  if (effort == BRI_NAME) b->s.most_tries = 25; /* and fewer steps than the finest below */
+  for (int i = 0; i < 2 && effort != BRI_FINE && effort != BRI_LOOPS; i++) {
     b->s.half[i].c.most_steps = effort == BRI_NAME ? 250 : 600;
     b->s.first[i].c.most_steps = b->s.turn[i].c.most_steps = b->s.half[i].c.most_steps;
   }
@@ -269,6 +269,7 @@ static void small_branch(const bri_plane *p, const bri_sliding *e, bri_kind kind
   b->hopf = hopf[b->s.focus];
   walk w = walk_on(b, most, effort);
   find_homoclinic(b, 0, INFINITY, b->hopf.sigma1, most);
+  if (effort == BRI_LOOPS) return;
   const double guess = isfinite(b->homoclinic) ? b->homoclinic : b->hopf.sigma1;
   if (effort == BRI_FINE) follow(&w, CHORD_FINE, (int)(sizeof CHORD_FINE / sizeof CHORD_FINE[0]), guess);
   else follow(&w, CHORD_COARSE, (int)(sizeof CHORD_COARSE / sizeof CHORD_COARSE[0]), guess);
@@ -301,7 +302,7 @@ static void large_branch(const bri_line *l, double up_to, double most, bri_effor
   const double lo = below ? lower : upper, hi = below ? upper : lower;
   if (isfinite(lo))
     find_homoclinic(b, lo, isfinite(hi) ? hi : INFINITY, isfinite(hi) ? 0.5 * (lo + hi) : 0, most);
-  if (!isfinite(b->homoclinic) || effort == BRI_NAME) return;
+  if (!isfinite(b->homoclinic) || effort == BRI_NAME || effort == BRI_LOOPS) return;
   walk w = walk_on(b, most, effort);
   open_branch(&w, fmax(up_to, 1.2 * b->homoclinic), b->homoclinic, effort);
   close_ends(&w);
@@ -356,6 +357,7 @@ void bri_line_of(const bri_plane *p, double up_to, bri_effort effort, bri_line *
     bri_branch *b = &line->b[0];
     line->n = start(p, &line->e, BRI_LONE, effort, b);
     b->hopf = line->hopf[0];
+    if (effort == BRI_LOOPS) return; /* no saddle, no loop */
     walk w = walk_on(b, most, effort);
     open_branch(&w, fmax(up_to, 1.2 * b->hopf.sigma1), b->hopf.sigma1, effort);
     close_ends(&w);

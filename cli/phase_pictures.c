@@ -46,8 +46,6 @@ static int refuse(const phase_job *b)
     if (o == PHASE_O_MAP && !two) return cli_usage(c, "--map needs --vary2 NAME=A:B");
     if ((o == PHASE_O_HOPF || o == PHASE_O_STRIBECK) && !forces)
       return cli_usage(c, "--%s needs --vary F=A:B with A >= 0 (the range of forces)", PICTURES[i].name);
-    if (o == PHASE_O_DIAGRAM && two && strcmp(b->vary.name, "sigma1") != 0)
-      return cli_usage(c, "--diagram with --vary2 needs --vary sigma1=A:B");
   }
   return CLI_OK;
 }

@@ -126,13 +126,6 @@ BR_API br_status br_phase_branches(const br_phase *phase, br_branch_fn *draw, vo
 BR_API br_status br_phase_basins(const br_phase *phase, double value, size_t nz, const double *z, size_t nv,
                                  const double *v, unsigned char *cell, br_err *err);
 
-/* Curves of events in the plane of sigma1 and a second parameter: called with every event at each of n values
- * of the latter between a and b (event.value is sigma1, value2 the other), then with the generalised Hopf
- * points. */
-typedef br_status br_event_fn(void *ctx, const br_phase_event *event);
-BR_API br_status br_phase_curves(const br_phase_problem *problem, const char *vary2, double a, double b,
-                                 size_t n, br_event_fn *see, void *ctx, br_err *err);
-
 /* Frictional lag under an imposed velocity v0 + a sin(2 pi f t) that does not reverse (|a| < |v0|): in the
  * periodic state the loop integrals over dv of the friction force and of its elastic part (the force at rest
  * with the same deflection), W, and the mean force, N.  Any model with one axis and one state.  Returns
@@ -163,6 +156,15 @@ typedef struct {
 BR_API br_status br_phase_case_map(const br_phase_problem *problem, const br_case_map_settings *s,
                                    unsigned char *cell, char names[BR_CASE_NAMES][BR_CASE_NAME],
                                    size_t *n_names, br_err *err);
+
+/* Curves of events in the plane of any two parameters: called with every event at each of n2 values of the
+ * second one (event.value is the first parameter, value2 the second; folds of equilibria at both ends of the
+ * first where that is sigma1, which does not move them), then with the generalised Hopf points.  n1 is not
+ * used.  Fast where one of them is sigma1; else each value of the second is an analysis of its own, in threads.
+ * Returns BR_OK, BR_E_ARG, BR_E_NAME, BR_E_RANGE, BR_E_UNSUPPORTED, BR_E_NOMEM, BR_INTERRUPTED. */
+typedef br_status br_event_fn(void *ctx, const br_phase_event *event);
+BR_API br_status br_phase_curves(const br_phase_problem *problem, const br_case_map_settings *s,
+                                 br_event_fn *see, void *ctx, br_err *err);
 
 /* ---- any mechanism with two or three states ------------------------------------------------------------ */
 

@@ -35,7 +35,11 @@ void bri_loop_text(const bri_branch *b, size_t size, char *text);
 
 /* Events of ph->line, entered into ph. */
 void bri_events_along_sigma1(br_phase *ph);
-/* Events along any parameter but sigma1. */
+/* Events along any parameter but sigma1; folds of equilibria among them. */
 void bri_scan_events(br_phase *ph);
+void bri_scan_folds(br_phase *ph);
+
+/* Run a function in this thread and in others (0: as many as there are processors). */
+void bri_run_threads(int wanted, void *(*run_one)(void *), void *ctx);
 
 #endif

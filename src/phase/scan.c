@@ -247,18 +247,29 @@ static void follow_branches(br_phase *ph)
   for (size_t i = 0; i < n; i++) br_phase_branch_destroy(branch[i]);
 }
 
+static void scan_cheap(br_phase *ph, kind k)
+{
+  double x[FAST_SAMPLES], f[FAST_SAMPLES];
+  probe q = {ph, k, 0, bri_event_new(BR_PHASE_FOLD, 0)};
+  for (int i = 0; i < FAST_SAMPLES; i++) {
+    x[i] = ph->a + (ph->b - ph->a) * i / (FAST_SAMPLES - 1);
+    f[i] = value(&q, x[i]);
+  }
+  zeros(ph, &q, FAST_SAMPLES, x, f);
+}
+
+void bri_scan_folds(br_phase *ph)
+{
+  scan_cheap(ph, EQ_FOLD_SLOW);
+  scan_cheap(ph, EQ_FOLD_FAST);
+}
+
 void bri_scan_events(br_phase *ph)
 {
-  double x[FAST_SAMPLES], f[FAST_SAMPLES], g[3][SAMPLES];
-  static const kind CHEAP[] = {EQ_FOLD_SLOW, EQ_FOLD_FAST, HOPF_SLOW, HOPF_FAST};
-  for (size_t c = 0; c < sizeof CHEAP / sizeof CHEAP[0]; c++) {
-    probe q = {ph, CHEAP[c], 0, bri_event_new(BR_PHASE_FOLD, 0)};
-    for (int i = 0; i < FAST_SAMPLES; i++) {
-      x[i] = ph->a + (ph->b - ph->a) * i / (FAST_SAMPLES - 1);
-      f[i] = value(&q, x[i]);
-    }
-    zeros(ph, &q, FAST_SAMPLES, x, f);
-  }
+  double x[SAMPLES], g[3][SAMPLES];
+  bri_scan_folds(ph);
+  scan_cheap(ph, HOPF_SLOW);
+  scan_cheap(ph, HOPF_FAST);
   /* one set of manifolds per sample serves all three loops */
   for (int i = 0; i < SAMPLES; i++) {
     bri_plane p = ph->p;

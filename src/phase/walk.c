@@ -234,6 +234,19 @@ static br_phase_end long_period(bri_walk *k)
   return BR_PHASE_END_LONG;
 }
 
+/* The least speed along the orbit, extents per s.  Beside a homoclinic orbit it is that of a passage by the
+ * saddle; a canard explosion, where the parameter stands still as well, is never that slow. */
+static double slowest(const bri_ring *r)
+{
+  double least = INFINITY;
+  for (size_t i = 0; i < r->spans; i++) {
+    double speed = 0;
+    for (size_t k = 0; k < r->n; k++) speed = fmax(speed, fabs(r->span[i].rate[k]) / r->size[k]);
+    least = fmin(least, speed);
+  }
+  return least;
+}
+
 /* Walk on from k->now, whose row is in the table, until something ends it. */
 br_phase_end bri_walk_follow(bri_walk *k)
 {
@@ -247,7 +260,8 @@ br_phase_end bri_walk_follow(bri_walk *k)
     if (k->set.progress && k->set.progress(k->set.ctx, k->now->value)) return BR_PHASE_END_STOPPED;
     bri_walk_rescale(k, k->now);
     (void)direction(k, k->now, g0);
-    const int at_loop = k->now->period > 3 * k->shortest && fabs(g0[p]) < 1e-5;
+    const int at_loop = k->now->period > 2 * k->shortest && fabs(g0[p]) < 1e-5 && fabs(g0[p - 1]) > 0.95 &&
+                        slowest(k->now) * k->shortest < 0.05;
     if (s < 1e-7) return at_loop ? long_period(k) : BR_PHASE_END_STEP;
     const int lost = step_to(k, k->now, s, NULL, k->next);
     if (!lost) (void)direction(k, k->next, g1);
@@ -276,7 +290,7 @@ br_phase_end bri_walk_follow(bri_walk *k)
     k->next = t;
     memcpy(test, now, sizeof test);
     k->shortest = fmin(k->shortest, y.period);
-    still = moves || y.period < 2 * k->shortest ? 0 : still + 1;
+    still = moves || !at_loop ? 0 : still + 1;
     if (still > 3 || y.period > (k->set.longest > 0 ? k->set.longest : 100 * k->shortest))
       return long_period(k);
     /* round once: back beside the first row after having been elsewhere */

@@ -287,10 +287,9 @@ static void open_branch(walk *w, double up_to, double guess, bri_effort effort)
        t *= t < 0.1 * v ? fmax(2, factor) : factor) {
     if (!knot_at(w, t, k.t > 0 ? k.sigma1 + w->slope * (t - k.t) : k.sigma1, &k)) return;
     add_knot(b, k);
-    if (k.sigma1 > up_to && k.I < 0) {
-      b->followed = 1;
-      return;
-    }
+    /* growing stable cycles, well past the start: nothing turns any more, however far one looks */
+    if (k.I < 0 && k.sigma1 > 1.2 * guess) b->followed = 1;
+    if (k.sigma1 > up_to && k.I < 0) return;
   }
 }
 
@@ -380,6 +379,14 @@ void bri_line_of(const bri_plane *p, double up_to, bri_effort effort, bri_line *
     walk w = walk_on(b, most, effort);
     open_branch(&w, fmax(up_to, 1.2 * b->hopf.sigma1), b->hopf.sigma1, effort);
     close_ends(&w);
+    /* more folds than needed, or hidden between knots where stability does not grow outward: look closely */
+    int closely = b->followed && b->nfold > least_folds(b);
+    for (int i = 2; i < b->n; i++)
+      closely = closely || (b->hopf.lyapunov < 0 && b->knot[i].I > b->knot[i - 1].I);
+    if (effort == BRI_NAME && closely) {
+      bri_line_of(p, up_to, BRI_FINE, line);
+      return;
+    }
     bri_case_name(line, 0, sizeof line->name, line->name);
     return;
   }
@@ -390,7 +397,12 @@ void bri_line_of(const bri_plane *p, double up_to, bri_effort effort, bri_line *
     line->n = 3;
     large_branch(line, up_to, most, effort, &line->b[2]);
   }
-  bri_case_name(line, line->e.n == 3 ? 1 : 0, sizeof line->name, line->name);
+  const int named = line->e.n == 3 ? 1 : 0;
+  if (effort == BRI_NAME && line->b[named].followed && line->b[named].nfold > least_folds(&line->b[named])) {
+    bri_line_of(p, up_to, BRI_FINE, line);
+    return;
+  }
+  bri_case_name(line, named, sizeof line->name, line->name);
 }
 
 int bri_branch_cycles(const bri_branch *b, double sigma1, int most, double *t, bri_mode *mode, bri_closure *c)

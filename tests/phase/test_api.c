@@ -411,6 +411,39 @@ static void curves_of_two(void **state)
   assert_true(f.types[BR_PHASE_FOLD_OF_CYCLES] >= 2);
 }
 
+/* Cells of case maps that are easily got wrong (folds hidden between samples or beside the homoclinic orbit,
+ * spurious ones), by the quick way of maps and by the thorough one.  Folds were seen by continuation too, save
+ * those beside the orbit, which its saddle quantity demands. */
+static void difficult_cells(void **state)
+{
+  static const struct {
+    double delta, F, sigma2;
+    const char *name;
+  } CELLS[] = {{1, 4.834783, 0.965217, "Sup_F_HC"},   {1, 4.895652, 0.595652, "Sub_F_F_HC"},
+               {1, 4.865217, 0.669565, "Sub_F_F_HC"}, {2, 7.869347, 1.957286, "Sup_F_F"},
+               {2, 5.648241, 1.378392, "Sup_F_F"},    {2, 7.967337, 1.824623, "Sub_F"}};
+  for (size_t i = 0; i < sizeof CELLS / sizeof CELLS[0]; i++) {
+    kit k;
+    br_err err;
+    br_phase *ph;
+    unsigned char cell;
+    char names[BR_CASE_NAMES][BR_CASE_NAME];
+    size_t n;
+    kit_figure5(&k);
+    kit_set(&k, "delta", CELLS[i].delta);
+    kit_set(&k, "F", CELLS[i].F);
+    kit_set(&k, "sigma2", CELLS[i].sigma2);
+    kit_ready(&k);
+    const br_phase_problem p = kit_problem(&k);
+    const br_case_map_settings s = {"F", "sigma2", CELLS[i].F, 9, CELLS[i].sigma2, 3, 1, 1, 1, NULL, NULL};
+    assert_int_equal(br_phase_case_map(&p, &s, &cell, names, &n, &err), BR_OK);
+    assert_string_equal(names[cell], CELLS[i].name);
+    assert_int_equal(br_phase_create(&p, "sigma1", 0.1, 70, &ph, &err), BR_OK);
+    assert_string_equal(br_phase_case(ph), CELLS[i].name);
+    br_phase_destroy(ph);
+  }
+}
+
 static void out_of_memory(void **state)
 {
 #ifdef BR_TESTING
@@ -440,10 +473,10 @@ static void out_of_memory(void **state)
 int main(void)
 {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(refuses),     cmocka_unit_test(mirror),        cmocka_unit_test(quiet_blocks),
-      cmocka_unit_test(case_map),    cmocka_unit_test(hopf_diagram),  cmocka_unit_test(other_parameters),
-      cmocka_unit_test(imposed_lag), cmocka_unit_test(curves),        cmocka_unit_test(curves_of_two),
-      cmocka_unit_test(pictures),    cmocka_unit_test(out_of_memory),
+      cmocka_unit_test(refuses),         cmocka_unit_test(mirror),       cmocka_unit_test(quiet_blocks),
+      cmocka_unit_test(case_map),        cmocka_unit_test(hopf_diagram), cmocka_unit_test(other_parameters),
+      cmocka_unit_test(imposed_lag),     cmocka_unit_test(curves),       cmocka_unit_test(curves_of_two),
+      cmocka_unit_test(difficult_cells), cmocka_unit_test(pictures),     cmocka_unit_test(out_of_memory),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

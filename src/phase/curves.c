@@ -155,7 +155,8 @@ static int generalised(const work *w, const br_phase_event *a, const br_phase_ev
   return 0;
 }
 
-/* The Hopf point of the next slice on the same curve: the nearest in value and velocity; NULL where it ends. */
+/* The Hopf point of the next slice on the same curve: the nearest in value and velocity; NULL where it
+ * ends. */
 static const br_phase_event *partner(const work *w, size_t j, const br_phase_event *a)
 {
   const br_phase_event *e = w->event + j * BRI_EVENTS, *best = NULL;

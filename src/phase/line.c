@@ -320,9 +320,9 @@ static int loop_beyond(const bri_branch *b, double sigma1)
   return isnan(gap) ? b->hopf.sigma1 > sigma1 : gap > 0;
 }
 
-/* The least number of folds between the ends of a branch, also where it is numerically out of reach.  Stable at
- * one end and unstable at the other means an odd number.  Cycles leave a subcritical Hopf point downward; if
- * their branch ends in a homoclinic orbit above it, it must have turned. */
+/* The least number of folds between the ends of a branch, also where it is numerically out of reach.
+ * Stable at one end and unstable at the other means an odd number.  Cycles leave a subcritical Hopf point
+ * downward; if their branch ends in a homoclinic orbit above it, it must have turned. */
 static int least_folds(const bri_branch *b)
 {
   const int unstable = b->hopf.lyapunov > 0;

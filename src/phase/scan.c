@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  * scan.c - events along any parameter but sigma1.
  *
- * At each value x of the parameter equilibria, Hopf points and homoclinic orbits along sigma1 are known; one of
- * them is met where its sigma1 equals the block's own.  So each is a function of x whose zeros are wanted:
- * sampled, bracketed, refined.  Folds of cycles lie on branches of cycles along x, which are followed from Hopf
- * points and from all cycles at a few values; a fold too near its homoclinic orbit for that follows from their
- * distance along sigma1. */
+ * At each value x of the parameter equilibria, Hopf points and homoclinic orbits along sigma1 are known;
+ * one of them is met where its sigma1 equals the block's own.  So each is a function of x whose zeros are
+ * wanted: sampled, bracketed, refined.  Folds of cycles lie on branches of cycles along x, which are
+ * followed from Hopf points and from all cycles at a few values; a fold too near its homoclinic orbit for
+ * that follows from their distance along sigma1. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -110,8 +110,8 @@ static int refine(probe *q, double a, double b, double fa, double fb, double *ro
   return fabs(f) <= 1e-6 * size;
 }
 
-/* Folds exponentially close to a homoclinic orbit at x: along sigma1 their distance d is known, and x moves the
- * orbit by `slope`. */
+/* Folds exponentially close to a homoclinic orbit at x: along sigma1 their distance d is known, and x
+ * moves the orbit by `slope`. */
 static void folds_beside(br_phase *ph, const probe *loop)
 {
   probe q = *loop;

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  * walk.c - branches of cycles by pseudo-arclength continuation, with located events.
  *
- * Steps are measured in the unknowns node 0 (relative to the cycle), period (relative) and parameter (relative
- * to its range).  A fold is where the parameter's part of the tangent changes sign, a period doubling where a
- * multiplier passes -1; both are found again by steps of other lengths from the row before. */
+ * Steps are measured in the unknowns node 0 (relative to the cycle), period (relative) and parameter
+ * (relative to its range).  A fold is where the parameter's part of the tangent changes sign, a period
+ * doubling where a multiplier passes -1; both are found again by steps of other lengths from the row
+ * before. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>

@@ -411,9 +411,9 @@ static void curves_of_two(void **state)
   assert_true(f.types[BR_PHASE_FOLD_OF_CYCLES] >= 2);
 }
 
-/* Cells of case maps that are easily got wrong (folds hidden between samples or beside the homoclinic orbit,
- * spurious ones), by the quick way of maps and by the thorough one.  Folds were seen by continuation too, save
- * those beside the orbit, which its saddle quantity demands. */
+/* Cells of case maps that are easily got wrong (folds hidden between samples or beside the homoclinic
+ * orbit, spurious ones), by the quick way of maps and by the thorough one.  Folds were seen by
+ * continuation too, save those beside the orbit, which its saddle quantity demands. */
 static void difficult_cells(void **state)
 {
   static const struct {

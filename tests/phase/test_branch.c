@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * test_branch.c - branches of cycles by continuation, against closed orbits found in other ways: the sections of
- * the driven block, plain time integration, and each other. */
+ * test_branch.c - branches of cycles by continuation, against closed orbits found in other ways: the
+ * sections of the driven block, plain time integration, and each other. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -202,7 +202,8 @@ static void driven_block(void **state)
   br_phase_destroy(ph);
 }
 
-/* Along another number: where the branch along F passes the block's own force it is the cycle along sigma1. */
+/* Along another number: where the branch along F passes the block's own force it is the cycle along
+ * sigma1. */
 static void crossing(void **state)
 {
   static const char *const NAMES[] = {"F", "sigma2", "vs", "m"};
@@ -294,8 +295,8 @@ static void events_cross(void **state)
   assert_true(folds >= 5);
 }
 
-/* Random blocks: the small cycle beside each Hopf point exists on the side its Lyapunov coefficient says, with
- * the amplitude it says. */
+/* Random blocks: the small cycle beside each Hopf point exists on the side its Lyapunov coefficient says,
+ * with the amplitude it says. */
 static void amplitude_law(void **state)
 {
   rng r = {7};

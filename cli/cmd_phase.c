@@ -12,9 +12,10 @@
 #include "phase_job.h"
 
 static const opt_row options[PHASE_OPTIONS] = {
-    [PHASE_O_SYSTEM] =
-        {"system", "NAME", OPT_TEXT, NULL,
-         "mechanism: driven_block (everything), pulled_block (equilibrium, Hopf points, cycle from rest)"},
+    [PHASE_O_SYSTEM] = {"system", "NAME", OPT_TEXT, NULL,
+                        "mechanism: driven_block (with plain lugre everything), pulled_block (equilibria, "
+                        "Hopf points, branches "
+                        "of cycles)"},
     [PHASE_O_MODEL] = OPT_ROW_MODEL,
     [PHASE_O_SET] = OPT_ROW_SET,
     [PHASE_O_VARY] = {"vary", "NAME=A:B", OPT_TEXT, NULL, "parameter to vary, and its range"},
@@ -138,6 +139,7 @@ static int prepare(phase_job *b)
   b->problem.m = br_params_block(b->plant.params, "system")[0];
   b->problem.F = br_params_block(b->plant.params, "input")[0];
   const br_status st = br_phase_create(&b->problem, b->vary.name, b->vary.a, b->vary.b, &b->phase, &err);
+  if (st == BR_E_UNSUPPORTED) return phase_general(b); /* not plain LuGre: no closed forms, but the rest */
   if (st) return cli_bad_input(c, &err);
   b->event = br_phase_events(b->phase, &b->nevent);
   b->name = br_phase_case(b->phase);
@@ -204,6 +206,45 @@ static void number_if(json *j, const char *key, double x)
   if (!isnan(x)) json_number(j, key, x);
 }
 
+/* What only the general way gives: tables of branches, ranges with two stable motions. */
+static void print_branches(json *j, const phase_job *b)
+{
+  static const struct {
+    const char *key;
+    size_t at;
+  } COLUMNS[] = {{"value", offsetof(br_phase_row, value)}, {"period", offsetof(br_phase_row, period)},
+                 {"v_min", offsetof(br_phase_row, v_min)}, {"v_max", offsetof(br_phase_row, v_max)},
+                 {"z_min", offsetof(br_phase_row, z_min)}, {"z_max", offsetof(br_phase_row, z_max)}};
+  json_array(j, "branches");
+  for (size_t i = 0; i < b->nbranch; i++) {
+    size_t n;
+    const br_phase_row *r = br_phase_branch_rows(b->branch[i], &n);
+    json_object(j, NULL);
+    json_array(j, "ends");
+    for (int k = 0; k < 2; k++) json_text(j, NULL, br_phase_end_name(br_phase_branch_end(b->branch[i], k)));
+    json_end(j);
+    for (size_t c = 0; c < sizeof COLUMNS / sizeof COLUMNS[0]; c++) {
+      json_array(j, COLUMNS[c].key);
+      for (size_t k = 0; k < n; k++) {
+        json_number(j, NULL, *(const double *)(const void *)((const char *)&r[k] + COLUMNS[c].at));
+      }
+      json_end(j);
+    }
+    json_array(j, "multipliers");
+    for (size_t k = 0; k < n; k++) pairs(j, NULL, r[k].re, r[k].im, r[k].n);
+    json_end(j);
+    json_array(j, "stable");
+    for (size_t k = 0; k < n; k++) json_bool(j, NULL, r[k].stable);
+    json_end(j);
+    json_end(j);
+  }
+  json_end(j);
+  json_numbers(j, "cycle_from_rest_ends", b->end, b->nend);
+  json_array(j, "bistable");
+  for (size_t i = 0; i < b->nbistable; i++) json_numbers(j, NULL, b->bistable[i], 2);
+  json_end(j);
+}
+
 static int print_json(const phase_job *b)
 {
   json j;
@@ -264,7 +305,7 @@ static int print_json(const phase_job *b)
     json_end(&j);
   }
   json_end(&j);
-  if (!b->phase) json_numbers(&j, "cycle_from_rest_ends", b->end, b->nend);
+  if (!b->phase) print_branches(&j, b);
   if (b->has_lag) {
     json_object(&j, "lag");
     json_number(&j, "total", b->lag.total);
@@ -290,6 +331,20 @@ static void print_summary(const phase_job *b)
   }
   for (size_t i = 0; i < b->nend; i++) {
     (void)printf("  the cycle reached from rest ends at %s = %.7g\n", b->vary.name, b->end[i]);
+  }
+  if (!b->phase && b->neq + b->nbranch + n == 0) {
+    (void)printf("  no sliding equilibrium and no cycle found: it comes to rest or runs away\n");
+  }
+  for (size_t i = 0; i < b->nbistable; i++) {
+    (void)printf("  sliding and a cycle are both stable for %s = %.9g to %.9g\n", b->vary.name,
+                 b->bistable[i][0], b->bistable[i][1]);
+  }
+  for (size_t i = 0; i < b->nbranch; i++) {
+    size_t rows;
+    const br_phase_row *r = br_phase_branch_rows(b->branch[i], &rows);
+    (void)printf("  branch of cycles: %zu rows from %.9g (%s) to %.9g (%s)\n", rows, r[0].value,
+                 br_phase_end_name(br_phase_branch_end(b->branch[i], 0)), r[rows - 1].value,
+                 br_phase_end_name(br_phase_branch_end(b->branch[i], 1)));
   }
   for (size_t i = 0; i < n; i++) {
     (void)printf("  %-16s %s = %.10f", br_phase_event_name(e[i].type), b->vary.name, e[i].value);
@@ -340,6 +395,7 @@ static int run(const cli_call *call)
   b.call = call;
   const int code = work(&b);
   br_phase_destroy(b.phase);
+  for (size_t i = 0; i < b.nbranch; i++) br_phase_branch_destroy(b.branch[i]);
   plant_release(&b.plant);
   return code;
 }

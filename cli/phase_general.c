@@ -2,6 +2,7 @@
  * phase_general.c - bristle phase for a mechanism other than the driven block. */
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "bristle/text.h"
@@ -13,10 +14,12 @@ static int locate(const phase_job *b, br_vary_where *where, int *slot)
   const cli_command *c = b->call->command;
   const br_system *s = b->plant.sys;
   const char *name = b->vary.name, *names[96];
+  const int only_model = strncmp(name, "model.", 6) == 0, only_system = strncmp(name, "system.", 7) == 0;
   size_t n = 0;
-  const br_param *row = br_model_param(b->model, name);
+  name += only_model ? 6 : only_system ? 7 : 0;
+  const br_param *row = only_system ? NULL : br_model_param(b->model, name);
   *where = BR_VARY_MODEL;
-  for (size_t i = 0; i < s->nparam && !row; i++) {
+  for (size_t i = 0; i < s->nparam && !row && !only_model; i++) {
     if (strcmp(s->params[i].name, name) == 0) row = &s->params[i], *where = BR_VARY_SYSTEM;
   }
   if (row) {
@@ -44,47 +47,18 @@ static int locate(const phase_job *b, br_vary_where *where, int *slot)
   return cli_usage(c, "--vary: neither %s nor %s has a '%s'", s->name, b->model->name, name);
 }
 
-enum { MOST_STATES = 16 };
-
-/* Largest Floquet multiplier besides the 1 along the motion: derivative of the state after one period by the
- * state at its start, central differences.  Three states: what trace and determinant leave when 1 is taken
- * out; its size when the pair is complex.  NaN when it cannot be computed. */
-static double multiplier(const br_plant *plant, const double *x0, double period, const double *lo,
-                         const double *hi)
+static int stop_asked(void *ctx, double value)
 {
-  enum { N = 3 };
-  br_solver *solver = NULL;
-  br_solve_settings set = br_solve_settings_default();
-  br_err err;
-  double M[N][N];
-  int good = br_plant_nstate(plant) == N && br_solver_create(plant, &set, &solver, &err) == BR_OK;
-  for (size_t j = 0; j < N && good; j++) {
-    const double d = 1e-6 * (hi[j] - lo[j]);
-    double x[2][N], y[N];
-    for (int side = 0; side < 2 && good; side++) {
-      memcpy(y, x0, sizeof y);
-      y[j] += side ? d : -d;
-      good = br_solver_start(solver, 0, y, &err) == BR_OK &&
-             br_solver_advance(solver, period, x[side], &err) == BR_OK;
-    }
-    for (size_t i = 0; i < N && good; i++) M[i][j] = (x[1][i] - x[0][i]) / (2 * d);
-  }
-  br_solver_destroy(solver);
-  if (!good) return NAN;
-  const double sum = M[0][0] + M[1][1] + M[2][2] - 1;
-  const double product = M[0][0] * (M[1][1] * M[2][2] - M[1][2] * M[2][1]) -
-                         M[0][1] * (M[1][0] * M[2][2] - M[1][2] * M[2][0]) +
-                         M[0][2] * (M[1][0] * M[2][1] - M[1][1] * M[2][0]);
-  const double square = 0.25 * sum * sum - product;
-  if (square < 0) return sqrt(product);
-  return 0.5 * sum + (sum < 0 ? -sqrt(square) : sqrt(square));
+  (void)ctx;
+  (void)value;
+  return cli_stop;
 }
 
-/* The cycle that is reached from rest, where there is one; the general solver finds it.  0: none. */
+/* Does the plant come to a cycle from rest at this value? */
 static int cycle_from_rest(const phase_job *b, const br_phase_plant *p, br_vary_where where, int slot,
-                           double value, br_phase_cycle *k)
+                           double value)
 {
-  double mpar[4096], spar[256], lo[MOST_STATES], hi[MOST_STATES], x0[MOST_STATES];
+  double mpar[4096], spar[256];
   br_drive drives[PLANT_INPUTS];
   br_plant *plant = NULL;
   br_cycle y;
@@ -99,70 +73,125 @@ static int cycle_from_rest(const phase_job *b, const br_phase_plant *p, br_vary_
   p->model->prepare(mpar);
   p->system->prepare(spar);
   if (br_plant_create(p->system, spar, p->model, mpar, drives, &plant, &err)) return 0;
-  br_cycle_settings set = br_cycle_settings_default();
-  const int fits = br_plant_nstate(plant) + br_plant_ncontact(plant) <= MOST_STATES;
-  const br_status st = fits ? br_cycle_find(plant, NULL, &set, NULL, &y, x0, lo, hi, &err) : BR_E_CONVERGE;
-  const int v = br_plant_velocity(plant, 0), z = br_plant_index(plant, "z"),
-            found = st == BR_OK && v >= 0 && z >= 0;
-  if (found) {
-    memset(k, 0, sizeof *k);
-    k->at = value;
-    k->period = y.period;
-    k->v_min = lo[v], k->v_max = hi[v];
-    k->z_min = lo[z], k->z_max = hi[z];
-    k->lag_total = k->lag_elastic = k->v_mean = NAN;
-    k->multiplier = multiplier(plant, x0, y.period, lo, hi);
-    k->stable = !(fabs(k->multiplier) > 1);
-    (void)snprintf(k->loop, sizeof k->loop, "reached from rest");
-  }
+  const br_cycle_settings set = br_cycle_settings_default();
+  br_solve_settings solve = br_solve_settings_default();
+  solve.max_steps = 100000; /* a cycle takes some thousand */
+  solve.on_step = stop_asked;
+  const br_status st = br_cycle_find(plant, &solve, &set, NULL, &y, NULL, NULL, NULL, &err);
   br_plant_destroy(plant);
-  return found; /* no cycle is an answer too */
+  return st == BR_OK; /* no cycle is an answer too */
 }
 
-/* Value between lo and hi (ascending or not) where the answer of test() changes from that at lo; test: does
- * the cycle exist (0), does it exist with a multiplier above -1 (1)? */
-static double border(const phase_job *b, const br_phase_plant *p, br_vary_where where, int slot, double lo,
-                     double hi, int kind)
-{
-  br_phase_cycle k;
-  for (int i = 0; i < 40 && fabs(hi - lo) > 1e-9 * fabs(hi); i++) {
-    const double mid = 0.5 * (lo + hi);
-    const int yes = cycle_from_rest(b, p, where, slot, mid, &k) && (kind == 0 || k.multiplier > -1);
-    if (yes) lo = mid;
-    else hi = mid;
-  }
-  return lo;
-}
-
-/* Where the cycle that is reached from rest ends along the range, and where it doubles its period before
- * that. */
-static void follow_cycle(phase_job *b, const br_phase_plant *p, br_vary_where where, int slot)
+/* Where the cycle that is reached from rest ends along the range. */
+static void ends_from_rest(phase_job *b, const br_phase_plant *p, br_vary_where where, int slot)
 {
   enum { SAMPLES = 24 };
-  br_phase_cycle k;
   int before = 0;
   double at = b->vary.a;
   for (int i = 0; i <= SAMPLES && !cli_stop; i++) {
     const double x = b->vary.a + (b->vary.b - b->vary.a) * i / SAMPLES;
-    const int now = cycle_from_rest(b, p, where, slot, x, &k) && k.multiplier > -1;
-    if (i > 0 && now != before && b->nend < PHASE_MOST_HOPF && b->nevent < PHASE_MOST_HOPF) {
-      const double in = now ? x : at, out = now ? at : x;
-      const double doubling = border(b, p, where, slot, in, out, 1),
-                   end = border(b, p, where, slot, doubling, out, 0);
-      b->end[b->nend++] = end;
-      /* doubled, not ended: just beyond, the cycle is there with a multiplier below -1 */
-      if (cycle_from_rest(b, p, where, slot, doubling + 1e-6 * (out - in), &k) && k.multiplier < -1) {
-        br_phase_event e;
-        memset(&e, 0, sizeof e);
-        e.type = BR_PHASE_PERIOD_DOUBLING;
-        e.value = doubling;
-        e.value2 = e.v = e.omega = e.lyapunov = e.saddle_quantity = e.distance = NAN;
-        (void)snprintf(e.loop, sizeof e.loop, "cycle reached from rest");
-        b->hopf[b->nevent++] = e;
+    const int now = cycle_from_rest(b, p, where, slot, x);
+    if (i > 0 && now != before && b->nend < PHASE_MOST_ENDS) {
+      double in = now ? x : at, out = now ? at : x;
+      for (int k = 0; k < 40 && fabs(out - in) > 1e-9 * fabs(out) && !cli_stop; k++) {
+        const double mid = 0.5 * (in + out);
+        if (cycle_from_rest(b, p, where, slot, mid)) in = mid;
+        else out = mid;
       }
+      b->end[b->nend++] = in;
     }
     before = now;
     at = x;
+  }
+}
+
+static void keep_events(phase_job *b, const br_phase_event *e, size_t n)
+{
+  for (size_t i = 0; i < n && b->nevent < PHASE_MOST_EVENTS; i++) {
+    size_t k = b->nevent++;
+    for (; k > 0 && b->found[k - 1].value > e[i].value; k--) b->found[k] = b->found[k - 1];
+    b->found[k] = e[i];
+  }
+}
+
+/* Rows at the values of --at, as cycles. */
+static void keep_cycles(phase_job *b, const br_phase_branch *branch)
+{
+  size_t n;
+  const br_phase_row *r = br_phase_branch_rows(branch, &n);
+  for (size_t i = 0; i < n; i++) {
+    int wanted = 0;
+    for (size_t k = 0; k < b->nat; k++) wanted = wanted || r[i].value == b->at[k];
+    if (!wanted || b->ncycle == sizeof b->cycle / sizeof b->cycle[0]) continue;
+    size_t place = b->ncycle++;
+    for (; place > 0 && b->cycle[place - 1].at > r[i].value; place--) b->cycle[place] = b->cycle[place - 1];
+    br_phase_cycle *c = &b->cycle[place];
+    memset(c, 0, sizeof *c);
+    c->at = r[i].value;
+    c->period = r[i].period;
+    c->v_min = r[i].v_min, c->v_max = r[i].v_max;
+    c->z_min = r[i].z_min, c->z_max = r[i].z_max;
+    c->multiplier = r[i].im[0] == 0 ? r[i].re[0] : hypot(r[i].re[0], r[i].im[0]);
+    c->stable = r[i].stable;
+    c->lag_total = c->lag_elastic = c->v_mean = NAN;
+    (void)snprintf(c->loop, sizeof c->loop, "%s",
+                   c->v_min > 0   ? "sliding"
+                   : c->v_max < 0 ? "sliding backward"
+                                  : "with reversals");
+  }
+}
+
+/* Is there a stable cycle, and a stable sliding equilibrium, at a value? */
+static int both_stable(const phase_job *b, const br_phase_plant *p, br_vary_where where, int slot,
+                       double value)
+{
+  br_phase_steady s[BR_PHASE_MOST_EQUILIBRIA];
+  br_err err;
+  size_t n = 0;
+  int cycle = 0, rest = 0;
+  if (br_phase_steady_all(p, where, slot, value, BR_PHASE_MOST_EQUILIBRIA, s, &n, &err)) return 0;
+  for (size_t i = 0; i < n && i < BR_PHASE_MOST_EQUILIBRIA; i++) {
+    rest = rest || strncmp(s[i].type, "stable", 6) == 0;
+  }
+  for (size_t k = 0; k < b->nbranch; k++) {
+    const br_phase_row *r = br_phase_branch_rows(b->branch[k], &n);
+    for (size_t i = 0; i + 1 < n; i++) {
+      cycle =
+          cycle || (r[i].stable && r[i + 1].stable && (r[i].value - value) * (r[i + 1].value - value) <= 0);
+    }
+  }
+  return cycle && rest;
+}
+
+static int ascending(const void *a, const void *b)
+{
+  const double x = *(const double *)a, y = *(const double *)b;
+  return (x > y) - (x < y);
+}
+
+/* Ranges where sliding and oscillation are both stable: between events nothing changes. */
+static void find_bistable(phase_job *b, const br_phase_plant *p, br_vary_where where, int slot)
+{
+  double x[PHASE_MOST_EVENTS + 2 * PHASE_MOST_BRANCHES + 2];
+  size_t n = 0, rows;
+  x[n++] = b->vary.a;
+  x[n++] = b->vary.b;
+  for (size_t i = 0; i < b->nevent; i++) x[n++] = b->found[i].value;
+  for (size_t k = 0; k < b->nbranch; k++) {
+    const br_phase_row *r = br_phase_branch_rows(b->branch[k], &rows);
+    x[n++] = r[0].value;
+    x[n++] = r[rows - 1].value;
+  }
+  qsort(x, n, sizeof *x, ascending);
+  for (size_t i = 0; i + 1 < n; i++) {
+    if (x[i + 1] - x[i] <= 1e-9 * (b->vary.b - b->vary.a)) continue;
+    if (!both_stable(b, p, where, slot, 0.5 * (x[i] + x[i + 1]))) continue;
+    if (b->nbistable && x[i] - b->bistable[b->nbistable - 1][1] <= 1e-9 * (b->vary.b - b->vary.a)) {
+      b->bistable[b->nbistable - 1][1] = x[i + 1];
+    } else if (b->nbistable < PHASE_MOST_ENDS) {
+      b->bistable[b->nbistable][0] = x[i];
+      b->bistable[b->nbistable++][1] = x[i + 1];
+    }
   }
 }
 
@@ -172,32 +201,50 @@ int phase_general(phase_job *b)
   br_vary_where where = BR_VARY_MODEL;
   int slot = -1;
   br_err err;
+  br_phase_event e[PHASE_MOST_ENDS];
+  size_t n;
   int code = locate(b, &where, &slot);
   if (code) return code;
   static const double nothing[1] = {0};
   const br_phase_plant p = {
       b->plant.sys, b->plant.sys->nparam ? br_params_block(b->plant.params, "system") : nothing, b->model,
       br_params_block(b->plant.params, "model"), br_params_block(b->plant.params, "input")};
-  if (br_phase_hopf_points(&p, where, slot, b->vary.a, b->vary.b, PHASE_MOST_HOPF, b->hopf, &b->nevent,
-                           &err)) {
+  br_phase_branch_settings set = br_phase_branch_settings_default();
+  set.at = b->at, set.nat = b->nat;
+  set.progress = stop_asked;
+  if (br_phase_hopf_points(&p, where, slot, b->vary.a, b->vary.b, PHASE_MOST_ENDS, e, &n, &err)) {
     return cli_bad_input(c, &err);
   }
-  if (b->nevent > PHASE_MOST_HOPF) b->nevent = PHASE_MOST_HOPF;
-  b->event = b->hopf;
-  follow_cycle(b, &p, where, slot);
+  keep_events(b, e, n < PHASE_MOST_ENDS ? n : PHASE_MOST_ENDS);
+  if (br_phase_fold_points(&p, where, slot, b->vary.a, b->vary.b, PHASE_MOST_ENDS, e, &n, &err)) {
+    return cli_bad_input(c, &err);
+  }
+  keep_events(b, e, n < PHASE_MOST_ENDS ? n : PHASE_MOST_ENDS);
+  if (br_phase_branch_all(&p, where, slot, b->vary.a, b->vary.b, &set, PHASE_MOST_BRANCHES, b->branch,
+                          &b->nbranch, &err)) {
+    return cli_failed(c, &err);
+  }
+  for (size_t i = 0; i < b->nbranch; i++) {
+    const br_phase_event *f = br_phase_branch_events(b->branch[i], &n);
+    keep_events(b, f, n);
+    keep_cycles(b, b->branch[i]);
+  }
+  b->event = b->found;
+  find_bistable(b, &p, where, slot);
+  if (b->nbranch) ends_from_rest(b, &p, where, slot);
   for (size_t i = 0; i < b->nat; i++) {
-    br_phase_steady *s = &b->steady[b->neq];
-    const br_status st = br_phase_steady_at(&p, where, slot, b->at[i], s, &err);
-    if (st && st != BR_E_CONVERGE) return cli_bad_input(c, &err);
-    if (!st) {
+    br_phase_steady s[BR_PHASE_MOST_EQUILIBRIA];
+    if (br_phase_steady_all(&p, where, slot, b->at[i], BR_PHASE_MOST_EQUILIBRIA, s, &n, &err)) {
+      return cli_bad_input(c, &err);
+    }
+    for (size_t k = 0; k < n && k < BR_PHASE_MOST_EQUILIBRIA; k++) {
       br_equilibrium *q = &b->eq[b->neq];
       memset(q, 0, sizeof *q);
       q->kind = BR_EQUILIBRIUM_SLIP;
-      q->v = s->v, q->z = s->z, q->type = s->type;
+      q->v = s[k].v, q->z = s[k].z, q->type = s[k].type;
+      b->steady[b->neq] = s[k];
       b->eq_at[b->neq++] = b->at[i];
     }
-    if (!phase_option(b, PHASE_O_AT)->given) continue; /* cycles cost time: only where asked for */
-    if (cycle_from_rest(b, &p, where, slot, b->at[i], &b->cycle[b->ncycle])) b->ncycle++;
   }
   return CLI_OK;
 }

@@ -26,7 +26,7 @@ enum {
   PHASE_O_QUIET,
   PHASE_OPTIONS
 };
-enum { PHASE_MOST_AT = 64, PHASE_MOST_HOPF = 16 };
+enum { PHASE_MOST_AT = 64, PHASE_MOST_ENDS = 16, PHASE_MOST_EVENTS = 128, PHASE_MOST_BRANCHES = 8 };
 
 typedef struct {
   char name[32];
@@ -44,10 +44,15 @@ typedef struct {
   const br_phase_event *event;
   size_t nevent;
   const char *name; /* of the case, NULL: none */
-  br_phase_event hopf[PHASE_MOST_HOPF];
-  br_phase_steady steady[PHASE_MOST_AT];
-  double end[PHASE_MOST_HOPF]; /* where the cycle reached from rest ends */
+  /* a mechanism other than driven_block, or another model: */
+  br_phase_event found[PHASE_MOST_EVENTS];
+  br_phase_steady steady[PHASE_MOST_AT * BR_PHASE_MOST_EQUILIBRIA];
+  double end[PHASE_MOST_ENDS]; /* where the cycle reached from rest ends */
   size_t nend;
+  br_phase_branch *branch[PHASE_MOST_BRANCHES];
+  size_t nbranch;
+  double bistable[PHASE_MOST_ENDS][2]; /* sliding and oscillation both stable */
+  size_t nbistable;
   phase_range vary, vary2; /* vary2.name is empty when not given */
   double at[PHASE_MOST_AT];
   size_t nat, neq, ncycle;
@@ -57,7 +62,7 @@ typedef struct {
 } phase_job;
 
 const opt_value *phase_option(const phase_job *b, int k);
-/* Any other mechanism with two or three states: equilibria, Hopf points, the cycle reached from rest. */
+/* Any other mechanism with two or three states: equilibria, Hopf points, branches of cycles. */
 int phase_general(phase_job *b);
 /* Draw what was asked for; an exit code. */
 int phase_pictures(phase_job *b);

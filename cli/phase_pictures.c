@@ -41,14 +41,12 @@ static int refuse(const phase_job *b)
     if (!asked(b, i)) continue;
     const int o = PICTURES[i].option;
     if (!b->phase && (o != PHASE_O_DIAGRAM || two))
-      return cli_usage(c, "for other systems than driven_block there is --diagram along one parameter only");
+      return cli_usage(c, "without driven_block and plain lugre there is --diagram along one parameter only");
     if (br_plot_check(phase_option(b, o)->text, &err))
       return err.code == BR_E_UNSUPPORTED ? cli_failed(c, &err) : cli_bad_input(c, &err);
     if (o == PHASE_O_MAP && !two) return cli_usage(c, "--map needs --vary2 NAME=A:B");
     if ((o == PHASE_O_HOPF || o == PHASE_O_STRIBECK) && !forces)
       return cli_usage(c, "--%s needs --vary F=A:B with A >= 0 (the range of forces)", PICTURES[i].name);
-    if (o == PHASE_O_DIAGRAM && two && strcmp(b->vary.name, "sigma1") != 0)
-      return cli_usage(c, "--diagram with --vary2 needs --vary sigma1=A:B");
   }
   return CLI_OK;
 }

@@ -126,13 +126,6 @@ BR_API br_status br_phase_branches(const br_phase *phase, br_branch_fn *draw, vo
 BR_API br_status br_phase_basins(const br_phase *phase, double value, size_t nz, const double *z, size_t nv,
                                  const double *v, unsigned char *cell, br_err *err);
 
-/* Curves of events in the plane of sigma1 and a second parameter: called with every event at each of n values
- * of the latter between a and b (event.value is sigma1, value2 the other), then with the generalised Hopf
- * points. */
-typedef br_status br_event_fn(void *ctx, const br_phase_event *event);
-BR_API br_status br_phase_curves(const br_phase_problem *problem, const char *vary2, double a, double b,
-                                 size_t n, br_event_fn *see, void *ctx, br_err *err);
-
 /* Frictional lag under an imposed velocity v0 + a sin(2 pi f t) that does not reverse (|a| < |v0|): in the
  * periodic state the loop integrals over dv of the friction force and of its elastic part (the force at rest
  * with the same deflection), W, and the mean force, N.  Any model with one axis and one state.  Returns
@@ -164,6 +157,15 @@ BR_API br_status br_phase_case_map(const br_phase_problem *problem, const br_cas
                                    unsigned char *cell, char names[BR_CASE_NAMES][BR_CASE_NAME],
                                    size_t *n_names, br_err *err);
 
+/* Curves of events in the plane of any two parameters: called with every event at each of n2 values of the
+ * second one (event.value is the first parameter, value2 the second; folds of equilibria at both ends of
+ * the first where that is sigma1, which does not move them), then with the generalised Hopf points.  n1 is
+ * not used.  Fast where one of them is sigma1; else each value of the second is an analysis of its own, in
+ * threads. Returns BR_OK, BR_E_ARG, BR_E_NAME, BR_E_RANGE, BR_E_UNSUPPORTED, BR_E_NOMEM, BR_INTERRUPTED. */
+typedef br_status br_event_fn(void *ctx, const br_phase_event *event);
+BR_API br_status br_phase_curves(const br_phase_problem *problem, const br_case_map_settings *s,
+                                 br_event_fn *see, void *ctx, br_err *err);
+
 /* ---- any mechanism with two or three states ------------------------------------------------------------ */
 
 /* A mechanism with one contact and a smooth sliding equilibrium.  Blocks are prepared; held: its inputs. */
@@ -190,8 +192,8 @@ typedef struct {
  * derivatives). */
 BR_API br_status br_phase_steady_at(const br_phase_plant *plant, br_vary_where where, int slot, double value,
                                     br_phase_steady *out, br_err *err);
-/* All of them that Newton's method reaches from many speeds in the direction of the largest input, by ascending
- * speed: at most max are stored, *n says how many there are. */
+/* All of them that Newton's method reaches from many speeds in the direction of the largest input, by
+ * ascending speed: at most max are stored, *n says how many there are. */
 BR_API br_status br_phase_steady_all(const br_phase_plant *plant, br_vary_where where, int slot, double value,
                                      size_t max, br_phase_steady *out, size_t *n, br_err *err);
 /* Hopf points of all these along that number from a to b with their Lyapunov coefficient (amplitude of the
@@ -201,7 +203,8 @@ BR_API br_status br_phase_hopf_points(const br_phase_plant *plant, br_vary_where
 BR_API br_status br_phase_fold_points(const br_phase_plant *plant, br_vary_where where, int slot, double a,
                                       double b, size_t max, br_phase_event *out, size_t *n, br_err *err);
 
-/* ---- branches of cycles, by continuation ---------------------------------------------------------------- */
+/* ---- branches of cycles, by continuation
+ * ---------------------------------------------------------------- */
 
 /* A cycle at one value of the varied number: a row of the table a bifurcation diagram is drawn from. */
 typedef struct {
@@ -240,11 +243,11 @@ typedef struct {
 } br_phase_branch_settings;
 BR_API br_phase_branch_settings br_phase_branch_settings_default(void);
 
-/* Follow the branch of cycles, stable or not, between a and b of the varied number: round folds, with folds
- * of cycles, period doublings and long periods (homoclinic orbits) located.  From a Hopf point as
+/* Follow the branch of cycles, stable or not, between a and b of the varied number: round folds, with
+ * folds of cycles, period doublings and long periods (homoclinic orbits) located.  From a Hopf point as
  * br_phase_hopf_points() found it, or in both directions from a cycle at `value` through x with about the
- * given period (as br_cycle_find() gives them).  *out is NULL on error.
- * Returns BR_OK, BR_E_ARG, BR_E_RANGE, BR_E_UNSUPPORTED, BR_E_CONVERGE (no cycle at the start), BR_E_NOMEM. */
+ * given period (as br_cycle_find() gives them).  *out is NULL on error. Returns BR_OK, BR_E_ARG,
+ * BR_E_RANGE, BR_E_UNSUPPORTED, BR_E_CONVERGE (no cycle at the start), BR_E_NOMEM. */
 typedef struct br_phase_branch br_phase_branch; /* opaque */
 BR_API br_status br_phase_branch_from_hopf(const br_phase_plant *plant, br_vary_where where, int slot,
                                            double a, double b, const br_phase_event *hopf,
@@ -254,6 +257,13 @@ BR_API br_status br_phase_branch_from_cycle(const br_phase_plant *plant, br_vary
                                             double a, double b, double value, const double *x, double period,
                                             const br_phase_branch_settings *settings, br_phase_branch **out,
                                             br_err *err);
+/* All branches between a and b that can be found: from every Hopf point, then from cycles that motions
+ * reach from rest and from speeds of both sides of sliding, at several values of the number, unless a
+ * branch found before passes there.  At most max; *n says how many, each to be destroyed by the caller.  A
+ * Hopf point whose branch cannot be started is left out. */
+BR_API br_status br_phase_branch_all(const br_phase_plant *plant, br_vary_where where, int slot, double a,
+                                     double b, const br_phase_branch_settings *settings, size_t max,
+                                     br_phase_branch **out, size_t *n, br_err *err);
 BR_API void br_phase_branch_destroy(br_phase_branch *branch); /* NULL is fine */
 /* Rows in the order of the branch; events (fold_of_cycles, period_doubling, homoclinic) likewise. */
 BR_API const br_phase_row *br_phase_branch_rows(const br_phase_branch *branch, size_t *n);

@@ -88,7 +88,8 @@ typedef struct {
 
 /* Effort: FINE samples the branches densely, COARSE less so; NAME does what the name of the case needs and
  * gives up early where the motion is stiff, leaving the rest to the parity rule. */
-typedef enum { BRI_FINE, BRI_COARSE, BRI_NAME } bri_effort;
+/* LOOPS: homoclinic orbits alone. */
+typedef enum { BRI_FINE, BRI_COARSE, BRI_NAME, BRI_LOOPS } bri_effort;
 
 /* Everything along sigma1 at fixed other parameters. */
 typedef struct {

@@ -1,103 +1,281 @@
 /* SPDX-License-Identifier: Apache-2.0
- * curves.c - curves of events over sigma1 and a second parameter, generalised Hopf points. */
+ * curves.c - curves of events over two parameters, generalised Hopf points. */
 #include <math.h>
+#include <pthread.h>
 #include <string.h>
 
 #include "../table/alloc.h"
 #include "../text/fail.h"
 #include "phase_internal.h"
 
+/* What the threads share: slices are handed out one by one, each keeps its own events. */
 typedef struct {
+  const br_phase_problem *problem;
+  const br_case_map_settings *s;
   bri_plane p;
-  int which;
-} family;
+  int which1, which2, line; /* line: the first one is sigma1 */
+  br_phase_event *event;    /* [n2][BRI_EVENTS] */
+  size_t *count;            /* [n2] */
+  size_t next, done;
+  int stop;
+  br_status st;
+  br_err err;
+  pthread_mutex_t lock;
+} work;
 
-/* Lyapunov coefficient of the slow (0) or fast (1) focus at x; NaN where there is none. */
-static double coefficient(const family *f, double x, int fast, br_phase_event *e)
+static double place(const br_case_map_settings *s, size_t j)
 {
-  bri_plane p = f->p;
-  bri_sliding s;
-  bri_vary_set(&p, f->which, x);
-  p.F = fabs(p.F);
-  bri_sliding_of(&p, &s);
-  const int i = fast ? (s.n >= 2 ? s.n - 1 : -1) : s.n == 1 || s.n == 3 ? 0 : -1;
-  if (i < 0) return NAN;
-  const bri_hopf h = bri_hopf_at(&p, s.y[i].v);
-  *e = bri_event_new(BR_PHASE_GENERALIZED_HOPF, h.sigma1);
-  e->value2 = x;
-  e->v = s.y[i].v;
-  e->omega = h.omega;
-  e->lyapunov = h.lyapunov;
-  return h.lyapunov;
+  return s->a2 + (s->b2 - s->a2) * (double)j / (double)(s->n2 - 1);
 }
 
-/* Zeros of the coefficient along the family. */
-static br_status generalised(const family *f, double a, double b, br_event_fn *see, void *ctx)
+/* The problem with the second parameter set; par: room for the model's block. */
+static br_phase_problem problem_at(const work *w, double y, double *par)
 {
-  enum { SAMPLES = 600 };
-  br_phase_event e;
-  for (int fast = 0; fast < 2; fast++) {
-    double before = NAN, at = a;
-    for (int i = 0; i <= SAMPLES; i++) {
-      const double x = a + (b - a) * i / SAMPLES, now = coefficient(f, x, fast, &e);
-      if (!isnan(before) && !isnan(now) && (now > 0) != (before > 0)) {
-        double lo = at, hi = x, y = NAN;
-        for (int k = 0; k < 200 && hi - lo > 2e-16 * (fabs(lo) + fabs(hi)); k++) {
-          const double mid = 0.5 * (lo + hi);
-          y = coefficient(f, mid, fast, &e);
-          if (isnan(y)) break;
-          if ((y > 0) == (before > 0)) lo = mid;
-          else hi = mid;
-        }
-        /* a zero, not a jump between equilibria */
-        if (fabs(y) < 1e-6 * (fabs(now) + fabs(before))) {
-          const br_status st = see(ctx, &e);
-          if (st) return st;
-        }
-      }
-      before = now;
-      at = x;
-    }
-  }
-  return BR_OK;
+  br_phase_problem q = *w->problem;
+  const char *name = bri_vary_name(w->which2);
+  const br_param *row = br_model_param(q.model, name);
+  memcpy(par, q.par, q.model->slots * sizeof *par);
+  if (row) par[row->slot] = y;
+  else if (strcmp(name, "m") == 0) q.m = y;
+  else q.F = y;
+  q.model->prepare(par);
+  q.par = par;
+  return q;
 }
 
-br_status br_phase_curves(const br_phase_problem *problem, const char *vary2, double a, double b, size_t n,
-                          br_event_fn *see, void *ctx, br_err *err)
+/* All events of one slice; an error of the analysis is kept for the caller. */
+static void slice(work *w, size_t j, double *par, br_phase *ph)
 {
-  family f;
-  if (!problem || !vary2 || !see || n < 2)
-    return bri_text_fail(err, BR_E_ARG, -1, "br_phase_curves: an argument is missing");
-  br_status st = bri_plane_of(problem->model, problem->par, problem->m, problem->F, &f.p, err);
-  if (st) return st;
-  f.which = bri_vary_find(problem->model, vary2, err);
-  if (f.which < 0) return BR_E_NAME;
-  if (f.which == BRI_VARY_SIGMA1 || !(a < b)) {
-    return bri_text_fail(err, BR_E_ARG, -1,
-                         "phase: the second parameter must ascend and not be sigma1 (%s = %.9g:%.9g)", vary2,
-                         a, b);
-  }
-  st = bri_vary_check(problem->model, &f.p, f.which, a, err);
-  if (!st) st = bri_vary_check(problem->model, &f.p, f.which, b, err);
-  if (st) return st;
-  br_phase *ph = bri_calloc(1, sizeof *ph);
-  if (!ph) return bri_text_fail(err, BR_E_NOMEM, -1, "phase: out of memory");
-  for (size_t i = 0; i < n && !st; i++) {
-    const double x = a + (b - a) * (double)i / (double)(n - 1);
-    ph->p = f.p;
-    bri_vary_set(&ph->p, f.which, x);
+  const br_case_map_settings *s = w->s;
+  br_phase_event *out = w->event + j * BRI_EVENTS;
+  const double y = place(s, j);
+  if (w->line) {
+    memset(ph, 0, sizeof *ph);
+    ph->p = w->p;
+    bri_vary_set(&ph->p, w->which2, y);
     ph->sign = ph->p.F < 0 ? -1 : 1;
     ph->p.F = fabs(ph->p.F);
-    ph->a = 0, ph->b = INFINITY;
-    ph->nevent = 0;
-    bri_line_of(&ph->p, 0, BRI_COARSE, &ph->line);
+    ph->a = s->a1, ph->b = s->b1;
+    bri_line_of(&ph->p, s->b1, BRI_COARSE, &ph->line);
     bri_events_along_sigma1(ph);
-    for (size_t k = 0; k < ph->nevent && !st; k++) {
-      ph->event[k].value2 = x;
-      st = see(ctx, &ph->event[k]);
+    memcpy(out, ph->event, ph->nevent * sizeof *out);
+    w->count[j] = ph->nevent;
+  } else {
+    br_phase *own;
+    br_err err;
+    const br_phase_problem q = problem_at(w, y, par);
+    const br_status st = br_phase_create(&q, bri_vary_name(w->which1), s->a1, s->b1, &own, &err);
+    if (st) {
+      (void)pthread_mutex_lock(&w->lock);
+      w->st = st, w->err = err, w->stop = 1;
+      (void)pthread_mutex_unlock(&w->lock);
+      return;
+    }
+    memcpy(out, own->event, own->nevent * sizeof *out);
+    w->count[j] = own->nevent;
+    br_phase_destroy(own);
+  }
+  for (size_t k = 0; k < w->count[j]; k++) out[k].value2 = y;
+}
+
+static void *run(void *ctx)
+{
+  work *w = ctx;
+  double *par = bri_calloc(w->problem->model->slots, sizeof *par);
+  br_phase *ph = bri_calloc(1, sizeof *ph);
+  for (;;) {
+    (void)pthread_mutex_lock(&w->lock);
+    if (!par || !ph) w->st = BR_E_NOMEM, w->stop = 1;
+    const size_t j = w->next++;
+    const int stop = w->stop || j >= w->s->n2;
+    (void)pthread_mutex_unlock(&w->lock);
+    if (stop) break;
+    slice(w, j, par, ph);
+    (void)pthread_mutex_lock(&w->lock);
+    w->done++;
+    if (w->s->progress && w->s->progress(w->s->ctx, (double)w->done / (double)w->s->n2)) w->stop = 1;
+    (void)pthread_mutex_unlock(&w->lock);
+  }
+  bri_free(par);
+  bri_free(ph);
+  return NULL;
+}
+
+/* Hopf point of the equilibrium nearest to v at (x, y). */
+static bri_hopf hopf_at(const work *w, double x, double y, double *v)
+{
+  bri_plane p = w->p;
+  bri_sliding e;
+  int best = -1;
+  if (!w->line) bri_vary_set(&p, w->which1, x);
+  bri_vary_set(&p, w->which2, y);
+  p.F = fabs(p.F);
+  bri_sliding_of(&p, &e);
+  for (int i = 0; i < e.n; i++) {
+    if (bri_linear_at(&p, e.y[i].v).a0 > 0 && (best < 0 || fabs(e.y[i].v - *v) < fabs(e.y[best].v - *v)))
+      best = i;
+  }
+  if (best < 0) return (bri_hopf){NAN, NAN, NAN};
+  *v = e.y[best].v;
+  return bri_hopf_at(&p, *v);
+}
+
+/* Where the Lyapunov coefficient vanishes on the curve of Hopf points: Newton in both parameters from between
+ * two of its points. */
+static int generalised(const work *w, const br_phase_event *a, const br_phase_event *b, br_phase_event *out)
+{
+  const br_case_map_settings *s = w->s;
+  const double t = a->lyapunov / (a->lyapunov - b->lyapunov), d1 = 1e-6 * (s->b1 - s->a1),
+               d2 = 1e-6 * (s->b2 - s->a2);
+  double x = a->value + t * (b->value - a->value), y = a->value2 + t * (b->value2 - a->value2),
+         v = fabs(a->v + t * (b->v - a->v));
+  const double s1 = w->p.s1;
+  for (int round = 0; round < 40; round++) {
+    double near = v;
+    const bri_hopf h = hopf_at(w, x, y, &v), hx = hopf_at(w, x + d1, y, &near),
+                   hy = hopf_at(w, x, y + d2, &near);
+    /* with sigma1 as the first parameter its value follows from y alone */
+    const double f = w->line ? h.sigma1 - x : h.sigma1 - s1;
+    const double fx = w->line ? -1 : (hx.sigma1 - h.sigma1) / d1, fy = (hy.sigma1 - h.sigma1) / d2;
+    const double gx = w->line ? 0 : (hx.lyapunov - h.lyapunov) / d1, gy = (hy.lyapunov - h.lyapunov) / d2;
+    const double det = fx * gy - fy * gx, dx = (f * gy - fy * h.lyapunov) / det,
+                 dy = (fx * h.lyapunov - gx * f) / det;
+    x -= dx, y -= dy;
+    if (!isfinite(x) || !isfinite(y)) return 0;
+    if (fabs(dx) > 1e-13 * (fabs(x) + s->b1 - s->a1) || fabs(dy) > 1e-13 * (fabs(y) + s->b2 - s->a2))
+      continue;
+    const bri_hopf end = hopf_at(w, x, y, &v);
+    *out = bri_event_new(BR_PHASE_GENERALIZED_HOPF, w->line ? end.sigma1 : x);
+    out->value2 = y;
+    out->v = a->v < 0 ? -v : v;
+    out->omega = end.omega;
+    out->lyapunov = end.lyapunov;
+    return y >= fmin(a->value2, b->value2) && y <= fmax(a->value2, b->value2);
+  }
+  return 0;
+}
+
+/* The Hopf point of the next slice on the same curve: the nearest in value and velocity; NULL where it
+ * ends. */
+static const br_phase_event *partner(const work *w, size_t j, const br_phase_event *a)
+{
+  const br_phase_event *e = w->event + j * BRI_EVENTS, *best = NULL;
+  double least = 3; /* slices may lie far apart */
+  for (size_t k = 0; k < w->count[j]; k++) {
+    if (e[k].type != BR_PHASE_HOPF) continue;
+    const double d = fabs(log(e[k].v / a->v));
+    if (d < least) least = d, best = &e[k];
+  }
+  return best;
+}
+
+static br_status tell(const work *w, int swapped, br_event_fn *see, void *ctx, br_phase_event e)
+{
+  (void)w;
+  if (swapped) {
+    const double t = e.value;
+    e.value = e.value2, e.value2 = t;
+  }
+  return see(ctx, &e);
+}
+
+/* Folds of equilibria where the first parameter is sigma1: lines across. */
+static br_status level_folds(const work *w, int swapped, br_event_fn *see, void *ctx, br_phase *ph)
+{
+  br_status st = BR_OK;
+  memset(ph, 0, sizeof *ph);
+  ph->p = w->p;
+  ph->sign = 1;
+  ph->vary = w->which2;
+  ph->a = w->s->a2, ph->b = w->s->b2;
+  bri_scan_folds(ph);
+  for (size_t k = 0; k < ph->nevent; k++) {
+    br_phase_event e = ph->event[k];
+    e.value2 = e.value;
+    for (int end = 0; end < 2 && !st; end++) {
+      e.value = end ? w->s->b1 : w->s->a1;
+      st = tell(w, swapped, see, ctx, e);
     }
   }
+  return st;
+}
+
+static br_status report(const work *w, int swapped, br_event_fn *see, void *ctx)
+{
+  br_status st = BR_OK;
+  br_phase_event g;
+  for (size_t j = 0; j < w->s->n2; j++) {
+    for (size_t k = 0; k < w->count[j] && !st; k++)
+      st = tell(w, swapped, see, ctx, w->event[j * BRI_EVENTS + k]);
+  }
+  for (size_t j = 0; j + 1 < w->s->n2; j++) {
+    for (size_t k = 0; k < w->count[j] && !st; k++) {
+      const br_phase_event *a = &w->event[j * BRI_EVENTS + k];
+      if (a->type != BR_PHASE_HOPF) continue;
+      const br_phase_event *b = partner(w, j + 1, a);
+      if (!b || (a->lyapunov > 0) == (b->lyapunov > 0) || !generalised(w, a, b, &g)) continue;
+      st = tell(w, swapped, see, ctx, g);
+    }
+  }
+  return st;
+}
+
+br_status br_phase_curves(const br_phase_problem *problem, const br_case_map_settings *settings,
+                          br_event_fn *see, void *ctx, br_err *err)
+{
+  work w;
+  if (!problem || !settings || !settings->vary1 || !settings->vary2 || !see)
+    return bri_text_fail(err, BR_E_ARG, -1, "br_phase_curves: an argument is missing");
+  br_case_map_settings s = *settings;
+  memset(&w, 0, sizeof w);
+  br_status st = bri_plane_of(problem->model, problem->par, problem->m, problem->F, &w.p, err);
+  if (st) return st;
+  w.which1 = bri_vary_find(problem->model, s.vary1, err);
+  w.which2 = w.which1 < 0 ? -1 : bri_vary_find(problem->model, s.vary2, err);
+  if (w.which1 < 0 || w.which2 < 0) return BR_E_NAME;
+  if (w.which1 == w.which2 || !(s.a1 < s.b1) || !(s.a2 < s.b2) || s.n2 < 2 || s.n2 > 10000) {
+    return bri_text_fail(
+        err, BR_E_ARG, -1,
+        "phase: curves need two different parameters with ascending ranges and 2 to 10000 values "
+        "(%s = %.9g:%.9g, %s = %.9g:%.9g, %zu)",
+        s.vary1, s.a1, s.b1, s.vary2, s.a2, s.b2, s.n2);
+  }
+  const int swapped = w.which2 == BRI_VARY_SIGMA1;
+  if (swapped) { /* sigma1 first: its events come all at once */
+    const int t = w.which1;
+    w.which1 = w.which2, w.which2 = t;
+    s.a1 = settings->a2, s.b1 = settings->b2, s.a2 = settings->a1, s.b2 = settings->b1;
+  }
+  w.line = w.which1 == BRI_VARY_SIGMA1;
+  for (int c = 0; c < 4 && !st; c++) {
+    bri_plane p = w.p;
+    st = bri_vary_check(problem->model, &p, w.which1, c & 1 ? s.b1 : s.a1, err);
+    if (st) break;
+    bri_vary_set(&p, w.which1, c & 1 ? s.b1 : s.a1);
+    st = bri_vary_check(problem->model, &p, w.which2, c & 2 ? s.b2 : s.a2, err);
+  }
+  if (st) return st;
+  w.problem = problem;
+  w.s = &s;
+  w.event = bri_calloc(s.n2 * BRI_EVENTS, sizeof *w.event);
+  w.count = bri_calloc(s.n2, sizeof *w.count);
+  br_phase *ph = bri_calloc(1, sizeof *ph);
+  if (!w.event || !w.count || !ph || pthread_mutex_init(&w.lock, NULL)) {
+    bri_free(w.event), bri_free(w.count), bri_free(ph);
+    return bri_text_fail(err, BR_E_NOMEM, -1, "phase: out of memory");
+  }
+  bri_run_threads(s.threads, run, &w);
+  (void)pthread_mutex_destroy(&w.lock);
+  if (w.st && err) *err = w.err;
+  if (w.st == BR_E_NOMEM) (void)bri_text_fail(err, BR_E_NOMEM, -1, "phase: out of memory");
+  st = w.st ? w.st : w.stop ? BR_INTERRUPTED : BR_OK;
+  if (!st) {
+    st = report(&w, swapped, see, ctx);
+    if (!st && w.line) st = level_folds(&w, swapped, see, ctx, ph);
+    if (st) (void)bri_text_fail(err, st, -1, "br_phase_curves: the caller stopped it");
+  }
+  bri_free(w.event);
+  bri_free(w.count);
   bri_free(ph);
-  if (!st) st = generalised(&f, a, b, see, ctx);
-  return st ? bri_text_fail(err, st, -1, "br_phase_curves: the caller stopped it") : BR_OK;
+  return st;
 }

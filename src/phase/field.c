@@ -99,6 +99,14 @@ void bri_field_jacobian(const bri_field *b, const double *x, double *J)
   }
 }
 
+/* A pulled block slides at the speed of its input; a push says at least which way it goes. */
+static double largest_input(const bri_field *b)
+{
+  double most = 0;
+  for (size_t i = 0; i < b->p.system->ninput; i++) most = fabs(b->w[i]) > fabs(most) ? b->w[i] : most;
+  return most;
+}
+
 int bri_field_newton(const bri_field *b, double *x)
 {
   for (int round = 0; round < 60; round++) {
@@ -114,24 +122,24 @@ int bri_field_newton(const bri_field *b, double *x)
       step += fabs(f[i]);
       if (!isfinite(x[i])) return 0;
     }
-    if (step <= 1e-13 * size) return bri_field_velocity(b, x) != 0;
+    if (step <= 1e-13 * size) return fabs(bri_field_velocity(b, x)) > 1e-9 * fabs(largest_input(b));
   }
   return 0;
 }
 
-/* A pulled block slides at the speed of its input; a push says at least which way it goes. */
-static double largest_input(const bri_field *b)
-{
-  double most = 0;
-  for (size_t i = 0; i < b->p.system->ninput; i++) most = fabs(b->w[i]) > fabs(most) ? b->w[i] : most;
-  return most;
-}
-
-/* The model's states at their rest under a held velocity, by Newton in them alone; 0: none. */
+/* The model's states at their rest under a held velocity: the model's own steps over a growing path, then
+ * Newton in them alone.  0: none. */
 static int settle_model(const bri_field *b, double *x)
 {
-  const double v = bri_field_velocity(b, x);
+  enum { STEPS = 80 };
+  const double v = bri_field_velocity(b, x), u = 0;
+  double z[MOST] = {0};
   if (v == 0) return 0;
+  double path = 1e-9; /* m; 80 steps lead to some 1e5 m */
+  for (int i = 0; i < STEPS; i++, path *= 1.5) b->p.model->step(b->mpar, 1, &u, &v, path / fabs(v), z);
+  int finite = 1;
+  for (size_t i = 0; i < b->nz; i++) finite = finite && isfinite(z[i]);
+  if (finite) memcpy(x + b->nq, z, b->nz * sizeof *z); /* else the steps were too long for this model */
   for (int round = 0; round < 60; round++) {
     double f[MOST], J[MOST * MOST], K[MOST * MOST], step = 0, size = 0;
     size_t piv[MOST];

@@ -239,8 +239,8 @@ static int start(const bri_plane *p, const bri_sliding *e, bri_kind kind, bri_ef
   b->homoclinic = b->saddle_quantity = NAN;
   b->hopf = (bri_hopf){NAN, NAN, NAN};
   if (!bri_section_of(p, e, kind, &b->s)) return 0;
-  if (effort == BRI_NAME) b->s.most_tries = 25;
-  for (int i = 0; i < 2 && effort != BRI_FINE; i++) {
+  if (effort == BRI_NAME) b->s.most_tries = 25; /* and fewer steps than the finest below */
+  for (int i = 0; i < 2 && effort != BRI_FINE && effort != BRI_LOOPS; i++) {
     b->s.half[i].c.most_steps = effort == BRI_NAME ? 250 : 600;
     b->s.first[i].c.most_steps = b->s.turn[i].c.most_steps = b->s.half[i].c.most_steps;
   }
@@ -269,6 +269,7 @@ static void small_branch(const bri_plane *p, const bri_sliding *e, bri_kind kind
   b->hopf = hopf[b->s.focus];
   walk w = walk_on(b, most, effort);
   find_homoclinic(b, 0, INFINITY, b->hopf.sigma1, most);
+  if (effort == BRI_LOOPS) return;
   const double guess = isfinite(b->homoclinic) ? b->homoclinic : b->hopf.sigma1;
   if (effort == BRI_FINE) follow(&w, CHORD_FINE, (int)(sizeof CHORD_FINE / sizeof CHORD_FINE[0]), guess);
   else follow(&w, CHORD_COARSE, (int)(sizeof CHORD_COARSE / sizeof CHORD_COARSE[0]), guess);
@@ -286,10 +287,9 @@ static void open_branch(walk *w, double up_to, double guess, bri_effort effort)
        t *= t < 0.1 * v ? fmax(2, factor) : factor) {
     if (!knot_at(w, t, k.t > 0 ? k.sigma1 + w->slope * (t - k.t) : k.sigma1, &k)) return;
     add_knot(b, k);
-    if (k.sigma1 > up_to && k.I < 0) {
-      b->followed = 1;
-      return;
-    }
+    /* growing stable cycles, well past the start: nothing turns any more, however far one looks */
+    if (k.I < 0 && k.sigma1 > 1.2 * guess) b->followed = 1;
+    if (k.sigma1 > up_to && k.I < 0) return;
   }
 }
 
@@ -301,22 +301,40 @@ static void large_branch(const bri_line *l, double up_to, double most, bri_effor
   const double lo = below ? lower : upper, hi = below ? upper : lower;
   if (isfinite(lo))
     find_homoclinic(b, lo, isfinite(hi) ? hi : INFINITY, isfinite(hi) ? 0.5 * (lo + hi) : 0, most);
-  if (!isfinite(b->homoclinic) || effort == BRI_NAME) return;
+  if (!isfinite(b->homoclinic) || effort == BRI_NAME || effort == BRI_LOOPS) return;
   walk w = walk_on(b, most, effort);
   open_branch(&w, fmax(up_to, 1.2 * b->homoclinic), b->homoclinic, effort);
   close_ends(&w);
 }
 
-/* Stable at one end and unstable at the other means an odd number of folds between, also where a branch is
- * numerically out of reach.  The homoclinic end of so stiff a motion lies next to the Hopf point, which gives
- * the saddle quantity. */
-static int folds_by_parity(const bri_branch *b)
+/* Is the homoclinic orbit beyond sigma1?  Where it is not known one look at the manifolds says so; where that
+ * fails the motion is so stiff that the orbit lies next to the Hopf point. */
+static int loop_beyond(const bri_branch *b, double sigma1)
+{
+  double gap = NAN;
+  bri_section s = b->s;
+  if (isfinite(b->homoclinic)) return b->homoclinic > sigma1;
+  s.half[0].c.most_steps = s.half[1].c.most_steps = BRI_MOST_STEPS / 2;
+  if (sigma1 * s.p.s2 > s.p.s0 * s.p.m) bri_connection(&s, sigma1, &gap);
+  else return 1; /* no loop can be below that */
+  return isnan(gap) ? b->hopf.sigma1 > sigma1 : gap > 0;
+}
+
+/* The least number of folds between the ends of a branch, also where it is numerically out of reach.
+ * Stable at one end and unstable at the other means an odd number.  Cycles leave a subcritical Hopf point
+ * downward; if their branch ends in a homoclinic orbit above it, it must have turned. */
+static int least_folds(const bri_branch *b)
 {
   const int unstable = b->hopf.lyapunov > 0;
   if (b->s.kind == BRI_LONE) return unstable;
+  /* the trace at the saddle falls with sigma1: where does it vanish? */
   bri_plane p = b->s.p;
-  p.s1 = isfinite(b->homoclinic) ? b->homoclinic : b->hopf.sigma1;
-  return (bri_linear_at(&p, b->s.base.v).a1 < 0) != unstable;
+  p.s1 = 0;
+  const double at0 = bri_linear_at(&p, b->s.base.v).a1;
+  p.s1 = b->hopf.sigma1;
+  const double at1 = bri_linear_at(&p, b->s.base.v).a1, zero = p.s1 * at0 / (at0 - at1);
+  const int unstable_end = loop_beyond(b, zero), turned = unstable == loop_beyond(b, b->hopf.sigma1);
+  return turned + ((turned % 2) != (unstable != unstable_end));
 }
 
 /* Append a part of a name; what does not fit is left out. */
@@ -329,8 +347,9 @@ static void append(char *name, size_t size, const char *part)
 void bri_case_name(const bri_line *line, int i, size_t size, char *name)
 {
   const bri_branch *b = &line->b[i];
-  int folds = b->followed ? b->nfold : 0;
-  folds += folds % 2 != folds_by_parity(b);
+  const int least = least_folds(b);
+  int folds = b->followed && b->nfold > least ? b->nfold : least;
+  folds += (folds - least) % 2;
   (void)snprintf(name, size, "%s", b->hopf.lyapunov > 0 ? "Sub" : "Sup");
   for (; folds > 0; folds--) append(name, size, "_F");
   if (b->s.saddle >= 0) append(name, size, "_HC");
@@ -356,9 +375,18 @@ void bri_line_of(const bri_plane *p, double up_to, bri_effort effort, bri_line *
     bri_branch *b = &line->b[0];
     line->n = start(p, &line->e, BRI_LONE, effort, b);
     b->hopf = line->hopf[0];
+    if (effort == BRI_LOOPS) return; /* no saddle, no loop */
     walk w = walk_on(b, most, effort);
     open_branch(&w, fmax(up_to, 1.2 * b->hopf.sigma1), b->hopf.sigma1, effort);
     close_ends(&w);
+    /* more folds than needed, or hidden between knots where stability does not grow outward: look closely */
+    int closely = b->followed && b->nfold > least_folds(b);
+    for (int i = 2; i < b->n; i++)
+      closely = closely || (b->hopf.lyapunov < 0 && b->knot[i].I > b->knot[i - 1].I);
+    if (effort == BRI_NAME && closely) {
+      bri_line_of(p, up_to, BRI_FINE, line);
+      return;
+    }
     bri_case_name(line, 0, sizeof line->name, line->name);
     return;
   }
@@ -369,7 +397,12 @@ void bri_line_of(const bri_plane *p, double up_to, bri_effort effort, bri_line *
     line->n = 3;
     large_branch(line, up_to, most, effort, &line->b[2]);
   }
-  bri_case_name(line, line->e.n == 3 ? 1 : 0, sizeof line->name, line->name);
+  const int named = line->e.n == 3 ? 1 : 0;
+  if (effort == BRI_NAME && line->b[named].followed && line->b[named].nfold > least_folds(&line->b[named])) {
+    bri_line_of(p, up_to, BRI_FINE, line);
+    return;
+  }
+  bri_case_name(line, named, sizeof line->name, line->name);
 }
 
 int bri_branch_cycles(const bri_branch *b, double sigma1, int most, double *t, bri_mode *mode, bri_closure *c)

@@ -90,13 +90,22 @@ static void sort_names(const work *w)
   memcpy(w->names, sorted, n * sizeof sorted[0]);
 }
 
+void bri_run_threads(int wanted, void *(*run_one)(void *), void *ctx)
+{
+  pthread_t thread[MOST_THREADS];
+  int started = 0;
+  long threads = wanted > 0 ? wanted : sysconf(_SC_NPROCESSORS_ONLN);
+  threads = threads < 1 ? 1 : threads > MOST_THREADS ? MOST_THREADS : threads;
+  while (started + 1 < threads && pthread_create(&thread[started], NULL, run_one, ctx) == 0) started++;
+  (void)run_one(ctx); /* this thread works too, and alone when no other could be started */
+  for (int i = 0; i < started; i++) (void)pthread_join(thread[i], NULL);
+}
+
 br_status br_phase_case_map(const br_phase_problem *problem, const br_case_map_settings *s,
                             unsigned char *cell, char names[BR_CASE_NAMES][BR_CASE_NAME], size_t *n_names,
                             br_err *err)
 {
   work w;
-  pthread_t thread[MOST_THREADS];
-  int started = 0;
   if (!problem || !s || !cell || !names || !n_names || !s->vary1 || !s->vary2) {
     return bri_text_fail(err, BR_E_ARG, -1, "br_phase_case_map: an argument is NULL");
   }
@@ -130,12 +139,8 @@ br_status br_phase_case_map(const br_phase_problem *problem, const br_case_map_s
   w.s = s;
   w.cell = cell;
   w.names = names;
-  long threads = s->threads > 0 ? s->threads : sysconf(_SC_NPROCESSORS_ONLN);
-  threads = threads < 1 ? 1 : threads > MOST_THREADS ? MOST_THREADS : threads;
   if (pthread_mutex_init(&w.lock, NULL)) return bri_text_fail(err, BR_E_NOMEM, -1, "phase: no mutex");
-  while (started + 1 < threads && pthread_create(&thread[started], NULL, run, &w) == 0) started++;
-  (void)run(&w); /* this thread works too, and alone when no other could be started */
-  for (int i = 0; i < started; i++) (void)pthread_join(thread[i], NULL);
+  bri_run_threads(s->threads, run, &w);
   (void)pthread_mutex_destroy(&w.lock);
   if (w.stop) return BR_INTERRUPTED;
   if (w.full) return bri_text_fail(err, BR_E_SIZE, -1, "phase: more than %d different cases", BR_CASE_NAMES);

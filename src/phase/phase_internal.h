@@ -23,6 +23,7 @@ enum { BRI_VARY_SIGMA1 = 1 };
 int bri_vary_find(const br_model *m, const char *name, br_err *err);
 /* Is x allowed for that parameter? */
 br_status bri_vary_check(const br_model *m, const bri_plane *p, int which, double x, br_err *err);
+const char *bri_vary_name(int which);
 double bri_vary_get(const bri_plane *p, int which);
 void bri_vary_set(bri_plane *p, int which, double x);
 
@@ -34,7 +35,11 @@ void bri_loop_text(const bri_branch *b, size_t size, char *text);
 
 /* Events of ph->line, entered into ph. */
 void bri_events_along_sigma1(br_phase *ph);
-/* Events along any parameter but sigma1. */
+/* Events along any parameter but sigma1; folds of equilibria among them. */
 void bri_scan_events(br_phase *ph);
+void bri_scan_folds(br_phase *ph);
+
+/* Run a function in this thread and in others (0: as many as there are processors). */
+void bri_run_threads(int wanted, void *(*run_one)(void *), void *ctx);
 
 #endif

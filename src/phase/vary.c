@@ -45,6 +45,8 @@ int bri_vary_find(const br_model *m, const char *name, br_err *err)
   return -1;
 }
 
+const char *bri_vary_name(int which) { return FIELDS[which].name; }
+
 double bri_vary_get(const bri_plane *p, int which)
 {
   return which == FS ? p->Fc + p->dF : *(const double *)(const void *)((const char *)p + FIELDS[which].at);

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  * walk.c - branches of cycles by pseudo-arclength continuation, with located events.
  *
- * Steps are measured in the unknowns node 0 (relative to the cycle), period (relative) and parameter (relative
- * to its range).  A fold is where the parameter's part of the tangent changes sign, a period doubling where a
- * multiplier passes -1; both are found again by steps of other lengths from the row before. */
+ * Steps are measured in the unknowns node 0 (relative to the cycle), period (relative) and parameter
+ * (relative to its range).  A fold is where the parameter's part of the tangent changes sign, a period
+ * doubling where a multiplier passes -1; both are found again by steps of other lengths from the row
+ * before. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -178,6 +179,15 @@ static void add_wanted(bri_walk *k, double v0, double v1, double s0, double s1, 
   }
 }
 
+/* At a fold one multiplier is 1; loosely, because it may pass from large to small within the last digit. */
+static int turns(const br_phase_row *y)
+{
+  for (size_t i = 0; i < y->n; i++) {
+    if (y->im[i] == 0 && y->re[i] > 0.02 && y->re[i] < 50) return 1;
+  }
+  return 0;
+}
+
 /* Events and wanted rows between k->now and the row y, a step s behind it.  before and after: the test
  * functions fold and doubling; moves: the parameter does so at all. */
 static void between(bri_walk *k, double s, const br_phase_row *y, const double *before, const double *after,
@@ -187,7 +197,8 @@ static void between(bri_walk *k, double s, const br_phase_row *y, const double *
   br_phase_row e;
   double turn = k->now->value, s_turn = 0, at;
   q.n = 0;
-  if ((before[0] > 0) != (after[0] > 0) && moves && locate(k, 0, s, before[0], after[0], &at, &e)) {
+  if ((before[0] > 0) != (after[0] > 0) && moves && locate(k, 0, s, before[0], after[0], &at, &e) &&
+      turns(&e)) {
     add_wanted(k, turn, e.value, 0, at, &q);
     turn = e.value, s_turn = at;
     add_stop(&q, at, &e);
@@ -224,6 +235,19 @@ static br_phase_end long_period(bri_walk *k)
   return BR_PHASE_END_LONG;
 }
 
+/* The least speed along the orbit, extents per s.  Beside a homoclinic orbit it is that of a passage by the
+ * saddle; a canard explosion, where the parameter stands still as well, is never that slow. */
+static double slowest(const bri_ring *r)
+{
+  double least = INFINITY;
+  for (size_t i = 0; i < r->spans; i++) {
+    double speed = 0;
+    for (size_t k = 0; k < r->n; k++) speed = fmax(speed, fabs(r->span[i].rate[k]) / r->size[k]);
+    least = fmin(least, speed);
+  }
+  return least;
+}
+
 /* Walk on from k->now, whose row is in the table, until something ends it. */
 br_phase_end bri_walk_follow(bri_walk *k)
 {
@@ -237,7 +261,8 @@ br_phase_end bri_walk_follow(bri_walk *k)
     if (k->set.progress && k->set.progress(k->set.ctx, k->now->value)) return BR_PHASE_END_STOPPED;
     bri_walk_rescale(k, k->now);
     (void)direction(k, k->now, g0);
-    const int at_loop = k->now->period > 3 * k->shortest && fabs(g0[p]) < 1e-5;
+    const int at_loop = k->now->period > 2 * k->shortest && fabs(g0[p]) < 1e-5 && fabs(g0[p - 1]) > 0.95 &&
+                        slowest(k->now) * k->shortest < 0.05;
     if (s < 1e-7) return at_loop ? long_period(k) : BR_PHASE_END_STEP;
     const int lost = step_to(k, k->now, s, NULL, k->next);
     if (!lost) (void)direction(k, k->next, g1);
@@ -266,7 +291,7 @@ br_phase_end bri_walk_follow(bri_walk *k)
     k->next = t;
     memcpy(test, now, sizeof test);
     k->shortest = fmin(k->shortest, y.period);
-    still = moves || y.period < 2 * k->shortest ? 0 : still + 1;
+    still = moves || !at_loop ? 0 : still + 1;
     if (still > 3 || y.period > (k->set.longest > 0 ? k->set.longest : 100 * k->shortest))
       return long_period(k);
     /* round once: back beside the first row after having been elsewhere */

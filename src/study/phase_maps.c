@@ -75,7 +75,7 @@ br_status bri_phase_map(bri_phase_job *b, br_err *err)
   return st ? st : bri_sink_end(b->out, err);
 }
 
-/* ---- curves of events over sigma1 and a second parameter ---- */
+/* ---- curves of events over two parameters ---- */
 
 enum { MOST_EVENTS = 4096 };
 typedef struct {
@@ -98,13 +98,16 @@ static br_status keep(void *ctx, const br_phase_event *e)
 br_status bri_phase_curve_tables(bri_phase_job *b, br_err *err)
 {
   const char *const names[] = {b->vary2.name, b->vary.name}, *const units[] = {b->vary2.unit, b->vary.unit};
-  if (strcmp(b->vary.name, "sigma1") != 0)
-    return bri_text_fail(err, BR_E_ARG, -1, "phase: diagram with vary2 needs vary: sigma1=A:B");
   curves *k = bri_arena_get(b->arena, sizeof *k);
   if (!k) return no_memory(err);
   k->b = b;
-  br_status st = br_phase_curves(&b->problem, b->vary2.name, b->vary2.a, b->vary2.b,
-                                 b->grid >= 2 ? b->grid : 120, keep, k, err);
+  /* a line of events costs little along sigma1 and about a second along others */
+  const int fast = strcmp(b->vary.name, "sigma1") == 0 || strcmp(b->vary2.name, "sigma1") == 0;
+  const br_case_map_settings set = {
+      b->vary.name, b->vary2.name, b->vary.a, b->vary.b,
+      b->vary2.a,   b->vary2.b,    0,         b->grid >= 2 ? b->grid : fast ? 120 : 30,
+      b->threads,   alive,         b};
+  br_status st = br_phase_curves(&b->problem, &set, keep, k, err);
   for (int t = 0; t < BR_PHASE_EVENT_TYPES && !st; t++) {
     char name[64];
     const double *const columns[] = {k->x[t], k->y[t]};

@@ -327,6 +327,8 @@ static void imposed_lag(void **state)
 typedef struct {
   int points, hopf;
   double worst;
+  double at[2];
+  int types[BR_PHASE_EVENT_TYPES];
 } found;
 
 static br_status see_event(void *ctx, const br_phase_event *e)
@@ -335,6 +337,7 @@ static br_status see_event(void *ctx, const br_phase_event *e)
   f->hopf += e->type == BR_PHASE_HOPF;
   if (e->type != BR_PHASE_GENERALIZED_HOPF) return BR_OK;
   f->points++;
+  f->at[0] = e->value, f->at[1] = e->value2;
   f->worst = fmax(f->worst, fabs(e->lyapunov));
   return BR_OK;
 }
@@ -343,16 +346,102 @@ static void curves(void **state)
 {
   kit k;
   br_err err;
-  found f = {0, 0, 0};
+  found f = {0};
   kit_figure5(&k);
   kit_set(&k, "sigma2", 2);
   kit_ready(&k);
   const br_phase_problem p = kit_problem(&k);
-  assert_int_equal(br_phase_curves(&p, "F", 5.5, 9, 5, see_event, &f, &err), BR_OK);
+  br_case_map_settings s = {"sigma1", "F", 0.1, 200, 5.5, 9, 0, 5, 1, NULL, NULL};
+  assert_int_equal(br_phase_curves(&p, &s, see_event, &f, &err), BR_OK);
   assert_int_equal(f.hopf, 5);
-  assert_true(f.points >= 1);
-  assert_true(f.worst < 1e-12);
-  assert_int_equal(br_phase_curves(&p, "sigma1", 5.5, 9, 5, see_event, &f, &err), BR_E_ARG);
+  assert_int_equal(f.points, 2); /* v = 1.04 and 3.86 m/s in the limit of large sigma2 */
+  near(f.worst, 0, 1e-12);
+  /* the same plane with axes exchanged */
+  const br_case_map_settings across = {"F", "sigma1", 5.5, 9, 0.1, 200, 0, 5, 2, NULL, NULL};
+  found g = {0};
+  assert_int_equal(br_phase_curves(&p, &across, see_event, &g, &err), BR_OK);
+  assert_int_equal(g.hopf, 5);
+  assert_int_equal(g.points, 2);
+  near(g.at[0], f.at[1], 1e-12);
+  near(g.at[1], f.at[0], 1e-12);
+  s.vary2 = "sigma1";
+  assert_int_equal(br_phase_curves(&p, &s, see_event, &f, &err), BR_E_ARG);
+  s.vary2 = "nothing";
+  assert_int_equal(br_phase_curves(&p, &s, see_event, &f, &err), BR_E_NAME);
+  assert_int_equal(br_phase_curves(&p, NULL, see_event, &f, &err), BR_E_ARG);
+}
+
+/* Two parameters neither of which is sigma1: each event is one along sigma1 there, and the generalised Hopf
+ * point is the one that sigma1 and the second parameter have for the first one's value. */
+static br_status see_cross(void *ctx, const br_phase_event *e)
+{
+  found *f = ctx;
+  kit k;
+  br_err err;
+  br_phase *line;
+  size_t n;
+  double best = INFINITY;
+  f->types[e->type]++;
+  if (e->type == BR_PHASE_FOLD || e->type == BR_PHASE_GENERALIZED_HOPF) return BR_OK;
+  kit_figure5(&k);
+  kit_set(&k, "F", e->value);
+  kit_set(&k, "sigma2", e->value2);
+  kit_ready(&k);
+  const br_phase_problem p = kit_problem(&k);
+  assert_int_equal(br_phase_create(&p, "sigma1", 4, 12, &line, &err), BR_OK);
+  const br_phase_event *a = br_phase_events(line, &n);
+  for (size_t i = 0; i < n; i++) best = a[i].type == e->type ? fmin(best, fabs(a[i].value - 8.25)) : best;
+  near(best, 0, 2e-8);
+  br_phase_destroy(line);
+  return BR_OK;
+}
+
+static void curves_of_two(void **state)
+{
+  kit k;
+  br_err err;
+  found f = {0};
+  kit_figure5(&k);
+  const br_phase_problem p = kit_problem(&k);
+  const br_case_map_settings s = {"F", "sigma2", 5.4, 6, 1.55, 1.65, 0, 3, 2, NULL, NULL};
+  assert_int_equal(br_phase_curves(&p, &s, see_cross, &f, &err), BR_OK);
+  assert_int_equal(f.types[BR_PHASE_FOLD], 6); /* two at each sigma2 */
+  assert_true(f.types[BR_PHASE_HOPF] >= 3);
+  assert_true(f.types[BR_PHASE_HOMOCLINIC] >= 3);
+  assert_true(f.types[BR_PHASE_FOLD_OF_CYCLES] >= 2);
+}
+
+/* Cells of case maps that are easily got wrong (folds hidden between samples or beside the homoclinic
+ * orbit, spurious ones), by the quick way of maps and by the thorough one.  Folds were seen by
+ * continuation too, save those beside the orbit, which its saddle quantity demands. */
+static void difficult_cells(void **state)
+{
+  static const struct {
+    double delta, F, sigma2;
+    const char *name;
+  } CELLS[] = {{1, 4.834783, 0.965217, "Sup_F_HC"},   {1, 4.895652, 0.595652, "Sub_F_F_HC"},
+               {1, 4.865217, 0.669565, "Sub_F_F_HC"}, {2, 7.869347, 1.957286, "Sup_F_F"},
+               {2, 5.648241, 1.378392, "Sup_F_F"},    {2, 7.967337, 1.824623, "Sub_F"}};
+  for (size_t i = 0; i < sizeof CELLS / sizeof CELLS[0]; i++) {
+    kit k;
+    br_err err;
+    br_phase *ph;
+    unsigned char cell;
+    char names[BR_CASE_NAMES][BR_CASE_NAME];
+    size_t n;
+    kit_figure5(&k);
+    kit_set(&k, "delta", CELLS[i].delta);
+    kit_set(&k, "F", CELLS[i].F);
+    kit_set(&k, "sigma2", CELLS[i].sigma2);
+    kit_ready(&k);
+    const br_phase_problem p = kit_problem(&k);
+    const br_case_map_settings s = {"F", "sigma2", CELLS[i].F, 9, CELLS[i].sigma2, 3, 1, 1, 1, NULL, NULL};
+    assert_int_equal(br_phase_case_map(&p, &s, &cell, names, &n, &err), BR_OK);
+    assert_string_equal(names[cell], CELLS[i].name);
+    assert_int_equal(br_phase_create(&p, "sigma1", 0.1, 70, &ph, &err), BR_OK);
+    assert_string_equal(br_phase_case(ph), CELLS[i].name);
+    br_phase_destroy(ph);
+  }
 }
 
 static void out_of_memory(void **state)
@@ -384,10 +473,10 @@ static void out_of_memory(void **state)
 int main(void)
 {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(refuses),       cmocka_unit_test(mirror),       cmocka_unit_test(quiet_blocks),
-      cmocka_unit_test(case_map),      cmocka_unit_test(hopf_diagram), cmocka_unit_test(other_parameters),
-      cmocka_unit_test(imposed_lag),   cmocka_unit_test(curves),       cmocka_unit_test(pictures),
-      cmocka_unit_test(out_of_memory),
+      cmocka_unit_test(refuses),         cmocka_unit_test(mirror),       cmocka_unit_test(quiet_blocks),
+      cmocka_unit_test(case_map),        cmocka_unit_test(hopf_diagram), cmocka_unit_test(other_parameters),
+      cmocka_unit_test(imposed_lag),     cmocka_unit_test(curves),       cmocka_unit_test(curves_of_two),
+      cmocka_unit_test(difficult_cells), cmocka_unit_test(pictures),     cmocka_unit_test(out_of_memory),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * test_branch.c - branches of cycles by continuation, against closed orbits found in other ways: the sections of
- * the driven block, plain time integration, and each other. */
+ * test_branch.c - branches of cycles by continuation, against closed orbits found in other ways: the
+ * sections of the driven block, plain time integration, and each other. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -202,7 +202,8 @@ static void driven_block(void **state)
   br_phase_destroy(ph);
 }
 
-/* Along another number: where the branch along F passes the block's own force it is the cycle along sigma1. */
+/* Along another number: where the branch along F passes the block's own force it is the cycle along
+ * sigma1. */
 static void crossing(void **state)
 {
   static const char *const NAMES[] = {"F", "sigma2", "vs", "m"};
@@ -251,8 +252,51 @@ static void crossing(void **state)
   br_phase_destroy(ph);
 }
 
-/* Random blocks: the small cycle beside each Hopf point exists on the side its Lyapunov coefficient says, with
- * the amplitude it says. */
+/* Every event along another number is one along sigma1 at that value, where sigma1 is the block's own. */
+static void events_cross(void **state)
+{
+  static const struct {
+    const char *name;
+    double a, b;
+    size_t least; /* events there are, at least */
+  } RANGES[] = {{"F", 5.6, 5.8, 6},   {"sigma2", 0.5, 2.2, 7}, {"m", 0.5, 2, 7},
+                {"delta", 1, 2.5, 6}, {"sigma0", 3, 8, 2},     {"Fs", 4.5, 5.5, 4}};
+  int folds = 0;
+  for (size_t i = 0; i < sizeof RANGES / sizeof RANGES[0]; i++) {
+    kit k;
+    br_err err;
+    br_phase *along, *line;
+    size_t n, m;
+    kit_figure5(&k);
+    const br_phase_problem problem = kit_problem(&k);
+    assert_int_equal(br_phase_create(&problem, RANGES[i].name, RANGES[i].a, RANGES[i].b, &along, &err),
+                     BR_OK);
+    const br_phase_event *e = br_phase_events(along, &n);
+    assert_true(n >= RANGES[i].least);
+    for (size_t j = 0; j < n; j++) {
+      kit there;
+      double best = INFINITY;
+      if (e[j].type == BR_PHASE_FOLD) continue; /* sigma1 does not move equilibria */
+      kit_figure5(&there);
+      kit_set(&there, RANGES[i].name, e[j].value);
+      kit_ready(&there);
+      const br_phase_problem p = kit_problem(&there);
+      assert_int_equal(br_phase_create(&p, "sigma1", 4, 12, &line, &err), BR_OK);
+      const br_phase_event *f = br_phase_events(line, &m);
+      for (size_t l = 0; l < m; l++) {
+        if (f[l].type == e[j].type) best = fmin(best, fabs(f[l].value - 8.25));
+      }
+      near(best, 0, 2e-8);
+      folds += e[j].type == BR_PHASE_FOLD_OF_CYCLES;
+      br_phase_destroy(line);
+    }
+    br_phase_destroy(along);
+  }
+  assert_true(folds >= 5);
+}
+
+/* Random blocks: the small cycle beside each Hopf point exists on the side its Lyapunov coefficient says,
+ * with the amplitude it says. */
 static void amplitude_law(void **state)
 {
   rng r = {7};
@@ -346,8 +390,8 @@ static void refuses(void **state)
 int main(void)
 {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(pulled_block),  cmocka_unit_test(driven_block), cmocka_unit_test(crossing),
-      cmocka_unit_test(amplitude_law), cmocka_unit_test(refuses),
+      cmocka_unit_test(pulled_block), cmocka_unit_test(driven_block),  cmocka_unit_test(crossing),
+      cmocka_unit_test(events_cross), cmocka_unit_test(amplitude_law), cmocka_unit_test(refuses),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -10,6 +10,7 @@
 
 #include "kit.h"
 #include "support/near.h"
+#include "support/rng.h"
 
 typedef struct {
   kit k;
@@ -103,6 +104,71 @@ static void driven_block(void **state)
   near(e[0].lyapunov, h.lyapunov, 1e-6 * fabs(h.lyapunov));
 }
 
+/* Random blocks: all equilibria, Hopf points and folds by the general way are those of the closed forms. */
+static void random_blocks(void **state)
+{
+  rng r = {11};
+  int hopfs = 0, folds = 0, equilibria = 0;
+  for (int i = 0; i < 20; i++) {
+    setting s;
+    br_err err;
+    br_phase *ph;
+    br_phase_event e[8];
+    br_phase_steady y[8];
+    br_equilibrium q[BR_PHASE_MOST_EQUILIBRIA];
+    size_t n, m, k;
+    make(&s, "driven_block");
+    kit_set(&s.k, "delta", rng_range(&r, 0.9, 2.4));
+    kit_set(&s.k, "sigma2", rng_range(&r, 0.7, 2.4));
+    kit_set(&s.k, "sigma0", rng_range(&r, 2, 9));
+    kit_ready(&s.k);
+    s.k.m = s.spar[param_slot(s.p.system->params, s.p.system->nparam, "m")] = rng_range(&r, 0.5, 2);
+    s.p.system->prepare(s.spar);
+    s.k.F = s.held[0] = rng_range(&r, 4, 7);
+    const br_phase_problem problem = kit_problem(&s.k);
+    const int slot = (int)br_model_param(s.k.model, "sigma1")->slot;
+    assert_int_equal(br_phase_create(&problem, "sigma1", 0.5, 30, &ph, &err), BR_OK);
+    assert_int_equal(br_phase_equilibria(ph, 5, BR_PHASE_MOST_EQUILIBRIA, q, &m, &err), BR_OK);
+    assert_int_equal(br_phase_steady_all(&s.p, BR_VARY_MODEL, slot, 5, 8, y, &n, &err), BR_OK);
+    assert_int_equal(n + 1, m); /* the sticking point is no sliding one */
+    for (k = 0; k < n; k++) {
+      near(y[k].v, q[k + 1].v, 1e-10 * y[k].v);
+      near(y[k].re[0] + y[k].re[1], -q[k + 1].a1, 1e-8 * (1 + fabs(q[k + 1].a1)));
+      assert_string_equal(y[k].type, q[k + 1].type);
+      equilibria++;
+    }
+    const br_phase_event *a = br_phase_events(ph, &m);
+    assert_int_equal(br_phase_hopf_points(&s.p, BR_VARY_MODEL, slot, 0.5, 30, 8, e, &n, &err), BR_OK);
+    size_t next = 0;
+    for (k = 0; k < m; k++) {
+      if (a[k].type != BR_PHASE_HOPF) continue;
+      assert_true(next < n);
+      near(e[next].value, a[k].value, 1e-9 * a[k].value);
+      near(e[next].omega, a[k].omega, 1e-8 * a[k].omega);
+      near(e[next].lyapunov, a[k].lyapunov, 1e-5 * (0.01 + fabs(a[k].lyapunov)));
+      next++, hopfs++;
+    }
+    assert_int_equal(next, n);
+    br_phase_destroy(ph);
+    /* folds along F lie where g' + sigma2 = 0 */
+    bri_plane p;
+    double turn[2];
+    assert_int_equal(bri_plane_of(s.k.model, s.k.par, s.k.m, s.k.F, &p, &err), BR_OK);
+    const int turns = bri_sliding_folds(&p, turn);
+    assert_int_equal(br_phase_fold_points(&s.p, BR_VARY_INPUT, 0, 0.5, 12, 8, e, &n, &err), BR_OK);
+    for (k = 0; k < n; k++) {
+      double best = INFINITY;
+      for (int t = 0; t < turns; t++) best = fmin(best, fabs(e[k].v / turn[t] - 1));
+      near(best, 0, 1e-7);
+      folds++;
+    }
+  }
+  /* enough of each, so that the test means something */
+  assert_in_range(equilibria, 15, 75);
+  assert_in_range(hopfs, 6, 75);
+  assert_in_range(folds, 4, 50);
+}
+
 static void refuses(void **state)
 {
   setting s;
@@ -123,6 +189,7 @@ int main(void)
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(pulled_block),
       cmocka_unit_test(driven_block),
+      cmocka_unit_test(random_blocks),
       cmocka_unit_test(refuses),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -34,7 +34,7 @@ grep -q 'no sliding equilibrium' out || fail 'dahl under more than its level: it
 expect 2 "neither pulled_block nor lugre has a 'qqqqqqqq'" --system pulled_block --model lugre --vary qqqqqqqq=1:2
 expect 2 "did you mean 'sigma0'" --system pulled_block --model lugre --vary sigma9=1:2
 expect 2 'out of range' --system pulled_block --model lugre --vary k=-1:2
-expect 2 'pictures are drawn for' --system pulled_block --model lugre --set k=2 --vary system.k=19.9:20 --portrait x.png
+expect 2 'there is --diagram' --system pulled_block --model lugre --set k=2 --vary system.k=19.9:20 --portrait x.png
 expect 2 'must name the varied parameter' "${base[@]}" --vary sigma1=1:2 --at F=3
 expect 2 'is not a number' "${base[@]}" --vary sigma1=1:x
 expect 2 'needs --vary2' "${base[@]}" --set "$set5" --vary F=1:2 --map x.png

@@ -7,7 +7,7 @@
 #include <pthread.h>
 #include <stdio.h>
 
-enum { BRI_PRINTER_TEXT = 65536, BRI_PRINTER_BLOCK = 8192, BRI_PRINTER_GUESSES = 64 };
+enum { BRI_PRINTER_TEXT = 65536, BRI_PRINTER_BLOCK = 32768, BRI_PRINTER_GUESSES = 64 };
 
 typedef struct {
   FILE *file;

@@ -19,20 +19,20 @@ typedef struct {
 } bri_field;
 
 /* Copies the blocks of p.  Returns BR_OK, BR_E_ARG, BR_E_UNSUPPORTED (says what is covered). */
-br_status bri_field_open(const br_phase_plant *p, bri_field *f, br_err *err);
+br_status bri_field_open(const br_phase_plant *p, bri_field *b, br_err *err);
 /* Set slot `slot` of the block `where` (slot < 0: nothing changes) and prepare. */
-void bri_field_set(bri_field *f, br_vary_where where, int slot, double x);
+void bri_field_set(bri_field *b, br_vary_where where, int slot, double x);
 
 /* Contact velocity, m/s; rates; their Jacobian, row major. */
-double bri_field_velocity(const bri_field *f, const double *x);
-void bri_field_rates(const bri_field *f, const double *x, double *dx);
-void bri_field_jacobian(const bri_field *f, const double *x, double *J);
+double bri_field_velocity(const bri_field *b, const double *x);
+void bri_field_rates(const bri_field *b, const double *x, double *dx);
+void bri_field_jacobian(const bri_field *b, const double *x, double *J);
 
 /* Sliding equilibria by Newton's method: from the states in x; from states that move at `speed` (NaN: with the
  * largest input); all that are reached from many speeds, at most `most`, by ascending contact speed.  0: none.
  */
-int bri_field_newton(const bri_field *f, double *x);
-int bri_field_steady(const bri_field *f, double speed, double *x);
-size_t bri_field_steadies(const bri_field *f, size_t most, double (*x)[BRI_FIELD_MOST]);
+int bri_field_newton(const bri_field *b, double *x);
+int bri_field_steady(const bri_field *b, double speed, double *x);
+size_t bri_field_steadies(const bri_field *b, size_t most, double (*x)[BRI_FIELD_MOST]);
 
 #endif

@@ -421,6 +421,7 @@ static void difficult_cells(void **state)
     const char *name;
   } CELLS[] = {{1, 4.834783, 0.965217, "Sup_F_HC"},   {1, 4.895652, 0.595652, "Sub_F_F_HC"},
                {1, 4.865217, 0.669565, "Sub_F_F_HC"}, {2, 7.869347, 1.957286, "Sup_F_F"},
+               {1, 4.985, 1.7, "Sub_F_F_HC"},         {1, 4.965, 1.71, "Sub_F_HC"},
                {2, 5.648241, 1.378392, "Sup_F_F"},    {2, 7.967337, 1.824623, "Sub_F"}};
   for (size_t i = 0; i < sizeof CELLS / sizeof CELLS[0]; i++) {
     kit k;

@@ -120,6 +120,12 @@ int bri_printer_number(bri_printer *p, double x)
 int bri_printer_row(bri_printer *p, const double *row)
 {
   int why = 0;
+  if (BRI_PRINTER_BLOCK - p->filled > p->ncol) { /* room for all and one more */
+    double *to = p->block[p->mine] + p->filled;
+    for (size_t j = 0; j < p->ncol; j++) to[j] = row[j];
+    p->filled += p->ncol;
+    return 0;
+  }
   for (size_t j = 0; j < p->ncol && !why; j++) why = bri_printer_number(p, row[j]);
   return why;
 }

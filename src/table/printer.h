@@ -19,7 +19,8 @@ typedef struct {
   pthread_mutex_t lock; /* guards the next three */
   pthread_cond_t changed;
   int busy, stop;
-  int why; /* errno of the first failure; 0: none */
+  int why;         /* errno of the first failure; 0: none */
+  char apart[128]; /* so that what both write all the time is not in one cache line */
   /* of the thread while it is busy, of the caller otherwise */
   size_t column, used;
   int places[BRI_PRINTER_GUESSES]; /* decimals of a column, shared by every 64th */

@@ -4,8 +4,8 @@
  *   parse+print: read blocks, numbers in, the shortest text of each out.
  * Both use the fastest exact ways there are here, eight digits at a time and 128-bit powers of ten, on two
  * columns of bare numbers: no headings, units, gaps, quotes, order of time stamps, errors or renaming.
- * Each job keeps its fastest run.  Our text is made by a second thread, which the yardsticks do not have: what
- * counts is elapsed time, on a busy machine the processor time of the longer of the two threads. */
+ * Each job keeps its fastest run.  Our text is made by a second thread, which the yardsticks do not have:
+ * what counts is elapsed time, on a busy machine the processor time of the longer of the two threads. */
 #define _POSIX_C_SOURCE 200809L /* clock_gettime, open */
 #include <fcntl.h>
 #include <math.h>
@@ -146,7 +146,7 @@ int main(void)
                                          "ours, in + out"};
   int failed = 0;
   for (size_t k = 0; k < sizeof DIGITS / sizeof DIGITS[0]; k++) {
-    double wall[JOBS], cpu[JOBS], own[JOBS], sum[JOBS];
+    double wall[JOBS] = {0}, cpu[JOBS] = {0}, own[JOBS] = {0}, sum[JOBS] = {0};
     if (!make(DIGITS[k])) return 1;
     for (int run = 0; run < RUNS; run++) {
       for (int j = 0; j < JOBS; j++) {

@@ -25,7 +25,8 @@ void progress_start(progress *p, int wanted)
   p->shown = -1;
 }
 
-/* Bytes of text that fit the terminal: a line that wraps could not be overwritten.  UTF-8 is not cut apart. */
+/* Bytes of text that fit the terminal: a line that wraps could not be overwritten.  UTF-8 is not cut
+ * apart. */
 static int fitting(const char *text)
 {
   size_t n = strlen(text), room = 79;

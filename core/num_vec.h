@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  * num_vec.h - the number layer for whole registers of lanes, where spelling them out beats the compiler.
  *
- * Element models spend their time in one clip per element and step.  Compilers turn it into max and min, which
- * share the adders' two pipes; AVX-512 DQ clips symmetrically in one instruction.  BR_HAVE_VEC says that
+ * Element models spend their time in one clip per element and step.  Compilers turn it into max and min,
+ * which share the adders' two pipes; AVX-512 DQ clips symmetrically in one instruction.  BR_HAVE_VEC says
+ * that
  *   BR_VEC, BR_VEC_LANES   the register type of BR_REAL and how many numbers it holds
  *   BR_VLOAD, BR_VSTORE    unaligned
  *   BR_VADD(f, p, one)     f + p; on the multiplier pipe where that is free and rounds alike: fma(p, 1, f)

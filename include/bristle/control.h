@@ -105,8 +105,8 @@ typedef struct {
   int judge;        /* 1 (default): look for hunting behind a continuous run whose reference rests */
   double z_scale;   /* factor on the bristle states handed to the controller; 0: 1 */
   double output_dt; /* s between rows; 0: no rows */
-  /* A controller of the caller's own, e.g. an exported one, in place of the br_controller, whose settings then
-   * only tell what is tracked; sampled loops only.  NULL: none. */
+  /* A controller of the caller's own, e.g. an exported one, in place of the br_controller, whose settings
+   * then only tell what is tracked; sampled loops only.  NULL: none. */
   double (*update)(void *ctx, const br_control_ref *ref, const br_control_meas *meas, double h);
   int (*on_row)(void *ctx, const br_control_row *row); /* non-zero stops */
   int (*on_step)(void *ctx, double t);                 /* now and then; non-zero stops */

@@ -165,7 +165,8 @@ static double uniform(unsigned long long *s)
   return (double)(*s >> 11) * (1.0 / 9007199254740992.0);
 }
 
-/* Motion with reversals, slow and fast parts; numbers a float can hold, so that both precisions share them. */
+/* Motion with reversals, slow and fast parts; numbers a float can hold, so that both precisions share
+ * them. */
 static void test_row(unsigned long long *seed, const br_controller *c, double *row)
 {
   const size_t nq = c->nq;

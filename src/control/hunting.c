@@ -22,7 +22,7 @@ typedef struct {
   double t_max;      /* s, longest return */
   double period;     /* s, of the last return */
   double hit[BRI_LOOP_MAX];
-  br_err *err;
+  br_err why; /* why a return failed; not reported */
 } hunt;
 
 static void section(void *ctx, double t, const double *x, double *g)
@@ -54,8 +54,8 @@ static int return_map(void *ctx, const double *r, double *out)
   double x[BRI_LOOP_MAX];
   for (size_t i = 0, j = 0; i < h->n; i++) x[i] = i == h->iv ? h->level : r[j++];
   h->period = NAN;
-  if (br_solver_start(h->solver, 0, x, h->err)) return 1;
-  if (br_solver_advance(h->solver, h->t_max, NULL, h->err) != BR_INTERRUPTED || isnan(h->period)) return 1;
+  if (br_solver_start(h->solver, 0, x, &h->why)) return 1;
+  if (br_solver_advance(h->solver, h->t_max, NULL, &h->why) != BR_INTERRUPTED || isnan(h->period)) return 1;
   for (size_t i = 0, j = 0; i < h->n; i++)
     if (i != h->iv) out[j++] = h->hit[i];
   return 0;
@@ -115,20 +115,18 @@ static int find_cycle(hunt *h, br_solve_settings set, double rtol, double span, 
   double r[BRI_LOOP_MAX], scale[BRI_LOOP_MAX], jac[BRI_LOOP_MAX * BRI_LOOP_MAX], residual = NAN;
   double work[5 * BRI_LOOP_MAX + 2 * BRI_LOOP_MAX * BRI_LOOP_MAX], a[BRI_LOOP_MAX + 2], b[BRI_LOOP_MAX + 2];
   br_newton_settings newton = br_newton_settings_default();
-  br_err why;
   int found = 0;
   newton.tol = fmax(1e-9, 30 * rtol);
   newton.fd_step = fmax(1e-6, 1e3 * rtol);
   newton.max_iter = 10, newton.warm_up = 1;
   h->level = 0.5 * hi[h->iv];
   h->t_max = 2 * span;
-  h->err = &why;
   h->period = NAN;
   set.extremes = 0;
   set.nuser = 1, set.user = section, set.on_event = on_event;
-  if (br_solver_create(h->plant, &set, &h->solver, &why)) return 0;
-  int ok = br_solver_start(h->solver, 0, x, &why) == BR_OK &&
-           br_solver_advance(h->solver, h->t_max, NULL, &why) == BR_INTERRUPTED && !isnan(h->period);
+  if (br_solver_create(h->plant, &set, &h->solver, &h->why)) return 0;
+  int ok = br_solver_start(h->solver, 0, x, &h->why) == BR_OK &&
+           br_solver_advance(h->solver, h->t_max, NULL, &h->why) == BR_INTERRUPTED && !isnan(h->period);
   for (size_t i = 0, j = 0; ok && i < h->n; i++)
     if (i != h->iv) scale[j] = fmax(1e-3 * fmax(fabs(lo[i]), fabs(hi[i])), hi[i] - lo[i]), r[j++] = h->hit[i];
   for (size_t j = 0; ok && j < m; j++)
@@ -137,7 +135,7 @@ static int find_cycle(hunt *h, br_solve_settings set, double rtol, double span, 
   double next[BRI_LOOP_MAX];
   ok = ok && return_map(h, r, next) == 0;
   for (size_t j = 0; ok && j < m; j++) ok = fabs(next[j] - r[j]) < 0.3 * scale[j], r[j] = next[j];
-  ok = ok && br_map_newton(return_map, h, m, r, scale, &newton, work, NULL, &residual, &why) == BR_OK;
+  ok = ok && br_map_newton(return_map, h, m, r, scale, &newton, work, NULL, &residual, &h->why) == BR_OK;
   /* the derivative at the solution, and one more return for the period */
   double out[BRI_LOOP_MAX], moved[BRI_LOOP_MAX];
   ok = ok && return_map(h, r, out) == 0;
@@ -155,7 +153,7 @@ static int find_cycle(hunt *h, br_solve_settings set, double rtol, double span, 
   double y[BRI_LOOP_MAX];
   for (size_t i = 0, j = 0; i < h->n; i++) y[i] = i == h->iv ? h->level : r[j++];
   set.extremes = 1, set.nuser = 0, set.user = NULL, set.on_event = NULL, set.t_stop = period;
-  if (watch(h, &set, period, y, a, b, &why) == BR_OK) {
+  if (watch(h, &set, period, y, a, b, &h->why) == BR_OK) {
     br_control_result *out_r = L->out;
     found = 1;
     out_r->hunting = 1;

@@ -141,7 +141,7 @@ static int settle_model(const bri_field *b, double *x)
   for (size_t i = 0; i < b->nz; i++) finite = finite && isfinite(z[i]);
   if (finite) memcpy(x + b->nq, z, b->nz * sizeof *z); /* else the steps were too long for this model */
   for (int round = 0; round < 60; round++) {
-    double f[MOST], J[MOST * MOST], K[MOST * MOST], step = 0, size = 0;
+    double f[MOST], J[MOST * MOST], K[MOST * MOST] = {0}, step = 0, size = 0;
     size_t piv[MOST];
     bri_field_rates(b, x, f);
     bri_field_jacobian(b, x, J);
@@ -162,9 +162,9 @@ int bri_field_steady(const bri_field *b, double speed, double *x)
   if (isnan(speed)) speed = largest_input(b);
   for (size_t i = 0; i < b->n; i++) x[i] = i < b->nq && b->vq[i] != 0 ? speed : 0;
   double y[MOST];
-  memcpy(y, x, sizeof y);
+  memcpy(y, x, b->n * sizeof *y);
   if (settle_model(b, y) && bri_field_newton(b, y)) {
-    memcpy(x, y, sizeof y);
+    memcpy(x, y, b->n * sizeof *y);
     return 1;
   }
   return bri_field_newton(b, x);

@@ -28,9 +28,9 @@ double bri_field_velocity(const bri_field *b, const double *x);
 void bri_field_rates(const bri_field *b, const double *x, double *dx);
 void bri_field_jacobian(const bri_field *b, const double *x, double *J);
 
-/* Sliding equilibria by Newton's method: from the states in x; from states that move at `speed` (NaN: with the
- * largest input); all that are reached from many speeds, at most `most`, by ascending contact speed.  0: none.
- */
+/* Sliding equilibria by Newton's method: from the states in x; from states that move at `speed` (NaN: with
+ * the largest input); all that are reached from many speeds, at most `most`, by ascending contact speed.  0:
+ * none. */
 int bri_field_newton(const bri_field *b, double *x);
 int bri_field_steady(const bri_field *b, double speed, double *x);
 size_t bri_field_steadies(const bri_field *b, size_t most, double (*x)[BRI_FIELD_MOST]);

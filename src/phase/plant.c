@@ -139,8 +139,8 @@ typedef struct {
   int slot;
 } family;
 
-/* The zero of the test function between the values lo (equilibrium x) and hi: false position, each equilibrium
- * by Newton from the one before.  0: none after all. */
+/* The zero of the test function between the values lo (equilibrium x) and hi: false position, each
+ * equilibrium by Newton from the one before.  0: none after all. */
 static int hopf_between(family *m, const double *start, double lo, double hi, double flo, double fhi,
                         br_phase_event *out)
 {
@@ -181,7 +181,7 @@ static int fold_near(family *m, const double *start, double value, double range,
   bri_field *w = &m->f;
   const size_t n = w->n, k = n + 1;
   double x[MOST], J[MOST * MOST], c[MOST];
-  memcpy(x, start, sizeof x);
+  memcpy(x, start, n * sizeof *x);
   for (int round = 0; round < 40; round++) {
     double M[N * N], r[N], up[MOST], det, det0;
     size_t piv[N];

@@ -28,7 +28,7 @@ static void eliminate(size_t n, row *a)
     for (size_t r = c; r < 2 * n; r++) norm += a[r][c] * a[r][c];
     norm = sqrt(norm);
     if (norm == 0) continue;
-    double v[2 * MOST];
+    double v[2 * MOST] = {0};
     for (size_t r = c; r < 2 * n; r++) v[r] = a[r][c];
     v[c] += v[c] < 0 ? -norm : norm;
     double vv = 0;

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  * ring.h - a closed orbit as a ring of spans, and Newton's method for it.  Internal.
  *
- * Unknowns are the nodes between spans, the period and the varied number; equations are that each span ends in
- * the next node, that the contact velocity is largest (its rate zero) in node 0, and one more that the caller
- * chooses: a fixed parameter, a fixed amplitude or a step along the branch.  The linear system is eliminated
- * span by span with orthogonal transformations, so that strong contraction and strong expansion do no harm. */
+ * Unknowns are the nodes between spans, the period and the varied number; equations are that each span ends
+ * in the next node, that the contact velocity is largest (its rate zero) in node 0, and one more that the
+ * caller chooses: a fixed parameter, a fixed amplitude or a step along the branch.  The linear system is
+ * eliminated span by span with orthogonal transformations, so that strong contraction and strong expansion do
+ * no harm. */
 #ifndef BRI_PHASE_RING_H
 #define BRI_PHASE_RING_H
 #include "span.h"
@@ -22,8 +23,8 @@ typedef struct {
   bri_span span[BRI_RING_SPANS];
 } bri_ring;
 
-/* The equation that selects a point of the branch: g . (unknowns - from) = rhs, unknowns (x_0 / size, period /
- * period0, value / range). */
+/* The equation that selects a point of the branch: g . (unknowns - from) = rhs, unknowns (x_0 / size, period
+ * / period0, value / range). */
 typedef struct {
   double g[BRI_RING_UNKNOWNS], from[BRI_RING_UNKNOWNS], rhs;
 } bri_pick;

@@ -60,12 +60,12 @@ static double component(const bri_ring_work *w, size_t n, size_t i, const double
   return i < n ? x[i] : bri_field_velocity(&w->fam.at, x);
 }
 
-/* An extreme near theta of a piece.  The end of a span is known better than what lies within, so that spans of
- * other lengths from the same start decide: secant for the zero of the rate. */
+/* An extreme near theta of a piece.  The end of a span is known better than what lies within, so that spans
+ * of other lengths from the same start decide: secant for the zero of the rate. */
 static double refine(const bri_ring_work *w, const bri_ring *r, const bri_piece *p, size_t i, double theta)
 {
   const size_t n = r->n;
-  bri_span s;
+  bri_span s = {0};
   double before = NAN, rate_before = NAN, best = NAN, x[MOST];
   for (int k = 0; k < 6; k++) {
     s.pieces = 0;

@@ -81,8 +81,8 @@ static int factor(const bri_field *f, const double *D, const double *Y, double h
   return bri_lu(all, M, piv);
 }
 
-/* One piece.  A (n*n) and b (n) receive the derivatives of its end by start and parameter.  guess: what p holds
- * is a piece near the one sought. */
+/* One piece.  A (n*n) and b (n) receive the derivatives of its end by start and parameter.  guess: what p
+ * holds is a piece near the one sought. */
 static int piece_step(const bri_family *fam, const double *x, double h, const double *size, int guess,
                       bri_piece *p, double *Y, double *A, double *b, double *spread)
 {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  * span.h - a short stretch of an orbit with its derivatives by start and parameter.  Internal.
  *
- * Between two reversals the orbit is a polynomial that satisfies the equations at five Radau points; where the
- * contact velocity changes sign the stretch is cut, because the field has a kink there.  The field itself is
- * continuous, so that the derivatives of the pieces simply multiply. */
+ * Between two reversals the orbit is a polynomial that satisfies the equations at five Radau points; where
+ * the contact velocity changes sign the stretch is cut, because the field has a kink there.  The field itself
+ * is continuous, so that the derivatives of the pieces simply multiply. */
 #ifndef BRI_PHASE_SPAN_H
 #define BRI_PHASE_SPAN_H
 #include "field.h"

@@ -188,7 +188,7 @@ br_status bri_hdf5_rows_create(bri_hdf5 *h, const char *group, size_t ncol, cons
   bri_hdf5_rows *r = bri_calloc(1, sizeof *r);
   *out = NULL;
   if (r) {
-    r->h = h, r->ncol = ncol;
+    r->h = h, r->ncol = ncol, r->made = 0;
     r->columns = bri_calloc(ncol + 1, sizeof *r->columns);
     r->block = bri_malloc_array(CHUNK, (ncol + 1) * sizeof *r->block);
   }

@@ -100,7 +100,7 @@ static double behind_jump(const br_signal *sig, double at, double left, double r
 /* First corner in (t, limit] by search. */
 static double search(const br_signal *sig, double t, double limit)
 {
-  bri_corner c;
+  bri_corner c = {0};
   const double from = t + 4 * DBL_EPSILON * fabs(t) + INSTANT;
   size_t budget = ONCE;
   const int found = bri_expr_corner(sig->code, sig->ncode, 1, from, limit, &budget, &c);
@@ -137,7 +137,7 @@ static double walk(const br_signal *sig, int direction, double a, double u, doub
 {
   double rho = 0;
   size_t budget = ONCE;
-  bri_corner c;
+  bri_corner c = {0};
   while (a < b) {
     const int found = bri_expr_corner(sig->code, sig->ncode, direction, a, b, &budget, &c);
     if (found < 0) return NAN;
@@ -171,7 +171,7 @@ static double formula_normalised(const br_signal *sig, double rho)
   double left = rho < 0 ? -rho : rho - total, a = rho < 0 ? -k->origin : table_end(sig);
   double u = rho < 0 ? k->u[0] : k->u[k->n - 1];
   for (size_t budget = ONCE;;) { /* from corner to corner; behind the last one as far as the formula goes */
-    bri_corner c;
+    bri_corner c = {0};
     const int more = bri_expr_corner(sig->code, sig->ncode, direction, a, INFINITY, &budget, &c);
     if (more < 0) return NAN;
     const double far = formula_value(sig, direction * (more ? c.before : 1e15));
@@ -217,7 +217,7 @@ static br_status collect(const br_signal *sig, double start, double *end, corner
   size_t budget = sig->period > 0 ? EFFORT : ONCE;
   double a = start;
   while (all->n < most) {
-    bri_corner c;
+    bri_corner c = {0};
     const int found = bri_expr_corner(sig->code, sig->ncode, 1, a, *end, &budget, &c);
     if (found < 0 && (sig->period > 0 || (all->n < 10 && c.at < 1e-3)))
       return bri_text_fail(err, BR_E_CONVERGE, -1,

@@ -131,7 +131,7 @@ static unsigned char whole_number(void *ctx, double x)
 static br_status add_regions(const bri_frame *f, const bri_run *r, const bri_table *t, const bri_columns *c,
                              sheet *p, br_err *err)
 {
-  bri_map_data m;
+  bri_map_data m = {0};
   bri_cells cells;
   br_status st = bri_columns_map(f->s, f->arena, t, c, &m, err);
   if (!st) st = bri_cells_make(f->arena, &m, whole_number, NULL, &cells, err);
@@ -177,7 +177,7 @@ static void set_bounds(br_plot_look *look, double lo, double hi)
 
 static br_status add_heat(const bri_frame *f, const bri_table *t, const bri_columns *c, sheet *p, br_err *err)
 {
-  bri_map_data m;
+  bri_map_data m = {0};
   bri_cells cells;
   double lo = INFINITY, hi = -INFINITY;
   br_status st = bri_columns_map(f->s, f->arena, t, c, &m, err);

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  * shortest.c - the shortest decimal that reads back as the same double; of several the nearest.
  *
- * x = c 2^q.  Every number between the midpoints to the neighbours, (c - 1/2) 2^q and (c + 1/2) 2^q, reads back
- * as x.  With 10^k the largest power of ten that is not longer than this interval, one or two multiples of
- * 10^k at least lie in it, and at most one of 10^(k+1): that one, if there, else the nearer of the two.  Four
- * times the interval's ends and x in units of 10^k are needed only as integers with one more bit that says
- * whether something follows; a product with 10^-k in 128 bits gives exactly that.
+ * x = c 2^q.  Every number between the midpoints to the neighbours, (c - 1/2) 2^q and (c + 1/2) 2^q, reads
+ * back as x.  With 10^k the largest power of ten that is not longer than this interval, one or two multiples
+ * of 10^k at least lie in it, and at most one of 10^(k+1): that one, if there, else the nearer of the
+ * two.  Four times the interval's ends and x in units of 10^k are needed only as integers with one more bit
+ * that says whether something follows; a product with 10^-k in 128 bits gives exactly that.
  *   R. Giulietti, The Schubfach way to render doubles (2020, revised 2022).
  * The digits are split into two groups of eight that are taken apart in parallel inside 64-bit integers, and
  * the text is laid out by copies of fixed length: hardly a branch depends on the digits. */

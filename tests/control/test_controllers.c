@@ -74,7 +74,8 @@ static void implicit_does_not_chatter(void **state)
                   rows[i].h, rows[i].eta, variation[i], rms[i]);
     kit_close(&k);
   }
-  /* the sign jumps by 2 m eta at nearly every sample; what must move is u of the exact law, below 40 N here */
+  /* the sign jumps by 2 m eta at nearly every sample; what must move is u of the exact law, below 40 N
+   * here */
   assert_true(variation[0] > 10000 && variation[1] > 10000);
   assert_true(variation[3] < 0.01 * variation[0] && variation[3] < 60);
   assert_true(variation[5] < 0.03 * variation[4] && variation[5] < 60);
@@ -186,8 +187,8 @@ static void passivity(void **state)
 
 /* ---- adaptive ---- */
 
-/* The controller believes in 30 % too little and too much friction; sigma0 moves with it.  The level it learns
- * makes up for it, and the error falls to what the right parameters leave. */
+/* The controller believes in 30 % too little and too much friction; sigma0 moves with it.  The level it
+ * learns makes up for it, and the error falls to what the right parameters leave. */
 static void level_is_learned(void **state)
 {
   (void)state;
@@ -338,7 +339,8 @@ static void names_and_gains(void **state)
   assert_null(br_control_name(n));
 }
 
-/* Every kind: bounded, finite, and as before after senseless calls; a limit that binds for long leaves no swing. */
+/* Every kind: bounded, finite, and as before after senseless calls; a limit that binds for long leaves no
+ * swing. */
 static void every_kind_survives(void **state)
 {
   (void)state;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * test_export.c - the text of exported headers from C: complete, the same every time, refused with a reason. */
+ * test_export.c - the text of exported headers from C: complete, the same every time, refused with a
+ * reason. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -130,7 +130,7 @@ static void refusals(void **state)
   assert_int_equal(br_expr_compile(deep + 200, 199, "x", 64, code, &n, NULL), BR_E_SIZE);
   assert_int_equal(br_expr_compile("1+1+1+1+1", 9, "x", 6, code, &n, NULL), BR_E_SIZE);
   char wide[4 * 60] = ""; /* 1^(1^(1^...: everything waits */
-  for (int i = 0; i < 59; i++) memcpy(wide + 3 * i, "1^(", 3);
+  for (int i = 0; i < 59; i++) (void)strcpy(wide + 3 * i, "1^(");
   assert_int_equal(br_expr_compile(wide, 177, "x", 64, code, &n, NULL), BR_E_SIZE);
   assert_int_equal(br_expr_compile(NULL, 0, "x", 64, code, &n, NULL), BR_E_ARG);
   const double bad[] = {BRI_OP_ADD}, half[] = {BRI_OP_NUMBER}, far[] = {BRI_OP_VARIABLE, 3}, odd[] = {0.5},

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  * fuzz_expr.c - fuzz target for formulas, alone and as inputs.
  * Checked besides memory safety and time: an error has a message and a place inside the text; what was
- * compiled is a valid tape; values lie within the bounds over an interval; corners increase and the path length never
- * falls. */
+ * compiled is a valid tape; values lie within the bounds over an interval; corners increase and the path
+ * length never falls. */
 #include <math.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -50,7 +50,8 @@ static void check_signal(const br_signal *s, const char *text)
     insist(next > corner, "corners increase", text);
     corner = next;
   }
-  /* a pole right at the start, where the formula has a value of its own: its path is infinite, and not seen */
+  /* a pole right at the start, where the formula has a value of its own: its path is infinite, and not
+   * seen */
   if (fabs(br_signal_value(s, 1e-12)) > 1e6 * (1 + fabs(br_signal_value(s, 0)))) return;
   for (int k = -1; k <= 2; k++) {
     const double t = end * k / 2.0, path = br_signal_variation(s, t);

@@ -193,11 +193,12 @@ static int bristle(const char *args)
 
 static void commands(void **state)
 {
+  static const char pulled[] = "simulate --system pulled_block --model lugre --cycle --set k=2,sigma0=2e4,"
+                               "sigma1=107,sigma2=0,Fc=2.94,Fs=5.88,vs=0.1,delta=1,vp=2";
   static const char *const calls[] = {
       "simulate --system mass_spring --model lugre --set sigma0=2e4 --input 'sine:4,0.1' --t-end 20",
       "simulate --system chain --model dahl --set sigma0=2e4 --input 'base:sine:4,1' --t-end 2",
-      "simulate --system pulled_block --model lugre --set "
-      "m=1,k=2,sigma0=2e4,sigma1=107,sigma2=0,Fc=2.94,Fs=5.88,vs=0.1,delta=1,vp=2 --cycle",
+      pulled,
       "trace --model lugre --set sigma0=2e4 --input sine:1mm,0.5Hz",
       "loop --model dahl --set sigma0=2e4 --input bimodal:0,1,0.5,1.5",
       "loop --model lugre --set sigma0=2e4 --input sine:1mm,1Hz --waveform"};

@@ -153,7 +153,7 @@ static void condition(const json *file, const char *name, const char *key, const
                       const char *model, const char *set, const char *format, double step, double within,
                       const char *input)
 {
-  double ref[TIMES], x[TIMES], hist[TIMES], up[TIMES], low[TIMES], worst = 0, equal = 0;
+  double ref[TIMES], x[TIMES], hist[TIMES], up[TIMES] = {0}, low[TIMES] = {0}, worst = 0, equal = 0;
   char list[1024];
   const json *e = entry(file, name, key), *h = entry(file, name, "history_x");
   assert_non_null(e);

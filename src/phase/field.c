@@ -110,7 +110,7 @@ static double largest_input(const bri_field *b)
 int bri_field_newton(const bri_field *b, double *x)
 {
   for (int round = 0; round < 60; round++) {
-    double f[MOST], J[MOST * MOST], size = 0, step = 0;
+    double f[MOST], J[MOST * MOST] = {0}, size = 0, step = 0;
     size_t piv[MOST];
     bri_field_rates(b, x, f);
     bri_field_jacobian(b, x, J);
@@ -176,7 +176,7 @@ size_t bri_field_steadies(const bri_field *b, size_t most, double (*x)[MOST])
   const double input = largest_input(b);
   size_t n = 0;
   for (int s = 0; s < STARTS && input != 0; s++) { /* seven speeds a decade, from a thousandth to ten times */
-    double y[MOST];
+    double y[MOST] = {0};
     if (!bri_field_steady(b, input * pow(10, 1 - s / 7.0), y)) continue;
     const double v = bri_field_velocity(b, y);
     size_t i = 0;

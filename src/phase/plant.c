@@ -236,7 +236,7 @@ static int fold_between(family *m, const sample *a, const sample *b, double rang
 {
   const sample *many = a->n > b->n ? a : b;
   for (size_t i = 0; i + 1 < many->n; i++) {
-    double x[MOST];
+    double x[MOST] = {0};
     for (size_t j = 0; j < m->f.n; j++) x[j] = 0.5 * (many->x[i][j] + many->x[i + 1][j]);
     if (fold_near(m, x, many->at, range, out) && out->value >= fmin(a->at, b->at) - 1e-9 * range &&
         out->value <= fmax(a->at, b->at) + 1e-9 * range)

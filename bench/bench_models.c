@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * bench_models.c - ns per sample of every model: scalar face, batches in both precisions and arithmetics,
- * and the
- * ratios to the naive libm loops of yardstick.c in the same run.  One thread; the fastest of many
+ * bench_models.c - ns per sample of every model: scalar face, batches in both precisions and arithmetics, and
+ * the ratios to the naive libm loops of yardstick.c in the same run.  One thread; the fastest of many
  * repetitions.
  *   bench_models [--json FILE] [--seconds S]     S: time spent per line, default 0.5 */
 #include <math.h>

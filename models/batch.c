@@ -65,8 +65,7 @@ static int cpu_has(const char *name)
 }
 
 /* Row in use; -1 until first asked, then the widest that this processor runs or the limit set by
- * br_isa_limit.
- * Two threads that ask first at the same time find the same answer. */
+ * br_isa_limit.  Two threads that ask first at the same time find the same answer. */
 static atomic_int isa_now = -1;
 
 static const isa_row *isa(void)

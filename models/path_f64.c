@@ -2,12 +2,10 @@
  * path_f64.c - one long recorded LuGre path as a parallel scan, for one instruction set (BR_ISA).
  *
  * While v is held the state moves by an affine map z -> keep z + gain.  Samples are taken in tiles:
- * PATH_LANES
- * segments of PATH_ROWS consecutive samples, stored transposed so that one vector holds the same row of every
- * segment.  Each lane composes its segment's maps from the segment's start; the segment starts are chained;
- * then
- * every sample's state is A z_start + B.  The tile shape is part of the result's bits and the same
- * everywhere. */
+ * PATH_LANES segments of PATH_ROWS consecutive samples, stored transposed so that one vector holds the same
+ * row of every segment.  Each lane composes its segment's maps from the segment's start; the segment starts
+ * are chained; then every sample's state is A z_start + B.  The tile shape is part of the result's bits and
+ * the same everywhere. */
 #include "../core/stamp.h"
 #include "batch_types.h"
 

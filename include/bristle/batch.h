@@ -49,8 +49,7 @@ BR_API br_status br_batch_init(br_batch *b, const br_model *m, br_precision prec
                                int shared, const double *par, const double *load, void *mem, size_t size);
 
 /* Run `steps` samples of h seconds.  v: [steps][axes][lanes] m/s; F: same shape, N, or with F == NULL no
- * force
- * is kept (the states move).  Chooses the widest instruction set of this processor.
+ * force is kept (the states move).  Chooses the widest instruction set of this processor.
  * Returns BR_OK, BR_E_ARG (NULL, other precision than at init), BR_E_RANGE (h not finite or not > 0). */
 BR_API br_status br_batch_run_f64(br_batch *b, br_arith arith, size_t steps, double h, const double *v,
                                   double *F);
@@ -68,8 +67,7 @@ BR_API br_status br_isa_limit(const char *name);
 
 /* One long recorded path of a LuGre element, v held over each step: z is an affine recurrence
  * z' = a z + b, so blocks of samples are composed in parallel.  The re-association makes the result differ
- * from
- * the sample-by-sample loop in the last bits; it is the same on every target (fixed block width).
+ * from the sample-by-sample loop in the last bits; it is the same on every target (fixed block width).
  * par: prepared f64 block of the model "lugre"; *z: state in and out, m; F: [steps], N.
  * Returns BR_OK, BR_E_ARG (NULL), BR_E_RANGE (h not finite or not > 0). */
 BR_API br_status br_lugre_path_f64(const double *par, double load, br_arith arith, size_t steps, double h,

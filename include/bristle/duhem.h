@@ -5,8 +5,8 @@
  * Where g(a v) = a g(v) for every a > 0 the model is rate independent; br_duhem_homogeneous() tries that.
  *
  * Fill a br_duhem, write BR_DUHEM_DEFINE(name) behind it, and name_model() fills a br_model that every
- * function
- * taking one accepts.  Nothing is registered and nothing allocated; the br_duhem must outlive the br_model.
+ * function taking one accepts.  Nothing is registered and nothing allocated; the br_duhem must
+ * outlive the br_model.
  *   static const br_duhem mine = {.name = "mine", .n = 1, .r = 2, .f = my_f, .g = my_g, .h = my_h, ...};
  *   BR_DUHEM_DEFINE(mine)
  *   br_model m;  if (mine_model(&m, &err) == BR_OK) ...

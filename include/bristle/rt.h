@@ -2,9 +2,8 @@
  * rt.h - the real-time stepper: one friction element on the caller's memory, for control loops and firmware.
  *
  * core/rt.c compiled freestanding needs no other object: no libc, no libm, no allocation, no locks.  A step
- * takes
- * bounded time and has no error path: trouble sets sticky flags that the loop may read when it likes, and the
- * element keeps its last good state and force.
+ * takes bounded time and has no error path: trouble sets sticky flags that the loop may read when it likes,
+ * and the element keeps its last good state and force.
  *
  * Units: SI.  Threads: a br_rt belongs to one thread at a time.  Model and parameter names: bristle/model.h.
  * Each function exists for f64 and f32 and gives the bits of the scalar and batch code of that precision. */
@@ -45,8 +44,7 @@ BR_API int br_rt_slot(const char *model, const char *param);
 BR_API int br_rt_length(const char *model, const char *param);
 
 /* Fill values[0..count-1] with a model's defaults. Returns the number of slots the model has, 0 for an
- * unknown
- * name; with a smaller count nothing is written. */
+ * unknown name; with a smaller count nothing is written. */
 BR_API size_t br_rt_defaults_f64(const char *model, double *values, size_t count);
 BR_API size_t br_rt_defaults_f32(const char *model, float *values, size_t count);
 

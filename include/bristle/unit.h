@@ -21,8 +21,7 @@ typedef struct {
 
 /* Read the first n characters of text as a unit.
  *
- *   unit   = factor { [" " | "*" | "." | middle dot] factor | "/" factor }     from left to right: N/m s =
- * (N/m) s
+ *   unit   = factor { [" " | "*" | "." | middle dot] factor | "/" factor }   left to right: N/m s = (N/m) s
  *   factor = "1" | symbol [["^"] integer] | "(" unit ")" [["^"] integer]
  *
  * Symbols: m s N Nm Pa bar A V W J K Hz rad with an SI prefix (n u m c d h k M G; also the two signs for

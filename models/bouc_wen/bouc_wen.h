@@ -31,8 +31,7 @@ BR_FN void BR_M(assume)(BR_M(par) *p, int k)
 }
 
 /* The part |z|^eta (beta sgn(v z) + gamma) v / uy of the rate that is not elastic, 1/s.  Signs are taken by
- * bit:
- * a product v z may underflow, and at v = 0 or z = 0 the result is zero with any sign. */
+ * bit: a product v z may underflow, and at v = 0 or z = 0 the result is zero with any sign. */
 BR_FN BR_REAL BR_M(plastic)(const BR_M(par) *p, BR_REAL v, BR_REAL z)
 {
   const BR_REAL a = BR_ABS(z);

@@ -3,8 +3,7 @@
  *   dz/dt = (1 - |z|^eta (beta sgn(v z) + gamma) q(v)) v,     q(v) = g0 / (1 + exp(-(v/vs)^2))
  *   F     = fc g0^(1/eta) (z + Ts dz/dt)
  * u is counted in yield displacements.  For eta = 1 and held v the equation is linear on either side of z =
- * 0:
- * with x = z sgn v and the path s = |v| t, dx/ds = 1 - a x for x >= 0 and 1 - b x for x < 0, where
+ * 0: with x = z sgn v and the path s = |v| t, dx/ds = 1 - a x for x >= 0 and 1 - b x for x < 0, where
  * a = (beta + gamma) q and b = (beta - gamma) q; step() runs both pieces exactly.  Otherwise it is RK4. */
 #define BR_TITLE "Duhem-LuGre: stick-slip friction with static level 2^(1/eta) fc"
 #define BR_AXES 1

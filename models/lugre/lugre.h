@@ -43,9 +43,8 @@ BR_FN void BR_M(prepare)(BR_M(par) *p)
   p->inv_vd = BR_SEL(BR_LT(BR_K(0), p->vd), 1 / p->vd, BR_K(0));
 }
 
-/* Frequent cases that a batch may assume of all its lanes: 1 no tables and plain viscous law, 2 also delta
- * = 2,
- * 3 also delta = 1.  The result has the same bits, only faster. */
+/* Frequent cases that a batch may assume of all its lanes: 1 no tables and plain viscous law, 2 also
+ * delta = 2, 3 also delta = 1.  The result has the same bits, only faster. */
 #define BR_SPECIALS 3
 BR_FN void BR_M(assume)(BR_M(par) *p, int k)
 {

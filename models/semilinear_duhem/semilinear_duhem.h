@@ -7,8 +7,7 @@
  * Let P = expm1(A w), r the answer to the constant input B, y the answer to e + B w.  Over twice the path
  *   y <- 2 y + P y + w r,   r <- 2 r + P r,   P <- 2 P + P P,
  * so a short Taylor series at w = du / 2^36 and 36 doublings give the step.  Carrying expm1 instead of exp
- * keeps
- * full relative accuracy however small the start is: no choice of scaling depends on the data. */
+ * keeps full relative accuracy however small the start is: no choice of scaling depends on the data. */
 #define BR_TITLE "Semilinear Duhem: linear in state and input, one matrix per direction"
 #define BR_AXES 1
 #define BR_NZ BR_MAX_ORDER

@@ -4,9 +4,8 @@
  * Facts this room is built on (docs/phase.md has the proofs):
  *  - all sliding equilibria lie on the line L: sigma0 z + sigma2 v = F, and on L the flow is parallel to
  *    (1, -sigma1/m), so for sigma1 sigma2 > sigma0 m it crosses L in one direction between two equilibria;
- *  - sigma1 turns the field one way at every point, so through each point passes a closed orbit for at most
- * one
- *    sigma1.  A branch of cycles is therefore a function sigma1(t) of the place t on a fixed section. */
+ *  - sigma1 turns the field one way at every point, so through each point passes a closed orbit for one
+ *    sigma1 at most.  A branch of cycles is therefore a function sigma1(t) of the place t on a section. */
 #ifndef BRI_PHASE_PLANE_H
 #define BRI_PHASE_PLANE_H
 #include "flow.h"

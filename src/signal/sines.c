@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  * sines.c - sums of sines: value, rate and every turning point.
  *
- * Turning points are the sign changes of v = u'.  With |v'| <= m2 and |v''| <= m3 an interval of width h and
- * middle m
+ * Turning points are the sign changes of v = u'.  With |v'| <= m2 and |v''| <= m3 an interval of width h
+ * and middle m
  *   has no zero when |v(m)| > m2 h/2, and
  *   has v monotone, so at most one zero, when |v'(m)| > m3 h/2;
  * otherwise it is halved.  So none is missed, down to pairs closer than rounding, which cancel. */

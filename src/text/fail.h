@@ -13,9 +13,8 @@
 /* err may be NULL; a message that does not fit is cut at the end, never overrun. */
 br_status bri_text_set(br_err *err, br_status code, int index, const char *fmt, ...) BRI_PRINTF(4, 5);
 
-/* bri_text_fail(err, code, index, fmt, ...) does that and is `code` again, which a reader of the call (and
- * a static
- * analyser) can see without looking into another file. */
+/* bri_text_fail(err, code, index, fmt, ...) does that and is `code` again, which a reader of the call (and a
+ * static analyser) can see without looking into another file. */
 static inline br_status bri_text_code(br_status code, br_status same)
 {
   (void)same;

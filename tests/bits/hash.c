@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  * hash.c - one line per model and precision: FNV-1a over every force and state of 37 lanes x 500 steps.
  * Built from the kernel headers alone and from nothing but core/, models/ and printf, so that the same file
- * runs
- * under any compiler, instruction set, as C++ and as WebAssembly.  Parameters and motions come from an
- * integer
- * generator; no libm is involved.  The lines must equal golden.txt bit for bit. */
+ * runs under any compiler, instruction set, as C++ and as WebAssembly.  Parameters and motions come from an
+ * integer generator; no libm is involved.  The lines must equal golden.txt bit for bit. */
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -56,8 +54,7 @@ HASH_FN double symmetric(uint64_t *seed)
 HASH_FN double vary(uint64_t *seed, double x) { return x * (1 + 0.125 * symmetric(seed)); }
 
 /* A parameter block near the defaults.  kind 0: everything varied; 1: pure numbers as they are (the special
- * cases
- * of exponents); 2: varied, tables in use (5 knots) and counted vectors longer (3). */
+ * cases of exponents); 2: varied, tables in use (5 knots) and counted vectors longer (3). */
 HASH_FN void fill(const row *rows, size_t n, unsigned kind, uint64_t *seed, double *block)
 {
   size_t order = 0;

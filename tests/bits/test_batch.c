@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * test_batch.c - the batch code gives the bits of the scalar functions: every model, f64 and f32, every
- * instruction
- * set of this machine, parameters per lane and shared. */
+ * instruction set of this machine, parameters per lane and shared. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

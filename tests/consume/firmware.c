@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * firmware.c - kernel headers alone: no library is linked, so anything they would need from it or from libm
- * is
- * a link error. */
+ * is a link error. */
 #include <signal.h>
 
 #include "bristle/version.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  * test_derivatives.c - every model's complex-step instance against its real one and against central
- * differences,
- * for each state, velocity, position, load and parameter; and the observed order of the integrated steps. */
+ * differences, for each state, velocity, position, load and parameter; and the observed order of the
+ * integrated steps. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>

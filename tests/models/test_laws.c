@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * test_laws.c - what dahl, lugre, maxwell_slip and semilinear_duhem promise: closed forms, the Stribeck
- * curve,
- * presliding stiffness, bounds of the states, exact steps. */
+ * curve, presliding stiffness, bounds of the states, exact steps. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>

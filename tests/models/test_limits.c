@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * test_limits.c - what the models do with bad parameters and dumb inputs: every bad value is named by
- * check(),
- * NaN in gives NaN out, nothing crashes, exact steps stay bounded however long they are. */
+ * check(), NaN in gives NaN out, nothing crashes, exact steps stay bounded however long they are. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>

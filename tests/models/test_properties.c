@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * test_properties.c - physics as properties over all models: random parameters inside ranges and rules,
- * random
- * motions.  A failure names model, property and the seed that repeats it. */
+ * random motions.  A failure names model, property and the seed that repeats it. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>

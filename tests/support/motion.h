@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  * motion.h - move a friction element along a path in tests, with error control and the work done on it.
- * Two independent ways: motion_move() runs the model's own step() at held velocity and halves the step
- * until one
- * step and two halves agree; motion_drive() integrates rate() along any smooth path. */
+ * Two independent ways: motion_move() runs the model's own step() at held velocity and halves the step until
+ * one step and two halves agree; motion_drive() integrates rate() along any smooth path. */
 #ifndef SUPPORT_MOTION_H
 #define SUPPORT_MOTION_H
 #include "bristle/model.h"

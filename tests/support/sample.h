@@ -6,13 +6,11 @@
 #include "support/rng.h"
 
 /* An element of the model with random parameters that pass check(), prepared, at rest.  Values lie within a
- * factor
- * of two of the defaults; whatever would break a range or a rule keeps its default. */
+ * factor of two of the defaults; whatever would break a range or a rule keeps its default. */
 void sample_element(motion *q, const char *model, rng *r);
 
 /* Own scales of the element: the displacement from rest at which its stiffness has halved, m (1 for static
- * maps),
- * and a velocity at which its rate dependence shows, m/s. */
+ * maps), and a velocity at which its rate dependence shows, m/s. */
 double sample_length(const motion *q);
 double sample_speed(const motion *q);
 

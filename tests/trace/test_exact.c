@@ -125,8 +125,8 @@ static void sample_rate_independence(void **state)
 }
 
 /* On straight lines the held velocity is the true one, so samples must not matter for any model,
- * rate-dependent
- * or not, exact or integrated: all built-in models with their defaults, small and large motion. */
+ * rate-dependent or not, exact or integrated: all built-in models with their defaults, small and large
+ * motion. */
 static void every_model_any_sampling(void **state)
 {
   static const double AMPLITUDE[] = {1.3e-5, 0.7};

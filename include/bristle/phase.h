@@ -75,7 +75,7 @@ typedef struct {
   int stable;
   char loop[40];
   double lag_total,
-      lag_elastic; /* W: integrals of friction and of sigma0 z over dv, once round; ERRATA: signs differ */
+      lag_elastic; /* W: integrals of friction and of sigma0 z over dv, once round; their signs differ */
   double v_mean;
   double v_start, z_start; /* a point on it */
 } br_phase_cycle;

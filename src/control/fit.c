@@ -59,44 +59,70 @@ static void force_to_error(const br_controller *c, double *b_F, double *dc)
   for (size_t i = 0; i < c->nq; i++) *b_F += c->A[c->iy * c->nq + i] * c->B[i];
 }
 
-/* Stiffness and damping of a single bristle: F = s0 z + s1 z' + ...; 0 where there is no such thing. */
+/* Stiffness and damping of a single bristle, F = s0 z + s1 z' + ... with z' linear in z, as the error of an
+ * estimate must be; 0 where there is no such thing. */
 static int bristle(const br_controller *c, double *s0, double *s1)
 {
   const double none[BR_CONTROL_MAX_Z] = {0};
   double z[BR_CONTROL_MAX_Z], one[BR_CONTROL_MAX_Z] = {1};
   if (c->nz != 1 || !(slide(c, z) > 0) || !(z[0] > 0)) return 0;
+  const double v = velocity_scale(c), half[BR_CONTROL_MAX_Z] = {0.5 * z[0]};
+  double pos = 0, d0 = 0, d1 = 0, d2 = 0;
+  c->mod->rate(c->mpar, c->load, &pos, &v, none, &d0);
+  c->mod->rate(c->mpar, c->load, &pos, &v, half, &d1);
+  c->mod->rate(c->mpar, c->load, &pos, &v, z, &d2);
+  if (!(fabs(d0 - 2 * d1 + d2) <= 1e-9 * (fabs(d0) + fabs(d2)))) return 0;
   *s0 = (force(c, 0, z, none) - force(c, 0, none, none)) / z[0];
   *s1 = force(c, 0, none, one) - force(c, 0, none, none);
   return isfinite(*s0) && *s0 > 0 && *s1 >= 0;
+}
+
+/* dF/dv of a contact that sticks, z held: what a wrong acceleration does to the friction rate the law takes. */
+static double slope_at_rest(const br_controller *c)
+{
+  const double v = 1e-6 * velocity_scale(c), none[BR_CONTROL_MAX_Z] = {0};
+  double dz[BR_CONTROL_MAX_Z] = {0}, pos = 0;
+  c->mod->rate(c->mpar, c->load, &pos, &v, none, dz);
+  return (force(c, v, none, dz) - force(c, 0, none, none)) / v;
 }
 
 /* Re G(i w) >= 0 for all w, G from the bristles' error to e.  Up to positive factors Re G is a polynomial in
  * w^2 whose coefficients are:
  *   degree 1        s0 k1 [- s1 ki],  s1
  *   a position      s0 k1 [- s1 ki],  s1 k2 - s0
- *   through F'      s0 (k1 k2 [- ki]) [- s1 k2 ki],  s1 (k2^2 - k1),  s1
- * with the terms in brackets under integral action. */
+ *   through F'      s0 zero k1 [- (s0 + s1 zero) ki],  (s0 + s1 zero) k2 - s0 zero - s1 k1,  s1
+ * with the terms in brackets under integral action.  zero = k2 - |b_F| dF/dv: without an accelerometer F' is
+ * taken along an acceleration that is itself wrong by the force error. */
 int br_control_passive(const br_controller *c)
 {
-  double s0 = 0, s1 = 0;
+  double s0 = 0, s1 = 0, b_F = 0, dc = 0;
   if (!c || !bristle(c, &s0, &s1)) return 0;
   if (c->degree == 1) return s0 * c->k1 >= s1 * c->ki;
   if (!c->through_force) return s0 * c->k1 >= s1 * c->ki && s1 * c->k2 >= s0;
-  return s0 * (c->k1 * c->k2 - c->ki) >= s1 * c->k2 * c->ki && c->k2 * c->k2 >= c->k1;
+  force_to_error(c, &b_F, &dc);
+  const double zero = c->k2 - fabs(b_F) * slope_at_rest(c), both = s0 + s1 * zero;
+  return zero >= 0 && s0 * zero * c->k1 >= both * c->ki && both * c->k2 >= s0 * zero + s1 * c->k1;
 }
 
 /* Default gain of the observer: at rest the bristles' error decays like exp(-k |b_F| s0 dc t); k makes that
- * a quarter of the slowest pole.  Where the loop is not passive, none. */
+ * at most a quarter of the slowest pole.  Where the loop is not passive, none.  Two limits are for sampled
+ * loops with h up to 1/(5 |p|), twice what br_control_pace() allows:
+ * - stuck bristles hold a velocity by |b_F| s1, 1/s.  Where that is more than 1/h, a held u moves the contact
+ *   less than the poles assume, and k shrinks alike;
+ * - the push also acts at once, by s1 k |b_F|: at most half of what the poles ask for. */
 static double default_injection(const br_controller *c)
 {
   const br_control_settings *s = &c->set;
   double s0 = 0, s1 = 0, b_F = 0, dc = 0;
   if (s->kind != BR_CONTROL_OBSERVER || !bristle(c, &s0, &s1) || !br_control_passive(c)) return 0;
   const int poles = c->degree == 1 ? 1 + s->integral : 2 + s->integral;
-  double slow = -s->poles[0];
-  for (int i = 1; i < poles; i++) slow = fmin(slow, -s->poles[i]);
+  double slow = -s->poles[0], fast = slow;
+  for (int i = 1; i < poles; i++) slow = fmin(slow, -s->poles[i]), fast = fmax(fast, -s->poles[i]);
   force_to_error(c, &b_F, &dc);
-  const double k = 0.25 * slow / (fabs(b_F) * s0 * dc);
+  const double hold = fabs(b_F) * s1, at_once = c->through_force ? c->k2 : c->k1;
+  double k = 0.25 * slow / (fabs(b_F) * s0 * dc);
+  if (hold > 5 * fast) k *= 5 * fast / hold;
+  if (hold * k > 0.5 * at_once) k = 0.5 * at_once / hold;
   return isfinite(k) ? k : 0;
 }
 

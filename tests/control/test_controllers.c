@@ -155,17 +155,18 @@ static void passivity(void **state)
     const double s0 = pow(10, rng_range(&g, 1, 4)), s1 = pow(10, rng_range(&g, 0, 2.5));
     char list[160];
     kit k;
-    snprintf(list, sizeof list, "sigma0=%.17g,sigma1=%.17g,sigma2=0,Fc=1,Fs=1.5,vs=0.01", s0, s1);
+    snprintf(list, sizeof list, "m=2,sigma0=%.17g,sigma1=%.17g,sigma2=0,Fc=1,Fs=1.5,vs=0.01", s0, s1);
     kit_open(&k, systems[shape], "lugre", list, NULL, BR_CONTROL_OBSERVER);
     k.set.integral = integral;
     for (int p = 0; p < 3; p++) k.set.poles[p] = -pow(10, rng_range(&g, 0, 3));
     assert_int_equal(kit_init(&k, shape == 2 ? 1 : 0), BR_OK);
+    const double zero = k.c.k2 - s1 / 2; /* a wrong force also misleads the acceleration F' is taken along */
     double least = INFINITY;
     for (double lw = -4; lw < 6; lw += 0.01) {
       /* numerator n(s), denominator d(s) at s = i w, as real and imaginary part */
       const double w = pow(10, lw);
       double n[2] = {s0, s1 * w}, d[2], t;
-      if (shape == 2) t = n[0], n[0] = t * k.c.k2 - n[1] * w, n[1] = t * w + n[1] * k.c.k2; /* (s + k2) */
+      if (shape == 2) t = n[0], n[0] = t * zero - n[1] * w, n[1] = t * w + n[1] * zero; /* (s + zero) */
       if (shape == 0) d[0] = k.c.k1, d[1] = w;
       else d[0] = k.c.k1 - w * w, d[1] = k.c.k2 * w;
       if (integral) { /* everything times s, plus ki */

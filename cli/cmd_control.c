@@ -67,6 +67,7 @@ static const opt_row options[CONTROL_OPTIONS] = {
     [CONTROL_O_THREADS] = {"threads", "N", OPT_REAL, "1",
                            "default one per processor; the numbers are the same for any"},
     [CONTROL_O_CSV] = OPT_ROW_CSV,
+    [CONTROL_O_HDF5] = OPT_ROW_HDF5,
     [CONTROL_O_PLOT] = OPT_ROW_PLOT,
     [CONTROL_O_JSON] = OPT_ROW_JSON,
     [CONTROL_O_QUIET] = OPT_ROW_QUIET,
@@ -214,12 +215,7 @@ static int read_run(control_job *b)
       option(b, CONTROL_O_OUTPUT_DT)->given ? option(b, CONTROL_O_OUTPUT_DT)->real : b->run.t_end / 1000;
   if (!(b->run.t_end / b->run.output_dt < 1e8))
     return cli_usage(c, "--output-dt: too many rows up to --t-end");
-  if (option(b, CONTROL_O_CSV)->given && strcmp(option(b, CONTROL_O_CSV)->text, "-") == 0 &&
-      option(b, CONTROL_O_JSON)->given)
-    return cli_usage(c, "--csv - and --json both want standard output");
-  if (option(b, CONTROL_O_PLOT)->given && br_plot_check(option(b, CONTROL_O_PLOT)->text, &err))
-    return err.code == BR_E_UNSUPPORTED ? cli_failed(c, &err) : cli_bad_input(c, &err);
-  return CLI_OK;
+  return outputs_check(c, &b->to);
 }
 
 static int on_row(void *ctx, const br_control_row *r)
@@ -239,24 +235,19 @@ static int on_step(void *ctx, double t)
 static int open_columns(control_job *b)
 {
   const cli_command *c = b->call->command;
-  const opt_value *csv = option(b, CONTROL_O_CSV);
   const br_system *s = b->plant.sys;
-  const int to_stdout = csv->given && strcmp(csv->text, "-") == 0;
   const char *unit = s->states[b->tracked].unit;
-  br_err err;
-  if (!csv->given && !option(b, CONTROL_O_PLOT)->given) return CLI_OK;
+  if (!outputs_any_rows(&b->to)) return CLI_OK;
   const size_t rows = (size_t)(b->run.t_end / b->run.output_dt) + 3;
-  if (!columns_create(&b->out, 6, rows, to_stdout || option(b, CONTROL_O_PLOT)->given))
-    return cli_no_memory(c);
+  if (!columns_create(&b->out, 6, rows, outputs_keep(&b->to))) return cli_no_memory(c);
   columns_name(&b->out, 0, "t", "", "s");
   columns_name(&b->out, 1, "r", "", unit);
   columns_name(&b->out, 2, s->states[b->tracked].name, "", unit);
   columns_name(&b->out, 3, "e", "", unit);
   columns_name(&b->out, 4, "u", "", s->inputs[0].unit);
   columns_name(&b->out, 5, "F", "", s->flags & BR_SYSTEM_ROTARY ? "N m" : "N");
-  if (csv->given && !to_stdout && columns_open(&b->out, csv->text, &err)) return cli_failed(c, &err);
   b->run.on_row = on_row;
-  return CLI_OK;
+  return outputs_open(b->call, &b->to, b->plant.params, &b->out);
 }
 
 static double parameter(const control_job *b, const char *name)
@@ -283,8 +274,9 @@ static const char *note(const control_job *b, char *text, size_t room)
   return text;
 }
 
-static int print_json(const control_job *b)
+static int print_json(const void *job)
 {
+  const control_job *b = (const control_job *)job;
   static const char *const verdicts[] = {"not asked", "found", "excluded", "undecided", "grows"};
   const br_control_result *r = &b->result;
   json j;
@@ -311,8 +303,9 @@ static int print_json(const control_job *b)
   return json_print(&j) ? CLI_OK : CLI_FAILED;
 }
 
-static void print_summary(const control_job *b)
+static void print_summary(const void *job)
 {
+  const control_job *b = (const control_job *)job;
   const br_control_result *r = &b->result;
   const br_system *s = b->plant.sys;
   const char *unit = s->states[b->tracked].unit;
@@ -404,6 +397,7 @@ static int modes(const control_job *b)
   const int n = option(b, CONTROL_O_COMPARE)->given + option(b, CONTROL_O_TUNE)->given +
                 option(b, CONTROL_O_MAP)->given;
   if (n > 1) return cli_usage(c, "--compare, --tune and --map are studies of their own: give one of them");
+  if (n && option(b, CONTROL_O_HDF5)->given) return cli_usage(c, "--hdf5 takes the rows of a single run");
   for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
     if (option(b, rows[i].option)->given && !option(b, rows[i].mode)->given &&
         !(rows[i].other >= 0 && option(b, rows[i].other)->given))
@@ -450,13 +444,8 @@ static int work(control_job *b)
   if (st == BR_E_UNSUPPORTED || st == BR_E_RANGE || st == BR_E_ARG) return cli_bad_input(c, &err);
   if (st) return cli_failed(c, &err);
   if (option(b, CONTROL_O_PLOT)->given) code = draw(b);
-  if (code) return code;
-  if (columns_close(&b->out, &err)) return cli_failed(c, &err);
-  if (option(b, CONTROL_O_CSV)->given && strcmp(option(b, CONTROL_O_CSV)->text, "-") == 0)
-    return columns_print(&b->out, &err) ? cli_failed(c, &err) : CLI_OK;
-  if (option(b, CONTROL_O_JSON)->given) return print_json(b);
-  if (!option(b, CONTROL_O_QUIET)->given) print_summary(b);
-  return CLI_OK;
+  if (!code) code = outputs_close(b->call, &b->out);
+  return code ? code : outputs_print(b->call, &b->to, &b->out, print_json, print_summary, b);
 }
 
 static int run(const cli_call *call)
@@ -464,6 +453,8 @@ static int run(const cli_call *call)
   control_job *b = calloc(1, sizeof *b);
   if (!b) return cli_no_memory(call->command);
   b->call = call;
+  b->to = (outputs){option(b, CONTROL_O_CSV), option(b, CONTROL_O_HDF5), option(b, CONTROL_O_PLOT),
+                    option(b, CONTROL_O_JSON), option(b, CONTROL_O_QUIET)};
   const int code = work(b);
   columns_release(&b->out);
   br_signal_destroy(b->reference);

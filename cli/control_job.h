@@ -5,6 +5,7 @@
 #include "bristle/control.h"
 #include "cli.h"
 #include "columns.h"
+#include "outputs.h"
 #include "plant.h"
 
 /* The block of document 1. */
@@ -46,6 +47,7 @@ enum {
   CONTROL_O_GRID,
   CONTROL_O_THREADS,
   CONTROL_O_CSV,
+  CONTROL_O_HDF5,
   CONTROL_O_PLOT,
   CONTROL_O_JSON,
   CONTROL_O_QUIET,
@@ -63,6 +65,7 @@ typedef struct {
   double *mpair, noise[BR_CONTROL_MAX_Q], limit; /* limit: INFINITY when not given */
   size_t tracked;
   columns out;
+  outputs to;
   br_err row_err;
 } control_job;
 

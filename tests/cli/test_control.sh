@@ -185,6 +185,33 @@ expect 2 'did you mean' "${L[@]}" --gains kpp=1 --reference step:1 --t-end 1
 expect 2 'is unknown: corrected or published' "${L[@]}" --law printed --reference step:1 --t-end 1
 expect 2 'window' "${L[@]}" --reference step:1 --t-end 1 --window 2:3
 
+# --- the rows as HDF5: the columns of --csv, with the command and the parameters ---------------------------------
+short=("${L[@]}" --reference step:1 --t-end 0.1)
+"$BRISTLE" "${short[@]}" --csv rows.csv --hdf5 rows.h5 --quiet >out 2>err
+case $? in
+0)
+  [ "$(head -c 4 rows.h5 | tail -c 3)" = HDF ] || fail 'rows.h5 is no HDF5 file'
+  for text in 'bristle control --system pulled_block' model.sigma0 system.m; do
+    grep -aqF -- "$text" rows.h5 || fail "rows.h5 lacks '$text'"
+  done
+  if command -v python3 >/dev/null; then
+    python3 - <<'PY' || fail 'rows.h5 does not hold the columns of rows.csv'
+import csv, struct
+rows, data = list(csv.reader(open("rows.csv")))[1:], open("rows.h5", "rb").read()
+assert len(rows) == 1001
+for column in zip(*rows):  # the numbers lie plainly in the file, one column behind the other
+    assert struct.pack("<1001d", *map(float, column)) in data
+PY
+  fi
+  ;;
+*)
+  if grep -q 'without HDF5' err; then echo 'SKIPPED: --hdf5 is not part of this build'
+  else fail "--hdf5: $(cat err)"; fi
+  ;;
+esac
+expect 2 'both want the file' "${short[@]}" --csv same --hdf5 same
+expect 2 'rows of a single run' control --compare --hdf5 all.h5
+
 if [ "$failures" -gt 0 ]; then
   echo "$failures failures"
   exit 1

@@ -205,7 +205,7 @@ PY
   fi
   ;;
 *)
-  if grep -q 'without HDF5' err; then echo 'SKIPPED: --hdf5 is not part of this build'
+  if grep -q 'HDF5' err; then echo 'SKIPPED: --hdf5 is not part of this build'
   else fail "--hdf5: $(cat err)"; fi
   ;;
 esac

@@ -91,7 +91,8 @@ static void never_worse(void **state)
   }
   print_message("driven against open copy, %d loops: %.4g to %.4g times the rms error\n", judged, best,
                 worst);
-  for (int p = 0; p < PLANTS; p++) assert_true(driven[p] > 5);
+  for (int p = 0; p < PLANTS; p++) /* through F' the default is an open copy */
+    assert_true(strcmp(plants[p].system, "pulled_block") == 0 ? driven[p] == 0 : driven[p] > 5);
 }
 
 /* Through F' the acceleration is taken from the estimated force, so the loop is passive only while |b_F|
@@ -108,7 +109,7 @@ static void limit_through_force(void **state)
       e[j] = rms("pulled_block", "lugre", list, 1, 0, "sine:1e-4,0.7", 1, 0, j ? 0.14 : 0, NULL);
     (void)rms("pulled_block", "lugre", list, 1, 0, "sine:1e-4,0.7", 0.01, 0, NAN, &k);
     print_message("sigma1 = %g: rms %.4g open, %.4g with 0.14; default %.4g\n", damping[i], e[0], e[1], k);
-    assert_true(i == 0 ? e[1] < e[0] && k > 0 : e[1] > 100 * e[0] && k == 0);
+    assert_true(k == 0 && (i == 0 ? e[1] < e[0] : e[1] > 100 * e[0]));
   }
 }
 

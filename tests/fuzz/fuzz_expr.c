@@ -50,8 +50,9 @@ static void check_signal(const br_signal *s, const char *text)
     insist(next > corner, "corners increase", text);
     corner = next;
   }
-  /* a pole right at the start, where the formula has a value of its own: its path is infinite, and not
-   * seen */
+  /* a path has a length only where the formula has values all the way; a pole at the start is not seen */
+  for (int k = -64; k <= 128; k++)
+    if (!(fabs(br_signal_value(s, end * k / 128.0)) < 1e100)) return;
   if (fabs(br_signal_value(s, 1e-12)) > 1e6 * (1 + fabs(br_signal_value(s, 0)))) return;
   for (int k = -1; k <= 2; k++) {
     const double t = end * k / 2.0, path = br_signal_variation(s, t);

@@ -77,7 +77,8 @@ static int bristle(const br_controller *c, double *s0, double *s1)
   return isfinite(*s0) && *s0 > 0 && *s1 >= 0;
 }
 
-/* dF/dv of a contact that sticks, z held: what a wrong acceleration does to the friction rate the law takes. */
+/* dF/dv of a contact that sticks, z held: what a wrong acceleration does to the friction rate the law
+ * takes. */
 static double slope_at_rest(const br_controller *c)
 {
   const double v = 1e-6 * velocity_scale(c), none[BR_CONTROL_MAX_Z] = {0};
@@ -105,11 +106,11 @@ int br_control_passive(const br_controller *c)
 }
 
 /* Default gain of the observer: at rest the bristles' error decays like exp(-k |b_F| s0 dc t); k makes that
- * at most a quarter of the slowest pole.  Where the loop is not passive, none; nor where the law differentiates
- * the friction: wrong levels then come back through F', and document 1's worst corner is better with an open
- * copy (0.0343 against 0.0401).  Two limits are for sampled loops with h up to 1/(5 |p|), twice what
- * br_control_pace() allows:
- * - stuck bristles hold a velocity by |b_F| s1, 1/s.  Where that is more than 1/h, a held u moves the contact
+ * at most a quarter of the slowest pole.  Where the loop is not passive, none; nor where the law
+ * differentiates the friction: wrong levels then come back through F', and document 1's worst corner is
+ * better with an open copy (0.0343 against 0.0401).  Two limits are for sampled loops with h up to 1/(5 |p|),
+ * twice what br_control_pace() allows: - stuck bristles hold a velocity by |b_F| s1, 1/s.  Where that is more
+ * than 1/h, a held u moves the contact
  *   less than the poles assume, and k shrinks alike;
  * - the push also acts at once, by s1 k |b_F|: at most half of what the poles ask for. */
 static double default_injection(const br_controller *c)

@@ -63,7 +63,13 @@ static bri_range div_range(bri_range a, bri_range b)
 static int zero_range(bri_range a) { return a.lo == 0 && a.hi == 0; }
 static int wide_range(bri_range a) { return a.lo < a.hi; }
 static int single_range(bri_range a) { return a.hi - a.lo <= 16 * DBL_EPSILON * fabs(a.lo); }
-static double number_range(bri_range a) { return 0.5 * (a.lo + a.hi); }
+/* The number meant by a narrow range: a whole one if that lies in it, since below 0 only those are
+ * exponents. */
+static double number_range(bri_range a)
+{
+  const double mid = 0.5 * (a.lo + a.hi), whole = rint(mid);
+  return whole >= a.lo && whole <= a.hi ? whole : mid;
+}
 
 static int side_range(bri_range a)
 {
@@ -100,6 +106,9 @@ static bri_range power_range(bri_range a, double p)
 static bri_range apply_range(int op, bri_range a);
 static bri_range raise_range(bri_range a, bri_range b)
 {
+  if (none(a) || none(b)) return NONE;
+  /* a base about 0: below it whole exponents have values, at it those from 0 down are a case of their own */
+  if (a.lo <= 0 && a.hi >= 0 && (a.lo < 0 || b.lo <= 0)) return ALL;
   return apply_range(BRI_OP_EXP, mul_range(b, apply_range(BRI_OP_LOG, a)));
 }
 

@@ -4,17 +4,7 @@ set -uo pipefail
 : "${BRISTLE:?set BRISTLE to the program}"
 dir=$PWD/control_files
 rm -rf "$dir" && mkdir -p "$dir" && cd "$dir" || exit 1
-failures=0
-fail() { echo "FAILED: $*"; failures=$((failures + 1)); }
-expect() {
-  local code=$1 part=$2 got
-  shift 2
-  "$BRISTLE" "$@" >out 2>err </dev/null
-  got=$?
-  [ "$got" -eq "$code" ] || fail "bristle $*: exit $got, expected $code ($(head -1 err))"
-  [ -z "$part" ] || grep -qF -- "$part" err || fail "bristle $*: stderr lacks '$part': $(cat err)"
-  if [ "$code" -ne 0 ] && [ -s out ]; then fail "bristle $*: printed on stdout although it failed"; fi
-}
+. "$BR_SOURCE_DIR/tests/cli/expect.sh"
 has() { grep -qE -- "$1" out || fail "output lacks '$1': $(cat out)"; }
 # near KEY VALUE TOLERANCE: a number of the JSON object in out; KEY may be a.b
 near() {

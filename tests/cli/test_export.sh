@@ -4,17 +4,7 @@ set -uo pipefail
 : "${BRISTLE:?set BRISTLE to the program}"
 dir=$PWD/export_cli_files
 rm -rf "$dir" && mkdir -p "$dir" && cd "$dir" || exit 1
-failures=0
-fail() { echo "FAILED: $*"; failures=$((failures + 1)); }
-expect() {
-  local code=$1 part=$2 got
-  shift 2
-  "$BRISTLE" "$@" >out 2>err </dev/null
-  got=$?
-  [ "$got" -eq "$code" ] || fail "bristle $*: exit $got, expected $code ($(head -1 err))"
-  [ -z "$part" ] || grep -qF -- "$part" err || fail "bristle $*: stderr lacks '$part': $(cat err)"
-  if [ "$code" -ne 0 ] && [ -s out ]; then fail "bristle $*: printed on stdout although it failed"; fi
-}
+. "$BR_SOURCE_DIR/tests/cli/expect.sh"
 has() { grep -qF -- "$1" "$2" || fail "$2 lacks '$1'"; }
 block=(export c --system pulled_block --model lugre
   --set m=1,k=2,sigma0=2900,sigma1=107,sigma2=0,Fc=2.94,Fs=5.88,vs=0.1,delta=1)

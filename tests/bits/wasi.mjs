@@ -5,5 +5,6 @@ import { WASI } from "node:wasi";
 
 const wasi = new WASI({ version: "preview1", args: [process.argv[2]], env: {} });
 const module = await WebAssembly.compile(await readFile(process.argv[2]));
-const instance = await WebAssembly.instantiate(module, wasi.getImportObject());
+// Not wasi.getImportObject(): Debian 12's node 18 has no such function.
+const instance = await WebAssembly.instantiate(module, { wasi_snapshot_preview1: wasi.wasiImport });
 process.exitCode = wasi.start(instance);

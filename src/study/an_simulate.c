@@ -176,7 +176,8 @@ static br_status simulate(job *b, br_err *err)
 {
   const double dt = b->r->opt[OUTPUT_DT] > 0 ? b->r->opt[OUTPUT_DT] : b->t_end / 1000;
   const double count = ceil(b->t_end / dt - 1e-9);
-  const br_solve_settings set = settings(b);
+  br_solve_settings set = settings(b);
+  set.t_stop = b->t_end; /* extremes and energies end with the run, and have the bits of the command */
   if (!(count < 1e8))
     return bri_text_fail(err, BR_E_RANGE, -1, "simulate: output-dt = %g s gives too many rows", dt);
   br_status st = br_solver_create(b->r->plant, &set, &b->solver, err);

@@ -23,7 +23,7 @@ static br_energy_report judged(const element *e)
   return r;
 }
 
-/* Document 4, Table I, corrected by ERRATA 004-8. */
+/* Document 4, Table I, corrected by docs/corrections.md#004-8. */
 static void table_one(void **state)
 {
   static const struct {
@@ -82,7 +82,7 @@ static void claims(void **state)
   }
 }
 
-/* ERRATA 003-1: beta > 0 and |gamma| <= beta admissible, 0 < beta < |gamma| passive otherwise, beta < 0
+/* docs/corrections.md#003-1: beta > 0 and |gamma| <= beta admissible, 0 < beta < |gamma| passive otherwise, beta < 0
  * active. */
 static void bouc_wen(void **state)
 {

@@ -84,7 +84,7 @@ static void figure_12(void **state)
   check_speeds("fig12", 1);
 }
 
-/* No entries in the reference file; the numbers are those of ERRATA 000-3. */
+/* No entries in the reference file; the numbers are those of docs/corrections.md#000-3. */
 static void figure_13(void **state)
 {
   const double u[] = {0, 1, 0.2, 1.5};

@@ -205,7 +205,7 @@ static void stored_energy(void **state)
   }
 }
 
-/* The example of ERRATA 000-3: a minor loop may give work back although it dissipates. */
+/* The example of docs/corrections.md#000-3: a minor loop may give work back although it dissipates. */
 static void negative_work(void **state)
 {
   rng r = {15};

@@ -217,7 +217,7 @@ static void hopf_diagram(void **state)
   br_err err;
   kit_figure5(&k);
   const br_phase_problem p = kit_problem(&k);
-  /* asymptote of the sign change for large F and the island of delta = 1 (ERRATA) */
+  /* asymptote of the sign change for large F and the island of delta = 1 (docs/corrections.md#002) */
   const double v[] = {1.0, 1.6, 3.0, 3.95}, F[] = {1e5};
   double L[4];
   assert_int_equal(br_phase_hopf_diagram(&p, 4, v, 1, F, L, &err), BR_OK);

@@ -29,14 +29,11 @@ static int keep(void *ctx, const br_event *ev)
   return 0;
 }
 
-static json *load(const char *rel)
+static json *load(const char *name)
 {
   char path[1024];
   long where = 0;
-  if (!support_shared(rel, path, sizeof path)) {
-    skip();
-    return NULL;
-  }
+  (void)support_reference(name, path, sizeof path);
   json *j = json_load(path, &where);
   assert_non_null(j);
   return j;
@@ -204,7 +201,7 @@ static void condition(const json *file, const char *name, const char *key, const
 
 static void test_mass_spring(void **state)
 {
-  json *f = load("reference/loops.json");
+  json *f = load("loops.json");
   family(f, "004/fig3", "mass_spring", "dahl", "sigma0=7.5,Fc=0.75,m=1,ks=2", SINE("1"));
   family(f, "004/fig4", "mass_spring", "lugre", "sigma1=316.22776601683796", SINE("1"));
   family(f, "004/fig5", "mass_spring", "maxwell_slip", MAXWELL, SINE("1"));
@@ -215,7 +212,7 @@ static void test_mass_spring(void **state)
 
 static void test_dc_motor(void **state)
 {
-  json *f = load("reference/loops.json");
+  json *f = load("loops.json");
   family(f, "004/fig8_9_motor_Dahl/readingA_I=6.4516e-4", "dc_motor", "dahl", "sigma0=7.5,Fc=0.75",
          SINE("0.1"));
   family(f, "004/fig10_11_motor_LuGre/readingA_I=6.4516e-4", "dc_motor", "lugre", NULL, SINE("0.1"));
@@ -231,7 +228,7 @@ static void test_dc_motor(void **state)
 
 static void test_conditions(void **state)
 {
-  json *f = load("reference/loops.json");
+  json *f = load("loops.json");
   condition(f, "004/fig3", "sensitivity_dx_per_relative_change_of_sigma", "mass_spring", "dahl",
             "sigma0=7.5,Fc=0.75,m=1,ks=2", "sigma0={7.5},Fc=0.75,m=1,ks=2", 1e-6, 0.01, SINE("1"));
   condition(f, "004/fig4_SUPPLEMENT_Fe=2sin(0.1t)", "sensitivity_dx_per_relative_change_of_sigma0",
@@ -278,7 +275,7 @@ static void one_cycle(const json *ref, const char *set, double vp)
 
 static void test_cycles(void **state)
 {
-  json *f = load("reference/control.json");
+  json *f = load("control.json");
   const json *all = json_get(f, "open_loop_limit_cycle_by_vp");
   for (const json *c = all->child; c; c = c->next)
     one_cycle(c, "m=1,k=2,sigma0=2900,sigma1=107,sigma2=0,Fc=2.94,Fs=5.88,vs=0.1,delta=1",

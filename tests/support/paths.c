@@ -8,6 +8,12 @@
 #define BR_SOURCE_DIR "."
 #endif
 
+const char *support_reference(const char *name, char *buf, size_t size)
+{
+  (void)snprintf(buf, size, "%s/tests/reference/%s", BR_SOURCE_DIR, name);
+  return buf;
+}
+
 const char *support_shared(const char *rel, char *buf, size_t size)
 {
   const char *base = getenv("BR_SHARED");
@@ -15,7 +21,7 @@ const char *support_shared(const char *rel, char *buf, size_t size)
   else snprintf(buf, size, "%s/../shared/%s", BR_SOURCE_DIR, rel);
   FILE *f = fopen(buf, "rb");
   if (!f) {
-    printf("skip: %s is not there (set BR_SHARED to the shared folder)\n", buf);
+    printf("skip: %s is not there (set BR_SHARED to the folder with data/)\n", buf);
     return NULL;
   }
   fclose(f);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * references.h - models against independent reference numbers (shared folder, reference/loops.json).
+ * references.h - models against independent reference numbers (tests/reference/loops.json).
  * Every key of a family is read, its parameters are taken from the key itself, the element is moved
  * accordingly and the result compared to max(1e-9 of the size, 100 times the reference's own error).  A key
  * of a family that no rule understands fails the test: nothing is skipped silently. */

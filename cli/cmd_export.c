@@ -118,7 +118,7 @@ static int read_output(job *b)
   if (sample->given && !(sample->real > 0))
     return cli_usage(c, "--sample = %s is out of range: must be > 0", sample->text);
   if (sample->given) b->out.sample = sample->real;
-  if (path->given) name_from(path->text, sizeof b->name, b->name);
+  if (path->given && !bri_path_is_stdout(path->text)) name_from(path->text, sizeof b->name, b->name);
   if (b->name[0]) b->out.name = b->name;
   if (option(b, O_NAME)->given) b->out.name = option(b, O_NAME)->text;
   describe(b);

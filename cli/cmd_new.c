@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * cmd_new.c - bristle new: a commented study to start from. */
+#include <errno.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -105,7 +106,12 @@ static int run(const cli_call *call)
     bri_file_abort(f);
     return cli_no_memory(c);
   }
+  errno = 0;
   print_study(to, m);
+  if (bri_file_flush(f, &err)) {
+    bri_file_abort(f);
+    return cli_failed(c, &err);
+  }
   if (bri_file_commit(f, &err)) return cli_failed(c, &err);
   (void)printf("%s is written; now: bristle run %s\n", path, path);
   return CLI_OK;

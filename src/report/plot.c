@@ -40,8 +40,7 @@ static br_status write_part(bri_file *part, const char *path, bri_plot_part *pri
   if (!f) return bri_text_fail(err, BR_E_NOMEM, -1, "%s: out of memory", path);
   errno = 0;
   print(f, what, names);
-  if (fflush(f) == 0 && !ferror(f)) return BR_OK;
-  return bri_text_fail(err, BR_E_IO, -1, "cannot write '%.160s': %s", path, strerror(errno ? errno : EIO));
+  return bri_file_flush(part, err);
 }
 
 /* gnuplot does not look whether its output got out: on a full disk it leaves half a picture and no message. */

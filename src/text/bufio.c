@@ -13,12 +13,7 @@ br_status bri_buf_save(const bri_buf *b, const char *path, br_err *err)
   if (b->failed) return bri_text_fail(err, BR_E_NOMEM, -1, "%s: out of memory", path);
   const br_status st = bri_file_open(path, BRI_FILE_STREAM, &f, err);
   if (st) return st;
-  FILE *to = bri_file_stream(f);
-  if (!to) {
-    bri_file_abort(f);
-    return bri_text_fail(err, BR_E_NOMEM, -1, "%s: out of memory", path);
-  }
-  if (b->used) (void)fwrite(b->text, 1, b->used, to); /* commit sees whether it got out */
+  bri_file_put(f, b->text, b->used);
   return bri_file_commit(f, err);
 }
 

@@ -21,6 +21,7 @@ struct bri_file {
   char *path;   /* as it was given, for messages */
   char *target; /* links followed */
   char *temp;   /* NULL: written through */
+  int why;      /* errno of the first failure; 0: none */
   int listed;   /* temp is on the list of temps.c */
   int special;  /* target is a device or a pipe */
 };
@@ -141,6 +142,21 @@ FILE *bri_file_stream(bri_file *f)
   return f->stream;
 }
 
+void bri_file_put(bri_file *f, const void *bytes, size_t n)
+{
+  FILE *to = bri_file_stream(f);
+  if (f->why) return;
+  errno = 0;
+  if (!to) f->why = ENOMEM;
+  else if (n && fwrite(bytes, 1, n, to) != n) f->why = errno ? errno : EIO;
+}
+
+br_status bri_file_flush(bri_file *f, br_err *err)
+{
+  if (!f->why && f->stream && (ferror(f->stream) || fflush(f->stream) != 0)) f->why = errno ? errno : EIO;
+  return f->why ? failed(f->path, f->why, err) : BR_OK;
+}
+
 int bri_file_descriptor(const bri_file *f) { return f->fd; }
 const char *bri_file_temporary(const bri_file *f) { return f->temp; }
 
@@ -151,22 +167,17 @@ static br_status copy(bri_file *f, br_err *err)
 {
   char piece[COPY];
   bri_file *to = NULL;
-  int why = 0;
-  br_status st = bri_file_open(f->target, BRI_FILE_STREAM, &to, err);
+  const br_status st = bri_file_open(f->target, BRI_FILE_STREAM, &to, err);
   if (st) return st;
-  FILE *stream = bri_file_stream(to);
-  if (!stream) why = ENOMEM;
-  for (off_t at = 0; !why;) {
+  for (off_t at = 0; !to->why;) {
     const ssize_t n = pread(f->fd, piece, sizeof piece, at);
     if (n < 0 && errno == EINTR) continue;
-    if (n < 0) why = errno;
+    if (n < 0) to->why = errno;
     if (n <= 0) break;
-    if (fwrite(piece, 1, (size_t)n, stream) != (size_t)n) break; /* commit says why */
+    bri_file_put(to, piece, (size_t)n);
     at += n;
   }
-  if (!why) return bri_file_commit(to, err);
-  bri_file_abort(to);
-  return failed(f->path, why, err);
+  return bri_file_commit(to, err);
 }
 
 /* A file system without links cannot say "only if nothing is there" in one step with the content. */
@@ -203,17 +214,17 @@ static void release(bri_file *f, int placed)
 
 br_status bri_file_commit(bri_file *f, br_err *err)
 {
-  int why = 0, placed = 0;
-  br_status st = BR_OK;
+  int placed = 0, away = 0; /* away: onto another file system */
   errno = 0;
-  if (f->stream && (fflush(f->stream) != 0 || ferror(f->stream))) why = errno ? errno : EIO;
-  if (!why && f->temp && !f->special) {
-    why = to_disk(f->fd);
+  br_status st = bri_file_flush(f, err);
+  if (!st && f->temp && !f->special) {
+    int why = to_disk(f->fd);
     if (!why && f->how == BRI_FILE_NEW) why = place_new(f);
     else if (!why) placed = rename(f->temp, f->target) == 0, why = placed ? 0 : errno;
+    away = why == EXDEV;
+    if (why && !away) st = failed(f->path, why, err);
   }
-  if (f->temp && ((f->special && !why) || why == EXDEV)) st = copy(f, err);
-  else if (why) st = failed(f->path, why, err);
+  if (!st && f->temp && (f->special || away)) st = copy(f, err);
   release(f, placed);
   return st;
 }

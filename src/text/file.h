@@ -24,6 +24,10 @@ enum {
 br_status bri_file_open(const char *path, int how, bri_file **out, br_err *err);
 /* NULL where there is no memory; it belongs to f. */
 FILE *bri_file_stream(bri_file *f);
+/* Into the stream; commit says what went wrong. */
+void bri_file_put(bri_file *f, const void *bytes, size_t n);
+/* What was printed to the stream reaches the file.  Set errno to 0 before printing: it says what went wrong. */
+br_status bri_file_flush(bri_file *f, br_err *err);
 int bri_file_descriptor(const bri_file *f);
 /* The temporary name, absolute; NULL where a device is written through. */
 const char *bri_file_temporary(const bri_file *f);

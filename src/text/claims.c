@@ -202,6 +202,11 @@ br_status bri_claims_check(const bri_claims *set, br_err *err)
   return st;
 }
 
+const char *bri_claims_output(const bri_claims *set, size_t i)
+{
+  return set->list[i].as == OUTPUT ? set->list[i].path : NULL;
+}
+
 void bri_claims_free(bri_claims *set)
 {
   for (size_t i = 0; i < set->n; i++) free_claim(&set->list[i]);

@@ -12,11 +12,13 @@
 enum { CLI_OK = 0, CLI_FAILED = 1, CLI_USAGE = 2, CLI_INTERRUPTED = 130 };
 
 typedef enum {
-  OPT_FLAG, /* no argument */
-  OPT_TEXT, /* one text */
-  OPT_REAL, /* one number, with or without unit */
-  OPT_LIST, /* NAME=VALUE,...; may be repeated, the parts are joined by commas */
-  OPT_MANY  /* may be repeated, kept apart */
+  OPT_FLAG,   /* no argument */
+  OPT_TEXT,   /* one text */
+  OPT_REAL,   /* one number, with or without unit */
+  OPT_LIST,   /* NAME=VALUE,...; may be repeated, the parts are joined by commas */
+  OPT_MANY,   /* may be repeated, kept apart */
+  OPT_FILE,   /* a file that is written */
+  OPT_PICTURE /* the same; script and data go beside it */
 } opt_kind;
 
 typedef struct {
@@ -30,7 +32,7 @@ typedef struct {
 /* Value of an option, at the index of its row. */
 typedef struct {
   int given;
-  const char *text;  /* OPT_TEXT, OPT_REAL as written, OPT_LIST joined */
+  const char *text;  /* OPT_TEXT, OPT_FILE, OPT_PICTURE, OPT_REAL as written, OPT_LIST joined */
   double real;       /* OPT_REAL, in SI */
   const char **many; /* OPT_MANY */
   size_t nmany;
@@ -68,7 +70,7 @@ extern const cli_command cli_models, cli_systems, cli_trace, cli_loop, cli_class
     cli_control, cli_help;
 extern const cli_command cli_run, cli_schema, cli_new, cli_export;
 
-/* Set by SIGINT and SIGTERM; commands look at it between two pieces of work. */
+/* Set by SIGINT, SIGTERM and SIGHUP; commands look at it between two pieces of work. */
 extern volatile sig_atomic_t cli_stop;
 
 /* Rows that many commands share, so that they read the same everywhere. */
@@ -85,15 +87,15 @@ extern volatile sig_atomic_t cli_stop;
   }
 #define OPT_ROW_CSV                                                        \
   {                                                                        \
-    "csv", "FILE", OPT_TEXT, NULL, "write a table; '-' is standard output" \
+    "csv", "FILE", OPT_FILE, NULL, "write a table; '-' is standard output" \
   }
 #define OPT_ROW_HDF5                                                                                   \
   {                                                                                                    \
-    "hdf5", "FILE", OPT_TEXT, NULL, "write the same table as HDF5, units and parameters as attributes" \
+    "hdf5", "FILE", OPT_FILE, NULL, "write the same table as HDF5, units and parameters as attributes" \
   }
 #define OPT_ROW_PLOT                                                               \
   {                                                                                \
-    "plot", "FILE.svg|png", OPT_TEXT, NULL,                                        \
+    "plot", "FILE.svg|png", OPT_PICTURE, NULL,                                     \
         "draw a picture with gnuplot; script (.gp) and data (.dat) stay beside it" \
   }
 #define OPT_ROW_JSON                                                    \
@@ -123,6 +125,10 @@ int cli_interrupted(const cli_command *c);
  * --help is done here. */
 int opt_read(const cli_command *c, int argc, char **argv, cli_call *call, int *code);
 void opt_release(cli_call *call);
+
+/* ---- claims.c ---- */
+/* Refuse a call whose outputs would replace its inputs or each other; before anything is computed. */
+int claims_check(const cli_call *call);
 
 /* ---- help.c ---- */
 void cli_print_usage(void);

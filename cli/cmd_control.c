@@ -58,7 +58,7 @@ static const opt_row options[CONTROL_OPTIONS] = {
          "parameters the controller may have wrong; default: all with a unit that are not 0"},
     [CONTROL_O_PART] = {"part", "X", OPT_REAL, "1", "by this part of their value; default 0.2"},
     [CONTROL_O_SAMPLES] = {"samples", "N", OPT_REAL, "1", "Monte Carlo draws per controller; default 100"},
-    [CONTROL_O_MAP] = {"map", "FILE.svg|png", OPT_TEXT, NULL,
+    [CONTROL_O_MAP] = {"map", "FILE.svg|png", OPT_PICTURE, NULL,
                        "draw where the loop hunts; needs --vary, --vary2"},
     [CONTROL_O_VARY] = {"vary", "NAME=A:B", OPT_TEXT, NULL,
                         "gain, parameter or ratio of two parameters (Fs/Fc) along the map"},

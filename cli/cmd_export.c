@@ -11,6 +11,7 @@
 #include "plant.h"
 #include "setup.h"
 #include "text/buf.h"
+#include "text/path.h"
 
 enum {
   O_SYSTEM,
@@ -49,7 +50,7 @@ static const opt_row options[OPTIONS] = {
     [O_PRECISION] = {"precision", "f64|f32", OPT_TEXT, NULL, "number type; default f64"},
     [O_NAME] = {"name", "NAME", OPT_TEXT, NULL,
                 "what the names in the header start with; default that of the file"},
-    [O_OUTPUT] = {"output", "FILE.h", OPT_TEXT, NULL, "write the header there; default standard output"},
+    [O_OUTPUT] = {"output", "FILE.h", OPT_FILE, NULL, "write the header there; default standard output"},
     [O_QUIET] = OPT_ROW_QUIET,
 };
 
@@ -117,7 +118,7 @@ static int read_output(job *b)
   if (sample->given && !(sample->real > 0))
     return cli_usage(c, "--sample = %s is out of range: must be > 0", sample->text);
   if (sample->given) b->out.sample = sample->real;
-  if (path->given) name_from(path->text, sizeof b->name, b->name);
+  if (path->given && !bri_path_is_stdout(path->text)) name_from(path->text, sizeof b->name, b->name);
   if (b->name[0]) b->out.name = b->name;
   if (option(b, O_NAME)->given) b->out.name = option(b, O_NAME)->text;
   describe(b);
@@ -161,7 +162,7 @@ static int write_out(job *b, const char *what)
   const cli_command *c = b->call->command;
   const opt_value *path = option(b, O_OUTPUT);
   br_err err;
-  if (!path->given || strcmp(path->text, "-") == 0)
+  if (!path->given || bri_path_is_stdout(path->text))
     return fwrite(b->text.text, 1, b->text.used, stdout) == b->text.used ? CLI_OK : CLI_FAILED;
   if (bri_buf_save(&b->text, path->text, &err)) return cli_failed(c, &err);
   if (!option(b, O_QUIET)->given) (void)printf("%s: %s, %zu bytes\n", path->text, what, b->text.used);

@@ -3,9 +3,11 @@
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "bristle/text.h"
 #include "cli.h"
+#include "text/file.h"
 
 enum { O_MAN, O_MAN_DIR, OPTIONS };
 
@@ -25,15 +27,20 @@ static int one_page(const cli_command *self, const char *dir, const cli_command 
   char path[4096];
   const int n = snprintf(path, sizeof path, "%s/bristle%s%s.1", dir, c ? "-" : "", c ? c->name : "");
   if (n < 0 || (size_t)n >= sizeof path) return cli_usage(self, "--man-dir: path is too long");
+  bri_file *f = NULL;
+  br_err err;
+  if (bri_file_open(path, BRI_FILE_STREAM, &f, &err)) return cli_failed(self, &err);
   /* the page functions print to stdout, which nothing else uses from here on */
-  if (!freopen(path, "w", stdout)) {
-    (void)fprintf(stderr, "bristle help: cannot write '%s': %s\n", path, strerror(errno));
+  errno = 0;
+  int good = fflush(stdout) == 0 && dup2(bri_file_descriptor(f), STDOUT_FILENO) >= 0;
+  if (good) cli_print_man(c);
+  good = good && fflush(stdout) == 0 && !ferror(stdout);
+  if (!good) {
+    (void)fprintf(stderr, "bristle help: cannot write '%s': %s\n", path, strerror(errno ? errno : EIO));
+    bri_file_abort(f);
     return CLI_FAILED;
   }
-  cli_print_man(c);
-  if (fflush(stdout) == 0 && !ferror(stdout)) return CLI_OK;
-  (void)fprintf(stderr, "bristle help: cannot write '%s': %s\n", path, strerror(errno));
-  return CLI_FAILED;
+  return bri_file_commit(f, &err) ? cli_failed(self, &err) : CLI_OK;
 }
 
 static int all_pages(const cli_command *self, const char *dir)

@@ -10,6 +10,7 @@
 #include "bristle/text.h"
 #include "cli.h"
 #include "setup.h"
+#include "text/file.h"
 
 enum { O_MODEL, OPTIONS };
 
@@ -97,18 +98,21 @@ static int run(const cli_call *call)
   const int ended = dot && (strcmp(dot, ".yaml") == 0 || strcmp(dot, ".yml") == 0);
   if (strlen(name) + 8 >= sizeof path) return cli_usage(c, "the name is too long");
   (void)snprintf(path, sizeof path, "%s%s", name, ended ? "" : ".yaml");
-  errno = 0;
-  FILE *f = fopen(path, "wx"); /* never over an existing file */
-  if (!f)
-    return cli_usage(c, "cannot write '%s': %s", path,
-                     errno == EEXIST ? "it is there already" : strerror(errno));
-  print_study(f, m);
-  const int bad = ferror(f);
-  if (fclose(f) != 0 || bad) {
-    (void)remove(path);
-    (void)fprintf(stderr, "bristle new: cannot write '%s'\n", path);
-    return CLI_FAILED;
+  bri_file *f = NULL;
+  br_err err;
+  if (bri_file_open(path, BRI_FILE_NEW, &f, &err)) return cli_bad_input(c, &err); /* never over another one */
+  FILE *to = bri_file_stream(f);
+  if (!to) {
+    bri_file_abort(f);
+    return cli_no_memory(c);
   }
+  errno = 0;
+  print_study(to, m);
+  if (bri_file_flush(f, &err)) {
+    bri_file_abort(f);
+    return cli_failed(c, &err);
+  }
+  if (bri_file_commit(f, &err)) return cli_failed(c, &err);
   (void)printf("%s is written; now: bristle run %s\n", path, path);
   return CLI_OK;
 }

@@ -25,18 +25,18 @@ static const opt_row options[PHASE_OPTIONS] = {
         {"at", "NAME=V1,V2,...", OPT_TEXT, NULL,
          "values of the varied parameter at which equilibria and cycles are listed and portraits drawn; "
          "default: the lower end of the range"},
-    [PHASE_O_PORTRAIT] = {"portrait", "FILE.svg|png", OPT_TEXT, NULL,
+    [PHASE_O_PORTRAIT] = {"portrait", "FILE.svg|png", OPT_PICTURE, NULL,
                           "phase portraits at the values of --at"},
     [PHASE_O_DIAGRAM] =
-        {"diagram", "FILE.svg|png", OPT_TEXT, NULL,
+        {"diagram", "FILE.svg|png", OPT_PICTURE, NULL,
          "equilibria and cycles against the varied parameter; with --vary2 the curves of events in "
          "the plane of both"},
-    [PHASE_O_MAP] = {"map", "FILE.svg|png", OPT_TEXT, NULL,
+    [PHASE_O_MAP] = {"map", "FILE.svg|png", OPT_PICTURE, NULL,
                      "case map over --vary and --vary2 (neither is sigma1)"},
-    [PHASE_O_HOPF] = {"hopf", "FILE.svg|png", OPT_TEXT, NULL,
+    [PHASE_O_HOPF] = {"hopf", "FILE.svg|png", OPT_PICTURE, NULL,
                       "Hopf diagram over velocity and force; --vary F=A:B gives the forces"},
     [PHASE_O_STRIBECK] =
-        {"stribeck", "FILE.svg|png", OPT_TEXT, NULL,
+        {"stribeck", "FILE.svg|png", OPT_PICTURE, NULL,
          "sliding equilibria over force and velocity for many sigma2; --vary F=A:B gives the forces"},
     [PHASE_O_LAG] =
         {"lag", "V0,A,F", OPT_TEXT, NULL,

@@ -11,6 +11,10 @@
 #include "bristle/study.h"
 #include "cli.h"
 #include "progress.h"
+#include "study/claims.h"
+#include "text/file.h"
+#include "text/lock.h"
+#include "text/path.h"
 #include "verdicts.h"
 
 enum {
@@ -41,7 +45,7 @@ static const opt_row options[OPTIONS] = {
     [O_PNG] = {"png", NULL, OPT_FLAG, NULL, "draw pictures as png as well as svg"},
     [O_NO_PLOTS] = {"no-plots", NULL, OPT_FLAG, NULL, "draw no pictures"},
     [O_TERM] = {"term", NULL, OPT_FLAG, NULL, "sketch the pictures in the terminal"},
-    [O_INDEX] = {"index", "FILE.md", OPT_TEXT, NULL,
+    [O_INDEX] = {"index", "FILE.md", OPT_FILE, NULL,
                  "write a list of all studies and checks, e.g. studies/README.md"},
     [O_JSON] = OPT_ROW_JSON,
     [O_QUIET] = OPT_ROW_QUIET,
@@ -65,6 +69,7 @@ typedef struct {
   int many; /* a folder or several files */
   progress bar;
   size_t at;
+  bri_lock lock; /* on base */
 } job;
 
 static int given(const job *b, int k) { return b->call->values[k].given; }
@@ -201,6 +206,50 @@ static int load_all(job *b)
 
 /* ---- run ---- */
 
+static br_study_options options_of(const job *b, size_t i)
+{
+  br_study_options o = br_study_options_default();
+  o.folder = b->folders[i];
+  o.resume = given(b, O_RESUME);
+  if (given(b, O_HDF5)) o.hdf5 = 1;
+  if (given(b, O_PNG)) o.png = 1;
+  o.plots = !given(b, O_NO_PLOTS);
+  return o;
+}
+
+/* No result of any study may replace a file that one of them reads, or a result of another. */
+static int check_files(const job *b)
+{
+  static const char *const END[] = {"html", "md"};
+  const opt_value *index = &b->call->values[O_INDEX];
+  char path[2 * PATH];
+  bri_claims set = {0};
+  br_err err;
+  for (size_t i = 0; i < b->n; i++) {
+    const br_study_options o = options_of(b, i);
+    bri_study_claim(b->studies[i], b->folders[i], &o, &set);
+  }
+  for (size_t e = 0; e < 2 && b->many; e++) {
+    (void)snprintf(path, sizeof path, "%s/report.%s", b->base, END[e]);
+    bri_claim_output(&set, path, "the report");
+  }
+  if (index->given && !bri_path_is_stdout(index->text)) bri_claim_output(&set, index->text, "--index");
+  const br_status st = bri_claims_check(&set, &err);
+  bri_claims_free(&set);
+  return st ? cli_bad_input(b->call->command, &err) : CLI_OK;
+}
+
+/* Nobody else writes there until the reports are done. */
+static int take_folder(job *b)
+{
+  br_err err = {BR_OK, -1, ""};
+  const int why = bri_path_make(b->base);
+  if (why) (void)snprintf(err.msg, sizeof err.msg, "cannot make folder '%.160s': %s", b->base, strerror(why));
+  if (why || bri_lock_take(b->base, &b->lock, &err)) return cli_failed(b->call->command, &err);
+  bri_temps_sweep(b->base);
+  return CLI_OK;
+}
+
 static int stopped(void *ctx)
 {
   (void)ctx;
@@ -220,12 +269,7 @@ static int run_all(job *b)
   progress_start(&b->bar, !given(b, O_QUIET) && !given(b, O_JSON));
   for (b->at = 0; b->at < b->n && !code; b->at++) {
     br_err err = {BR_OK, -1, ""};
-    br_study_options o = br_study_options_default();
-    o.folder = b->folders[b->at];
-    o.resume = given(b, O_RESUME);
-    if (given(b, O_HDF5)) o.hdf5 = 1;
-    if (given(b, O_PNG)) o.png = 1;
-    o.plots = !given(b, O_NO_PLOTS);
+    br_study_options o = options_of(b, b->at);
     o.stop = stopped;
     o.progress = advance;
     o.ctx = b;
@@ -313,7 +357,9 @@ static int work(job *b)
     if (!given(b, O_QUIET)) (void)printf("%zu study file(s) without errors\n", b->n);
     return CLI_OK;
   }
-  code = run_all(b);
+  code = check_files(b);
+  if (!code) code = take_folder(b);
+  if (!code) code = run_all(b);
   if (!code) code = write_reports(b);
   if (!code && given(b, O_INDEX)) code = write_index(b);
   return code ? code : show(b);
@@ -324,12 +370,14 @@ static int run(const cli_call *call)
   job b;
   memset(&b, 0, sizeof b);
   b.call = call;
+  b.lock.fd = -1;
   const int code = work(&b);
   for (size_t i = 0; i < b.n; i++) {
     if (b.studies) br_study_destroy(b.studies[i]);
     if (b.folders) free(b.folders[i]);
     free(b.paths[i]);
   }
+  bri_lock_release(&b.lock);
   free((void *)b.studies);
   free((void *)b.folders);
   free((void *)b.paths);

@@ -9,6 +9,7 @@
 #include "control_job.h"
 #include "json.h"
 #include "progress.h"
+#include "text/path.h"
 
 enum { MOST = 32 }; /* controllers */
 
@@ -293,7 +294,7 @@ static int write_csv(const control_job *b, const comparison *k)
                                       "median",     "p95",     "lost",  "drawn",    "rms_control"};
   enum { N = sizeof names / sizeof names[0] };
   const char *path = control_option(b, CONTROL_O_CSV)->text, *unit = b->plant.sys->states[b->tracked].unit;
-  const int to_stdout = strcmp(path, "-") == 0;
+  const int to_stdout = bri_path_is_stdout(path);
   columns out;
   br_err err;
   if (!columns_create(&out, N, k->n, to_stdout)) return cli_no_memory(b->call->command);
@@ -363,7 +364,7 @@ static int compare(control_job *b, comparison *k)
   if (code) return code;
   if (control_option(b, CONTROL_O_JSON)->given) return print_json(b, k);
   const int table =
-      control_option(b, CONTROL_O_CSV)->given && strcmp(control_option(b, CONTROL_O_CSV)->text, "-") == 0;
+      control_option(b, CONTROL_O_CSV)->given && bri_path_is_stdout(control_option(b, CONTROL_O_CSV)->text);
   if (!control_option(b, CONTROL_O_QUIET)->given && !table) print_table(b, k);
   return CLI_OK;
 }

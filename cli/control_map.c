@@ -10,6 +10,7 @@
 #include "json.h"
 #include "pairs.h"
 #include "progress.h"
+#include "text/path.h"
 
 enum { HUNTS, SETTLES, UNDECIDED, AWAY, KINDS, PANELS = 2 };
 static const char *const NAMES[KINDS] = {"hunts", "settles", "undecided", "runs away"};
@@ -148,7 +149,7 @@ static int write_csv(const control_job *b, const maps *m)
   static const char *const names[] = {"panel", "x", "y", "verdict", "amplitude", "period", "multiplier"};
   enum { N = sizeof names / sizeof names[0] };
   const char *path = control_option(b, CONTROL_O_CSV)->text;
-  const int to_stdout = strcmp(path, "-") == 0;
+  const int to_stdout = bri_path_is_stdout(path);
   columns out;
   br_err err;
   if (!columns_create(&out, N, (size_t)m->panels * m->n * m->n, to_stdout))
@@ -261,7 +262,7 @@ static int map(control_job *b, maps *m)
   code = draw(b, m, file);
   if (!code && control_option(b, CONTROL_O_CSV)->given) code = write_csv(b, m);
   if (code || control_option(b, CONTROL_O_QUIET)->given) return code;
-  if (control_option(b, CONTROL_O_CSV)->given && strcmp(control_option(b, CONTROL_O_CSV)->text, "-") == 0)
+  if (control_option(b, CONTROL_O_CSV)->given && bri_path_is_stdout(control_option(b, CONTROL_O_CSV)->text))
     return code;
   return print(b, m);
 }

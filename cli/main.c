@@ -4,9 +4,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "bristle/text.h"
 #include "cli.h"
+#include "text/file.h"
 #include "version.h"
 
 const cli_command *const cli_commands[] = {
@@ -16,22 +18,48 @@ const cli_command *const cli_commands[] = {
 
 volatile sig_atomic_t cli_stop = 0;
 
+/* The end, as the signal means it, but without temporary files. */
+static void end(int sig)
+{
+  bri_temps_remove();
+  (void)signal(sig, SIG_DFL);
+  (void)raise(sig);
+}
+
+/* The first signal asks, so that work ends where it can be taken up again; the second one kills.  `timeout`
+ * sends every signal twice, to the program and to its group: what comes at once is no second one. */
 static void stop(int sig)
 {
-  (void)sig;
+  static struct timespec first;
+  struct timespec now;
+  (void)clock_gettime(CLOCK_MONOTONIC, &now);
+  const double since = (double)(now.tv_sec - first.tv_sec) + 1e-9 * (double)(now.tv_nsec - first.tv_nsec);
+  if (cli_stop && since > 0.2) end(sig);
+  if (cli_stop) return;
+  first = now;
   cli_stop = 1;
 }
 
-/* The first signal asks, so that half-written files are taken away; the second one kills. */
-static void catch_signals(void)
+static void on(int sig, void (*handler)(int))
 {
   struct sigaction action;
   memset(&action, 0, sizeof action);
-  action.sa_handler = stop;
-  action.sa_flags = (int)SA_RESETHAND;
+  action.sa_handler = handler;
   (void)sigemptyset(&action.sa_mask);
-  (void)sigaction(SIGINT, &action, NULL);
-  (void)sigaction(SIGTERM, &action, NULL);
+  (void)sigaction(sig, &action, NULL);
+}
+
+/* A file over its limit is an error of the write, not the end of the program; nohup stays in force. */
+static void catch_signals(void)
+{
+  struct sigaction before;
+  on(SIGINT, stop);
+  on(SIGTERM, stop);
+  if (sigaction(SIGHUP, NULL, &before) == 0 && before.sa_handler != SIG_IGN) on(SIGHUP, stop);
+  if (sigaction(SIGPIPE, NULL, &before) == 0 && before.sa_handler != SIG_IGN) on(SIGPIPE, end);
+#ifdef SIGXFSZ
+  on(SIGXFSZ, SIG_IGN);
+#endif
 }
 
 static const cli_command *find(const char *name)
@@ -60,7 +88,10 @@ static int run(const cli_command *c, int argc, char **argv)
 {
   cli_call call;
   int code = CLI_OK;
-  if (opt_read(c, argc, argv, &call, &code)) code = c->run(&call);
+  if (opt_read(c, argc, argv, &call, &code)) {
+    code = claims_check(&call);
+    if (!code) code = c->run(&call);
+  }
   opt_release(&call);
   return code;
 }

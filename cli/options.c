@@ -59,7 +59,7 @@ static int join(const cli_command *c, const opt_row *row, opt_value *v, const ch
 
 static int store(const cli_command *c, const opt_row *row, opt_value *v, const char *text, int argc)
 {
-  if (v->given && (row->kind == OPT_TEXT || row->kind == OPT_REAL)) {
+  if (v->given && row->kind != OPT_LIST && row->kind != OPT_MANY) {
     return cli_usage(c, "--%s is given twice ('%s' and '%s')", row->name, v->text, text);
   }
   v->given = 1;

@@ -8,6 +8,7 @@
 
 #include "bristle/report.h"
 #include "bristle/version.h"
+#include "text/path.h"
 
 static const char PLAIN[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_./,:=+%@";
 
@@ -16,7 +17,7 @@ static int unsupported_or_bad(const cli_command *c, const br_err *err)
   return err->code == BR_E_UNSUPPORTED ? cli_failed(c, err) : cli_bad_input(c, err);
 }
 
-int outputs_to_stdout(const outputs *o) { return o->csv->given && strcmp(o->csv->text, "-") == 0; }
+int outputs_to_stdout(const outputs *o) { return o->csv->given && bri_path_is_stdout(o->csv->text); }
 int outputs_any_rows(const outputs *o) { return o->csv->given || o->hdf5->given || o->plot->given; }
 int outputs_keep(const outputs *o) { return o->plot->given || outputs_to_stdout(o); }
 
@@ -24,9 +25,7 @@ int outputs_check(const cli_command *c, const outputs *o)
 {
   br_err err;
   if (outputs_to_stdout(o) && o->json->given)
-    return cli_usage(c, "--csv - and --json both want standard output");
-  if (o->csv->given && o->hdf5->given && strcmp(o->csv->text, o->hdf5->text) == 0)
-    return cli_usage(c, "--csv and --hdf5 both want the file '%s'", o->csv->text);
+    return cli_usage(c, "--csv %s and --json both want standard output", o->csv->text);
   if (o->hdf5->given && br_hdf5_check(o->hdf5->text, &err)) return unsupported_or_bad(c, &err);
   if (o->plot->given && br_plot_check(o->plot->text, &err)) return unsupported_or_bad(c, &err);
   return CLI_OK;

@@ -56,7 +56,9 @@ typedef struct {
 } br_study_options;
 BR_API br_study_options br_study_options_default(void);
 
-/* Compute all runs and write the folder.  Everything is written beside its final name and renamed.
+/* Compute all runs and write the folder.  Everything is written beside its final name and renamed.  Results
+ * that would replace a file the study reads are refused (BR_E_ARG) before anything is computed.  The folder is
+ * this process's alone until br_study_destroy() or the next run; BR_E_IO names the process that has it.
  * Returns BR_OK; BR_INTERRUPTED (finished runs are kept for resume); the code of what failed, with the run in
  * err.  Failed checks are no error: see br_study_verdicts(). */
 BR_API br_status br_study_run(br_study *study, const br_study_options *opt, br_err *err);

@@ -27,10 +27,7 @@ br_status bri_plot_names_of(const char *path, bri_plot_names *n, br_err *err)
   (void)snprintf(n->path, sizeof n->path, "%.*s%s", stem, path, n->svg ? ".svg" : ".png");
   (void)snprintf(n->data_path, sizeof n->data_path, "%.*s.dat", stem, path);
   (void)snprintf(n->script_path, sizeof n->script_path, "%.*s.gp", stem, path);
-  (void)snprintf(n->picture_part, sizeof n->picture_part, "%.*s%s.part", stem, path,
-                 n->svg ? ".svg" : ".png");
-  (void)snprintf(n->data_part, sizeof n->data_part, "%.*s.dat.part", stem, path);
-  (void)snprintf(n->script_part, sizeof n->script_part, "%.*s.gp.part", stem, path);
+  n->picture_part = n->data_part = n->script_part = "";
   (void)snprintf(n->dir, sizeof n->dir, "%.*s", tail ? (int)tail : 1, tail ? path : ".");
   n->picture = n->path + tail;
   n->data = n->data_path + tail;
@@ -53,11 +50,11 @@ br_status bri_plot_find_gnuplot(br_err *err)
       "gnuplot is not installed (Debian package gnuplot-nox): no pictures; tables need nothing");
 }
 
-/* "out='x.svg.part';dat='x.dat.part'": the script draws from and to the parts this time.
+/* "out='./...';dat='./...'": the script draws from and to the parts this time.
  * A quote in a name is doubled, as gnuplot wants it. */
 static void assignments(const bri_plot_names *n, size_t size, char *buf)
 {
-  const char *const text[] = {"out='", n->picture, ".part';dat='", n->data, ".part'"};
+  const char *const text[] = {"out='./", n->picture_part, "';dat='./", n->data_part, "'"};
   size_t used = 0;
   for (size_t i = 0; i < 5; i++) {
     for (const char *s = text[i]; *s && used + 3 < size; s++) {
@@ -100,7 +97,7 @@ br_status bri_plot_run(const bri_plot_names *n, br_err *err)
   char gnuplot[] = "gnuplot", option[] = "-e";
   int fd[2], status = 0;
   assignments(n, sizeof sets, sets);
-  (void)snprintf(script, sizeof script, "./%s.part", n->script); /* the name may start with a dash */
+  (void)snprintf(script, sizeof script, "./%s", n->script_part);
   char *const argv[] = {gnuplot, option, sets, script, NULL};
   if (pipe(fd) != 0) return bri_text_fail(err, BR_E_IO, -1, "cannot start gnuplot: %s", strerror(errno));
   (void)fcntl(fd[0], F_SETFD, FD_CLOEXEC);
@@ -114,7 +111,7 @@ br_status bri_plot_run(const bri_plot_names *n, br_err *err)
   first_line(fd[0], sizeof said, said);
   (void)close(fd[0]);
   while (waitpid(pid, &status, 0) < 0 && errno == EINTR) {}
-  if (WIFEXITED(status) && WEXITSTATUS(status) == 0 && access(n->picture_part, F_OK) == 0) return BR_OK;
+  if (WIFEXITED(status) && WEXITSTATUS(status) == 0) return BR_OK;
   return bri_text_fail(err, BR_E_IO, -1, "gnuplot could not draw '%.100s': %s", n->path,
                        said[0]               ? said
                        : WIFSIGNALED(status) ? "it was stopped"

@@ -14,21 +14,33 @@
 #include <sys/stat.h>
 
 #include "../table/alloc.h"
+#include "../text/file.h"
 #include "bristle/table.h"
+#include "report/hdf5_file.h"
 
 enum { CHUNK = 4096 };
 
 struct bri_hdf5 {
+  bri_hdf5_disk disk;
   hid_t file;
-  char *path, *part;
+  bri_file *out;
+  char *path;
 };
 
 static br_status failed(const bri_hdf5 *h, const char *what, br_err *err)
 {
-  return bri_text_fail(err, BR_E_IO, -1, "cannot write '%s': HDF5 refuses %s", h->path, what);
+  if (h->disk.why)
+    return bri_text_fail(err, BR_E_IO, -1, "cannot write '%.160s': %s", h->path, strerror(h->disk.why));
+  return bri_text_fail(err, BR_E_IO, -1, "cannot write '%.120s': HDF5 refuses %.60s", h->path, what);
 }
 
-/* A device, a pipe or a folder must not be replaced by a file. */
+/* What became of a call: HDF5 does not learn of a full disk (hdf5_file.h), we do. */
+static br_status outcome(const bri_hdf5 *h, int good, const char *what, br_err *err)
+{
+  return good && !h->disk.why ? BR_OK : failed(h, what, err);
+}
+
+/* A device or a pipe takes no bytes out of their order. */
 static int is_special(const char *path)
 {
   struct stat info;
@@ -38,25 +50,32 @@ static int is_special(const char *path)
 /* HDF5 prints its own errors unless told not to; the library never prints. */
 static void quiet(void) { (void)H5Eset_auto2(H5E_DEFAULT, NULL, NULL); }
 
+static br_status create(bri_hdf5 *h, br_err *err)
+{
+  const br_status st = bri_file_open(h->path, BRI_FILE_NAMED, &h->out, err);
+  if (st) return st;
+  h->disk.fd = bri_file_descriptor(h->out);
+  const hid_t fcpl = H5Pcreate(H5P_FILE_CREATE);
+  (void)H5Pset_obj_track_times(fcpl, 0);
+  h->file = bri_hdf5_file_create(&h->disk, bri_file_temporary(h->out), fcpl);
+  (void)H5Pclose(fcpl);
+  return h->file >= 0 ? BR_OK : failed(h, "the file", err);
+}
+
 br_status bri_hdf5_create(const char *path, bri_hdf5 **out, br_err *err)
 {
   const size_t n = strlen(path);
   *out = NULL;
   if (is_special(path))
-    return bri_text_fail(err, BR_E_IO, -1, "cannot write '%s': HDF5 needs a regular file", path);
-  bri_hdf5 *h = bri_calloc(1, sizeof *h + 2 * n + 16);
-  if (!h) return bri_text_fail(err, BR_E_NOMEM, -1, "%s: out of memory", path);
+    return bri_text_fail(err, BR_E_IO, -1, "cannot write '%.160s': HDF5 needs a regular file", path);
+  bri_hdf5 *h = bri_calloc(1, sizeof *h + n + 1);
+  if (!h) return bri_text_fail(err, BR_E_NOMEM, -1, "%.160s: out of memory", path);
   quiet();
   h->path = (char *)(h + 1);
-  h->part = h->path + n + 1;
   memcpy(h->path, path, n + 1);
-  (void)snprintf(h->part, n + 8, "%s.part", path);
-  const hid_t fcpl = H5Pcreate(H5P_FILE_CREATE);
-  (void)H5Pset_obj_track_times(fcpl, 0);
-  h->file = H5Fcreate(h->part, H5F_ACC_TRUNC, fcpl, H5P_DEFAULT);
-  (void)H5Pclose(fcpl);
-  if (h->file < 0) {
-    const br_status st = failed(h, "the file", err);
+  const br_status st = create(h, err);
+  if (st) {
+    bri_file_abort(h->out);
     bri_free(h);
     return st;
   }
@@ -70,9 +89,8 @@ br_status bri_hdf5_group(bri_hdf5 *h, const char *group, br_err *err)
   (void)H5Pset_obj_track_times(gcpl, 0);
   const hid_t g = H5Gcreate2(h->file, group, H5P_DEFAULT, gcpl, H5P_DEFAULT);
   (void)H5Pclose(gcpl);
-  if (g < 0) return failed(h, group, err);
-  (void)H5Gclose(g);
-  return BR_OK;
+  if (g >= 0) (void)H5Gclose(g);
+  return outcome(h, g >= 0, group, err);
 }
 
 /* n = 0: a single value */
@@ -102,7 +120,7 @@ br_status bri_hdf5_attribute(bri_hdf5 *h, const char *object, const char *name, 
   const hid_t o = H5Oopen(h->file, object, H5P_DEFAULT);
   const int good = o >= 0 && put_text(o, name, text);
   if (o >= 0) (void)H5Oclose(o);
-  return good ? BR_OK : failed(h, name, err);
+  return outcome(h, good, name, err);
 }
 
 static br_status put_numbers(bri_hdf5 *h, const char *object, const char *name, size_t n, const double *x,
@@ -111,7 +129,7 @@ static br_status put_numbers(bri_hdf5 *h, const char *object, const char *name, 
   const hid_t o = H5Oopen(h->file, object, H5P_DEFAULT);
   const int good = o >= 0 && put_attribute(o, name, H5T_NATIVE_DOUBLE, n, x);
   if (o >= 0) (void)H5Oclose(o);
-  return good ? BR_OK : failed(h, name, err);
+  return outcome(h, good, name, err);
 }
 
 br_status bri_hdf5_number(bri_hdf5 *h, const char *object, const char *name, double x, br_err *err)
@@ -167,7 +185,8 @@ static br_status flush(bri_hdf5_rows *r, br_err *err)
   double *x = r->block + CHUNK * r->ncol;
   for (size_t c = 0; c < r->ncol && r->used; c++) {
     for (size_t k = 0; k < r->used; k++) x[k] = r->block[k * r->ncol + c];
-    if (!put_piece(r->columns[c], r->at, x, r->used)) return failed(r->h, "a column", err);
+    const br_status st = outcome(r->h, put_piece(r->columns[c], r->at, x, r->used), "a column", err);
+    if (st) return st;
   }
   r->at += r->used;
   r->used = 0;
@@ -250,22 +269,32 @@ br_status bri_hdf5_table(bri_hdf5 *h, const char *group, const char *csv, size_t
   return st ? st : end;
 }
 
+/* HDF5 lets go of the file.  Should it refuse, it keeps what it has for ever and writes to memory only. */
+static int let_go(bri_hdf5 *h)
+{
+  if (H5Fclose(h->file) >= 0) return 1;
+  if (!h->disk.why) h->disk.why = EIO;
+  h->disk.fd = -1;
+  return 0;
+}
+
 br_status bri_hdf5_close(bri_hdf5 *h, br_err *err)
 {
-  br_status st = H5Fclose(h->file) >= 0 ? BR_OK : failed(h, "the end of the file", err);
-  if (!st && rename(h->part, h->path) != 0)
-    st = bri_text_fail(err, BR_E_IO, -1, "cannot write '%s': %s", h->path, strerror(errno));
-  if (st) (void)remove(h->part);
-  bri_free(h);
+  const int gone = let_go(h);
+  br_status st = outcome(h, gone, "the end of the file", err);
+  if (st) bri_file_abort(h->out);
+  else st = bri_file_commit(h->out, err);
+  if (gone) bri_free(h);
   return st;
 }
 
 void bri_hdf5_abort(bri_hdf5 *h)
 {
   if (!h) return;
-  (void)H5Fclose(h->file);
-  (void)remove(h->part);
-  bri_free(h);
+  h->disk.why = ECANCELED; /* nothing more needs to reach the disk */
+  const int gone = let_go(h);
+  bri_file_abort(h->out);
+  if (gone) bri_free(h);
 }
 
 #else

@@ -3,44 +3,74 @@
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
-#include "../text/fail.h"
+#include "../text/file.h"
 #include "plot.h"
 
 enum { MOST_PANELS = 24 };
 
 /* ---- files ---- */
 
-static br_status finish(FILE *f, const char *path, br_err *err)
+enum { DATA, SCRIPT, PICTURE, PARTS };
+
+static const char *tail_of(const bri_file *f)
 {
-  const int bad = ferror(f), closed = fclose(f);
-  if (!bad && closed == 0) return BR_OK;
-  return bri_text_fail(err, BR_E_IO, -1, "cannot write '%s': %s", path, strerror(errno ? errno : EIO));
+  const char *path = bri_file_temporary(f), *slash = strrchr(path, '/');
+  return slash ? slash + 1 : path;
 }
 
-static br_status write_parts(const bri_plot_names *names, bri_plot_part *data, bri_plot_part *script,
-                             const void *what, br_err *err)
+static br_status open_parts(bri_plot_names *n, bri_file *part[PARTS], br_err *err)
 {
-  errno = 0;
-  FILE *f = fopen(names->data_part, "w");
-  if (!f) return bri_text_fail(err, BR_E_IO, -1, "cannot write '%s': %s", names->data_part, strerror(errno));
-  data(f, what, names);
-  br_status st = finish(f, names->data_part, err);
+  const char *const path[PARTS] = {n->data_path, n->script_path, n->path};
+  br_status st = BR_OK;
+  for (int k = 0; k < PARTS && !st; k++) st = bri_file_open(path[k], BRI_FILE_NAMED, &part[k], err);
   if (st) return st;
-  f = fopen(names->script_part, "w");
-  if (!f)
-    return bri_text_fail(err, BR_E_IO, -1, "cannot write '%s': %s", names->script_part, strerror(errno));
-  script(f, what, names);
-  return finish(f, names->script_part, err);
+  n->data_part = tail_of(part[DATA]);
+  n->script_part = tail_of(part[SCRIPT]);
+  n->picture_part = tail_of(part[PICTURE]);
+  return BR_OK;
 }
 
-static br_status put_in_place(const bri_plot_names *n, br_err *err)
+static br_status write_part(bri_file *part, const char *path, bri_plot_part *print, const void *what,
+                            const bri_plot_names *names, br_err *err)
 {
-  if (rename(n->data_part, n->data_path) == 0 && rename(n->script_part, n->script_path) == 0 &&
-      rename(n->picture_part, n->path) == 0) {
-    return BR_OK;
+  FILE *f = bri_file_stream(part);
+  if (!f) return bri_text_fail(err, BR_E_NOMEM, -1, "%s: out of memory", path);
+  errno = 0;
+  print(f, what, names);
+  return bri_file_flush(part, err);
+}
+
+/* gnuplot does not look whether its output got out: on a full disk it leaves half a picture and no message. */
+static br_status check_picture(const bri_plot_names *n, const bri_file *picture, br_err *err)
+{
+  static const char SVG[] = "</svg>", PNG[] = "IEND\xae\x42\x60\x82";
+  const char *const end = n->svg ? SVG : PNG;
+  const size_t len = strlen(end);
+  char tail[32] = "";
+  struct stat info;
+  const int fd = bri_file_descriptor(picture);
+  if (fstat(fd, &info) == 0 && info.st_size > (off_t)sizeof tail) {
+    ssize_t got = pread(fd, tail, sizeof tail, info.st_size - (off_t)sizeof tail);
+    while (got > 0 && n->svg && (tail[got - 1] == '\n' || tail[got - 1] == '\r')) got--;
+    if (got >= (ssize_t)len && memcmp(tail + got - len, end, len) == 0) return BR_OK;
   }
-  return bri_text_fail(err, BR_E_IO, -1, "cannot write '%s': %s", n->path, strerror(errno));
+  return bri_text_fail(err, BR_E_IO, -1, "gnuplot could not write all of '%.120s': is the disk full?",
+                       n->path);
+}
+
+/* The picture comes last: where it is new, data and script are too. */
+static br_status put_in_place(bri_file *part[PARTS], br_err *err)
+{
+  br_status st = BR_OK;
+  for (int k = 0; k < PARTS && !st; k++) {
+    bri_file *f = part[k];
+    part[k] = NULL;
+    st = bri_file_commit(f, err);
+  }
+  return st;
 }
 
 static br_status check_plot(const br_plot *plot, br_err *err)
@@ -71,14 +101,14 @@ br_status bri_plot_store(const char *path, bri_plot_part *data, bri_plot_part *s
   br_status st = bri_plot_names_of(path, &names, err);
   if (!st) st = bri_plot_find_gnuplot(err);
   if (st) return st;
-  st = write_parts(&names, data, script, what, err);
+  bri_file *part[PARTS] = {NULL, NULL, NULL};
+  st = open_parts(&names, part, err);
+  if (!st) st = write_part(part[DATA], names.data_path, data, what, &names, err);
+  if (!st) st = write_part(part[SCRIPT], names.script_path, script, what, &names, err);
   if (!st) st = bri_plot_run(&names, err);
-  if (!st) st = put_in_place(&names, err);
-  if (st) {
-    (void)remove(names.data_part);
-    (void)remove(names.script_part);
-    (void)remove(names.picture_part);
-  }
+  if (!st) st = check_picture(&names, part[PICTURE], err);
+  if (!st) st = put_in_place(part, err);
+  for (int k = 0; k < PARTS; k++) bri_file_abort(part[k]);
   return st;
 }
 

@@ -11,10 +11,11 @@ enum { BRI_PLOT_PATH = 1024 };
 /* For dir/x.svg: what the three files are called, in full and as seen from dir. */
 typedef struct {
   char path[BRI_PLOT_PATH], data_path[BRI_PLOT_PATH], script_path[BRI_PLOT_PATH];
-  char picture_part[BRI_PLOT_PATH], data_part[BRI_PLOT_PATH], script_part[BRI_PLOT_PATH];
   char dir[BRI_PLOT_PATH];
   const char *picture, *data, *script; /* tails of the first three */
   int svg;                             /* else png */
+  /* temporary names of the three, as seen from dir, while the picture is drawn */
+  const char *picture_part, *data_part, *script_part;
 } bri_plot_names;
 
 /* Range, distance of tics and prefixed unit of an axis (0: x, 1: y), all in that unit; factor: from SI. */
@@ -51,7 +52,8 @@ bri_plot_part bri_plot_data, bri_plot_script; /* of a br_plot */
 
 br_status bri_plot_names_of(const char *path, bri_plot_names *names, br_err *err);
 br_status bri_plot_find_gnuplot(br_err *err);
-/* Run the script part on the data part, into the picture part, inside dir. */
+/* Run the script part on the data part, into the picture part, inside dir.  What the picture holds then is for
+ * the caller to see. */
 br_status bri_plot_run(const bri_plot_names *names, br_err *err);
 
 #endif

@@ -66,18 +66,39 @@ static br_status from_table(const char *path, const br_table *table, const br_ta
   return BR_OK;
 }
 
+/* Behind the last colon stand columns when there is exactly one comma and no slash: "run.csv:t,x". */
+static const char *columns_of(const char *spec)
+{
+  const char *colon = strrchr(spec, ':');
+  if (!colon || strpbrk(colon, "/\\") || !strchr(colon, ',') || strchr(colon, ',') != strrchr(colon, ','))
+    return NULL;
+  return colon + 1;
+}
+
+const char *br_signal_file(const char *spec, size_t *n, const char **columns)
+{
+  const br_signal_kind *k;
+  if (columns) *columns = NULL;
+  for (size_t i = 0; spec && (k = br_signal_kinds(i)) != NULL; i++) {
+    const size_t len = strlen(k->name);
+    const char *fields = k->grammar + len + 1; /* the grammar says which kinds read files: "csv:FILE[...]" */
+    if (strncmp(fields, "FILE", 4) != 0 || strncmp(spec, k->name, len) != 0 || spec[len] != ':') continue;
+    const char *file = spec + len + 1, *names = fields[4] == '[' ? columns_of(file) : NULL;
+    *n = names ? (size_t)(names - 1 - file) : strlen(file);
+    if (columns) *columns = names;
+    return *n ? file : NULL;
+  }
+  return NULL;
+}
+
 br_status bri_signal_csv(const char *spec, br_signal_shape shape, br_signal **out, br_err *err)
 {
   char *path = bri_malloc(strlen(spec) + 1);
   if (!path) return bri_text_fail(err, BR_E_NOMEM, -1, "csv: out of memory");
   memcpy(path, spec, strlen(spec) + 1);
-  /* Behind the last colon stand columns when there is exactly one comma and no slash: "run.csv:t,x". */
-  char *colon = strrchr(path, ':');
-  char *names = NULL;
-  if (colon && !strpbrk(colon, "/\\") && strchr(colon, ',') && strchr(colon, ',') == strrchr(colon, ',')) {
-    *colon = '\0';
-    names = colon + 1;
-  }
+  const char *columns = columns_of(spec);
+  char *names = columns ? path + (columns - spec) : NULL;
+  if (names) names[-1] = '\0';
   br_table *table = NULL;
   br_table_report report;
   br_status st = load(path, &table, &report, err);

@@ -44,6 +44,11 @@ static br_status read_text(br_study *s, const char *file, const char *text, size
 static br_status read_file(br_study *s, const char *path, bri_node **root, br_err *err)
 {
   bri_buf text = {0};
+  bri_study_file *f = bri_arena_get(s->arena, sizeof *f);
+  if (!f) return no_memory(s, err);
+  f->path = path;
+  f->next = s->files;
+  s->files = f;
   br_status st = bri_buf_load(&text, path, BRI_STUDY_BYTES, err);
   if (!st) st = read_text(s, path, text.text, text.used, root, err);
   bri_buf_free(&text);
@@ -186,7 +191,7 @@ static const char *name_of(br_study *s, const char *path)
 static br_status create(const char *path, br_study **out, br_err *err)
 {
   br_study *s = bri_calloc(1, sizeof *s);
-  if (s) s->arena = bri_arena_create();
+  if (s) s->arena = bri_arena_create(), s->lock.fd = -1;
   if (s && s->arena) {
     s->notes.arena = s->arena;
     s->path = bri_arena_text(s->arena, path, strlen(path));
@@ -265,6 +270,7 @@ void br_study_destroy(br_study *s)
     bri_free(r->res.quantities);
     bri_free(r->res.tables);
   }
+  bri_lock_release(&s->lock);
   bri_arena_destroy(s->arena);
   bri_free(s);
 }

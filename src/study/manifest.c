@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  * manifest.c - manifest.json: what made the folder, and a checksum of each of its files.
  * No dates or durations: the same study gives the same manifest. */
-#define _POSIX_C_SOURCE 200809L /* opendir, stat */
-#include <dirent.h>
+#define _POSIX_C_SOURCE 200809L /* stat */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,37 +9,48 @@
 
 #include "bri_config.h"
 #include "bristle/version.h"
+#include "claims.h"
 #include "study.h"
 #include "table/alloc.h"
-
-enum { MOST_FILES = 4096 };
 
 static int by_name(const void *a, const void *b)
 {
   return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
 
-/* Names of the files in the folder, sorted, without the manifest and the reports (which name it). */
-static size_t list_files(const br_study *s, const char **names)
+static int is_file(const char *path)
+{
+  struct stat info;
+  return stat(path, &info) == 0 && S_ISREG(info.st_mode);
+}
+
+/* What the study may write under a known name and has written; the reports name the manifest, not it them. */
+static size_t claimed(const br_study *s, const bri_claims *files, const char **names)
 {
   static const char *const SKIP[] = {"manifest.json", "report.html", "report.md"};
   size_t n = 0;
-  DIR *d = opendir(s->folder);
-  for (const struct dirent *e = d ? readdir(d) : NULL; e && n < MOST_FILES; e = readdir(d)) {
-    struct stat info;
-    char path[BRI_STUDY_PATH];
-    int skip = e->d_name[0] == '.' || strlen(e->d_name) > 250;
-    for (size_t k = 0; k < 3; k++) skip = skip || strcmp(e->d_name, SKIP[k]) == 0;
-    if (skip) continue;
-    bri_study_path(s, e->d_name, path);
-    if (stat(path, &info) != 0 || !S_ISREG(info.st_mode)) continue;
-    names[n] = bri_arena_text(s->arena, e->d_name, strlen(e->d_name));
-    if (!names[n]) break;
-    n++;
+  for (size_t i = 0; i < files->n; i++) {
+    const char *path = bri_claims_output(files, i), *name = path ? path + strlen(s->folder) + 1 : "";
+    const char *dot = strrchr(name, '.');
+    int skip = !path || !dot || strcmp(dot, ".csv") == 0;
+    for (size_t k = 0; k < 3; k++) skip = skip || strcmp(name, SKIP[k]) == 0;
+    if (!skip && is_file(path)) names[n++] = name;
   }
-  if (d) (void)closedir(d);
-  qsort((void *)names, n, sizeof *names, by_name);
   return n;
+}
+
+/* Names of the results, sorted; what else lies in the folder is not ours. */
+static const char **list_files(const br_study *s, const bri_claims *files, size_t *n)
+{
+  size_t room = files->n + 1;
+  for (size_t i = 0; i < s->nruns; i++) room += s->runs[i].res.ntables;
+  const char **names = bri_calloc(room, sizeof *names);
+  if (!names || files->failed) return names;
+  *n = claimed(s, files, names);
+  for (size_t i = 0; i < s->nruns; i++)
+    for (size_t k = 0; k < s->runs[i].res.ntables; k++) names[(*n)++] = s->runs[i].res.tables[k].file;
+  qsort((void *)names, *n, sizeof *names, by_name);
+  return names;
 }
 
 static void print_parts(bri_buf *b)
@@ -54,11 +64,14 @@ static void print_parts(bri_buf *b)
 #undef PART
 }
 
-static br_status print_files(bri_buf *b, const br_study *s, br_err *err)
+static br_status print_files(bri_buf *b, const br_study *s, const br_study_options *opt, br_err *err)
 {
-  const char **names = bri_calloc(MOST_FILES, sizeof *names);
-  br_status st = names ? BR_OK : bri_text_fail(err, BR_E_NOMEM, -1, "%s: out of memory", s->name);
-  const size_t n = st ? 0 : list_files(s, names);
+  size_t n = 0;
+  bri_claims files = {0};
+  bri_study_claim(s, s->folder, opt, &files);
+  const char **names = list_files(s, &files, &n);
+  br_status st =
+      names && !files.failed ? BR_OK : bri_text_fail(err, BR_E_NOMEM, -1, "%s: out of memory", s->name);
   bri_buf_text(b, "  \"files\": [\n");
   for (size_t i = 0; i < n && !st; i++) {
     char path[BRI_STUDY_PATH], sha[BRI_SHA_TEXT];
@@ -73,6 +86,7 @@ static br_status print_files(bri_buf *b, const br_study *s, br_err *err)
   }
   bri_buf_text(b, "  ]\n}\n");
   bri_free((void *)names);
+  bri_claims_free(&files);
   return st;
 }
 
@@ -100,7 +114,7 @@ br_status bri_manifest_save(const br_study *s, const br_study_options *opt, br_e
   size_t failed = 0;
   for (size_t i = 0; i < s->nverdicts; i++) failed += !s->verdicts[i].pass;
   bri_buf_printf(&b, "],\n  \"checks\": %zu,\n  \"checks_failed\": %zu,\n", s->nverdicts, failed);
-  br_status st = print_files(&b, s, err);
+  br_status st = print_files(&b, s, opt, err);
   bri_study_path(s, "manifest.json", path);
   if (!st) st = bri_buf_save(&b, path, err);
   bri_buf_free(&b);

@@ -2,16 +2,15 @@
  * run.c - the runner: every run of a study, then what is made from their tables.
  * Pictures, HDF5 and reports are made from the CSV files and records, never from memory: a resumed study
  * goes the same way as a fresh one and has the same bits. */
-#define _POSIX_C_SOURCE 200809L /* mkdir, opendir */
-#include <dirent.h>
-#include <errno.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include "analysis.h"
 #include "bristle/version.h"
+#include "claims.h"
 #include "report/hdf5.h"
+#include "text/file.h"
+#include "text/path.h"
 
 static const double RUNS_PART = 0.9; /* of the progress; the rest is drawing */
 
@@ -25,39 +24,6 @@ br_study_options br_study_options_default(void)
   o.png = -1;
   o.plots = 1;
   return o;
-}
-
-/* Every folder of the path that is missing. */
-static br_status make_folder(const char *path, br_err *err)
-{
-  char part[BRI_STUDY_PATH];
-  if (strlen(path) + 160 >= sizeof part)
-    return bri_text_fail(err, BR_E_SIZE, -1, "results: the path is too long");
-  (void)snprintf(part, sizeof part, "%s", path);
-  for (char *p = part + 1;; p++) {
-    const char keep = *p;
-    if (keep != '/' && keep != '\0') continue;
-    *p = '\0';
-    if (mkdir(part, 0777) != 0 && errno != EEXIST)
-      return bri_text_fail(err, BR_E_IO, -1, "cannot make folder '%s': %s", part, strerror(errno));
-    if (keep == '\0') return BR_OK;
-    *p = keep;
-  }
-}
-
-/* What a killed run left behind under temporary names. */
-static void remove_parts(const br_study *s)
-{
-  DIR *d = opendir(s->folder);
-  if (!d) return;
-  for (const struct dirent *e = readdir(d); e; e = readdir(d)) {
-    const size_t n = strlen(e->d_name);
-    char path[BRI_STUDY_PATH];
-    if (n < 6 || n > 255 || strcmp(e->d_name + n - 5, ".part") != 0) continue;
-    bri_study_path(s, e->d_name, path);
-    (void)remove(path);
-  }
-  (void)closedir(d);
 }
 
 static br_status run_one(br_study *s, bri_run *r, const br_study_options *opt, double from, double to,
@@ -83,12 +49,6 @@ static br_status run_one(br_study *s, bri_run *r, const br_study_options *opt, d
   if (st < 0) return bri_text_fail(err, st, -1, "%s: run '%s': %.180s", s->name, r->name, why.msg);
   r->res.done = !st;
   return st;
-}
-
-static int wanted(const br_study *s, const char *what, int option)
-{
-  const bri_node *e = bri_node_find(bri_node_find(s->root, "output"), what);
-  return option < 0 ? e && strcmp(e->text, "yes") == 0 : option;
 }
 
 /* All tables in one HDF5 file, the study inside. */
@@ -130,18 +90,36 @@ static br_status write_hdf5(const br_study *s, br_err *err)
   return bri_hdf5_close(h, err);
 }
 
+/* The folder is there, it is ours, nothing that the study reads will be written, and what killed runs have left
+ * is gone. */
+static br_status take_folder(br_study *s, const br_study_options *o, br_err *err)
+{
+  bri_claims files = {0};
+  bri_lock_release(&s->lock);
+  if (strlen(o->folder) + 160 >= BRI_STUDY_PATH)
+    return bri_text_fail(err, BR_E_SIZE, -1, "results: the path is too long");
+  s->folder = bri_arena_text(s->arena, o->folder, strlen(o->folder));
+  if (!s->folder) return bri_text_fail(err, BR_E_NOMEM, -1, "%s: out of memory", s->name);
+  bri_study_claim(s, o->folder, o, &files);
+  br_status st = bri_claims_check(&files, err);
+  bri_claims_free(&files);
+  if (st) return st;
+  const int why = bri_path_make(s->folder);
+  if (why)
+    return bri_text_fail(err, BR_E_IO, -1, "cannot make folder '%.160s': %s", s->folder, strerror(why));
+  st = bri_lock_take(s->folder, &s->lock, err);
+  if (!st) bri_temps_sweep(s->folder);
+  return st;
+}
+
 br_status br_study_run(br_study *s, const br_study_options *opt, br_err *err)
 {
   const br_study_options defaults = br_study_options_default();
   if (!s || s->notes.n || !s->nruns)
     return bri_text_fail(err, BR_E_ARG, -1, "br_study_run: no study, or one with errors");
   const br_study_options *o = opt ? opt : &defaults;
-  s->folder = bri_arena_text(s->arena, o->folder, strlen(o->folder));
-  if (!s->folder) return bri_text_fail(err, BR_E_NOMEM, -1, "%s: out of memory", s->name);
-  br_status st = make_folder(s->folder, err);
-  if (st) return st;
-  remove_parts(s);
-  st = bri_study_save_as_run(s, err);
+  br_status st = take_folder(s, o, err);
+  if (!st) st = bri_study_save_as_run(s, err);
   for (size_t i = 0; i < s->nruns && !st; i++) {
     const double n = (double)s->nruns;
     st = run_one(s, &s->runs[i], o, RUNS_PART * (double)i / n, RUNS_PART * (double)(i + 1) / n, err);
@@ -149,10 +127,10 @@ br_status br_study_run(br_study *s, const br_study_options *opt, br_err *err)
   if (!st) st = bri_study_judge(s, err);
   if (!st && o->plots) {
     br_study_options drawing = *o;
-    drawing.png = wanted(s, "png", o->png);
+    drawing.png = bri_study_wants(s, "png", o->png);
     st = bri_study_draw(s, &drawing, err);
   }
-  if (!st && wanted(s, "hdf5", o->hdf5)) st = write_hdf5(s, err);
+  if (!st && bri_study_wants(s, "hdf5", o->hdf5)) st = write_hdf5(s, err);
   if (!st) st = bri_manifest_save(s, o, err);
   if (!st && o->progress) o->progress(o->ctx, 1, s->name);
   return st;

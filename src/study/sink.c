@@ -124,6 +124,17 @@ static int copy_heads(bri_arena *arena, bri_table *t, const char *const *names, 
   return 1;
 }
 
+/* Run 'a' with table 'b' and run 'a-b' would write the same file. */
+static const bri_run *other_with(const bri_sink *out, const char *file)
+{
+  for (size_t i = 0; i < out->study->nruns; i++) {
+    const bri_run *r = &out->study->runs[i];
+    for (size_t k = 0; r != out->run && k < r->res.ntables; k++)
+      if (strcmp(r->res.tables[k].file, file) == 0) return r;
+  }
+  return NULL;
+}
+
 br_status bri_sink_table(bri_sink *out, const char *name, size_t ncol, const char *const *names,
                          const char *const *units, br_err *err)
 {
@@ -132,6 +143,11 @@ br_status bri_sink_table(bri_sink *out, const char *name, size_t ncol, const cha
   char file[2 * NAME], path[BRI_STUDY_PATH];
   (void)snprintf(file, sizeof file, "%.64s%s%.64s.csv", out->run->name, main_table ? "" : "-",
                  main_table ? "" : name);
+  const bri_run *other = other_with(out, file);
+  if (other)
+    return bri_text_fail(err, BR_E_NAME, -1,
+                         "runs '%.60s' and '%.60s' both write the table '%.80s': rename one", other->name,
+                         out->run->name, file);
   memset(&out->table, 0, sizeof out->table);
   out->table.ncol = ncol;
   out->table.name = bri_arena_text(arena, name, strlen(name));

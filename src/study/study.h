@@ -7,6 +7,7 @@
 #include "bristle/solve.h"
 #include "bristle/study.h"
 #include "node.h"
+#include "text/lock.h"
 
 enum { BRI_STUDY_INPUTS = 8, BRI_STUDY_PATH = 1024, BRI_SHA_TEXT = 65, BRI_STUDY_TEXTS = 8 };
 
@@ -57,6 +58,12 @@ typedef struct bri_run {
   bri_result res;
 } bri_run;
 
+/* A file the study was read from: its own, those it extends. */
+typedef struct bri_study_file {
+  const struct bri_study_file *next;
+  const char *path;
+} bri_study_file;
+
 struct br_study {
   bri_arena *arena;
   bri_notes notes;
@@ -66,7 +73,9 @@ struct br_study {
   size_t nruns;
   br_verdict *verdicts;
   size_t nverdicts;
+  const bri_study_file *files;
   const char *folder; /* of the last run */
+  bri_lock lock;      /* on it, until the next run or the end: reports are made from it */
 };
 
 /* ---- load ---- */
@@ -100,6 +109,8 @@ int bri_record_load(br_study *s, bri_run *r, const char *key);
 br_status bri_study_save_as_run(br_study *s, br_err *err);
 br_status bri_manifest_save(const br_study *s, const br_study_options *opt, br_err *err);
 br_status bri_study_draw(const br_study *s, const br_study_options *opt, br_err *err);
+/* Does the study, or an option that is not -1, ask for this output? */
+int bri_study_wants(const br_study *s, const char *what, int option);
 br_status bri_study_judge(br_study *s, br_err *err);
 void bri_study_path(const br_study *s, const char *file, char path[BRI_STUDY_PATH]);
 const bri_quantity *bri_result_find(const bri_result *res, const char *name);

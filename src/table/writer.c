@@ -1,21 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0
  * writer.c - tables out: written beside the final name, renamed when complete. */
-#define _POSIX_C_SOURCE 200809L /* stat: a device or pipe must not be replaced by a file */
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include "../text/fail.h"
+#include "../text/file.h"
 #include "alloc.h"
 #include "bristle/table.h"
 #include "printer.h"
 
-enum { TRIES = 1000 };
-
 struct br_table_writer {
-  FILE *file;
-  char *path, *part; /* part NULL: written directly */
+  FILE *stream;
+  bri_file *file; /* NULL: standard output */
+  char *path;
   size_t ncol;
   int why; /* errno of the first failure, sticky; 0: none */
   bri_printer printer;
@@ -48,44 +46,16 @@ static void put_heading(br_table_writer *w, const char *name, const char *unit)
   if (quote) put(w, "\"", 1);
 }
 
-/* A name nobody uses yet, opened so that a second writer cannot take it too. */
-static FILE *open_part(br_table_writer *w)
-{
-  const size_t room = strlen(w->path) + 32;
-  for (int k = 0; k < TRIES; k++) {
-    (void)snprintf(w->part, room, "%s.%d.part", w->path, k);
-    FILE *f = fopen(w->part, "wbx");
-    if (f || errno != EEXIST) return f;
-  }
-  return NULL;
-}
-
 static br_status open_target(br_table_writer *w, br_err *err)
 {
-  struct stat info;
   if (strcmp(w->path, "-") == 0) {
-    w->file = stdout;
+    w->stream = stdout;
     return BR_OK;
   }
-  const int exists = stat(w->path, &info) == 0;
-  errno = 0;
-  if (exists && S_ISDIR(info.st_mode)) {
-    w->why = EISDIR;
-    return io_failed(w, err);
-  }
-  if (exists && !S_ISREG(info.st_mode)) {
-    w->file = fopen(w->path, "wb");
-  } else {
-    w->part = bri_malloc(strlen(w->path) + 32);
-    if (!w->part) return bri_text_fail(err, BR_E_NOMEM, -1, "%s: out of memory", w->path);
-    w->file = open_part(w);
-  }
-  if (!w->file) {
-    w->why = errno ? errno : EIO;
-    if (w->part) w->part[0] = '\0'; /* nothing of ours to remove */
-    return io_failed(w, err);
-  }
-  return BR_OK;
+  const br_status st = bri_file_open(w->path, BRI_FILE_STREAM, &w->file, err);
+  if (st) return st;
+  w->stream = bri_file_stream(w->file);
+  return w->stream ? BR_OK : bri_text_fail(err, BR_E_NOMEM, -1, "%s: out of memory", w->path);
 }
 
 br_status br_table_writer_create(const char *path, size_t ncol, const char *const *names,
@@ -117,7 +87,7 @@ br_status br_table_writer_create(const char *path, size_t ncol, const char *cons
     br_table_writer_abort(w);
     return st;
   }
-  bri_printer_start(&w->printer, w->file, ncol);
+  bri_printer_start(&w->printer, w->stream, ncol);
   for (size_t j = 0; j < ncol; j++) {
     if (j) put(w, ",", 1);
     put_heading(w, names[j], units ? units[j] : NULL);
@@ -136,7 +106,6 @@ br_status br_table_writer_row(br_table_writer *w, const double *row, br_err *err
 
 static void release(br_table_writer *w)
 {
-  bri_free(w->part);
   bri_free(w->path);
   bri_free(w);
 }
@@ -145,16 +114,16 @@ br_status br_table_writer_close(br_table_writer *w, br_err *err)
 {
   if (!w) return bri_text_fail(err, BR_E_ARG, -1, "br_table_writer_close: NULL argument");
   const int why = bri_printer_finish(&w->printer, !w->why);
+  br_status st = BR_OK;
   if (!w->why) w->why = why;
   errno = 0;
-  const int bad = w->file == stdout ? fflush(w->file) != 0 : fclose(w->file) != 0;
-  if (bad && !w->why) w->why = errno ? errno : EIO;
-  if (w->part) {
-    errno = 0;
-    if (!w->why && rename(w->part, w->path) != 0) w->why = errno ? errno : EIO;
-    if (w->why) (void)remove(w->part);
+  if (!w->file && fflush(stdout) != 0 && !w->why) w->why = errno ? errno : EIO;
+  if (w->why) {
+    bri_file_abort(w->file);
+    st = io_failed(w, err);
+  } else if (w->file) {
+    st = bri_file_commit(w->file, err);
   }
-  const br_status st = w->why ? io_failed(w, err) : BR_OK;
   release(w);
   return st;
 }
@@ -163,8 +132,7 @@ void br_table_writer_abort(br_table_writer *w)
 {
   if (!w) return;
   if (w->printer.file) (void)bri_printer_finish(&w->printer, 0);
-  if (w->file && w->file != stdout) (void)fclose(w->file);
-  if (w->part && w->part[0]) (void)remove(w->part);
+  bri_file_abort(w->file);
   release(w);
 }
 

@@ -232,7 +232,7 @@ checks=$((checks + 1))
 "$BRISTLE" trace --model bouc_wen --input sine:1,1 --t-end 1e6 --csv long.csv >out 2>err &
 pid=$!
 for _ in $(seq 50); do [ -n "$(ls long.csv* 2>/dev/null)" ] && break; sleep 0.1; done
-[ -n "$(ls long.csv* 2>/dev/null)" ] || fail 'the long run did not start to write'
+[ -n "$(ls long.csv.bristle-*.part 2>/dev/null)" ] || fail 'the long run did not start to write'
 [ -e long.csv ] && fail 'a half-written file stands under its final name'
 kill -INT "$pid"
 wait "$pid"

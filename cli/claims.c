@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * claims.c - the files a call names: what is read, what will be written. */
+#include "text/claims.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "bristle/signal.h"
+#include "cli.h"
+#include "text/file.h"
+#include "text/path.h"
+
+/* The record behind "csv:FILE:t,x", also as "NAME:csv:FILE:t,x". */
+static void claim_input(bri_claims *set, const char *text, const char *option)
+{
+  char path[BRI_PATH];
+  size_t n = 0;
+  const char *colon = strchr(text, ':'), *file = br_signal_file(text, &n, NULL);
+  if (!file && colon) file = br_signal_file(colon + 1, &n, NULL);
+  if (!file || n >= sizeof path) return;
+  memcpy(path, file, n);
+  path[n] = '\0';
+  bri_claim_input(set, path, option);
+}
+
+/* The folder of an output: what killed programs have left there is taken away. */
+static void sweep(const char *path)
+{
+  char folder[BRI_PATH];
+  if (bri_path_folder(path, folder) == 0) bri_temps_sweep(folder);
+}
+
+static void claim_option(bri_claims *set, const opt_row *row, const opt_value *v)
+{
+  char name[64];
+  if (!v->given || row->kind == OPT_FLAG || row->kind == OPT_REAL) return;
+  (void)snprintf(name, sizeof name, "--%s", row->name);
+  for (size_t i = 0; i < v->nmany; i++) claim_input(set, v->many[i], name);
+  if (row->kind == OPT_TEXT) claim_input(set, v->text, name);
+  if ((row->kind != OPT_FILE && row->kind != OPT_PICTURE) || bri_path_is_stdout(v->text)) return;
+  if (row->kind == OPT_FILE) bri_claim_output(set, v->text, name);
+  else bri_claim_picture(set, v->text, name);
+  sweep(v->text);
+}
+
+int claims_check(const cli_call *call)
+{
+  const cli_command *c = call->command;
+  bri_claims set = {0};
+  br_err err;
+  bri_claim_output(&set, "-", "standard output");
+  for (size_t k = 0; k < c->noptions; k++) claim_option(&set, &c->options[k], &call->values[k]);
+  const br_status st = bri_claims_check(&set, &err);
+  bri_claims_free(&set);
+  return st ? cli_bad_input(c, &err) : CLI_OK;
+}

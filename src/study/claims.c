@@ -1,0 +1,115 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * claims.c - which files a study reads and writes. */
+#include "claims.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "analysis.h"
+
+int bri_study_wants(const br_study *s, const char *what, int option)
+{
+  const bri_node *e = bri_node_find(bri_node_find(s->root, "output"), what);
+  return option < 0 ? e && strcmp(e->text, "yes") == 0 : option;
+}
+
+/* ---- in ---- */
+
+/* The record behind an input or a reference. */
+static void claim_spec(bri_claims *set, const char *spec, const char *what)
+{
+  char path[BRI_STUDY_PATH];
+  size_t n = 0;
+  const char *file = br_signal_file(spec, &n, NULL);
+  if (!file || n >= sizeof path) return;
+  memcpy(path, file, n);
+  path[n] = '\0';
+  bri_claim_input(set, path, what);
+}
+
+/* Tables that pictures draw: `file` of a plot, a panel or a line. */
+static void claim_drawn(const br_study *s, bri_claims *set, const bri_node *n)
+{
+  for (const bri_node *e = n && n->kind != BRI_SCALAR ? n->first : NULL; e; e = e->next) {
+    claim_drawn(s, set, e);
+    if (!e->key || strcmp(e->key, "file") != 0 || e->kind != BRI_SCALAR) continue;
+    const char *path = bri_study_beside(s->arena, e->at.file, e->text, strlen(e->text));
+    if (path) bri_claim_input(set, path, "a plot");
+    else set->failed = 1;
+  }
+}
+
+static void claim_inputs(const br_study *s, bri_claims *set)
+{
+  char what[96];
+  for (const bri_study_file *f = s->files; f; f = f->next) bri_claim_input(set, f->path, "the study");
+  for (size_t i = 0; i < s->nruns; i++) {
+    const bri_run *r = &s->runs[i];
+    (void)snprintf(what, sizeof what, "run '%.60s'", r->name);
+    for (size_t a = 0; a < BRI_STUDY_INPUTS; a++)
+      if (r->spec[a]) claim_spec(set, r->spec[a], what);
+    for (size_t k = 0; k < BRI_STUDY_TEXTS; k++)
+      if (r->text[k]) claim_spec(set, r->text[k], what);
+  }
+  claim_drawn(s, set, bri_node_find(s->root, "plots"));
+}
+
+/* ---- out ---- */
+
+static void claim_output(bri_claims *set, const char *folder, const char *file, const char *what)
+{
+  char path[BRI_STUDY_PATH];
+  const int n = snprintf(path, sizeof path, "%s/%s", folder, file);
+  if (n > 0 && (size_t)n < sizeof path) bri_claim_output(set, path, what);
+}
+
+static void claim_runs(const br_study *s, const char *folder, bri_claims *set)
+{
+  char file[160], what[96];
+  for (size_t i = 0; i < s->nruns; i++) {
+    const char *name = s->runs[i].name;
+    (void)snprintf(what, sizeof what, "the results of run '%.40s'", name);
+    (void)snprintf(file, sizeof file, "%s.json", name);
+    claim_output(set, folder, file, what);
+    (void)snprintf(file, sizeof file, "%.64s.csv", name);
+    claim_output(set, folder, file, what);
+    (void)snprintf(file, sizeof file, "%.64s-", name);
+    bri_claim_outputs(set, folder, file, ".csv", what);
+  }
+}
+
+static void claim_plot(const char *name, const char *folder, int png, bri_claims *set)
+{
+  char file[160], path[BRI_STUDY_PATH], what[96];
+  (void)snprintf(what, sizeof what, "plot '%.40s'", name);
+  (void)snprintf(file, sizeof file, "%.140s.png", name);
+  if (png) claim_output(set, folder, file, what);
+  const int n = snprintf(path, sizeof path, "%s/%.140s.svg", folder, name);
+  if (n > 0 && (size_t)n < sizeof path) bri_claim_picture(set, path, what);
+}
+
+static void claim_plots(const br_study *s, const char *folder, int png, bri_claims *set)
+{
+  const bri_node *plots = bri_node_find(s->root, "plots");
+  for (const bri_node *p = plots && plots->kind == BRI_MAP ? plots->first : NULL; p; p = p->next)
+    claim_plot(p->key, folder, png, set);
+  for (size_t i = 0; bri_analyses[i] && !(plots && plots->kind == BRI_MAP); i++) {
+    int used = 0;
+    for (size_t k = 0; k < s->nruns; k++) used = used || s->runs[k].an == bri_analyses[i];
+    if (used) claim_plot(bri_analyses[i]->face.name, folder, png, set);
+  }
+}
+
+void bri_study_claim(const br_study *s, const char *folder, const br_study_options *opt, bri_claims *set)
+{
+  static const char *const FILES[][2] = {{"study.yaml", "the study as it was run"},
+                                         {"manifest.json", "the manifest"},
+                                         {"report.html", "the report"},
+                                         {"report.md", "the report"}};
+  claim_inputs(s, set);
+  for (size_t i = 0; i < sizeof FILES / sizeof FILES[0]; i++)
+    claim_output(set, folder, FILES[i][0], FILES[i][1]);
+  claim_runs(s, folder, set);
+  if (opt->plots) claim_plots(s, folder, bri_study_wants(s, "png", opt->png) > 0, set);
+  if (bri_study_wants(s, "hdf5", opt->hdf5)) claim_output(set, folder, "results.h5", "the HDF5 file");
+}

@@ -56,7 +56,8 @@ int bri_affine_measure(const br_model *m, const double *par, double load, double
   f->sigma = curvature * b * b;
   f->level = f->sigma / a;
   f->p = slow ? 1.0 : (force1(m, par, load, speed, far) - force1(m, par, load, speed, 0)) / far / f->to_y;
-  f->q = slow ? 0.0 : force1(m, par, load, speed, 0);
+  f->q = force1(m, par, load, speed, 0);
+  if (slow && fabs(f->q) < 1e-100) f->q = 0; /* what fades with the speed is gone, a jump at rest is not */
   return f->sigma > 0;
 }
 
@@ -181,12 +182,19 @@ static void fill_minor(const br_loop *loop, const sum2 *fall, const sum2 *diss, 
   m->dissipation = f->p == 1 && f->q == 0 ? D : m->work - stored;
 }
 
+/* Between two turning points the force is monotone: its range is that of the limits from both sides. */
+static void see(br_loop *loop, double y)
+{
+  loop->sum.y_min = fmin(loop->sum.y_min, y);
+  loop->sum.y_max = fmax(loop->sum.y_max, y);
+}
+
 br_status bri_closed_solve(br_loop *loop, const size_t *end_arc)
 {
   const bri_path *p = &loop->path;
   const bri_affine *f = &loop->affine;
   sum2 *fall = bri_malloc_array(p->n + 1, sizeof *fall), *diss = bri_malloc_array(p->n + 1, sizeof *diss);
-  double *m = bri_malloc_array(p->n, sizeof *m), peak = 0;
+  double *m = bri_malloc_array(p->n, sizeof *m);
   loop->Y = bri_malloc_array(p->n + 1, sizeof(double));
   if (!fall || !diss || !m || !loop->Y) {
     bri_free(fall);
@@ -198,18 +206,20 @@ br_status bri_closed_solve(br_loop *loop, const size_t *end_arc)
   if (f->a * p->total < 1) corners_short(p, f, m, loop->Y);
   else corners_long(p, f, m, loop->Y);
   fall[0] = diss[0] = (sum2){0, 0};
+  loop->sum.y_min = INFINITY, loop->sum.y_max = -INFINITY;
   for (size_t i = 0; i < p->n; i++) {
     const double s = bri_path_dir(p, i), arrived = bri_path_dir(p, i == 0 ? p->n - 1 : i - 1);
     const arc_sums r = arc_integrals(f, loop->Y[i], s, arc_length(p, i), m[i]);
     fall[i + 1] = sum2_add(fall[i], r.fall);
     diss[i + 1] = sum2_add(diss[i], r.dissipation);
     loop->turning[i] = (br_turning){p->u[i], f->p * loop->Y[i] + arrived * f->q, p->rho[i]};
-    peak = fmax(peak, fabs(loop->turning[i].y));
+    see(loop, loop->turning[i].y);
+    see(loop, f->p * loop->Y[i] + s * f->q);
   }
   loop->sum.work = f->p * diss[p->n].hi + f->q * p->total; /* closed: the stored energy returns */
   loop->sum.dissipation = loop->sum.work;
   loop->sum.contraction = brn_exp_f64(-f->a * p->total);
-  loop->sum.error = 8 * 0x1p-53 * peak;
+  loop->sum.error = 8 * 0x1p-53 * fmax(fabs(loop->sum.y_min), fabs(loop->sum.y_max));
   loop->sum.iterations = 0;
   for (size_t k = 0; k < loop->sum.n_minor; k++) fill_minor(loop, fall, diss, end_arc[k], &loop->minor[k]);
   bri_free(fall);

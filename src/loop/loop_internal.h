@@ -4,10 +4,10 @@
 #define BRI_LOOP_INTERNAL_H
 #include "bristle/loop.h"
 
-/* Speed that stands for "infinitely slow": every velocity-dependent term vanishes against it, while products
- * with path / speed stay far inside the range of doubles. */
 #define BR_LOOP_MAX_STATE 64 /* states of a model the loop accepts; modes come on top */
-#define BRI_SLOW 1e-30       /* m/s */
+/* Speed that stands for "infinitely slow", m/s: below BR_QUASI_STATIC, so that laws over the speed take their
+ * limit, while products with path / speed stay far inside the range of doubles. */
+#define BRI_SLOW 1e-200
 
 /* One state with dx/drho = s b - a x, s = direction: measured from the model's rate and force.
  * In terms of the elastic force Y (N): dY/drho = s sigma - a Y;  y = p Y + s q. */
@@ -81,6 +81,14 @@ br_status bri_arc_move(const bri_arc_model *a, double u, double s, double length
 /* The same on (re, im) pairs, without work. */
 br_status bri_arc_move_pair(const bri_arc_model *a, double u, double s, double length, double *z,
                             br_err *err);
+/* What an arc adds up to. */
+typedef struct {
+  double work;                     /* J */
+  double lo, hi;                   /* N: range of the force, ends (one-sided limits) included */
+  double error[BR_LOOP_MAX_STATE]; /* of the states at the end, as far as this arc adds to it */
+} bri_arc_sums;
+br_status bri_arc_tour(const bri_arc_model *a, double u, double s, double length, double *z,
+                       bri_arc_sums *sums, br_err *err);
 double bri_arc_force(const bri_arc_model *a, double u, double s, const double *z);
 /* Does the force at position u depend on state j? */
 int bri_arc_force_depends(const bri_arc_model *a, double u, const double *z, size_t j);

@@ -66,13 +66,17 @@ static br_status tour(br_loop *loop, const bri_arc_model *a, const double *z0, d
   const bri_path *p = &loop->path;
   const size_t nz = loop->nz;
   memcpy(loop->z, z0, nz * sizeof(double));
+  loop->sum.y_min = INFINITY, loop->sum.y_max = -INFINITY;
   for (size_t i = 0; i < p->n; i++) {
+    bri_arc_sums sums;
     double *z = loop->z + (i + 1) * nz;
     memcpy(z, loop->z + i * nz, nz * sizeof(double));
-    works[i] = 0;
     const br_status st =
-        bri_arc_move(a, p->u[i], bri_path_dir(p, i), fabs(p->u[i + 1] - p->u[i]), z, &works[i], err);
+        bri_arc_tour(a, p->u[i], bri_path_dir(p, i), fabs(p->u[i + 1] - p->u[i]), z, &sums, err);
     if (st != BR_OK) return st;
+    works[i] = sums.work;
+    loop->sum.y_min = fmin(loop->sum.y_min, sums.lo);
+    loop->sum.y_max = fmax(loop->sum.y_max, sums.hi);
   }
   for (size_t i = 0; i < p->n; i++) {
     const size_t back = i == 0 ? p->n - 1 : i - 1;

@@ -99,6 +99,21 @@ br_status bri_wave_move_pair(const bri_arc_model *a, bri_wave *w, double t0, dou
                              br_err *err);
 double *bri_arc_pairs(const br_model *m, const double *par); /* caller frees; NULL: none, or no memory */
 
+/* error.c: the error of a loop's force, gathered arc by arc */
+#define BRI_ERROR_STATES 8 /* with more, errors add up and nothing is forgotten */
+typedef struct {
+  size_t ns;
+  int linear;                                    /* 1: M and d are followed; 0: d adds up */
+  double M[BRI_ERROR_STATES * BRI_ERROR_STATES]; /* derivative of the way so far */
+  double d[BR_LOOP_MAX_STATE];                   /* error that the way so far has added */
+  double reach[BR_LOOP_MAX_STATE], own;          /* N per unit of the start's error; N: of d alone */
+  double size[BR_LOOP_MAX_STATE], top;           /* largest states, largest |F| */
+} bri_error;
+void bri_error_open(const bri_arc_model *a, bri_error *e);
+void bri_error_arc(bri_error *e, const bri_arc_model *a, double u, double s, double length,
+                   const double *from, const double *to, const bri_arc_sums *sums);
+double bri_error_close(const bri_error *e, const double *first, const double *last); /* N */
+
 /* steady.c */
 br_status bri_steady_solve(br_loop *loop, double u0, const size_t *end_arc, br_err *err);
 

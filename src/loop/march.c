@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  * march.c - a model along a whole arc, or a piece of a wave, in steps of its own choice.
- * Every component has its own yardstick, the largest value it has taken so far: a long path, or a neighbour
- * that counts, hides no error.  A step ends where a state passes zero, because models switch there.  Where a
+ * Every component has its own yardstick, the largest value it takes on the way (a rough run finds it): a long
+ * path, or a neighbour that counts, hides no error.  A step ends where a state passes zero, because models switch there.  Where a
  * state has settled (its equilibrium attracts, and stays where it is for the rest of the way) it is put onto
  * the equilibrium and held: a saturated plateau of any length costs a few steps. */
 #include <float.h>
@@ -12,12 +12,13 @@
 #include <string.h>
 
 #define DERIVATIVE_TOL 1e-9 /* relative error of the derivative of the period map that Newton is given */
+#define ROUGH_TOL 1e-4      /* of the run that finds the sizes */
 #define MOST_STEPS 100000
 
 /* The run: the equations, where it stands, and what it has seen. */
 typedef struct {
   bri_ode o;
-  double r, end, length;
+  double r, end, length, tol;
   double x[BRI_ODE_DIM], dx[BRI_ODE_DIM];
   double top[BRI_ODE_DIM]; /* yardstick of each component */
   double next[BRI_ODE_DIM], off[BRI_ODE_DIM];
@@ -29,8 +30,9 @@ static size_t states(const bri_ode *o) { return o->a->nz * stride(o); } /* numbe
 
 /* ---- error of a step ---- */
 
-/* Size of a component over the trial step: what it has been, and what it becomes (a power of the path grows
- * through many decades; a runaway does not agree with its own error to any digit). */
+/* Size of a component: what it takes on the way as far as is known, and what the trial step makes of it (in a
+ * rough run a power of the path grows through many decades; a runaway agrees with its own error to no digit).
+ */
 static double yardstick(const run *w, size_t i) { return fmax(1e-290, fmax(w->top[i], fabs(w->next[i]))); }
 
 /* The derivative jumps where the equations switch (|z| at z = 0) although the state does not: it has its own
@@ -51,8 +53,9 @@ static double try_step(run *w, double H)
   double worst = 0;
   bri_ode_step(&w->o, w->r, H, w->x, w->dx, w->next, w->off);
   for (size_t i = 0; i < w->o.dim; i += stride(&w->o))
-    worst = bri_worse(worst, w->off[i] / (yardstick(w, i) * w->o.a->rtol));
-  return w->o.pair ? bri_worse(worst, imaginary_error(w) / DERIVATIVE_TOL) : worst;
+    worst = bri_worse(worst, w->off[i] / (yardstick(w, i) * w->tol));
+  const int derivative = w->o.pair && w->tol < ROUGH_TOL;
+  return derivative ? bri_worse(worst, imaginary_error(w) / DERIVATIVE_TOL) : worst;
 }
 
 /* The work may pass zero anywhere: its yardstick is the force times the path of the whole arc or period. */
@@ -159,7 +162,7 @@ static int is_driven(const run *w, double r, size_t i, double least)
 static int is_settled(const run *w, size_t i, double *shift, double *fade)
 {
   static const double place[] = {0, 0.11, 0.37, 0.71, 0.94};
-  const double rest = w->end - w->r, size = fabs(w->x[i]), tol = 4 * w->o.a->rtol * size;
+  const double rest = w->end - w->r, size = fabs(w->x[i]), tol = 4 * w->tol * size;
   const int places = sizeof place / sizeof place[0];
   double sum = 0;
   for (int k = 0; k < places; k++) {
@@ -178,7 +181,7 @@ static void hold_settled(run *w, double H)
 {
   for (size_t i = 0; i < states(&w->o); i += stride(&w->o)) {
     double shift = 0, fade = 0;
-    if (w->o.held[i] || !(fabs(w->dx[i]) * H <= 1e3 * w->o.a->rtol * fabs(w->x[i])) ||
+    if (w->o.held[i] || !(fabs(w->dx[i]) * H <= 1e3 * w->tol * fabs(w->x[i])) ||
         !is_settled(w, i, &shift, &fade))
       continue;
     w->x[i] += shift;
@@ -285,15 +288,25 @@ static br_status march(run *w, br_err *err)
   return BR_OK;
 }
 
+static br_status run_over(const bri_ode *o, double r, double end, double tol, run *w, br_err *err)
+{
+  w->o = *o, w->r = r, w->end = end, w->length = end - r, w->tol = tol;
+  measure(w);
+  return march(w, err);
+}
+
 br_status bri_march(const bri_ode *o, double r, double end, double *x, bri_arc_sums *sums, br_err *err)
 {
   run w;
   memset(&w, 0, sizeof w);
-  w.o = *o, w.r = r, w.end = end, w.length = end - r, w.sums = sums;
   memcpy(w.x, x, o->dim * sizeof *x);
-  measure(&w);
-  if (sums) sums->lo = sums->hi = bri_ode_force(&w.o, r, x);
-  const br_status st = march(&w, err);
+  br_status st = BR_OK;
+  if (o->a->rtol < ROUGH_TOL) st = run_over(o, r, end, ROUGH_TOL, &w, err);
+  if (st != BR_OK) return st;
+  w.sums = sums;
+  if (sums) sums->lo = sums->hi = bri_ode_force(o, r, x);
+  memcpy(w.x, x, o->dim * sizeof *x);
+  st = run_over(o, r, end, o->a->rtol, &w, err);
   memcpy(x, w.x, o->dim * sizeof *x);
   return st;
 }

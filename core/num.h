@@ -72,6 +72,10 @@
 #define BR_XORSIGN(x, s) BR_N(xorsign)(x, s)           /* x, negated where the sign bit of s is set */
 #define BR_INT(x) BR_N(to_int)(x)                      /* for counts held in a number slot */
 
+/* A speed below this (m/s; no clock tells it from rest) stands for the limit v -> 0 with the sign of v: laws
+ * over the speed take their limit there.  In f32 it is 0: only f64 has a quasi-static limit. */
+#define BR_QUASI_STATIC 1e-150
+
 /* Which precisions have no square root in hardware, where the compiler would call sqrt() of libm. */
 #if defined(__arm__)
 #define BRN_SOFT_SQRT_F32 (!(__ARM_FP & 4))

@@ -59,7 +59,7 @@ typedef struct {
   size_t n_turning, n_minor;
   double path_length;       /* m, of one period */
   double work, dissipation; /* J per period */
-  double y_min, y_max;      /* N over the turning points' left limits */
+  double y_min, y_max;      /* N, over the whole loop: both limits at turning points, extremes between */
   double contraction;       /* factor by which one period shrinks a deviation from the loop */
   double error;             /* estimated absolute error of y, N */
   int iterations;           /* period maps evaluated; 0 for the closed form */

@@ -65,7 +65,7 @@ BR_FN BR_REAL BR_M(viscous)(const BR_M(par) *p, BR_REAL v)
 {
   const int knots = BR_INT(p->n_f_v);
   if (knots > 0) return BR_SGN(v) * BR_N(table_value)(p->f_v, p->f_F, knots, BR_ABS(v));
-  return p->sigma2 * BR_SEL(BR_EQ(p->f_exp, BR_K(1)), v, BR_SGN(v) * BR_POW(BR_ABS(v), p->f_exp));
+  return p->sigma2 * BR_SEL(BR_EQ(p->f_exp, BR_K(1)), v, BR_SGN(v) * BR_N(speed_power)(v, BR_K(1), p->f_exp));
 }
 
 /* The state equation is dz/dt = v - pull z with pull = sigma0 |v| / g in 1/s.  For held v it covers the part

@@ -78,11 +78,28 @@ static void prepare(void *par)
   p->at_f = knot_of("f_v", "f_F");
 }
 
+/* The law at x, x[0] = v; in the quasi-static limit the value that it approaches from that side.  That is the
+ * value at 0 where smaller speeds still come nearer to it, however slowly (|v|^0.02), else the value beside a
+ * jump. */
+static double law_value(const bri_law *law, double *x)
+{
+  const double v = x[0];
+  if (v == 0 || fabs(v) >= BR_QUASI_STATIC) return bri_law_value(law, x);
+  x[0] = 0;
+  const double rest = bri_law_value(law, x);
+  x[0] = copysign(1e-200, v);
+  const double farther = fabs(bri_law_value(law, x) - rest);
+  x[0] = copysign(1e-300, v);
+  const double near = bri_law_value(law, x);
+  x[0] = v;
+  return fabs(near - rest) < 0.999 * farther ? rest : near;
+}
+
 static double law_at(const block *p, const bri_law *law, double v)
 {
   double x[NVARS] = {v};
   memcpy(x + 1, p->c, sizeof p->c);
-  return bri_law_value(law, x);
+  return law_value(law, x);
 }
 
 static br_status check_levels(const block *p, br_err *err)
@@ -185,7 +202,7 @@ static void law_pair(const double *par, size_t law, const double *v, double sign
   double x[NVARS] = {v[0]}, jet[3];
   for (size_t i = 0; i < sizeof real / sizeof(double); i++) ((double *)&real)[i] = par[2 * (law + i)];
   for (size_t k = 0; k < BRI_LAW_CONSTANTS; k++) x[1 + k] = par[2 * (AT_C + k)];
-  out[0] = sign * bri_law_value(&real, x);
+  out[0] = sign * law_value(&real, x);
   out[1] = 0;
   for (size_t k = 0; k < NVARS; k++) {
     const double im = k == 0 ? v[1] : par[2 * (AT_C + k - 1) + 1];

@@ -56,9 +56,12 @@ int bri_affine_measure(const br_model *m, const double *par, double load, double
   f->sigma = curvature * b * b;
   f->level = f->sigma / a;
   f->p = slow ? 1.0 : (force1(m, par, load, speed, far) - force1(m, par, load, speed, 0)) / far / f->to_y;
-  f->q = slow ? 0.0 : force1(m, par, load, speed, 0);
+  f->q = force1(m, par, load, speed, 0);
+  if (slow && fabs(f->q) < 1e-100) f->q = 0; /* what fades with the speed is gone, a jump at rest is not */
   return f->sigma > 0;
 }
+
+#define UNIT 0x1p-52 /* rounding of a product or sum, with a margin */
 
 /* ---- functions of x = a L that lose no digits ---- */
 
@@ -112,6 +115,7 @@ static double sum2_diff(sum2 a, sum2 b) { return (a.hi - b.hi) + (a.lo - b.lo); 
 
 typedef struct {
   double fall;        /* integral of a Y drho: what friction takes from the elastic force, N */
+  double rounding;    /* of the fall, N */
   double dissipation; /* integral of Y^2 / g drho, J */
 } arc_sums;
 
@@ -119,13 +123,17 @@ static arc_sums arc_integrals(const bri_affine *f, double Y, double s, double le
 {
   const double x = f->a * length;
   arc_sums r;
-  r.fall = Y * m + s * f->sigma * length * bend(x, m);
+  const double kept = Y * m, added = f->sigma * length * bend(x, m);
+  r.fall = kept + s * added;
+  r.rounding = UNIT * (fabs(kept) + added);
   r.dissipation =
       (0.5 * Y * Y * m * (2 - m) / f->sigma + s * Y * m * m / f->a) + f->sigma * square(x, m) / f->a / f->a;
   return r;
 }
 
 static double arc_length(const bri_path *p, size_t i) { return fabs(p->u[i + 1] - p->u[i]); }
+
+static int is_short(const bri_path *p, const bri_affine *f) { return f->a * p->total < 1; }
 
 /* Short paths (a R < 1): Y = sigma (u - u_ref) - w, where the lag w relaxes towards sigma (u - u_ref); with
  * u_ref the mean over the path the elastic part carries no error.  m[i] is lost() of arc i. */
@@ -159,20 +167,55 @@ static void corners_long(const bri_path *p, const bri_affine *f, const double *m
   for (size_t i = 0; i < p->n; i++) Y[i + 1] = Y[i] + (bri_path_dir(p, i) * f->level - Y[i]) * m[i];
 }
 
+/* Largest error of Y over the loop from rounding alone.  Long paths: every arc adds its own and hands on the
+ * rest, and the periods before add up to what a period does not forget.  Short paths: the lag is a sum of n
+ * terms, none larger than the elastic force, and loses nothing else. */
+static double corner_error(const bri_path *p, const bri_affine *f, const double *m, const double *Y)
+{
+  double e = 0, most = 0, lo = p->u[0], hi = p->u[0];
+  for (size_t i = 1; i < p->n; i++) lo = fmin(lo, p->u[i]), hi = fmax(hi, p->u[i]);
+  if (is_short(p, f)) return 2 * UNIT * (double)(p->n + 4) * f->sigma * (hi - lo);
+  for (int round = 0; round < 2; round++) {
+    for (size_t i = 0; i < p->n; i++) {
+      e = (1 - m[i]) * e + 2 * UNIT * (fabs(Y[i]) + f->level * m[i]);
+      most = fmax(most, e);
+    }
+    if (round == 0) e /= lost(f->a * p->total);
+  }
+  return most;
+}
+
+/* What the closed form works with. */
+typedef struct {
+  double *m;         /* [n]: lost() of the arcs */
+  sum2 *fall, *diss; /* [n + 1]: sums up to each corner */
+  double *rounding;  /* [n + 1], N: of the fall */
+} sums;
+
+/* What the force loses over a minor loop.  u comes back, so only the lag has moved: the sum of the falls gives
+ * a tiny gap all its digits.  Over very many arcs their rounding is more than that of the two ends. */
+static double gap_of(const br_loop *loop, const sums *w, size_t i, size_t j, double back, double corner,
+                     const arc_sums *last)
+{
+  const size_t n = loop->path.n;
+  const int wraps = j < i; /* the loop runs over the end of the period */
+  const double falls = sum2_diff(w->fall[j], w->fall[i]) + (wraps ? sum2_diff(w->fall[n], w->fall[0]) : 0.0);
+  const double rounding = (w->rounding[j] - w->rounding[i]) + (wraps ? w->rounding[n] : 0.0) + last->rounding;
+  if (rounding <= 2 * corner) return -(falls + last->fall);
+  return bri_affine_move(&loop->affine, loop->Y[j], bri_path_dir(&loop->path, j), back) - loop->Y[i];
+}
+
 /* Fill one minor loop from the running sums; s is the direction of arrival at its start (and at its end). */
-static void fill_minor(const br_loop *loop, const sum2 *fall, const sum2 *diss, size_t end_arc, br_minor *m)
+static void fill_minor(const br_loop *loop, const sums *w, size_t end_arc, double corner, br_minor *m)
 {
   const bri_path *p = &loop->path;
   const bri_affine *f = &loop->affine;
   const size_t i = m->start_reversal, j = end_arc;
   const double s = bri_path_dir(p, j), back = fabs(m->u_start - p->u[j]);
-  const int wraps = j < i; /* the loop runs over the end of the period */
-  arc_sums last = arc_integrals(f, loop->Y[j], s, back, lost(f->a * back));
-  const double rounds_fall = wraps ? sum2_diff(fall[p->n], fall[0]) : 0.0;
-  const double rounds_diss = wraps ? sum2_diff(diss[p->n], diss[0]) : 0.0;
-  const double gap =
-      -((sum2_diff(fall[j], fall[i]) + rounds_fall) + last.fall); /* u comes back: only the lag moved */
-  const double D = (sum2_diff(diss[j], diss[i]) + rounds_diss) + last.dissipation;
+  const arc_sums last = arc_integrals(f, loop->Y[j], s, back, lost(f->a * back));
+  const double gap = gap_of(loop, w, i, j, back, corner, &last);
+  const double rounds = j < i ? sum2_diff(w->diss[p->n], w->diss[0]) : 0.0;
+  const double D = (sum2_diff(w->diss[j], w->diss[i]) + rounds) + last.dissipation;
   const double Y1 = loop->Y[i], stored = gap * (2 * Y1 + gap) / (2 * f->sigma);
   m->y_start = f->p * Y1 + s * f->q;
   m->gap = f->p * gap;
@@ -181,39 +224,66 @@ static void fill_minor(const br_loop *loop, const sum2 *fall, const sum2 *diss, 
   m->dissipation = f->p == 1 && f->q == 0 ? D : m->work - stored;
 }
 
-br_status bri_closed_solve(br_loop *loop, const size_t *end_arc)
+/* Between two turning points the force is monotone: its range is that of the limits from both sides. */
+static void see(br_loop *loop, double y)
+{
+  loop->sum.y_min = fmin(loop->sum.y_min, y);
+  loop->sum.y_max = fmax(loop->sum.y_max, y);
+}
+
+/* Corners, running sums and the range; the loop's Y is there. */
+static void add_up(br_loop *loop, const sums *w)
 {
   const bri_path *p = &loop->path;
   const bri_affine *f = &loop->affine;
-  sum2 *fall = bri_malloc_array(p->n + 1, sizeof *fall), *diss = bri_malloc_array(p->n + 1, sizeof *diss);
-  double *m = bri_malloc_array(p->n, sizeof *m), peak = 0;
-  loop->Y = bri_malloc_array(p->n + 1, sizeof(double));
-  if (!fall || !diss || !m || !loop->Y) {
-    bri_free(fall);
-    bri_free(diss);
-    bri_free(m);
-    return BR_E_NOMEM;
-  }
-  for (size_t i = 0; i < p->n; i++) m[i] = lost(f->a * arc_length(p, i));
-  if (f->a * p->total < 1) corners_short(p, f, m, loop->Y);
-  else corners_long(p, f, m, loop->Y);
-  fall[0] = diss[0] = (sum2){0, 0};
+  w->fall[0] = w->diss[0] = (sum2){0, 0};
+  w->rounding[0] = 0;
+  loop->sum.y_min = INFINITY, loop->sum.y_max = -INFINITY;
   for (size_t i = 0; i < p->n; i++) {
     const double s = bri_path_dir(p, i), arrived = bri_path_dir(p, i == 0 ? p->n - 1 : i - 1);
-    const arc_sums r = arc_integrals(f, loop->Y[i], s, arc_length(p, i), m[i]);
-    fall[i + 1] = sum2_add(fall[i], r.fall);
-    diss[i + 1] = sum2_add(diss[i], r.dissipation);
+    const arc_sums r = arc_integrals(f, loop->Y[i], s, arc_length(p, i), w->m[i]);
+    w->fall[i + 1] = sum2_add(w->fall[i], r.fall);
+    w->diss[i + 1] = sum2_add(w->diss[i], r.dissipation);
+    w->rounding[i + 1] = w->rounding[i] + r.rounding;
     loop->turning[i] = (br_turning){p->u[i], f->p * loop->Y[i] + arrived * f->q, p->rho[i]};
-    peak = fmax(peak, fabs(loop->turning[i].y));
+    see(loop, loop->turning[i].y);
+    see(loop, f->p * loop->Y[i] + s * f->q);
   }
-  loop->sum.work = f->p * diss[p->n].hi + f->q * p->total; /* closed: the stored energy returns */
+}
+
+static void solve(br_loop *loop, const sums *w, const size_t *end_arc)
+{
+  const bri_path *p = &loop->path;
+  const bri_affine *f = &loop->affine;
+  for (size_t i = 0; i < p->n; i++) w->m[i] = lost(f->a * arc_length(p, i));
+  if (is_short(p, f)) corners_short(p, f, w->m, loop->Y);
+  else corners_long(p, f, w->m, loop->Y);
+  add_up(loop, w);
+  const double corner = corner_error(p, f, w->m, loop->Y);
+  const double peak = fmax(fabs(loop->sum.y_min), fabs(loop->sum.y_max));
+  double top = 0;
+  for (size_t i = 0; i < p->n; i++) top = fmax(top, fabs(loop->Y[i]));
+  loop->sum.work = f->p * w->diss[p->n].hi + f->q * p->total; /* closed: the stored energy returns */
   loop->sum.dissipation = loop->sum.work;
   loop->sum.contraction = brn_exp_f64(-f->a * p->total);
-  loop->sum.error = 8 * 0x1p-53 * peak;
+  /* of Y, of p and q (p = 1 - a share may be what is left of two large parts), of the sum; twice for a gap */
+  loop->sum.error =
+      2 * (fabs(f->p) * corner + UNIT * (4 * (1 + fabs(1 - f->p)) * top + 2 * fabs(f->q) + peak));
   loop->sum.iterations = 0;
-  for (size_t k = 0; k < loop->sum.n_minor; k++) fill_minor(loop, fall, diss, end_arc[k], &loop->minor[k]);
-  bri_free(fall);
-  bri_free(diss);
-  bri_free(m);
-  return BR_OK;
+  for (size_t k = 0; k < loop->sum.n_minor; k++) fill_minor(loop, w, end_arc[k], corner, &loop->minor[k]);
+}
+
+br_status bri_closed_solve(br_loop *loop, const size_t *end_arc)
+{
+  const size_t n = loop->path.n;
+  const sums w = {bri_malloc_array(n, sizeof(double)), bri_malloc_array(n + 1, sizeof(sum2)),
+                  bri_malloc_array(n + 1, sizeof(sum2)), bri_malloc_array(n + 1, sizeof(double))};
+  loop->Y = bri_malloc_array(n + 1, sizeof(double));
+  const int ready = w.m && w.fall && w.diss && w.rounding && loop->Y;
+  if (ready) solve(loop, &w, end_arc);
+  bri_free(w.m);
+  bri_free(w.fall);
+  bri_free(w.diss);
+  bri_free(w.rounding);
+  return ready ? BR_OK : BR_E_NOMEM;
 }

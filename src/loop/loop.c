@@ -97,11 +97,6 @@ br_status br_loop_create(const br_model *m, const double *par, size_t n, const d
     br_loop_destroy(loop);
     return st;
   }
-  loop->sum.y_min = loop->sum.y_max = loop->turning[0].y;
-  for (size_t i = 1; i < loop->path.n; i++) {
-    loop->sum.y_min = fmin(loop->sum.y_min, loop->turning[i].y);
-    loop->sum.y_max = fmax(loop->sum.y_max, loop->turning[i].y);
-  }
   *out = loop;
   return BR_OK;
 }

@@ -4,10 +4,10 @@
 #define BRI_LOOP_INTERNAL_H
 #include "bristle/loop.h"
 
-/* Speed that stands for "infinitely slow": every velocity-dependent term vanishes against it, while products
- * with path / speed stay far inside the range of doubles. */
 #define BR_LOOP_MAX_STATE 64 /* states of a model the loop accepts; modes come on top */
-#define BRI_SLOW 1e-30       /* m/s */
+/* Speed that stands for "infinitely slow", m/s: below BR_QUASI_STATIC, so that laws over the speed take their
+ * limit, while products with path / speed stay far inside the range of doubles. */
+#define BRI_SLOW 1e-200
 
 /* One state with dx/drho = s b - a x, s = direction: measured from the model's rate and force.
  * In terms of the elastic force Y (N): dY/drho = s sigma - a Y;  y = p Y + s q. */
@@ -81,6 +81,14 @@ br_status bri_arc_move(const bri_arc_model *a, double u, double s, double length
 /* The same on (re, im) pairs, without work. */
 br_status bri_arc_move_pair(const bri_arc_model *a, double u, double s, double length, double *z,
                             br_err *err);
+/* What an arc adds up to. */
+typedef struct {
+  double work;                     /* J */
+  double lo, hi;                   /* N: range of the force, ends (one-sided limits) included */
+  double error[BR_LOOP_MAX_STATE]; /* of the states at the end, as far as this arc adds to it */
+} bri_arc_sums;
+br_status bri_arc_tour(const bri_arc_model *a, double u, double s, double length, double *z,
+                       bri_arc_sums *sums, br_err *err);
 double bri_arc_force(const bri_arc_model *a, double u, double s, const double *z);
 /* Does the force at position u depend on state j? */
 int bri_arc_force_depends(const bri_arc_model *a, double u, const double *z, size_t j);
@@ -90,6 +98,21 @@ br_status bri_wave_move(const bri_arc_model *a, bri_wave *w, double t0, double t
 br_status bri_wave_move_pair(const bri_arc_model *a, bri_wave *w, double t0, double t1, double *x,
                              br_err *err);
 double *bri_arc_pairs(const br_model *m, const double *par); /* caller frees; NULL: none, or no memory */
+
+/* error.c: the error of a loop's force, gathered arc by arc */
+#define BRI_ERROR_STATES 8 /* with more, errors add up and nothing is forgotten */
+typedef struct {
+  size_t ns;
+  int linear;                                    /* 1: M and d are followed; 0: d adds up */
+  double M[BRI_ERROR_STATES * BRI_ERROR_STATES]; /* derivative of the way so far */
+  double d[BR_LOOP_MAX_STATE];                   /* error that the way so far has added */
+  double reach[BR_LOOP_MAX_STATE], own;          /* N per unit of the start's error; N: of d alone */
+  double size[BR_LOOP_MAX_STATE], top;           /* largest states, largest |F| */
+} bri_error;
+void bri_error_open(const bri_arc_model *a, bri_error *e);
+void bri_error_arc(bri_error *e, const bri_arc_model *a, double u, double s, double length,
+                   const double *from, const double *to, const bri_arc_sums *sums);
+double bri_error_close(const bri_error *e, const double *first, const double *last); /* N */
 
 /* steady.c */
 br_status bri_steady_solve(br_loop *loop, double u0, const size_t *end_arc, br_err *err);

@@ -56,7 +56,6 @@ static br_status find(br_loop *loop, const bri_arc_model *a, double u0, double *
   if (st != BR_OK) return st;
   loop->sum.contraction = r.contraction;
   loop->sum.iterations = r.iterations;
-  loop->sum.error = r.error; /* of the state, still to be turned into force */
   return BR_OK;
 }
 
@@ -65,15 +64,23 @@ static br_status tour(br_loop *loop, const bri_arc_model *a, const double *z0, d
 {
   const bri_path *p = &loop->path;
   const size_t nz = loop->nz;
+  bri_error error;
   memcpy(loop->z, z0, nz * sizeof(double));
+  bri_error_open(a, &error);
+  loop->sum.y_min = INFINITY, loop->sum.y_max = -INFINITY;
   for (size_t i = 0; i < p->n; i++) {
+    bri_arc_sums sums;
     double *z = loop->z + (i + 1) * nz;
+    const double dir = bri_path_dir(p, i), length = fabs(p->u[i + 1] - p->u[i]);
     memcpy(z, loop->z + i * nz, nz * sizeof(double));
-    works[i] = 0;
-    const br_status st =
-        bri_arc_move(a, p->u[i], bri_path_dir(p, i), fabs(p->u[i + 1] - p->u[i]), z, &works[i], err);
+    const br_status st = bri_arc_tour(a, p->u[i], dir, length, z, &sums, err);
     if (st != BR_OK) return st;
+    bri_error_arc(&error, a, p->u[i], dir, length, z - nz, z, &sums);
+    works[i] = sums.work;
+    loop->sum.y_min = fmin(loop->sum.y_min, sums.lo);
+    loop->sum.y_max = fmax(loop->sum.y_max, sums.hi);
   }
+  loop->sum.error = bri_error_close(&error, loop->z, loop->z + p->n * nz);
   for (size_t i = 0; i < p->n; i++) {
     const size_t back = i == 0 ? p->n - 1 : i - 1;
     const double *z = loop->z + (i == 0 ? p->n : i) * nz;
@@ -116,18 +123,6 @@ double *bri_arc_pairs(const br_model *m, const double *par)
   return pair;
 }
 
-/* The fixed point's error is one of the state: bring it to force by the slope over the loop. */
-static double force_error(const br_loop *loop)
-{
-  double force = 0, state = 0;
-  for (size_t i = 0; i < loop->path.n; i++) {
-    force = fmax(force, fabs(loop->turning[i].y));
-    for (size_t k = 0; k < loop->model->nstate(loop->par); k++)
-      state = fmax(state, fabs(loop->z[i * loop->nz + k]));
-  }
-  return state > 0 ? loop->sum.error * force / state : 0.0;
-}
-
 br_status bri_steady_solve(br_loop *loop, double u0, const size_t *end_arc, br_err *err)
 {
   const bri_path *p = &loop->path;
@@ -144,7 +139,6 @@ br_status bri_steady_solve(br_loop *loop, double u0, const size_t *end_arc, br_e
   loop->sum.work = 0;
   for (size_t i = 0; st == BR_OK && i < p->n; i++) loop->sum.work += works[i];
   loop->sum.dissipation = loop->model->energy ? loop->sum.work : (double)NAN;
-  if (st == BR_OK) loop->sum.error = force_error(loop);
   for (size_t k = 0; st == BR_OK && k < loop->sum.n_minor; k++)
     st = fill_minor(loop, &a, works, end_arc[k], &loop->minor[k], err);
   bri_free(pairs);

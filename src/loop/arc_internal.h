@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * arc_internal.h - shared by the files that carry a model along an arc: arc.c (the entry points), exact.c
+ * (arcs known exactly), extrapolate.c (one step of those that are not) and march.c (all steps). */
+#ifndef BRI_LOOP_ARC_INTERNAL_H
+#define BRI_LOOP_ARC_INTERNAL_H
+#include <math.h>
+
+#include "loop_internal.h"
+
+#define BRI_ODE_DIM 72 /* (re, im) pairs of the largest integrated model, and the work */
+
+#define BRI_ODE_COLUMNS 6 /* of the extrapolation table: order 2 * COLUMNS */
+
+/* The larger of two, and no NaN is lost: fmax() would drop it. */
+static inline double bri_worse(double a, double b) { return b <= a ? a : b == b ? b : (double)INFINITY; }
+
+/* The equations of motion over r: states, then the filter output where there is one, then the work. */
+typedef struct {
+  const bri_arc_model *a;
+  double u, s;
+  int pair;      /* 1: (re, im) pairs; 0: real numbers */
+  int with_work; /* the last component is the work (of the filtered force, where there is a filter) */
+  size_t dim;
+  const bri_wave *wave;   /* NULL: arc at constant speed over r metres; else r is the wave's own time, s */
+  char held[BRI_ODE_DIM]; /* components that have settled: their rate counts as zero */
+} bri_ode;
+
+/* extrapolate.c */
+double bri_ode_motion(const bri_ode *o, double r, double *u, double *v); /* seconds per unit of r */
+double bri_ode_force(const bri_ode *o, double r, const double *x);       /* of the model, N */
+void bri_ode_slope(const bri_ode *o, double r, const double *x, double *dx);
+/* One extrapolated step of length H from x with slope dx; off[i] estimates the error of next[i], from above.
+ */
+void bri_ode_step(const bri_ode *o, double r, double H, const double *x, const double *dx, double *next,
+                  double *off);
+
+/* march.c: from r to end; sums (may be NULL) receives the force's range and the error of the states. */
+br_status bri_march(const bri_ode *o, double r, double end, double *x, bri_arc_sums *sums, br_err *err);
+
+/* exact.c: work and range of the force along an arc of a model with an exact step; z is its start. */
+void bri_exact_sums(const bri_arc_model *a, double u, double s, double length, const double *z,
+                    bri_arc_sums *sums);
+#endif

@@ -1,0 +1,127 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * error.c - how far the force of a loop found by the period map may be off.
+ * Every arc adds its own error (rounding, and what the integration leaves) and hands on what it was given
+ * through its derivative; over a period that is e -> M e + d, whose fixed point is the error of the loop: d
+ * small against the force is still much where one period forgets little (1 - M small).  What the search for
+ * the fixed point left open counts to d. */
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+#include "../solve/fixpoint.h"
+#include "../solve/linalg.h"
+#include "loop_internal.h"
+
+void bri_error_open(const bri_arc_model *a, bri_error *e)
+{
+  memset(e, 0, sizeof *e);
+  e->ns = a->model->nstate(a->par);
+  /* without derivative, or with many states (elements: none makes an error grow), errors add up */
+  e->linear = a->par_pair && a->nz == e->ns && e->ns <= BRI_ERROR_STATES;
+  for (size_t j = 0; e->linear && j < e->ns; j++) e->M[j * e->ns + j] = 1;
+}
+
+/* J = derivative of the state at the end of an arc by that at its start; 0 where it cannot be had. */
+static int arc_derivative(const bri_arc_model *a, double u, double s, double length, const double *z,
+                          double *J)
+{
+  const size_t n = a->nz;
+  for (size_t j = 0; j < n; j++) {
+    double pair[2 * BRI_ERROR_STATES];
+    for (size_t i = 0; i < n; i++) pair[2 * i] = z[i], pair[2 * i + 1] = i == j ? BRI_IMAG_STEP : 0;
+    if (bri_arc_move_pair(a, u, s, length, pair, NULL) != BR_OK) return 0;
+    for (size_t i = 0; i < n; i++) J[i * n + j] = pair[2 * i + 1] / BRI_IMAG_STEP;
+  }
+  return 1;
+}
+
+/* |dF/dz_j| at the end of an arc, seen from either side. */
+static double sensitivity(const bri_arc_model *a, double u, double s, const double *z, size_t j)
+{
+  double x[2 * BR_LOOP_MAX_STATE], most = 0;
+  const double step = 1e-6 * (z[j] != 0 ? fabs(z[j]) : 1e-3);
+  for (int side = -1; side <= 1; side += 2) {
+    memcpy(x, z, a->nz * sizeof *x);
+    x[j] = z[j] + step;
+    const double up = bri_arc_force(a, u, side * s, x);
+    x[j] = z[j] - step;
+    most = fmax(most, fabs(up - bri_arc_force(a, u, side * s, x)) / (2 * step));
+  }
+  return most;
+}
+
+static void hand_on(bri_error *e, const double *J, const double *own)
+{
+  const size_t n = e->ns;
+  double M[BRI_ERROR_STATES * BRI_ERROR_STATES] = {0}, d[BRI_ERROR_STATES];
+  for (size_t i = 0; i < n; i++) {
+    d[i] = own[i];
+    for (size_t k = 0; k < n; k++) {
+      d[i] += fabs(J[i * n + k]) * e->d[k];
+      for (size_t j = 0; j < n; j++) M[i * n + j] += J[i * n + k] * e->M[k * n + j];
+    }
+  }
+  memcpy(e->M, M, sizeof M);
+  memcpy(e->d, d, n * sizeof *d);
+}
+
+void bri_error_arc(bri_error *e, const bri_arc_model *a, double u, double s, double length,
+                   const double *from, const double *to, const bri_arc_sums *sums)
+{
+  const size_t n = e->ns;
+  double J[BRI_ERROR_STATES * BRI_ERROR_STATES], own = 0;
+  if (e->linear && arc_derivative(a, u, s, length, from, J)) hand_on(e, J, sums->error);
+  else
+    for (size_t j = 0; j < n; j++) e->d[j] += sums->error[j];
+  for (size_t j = 0; j < n; j++) {
+    const double slope = sensitivity(a, u + s * length, s, to, j);
+    own += slope * e->d[j];
+    e->size[j] = fmax(e->size[j], fabs(to[j]));
+    if (!e->linear) e->reach[j] = fmax(e->reach[j], slope);
+    for (size_t k = 0; e->linear && k < n; k++)
+      e->reach[k] = fmax(e->reach[k], (double)n * slope * fabs(e->M[j * n + k]));
+  }
+  e->top = fmax(e->top, fmax(fabs(sums->lo), fabs(sums->hi)));
+  e->own = fmax(e->own, own);
+}
+
+/* |(1 - M)^-1| d, without the states that a period only shifts; such a state keeps what it has. */
+static void settle(const bri_error *e, const double *d, double *out)
+{
+  const size_t n = e->ns;
+  double E[BRI_ERROR_STATES * BRI_ERROR_STATES], column[BRI_ERROR_STATES];
+  size_t piv[BRI_ERROR_STATES];
+  char kept[BRI_ERROR_STATES];
+  for (size_t j = 0; j < n; j++) {
+    kept[j] = 1;
+    for (size_t i = 0; i < n; i++) kept[j] = (char)(kept[j] && e->M[i * n + j] == (i == j ? 1.0 : 0.0));
+    out[j] = kept[j] ? d[j] : 0.0;
+  }
+  for (size_t i = 0; i < n; i++)
+    for (size_t j = 0; j < n; j++) E[i * n + j] = (i == j) - (kept[i] || kept[j] ? 0.0 : e->M[i * n + j]);
+  const int singular = bri_lu(n, E, piv);
+  for (size_t k = 0; k < n; k++) {
+    if (kept[k]) continue;
+    memset(column, 0, sizeof column);
+    column[k] = d[k];
+    if (!singular) bri_lu_solve(n, E, piv, column);
+    for (size_t i = 0; i < n; i++)
+      if (!kept[i]) out[i] += singular ? e->size[i] : fabs(column[i]);
+  }
+}
+
+double bri_error_close(const bri_error *e, const double *first, const double *last)
+{
+  const size_t n = e->ns;
+  double d[BR_LOOP_MAX_STATE], start[BR_LOOP_MAX_STATE], sum = e->own + 4 * DBL_EPSILON * e->top;
+  for (size_t j = 0; j < n; j++) {
+    const double open = fabs(last[j] - first[j]);
+    start[j] = d[j] = e->d[j] + (open <= 1e-3 * e->size[j] ? open : 0.0); /* a counter does not come back */
+  }
+  if (e->linear) settle(e, d, start);
+  for (size_t j = 0; j < n; j++) {
+    const double bound = fmin(start[j], 2 * e->size[j]);
+    if (e->reach[j] > 0) sum += e->reach[j] * bound;
+  }
+  return sum;
+}

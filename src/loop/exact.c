@@ -1,0 +1,143 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * exact.c - work and range of the force along an arc whose curve is known exactly: a model with an exact step
+ * at held velocity.
+ * The force may change within a tiny part of the arc behind the reversal (a layer), and bend where an element
+ * starts to slip.  A rule that looks at both ends of a piece sees either; one that stays inside does not.
+ * The states are integrated beside the force: sums of states can hide a layer, the states themselves cannot.
+ */
+#include <float.h>
+#include <string.h>
+
+#include "arc_internal.h"
+
+enum { NODES = 10, DEPTH = 100, RULES = 20000 };
+
+/* Gauss-Lobatto with 10 nodes, exact to degree 17; positive half. */
+static const double node[NODES / 2] = {0.16527895766638702463, 0.47792494981044449566, 0.73877386510550507500,
+                                       0.91953390816645881383, 1};
+static const double weight[NODES / 2] = {0.32753976118389745666, 0.29204268367968375788,
+                                         0.22488934206312645212, 0.13330599085107011113,
+                                         0.02222222222222222222};
+
+typedef struct {
+  const bri_arc_model *a;
+  const double *z0;
+  double u, s;
+  size_t ns;
+  double size[BR_LOOP_MAX_STATE]; /* of the states over the arc */
+  double top;                     /* largest |F| seen, N */
+  double length;
+  long budget; /* rules left: rounding in a force of cancelling terms must not be halved for ever */
+  bri_arc_sums *sums;
+} curve;
+
+/* A piece of the arc by one rule. */
+typedef struct {
+  double work; /* J */
+  double state[BR_LOOP_MAX_STATE];
+  double r[NODES], F[NODES]; /* ascending */
+} piece;
+
+static double curve_force(const curve *c, double r, double *z)
+{
+  const double v = c->s * c->a->speed;
+  memcpy(z, c->z0, c->a->nz * sizeof *z);
+  if (r > 0) c->a->model->step(c->a->par, c->a->load, &c->u, &v, r / c->a->speed, z);
+  return bri_arc_force(c->a, c->u + c->s * r, c->s, z);
+}
+
+static void apply(curve *c, double lo, double hi, piece *p)
+{
+  const double mid = 0.5 * (lo + hi), half = 0.5 * (hi - lo);
+  double z[2 * BR_LOOP_MAX_STATE];
+  p->work = 0;
+  memset(p->state, 0, c->ns * sizeof *p->state);
+  for (int k = 0; k < NODES; k++) {
+    const int j = k < NODES / 2 ? NODES / 2 - 1 - k : k - NODES / 2;
+    const double x = k < NODES / 2 ? -node[j] : node[j], w = weight[j] * half;
+    p->r[k] = k == 0 ? lo : k == NODES - 1 ? hi : mid + half * x;
+    p->F[k] = curve_force(c, p->r[k], z);
+    p->work += w * p->F[k];
+    for (size_t i = 0; i < c->ns; i++) p->state[i] += w * z[i];
+    c->top = fmax(c->top, fabs(p->F[k]));
+  }
+}
+
+/* Do two halves say what the whole says?  The force to rounding, the states well enough to show a layer. */
+static int agree(const curve *c, const piece *whole, const piece *left, const piece *right, double width)
+{
+  const double off = fabs(left->work + right->work - whole->work);
+  if (!(off <= 4 * DBL_EPSILON * c->top * c->length) &&
+      !(off <= 32 * DBL_EPSILON * (fabs(left->work) + fabs(right->work))))
+    return 0;
+  for (size_t i = 0; i < c->ns; i++)
+    if (!(fabs(left->state[i] + right->state[i] - whole->state[i]) <= 1e-9 * c->size[i] * width)) return 0;
+  return 1;
+}
+
+/* Largest s F in (lo, hi) by golden section. */
+static double summit(const curve *c, double sign, double lo, double hi)
+{
+  const double g = 0.6180339887498949;
+  double z[2 * BR_LOOP_MAX_STATE], x = hi - g * (hi - lo), y = lo + g * (hi - lo);
+  double fx = sign * curve_force(c, x, z), fy = sign * curve_force(c, y, z);
+  for (int k = 0; k < 45; k++) {
+    if (fx > fy) hi = y, y = x, fy = fx, x = hi - g * (hi - lo), fx = sign * curve_force(c, x, z);
+    else lo = x, x = y, fx = fy, y = lo + g * (hi - lo), fy = sign * curve_force(c, y, z);
+  }
+  return fmax(fx, fy);
+}
+
+/* The range of the force over an accepted piece; where a node inside stands out, between its neighbours. */
+static void see(const curve *c, const piece *p)
+{
+  for (int sign = -1; sign <= 1; sign += 2) {
+    double *best = sign > 0 ? &c->sums->hi : &c->sums->lo, most;
+    int at = 0;
+    for (int k = 1; k < NODES; k++)
+      if (sign * p->F[k] > sign * p->F[at]) at = k;
+    most = sign * p->F[at];
+    const double ends = fmax(sign * p->F[0], sign * p->F[NODES - 1]);
+    if (most > ends + 16 * DBL_EPSILON * fabs(most)) most = summit(c, sign, p->r[at - 1], p->r[at + 1]);
+    if (most > sign * *best) *best = sign * most;
+  }
+}
+
+static double halve(curve *c, double lo, double hi, const piece *whole, int depth)
+{
+  const double mid = 0.5 * (lo + hi);
+  piece left, right;
+  apply(c, lo, mid, &left);
+  apply(c, mid, hi, &right);
+  c->budget -= 2;
+  if (depth <= 0 || c->budget <= 0 || !(lo < mid && mid < hi) || agree(c, whole, &left, &right, hi - lo)) {
+    see(c, &left);
+    see(c, &right);
+    return left.work + right.work;
+  }
+  const double first = halve(c, lo, mid, &left, depth - 1);
+  return first + halve(c, mid, hi, &right, depth - 1);
+}
+
+void bri_exact_sums(const bri_arc_model *a, double u, double s, double length, const double *z,
+                    bri_arc_sums *sums)
+{
+  curve c = {.a = a,
+             .z0 = z,
+             .u = u,
+             .s = s,
+             .ns = a->model->nstate(a->par),
+             .length = length,
+             .budget = RULES,
+             .sums = sums};
+  double end[2 * BR_LOOP_MAX_STATE];
+  piece whole;
+  sums->lo = sums->hi = curve_force(&c, 0, end);
+  (void)curve_force(&c, length, end);
+  for (size_t i = 0; i < c.ns; i++) {
+    c.size[i] = fmax(fabs(z[i]), fabs(end[i]));
+    sums->error[i] = 4 * DBL_EPSILON * c.size[i];
+  }
+  apply(&c, 0, length, &whole);
+  sums->work = s * halve(&c, 0, length, &whole, DEPTH);
+}

@@ -98,6 +98,8 @@ static int check_call(const job *b)
   return outputs_check(c, &b->to);
 }
 
+static int stopped(void *ctx, double t) { return (void)ctx, (void)t, cli_stop != 0; }
+
 static int prepare(job *b)
 {
   static const char *const ONE[] = {"u"}, *const TWO[] = {"x", "y"};
@@ -123,6 +125,7 @@ static int prepare(job *b)
   o.own_samples = strncmp(b->spec[0], "csv:", 4) == 0 && !(br_signal_period(b->inputs[0]) > 0);
   o.z0 = b->z0;
   o.nz0 = b->nstate;
+  o.on_step = stopped;
   const br_signal *inputs[BR_TRACE_AXES] = {b->inputs[0], b->inputs[1]};
   return br_trace_create(b->m, b->par, inputs, &o, &b->trace, &err) ? cli_bad_input(c, &err) : CLI_OK;
 }
@@ -161,7 +164,9 @@ static int compute(job *b)
   for (;;) {
     const br_trace_row *row;
     if (cli_stop) return cli_interrupted(c);
-    if (br_trace_next(b->trace, &row, &err)) return cli_failed(c, &err);
+    const br_status st = br_trace_next(b->trace, &row, &err);
+    if (st == BR_INTERRUPTED) return cli_interrupted(c);
+    if (st) return cli_failed(c, &err);
     if (!row) return CLI_OK;
     double *to = b->out.row;
     *to++ = row->t;
@@ -269,11 +274,13 @@ const cli_command cli_trace = {
     "trace",
     "--model NAME --input SPEC",
     "force of a friction element under prescribed motion",
-    "Moves the element by u(t) and gives t, u, v, F and the states at each sample. Between samples the "
-    "velocity is "
-    "held at (u[k+1]-u[k])/h, and an interval is split where the input turns, so that no reversal is lost. A "
-    "row "
-    "holds v and F as they are when its time is reached; the first row has the velocity of the start.\n\n"
+    "Moves the element by u(t) and gives t, u, v, F and the states at each sample. Between the "
+    "samples of a record the velocity is held at (u[k+1]-u[k])/h; along an analytic input (sine, chirp, "
+    "formula, "
+    "profile, smooth record) the states are integrated, so that rows do not depend on their spacing. Every "
+    "reversal and jump of the input is located. A row holds v and F as they are when its time is reached; "
+    "the "
+    "first row has the velocity of the start.\n\n"
     "JSON: {t, u, v, F, states: {name: [...]}}; models with two axes have u, v and F as {x: [...], y: "
     "[...]}.",
     options,

@@ -66,8 +66,8 @@ BR_API double br_signal_period(const br_signal *signal);
 /* Natural end in s: one period, the last sample, the end of the sweep, the jump; 0 when there is none. */
 BR_API double br_signal_duration(const br_signal *signal);
 /* First time > t where u' jumps or changes its sign (or u jumps; of trapezoid, scurve and filtered_step also
- * where u'' or the jerk jumps); INFINITY when there is none.  Times that
- * equal t to rounding do not count, so t = next_corner(t) walks through all corners. */
+ * where u'' or the jerk jumps); INFINITY when there is none; NaN where a formula cannot be told from rounding
+ * right behind t.  Times that equal t to rounding do not count, so t = next_corner(t) walks through all corners. */
 BR_API double br_signal_next_corner(const br_signal *signal, double t);
 /* rho(t), the path length (total variation) of u from 0 to t, jumps included; negative for t < 0. */
 BR_API double br_signal_variation(const br_signal *signal, double t);

@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0
  * trace.h - force of a friction element under prescribed motion u(t).
  *
- * Between two samples the velocity is held at (u[k+1] - u[k]) / (t[k+1] - t[k]), which is what a recorded
- * motion says and what the exact steps of the models need.  An interval is split where the input turns or
- * has a corner, so that a reversal inside it is not lost.  Models with an exact step take it; the others
- * are integrated inside each piece to a tight tolerance.
+ * Sampled and straight motion (records, pwl, turning points, ramps): between two samples, or corners, the
+ * velocity is held at (u[k+1] - u[k]) / (t[k+1] - t[k]), which is what a recorded motion says and what the exact
+ * steps of the models need.  Analytic motion (sine, chirp, formula, profile, smooth record): the states follow
+ * u(t) and v(t) themselves, so that rows do not depend on their spacing.  Reversals and corners are located
+ * either way, however coarse the samples; a jump of u is crossed at its instant, faster than any speed of the
+ * model.
  *
- * Row k holds t[k], u[k], and v, F, z as they are when t[k] is reached (limits from the left; row 0 has
- * the velocity with which the motion starts).  F = force(u, v, z) holds for the numbers of a row.
+ * Row k holds t[k], u[k], and v, F, z as they are when t[k] is reached (limits from the left, but behind a jump;
+ * row 0 has the velocity with which the motion starts).  F = force(u, v, z) holds for the numbers of a row.
  *
  * Units: SI.  Alloc: only br_trace_create().  Threads: a br_trace belongs to one thread at a time. */
 #ifndef BR_TRACE_H
@@ -32,10 +34,14 @@ typedef struct {
   double dt;        /* s; 0: a thousandth of the period or of t_end */
   int own_samples;  /* 1 and dt = 0: the sample times of the first input, which must be made of samples */
   double load;      /* normal-load factor, >= 0; default 1 */
-  double rtol;      /* of the states over each piece, for models without an exact step; default 1e-13 */
-  size_t max_steps; /* per piece, for the same models; default 200000 */
+  double rtol;      /* of the states where they are integrated; default 1e-13 */
+  size_t max_steps; /* per piece of held velocity, for models without an exact step; default 200000 */
   const double *z0; /* states at the start, nz0 of them in the order of the names; NULL: zero */
   size_t nz0;
+  /* Called now and then, also between rows that are far apart; a non-zero result ends the run
+   * (BR_INTERRUPTED).  NULL: none. */
+  int (*on_step)(void *ctx, double t);
+  void *ctx;
 } br_trace_options;
 
 BR_API br_trace_options br_trace_options_default(void);
@@ -50,9 +56,9 @@ typedef struct {
 } br_trace_row;
 
 typedef struct {
-  size_t pieces;   /* intervals of held velocity */
+  size_t pieces;   /* intervals between samples and corners */
   size_t splits;   /* of them ended by a corner inside a sample interval */
-  size_t steps;    /* accepted inner steps of the integration; equals pieces for an exact step */
+  size_t steps;    /* accepted inner steps of the integration; pieces (and jumps) for an exact step */
   size_t rejected; /* inner steps taken back */
 } br_trace_stats;
 
@@ -72,7 +78,7 @@ BR_API double br_trace_end(const br_trace *trace);
 BR_API br_trace_stats br_trace_statistics(const br_trace *trace);
 
 /* The next row into *row, or *row = NULL behind the last one.  The pointers are good until the next call.
- * Returns BR_OK; BR_E_NAN (time and state in err); BR_E_CONVERGE (time in err).  After an error it stays
+ * Returns BR_OK; BR_E_NAN (time and state in err); BR_E_CONVERGE (time in err); BR_INTERRUPTED.  After an error it stays
  * there. */
 BR_API br_status br_trace_next(br_trace *trace, const br_trace_row **row, br_err *err);
 

@@ -54,7 +54,11 @@ static bri_range mul_range(bri_range a, bri_range b)
 
 static bri_range div_range(bri_range a, bri_range b)
 {
-  if (none(a) || none(b) || (b.lo == 0 && b.hi == 0)) return NONE;
+  if (none(a) || none(b)) return NONE;
+  if (b.lo == 0 && b.hi == 0) { /* infinite, which min() and max() may well choose from; 0/0 is nothing */
+    if (a.lo <= 0 && a.hi >= 0) return a.lo == 0 && a.hi == 0 ? NONE : ALL;
+    return num_range(signbit(b.lo) == signbit(a.lo) ? INFINITY : -INFINITY);
+  }
   if (b.lo < 0 && b.hi > 0) return ALL;
   const bri_range inverse = {b.hi == 0 ? -INFINITY : 1 / b.hi, b.lo == 0 ? INFINITY : 1 / b.lo};
   return mul_range(a, wider(inverse.lo, inverse.hi));
@@ -107,6 +111,10 @@ static bri_range apply_range(int op, bri_range a);
 static bri_range raise_range(bri_range a, bri_range b)
 {
   if (none(a) || none(b)) return NONE;
+  if (zero_range(a) && b.lo > 0) return num_range(0);
+  if (zero_range(a) && b.hi < 0) return num_range(INFINITY);
+  if (zero_range(a) && zero_range(b)) return num_range(1);
+  if (zero_range(a) && b.lo >= 0) return (bri_range){0, 1};
   /* a base about 0: below it whole exponents have values, at it those from 0 down are a case of their own */
   if (a.lo <= 0 && a.hi >= 0 && (a.lo < 0 || b.lo <= 0)) return ALL;
   return apply_range(BRI_OP_EXP, mul_range(b, apply_range(BRI_OP_LOG, a)));

@@ -104,8 +104,9 @@ static double search(const br_signal *sig, double t, double limit)
   const double from = t + 4 * DBL_EPSILON * fabs(t) + INSTANT;
   size_t budget = ONCE;
   const int found = bri_expr_corner(sig->code, sig->ncode, 1, from, limit, &budget, &c);
+  if (!found) return INFINITY;
   /* not decided: a corner where nothing happens does no harm, one that is missed does */
-  return found && c.at > t ? c.at : INFINITY;
+  return c.at > from || (found > 0 && c.at > t) ? c.at : (double)NAN;
 }
 
 static double formula_next_corner(const br_signal *sig, double t)
@@ -114,7 +115,7 @@ static double formula_next_corner(const br_signal *sig, double t)
   if (!isfinite(t)) return INFINITY;
   if (sig->period == 0 && t < k->origin) {
     const double at = search(sig, t, k->origin);
-    if (isfinite(at)) return at;
+    if (!isinf(at)) return at;
     t = k->origin;
   }
   if (sig->period > 0 || t < table_end(sig)) {
@@ -130,6 +131,23 @@ static double formula_next_corner(const br_signal *sig, double t)
     t = table_end(sig);
   }
   return search(sig, t, INFINITY);
+}
+
+void bri_formula_sides(const br_signal *sig, double t, double *before, double *behind)
+{
+  const bri_knots *k = &sig->knots;
+  const long knot = knot_at(sig, t);
+  if (knot >= 0) { /* at a jump there are two knots of one time */
+    const size_t i = (size_t)knot, first = i > 0 && k->s[i - 1] == k->s[i] ? i - 1 : i;
+    *before = *behind = k->u[first];
+    if (first + 1 < k->n && k->s[first + 1] == k->s[first]) *behind = k->u[first + 1];
+    return;
+  }
+  const double step = 4 * DBL_EPSILON * fabs(t) + DBL_MIN, p = formula_value(sig, t - step),
+               q = formula_value(sig, t + step);
+  const double slope = bri_expr_slope(formula_rate(sig, t - step, -1), formula_rate(sig, t + step, 1));
+  *before = *behind = formula_value(sig, t);
+  if (fabs(q - p) > 16 * slope * step + 0x1p-44 * fmax(fabs(p), fabs(q))) *before = p, *behind = q;
 }
 
 /* Path length of f(direction s) from s = a, where it is u, to s = b.  NaN where it has too many corners. */

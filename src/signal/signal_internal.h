@@ -96,6 +96,8 @@ br_status bri_signal_filtered_step(double height, double tau, double t0, br_sign
 /* formula.c */
 extern const bri_signal_ops bri_formula_ops;
 br_status bri_signal_formula(const char *text, br_signal **out, br_err *err);
+/* u on both sides of a corner at t; equal where it does not jump. */
+void bri_formula_sides(const br_signal *sig, double t, double *before, double *behind);
 
 /* signal.c */
 br_status bri_signal_new(const bri_signal_ops *ops, br_signal **out, br_err *err);

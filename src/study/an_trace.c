@@ -70,6 +70,18 @@ static br_status walk(const bri_run *r, br_trace *trace, bri_sink *out, size_t n
   return BR_OK;
 }
 
+/* Between two rows that are far apart. */
+typedef struct {
+  bri_sink *out;
+  double end; /* s */
+} watch;
+
+static int stopped(void *ctx, double t)
+{
+  const watch *w = (const watch *)ctx;
+  return bri_sink_alive(w->out, w->end > 0 ? t / w->end : 0) != BR_OK;
+}
+
 static br_status run(const bri_run *r, bri_sink *out, br_err *err)
 {
   const size_t axes = r->axes;
@@ -86,9 +98,13 @@ static br_status run(const bri_run *r, bri_sink *out, br_err *err)
   o.own_samples = strncmp(r->spec[0], "csv:", 4) == 0 && !(br_signal_period(r->inputs[0]) > 0);
   o.z0 = r->z0;
   o.nz0 = r->nstate;
+  o.on_step = stopped;
+  watch w = {out, 0};
+  o.ctx = &w;
   br_trace *trace = NULL;
   const br_signal *inputs[BR_TRACE_AXES] = {r->inputs[0], r->inputs[1]};
   br_status st = br_trace_create(r->m, r->par, inputs, &o, &trace, err);
+  w.end = br_trace_end(trace);
   if (!st) st = bri_sink_table(out, "trace", ncol, text, unit, err);
   if (!st) st = walk(r, trace, out, ncol, err);
   if (!st) st = bri_sink_end(out, err);

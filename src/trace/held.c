@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  * held.c - one piece of held velocity: the model's exact step, or adaptive integration.
  *
- * Without an exact step the ODE dz/dt = rate(u0 + v t, v, z) is integrated by the Dormand-Prince pair of
+ * Without an exact step the ODE dz/dt = rate(u0 + v t, v, z), or with the inputs' own u(t) and v(t), is integrated by the Dormand-Prince pair of
  * order 5(4). Models with modes switch inside step(), which a rate cannot show: they take step() itself,
  * whole against two halves.  Both see a kink (z through 0, a slider that starts to slip) as a large error
  * and creep up to it; a step below FLOOR of the piece is accepted as it is, since what it could spoil is
@@ -30,9 +30,13 @@ static const double E[7] = {71.0 / 57600,      0,          -71.0 / 16695, 71.0 /
 static void rate_at(const bri_held *w, const double *u, const double *v, double t, const double *z,
                     double *dz)
 {
-  double at[BR_TRACE_AXES];
-  for (int a = 0; a < w->m->axes; a++) at[a] = u[a] + v[a] * t;
-  w->m->rate(w->par, w->load, at, v, z, dz);
+  double at[BR_TRACE_AXES], speed[BR_TRACE_AXES];
+  for (int a = 0; a < w->m->axes; a++) {
+    const br_signal *s = w->inputs[a];
+    at[a] = s ? br_signal_value(s, w->t0 + t) : u[a] + v[a] * t;
+    speed[a] = s ? br_signal_rate(s, w->t0 + t, t > 0 ? -1 : 1) : v[a];
+  }
+  w->m->rate(w->par, w->load, at, speed, z, dz);
 }
 
 /* Largest error in units of the tolerance; infinite when something is not finite. */
@@ -128,9 +132,12 @@ static br_status integrate(bri_held *w, const double *u, const double *v, double
   return BR_OK;
 }
 
-br_status bri_held_step(bri_held *w, const double *u, const double *v, double h, double *z, double *reached)
+br_status bri_held_step(bri_held *w, const double *u, const double *v, double t0, double h, double *z,
+                        double *reached)
 {
-  if (!(w->m->flags & BR_MODEL_EXACT_STEP) && w->n > 0) return integrate(w, u, v, h, z, reached);
+  w->t0 = t0;
+  if ((w->inputs[0] || !(w->m->flags & BR_MODEL_EXACT_STEP)) && w->n > 0)
+    return integrate(w, u, v, h, z, reached);
   w->m->step(w->par, w->load, u, v, h, z);
   w->steps++;
   return BR_OK;

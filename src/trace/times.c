@@ -21,15 +21,6 @@ double bri_times_tolerance(double a, double b)
   return fmax(1e-12 * fabs(b - a), 16 * 0x1p-52 * fmax(fabs(a), fabs(b)));
 }
 
-int bri_times_jump(const br_signal *signal, double t)
-{
-  const double before = nextafter(t, -INFINITY), a = br_signal_value(signal, before),
-               b = br_signal_value(signal, t);
-  const double slope = fabs(br_signal_rate(signal, before, -1)) + fabs(br_signal_rate(signal, t, 1));
-  const double noise = 0x1p-44 * fmax(fabs(a), fabs(b)); /* rounding of the values */
-  return fabs(b - a) > noise + 16 * slope * fmax(t - before, 0x1p-50 * fabs(t));
-}
-
 /* Where one input, left alone, would end and how fine it would be sampled. */
 static void natural(const br_signal *sig, double *t_end, double *dt)
 {
@@ -38,7 +29,10 @@ static void natural(const br_signal *sig, double *t_end, double *dt)
     *t_end = PERIODS * period;
     *dt = period / PER_PERIOD;
   } else if (end > 0) {
-    *t_end = bri_times_jump(sig, end) ? 2 * end : end; /* behind a step there shall be something to see */
+    double before, behind;
+    *t_end = bri_signal_jump(sig, end, &before, &behind)
+                 ? 2 * end
+                 : end; /* behind a step there shall be something to see */
     *dt = 0;
   } else {
     *t_end = *dt = 0;

@@ -18,7 +18,5 @@ br_status bri_times_choose(const br_signal *const *inputs, int axes, const br_tr
 double bri_times_at(const bri_times *times, size_t k);
 /* Times that are as close as this are the same, within the interval a..b. */
 double bri_times_tolerance(double a, double b);
-/* Does u jump at time t? */
-int bri_times_jump(const br_signal *signal, double t);
 
 #endif

@@ -1,5 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
- * trace.c - walk along the sample times, splitting intervals at corners of the inputs. */
+ * trace.c - walk along the sample times, stopping at corners of the inputs and crossing their jumps.
+ *
+ * Between two stops the states move in one of these ways:
+ *   straight inputs                     the velocity is constant: the model's exact step, or integration
+ *   one axis, rate-independent model    only the path counts, and it is monotone: the same step over it
+ *   other models                        integrated along u(t), v(t): by the solver (given.c), or, for a user's
+ *                                       model whose parameters are no block of numbers, by held.c */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -8,14 +14,29 @@
 #include "../table/alloc.h"
 #include "../text/fail.h"
 #include "bristle/trace.h"
+#include "given.h"
 #include "held.h"
 #include "times.h"
 
+/* ASK: pieces between two questions whether to stop; MOST: corners between two rows */
+enum { ASK = 64, MOST = 10000000 };
+static const double JUMP = 1e30; /* m/s: a jump is crossed so fast that every speed of a model is far below */
+
+typedef struct {
+  double at;             /* s; INFINITY: none */
+  int jumps;             /* does u jump there? */
+  double before, behind; /* u on both sides of a jump */
+  int waits;             /* a jump right behind the last row */
+} corner;
+
 struct br_trace {
   const br_signal *inputs[BR_TRACE_AXES];
+  br_trace_options opt;
   bri_times times;
   bri_held held;
-  double corner[BR_TRACE_AXES]; /* next corner of each input */
+  bri_given *given;             /* NULL: held */
+  int true_rate;                /* rows have u'(t) for v; 0: the velocity held up to them */
+  corner corner[BR_TRACE_AXES]; /* next one of each input */
   double t, u[BR_TRACE_AXES], v[BR_TRACE_AXES], F[BR_TRACE_AXES];
   double *z, *dz, *memory;
   size_t next; /* index of the next row */
@@ -59,22 +80,53 @@ static br_status check_options(const br_model *m, const br_trace_options *o, siz
   return BR_OK;
 }
 
-static double corner_after(const br_trace *tr, int axis, double t)
+static corner corner_after(const br_trace *tr, int axis, double t)
 {
-  double c = br_signal_next_corner(tr->inputs[axis], t);
-  /* a jump is no corner of the path: the held velocity crosses it within its sample interval */
-  while (isfinite(c) && bri_times_jump(tr->inputs[axis], c)) c = br_signal_next_corner(tr->inputs[axis], c);
+  corner c = {br_signal_next_corner(tr->inputs[axis], t), 0, 0, 0, 0};
+  if (isfinite(c.at)) c.jumps = bri_signal_jump(tr->inputs[axis], c.at, &c.before, &c.behind);
   return c;
 }
 
-static void start(br_trace *tr, const br_trace_options *o)
+/* Time of the next jump. */
+static double wall(const br_trace *tr)
 {
+  double at = INFINITY;
+  for (int a = 0; a < tr->held.m->axes; a++)
+    if (tr->corner[a].jumps) at = fmin(at, tr->corner[a].at);
+  return at;
+}
+
+/* A motion that is not finite from the start is told with the first row. */
+static void start(br_trace *tr)
+{
+  const br_trace_options *o = &tr->opt;
   tr->t = bri_times_at(&tr->times, 0);
   for (size_t i = 0; i < o->nz0; i++) tr->z[i] = o->z0[i];
   for (int a = 0; a < tr->held.m->axes; a++) {
     tr->u[a] = br_signal_value(tr->inputs[a], tr->t);
     tr->corner[a] = corner_after(tr, a, tr->t);
   }
+  for (size_t i = 0; i < tr->held.nstate; i++) tr->held.scale[i] = fabs(tr->z[i]);
+  if (tr->given) tr->status = bri_given_start(tr->given, tr->t, wall(tr), 0, tr->z, &tr->why);
+}
+
+/* Which of the ways at the top of this file the states move. */
+static br_status choose(br_trace *tr, br_err *err)
+{
+  const br_model *m = tr->held.m;
+  br_class c = {BR_DUHEM_NONE, 1, BR_CONTINUOUS};
+  int straight = 1;
+  for (int a = 0; a < m->axes; a++) straight &= bri_signal_straight(tr->inputs[a]);
+  if (straight) return BR_OK;
+  if (m->classify) m->classify(tr->held.par, &c);
+  const int path_alone = tr->held.n == 0 || (m->axes == 1 && !c.rate_dependent);
+  /* a user's model that has nothing but a step can only hold the velocity */
+  if (!path_alone && (!m->rate || !m->nmode || (!m->slots && tr->held.n > tr->held.nstate))) return BR_OK;
+  tr->true_rate = 1;
+  if (path_alone) return BR_OK;
+  if (m->slots) return bri_given_create(m, tr->held.par, tr->inputs, &tr->opt, &tr->given, err);
+  for (int a = 0; a < m->axes; a++) tr->held.inputs[a] = tr->inputs[a];
+  return BR_OK;
 }
 
 br_status br_trace_create(const br_model *m, const void *par, const br_signal *const *inputs,
@@ -108,18 +160,29 @@ br_status br_trace_create(const br_model *m, const void *par, const br_signal *c
   tr->memory = memory;
   tr->z = memory;
   tr->dz = memory + n;
-  const bri_held held = {m, par, o.load, n, nstate, o.rtol, o.max_steps, memory + 2 * n, memory + 3 * n,
-                         0, 0};
+  const bri_held held = {.m = m,
+                         .par = par,
+                         .load = o.load,
+                         .n = n,
+                         .nstate = nstate,
+                         .rtol = o.rtol,
+                         .max_steps = o.max_steps,
+                         .scale = memory + 2 * n,
+                         .work = memory + 3 * n};
   tr->held = held;
-  start(tr, &o);
-  for (size_t i = 0; i < nstate; i++) tr->held.scale[i] = fabs(tr->z[i]);
-  *out = tr;
-  return BR_OK;
+  tr->opt = o;
+  st = choose(tr, err);
+  if (!st) start(tr);
+  if (st == BR_E_NOMEM) (void)bri_text_fail(err, st, -1, "trace: out of memory");
+  if (st) br_trace_destroy(tr);
+  else *out = tr;
+  return st;
 }
 
 void br_trace_destroy(br_trace *tr)
 {
   if (!tr) return;
+  bri_given_destroy(tr->given);
   bri_free(tr->memory);
   bri_free(tr);
 }
@@ -136,6 +199,12 @@ br_trace_stats br_trace_statistics(const br_trace *tr)
   s = tr->stats;
   s.steps = tr->held.steps;
   s.rejected = tr->held.rejected;
+  if (tr->given) {
+    size_t steps, rejected;
+    bri_given_count(tr->given, &steps, &rejected);
+    s.steps += steps;
+    s.rejected += rejected;
+  }
   return s;
 }
 
@@ -146,16 +215,18 @@ static double piece_end(const br_trace *tr, double target)
   const double same = bri_times_tolerance(tr->t, target);
   double end = target;
   for (int a = 0; a < tr->held.m->axes; a++) {
-    if (tr->corner[a] < end - same) end = tr->corner[a];
+    if (tr->corner[a].at < end - same) end = tr->corner[a].at;
   }
   return end;
 }
 
-/* Velocity held from now to `end`; positions there into ue. */
+/* Velocity held from now to `end`; positions reached there into ue. */
 static void hold(br_trace *tr, double end, double *ue)
 {
+  const double same = bri_times_tolerance(tr->t, end);
   for (int a = 0; a < tr->held.m->axes; a++) {
-    ue[a] = br_signal_value(tr->inputs[a], end);
+    const corner *c = &tr->corner[a];
+    ue[a] = c->jumps && c->at <= end + same ? c->before : br_signal_value(tr->inputs[a], end);
     tr->v[a] = (ue[a] - tr->u[a]) / (end - tr->t);
   }
 }
@@ -186,28 +257,112 @@ static br_status check_finite(br_trace *tr)
   return BR_OK;
 }
 
+/* The states over a piece that ends at `end`, where the positions are ue. */
+static br_status move(br_trace *tr, double end)
+{
+  double reached = 0;
+  if (tr->given) return bri_given_advance(tr->given, end, tr->z, &tr->why);
+  const br_status st = bri_held_step(&tr->held, tr->u, tr->v, tr->t, end - tr->t, tr->z, &reached);
+  if (!st) return st;
+  return bri_text_fail(&tr->why, st, (int)tr->next,
+                       "%s: integration got stuck at t = %.12g s (u = %.9g m, v = %.9g m/s)",
+                       tr->held.m->name, tr->t + reached, tr->u[0] + reached * tr->v[0], tr->v[0]);
+}
+
+/* From u at once to where a jump leads: the way counts, time does not pass.  A rate-dependent model sees the
+ * limit of a crossing faster than all its own speeds. */
+static br_status cross(br_trace *tr, double t, const double *to)
+{
+  double way = 0, v[BR_TRACE_AXES] = {0, 0}, reached = 0;
+  bri_held *h = &tr->held;
+  const br_signal *along[BR_TRACE_AXES] = {h->inputs[0], h->inputs[1]};
+  for (int a = 0; a < h->m->axes; a++) way = fmax(way, fabs(to[a] - tr->u[a]));
+  if (way == 0) return BR_OK;
+  for (int a = 0; a < h->m->axes; a++) v[a] = (to[a] - tr->u[a]) / way * JUMP;
+  h->inputs[0] = h->inputs[1] = NULL;
+  br_status st = bri_held_step(h, tr->u, v, t, way / JUMP, tr->z, &reached);
+  h->inputs[0] = along[0];
+  h->inputs[1] = along[1];
+  if (st) {
+    return bri_text_fail(&tr->why, st, (int)tr->next, "%s: no way over the jump of the input at t = %.12g s",
+                         h->m->name, t);
+  }
+  for (int a = 0; a < h->m->axes; a++) tr->u[a] = to[a];
+  return tr->given ? bri_given_start(tr->given, t, wall(tr), 1, tr->z, &tr->why) : BR_OK;
+}
+
+/* Does a row at t, where u is about to jump, still show u from before? */
+static int before_jump(const br_trace *tr, int axis, double t)
+{
+  const corner *c = &tr->corner[axis];
+  const double u = br_signal_value(tr->inputs[axis], t);
+  return !c->waits && fabs(u - c->before) < fabs(u - c->behind);
+}
+
+/* `end` has been reached: look for the next corners, and cross the jumps that stand here. */
+static br_status pass_corners(br_trace *tr, double end, const double *ue)
+{
+  const double same = bri_times_tolerance(tr->t, end);
+  double to[BR_TRACE_AXES] = {0, 0}, t = end;
+  int jump = 0;
+  tr->t = end;
+  for (int a = 0; a < tr->held.m->axes; a++) {
+    corner *c = &tr->corner[a];
+    to[a] = tr->u[a] = ue[a];
+    if (c->at > end + same && !c->waits) continue;
+    if (c->jumps && before_jump(tr, a, end)) {
+      c->waits = 1;
+      continue;
+    }
+    if (c->jumps) jump = 1, to[a] = c->behind;
+    t = fmax(t, c->at);
+    *c = corner_after(tr, a, fmax(end, c->at));
+    if (isnan(c->at))
+      return bri_text_fail(&tr->why, BR_E_CONVERGE, (int)tr->next,
+                           "the input turns or jumps too often behind t = %.9g s to be followed", t);
+  }
+  if (jump) return cross(tr, t, to);
+  if (tr->given) bri_given_wall(tr->given, wall(tr));
+  return BR_OK;
+}
+
+static int waiting(const br_trace *tr)
+{
+  int any = 0;
+  for (int a = 0; a < tr->held.m->axes; a++) any |= tr->corner[a].waits;
+  return any;
+}
+
 static br_status walk(br_trace *tr, double target)
 {
-  while (tr->t < target) {
-    double ue[BR_TRACE_AXES] = {0, 0}, reached = 0;
-    const double end = piece_end(tr, target);
-    hold(tr, end, ue);
-    const br_status st = bri_held_step(&tr->held, tr->u, tr->v, end - tr->t, tr->z, &reached);
-    if (st) {
-      return bri_text_fail(&tr->why, st, (int)tr->next,
-                           "%s: integration got stuck at t = %.12g s (u = %.9g m, v = %.9g m/s)",
-                           tr->held.m->name, tr->t + reached, tr->u[0] + reached * tr->v[0], tr->v[0]);
+  for (size_t count = 0; tr->t < target; count++) {
+    double ue[BR_TRACE_AXES] = {tr->u[0], tr->u[1]};
+    const int here = waiting(tr);
+    const double end = here ? tr->t : piece_end(tr, target);
+    br_status st = BR_OK;
+    if (!here) {
+      hold(tr, end, ue);
+      st = move(tr, end);
+      tr->stats.pieces++;
+      tr->stats.splits += end < target;
     }
-    tr->stats.pieces++;
-    tr->stats.splits += end < target;
-    const double same = bri_times_tolerance(tr->t, end);
-    for (int a = 0; a < tr->held.m->axes; a++) {
-      tr->u[a] = ue[a];
-      if (tr->corner[a] <= end + same) tr->corner[a] = corner_after(tr, a, fmax(end, tr->corner[a]));
-    }
-    tr->t = end;
+    if (!st) st = pass_corners(tr, end, ue);
+    if (st) return st;
+    if (count == MOST)
+      return bri_text_fail(&tr->why, BR_E_RANGE, (int)tr->next,
+                           "more than %d corners of the input before t = %.9g s, between two samples", MOST,
+                           tr->t);
+    if (count % ASK == ASK - 1 && tr->opt.on_step && tr->opt.on_step(tr->opt.ctx, tr->t))
+      return bri_text_fail(&tr->why, BR_INTERRUPTED, (int)tr->next, "stopped at t = %.9g s", tr->t);
   }
   return BR_OK;
+}
+
+/* v of a row: the limit from the left; row 0 has the velocity with which the motion starts. */
+static void true_rate(br_trace *tr)
+{
+  for (int a = 0; a < tr->held.m->axes && tr->true_rate; a++)
+    tr->v[a] = br_signal_rate(tr->inputs[a], tr->t, tr->next ? -1 : 1);
 }
 
 static void force(br_trace *tr)
@@ -230,6 +385,7 @@ br_status br_trace_next(br_trace *tr, const br_trace_row **row, br_err *err)
       tr->status = walk(tr, bri_times_at(&tr->times, tr->next));
     }
     if (!tr->status) {
+      true_rate(tr);
       force(tr);
       tr->status = check_finite(tr);
     }

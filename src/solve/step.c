@@ -284,6 +284,7 @@ br_status bri_step_once(br_solver *s, double t_stop, br_err *err)
     size_t e = 0;
     double place = 2, graze = 2;
     if (s->set.locate) {
+      bri_event_rounding(s);
       bri_node_events(s);
       if (!stuck_crossing) place = bri_first_crossing(s, &e, &graze);
     }

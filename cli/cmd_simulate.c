@@ -42,7 +42,8 @@ static const opt_row options[OPTIONS] = {
     [O_INPUT] = {"input", "[NAME:]SPEC", OPT_MANY, NULL, "drive an input; --set NAME=VALUE holds it instead"},
     [O_INIT] = {"init", "NAME=VALUE,...", OPT_LIST, NULL, "states at the start; zero where not given"},
     [O_T_END] = {"t-end", "T", OPT_REAL, "s", "end time; may be left out with --cycle"},
-    [O_RTOL] = {"rtol", "X", OPT_REAL, "1", "relative tolerance; default 1e-13, for cvode 1e-9"},
+    [O_RTOL] = {"rtol", "X", OPT_REAL, "1",
+                "relative tolerance; default 1e-13, for cvode 1e-9; ends where rounding begins"},
     [O_ATOL] = {"atol", "X", OPT_REAL, "1", "absolute tolerance of every state, in its unit; default 1e-20"},
     [O_SOLVER] = {"solver", "native|cvode|fixed", OPT_TEXT, NULL,
                   "native (default), SUNDIALS CVODE, or constant steps of --dt"},
@@ -272,7 +273,7 @@ static int find_cycle(job *b)
   }
   b->stats.steps += b->cycle.stats.steps, b->stats.rejected += b->cycle.stats.rejected;
   b->stats.rhs += b->cycle.stats.rhs, b->stats.jacobians += b->cycle.stats.jacobians;
-  b->stats.seconds += b->cycle.stats.seconds;
+  b->stats.seconds += b->cycle.stats.seconds, b->stats.rounded += b->cycle.stats.rounded;
   return CLI_OK;
 }
 
@@ -357,6 +358,9 @@ static int print_json(const void *of)
   json_number(&j, "rhs", (double)b->stats.rhs);
   json_number(&j, "jacobians", (double)b->stats.jacobians);
   json_number(&j, "seconds", b->stats.seconds);
+  json_number(&j, "rtol", b->set.kind == BR_SOLVER_FIXED ? NAN : b->set.rtol);
+  json_number(&j, "atol", b->set.kind == BR_SOLVER_FIXED ? NAN : b->set.atol);
+  json_number(&j, "rounded", (double)b->stats.rounded);
   json_end(&j);
   json_end(&j);
   return json_print(&j) ? CLI_OK : CLI_FAILED;

@@ -107,12 +107,15 @@ typedef struct {
 typedef struct {
   size_t steps, rejected, rhs, jacobians, events;
   double seconds; /* processor time in the solver */
+  size_t rounded; /* of the steps, those whose tolerance was set by rounding and not by rtol and atol */
 } br_solve_stats;
 
 typedef struct {
   size_t size; /* = sizeof, set by the default function */
   br_solver_kind kind;
-  double rtol;         /* default 1e-13: error per step relative to the size a state has had lately */
+  /* Error per step relative to the size a state has had lately, default 1e-13; never below 100 times what the
+   * rounding of the field makes of the state within the step (stats.rounded). */
+  double rtol;
   double atol;         /* default 1e-20, added for every state */
   const double *atols; /* per state of x, instead of atol; NULL: none */
   double dt;           /* s, for BR_SOLVER_FIXED */

@@ -61,7 +61,7 @@ static void add_stats(br_solve_stats *sum, const br_solver *s)
   if (!s) return;
   const br_solve_stats a = br_solver_stats(s);
   sum->steps += a.steps, sum->rejected += a.rejected, sum->rhs += a.rhs, sum->jacobians += a.jacobians;
-  sum->events += a.events, sum->seconds += a.seconds;
+  sum->events += a.events, sum->seconds += a.seconds, sum->rounded += a.rounded;
 }
 
 static int on_hit(void *ctx, const br_event *ev)

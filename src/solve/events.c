@@ -45,7 +45,7 @@ void bri_event_rounding(br_solver *s)
   const br_plant *p = s->p;
   for (size_t j = 0; j < p->nk && s->stages && s->radau.rounded; j++) {
     double noise = 0;
-    for (size_t l = 0; l < p->nq; l++) noise += fabs(p->Cv[j * p->nq + l]) * s->radau.noise[l];
+    for (size_t l = 0; l < p->nq; l++) noise += fabs(p->Cv[j * p->nq + l]) * s->radau.peak[l];
     if (!s->mode.c[j].stuck) s->gtol[j] = fmax(s->gtol[j], noise);
   }
 }

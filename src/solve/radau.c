@@ -50,7 +50,7 @@ br_status bri_radau_create(const br_plant *p, int stages, bri_radau *r)
   r->noise = a, a += n;
   r->rest_y = a, a += n;
   r->rest_rate = a, a += n;
-  r->rest_noise = a, a += n;
+  r->peak = a, a += n;
   r->tmp = a;
   return BR_OK;
 }
@@ -227,14 +227,15 @@ BRI_INLINE void tolerances(bri_radau *r, size_t n, const double *y, const double
   for (size_t l = 0; l < n; l++) {
     const double least = BRI_ROUNDING * fabs(r->noise[l]);
     r->noise[l] = isfinite(least) ? least : 0;
+    r->peak[l] = fmax(r->noise[l], 0.9 * r->peak[l]);
     r->rounded |= r->noise[l] > tol[l];
     r->itol[l] = 1 / fmax(tol[l], r->noise[l]); /* many norms follow: no divisions there */
   }
 }
 
 /* Is the field zero up to rounding at y, at the start and at the points of a step? */
-BRI_INLINE int stays(bri_radau *r, const br_plant *p, bri_work *k, const bri_mode *m, int s, size_t n, double t,
-                     const double *y, const double *f0, double h)
+BRI_INLINE int stays(bri_radau *r, const br_plant *p, bri_work *k, const bri_mode *m, int s, size_t n,
+                     double t, const double *y, const double *f0, double h)
 {
   const double *f = f0;
   for (int i = 0;; i++) {
@@ -249,7 +250,6 @@ BRI_INLINE int stays(bri_radau *r, const br_plant *p, bri_work *k, const bri_mod
 /* A step over which nothing moves. */
 BRI_INLINE int hold(bri_radau *r, int s, size_t n, const double *y, bri_step *out)
 {
-  memcpy(r->noise, r->rest_noise, n * sizeof *y);
   memset(r->Z, 0, (size_t)s * n * sizeof *y);
   for (int i = 0; i < s; i++) memcpy(out->Y + (size_t)i * n, y, n * sizeof *y);
   out->err = out->theta_newton = 0;
@@ -266,7 +266,7 @@ BRI_INLINE int comes_to_rest(bri_radau *r, const br_plant *p, bri_work *k, const
   for (size_t l = 0; l < n; l++) {
     double sum = 0;
     for (size_t j = 0; j < n; j++)
-      sum += fabs(r->J[l * n + j]) * (r->noise[j] / BRI_ROUNDING + 0.5 * DBL_EPSILON * fabs(y[j]));
+      sum += fabs(r->J[l * n + j]) * (r->peak[j] / BRI_ROUNDING + 0.5 * DBL_EPSILON * fabs(y[j]));
     r->rest_rate[l] = sum;
     if (f0[l] != 0 && !(fabs(f0[l]) <= worst * sum)) worst = fabs(f0[l]) / sum;
   }
@@ -278,7 +278,6 @@ BRI_INLINE int comes_to_rest(bri_radau *r, const br_plant *p, bri_work *k, const
   for (size_t l = 0; l < n; l++) r->rest_rate[l] *= bound;
   if (worst > bound || !stays(r, p, k, m, s, n, t, y, f0, h)) return 0;
   memcpy(r->rest_y, y, n * sizeof *y);
-  memcpy(r->rest_noise, r->noise, n * sizeof *y);
   r->rest_h = h;
   return 1;
 }

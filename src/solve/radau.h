@@ -14,7 +14,7 @@
  * each rounded, and the start of a step carries the rounding of shorter steps before it. */
 #define BRI_ROUNDING 100
 #define BRI_REST 8         /* and this many times it, of every rate at once, is rest */
-#define BRI_REST_MOST 1000 /* the same, where it has been that small for long */
+#define BRI_REST_MOST 4000 /* the same, where it has been that small for long */
 
 typedef struct {
   int s;
@@ -56,11 +56,12 @@ typedef struct {
   int is_arrow;
   double *itol;  /* 1 / tolerance */
   double *noise; /* what rounding of the field lets no step of this size know better, per state */
+  double *peak;  /* the largest of it lately, over steps of different size */
   int rounded;   /* 1: that, not the tolerance asked for, decided about a state */
-  /* Where the field was last zero up to rounding: the state, what counts as zero in each of its rates, the
-   * noise there, and the size of step that had resolved the way to it; 0: nowhere. */
-  double *rest_y, *rest_rate, *rest_noise, rest_h;
-  int quiet; /* steps for which every rate has been within BRI_REST_MOST of that */
+  /* Where the field was last zero up to rounding: the state, what counts as zero in each of its rates, and
+   * the size of step that had resolved the way to it; 0: nowhere. */
+  double *rest_y, *rest_rate, rest_h;
+  int quiet;   /* steps for which every rate has been within BRI_REST_MOST of that */
   double *tmp; /* 4 n */
 } bri_radau;
 

@@ -237,6 +237,20 @@ static int simulate(job *b)
   return CLI_OK;
 }
 
+/* No cycle, but the equilibrium that the motion settles on, which is in b->x. */
+static int print_rest(const job *b)
+{
+  json j;
+  json_init(&j);
+  json_object(&j, NULL);
+  json_null(&j, "cycle");
+  json_object(&j, "equilibrium");
+  for (size_t i = 0; i < nstate(b); i++) json_number(&j, br_plant_state(b->plant.plant, i), b->x[i]);
+  json_end(&j);
+  json_end(&j);
+  return json_print(&j);
+}
+
 /* Section and threshold of the cycle: the pulling velocity where there is one, otherwise the Stribeck
  * velocity. */
 static int find_cycle(job *b)
@@ -263,6 +277,7 @@ static int find_cycle(job *b)
       br_cycle_find(b->plant.plant, &set, &cs, b->plant.x0, &b->cycle, b->x, b->lo + w, b->hi + w, &err);
   if (cli_stop) return cli_interrupted(b->call->command);
   if (st == BR_E_UNSUPPORTED) return cli_bad_input(b->call->command, &err);
+  if (b->cycle.rest && option(b, O_JSON)->given) (void)print_rest(b); /* that much is known */
   if (st) return cli_failed(b->call->command, &err);
   b->has_cycle = 1;
   if (!b->ran && outputs_any_rows(&b->to)) { /* without --t-end the rows show one period of the cycle */
@@ -341,6 +356,13 @@ static void json_cycle(const job *b, json *j)
   json_number(j, "stick_fraction", b->cycle.threshold > 0 ? b->cycle.stick_fraction : NAN);
   json_number(j, "residual", b->cycle.residual);
   json_number(j, "input_periods", (double)b->cycle.periods);
+  json_number(j, "returns", (double)b->cycle.returns);
+  json_array(j, "multipliers");
+  for (size_t i = 0; i < b->cycle.multipliers; i++) {
+    const double pair[2] = {b->cycle.re[i], b->cycle.im[i]};
+    json_numbers(j, NULL, pair, 2);
+  }
+  json_end(j);
   json_end(j);
 }
 
@@ -407,6 +429,9 @@ static void print_summary(const void *of)
                  b->cycle.friction_work, b->cycle.stick_fraction);
     for (size_t i = 0; i < nstate(b); i++)
       (void)printf("  %-8s from %.12g to %.12g\n", br_plant_state(b->plant.plant, i), lo[i], hi[i]);
+    if (b->cycle.multipliers)
+      (void)printf("  it attracts: largest multiplier %.3g, %d return%s to the section\n",
+                   hypot(b->cycle.re[0], b->cycle.im[0]), b->cycle.returns, b->cycle.returns > 1 ? "s" : "");
   }
 }
 

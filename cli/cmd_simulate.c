@@ -42,7 +42,8 @@ static const opt_row options[OPTIONS] = {
     [O_INPUT] = {"input", "[NAME:]SPEC", OPT_MANY, NULL, "drive an input; --set NAME=VALUE holds it instead"},
     [O_INIT] = {"init", "NAME=VALUE,...", OPT_LIST, NULL, "states at the start; zero where not given"},
     [O_T_END] = {"t-end", "T", OPT_REAL, "s", "end time; may be left out with --cycle"},
-    [O_RTOL] = {"rtol", "X", OPT_REAL, "1", "relative tolerance; default 1e-13, for cvode 1e-9"},
+    [O_RTOL] = {"rtol", "X", OPT_REAL, "1",
+                "relative tolerance; default 1e-13, for cvode 1e-9; ends where rounding begins"},
     [O_ATOL] = {"atol", "X", OPT_REAL, "1", "absolute tolerance of every state, in its unit; default 1e-20"},
     [O_SOLVER] = {"solver", "native|cvode|fixed", OPT_TEXT, NULL,
                   "native (default), SUNDIALS CVODE, or constant steps of --dt"},
@@ -236,6 +237,20 @@ static int simulate(job *b)
   return CLI_OK;
 }
 
+/* No cycle, but the equilibrium that the motion settles on, which is in b->x. */
+static int print_rest(const job *b)
+{
+  json j;
+  json_init(&j);
+  json_object(&j, NULL);
+  json_null(&j, "cycle");
+  json_object(&j, "equilibrium");
+  for (size_t i = 0; i < nstate(b); i++) json_number(&j, br_plant_state(b->plant.plant, i), b->x[i]);
+  json_end(&j);
+  json_end(&j);
+  return json_print(&j);
+}
+
 /* Section and threshold of the cycle: the pulling velocity where there is one, otherwise the Stribeck
  * velocity. */
 static int find_cycle(job *b)
@@ -262,6 +277,7 @@ static int find_cycle(job *b)
       br_cycle_find(b->plant.plant, &set, &cs, b->plant.x0, &b->cycle, b->x, b->lo + w, b->hi + w, &err);
   if (cli_stop) return cli_interrupted(b->call->command);
   if (st == BR_E_UNSUPPORTED) return cli_bad_input(b->call->command, &err);
+  if (b->cycle.rest && option(b, O_JSON)->given) (void)print_rest(b); /* that much is known */
   if (st) return cli_failed(b->call->command, &err);
   b->has_cycle = 1;
   if (!b->ran && outputs_any_rows(&b->to)) { /* without --t-end the rows show one period of the cycle */
@@ -272,7 +288,7 @@ static int find_cycle(job *b)
   }
   b->stats.steps += b->cycle.stats.steps, b->stats.rejected += b->cycle.stats.rejected;
   b->stats.rhs += b->cycle.stats.rhs, b->stats.jacobians += b->cycle.stats.jacobians;
-  b->stats.seconds += b->cycle.stats.seconds;
+  b->stats.seconds += b->cycle.stats.seconds, b->stats.rounded += b->cycle.stats.rounded;
   return CLI_OK;
 }
 
@@ -340,6 +356,13 @@ static void json_cycle(const job *b, json *j)
   json_number(j, "stick_fraction", b->cycle.threshold > 0 ? b->cycle.stick_fraction : NAN);
   json_number(j, "residual", b->cycle.residual);
   json_number(j, "input_periods", (double)b->cycle.periods);
+  json_number(j, "returns", (double)b->cycle.returns);
+  json_array(j, "multipliers");
+  for (size_t i = 0; i < b->cycle.multipliers; i++) {
+    const double pair[2] = {b->cycle.re[i], b->cycle.im[i]};
+    json_numbers(j, NULL, pair, 2);
+  }
+  json_end(j);
   json_end(j);
 }
 
@@ -357,6 +380,9 @@ static int print_json(const void *of)
   json_number(&j, "rhs", (double)b->stats.rhs);
   json_number(&j, "jacobians", (double)b->stats.jacobians);
   json_number(&j, "seconds", b->stats.seconds);
+  json_number(&j, "rtol", b->set.kind == BR_SOLVER_FIXED ? NAN : b->set.rtol);
+  json_number(&j, "atol", b->set.kind == BR_SOLVER_FIXED ? NAN : b->set.atol);
+  json_number(&j, "rounded", (double)b->stats.rounded);
   json_end(&j);
   json_end(&j);
   return json_print(&j) ? CLI_OK : CLI_FAILED;
@@ -403,6 +429,9 @@ static void print_summary(const void *of)
                  b->cycle.friction_work, b->cycle.stick_fraction);
     for (size_t i = 0; i < nstate(b); i++)
       (void)printf("  %-8s from %.12g to %.12g\n", br_plant_state(b->plant.plant, i), lo[i], hi[i]);
+    if (b->cycle.multipliers)
+      (void)printf("  it attracts: largest multiplier %.3g, %d return%s to the section\n",
+                   hypot(b->cycle.re[0], b->cycle.im[0]), b->cycle.returns, b->cycle.returns > 1 ? "s" : "");
   }
 }
 

@@ -107,12 +107,15 @@ typedef struct {
 typedef struct {
   size_t steps, rejected, rhs, jacobians, events;
   double seconds; /* processor time in the solver */
+  size_t rounded; /* of the steps, those whose tolerance was set by rounding and not by rtol and atol */
 } br_solve_stats;
 
 typedef struct {
   size_t size; /* = sizeof, set by the default function */
   br_solver_kind kind;
-  double rtol;         /* default 1e-13: error per step relative to the size a state has had lately */
+  /* Error per step relative to the size a state has had lately, default 1e-13; never below 100 times what the
+   * rounding of the field makes of the state within the step (stats.rounded). */
+  double rtol;
   double atol;         /* default 1e-20, added for every state */
   const double *atols; /* per state of x, instead of atol; NULL: none */
   double dt;           /* s, for BR_SOLVER_FIXED */
@@ -197,6 +200,7 @@ BR_API br_status br_map_newton(br_map_fn *map, void *ctx, size_t n, double *x, c
                                double *residual, br_err *err);
 
 /* An attracting cycle of a plant and what is measured on it. */
+#define BR_CYCLE_MULTIPLIERS 64
 typedef struct {
   double period;         /* s */
   double residual;       /* of the return map, relative to the cycle's size */
@@ -205,6 +209,12 @@ typedef struct {
   double threshold;      /* that threshold, m/s */
   br_solve_stats stats;  /* of the whole search */
   int periods;           /* for a driven plant: periods of the input in one cycle */
+  int returns;           /* to the section in one cycle: for constant inputs 2 behind a period doubling */
+  int rest;              /* 1: no cycle, the motion settles on an equilibrium */
+  /* Floquet multipliers besides the 1 along the motion, the largest first: all within the unit circle (1 for a
+   * state that nothing pulls anywhere).  0 of them: more than BR_CYCLE_MULTIPLIERS. */
+  size_t multipliers;
+  double re[BR_CYCLE_MULTIPLIERS], im[BR_CYCLE_MULTIPLIERS];
 } br_cycle;
 
 typedef struct {
@@ -213,14 +223,16 @@ typedef struct {
   double t_max;       /* s, gives up behind it; 0: chosen */
   double level;       /* section v = level crossed upward; NaN: chosen (the mean velocity) */
   double threshold;   /* of stick_fraction, m/s; 0: none */
-  int max_periods;    /* subharmonics of a driven plant to look for; default 4 */
+  int max_periods; /* returns in one cycle to look for, periods of the input of a driven plant; default 8 */
 } br_cycle_settings;
 BR_API br_cycle_settings br_cycle_settings_default(void);
 
 /* Find the cycle that the plant settles on from x (NULL: zero): section v = level for constant inputs, the
  * period of the input otherwise.  x0 (nstate numbers, may be NULL) receives the point on the section; lo, hi
- * (nstate + ncontact numbers, may be NULL) the extremes over one period.
- * Returns BR_OK; BR_E_CONVERGE (no cycle: comes to rest, or not found until t_max); BR_E_UNSUPPORTED. */
+ * (nstate + ncontact numbers, may be NULL) the extremes over one period.  Where Newton finds an orbit that the
+ * motion does not come closer to, it is followed on.
+ * Returns BR_OK; BR_E_CONVERGE (no cycle: cycle->rest and x0 tell the equilibrium it settles on, or nothing
+ * was settled until t_max); BR_E_UNSUPPORTED. */
 BR_API br_status br_cycle_find(const br_plant *plant, const br_solve_settings *solve,
                                const br_cycle_settings *settings, const double *x, br_cycle *cycle,
                                double *x0, double *lo, double *hi, br_err *err);

@@ -1,14 +1,23 @@
 /* SPDX-License-Identifier: Apache-2.0
  * cycle.c - the cycle a plant settles on: transient, return map, Newton, measurement of one period.
  *
- * Constant inputs: the section is v = level of contact 0, crossed upward, and the map acts on the other
- * states. Driven inputs: the map is one period of the input on all states. */
+ * Newton's method finds orbits whether they attract or not, and on the section of a block that slides
+ * steadily it finds the equilibrium.  So the motion is followed until it is seen to come closer to what was
+ * found, and what was found attracts. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "plant.h"
 #include "../table/alloc.h"
+#include "eigen.h"
+#include "returns.h"
+
+#define PERIODS 8         /* default of max_periods */
+#define CLOSE 0.05        /* of the orbit's size: the motion is that close to where it settles */
+#define CLOSE_REST 1e-2   /* of the states' size, to an equilibrium */
+#define SMALL_RATES 1e-8  /* of the states' size in one period: an equilibrium, no cycle */
+#define STEADY 1e-7       /* of the velocity's size: range of a velocity that counts as constant */
+#define MOST_RETURNS 4000 /* followed in all */
 
 br_cycle_settings br_cycle_settings_default(void)
 {
@@ -16,88 +25,8 @@ br_cycle_settings br_cycle_settings_default(void)
   memset(&s, 0, sizeof s);
   s.size = sizeof s;
   s.level = NAN;
-  s.max_periods = 4;
+  s.max_periods = PERIODS;
   return s;
-}
-
-/* The caller's on_step with its own context, not that of the searches below; their first member. */
-typedef struct {
-  int (*on_step)(void *ctx, double t);
-  void *ctx;
-} caller;
-
-static int pass_on(void *ctx, double t)
-{
-  const caller *c = (const caller *)ctx;
-  return c->on_step(c->ctx, t);
-}
-
-typedef struct {
-  caller from;
-  const br_plant *p;
-  br_solver *solver; /* with the section as user event 0 */
-  size_t nx, iv;     /* states; index of the velocity */
-  double level;      /* section */
-  double t_max;      /* longest return */
-  double period;     /* of the last map; of the input for driven plants */
-  double t_start;    /* phase of a driven plant */
-  int driven, armed, n_period;
-  double t_hit;
-  br_solve_stats *stats;
-  double *hit, *x; /* state at the section; scratch */
-  br_err *err;
-} search;
-
-static void section(void *ctx, double t, const double *x, double *g)
-{
-  const search *c = (const search *)ctx;
-  (void)t;
-  g[0] = x[c->iv] - c->level;
-}
-
-/* Add the work of a solver to that of the search. */
-static void add_stats(br_solve_stats *sum, const br_solver *s)
-{
-  if (!s) return;
-  const br_solve_stats a = br_solver_stats(s);
-  sum->steps += a.steps, sum->rejected += a.rejected, sum->rhs += a.rhs, sum->jacobians += a.jacobians;
-  sum->events += a.events, sum->seconds += a.seconds;
-}
-
-static int on_hit(void *ctx, const br_event *ev)
-{
-  search *c = (search *)ctx;
-  if (ev->type != BR_EVENT_USER || ev->direction <= 0 || !c->armed) return 0;
-  c->t_hit = ev->t;
-  memcpy(c->hit, ev->x, c->nx * sizeof *c->hit);
-  return 1;
-}
-
-/* Map of the section onto itself: r holds all states but the velocity. */
-static int return_map(void *ctx, const double *r, double *out)
-{
-  search *c = (search *)ctx;
-  for (size_t i = 0, j = 0; i < c->nx; i++) c->x[i] = i == c->iv ? c->level : r[j++];
-  if (br_solver_start(c->solver, 0, c->x, c->err) != BR_OK) return 1;
-  c->armed = 1;
-  /* leave the section first: the start itself lies on it */
-  const br_status st = br_solver_advance(c->solver, c->t_max, NULL, c->err);
-  c->armed = 0;
-  add_stats(c->stats, c->solver);
-  if (st != BR_INTERRUPTED) return 1;
-  c->period = c->t_hit;
-  for (size_t i = 0, j = 0; i < c->nx; i++)
-    if (i != c->iv) out[j++] = c->hit[i];
-  return 0;
-}
-
-static int period_map(void *ctx, const double *x, double *out)
-{
-  search *c = (search *)ctx;
-  if (br_solver_start(c->solver, c->t_start, x, c->err) != BR_OK) return 1;
-  const br_status st = br_solver_advance(c->solver, c->t_start + c->n_period * c->period, out, c->err);
-  add_stats(c->stats, c->solver);
-  return st != BR_OK;
 }
 
 static br_status fail(br_err *err, br_status code, const char *text)
@@ -106,35 +35,25 @@ static br_status fail(br_err *err, br_status code, const char *text)
   return code;
 }
 
-/* Long-run guess: simulate, record the range and mean of the velocity over the second half. */
-static br_status settle(search *c, const br_solve_settings *solve, double t_end, const double *x,
-                        double *scale, double *mean, double *v_lo, double *v_hi, br_err *err)
-{
-  br_solver *s = NULL;
-  br_solve_settings set = *solve;
-  const int samples = 4000;
-  set.nuser = 0, set.user = NULL, set.on_event = NULL, set.energy = set.extremes = 0;
-  set.rtol = fmax(set.rtol, 1e-9);
-  br_status st = br_solver_create(c->p, &set, &s, err);
-  if (st == BR_OK) st = br_solver_start(s, 0, x, err);
-  *mean = 0, *v_lo = INFINITY, *v_hi = -INFINITY;
-  for (int i = 1; i <= samples && st == BR_OK; i++) {
-    st = br_solver_advance(s, t_end * i / samples, c->x, err);
-    if (st != BR_OK || i <= samples / 2) continue;
-    for (size_t l = 0; l < c->nx; l++) scale[l] = fmax(scale[l], fabs(c->x[l]));
-    *mean += 2 * c->x[c->iv] / samples; /* the second half */
-    *v_lo = fmin(*v_lo, c->x[c->iv]), *v_hi = fmax(*v_hi, c->x[c->iv]);
-  }
-  add_stats(c->stats, s);
-  br_solver_destroy(s);
-  for (size_t l = 0; l < c->nx; l++)
-    if (!(scale[l] > 0)) scale[l] = 1e-12;
-  return st;
-}
+typedef enum { GO_ON, CYCLE, REST } outcome;
+
+typedef struct {
+  bri_returns c;
+  bri_settled s;
+  br_solve_settings solve;
+  br_cycle *cycle;
+  int most;                  /* returns in one cycle */
+  double *r, *ring;          /* the last point; the last most + 1 of them, newest at count % (most + 1) */
+  size_t count;              /* points in the ring */
+  double *scale, *range;     /* of the map's numbers */
+  double *point, *next, *at; /* what Newton found; scratch */
+  double *jac, *work;
+  double *lo, *hi; /* extremes over one period */
+} hunt;
 
 /* Watches |v| against the threshold while one period is measured. */
 typedef struct {
-  caller from;
+  bri_caller from;
   double threshold, since, inside;
   size_t iv;
   int is_inside;
@@ -159,132 +78,324 @@ static int on_threshold(void *ctx, const br_event *ev)
   return 0;
 }
 
-static br_status measure(search *c, const br_solve_settings *solve, const double *x0, double t0,
-                         double period, br_cycle *cycle, double *lo, double *hi, br_err *err)
+/* One period of the cycle through x0. */
+static br_status measure(hunt *h, const double *x0)
 {
-  stick_watch w = {c->from, cycle->threshold, t0, 0, c->iv, 0};
-  br_solve_settings set = *solve;
+  bri_returns *c = &h->c;
+  br_cycle *cycle = h->cycle;
+  stick_watch w = {c->from, cycle->threshold, 0, 0, c->iv, 0};
+  br_solve_settings set = h->solve;
   br_solver *s = NULL;
   set.energy = set.extremes = 1;
-  set.t_stop = t0 + period; /* nothing behind the period counts */
+  set.t_stop = cycle->period; /* nothing behind the period counts */
   set.nuser = w.threshold > 0 ? 2 : 0;
   set.user = thresholds;
   set.on_event = on_threshold;
   set.ctx = &w;
   w.is_inside = w.threshold > 0 && fabs(x0[c->iv]) < w.threshold;
-  br_status st = br_solver_create(c->p, &set, &s, err);
-  if (st == BR_OK) st = br_solver_start(s, t0, x0, err);
-  if (st == BR_OK) st = br_solver_advance(s, t0 + period, c->x, err);
+  br_status st = br_solver_create(c->p, &set, &s, c->err);
+  if (st == BR_OK) st = br_solver_start(s, 0, x0, c->err);
+  if (st == BR_OK) st = br_solver_advance(s, cycle->period, c->x, c->err);
   if (st == BR_OK) {
-    if (w.is_inside) w.inside += t0 + period - w.since;
+    if (w.is_inside) w.inside += cycle->period - w.since;
     cycle->friction_work = br_solver_energy(s).friction;
-    cycle->stick_fraction = w.inside / period;
-    if (lo && hi) br_solver_extremes(s, lo, hi);
+    cycle->stick_fraction = w.inside / cycle->period;
+    br_solver_extremes(s, h->lo, h->hi);
   }
-  add_stats(c->stats, s);
+  c->stopped |= st == BR_INTERRUPTED;
+  bri_add_stats(c->stats, s);
   br_solver_destroy(s);
   return st;
 }
 
-static br_status find_free(search *c, const br_solve_settings *solve, const br_cycle_settings *set,
-                           const double *x, double *r, double *scale, double *work, br_cycle *cycle,
-                           double *x0, br_err *err)
+static double *in_ring(hunt *h, size_t back)
 {
-  double t = set->t_transient > 0 ? set->t_transient : 100, mean, lo, hi;
-  const double give_up = set->t_max > 0 ? set->t_max : 1e5;
-  br_status st = BR_OK;
-  for (int round = 0;; round++, t *= 4) { /* longer until a return to the section is seen */
-    memset(scale, 0, c->nx * sizeof *scale);
-    st = settle(c, solve, t, x, scale, &mean, &lo, &hi, err);
-    if (st != BR_OK) return st;
-    if (hi - lo <= 1e-7 * scale[c->iv] || scale[c->iv] < 1e-11)
-      return fail(err, BR_E_CONVERGE, "no cycle: the motion settles to a constant velocity or to rest");
-    c->level = isnan(set->level) ? mean : set->level;
-    c->t_max = 2 * t;
-    if (c->level > lo && c->level < hi) {
-      if (br_solver_start(c->solver, 0, c->x, err) != BR_OK) return BR_E_CONVERGE;
-      c->armed = 1;
-      st = br_solver_advance(c->solver, c->t_max, NULL, err);
-      c->armed = 0;
-      if (st == BR_INTERRUPTED) break;
-      if (st != BR_OK) return st;
-    }
-    if (t * 4 > give_up || round > 6)
-      return fail(err, BR_E_CONVERGE, "no cycle: the section is not crossed again");
-  }
-  for (size_t i = 0, j = 0; i < c->nx; i++)
-    if (i != c->iv) r[j] = c->hit[i], scale[j++] = scale[i];
-  st = br_map_newton(return_map, c, c->nx - 1, r, scale, NULL, work, NULL, &cycle->residual, err);
-  if (st != BR_OK) return st;
-  for (size_t i = 0, j = 0; i < c->nx; i++) x0[i] = i == c->iv ? c->level : r[j++];
-  cycle->period = c->period;
-  cycle->periods = 1;
-  return BR_OK;
+  return h->ring + (h->count - 1 - back) % ((size_t)h->most + 1) * h->c.n;
 }
 
-static br_status find_driven(search *c, const br_solve_settings *solve, const br_cycle_settings *set,
-                             const double *x, double *scale, double *work, br_cycle *cycle, double *x0,
-                             br_err *err)
+static void push(hunt *h)
 {
-  const double T = c->period, t = (set->t_transient > 0 ? ceil(set->t_transient / T) : 10) * T;
-  double mean, lo, hi;
-  br_status st = settle(c, solve, t, x, scale, &mean, &lo, &hi, err);
-  if (st != BR_OK) return st;
-  double *start = work + br_map_newton_work(c->nx);
-  memcpy(start, c->x, c->nx * sizeof *start);
-  c->t_start = 0;
-  for (c->n_period = 1; c->n_period <= (set->max_periods > 0 ? set->max_periods : 1); c->n_period++) {
-    memcpy(x0, start, c->nx * sizeof *x0);
-    st = br_map_newton(period_map, c, c->nx, x0, scale, NULL, work, NULL, &cycle->residual, err);
-    if (st == BR_OK) break;
+  h->count++;
+  memcpy(in_ring(h, 0), h->r, h->c.n * sizeof *h->r);
+}
+
+/* One return further; 0 when there is one. */
+static int follow_once(hunt *h)
+{
+  h->c.folds = 1;
+  if (bri_returns_map(&h->c, h->r, h->next)) return 1;
+  memcpy(h->r, h->next, h->c.n * sizeof *h->r);
+  push(h);
+  return 0;
+}
+
+/* Largest |a - b| relative to `by`; numbers that are the same count nothing. */
+static double distance(size_t n, const double *a, const double *b, const double *by)
+{
+  double worst = 0;
+  for (size_t i = 0; i < n; i++) {
+    if (a[i] == b[i]) continue;
+    const double d = fabs(a[i] - b[i]) / by[i];
+    if (!(d <= worst)) worst = d; /* not finite: the worst of all */
   }
-  cycle->periods = c->n_period;
-  cycle->period = c->n_period * T;
-  return st;
+  return worst;
+}
+
+/* After how many returns the motion nearly repeats itself; 0: none that can be told. */
+static int guess_folds(hunt *h)
+{
+  double d[2 * PERIODS + 1], least = INFINITY;
+  const int seen = (int)(h->count - 1), most = h->most < 2 * PERIODS ? h->most : 2 * PERIODS;
+  for (int n = 1; n <= most && n <= seen; n++) {
+    d[n] = distance(h->c.n, in_ring(h, 0), in_ring(h, (size_t)n), h->range);
+    least = fmin(least, d[n]);
+  }
+  for (int n = 1; n <= most && n <= seen && least < 0.2; n++)
+    if (d[n] <= 2 * least) return n;
+  return 0;
+}
+
+/* Newton on the n-fold map from the last point to h->point, with its slopes; 0 when found. */
+static int newton(hunt *h, int n)
+{
+  br_newton_settings set = br_newton_settings_default();
+  set.warm_up = 0;
+  h->c.folds = n;
+  memcpy(h->point, h->r, h->c.n * sizeof *h->r);
+  return br_map_newton(bri_returns_map, &h->c, h->c.n, h->point, h->scale, &set, h->work, h->jac,
+                       &h->cycle->residual, h->c.err) != BR_OK;
+}
+
+/* The least number of returns after which the point comes back; n, unless it divides. */
+static int least_folds(hunt *h, int n)
+{
+  for (int m = 1; m < n; m++) {
+    h->c.folds = m;
+    if (n % m == 0 && !bri_returns_map(&h->c, h->point, h->next) &&
+        distance(h->c.n, h->point, h->next, h->scale) < 1e-8)
+      return m;
+  }
+  return n;
+}
+
+/* Multipliers from the slopes, the largest first; the size of that. */
+static double multipliers(hunt *h)
+{
+  br_cycle *y = h->cycle;
+  y->multipliers = 0;
+  if (h->c.n > BR_CYCLE_MULTIPLIERS || bri_eigenvalues(h->c.n, h->jac, y->re, y->im)) return INFINITY;
+  y->multipliers = h->c.n;
+  for (size_t i = 1; i < h->c.n; i++)
+    for (size_t j = i; j > 0 && hypot(y->re[j], y->im[j]) > hypot(y->re[j - 1], y->im[j - 1]); j--) {
+      const double re = y->re[j], im = y->im[j];
+      y->re[j] = y->re[j - 1], y->im[j] = y->im[j - 1];
+      y->re[j - 1] = re, y->im[j - 1] = im;
+    }
+  return h->c.n ? hypot(y->re[0], y->im[0]) : 0;
+}
+
+/* Does nothing move at the point? */
+static int is_equilibrium(hunt *h)
+{
+  bri_returns *c = &h->c;
+  bri_returns_state(c, h->point, c->x);
+  if (c->driven || br_solver_start(c->solver, 0, c->x, c->err) != BR_OK) return 0;
+  br_solver_rate(c->solver, c->x);
+  for (size_t l = 0; l < c->nx; l++)
+    if (!(fabs(c->x[l]) * h->cycle->period <= SMALL_RATES * h->s.scale[l])) return 0;
+  return 1;
+}
+
+/* Is the point where the motion goes: near, attracting, and nearer after one more cycle? */
+static int approaches(hunt *h, int n, double radius, const double *size, double near)
+{
+  const double before = distance(h->c.n, h->r, h->point, size);
+  /* a state that nothing pulls anywhere keeps its value: its multiplier is 1, up to differences */
+  const int repeats = before * 1e6 < near && radius < 1 + 1e-4;
+  if (!(before <= near) || !(radius < 1 || repeats)) return 0;
+  for (int i = 0; i < n; i++)
+    if (follow_once(h)) return 0;
+  const double after = distance(h->c.n, h->r, h->point, size);
+  return repeats || after <= 0.5 * (1 + radius) * before;
+}
+
+/* What Newton finds from here, and whether the motion settles on it. */
+static outcome judge(hunt *h, int n)
+{
+  bri_returns *c = &h->c;
+  if (newton(h, n)) return GO_ON;
+  const int least = least_folds(h, n);
+  if (least != n) {
+    memcpy(h->at, h->r, c->n * sizeof *h->r);
+    memcpy(h->r, h->point, c->n * sizeof *h->r);
+    const int lost = newton(h, least);
+    memcpy(h->r, h->at, c->n * sizeof *h->r);
+    if (lost) return GO_ON;
+    n = least;
+  }
+  c->folds = n;
+  if (bri_returns_map(c, h->point, h->next)) return GO_ON;
+  h->cycle->period = c->took;
+  h->cycle->periods = c->driven ? n : 1;
+  h->cycle->returns = n;
+  const double radius = multipliers(h);
+  if (is_equilibrium(h)) return approaches(h, n, radius, h->scale, CLOSE_REST) ? REST : GO_ON;
+  bri_returns_state(c, h->point, h->at);
+  if (measure(h, h->at) != BR_OK) return GO_ON;
+  for (size_t i = 0, j = 0; i < c->nx; i++) /* its size, for the distance */
+    if (c->driven || i != c->iv) h->at[j++] = h->hi[i] - h->lo[i];
+  return approaches(h, n, radius, h->at, CLOSE) ? CYCLE : GO_ON;
+}
+
+/* Follow the returns from h->r, with a look at 2, 4, 8 ... of them. */
+static outcome follow(hunt *h, size_t most)
+{
+  outcome o = GO_ON;
+  h->count = 0;
+  push(h);
+  for (size_t look = 2; o == GO_ON && h->count < most && !follow_once(h);) {
+    if (h->count <= look) continue;
+    look *= 2;
+    const int n = guess_folds(h);
+    if (n > 0) o = judge(h, n);
+  }
+  return o;
+}
+
+static br_status rest(hunt *h, const double *x)
+{
+  char text[sizeof((br_err *)NULL)->msg];
+  int at = snprintf(text, sizeof text, "no cycle: the motion settles on the equilibrium");
+  for (size_t i = 0; i < h->c.nx && at > 0 && (size_t)at + 32 < sizeof text; i++)
+    at += snprintf(text + at, sizeof text - (size_t)at, "%s %s = %.9g", i ? "," : "", h->c.p->names[i], x[i]);
+  h->cycle->rest = 1;
+  h->cycle->period = h->cycle->residual = 0;
+  return fail(h->c.err, BR_E_CONVERGE, text);
+}
+
+/* Sizes of the map's numbers from those of the states. */
+static void map_sizes(hunt *h)
+{
+  for (size_t i = 0, j = 0; i < h->c.nx; i++) {
+    if (!h->c.driven && i == h->c.iv) continue;
+    h->scale[j] = h->s.scale[i];
+    h->range[j++] = fmax(h->s.range[i], 1e-9 * h->s.scale[i]);
+  }
+}
+
+/* Longer and longer runs, each followed by returns to the section, until the motion has settled.  The state
+ * it settles on is left in h->s.x. */
+static br_status find(hunt *h, const br_cycle_settings *set)
+{
+  bri_returns *c = &h->c;
+  const double T = c->input_period, first = set->t_transient;
+  double t = c->driven ? (first > 0 ? ceil(first / T) : 10) * T : first > 0 ? first : 100;
+  const double give_up = set->t_max > 0 ? set->t_max : c->driven ? 2000 * T : 1e5;
+  for (size_t returns = 64;; returns *= 2) {
+    const br_status st = bri_settle(c, &h->solve, t, &h->s);
+    if (st != BR_OK) return st;
+    const double v = h->s.scale[c->iv];
+    if (!c->driven && (h->s.hi - h->s.lo <= STEADY * v || v <= 1e-10 * h->s.v_top)) return rest(h, h->s.x);
+    map_sizes(h);
+    c->level = isnan(set->level) ? h->s.mean : set->level;
+    c->t_max = 2 * t;
+    const int crosses = c->driven || (c->level > h->s.lo && c->level < h->s.hi);
+    if (crosses && !bri_first_return(c, h->s.x, h->r)) {
+      const outcome o = follow(h, returns);
+      bri_returns_state(c, o == GO_ON ? h->r : h->point, h->s.x);
+      if (o == CYCLE) return BR_OK;
+      if (o == REST) return rest(h, h->s.x);
+    }
+    if (c->stopped) return fail(c->err, BR_INTERRUPTED, "cycle: interrupted");
+    if (c->spent > give_up || c->count > MOST_RETURNS) break;
+    if (!c->driven) t = fmin(4 * t, fmax(give_up - c->spent, t));
+  }
+  char text[sizeof((br_err *)NULL)->msg];
+  snprintf(text, sizeof text,
+           "no cycle: within %.3g s the motion has settled neither on one of up to %d returns nor at rest",
+           c->spent, h->most);
+  return fail(c->err, BR_E_CONVERGE, text);
+}
+
+/* Memory of the search; one block, freed by its first pointer. */
+static double *allocate(hunt *h)
+{
+  const size_t n = h->c.nx, w = n + h->c.p->nk, ring = (size_t)h->most + 1;
+  double *a = (double *)bri_calloc(11 * n + ring * n + n * n + 2 * w + br_map_newton_work(n), sizeof *a),
+         *p = a;
+  if (!a) return NULL;
+  h->c.hit = p, p += n;
+  h->c.x = p, p += n;
+  h->s.x = p, p += n;
+  h->s.scale = p, p += n;
+  h->s.range = p, p += n;
+  h->r = p, p += n;
+  h->scale = p, p += n;
+  h->range = p, p += n;
+  h->point = p, p += n;
+  h->next = p, p += n;
+  h->at = p, p += n;
+  h->ring = p, p += ring * n;
+  h->jac = p, p += n * n;
+  h->lo = p, p += w;
+  h->hi = p, p += w;
+  h->work = p;
+  return a;
+}
+
+/* Which plants have a map, and what drives them. */
+static br_status check(const br_plant *p, bri_returns *c, br_err *err)
+{
+  if (p->pure[0] < 0 || p->nx < 2)
+    return fail(err, BR_E_UNSUPPORTED, "cycle: contact 0 has no velocity of its own");
+  if (p->free)
+    return fail(err, BR_E_UNSUPPORTED, "cycle: the contact position drifts and the model depends on it");
+  for (size_t i = 0; i < p->nw; i++)
+    if (p->drives[i].eval) {
+      if (!(p->drives[i].period > 0) || (c->driven && p->drives[i].period != c->input_period))
+        return fail(err, BR_E_UNSUPPORTED, "cycle: the inputs have no common period");
+      c->driven = 1, c->input_period = p->drives[i].period;
+    }
+  c->iv = (size_t)p->pure[0];
+  c->nx = p->nx;
+  c->n = c->driven ? p->nx : p->nx - 1;
+  return BR_OK;
 }
 
 br_status br_cycle_find(const br_plant *plant, const br_solve_settings *solve,
                         const br_cycle_settings *settings, const double *x, br_cycle *cycle, double *x0,
                         double *lo, double *hi, br_err *err)
 {
-  const br_solve_settings def = br_solve_settings_default();
   const br_cycle_settings cs = settings ? *settings : br_cycle_settings_default();
-  br_solve_settings set = solve ? *solve : def;
-  search c;
+  br_err own;
+  hunt h;
   if (!plant || !cycle) return fail(err, BR_E_ARG, "br_cycle_find: NULL argument");
-  memset(&c, 0, sizeof c);
+  memset(&h, 0, sizeof h);
   memset(cycle, 0, sizeof *cycle);
-  c.p = plant, c.nx = plant->nx, c.err = err, c.stats = &cycle->stats;
-  if (plant->pure[0] < 0 || c.nx < 2)
-    return fail(err, BR_E_UNSUPPORTED, "cycle: contact 0 has no velocity of its own");
-  if (plant->free)
-    return fail(err, BR_E_UNSUPPORTED, "cycle: the contact position drifts and the model depends on it");
-  c.iv = (size_t)plant->pure[0];
-  for (size_t i = 0; i < plant->nw; i++)
-    if (plant->drives[i].eval) {
-      if (!(plant->drives[i].period > 0) || (c.driven && plant->drives[i].period != c.period))
-        return fail(err, BR_E_UNSUPPORTED, "cycle: the inputs have no common period");
-      c.driven = 1, c.period = plant->drives[i].period;
-    }
   cycle->threshold = cs.threshold;
-  double *a = (double *)bri_calloc(6 * c.nx + br_map_newton_work(c.nx), sizeof *a);
-  if (!a) return fail(err, BR_E_NOMEM, "out of memory for the cycle search");
-  double *point = a + 2 * c.nx, *scale = a + 3 * c.nx, *r = a + 4 * c.nx, *work = a + 5 * c.nx;
-  c.hit = a, c.x = a + c.nx;
-  c.from.on_step = set.on_step;
-  c.from.ctx = set.ctx;
-  if (set.on_step) set.on_step = pass_on;
-  set.energy = set.extremes = 0;
-  set.nuser = c.driven ? 0 : 1;
-  set.user = section;
-  set.on_event = on_hit;
-  set.ctx = &c;
-  br_status st = br_solver_create(plant, &set, &c.solver, err);
-  if (st == BR_OK && c.driven) st = find_driven(&c, &set, &cs, x, scale, work, cycle, point, err);
-  else if (st == BR_OK) st = find_free(&c, &set, &cs, x, r, scale, work, cycle, point, err);
-  if (st == BR_OK) st = measure(&c, &set, point, 0, cycle->period, cycle, lo, hi, err);
-  if (st == BR_OK && x0) memcpy(x0, point, c.nx * sizeof *point);
-  br_solver_destroy(c.solver);
-  bri_free(a);
+  h.cycle = cycle;
+  h.most = cs.max_periods > 0 ? cs.max_periods : 1;
+  h.solve = solve ? *solve : br_solve_settings_default();
+  h.c.p = plant, h.c.err = err ? err : &own, h.c.stats = &cycle->stats;
+  br_status st = check(plant, &h.c, err);
+  if (st != BR_OK) return st;
+  double *memory = allocate(&h);
+  if (!memory) return fail(err, BR_E_NOMEM, "out of memory for the cycle search");
+  if (x) memcpy(h.s.x, x, h.c.nx * sizeof *x);
+  h.c.from.on_step = h.solve.on_step;
+  h.c.from.ctx = h.solve.ctx;
+  if (h.solve.on_step) h.solve.on_step = bri_pass_on;
+  h.solve.energy = h.solve.extremes = 0;
+  h.solve.nuser = h.c.driven ? 0 : 1;
+  h.solve.user = bri_section;
+  h.solve.on_event = bri_on_section;
+  h.solve.ctx = &h.c;
+  const size_t w = plant->nx + plant->nk;
+  st = br_solver_create(plant, &h.solve, &h.c.solver, err);
+  if (st == BR_OK) st = find(&h, &cs);
+  if ((st == BR_OK || cycle->rest) && x0) memcpy(x0, h.s.x, h.c.nx * sizeof *x0);
+  if (st == BR_OK && lo && hi) memcpy(lo, h.lo, w * sizeof *lo), memcpy(hi, h.hi, w * sizeof *hi);
+  br_solver_destroy(h.c.solver);
+  bri_free(memory);
   return st;
 }

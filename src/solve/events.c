@@ -39,6 +39,17 @@ void bri_event_tolerances(br_solver *s)
   }
 }
 
+/* The sign of a velocity that rounding made is none: a block at rest does not reverse. */
+void bri_event_rounding(br_solver *s)
+{
+  const br_plant *p = s->p;
+  for (size_t j = 0; j < p->nk && s->stages && s->radau.rounded; j++) {
+    double noise = 0;
+    for (size_t l = 0; l < p->nq; l++) noise += fabs(p->Cv[j * p->nq + l]) * s->radau.peak[l];
+    if (!s->mode.c[j].stuck) s->gtol[j] = fmax(s->gtol[j], noise);
+  }
+}
+
 void bri_node_events(br_solver *s)
 {
   const bri_step *st = &s->trial;

@@ -7,6 +7,7 @@
 #include "radau.h"
 #include "../table/alloc.h"
 
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -29,7 +30,7 @@ br_status bri_radau_create(const br_plant *p, int stages, bri_radau *r)
   memset(r, 0, sizeof *r);
   r->tab = bri_radau_find(stages);
   r->n = p->ny;
-  double *a = (double *)bri_calloc(4 * s * n + n * n * (2 + 2 * pairs) + 5 * n, sizeof *a);
+  double *a = (double *)bri_calloc(4 * s * n + n * n * (2 + 2 * pairs) + 9 * n, sizeof *a);
   r->piv = (size_t *)bri_calloc(n * (1 + pairs), sizeof *r->piv);
   if (!a || !r->piv) {
     bri_free(a);
@@ -46,6 +47,10 @@ br_status bri_radau_create(const br_plant *p, int stages, bri_radau *r)
   r->Er = a, a += n * n * pairs;
   r->Ei = a, a += n * n * pairs;
   r->itol = a, a += n;
+  r->noise = a, a += n;
+  r->rest_y = a, a += n;
+  r->rest_rate = a, a += n;
+  r->peak = a, a += n;
   r->tmp = a;
   return BR_OK;
 }
@@ -207,18 +212,95 @@ BRI_INLINE void predict(bri_radau *r, int s, size_t n, const double *f0, double 
   }
 }
 
+/* Tolerances, none below what rounding allows.  The field near y is known to eps |J| |y| only, and a step
+ * turns that into the same of (gamma/h - J)^-1: a block at rest has a velocity of this size, of either sign,
+ * however small the tolerance. */
+BRI_INLINE void tolerances(bri_radau *r, size_t n, const double *y, const double *tol)
+{
+  for (size_t l = 0; l < n; l++) {
+    double sum = 0;
+    for (size_t j = 0; j < n; j++) sum += fabs(r->J[l * n + j] * y[j]);
+    r->noise[l] = 0.5 * DBL_EPSILON * sum;
+  }
+  solve_real(r, n, r->noise);
+  r->rounded = 0;
+  for (size_t l = 0; l < n; l++) {
+    const double least = BRI_ROUNDING * fabs(r->noise[l]);
+    r->noise[l] = isfinite(least) ? least : 0;
+    r->peak[l] = fmax(r->noise[l], 0.9 * r->peak[l]);
+    r->rounded |= r->noise[l] > tol[l];
+    r->itol[l] = 1 / fmax(tol[l], r->noise[l]); /* many norms follow: no divisions there */
+  }
+}
+
+/* Is the field zero up to rounding at y, at the start and at the points of a step? */
+BRI_INLINE int stays(bri_radau *r, const br_plant *p, bri_work *k, const bri_mode *m, int s, size_t n,
+                     double t, const double *y, const double *f0, double h)
+{
+  const double *f = f0;
+  for (int i = 0;; i++) {
+    for (size_t l = 0; l < n; l++)
+      if (!(fabs(f[l]) <= r->rest_rate[l])) return 0;
+    if (i == s || !p->driven) return 1;
+    f = r->F;
+    bri_eval(p, k, m, i == s - 1 ? t + h : t + r->tab->c[i] * h, y, r->F);
+  }
+}
+
+/* A step over which nothing moves. */
+BRI_INLINE int hold(bri_radau *r, int s, size_t n, const double *y, bri_step *out)
+{
+  memset(r->Z, 0, (size_t)s * n * sizeof *y);
+  for (int i = 0; i < s; i++) memcpy(out->Y + (size_t)i * n, y, n * sizeof *y);
+  out->err = out->theta_newton = 0;
+  r->rounded = 1;
+  return 0;
+}
+
+/* Does the motion rest at y, seen with a step h?  A rate is zero as far as its own rounding and the noise of
+ * the states let it be told.  Where little damps, the rounding of many steps adds up as a random walk does. */
+BRI_INLINE int comes_to_rest(bri_radau *r, const br_plant *p, bri_work *k, const bri_mode *m, int s, size_t n,
+                             double t, const double *y, const double *f0, double h)
+{
+  double worst = 0;
+  for (size_t l = 0; l < n; l++) {
+    double sum = 0;
+    for (size_t j = 0; j < n; j++)
+      sum += fabs(r->J[l * n + j]) * (r->peak[j] / BRI_ROUNDING + 0.5 * DBL_EPSILON * fabs(y[j]));
+    r->rest_rate[l] = sum;
+    if (f0[l] != 0 && !(fabs(f0[l]) <= worst * sum)) worst = fabs(f0[l]) / sum;
+  }
+  if (!(worst <= BRI_REST_MOST)) {
+    r->quiet = 0;
+    return 0;
+  }
+  const double bound = BRI_REST * sqrt(1.0 + r->quiet++);
+  for (size_t l = 0; l < n; l++) r->rest_rate[l] *= bound;
+  if (worst > bound || !stays(r, p, k, m, s, n, t, y, f0, h)) return 0;
+  memcpy(r->rest_y, y, n * sizeof *y);
+  r->rest_h = h;
+  return 1;
+}
+
 BRI_INLINE int step_n(bri_radau *r, const br_plant *p, bri_work *k, const bri_mode *m, int s, size_t n,
                       double t, const double *y, const double *f0, double h, const double *tol, double newton,
                       const bri_guess *guess, int careful, bri_step *out)
 {
   const bri_radau_table *tab = r->tab;
-  for (size_t l = 0; l < n; l++) r->itol[l] = 1 / tol[l]; /* many norms follow: no divisions there */
+  if (r->rest_h > 0 && memcmp(y, r->rest_y, n * sizeof *y) == 0) {
+    if (stays(r, p, k, m, s, n, t, y, f0, h)) return hold(r, s, n, y, out);
+    out->theta_newton = 0;
+    if (h > r->rest_h) return 1; /* what sets in is resolved as what ended was */
+  }
+  r->rest_h = 0;
   /* The Jacobian is taken in the middle of the step as predicted: in fast sliding it is proportional to v,
    * and the iteration contracts with its change over the step. */
   predict(r, s, n, f0, h, guess);
   for (size_t l = 0; l < n; l++) r->tmp[l] = y[l] + r->Z[(size_t)(s / 2) * n + l];
   bri_jac(p, k, m, t + tab->c[s / 2] * h, r->tmp, r->J);
   if (factor(r, s, n, h)) return 1;
+  tolerances(r, n, y, tol);
+  if (comes_to_rest(r, p, k, m, s, n, t, y, f0, h)) return hold(r, s, n, y, out);
   transform(s, n, tab->Ti, r->Z, r->W);
   out->theta_newton = 0;
   if (iterate(r, p, k, m, s, n, t, y, h, newton, out)) return 1;

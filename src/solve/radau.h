@@ -10,6 +10,12 @@
 
 #define BRI_MAX_STAGE 5
 
+/* An error below this many times the rounding of the field is none.  The estimate sums a few terms that are
+ * each rounded, and the start of a step carries the rounding of shorter steps before it. */
+#define BRI_ROUNDING 100
+#define BRI_REST 8         /* and this many times it, of every rate at once, is rest */
+#define BRI_REST_MOST 4000 /* the same, where it has been that small for long */
+
 typedef struct {
   int s;
   double c[5], b[5]; /* nodes; weights */
@@ -48,8 +54,15 @@ typedef struct {
   size_t *piv;
   bri_arrow arrow[3]; /* real, then the complex pairs, where the Jacobian has that form */
   int is_arrow;
-  double *itol; /* 1 / tolerance */
-  double *tmp;  /* 4 n */
+  double *itol;  /* 1 / tolerance */
+  double *noise; /* what rounding of the field lets no step of this size know better, per state */
+  double *peak;  /* the largest of it lately, over steps of different size */
+  int rounded;   /* 1: that, not the tolerance asked for, decided about a state */
+  /* Where the field was last zero up to rounding: the state, what counts as zero in each of its rates, and
+   * the size of step that had resolved the way to it; 0: nowhere. */
+  double *rest_y, *rest_rate, rest_h;
+  int quiet;   /* steps for which every rate has been within BRI_REST_MOST of that */
+  double *tmp; /* 4 n */
 } bri_radau;
 
 br_status bri_radau_create(const br_plant *p, int stages, bri_radau *r);

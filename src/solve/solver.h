@@ -59,6 +59,7 @@ double bri_first_crossing(br_solver *s, size_t *e, double *graze);
 double bri_node_slope(const br_solver *s, size_t e); /* d g / d theta at the end of the trial */
 void bri_event_values(br_solver *s, double t, const double *y, double *g);
 void bri_event_tolerances(br_solver *s);
+void bri_event_rounding(br_solver *s); /* behind a try: none below what it could know */
 
 /* observe.c */
 void bri_observe_start(br_solver *s);

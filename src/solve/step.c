@@ -160,6 +160,7 @@ static void accept(br_solver *s, double h)
   s->t = s->t0 + h;
   memcpy(s->y, s->last.Y + (size_t)(s->last.stages - 1) * n, n * sizeof *s->y);
   s->stats.steps++;
+  s->stats.rounded += s->stages && s->radau.rounded;
   s->idle = 0;
   if (s->set.energy || s->set.extremes) bri_observe_step(s, h);
 }
@@ -284,6 +285,7 @@ br_status bri_step_once(br_solver *s, double t_stop, br_err *err)
     size_t e = 0;
     double place = 2, graze = 2;
     if (s->set.locate) {
+      bri_event_rounding(s);
       bri_node_events(s);
       if (!stuck_crossing) place = bri_first_crossing(s, &e, &graze);
     }
@@ -309,6 +311,7 @@ br_status bri_step_once(br_solver *s, double t_stop, br_err *err)
         }
         if (++s->idle > 100) return bri_trouble(s, BR_E_CONVERGE, "events without progress", s->t, s->y, err);
         happen(s, e, 0); /* it happens right here */
+        bri_event_values(s, s->t, s->y, s->g0);
         return s->stop ? BR_INTERRUPTED : BR_OK;
       }
       landing++;

@@ -226,6 +226,11 @@ static br_status cycle(job *b, br_err *err)
   }
   bri_sink_number(b->out, "J", c.friction_work, "cycle.friction_work");
   if (c.threshold > 0) bri_sink_number(b->out, "1", c.stick_fraction, "cycle.stick_fraction");
+  bri_sink_number(b->out, "1", (double)c.returns, "cycle.returns");
+  for (size_t i = 0; i < c.multipliers; i++) {
+    bri_sink_number(b->out, "1", c.re[i], "cycle.multipliers.%zu.re", i);
+    bri_sink_number(b->out, "1", c.im[i], "cycle.multipliers.%zu.im", i);
+  }
   return BR_OK;
 }
 

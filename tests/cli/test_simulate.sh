@@ -49,5 +49,19 @@ assert [e["type"] for e in r["events"]] == ["reversal"] * len(r["events"]) and l
 assert abs(r["energy"]["residual"]) < 1e-8 * r["energy"]["work_in"]
 PY
 fi
+# at rest nothing is computed, also with formulas, and the tolerances in force are told
+if command -v python3 > /dev/null; then
+  "$BRISTLE" simulate --system mass_spring --model lugre --set m=1,ks=0,Fc=1,Fs=1.5 --input pwl:0,0,1,0.9 \
+    --t-end 1e6 --json > rest.json || fail 'rest of lugre'
+  "$BRISTLE" simulate --system chain --model duhem --set m=1,2,k=100,50,system.c=1,1 --input Fe:pwl:0,0,1,0.9 \
+    --t-end 1e6 --json > rest_duhem.json || fail 'rest of duhem'
+  python3 - <<'PY' || fail 'steps at rest'
+import json
+for name, most in (("rest.json", 500), ("rest_duhem.json", 6000)):
+    s = json.load(open(name))["stats"]
+    assert s["steps"] < most and 0 < s["rounded"] <= s["steps"], s
+    assert s["rtol"] == 1e-13 and s["atol"] == 1e-20, s
+PY
+fi
 [ $failures -eq 0 ] || { echo "$failures failure(s)"; exit 1; }
 echo "simulate: all good"

@@ -99,6 +99,16 @@ BR_API br_status br_phase_equilibria(const br_phase *phase, double value, size_t
 BR_API br_status br_phase_cycles(const br_phase *phase, double value, size_t max, br_phase_cycle *out,
                                  size_t *n, br_err *err);
 enum { BR_PHASE_MOST_EQUILIBRIA = 4, BR_PHASE_MOST_CYCLES = 12 };
+/* How far cycles were looked for: up to velocity v_max (m/s), beyond which there is none; complete = 0 where
+ * the search ended early, so that a cycle may be missing. */
+typedef struct {
+  double at, v_max;
+  int complete;
+} br_phase_search;
+/* The same, and what was searched (search may be NULL). */
+BR_API br_status br_phase_cycles_searched(const br_phase *phase, double value, size_t max,
+                                          br_phase_cycle *out, size_t *n, br_phase_search *search,
+                                          br_err *err);
 
 /* Points of curves in the plane (z, v) at a value of the varied parameter, for portraits.  Called with each
  * curve. */

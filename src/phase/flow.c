@@ -201,6 +201,19 @@ bri_point bri_flow(const bri_plane *p, bri_point y)
   return r;
 }
 
+bri_point bri_flow_slopes(const bri_plane *p, bri_point y, double *nz, double *nv)
+{
+  bri_series s;
+  order o = {0};
+  s.z[0] = y.z;
+  s.v[0] = y.v;
+  s.M[0] = 0;
+  advance_order(p, &s, 0, 1, &o);
+  *nz = -p->s0 * o.a;
+  *nv = 1 - o.q + o.q * o.b;
+  return (bri_point){s.zr[0], s.vr[0]};
+}
+
 double bri_divergence(const bri_plane *p, bri_point y)
 {
   bri_series s;

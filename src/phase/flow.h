@@ -48,6 +48,8 @@ double bri_series_rate(const double *c, double h);
 /* rate of (z, v), divergence */
 bri_point bri_flow(const bri_plane *p, bri_point y);
 double bri_divergence(const bri_plane *p, bri_point y);
+/* rate of (z, v), and the derivatives of z' by z and v */
+bri_point bri_flow_slopes(const bri_plane *p, bri_point y, double *nz, double *nv);
 
 /* g and its first three Taylor coefficients at v (g'' / 2, g''' / 6), and the same of v / g. */
 void bri_level_series(const bri_plane *p, double v, double g[4], double k[4]);

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "branch.h"
+#include "units.h"
 
 static const double CHORD_FINE[] = {0.01, 0.04, 0.1, 0.18, 0.28, 0.4, 0.52, 0.64, 0.76, 0.86, 0.93, 0.97};
 static const double CHORD_COARSE[] = {0.05, 0.3, 0.6, 0.9};
@@ -225,7 +226,8 @@ static void close_ends(walk *w)
   for (int i = 0; i < b->nfold; i++) {
     bri_fold *f = &b->fold[i];
     const double d = b->homoclinic - f->sigma1;
-    if (fabs(d) < 1e-6 && isnan(f->distance)) f->distance = fabs(d) < 1e-11 ? -from_end(b, f->t) : d;
+    if (fabs(d) < 2e-7 * b->homoclinic && isnan(f->distance))
+      f->distance = fabs(d) < 2e-12 * b->homoclinic ? -from_end(b, f->t) : d;
     if (isnan(f->distance)) continue;
     f->sigma1 = b->homoclinic - f->distance;
     if (f->sigma1 == b->homoclinic)
@@ -356,7 +358,7 @@ void bri_case_name(const bri_line *line, int i, size_t size, char *name)
   if (b->s.kind == BRI_LOWER) append(name, size, "_HC");
 }
 
-void bri_line_of(const bri_plane *p, double up_to, bri_effort effort, bri_line *line)
+static void line_of(const bri_plane *p, double up_to, bri_effort effort, bri_line *line)
 {
   double top = 0;
   memset(line, 0, sizeof *line);
@@ -384,7 +386,7 @@ void bri_line_of(const bri_plane *p, double up_to, bri_effort effort, bri_line *
     for (int i = 2; i < b->n; i++)
       closely = closely || (b->hopf.lyapunov < 0 && b->knot[i].I > b->knot[i - 1].I);
     if (effort == BRI_NAME && closely) {
-      bri_line_of(p, up_to, BRI_FINE, line);
+      line_of(p, up_to, BRI_FINE, line);
       return;
     }
     bri_case_name(line, 0, sizeof line->name, line->name);
@@ -399,10 +401,52 @@ void bri_line_of(const bri_plane *p, double up_to, bri_effort effort, bri_line *
   }
   const int named = line->e.n == 3 ? 1 : 0;
   if (effort == BRI_NAME && line->b[named].followed && line->b[named].nfold > least_folds(&line->b[named])) {
-    bri_line_of(p, up_to, BRI_FINE, line);
+    line_of(p, up_to, BRI_FINE, line);
     return;
   }
   bri_case_name(line, named, sizeof line->name, line->name);
+}
+
+/* A branch from a block's own units into those of p. */
+static void branch_to(const bri_plane *p, const bri_sliding *e, const bri_units *u, bri_branch *b)
+{
+  const bri_section was = b->s;
+  const double t = was.kind == BRI_UPPER || was.kind == BRI_LOWER ? 1 : u->velocity;
+  (void)bri_section_of(p, e, was.kind, &b->s);
+  b->s.most_tries = was.most_tries;
+  for (int i = 0; i < 2; i++) {
+    b->s.half[i].c.most_steps = was.half[i].c.most_steps;
+    b->s.first[i].c.most_steps = b->s.turn[i].c.most_steps = was.turn[i].c.most_steps;
+  }
+  for (int i = 0; i < b->n; i++) b->knot[i].t *= t, b->knot[i].sigma1 *= u->damping;
+  for (int i = 0; i < b->nfold; i++) {
+    b->fold[i].t *= t, b->fold[i].sigma1 *= u->damping, b->fold[i].distance *= u->damping;
+  }
+  b->homoclinic *= u->damping;
+  b->saddle_quantity /= u->time;
+}
+
+static void hopf_to(const bri_units *u, bri_hopf *h)
+{
+  h->sigma1 *= u->damping;
+  h->omega /= u->time;
+  h->lyapunov /= u->time * u->velocity * u->velocity;
+}
+
+void bri_line_of(const bri_plane *p, double up_to, bri_effort effort, bri_line *line)
+{
+  const bri_units u = bri_units_of(p);
+  const bri_plane own = bri_plane_in(p, &u);
+  line_of(&own, up_to / u.damping, effort, line);
+  line->p = *p;
+  for (int i = 0; i < line->e.n; i++) {
+    line->e.y[i].z *= u.length, line->e.y[i].v *= u.velocity;
+    hopf_to(&u, &line->hopf[i]);
+  }
+  for (int i = 0; i < line->n; i++) {
+    hopf_to(&u, &line->b[i].hopf);
+    branch_to(p, &line->e, &u, &line->b[i]);
+  }
 }
 
 int bri_branch_cycles(const bri_branch *b, double sigma1, int most, double *t, bri_mode *mode, bri_closure *c)

@@ -3,6 +3,7 @@
 #include <math.h>
 
 #include "plane.h"
+#include "stiff.h"
 
 /* l = sigma0 z + sigma2 v - F as a series, stored in c. */
 static void line_series(const bri_plane *p, const bri_series *s, double *c)
@@ -29,7 +30,7 @@ static double zero_between(const double *c, double a, double b, double side)
 }
 
 /* Extremes of a series on (0, h): values at zeros of its rate, between three pieces. */
-static void extremes(const double *c, double h, double *lo, double *hi)
+void bri_extremes(const double *c, double h, double *lo, double *hi)
 {
   double rate[BRI_ORDER + 1], from = 0, r0;
   for (int k = 0; k < BRI_ORDER; k++) rate[k] = c[k + 1] * (k + 1);
@@ -50,8 +51,8 @@ static void extremes(const double *c, double h, double *lo, double *hi)
 static void look(bri_arc *a, const bri_series *s, double h, const bri_watch *watch)
 {
   if (!watch) return;
-  extremes(s->v, h, &a->v_min, &a->v_max);
-  extremes(s->z, h, &a->z_min, &a->z_max);
+  bri_extremes(s->v, h, &a->v_min, &a->v_max);
+  bri_extremes(s->z, h, &a->z_min, &a->z_max);
   if (watch->see) watch->see(watch->ctx, s, h);
 }
 
@@ -78,6 +79,7 @@ static int settled(const bri_course *c, bri_point y, bri_fate *fate)
 void bri_arc_run(const bri_course *c, bri_point from, int dir, double M0, const bri_watch *watch, bri_arc *a)
 {
   bri_series s;
+  bri_pace pace = {0};
   double line[BRI_ORDER + 1], side = 0;
   a->end = from;
   a->time = a->I = 0;
@@ -91,13 +93,12 @@ void bri_arc_run(const bri_course *c, bri_point from, int dir, double M0, const 
       a->fate = BRI_OUTSIDE;
       return;
     }
-    bri_series_of(&c->p, a->end, a->M, &s);
+    double h = bri_orbit_step(&c->p, a->end, a->M, dir, &pace, &s), past = 0, hit = 0;
     line_series(&c->p, &s, line);
     if (step == 0) { /* a start on L itself belongs to the side the orbit goes to */
       const double on = fabs(line[0]) <= 1e-14 * c->p.F ? dir * line[1] : line[0];
       side = on > 0 ? 1 : -1;
     }
-    double h = dir * bri_series_reach(&s), past = 0, hit = 0;
     if (!isfinite(h)) break;
     /* v must stay positive within a step: the series knows nothing of v < 0 */
     for (int i = 1; i <= 3; i++) {

@@ -8,6 +8,7 @@
 #include "../text/fail.h"
 #include "models/common/quadrature.h"
 #include "phase_internal.h"
+#include "returns.h"
 
 const char *br_phase_event_name(br_phase_event_type type)
 {
@@ -38,10 +39,10 @@ void bri_event_add(br_phase *ph, br_phase_event e)
   ph->nevent++;
 }
 
-void bri_loop_text(const bri_branch *b, size_t size, char *text)
+void bri_loop_text(const bri_section *s, size_t size, char *text)
 {
-  if (b->s.kind == BRI_LARGE || b->s.kind == BRI_LARGE_BELOW) (void)snprintf(text, size, "large");
-  else (void)snprintf(text, size, "small, round y%d", b->s.focus + 1);
+  if (s->kind == BRI_LARGE || s->kind == BRI_LARGE_BELOW) (void)snprintf(text, size, "large");
+  else (void)snprintf(text, size, "small, round y%d", s->focus + 1);
 }
 
 void bri_events_along_sigma1(br_phase *ph)
@@ -60,12 +61,12 @@ void bri_events_along_sigma1(br_phase *ph)
     br_phase_event e = bri_event_new(BR_PHASE_HOMOCLINIC, b->homoclinic);
     e.v = b->s.base.v;
     e.saddle_quantity = b->saddle_quantity;
-    bri_loop_text(b, sizeof e.loop, e.loop);
+    bri_loop_text(&b->s, sizeof e.loop, e.loop);
     bri_event_add(ph, e);
     for (int k = 0; k < b->nfold; k++) {
       br_phase_event f = bri_event_new(BR_PHASE_FOLD_OF_CYCLES, b->fold[k].sigma1);
       f.distance = b->fold[k].distance;
-      bri_loop_text(b, sizeof f.loop, f.loop);
+      bri_loop_text(&b->s, sizeof f.loop, f.loop);
       bri_event_add(ph, f);
     }
   }
@@ -131,14 +132,14 @@ static const char *type_of(const bri_linear *l)
   return l->a1 > 0 ? "stable node" : "unstable node";
 }
 
-static void fill(br_equilibrium *e, const bri_linear *l)
+static void fill(br_equilibrium *e, const bri_linear *l, double time)
 {
-  e->a0 = l->a0;
-  e->a1 = l->a1;
+  e->a0 = l->a0 / (time * time);
+  e->a1 = l->a1 / time;
   e->type = type_of(l);
   for (int i = 0; i < 2; i++) {
-    e->re[i] = l->re[i];
-    e->im[i] = l->im[i];
+    e->re[i] = l->re[i] / time;
+    e->im[i] = l->im[i] / time;
     e->other_re[i] = e->other_im[i] = NAN;
   }
 }
@@ -152,16 +153,18 @@ br_status br_phase_equilibria(const br_phase *ph, double value, size_t max, br_e
   const br_status st = bri_plane_at(ph, value, &p, &sign, err);
   *n = 0;
   if (st) return st;
+  const bri_units u = bri_units_of(&p);
+  p = bri_plane_in(&p, &u);
   bri_sliding_of(&p, &s);
   const bri_linear above = bri_linear_stick(&p, 1), below = bri_linear_stick(&p, -1);
   br_equilibrium e;
   memset(&e, 0, sizeof e);
   e.kind = BR_EQUILIBRIUM_STICK;
-  e.z = sign * p.F / p.s0;
-  fill(&e, &above);
+  e.z = sign * p.F / p.s0 * u.length;
+  fill(&e, &above, u.time);
   for (int i = 0; i < 2; i++) {
-    e.other_re[i] = below.re[i];
-    e.other_im[i] = below.im[i];
+    e.other_re[i] = below.re[i] / u.time;
+    e.other_im[i] = below.im[i] / u.time;
   }
   /* for F > Fs a saddle as far as v > 0 sees, while it may attract from below */
   if (p.F > p.Fc + p.dF) e.type = "one-sided saddle";
@@ -170,9 +173,9 @@ br_status br_phase_equilibria(const br_phase *ph, double value, size_t max, br_e
   for (int i = 0; i < s.n; i++, ++*n) {
     const bri_linear l = bri_linear_at(&p, s.y[i].v);
     e.kind = BR_EQUILIBRIUM_SLIP;
-    e.v = sign * s.y[i].v;
-    e.z = sign * s.y[i].z;
-    fill(&e, &l);
+    e.v = sign * s.y[i].v * u.velocity;
+    e.z = sign * s.y[i].z * u.length;
+    fill(&e, &l, u.time);
     if (*n < max) out[*n] = e;
   }
   return BR_OK;
@@ -204,55 +207,61 @@ static void lag_see(void *ctx, const bri_series *s, double h)
   g->path += dir * h * path;
 }
 
-br_status br_phase_cycles(const br_phase *ph, double value, size_t max, br_phase_cycle *out, size_t *n,
-                          br_err *err)
+/* A closed orbit in the block's own directions. */
+static void describe(const bri_cycles *all, int i, double sign, br_phase_cycle *y)
+{
+  const bri_section *s = &all->s[all->of[i]];
+  const bri_closed *c = &all->c[i];
+  const bri_units *u = &all->u;
+  const bri_point start = bri_return_place(s, c->x);
+  lag g = {&s->p, 0, 0, 0};
+  const bri_watch watch = {lag_see, &g};
+  bri_return again;
+  bri_return_run(s, s->p.s1, c->x, c->dir, &watch, &again);
+  memset(y, 0, sizeof *y);
+  const double v = sign * u->velocity, z = sign * u->length, power = u->force * u->velocity;
+  y->period = c->r.time * u->time;
+  y->v_min = v * (sign > 0 ? c->r.v_min : c->r.v_max);
+  y->v_max = v * (sign > 0 ? c->r.v_max : c->r.v_min);
+  y->z_min = z * (sign > 0 ? c->r.z_min : c->r.z_max);
+  y->z_max = z * (sign > 0 ? c->r.z_max : c->r.z_min);
+  y->multiplier = exp(c->dir * c->r.I);
+  y->stable = c->dir * c->r.I < 0;
+  y->lag_total = g.total * power;
+  y->lag_elastic = g.elastic * power;
+  y->v_mean = v * g.path / c->r.time;
+  y->z_start = z * start.z;
+  y->v_start = v * start.v;
+  bri_loop_text(s, sizeof y->loop, y->loop);
+}
+
+br_status br_phase_cycles_searched(const br_phase *ph, double value, size_t max, br_phase_cycle *out,
+                                   size_t *n, br_phase_search *search, br_err *err)
 {
   bri_plane p;
   double sign;
-  bri_line *line = NULL;
-  const bri_line *l = &ph->line;
-  const br_status st = bri_plane_at(ph, value, &p, &sign, err);
+  if (!ph || !n || (max && !out))
+    return bri_text_fail(err, BR_E_ARG, -1, "br_phase_cycles: an argument is NULL");
   *n = 0;
+  const br_status st = bri_plane_at(ph, value, &p, &sign, err);
   if (st) return st;
-  if (ph->vary != BRI_VARY_SIGMA1 ||
-      value > ph->b) { /* other values, or further than the branches were followed */
-    line = bri_calloc(1, sizeof *line);
-    if (!line) return bri_text_fail(err, BR_E_NOMEM, -1, "phase: out of memory");
-    bri_line_of(&p, p.s1, BRI_FINE, line);
-    l = line;
+  bri_cycles *all = bri_calloc(1, sizeof *all);
+  if (!all) return bri_text_fail(err, BR_E_NOMEM, -1, "phase: out of memory");
+  bri_cycles_of(&p, all);
+  for (int i = 0; i < all->n; i++, ++*n) {
+    if (*n >= max) continue;
+    describe(all, i, sign, &out[*n]);
+    out[*n].at = value;
   }
-  for (int i = 0; i < l->n; i++) {
-    double t[BRI_FOLDS + 1];
-    bri_closure c[BRI_FOLDS + 1];
-    bri_mode mode[BRI_FOLDS + 1];
-    const int found = bri_branch_cycles(&l->b[i], p.s1, BRI_FOLDS + 1, t, mode, c);
-    for (int k = 0; k < found; k++, ++*n) {
-      if (*n >= max) continue;
-      br_phase_cycle *y = &out[*n];
-      bri_closure again;
-      lag g = {&p, 0, 0, 0};
-      const bri_watch watch = {lag_see, &g};
-      const bri_section *s = &l->b[i].s;
-      bri_closure_at(s, t[k], p.s1, mode[k], &watch, &again);
-      memset(y, 0, sizeof *y);
-      y->at = value;
-      y->period = c[k].period;
-      y->v_min = sign > 0 ? c[k].v_min : -c[k].v_max;
-      y->v_max = sign > 0 ? c[k].v_max : -c[k].v_min;
-      y->z_min = sign > 0 ? c[k].z_min : -c[k].z_max;
-      y->z_max = sign > 0 ? c[k].z_max : -c[k].z_min;
-      y->multiplier = exp(c[k].I);
-      y->stable = c[k].I < 0;
-      y->lag_total = g.total;
-      y->lag_elastic = g.elastic;
-      y->v_mean = sign * g.path / c[k].period;
-      y->z_start = sign * (s->base.z + t[k] * s->dir.z);
-      y->v_start = sign * (s->base.v + t[k] * s->dir.v);
-      bri_loop_text(&l->b[i], sizeof y->loop, y->loop);
-    }
-  }
-  bri_free(line);
+  if (search) *search = (br_phase_search){value, all->v_max * all->u.velocity, all->complete};
+  bri_free(all);
   return BR_OK;
+}
+
+br_status br_phase_cycles(const br_phase *ph, double value, size_t max, br_phase_cycle *out, size_t *n,
+                          br_err *err)
+{
+  return br_phase_cycles_searched(ph, value, max, out, n, NULL, err);
 }
 
 br_status br_phase_hopf_diagram(const br_phase_problem *problem, size_t nv, const double *v, size_t nF,

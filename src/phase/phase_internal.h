@@ -31,7 +31,7 @@ void bri_vary_set(bri_plane *p, int which, double x);
 br_status bri_plane_at(const br_phase *ph, double value, bri_plane *p, double *sign, br_err *err);
 void bri_event_add(br_phase *ph, br_phase_event e);
 br_phase_event bri_event_new(br_phase_event_type type, double value);
-void bri_loop_text(const bri_branch *b, size_t size, char *text);
+void bri_loop_text(const bri_section *s, size_t size, char *text);
 
 /* Events of ph->line, entered into ph. */
 void bri_events_along_sigma1(br_phase *ph);

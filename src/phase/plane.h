@@ -72,4 +72,7 @@ typedef struct {
 /* dir +1 forward, -1 backward; M0: wedge at the start. */
 void bri_arc_run(const bri_course *c, bri_point from, int dir, double M0, const bri_watch *watch, bri_arc *a);
 
+/* Extremes of a series on (0, h) widen lo..hi. */
+void bri_extremes(const double *c, double h, double *lo, double *hi);
+
 #endif

@@ -6,6 +6,7 @@
 #include "../table/alloc.h"
 #include "../text/fail.h"
 #include "phase_internal.h"
+#include "returns.h"
 
 enum { ROOM = 1024, PER_STEP = 8 };
 
@@ -14,7 +15,7 @@ typedef struct {
   br_curve_fn *draw;
   void *ctx;
   br_curve kind;
-  double sign;
+  double sign, unit_z, unit_v; /* what a point is multiplied by */
   br_status st;
   size_t n;
   int dir;
@@ -39,8 +40,8 @@ static void put(pen *p, double z, double v)
     p->n = 1;
     p->dir = dir;
   }
-  p->z[p->n] = p->sign * z;
-  p->v[p->n++] = p->sign * v;
+  p->z[p->n] = p->sign * p->unit_z * z;
+  p->v[p->n++] = p->sign * p->unit_v * v;
 }
 
 static void pen_see(void *ctx, const bri_series *s, double h)
@@ -58,19 +59,18 @@ static void pen_see(void *ctx, const bri_series *s, double h)
   }
 }
 
-static void cycles(const bri_line *l, double sigma1, pen *p)
+static void cycles(const bri_plane *q, bri_cycles *all, pen *p)
 {
-  for (int i = 0; i < l->n; i++) {
-    double t[BRI_FOLDS + 1];
-    bri_closure c[BRI_FOLDS + 1], again;
-    bri_mode mode[BRI_FOLDS + 1];
-    const int n = bri_branch_cycles(&l->b[i], sigma1, BRI_FOLDS + 1, t, mode, c);
-    for (int k = 0; k < n; k++) {
-      const bri_watch watch = {pen_see, p};
-      p->kind = c[k].I < 0 ? BR_CURVE_STABLE_CYCLE : BR_CURVE_UNSTABLE_CYCLE;
-      bri_closure_at(&l->b[i].s, t[k], sigma1, mode[k], &watch, &again);
-      lift(p);
-    }
+  bri_cycles_of(q, all);
+  p->unit_z = all->u.length, p->unit_v = all->u.velocity;
+  for (int i = 0; i < all->n; i++) {
+    const bri_closed *c = &all->c[i];
+    const bri_watch watch = {pen_see, p};
+    bri_return again;
+    p->kind = c->dir * c->r.I < 0 ? BR_CURVE_STABLE_CYCLE : BR_CURVE_UNSTABLE_CYCLE;
+    const bri_section *s = &all->s[all->of[i]];
+    bri_return_run(s, s->p.s1, c->x, c->dir, &watch, &again);
+    lift(p);
   }
 }
 
@@ -127,22 +127,24 @@ br_status br_phase_portrait(const br_phase *ph, double value, br_curve_fn *draw,
 {
   bri_plane q;
   pen p;
-  bri_line *l;
+  bri_cycles *all;
+  bri_sliding e;
   if (!ph || !draw) return bri_text_fail(err, BR_E_ARG, -1, "br_phase_portrait: an argument is NULL");
   memset(&p, 0, sizeof p);
+  p.unit_z = p.unit_v = 1;
   const br_status st = bri_plane_at(ph, value, &q, &p.sign, err);
   if (st) return st;
-  l = bri_calloc(1, sizeof *l);
-  if (!l) return bri_text_fail(err, BR_E_NOMEM, -1, "phase: out of memory");
+  all = bri_calloc(1, sizeof *all);
+  if (!all) return bri_text_fail(err, BR_E_NOMEM, -1, "phase: out of memory");
   p.draw = draw;
   p.ctx = ctx;
-  bri_line_of(&q, q.s1, BRI_FINE, l);
+  bri_sliding_of(&q, &e);
   double v_max = 2 * q.vs;
-  for (int i = 0; i < l->e.n; i++) v_max = fmax(v_max, 3 * l->e.y[i].v);
+  for (int i = 0; i < e.n; i++) v_max = fmax(v_max, 3 * e.y[i].v);
   nullclines(&q, v_max, &p);
-  manifolds(&q, &l->e, &p);
-  cycles(l, q.s1, &p);
-  bri_free(l);
+  manifolds(&q, &e, &p);
+  cycles(&q, all, &p);
+  bri_free(all);
   return p.st ? bri_text_fail(err, p.st, -1, "br_phase_portrait: the caller stopped it") : BR_OK;
 }
 

@@ -65,7 +65,7 @@ static double from_line(probe *q, const bri_line *l, double x)
   const bri_branch *b = &l->b[i];
   if (b->s.saddle < 0) return NAN;
   q->e = bri_event_new(BR_PHASE_HOMOCLINIC, x);
-  bri_loop_text(b, sizeof q->e.loop, q->e.loop);
+  bri_loop_text(&b->s, sizeof q->e.loop, q->e.loop);
   q->e.v = b->s.base.v;
   q->e.saddle_quantity = b->saddle_quantity;
   return b->homoclinic - l->p.s1;
@@ -131,7 +131,7 @@ static void folds_beside(br_phase *ph, const probe *loop)
     br_phase_event e = bri_event_new(BR_PHASE_FOLD_OF_CYCLES, x - d);
     if (e.value == x) e.value = nextafter(x, d > 0 ? -INFINITY : INFINITY);
     e.distance = d;
-    bri_loop_text(b, sizeof e.loop, e.loop);
+    bri_loop_text(&b->s, sizeof e.loop, e.loop);
     if (e.value >= ph->a && e.value <= ph->b) bri_event_add(ph, e);
   }
   bri_free(l);

@@ -27,12 +27,12 @@ static int one_page(const cli_command *self, const char *dir, const cli_command 
   if (n < 0 || (size_t)n >= sizeof path) return cli_usage(self, "--man-dir: path is too long");
   /* the page functions print to stdout, which nothing else uses from here on */
   if (!freopen(path, "w", stdout)) {
-    (void)fprintf(stderr, "bristle help: cannot write '%s': %s\n", path, strerror(errno));
+    cli_say("bristle help: cannot write '%s': %s", path, strerror(errno));
     return CLI_FAILED;
   }
   cli_print_man(c);
   if (fflush(stdout) == 0 && !ferror(stdout)) return CLI_OK;
-  (void)fprintf(stderr, "bristle help: cannot write '%s': %s\n", path, strerror(errno));
+  cli_say("bristle help: cannot write '%s': %s", path, strerror(errno));
   return CLI_FAILED;
 }
 

@@ -106,10 +106,10 @@ static int run(const cli_call *call)
   const int bad = ferror(f);
   if (fclose(f) != 0 || bad) {
     (void)remove(path);
-    (void)fprintf(stderr, "bristle new: cannot write '%s'\n", path);
+    cli_say("bristle new: cannot write '%s'", path);
     return CLI_FAILED;
   }
-  (void)printf("%s is written; now: bristle run %s\n", path, path);
+  (void)printf("%s is written; now: bristle run %s\n", cli_shown(path), cli_shown(path));
   return CLI_OK;
 }
 

@@ -18,7 +18,7 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-enum { TEXTS = 10, LONGEST = 48 };
+enum { TEXTS = 10, LONGEST = 32 };
 typedef enum { TITLE, PANEL, XLABEL, YLABEL, XUNIT, YUNIT, SCALE, LABEL, OTHER, FILE_NAME } role;
 typedef char texts[TEXTS][LONGEST + 8];
 
@@ -116,12 +116,13 @@ static char *write_all(texts t, char **dat)
   char label[2][LONGEST + 16];
   (void)snprintf(label[0], sizeof label[0], "1%s", t[LABEL]); /* one label serves all lines of that name */
   (void)snprintf(label[1], sizeof label[1], "2%s", t[OTHER]);
-  const br_plot_line lines[] = {{x, y, 4, label[0], BR_PLOT_LINE}, {x, x, 4, label[1], BR_PLOT_POINTS}};
+  const br_plot_line lines[] = {{x, y, 2, label[0], BR_PLOT_LINE}, {x, x, 1, label[1], BR_PLOT_POINTS}};
+  const br_plot_line bare = {x, y, 2, NULL, BR_PLOT_LINE};
   br_plot_look look = {0};
   look.scale = t[SCALE], look.scale_unit = t[YUNIT];
   for (int k = 0; k <= BR_PLOT_LEVELS; k++) look.bounds[k] = k;
   const br_plot_panel panels[] = {{t[PANEL], t[XLABEL], t[YLABEL], t[XUNIT], t[YUNIT], lines, 2, &look},
-                                  {NULL, t[XLABEL], t[YLABEL], NULL, NULL, lines, 1, NULL}};
+                                  {NULL, t[XLABEL], t[YLABEL], NULL, NULL, &bare, 1, NULL}};
   const br_plot plot = {t[TITLE], panels, 2};
   bri_plot_names names;
   char *script = NULL;

@@ -113,6 +113,10 @@ extern volatile sig_atomic_t cli_stop;
 #else
 #define CLI_PRINTF(fmt_index, first)
 #endif
+/* One line on stderr.  Names in it may come from anywhere: what a terminal would obey stands there as \xNN. */
+void cli_say(const char *fmt, ...) CLI_PRINTF(1, 2);
+/* The same for a name that is printed elsewhere; good until the fourth call from now. */
+const char *cli_shown(const char *s);
 int cli_usage(const cli_command *c, const char *fmt, ...) CLI_PRINTF(2, 3);
 /* Bad input (exit 2; out of memory 1), failed computation or output (exit 1; interrupted 130). */
 int cli_bad_input(const cli_command *c, const br_err *err);

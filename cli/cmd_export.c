@@ -165,7 +165,8 @@ static int write_out(job *b, const char *what)
   if (!path->given || bri_path_is_stdout(path->text))
     return fwrite(b->text.text, 1, b->text.used, stdout) == b->text.used ? CLI_OK : CLI_FAILED;
   if (bri_buf_save(&b->text, path->text, &err)) return cli_failed(c, &err);
-  if (!option(b, O_QUIET)->given) (void)printf("%s: %s, %zu bytes\n", path->text, what, b->text.used);
+  if (!option(b, O_QUIET)->given)
+    (void)printf("%s: %s, %zu bytes\n", cli_shown(path->text), what, b->text.used);
   return CLI_OK;
 }
 

@@ -36,7 +36,7 @@ static int one_page(const cli_command *self, const char *dir, const cli_command 
   if (good) cli_print_man(c);
   good = good && fflush(stdout) == 0 && !ferror(stdout);
   if (!good) {
-    (void)fprintf(stderr, "bristle help: cannot write '%s': %s\n", path, strerror(errno ? errno : EIO));
+    cli_say("bristle help: cannot write '%s': %s", path, strerror(errno ? errno : EIO));
     bri_file_abort(f);
     return CLI_FAILED;
   }

@@ -113,7 +113,7 @@ static int run(const cli_call *call)
     return cli_failed(c, &err);
   }
   if (bri_file_commit(f, &err)) return cli_failed(c, &err);
-  (void)printf("%s is written; now: bristle run %s\n", path, path);
+  (void)printf("%s is written; now: bristle run %s\n", cli_shown(path), cli_shown(path));
   return CLI_OK;
 }
 

@@ -182,7 +182,7 @@ static int load_all(job *b)
       size_t n = 0;
       const br_study_note *note = br_study_notes(b->studies[i], &n);
       for (size_t k = 0; k < n; k++) {
-        (void)fprintf(stderr, "%s:%zu:%zu: %s\n", note[k].file, note[k].line, note[k].column, note[k].text);
+        cli_say("%s:%zu:%zu: %s", note[k].file, note[k].line, note[k].column, note[k].text);
       }
       code = CLI_USAGE;
     } else if (st) {
@@ -343,7 +343,7 @@ static int show(job *b)
   }
   if (!given(b, O_QUIET)) {
     (void)verdicts_print(b->studies, b->n);
-    (void)printf("report: %s/report.html\n", b->base);
+    (void)printf("report: %s/report.html\n", cli_shown(b->base));
   }
   return verdicts_failed(b->studies, b->n) ? CLI_FAILED : CLI_OK;
 }

@@ -235,8 +235,8 @@ static void print_summary(const void *of)
   const job *b = (const job *)of;
   const size_t axes = axes_of(b);
   const br_trace_stats s = br_trace_statistics(b->trace);
-  (void)printf("%s under %s%s%s%s: %zu samples", b->m->name, axes > 1 ? "x:" : "", b->spec[0],
-               axes > 1 ? ", y:" : "", axes > 1 ? b->spec[1] : "", b->out.used);
+  (void)printf("%s under %s%s%s%s: %zu samples", b->m->name, axes > 1 ? "x:" : "", cli_shown(b->spec[0]),
+               axes > 1 ? ", y:" : "", axes > 1 ? cli_shown(b->spec[1]) : "", b->out.used);
   if (br_trace_dt(b->trace) > 0) (void)printf(", dt = %.9g s", br_trace_dt(b->trace));
   (void)printf(", %zu interval(s) split at corners\n", s.splits);
   columns_summary(&b->out);

@@ -79,7 +79,8 @@ static void print_summary(control_job *b, tuning *t)
     print_number(t->gains[i], *br_control_gain_find(&b->set, t->gains[i]),
                  *br_control_gain_find(&t->better, t->gains[i]));
   if (!t->other) return;
-  (void)printf("on %s, which the search has not seen:\n", control_option(b, CONTROL_O_VALIDATE)->text);
+  (void)printf("on %s, which the search has not seen:\n",
+               cli_shown(control_option(b, CONTROL_O_VALIDATE)->text));
   print_number("rms error", t->before.error_rms, t->after.error_rms);
   print_number("rms control", t->before.rms_control, t->after.rms_control);
 }

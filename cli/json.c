@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "bristle/text.h"
+#include "text/escape.h"
 
 void json_init(json *j) { memset(j, 0, sizeof *j); }
 
@@ -59,7 +60,9 @@ static void quoted(json *j, const char *s, size_t n)
       (void)snprintf(code, sizeof code, "\\u%04x", c);
       put(j, code, 6);
     } else {
-      put(j, s + i, 1);
+      const size_t length = bri_utf8_length(s + i), good = length && length <= n - i;
+      put(j, good ? s + i : "\xef\xbf\xbd", good ? length : 3); /* JSON is UTF-8 */
+      i += good ? length - 1 : 0;
     }
   }
   put(j, "\"", 1);

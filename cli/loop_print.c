@@ -180,7 +180,7 @@ static void print_extras(const loop_job *b)
 void loop_print_text(const loop_job *b)
 {
   const br_loop_summary *s = &b->sum;
-  (void)printf("%s under %.200s, ", b->m->name, b->spec);
+  (void)printf("%s under %.200s, ", b->m->name, cli_shown(b->spec));
   print_speed(b);
   (void)printf(": %s\n", s->method == BR_LOOP_CLOSED_FORM ? "closed form" : "fixed point of the period map");
   (void)printf("  work         %.15g J a period\n", s->work);

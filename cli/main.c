@@ -79,8 +79,8 @@ static int unknown_command(const char *name)
   }
   const char *near = br_nearest_name(name, names, n);
   const char *kind = name[0] == '-' ? "option" : "command";
-  if (near) (void)fprintf(stderr, "bristle: unknown %s '%s'; did you mean '%s'?\n", kind, name, near);
-  else (void)fprintf(stderr, "bristle: unknown %s '%s'; 'bristle --help' lists the commands\n", kind, name);
+  if (near) cli_say("bristle: unknown %s '%s'; did you mean '%s'?", kind, name, near);
+  else cli_say("bristle: unknown %s '%s'; 'bristle --help' lists the commands", kind, name);
   return CLI_USAGE;
 }
 

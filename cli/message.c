@@ -4,21 +4,40 @@
 #include <stdio.h>
 
 #include "cli.h"
+#include "text/escape.h"
+
+const char *cli_shown(const char *s)
+{
+  static char text[4][1024];
+  static unsigned next = 0;
+  char *out = text[next++ % 4];
+  return bri_escape(s, sizeof text[0], out);
+}
+
+void cli_say(const char *fmt, ...)
+{
+  char raw[2048], text[2 * sizeof raw];
+  va_list args;
+  va_start(args, fmt);
+  (void)vsnprintf(raw, sizeof raw, fmt, args);
+  va_end(args);
+  (void)fprintf(stderr, "%s\n", bri_escape(raw, sizeof text, text));
+}
 
 int cli_usage(const cli_command *c, const char *fmt, ...)
 {
+  char text[2048];
   va_list args;
-  (void)fprintf(stderr, "bristle %s: ", c->name);
   va_start(args, fmt);
-  (void)vfprintf(stderr, fmt, args);
+  (void)vsnprintf(text, sizeof text, fmt, args);
   va_end(args);
-  (void)fputc('\n', stderr);
+  cli_say("bristle %s: %s", c->name, text);
   return CLI_USAGE;
 }
 
 static void print(const cli_command *c, const br_err *err)
 {
-  (void)fprintf(stderr, "bristle %s: %s\n", c->name, err->msg[0] ? err->msg : br_status_text(err->code));
+  cli_say("bristle %s: %s", c->name, err->msg[0] ? err->msg : br_status_text(err->code));
 }
 
 int cli_bad_input(const cli_command *c, const br_err *err)

@@ -10,6 +10,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "cli.h"
+
 static double now(void)
 {
   struct timespec t;
@@ -53,7 +55,8 @@ void progress_show(progress *p, double part, const char *what, const char *detai
     const double s = t / part * (1 - part);
     (void)snprintf(left, sizeof left, ", %.0f %s left", s < 120 ? s : s / 60, s < 120 ? "s" : "min");
   }
-  (void)snprintf(line, sizeof line, "[%s] %3.0f %%%s  %.30s %.20s", bar, 100 * part, left, what, detail);
+  (void)snprintf(line, sizeof line, "[%s] %3.0f %%%s  %.30s %.20s", bar, 100 * part, left, cli_shown(what),
+                 cli_shown(detail));
   (void)fprintf(stderr, "\r\033[K%.*s", fitting(line), line);
   (void)fflush(stderr);
 }

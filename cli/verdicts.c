@@ -27,7 +27,7 @@ static void cells_of(const br_verdict *v, int several, char cell[CELLS][CELL])
 static void print_row(char cell[CELLS][CELL], const int *width)
 {
   for (int k = 0; k < CELLS; k++) {
-    if (k + 1 < CELLS) (void)printf("%-*s  ", width[k], cell[k]);
+    if (k + 1 < CELLS) (void)printf("%-*s  ", width[k], cli_shown(cell[k]));
     else (void)printf("%s\n", cell[k]);
   }
 }

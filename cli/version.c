@@ -47,8 +47,7 @@ int cli_version(int argc, char **argv)
 {
   if (argc == 1 && strcmp(argv[0], "--json") == 0) return print_json();
   if (argc > 0) {
-    (void)fprintf(stderr, "bristle: unexpected argument '%s' after --version; only --json may follow\n",
-                  argv[0]);
+    cli_say("bristle: unexpected argument '%s' after --version; only --json may follow", argv[0]);
     return CLI_USAGE;
   }
   (void)printf("bristle %s\n", br_version());

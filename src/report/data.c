@@ -4,6 +4,7 @@
 #include <math.h>
 #include <stdio.h>
 
+#include "../text/escape.h"
 #include "bristle/text.h"
 #include "plot.h"
 
@@ -26,6 +27,21 @@ static void write_pairs(FILE *f, const br_plot_line *line, int corners)
   }
 }
 
+/* "# index 0: place [m] | force [N] | label" */
+static void write_heading(FILE *f, size_t index, const br_plot_panel *panel, const br_plot_line *line)
+{
+  const char *const text[] = {panel->xlabel, panel->xunit, panel->ylabel, panel->yunit, line->label};
+  static const char *const BEFORE[] = {"", " [", "] | ", " [", " | "};
+  (void)fprintf(f, "# index %zu: ", index);
+  for (size_t i = 0; i < 5; i++) {
+    if (i == 4) (void)fputc(']', f);
+    if (i == 4 && !text[i]) break;
+    (void)fputs(BEFORE[i], f);
+    bri_gnuplot_comment(f, text[i] ? text[i] : "");
+  }
+  (void)fputc('\n', f);
+}
+
 void bri_plot_data(FILE *f, const void *what, const bri_plot_names *names)
 {
   const br_plot *plot = what;
@@ -37,9 +53,7 @@ void bri_plot_data(FILE *f, const void *what, const bri_plot_names *names)
       const br_plot_line *line = &panel->lines[i];
       const int kind = bri_plot_kind_of(line);
       if (k) (void)fputs("\n\n", f);
-      (void)fprintf(f, "# index %zu: %s [%s] | %s [%s]%s%s\n", k, panel->xlabel,
-                    panel->xunit ? panel->xunit : "", panel->ylabel, panel->yunit ? panel->yunit : "",
-                    line->label ? " | " : "", line->label ? line->label : "");
+      write_heading(f, k, panel, line);
       if (bri_plot_in_pairs(kind)) {
         write_pairs(f, line, kind == BR_PLOT_REGION || kind == BR_PLOT_LEVEL);
         continue;

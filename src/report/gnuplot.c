@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * gnuplot.c - names of the files of a picture; start gnuplot and read what it complains about. */
+#define _POSIX_C_SOURCE 200809L /* open_memstream */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -8,7 +9,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "../text/fail.h"
+#include "../text/escape.h"
 #include "plot.h"
 
 br_status bri_plot_names_of(const char *path, bri_plot_names *n, br_err *err)
@@ -19,6 +20,11 @@ br_status bri_plot_names_of(const char *path, bri_plot_names *n, br_err *err)
       (slash && dot <= slash + 1)) {
     return bri_text_fail(err, BR_E_ARG, -1, "picture '%.120s': the name must end in .svg or .png",
                          path ? path : "");
+  }
+  for (const char *c = slash ? slash + 1 : path; *c; c += bri_shown_length(c)) { /* what gnuplot will see */
+    if (bri_shown_length(c)) continue;
+    return bri_text_fail(err, BR_E_ARG, -1,
+                         "picture '%.160s': a name without control characters, in UTF-8, is expected", path);
   }
   const int stem = (int)(dot - path);
   if (stem + 16 >= BRI_PLOT_PATH) return bri_text_fail(err, BR_E_SIZE, -1, "picture: the path is too long");
@@ -50,19 +56,24 @@ br_status bri_plot_find_gnuplot(br_err *err)
       "gnuplot is not installed (Debian package gnuplot-nox): no pictures; tables need nothing");
 }
 
-/* "out='./...';dat='./...'": the script draws from and to the parts this time.
- * A quote in a name is doubled, as gnuplot wants it. */
-static void assignments(const bri_plot_names *n, size_t size, char *buf)
+/* out="./PICTURE";dat="./DATA": the script draws from and to the parts this time. */
+char *bri_plot_assignments(const bri_plot_names *n)
 {
-  const char *const text[] = {"out='./", n->picture_part, "';dat='./", n->data_part, "'"};
-  size_t used = 0;
-  for (size_t i = 0; i < 5; i++) {
-    for (const char *s = text[i]; *s && used + 3 < size; s++) {
-      if (*s == '\'' && i % 2 == 1) buf[used++] = '\'';
-      buf[used++] = *s;
-    }
+  const char *const name[] = {n->picture_part, n->data_part};
+  char *text = NULL;
+  size_t size = 0;
+  FILE *f = open_memstream(&text, &size);
+  if (!f) return NULL;
+  for (size_t i = 0; i < 2; i++) {
+    char path[BRI_PLOT_PATH + 16];
+    (void)snprintf(path, sizeof path, "./%s", name[i]);
+    (void)fputs(i ? ";dat=" : "out=", f);
+    bri_gnuplot_text(f, path);
   }
-  buf[used] = '\0';
+  const int bad = ferror(f);
+  if (fclose(f) == 0 && !bad) return text;
+  free(text);
+  return NULL;
 }
 
 /* In the child: only calls that are safe between fork and exec. */
@@ -93,16 +104,21 @@ static void first_line(int fd, size_t size, char *buf)
 
 br_status bri_plot_run(const bri_plot_names *n, br_err *err)
 {
-  char sets[4 * BRI_PLOT_PATH], script[BRI_PLOT_PATH + 16], said[160];
-  char gnuplot[] = "gnuplot", option[] = "-e";
+  char script[BRI_PLOT_PATH + 16], said[160];
+  char gnuplot[] = "gnuplot", bare[] = "-d", option[] = "-e"; /* -d: no ~/.gnuplot, the same everywhere */
   int fd[2], status = 0;
-  assignments(n, sizeof sets, sets);
-  (void)snprintf(script, sizeof script, "./%s", n->script_part);
-  char *const argv[] = {gnuplot, option, sets, script, NULL};
-  if (pipe(fd) != 0) return bri_text_fail(err, BR_E_IO, -1, "cannot start gnuplot: %s", strerror(errno));
+  char *sets = bri_plot_assignments(n);
+  if (!sets) return bri_text_fail(err, BR_E_NOMEM, -1, "picture '%s': out of memory", n->path);
+  (void)snprintf(script, sizeof script, "./%s", n->script_part); /* the name may start with a dash */
+  char *const argv[] = {gnuplot, bare, option, sets, script, NULL};
+  if (pipe(fd) != 0) {
+    free(sets);
+    return bri_text_fail(err, BR_E_IO, -1, "cannot start gnuplot: %s", strerror(errno));
+  }
   (void)fcntl(fd[0], F_SETFD, FD_CLOEXEC);
   const pid_t pid = fork();
   if (pid == 0) child(n, fd[1], argv);
+  free(sets);
   (void)close(fd[1]);
   if (pid < 0) {
     (void)close(fd[0]);

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../text/escape.h"
 #include "colours.h"
 
 enum { MOST_BYTES = 16 << 20 };
@@ -50,12 +51,15 @@ static size_t colour_at(const char *s, unsigned long *rgb)
   return 0;
 }
 
+/* Colours within tags only: between them stand labels, which may look like colours. */
 static void recolour(bri_buf *out, const char *s, const char *end)
 {
   const char *from = s;
+  int tag = 0;
   while (s < end) {
     unsigned long rgb = 0;
-    const size_t n = *s == 'r' || *s == '"' ? colour_at(s, &rgb) : 0;
+    if (*s == '<' || *s == '>') tag = *s == '<';
+    const size_t n = tag && (*s == 'r' || *s == '"') ? colour_at(s, &rgb) : 0;
     const char *name = n ? variable(rgb) : NULL;
     if (!name) {
       s++;

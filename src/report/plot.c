@@ -116,5 +116,6 @@ br_status br_plot_write(const char *path, const br_plot *plot, br_err *err)
 {
   br_status st = br_plot_check(path, err);
   if (!st) st = check_plot(plot, err);
+  if (!st) st = bri_plot_texts(plot, err);
   return st ? st : bri_plot_store(path, bri_plot_data, bri_plot_script, plot, err);
 }

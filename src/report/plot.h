@@ -50,8 +50,13 @@ br_status bri_plot_store(const char *path, bri_plot_part *data, bri_plot_part *s
                          br_err *err);
 bri_plot_part bri_plot_data, bri_plot_script; /* of a br_plot */
 
+/* BR_E_ARG where a title, label or unit has a control character. */
+br_status bri_plot_texts(const br_plot *plot, br_err *err);
+
 br_status bri_plot_names_of(const char *path, bri_plot_names *names, br_err *err);
 br_status bri_plot_find_gnuplot(br_err *err);
+/* What gnuplot is told in front of the script (-e): the names of this time.  free() it; NULL: out of memory. */
+char *bri_plot_assignments(const bri_plot_names *names);
 /* Run the script part on the data part, into the picture part, inside dir.  What the picture holds then is for
  * the caller to see. */
 br_status bri_plot_run(const bri_plot_names *names, br_err *err);

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "../text/escape.h"
 #include "colours.h"
 #include "plot.h"
 
@@ -57,21 +58,10 @@ int bri_plot_joined(int kind) { return !bri_plot_in_pairs(kind) && LOOKS[kind].p
 
 /* ---- words of the script ---- */
 
-/* Text in single quotes, where gnuplot knows only '' for '. */
-static void quoted(FILE *f, const char *s)
-{
-  (void)fputc('\'', f);
-  for (; *s; s++) {
-    if (*s == '\'') (void)fputc('\'', f);
-    (void)fputc(*s == '\n' ? ' ' : *s, f);
-  }
-  (void)fputc('\'', f);
-}
-
 static void setting(FILE *f, const char *what, const char *text)
 {
   (void)fprintf(f, "set %s ", what);
-  quoted(f, text);
+  bri_gnuplot_text(f, text);
   (void)fputc('\n', f);
 }
 
@@ -170,7 +160,7 @@ static void write_labels(FILE *f, const br_plot_panel *panel, const bri_axis *x,
                     labels[i].from_x, labels[i].from_y, labels[i].to_x, labels[i].to_y,
                     bri_colours[BRI_AXIS].light);
     (void)fprintf(f, "set label ");
-    quoted(f, line->label);
+    bri_gnuplot_text(f, line->label);
     (void)fprintf(f, " at graph %.4f,%.4f left front textcolor rgb '%s'\n", labels[i].x, labels[i].y, colour);
   }
 }
@@ -206,7 +196,7 @@ static void write_scale(FILE *f, const br_plot_panel *panel)
   char text[256];
   (void)snprintf(text, sizeof text, "%.200s%s%s", look->scale, a.unit[0] ? ", " : "", a.unit);
   (void)fputs("set label ", f);
-  quoted(f, text);
+  bri_gnuplot_text(f, text);
   (void)fprintf(f, " at graph 1.27,0.5 center rotate by 90 textcolor rgb '%s'\n",
                 bri_colours[BRI_TEXT].light);
 }
@@ -244,20 +234,27 @@ static void write_panel(FILE *f, const br_plot_panel *panel, size_t first, const
   (void)fputc('\n', f);
 }
 
+/* A name as gnuplot is to take it: "./" in front, as "|x" and "<x" would be commands and "-" a keyboard. */
+static void file_name(FILE *f, const char *variable, const char *name)
+{
+  char path[BRI_PLOT_PATH + 2];
+  (void)snprintf(path, sizeof path, "./%s", name);
+  (void)fprintf(f, "if (!exists('%s')) %s = ", variable, variable);
+  bri_gnuplot_text(f, path);
+  (void)fputc('\n', f);
+}
+
 static void write_open(FILE *f, const bri_plot_names *names, int width, int height)
 {
-  (void)fputs("# Redraw: gnuplot ", f);
-  (void)fprintf(f, "%s\n", names->script);
-  (void)fputs("if (!exists('out')) out = ", f);
-  quoted(f, names->picture);
-  (void)fputs("\nif (!exists('dat')) dat = ", f);
-  quoted(f, names->data);
+  (void)fputs("# Redraw: gnuplot with this file, in its folder\n", f);
+  file_name(f, "out", names->picture);
+  file_name(f, "dat", names->data);
   if (names->svg) {
-    (void)fprintf(f, "\nset terminal svg size %d,%d font 'Helvetica,14' background rgb 'white'\n", width,
+    (void)fprintf(f, "set terminal svg size %d,%d font 'Helvetica,14' background rgb 'white'\n", width,
                   height);
   } else {
     (void)fprintf(f,
-                  "\nif (strstrt(GPVAL_TERMINALS, 'pngcairo') > 0) {\n"
+                  "if (strstrt(GPVAL_TERMINALS, 'pngcairo') > 0) {\n"
                   "  set terminal pngcairo size %d,%d font 'Helvetica,21' linewidth 2 pointscale 2\n"
                   "} else {\n  set terminal png size %d,%d font 'Helvetica,21' linewidth 2\n}\n",
                   2 * width, 2 * height, 2 * width, 2 * height);
@@ -312,7 +309,7 @@ void bri_plot_script(FILE *f, const void *what, const bri_plot_names *names)
     else (void)fprintf(f, "set multiplot layout %d,%d", l.rows, l.columns);
     if (plot->title) {
       (void)fputs(" title ", f);
-      quoted(f, plot->title);
+      bri_gnuplot_text(f, plot->title);
       (void)fprintf(f, " font ',%d' textcolor rgb '%s'", title_size(plot->title, 16, l.width) * zoom / 10,
                     bri_colours[BRI_TITLE].light);
     }

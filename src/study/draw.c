@@ -68,13 +68,23 @@ static br_status unknown_column(const bri_frame *f, const bri_table *t, const ch
                        at->at.line, at->at.column, t->name, name, axis, list);
 }
 
+/* The picture that an analysis brings along speaks of 'u'; with two axes the first one stands for it: 'ux'. */
+static int column_of(const bri_frame *f, const bri_table *t, const char *name)
+{
+  char first[64];
+  const int k = bri_table_column(t, name);
+  if (k >= 0 || !f->only) return k;
+  (void)snprintf(first, sizeof first, "%sx", name);
+  return bri_table_column(t, first);
+}
+
 static br_status columns_of(const bri_frame *f, const bri_table *t, int map, bri_columns *c, br_err *err)
 {
   const char *x = column_name(f, "x", t->names[0]), *y = column_name(f, "y", t->names[t->ncol > 1 ? 1 : 0]);
   const char *value = map ? column_name(f, "value", t->names[t->ncol - 1]) : NULL;
   const char *minus = column_name(f, "minus", NULL);
-  c->x = bri_table_column(t, x);
-  c->y = bri_table_column(t, y);
+  c->x = column_of(f, t, x);
+  c->y = column_of(f, t, y);
   c->value = value ? bri_table_column(t, value) : -1;
   c->minus = minus ? bri_table_column(t, minus) : -1;
   c->fx = number_of(f->line, "xfactor", 1);

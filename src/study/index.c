@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "page.h"
+#include "text/escape.h"
 
 /* Digits of a number that its tolerance lets one trust, at most 10; below it the number is as good as 0. */
 static void trusted(double x, double tolerance, size_t size, char *buf)
@@ -13,6 +14,22 @@ static void trusted(double x, double tolerance, size_t size, char *buf)
   if (tolerance > 0 && x != 0) digits = (int)floor(log10(fabs(x) / tolerance));
   if (fabs(x) < tolerance) x = 0;
   (void)snprintf(buf, size, "%.*g", digits < 1 ? 1 : digits > 10 ? 10 : digits, x);
+}
+
+static void cell(bri_buf *out, const char *text)
+{
+  bri_buf_text(out, " ");
+  bri_buf_markdown(out, text);
+  bri_buf_text(out, " |");
+}
+
+static void link_to(bri_buf *out, const br_study *s, const char *file)
+{
+  bri_buf_text(out, " [");
+  bri_buf_markdown(out, s->name);
+  bri_buf_text(out, "](");
+  bri_buf_link(out, file);
+  bri_buf_text(out, ") |");
 }
 
 static void row(bri_buf *out, const br_study *s, const char *file, const br_verdict *v)
@@ -29,10 +46,16 @@ static void row(bri_buf *out, const br_study *s, const char *file, const br_verd
     if (v->pass) (void)snprintf(difference, sizeof difference, "below %.0e", v->tolerance);
     else (void)snprintf(difference, sizeof difference, "%.1e", v->difference);
   }
-  bri_buf_printf(out, "| %s | %s | [%s](%s) | %s%s%s%s%s | %s | %s | %s | %s |\n", v->document, v->figure,
-                 s->name, base ? base + 1 : file, s->nruns > 1 ? v->run : "", s->nruns > 1 ? " " : "",
-                 v->quantity, v->unit[0] ? ", " : "", v->unit, reference, obtained, difference,
-                 v->pass ? "ok" : "**differs**");
+  bri_buf_text(out, "|");
+  cell(out, v->document);
+  cell(out, v->figure);
+  link_to(out, s, base ? base + 1 : file);
+  char name[256];
+  (void)snprintf(name, sizeof name, "%s%s%s%s%s", s->nruns > 1 ? v->run : "", s->nruns > 1 ? " " : "",
+                 v->quantity, v->unit[0] ? ", " : "", v->unit);
+  const char *const rest[] = {name, reference, obtained, difference};
+  for (size_t i = 0; i < 4; i++) cell(out, rest[i]);
+  bri_buf_text(out, v->pass ? " ok |\n" : " **differs** |\n");
 }
 
 br_status br_study_index(const char *path, br_study *const *studies, const char *const *paths, size_t n,
@@ -49,8 +72,11 @@ br_status br_study_index(const char *path, br_study *const *studies, const char 
       "extend.\n\n| source | study | what it shows |\n|---|---|---|\n");
   for (size_t i = 0; i < n; i++) {
     const char *base = strrchr(paths[i], '/');
-    bri_buf_printf(&out, "| %s | [%s](%s) | %s |\n", bri_page_source(studies[i], sizeof source, source),
-                   studies[i]->name, base ? base + 1 : paths[i], studies[i]->title);
+    bri_buf_text(&out, "|");
+    cell(&out, bri_page_source(studies[i], sizeof source, source));
+    link_to(&out, studies[i], base ? base + 1 : paths[i]);
+    cell(&out, studies[i]->title);
+    bri_buf_text(&out, "\n");
   }
   bri_buf_text(
       &out,

@@ -150,10 +150,22 @@ static void wrong_kind(br_study *s, const bri_node *n, const char *what)
   else bri_note(&s->notes, n->at, "'%s' is %s; expected %s", n->key ? n->key : "entry", found(n), what);
 }
 
+/* Texts that name or label something stand on one line. */
+static void check_line(br_study *s, const bri_node *n, const br_study_key *key)
+{
+  static const char *const LONG[] = {"about", "note", "source"};
+  for (size_t i = 0; i < COUNT(LONG); i++) {
+    if (strcmp(key->name, LONG[i]) == 0) return;
+  }
+  if (n->kind == BRI_SCALAR && strpbrk(n->text, "\n\t"))
+    bri_note(&s->notes, n->at, "'%s' is '%.60s'; expected one line without tabs", key->name, n->text);
+}
+
 static void check_kind(br_study *s, const bri_node *n, const br_study_key *key)
 {
   double x = 0;
   const int text = n->kind == BRI_SCALAR && !bri_node_is_empty(n);
+  check_line(s, n, key);
   switch (key->kind) {
   case BR_KEY_TEXT:
     if (!text && !(n->kind == BRI_SCALAR && strcmp(key->name, "label") == 0)) wrong_kind(s, n, "a text");
@@ -238,6 +250,23 @@ void bri_study_check_map(br_study *s, const bri_node *map, const char *what, br_
       unknown_key(s, e, what, part, with_analyses);
     }
   }
+}
+
+static int is_letter_or_digit(char c)
+{
+  return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+}
+
+int bri_study_good_name(br_study *s, const bri_node *e, const char *what, const char *signs)
+{
+  enum { MOST = 63 };
+  size_t n = 0;
+  while (is_letter_or_digit(e->key[n]) || (e->key[n] && strchr(signs, e->key[n]))) n++;
+  if (n && n <= MOST && !e->key[n] && e->key[0] != '.' && e->key[0] != '-') return 1;
+  bri_note(&s->notes, e->key_at,
+           "%s '%.80s': expected letters, digits and %s, at most %d, with no '.' or '-' in front", what,
+           e->key, signs, MOST);
+  return 0;
 }
 
 int bri_study_number(br_study *s, const bri_node *n, const char *what, double *x)

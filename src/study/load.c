@@ -5,6 +5,7 @@
 
 #include "analysis.h"
 #include "table/alloc.h"
+#include "text/escape.h"
 
 enum { DEPTH = 8 };
 
@@ -196,9 +197,11 @@ static br_status create(const char *path, br_study **out, br_err *err)
     s->notes.arena = s->arena;
     s->path = bri_arena_text(s->arena, path, strlen(path));
     s->name = name_of(s, path);
+    char title[256];
+    if (s->name) s->title = bri_escape(s->name, sizeof title, title); /* a file name may hold anything */
+    if (s->title) s->title = bri_arena_text(s->arena, title, strlen(title));
   }
-  if (s && s->path && s->name) {
-    s->title = s->name;
+  if (s && s->path && s->title) {
     *out = s;
     return BR_OK;
   }

@@ -7,7 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "lookup.h"
 #include "table/alloc.h"
+#include "text/escape.h"
 
 enum { CHUNK = 16384 };
 
@@ -105,26 +107,38 @@ static bri_node *copy(bri_arena *arena, const bri_node *n)
   return c;
 }
 
-bri_node *bri_node_merge(bri_arena *arena, const bri_node *base, const bri_node *over)
+static int merge_entries(bri_arena *arena, bri_node *out, const bri_node *base, const bri_node *over,
+                         const bri_lookup *in_base, const bri_lookup *in_over)
 {
-  if (!base || base->kind != BRI_MAP || over->kind != BRI_MAP) return copy(arena, over);
-  bri_node *out = bri_arena_get(arena, sizeof *out);
-  if (!out) return NULL;
-  *out = *over;
-  out->first = out->last = out->next = NULL;
   for (const bri_node *e = base->first; e; e = e->next) {
-    const bri_node *o = bri_node_find(over, e->key);
+    const bri_node *o = bri_lookup_find(in_over, e->key);
     bri_node *k = o ? bri_node_merge(arena, e, o) : copy(arena, e);
-    if (!k) return NULL;
+    if (!k) return 0;
     bri_node_append(out, k);
   }
   for (const bri_node *o = over->first; o; o = o->next) {
-    if (bri_node_find(base, o->key)) continue;
+    if (bri_lookup_find(in_base, o->key)) continue;
     bri_node *k = copy(arena, o);
-    if (!k) return NULL;
+    if (!k) return 0;
     bri_node_append(out, k);
   }
-  return out;
+  return 1;
+}
+
+bri_node *bri_node_merge(bri_arena *arena, const bri_node *base, const bri_node *over)
+{
+  if (!base || base->kind != BRI_MAP || over->kind != BRI_MAP) return copy(arena, over);
+  bri_lookup in_base = {0}, in_over = {0};
+  bri_node *out = bri_arena_get(arena, sizeof *out);
+  int good = out && bri_lookup_all(&in_base, base) && bri_lookup_all(&in_over, over);
+  if (good) {
+    *out = *over;
+    out->first = out->last = out->next = NULL;
+    good = merge_entries(arena, out, base, over, &in_base, &in_over);
+  }
+  bri_lookup_free(&in_base);
+  bri_lookup_free(&in_over);
+  return good ? out : NULL;
 }
 
 /* ---- as text ---- */
@@ -172,11 +186,12 @@ static int before(const br_study_note *a, const bri_place *at)
 
 void bri_note(bri_notes *notes, bri_place at, const char *fmt, ...)
 {
-  char text[512];
+  char raw[512], text[640];
   va_list args;
   va_start(args, fmt);
-  (void)vsnprintf(text, sizeof text, fmt, args);
+  (void)vsnprintf(raw, sizeof raw, fmt, args);
   va_end(args);
+  (void)bri_escape(raw, sizeof text, text);
   for (size_t i = 0; i < notes->n; i++) { /* runs inherit: the same finding comes once per run */
     const br_study_note *k = &notes->list[i];
     if (k->line == at.line && k->column == at.column && strcmp(k->file, at.file) == 0 &&

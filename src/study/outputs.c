@@ -51,8 +51,7 @@ static void check_plots(br_study *s)
 {
   const bri_node *plots = bri_node_find(s->root, "plots");
   for (const bri_node *p = plots && plots->kind == BRI_MAP ? plots->first : NULL; p; p = p->next) {
-    if (strpbrk(p->key, "/ ") || !p->key[0])
-      bri_note(&s->notes, p->key_at, "a plot's name becomes a file name: no '/' or blank");
+    (void)bri_study_good_name(s, p, "plot name", "._-");
     check_panel(s, p, "a plot");
     const bri_node *panels = bri_node_find(p, "panels");
     for (const bri_node *q = panels && panels->kind == BRI_SEQ ? panels->first : NULL; q; q = q->next) {

@@ -9,6 +9,7 @@
 #include "analysis.h"
 #include "bristle/version.h"
 #include "draw.h"
+#include "text/escape.h"
 
 void bri_page_count(const bri_page *p, size_t *checks, size_t *failed)
 {
@@ -30,9 +31,9 @@ const char *bri_page_number(double x, size_t size, char *buf)
 
 void bri_page_link(bri_buf *out, const bri_page *p, size_t study, const char *file)
 {
-  bri_buf_html(out, p->folders[study]);
+  bri_buf_link(out, p->folders[study]);
   bri_buf_text(out, p->folders[study][0] ? "/" : "");
-  bri_buf_html(out, file);
+  bri_buf_link(out, file);
 }
 
 const char *bri_page_text(const br_study *s, const char *section, const char *key)
@@ -53,12 +54,20 @@ const char *bri_page_source(const br_study *s, size_t size, char *buf)
   return buf;
 }
 
-/* A cell of a Markdown table: no line ends, no bars. */
+/* A cell of a Markdown table, and a paragraph (NULL, "": nothing) behind `before`. */
 static void cell(bri_buf *out, const char *text)
 {
   bri_buf_text(out, " ");
-  for (; *text; text++) bri_buf_add(out, *text == '\n' ? " " : *text == '|' ? "/" : text, 1);
+  bri_buf_markdown(out, text);
   bri_buf_text(out, " |");
+}
+
+static void paragraph(bri_buf *out, const char *before, const char *text)
+{
+  if (!text[0]) return;
+  bri_buf_text(out, before);
+  bri_buf_markdown(out, text);
+  bri_buf_text(out, "\n\n");
 }
 
 static void verdict_row(bri_buf *out, const br_verdict *v, int several)
@@ -75,7 +84,7 @@ static void verdict_row(bri_buf *out, const br_verdict *v, int several)
   if (isnan(v->difference)) number[0] = '\0';
   else (void)snprintf(number, sizeof number, "%.1e", v->difference);
   cell(out, number);
-  cell(out, v->pass ? "ok" : "**differs**");
+  bri_buf_text(out, v->pass ? " ok |" : " **differs** |");
   cell(out, v->source);
   bri_buf_text(out, "\n");
 }
@@ -92,7 +101,9 @@ static br_status add_picture(void *ctx, const char *name, const br_plot *plot, b
   char file[160];
   (void)err;
   (void)snprintf(file, sizeof file, "%.140s.svg", name);
-  bri_buf_printf(c->out, "![%s](", plot->title ? plot->title : name);
+  bri_buf_text(c->out, "![");
+  bri_buf_markdown(c->out, plot->title ? plot->title : name);
+  bri_buf_text(c->out, "](");
   bri_page_link(c->out, c->page, c->study, file);
   bri_buf_text(c->out, ")\n\n");
   return BR_OK;
@@ -106,8 +117,9 @@ static void quantities(bri_buf *out, const br_study *s)
     size_t shown = 0;
     for (size_t k = 0; k < r->res.nquantities; k++) shown += (size_t)r->res.quantities[k].shown;
     if (!shown) continue;
-    bri_buf_printf(out, "| %s: %s of %s | unit | value |\n|---|---|---|\n", r->label, r->an->face.name,
-                   r->m->name);
+    bri_buf_text(out, "| ");
+    bri_buf_markdown(out, r->label);
+    bri_buf_printf(out, ": %s of %s | unit | value |\n|---|---|---|\n", r->an->face.name, r->m->name);
     for (size_t k = 0; k < r->res.nquantities; k++) {
       const bri_quantity *q = &r->res.quantities[k];
       if (!q->shown) continue;
@@ -121,12 +133,13 @@ static void quantities(bri_buf *out, const br_study *s)
   }
 }
 
-void bri_page_markdown(bri_buf *out, const bri_page *p, br_err *err)
+br_status bri_page_markdown(bri_buf *out, const bri_page *p, br_err *err)
 {
   size_t checks = 0, failed = 0;
   char source[200];
+  br_status st = BR_OK;
   bri_page_count(p, &checks, &failed);
-  bri_buf_printf(out, "# %s\n\n", p->title);
+  paragraph(out, "# ", p->title);
   if (checks) {
     bri_buf_printf(out, "%zu of %zu checks agree.\n\n", checks - failed, checks);
     bri_buf_text(
@@ -138,18 +151,23 @@ void bri_page_markdown(bri_buf *out, const bri_page *p, br_err *err)
     }
     bri_buf_text(out, "\n");
   }
-  for (size_t i = 0; i < p->n; i++) {
+  for (size_t i = 0; i < p->n && !st; i++) {
     const br_study *s = p->studies[i];
     picture c = {out, p, i};
-    if (p->n > 1) bri_buf_printf(out, "## %s\n\n", s->title);
-    if (bri_page_source(s, sizeof source, source)[0]) bri_buf_printf(out, "%s (`%s`)\n\n", source, s->name);
-    if (bri_page_text(s, NULL, "about")[0]) bri_buf_printf(out, "%s\n\n", bri_page_text(s, NULL, "about"));
-    if (bri_page_text(s, "source", "note")[0])
-      bri_buf_printf(out, "%s\n\n", bri_page_text(s, "source", "note"));
-    (void)bri_study_each_plot(s, add_picture, &c, err);
+    if (p->n > 1) paragraph(out, "## ", s->title);
+    if (bri_page_source(s, sizeof source, source)[0]) {
+      bri_buf_markdown(out, source);
+      bri_buf_text(out, " (study ");
+      bri_buf_markdown(out, s->name);
+      bri_buf_text(out, ")\n\n");
+    }
+    paragraph(out, "", bri_page_text(s, NULL, "about"));
+    paragraph(out, "", bri_page_text(s, "source", "note"));
+    st = bri_study_each_plot(s, add_picture, &c, err);
     quantities(out, s);
   }
   bri_buf_printf(out, "Bristle %s\n", br_version());
+  return st;
 }
 
 br_status br_study_report(const char *path, const char *title, br_study *const *studies,
@@ -158,15 +176,13 @@ br_status br_study_report(const char *path, const char *title, br_study *const *
   const bri_page page = {title ? title : "Report", studies, folders, n};
   bri_buf out = {0};
   const char *dot = path ? strrchr(path, '.') : NULL;
-  br_status st = BR_OK;
   if (!dot || !studies || !folders || (strcmp(dot, ".html") != 0 && strcmp(dot, ".md") != 0))
     return bri_text_fail(err, BR_E_ARG, -1, "br_study_report: the name must end in .html or .md");
   for (size_t i = 0; i < n; i++) {
     if (!studies[i] || !studies[i]->folder)
       return bri_text_fail(err, BR_E_ARG, -1, "br_study_report: a study has not been run");
   }
-  if (dot[1] == 'm') bri_page_markdown(&out, &page, err);
-  else st = bri_page_html(&out, &page, err);
+  br_status st = dot[1] == 'm' ? bri_page_markdown(&out, &page, err) : bri_page_html(&out, &page, err);
   if (!st) st = bri_buf_save(&out, path, err);
   bri_buf_free(&out);
   return st;

@@ -3,12 +3,14 @@
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "analysis.h"
 #include "bristle/version.h"
 #include "draw.h"
 #include "page.h"
 #include "report/inline.h"
+#include "text/escape.h"
 
 static const char STYLE[] =
     ":root{color-scheme:light "
@@ -89,19 +91,14 @@ static br_status add_picture(void *ctx, const char *name, const br_plot *plot, b
 {
   const picture *c = ctx;
   char file[160], path[BRI_STUDY_PATH];
-  (void)err;
+  struct stat info;
   (void)snprintf(file, sizeof file, "%.140s.svg", name);
   bri_study_path(c->s, file, path);
-  const size_t used = c->out->used;
+  if (stat(path, &info) != 0) return BR_OK; /* not drawn: no gnuplot, --no-plots */
   bri_buf_text(c->out, "<div class=\"figure\">");
-  if (bri_inline_svg(c->out, path, plot->title ? plot->title : name,
-                     NULL)) { /* not drawn: no gnuplot, --no-plots */
-    c->out->used = used;
-    if (c->out->text) c->out->text[used] = '\0';
-    return BR_OK;
-  }
+  const br_status st = bri_inline_svg(c->out, path, plot->title ? plot->title : name, err);
   bri_buf_text(c->out, "</div>\n");
-  return BR_OK;
+  return st;
 }
 
 static void quantities(bri_buf *out, const br_study *s)
@@ -159,7 +156,7 @@ static void paragraph(bri_buf *out, const char *class, const char *text)
   bri_buf_text(out, "</p>\n");
 }
 
-static void study(bri_buf *out, const bri_page *p, size_t i, br_err *err)
+static br_status study(bri_buf *out, const bri_page *p, size_t i, br_err *err)
 {
   const br_study *s = p->studies[i];
   char source[200], line[300];
@@ -175,11 +172,12 @@ static void study(bri_buf *out, const bri_page *p, size_t i, br_err *err)
   paragraph(out, "soft", line);
   paragraph(out, "", bri_page_text(s, NULL, "about"));
   paragraph(out, "soft", bri_page_text(s, "source", "note"));
-  (void)bri_study_each_plot(s, add_picture, &c, err);
+  const br_status st = bri_study_each_plot(s, add_picture, &c, err);
   if (p->n > 1 && s->nverdicts) verdict_table(out, p, i, i + 1);
   quantities(out, s);
   files(out, p, i);
   bri_buf_text(out, "</section>\n");
+  return st;
 }
 
 /* With several studies: where is what. */
@@ -219,11 +217,13 @@ br_status bri_page_html(bri_buf *out, const bri_page *p, br_err *err)
     verdict_table(out, p, 0, p->n);
     bri_buf_text(out, "</section>\n");
   }
-  for (size_t i = 0; i < p->n; i++) study(out, p, i, err);
+  br_status st = BR_OK;
+  for (size_t i = 0; i < p->n && !st; i++) st = study(out, p, i, err);
   bri_buf_printf(
       out,
       "<p class=\"soft\">Bristle %s. Every number stands exactly in the records (.json) and tables "
       "(.csv) beside this page.</p>\n</main>\n</body>\n</html>\n",
       br_version());
-  return out->failed ? bri_text_fail(err, BR_E_NOMEM, -1, "report: out of memory") : BR_OK;
+  if (!st && out->failed) st = bri_text_fail(err, BR_E_NOMEM, -1, "report: out of memory");
+  return st;
 }

@@ -24,19 +24,17 @@ static void record_path(const br_study *s, const bri_run *r, char path[BRI_STUDY
   bri_study_path(s, file, path);
 }
 
-/* Checksum of the data file behind "csv:FILE:columns"; nothing for other inputs. */
+/* The text of an input, and the checksum of the file where it names one. */
 static br_status add_input(bri_buf *b, const char *spec, br_err *err)
 {
   char path[BRI_STUDY_PATH], sha[BRI_SHA_TEXT];
-  const char *file = spec ? strchr(spec, ':') : NULL;
+  size_t n = 0;
   bri_buf_printf(b, "input %s\n", spec ? spec : "");
-  if (!spec || !file || (strncmp(spec, "csv:", 4) != 0 && strncmp(spec, "multisine:", 10) != 0)) return BR_OK;
-  (void)snprintf(path, sizeof path, "%s", file + 1);
-  br_status st = bri_sha256_file(path, sha, err);
-  if (st && strrchr(path, ':')) {
-    *strrchr(path, ':') = '\0';
-    st = bri_sha256_file(path, sha, err);
-  }
+  const char *file = br_signal_file(spec, &n, NULL);
+  if (!file) return BR_OK;
+  if (n >= sizeof path) return bri_text_fail(err, BR_E_SIZE, -1, "input '%s': the path is too long", spec);
+  (void)snprintf(path, sizeof path, "%.*s", (int)n, file);
+  const br_status st = bri_sha256_file(path, sha, err);
   if (!st) bri_buf_printf(b, "file %s\n", sha);
   return st;
 }

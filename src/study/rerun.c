@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0
  * rerun.c - study.yaml of the results: the study as it was run, good to be run again from where it lies.
- * Files that inputs name are seen from the file that names them, so their paths change with the place. */
+ * Files that inputs, options and plots name are seen from the file that names them, so their paths change with
+ * the place. */
 #define _XOPEN_SOURCE 700 /* realpath */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "study.h"
+#include "analysis.h"
 
 /* The way from folder `from` to folder `to`, both absolute: "../../data/", or "" when they are the same. */
 static void way(const char *from, const char *to, char out[BRI_STUDY_PATH])
@@ -41,44 +42,62 @@ static int folder_of(const char *file, char out[BRI_STUDY_PATH])
   return fits;
 }
 
-/* The text of an input with its file seen from `here`; the text itself where there is no file, or where the
- * file is named from the root. */
-static const char *moved(br_study *s, const bri_node *n, const char *here)
+/* The path text[k ..], named in the file of n, as seen from `here`: the whole text with it.  The text itself
+ * where the path starts at the root or its folder is not there.  NULL: out of memory. */
+static const char *moved_path(br_study *s, const bri_node *n, size_t k, const char *here)
 {
-  static const char *const FILES[] = {"csv:", "multisine:"};
   char there[BRI_STUDY_PATH], path[BRI_STUDY_PATH];
-  for (size_t i = 0; i < 2 && n->kind == BRI_SCALAR; i++) {
-    const size_t k = strlen(FILES[i]);
-    if (strncmp(n->text, FILES[i], k) != 0 || n->text[k] == '/') continue;
-    /* columns behind a colon have no slash: what is before the last one is the folder */
-    const char *full = bri_study_beside(s->arena, n->at.file, n->text + k, strlen(n->text + k));
-    if (!full) return NULL;
-    if (!folder_of(full, there)) continue;
-    way(here, there, path);
-    const char *slash = strrchr(full, '/');
-    bri_buf b = {0};
-    bri_buf_printf(&b, "%s%s%s", FILES[i], path, slash ? slash + 1 : full);
-    const char *out = b.failed ? NULL : bri_arena_text(s->arena, b.text, b.used);
-    bri_buf_free(&b);
-    return out;
-  }
-  return n->text;
+  if (n->text[k] == '/') return n->text;
+  /* columns behind a colon have no slash: what is before the last one is the folder */
+  const char *full = bri_study_beside(s->arena, n->at.file, n->text + k, strlen(n->text + k));
+  if (!full) return NULL;
+  if (!folder_of(full, there)) return n->text;
+  way(here, there, path);
+  const char *slash = strrchr(full, '/');
+  bri_buf b = {0};
+  bri_buf_add(&b, n->text, k);
+  bri_buf_printf(&b, "%s%s", path, slash ? slash + 1 : full);
+  const char *out = b.failed ? NULL : bri_arena_text(s->arena, b.text, b.used);
+  bri_buf_free(&b);
+  return out;
 }
 
-/* All inputs of a map: `input`, its entries, and those of `runs`. */
-static int move_inputs(br_study *s, bri_node *map, const char *here)
+/* A node that may name a file: the signal of an input or of an option, or, file 1, a path. */
+static int move_node(br_study *s, bri_node *n, int file, const char *here)
 {
-  bri_node *in = bri_node_find(map, "input"), *runs = bri_node_find(map, "runs");
-  if (in && in->kind == BRI_SCALAR) in->text = moved(s, in, here);
-  for (bri_node *e = in && in->kind == BRI_MAP ? in->first : NULL; e; e = e->next) {
-    if (e->kind == BRI_SCALAR) e->text = moved(s, e, here);
-    if (e->kind == BRI_SCALAR && !e->text) return 0;
+  size_t length = 0;
+  const char *name = n->kind != BRI_SCALAR ? NULL : file ? n->text : br_signal_file(n->text, &length, NULL);
+  if (!name) return 1;
+  n->text = moved_path(s, n, (size_t)(name - n->text), here);
+  return n->text != NULL;
+}
+
+/* Every scalar below n; file: those under the key 'file' are paths ('plots'), else all may be signals. */
+static int move_below(br_study *s, bri_node *n, int file, const char *here)
+{
+  if (n->kind == BRI_SCALAR) {
+    const int path = file && n->key && strcmp(n->key, "file") == 0;
+    return file && !path ? 1 : move_node(s, n, path, here);
   }
-  if (in && in->kind == BRI_SCALAR && !in->text) return 0;
-  for (bri_node *e = runs && runs->kind == BRI_MAP ? runs->first : NULL; e; e = e->next) {
-    if (e->kind == BRI_MAP && !move_inputs(s, e, here)) return 0;
+  for (bri_node *e = n->first; e; e = e->next) {
+    if (!move_below(s, e, file, here)) return 0;
   }
   return 1;
+}
+
+/* All files of a study, and of its runs: signals in 'input' and in the options of analyses, files of plots. */
+static int move_files(br_study *s, bri_node *map, const char *here)
+{
+  bri_node *in = bri_node_find(map, "input"), *runs = bri_node_find(map, "runs"),
+           *plots = bri_node_find(map, "plots");
+  int good = (!in || move_below(s, in, 0, here)) && (!plots || move_below(s, plots, 1, here));
+  for (size_t i = 0; bri_analyses[i] && good; i++) {
+    bri_node *options = bri_node_find(map, bri_analyses[i]->face.name);
+    good = !options || move_below(s, options, 0, here);
+  }
+  for (bri_node *e = runs && runs->kind == BRI_MAP ? runs->first : NULL; e && good; e = e->next)
+    good = e->kind != BRI_MAP || move_files(s, e, here);
+  return good;
 }
 
 /* A copy whose scalars may be changed. */
@@ -102,7 +121,7 @@ br_status bri_study_save_as_run(br_study *s, br_err *err)
   char path[BRI_STUDY_PATH], here[BRI_STUDY_PATH];
   bri_study_path(s, "study.yaml", path);
   bri_node *root = copy_of(s, s->root);
-  if (!root || (folder_of(path, here) && !move_inputs(s, root, here)))
+  if (!root || (folder_of(path, here) && !move_files(s, root, here)))
     return bri_text_fail(err, BR_E_NOMEM, -1, "%s: out of memory", s->name);
   bri_buf_text(&text, "# The study as it was run: 'extends' and overrides applied, files seen from here.\n");
   bri_node_print(&text, root, 0);

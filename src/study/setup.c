@@ -235,16 +235,14 @@ br_status bri_read_init(br_study *s, bri_run *r, br_err *err)
 /* Files of a spec are looked for beside the study that names them. */
 const char *bri_spec_of(br_study *s, const bri_node *n)
 {
-  static const char *const FILES[] = {"csv:", "multisine:"};
-  for (size_t i = 0; i < 2; i++) {
-    const size_t k = strlen(FILES[i]);
-    if (strncmp(n->text, FILES[i], k) != 0) continue;
-    const char *path = bri_study_beside(s->arena, n->at.file, n->text + k, strlen(n->text + k));
-    char *out = path ? bri_arena_get(s->arena, k + strlen(path) + 1) : NULL;
-    if (out) memcpy(out, FILES[i], k), memcpy(out + k, path, strlen(path) + 1);
-    return out;
-  }
-  return n->text;
+  size_t length = 0;
+  const char *name = br_signal_file(n->text, &length, NULL);
+  if (!name) return n->text;
+  const size_t k = (size_t)(name - n->text);
+  const char *path = bri_study_beside(s->arena, n->at.file, n->text + k, strlen(n->text + k));
+  char *out = path ? bri_arena_get(s->arena, k + strlen(path) + 1) : NULL;
+  if (out) memcpy(out, n->text, k), memcpy(out + k, path, strlen(path) + 1);
+  return out;
 }
 
 static br_status read_signal(br_study *s, bri_run *r, size_t axis, const bri_node *n, br_err *err)

@@ -85,6 +85,8 @@ br_status bri_study_override(br_study *s, const char *set, br_err *err);
 br_status bri_study_walk(br_study *s, br_err *err);
 /* Unknown keys and wrong kinds in a map; `extra` more names are allowed as well. */
 void bri_study_check_map(br_study *s, const bri_node *map, const char *what, br_keys part, int with_analyses);
+/* Names that become file names: letters, digits and `signs`.  0 after a note. */
+int bri_study_good_name(br_study *s, const bri_node *entry, const char *what, const char *signs);
 /* A number of a node, unit allowed.  0 after a note. */
 int bri_study_number(br_study *s, const bri_node *n, const char *what, double *x);
 /* Index of a choice of a key; -1 after a note. */

@@ -151,17 +151,6 @@ static bri_node *run_node(br_study *s, const bri_node *run)
   return out;
 }
 
-/* Names of runs become file names. */
-static int good_name(br_study *s, const bri_node *e)
-{
-  static const char SAFE[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.=-";
-  if (e->key[0] && e->key[0] != '.' && e->key[0] != '-' && e->key[strspn(e->key, SAFE)] == '\0' &&
-      strlen(e->key) < 64)
-    return 1;
-  bri_note(&s->notes, e->key_at, "name '%.60s': expected letters, digits, _ . = -, at most 63", e->key);
-  return 0;
-}
-
 static br_status make_runs(br_study *s, br_err *err)
 {
   const bri_node *runs = bri_node_find(s->root, "runs");
@@ -182,7 +171,8 @@ static br_status make_runs(br_study *s, br_err *err)
   }
   for (const bri_node *e = runs->first; e; e = e->next) {
     bri_study_check_map(s, e, "a run", BR_KEYS_RUN, 1);
-    if (!good_name(s, e) || (e->kind != BRI_MAP && !bri_node_is_empty(e))) continue;
+    if (!bri_study_good_name(s, e, "run name", "._-=") || (e->kind != BRI_MAP && !bri_node_is_empty(e)))
+      continue;
     bri_node own = *e;
     own.kind = BRI_MAP;
     bri_run *r = &s->runs[s->nruns];

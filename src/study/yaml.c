@@ -3,8 +3,8 @@
  * A study needs maps, lists and scalars; anchors, aliases and tags are refused, which also keeps a small
  * file from growing into a huge tree. */
 #include "bri_config.h"
-#include "node.h"
-#include "text/fail.h"
+#include "lookup.h"
+#include "text/escape.h"
 
 #if BR_WITH_YAML
 #include <string.h>
@@ -59,9 +59,19 @@ static int next(reader *r, yaml_event_t *e)
 
 static bri_node *read_value(reader *r, yaml_event_t *e, int depth);
 
+/* Texts of a study are shown and drawn: only line ends and tabs are allowed besides plain characters.  The
+ * line end that a block ("|", ">") brings along is no part of the text. */
+static void check_scalar(reader *r, const bri_node *n, char *text, yaml_scalar_style_t style)
+{
+  const int block = style == YAML_LITERAL_SCALAR_STYLE || style == YAML_FOLDED_SCALAR_STYLE;
+  size_t end = strlen(text);
+  while (block && end && text[end - 1] == '\n') text[--end] = '\0';
+  if (bri_find_control(text, 1)) bri_note(r->notes, n->at, "text '%.80s' has a control character", text);
+}
+
 static bri_node *node_of(reader *r, bri_node_kind kind, const yaml_event_t *e)
 {
-  const char *text = NULL;
+  char *text = NULL;
   if (++r->nodes > BRI_STUDY_NODES) {
     bri_note(r->notes, place_of(r, e->start_mark), "more than %d values in one file", BRI_STUDY_NODES);
     (void)stop(r, BR_E_PARSE);
@@ -83,6 +93,7 @@ static bri_node *node_of(reader *r, bri_node_kind kind, const yaml_event_t *e)
     (void)stop(r, BR_E_PARSE);
     return NULL;
   }
+  if (kind == BRI_SCALAR) check_scalar(r, n, text, e->data.scalar.style);
   return n;
 }
 
@@ -99,15 +110,17 @@ static void read_list(reader *r, bri_node *list, int depth)
 }
 
 /* One entry: the key is in hand.  A key that comes twice is a finding; the first one stays. */
-static void read_entry(reader *r, bri_node *map, bri_node *key, int depth)
+static void read_entry(reader *r, bri_node *map, bri_lookup *seen, bri_node *key, int depth)
 {
   yaml_event_t e;
   if (key->kind != BRI_SCALAR) bri_note(r->notes, key->at, "a key must be a plain name");
+  else if (strpbrk(key->text, "\n\t")) /* other control characters have been noted */
+    bri_note(r->notes, key->at, "key '%.80s': a name stands on one line, without tabs", key->text);
   if (!next(r, &e)) return;
   bri_node *value = read_value(r, &e, depth + 1);
   yaml_event_delete(&e);
   if (!value || key->kind != BRI_SCALAR) return;
-  const bri_node *old = bri_node_find(map, key->text);
+  const bri_node *old = bri_lookup_find(seen, key->text);
   if (old) {
     bri_note(r->notes, key->at, "key '%.80s' is given twice; it stands already in line %zu", key->text,
              old->key_at.line);
@@ -116,18 +129,21 @@ static void read_entry(reader *r, bri_node *map, bri_node *key, int depth)
   value->key = key->text;
   value->key_at = key->at;
   bri_node_append(map, value);
+  if (!bri_lookup_add(seen, value)) (void)stop(r, BR_E_NOMEM);
 }
 
 static void read_map(reader *r, bri_node *map, int depth)
 {
   yaml_event_t e;
+  bri_lookup seen = {0};
   while (next(r, &e)) {
     const int end = e.type == YAML_MAPPING_END_EVENT;
     bri_node *key = end ? NULL : read_value(r, &e, depth + 1);
     yaml_event_delete(&e);
-    if (end || !key) return;
-    read_entry(r, map, key, depth);
+    if (end || !key) break;
+    read_entry(r, map, &seen, key, depth);
   }
+  bri_lookup_free(&seen);
 }
 
 /* Refused features, named; the value itself is still read, so that later findings appear too. */

@@ -6,6 +6,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "../text/escape.h"
 #include "../text/fail.h"
 #include "alloc.h"
 #include "line.h"
@@ -74,6 +75,13 @@ static br_status make_columns(br_table_reader *r, const char *line, size_t n, in
     if (has_header) (void)bri_table_cell(&p, end, r->opt.separator, &cell, &more);
     char *text = copy_text(cell.s, cell.n, cell.quoted);
     if (!text) return no_memory(r, err);
+    if (bri_find_control(text, 0)) {
+      const br_status st = bri_text_fail(err, BR_E_PARSE, (int)j,
+                                         "%s:%zu: heading '%.80s' of column %zu has a control character",
+                                         r->label, r->line, text, j + 1);
+      bri_free(text);
+      return st;
+    }
     bri_heading h;
     bri_table_heading(text, strlen(text), &h);
     if (h.name_n == 0) {

@@ -10,6 +10,7 @@
 
 #include "../table/alloc.h"
 #include "bristle/text.h"
+#include "escape.h"
 
 void bri_buf_free(bri_buf *b)
 {
@@ -70,26 +71,11 @@ void bri_buf_number(bri_buf *b, double x, const char *other)
   bri_buf_add(b, text, br_format_double(x, text));
 }
 
-/* Length of the UTF-8 character at s, 0 when it is none. */
-static size_t utf8_length(const char *s)
-{
-  const unsigned char c = (unsigned char)s[0];
-  size_t n = c < 0x80                ? 1
-             : c >= 0xc2 && c < 0xe0 ? 2
-             : c >= 0xe0 && c < 0xf0 ? 3
-             : c >= 0xf0 && c < 0xf5 ? 4
-                                     : 0;
-  for (size_t i = 1; i < n; i++) {
-    if (((unsigned char)s[i] & 0xc0) != 0x80) return 0;
-  }
-  return n;
-}
-
 void bri_buf_json(bri_buf *b, const char *s)
 {
   bri_buf_add(b, "\"", 1);
   while (*s) {
-    const size_t n = utf8_length(s);
+    const size_t n = bri_utf8_length(s);
     if (n == 0) bri_buf_text(b, "\xef\xbf\xbd");
     else if (*s == '"' || *s == '\\') bri_buf_printf(b, "\\%c", *s);
     else if (*s == '\n') bri_buf_text(b, "\\n");
@@ -98,15 +84,4 @@ void bri_buf_json(bri_buf *b, const char *s)
     s += n ? n : 1;
   }
   bri_buf_add(b, "\"", 1);
-}
-
-void bri_buf_html(bri_buf *b, const char *s)
-{
-  for (; s && *s; s++) {
-    if (*s == '&') bri_buf_text(b, "&amp;");
-    else if (*s == '<') bri_buf_text(b, "&lt;");
-    else if (*s == '>') bri_buf_text(b, "&gt;");
-    else if (*s == '"') bri_buf_text(b, "&quot;");
-    else bri_buf_add(b, s, 1);
-  }
 }

@@ -21,8 +21,6 @@ void bri_buf_printf(bri_buf *b, const char *fmt, ...) BRI_PRINTF(2, 3);
 void bri_buf_number(bri_buf *b, double x, const char *other);
 /* "text" as JSON, which is also a YAML scalar; bytes that are no UTF-8 become U+FFFD. */
 void bri_buf_json(bri_buf *b, const char *s);
-/* & < > " as HTML. */
-void bri_buf_html(bri_buf *b, const char *s);
 
 /* Write to path: beside it first, renamed when complete and on disk. */
 br_status bri_buf_save(const bri_buf *b, const char *path, br_err *err);

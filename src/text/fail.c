@@ -5,15 +5,19 @@
 #include <stdarg.h>
 #include <stdio.h>
 
+#include "escape.h"
+
 br_status bri_text_set(br_err *err, br_status code, int index, const char *fmt, ...)
 {
   if (err) {
+    char text[2 * sizeof err->msg];
     va_list args;
     err->code = code;
     err->index = index;
     va_start(args, fmt);
-    (void)vsnprintf(err->msg, sizeof err->msg, fmt, args);
+    (void)vsnprintf(text, sizeof text, fmt, args);
     va_end(args);
+    (void)bri_escape(text, sizeof err->msg, err->msg); /* names in it may come from anywhere */
   }
   return code;
 }

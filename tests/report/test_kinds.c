@@ -120,7 +120,7 @@ static void scale(void **state)
   const br_plot plot = {NULL, &panel, 1};
   const char *script = written(bri_plot_script, &plot);
   assert_int_equal(count(script, "set object rectangle"), BR_PLOT_LEVELS);
-  assert_non_null(strstr(script, "'amplitude, mm'"));
+  assert_non_null(strstr(script, "\"amplitude, mm\""));
   assert_non_null(strstr(script, "'20' at graph"));
   assert_int_equal(count(script, bri_colours[BRI_RAMP + 9].light), 3); /* its box twice, and the cell */
 }

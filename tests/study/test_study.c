@@ -15,7 +15,7 @@
 #include "bristle/study.h"
 #include "study/study.h"
 #include "table/alloc.h"
-#include "text/buf.h"
+#include "text/escape.h"
 
 static const char LOOP[] =
     "title: a loop\n"

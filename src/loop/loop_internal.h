@@ -92,6 +92,8 @@ br_status bri_wave_move_pair(const bri_arc_model *a, bri_wave *w, double t0, dou
 double *bri_arc_pairs(const br_model *m, const double *par); /* caller frees; NULL: none, or no memory */
 
 /* steady.c */
+/* bri_arc_force_depends for a model without complex instance: the state is moved a little. */
+int bri_arc_force_moves(const bri_arc_model *a, double u, const double *z, size_t j);
 br_status bri_steady_solve(br_loop *loop, double u0, const size_t *end_arc, br_err *err);
 
 #endif

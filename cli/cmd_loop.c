@@ -235,7 +235,7 @@ static int work(loop_job *b)
   if (!code && cli_stop) code = cli_interrupted(b->call->command);
   if (!code && (b->to.csv->given || b->to.hdf5->given)) code = loop_write_tables(b);
   if (code) return code;
-  if (!(b->sum.contraction <= 1))
+  if (!(b->sum.contraction <= 1 + b->sum.contraction_error))
     (void)fprintf(
         stderr,
         "bristle loop: warning: this loop repels: a deviation grows %.4g times a period, no motion settles "

@@ -74,19 +74,19 @@ static void push(loop_curve *c, double rho, double u, double y, double minor)
 }
 
 /* Each arc from its start to its end; a corner stands twice only where the force jumps. */
-static void walk(const loop_job *b, nesting *s, size_t per_arc, loop_curve *c)
+static void walk(const loop_job *b, br_loop_walk *on, nesting *s, size_t per_arc, loop_curve *c)
 {
   const size_t n = b->sum.n_turning;
   nesting_start(b, s);
   for (size_t i = 0; i < n; i++) {
     const double a = b->turning[i].rho, end = i + 1 < n ? b->turning[i + 1].rho : b->sum.path_length;
     const double u0 = b->turning[i].u, u1 = b->turning[i + 1 < n ? i + 1 : 0].u;
-    const double y0 = br_loop_y(b->loop, a, 1), before = nesting_at(b, s, a, i);
+    const double y0 = br_loop_walk_y(on, a, 1), before = nesting_at(b, s, a, i);
     if (i == 0 || y0 != c->y[c->n - 1]) push(c, a, u0, y0, before);
     else c->minor[c->n - 1] = before;
     for (size_t k = 1; k < per_arc; k++) {
       const double part = (double)k / (double)per_arc, rho = a + part * (end - a);
-      push(c, rho, u0 + part * (u1 - u0), br_loop_y(b->loop, rho, -1), nesting_at(b, s, rho, i));
+      push(c, rho, u0 + part * (u1 - u0), br_loop_walk_y(on, rho, -1), nesting_at(b, s, rho, i));
     }
     push(c, end, u1, b->turning[i + 1 < n ? i + 1 : 0].y, nesting_at(b, s, end, i));
   }
@@ -102,8 +102,11 @@ int loop_curve_create(const loop_job *b, loop_curve *c)
   }
   const size_t per_arc = loop_samples(b);
   nesting s = {calloc(b->sum.n_minor + 1, sizeof(size_t)), 0, 0};
-  const int good = s.open && curve_alloc(c, b->sum.n_turning * (per_arc + 1) + 1);
-  if (good) walk(b, &s, per_arc, c);
+  br_loop_walk *on = NULL;
+  const int good = s.open && br_loop_walk_create(b->loop, NULL, &on, NULL) == BR_OK &&
+                   curve_alloc(c, b->sum.n_turning * (per_arc + 1) + 1);
+  if (good) walk(b, on, &s, per_arc, c);
+  br_loop_walk_destroy(on);
   free(s.open);
   return good;
 }
@@ -138,28 +141,41 @@ int loop_write_tables(const loop_job *b)
   return code;
 }
 
-/* Largest difference between transient and steady loop in each period, over the samples of the curve.  Where
- * the force jumps at corners (a frequency is given) both sides are looked at from just beside. */
-int loop_transient(loop_job *b)
+/* Largest difference between two walks in each period, over the samples of the curve.  Where the force jumps at
+ * corners (a frequency is given) both sides are looked at from just beside. */
+static int distances(loop_job *b, const loop_curve *c, br_loop_walk *from_init, br_loop_walk *steady)
 {
-  const double beside = b->set.frequency > 0 ? 1e-11 * b->sum.path_length : 0.0;
-  loop_curve c;
-  if (!loop_curve_create(b, &c)) return cli_no_memory(b->call->command);
+  const double R = b->sum.path_length, beside = b->set.frequency > 0 ? 1e-11 * R : 0.0;
   for (size_t k = 0; k < b->periods; k++) {
     double worst = 0;
-    for (size_t i = 0; i < c.n; i++) {
+    for (size_t i = 0; i < c->n; i++) {
+      if (i && c->rho[i] == c->rho[i - 1]) continue; /* a corner stands twice */
       for (int side = -1; side <= 1; side += 2) {
-        const double at = c.rho[i] + side * beside, rho = at + (double)k * b->sum.path_length;
-        if (at < 0 || at > b->sum.path_length) continue;
-        worst = fmax(worst, fabs(br_loop_transient(b->loop, b->z0, rho, 1) - br_loop_y(b->loop, at, 1)));
+        const double at = c->rho[i] + side * beside, rho = at + (double)k * R;
+        if (at < 0 || at > R) continue;
+        worst = fmax(worst, fabs(br_loop_walk_y(from_init, rho, 1) - br_loop_walk_y(steady, rho, 1)));
       }
-      if (cli_stop) {
-        loop_curve_free(&c);
-        return cli_interrupted(b->call->command);
-      }
+      if (cli_stop) return cli_interrupted(b->call->command);
     }
     b->distance[k] = worst;
   }
-  loop_curve_free(&c);
   return CLI_OK;
+}
+
+int loop_transient(loop_job *b)
+{
+  const cli_command *cmd = b->call->command;
+  loop_curve c;
+  br_loop_walk *from_init = NULL, *steady = NULL;
+  br_err err;
+  int code = CLI_OK;
+  if (!loop_curve_create(b, &c)) return cli_no_memory(cmd);
+  if (br_loop_walk_create(b->loop, b->z0, &from_init, &err) ||
+      br_loop_walk_create(b->loop, NULL, &steady, &err))
+    code = cli_no_memory(cmd);
+  if (!code) code = distances(b, &c, from_init, steady);
+  br_loop_walk_destroy(from_init);
+  br_loop_walk_destroy(steady);
+  loop_curve_free(&c);
+  return code;
 }

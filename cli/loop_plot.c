@@ -101,13 +101,15 @@ static void add_transient(sketch *s, const loop_curve *c)
   const loop_job *b = s->b;
   const size_t shown = b->periods < CURVES ? b->periods : CURVES, n = c->n;
   double *u = room(s, shown * n), *y = room(s, shown * n);
-  if (!u || !y) return;
+  br_loop_walk *on = NULL;
+  if (!u || !y || br_loop_walk_create(b->loop, b->z0, &on, NULL) != BR_OK) return;
   for (size_t k = 0; k < shown; k++)
     for (size_t i = 0; i < n; i++) {
       const double rho = c->rho[i] + (double)k * b->sum.path_length;
       u[k * n + i] = c->u[i];
-      y[k * n + i] = br_loop_transient(b->loop, b->z0, rho, i == 0 ? 1 : -1);
+      y[k * n + i] = br_loop_walk_y(on, rho, i == 0 ? 1 : -1);
     }
+  br_loop_walk_destroy(on);
   add(s, 0, u, y, shown * n, "transient", BR_PLOT_DOTS);
   add(s, 1, c->rho, c->y, n, "steady", BR_PLOT_THICK);
   for (size_t k = 0; k < shown; k++)

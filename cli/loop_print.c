@@ -191,8 +191,10 @@ void loop_print_text(const loop_job *b)
   (void)printf("  force        %.9g to %.9g N, error about %.2g N\n", s->y_min, s->y_max, s->error);
   (void)printf("  path         %.9g m a period, %zu turning points, %zu minor loop%s\n", s->path_length,
                s->n_turning, s->n_minor, s->n_minor == 1 ? "" : "s");
-  (void)printf("  a deviation  %s to %.4g of itself in a period\n", s->contraction < 1 ? "shrinks" : "grows",
-               s->contraction);
+  if (s->contraction == 1) (void)printf("  a deviation  is kept: part of the memory never fades\n");
+  else
+    (void)printf("  a deviation  %s to %.4g of itself in a period\n", s->contraction < 1 ? "shrinks" : "grows",
+                 s->contraction);
   print_turning(b);
   print_minor(b);
   print_extras(b);

@@ -60,9 +60,13 @@ typedef struct {
   double path_length;       /* m, of one period */
   double work, dissipation; /* J per period */
   double y_min, y_max;      /* N, over the whole loop: both limits at turning points, extremes between */
-  double contraction;       /* factor by which one period shrinks a deviation from the loop */
+  double contraction;       /* factor by which one period shrinks a deviation from the loop in the long run:
+                             * the largest |eigenvalue| of the period map's derivative; 1 where the force
+                             * depends on a state that a period keeps (an element that never slips) */
   double error;             /* estimated absolute error of y, N */
   int iterations;           /* period maps evaluated; 0 for the closed form */
+  double
+      contraction_error; /* estimated absolute error of it: the loop repels where contraction - 1 is more */
 } br_loop_summary;
 
 /* Steady loop for n turning points u[0..n-1], closed by returning to u[0].  Points that are no reversals are
@@ -87,8 +91,17 @@ BR_API const br_minor *br_loop_minors(const br_loop *loop);     /* summary.n_min
 BR_API double br_loop_u(const br_loop *loop, double rho);
 BR_API double br_loop_y(const br_loop *loop, double rho, int side);
 /* y along the transient that leaves the first turning point with state z0 (nstate numbers; NULL: zero). For
- * rho >= 0; costs one pass over the periods before rho unless the loop has its closed form. */
+ * rho >= 0; costs one pass over the periods before rho unless the loop has its closed form: many points are
+ * asked of a walk. */
 BR_API double br_loop_transient(const br_loop *loop, const double *z0, double rho, int side);
+
+/* The same for many points in the order of the path: each arc is gone over once.  z0: state at the first
+ * turning point, copied (NULL: that of the steady loop).  rho may fall, which costs the way from the start
+ * again.  The loop must outlive the walk.  Alloc: create only.  Threads: one walk, one thread. */
+typedef struct br_loop_walk br_loop_walk;
+BR_API br_status br_loop_walk_create(const br_loop *loop, const double *z0, br_loop_walk **out, br_err *err);
+BR_API double br_loop_walk_y(br_loop_walk *walk, double rho, int side);
+BR_API void br_loop_walk_destroy(br_loop_walk *walk); /* NULL is fine */
 
 #ifdef __cplusplus
 }

@@ -19,6 +19,7 @@ double bri_arc_force(const bri_arc_model *a, double u, double s, const double *z
 
 int bri_arc_force_depends(const bri_arc_model *a, double u, const double *z, size_t j)
 {
+  if (!a->par_pair) return bri_arc_force_moves(a, u, z, j);
   const double u2[2] = {u, 0}, v2[2] = {a->speed, 0}, n2[2] = {a->load, 0};
   double z2[4 * BR_LOOP_MAX_STATE], dz[4 * BR_LOOP_MAX_STATE], F[4];
   for (size_t i = 0; i < a->nz; i++) z2[2 * i] = z[i], z2[2 * i + 1] = i == j ? BRI_IMAG_STEP : 0;

@@ -169,25 +169,3 @@ double br_loop_y(const br_loop *loop, double rho, int side)
   const size_t i = bri_path_arc(&loop->path, rho, &from, side);
   return along(loop, i, from, loop->sum.method == BR_LOOP_CLOSED_FORM ? loop->Y + i : loop->z + i * loop->nz);
 }
-
-double br_loop_transient(const br_loop *loop, const double *z0, double rho, int side)
-{
-  const bri_path *p = &loop->path;
-  double from, z[2 * BR_LOOP_MAX_STATE] = {0}, done = 0;
-  const size_t i = bri_path_arc(p, rho, &from, side);
-  if (z0) memcpy(z, z0, loop->model->nstate(loop->par) * sizeof(double));
-  if (loop->sum.method == BR_LOOP_CLOSED_FORM) { /* a deviation from the loop decays with the path */
-    const double Y0 = z[0] * loop->affine.to_y;
-    const double s = bri_path_dir(p, i), here = bri_affine_move(&loop->affine, loop->Y[i], s, from);
-    const double Y = here + (Y0 - loop->Y[0]) * exp(-loop->affine.a * rho);
-    return loop->affine.p * Y + s * loop->affine.q;
-  }
-  const bri_arc_model a = {loop->model, loop->par, NULL, loop->load, loop->speed, loop->rtol, loop->nz};
-  const double last = rho - from;
-  for (size_t k = 0; done + 0.5 * (p->rho[1] - p->rho[0]) < last || k != i; k = k + 1 == p->n ? 0 : k + 1) {
-    const double L = fabs(p->u[k + 1] - p->u[k]);
-    if (bri_arc_move(&a, p->u[k], bri_path_dir(p, k), L, z, NULL, NULL) != BR_OK) return (double)NAN;
-    done += L;
-  }
-  return along(loop, i, from, z);
-}

@@ -115,6 +115,8 @@ void bri_error_arc(bri_error *e, const bri_arc_model *a, double u, double s, dou
 double bri_error_close(const bri_error *e, const double *first, const double *last); /* N */
 
 /* steady.c */
+/* bri_arc_force_depends for a model without complex instance: the state is moved a little. */
+int bri_arc_force_moves(const bri_arc_model *a, double u, const double *z, size_t j);
 br_status bri_steady_solve(br_loop *loop, double u0, const size_t *end_arc, br_err *err);
 
 #endif

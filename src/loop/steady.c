@@ -12,15 +12,26 @@
 typedef struct {
   const bri_path *path;
   bri_arc_model arc;
+  double extent[2 * BR_LOOP_MAX_STATE]; /* largest |state| at the turning points of the last period */
 } period_ctx;
+
+static void widen(period_ctx *c, const double *z)
+{
+  for (size_t j = 0; j < c->arc.nz; j++)
+    if (!(fabs(z[j]) <= c->extent[j])) c->extent[j] = fabs(z[j]);
+}
 
 static br_status period(void *ctx, double *z, br_err *err)
 {
-  const period_ctx *c = ctx;
+  period_ctx *c = ctx;
   const bri_path *p = c->path;
   br_status st = BR_OK;
-  for (size_t i = 0; st == BR_OK && i < p->n; i++)
+  memset(c->extent, 0, sizeof c->extent);
+  widen(c, z);
+  for (size_t i = 0; st == BR_OK && i < p->n; i++) {
     st = bri_arc_move(&c->arc, p->u[i], bri_path_dir(p, i), fabs(p->u[i + 1] - p->u[i]), z, NULL, err);
+    widen(c, z);
+  }
   return st;
 }
 
@@ -40,21 +51,97 @@ static int force_depends(void *ctx, const double *z, size_t j)
   return bri_arc_force_depends(&c->arc, c->path->u[0], z, j);
 }
 
+int bri_arc_force_moves(const bri_arc_model *a, double u, const double *z, size_t j)
+{
+  double x[2 * BR_LOOP_MAX_STATE], size = 0;
+  memcpy(x, z, a->nz * sizeof *z);
+  for (size_t i = 0; i < a->nz; i++) size = fmax(size, fabs(z[i]));
+  x[j] += 0.01 * (size > 0 ? size : 1.0);
+  return bri_arc_force(a, u, 1, x) != bri_arc_force(a, u, 1, z);
+}
+
+/* Does the rate of state j, at one speed, depend on nothing but that state?  Asked at a few places. */
+static int sees_only_itself(const bri_arc_model *a, const double *extent, size_t j)
+{
+  const double v = a->speed;
+  for (int k = 0; k < 4; k++) {
+    double here[2 * BR_LOOP_MAX_STATE], there[2 * BR_LOOP_MAX_STATE], dz[2][2 * BR_LOOP_MAX_STATE];
+    const double u[2] = {0.3 + k, -1.7 * k - 0.1};
+    for (size_t i = 0; i < a->nz; i++) {
+      here[i] = extent[i] * (0.4 - 0.23 * k), there[i] = extent[i] * (0.13 + 0.19 * k);
+      if (i == j) there[i] = here[i];
+    }
+    a->model->rate(a->par, a->load, &u[0], &v, here, dz[0]);
+    a->model->rate(a->par, a->load, &u[1], &v, there, dz[1]);
+    if (dz[0][j] != dz[1][j]) return 0;
+  }
+  return 1;
+}
+
+/* Rate of state j over the path, with what rounding and the state's own error leave of it. */
+static double path_rate(const period_ctx *c, double s, const double *z, size_t j, double *off)
+{
+  const bri_arc_model *a = &c->arc;
+  const double v = s * a->speed, u = 0;
+  double x[2 * BR_LOOP_MAX_STATE], dz[2 * BR_LOOP_MAX_STATE];
+  memcpy(x, z, a->nz * sizeof *x);
+  a->model->rate(a->par, a->load, &u, &v, x, dz);
+  const double f = dz[j] / a->speed;
+  x[j] *= 1 + 8 * a->rtol;
+  a->model->rate(a->par, a->load, &u, &v, x, dz);
+  const double moved = fabs(dz[j] / a->speed - f);
+  x[j] = 0;
+  a->model->rate(a->par, a->load, &u, &v, x, dz);
+  *off = moved + 4 * 0x1p-52 * fmax(fabs(f), fabs(dz[j] / a->speed));
+  return f;
+}
+
+/* A state that sees nothing but itself moves along dz/drho = f(z): a deviation grows over an arc like f does,
+ * by f(end) / f(start), whatever lies between (a singular derivative, a slope of 1 - 1e-12). */
+static int own_slope(void *ctx, const double *z0, size_t j, double *slope, double *error)
+{
+  const period_ctx *c = ctx;
+  const bri_path *p = c->path;
+  double z[2 * BR_LOOP_MAX_STATE], before, after;
+  memcpy(z, z0, c->arc.nz * sizeof *z);
+  *slope = 1, *error = 0;
+  if (c->arc.model->nmode(c->arc.par) > 0 || !sees_only_itself(&c->arc, c->extent, j)) return 0;
+  for (size_t i = 0; i < p->n; i++) {
+    const double s = bri_path_dir(p, i), from = path_rate(c, s, z, j, &before);
+    if (bri_arc_move(&c->arc, p->u[i], s, fabs(p->u[i + 1] - p->u[i]), z, NULL, NULL) != BR_OK) return 0;
+    const double to = path_rate(c, s, z, j, &after);
+    *slope *= to / from;
+    *error += fabs(before / from) + fabs(after / to);
+    if (!(*error < 1e-9)) return 0; /* the rate has died down: its last digits are no ratio */
+  }
+  return *slope > 0;
+}
+
 /* State at the first turning point of the steady loop. */
 static br_status find(br_loop *loop, const bri_arc_model *a, double u0, double *z, br_err *err)
 {
   const double lead = loop->path.u[0] - u0;
   const size_t ns = loop->model->nstate(loop->par);
-  const int smooth = loop->nz == ns && a->par_pair != NULL;
-  period_ctx c = {&loop->path, *a};
-  const bri_fix_problem p = {loop->model->name,           &c,           ns, loop->nz, loop->rtol, period,
-                             smooth ? period_pair : NULL, force_depends};
+  const int exact = (loop->model->flags & BR_MODEL_EXACT_STEP) != 0;
+  const double rounding = 0x1p-52 * (2 + sqrt((double)loop->path.n)); /* of a period of exact steps */
+  period_ctx c = {.path = &loop->path, .arc = *a};
+  const bri_fix_problem p = {loop->model->name,
+                             &c,
+                             ns,
+                             loop->nz,
+                             exact ? rounding : loop->rtol,
+                             period,
+                             a->par_pair ? period_pair : NULL,
+                             force_depends};
+  const bri_fix_hints hints = {c.extent, exact ? 1e-13 : 1e-8, (loop->model->flags & BR_MODEL_ELEMENTS) != 0,
+                               exact ? NULL : own_slope};
   bri_fix_report r;
   br_status st = BR_OK;
   if (lead != 0) st = bri_arc_move(a, u0, lead > 0 ? 1.0 : -1.0, fabs(lead), z, NULL, err);
-  if (st == BR_OK) st = bri_fixpoint(&p, z, &r, err);
+  if (st == BR_OK) st = bri_fixpoint_hinted(&p, &hints, z, &r, err);
   if (st != BR_OK) return st;
   loop->sum.contraction = r.contraction;
+  loop->sum.contraction_error = r.contraction_error;
   loop->sum.iterations = r.iterations;
   return BR_OK;
 }

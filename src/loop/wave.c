@@ -131,7 +131,7 @@ br_status br_wave_create(const br_model *m, const double *par, const br_signal *
                                wave_map,
                                pairs && modes == 0 ? wave_map_pair : NULL,
                                wave_observes};
-    bri_fix_report r = {0, 0, 0};
+    bri_fix_report r = {0};
     if (s.periods == 0) st = bri_fixpoint(&p, x, &r, err);
     (*out)->result.contraction = r.contraction;
     (*out)->result.iterations = r.iterations;

@@ -10,153 +10,156 @@
 #include "../table/alloc.h"
 #include "../text/fail.h"
 #include "newton.h"
+#include "slopes.h"
 
-typedef struct {
-  const bri_fix_problem *p;
-  br_err *err;
-  double *pair; /* [2 nz] */
-  double contraction;
-} search;
+#define PATIENCE 400 /* periods that are simply repeated where Newton does not end */
 
 static br_status map(void *ctx, const double *x, double *out)
 {
-  const search *s = (const search *)ctx;
+  const bri_slopes *s = (const bri_slopes *)ctx;
   memcpy(out, x, s->p->nz * sizeof *x);
   return s->p->map(s->p->ctx, out, s->err);
 }
 
-/* Column j of the derivative of the map at z, by complex step. */
-static br_status column(const search *s, const double *z, size_t j, double *J)
+/* Sizes of the states: how far each goes in a period, where the caller watches that. */
+static void measure(bri_slopes *s, const double *z, const double *next)
 {
-  const bri_fix_problem *p = s->p;
-  for (size_t i = 0; i < p->nz; i++) s->pair[2 * i] = z[i], s->pair[2 * i + 1] = 0;
-  s->pair[2 * j + 1] = BRI_IMAG_STEP;
-  const br_status st = p->map_pair(p->ctx, s->pair, s->err);
-  for (size_t i = 0; i < p->ns; i++) J[i * p->ns + j] = s->pair[2 * i + 1] / BRI_IMAG_STEP;
-  return st;
+  const size_t n = s->p->ns;
+  double most = 0;
+  for (size_t i = 0; i < n; i++) {
+    s->scale[i] = s->hints.extent ? s->hints.extent[i] : fmax(fabs(z[i]), fabs(next[i]));
+    most = fmax(most, s->scale[i]);
+  }
+  for (size_t i = 0; i < n; i++)
+    if (!s->hints.extent || !(s->scale[i] > 0)) s->scale[i] = most > 0 ? most : 1;
 }
 
-/* Largest growth of a deviation over one period (power iteration on J without the counters). */
-static double spectral_radius(size_t n, const double *J, const char *skip)
+/* What a failed search means. */
+static br_status refuse(const bri_slopes *s, bri_newton_end end, const bri_newton_report *r)
 {
-  double x[BRI_FIX_MAX], y[BRI_FIX_MAX], radius = 0;
-  for (size_t i = 0; i < n; i++) x[i] = skip[i] ? 0.0 : 1.0 + 0.1 * (double)i;
-  for (int it = 0; it < 60; it++) {
-    double norm = 0, old = 0;
-    for (size_t i = 0; i < n; i++) {
-      y[i] = 0;
-      for (size_t j = 0; j < n; j++) y[i] += skip[i] || skip[j] ? 0.0 : J[i * n + j] * x[j];
-      norm = fmax(norm, fabs(y[i]));
-      old = fmax(old, fabs(x[i]));
-    }
-    if (!(old > 0) || !(norm > 0)) return 0;
-    radius = norm / old;
-    for (size_t i = 0; i < n; i++) x[i] = y[i] / norm;
+  const char *name = s->p->name;
+  const double change = r->residual * r->size;
+  switch (end) {
+  case BRI_NEWTON_NO_MAP: return r->status;
+  case BRI_NEWTON_NAN: return bri_text_fail(s->err, BR_E_NAN, -1, "%s: the state is not finite", name);
+  case BRI_NEWTON_SINGULAR:
+    return bri_text_fail(s->err, BR_E_CONVERGE, -1,
+                         "%s: no isolated steady loop (one period keeps a deviation); the last "
+                         "change over a period was %.3g",
+                         name, change);
+  default: break;
   }
-  return radius;
+  return bri_text_fail(s->err, BR_E_CONVERGE, -1,
+                       "%s: no steady loop found, a period still changes the state by %.3g", name, change);
 }
 
-/* All columns.  A state that a period only shifts (z_j -> z_j + c) is left out: c is rounding (a spring that
- * never slips), or nothing, or the state counts and nobody looks at it. */
-static br_status slopes(void *ctx, const double *z, const double *next, double *J, char *skip)
+/* A direction that a period keeps has no Newton step; where nothing moves any more none is needed. */
+static int is_found(bri_newton_end end, const bri_newton_report *r, double stall)
 {
-  search *s = (search *)ctx;
-  const bri_fix_problem *p = s->p;
-  const size_t n = p->ns;
-  double size = 0;
-  for (size_t j = 0; j < n; j++) {
-    const br_status st = column(s, z, j, J);
-    if (st != BR_OK) return st;
-    size = fmax(size, fmax(fabs(z[j]), fabs(next[j])));
+  return end == BRI_NEWTON_FOUND || (end == BRI_NEWTON_SINGULAR && r->residual <= stall);
+}
+
+/* Newton behind four repetitions; without them where repeating runs away (a loop that repels); behind many
+ * where Newton does not end (corners of the map, a deviation that is kept). */
+static bri_newton_end search(bri_newton_problem *n, const double *start, double *z, double *work, char *skip,
+                             bri_newton_report *r)
+{
+  static const int repeats[] = {4, 0, PATIENCE};
+  bri_newton_end end = BRI_NEWTON_OPEN;
+  int before = 0;
+  for (size_t k = 0; k < sizeof repeats / sizeof repeats[0]; k++) {
+    if (k == 1 && end != BRI_NEWTON_NO_MAP && end != BRI_NEWTON_NAN) continue;
+    if (k == 1 && r->iterations > 4) continue;
+    memcpy(z, start, n->nx * sizeof *z);
+    n->repeats = repeats[k];
+    end = bri_newton(n, z, work, skip, r);
+    r->iterations += before;
+    before = r->iterations;
+    if (is_found(end, r, n->stall) || ((const bri_slopes *)n->ctx)->never_ends) break;
   }
-  for (size_t j = 0; j < n; j++) {
-    int counts = 1;
-    for (size_t i = 0; i < n; i++) counts = counts && J[i * n + j] == (i == j ? 1.0 : 0.0);
-    const int grows = fabs(next[j] - z[j]) > 1e-12 * size;
-    if (counts && grows && p->observes(p->ctx, z, j))
-      return bri_text_fail(s->err, BR_E_CONVERGE, (int)j,
-                           "%s: no steady loop, state number %zu grows by %.6g per period and "
-                           "moves the force (degradation never ends)",
-                           p->name, j + 1, next[j] - z[j]);
-    skip[j] = (char)counts;
-  }
-  s->contraction = spectral_radius(n, J, skip);
+  return end;
+}
+
+static br_status certify(bri_slopes *s, double *z, double *work, char *skip, const bri_newton_report *r,
+                         bri_fix_report *report)
+{
+  const size_t n = s->p->ns;
+  double *J = work, *next = work + 3 * n * n + 4 * n;
+  br_status st = map(s, z, next);
+  if (st == BR_OK) measure(s, z, next);
+  if (st == BR_OK && r->repeated) st = bri_slopes_at(s, z, next, J, skip);
+  if (st == BR_OK) st = bri_slopes_certify(s, z, next, J, skip);
+  if (st != BR_OK) return st;
+  bri_slopes_judge(s, z, next, J, skip, work + n * n, report);
+  report->iterations = r->iterations;
   return BR_OK;
 }
 
-/* What the end of the search means for the loop. */
-static br_status verdict(const search *s, bri_newton_end end, const bri_newton_report *r,
-                         bri_fix_report *report, br_err *err)
-{
-  const bri_fix_problem *p = s->p;
-  const double change = r->residual * r->size;
-  report->iterations = r->iterations;
-  report->contraction = r->repeated ? (r->before > 0 ? r->residual / r->before : 0) : s->contraction;
-  switch (end) {
-  case BRI_NEWTON_FOUND:
-    report->error =
-        r->repeated ? change : change / fmax(fabs(1 - report->contraction), 1e-3) + 10 * p->rtol * r->size;
-    return BR_OK;
-  case BRI_NEWTON_NO_MAP: return r->status;
-  case BRI_NEWTON_NAN: return bri_text_fail(err, BR_E_NAN, -1, "%s: the state is not finite", p->name);
-  case BRI_NEWTON_SINGULAR:
-    return bri_text_fail(err, BR_E_CONVERGE, -1,
-                         "%s: no isolated steady loop (one period keeps a deviation); the last "
-                         "change over a period was %.3g",
-                         p->name, change);
-  default: break;
-  }
-  if (!p->map_pair) return bri_text_fail(err, BR_E_CONVERGE, -1, "%s: four periods do not repeat", p->name);
-  return bri_text_fail(err, BR_E_CONVERGE, -1,
-                       "%s: no steady loop found, a period still changes the state by %.3g", p->name, change);
-}
-
-static br_status find(search *s, double *z, double *work, char *skip, bri_fix_report *report, br_err *err)
+static br_status find(bri_slopes *s, const double *start, double *z, double *work, char *skip,
+                      bri_fix_report *report)
 {
   const bri_fix_problem *p = s->p;
   bri_newton_problem n;
   bri_newton_report r;
   memset(&n, 0, sizeof n);
-  n.ctx = s, n.map = map, n.slopes = slopes;
+  n.ctx = s, n.map = map, n.slopes = bri_slopes_at;
   n.n = p->ns, n.nx = p->nz;
-  n.tol = 16 * DBL_EPSILON, n.stall = 1e3 * p->rtol; /* at rounding, or at the map's own accuracy */
-  n.repeat_tol = 8 * DBL_EPSILON, n.repeats = 4;
+  n.scale = s->hints.extent ? s->scale : NULL;
+  n.stall = 1e3 * fmax(p->rtol, 1e-13); /* at rounding, or at the map's own accuracy */
+  n.repeat_tol = 8 * DBL_EPSILON;
   n.least_pivot = 1e-14;
-  n.max_iter = p->map_pair ? 40 : 0;
-  double *start = s->pair + 2 * p->nz;
-  memcpy(start, z, p->nz * sizeof *z);
-  bri_newton_end end = bri_newton(&n, z, work, skip, &r);
-  if (p->map_pair && r.iterations <= 4 && (end == BRI_NEWTON_NO_MAP || end == BRI_NEWTON_NAN)) {
-    memcpy(z, start, p->nz * sizeof *z); /* ran away: Newton may still find the orbit */
+  s->least_pivot = &n.least_pivot;
+  n.max_iter = 40;
+  if (map(s, start, s->high) == BR_OK) measure(s, start, s->high);
+  else measure(s, start, start);
+  const bri_newton_end end = search(&n, start, z, work, skip, &r);
+  if (!is_found(end, &r, n.stall)) return refuse(s, end, &r);
+  br_status st = certify(s, z, work, skip, &r, report);
+  if (st == BR_OK && r.repeated && r.residual > 0 && report->contraction > 0.5) {
+    /* a slow approach looks like an arrival: what is left of it is many times the last change */
+    bri_newton_report more;
+    double *x = s->spare;
+    memcpy(x, z, p->nz * sizeof *z);
     n.repeats = 0;
-    const int before = r.iterations;
-    end = bri_newton(&n, z, work, skip, &r);
-    r.iterations += before;
+    if (!is_found(bri_newton(&n, x, work, skip, &more), &more, n.stall)) return BR_OK;
+    memcpy(z, x, p->nz * sizeof *z);
+    more.iterations += r.iterations;
+    st = certify(s, z, work, skip, &more, report);
   }
-  return verdict(s, end, &r, report, err);
+  return st;
 }
 
-br_status bri_fixpoint(const bri_fix_problem *p, double *z, bri_fix_report *report, br_err *err)
+br_status bri_fixpoint_hinted(const bri_fix_problem *p, const bri_fix_hints *hints, double *z,
+                              bri_fix_report *report, br_err *err)
 {
-  *report = (bri_fix_report){0, 0, 0};
-  if (p->ns == 0) return BR_OK;
-  if (p->ns > BRI_FIX_MAX)
+  const size_t n = p->ns, nz = p->nz;
+  memset(report, 0, sizeof *report);
+  if (n == 0) return BR_OK;
+  if (n > BRI_FIX_MAX || nz > 2 * BRI_FIX_MAX + 2)
     return bri_text_fail(err, BR_E_SIZE, -1, "%s has more than %d states", p->name, BRI_FIX_MAX);
-  double *work = bri_calloc(bri_newton_work(p->ns, p->nz), sizeof *work);
-  double *own = bri_calloc(4 * p->nz, sizeof *own);
-  char *skip = bri_calloc(p->ns, 1);
-  search s = {p, err, own, 0};
+  const size_t newton = bri_newton_work(n, nz), judge = 3 * n * n + 4 * n + nz;
+  double *work = bri_calloc(newton > judge ? newton : judge, sizeof *work);
+  double *own = bri_calloc(6 * nz + n, sizeof *own);
+  char *skip = bri_calloc(n, 1);
   br_status st = BR_OK;
   if (!work || !own || !skip)
-    st = bri_text_fail(err, BR_E_NOMEM, -1, "no memory for a period map of %zu states", p->nz);
+    st = bri_text_fail(err, BR_E_NOMEM, -1, "no memory for a period map of %zu states", nz);
   if (st == BR_OK) {
-    double *x = own + 3 * p->nz;
-    memcpy(x, z, p->nz * sizeof *z);
-    st = find(&s, x, work, skip, report, err);
-    if (st == BR_OK) memcpy(z, x, p->nz * sizeof *z);
+    double *x = own + 2 * nz;
+    bri_slopes s = {.p = p, .err = err, .pair = own, .low = own + 3 * nz, .high = own + 4 * nz};
+    s.spare = own + 5 * nz;
+    s.scale = own + 6 * nz;
+    if (hints) s.hints = *hints;
+    st = find(&s, z, x, work, skip, report);
+    if (st == BR_OK) memcpy(z, x, nz * sizeof *z);
   }
   bri_free(work);
   bri_free(own);
   bri_free(skip);
   return st;
+}
+
+br_status bri_fixpoint(const bri_fix_problem *p, double *z, bri_fix_report *report, br_err *err)
+{
+  return bri_fixpoint_hinted(p, NULL, z, report, err);
 }

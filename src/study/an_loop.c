@@ -18,8 +18,8 @@ static const br_param OPTIONS[] = {
 static const char *const CURVE[] = {"rho", "u", "y"}, *const CURVE_UNIT[] = {"m", "m", "N"};
 
 /* Points of a path: equally spaced, and both limits at every turning point on the way. */
-static br_status curve(const br_loop *loop, bri_sink *out, double from, double to, size_t samples,
-                       const double *z0, int transient, br_err *err)
+static br_status curve(const br_loop *loop, br_loop_walk *on, bri_sink *out, double from, double to,
+                       size_t samples, br_err *err)
 {
   const br_loop_summary *s = br_loop_get(loop);
   const br_turning *turn = br_loop_turnings(loop);
@@ -38,8 +38,7 @@ static br_status curve(const br_loop *loop, bri_sink *out, double from, double t
       if (t < next) next = t;
     }
     for (int side = rho == from ? 1 : -1; side <= (corner && rho < to ? 1 : -1); side += 2) {
-      const double row[3] = {rho - from, br_loop_u(loop, rho),
-                             transient ? br_loop_transient(loop, z0, rho, side) : br_loop_y(loop, rho, side)};
+      const double row[3] = {rho - from, br_loop_u(loop, rho), br_loop_walk_y(on, rho, side)};
       const br_status st = bri_sink_row(out, row, err);
       if (st) return st;
     }
@@ -49,12 +48,12 @@ static br_status curve(const br_loop *loop, bri_sink *out, double from, double t
   return BR_OK;
 }
 
-static br_status path_table(const br_loop *loop, bri_sink *out, const char *name, double from, double to,
-                            size_t samples, const double *z0, int transient, br_err *err)
+static br_status path_table(const br_loop *loop, br_loop_walk *on, bri_sink *out, const char *name,
+                            double from, double to, size_t samples, br_err *err)
 {
   br_status st = bri_sink_alive(out, 0.5);
   if (!st) st = bri_sink_table(out, name, 3, CURVE, CURVE_UNIT, err);
-  if (!st) st = curve(loop, out, from, to, samples, z0, transient, err);
+  if (!st) st = curve(loop, on, out, from, to, samples, err);
   return st ? st : bri_sink_end(out, err);
 }
 
@@ -86,7 +85,7 @@ static br_status ends(const br_loop *loop, bri_sink *out, int start, br_err *err
   return st ? st : bri_sink_end(out, err);
 }
 
-static br_status minors(const br_loop *loop, bri_sink *out, size_t samples, br_err *err)
+static br_status minors(const br_loop *loop, br_loop_walk *on, bri_sink *out, size_t samples, br_err *err)
 {
   const br_loop_summary *s = br_loop_get(loop);
   br_status st = BR_OK;
@@ -105,7 +104,7 @@ static br_status minors(const br_loop *loop, bri_sink *out, size_t samples, br_e
     bri_sink_number(out, "J", m->dissipation, "minor.%zu.dissipation", i);
     if (i >= MOST_MINOR_TABLES) continue;
     (void)snprintf(name, sizeof name, "minor%zu", i);
-    st = path_table(loop, out, name, m->rho_start, m->rho_end, samples, NULL, 0, err);
+    st = path_table(loop, on, out, name, m->rho_start, m->rho_end, samples, err);
   }
   if (s->n_minor && !st) st = ends(loop, out, 1, err);
   if (s->n_minor && !st) st = ends(loop, out, 0, err);
@@ -123,15 +122,21 @@ static br_status write(const bri_run *r, const br_loop *loop, bri_sink *out, br_
   bri_sink_number(out, "N", s->y_min, "y_min");
   bri_sink_number(out, "N", s->y_max, "y_max");
   bri_sink_number(out, "N", s->error, "error");
-  br_status st = path_table(loop, out, "loop", 0, s->path_length, samples, NULL, 0, err);
+  br_loop_walk *on = NULL;
+  br_status st = br_loop_walk_create(loop, NULL, &on, err);
+  if (!st) st = path_table(loop, on, out, "loop", 0, s->path_length, samples, err);
   if (!st) st = turnings(loop, out, err);
-  if (!st) st = minors(loop, out, samples, err);
+  if (!st) st = minors(loop, on, out, samples, err);
+  br_loop_walk_destroy(on);
+  on = NULL;
+  if (!st && periods) st = br_loop_walk_create(loop, r->z0, &on, err);
   for (size_t k = 0; k < periods && !st; k++) {
     char name[32];
     (void)snprintf(name, sizeof name, "transient%zu", k);
-    st = path_table(loop, out, name, (double)k * s->path_length, (double)(k + 1) * s->path_length, samples,
-                    r->z0, 1, err);
+    st = path_table(loop, on, out, name, (double)k * s->path_length, (double)(k + 1) * s->path_length,
+                    samples, err);
   }
+  br_loop_walk_destroy(on);
   return st;
 }
 

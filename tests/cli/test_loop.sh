@@ -1,0 +1,39 @@
+# SPDX-License-Identifier: Apache-2.0
+# bristle loop as a user meets it: valid loops are answered, what the answer says of their stability.
+set -uo pipefail
+: "${BRISTLE:?set BRISTLE to the program}"
+dir=$PWD/loop_files
+rm -rf "$dir" && mkdir -p "$dir" && cd "$dir" || exit 1
+. "$BR_SOURCE_DIR/tests/cli/expect.sh"
+has() { grep -qE -- "$1" out || fail "output lacks '$1': $(cat out)"; }
+quiet() { [ ! -s err ] || fail "$* prints on stderr: $(cat err)"; }
+value() { sed -n "s/^ *\"$1\": \([^,]*\),*$/\1/p" out | head -1; }
+within() { awk -v a="$1" -v b="$2" -v t="$3" 'BEGIN { d = a - b; exit !(d <= t && -d <= t) }' || fail "$4: $1 for $2"; }
+
+# --- multipliers: a complex pair of radius exp(-0.1), kept elements, no "repels" out of rounding ----------------
+expect 0 '' loop --model semilinear_duhem --input turning:0,1 --json \
+  --set n=2,Ap=-0.05,20,-1,-0.05,Am=0.05,0,0,0.05,Bp=0,0,Bm=0,0,Ep=1,0,Em=1,0,C=1,0
+quiet 'a loop that attracts'; has '"attracting": true'; within "$(value contraction)" 0.90483741803595957 1e-12 radius
+expect 0 '' loop --model maxwell_slip --set k=1,Delta=1 --input turning:0,0.3
+has 'a deviation  is kept'
+expect 0 'repels' loop --model bouc_wen --set beta=-0.25,gamma=1.25,eta=1 --input turning:-0.3,0.3
+
+# --- valid loops ------------------------------------------------------------------------------------------------
+for turning in 0,0.3,0.2,0.7 0.1,0.7,0.4 -1,0.7; do
+  expect 0 '' loop --model maxwell_slip --set k=1,Delta=1 --input "turning:$turning" --json; quiet "$turning"
+done
+for u in 1e-5 0.01 0.03 0.1 0.3 0.7 1; do # Dahl as formulas, without complex instance, against the closed form
+  expect 0 '' loop --model duhem --input "turning:-$u,$u,0" --json; quiet "duhem $u"
+  w=$(value work) c=$(value contraction)
+  expect 0 '' loop --model dahl --input "turning:-$u,$u,0" --json
+  within "$w" "$(value work)" 1e-9 "work of duhem at $u"; within "$c" "$(value contraction)" 1e-9 "contraction at $u"
+done
+expect 0 '' loop --model duhem_lugre --set eta=8 --input turning:0,0.01; quiet 'duhem_lugre eta=8'
+expect 0 '' loop --model duhem_lugre --set eta=8 --input turning:0,0.3,0.2,0.7 --json; quiet 'duhem_lugre eta=8'
+
+# --- the way into the loop: time for K periods, not for K^2 -------------------------------------------------------
+SECONDS=0
+expect 0 '' loop --model bouc_wen --input turning:-1,1,0.2,0.7 --periods 60 --json
+[ "$SECONDS" -lt 60 ] || fail "--periods 60 took $SECONDS s"
+
+[ "$failures" -eq 0 ] || { echo "$failures failures"; exit 1; }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * field.c - the smooth field of one mode: right-hand side, Jacobian, stored energy. */
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -8,8 +9,21 @@
 
 #define CS_STEP 1e-100 /* complex step: no cancellation, so any tiny number will do */
 
+/* Along the stroke that stands for a jump, all inputs that jump go straight. */
+static void stroke_inputs(const br_plant *p, bri_work *k, double t)
+{
+  for (size_t i = 0; i < p->nw; i++) {
+    k->w[i] = k->jump[i] + (t < BRI_STROKE ? t / BRI_STROKE : 1) * k->jump[p->nw + i];
+    k->dw[i] = k->jump[p->nw + i] / BRI_STROKE * k->haste;
+  }
+}
+
 void bri_inputs(const br_plant *p, bri_work *k, double t)
 {
+  if (k->stroke) {
+    stroke_inputs(p, k, t);
+    return;
+  }
   /* at the end of a segment the inputs' left limit counts: a jump there belongs to the next one */
   const int side = t >= k->t_end ? -1 : 1;
   const double tt = side < 0 ? k->t_end - 4e-16 * fmax(1, fabs(k->t_end)) : t;
@@ -30,11 +44,21 @@ static const double *map_deflection(const br_plant *p, bri_work *k, const bri_mo
   return k->z;
 }
 
-/* Velocity that a sliding true-stick contact sees: its force is continued constantly across v = 0, so that a
- * trial step may cross the reversal that is about to be located. */
+/* Velocity at which the law of a sliding true-stick contact is asked: on its side, and outside its stick band. */
 static double slide_velocity(const br_plant *p, const bri_contact *c, double v)
 {
   return c->sign * fmax(c->sign * v, p->v_least);
+}
+
+double bri_slide_force(const br_plant *p, bri_work *k, const bri_mode *m, size_t c, double v)
+{
+  const double sign = m->c[c].sign, s = fmax(sign * v, DBL_MIN), edge = p->v_least;
+  const double n = p->load[c], out = sign * fmax(s, edge), far = 2 * out;
+  double F, F2;
+  p->mod->force(bri_par(p, c), n, k->u + c, &out, k->z, k->pdz, &F);
+  if (s >= edge) return F;
+  p->mod->force(bri_par(p, c), n, k->u + c, &far, k->z, k->pdz, &F2);
+  return F - (F2 - F) * (1 - s / edge);
 }
 
 /* Rates of elements that stick or slip (modes behind the states).  Only the mode says which: a trial step may
@@ -68,11 +92,10 @@ static void contact_force(const br_plant *p, bri_work *k, const bri_mode *m, siz
   } else if (p->kind == BRI_MAP) {
     const double *z = map_deflection(p, k, m, c);
     p->mod->force(bri_par(p, c), n, k->u + j, k->v + j, z, k->pdz, k->F + j);
-  } else if (m->c[j].stuck) {
-    k->F[j] = 0; /* found by hold_stuck() */
+  } else if (m->c[j].stuck || m->c[j].rest) {
+    k->F[j] = 0; /* found by hold_stuck(); where the motion is given nothing says it */
   } else {
-    const double v = slide_velocity(p, &m->c[j], k->v[j]);
-    p->mod->force(bri_par(p, c), n, k->u + j, &v, k->z, k->pdz, k->F + j);
+    k->F[j] = bri_slide_force(p, k, m, c, k->v[j]);
   }
 }
 
@@ -213,8 +236,7 @@ static void contact_slopes(const br_plant *p, bri_work *k, const bri_mode *m, si
       for (size_t i = 0; i < nz; i++) k->dzdu[i * ax + a] = 0;
     }
     column(p, k, m, c, k->pv + w * a, k->dFdv + a * ax, nz ? k->dzdv + a : NULL, ax);
-    if (p->kind == BRI_STICK && m->c[c].sign * k->v[c] <= p->v_least)
-      k->dFdv[0] = 0; /* continued constantly */
+    if (p->kind == BRI_STICK && m->c[c].sign * k->v[c] <= DBL_MIN) k->dFdv[0] = 0; /* continued constantly */
   }
   for (size_t i = 0; i < nz; i++) column(p, k, m, c, k->pz + w * i, k->dFdz + i * ax, k->dzdz + i, nz);
 }

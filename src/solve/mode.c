@@ -10,12 +10,13 @@
 br_status bri_work_create(const br_plant *p, bri_work *k)
 {
   const size_t nk = p->nk, nz = p->nz, ax = p->ax, big = nz * nz + 2 * nz * ax;
-  const size_t total = 2 * p->nw + 5 * nk + nk * nk + nz + 4 * ax + 6 * nz + 2 * ax + 2 * ax * ax + big + 32;
+  const size_t total = 4 * p->nw + 5 * nk + nk * nk + nz + 4 * ax + 6 * nz + 2 * ax + 2 * ax * ax + big + 32;
   double *a = (double *)bri_calloc(total + 2 * nz * ax + 3 * p->ny, sizeof *a);
   memset(k, 0, sizeof *k);
   if (!a) return BR_E_NOMEM;
   k->w = a, a += p->nw;
   k->dw = a, a += p->nw;
+  k->jump = a, a += 2 * p->nw;
   k->u = a, a += nk;
   k->v = a, a += nk;
   k->F = a, a += nk;
@@ -35,6 +36,7 @@ br_status bri_work_create(const br_plant *p, bri_work *k)
   k->dzdz = a, a += nz * nz;
   k->big = a;
   k->t_end = INFINITY;
+  k->haste = 1;
   bri_inputs(p, k, 0);
   return BR_OK;
 }
@@ -128,7 +130,7 @@ double bri_sided(const br_plant *p, const bri_mode *m, size_t c, double v)
 void bri_mode_update(const br_plant *p, bri_work *k, const bri_mode *m, size_t c, double *y)
 {
   if (!p->elements) return;
-  const double v = bri_sided(p, m, c, k->v[c]);
+  const double v = m->c[c].rest ? 0 : bri_sided(p, m, c, k->v[c]); /* at rest every element sticks */
   p->mod->step(bri_par(p, c), p->load[c], k->u + c, &v, 0, y + p->z0 + c * p->nz);
 }
 
@@ -141,19 +143,21 @@ static void element_margins(const br_plant *p, bri_work *k, const bri_mode *m, s
   const double *z = y + p->z0 + c * p->nz, v = bri_sided(p, m, c, k->v[c]);
   memcpy(k->z, z, p->nz * sizeof *z);
   p->mod->step(bri_par(p, c), p->load[c], k->u + c, &v, 1e200, k->z);
-  for (size_t i = 0; i < n; i++) g[i] = fabs(z[n + i]) > 0.5 ? 1 : m->c[c].sign * (k->z[i] - z[i]);
+  for (size_t i = 0; i < n; i++)
+    g[i] = m->c[c].rest || fabs(z[n + i]) > 0.5 ? 1 : m->c[c].sign * (k->z[i] - z[i]);
 }
 
 void bri_mode_start(const br_plant *p, bri_work *k, bri_mode *m, double t, const double *x, double *y,
                     double *dy)
 {
   memcpy(y, x, p->ny * sizeof *y);
-  for (size_t j = 0; j < p->nk; j++) m->c[j].stuck = 0, m->c[j].sign = 1, m->c[j].next = INFINITY;
+  for (size_t j = 0; j < p->nk; j++) m->c[j] = (bri_contact){1, 0, 0, 0, 0, INFINITY};
   bri_inputs(p, k, t);
   p->sys->motion(p->spar, k->w, k->dw, y, k->u, k->v);
   for (size_t j = 0; j < p->nk; j++) {
     if (p->free) k->u[j] = y[p->nq + j];
-    if (k->v[j] != 0) m->c[j].sign = k->v[j] > 0 ? 1 : -1;
+    if (k->v[j] != 0) m->c[j].sign = k->v[j] > 0 ? 1 : -1, m->c[j].moved = 1;
+    m->c[j].rest = (p->sys->flags & BR_SYSTEM_GIVEN) && k->v[j] == 0;
     if (p->kind == BRI_MAP) {
       /* clip the given deflections into their bands: a step over no displacement does that */
       const double u = k->u[j], v = 0;
@@ -211,11 +215,17 @@ void bri_events(const br_plant *p, bri_work *k, const bri_mode *m, double t, con
   for (size_t c = 0; c < p->nc && p->elements; c++) element_margins(p, k, m, c, y, g + p->nk + c * p->nmode);
 }
 
+size_t bri_event_contact(const br_plant *p, size_t e)
+{
+  return e < p->nk ? e : p->elements ? (e - p->nk) / p->nmode : e - p->nk;
+}
+
 int bri_mode_switch(const br_plant *p, bri_work *k, bri_mode *m, size_t e, double t, double *y, double *dy,
                     br_event_type *type)
 {
-  const size_t j = e < p->nk ? e : p->kind == BRI_ODE ? (e - p->nk) / p->nmode : e - p->nk;
+  const size_t j = bri_event_contact(p, e);
   bri_contact *c = &m->c[j];
+  if (p->driven) bri_inputs(p, k, t); /* the last evaluation may have been that of a trial's end */
   if (e >= p->nk &&
       p->kind == BRI_ODE) { /* a sticking element reaches its level: put it there and let it slip */
     const size_t i = (e - p->nk) % p->nmode;
@@ -233,10 +243,8 @@ int bri_mode_switch(const br_plant *p, bri_work *k, bri_mode *m, size_t e, doubl
   if (e >= p->nk) { /* an element reaches its limit: put it there exactly */
     double *z0 = m->z0 + j * p->nz;
     const double *active = m->active + j * p->nz;
-    p->sys->motion(p->spar, k->w, k->dw, y, k->u, k->v);
-    const double u = p->free ? y[p->nq + j] : k->u[j];
     for (size_t i = 0; i < p->nz; i++) z0[i] += active[i] * c->sign * c->next;
-    c->u0 = u;
+    c->u0 += c->sign * c->next;
     find_active(p, k, m, j);
     bri_eval(p, k, m, t, y, dy);
     *type = BR_EVENT_ELEMENT;

@@ -227,8 +227,7 @@ static void take_scales(br_plant *p)
   const br_model *mod = p->mod;
   /* The velocity scale below which the friction level changes: steps must not jump over it. */
   const br_param *vs = br_model_param(mod, "vs");
-  /* A stick band is the time-stepper's crutch: located events need none, so its width only says where the
-   * sliding force begins to be reported. */
+  /* the kernel reports no force inside its stick band; see bri_slide_force() */
   const br_param *dv = br_model_param(mod, "dv");
   p->v_least = DBL_MIN;
   for (size_t c = 0; c < p->nc; c++) {

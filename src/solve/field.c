@@ -75,12 +75,51 @@ static void element_rates(const br_plant *p, bri_work *k, const bri_mode *m, siz
   }
 }
 
+double bri_path_state(const br_plant *p, const bri_mode *m, size_t c, const double *y)
+{
+  const double way = m->c[c].way, h = way * y[p->z0 + c], u = 0;
+  double z = m->z0[c], slope;
+  if (m->active[c] == 0) return z;
+  if (h > 0) {
+    p->mod->step(bri_par(p, c), p->load[c], &u, &way, h, &z);
+    return z;
+  }
+  /* behind its anchor only a trial step can be: it sees the tangent */
+  p->mod->rate(bri_par(p, c), p->load[c], &u, &way, &z, &slope);
+  return z + h * slope;
+}
+
+static void path_force(const br_plant *p, bri_work *k, const bri_mode *m, size_t c, const double *y,
+                       double *ds)
+{
+  const double z = bri_path_state(p, m, c, y), v = bri_sided(p, m, c, k->v[c]);
+  p->mod->rate(bri_par(p, c), p->load[c], k->u + c, &v, &z, k->pdz);
+  p->mod->force(bri_par(p, c), p->load[c], k->u + c, &v, &z, k->pdz, k->F + c);
+  *ds = m->active[c] * k->v[c];
+}
+
+/* d force / d displacement along the branch; the force is that of the state alone. */
+static void path_slopes(const br_plant *p, bri_work *k, const bri_mode *m, size_t c, const double *y)
+{
+  const double z = bri_path_state(p, m, c, y), way = m->c[c].way, d = 1e-7 * fmax(fabs(z), 1e-300);
+  const double up = z + d, down = z - d;
+  double F1, F2, slope;
+  p->mod->rate(bri_par(p, c), p->load[c], k->u + c, &way, &z, &slope);
+  p->mod->force(bri_par(p, c), p->load[c], k->u + c, &way, &up, k->pdz, &F1);
+  p->mod->force(bri_par(p, c), p->load[c], k->u + c, &way, &down, k->pdz, &F2);
+  k->dFdu[0] = k->dFdv[0] = k->dzdu[0] = k->dzdz[0] = 0;
+  k->dzdv[0] = m->active[c];
+  k->dFdz[0] = m->active[c] * way * slope * (F1 - F2) / (up - down);
+}
+
 static void contact_force(const br_plant *p, bri_work *k, const bri_mode *m, size_t c, const double *y,
                           double *dz)
 {
   const size_t j = c * p->ax;
   const double n = p->load[c];
-  if (p->elements) {
+  if (p->paths) {
+    path_force(p, k, m, c, y, dz);
+  } else if (p->elements) {
     const double *z = y + p->z0 + c * p->nz;
     element_rates(p, k, m, c, z, dz);
     p->mod->force(bri_par(p, c), n, k->u + j, k->v + j, z, dz, k->F + j);
@@ -324,6 +363,7 @@ void bri_jac(const br_plant *p, bri_work *k, const bri_mode *m, double t, const 
   for (size_t c = 0; c < p->nc; c++) {
     if (p->kind == BRI_STICK && m->c[c].stuck) continue;
     if (p->kind == BRI_MAP) map_slope(p, k, m, c);
+    else if (p->paths) path_slopes(p, k, m, c, y);
     else contact_slopes(p, k, m, c, y);
     const size_t zc = p->z0 + c * p->nz;
     for (size_t a = 0; a < ax; a++) { /* through the motion of axis a */
@@ -358,7 +398,10 @@ double bri_stored(const br_plant *p, bri_work *k, const bri_mode *m, const doubl
 {
   double sum = p->sys->energy ? p->sys->energy(p->spar, y) : 0;
   for (size_t c = 0; p->mod->energy && c < p->nc; c++) {
-    const double *z = p->kind == BRI_MAP ? map_deflection(p, k, m, c) : y + p->z0 + c * p->nz;
+    const double own = p->paths ? bri_path_state(p, m, c, y) : 0;
+    const double *z = p->kind == BRI_MAP ? map_deflection(p, k, m, c)
+                      : p->paths         ? &own
+                                         : y + p->z0 + c * p->nz;
     sum += p->mod->energy(bri_par(p, c), p->load[c], k->u + c * p->ax, z);
   }
   return sum;
@@ -367,11 +410,23 @@ double bri_stored(const br_plant *p, bri_work *k, const bri_mode *m, const doubl
 void bri_full(const br_plant *p, bri_work *k, const bri_mode *m, double t, const double *y, double *x)
 {
   memcpy(x, y, p->ny * sizeof *x);
+  for (size_t c = 0; c < p->nc && p->paths; c++) x[p->z0 + c] = bri_path_state(p, m, c, y);
   if (p->kind != BRI_MAP) return;
   if (p->driven) bri_inputs(p, k, t);
   p->sys->motion(p->spar, k->w, k->dw, y, k->u, k->v);
   for (size_t c = 0; c < p->nc; c++) {
     if (p->free) k->u[c] = y[p->nq + c];
     memcpy(x + p->z0 + c * p->nz, map_deflection(p, k, m, c), p->nz * sizeof *x);
+  }
+}
+
+void bri_full_rate(const br_plant *p, bri_work *k, const bri_mode *m, const double *y, const double *dy,
+                   double *dx)
+{
+  memset(dx, 0, p->nx * sizeof *dx);
+  memcpy(dx, dy, p->ny * sizeof *dx);
+  for (size_t c = 0; c < p->nc && p->paths; c++) {
+    const double z = bri_path_state(p, m, c, y);
+    p->mod->rate(bri_par(p, c), p->load[c], k->u + c, k->v + c, &z, dx + p->z0 + c);
   }
 }

@@ -181,6 +181,7 @@ br_status bri_fixed_advance(br_solver *s, double t, br_err *err)
     if (s->stop) break;
   }
   bri_mode_start(s->p, &s->k, &s->mode_out, s->t, s->x, s->y_out, s->f);
-  if (s->p->kind == BRI_MAP) bri_mode_copy(s->p, &s->mode, &s->mode_out);
+  if (s->p->kind == BRI_MAP || s->p->paths) bri_mode_copy(s->p, &s->mode, &s->mode_out);
+  if (s->p->paths) memcpy(s->y, s->y_out, s->p->ny * sizeof *s->y);
   return s->stop ? BR_INTERRUPTED : BR_OK;
 }

@@ -24,6 +24,8 @@ struct br_plant {
   size_t nmode;              /* of those, discrete ones (never integrated) */
   size_t ny, nx, z0;         /* ODE states, all states, index of the first model state */
   bri_kind kind;
+  int paths; /* BRI_ODE, one state that saturates at a finite distance: y holds the displacement since the last
+                 * anchor instead, the state follows from the model's exact step */
   int elements; /* BRI_ODE, one axis, one mode per state: elements that stick (z' = v) or slip */
   int free, uses_u, driven, linear;
   double *load;    /* [nc] */
@@ -47,13 +49,15 @@ typedef struct {
   int rest;    /* 1: its motion is given and stands still for a whole stretch of the inputs */
   int moved;   /* 1: its motion is given and has moved to the side of sign */
   double u0;   /* BRI_MAP: displacement where z0 is valid */
-  double next; /* BRI_MAP: displacement from u0 to the next slip point, INFINITY when all slip */
+  double next; /* BRI_MAP: displacement from u0 to the next slip point, INFINITY when all slip; paths: to
+                * saturation */
+  double way;  /* paths: direction of the branch that starts at the anchor */
 } bri_contact;
 
 typedef struct {
   bri_contact *c; /* [nk] */
-  double *z0;     /* BRI_MAP: [nc*nz] deflections at u0 */
-  double *active; /* BRI_MAP: [nc*nz] 1 sticking, 0 slipping */
+  double *z0;     /* BRI_MAP: [nc*nz] deflections at u0; paths: states at the anchors */
+  double *active; /* BRI_MAP: [nc*nz] 1 sticking, 0 slipping; paths: 0 saturated */
 } bri_mode;
 
 /* Scratch of one evaluation; after bri_eval() it holds w, dw, u, v, F of that point. */
@@ -108,9 +112,15 @@ int bri_mode_switch(const br_plant *p, bri_work *k, bri_mode *m, size_t e, doubl
                     br_event_type *type);
 /* Set the direction of contact velocity j and what depends on it. */
 void bri_mode_direct(const br_plant *p, bri_work *k, bri_mode *m, size_t j, double u, double sign);
-/* Models with modes: bring those of contact c in y up to date with its direction; u and v are in k. */
-void bri_mode_update(const br_plant *p, bri_work *k, const bri_mode *m, size_t c, double *y);
+/* Models with modes: bring those of contact c in y up to date with its direction; u and v are in k.  Paths: a
+ * new anchor. */
+void bri_mode_update(const br_plant *p, bri_work *k, bri_mode *m, size_t c, double *y);
 void bri_mode_copy(const br_plant *p, bri_mode *dst, const bri_mode *src);
+/* Paths: the model's state of contact c. */
+double bri_path_state(const br_plant *p, const bri_mode *m, size_t c, const double *y);
+/* dx/dt from dy/dt of the point where bri_eval() was called; zero for map states. */
+void bri_full_rate(const br_plant *p, bri_work *k, const bri_mode *m, const double *y, const double *dy,
+                   double *dx);
 /* x from y and mode. */
 void bri_full(const br_plant *p, bri_work *k, const bri_mode *m, double t, const double *y, double *x);
 /* Energy stored in mechanism and contacts, J, at a point where bri_eval() was called. */

@@ -308,8 +308,8 @@ void br_solver_force(const br_solver *s, double *F)
 
 void br_solver_rate(const br_solver *s, double *dx)
 {
-  memset(dx, 0, s->p->nx * sizeof *dx);
-  memcpy(dx, s->f_out, s->p->ny * sizeof *dx);
+  bri_eval(s->p, scratch(s), &s->mode_out, s->t_out, s->y_out, s->tmp);
+  bri_full_rate(s->p, scratch(s), &s->mode_out, s->y_out, s->f_out, dx);
 }
 
 void br_solver_shown(const br_solver *s, double *out)

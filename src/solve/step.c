@@ -38,6 +38,8 @@ static void set_tolerances(br_solver *s)
     for (size_t j = 0; j < p->nk && p->vs > 0; j++)
       if (p->pure[j] == (int)i) floor = fmin(floor, 0.5 * p->vs);
     s->recent[i] = fmax(fmax(a, 0.9 * s->recent[i]), floor);
+    if (p->paths && i >= p->z0 && isfinite(s->mode.c[i - p->z0].next)) /* a path is as long as its branch */
+      s->recent[i] = fmax(s->recent[i], 0.1 * s->mode.c[i - p->z0].next);
     s->tol[i] = s->r_int * s->recent[i] + ratio * (s->set.atols ? s->set.atols[i] : s->set.atol) + 1e-300;
   }
 }

@@ -153,7 +153,8 @@ BR_API br_status br_solver_start(br_solver *solver, double t, const double *x, b
 
 /* Advance to exactly t and write the state to x (may be NULL).  t must not lie before the last t asked for;
  * steps are free to run past t, the state there is computed by a step of its own with the full order.
- * Returns BR_OK; BR_INTERRUPTED (a callback stopped it: see br_solver_time); BR_E_CONVERGE (step size
+ * Where a given motion jumps at t the state is that before the jump.
+ * Returns BR_OK; BR_E_UNSUPPORTED (a given motion jumps and the force has no limit at infinite speed); BR_INTERRUPTED (a callback stopped it: see br_solver_time); BR_E_CONVERGE (step size
  * underflow or max_steps, with time and state in err); BR_E_NAN. */
 BR_API br_status br_solver_advance(br_solver *solver, double t, double *x, br_err *err);
 

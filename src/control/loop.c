@@ -29,6 +29,16 @@ static const bri_loop *loop_of(const void *par)
   return ref.at;
 }
 
+/* The estimate's bound takes no push outwards, while the bristles pull inwards: between the two it can only stay
+ * (a sliding mode; the convex mean of both rates is 0).  So there are two modes, free and held. */
+static void at_bound(const bri_loop *L, double e, const double *x, double *dx)
+{
+  const double push = L->c->set.injection * e;
+  if (!L->bounded) return;
+  if (fabs(x[0]) >= L->c->z_bound && push * x[0] > 0) dx[0] += push; /* br_control_rate() went by the place */
+  if (L->held) dx[0] = 0;
+}
+
 /* Everything at one point; dq may be NULL. */
 static void evaluate(const bri_loop *L, const double *w, const double *dw, const double *q, point *p,
                      double *dq)
@@ -54,6 +64,7 @@ static void evaluate(const bri_loop *L, const double *w, const double *dw, const
   memcpy(dq + L->nq, dz, L->nz * sizeof *dz);
   dq[L->nq + L->nz] = v;
   br_control_rate(L->c, &ref, &meas, p->raw, x, dq + L->ix);
+  at_bound(L, p->e, x, dq + L->ix);
   dq[L->n - 2] = p->e * p->e;
   dq[L->n - 1] = p->u * p->u;
 }
@@ -198,11 +209,24 @@ static void inputs(const bri_loop *L, double t, double *w, double *dw)
   bend_eval(L, t, 1, &w[1], &dw[1]);
 }
 
-/* Entering and leaving the band around the final reference: continuous whatever r did before; running away.
- */
+/* Rate of the estimate were it free, outwards. */
+static double outward(const bri_loop *L, double t, const double *x)
+{
+  bri_loop at = *L;
+  double w[2], dw[2], dq[BRI_LOOP_MAX];
+  point p;
+  at.held = 0;
+  inputs(L, t, w, dw);
+  evaluate(&at, w, dw, x, &p, dq);
+  return L->held * dq[L->ix];
+}
+
+/* Entering and leaving the band around the final reference: continuous whatever r did before; running away;
+ * the estimate reaches its bound, or leaves it (positive while it is free). */
 static void user(void *ctx, double t, const double *x, double *g)
 {
   const bri_loop *L = (const bri_loop *)ctx;
+  g[2] = !L->bounded ? 1 : L->held ? -outward(L, t, x) : L->c->z_bound - fabs(x[L->ix]);
   const double r = br_signal_value(L->job->reference, t), y = x[L->c->iy];
   g[0] = L->settle > 0 ? fabs(L->rest - y) / L->settle - 1 : 1;
   g[1] = 1e3 * (1 + fabs(r)) - fabs(r - y); /* an error a thousand times beyond r has run away */
@@ -219,6 +243,8 @@ static int on_event(void *ctx, const br_event *ev)
     L->t_lost = ev->t;
     return 1;
   }
+  if (ev->type == BR_EVENT_USER && ev->index == 2)
+    L->held = ev->direction > 0 ? 0 : ev->x[L->ix] > 0 ? 1 : -1;
   if (ev->type == BR_EVENT_USER && ev->index == 0) L->out->settling_time = ev->direction < 0 ? ev->t : NAN;
   return 0;
 }
@@ -316,6 +342,8 @@ br_status bri_loop_build(bri_loop *L, const br_control_case *job, const br_contr
   if (bri_rests(job)) L->rest = br_signal_value(job->reference, job->t_end), L->settle = 0.02 * fabs(L->rest);
   L->t_lost = NAN;
   L->side = 1;
+  L->bounded = (c->set.kind == BR_CONTROL_OBSERVER || c->set.kind == BR_CONTROL_ADAPTIVE) && c->nz > 0 &&
+               c->set.injection > 0 && !c->set.true_bristle;
   face(L);
   return BR_OK;
 }
@@ -336,6 +364,7 @@ void bri_loop_reduce(bri_loop *L, const double *from, const double *to)
   }
   L->sys.nrows = L->sys.nq = L->nkeep;
   L->side = 0; /* by the sign of v */
+  if (!L->held) L->bounded = 0;
 }
 
 /* First direction of motion: of the velocity, else of the acceleration, else of the reference. */
@@ -399,7 +428,7 @@ br_status bri_run_continuous(const br_control_case *job, br_controller *c, br_co
   br_solve_settings set = br_solve_settings_default();
   if (job->rtol > 0) set.rtol = job->rtol;
   set.extremes = 1;
-  set.nuser = 2, set.user = user, set.on_event = on_event, set.on_step = on_step, set.ctx = &L;
+  set.nuser = 3, set.user = user, set.on_event = on_event, set.on_step = on_step, set.ctx = &L;
   first_side(&L, x);
   st = br_plant_create(&L.sys, L.spar, &L.mirror, L.mpar, drives, &plant, err);
   if (!st) st = br_solver_create(plant, &set, &solver, err);

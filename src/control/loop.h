@@ -20,6 +20,8 @@ typedef struct {
   double rest, settle; /* final reference; distance to it that counts as settled */
   double t_lost;       /* s, where it ran away; NaN: it has not */
   int side;
+  int bounded; /* 1: the estimate's bound is located; what is switched there is `held`, not a matter of place */
+  int held;    /* the estimate is held at its bound on this side; 0: free */
   size_t keep[BRI_LOOP_MAX], nkeep; /* reduced: states of the solver; nkeep 0: all */
   double frozen[BRI_LOOP_MAX];      /* where the others stay */
   br_state rows[BRI_LOOP_MAX];

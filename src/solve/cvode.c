@@ -189,11 +189,7 @@ static br_status root_found(br_solver *s, br_err *err)
     if (c->roots[e] > 0) continue; /* leaves zero to the inside of the mode */
     br_event_type type;
     const int dir = bri_mode_switch(s->p, &s->k, &s->mode, e, s->t, s->y, s->f, &type);
-    bri_report(s, s->t, type,
-               e < s->p->nk            ? e
-               : s->p->kind == BRI_ODE ? (e - s->p->nk) / s->p->nmode
-                                       : e - s->p->nk,
-               dir);
+    bri_report(s, s->t, type, bri_event_contact(s->p, e), dir);
     changed = 1;
   }
   return changed ? restart(s, s->t, err) : BR_OK;
@@ -232,8 +228,8 @@ br_status bri_cvode_advance(br_solver *s, double t, br_err *err)
   bri_cvode *c = s->cvode;
   while (s->t < t) {
     if (s->t >= s->t_seg) {
-      bri_segment(s);
-      const br_status st = restart(s, s->t, err);
+      br_status st = bri_segment(s, err);
+      if (st == BR_OK) st = restart(s, s->t, err);
       if (st != BR_OK) return st;
     }
     const double to = fmin(t, s->t_seg);

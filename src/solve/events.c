@@ -185,3 +185,20 @@ double bri_node_slope(const br_solver *s, size_t e)
   const double h = 1e-4;
   return (bri_node_poly(&s->trial, a, 1, 1 + h) - bri_node_poly(&s->trial, a, 1, 1 - h)) / (2 * h);
 }
+
+double bri_event_place(const br_solver *s, size_t e)
+{
+  const bri_step *st = &s->trial;
+  const br_plant *p = s->p;
+  double a[BRI_MAX_STAGE + 1];
+  gather(s, e, a);
+  if (e < p->nk &&
+      s->mode.c[e].stuck) { /* released a little beyond its level: when did it reach the level? */
+    const double beyond = BRI_RELEASE * p->mod->breakaway(bri_par(p, e / p->ax), p->load[e / p->ax]);
+    for (int i = 0; i <= st->stages; i++) a[i] -= beyond;
+  }
+  if (a[st->stages] > 0) return 1; /* ends short of it by less than the tolerance */
+  for (int i = st->stages; i > 0; i--)
+    if (a[i - 1] > 0) return root(st, a, i > 1 ? st->theta[i - 2] : 0, i < st->stages ? st->theta[i - 1] : 1);
+  return 0;
+}

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * field.c - the smooth field of one mode: right-hand side, Jacobian, stored energy. */
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -8,8 +9,21 @@
 
 #define CS_STEP 1e-100 /* complex step: no cancellation, so any tiny number will do */
 
+/* Along the stroke that stands for a jump, all inputs that jump go straight. */
+static void stroke_inputs(const br_plant *p, bri_work *k, double t)
+{
+  for (size_t i = 0; i < p->nw; i++) {
+    k->w[i] = k->jump[i] + (t < BRI_STROKE ? t / BRI_STROKE : 1) * k->jump[p->nw + i];
+    k->dw[i] = k->jump[p->nw + i] / BRI_STROKE * k->haste;
+  }
+}
+
 void bri_inputs(const br_plant *p, bri_work *k, double t)
 {
+  if (k->stroke) {
+    stroke_inputs(p, k, t);
+    return;
+  }
   /* at the end of a segment the inputs' left limit counts: a jump there belongs to the next one */
   const int side = t >= k->t_end ? -1 : 1;
   const double tt = side < 0 ? k->t_end - 4e-16 * fmax(1, fabs(k->t_end)) : t;
@@ -30,11 +44,21 @@ static const double *map_deflection(const br_plant *p, bri_work *k, const bri_mo
   return k->z;
 }
 
-/* Velocity that a sliding true-stick contact sees: its force is continued constantly across v = 0, so that a
- * trial step may cross the reversal that is about to be located. */
+/* Velocity at which the law of a sliding true-stick contact is asked: on its side, and outside its stick band. */
 static double slide_velocity(const br_plant *p, const bri_contact *c, double v)
 {
   return c->sign * fmax(c->sign * v, p->v_least);
+}
+
+double bri_slide_force(const br_plant *p, bri_work *k, const bri_mode *m, size_t c, double v)
+{
+  const double sign = m->c[c].sign, s = fmax(sign * v, DBL_MIN), edge = p->v_least;
+  const double n = p->load[c], out = sign * fmax(s, edge), far = 2 * out;
+  double F, F2;
+  p->mod->force(bri_par(p, c), n, k->u + c, &out, k->z, k->pdz, &F);
+  if (s >= edge) return F;
+  p->mod->force(bri_par(p, c), n, k->u + c, &far, k->z, k->pdz, &F2);
+  return F - (F2 - F) * (1 - s / edge);
 }
 
 /* Rates of elements that stick or slip (modes behind the states).  Only the mode says which: a trial step may
@@ -51,12 +75,51 @@ static void element_rates(const br_plant *p, bri_work *k, const bri_mode *m, siz
   }
 }
 
+double bri_path_state(const br_plant *p, const bri_mode *m, size_t c, const double *y)
+{
+  const double way = m->c[c].way, h = way * y[p->z0 + c], u = 0;
+  double z = m->z0[c], slope;
+  if (m->active[c] == 0) return z;
+  if (h > 0) {
+    p->mod->step(bri_par(p, c), p->load[c], &u, &way, h, &z);
+    return z;
+  }
+  /* behind its anchor only a trial step can be: it sees the tangent */
+  p->mod->rate(bri_par(p, c), p->load[c], &u, &way, &z, &slope);
+  return z + h * slope;
+}
+
+static void path_force(const br_plant *p, bri_work *k, const bri_mode *m, size_t c, const double *y,
+                       double *ds)
+{
+  const double z = bri_path_state(p, m, c, y), v = bri_sided(p, m, c, k->v[c]);
+  p->mod->rate(bri_par(p, c), p->load[c], k->u + c, &v, &z, k->pdz);
+  p->mod->force(bri_par(p, c), p->load[c], k->u + c, &v, &z, k->pdz, k->F + c);
+  *ds = m->active[c] * k->v[c];
+}
+
+/* d force / d displacement along the branch; the force is that of the state alone. */
+static void path_slopes(const br_plant *p, bri_work *k, const bri_mode *m, size_t c, const double *y)
+{
+  const double z = bri_path_state(p, m, c, y), way = m->c[c].way, d = 1e-7 * fmax(fabs(z), 1e-300);
+  const double up = z + d, down = z - d;
+  double F1, F2, slope;
+  p->mod->rate(bri_par(p, c), p->load[c], k->u + c, &way, &z, &slope);
+  p->mod->force(bri_par(p, c), p->load[c], k->u + c, &way, &up, k->pdz, &F1);
+  p->mod->force(bri_par(p, c), p->load[c], k->u + c, &way, &down, k->pdz, &F2);
+  k->dFdu[0] = k->dFdv[0] = k->dzdu[0] = k->dzdz[0] = 0;
+  k->dzdv[0] = m->active[c];
+  k->dFdz[0] = m->active[c] * way * slope * (F1 - F2) / (up - down);
+}
+
 static void contact_force(const br_plant *p, bri_work *k, const bri_mode *m, size_t c, const double *y,
                           double *dz)
 {
   const size_t j = c * p->ax;
   const double n = p->load[c];
-  if (p->elements) {
+  if (p->paths) {
+    path_force(p, k, m, c, y, dz);
+  } else if (p->elements) {
     const double *z = y + p->z0 + c * p->nz;
     element_rates(p, k, m, c, z, dz);
     p->mod->force(bri_par(p, c), n, k->u + j, k->v + j, z, dz, k->F + j);
@@ -68,11 +131,10 @@ static void contact_force(const br_plant *p, bri_work *k, const bri_mode *m, siz
   } else if (p->kind == BRI_MAP) {
     const double *z = map_deflection(p, k, m, c);
     p->mod->force(bri_par(p, c), n, k->u + j, k->v + j, z, k->pdz, k->F + j);
-  } else if (m->c[j].stuck) {
-    k->F[j] = 0; /* found by hold_stuck() */
+  } else if (m->c[j].stuck || m->c[j].rest) {
+    k->F[j] = 0; /* found by hold_stuck(); where the motion is given nothing says it */
   } else {
-    const double v = slide_velocity(p, &m->c[j], k->v[j]);
-    p->mod->force(bri_par(p, c), n, k->u + j, &v, k->z, k->pdz, k->F + j);
+    k->F[j] = bri_slide_force(p, k, m, c, k->v[j]);
   }
 }
 
@@ -213,8 +275,7 @@ static void contact_slopes(const br_plant *p, bri_work *k, const bri_mode *m, si
       for (size_t i = 0; i < nz; i++) k->dzdu[i * ax + a] = 0;
     }
     column(p, k, m, c, k->pv + w * a, k->dFdv + a * ax, nz ? k->dzdv + a : NULL, ax);
-    if (p->kind == BRI_STICK && m->c[c].sign * k->v[c] <= p->v_least)
-      k->dFdv[0] = 0; /* continued constantly */
+    if (p->kind == BRI_STICK && m->c[c].sign * k->v[c] <= DBL_MIN) k->dFdv[0] = 0; /* continued constantly */
   }
   for (size_t i = 0; i < nz; i++) column(p, k, m, c, k->pz + w * i, k->dFdz + i * ax, k->dzdz + i, nz);
 }
@@ -302,6 +363,7 @@ void bri_jac(const br_plant *p, bri_work *k, const bri_mode *m, double t, const 
   for (size_t c = 0; c < p->nc; c++) {
     if (p->kind == BRI_STICK && m->c[c].stuck) continue;
     if (p->kind == BRI_MAP) map_slope(p, k, m, c);
+    else if (p->paths) path_slopes(p, k, m, c, y);
     else contact_slopes(p, k, m, c, y);
     const size_t zc = p->z0 + c * p->nz;
     for (size_t a = 0; a < ax; a++) { /* through the motion of axis a */
@@ -336,7 +398,10 @@ double bri_stored(const br_plant *p, bri_work *k, const bri_mode *m, const doubl
 {
   double sum = p->sys->energy ? p->sys->energy(p->spar, y) : 0;
   for (size_t c = 0; p->mod->energy && c < p->nc; c++) {
-    const double *z = p->kind == BRI_MAP ? map_deflection(p, k, m, c) : y + p->z0 + c * p->nz;
+    const double own = p->paths ? bri_path_state(p, m, c, y) : 0;
+    const double *z = p->kind == BRI_MAP ? map_deflection(p, k, m, c)
+                      : p->paths         ? &own
+                                         : y + p->z0 + c * p->nz;
     sum += p->mod->energy(bri_par(p, c), p->load[c], k->u + c * p->ax, z);
   }
   return sum;
@@ -345,11 +410,23 @@ double bri_stored(const br_plant *p, bri_work *k, const bri_mode *m, const doubl
 void bri_full(const br_plant *p, bri_work *k, const bri_mode *m, double t, const double *y, double *x)
 {
   memcpy(x, y, p->ny * sizeof *x);
+  for (size_t c = 0; c < p->nc && p->paths; c++) x[p->z0 + c] = bri_path_state(p, m, c, y);
   if (p->kind != BRI_MAP) return;
   if (p->driven) bri_inputs(p, k, t);
   p->sys->motion(p->spar, k->w, k->dw, y, k->u, k->v);
   for (size_t c = 0; c < p->nc; c++) {
     if (p->free) k->u[c] = y[p->nq + c];
     memcpy(x + p->z0 + c * p->nz, map_deflection(p, k, m, c), p->nz * sizeof *x);
+  }
+}
+
+void bri_full_rate(const br_plant *p, bri_work *k, const bri_mode *m, const double *y, const double *dy,
+                   double *dx)
+{
+  memset(dx, 0, p->nx * sizeof *dx);
+  memcpy(dx, dy, p->ny * sizeof *dx);
+  for (size_t c = 0; c < p->nc && p->paths; c++) {
+    const double z = bri_path_state(p, m, c, y);
+    p->mod->rate(bri_par(p, c), p->load[c], k->u + c, k->v + c, &z, dx + p->z0 + c);
   }
 }

@@ -62,9 +62,8 @@ static void fixed_step(br_solver *s, double t1)
     if (p->free) k->u[j] = s->y[nq + j];
     D[j] = 0;
     if (p->kind == BRI_STICK) {
-      const double v = s->mode.c[j].sign * fmax(s->mode.c[j].sign * k->v[j], 1e-300);
-      if (s->mode.c[j].stuck) k->F[j] = 0;
-      else p->mod->force(bri_par(p, c), p->load[c], k->u + j, &v, z, k->pdz, k->F + j);
+      s->mode.c[j].rest = (p->sys->flags & BR_SYSTEM_GIVEN) && k->v[j] == 0;
+      k->F[j] = s->mode.c[j].stuck || s->mode.c[j].rest ? 0 : bri_slide_force(p, k, &s->mode, c, k->v[j]);
       continue;
     }
     const double *zc = s->x + p->z0 + c * p->nz; /* s->x is the full state in this mode */
@@ -139,6 +138,26 @@ static void fixed_step(br_solver *s, double t1)
   }
 }
 
+/* Jumps of a given motion in (s->t, t1], before the step to t1: the exact stroke, not one of size h. */
+static br_status fixed_jumps(br_solver *s, double t1, br_err *err)
+{
+  const double t = s->t;
+  double power[3];
+  br_status st = BR_OK;
+  if (!(s->p->sys->flags & BR_SYSTEM_GIVEN)) return BR_OK;
+  memcpy(power, s->step_quad, sizeof power);
+  for (double at = bri_next_corner(s->p, t); at <= t1 && st == BR_OK; at = bri_next_corner(s->p, at)) {
+    bri_mode_start(s->p, &s->k, &s->mode, t, s->x, s->y, s->f);
+    s->t = s->k.t_end = at;
+    st = bri_jump(s, err);
+    s->k.t_end = INFINITY;
+    bri_full(s->p, &s->k, &s->mode, at, s->y, s->x);
+  }
+  memcpy(s->step_quad, power, sizeof power);
+  s->t = t;
+  return st;
+}
+
 br_status bri_fixed_advance(br_solver *s, double t, br_err *err)
 {
   if (s->p->nq > MAX_Q || s->p->nk > MAX_K)
@@ -151,14 +170,18 @@ br_status bri_fixed_advance(br_solver *s, double t, br_err *err)
   const double begin = s->t;
   const size_t n = (size_t)ceil((t - begin) / s->set.dt - 1e-9);
   for (size_t i = 1; i <= n; i++) {
+    const double to = i == n ? t : begin + (double)i * s->set.dt;
     s->k.t_end = INFINITY;
-    fixed_step(s, i == n ? t : begin + (double)i * s->set.dt);
+    const br_status st = fixed_jumps(s, to, err);
+    if (st != BR_OK) return st;
+    fixed_step(s, to);
     for (size_t l = 0; l < s->p->ny; l++)
       if (!isfinite(s->y[l])) return bri_trouble(s, BR_E_NAN, "not a number", s->t, s->y, err);
     if (s->set.on_step && (s->stats.steps & 1023) == 0 && s->set.on_step(s->set.ctx, s->t)) s->stop = 1;
     if (s->stop) break;
   }
   bri_mode_start(s->p, &s->k, &s->mode_out, s->t, s->x, s->y_out, s->f);
-  if (s->p->kind == BRI_MAP) bri_mode_copy(s->p, &s->mode, &s->mode_out);
+  if (s->p->kind == BRI_MAP || s->p->paths) bri_mode_copy(s->p, &s->mode, &s->mode_out);
+  if (s->p->paths) memcpy(s->y, s->y_out, s->p->ny * sizeof *s->y);
   return s->stop ? BR_INTERRUPTED : BR_OK;
 }

@@ -10,12 +10,13 @@
 br_status bri_work_create(const br_plant *p, bri_work *k)
 {
   const size_t nk = p->nk, nz = p->nz, ax = p->ax, big = nz * nz + 2 * nz * ax;
-  const size_t total = 2 * p->nw + 5 * nk + nk * nk + nz + 4 * ax + 6 * nz + 2 * ax + 2 * ax * ax + big + 32;
+  const size_t total = 4 * p->nw + 5 * nk + nk * nk + nz + 4 * ax + 6 * nz + 2 * ax + 2 * ax * ax + big + 32;
   double *a = (double *)bri_calloc(total + 2 * nz * ax + 3 * p->ny, sizeof *a);
   memset(k, 0, sizeof *k);
   if (!a) return BR_E_NOMEM;
   k->w = a, a += p->nw;
   k->dw = a, a += p->nw;
+  k->jump = a, a += 2 * p->nw;
   k->u = a, a += nk;
   k->v = a, a += nk;
   k->F = a, a += nk;
@@ -35,6 +36,7 @@ br_status bri_work_create(const br_plant *p, bri_work *k)
   k->dzdz = a, a += nz * nz;
   k->big = a;
   k->t_end = INFINITY;
+  k->haste = 1;
   bri_inputs(p, k, 0);
   return BR_OK;
 }
@@ -67,7 +69,7 @@ void bri_mode_destroy(bri_mode *m)
 void bri_mode_copy(const br_plant *p, bri_mode *dst, const bri_mode *src)
 {
   if (p->nk) memcpy(dst->c, src->c, p->nk * sizeof *dst->c);
-  if (p->kind == BRI_MAP) memcpy(dst->z0, src->z0, 2 * p->nc * p->nz * sizeof *dst->z0);
+  if (p->kind == BRI_MAP || p->paths) memcpy(dst->z0, src->z0, 2 * p->nc * p->nz * sizeof *dst->z0);
 }
 
 /* Which elements of contact c stick when it moves towards sign, and how far the next one may go.
@@ -95,6 +97,39 @@ void bri_mode_direct(const br_plant *p, bri_work *k, bri_mode *m, size_t j, doub
   for (size_t i = 0; i < p->nz; i++) z0[i] += active[i] * du;
   m->c[j].u0 = u;
   find_active(p, k, m, j);
+}
+
+/* Distance from state z to where contact c saturates when it moves to `way`; INFINITY when it never does.  On a
+ * power law the distance over which the present slope would cover the rest falls in a straight line, and meets
+ * zero there. */
+static double saturation(const br_plant *p, size_t c, double way, double z)
+{
+  const double u = 0, n = p->load[c], *par = bri_par(p, c);
+  double end = z, slope, rest[2], h = 0, at[2] = {0};
+  p->mod->step(par, n, &u, &way, 1e200, &end);
+  if (end == z) return 0;
+  for (int i = 0; i < 2; i++) {
+    double x = z;
+    if (i) p->mod->step(par, n, &u, &way, h, &x);
+    p->mod->rate(par, n, &u, &way, &x, &slope);
+    rest[i] = (end - x) / slope, at[i] = h;
+    h = 0.5 * rest[0];
+  }
+  const double reach = at[1] * rest[0] / (rest[0] - rest[1]);
+  if (!(rest[0] - rest[1] > 1e-9 * rest[0]) || !isfinite(reach)) return INFINITY;
+  double x = z;
+  p->mod->step(par, n, &u, &way, reach, &x);
+  return fabs(x - end) <= 1e-12 * fabs(end - z) ? reach : INFINITY;
+}
+
+/* Start a new branch of contact c at its present state. */
+static void set_anchor(const br_plant *p, bri_mode *m, size_t c, double *y)
+{
+  m->z0[c] = bri_path_state(p, m, c, y);
+  y[p->z0 + c] = 0;
+  m->c[c].way = m->c[c].sign;
+  m->c[c].next = saturation(p, c, m->c[c].way, m->z0[c]);
+  m->active[c] = m->c[c].next > 0;
 }
 
 /* Acceleration of contact velocity j from the rates of the mechanism. */
@@ -125,10 +160,11 @@ double bri_sided(const br_plant *p, const bri_mode *m, size_t c, double v)
   return m->c[c].sign * v > least ? v : m->c[c].sign * least;
 }
 
-void bri_mode_update(const br_plant *p, bri_work *k, const bri_mode *m, size_t c, double *y)
+void bri_mode_update(const br_plant *p, bri_work *k, bri_mode *m, size_t c, double *y)
 {
+  if (p->paths) set_anchor(p, m, c, y);
   if (!p->elements) return;
-  const double v = bri_sided(p, m, c, k->v[c]);
+  const double v = m->c[c].rest ? 0 : bri_sided(p, m, c, k->v[c]); /* at rest every element sticks */
   p->mod->step(bri_par(p, c), p->load[c], k->u + c, &v, 0, y + p->z0 + c * p->nz);
 }
 
@@ -141,19 +177,22 @@ static void element_margins(const br_plant *p, bri_work *k, const bri_mode *m, s
   const double *z = y + p->z0 + c * p->nz, v = bri_sided(p, m, c, k->v[c]);
   memcpy(k->z, z, p->nz * sizeof *z);
   p->mod->step(bri_par(p, c), p->load[c], k->u + c, &v, 1e200, k->z);
-  for (size_t i = 0; i < n; i++) g[i] = fabs(z[n + i]) > 0.5 ? 1 : m->c[c].sign * (k->z[i] - z[i]);
+  for (size_t i = 0; i < n; i++)
+    g[i] = m->c[c].rest || fabs(z[n + i]) > 0.5 ? 1 : m->c[c].sign * (k->z[i] - z[i]);
 }
 
 void bri_mode_start(const br_plant *p, bri_work *k, bri_mode *m, double t, const double *x, double *y,
                     double *dy)
 {
   memcpy(y, x, p->ny * sizeof *y);
-  for (size_t j = 0; j < p->nk; j++) m->c[j].stuck = 0, m->c[j].sign = 1, m->c[j].next = INFINITY;
+  for (size_t j = 0; j < p->nk; j++) m->c[j] = (bri_contact){1, 0, 0, 0, 0, INFINITY, 1};
+  for (size_t c = 0; c < p->nc && p->paths; c++) m->z0[c] = x[p->z0 + c], y[p->z0 + c] = m->active[c] = 0;
   bri_inputs(p, k, t);
   p->sys->motion(p->spar, k->w, k->dw, y, k->u, k->v);
   for (size_t j = 0; j < p->nk; j++) {
     if (p->free) k->u[j] = y[p->nq + j];
-    if (k->v[j] != 0) m->c[j].sign = k->v[j] > 0 ? 1 : -1;
+    if (k->v[j] != 0) m->c[j].sign = k->v[j] > 0 ? 1 : -1, m->c[j].moved = 1;
+    m->c[j].rest = (p->sys->flags & BR_SYSTEM_GIVEN) && k->v[j] == 0;
     if (p->kind == BRI_MAP) {
       /* clip the given deflections into their bands: a step over no displacement does that */
       const double u = k->u[j], v = 0;
@@ -184,7 +223,7 @@ void bri_mode_start(const br_plant *p, bri_work *k, bri_mode *m, double t, const
 
 size_t bri_nevent(const br_plant *p)
 {
-  return p->nk + (p->kind == BRI_MAP ? p->nk : p->elements ? p->nc * p->nmode : 0);
+  return p->nk + (p->kind == BRI_MAP || p->paths ? p->nk : p->elements ? p->nc * p->nmode : 0);
 }
 
 void bri_events(const br_plant *p, bri_work *k, const bri_mode *m, double t, const double *y, double *g,
@@ -208,14 +247,31 @@ void bri_events(const br_plant *p, bri_work *k, const bri_mode *m, double t, con
       g[p->nk + j] = isinf(c->next) ? 1 : c->next - c->sign * (u - c->u0);
     }
   }
+  for (size_t c = 0; c < p->nc && p->paths; c++)
+    g[p->nk + c] = isinf(m->c[c].next) || m->active[c] == 0 ? 1 : m->c[c].next - m->c[c].way * y[p->z0 + c];
   for (size_t c = 0; c < p->nc && p->elements; c++) element_margins(p, k, m, c, y, g + p->nk + c * p->nmode);
+}
+
+size_t bri_event_contact(const br_plant *p, size_t e)
+{
+  return e < p->nk ? e : p->elements ? (e - p->nk) / p->nmode : e - p->nk;
 }
 
 int bri_mode_switch(const br_plant *p, bri_work *k, bri_mode *m, size_t e, double t, double *y, double *dy,
                     br_event_type *type)
 {
-  const size_t j = e < p->nk ? e : p->kind == BRI_ODE ? (e - p->nk) / p->nmode : e - p->nk;
+  const size_t j = bri_event_contact(p, e);
   bri_contact *c = &m->c[j];
+  if (p->driven) bri_inputs(p, k, t); /* the last evaluation may have been that of a trial's end */
+  if (e >= p->nk && p->paths) {       /* saturated: it stays where it is until it turns */
+    const double u = 0;
+    p->mod->step(bri_par(p, j), p->load[j], &u, &c->way, 1e200, &m->z0[j]);
+    m->active[j] = 0;
+    y[p->z0 + j] = 0;
+    bri_eval(p, k, m, t, y, dy);
+    *type = BR_EVENT_ELEMENT;
+    return (int)c->sign;
+  }
   if (e >= p->nk &&
       p->kind == BRI_ODE) { /* a sticking element reaches its level: put it there and let it slip */
     const size_t i = (e - p->nk) % p->nmode;
@@ -233,10 +289,8 @@ int bri_mode_switch(const br_plant *p, bri_work *k, bri_mode *m, size_t e, doubl
   if (e >= p->nk) { /* an element reaches its limit: put it there exactly */
     double *z0 = m->z0 + j * p->nz;
     const double *active = m->active + j * p->nz;
-    p->sys->motion(p->spar, k->w, k->dw, y, k->u, k->v);
-    const double u = p->free ? y[p->nq + j] : k->u[j];
     for (size_t i = 0; i < p->nz; i++) z0[i] += active[i] * c->sign * c->next;
-    c->u0 = u;
+    c->u0 += c->sign * c->next;
     find_active(p, k, m, j);
     bri_eval(p, k, m, t, y, dy);
     *type = BR_EVENT_ELEMENT;

@@ -58,6 +58,17 @@ static int is_stop_elements(const br_model *m, const double *par)
   return !c.rate_dependent && m->nmode(par) == 0;
 }
 
+/* A single state that does not depend on the rate, has an exact step and no Lipschitz field: Dahl's exponents
+ * below 1, which saturate at a finite distance. */
+static int saturates(const br_model *m, const double *par)
+{
+  br_class c;
+  if (!(m->flags & BR_MODEL_EXACT_STEP) || m->axes != 1 || m->nstate(par) != 1 || m->nmode(par) != 0)
+    return 0;
+  m->classify(par, &c);
+  return !c.rate_dependent && c.continuity != BR_LIPSCHITZ;
+}
+
 /* The mechanism's matrices by differences: exact for affine functions with unit steps around zero. */
 static br_status take_matrices(br_plant *p)
 {
@@ -227,8 +238,7 @@ static void take_scales(br_plant *p)
   const br_model *mod = p->mod;
   /* The velocity scale below which the friction level changes: steps must not jump over it. */
   const br_param *vs = br_model_param(mod, "vs");
-  /* A stick band is the time-stepper's crutch: located events need none, so its width only says where the
-   * sliding force begins to be reported. */
+  /* the kernel reports no force inside its stick band; see bri_slide_force() */
   const br_param *dv = br_model_param(mod, "dv");
   p->v_least = DBL_MIN;
   for (size_t c = 0; c < p->nc; c++) {
@@ -265,9 +275,11 @@ static br_status set_up(br_plant *p, const double *spar, const double *const *mp
   p->kind = BRI_ODE;
   if ((mod->flags & BR_MODEL_TRUE_STICK) && p->nz == 0 && mod->breakaway) p->kind = BRI_STICK;
   else if (is_stop_elements(mod, p->mpar)) p->kind = BRI_MAP;
+  for (size_t c = 0; c < blocks && p->kind == BRI_ODE; c++) p->paths |= saturates(mod, bri_par(p, c));
   p->elements = p->kind == BRI_ODE && p->ax == 1 && p->nmode > 0 && 2 * p->nmode == p->nz;
   p->uses_u = p->kind == BRI_MAP;
   for (size_t c = 0; c < blocks && !p->uses_u; c++) p->uses_u = model_uses_position(mod, bri_par(p, c));
+  if (p->uses_u && p->kind == BRI_ODE) p->paths = 0;
   p->free = (p->sys->flags & BR_SYSTEM_FREE) && p->uses_u;
   p->z0 = p->nq + (p->free ? p->nk : 0);
   p->nx = p->z0 + p->nc * p->nz;
@@ -278,7 +290,7 @@ static br_status set_up(br_plant *p, const double *spar, const double *const *mp
   if (st != BR_OK) return fail(err, st, "out of memory for a plant");
   for (size_t c = 0; c < p->nc; c++) p->load[c] = p->sys->load ? p->sys->load(p->spar, c) : 1;
   p->small = p->linear && p->nk == 1 && p->nq == 2 && p->pure[0] >= 0 && p->kind == BRI_ODE && !p->uses_u &&
-             p->nmode == 0;
+             p->nmode == 0 && !p->paths;
   take_scales(p);
   return BR_OK;
 }

@@ -24,6 +24,8 @@ struct br_plant {
   size_t nmode;              /* of those, discrete ones (never integrated) */
   size_t ny, nx, z0;         /* ODE states, all states, index of the first model state */
   bri_kind kind;
+  int paths; /* BRI_ODE, one state that saturates at a finite distance: y holds the displacement since the last
+                 * anchor instead, the state follows from the model's exact step */
   int elements; /* BRI_ODE, one axis, one mode per state: elements that stick (z' = v) or slip */
   int free, uses_u, driven, linear;
   double *load;    /* [nc] */
@@ -35,7 +37,7 @@ struct br_plant {
   int *pure;       /* [nk] state that is the contact velocity itself, -1: none */
   double *vs_of;   /* [nc] m/s, velocity scale of a contact's Stribeck curve; 0: none */
   double vs;       /* the smallest of them */
-  double v_least;  /* m/s, > 0: least speed at which a true-stick model gives its sliding force */
+  double v_least;  /* m/s, > 0: least speed at which a true-stick model's kernel gives its sliding force */
   char **names;
   const char **units;
 };
@@ -44,19 +46,27 @@ struct br_plant {
 typedef struct {
   double sign; /* direction of motion: +1 or -1 */
   int stuck;   /* 1: held by a constraint */
+  int rest;    /* 1: its motion is given and stands still for a whole stretch of the inputs */
+  int moved;   /* 1: its motion is given and has moved to the side of sign */
   double u0;   /* BRI_MAP: displacement where z0 is valid */
-  double next; /* BRI_MAP: displacement from u0 to the next slip point, INFINITY when all slip */
+  double next; /* BRI_MAP: displacement from u0 to the next slip point, INFINITY when all slip; paths: to
+                * saturation */
+  double way;  /* paths: direction of the branch that starts at the anchor */
 } bri_contact;
 
 typedef struct {
   bri_contact *c; /* [nk] */
-  double *z0;     /* BRI_MAP: [nc*nz] deflections at u0 */
-  double *active; /* BRI_MAP: [nc*nz] 1 sticking, 0 slipping */
+  double *z0;     /* BRI_MAP: [nc*nz] deflections at u0; paths: states at the anchors */
+  double *active; /* BRI_MAP: [nc*nz] 1 sticking, 0 slipping; paths: 0 saturated */
 } bri_mode;
 
 /* Scratch of one evaluation; after bri_eval() it holds w, dw, u, v, F of that point. */
 typedef struct {
   double t_end; /* end of the smooth segment: inputs are evaluated at their left limit there */
+  double *jump; /* [2 nw] a jump of the inputs: values before it, changes */
+  int stroke;   /* 1: the inputs travel the jump, from t = 0 to BRI_STROKE */
+  double
+      haste; /* the stroke's speed is this times what its time asks for: 1, but for questions about its limit */
   double *w, *dw, *u, *v, *F, *z, *hold, *K;
   double *pu, *pv, *pz, *pdz, *pF, *dFdu, *dFdv, *dFdz, *dzdu, *dzdv, *dzdz;
   double *big; /* [3 ny] */
@@ -68,11 +78,20 @@ static inline const double *bri_par(const br_plant *p, size_t contact)
   return p->mpar + contact * p->stride;
 }
 
+/* A jump is the limit of a stroke of ever shorter time.  In this one, s, a Stribeck exponent of 0.02 still
+ * sees its fast end, and squares of rates stay below overflow. */
+#define BRI_STROKE 1e-140
+
 void bri_inputs(const br_plant *p, bri_work *k, double t);
 /* dy/dt; leaves inputs, motion and forces of the point in k. */
 void bri_eval(const br_plant *p, bri_work *k, const bri_mode *m, double t, const double *y, double *dy);
 /* J = d(dy/dt)/dy, row major ny*ny. */
 void bri_jac(const br_plant *p, bri_work *k, const bri_mode *m, double t, const double *y, double *J);
+
+/* Force of the sliding true-stick contact c (one axis) at velocity v.  A stick band is a time-stepper's crutch
+ * that located events do not need: inside it the law goes on along its tangent at the edge, down to v = 0.
+ * Across v = 0 it is continued constantly, so that a trial step may pass the reversal to be located. */
+double bri_slide_force(const br_plant *p, bri_work *k, const bri_mode *m, size_t c, double v);
 
 /* Event functions of the mode: [nk] velocities or stick margins; then [nk] slip-point distances for BRI_MAP,
  * or [nc*nmode] distances of sticking elements to their slip level for models with modes.  Positive inside
@@ -80,6 +99,8 @@ void bri_jac(const br_plant *p, bri_work *k, const bri_mode *m, double t, const 
 size_t bri_nevent(const br_plant *p);
 void bri_events(const br_plant *p, bri_work *k, const bri_mode *m, double t, const double *y, double *g,
                 double *dy);
+
+size_t bri_event_contact(const br_plant *p, size_t e); /* which contact velocity event e belongs to */
 
 /* Velocity of contact c for questions about its side: never zero. */
 double bri_sided(const br_plant *p, const bri_mode *m, size_t c, double v);
@@ -91,9 +112,15 @@ int bri_mode_switch(const br_plant *p, bri_work *k, bri_mode *m, size_t e, doubl
                     br_event_type *type);
 /* Set the direction of contact velocity j and what depends on it. */
 void bri_mode_direct(const br_plant *p, bri_work *k, bri_mode *m, size_t j, double u, double sign);
-/* Models with modes: bring those of contact c in y up to date with its direction; u and v are in k. */
-void bri_mode_update(const br_plant *p, bri_work *k, const bri_mode *m, size_t c, double *y);
+/* Models with modes: bring those of contact c in y up to date with its direction; u and v are in k.  Paths: a
+ * new anchor. */
+void bri_mode_update(const br_plant *p, bri_work *k, bri_mode *m, size_t c, double *y);
 void bri_mode_copy(const br_plant *p, bri_mode *dst, const bri_mode *src);
+/* Paths: the model's state of contact c. */
+double bri_path_state(const br_plant *p, const bri_mode *m, size_t c, const double *y);
+/* dx/dt from dy/dt of the point where bri_eval() was called; zero for map states. */
+void bri_full_rate(const br_plant *p, bri_work *k, const bri_mode *m, const double *y, const double *dy,
+                   double *dx);
 /* x from y and mode. */
 void bri_full(const br_plant *p, bri_work *k, const bri_mode *m, double t, const double *y, double *x);
 /* Energy stored in mechanism and contacts, J, at a point where bri_eval() was called. */

@@ -82,7 +82,7 @@ static br_status allocate(br_solver *s)
   s->gtol = a, a += ne;
   s->gtop = a, a += ne;
   s->hit = a, a += ne;
-  s->slope = a, a += ne;
+  s->when = a, a += ne;
   s->g = a, a += st * ne;
   s->x = a, a += nx;
   s->F_out = a, a += nk;
@@ -90,6 +90,8 @@ static br_status allocate(br_solver *s)
   s->hi = a, a += w;
   s->obs = a, a += (st + 1) * w;
   s->tmp = a;
+  s->happened = (bri_happened *)bri_calloc(ne, sizeof *s->happened);
+  if (!s->happened) return BR_E_NOMEM;
   br_status r = bri_work_create(p, &s->k);
   if (r == BR_OK) r = bri_mode_create(p, &s->mode);
   if (r == BR_OK) r = bri_mode_create(p, &s->mode0);
@@ -144,6 +146,7 @@ void br_solver_destroy(br_solver *s)
   bri_mode_destroy(&s->mode0);
   bri_mode_destroy(&s->mode);
   bri_work_destroy(&s->k);
+  bri_free(s->happened);
   bri_free(s->y);
   bri_free(s);
 }
@@ -161,6 +164,7 @@ static void hand_out(br_solver *s, double t, const double *y, const double *f, c
 br_status br_solver_start(br_solver *s, double t, const double *x, br_err *err)
 {
   const br_plant *p = s->p;
+  br_status st;
   memset(&s->stats, 0, sizeof s->stats);
   s->k.rhs = s->k.jacobians = 0;
   for (size_t i = 0; i < p->nx; i++) {
@@ -183,7 +187,7 @@ br_status br_solver_start(br_solver *s, double t, const double *x, br_err *err)
   memset(s->gtop, 0, s->ne * sizeof *s->gtop);
   for (size_t e = 0; e < s->ne; e++) s->gsign[e] = 1;
   bri_mode_start(p, &s->k, &s->mode, t, s->x, s->y, s->f);
-  bri_segment(s);
+  if ((st = bri_segment(s, err)) != BR_OK) return st;
   for (size_t e = bri_nevent(p); e < s->ne; e++)
     if (s->g0[e] < 0) s->gsign[e] = -1, s->g0[e] = -s->g0[e];
   memcpy(s->y0, s->y, p->ny * sizeof *s->y);
@@ -304,8 +308,8 @@ void br_solver_force(const br_solver *s, double *F)
 
 void br_solver_rate(const br_solver *s, double *dx)
 {
-  memset(dx, 0, s->p->nx * sizeof *dx);
-  memcpy(dx, s->f_out, s->p->ny * sizeof *dx);
+  bri_eval(s->p, scratch(s), &s->mode_out, s->t_out, s->y_out, s->tmp);
+  bri_full_rate(s->p, scratch(s), &s->mode_out, s->y_out, s->f_out, dx);
 }
 
 void br_solver_shown(const br_solver *s, double *out)

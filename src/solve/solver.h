@@ -8,6 +8,14 @@
 
 typedef struct bri_cvode bri_cvode;
 
+/* An event that is still to be reported. */
+typedef struct {
+  double t; /* s */
+  br_event_type type;
+  size_t index;
+  int direction;
+} bri_happened;
+
 struct br_solver {
   const br_plant *p;
   br_solve_settings set;
@@ -33,7 +41,9 @@ struct br_solver {
   size_t ne;      /* event functions: of the mode, then the user's */
   double *g0, *g; /* at the start; at the points of the trial [stages][ne] */
   double *gsign, *gtol, *gtop;
-  double *hit, *slope; /* events at the end of a step and their rates */
+  double *hit, *when; /* events at the end of a step and their times */
+  bri_happened *happened;
+  double t_jump; /* time of the jump whose stroke is travelled */
 
   double t_out; /* last time handed out */
   double *y_out, *f_out, *x, *F_out;
@@ -57,6 +67,8 @@ void bri_node_events(br_solver *s);
 #define BRI_GRAZE 1e-2
 double bri_first_crossing(br_solver *s, size_t *e, double *graze);
 double bri_node_slope(const br_solver *s, size_t e); /* d g / d theta at the end of the trial */
+/* Place of event e, which the trial ends at, inside it: 0 to 1. */
+double bri_event_place(const br_solver *s, size_t e);
 void bri_event_values(br_solver *s, double t, const double *y, double *g);
 void bri_event_tolerances(br_solver *s);
 void bri_event_rounding(br_solver *s); /* behind a try: none below what it could know */
@@ -76,9 +88,15 @@ double bri_node_poly(const bri_step *st, const double *a, size_t stride, double 
 br_status bri_step_once(br_solver *s, double t_stop, br_err *err);
 int bri_try(br_solver *s, double t, const double *y, const double *f, const bri_mode *m, double h,
             const bri_guess *guess, int careful, bri_step *out);
-void bri_segment(br_solver *s);
 br_status bri_trouble(br_solver *s, br_status code, const char *what, double t, const double *y, br_err *err);
 int bri_report(br_solver *s, double t, br_event_type type, size_t index, int direction);
+
+/* segment.c: begin the next smooth stretch of the inputs, behind a jump of a given motion where there is one.
+ * Returns BR_OK, BR_INTERRUPTED (a callback stopped it), BR_E_UNSUPPORTED (no force bounds the jump). */
+br_status bri_segment(br_solver *s, br_err *err);
+/* Travel the jump at the corner k.t_end where s->t has got to, if there is one. */
+br_status bri_jump(br_solver *s, br_err *err);
+double bri_next_corner(const br_plant *p, double t); /* of any input, > t */
 
 /* fixed.c, cvode.c */
 br_status bri_fixed_advance(br_solver *s, double t, br_err *err);

@@ -38,6 +38,8 @@ static void set_tolerances(br_solver *s)
     for (size_t j = 0; j < p->nk && p->vs > 0; j++)
       if (p->pure[j] == (int)i) floor = fmin(floor, 0.5 * p->vs);
     s->recent[i] = fmax(fmax(a, 0.9 * s->recent[i]), floor);
+    if (p->paths && i >= p->z0 && isfinite(s->mode.c[i - p->z0].next)) /* a path is as long as its branch */
+      s->recent[i] = fmax(s->recent[i], 0.1 * s->mode.c[i - p->z0].next);
     s->tol[i] = s->r_int * s->recent[i] + ratio * (s->set.atols ? s->set.atols[i] : s->set.atol) + 1e-300;
   }
 }
@@ -45,51 +47,13 @@ static void set_tolerances(br_solver *s)
 /* Exponent of the error in the step size. */
 static double order_plus(const br_solver *s) { return s->stages ? s->stages + 1.0 : 5.0; }
 
-/* The next smooth stretch of the inputs.  Where the motion is given, its direction is that of the whole
- * stretch; a stuck contact may have been overloaded by a jump. */
-void bri_segment(br_solver *s)
-{
-  const br_plant *p = s->p;
-  double end = INFINITY;
-  for (size_t i = 0; i < p->nw; i++)
-    if (p->drives[i].eval && p->drives[i].next_corner)
-      end = fmin(end, p->drives[i].next_corner(p->drives[i].ctx, s->t));
-  s->t_seg = end;
-  s->k.t_end = end;
-  if (p->sys->flags & BR_SYSTEM_GIVEN) {
-    const double mid = isinf(end) ? s->t + 1e-6 : 0.5 * (s->t + end);
-    bri_inputs(p, &s->k, mid);
-    p->sys->motion(p->spar, s->k.w, s->k.dw, s->y, s->k.u, s->k.v);
-    for (size_t j = 0; j < p->nk; j++) {
-      const double sign = s->k.v[j] > 0 ? 1 : s->k.v[j] < 0 ? -1 : s->mode.c[j].sign;
-      bri_inputs(p, &s->k, s->t);
-      p->sys->motion(p->spar, s->k.w, s->k.dw, s->y, s->k.u, s->k.v);
-      if (sign == s->mode.c[j].sign) continue;
-      bri_mode_direct(p, &s->k, &s->mode, j, s->k.u[j], sign);
-      bri_mode_update(p, &s->k, &s->mode, j, s->y);
-      if (s->t > s->t0 || s->stats.steps) bri_report(s, s->t, BR_EVENT_REVERSAL, j, (int)sign);
-    }
-  }
-  bri_eval(p, &s->k, &s->mode, s->t, s->y, s->f);
-  bri_event_values(s, s->t, s->y, s->g0);
-  bri_event_tolerances(s);
-  for (size_t j = 0; j < p->nk; j++) {
-    if (!s->mode.c[j].stuck || !(s->g0[j] < -s->gtol[j])) continue;
-    br_event_type type;
-    const int dir = bri_mode_switch(p, &s->k, &s->mode, j, s->t, s->y, s->f, &type);
-    bri_report(s, s->t, type, j, dir);
-    bri_event_values(s, s->t, s->y, s->g0);
-  }
-  s->h_last = 0; /* the polynomial does not continue across a corner */
-}
-
 int bri_report(br_solver *s, double t, br_event_type type, size_t index, int direction)
 {
   s->stats.events++;
   if (!s->set.on_event) return 0;
   /* the fixed-step mode keeps its full state in x; there the mode does not know the elements */
   if (s->set.kind != BR_SOLVER_FIXED) bri_full(s->p, &s->k, &s->mode, t, s->y, s->x);
-  const br_event ev = {t, type, index, direction, s->x};
+  const br_event ev = {s->k.stroke ? s->t_jump : t, type, index, direction, s->x};
   if (s->set.on_event(s->set.ctx, &ev)) s->stop = 1;
   return s->stop;
 }
@@ -165,29 +129,38 @@ static void accept(br_solver *s, double h)
   if (s->set.energy || s->set.extremes) bri_observe_step(s, h);
 }
 
-/* Event e has been reached at (t, y). */
-static void happen(br_solver *s, size_t e, double slope_t)
+/* Event e has been reached at (t, y): change the mode; what is to be reported of it. */
+static bri_happened happen(br_solver *s, size_t e, double when)
 {
   const size_t nm = s->ne - s->set.nuser;
-  const br_plant *p = s->p;
-  double g1 = s->g0[e];
-  /* a stuck contact is released a little beyond its level: report when it reached the level */
-  if (e < p->nk && s->mode.c[e].stuck)
-    g1 -= BRI_RELEASE * p->mod->breakaway(bri_par(p, e / p->ax), p->load[e / p->ax]);
-  const double when = fabs(slope_t) > 0 && fabs(g1 / slope_t) < s->h_last ? s->t - g1 / slope_t : s->t;
+  bri_happened ev = {when, BR_EVENT_USER, e - nm, 0};
   if (e >= nm) {
     s->gsign[e] = -s->gsign[e];
-    bri_report(s, when, BR_EVENT_USER, e - nm, (int)s->gsign[e]);
-    return;
+    ev.direction = (int)s->gsign[e];
+    return ev;
   }
-  br_event_type type;
-  const int dir = bri_mode_switch(s->p, &s->k, &s->mode, e, s->t, s->y, s->f, &type);
-  bri_report(s, when, type,
-             e < s->p->nk            ? e
-             : s->p->kind == BRI_ODE ? (e - s->p->nk) / s->p->nmode
-                                     : e - s->p->nk,
-             dir);
+  ev.direction = bri_mode_switch(s->p, &s->k, &s->mode, e, s->t, s->y, s->f, &ev.type);
+  ev.index = bri_event_contact(s->p, e);
   s->h_last = 0;
+  return ev;
+}
+
+/* The events marked in s->hit[] happen at the end of the step, reversals last: they ask for the state of the
+ * elements.  They are reported in the order of their times, s->when[]. */
+static void happen_all(br_solver *s)
+{
+  size_t n = 0;
+  for (size_t e = s->ne; e-- > 0;) {
+    if (s->hit[e] == 0) continue;
+    const bri_happened ev = happen(s, e, s->when[e]);
+    size_t at = n++;
+    for (; at > 0 && s->happened[at - 1].t > ev.t; at--) s->happened[at] = s->happened[at - 1];
+    s->happened[at] = ev;
+  }
+  for (size_t i = 0; i < n; i++) {
+    const bri_happened *ev = &s->happened[i];
+    bri_report(s, ev->t, ev->type, ev->index, ev->direction);
+  }
 }
 
 /* A contact that starts at v = 0 moves to the other side than assumed: turn its direction, no time passes.
@@ -207,6 +180,14 @@ static int turn_at_rest(br_solver *s, size_t e)
   }
   bri_eval(s->p, &s->k, &s->mode, s->t, s->y, s->f);
   bri_event_values(s, s->t, s->y, s->g0);
+  return 1;
+}
+
+/* Is the contact of event e behind the start of the trial only on the side that was not assumed? */
+static int leaves_otherwise(const br_solver *s, size_t e)
+{
+  for (int i = 0; i < s->trial.stages; i++)
+    if (!(s->g[(size_t)i * s->ne + e] < 0)) return 0;
   return 1;
 }
 
@@ -243,7 +224,10 @@ static double foreseen_reversal(const br_solver *s, double h, size_t *e)
 br_status bri_step_once(br_solver *s, double t_stop, br_err *err)
 {
   const br_plant *p = s->p;
-  if (s->t >= s->t_seg) bri_segment(s);
+  if (s->t >= s->t_seg) {
+    const br_status st = bri_segment(s, err);
+    if (st != BR_OK) return st;
+  }
   set_tolerances(s);
   bri_event_tolerances(s);
   const double room = fmin(t_stop, s->t_seg) - s->t;
@@ -298,7 +282,7 @@ br_status bri_step_once(br_solver *s, double t_stop, br_err *err)
     /* a reversal right behind the start is believed only of an accurate step */
     const int doubtful = e < p->nk && !s->mode.c[e].stuck && s->trial.err > 1 && fabs(s->g0[e]) <= s->gtol[e];
     if (place <= 1 && !doubtful) {
-      if (place * h <= least && turn_at_rest(s, e)) {
+      if ((place * h <= least || leaves_otherwise(s, e)) && turn_at_rest(s, e)) {
         from_same = 0;
         continue;
       }
@@ -310,7 +294,9 @@ br_status bri_step_once(br_solver *s, double t_stop, br_err *err)
           continue;
         }
         if (++s->idle > 100) return bri_trouble(s, BR_E_CONVERGE, "events without progress", s->t, s->y, err);
-        happen(s, e, 0); /* it happens right here */
+        memset(s->hit, 0, s->ne * sizeof *s->hit);
+        s->hit[e] = 1, s->when[e] = s->t;
+        happen_all(s); /* it happens right here */
         bri_event_values(s, s->t, s->y, s->g0);
         return s->stop ? BR_INTERRUPTED : BR_OK;
       }
@@ -351,7 +337,7 @@ br_status bri_step_once(br_solver *s, double t_stop, br_err *err)
     const double slope = bri_node_slope(s, e) / h;
     const int smooth = e >= nm || (e < p->nk && !s->mode.c[e].stuck); /* may also touch zero and turn back */
     if (smooth && !(landing && e == target) && !(slope * h < -10 * s->gtol[e])) continue;
-    s->hit[e] = 1, s->slope[e] = slope;
+    s->hit[e] = 1, s->when[e] = s->t + h * bri_event_place(s, e);
     hits++;
   }
   const double h_next = next_size(s, h, s->trial.err, tries > 1 ? 2 : 1);
@@ -363,8 +349,7 @@ br_status bri_step_once(br_solver *s, double t_stop, br_err *err)
   if (h == room) s->t = fmin(t_stop, s->t_seg);
   bri_eval(p, &s->k, &s->mode, s->t, s->y, s->f);
   if (hits) {
-    for (size_t e = s->ne; e-- > 0;) /* reversals last: they ask for the state of the elements */
-      if (s->hit[e] != 0) happen(s, e, s->slope[e]);
+    happen_all(s);
     bri_eval(p, &s->k, &s->mode, s->t, s->y,
              s->f); /* a callback may have switched what the field depends on */
     bri_event_values(s, s->t, s->y, s->g0);

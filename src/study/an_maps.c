@@ -59,18 +59,18 @@ const bri_analysis bri_an_signal = {
 enum { V_FROM, V_TO, POINTS, STEADY_LOAD, STEADY_SLOTS };
 
 static const br_param STEADY_OPTIONS[] = {
-    BRI_OPT_ANY(V_FROM, "from", "m/s", 0, "lowest speed; 0 is the limit of slow sliding"),
+    BRI_OPT_ANY(V_FROM, "from", "m/s", 0, "lowest speed; at 0 both limits of slow sliding"),
     BRI_OPT_ANY(V_TO, "to", "m/s", 1, "highest speed"),
     BRI_OPT_REAL(POINTS, "points", "1", 201, 2, 0, "speeds, equally spaced"),
     BRI_OPT_REAL(STEADY_LOAD, "load", "1", 1, 0, 0, "normal-load factor"),
 };
 
 /* Force of steady sliding at speed v, by stepping with held velocity: path pieces that grow until the force
- * changes no more.  Speed zero means its limit from above. */
-static br_status steady_force(const bri_run *r, double v, double load, double *F, br_err *err)
+ * changes no more.  Speed zero means its limit from `side`. */
+static br_status steady_force(const bri_run *r, double v, double side, double load, double *F, br_err *err)
 {
   double z[64] = {0}, dz[64], u = 0, before = NAN, path = 1e-9;
-  const double speed = v != 0 ? v : 1e-12;
+  const double speed = v != 0 ? v : side * 1e-290;
   if (r->m->nz > 64) return bri_text_fail(err, BR_E_SIZE, -1, "steady: too many states");
   for (int k = 0; k < 400; k++, path *= 1.2) {
     const double h = path / fabs(speed);
@@ -96,8 +96,13 @@ static br_status run_steady(const bri_run *r, bri_sink *out, br_err *err)
   br_status st = bri_sink_table(out, "steady", 2, NAMES, UNITS, err);
   for (size_t i = 0; i < n && !st; i++) {
     double row[2] = {from + (to - from) * ((double)i / (double)(n - 1)), 0};
-    st = steady_force(r, row[0], r->opt[STEADY_LOAD], &row[1], err);
-    if (!st) st = bri_sink_row(out, row, err);
+    if (fabs(row[0]) < 1e-14 * (to - from)) row[0] = 0;
+    /* the force jumps at speed zero: both limits, as far as the range has both sides */
+    for (double side = row[0] == 0 && from < 0 ? -1 : 1; side <= (row[0] == 0 && to <= 0 ? -1 : 1) && !st;
+         side += 2) {
+      st = steady_force(r, row[0], side, r->opt[STEADY_LOAD], &row[1], err);
+      if (!st) st = bri_sink_row(out, row, err);
+    }
     if (!st && i == 0) bri_sink_number(out, "N", row[1], "first");
     if (!st && i == n - 1) bri_sink_number(out, "N", row[1], "last");
     if (!st && i % 64 == 0) st = bri_sink_alive(out, (double)i / (double)n);

@@ -49,6 +49,9 @@ fi
 "$BRISTLE" run all/doc0_fig11/study.yaml --out again --quiet || fail "study.yaml does not run"
 cmp all/doc0_fig11/loop.csv again/loop.csv || fail "study.yaml gives other results"
 
+# The force of steady sliding jumps at speed zero: both limits stand in the table.
+[ "$(grep '^0,' all/doc1_fig01/steady.csv | tr '\n' ' ')" = "0,-5.88 0,5.88 " ] || fail "steady sliding at v = 0"
+
 # The study in the documentation runs and agrees.
 sed -n '/^```yaml/,/^```/p' "$BR_SOURCE_DIR/docs/study.md" | grep -v '^```' >documented.yaml
 "$BRISTLE" run documented.yaml --quiet --out documented || fail "the study of docs/study.md"

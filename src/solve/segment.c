@@ -1,0 +1,140 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * segment.c - the next smooth stretch of the inputs: corners, and jumps of a given motion.
+ *
+ * A jump of a given position is the limit of an ever faster straight stroke.  The stroke is travelled by the
+ * solver itself, in a time so short that nothing else moves: elements slip on the way, work is booked. */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "solver.h"
+
+/* Where the motion is given its direction is that of the whole stretch; `inside` is a time in it.  At rest
+ * every element holds.  A direction is reported as a reversal once there was another one before. */
+static void direct_given(br_solver *s, double inside)
+{
+  const br_plant *p = s->p;
+  double *v = s->tmp;
+  bri_inputs(p, &s->k, inside);
+  p->sys->motion(p->spar, s->k.w, s->k.dw, s->y, s->k.u, v);
+  for (size_t j = 0; j < p->nk; j++) {
+    bri_contact *c = &s->mode.c[j];
+    const double sign = v[j] > 0 ? 1 : v[j] < 0 ? -1 : c->sign;
+    const int turns = sign != c->sign, before = c->moved;
+    bri_inputs(p, &s->k, s->t);
+    p->sys->motion(p->spar, s->k.w, s->k.dw, s->y, s->k.u, s->k.v);
+    c->rest = v[j] == 0;
+    if (!c->rest) c->moved = 1;
+    if (turns) bri_mode_direct(p, &s->k, &s->mode, j, s->k.u[j], sign);
+    if (p->ax == 1) bri_mode_update(p, &s->k, &s->mode, j, s->y);
+    if (turns && before) bri_report(s, s->t, BR_EVENT_REVERSAL, j, (int)sign);
+  }
+}
+
+/* Does the given motion jump at the corner that has been reached?  Then k->jump says from where and how far.
+ */
+static int jumps(br_solver *s)
+{
+  const br_plant *p = s->p;
+  bri_work *k = &s->k;
+  const double corner = k->t_end, gap = 4e-16 * fmax(1, fabs(corner)); /* as bri_inputs() */
+  int any = 0;
+  if (!(p->sys->flags & BR_SYSTEM_GIVEN) || !isfinite(corner) || s->t < corner) return 0;
+  bri_inputs(p, k, corner);
+  for (size_t i = 0; i < p->nw; i++)
+    k->jump[i] = k->w[i] + gap * k->dw[i], k->jump[p->nw + i] = 8 * gap * fabs(k->dw[i]);
+  k->t_end = INFINITY;
+  bri_inputs(p, k, corner);
+  k->t_end = corner;
+  for (size_t i = 0; i < p->nw; i++) {
+    const double change = k->w[i] - k->jump[i], noise = k->jump[p->nw + i] + 8 * gap * fabs(k->dw[i]) +
+                                                        1e-13 * fmax(fabs(k->w[i]), fabs(k->jump[i]));
+    k->jump[p->nw + i] = fabs(change) > noise ? change : 0;
+    if (fabs(change) > noise) any = 1;
+  }
+  return any;
+}
+
+/* The force on the stroke must not grow with its speed, or the jump takes infinite work. */
+static br_status bounded(br_solver *s, br_err *err)
+{
+  const br_plant *p = s->p;
+  bri_work *k = &s->k;
+  size_t bad = p->nk;
+  bri_eval(p, k, &s->mode, 0, s->y, s->f);
+  memcpy(s->tmp, k->F, p->nk * sizeof *s->tmp);
+  k->haste = 1e40;
+  bri_eval(p, k, &s->mode, 0, s->y, s->f);
+  k->haste = 1;
+  for (size_t j = p->nk; j-- > 0;)
+    if (!(fabs(k->F[j] - s->tmp[j]) <= 1e-6 * (fabs(k->F[j]) + fabs(s->tmp[j])))) bad = j;
+  if (bad == p->nk) return BR_OK;
+  if (err) {
+    err->code = BR_E_UNSUPPORTED, err->index = -1;
+    snprintf(
+        err->msg, sizeof err->msg,
+        "the given motion jumps by %.9g at t = %.9g s, and the force of %s has no limit at infinite speed "
+        "(viscous or micro-damping part): the jump would take infinite work; give a steep ramp (pwl:) or a "
+        "model without that part",
+        k->jump[p->nw], s->t_jump, p->mod->name);
+  }
+  return BR_E_UNSUPPORTED;
+}
+
+/* Travel the jump in k->jump. */
+static br_status travel(br_solver *s, br_err *err)
+{
+  const br_plant *p = s->p;
+  const double h = s->h;
+  br_status st;
+  s->t_jump = s->t;
+  s->t = s->t0 = 0;
+  s->h = s->h_last = 0;
+  s->k.stroke = 1;
+  s->t_seg = s->k.t_end = BRI_STROKE;
+  direct_given(s, 0.5 * BRI_STROKE);
+  st = bounded(s, err);
+  bri_eval(p, &s->k, &s->mode, s->t, s->y, s->f);
+  bri_event_values(s, s->t, s->y, s->g0);
+  while (st == BR_OK && s->t < BRI_STROKE) st = bri_step_once(s, BRI_STROKE, err);
+  s->k.stroke = 0;
+  s->t = s->t0 = s->t_jump;
+  s->h = h;
+  memcpy(s->y0, s->y, p->ny * sizeof *s->y);
+  bri_mode_copy(p, &s->mode0, &s->mode);
+  return st;
+}
+
+double bri_next_corner(const br_plant *p, double t)
+{
+  double next = INFINITY;
+  for (size_t i = 0; i < p->nw; i++)
+    if (p->drives[i].eval && p->drives[i].next_corner)
+      next = fmin(next, p->drives[i].next_corner(p->drives[i].ctx, t));
+  return next;
+}
+
+br_status bri_jump(br_solver *s, br_err *err) { return jumps(s) ? travel(s, err) : BR_OK; }
+
+br_status bri_segment(br_solver *s, br_err *err)
+{
+  const br_plant *p = s->p;
+  br_status st = bri_jump(s, err);
+  const double end = bri_next_corner(p, s->t);
+  s->t_seg = end;
+  s->k.t_end = end;
+  if (st != BR_OK) return st;
+  if (p->sys->flags & BR_SYSTEM_GIVEN) direct_given(s, isinf(end) ? s->t + 1e-6 : 0.5 * (s->t + end));
+  bri_eval(p, &s->k, &s->mode, s->t, s->y, s->f);
+  bri_event_values(s, s->t, s->y, s->g0);
+  bri_event_tolerances(s);
+  for (size_t j = 0; j < p->nk; j++) { /* a stuck contact may have been overloaded by a jump of a force */
+    if (!s->mode.c[j].stuck || !(s->g0[j] < -s->gtol[j])) continue;
+    br_event_type type;
+    const int dir = bri_mode_switch(p, &s->k, &s->mode, j, s->t, s->y, s->f, &type);
+    bri_report(s, s->t, type, j, dir);
+    bri_event_values(s, s->t, s->y, s->g0);
+  }
+  s->h_last = 0; /* the polynomial does not continue across a corner */
+  return s->stop ? BR_INTERRUPTED : BR_OK;
+}

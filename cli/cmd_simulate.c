@@ -51,7 +51,7 @@ static const opt_row options[OPTIONS] = {
     [O_OUTPUT_DT] = {"output-dt", "H", OPT_REAL, "s",
                      "time between rows of tables and pictures; default T/1000"},
     [O_EVENTS] = {"events", NULL, OPT_FLAG, NULL, "list every event (without it the first 1000)"},
-    [O_CYCLE] = {"cycle", NULL, OPT_FLAG, NULL, "find the cycle that the motion settles on and measure it"},
+    [O_CYCLE] = {"cycle", NULL, OPT_FLAG, NULL, "find the cycle that the motion settles on (an equilibrium: exit 1, told) and measure it"},
     [O_CSV] = OPT_ROW_CSV,
     [O_HDF5] = OPT_ROW_HDF5,
     [O_PLOT] = OPT_ROW_PLOT,
@@ -237,20 +237,6 @@ static int simulate(job *b)
   return CLI_OK;
 }
 
-/* No cycle, but the equilibrium that the motion settles on, which is in b->x. */
-static int print_rest(const job *b)
-{
-  json j;
-  json_init(&j);
-  json_object(&j, NULL);
-  json_null(&j, "cycle");
-  json_object(&j, "equilibrium");
-  for (size_t i = 0; i < nstate(b); i++) json_number(&j, br_plant_state(b->plant.plant, i), b->x[i]);
-  json_end(&j);
-  json_end(&j);
-  return json_print(&j);
-}
-
 /* Section and threshold of the cycle: the pulling velocity where there is one, otherwise the Stribeck
  * velocity. */
 static int find_cycle(job *b)
@@ -277,7 +263,6 @@ static int find_cycle(job *b)
       br_cycle_find(b->plant.plant, &set, &cs, b->plant.x0, &b->cycle, b->x, b->lo + w, b->hi + w, &err);
   if (cli_stop) return cli_interrupted(b->call->command);
   if (st == BR_E_UNSUPPORTED) return cli_bad_input(b->call->command, &err);
-  if (b->cycle.rest && option(b, O_JSON)->given) (void)print_rest(b); /* that much is known */
   if (st) return cli_failed(b->call->command, &err);
   b->has_cycle = 1;
   if (!b->ran && outputs_any_rows(&b->to)) { /* without --t-end the rows show one period of the cycle */
@@ -508,7 +493,8 @@ const cli_command cli_simulate = {
     "energy: "
     "{work_in, stored, dissipated, friction_work, residual}, cycle: {period, NAME_min, NAME_max, "
     "friction_work, "
-    "stick_fraction, residual, input_periods}, stats: {steps, rejected, rhs, jacobians, seconds}}.",
+    "stick_fraction, residual, input_periods, returns, multipliers: [[re, im]]}, stats: {steps, rejected, rhs, "
+    "jacobians, seconds, rtol, atol, rounded}}.",
     options,
     OPTIONS,
     0,

@@ -283,6 +283,14 @@ static void map_sizes(hunt *h)
   }
 }
 
+/* Has every state stopped moving?  A block that sticks while its spring is drawn has a constant velocity too. */
+static int has_stopped(const hunt *h)
+{
+  for (size_t l = 0; l < h->c.nx; l++)
+    if (!(h->s.range[l] <= STEADY * h->s.scale[l] || h->s.range[l] <= 1e-10 * h->s.top[l])) return 0;
+  return !h->c.driven;
+}
+
 /* Longer and longer runs, each followed by returns to the section, until the motion has settled.  The state
  * it settles on is left in h->s.x. */
 static br_status find(hunt *h, const br_cycle_settings *set)
@@ -291,16 +299,17 @@ static br_status find(hunt *h, const br_cycle_settings *set)
   const double T = c->input_period, first = set->t_transient;
   double t = c->driven ? (first > 0 ? ceil(first / T) : 10) * T : first > 0 ? first : 100;
   const double give_up = set->t_max > 0 ? set->t_max : c->driven ? 2000 * T : 1e5;
-  for (size_t returns = 64;; returns *= 2) {
+  size_t returns = 64;
+  for (int round = 0;; round++, returns *= 2) {
     const br_status st = bri_settle(c, &h->solve, t, &h->s);
     if (st != BR_OK) return st;
-    const double v = h->s.scale[c->iv];
-    if (!c->driven && (h->s.hi - h->s.lo <= STEADY * v || v <= 1e-10 * h->s.v_top)) return rest(h, h->s.x);
+    if (has_stopped(h)) return rest(h, h->s.x);
     map_sizes(h);
-    c->level = isnan(set->level) ? h->s.mean : set->level;
+    const double lo = h->s.lo[c->iv], hi = h->s.hi[c->iv];
+    /* ringing may cross one section many times in one cycle, and another, half way up a slip, once */
+    c->level = round & 1 ? 0.5 * (lo + hi) : isnan(set->level) ? h->s.mean : set->level;
     c->t_max = 2 * t;
-    const int crosses = c->driven || (c->level > h->s.lo && c->level < h->s.hi);
-    if (crosses && !bri_first_return(c, h->s.x, h->r)) {
+    if ((c->driven || (c->level > lo && c->level < hi)) && !bri_first_return(c, h->s.x, h->r)) {
       const outcome o = follow(h, returns);
       bri_returns_state(c, o == GO_ON ? h->r : h->point, h->s.x);
       if (o == CYCLE) return BR_OK;
@@ -311,9 +320,12 @@ static br_status find(hunt *h, const br_cycle_settings *set)
     if (!c->driven) t = fmin(4 * t, fmax(give_up - c->spent, t));
   }
   char text[sizeof((br_err *)NULL)->msg];
-  snprintf(text, sizeof text,
-           "no cycle: within %.3g s the motion has settled neither on one of up to %d returns nor at rest",
-           c->spent, h->most);
+  if (!c->driven && h->s.range[c->iv] <= STEADY * h->s.scale[c->iv])
+    snprintf(text, sizeof text, "no cycle: the motion settles to a constant velocity of %.9g m/s", h->s.mean);
+  else
+    snprintf(text, sizeof text,
+             "no cycle: within %.3g s the motion has settled neither on one of up to %d returns nor at rest",
+             c->spent, h->most);
   return fail(c->err, BR_E_CONVERGE, text);
 }
 
@@ -321,7 +333,7 @@ static br_status find(hunt *h, const br_cycle_settings *set)
 static double *allocate(hunt *h)
 {
   const size_t n = h->c.nx, w = n + h->c.p->nk, ring = (size_t)h->most + 1;
-  double *a = (double *)bri_calloc(11 * n + ring * n + n * n + 2 * w + br_map_newton_work(n), sizeof *a),
+  double *a = (double *)bri_calloc(12 * n + ring * n + n * n + 4 * w + br_map_newton_work(n), sizeof *a),
          *p = a;
   if (!a) return NULL;
   h->c.hit = p, p += n;
@@ -329,6 +341,9 @@ static double *allocate(hunt *h)
   h->s.x = p, p += n;
   h->s.scale = p, p += n;
   h->s.range = p, p += n;
+  h->s.top = p, p += n;
+  h->s.lo = p, p += w;
+  h->s.hi = p, p += w;
   h->r = p, p += n;
   h->scale = p, p += n;
   h->range = p, p += n;

@@ -94,33 +94,33 @@ br_status bri_settle(bri_returns *c, const br_solve_settings *solve, double t_en
 {
   br_solver *run = NULL;
   br_solve_settings set = *solve;
-  const int samples = 4000;
-  set.nuser = 0, set.user = NULL, set.on_event = NULL, set.energy = set.extremes = 0;
+  const int samples = 2000;
+  const double half = 0.5 * t_end;
+  set.nuser = 0, set.user = NULL, set.on_event = NULL, set.energy = 0, set.extremes = 1;
   set.rtol = fmax(set.rtol, 1e-9);
+  set.t_stop = t_end; /* nothing behind it counts */
   br_status st = br_solver_create(c->p, &set, &run, c->err);
   if (st == BR_OK) st = br_solver_start(run, 0, s->x, c->err);
-  s->mean = 0, s->lo = INFINITY, s->hi = -INFINITY;
-  memset(s->scale, 0, c->nx * sizeof *s->scale);
+  if (st == BR_OK) st = br_solver_advance(run, half, s->x, c->err);
+  if (st == BR_OK) {
+    bri_add_stats(c->stats, run);
+    st = br_solver_start(run, half, s->x, c->err); /* extremes of the second half alone */
+  }
+  s->mean = 0;
   for (int i = 1; i <= samples && st == BR_OK; i++) {
-    st = br_solver_advance(run, t_end * i / samples, s->x, c->err);
-    const double v = s->x[c->iv];
-    s->v_top = fmax(s->v_top, fabs(v));
-    if (st != BR_OK || i <= samples / 2) continue;
-    const int first = i == samples / 2 + 1;
-    for (size_t l = 0; l < c->nx; l++) { /* c->hit: the least so far */
-      s->scale[l] = fmax(s->scale[l], fabs(s->x[l]));
-      c->x[l] = first ? s->x[l] : fmax(c->x[l], s->x[l]);
-      c->hit[l] = first ? s->x[l] : fmin(c->hit[l], s->x[l]);
-      s->range[l] = c->x[l] - c->hit[l];
-    }
-    s->mean += v / (samples - samples / 2);
-    s->lo = fmin(s->lo, v), s->hi = fmax(s->hi, v);
+    st = br_solver_advance(run, half + half * i / samples, s->x, c->err);
+    s->mean += s->x[c->iv] / samples;
+  }
+  if (st == BR_OK) br_solver_extremes(run, s->lo, s->hi);
+  for (size_t l = 0; l < c->nx && st == BR_OK; l++) {
+    s->scale[l] = fmax(fabs(s->lo[l]), fabs(s->hi[l]));
+    if (!(s->scale[l] > 0)) s->scale[l] = 1e-12;
+    s->top[l] = fmax(s->top[l], s->scale[l]);
+    s->range[l] = s->hi[l] - s->lo[l];
   }
   c->stopped |= st == BR_INTERRUPTED;
   c->spent += t_end;
   bri_add_stats(c->stats, run);
   br_solver_destroy(run);
-  for (size_t l = 0; l < c->nx; l++)
-    if (!(s->scale[l] > 0)) s->scale[l] = 1e-12;
   return st;
 }

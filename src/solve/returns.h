@@ -35,9 +35,10 @@ typedef struct {
 /* What a long run says of where the motion is going; arrays of the states. */
 typedef struct {
   double *x;             /* where it ended */
-  double *scale, *range; /* largest size and range of each state over the second half */
-  double mean, lo, hi;   /* of the velocity there, m/s */
-  double v_top;          /* largest |v| of all runs so far */
+  double *lo, *hi;       /* extremes over the second half; behind the states those of the contact forces */
+  double *scale, *range; /* from them: largest size, range */
+  double *top;           /* largest size over all runs so far */
+  double mean;           /* of the velocity over the second half, m/s */
 } bri_settled;
 
 int bri_pass_on(void *ctx, double t); /* on_step for a ctx that starts with a bri_caller */

@@ -28,8 +28,9 @@ struct bri_file {
 
 static br_status failed(const char *path, int why, br_err *err)
 {
-  return bri_text_fail(err, BR_E_IO, -1, "cannot write '%.160s': %s", path,
-                       why == EEXIST ? "it is there already" : strerror(why ? why : EIO));
+  if (why == EEXIST)
+    return bri_text_fail(err, BR_E_ARG, -1, "cannot write '%.160s': it is there already", path);
+  return bri_text_fail(err, BR_E_IO, -1, "cannot write '%.160s': %s", path, strerror(why ? why : EIO));
 }
 
 static br_status no_memory(const char *path, br_err *err)

@@ -5,8 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "bristle/signal.h"
 #include "cli.h"
+#include "signal/spec_file.h"
 #include "text/file.h"
 #include "text/path.h"
 
@@ -14,11 +14,12 @@
 static void claim_input(bri_claims *set, const char *text, const char *option)
 {
   char path[BRI_PATH];
-  size_t n = 0;
-  const char *colon = strchr(text, ':'), *file = br_signal_file(text, &n, NULL);
-  if (!file && colon) file = br_signal_file(colon + 1, &n, NULL);
-  if (!file || n >= sizeof path) return;
-  memcpy(path, file, n);
+  size_t from = 0, n = 0;
+  const char *colon = strchr(text, ':');
+  int found = bri_signal_file(text, &from, &n);
+  if (!found && colon) text = colon + 1, found = bri_signal_file(text, &from, &n);
+  if (!found || n >= sizeof path) return;
+  memcpy(path, text + from, n);
   path[n] = '\0';
   bri_claim_input(set, path, option);
 }

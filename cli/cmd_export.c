@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  * cmd_export.c - bristle export: take a controller away as C. */
 #include <ctype.h>
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -162,8 +163,13 @@ static int write_out(job *b, const char *what)
   const cli_command *c = b->call->command;
   const opt_value *path = option(b, O_OUTPUT);
   br_err err;
-  if (!path->given || bri_path_is_stdout(path->text))
-    return fwrite(b->text.text, 1, b->text.used, stdout) == b->text.used ? CLI_OK : CLI_FAILED;
+  if (!path->given || bri_path_is_stdout(path->text)) {
+    errno = 0;
+    if (fwrite(b->text.text, 1, b->text.used, stdout) == b->text.used && fflush(stdout) == 0) return CLI_OK;
+    (void)fprintf(stderr, "bristle export: cannot write standard output: %s\n",
+                  strerror(errno ? errno : EIO));
+    return CLI_FAILED;
+  }
   if (bri_buf_save(&b->text, path->text, &err)) return cli_failed(c, &err);
   if (!option(b, O_QUIET)->given)
     (void)printf("%s: %s, %zu bytes\n", cli_shown(path->text), what, b->text.used);

@@ -100,7 +100,8 @@ static int run(const cli_call *call)
   (void)snprintf(path, sizeof path, "%s%s", name, ended ? "" : ".yaml");
   bri_file *f = NULL;
   br_err err;
-  if (bri_file_open(path, BRI_FILE_NEW, &f, &err)) return cli_bad_input(c, &err); /* never over another one */
+  const br_status st = bri_file_open(path, BRI_FILE_NEW, &f, &err); /* never over another one */
+  if (st) return st == BR_E_ARG ? cli_bad_input(c, &err) : cli_failed(c, &err);
   FILE *to = bri_file_stream(f);
   if (!to) {
     bri_file_abort(f);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  * main.c - the program: find the command, run it, see that the output got out. */
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -114,8 +115,19 @@ static int dispatch(int argc, char **argv)
   return c ? run(c, argc - 2, argv + 2) : unknown_command(name);
 }
 
+/* A file of ours must not get the number of a closed standard output, or what is printed would go into it.  Opened
+ * the wrong way round, so that its use fails as before. */
+static void keep_numbers(void)
+{
+  for (int fd = 0; fd <= 2; fd++) {
+    if (fcntl(fd, F_GETFD) >= 0 || errno != EBADF) continue;
+    if (open("/dev/null", fd == 0 ? O_WRONLY : O_RDONLY) != fd) return;
+  }
+}
+
 int main(int argc, char **argv)
 {
+  keep_numbers();
   catch_signals();
   int code = dispatch(argc, argv);
   /* a full disk shows up only when the buffer is written */

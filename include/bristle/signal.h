@@ -28,9 +28,6 @@ BR_API const br_signal_kind *br_signal_kinds(size_t i);
  * for a value outside its range; BR_E_IO, BR_E_NAN and others from reading a file; BR_E_NOMEM.  *out is NULL
  * on error. */
 BR_API br_status br_signal_parse(const char *spec, br_signal **out, br_err *err);
-/* Where the name of the file stands that a spec reads ("csv:run.csv:t,x": "run.csv"), *n characters; NULL for
- * a kind that reads none.  *columns (may be NULL): the column names behind it, NULL where there are none. */
-BR_API const char *br_signal_file(const char *spec, size_t *n, const char **columns);
 
 typedef enum { BR_SIGNAL_LINEAR, BR_SIGNAL_PCHIP } br_signal_shape;
 

@@ -3,9 +3,13 @@
 #define _POSIX_C_SOURCE 200809L /* open_memstream */
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#ifdef __linux__
+#include <sys/prctl.h>
+#endif
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -77,8 +81,14 @@ char *bri_plot_assignments(const bri_plot_names *n)
 }
 
 /* In the child: only calls that are safe between fork and exec. */
-static void child(const bri_plot_names *n, int out, char *const argv[])
+static void child(const bri_plot_names *n, int out, char *const argv[], pid_t parent)
 {
+#ifdef __linux__
+  /* it must not write on, into a folder that is somebody else's by then, when this program is killed */
+  if (prctl(PR_SET_PDEATHSIG, SIGKILL) != 0 || getppid() != parent) _exit(126);
+#else
+  (void)parent;
+#endif
   if (chdir(n->dir) != 0 || dup2(out, 1) < 0 || dup2(out, 2) < 0) _exit(126);
   (void)execvp("gnuplot", argv);
   _exit(127);
@@ -116,8 +126,8 @@ br_status bri_plot_run(const bri_plot_names *n, br_err *err)
     return bri_text_fail(err, BR_E_IO, -1, "cannot start gnuplot: %s", strerror(errno));
   }
   (void)fcntl(fd[0], F_SETFD, FD_CLOEXEC);
-  const pid_t pid = fork();
-  if (pid == 0) child(n, fd[1], argv);
+  const pid_t parent = getpid(), pid = fork();
+  if (pid == 0) child(n, fd[1], argv, parent);
   free(sets);
   (void)close(fd[1]);
   if (pid < 0) {

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  * hdf5_writer.c - one table as an HDF5 file of its own: the public face of hdf5.c. */
-#include <string.h>
-
 #include "../table/alloc.h"
 #include "../text/fail.h"
+#include "../text/path.h"
 #include "bri_config.h"
 #include "bristle/report.h"
 #include "report/hdf5.h"
@@ -16,7 +15,7 @@ struct br_hdf5 {
 br_status br_hdf5_check(const char *path, br_err *err)
 {
   if (!path || !path[0]) return bri_text_fail(err, BR_E_ARG, -1, "br_hdf5_check: no path");
-  if (strcmp(path, "-") == 0)
+  if (bri_path_is_stdout(path))
     return bri_text_fail(err, BR_E_ARG, -1,
                          "an HDF5 table cannot go to standard output: give a file name (CSV can)");
 #if BR_WITH_HDF5

@@ -8,6 +8,7 @@
 #include "../text/fail.h"
 #include "bristle/table.h"
 #include "signal_internal.h"
+#include "spec_file.h"
 
 static br_status load(const char *path, br_table **table, br_table_report *report, br_err *err)
 {
@@ -67,28 +68,26 @@ static br_status from_table(const char *path, const br_table *table, const br_ta
 }
 
 /* Behind the last colon stand columns when there is exactly one comma and no slash: "run.csv:t,x". */
-static const char *columns_of(const char *spec)
+static const char *columns_of(const char *path)
 {
-  const char *colon = strrchr(spec, ':');
-  if (!colon || strpbrk(colon, "/\\") || !strchr(colon, ',') || strchr(colon, ',') != strrchr(colon, ','))
-    return NULL;
-  return colon + 1;
+  const char *colon = strrchr(path, ':'), *comma = colon ? strchr(colon, ',') : NULL;
+  return comma && !strpbrk(colon, "/\\") && comma == strrchr(colon, ',') ? colon : NULL;
 }
 
-const char *br_signal_file(const char *spec, size_t *n, const char **columns)
+int bri_signal_reads_file(const br_signal_kind *kind) { return strstr(kind->grammar, ":FILE") != NULL; }
+
+int bri_signal_file(const char *spec, size_t *from, size_t *n)
 {
-  const br_signal_kind *k;
-  if (columns) *columns = NULL;
-  for (size_t i = 0; spec && (k = br_signal_kinds(i)) != NULL; i++) {
-    const size_t len = strlen(k->name);
-    const char *fields = k->grammar + len + 1; /* the grammar says which kinds read files: "csv:FILE[...]" */
-    if (strncmp(fields, "FILE", 4) != 0 || strncmp(spec, k->name, len) != 0 || spec[len] != ':') continue;
-    const char *file = spec + len + 1, *names = fields[4] == '[' ? columns_of(file) : NULL;
-    *n = names ? (size_t)(names - 1 - file) : strlen(file);
-    if (columns) *columns = names;
-    return *n ? file : NULL;
+  const br_signal_kind *k = NULL;
+  for (size_t i = 0; (k = br_signal_kinds(i)) != NULL; i++) {
+    const size_t name = strlen(k->name);
+    if (!bri_signal_reads_file(k) || strncmp(spec, k->name, name) != 0 || spec[name] != ':') continue;
+    const char *path = spec + name + 1, *end = strstr(k->grammar, "column") ? columns_of(path) : NULL;
+    *from = name + 1;
+    *n = end ? (size_t)(end - path) : strlen(path);
+    return 1;
   }
-  return NULL;
+  return 0;
 }
 
 br_status bri_signal_csv(const char *spec, br_signal_shape shape, br_signal **out, br_err *err)
@@ -96,8 +95,8 @@ br_status bri_signal_csv(const char *spec, br_signal_shape shape, br_signal **ou
   char *path = bri_malloc(strlen(spec) + 1);
   if (!path) return bri_text_fail(err, BR_E_NOMEM, -1, "csv: out of memory");
   memcpy(path, spec, strlen(spec) + 1);
-  const char *columns = columns_of(spec);
-  char *names = columns ? path + (columns - spec) : NULL;
+  const char *colon = columns_of(path);
+  char *names = colon ? path + (colon - path) + 1 : NULL;
   if (names) names[-1] = '\0';
   br_table *table = NULL;
   br_table_report report;

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "analysis.h"
+#include "signal/spec_file.h"
 
 int bri_study_wants(const br_study *s, const char *what, int option)
 {
@@ -19,10 +20,9 @@ int bri_study_wants(const br_study *s, const char *what, int option)
 static void claim_spec(bri_claims *set, const char *spec, const char *what)
 {
   char path[BRI_STUDY_PATH];
-  size_t n = 0;
-  const char *file = br_signal_file(spec, &n, NULL);
-  if (!file || n >= sizeof path) return;
-  memcpy(path, file, n);
+  size_t from = 0, n = 0;
+  if (!bri_signal_file(spec, &from, &n) || n >= sizeof path) return;
+  memcpy(path, spec + from, n);
   path[n] = '\0';
   bri_claim_input(set, path, what);
 }

@@ -140,6 +140,11 @@ static int is_one_of(const bri_claim *many, const bri_claim *c)
          strcmp(name + strlen(name) - s, many->suffix) == 0;
 }
 
+/* For sorting. */
+typedef struct {
+  const bri_claim *of;
+} entry;
+
 /* Outputs in front of inputs, so that a file with both has one of each as neighbours. */
 static int by_kind(const bri_claim *a, const bri_claim *b)
 {
@@ -149,24 +154,24 @@ static int by_kind(const bri_claim *a, const bri_claim *b)
 
 static int by_name(const void *x, const void *y)
 {
-  const bri_claim *a = *(bri_claim *const *)x, *b = *(bri_claim *const *)y;
+  const bri_claim *a = ((const entry *)x)->of, *b = ((const entry *)y)->of;
   const int k = strcmp(a->real, b->real);
   return k ? k : by_kind(a, b);
 }
 
 static int by_inode(const void *x, const void *y)
 {
-  const bri_claim *a = *(bri_claim *const *)x, *b = *(bri_claim *const *)y;
+  const bri_claim *a = ((const entry *)x)->of, *b = ((const entry *)y)->of;
   if (a->device != b->device) return a->device < b->device ? -1 : 1;
   if (a->inode != b->inode) return a->inode < b->inode ? -1 : 1;
   return by_kind(a, b);
 }
 
 /* Neighbours in the sorted list that are one file; two that only read it do no harm. */
-static br_status neighbours(const bri_claim *const *list, size_t n, int inodes, br_err *err)
+static br_status neighbours(const entry *list, size_t n, int inodes, br_err *err)
 {
   for (size_t i = 1; i < n; i++) {
-    const bri_claim *a = list[i - 1], *b = list[i];
+    const bri_claim *a = list[i - 1].of, *b = list[i].of;
     const int same = inodes ? a->device == b->device && a->inode == b->inode : strcmp(a->real, b->real) == 0;
     if (same && a->as == OUTPUT) return refuse(a < b ? a : b, a < b ? b : a, err);
   }
@@ -187,18 +192,18 @@ static br_status check_many(const bri_claims *set, br_err *err)
 br_status bri_claims_check(const bri_claims *set, br_err *err)
 {
   if (set->failed) return bri_text_fail(err, BR_E_NOMEM, -1, "out of memory");
-  const bri_claim **list = bri_malloc_array(set->n + 1, sizeof *list);
+  entry *list = bri_malloc_array(set->n + 1, sizeof *list);
   if (!list) return bri_text_fail(err, BR_E_NOMEM, -1, "out of memory");
   br_status st = check_many(set, err);
   for (int inodes = 0; inodes < 2 && !st; inodes++) {
     size_t n = 0;
     for (size_t i = 0; i < set->n; i++) {
-      if (set->list[i].as != MANY && (!inodes || set->list[i].exists)) list[n++] = &set->list[i];
+      if (set->list[i].as != MANY && (!inodes || set->list[i].exists)) list[n++].of = &set->list[i];
     }
-    qsort((void *)list, n, sizeof *list, inodes ? by_inode : by_name);
+    qsort(list, n, sizeof *list, inodes ? by_inode : by_name);
     st = neighbours(list, n, inodes, err);
   }
-  bri_free((void *)list);
+  bri_free(list);
   return st;
 }
 

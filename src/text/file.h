@@ -20,7 +20,7 @@ enum {
   BRI_FILE_NEW = 2     /* a stream; nothing may be there yet */
 };
 
-/* *out is NULL on error.  BR_E_IO, BR_E_NOMEM. */
+/* *out is NULL on error.  BR_E_IO, BR_E_NOMEM; BR_E_ARG: something is there already (BRI_FILE_NEW). */
 br_status bri_file_open(const char *path, int how, bri_file **out, br_err *err);
 /* NULL where there is no memory; it belongs to f. */
 FILE *bri_file_stream(bri_file *f);

@@ -113,12 +113,13 @@ int bri_path_real(const char *path, char out[BRI_PATH])
     memcpy(head, at.path, cut);
     head[cut] = '\0';
     char *full = realpath(cut ? head : at.path[0] == '/' ? "/" : ".", NULL);
-    if (full || cut == 0) {
-      why = !full ? (errno ? errno : EIO) : strlen(full) >= BRI_PATH ? ENAMETOOLONG : 0;
-      if (!why) memcpy(out, full, strlen(full) + 1);
+    if (full) {
+      const size_t n = strlen(full);
+      if (n < BRI_PATH) memcpy(out, full, n + 1);
       free(full);
-      return why ? why : append_rest(out, at.path + cut);
+      return n < BRI_PATH ? append_rest(out, at.path + cut) : ENAMETOOLONG;
     }
+    if (cut == 0) return errno ? errno : EIO;
     while (cut > 0 && at.path[cut - 1] == '/') cut--;
     while (cut > 0 && at.path[cut - 1] != '/') cut--;
     while (cut > 1 && at.path[cut - 1] == '/') cut--;

@@ -183,7 +183,7 @@ if [ "$(id -u)" -ne 0 ]; then
   mkdir ro && chmod 555 ro
   expect 1 'ermission denied' "${ok[@]}" --csv ro/x.csv
   expect 1 'ermission denied' "${export[@]}" --output ro/x.h
-  expect 2 'ermission denied' new ro/x.yaml
+  expect 1 'ermission denied' new ro/x.yaml
   [ $hdf5 = 0 ] || expect 1 'ermission denied' "${ok[@]}" --hdf5 ro/x.h5
   [ $gnuplot = 0 ] || expect 1 'ermission denied' "${ok[@]}" --plot ro/x.svg
   [ $yaml = 0 ] || expect 1 'ermission denied' run ../full.yaml --out ro
@@ -192,6 +192,23 @@ if [ "$(id -u)" -ne 0 ]; then
   [ -z "$(ls -A ro)" ] || fail "in a read-only folder: $(ls -A ro)"
   rmdir ro
 fi
+only
+
+# --- standard output is full or closed: what is printed never lands in a file of ours -------------------------------------
+"$BRISTLE" new s.yaml >out && mv s.yaml ..
+printing=("${ok[@]/--quiet/--json}" --csv x.csv)
+for c in "${printing[*]}" "export c --model dahl" "models --json" "run ../s.yaml --out r --no-plots --json"; do
+  [ $yaml = 1 ] || [ "${c#run}" = "$c" ] || continue
+  if [ -w /dev/full ]; then
+    "$BRISTLE" $c >/dev/full 2>err
+    [ $? -eq 1 ] && grep -q 'No space' err || fail "$c >/dev/full: $(cat err)"
+  fi
+  (exec >&- && "$BRISTLE" $c 2>err)
+  [ $? -eq 1 ] && grep -qi 'bad file' err || fail "$c >&-: $(cat err)"
+  [ ! -e x.csv ] || cmp -s x.csv ../whole.csv || fail "$c >&-: x.csv is spoilt"
+  rm -rf x.csv r
+done
+rm -f ../s.yaml
 only
 
 # --- signals: nothing stays, whether the program answers or is ended by a second one -----------------------------------------

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # A results folder and several processes: two runs at once, kills at random moments, leftovers, locks of the dead.
-# BR_ROUNDS and BR_KILLS: how many of each (default 5 and 12).
+# BR_ROUNDS and BR_KILLS: how many of each (default 3 and 8).
 set -uo pipefail
 : "${BRISTLE:?set BRISTLE to the program}"
 if ! "$BRISTLE" --version | grep -qE '^ *yaml +yes'; then
@@ -38,7 +38,7 @@ rm used/film.part && diff -r whole used >/dev/null || fail "results behind a kil
 
 # --- two at once: each succeeds or is refused, and what is there is whole ------------------------------------------------
 refusals=0
-for i in $(seq "${BR_ROUNDS:-5}"); do
+for i in $(seq "${BR_ROUNDS:-3}"); do
   rm -rf both
   "$BRISTLE" run s.yaml --out both --quiet $hdf5 2>err1 &
   first=$!
@@ -54,13 +54,13 @@ for i in $(seq "${BR_ROUNDS:-5}"); do
   [ $one -eq 0 ] || [ $two -eq 0 ] || fail 'two at once: none went through'
   diff -r whole both >/dev/null || fail "two at once, round $i: $(diff -rq whole both | head -3)"
 done
-echo "two at once: ${BR_ROUNDS:-5} rounds, $refusals refused"
+echo "two at once: ${BR_ROUNDS:-3} rounds, $refusals refused"
 
 # --- kill -9 at random moments: every name is absent, old or whole; the next run goes through -------------------------------
 RANDOM=20261115
 kills=0
-for i in $(seq $((4 * ${BR_KILLS:-12}))); do
-  [ $kills -lt "${BR_KILLS:-12}" ] || break
+for i in $(seq $((4 * ${BR_KILLS:-8}))); do
+  [ $kills -lt "${BR_KILLS:-8}" ] || break
   if [ $((RANDOM % 2)) -eq 0 ]; then rm -rf killed; fi # over old results, or into a new folder
   "$BRISTLE" run s.yaml --out killed --quiet $hdf5 &
   pid=$!

@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * spec_file.h - the file that the text of a signal names. */
+#ifndef BRI_SIGNAL_SPEC_FILE_H
+#define BRI_SIGNAL_SPEC_FILE_H
+#include <stddef.h>
+
+#include "bristle/signal.h"
+
+/* Does this kind read a file?  Its grammar says so: "kind:FILE". */
+int bri_signal_reads_file(const br_signal_kind *kind);
+/* 1: the text names a file, spec[*from] .. spec[*from + *n - 1]; columns behind it are left out.  0: none. */
+int bri_signal_file(const char *spec, size_t *from, size_t *n);
+
+#endif

@@ -5,6 +5,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "../param/valid.h"
 #include "../solve/fixpoint.h"
 #include "../table/alloc.h"
 #include "../text/fail.h"
@@ -18,8 +19,9 @@ br_wave_settings br_wave_settings_default(void)
 br_status bri_wave_check(const br_model *m, const double *par, const br_signal *input,
                          const br_wave_settings *s, br_err *err)
 {
-  if (!m || !par || !input)
-    return bri_text_fail(err, BR_E_ARG, -1, "a loop needs a model, its parameters and an input");
+  const br_status st = bri_model_ready(m, par, "a loop", err);
+  if (st != BR_OK) return st;
+  if (!input) return bri_text_fail(err, BR_E_ARG, -1, "a loop needs an input");
   if (m->axes != 1)
     return bri_text_fail(err, BR_E_UNSUPPORTED, -1, "%s has two axes: a loop needs one", m->name);
   if (!(br_signal_period(input) > 0)) return bri_text_fail(err, BR_E_ARG, -1, "the input has no period");

@@ -24,14 +24,16 @@ static br_status write_parts(const bri_plot_names *names, bri_plot_part *data, b
   errno = 0;
   FILE *f = fopen(names->data_part, "w");
   if (!f) return bri_text_fail(err, BR_E_IO, -1, "cannot write '%s': %s", names->data_part, strerror(errno));
-  data(f, what, names);
+  br_status part = data(f, what, names);
   br_status st = finish(f, names->data_part, err);
+  if (!st && part) st = bri_text_fail(err, part, -1, "picture '%s': out of memory", names->path);
   if (st) return st;
   f = fopen(names->script_part, "w");
   if (!f)
     return bri_text_fail(err, BR_E_IO, -1, "cannot write '%s': %s", names->script_part, strerror(errno));
-  script(f, what, names);
-  return finish(f, names->script_part, err);
+  part = script(f, what, names);
+  st = finish(f, names->script_part, err);
+  return !st && part ? bri_text_fail(err, part, -1, "picture '%s': out of memory", names->path) : st;
 }
 
 static br_status put_in_place(const bri_plot_names *n, br_err *err)

@@ -134,7 +134,8 @@ br_status br_wave_create(const br_model *m, const double *par, const br_signal *
                                pairs && modes == 0 ? wave_map_pair : NULL,
                                wave_observes};
     bri_fix_report r = {0, 0, 0};
-    if (s.periods == 0) st = bri_fixpoint(&p, x, &r, err);
+    if (m->rate_pair && !pairs) st = bri_text_fail(err, BR_E_NOMEM, -1, "no memory for a loop");
+    if (st == BR_OK && s.periods == 0) st = bri_fixpoint(&p, x, &r, err);
     (*out)->result.contraction = r.contraction;
     (*out)->result.iterations = r.iterations;
     (*out)->result.error = r.error;

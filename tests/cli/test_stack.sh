@@ -28,7 +28,7 @@ run 0 classify --model dahl
 run 0 simulate --model lugre --system chain --t-end 0.1 --csv s.csv "${plot[@]}"
 run 0 simulate --model lugre --system pulled_block --t-end 0.1 --solver fixed --dt 1ms
 has cvode && run 0 simulate --model lugre --system pulled_block --t-end 0.1 --solver cvode
-run 0 phase --model lugre --system pulled_block --vary vp=0.1:0.5
+run 0 phase --model lugre --system pulled_block --vary vp=0.3:0.32
 run 0 control --model lugre --system pulled_block --controller pid --reference step:1 --t-end 0.1 "${plot[@]}"
 run 0 control --model lugre --system pulled_block --controller pid --reference step:1 --t-end 0.1 --sample 1ms
 run 0 export c --model lugre --output x.h

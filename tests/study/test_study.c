@@ -302,7 +302,7 @@ static void whole_reports(void **state)
   for (long n = 0; n < 300; n++) {
     for (int k = 0; k < 2; k++) {
       bri_buf got = {0};
-      bri_alloc_fail_after(n);
+      bri_alloc_fail_once(n);
       const br_status st = br_study_report(PATH[k], "t", &s, here, 1, &err);
       bri_alloc_fail_after(-1);
       assert_true(st == BR_OK || st == BR_E_NOMEM);

@@ -81,7 +81,7 @@ static br_status make_plant_each(const subject *s, br_err *err)
 static br_status make_lag(const subject *s, br_err *err)
 {
   br_lag lag;
-  return br_phase_lag(s->m, s->par, 1, 0.5, 1, &lag, err);
+  return br_phase_lag(s->m, s->par, 1, 0.5, 1e4, &lag, err);
 }
 static br_status make_steady(const subject *s, br_err *err)
 {

@@ -390,13 +390,14 @@ static int work(phase_job *b)
 
 static int run(const cli_call *call)
 {
-  phase_job b;
-  memset(&b, 0, sizeof b);
-  b.call = call;
-  const int code = work(&b);
-  br_phase_destroy(b.phase);
-  for (size_t i = 0; i < b.nbranch; i++) br_phase_branch_destroy(b.branch[i]);
-  plant_release(&b.plant);
+  phase_job *b = calloc(1, sizeof *b); /* too large for a small stack */
+  if (!b) return cli_no_memory(call->command);
+  b->call = call;
+  const int code = work(b);
+  br_phase_destroy(b->phase);
+  for (size_t i = 0; i < b->nbranch; i++) br_phase_branch_destroy(b->branch[i]);
+  plant_release(&b->plant);
+  free(b);
   return code;
 }
 

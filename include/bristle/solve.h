@@ -43,9 +43,10 @@ BR_API br_drive br_drive_signal(const br_signal *signal);
 typedef struct br_plant br_plant; /* opaque */
 
 /* Create.  spar and mpar: prepared blocks of sys and mod (copied); drives: one per input of sys (copied;
- * their ctx must outlive the plant), NULL for the inputs' own values.  sys and mod must outlive the plant. 
+ * their ctx must outlive the plant), NULL for the inputs' defaults.  sys and mod must outlive the plant. 
  * *out is NULL on error.
- * Returns BR_OK, BR_E_ARG, BR_E_UNSUPPORTED (axes do not fit), BR_E_NOMEM. */
+ * Returns BR_OK, BR_E_ARG (also: a function is missing, a block is not prepared), what check() of sys or mod says,
+ * BR_E_UNSUPPORTED (axes do not fit), BR_E_NOMEM. */
 BR_API br_status br_plant_create(const br_system *sys, const double *spar, const br_model *mod,
                                  const double *mpar, const br_drive *drives, br_plant **out, br_err *err);
 /* The same with parameters of its own for every contact: mpars[c], prepared, for contact c of the mechanism.
@@ -61,6 +62,7 @@ enum { BR_PLANT_TABLES = 3 + 64 };
 BR_API size_t br_plant_tables(const br_system *sys, const br_model *mod, br_param *inputs,
                               br_param_table *tables);
 /* The plant of finished parameters over these tables: a contact with a value of its own gets its own block.
+ * drives NULL: every input is held at its value among the parameters.
  * As br_plant_create(), and BR_E_NAME for a value of a contact that is not there. */
 BR_API br_status br_plant_of(const br_system *sys, const br_model *mod, const br_params *params,
                              const br_drive *drives, br_plant **out, br_err *err);

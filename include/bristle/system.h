@@ -35,7 +35,10 @@ typedef struct {
   double def;
 } br_system_input;
 
-/* Functions over a parameter block `par` (double[slots]).  w and dw: inputs and their rates; q: states;
+/* Required in a mechanism of one's own: name, axes, nstate, ncontact, motion, rate; show with nshown; rows where
+ * their count is not 0.  Everything else may be NULL or 0 (power: needed for energies only).  Checked like a
+ * model's, see bristle/model.h.
+ * Functions over a parameter block `par` (double[slots]).  w and dw: inputs and their rates; q: states;
  * u, v, F: [contact][axis].  All arrays are owned by the caller. */
 typedef struct br_system {
   const char *name, *title;

@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "../param/valid.h"
 #include "../text/fail.h"
 #include "bristle/rt.h"
 #include "bristle/version.h"
@@ -131,8 +132,9 @@ static br_status emit_selftest(bri_emit *e, const br_model *m, const double *par
 br_status br_model_export(const br_model *m, const double *par, const br_control_export_options *o,
                           int (*put)(void *ctx, const char *text, size_t n), void *ctx, br_err *err)
 {
-  if (!m || !par || !o || !put) return bri_text_fail(err, BR_E_ARG, -1, "br_model_export: NULL argument");
-  br_status st = bri_export_check(o, m, err);
+  if (!o || !put) return bri_text_fail(err, BR_E_ARG, -1, "br_model_export: NULL argument");
+  br_status st = bri_model_ready(m, par, "br_model_export", err);
+  if (!st) st = bri_export_check(o, m, err);
   if (st) return st;
   bri_emit e = {put, ctx, 0, NULL, NULL, o->f32};
   emit_head(&e, m, o);

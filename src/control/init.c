@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "../param/valid.h"
 #include "../text/fail.h"
 #include "controller.h"
 
@@ -205,10 +206,12 @@ br_status br_control_init(br_controller *c, const br_control_settings *set, cons
                           const double *spar, const br_model *mod, const double *mpar, double *mpair,
                           size_t tracked, br_err *err)
 {
-  if (!c || !set || !sys || !spar || !mod || !mpar || !mpair)
-    return bri_text_fail(err, BR_E_ARG, -1, "br_control_init: NULL argument");
+  if (!c || !set || !mpair) return bri_text_fail(err, BR_E_ARG, -1, "br_control_init: NULL argument");
   memset(c, 0, sizeof *c);
-  br_status st = check(set, err);
+  br_status st = bri_system_ready(sys, spar, "br_control_init", err);
+  if (!st) st = bri_model_ready(mod, mpar, "br_control_init", err);
+  if (!st) st = bri_model_has_step(mod, "br_control_init", err);
+  if (!st) st = check(set, err);
   if (st) return st;
   c->set = *set;
   c->sys = sys, c->spar = spar, c->mod = mod, c->mpar = mpar, c->mpair = mpair;

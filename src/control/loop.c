@@ -308,9 +308,9 @@ br_status bri_loop_build(bri_loop *L, const br_control_case *job, const br_contr
                          br_control_result *out, br_err *err)
 {
   const br_model *m = job->mod;
-  br_class cl;
+  br_class cl = {BR_DUHEM_NONE, 1, BR_DISCONTINUOUS};
   memset(L, 0, sizeof *L);
-  m->classify(job->mpar, &cl);
+  if (m->classify) m->classify(job->mpar, &cl);
   const int stops = (m->flags & BR_MODEL_ELEMENTS) && (m->flags & BR_MODEL_EXACT_STEP) && !cl.rate_dependent;
   if ((m->flags & BR_MODEL_TRUE_STICK) || stops || m->nmode(job->mpar) > 0)
     return bri_text_fail(err, BR_E_UNSUPPORTED, -1,

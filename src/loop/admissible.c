@@ -152,10 +152,11 @@ static double speed_cycle(two_speeds *c, double U, double a, double b, double ti
 }
 
 /* A ladder of speeds around where the settled force falls; short periods keep the bristles from following. */
-static void search_speeds(const br_model *m, const double *par, double U, size_t nz, br_energy_report *r)
+static br_status search_speeds(const br_model *m, const double *par, double U, size_t nz, br_energy_report *r)
 {
   static const double parts[] = {1e-6, 1e-5, 1e-4, 3e-4, 0.001, 0.003, 0.01, 0.03, 0.1, 0.3};
   double *pairs = bri_arc_pairs(m, par);
+  if (m->rate_pair && !pairs) return BR_E_NOMEM; /* without them the search would go another way */
   two_speeds c = {.arc = {m, par, pairs, 1, 1, 1e-9, nz}};
   for (int i = -6; i <= 1; i++)
     for (int j = 2 * i + 1; j <= 4; j++)
@@ -166,6 +167,7 @@ static void search_speeds(const br_model *m, const double *par, double U, size_t
           note_cycle(r, speed_cycle(&c, U, a, b, time, part), 1, a, b, time, part);
         }
   bri_free(pairs);
+  return BR_OK;
 }
 
 br_status br_admissible(const br_model *m, const double *par, br_energy_report *out, br_err *err)
@@ -184,7 +186,9 @@ br_status br_admissible(const br_model *m, const double *par, br_energy_report *
     const bri_arc_model a = {m, par, NULL, 1, BRI_SLOW, 1e-9, nz};
     if (bri_arc_move(&a, 0, 1, U, z, NULL, NULL) == BR_OK) size = fabs(bri_arc_force(&a, U, 1, z)) * U;
   }
-  if (c.measured.rate_dependent && !(out->cycle_work < -1e-12 * size)) search_speeds(m, par, U, nz, out);
+  if (c.measured.rate_dependent && !(out->cycle_work < -1e-12 * size) &&
+      search_speeds(m, par, U, nz, out) != BR_OK)
+    return bri_text_fail(err, BR_E_NOMEM, -1, "admissible: out of memory");
   if (!m->energy) {
     out->verdict = out->cycle_work < -1e-9 * size ? BR_ACTIVE : BR_ENERGY_UNKNOWN;
     return BR_OK;

@@ -6,6 +6,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "../param/valid.h"
 #include "../text/fail.h"
 #include "loop_internal.h"
 
@@ -251,7 +252,8 @@ br_status br_classify(const br_model *m, const double *par, br_class_report *out
 {
   subject s = {.m = m, .par = par};
   memset(out, 0, sizeof *out);
-  if (!m || !par) return bri_text_fail(err, BR_E_ARG, -1, "classify needs a model and its parameters");
+  const br_status st = bri_model_ready(m, par, "classify", err);
+  if (st != BR_OK) return st;
   if (m->axes != 1)
     return bri_text_fail(err, BR_E_UNSUPPORTED, -1, "%s has two axes: classify its one-axis form", m->name);
   s.ns = m->nstate(par);

@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "../param/valid.h"
 #include "../table/alloc.h"
 #include "../text/fail.h"
 #include "loop_internal.h"
@@ -14,7 +15,8 @@ br_loop_settings br_loop_settings_default(void)
 
 static br_status check(const br_model *m, const double *par, const br_loop_settings *s, br_err *err)
 {
-  if (!m || !par) return bri_text_fail(err, BR_E_ARG, -1, "a loop needs a model and its parameters");
+  const br_status st = bri_model_ready(m, par, "a loop", err);
+  if (st != BR_OK) return st;
   if (m->axes != 1)
     return bri_text_fail(err, BR_E_UNSUPPORTED, -1, "%s has two axes: a loop needs one", m->name);
   if (m->nstate(par) + m->nmode(par) > 2 * BR_LOOP_MAX_STATE)

@@ -5,6 +5,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "../param/valid.h"
 #include "../text/fail.h"
 #include "bristle/classify.h"
 #include "loop_internal.h"
@@ -42,12 +43,12 @@ br_status br_memory(const br_model *m, const double *par, double U, br_memory_re
   enum { HALF = 16 };
   double first[2 * HALF], again[2 * HALF], other[2 * HALF], height = 0, shape = 0;
   memset(out, 0, sizeof *out);
-  if (!m || !par) return bri_text_fail(err, BR_E_ARG, -1, "memory needs a model and its parameters");
+  br_status st = bri_model_ready(m, par, "memory", err);
+  if (st != BR_OK) return st;
   if (m->axes != 1) return bri_text_fail(err, BR_E_UNSUPPORTED, -1, "%s has two axes", m->name);
   if (!(U > 0)) U = br_natural_amplitude(m, par) * 0.25;
   walker up = {.a = {m, par, NULL, 1, BRI_SLOW, 1e-12, m->nstate(par) + m->nmode(par)}};
   walker down;
-  br_status st = BR_OK;
   /* settle on the major loop */
   for (int k = 0; st == BR_OK && k < 20; k++) st = go(&up, k % 2 ? -U : U, err);
   down = up; /* stands at -U, rising next */

@@ -221,6 +221,8 @@ br_status bri_steady_solve(br_loop *loop, double u0, const size_t *end_arc, br_e
   if (!works || !z || !loop->z)
     st = bri_text_fail(err, BR_E_NOMEM, -1, "no memory for %zu turning points", p->n);
   a.par_pair = pairs = bri_arc_pairs(loop->model, loop->par);
+  if (st == BR_OK && loop->model->rate_pair && !pairs)
+    st = bri_text_fail(err, BR_E_NOMEM, -1, "no memory for a loop");
   if (st == BR_OK) st = find(loop, &a, u0, z, err);
   if (st == BR_OK) st = tour(loop, &a, z, works, err);
   loop->sum.work = 0;

@@ -5,6 +5,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "../param/valid.h"
 #include "../solve/fixpoint.h"
 #include "../table/alloc.h"
 #include "../text/fail.h"
@@ -18,8 +19,9 @@ br_wave_settings br_wave_settings_default(void)
 br_status bri_wave_check(const br_model *m, const double *par, const br_signal *input,
                          const br_wave_settings *s, br_err *err)
 {
-  if (!m || !par || !input)
-    return bri_text_fail(err, BR_E_ARG, -1, "a loop needs a model, its parameters and an input");
+  const br_status st = bri_model_ready(m, par, "a loop", err);
+  if (st != BR_OK) return st;
+  if (!input) return bri_text_fail(err, BR_E_ARG, -1, "a loop needs an input");
   if (m->axes != 1)
     return bri_text_fail(err, BR_E_UNSUPPORTED, -1, "%s has two axes: a loop needs one", m->name);
   if (!(br_signal_period(input) > 0)) return bri_text_fail(err, BR_E_ARG, -1, "the input has no period");
@@ -132,7 +134,8 @@ br_status br_wave_create(const br_model *m, const double *par, const br_signal *
                                pairs && modes == 0 ? wave_map_pair : NULL,
                                wave_observes};
     bri_fix_report r = {0};
-    if (s.periods == 0) st = bri_fixpoint(&p, x, &r, err);
+    if (m->rate_pair && !pairs) st = bri_text_fail(err, BR_E_NOMEM, -1, "no memory for a loop");
+    if (st == BR_OK && s.periods == 0) st = bri_fixpoint(&p, x, &r, err);
     (*out)->result.contraction = r.contraction;
     (*out)->result.iterations = r.iterations;
     (*out)->result.error = r.error;

@@ -171,13 +171,38 @@ static br_status unknown(const br_params *p, size_t first, size_t last, const ch
                        bri_text_width(n < 40 ? n : 40), name, used ? list : "none");
 }
 
+/* A row that has a dot in its own name, such as the state "contact1.z" of a plant. */
+static int find_dotted(const br_params *p, const char *name, size_t n, bri_param_at *at)
+{
+  for (size_t i = 0; i < p->ntables; i++) {
+    for (size_t r = 0; r < p->tables[i].nrows; r++) {
+      if (!same(p->tables[i].rows[r].name, name, n)) continue;
+      at->table = i;
+      at->row = r;
+      return 1;
+    }
+  }
+  return 0;
+}
+
+/* Are there such rows?  Then a name that is not found is compared as a whole. */
+static int has_dotted(const br_params *p)
+{
+  for (size_t r = 0; r < p->rows; r++) {
+    if (strchr(p->names[r], '.')) return 1;
+  }
+  return 0;
+}
+
 br_status bri_param_find(const br_params *p, const char *name, size_t n, bri_param_at *at, br_err *err)
 {
   const char *dot = memchr(name, '.', n);
+  if (dot && find_dotted(p, name, n, at)) return BR_OK;
   size_t first = 0, last = p->ntables;
   if (dot) {
     const size_t len = (size_t)(dot - name);
     while (first < p->ntables && !same(p->tables[first].prefix, name, len)) first++;
+    if (first == p->ntables && has_dotted(p)) return unknown(p, 0, last, name, n, err);
     if (first == p->ntables) {
       return bri_text_fail(err, BR_E_NAME, -1, "'%.*s': no table '%.*s'; there is '%s%s%s'",
                            bri_text_width(n), name, bri_text_width(len), name, p->tables[0].prefix,

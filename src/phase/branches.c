@@ -137,33 +137,35 @@ br_status br_phase_branch_from_hopf(const br_phase_plant *plant, br_vary_where w
                                     const br_phase_branch_settings *settings, br_phase_branch **out,
                                     br_err *err)
 {
-  bri_walk k;
   br_phase_row zero, y;
   if (!out || !hopf)
     return bri_text_fail(err, BR_E_ARG, -1, "br_phase_branch_from_hopf: an argument is NULL");
   *out = NULL;
-  br_status st = open_walk(&k, plant, where, slot, a, b, settings, err);
+  bri_walk *k = bri_calloc(1, sizeof *k); /* too large for a small stack */
+  if (!k) return bri_text_fail(err, BR_E_NOMEM, -1, "phase: out of memory");
+  br_status st = open_walk(k, plant, where, slot, a, b, settings, err);
   int found = 0;
   for (double part = 0.01; !st && !found && part > 1e-4; part *= 0.3) {
-    found = !small_cycle(&k, hopf, part * fabs(hopf->v), &zero);
+    found = !small_cycle(k, hopf, part * fabs(hopf->v), &zero);
   }
   if (!st && !found) {
     st = bri_text_fail(err, BR_E_CONVERGE, -1, "phase: no cycle found beside the Hopf point at %.9g",
                        hopf->value);
   }
   if (!st) {
-    y = bri_walk_measure(&k, k.now, &k.fold, &k.doubling);
+    y = bri_walk_measure(k, k->now, &k->fold, &k->doubling);
     zero.stable = y.stable;
-    bri_walk_add(&k, &zero);
-    bri_walk_add(&k, &y);
-    k.out->end[0] = BR_PHASE_END_HOPF;
-    k.shortest = y.period;
-    if (bri_walk_tidy(&k, &k.now))
+    bri_walk_add(k, &zero);
+    bri_walk_add(k, &y);
+    k->out->end[0] = BR_PHASE_END_HOPF;
+    k->shortest = y.period;
+    if (bri_walk_tidy(k, &k->now))
       st = bri_text_fail(err, BR_E_CONVERGE, -1, "phase: the cycle beside the Hopf point at %.9g is lost",
                          hopf->value);
-    else k.out->end[1] = y.value < a || y.value > b ? BR_PHASE_END_RANGE : bri_walk_follow(&k);
+    else k->out->end[1] = y.value < a || y.value > b ? BR_PHASE_END_RANGE : bri_walk_follow(k);
   }
-  close_walk(&k, st, out);
+  close_walk(k, st, out);
+  bri_free(k);
   return st;
 }
 
@@ -207,7 +209,6 @@ br_status br_phase_branch_from_cycle(const br_phase_plant *plant, br_vary_where 
                                      const br_phase_branch_settings *settings, br_phase_branch **out,
                                      br_err *err)
 {
-  bri_walk k;
   if (!out || !x) return bri_text_fail(err, BR_E_ARG, -1, "br_phase_branch_from_cycle: an argument is NULL");
   *out = NULL;
   if (!(value >= a && value <= b) || !(period > 0) || !isfinite(period)) {
@@ -215,38 +216,41 @@ br_status br_phase_branch_from_cycle(const br_phase_plant *plant, br_vary_where 
                          "phase: a cycle at %.9g, period %.9g s, does not lie in %.9g:%.9g", value, period, a,
                          b);
   }
-  br_status st = open_walk(&k, plant, where, slot, a, b, settings, err);
+  bri_walk *k = bri_calloc(1, sizeof *k); /* too large for a small stack */
+  if (!k) return bri_text_fail(err, BR_E_NOMEM, -1, "phase: out of memory");
+  br_status st = open_walk(k, plant, where, slot, a, b, settings, err);
   bri_ring *start = st ? NULL : bri_calloc(1, sizeof *start);
   if (!st && !start) st = bri_text_fail(err, BR_E_NOMEM, -1, "phase: out of memory");
-  if (!st && given_cycle(&k, value, x, period)) {
+  if (!st && given_cycle(k, value, x, period)) {
     st = bri_text_fail(err, BR_E_CONVERGE, -1, "phase: no cycle with period %.9g s found at %.9g", period,
                        value);
   }
   if (!st) {
-    br_phase_row y = bri_walk_measure(&k, k.now, &k.fold, &k.doubling);
-    const double fold = k.fold, doubling = k.doubling;
-    *start = *k.now;
-    bri_walk_add(&k, &y);
-    k.shortest = y.period;
+    br_phase_row y = bri_walk_measure(k, k->now, &k->fold, &k->doubling);
+    const double fold = k->fold, doubling = k->doubling;
+    *start = *k->now;
+    bri_walk_add(k, &y);
+    k->shortest = y.period;
     /* downward first: its rows are then turned round */
-    for (size_t i = 0; i < (start->spans + 1) * start->n; i++) k.now->dx[i] = -start->dx[i];
-    k.now->dT = -start->dT, k.now->dp = -start->dp;
-    k.fold = -fold;
-    k.out->end[0] = bri_walk_follow(&k);
-    for (size_t i = 0, j = k.out->n - 1; i < j; i++, j--) {
-      const br_phase_row t = k.out->row[i];
-      k.out->row[i] = k.out->row[j], k.out->row[j] = t;
+    for (size_t i = 0; i < (start->spans + 1) * start->n; i++) k->now->dx[i] = -start->dx[i];
+    k->now->dT = -start->dT, k->now->dp = -start->dp;
+    k->fold = -fold;
+    k->out->end[0] = bri_walk_follow(k);
+    for (size_t i = 0, j = k->out->n - 1; i < j; i++, j--) {
+      const br_phase_row t = k->out->row[i];
+      k->out->row[i] = k->out->row[j], k->out->row[j] = t;
     }
-    for (size_t i = 0; k.out->nevent > 1 && i < k.out->nevent / 2; i++) {
-      const br_phase_event t = k.out->event[i];
-      k.out->event[i] = k.out->event[k.out->nevent - 1 - i], k.out->event[k.out->nevent - 1 - i] = t;
+    for (size_t i = 0; k->out->nevent > 1 && i < k->out->nevent / 2; i++) {
+      const br_phase_event t = k->out->event[i];
+      k->out->event[i] = k->out->event[k->out->nevent - 1 - i], k->out->event[k->out->nevent - 1 - i] = t;
     }
-    *k.now = *start;
-    k.fold = fold, k.doubling = doubling;
-    k.out->end[1] = k.out->end[0] == BR_PHASE_END_CLOSED ? BR_PHASE_END_CLOSED : bri_walk_follow(&k);
+    *k->now = *start;
+    k->fold = fold, k->doubling = doubling;
+    k->out->end[1] = k->out->end[0] == BR_PHASE_END_CLOSED ? BR_PHASE_END_CLOSED : bri_walk_follow(k);
   }
   bri_free(start);
-  close_walk(&k, st, out);
+  close_walk(k, st, out);
+  bri_free(k);
   return st;
 }
 

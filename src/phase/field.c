@@ -5,6 +5,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "../param/valid.h"
 #include "../solve/linalg.h"
 #include "../text/fail.h"
 
@@ -37,6 +38,10 @@ br_status bri_field_open(const br_phase_plant *p, bri_field *b, br_err *err)
   }
   const br_system *s = p->system;
   const br_model *m = p->model;
+  br_status st = bri_system_ready(s, p->spar, "phase", err);
+  if (!st) st = bri_model_ready(m, p->mpar, "phase", err);
+  if (!st) st = bri_model_has_step(m, "phase", err);
+  if (st) return st;
   const size_t nq = s->nstate(p->spar), nz = m->nstate(p->mpar);
   if (!(s->flags & BR_SYSTEM_LINEAR) || s->axes != 1 || m->axes != 1 || s->ncontact(p->spar) != 1 ||
       s->ninput > INPUTS || s->slots > SLOTS || m->slots > SLOTS || !m->rate_pair || !m->force_pair ||
@@ -59,8 +64,8 @@ void bri_field_set(bri_field *b, br_vary_where where, int slot, double x)
   const br_model *m = b->p.model;
   if (slot >= 0)
     *(where == BR_VARY_MODEL ? &b->mpar[slot] : where == BR_VARY_SYSTEM ? &b->spar[slot] : &b->w[slot]) = x;
-  m->prepare(b->mpar);
-  b->p.system->prepare(b->spar);
+  if (m->prepare) m->prepare(b->mpar);
+  if (b->p.system->prepare) b->p.system->prepare(b->spar);
   for (size_t i = 0; i < m->slots; i++) b->pair[2 * i] = b->mpar[i], b->pair[2 * i + 1] = 0;
   m->prepare_pair(b->pair);
   mechanism(b);

@@ -21,7 +21,7 @@ br_status bri_plane_of(const br_model *model, const double *par, double m, doubl
   static const char *const NAMES[] = {"sigma0", "sigma1", "sigma2", "Fc", "Fs", "vs", "delta", "f_exp", "vd"};
   double x[9];
   if (!model || !par || !p) return bri_text_fail(err, BR_E_ARG, -1, "phase: model or parameters are missing");
-  if (strcmp(model->name, "lugre") != 0) {
+  if (model != br_model_find("lugre")) { /* a user's own of that name has other parameters */
     return bri_text_fail(err, BR_E_UNSUPPORTED, -1, "phase: model '%s' is not covered, only 'lugre'",
                          model->name);
   }

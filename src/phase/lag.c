@@ -4,6 +4,7 @@
  * two periods meets the diagonal, repeated until it stays. */
 #include <math.h>
 
+#include "../param/valid.h"
 #include "../text/fail.h"
 #include "bristle/phase.h"
 
@@ -54,7 +55,9 @@ static double period(const drive *d, double z, int n, double *sum)
 br_status br_phase_lag(const br_model *model, const double *par, double v0, double a, double f, br_lag *out,
                        br_err *err)
 {
-  if (!model || !par || !out) return bri_text_fail(err, BR_E_ARG, -1, "br_phase_lag: an argument is NULL");
+  if (!out) return bri_text_fail(err, BR_E_ARG, -1, "br_phase_lag: an argument is NULL");
+  const br_status st = bri_model_ready(model, par, "br_phase_lag", err);
+  if (st) return st;
   if (model->axes != 1 || model->nstate(par) != 1 || model->nmode(par) != 0) {
     return bri_text_fail(err, BR_E_UNSUPPORTED, -1,
                          "phase: lag of %s is not covered: one axis, one smooth state", model->name);

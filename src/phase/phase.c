@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "../table/alloc.h"
+#include "../param/valid.h"
 #include "../text/fail.h"
 #include "models/common/quadrature.h"
 #include "phase_internal.h"
@@ -79,7 +80,8 @@ br_status br_phase_create(const br_phase_problem *problem, const char *vary, dou
   if (out) *out = NULL;
   if (!problem || !vary || !out)
     return bri_text_fail(err, BR_E_ARG, -1, "br_phase_create: an argument is NULL");
-  br_status st = bri_plane_of(problem->model, problem->par, problem->m, problem->F, &p, err);
+  br_status st = bri_model_ready(problem->model, problem->par, "br_phase_create", err);
+  if (!st) st = bri_plane_of(problem->model, problem->par, problem->m, problem->F, &p, err);
   if (st) return st;
   const int which = bri_vary_find(problem->model, vary, err);
   if (which < 0) return BR_E_NAME;

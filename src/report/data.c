@@ -42,7 +42,7 @@ static void write_heading(FILE *f, size_t index, const br_plot_panel *panel, con
   (void)fputc('\n', f);
 }
 
-void bri_plot_data(FILE *f, const void *what, const bri_plot_names *names)
+br_status bri_plot_data(FILE *f, const void *what, const bri_plot_names *names)
 {
   const br_plot *plot = what;
   size_t k = 0;
@@ -64,4 +64,5 @@ void bri_plot_data(FILE *f, const void *what, const bri_plot_names *names)
       }
     }
   }
+  return BR_OK;
 }

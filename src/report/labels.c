@@ -6,6 +6,7 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "../table/alloc.h"
 #include "plot.h"
 
 enum { W = 160, H = 100, TRIES = 48, SIDES = 6 };
@@ -18,6 +19,7 @@ typedef struct {
   unsigned char region[H][W];                              /* 1 + line of the region that is there; 0: none */
   double mark_x[BRI_MOST_LABELS], mark_y[BRI_MOST_LABELS]; /* single points, in parts of the panel */
   size_t nmarks;
+  double depth[H][W]; /* work space of name_region() */
 } raster;
 
 typedef struct {
@@ -216,7 +218,7 @@ static box aside(raster *r, double px, double py, double w, double h, size_t avo
 static box name_region(raster *r, size_t index, double w, double h, const box *taken, size_t n,
                        bri_label *label)
 {
-  double d[H][W], best = INFINITY, deepest = 0, px = 0.5, py = 0.5;
+  double(*d)[W] = r->depth, best = INFINITY, deepest = 0, px = 0.5, py = 0.5;
   box at = {0, 0, 0, 0};
   distances(r, index, d);
   for (int j = 0; j < H; j++) {
@@ -261,24 +263,24 @@ static box name_line(raster *r, const br_plot_line *line, size_t index, const br
   return best > (line->n == 1 ? 6 : 20) && isfinite(best) ? aside(r, px, py, w, h, 255, taken, n, label) : at;
 }
 
-void bri_labels_place(const br_plot_panel *panel, const bri_axis *ax, const bri_axis *ay, double width,
-                      double height, bri_label *labels)
+br_status bri_labels_place(const br_plot_panel *panel, const bri_axis *ax, const bri_axis *ay, double width,
+                           double height, bri_label *labels)
 {
-  raster r;
+  raster *r = bri_calloc(1, sizeof *r); /* too large for a small stack */
   box taken[BRI_MOST_LABELS];
   size_t n = 0;
-  memset(&r, 0, sizeof r);
   memset(labels, 0, panel->nlines * sizeof *labels);
+  if (!r) return BR_E_NOMEM;
   for (size_t i = 0; i < panel->nlines; i++) {
     const int kind = bri_plot_kind_of(&panel->lines[i]);
-    if (kind == BR_PLOT_REGION) fill(&r, &panel->lines[i], ax, ay, i);
+    if (kind == BR_PLOT_REGION) fill(r, &panel->lines[i], ax, ay, i);
     else if (kind != BR_PLOT_LEVEL) {
       const br_plot_line *line = &panel->lines[i];
       const int faint = (kind == BR_PLOT_FINE || kind == BR_PLOT_BACK) && !(line->label && line->label[0]);
-      draw(&r, line, ax, ay, faint ? FAINT : BIT(i));
-      if (line->n == 1 && r.nmarks < BRI_MOST_LABELS) {
-        r.mark_x[r.nmarks] = bri_axis_part(ax, line->x[0]);
-        r.mark_y[r.nmarks++] = bri_axis_part(ay, line->y[0]);
+      draw(r, line, ax, ay, faint ? FAINT : BIT(i));
+      if (line->n == 1 && r->nmarks < BRI_MOST_LABELS) {
+        r->mark_x[r->nmarks] = bri_axis_part(ax, line->x[0]);
+        r->mark_y[r->nmarks++] = bri_axis_part(ay, line->y[0]);
       }
     }
   }
@@ -291,11 +293,13 @@ void bri_labels_place(const br_plot_panel *panel, const bri_axis *ax, const bri_
     if (again) continue;
     const double w = CHAR * (double)length(line->label) / width, h = LINE / height;
     const box at = bri_plot_kind_of(line) == BR_PLOT_REGION
-                       ? name_region(&r, i, w, h, taken, n, &labels[i])
-                       : name_line(&r, line, i, ax, ay, width, height, taken, n, &labels[i]);
+                       ? name_region(r, i, w, h, taken, n, &labels[i])
+                       : name_line(r, line, i, ax, ay, width, height, taken, n, &labels[i]);
     if (!labels[i].shown) continue;
     labels[i].x = at.x0;
     labels[i].y = (at.y0 + at.y1) / 2;
     taken[n++] = at;
   }
+  bri_free(r);
+  return BR_OK;
 }

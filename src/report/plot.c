@@ -39,7 +39,8 @@ static br_status write_part(bri_file *part, const char *path, bri_plot_part *pri
   FILE *f = bri_file_stream(part);
   if (!f) return bri_text_fail(err, BR_E_NOMEM, -1, "%s: out of memory", path);
   errno = 0;
-  print(f, what, names);
+  const br_status st = print(f, what, names);
+  if (st) return bri_text_fail(err, st, -1, "picture '%s': out of memory", names->path);
   return bri_file_flush(part, err);
 }
 

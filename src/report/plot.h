@@ -41,11 +41,12 @@ typedef struct {
   double from_x, from_y, to_x, to_y;
 } bri_label;
 enum { BRI_MOST_LABELS = 64 };
-/* labels[panel->nlines]; width and height of the drawing area in pixels. */
-void bri_labels_place(const br_plot_panel *panel, const bri_axis *ax, const bri_axis *ay, double width,
-                      double height, bri_label *labels);
-/* Data, script and picture put in place together, or none; data() and script() write the first two. */
-typedef void bri_plot_part(FILE *f, const void *what, const bri_plot_names *names);
+/* labels[panel->nlines]; width and height of the drawing area in pixels.  BR_OK, BR_E_NOMEM. */
+br_status bri_labels_place(const br_plot_panel *panel, const bri_axis *ax, const bri_axis *ay, double width,
+                           double height, bri_label *labels);
+/* Data, script and picture put in place together, or none; data() and script() write the first two
+ * and return BR_OK or BR_E_NOMEM. */
+typedef br_status bri_plot_part(FILE *f, const void *what, const bri_plot_names *names);
 br_status bri_plot_store(const char *path, bri_plot_part *data, bri_plot_part *script, const void *what,
                          br_err *err);
 bri_plot_part bri_plot_data, bri_plot_script; /* of a br_plot */

@@ -139,14 +139,15 @@ static void write_line(FILE *f, const br_plot_line *line, size_t index, size_t s
 
 /* ---- labels stand at their lines instead of in a legend ---- */
 
-static void write_labels(FILE *f, const br_plot_panel *panel, const bri_axis *x, const bri_axis *y,
-                         double width, double height)
+static br_status write_labels(FILE *f, const br_plot_panel *panel, const bri_axis *x, const bri_axis *y,
+                              double width, double height)
 {
   bri_label labels[MOST_LINES];
   size_t order = 0;
   (void)fputs("unset label\nunset arrow\nunset object\n", f);
-  if (panel->nlines > MOST_LINES) return;
-  bri_labels_place(panel, x, y, width, height, labels);
+  if (panel->nlines > MOST_LINES) return BR_OK;
+  const br_status st = bri_labels_place(panel, x, y, width, height, labels);
+  if (st) return st;
   for (size_t i = 0; i < panel->nlines; i++) {
     const br_plot_line *line = &panel->lines[i];
     const int region = bri_plot_kind_of(line) == BR_PLOT_REGION;
@@ -163,6 +164,7 @@ static void write_labels(FILE *f, const br_plot_panel *panel, const bri_axis *x,
     bri_gnuplot_text(f, line->label);
     (void)fprintf(f, " at graph %.4f,%.4f left front textcolor rgb '%s'\n", labels[i].x, labels[i].y, colour);
   }
+  return BR_OK;
 }
 
 /* Font size of a title, for svg: smaller where it would be wider than its picture. */
@@ -210,7 +212,7 @@ typedef struct {
   int zoom;             /* fonts of the terminal, tenths of those of svg */
 } place;
 
-static void write_panel(FILE *f, const br_plot_panel *panel, size_t first, const place *at)
+static br_status write_panel(FILE *f, const br_plot_panel *panel, size_t first, const place *at)
 {
   size_t order = 0;
   if (panel->title) {
@@ -222,7 +224,7 @@ static void write_panel(FILE *f, const br_plot_panel *panel, size_t first, const
   const bri_axis x = bri_axis_of(panel, 0), y = bri_axis_of(panel, 1);
   write_axis(f, "x", panel->xlabel, &x, !at->bare);
   write_axis(f, "y", panel->ylabel, &y, 1);
-  write_labels(f, panel, &x, &y, at->width, at->height);
+  const br_status st = write_labels(f, panel, &x, &y, at->width, at->height);
   write_scale(f, panel);
   (void)fputs("plot ", f);
   for (size_t i = 0; i < panel->nlines; i++) {
@@ -232,6 +234,7 @@ static void write_panel(FILE *f, const br_plot_panel *panel, size_t first, const
     order += (size_t)counts(bri_plot_kind_of(line));
   }
   (void)fputc('\n', f);
+  return st;
 }
 
 /* A name as gnuplot is to take it: "./" in front, as "|x" and "<x" would be commands and "-" a keyboard. */
@@ -298,7 +301,7 @@ static void write_pair_place(FILE *f, const layout *l, int column, int under)
                 under ? 0.38 : 0.56, (double)column / l->columns, under ? 0.0 : 0.37);
 }
 
-void bri_plot_script(FILE *f, const void *what, const bri_plot_names *names)
+br_status bri_plot_script(FILE *f, const void *what, const bri_plot_names *names)
 {
   const br_plot *plot = what;
   const layout l = layout_of(plot);
@@ -317,6 +320,7 @@ void bri_plot_script(FILE *f, const void *what, const bri_plot_names *names)
   }
   size_t first = 0;
   int column = -1;
+  br_status st = BR_OK;
   for (size_t p = 0; p < plot->npanels; p++) {
     br_plot_panel panel = plot->panels[p];
     const int under = panel.look && panel.look->under,
@@ -338,9 +342,11 @@ void bri_plot_script(FILE *f, const void *what, const bri_plot_names *names)
     }
     if (panel.look && panel.look->scale) at.width -= 90;
     if (!several && plot->title && !panel.title) panel.title = plot->title;
-    write_panel(f, &panel, first, &at);
+    const br_status drawn = write_panel(f, &panel, first, &at);
+    if (!st) st = drawn;
     first += panel.nlines;
   }
   if (several) (void)fputs("unset multiplot\n", f);
   (void)fputs("unset output\n", f);
+  return st;
 }

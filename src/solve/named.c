@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "../param/valid.h"
 #include "../table/alloc.h"
 #include "../text/fail.h"
 #include "bristle/solve.h"
@@ -64,6 +65,17 @@ static const char *own_value(const br_model *mod, const br_params *params, size_
   return NULL;
 }
 
+/* No drives: the inputs are held at their values by name. */
+static br_status held_inputs(const br_system *sys, const br_params *params, br_drive **out, br_err *err)
+{
+  const double *value = br_params_block(params, "input");
+  br_drive *d = bri_calloc(sys->ninput ? sys->ninput : 1, sizeof *d);
+  *out = d;
+  if (!d) return bri_text_fail(err, BR_E_NOMEM, -1, "br_plant_of: out of memory");
+  for (size_t i = 0; i < sys->ninput; i++) d[i].value = value ? value[i] : sys->inputs[i].def;
+  return BR_OK;
+}
+
 br_status br_plant_of(const br_system *sys, const br_model *mod, const br_params *params,
                       const br_drive *drives, br_plant **out, br_err *err)
 {
@@ -72,6 +84,9 @@ br_status br_plant_of(const br_system *sys, const br_model *mod, const br_params
   int each = 0;
   if (out) *out = NULL;
   if (!sys || !mod || !params || !out) return bri_text_fail(err, BR_E_ARG, -1, "br_plant_of: NULL argument");
+  br_status st = bri_system_valid(sys, "br_plant_of", err);
+  if (!st) st = bri_model_valid(mod, "br_plant_of", err);
+  if (st) return st;
   const double *spar = sys->nparam ? br_params_block(params, "system") : nothing;
   const double *shared = br_params_block(params, "model");
   if (!spar || !shared)
@@ -85,6 +100,11 @@ br_status br_plant_of(const br_system *sys, const br_model *mod, const br_params
                            sys->name, n);
     each |= own != NULL;
   }
-  return each ? br_plant_create_each(sys, spar, mod, mpars, drives, out, err)
-              : br_plant_create(sys, spar, mod, shared, drives, out, err);
+  br_drive *held = NULL;
+  st = drives ? BR_OK : held_inputs(sys, params, &held, err);
+  if (st) return st;
+  st = each ? br_plant_create_each(sys, spar, mod, mpars, drives ? drives : held, out, err)
+            : br_plant_create(sys, spar, mod, shared, drives ? drives : held, out, err);
+  bri_free(held);
+  return st;
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  * plant.c - join a mechanism, a model and inputs; names, sizes, linear parts. */
 #include "plant.h"
+#include "../param/valid.h"
 #include "../table/alloc.h"
 
 #include <float.h>
@@ -320,7 +321,10 @@ br_status br_plant_create(const br_system *sys, const double *spar, const br_mod
                           const br_drive *drives, br_plant **out, br_err *err)
 {
   if (out) *out = NULL;
-  if (!sys || !spar || !mod || !mpar || !out) return fail(err, BR_E_ARG, "br_plant_create: NULL argument");
+  if (!out) return fail(err, BR_E_ARG, "br_plant_create: NULL argument");
+  br_status st = bri_system_ready(sys, spar, "br_plant_create", err);
+  if (st == BR_OK) st = bri_model_ready(mod, mpar, "br_plant_create", err);
+  if (st != BR_OK) return st;
   return create(sys, spar, mod, &mpar, 0, drives, out, err);
 }
 
@@ -329,10 +333,11 @@ br_status br_plant_create_each(const br_system *sys, const double *spar, const b
                                br_err *err)
 {
   if (out) *out = NULL;
-  if (!sys || !spar || !mod || !mpars || !out)
-    return fail(err, BR_E_ARG, "br_plant_create_each: NULL argument");
-  for (size_t c = 0; c < sys->ncontact(spar); c++)
-    if (!mpars[c]) return fail(err, BR_E_ARG, "br_plant_create_each: a contact has no parameters");
+  if (!mpars || !out) return fail(err, BR_E_ARG, "br_plant_create_each: NULL argument");
+  br_status st = bri_system_ready(sys, spar, "br_plant_create_each", err);
+  for (size_t c = 0; st == BR_OK && c < sys->ncontact(spar); c++)
+    st = bri_model_ready(mod, mpars[c], "br_plant_create_each", err);
+  if (st != BR_OK) return st;
   return create(sys, spar, mod, mpars, 1, drives, out, err);
 }
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  * solver.c - the solver object: settings, memory, starting, advancing, reading out. */
 #include "solver.h"
+#include "../param/valid.h"
 #include "../table/alloc.h"
 
 #include <math.h>
@@ -112,6 +113,8 @@ br_status br_solver_create(const br_plant *plant, const br_solve_settings *setti
     return BR_E_ARG;
   }
   br_status st = check(settings ? settings : &def, err);
+  if (st == BR_OK && settings && settings->kind == BR_SOLVER_FIXED)
+    st = bri_model_has_step(plant->mod, "the fixed-step solver", err);
   if (st != BR_OK) return st;
   br_solver *s = (br_solver *)bri_calloc(1, sizeof *s);
   if (!s) st = BR_E_NOMEM;

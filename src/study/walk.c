@@ -151,6 +151,24 @@ static bri_node *run_node(br_study *s, const bri_node *run)
   return out;
 }
 
+static size_t count_nodes(const bri_node *n)
+{
+  size_t sum = 1;
+  for (const bri_node *e = n->first; e; e = e->next) sum += count_nodes(e);
+  return sum;
+}
+
+/* Every run takes a copy of the study's keys: many of both would not fit into memory. */
+static int fits(br_study *s, const bri_node *runs, size_t n)
+{
+  enum { MOST = 20 * BRI_STUDY_NODES };
+  const size_t each = count_nodes(s->root) - (runs ? count_nodes(runs) : 0);
+  if (n == 0 || each <= MOST / n) return 1;
+  bri_note(&s->notes, runs->key_at,
+           "%zu runs, each with the %zu values of the study: at most %d values in all", n, each, MOST);
+  return 0;
+}
+
 static br_status make_runs(br_study *s, br_err *err)
 {
   const bri_node *runs = bri_node_find(s->root, "runs");
@@ -158,6 +176,7 @@ static br_status make_runs(br_study *s, br_err *err)
   for (const bri_node *e = runs && runs->kind == BRI_MAP ? runs->first : NULL; e; e = e->next) n++;
   s->runs = bri_arena_get(s->arena, (n + 1) * sizeof *s->runs);
   if (!s->runs) return no_memory(s, err);
+  if (!fits(s, runs, n)) return BR_OK;
   if (runs && n == 0) bri_note(&s->notes, runs->key_at, "'runs' is empty; leave it out or name a run");
   if (n == 0) { /* the study itself is the one run, called like its analysis */
     const bri_node *at = NULL;

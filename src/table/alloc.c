@@ -7,12 +7,16 @@
 
 static atomic_long budget = -1;
 static atomic_long live = 0;
+static atomic_int once = 0; /* 1: the request that is refused ends it */
 
 static int refused(void)
 {
   long left = atomic_load(&budget);
   while (left >= 0) {
-    if (left == 0) return 1;
+    if (left == 0) {
+      if (atomic_load(&once)) atomic_store(&budget, -1);
+      return 1;
+    }
     if (atomic_compare_exchange_weak(&budget, &left, left - 1)) return 0;
   }
   return 0;
@@ -20,7 +24,17 @@ static int refused(void)
 
 static void count(long blocks) { atomic_fetch_add(&live, blocks); }
 
-void bri_alloc_fail_after(long n) { atomic_store(&budget, n); }
+void bri_alloc_fail_after(long n)
+{
+  atomic_store(&once, 0);
+  atomic_store(&budget, n);
+}
+
+void bri_alloc_fail_once(long n)
+{
+  atomic_store(&once, 1);
+  atomic_store(&budget, n);
+}
 
 long bri_alloc_live(void) { return atomic_load(&live); }
 #else

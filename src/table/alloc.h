@@ -18,6 +18,8 @@ void bri_free(void *p);
 #ifdef BR_TESTING
 /* Let n more requests succeed and every later one fail; n < 0 switches the hook off. */
 void bri_alloc_fail_after(long n);
+/* The same for one request: those behind it succeed again, so that nobody else notices. */
+void bri_alloc_fail_once(long n);
 /* Blocks handed out and not yet freed; a leak check that needs no sanitizer. */
 long bri_alloc_live(void);
 #endif

@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "../param/valid.h"
 #include "../signal/samples.h"
 #include "../table/alloc.h"
 #include "../text/fail.h"
@@ -136,16 +137,16 @@ br_status br_trace_create(const br_model *m, const void *par, const br_signal *c
   bri_times times;
   if (!out) return bri_text_fail(err, BR_E_ARG, -1, "br_trace_create: NULL argument");
   *out = NULL;
-  if (!m || !par || !inputs || o.size != sizeof o || m->axes < 1 || m->axes > BR_TRACE_AXES) {
-    return bri_text_fail(err, BR_E_ARG, -1,
-                         "br_trace_create: no model, parameters or inputs, or wrong option size");
-  }
+  if (!inputs || o.size != sizeof o)
+    return bri_text_fail(err, BR_E_ARG, -1, "br_trace_create: no inputs, or wrong option size");
+  br_status st = bri_model_steps(m, par, "br_trace_create", err);
+  if (st) return st;
   for (int a = 0; a < m->axes; a++) {
     if (!inputs[a])
       return bri_text_fail(err, BR_E_ARG, a, "br_trace_create: %s needs %d input(s)", m->name, m->axes);
   }
-  const size_t nstate = m->nstate(par), n = nstate + (m->nmode ? m->nmode(par) : 0);
-  br_status st = check_options(m, &o, nstate, err);
+  const size_t nstate = m->nstate(par), n = nstate + m->nmode(par);
+  st = check_options(m, &o, nstate, err);
   if (!st) st = bri_times_choose(inputs, m->axes, &o, &times, err);
   if (st) return st;
   br_trace *tr = bri_calloc(1, sizeof *tr);

@@ -63,5 +63,15 @@ for name, most in (("rest.json", 500), ("rest_duhem.json", 6000)):
     assert s["rtol"] == 1e-13 and s["atol"] == 1e-20, s
 PY
 fi
+# ---- every state name that results print is taken by --init, with dots too ----
+two=(--model lugre --system chain --set contact=1,2,against=0,1,load=1,1 --t-end 1ms)
+names=$("$BRISTLE" simulate "${two[@]}" --json | sed -n '/"final"/,/}/s/^ *"\([^"]*\)": .*/\1/p' | grep -vE '^(F|final)')
+grep -q '^contact1.z$' <<<"$names" || fail "no state contact1.z in: $names"
+for name in $names; do expect 0 "" simulate "${two[@]}" --init "$name=1e-6"; done
+expect 0 "" simulate "${two[@]}" --init contact1.z=1e-6,contact2.z=-2um --json
+grep -q '"contact2.z": -1' out || fail "contact2.z does not start where --init says: $(grep contact2.z out)"
+expect 2 "did you mean 'contact1.z'?" simulate "${two[@]}" --init contact1.y=1
+expect 0 "" simulate --model semilinear_duhem --system chain --t-end 1ms --init model.x1=1e-6,x1=2e-6
+
 [ $failures -eq 0 ] || { echo "$failures failure(s)"; exit 1; }
 echo "simulate: all good"

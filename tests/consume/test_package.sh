@@ -33,9 +33,17 @@ PKG_CONFIG_PATH=$(dirname "$(find "$prefix" -name bristle.pc)")
 export PKG_CONFIG_PATH
 [ "$(pkg-config --modversion bristle)" = "$BR_VERSION" ] || { echo "bristle.pc: wrong version"; exit 1; }
 libdir=$(pkg-config --variable=libdir bristle)
+# Until 1.0 a minor release may change the interface: programs ask for 0.MINOR, not for 0.
+want=${BR_VERSION%%.*}
+[ "$want" = 0 ] && want=${BR_VERSION%.*}
+[ -e "$libdir/libbristle.so.$want" ] || { echo "libbristle.so.$want is not there: $(ls "$libdir")"; exit 1; }
 # shellcheck disable=SC2046 # word splitting is what pkg-config output is for
 $CC -std=c11 "$here/stranger.c" $(pkg-config --cflags --libs bristle) -o "$work/pc_shared"
 LD_LIBRARY_PATH=$libdir "$work/pc_shared"
+if command -v readelf >/dev/null; then
+  readelf -d "$work/pc_shared" | grep -qF "[libbristle.so.$want]" ||
+    { echo "SONAME: $(readelf -d "$work/pc_shared" | grep bristle)"; exit 1; }
+fi
 # shellcheck disable=SC2046
 $CC -std=c11 "$here/stranger.c" $(pkg-config --static --cflags --libs bristle | sed "s#-lbristle#$libdir/libbristle.a#") \
   -o "$work/pc_static"

@@ -277,6 +277,46 @@ static void no_memory(void **state)
   assert_true(n > 20);
 }
 
+/* A report that is written is whole, picture included, whichever request fails. */
+static void whole_reports(void **state)
+{
+  (void)state;
+  static const char *const PATH[] = {"whole/report.html", "whole/report.md"};
+  static const char *const here[] = {""};
+  br_study *s = NULL;
+  br_err err;
+  bri_buf whole[2] = {{0}, {0}};
+  assert_int_equal(br_study_load_memory(LOOP, strlen(LOOP), "test.yaml", NULL, &s, &err), BR_OK);
+  const br_study_options o = quiet("whole");
+  assert_int_equal(br_study_run(s, &o, &err), BR_OK);
+  FILE *f = fopen("whole/loop.svg", "w");
+  assert_non_null(f);
+  assert_true(fputs("<svg viewBox=\"0 0 640 440\"><desc>x</desc><text>here</text></svg>\n", f) >= 0);
+  assert_int_equal(fclose(f), 0);
+  for (int k = 0; k < 2; k++) {
+    assert_int_equal(br_study_report(PATH[k], "t", &s, here, 1, &err), BR_OK);
+    assert_int_equal(bri_buf_load(&whole[k], PATH[k], 1 << 20, &err), BR_OK);
+  }
+  assert_non_null(strstr(whole[0].text, "<text>here</text>"));
+  int written = 0;
+  for (long n = 0; n < 300; n++) {
+    for (int k = 0; k < 2; k++) {
+      bri_buf got = {0};
+      bri_alloc_fail_once(n);
+      const br_status st = br_study_report(PATH[k], "t", &s, here, 1, &err);
+      bri_alloc_fail_after(-1);
+      assert_true(st == BR_OK || st == BR_E_NOMEM);
+      assert_int_equal(bri_buf_load(&got, PATH[k], 1 << 20, &err), BR_OK);
+      assert_string_equal(got.text, whole[k].text);
+      bri_buf_free(&got);
+      written += st == BR_OK;
+    }
+  }
+  assert_true(written > 0 && written < 600);
+  bri_buf_free(&whole[0]), bri_buf_free(&whole[1]);
+  br_study_destroy(s);
+}
+
 static void text_buffers(void **state)
 {
   (void)state;
@@ -298,7 +338,7 @@ int main(void)
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(run_and_judge),    cmocka_unit_test(inheritance), cmocka_unit_test(overrides),
       cmocka_unit_test(extends),          cmocka_unit_test(resume),      cmocka_unit_test(interrupted),
-      cmocka_unit_test(unknown_quantity), cmocka_unit_test(no_memory),
+      cmocka_unit_test(unknown_quantity), cmocka_unit_test(no_memory),   cmocka_unit_test(whole_reports),
   };
   const struct CMUnitTest always[] = {cmocka_unit_test(checksums), cmocka_unit_test(text_buffers)};
   int failed = cmocka_run_group_tests(always, NULL, NULL);

@@ -61,7 +61,7 @@ typedef struct {
   double work, dissipation; /* J per period */
   double y_min, y_max;      /* N, over the whole loop: both limits at turning points, extremes between */
   double contraction;       /* factor by which one period shrinks a deviation from the loop */
-  double error;             /* estimated absolute error of y, N */
+  double error;             /* bound of the absolute error of y, N, as far as rounding can be estimated */
   int iterations;           /* period maps evaluated; 0 for the closed form */
 } br_loop_summary;
 

@@ -391,7 +391,8 @@ static inline void lr_newton(const law *k, lr_loop *R, const ld *z, const ld *p,
   }
   lr_linear(k->n, A, step);
   for (size_t j = 0; j < k->n; j++)
-    if (!isfinite(step[j])) step[j] = p[j] - z[j]; /* a deviation that stays: nothing to solve for */
+    if (!isfinite(step[j]) || R->kept > 1 - 1e-12L)
+      step[j] = p[j] - z[j]; /* a deviation that stays: nothing to solve for */
 }
 
 /* Steady loop from rest at u = 0. 0: not found. */

@@ -172,7 +172,8 @@ static void one_loop(const char *model, uint64_t seed, tally *t)
   }
   const br_loop_summary *s = br_loop_get(loop);
   static lr_loop R;
-  if (!lr_solve(&k, n, u, &R)) {
+  /* where a period forgets less than 1e-9, long double does not know the loop either */
+  if (!lr_solve(&k, n, u, &R) || (is_integrated(&k) && R.kept > 1 - 1e-9L)) {
     t->open++;
     br_loop_destroy(loop);
     return;
@@ -212,7 +213,7 @@ static void random_loops(void **state)
     if (only && strcmp(only, models[i]) != 0) continue;
     const element e = element_open(models[i]);
     const law k = lr_law(&e, 0);
-    const long count = asked ? atol(asked) : k.rate ? 10 : 200;
+    const long count = asked ? atol(asked) : k.rate ? 8 : 200;
     for (long q = 0; q < count; q++) one_loop(models[i], 1000 * i + (uint64_t)q, &t);
     printf(
         "%-20s %zu loops, %zu minor loops, %zu not found by the reference: work to %.1e, error %.2g of the "

@@ -63,10 +63,9 @@ typedef struct {
   double contraction;       /* factor by which one period shrinks a deviation from the loop in the long run:
                              * the largest |eigenvalue| of the period map's derivative; 1 where the force
                              * depends on a state that a period keeps (an element that never slips) */
-  double error;             /* estimated absolute error of y, N */
+  double error;             /* bound of the absolute error of y, N, as far as rounding can be estimated */
   int iterations;           /* period maps evaluated; 0 for the closed form */
-  double
-      contraction_error; /* estimated absolute error of it: the loop repels where contraction - 1 is more */
+  double contraction_error; /* of the contraction, absolute: the loop repels where contraction - 1 is more */
 } br_loop_summary;
 
 /* Steady loop for n turning points u[0..n-1], closed by returning to u[0].  Points that are no reversals are

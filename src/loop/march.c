@@ -47,11 +47,22 @@ static double imaginary_error(const run *w)
   return size > 0 || !(off == 0) ? off / size : 0.0;
 }
 
+/* From or to zero a power of the state may bend the curve (|z|^eta, eta < 1), and the extrapolation believes in
+ * more digits than it has. */
+static void doubt_near_zero(run *w)
+{
+  for (size_t i = 0; i < states(&w->o); i += stride(&w->o)) {
+    const double from = fabs(w->x[i]), to = fabs(w->next[i]);
+    if (fmax(from, to) > 2 * fmin(from, to)) w->off[i] *= 32;
+  }
+}
+
 /* Largest error of the trial step over H, in units of the tolerance. */
 static double try_step(run *w, double H)
 {
   double worst = 0;
   bri_ode_step(&w->o, w->r, H, w->x, w->dx, w->next, w->off);
+  doubt_near_zero(w);
   for (size_t i = 0; i < w->o.dim; i += stride(&w->o))
     worst = bri_worse(worst, w->off[i] / (yardstick(w, i) * w->tol));
   const int derivative = w->o.pair && w->tol < ROUGH_TOL;

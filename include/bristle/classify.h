@@ -93,6 +93,11 @@ typedef struct {
 BR_API br_status br_memory(const br_model *m, const double *par, double U, br_memory_report *out,
                            br_err *err);
 
+/* Largest |state| that motion from rest reaches, nstate numbers, to about 1e-3; infinite for states without a level
+ * (counts, springs, models without stored energy).  load: normal-load factor. */
+BR_API br_status br_state_bounds(const br_model *m, const double *par, double load, double *bound,
+                                 br_err *err);
+
 /* A displacement that brings the model well into sliding or yielding, m; found by trial. */
 BR_API double br_natural_amplitude(const br_model *m, const double *par);
 

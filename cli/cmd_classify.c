@@ -58,8 +58,7 @@ static const char *continuity_text(br_continuity c)
 
 static const char *verdict_text(const row *r)
 {
-  static const char *const TEXT[] = {"admissible", "passive with another stored energy", "active", "unknown"};
-  return r->has_energy ? TEXT[r->e.verdict] : "unknown";
+  return br_admissibility_text(r->has_energy ? r->e.verdict : BR_ENERGY_UNKNOWN);
 }
 
 /* ---- measuring ---- */
@@ -91,6 +90,17 @@ static int measure(const cli_command *c, const br_model *m, const char *set, row
 
 /* ---- text ---- */
 
+/* A verdict is worth what was looked at. */
+static void print_searched(const br_energy_report *e)
+{
+  (void)printf("\n              searched: %zu loops up to +-%.3g m", e->searched_loops,
+               e->searched_amplitude);
+  if (e->searched_speeds) (void)printf(", %zu pairs of speeds in turn", e->searched_speeds);
+  if (e->searched_schedules)
+    (void)printf(", %zu ways there and back at four speeds of %.0e to %.0e m/s", e->searched_schedules,
+                 e->searched_slowest, e->searched_fastest);
+}
+
 static void print_energy(const row *r)
 {
   const br_energy_report *e = &r->e;
@@ -102,13 +112,18 @@ static void print_energy(const row *r)
   if (e->verdict == BR_PASSIVE_OTHER_ENERGY)
     (void)printf(": F v - dE/dt = %.4g W at v = %.3g m/s, state %.4g", e->worst_rate, e->worst_v,
                  e->worst_z[0]);
-  if (e->verdict == BR_ACTIVE && e->cycle_is_speed)
+  if (e->verdict == BR_ACTIVE && e->cycle_is_speed == BR_CYCLE_SPEEDS)
     (void)printf(": work %.4g J a cycle of %.3g s, %.3g m/s for all but %.3g of it, then %.3g m/s",
                  e->cycle_work, e->cycle_time, e->cycle_a, e->cycle_part, e->cycle_b);
-  else if (e->verdict == BR_ACTIVE)
+  else if (e->verdict == BR_ACTIVE && e->cycle_is_speed == BR_CYCLE_SCHEDULE) {
+    (void)printf(": work %.4g J a cycle of %.3g s:", e->cycle_work, e->cycle_time);
+    for (size_t k = 0; k < e->n_legs; k++)
+      (void)printf("%s %+.3g m at %.3g m/s", k ? "," : "", e->leg_length[k], e->leg_speed[k]);
+  } else if (e->verdict == BR_ACTIVE)
     (void)printf(": work %.4g J on the loop between -%.4g and %.4g m", e->cycle_work, e->cycle_a, e->cycle_a);
   if (e->verdict == BR_ENERGY_UNKNOWN)
     (void)printf(": no stored energy is defined; no cycle that creates energy was found");
+  print_searched(e);
   (void)printf("\n              claimed: %s (%s)\n", r->claims_passive ? "holds" : "does not hold",
                r->m->passive_text ? r->m->passive_text : "no condition");
 }
@@ -127,6 +142,9 @@ static void print_row(const row *r)
   (void)printf("  evidence    rate/speed changes by %.2g, force by %.2g over speeds 1e-3..1e3; rank %d; "
                "affine to %.2g\n",
                c->rate_change, c->force_change, c->rank, c->affine_error);
+  if (c->path_change > 1e-7) /* below it is the integration */
+    (void)printf("              along one path the force changes by %.2g over 1e-7..1e3 m/s\n",
+                 c->path_change);
   if (r->m->nstates_rows)
     (void)printf("              |f(x+d)-f(x)| ~ d^%.3f at the steepest place, state %zu = %.4g\n",
                  c->exponent, c->worst_state + 1, c->worst_x);
@@ -159,6 +177,26 @@ static void print_table(const row *rows, size_t n)
 
 /* ---- JSON ---- */
 
+static void json_cycle(json *j, const br_energy_report *e)
+{
+  static const char *const KIND[] = {"loop", "speeds", "schedule"};
+  const int turns = e->cycle_is_speed == BR_CYCLE_SPEEDS;
+  json_object(j, "cycle");
+  json_number(j, "work", e->cycle_work < 1e300 ? e->cycle_work : (double)NAN);
+  json_text(j, "kind", KIND[e->cycle_is_speed]);
+  if (e->cycle_is_speed != BR_CYCLE_SCHEDULE) {
+    json_number(j, turns ? "v_a" : "u_max", e->cycle_a);
+    json_number(j, turns ? "v_b" : "u_min", e->cycle_b);
+  }
+  json_number(j, "time", e->cycle_time);
+  if (e->cycle_is_speed != BR_CYCLE_SCHEDULE) json_number(j, "part_at_v_b", e->cycle_part);
+  if (e->cycle_is_speed == BR_CYCLE_SCHEDULE) {
+    json_numbers(j, "length", e->leg_length, e->n_legs);
+    json_numbers(j, "speed", e->leg_speed, e->n_legs);
+  }
+  json_end(j);
+}
+
 static void json_energy(json *j, const row *r)
 {
   const br_energy_report *e = &r->e;
@@ -171,13 +209,14 @@ static void json_energy(json *j, const row *r)
     json_number(j, "worst_rate", rated ? e->worst_rate : (double)NAN);
     json_number(j, "worst_v", rated ? e->worst_v : (double)NAN);
     json_numbers(j, "worst_state", e->worst_z, rated ? 4 : 0);
-    json_object(j, "cycle");
-    json_number(j, "work", e->cycle_work < 1e300 ? e->cycle_work : (double)NAN);
-    json_text(j, "kind", e->cycle_is_speed ? "speeds" : "loop");
-    json_number(j, e->cycle_is_speed ? "v_a" : "u_max", e->cycle_a);
-    json_number(j, e->cycle_is_speed ? "v_b" : "u_min", e->cycle_b);
-    json_number(j, "time", e->cycle_time);
-    json_number(j, "part_at_v_b", e->cycle_part);
+    json_cycle(j, e);
+    json_object(j, "searched");
+    json_number(j, "loops", (double)e->searched_loops);
+    json_number(j, "amplitude", e->searched_amplitude);
+    json_number(j, "speeds", (double)e->searched_speeds);
+    json_number(j, "schedules", (double)e->searched_schedules);
+    json_number(j, "slowest", e->searched_schedules ? e->searched_slowest : (double)NAN);
+    json_number(j, "fastest", e->searched_schedules ? e->searched_fastest : (double)NAN);
     json_end(j);
   }
   json_end(j);
@@ -210,6 +249,7 @@ static void json_row(json *j, const row *r)
   json_object(j, "evidence");
   json_number(j, "rate_change", r->c.rate_change);
   json_number(j, "force_change", r->c.force_change);
+  json_number(j, "path_change", r->c.path_change);
   json_number(j, "rank", r->c.rank);
   json_number(j, "affine_error", r->c.affine_error);
   json_number(j, "exponent", r->c.exponent);
@@ -302,11 +342,14 @@ const cli_command cli_classify = {
     "(generalized, or semilinear), does speed matter, is its right side Lipschitz, continuous or not. What "
     "is printed "
     "in the table stands beside it, with a note where it needs correction.\n\n"
-    "Energy: admissible (no motion takes energy out), passive with another stored energy (F v minus the "
-    "growth of the "
-    "model's own stored energy becomes negative, yet no cycle gains), or active (a cycle creates energy; it "
-    "is "
-    "shown). Memory: return-point memory, congruency and closure of minor loops, relative to their height, 0 "
+    "Energy: admissible (no motion that was searched takes energy out), passive with another stored energy "
+    "(F v "
+    "minus the growth of the model's own stored energy becomes negative, yet no cycle gains), active (a "
+    "cycle "
+    "creates energy; it is shown), or reversible, no hysteresis (no loop takes or gives anything). What was "
+    "searched "
+    "stands below: loops, two speeds in turn, and ways there and back that change speed, optimised. Memory: "
+    "return-point memory, congruency and closure of minor loops, relative to their height, 0 "
     "where "
     "the model has it.\n\n"
     "JSON: {models: [{model, label, duhem_class, rate_dependent, continuity, claimed: {...}, printed: {row, "

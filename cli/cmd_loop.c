@@ -169,7 +169,9 @@ static int prepare(loop_job *b)
   b->z0 = calloc(nstate + 1, sizeof *b->z0);
   b->distance = calloc(b->periods + 1, sizeof *b->distance);
   if (!b->z0 || !b->distance) return cli_no_memory(c);
-  return setup_states(c, b->m, b->par, option(b, O_INIT)->text, nstate, b->z0);
+  code = setup_states(c, b->m, b->par, option(b, O_INIT)->text, nstate, b->z0);
+  if (!code) setup_note_bounds(c, b->m, b->par, b->set.load, b->z0);
+  return code;
 }
 
 /* What the caller can mend is bad input, the rest a failed computation. */

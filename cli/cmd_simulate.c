@@ -27,6 +27,7 @@ enum {
   O_OUTPUT_DT,
   O_EVENTS,
   O_CYCLE,
+  O_THRESHOLD,
   O_CSV,
   O_HDF5,
   O_PLOT,
@@ -34,6 +35,9 @@ enum {
   O_QUIET,
   OPTIONS
 };
+
+static const char NO_THRESHOLD[] =
+    "no threshold for the stick fraction: neither vp nor vs says which speed is slow; give --threshold V";
 
 static const opt_row options[OPTIONS] = {
     [O_SYSTEM] = {"system", "NAME", OPT_TEXT, NULL, "mechanism; see 'bristle systems'"},
@@ -51,7 +55,11 @@ static const opt_row options[OPTIONS] = {
     [O_OUTPUT_DT] = {"output-dt", "H", OPT_REAL, "s",
                      "time between rows of tables and pictures; default T/1000"},
     [O_EVENTS] = {"events", NULL, OPT_FLAG, NULL, "list every event (without it the first 1000)"},
-    [O_CYCLE] = {"cycle", NULL, OPT_FLAG, NULL, "find the cycle that the motion settles on (an equilibrium: exit 1, told) and measure it"},
+    [O_CYCLE] = {"cycle", NULL, OPT_FLAG, NULL,
+                 "find the cycle that the motion settles on (an equilibrium: exit 1, told) and measure it"},
+    [O_THRESHOLD] =
+        {"threshold", "V", OPT_REAL, "m/s",
+         "speed below which the cycle's stick_fraction counts; default 0.01 vp, without vp vs/10"},
     [O_CSV] = OPT_ROW_CSV,
     [O_HDF5] = OPT_ROW_HDF5,
     [O_PLOT] = OPT_ROW_PLOT,
@@ -125,14 +133,16 @@ static int on_step(void *ctx, double t)
 static int check_call(job *b)
 {
   const cli_command *c = b->call->command;
-  static const int positive[] = {O_T_END, O_DT, O_OUTPUT_DT, O_RTOL};
-  for (size_t i = 0; i < 4; i++) {
+  static const int positive[] = {O_T_END, O_DT, O_OUTPUT_DT, O_RTOL, O_THRESHOLD};
+  for (size_t i = 0; i < sizeof positive / sizeof positive[0]; i++) {
     const opt_value *v = option(b, positive[i]);
     if (v->given && !(v->real > 0))
       return cli_usage(c, "--%s = %s is out of range: must be > 0", options[positive[i]].name, v->text);
   }
   if (option(b, O_ATOL)->given && !(option(b, O_ATOL)->real >= 0))
     return cli_usage(c, "--atol = %s is out of range: must be >= 0", option(b, O_ATOL)->text);
+  if (option(b, O_THRESHOLD)->given && !option(b, O_CYCLE)->given)
+    return cli_usage(c, "--threshold is for the stick fraction of a cycle: add --cycle");
   const int code = outputs_check(c, &b->to);
   if (code) return code;
   b->set = br_solve_settings_default();
@@ -254,6 +264,7 @@ static int find_cycle(job *b)
   if (!(cs.threshold > 0) && br_model_param(b->plant.mod, "vs") &&
       !br_params_get(b->plant.params, "model.vs", 1, &vs, &count, &err))
     cs.threshold = vs / 10;
+  if (option(b, O_THRESHOLD)->given) cs.threshold = option(b, O_THRESHOLD)->real;
   if (set.kind != BR_SOLVER_NATIVE) return cli_usage(b->call->command, "--cycle needs --solver native");
   set.ctx = NULL;
   set.t_stop = 0;
@@ -339,6 +350,8 @@ static void json_cycle(const job *b, json *j)
   }
   json_number(j, "friction_work", b->cycle.friction_work);
   json_number(j, "stick_fraction", b->cycle.threshold > 0 ? b->cycle.stick_fraction : NAN);
+  json_number(j, "threshold", b->cycle.threshold > 0 ? b->cycle.threshold : NAN);
+  if (!(b->cycle.threshold > 0)) json_text(j, "note", NO_THRESHOLD);
   json_number(j, "residual", b->cycle.residual);
   json_number(j, "input_periods", (double)b->cycle.periods);
   json_number(j, "returns", (double)b->cycle.returns);
@@ -410,8 +423,9 @@ static void print_summary(const void *of)
   if (b->has_cycle) {
     const size_t w = nstate(b) + nforce(b);
     const double *lo = b->lo + w, *hi = b->hi + w;
-    (void)printf("cycle: period %.12g s, friction work %.9g J, stick fraction %.9g\n", b->cycle.period,
-                 b->cycle.friction_work, b->cycle.stick_fraction);
+    (void)printf("cycle: period %.12g s, friction work %.9g J, ", b->cycle.period, b->cycle.friction_work);
+    if (b->cycle.threshold > 0) (void)printf("stick fraction %.9g\n", b->cycle.stick_fraction);
+    else (void)printf("%s\n", NO_THRESHOLD);
     for (size_t i = 0; i < nstate(b); i++)
       (void)printf("  %-8s from %.12g to %.12g\n", br_plant_state(b->plant.plant, i), lo[i], hi[i]);
     if (b->cycle.multipliers)
@@ -493,7 +507,7 @@ const cli_command cli_simulate = {
     "energy: "
     "{work_in, stored, dissipated, friction_work, residual}, cycle: {period, NAME_min, NAME_max, "
     "friction_work, "
-    "stick_fraction, residual, input_periods, returns, multipliers: [[re, im]]}, stats: {steps, rejected, rhs, "
+    "stick_fraction, threshold, residual, input_periods, returns, multipliers: [[re, im]]}, stats: {steps, rejected, rhs, "
     "jacobians, seconds, rtol, atol, rounded}}.",
     options,
     OPTIONS,

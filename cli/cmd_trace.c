@@ -121,6 +121,7 @@ static int prepare(job *b)
   o.t_end = option(b, O_T_END)->real;
   o.dt = option(b, O_DT)->real;
   if (option(b, O_LOAD)->given) o.load = option(b, O_LOAD)->real;
+  if (o.load > 0) setup_note_bounds(c, b->m, b->par, o.load, b->z0);
   /* a record is stepped as it was recorded; a single column of turning points has a period instead */
   o.own_samples = strncmp(b->spec[0], "csv:", 4) == 0 && !(br_signal_period(b->inputs[0]) > 0);
   o.z0 = b->z0;

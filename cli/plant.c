@@ -119,7 +119,11 @@ int plant_setup(const cli_command *c, const opt_value *system, const opt_value *
   if (!code) code = read_inputs(c, input, b);
   if (code) return code;
   if (br_plant_of(b->sys, b->mod, b->params, b->drives, &b->plant, &err)) return cli_bad_input(c, &err);
-  return read_init(c, init->text, b);
+  code = read_init(c, init->text, b);
+  const double *par = br_params_block(b->params, "model");
+  if (!code && par && br_plant_ncontact(b->plant) == 1)
+    setup_note_bounds(c, b->mod, par, 1, b->x0 + br_plant_nstate(b->plant) - b->mod->nstate(par));
+  return code;
 }
 
 void plant_release(plant_job *b)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * setup.c - from option texts to objects. */
+#include "bristle/classify.h"
 #include "setup.h"
 
 #include <math.h>
@@ -112,4 +113,26 @@ done:
   free(rows);
   free(names);
   return code;
+}
+
+void setup_note_bounds(const cli_command *c, const br_model *m, const double *par, double load,
+                       const double *z)
+{
+  const size_t n = m->nstate(par);
+  double *bound = calloc(n + 1, sizeof *bound);
+  int asked = 0;
+  for (size_t i = 0; i < n; i++) asked = asked || z[i] != 0;
+  if (bound && asked && br_state_bounds(m, par, load, bound, NULL) == BR_OK)
+    for (size_t i = 0; i < n; i++) {
+      char name[48];
+      const char *unit = "1";
+      if (!(fabs(z[i]) > 1.005 * bound[i])) continue;
+      (void)br_state_name(m, par, i, sizeof name, name, &unit);
+      (void)fprintf(
+          stderr,
+          "bristle %s: note: %s = %.9g%s%s lies outside its bound: no motion from rest brings it beyond "
+          "%.6g%s%s\n",
+          c->name, name, z[i], *unit ? " " : "", unit, bound[i], *unit ? " " : "", unit);
+    }
+  free(bound);
 }

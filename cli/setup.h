@@ -20,6 +20,9 @@ int setup_inputs(const cli_command *c, const opt_value *v, const char *const *na
                  br_signal **out, const char **spec);
 
 /* Initial states from an --init list: z[n], zero where not given. */
+/* A note on standard error for every state of z (nstate numbers) that no motion from rest would reach. */
+void setup_note_bounds(const cli_command *c, const br_model *m, const double *par, double load,
+                       const double *z);
 int setup_states(const cli_command *c, const br_model *m, const void *par, const char *list, size_t n,
                  double *z);
 

@@ -28,6 +28,8 @@ typedef struct {
   double exponent, worst_x;
   size_t worst_state;
   int output_uses_rate; /* F depends on u' or x' at given x, u: not of the form y = h(x,u) */
+  double path_change;   /* of the force when one path is run slowly and at 1e-7 .. 1e3 m/s, relative;
+                         * measured where neither of the first two changes */
 } br_class_report;
 
 BR_API br_status br_classify(const br_model *m, const double *par, br_class_report *out, br_err *err);
@@ -39,7 +41,20 @@ typedef struct {
 } br_table1_row;
 BR_API const br_table1_row *br_table1_printed(const br_model *m, const double *par);
 
-typedef enum { BR_ADMISSIBLE, BR_PASSIVE_OTHER_ENERGY, BR_ACTIVE, BR_ENERGY_UNKNOWN } br_admissibility;
+/* BR_REVERSIBLE: no loop takes or gives anything, the force is a function of the position: no hysteresis. */
+typedef enum {
+  BR_ADMISSIBLE,
+  BR_PASSIVE_OTHER_ENERGY,
+  BR_ACTIVE,
+  BR_ENERGY_UNKNOWN,
+  BR_REVERSIBLE
+} br_admissibility;
+
+BR_API const char *br_admissibility_text(br_admissibility v); /* "active", ... */
+
+/* Kinds of cycle: u between +-cycle_a; one direction, speed cycle_a or cycle_b in turn; there and back by legs. */
+enum { BR_CYCLE_LOOP, BR_CYCLE_SPEEDS, BR_CYCLE_SCHEDULE };
+#define BR_CYCLE_LEGS 4
 
 typedef struct {
   br_admissibility verdict;
@@ -48,13 +63,21 @@ typedef struct {
   double worst_z[4];
   /* the cycle with the smallest work found, J per cycle */
   double cycle_work;
-  int cycle_is_speed;            /* 0: u between +-cycle_a; 1: speed alternates between cycle_a and cycle_b */
+  int cycle_is_speed;            /* BR_CYCLE_* */
   double cycle_a, cycle_b;       /* m (amplitude), or m/s */
   double cycle_time, cycle_part; /* s, fraction of it at cycle_b; for the speed cycle */
+  /* the cycle as legs, where it is one of speeds: signed lengths, m, and speeds, m/s */
+  size_t n_legs;
+  double leg_length[BR_CYCLE_LEGS], leg_speed[BR_CYCLE_LEGS];
+  /* what was looked at: loops up to this amplitude (m), pairs of speeds, schedules of four legs at speeds
+   * between these (m/s; 0 where none was tried) */
+  size_t searched_loops, searched_speeds, searched_schedules;
+  double searched_amplitude, searched_slowest, searched_fastest;
 } br_energy_report;
 
 /* Can a motion take energy out?  Searches states and cycles; a found cycle proves BR_ACTIVE, a negative rate
- * alone means that energy() is not the right stored energy, neither found: BR_ADMISSIBLE. */
+ * alone means that energy() is not the right stored energy, neither found: BR_ADMISSIBLE (by what was searched;
+ * a search is no proof). */
 BR_API br_status br_admissible(const br_model *m, const double *par, br_energy_report *out, br_err *err);
 
 typedef struct {
@@ -69,6 +92,11 @@ typedef struct {
  * model). */
 BR_API br_status br_memory(const br_model *m, const double *par, double U, br_memory_report *out,
                            br_err *err);
+
+/* Largest |state| that motion from rest reaches, nstate numbers, to about 1e-3; infinite for states without a level
+ * (counts, springs, models without stored energy).  load: normal-load factor. */
+BR_API br_status br_state_bounds(const br_model *m, const double *par, double load, double *bound,
+                                 br_err *err);
 
 /* A displacement that brings the model well into sliding or yielding, m; found by trial. */
 BR_API double br_natural_amplitude(const br_model *m, const double *par);

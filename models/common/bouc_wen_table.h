@@ -13,9 +13,12 @@
   P(kappa, "1", 0.0, BR_FROM(0), BR_UPTO(1), "post-yield to pre-yield stiffness ratio")      \
   P(inv_d0, "1", 0.0, BR_FROM(0), BR_NOHI, "1/d0 of the degradation law; 0 = no degradation")
 
-#define BR_BOUC_WEN_CLASS(p, c)                                \
-  ((c)->duhem = BR_DUHEM_GENERALIZED, (c)->rate_dependent = 0, \
-   (c)->continuity = BR_LT((p)->eta, BR_K(1)) ? BR_CONTINUOUS : BR_LIPSCHITZ)
+/* beta = gamma = 0 leaves a spring */
+#define BR_BOUC_WEN_IS_SPRING(p) (BR_EQ((p)->beta, BR_K(0)) && BR_EQ((p)->gamma, BR_K(0)))
+#define BR_BOUC_WEN_CLASS(p, c)                                                        \
+  ((c)->duhem = BR_BOUC_WEN_IS_SPRING(p) ? BR_DUHEM_SEMILINEAR : BR_DUHEM_GENERALIZED, \
+   (c)->rate_dependent = 0,                                                            \
+   (c)->continuity = BR_LT((p)->eta, BR_K(1)) && !BR_BOUC_WEN_IS_SPRING(p) ? BR_CONTINUOUS : BR_LIPSCHITZ)
 #define BR_BOUC_WEN_PASSIVE(p) (BR_LT(BR_K(0), (p)->beta) && !BR_LT((p)->beta, BR_ABS((p)->gamma)))
 #define BR_BOUC_WEN_PASSIVE_TEXT "beta > 0 and -beta <= gamma <= beta"
 

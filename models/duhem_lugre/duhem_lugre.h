@@ -21,9 +21,13 @@
 #define BR_STATES(S, SV) S(z, "1", "bristle deflection in yield displacements")
 #define BR_RULES(R)
 #define BR_FLAGS (BR_MODEL_ENERGY)
-#define BR_CLASS(p, c)                                         \
-  ((c)->duhem = BR_DUHEM_GENERALIZED, (c)->rate_dependent = 1, \
-   (c)->continuity = BR_LT((p)->eta, BR_K(1)) ? BR_CONTINUOUS : BR_LIPSCHITZ)
+/* beta = gamma = 0 leaves a spring, with a damper where Ts > 0 */
+#define BR_DUHEM_LUGRE_IS_SPRING(p) (BR_EQ((p)->beta, BR_K(0)) && BR_EQ((p)->gamma, BR_K(0)))
+#define BR_CLASS(p, c)                                                            \
+  ((c)->rate_dependent = !BR_DUHEM_LUGRE_IS_SPRING(p) || BR_LT(BR_K(0), (p)->Ts), \
+   (c)->duhem = (c)->rate_dependent ? BR_DUHEM_GENERALIZED : BR_DUHEM_SEMILINEAR, \
+   (c)->continuity =                                                              \
+       BR_LT((p)->eta, BR_K(1)) && !BR_DUHEM_LUGRE_IS_SPRING(p) ? BR_CONTINUOUS : BR_LIPSCHITZ)
 /* Ts > 0: after a jump in speed z may stand above its new level, and Ts v dz/dt < 0 grows like v^2 */
 #define BR_PASSIVE(p) \
   (BR_LT(BR_K(0), (p)->beta) && !BR_LT((p)->beta, BR_ABS((p)->gamma)) && BR_EQ((p)->Ts, BR_K(0)))

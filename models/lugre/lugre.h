@@ -27,8 +27,13 @@
   R(BR_N(ascending)(p->g_v, BR_INT(p->n_g_v)), g_v, "ascending speeds") \
   R(BR_N(ascending)(p->f_v, BR_INT(p->n_f_v)), f_v, "ascending speeds")
 #define BR_FLAGS (BR_MODEL_EXACT_STEP | BR_MODEL_ENERGY)
-#define BR_CLASS(p, c) \
-  ((c)->duhem = BR_DUHEM_GENERALIZED, (c)->rate_dependent = 1, (c)->continuity = BR_LIPSCHITZ)
+/* without Stribeck effect, damping and viscous part it is Dahl's model with gamma = 1 */
+#define BR_LUGRE_IS_DAHL(p)                                                               \
+  (BR_EQ((p)->Fs, (p)->Fc) && BR_EQ((p)->n_g_v, BR_K(0)) && BR_EQ((p)->n_f_v, BR_K(0)) && \
+   BR_EQ((p)->sigma1, BR_K(0)) && BR_EQ((p)->sigma2, BR_K(0)))
+#define BR_CLASS(p, c)                                                            \
+  ((c)->duhem = BR_LUGRE_IS_DAHL(p) ? BR_DUHEM_SEMILINEAR : BR_DUHEM_GENERALIZED, \
+   (c)->rate_dependent = !BR_LUGRE_IS_DAHL(p), (c)->continuity = BR_LIPSCHITZ)
 #define BR_PASSIVE(p) BR_BRISTLE_PASSIVE(p)
 #define BR_PASSIVE_TEXT BR_BRISTLE_PASSIVE_TEXT
 

@@ -19,8 +19,12 @@
 #define BR_STATES(S, SV) S(z, "m", "mean bristle deflection")
 #define BR_RULES(R) BR_RULE_LEVELS(R) R(BR_LT(p->z_ba * p->sigma0, p->Fc), z_ba, "z_ba < Fc / sigma0")
 #define BR_FLAGS (BR_MODEL_EXACT_STEP | BR_MODEL_ENERGY)
-/* alpha mixes x and v through xm(v): no product f(x) g(v), so no Duhem model */
-#define BR_CLASS(p, c) ((c)->duhem = BR_DUHEM_NONE, (c)->rate_dependent = 1, (c)->continuity = BR_LIPSCHITZ)
+/* with a Stribeck effect alpha mixes x and v through xm(v): no product f(x) g(v), so no Duhem model */
+#define BR_CLASS(p, c)                                                                           \
+  ((c)->duhem = BR_EQ((p)->Fs, (p)->Fc) ? BR_DUHEM_GENERALIZED : BR_DUHEM_NONE,                  \
+   (c)->rate_dependent =                                                                         \
+       !(BR_EQ((p)->Fs, (p)->Fc) && BR_EQ((p)->sigma1, BR_K(0)) && BR_EQ((p)->sigma2, BR_K(0))), \
+   (c)->continuity = BR_LIPSCHITZ)
 #define BR_PASSIVE(p) BR_BRISTLE_PASSIVE(p)
 #define BR_PASSIVE_TEXT BR_BRISTLE_PASSIVE_TEXT
 

@@ -12,6 +12,7 @@
 
 #define PROBES 33 /* states per line */
 #define SPEEDS 7
+#define LIPSCHITZ_OFF 3e-5 /* what rounding and curvature leave of an exponent of 1 */
 
 /* The model at hand with a natural size for path and state. */
 typedef struct {
@@ -74,20 +75,26 @@ static void sizes(subject *s)
   }
 }
 
-/* A speed where a rate-dependent model shows it: the one of a list at which the settled force has changed
- * most from its slow value; 1 for models that do not care. */
+#define DECADES 11 /* speeds from 1e-7 to 1e3 m/s */
+
+/* A speed where a rate-dependent model shows it: the first of a list at which the settled force has changed by a
+ * fifth from its slow value, or by half of the most it changes; 1 for models that do not care. */
 static double telling_speed(const br_model *m, const double *par, double U, size_t nz)
 {
-  double best = 1, change = 0, slow = 0;
-  for (int k = -8; k <= 3; k++) {
+  double change[DECADES], slow = 0, most = 0;
+  for (int k = -1; k < DECADES; k++) {
     double z[2 * BR_LOOP_MAX_STATE] = {0};
-    bri_arc_model a = {m, par, NULL, 1, k == -8 ? BRI_SLOW : pow(10, k), 1e-8, nz};
+    bri_arc_model a = {m, par, NULL, 1, k < 0 ? BRI_SLOW : pow(10, k - 7), 1e-8, nz};
+    if (k >= 0) change[k] = 0;
     if (bri_arc_move(&a, 0, 1, U, z, NULL, NULL) != BR_OK) continue;
     const double F = bri_arc_force(&a, U, 1, z);
-    if (k == -8) slow = F;
-    else if (fabs(F - slow) > 0.2 * fabs(slow) && change == 0) change = fabs(F - slow), best = pow(10, k);
+    if (k < 0) slow = F;
+    else change[k] = fabs(F - slow), most = fmax(most, change[k]);
   }
-  return best;
+  for (int k = 0; k < DECADES && most > 1e-6 * fabs(slow); k++)
+    if (change[k] > 0.2 * fabs(slow) || change[k] >= 0.5 * fmin(most, 0.4 * fabs(slow)))
+      return pow(10, k - 7);
+  return 1;
 }
 
 /* ---- rate dependence ---- */
@@ -117,6 +124,27 @@ static void measure_rate(const subject *s, br_class_report *r)
         r->force_change = fmax(r->force_change, fabs(F - F0) / (fabs(F0) + fabs(F) + 1e-300));
       }
     }
+}
+
+/* The same path at other speeds: largest change of the force on the way, relative to its largest value. */
+static void measure_paths(const subject *s, br_class_report *r)
+{
+  enum { POINTS = 12 };
+  double slow[POINTS], size = 0, change = 0;
+  for (int k = -1; k < DECADES; k += 2) {
+    const bri_arc_model a = {s->m, s->par, NULL, 1, k < 0 ? BRI_SLOW : pow(10, k - 7), 1e-9, s->nz};
+    double z[2 * BR_LOOP_MAX_STATE] = {0}, u = 0;
+    for (int i = 0; i < POINTS; i++) {
+      const double dir = i < POINTS / 3 ? 1.0 : -1.0, L = s->U / (POINTS / 3);
+      if (bri_arc_move(&a, u, dir, L, z, NULL, NULL) != BR_OK) break;
+      u += dir * L;
+      const double F = bri_arc_force(&a, u, dir, z);
+      size = fmax(size, fabs(F));
+      if (k < 0) slow[i] = F;
+      else change = fmax(change, fabs(F - slow[i]));
+    }
+  }
+  r->path_change = size > 0 ? change / size : 0;
 }
 
 /* ---- Duhem form ---- */
@@ -200,23 +228,44 @@ static double along_state(const subject *s, double dir, double *z, size_t j, dou
   return sum;
 }
 
-/* Shrink onto the place of steepest change and read the exponent of |f(x+d) - f(x)| ~ d^p off the last
- * halvings. */
+/* Exponent p of change ~ d^p from the changes at three widths, each 2^-8 of the one before: the larger of the two
+ * slopes, so that a corner between the first two does not look like a root.  Changes that rounding in f (of size
+ * `f`) could bend by 1e-6 do not count; 1 where nothing is left. */
+static double exponent_of(const double *change, double f)
+{
+  const double first = change[1] > 1e-10 * f ? log2(change[0] / change[1]) / 8 : 1;
+  return change[2] > 1e-10 * f ? fmax(first, log2(change[1] / change[2]) / 8) : first;
+}
+
+#define NARROW 10 /* the first width is 2^-10 of the cell; the last, 2^-26, still stands out of rounding */
+
+/* Shrink onto the place of steepest change inside (lo, hi), two-sided. */
 static double modulus(const subject *s, double dir, double *z, size_t j, double lo, double hi, double *at)
 {
-  double f_lo = along_state(s, dir, z, j, lo), f_hi = along_state(s, dir, z, j, hi), early = 0, early_d = 0;
-  for (int k = 0; k < 34; k++) {
+  double f_lo = along_state(s, dir, z, j, lo), f_hi = along_state(s, dir, z, j, hi), change[3] = {0};
+  for (int k = 1; k <= NARROW + 16; k++) {
     const double mid = 0.5 * (lo + hi), f = along_state(s, dir, z, j, mid);
     if (fabs(f - f_lo) >= fabs(f_hi - f)) hi = mid, f_hi = f;
     else lo = mid, f_lo = f;
-    if (k == 12) early = fabs(f_hi - f_lo), early_d = hi - lo;
+    if (k >= NARROW && (k - NARROW) % 8 == 0) change[(k - NARROW) / 8] = fabs(f_hi - f_lo);
   }
   *at = 0.5 * (lo + hi);
-  if (!(early > 0)) return 1;
-  const double late = fabs(f_hi - f_lo), late_d = hi - lo;
-  if (!(late > 1e-13 * (fabs(f_lo) + fabs(f_hi))))
-    return 1; /* below rounding: at least as smooth as Lipschitz */
-  return log(late / early) / log(late_d / early_d);
+  return exponent_of(change, fabs(f_lo) + fabs(f_hi));
+}
+
+/* The same at a known place, one side: |z|^p beside a plain half is lost in halves. */
+static double modulus_at(const subject *s, double dir, double *z, size_t j, double x, double width)
+{
+  const double f = along_state(s, dir, z, j, x);
+  double change[3];
+  for (int k = 0; k < 3; k++)
+    change[k] = fabs(along_state(s, dir, z, j, x + ldexp(width, -NARROW - 8 * k)) - f);
+  return exponent_of(change, fabs(f));
+}
+
+static void note_exponent(br_class_report *r, double p, double x, size_t j)
+{
+  if (p < r->exponent) r->exponent = p, r->worst_x = x, r->worst_state = j;
 }
 
 static void measure_continuity(const subject *s, br_class_report *r)
@@ -239,10 +288,14 @@ static void measure_continuity(const subject *s, br_class_report *r)
                                  {-0.41 * range / cells, 0.59 * range / cells},
                                  {0.97 * s->size[j], 1.0143 * s->size[j]},
                                  {-1.0143 * s->size[j], -0.97 * s->size[j]}};
+      const double switches[] = {0, s->size[j], -s->size[j]};
       for (size_t c = 0; c < sizeof place / sizeof place[0]; c++) {
         const double p = modulus(s, dir, z, j, place[c][0], place[c][1], &where);
-        if (p < r->exponent) r->exponent = p, r->worst_x = where, r->worst_state = j;
+        note_exponent(r, p, where, j);
       }
+      for (size_t c = 0; c < sizeof switches / sizeof switches[0]; c++)
+        for (int side = -1; side <= 1; side += 2)
+          note_exponent(r, modulus_at(s, dir, z, j, switches[c], side * range / cells), switches[c], j);
     }
 }
 
@@ -263,16 +316,18 @@ br_status br_classify(const br_model *m, const double *par, br_class_report *out
   s.speed = telling_speed(m, par, s.U, s.nz);
   sizes(&s);
   measure_rate(&s, out);
+  if (out->rate_change <= 1e-9 && out->force_change <= 1e-9) measure_paths(&s, out);
   out->exponent = 1;
   if (s.ns > 0) {
     measure_form(&s, out);
     measure_continuity(&s, out);
   }
   out->output_uses_rate = out->force_change > 1e-9;
-  out->measured.rate_dependent = out->rate_change > 1e-9 || out->force_change > 1e-9;
-  out->measured.continuity = out->exponent < 0.03   ? BR_DISCONTINUOUS
-                             : out->exponent < 0.97 ? BR_CONTINUOUS
-                                                    : BR_LIPSCHITZ;
+  out->measured.rate_dependent =
+      out->rate_change > 1e-9 || out->force_change > 1e-9 || out->path_change > 1e-7;
+  out->measured.continuity = out->exponent < 1e-4                ? BR_DISCONTINUOUS
+                             : out->exponent < 1 - LIPSCHITZ_OFF ? BR_CONTINUOUS
+                                                                 : BR_LIPSCHITZ;
   if (s.ns == 0) out->measured.continuity = BR_DISCONTINUOUS; /* the force itself jumps with sgn v */
   if (s.ns == 0 || out->rank >= SPEEDS || out->measured.continuity == BR_DISCONTINUOUS || s.nz > s.ns)
     out->measured.duhem = BR_DUHEM_NONE;

@@ -133,8 +133,10 @@ static br_status find(br_loop *loop, const bri_arc_model *a, double u0, double *
                              period,
                              a->par_pair ? period_pair : NULL,
                              force_depends};
-  const bri_fix_hints hints = {c.extent, exact ? 1e-13 : 1e-8, (loop->model->flags & BR_MODEL_ELEMENTS) != 0,
-                               exact ? NULL : own_slope};
+  const bri_fix_hints hints = {.extent = c.extent,
+                               .slope_error = exact ? 1e-13 : 1e-8,
+                               .independent = (loop->model->flags & BR_MODEL_ELEMENTS) != 0,
+                               .own_slope = exact ? NULL : own_slope};
   bri_fix_report r;
   br_status st = BR_OK;
   if (lead != 0) st = bri_arc_move(a, u0, lead > 0 ? 1.0 : -1.0, fabs(lead), z, NULL, err);

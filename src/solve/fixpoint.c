@@ -114,7 +114,8 @@ static br_status find(bri_slopes *s, const double *start, double *z, double *wor
   else measure(s, start, start);
   const bri_newton_end end = search(&n, start, z, work, skip, &r);
   if (!is_found(end, &r, n.stall)) return refuse(s, end, &r);
-  br_status st = certify(s, z, work, skip, &r, report);
+  report->iterations = r.iterations;
+  br_status st = s->hints.bare ? BR_OK : certify(s, z, work, skip, &r, report);
   if (st == BR_OK && r.repeated && r.residual > 0 && report->contraction > 0.5) {
     /* a slow approach looks like an arrival: what is left of it is many times the last change */
     bri_newton_report more;

@@ -30,6 +30,7 @@ typedef struct {
 typedef struct {
   const double *extent; /* [ns], written by map: largest |state| on the way through the last period */
   double slope_error;   /* relative error of map_pair's derivatives; 0: 1e-8 */
+  int bare;             /* 1: the fixed point alone is asked for; contraction and error stay 0 */
   int independent; /* 1: the states do not see each other (parallel elements), the derivative is diagonal */
   /* dP_j/dz_j of a state that sees nothing but itself, with its relative error; 0: not known better than by
    * map_pair; NULL: none is */

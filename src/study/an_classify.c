@@ -12,12 +12,10 @@ static const br_param OPTIONS[] = {
 
 static br_status energy(const bri_run *r, bri_sink *out, br_err *err)
 {
-  static const char *const VERDICT[] = {"admissible", "passive with another stored energy", "active",
-                                        "unknown"};
   br_energy_report e;
   const br_status st = br_admissible(r->m, r->par, &e, err);
   if (st) return st;
-  bri_sink_text(out, VERDICT[e.verdict], "energy");
+  bri_sink_text(out, br_admissibility_text(e.verdict), "energy");
   bri_sink_number(out, "W", e.worst_rate, "worst_rate");
   bri_sink_number(out, "J", e.cycle_work, "cycle_work");
   return BR_OK;

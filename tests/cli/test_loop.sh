@@ -36,4 +36,22 @@ SECONDS=0
 expect 0 '' loop --model bouc_wen --input turning:-1,1,0.2,0.7 --periods 60 --json
 [ "$SECONDS" -lt 60 ] || fail "--periods 60 took $SECONDS s"
 
+# --- states at the start that no motion brings about; a stick fraction needs a speed that counts as slow --------
+expect 0 'note: F = 2 N lies outside its bound' loop --model dahl --input turning:-1,1 --periods 2 --init F=2 --quiet
+expect 0 'note: z = -1.5 lies outside' loop --model bouc_wen --input turning:-1,1 --periods 2 --init z=-1.5,D=30 --quiet
+expect 0 'brings it beyond 1.5e-05 m' simulate --system mass_spring --model lugre --init z=1 --t-end 0.001 --quiet
+expect 0 '' loop --model dahl --input turning:-1,1 --periods 2 --init F=0.74 --quiet; quiet 'a state inside its bound'
+S=(simulate --system mass_spring --model dahl --set m=1,ks=1 --input sine:1N,0.2Hz --cycle)
+expect 0 '' "${S[@]}"; has 'no threshold for the stick fraction'
+expect 0 '' "${S[@]}" --json; has '"stick_fraction": null'; has '"note": "no threshold'
+expect 0 '' "${S[@]}" --threshold 0.01 --json; has '"threshold": 0.01,'; has '"stick_fraction": 0\.00[0-9]+'
+expect 2 'must be > 0' "${S[@]}" --threshold 0
+expect 2 'add --cycle' simulate --system mass_spring --model dahl --t-end 1 --threshold 0.1
+
+# --- classify ------------------------------------------------------------------------------------------------------
+expect 0 '' classify --model bouc_wen --set beta=0,gamma=1; has 'energy +reversible, no hysteresis'
+expect 0 '' classify --model dahl --set gamma=0.98; has 'rate independent, continuous'
+expect 0 '' classify --model gms --set k=1e4,alpha=1; has 'active: work -1\.[0-9]+e-05 J a cycle'; has 'searched: 33 loops'
+expect 0 '' classify --model gms --set k=1e4,alpha=1 --json; has '"kind": "schedule"'; has '"searched"'
+
 [ "$failures" -eq 0 ] || { echo "$failures failures"; exit 1; }

@@ -82,6 +82,105 @@ static void claims(void **state)
   }
 }
 
+/* ... at the edges of their parameters too, and with exponents close to 1. */
+static void edges(void **state)
+{
+  static const struct {
+    const char *model, *set;
+    double exponent;
+  } rows[] = {{"dahl", "gamma=0.98", 0.98},
+              {"dahl", "gamma=0.999", 0.999},
+              {"dahl", "gamma=0.9999", 0.9999},
+              {"dahl", "gamma=0.01", 0.01},
+              {"dahl", "gamma=1.001", 1},
+              {"bouc_wen", "eta=0.98", 0.98},
+              {"bouc_wen", "eta=0.999,beta=0.1,gamma=0.1", 0.999},
+              {"bouc_wen", "eta=0.97,beta=0.5,gamma=-0.5", 0.97},
+              {"bouc_wen", "eta=0.5,beta=0,gamma=0", 1},
+              {"bouc_wen", "eta=1", 1},
+              {"bouc_wen", "eta=1.01", 1},
+              {"duhem_lugre", "eta=0.95", 0.95},
+              {"duhem_lugre", "eta=1.5,beta=0,gamma=0,Ts=0", 1},
+              {"lugre", "Fs=1,Fc=1,sigma1=0,sigma2=0", 1},
+              {"lugre", "Fs=1,Fc=1", 1},
+              {"lugre", "delta=0.3", 1},
+              {"lugre_elastoplastic", "Fs=1,Fc=1,sigma1=0,sigma2=0", 1},
+              {"lugre_elastoplastic", "Fs=1,Fc=1", 1},
+              {"lugre_elastoplastic", "z_ba=9.99e-6", 1},
+              {"coulomb", "Fs=1,Fc=1,sigma2=0", 1},
+              {"coulomb", "delta=0.4", 1},
+              {"gms", "Fs=1,Fc=1,sigma2=0", 0},
+              {"gms", "Fs=1.05,Fc=1,sigma2=0", 0}};
+  for (size_t k = 0; k < sizeof rows / sizeof rows[0]; k++) {
+    br_class claim;
+    element e = element_open(rows[k].model);
+    element_set(&e, rows[k].set);
+    const br_class_report r = classified(&e);
+    e.m->classify(e.par, &claim);
+    if (claim.duhem != r.measured.duhem || claim.rate_dependent != r.measured.rate_dependent ||
+        claim.continuity != r.measured.continuity)
+      fail_msg("%s %s claims %d %d %d, measured %d %d %d", rows[k].model, rows[k].set, claim.duhem,
+               claim.rate_dependent, claim.continuity, r.measured.duhem, r.measured.rate_dependent,
+               r.measured.continuity);
+    near(r.exponent, rows[k].exponent, 1e-5);
+  }
+}
+
+/* A force that goes back the way it came makes no hysteresis: the work of its loops is rounding. */
+static void reversible(void **state)
+{
+  static const char *const none[] = {"beta=0,gamma=1",       "beta=0,gamma=1,eta=1",
+                                     "beta=0,gamma=1,eta=5", "beta=0,gamma=3,uy=1e-3,eta=0.7",
+                                     "beta=0,gamma=-1",      "beta=0,gamma=0"};
+  element e = element_open("bouc_wen");
+  for (size_t k = 0; k < sizeof none / sizeof none[0]; k++) {
+    element_set(&e, "uy=1,eta=2");
+    element_set(&e, none[k]);
+    if (judged(&e).verdict != BR_REVERSIBLE) fail_msg("%s: verdict %d", none[k], judged(&e).verdict);
+  }
+  element_set(&e, "uy=1,eta=2,beta=1e-4,gamma=1");
+  assert_int_equal(judged(&e).verdict, BR_PASSIVE_OTHER_ENERGY);
+  element_set(&e, "beta=-1e-4,gamma=1");
+  assert_int_equal(judged(&e).verdict, BR_ACTIVE);
+  const element one = element_open("maxwell_slip");
+  assert_int_equal(judged(&one).verdict, BR_ADMISSIBLE);
+  assert_string_equal(br_admissibility_text(BR_REVERSIBLE), "reversible, no hysteresis");
+}
+
+/* gms with Fs > Fc: a crawl charges the spring to Fs for nothing, the way back returns it; at most
+ * (Fs - Fc)^2 / 2k at either end.  The schedule found is marched. */
+static void schedules(void **state)
+{
+  static const double ratio[] = {1.1, 1.5, 2};
+  for (size_t c = 0; c < 3; c++) {
+    const double k = pow(10, 3 + (double)c), one = 1;
+    motion q;
+    motion_init(&q, "gms");
+    motion_set_vector(&q, "k", 1, &k);
+    motion_set_vector(&q, "alpha", 1, &one);
+    motion_set(&q, "Fs", ratio[c]);
+    motion_set(&q, "sigma2", c == 1 ? 0.4 : 0.0);
+    motion_ready(&q);
+    element e = {.m = q.m};
+    memcpy(e.par, q.par, q.m->slots * sizeof(double));
+    const br_energy_report g = judged(&e);
+    const double most = (ratio[c] - 1) * (ratio[c] - 1) / (2 * k);
+    if (g.verdict != BR_ACTIVE) fail_msg("Fs = %.3g: verdict %d", ratio[c], g.verdict);
+    assert_int_equal(g.cycle_is_speed, BR_CYCLE_SCHEDULE);
+    assert_true(g.cycle_work < -0.5 * most && g.cycle_work > -2.001 * most);
+    assert_true(g.searched_schedules > 100 && g.searched_loops == 33);
+    motion_hold(&q, g.leg_speed[0], 10 * ratio[c] / k / g.leg_speed[0]);
+    for (int cycle = 0; cycle < 3; cycle++) {
+      q.work = 0;
+      for (size_t i = 0; i < g.n_legs; i++) {
+        const double v = g.leg_length[i] < 0 ? -g.leg_speed[i] : g.leg_speed[i];
+        motion_move(&q, v, 0, g.leg_length[i] / v);
+      }
+    }
+    near(q.work, g.cycle_work, 1e-2 * fabs(g.cycle_work));
+  }
+}
+
 /* docs/corrections.md#003-1: beta > 0 and |gamma| <= beta admissible, 0 < beta < |gamma| passive otherwise, beta < 0
  * active. */
 static void bouc_wen(void **state)
@@ -204,7 +303,8 @@ int main(void)
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(table_one), cmocka_unit_test(claims),         cmocka_unit_test(bouc_wen),
       cmocka_unit_test(lugre),     cmocka_unit_test(passive_models), cmocka_unit_test(odd_scales),
-      cmocka_unit_test(refuses),
+      cmocka_unit_test(refuses),   cmocka_unit_test(edges),          cmocka_unit_test(reversible),
+      cmocka_unit_test(schedules),
   };
   return cmocka_run_group_tests_name("loop/classify", tests, NULL, NULL);
 }

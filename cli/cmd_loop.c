@@ -191,15 +191,11 @@ static void take_wave(loop_job *b)
                              .path_length = r->path_length,
                              .work = r->work,
                              .dissipation = r->dissipation,
-                             .y_min = INFINITY,
-                             .y_max = -INFINITY,
+                             .y_min = r->y_min,
+                             .y_max = r->y_max,
                              .contraction = r->contraction,
                              .error = r->error,
                              .iterations = r->iterations};
-  for (size_t k = 0; k < r->n; k++) {
-    b->sum.y_min = fmin(b->sum.y_min, r->y[k]);
-    b->sum.y_max = fmax(b->sum.y_max, r->y[k]);
-  }
   b->turning = r->turning;
   b->minor = r->minor;
 }

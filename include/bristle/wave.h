@@ -44,6 +44,7 @@ typedef struct {
   size_t n_turning, n_minor;
   const br_turning *turning;
   const br_minor *minor;
+  double y_min, y_max; /* N: extremes over the steady loop, one-sided limits included, not of the samples */
 } br_wave_result;
 
 /* Response to a periodic input, steady unless periods is set.  BR_E_ARG: the input has no period;

@@ -22,7 +22,7 @@ typedef struct {
 static br_status twins_move(twins *p, double t0, double t1, br_err *err)
 {
   const double u0 = br_signal_value(p->w.input, t0), u1 = br_signal_value(p->w.input, t1);
-  br_status st = bri_wave_move(&p->a, &p->w, t0, t1, p->x, NULL, err);
+  br_status st = bri_wave_go(&p->a, &p->w, t0, t1, p->x, NULL, err);
   if (st == BR_OK && u1 != u0)
     st = bri_arc_move(&p->slow, u0, u1 > u0 ? 1.0 : -1.0, fabs(u1 - u0), p->z, NULL, err);
   return st;
@@ -31,7 +31,7 @@ static br_status twins_move(twins *p, double t0, double t1, br_err *err)
 static double distance(const twins *p, double t, int side)
 {
   const double u = br_signal_value(p->w.input, t), v = br_signal_rate(p->w.input, t, side);
-  const double s = v < 0 ? -1.0 : 1.0;
+  const double s = v < 0 || (v == 0 && bri_wave_direction(&p->w, t, side) < 0) ? -1.0 : 1.0;
   return fabs(bri_wave_output(&p->a, &p->w, t, side, p->x) - bri_arc_force(&p->slow, u, s, p->z));
 }
 
@@ -124,6 +124,8 @@ static br_status one_scale(twins *p, br_rate_row *row, br_err *err)
     if (st != BR_OK) return st;
     take(best, at, &row->transient, &row->transient_at);
     row->steady = best;
+    /* where only the path counts both are one motion, for ever */
+    if (bri_wave_way_of(&p->a, &p->w) == BRI_WAVE_PATH) return BR_OK;
     if (row->periods > 2 && repeats(p->x, old.x, older.x, nx) && repeats(p->z, old.z, older.z, p->a.nz))
       return BR_OK;
     older = old;

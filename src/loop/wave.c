@@ -2,6 +2,7 @@
  * wave.c - the steady loop of a motion in its own time (rate dependence included), sampled. */
 #include "bristle/wave.h"
 
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -45,7 +46,7 @@ br_status bri_wave_advance(const bri_arc_model *a, bri_wave *w, double t0, doubl
   for (double t = t0; st == BR_OK && t < t1;) {
     double next = br_signal_next_corner(w->input, t);
     if (!(next < t1)) next = t1;
-    st = bri_wave_move(a, w, t, next, x, work, err);
+    st = bri_wave_go(a, w, t, next, x, work, err);
     t = next;
   }
   return st;
@@ -58,18 +59,28 @@ static br_status advance_pair(const bri_arc_model *a, bri_wave *w, double t0, do
   for (double t = t0; st == BR_OK && t < t1;) {
     double next = br_signal_next_corner(w->input, t);
     if (!(next < t1)) next = t1;
-    st = bri_wave_move_pair(a, w, t, next, x, err);
+    st = bri_wave_go_pair(a, w, t, next, x, err);
     t = next;
   }
   return st;
+}
+
+double bri_wave_direction(const bri_wave *w, double t, int side)
+{
+  const double d = 1e-7 * br_signal_period(w->input), s = side < 0 ? -1 : 1;
+  const double du = s * (br_signal_value(w->input, t + s * d) - br_signal_value(w->input, t));
+  return du > 0 ? 1 : du < 0 ? -1 : 0;
 }
 
 /* Force (or filter output) at t seen from side. */
 double bri_wave_output(const bri_arc_model *a, const bri_wave *w, double t, int side, const double *x)
 {
   double dz[2 * BR_LOOP_MAX_STATE], F[2];
-  const double u = br_signal_value(w->input, t), v = br_signal_rate(w->input, t, side) / w->scale;
+  const double u = br_signal_value(w->input, t);
+  double v = br_signal_rate(w->input, t, side) / w->scale;
   if (w->tau > 0) return x[a->nz];
+  /* a map without state jumps at v = 0: its limit from that side counts */
+  if (v == 0 && a->nz == 0) v = bri_wave_direction(w, t, side) * DBL_MIN;
   a->model->rate(a->par, a->load, &u, &v, x, dz);
   a->model->force(a->par, a->load, &u, &v, x, dz, F);
   return F[0];
@@ -110,6 +121,15 @@ static br_status wave_alloc(size_t n, br_wave **out)
   return w->t && w->u && w->y ? BR_OK : BR_E_NOMEM;
 }
 
+/* The range covers the samples, to the last bit. */
+static void widen(br_wave_result *r)
+{
+  for (size_t k = 0; k < r->n; k++) {
+    r->y_min = fmin(r->y_min, r->y[k]);
+    r->y_max = fmax(r->y_max, r->y[k]);
+  }
+}
+
 br_status br_wave_create(const br_model *m, const double *par, const br_signal *input,
                          const br_wave_settings *settings, br_wave **out, br_err *err)
 {
@@ -135,11 +155,16 @@ br_status br_wave_create(const br_model *m, const double *par, const br_signal *
                                wave_observes};
     bri_fix_report r = {0};
     if (m->rate_pair && !pairs) st = bri_text_fail(err, BR_E_NOMEM, -1, "no memory for a loop");
-    if (st == BR_OK && s.periods == 0) st = bri_fixpoint(&p, x, &r, err);
+    if (st == BR_OK && s.periods == 0)
+      st = bri_wave_way_of(&a, &w) == BRI_WAVE_SOLVER ? bri_wave_steady(&a, &w, ns, x, &r, err)
+                                                      : bri_fixpoint(&p, x, &r, err);
     (*out)->result.contraction = r.contraction;
     (*out)->result.iterations = r.iterations;
     (*out)->result.error = r.error;
+    if (st == BR_OK && s.periods == 0)
+      st = bri_wave_range(&a, &w, x, &(*out)->result.y_min, &(*out)->result.y_max, err);
     if (st == BR_OK) st = bri_wave_tour(&a, &w, s.periods, x, *out, err);
+    if (st == BR_OK) widen(&(*out)->result);
   }
   bri_free(pairs);
   if (st != BR_OK) {

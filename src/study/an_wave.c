@@ -42,6 +42,8 @@ static br_status run(const bri_run *r, bri_sink *out, br_err *err)
   if (!st) st = bri_sink_end(out, err);
   if (!st && w) {
     bri_sink_number(out, "J", w->work, "work");
+    bri_sink_number(out, "N", w->y_min, "y_min");
+    bri_sink_number(out, "N", w->y_max, "y_max");
     bri_sink_number(out, "N", w->error, "error");
     bri_sink_number(out, "1", w->contraction, "contraction");
   }

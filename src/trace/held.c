@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  * held.c - one piece of held velocity: the model's exact step, or adaptive integration.
  *
- * Without an exact step the ODE dz/dt = rate(u0 + v t, v, z), or with the inputs' own u(t) and v(t), is integrated by the Dormand-Prince pair of
- * order 5(4). Models with modes switch inside step(), which a rate cannot show: they take step() itself,
- * whole against two halves.  Both see a kink (z through 0, a slider that starts to slip) as a large error
- * and creep up to it; a step below FLOOR of the piece is accepted as it is, since what it could spoil is
- * below the tolerance anyway. */
+ * Without an exact step the ODE dz/dt = rate(u0 + v t, v, z), or with the inputs' own u(t) and v(t), is
+ * integrated by the Dormand-Prince pair of order 5(4).  A kink where a state passes zero is located and a step
+ * ends there.  Models with modes switch inside step(), which a rate cannot show: they take step() itself, whole
+ * against two halves.  Other kinks (a slider that starts to slip) are seen as a large error and crept up to; a
+ * step below FLOOR of the piece is accepted as it is, since what it could spoil is below the tolerance anyway. */
 #include <math.h>
 #include <string.h>
 
@@ -13,6 +13,7 @@
 #include "held.h"
 
 static const double FLOOR = 1e-14; /* of the piece */
+static const double NEAR = 1e6; /* errors, in tolerances, below which the end of a step has the right sign */
 
 /* Dormand & Prince 1980, the pair RK5(4)7M; the last row of A gives the solution, E = b5 - b4. */
 static const double C[6] = {0, 1.0 / 5, 3.0 / 10, 4.0 / 5, 8.0 / 9, 1};
@@ -97,6 +98,43 @@ static void keep_scale(bri_held *w, const double *z)
   for (size_t i = 0; i < w->nstate; i++) w->scale[i] = fmax(w->scale[i], fabs(z[i]));
 }
 
+/* First state that changes its sign over the step, n when none.  Models have a kink where a state passes zero
+ * (|z|, sgn z): a step ends there instead of straddling it. */
+static size_t crossing(const bri_held *w, const double *z, const double *end)
+{
+  size_t i = 0;
+  while (i < w->nstate && !(z[i] * end[i] < 0)) i++;
+  return i < w->nstate ? i : w->n;
+}
+
+/* Shorten the step *take until state i ends on zero (regula falsi, Illinois variant); the end point of the last
+ * try follows, put just beyond zero.  Returns the error of that try. */
+static double land(const bri_held *w, const double *u, const double *v, double t, double *take,
+                   const double *z, size_t i)
+{
+  double *end = w->work + 7 * w->n, lo = 0, hi = *take, f_lo = z[i], f_hi = end[i], ratio = 0;
+  const double size = fmax(w->scale[i], fabs(z[i]));
+  int moved = 0; /* the bound that moved last: -1 lo, 1 hi */
+  for (int k = 0; k < 60; k++) {
+    double h = lo + (hi - lo) * (f_lo / (f_lo - f_hi));
+    if (!(h > lo && h < hi)) h = 0.5 * (lo + hi);
+    ratio = try_pair(w, u, v, t, h, z);
+    *take = h;
+    if (fabs(end[i]) <= 1e-16 * size || !isfinite(ratio) || !(h > lo && h < hi)) break;
+    if (end[i] * z[i] > 0) {
+      lo = h, f_lo = end[i];
+      if (moved == -1) f_hi *= 0.5;
+      moved = -1;
+    } else {
+      hi = h, f_hi = end[i];
+      if (moved == 1) f_lo *= 0.5;
+      moved = 1;
+    }
+  }
+  end[i] = copysign(1e-18 * size, -z[i]);
+  return ratio;
+}
+
 static br_status integrate(bri_held *w, const double *u, const double *v, double h, double *z,
                            double *reached)
 {
@@ -108,9 +146,16 @@ static br_status integrate(bri_held *w, const double *u, const double *v, double
       *reached = t;
       return BR_E_CONVERGE;
     }
-    const int last = t + step >= h * (1 - 1e-15);
-    const double take = last ? h - t : step;
-    const double ratio = halves ? try_halves(w, u, v, t, take, z) : try_pair(w, u, v, t, take, z);
+    int last = t + step >= h * (1 - 1e-15);
+    double take = last ? h - t : step;
+    double ratio = halves ? try_halves(w, u, v, t, take, z) : try_pair(w, u, v, t, take, z);
+    if (!halves && ratio <= NEAR) { /* near enough to trust the sign at the end */
+      const size_t i = crossing(w, z, end);
+      if (i < w->n) {
+        ratio = land(w, u, v, t, &take, z, i);
+        last = 0;
+      }
+    }
     /* order 5 locally for both: the fifth root, with the usual caution and bounds */
     const double factor = ratio > 0 ? fmin(5, fmax(0.2, 0.9 * pow(ratio, -0.2))) : 5;
     const int tiny = take <= FLOOR * h;

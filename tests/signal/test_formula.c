@@ -243,10 +243,30 @@ static void no_memory(void **state)
   }
 }
 
+/* Parts that are infinite, or 0^t, do not hide the turn of t - 2^t at log2(1/ln 2). */
+static void infinite_parts(void **state)
+{
+  static const char *const SPEC[] = {"expr:t-2^t", "expr:min(t-2^t,1/0)", "expr:max(t-2^t,-1/0)",
+                                     "expr:if(t<1/0,t-2^t,5)", "expr:t-2^t+0^(t+1)"};
+  const double t = log(1 / log(2.0)) / log(2.0), high = t - 1 / log(2.0);
+  (void)state;
+  for (size_t i = 0; i < sizeof SPEC / sizeof SPEC[0]; i++) {
+    br_signal *s = parse(SPEC[i]);
+    near(br_signal_next_corner(s, 0), t, 1e-12);
+    near(br_signal_variation(s, 1), 2 * (high + 1), 1e-14); /* 0.172 */
+    br_signal_destroy(s);
+  }
+  br_signal *s = parse("expr:t-2^t+0^t"); /* jumps from 0 to -1 right behind t = 0 */
+  near(br_signal_next_corner(s, 0.1), t, 1e-12);
+  near(br_signal_variation(s, 1) - br_signal_variation(s, 0.1), high + 1 + high - (0.1 - pow(2, 0.1)), 1e-12);
+  br_signal_destroy(s);
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {cmocka_unit_test(against_kinds), cmocka_unit_test(reversals),
                                      cmocka_unit_test(corners),       cmocka_unit_test(odd_shapes),
-                                     cmocka_unit_test(turning),       cmocka_unit_test(no_memory)};
+                                     cmocka_unit_test(turning),       cmocka_unit_test(no_memory),
+                                     cmocka_unit_test(infinite_parts)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -181,6 +181,50 @@ static void bouc_wen_closed_form(void **state)
   assert_true(s.steps >= s.pieces && s.splits == 2);
 }
 
+/* eta = 1 along du: z in the direction of motion obeys w' = A - c w on either side of 0, in closed form. */
+static double bouc_wen_walk(double z, double du, double beta, double gamma)
+{
+  const double s = du < 0 ? -1 : 1, c = beta - gamma;
+  double w = s * z, x = fabs(du);
+  if (w < 0) {
+    const double way = c == 0 ? -w : log1p(-c * w) / c;
+    if (way > x) return s * (w + (1 - c * w) * (c == 0 ? x : -expm1(-c * x) / c));
+    x -= way;
+    w = 0;
+  }
+  return s * (w + (1 - (beta + gamma) * w) * -expm1(-(beta + gamma) * x) / (beta + gamma));
+}
+
+/* 120 m of random turning points, z = 0 passed on nearly every arc: the kink there is located. */
+static void bouc_wen_kinks(void **state)
+{
+  static const double WEIGHTS[][2] = {{0.7, 0.3}, {0.5, 0.5}, {0.9, 0.1}, {0.3, 0.7}};
+  for (size_t k = 0; k < 4; k++) {
+    const double beta = WEIGHTS[k][0], gamma = WEIGHTS[k][1];
+    static double want[512];
+    char spec[16384], list[64];
+    size_t n = 0, at = 0;
+    double path = 0, u = 0, z = 0, worst = 0;
+    uint64_t seed = 12345 + k;
+    at += (size_t)snprintf(spec, sizeof spec, "pwl:0,0");
+    for (want[0] = 0; path < 120;) {
+      seed = seed * 6364136223846793005u + 1442695040888963407u;
+      const double next = 6 * ((double)(seed >> 11) * 0x1p-53) - 3;
+      z = bouc_wen_walk(z, next - u, beta, gamma);
+      path += fabs(next - u);
+      u = next;
+      want[++n] = z;
+      at += (size_t)snprintf(spec + at, sizeof spec - at, ",%zu,%.17g", n, u);
+    }
+    (void)snprintf(list, sizeof list, "eta=1,beta=%g,gamma=%g", beta, gamma);
+    const br_trace_options o = with(1, (double)n);
+    assert_int_equal(run("bouc_wen", list, spec, &o, NULL), n + 1);
+    for (size_t i = 0; i <= n; i++) worst = fmax(worst, fabs(Z[i] - want[i]));
+    print_message("bouc_wen, 120 m, beta %g: largest difference %.1e\n", beta, worst);
+    assert_true(worst < 1e-12);
+  }
+}
+
 static void initial_state_and_load(void **state)
 {
   const double z0 = 0.3;
@@ -201,6 +245,7 @@ int main(void)
       cmocka_unit_test(every_model_any_sampling),
       cmocka_unit_test(sample_rate_independence),
       cmocka_unit_test(bouc_wen_closed_form),
+      cmocka_unit_test(bouc_wen_kinks),
       cmocka_unit_test(initial_state_and_load),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

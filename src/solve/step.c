@@ -220,6 +220,20 @@ static double foreseen_reversal(const br_solver *s, double h, size_t *e)
   return hi;
 }
 
+/* Behind a step that ended where the velocity of contact e is zero: does it only touch zero there?  A crossing so
+ * flat that the error of a step decides about it is none if the contact goes on to the side it came from; h is
+ * the size of the trial that looks. */
+static int only_touches(br_solver *s, size_t e, double h)
+{
+  const bri_guess none = {NULL, 0, 0};
+  if (!(h > 0) || bri_try(s, s->t, s->y, s->f, &s->mode, h, &none, 1, &s->trial)) return 0;
+  s->h_try = h;
+  bri_node_events(s);
+  for (int i = 0; i < s->trial.stages; i++)
+    if (!(s->g[(size_t)i * s->ne + e] > s->gtol[e])) return 0;
+  return 1;
+}
+
 br_status bri_step_once(br_solver *s, double t_stop, br_err *err)
 {
   const br_plant *p = s->p;
@@ -328,13 +342,14 @@ br_status bri_step_once(br_solver *s, double t_stop, br_err *err)
   /* accepted; is the end of the step an event?  Several may coincide. */
   const double *g1 = s->g + (size_t)(s->trial.stages - 1) * s->ne;
   const size_t nm = s->ne - s->set.nuser;
-  size_t hits = 0;
+  size_t hits = 0, flat = s->ne;
   for (size_t e = 0; s->set.locate && e < s->ne && !stuck_crossing; e++) {
     s->hit[e] = 0;
     if (!(g1[e] <= s->gtol[e])) continue;
     const double slope = bri_node_slope(s, e) / h;
     const int smooth = e >= nm || (e < p->nk && !s->mode.c[e].stuck); /* may also touch zero and turn back */
     if (smooth && !(landing && e == target) && !(slope * h < -10 * s->gtol[e])) continue;
+    if (smooth && e < p->nk && -slope * fmax(h, h_full) < 4 * sqrt(s->set.rtol) * s->gtop[e]) flat = e;
     s->hit[e] = 1, s->when[e] = s->t + h * bri_event_place(s, e);
     hits++;
   }
@@ -346,6 +361,10 @@ br_status bri_step_once(br_solver *s, double t_stop, br_err *err)
   accept(s, h);
   if (h == room) s->t = fmin(t_stop, s->t_seg);
   bri_eval(p, &s->k, &s->mode, s->t, s->y, s->f);
+  if (flat < s->ne && only_touches(s, flat, fmin(fmax(h, h_full), fmin(t_stop, s->t_seg) - s->t))) {
+    s->hit[flat] = 0;
+    hits--;
+  }
   if (hits) {
     happen_all(s);
     bri_eval(p, &s->k, &s->mode, s->t, s->y,

@@ -313,6 +313,8 @@ static void project_stuck(const br_plant *p, bri_work *k, const bri_mode *m, dou
     for (size_t a = 0; a < n; a++)
       for (size_t l = 0; l < nq; l++) J[l * ny + col] += p->B[l * p->nk + idx[a]] * k->hold[a];
   }
+  for (size_t a = 0; a < n; a++) /* exactly, as in hold_stuck() */
+    if (p->pure[idx[a]] >= 0) memset(J + (size_t)p->pure[idx[a]] * ny, 0, ny * sizeof *J);
 }
 
 /* Jacobian by differences of the whole field, for users' mechanisms that are not affine. */

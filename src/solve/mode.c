@@ -185,7 +185,7 @@ void bri_mode_start(const br_plant *p, bri_work *k, bri_mode *m, double t, const
                     double *dy)
 {
   memcpy(y, x, p->ny * sizeof *y);
-  for (size_t j = 0; j < p->nk; j++) m->c[j] = (bri_contact){1, 0, 0, 0, 0, INFINITY, 1};
+  for (size_t j = 0; j < p->nk; j++) m->c[j] = (bri_contact){.sign = 1, .next = INFINITY, .way = 1};
   for (size_t c = 0; c < p->nc && p->paths; c++) m->z0[c] = x[p->z0 + c], y[p->z0 + c] = m->active[c] = 0;
   bri_inputs(p, k, t);
   p->sys->motion(p->spar, k->w, k->dw, y, k->u, k->v);

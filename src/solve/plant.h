@@ -52,6 +52,7 @@ typedef struct {
   double next; /* BRI_MAP: displacement from u0 to the next slip point, INFINITY when all slip; paths: to
                 * saturation */
   double way;  /* paths: direction of the branch that starts at the anchor */
+  int flips;   /* how often it was turned at rest where the present step starts */
 } bri_contact;
 
 typedef struct {

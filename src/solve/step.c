@@ -166,9 +166,9 @@ static void happen_all(br_solver *s)
  * Returns 1 when the try must be repeated. */
 static int turn_at_rest(br_solver *s, size_t e)
 {
-  if (e >= s->p->nk || s->mode.c[e].stuck || fabs(s->g0[e]) > s->gtol[e] || s->flips >= 2) return 0;
-  s->flips++;
-  if (s->p->kind == BRI_STICK && s->flips == 2) { /* pushed back from both sides: it rests */
+  if (e >= s->p->nk || s->mode.c[e].stuck || fabs(s->g0[e]) > s->gtol[e] || s->mode.c[e].flips >= 2) return 0;
+  s->mode.c[e].flips++;
+  if (s->p->kind == BRI_STICK && s->mode.c[e].flips == 2) { /* pushed back from both sides: it rests */
     s->mode.c[e].stuck = 1;
     if (s->p->pure[e] >= 0) s->y[s->p->pure[e]] = 0;
   } else {
@@ -250,7 +250,7 @@ br_status bri_step_once(br_solver *s, double t_stop, br_err *err)
       careful = s->rejected_last || s->h_last == 0;
   size_t target = 0;
   double h_same = 0, h_full = 0;
-  s->flips = 0;
+  for (size_t j = 0; j < p->nk; j++) s->mode.c[j].flips = 0;
   if (s->set.h_max > 0) h = fmin(h, s->set.h_max);
   const double soon = foreseen_reversal(s, fmin(h, room), &target);
   if (soon > least) landing = 1, h_full = fmin(h, room), h = soon;

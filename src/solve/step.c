@@ -144,6 +144,17 @@ static bri_happened happen(br_solver *s, size_t e, double when)
   return ev;
 }
 
+/* Has contact velocity e so far been below what the absolute tolerance lets pass?  Then it has had no direction
+ * that it could reverse. */
+static int hardly_moved(const br_solver *s, size_t e)
+{
+  const br_plant *p = s->p;
+  double noise = 0;
+  for (size_t l = 0; l < p->nq; l++)
+    noise += fabs(p->Cv[e * p->nq + l]) * (s->set.atols ? s->set.atols[l] : s->set.atol);
+  return s->gtop[e] <= 10 * s->r_int / s->set.rtol * noise;
+}
+
 /* The events marked in s->hit[] happen at the end of the step, reversals last: they ask for the state of the
  * elements.  They are reported in the order of their times, s->when[]. */
 static void happen_all(br_solver *s)
@@ -152,6 +163,7 @@ static void happen_all(br_solver *s)
   for (size_t e = s->ne; e-- > 0;) {
     if (s->hit[e] == 0) continue;
     const bri_happened ev = happen(s, e, s->when[e]);
+    if (ev.type == BR_EVENT_REVERSAL && hardly_moved(s, e)) continue;
     size_t at = n++;
     for (; at > 0 && s->happened[at - 1].t > ev.t; at--) s->happened[at] = s->happened[at - 1];
     s->happened[at] = ev;

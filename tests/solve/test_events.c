@@ -187,7 +187,7 @@ static void test_saturation(void **state)
 static void test_mass_against_mass(void **state)
 {
   (void)state;
-  static list l;
+  static list l, b;
   double x[MOST_STATES];
   size_t n;
   rng r = {77};
@@ -207,9 +207,38 @@ static void test_mass_against_mass(void **state)
         exp(rng_range(&r, 3, 7)), exp(rng_range(&r, 3, 7)), rng_range(&r, 0.2, 30), rng_range(&r, 0.2, 30),
         rng_range(&r, 0.2, 30), exp(rng_range(&r, 0, 7)), exp(rng_range(&r, 0, 7)),
         exp(rng_range(&r, -11, -4)), exp(rng_range(&r, -11, -4)));
-    snprintf(spec, sizeof spec, "sine:%.4g,%.4g", exp(rng_range(&r, -2, 3)), exp(rng_range(&r, -2, 1)));
+    const double A = exp(rng_range(&r, -2, 3)), f = exp(rng_range(&r, -2, 1));
+    snprintf(spec, sizeof spec, "sine:%.4g,%.4g", A, f);
     e = run("chain", "maxwell_slip", set, spec, 2, &l, x, &n);
     promises(set, &l, &e, 2, 0);
+    snprintf(spec, sizeof spec, "sine:%.4g,%.4g", -A, f); /* the lower masses leave rest as t^5 and t^7 */
+    (void)run("chain", "maxwell_slip", set, spec, 2, &b, x, &n);
+    if (l.n != b.n) fail_msg("%s; %s: %zu events, mirrored %zu", set, spec, b.n, l.n);
+  }
+}
+
+/* Two contacts that hold the same motion: nothing says how they share the load. */
+static void test_shared_hold_is_refused(void **state)
+{
+  (void)state;
+  static const char *const contacts[] = {"contact=1,1,against=2,2,load=1,2",
+                                         "contact=1,2,against=2,1,load=1,2",
+                                         "contact=1,2,1,against=2,0,0,load=1,1,1"};
+  const br_system *s = br_system_find("chain");
+  const br_model *m = br_model_find("coulomb");
+  for (int i = 0; i < 3; i++) {
+    br_param inputs[4];
+    br_param_table t[BR_PLANT_TABLES];
+    br_params *params = NULL;
+    br_plant *plant = NULL;
+    br_err err;
+    if (br_params_create_tables(t, br_plant_tables(s, m, inputs, t), &params, &err) ||
+        br_params_set_list(params, contacts[i], &err) || br_params_finish(params, &err))
+      fail_msg("%s", err.msg);
+    assert_int_equal(br_plant_of(s, m, params, NULL, &plant, &err), BR_E_UNSUPPORTED);
+    assert_non_null(strstr(err.msg, i < 2 ? "contact 2 holds" : "contact 3 holds"));
+    assert_null(plant);
+    br_params_destroy(params);
   }
 }
 
@@ -237,7 +266,7 @@ int main(void)
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_lists_and_mirrors), cmocka_unit_test(test_stick_band_does_not_matter),
       cmocka_unit_test(test_saturation),        cmocka_unit_test(test_mass_against_mass),
-      cmocka_unit_test(test_stuck_is_at_rest),
+      cmocka_unit_test(test_stuck_is_at_rest),  cmocka_unit_test(test_shared_hold_is_refused),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -129,7 +129,7 @@ static br_status check_holding(const br_plant *p, br_err *err)
 {
   size_t idx[64], n = 0;
   double *K = numbers(p->nk * p->nk), top = 0;
-  br_status st = K ? BR_OK : BR_E_NOMEM;
+  br_status st = K ? BR_OK : fail(err, BR_E_NOMEM, "out of memory for a plant");
   for (size_t j = 0; j < p->nk && n < 64; j++)
     if (p->G[j * p->nk + j] != 0) idx[n++] = j;
   for (size_t a = 0; K && a < n * n; a++) K[a] = p->G[idx[a / n] * p->nk + idx[a % n]];

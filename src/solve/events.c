@@ -19,7 +19,16 @@ void bri_event_values(br_solver *s, double t, const double *y, double *g)
   for (size_t e = nm; e < s->ne; e++) g[e] *= s->gsign[e];
 }
 
-/* Zero is known to this width: the size a function has had times the tolerance. */
+/* What rounding leaves open of the motion of contact velocity j: it may be the small difference of two large
+ * states (mass against mass). */
+static double rounding(const br_solver *s, const double *row)
+{
+  double sum = 0;
+  for (size_t l = 0; l < s->p->nq; l++) sum += fabs(row[l] * s->y[l]);
+  return 4e-16 * sum;
+}
+
+/* Zero is known to this width: the size a function has had times the tolerance, and not below rounding. */
 void bri_event_tolerances(br_solver *s)
 {
   const br_plant *p = s->p;
@@ -33,9 +42,10 @@ void bri_event_tolerances(br_solver *s)
     if (isfinite(a) && a > s->gtop[e]) s->gtop[e] = a;
     s->gtol[e] = s->set.rtol * s->gtop[e] + 1e-300;
     if (e < nm && e >= p->nk)
-      s->gtol[e] =
-          p->kind == BRI_MAP ? 1e-3 * s->gtol[e] + 4e-16 * fabs(s->mode.c[e - p->nk].u0) : 1e-12 * s->gtop[e];
-    else if (e < p->nk && s->set.atol > 0) s->gtol[e] += 0.1 * s->set.atol;
+      s->gtol[e] = p->kind == BRI_MAP ? 1e-3 * s->gtol[e] + 4e-16 * fabs(s->mode.c[e - p->nk].u0) +
+                                            rounding(s, p->Cu + (e - p->nk) * p->nq)
+                                      : 1e-12 * s->gtop[e];
+    else if (e < p->nk) s->gtol[e] += 0.1 * s->set.atol + rounding(s, p->Cv + e * p->nq);
   }
 }
 

@@ -75,50 +75,13 @@ static void element_rates(const br_plant *p, bri_work *k, const bri_mode *m, siz
   }
 }
 
-double bri_path_state(const br_plant *p, const bri_mode *m, size_t c, const double *y)
-{
-  const double way = m->c[c].way, h = way * y[p->z0 + c], u = 0;
-  double z = m->z0[c], slope;
-  if (m->active[c] == 0) return z;
-  if (h > 0) {
-    p->mod->step(bri_par(p, c), p->load[c], &u, &way, h, &z);
-    return z;
-  }
-  /* behind its anchor only a trial step can be: it sees the tangent */
-  p->mod->rate(bri_par(p, c), p->load[c], &u, &way, &z, &slope);
-  return z + h * slope;
-}
-
-static void path_force(const br_plant *p, bri_work *k, const bri_mode *m, size_t c, const double *y,
-                       double *ds)
-{
-  const double z = bri_path_state(p, m, c, y), v = bri_sided(p, m, c, k->v[c]);
-  p->mod->rate(bri_par(p, c), p->load[c], k->u + c, &v, &z, k->pdz);
-  p->mod->force(bri_par(p, c), p->load[c], k->u + c, &v, &z, k->pdz, k->F + c);
-  *ds = m->active[c] * k->v[c];
-}
-
-/* d force / d displacement along the branch; the force is that of the state alone. */
-static void path_slopes(const br_plant *p, bri_work *k, const bri_mode *m, size_t c, const double *y)
-{
-  const double z = bri_path_state(p, m, c, y), way = m->c[c].way, d = 1e-7 * fmax(fabs(z), 1e-300);
-  const double up = z + d, down = z - d;
-  double F1, F2, slope;
-  p->mod->rate(bri_par(p, c), p->load[c], k->u + c, &way, &z, &slope);
-  p->mod->force(bri_par(p, c), p->load[c], k->u + c, &way, &up, k->pdz, &F1);
-  p->mod->force(bri_par(p, c), p->load[c], k->u + c, &way, &down, k->pdz, &F2);
-  k->dFdu[0] = k->dFdv[0] = k->dzdu[0] = k->dzdz[0] = 0;
-  k->dzdv[0] = m->active[c];
-  k->dFdz[0] = m->active[c] * way * slope * (F1 - F2) / (up - down);
-}
-
 static void contact_force(const br_plant *p, bri_work *k, const bri_mode *m, size_t c, const double *y,
                           double *dz)
 {
   const size_t j = c * p->ax;
   const double n = p->load[c];
   if (p->paths) {
-    path_force(p, k, m, c, y, dz);
+    bri_path_force(p, k, m, c, y, dz);
   } else if (p->elements) {
     const double *z = y + p->z0 + c * p->nz;
     element_rates(p, k, m, c, z, dz);
@@ -313,6 +276,8 @@ static void project_stuck(const br_plant *p, bri_work *k, const bri_mode *m, dou
     for (size_t a = 0; a < n; a++)
       for (size_t l = 0; l < nq; l++) J[l * ny + col] += p->B[l * p->nk + idx[a]] * k->hold[a];
   }
+  for (size_t a = 0; a < n; a++) /* exactly, as in hold_stuck() */
+    if (p->pure[idx[a]] >= 0) memset(J + (size_t)p->pure[idx[a]] * ny, 0, ny * sizeof *J);
 }
 
 /* Jacobian by differences of the whole field, for users' mechanisms that are not affine. */
@@ -363,7 +328,7 @@ void bri_jac(const br_plant *p, bri_work *k, const bri_mode *m, double t, const 
   for (size_t c = 0; c < p->nc; c++) {
     if (p->kind == BRI_STICK && m->c[c].stuck) continue;
     if (p->kind == BRI_MAP) map_slope(p, k, m, c);
-    else if (p->paths) path_slopes(p, k, m, c, y);
+    else if (p->paths) bri_path_slopes(p, k, m, c, y);
     else contact_slopes(p, k, m, c, y);
     const size_t zc = p->z0 + c * p->nz;
     for (size_t a = 0; a < ax; a++) { /* through the motion of axis a */

@@ -99,39 +99,6 @@ void bri_mode_direct(const br_plant *p, bri_work *k, bri_mode *m, size_t j, doub
   find_active(p, k, m, j);
 }
 
-/* Distance from state z to where contact c saturates when it moves to `way`; INFINITY when it never does.  On a
- * power law the distance over which the present slope would cover the rest falls in a straight line, and meets
- * zero there. */
-static double saturation(const br_plant *p, size_t c, double way, double z)
-{
-  const double u = 0, n = p->load[c], *par = bri_par(p, c);
-  double end = z, slope, rest[2], h = 0, at[2] = {0};
-  p->mod->step(par, n, &u, &way, 1e200, &end);
-  if (end == z) return 0;
-  for (int i = 0; i < 2; i++) {
-    double x = z;
-    if (i) p->mod->step(par, n, &u, &way, h, &x);
-    p->mod->rate(par, n, &u, &way, &x, &slope);
-    rest[i] = (end - x) / slope, at[i] = h;
-    h = 0.5 * rest[0];
-  }
-  const double reach = at[1] * rest[0] / (rest[0] - rest[1]);
-  if (!(rest[0] - rest[1] > 1e-9 * rest[0]) || !isfinite(reach)) return INFINITY;
-  double x = z;
-  p->mod->step(par, n, &u, &way, reach, &x);
-  return fabs(x - end) <= 1e-12 * fabs(end - z) ? reach : INFINITY;
-}
-
-/* Start a new branch of contact c at its present state. */
-static void set_anchor(const br_plant *p, bri_mode *m, size_t c, double *y)
-{
-  m->z0[c] = bri_path_state(p, m, c, y);
-  y[p->z0 + c] = 0;
-  m->c[c].way = m->c[c].sign;
-  m->c[c].next = saturation(p, c, m->c[c].way, m->z0[c]);
-  m->active[c] = m->c[c].next > 0;
-}
-
 /* Acceleration of contact velocity j from the rates of the mechanism. */
 static double acceleration(const br_plant *p, size_t j, const double *dy)
 {
@@ -162,7 +129,7 @@ double bri_sided(const br_plant *p, const bri_mode *m, size_t c, double v)
 
 void bri_mode_update(const br_plant *p, bri_work *k, bri_mode *m, size_t c, double *y)
 {
-  if (p->paths) set_anchor(p, m, c, y);
+  if (p->paths) bri_path_anchor(p, m, c, y);
   if (!p->elements) return;
   const double v = m->c[c].rest ? 0 : bri_sided(p, m, c, k->v[c]); /* at rest every element sticks */
   p->mod->step(bri_par(p, c), p->load[c], k->u + c, &v, 0, y + p->z0 + c * p->nz);
@@ -185,7 +152,7 @@ void bri_mode_start(const br_plant *p, bri_work *k, bri_mode *m, double t, const
                     double *dy)
 {
   memcpy(y, x, p->ny * sizeof *y);
-  for (size_t j = 0; j < p->nk; j++) m->c[j] = (bri_contact){1, 0, 0, 0, 0, INFINITY, 1};
+  for (size_t j = 0; j < p->nk; j++) m->c[j] = (bri_contact){.sign = 1, .next = INFINITY, .way = 1};
   for (size_t c = 0; c < p->nc && p->paths; c++) m->z0[c] = x[p->z0 + c], y[p->z0 + c] = m->active[c] = 0;
   bri_inputs(p, k, t);
   p->sys->motion(p->spar, k->w, k->dw, y, k->u, k->v);

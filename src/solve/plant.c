@@ -124,6 +124,37 @@ static br_status take_matrices(br_plant *p)
   return BR_OK;
 }
 
+/* True-stick contacts that hold each other's motion (in parallel, or in a ring) leave open how they share the
+ * load when all stick: no equation says it.  The rank of G tells. */
+static br_status check_holding(const br_plant *p, br_err *err)
+{
+  size_t idx[64], n = 0;
+  double *K = numbers(p->nk * p->nk), top = 0;
+  br_status st = K ? BR_OK : fail(err, BR_E_NOMEM, "out of memory for a plant");
+  for (size_t j = 0; j < p->nk && n < 64; j++)
+    if (p->G[j * p->nk + j] != 0) idx[n++] = j;
+  for (size_t a = 0; K && a < n * n; a++) K[a] = p->G[idx[a / n] * p->nk + idx[a % n]];
+  for (size_t a = 0; K && a < n; a++) top = fmax(top, fabs(K[a * n + a]));
+  for (size_t c = 0; st == BR_OK && c < n; c++) { /* elimination in order: G is symmetric and semidefinite */
+    const double pivot = K[c * n + c];
+    if (fabs(pivot) <= 1e-12 * top) {
+      char text[240];
+      snprintf(
+          text, sizeof text,
+          "contact %zu holds what contacts before it hold already (in parallel or in a ring), and %s cannot "
+          "say how they share the load: give one contact the load of all, or take a model with deflection",
+          idx[c] + 1, p->mod->name);
+      st = fail(err, BR_E_UNSUPPORTED, text);
+    }
+    for (size_t r = c + 1; r < n; r++) {
+      const double f = K[r * n + c] / pivot;
+      for (size_t l = c; l < n; l++) K[r * n + l] -= f * K[c * n + l];
+    }
+  }
+  bri_free(K);
+  return st;
+}
+
 static br_status set_name(br_plant *p, size_t i, const char *prefix, const char *name, size_t number,
                           const char *unit)
 {
@@ -293,7 +324,7 @@ static br_status set_up(br_plant *p, const double *spar, const double *const *mp
   p->small = p->linear && p->nk == 1 && p->nq == 2 && p->pure[0] >= 0 && p->kind == BRI_ODE && !p->uses_u &&
              p->nmode == 0 && !p->paths;
   take_scales(p);
-  return BR_OK;
+  return p->kind == BRI_STICK ? check_holding(p, err) : BR_OK;
 }
 
 static br_status create(const br_system *sys, const double *spar, const br_model *mod,

@@ -52,6 +52,7 @@ typedef struct {
   double next; /* BRI_MAP: displacement from u0 to the next slip point, INFINITY when all slip; paths: to
                 * saturation */
   double way;  /* paths: direction of the branch that starts at the anchor */
+  int flips;   /* how often it was turned at rest where the present step starts */
 } bri_contact;
 
 typedef struct {
@@ -116,9 +117,14 @@ void bri_mode_direct(const br_plant *p, bri_work *k, bri_mode *m, size_t j, doub
  * new anchor. */
 void bri_mode_update(const br_plant *p, bri_work *k, bri_mode *m, size_t c, double *y);
 void bri_mode_copy(const br_plant *p, bri_mode *dst, const bri_mode *src);
-/* Paths: the model's state of contact c. */
+/* path.c.  The model's state of contact c; its force and the rate of its displacement; d force / d displacement
+ * and the like, into k as contact slopes (the force is that of the state alone); a new branch at its present
+ * state. */
 double bri_path_state(const br_plant *p, const bri_mode *m, size_t c, const double *y);
-/* dx/dt from dy/dt of the point where bri_eval() was called; zero for map states. */
+void bri_path_force(const br_plant *p, bri_work *k, const bri_mode *m, size_t c, const double *y, double *ds);
+void bri_path_slopes(const br_plant *p, bri_work *k, const bri_mode *m, size_t c, const double *y);
+void bri_path_anchor(const br_plant *p, bri_mode *m, size_t c, double *y);
+/* dx/dt from dy/dt, zero for map states; paths: of the point where bri_eval() was last called. */
 void bri_full_rate(const br_plant *p, bri_work *k, const bri_mode *m, const double *y, const double *dy,
                    double *dx);
 /* x from y and mode. */

@@ -311,7 +311,7 @@ void br_solver_force(const br_solver *s, double *F)
 
 void br_solver_rate(const br_solver *s, double *dx)
 {
-  bri_eval(s->p, scratch(s), &s->mode_out, s->t_out, s->y_out, s->tmp);
+  if (s->p->paths) bri_eval(s->p, scratch(s), &s->mode_out, s->t_out, s->y_out, s->tmp);
   bri_full_rate(s->p, scratch(s), &s->mode_out, s->y_out, s->f_out, dx);
 }
 

@@ -145,6 +145,17 @@ static bri_happened happen(br_solver *s, size_t e, double when)
   return ev;
 }
 
+/* Has contact velocity e so far been below what the absolute tolerance lets pass?  Then it has had no direction
+ * that it could reverse. */
+static int hardly_moved(const br_solver *s, size_t e)
+{
+  const br_plant *p = s->p;
+  double noise = 0;
+  for (size_t l = 0; l < p->nq; l++)
+    noise += fabs(p->Cv[e * p->nq + l]) * (s->set.atols ? s->set.atols[l] : s->set.atol);
+  return s->gtop[e] <= 10 * s->r_int / s->set.rtol * noise;
+}
+
 /* The events marked in s->hit[] happen at the end of the step, reversals last: they ask for the state of the
  * elements.  They are reported in the order of their times, s->when[]. */
 static void happen_all(br_solver *s)
@@ -153,6 +164,7 @@ static void happen_all(br_solver *s)
   for (size_t e = s->ne; e-- > 0;) {
     if (s->hit[e] == 0) continue;
     const bri_happened ev = happen(s, e, s->when[e]);
+    if (ev.type == BR_EVENT_REVERSAL && hardly_moved(s, e)) continue;
     size_t at = n++;
     for (; at > 0 && s->happened[at - 1].t > ev.t; at--) s->happened[at] = s->happened[at - 1];
     s->happened[at] = ev;
@@ -167,9 +179,9 @@ static void happen_all(br_solver *s)
  * Returns 1 when the try must be repeated. */
 static int turn_at_rest(br_solver *s, size_t e)
 {
-  if (e >= s->p->nk || s->mode.c[e].stuck || fabs(s->g0[e]) > s->gtol[e] || s->flips >= 2) return 0;
-  s->flips++;
-  if (s->p->kind == BRI_STICK && s->flips == 2) { /* pushed back from both sides: it rests */
+  if (e >= s->p->nk || s->mode.c[e].stuck || fabs(s->g0[e]) > s->gtol[e] || s->mode.c[e].flips >= 2) return 0;
+  s->mode.c[e].flips++;
+  if (s->p->kind == BRI_STICK && s->mode.c[e].flips == 2) { /* pushed back from both sides: it rests */
     s->mode.c[e].stuck = 1;
     if (s->p->pure[e] >= 0) s->y[s->p->pure[e]] = 0;
   } else {
@@ -221,6 +233,20 @@ static double foreseen_reversal(const br_solver *s, double h, size_t *e)
   return hi;
 }
 
+/* Behind a step that ended where the velocity of contact e is zero: does it only touch zero there?  A crossing so
+ * flat that the error of a step decides about it is none if the contact goes on to the side it came from; h is
+ * the size of the trial that looks. */
+static int only_touches(br_solver *s, size_t e, double h)
+{
+  const bri_guess none = {NULL, 0, 0};
+  if (!(h > 0) || bri_try(s, s->t, s->y, s->f, &s->mode, h, &none, 1, &s->trial)) return 0;
+  s->h_try = h;
+  bri_node_events(s);
+  for (int i = 0; i < s->trial.stages; i++)
+    if (!(s->g[(size_t)i * s->ne + e] > s->gtol[e])) return 0;
+  return 1;
+}
+
 br_status bri_step_once(br_solver *s, double t_stop, br_err *err)
 {
   const br_plant *p = s->p;
@@ -237,7 +263,7 @@ br_status bri_step_once(br_solver *s, double t_stop, br_err *err)
       careful = s->rejected_last || s->h_last == 0;
   size_t target = 0;
   double h_same = 0, h_full = 0;
-  s->flips = 0;
+  for (size_t j = 0; j < p->nk; j++) s->mode.c[j].flips = 0;
   if (s->set.h_max > 0) h = fmin(h, s->set.h_max);
   const double soon = foreseen_reversal(s, fmin(h, room), &target);
   if (soon > least) landing = 1, h_full = fmin(h, room), h = soon;
@@ -330,13 +356,14 @@ br_status bri_step_once(br_solver *s, double t_stop, br_err *err)
   /* accepted; is the end of the step an event?  Several may coincide. */
   const double *g1 = s->g + (size_t)(s->trial.stages - 1) * s->ne;
   const size_t nm = s->ne - s->set.nuser;
-  size_t hits = 0;
+  size_t hits = 0, flat = s->ne;
   for (size_t e = 0; s->set.locate && e < s->ne && !stuck_crossing; e++) {
     s->hit[e] = 0;
     if (!(g1[e] <= s->gtol[e])) continue;
     const double slope = bri_node_slope(s, e) / h;
     const int smooth = e >= nm || (e < p->nk && !s->mode.c[e].stuck); /* may also touch zero and turn back */
     if (smooth && !(landing && e == target) && !(slope * h < -10 * s->gtol[e])) continue;
+    if (smooth && e < p->nk && -slope * fmax(h, h_full) < 4 * sqrt(s->set.rtol) * s->gtop[e]) flat = e;
     s->hit[e] = 1, s->when[e] = s->t + h * bri_event_place(s, e);
     hits++;
   }
@@ -348,6 +375,10 @@ br_status bri_step_once(br_solver *s, double t_stop, br_err *err)
   accept(s, h);
   if (h == room) s->t = fmin(t_stop, s->t_seg);
   bri_eval(p, &s->k, &s->mode, s->t, s->y, s->f);
+  if (flat < s->ne && only_touches(s, flat, fmin(fmax(h, h_full), fmin(t_stop, s->t_seg) - s->t))) {
+    s->hit[flat] = 0;
+    hits--;
+  }
   if (hits) {
     happen_all(s);
     bri_eval(p, &s->k, &s->mode, s->t, s->y,

@@ -41,6 +41,12 @@ typedef enum {
   BR_LAW_PUBLISHED /* LuGre only: the printed simplification of dA/dt, which acts as a damping of its own */
 } br_control_law;
 
+/* What the integral does while |u| would exceed its limit. */
+typedef enum {
+  BR_ANTIWINDUP_CONDITIONAL,     /* waits, as long as e would drive u further out */
+  BR_ANTIWINDUP_BACK_CALCULATION /* is pulled back by the excess of u, at a rate of its own loop */
+} br_control_antiwindup;
+
 /* Sticky flags of the memory. */
 enum {
   BR_CONTROL_NAN = 1,     /* an update produced no number and returned 0 */
@@ -97,8 +103,9 @@ enum {
     br_control_law law;                                                                                  \
     int true_bristle; /* 1: bristle states are handed in (the ideal); 0: a copy of the model has them */ \
     int integral;     /* 1: integral action on e */                                                      \
-    real poles[3];    /* 1/s, negative: of e; the third one is used with `integral` */                   \
-    real limit;       /* |u| <= limit; infinite: none */                                                 \
+    br_control_antiwindup antiwindup;                                                                    \
+    real poles[3]; /* 1/s, negative: of e; the third one is used with `integral` */                      \
+    real limit;    /* |u| <= limit; infinite: none */                                                    \
     BR_CONTROL_GAINS(BR_CONTROL_GAIN_##real)                                                             \
   } prefix##_settings;                                                                                   \
   typedef struct {                                                                                       \

@@ -62,6 +62,8 @@ br_control_settings br_control_settings_default(br_control_kind kind)
   s.eta = 200, s.phi = 1;
   s.injection = NAN; /* chosen by br_control_init() */
   s.adapt = 5, s.span = 2;
+  /* measured over limits from 2 to 50 % of what the law would ask for (docs/control.md) */
+  s.antiwindup = br_control_places_poles(kind) ? BR_ANTIWINDUP_BACK_CALCULATION : BR_ANTIWINDUP_CONDITIONAL;
   return s;
 }
 

@@ -68,6 +68,8 @@ static inline const double *bri_par(const br_plant *p, size_t contact)
   return p->mpar + contact * p->stride;
 }
 
+/* Does its force or rate depend on the contact's position? */
+int bri_model_uses_position(const br_model *mod, const double *par);
 void bri_inputs(const br_plant *p, bri_work *k, double t);
 /* dy/dt; leaves inputs, motion and forces of the point in k. */
 void bri_eval(const br_plant *p, bri_work *k, const bri_mode *m, double t, const double *y, double *dy);

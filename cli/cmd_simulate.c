@@ -51,7 +51,8 @@ static const opt_row options[OPTIONS] = {
     [O_OUTPUT_DT] = {"output-dt", "H", OPT_REAL, "s",
                      "time between rows of tables and pictures; default T/1000"},
     [O_EVENTS] = {"events", NULL, OPT_FLAG, NULL, "list every event (without it the first 1000)"},
-    [O_CYCLE] = {"cycle", NULL, OPT_FLAG, NULL, "find the cycle that the motion settles on (an equilibrium: exit 1, told) and measure it"},
+    [O_CYCLE] = {"cycle", NULL, OPT_FLAG, NULL,
+                 "find the cycle that the motion settles on (an equilibrium: exit 1, told) and measure it"},
     [O_CSV] = OPT_ROW_CSV,
     [O_HDF5] = OPT_ROW_HDF5,
     [O_PLOT] = OPT_ROW_PLOT,
@@ -493,7 +494,8 @@ const cli_command cli_simulate = {
     "energy: "
     "{work_in, stored, dissipated, friction_work, residual}, cycle: {period, NAME_min, NAME_max, "
     "friction_work, "
-    "stick_fraction, residual, input_periods, returns, multipliers: [[re, im]]}, stats: {steps, rejected, rhs, "
+    "stick_fraction, residual, input_periods, returns, multipliers: [[re, im]]}, stats: {steps, rejected, "
+    "rhs, "
     "jacobians, seconds, rtol, atol, rounded}}.",
     options,
     OPTIONS,

@@ -25,6 +25,7 @@ static const opt_row options[CONTROL_OPTIONS] = {
     [CONTROL_O_GAINS] = OPT_ROW_GAINS,
     [CONTROL_O_BRISTLE] = OPT_ROW_BRISTLE,
     [CONTROL_O_INTEGRAL] = OPT_ROW_INTEGRAL,
+    [CONTROL_O_ANTIWINDUP] = OPT_ROW_ANTIWINDUP,
     [CONTROL_O_REFERENCE] = {"reference", "SPEC", OPT_TEXT, NULL,
                              "reference; a step means e(0) = step with zero derivatives"},
     [CONTROL_O_TRACK] = OPT_ROW_TRACK,
@@ -110,7 +111,7 @@ static int read_controller(control_job *b)
   const controller_options o = {option(b, CONTROL_O_CONTROLLER), option(b, CONTROL_O_LAW),
                                 option(b, CONTROL_O_POLES),      option(b, CONTROL_O_GAINS),
                                 option(b, CONTROL_O_BRISTLE),    option(b, CONTROL_O_INTEGRAL),
-                                option(b, CONTROL_O_LIMIT)};
+                                option(b, CONTROL_O_ANTIWINDUP), option(b, CONTROL_O_LIMIT)};
   const char *list = option(b, CONTROL_O_LIMIT)->text;
   pair p;
   int code = CLI_OK;

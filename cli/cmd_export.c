@@ -24,6 +24,7 @@ enum {
   O_GAINS,
   O_BRISTLE,
   O_INTEGRAL,
+  O_ANTIWINDUP,
   O_TRACK,
   O_LIMIT,
   O_SAMPLE,
@@ -45,6 +46,7 @@ static const opt_row options[OPTIONS] = {
     [O_GAINS] = OPT_ROW_GAINS,
     [O_BRISTLE] = OPT_ROW_BRISTLE,
     [O_INTEGRAL] = OPT_ROW_INTEGRAL,
+    [O_ANTIWINDUP] = OPT_ROW_ANTIWINDUP,
     [O_TRACK] = OPT_ROW_TRACK,
     [O_LIMIT] = OPT_ROW_LIMIT,
     [O_SAMPLE] = {"sample", "H", OPT_REAL, "s", "time between calls, for the self-test; default 1 ms"},
@@ -145,7 +147,7 @@ static int read_options(job *b)
   if (!option(b, O_CONTROLLER)->given) return read_model_only(b);
   const controller_options o = {option(b, O_CONTROLLER), option(b, O_LAW),     option(b, O_POLES),
                                 option(b, O_GAINS),      option(b, O_BRISTLE), option(b, O_INTEGRAL),
-                                option(b, O_LIMIT)};
+                                option(b, O_ANTIWINDUP), option(b, O_LIMIT)};
   const int code = controller_read(c, &o, &b->set);
   if (code) return code;
   return read_output(b);

@@ -507,7 +507,8 @@ const cli_command cli_simulate = {
     "energy: "
     "{work_in, stored, dissipated, friction_work, residual}, cycle: {period, NAME_min, NAME_max, "
     "friction_work, "
-    "stick_fraction, threshold, residual, input_periods, returns, multipliers: [[re, im]]}, stats: {steps, rejected, rhs, "
+    "stick_fraction, threshold, residual, input_periods, returns, multipliers: [[re, im]]}, stats: {steps, rejected, "
+    "rhs, "
     "jacobians, seconds, rtol, atol, rounded}}.",
     options,
     OPTIONS,

@@ -65,12 +65,15 @@ static int read_gains(const cli_command *c, const controller_options *o, br_cont
 int controller_read(const cli_command *c, const controller_options *o, br_control_settings *set)
 {
   br_control_kind kind = BR_CONTROL_PI;
-  int published = 0, ideal = 0, code = read_kind(c, o->controller, &kind);
+  int published = 0, ideal = 0, back = 0, code = read_kind(c, o->controller, &kind);
   if (code) return code;
   *set = br_control_settings_default(kind);
   code = choice(c, "law", o->law, "corrected", "published", &published);
   if (!code) code = choice(c, "bristle", o->bristle, "estimated", "true", &ideal);
+  if (!code) code = choice(c, "antiwindup", o->antiwindup, "conditional", "back_calculation", &back);
   if (code) return code;
+  if (o->antiwindup->given)
+    set->antiwindup = back ? BR_ANTIWINDUP_BACK_CALCULATION : BR_ANTIWINDUP_CONDITIONAL;
   set->law = published ? BR_LAW_PUBLISHED : BR_LAW_CORRECTED;
   set->true_bristle = ideal;
   set->integral = o->integral->given;

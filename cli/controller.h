@@ -34,6 +34,11 @@
   {                                                                                    \
     "integral", NULL, OPT_FLAG, NULL, "add integral action to a law that places poles" \
   }
+#define OPT_ROW_ANTIWINDUP                                                                                 \
+  {                                                                                                        \
+    "antiwindup", "conditional|back_calculation", OPT_TEXT, NULL,                                          \
+        "what the integral does at the limit of u: waits, or is pulled back by the excess; default by law" \
+  }
 #define OPT_ROW_LIMIT                                      \
   {                                                        \
     "limit", "u=X", OPT_LIST, NULL, "bound of the control" \
@@ -44,7 +49,7 @@
   }
 
 typedef struct {
-  const opt_value *controller, *law, *poles, *gains, *bristle, *integral, *limit;
+  const opt_value *controller, *law, *poles, *gains, *bristle, *integral, *antiwindup, *limit;
 } controller_options;
 
 /* Returns CLI_OK, or an exit code after a message. */

@@ -17,7 +17,7 @@ extern "C" {
 enum {
   BR_CONTROL_MAX_Q = 4,                   /* mechanism states */
   BR_CONTROL_MAX_Z = 16,                  /* bristle states */
-  BR_CONTROL_MAX_X = BR_CONTROL_MAX_Z + 3 /* controller states */
+  BR_CONTROL_MAX_X = BR_CONTROL_MAX_Z + 4 /* controller states */
 };
 
 /* Laws: K(ID, name, places poles?, needs a friction model?, runs in a continuous loop?, meaning). */
@@ -41,6 +41,12 @@ typedef enum {
   BR_LAW_PUBLISHED /* LuGre only: the printed simplification of dA/dt, which acts as a damping of its own */
 } br_control_law;
 
+/* What the integral does while |u| would exceed its limit. */
+typedef enum {
+  BR_ANTIWINDUP_CONDITIONAL,     /* waits, as long as e would drive u further out */
+  BR_ANTIWINDUP_BACK_CALCULATION /* is pulled back by the excess of u, at a rate of its own loop */
+} br_control_antiwindup;
+
 /* Sticky flags of the memory. */
 enum {
   BR_CONTROL_NAN = 1,     /* an update produced no number and returned 0 */
@@ -53,7 +59,7 @@ enum {
   G(ki, 0, "u/(y s)", "integral gain of pi and pid; outer loop of cascade_pi (1/s^2)")      \
   G(kd, 0, "u s/y", "derivative gain of pid")                                               \
   G(inner, 1, "1/s", "inner loop of cascade_pi")                                            \
-  G(tf, 1, "s", "filter of the derivative of pid")                                          \
+  G(tf, 0, "s", "filter of the derivative of pid; 0: none, where y' is measured")           \
   G(lambda, 1, "1/s", "slope of the sliding surface s = e' + lambda e")                     \
   G(eta, 0, "y/s^degree", "switching gain of sliding modes")                                \
   G(phi, 0, "unit of s", "boundary layer of sliding_mode; 0 switches by the bare sign")     \
@@ -70,6 +76,7 @@ enum {
   XN(iy, "place of the tracked state")                                                     \
   XI(degree, "relative degree: which derivative of y follows u")                           \
   XI(through_force, "1: y'' contains dF/dt")                                               \
+  XI(adrift, "1: friction depends on a position that no state is: the law integrates v")   \
   XR(load, "normal-load factor")                                                           \
   XA(A, BR_CONTROL_MAX_Q *BR_CONTROL_MAX_Q, "q' = r0 + A q + B F + E u, row after row")    \
   XA(B, BR_CONTROL_MAX_Q, "")                                                              \
@@ -97,8 +104,9 @@ enum {
     br_control_law law;                                                                                  \
     int true_bristle; /* 1: bristle states are handed in (the ideal); 0: a copy of the model has them */ \
     int integral;     /* 1: integral action on e */                                                      \
-    real poles[3];    /* 1/s, negative: of e; the third one is used with `integral` */                   \
-    real limit;       /* |u| <= limit; infinite: none */                                                 \
+    br_control_antiwindup antiwindup;                                                                    \
+    real poles[3]; /* 1/s, negative: of e; the third one is used with `integral` */                      \
+    real limit;    /* |u| <= limit; infinite: none */                                                    \
     BR_CONTROL_GAINS(BR_CONTROL_GAIN_##real)                                                             \
   } prefix##_settings;                                                                                   \
   typedef struct {                                                                                       \
@@ -115,8 +123,9 @@ enum {
     BR_CONTROL_PLAN(BR_CONTROL_N, BR_CONTROL_I, BR_CONTROL_R_##real, BR_CONTROL_A_##real)                \
   } prefix##_plan;                                                                                       \
   typedef struct {                                                                                       \
-    real x[BR_CONTROL_MAX_X]; /* [nz] bristles, integral of e, filtered y, learned level - 1 */          \
-    real v_last, u_last;      /* velocity that moved the bristles, and output, of the last call */       \
+    /* [nz] bristles, integral of e, filtered y, learned level - 1, way of the contact (plan: adrift) */ \
+    real x[BR_CONTROL_MAX_X];                                                                            \
+    real v_last, u_last; /* velocity that moved the bristles, and output, of the last call */            \
     int started;                                                                                         \
     unsigned flags; /* BR_CONTROL_NAN, BR_CONTROL_BAD_STEP */                                            \
   } prefix##_memory;

@@ -226,7 +226,7 @@ typedef struct {
   double t_max;       /* s, gives up behind it; 0: chosen */
   double level;       /* section v = level crossed upward; NaN: chosen (the mean velocity) */
   double threshold;   /* of stick_fraction, m/s; 0: none */
-  int max_periods; /* returns in one cycle to look for, periods of the input of a driven plant; default 8 */
+  int max_periods; /* returns in one cycle to look for, periods of the input of a driven plant; default 16 */
 } br_cycle_settings;
 BR_API br_cycle_settings br_cycle_settings_default(void);
 

@@ -93,8 +93,11 @@ static void emit_plan(bri_emit *e, const br_controller *c, const char *name)
       e, "  {sizeof(br_control_%ssettings), (br_control_kind)%d /* %s */, (br_control_law)%d /* %s */,\n",
       f32, (int)s->kind, br_control_name((size_t)s->kind), (int)s->law,
       s->law == BR_LAW_PUBLISHED ? "published" : "corrected");
-  bri_emit_printf(e, "  %d, /* bristle states are %s */\n  %d, /* integral action */\n  {", s->true_bristle,
+  bri_emit_printf(e, "  %d, /* bristle states are %s */\n  %d, /* integral action */\n", s->true_bristle,
                   s->true_bristle ? "handed in" : "estimated", s->integral);
+  bri_emit_printf(e, "  (br_control_antiwindup)%d, /* at the limit: %s */\n  {", (int)s->antiwindup,
+                  s->antiwindup == BR_ANTIWINDUP_BACK_CALCULATION ? "back-calculation"
+                                                                  : "conditional integration");
   for (int i = 0; i < 3; i++) {
     bri_emit_real(e, s->poles[i]);
     bri_emit_text(e, i < 2 ? ", " : "}, /* poles of e, 1/s */\n");

@@ -238,7 +238,8 @@ br_status bri_judge_hunting(bri_loop *L, const double *x0, const double *x, cons
   L->out->verdict = BR_HUNTING_UNDECIDED;
   h.L = L, h.n = L->nkeep;
   double y[BRI_LOOP_MAX], atol[BRI_LOOP_MAX];
-  const double rtol = fmax(L->job->rtol > 0 ? L->job->rtol : 0, 1e-10);
+  /* whatever the run was asked for: a return map known to less would leave the verdict open */
+  const double rtol = fmin(fmax(L->job->rtol > 0 ? L->job->rtol : 0, 1e-10), 1e-9);
   for (size_t i = 0; i < h.n; i++) {
     const size_t k = L->keep[i];
     y[i] = x[k];

@@ -5,6 +5,7 @@
 
 #include "../param/valid.h"
 #include "../text/fail.h"
+#include "../solve/plant.h"
 #include "controller.h"
 
 #define ROW(id, name, poles, model, continuous, doc) {name, poles, model, continuous},
@@ -63,6 +64,8 @@ br_control_settings br_control_settings_default(br_control_kind kind)
   s.eta = 200, s.phi = 1;
   s.injection = NAN; /* chosen by br_control_init() */
   s.adapt = 5, s.span = 2;
+  /* measured over limits from 2 to 50 % of what the law would ask for (docs/control.md) */
+  s.antiwindup = br_control_places_poles(kind) ? BR_ANTIWINDUP_BACK_CALCULATION : BR_ANTIWINDUP_CONDITIONAL;
   return s;
 }
 
@@ -234,6 +237,12 @@ br_status br_control_init(br_controller *c, const br_control_settings *set, cons
   st = fit_mechanism(c, err);
   if (st) return st;
   const int models = br_control_needs_model(set->kind);
+  c->adrift = models && (sys->flags & BR_SYSTEM_FREE) && bri_model_uses_position(mod, mpar);
+  if (set->kind == BR_CONTROL_PID && set->kd > 0 && set->tf == 0 && (c->degree != 2 || c->through_force))
+    return bri_text_fail(err, BR_E_RANGE, -1,
+                         "controller setting tf = 0 is out of range: must be > 0, since the rate of %s is "
+                         "not a measured state of %s",
+                         sys->states[tracked].name, sys->name);
   if (models && c->through_force && (!mod->rate_pair || !mod->force_pair))
     return bri_text_fail(err, BR_E_UNSUPPORTED, -1, "model %s offers no derivatives, which this law needs",
                          mod->name);

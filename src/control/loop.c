@@ -331,6 +331,7 @@ br_status bri_loop_build(bri_loop *L, const br_control_case *job, const br_contr
   name_state(L, L->ix + c->nz, "integral", 0);
   name_state(L, L->ix + c->nz + 1, "filtered", 0);
   name_state(L, L->ix + c->nz + 2, "level", 0);
+  name_state(L, L->ix + c->nz + 3, "way", 0);
   name_state(L, L->n - 2, "int_e2", 0);
   name_state(L, L->n - 1, "int_u2", 0);
   /* size of the bristles' deflection: where a long slow slide takes them */
@@ -353,7 +354,7 @@ void bri_loop_reduce(bri_loop *L, const double *from, const double *to)
   L->nkeep = 0;
   memcpy(L->frozen, to, L->n * sizeof *to);
   for (size_t i = 0; i < L->n - 2; i++) {
-    if (i == L->nq + L->nz) { /* a contact position of its own would drift */
+    if (i == L->nq + L->nz || i == L->ix + L->nz + 3) { /* a contact position of its own would drift */
       L->frozen[i] = 0;
       continue;
     }

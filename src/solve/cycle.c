@@ -12,12 +12,12 @@
 #include "eigen.h"
 #include "returns.h"
 
-#define PERIODS 8         /* default of max_periods */
+#define PERIODS 16        /* default of max_periods */
 #define CLOSE 0.05        /* of the orbit's size: the motion is that close to where it settles */
 #define CLOSE_REST 1e-2   /* of the states' size, to an equilibrium */
 #define SMALL_RATES 1e-8  /* of the states' size in one period: an equilibrium, no cycle */
 #define STEADY 1e-7       /* of the velocity's size: range of a velocity that counts as constant */
-#define MOST_RETURNS 4000 /* followed in all */
+#define MOST_RETURNS 1500 /* followed in all */
 
 br_cycle_settings br_cycle_settings_default(void)
 {

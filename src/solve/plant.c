@@ -29,7 +29,7 @@ static double *copy_of(const double *src, size_t n)
 }
 
 /* Does the model's force or rate depend on the position?  Asked at a few irregular points. */
-static int model_uses_position(const br_model *m, const double *par)
+int bri_model_uses_position(const br_model *m, const double *par)
 {
   double z[256], a[256], b[256], Fa[2], Fb[2];
   const size_t nz = m->nstate(par) + m->nmode(par);
@@ -310,7 +310,7 @@ static br_status set_up(br_plant *p, const double *spar, const double *const *mp
   for (size_t c = 0; c < blocks && p->kind == BRI_ODE; c++) p->paths |= saturates(mod, bri_par(p, c));
   p->elements = p->kind == BRI_ODE && p->ax == 1 && p->nmode > 0 && 2 * p->nmode == p->nz;
   p->uses_u = p->kind == BRI_MAP;
-  for (size_t c = 0; c < blocks && !p->uses_u; c++) p->uses_u = model_uses_position(mod, bri_par(p, c));
+  for (size_t c = 0; c < blocks && !p->uses_u; c++) p->uses_u = bri_model_uses_position(mod, bri_par(p, c));
   if (p->uses_u && p->kind == BRI_ODE) p->paths = 0;
   p->free = (p->sys->flags & BR_SYSTEM_FREE) && p->uses_u;
   p->z0 = p->nq + (p->free ? p->nk : 0);

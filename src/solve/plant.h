@@ -79,6 +79,9 @@ static inline const double *bri_par(const br_plant *p, size_t contact)
   return p->mpar + contact * p->stride;
 }
 
+/* Does its force or rate depend on the contact's position? */
+int bri_model_uses_position(const br_model *mod, const double *par);
+
 /* A jump is the limit of a stroke of ever shorter time.  In this one, s, a Stribeck exponent of 0.02 still
  * sees its fast end, and squares of rates stay below overflow. */
 #define BRI_STROKE 1e-140

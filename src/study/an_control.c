@@ -15,6 +15,7 @@ enum {
   NPOLES = POLES + 3,
   BRISTLE,
   INTEGRAL,
+  ANTIWINDUP,
   T_END,
   OUTPUT_DT,
   SAMPLE,
@@ -40,6 +41,9 @@ static const br_param OPTIONS[] = {
      0, NULL, 0, -INFINITY, 0, 0, 1, POLES, 3, NPOLES},
     BRI_OPT_CHOICE(BRISTLE, "bristle", "estimated|true", 1, 0,
                    "bristle state from a copy of the model, or handed in as if it were measured"),
+    BRI_OPT_CHOICE(ANTIWINDUP, "antiwindup", "own|conditional|back_calculation", 2, 0,
+                   "what the integral does at the limit of u: waits, or is pulled back by the excess; own: "
+                   "what suits the law"),
     BRI_OPT_CHOICE(INTEGRAL, "integral", "no|yes", 1, 0, "add integral action to a law that places poles"),
     BRI_OPT_REAL(T_END, "t-end", "s", 0, 0, 0, "end time; must be given"),
     BRI_OPT_REAL(OUTPUT_DT, "output-dt", "s", 0, 0, 0,
@@ -128,6 +132,8 @@ static br_status read_controller(job *b, br_err *err)
   b->set.law = o[LAW] > 0 ? BR_LAW_PUBLISHED : BR_LAW_CORRECTED;
   b->set.true_bristle = o[BRISTLE] > 0;
   b->set.integral = o[INTEGRAL] > 0;
+  if (o[ANTIWINDUP] > 0)
+    b->set.antiwindup = o[ANTIWINDUP] > 1 ? BR_ANTIWINDUP_BACK_CALCULATION : BR_ANTIWINDUP_CONDITIONAL;
   if (b->set.integral && !br_control_places_poles(kind))
     return bri_text_fail(err, BR_E_ARG, -1, "control: 'integral': %s has no poles to place; change 'gains'",
                          br_control_name((size_t)kind));

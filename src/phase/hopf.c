@@ -51,8 +51,7 @@ static bri_hopf hopf(const bri_plane *p, const double *g, const double *k, doubl
   const cx with20 = c_mul(y20, (cx){nzv * (xi.re + xi2.re) + nvv, nzv * (xi2.im - xi.im)});
   const cx cubic = {nzvv * 3 * xi.re + nvvv, nzvv * xi.im};
   const cx c1 = c_div(c_add(cubic, c_add(c_scale(2, with11), with20)), c_scale(2, dphi));
-  /* where g' has all but vanished the point lies beyond any sigma1 one could mean */
-  if (!isfinite(c1.re) || !(s1 < 1e12 * s0 * m / s2)) return r;
+  if (!isfinite(c1.re) || !isfinite(s1)) return r;
   r.sigma1 = s1;
   r.omega = w;
   r.lyapunov = 0.25 * c1.re;

@@ -86,7 +86,7 @@ typedef struct {
   bri_fold fold[BRI_FOLDS];
   double homoclinic, saddle_quantity; /* sigma1 and 1/s; NaN: no homoclinic end */
   double homoclinic_error;
-  bri_hopf hopf;                      /* NaN members for the large branches */
+  bri_hopf hopf; /* NaN members for the large branches */
 } bri_branch;
 
 /* Effort: FINE samples the branches densely, COARSE less so; NAME does what the name of the case needs and

@@ -65,6 +65,18 @@ bri_hopf bri_hopf_at(const bri_plane *p, double v)
   return hopf(p, g, k, p->s2);
 }
 
+/* v is a zero of g + sigma2 v - F, each term good to a few 1e-16, and so is the exponent of g'. */
+double bri_hopf_error(const bri_plane *p, double v)
+{
+  double g[4], k[4];
+  bri_level_series(p, v, g, k);
+  const double eps = 2.220446049250313e-16, s = hopf(p, g, k, p->s2).sigma1;
+  const double dv = fmax(4 * eps * p->F / fabs(g[1] + p->s2), eps * v), h = fmax(dv, 1e-7 * v);
+  const double moved = hopf(p, g, k, p->s2).sigma1 - bri_hopf_at(p, v + h).sigma1;
+  const double u = p->dF > 0 ? fabs(log(fmax((g[0] - p->Fc) / p->dF, 1e-300))) : 0;
+  return (8 + 4 * u) * eps * s + (isfinite(moved) ? fabs(moved) * dv / h : 0);
+}
+
 void bri_hopf_column(const bri_plane *p, double v, const double *F, size_t n, double *out)
 {
   double g[4], k[4];

@@ -13,10 +13,7 @@ static const double SMALLEST = 1e-5; /* cycle round a focus, relative */
 static int chord(const bri_section *s) { return s->kind == BRI_UPPER || s->kind == BRI_LOWER; }
 
 /* m v + sigma1 z falls where v > F/sigma2, and z < Fs/sigma0 on a cycle */
-double bri_fastest(const bri_plane *p)
-{
-  return p->F / p->s2 + p->s1 * (p->Fc + p->dF) / (p->s0 * p->m);
-}
+double bri_fastest(const bri_plane *p) { return p->F / p->s2 + p->s1 * (p->Fc + p->dF) / (p->s0 * p->m); }
 
 void bri_return_range(const bri_section *s, double sigma1, double *lo, double *hi)
 {
@@ -46,10 +43,7 @@ static double coordinate(const bri_section *s, bri_point y)
   return chord(s) ? log(d / (s->e.y[s->focus].v - y.v)) : log(s->dir.v * d);
 }
 
-double bri_return_coordinate(const bri_section *s, double t)
-{
-  return chord(s) ? log(t / (1 - t)) : log(t);
-}
+double bri_return_coordinate(const bri_section *s, double t) { return chord(s) ? log(t / (1 - t)) : log(t); }
 
 /* |wedge of the flow with d place / dx|: what passes a stretch dx of the section per unit time. */
 static double passage(const bri_section *s, const bri_plane *p, bri_point y)
@@ -106,7 +100,8 @@ static bri_fate crossing(const bri_section *s, double v)
   int below = 0;
   for (int i = 0; i < s->e.n; i++) below += s->e.y[i].v < v;
   if (s->kind == BRI_LONE) return BRI_HIT;
-  if (s->kind == BRI_LARGE || s->kind == BRI_LARGE_BELOW) return below == 0 || below == s->e.n ? BRI_HIT : BRI_INSIDE;
+  if (s->kind == BRI_LARGE || s->kind == BRI_LARGE_BELOW)
+    return below == 0 || below == s->e.n ? BRI_HIT : BRI_INSIDE;
   return below == (s->kind == BRI_UPPER ? s->e.n : 0) ? BRI_HIT : BRI_OUTSIDE;
 }
 
@@ -175,7 +170,8 @@ void bri_return_run(const bri_section *s, double sigma1, double x, int dir, cons
   bri_pace pace = {0};
   int armed = 0;     /* the ray counts once the orbit has come back to its upstream side */
   double side = NAN; /* of L */
-  *r = (bri_return){.fate = BRI_LOST, .x = NAN, .slope = NAN, .v_min = y.v, .v_max = y.v, .z_min = y.z, .z_max = y.z};
+  *r = (bri_return){
+      .fate = BRI_LOST, .x = NAN, .slope = NAN, .v_min = y.v, .v_max = y.v, .z_min = y.z, .z_max = y.z};
   for (; r->steps < s->most_steps; r->steps++) {
     if (gone(&p, y)) {
       lose(s, BRI_OUTSIDE, r);

@@ -74,7 +74,7 @@ double bri_branch_sigma1(const bri_section *s, double t, double guess, double mo
     if (miss <= 1e-6) break;
   }
   *c = found;
-  c->steps = (int)steps; /* of all tries */
+  c->steps = (int)steps;           /* of all tries */
   if (!(miss <= 1e-2)) c->I = NAN; /* sigma1 is known, the orbit is not */
   return best;
 }

@@ -20,10 +20,20 @@ typedef struct {
 typedef struct {
   const bri_section *s;
   double sigma1;
+  double spiral; /* f - x next to the focus, forward; NaN for a node */
   int runs, n, complete;
   long steps;
   bri_closed root[ROOTS];
 } search;
+
+/* What rounding makes of f - x: a place is good to some digits of the velocity, not of the distance from the
+ * focus. */
+static double noise(const bri_section *s, double x)
+{
+  const int chord = s->kind == BRI_UPPER || s->kind == BRI_LOWER;
+  const double v = s->e.y[s->focus].v;
+  return 2e-14 * (1 + (chord ? v * exp(fabs(x)) / fabs(s->dir.v) : s->base.v * exp(-x)));
+}
 
 static node look(search *w, double x, int dir)
 {
@@ -38,16 +48,9 @@ static node look(search *w, double x, int dir)
   w->steps += r.steps;
   if (r.fate == BRI_LOST) w->complete = 0;
   else a.d = r.x - x, a.slope = r.slope;
+  /* what rounding hides next to the focus its eigenvalues tell */
+  if (fabs(a.d) < noise(w->s, x) && !isnan(w->spiral)) a.d = dir * w->spiral;
   return a;
-}
-
-/* What rounding makes of f - x: a place is good to some digits of the velocity, not of the distance from the
- * focus. */
-static double noise(const bri_section *s, double x)
-{
-  const int chord = s->kind == BRI_UPPER || s->kind == BRI_LOWER;
-  const double v = s->e.y[s->focus].v;
-  return 2e-14 * (1 + (chord ? v * exp(fabs(x)) / fabs(s->dir.v) : s->base.v * exp(-x)));
 }
 
 /* The zero between a and b, where dir is the direction of time in which it attracts. */
@@ -135,9 +138,20 @@ static void between(search *w, node a, node b, int dir, int flipped)
   between(w, m, b, dir, flipped);
 }
 
+/* One turn round the focus in the linear part: outward is larger x on rays and smaller x on chords. */
+static double spiral_of(const bri_section *s, double sigma1)
+{
+  bri_plane p = s->p;
+  p.s1 = sigma1;
+  if (s->kind == BRI_LARGE) return NAN;
+  const bri_linear l = bri_linear_at(&p, s->e.y[s->focus].v);
+  const double turn = 6.283185307179586 * l.re[0] / l.im[1];
+  return !(l.im[1] > 0) ? NAN : s->kind == BRI_LONE ? turn : -turn;
+}
+
 int bri_closed_orbits(const bri_section *s, double sigma1, int most, bri_closed *out, int *complete)
 {
-  search w = {.s = s, .sigma1 = sigma1, .complete = 1};
+  search w = {.s = s, .sigma1 = sigma1, .spiral = spiral_of(s, sigma1), .complete = 1};
   double lo, hi;
   bri_return_range(s, sigma1, &lo, &hi);
   const int cuts = (int)ceil((hi - lo) / GRID);

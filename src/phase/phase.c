@@ -129,6 +129,7 @@ br_status br_phase_create(const br_phase_problem *problem, const char *vary, dou
   bri_line_of(&p, which == BRI_VARY_SIGMA1 ? b : p.s1, BRI_FINE, &ph->line);
   if (which == BRI_VARY_SIGMA1) bri_events_along_sigma1(ph), note_branches(ph);
   else bri_scan_events(ph);
+  bri_audit(ph);
   *out = ph;
   return BR_OK;
 }

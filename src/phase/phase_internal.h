@@ -41,6 +41,9 @@ void bri_events_along_sigma1(br_phase *ph);
 void bri_scan_events(br_phase *ph);
 void bri_scan_folds(br_phase *ph);
 
+/* Folds that were missed or that rounding made, by the number of cycles between events. */
+void bri_audit(br_phase *ph);
+
 /* Run a function in this thread and in others (0: as many as there are processors). */
 void bri_run_threads(int wanted, void *(*run_one)(void *), void *ctx);
 

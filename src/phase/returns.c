@@ -8,7 +8,7 @@
 
 enum { CUTS = 4 };
 static const double NEAREST = 1e-10; /* to a saddle, relative */
-static const double SMALLEST = 1e-5; /* cycle round a focus, relative */
+static const double SMALLEST = 1e-7; /* distance from a focus, relative */
 
 static int chord(const bri_section *s) { return s->kind == BRI_UPPER || s->kind == BRI_LOWER; }
 

@@ -9,8 +9,8 @@
 
 #include "returns.h"
 
-enum { MOST_RUNS = 4000, ROOTS = 16 };
-static const long MOST_STEPS = 2000000;
+enum { MOST_RUNS = 4000, MOST_LOST = 3, ROOTS = 16 };
+static const long MOST_STEPS = 600000;
 static const double GRID = 1, SIMPLE = 0.05, NARROW = 1e-7;
 
 typedef struct {
@@ -21,7 +21,7 @@ typedef struct {
   const bri_section *s;
   double sigma1;
   double spiral; /* f - x next to the focus, forward; NaN for a node */
-  int runs, n, complete;
+  int runs, lost, n, complete;
   long steps;
   bri_closed root[ROOTS];
 } search;
@@ -39,14 +39,14 @@ static node look(search *w, double x, int dir)
 {
   bri_return r;
   node a = {x, NAN, NAN};
-  if (w->runs >= MOST_RUNS || w->steps >= MOST_STEPS) {
+  if (w->runs >= MOST_RUNS || w->steps >= MOST_STEPS || w->lost >= MOST_LOST) {
     w->complete = 0;
     return a;
   }
   bri_return_run(w->s, w->sigma1, x, dir, NULL, &r);
   w->runs++;
   w->steps += r.steps;
-  if (r.fate == BRI_LOST) w->complete = 0;
+  if (r.fate == BRI_LOST) w->complete = 0, w->lost++;
   else a.d = r.x - x, a.slope = r.slope;
   /* what rounding hides next to the focus its eigenvalues tell */
   if (fabs(a.d) < noise(w->s, x) && !isnan(w->spiral)) a.d = dir * w->spiral;

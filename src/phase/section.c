@@ -65,7 +65,7 @@ int bri_section_of(const bri_plane *p, const bri_sliding *e, bri_kind kind, bri_
   s->dir = chord ? (bri_point){f.z - b.z, f.v - b.v} : (bri_point){0, kind == BRI_LARGE_BELOW ? -1 : 1};
   s->t_max = chord ? 1 : kind == BRI_LARGE_BELOW ? b.v : 1e6 * p->vs;
   s->most_tries = 120;
-  s->most_steps = 60000;
+  s->most_steps = 20000;
   /* cycles run from the chord to the far side of the focus and back; large ones from HIGH to LOW and back */
   const int far = kind == BRI_UPPER || kind == BRI_LARGE_BELOW ? HIGH : LOW, near = far == HIGH ? LOW : HIGH;
   s->half[0] = leg(s, far, chord ? -1 : near, BRI_INSIDE);

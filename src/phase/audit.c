@@ -10,7 +10,7 @@
 #include "phase_internal.h"
 #include "returns.h"
 
-enum { GRID = 10, MOST = 3 * BRI_EVENTS + GRID + 6, HALVINGS = 60 };
+enum { GRID = 6, MOST = 3 * BRI_EVENTS + GRID + 6, HALVINGS = 60 };
 static const double CLOSE = 1e-6;  /* of the range: events that no sample separates */
 static const double BESIDE = 1e-4; /* of the way to the next event: where a sample beside one lies */
 

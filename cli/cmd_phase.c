@@ -169,6 +169,26 @@ static int measure_lag(phase_job *b)
 
 /* ---- results ---- */
 
+/* The Hopf diagram's own points join the events, by ascending value. */
+static int add_generalized(phase_job *b)
+{
+  br_phase_event e[PHASE_MOST_ENDS];
+  size_t n = 0;
+  br_err err;
+  if (!b->phase || !phase_option(b, PHASE_O_HOPF)->given || strcmp(b->vary.name, "F") != 0) return CLI_OK;
+  if (br_phase_generalized_hopf(&b->problem, b->vary.a, b->vary.b, PHASE_MOST_ENDS, e, &n, &err))
+    return cli_bad_input(b->call->command, &err);
+  const size_t had = b->nevent;
+  memcpy(b->found, b->event, had * sizeof *b->found); /* room for 128, the analysis has 64 at most */
+  b->event = b->found;
+  for (size_t i = 0; i < n && i < PHASE_MOST_ENDS; i++) {
+    size_t k = b->nevent++;
+    for (; k > 0 && b->found[k - 1].value > e[i].value; k--) b->found[k] = b->found[k - 1];
+    b->found[k] = e[i];
+  }
+  return CLI_OK;
+}
+
 static int collect(phase_job *b)
 {
   br_err err;
@@ -183,7 +203,8 @@ static int collect(phase_job *b)
       b->eq_at[b->neq] = b->at[i];
       b->eq[b->neq++] = e[k];
     }
-    if (br_phase_cycles(b->phase, b->at[i], BR_PHASE_MOST_CYCLES, b->cycle + b->ncycle, &n, &err)) {
+    if (br_phase_cycles_searched(b->phase, b->at[i], BR_PHASE_MOST_CYCLES, b->cycle + b->ncycle, &n,
+                                 &b->search[i], &err)) {
       return cli_bad_input(b->call->command, &err);
     }
     b->ncycle += n < BR_PHASE_MOST_CYCLES ? n : BR_PHASE_MOST_CYCLES;
@@ -245,6 +266,36 @@ static void print_branches(json *j, const phase_job *b)
   json_end(j);
 }
 
+static int all_searched(const phase_job *b)
+{
+  int complete = b->phase != NULL;
+  for (size_t i = 0; i < b->nat; i++) complete = complete && b->search[i].complete;
+  return complete;
+}
+
+/* How far cycles were looked for.  Other mechanisms than the driven block: from Hopf points and from what
+ * motions settle on, which is never all. */
+static void print_searched(json *j, const phase_job *b)
+{
+  json_object(j, "searched");
+  json_bool(j, "complete", all_searched(b));
+  json_array(j, "cycles");
+  for (size_t i = 0; b->phase && i < b->nat; i++) {
+    json_object(j, NULL);
+    json_number(j, "at", b->search[i].at);
+    json_number(j, "v_max", b->search[i].v_max);
+    json_bool(j, "complete", b->search[i].complete);
+    json_end(j);
+  }
+  json_end(j);
+  json_array(j, "notes");
+  for (size_t i = 0; b->phase && br_phase_note(b->phase, i); i++) {
+    json_text(j, NULL, br_phase_note(b->phase, i));
+  }
+  json_end(j);
+  json_end(j);
+}
+
 static int print_json(const phase_job *b)
 {
   json j;
@@ -283,6 +334,7 @@ static int print_json(const phase_job *b)
     if (e[i].loop[0]) json_text(&j, "loop", e[i].loop);
     number_if(&j, "saddle_quantity", e[i].saddle_quantity);
     number_if(&j, "distance", e[i].distance);
+    number_if(&j, "error", e[i].error);
     json_end(&j);
   }
   json_end(&j);
@@ -306,6 +358,7 @@ static int print_json(const phase_job *b)
   }
   json_end(&j);
   if (!b->phase) print_branches(&j, b);
+  print_searched(&j, b);
   if (b->has_lag) {
     json_object(&j, "lag");
     json_number(&j, "total", b->lag.total);
@@ -357,6 +410,14 @@ static void print_summary(const phase_job *b)
     if (!isnan(e[i].distance)) (void)printf("  %.4g from its homoclinic orbit", e[i].distance);
     (void)printf("%s%s\n", e[i].loop[0] ? "  " : "", e[i].loop);
   }
+  for (size_t i = 0; b->phase && br_phase_note(b->phase, i); i++) {
+    (void)printf("  note: %s\n", br_phase_note(b->phase, i));
+  }
+  for (size_t i = 0; b->phase && i < b->nat; i++) {
+    if (b->search[i].complete) continue;
+    (void)printf("  note: at %s = %.9g the search for cycles ended early: some may be missing\n",
+                 b->vary.name, b->search[i].at);
+  }
   for (size_t i = 0; i < b->neq; i++) {
     const br_equilibrium *q = &b->eq[i];
     const size_t values = b->phase ? 2 : b->steady[i].n;
@@ -379,6 +440,7 @@ static int work(phase_job *b)
 {
   int code = prepare(b);
   if (!code) code = collect(b);
+  if (!code) code = add_generalized(b);
   if (!code) code = measure_lag(b);
   if (!code) code = phase_pictures(b);
   if (code) return code;
@@ -417,7 +479,8 @@ const cli_command cli_phase = {
     "apart from it. With three sliding equilibria the case is that of the slowest.\n\n"
     "JSON: {equilibria: [{kind, v, z, type, eigenvalues, at}], events: [{type, value, v, omega, lyapunov, "
     "loop, "
-    "saddle_quantity}], cycles: [{at, period, v_min, v_max, z_min, z_max, multiplier, stable}], case}; "
+    "saddle_quantity, error}], cycles: [{at, period, v_min, v_max, z_min, z_max, multiplier, stable}], "
+    "searched: {complete, cycles: [{at, v_max, complete}], notes}, case}; "
     "numbers that "
     "an event does not have are left out.",
     options,

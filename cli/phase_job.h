@@ -59,6 +59,7 @@ typedef struct {
   br_equilibrium eq[PHASE_MOST_AT * BR_PHASE_MOST_EQUILIBRIA];
   double eq_at[PHASE_MOST_AT * BR_PHASE_MOST_EQUILIBRIA];
   br_phase_cycle cycle[PHASE_MOST_AT * BR_PHASE_MOST_CYCLES];
+  br_phase_search search[PHASE_MOST_AT]; /* driven_block with plain lugre: nat of them */
 } phase_job;
 
 const opt_value *phase_option(const phase_job *b, int k);

@@ -66,6 +66,7 @@ typedef struct {
       saddle_quantity; /* 1/s, sum of the saddle's eigenvalues; > 0: the cycle beside the loop is unstable */
   double distance; /* fold of cycles next to a homoclinic orbit: value of the latter minus that of the fold */
   char loop[40];   /* "small, round y1", "large"; y1, y2, y3 by ascending v */
+  double error;    /* estimate of the error of value, in its unit */
 } br_phase_event;
 
 typedef struct {
@@ -88,6 +89,8 @@ BR_API br_status br_phase_create(const br_phase_problem *problem, const char *va
                                  br_phase **out, br_err *err);
 BR_API void br_phase_destroy(br_phase *phase);                                  /* NULL is fine */
 BR_API const br_phase_event *br_phase_events(const br_phase *phase, size_t *n); /* by ascending value */
+/* What a reader of the events should know ("branch ... not followed to its end"): note i, NULL past the last. */
+BR_API const char *br_phase_note(const br_phase *phase, size_t i);
 /* Name of the case along sigma1 ("Sup", "Sub_F_HC", ...; "none" without a Hopf point), at the problem's
  * values. */
 BR_API const char *br_phase_case(const br_phase *phase);
@@ -151,6 +154,12 @@ BR_API br_status br_phase_lag(const br_model *model, const double *par, double v
 BR_API br_status br_phase_hopf_diagram(const br_phase_problem *problem, size_t nv, const double *v, size_t nF,
                                        const double *F, double *lyapunov, br_err *err);
 
+/* Where the Lyapunov coefficient vanishes along the sliding equilibria of the problem's own sigma2, for forces
+ * between Fa and Fb (0 < Fa): event.value is the force, value2 the sigma1 of that Hopf point.  At most max
+ * are stored, *n says how many there are. */
+BR_API br_status br_phase_generalized_hopf(const br_phase_problem *problem, double Fa, double Fb, size_t max,
+                                           br_phase_event *out, size_t *n, br_err *err);
+
 /* Case map over two parameters (not sigma1): cell[i * n2 + j] is the index of a name in names; progress, if
  * not NULL, is called now and then with the part done (0..1) and stops the work by returning nonzero
  * (BR_INTERRUPTED). */
@@ -207,7 +216,8 @@ BR_API br_status br_phase_steady_at(const br_phase_plant *plant, br_vary_where w
 BR_API br_status br_phase_steady_all(const br_phase_plant *plant, br_vary_where where, int slot, double value,
                                      size_t max, br_phase_steady *out, size_t *n, br_err *err);
 /* Hopf points of all these along that number from a to b with their Lyapunov coefficient (amplitude of the
- * contact velocity), and folds where two of them meet: at most max, *n says how many. */
+ * contact velocity), and folds where two of them meet: at most max, *n says how many.  A change of stability
+ * that rounding could have made is none. */
 BR_API br_status br_phase_hopf_points(const br_phase_plant *plant, br_vary_where where, int slot, double a,
                                       double b, size_t max, br_phase_event *out, size_t *n, br_err *err);
 BR_API br_status br_phase_fold_points(const br_phase_plant *plant, br_vary_where where, int slot, double a,

@@ -30,10 +30,9 @@ typedef struct {
   int focus, saddle; /* indices into e, -1: none */
   bri_point base, dir;
   double t_max;
-  int most_tries;            /* iterations of a root */
-  bri_leg half[2];           /* forward and backward to the far side */
-  int lead;                  /* 1: the section is not part of L, so that a turn begins with a run to L */
-  bri_leg first[2], turn[2]; /* that run, and once round from there */
+  int most_tries;  /* iterations of a root */
+  long most_steps; /* of a turn */
+  bri_leg half[2]; /* forward and backward to the far side */
 } bri_section;
 int bri_section_of(const bri_plane *p, const bri_sliding *e, bri_kind kind, bri_section *s);
 
@@ -52,15 +51,18 @@ void bri_closure_at(const bri_section *s, double t, double sigma1, bri_mode mode
 /* A point on the manifold of equilibrium `saddle` along lambda, on the side along = +1 or -1 of v. */
 bri_point bri_manifold_start(const bri_plane *p, const bri_sliding *e, int saddle, double lambda,
                              double along);
-/* Manifolds of the saddle instead of the orbit through a point: gap of the connection at t = 0. */
-void bri_connection(const bri_section *s, double sigma1, double *gap);
+/* Manifolds of the saddle instead of the orbit through a point: gap of the connection at t = 0.  part: of the
+ * distance from the saddle at which they are left for the flow, at most 1. */
+void bri_connection(const bri_section *s, double sigma1, double part, double *gap);
 
 /* sigma1 of the closed orbit through t; NaN when there is none below `most`.  guess <= 0: none.  *mode: the
- * mode to try first, on return the one that worked. */
+ * mode to try first, on return the one that worked.  c->I is NaN where sigma1 is known and the orbit is not
+ * (canards). */
 double bri_branch_sigma1(const bri_section *s, double t, double guess, double most, bri_mode *mode,
                          bri_closure *c);
 /* sigma1 of the homoclinic orbit between lo and hi (0: from the least possible; infinite: up to `most`). */
-double bri_homoclinic_sigma1(const bri_section *s, double lo, double hi, double guess, double most);
+double bri_homoclinic_sigma1(const bri_section *s, double lo, double hi, double guess, double most,
+                             double *error);
 /* t in (a, b) of the closed orbit at sigma1, where sigma1(t) - sigma1 has the sign of sign_a near a and the
  * other near b. */
 double bri_branch_place(const bri_section *s, double sigma1, double a, double b, double sign_a, double guess,
@@ -73,7 +75,7 @@ typedef struct {
   bri_mode mode;       /* that closed it */
 } bri_knot;
 typedef struct {
-  double t, sigma1;
+  double t, sigma1, error;
   double distance; /* sigma1 of the homoclinic end minus that of the fold where they are close, else NaN */
 } bri_fold;
 typedef struct {
@@ -83,7 +85,8 @@ typedef struct {
   bri_knot knot[BRI_KNOTS]; /* by ascending t; ends of the branch included where sigma1 has a limit there */
   bri_fold fold[BRI_FOLDS];
   double homoclinic, saddle_quantity; /* sigma1 and 1/s; NaN: no homoclinic end */
-  bri_hopf hopf;                      /* NaN members for the large branches */
+  double homoclinic_error;
+  bri_hopf hopf; /* NaN members for the large branches */
 } bri_branch;
 
 /* Effort: FINE samples the branches densely, COARSE less so; NAME does what the name of the case needs and

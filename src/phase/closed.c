@@ -9,8 +9,8 @@
 
 #include "returns.h"
 
-enum { MOST_RUNS = 4000, ROOTS = 16 };
-static const long MOST_STEPS = 2000000;
+enum { MOST_RUNS = 4000, MOST_LOST = 3, ROOTS = 16 };
+static const long MOST_STEPS = 600000;
 static const double GRID = 1, SIMPLE = 0.05, NARROW = 1e-7;
 
 typedef struct {
@@ -20,26 +20,11 @@ typedef struct {
 typedef struct {
   const bri_section *s;
   double sigma1;
-  int runs, n, complete;
+  double spiral; /* f - x next to the focus, forward; NaN for a node */
+  int runs, lost, n, complete;
   long steps;
   bri_closed root[ROOTS];
 } search;
-
-static node look(search *w, double x, int dir)
-{
-  bri_return r;
-  node a = {x, NAN, NAN};
-  if (w->runs >= MOST_RUNS || w->steps >= MOST_STEPS) {
-    w->complete = 0;
-    return a;
-  }
-  bri_return_run(w->s, w->sigma1, x, dir, NULL, &r);
-  w->runs++;
-  w->steps += r.steps;
-  if (r.fate == BRI_LOST) w->complete = 0;
-  else a.d = r.x - x, a.slope = r.slope;
-  return a;
-}
 
 /* What rounding makes of f - x: a place is good to some digits of the velocity, not of the distance from the
  * focus. */
@@ -48,6 +33,24 @@ static double noise(const bri_section *s, double x)
   const int chord = s->kind == BRI_UPPER || s->kind == BRI_LOWER;
   const double v = s->e.y[s->focus].v;
   return 2e-14 * (1 + (chord ? v * exp(fabs(x)) / fabs(s->dir.v) : s->base.v * exp(-x)));
+}
+
+static node look(search *w, double x, int dir)
+{
+  bri_return r;
+  node a = {x, NAN, NAN};
+  if (w->runs >= MOST_RUNS || w->steps >= MOST_STEPS || w->lost >= MOST_LOST) {
+    w->complete = 0;
+    return a;
+  }
+  bri_return_run(w->s, w->sigma1, x, dir, NULL, &r);
+  w->runs++;
+  w->steps += r.steps;
+  if (r.fate == BRI_LOST) w->complete = 0, w->lost++;
+  else a.d = r.x - x, a.slope = r.slope;
+  /* what rounding hides next to the focus its eigenvalues tell */
+  if (fabs(a.d) < noise(w->s, x) && !isnan(w->spiral)) a.d = dir * w->spiral;
+  return a;
 }
 
 /* The zero between a and b, where dir is the direction of time in which it attracts. */
@@ -135,9 +138,20 @@ static void between(search *w, node a, node b, int dir, int flipped)
   between(w, m, b, dir, flipped);
 }
 
+/* One turn round the focus in the linear part: outward is larger x on rays and smaller x on chords. */
+static double spiral_of(const bri_section *s, double sigma1)
+{
+  bri_plane p = s->p;
+  p.s1 = sigma1;
+  if (s->kind == BRI_LARGE) return NAN;
+  const bri_linear l = bri_linear_at(&p, s->e.y[s->focus].v);
+  const double turn = 6.283185307179586 * l.re[0] / l.im[1];
+  return !(l.im[1] > 0) ? NAN : s->kind == BRI_LONE ? turn : -turn;
+}
+
 int bri_closed_orbits(const bri_section *s, double sigma1, int most, bri_closed *out, int *complete)
 {
-  search w = {.s = s, .sigma1 = sigma1, .complete = 1};
+  search w = {.s = s, .sigma1 = sigma1, .spiral = spiral_of(s, sigma1), .complete = 1};
   double lo, hi;
   bri_return_range(s, sigma1, &lo, &hi);
   const int cuts = (int)ceil((hi - lo) / GRID);

@@ -150,6 +150,7 @@ static int generalised(const work *w, const br_phase_event *a, const br_phase_ev
     out->v = a->v < 0 ? -v : v;
     out->omega = end.omega;
     out->lyapunov = end.lyapunov;
+    out->error = 1e-12 * fabs(out->value);
     return y >= fmin(a->value2, b->value2) && y <= fmax(a->value2, b->value2);
   }
   return 0;

@@ -51,8 +51,7 @@ static bri_hopf hopf(const bri_plane *p, const double *g, const double *k, doubl
   const cx with20 = c_mul(y20, (cx){nzv * (xi.re + xi2.re) + nvv, nzv * (xi2.im - xi.im)});
   const cx cubic = {nzvv * 3 * xi.re + nvvv, nzvv * xi.im};
   const cx c1 = c_div(c_add(cubic, c_add(c_scale(2, with11), with20)), c_scale(2, dphi));
-  /* where g' has all but vanished the point lies beyond any sigma1 one could mean */
-  if (!isfinite(c1.re) || !(s1 < 1e12 * s0 * m / s2)) return r;
+  if (!isfinite(c1.re) || !isfinite(s1)) return r;
   r.sigma1 = s1;
   r.omega = w;
   r.lyapunov = 0.25 * c1.re;
@@ -64,6 +63,18 @@ bri_hopf bri_hopf_at(const bri_plane *p, double v)
   double g[4], k[4];
   bri_level_series(p, v, g, k);
   return hopf(p, g, k, p->s2);
+}
+
+/* v is a zero of g + sigma2 v - F, each term good to a few 1e-16, and so is the exponent of g'. */
+double bri_hopf_error(const bri_plane *p, double v)
+{
+  double g[4], k[4];
+  bri_level_series(p, v, g, k);
+  const double eps = 2.220446049250313e-16, s = hopf(p, g, k, p->s2).sigma1;
+  const double dv = fmax(4 * eps * p->F / fabs(g[1] + p->s2), eps * v), h = fmax(dv, 1e-7 * v);
+  const double moved = hopf(p, g, k, p->s2).sigma1 - bri_hopf_at(p, v + h).sigma1;
+  const double u = p->dF > 0 ? fabs(log(fmax((g[0] - p->Fc) / p->dF, 1e-300))) : 0;
+  return (8 + 4 * u) * eps * s + (isfinite(moved) ? fabs(moved) * dv / h : 0);
 }
 
 void bri_hopf_column(const bri_plane *p, double v, const double *F, size_t n, double *out)

@@ -33,7 +33,7 @@ static int knot_at(walk *w, double t, double guess, bri_knot *k)
   k->I = c.I;
   k->mode = w->mode;
   w->slope = -c.by_t / c.by_s1;
-  w->budget -= 4L * c.steps; /* about that many closures per knot */
+  w->budget -= c.steps;
   return isfinite(k->sigma1);
 }
 
@@ -49,17 +49,43 @@ static void add_knot(bri_branch *b, bri_knot k)
   b->n++;
 }
 
+/* sigma1 at its extreme between two knots, by golden section: good where I is not known in between.  low: a
+ * least value. */
+static bri_knot extreme_between(walk *w, bri_knot a, bri_knot b, int low)
+{
+  static const double GOLD = 0.38196601125010515;
+  bri_knot k[2], best = (a.sigma1 < b.sigma1) == low ? a : b;
+  double lo = a.t, hi = b.t;
+  if (!knot_at(w, lo + GOLD * (hi - lo), best.sigma1, &k[0]) ||
+      !knot_at(w, hi - GOLD * (hi - lo), best.sigma1, &k[1]))
+    return best;
+  for (int i = 0; i < 60 && hi - lo > 1e-5 * hi; i++) {
+    const int left = (k[0].sigma1 < k[1].sigma1) == low;
+    const bri_knot better = k[left ? 0 : 1];
+    if ((better.sigma1 < best.sigma1) == low) best = better;
+    if (left) {
+      hi = k[1].t, k[1] = k[0];
+      if (!knot_at(w, lo + GOLD * (hi - lo), best.sigma1, &k[0])) break;
+    } else {
+      lo = k[0].t, k[0] = k[1];
+      if (!knot_at(w, hi - GOLD * (hi - lo), best.sigma1, &k[1])) break;
+    }
+  }
+  return best;
+}
+
 /* Where I vanishes between two knots: false position with halving, the bracket in t.  sigma1 is stationary
  * there, so a relative 1e-9 of t is more than enough. */
 static bri_knot fold_between(walk *w, bri_knot a, bri_knot b)
 {
+  const bri_knot left = a, right = b;
   double fa = a.I, fb = b.I;
   int side = 0;
   bri_knot k = fabs(fa) < fabs(fb) ? a : b;
   for (int i = 0; i < 60 && fabs(b.t - a.t) > 1e-9 * b.t; i++) {
     const double t = a.t + (b.t - a.t) * fa / (fa - fb);
     if (!knot_at(w, t > a.t && t < b.t ? t : 0.5 * (a.t + b.t), k.sigma1, &k)) break;
-    if (k.I == 0 || fabs(k.I) < 1e-12) break;
+    if (isnan(k.I) || fabs(k.I) < 1e-12) break;
     if ((k.I > 0) == (fa > 0)) {
       if (fabs(k.t - a.t) < 1e-9 * k.t) break;
       a = k, fa = k.I;
@@ -72,12 +98,15 @@ static bri_knot fold_between(walk *w, bri_knot a, bri_knot b)
       side = 1;
     }
   }
-  return k;
+  if (fabs(k.I) < 1e-4) return k;
+  /* canards: stable cycles grow with sigma1, outward being larger t on rays and smaller t on chords */
+  const int chord = w->b->s.kind == BRI_UPPER || w->b->s.kind == BRI_LOWER;
+  return extreme_between(w, left, right, (left.I > 0) != chord);
 }
 
 static void add_fold(bri_branch *b, double t, double sigma1, double distance)
 {
-  if (b->nfold < BRI_FOLDS) b->fold[b->nfold++] = (bri_fold){t, sigma1, distance};
+  if (b->nfold < BRI_FOLDS) b->fold[b->nfold++] = (bri_fold){t, sigma1, 1e-14 * sigma1, distance};
 }
 
 /* sigma1(t) - sigma1(0) near a homoclinic end as the integral of its slope, each value good relatively: the
@@ -106,18 +135,20 @@ static double from_end(const bri_branch *b, double t)
 static void fold_at_end(walk *w, bri_knot first)
 {
   bri_branch *b = w->b;
-  bri_knot near = first;
+  bri_knot near = first, again;
+  (void)knot_at(w, first.t, first.sigma1, &again);
+  double slope = w->slope; /* at `near` */
   const double limit = 1e-7 * (b->s.kind == BRI_LARGE || b->s.kind == BRI_LARGE_BELOW ? b->s.base.v : 1);
   while (near.t > limit) {
     bri_knot next;
-    if (!knot_at(w, 0.2 * near.t, b->homoclinic, &next)) break;
+    if (!knot_at(w, 0.2 * near.t, b->homoclinic, &next) || isnan(next.I)) break;
     if ((next.I > 0) == (b->saddle_quantity > 0)) {
       const bri_knot k = fold_between(w, next, near);
       add_knot(b, k);
       add_fold(b, k.t, k.sigma1, NAN);
       return;
     }
-    near = next;
+    near = next, slope = w->slope;
   }
   bri_plane p = b->s.p;
   p.s1 = b->homoclinic;
@@ -127,7 +158,11 @@ static void fold_at_end(walk *w, bri_knot first)
    * sigma1(0) shrinks like t^(1 + nu).  Unstable cycles move outward as sigma1 falls, which gives the side.
    * */
   const double down = fabs(near.I / (b->saddle_quantity * (1 / lu + 1 / ls)));
-  const double size = fabs(w->slope) * near.t * exp(-(1 + nu) * down);
+  double size = fabs(slope) * near.t * exp(-(1 + nu) * down);
+  for (int i = 0; i < b->n && b->knot[i].t < near.t; i++) { /* canards: sigma1 is known nearer to the end */
+    size = fmin(size, fabs(b->knot[i].sigma1 - b->homoclinic) * exp(-(1 + nu) * down));
+  }
+  size = fmax(size, 2.2250738585072014e-308); /* below the least number there is it keeps its side */
   const int from_inside = b->s.kind == BRI_UPPER || b->s.kind == BRI_LOWER;
   const double d = (b->saddle_quantity > 0) == from_inside ? -size : size;
   add_fold(b, near.t * exp(-down), b->homoclinic - d, d);
@@ -158,9 +193,13 @@ static void find_folds(walk *w)
   const int n = b->n;
   bri_knot all[BRI_KNOTS];
   memcpy(all, b->knot, sizeof all);
-  for (int i = 0; i + 1 < n; i++) {
-    if ((all[i].I > 0) == (all[i + 1].I > 0)) continue;
-    const bri_knot k = fold_between(w, all[i], all[i + 1]);
+  const bri_knot *last = NULL;
+  for (int i = 0; i < n; i++) {
+    if (isnan(all[i].I)) continue;
+    const bri_knot *before = last;
+    last = &all[i];
+    if (!before || (before->I > 0) == (last->I > 0)) continue;
+    const bri_knot k = fold_between(w, *before, *last);
     add_knot(b, k);
     add_fold(b, k.t, k.sigma1, NAN);
   }
@@ -174,7 +213,7 @@ static void fold_at_hopf(walk *w, bri_knot last, double end)
   if ((last.I > 0) == (b->hopf.lyapunov > 0)) return;
   for (double f = 0.4; f > 1e-3; f *= 0.4) {
     bri_knot k;
-    if (!knot_at(w, end + (last.t - end) * f, b->hopf.sigma1, &k)) return;
+    if (!knot_at(w, end + (last.t - end) * f, b->hopf.sigma1, &k) || isnan(k.I)) return;
     if ((k.I > 0) == (b->hopf.lyapunov > 0)) {
       k = k.t < last.t ? fold_between(w, k, last) : fold_between(w, last, k);
       add_knot(b, k);
@@ -207,7 +246,10 @@ static void close_ends(walk *w)
 {
   bri_branch *b = w->b;
   if (b->n == 0) return;
-  const bri_knot first = b->knot[0], last = b->knot[b->n - 1];
+  int known[2] = {0, b->n - 1}; /* the outermost knots with a known multiplier */
+  while (known[0] + 1 < b->n && isnan(b->knot[known[0]].I)) known[0]++;
+  while (known[1] > 0 && isnan(b->knot[known[1]].I)) known[1]--;
+  const bri_knot first = b->knot[known[0]], last = b->knot[known[1]];
   const int chord = b->s.kind == BRI_UPPER || b->s.kind == BRI_LOWER;
   find_folds(w);
   if (b->s.saddle >= 0 && isfinite(b->homoclinic)) {
@@ -238,26 +280,26 @@ static void close_ends(walk *w)
 static int start(const bri_plane *p, const bri_sliding *e, bri_kind kind, bri_effort effort, bri_branch *b)
 {
   memset(b, 0, sizeof *b);
-  b->homoclinic = b->saddle_quantity = NAN;
+  b->homoclinic = b->saddle_quantity = b->homoclinic_error = NAN;
   b->hopf = (bri_hopf){NAN, NAN, NAN};
   if (!bri_section_of(p, e, kind, &b->s)) return 0;
   if (effort == BRI_NAME) b->s.most_tries = 25; /* and fewer steps than the finest below */
   for (int i = 0; i < 2 && effort != BRI_FINE && effort != BRI_LOOPS; i++) {
     b->s.half[i].c.most_steps = effort == BRI_NAME ? 250 : 600;
-    b->s.first[i].c.most_steps = b->s.turn[i].c.most_steps = b->s.half[i].c.most_steps;
+    b->s.most_steps = 2L * b->s.half[i].c.most_steps;
   }
   return 1;
 }
 
 static walk walk_on(bri_branch *b, double most, bri_effort effort)
 {
-  const walk w = {b, most, BRI_HALVES, effort == BRI_NAME ? 3000 : effort == BRI_COARSE ? 20000 : 1000000, 0};
+  const walk w = {b, most, BRI_HALVES, effort == BRI_NAME ? 4000 : effort == BRI_COARSE ? 25000 : 200000, 0};
   return w;
 }
 
 static void find_homoclinic(bri_branch *b, double lo, double hi, double guess, double most)
 {
-  b->homoclinic = bri_homoclinic_sigma1(&b->s, lo, hi, guess, most);
+  b->homoclinic = bri_homoclinic_sigma1(&b->s, lo, hi, guess, most, &b->homoclinic_error);
   if (!isfinite(b->homoclinic)) return;
   bri_plane p = b->s.p;
   p.s1 = b->homoclinic;
@@ -317,7 +359,7 @@ static int loop_beyond(const bri_branch *b, double sigma1)
   bri_section s = b->s;
   if (isfinite(b->homoclinic)) return b->homoclinic > sigma1;
   s.half[0].c.most_steps = s.half[1].c.most_steps = BRI_MOST_STEPS / 2;
-  if (sigma1 * s.p.s2 > s.p.s0 * s.p.m) bri_connection(&s, sigma1, &gap);
+  if (sigma1 * s.p.s2 > s.p.s0 * s.p.m) bri_connection(&s, sigma1, 1, &gap);
   else return 1; /* no loop can be below that */
   return isnan(gap) ? b->hopf.sigma1 > sigma1 : gap > 0;
 }
@@ -413,16 +455,14 @@ static void branch_to(const bri_plane *p, const bri_sliding *e, const bri_units 
   const bri_section was = b->s;
   const double t = was.kind == BRI_UPPER || was.kind == BRI_LOWER ? 1 : u->velocity;
   (void)bri_section_of(p, e, was.kind, &b->s);
-  b->s.most_tries = was.most_tries;
-  for (int i = 0; i < 2; i++) {
-    b->s.half[i].c.most_steps = was.half[i].c.most_steps;
-    b->s.first[i].c.most_steps = b->s.turn[i].c.most_steps = was.turn[i].c.most_steps;
-  }
+  b->s.most_tries = was.most_tries, b->s.most_steps = was.most_steps;
+  for (int i = 0; i < 2; i++) b->s.half[i].c.most_steps = was.half[i].c.most_steps;
   for (int i = 0; i < b->n; i++) b->knot[i].t *= t, b->knot[i].sigma1 *= u->damping;
   for (int i = 0; i < b->nfold; i++) {
     b->fold[i].t *= t, b->fold[i].sigma1 *= u->damping, b->fold[i].distance *= u->damping;
+    b->fold[i].error *= u->damping;
   }
-  b->homoclinic *= u->damping;
+  b->homoclinic *= u->damping, b->homoclinic_error *= u->damping;
   b->saddle_quantity /= u->time;
 }
 

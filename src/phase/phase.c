@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  * phase.c - the public face: events along a parameter, equilibria and cycles at a value. */
 #include <math.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -25,7 +26,7 @@ br_phase_event bri_event_new(br_phase_event_type type, double value)
   memset(&e, 0, sizeof e);
   e.type = type;
   e.value = value;
-  e.value2 = e.v = e.omega = e.lyapunov = e.saddle_quantity = e.distance = NAN;
+  e.value2 = e.v = e.omega = e.lyapunov = e.saddle_quantity = e.distance = e.error = NAN;
   return e;
 }
 
@@ -54,6 +55,7 @@ void bri_events_along_sigma1(br_phase *ph)
     e.v = l->e.y[i].v;
     e.omega = l->hopf[i].omega;
     e.lyapunov = l->hopf[i].lyapunov;
+    e.error = bri_hopf_error(&l->p, e.v);
     (void)snprintf(e.loop, sizeof e.loop, "small, round y%d", i + 1);
     bri_event_add(ph, e);
   }
@@ -62,14 +64,41 @@ void bri_events_along_sigma1(br_phase *ph)
     br_phase_event e = bri_event_new(BR_PHASE_HOMOCLINIC, b->homoclinic);
     e.v = b->s.base.v;
     e.saddle_quantity = b->saddle_quantity;
+    e.error = b->homoclinic_error;
     bri_loop_text(&b->s, sizeof e.loop, e.loop);
     bri_event_add(ph, e);
     for (int k = 0; k < b->nfold; k++) {
       br_phase_event f = bri_event_new(BR_PHASE_FOLD_OF_CYCLES, b->fold[k].sigma1);
       f.distance = b->fold[k].distance;
+      f.error = b->fold[k].error;
       bri_loop_text(&b->s, sizeof f.loop, f.loop);
       bri_event_add(ph, f);
     }
+  }
+}
+
+void bri_phase_note_add(br_phase *ph, const char *format, ...)
+{
+  va_list args;
+  if (ph->nnote == BRI_NOTES) return;
+  va_start(args, format);
+  (void)vsnprintf(ph->note[ph->nnote++], BRI_NOTE, format, args);
+  va_end(args);
+}
+
+const char *br_phase_note(const br_phase *ph, size_t i) { return i < ph->nnote ? ph->note[i] : NULL; }
+
+/* Branches that ended before they were known. */
+static void note_branches(br_phase *ph)
+{
+  for (int i = 0; i < ph->line.n; i++) {
+    const bri_branch *b = &ph->line.b[i];
+    char loop[40];
+    if (b->followed || (b->s.saddle >= 0 && isnan(b->homoclinic) && b->n == 0 && isnan(b->hopf.sigma1)))
+      continue;
+    bri_loop_text(&b->s, sizeof loop, loop);
+    bri_phase_note_add(
+        ph, "the branch of cycles (%s) was not followed to its end: folds on it may be missing", loop);
   }
 }
 
@@ -100,8 +129,9 @@ br_status br_phase_create(const br_phase_problem *problem, const char *vary, dou
   ph->a = a;
   ph->b = b;
   bri_line_of(&p, which == BRI_VARY_SIGMA1 ? b : p.s1, BRI_FINE, &ph->line);
-  if (which == BRI_VARY_SIGMA1) bri_events_along_sigma1(ph);
+  if (which == BRI_VARY_SIGMA1) bri_events_along_sigma1(ph), note_branches(ph);
   else bri_scan_events(ph);
+  bri_audit(ph);
   *out = ph;
   return BR_OK;
 }
@@ -275,6 +305,70 @@ br_status br_phase_hopf_diagram(const br_phase_problem *problem, size_t nv, cons
   for (size_t i = 0; i < nv; i++) {
     if (!(v[i] > 0)) return bri_text_fail(err, BR_E_RANGE, (int)i, "phase: v = %.9g m/s must be > 0", v[i]);
     bri_hopf_column(&p, v[i], F, nF, lyapunov + i * nF);
+  }
+  return BR_OK;
+}
+
+/* Lyapunov coefficient of the equilibrium at v of the block's own sigma2, and the force that makes it one. */
+static bri_hopf along_sliding(const bri_plane *p, double v, double *F)
+{
+  double g[4], k[4];
+  bri_level_series(p, v, g, k);
+  *F = g[0] + p->s2 * v;
+  bri_plane q = *p;
+  q.F = *F;
+  return bri_hopf_at(&q, v);
+}
+
+/* Zero of the coefficient between two velocities, by halving; its width says how well it is known. */
+static br_phase_event vanishes_between(const bri_plane *p, double lo, double hi, double at_lo)
+{
+  double F;
+  for (int i = 0; i < 80 && hi - lo > 2e-16 * hi; i++) {
+    const double mid = 0.5 * (lo + hi);
+    if ((along_sliding(p, mid, &F).lyapunov > 0) == (at_lo > 0)) lo = mid;
+    else hi = mid;
+  }
+  const bri_hopf h = along_sliding(p, hi, &F);
+  br_phase_event e = bri_event_new(BR_PHASE_GENERALIZED_HOPF, F);
+  e.value2 = h.sigma1;
+  e.v = hi;
+  e.omega = h.omega;
+  e.lyapunov = h.lyapunov;
+  /* the coefficient is a sum of terms that cancel here: some 1e-14 of its neighbours */
+  const double d = 1e-6 * hi, slope = (along_sliding(p, hi + d, &F).lyapunov - h.lyapunov) / d;
+  double g[4], k[4];
+  bri_level_series(p, hi, g, k);
+  e.error = (fabs(h.lyapunov / slope) + 1e-12 * hi) * fabs(g[1] + p->s2) + 4e-16 * e.value;
+  return e;
+}
+
+br_status br_phase_generalized_hopf(const br_phase_problem *problem, double Fa, double Fb, size_t max,
+                                    br_phase_event *out, size_t *n, br_err *err)
+{
+  enum { N = 4000 };
+  bri_plane p;
+  if (!problem || !n || (max && !out))
+    return bri_text_fail(err, BR_E_ARG, -1, "br_phase_generalized_hopf: an argument is NULL");
+  *n = 0;
+  const br_status st = bri_plane_of(problem->model, problem->par, problem->m, problem->F, &p, err);
+  if (st) return st;
+  if (!(Fa < Fb)) return bri_text_fail(err, BR_E_ARG, -1, "phase: F = %.9g:%.9g is no range", Fa, Fb);
+  /* no equilibrium is faster than F/sigma2, and the level is flat where its exponent underflows */
+  const double flat = p.vs * pow(600, 1 / p.delta), top = p.s2 > 0 ? fmin(Fb / p.s2, flat) : flat,
+               low = fmin(1e-4 * p.vs, 0.1 * top);
+  double before = NAN, v0 = low;
+  for (int i = 0; i <= N && top > low; i++) {
+    double F;
+    const double v = low * pow(top / low, (double)i / N), now = along_sliding(&p, v, &F).lyapunov;
+    if (!isnan(before) && !isnan(now) && (before > 0) != (now > 0)) {
+      br_phase_event e = vanishes_between(&p, v0, v, before);
+      if (e.value >= Fa && e.value <= Fb) {
+        if (*n < max) out[*n] = e;
+        ++*n;
+      }
+    }
+    before = now, v0 = v;
   }
   return BR_OK;
 }

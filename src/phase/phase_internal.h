@@ -5,7 +5,7 @@
 #include "branch.h"
 #include "bristle/phase.h"
 
-enum { BRI_EVENTS = 64 };
+enum { BRI_EVENTS = 64, BRI_NOTES = 6, BRI_NOTE = 160 };
 
 struct br_phase {
   br_phase_problem problem;
@@ -15,7 +15,8 @@ struct br_phase {
   double a, b;
   bri_line line; /* at the problem's own values */
   br_phase_event event[BRI_EVENTS];
-  size_t nevent;
+  size_t nevent, nnote;
+  char note[BRI_NOTES][BRI_NOTE];
 };
 
 /* Parameters by name: index for bri_plane_vary, or -1 with a message. */
@@ -30,6 +31,7 @@ void bri_vary_set(bri_plane *p, int which, double x);
 /* The plane at a value of the varied parameter, and the sign of its force. */
 br_status bri_plane_at(const br_phase *ph, double value, bri_plane *p, double *sign, br_err *err);
 void bri_event_add(br_phase *ph, br_phase_event e);
+void bri_phase_note_add(br_phase *ph, const char *format, ...) __attribute__((format(printf, 2, 3)));
 br_phase_event bri_event_new(br_phase_event_type type, double value);
 void bri_loop_text(const bri_section *s, size_t size, char *text);
 
@@ -38,6 +40,9 @@ void bri_events_along_sigma1(br_phase *ph);
 /* Events along any parameter but sigma1; folds of equilibria among them. */
 void bri_scan_events(br_phase *ph);
 void bri_scan_folds(br_phase *ph);
+
+/* Folds that were missed or that rounding made, by the number of cycles between events. */
+void bri_audit(br_phase *ph);
 
 /* Run a function in this thread and in others (0: as many as there are processors). */
 void bri_run_threads(int wanted, void *(*run_one)(void *), void *ctx);

@@ -36,6 +36,8 @@ typedef struct {
   double sigma1, omega, lyapunov;
 } bri_hopf;
 bri_hopf bri_hopf_at(const bri_plane *p, double v);
+/* What rounding makes of its sigma1. */
+double bri_hopf_error(const bri_plane *p, double v);
 /* The same for many forces at one v: sigma2 follows from F; out[n] receives lyapunov (NaN where a0 <= 0). */
 void bri_hopf_column(const bri_plane *p, double v, const double *F, size_t n, double *out);
 

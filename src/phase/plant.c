@@ -57,6 +57,22 @@ static void eigenvalues(size_t n, const double *c, double *re, double *im)
   quadratic(c[2] + x, x != 0 ? -c[0] / x : c[1], re + 1, im + 1);
 }
 
+/* The same with all terms positive: what rounding of the coefficients is proportional to. */
+static void characteristic_size(size_t n, const double *J, double *c)
+{
+  double A[MOST * MOST];
+  for (size_t i = 0; i < n * n; i++) A[i] = fabs(J[i]);
+  if (n == 2) {
+    c[1] = A[0] + A[3];
+    c[0] = A[0] * A[3] + A[1] * A[2];
+    return;
+  }
+  c[2] = A[0] + A[4] + A[8];
+  c[1] = A[0] * A[4] + A[1] * A[3] + A[0] * A[8] + A[2] * A[6] + A[4] * A[8] + A[5] * A[7];
+  c[0] = A[0] * (A[4] * A[8] + A[5] * A[7]) + A[1] * (A[3] * A[8] + A[5] * A[6]) +
+         A[2] * (A[3] * A[7] + A[4] * A[6]);
+}
+
 /* > 0 stable, < 0 unstable, zero at a Hopf point (c0 > 0). */
 static double hurwitz(size_t n, const double *c) { return n == 2 ? c[1] : c[1] * c[2] - c[0]; }
 
@@ -117,8 +133,9 @@ br_status br_phase_steady_all(const br_phase_plant *plant, br_vary_where where, 
   return BR_OK;
 }
 
-/* The test function at the equilibrium x; NaN where a real eigenvalue is at zero or beyond. */
-static double hopf_test(const bri_field *b, const double *x, double *omega)
+/* The test function at the equilibrium x and what rounding makes of it; NaN where a real eigenvalue is at
+ * zero or beyond. */
+static double hopf_test(const bri_field *b, const double *x, double *omega, double *noise)
 {
   double J[MOST * MOST], c[MOST];
   bri_field_jacobian(b, x, J);
@@ -127,7 +144,22 @@ static double hopf_test(const bri_field *b, const double *x, double *omega)
   if (!(c[0] > 0)) return NAN;
   *omega =
       w2 > 0 ? sqrt(w2) : 0; /* zero: the change of sign would be none of a pair of imaginary eigenvalues */
-  return hurwitz(b->n, c);
+  const double test = hurwitz(b->n, c);
+  const double eps = 2.220446049250313e-16;
+  characteristic_size(b->n, J, c);
+  *noise = 16 * eps * (b->n == 2 ? c[1] : c[1] * c[2] + c[0]);
+  /* entries of J may be differences themselves: what a few last digits of the state do to the test */
+  for (size_t i = 0; i < b->n; i++) {
+    double y[MOST];
+    for (int k = -1; k <= 1; k += 2) {
+      memcpy(y, x, b->n * sizeof *y);
+      y[i] *= 1 + 16 * k * eps;
+      bri_field_jacobian(b, y, J);
+      characteristic(b->n, J, c);
+      *noise += fabs(hurwitz(b->n, c) - test);
+    }
+  }
+  return test;
 }
 
 static void jacobian(void *ctx, const double *x, double *J) { bri_field_jacobian(ctx, x, J); }
@@ -145,7 +177,8 @@ static int hopf_between(family *m, const double *start, double lo, double hi, do
                         br_phase_event *out)
 {
   bri_field *w = &m->f;
-  double x[MOST], step[MOST], mid = lo, omega = 0, f = flo;
+  double x[MOST], step[MOST], mid = lo, omega = 0, f = flo, noise = 0;
+  const double slope = fabs((fhi - flo) / (hi - lo));
   int side = 0, axis = 0;
   memcpy(x, start, sizeof x);
   for (int k = 0; k < 200 && hi - lo > 1e-15 * (fabs(lo) + fabs(hi)); k++) {
@@ -153,7 +186,7 @@ static int hopf_between(family *m, const double *start, double lo, double hi, do
     if (!(mid > lo && mid < hi)) mid = 0.5 * (lo + hi);
     bri_field_set(w, m->where, m->slot, mid);
     if (!bri_field_newton(w, x)) return 0;
-    f = hopf_test(w, x, &omega);
+    f = hopf_test(w, x, &omega, &noise);
     if (isnan(f)) return 0;
     if (f == 0) break;
     if ((f > 0) == (flo > 0)) {
@@ -170,6 +203,7 @@ static int hopf_between(family *m, const double *start, double lo, double hi, do
   *out = bri_event_new(BR_PHASE_HOPF, mid);
   out->v = bri_field_velocity(w, x);
   out->omega = omega;
+  out->error = noise / slope + 4e-15 * fabs(mid);
   out->lyapunov = bri_lyapunov((int)w->n, jacobian, w, x, omega, axis, step);
   return 1;
 }
@@ -202,7 +236,7 @@ static int fold_near(family *m, const double *start, double value, double range,
     }
     M[n * k + n] = (det - det0) / d;
     for (size_t j = 0; j < n; j++) {
-      const double keep = x[j], h = 1e-6 * fabs(keep) + 1e-12;
+      const double keep = x[j], h = 1e-6 * (keep != 0 ? fabs(keep) : 1);
       x[j] = keep + h;
       bri_field_jacobian(w, x, J);
       characteristic(n, J, c);
@@ -219,6 +253,7 @@ static int fold_near(family *m, const double *start, double value, double range,
     if (step <= 1e-13 && move <= 1e-9 * size) {
       *out = bri_event_new(BR_PHASE_FOLD, value);
       out->v = bri_field_velocity(w, x);
+      out->error = 1e-12 * range + 4e-15 * fabs(value);
       return out->v != 0;
     }
   }
@@ -241,6 +276,43 @@ static int fold_between(family *m, const sample *a, const sample *b, double rang
     if (fold_near(m, x, many->at, range, out) && out->value >= fmin(a->at, b->at) - 1e-9 * range &&
         out->value <= fmax(a->at, b->at) + 1e-9 * range)
       return 1;
+  }
+  return 0;
+}
+
+/* The test function at `at`, by Newton from the equilibrium x; NaN too where rounding decides its sign. */
+static double known_test(family *m, double *x, double at)
+{
+  double omega, noise = 0;
+  bri_field_set(&m->f, m->where, m->slot, at);
+  if (!bri_field_newton(&m->f, x)) return NAN;
+  const double test = hopf_test(&m->f, x, &omega, &noise);
+  return fabs(test) > noise ? test : NAN;
+}
+
+/* A Hopf point of the equilibrium x between the values lo and hi.  A sign that rounding decides is none; one
+ * that is not known for a value close to the point itself is looked at a little further on. */
+static int hopf_from(family *m, const double *x, double lo, double hi, br_phase_event *out)
+{
+  double y[MOST];
+  memcpy(y, x, sizeof y);
+  const double before = known_test(m, y, lo);
+  double now = known_test(m, y, hi);
+  if (isnan(before)) return 0;
+  if (isnan(now)) {
+    hi += 0.01 * (hi - lo);
+    memcpy(y, x, sizeof y);
+    now = known_test(m, y, hi);
+  }
+  if (isnan(now) || (now > 0) == (before > 0)) return 0;
+  return hopf_between(m, x, lo, hi, before, now, out);
+}
+
+/* Is the event there already?  Two equilibria that Newton's method takes for different ones may be the same. */
+static int listed(const br_phase_event *e, size_t n, const br_phase_event *new, double range)
+{
+  for (size_t i = 0; i < n; i++) {
+    if (fabs(e[i].value - new->value) <= 1e-9 * range && fabs(e[i].v / new->v - 1) <= 1e-6) return 1;
   }
   return 0;
 }
@@ -271,15 +343,8 @@ static br_status points(const br_phase_plant *plant, br_vary_where where, int sl
       continue;
     }
     for (size_t k = 0; k < was->n; k++) {
-      double x[MOST], omega;
-      memcpy(x, was->x[k], sizeof x);
-      bri_field_set(&m.f, where, slot, is->at);
-      if (!bri_field_newton(&m.f, x)) continue;
-      const double now = hopf_test(&m.f, x, &omega);
-      bri_field_set(&m.f, where, slot, was->at);
-      const double before = hopf_test(&m.f, was->x[k], &omega);
-      if (isnan(now) || isnan(before) || (now > 0) == (before > 0)) continue;
-      if (!hopf_between(&m, was->x[k], was->at, is->at, before, now, &e)) continue;
+      if (!hopf_from(&m, was->x[k], was->at, is->at, &e) || listed(out, *n < max ? *n : max, &e, b - a))
+        continue;
       if (*n < max) out[*n] = e;
       ++*n;
     }

@@ -172,7 +172,7 @@ br_status br_phase_branches(const br_phase *ph, br_branch_fn *draw, void *ctx, b
             bri_branch_sigma1(&b->s, t, a.sigma1 + (c.sigma1 - a.sigma1) * f, 1e4 * ph->p.s0, &mode, &y);
         if (!isfinite(s1)) continue;
         bri_closure_at(&b->s, t, s1, mode, &extremes, &y);
-        const int now = y.I < 0;
+        const int now = isnan(y.I) && stable >= 0 ? stable : y.I < 0;
         if ((stable >= 0 && now != stable) || n == ROOM) {
           const br_status st = n > 1 ? draw(ctx, stable, s, lo, hi, n) : BR_OK;
           if (st) return bri_text_fail(err, st, -1, "br_phase_branches: the caller stopped it");

@@ -6,17 +6,14 @@
 
 #include "stiff.h"
 
-enum { MOST_STEPS = 60000, CUTS = 4 };
+enum { CUTS = 4 };
 static const double NEAREST = 1e-10; /* to a saddle, relative */
-static const double SMALLEST = 1e-5; /* cycle round a focus, relative */
+static const double SMALLEST = 1e-7; /* distance from a focus, relative */
 
 static int chord(const bri_section *s) { return s->kind == BRI_UPPER || s->kind == BRI_LOWER; }
 
 /* m v + sigma1 z falls where v > F/sigma2, and z < Fs/sigma0 on a cycle */
-double bri_fastest(const bri_plane *p)
-{
-  return p->F / p->s2 + p->s1 * (p->Fc + p->dF) / (p->s0 * p->m);
-}
+double bri_fastest(const bri_plane *p) { return p->F / p->s2 + p->s1 * (p->Fc + p->dF) / (p->s0 * p->m); }
 
 void bri_return_range(const bri_section *s, double sigma1, double *lo, double *hi)
 {
@@ -27,13 +24,13 @@ void bri_return_range(const bri_section *s, double sigma1, double *lo, double *h
     return;
   }
   *lo = log((s->kind == BRI_LONE ? SMALLEST : NEAREST) * s->base.v);
-  *hi = log(fmax(bri_fastest(&p), 1.001 * s->base.v));
+  *hi = log(s->kind == BRI_LARGE_BELOW ? s->base.v : fmax(bri_fastest(&p), 1.001 * s->base.v));
 }
 
 /* chord: t = 1/(1 + e^-x) of the way from saddle to focus; ray: v - base = e^x */
 bri_point bri_return_place(const bri_section *s, double x)
 {
-  if (!chord(s)) return (bri_point){s->base.z, s->base.v + exp(x)};
+  if (!chord(s)) return (bri_point){s->base.z, s->base.v + s->dir.v * exp(x)};
   const bri_point f = s->e.y[s->focus];
   const double t = 1 / (1 + exp(-x)), rest = 1 / (1 + exp(x));
   if (t < rest) return (bri_point){s->base.z + t * s->dir.z, s->base.v + t * s->dir.v};
@@ -43,14 +40,16 @@ bri_point bri_return_place(const bri_section *s, double x)
 static double coordinate(const bri_section *s, bri_point y)
 {
   const double d = y.v - s->base.v;
-  return chord(s) ? log(d / (s->e.y[s->focus].v - y.v)) : log(d);
+  return chord(s) ? log(d / (s->e.y[s->focus].v - y.v)) : log(s->dir.v * d);
 }
+
+double bri_return_coordinate(const bri_section *s, double t) { return chord(s) ? log(t / (1 - t)) : log(t); }
 
 /* |wedge of the flow with d place / dx|: what passes a stretch dx of the section per unit time. */
 static double passage(const bri_section *s, const bri_plane *p, bri_point y)
 {
   const bri_point r = bri_flow(p, y);
-  if (!chord(s)) return fabs(r.z) * (y.v - s->base.v);
+  if (!chord(s)) return fabs(r.z * (y.v - s->base.v));
   const double t = (y.v - s->base.v) / s->dir.v, rest = (s->e.y[s->focus].v - y.v) / s->dir.v;
   return fabs(r.z * s->dir.v - r.v * s->dir.z) * t * rest;
 }
@@ -101,7 +100,8 @@ static bri_fate crossing(const bri_section *s, double v)
   int below = 0;
   for (int i = 0; i < s->e.n; i++) below += s->e.y[i].v < v;
   if (s->kind == BRI_LONE) return BRI_HIT;
-  if (s->kind == BRI_LARGE) return below == 0 || below == s->e.n ? BRI_HIT : BRI_INSIDE;
+  if (s->kind == BRI_LARGE || s->kind == BRI_LARGE_BELOW)
+    return below == 0 || below == s->e.n ? BRI_HIT : BRI_INSIDE;
   return below == (s->kind == BRI_UPPER ? s->e.n : 0) ? BRI_HIT : BRI_OUTSIDE;
 }
 
@@ -144,6 +144,7 @@ static void finish(const bri_section *s, const bri_plane *p, bri_point from, bri
 {
   r->fate = BRI_HIT;
   r->x = coordinate(s, to);
+  r->end = to;
   r->slope = exp(r->I) * passage(s, p, from) / passage(s, p, to);
   if (isnan(r->x)) r->fate = BRI_LOST;
 }
@@ -162,20 +163,21 @@ void bri_return_run(const bri_section *s, double sigma1, double x, int dir, cons
 {
   bri_plane p = s->p;
   p.s1 = sigma1;
-  const level L = {p.s0, p.s2, p.F}, ray = {1, 0, s->base.z};
+  const level L = {p.s0, p.s2, p.F}, ray = {s->dir.v, 0, s->dir.v * s->base.z}; /* falls along the flow */
   const bri_point from = bri_return_place(s, x);
   bri_point y = from;
   bri_series c;
   bri_pace pace = {0};
   int armed = 0;     /* the ray counts once the orbit has come back to its upstream side */
   double side = NAN; /* of L */
-  *r = (bri_return){BRI_LOST, NAN, NAN, 0, 0, y.v, y.v, y.z, y.z, 0};
-  for (; r->steps < MOST_STEPS; r->steps++) {
+  *r = (bri_return){
+      .fate = BRI_LOST, .x = NAN, .slope = NAN, .v_min = y.v, .v_max = y.v, .z_min = y.z, .z_max = y.z};
+  for (; r->steps < s->most_steps; r->steps++) {
     if (gone(&p, y)) {
       lose(s, BRI_OUTSIDE, r);
       return;
     }
-    double h = bri_orbit_step(&p, y, 0, dir, &pace, &c);
+    double h = bri_orbit_step(&p, y, r->M, dir, &pace, &c);
     if (!isfinite(h)) return;
     if (isnan(side)) { /* a start on L belongs to the side the orbit goes to */
       const double rate = p.s0 * c.z[1] + p.s2 * c.v[1];
@@ -195,8 +197,10 @@ void bri_return_run(const bri_section *s, double sigma1, double x, int dir, cons
     y = (bri_point){bri_series_at(c.z, end), bri_series_at(c.v, end)};
     r->time += fabs(end);
     r->I += bri_series_at(c.I, end);
+    r->M = bri_series_at(c.M, end);
     if (!isnan(back) || (!isnan(at) && chord(s) && on_chord(s, v))) {
-      finish(s, &p, from, y, r);
+      if (near_point(s->e.y[s->focus], y)) lose(s, BRI_INSIDE, r); /* lost in rounding: it has settled */
+      else finish(s, &p, from, y, r);
       return;
     }
     if (!isnan(at)) {

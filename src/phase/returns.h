@@ -2,7 +2,7 @@
  * returns.h - the first return of orbits to a section, and all closed orbits at one sigma1.  Internal.
  *
  * Every cycle crosses its section once: UPPER and LOWER the chord of L between saddle and focus, LONE and
- * LARGE the ray above focus or saddle at constant z (docs/phase.md).  Places on it have a coordinate x
+ * LARGE the ray above focus or saddle at constant z, LARGE_BELOW the one below (docs/phase.md).  Places on it have a coordinate x
  * between -infinity (the focus of LONE, the saddle of the others) and infinity (the focus of UPPER and
  * LOWER, large velocities of the others); orbits cannot cross, so the return is a growing function of x. */
 #ifndef BRI_PHASE_RETURNS_H
@@ -15,6 +15,8 @@ typedef struct {
   double x;      /* of the return; infinite where there is none */
   double slope;  /* its derivative by the start, NaN where there is none */
   double I;      /* integral of the divergence, of the orbit's own direction of time */
+  double M;      /* wedge of the flow with the shift of the orbit per unit sigma1, at its end */
+  bri_point end; /* where it returns */
   double time;   /* s, > 0 */
   double v_min, v_max, z_min, z_max;
   long steps;
@@ -25,6 +27,8 @@ double bri_fastest(const bri_plane *p);
 /* Where cycles of a section can lie: x between. */
 void bri_return_range(const bri_section *s, double sigma1, double *lo, double *hi);
 bri_point bri_return_place(const bri_section *s, double x);
+/* The coordinate of a section's place t. */
+double bri_return_coordinate(const bri_section *s, double t);
 /* dir +1: the next return, -1: the one before; watch: NULL, or with extremes. */
 void bri_return_run(const bri_section *s, double sigma1, double x, int dir, const bri_watch *watch,
                     bri_return *r);

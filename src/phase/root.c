@@ -17,27 +17,40 @@ static double between(double lo, double hi, double most)
   return fmin(2 * lo, most);
 }
 
-static double sigma1_by(const bri_section *s, double t, double guess, double most, bri_mode mode,
-                        bri_closure *c)
+/* What a gap is measured by, m/s: halves meet at a distance from all equilibria, a turn ends on the section,
+ * which may be close to one. */
+static double gap_size(const bri_section *s, double t, bri_mode mode)
 {
-  double lo = least(&s->p) * (1 + 1e-12), hi = INFINITY;
+  const int chord = s->kind == BRI_UPPER || s->kind == BRI_LOWER;
+  return mode == BRI_HALVES ? s->base.v : chord ? fmin(t, 1 - t) * fabs(s->dir.v) : fmin(t, s->base.v);
+}
+
+/* sigma1 of the zero of the gap, good to its last digits; whether the orbit closes there as well is in
+ * c->gap: where cycles grow explosively (canards) the last digit of sigma1 moves it far. */
+static double sigma1_by(const bri_section *s, double t, double guess, double most, bri_mode mode,
+                        bri_closure *c, long *steps)
+{
+  double lo = least(&s->p) * (1 + 1e-12), hi = INFINITY, width = INFINITY;
   double x = guess > lo ? guess : 1.5 * lo;
+  const double closed = 1e-7 * gap_size(s, t, mode);
   for (int i = 0; i < s->most_tries; i++) {
     bri_closure_at(s, t, x, mode, NULL, c);
+    *steps += c->steps;
     if (isnan(c->gap)) return NAN;
     if (c->gap == 0 && !isnan(c->by_s1)) return x;
     if (c->gap > 0) lo = x;
     else hi = x;
     const double step = -c->gap / c->by_s1;
     double next = x + step;
-    if (!(next > lo && next < hi)) next = between(lo, hi, most);
+    const int slow = i % 4 == 3 && hi - lo > 0.5 * width;
+    if (i % 4 == 3) width = hi - lo;
+    if (slow || !(next > lo && next < hi)) next = between(lo, hi, most);
     else if (!isfinite(hi) && next > 3 * lo) next = 3 * lo;
-    /* Newton: the error left is its square.  Where cycles grow explosively (canards) a tiny change of sigma1
-     * moves the orbit far, so the ends must meet as well. */
-    if (fabs(step) <= 3e-8 * x && next == x + step && fabs(c->gap) <= 1e-6 * s->base.v) return next;
-    if (fabs(step) <= 1e-15 * x) return x;
+    /* Newton: the error left is its square; the ends must meet as well */
+    if (fabs(step) <= 3e-8 * x && next == x + step && fabs(c->gap) <= closed) return next;
+    if (fabs(step) <= 1e-15 * x && fabs(c->gap) <= closed) return x;
     if (lo >= most) return NAN;
-    if (hi - lo <= 4e-16 * lo) return isnan(c->by_s1) ? NAN : x;
+    if (hi - lo <= 4e-16 * lo || next == x) return x;
     x = next;
   }
   return NAN;
@@ -47,42 +60,57 @@ double bri_branch_sigma1(const bri_section *s, double t, double guess, double mo
                          bri_closure *c)
 {
   const bri_mode first = *mode;
-  double x = sigma1_by(s, t, guess, most, first, c);
-  for (int m = 0; m < BRI_MODES && !isfinite(x); m++) {
-    if (m == (int)first) continue;
-    *mode = (bri_mode)m;
-    x = sigma1_by(s, t, guess, most, *mode, c);
+  double best = NAN, miss = INFINITY;
+  long steps = 0;
+  bri_closure found = {0};
+  found.I = found.by_t = found.by_s1 = NAN;
+  for (int i = -1; i < BRI_MODES; i++) { /* the mode that worked last, then the others */
+    const bri_mode m = i < 0 ? first : (bri_mode)i;
+    if (i == (int)first) continue;
+    const double x = sigma1_by(s, t, isfinite(best) ? best : guess, most, m, c, &steps);
+    const double off = fabs(c->gap) / gap_size(s, t, m);
+    if (!isfinite(x) || !(off < miss || isnan(best))) continue;
+    best = x, miss = off, found = *c, *mode = m;
+    if (miss <= 1e-6) break;
   }
-  if (!isfinite(x)) *mode = first;
-  return x;
+  *c = found;
+  c->steps = (int)steps;           /* of all tries */
+  if (!(miss <= 1e-2)) c->I = NAN; /* sigma1 is known, the orbit is not */
+  return best;
 }
 
 /* The gap is infinite where the stable manifold comes from far away: halve there, else follow the secant. */
-double bri_homoclinic_sigma1(const bri_section *s, double lo, double hi, double guess, double most)
+double bri_homoclinic_sigma1(const bri_section *s, double lo, double hi, double guess, double most,
+                             double *error)
 {
-  double x0 = NAN, g0 = NAN, width = INFINITY, last = INFINITY;
+  double x0 = NAN, g0 = NAN, width = INFINITY, slope = NAN;
   lo = fmax(lo, least(&s->p) * (1 + 1e-12));
   double x = guess > lo && guess < hi ? guess : between(lo, hi, most);
+  *error = NAN;
   for (int i = 0; i < HOMOCLINIC_TRIES; i++) {
     double gap;
-    bri_connection(s, x, &gap);
+    bri_connection(s, x, 1, &gap);
     if (isnan(gap)) return NAN;
     if (gap > 0) lo = x;
     else hi = x;
     if (lo >= most) return NAN;
-    double next = x - gap * (x - x0) / (gap - g0);
+    if (isfinite(gap) && isfinite(g0) && gap != g0) slope = (gap - g0) / (x - x0);
+    double next = x - gap / slope;
     const int slow = i % 3 == 2 && hi - lo > 0.5 * width;
     if (slow || !isfinite(gap) || !(next > lo && next < hi)) next = between(lo, hi, most);
     if (!isfinite(hi) && next > 3 * lo) next = 3 * lo;
     if (i % 3 == 2) width = hi - lo;
     if (isfinite(gap)) x0 = x, g0 = gap;
-    /* the secant leaves the product of its last two errors */
-    const int close = fabs(next - x) <= 1e-6 * x && fabs(next - x) * last <= 1e-17 * x * x;
-    if (isfinite(gap) && (fabs(next - x) <= 2e-15 * x || close)) return gap != 0 ? next : x;
-    last = fabs(next - x);
     /* against a strong contraction the manifold sweeps over all of L within the last digit: that is the place
      * */
-    if (hi - lo <= 1e-15 * lo) return x;
+    const int done = (isfinite(gap) && fabs(next - x) <= 2e-15 * x) || hi - lo <= 1e-15 * lo;
+    if (done) {
+      double other; /* the same from another place on the manifolds: what rounding does to the gap */
+      bri_connection(s, x, 0.5, &other);
+      const double noise = isfinite(gap) && isfinite(other) ? fabs((other - gap) / slope) : 0;
+      *error = fmax(fmin(hi - lo, fabs(next - x)), 2e-15 * x) + (isfinite(noise) ? noise : 0);
+      return isfinite(gap) && gap != 0 ? next : x;
+    }
     x = next;
   }
   return NAN;

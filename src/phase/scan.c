@@ -42,6 +42,7 @@ static double cheap(probe *q, const bri_plane *p, double x)
     if (n == 0 || (slow && n < 2)) return NAN;
     q->e = bri_event_new(BR_PHASE_FOLD, x);
     q->e.v = turn[i];
+    q->e.error = 1e-15 * p->F;
     return excess(p, turn[i]);
   }
   bri_sliding_of(p, &e);
@@ -53,6 +54,7 @@ static double cheap(probe *q, const bri_plane *p, double x)
   q->e.v = e.y[i].v;
   q->e.omega = h.omega;
   q->e.lyapunov = h.lyapunov;
+  q->e.error = bri_hopf_error(p, e.y[i].v);
   (void)snprintf(q->e.loop, sizeof q->e.loop, "small, round y%d", i + 1);
   return h.sigma1 - p->s1;
 }
@@ -68,6 +70,7 @@ static double from_line(probe *q, const bri_line *l, double x)
   bri_loop_text(&b->s, sizeof q->e.loop, q->e.loop);
   q->e.v = b->s.base.v;
   q->e.saddle_quantity = b->saddle_quantity;
+  q->e.error = b->homoclinic_error;
   return b->homoclinic - l->p.s1;
 }
 
@@ -85,7 +88,7 @@ static double value(probe *q, double x)
 /* Zero between a and b by false position (Illinois); a jump instead of a zero leaves a large value behind. */
 static int refine(probe *q, double a, double b, double fa, double fb, double *root)
 {
-  const double size = fabs(fa) + fabs(fb);
+  const double size = fabs(fa) + fabs(fb), slope = fabs((fb - fa) / (b - a));
   double x = a, f = fa;
   int side = 0;
   for (int i = 0; i < 100; i++) {
@@ -107,6 +110,7 @@ static int refine(probe *q, double a, double b, double fa, double fb, double *ro
     }
   }
   *root = x;
+  q->e.error = (q->e.error + fabs(f)) / slope + 4e-15 * fabs(x); /* so far it was that of the function */
   return fabs(f) <= 1e-6 * size;
 }
 
@@ -131,6 +135,7 @@ static void folds_beside(br_phase *ph, const probe *loop)
     br_phase_event e = bri_event_new(BR_PHASE_FOLD_OF_CYCLES, x - d);
     if (e.value == x) e.value = nextafter(x, d > 0 ? -INFINITY : INFINITY);
     e.distance = d;
+    e.error = loop->e.error;
     bri_loop_text(&b->s, sizeof e.loop, e.loop);
     if (e.value >= ph->a && e.value <= ph->b) bri_event_add(ph, e);
   }

@@ -6,7 +6,7 @@
  * side of the focus; LARGE and LONE cross the ray above saddle or focus at constant z, where z' < 0. */
 #include <math.h>
 
-#include "branch.h"
+#include "returns.h"
 
 enum { LOW, HIGH, CHORD }; /* parts of L: below all equilibria, above them, between saddle and focus */
 
@@ -64,22 +64,12 @@ int bri_section_of(const bri_plane *p, const bri_sliding *e, bri_kind kind, bri_
   s->base = b;
   s->dir = chord ? (bri_point){f.z - b.z, f.v - b.v} : (bri_point){0, kind == BRI_LARGE_BELOW ? -1 : 1};
   s->t_max = chord ? 1 : kind == BRI_LARGE_BELOW ? b.v : 1e6 * p->vs;
-  s->lead = !chord;
   s->most_tries = 120;
+  s->most_steps = 20000;
   /* cycles run from the chord to the far side of the focus and back; large ones from HIGH to LOW and back */
   const int far = kind == BRI_UPPER || kind == BRI_LARGE_BELOW ? HIGH : LOW, near = far == HIGH ? LOW : HIGH;
   s->half[0] = leg(s, far, chord ? -1 : near, BRI_INSIDE);
   s->half[1] = leg(s, far, -1, BRI_INSIDE);
-  const bri_fate other = chord ? BRI_OUTSIDE : BRI_INSIDE;
-  if (chord) {
-    s->turn[0] = s->turn[1] = leg(s, CHORD, far, other);
-    s->first[0] = s->first[1] = s->turn[0];
-  } else { /* forward the ray is followed by the near side, backward by the far one */
-    s->first[0] = leg(s, near, -1, other);
-    s->first[1] = leg(s, far, -1, other);
-    s->turn[0] = leg(s, near, far, other);
-    s->turn[1] = leg(s, far, near, other);
-  }
   return 1;
 }
 
@@ -117,37 +107,39 @@ static void extremes_of(bri_closure *c, const bri_arc *a, const bri_arc *b)
   c->steps = a->steps + b->steps;
 }
 
-/* Once round, from the section (or the first crossing of L behind it) in one direction of time. */
-static void turn_closure(const bri_section *s, bri_point y, double sigma1, int back, double wedge,
+/* How far outward a place of the section lies, m/s: from the base of a ray, from the focus of a chord. */
+static double out_at(const bri_section *s, bri_point y)
+{
+  const int chord = s->kind == BRI_UPPER || s->kind == BRI_LOWER;
+  return chord ? fabs(s->e.y[s->focus].v - y.v) : fabs(y.v - s->base.v);
+}
+
+/* Once round, from the section back to it, in one direction of time. */
+static void turn_closure(const bri_section *s, double t, double sigma1, int back, double wedge,
                          const bri_watch *watch, bri_closure *c)
 {
-  bri_leg first = s->first[back], turn = s->turn[back];
-  bri_arc one, two;
-  const int dir = back ? -1 : 1;
-  first.c.p.s1 = turn.c.p.s1 = sigma1;
-  if (s->lead) {
-    bri_arc_run(&first.c, y, dir, 0, NULL, &one);
-  } else { /* the section is L: already there */
-    const bri_point r = bri_flow(&turn.c.p, y);
-    const bri_arc here = {BRI_HIT, y, 0, 0, 0, 0, r.z + r.v * turn.c.p.s2 / turn.c.p.s0, y.v, y.v, y.z, y.z};
-    one = here;
-  }
-  if (one.fate == BRI_HIT) bri_arc_run(&turn.c, one.end, dir, one.M, watch, &two);
-  else two = one;
-  c->I = back ? -two.I : two.I;
-  c->period = fabs(two.time);
-  extremes_of(c, &two, &two);
-  two.I += one.I;
-  if (one.fate != BRI_HIT) { /* never came to L */
-    c->gap = one.fate == BRI_OUTSIDE  ? (back ? INFINITY : -INFINITY)
-             : one.fate == BRI_INSIDE ? (back ? -1e-300 : 1e-300)
-                                      : NAN;
-    c->by_t = c->by_s1 = NAN;
-  } else if (back) {
-    close_up(c, &turn, &two, &turn, &one, wedge, wedge);
-  } else {
-    close_up(c, &turn, &one, &turn, &two, wedge, wedge);
-  }
+  const int chord = s->kind == BRI_UPPER || s->kind == BRI_LOWER, dir = back ? -1 : 1;
+  const bri_point y = {s->base.z + t * s->dir.z, s->base.v + t * s->dir.v};
+  bri_return r;
+  bri_return_run(s, sigma1, bri_return_coordinate(s, t), dir, watch, &r);
+  c->I = dir * r.I;
+  c->period = r.time;
+  c->v_min = r.v_min, c->v_max = r.v_max;
+  c->z_min = r.z_min, c->z_max = r.z_max;
+  c->steps = (int)r.steps;
+  const double here = out_at(s, y), there = r.fate == BRI_HIT       ? out_at(s, r.end)
+                                            : r.fate == BRI_INSIDE  ? 0
+                                            : r.fate == BRI_OUTSIDE ? INFINITY
+                                                                    : NAN;
+  c->gap = dir * (here - there);
+  c->by_t = c->by_s1 = NAN;
+  if (r.fate != BRI_HIT) return;
+  bri_plane p = s->p;
+  p.s1 = sigma1;
+  const bri_point f = bri_flow(&p, r.end);
+  const double w = f.z * s->dir.v - f.v * s->dir.z, per_t = (chord ? -1 : 1) * fabs(s->dir.v);
+  c->by_t = dir * per_t * (1 - exp(r.I) * wedge / w);
+  c->by_s1 = -dir * per_t * r.M / w;
 }
 
 void bri_closure_at(const bri_section *s, double t, double sigma1, bri_mode mode, const bri_watch *watch,
@@ -159,7 +151,7 @@ void bri_closure_at(const bri_section *s, double t, double sigma1, bri_mode mode
   const bri_point y = {s->base.z + t * s->dir.z, s->base.v + t * s->dir.v}, r = bri_flow(&f.c.p, y);
   const double wedge = r.z * s->dir.v - r.v * s->dir.z;
   if (mode != BRI_HALVES) {
-    turn_closure(s, y, sigma1, mode == BRI_BACKWARD, wedge, watch, c);
+    turn_closure(s, t, sigma1, mode == BRI_BACKWARD, wedge, watch, c);
     return;
   }
   bri_arc_run(&f.c, y, 1, 0, watch, &to);
@@ -170,9 +162,10 @@ void bri_closure_at(const bri_section *s, double t, double sigma1, bri_mode mode
   close_up(c, &b, &from, &f, &to, wedge, wedge);
 }
 
-/* Point on a local manifold: as far out as its series is good, at most a tenth of the way to a neighbour. */
-bri_point bri_manifold_start(const bri_plane *p, const bri_sliding *e, int saddle, double lambda,
-                             double along)
+/* Point on a local manifold: as far out as its series is good, at most a tenth of the way to a neighbour;
+ * `part` of that. */
+static bri_point manifold_point(const bri_plane *p, const bri_sliding *e, int saddle, double lambda,
+                                double along, double part)
 {
   double az[BRI_ORDER + 1], av[BRI_ORDER + 1];
   const bri_point y = e->y[saddle];
@@ -187,10 +180,17 @@ bri_point bri_manifold_start(const bri_plane *p, const bri_sliding *e, int saddl
     const double a = fabs(az[k]) / y.z + fabs(av[k]) / y.v;
     if (a > 0) x = fmin(x, exp(log(1e-17 / a) / k));
   }
+  x *= part;
   return (bri_point){bri_series_at(az, x), bri_series_at(av, x)};
 }
 
-void bri_connection(const bri_section *s, double sigma1, double *gap)
+bri_point bri_manifold_start(const bri_plane *p, const bri_sliding *e, int saddle, double lambda,
+                             double along)
+{
+  return manifold_point(p, e, saddle, lambda, along, 1);
+}
+
+void bri_connection(const bri_section *s, double sigma1, double part, double *gap)
 {
   bri_leg f = s->half[0], b = s->half[1];
   bri_arc to, from;
@@ -201,8 +201,8 @@ void bri_connection(const bri_section *s, double sigma1, double *gap)
    * focus of UPPER (up along L) or to the slow side */
   const double up = s->kind == BRI_UPPER || s->kind == BRI_LARGE ? 1 : -1;
   const double stable = s->kind == BRI_UPPER || s->kind == BRI_LARGE_BELOW ? 1 : -1;
-  const bri_point u = bri_manifold_start(&f.c.p, &s->e, s->saddle, l.re[1], up);
-  const bri_point w = bri_manifold_start(&f.c.p, &s->e, s->saddle, l.re[0], stable);
+  const bri_point u = manifold_point(&f.c.p, &s->e, s->saddle, l.re[1], up, part);
+  const bri_point w = manifold_point(&f.c.p, &s->e, s->saddle, l.re[0], stable, part);
   bri_arc_run(&f.c, u, 1, 0, NULL, &to);
   bri_arc_run(&b.c, w, -1, 0, NULL, &from);
   *gap = outward(&b, &from) - outward(&f, &to);

@@ -48,6 +48,7 @@ static void add_event(bri_walk *k, br_phase_event_type type, const br_phase_row 
   if (k->out->nevent >= BRI_WALK_EVENTS) return;
   br_phase_event e = bri_event_new(type, y->value);
   (void)snprintf(e.loop, sizeof e.loop, "period %.9g s", y->period);
+  e.error = 10 * k->w.tol * k->w.range; /* the orbit is good to tol */
   k->out->event[k->out->nevent++] = e;
 }
 

@@ -233,32 +233,18 @@ static double coefficient(const bri_phase_job *b, double v, double F)
   return br_phase_hopf_diagram(&b->problem, 1, &v, 1, &F, &L, NULL) ? NAN : L;
 }
 
+enum { GENERALIZED = 8 };
 /* Along the equilibria of this block's own sigma2: where the coefficient changes sign. */
-static br_status generalized(bri_phase_job *b, br_err *err)
+static br_status generalized(bri_phase_job *b, const br_phase_event *e, size_t n, br_err *err)
 {
-  enum { N = 4000 };
-  const double here = parameter(b, "sigma2");
-  double before = NAN;
-  size_t count = 0;
   br_status st = BR_OK;
-  for (int i = 1; i <= N && !st; i++) {
-    double lo = fastest(b) * (i - 1) / N, hi = fastest(b) * i / N;
-    const double now = coefficient(b, hi, level(b, hi) + here * hi);
-    const int crosses = !isnan(before) && !isnan(now) && (before > 0) != (now > 0);
-    for (int k = 0; k < 60 && crosses; k++) {
-      const double mid = 0.5 * (lo + hi), L = coefficient(b, mid, level(b, mid) + here * mid);
-      if ((L > 0) == (before > 0)) lo = mid;
-      else hi = mid;
-    }
-    before = now;
-    const double F = level(b, hi) + here * hi;
-    if (!crosses || F < b->vary.a || F > b->vary.b) continue;
+  for (size_t i = 0; i < n && !st; i++) {
     char name[48];
-    const double *const columns[] = {&hi, &F};
-    (void)snprintf(name, sizeof name, "generalized%zu", count);
+    const double *const columns[] = {&e[i].v, &e[i].value};
+    (void)snprintf(name, sizeof name, "generalized%zu", i);
     bri_sink_label(b->out, "generalised Hopf", "%s.label", name);
-    bri_sink_number(b->out, "m/s", hi, "generalized_hopf.%zu.v", count);
-    bri_sink_number(b->out, "N", F, "generalized_hopf.%zu.F", count++);
+    bri_sink_number(b->out, "m/s", e[i].v, "generalized_hopf.%zu.v", i);
+    bri_sink_number(b->out, "N", e[i].value, "generalized_hopf.%zu.F", i);
     st = bri_phase_table(b, name, 2, FORCE, FORCE_UNIT, columns, 1, err);
   }
   return st;
@@ -313,12 +299,19 @@ br_status bri_phase_hopf(bri_phase_job *b, br_err *err)
   size_t count[3] = {0};
   double *v = bri_arena_get(b->arena, (2 * n + n * n) * sizeof *v);
   if (!v) return no_memory(err);
-  double *F = v + n, *L = F + n;
+  double *F = v + n, *L = F + n, top = fastest(b);
+  br_phase_event points[GENERALIZED];
+  size_t found = 0;
+  br_status st =
+      br_phase_generalized_hopf(&b->problem, b->vary.a, b->vary.b, GENERALIZED, points, &found, err);
+  if (st) return st;
+  found = found < GENERALIZED ? found : GENERALIZED;
+  for (size_t i = 0; i < found; i++) top = fmax(top, 1.2 * points[i].v); /* what is listed is shown */
   for (size_t i = 0; i < n; i++) {
-    v[i] = fastest(b) * ((double)i + 0.5) / (double)n;
+    v[i] = top * ((double)i + 0.5) / (double)n;
     F[i] = b->vary.a + (b->vary.b - b->vary.a) * ((double)i + 0.5) / (double)n;
   }
-  br_status st = br_phase_hopf_diagram(&b->problem, n, v, n, F, L, err);
+  st = br_phase_hopf_diagram(&b->problem, n, v, n, F, L, err);
   if (!st) st = bri_sink_table(b->out, "criticality", 4, NAMES, UNITS, err);
   for (size_t i = 0; i < n && !st; i++) {
     for (size_t j = 0; j < n && !st; j++) {
@@ -333,5 +326,5 @@ br_status bri_phase_hopf(bri_phase_job *b, br_err *err)
     bri_sink_number(b->out, "1", (double)count[k] / (double)(n * n), "criticality.%s", KIND[k]);
   }
   if (!st) st = zero_line(b, n, v, F, L, err);
-  return st ? st : generalized(b, err);
+  return st ? st : generalized(b, points, found, err);
 }

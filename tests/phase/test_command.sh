@@ -53,6 +53,9 @@ if command -v python3 >/dev/null; then
 import json, sys
 r = json.load(open("out"), parse_constant=lambda c: sys.exit("constant " + c))
 assert r["case"] == "Sub_HC_HC"
+assert r["searched"]["complete"] and [c["at"] for c in r["searched"]["cycles"]] == [8.25, 8.45]
+assert all(c["v_max"] > 5.3 for c in r["searched"]["cycles"]) and r["searched"]["notes"] == []
+assert all(0 < e["error"] < 1e-9 for e in r["events"]), r["events"]
 value = lambda t: sorted(e["value"] for e in r["events"] if e["type"] == t)
 near = lambda a, b, tol: len(a) == len(b) and all(abs(x - y) < tol for x, y in zip(a, b))
 assert near(value("hopf"), [4.966180352630, 8.828988032771], 1e-9), value("hopf")
@@ -64,6 +67,12 @@ for c in r["cycles"]:
     for k in ("at", "period", "v_min", "v_max", "z_min", "z_max", "multiplier", "stable"): assert k in c
 assert near(sorted(c["period"] for c in r["cycles"]), [15.42577680398676, 18.276009331306533, 26.893624754241813], 1e-7)
 PY
+  checks=$((checks + 1))
+  "$BRISTLE" phase --system pulled_block --model lugre --set \
+    m=1,k=2,sigma0=2900,sigma1=107,sigma2=0,Fc=2.94,Fs=5.88,vs=0.1,delta=1 --vary vp=4:10 --json >out 2>err ||
+    fail "pulled block without sigma2: $(cat err)"
+  python3 -c 'import json; r = json.load(open("out")); assert not r["events"] and not r["searched"]["complete"]' ||
+    fail 'pulled block without sigma2: rounding makes Hopf points'
   checks=$((checks + 1))
   "$BRISTLE" phase --system pulled_block --model lugre --set \
     m=1,k=2,sigma0=2900,sigma1=107,sigma2=0.4,Fc=2.94,Fs=5.88,vs=0.1,delta=1 --vary vp=0.05:3 --at vp=0.6 --json >out 2>err ||

@@ -9,6 +9,7 @@
 #include "analysis.h"
 #include "bristle/text.h"
 #include "bristle/version.h"
+#include "signal/spec_file.h"
 
 enum { RECORD_BYTES = 64 << 20 };
 
@@ -28,12 +29,11 @@ static void record_path(const br_study *s, const bri_run *r, char path[BRI_STUDY
 static br_status add_input(bri_buf *b, const char *spec, br_err *err)
 {
   char path[BRI_STUDY_PATH], sha[BRI_SHA_TEXT];
-  size_t n = 0;
+  size_t from = 0, n = 0;
   bri_buf_printf(b, "input %s\n", spec ? spec : "");
-  const char *file = br_signal_file(spec, &n, NULL);
-  if (!file) return BR_OK;
+  if (!spec || !bri_signal_file(spec, &from, &n)) return BR_OK;
   if (n >= sizeof path) return bri_text_fail(err, BR_E_SIZE, -1, "input '%s': the path is too long", spec);
-  (void)snprintf(path, sizeof path, "%.*s", (int)n, file);
+  (void)snprintf(path, sizeof path, "%.*s", (int)n, spec + from);
   const br_status st = bri_sha256_file(path, sha, err);
   if (!st) bri_buf_printf(b, "file %s\n", sha);
   return st;

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "analysis.h"
+#include "signal/spec_file.h"
 
 /* The way from folder `from` to folder `to`, both absolute: "../../data/", or "" when they are the same. */
 static void way(const char *from, const char *to, char out[BRI_STUDY_PATH])
@@ -65,10 +66,9 @@ static const char *moved_path(br_study *s, const bri_node *n, size_t k, const ch
 /* A node that may name a file: the signal of an input or of an option, or, file 1, a path. */
 static int move_node(br_study *s, bri_node *n, int file, const char *here)
 {
-  size_t length = 0;
-  const char *name = n->kind != BRI_SCALAR ? NULL : file ? n->text : br_signal_file(n->text, &length, NULL);
-  if (!name) return 1;
-  n->text = moved_path(s, n, (size_t)(name - n->text), here);
+  size_t k = 0, length = 0;
+  if (n->kind != BRI_SCALAR || (!file && !bri_signal_file(n->text, &k, &length))) return 1;
+  n->text = moved_path(s, n, k, here);
   return n->text != NULL;
 }
 

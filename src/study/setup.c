@@ -11,6 +11,7 @@
 #include "bristle/expr.h"
 #include "bristle/text.h"
 #include "bristle/trace.h"
+#include "signal/spec_file.h"
 
 static br_status no_memory(const br_study *s, br_err *err)
 {
@@ -235,10 +236,8 @@ br_status bri_read_init(br_study *s, bri_run *r, br_err *err)
 /* Files of a spec are looked for beside the study that names them. */
 const char *bri_spec_of(br_study *s, const bri_node *n)
 {
-  size_t length = 0;
-  const char *name = br_signal_file(n->text, &length, NULL);
-  if (!name) return n->text;
-  const size_t k = (size_t)(name - n->text);
+  size_t k = 0, length = 0;
+  if (!bri_signal_file(n->text, &k, &length)) return n->text;
   const char *path = bri_study_beside(s->arena, n->at.file, n->text + k, strlen(n->text + k));
   char *out = path ? bri_arena_get(s->arena, k + strlen(path) + 1) : NULL;
   if (out) memcpy(out, n->text, k), memcpy(out + k, path, strlen(path) + 1);

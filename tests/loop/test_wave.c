@@ -29,7 +29,6 @@ static void figure_4(void **state)
                                    "y_at_u=-1"};
   element e = element_open("dahl");
   br_signal *input = signal_of("sine:1,1");
-  if (!references) skip();
   element_set(&e, "sigma0=1,Fc=1,gamma=1");
   for (int g = 20; g <= 2000; g *= 100) {
     br_wave_settings s = br_wave_settings_default();
@@ -75,7 +74,6 @@ static void figure_7(void **state)
   br_signal *input = signal_of("turning:0,1");
   br_rate_row rows[4];
   br_err err;
-  if (!references) skip();
   element_set(&e, "sigma0=1,sigma1=1,sigma2=0,Fc=1,Fs=2,vs=1,delta=1");
   if (br_rate_distance(e.m, e.par, input, NULL, 4, scales, rows, &err)) fail_msg("%s", err.msg);
   for (int k = 0; k < 4; k++) {
@@ -135,7 +133,6 @@ static void check_sine(const char *prefix, const element *e, double U, double w)
 static void sine_of_document_3(void **state)
 {
   static const double speeds[] = {1, 0.0001, 0.002};
-  if (!references) skip();
   for (int c = 0; c < 4; c++)
     for (int k = 0; k < 3; k++) {
       element e = element_open("duhem_lugre");
@@ -156,7 +153,6 @@ static void sine_of_document_4(void **state)
 {
   static const char *const text[] = {"0.01", "0.1", "1", "10", "100"};
   element e = element_open("lugre");
-  if (!references) skip();
   element_set(&e, "sigma0=1e5,sigma1=316.22776601683796,sigma2=0.4,Fc=1,Fs=1.5,vs=0.001,delta=2");
   for (int k = 0; k < 5; k++) {
     char prefix[64];

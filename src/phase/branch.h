@@ -63,11 +63,6 @@ double bri_branch_sigma1(const bri_section *s, double t, double guess, double mo
 /* sigma1 of the homoclinic orbit between lo and hi (0: from the least possible; infinite: up to `most`). */
 double bri_homoclinic_sigma1(const bri_section *s, double lo, double hi, double guess, double most,
                              double *error);
-/* t in (a, b) of the closed orbit at sigma1, where sigma1(t) - sigma1 has the sign of sign_a near a and the
- * other near b. */
-double bri_branch_place(const bri_section *s, double sigma1, double a, double b, double sign_a, double guess,
-                        bri_mode mode, bri_closure *c);
-
 /* A branch followed from end to end. */
 enum { BRI_KNOTS = 64, BRI_FOLDS = 6 };
 typedef struct {
@@ -107,10 +102,5 @@ typedef struct {
 void bri_line_of(const bri_plane *p, double up_to, bri_effort effort, bri_line *line);
 /* Name of the case seen from branch i. */
 void bri_case_name(const bri_line *line, int i, size_t size, char *name);
-
-/* Closed orbits of a branch at sigma1: places and closures (with extremes), at most `most`; returns their
- * number. */
-int bri_branch_cycles(const bri_branch *b, double sigma1, int most, double *t, bri_mode *mode,
-                      bri_closure *c);
 
 #endif

@@ -78,6 +78,8 @@ static void refine(search *w, node a, node b, int dir)
   c->x = x;
   c->dir = dir;
   bri_return_run(w->s, w->sigma1, x, dir, &extremes, &c->r);
+  /* a cycle this small is next to its Hopf point and has a multiplier next to 1; else rounding turns round */
+  if (c->r.v_max - c->r.v_min < 1e-6 * c->r.v_max && fabs(c->r.I) > 1e-2) return;
   if (c->r.fate == BRI_HIT) w->n++;
   else w->complete = 0;
 }

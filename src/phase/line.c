@@ -488,26 +488,3 @@ void bri_line_of(const bri_plane *p, double up_to, bri_effort effort, bri_line *
     branch_to(p, &line->e, &u, &line->b[i]);
   }
 }
-
-int bri_branch_cycles(const bri_branch *b, double sigma1, int most, double *t, bri_mode *mode, bri_closure *c)
-{
-  int n = 0;
-  static const bri_watch only_extremes = {NULL, NULL};
-  for (int i = 0; i + 1 < b->n && n < most; i++) {
-    const bri_knot k0 = b->knot[i], k1 = b->knot[i + 1];
-    const double d0 = k0.sigma1 - sigma1, d1 = k1.sigma1 - sigma1;
-    if (d0 == 0 || (d0 > 0) == (d1 > 0)) continue;
-    const double guess = k0.t + (k1.t - k0.t) * d0 / (d0 - d1);
-    /* the mode of the neighbours first, then the others */
-    for (int m = -2; m < BRI_MODES; m++) {
-      mode[n] = m == -2 ? k0.mode : m == -1 ? k1.mode : (bri_mode)m;
-      t[n] = bri_branch_place(&b->s, sigma1, k0.t, k1.t, d0, guess, mode[n], &c[n]);
-      if (!(t[n] > k0.t && t[n] < k1.t)) continue;
-      bri_closure_at(&b->s, t[n], sigma1, mode[n], &only_extremes, &c[n]);
-      if (!(fabs(c[n].gap) < 1e-9 * b->s.base.v)) continue;
-      n++;
-      break;
-    }
-  }
-  return n;
-}

@@ -115,22 +115,3 @@ double bri_homoclinic_sigma1(const bri_section *s, double lo, double hi, double 
   }
   return NAN;
 }
-
-double bri_branch_place(const bri_section *s, double sigma1, double a, double b, double sign_a, double guess,
-                        bri_mode mode, bri_closure *c)
-{
-  double x = guess > a && guess < b ? guess : 0.5 * (a + b), width = INFINITY;
-  for (int i = 0; i < s->most_tries; i++) {
-    bri_closure_at(s, x, sigma1, mode, NULL, c);
-    if (isnan(c->gap)) return NAN;
-    if (c->gap == 0) return x;
-    if ((c->gap > 0) == (sign_a > 0)) a = x;
-    else b = x;
-    double next = x - c->gap / c->by_t;
-    if ((i % 4 == 3 && b - a > 0.5 * width) || !(next > a && next < b)) next = 0.5 * (a + b);
-    if (i % 4 == 3) width = b - a;
-    if (fabs(next - x) <= 4e-16 * x || b - a <= 4e-16 * x) return next;
-    x = next;
-  }
-  return x;
-}

@@ -46,7 +46,7 @@ static size_t cycles_of(const block *b, br_phase_cycle *y, int *complete)
 }
 
 /* Creeping blocks, whose periods grow with sigma1 while everything else relaxes faster, and one beside a Hopf
- * point.  Periods by an integration of its own each (Rosenbrock of order 4, tolerance 1e-10). */
+ * point.  The first and the third period agree with power series alone, without collocation. */
 static void missed_once(void **state)
 {
   static const struct {

@@ -103,6 +103,35 @@ void bri_step_work(br_solver *s, const bri_step *st, double t0, const double *y0
   }
 }
 
+/* Work along a given motion is only as good as the step sees the motion itself, which no state's error tells: where
+ * the states stand still, steps grow over whole periods.  The path by the method's weights is held against
+ * the true one, a thousand times closer than asked for: viscous work goes with the square of the speed, which
+ * swings twice as fast, and rules of order 10 feel that. */
+int bri_misses_motion(br_solver *s, double h)
+{
+  const br_plant *p = s->p;
+  const bri_step *st = &s->trial;
+  double *path = s->tmp, *fast = path + p->nk, *u0 = fast + p->nk, *u = s->k.u;
+  if (!(p->sys->flags & BR_SYSTEM_GIVEN) || !(s->set.energy || s->set.extremes)) return 0;
+  memset(path, 0, 2 * p->nk * sizeof *path);
+  for (int i = -1; i < st->stages; i++) {
+    const double weight = i < 0 ? st->weight0 : st->weight[i];
+    bri_inputs(p, &s->k, i < 0 ? s->t : i == st->stages - 1 ? s->t + h : s->t + st->theta[i] * h);
+    p->sys->motion(p->spar, s->k.w, s->k.dw, s->y, u, s->k.v);
+    if (i < 0) memcpy(u0, u, p->nk * sizeof *u0);
+    for (size_t j = 0; j < p->nk; j++) {
+      path[j] += h * weight * s->k.v[j];
+      fast[j] = fmax(fast[j], fabs(s->k.v[j]));
+    }
+  }
+  for (size_t j = 0; j < p->nk; j++) {
+    const double way = u[j] - u0[j]; /* known to the rounding of u, and of the time at that speed */
+    const double noise = 0x1p-50 * (fabs(u[j]) + fabs(u0[j]) + fast[j] * (fabs(s->t) + h));
+    if (fabs(path[j] - way) > 1e-3 * s->r_int * fabs(way) + noise) return 1;
+  }
+  return 0;
+}
+
 void bri_observe_step(br_solver *s, double h)
 {
   const size_t w = s->p->nx + s->p->nk;

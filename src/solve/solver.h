@@ -79,6 +79,8 @@ void bri_observe_start(br_solver *s);
 void bri_power_flows(br_solver *s, const double *y, double *out);
 /* Work over a step of size h from (t0, y0) in mode0: by the inputs, into the contacts, into dampers. */
 void bri_step_work(br_solver *s, const bri_step *st, double t0, const double *y0, double h, double *out);
+/* 1: along a given motion the trial of size h is too long for the work that it would add. */
+int bri_misses_motion(br_solver *s, double h);
 void bri_observe_step(br_solver *s,
                       double h); /* last = accepted step from (t0, y0), before the mode changes */
 /* Polynomial through (0, a[0]) and (theta_i, a[(i+1)*stride]) at x. */

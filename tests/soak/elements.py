@@ -7,18 +7,23 @@ states and the work in J behind a straight path of that length (m), v -> 0."""
 import math
 
 
-def bisected(element, size, cycle):
-    """The fixed point of one state that forgets: its period map is monotone."""
+def crossed(element, size, cycle):
+    """The fixed point of one state that forgets: its period map is monotone, so what a period adds has one zero,
+    found by the Illinois rule until it is down to rounding."""
+    def gain(x):
+        return travel(element, [x], cycle)[0][0] - x
     lo, hi = -size, size
-    for _ in range(200):
-        mid = 0.5 * (lo + hi)
-        if mid in (lo, hi):
-            break
-        if travel(element, [mid], cycle)[0][0] > mid:
-            lo = mid
+    a, b = gain(lo), gain(hi)
+    for _ in range(100):
+        mid = (lo * b - hi * a) / (b - a) if b < 0 < a else 0.5 * (lo + hi)
+        here = gain(mid)
+        if mid in (lo, hi) or here == 0 or hi - lo <= 2e-16 * size:
+            return [mid]
+        if here > 0:
+            lo, a, b = mid, here, b * 0.5
         else:
-            hi = mid
-    return [0.5 * (lo + hi)]
+            hi, b, a = mid, here, a * 0.5
+    return [mid]
 
 
 def lengths(cycle):
@@ -64,7 +69,7 @@ class Dahl:
         return [z1], level * (length - sign * moment)
 
     def fixed(self, z, cycle):
-        return bisected(self, self.level, cycle)
+        return crossed(self, self.level, cycle)
 
 
 class LuGre(Dahl):
@@ -169,7 +174,7 @@ class Numeric:
         return [x], self.factor * work + self.tangent * (s * u * length + length * length / 2)
 
     def fixed(self, z, cycle):
-        return bisected(self, self.size, cycle)
+        return crossed(self, self.size, cycle)
 
     def _kink(self, x, x1):
         for k in self.kinks:

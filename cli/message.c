@@ -43,6 +43,7 @@ static void print(const cli_command *c, const br_err *err)
 
 int cli_bad_input(const cli_command *c, const br_err *err)
 {
+  if (err->code == BR_INTERRUPTED) return cli_interrupted(c);
   print(c, err);
   return err->code == BR_E_NOMEM ? CLI_FAILED : CLI_USAGE;
 }

@@ -128,11 +128,11 @@ void setup_note_bounds(const cli_command *c, const br_model *m, const double *pa
       const char *unit = "1";
       if (!(fabs(z[i]) > 1.005 * bound[i])) continue;
       (void)br_state_name(m, par, i, sizeof name, name, &unit);
-      (void)fprintf(
-          stderr,
-          "bristle %s: note: %s = %.9g%s%s lies outside its bound: no motion from rest brings it beyond "
-          "%.6g%s%s\n",
-          c->name, name, z[i], *unit ? " " : "", unit, bound[i], *unit ? " " : "", unit);
+      if (strcmp(unit, "1") == 0) unit = "";
+      const char *gap = *unit ? " " : "";
+      cli_say("bristle %s: note: %s = %.9g%s%s lies outside its bound: no motion from rest brings it beyond "
+              "%.6g%s%s",
+              c->name, name, z[i], gap, unit, bound[i], gap, unit);
     }
   free(bound);
 }

@@ -115,7 +115,7 @@ typedef struct {
 typedef struct {
   size_t size; /* = sizeof, set by the default function */
   br_solver_kind kind;
-  /* Error per step relative to the size a state has had lately, default 1e-13; never below 100 times what the
+  /* Error per step relative to the size a state has had lately, default 1e-13; never below twice what the
    * rounding of the field makes of the state within the step (stats.rounded). */
   double rtol;
   double atol;         /* default 1e-20, added for every state */

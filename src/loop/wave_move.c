@@ -112,7 +112,7 @@ static br_status by_solver(const bri_arc_model *a, const bri_wave *w, double t0,
   double y[2 * BR_LOOP_MAX_STATE + 2] = {0};
   br_plant *plant = NULL;
   br_solver *solver = NULL;
-  sys.load = load_of;
+  sys.load = load_of, sys.check = NULL, sys.prepare = NULL;
   sys.slots = 1;
   set.rtol = fmax(0.1 * a->rtol, 1e-13);
   set.energy = work != NULL;

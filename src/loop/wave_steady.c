@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "../solve/eigen.h"
 #include "../table/alloc.h"
 #include "../text/fail.h"
 #include "bristle/solve.h"
@@ -31,29 +32,6 @@ static int map(void *ctx, const double *x, double *out)
   return 0;
 }
 
-/* Growth of a deviation per period: the 64th root of the 64th power of J, complex multipliers included. */
-static double growth(size_t n, double *J, double *work)
-{
-  double logarithm = 0;
-  for (int k = 0; k < 6; k++) {
-    double size = 0;
-    for (size_t i = 0; i < n * n; i++) size = fmax(size, fabs(J[i]));
-    if (!(size > 0)) return 0;
-    for (size_t i = 0; i < n * n; i++) J[i] /= size;
-    logarithm += log(size) / (double)(1 << k);
-    for (size_t i = 0; i < n; i++)
-      for (size_t j = 0; j < n; j++) {
-        double sum = 0;
-        for (size_t l = 0; l < n; l++) sum += J[i * n + l] * J[l * n + j];
-        work[i * n + j] = sum;
-      }
-    memcpy(J, work, n * n * sizeof *J);
-  }
-  double size = 0;
-  for (size_t i = 0; i < n * n; i++) size = fmax(size, fabs(J[i]));
-  return size > 0 ? exp(logarithm + log(size) / 64) : 0;
-}
-
 /* Sizes of the states: the largest met at eight times of one period from x. */
 static br_status sizes(const period *p, const double *x, double *scale)
 {
@@ -77,9 +55,9 @@ br_status bri_wave_steady(const bri_arc_model *a, bri_wave *w, size_t ns, double
 {
   period p = {.a = a, .w = w, .ns = ns, .err = err};
   br_newton_settings set = br_newton_settings_default();
-  double *memory = bri_calloc(br_map_newton_work(ns) + 2 * ns * ns + ns, sizeof *memory), residual = 0;
+  double *memory = bri_calloc(br_map_newton_work(ns) + ns * ns + ns, sizeof *memory), residual = 0;
   if (!memory) return bri_text_fail(err, BR_E_NOMEM, -1, "no memory for a period map of %zu states", ns);
-  double *scale = memory, *J = scale + ns, *work = J + 2 * ns * ns, size = 0;
+  double *scale = memory, *J = scale + ns, *work = J + ns * ns, size = 0;
   memcpy(p.modes, x + ns, (a->nz - ns) * sizeof *x);
   br_status st = sizes(&p, x, scale);
   if (st == BR_OK) {
@@ -89,7 +67,7 @@ br_status bri_wave_steady(const bri_arc_model *a, bri_wave *w, size_t ns, double
   if (st == BR_OK) {
     memcpy(x + ns, p.modes, (a->nz - ns) * sizeof *x);
     for (size_t i = 0; i < ns; i++) size = fmax(size, scale[i]);
-    report->contraction = growth(ns, J, J + ns * ns);
+    report->contraction = bri_spectral_radius(ns, J, work);
     report->error = size * (residual / fmax(fabs(1 - report->contraction), 1e-3) + 10 * a->rtol);
   }
   bri_free(memory);

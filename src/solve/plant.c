@@ -54,7 +54,8 @@ int bri_model_uses_position(const br_model *m, const double *par)
 static int is_stop_elements(const br_model *m, const double *par)
 {
   br_class c;
-  if (!(m->flags & BR_MODEL_ELEMENTS) || !(m->flags & BR_MODEL_EXACT_STEP) || m->axes != 1) return 0;
+  if (!(m->flags & BR_MODEL_ELEMENTS) || !(m->flags & BR_MODEL_EXACT_STEP) || m->axes != 1 || !m->classify)
+    return 0;
   m->classify(par, &c);
   return !c.rate_dependent && m->nmode(par) == 0;
 }
@@ -64,7 +65,8 @@ static int is_stop_elements(const br_model *m, const double *par)
 static int saturates(const br_model *m, const double *par)
 {
   br_class c;
-  if (!(m->flags & BR_MODEL_EXACT_STEP) || m->axes != 1 || m->nstate(par) != 1 || m->nmode(par) != 0)
+  if (!(m->flags & BR_MODEL_EXACT_STEP) || m->axes != 1 || m->nstate(par) != 1 || m->nmode(par) != 0 ||
+      !m->classify)
     return 0;
   m->classify(par, &c);
   return !c.rate_dependent && c.continuity != BR_LIPSCHITZ;

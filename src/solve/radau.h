@@ -12,7 +12,7 @@
 
 /* An error below this many times the rounding of the field is none.  The estimate sums a few terms that are
  * each rounded, and the start of a step carries the rounding of shorter steps before it. */
-#define BRI_ROUNDING 100
+#define BRI_ROUNDING 2
 #define BRI_REST 8         /* and this many times it, of every rate at once, is rest */
 #define BRI_REST_MOST 4000 /* the same, where it has been that small for long */
 

@@ -76,13 +76,12 @@ static void ends_early(void **state)
   static const struct {
     work_fn *work;
     const char *model;
-  } CASES[] = {{loop, "bouc_wen"},  {loop, "maxwell_slip"}, {wave, "bouc_wen"},
-               {wave, "lugre"},     {rate, "bouc_wen"},     {classify, "bouc_wen"},
-               {classify, "lugre"}, {energy, "bouc_wen"},   {energy, "lugre"}};
+  } CASES[] = {{loop, "bouc_wen"}, {loop, "maxwell_slip"}, {wave, "bouc_wen"},  {wave, "lugre"},
+               {rate, "bouc_wen"}, {classify, "bouc_wen"}, {classify, "lugre"}, {energy, "bouc_wen"}};
   br_signal *input = NULL;
   br_err err;
   (void)state;
-  assert_int_equal(br_signal_parse("bimodal:0,1,0.5,1.5", &input, &err), BR_OK);
+  assert_int_equal(br_signal_parse("sine:1,1", &input, &err), BR_OK);
   for (size_t i = 0; i < sizeof CASES / sizeof CASES[0]; i++) {
     element e = element_open(CASES[i].model);
     watch alone = {0, 1L << 60};
@@ -90,8 +89,8 @@ static void ends_early(void **state)
     int made = 0;
     if (CASES[i].work(&e, input, &stop, &made, &err)) fail_msg("%s: %s", e.m->name, err.msg);
     assert_true(alone.calls > 10);
-    for (int k = 0; k < 6; k++) {
-      watch w = {0, alone.calls * k / 6};
+    for (int k = 0; k < 3; k++) {
+      watch w = {0, alone.calls * k / 3};
       stop.ctx = &w;
       err.code = BR_OK;
       assert_int_equal(CASES[i].work(&e, input, &stop, &made, &err), BR_INTERRUPTED);

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "amount.h"
 #include "loop_job.h"
 
 /* Few arcs are drawn finely; a long record is a cloud anyway. */
@@ -173,6 +174,7 @@ int loop_transient(loop_job *b)
   br_loop_walk *from_init = NULL, *steady = NULL;
   br_err err;
   int code = CLI_OK;
+  amount_note(cmd, (double)b->periods * (double)loop_samples(b) * (double)b->sum.n_turning, "points", 1e-7);
   if (!loop_curve_create(b, &c)) return cli_no_memory(cmd);
   if (br_loop_walk_create(b->loop, b->z0, &from_init, &err) ||
       br_loop_walk_create(b->loop, NULL, &steady, &err))

@@ -36,6 +36,7 @@ static br_status wave(const element *e, const br_signal *input, const br_stop *s
   br_wave_settings s = br_wave_settings_default();
   br_wave *out = NULL;
   s.stop = *stop;
+  s.samples = 20, s.rtol = 1e-8;
   const br_status st = br_wave_create(e->m, e->par, input, &s, &out, err);
   *made = out != NULL;
   br_wave_destroy(out);
@@ -48,7 +49,7 @@ static br_status rate(const element *e, const br_signal *input, const br_stop *s
   br_wave_settings s = br_wave_settings_default();
   br_rate_row rows[2];
   s.stop = *stop;
-  s.tau = 0.1;
+  s.tau = 0.1, s.rtol = 1e-8;
   *made = 0;
   return br_rate_distance(e->m, e->par, input, &s, 2, scales, rows, err);
 }

@@ -76,8 +76,12 @@
  * over the speed take their limit there.  In f32 it is 0: only f64 has a quasi-static limit. */
 #define BR_QUASI_STATIC 1e-150
 
-/* Which precisions have no square root in hardware, where the compiler would call sqrt() of libm. */
-#if defined(__arm__)
+/* Which precisions have no square root in hardware, where the compiler would call sqrt() of libm.  It also does,
+ * for errno of negative numbers, unless -fno-math-errno is given: without a C library the digits serve. */
+#if __STDC_HOSTED__ == 0 && !defined(__NO_MATH_ERRNO__)
+#define BRN_SOFT_SQRT_F32 1
+#define BRN_SOFT_SQRT_F64 1
+#elif defined(__arm__)
 #define BRN_SOFT_SQRT_F32 (!(__ARM_FP & 4))
 #define BRN_SOFT_SQRT_F64 (!(__ARM_FP & 8))
 #elif defined(__riscv)

@@ -103,6 +103,44 @@ void bri_step_work(br_solver *s, const bri_step *st, double t0, const double *y0
   }
 }
 
+/* Inputs and motion of the trial at theta. */
+static void motion_at(br_solver *s, double theta, double h)
+{
+  bri_inputs(s->p, &s->k, theta == 1 ? s->t + h : s->t + theta * h);
+  s->p->sys->motion(s->p->spar, s->k.w, s->k.dw, s->y, s->k.u, s->k.v);
+}
+
+int bri_misses_motion(br_solver *s, double h)
+{
+  const br_plant *p = s->p;
+  const bri_step *st = &s->trial;
+  const size_t n = p->nk;
+  double *path = s->tmp, *u0 = path + n, *v0 = u0 + n, *v1 = v0 + n, *bent = v1 + n, *fast = bent + n;
+  if (!(p->sys->flags & BR_SYSTEM_GIVEN) || !(s->set.energy || s->set.extremes)) return 0;
+  memset(path, 0, 6 * n * sizeof *path);
+  motion_at(s, 1, h);
+  memcpy(v1, s->k.v, n * sizeof *v1);
+  motion_at(s, 0, h);
+  memcpy(v0, s->k.v, n * sizeof *v0);
+  memcpy(u0, s->k.u, n * sizeof *u0);
+  for (int i = -1; i < st->stages; i++) {
+    const double theta = i < 0 ? 0 : i == st->stages - 1 ? 1 : st->theta[i];
+    motion_at(s, theta, h);
+    for (size_t j = 0; j < n; j++) {
+      const double v = s->k.v[j];
+      path[j] += h * (i < 0 ? st->weight0 : st->weight[i]) * v;
+      bent[j] = fmax(bent[j], fabs(v - v0[j] - theta * (v1[j] - v0[j])));
+      fast[j] = fmax(fast[j], fabs(v));
+    }
+  }
+  for (size_t j = 0; j < n; j++) {
+    const double way = s->k.u[j] - u0[j];
+    if (bent[j] > 0.01 * fast[j] && fabs(path[j] - way) > 1e-3 * s->r_int * fabs(way) + 0x1p-50 * h * fast[j])
+      return 1;
+  }
+  return 0;
+}
+
 void bri_observe_step(br_solver *s, double h)
 {
   const size_t w = s->p->nx + s->p->nk;

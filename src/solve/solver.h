@@ -79,6 +79,12 @@ void bri_observe_start(br_solver *s);
 void bri_power_flows(br_solver *s, const double *y, double *out);
 /* Work over a step of size h from (t0, y0) in mode0: by the inputs, into the contacts, into dampers. */
 void bri_step_work(br_solver *s, const bri_step *st, double t0, const double *y0, double h, double *out);
+/* Work along a given motion is only as good as a step sees the motion itself, which no state's error tells: where
+ * the states stand still, steps grow over whole periods.  So the path by the method's weights is held against
+ * the true one, a thousand times closer than asked for (viscous work goes with the square of the speed, which
+ * swings twice as fast, and rules of order 10 feel that); a velocity that is straight to a hundredth needs no
+ * check.  1: the trial of size h is too long for the work that it would add. */
+int bri_misses_motion(br_solver *s, double h);
 void bri_observe_step(br_solver *s,
                       double h); /* last = accepted step from (t0, y0), before the mode changes */
 /* Polynomial through (0, a[0]) and (theta_i, a[(i+1)*stride]) at x. */

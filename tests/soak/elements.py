@@ -7,6 +7,24 @@ states and the work in J behind a straight path of that length (m), v -> 0."""
 import math
 
 
+def bisected(element, size, cycle):
+    """The fixed point of one state that forgets: its period map is monotone."""
+    lo, hi = -size, size
+    for _ in range(200):
+        mid = 0.5 * (lo + hi)
+        if mid in (lo, hi):
+            break
+        if travel(element, [mid], cycle)[0][0] > mid:
+            lo = mid
+        else:
+            hi = mid
+    return [0.5 * (lo + hi)]
+
+
+def lengths(cycle):
+    return [abs(b - a) for a, b in zip(cycle, cycle[1:])]
+
+
 class Dahl:
     """dF/du = sigma0 |w|^gamma sgn w,  w = 1 - s F/Fc."""
 
@@ -45,6 +63,9 @@ class Dahl:
             z1 = z[0] + s * level * sign * (w0 - w1)
         return [z1], level * (length - sign * moment)
 
+    def fixed(self, z, cycle):
+        return bisected(self, self.level, cycle)
+
 
 class LuGre(Dahl):
     """In the limit v -> 0 the bristle is Dahl's element at the static level."""
@@ -73,6 +94,11 @@ class MaxwellSlip:
             out.append(end)
         return out, math.fsum(work)
 
+    def fixed(self, z, cycle):
+        for _ in range(3):  # what slips has forgotten after one period, what does not slips never
+            z = travel(self, z, cycle)[0]
+        return z
+
 
 class GMS(MaxwellSlip):
     """In the limit v -> 0 each slider has its share of the static level."""
@@ -98,6 +124,11 @@ class BlimanSorine:
             out.append(x + (s * level - x) * gone)
             work += s * (s * level * length - (s * level - x) * scale * gone)
         return out, work
+
+    def fixed(self, z, cycle):
+        """Each state is affine over a period: x -> P(0) + x exp(-path/scale)."""
+        zero = travel(self, [0.0, 0.0], cycle)[0]
+        return [x / -math.expm1(-sum(lengths(cycle)) / scale) for x, (_, scale) in zip(zero, self.parts)]
 
 
 class Numeric:
@@ -137,6 +168,9 @@ class Numeric:
             h *= 3.0 if error < 1e-4 else 1.3
         return [x], self.factor * work + self.tangent * (s * u * length + length * length / 2)
 
+    def fixed(self, z, cycle):
+        return bisected(self, self.size, cycle)
+
     def _kink(self, x, x1):
         for k in self.kinks:
             if (x - k) * (x1 - k) < 0:
@@ -172,8 +206,9 @@ class Numeric:
                 row.append(tuple(p + (p - q) / f for p, q in zip(row[j], rows[-1][j])))
             rows.append(row)
         (x1, w1), (x0, w0) = rows[-1][-1], rows[-1][-2]
-        # a millionth of rounding is out of reach; the last row is far better than its difference to the one before
-        error = max(abs(x1 - x0) / (1e-13 * self.size), abs(w1 - w0) / (1e-13 * self.size * h))
+        # some roundings of what there is; the last row is far better than its difference to the one before
+        fine = 4e-15 * (abs(x) + abs(x1)) + 1e-17 * self.size
+        error = max(abs(x1 - x0) / fine, abs(w1 - w0) / (fine * h))
         return x1, w1, error
 
 
@@ -230,6 +265,10 @@ class Semilinear:
         gone = -math.expm1(a * s * length)
         return [z[0] + (end - z[0]) * gone], s * (end * length) - s * (end - z[0]) * gone / (-a * s)
 
+    def fixed(self, z, cycle):
+        rate = sum((b - a) * (self.up if b > a else self.down)[0] for a, b in zip(cycle, cycle[1:]))
+        return [travel(self, [0.0], cycle)[0][0] / -math.expm1(rate)]
+
 
 KINDS = {"dahl": Dahl, "lugre": LuGre, "maxwell_slip": MaxwellSlip, "gms": GMS, "bliman_sorine": BlimanSorine,
          "bouc_wen": BoucWen, "duhem_lugre": DuhemLuGre, "lugre_elastoplastic": Elastoplastic,
@@ -247,31 +286,10 @@ def travel(element, z, points):
 
 
 def settled(element, points, at):
-    """States of the periodic motion at points[0]; the zero state stands at `at`.  One state that forgets:
-    bisection, since the period map is monotone; otherwise the motion itself, until nothing changes."""
+    """States of the periodic motion at points[0]; the zero state stands at `at`."""
     cycle = list(points) + [points[0]]
     z = list(element.start)
     if at != points[0]:
         z, _, _ = travel(element, z, [at, points[0]])
     after = travel(element, z, cycle)[0]
-    if after == z:
-        return z
-    if len(z) == 1:
-        size = getattr(element, "size", getattr(element, "level", None))
-        if size is not None:
-            lo, hi = -size, size
-            for _ in range(200):
-                mid = 0.5 * (lo + hi)
-                if mid in (lo, hi):
-                    break
-                if travel(element, [mid], cycle)[0][0] > mid:
-                    lo = mid
-                else:
-                    hi = mid
-            return [0.5 * (lo + hi)]
-    for _ in range(20000):
-        after = travel(element, z, cycle)[0]
-        if all(abs(a - b) <= 1e-16 * (abs(a) + abs(b)) for a, b in zip(after, z)):
-            return after
-        z = after
-    return z
+    return z if after == z else element.fixed(z, cycle)

@@ -24,7 +24,7 @@ def against_elements(r, found):
     cycle = points + [points[0]]
     _, works, forces = elements.travel(element, z, cycle)
     weak = max(1e-4, 1 - answer["contraction"])  # a loop that hardly contracts is known only to rounding / weak
-    kept = answer["contraction"] > 1 - 1e-9
+    kept = answer["contraction"] >= 1  # elements that never slip
     if not kept and 1 - answer["contraction"] < 1e-4:
         return
     size = spread(answer)
@@ -64,7 +64,7 @@ def invariances(r, found):
     more = [] if r.random() < 0.5 else ["--frequency", repr(draw.decades(r, 1e-3, 10))]
     answer = loop(name, values, points, *more)
     size, scale = spread(answer), spread(answer) * (max(points) - min(points))
-    weak = max(1e-6, 1 - answer["contraction"]) if answer["contraction"] < 1 - 1e-9 else 1
+    weak = max(1e-6, 1 - answer["contraction"]) if answer["contraction"] < 1 else 1
     allowed = 1e-11 / weak
     if name in draw.ODD:
         mirror = loop(name, values, [-u for u in points], *more)

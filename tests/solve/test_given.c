@@ -249,6 +249,25 @@ static void test_rest_carries_nothing(void **state)
   }
 }
 
+/* Elements that slip do not change while the motion swings on: the work is that of straight strokes all the
+ * same, however little there is to integrate. */
+static void test_work_sees_the_motion(void **state)
+{
+  (void)state;
+  const char *specs[1] = {"sine:0.3,2"};
+  br_solve_settings set = br_solve_settings_default();
+  elements e = {.n = 1, .k = {1e4}, .delta = {1e-5}, .tau = 1};
+  kit k;
+  kit_plant(&k, "prescribed", "maxwell_slip", "k=1e4,Delta=1e-5", specs, NULL);
+  set.energy = 1;
+  kit_solver(&k, &set, NULL);
+  kit_to(&k, 3.125, NULL);
+  elements_move(&e, 0.3, 1);
+  for (int stroke = 0; stroke < 12; stroke++) elements_move(&e, stroke % 2 ? 0.6 : -0.6, 1);
+  assert_true(fabs(br_solver_energy(k.solver).work_in - e.work) <= 1e-12 * e.work);
+  kit_end(&k);
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
@@ -256,6 +275,7 @@ int main(void)
       cmocka_unit_test(test_jump_is_a_fast_stroke),
       cmocka_unit_test(test_jump_without_limit_is_refused),
       cmocka_unit_test(test_rest_carries_nothing),
+      cmocka_unit_test(test_work_sees_the_motion),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -100,23 +100,44 @@ await "$pid" "$from"
 exec 9>&-
 [ "$code" -ne 0 ] && [ "$took" -lt $((4 * most)) ] || fail "a full pipe: exit $code after $took ms"
 
-# --- a picture that takes long: the table is there already, the message knows it, and nothing else stays -------------
+# --- gnuplot does not end: neither files nor the folder of tables stay, after one signal or two ----------------------
+# hangs SIGNALS ARGUMENTS...: a call that waits for gnuplot
+hangs() {
+  local signals=$1
+  shift
+  PATH=$dir/bin:$PATH "$BRISTLE" "$@" 2>../err >../out &
+  pid=$!
+  for _ in $(seq 200); do [ -e ../drawing ] && break; sleep 0.02; done
+  [ -e ../drawing ] || fail "bristle $*: gnuplot was not started"
+  from=$(now)
+  kill -INT "$pid"
+  [ "$signals" = 1 ] || { sleep 0.25 && kill -INT "$pid"; }
+  await "$pid" "$from"
+  [ "$code" -eq 130 ] && [ "$took" -lt $((3 * most)) ] || fail "waiting for gnuplot: exit $code after $took ms"
+  [ "$signals" = 2 ] || grep -q "bristle $1: interrupted, no file was written" ../err || fail "says $(cat ../err)"
+  [ -z "$(ls -A .)" ] || fail "waiting for gnuplot: leaves $(ls -A .)"
+  [ -z "$(ls -A "$TMPDIR")" ] || fail "waiting for gnuplot: leaves $(ls -A "$TMPDIR") in TMPDIR"
+  rm -rf ./* "${TMPDIR:?}"/* ../drawing
+}
 if [ "$gnuplot" = 1 ]; then
   mkdir ../bin
-  printf '#!/bin/sh\nexec sleep 60\n' >../bin/gnuplot
+  printf '#!/bin/sh\n: >"%s/drawing"\nexec sleep 60\n' "$dir" >../bin/gnuplot
   chmod +x ../bin/gnuplot
-  for signals in 1 2; do
-    PATH=$dir/bin:$PATH "$BRISTLE" loop --model dahl --input sine:1,1 --plot p.svg 2>../err >../out &
-    pid=$!
-    sleep 0.4
-    from=$(now)
-    kill -INT "$pid"
-    [ "$signals" = 1 ] || { sleep 0.25 && kill -INT "$pid"; }
-    await "$pid" "$from"
-    [ "$code" -eq 130 ] && [ "$took" -lt $((3 * most)) ] || fail "waiting for gnuplot: exit $code after $took ms"
-    [ "$signals" = 2 ] || grep -q 'bristle loop: interrupted, no file was written' ../err || fail "says $(cat ../err)"
-    [ -z "$(ls -A .)" ] || fail "waiting for gnuplot: leaves $(ls -A .)"
-  done
+  hangs 1 loop --model dahl --input sine:1,1 --plot p.svg
+  hangs 2 loop --model dahl --input sine:1,1 --plot p.svg
+  if [ "$yaml" = 1 ]; then
+    hangs 1 phase "${block[@]}" --set F=5.704 --vary sigma1=8:9 --diagram d.svg
+    hangs 2 phase "${block[@]}" --set F=5.704 --vary sigma1=8:9 --diagram d.svg
+  fi
+  # with the table in place the message must not say that there is none
+  PATH=$dir/bin:$PATH "$BRISTLE" control --compare --samples 1 --uncertain Fc --csv c.csv --plot p.svg 2>../err >../out &
+  pid=$!
+  for _ in $(seq 500); do [ -e ../drawing ] && break; sleep 0.02; done
+  kill -INT "$pid"
+  await "$pid" "$(now)"
+  if [ -e c.csv ]; then grep -q 'interrupted; what is finished stays' ../err; else grep -q 'no file was' ../err; fi ||
+    fail "control --compare with $(ls) says: $(cat ../err)"
+  rm -rf ./* ../drawing
 fi
 
 # --- runs of a study: what is finished stays, and --resume goes on to the same bits ----------------------------------

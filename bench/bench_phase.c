@@ -123,7 +123,7 @@ int main(int argc, char **argv)
   set(m, par, "sigma0", 5), set(m, par, "sigma1", 8.25), set(m, par, "sigma2", 1.6), set(m, par, "Fc", 1);
   set(m, par, "Fs", 5), set(m, par, "vs", 2), set(m, par, "delta", 2);
   m->prepare(par);
-  const br_phase_problem p = {m, par, 1, 5.704};
+  const br_phase_problem p = {m, par, 1, 5.704, {NULL, NULL}};
   figure5(&p);
   hopf_diagram(&p);
   case_map(&p, argc > 1 && atoi(argv[1]) > 1 ? (size_t)atoi(argv[1]) : 200);

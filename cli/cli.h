@@ -70,8 +70,11 @@ extern const cli_command cli_models, cli_systems, cli_trace, cli_loop, cli_class
     cli_control, cli_help;
 extern const cli_command cli_run, cli_schema, cli_new, cli_export;
 
-/* Set by SIGINT, SIGTERM and SIGHUP; commands look at it between two pieces of work. */
+/* Set by SIGINT, SIGTERM and SIGHUP; commands look at it between two pieces of work.  A command that has not ended
+ * 0.4 s later is ended by main.c. */
 extern volatile sig_atomic_t cli_stop;
+/* The same as a function, for the library. */
+int cli_stop_asked(void *unused);
 
 /* Rows that many commands share, so that they read the same everywhere. */
 #define OPT_ROW_MODEL                                                       \
@@ -123,6 +126,7 @@ int cli_bad_input(const cli_command *c, const br_err *err);
 int cli_failed(const cli_command *c, const br_err *err);
 int cli_no_memory(const cli_command *c);
 int cli_interrupted(const cli_command *c);
+const char *cli_interrupted_text(void); /* what is left; a signal handler may ask */
 
 /* ---- options.c ---- */
 /* Read argv[0..argc-1] (behind the command's name) into *call; *code is the exit code when it returns 0.

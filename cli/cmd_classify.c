@@ -73,12 +73,14 @@ static int measure(const cli_command *c, const br_model *m, const char *set, row
   int code = setup_params(c, m, set, &p);
   if (!code) {
     const double *par = br_params_block(p, "model");
-    if (br_classify(m, par, &r->c, &err)) code = cli_bad_input(c, &err);
+    const br_stop stop = {cli_stop_asked, NULL};
+    if (br_classify_until(m, par, &stop, &r->c, &err)) code = cli_bad_input(c, &err);
     m->classify(par, &r->claimed);
     r->claims_passive = m->passive ? m->passive(par) : 0;
     r->printed = br_table1_printed(m, par);
     if (!code) {
-      r->has_energy = br_admissible(m, par, &r->e, &err) == BR_OK;
+      r->has_energy = br_admissible_until(m, par, &stop, &r->e, &err) == BR_OK;
+      if (!r->has_energy && err.code == BR_INTERRUPTED) code = cli_interrupted(c);
       if (!r->has_energy) memcpy(r->why_energy, err.msg, sizeof r->why_energy);
       r->has_memory = br_memory(m, par, 0, &r->q, &err) == BR_OK;
       if (!r->has_memory) memcpy(r->why_memory, err.msg, sizeof r->why_memory);

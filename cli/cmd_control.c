@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "amount.h"
 #include "bristle/control.h"
 #include "bristle/report.h"
 #include "control_job.h"
@@ -439,6 +440,8 @@ static int work(control_job *b)
   if (option(b, CONTROL_O_MAP)->given) return control_map(b);
   code = open_columns(b);
   if (code) return code;
+  if (option(b, CONTROL_O_SAMPLE)->given)
+    amount_note(c, b->run.t_end / option(b, CONTROL_O_SAMPLE)->real, "samples", 1e-6);
   const br_status st = br_control_run(&b->run, &b->controller, &b->result, &err);
   if (cli_stop) return cli_interrupted(c);
   if (st == BR_INTERRUPTED) return cli_failed(c, &b->row_err);

@@ -159,6 +159,7 @@ static int prepare(loop_job *b)
   b->par = br_params_block(b->params, "model");
   b->set = br_loop_settings_default();
   b->wave_set = br_wave_settings_default();
+  b->set.stop.asked = b->wave_set.stop.asked = cli_stop_asked;
   b->set.frequency = option(b, O_FREQUENCY)->real;
   b->wave_set.tau = option(b, O_FILTER)->real;
   if (option(b, O_LOAD)->given) b->set.load = b->wave_set.load = option(b, O_LOAD)->real;

@@ -134,6 +134,7 @@ static int prepare(phase_job *b)
   if (code) return code;
   b->model = b->plant.mod;
   if (strcmp(b->plant.sys->name, "driven_block") != 0) return phase_general(b);
+  b->problem.stop.asked = cli_stop_asked;
   b->problem.model = b->model;
   b->problem.par = br_params_block(b->plant.params, "model");
   b->problem.m = br_params_block(b->plant.params, "system")[0];

@@ -250,12 +250,6 @@ static int take_folder(job *b)
   return CLI_OK;
 }
 
-static int stopped(void *ctx)
-{
-  (void)ctx;
-  return cli_stop;
-}
-
 static void advance(void *ctx, double part, const char *what)
 {
   job *b = ctx;
@@ -270,13 +264,13 @@ static int run_all(job *b)
   for (b->at = 0; b->at < b->n && !code; b->at++) {
     br_err err = {BR_OK, -1, ""};
     br_study_options o = options_of(b, b->at);
-    o.stop = stopped;
+    o.stop = cli_stop_asked;
     o.progress = advance;
     o.ctx = b;
     const br_status st = br_study_run(b->studies[b->at], &o, &err);
     if (st == BR_INTERRUPTED || (st && cli_stop)) {
       progress_end(&b->bar);
-      (void)fprintf(stderr, "bristle run: interrupted; what is finished stays, --resume goes on\n");
+      (void)fprintf(stderr, "bristle run: %s, --resume goes on\n", cli_interrupted_text());
       return CLI_INTERRUPTED;
     }
     if (st) {

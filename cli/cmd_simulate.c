@@ -7,6 +7,7 @@
 
 #include "bristle/report.h"
 #include "bristle/text.h"
+#include "amount.h"
 #include "cli.h"
 #include "columns.h"
 #include "json.h"
@@ -214,6 +215,16 @@ static int push_row(job *b, double t)
   return columns_push(&b->out, &err) ? cli_failed(b->call->command, &err) : CLI_OK;
 }
 
+/* Steps of a fixed size are known, for the others what the inputs ask for at the least. */
+static void note_amount(const job *b)
+{
+  const cli_command *c = b->call->command;
+  double turns = 0;
+  for (size_t i = 0; i < PLANT_INPUTS; i++) turns += amount_reversals(b->plant.signals[i], b->t_end);
+  if (b->set.kind == BR_SOLVER_FIXED) amount_note(c, b->t_end / b->set.dt, "steps", 1e-7);
+  else amount_note(c, turns, "reversals", 1e-5);
+}
+
 static int simulate(job *b)
 {
   const cli_command *c = b->call->command;
@@ -223,6 +234,7 @@ static int simulate(job *b)
   if (!(count < 1e8))
     return cli_usage(c, "--output-dt = %.9g s gives %.3g rows up to --t-end: too many", dt, count);
   const size_t rows = (size_t)count;
+  note_amount(b);
   int code = name_columns(b, rows);
   if (!code) code = outputs_open(b->call, &b->to, b->plant.params, &b->out);
   if (code) return code;
@@ -507,7 +519,8 @@ const cli_command cli_simulate = {
     "energy: "
     "{work_in, stored, dissipated, friction_work, residual}, cycle: {period, NAME_min, NAME_max, "
     "friction_work, "
-    "stick_fraction, threshold, residual, input_periods, returns, multipliers: [[re, im]]}, stats: {steps, rejected, "
+    "stick_fraction, threshold, residual, input_periods, returns, multipliers: [[re, im]]}, stats: {steps, "
+    "rejected, "
     "rhs, "
     "jacobians, seconds, rtol, atol, rounded}}.",
     options,

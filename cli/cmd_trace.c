@@ -6,6 +6,7 @@
 
 #include "bristle/report.h"
 #include "bristle/trace.h"
+#include "amount.h"
 #include "cli.h"
 #include "columns.h"
 #include "json.h"
@@ -157,11 +158,24 @@ static int name_columns(job *b)
   return CLI_OK;
 }
 
+/* s, as a trace takes them on a fast machine; more where a model must be integrated. */
+static const double ROW = 2e-7, REVERSAL = 2e-7;
+
+static void note_amount(const job *b)
+{
+  const cli_command *c = b->call->command;
+  double turns = 0;
+  for (size_t a = 0; a < axes_of(b); a++) turns += amount_reversals(b->inputs[a], br_trace_end(b->trace));
+  amount_note(c, (double)br_trace_count(b->trace), "rows", ROW);
+  amount_note(c, turns, "reversals", REVERSAL);
+}
+
 static int compute(job *b)
 {
   const size_t axes = axes_of(b);
   const cli_command *c = b->call->command;
   br_err err;
+  note_amount(b);
   for (;;) {
     const br_trace_row *row;
     if (cli_stop) return cli_interrupted(c);

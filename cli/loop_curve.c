@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "amount.h"
 #include "loop_job.h"
 
 /* Few arcs are drawn finely; a long record is a cloud anyway. */
@@ -84,7 +85,7 @@ static void walk(const loop_job *b, br_loop_walk *on, nesting *s, size_t per_arc
     const double y0 = br_loop_walk_y(on, a, 1), before = nesting_at(b, s, a, i);
     if (i == 0 || y0 != c->y[c->n - 1]) push(c, a, u0, y0, before);
     else c->minor[c->n - 1] = before;
-    for (size_t k = 1; k < per_arc; k++) {
+    for (size_t k = 1; k < per_arc && !cli_stop; k++) {
       const double part = (double)k / (double)per_arc, rho = a + part * (end - a);
       push(c, rho, u0 + part * (u1 - u0), br_loop_walk_y(on, rho, -1), nesting_at(b, s, rho, i));
     }
@@ -118,6 +119,10 @@ int loop_write_tables(const loop_job *b)
   columns out;
   br_err err;
   if (!loop_curve_create(b, &c)) return cli_no_memory(cmd);
+  if (cli_stop) {
+    loop_curve_free(&c);
+    return cli_interrupted(cmd);
+  }
   if (!columns_create(&out, b->wave ? 3 : 4, c.n, outputs_to_stdout(&b->to))) {
     loop_curve_free(&c);
     return cli_no_memory(cmd);
@@ -127,7 +132,7 @@ int loop_write_tables(const loop_job *b)
   columns_name(&out, 2, "y", "", "N");
   if (!b->wave) columns_name(&out, 3, "minor", "", "1");
   int code = outputs_open(b->call, &b->to, b->params, &out);
-  for (size_t k = 0; !code && k < c.n; k++) {
+  for (size_t k = 0; !code && k < c.n && !cli_stop; k++) {
     out.row[0] = c.rho[k];
     out.row[1] = c.u[k];
     out.row[2] = c.y[k];
@@ -169,6 +174,7 @@ int loop_transient(loop_job *b)
   br_loop_walk *from_init = NULL, *steady = NULL;
   br_err err;
   int code = CLI_OK;
+  amount_note(cmd, (double)b->periods * (double)loop_samples(b) * (double)b->sum.n_turning, "points", 1e-7);
   if (!loop_curve_create(b, &c)) return cli_no_memory(cmd);
   if (br_loop_walk_create(b->loop, b->z0, &from_init, &err) ||
       br_loop_walk_create(b->loop, NULL, &steady, &err))

@@ -210,7 +210,8 @@ int loop_draw(const loop_job *b, const char *path)
   if (s) {
     s->b = b;
     add_all(s, &c);
-    code = s->failed ? cli_no_memory(b->call->command) : write_picture(s, path);
+    if (cli_stop) code = cli_interrupted(b->call->command); /* curves may lack their ends */
+    else code = s->failed ? cli_no_memory(b->call->command) : write_picture(s, path);
     for (size_t i = 0; i < s->nowned; i++) free(s->owned[i]);
   } else {
     code = cli_no_memory(b->call->command);

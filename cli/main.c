@@ -1,11 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0
  * main.c - the program: find the command, run it, see that the output got out. */
+#define _DEFAULT_SOURCE /* setitimer */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/time.h>
 #include <time.h>
+#include <unistd.h>
 
 #include "bristle/text.h"
 #include "cli.h"
@@ -18,6 +21,37 @@ const cli_command *const cli_commands[] = {
 };
 
 volatile sig_atomic_t cli_stop = 0;
+
+int cli_stop_asked(void *unused)
+{
+  (void)unused;
+  return cli_stop;
+}
+
+/* The command that runs, for the handler; NULL: none has begun, or it is over. */
+static const cli_command *volatile running = NULL;
+
+static void put(const char *text) { (void)!write(2, text, strlen(text)); }
+
+/* Some piece of work did not ask for the signal in time: end without it.  Finished files stay, temporary ones go,
+ * and a process started by this one dies with it.  Only what a signal handler may call. */
+static void give_up(int sig)
+{
+  const cli_command *c = running;
+  (void)sig;
+  bri_temps_remove();
+  put(isatty(2) ? "\r\033[Kbristle" : "bristle"); /* in place of a bar */
+  if (c) put(" "), put(c->name);
+  put(": "), put(cli_interrupted_text());
+  put(c == &cli_run ? ", --resume goes on\n" : "\n");
+  _exit(CLI_INTERRUPTED);
+}
+
+static void give_up_soon(void)
+{
+  const struct itimerval soon = {.it_value = {0, 400000}}; /* s, us */
+  (void)setitimer(ITIMER_REAL, &soon, NULL);
+}
 
 /* The end, as the signal means it, but without temporary files. */
 static void end(int sig)
@@ -39,6 +73,7 @@ static void stop(int sig)
   if (cli_stop) return;
   first = now;
   cli_stop = 1;
+  give_up_soon();
 }
 
 static void on(int sig, void (*handler)(int))
@@ -54,6 +89,11 @@ static void on(int sig, void (*handler)(int))
 static void catch_signals(void)
 {
   struct sigaction before;
+  sigset_t alarm_only;
+  (void)sigemptyset(&alarm_only);
+  (void)sigaddset(&alarm_only, SIGALRM);
+  (void)sigprocmask(SIG_UNBLOCK, &alarm_only, NULL); /* a caller's mask is inherited */
+  on(SIGALRM, give_up);
   on(SIGINT, stop);
   on(SIGTERM, stop);
   if (sigaction(SIGHUP, NULL, &before) == 0 && before.sa_handler != SIG_IGN) on(SIGHUP, stop);
@@ -91,6 +131,7 @@ static int run(const cli_command *c, int argc, char **argv)
   int code = CLI_OK;
   if (opt_read(c, argc, argv, &call, &code)) {
     code = claims_check(&call);
+    running = c;
     if (!code) code = c->run(&call);
   }
   opt_release(&call);
@@ -136,5 +177,6 @@ int main(int argc, char **argv)
     (void)fprintf(stderr, "bristle: cannot write standard output: %s\n", strerror(errno ? errno : EIO));
     code = CLI_FAILED;
   }
+  on(SIGALRM, SIG_IGN); /* done: what comes now is too late to change anything */
   return code;
 }

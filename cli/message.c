@@ -5,6 +5,7 @@
 
 #include "cli.h"
 #include "text/escape.h"
+#include "text/file.h"
 
 const char *cli_shown(const char *s)
 {
@@ -42,6 +43,7 @@ static void print(const cli_command *c, const br_err *err)
 
 int cli_bad_input(const cli_command *c, const br_err *err)
 {
+  if (err->code == BR_INTERRUPTED) return cli_interrupted(c);
   print(c, err);
   return err->code == BR_E_NOMEM ? CLI_FAILED : CLI_USAGE;
 }
@@ -59,8 +61,13 @@ int cli_no_memory(const cli_command *c)
   return CLI_FAILED;
 }
 
+const char *cli_interrupted_text(void)
+{
+  return bri_temps_in_place() ? "interrupted; what is finished stays" : "interrupted, no file was written";
+}
+
 int cli_interrupted(const cli_command *c)
 {
-  (void)fprintf(stderr, "bristle %s: interrupted, nothing was written\n", c->name);
+  (void)fprintf(stderr, "bristle %s: %s\n", c->name, cli_interrupted_text());
   return CLI_INTERRUPTED;
 }

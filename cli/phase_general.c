@@ -206,9 +206,12 @@ int phase_general(phase_job *b)
   int code = locate(b, &where, &slot);
   if (code) return code;
   static const double nothing[1] = {0};
-  const br_phase_plant p = {
-      b->plant.sys, b->plant.sys->nparam ? br_params_block(b->plant.params, "system") : nothing, b->model,
-      br_params_block(b->plant.params, "model"), br_params_block(b->plant.params, "input")};
+  const br_phase_plant p = {b->plant.sys,
+                            b->plant.sys->nparam ? br_params_block(b->plant.params, "system") : nothing,
+                            b->model,
+                            br_params_block(b->plant.params, "model"),
+                            br_params_block(b->plant.params, "input"),
+                            {cli_stop_asked, NULL}};
   br_phase_branch_settings set = br_phase_branch_settings_default();
   set.at = b->at, set.nat = b->nat;
   set.progress = stop_asked;

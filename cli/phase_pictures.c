@@ -13,6 +13,7 @@
 #include "bristle/study.h"
 #include "phase_job.h"
 #include "progress.h"
+#include "text/file.h"
 
 enum { TEXT = 4096, MOST_PORTRAITS = 3 };
 
@@ -133,12 +134,6 @@ typedef struct {
   progress bar;
 } watch;
 
-static int stop(void *ctx)
-{
-  (void)ctx;
-  return cli_stop;
-}
-
 static void advance(void *ctx, double part, const char *at)
 {
   watch *w = ctx;
@@ -166,12 +161,13 @@ static int run_study(const phase_job *b, br_study *study, const char *folder)
   br_err err;
   o.folder = folder;
   o.plots = 0;
-  o.stop = stop;
+  o.stop = cli_stop_asked;
   o.progress = advance;
   o.ctx = &w;
   progress_start(&w.bar, !phase_option(b, PHASE_O_QUIET)->given && !phase_option(b, PHASE_O_JSON)->given);
   br_status st = br_study_run(study, &o, &err);
   progress_end(&w.bar);
+  bri_temps_count();
   if (st == BR_INTERRUPTED) return cli_interrupted(c);
   if (st) return cli_bad_input(c, &err);
   for (size_t i = 0; i < NPICTURES && !st; i++) {
@@ -206,8 +202,10 @@ int phase_pictures(phase_job *b)
   }
   (void)snprintf(folder, sizeof folder, "%s/bristle-phase-XXXXXX", tmp && tmp[0] ? tmp : "/tmp");
   if (mkdtemp(folder)) {
+    bri_temps_folder(folder);
     code = run_study(b, study, folder);
     remove_folder(folder);
+    bri_temps_folder(NULL);
   } else {
     (void)snprintf(err.msg, sizeof err.msg, "cannot make a folder for tables in '%s'",
                    tmp && tmp[0] ? tmp : "/tmp");

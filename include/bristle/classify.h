@@ -33,6 +33,9 @@ typedef struct {
 } br_class_report;
 
 BR_API br_status br_classify(const br_model *m, const double *par, br_class_report *out, br_err *err);
+/* The same, and it can be stopped (NULL: never): BR_INTERRUPTED. */
+BR_API br_status br_classify_until(const br_model *m, const double *par, const br_stop *stop,
+                                   br_class_report *out, br_err *err);
 
 /* Printed row of document 4, Table I, for models that stand there; NULL otherwise. */
 typedef struct {
@@ -79,6 +82,8 @@ typedef struct {
  * alone means that energy() is not the right stored energy, neither found: BR_ADMISSIBLE (by what was searched;
  * a search is no proof). */
 BR_API br_status br_admissible(const br_model *m, const double *par, br_energy_report *out, br_err *err);
+BR_API br_status br_admissible_until(const br_model *m, const double *par, const br_stop *stop,
+                                     br_energy_report *out, br_err *err);
 
 typedef struct {
   double

@@ -37,6 +37,7 @@ typedef struct {
   double frequency; /* Hz, periods per second; 0 = quasi-static limit (default) */
   double load;      /* normal-load factor; default 1 */
   double rtol;      /* relative tolerance of arcs that must be integrated; default 1e-13 */
+  br_stop stop;     /* default never; kept by the loop, and asked by all that goes along it */
 } br_loop_settings;
 BR_API br_loop_settings br_loop_settings_default(void);
 
@@ -72,7 +73,7 @@ typedef struct {
  * dropped.  The zero state stands at u0 (it matters only for models with elements that never slip).
  * par: prepared f64 block of m.  Returns BR_OK; BR_E_ARG (fewer than two different points, NaN),
  * BR_E_CONVERGE (no steady loop: says why), BR_E_UNSUPPORTED (model without force in the stick zone),
- * BR_E_NOMEM. */
+ * BR_E_NOMEM, BR_INTERRUPTED. */
 BR_API br_status br_loop_create(const br_model *m, const double *par, size_t n, const double *u, double u0,
                                 const br_loop_settings *s, br_loop **out, br_err *err);
 /* The same for a signal: one period of a periodic one, otherwise its record closed to a cycle.  The zero
@@ -91,7 +92,7 @@ BR_API double br_loop_u(const br_loop *loop, double rho);
 BR_API double br_loop_y(const br_loop *loop, double rho, int side);
 /* y along the transient that leaves the first turning point with state z0 (nstate numbers; NULL: zero). For
  * rho >= 0; costs one pass over the periods before rho unless the loop has its closed form: many points are
- * asked of a walk. */
+ * asked of a walk.  NaN where the loop's stop ended it, as for the walk. */
 BR_API double br_loop_transient(const br_loop *loop, const double *z0, double rho, int side);
 
 /* The same for many points in the order of the path: each arc is gone over once.  z0: state at the first

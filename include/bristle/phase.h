@@ -29,6 +29,7 @@ typedef struct {
   const br_model *model;
   const double *par;
   double m, F;
+  br_stop stop; /* asked by everything that is computed from the problem; all zeros: never */
 } br_phase_problem;
 
 typedef enum { BR_EQUILIBRIUM_STICK, BR_EQUILIBRIUM_SLIP } br_equilibrium_kind;
@@ -84,7 +85,7 @@ typedef struct {
 typedef struct br_phase br_phase; /* opaque */
 
 /* Analyse along one parameter of model or block ("sigma1", "F", "m", ...) from a to b.  *out is NULL on
- * error. Returns BR_OK, BR_E_ARG, BR_E_NAME, BR_E_RANGE, BR_E_UNSUPPORTED, BR_E_NOMEM. */
+ * error. Returns BR_OK, BR_E_ARG, BR_E_NAME, BR_E_RANGE, BR_E_UNSUPPORTED, BR_E_NOMEM, BR_INTERRUPTED. */
 BR_API br_status br_phase_create(const br_phase_problem *problem, const char *vary, double a, double b,
                                  br_phase **out, br_err *err);
 BR_API void br_phase_destroy(br_phase *phase);                                  /* NULL is fine */
@@ -194,6 +195,7 @@ typedef struct {
   const br_model *model;
   const double *mpar;
   const double *held;
+  br_stop stop; /* as in br_phase_problem */
 } br_phase_plant;
 typedef enum { BR_VARY_MODEL, BR_VARY_SYSTEM, BR_VARY_INPUT } br_vary_where;
 

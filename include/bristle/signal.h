@@ -66,6 +66,8 @@ BR_API double br_signal_duration(const br_signal *signal);
  * where u'' or the jerk jumps); INFINITY when there is none; NaN where a formula cannot be told from rounding
  * right behind t.  Times that equal t to rounding do not count, so t = next_corner(t) walks through all corners. */
 BR_API double br_signal_next_corner(const br_signal *signal, double t);
+/* Cost of all questions: bounded, however large t or rho is.  A formula is evaluated at most 20000 times for one (300000
+ * times at creation, 100 more for each corner), a chirp goes by closed forms; a list of turning points by its length. */
 /* rho(t), the path length (total variation) of u from 0 to t, jumps included; negative for t < 0. */
 BR_API double br_signal_variation(const br_signal *signal, double t);
 /* psi(rho), the value of u where its path length is rho: psi(rho(t)) = u(t), |psi'| = 1.  Beyond the total

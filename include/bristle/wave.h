@@ -27,6 +27,7 @@ typedef struct {
   size_t samples; /* per period, at least 8; default 400 */
   size_t periods; /* 0: the steady loop (default); else the response from the zero state at t = 0 over so many
                      periods */
+  br_stop stop;   /* default never */
 } br_wave_settings;
 BR_API br_wave_settings br_wave_settings_default(void);
 
@@ -48,7 +49,7 @@ typedef struct {
 } br_wave_result;
 
 /* Response to a periodic input, steady unless periods is set.  BR_E_ARG: the input has no period;
- * BR_E_CONVERGE: no steady loop. */
+ * BR_E_CONVERGE: no steady loop; BR_INTERRUPTED. */
 BR_API br_status br_wave_create(const br_model *m, const double *par, const br_signal *input,
                                 const br_wave_settings *s, br_wave **out, br_err *err);
 BR_API void br_wave_destroy(br_wave *wave); /* NULL is fine */
@@ -63,7 +64,8 @@ typedef struct {
   int periods;         /* periods until both repeat */
 } br_rate_row;
 
-/* Distance between the response at each time scale and the quasi-static limit. */
+/* Distance between the response at each time scale and the quasi-static limit.  BR_E_CONVERGE: no steady response
+ * within 400 periods; BR_INTERRUPTED; errors of br_wave_create(). */
 BR_API br_status br_rate_distance(const br_model *m, const double *par, const br_signal *input,
                                   const br_wave_settings *s, size_t n, const double *scales,
                                   br_rate_row *rows, br_err *err);

@@ -26,11 +26,12 @@ static double dissipation(const br_model *m, const double *par, double u, double
 }
 
 /* States visited by motion from rest, both directions and several speeds, then a sudden change of speed. */
-static void search_rates(const br_model *m, const double *par, double U, size_t nz, br_energy_report *r)
+static void search_rates(const br_model *m, const double *par, double U, size_t nz, const br_stop *stop,
+                         br_energy_report *r)
 {
   r->worst_rate = DBL_MAX;
   for (int k = -7; k <= 2; k++) { /* speed of the approach */
-    const bri_arc_model a = {m, par, NULL, 1, pow(10, k), 1e-8, nz};
+    const bri_arc_model a = {m, par, NULL, 1, pow(10, k), 1e-8, nz, stop};
     double z[2 * BR_LOOP_MAX_STATE] = {0}, u = 0;
     for (int piece = 0; piece < 24; piece++) {
       const double dir = piece < 8 || piece >= 16 ? 1.0 : -1.0, L = 0.31 * U;
@@ -66,25 +67,32 @@ const char *br_admissibility_text(br_admissibility v)
 static double large_loop(const br_model *m, const double *par, double U, size_t nz)
 {
   double z[2 * BR_LOOP_MAX_STATE] = {0};
-  const bri_arc_model a = {m, par, NULL, 1, BRI_SLOW, 1e-9, nz};
+  const bri_arc_model a = {m, par, NULL, 1, BRI_SLOW, 1e-9, nz, NULL};
   return bri_arc_move(&a, 0, 1, U, z, NULL, NULL) == BR_OK ? fabs(bri_arc_force(&a, U, 1, z)) * U : 0.0;
 }
 
 br_status br_admissible(const br_model *m, const double *par, br_energy_report *out, br_err *err)
 {
+  return br_admissible_until(m, par, NULL, out, err);
+}
+
+br_status br_admissible_until(const br_model *m, const double *par, const br_stop *stop,
+                              br_energy_report *out, br_err *err)
+{
   br_class_report c;
   memset(out, 0, sizeof *out);
   out->cycle_work = DBL_MAX;
-  const br_status st = br_classify(m, par, &c, err);
+  const br_status st = br_classify_until(m, par, stop, &c, err);
   if (st != BR_OK) return st;
   const size_t nz = m->nstate(par) + m->nmode(par);
   const double U = br_natural_amplitude(m, par), level = large_loop(m, par, U, nz) / U; /* N */
-  bri_cycles found = {.m = m, .par = par, .U = U, .report = out};
+  bri_cycles found = {.m = m, .par = par, .U = U, .report = out, .stop = stop};
   bri_cycles_loops(&found);
   if (c.measured.rate_dependent && !found.gains) bri_cycles_speeds(&found);
   if (c.measured.rate_dependent && !found.gains) bri_cycles_schedules(&found);
   if (found.no_memory) return bri_text_fail(err, BR_E_NOMEM, -1, "admissible: out of memory");
-  if (m->energy) search_rates(m, par, U, nz, out);
+  if (m->energy) search_rates(m, par, U, nz, stop, out);
+  if (bri_stopped(stop)) return bri_stop_status(stop, m->name, err);
   if (found.gains) out->verdict = BR_ACTIVE;
   else if (found.reversible) out->verdict = BR_REVERSIBLE;
   else if (!m->energy) out->verdict = BR_ENERGY_UNKNOWN;

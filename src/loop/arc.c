@@ -44,6 +44,11 @@ static br_status integrate(const bri_arc_model *a, double u, double s, double le
   return BR_OK;
 }
 
+static br_status stopped(const bri_arc_model *a, br_err *err)
+{
+  return bri_text_fail(err, BR_INTERRUPTED, -1, "%s: stopped", a->model->name);
+}
+
 static int is_exact(const bri_arc_model *a) { return a->model->flags & BR_MODEL_EXACT_STEP || a->nz == 0; }
 
 br_status bri_arc_tour(const bri_arc_model *a, double u, double s, double length, double *z,
@@ -51,6 +56,7 @@ br_status bri_arc_tour(const bri_arc_model *a, double u, double s, double length
 {
   const double v = s * a->speed;
   memset(sums, 0, sizeof *sums);
+  if (bri_stopped(a->stop)) return stopped(a, err);
   if (!is_exact(a)) return integrate(a, u, s, length, z, &sums->work, sums, err);
   bri_exact_sums(a, u, s, length, z, sums);
   a->model->step(a->par, a->load, &u, &v, length / a->speed, z);
@@ -62,6 +68,7 @@ br_status bri_arc_move(const bri_arc_model *a, double u, double s, double length
 {
   const double v = s * a->speed;
   bri_arc_sums sums = {0};
+  if (bri_stopped(a->stop)) return stopped(a, err);
   if (!is_exact(a)) return integrate(a, u, s, length, z, work, NULL, err);
   if (work) {
     bri_exact_sums(a, u, s, length, z, &sums);
@@ -75,6 +82,7 @@ br_status bri_arc_move_pair(const bri_arc_model *a, double u, double s, double l
 {
   const double n2[2] = {a->load, 0}, u2[2] = {u, 0}, v2[2] = {s * a->speed, 0},
                h2[2] = {length / a->speed, 0};
+  if (bri_stopped(a->stop)) return stopped(a, err);
   if (is_exact(a)) {
     a->model->step_pair(a->par_pair, n2, u2, v2, h2, z);
     return BR_OK;

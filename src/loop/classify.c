@@ -22,6 +22,7 @@ typedef struct {
   double U;                       /* m */
   double size[BR_LOOP_MAX_STATE]; /* extent of each state on a large loop */
   double speed;                   /* m/s, of the order where rate effects show */
+  const br_stop *stop;
 } subject;
 
 static void rates(const subject *s, double v, const double *z, double *dz)
@@ -40,9 +41,9 @@ static double force(const subject *s, double v, const double *z)
 }
 
 /* Double a displacement until another doubling changes the force by less than a thousandth (or 2^80). */
-double br_natural_amplitude(const br_model *m, const double *par)
+static double natural_amplitude(const br_model *m, const double *par, const br_stop *stop)
 {
-  const bri_arc_model a = {m, par, NULL, 1, BRI_SLOW, 1e-9, m->nstate(par) + m->nmode(par)};
+  const bri_arc_model a = {m, par, NULL, 1, BRI_SLOW, 1e-9, m->nstate(par) + m->nmode(par), stop};
   double best = 1, before = 0;
   for (int k = -60; k <= 40; k++) {
     double z[2 * BR_LOOP_MAX_STATE] = {0};
@@ -58,11 +59,13 @@ double br_natural_amplitude(const br_model *m, const double *par)
   return 1;
 }
 
+double br_natural_amplitude(const br_model *m, const double *par) { return natural_amplitude(m, par, NULL); }
+
 /* Extent of the states: the largest values along a large loop, run quickly and slowly. */
 static void sizes(subject *s)
 {
   for (int k = 0; k < 2; k++) {
-    const bri_arc_model a = {s->m, s->par, NULL, 1, k ? s->speed : BRI_SLOW, 1e-8, s->nz};
+    const bri_arc_model a = {s->m, s->par, NULL, 1, k ? s->speed : BRI_SLOW, 1e-8, s->nz, s->stop};
     double z[2 * BR_LOOP_MAX_STATE] = {0}, u = 0;
     for (int half = 0; half < 3; half++) {
       const double dir = half % 2 ? -1.0 : 1.0, L = half ? 2 * s->U : s->U;
@@ -79,15 +82,15 @@ static void sizes(subject *s)
 
 /* A speed where a rate-dependent model shows it: the first of a list at which the settled force has changed by a
  * fifth from its slow value, or by half of the most it changes; 1 for models that do not care. */
-static double telling_speed(const br_model *m, const double *par, double U, size_t nz)
+static double telling_speed(const subject *s)
 {
   double change[DECADES], slow = 0, most = 0;
   for (int k = -1; k < DECADES; k++) {
     double z[2 * BR_LOOP_MAX_STATE] = {0};
-    bri_arc_model a = {m, par, NULL, 1, k < 0 ? BRI_SLOW : pow(10, k - 7), 1e-8, nz};
+    bri_arc_model a = {s->m, s->par, NULL, 1, k < 0 ? BRI_SLOW : pow(10, k - 7), 1e-8, s->nz, s->stop};
     if (k >= 0) change[k] = 0;
-    if (bri_arc_move(&a, 0, 1, U, z, NULL, NULL) != BR_OK) continue;
-    const double F = bri_arc_force(&a, U, 1, z);
+    if (bri_arc_move(&a, 0, 1, s->U, z, NULL, NULL) != BR_OK) continue;
+    const double F = bri_arc_force(&a, s->U, 1, z);
     if (k < 0) slow = F;
     else change[k] = fabs(F - slow), most = fmax(most, change[k]);
   }
@@ -132,7 +135,7 @@ static void measure_paths(const subject *s, br_class_report *r)
   enum { POINTS = 12 };
   double slow[POINTS], size = 0, change = 0;
   for (int k = -1; k < DECADES; k += 2) {
-    const bri_arc_model a = {s->m, s->par, NULL, 1, k < 0 ? BRI_SLOW : pow(10, k - 7), 1e-9, s->nz};
+    const bri_arc_model a = {s->m, s->par, NULL, 1, k < 0 ? BRI_SLOW : pow(10, k - 7), 1e-9, s->nz, s->stop};
     double z[2 * BR_LOOP_MAX_STATE] = {0}, u = 0;
     for (int i = 0; i < POINTS; i++) {
       const double dir = i < POINTS / 3 ? 1.0 : -1.0, L = s->U / (POINTS / 3);
@@ -303,7 +306,13 @@ static void measure_continuity(const subject *s, br_class_report *r)
 
 br_status br_classify(const br_model *m, const double *par, br_class_report *out, br_err *err)
 {
-  subject s = {.m = m, .par = par};
+  return br_classify_until(m, par, NULL, out, err);
+}
+
+br_status br_classify_until(const br_model *m, const double *par, const br_stop *stop, br_class_report *out,
+                            br_err *err)
+{
+  subject s = {.m = m, .par = par, .stop = stop};
   memset(out, 0, sizeof *out);
   const br_status st = bri_model_ready(m, par, "classify", err);
   if (st != BR_OK) return st;
@@ -312,8 +321,8 @@ br_status br_classify(const br_model *m, const double *par, br_class_report *out
   s.ns = m->nstate(par);
   s.nz = s.ns + m->nmode(par);
   if (s.ns > BR_LOOP_MAX_STATE) return bri_text_fail(err, BR_E_SIZE, -1, "%s has too many states", m->name);
-  s.U = br_natural_amplitude(m, par);
-  s.speed = telling_speed(m, par, s.U, s.nz);
+  s.U = natural_amplitude(m, par, stop);
+  s.speed = telling_speed(&s);
   sizes(&s);
   measure_rate(&s, out);
   if (out->rate_change <= 1e-9 && out->force_change <= 1e-9) measure_paths(&s, out);
@@ -322,6 +331,7 @@ br_status br_classify(const br_model *m, const double *par, br_class_report *out
     measure_form(&s, out);
     measure_continuity(&s, out);
   }
+  if (bri_stopped(stop)) return bri_stop_status(stop, m->name, err);
   out->output_uses_rate = out->force_change > 1e-9;
   out->measured.rate_dependent =
       out->rate_change > 1e-9 || out->force_change > 1e-9 || out->path_change > 1e-7;

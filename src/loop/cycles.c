@@ -148,6 +148,7 @@ static double loop_work(const bri_cycles *s, double amp, double frequency, doubl
   br_loop *loop;
   set.frequency = frequency;
   set.rtol = rtol;
+  if (s->stop) set.stop = *s->stop;
   if (br_loop_create(s->m, s->par, 2, turning, 0, &set, &loop, NULL) != BR_OK) return DBL_MAX;
   const br_loop_summary *r = br_loop_get(loop);
   const double work = r->work;
@@ -173,7 +174,7 @@ static double force_slope(const bri_arc_model *a, double dir, double u, const do
 static int goes_back(const bri_cycles *s)
 {
   const bri_arc_model a = {
-      s->m, s->par, NULL, 1, BRI_SLOW, 1e-10, s->m->nstate(s->par) + s->m->nmode(s->par)};
+      s->m, s->par, NULL, 1, BRI_SLOW, 1e-10, s->m->nstate(s->par) + s->m->nmode(s->par), s->stop};
   double z[2 * BR_LOOP_MAX_STATE] = {0}, u = 0, force = 0, jump = 0, slope = 0, off = 0;
   for (int k = 0; k < 200; k++) {
     const double dir = k < 40 || k >= 120 ? 1.0 : -1.0, L = s->U / 40;
@@ -232,7 +233,7 @@ void bri_cycles_speeds(bri_cycles *s)
   br_energy_report *e = s->report;
   double *pairs = pairs_of(s), gross;
   if (s->no_memory) return;
-  runner r = {.arc = {s->m, s->par, pairs, 1, 1, 1e-9, s->m->nstate(s->par) + s->m->nmode(s->par)},
+  runner r = {.arc = {s->m, s->par, pairs, 1, 1, 1e-9, s->m->nstate(s->par) + s->m->nmode(s->par), s->stop},
               .c = {.n = 2}};
   for (int i = -6; i <= 1; i++)
     for (int j = 2 * i + 1; j <= 4; j++)
@@ -269,7 +270,8 @@ static fall find_fall(const bri_cycles *s)
   for (size_t k = 0; k <= n; k++) {
     double z[2 * BR_LOOP_MAX_STATE] = {0};
     const double v = k ? SLOWEST * pow(FASTEST / SLOWEST, (double)(k - 1) / (double)(n - 1)) : BRI_SLOW;
-    const bri_arc_model a = {s->m, s->par, NULL, 1, v, 1e-8, s->m->nstate(s->par) + s->m->nmode(s->par)};
+    const bri_arc_model a = {s->m,   s->par, NULL, 1, v, 1e-8, s->m->nstate(s->par) + s->m->nmode(s->par),
+                             s->stop};
     if (bri_arc_move(&a, 0, 1, 4 * s->U, z, NULL, NULL) != BR_OK) return f;
     const double F = bri_arc_force(&a, 4 * s->U, 1, z);
     if (k == 0) still = F;
@@ -343,7 +345,7 @@ void bri_cycles_schedules(bri_cycles *s)
   const int exact = (s->m->flags & BR_MODEL_EXACT_STEP) != 0, share = exact ? 1 : 10;
   double *pairs = pairs_of(s), x[NUMBERS], top[NUMBERS] = {0}, best = 2;
   if (s->no_memory) return;
-  runner r = {.arc = {s->m, s->par, pairs, 1, 1, 1e-9, s->m->nstate(s->par) + s->m->nmode(s->par)}};
+  runner r = {.arc = {s->m, s->par, pairs, 1, 1, 1e-9, s->m->nstate(s->par) + s->m->nmode(s->par), s->stop}};
   const fall f = find_fall(s);
   s->report->searched_slowest = DBL_MAX;
   for (int i = 1; i <= SCHEDULES / share; i++) {

@@ -12,7 +12,8 @@ typedef struct {
   int gains;      /* 1: a cycle with negative work was found, and found again a little changed */
   int reversible; /* 1: no small loop takes or gives more than rounding, and on a large one the force goes back
                    * the way it came */
-  int no_memory;  /* 1: a search had to end for want of memory */
+  const br_stop *stop;
+  int no_memory; /* 1: a search had to end for want of memory */
 } bri_cycles;
 
 void bri_cycles_loops(bri_cycles *s);     /* between +-amplitude, slowly and at constant speeds */

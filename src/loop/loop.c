@@ -80,6 +80,7 @@ br_status br_loop_create(const br_model *m, const double *par, size_t n, const d
   loop->model = m;
   loop->load = s.load;
   loop->rtol = s.rtol;
+  loop->stop = s.stop;
   loop->nz = m->nstate(par) + m->nmode(par);
   loop->par = bri_malloc_array(m->slots, sizeof(double));
   st = bri_path_create(n, u, &loop->path, err);
@@ -95,6 +96,8 @@ br_status br_loop_create(const br_model *m, const double *par, size_t n, const d
     st = check_motion(loop, err);
   }
   if (st == BR_OK) st = solve(loop, u0, err);
+  /* what was stopped may have looked like something else on its way here */
+  if (bri_stopped(&s.stop)) st = bri_stop_status(&s.stop, m->name, err);
   if (st != BR_OK) {
     br_loop_destroy(loop);
     return st;
@@ -159,7 +162,7 @@ static double along(const br_loop *loop, size_t i, double from, const double *st
   double z[2 * BR_LOOP_MAX_STATE];
   if (loop->sum.method == BR_LOOP_CLOSED_FORM)
     return loop->affine.p * bri_affine_move(&loop->affine, start[0], s, from) + s * loop->affine.q;
-  const bri_arc_model a = {loop->model, loop->par, NULL, loop->load, loop->speed, loop->rtol, loop->nz};
+  const bri_arc_model a = bri_arc_of(loop);
   memcpy(z, start, loop->nz * sizeof(double));
   if (from > 0 && bri_arc_move(&a, u, s, from, z, NULL, NULL) != BR_OK) return (double)NAN;
   return bri_arc_force(&a, u + s * from, s, z);

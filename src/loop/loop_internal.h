@@ -2,6 +2,7 @@
  * loop_internal.h - shared by the files of the room loop. */
 #ifndef BRI_LOOP_INTERNAL_H
 #define BRI_LOOP_INTERNAL_H
+#include "../text/stop.h"
 #include "bristle/loop.h"
 
 #define BR_LOOP_MAX_STATE 64 /* states of a model the loop accepts; modes come on top */
@@ -40,6 +41,7 @@ struct br_loop {
   double *Y;         /* closed form: elastic force at the turning points, [n + 1] */
   double *z;         /* period map: states at the turning points, [n + 1][nz] */
   size_t nz;         /* state numbers in use, modes included */
+  br_stop stop;
 };
 
 /* path.c */
@@ -73,6 +75,7 @@ typedef struct {
   const double *par_pair; /* the same as (re, im) pairs, prepared; NULL when not needed */
   double load, speed, rtol;
   size_t nz;
+  const br_stop *stop; /* NULL: never; every arc and every step of a march asks */
 } bri_arc_model;
 /* Move state z (nz numbers) over `length` in direction s from position u; adds the work to *work when not
  * NULL. */
@@ -115,6 +118,8 @@ void bri_error_arc(bri_error *e, const bri_arc_model *a, double u, double s, dou
 double bri_error_close(const bri_error *e, const double *first, const double *last); /* N */
 
 /* steady.c */
+/* The loop's model on its way, real numbers only. */
+bri_arc_model bri_arc_of(const br_loop *loop);
 /* bri_arc_force_depends for a model without complex instance: the state is moved a little. */
 int bri_arc_force_moves(const bri_arc_model *a, double u, const double *z, size_t j);
 br_status bri_steady_solve(br_loop *loop, double u0, const size_t *end_arc, br_err *err);

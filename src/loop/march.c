@@ -273,6 +273,7 @@ static br_status march(run *w, br_err *err)
   double H = first_step(w);
   for (long count = 0; w->r < w->end; count++) {
     const double smallest = 0x1p-50 * fabs(w->r) + 0x1p-90 * w->length;
+    if (bri_stopped(w->o.a->stop)) return stuck(w, BR_INTERRUPTED, "stopped", err);
     if (count > MOST_STEPS)
       return stuck(w, BR_E_CONVERGE, "integration along an arc needs too many steps", err);
     hold_settled(w, H);

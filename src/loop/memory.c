@@ -47,7 +47,7 @@ br_status br_memory(const br_model *m, const double *par, double U, br_memory_re
   if (st != BR_OK) return st;
   if (m->axes != 1) return bri_text_fail(err, BR_E_UNSUPPORTED, -1, "%s has two axes", m->name);
   if (!(U > 0)) U = br_natural_amplitude(m, par) * 0.25;
-  walker up = {.a = {m, par, NULL, 1, BRI_SLOW, 1e-12, m->nstate(par) + m->nmode(par)}};
+  walker up = {.a = {m, par, NULL, 1, BRI_SLOW, 1e-12, m->nstate(par) + m->nmode(par), NULL}};
   walker down;
   /* settle on the major loop */
   for (int k = 0; st == BR_OK && k < 20; k++) st = go(&up, k % 2 ? -U : U, err);

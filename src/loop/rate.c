@@ -146,11 +146,12 @@ br_status br_rate_distance(const br_model *m, const double *par, const br_signal
     st = bri_wave_check(m, par, input, &s, err);
     if (st != BR_OK) return st;
     const size_t nz = m->nstate(par) + m->nmode(par);
-    twins p = {.a = {m, par, NULL, s.load, 1, s.rtol, nz},
-               .slow = {m, par, NULL, s.load, BRI_SLOW, s.rtol, nz}};
+    twins p = {.a = {m, par, NULL, s.load, 1, s.rtol, nz, &s.stop},
+               .slow = {m, par, NULL, s.load, BRI_SLOW, s.rtol, nz, &s.stop}};
     p.w = (bri_wave){input, scales[k], s.tau, 0};
     rows[k].scale = scales[k];
     st = one_scale(&p, &rows[k], err);
+    if (bri_stopped(&s.stop)) st = bri_stop_status(&s.stop, m->name, err);
   }
   return st;
 }

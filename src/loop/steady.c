@@ -212,10 +212,16 @@ double *bri_arc_pairs(const br_model *m, const double *par)
   return pair;
 }
 
+bri_arc_model bri_arc_of(const br_loop *loop)
+{
+  return (bri_arc_model){loop->model, loop->par,  NULL,     loop->load,
+                         loop->speed, loop->rtol, loop->nz, &loop->stop};
+}
+
 br_status bri_steady_solve(br_loop *loop, double u0, const size_t *end_arc, br_err *err)
 {
   const bri_path *p = &loop->path;
-  bri_arc_model a = {loop->model, loop->par, NULL, loop->load, loop->speed, loop->rtol, loop->nz};
+  bri_arc_model a = bri_arc_of(loop);
   const size_t nz = loop->nz > 0 ? loop->nz : 1;
   double *works = bri_malloc_array(p->n, sizeof *works), *z = bri_calloc(nz, sizeof *z), *pairs;
   br_status st = BR_OK;

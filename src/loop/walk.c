@@ -18,11 +18,6 @@ struct br_loop_walk {
   int lost;    /* 1: an arc could not be followed */
 };
 
-static bri_arc_model arc_model(const br_loop *loop)
-{
-  return (bri_arc_model){loop->model, loop->par, NULL, loop->load, loop->speed, loop->rtol, loop->nz};
-}
-
 static void rewind_to(br_loop_walk *w, size_t arc, const double *z)
 {
   w->arc = arc;
@@ -58,7 +53,7 @@ void br_loop_walk_destroy(br_loop_walk *w) { bri_free(w); }
 static void advance(br_loop_walk *w, size_t i, double to)
 {
   const bri_path *p = &w->loop->path;
-  const bri_arc_model a = arc_model(w->loop);
+  const bri_arc_model a = bri_arc_of(w->loop);
   const double s = bri_path_dir(p, i);
   if (to > w->from && bri_arc_move(&a, p->u[i] + s * w->from, s, to - w->from, w->at, NULL, NULL) != BR_OK)
     w->lost = 1;
@@ -82,14 +77,15 @@ double br_loop_walk_y(br_loop_walk *w, double rho, int side)
   const size_t arc = (size_t)fmax(0, round((rho - from - p->rho[i]) / p->total)) * p->n + i;
   if (arc != w->arc && w->steady) rewind_to(w, arc, w->loop->z + i * w->loop->nz);
   if (arc < w->arc) rewind_to(w, 0, w->start);
-  while (w->arc < arc) {
+  while (w->arc < arc && !w->lost) {
     const size_t k = w->arc % p->n;
     advance(w, k, fabs(p->u[k + 1] - p->u[k]));
     rewind_to(w, w->arc + 1, w->at);
   }
+  if (w->lost) return (double)NAN;
   if (from < w->from) rewind_to(w, arc, w->at_arc);
   advance(w, i, from);
-  const bri_arc_model a = arc_model(w->loop);
+  const bri_arc_model a = bri_arc_of(w->loop);
   const double s = bri_path_dir(p, i);
   return w->lost ? (double)NAN : bri_arc_force(&a, p->u[i] + s * from, s, w->at);
 }

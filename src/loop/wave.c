@@ -142,7 +142,7 @@ br_status br_wave_create(const br_model *m, const double *par, const br_signal *
   if (st != BR_OK) bri_text_fail(err, st, -1, "no memory for %zu samples", s.samples);
   if (st == BR_OK) {
     const size_t ns = m->nstate(par), modes = m->nmode(par);
-    bri_arc_model a = {m, par, pairs = bri_arc_pairs(m, par), s.load, 1, s.rtol, ns + modes};
+    bri_arc_model a = {m, par, pairs = bri_arc_pairs(m, par), s.load, 1, s.rtol, ns + modes, &s.stop};
     bri_wave w = {input, s.scale, s.tau, 0};
     wave_ctx c = {&a, &w};
     const bri_fix_problem p = {m->name,
@@ -165,6 +165,7 @@ br_status br_wave_create(const br_model *m, const double *par, const br_signal *
       st = bri_wave_range(&a, &w, x, &(*out)->result.y_min, &(*out)->result.y_max, err);
     if (st == BR_OK) st = bri_wave_tour(&a, &w, s.periods, x, *out, err);
     if (st == BR_OK) widen(&(*out)->result);
+    if (bri_stopped(&s.stop)) st = bri_stop_status(&s.stop, m->name, err);
   }
   bri_free(pairs);
   if (st != BR_OK) {

@@ -97,6 +97,12 @@ static double next_corner(const void *ctx, double t)
 
 static double load_of(const void *par, size_t contact) { return (void)contact, *(const double *)par; }
 
+static int ask(void *ctx, double t)
+{
+  (void)t;
+  return bri_stopped(((const bri_arc_model *)ctx)->stop);
+}
+
 static br_status by_solver(const bri_arc_model *a, const bri_wave *w, double t0, double t1, double *x,
                            double *work, br_err *err)
 {
@@ -113,6 +119,8 @@ static br_status by_solver(const bri_arc_model *a, const bri_wave *w, double t0,
   set.untimed = 1;
   set.max_steps = 1000000;
   set.t_stop = w->scale * t1;
+  set.on_step = ask;
+  set.ctx = (void *)a;
   br_status st = br_plant_create(&sys, &a->load, a->model, a->par, &drive, &plant, err);
   if (st == BR_OK && br_plant_nstate(plant) != a->nz)
     st = bri_text_fail(err, BR_E_UNSUPPORTED, -1, "%s: a wave needs every state to be integrated",
@@ -130,6 +138,8 @@ static br_status by_solver(const bri_arc_model *a, const bri_wave *w, double t0,
 br_status bri_wave_go(const bri_arc_model *a, bri_wave *w, double t0, double t1, double *x, double *work,
                       br_err *err)
 {
+  const br_status st = bri_stop_status(a->stop, a->model->name, err);
+  if (st != BR_OK) return st;
   switch (bri_wave_way_of(a, w)) {
   case BRI_WAVE_PATH: return along_path(a, w, t0, t1, 0, x, work, err);
   case BRI_WAVE_MAP:

@@ -6,7 +6,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "../text/fail.h"
+#include "../text/stop.h"
 #include "bristle/solve.h"
 #include "field.h"
 
@@ -17,6 +17,12 @@ typedef struct {
   br_vary_where where;
   int slot;
 } varied;
+
+static int ask(void *ctx, double t)
+{
+  (void)t;
+  return bri_stopped(ctx);
+}
 
 /* The cycle that the plant settles on at a value, from rest (start 0), from beyond sliding (1), from a slower
  * speed (2).  0: none. */
@@ -44,6 +50,8 @@ static int settle(const varied *d, double value, int start, double *x0, double *
   const int fits = br_plant_nstate(plant) == f.n && br_plant_ncontact(plant) == 1;
   br_solve_settings solve = br_solve_settings_default();
   solve.max_steps = 100000; /* a cycle takes some thousand */
+  solve.on_step = ask;
+  solve.ctx = (void *)&d->plant->stop;
   const int found = fits && br_cycle_find(plant, &solve, &set, x, &y, x0, lo, hi, &err) == BR_OK;
   const int v = br_plant_velocity(plant, 0);
   *v_max = found && v >= 0 ? hi[v] : NAN;
@@ -97,6 +105,7 @@ br_status br_phase_branch_all(const br_phase_plant *plant, br_vary_where where, 
   for (int i = 0; i < VALUES * STARTS && *n < max && !st; i++) {
     const double value = a + (b - a) * PLACES[i / STARTS];
     double x[2 * MOST], period, v_max;
+    if (bri_stopped(&plant->stop)) break;
     if (settings && settings->progress && settings->progress(settings->ctx, value)) break;
     if (!settle(&d, value, i % STARTS, x, &period, &v_max)) continue;
     int known = 0;
@@ -106,6 +115,7 @@ br_status br_phase_branch_all(const br_phase_plant *plant, br_vary_where where, 
     if (st == BR_OK) ++*n;
     else if (st == BR_E_CONVERGE) st = BR_OK;
   }
+  if (bri_stopped(&plant->stop)) st = bri_stop_status(&plant->stop, "phase", err);
   for (size_t k = 0; k < *n && st; k++) br_phase_branch_destroy(out[k]), out[k] = NULL;
   if (st) *n = 0;
   return st;

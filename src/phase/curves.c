@@ -257,6 +257,7 @@ br_status br_phase_curves(const br_phase_problem *problem, const br_case_map_set
   }
   if (st) return st;
   w.problem = problem;
+  w.p.stop = &problem->stop;
   w.s = &s;
   w.event = bri_calloc(s.n2 * BRI_EVENTS, sizeof *w.event);
   w.count = bri_calloc(s.n2, sizeof *w.count);
@@ -268,6 +269,7 @@ br_status br_phase_curves(const br_phase_problem *problem, const br_case_map_set
   bri_run_threads(s.threads, run, &w);
   (void)pthread_mutex_destroy(&w.lock);
   if (w.st && err) *err = w.err;
+  w.stop = w.stop || bri_stopped(w.p.stop);
   if (w.st == BR_E_NOMEM) (void)bri_text_fail(err, BR_E_NOMEM, -1, "phase: out of memory");
   st = w.st ? w.st : w.stop ? BR_INTERRUPTED : BR_OK;
   if (!st) {

@@ -38,7 +38,7 @@ br_status bri_plane_of(const br_model *model, const double *par, double m, doubl
   if (!(m > 0) || !isfinite(m))
     return bri_text_fail(err, BR_E_RANGE, -1, "phase: m = %.9g kg must be > 0", m);
   if (!isfinite(F)) return bri_text_fail(err, BR_E_NAN, -1, "phase: F = %.9g N is not a finite number", F);
-  const bri_plane r = {m, F, x[0], x[1], x[2], x[3], x[4] - x[3], x[5], x[6]};
+  const bri_plane r = {m, F, x[0], x[1], x[2], x[3], x[4] - x[3], x[5], x[6], NULL};
   *p = r;
   return BR_OK;
 }

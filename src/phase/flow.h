@@ -5,11 +5,13 @@
  * power series in time.  tests/phase/test_flow.c holds it against the model to rounding. */
 #ifndef BRI_PHASE_FLOW_H
 #define BRI_PHASE_FLOW_H
+#include "../text/stop.h"
 #include "bristle/model.h"
 
 /* Numbers of a driven block with plain LuGre friction, SI.  dF = Fs - Fc. */
 typedef struct {
   double m, F, s0, s1, s2, Fc, dF, vs, delta;
+  const br_stop *stop; /* NULL: never; orbits ask, and are lost then */
 } bri_plane;
 
 typedef struct {

@@ -66,6 +66,7 @@ static void *run(void *ctx)
       w->done++;
       if (j + 1 == s->n2 && s->progress && s->progress(s->ctx, (double)w->done / (double)(s->n1 * s->n2)))
         w->stop = 1;
+      if (bri_stopped(p.stop)) w->stop = 1;
       const int halt = w->stop;
       (void)pthread_mutex_unlock(&w->lock);
       if (halt) return NULL;
@@ -136,6 +137,7 @@ br_status br_phase_case_map(const br_phase_problem *problem, const br_case_map_s
     st = bri_vary_check(problem->model, &p, w.which2, c & 2 ? s->b2 : s->a2, err);
   }
   if (st) return st;
+  w.p.stop = &problem->stop;
   w.s = s;
   w.cell = cell;
   w.names = names;

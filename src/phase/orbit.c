@@ -89,6 +89,7 @@ void bri_arc_run(const bri_course *c, bri_point from, int dir, double M0, const 
   a->across = 0;
   for (int step = 0; step < c->most_steps; step++) {
     a->steps = step;
+    if (step % BRI_ASK == 0 && bri_stopped(c->p.stop)) break;
     if (gone(c, a->end)) {
       a->fate = BRI_OUTSIDE;
       return;

@@ -124,6 +124,7 @@ br_status br_phase_create(const br_phase_problem *problem, const char *vary, dou
   ph->problem = *problem;
   ph->sign = p.F < 0 ? -1 : 1;
   p.F = fabs(p.F);
+  p.stop = &ph->problem.stop;
   ph->p = p;
   ph->vary = which;
   ph->a = a;
@@ -132,8 +133,10 @@ br_status br_phase_create(const br_phase_problem *problem, const char *vary, dou
   if (which == BRI_VARY_SIGMA1) bri_events_along_sigma1(ph), note_branches(ph);
   else bri_scan_events(ph);
   bri_audit(ph);
-  *out = ph;
-  return BR_OK;
+  st = bri_stop_status(&problem->stop, "phase", err);
+  if (st) br_phase_destroy(ph);
+  else *out = ph;
+  return st;
 }
 
 void br_phase_destroy(br_phase *phase) { bri_free(phase); }
@@ -287,7 +290,7 @@ br_status br_phase_cycles_searched(const br_phase *ph, double value, size_t max,
   }
   if (search) *search = (br_phase_search){value, all->v_max * all->u.velocity, all->complete};
   bri_free(all);
-  return BR_OK;
+  return bri_stop_status(p.stop, "phase", err);
 }
 
 br_status br_phase_cycles(const br_phase *ph, double value, size_t max, br_phase_cycle *out, size_t *n,
@@ -305,6 +308,7 @@ br_status br_phase_hopf_diagram(const br_phase_problem *problem, size_t nv, cons
   for (size_t i = 0; i < nv; i++) {
     if (!(v[i] > 0)) return bri_text_fail(err, BR_E_RANGE, (int)i, "phase: v = %.9g m/s must be > 0", v[i]);
     bri_hopf_column(&p, v[i], F, nF, lyapunov + i * nF);
+    if (bri_stopped(&problem->stop)) return bri_stop_status(&problem->stop, "phase", err);
   }
   return BR_OK;
 }

@@ -41,6 +41,10 @@ double bri_hopf_error(const bri_plane *p, double v);
 /* The same for many forces at one v: sigma2 follows from F; out[n] receives lyapunov (NaN where a0 <= 0). */
 void bri_hopf_column(const bri_plane *p, double v, const double *F, size_t n, double *out);
 
+enum {
+  BRI_ASK = 64
+}; /* steps of an orbit, a millisecond or less, after which the caller is asked for a stop */
+
 /* Where an orbit ends up. */
 typedef enum { BRI_HIT, BRI_INSIDE, BRI_OUTSIDE, BRI_LOST } bri_fate;
 

@@ -331,6 +331,7 @@ static br_status points(const br_phase_plant *plant, br_vary_where where, int sl
   for (int i = 0; i <= SAMPLES; i++) {
     sample *was = &s[(i + 1) % 2], *is = &s[i % 2];
     br_phase_event e;
+    if (bri_stopped(&plant->stop)) return bri_stop_status(&plant->stop, "phase", err);
     is->at = a + (b - a) * i / SAMPLES;
     bri_field_set(&m.f, where, slot, is->at);
     is->n = bri_field_steadies(&m.f, ROOM, is->x);

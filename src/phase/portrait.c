@@ -145,7 +145,8 @@ br_status br_phase_portrait(const br_phase *ph, double value, br_curve_fn *draw,
   manifolds(&q, &e, &p);
   cycles(&q, all, &p);
   bri_free(all);
-  return p.st ? bri_text_fail(err, p.st, -1, "br_phase_portrait: the caller stopped it") : BR_OK;
+  if (p.st) return bri_text_fail(err, p.st, -1, "br_phase_portrait: the caller stopped it");
+  return bri_stop_status(q.stop, "phase", err);
 }
 
 br_status br_phase_branches(const br_phase *ph, br_branch_fn *draw, void *ctx, br_err *err)
@@ -188,7 +189,7 @@ br_status br_phase_branches(const br_phase *ph, br_branch_fn *draw, void *ctx, b
     const br_status st = n > 1 ? draw(ctx, stable, s, lo, hi, n) : BR_OK;
     if (st) return bri_text_fail(err, st, -1, "br_phase_branches: the caller stopped it");
   }
-  return BR_OK;
+  return bri_stop_status(ph->p.stop, "phase", err);
 }
 
 /* End of one motion. */
@@ -224,6 +225,7 @@ br_status br_phase_basins(const br_phase *ph, double value, size_t nz, const dou
     for (size_t j = 0; j < nv; j++) {
       const bri_point y = {sign * z[i], sign * v[j]};
       cell[i * nv + j] = y.v > 0 ? end_of(&q, &e, lin, y) : 255;
+      if (bri_stopped(q.stop)) return bri_stop_status(q.stop, "phase", err);
     }
   }
   return BR_OK;

@@ -173,6 +173,7 @@ void bri_return_run(const bri_section *s, double sigma1, double x, int dir, cons
   *r = (bri_return){
       .fate = BRI_LOST, .x = NAN, .slope = NAN, .v_min = y.v, .v_max = y.v, .z_min = y.z, .z_max = y.z};
   for (; r->steps < s->most_steps; r->steps++) {
+    if (r->steps % BRI_ASK == 0 && bri_stopped(p.stop)) return;
     if (gone(&p, y)) {
       lose(s, BRI_OUTSIDE, r);
       return;

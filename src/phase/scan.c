@@ -210,7 +210,7 @@ static void follow_branches(br_phase *ph)
   const br_system *block = br_system_find("driven_block");
   const br_phase_problem *pr = &ph->problem;
   double spar[16], held[1] = {fabs(pr->F)}, at[N];
-  br_phase_plant plant = {block, spar, pr->model, pr->par, held};
+  br_phase_plant plant = {block, spar, pr->model, pr->par, held, pr->stop};
   br_vary_where where = BR_VARY_INPUT;
   int slot = 0;
   br_phase_branch *branch[BRANCHES];

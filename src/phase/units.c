@@ -27,8 +27,8 @@ bri_units bri_units_of(const bri_plane *p)
 
 bri_plane bri_plane_in(const bri_plane *p, const bri_units *u)
 {
-  const bri_plane q = {p->m / u->mass,     p->F / u->force,     p->s0 / u->stiffness,
-                       p->s1 / u->damping, p->s2 / u->damping,  p->Fc / u->force,
-                       p->dF / u->force,   p->vs / u->velocity, p->delta};
+  const bri_plane q = {p->m / u->mass,     p->F / u->force,  p->s0 / u->stiffness, p->s1 / u->damping,
+                       p->s2 / u->damping, p->Fc / u->force, p->dF / u->force,     p->vs / u->velocity,
+                       p->delta,           p->stop};
   return q;
 }

@@ -63,7 +63,7 @@ void bri_vary_set(bri_plane *p, int which, double x)
 double bri_vary_unit(int which, const bri_units *u)
 {
   const bri_plane unit = {u->mass,  u->force, u->stiffness, u->damping, u->damping,
-                          u->force, u->force, u->velocity,  1};
+                          u->force, u->force, u->velocity,  1,          NULL};
   return which == FS ? u->force : bri_vary_get(&unit, which);
 }
 

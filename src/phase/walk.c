@@ -259,6 +259,7 @@ br_phase_end bri_walk_follow(bri_walk *k)
   int still = 0;
   for (size_t count = 0; count < k->set.max_rows;) {
     double g0[BRI_RING_UNKNOWNS], g1[BRI_RING_UNKNOWNS], cosine = 0, now[2];
+    if (bri_stopped(&k->w.fam.at.p.stop)) return BR_PHASE_END_STOPPED;
     if (k->set.progress && k->set.progress(k->set.ctx, k->now->value)) return BR_PHASE_END_STOPPED;
     bri_walk_rescale(k, k->now);
     (void)direction(k, k->now, g0);

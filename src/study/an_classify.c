@@ -13,7 +13,8 @@ static const br_param OPTIONS[] = {
 static br_status energy(const bri_run *r, bri_sink *out, br_err *err)
 {
   br_energy_report e;
-  const br_status st = br_admissible(r->m, r->par, &e, err);
+  const br_stop stop = bri_sink_stop(out);
+  const br_status st = br_admissible_until(r->m, r->par, &stop, &e, err);
   if (st) return st;
   bri_sink_text(out, br_admissibility_text(e.verdict), "energy");
   bri_sink_number(out, "W", e.worst_rate, "worst_rate");
@@ -39,7 +40,8 @@ static br_status run(const bri_run *r, bri_sink *out, br_err *err)
                                                                                 "discontinuous"};
   br_class_report c;
   br_status st = bri_sink_alive(out, 0);
-  if (!st) st = br_classify(r->m, r->par, &c, err);
+  const br_stop stop = bri_sink_stop(out);
+  if (!st) st = br_classify_until(r->m, r->par, &stop, &c, err);
   if (st) return st;
   const br_table1_row *row = br_table1_printed(r->m, r->par);
   bri_sink_text(out, DUHEM[c.measured.duhem], "duhem_class");

@@ -144,6 +144,7 @@ static br_status run(const bri_run *r, bri_sink *out, br_err *err)
 {
   br_loop_settings o = br_loop_settings_default();
   br_loop *loop = NULL;
+  o.stop = bri_sink_stop(out);
   o.frequency = r->opt[FREQUENCY];
   o.load = r->opt[LOAD];
   if (r->opt[SAMPLES] > 1e6 || r->opt[PERIODS] > 1000)

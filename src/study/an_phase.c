@@ -324,6 +324,7 @@ static br_status work(bri_phase_job *b, br_err *err)
   b->diagram = r->opt[DIAGRAM] > 0;
   if (!st && strcmp(r->sys->name, "driven_block") != 0) return bri_phase_general(b, err);
   if (st) return st;
+  b->problem.stop = bri_sink_stop(b->out);
   b->problem.model = r->m;
   b->problem.par = r->par;
   b->problem.m = r->spar[0];

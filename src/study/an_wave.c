@@ -26,6 +26,7 @@ static br_status run(const bri_run *r, bri_sink *out, br_err *err)
   static const char *const NAMES[] = {"t", "u", "y"}, *const UNITS[] = {"s", "m", "N"};
   br_wave_settings o = br_wave_settings_default();
   br_wave *wave = NULL;
+  o.stop = bri_sink_stop(out);
   o.scale = r->opt[SCALE];
   o.tau = r->opt[TAU];
   o.load = r->opt[LOAD];
@@ -59,6 +60,7 @@ static br_status run_rate(const bri_run *r, bri_sink *out, br_err *err)
   const size_t n = (size_t)r->opt[MOST_SCALES];
   br_rate_row rows[MOST_SCALES];
   br_wave_settings o = br_wave_settings_default();
+  o.stop = bri_sink_stop(out);
   o.tau = r->opt[RATE_TAU];
   o.load = r->opt[RATE_LOAD];
   if (n == 0) return bri_text_fail(err, BR_E_ARG, -1, "rate: 'scales' is empty; expected e.g. [1, 10, 100]");

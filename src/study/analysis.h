@@ -59,6 +59,8 @@ br_status bri_sink_row(bri_sink *out, const double *row, br_err *err);
 br_status bri_sink_end(bri_sink *out, br_err *err);
 /* Between two pieces of work: BR_INTERRUPTED when the user wants to stop.  part: of this run, 0..1. */
 br_status bri_sink_alive(bri_sink *out, double part);
+/* The same wish, for functions of the library that ask by themselves. */
+br_stop bri_sink_stop(const bri_sink *out);
 
 /* ---- sink.c, for the runner ---- */
 bri_sink *bri_sink_create(br_study *s, bri_run *r, const br_study_options *opt, double from, double to);

@@ -103,18 +103,28 @@ static br_plant *plant_at(const job *g, double value)
   return br_plant_create(r->sys, spar, r->m, mpar, drives, &plant, NULL) ? NULL : plant;
 }
 
+static int asked(void *ctx, double t)
+{
+  const br_stop *stop = ctx;
+  (void)t;
+  return stop->asked && stop->asked(stop->ctx);
+}
+
 /* The branch through the cycle that is reached from rest at a value, when it is not yet known. */
 static void branch_from_rest(job *g, double value)
 {
   double x[MOST_STATES], lo[MOST_STATES], hi[MOST_STATES];
   br_cycle cycle;
   br_cycle_settings set = br_cycle_settings_default();
+  br_solve_settings solve = br_solve_settings_default();
+  solve.on_step = asked;
+  solve.ctx = &g->p.stop;
   const br_phase_branch_settings s = settings(g);
   br_plant *plant = plant_at(g, value);
   const int v = plant ? br_plant_velocity(plant, 0) : -1;
   const int found = plant && v >= 0 && g->nbranch < MOST_BRANCHES &&
                     br_plant_nstate(plant) + br_plant_ncontact(plant) <= MOST_STATES &&
-                    br_cycle_find(plant, NULL, &set, NULL, &cycle, x, lo, hi, NULL) == BR_OK;
+                    br_cycle_find(plant, &solve, &set, NULL, &cycle, x, lo, hi, NULL) == BR_OK;
   if (found && !known(g, value, hi[v]) &&
       br_phase_branch_from_cycle(&g->p, g->where, g->slot, g->b->vary.a, g->b->vary.b, value, x, cycle.period,
                                  &s, &g->branch[g->nbranch], NULL) == BR_OK)
@@ -284,7 +294,7 @@ br_status bri_phase_general(bri_phase_job *b, br_err *err)
   const bri_run *r = b->r;
   job *g = bri_arena_get(b->arena, sizeof *g);
   if (!g) return bri_text_fail(err, BR_E_NOMEM, -1, "phase: out of memory");
-  const br_phase_plant p = {r->sys, r->spar, r->m, r->par, r->held};
+  const br_phase_plant p = {r->sys, r->spar, r->m, r->par, r->held, bri_sink_stop(b->out)};
   g->b = b;
   g->p = p;
   locate(g);

@@ -171,6 +171,7 @@ br_status bri_sink_row(bri_sink *out, const double *row, br_err *err)
     out->last[i] = row[i];
   }
   out->table.rows++;
+  if (out->opt->stop && out->opt->stop(out->opt->ctx)) return BR_INTERRUPTED; /* the row may be cut short */
   return br_table_writer_row(out->writer, row, err);
 }
 
@@ -206,6 +207,8 @@ br_status bri_sink_alive(bri_sink *out, double part)
   if (o->progress) o->progress(o->ctx, out->from + part * (out->to - out->from), out->run->name);
   return o->stop && o->stop(o->ctx) ? BR_INTERRUPTED : BR_OK;
 }
+
+br_stop bri_sink_stop(const bri_sink *out) { return (br_stop){out->opt->stop, out->opt->ctx}; }
 
 /* ---- for the runner ---- */
 

@@ -67,10 +67,16 @@ static int open_temp(bri_file *f, const char *folder)
     bri_temp_name(of, k, name);
     memcpy(f->temp, folder, n);
     memcpy(f->temp + n, name, strlen(name) + 1);
+    f->listed = bri_temps_remember(f->temp); /* first: a signal may come behind the next line */
     const int fd = open(f->temp, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
+    const int why = errno;
     if (fd >= 0 && is_mine(fd, f->temp)) return fd;
+    if (f->listed) (void)bri_temps_forget(f->temp), f->listed = 0;
     if (fd >= 0) (void)close(fd);
-    else if (errno != EEXIST) return -1;
+    else if (why != EEXIST) {
+      errno = why;
+      return -1;
+    }
   }
   errno = EEXIST;
   return -1;
@@ -94,7 +100,6 @@ static br_status open_beside(bri_file *f, const bri_place_of *at, br_err *err)
     f->temp = NULL;
     return failed(f->path, why, err);
   }
-  f->listed = bri_temps_remember(f->temp);
   if (at->exists && !f->special) (void)fchmod(f->fd, at->info.st_mode & 0777); /* as private as before */
   return BR_OK;
 }
@@ -103,7 +108,9 @@ static br_status open_through(bri_file *f, const bri_place_of *at, br_err *err)
 {
   f->fd = at->descriptor >= 0 ? fcntl(at->descriptor, F_DUPFD_CLOEXEC, 0)
                               : open(at->path, O_WRONLY | O_NOCTTY | O_CLOEXEC);
-  return f->fd >= 0 ? BR_OK : failed(f->path, errno, err);
+  if (f->fd < 0) return failed(f->path, errno, err);
+  bri_temps_placed(); /* no way back */
+  return BR_OK;
 }
 
 static br_status open_file(bri_file *f, br_err *err)
@@ -223,6 +230,7 @@ br_status bri_file_commit(bri_file *f, br_err *err)
     away = why == EXDEV;
     if (why && !away) st = failed(f->path, why, err);
   }
+  if (!st && f->temp && !f->special && !away) bri_temps_placed();
   if (!st && f->temp && (f->special || away)) st = copy(f, err);
   release(f, placed);
   return st;

@@ -61,7 +61,7 @@ static inline void kit_figure5(kit *k)
 
 static inline br_phase_problem kit_problem(const kit *k)
 {
-  const br_phase_problem p = {k->model, k->par, k->m, k->F};
+  const br_phase_problem p = {k->model, k->par, k->m, k->F, {NULL, NULL}};
   return p;
 }
 

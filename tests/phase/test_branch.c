@@ -35,7 +35,7 @@ static void make(setting *s, const char *system)
   }
   sys->prepare(s->spar);
   s->held[0] = s->k.F;
-  s->p = (br_phase_plant){sys, s->spar, s->k.model, s->k.par, s->held};
+  s->p = (br_phase_plant){sys, s->spar, s->k.model, s->k.par, s->held, {NULL, NULL}};
 }
 
 /* Document 1's block with viscous friction. */

@@ -35,7 +35,7 @@ static void make(setting *s, const char *system)
   kit_figure5(&s->k);
   sys->defaults(s->spar);
   sys->prepare(s->spar);
-  s->p = (br_phase_plant){sys, s->spar, s->k.model, s->k.par, s->held};
+  s->p = (br_phase_plant){sys, s->spar, s->k.model, s->k.par, s->held, {NULL, NULL}};
 }
 
 /* Document 1's block with viscous friction: Hopf point at vp = 0.429745; none without. */

@@ -195,14 +195,6 @@ static int turn_at_rest(br_solver *s, size_t e)
   return 1;
 }
 
-/* Is the contact of event e behind the start of the trial only on the side that was not assumed? */
-static int leaves_otherwise(const br_solver *s, size_t e)
-{
-  for (int i = 0; i < s->trial.stages; i++)
-    if (!(s->g[(size_t)i * s->ne + e] < 0)) return 0;
-  return 1;
-}
-
 /* Where the polynomial of the last step, continued, lets a sliding contact reverse within h: that size, or 0.
  * */
 static double foreseen_reversal(const br_solver *s, double h, size_t *e)
@@ -308,7 +300,7 @@ br_status bri_step_once(br_solver *s, double t_stop, br_err *err)
     /* a reversal right behind the start is believed only of an accurate step */
     const int doubtful = e < p->nk && !s->mode.c[e].stuck && s->trial.err > 1 && fabs(s->g0[e]) <= s->gtol[e];
     if (place <= 1 && !doubtful) {
-      if ((place * h <= least || leaves_otherwise(s, e)) && turn_at_rest(s, e)) {
+      if ((place * h <= least || bri_leaves_otherwise(s, e)) && turn_at_rest(s, e)) {
         from_same = 0;
         continue;
       }

@@ -88,6 +88,21 @@ static void find_active(const br_plant *p, bri_work *k, bri_mode *m, size_t c)
   m->c[c].next = next;
 }
 
+/* The next element of contact c reaches its limit at u: put it there exactly, and let the others go on from u,
+ * a number that is in the state; the sum of all ways so far would round at every event. */
+static void reach_limit(const br_plant *p, bri_work *k, bri_mode *m, size_t c, double u)
+{
+  const double zero = 0, v = m->c[c].sign, du = u - m->c[c].u0, far = fmax(m->c[c].next, v * du);
+  double *z0 = m->z0 + c * p->nz;
+  const double *active = m->active + c * p->nz;
+  memcpy(k->z, z0, p->nz * sizeof *z0);
+  p->mod->step(bri_par(p, c), p->load[c], &zero, &v, 1e200, k->z);
+  for (size_t i = 0; i < p->nz; i++)
+    if (active[i] > 0) z0[i] = v * (k->z[i] - z0[i]) <= far ? k->z[i] : z0[i] + du;
+  m->c[c].u0 = u;
+  find_active(p, k, m, c);
+}
+
 void bri_mode_direct(const br_plant *p, bri_work *k, bri_mode *m, size_t j, double u, double sign)
 {
   m->c[j].sign = sign;
@@ -253,12 +268,9 @@ int bri_mode_switch(const br_plant *p, bri_work *k, bri_mode *m, size_t e, doubl
     *type = BR_EVENT_ELEMENT;
     return (int)c->sign;
   }
-  if (e >= p->nk) { /* an element reaches its limit: put it there exactly */
-    double *z0 = m->z0 + j * p->nz;
-    const double *active = m->active + j * p->nz;
-    for (size_t i = 0; i < p->nz; i++) z0[i] += active[i] * c->sign * c->next;
-    c->u0 += c->sign * c->next;
-    find_active(p, k, m, j);
+  if (e >= p->nk) { /* an element reaches its limit */
+    p->sys->motion(p->spar, k->w, k->dw, y, k->u, k->v);
+    reach_limit(p, k, m, j, p->free ? y[p->nq + j] : k->u[j]);
     bri_eval(p, k, m, t, y, dy);
     *type = BR_EVENT_ELEMENT;
     return (int)c->sign;

@@ -62,7 +62,7 @@ static br_status allocate(br_solver *s)
   const br_plant *p = s->p;
   const size_t ny = p->ny + 1, nx = p->nx + 1, nk = p->nk, w = nx + nk, ne = s->ne + 1, st = BRI_MAX_STAGE;
   const size_t total =
-      6 * ny + 4 * st * ny + 3 * ny + ne * (6 + st) + 2 * nx + nk + 2 * w + (st + 1) * w + 4 * (ny + w) + 64;
+      8 * ny + 4 * st * ny + 3 * ny + ne * (6 + st) + 2 * nx + nk + 2 * w + (st + 1) * w + 4 * (ny + w) + 64;
   double *a = (double *)bri_calloc(total, sizeof *a);
   if (!a) return BR_E_NOMEM;
   s->y = a, a += ny;
@@ -78,6 +78,8 @@ static br_status allocate(br_solver *s)
   s->tol = a, a += ny;
   s->top = a, a += ny;
   s->recent = a, a += ny;
+  s->carry = a, a += ny;
+  s->carry_of = a, a += ny;
   s->g0 = a, a += ne;
   s->gsign = a, a += ne;
   s->gtol = a, a += ne;

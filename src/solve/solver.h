@@ -30,12 +30,13 @@ struct br_solver {
   double h, h_try; /* next size; size of the last try */
   double t_seg;    /* end of the present smooth segment of the inputs */
   bri_step last, trial;
-  double h_last;         /* size of the step in `last`; 0: none, no polynomial to continue */
-  double *tol, *top;     /* tolerance and largest size of each ODE state */
-  double *recent;        /* size of each ODE state lately */
-  double r_int;          /* internal relative tolerance */
-  double newton;         /* Newton tolerance as part of the error tolerance */
-  double err_old, h_acc; /* for the predictive controller */
+  double h_last;            /* size of the step in `last`; 0: none, no polynomial to continue */
+  double *tol, *top;        /* tolerance and largest size of each ODE state */
+  double *recent;           /* size of each ODE state lately */
+  double *carry, *carry_of; /* what the last sum of each state lost to rounding, and that sum */
+  double r_int;             /* internal relative tolerance */
+  double newton;            /* Newton tolerance as part of the error tolerance */
+  double err_old, h_acc;    /* for the predictive controller */
   int rejected_last, flips, idle;
 
   size_t ne;      /* event functions: of the mode, then the user's */

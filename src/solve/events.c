@@ -41,7 +41,7 @@ void bri_event_tolerances(br_solver *s)
     }
     if (isfinite(a) && a > s->gtop[e]) s->gtop[e] = a;
     s->gtol[e] = s->set.rtol * s->gtop[e] + 1e-300;
-    if (e < nm && e >= p->nk)
+    if (e < nm && e >= p->nk && !p->kinks)
       s->gtol[e] = p->kind == BRI_MAP ? 1e-3 * s->gtol[e] + 4e-16 * fabs(s->mode.c[e - p->nk].u0) +
                                             rounding(s, p->Cu + (e - p->nk) * p->nq)
                                       : 1e-12 * s->gtop[e];

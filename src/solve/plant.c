@@ -312,6 +312,7 @@ static br_status set_up(br_plant *p, const double *spar, const double *const *mp
   p->uses_u = p->kind == BRI_MAP;
   for (size_t c = 0; c < blocks && !p->uses_u; c++) p->uses_u = bri_model_uses_position(mod, bri_par(p, c));
   if (p->uses_u && p->kind == BRI_ODE) p->paths = 0;
+  p->kinks = p->kind == BRI_ODE && !p->paths && p->nmode == 0 && (p->mod->flags & BR_MODEL_KINKS) != 0;
   p->free = (p->sys->flags & BR_SYSTEM_FREE) && p->uses_u;
   p->z0 = p->nq + (p->free ? p->nk : 0);
   p->nx = p->z0 + p->nc * p->nz;

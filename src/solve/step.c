@@ -49,6 +49,7 @@ static double order_plus(const br_solver *s) { return s->stages ? s->stages + 1.
 
 int bri_report(br_solver *s, double t, br_event_type type, size_t index, int direction)
 {
+  if (type == BRI_EVENT_KINK) return 0;
   s->stats.events++;
   if (!s->set.on_event) return 0;
   /* the fixed-step mode keeps its full state in x; there the mode does not know the elements */
@@ -139,6 +140,7 @@ static void accept(br_solver *s, double h)
   s->t = s->t0 + h;
   if (s->stages && s->p->kind == BRI_MAP) add_change(s);
   else memcpy(s->y, s->last.Y + (size_t)(s->last.stages - 1) * n, n * sizeof *s->y);
+  bri_mode_sides(s->p, &s->mode, s->y);
   s->stats.steps++;
   s->stats.rounded += s->stages && s->radau.rounded;
   s->idle = 0;
@@ -369,7 +371,8 @@ br_status bri_step_once(br_solver *s, double t_stop, br_err *err)
     s->hit[e] = 0;
     if (!(g1[e] <= s->gtol[e])) continue;
     const double slope = bri_node_slope(s, e) / h;
-    const int smooth = e >= nm || (e < p->nk && !s->mode.c[e].stuck); /* may also touch zero and turn back */
+    const int smooth =
+        e >= nm || p->kinks || (e < p->nk && !s->mode.c[e].stuck); /* may also touch zero and turn back */
     if (smooth && !(landing && e == target) && !(slope * h < -10 * s->gtol[e])) continue;
     if (smooth && e < p->nk && -slope * fmax(h, h_full) < 4 * sqrt(s->set.rtol) * s->gtop[e]) flat = e;
     s->hit[e] = 1, s->when[e] = s->t + h * bri_event_place(s, e);

@@ -288,13 +288,14 @@ BRI_INLINE int comes_to_rest(bri_radau *r, const br_plant *p, bri_work *k, const
 {
   if (!(worst <= BRI_REST_MOST)) {
     r->quiet = 0;
+    r->resolved = 0;
     return 0;
   }
   const double bound = BRI_REST * sqrt(1.0 + r->quiet++);
   for (size_t l = 0; l < n; l++) r->rest_rate[l] *= bound;
   if (worst > bound || !stays(r, p, k, m, s, n, t, y, f0, h)) return 0;
   memcpy(r->rest_y, y, n * sizeof *y);
-  r->rest_h = h;
+  r->rest_h = r->resolved = fmax(h, r->resolved);
   return 1;
 }
 

@@ -329,6 +329,13 @@ BRI_INLINE int step_n(bri_radau *r, const br_plant *p, bri_work *k, const bri_mo
   return !(out->err < 1e30);
 }
 
+void bri_radau_forget(bri_radau *r)
+{
+  r->rest_h = r->resolved = 0;
+  r->quiet = 0;
+  for (size_t l = 0; l < r->n && r->peak; l++) r->peak[l] = 0;
+}
+
 int bri_radau_step(bri_radau *r, const br_plant *p, bri_work *k, const bri_mode *m, double t, const double *y,
                    const double *f0, double h, const double *tol, double newton, const bri_guess *guess,
                    int careful, bri_step *out)

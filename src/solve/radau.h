@@ -70,6 +70,7 @@ typedef struct {
 br_status bri_radau_create(const br_plant *p, int stages, bri_radau *r);
 void bri_radau_destroy(bri_radau *r);
 
+void bri_radau_forget(bri_radau *r); /* what it knows of rest */
 /* One step of size h from (t, y) with f0 = f(t, y).  tol: error tolerance per state; newton: stop the
  * iteration at this part of tol.  Returns 0, or 1 when the iteration does not converge or a number is not
  * finite. */

@@ -99,7 +99,11 @@ int bri_report(br_solver *s, double t, br_event_type type, size_t index, int dir
  * Returns BR_OK, BR_INTERRUPTED (a callback stopped it), BR_E_UNSUPPORTED (no force bounds the jump). */
 br_status bri_segment(br_solver *s, br_err *err);
 /* Travel the jump at the corner k.t_end where s->t has got to, if there is one. */
+/* Does the given motion jump at the corner that has been reached, and is it behind the jump at t? */
+int bri_jumped(br_solver *s, double t);
 br_status bri_jump(br_solver *s, br_err *err);
+/* drive.c: is the drive a signal?  Then its values on both sides of its corner t. */
+int bri_drive_sides(const br_drive *d, double t, double *before, double *behind);
 double bri_next_corner(const br_plant *p, double t); /* of any input, > t */
 
 /* fixed.c, cvode.c */

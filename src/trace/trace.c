@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "../param/slide.h"
 #include "../param/valid.h"
 #include "../signal/samples.h"
 #include "../table/alloc.h"
@@ -397,6 +398,10 @@ static void force(br_trace *tr)
   const bri_held *h = &tr->held;
   if (h->m->rate) h->m->rate(h->par, h->load, tr->u, tr->v, tr->z, tr->dz);
   h->m->force(h->par, h->load, tr->u, tr->v, tr->z, tr->dz, tr->F);
+  /* the path is followed exactly: a stick band, which time-steppers need, has no meaning here */
+  if (h->m->slots && h->m->axes == 1 && (h->m->flags & BR_MODEL_TRUE_STICK) && tr->v[0] != 0)
+    tr->F[0] = bri_slide_law(h->m, h->par, h->load, tr->u, tr->v[0] > 0 ? 1 : -1, fabs(tr->v[0]),
+                             bri_stick_band(h->m, h->par));
 }
 
 br_status br_trace_next(br_trace *tr, const br_trace_row **row, br_err *err)

@@ -97,6 +97,8 @@ static double next_corner(const void *ctx, double t)
 
 static double load_of(const void *par, size_t contact) { return (void)contact, *(const double *)par; }
 
+static void keep(void *par) { (void)par; }
+
 static br_status by_solver(const bri_arc_model *a, const bri_wave *w, double t0, double t1, double *x,
                            double *work, br_err *err)
 {
@@ -108,6 +110,7 @@ static br_status by_solver(const bri_arc_model *a, const bri_wave *w, double t0,
   br_solver *solver = NULL;
   sys.load = load_of;
   sys.slots = 1;
+  sys.prepare = keep; /* its own would clear the block */
   set.rtol = fmax(0.1 * a->rtol, 1e-13);
   set.energy = work != NULL;
   set.untimed = 1;

@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "../table/worse.h"
 #include "../table/alloc.h"
 #include "../text/fail.h"
 #include "bristle/solve.h"
@@ -37,7 +38,7 @@ static double growth(size_t n, double *J, double *work)
   double logarithm = 0;
   for (int k = 0; k < 6; k++) {
     double size = 0;
-    for (size_t i = 0; i < n * n; i++) size = fmax(size, fabs(J[i]));
+    for (size_t i = 0; i < n * n; i++) size = bri_worse(size, fabs(J[i]));
     if (!(size > 0)) return 0;
     for (size_t i = 0; i < n * n; i++) J[i] /= size;
     logarithm += log(size) / (double)(1 << k);
@@ -50,7 +51,7 @@ static double growth(size_t n, double *J, double *work)
     memcpy(J, work, n * n * sizeof *J);
   }
   double size = 0;
-  for (size_t i = 0; i < n * n; i++) size = fmax(size, fabs(J[i]));
+  for (size_t i = 0; i < n * n; i++) size = bri_worse(size, fabs(J[i]));
   return size > 0 ? exp(logarithm + log(size) / 64) : 0;
 }
 

@@ -13,8 +13,9 @@ static void eval(const void *ctx, double t, int side, double *w, double *dw)
 
 int bri_drive_sides(const br_drive *d, double t, double *before, double *behind)
 {
-  if (d->eval != eval) return 0;
-  (void)bri_signal_jump((const br_signal *)d->ctx, t, before, behind);
+  double a, b;
+  if (d->eval != eval || !bri_signal_jump((const br_signal *)d->ctx, t, &a, &b)) return 0;
+  *before = a, *behind = b;
   return 1;
 }
 

@@ -142,7 +142,14 @@ double bri_next_corner(const br_plant *p, double t)
   return next;
 }
 
-int bri_jumped(br_solver *s, double t) { return s->t >= s->t_seg && jumps(s) && is_behind(s, t); }
+int bri_jumped(br_solver *s, double t)
+{
+  double before, behind;
+  int signals = 0; /* drives of other origin are handed out with their limit from the left */
+  for (size_t i = 0; i < s->p->nw; i++)
+    signals |= bri_drive_sides(&s->p->drives[i], s->k.t_end, &before, &behind);
+  return signals && s->t >= s->t_seg && jumps(s) && is_behind(s, t);
+}
 
 br_status bri_jump(br_solver *s, br_err *err) { return jumps(s) ? travel(s, err) : BR_OK; }
 

@@ -102,7 +102,7 @@ br_status bri_segment(br_solver *s, br_err *err);
 /* Does the given motion jump at the corner that has been reached, and is it behind the jump at t? */
 int bri_jumped(br_solver *s, double t);
 br_status bri_jump(br_solver *s, br_err *err);
-/* drive.c: is the drive a signal?  Then its values on both sides of its corner t. */
+/* drive.c: is the drive a signal that knows of a jump at its corner t?  Then its values on both sides. */
 int bri_drive_sides(const br_drive *d, double t, double *before, double *behind);
 double bri_next_corner(const br_plant *p, double t); /* of any input, > t */
 

@@ -9,6 +9,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "../table/worse.h"
 #include "bristle/trace.h"
 #include "held.h"
 
@@ -47,7 +48,7 @@ static double error_ratio(const bri_held *w, const double *end, const double *er
   for (size_t i = 0; i < w->nstate; i++) {
     const double level = w->rtol * fmax(w->scale[i], fabs(end[i])), e = fabs(error[i]);
     if (!isfinite(end[i]) || !isfinite(e)) return INFINITY;
-    if (e > 0) worst = fmax(worst, level > 0 ? e / level : INFINITY);
+    if (e > 0) worst = bri_worse(worst, level > 0 ? e / level : INFINITY);
   }
   return worst;
 }

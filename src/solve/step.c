@@ -268,8 +268,8 @@ br_status bri_step_once(br_solver *s, double t_stop, br_err *err)
   bri_event_tolerances(s);
   const double room = fmin(t_stop, s->t_seg) - s->t;
   const double least = 1e-14 * fmax(fabs(s->t), isfinite(room) ? 1e-6 * room : 0);
-  double h =
-      s->h > least ? s->h : first_size(s, room); /* the last one may have been a remainder before a corner */
+  /* the last size may have been a remainder before a corner */
+  double h = s->h > least ? s->h : fmax(first_size(s, room), 2 * least);
   int landing = 0, tries = 0, grazes = 0, stuck_crossing = 0, from_same = 0,
       careful = s->rejected_last || s->h_last == 0;
   size_t target = 0;

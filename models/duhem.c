@@ -67,7 +67,8 @@ br_status br_duhem_model(const br_duhem *d, const br_duhem_hooks *hooks, br_mode
       .title = d->title ? d->title : d->name,
       .passive_text = d->passive_text ? d->passive_text : "not stated",
       .axes = 1,
-      .flags = d->energy ? (unsigned)BR_MODEL_ENERGY : 0u,
+      /* functions of unknown shape: they may well have |z| or sgn z in them */
+      .flags = (d->energy ? (unsigned)BR_MODEL_ENERGY : 0u) | (unsigned)BR_MODEL_KINKS,
       .params = d->params,
       .nparam = d->nparam,
       .slots = d->slots,

@@ -32,7 +32,8 @@ enum {
   BR_MODEL_ENERGY = 2,     /* energy() is defined */
   BR_MODEL_TRUE_STICK = 4, /* holds at v = 0 by itself: breakaway() gives the level, the solver switches */
   BR_MODEL_ELEMENTS = 8,   /* sum of independent elements */
-  BR_MODEL_NO_LOAD = 16    /* the normal-load factor has no meaning here and is ignored */
+  BR_MODEL_NO_LOAD = 16,   /* the normal-load factor has no meaning here and is ignored */
+  BR_MODEL_KINKS = 32      /* rate() has a kink where a state passes zero (|z|, sgn z) */
 };
 
 /* One parameter.  A scalar takes one slot of the block; a vector takes max_len slots and one for its

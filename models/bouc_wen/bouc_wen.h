@@ -12,7 +12,7 @@
 #define BR_DERIVED(D) D(inv_uy) D(limit) D(closed)
 #define BR_STATES(S, SV) S(z, "1", "normalised hysteretic force") S(D, "1", "accumulated plastic ductility")
 #define BR_RULES(R)
-#define BR_FLAGS (BR_MODEL_ENERGY)
+#define BR_FLAGS (BR_MODEL_ENERGY | BR_MODEL_KINKS)
 #define BR_CLASS BR_BOUC_WEN_CLASS
 #define BR_PASSIVE BR_BOUC_WEN_PASSIVE
 #define BR_PASSIVE_TEXT BR_BOUC_WEN_PASSIVE_TEXT

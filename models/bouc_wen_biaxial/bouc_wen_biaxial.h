@@ -19,7 +19,7 @@
   S(zx, "1", "normalised hysteretic force, x") \
   S(zy, "1", "normalised hysteretic force, y") S(D, "1", "accumulated plastic ductility")
 #define BR_RULES(R)
-#define BR_FLAGS (BR_MODEL_ENERGY)
+#define BR_FLAGS (BR_MODEL_ENERGY | BR_MODEL_KINKS)
 #define BR_CLASS BR_BOUC_WEN_CLASS
 #define BR_PASSIVE BR_BOUC_WEN_PASSIVE
 #define BR_PASSIVE_TEXT BR_BOUC_WEN_PASSIVE_TEXT

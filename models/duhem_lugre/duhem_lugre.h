@@ -20,7 +20,7 @@
 #define BR_DERIVED(D) D(level) D(inv_vs) D(curved)
 #define BR_STATES(S, SV) S(z, "1", "bristle deflection in yield displacements")
 #define BR_RULES(R)
-#define BR_FLAGS (BR_MODEL_ENERGY)
+#define BR_FLAGS (BR_MODEL_ENERGY | BR_MODEL_KINKS)
 /* beta = gamma = 0 leaves a spring, with a damper where Ts > 0 */
 #define BR_DUHEM_LUGRE_IS_SPRING(p) (BR_EQ((p)->beta, BR_K(0)) && BR_EQ((p)->gamma, BR_K(0)))
 #define BR_CLASS(p, c)                                                            \

@@ -8,6 +8,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "../table/worse.h"
 #include "../text/fail.h"
 #include "loop.h"
 
@@ -67,7 +68,7 @@ static double largest_multiplier(size_t n, double *J)
   double P[BRI_LOOP_MAX * BRI_LOOP_MAX], grown = 0;
   for (int k = 0; k < 6; k++) {
     double norm = 0;
-    for (size_t i = 0; i < n * n; i++) norm = fmax(norm, fabs(J[i]));
+    for (size_t i = 0; i < n * n; i++) norm = bri_worse(norm, fabs(J[i]));
     if (!(norm > 0) || !isfinite(norm)) return norm > 0 ? INFINITY : 0;
     grown = 2 * (grown + log(norm));
     for (size_t i = 0; i < n * n; i++) J[i] /= norm;
@@ -79,7 +80,7 @@ static double largest_multiplier(size_t n, double *J)
     memcpy(J, P, n * n * sizeof *J);
   }
   double norm = 0;
-  for (size_t i = 0; i < n * n; i++) norm = fmax(norm, fabs(J[i]));
+  for (size_t i = 0; i < n * n; i++) norm = bri_worse(norm, fabs(J[i]));
   return norm > 0 ? exp((grown + log(norm)) / 64) : 0;
 }
 

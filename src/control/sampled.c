@@ -5,6 +5,7 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "../table/worse.h"
 #include "../text/fail.h"
 #include "bristle/solve.h"
 #include "run.h"
@@ -95,8 +96,8 @@ static void take(sampled *s, tally *a, double t, double e, double u, br_control_
     a->sum_e += 0.5 * dt * (e * e + a->last_e * a->last_e);
     a->span += dt;
   }
-  out->error_max = fmax(out->error_max, fabs(e));
-  out->peak_control = fmax(out->peak_control, fabs(u));
+  out->error_max = bri_worse(out->error_max, fabs(e));
+  out->peak_control = bri_worse(out->peak_control, fabs(u));
   if (a->band > 0) {
     if (fabs(e) > a->band) a->entered = NAN;
     else if (isnan(a->entered)) {
@@ -148,7 +149,7 @@ static br_status march(sampled *s, bri_series *series, br_control_result *out, b
     if (!st && split) {
       st = go(s, t + rest, err);
       s->in.u = after;
-      out->peak_control = fmax(out->peak_control, fabs(after));
+      out->peak_control = bri_worse(out->peak_control, fabs(after));
       a.sum_u += rest * before * before - rest * after * after;
     }
     if (!st) st = go(s, next, err);

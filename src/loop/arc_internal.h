@@ -3,6 +3,7 @@
  * (arcs known exactly), extrapolate.c (one step of those that are not) and march.c (all steps). */
 #ifndef BRI_LOOP_ARC_INTERNAL_H
 #define BRI_LOOP_ARC_INTERNAL_H
+#include "../table/worse.h"
 #include <math.h>
 
 #include "loop_internal.h"
@@ -10,9 +11,6 @@
 #define BRI_ODE_DIM 72 /* (re, im) pairs of the largest integrated model, and the work */
 
 #define BRI_ODE_COLUMNS 6 /* of the extrapolation table: order 2 * COLUMNS */
-
-/* The larger of two, and no NaN is lost: fmax() would drop it. */
-static inline double bri_worse(double a, double b) { return b <= a ? a : b == b ? b : (double)INFINITY; }
 
 /* The equations of motion over r: states, then the filter output where there is one, then the work. */
 typedef struct {

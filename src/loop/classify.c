@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  * classify.c - the columns of document 4's Table I, measured: homogeneity in the velocity, separability and
  * affinity of the state equation, the modulus of continuity at the worst point. */
+#include "../table/worse.h"
 #include "bristle/classify.h"
 
 #include <math.h>
@@ -122,9 +123,9 @@ static void measure_rate(const subject *s, br_class_report *r)
         rates(s, v, z, dz);
         for (size_t j = 0; j < s->ns; j++) {
           const double scale = s->speed * s->size[j] / s->U + fabs(base[j]);
-          r->rate_change = fmax(r->rate_change, fabs(dz[j] / factor[f] - base[j]) / (scale + 1e-300));
+          r->rate_change = bri_worse(r->rate_change, fabs(dz[j] / factor[f] - base[j]) / (scale + 1e-300));
         }
-        r->force_change = fmax(r->force_change, fabs(F - F0) / (fabs(F0) + fabs(F) + 1e-300));
+        r->force_change = bri_worse(r->force_change, fabs(F - F0) / (fabs(F0) + fabs(F) + 1e-300));
       }
     }
 }
@@ -144,7 +145,7 @@ static void measure_paths(const subject *s, br_class_report *r)
       const double F = bri_arc_force(&a, u, dir, z);
       size = fmax(size, fabs(F));
       if (k < 0) slow[i] = F;
-      else change = fmax(change, fabs(F - slow[i]));
+      else change = bri_worse(change, fabs(F - slow[i]));
     }
   }
   r->path_change = size > 0 ? change / size : 0;
@@ -213,7 +214,7 @@ static void measure_form(const subject *s, br_class_report *r)
       rates(s, dir * s->speed, c, fc);
       for (size_t j = 0; j < s->ns; j++) {
         const double scale = fabs(fa[j]) + fabs(fb[j]) + fabs(fc[j]) + 1e-300;
-        r->affine_error = fmax(r->affine_error, fabs(fa[j] - 2 * fb[j] + fc[j]) / scale);
+        r->affine_error = bri_worse(r->affine_error, fabs(fa[j] - 2 * fb[j] + fc[j]) / scale);
       }
     }
 }

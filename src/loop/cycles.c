@@ -2,6 +2,7 @@
  * cycles.c - search for cycles that create energy: steady loops, alternating speeds, schedules of four legs.
  * A gain counts only when the cycle, run once more a little longer and more exactly, gains as much: what
  * rounding makes of a reversible model is none. */
+#include "../table/worse.h"
 #include "cycles.h"
 
 #include <float.h>
@@ -84,7 +85,7 @@ static br_status settle(runner *r, double *z)
     const br_status st = map(r, z, NULL);
     if (st != BR_OK) return st;
     for (size_t i = 0; i < arc->nz; i++) {
-      change = fmax(change, fabs(z[i] - before[i]));
+      change = bri_worse(change, fabs(z[i] - before[i]));
       size = fmax(size, fabs(z[i]));
     }
     if (change <= 1e-12 * size) return BR_OK;
@@ -182,8 +183,8 @@ static int goes_back(const bri_cycles *s)
     u += dir * L;
     const double up = force_slope(&a, 1, u, z), down = force_slope(&a, -1, u, z);
     const double F = bri_arc_force(&a, u, 1, z), G = bri_arc_force(&a, u, -1, z);
-    force = fmax(force, fmax(fabs(F), fabs(G))), jump = fmax(jump, fabs(F - G));
-    slope = fmax(slope, fmax(fabs(up), fabs(down))), off = fmax(off, fabs(up + down));
+    force = fmax(force, fmax(fabs(F), fabs(G))), jump = bri_worse(jump, fabs(F - G));
+    slope = fmax(slope, fmax(fabs(up), fabs(down))), off = bri_worse(off, fabs(up + down));
   }
   return jump <= 1e-9 * force && off <= 1e-5 * slope;
 }

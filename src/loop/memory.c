@@ -5,6 +5,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "../table/worse.h"
 #include "../param/valid.h"
 #include "../text/fail.h"
 #include "bristle/classify.h"
@@ -61,7 +62,7 @@ br_status br_memory(const br_model *m, const double *par, double U, br_memory_re
   if (st != BR_OK) return st;
   for (int k = 0; k < 2 * HALF; k++) {
     height = fmax(height, fabs(first[k]));
-    shape = fmax(shape, fabs(first[k] - other[k]));
+    shape = bri_worse(shape, fabs(first[k] - other[k]));
   }
   if (!(height > 0))
     return bri_text_fail(err, BR_E_UNSUPPORTED, -1, "%s gives no force in slow motion", m->name);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * ring.c - Newton's method for closed orbits; see ring.h. */
+#include "../table/worse.h"
 #include "ring.h"
 
 #include <math.h>
@@ -160,11 +161,11 @@ int bri_ring_solve(bri_ring_work *w, bri_ring *r, const bri_pick *pick, int tang
     if (linear(w, r, pick, rhs, 0, dx, &dT, &dp)) return 1;
     for (size_t i = 0; i < (r->spans + 1) * n; i++) {
       r->x[i] += dx[i] * r->size[i % n];
-      step = fmax(step, fabs(dx[i]));
+      step = bri_worse(step, fabs(dx[i]));
     }
     r->period += dT * w->period;
     r->value += dp * w->range;
-    step = fmax(step, fmax(fabs(dT) * w->period / r->period, fabs(dp)));
+    step = bri_worse(step, fmax(fabs(dT) * w->period / r->period, fabs(dp)));
     if (!(step < 3) || (round > 2 && step > 10 * last)) return 1;
     const int done = step <= 1e-9 || (step <= 1e-6 && step > 0.3 * last);
     last = step;

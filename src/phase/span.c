@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * span.c - collocation over one stretch of an orbit; see span.h. */
+#include "../table/worse.h"
 #include "span.h"
 
 #include <math.h>
@@ -118,7 +119,7 @@ static int piece_step(const bri_family *fam, const double *x, double h, const do
     for (size_t i = 0; i < all; i++) {
       Z[i] += R[i];
       Y[i] = x[i % n] + Z[i];
-      step = fmax(step, fabs(R[i]) / size[i % n]);
+      step = bri_worse(step, fabs(R[i]) / size[i % n]);
     }
     if (!(step < 1e6)) return 1;
     done = step <= 1e-11 || (step <= 1e-8 && step >= 0.3 * last);
@@ -226,7 +227,7 @@ int bri_span_run(const bri_family *fam, const double *x, double h, const double 
     left = cut ? left - p->h : 0;
     s->spread += spread;
     memcpy(at, Y + (S - 1) * n, n * sizeof *at);
-    for (size_t i = 0; i < n; i++) s->rough = fmax(s->rough, fabs(p->c[S - 1][i]) / size[i]);
+    for (size_t i = 0; i < n; i++) s->rough = bri_worse(s->rough, fabs(p->c[S - 1][i]) / size[i]);
     if (s->pieces == 0) {
       memcpy(s->A, A, sizeof A);
       memcpy(s->b, b, sizeof b);

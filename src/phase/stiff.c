@@ -6,6 +6,7 @@
  * steps that grows with sigma1^2.  There the orbit is a polynomial that satisfies the equations at five Radau
  * points, of the same form as a series.  Where the flow expands, collocation would hold an orbit on a
  * manifold that it leaves; there it is never used. */
+#include "../table/worse.h"
 #include "stiff.h"
 
 #include <math.h>
@@ -68,7 +69,7 @@ static double improve(const bri_plane *p, bri_point y, const double *D, double h
   bri_lu_solve(N, A, piv, b);
   for (int i = 0; i < N; i++) {
     Z[i] += b[i];
-    step = fmax(step, fabs(b[i]) / (i % 2 ? y.v : y.z));
+    step = bri_worse(step, fabs(b[i]) / (i % 2 ? y.v : y.z));
   }
   return step;
 }

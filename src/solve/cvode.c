@@ -251,6 +251,7 @@ br_status bri_cvode_advance(br_solver *s, double t, br_err *err)
       return bri_trouble(s, BR_E_CONVERGE, text, at, s->y, err);
     }
     s->t = s->t0 = at;
+    bri_mode_sides(s->p, &s->mode, s->y);
     if (fresh && rc != CV_ROOT_RETURN && turn_at_rest(s, err)) continue;
     c->fresh = 0;
     s->flips = 0;

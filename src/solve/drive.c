@@ -1,13 +1,22 @@
 /* SPDX-License-Identifier: Apache-2.0
  * drive.c - a br_signal as the drive of an input. */
+#include "../signal/samples.h"
 #include "bristle/signal.h"
-#include "bristle/solve.h"
+#include "solver.h"
 
 static void eval(const void *ctx, double t, int side, double *w, double *dw)
 {
   const br_signal *s = (const br_signal *)ctx;
   *w = br_signal_value(s, t);
   *dw = br_signal_rate(s, t, side);
+}
+
+int bri_drive_sides(const br_drive *d, double t, double *before, double *behind)
+{
+  double a, b;
+  if (d->eval != eval || !bri_signal_jump((const br_signal *)d->ctx, t, &a, &b)) return 0;
+  *before = a, *behind = b;
+  return 1;
 }
 
 static double next_corner(const void *ctx, double t)

@@ -41,7 +41,7 @@ void bri_event_tolerances(br_solver *s)
     }
     if (isfinite(a) && a > s->gtop[e]) s->gtop[e] = a;
     s->gtol[e] = s->set.rtol * s->gtop[e] + 1e-300;
-    if (e < nm && e >= p->nk)
+    if (e < nm && e >= p->nk && !p->kinks)
       s->gtol[e] = p->kind == BRI_MAP ? 1e-3 * s->gtol[e] + 4e-16 * fabs(s->mode.c[e - p->nk].u0) +
                                             rounding(s, p->Cu + (e - p->nk) * p->nq)
                                       : 1e-12 * s->gtop[e];
@@ -146,6 +146,23 @@ static double dip(const bri_step *st, const double *a, double tol, double *graze
   return 2;
 }
 
+/* Where between the start, at zero, and the first point is the polynomial above level?  0: nowhere. */
+static double ahead_of_first(const bri_step *st, const double *a, double level)
+{
+  for (int k = 0; k < 24; k++)
+    if (bri_node_poly(st, a, 1, ldexp(st->theta[0], -k)) > level) return ldexp(st->theta[0], -k);
+  return 0;
+}
+
+int bri_leaves_otherwise(const br_solver *s, size_t e)
+{
+  double a[BRI_MAX_STAGE + 1];
+  gather(s, e, a);
+  for (int i = 1; i <= s->trial.stages; i++)
+    if (!(a[i] < 0)) return 0;
+  return ahead_of_first(&s->trial, a, s->gtol[e]) == 0;
+}
+
 double bri_first_crossing(br_solver *s, size_t *e, double *graze)
 {
   const bri_step *st = &s->trial;
@@ -170,12 +187,7 @@ double bri_first_crossing(br_solver *s, size_t *e, double *graze)
     if (i <= st->stages) {
       double lo = i > 1 ? st->theta[i - 2] : 0;
       gather(s, q, a);
-      /* leaves zero to the inside and comes back before the first point? */
-      for (int k = 0; i == 1 && a[0] <= s->gtol[q] && k < 24; k++)
-        if (bri_node_poly(st, a, 1, ldexp(st->theta[0], -k)) > fmax(0, a[0])) {
-          lo = ldexp(st->theta[0], -k);
-          break;
-        }
+      if (i == 1 && a[0] <= s->gtol[q]) lo = ahead_of_first(st, a, fmax(0, a[0]));
       x = root(st, a, lo, st->theta[i - 1]);
     } else if (turns && s->g0[q] > s->gtol[q] && (s->g[q] < s->g0[q] || s->g0[q] < BRI_GRAZE * top)) {
       double near = 2; /* falls first, then rises */

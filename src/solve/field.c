@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "../param/slide.h"
 #include "linalg.h"
 #include "plant.h"
 
@@ -52,13 +53,9 @@ static double slide_velocity(const br_plant *p, const bri_contact *c, double v)
 
 double bri_slide_force(const br_plant *p, bri_work *k, const bri_mode *m, size_t c, double v)
 {
-  const double sign = m->c[c].sign, s = fmax(sign * v, DBL_MIN), edge = p->v_least;
-  const double n = p->load[c], out = sign * fmax(s, edge), far = 2 * out;
-  double F, F2;
-  p->mod->force(bri_par(p, c), n, k->u + c, &out, k->z, k->pdz, &F);
-  if (s >= edge) return F;
-  p->mod->force(bri_par(p, c), n, k->u + c, &far, k->z, k->pdz, &F2);
-  return F - (F2 - F) * (1 - s / edge);
+  const double sign = m->c[c].sign;
+  return bri_slide_law(p->mod, bri_par(p, c), p->load[c], k->u + c, sign, fmax(sign * v, DBL_MIN),
+                       p->v_least);
 }
 
 /* Rates of elements that stick or slip (modes behind the states).  Only the mode says which: a trial step may

@@ -51,8 +51,9 @@ br_status bri_mode_create(const br_plant *p, bri_mode *m)
 {
   const size_t n = p->nc * p->nz;
   m->c = (bri_contact *)bri_calloc(p->nk ? p->nk : 1, sizeof *m->c);
-  m->z0 = (double *)bri_calloc(2 * n + 1, sizeof *m->z0);
+  m->z0 = (double *)bri_calloc(3 * n + 1, sizeof *m->z0);
   m->active = m->z0 ? m->z0 + n : NULL;
+  m->side = m->z0 ? m->z0 + 2 * n : NULL;
   if (m->c && m->z0) return BR_OK;
   bri_mode_destroy(m);
   return BR_E_NOMEM;
@@ -63,13 +64,14 @@ void bri_mode_destroy(bri_mode *m)
   bri_free(m->c);
   bri_free(m->z0);
   m->c = NULL;
-  m->z0 = m->active = NULL;
+  m->z0 = m->active = m->side = NULL;
 }
 
 void bri_mode_copy(const br_plant *p, bri_mode *dst, const bri_mode *src)
 {
   if (p->nk) memcpy(dst->c, src->c, p->nk * sizeof *dst->c);
-  if (p->kind == BRI_MAP || p->paths) memcpy(dst->z0, src->z0, 2 * p->nc * p->nz * sizeof *dst->z0);
+  if (p->kind == BRI_MAP || p->paths || p->kinks)
+    memcpy(dst->z0, src->z0, 3 * p->nc * p->nz * sizeof *dst->z0);
 }
 
 /* Which elements of contact c stick when it moves towards sign, and how far the next one may go.
@@ -86,6 +88,21 @@ static void find_active(const br_plant *p, bri_work *k, bri_mode *m, size_t c)
     if (active[i] > 0 && way < next) next = way;
   }
   m->c[c].next = next;
+}
+
+/* The next element of contact c reaches its limit at u: put it there exactly, and let the others go on from u,
+ * a number that is in the state; the sum of all ways so far would round at every event. */
+static void reach_limit(const br_plant *p, bri_work *k, bri_mode *m, size_t c, double u)
+{
+  const double zero = 0, v = m->c[c].sign, du = u - m->c[c].u0, far = fmax(m->c[c].next, v * du);
+  double *z0 = m->z0 + c * p->nz;
+  const double *active = m->active + c * p->nz;
+  memcpy(k->z, z0, p->nz * sizeof *z0);
+  p->mod->step(bri_par(p, c), p->load[c], &zero, &v, 1e200, k->z);
+  for (size_t i = 0; i < p->nz; i++)
+    if (active[i] > 0) z0[i] = v * (k->z[i] - z0[i]) <= far ? k->z[i] : z0[i] + du;
+  m->c[c].u0 = u;
+  find_active(p, k, m, c);
 }
 
 void bri_mode_direct(const br_plant *p, bri_work *k, bri_mode *m, size_t j, double u, double sign)
@@ -148,12 +165,22 @@ static void element_margins(const br_plant *p, bri_work *k, const bri_mode *m, s
     g[i] = m->c[c].rest || fabs(z[n + i]) > 0.5 ? 1 : m->c[c].sign * (k->z[i] - z[i]);
 }
 
+void bri_mode_sides(const br_plant *p, bri_mode *m, const double *y)
+{
+  for (size_t i = 0; i < p->nc * p->nz && p->kinks; i++) {
+    const double z = y[p->z0 + i];
+    if (m->side[i] == 0 && z != 0) m->side[i] = z > 0 ? 1 : -1;
+  }
+}
+
 void bri_mode_start(const br_plant *p, bri_work *k, bri_mode *m, double t, const double *x, double *y,
                     double *dy)
 {
   memcpy(y, x, p->ny * sizeof *y);
   for (size_t j = 0; j < p->nk; j++) m->c[j] = (bri_contact){.sign = 1, .next = INFINITY, .way = 1};
   for (size_t c = 0; c < p->nc && p->paths; c++) m->z0[c] = x[p->z0 + c], y[p->z0 + c] = m->active[c] = 0;
+  memset(m->side, 0, p->nc * p->nz * sizeof *m->side);
+  bri_mode_sides(p, m, y);
   bri_inputs(p, k, t);
   p->sys->motion(p->spar, k->w, k->dw, y, k->u, k->v);
   for (size_t j = 0; j < p->nk; j++) {
@@ -190,7 +217,8 @@ void bri_mode_start(const br_plant *p, bri_work *k, bri_mode *m, double t, const
 
 size_t bri_nevent(const br_plant *p)
 {
-  return p->nk + (p->kind == BRI_MAP || p->paths ? p->nk : p->elements ? p->nc * p->nmode : 0);
+  if (p->kind == BRI_MAP || p->paths) return 2 * p->nk;
+  return p->nk + p->nc * (p->elements ? p->nmode : p->kinks ? p->nz : 0);
 }
 
 void bri_events(const br_plant *p, bri_work *k, const bri_mode *m, double t, const double *y, double *g,
@@ -217,10 +245,13 @@ void bri_events(const br_plant *p, bri_work *k, const bri_mode *m, double t, con
   for (size_t c = 0; c < p->nc && p->paths; c++)
     g[p->nk + c] = isinf(m->c[c].next) || m->active[c] == 0 ? 1 : m->c[c].next - m->c[c].way * y[p->z0 + c];
   for (size_t c = 0; c < p->nc && p->elements; c++) element_margins(p, k, m, c, y, g + p->nk + c * p->nmode);
+  for (size_t i = 0; i < p->nc * p->nz && p->kinks; i++)
+    g[p->nk + i] = m->side[i] == 0 ? 1 : m->side[i] * y[p->z0 + i];
 }
 
 size_t bri_event_contact(const br_plant *p, size_t e)
 {
+  if (p->kinks && e >= p->nk) return (e - p->nk) / p->nz * p->ax;
   return e < p->nk ? e : p->elements ? (e - p->nk) / p->nmode : e - p->nk;
 }
 
@@ -230,7 +261,13 @@ int bri_mode_switch(const br_plant *p, bri_work *k, bri_mode *m, size_t e, doubl
   const size_t j = bri_event_contact(p, e);
   bri_contact *c = &m->c[j];
   if (p->driven) bri_inputs(p, k, t); /* the last evaluation may have been that of a trial's end */
-  if (e >= p->nk && p->paths) {       /* saturated: it stays where it is until it turns */
+  if (e >= p->nk && p->kinks) {       /* stays as it is: zero to the tolerance of the location */
+    m->side[e - p->nk] = -m->side[e - p->nk];
+    bri_eval(p, k, m, t, y, dy);
+    *type = BRI_EVENT_KINK;
+    return 0;
+  }
+  if (e >= p->nk && p->paths) { /* saturated: it stays where it is until it turns */
     const double u = 0;
     p->mod->step(bri_par(p, j), p->load[j], &u, &c->way, 1e200, &m->z0[j]);
     m->active[j] = 0;
@@ -253,12 +290,9 @@ int bri_mode_switch(const br_plant *p, bri_work *k, bri_mode *m, size_t e, doubl
     *type = BR_EVENT_ELEMENT;
     return (int)c->sign;
   }
-  if (e >= p->nk) { /* an element reaches its limit: put it there exactly */
-    double *z0 = m->z0 + j * p->nz;
-    const double *active = m->active + j * p->nz;
-    for (size_t i = 0; i < p->nz; i++) z0[i] += active[i] * c->sign * c->next;
-    c->u0 += c->sign * c->next;
-    find_active(p, k, m, j);
+  if (e >= p->nk) { /* an element reaches its limit */
+    p->sys->motion(p->spar, k->w, k->dw, y, k->u, k->v);
+    reach_limit(p, k, m, j, p->free ? y[p->nq + j] : k->u[j]);
     bri_eval(p, k, m, t, y, dy);
     *type = BR_EVENT_ELEMENT;
     return (int)c->sign;

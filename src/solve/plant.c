@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  * plant.c - join a mechanism, a model and inputs; names, sizes, linear parts. */
 #include "plant.h"
+#include "../param/slide.h"
 #include "../param/valid.h"
 #include "../table/alloc.h"
 
@@ -272,14 +273,12 @@ static void take_scales(br_plant *p)
   const br_model *mod = p->mod;
   /* The velocity scale below which the friction level changes: steps must not jump over it. */
   const br_param *vs = br_model_param(mod, "vs");
-  /* the kernel reports no force inside its stick band; see bri_slide_force() */
-  const br_param *dv = br_model_param(mod, "dv");
   p->v_least = DBL_MIN;
   for (size_t c = 0; c < p->nc; c++) {
     const double *par = bri_par(p, c);
     p->vs_of[c] = vs && vs->max_len == 1 ? fabs(par[vs->slot]) : 0;
     p->vs = c ? fmin(p->vs, p->vs_of[c]) : p->vs_of[c];
-    if (dv && dv->max_len == 1) p->v_least = fmax(p->v_least, par[dv->slot]);
+    p->v_least = fmax(p->v_least, bri_stick_band(mod, par));
   }
 }
 
@@ -314,6 +313,7 @@ static br_status set_up(br_plant *p, const double *spar, const double *const *mp
   p->uses_u = p->kind == BRI_MAP;
   for (size_t c = 0; c < blocks && !p->uses_u; c++) p->uses_u = bri_model_uses_position(mod, bri_par(p, c));
   if (p->uses_u && p->kind == BRI_ODE) p->paths = 0;
+  p->kinks = p->kind == BRI_ODE && !p->paths && p->nmode == 0 && (p->mod->flags & BR_MODEL_KINKS) != 0;
   p->free = (p->sys->flags & BR_SYSTEM_FREE) && p->uses_u;
   p->z0 = p->nq + (p->free ? p->nk : 0);
   p->nx = p->z0 + p->nc * p->nz;

@@ -26,6 +26,7 @@ struct br_plant {
   bri_kind kind;
   int paths; /* BRI_ODE, one state that saturates at a finite distance: y holds the displacement since the last
                  * anchor instead, the state follows from the model's exact step */
+  int kinks;    /* BRI_ODE: the rates have kinks where a model state passes zero */
   int elements; /* BRI_ODE, one axis, one mode per state: elements that stick (z' = v) or slip */
   int free, uses_u, driven, linear;
   double *load;    /* [nc] */
@@ -59,6 +60,7 @@ typedef struct {
   bri_contact *c; /* [nk] */
   double *z0;     /* BRI_MAP: [nc*nz] deflections at u0; paths: states at the anchors */
   double *active; /* BRI_MAP: [nc*nz] 1 sticking, 0 slipping; paths: 0 saturated */
+  double *side;   /* kinks: [nc*nz] sign of a state, 0: has been at zero so far */
 } bri_mode;
 
 /* Scratch of one evaluation; after bri_eval() it holds w, dw, u, v, F of that point. */
@@ -98,8 +100,9 @@ void bri_jac(const br_plant *p, bri_work *k, const bri_mode *m, double t, const 
 double bri_slide_force(const br_plant *p, bri_work *k, const bri_mode *m, size_t c, double v);
 
 /* Event functions of the mode: [nk] velocities or stick margins; then [nk] slip-point distances for BRI_MAP,
- * or [nc*nmode] distances of sticking elements to their slip level for models with modes.  Positive inside
- * the mode. */
+ * or [nc*nmode] distances of sticking elements to their slip level for models with modes; or [nc*nz] states on
+ * their side of a kink at zero.  Positive inside the mode. */
+#define BRI_EVENT_KINK ((br_event_type)-1) /* happens, and is nobody's business */
 size_t bri_nevent(const br_plant *p);
 void bri_events(const br_plant *p, bri_work *k, const bri_mode *m, double t, const double *y, double *g,
                 double *dy);
@@ -116,6 +119,8 @@ int bri_mode_switch(const br_plant *p, bri_work *k, bri_mode *m, size_t e, doubl
                     br_event_type *type);
 /* Set the direction of contact velocity j and what depends on it. */
 void bri_mode_direct(const br_plant *p, bri_work *k, bri_mode *m, size_t j, double u, double sign);
+/* Kinks: states that have left zero have a side from then on. */
+void bri_mode_sides(const br_plant *p, bri_mode *m, const double *y);
 /* Models with modes: bring those of contact c in y up to date with its direction; u and v are in k.  Paths: a
  * new anchor. */
 void bri_mode_update(const br_plant *p, bri_work *k, bri_mode *m, size_t c, double *y);

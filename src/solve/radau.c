@@ -212,10 +212,9 @@ BRI_INLINE void predict(bri_radau *r, int s, size_t n, const double *f0, double 
   }
 }
 
-/* Tolerances, none below what rounding allows.  The field near y is known to eps |J| |y| only, and a step
- * turns that into the same of (gamma/h - J)^-1: a block at rest has a velocity of this size, of either sign,
- * however small the tolerance. */
-BRI_INLINE void tolerances(bri_radau *r, size_t n, const double *y, const double *tol)
+/* What rounding leaves open of each state within this step.  The field near y is known to eps |J| |y| only,
+ * and a step turns that into the same of (gamma/h - J)^-1. */
+BRI_INLINE void find_noise(bri_radau *r, size_t n, const double *y)
 {
   for (size_t l = 0; l < n; l++) {
     double sum = 0;
@@ -223,13 +222,23 @@ BRI_INLINE void tolerances(bri_radau *r, size_t n, const double *y, const double
     r->noise[l] = 0.5 * DBL_EPSILON * sum;
   }
   solve_real(r, n, r->noise);
-  r->rounded = 0;
   for (size_t l = 0; l < n; l++) {
     const double least = BRI_ROUNDING * fabs(r->noise[l]);
     r->noise[l] = isfinite(least) ? least : 0;
     r->peak[l] = fmax(r->noise[l], 0.9 * r->peak[l]);
-    r->rounded |= r->noise[l] > tol[l];
-    r->itol[l] = 1 / fmax(tol[l], r->noise[l]); /* many norms follow: no divisions there */
+  }
+}
+
+/* Tolerances; near rest none below the noise: a block at rest has a velocity of this size, of either sign,
+ * however small the tolerance.  In motion the tolerance asked for stands: there the noise of a step is a
+ * bound that the errors of many steps need not reach. */
+BRI_INLINE void tolerances(bri_radau *r, size_t n, const double *tol, int near_rest)
+{
+  r->rounded = 0;
+  for (size_t l = 0; l < n; l++) {
+    const double noise = near_rest ? r->noise[l] : 0;
+    r->rounded |= noise > tol[l];
+    r->itol[l] = 1 / fmax(tol[l], noise); /* many norms follow: no divisions there */
   }
 }
 
@@ -257,10 +266,9 @@ BRI_INLINE int hold(bri_radau *r, int s, size_t n, const double *y, bri_step *ou
   return 0;
 }
 
-/* Does the motion rest at y, seen with a step h?  A rate is zero as far as its own rounding and the noise of
- * the states let it be told.  Where little damps, the rounding of many steps adds up as a random walk does. */
-BRI_INLINE int comes_to_rest(bri_radau *r, const br_plant *p, bri_work *k, const bri_mode *m, int s, size_t n,
-                             double t, const double *y, const double *f0, double h)
+/* The largest of all rates at the start, each over what its own rounding and the noise of the states leave open
+ * of it; rest_rate[] takes the latter. */
+BRI_INLINE double rates_over_rounding(bri_radau *r, size_t n, const double *y, const double *f0)
 {
   double worst = 0;
   for (size_t l = 0; l < n; l++) {
@@ -270,15 +278,24 @@ BRI_INLINE int comes_to_rest(bri_radau *r, const br_plant *p, bri_work *k, const
     r->rest_rate[l] = sum;
     if (f0[l] != 0 && !(fabs(f0[l]) <= worst * sum)) worst = fabs(f0[l]) / sum;
   }
+  return worst;
+}
+
+/* Does the motion, whose rates are worst times their rounding, rest at y, seen with a step h?  Where little
+ * damps, the rounding of many steps adds up as a random walk does. */
+BRI_INLINE int comes_to_rest(bri_radau *r, const br_plant *p, bri_work *k, const bri_mode *m, int s, size_t n,
+                             double t, const double *y, const double *f0, double h, double worst)
+{
   if (!(worst <= BRI_REST_MOST)) {
     r->quiet = 0;
+    r->resolved = 0;
     return 0;
   }
   const double bound = BRI_REST * sqrt(1.0 + r->quiet++);
   for (size_t l = 0; l < n; l++) r->rest_rate[l] *= bound;
   if (worst > bound || !stays(r, p, k, m, s, n, t, y, f0, h)) return 0;
   memcpy(r->rest_y, y, n * sizeof *y);
-  r->rest_h = h;
+  r->rest_h = r->resolved = fmax(h, r->resolved);
   return 1;
 }
 
@@ -299,8 +316,10 @@ BRI_INLINE int step_n(bri_radau *r, const br_plant *p, bri_work *k, const bri_mo
   for (size_t l = 0; l < n; l++) r->tmp[l] = y[l] + r->Z[(size_t)(s / 2) * n + l];
   bri_jac(p, k, m, t + tab->c[s / 2] * h, r->tmp, r->J);
   if (factor(r, s, n, h)) return 1;
-  tolerances(r, n, y, tol);
-  if (comes_to_rest(r, p, k, m, s, n, t, y, f0, h)) return hold(r, s, n, y, out);
+  find_noise(r, n, y);
+  const double worst = rates_over_rounding(r, n, y, f0);
+  tolerances(r, n, tol, worst <= BRI_REST_MOST);
+  if (comes_to_rest(r, p, k, m, s, n, t, y, f0, h, worst)) return hold(r, s, n, y, out);
   transform(s, n, tab->Ti, r->Z, r->W);
   out->theta_newton = 0;
   if (iterate(r, p, k, m, s, n, t, y, h, newton, out)) return 1;
@@ -308,6 +327,13 @@ BRI_INLINE int step_n(bri_radau *r, const br_plant *p, bri_work *k, const bri_mo
     for (size_t l = 0; l < n; l++) out->Y[(size_t)i * n + l] = y[l] + r->Z[(size_t)i * n + l];
   estimate(r, p, k, m, s, n, t, y, f0, h, careful, out);
   return !(out->err < 1e30);
+}
+
+void bri_radau_forget(bri_radau *r)
+{
+  r->rest_h = r->resolved = 0;
+  r->quiet = 0;
+  for (size_t l = 0; l < r->n && r->peak; l++) r->peak[l] = 0;
 }
 
 int bri_radau_step(bri_radau *r, const br_plant *p, bri_work *k, const bri_mode *m, double t, const double *y,

@@ -12,7 +12,7 @@
 
 /* An error below this many times the rounding of the field is none.  The estimate sums a few terms that are
  * each rounded, and the start of a step carries the rounding of shorter steps before it. */
-#define BRI_ROUNDING 2
+#define BRI_ROUNDING 100
 #define BRI_REST 8         /* and this many times it, of every rate at once, is rest */
 #define BRI_REST_MOST 4000 /* the same, where it has been that small for long */
 
@@ -61,13 +61,16 @@ typedef struct {
   /* Where the field was last zero up to rounding: the state, what counts as zero in each of its rates, and
    * the size of step that had resolved the way to it; 0: nowhere. */
   double *rest_y, *rest_rate, rest_h;
-  int quiet;   /* steps for which every rate has been within BRI_REST_MOST of that */
-  double *tmp; /* 4 n */
+  double
+      resolved; /* the largest such size since all was that quiet: at the border rest ends and sets in again */
+  int quiet;    /* steps for which every rate has been within BRI_REST_MOST of that */
+  double *tmp;  /* 4 n */
 } bri_radau;
 
 br_status bri_radau_create(const br_plant *p, int stages, bri_radau *r);
 void bri_radau_destroy(bri_radau *r);
 
+void bri_radau_forget(bri_radau *r); /* what it knows of rest */
 /* One step of size h from (t, y) with f0 = f(t, y).  tol: error tolerance per state; newton: stop the
  * iteration at this part of tol.  Returns 0, or 1 when the iteration does not converge or a number is not
  * finite. */

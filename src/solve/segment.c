@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "../text/fail.h"
 #include "solver.h"
 
 /* Where the motion is given its direction is that of the whole stretch; `inside` is a time in it.  At rest
@@ -46,6 +47,7 @@ static int jumps(br_solver *s)
   k->t_end = INFINITY;
   bri_inputs(p, k, corner);
   k->t_end = corner;
+  for (size_t i = 0; i < p->nw; i++) (void)bri_drive_sides(&p->drives[i], corner, &k->jump[i], &k->w[i]);
   for (size_t i = 0; i < p->nw; i++) {
     const double change = k->w[i] - k->jump[i], noise = k->jump[p->nw + i] + 8 * gap * fabs(k->dw[i]) +
                                                         1e-13 * fmax(fabs(k->w[i]), fabs(k->jump[i]));
@@ -81,6 +83,28 @@ static br_status bounded(br_solver *s, br_err *err)
   return BR_E_UNSUPPORTED;
 }
 
+/* Do the inputs have their values from behind the jump in k->jump at t? */
+static int is_behind(br_solver *s, double t)
+{
+  const br_plant *p = s->p;
+  const double *before = s->k.jump, *change = s->k.jump + p->nw, t_end = s->k.t_end;
+  int behind = 1;
+  s->k.t_end = INFINITY;
+  bri_inputs(p, &s->k, t);
+  s->k.t_end = t_end;
+  for (size_t i = 0; i < p->nw; i++)
+    behind &= change[i] == 0 || fabs(s->k.w[i] - before[i]) > 0.5 * fabs(change[i]);
+  return behind;
+}
+
+/* The first time behind the jump: its corner is known to some ulp. */
+static double behind_jump(br_solver *s)
+{
+  double t = s->t_jump;
+  for (int ulp = 0; ulp < 8 && !is_behind(s, t); ulp++) t = nextafter(t, INFINITY);
+  return t;
+}
+
 /* Travel the jump in k->jump. */
 static br_status travel(br_solver *s, br_err *err)
 {
@@ -91,6 +115,7 @@ static br_status travel(br_solver *s, br_err *err)
   s->t = s->t0 = 0;
   s->h = s->h_last = 0;
   s->k.stroke = 1;
+  bri_radau_forget(&s->radau);
   s->t_seg = s->k.t_end = BRI_STROKE;
   direct_given(s, 0.5 * BRI_STROKE);
   st = bounded(s, err);
@@ -98,7 +123,8 @@ static br_status travel(br_solver *s, br_err *err)
   bri_event_values(s, s->t, s->y, s->g0);
   while (st == BR_OK && s->t < BRI_STROKE) st = bri_step_once(s, BRI_STROKE, err);
   s->k.stroke = 0;
-  s->t = s->t0 = s->t_jump;
+  bri_radau_forget(&s->radau); /* rates of the stroke are no measure for others */
+  s->t = s->t0 = behind_jump(s);
   s->h = h;
   memcpy(s->y0, s->y, p->ny * sizeof *s->y);
   bri_mode_copy(p, &s->mode0, &s->mode);
@@ -108,10 +134,21 @@ static br_status travel(br_solver *s, br_err *err)
 double bri_next_corner(const br_plant *p, double t)
 {
   double next = INFINITY;
-  for (size_t i = 0; i < p->nw; i++)
-    if (p->drives[i].eval && p->drives[i].next_corner)
-      next = fmin(next, p->drives[i].next_corner(p->drives[i].ctx, t));
+  for (size_t i = 0; i < p->nw; i++) {
+    if (!p->drives[i].eval || !p->drives[i].next_corner) continue;
+    const double at = p->drives[i].next_corner(p->drives[i].ctx, t);
+    if (!(at >= next)) next = at; /* takes a NaN, and keeps it */
+  }
   return next;
+}
+
+int bri_jumped(br_solver *s, double t)
+{
+  double before, behind;
+  int signals = 0; /* drives of other origin are handed out with their limit from the left */
+  for (size_t i = 0; i < s->p->nw; i++)
+    signals |= bri_drive_sides(&s->p->drives[i], s->k.t_end, &before, &behind);
+  return signals && s->t >= s->t_seg && jumps(s) && is_behind(s, t);
 }
 
 br_status bri_jump(br_solver *s, br_err *err) { return jumps(s) ? travel(s, err) : BR_OK; }
@@ -124,6 +161,9 @@ br_status bri_segment(br_solver *s, br_err *err)
   s->t_seg = end;
   s->k.t_end = end;
   if (st != BR_OK) return st;
+  if (isnan(end))
+    return bri_text_fail(err, BR_E_CONVERGE, -1,
+                         "the input turns or jumps too often behind t = %.9g s to be followed", s->t);
   if (p->sys->flags & BR_SYSTEM_GIVEN) direct_given(s, isinf(end) ? s->t + 1e-6 : 0.5 * (s->t + end));
   bri_eval(p, &s->k, &s->mode, s->t, s->y, s->f);
   bri_event_values(s, s->t, s->y, s->g0);

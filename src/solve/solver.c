@@ -4,6 +4,7 @@
 #include "../param/valid.h"
 #include "../table/alloc.h"
 
+#include <float.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -62,7 +63,7 @@ static br_status allocate(br_solver *s)
   const br_plant *p = s->p;
   const size_t ny = p->ny + 1, nx = p->nx + 1, nk = p->nk, w = nx + nk, ne = s->ne + 1, st = BRI_MAX_STAGE;
   const size_t total =
-      6 * ny + 4 * st * ny + 3 * ny + ne * (6 + st) + 2 * nx + nk + 2 * w + (st + 1) * w + 4 * (ny + w) + 64;
+      8 * ny + 4 * st * ny + 3 * ny + ne * (6 + st) + 2 * nx + nk + 2 * w + (st + 1) * w + 4 * (ny + w) + 64;
   double *a = (double *)bri_calloc(total, sizeof *a);
   if (!a) return BR_E_NOMEM;
   s->y = a, a += ny;
@@ -78,6 +79,8 @@ static br_status allocate(br_solver *s)
   s->tol = a, a += ny;
   s->top = a, a += ny;
   s->recent = a, a += ny;
+  s->carry = a, a += ny;
+  s->carry_of = a, a += ny;
   s->g0 = a, a += ne;
   s->gsign = a, a += ne;
   s->gtol = a, a += ne;
@@ -251,22 +254,32 @@ static void inside(br_solver *s, double t, double *x)
   hand_out(s, t, s->y_out, s->f_out, &s->mode0, x);
 }
 
+/* Has a corner been reached that differs from t by rounding only?  Then it is t: k dt and k/f may differ by some
+ * ulp, and what is handed out is the limit from the left, at a jump that from behind it. */
+static int corner_meets(const br_solver *s, double t)
+{
+  return s->t >= s->t_seg && s->t <= t && t - s->t <= 16 * DBL_EPSILON * fabs(t);
+}
+
 static br_status native_advance(br_solver *s, double t, double *x, br_err *err)
 {
   br_status st = BR_OK;
-  while (s->t < t && st == BR_OK) {
+  while (s->t < t && st == BR_OK && !corner_meets(s, t)) {
     if (s->set.max_steps && s->stats.steps >= s->set.max_steps)
       return bri_trouble(s, BR_E_CONVERGE, "step limit reached", s->t, s->y, err);
     st = bri_step_once(s, s->set.t_stop > s->t ? s->set.t_stop : INFINITY, err);
     if (st == BR_OK && s->set.on_step && (s->stats.steps & 1023) == 0 && s->set.on_step(s->set.ctx, s->t))
       st = BR_INTERRUPTED;
   }
-  if (st == BR_INTERRUPTED || (st == BR_OK && s->t == t)) {
-    hand_out(s, s->t, s->y, s->f, &s->mode, x);
+  const int here = st == BR_OK && (s->t == t || corner_meets(s, t));
+  if (here && bri_jumped(s, t)) st = bri_segment(s, err);
+  if (st != BR_OK && st != BR_INTERRUPTED) return st;
+  if (st == BR_INTERRUPTED || here) {
+    hand_out(s, here ? t : s->t, s->y, s->f, &s->mode, x);
     s->stop = 0;
     return st;
   }
-  if (st == BR_OK) inside(s, t, x);
+  inside(s, t, x);
   return st;
 }
 
@@ -303,10 +316,24 @@ void br_solver_state(const br_solver *s, double *x)
   bri_full(s->p, scratch(s), &s->mode_out, s->t_out, s->y_out, x);
 }
 
+/* A true-stick contact whose motion is given carries nothing at the very instant v = 0: nothing says what. */
+static void at_rest(const br_solver *s, double *F)
+{
+  const br_plant *p = s->p;
+  bri_work *k = scratch(s);
+  const int side = s->t_out >= k->t_end ? -1 : 1;
+  for (size_t i = 0; i < p->nw; i++)
+    if (p->drives[i].eval) p->drives[i].eval(p->drives[i].ctx, s->t_out, side, &k->w[i], &k->dw[i]);
+  p->sys->motion(p->spar, k->w, k->dw, s->y_out, k->u, k->v);
+  for (size_t j = 0; j < p->nk; j++)
+    if (k->v[j] == 0) F[j] = 0;
+}
+
 void br_solver_force(const br_solver *s, double *F)
 {
   bri_eval(s->p, scratch(s), &s->mode_out, s->t_out, s->y_out, s->tmp);
   memcpy(F, s->k.F, s->p->nk * sizeof *F);
+  if (s->p->kind == BRI_STICK && (s->p->sys->flags & BR_SYSTEM_GIVEN)) at_rest(s, F);
 }
 
 void br_solver_rate(const br_solver *s, double *dx)

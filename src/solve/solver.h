@@ -30,12 +30,13 @@ struct br_solver {
   double h, h_try; /* next size; size of the last try */
   double t_seg;    /* end of the present smooth segment of the inputs */
   bri_step last, trial;
-  double h_last;         /* size of the step in `last`; 0: none, no polynomial to continue */
-  double *tol, *top;     /* tolerance and largest size of each ODE state */
-  double *recent;        /* size of each ODE state lately */
-  double r_int;          /* internal relative tolerance */
-  double newton;         /* Newton tolerance as part of the error tolerance */
-  double err_old, h_acc; /* for the predictive controller */
+  double h_last;            /* size of the step in `last`; 0: none, no polynomial to continue */
+  double *tol, *top;        /* tolerance and largest size of each ODE state */
+  double *recent;           /* size of each ODE state lately */
+  double *carry, *carry_of; /* what the last sum of each state lost to rounding, and that sum */
+  double r_int;             /* internal relative tolerance */
+  double newton;            /* Newton tolerance as part of the error tolerance */
+  double err_old, h_acc;    /* for the predictive controller */
   int rejected_last, flips, idle;
 
   size_t ne;      /* event functions: of the mode, then the user's */
@@ -66,6 +67,9 @@ void bri_node_events(br_solver *s);
  * 2. */
 #define BRI_GRAZE 1e-2
 double bri_first_crossing(br_solver *s, size_t *e, double *graze);
+/* Is the contact of event e, at zero at the start of the trial, behind it only on the side that was not assumed?
+ * Not so when it first goes to the assumed side, further than zero is known, and comes back. */
+int bri_leaves_otherwise(const br_solver *s, size_t e);
 double bri_node_slope(const br_solver *s, size_t e); /* d g / d theta at the end of the trial */
 /* Place of event e, which the trial ends at, inside it: 0 to 1. */
 double bri_event_place(const br_solver *s, size_t e);
@@ -101,7 +105,11 @@ int bri_report(br_solver *s, double t, br_event_type type, size_t index, int dir
  * Returns BR_OK, BR_INTERRUPTED (a callback stopped it), BR_E_UNSUPPORTED (no force bounds the jump). */
 br_status bri_segment(br_solver *s, br_err *err);
 /* Travel the jump at the corner k.t_end where s->t has got to, if there is one. */
+/* Does the given motion jump at the corner that has been reached, and is it behind the jump at t? */
+int bri_jumped(br_solver *s, double t);
 br_status bri_jump(br_solver *s, br_err *err);
+/* drive.c: is the drive a signal that knows of a jump at its corner t?  Then its values on both sides. */
+int bri_drive_sides(const br_drive *d, double t, double *before, double *behind);
 double bri_next_corner(const br_plant *p, double t); /* of any input, > t */
 
 /* fixed.c, cvode.c */

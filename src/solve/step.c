@@ -49,6 +49,7 @@ static double order_plus(const br_solver *s) { return s->stages ? s->stages + 1.
 
 int bri_report(br_solver *s, double t, br_event_type type, size_t index, int direction)
 {
+  if (type == BRI_EVENT_KINK) return 0;
   s->stats.events++;
   if (!s->set.on_event) return 0;
   /* the fixed-step mode keeps its full state in x; there the mode does not know the elements */
@@ -109,6 +110,21 @@ static double next_size(br_solver *s, double h, double err, int accepted)
   return h * fmin(8, fmax(accepted ? 0.2 : 0.1, fac));
 }
 
+/* Add the change over the accepted step to the state.  What the sum loses to rounding is kept for the next: a
+ * large angle would otherwise walk at random, and the oscillation of sticking elements on top of it with it.
+ * Not with friction states that follow an equation of their own: where they are stiff a step forgets its start,
+ * and what was lost there is no part of its end. */
+static void add_change(br_solver *s)
+{
+  const size_t n = s->p->ny;
+  const double *change = s->radau.Z + (size_t)(s->stages - 1) * n;
+  for (size_t l = 0; l < n; l++) {
+    const double d = change[l] + (s->carry_of[l] == s->y[l] ? s->carry[l] : 0), sum = s->y[l] + d;
+    s->carry[l] = d - (sum - s->y[l]);
+    s->y[l] = s->carry_of[l] = sum;
+  }
+}
+
 /* Take over the trial as the last step. */
 static void accept(br_solver *s, double h)
 {
@@ -122,7 +138,9 @@ static void accept(br_solver *s, double h)
   bri_mode_copy(s->p, &s->mode0, &s->mode);
   s->h_last = h;
   s->t = s->t0 + h;
-  memcpy(s->y, s->last.Y + (size_t)(s->last.stages - 1) * n, n * sizeof *s->y);
+  if (s->stages && s->p->kind == BRI_MAP) add_change(s);
+  else memcpy(s->y, s->last.Y + (size_t)(s->last.stages - 1) * n, n * sizeof *s->y);
+  bri_mode_sides(s->p, &s->mode, s->y);
   s->stats.steps++;
   s->stats.rounded += s->stages && s->radau.rounded;
   s->idle = 0;
@@ -195,14 +213,6 @@ static int turn_at_rest(br_solver *s, size_t e)
   return 1;
 }
 
-/* Is the contact of event e behind the start of the trial only on the side that was not assumed? */
-static int leaves_otherwise(const br_solver *s, size_t e)
-{
-  for (int i = 0; i < s->trial.stages; i++)
-    if (!(s->g[(size_t)i * s->ne + e] < 0)) return 0;
-  return 1;
-}
-
 /* Where the polynomial of the last step, continued, lets a sliding contact reverse within h: that size, or 0.
  * */
 static double foreseen_reversal(const br_solver *s, double h, size_t *e)
@@ -258,7 +268,8 @@ br_status bri_step_once(br_solver *s, double t_stop, br_err *err)
   bri_event_tolerances(s);
   const double room = fmin(t_stop, s->t_seg) - s->t;
   const double least = 1e-14 * fmax(fabs(s->t), isfinite(room) ? 1e-6 * room : 0);
-  double h = s->h > 0 ? s->h : first_size(s, room);
+  /* the last size may have been a remainder before a corner */
+  double h = s->h > least ? s->h : fmax(first_size(s, room), 2 * least);
   int landing = 0, tries = 0, grazes = 0, stuck_crossing = 0, from_same = 0,
       careful = s->rejected_last || s->h_last == 0;
   size_t target = 0;
@@ -308,7 +319,7 @@ br_status bri_step_once(br_solver *s, double t_stop, br_err *err)
     /* a reversal right behind the start is believed only of an accurate step */
     const int doubtful = e < p->nk && !s->mode.c[e].stuck && s->trial.err > 1 && fabs(s->g0[e]) <= s->gtol[e];
     if (place <= 1 && !doubtful) {
-      if ((place * h <= least || leaves_otherwise(s, e)) && turn_at_rest(s, e)) {
+      if ((place * h <= least || bri_leaves_otherwise(s, e)) && turn_at_rest(s, e)) {
         from_same = 0;
         continue;
       }
@@ -362,7 +373,8 @@ br_status bri_step_once(br_solver *s, double t_stop, br_err *err)
     s->hit[e] = 0;
     if (!(g1[e] <= s->gtol[e])) continue;
     const double slope = bri_node_slope(s, e) / h;
-    const int smooth = e >= nm || (e < p->nk && !s->mode.c[e].stuck); /* may also touch zero and turn back */
+    const int smooth =
+        e >= nm || p->kinks || (e < p->nk && !s->mode.c[e].stuck); /* may also touch zero and turn back */
     if (smooth && !(landing && e == target) && !(slope * h < -10 * s->gtol[e])) continue;
     if (smooth && e < p->nk && -slope * fmax(h, h_full) < 4 * sqrt(s->set.rtol) * s->gtop[e]) flat = e;
     s->hit[e] = 1, s->when[e] = s->t + h * bri_event_place(s, e);

@@ -9,6 +9,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "../table/worse.h"
 #include "bristle/trace.h"
 #include "held.h"
 
@@ -47,7 +48,7 @@ static double error_ratio(const bri_held *w, const double *end, const double *er
   for (size_t i = 0; i < w->nstate; i++) {
     const double level = w->rtol * fmax(w->scale[i], fabs(end[i])), e = fabs(error[i]);
     if (!isfinite(end[i]) || !isfinite(e)) return INFINITY;
-    if (e > 0) worst = fmax(worst, level > 0 ? e / level : INFINITY);
+    if (e > 0) worst = bri_worse(worst, level > 0 ? e / level : INFINITY);
   }
   return worst;
 }
@@ -98,11 +99,11 @@ static void keep_scale(bri_held *w, const double *z)
   for (size_t i = 0; i < w->nstate; i++) w->scale[i] = fmax(w->scale[i], fabs(z[i]));
 }
 
-/* First state that changes its sign over the step, n when none.  Models have a kink where a state passes zero
- * (|z|, sgn z): a step ends there instead of straddling it. */
+/* First state that changes its sign over the step, n when none or where that is no kink of the model: a step
+ * ends there instead of straddling it. */
 static size_t crossing(const bri_held *w, const double *z, const double *end)
 {
-  size_t i = 0;
+  size_t i = w->m->flags & BR_MODEL_KINKS ? 0 : w->nstate;
   while (i < w->nstate && !(z[i] * end[i] < 0)) i++;
   return i < w->nstate ? i : w->n;
 }

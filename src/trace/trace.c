@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "../param/slide.h"
 #include "../param/valid.h"
 #include "../signal/samples.h"
 #include "../table/alloc.h"
@@ -227,7 +228,8 @@ static void hold(br_trace *tr, double end, double *ue)
   const double same = bri_times_tolerance(tr->t, end);
   for (int a = 0; a < tr->held.m->axes; a++) {
     const corner *c = &tr->corner[a];
-    ue[a] = c->jumps && c->at <= end + same ? c->before : br_signal_value(tr->inputs[a], end);
+    /* a corner that meets the end to rounding is the end: beyond it the motion may have turned */
+    ue[a] = c->jumps && c->at <= end + same ? c->before : br_signal_value(tr->inputs[a], fmin(end, c->at));
     tr->v[a] = (ue[a] - tr->u[a]) / (end - tr->t);
   }
 }
@@ -270,6 +272,29 @@ static br_status move(br_trace *tr, double end)
                        tr->held.m->name, tr->t + reached, tr->u[0] + reached * tr->v[0], tr->v[0]);
 }
 
+/* A force that grows with the speed of the crossing without limit (a viscous or micro-damping part) does infinite
+ * work on it: no motion is near such a jump.  v is that of the crossing. */
+static br_status check_bounded(br_trace *tr, double t, const double *to, const double *v)
+{
+  const bri_held *h = &tr->held;
+  double F[2][BR_TRACE_AXES], fast[BR_TRACE_AXES];
+  for (int q = 0; q < 2; q++) {
+    for (int a = 0; a < h->m->axes; a++) fast[a] = q ? 1e10 * v[a] : v[a];
+    if (h->m->rate) h->m->rate(h->par, h->load, tr->u, fast, tr->z, tr->dz);
+    h->m->force(h->par, h->load, tr->u, fast, tr->z, tr->dz, F[q]);
+  }
+  for (int a = 0; a < h->m->axes; a++) {
+    if (fabs(F[1][a] - F[0][a]) <= 1e-6 * (fabs(F[0][a]) + fabs(F[1][a]))) continue;
+    return bri_text_fail(
+        &tr->why, BR_E_UNSUPPORTED, (int)tr->next,
+        "the given motion jumps by %.9g at t = %.9g s, and the force of %s has no limit at infinite speed "
+        "(viscous or micro-damping part): the jump would take infinite work; give a steep ramp (pwl:) or a "
+        "model without that part",
+        to[a] - tr->u[a], t, h->m->name);
+  }
+  return BR_OK;
+}
+
 /* From u at once to where a jump leads: the way counts, time does not pass.  A rate-dependent model sees the
  * limit of a crossing faster than all its own speeds. */
 static br_status cross(br_trace *tr, double t, const double *to)
@@ -280,8 +305,10 @@ static br_status cross(br_trace *tr, double t, const double *to)
   for (int a = 0; a < h->m->axes; a++) way = fmax(way, fabs(to[a] - tr->u[a]));
   if (way == 0) return BR_OK;
   for (int a = 0; a < h->m->axes; a++) v[a] = (to[a] - tr->u[a]) / way * JUMP;
+  br_status st = check_bounded(tr, t, to, v);
+  if (st) return st;
   h->inputs[0] = h->inputs[1] = NULL;
-  br_status st = bri_held_step(h, tr->u, v, t, way / JUMP, tr->z, &reached);
+  st = bri_held_step(h, tr->u, v, t, way / JUMP, tr->z, &reached);
   h->inputs[0] = along[0];
   h->inputs[1] = along[1];
   if (st) {
@@ -371,6 +398,10 @@ static void force(br_trace *tr)
   const bri_held *h = &tr->held;
   if (h->m->rate) h->m->rate(h->par, h->load, tr->u, tr->v, tr->z, tr->dz);
   h->m->force(h->par, h->load, tr->u, tr->v, tr->z, tr->dz, tr->F);
+  /* the path is followed exactly: a stick band, which time-steppers need, has no meaning here */
+  if (h->m->slots && h->m->axes == 1 && (h->m->flags & BR_MODEL_TRUE_STICK) && tr->v[0] != 0)
+    tr->F[0] = bri_slide_law(h->m, h->par, h->load, tr->u, tr->v[0] > 0 ? 1 : -1, fabs(tr->v[0]),
+                             bri_stick_band(h->m, h->par));
 }
 
 br_status br_trace_next(br_trace *tr, const br_trace_row **row, br_err *err)

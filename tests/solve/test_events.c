@@ -261,12 +261,40 @@ static void test_stuck_is_at_rest(void **state)
   assert_true(held > 4);
 }
 
+/* Sticking elements only: m x'' + K x = A sin(W t) from rest, v ~ cos(W t) - cos(w t), zero at 2 pi n/(w +- W).
+ * The first dips below zero are short and shallow, W t of a period and (W t)^2/4 of the amplitude. */
+static void test_shallow_dips_have_both_reversals(void **state)
+{
+  (void)state;
+  static const double ratios[] = {1e-3, 3e-4, 1e-4, 3e-5};
+  static list l;
+  double x[MOST_STATES];
+  size_t n;
+  for (int q = 0; q < 4; q++) {
+    const double w = sqrt(2), W = ratios[q] * w;
+    char spec[64];
+    snprintf(spec, sizeof spec, "sine:0.001,%.17g", W / (2 * KIT_PI));
+    (void)run("mass_spring", "maxwell_slip", "m=1,ks=1,model.k=1,Delta=1", spec, 30, &l, x, &n);
+    for (size_t i = 0; i < l.n; i++) {
+      const double t = 2 * KIT_PI * (double)(i / 2 + 1) / (i % 2 ? w - W : w + W);
+      /* the crossing is flat: its time is the velocity's error over the slope */
+      if (!(fabs(l.t[i] - t) <= 1e-12 / ratios[q]))
+        fail_msg("W/w = %g: reversal %zu at %.15g, exactly %.15g", ratios[q], i, l.t[i], t);
+    }
+    if (l.n != 12) fail_msg("W/w = %g: %zu reversals of 12", ratios[q], l.n);
+  }
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_lists_and_mirrors), cmocka_unit_test(test_stick_band_does_not_matter),
-      cmocka_unit_test(test_saturation),        cmocka_unit_test(test_mass_against_mass),
-      cmocka_unit_test(test_stuck_is_at_rest),  cmocka_unit_test(test_shared_hold_is_refused),
+      cmocka_unit_test(test_lists_and_mirrors),
+      cmocka_unit_test(test_stick_band_does_not_matter),
+      cmocka_unit_test(test_saturation),
+      cmocka_unit_test(test_mass_against_mass),
+      cmocka_unit_test(test_stuck_is_at_rest),
+      cmocka_unit_test(test_shared_hold_is_refused),
+      cmocka_unit_test(test_shallow_dips_have_both_reversals),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -267,6 +267,12 @@ static void print_branches(json *j, const phase_job *b)
   json_end(j);
 }
 
+const char *phase_note(const phase_job *b, size_t i)
+{
+  if (b->phase) return br_phase_note(b->phase, i);
+  return i < b->nnote ? b->note[i] : NULL;
+}
+
 static int all_searched(const phase_job *b)
 {
   int complete = b->phase != NULL;
@@ -290,9 +296,7 @@ static void print_searched(json *j, const phase_job *b)
   }
   json_end(j);
   json_array(j, "notes");
-  for (size_t i = 0; b->phase && br_phase_note(b->phase, i); i++) {
-    json_text(j, NULL, br_phase_note(b->phase, i));
-  }
+  for (size_t i = 0; phase_note(b, i); i++) json_text(j, NULL, phase_note(b, i));
   json_end(j);
   json_end(j);
 }
@@ -411,9 +415,7 @@ static void print_summary(const phase_job *b)
     if (!isnan(e[i].distance)) (void)printf("  %.4g from its homoclinic orbit", e[i].distance);
     (void)printf("%s%s\n", e[i].loop[0] ? "  " : "", e[i].loop);
   }
-  for (size_t i = 0; b->phase && br_phase_note(b->phase, i); i++) {
-    (void)printf("  note: %s\n", br_phase_note(b->phase, i));
-  }
+  for (size_t i = 0; phase_note(b, i); i++) (void)printf("  note: %s\n", phase_note(b, i));
   for (size_t i = 0; b->phase && i < b->nat; i++) {
     if (b->search[i].complete) continue;
     (void)printf("  note: at %s = %.9g the search for cycles ended early: some may be missing\n",

@@ -195,6 +195,29 @@ static void find_bistable(phase_job *b, const br_phase_plant *p, br_vary_where w
   }
 }
 
+/* What is not known, in words: where rounding hides Hopf points, and branches that were given up. */
+static void add_notes(phase_job *b, const br_phase_doubt *doubt)
+{
+  enum { SIZE = sizeof b->note[0] };
+  if (doubt->n)
+    (void)snprintf(
+        b->note[b->nnote++], SIZE,
+        "between %s = %.9g and %.9g rounding decides the stability of sliding at some values: a Hopf "
+        "point there is not listed",
+        b->vary.name, doubt->from, doubt->to);
+  for (size_t i = 0; i < b->nbranch && b->nnote < PHASE_MOST_NOTES; i++) {
+    size_t n;
+    const br_phase_row *r = br_phase_branch_rows(b->branch[i], &n);
+    for (int last = 0; last < 2 && b->nnote < PHASE_MOST_NOTES; last++) {
+      const br_phase_end end = br_phase_branch_end(b->branch[i], last);
+      if (!n || (end != BR_PHASE_END_STEP && end != BR_PHASE_END_ROWS)) continue;
+      (void)snprintf(b->note[b->nnote++], SIZE,
+                     "a branch of cycles was followed to %s = %.9g only: events beyond may be missing",
+                     b->vary.name, r[last ? n - 1 : 0].value);
+    }
+  }
+}
+
 int phase_general(phase_job *b)
 {
   const cli_command *c = b->call->command;
@@ -202,6 +225,7 @@ int phase_general(phase_job *b)
   int slot = -1;
   br_err err;
   br_phase_event e[PHASE_MOST_ENDS];
+  br_phase_doubt doubt;
   size_t n;
   int code = locate(b, &where, &slot);
   if (code) return code;
@@ -215,7 +239,8 @@ int phase_general(phase_job *b)
   br_phase_branch_settings set = br_phase_branch_settings_default();
   set.at = b->at, set.nat = b->nat;
   set.progress = stop_asked;
-  if (br_phase_hopf_points(&p, where, slot, b->vary.a, b->vary.b, PHASE_MOST_ENDS, e, &n, &err)) {
+  if (br_phase_hopf_points_searched(&p, where, slot, b->vary.a, b->vary.b, PHASE_MOST_ENDS, e, &n, &doubt,
+                                    &err)) {
     return cli_bad_input(c, &err);
   }
   keep_events(b, e, n < PHASE_MOST_ENDS ? n : PHASE_MOST_ENDS);
@@ -233,6 +258,7 @@ int phase_general(phase_job *b)
     keep_cycles(b, b->branch[i]);
   }
   b->event = b->found;
+  add_notes(b, &doubt);
   find_bistable(b, &p, where, slot);
   if (b->nbranch) ends_from_rest(b, &p, where, slot);
   for (size_t i = 0; i < b->nat; i++) {

@@ -26,7 +26,13 @@ enum {
   PHASE_O_QUIET,
   PHASE_OPTIONS
 };
-enum { PHASE_MOST_AT = 64, PHASE_MOST_ENDS = 16, PHASE_MOST_EVENTS = 128, PHASE_MOST_BRANCHES = 8 };
+enum {
+  PHASE_MOST_AT = 64,
+  PHASE_MOST_ENDS = 16,
+  PHASE_MOST_EVENTS = 128,
+  PHASE_MOST_BRANCHES = 8,
+  PHASE_MOST_NOTES = 12
+};
 
 typedef struct {
   char name[32];
@@ -46,6 +52,8 @@ typedef struct {
   const char *name; /* of the case, NULL: none */
   /* a mechanism other than driven_block, or another model: */
   br_phase_event found[PHASE_MOST_EVENTS];
+  char note[PHASE_MOST_NOTES][240];
+  size_t nnote;
   br_phase_steady steady[PHASE_MOST_AT * BR_PHASE_MOST_EQUILIBRIA];
   double end[PHASE_MOST_ENDS]; /* where the cycle reached from rest ends */
   size_t nend;
@@ -63,6 +71,8 @@ typedef struct {
 } phase_job;
 
 const opt_value *phase_option(const phase_job *b, int k);
+/* Note i of what a reader of the events should know; NULL past the last. */
+const char *phase_note(const phase_job *b, size_t i);
 /* Any other mechanism with two or three states: equilibria, Hopf points, branches of cycles. */
 int phase_general(phase_job *b);
 /* Draw what was asked for; an exit code. */

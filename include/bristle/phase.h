@@ -151,13 +151,14 @@ BR_API br_status br_phase_lag(const br_model *model, const double *par, double v
                               br_lag *out, br_err *err);
 
 /* Hopf diagram: Lyapunov coefficient at nv x nF places, lyapunov[i * nF + j] at (v[i], F[j]); sigma2 is what
- * makes v an equilibrium under F; NaN where that is a saddle or needs sigma2 < 0.  Never fails for v > 0. */
+ * makes v an equilibrium under F; NaN where that is a saddle, needs sigma2 < 0, or rounding decides the sign.
+ * Never fails for v > 0. */
 BR_API br_status br_phase_hopf_diagram(const br_phase_problem *problem, size_t nv, const double *v, size_t nF,
                                        const double *F, double *lyapunov, br_err *err);
 
 /* Where the Lyapunov coefficient vanishes along the sliding equilibria of the problem's own sigma2, for forces
  * between Fa and Fb (0 < Fa): event.value is the force, value2 the sigma1 of that Hopf point.  At most max
- * are stored, *n says how many there are. */
+ * are stored, *n says how many there are.  A change of sign that rounding could have made is none. */
 BR_API br_status br_phase_generalized_hopf(const br_phase_problem *problem, double Fa, double Fb, size_t max,
                                            br_phase_event *out, size_t *n, br_err *err);
 
@@ -222,6 +223,16 @@ BR_API br_status br_phase_steady_all(const br_phase_plant *plant, br_vary_where 
  * that rounding could have made is none. */
 BR_API br_status br_phase_hopf_points(const br_phase_plant *plant, br_vary_where where, int slot, double a,
                                       double b, size_t max, br_phase_event *out, size_t *n, br_err *err);
+/* Where rounding decides whether an equilibrium is stable: in n of the 400 stretches looked at, all between
+ * the values from and to.  A Hopf point there would not be listed. */
+typedef struct {
+  size_t n;
+  double from, to;
+} br_phase_doubt;
+/* The same, and what was left open (doubt may be NULL). */
+BR_API br_status br_phase_hopf_points_searched(const br_phase_plant *plant, br_vary_where where, int slot,
+                                               double a, double b, size_t max, br_phase_event *out, size_t *n,
+                                               br_phase_doubt *doubt, br_err *err);
 BR_API br_status br_phase_fold_points(const br_phase_plant *plant, br_vary_where where, int slot, double a,
                                       double b, size_t max, br_phase_event *out, size_t *n, br_err *err);
 

@@ -115,7 +115,7 @@ static bri_hopf hopf_at(const work *w, double x, double y, double *v)
     if (bri_linear_at(&p, e.y[i].v).a0 > 0 && (best < 0 || fabs(e.y[i].v - *v) < fabs(e.y[best].v - *v)))
       best = i;
   }
-  if (best < 0) return (bri_hopf){NAN, NAN, NAN};
+  if (best < 0) return (bri_hopf){NAN, NAN, NAN, NAN};
   *v = e.y[best].v;
   return bri_hopf_at(&p, *v);
 }

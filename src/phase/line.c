@@ -281,7 +281,7 @@ static int start(const bri_plane *p, const bri_sliding *e, bri_kind kind, bri_ef
 {
   memset(b, 0, sizeof *b);
   b->homoclinic = b->saddle_quantity = b->homoclinic_error = NAN;
-  b->hopf = (bri_hopf){NAN, NAN, NAN};
+  b->hopf = (bri_hopf){NAN, NAN, NAN, NAN};
   if (!bri_section_of(p, e, kind, &b->s)) return 0;
   if (effort == BRI_NAME) b->s.most_tries = 25; /* and fewer steps than the finest below */
   for (int i = 0; i < 2 && effort != BRI_FINE && effort != BRI_LOOPS; i++) {
@@ -471,6 +471,7 @@ static void hopf_to(const bri_units *u, bri_hopf *h)
   h->sigma1 *= u->damping;
   h->omega /= u->time;
   h->lyapunov /= u->time * u->velocity * u->velocity;
+  h->lyapunov_error /= u->time * u->velocity * u->velocity;
 }
 
 void bri_line_of(const bri_plane *p, double up_to, bri_effort effort, bri_line *line)

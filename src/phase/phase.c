@@ -58,6 +58,9 @@ void bri_events_along_sigma1(br_phase *ph)
     e.error = bri_hopf_error(&l->p, e.v);
     (void)snprintf(e.loop, sizeof e.loop, "small, round y%d", i + 1);
     bri_event_add(ph, e);
+    if (!isnan(e.lyapunov) && !bri_hopf_signed(&l->hopf[i]))
+      bri_phase_note_add(ph, "rounding decides whether the Hopf point at %.10g is sub- or supercritical",
+                         e.value);
   }
   for (int i = 0; i < l->n; i++) {
     const bri_branch *b = &l->b[i];
@@ -324,26 +327,35 @@ static bri_hopf along_sliding(const bri_plane *p, double v, double *F)
   return bri_hopf_at(&q, v);
 }
 
-/* Zero of the coefficient between two velocities, by halving; its width says how well it is known. */
-static br_phase_event vanishes_between(const bri_plane *p, double lo, double hi, double at_lo)
+/* How far up from lo does the coefficient have that sign for sure (sure = 1), or not the other one (0)?  By
+ * halving; at hi it does not. */
+static double sign_reaches(const bri_plane *p, double lo, double hi, int positive, int sure)
 {
-  double F;
   for (int i = 0; i < 80 && hi - lo > 2e-16 * hi; i++) {
+    double F;
     const double mid = 0.5 * (lo + hi);
-    if ((along_sliding(p, mid, &F).lyapunov > 0) == (at_lo > 0)) lo = mid;
+    const bri_hopf h = along_sliding(p, mid, &F);
+    if (bri_hopf_signed(&h) ? (h.lyapunov > 0) == positive : !sure) lo = mid;
     else hi = mid;
   }
-  const bri_hopf h = along_sliding(p, hi, &F);
+  return hi;
+}
+
+/* Zero of the coefficient between two velocities at which its sign is known: in the middle of what rounding
+ * leaves open. */
+static br_phase_event vanishes_between(const bri_plane *p, double lo, double hi, int positive)
+{
+  double F, g[4], k[4];
+  const double from = sign_reaches(p, lo, hi, positive, 1), to = sign_reaches(p, from, hi, positive, 0),
+               v = 0.5 * (from + to);
+  const bri_hopf h = along_sliding(p, v, &F);
   br_phase_event e = bri_event_new(BR_PHASE_GENERALIZED_HOPF, F);
   e.value2 = h.sigma1;
-  e.v = hi;
+  e.v = v;
   e.omega = h.omega;
   e.lyapunov = h.lyapunov;
-  /* the coefficient is a sum of terms that cancel here: some 1e-14 of its neighbours */
-  const double d = 1e-6 * hi, slope = (along_sliding(p, hi + d, &F).lyapunov - h.lyapunov) / d;
-  double g[4], k[4];
-  bri_level_series(p, hi, g, k);
-  e.error = (fabs(h.lyapunov / slope) + 1e-12 * hi) * fabs(g[1] + p->s2) + 4e-16 * e.value;
+  bri_level_series(p, v, g, k);
+  e.error = (0.5 * (to - from) + 4e-16 * v) * fabs(g[1] + p->s2) + 4e-16 * e.value;
   return e;
 }
 
@@ -361,12 +373,17 @@ br_status br_phase_generalized_hopf(const br_phase_problem *problem, double Fa, 
   /* no equilibrium is faster than F/sigma2, and the level is flat where its exponent underflows */
   const double flat = p.vs * pow(600, 1 / p.delta), top = p.s2 > 0 ? fmin(Fb / p.s2, flat) : flat,
                low = fmin(1e-4 * p.vs, 0.1 * top);
-  double before = NAN, v0 = low;
+  double v0 = NAN; /* the last place where the coefficient had a sign for sure, and which */
+  int before = 0;
   for (int i = 0; i <= N && top > low; i++) {
     double F;
-    const double v = low * pow(top / low, (double)i / N), now = along_sliding(&p, v, &F).lyapunov;
-    if (!isnan(before) && !isnan(now) && (before > 0) != (now > 0)) {
-      br_phase_event e = vanishes_between(&p, v0, v, before);
+    const double v = low * pow(top / low, (double)i / N);
+    const bri_hopf h = along_sliding(&p, v, &F);
+    if (isnan(h.lyapunov)) v0 = NAN;
+    if (!bri_hopf_signed(&h)) continue; /* what rounding could have made is no change */
+    const int now = h.lyapunov > 0;
+    if (!isnan(v0) && before != now) {
+      const br_phase_event e = vanishes_between(&p, v0, v, before);
       if (e.value >= Fa && e.value <= Fb) {
         if (*n < max) out[*n] = e;
         ++*n;

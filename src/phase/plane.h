@@ -8,6 +8,8 @@
  *    sigma1 at most.  A branch of cycles is therefore a function sigma1(t) of the place t on a section. */
 #ifndef BRI_PHASE_PLANE_H
 #define BRI_PHASE_PLANE_H
+#include <math.h>
+
 #include "flow.h"
 
 /* Sliding equilibria, by ascending v. */
@@ -31,14 +33,17 @@ bri_linear bri_linear_stick(const bri_plane *p, int side);
 bri_point bri_eigenvector(const bri_plane *p, double v, double lambda);
 
 /* Hopf point of the equilibrium at v: sigma1 where a1 = 0; NaN where a0 <= 0 or none.  omega in 1/s,
- * lyapunov: r' = alpha r + lyapunov r^3 with r the amplitude of v. */
+ * lyapunov: r' = alpha r + lyapunov r^3 with r the amplitude of v; lyapunov_error bounds its rounding. */
 typedef struct {
-  double sigma1, omega, lyapunov;
+  double sigma1, omega, lyapunov, lyapunov_error;
 } bri_hopf;
+/* Does the coefficient have a sign, beyond what rounding could have made? */
+static inline int bri_hopf_signed(const bri_hopf *h) { return fabs(h->lyapunov) > h->lyapunov_error; }
 bri_hopf bri_hopf_at(const bri_plane *p, double v);
 /* What rounding makes of its sigma1. */
 double bri_hopf_error(const bri_plane *p, double v);
-/* The same for many forces at one v: sigma2 follows from F; out[n] receives lyapunov (NaN where a0 <= 0). */
+/* The same for many forces at one v: sigma2 follows from F; out[n] receives lyapunov (NaN where a0 <= 0
+ * or rounding decides its sign). */
 void bri_hopf_column(const bri_plane *p, double v, const double *F, size_t n, double *out);
 
 enum {

@@ -280,32 +280,46 @@ static int fold_between(family *m, const sample *a, const sample *b, double rang
   return 0;
 }
 
-/* The test function at `at`, by Newton from the equilibrium x; NaN too where rounding decides its sign. */
-static double known_test(family *m, double *x, double at)
+/* The test function at `at`, by Newton from the equilibrium x; NaN too where rounding decides its sign, which
+ * is then counted in *doubtful. */
+static double known_test(family *m, double *x, double at, int *doubtful)
 {
   double omega, noise = 0;
   bri_field_set(&m->f, m->where, m->slot, at);
   if (!bri_field_newton(&m->f, x)) return NAN;
   const double test = hopf_test(&m->f, x, &omega, &noise);
-  return fabs(test) > noise ? test : NAN;
+  if (isnan(test) || fabs(test) > noise) return test;
+  ++*doubtful;
+  return NAN;
 }
 
 /* A Hopf point of the equilibrium x between the values lo and hi.  A sign that rounding decides is none; one
  * that is not known for a value close to the point itself is looked at a little further on. */
-static int hopf_from(family *m, const double *x, double lo, double hi, br_phase_event *out)
+static int hopf_from(family *m, const double *x, double lo, double hi, int *doubtful, br_phase_event *out)
 {
   double y[MOST];
   memcpy(y, x, sizeof y);
-  const double before = known_test(m, y, lo);
-  double now = known_test(m, y, hi);
+  const double before = known_test(m, y, lo, doubtful);
+  double now = known_test(m, y, hi, doubtful);
   if (isnan(before)) return 0;
   if (isnan(now)) {
     hi += 0.01 * (hi - lo);
     memcpy(y, x, sizeof y);
-    now = known_test(m, y, hi);
+    now = known_test(m, y, hi, doubtful);
   }
   if (isnan(now) || (now > 0) == (before > 0)) return 0;
   return hopf_between(m, x, lo, hi, before, now, out);
+}
+
+/* The stretch from..to counts as open unless a point that is listed lies in it. */
+static void widen(br_phase_doubt *d, double from, double to, const br_phase_event *e, size_t n)
+{
+  for (size_t i = 0; i < n; i++) {
+    if (fabs(e[i].value - 0.5 * (from + to)) <= 0.52 * (to - from)) return;
+  }
+  d->from = d->n ? d->from : from;
+  d->to = to;
+  d->n++;
 }
 
 /* Is the event there already?  Two equilibria that Newton's method takes for different ones may be the same. */
@@ -318,7 +332,8 @@ static int listed(const br_phase_event *e, size_t n, const br_phase_event *new, 
 }
 
 static br_status points(const br_phase_plant *plant, br_vary_where where, int slot, double a, double b,
-                        int folds, size_t max, br_phase_event *out, size_t *n, br_err *err)
+                        int folds, size_t max, br_phase_event *out, size_t *n, br_phase_doubt *doubt,
+                        br_err *err)
 {
   family m;
   sample s[2];
@@ -344,8 +359,10 @@ static br_status points(const br_phase_plant *plant, br_vary_where where, int sl
       continue;
     }
     for (size_t k = 0; k < was->n; k++) {
-      if (!hopf_from(&m, was->x[k], was->at, is->at, &e) || listed(out, *n < max ? *n : max, &e, b - a))
-        continue;
+      int doubtful = 0;
+      const int found = hopf_from(&m, was->x[k], was->at, is->at, &doubtful, &e);
+      if (!found && doubtful) widen(doubt, was->at, is->at, out, *n < max ? *n : max);
+      if (!found || listed(out, *n < max ? *n : max, &e, b - a)) continue;
       if (*n < max) out[*n] = e;
       ++*n;
     }
@@ -353,14 +370,24 @@ static br_status points(const br_phase_plant *plant, br_vary_where where, int sl
   return BR_OK;
 }
 
+br_status br_phase_hopf_points_searched(const br_phase_plant *plant, br_vary_where where, int slot, double a,
+                                        double b, size_t max, br_phase_event *out, size_t *n,
+                                        br_phase_doubt *doubt, br_err *err)
+{
+  br_phase_doubt unseen;
+  br_phase_doubt *d = doubt ? doubt : &unseen;
+  *d = (br_phase_doubt){0, NAN, NAN};
+  return points(plant, where, slot, a, b, 0, max, out, n, d, err);
+}
+
 br_status br_phase_hopf_points(const br_phase_plant *plant, br_vary_where where, int slot, double a, double b,
                                size_t max, br_phase_event *out, size_t *n, br_err *err)
 {
-  return points(plant, where, slot, a, b, 0, max, out, n, err);
+  return br_phase_hopf_points_searched(plant, where, slot, a, b, max, out, n, NULL, err);
 }
 
 br_status br_phase_fold_points(const br_phase_plant *plant, br_vary_where where, int slot, double a, double b,
                                size_t max, br_phase_event *out, size_t *n, br_err *err)
 {
-  return points(plant, where, slot, a, b, 1, max, out, n, err);
+  return points(plant, where, slot, a, b, 1, max, out, n, NULL, err);
 }

@@ -14,6 +14,8 @@
 
 #define PERIODS 16        /* default of max_periods */
 #define CLOSE 0.05        /* of the orbit's size: the motion is that close to where it settles */
+#define SHARP 0.1         /* multipliers below contract so strongly that ... */
+#define NOISE 1e-5        /* ... this part of the orbit's size is the error of the integration */
 #define CLOSE_REST 1e-2   /* of the states' size, to an equilibrium */
 #define SMALL_RATES 1e-8  /* of the states' size in one period: an equilibrium, no cycle */
 #define STEADY 1e-7       /* of the velocity's size: range of a velocity that counts as constant */
@@ -166,18 +168,6 @@ static int newton(hunt *h, int n)
                        &h->cycle->residual, h->c.err) != BR_OK;
 }
 
-/* The least number of returns after which the point comes back; n, unless it divides. */
-static int least_folds(hunt *h, int n)
-{
-  for (int m = 1; m < n; m++) {
-    h->c.folds = m;
-    if (n % m == 0 && !bri_returns_map(&h->c, h->point, h->next) &&
-        distance(h->c.n, h->point, h->next, h->scale) < 1e-8)
-      return m;
-  }
-  return n;
-}
-
 /* Multipliers from the slopes, the largest first; the size of that. */
 static double multipliers(hunt *h)
 {
@@ -192,6 +182,22 @@ static double multipliers(hunt *h)
       y->re[j - 1] = re, y->im[j - 1] = im;
     }
   return h->c.n ? hypot(y->re[0], y->im[0]) : 0;
+}
+
+/* The least number of returns after which the point comes back; n, unless it divides.  Two points close
+ * together that the map exchanged would have a slope of -1 between them: where it contracts strongly, what is
+ * left between them is the error of the integration, which a layer of the motion may enlarge. */
+static int least_folds(hunt *h, int n)
+{
+  const double near = multipliers(h) < SHARP ? NOISE : 0;
+  for (int m = 1; m < n; m++) {
+    h->c.folds = m;
+    if (n % m == 0 && !bri_returns_map(&h->c, h->point, h->next) &&
+        (distance(h->c.n, h->point, h->next, h->scale) < 1e-8 ||
+         distance(h->c.n, h->point, h->next, h->range) < near))
+      return m;
+  }
+  return n;
 }
 
 /* Does nothing move at the point? */
@@ -216,7 +222,8 @@ static int approaches(hunt *h, int n, double radius, const double *size, double 
   for (int i = 0; i < n; i++)
     if (follow_once(h)) return 0;
   const double after = distance(h->c.n, h->r, h->point, size);
-  return repeats || after <= 0.5 * (1 + radius) * before;
+  return repeats || after <= 0.5 * (1 + radius) * before ||
+         (radius < SHARP && before <= NOISE && after <= NOISE);
 }
 
 /* What Newton finds from here, and whether the motion settles on it. */
@@ -225,10 +232,14 @@ static outcome judge(hunt *h, int n)
   bri_returns *c = &h->c;
   if (newton(h, n)) return GO_ON;
   const int least = least_folds(h, n);
+  int lost = 0;
   if (least != n) {
     memcpy(h->at, h->r, c->n * sizeof *h->r);
     memcpy(h->r, h->point, c->n * sizeof *h->r);
-    const int lost = newton(h, least);
+    if (newton(h, least)) { /* below the error of the integration there is nothing to converge to */
+      if (!(h->cycle->residual <= NOISE)) lost = 1;
+      memcpy(h->point, h->r, c->n * sizeof *h->r);
+    }
     memcpy(h->r, h->at, c->n * sizeof *h->r);
     if (lost) return GO_ON;
     n = least;
@@ -236,6 +247,7 @@ static outcome judge(hunt *h, int n)
   c->folds = n;
   if (bri_returns_map(c, h->point, h->next)) return GO_ON;
   h->cycle->period = c->took;
+  h->cycle->residual = distance(c->n, h->point, h->next, h->scale);
   h->cycle->periods = c->driven ? n : 1;
   h->cycle->returns = n;
   const double radius = multipliers(h);

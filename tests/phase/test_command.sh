@@ -71,7 +71,7 @@ PY
   "$BRISTLE" phase --system pulled_block --model lugre --set \
     m=1,k=2,sigma0=2900,sigma1=107,sigma2=0,Fc=2.94,Fs=5.88,vs=0.1,delta=1 --vary vp=4:10 --json >out 2>err ||
     fail "pulled block without sigma2: $(cat err)"
-  python3 -c 'import json; r = json.load(open("out")); assert not r["events"] and not r["searched"]["complete"]' ||
+  python3 -c 'import json; r = json.load(open("out")); assert not r["events"] and not r["searched"]["complete"]; assert "rounding decides" in r["searched"]["notes"][0]' ||
     fail 'pulled block without sigma2: rounding makes Hopf points'
   checks=$((checks + 1))
   "$BRISTLE" phase --system pulled_block --model lugre --set \

@@ -158,12 +158,53 @@ static void all_equilibria(void **state)
   for (int n = 0; n < 4; n++) assert_true(seen[n] > 5);
 }
 
+/* The coefficient of stiff blocks is a small difference of large terms.  The values are from 80 digits, by the
+ * general multilinear form: the stated error covers, signs beyond it are right, and noise makes no event. */
+static void rounding(void **state)
+{
+  static const struct {
+    double delta, v, lyapunov;
+  } CASES[] = {
+      {1, 0.0002, -3125056262425.5633}, {1, 0.0003, -1388927790023.0353}, {1, 0.001, -125012261989.56162},
+      {1, 0.01, -1251259411.2935462},   {1, 0.1, -12637099.764388711},    {1, 1, -151599.3570463279},
+      {1, 1.1, -128941.68973188028},    {1, 3.8, -23809.059984043256},    {1, 3.9, -22920.387032005123},
+      {1, 7.6, -82.264644106606308},    {1, 7.7, 293.00759809192454},     {2, 0.0002, 23124.999330374997},
+      {2, 0.0003, 21666.665192666653},  {2, 0.001, 19624.984145373429},   {2, 0.01, 18835.935173773983},
+      {2, 0.1, 18602.323744084258},     {2, 1, 1643.9705217386876},       {2, 1.1, -2302.2847967750628},
+      {2, 3.8, -10812.965203818029},    {2, 3.9, 8342.246855406036},      {2, 7.6, 746269.24176662378},
+      {2, 7.7, 770179.53307296056},
+  };
+  for (size_t i = 0; i < sizeof CASES / sizeof CASES[0]; i++) {
+    bri_plane p = {1, 1, 5, 1, 1e6, 1, 4, 2, CASES[i].delta};
+    const bri_hopf h = bri_hopf_at(&p, CASES[i].v);
+    assert_true(fabs(h.lyapunov - CASES[i].lyapunov) <= h.lyapunov_error);
+    assert_true(h.lyapunov_error <= 1e-5 * fabs(h.lyapunov) || CASES[i].v < 0.05);
+    if (bri_hopf_signed(&h)) assert_true((h.lyapunov > 0) == (CASES[i].lyapunov > 0));
+  }
+  for (int delta = 1; delta <= 2; delta++) {
+    static const double AT[2][2] = {{7.62165971827146161, NAN}, {1.04317752962786287, 3.85686412222837781}};
+    kit k;
+    br_phase_event e[8];
+    br_err err;
+    size_t n;
+    kit_figure5(&k);
+    kit_set(&k, "delta", delta);
+    kit_set(&k, "sigma2", 1e6);
+    kit_ready(&k);
+    const br_phase_problem p = kit_problem(&k);
+    assert_int_equal(br_phase_generalized_hopf(&p, 1, 1e8, 8, e, &n, &err), BR_OK);
+    assert_int_equal(n, delta);
+    for (size_t i = 0; i < n; i++) near(e[i].v, AT[delta - 1][i], e[i].error / 1e6 + 1e-15 * e[i].v);
+  }
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(closed_form),
       cmocka_unit_test(amplitude_law),
       cmocka_unit_test(all_equilibria),
+      cmocka_unit_test(rounding),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

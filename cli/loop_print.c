@@ -193,8 +193,8 @@ void loop_print_text(const loop_job *b)
                s->n_turning, s->n_minor, s->n_minor == 1 ? "" : "s");
   if (s->contraction == 1) (void)printf("  a deviation  is kept: part of the memory never fades\n");
   else
-    (void)printf("  a deviation  %s to %.4g of itself in a period\n", s->contraction < 1 ? "shrinks" : "grows",
-                 s->contraction);
+    (void)printf("  a deviation  %s to %.4g of itself in a period\n",
+                 s->contraction < 1 ? "shrinks" : "grows", s->contraction);
   print_turning(b);
   print_minor(b);
   print_extras(b);

@@ -157,7 +157,8 @@ static void without_pairs(void **state)
 /* Valid loops are answered. */
 static void not_refused(void **state)
 {
-  static const char *const models[] = {"semilinear_duhem", "duhem_lugre", "maxwell_slip", "bouc_wen", "dahl", "gms"};
+  static const char *const models[] = {"semilinear_duhem", "duhem_lugre", "maxwell_slip",
+                                       "bouc_wen",         "dahl",        "gms"};
   rng r = {3};
   for (int k = 0; k < 240; k++) {
     element e = element_open(models[k % 6]);

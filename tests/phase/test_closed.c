@@ -155,7 +155,7 @@ static void labels_without_units(void **state)
     if (i > 0) random_block(&r, &b);
     labels_of(&b, sizeof first, first);
     if (i == 0) assert_true(strncmp(first, "Sub_F ", 6) == 0);
-    for (size_t s = 0; s < sizeof SCALE / sizeof SCALE[0]; s += i > 0 ? 4 : 1) {
+    for (size_t s = 0; s<sizeof SCALE / sizeof SCALE[0]; s += i> 0 ? 4 : 1) {
       const block c = in_units(&b, SCALE[s][0], SCALE[s][1], SCALE[s][2]);
       labels_of(&c, sizeof other, other);
       assert_string_equal(first, other);

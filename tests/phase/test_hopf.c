@@ -175,7 +175,7 @@ static void rounding(void **state)
       {2, 7.7, 770179.53307296056},
   };
   for (size_t i = 0; i < sizeof CASES / sizeof CASES[0]; i++) {
-    bri_plane p = {1, 1, 5, 1, 1e6, 1, 4, 2, CASES[i].delta};
+    bri_plane p = {1, 1, 5, 1, 1e6, 1, 4, 2, CASES[i].delta, NULL};
     const bri_hopf h = bri_hopf_at(&p, CASES[i].v);
     assert_true(fabs(h.lyapunov - CASES[i].lyapunov) <= h.lyapunov_error);
     assert_true(h.lyapunov_error <= 1e-5 * fabs(h.lyapunov) || CASES[i].v < 0.05);

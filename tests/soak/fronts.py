@@ -74,7 +74,8 @@ class Summary(ctypes.Structure):
 
 
 class Settings(ctypes.Structure):
-    _fields_ = [("frequency", ctypes.c_double), ("load", ctypes.c_double), ("rtol", ctypes.c_double)]
+    _fields_ = [("frequency", ctypes.c_double), ("load", ctypes.c_double), ("rtol", ctypes.c_double),
+                ("stop_asked", ctypes.c_void_p), ("stop_context", ctypes.c_void_p)]
 
 
 def library():

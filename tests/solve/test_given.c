@@ -331,12 +331,9 @@ static void test_kinks_are_located(void **state)
 int main(void)
 {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_elements_are_clipped),
-      cmocka_unit_test(test_jump_is_a_fast_stroke),
-      cmocka_unit_test(test_jump_without_limit_is_refused),
-      cmocka_unit_test(test_rest_carries_nothing),
-      cmocka_unit_test(test_work_sees_the_motion),
-      cmocka_unit_test(test_kinks_are_located),
+      cmocka_unit_test(test_elements_are_clipped),          cmocka_unit_test(test_jump_is_a_fast_stroke),
+      cmocka_unit_test(test_jump_without_limit_is_refused), cmocka_unit_test(test_rest_carries_nothing),
+      cmocka_unit_test(test_work_sees_the_motion),          cmocka_unit_test(test_kinks_are_located),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -174,7 +174,8 @@ static double formula_variation(const br_signal *sig, double t)
   const bri_knots *k = &sig->knots;
   if (!isfinite(t)) return t;
   const double u = formula_value(sig, t);
-  if (!isfinite(u)) return NAN;
+  /* without a rate (1^y where y is infinite) no search can tell the directions that lead here */
+  if (!isfinite(u) || isnan(formula_rate(sig, t, -1))) return NAN;
   if (in_table(sig, t)) return bri_knots_variation(k, t, u);
   if (t < k->origin) return -walk(sig, -1, -k->origin, k->u[0], -t);
   return k->rho[k->n - 1] - k->rho_zero + walk(sig, 1, table_end(sig), k->u[k->n - 1], t);

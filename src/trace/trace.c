@@ -247,6 +247,7 @@ static br_status check_finite(br_trace *tr)
   char name[48], text[64];
   for (int a = 0; a < h->m->axes; a++) {
     if (!isfinite(tr->u[a])) return not_finite(tr, "the input", tr->u[a]);
+    if (isnan(tr->v[a])) return not_finite(tr, "the rate of the input", tr->v[a]);
   }
   for (size_t i = 0; i < h->nstate; i++) {
     if (isfinite(tr->z[i])) continue;

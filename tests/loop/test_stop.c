@@ -108,7 +108,7 @@ static void ends_early(void **state)
 static void transient_ends(void **state)
 {
   element e = element_open("bouc_wen");
-  const double u[] = {0, 1}, z[] = {0.1};
+  const double u[] = {0, 1}, z[] = {0.1, 0};
   watch w = {0, 1L << 60};
   br_loop_settings s = br_loop_settings_default();
   br_loop *on = NULL;

@@ -141,6 +141,37 @@ int bri_misses_motion(br_solver *s, double h)
   return 0;
 }
 
+/* Power that goes to the contacts at a point of the trial. */
+static double power_at(br_solver *s, double t, const double *y)
+{
+  double flows[3];
+  bri_eval(s->p, &s->k, &s->mode, t, y, s->tmp);
+  bri_power_flows(s, y, flows);
+  return flows[1];
+}
+
+int bri_misses_work(br_solver *s, double h)
+{
+  const br_plant *p = s->p;
+  const bri_step *st = &s->trial;
+  const size_t n = p->ny;
+  double power[BRI_MAX_STAGE + 1], most = 0, *y = s->tmp + n, *rows = s->obs;
+  if (!p->paths || !(p->sys->flags & BR_SYSTEM_GIVEN) || !s->set.energy) return 0;
+  memcpy(rows, s->y, n * sizeof *rows);
+  memcpy(rows + n, st->Y, (size_t)st->stages * n * sizeof *rows);
+  for (int i = 0; i <= st->stages; i++) {
+    power[i] = power_at(s, i == 0 ? s->t : s->t + st->theta[i - 1] * h, rows + (size_t)i * n);
+    most = fmax(most, fabs(power[i]));
+  }
+  for (int i = 0; i < st->stages; i++) {
+    const double x = 0.5 * ((i ? st->theta[i - 1] : 0) + st->theta[i]);
+    for (size_t l = 0; l < n; l++) y[l] = bri_node_poly(st, rows + l, n, x);
+    if (fabs(power_at(s, s->t + x * h, y) - bri_node_poly(st, power, 1, x)) > pow(s->r_int, 0.6) * most)
+      return 1;
+  }
+  return 0;
+}
+
 void bri_observe_step(br_solver *s, double h)
 {
   const size_t w = s->p->nx + s->p->nk;

@@ -89,6 +89,9 @@ void bri_step_work(br_solver *s, const bri_step *st, double t0, const double *y0
  * swings twice as fast, and rules of order 10 feel that); a velocity that is straight to a hundredth needs no
  * check.  1: the trial of size h is too long for the work that it would add. */
 int bri_misses_motion(br_solver *s, double h);
+/* The same where the state is a path, which may be straight while the force along it bends: the power between the
+ * points of the trial is held against their polynomial (its quadrature is better by a power of 1.7). */
+int bri_misses_work(br_solver *s, double h);
 void bri_observe_step(br_solver *s,
                       double h); /* last = accepted step from (t0, y0), before the mode changes */
 /* Polynomial through (0, a[0]) and (theta_i, a[(i+1)*stride]) at x. */

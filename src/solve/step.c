@@ -343,8 +343,8 @@ br_status bri_step_once(br_solver *s, double t_stop, br_err *err)
       s->stats.rejected++;
       continue;
     }
-    const int over =
-        jumps_over_hump(s, s->trial.Y + (size_t)(s->trial.stages - 1) * p->ny, h) || bri_misses_motion(s, h);
+    const int over = jumps_over_hump(s, s->trial.Y + (size_t)(s->trial.stages - 1) * p->ny, h) ||
+                     bri_misses_motion(s, h) || bri_misses_work(s, h);
     if (s->trial.err > 1 || over) {
       s->stats.rejected++;
       h = s->trial.err > 1 ? next_size(s, h, s->trial.err, 0) : 0.5 * h;

@@ -290,11 +290,9 @@ def travel(element, z, points):
     return z, works, forces
 
 
-def settled(element, points, at):
-    """States of the periodic motion at points[0]; the zero state stands at `at`."""
-    cycle = list(points) + [points[0]]
+def settled(element, points, at, kept):
+    """States of the periodic motion at points[0]; the zero state stands at `at`.  kept: a period changes nothing."""
     z = list(element.start)
     if at != points[0]:
         z, _, _ = travel(element, z, [at, points[0]])
-    after = travel(element, z, cycle)[0]
-    return z if after == z else element.fixed(z, cycle)
+    return travel(element, z, list(points) + [points[0]])[0] if kept else element.fixed(z, list(points) + [points[0]])

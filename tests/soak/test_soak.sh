@@ -11,5 +11,5 @@ while read -r seed relation; do
   [ "$relation" = any ] || only=(--only "$relation")
   python3 "$here/soak.py" --seed "$seed" --cases 1 "${only[@]}" || rc=1
 done < <(grep -v '^#' "$here/seeds.txt")
-python3 "$here/soak.py" --seed 1000000 --seconds "$([ -n "${CI:-}" ] && echo 60 || echo 10)" || rc=1
+python3 "$here/soak.py" --seed 1000000 --cases 200 --seconds "$([ -n "${CI:-}" ] && echo 60 || echo 10)" || rc=1
 exit $rc

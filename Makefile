@@ -4,7 +4,7 @@ PREFIX ?= /usr/local
 BUILD = cmake --preset $(1) && cmake --build --preset $(1) --parallel
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test release dev asan tsan minimal bench lint format coverage install clean
+.PHONY: help demo test release dev asan tsan minimal bench mutants lint format coverage install clean
 
 help: ## this list
 	@echo "Bristle: friction with memory. Targets:"
@@ -39,6 +39,10 @@ bench: ## time the models; table on the screen, JSON in results/bench
 	@tools/setup build
 	@$(call BUILD,release)
 	@tools/bench
+
+mutants: ## break the code in 250 places and see which tests notice (hours; can be broken off and taken up)
+	@tools/setup build test
+	@tools/mutants
 
 lint: ## clang-format, clang-tidy, cppcheck: no finding allowed
 	@tools/setup build test lint

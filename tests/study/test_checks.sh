@@ -1,0 +1,75 @@
+# SPDX-License-Identifier: Apache-2.0
+# What 'check' of a study judges and what the program answers: exit 1 as soon as one of the checks differs, whichever it
+# is, in text and in JSON; NaN differs from everything; relative and absolute tolerances are not mixed up.
+set -uo pipefail
+: "${BRISTLE:?set BRISTLE to the program}"
+if ! "$BRISTLE" --version | grep -qE '^ *yaml +yes'; then
+  echo "skip: this build has no libyaml"
+  exit 77
+fi
+rm -rf checks && mkdir checks && cd checks || exit 1
+failures=0
+fail() { echo "FAILED: $*"; failures=$((failures + 1)); }
+
+# A Coulomb-like loop whose work is known: dahl, gamma 0, +-1 m, Fc 2 N: 4 Fc = 8 J.
+study() { # study NAME CHECK...
+  local name=$1
+  shift
+  { printf 'model: dahl\nset: {Fc: 2 N, sigma0: 1e6 N/m, gamma: 1}\ninput: "turning:-1,1"\nloop: {}\ncheck:\n'
+    for c in "$@"; do printf '  - %s\n' "$c"; done; } >"$name.yaml"
+}
+# judged CODE AGREEING NAME: exit code in text, quiet and JSON, the counted line, JSON's verdicts, the manifest.
+judged() {
+  local code=$1 agree=$2 name=$3 got all
+  all=$(grep -c 'quantity:' "$name.yaml")
+  "$BRISTLE" run "$name.yaml" --no-plots --out "out_$name" >text 2>err
+  got=$?
+  [ $got -eq "$code" ] || fail "$name: exit $got, expected $code: $(cat err)"
+  grep -q "^$agree of $all checks agree" text || fail "$name: '$(tail -2 text | head -1)', expected $agree of $all"
+  "$BRISTLE" run "$name.yaml" --no-plots --out "out_$name" --quiet >/dev/null 2>&1
+  got=$?
+  [ $got -eq "$code" ] || fail "$name --quiet: exit $got, expected $code"
+  "$BRISTLE" run "$name.yaml" --no-plots --out "out_$name" --json >json 2>err
+  got=$?
+  [ $got -eq "$code" ] || fail "$name --json: exit $got, expected $code"
+  [ "$(grep -c '"pass": true' json)" -eq "$agree" ] || fail "$name --json: $(grep -c '"pass": true' json) pass, not $agree"
+  [ "$(grep -c '"pass": false' json)" -eq $((all - agree)) ] || fail "$name --json: wrong number of differences"
+  grep -q "\"checks_failed\": $((all - agree))," "out_$name/manifest.json" || fail "$name: manifest: $(grep checks "out_$name/manifest.json")"
+}
+
+good='{quantity: work, value: 8, tolerance: 0.01, source: closed form}'
+bad='{quantity: work, value: 9, tolerance: 0.01, source: wrong on purpose}'
+study all_good "$good" "$good"
+judged 0 2 all_good
+study first_bad "$bad" "$good"
+judged 1 1 first_bad
+study last_bad "$good" "$bad"
+judged 1 1 last_bad
+# 1e-2 of 8 J is 0.08 J; the work is 8 J less about 8e-6 J.
+study relative '{quantity: work, value: 8.05, relative: 0.01, source: s}' '{quantity: work, value: 8.05, tolerance: 0.01, source: s}'
+judged 1 1 relative
+study small '{quantity: y_max, value: 2.01, relative: 0.001, source: s}' '{quantity: y_max, value: 2.01, tolerance: 0.011, source: s}'
+judged 1 1 small
+study negative '{quantity: y_min, value: -2.01, relative: 0.01, source: s}'
+judged 0 1 negative
+study text '{quantity: duhem_class, value: semilinear, source: s}' '{quantity: duhem_class, value: generalized, source: s}'
+sed -i 's/^input:.*//; s/^loop:.*/classify: {}/' text.yaml
+judged 1 1 text
+
+# NaN differs from everything: a Hopf point has no distance from a homoclinic orbit.
+cat >nan.yaml <<'END'
+model: lugre
+system: driven_block
+set: {m: 1, F: 5.704, Fc: 1, Fs: 5, vs: 2, delta: 2, sigma0: 5, sigma2: 1.6}
+phase: {vary: "sigma1=4.9:5", diagram: "no"}
+check:
+  - {quantity: events.distance.last, value: 0, tolerance: 1e300, source: s}
+END
+judged 1 0 nan
+
+# A name that is not there is an error of the study, not a difference.
+study unknown '{quantity: wrok, value: 8, tolerance: 1, source: s}'
+"$BRISTLE" run unknown.yaml --no-plots --out out_unknown >text 2>err
+[ $? -eq 1 ] || fail "unknown quantity: exit $?"
+grep -q "unknown.yaml:[0-9]*:[0-9]*: .*'wrok'; did you mean 'work'" err || fail "unknown quantity: $(cat err)"
+[ "$failures" -eq 0 ]

@@ -66,7 +66,10 @@ static bri_range div_range(bri_range a, bri_range b)
 
 static int zero_range(bri_range a) { return a.lo == 0 && a.hi == 0; }
 static int wide_range(bri_range a) { return a.lo < a.hi; }
-static int single_range(bri_range a) { return a.hi - a.lo <= 16 * DBL_EPSILON * fabs(a.lo); }
+static int single_range(bri_range a)
+{
+  return isfinite(a.lo) && a.hi - a.lo <= 16 * DBL_EPSILON * fabs(a.lo); /* [-inf, 0] is as wide as can be */
+}
 /* The number meant by a narrow range: a whole one if that lies in it, since below 0 only those are
  * exponents. */
 static double number_range(bri_range a)

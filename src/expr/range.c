@@ -15,11 +15,17 @@ static const bri_range ALL = {-INFINITY, INFINITY}, NONE = {NAN, NAN};
 
 static int none(bri_range a) { return isnan(a.lo); }
 
+/* Some roundings of x; those of subnormal numbers do not shrink with them.  0 and infinity are meant exactly. */
+static double slack(double x)
+{
+  if (x == 0 || !isfinite(x)) return 0;
+  return 4 * DBL_EPSILON * fabs(x) + (fabs(x) < DBL_MIN ? 4 * 0x1p-1074 : 0);
+}
+
 static bri_range wider(double lo, double hi)
 {
-  const double part = 4 * DBL_EPSILON;
   if (isnan(lo) || isnan(hi)) return ALL;
-  const bri_range r = {isfinite(lo) ? lo - part * fabs(lo) : lo, isfinite(hi) ? hi + part * fabs(hi) : hi};
+  const bri_range r = {lo - slack(lo), hi + slack(hi)};
   return r;
 }
 
@@ -103,8 +109,9 @@ static bri_range power_range(bri_range a, double p)
     if (a.hi < 0) return NONE;
     if (a.lo < 0) a.lo = 0;
   }
-  if (p < 0) return div_range(num_range(1), power_range(a, -p));
+  if (p < 0 && a.lo <= 0 && a.hi >= 0) return div_range(num_range(1), power_range(a, -p));
   const double lo = pow(a.lo, p), hi = pow(a.hi, p);
+  if (p < 0) return odd || a.lo > 0 ? wider(hi, lo) : wider(lo, hi); /* not 1/x^-p: that may overflow first */
   if (odd || a.lo >= 0) return wider(lo, hi);
   if (a.hi <= 0) return wider(hi, lo);
   return wider(0, fmax(lo, hi));

@@ -208,6 +208,8 @@ static void bounds(void **state)
       "log(2 + x)*log10(3 + x)*sqrt(1.5 + x)",
       "x^3 - x^-2 + x^2.5 + 2^x + (2 + x)^x",
       "tan(x) + sinh(x)*sign(x - 0.1)",
+      "(x + 3)^-600 + (x - 3)^-601 + x^-4 + (x - 3)^-400 - x^-3",
+      "1615^-(100 + x/100) + 20^-tanh(x)^(1/0*x^2)",
   };
   rng r = {77};
   size_t tried = 0;

@@ -169,6 +169,7 @@ static int run_study(const phase_job *b, br_study *study, const char *folder)
   progress_end(&w.bar);
   bri_temps_count();
   if (st == BR_INTERRUPTED) return cli_interrupted(c);
+  if (st == BR_E_IO) return cli_failed(c, &err); /* the disk, not what was asked */
   if (st) return cli_bad_input(c, &err);
   for (size_t i = 0; i < NPICTURES && !st; i++) {
     if (asked(b, i))

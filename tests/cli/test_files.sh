@@ -33,6 +33,22 @@ for name in - /dev/stdout /dev/fd/1 /proc/self/fd/1; do
 done
 "$BRISTLE" "${ok[@]}" --csv /dev/stdout | cmp -s - ../whole.csv || fail '--csv /dev/stdout into a pipe'
 expect 2 'both want standard output' trace --model dahl --input sine:1,1 --csv /dev/stdout --json
+expect 2 'cannot go to standard output' "${ok[@]}" --hdf5 -
+expect 2 'must end in .svg or .png' "${ok[@]}" --plot -
+expect 2 '--man-dir -: the pages need a folder' help --man-dir -
+"$BRISTLE" new - >f && grep -q '^model: lugre' f || fail 'new -'
+if [ $yaml = 1 ]; then
+  "$BRISTLE" new s.yaml >out && mv s.yaml ../index.yaml
+  for name in - /dev/stdout; do
+    "$BRISTLE" run ../index.yaml --out ../index --no-plots --index "$name" >f || fail "--index $name fails"
+    [ "$(head -1 f)" = '# Studies' ] && ! grep -q '^report:' f || fail "--index $name: $(head -1 f)"
+    for other in --json --term; do
+      expect 2 'both want standard output' run ../index.yaml --out ../index --no-plots --index "$name" $other
+    done
+  done
+  expect 2 '--out -: results need a folder' run ../index.yaml --out -
+  rm -rf ../index ../index.yaml
+fi
 rm -f f && only
 
 # --- links are followed, pipes written through, what was planted stays ---------------------------------------------

@@ -19,7 +19,7 @@ typedef struct {
 
 /* Take the folder, which must be there.  A second lock by the same process is no error: it is let in.
  * BR_E_IO: another process has it (the message says which), or nothing can be written there; BR_E_NOMEM. */
-br_status bri_lock_take(const char *folder, bri_lock *lock, br_err *err);
+BR_CHECKED br_status bri_lock_take(const char *folder, bri_lock *lock, br_err *err);
 void bri_lock_release(bri_lock *lock);
 
 #endif

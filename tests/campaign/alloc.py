@@ -51,14 +51,14 @@ def numbers(total, most):
     return sorted({1 + k * (total - 1) // (most - 1) for k in range(most)})
 
 
-def main(most, slice_only, work):
-    """Every case."""
+def main(most, chosen, work):
+    """Every case that is chosen."""
     if sanitized():
         print("skip: a sanitizer keeps the heap to itself")
         return 77
     findings, failed, total = Findings("alloc"), 0, 0
     library, folder, count = shim(work), os.path.join(work, "alloc"), os.path.join(work, "count")
-    cases = [c for c in all_cases() if not slice_only or c.weight < 0.5]
+    cases = [c for c in all_cases() if chosen(c)]
     for case in cases:
         want = reference(folder, case, findings)
         if not want:

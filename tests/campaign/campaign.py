@@ -3,6 +3,7 @@
 import argparse
 import os
 import random
+import re
 import sys
 import tempfile
 
@@ -32,7 +33,13 @@ def arguments():
         s.add_argument("--seed", type=int, default=random.SystemRandom().randrange(1 << 31), help="default: drawn")
     for s in (d, a):
         s.add_argument("--slice", action="store_true", help="only commands that take a moment, for make test")
+        s.add_argument("--only", metavar="REGEX", default="", help="only cases with such a name (tests/campaign/cases.py)")
     return p.parse_args()
+
+
+def chosen(a):
+    """Which cases: by --slice and --only."""
+    return lambda case: (not a.slice or case.weight < 0.5) and re.search(a.only, case.name)
 
 
 def main():
@@ -46,8 +53,8 @@ def main():
         if a.what == "twice":
             return twice.main(a.n, a.seed, work)
         if a.what == "disk":
-            return disk.main(a.slice, work)
-        return alloc.main(a.n, a.slice, work)
+            return disk.main(chosen(a), work)
+        return alloc.main(a.n, chosen(a), work)
 
 
 sys.exit(main())

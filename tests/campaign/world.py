@@ -6,7 +6,7 @@ import shutil
 import subprocess
 
 PROGRAM = os.path.abspath(os.environ.get("BRISTLE", "bristle"))
-LIMIT = 120  # s; a run that takes longer hangs
+LIMIT = 300  # s; a run that takes longer hangs
 TEMPORARY = re.compile(r"\.bristle-[0-9a-f]{16}\.part$")
 LOCK = re.compile(r"lock$")
 # The only results that differ from run to run: how long it took.

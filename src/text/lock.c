@@ -15,6 +15,7 @@
 #include <unistd.h>
 
 #include "../table/alloc.h"
+#include "file.h"
 
 enum { TRIES = 100 };
 
@@ -68,6 +69,7 @@ br_status bri_lock_take(const char *folder, bri_lock *lock, br_err *err)
   const size_t room = strlen(folder) + sizeof BRI_LOCK_FILE + 1;
   long pid = 0;
   lock->fd = -1;
+  lock->listed = 0;
   lock->path = bri_malloc(room);
   if (!lock->path) return bri_text_fail(err, BR_E_NOMEM, -1, "%.160s: out of memory", folder);
   (void)snprintf(lock->path, room, "%s/%s", folder, BRI_LOCK_FILE);
@@ -82,7 +84,10 @@ br_status bri_lock_take(const char *folder, bri_lock *lock, br_err *err)
     if (got && still_there(fd, lock->path)) {
       const int unsigned_why = sign(fd);
       lock->fd = fd;
-      if (!unsigned_why) return BR_OK;
+      if (!unsigned_why) {
+        lock->listed = bri_temps_remember(lock->path); /* a signal that ends the program takes it away too */
+        return BR_OK;
+      }
       bri_lock_release(lock);
       return cannot_write(folder, unsigned_why, err);
     }
@@ -101,7 +106,9 @@ void bri_lock_release(bri_lock *lock)
     if (still_there(lock->fd, lock->path)) (void)unlink(lock->path); /* first the name, then the lock */
     (void)close(lock->fd);
   }
-  bri_free(lock->path);
+  /* a name that a signal handler has just taken from the list is being read: it must stay */
+  if (!lock->listed || bri_temps_forget(lock->path)) bri_free(lock->path);
+  lock->listed = 0;
   lock->fd = -1;
   lock->path = NULL;
 }

@@ -11,10 +11,11 @@
 typedef struct {
   int fd; /* -1: not held */
   char *path;
+  int listed; /* path is on the list of temps.c */
 } bri_lock;
 #define BRI_LOCK_NONE \
   {                   \
-    -1, NULL          \
+    -1, NULL, 0       \
   }
 
 /* Take the folder, which must be there.  A second lock by the same process is no error: it is let in.

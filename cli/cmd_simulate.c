@@ -233,6 +233,9 @@ static int simulate(job *b)
   br_err err;
   if (!(count < 1e8))
     return cli_usage(c, "--output-dt = %.9g s gives %.3g rows up to --t-end: too many", dt, count);
+  if (b->set.kind == BR_SOLVER_FIXED && !(b->t_end / b->set.dt < 0x1p53))
+    return cli_usage(c, "--dt = %.9g s gives %.3g steps up to --t-end: at most 9e15 are possible", b->set.dt,
+                     b->t_end / b->set.dt);
   const size_t rows = (size_t)count;
   note_amount(b);
   int code = name_columns(b, rows);

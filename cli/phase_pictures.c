@@ -4,12 +4,14 @@
 #define _POSIX_C_SOURCE 200809L /* mkdtemp, opendir */
 #include <dirent.h>
 #include <errno.h>
+#include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "amount.h"
 #include "bristle/report.h"
 #include "bristle/study.h"
 #include "phase_job.h"
@@ -29,6 +31,7 @@ static const struct {
     {PHASE_O_HOPF, "hopf", "hopf: 'yes', events: 'no'", "hopf"},
     {PHASE_O_STRIBECK, "stribeck", "stribeck: 'yes', events: 'no'", "stribeck"},
 };
+enum { MOST_GRID = 5000 }; /* BRI_PHASE_MOST_GRID of the study */
 enum { NPICTURES = sizeof PICTURES / sizeof PICTURES[0] };
 
 static int asked(const phase_job *b, size_t i) { return phase_option(b, PICTURES[i].option)->given; }
@@ -61,6 +64,15 @@ int phase_pictures_check(const phase_job *b)
     if ((o == PHASE_O_HOPF || o == PHASE_O_STRIBECK) && !forces)
       return cli_usage(c, "--%s needs --vary F=A:B with A >= 0 (the range of forces)", PICTURES[i].name);
   }
+  const opt_value *grid = phase_option(b, PHASE_O_GRID), *threads = phase_option(b, PHASE_O_THREADS);
+  if (grid->given && !(grid->real >= 2 && grid->real <= MOST_GRID && floor(grid->real) == grid->real))
+    return cli_usage(c, "--grid = %s is out of range: must be a whole number from 2 to %d", grid->text,
+                     MOST_GRID);
+  if (threads->given && !(threads->real >= 1 && threads->real <= 1024))
+    return cli_usage(c, "--threads = %s is out of range: must be from 1 to 1024", threads->text);
+  const double side = grid->given ? grid->real : 60;
+  if (phase_option(b, PHASE_O_MAP)->given) amount_note(c, side * side, "cells", 5e-3);
+  if (phase_option(b, PHASE_O_HOPF)->given && grid->given) amount_note(c, side * side, "points", 2e-5);
   if (n && access(folder_of_tables(), W_OK | X_OK) != 0) return no_folder();
   return CLI_OK;
 }

@@ -186,6 +186,9 @@ if [ $yaml = 1 ]; then
     [ -e r/manifest.json ] && fail 'a failed run has a manifest'
   done
   expect 0 '' run ../full.yaml --out r --quiet --resume
+  # freed memory that is still looked at has other bytes in it
+  [ $hdf5 = 0 ] || (export MALLOC_PERTURB_=165 && exec "$BRISTLE" run ../full.yaml --out r --no-plots --hdf5 --quiet) ||
+    fail 'HDF5 looks at memory that was freed'
   rm -rf r
 fi
 [ ! -w /dev/full ] || expect 1 'No space' "${export[@]}" --output /dev/full

@@ -187,8 +187,10 @@ if [ $yaml = 1 ]; then
   done
   expect 0 '' run ../full.yaml --out r --quiet --resume
   # freed memory that is still looked at has other bytes in it
-  [ $hdf5 = 0 ] || (export MALLOC_PERTURB_=165 && exec "$BRISTLE" run ../full.yaml --out r --no-plots --hdf5 --quiet) ||
+  printf 'model: dahl\ninput: sine:1,1\ntrace: {t-end: 2}\nruns: {a: {}, b: {}, c: {}}\n' >three.yaml
+  [ $hdf5 = 0 ] || (export MALLOC_PERTURB_=165 && exec "$BRISTLE" run three.yaml --out r --no-plots --hdf5 --quiet) ||
     fail 'HDF5 looks at memory that was freed'
+  rm three.yaml
   rm -rf r
 fi
 [ ! -w /dev/full ] || expect 1 'No space' "${export[@]}" --output /dev/full

@@ -23,7 +23,7 @@ double amount_reversals(const br_signal *input, double t_end)
     double t = br_signal_next_corner(input, t_end * (i + 0.5) / PLACES);
     const double first = t;
     for (int k = 0; k < TURNS; k++) t = br_signal_next_corner(input, t);
-    if (t > first && isfinite(t)) sum += TURNS / (t - first) / PLACES;
+    if (t > first && isfinite(t)) sum += TURNS * (t_end / (t - first)) / PLACES;
   }
-  return sum * t_end;
+  return sum;
 }

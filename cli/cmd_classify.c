@@ -81,8 +81,10 @@ static int measure(const cli_command *c, const br_model *m, const char *set, row
     if (!code) {
       r->has_energy = br_admissible_until(m, par, &stop, &r->e, &err) == BR_OK;
       if (!r->has_energy && err.code == BR_INTERRUPTED) code = cli_interrupted(c);
+      if (!r->has_energy && err.code == BR_E_NOMEM) code = cli_no_memory(c);
       if (!r->has_energy) memcpy(r->why_energy, err.msg, sizeof r->why_energy);
       r->has_memory = br_memory(m, par, 0, &r->q, &err) == BR_OK;
+      if (!r->has_memory && err.code == BR_E_NOMEM && !code) code = cli_no_memory(c);
       if (!r->has_memory) memcpy(r->why_memory, err.msg, sizeof r->why_memory);
     }
   }

@@ -8,6 +8,7 @@
 #include "bristle/text.h"
 #include "cli.h"
 #include "text/file.h"
+#include "text/path.h"
 
 enum { O_MAN, O_MAN_DIR, OPTIONS };
 
@@ -45,6 +46,8 @@ static int one_page(const cli_command *self, const char *dir, const cli_command 
 
 static int all_pages(const cli_command *self, const char *dir)
 {
+  if (bri_path_is_stdout(dir))
+    return cli_usage(self, "--man-dir %s: the pages need a folder; --man prints one of them", dir);
   int code = one_page(self, dir, NULL);
   for (size_t i = 0; cli_commands[i] && code == CLI_OK; i++) code = one_page(self, dir, cli_commands[i]);
   return code;

@@ -11,6 +11,7 @@
 #include "cli.h"
 #include "setup.h"
 #include "text/file.h"
+#include "text/path.h"
 
 enum { O_MODEL, OPTIONS };
 
@@ -94,6 +95,10 @@ static int run(const cli_call *call)
   const int code = setup_model(c, model->given ? model->text : "lugre", NULL, &m);
   if (code) return code;
   const char *name = call->args[0], *dot = strrchr(name, '.');
+  if (bri_path_is_stdout(name)) {
+    print_study(stdout, m); /* main() sees whether it got out */
+    return CLI_OK;
+  }
   char path[1024];
   const int ended = dot && (strcmp(dot, ".yaml") == 0 || strcmp(dot, ".yml") == 0);
   if (strlen(name) + 8 >= sizeof path) return cli_usage(c, "the name is too long");
@@ -123,7 +128,7 @@ const cli_command cli_new = {
     "NAME.yaml",
     "write a commented study to start from",
     "The file holds every parameter of the model at its default and runs as it is. An existing file is left "
-    "alone.",
+    "alone; '-' is standard output.",
     options,
     OPTIONS,
     1,

@@ -131,6 +131,7 @@ static int prepare(phase_job *b)
   if (!code) code = read_range(b, PHASE_O_VARY, &b->vary);
   if (!code && phase_option(b, PHASE_O_VARY2)->given) code = read_range(b, PHASE_O_VARY2, &b->vary2);
   if (!code) code = read_at(b);
+  if (!code) code = phase_pictures_check(b);
   if (code) return code;
   b->model = b->plant.mod;
   if (strcmp(b->plant.sys->name, "driven_block") != 0) return phase_general(b);

@@ -46,7 +46,7 @@ static const opt_row options[OPTIONS] = {
     [O_NO_PLOTS] = {"no-plots", NULL, OPT_FLAG, NULL, "draw no pictures"},
     [O_TERM] = {"term", NULL, OPT_FLAG, NULL, "sketch the pictures in the terminal"},
     [O_INDEX] = {"index", "FILE.md", OPT_FILE, NULL,
-                 "write a list of all studies and checks, e.g. studies/README.md"},
+                 "write a list of all studies and checks, e.g. studies/README.md; '-' is standard output"},
     [O_JSON] = OPT_ROW_JSON,
     [O_QUIET] = OPT_ROW_QUIET,
 };
@@ -73,6 +73,11 @@ typedef struct {
 } job;
 
 static int given(const job *b, int k) { return b->call->values[k].given; }
+
+static int index_to_stdout(const job *b)
+{
+  return given(b, O_INDEX) && bri_path_is_stdout(b->call->values[O_INDEX].text);
+}
 
 /* ---- which files ---- */
 
@@ -145,6 +150,12 @@ static int find_files(job *b)
 {
   const cli_command *c = b->call->command;
   if (b->call->nargs == 0) return cli_usage(c, "no study given; 'bristle new NAME.yaml' writes one");
+  if (given(b, O_OUT) && bri_path_is_stdout(b->call->values[O_OUT].text))
+    return cli_usage(c, "--out %s: results need a folder, standard output is none",
+                     b->call->values[O_OUT].text);
+  if (index_to_stdout(b) && (given(b, O_JSON) || given(b, O_TERM)))
+    return cli_usage(c, "--index %s and --%s both want standard output", b->call->values[O_INDEX].text,
+                     given(b, O_JSON) ? "json" : "term");
   b->many = b->call->nargs > 1;
   for (size_t i = 0; i < b->call->nargs; i++) {
     struct stat info;
@@ -309,8 +320,9 @@ static int write_reports(job *b)
 
 static int write_index(job *b)
 {
+  const char *path = index_to_stdout(b) ? "/dev/stdout" : b->call->values[O_INDEX].text;
   br_err err = {BR_OK, -1, ""};
-  if (br_study_index(b->call->values[O_INDEX].text, b->studies, (const char *const *)b->paths, b->n, &err))
+  if (br_study_index(path, b->studies, (const char *const *)b->paths, b->n, &err))
     return cli_failed(b->call->command, &err);
   return CLI_OK;
 }
@@ -335,7 +347,7 @@ static int show(job *b)
     br_err err = {BR_OK, -1, ""};
     if (br_study_sketch(b->studies[i], 64, 16, to_stdout, NULL, &err)) return cli_failed(c, &err);
   }
-  if (!given(b, O_QUIET)) {
+  if (!given(b, O_QUIET) && !index_to_stdout(b)) {
     (void)verdicts_print(b->studies, b->n);
     (void)printf("report: %s/report.html\n", cli_shown(b->base));
   }

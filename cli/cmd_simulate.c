@@ -97,7 +97,7 @@ typedef struct {
   event_row *events;
   size_t nevent, room, total;
   double *x, *F, *shown, *lo, *hi; /* at the end; extremes [nstate + forces] */
-  int ran, has_cycle;
+  int ran, has_cycle, no_memory;
   double t_end;
   br_energy energy;
   br_cycle cycle;
@@ -117,7 +117,7 @@ static int on_event(void *ctx, const br_event *ev)
     if (b->nevent >= 1000 && !option(b, O_EVENTS)->given) return 0;
     const size_t room = b->room ? 2 * b->room : 1000;
     event_row *more = realloc(b->events, room * sizeof *more);
-    if (!more) return 0; /* the count goes on */
+    if (!more) return b->no_memory = 1;
     b->events = more, b->room = room;
   }
   const event_row row = {ev->t, ev->type, ev->index};
@@ -233,6 +233,9 @@ static int simulate(job *b)
   br_err err;
   if (!(count < 1e8))
     return cli_usage(c, "--output-dt = %.9g s gives %.3g rows up to --t-end: too many", dt, count);
+  if (b->set.kind == BR_SOLVER_FIXED && !(b->t_end / b->set.dt < 0x1p53))
+    return cli_usage(c, "--dt = %.9g s gives %.3g steps up to --t-end: at most 9e15 are possible", b->set.dt,
+                     b->t_end / b->set.dt);
   const size_t rows = (size_t)count;
   note_amount(b);
   int code = name_columns(b, rows);
@@ -247,6 +250,7 @@ static int simulate(job *b)
   const int tables = outputs_any_rows(&b->to) || !b->set.extremes;
   for (size_t i = tables ? 1 : rows; i <= rows && !code; i++) {
     st = br_solver_advance(b->solver, i == rows ? b->t_end : (double)i * dt, NULL, &err);
+    if (b->no_memory) return cli_no_memory(c);
     if (cli_stop || st == BR_INTERRUPTED) return cli_interrupted(c);
     if (st) return cli_failed(c, &err);
     code = push_row(b, br_solver_time(b->solver));

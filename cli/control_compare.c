@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "amount.h"
 #include "bristle/report.h"
 #include "control_job.h"
 #include "json.h"
@@ -351,6 +352,7 @@ static int compare(control_job *b, comparison *k)
   for (size_t i = 0; i < k->wrong.n; i++)
     k->nfriction += br_model_param(b->plant.mod, k->wrong.names[i]) != NULL;
   progress bar;
+  amount_note(c, (double)k->n * (double)k->what.samples, "runs", 0.02);
   progress_start(&bar, !control_option(b, CONTROL_O_QUIET)->given);
   k->what.progress = control_progress, k->what.ctx = &bar;
   const br_status st = br_control_compare(&k->what, k->list, k->n, k->score, &err);

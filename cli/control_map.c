@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "amount.h"
 #include "bristle/report.h"
 #include "control_job.h"
 #include "json.h"
@@ -231,6 +232,7 @@ static int map(control_job *b, maps *m)
   job.on_row = NULL, job.output_dt = 0;
   if (!(job.rtol > 0)) job.rtol = 1e-9;
   progress bar;
+  amount_note(c, (double)(m->n * m->n) * m->panels, "runs", 0.03);
   for (int k = 0; k < m->panels; k++) {
     m->cell[k] = calloc(m->n * m->n + 1, sizeof *m->cell[k]);
     m->kind[k] = calloc(m->n * m->n + 1, 1);

@@ -31,6 +31,13 @@ static double *room(sketch *s, size_t n)
   return p;
 }
 
+/* A curve that cannot be computed is left out; one for which there is no memory spoils the picture. */
+static int is_made(sketch *s, br_status st)
+{
+  if (st == BR_E_NOMEM) s->failed = 1;
+  return st == BR_OK;
+}
+
 static void add(sketch *s, int panel, const double *x, const double *y, size_t n, const char *label,
                 br_plot_kind kind)
 {
@@ -102,7 +109,7 @@ static void add_transient(sketch *s, const loop_curve *c)
   const size_t shown = b->periods < CURVES ? b->periods : CURVES, n = c->n;
   double *u = room(s, shown * n), *y = room(s, shown * n);
   br_loop_walk *on = NULL;
-  if (!u || !y || br_loop_walk_create(b->loop, b->z0, &on, NULL) != BR_OK) return;
+  if (!u || !y || !is_made(s, br_loop_walk_create(b->loop, b->z0, &on, NULL))) return;
   for (size_t k = 0; k < shown; k++)
     for (size_t i = 0; i < n; i++) {
       const double rho = c->rho[i] + (double)k * b->sum.path_length;
@@ -121,7 +128,7 @@ static void add_transient(sketch *s, const loop_curve *c)
 static void add_settled(sketch *s, const br_wave_settings *set)
 {
   br_wave *w;
-  if (br_wave_create(s->b->m, s->b->par, s->b->input, set, &w, NULL)) return;
+  if (!is_made(s, br_wave_create(s->b->m, s->b->par, s->b->input, set, &w, NULL))) return;
   const br_wave_result *r = br_wave_get(w);
   double *u = room(s, r->n), *y = room(s, r->n);
   if (u && y) {
@@ -135,7 +142,7 @@ static void add_settled(sketch *s, const br_wave_settings *set)
 static void add_from_rest(sketch *s, const br_wave_settings *set, const char *name, br_plot_kind kind)
 {
   br_wave *w;
-  if (br_wave_create(s->b->m, s->b->par, s->b->input, set, &w, NULL)) return;
+  if (!is_made(s, br_wave_create(s->b->m, s->b->par, s->b->input, set, &w, NULL))) return;
   const br_wave_result *r = br_wave_get(w);
   double *t = room(s, r->n), *y = room(s, r->n);
   if (t && y) {

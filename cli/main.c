@@ -81,8 +81,23 @@ static void on(int sig, void (*handler)(int))
   struct sigaction action;
   memset(&action, 0, sizeof action);
   action.sa_handler = handler;
+  action.sa_flags = SA_ONSTACK; /* a fault may be that of a full stack */
   (void)sigemptyset(&action.sa_mask);
   (void)sigaction(sig, &action, NULL);
+}
+
+/* What ends a program at once: a fault (of a library, say, that does not expect to be without memory), Ctrl-\, the end
+ * of the processor time.  It ends as before, without temporary files; a sanitizer's own handler stays. */
+static void catch_ends(void)
+{
+  static const int SIGNALS[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGQUIT, SIGXCPU, SIGPIPE};
+  static char room[1 << 16];
+  const stack_t stack = {.ss_sp = room, .ss_size = sizeof room};
+  (void)sigaltstack(&stack, NULL);
+  for (size_t i = 0; i < sizeof SIGNALS / sizeof SIGNALS[0]; i++) {
+    struct sigaction before;
+    if (sigaction(SIGNALS[i], NULL, &before) == 0 && before.sa_handler == SIG_DFL) on(SIGNALS[i], end);
+  }
 }
 
 /* A file over its limit is an error of the write, not the end of the program; nohup stays in force. */
@@ -97,7 +112,7 @@ static void catch_signals(void)
   on(SIGINT, stop);
   on(SIGTERM, stop);
   if (sigaction(SIGHUP, NULL, &before) == 0 && before.sa_handler != SIG_IGN) on(SIGHUP, stop);
-  if (sigaction(SIGPIPE, NULL, &before) == 0 && before.sa_handler != SIG_IGN) on(SIGPIPE, end);
+  catch_ends();
 #ifdef SIGXFSZ
   on(SIGXFSZ, SIG_IGN);
 #endif

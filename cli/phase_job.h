@@ -76,6 +76,8 @@ const char *phase_note(const phase_job *b, size_t i);
 /* Any other mechanism with two or three states: equilibria, Hopf points, branches of cycles. */
 int phase_general(phase_job *b);
 /* Draw what was asked for; an exit code. */
+/* What can be refused before anything is computed; behind it the pictures themselves. */
+int phase_pictures_check(const phase_job *b);
 int phase_pictures(phase_job *b);
 
 #endif

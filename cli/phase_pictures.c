@@ -3,12 +3,15 @@
  * a study is put together, run in a folder of its own, and its pictures drawn where they were asked for. */
 #define _POSIX_C_SOURCE 200809L /* mkdtemp, opendir */
 #include <dirent.h>
+#include <errno.h>
+#include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "amount.h"
 #include "bristle/report.h"
 #include "bristle/study.h"
 #include "phase_job.h"
@@ -28,27 +31,49 @@ static const struct {
     {PHASE_O_HOPF, "hopf", "hopf: 'yes', events: 'no'", "hopf"},
     {PHASE_O_STRIBECK, "stribeck", "stribeck: 'yes', events: 'no'", "stribeck"},
 };
+enum { MOST_GRID = 5000 }; /* BRI_PHASE_MOST_GRID of the study */
 enum { NPICTURES = sizeof PICTURES / sizeof PICTURES[0] };
 
 static int asked(const phase_job *b, size_t i) { return phase_option(b, PICTURES[i].option)->given; }
 
-/* Refuse before anything is computed. */
-static int refuse(const phase_job *b)
+static const char *folder_of_tables(void)
 {
+  const char *tmp = getenv("TMPDIR");
+  return tmp && tmp[0] ? tmp : "/tmp";
+}
+
+static int no_folder(void)
+{
+  cli_say("bristle phase: cannot make a folder for tables in '%s': %s", folder_of_tables(), strerror(errno));
+  return CLI_FAILED;
+}
+
+int phase_pictures_check(const phase_job *b)
+{
+  size_t n = 0;
   const cli_command *c = b->call->command;
   const int forces = strcmp(b->vary.name, "F") == 0 && b->vary.a >= 0, two = b->vary2.name[0] != '\0';
   br_err err;
   for (size_t i = 0; i < NPICTURES; i++) {
     if (!asked(b, i)) continue;
+    n++;
     const int o = PICTURES[i].option;
-    if (!b->phase && (o != PHASE_O_DIAGRAM || two))
-      return cli_usage(c, "without driven_block and plain lugre there is --diagram along one parameter only");
     if (br_plot_check(phase_option(b, o)->text, &err))
       return err.code == BR_E_UNSUPPORTED ? cli_failed(c, &err) : cli_bad_input(c, &err);
     if (o == PHASE_O_MAP && !two) return cli_usage(c, "--map needs --vary2 NAME=A:B");
     if ((o == PHASE_O_HOPF || o == PHASE_O_STRIBECK) && !forces)
       return cli_usage(c, "--%s needs --vary F=A:B with A >= 0 (the range of forces)", PICTURES[i].name);
   }
+  const opt_value *grid = phase_option(b, PHASE_O_GRID), *threads = phase_option(b, PHASE_O_THREADS);
+  if (grid->given && !(grid->real >= 2 && grid->real <= MOST_GRID && floor(grid->real) == grid->real))
+    return cli_usage(c, "--grid = %s is out of range: must be a whole number from 2 to %d", grid->text,
+                     MOST_GRID);
+  if (threads->given && !(threads->real >= 1 && threads->real <= 1024))
+    return cli_usage(c, "--threads = %s is out of range: must be from 1 to 1024", threads->text);
+  const double side = grid->given ? grid->real : 60;
+  if (phase_option(b, PHASE_O_MAP)->given) amount_note(c, side * side, "cells", 5e-3);
+  if (phase_option(b, PHASE_O_HOPF)->given && grid->given) amount_note(c, side * side, "points", 2e-5);
+  if (n && access(folder_of_tables(), W_OK | X_OK) != 0) return no_folder();
   return CLI_OK;
 }
 
@@ -169,6 +194,7 @@ static int run_study(const phase_job *b, br_study *study, const char *folder)
   progress_end(&w.bar);
   bri_temps_count();
   if (st == BR_INTERRUPTED) return cli_interrupted(c);
+  if (st == BR_E_IO) return cli_failed(c, &err); /* the disk, not what was asked */
   if (st) return cli_bad_input(c, &err);
   for (size_t i = 0; i < NPICTURES && !st; i++) {
     if (asked(b, i))
@@ -181,14 +207,17 @@ static int run_study(const phase_job *b, br_study *study, const char *folder)
 int phase_pictures(phase_job *b)
 {
   const cli_command *c = b->call->command;
-  const char *tmp = getenv("TMPDIR");
   char folder[512];
   br_study *study = NULL;
   br_err err;
   size_t n = 0;
-  for (size_t i = 0; i < NPICTURES; i++) n += (size_t)asked(b, i);
-  int code = n ? refuse(b) : CLI_OK;
-  if (code || n == 0) return code;
+  for (size_t i = 0; i < NPICTURES; i++) {
+    if (asked(b, i) && !b->phase && (PICTURES[i].option != PHASE_O_DIAGRAM || b->vary2.name[0]))
+      return cli_usage(c, "without driven_block and plain lugre there is --diagram along one parameter only");
+    n += (size_t)asked(b, i);
+  }
+  if (n == 0) return CLI_OK;
+  int code = CLI_OK;
   script *s = calloc(1, sizeof *s);
   if (!s) return cli_no_memory(c);
   say_study(s, b);
@@ -200,16 +229,14 @@ int phase_pictures(phase_job *b)
     br_study_destroy(study);
     return st == BR_E_UNSUPPORTED ? cli_failed(c, &err) : cli_bad_input(c, &err);
   }
-  (void)snprintf(folder, sizeof folder, "%s/bristle-phase-XXXXXX", tmp && tmp[0] ? tmp : "/tmp");
+  (void)snprintf(folder, sizeof folder, "%s/bristle-phase-XXXXXX", folder_of_tables());
   if (mkdtemp(folder)) {
     bri_temps_folder(folder);
     code = run_study(b, study, folder);
     remove_folder(folder);
     bri_temps_folder(NULL);
   } else {
-    (void)snprintf(err.msg, sizeof err.msg, "cannot make a folder for tables in '%s'",
-                   tmp && tmp[0] ? tmp : "/tmp");
-    code = cli_failed(c, &err);
+    code = no_folder();
   }
   br_study_destroy(study);
   return code;

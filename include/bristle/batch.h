@@ -45,15 +45,15 @@ BR_API size_t br_batch_size(const br_model *m, br_precision precision, size_t la
  * lane (one when shared), NULL = 1.  All positions and states start at zero.
  * Parameters are taken over at once (f32: rounded, then prepared again in f32).
  * Returns BR_OK, BR_E_ARG (NULL, no lanes, users' model), BR_E_SIZE (memory too small or unaligned). */
-BR_API br_status br_batch_init(br_batch *b, const br_model *m, br_precision precision, size_t lanes,
+BR_TRY br_status br_batch_init(br_batch *b, const br_model *m, br_precision precision, size_t lanes,
                                int shared, const double *par, const double *load, void *mem, size_t size);
 
 /* Run `steps` samples of h seconds.  v: [steps][axes][lanes] m/s; F: same shape, N, or with F == NULL no
  * force is kept (the states move).  Chooses the widest instruction set of this processor.
  * Returns BR_OK, BR_E_ARG (NULL, other precision than at init), BR_E_RANGE (h not finite or not > 0). */
-BR_API br_status br_batch_run_f64(br_batch *b, br_arith arith, size_t steps, double h, const double *v,
+BR_TRY br_status br_batch_run_f64(br_batch *b, br_arith arith, size_t steps, double h, const double *v,
                                   double *F);
-BR_API br_status br_batch_run_f32(br_batch *b, br_arith arith, size_t steps, float h, const float *v,
+BR_TRY br_status br_batch_run_f32(br_batch *b, br_arith arith, size_t steps, float h, const float *v,
                                   float *F);
 
 /* State z[index] and position of a lane, as f64; NaN for a lane or index that does not exist. */
@@ -63,14 +63,14 @@ BR_API double br_batch_position(const br_batch *b, size_t lane, size_t axis);
 /* Instruction set in use ("base", "avx2", "avx512"); br_isa_limit("avx2") lowers it (tests), NULL lifts the
  * limit.  Returns BR_E_NAME for an unknown name, BR_E_UNSUPPORTED where this machine or build lacks it. */
 BR_API const char *br_isa_name(void);
-BR_API br_status br_isa_limit(const char *name);
+BR_TRY br_status br_isa_limit(const char *name);
 
 /* One long recorded path of a LuGre element, v held over each step: z is an affine recurrence
  * z' = a z + b, so blocks of samples are composed in parallel.  The re-association makes the result differ
  * from the sample-by-sample loop in the last bits; it is the same on every target (fixed block width).
  * par: prepared f64 block of the model "lugre"; *z: state in and out, m; F: [steps], N.
  * Returns BR_OK, BR_E_ARG (NULL), BR_E_RANGE (h not finite or not > 0). */
-BR_API br_status br_lugre_path_f64(const double *par, double load, br_arith arith, size_t steps, double h,
+BR_TRY br_status br_lugre_path_f64(const double *par, double load, br_arith arith, size_t steps, double h,
                                    const double *v, double *z, double *F);
 
 #ifdef __cplusplus

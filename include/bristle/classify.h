@@ -32,9 +32,9 @@ typedef struct {
                          * measured where neither of the first two changes */
 } br_class_report;
 
-BR_API br_status br_classify(const br_model *m, const double *par, br_class_report *out, br_err *err);
+BR_TRY br_status br_classify(const br_model *m, const double *par, br_class_report *out, br_err *err);
 /* The same, and it can be stopped (NULL: never): BR_INTERRUPTED. */
-BR_API br_status br_classify_until(const br_model *m, const double *par, const br_stop *stop,
+BR_TRY br_status br_classify_until(const br_model *m, const double *par, const br_stop *stop,
                                    br_class_report *out, br_err *err);
 
 /* Printed row of document 4, Table I, for models that stand there; NULL otherwise. */
@@ -81,8 +81,8 @@ typedef struct {
 /* Can a motion take energy out?  Searches states and cycles; a found cycle proves BR_ACTIVE, a negative rate
  * alone means that energy() is not the right stored energy, neither found: BR_ADMISSIBLE (by what was searched;
  * a search is no proof). */
-BR_API br_status br_admissible(const br_model *m, const double *par, br_energy_report *out, br_err *err);
-BR_API br_status br_admissible_until(const br_model *m, const double *par, const br_stop *stop,
+BR_TRY br_status br_admissible(const br_model *m, const double *par, br_energy_report *out, br_err *err);
+BR_TRY br_status br_admissible_until(const br_model *m, const double *par, const br_stop *stop,
                                      br_energy_report *out, br_err *err);
 
 typedef struct {
@@ -95,12 +95,12 @@ typedef struct {
 
 /* Return-point memory and congruency of minor loops on a major loop of amplitude U (0: chosen from the
  * model). */
-BR_API br_status br_memory(const br_model *m, const double *par, double U, br_memory_report *out,
+BR_TRY br_status br_memory(const br_model *m, const double *par, double U, br_memory_report *out,
                            br_err *err);
 
 /* Largest |state| that motion from rest reaches, nstate numbers, to about 1e-3; infinite for states without a level
  * (counts, springs, models without stored energy).  load: normal-load factor. */
-BR_API br_status br_state_bounds(const br_model *m, const double *par, double load, double *bound,
+BR_TRY br_status br_state_bounds(const br_model *m, const double *par, double load, double *bound,
                                  br_err *err);
 
 /* A displacement that brings the model well into sliding or yielding, m; found by trial. */

@@ -60,7 +60,7 @@ typedef struct {
  * state.
  * Returns BR_OK; BR_E_ARG; BR_E_RANGE (names the setting); BR_E_UNSUPPORTED (mechanism, model or law do not
  * fit). */
-BR_API br_status br_control_init(br_controller *c, const br_control_settings *set, const br_system *sys,
+BR_TRY br_status br_control_init(br_controller *c, const br_control_settings *set, const br_system *sys,
                                  const double *spar, const br_model *mod, const double *mpar, double *mpair,
                                  size_t tracked, br_err *err);
 BR_API void br_control_reset(br_controller *c); /* controller states to zero */
@@ -140,7 +140,7 @@ typedef struct {
  * Returns BR_OK; BR_INTERRUPTED; BR_E_ARG, BR_E_RANGE; BR_E_UNSUPPORTED (a model with true stick or
  * spring-slider elements in a continuous loop: sample it); BR_E_CONVERGE (the loop runs away, with time and
  * state); BR_E_NOMEM. */
-BR_API br_status br_control_run(const br_control_case *job, br_controller *c, br_control_result *out,
+BR_TRY br_status br_control_run(const br_control_case *job, br_controller *c, br_control_result *out,
                                 br_err *err);
 
 /* ---- comparison ---------------------------------------------------------------------------------------- */
@@ -163,7 +163,7 @@ BR_API void br_control_pace(br_control_settings *set, double sample);
  * search; one whose factors make no valid parameters is left out.
  * Returns BR_OK or the errors of br_control_init() and br_control_run(); BR_E_NAME for an unknown
  * parameter. */
-BR_API br_status br_control_corners(const br_control_case *job, const br_control_settings *set,
+BR_TRY br_status br_control_corners(const br_control_case *job, const br_control_settings *set,
                                     size_t tracked, const char *const *names, size_t n, double part,
                                     br_control_result *worst, unsigned *corner, br_err *err);
 
@@ -200,7 +200,7 @@ typedef struct {
 
 /* Scores of count controllers.  Returns BR_OK; BR_INTERRUPTED; BR_E_ARG; BR_E_RANGE; BR_E_NAME; BR_E_NOMEM;
  * errors of br_control_run(). */
-BR_API br_status br_control_compare(const br_control_comparison *what, const br_control_entry *list,
+BR_TRY br_status br_control_compare(const br_control_comparison *what, const br_control_entry *list,
                                     size_t count, br_control_score *scores, br_err *err);
 
 /* ---- map of hunting ------------------------------------------------------------------------------------ */
@@ -230,7 +230,7 @@ typedef struct {
  * or breaks down has error_rms = INFINITY.
  * Returns BR_OK; BR_INTERRUPTED; BR_E_ARG; BR_E_NAME; BR_E_RANGE (names the parameter); BR_E_NOMEM; errors of
  * br_control_init() and br_control_run(). */
-BR_API br_status br_control_hunting_map(const br_control_map *map, br_control_result *cell, br_err *err);
+BR_TRY br_status br_control_hunting_map(const br_control_map *map, br_control_result *cell, br_err *err);
 
 /* ---- tuning -------------------------------------------------------------------------------------------- */
 
@@ -269,7 +269,7 @@ typedef struct {
  * same numbers every time.  *set holds the start and receives the best gains found, never worse ones.  The
  * limit |u| <= set->limit holds in every run.
  * Returns BR_OK; BR_INTERRUPTED; BR_E_ARG; BR_E_NAME; BR_E_RANGE; BR_E_NOMEM; errors of br_control_init(). */
-BR_API br_status br_control_tune(const br_control_tuning *what, br_control_settings *set,
+BR_TRY br_status br_control_tune(const br_control_tuning *what, br_control_settings *set,
                                  br_control_tuned *out, br_err *err);
 
 /* ---- export -------------------------------------------------------------------------------------------- */
@@ -288,11 +288,11 @@ BR_API br_control_export_options br_control_export_default(void);
  * put receives the text in pieces; non-zero stops.
  * Returns BR_OK; BR_INTERRUPTED; BR_E_ARG; BR_E_NAME (not an identifier); BR_E_RANGE; BR_E_UNSUPPORTED (the
  * model is the caller's own). */
-BR_API br_status br_control_export(const br_controller *c, const br_control_export_options *o,
+BR_TRY br_status br_control_export(const br_controller *c, const br_control_export_options *o,
                                    int (*put)(void *ctx, const char *text, size_t n), void *ctx, br_err *err);
 /* The same for a friction model alone: the stepper of bristle/rt.h for one built-in model with its prepared
  * block. */
-BR_API br_status br_model_export(const br_model *m, const double *par, const br_control_export_options *o,
+BR_TRY br_status br_model_export(const br_model *m, const double *par, const br_control_export_options *o,
                                  int (*put)(void *ctx, const char *text, size_t n), void *ctx, br_err *err);
 
 #ifdef __cplusplus

@@ -54,7 +54,7 @@ typedef struct {
 } br_duhem_hooks;
 
 /* Fill *out.  Returns BR_OK or BR_E_ARG (err names what is missing or too large). */
-BR_API br_status br_duhem_model(const br_duhem *d, const br_duhem_hooks *hooks, br_model *out, br_err *err);
+BR_TRY br_status br_duhem_model(const br_duhem *d, const br_duhem_hooks *hooks, br_model *out, br_err *err);
 
 /* Is g positively homogeneous at par?  Tries scales from 1e-6 to 1e6 in both directions to a relative 1e-12:
  * 0 disproves it, 1 is strong evidence. */
@@ -66,7 +66,7 @@ BR_API const br_model *br_duhem_info(void);
 
 /* The bodies behind the hooks. */
 BR_API void br_duhem_defaults(const br_duhem *d, void *par);
-BR_API br_status br_duhem_check(const br_duhem *d, const void *par, br_err *err);
+BR_TRY br_status br_duhem_check(const br_duhem *d, const void *par, br_err *err);
 BR_API void br_duhem_classify(const br_duhem *d, br_class *c);
 BR_API void br_duhem_rate(const br_duhem *d, const void *par, const double *u, const double *v,
                           const double *z, double *dz);

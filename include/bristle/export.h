@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * export.h - BR_API marks what the shared library shows; everything else is hidden. */
+ * export.h - BR_API marks what the shared library shows; everything else is hidden.  BR_TRY marks those of them that
+ * may fail: the compiler names a caller that does not look at the status. */
 #ifndef BR_EXPORT_H
 #define BR_EXPORT_H
 
@@ -14,5 +15,12 @@
 #else
 #define BR_API
 #endif
+
+#if defined(__GNUC__)
+#define BR_CHECKED __attribute__((warn_unused_result))
+#else
+#define BR_CHECKED
+#endif
+#define BR_TRY BR_API BR_CHECKED
 
 #endif

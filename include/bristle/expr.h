@@ -22,7 +22,7 @@ extern "C" {
 /* Compile n characters of text.  vars: names of the variables, separated by commas ("t", "x,u,v").
  * code receives at most max numbers, *len says how many.  Returns BR_OK; BR_E_PARSE, BR_E_NAME (with the
  * nearest name) or BR_E_SIZE, where err->index is the place in the text, counted from 0. */
-BR_API br_status br_expr_compile(const char *text, size_t n, const char *vars, size_t max, double *code,
+BR_TRY br_status br_expr_compile(const char *text, size_t n, const char *vars, size_t max, double *code,
                                  size_t *len, br_err *err);
 /* Is this a tape for nvar variables?  What br_expr_compile() wrote always is; a damaged one is told from it
  * before it is run. */

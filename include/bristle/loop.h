@@ -74,11 +74,11 @@ typedef struct {
  * par: prepared f64 block of m.  Returns BR_OK; BR_E_ARG (fewer than two different points, NaN),
  * BR_E_CONVERGE (no steady loop: says why), BR_E_UNSUPPORTED (model without force in the stick zone),
  * BR_E_NOMEM, BR_INTERRUPTED. */
-BR_API br_status br_loop_create(const br_model *m, const double *par, size_t n, const double *u, double u0,
+BR_TRY br_status br_loop_create(const br_model *m, const double *par, size_t n, const double *u, double u0,
                                 const br_loop_settings *s, br_loop **out, br_err *err);
 /* The same for a signal: one period of a periodic one, otherwise its record closed to a cycle.  The zero
  * state stands at u = 0 where a periodic motion passes it, else where the motion starts. */
-BR_API br_status br_loop_of_signal(const br_model *m, const double *par, const br_signal *input,
+BR_TRY br_status br_loop_of_signal(const br_model *m, const double *par, const br_signal *input,
                                    const br_loop_settings *s, br_loop **out, br_err *err);
 BR_API void br_loop_destroy(br_loop *loop); /* NULL is fine */
 
@@ -99,7 +99,7 @@ BR_API double br_loop_transient(const br_loop *loop, const double *z0, double rh
  * turning point, copied (NULL: that of the steady loop).  rho may fall, which costs the way from the start
  * again.  The loop must outlive the walk.  Alloc: create only.  Threads: one walk, one thread. */
 typedef struct br_loop_walk br_loop_walk;
-BR_API br_status br_loop_walk_create(const br_loop *loop, const double *z0, br_loop_walk **out, br_err *err);
+BR_TRY br_status br_loop_walk_create(const br_loop *loop, const double *z0, br_loop_walk **out, br_err *err);
 BR_API double br_loop_walk_y(br_loop_walk *walk, double rho, int side);
 BR_API void br_loop_walk_destroy(br_loop_walk *walk); /* NULL is fine */
 

@@ -44,15 +44,15 @@ BR_API br_param_table br_param_table_of(const br_model *m);
 
 /* Create over one model, or over several tables (copied).  *out is NULL on error.
  * Returns BR_OK, BR_E_ARG, BR_E_NOMEM. */
-BR_API br_status br_params_create(const br_model *m, br_params **out, br_err *err);
-BR_API br_status br_params_create_tables(const br_param_table *tables, size_t ntables, br_params **out,
+BR_TRY br_status br_params_create(const br_model *m, br_params **out, br_err *err);
+BR_TRY br_status br_params_create_tables(const br_param_table *tables, size_t ntables, br_params **out,
                                          br_err *err);
 BR_API void br_params_destroy(br_params *params); /* NULL is fine */
 
 /* Set one parameter: n numbers in SI (n = 1 for a scalar; a choice takes its index). Returns BR_OK;
  * BR_E_NAME (unknown, with the nearest name; or in two tables, both listed); BR_E_RANGE (name, value,
  * range); BR_E_NAN; BR_E_SIZE (too many values).  On an error nothing has changed. */
-BR_API br_status br_params_set(br_params *params, const char *name, const double *values, size_t n,
+BR_TRY br_status br_params_set(br_params *params, const char *name, const double *values, size_t n,
                                br_err *err);
 
 /* Set from text: "a=1,b=2".  An item without "=" continues the parameter before it as a vector:
@@ -60,10 +60,10 @@ BR_API br_status br_params_set(br_params *params, const char *name, const double
  * vector.  A formula may have commas inside parentheses: "g=max(1, 2 - abs(v))".  The same parameter twice in
  * one list is an error.  Errors as above and BR_E_PARSE; on an error nothing has changed.  NULL or empty text
  * changes nothing. */
-BR_API br_status br_params_set_list(br_params *params, const char *list, br_err *err);
+BR_TRY br_status br_params_set_list(br_params *params, const char *list, br_err *err);
 
 /* Read back: up to max numbers into values, *n = how many the parameter has.  BR_E_NAME as above. */
-BR_API br_status br_params_get(const br_params *params, const char *name, size_t max, double *values,
+BR_TRY br_status br_params_get(const br_params *params, const char *name, size_t max, double *values,
                                size_t *n, br_err *err);
 /* 1 when the parameter was set by the caller, 0 when it is at its default or unknown. */
 BR_API int br_params_given(const br_params *params, const char *name);
@@ -74,7 +74,7 @@ BR_API int br_params_given(const br_params *params, const char *name);
 BR_API const br_param *br_params_at(const br_params *params, size_t index, size_t size, char *name);
 
 /* Check every value and rule, then compute the derived numbers.  Call after the last change. */
-BR_API br_status br_params_finish(br_params *params, br_err *err);
+BR_TRY br_status br_params_finish(br_params *params, br_err *err);
 
 /* The prepared block of a table, for the functions of its model or system; NULL for an unknown prefix or
  * before br_params_finish() has succeeded for the present values. */

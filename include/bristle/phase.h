@@ -86,7 +86,7 @@ typedef struct br_phase br_phase; /* opaque */
 
 /* Analyse along one parameter of model or block ("sigma1", "F", "m", ...) from a to b.  *out is NULL on
  * error. Returns BR_OK, BR_E_ARG, BR_E_NAME, BR_E_RANGE, BR_E_UNSUPPORTED, BR_E_NOMEM, BR_INTERRUPTED. */
-BR_API br_status br_phase_create(const br_phase_problem *problem, const char *vary, double a, double b,
+BR_TRY br_status br_phase_create(const br_phase_problem *problem, const char *vary, double a, double b,
                                  br_phase **out, br_err *err);
 BR_API void br_phase_destroy(br_phase *phase);                                  /* NULL is fine */
 BR_API const br_phase_event *br_phase_events(const br_phase *phase, size_t *n); /* by ascending value */
@@ -98,9 +98,9 @@ BR_API const char *br_phase_case(const br_phase *phase);
 
 /* Equilibria and cycles at a value of the varied parameter: at most max are stored, *n says how many there
  * are. */
-BR_API br_status br_phase_equilibria(const br_phase *phase, double value, size_t max, br_equilibrium *out,
+BR_TRY br_status br_phase_equilibria(const br_phase *phase, double value, size_t max, br_equilibrium *out,
                                      size_t *n, br_err *err);
-BR_API br_status br_phase_cycles(const br_phase *phase, double value, size_t max, br_phase_cycle *out,
+BR_TRY br_status br_phase_cycles(const br_phase *phase, double value, size_t max, br_phase_cycle *out,
                                  size_t *n, br_err *err);
 enum { BR_PHASE_MOST_EQUILIBRIA = 4, BR_PHASE_MOST_CYCLES = 12 };
 /* How far cycles were looked for: up to velocity v_max (m/s), beyond which there is none; complete = 0 where
@@ -110,7 +110,7 @@ typedef struct {
   int complete;
 } br_phase_search;
 /* The same, and what was searched (search may be NULL). */
-BR_API br_status br_phase_cycles_searched(const br_phase *phase, double value, size_t max,
+BR_TRY br_status br_phase_cycles_searched(const br_phase *phase, double value, size_t max,
                                           br_phase_cycle *out, size_t *n, br_phase_search *search,
                                           br_err *err);
 
@@ -125,7 +125,7 @@ typedef enum {
   BR_CURVE_UNSTABLE_MANIFOLD
 } br_curve;
 typedef br_status br_curve_fn(void *ctx, br_curve kind, const double *z, const double *v, size_t n);
-BR_API br_status br_phase_portrait(const br_phase *phase, double value, br_curve_fn *draw, void *ctx,
+BR_TRY br_status br_phase_portrait(const br_phase *phase, double value, br_curve_fn *draw, void *ctx,
                                    br_err *err);
 
 /* Branches of cycles along sigma1: amplitude against parameter, for diagrams.  Called with each piece of one
@@ -133,11 +133,11 @@ BR_API br_status br_phase_portrait(const br_phase *phase, double value, br_curve
  * range when it is varied. */
 typedef br_status br_branch_fn(void *ctx, int stable, const double *sigma1, const double *v_min,
                                const double *v_max, size_t n);
-BR_API br_status br_phase_branches(const br_phase *phase, br_branch_fn *draw, void *ctx, br_err *err);
+BR_TRY br_status br_phase_branches(const br_phase *phase, br_branch_fn *draw, void *ctx, br_err *err);
 
 /* Where do motions from a grid of starts end?  cell[i * nv + j] at (z[i], v[j]), v > 0: 0 sticking, 1..3 the
  * sliding equilibria by ascending v, 4 a cycle, 255 undecided. */
-BR_API br_status br_phase_basins(const br_phase *phase, double value, size_t nz, const double *z, size_t nv,
+BR_TRY br_status br_phase_basins(const br_phase *phase, double value, size_t nz, const double *z, size_t nv,
                                  const double *v, unsigned char *cell, br_err *err);
 
 /* Frictional lag under an imposed velocity v0 + a sin(2 pi f t) that does not reverse (|a| < |v0|): in the
@@ -147,19 +147,19 @@ BR_API br_status br_phase_basins(const br_phase *phase, double value, size_t nz,
 typedef struct {
   double total, elastic, mean;
 } br_lag;
-BR_API br_status br_phase_lag(const br_model *model, const double *par, double v0, double a, double f,
+BR_TRY br_status br_phase_lag(const br_model *model, const double *par, double v0, double a, double f,
                               br_lag *out, br_err *err);
 
 /* Hopf diagram: Lyapunov coefficient at nv x nF places, lyapunov[i * nF + j] at (v[i], F[j]); sigma2 is what
  * makes v an equilibrium under F; NaN where that is a saddle, needs sigma2 < 0, or rounding decides the sign.
  * Never fails for v > 0. */
-BR_API br_status br_phase_hopf_diagram(const br_phase_problem *problem, size_t nv, const double *v, size_t nF,
+BR_TRY br_status br_phase_hopf_diagram(const br_phase_problem *problem, size_t nv, const double *v, size_t nF,
                                        const double *F, double *lyapunov, br_err *err);
 
 /* Where the Lyapunov coefficient vanishes along the sliding equilibria of the problem's own sigma2, for forces
  * between Fa and Fb (0 < Fa): event.value is the force, value2 the sigma1 of that Hopf point.  At most max
  * are stored, *n says how many there are.  A change of sign that rounding could have made is none. */
-BR_API br_status br_phase_generalized_hopf(const br_phase_problem *problem, double Fa, double Fb, size_t max,
+BR_TRY br_status br_phase_generalized_hopf(const br_phase_problem *problem, double Fa, double Fb, size_t max,
                                            br_phase_event *out, size_t *n, br_err *err);
 
 /* Case map over two parameters (not sigma1): cell[i * n2 + j] is the index of a name in names; progress, if
@@ -174,7 +174,7 @@ typedef struct {
   int (*progress)(void *ctx, double done);
   void *ctx;
 } br_case_map_settings;
-BR_API br_status br_phase_case_map(const br_phase_problem *problem, const br_case_map_settings *s,
+BR_TRY br_status br_phase_case_map(const br_phase_problem *problem, const br_case_map_settings *s,
                                    unsigned char *cell, char names[BR_CASE_NAMES][BR_CASE_NAME],
                                    size_t *n_names, br_err *err);
 
@@ -184,7 +184,7 @@ BR_API br_status br_phase_case_map(const br_phase_problem *problem, const br_cas
  * not used.  Fast where one of them is sigma1; else each value of the second is an analysis of its own, in
  * threads. Returns BR_OK, BR_E_ARG, BR_E_NAME, BR_E_RANGE, BR_E_UNSUPPORTED, BR_E_NOMEM, BR_INTERRUPTED. */
 typedef br_status br_event_fn(void *ctx, const br_phase_event *event);
-BR_API br_status br_phase_curves(const br_phase_problem *problem, const br_case_map_settings *s,
+BR_TRY br_status br_phase_curves(const br_phase_problem *problem, const br_case_map_settings *s,
                                  br_event_fn *see, void *ctx, br_err *err);
 
 /* ---- any mechanism with two or three states ------------------------------------------------------------ */
@@ -212,16 +212,16 @@ typedef struct {
 /* The sliding equilibrium with slot `slot` of the block `where` set to value (slot -1: as it is), by Newton
  * from a state that moves with the input.  Returns BR_OK, BR_E_CONVERGE, BR_E_UNSUPPORTED (states, axes, no
  * derivatives). */
-BR_API br_status br_phase_steady_at(const br_phase_plant *plant, br_vary_where where, int slot, double value,
+BR_TRY br_status br_phase_steady_at(const br_phase_plant *plant, br_vary_where where, int slot, double value,
                                     br_phase_steady *out, br_err *err);
 /* All of them that Newton's method reaches from many speeds in the direction of the largest input, by
  * ascending speed: at most max are stored, *n says how many there are. */
-BR_API br_status br_phase_steady_all(const br_phase_plant *plant, br_vary_where where, int slot, double value,
+BR_TRY br_status br_phase_steady_all(const br_phase_plant *plant, br_vary_where where, int slot, double value,
                                      size_t max, br_phase_steady *out, size_t *n, br_err *err);
 /* Hopf points of all these along that number from a to b with their Lyapunov coefficient (amplitude of the
  * contact velocity), and folds where two of them meet: at most max, *n says how many.  A change of stability
  * that rounding could have made is none. */
-BR_API br_status br_phase_hopf_points(const br_phase_plant *plant, br_vary_where where, int slot, double a,
+BR_TRY br_status br_phase_hopf_points(const br_phase_plant *plant, br_vary_where where, int slot, double a,
                                       double b, size_t max, br_phase_event *out, size_t *n, br_err *err);
 /* Where rounding decides whether an equilibrium is stable: in n of the 400 stretches looked at, all between
  * the values from and to.  A Hopf point there would not be listed. */
@@ -230,10 +230,10 @@ typedef struct {
   double from, to;
 } br_phase_doubt;
 /* The same, and what was left open (doubt may be NULL). */
-BR_API br_status br_phase_hopf_points_searched(const br_phase_plant *plant, br_vary_where where, int slot,
+BR_TRY br_status br_phase_hopf_points_searched(const br_phase_plant *plant, br_vary_where where, int slot,
                                                double a, double b, size_t max, br_phase_event *out, size_t *n,
                                                br_phase_doubt *doubt, br_err *err);
-BR_API br_status br_phase_fold_points(const br_phase_plant *plant, br_vary_where where, int slot, double a,
+BR_TRY br_status br_phase_fold_points(const br_phase_plant *plant, br_vary_where where, int slot, double a,
                                       double b, size_t max, br_phase_event *out, size_t *n, br_err *err);
 
 /* ---- branches of cycles, by continuation
@@ -282,11 +282,11 @@ BR_API br_phase_branch_settings br_phase_branch_settings_default(void);
  * given period (as br_cycle_find() gives them).  *out is NULL on error. Returns BR_OK, BR_E_ARG,
  * BR_E_RANGE, BR_E_UNSUPPORTED, BR_E_CONVERGE (no cycle at the start), BR_E_NOMEM. */
 typedef struct br_phase_branch br_phase_branch; /* opaque */
-BR_API br_status br_phase_branch_from_hopf(const br_phase_plant *plant, br_vary_where where, int slot,
+BR_TRY br_status br_phase_branch_from_hopf(const br_phase_plant *plant, br_vary_where where, int slot,
                                            double a, double b, const br_phase_event *hopf,
                                            const br_phase_branch_settings *settings, br_phase_branch **out,
                                            br_err *err);
-BR_API br_status br_phase_branch_from_cycle(const br_phase_plant *plant, br_vary_where where, int slot,
+BR_TRY br_status br_phase_branch_from_cycle(const br_phase_plant *plant, br_vary_where where, int slot,
                                             double a, double b, double value, const double *x, double period,
                                             const br_phase_branch_settings *settings, br_phase_branch **out,
                                             br_err *err);
@@ -294,7 +294,7 @@ BR_API br_status br_phase_branch_from_cycle(const br_phase_plant *plant, br_vary
  * reach from rest and from speeds of both sides of sliding, at several values of the number, unless a
  * branch found before passes there.  At most max; *n says how many, each to be destroyed by the caller.  A
  * Hopf point whose branch cannot be started is left out. */
-BR_API br_status br_phase_branch_all(const br_phase_plant *plant, br_vary_where where, int slot, double a,
+BR_TRY br_status br_phase_branch_all(const br_phase_plant *plant, br_vary_where where, int slot, double a,
                                      double b, const br_phase_branch_settings *settings, size_t max,
                                      br_phase_branch **out, size_t *n, br_err *err);
 BR_API void br_phase_branch_destroy(br_phase_branch *branch); /* NULL is fine */

@@ -89,14 +89,14 @@ typedef struct {
 
 /* Can pictures be drawn here (gnuplot on the PATH), and is this a name for one (.svg or .png)?
  * Returns BR_OK, BR_E_UNSUPPORTED, BR_E_ARG.  Cheap: ask before a long computation. */
-BR_API br_status br_plot_check(const char *path, br_err *err);
+BR_TRY br_status br_plot_check(const char *path, br_err *err);
 
 /* Draw.  Returns BR_OK, as above, BR_E_IO (a file cannot be written, or gnuplot failed). */
-BR_API br_status br_plot_write(const char *path, const br_plot *plot, br_err *err);
+BR_TRY br_status br_plot_write(const char *path, const br_plot *plot, br_err *err);
 
 /* The same as a sketch of Braille dots for a terminal: columns x rows characters (each 2 x 4 dots) and axis
  * texts, one panel under the other, through print().  Needs no gnuplot.  BR_E_ARG, BR_E_NOMEM. */
-BR_API br_status br_plot_sketch(const br_plot *plot, size_t columns, size_t rows,
+BR_TRY br_status br_plot_sketch(const br_plot *plot, size_t columns, size_t rows,
                                 void (*print)(void *ctx, const char *text), void *ctx, br_err *err);
 
 /* ---- tables as HDF5 ------------------------------------------------------------------------------------ */
@@ -108,18 +108,18 @@ typedef struct br_hdf5 br_hdf5;
 
 /* Can this file be written here?  BR_OK, BR_E_UNSUPPORTED (built without HDF5), BR_E_ARG ("-": HDF5 cannot go
  * to standard output).  Cheap: ask before a long computation. */
-BR_API br_status br_hdf5_check(const char *path, br_err *err);
+BR_TRY br_status br_hdf5_check(const char *path, br_err *err);
 
 /* units: NULL, or "" for numbers without one.  rows: how many are expected, 0 when unknown.
  * *out is NULL on error: as above, BR_E_IO, BR_E_NOMEM. */
-BR_API br_status br_hdf5_create(const char *path, size_t ncol, const char *const *names,
+BR_TRY br_status br_hdf5_create(const char *path, size_t ncol, const char *const *names,
                                 const char *const *units, size_t rows, br_hdf5 **out, br_err *err);
 /* Attributes: a text; n numbers (1: a single value; 0: none is written). */
-BR_API br_status br_hdf5_text(br_hdf5 *table, const char *name, const char *text, br_err *err);
-BR_API br_status br_hdf5_numbers(br_hdf5 *table, const char *name, size_t n, const double *x, br_err *err);
-BR_API br_status br_hdf5_row(br_hdf5 *table, const double *row, br_err *err);
+BR_TRY br_status br_hdf5_text(br_hdf5 *table, const char *name, const char *text, br_err *err);
+BR_TRY br_status br_hdf5_numbers(br_hdf5 *table, const char *name, size_t n, const double *x, br_err *err);
+BR_TRY br_status br_hdf5_row(br_hdf5 *table, const double *row, br_err *err);
 /* Put it in place.  The table is gone in any case, and so is its file after an error. */
-BR_API br_status br_hdf5_close(br_hdf5 *table, br_err *err);
+BR_TRY br_status br_hdf5_close(br_hdf5 *table, br_err *err);
 BR_API void br_hdf5_abort(br_hdf5 *table); /* give it up; NULL is fine */
 
 #ifdef __cplusplus

@@ -52,8 +52,8 @@ BR_API size_t br_rt_defaults_f32(const char *model, float *values, size_t count)
  * values: a block as from br_rt_defaults, derived numbers need not be set.
  * Returns BR_OK; BR_E_ARG (NULL); BR_E_NAME (unknown model); BR_E_SIZE (a vector's length);
  * BR_E_RANGE (*bad, if not NULL, is the slot of the offending parameter).  On error rt becomes unready. */
-BR_API br_status br_rt_init_f64(br_rt_f64 *rt, const char *model, const double *values, int *bad);
-BR_API br_status br_rt_init_f32(br_rt_f32 *rt, const char *model, const float *values, int *bad);
+BR_TRY br_status br_rt_init_f64(br_rt_f64 *rt, const char *model, const double *values, int *bad);
+BR_TRY br_status br_rt_init_f32(br_rt_f32 *rt, const char *model, const float *values, int *bad);
 
 /* One step: hold v (m/s) for h seconds starting from position u (m); returns the force at the end, N.
  * Without a position sensor pass rt->u[0]: it holds where the last step ended. */

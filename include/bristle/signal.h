@@ -27,25 +27,25 @@ BR_API const br_signal_kind *br_signal_kinds(size_t i);
  * Returns BR_OK; BR_E_PARSE naming the field, its value, what is expected and the nearest kind; BR_E_RANGE
  * for a value outside its range; BR_E_IO, BR_E_NAN and others from reading a file; BR_E_NOMEM.  *out is NULL
  * on error. */
-BR_API br_status br_signal_parse(const char *spec, br_signal **out, br_err *err);
+BR_TRY br_status br_signal_parse(const char *spec, br_signal **out, br_err *err);
 
 typedef enum { BR_SIGNAL_LINEAR, BR_SIGNAL_PCHIP } br_signal_shape;
 
 /* Recorded samples; the arrays are copied.  t strictly increasing, all finite, n >= 1.  Constant before t[0]
  * and behind t[n-1]. */
-BR_API br_status br_signal_from_arrays(size_t n, const double *t, const double *u, br_signal **out,
+BR_TRY br_status br_signal_from_arrays(size_t n, const double *t, const double *u, br_signal **out,
                                        br_err *err);
 /* The same with a choice: shape PCHIP is the monotone cubic (no overshoot, continuous rate, reversals at
  * samples); periodic 1 repeats [t[0], t[n-1]] and needs n >= 2 and u[n-1] == u[0]. */
-BR_API br_status br_signal_from_samples(size_t n, const double *t, const double *u, br_signal_shape shape,
+BR_TRY br_status br_signal_from_samples(size_t n, const double *t, const double *u, br_signal_shape shape,
                                         int periodic, br_signal **out, br_err *err);
 /* One period through turning points u[0..n-1] and back to u[0] at constant speed > 0 (1 is the normalised
  * input). Points need not be reversals; equal neighbours are merged; at least two must differ. */
-BR_API br_status br_signal_from_turning(size_t n, const double *u, double speed, br_signal **out,
+BR_TRY br_status br_signal_from_turning(size_t n, const double *u, double speed, br_signal **out,
                                         br_err *err);
 /* Sum of amplitude[i] sin(2 pi frequency[i] t + phase[i]); frequencies in Hz, >= 0.  Periodic when all
  * frequencies are multiples of one base (to 1e-12). */
-BR_API br_status br_signal_from_sines(size_t n, const double *amplitude, const double *frequency,
+BR_TRY br_status br_signal_from_sines(size_t n, const double *amplitude, const double *frequency,
                                       const double *phase, br_signal **out, br_err *err);
 BR_API void br_signal_destroy(br_signal *signal); /* NULL is fine */
 
@@ -81,7 +81,7 @@ BR_API double br_signal_path(const br_signal *signal);
  * BR_E_SIZE; max 0 asks for the number); of a chirp, counting stops at a million
  * or at max, whichever is more.
  * BR_E_UNSUPPORTED for a signal without period and end. */
-BR_API br_status br_signal_turning(const br_signal *signal, size_t max, double *u, double *t, size_t *n,
+BR_TRY br_status br_signal_turning(const br_signal *signal, size_t max, double *u, double *t, size_t *n,
                                    br_err *err);
 
 /* Turning points among n values: points where the direction does not change and equal neighbours are dropped.

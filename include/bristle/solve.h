@@ -47,11 +47,11 @@ typedef struct br_plant br_plant; /* opaque */
  * *out is NULL on error.
  * Returns BR_OK, BR_E_ARG (also: a function is missing, a block is not prepared), what check() of sys or mod says,
  * BR_E_UNSUPPORTED (axes do not fit), BR_E_NOMEM. */
-BR_API br_status br_plant_create(const br_system *sys, const double *spar, const br_model *mod,
+BR_TRY br_status br_plant_create(const br_system *sys, const double *spar, const br_model *mod,
                                  const double *mpar, const br_drive *drives, br_plant **out, br_err *err);
 /* The same with parameters of its own for every contact: mpars[c], prepared, for contact c of the mechanism.
  * All must give the model the same number of states, and make it the same kind (BR_E_UNSUPPORTED). */
-BR_API br_status br_plant_create_each(const br_system *sys, const double *spar, const br_model *mod,
+BR_TRY br_status br_plant_create_each(const br_system *sys, const double *spar, const br_model *mod,
                                       const double *const *mpars, const br_drive *drives, br_plant **out,
                                       br_err *err);
 
@@ -64,7 +64,7 @@ BR_API size_t br_plant_tables(const br_system *sys, const br_model *mod, br_para
 /* The plant of finished parameters over these tables: a contact with a value of its own gets its own block.
  * drives NULL: every input is held at its value among the parameters.
  * As br_plant_create(), and BR_E_NAME for a value of a contact that is not there. */
-BR_API br_status br_plant_of(const br_system *sys, const br_model *mod, const br_params *params,
+BR_TRY br_status br_plant_of(const br_system *sys, const br_model *mod, const br_params *params,
                              const br_drive *drives, br_plant **out, br_err *err);
 BR_API void br_plant_destroy(br_plant *plant); /* NULL is fine */
 
@@ -145,20 +145,20 @@ typedef struct br_solver br_solver; /* opaque */
 /* Create over a plant, which must outlive the solver.  settings may be NULL.
  * Returns BR_OK, BR_E_ARG, BR_E_RANGE (names the setting), BR_E_UNSUPPORTED (solver not built in),
  * BR_E_NOMEM. */
-BR_API br_status br_solver_create(const br_plant *plant, const br_solve_settings *settings, br_solver **out,
+BR_TRY br_status br_solver_create(const br_plant *plant, const br_solve_settings *settings, br_solver **out,
                                   br_err *err);
 BR_API void br_solver_destroy(br_solver *solver); /* NULL is fine */
 
 /* Begin at t with state x (NULL: zero).  Statistics, energies and extremes start anew.
  * Returns BR_OK or BR_E_NAN (names the state). */
-BR_API br_status br_solver_start(br_solver *solver, double t, const double *x, br_err *err);
+BR_TRY br_status br_solver_start(br_solver *solver, double t, const double *x, br_err *err);
 
 /* Advance to exactly t and write the state to x (may be NULL).  t must not lie before the last t asked for;
  * steps are free to run past t, the state there is computed by a step of its own with the full order.
  * Where a given motion jumps at t the state is that before the jump.
  * Returns BR_OK; BR_E_UNSUPPORTED (a given motion jumps and the force has no limit at infinite speed); BR_INTERRUPTED (a callback stopped it: see br_solver_time); BR_E_CONVERGE (step size
  * underflow or max_steps, with time and state in err); BR_E_NAN. */
-BR_API br_status br_solver_advance(br_solver *solver, double t, double *x, br_err *err);
+BR_TRY br_status br_solver_advance(br_solver *solver, double t, double *x, br_err *err);
 
 BR_API double br_solver_time(const br_solver *solver);           /* time of the last x handed out */
 BR_API void br_solver_state(const br_solver *solver, double *x); /* state there */
@@ -198,7 +198,7 @@ BR_API br_newton_settings br_newton_settings_default(void);
  * 0); work: br_map_newton_work(n) numbers; jac (n*n, row major, may be NULL): dP/dx at the solution;
  * *residual (may be NULL): largest |P(x) - x| / scale.  Returns BR_OK, BR_E_CONVERGE. */
 BR_API size_t br_map_newton_work(size_t n);
-BR_API br_status br_map_newton(br_map_fn *map, void *ctx, size_t n, double *x, const double *scale,
+BR_TRY br_status br_map_newton(br_map_fn *map, void *ctx, size_t n, double *x, const double *scale,
                                const br_newton_settings *settings, double *work, double *jac,
                                double *residual, br_err *err);
 
@@ -236,7 +236,7 @@ BR_API br_cycle_settings br_cycle_settings_default(void);
  * motion does not come closer to, it is followed on.
  * Returns BR_OK; BR_E_CONVERGE (no cycle: cycle->rest and x0 tell the equilibrium it settles on, or nothing
  * was settled until t_max); BR_E_UNSUPPORTED. */
-BR_API br_status br_cycle_find(const br_plant *plant, const br_solve_settings *solve,
+BR_TRY br_status br_cycle_find(const br_plant *plant, const br_solve_settings *solve,
                                const br_cycle_settings *settings, const double *x, br_cycle *cycle,
                                double *x0, double *lo, double *hi, br_err *err);
 

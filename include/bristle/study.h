@@ -31,8 +31,8 @@ typedef struct {
  * set: overrides "sigma0=3,loop.frequency=1" for every run, or NULL.
  * Returns BR_OK; BR_E_PARSE: *out holds the notes and nothing else can be done with it; BR_E_IO, BR_E_SIZE,
  * BR_E_NOMEM, BR_E_UNSUPPORTED (build without libyaml): *out is NULL. */
-BR_API br_status br_study_load(const char *path, const char *set, br_study **out, br_err *err);
-BR_API br_status br_study_load_memory(const char *text, size_t n, const char *name, const char *set,
+BR_TRY br_status br_study_load(const char *path, const char *set, br_study **out, br_err *err);
+BR_TRY br_status br_study_load_memory(const char *text, size_t n, const char *name, const char *set,
                                       br_study **out, br_err *err);
 BR_API void br_study_destroy(br_study *study); /* NULL is fine */
 
@@ -61,7 +61,7 @@ BR_API br_study_options br_study_options_default(void);
  * this process's alone until br_study_destroy() or the next run; BR_E_IO names the process that has it.
  * Returns BR_OK; BR_INTERRUPTED (finished runs are kept for resume); the code of what failed, with the run in
  * err.  Failed checks are no error: see br_study_verdicts(). */
-BR_API br_status br_study_run(br_study *study, const br_study_options *opt, br_err *err);
+BR_TRY br_status br_study_run(br_study *study, const br_study_options *opt, br_err *err);
 
 /* One checked quantity. */
 typedef struct {
@@ -77,22 +77,22 @@ BR_API const br_verdict *br_study_verdicts(const br_study *study, size_t *n);
 
 /* One-page reports of studies that have been run: HTML (pictures inside, light and dark) and Markdown.
  * path ends in .html or .md. folder: results folder of each study, relative to the report for the links. */
-BR_API br_status br_study_report(const char *path, const char *title, br_study *const *studies,
+BR_TRY br_status br_study_report(const char *path, const char *title, br_study *const *studies,
                                  const char *const *folders, size_t n, br_err *err);
 
 /* A Markdown list of studies that have been run: document, figure, file, and every check.  paths: their
  * files.  Numbers are rounded to what the tolerance allows, so that the list is the same on every machine. */
-BR_API br_status br_study_index(const char *path, br_study *const *studies, const char *const *paths,
+BR_TRY br_status br_study_index(const char *path, br_study *const *studies, const char *const *paths,
                                 size_t n, br_err *err);
 
 /* The pictures of a study that has been run as sketches of Braille dots, columns x rows characters each. */
-BR_API br_status br_study_sketch(const br_study *study, size_t columns, size_t rows,
+BR_TRY br_status br_study_sketch(const br_study *study, size_t columns, size_t rows,
                                  void (*print)(void *ctx, const char *text), void *ctx, br_err *err);
 
 /* One picture of a study that has been run, by its name, into a file (.svg or .png; script and data beside
  * it).
  * Returns BR_OK, BR_E_NAME (no such picture, or nothing to draw in it), errors of br_plot_write(). */
-BR_API br_status br_study_picture(const br_study *study, const char *name, const char *path, br_err *err);
+BR_TRY br_status br_study_picture(const br_study *study, const char *name, const char *path, br_err *err);
 
 /* ---- the format itself, for help texts and schemas ---- */
 

@@ -64,9 +64,9 @@ typedef struct {
  * may be NULL and is filled also when an error stops the reading.
  * Returns BR_OK; BR_E_IO; BR_E_PARSE with name:line:column in the message; BR_E_NAME for an unknown column in
  * opt; BR_E_SIZE for a line beyond 1 MiB; BR_E_NOMEM.  *out is NULL on error. */
-BR_API br_status br_table_load(const char *path, const br_table_options *opt, br_table **out,
+BR_TRY br_status br_table_load(const char *path, const br_table_options *opt, br_table **out,
                                br_table_report *report, br_err *err);
-BR_API br_status br_table_load_memory(const char *text, size_t n, const char *name,
+BR_TRY br_status br_table_load_memory(const char *text, size_t n, const char *name,
                                       const br_table_options *opt, br_table **out, br_table_report *report,
                                       br_err *err);
 BR_API void br_table_destroy(br_table *table); /* NULL is fine */
@@ -82,9 +82,9 @@ BR_API const char *br_table_unit_of(const br_table *table, size_t column);
 
 /* ---- streaming ---- */
 
-BR_API br_status br_table_reader_create(const char *path, const br_table_options *opt, br_table_reader **out,
+BR_TRY br_status br_table_reader_create(const char *path, const br_table_options *opt, br_table_reader **out,
                                         br_err *err);
-BR_API br_status br_table_reader_create_memory(const char *text, size_t n, const char *name,
+BR_TRY br_status br_table_reader_create_memory(const char *text, size_t n, const char *name,
                                                const br_table_options *opt, br_table_reader **out,
                                                br_err *err);
 BR_API void br_table_reader_destroy(br_table_reader *reader); /* NULL is fine */
@@ -93,7 +93,7 @@ BR_API const char *br_table_reader_name(const br_table_reader *reader, size_t co
 BR_API const char *br_table_reader_unit(const br_table_reader *reader, size_t column);
 /* Up to max rows, row-major, into rows[max * columns]; *got = 0 at the end of the file.  Memory does not grow
  * with the file: one buffer of 64 KiB, or as long as the longest line (at most 1 MiB). */
-BR_API br_status br_table_reader_next(br_table_reader *reader, size_t max, double *rows, size_t *got,
+BR_TRY br_status br_table_reader_next(br_table_reader *reader, size_t max, double *rows, size_t *got,
                                       br_err *err);
 BR_API const br_table_report *br_table_reader_report(const br_table_reader *reader);
 
@@ -103,18 +103,18 @@ BR_API const br_table_report *br_table_reader_report(const br_table_reader *read
  * stdout. A regular file is written under a temporary name beside it and renamed by close; a device or pipe is
  * written directly.
  * Returns BR_OK, BR_E_ARG, BR_E_IO, BR_E_NOMEM. */
-BR_API br_status br_table_writer_create(const char *path, size_t ncol, const char *const *names,
+BR_TRY br_status br_table_writer_create(const char *path, size_t ncol, const char *const *names,
                                         const char *const *units, br_table_writer **out, br_err *err);
 /* One row of ncol numbers, shortest text that reads back exactly; NaN is written as nan.  After BR_E_IO every
  * further call returns BR_E_IO. */
-BR_API br_status br_table_writer_row(br_table_writer *writer, const double *row, br_err *err);
+BR_TRY br_status br_table_writer_row(br_table_writer *writer, const double *row, br_err *err);
 /* Finish: flush, check, rename.  Frees the writer in every case; on an error no file stays under either name.
  * */
-BR_API br_status br_table_writer_close(br_table_writer *writer, br_err *err);
+BR_TRY br_status br_table_writer_close(br_table_writer *writer, br_err *err);
 /* Give up: remove what was written and free.  NULL is fine. */
 BR_API void br_table_writer_abort(br_table_writer *writer);
 /* All at once: column j is columns[j][0..nrow-1]. */
-BR_API br_status br_table_save(const char *path, size_t ncol, const char *const *names,
+BR_TRY br_status br_table_save(const char *path, size_t ncol, const char *const *names,
                                const char *const *units, size_t nrow, const double *const *columns,
                                br_err *err);
 

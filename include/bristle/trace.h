@@ -66,7 +66,7 @@ typedef struct {
  * signals are kept, not copied, and must outlive the trace.  opt NULL: defaults.  *out is NULL on error.
  * Returns BR_OK; BR_E_ARG; BR_E_RANGE (t_end, dt, load, rtol; more than 1e12 samples); BR_E_SIZE (nz0);
  * BR_E_UNSUPPORTED (own_samples for an analytic input); BR_E_NOMEM. */
-BR_API br_status br_trace_create(const br_model *m, const void *par, const br_signal *const *inputs,
+BR_TRY br_status br_trace_create(const br_model *m, const void *par, const br_signal *const *inputs,
                                  const br_trace_options *opt, br_trace **out, br_err *err);
 BR_API void br_trace_destroy(br_trace *trace); /* NULL is fine */
 
@@ -80,11 +80,11 @@ BR_API br_trace_stats br_trace_statistics(const br_trace *trace);
 /* The next row into *row, or *row = NULL behind the last one.  The pointers are good until the next call.
  * Returns BR_OK; BR_E_NAN (time and state in err); BR_E_CONVERGE (time in err); BR_INTERRUPTED.  After an error it stays
  * there. */
-BR_API br_status br_trace_next(br_trace *trace, const br_trace_row **row, br_err *err);
+BR_TRY br_status br_trace_next(br_trace *trace, const br_trace_row **row, br_err *err);
 
 /* All rows left, up to max, as columns: t[max]; u, v, F: [axes][max]; z: [states][max].  Any may be NULL.
  * *n = rows stored.  Errors as above, *n then counts the good rows. */
-BR_API br_status br_trace_fill(br_trace *trace, size_t max, double *t, double *u, double *v, double *F,
+BR_TRY br_status br_trace_fill(br_trace *trace, size_t max, double *t, double *u, double *v, double *F,
                                double *z, size_t *n, br_err *err);
 
 /* Name of the index-th state number under these parameters, "z" or "z3", into buf, and its unit (may be

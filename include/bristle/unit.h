@@ -28,7 +28,7 @@ typedef struct {
  * micro); kg gram g (standard gravity) in inch ft lbf psi min h sec deg rev rpm %.  Empty text, "1" and "-"
  * are the dimensionless unit.
  * Returns BR_OK, or BR_E_PARSE with the offending symbol and the nearest known one in err; *out is 1 then. */
-BR_API br_status br_unit_parse(const char *text, size_t n, br_unit *out, br_err *err);
+BR_TRY br_status br_unit_parse(const char *text, size_t n, br_unit *out, br_err *err);
 
 /* x in this unit -> SI.  Decimal prefixes divide, so that 0.3 mm is the double 0.0003. */
 BR_API double br_unit_to_si(const br_unit *unit, double x);
@@ -41,7 +41,7 @@ BR_API const char *br_unit_text(const br_unit *unit, size_t size, char *buf);
 
 /* Read "1.5mm", "20 N/um" or a bare number.  *value is in SI.  *unit is the unit written; *has_unit (may be
  * NULL) is 0 for a bare number, which is taken as SI.  Returns BR_OK, BR_E_PARSE, BR_E_NAN for nan or inf. */
-BR_API br_status br_quantity_parse(const char *text, size_t n, double *value, br_unit *unit, int *has_unit,
+BR_TRY br_status br_quantity_parse(const char *text, size_t n, double *value, br_unit *unit, int *has_unit,
                                    br_err *err);
 
 #ifdef __cplusplus

@@ -50,7 +50,7 @@ typedef struct {
 
 /* Response to a periodic input, steady unless periods is set.  BR_E_ARG: the input has no period;
  * BR_E_CONVERGE: no steady loop; BR_INTERRUPTED. */
-BR_API br_status br_wave_create(const br_model *m, const double *par, const br_signal *input,
+BR_TRY br_status br_wave_create(const br_model *m, const double *par, const br_signal *input,
                                 const br_wave_settings *s, br_wave **out, br_err *err);
 BR_API void br_wave_destroy(br_wave *wave); /* NULL is fine */
 BR_API const br_wave_result *br_wave_get(const br_wave *wave);
@@ -66,7 +66,7 @@ typedef struct {
 
 /* Distance between the response at each time scale and the quasi-static limit.  BR_E_CONVERGE: no steady response
  * within 400 periods; BR_INTERRUPTED; errors of br_wave_create(). */
-BR_API br_status br_rate_distance(const br_model *m, const double *par, const br_signal *input,
+BR_TRY br_status br_rate_distance(const br_model *m, const double *par, const br_signal *input,
                                   const br_wave_settings *s, size_t n, const double *scales,
                                   br_rate_row *rows, br_err *err);
 

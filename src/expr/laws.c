@@ -16,8 +16,8 @@ br_status bri_law_check(const char *model, const char *name, const bri_law *law,
 void bri_law_text(bri_law *law, const char *text, const char *vars)
 {
   size_t n = 0;
-  (void)br_expr_compile(text, strlen(text), vars, BR_EXPR_MAX, law->code, &n, NULL);
-  law->n = (double)n;
+  const br_status st = br_expr_compile(text, strlen(text), vars, BR_EXPR_MAX, law->code, &n, NULL);
+  law->n = st ? 0 : (double)n;
 }
 
 const br_model *const *br_expr_models(size_t *count)

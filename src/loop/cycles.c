@@ -142,7 +142,7 @@ static void note_schedule(bri_cycles *s, const runner *r, int kind, double work,
 
 /* ---- loops ---- */
 
-static double loop_work(const bri_cycles *s, double amp, double frequency, double rtol, double *gross)
+static double loop_work(bri_cycles *s, double amp, double frequency, double rtol, double *gross)
 {
   const double turning[2] = {amp, -amp};
   br_loop_settings set = br_loop_settings_default();
@@ -150,7 +150,9 @@ static double loop_work(const bri_cycles *s, double amp, double frequency, doubl
   set.frequency = frequency;
   set.rtol = rtol;
   if (s->stop) set.stop = *s->stop;
-  if (br_loop_create(s->m, s->par, 2, turning, 0, &set, &loop, NULL) != BR_OK) return DBL_MAX;
+  const br_status st = br_loop_create(s->m, s->par, 2, turning, 0, &set, &loop, NULL);
+  if (st == BR_E_NOMEM) s->no_memory = 1;
+  if (st != BR_OK) return DBL_MAX;
   const br_loop_summary *r = br_loop_get(loop);
   const double work = r->work;
   *gross = fmax(fabs(r->y_min), fabs(r->y_max)) * r->path_length;

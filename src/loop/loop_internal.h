@@ -45,7 +45,7 @@ struct br_loop {
 };
 
 /* path.c */
-br_status bri_path_create(size_t n, const double *u, bri_path *path, br_err *err);
+BR_CHECKED br_status bri_path_create(size_t n, const double *u, bri_path *path, br_err *err);
 void bri_path_destroy(bri_path *path);
 static inline double bri_path_dir(const bri_path *p, size_t i) { return p->u[i + 1] > p->u[i] ? 1.0 : -1.0; }
 size_t bri_path_arc(const bri_path *p, double rho, double *from,

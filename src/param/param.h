@@ -22,7 +22,8 @@ struct br_params {
 };
 
 /* Find by name of n characters, bare or with prefix. */
-br_status bri_param_find(const br_params *params, const char *name, size_t n, bri_param_at *at, br_err *err);
+BR_CHECKED br_status bri_param_find(const br_params *params, const char *name, size_t n, bri_param_at *at,
+                                    br_err *err);
 
 static inline const br_param *bri_param_row(const br_params *params, bri_param_at at)
 {
@@ -30,11 +31,11 @@ static inline const br_param *bri_param_row(const br_params *params, bri_param_a
 }
 
 /* Is x allowed in this row?  err names owner, parameter, element and range. */
-br_status bri_param_check(const br_param_table *table, const br_param *row, size_t element, double x,
-                          br_err *err);
+BR_CHECKED br_status bri_param_check(const br_param_table *table, const br_param *row, size_t element,
+                                     double x, br_err *err);
 
 /* One value of a row from text: a choice by name, or a number with or without unit. */
-br_status bri_param_value(const br_param_table *table, const br_param *row, const char *text, size_t n,
-                          double *x, br_err *err);
+BR_CHECKED br_status bri_param_value(const br_param_table *table, const br_param *row, const char *text,
+                                     size_t n, double *x, br_err *err);
 
 #endif

@@ -9,16 +9,17 @@
 
 /* BR_E_ARG where something required (see bristle/model.h, bristle/system.h) is missing; err names it.
  * who: what the message calls the caller. */
-br_status bri_model_valid(const br_model *m, const char *who, br_err *err);
-br_status bri_system_valid(const br_system *s, const char *who, br_err *err);
+BR_CHECKED br_status bri_model_valid(const br_model *m, const char *who, br_err *err);
+BR_CHECKED br_status bri_system_valid(const br_system *s, const char *who, br_err *err);
 
-br_status bri_model_has_step(const br_model *m, const char *who, br_err *err); /* where step() is called */
+BR_CHECKED br_status bri_model_has_step(const br_model *m, const char *who,
+                                        br_err *err); /* where step() is called */
 
 /* The same, and the block: par may be NULL only where there are no slots, must pass check(), and must be prepared:
  * prepare() of a copy changes nothing.  Returns BR_OK, what check() says, BR_E_ARG, BR_E_NOMEM. */
-br_status bri_model_ready(const br_model *m, const void *par, const char *who, br_err *err);
-br_status bri_model_steps(const br_model *m, const void *par, const char *who,
-                          br_err *err); /* rate() may miss */
-br_status bri_system_ready(const br_system *s, const void *par, const char *who, br_err *err);
+BR_CHECKED br_status bri_model_ready(const br_model *m, const void *par, const char *who, br_err *err);
+BR_CHECKED br_status bri_model_steps(const br_model *m, const void *par, const char *who,
+                                     br_err *err); /* rate() may miss */
+BR_CHECKED br_status bri_system_ready(const br_system *s, const void *par, const char *who, br_err *err);
 
 #endif

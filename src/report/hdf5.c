@@ -272,7 +272,7 @@ br_status bri_hdf5_table(bri_hdf5 *h, const char *group, const char *csv, size_t
 /* HDF5 lets go of the file.  Should it refuse, it keeps what it has for ever and writes to memory only. */
 static int let_go(bri_hdf5 *h)
 {
-  if (H5Fclose(h->file) >= 0) return 1;
+  if (bri_hdf5_file_close(&h->disk, h->file)) return 1;
   if (!h->disk.why) h->disk.why = EIO;
   h->disk.fd = -1;
   return 0;

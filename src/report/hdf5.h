@@ -9,25 +9,28 @@
 
 typedef struct bri_hdf5 bri_hdf5;
 /* Written beside path, renamed by close. */
-br_status bri_hdf5_create(const char *path, bri_hdf5 **out, br_err *err);
-br_status bri_hdf5_group(bri_hdf5 *h, const char *group, br_err *err);
+BR_CHECKED br_status bri_hdf5_create(const char *path, bri_hdf5 **out, br_err *err);
+BR_CHECKED br_status bri_hdf5_group(bri_hdf5 *h, const char *group, br_err *err);
 /* Variable-length UTF-8 attribute, number attribute, attribute of n numbers, of a group or dataset. */
-br_status bri_hdf5_attribute(bri_hdf5 *h, const char *object, const char *name, const char *text,
-                             br_err *err);
-br_status bri_hdf5_number(bri_hdf5 *h, const char *object, const char *name, double x, br_err *err);
-br_status bri_hdf5_numbers(bri_hdf5 *h, const char *object, const char *name, size_t n, const double *x,
-                           br_err *err);
+BR_CHECKED br_status bri_hdf5_attribute(bri_hdf5 *h, const char *object, const char *name, const char *text,
+                                        br_err *err);
+BR_CHECKED br_status bri_hdf5_number(bri_hdf5 *h, const char *object, const char *name, double x,
+                                     br_err *err);
+BR_CHECKED br_status bri_hdf5_numbers(bri_hdf5 *h, const char *object, const char *name, size_t n,
+                                      const double *x, br_err *err);
 /* Columns of a table in an existing group, row by row: one dataset per column, with its unit as attribute
  * "unit".  rows: how many are expected, 0 when unknown.  Memory does not grow with the table. */
 typedef struct bri_hdf5_rows bri_hdf5_rows;
-br_status bri_hdf5_rows_create(bri_hdf5 *h, const char *group, size_t ncol, const char *const *names,
-                               const char *const *units, size_t rows, bri_hdf5_rows **out, br_err *err);
-br_status bri_hdf5_rows_put(bri_hdf5_rows *r, const double *row, br_err *err);
+BR_CHECKED br_status bri_hdf5_rows_create(bri_hdf5 *h, const char *group, size_t ncol,
+                                          const char *const *names, const char *const *units, size_t rows,
+                                          bri_hdf5_rows **out, br_err *err);
+BR_CHECKED br_status bri_hdf5_rows_put(bri_hdf5_rows *r, const double *row, br_err *err);
 /* Write what is left; r is gone in any case.  NULL is fine. */
-br_status bri_hdf5_rows_close(bri_hdf5_rows *r, br_err *err);
+BR_CHECKED br_status bri_hdf5_rows_close(bri_hdf5_rows *r, br_err *err);
 /* A CSV file of `rows` rows as a group of columns. */
-br_status bri_hdf5_table(bri_hdf5 *h, const char *group, const char *csv, size_t rows, br_err *err);
-br_status bri_hdf5_close(bri_hdf5 *h, br_err *err);
+BR_CHECKED br_status bri_hdf5_table(bri_hdf5 *h, const char *group, const char *csv, size_t rows,
+                                    br_err *err);
+BR_CHECKED br_status bri_hdf5_close(bri_hdf5 *h, br_err *err);
 void bri_hdf5_abort(bri_hdf5 *h); /* NULL is fine */
 
 #endif

@@ -173,8 +173,18 @@ hid_t bri_hdf5_file_create(bri_hdf5_disk *disk, const char *name, hid_t fcpl)
   if (driver >= 0 && fapl >= 0 && H5Pset_driver(fapl, driver, (const void *)&disk) >= 0)
     out = H5Fcreate(name, H5F_ACC_TRUNC, fcpl, fapl);
   if (fapl >= 0) (void)H5Pclose(fapl);
-  if (driver >= 0) (void)H5FDunregister(driver); /* the open file keeps it alive */
+  if (out >= 0) disk->driver = driver;
+  else if (driver >= 0) (void)H5FDunregister(driver);
   return out;
+}
+
+/* The driver goes behind the file: HDF5's close calls it after it has dropped the file's own hold on it. */
+int bri_hdf5_file_close(bri_hdf5_disk *disk, hid_t out)
+{
+  const hid_t driver = disk->driver;
+  if (H5Fclose(out) < 0) return 0;
+  (void)H5FDunregister(driver);
+  return 1;
 }
 #else
 typedef int bri_no_hdf5; /* C wants a declaration */

@@ -17,11 +17,14 @@ typedef struct {
   int fd;      /* open for reading and writing, empty; stays open */
   int why;     /* errno of the first failure; 0: none */
   int in_use;
+  hid_t driver;                        /* of this file */
   haddr_t space, end;                  /* what HDF5 has taken; what it has written */
   struct bri_hdf5_piece *kept, **last; /* what could not be written any more */
 } bri_hdf5_disk;
 
-/* A new HDF5 file on a zeroed *disk with fd set; *disk stays where it is until H5Fclose().  Negative: it failed. */
+/* A new HDF5 file on a zeroed *disk with fd set; *disk stays where it is until it is closed.  Negative: it failed. */
 hid_t bri_hdf5_file_create(bri_hdf5_disk *disk, const char *name, hid_t fcpl);
+/* 1: HDF5 has let go of the file and of *disk. */
+int bri_hdf5_file_close(bri_hdf5_disk *disk, hid_t out);
 
 #endif

@@ -75,7 +75,8 @@ br_status br_hdf5_close(br_hdf5 *t, br_err *err)
 void br_hdf5_abort(br_hdf5 *t)
 {
   if (!t) return;
-  (void)bri_hdf5_rows_close(t->rows, NULL);
+  const br_status closed = bri_hdf5_rows_close(t->rows, NULL);
+  (void)closed; /* given up in any case */
   bri_hdf5_abort(t->file);
   bri_free(t);
 }

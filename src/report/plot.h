@@ -42,24 +42,24 @@ typedef struct {
 } bri_label;
 enum { BRI_MOST_LABELS = 64 };
 /* labels[panel->nlines]; width and height of the drawing area in pixels.  BR_OK, BR_E_NOMEM. */
-br_status bri_labels_place(const br_plot_panel *panel, const bri_axis *ax, const bri_axis *ay, double width,
-                           double height, bri_label *labels);
+BR_CHECKED br_status bri_labels_place(const br_plot_panel *panel, const bri_axis *ax, const bri_axis *ay,
+                                      double width, double height, bri_label *labels);
 /* Data, script and picture put in place together, or none; data() and script() write the first two
  * and return BR_OK or BR_E_NOMEM. */
 typedef br_status bri_plot_part(FILE *f, const void *what, const bri_plot_names *names);
-br_status bri_plot_store(const char *path, bri_plot_part *data, bri_plot_part *script, const void *what,
-                         br_err *err);
+BR_CHECKED br_status bri_plot_store(const char *path, bri_plot_part *data, bri_plot_part *script,
+                                    const void *what, br_err *err);
 bri_plot_part bri_plot_data, bri_plot_script; /* of a br_plot */
 
 /* BR_E_ARG where a title, label or unit has a control character. */
-br_status bri_plot_texts(const br_plot *plot, br_err *err);
+BR_CHECKED br_status bri_plot_texts(const br_plot *plot, br_err *err);
 
-br_status bri_plot_names_of(const char *path, bri_plot_names *names, br_err *err);
-br_status bri_plot_find_gnuplot(br_err *err);
+BR_CHECKED br_status bri_plot_names_of(const char *path, bri_plot_names *names, br_err *err);
+BR_CHECKED br_status bri_plot_find_gnuplot(br_err *err);
 /* What gnuplot is told in front of the script (-e): the names of this time.  free() it; NULL: out of memory. */
 char *bri_plot_assignments(const bri_plot_names *names);
 /* Run the script part on the data part, into the picture part, inside dir.  What the picture holds then is for
  * the caller to see. */
-br_status bri_plot_run(const bri_plot_names *names, br_err *err);
+BR_CHECKED br_status bri_plot_run(const bri_plot_names *names, br_err *err);
 
 #endif

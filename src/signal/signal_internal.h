@@ -60,7 +60,7 @@ struct br_signal {
 };
 
 /* knots.c */
-br_status bri_knots_create(bri_knots *k, size_t n, br_err *err);
+BR_CHECKED br_status bri_knots_create(bri_knots *k, size_t n, br_err *err);
 void bri_knots_release(bri_knots *k);
 void bri_knots_measure(bri_knots *k); /* rho from u; mean_step from s */
 /* Local time of t, and the number of whole periods before it. */
@@ -75,36 +75,38 @@ double bri_knots_normalised(const bri_knots *k, double rho);
 
 /* pwl.c */
 extern const bri_signal_ops bri_pwl_ops, bri_step_ops, bri_ramp_ops;
-br_status bri_pwl_finish(br_signal *sig,
-                         br_err *err); /* knots.s, u, origin, period are set: corners, rho, ends */
-br_status bri_signal_triangle(double amplitude, double frequency, br_signal **out, br_err *err);
-br_status bri_signal_step(double height, double t0, br_signal **out, br_err *err);
-br_status bri_signal_ramp(double slope, br_signal **out, br_err *err);
+BR_CHECKED br_status bri_pwl_finish(br_signal *sig,
+                                    br_err *err); /* knots.s, u, origin, period are set: corners, rho, ends */
+BR_CHECKED br_status bri_signal_triangle(double amplitude, double frequency, br_signal **out, br_err *err);
+BR_CHECKED br_status bri_signal_step(double height, double t0, br_signal **out, br_err *err);
+BR_CHECKED br_status bri_signal_ramp(double slope, br_signal **out, br_err *err);
 
 /* phase.c */
-br_status bri_signal_sine(double amplitude, double frequency, double phase, double offset, br_signal **out,
-                          br_err *err);
-br_status bri_signal_chirp(double amplitude, double f0, double f1, double sweep, br_signal **out,
-                           br_err *err);
+BR_CHECKED br_status bri_signal_sine(double amplitude, double frequency, double phase, double offset,
+                                     br_signal **out, br_err *err);
+BR_CHECKED br_status bri_signal_chirp(double amplitude, double f0, double f1, double sweep, br_signal **out,
+                                      br_err *err);
 
 /* profile.c: limits > 0 */
-br_status bri_signal_trapezoid(double height, double v, double a, double t0, br_signal **out, br_err *err);
-br_status bri_signal_scurve(double height, double v, double a, double j, double t0, br_signal **out,
-                            br_err *err);
-br_status bri_signal_filtered_step(double height, double tau, double t0, br_signal **out, br_err *err);
+BR_CHECKED br_status bri_signal_trapezoid(double height, double v, double a, double t0, br_signal **out,
+                                          br_err *err);
+BR_CHECKED br_status bri_signal_scurve(double height, double v, double a, double j, double t0,
+                                       br_signal **out, br_err *err);
+BR_CHECKED br_status bri_signal_filtered_step(double height, double tau, double t0, br_signal **out,
+                                              br_err *err);
 
 /* formula.c */
 extern const bri_signal_ops bri_formula_ops;
-br_status bri_signal_formula(const char *text, br_signal **out, br_err *err);
+BR_CHECKED br_status bri_signal_formula(const char *text, br_signal **out, br_err *err);
 /* u on both sides of a corner at t; equal where it does not jump. */
 void bri_formula_sides(const br_signal *sig, double t, double *before, double *behind);
 
 /* signal.c */
-br_status bri_signal_new(const bri_signal_ops *ops, br_signal **out, br_err *err);
+BR_CHECKED br_status bri_signal_new(const bri_signal_ops *ops, br_signal **out, br_err *err);
 
 /* file.c */
 /* shape: how recorded samples are joined */
-br_status bri_signal_csv(const char *spec, br_signal_shape shape, br_signal **out, br_err *err);
-br_status bri_signal_multisine(const char *path, br_signal **out, br_err *err);
+BR_CHECKED br_status bri_signal_csv(const char *spec, br_signal_shape shape, br_signal **out, br_err *err);
+BR_CHECKED br_status bri_signal_multisine(const char *path, br_signal **out, br_err *err);
 
 #endif

@@ -168,7 +168,10 @@ br_status bri_fixed_advance(br_solver *s, double t, br_err *err)
     bri_power_flows(s, s->y, s->step_quad);
   }
   const double begin = s->t;
-  const size_t n = (size_t)ceil((t - begin) / s->set.dt - 1e-9);
+  const double count = ceil((t - begin) / s->set.dt - 1e-9);
+  if (!(count < 0x1p53)) /* beyond it neither the count nor the time moves on */
+    return bri_trouble(s, BR_E_RANGE, "dt is too small: more than 9e15 steps to the end", s->t, s->y, err);
+  const size_t n = (size_t)fmax(count, 0);
   for (size_t i = 1; i <= n; i++) {
     const double to = i == n ? t : begin + (double)i * s->set.dt;
     s->k.t_end = INFINITY;

@@ -142,9 +142,9 @@ double bri_stored(const br_plant *p, bri_work *k, const bri_mode *m, const doubl
 /* Margin by which a stuck contact must be overloaded to be released, relative to its break-away level. */
 #define BRI_RELEASE 1e-10
 
-br_status bri_work_create(const br_plant *p, bri_work *k);
+BR_CHECKED br_status bri_work_create(const br_plant *p, bri_work *k);
 void bri_work_destroy(bri_work *k);
-br_status bri_mode_create(const br_plant *p, bri_mode *m);
+BR_CHECKED br_status bri_mode_create(const br_plant *p, bri_mode *m);
 void bri_mode_destroy(bri_mode *m);
 
 #endif

@@ -67,7 +67,7 @@ typedef struct {
   double *tmp;  /* 4 n */
 } bri_radau;
 
-br_status bri_radau_create(const br_plant *p, int stages, bri_radau *r);
+BR_CHECKED br_status bri_radau_create(const br_plant *p, int stages, bri_radau *r);
 void bri_radau_destroy(bri_radau *r);
 
 void bri_radau_forget(bri_radau *r); /* what it knows of rest */

@@ -11,7 +11,7 @@ typedef struct {
   size_t *piv;
 } bri_rodas;
 
-br_status bri_rodas_create(const br_plant *p, bri_rodas *r);
+BR_CHECKED br_status bri_rodas_create(const br_plant *p, bri_rodas *r);
 void bri_rodas_destroy(bri_rodas *r);
 /* Arguments and result as bri_radau_step(); no iteration, so it needs no guess. */
 int bri_rodas_step(bri_rodas *r, const br_plant *p, bri_work *k, const bri_mode *m, double t, const double *y,

@@ -117,7 +117,7 @@ double bri_next_corner(const br_plant *p, double t); /* of any input, > t */
 
 /* fixed.c, cvode.c */
 br_status bri_fixed_advance(br_solver *s, double t, br_err *err);
-br_status bri_cvode_create(br_solver *s, br_err *err);
+BR_CHECKED br_status bri_cvode_create(br_solver *s, br_err *err);
 void bri_cvode_destroy(br_solver *s);
 br_status bri_cvode_start(br_solver *s, br_err *err);
 br_status bri_cvode_advance(br_solver *s, double t, br_err *err);

@@ -329,6 +329,9 @@ static br_status work(bri_phase_job *b, br_err *err)
   b->problem.par = r->par;
   b->problem.m = r->spar[0];
   b->problem.F = r->held[0];
+  if (!(r->opt[GRID] <= BRI_PHASE_MOST_GRID) || !(r->opt[THREADS] <= 1024))
+    return bri_text_fail(err, BR_E_RANGE, -1, "grid = %.9g, threads = %.9g: at most %d and 1024",
+                         r->opt[GRID], r->opt[THREADS], BRI_PHASE_MOST_GRID);
   b->grid = (size_t)r->opt[GRID];
   b->threads = (int)r->opt[THREADS];
   if (r->opt[EVENTS] > 0) {

@@ -53,18 +53,18 @@ void bri_sink_text(bri_sink *out, const char *text, const char *name, ...) BRI_P
 void bri_sink_label(bri_sink *out, const char *text, const char *name, ...) BRI_PRINTF(3, 4);
 /* A table: open, rows, end.  One at a time.  Extremes and last values of its columns become quantities
  * NAME.COLUMN.min, .max, .last. */
-br_status bri_sink_table(bri_sink *out, const char *name, size_t ncol, const char *const *names,
-                         const char *const *units, br_err *err);
-br_status bri_sink_row(bri_sink *out, const double *row, br_err *err);
-br_status bri_sink_end(bri_sink *out, br_err *err);
+BR_CHECKED br_status bri_sink_table(bri_sink *out, const char *name, size_t ncol, const char *const *names,
+                                    const char *const *units, br_err *err);
+BR_CHECKED br_status bri_sink_row(bri_sink *out, const double *row, br_err *err);
+BR_CHECKED br_status bri_sink_end(bri_sink *out, br_err *err);
 /* Between two pieces of work: BR_INTERRUPTED when the user wants to stop.  part: of this run, 0..1. */
-br_status bri_sink_alive(bri_sink *out, double part);
+BR_CHECKED br_status bri_sink_alive(bri_sink *out, double part);
 /* The same wish, for functions of the library that ask by themselves. */
 br_stop bri_sink_stop(const bri_sink *out);
 
 /* ---- sink.c, for the runner ---- */
 bri_sink *bri_sink_create(br_study *s, bri_run *r, const br_study_options *opt, double from, double to);
-br_status bri_sink_finish(bri_sink *out, br_err *err); /* NOMEM that was swallowed on the way */
+BR_CHECKED br_status bri_sink_finish(bri_sink *out, br_err *err); /* NOMEM that was swallowed on the way */
 void bri_sink_destroy(bri_sink *out);
 
 #endif

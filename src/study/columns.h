@@ -13,18 +13,19 @@ typedef struct {
 
 int bri_table_column(const bri_table *t, const char *name); /* -1: none */
 /* A CSV file that is no result of the study. */
-br_status bri_table_outside(const br_study *s, bri_arena *arena, const char *path, bri_table *t, br_err *err);
+BR_CHECKED br_status bri_table_outside(const br_study *s, bri_arena *arena, const char *path, bri_table *t,
+                                       br_err *err);
 /* all: every row; else long tables are thinned out. */
-br_status bri_columns_line(const br_study *s, bri_arena *arena, const bri_table *t, const bri_columns *c,
-                           int all, br_plot_line *out, br_err *err);
+BR_CHECKED br_status bri_columns_line(const br_study *s, bri_arena *arena, const bri_table *t,
+                                      const bri_columns *c, int all, br_plot_line *out, br_err *err);
 
 /* Points with a value each, in the order of the file. */
 typedef struct {
   double *x, *y, *value;
   size_t n;
 } bri_map_data;
-br_status bri_columns_map(const br_study *s, bri_arena *arena, const bri_table *t, const bri_columns *c,
-                          bri_map_data *out, br_err *err);
+BR_CHECKED br_status bri_columns_map(const br_study *s, bri_arena *arena, const bri_table *t,
+                                     const bri_columns *c, bri_map_data *out, br_err *err);
 
 /* ---- regions.c: cells of a map as rectangles ---- */
 enum { BRI_MOST_REGIONS = 48 };
@@ -34,12 +35,13 @@ typedef struct {
   unsigned char *cell; /* nx * ny, cell[i * ny + j]; 255: nothing there */
 } bri_cells;
 /* The points as a grid (they must form one); index() gives the number of a value's cell, 255: none. */
-br_status bri_cells_make(bri_arena *arena, const bri_map_data *m, unsigned char (*index)(void *ctx, double),
-                         void *ctx, bri_cells *out, br_err *err);
+BR_CHECKED br_status bri_cells_make(bri_arena *arena, const bri_map_data *m,
+                                    unsigned char (*index)(void *ctx, double), void *ctx, bri_cells *out,
+                                    br_err *err);
 /* Rectangles of the cells with this number, as pairs of corners; n = 0: there are none. */
-br_status bri_cells_region(bri_arena *arena, const bri_cells *c, unsigned char index, br_plot_line *out,
-                           br_err *err);
+BR_CHECKED br_status bri_cells_region(bri_arena *arena, const bri_cells *c, unsigned char index,
+                                      br_plot_line *out, br_err *err);
 /* The lines between cells of different number. */
-br_status bri_cells_border(bri_arena *arena, const bri_cells *c, br_plot_line *out, br_err *err);
+BR_CHECKED br_status bri_cells_border(bri_arena *arena, const bri_cells *c, br_plot_line *out, br_err *err);
 
 #endif

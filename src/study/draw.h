@@ -7,7 +7,7 @@
 
 typedef br_status bri_plot_fn(void *ctx, const char *name, const br_plot *plot, br_err *err);
 /* Call fn for every picture, with its lines read from the tables of the last run. */
-br_status bri_study_each_plot(const br_study *s, bri_plot_fn *fn, void *ctx, br_err *err);
+BR_CHECKED br_status bri_study_each_plot(const br_study *s, bri_plot_fn *fn, void *ctx, br_err *err);
 
 /* What a panel is made from: its own keys, those of the plot around it, the line being drawn. */
 typedef struct {
@@ -16,7 +16,7 @@ typedef struct {
   const bri_node *plot, *panel, *line; /* line NULL: the default one */
   const struct bri_analysis *only;     /* default picture: runs of this analysis; NULL: all */
 } bri_frame;
-br_status bri_panel_make(bri_frame *f, br_plot_panel *panel, br_err *err);
+BR_CHECKED br_status bri_panel_make(bri_frame *f, br_plot_panel *panel, br_err *err);
 /* A text under a key; `other` where there is none. */
 const char *bri_plot_text(const bri_node *map, const char *key, const char *other);
 

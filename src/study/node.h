@@ -57,7 +57,7 @@ void bri_note(bri_notes *notes, bri_place at, const char *fmt, ...) BRI_PRINTF(3
 
 /* Read one YAML document.  Findings go to notes; *root is NULL when nothing could be read.  Returns BR_OK,
  * BR_E_PARSE (see notes), BR_E_NOMEM, BR_E_UNSUPPORTED (build without libyaml). */
-br_status bri_yaml_read(bri_arena *arena, const char *file, const char *text, size_t n, bri_notes *notes,
-                        bri_node **root, br_err *err);
+BR_CHECKED br_status bri_yaml_read(bri_arena *arena, const char *file, const char *text, size_t n,
+                                   bri_notes *notes, bri_node **root, br_err *err);
 
 #endif

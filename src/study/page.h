@@ -20,7 +20,7 @@ void bri_page_link(bri_buf *out, const bri_page *p, size_t study, const char *fi
 const char *bri_page_source(const br_study *s, size_t size, char *buf);
 const char *bri_page_text(const br_study *s, const char *section, const char *key);
 
-br_status bri_page_markdown(bri_buf *out, const bri_page *p, br_err *err);
-br_status bri_page_html(bri_buf *out, const bri_page *p, br_err *err);
+BR_CHECKED br_status bri_page_markdown(bri_buf *out, const bri_page *p, br_err *err);
+BR_CHECKED br_status bri_page_html(bri_buf *out, const bri_page *p, br_err *err);
 
 #endif

@@ -122,21 +122,24 @@ static br_status keep(void *ctx, int stable, const double *s1, const double *lo,
   return BR_OK;
 }
 
-/* The cycle of this stability at a value whose greatest velocity lies between lo and hi, into row; 0: none
- * there. */
-static int between(bri_phase_job *b, int stable, double value, double lo, double hi, double row[3])
+/* The cycle of this stability at a value whose greatest velocity lies between lo and hi, into row; *found 0: none
+ * there, or none that can be computed. */
+static br_status between(bri_phase_job *b, int stable, double value, double lo, double hi, double row[3],
+                         int *found, br_err *err)
 {
   br_phase_cycle c[BR_PHASE_MOST_CYCLES];
   size_t n = 0;
   const double room = 0.02 * fabs(hi - lo);
-  if (br_phase_cycles(b->phase, value, BR_PHASE_MOST_CYCLES, c, &n, NULL)) return 0;
-  for (size_t i = 0; i < n && i < BR_PHASE_MOST_CYCLES; i++) {
+  *found = 0;
+  const br_status st = br_phase_cycles(b->phase, value, BR_PHASE_MOST_CYCLES, c, &n, err);
+  if (st) return st == BR_E_NOMEM || st == BR_INTERRUPTED ? st : BR_OK;
+  for (size_t i = 0; i < n && i < BR_PHASE_MOST_CYCLES && !*found; i++) {
     if (c[i].stable != stable || c[i].v_max < fmin(lo, hi) - room || c[i].v_max > fmax(lo, hi) + room)
       continue;
     row[0] = value, row[1] = c[i].v_min, row[2] = c[i].v_max;
-    return 1;
+    *found = 1;
   }
-  return 0;
+  return BR_OK;
 }
 
 /* From point j - 1 of a piece to point j: places between where they lie far apart; the end of the range. */
@@ -149,8 +152,9 @@ static br_status fill_in(branches *k, const piece *p, size_t j, br_err *err)
   br_status st = BR_OK;
   for (int i = 0; i <= n && n > 1 && !st; i++) {
     double row[3];
-    if (between(b, p->stable, from + (to - from) * i / n, p->hi[j - 1], p->hi[j], row))
-      st = bri_sink_row(b->out, row, err);
+    int found = 0;
+    st = between(b, p->stable, from + (to - from) * i / n, p->hi[j - 1], p->hi[j], row, &found, err);
+    if (!st && found) st = bri_sink_row(b->out, row, err);
   }
   return st;
 }

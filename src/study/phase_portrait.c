@@ -64,7 +64,7 @@ typedef struct {
   size_t nhead;
   const double *par; /* block of the model, mass and force at this value of the varied parameter */
   double m, F;
-  br_err *err;
+  br_err own, *err; /* err: of curves, own */
 } drawing;
 
 static int inside(const window *w, double z, double v)
@@ -109,7 +109,7 @@ static void add_head(drawing *d, const double *z, const double *v, size_t n)
 static br_status set_plant(drawing *d, bri_phase_job *b, double at, br_err *err)
 {
   d->b = b;
-  d->err = err;
+  d->err = &d->own;
   d->m = strcmp(b->vary.name, "m") == 0 ? at : b->problem.m;
   d->F = strcmp(b->vary.name, "F") == 0 ? at : b->problem.F;
   d->par = bri_phase_block(b, at);
@@ -124,6 +124,14 @@ static br_status add_curve(void *ctx, br_curve kind, const double *z, const doub
   (void)snprintf(name, sizeof name, "%s%zu", CURVE[kind], d->count[kind]++);
   if (kind >= BR_CURVE_STABLE_CYCLE) add_head(d, z, v, n);
   return bri_phase_table(d->b, name, 2, PLANE, PLANE_UNIT, columns, n, d->err);
+}
+
+/* All curves of the portrait; what goes wrong in writing them is said, not only that it was stopped. */
+static br_status portrait(drawing *d, double at, br_curve_fn *add, br_err *err)
+{
+  const br_status st = br_phase_portrait(d->b->phase, at, add, d, err);
+  if (st && d->own.code == st && err) *err = d->own;
+  return st;
 }
 
 /* ---- equilibria and basins ---- */
@@ -190,7 +198,7 @@ br_status bri_phase_portrait(bri_phase_job *b, br_err *err)
   if (!st) st = bri_phase_table(b, "zero", 2, PLANE, PLANE_UNIT, line, 2, err);
   if (!st) st = basins(b, at, &d->w, err);
   if (!st) st = bri_sink_alive(b->out, 0.7);
-  if (!st) st = br_phase_portrait(b->phase, at, add_curve, d, err);
+  if (!st) st = portrait(d, at, add_curve, err);
   if (!st) st = bri_phase_table(b, "heads", 2, PLANE, PLANE_UNIT, heads, 2 * d->nhead, err);
   return st ? st : points(b, at, err);
 }
@@ -260,7 +268,7 @@ br_status bri_phase_lag_loops(bri_phase_job *b, br_err *err)
   drawing *d = bri_arena_get(b->arena, sizeof *d);
   if (!d) return bri_text_fail(err, BR_E_NOMEM, -1, "phase: out of memory");
   const br_status st = set_plant(d, b, b->at[0], err);
-  return st ? st : br_phase_portrait(b->phase, b->at[0], add_loop, d, err);
+  return st ? st : portrait(d, b->at[0], add_loop, err);
 }
 
 /* Velocity x[0] + x[1] sin(2 pi x[2] t): loop integrals, and the loop once it is periodic. */

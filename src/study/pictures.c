@@ -190,6 +190,5 @@ static br_status count(void *ctx, const char *name, const br_plot *plot, br_err 
 size_t br_study_plots(const br_study *s)
 {
   size_t n = 0;
-  (void)bri_study_each_plot(s, count, &n, NULL);
-  return n;
+  return bri_study_each_plot(s, count, &n, NULL) ? 0 : n;
 }

@@ -79,10 +79,10 @@ struct br_study {
 };
 
 /* ---- load ---- */
-br_status bri_study_extend(br_study *s, bri_node **root, int depth, br_err *err);
-br_status bri_study_override(br_study *s, const char *set, br_err *err);
+BR_CHECKED br_status bri_study_extend(br_study *s, bri_node **root, int depth, br_err *err);
+BR_CHECKED br_status bri_study_override(br_study *s, const char *set, br_err *err);
 /* Walk over the tree: keys, runs, models, parameters, inputs, options; findings go to notes. */
-br_status bri_study_walk(br_study *s, br_err *err);
+BR_CHECKED br_status bri_study_walk(br_study *s, br_err *err);
 /* Unknown keys and wrong kinds in a map; `extra` more names are allowed as well. */
 void bri_study_check_map(br_study *s, const bri_node *map, const char *what, br_keys part, int with_analyses);
 /* Names that become file names: letters, digits and `signs`.  0 after a note. */
@@ -103,17 +103,17 @@ const char *bri_study_beside(bri_arena *arena, const char *file, const char *pat
 
 /* ---- results on disk ---- */
 /* Text that changes when the run would give other results: parameters, options, input file, version. */
-br_status bri_run_key(const br_study *s, const bri_run *r, char key[BRI_SHA_TEXT], br_err *err);
-br_status bri_record_save(const br_study *s, const bri_run *r, const char *key, br_err *err);
+BR_CHECKED br_status bri_run_key(const br_study *s, const bri_run *r, char key[BRI_SHA_TEXT], br_err *err);
+BR_CHECKED br_status bri_record_save(const br_study *s, const bri_run *r, const char *key, br_err *err);
 /* 1: record and tables are there, complete, and belong to this key; the result is filled. */
 int bri_record_load(br_study *s, bri_run *r, const char *key);
 /* study.yaml in the folder: extends and overrides applied, paths as seen from there. */
-br_status bri_study_save_as_run(br_study *s, br_err *err);
-br_status bri_manifest_save(const br_study *s, const br_study_options *opt, br_err *err);
-br_status bri_study_draw(const br_study *s, const br_study_options *opt, br_err *err);
+BR_CHECKED br_status bri_study_save_as_run(br_study *s, br_err *err);
+BR_CHECKED br_status bri_manifest_save(const br_study *s, const br_study_options *opt, br_err *err);
+BR_CHECKED br_status bri_study_draw(const br_study *s, const br_study_options *opt, br_err *err);
 /* Does the study, or an option that is not -1, ask for this output? */
 int bri_study_wants(const br_study *s, const char *what, int option);
-br_status bri_study_judge(br_study *s, br_err *err);
+BR_CHECKED br_status bri_study_judge(br_study *s, br_err *err);
 void bri_study_path(const br_study *s, const char *file, char path[BRI_STUDY_PATH]);
 const bri_quantity *bri_result_find(const bri_result *res, const char *name);
 bri_quantity *bri_result_add(bri_arena *arena, bri_result *res, const char *name, const char *unit);
@@ -121,6 +121,6 @@ bri_table *bri_result_table(bri_arena *arena, bri_result *res);
 
 /* ---- sha256.c ---- */
 void bri_sha256_text(const void *data, size_t n, char hex[BRI_SHA_TEXT]);
-br_status bri_sha256_file(const char *path, char hex[BRI_SHA_TEXT], br_err *err);
+BR_CHECKED br_status bri_sha256_file(const char *path, char hex[BRI_SHA_TEXT], br_err *err);
 
 #endif

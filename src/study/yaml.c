@@ -217,7 +217,9 @@ br_status bri_yaml_read(bri_arena *arena, const char *file, const char *text, si
   r.arena = arena;
   r.notes = notes;
   r.file = file;
-  yaml_parser_set_input_string(&r.parser, (const unsigned char *)text, n);
+  const size_t mark =
+      n >= 3 && memcmp(text, "\xef\xbb\xbf", 3) == 0 ? 3 : 0; /* a byte order mark of an editor */
+  yaml_parser_set_input_string(&r.parser, (const unsigned char *)text + mark, n - mark);
   yaml_parser_set_encoding(&r.parser, YAML_UTF8_ENCODING);
   const size_t found = notes->n;
   read_stream(&r, root);

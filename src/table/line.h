@@ -6,10 +6,12 @@
 #include "reader.h"
 
 /* Next line without its end (LF or CRLF), valid until the next call; *found = 0 at the end of the file. */
-br_status bri_table_line(br_table_reader *r, const char **line, size_t *n, int *found, br_err *err);
+BR_CHECKED br_status bri_table_line(br_table_reader *r, const char **line, size_t *n, int *found,
+                                    br_err *err);
 
 /* Next line that is neither blank nor a comment. */
-br_status bri_table_row_line(br_table_reader *r, const char **line, size_t *n, int *found, br_err *err);
+BR_CHECKED br_status bri_table_row_line(br_table_reader *r, const char **line, size_t *n, int *found,
+                                        br_err *err);
 
 /* 1 when the whole cell is one number (nan and inf are numbers here). */
 int bri_table_number(const bri_cell *cell, char decimal, double *x);

@@ -23,8 +23,8 @@ void bri_buf_number(bri_buf *b, double x, const char *other);
 void bri_buf_json(bri_buf *b, const char *s);
 
 /* Write to path: beside it first, renamed when complete and on disk. */
-br_status bri_buf_save(const bri_buf *b, const char *path, br_err *err);
+BR_CHECKED br_status bri_buf_save(const bri_buf *b, const char *path, br_err *err);
 /* Read a whole file of at most `most` bytes.  BR_E_IO, BR_E_SIZE, BR_E_NOMEM. */
-br_status bri_buf_load(bri_buf *b, const char *path, size_t most, br_err *err);
+BR_CHECKED br_status bri_buf_load(bri_buf *b, const char *path, size_t most, br_err *err);
 
 #endif

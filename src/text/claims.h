@@ -25,7 +25,7 @@ void bri_claim_picture(bri_claims *set, const char *path, const char *what);
 void bri_claim_outputs(bri_claims *set, const char *folder, const char *prefix, const char *suffix,
                        const char *what);
 /* BR_OK; BR_E_ARG with what wants which file; BR_E_NOMEM. */
-br_status bri_claims_check(const bri_claims *set, br_err *err);
+BR_CHECKED br_status bri_claims_check(const bri_claims *set, br_err *err);
 /* Path of claim i < set->n as it was given; NULL where it is no output with a known name. */
 const char *bri_claims_output(const bri_claims *set, size_t i);
 void bri_claims_free(bri_claims *set);

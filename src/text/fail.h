@@ -12,7 +12,8 @@
 
 /* err may be NULL; a message that does not fit is cut at the end, never overrun.  It is one line of text that
  * may be shown: control characters, and bytes that are no UTF-8, stand in it as \xNN. */
-br_status bri_text_set(br_err *err, br_status code, int index, const char *fmt, ...) BRI_PRINTF(4, 5);
+BR_CHECKED br_status bri_text_set(br_err *err, br_status code, int index, const char *fmt, ...)
+    BRI_PRINTF(4, 5);
 
 /* bri_text_fail(err, code, index, fmt, ...) does that and is `code` again, which a reader of the call (and a
  * static analyser) can see without looking into another file. */

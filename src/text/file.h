@@ -21,18 +21,18 @@ enum {
 };
 
 /* *out is NULL on error.  BR_E_IO, BR_E_NOMEM; BR_E_ARG: something is there already (BRI_FILE_NEW). */
-br_status bri_file_open(const char *path, int how, bri_file **out, br_err *err);
+BR_CHECKED br_status bri_file_open(const char *path, int how, bri_file **out, br_err *err);
 /* NULL where there is no memory; it belongs to f. */
 FILE *bri_file_stream(bri_file *f);
 /* Into the stream; commit says what went wrong. */
 void bri_file_put(bri_file *f, const void *bytes, size_t n);
 /* What was printed to the stream reaches the file.  Set errno to 0 before printing: it says what went wrong. */
-br_status bri_file_flush(bri_file *f, br_err *err);
+BR_CHECKED br_status bri_file_flush(bri_file *f, br_err *err);
 int bri_file_descriptor(const bri_file *f);
 /* The temporary name, absolute; NULL where a device is written through. */
 const char *bri_file_temporary(const bri_file *f);
 /* Put the file in place.  f is gone in any case. */
-br_status bri_file_commit(bri_file *f, br_err *err);
+BR_CHECKED br_status bri_file_commit(bri_file *f, br_err *err);
 /* Give the file up: the final name stays as it was.  NULL is fine. */
 void bri_file_abort(bri_file *f);
 

@@ -15,6 +15,7 @@
 #include <unistd.h>
 
 #include "../table/alloc.h"
+#include "file.h"
 
 enum { TRIES = 100 };
 
@@ -29,11 +30,13 @@ static long owner(int fd)
 /* The name of a killed process may stand there for a moment; one of another machine never seems alive. */
 static int is_alive(long pid) { return pid > 0 && (kill((pid_t)pid, 0) == 0 || errno == EPERM); }
 
-static void sign(int fd)
+/* 0, or an errno: where a number finds no room, no result will. */
+static int sign(int fd)
 {
   char text[32];
   const int n = snprintf(text, sizeof text, "%ld\n", (long)getpid());
-  if (ftruncate(fd, 0) != 0 || pwrite(fd, text, (size_t)n, 0) != n) errno = 0; /* the lock counts, not this */
+  errno = 0;
+  return ftruncate(fd, 0) == 0 && pwrite(fd, text, (size_t)n, 0) == n ? 0 : errno ? errno : ENOSPC;
 }
 
 /* Released by another process between our open and our flock: then the name is gone or a new file's. */
@@ -55,12 +58,18 @@ static br_status in_use(const char *folder, long pid, br_err *err)
                        folder);
 }
 
+static br_status cannot_write(const char *folder, int why, br_err *err)
+{
+  return bri_text_fail(err, BR_E_IO, -1, "cannot write in folder '%.160s': %s", folder, strerror(why));
+}
+
 br_status bri_lock_take(const char *folder, bri_lock *lock, br_err *err)
 {
   const struct timespec moment = {0, 2000000}; /* s, ns */
   const size_t room = strlen(folder) + sizeof BRI_LOCK_FILE + 1;
   long pid = 0;
   lock->fd = -1;
+  lock->listed = 0;
   lock->path = bri_malloc(room);
   if (!lock->path) return bri_text_fail(err, BR_E_NOMEM, -1, "%.160s: out of memory", folder);
   (void)snprintf(lock->path, room, "%s/%s", folder, BRI_LOCK_FILE);
@@ -69,13 +78,18 @@ br_status bri_lock_take(const char *folder, bri_lock *lock, br_err *err)
     const int why = errno;
     if (fd < 0) {
       bri_lock_release(lock);
-      return bri_text_fail(err, BR_E_IO, -1, "cannot write in folder '%.160s': %s", folder, strerror(why));
+      return cannot_write(folder, why, err);
     }
     const int got = flock(fd, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK; /* else: no locks there */
     if (got && still_there(fd, lock->path)) {
-      sign(fd);
+      const int unsigned_why = sign(fd);
       lock->fd = fd;
-      return BR_OK;
+      if (!unsigned_why) {
+        lock->listed = bri_temps_remember(lock->path); /* a signal that ends the program takes it away too */
+        return BR_OK;
+      }
+      bri_lock_release(lock);
+      return cannot_write(folder, unsigned_why, err);
     }
     pid = got ? 0 : owner(fd);
     (void)close(fd);
@@ -92,7 +106,9 @@ void bri_lock_release(bri_lock *lock)
     if (still_there(lock->fd, lock->path)) (void)unlink(lock->path); /* first the name, then the lock */
     (void)close(lock->fd);
   }
-  bri_free(lock->path);
+  /* a name that a signal handler has just taken from the list is being read: it must stay */
+  if (!lock->listed || bri_temps_forget(lock->path)) bri_free(lock->path);
+  lock->listed = 0;
   lock->fd = -1;
   lock->path = NULL;
 }

@@ -98,7 +98,9 @@ int bri_temps_forget(const char *path)
   return 0;
 }
 
-/* A folder and the files in it, by what a signal handler may call: opendir() allocates. */
+/* A folder and the files in it, by what a signal handler may call: opendir() allocates, and POSIX has nothing else.
+ * On Linux by the kernel's own call; elsewhere a folder that is not empty stays where a second signal, or the alarm,
+ * ends the program (the first signal is answered by the command, which removes it on any system). */
 static void remove_folder(const char *path)
 {
 #if defined(__linux__) && defined(SYS_getdents64)

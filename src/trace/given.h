@@ -7,8 +7,8 @@
 typedef struct bri_given bri_given; /* opaque */
 
 /* par, inputs and opt as for br_trace_create().  Returns BR_OK, BR_E_NOMEM or what the solver refuses. */
-br_status bri_given_create(const br_model *m, const void *par, const br_signal *const *inputs,
-                           const br_trace_options *opt, bri_given **out, br_err *err);
+BR_CHECKED br_status bri_given_create(const br_model *m, const void *par, const br_signal *const *inputs,
+                                      const br_trace_options *opt, bri_given **out, br_err *err);
 void bri_given_destroy(bri_given *g); /* NULL is fine */
 
 /* Begin at t, or right behind a jump there, with states z (modes included).  From `wall` on, the next jump of an input, the motion is that

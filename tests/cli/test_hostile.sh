@@ -43,6 +43,12 @@ expect 0 "" trace --model dahl --input "csv:${esc}[31m.csv" && clean summary
 grep -qF '\x1b[31m.csv' out || fail "summary: the name is not shown"
 rm -f "${esc}[31m.csv"
 
+# ---- a byte order mark, as editors on Windows write it, and their line ends ----
+if has yaml; then
+  printf '\xef\xbb\xbfmodel: dahl\r\ninput: sine:1mm,1Hz\r\ntrace: {}\r\n' >mark.yaml
+  expect 0 "" run --check mark.yaml
+fi
+
 if ! command -v gnuplot >/dev/null; then
   echo "skip: no gnuplot"
   [ "$failures" -eq 0 ] && exit 77
@@ -64,6 +70,14 @@ for name in $'<touch\tpwned' $'|touch\tpwned;:' $'a\nsystem "touch pwned"\n' $'\
 done
 [ -z "$(find . -name '*pwned*')" ] || fail "--plot ran a command"
 cd ..
+
+# ---- a TMPDIR that is not there is told before anything is computed (this would take minutes) ----
+if has yaml; then
+  block=m=1,F=5.704,Fc=1,Fs=5,vs=2,delta=2,sigma0=5,sigma2=1.6
+  (export TMPDIR=/nonexistent && timeout 20 "$BRISTLE" phase --system driven_block --model lugre --set $block \
+    --vary F=0.1:8 --vary2 sigma2=1:2 --map m.svg --grid 400 >out 2>err)
+  [ $? -eq 1 ] && grep -qF "for tables in '/nonexistent': No such file" err || fail "TMPDIR: $(cat err)"
+fi
 
 # ---- ~/.gnuplot has no say ----
 mkdir home && echo "set title 'mine'; set print 'touched'; print 'x'" >home/.gnuplot

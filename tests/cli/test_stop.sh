@@ -28,14 +28,17 @@ await() {
   code=$?
 }
 
-# stops SIGNAL WAIT ARGUMENTS...: start, let it work for WAIT s, send; it must be at work then
+# stops SIGNAL MS ARGUMENTS...: start, let it use MS of a processor, send; it must be at work then
 stops() {
-  local signal=$1 wait=$2 pid code from used=0 took
+  local signal=$1 work=$2 pid code from used=0 took
   shift 2
   "$BRISTLE" "$@" >../out 2>../err </dev/null &
   pid=$!
-  sleep "$wait"
-  used=$(cpu "$pid")
+  from=$(now)
+  while kill -0 "$pid" 2>/dev/null && [ "$used" -lt "$work" ] && [ $(($(now) - from)) -lt 20000 ]; do
+    sleep 0.01
+    used=$(cpu "$pid")
+  done
   kill -0 "$pid" 2>/dev/null || { wait "$pid"; fail "bristle $*: ended by itself with $? ($(head -1 ../err))"; return; }
   from=$(now)
   kill -"$signal" "$pid"
@@ -65,27 +68,27 @@ pulled=(--system pulled_block --model lugre
 servo=(--system mass_spring --model lugre --set m=1,ks=0 --track x --controller pid --gains kp=3,ki=4,kd=6,tf=1e-3
   --reference step:1)
 
-stops INT 0.2 trace --model bouc_wen --input sine:1,1 --t-end 1e6 --csv t.csv
-stops TERM 0.2 trace --model dahl --input sine:1,1 --t-end 1e12 --dt 1e9
-stops INT 0.2 trace --model bouc_wen --input chirp:1,1,1e6,1e6 --t-end 1e6 --dt 1e6
-stops TERM 0.2 loop --model bouc_wen --input sine:1,1 --samples 1000000 --csv l.csv
-stops INT 0.2 loop --model bouc_wen --input sine:1,1 --waveform --samples 1000000 --csv l.csv
-stops TERM 0.2 loop --model bouc_wen --set eta=1.5 --input sine:1,1 --filter 100 --scales 1,10
-stops INT 0.2 loop --model bouc_wen --input sine:1,1 --periods 1000 --samples 1000000
-stops INT 0.2 classify
-stops TERM 0.2 phase "${block[@]}" --set F=5.704,sigma1=8.25 --vary sigma2=1.2:2
-stops INT 0.2 simulate "${pulled[@]}" --set vp=2 --t-end 1e6 --csv s.csv
-stops TERM 0.2 simulate --system mass_spring --model dahl --input sine:1N,0.016Hz --t-end 1e9 --solver fixed
-stops INT 0.2 control "${servo[@]}" --t-end 1e6
-stops TERM 0.2 control --compare
-stops INT 0.2 control "${pulled[@]}" --controller pi --gains kp=1,ki=1 --tune all --reference step:1 --t-end 5 \
+stops INT 50 trace --model bouc_wen --input sine:1,1 --t-end 1e6 --csv t.csv
+stops TERM 50 trace --model dahl --input sine:1,1 --t-end 1e12 --dt 1e9
+stops INT 50 trace --model bouc_wen --input chirp:1,1,1e6,1e6 --t-end 1e6 --dt 1e6
+stops TERM 50 loop --model bouc_wen --input sine:1,1 --samples 1000000 --csv l.csv
+stops INT 50 loop --model bouc_wen --input sine:1,1 --waveform --samples 1000000 --csv l.csv
+stops TERM 50 loop --model bouc_wen --set eta=1.5 --input sine:1,1 --filter 100 --scales 1,10
+stops INT 50 loop --model bouc_wen --input sine:1,1 --periods 1000 --samples 1000000
+stops INT 50 classify
+stops TERM 50 phase "${block[@]}" --set F=5.704,sigma1=8.25 --vary sigma2=1.2:2
+stops INT 50 simulate "${pulled[@]}" --set vp=2 --t-end 1e6 --csv s.csv
+stops TERM 50 simulate --system mass_spring --model dahl --input sine:1N,0.016Hz --t-end 1e9 --solver fixed
+stops INT 50 control "${servo[@]}" --t-end 1e6
+stops TERM 50 control --compare
+stops INT 50 control "${pulled[@]}" --controller pi --gains kp=1,ki=1 --tune all --reference step:1 --t-end 5 \
   --sample 1ms --limit u=50
 if [ "$gnuplot" = 1 ]; then
-  stops INT 0.2 control "${servo[@]}" --t-end 50 --map m.svg --vary ki=1:10 --vary2 Fs/Fc=1.2:2 --grid 30
+  stops INT 50 control "${servo[@]}" --t-end 50 --map m.svg --vary ki=1:10 --vary2 Fs/Fc=1.2:2 --grid 30
 fi
 if [ "$gnuplot$yaml" = 11 ]; then
-  stops INT 0.3 phase "${block[@]}" --set F=5.704 --vary F=5.6:5.8 --vary2 sigma2=1:2 --map m.svg --grid 400
-  stops TERM 0.3 phase "${block[@]}" --set F=5.704 --vary F=1:8 --hopf m.svg --grid 2000
+  stops INT 250 phase "${block[@]}" --set F=5.704 --vary F=5.6:5.8 --vary2 sigma2=1:2 --map m.svg --grid 400
+  stops TERM 250 phase "${block[@]}" --set F=5.704 --vary F=1:8 --hopf m.svg --grid 2000
 fi
 
 # --- what does not ask for signals is ended all the same: here a reader that does not read ---------------------------
@@ -130,13 +133,13 @@ if [ "$gnuplot" = 1 ]; then
     hangs 2 phase "${block[@]}" --set F=5.704 --vary sigma1=8:9 --diagram d.svg
   fi
   # with the table in place the message must not say that there is none
-  PATH=$dir/bin:$PATH "$BRISTLE" control --compare --samples 1 --uncertain Fc --csv c.csv --plot p.svg 2>../err >../out &
+  PATH=$dir/bin:$PATH "$BRISTLE" trace --model dahl --input sine:1,1 --csv c.csv --plot p.svg 2>../err >../out &
   pid=$!
   for _ in $(seq 500); do [ -e ../drawing ] && break; sleep 0.02; done
   kill -INT "$pid"
   await "$pid" "$(now)"
   if [ -e c.csv ]; then grep -q 'interrupted; what is finished stays' ../err; else grep -q 'no file was' ../err; fi ||
-    fail "control --compare with $(ls) says: $(cat ../err)"
+    fail "trace --csv --plot with $(ls) says: $(cat ../err)"
   rm -rf ./* ../drawing
 fi
 
@@ -148,7 +151,7 @@ model: dahl
 input: sine:1,1
 runs:
   short: {trace: {t-end: 3}}
-  long: {model: bouc_wen, trace: {t-end: 8000, dt: 0.05}}
+  long: {model: bouc_wen, trace: {t-end: 2000, dt: 0.05}}
 YAML
   "$BRISTLE" run ../s.yaml --out ../whole --no-plots --quiet || fail 'the study does not run'
   "$BRISTLE" run ../s.yaml --out ../cut --no-plots --quiet 2>../err &
@@ -171,7 +174,12 @@ fi
 names() {
   local part=$1
   shift
-  timeout -s INT 0.3 "$BRISTLE" "$@" >../out 2>../err </dev/null
+  : >../err
+  "$BRISTLE" "$@" >../out 2>../err </dev/null &
+  pid=$!
+  for _ in $(seq 300); do { grep -q note: ../err || ! kill -0 "$pid" 2>/dev/null; } && break; sleep 0.01; done
+  kill -INT "$pid" 2>/dev/null
+  wait "$pid" 2>/dev/null
   grep -qE -- "note: $part" ../err || fail "bristle $*: stderr lacks 'note: $part': $(cat ../err)"
 }
 names 'about 2e\+12 reversals' trace --model dahl --input sine:1,1 --t-end 1e12 --dt 1e9
@@ -181,6 +189,14 @@ names 'about 1e\+12 steps' simulate --system mass_spring --model dahl --t-end 1e
 names 'about 3.2e\+07 reversals' simulate --system mass_spring --model dahl --input sine:1N,0.016Hz --t-end 1e9
 names 'about 1e\+09 samples' control "${servo[@]}" --sample 1ms --t-end 1e6
 names 'about 2e\+09 points' loop --model bouc_wen --input sine:1,1 --periods 1000 --samples 1000000
+names 'about 1.2e\+06 runs' control --compare --samples 100000
+if [ "$gnuplot" = 1 ]; then
+  names 'about 5e\+05 runs' control "${servo[@]}" --t-end 50 --map m.svg --vary ki=1:10 --vary2 Fs/Fc=1.2:2 --grid 500
+  names 'about 1e\+06 cells' phase "${block[@]}" --set F=5.704 --vary F=5.6:5.8 --vary2 sigma2=1:2 --map m.svg --grid 1000
+  names 'about 2.5e\+07 points' phase "${block[@]}" --set F=5.704 --vary F=1:8 --hopf m.svg --grid 5000
+  expect 2 '--grid = 1e9 is out of range' phase "${block[@]}" --set F=5.704 --vary F=1:8 --hopf m.svg --grid 1e9
+fi
+expect 2 '1e+30 steps' simulate --system mass_spring --model dahl --input sine:1N,1Hz --t-end 1 --solver fixed --dt 1e-30
 expect 2 '1e+15 samples' trace --model dahl --input sine:1,1 --t-end 1e12
 expect 0 '' trace --model dahl --input sine:1,1 --t-end 10 --quiet
 [ ! -s err ] || fail "a short trace says $(cat err)"

@@ -106,8 +106,8 @@ static void make_names(const char *stem, bri_plot_names *names)
 {
   char path[LONGEST + 16];
   (void)snprintf(path, sizeof path, "%s.svg", stem);
-  if (strchr(path, '/') || bri_plot_names_of(path, names, NULL))
-    (void)bri_plot_names_of("p.svg", names, NULL);
+  if ((strchr(path, '/') || bri_plot_names_of(path, names, NULL)) && bri_plot_names_of("p.svg", names, NULL))
+    abort(); /* a name that must do */
   names->picture_part = names->picture, names->data_part = names->data, names->script_part = names->script;
 }
 

@@ -8,7 +8,6 @@
 
 #include <cmocka.h>
 
-#include <dirent.h>
 #include <errno.h>
 #include <math.h>
 #include <signal.h>
@@ -23,6 +22,7 @@
 #include "bristle/report.h"
 #include "bristle/table.h"
 #include "table/alloc.h"
+#include "support/paths.h"
 
 #if BR_WITH_HDF5
 #include <hdf5.h>
@@ -103,16 +103,6 @@ static br_status write_all(const char *path, br_err *err)
   return st;
 }
 
-static size_t entries(void)
-{
-  size_t n = 0;
-  DIR *d = opendir(".");
-  assert_non_null(d);
-  while (readdir(d)) n++;
-  (void)closedir(d);
-  return n;
-}
-
 static void round_trip(void **state)
 {
   br_err err;
@@ -143,18 +133,18 @@ static void nothing_half_written(void **state)
   br_err err;
   br_hdf5 *h = NULL;
   (void)remove("b.h5");
-  const size_t before = entries();
+  const size_t before = support_entries(".");
   assert_int_equal(br_hdf5_create("b.h5", 3, NAMES, UNITS, 10, &h, &err), BR_OK);
   br_hdf5_abort(h);
   br_hdf5_abort(NULL);
-  assert_int_equal(entries(), before);
+  assert_int_equal(support_entries("."), before);
   assert_int_equal(br_hdf5_create("no/such/folder/b.h5", 3, NAMES, UNITS, 10, &h, &err), BR_E_IO);
   assert_null(h);
   assert_int_equal(br_hdf5_create("/dev/null", 3, NAMES, UNITS, 10, &h, &err), BR_E_IO);
   assert_int_equal(br_hdf5_create(".", 3, NAMES, UNITS, 10, &h, &err), BR_E_IO);
   static const char *const twice[] = {"t", "t"};
   assert_int_equal(br_hdf5_create("b.h5", 2, twice, NULL, 10, &h, &err), BR_E_IO);
-  assert_int_equal(entries(), before);
+  assert_int_equal(support_entries("."), before);
 }
 
 /* Every allocation of ours refused in turn: the status says so, nothing leaks, no file is left. */
@@ -164,7 +154,7 @@ static void out_of_memory(void **state)
   br_err err;
   br_status st = BR_E_NOMEM;
   (void)remove("c.h5");
-  const size_t files = entries();
+  const size_t files = support_entries(".");
   for (long n = 0; st; n++) {
     bri_alloc_fail_after(n);
     st = write_all("c.h5", &err);
@@ -172,7 +162,7 @@ static void out_of_memory(void **state)
     assert_true(st == BR_OK || st == BR_E_NOMEM);
     assert_int_equal(bri_alloc_live(), before);
     assert_int_equal(access("c.h5", F_OK) == 0, st == BR_OK);
-    assert_int_equal(entries(), files + (st == BR_OK));
+    assert_int_equal(support_entries("."), files + (st == BR_OK));
     assert_true(n < 100);
   }
 }
@@ -194,7 +184,7 @@ static int host(rlim_t bytes)
 static void full_disk(void **state)
 {
   static const rlim_t bytes[] = {0, 1, 96, 800, 2048, 4096, 20000, 65536, 131072, 200000, 230000, 240000};
-  const size_t before = entries();
+  const size_t before = support_entries(".");
   (void)fflush(stdout);
   for (size_t i = 0; i < sizeof bytes / sizeof bytes[0]; i++) {
     int status = 0;
@@ -202,7 +192,7 @@ static void full_disk(void **state)
     if (pid == 0) exit(host(bytes[i]));
     assert_int_equal(waitpid(pid, &status, 0), pid);
     if (status) fail_msg("%llu bytes: status %#x", (unsigned long long)bytes[i], (unsigned)status);
-    assert_int_equal(entries(), before); /* nothing is left */
+    assert_int_equal(support_entries("."), before); /* nothing is left */
   }
 }
 

@@ -133,7 +133,7 @@ static const bri_label *labels_of(const br_plot_line *lines, size_t n)
   static br_plot_look look = {.x0 = 0, .x1 = 1, .y0 = 0, .y1 = 1};
   const br_plot_panel panel = {NULL, "a", "b", "1", "1", lines, n, &look};
   const bri_axis x = bri_axis_of(&panel, 0), y = bri_axis_of(&panel, 1);
-  bri_labels_place(&panel, &x, &y, 535, 330, labels);
+  assert_int_equal(bri_labels_place(&panel, &x, &y, 535, 330, labels), BR_OK);
   return labels;
 }
 

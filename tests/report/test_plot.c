@@ -6,7 +6,6 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include <dirent.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -16,6 +15,7 @@
 
 #include "bristle/report.h"
 #include "report/plot.h"
+#include "support/paths.h"
 
 static void names(void **state)
 {
@@ -77,16 +77,6 @@ static void axes(void **state)
 
 static int exists(const char *path) { return access(path, F_OK) == 0; }
 
-static size_t entries(void)
-{
-  size_t n = 0;
-  DIR *d = opendir(".");
-  assert_non_null(d);
-  while (readdir(d)) n++;
-  (void)closedir(d);
-  return n;
-}
-
 static void files(void **state)
 {
   const double x[] = {0, 1, 2}, y[] = {1, NAN, 3};
@@ -124,14 +114,14 @@ static void files(void **state)
   assert_true(fputs("#!/bin/sh\necho no ink >&2\nexit 3\n", f) >= 0);
   assert_int_equal(fclose(f), 0);
   assert_int_equal(chmod("fake/gnuplot", 0755), 0);
-  const size_t before = entries();
+  const size_t before = support_entries(".");
   const char *old = getenv("PATH");
   char *path = strdup(old ? old : "");
   assert_non_null(path);
   assert_int_equal(setenv("PATH", "./fake:/bin:/usr/bin", 1), 0);
   assert_int_equal(br_plot_write("p.svg", &plot, &err), BR_E_IO);
   assert_non_null(strstr(err.msg, "no ink"));
-  assert_int_equal(entries(), before);
+  assert_int_equal(support_entries("."), before);
 
   /* one whose picture is cut short, as on a full disk, is not believed */
   f = fopen("fake/gnuplot", "w");
@@ -142,7 +132,7 @@ static void files(void **state)
   assert_int_equal(fclose(f), 0);
   assert_int_equal(br_plot_write("p.svg", &plot, &err), BR_E_IO);
   assert_non_null(strstr(err.msg, "could not write all"));
-  assert_int_equal(entries(), before);
+  assert_int_equal(support_entries("."), before);
   assert_int_equal(setenv("PATH", "/nowhere", 1), 0);
   assert_int_equal(br_plot_check("p.svg", &err), BR_E_UNSUPPORTED);
   assert_int_equal(setenv("PATH", path, 1), 0);

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# A results folder and several processes: two runs at once, kills at random moments, leftovers, locks of the dead.
-# BR_ROUNDS and BR_KILLS: how many of each (default 3 and 8).
+# A results folder and several processes: a second run, leftovers, locks of the dead.  Two at once and kills at random
+# moments: tests/campaign.
 set -uo pipefail
 : "${BRISTLE:?set BRISTLE to the program}"
 if ! "$BRISTLE" --version | grep -qE '^ *yaml +yes'; then
@@ -13,9 +13,7 @@ hdf5=
 failures=0
 fail() { echo "FAILED: $*"; failures=$((failures + 1)); }
 printf 'title: t\nmodel: dahl\ninput: sine:1,1Hz\ntrace: {t-end: 2 s, dt: 1 ms}\nruns: {a: {}, b: {set: {sigma0: 2}}}\n' >s.yaml
-start=$(date +%s%N)
 "$BRISTLE" run s.yaml --out whole --quiet $hdf5 || exit 1
-ms=$((($(date +%s%N) - start) / 1000000))
 strange() { ls -A "$1" 2>/dev/null | grep -E '\.part$|lock'; }
 [ -z "$(strange whole)" ] || fail "a run leaves $(strange whole)"
 
@@ -36,51 +34,5 @@ echo mine >used/film.part
 [ "$(strange used)" = film.part ] || fail "after the next run: $(strange used)"
 rm used/film.part && diff -r whole used >/dev/null || fail "results behind a killed run differ: $(diff -rq whole used | head -3)"
 
-# --- two at once: each succeeds or is refused, and what is there is whole ------------------------------------------------
-refusals=0
-for i in $(seq "${BR_ROUNDS:-3}"); do
-  rm -rf both
-  "$BRISTLE" run s.yaml --out both --quiet $hdf5 2>err1 &
-  first=$!
-  "$BRISTLE" run s.yaml --out both --quiet $hdf5 2>err2
-  two=$?
-  wait $first
-  one=$?
-  for k in "$one err1" "$two err2"; do
-    set -- $k
-    [ "$1" -eq 0 ] || { [ "$1" -eq 1 ] && grep -q 'in use by' "$2" && refusals=$((refusals + 1)); } ||
-      fail "two at once: exit $1 ($(cat "$2"))"
-  done
-  [ $one -eq 0 ] || [ $two -eq 0 ] || fail 'two at once: none went through'
-  diff -r whole both >/dev/null || fail "two at once, round $i: $(diff -rq whole both | head -3)"
-done
-echo "two at once: ${BR_ROUNDS:-3} rounds, $refusals refused"
-
-# --- kill -9 at random moments: every name is absent, old or whole; the next run goes through -------------------------------
-RANDOM=20261115
-kills=0
-for i in $(seq $((4 * ${BR_KILLS:-8}))); do
-  [ $kills -lt "${BR_KILLS:-8}" ] || break
-  if [ $((RANDOM % 2)) -eq 0 ]; then rm -rf killed; fi # over old results, or into a new folder
-  "$BRISTLE" run s.yaml --out killed --quiet $hdf5 &
-  pid=$!
-  wait_ms=$((RANDOM % (ms + 20) + 1))
-  sleep "$(printf '%d.%03d' $((wait_ms / 1000)) $((wait_ms % 1000)))"
-  kill -9 $pid 2>/dev/null && kills=$((kills + 1))
-  wait $pid 2>/dev/null
-  for f in killed/*; do
-    case $f in
-      *.part | 'killed/*') ;;
-      *) cmp -s "$f" "whole/${f#killed/}" || fail "kill after $wait_ms ms: $f is no whole file" ;;
-    esac
-  done
-  if [ $((i % 4)) -eq 0 ]; then
-    "$BRISTLE" run s.yaml --out killed --quiet $hdf5 --resume || fail "the run behind a kill fails"
-    diff -r whole killed >/dev/null || fail "the run behind a kill differs: $(diff -rq whole killed | head -3)"
-  fi
-done
-"$BRISTLE" run s.yaml --out killed --quiet $hdf5 --resume || fail "the run behind the last kill fails"
-diff -r whole killed || fail "the run behind the last kill differs"
-echo "kills: $kills"
 cd .. && rm -rf folder_files
 [ $failures -eq 0 ] || { echo "$failures failed"; exit 1; }

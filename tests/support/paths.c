@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "support/paths.h"
 
+#include <dirent.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -26,4 +27,17 @@ const char *support_shared(const char *rel, char *buf, size_t size)
   }
   fclose(f);
   return buf;
+}
+
+size_t support_entries(const char *folder)
+{
+  size_t n = 0;
+  DIR *d = opendir(folder);
+  if (!d) {
+    perror(folder);
+    abort();
+  }
+  while (readdir(d)) n++;
+  (void)closedir(d);
+  return n - 2; /* "." and ".." */
 }

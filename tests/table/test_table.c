@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * test_table.c - reading and writing CSV: what is accepted, what is reported, what is refused and where. */
 #define _POSIX_C_SOURCE 200809L
-#include <dirent.h>
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -17,6 +16,7 @@
 #include "../../src/table/alloc.h"
 #include "bristle/table.h"
 #include "bristle/text.h"
+#include "support/paths.h"
 
 static br_table *load(const char *text, const br_table_options *opt, br_table_report *report)
 {
@@ -321,16 +321,6 @@ static void writes_what_it_reads(void **state)
   remove(path);
 }
 
-static size_t entries(const char *of)
-{
-  size_t n = 0;
-  DIR *d = opendir(of);
-  assert_non_null(d);
-  while (readdir(d)) n++;
-  (void)closedir(d);
-  return n;
-}
-
 static void nothing_half_written_stays(void **state)
 {
   (void)state;
@@ -340,16 +330,16 @@ static void nothing_half_written_stays(void **state)
   br_err err = {BR_OK, -1, ""};
   br_table_writer *w = NULL;
   path_of("gone.csv", path, sizeof path);
-  const size_t before = entries(folder);
+  const size_t before = support_entries(folder);
   assert_int_equal(br_table_writer_create(path, 1, names, NULL, &w, &err), BR_OK);
   assert_int_equal(br_table_writer_row(w, &x, &err), BR_OK);
   assert_int_equal(access(path, F_OK), -1);
-  assert_int_equal(entries(folder), before + 1); /* under a name of its own */
-  br_table_writer *second = NULL;                /* two writers of one name do not disturb each other */
+  assert_int_equal(support_entries(folder), before + 1); /* under a name of its own */
+  br_table_writer *second = NULL; /* two writers of one name do not disturb each other */
   assert_int_equal(br_table_writer_create(path, 1, names, NULL, &second, &err), BR_OK);
   br_table_writer_abort(second);
   br_table_writer_abort(w);
-  assert_int_equal(entries(folder), before);
+  assert_int_equal(support_entries(folder), before);
   assert_int_equal(br_table_writer_create("/nonexistent/x.csv", 1, names, NULL, &w, &err), BR_E_IO);
   assert_null(w);
   assert_int_equal(br_table_writer_create(folder, 1, names, NULL, &w, &err), BR_E_IO);

@@ -2,7 +2,6 @@
  * The one writer: what stands under a final name is absent, old or whole; links, devices, pipes, folders; what
  * killed programs leave; locks of folders; outputs that are inputs. */
 #define _DEFAULT_SOURCE
-#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <setjmp.h>
@@ -25,6 +24,7 @@
 #include "../../src/text/file.h"
 #include "../../src/text/lock.h"
 #include "../../src/text/path.h"
+#include "support/paths.h"
 
 static void put(const char *path, const char *text)
 {
@@ -43,16 +43,6 @@ static const char *content(const char *path)
   (void)fclose(f);
   text[n] = '\0';
   return text;
-}
-
-static size_t entries(const char *folder)
-{
-  size_t n = 0;
-  DIR *d = opendir(folder);
-  assert_non_null(d);
-  while (readdir(d)) n++;
-  (void)closedir(d);
-  return n - 2;
 }
 
 static br_status save(const char *path, const char *text, br_err *err)
@@ -85,16 +75,16 @@ static void old_or_new(void **state)
   (void)fputs("half", bri_file_stream(f));
   (void)fflush(bri_file_stream(f));
   assert_string_equal(content("a"), "old");
-  assert_int_equal(entries("."), 2);
+  assert_int_equal(support_entries("."), 2);
   bri_file_abort(f);
   assert_string_equal(content("a"), "old");
-  assert_int_equal(entries("."), 1);
+  assert_int_equal(support_entries("."), 1);
   assert_int_equal(chmod("a", 0640), 0);
   assert_int_equal(save("a", "new", &err), BR_OK);
   assert_string_equal(content("a"), "new");
   struct stat info;
   assert_true(stat("a", &info) == 0 && (info.st_mode & 0777) == 0640); /* as private as before */
-  assert_int_equal(entries("."), 1);
+  assert_int_equal(support_entries("."), 1);
   bri_file_abort(NULL);
 }
 
@@ -122,7 +112,7 @@ static void links_are_followed(void **state)
   assert_int_equal(save("round", "x", &err), BR_E_IO);
   assert_int_equal(save("d", "x", &err), BR_E_IO);
   assert_non_null(strstr(err.msg, strerror(EISDIR)));
-  assert_int_equal(entries("d"), 2);
+  assert_int_equal(support_entries("d"), 2);
 }
 
 static void devices_and_pipes(void **state)
@@ -160,7 +150,7 @@ static void devices_and_pipes(void **state)
   (void)fputs("behind", f);
   (void)fclose(f);
   assert_string_equal(content("redirected"), "before between behind");
-  assert_int_equal(entries("."), 3);
+  assert_int_equal(support_entries("."), 3);
 }
 
 static void new_files(void **state)
@@ -179,7 +169,7 @@ static void new_files(void **state)
   (void)fputs("x", bri_file_stream(f));
   assert_int_equal(bri_file_commit(f, &err), BR_OK);
   assert_string_equal(content("new"), "x");
-  assert_int_equal(entries("."), 4);
+  assert_int_equal(support_entries("."), 4);
 }
 
 static pid_t child(int (*work)(void))
@@ -200,9 +190,9 @@ static int exit_of(pid_t pid)
 static int end_by_signal(void)
 {
   bri_file *f = NULL;
-  if (bri_file_open("z", BRI_FILE_NAMED, &f, NULL) || entries(".") != 7) return 1;
+  if (bri_file_open("z", BRI_FILE_NAMED, &f, NULL) || support_entries(".") != 7) return 1;
   bri_temps_remove();
-  return entries(".") != 6;
+  return support_entries(".") != 6;
 }
 
 static void leftovers(void **state)
@@ -218,11 +208,11 @@ static void leftovers(void **state)
   bri_temps_sweep(".");
   assert_string_equal(content("x.csv.bristle-0123456789abcdef.part"), "(none)");
   for (size_t i = 0; i < 4; i++) assert_string_equal(content(foreign[i]), "mine");
-  assert_int_equal(entries("."), 6);
+  assert_int_equal(support_entries("."), 6);
   assert_int_equal(bri_file_commit(living, &err), BR_OK);
-  assert_int_equal(entries("."), 6);
+  assert_int_equal(support_entries("."), 6);
   assert_int_equal(exit_of(child(end_by_signal)), 0);
-  assert_int_equal(entries("."), 6);
+  assert_int_equal(support_entries("."), 6);
 }
 
 static void out_of_memory(void **state)
@@ -248,7 +238,7 @@ static void out_of_memory(void **state)
     bri_lock_release(&lock);
     assert_true(st == BR_OK || st == BR_E_NOMEM);
     assert_int_equal(bri_alloc_live(), before);
-    assert_int_equal(entries("."), access("a", F_OK) == 0);
+    assert_int_equal(support_entries("."), access("a", F_OK) == 0);
     assert_true(n < 100);
   }
 }
@@ -282,12 +272,12 @@ static void one_process_per_folder(void **state)
   bri_lock_release(&again);
   assert_int_equal(exit_of(child(refused)), 0);
   bri_lock_release(&lock);
-  assert_int_equal(entries("."), 0);
+  assert_int_equal(support_entries("."), 0);
   assert_int_equal(exit_of(child(take_and_die)), 100 + SIGKILL);
-  assert_int_equal(entries("."), 1);
+  assert_int_equal(support_entries("."), 1);
   assert_int_equal(bri_lock_take(".", &lock, &err), BR_OK);
   bri_lock_release(&lock);
-  assert_int_equal(entries("."), 0);
+  assert_int_equal(support_entries("."), 0);
   assert_int_equal(bri_lock_take("nowhere", &lock, &err), BR_E_IO);
 }
 

@@ -1,0 +1,117 @@
+# SPDX-License-Identifier: Apache-2.0
+"""One short example of everything the program does that prints or writes; what is missing here is a finding."""
+import re
+import subprocess
+
+from world import PROGRAM, has
+
+STUDY = """title: two motions of one element
+model: dahl
+runs:
+  slow: {input: 'sine:1,1Hz', trace: {t-end: 2 s, dt: 2 ms}}
+  steady: {model: lugre, input: 'bimodal:0,1,0.5,1.5', loop: {}}
+  pulled: {model: lugre, system: pulled_block, set: {m: 1, k: 2, vp: 2}, simulate: {t-end: 0.1 s}}
+plots:
+  motion: {run: slow, x: u, y: F}
+check:
+  - {run: slow, quantity: trace.u.max, value: 1 m, tolerance: 1e-3, source: amplitude}
+"""
+BLOCK = ["--system", "driven_block", "--model", "lugre",
+         "--set", "m=1,Fc=1,Fs=5,vs=2,delta=2,sigma0=5,sigma2=1.6,F=5.704"]
+SERVO = ["--system", "mass_spring", "--model", "lugre", "--set", "m=1,ks=0", "--track", "x", "--controller", "pid",
+         "--gains", "kp=3,ki=4,kd=6,tf=1e-3", "--reference", "step:1"]
+TABLES = ["--csv", "t.csv", "--hdf5", "t.h5", "--plot", "t.svg"]
+
+
+class Case:
+    """A command line, run in an empty folder that holds `inputs`; `weight`: seconds it takes, roughly."""
+
+    def __init__(self, name, words, inputs=None, weight=0.1, other=None, stage=None, new=False):
+        self.name, self.words, self.inputs, self.weight = name, words, inputs or {}, weight
+        self.other = other  # words that change the results, for old files under the same names
+        self.stage = stage  # the command whose files are those of this one half way
+        self.new = new      # refuses where there is a file
+
+
+def all_cases():
+    """Cases that this build can run."""
+    study = {"s.yaml": STUDY}
+    cases = [
+        Case("models", ["models"]),
+        Case("models --json", ["models", "--json"]),
+        Case("systems", ["systems"]),
+        Case("systems --json", ["systems", "--json"]),
+        Case("trace", ["trace", "--model", "dahl", "--input", "sine:1,1", "--t-end", "2", "--dt", "0.001", *TABLES],
+             other=["--set", "sigma0=2"]),
+        Case("trace --json", ["trace", "--model", "lugre", "--set", "g=1+0.5*exp(-abs(v/1e-3))",
+                              "--input", "csv:in.csv:t,u", "--json"],
+             inputs={"in.csv": "t,u\n0,0\n1,1e-3\n2,0\n3,2e-3\n"}),
+        Case("trace --csv -", ["trace", "--model", "dahl", "--input", "expr:sin(t)", "--csv", "-"]),
+        Case("loop", ["loop", "--model", "lugre", "--input", "bimodal:0,1,0.5,1.5", "--periods", "3", *TABLES],
+             other=["--set", "sigma0=2"]),
+        Case("loop --json", ["loop", "--model", "bouc_wen", "--input", "sine:1,1", "--scales", "1,2", "--json"]),
+        Case("loop --waveform", ["loop", "--model", "dahl", "--input", "sine:1,1", "--waveform", "--samples", "50",
+                                 "--json"]),
+        Case("classify", ["classify", "--model", "coulomb"]),
+        Case("classify --json", ["classify", "--model", "dahl", "--json"]),
+        Case("simulate", ["simulate", "--system", "pulled_block", "--model", "lugre", "--set", "m=1,k=2,vp=2",
+                          "--t-end", "0.2", *TABLES], other=["--init", "v=1"]),
+        Case("simulate --json", ["simulate", "--system", "mass_spring", "--model", "coulomb", "--input", "sine:5,1",
+                                 "--t-end", "1", "--json"]),
+        Case("simulate cvode", ["simulate", "--system", "mass_spring", "--model", "lugre", "--input", "sine:5,1",
+                                "--t-end", "0.1", "--solver", "cvode", "--json"]),
+        Case("phase --diagram", ["phase", *BLOCK, "--vary", "sigma1=8.25:8.3", "--diagram", "d.svg"], weight=1),
+        Case("phase --map", ["phase", *BLOCK, "--vary", "F=5.6:5.8", "--vary2", "sigma2=1:2", "--map", "m.svg",
+                             "--hopf", "h.svg", "--stribeck", "st.svg", "--grid", "2"], weight=3),
+        Case("phase --portrait", ["phase", *BLOCK, "--vary", "sigma1=8.25:8.3", "--portrait", "p.svg"], weight=3),
+        Case("phase --json", ["phase", *BLOCK, "--vary", "sigma1=8.25:8.3", "--json"], weight=1),
+        Case("control", ["control", *SERVO, "--t-end", "1", *TABLES], other=["--mismatch", "Fc=0.5"]),
+        Case("control --map", ["control", *SERVO, "--t-end", "1", "--map", "m.svg", "--vary", "ki=1:10",
+                               "--vary2", "Fs/Fc=1.2:2", "--grid", "2", "--threads", "2"]),
+        Case("control --tune", ["control", "--system", "pulled_block", "--model", "lugre", "--set", "m=1,k=2",
+                                "--controller", "pi", "--gains", "kp=1,ki=1", "--tune", "all", "--reference", "step:1",
+                                "--t-end", "0.1", "--sample", "1ms", "--limit", "u=50", "--part", "0", "--json"]),
+        Case("control --compare", ["control", "--compare", "--samples", "1", "--uncertain", "Fc", "--csv", "c.csv",
+                                   "--plot", "c.svg"], weight=5),
+        Case("export", ["export", "c", "--model", "lugre", "--output", "j.h"], other=["--precision", "f32"]),
+        Case("export controller", ["export", "c", *SERVO[:-2]]),
+        Case("run", ["run", "s.yaml", "--out", "r", "--hdf5", "--index", "list.md"], inputs=study, weight=0.5,
+             other=["--set", "sigma0=2"]),
+        Case("run --png", ["run", "s.yaml", "--out", "r", "--png"], inputs=study, weight=0.5,
+             stage=["run", "s.yaml", "--out", "r"]),
+        Case("run --json", ["run", "s.yaml", "--out", "r", "--no-plots", "--json"], inputs=study),
+        Case("run --term", ["run", "s.yaml", "--out", "r", "--term"], inputs=study),
+        Case("run --check", ["run", "s.yaml", "--check"], inputs=study),
+        Case("new", ["new", "n.yaml"], new=True),
+        Case("schema", ["schema"]),
+        Case("help", ["help", "run"]),
+        Case("help --man-dir", ["help", "--man-dir", "."]),
+        Case("--help", ["--help"]),
+        Case("--version", ["--version"]),
+    ]
+    cases += [Case(c, [c]) for c in commands() if c not in {case.words[0] for case in cases}]
+    return [c for c in cases if possible(c.words)]
+
+
+def possible(words):
+    """Optional parts of the program that a case needs."""
+    needs = {"run": "yaml", "--hdf5": "hdf5", "cvode": "sundials"}
+    pictures = {"--plot", "--map", "--hopf", "--diagram", "--portrait", "--stribeck"}
+    return all(has(part) for word, part in needs.items() if word in words) and (
+        has("gnuplot") or not pictures & set(words) and "run" not in words)
+
+
+def commands():
+    """What the help lists."""
+    text = subprocess.run([PROGRAM, "help"], capture_output=True, text=True, check=True).stdout
+    return [name for name in re.findall(r"^  ([a-z]+) ", text, re.M)]
+
+
+def not_tried(cases):
+    """Options of commands that make a file and stand in no case."""
+    for command in commands():
+        text = subprocess.run([PROGRAM, command, "--help"], capture_output=True, text=True, check=True).stdout
+        used = {word for c in cases if c.words[0] == command for word in c.words}
+        for option in re.findall(r"^  (--[a-z0-9-]+) (?:FILE|FOLDER|DIR)", text, re.M):
+            if option not in used and possible([command, option]):
+                yield f"{command} {option}: no case tries it"

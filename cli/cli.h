@@ -26,7 +26,7 @@ typedef struct {
   const char *arg;  /* what the help calls its argument, NULL for a flag */
   opt_kind kind;
   const char *unit; /* OPT_REAL: SI unit of the value */
-  const char *help;
+  const char *help; /* NULL: taken, but not told: an older name */
 } opt_row;
 
 /* Value of an option, at the index of its row. */
@@ -64,11 +64,10 @@ typedef struct cli_call {
   char **argv;
 } cli_call;
 
-/* All commands, ended by NULL. */
-extern const cli_command *const cli_commands[];
-extern const cli_command cli_models, cli_systems, cli_trace, cli_loop, cli_classify, cli_simulate, cli_phase,
-    cli_control, cli_help;
-extern const cli_command cli_run, cli_schema, cli_new, cli_export;
+/* All commands: the index-th, NULL behind the last.  Those of the catalogue of analyses come from ask.c. */
+const cli_command *cli_command_at(size_t index);
+extern const cli_command cli_models, cli_systems, cli_simulate, cli_phase, cli_control, cli_help;
+extern const cli_command cli_analyses, cli_run, cli_schema, cli_new, cli_export;
 
 /* Set by SIGINT, SIGTERM and SIGHUP; commands look at it between two pieces of work.  A command that has not ended
  * 0.4 s later is ended by main.c. */

@@ -49,7 +49,7 @@ static int all_pages(const cli_command *self, const char *dir)
   if (bri_path_is_stdout(dir))
     return cli_usage(self, "--man-dir %s: the pages need a folder; --man prints one of them", dir);
   int code = one_page(self, dir, NULL);
-  for (size_t i = 0; cli_commands[i] && code == CLI_OK; i++) code = one_page(self, dir, cli_commands[i]);
+  for (size_t i = 0; cli_command_at(i) && code == CLI_OK; i++) code = one_page(self, dir, cli_command_at(i));
   return code;
 }
 
@@ -59,9 +59,9 @@ static int run(const cli_call *call)
   const char *names[64];
   size_t n = 0;
   if (call->values[O_MAN_DIR].given) return all_pages(call->command, call->values[O_MAN_DIR].text);
-  for (; n < sizeof names / sizeof names[0] && cli_commands[n]; n++) {
-    names[n] = cli_commands[n]->name;
-    if (call->nargs && strcmp(names[n], call->args[0]) == 0) c = cli_commands[n];
+  for (; n < sizeof names / sizeof names[0] && cli_command_at(n); n++) {
+    names[n] = cli_command_at(n)->name;
+    if (call->nargs && strcmp(names[n], call->args[0]) == 0) c = cli_command_at(n);
   }
   if (call->nargs && !c) {
     const char *near = br_nearest_name(call->args[0], names, n);

@@ -68,6 +68,16 @@ static br_status json_model(json *j, const br_model *m, br_err *err)
   return BR_OK;
 }
 
+br_status tables_json_models(json *j, br_err *err)
+{
+  br_status st = BR_OK;
+  const br_model *m = NULL;
+  json_array(j, "models");
+  for (size_t i = 0; (m = br_all_models(i)) != NULL && !st; i++) st = json_model(j, m, err);
+  json_end(j);
+  return st;
+}
+
 static int print_json(const cli_call *call, const br_model *const *list, size_t n)
 {
   json j;

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "bristle/analysis.h"
 #include "bristle/expr.h"
 #include "bristle/param.h"
 #include "bristle/signal.h"
@@ -75,14 +76,47 @@ static void parameters(json *j, const char *key, const br_param *rows, size_t n,
   if (key) json_end(j);
 }
 
+/* An option of the catalogue: what a study may write for it. */
+static void option_of(json *j, const char *name, const br_option *o)
+{
+  const int number = o->kind == BR_OPTION_NUMBER || o->kind == BR_OPTION_COUNT;
+  json_object(j, name);
+  json_text(j, "description", o->doc);
+  if (o->kind == BR_OPTION_FLAG || o->choices) choices_of(j, o->choices ? o->choices : "no|yes");
+  else if (number) type_of(j, "number", "string");
+  else if (o->kind == BR_OPTION_LIST) {
+    json_array(j, "type");
+    json_text(j, NULL, "array"), json_text(j, NULL, "number"), json_text(j, NULL, "string");
+    json_end(j);
+  } else json_text(j, "type", "string");
+  if (number && (o->lo != 0 || o->hi != 0))
+    json_number(j, o->lo_open ? "exclusiveMinimum" : "minimum", o->lo);
+  if (number && o->hi > o->lo) json_number(j, "maximum", o->hi);
+  if (o->def) json_text(j, "default", o->def);
+  json_end(j);
+}
+
+static void options_of(json *j, const br_analysis *a)
+{
+  json_object(j, "properties");
+  for (size_t i = 0; i < a->noptions; i++) {
+    option_of(j, a->options[i].name, &a->options[i]);
+    if (a->options[i].alias) option_of(j, a->options[i].alias, &a->options[i]);
+  }
+  json_end(j);
+  json_bool(j, "additionalProperties", 0);
+}
+
 static void analyses(json *j)
 {
-  const br_analysis *a = NULL;
-  for (size_t i = 0; (a = br_analyses(i)) != NULL; i++) {
-    json_object(j, a->name);
-    json_text(j, "description", a->summary);
+  const br_analysis *entry = NULL;
+  br_section a;
+  for (size_t i = 0; br_sections(i, &a, &entry); i++) {
+    json_object(j, a.name);
+    json_text(j, "description", a.summary);
     type_of(j, "object", "null");
-    parameters(j, NULL, a->options, a->noptions, 1);
+    if (entry) options_of(j, entry);
+    else parameters(j, NULL, a.options, a.noptions, 1);
     json_end(j);
   }
 }

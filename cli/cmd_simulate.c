@@ -220,7 +220,7 @@ static void note_amount(const job *b)
 {
   const cli_command *c = b->call->command;
   double turns = 0;
-  for (size_t i = 0; i < PLANT_INPUTS; i++) turns += amount_reversals(b->plant.signals[i], b->t_end);
+  for (size_t i = 0; i < PLANT_INPUTS; i++) turns += bri_signal_reversals(b->plant.signals[i], b->t_end);
   if (b->set.kind == BR_SOLVER_FIXED) amount_note(c, b->t_end / b->set.dt, "steps", 1e-7);
   else amount_note(c, turns, "reversals", 1e-5);
 }

@@ -44,6 +44,15 @@ static void json_system(json *j, const br_system *s)
   json_end(j);
 }
 
+void tables_json_systems(json *j)
+{
+  size_t n = 0;
+  const br_system *const *all = br_systems(&n);
+  json_array(j, "systems");
+  for (size_t i = 0; i < n; i++) json_system(j, all[i]);
+  json_end(j);
+}
+
 static void print_system(const br_system *s)
 {
   (void)printf("%s: %s\n", s->name, s->title);

@@ -2,7 +2,6 @@
  * columns.c - rows of numbers on their way out. */
 #include "columns.h"
 
-#include <math.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -19,8 +18,6 @@ int columns_create(columns *c, size_t n, size_t rows, int keep)
   if (keep && fits) c->memory = malloc(n * rows * sizeof *c->memory);
   if (!c->list || !c->row || (keep && !c->memory)) return 0;
   for (size_t i = 0; i < n; i++) {
-    c->list[i].min = INFINITY;
-    c->list[i].max = -INFINITY;
     c->list[i].data = keep ? c->memory + i * rows : NULL;
   }
   return 1;
@@ -71,9 +68,6 @@ br_status columns_push(columns *c, br_err *err)
   for (size_t i = 0; i < c->n; i++) {
     column *k = &c->list[i];
     const double x = c->row[i];
-    k->min = fmin(k->min, x);
-    k->max = fmax(k->max, x);
-    k->last = x;
     if (k->data && c->used < c->rows) k->data[c->used] = x;
   }
   c->used++;
@@ -104,20 +98,6 @@ br_status columns_print(const columns *c, br_err *err)
   }
   if (st) br_table_writer_abort(out.writer);
   return st ? st : columns_close(&out, err);
-}
-
-void columns_summary(const columns *c)
-{
-  int width = 8;
-  for (size_t i = 0; i < c->n; i++) {
-    const int len = (int)strlen(c->list[i].name);
-    if (len > width) width = len;
-  }
-  (void)printf("  %-*s  %-5s  %14s  %14s  %14s\n", width, "quantity", "unit", "min", "max", "last");
-  for (size_t i = 0; i < c->n; i++) {
-    const column *k = &c->list[i];
-    (void)printf("  %-*s  %-5s  %14.7g  %14.7g  %14.7g\n", width, k->name, k->unit, k->min, k->max, k->last);
-  }
 }
 
 void columns_release(columns *c)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * columns.h - rows of numbers on their way out: into memory, into a CSV or HDF5 file, into a summary. */
+ * columns.h - rows of numbers on their way out: into memory, into a CSV or HDF5 file. */
 #ifndef BRI_CLI_COLUMNS_H
 #define BRI_CLI_COLUMNS_H
 #include <stddef.h>
@@ -12,7 +12,6 @@ enum { COLUMN_NAME = 48 };
 typedef struct {
   char name[COLUMN_NAME];
   const char *unit;
-  double min, max, last;
   double *data; /* [rows], NULL unless kept */
 } column;
 
@@ -36,8 +35,6 @@ br_status columns_push(columns *c, br_err *err);
 br_status columns_close(columns *c, br_err *err);
 /* Kept rows as CSV to stdout. */
 br_status columns_print(const columns *c, br_err *err);
-/* name, unit, min, max, last as an aligned table on stdout. */
-void columns_summary(const columns *c);
 /* Free all; open files are given up. */
 void columns_release(columns *c);
 

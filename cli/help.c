@@ -53,7 +53,8 @@ static void entry(const char *left, const char *right)
 void cli_print_usage(void)
 {
   (void)printf("bristle - %s\n\nusage: bristle COMMAND [OPTIONS]\n\n", SUMMARY);
-  for (size_t i = 0; cli_commands[i]; i++) entry(cli_commands[i]->name, cli_commands[i]->summary);
+  const cli_command *c = NULL;
+  for (size_t i = 0; (c = cli_command_at(i)) != NULL; i++) entry(c->name, c->summary);
   entry("--version", "version, compiler, instruction set and optional parts");
   (void)printf("\n'bristle COMMAND --help' explains a command and gives examples.\n");
   wrap(SEE, 0, 0);
@@ -88,7 +89,8 @@ void cli_print_help(const cli_command *c)
                c->args[0] ? " " : "", c->args, c->noptions ? " [OPTIONS]" : "");
   wrap(c->text, 0, 0);
   (void)printf("\noptions:\n");
-  for (size_t i = 0; i < c->noptions; i++) entry(label(&c->options[i], sizeof buf, buf), c->options[i].help);
+  for (size_t i = 0; i < c->noptions; i++)
+    if (c->options[i].help) entry(label(&c->options[i], sizeof buf, buf), c->options[i].help);
   entry("--help", "this text");
   if (c->shows_inputs) {
     (void)printf("\ninputs (numbers are SI or carry a unit, sine:1mm,2Hz):\n");
@@ -152,7 +154,8 @@ static void man_program(void)
   section("SYNOPSIS");
   (void)printf(".B bristle\n.I COMMAND\n[\\fIOPTIONS\\fR]\n");
   section("COMMANDS");
-  for (size_t i = 0; cli_commands[i]; i++) man_entry(cli_commands[i]->name, cli_commands[i]->summary);
+  const cli_command *c = NULL;
+  for (size_t i = 0; (c = cli_command_at(i)) != NULL; i++) man_entry(c->name, c->summary);
   section("DESCRIPTION");
   (void)printf("Each command has a page of its own, bristle\\-COMMAND(1).\n");
   troff(SEE);
@@ -177,7 +180,7 @@ void cli_print_man(const cli_command *c)
   (void)putchar('\n');
   section("OPTIONS");
   for (size_t i = 0; i < c->noptions; i++)
-    man_entry(label(&c->options[i], sizeof buf, buf), c->options[i].help);
+    if (c->options[i].help) man_entry(label(&c->options[i], sizeof buf, buf), c->options[i].help);
   if (c->shows_inputs) {
     section("INPUTS");
     const br_signal_kind *k;

@@ -11,14 +11,25 @@
 #include <unistd.h>
 
 #include "bristle/text.h"
+#include "ask.h"
 #include "cli.h"
 #include "text/file.h"
 #include "version.h"
 
-const cli_command *const cli_commands[] = {
-    &cli_models,  &cli_systems, &cli_trace, &cli_loop, &cli_classify, &cli_simulate, &cli_phase,
-    &cli_control, &cli_export,  &cli_run,   &cli_new,  &cli_schema,   &cli_help,     NULL,
-};
+const cli_command *cli_command_at(size_t index)
+{
+  static const cli_command *const FIRST[] = {&cli_models, &cli_systems, &cli_analyses};
+  static const cli_command *const LAST[] = {&cli_simulate, &cli_phase, &cli_control, &cli_export,
+                                            &cli_run,      &cli_new,   &cli_schema,  &cli_help};
+  enum { N_FIRST = sizeof FIRST / sizeof FIRST[0], N_LAST = sizeof LAST / sizeof LAST[0] };
+  size_t asked = 0;
+  while (ask_command(asked)) asked++;
+  if (index < N_FIRST) return FIRST[index];
+  index -= N_FIRST;
+  if (index < asked) return ask_command(index);
+  index -= asked;
+  return index < N_LAST ? LAST[index] : NULL;
+}
 
 volatile sig_atomic_t cli_stop = 0;
 
@@ -120,19 +131,16 @@ static void catch_signals(void)
 
 static const cli_command *find(const char *name)
 {
-  for (size_t i = 0; cli_commands[i]; i++) {
-    if (strcmp(cli_commands[i]->name, name) == 0) return cli_commands[i];
-  }
-  return NULL;
+  const cli_command *c = NULL;
+  for (size_t i = 0; (c = cli_command_at(i)) != NULL && strcmp(c->name, name) != 0;) i++;
+  return c;
 }
 
 static int unknown_command(const char *name)
 {
   const char *names[64];
   size_t n = 0;
-  for (const cli_command *const *c = cli_commands; *c; c++) {
-    if (n < sizeof names / sizeof names[0]) names[n++] = (*c)->name;
-  }
+  for (; n < sizeof names / sizeof names[0] && cli_command_at(n); n++) names[n] = cli_command_at(n)->name;
   const char *near = br_nearest_name(name, names, n);
   const char *kind = name[0] == '-' ? "option" : "command";
   if (near) cli_say("bristle: unknown %s '%s'; did you mean '%s'?", kind, name, near);

@@ -56,7 +56,7 @@ static char *command_line(const cli_call *call)
   return text;
 }
 
-static br_status put_parameter(columns *rows, const br_params *params, const br_param *row, const char *name,
+static br_status put_parameter(br_hdf5 *file, const br_params *params, const br_param *row, const char *name,
                                br_err *err)
 {
   size_t n = 0, len = 0;
@@ -70,15 +70,15 @@ static br_status put_parameter(columns *rows, const br_params *params, const br_
   if (choice) {
     char text[64];
     (void)snprintf(text, sizeof text, "%.*s", (int)len, choice);
-    st = br_hdf5_text(rows->hdf5, name, text, err);
+    st = br_hdf5_text(file, name, text, err);
   } else if (!st) {
-    st = br_hdf5_numbers(rows->hdf5, name, n, x, err);
+    st = br_hdf5_numbers(file, name, n, x, err);
   }
   free(x);
   return st;
 }
 
-static br_status put_attributes(const cli_call *call, const br_params *params, columns *rows, br_err *err)
+br_status outputs_attributes(const cli_call *call, const br_params *params, br_hdf5 *file, br_err *err)
 {
   const br_param *row;
   char name[96], *line = command_line(call);
@@ -86,11 +86,11 @@ static br_status put_attributes(const cli_call *call, const br_params *params, c
     err->code = BR_E_NOMEM, err->msg[0] = '\0';
     return BR_E_NOMEM;
   }
-  br_status st = br_hdf5_text(rows->hdf5, "command", line, err);
+  br_status st = br_hdf5_text(file, "command", line, err);
   free(line);
-  if (!st) st = br_hdf5_text(rows->hdf5, "bristle", br_version(), err);
+  if (!st) st = br_hdf5_text(file, "bristle", br_version(), err);
   for (size_t i = 0; !st && params && (row = br_params_at(params, i, sizeof name, name)) != NULL; i++)
-    st = put_parameter(rows, params, row, name, err);
+    st = put_parameter(file, params, row, name, err);
   return st;
 }
 
@@ -103,7 +103,7 @@ int outputs_open(const cli_call *call, const outputs *o, const br_params *params
   if (o->csv->given && !outputs_to_stdout(o)) st = columns_open(rows, o->csv->text, &err);
   if (!st && o->hdf5->given) {
     st = columns_open_hdf5(rows, o->hdf5->text, &err);
-    if (!st) st = put_attributes(call, params, rows, &err);
+    if (!st) st = outputs_attributes(call, params, rows->hdf5, &err);
   }
   return st ? cli_failed(call->command, &err) : CLI_OK;
 }

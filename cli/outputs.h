@@ -20,6 +20,8 @@ int outputs_keep(const outputs *o);      /* 1: rows must stay in memory, for sta
 /* Open the table files of columns that have their names.  The HDF5 file also gets the command line and the
  * parameters (NULL: none), "model.sigma0" and so on, as attributes. */
 int outputs_open(const cli_call *call, const outputs *o, const br_params *params, columns *rows);
+/* The command line, the version and the parameters (NULL: none) as attributes of an HDF5 file. */
+br_status outputs_attributes(const cli_call *call, const br_params *params, br_hdf5 *file, br_err *err);
 /* Put the table files in place. */
 int outputs_close(const cli_call *call, columns *rows);
 /* Standard output: the kept rows for --csv -, else the JSON object or the summary. */

@@ -7,6 +7,9 @@
 
 void tables_json_parameters(json *j, const br_param *rows, size_t n);
 void tables_json_states(json *j, const br_state *rows, size_t n);
+/* All models and all systems, under "models" and "systems". */
+br_status tables_json_models(json *j, br_err *err);
+void tables_json_systems(json *j);
 /* Aligned columns on stdout. */
 void tables_print_parameters(const br_param *rows, size_t n);
 void tables_print_states(const br_state *rows, size_t n);

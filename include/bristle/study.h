@@ -96,15 +96,18 @@ BR_TRY br_status br_study_picture(const br_study *study, const char *name, const
 
 /* ---- the format itself, for help texts and schemas ---- */
 
-/* An analysis: its section in the study file and the options it takes. */
+/* The section of an analysis in the study file and the options it takes. */
 typedef struct {
   const char *name, *summary;
   const br_param *options;
   size_t noptions;
   int wants_input;  /* 1: the motion, or signals for the mechanism's inputs, are read */
   int wants_system; /* 1: a mechanism ('system') is needed */
-} br_analysis;
-BR_API const br_analysis *br_analyses(size_t index); /* NULL behind the last */
+} br_section;
+/* The index-th section; 0 behind the last.  *analysis: its entry of the catalogue (analysis.h), which then has the
+ * options; NULL where there is none. */
+struct br_analysis;
+BR_API int br_sections(size_t index, br_section *out, const struct br_analysis **analysis);
 
 typedef enum {
   BR_KEY_TEXT,

@@ -1,26 +1,33 @@
 /* SPDX-License-Identifier: Apache-2.0
  * analysis.h - what an analysis is to a study: a table of options, a function, a picture.
- * One file per analysis (an_NAME.c) and one line in analyses.c; nothing else has to know it. */
+ * Those of the catalogue come from there (ask.c); the others have a file each (an_NAME.c) and a line in analyses.c. */
 #ifndef BRI_STUDY_ANALYSIS_H
 #define BRI_STUDY_ANALYSIS_H
 #include <math.h>
 
+#include "bristle/analysis.h"
 #include "study.h"
 
 typedef struct bri_sink bri_sink;
 
 typedef struct bri_analysis {
-  br_analysis face; /* name, summary, options */
+  br_section face;  /* name; summary, options where it is not in the catalogue */
   size_t slots;     /* numbers in the option block */
   int axes;         /* most axes of a model it can take */
   const char *plot; /* pictures when the study names none: YAML as under 'plots', without 'run' */
   br_status (*run)(const bri_run *r, bri_sink *out, br_err *err);
 } bri_analysis;
 
+/* Its entry of the catalogue; NULL: an analysis of this room alone. */
+const br_analysis *bri_asks(const bri_analysis *an);
+int bri_wants_input(const bri_analysis *an);
+int bri_wants_system(const bri_analysis *an);
+int bri_takes_two_axes(const bri_analysis *an);
+
 /* All analyses, ended by NULL. */
 extern const bri_analysis *const bri_analyses[];
-extern const bri_analysis bri_an_trace, bri_an_loop, bri_an_wave, bri_an_rate, bri_an_classify, bri_an_signal,
-    bri_an_steady, bri_an_field, bri_an_simulate, bri_an_phase, bri_an_control;
+extern const bri_analysis bri_an_signal, bri_an_steady, bri_an_field, bri_an_simulate, bri_an_phase,
+    bri_an_control;
 
 /* Rows of option tables: SLOT is the index into bri_run.opt. */
 #define BRI_OPT_REAL(slot, name, unit, def, lo, lo_open, doc)                 \
@@ -30,10 +37,6 @@ extern const bri_analysis bri_an_trace, bri_an_loop, bri_an_wave, bri_an_rate, b
 #define BRI_OPT_CHOICE(slot, name, choices, last, def, doc)          \
   {                                                                  \
     name, "1", doc, choices, def, NULL, 0, 0, last, 0, 0, slot, 1, 0 \
-  }
-#define BRI_OPT_LIST(slot, name, unit, lo, lo_open, most, doc)                               \
-  {                                                                                          \
-    name, unit, doc, NULL, 0, NULL, 0, lo, INFINITY, lo_open, 0, slot, most, (slot) + (most) \
   }
 /* A text; these stand last in a table, and SLOT is the index into bri_run.text (NULL where not given). */
 #define BRI_OPT_TEXT(slot, name, doc)                           \

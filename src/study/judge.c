@@ -6,7 +6,7 @@
 
 #include "bristle/text.h"
 #include "bristle/unit.h"
-#include "study.h"
+#include "ask.h"
 
 static const char *text_of(const bri_node *map, const char *key, const char *other)
 {
@@ -58,14 +58,17 @@ static br_status judge(br_study *s, const bri_node *c, br_verdict *v, br_err *er
   const bri_node *source = bri_node_find(s->root, "source");
   const char *name = text_of(c, "run", s->runs[0].name);
   const bri_run *r = bri_study_run_named(s, name);
-  const bri_quantity *q = r ? bri_result_find(&r->res, text_of(c, "quantity", "")) : NULL;
+  char now[160];
+  const char *quantity = text_of(c, "quantity", "");
+  const bri_quantity *q = r ? bri_result_find(&r->res, quantity) : NULL;
+  if (r && !q) q = bri_result_find(&r->res, bri_ask_name(r, quantity, sizeof now, now));
   memset(v, 0, sizeof *v);
   if (!r || !q) return r ? unknown(s, r, c, err) : BR_OK;
   v->study = s->name;
   v->document = text_of(source, "document", "");
   v->figure = text_of(c, "figure", text_of(source, "figure", ""));
   v->run = r->name;
-  v->quantity = q->name;
+  v->quantity = quantity;
   v->unit = q->unit;
   v->source = text_of(c, "source", "");
   v->reference = text_of(c, "value", "");

@@ -125,12 +125,15 @@ const br_study_key *bri_study_key_of(br_keys part, const char *name)
   return NULL;
 }
 
-const br_analysis *br_analyses(size_t index)
+int br_sections(size_t index, br_section *out, const br_analysis **analysis)
 {
-  for (size_t i = 0; bri_analyses[i]; i++) {
-    if (i == index) return &bri_analyses[i]->face;
-  }
-  return NULL;
+  size_t i = 0;
+  while (bri_analyses[i] && i < index) i++;
+  if (!bri_analyses[i]) return 0;
+  *out = bri_analyses[i]->face;
+  *analysis = bri_asks(bri_analyses[i]);
+  if (*analysis) out->summary = (*analysis)->summary;
+  return 1;
 }
 
 /* ---- checks that the tables allow ---- */

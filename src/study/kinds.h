@@ -3,6 +3,7 @@
  * Columns "$value", "$fit" stand for what the plot says under that key. */
 #ifndef BRI_STUDY_KINDS_H
 #define BRI_STUDY_KINDS_H
+#include "report/styles.h"
 
 /* Tables of the analysis 'phase'; see an_phase.c. */
 #define BRI_KIND_BIFURCATION                                                              \
@@ -91,32 +92,5 @@
 
 #define BRI_KIND_CHOICE(name, keys) "|" name
 #define BRI_KIND_CHOICES "lines" BRI_KINDS(BRI_KIND_CHOICE)
-
-/* Line styles: name in a study and kind of the line. */
-#define BRI_STYLES(X)              \
-  X("bold", BR_PLOT_THICK)         \
-  X("muted", BR_PLOT_BACK)         \
-  X("dotted", BR_PLOT_DOTS)        \
-  X("dashed", BR_PLOT_DASHED)      \
-  X("dashdot", BR_PLOT_DASHDOT)    \
-  X("fine", BR_PLOT_FINE)          \
-  X("marked", BR_PLOT_MARKED)      \
-  X("points", BR_PLOT_POINTS)      \
-  X("disc", BR_PLOT_DISCS)         \
-  X("circle", BR_PLOT_CIRCLES)     \
-  X("square", BR_PLOT_SQUARES)     \
-  X("cross", BR_PLOT_CROSSES)      \
-  X("star", BR_PLOT_STARS)         \
-  X("triangle", BR_PLOT_TRIANGLES) \
-  X("ring", BR_PLOT_RINGS)         \
-  X("box", BR_PLOT_BOXES)          \
-  X("vectors", BR_PLOT_VECTORS)    \
-  X("heads", BR_PLOT_HEADS)        \
-  X("regions", BR_PLOT_REGION)     \
-  X("areas", BR_PLOT_REGION)       \
-  X("heat", BR_PLOT_LEVEL)         \
-  X("frame", BR_PLOT_LAST)
-#define BRI_STYLE_CHOICE(name, kind) "|" name
-#define BRI_STYLE_CHOICES "line" BRI_STYLES(BRI_STYLE_CHOICE)
 
 #endif

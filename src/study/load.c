@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "analysis.h"
+#include "ask.h"
 #include "table/alloc.h"
 #include "text/escape.h"
 
@@ -268,6 +268,7 @@ void br_study_destroy(br_study *s)
     bri_run *r = &s->runs[i];
     for (size_t a = 0; a < BRI_STUDY_INPUTS; a++) br_signal_destroy(r->inputs[a]);
     br_plant_destroy(r->plant);
+    br_job_destroy(r->job);
     br_params_destroy(r->params);
     br_params_destroy(r->options);
     bri_free(r->res.quantities);

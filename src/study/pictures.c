@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "analysis.h"
+#include "ask.h"
 #include "bristle/report.h"
 #include "draw.h"
 #include "kinds.h"
@@ -79,6 +79,13 @@ static br_status default_plot(const br_study *s, const bri_analysis *an, bri_plo
   bri_node *root = NULL;
   bri_arena *arena = bri_arena_create();
   br_status st = arena ? BR_OK : bri_text_fail(err, BR_E_NOMEM, -1, "%s: out of memory", s->name);
+  if (!st && bri_asks(an)) {
+    root = bri_ask_picture(s, arena, an);
+    if (!root) st = bri_text_fail(err, BR_E_NOMEM, -1, "%s: out of memory", s->name);
+    if (!st) st = make_plot(s, root, an, an->face.name, fn, ctx, err);
+    bri_arena_destroy(arena);
+    return st;
+  }
   if (!st) st = read_keys(arena, an->face.name, an->plot, &root, err);
   if (!st && root && root->first) st = make_plot(s, root->first, an, an->face.name, fn, ctx, err);
   bri_arena_destroy(arena);
@@ -97,7 +104,9 @@ br_status bri_study_each_plot(const br_study *s, bri_plot_fn *fn, void *ctx, br_
   for (size_t i = 0; bri_analyses[i] && !st; i++) {
     int used = 0;
     for (size_t k = 0; k < s->nruns; k++) used = used || s->runs[k].an == bri_analyses[i];
-    if (used && bri_analyses[i]->plot) st = default_plot(s, bri_analyses[i], fn, ctx, err);
+    const br_analysis *a = bri_asks(bri_analyses[i]);
+    if (used && (a ? a->picture.npanels > 0 : bri_analyses[i]->plot != NULL))
+      st = default_plot(s, bri_analyses[i], fn, ctx, err);
   }
   return st;
 }

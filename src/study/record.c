@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "analysis.h"
+#include "analysis/job.h"
 #include "bristle/text.h"
 #include "bristle/version.h"
 #include "signal/spec_file.h"
@@ -53,11 +54,26 @@ static void add_contacts(bri_buf *b, const br_params *params)
   }
 }
 
+static br_status add_file(void *ctx, bri_buf *b, const char *path, br_err *err)
+{
+  char sha[BRI_SHA_TEXT];
+  (void)ctx;
+  const br_status st = bri_sha256_file(path, sha, err);
+  if (!st) bri_buf_printf(b, "file %s\n", sha);
+  return st;
+}
+
 br_status bri_run_key(const br_study *s, const bri_run *r, char key[BRI_SHA_TEXT], br_err *err)
 {
   bri_buf b = {0};
   br_status st = BR_OK;
   (void)s;
+  if (r->job) {
+    st = bri_job_key(r->job, &b, add_file, NULL, err);
+    if (!st) bri_sha256_text(b.text, b.used, key);
+    bri_buf_free(&b);
+    return st;
+  }
   bri_buf_printf(&b, "bristle %s\nanalysis %s\nmodel %s\n", br_version(), r->an->face.name, r->m->name);
   for (size_t i = 0; i < r->m->slots; i++)
     bri_buf_number(&b, ((const double *)r->par)[i], "-"), bri_buf_text(&b, " ");
@@ -77,8 +93,7 @@ br_status bri_run_key(const br_study *s, const bri_run *r, char key[BRI_SHA_TEXT
   bri_buf_text(&b, "\nstart ");
   for (size_t i = 0; i < r->nstate; i++) bri_buf_number(&b, r->z0[i], "-"), bri_buf_text(&b, " ");
   bri_buf_text(&b, "\n");
-  for (size_t a = 0; a < r->ninput && !st && r->an->face.wants_input; a++)
-    st = add_input(&b, r->spec[a], err);
+  for (size_t a = 0; a < r->ninput && !st && bri_wants_input(r->an); a++) st = add_input(&b, r->spec[a], err);
   if (!st && b.failed) st = bri_text_fail(err, BR_E_NOMEM, -1, "run '%s': out of memory", r->name);
   if (!st) bri_sha256_text(b.text, b.used, key);
   bri_buf_free(&b);

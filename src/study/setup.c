@@ -172,8 +172,8 @@ br_status bri_read_model(br_study *s, bri_run *r, br_err *err)
   const bri_node *name = bri_node_find(r->node, "model"), *set = bri_node_find(r->node, "set");
   if (!name) bri_note(&s->notes, r->node->at, "run '%s' has no 'model'", r->name);
   if (name && name->kind == BRI_SCALAR) find_model(s, r, name, set);
-  if (r->an->face.wants_system) find_system(s, r);
-  if (!name || !r->m || (r->an->face.wants_system && !r->sys)) {
+  if (bri_wants_system(r->an)) find_system(s, r);
+  if (!name || !r->m || (bri_wants_system(r->an) && !r->sys)) {
     r->m = NULL;
     return BR_OK;
   }

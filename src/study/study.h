@@ -52,9 +52,10 @@ typedef struct bri_run {
   br_signal *inputs[BRI_STUDY_INPUTS];
   const char *spec[BRI_STUDY_INPUTS];
   size_t axes, ninput;
-  br_plant *plant; /* with a mechanism */
-  size_t nstate;   /* of the model, or of the plant */
-  double *z0;      /* nstate numbers at the start, in the arena */
+  struct br_job *job; /* an analysis of the catalogue */
+  br_plant *plant;    /* with a mechanism */
+  size_t nstate;      /* of the model, or of the plant */
+  double *z0;         /* nstate numbers at the start, in the arena */
   bri_result res;
 } bri_run;
 

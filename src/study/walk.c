@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "analysis.h"
+#include "ask.h"
 #include "bristle/text.h"
 #include "setup.h"
 
@@ -29,7 +29,7 @@ static const bri_analysis *analysis_of(const bri_node *map, const bri_node **at,
 
 static int is_text(const br_param *row) { return strcmp(row->unit, "text") == 0; }
 
-static const br_param *option_named(const br_analysis *a, const char *name)
+static const br_param *option_named(const br_section *a, const char *name)
 {
   for (size_t i = 0; i < a->noptions; i++) {
     if (strcmp(a->options[i].name, name) == 0) return &a->options[i];
@@ -40,7 +40,7 @@ static const br_param *option_named(const br_analysis *a, const char *name)
 /* Options that are texts into the run; *rest has the others, which are numbers. */
 static br_status read_texts(br_study *s, bri_run *r, const bri_node *section, bri_node *rest, br_err *err)
 {
-  const br_analysis *a = &r->an->face;
+  const br_section *a = &r->an->face;
   *rest = *section;
   if (section->kind != BRI_MAP || a->noptions == 0 || !is_text(&a->options[a->noptions - 1])) return BR_OK;
   rest->first = rest->last = NULL;
@@ -74,7 +74,7 @@ static br_status read_texts(br_study *s, bri_run *r, const bri_node *section, br
 
 static br_status read_options(br_study *s, bri_run *r, const bri_node *section, br_err *err)
 {
-  const br_analysis *a = &r->an->face;
+  const br_section *a = &r->an->face;
   size_t numbers = a->noptions;
   while (numbers && is_text(&a->options[numbers - 1])) numbers--;
   const br_param_table table = {a->name, a->name, a->options, numbers, r->an->slots,
@@ -111,18 +111,19 @@ static br_status read_run(br_study *s, bri_run *r, br_err *err)
              "run '%s' has %zu analyses; put each into a run of its own under 'runs'", r->name, count);
     return BR_OK;
   }
-  br_status st = read_options(s, r, section, err);
+  br_status st = bri_asks(r->an) ? bri_ask_options(s, r, section, err) : read_options(s, r, section, err);
   if (!st) st = bri_read_model(s, r, err);
   if (st || !r->m) return st;
-  if ((int)r->axes > r->an->axes) {
+  if (r->axes > 1 && !bri_takes_two_axes(r->an)) {
     bri_note(&s->notes, section->key_at, "%s has two axes, which %s cannot take", r->m->name,
              r->an->face.name);
     return BR_OK;
   }
   const size_t found = s->notes.n;
-  if (r->an->face.wants_input) st = bri_read_inputs(s, r, err);
+  if (bri_wants_input(r->an)) st = bri_read_inputs(s, r, err);
   if (!st && r->sys && r->par && s->notes.n == found) st = bri_make_plant(s, r, err);
   if (!st && r->par && (!r->sys || r->plant)) st = bri_read_init(s, r, err);
+  if (!st && r->job && r->par && s->notes.n == found) bri_ask_check(s, r, section);
   return st;
 }
 

@@ -299,7 +299,7 @@ expect 0 '' loop --model dahl --input csv:short.csv; has '4 turning points, 1 mi
 expect 1 'degradation' loop --model bouc_wen --set inv_d0=0.1 --input turning:-1,1
 expect 2 'two axes' loop --model bouc_wen_biaxial --input turning:-1,1
 expect 2 'higher frequency' loop --model karnopp --input turning:-1,1
-expect 2 'must be > 0' "${L[@]}" --frequency 0
+expect 2 'must be >= 0' "${L[@]}" --frequency -1
 expect 2 'must be > 0' "${L[@]}" --load -1
 expect 2 'whole number' "${L[@]}" --samples 0
 expect 2 'whole number' "${L[@]}" --periods 1.5

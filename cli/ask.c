@@ -1,0 +1,321 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * ask.c - an analysis as a command: option rows to a job, its answer to files, picture, JSON or a summary. */
+#include "ask.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "amount.h"
+#include "bristle/report.h"
+#include "bristle/table.h"
+#include "json.h"
+#include "outputs.h"
+#include "setup.h"
+
+enum { MOST = 16, ROWS = 64 };
+
+static const struct {
+  const char *name;
+  say_fn *say;
+} SUMMARIES[] = {{"trace", say_trace}, {"loop", say_loop}, {"classify", say_classify}};
+
+/* ---- the command of an analysis ---- */
+
+typedef struct {
+  cli_command command;
+  opt_row rows[ROWS];
+  cli_example examples[MOST];
+} entry;
+
+static int run(const cli_call *call);
+
+static void add(entry *e, opt_row row)
+{
+  if (e->command.noptions < ROWS) e->rows[e->command.noptions++] = row;
+}
+
+static void add_option(entry *e, const br_option *o)
+{
+  const opt_kind kind = o->kind == BR_OPTION_FLAG    ? OPT_FLAG
+                        : o->kind == BR_OPTION_PAIRS ? OPT_LIST
+                                                     : OPT_TEXT;
+  const opt_row row = {o->name, o->arg, kind, o->unit, o->doc};
+  add(e, row);
+}
+
+static void add_rows(entry *e, const br_analysis *a)
+{
+  static const opt_row MODEL = OPT_ROW_MODEL, SET = OPT_ROW_SET, CSV = OPT_ROW_CSV, HDF5 = OPT_ROW_HDF5,
+                       PLOT = OPT_ROW_PLOT, JSON = OPT_ROW_JSON, QUIET = OPT_ROW_QUIET;
+  opt_row system = {"system", "NAME", OPT_TEXT, NULL, "mechanism; see 'bristle systems'"}, model = MODEL;
+  opt_row input = {"input", "[NAME:]SPEC", OPT_MANY, NULL,
+                   a->input_doc ? a->input_doc : "the motion, or an input of the mechanism"};
+  opt_row init = {"init", "NAME=VALUE,...", OPT_LIST, NULL,
+                  a->init_doc ? a->init_doc : "states at the start; zero where not given"};
+  if (a->needs & BR_TAKES_MODEL)
+    model.help = "one model; without it the whole of Table I and every other model";
+  if (a->needs & BR_NEEDS_SYSTEM) add(e, system);
+  if (a->needs & (BR_NEEDS_MODEL | BR_TAKES_MODEL)) add(e, model), add(e, SET);
+  if (a->needs & BR_NEEDS_INPUT) add(e, input);
+  for (size_t i = 0; i < a->noptions; i++) add_option(e, &a->options[i]);
+  if (a->needs & BR_TAKES_INIT) add(e, init);
+  if (a->tables) add(e, CSV), add(e, HDF5);
+  if (a->picture.npanels) add(e, PLOT);
+  add(e, JSON), add(e, QUIET);
+  for (size_t i = 0; i < a->noptions; i++) { /* older names: taken, but not told */
+    opt_row row = {a->options[i].alias, a->options[i].arg, OPT_TEXT, NULL, NULL};
+    if (row.name) add(e, row);
+  }
+}
+
+static const cli_command *make(entry *e, const br_analysis *a)
+{
+  cli_command *c = &e->command;
+  c->name = a->name;
+  c->args = !(a->needs & BR_NEEDS_MODEL) ? ""
+            : a->needs & BR_NEEDS_SYSTEM ? "--system NAME --model NAME"
+            : a->needs & BR_NEEDS_INPUT  ? "--model NAME --input SPEC"
+                                         : "--model NAME";
+  c->summary = a->summary;
+  c->text = a->text ? a->text : a->summary;
+  add_rows(e, a);
+  c->options = e->rows;
+  for (size_t i = 0; a->examples && a->examples[i].line && i + 1 < MOST; i++)
+    e->examples[i] = (cli_example){a->examples[i].line, a->examples[i].what};
+  c->examples = e->examples;
+  c->shows_inputs = (a->needs & BR_NEEDS_INPUT) != 0;
+  c->run = run;
+  return c;
+}
+
+const cli_command *ask_command(size_t index)
+{
+  static entry entries[MOST];
+  const br_analysis *a = NULL;
+  for (size_t i = 0, k = 0; (a = br_catalogue(i)) != NULL; i++) {
+    if (a->alias_of || k++ != index) continue;
+    if (index >= MOST) return NULL;
+    return entries[index].command.name ? &entries[index].command : make(&entries[index], a);
+  }
+  return NULL;
+}
+
+/* ---- a call ---- */
+
+/* Everything a call owns. */
+typedef struct {
+  const cli_call *call;
+  const br_analysis *an;
+  br_job *job;
+  br_result *result;
+  br_files *files;
+  outputs to;
+} question;
+
+static const opt_value *option(const cli_call *call, const char *name)
+{
+  static const opt_value NONE;
+  const cli_command *c = call->command;
+  for (size_t i = 0; i < c->noptions; i++)
+    if (strcmp(c->options[i].name, name) == 0) return &call->values[i];
+  return &NONE;
+}
+
+/* What the caller can mend is bad input, the rest a failed computation. */
+static int complain(const question *q, const br_err *err)
+{
+  const int mend = err->code == BR_E_ARG || err->code == BR_E_RANGE || err->code == BR_E_SIZE ||
+                   err->code == BR_E_UNSUPPORTED || err->code == BR_E_NAME || err->code == BR_E_PARSE;
+  return mend ? cli_bad_input(q->call->command, err) : cli_failed(q->call->command, err);
+}
+
+static int is_output(const char *name)
+{
+  static const char *const OWN[] = {"csv", "hdf5", "plot", "json", "quiet"};
+  for (size_t i = 0; i < sizeof OWN / sizeof OWN[0]; i++)
+    if (strcmp(OWN[i], name) == 0) return 1;
+  return 0;
+}
+
+static int set_all(question *q)
+{
+  const cli_command *c = q->call->command;
+  char where[80];
+  br_err err;
+  br_job_dashes(q->job, "--");
+  for (size_t i = 0; i < c->noptions; i++) {
+    const opt_row *row = &c->options[i];
+    const opt_value *v = &q->call->values[i];
+    if (!v->given || is_output(row->name)) continue;
+    (void)snprintf(where, sizeof where, "--%s", row->name);
+    for (size_t k = 0; k < v->nmany; k++)
+      if (br_job_set(q->job, row->name, v->many[k], where, &err)) return cli_bad_input(c, &err);
+    if (row->kind == OPT_MANY) continue;
+    if (br_job_set(q->job, row->name, row->kind == OPT_FLAG ? "yes" : v->text, where, &err))
+      return cli_bad_input(c, &err);
+  }
+  return CLI_OK;
+}
+
+static int prepare(question *q)
+{
+  const cli_command *c = q->call->command;
+  br_err err;
+  q->to = (outputs){option(q->call, "csv"), option(q->call, "hdf5"), option(q->call, "plot"),
+                    option(q->call, "json"), option(q->call, "quiet")};
+  if (br_job_create(q->an, &q->job, &err)) return cli_bad_input(c, &err);
+  int code = set_all(q);
+  if (!code) code = outputs_check(c, &q->to);
+  if (!code && br_job_check(q->job, &err)) code = cli_bad_input(c, &err);
+  const br_model *m = code ? NULL : br_job_model(q->job);
+  const double load = br_analysis_option(q->an, "load") ? br_job_number(q->job, "load") : 1,
+               *start = code ? NULL : br_job_start(q->job, NULL);
+  if (m && start && !br_job_plant(q->job) && load > 0)
+    setup_note_bounds(c, m, br_job_par(q->job), load, start);
+  return code;
+}
+
+/* ---- running it ---- */
+
+static br_status attributes(void *ctx, br_hdf5 *file, br_err *err)
+{
+  const question *q = ctx;
+  return outputs_attributes(q->call, br_job_params(q->job), file, err);
+}
+
+static const cli_command *asking; /* for the notes below: one command a process */
+static void note(void *ctx, const char *text)
+{
+  (void)ctx;
+  cli_say("bristle %s: %s", asking->name, text);
+}
+static void amount(void *ctx, double count, const char *what, double each)
+{
+  (void)ctx;
+  amount_note(asking, count, what, each);
+}
+
+static int answer(question *q)
+{
+  const int csv = q->to.csv->given && !outputs_to_stdout(&q->to);
+  const unsigned keep = BR_TABLE_LIST | (q->to.json->given ? BR_TABLE_ARRAYS : 0u) |
+                        (outputs_to_stdout(&q->to) ? BR_TABLE_MAIN : 0u);
+  br_err err;
+  if (br_result_create(keep, &q->result, &err) ||
+      br_files_create(csv ? q->to.csv->text : NULL, q->to.hdf5->given ? q->to.hdf5->text : NULL,
+                      q->an->tables, attributes, q, &q->files, &err))
+    return cli_failed(q->call->command, &err);
+  if (q->to.plot->given) br_picture_want(&q->an->picture, q->result);
+  for (const char *s = outputs_to_stdout(&q->to) ? q->an->tables : ""; *s;
+       s += strcspn(s, "|"), s += *s == '|')
+    br_result_want(q->result, s);
+  br_sink memory = br_result_sink(q->result), files = br_files_sink(q->files);
+  br_tee tee = {{&memory, &files}, 2};
+  br_sink out = br_sink_tee(&tee);
+  out.stop.asked = cli_stop_asked;
+  out.note = note;
+  out.amount = amount;
+  asking = q->call->command;
+  err = (br_err){BR_OK, -1, ""};
+  const br_status st = br_job_run(q->job, &out, &err);
+  if (st == BR_INTERRUPTED) return cli_interrupted(q->call->command);
+  return st ? complain(q, &err) : CLI_OK;
+}
+
+/* ---- its outputs: complete before they get their names; standard output comes last ---- */
+
+static int draw(const question *q)
+{
+  char title[256];
+  br_err err;
+  const char *spec = br_job_spec(q->job, 0);
+  const br_model *m = br_job_model(q->job);
+  (void)snprintf(title, sizeof title, "%s%s%.180s", m ? m->name : q->an->name, spec ? " under " : "",
+                 spec ? spec : "");
+  return br_picture_write(q->to.plot->text, title, &q->an->picture, q->result, &err)
+             ? cli_failed(q->call->command, &err)
+             : CLI_OK;
+}
+
+static const br_result_table *main_table(const br_result *r)
+{
+  const br_result_table *t = NULL;
+  for (size_t i = 0; (t = br_result_tables(r, i)) != NULL; i++)
+    if (t->shape & BR_TABLE_MAIN) return t;
+  return NULL;
+}
+
+static int print_table(const question *q)
+{
+  const br_result_table *t = main_table(q->result);
+  br_table_writer *w = NULL;
+  br_err err;
+  if (!t) return CLI_OK;
+  const char **names = calloc(2 * t->ncol + 1, sizeof *names);
+  if (!names) return cli_no_memory(q->call->command);
+  for (size_t i = 0; i < t->ncol; i++) names[i] = t->columns[i].name, names[t->ncol + i] = t->columns[i].unit;
+  br_status st = br_table_writer_create("-", t->ncol, names, names + t->ncol, &w, &err);
+  free((void *)names);
+  for (size_t k = 0; k < t->rows && !st; k++) st = br_table_writer_row(w, t->data + k * t->ncol, &err);
+  if (st) br_table_writer_abort(w);
+  else st = br_table_writer_close(w, &err);
+  return st ? cli_failed(q->call->command, &err) : CLI_OK;
+}
+
+void say_table(const br_job *job, const br_result *r)
+{
+  const br_result_table *t = main_table(r);
+  int width = 8;
+  (void)job;
+  for (size_t i = 0; t && i < t->ncol; i++)
+    width = (int)strlen(t->columns[i].name) > width ? (int)strlen(t->columns[i].name) : width;
+  if (t) (void)printf("  %-*s  %-5s  %14s  %14s  %14s\n", width, "quantity", "unit", "min", "max", "last");
+  for (size_t i = 0; t && i < t->ncol; i++)
+    (void)printf("  %-*s  %-5s  %14.7g  %14.7g  %14.7g\n", width, t->columns[i].name, t->columns[i].unit,
+                 t->min[i], t->max[i], t->last[i]);
+}
+
+static int print(const question *q)
+{
+  size_t n = 0;
+  if (outputs_to_stdout(&q->to)) return print_table(q);
+  if (q->to.json->given) {
+    const char *text = br_result_json(q->result, &n);
+    return json_print_text(text, n) ? CLI_OK : CLI_FAILED;
+  }
+  if (q->to.quiet->given) return CLI_OK;
+  for (size_t i = 0; i < sizeof SUMMARIES / sizeof SUMMARIES[0]; i++) {
+    if (strcmp(SUMMARIES[i].name, q->an->name) != 0) continue;
+    SUMMARIES[i].say(q->job, q->result);
+    return CLI_OK;
+  }
+  const char *text = br_result_json(q->result, &n); /* no summary of its own: all there is */
+  if (text && n > 4) (void)printf("%.*s", (int)n, text);
+  say_table(q->job, q->result);
+  return CLI_OK;
+}
+
+static int work(question *q)
+{
+  br_err err;
+  int code = prepare(q);
+  if (!code) code = answer(q);
+  if (!code && q->to.plot->given) code = draw(q);
+  if (!code && cli_stop) code = cli_interrupted(q->call->command);
+  if (code) return code;
+  br_files *files = q->files;
+  q->files = NULL;
+  if (br_files_close(files, &err)) return cli_failed(q->call->command, &err);
+  return print(q);
+}
+
+static int run(const cli_call *call)
+{
+  question q = {.call = call, .an = br_analysis_find(call->command->name)};
+  const int code = work(&q);
+  br_files_abort(q.files);
+  br_result_destroy(q.result);
+  br_job_destroy(q.job);
+  return code;
+}

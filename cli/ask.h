@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * ask.h - every analysis of the catalogue as a command; what is left per analysis is the summary. */
+#ifndef BRI_CLI_ASK_H
+#define BRI_CLI_ASK_H
+#include "bristle/analysis.h"
+#include "cli.h"
+
+/* The command of the index-th analysis (older sections of studies are none); NULL behind the last. */
+const cli_command *ask_command(size_t index);
+
+/* The summary on the screen, from the answer alone; say_*.c. */
+typedef void say_fn(const br_job *job, const br_result *r);
+say_fn say_loop, say_classify, say_trace;
+/* Extremes and last values of a table's columns: where an analysis has no summary of its own. */
+say_fn say_table;
+
+#endif

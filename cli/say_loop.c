@@ -1,0 +1,118 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * say_loop.c - the answer of `bristle loop` on the screen. */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "ask.h"
+
+enum { LINES = 20 }; /* of each table on the screen */
+
+static void say_speed(const br_job *job)
+{
+  const int wave = br_job_flag(job, "waveform");
+  if (wave) (void)printf("in its own time");
+  else if (br_job_number(job, "frequency") > 0)
+    (void)printf("%.9g periods a second", br_job_number(job, "frequency"));
+  else (void)printf("quasi-static");
+  if (wave && br_job_number(job, "scale") != 1)
+    (void)printf(", %.9g times slower", br_job_number(job, "scale"));
+  if (wave && br_job_number(job, "filter") > 0)
+    (void)printf(" behind a filter of %.9g s", br_job_number(job, "filter"));
+}
+
+static void say_more(size_t shown, size_t all, const char *what)
+{
+  if (all > shown) (void)printf("  ... and %zu more %s; --json or --csv has all\n", all - shown, what);
+}
+
+/* u, y, rho */
+static void say_turning(const br_result_table *t)
+{
+  const size_t shown = t->rows > LINES ? LINES : t->rows;
+  (void)printf("\n  %8s  %14s  %18s  %14s\n", "turning", "u, m", "y, N", "rho, m");
+  for (size_t i = 0; i < shown; i++)
+    (void)printf("  %8zu  %14.9g  %18.12g  %14.9g\n", i, t->data[3 * i], t->data[3 * i + 1],
+                 t->data[3 * i + 2]);
+  say_more(shown, t->rows, "turning points");
+}
+
+/* Columns of 'minor', in their order. */
+enum { START, U_START, U_TURN, RHO_START, RHO_END, Y_START, Y_END, GAP, WORK, DISSIPATION, PARENT };
+
+static void say_minor(const br_job *job, const br_result *r, const br_result_table *t)
+{
+  const size_t n = t->rows, shown = n > LINES ? LINES : n;
+  double largest = 0;
+  if (n == 0) {
+    (void)printf("\n  no minor loops\n");
+    return;
+  }
+  (void)printf("\n  %8s  %6s  %12s  %12s  %13s  %13s  %13s  %13s  %13s\n", "minor at", "inside", "u_start, m",
+               "u_turn, m", "y_start, N", "y_end, N", "gap, N", "work, J", "dissipated, J");
+  for (size_t i = 0; i < n; i++) {
+    const double *m = t->data + i * t->ncol;
+    largest = fmax(largest, fabs(m[GAP]));
+    if (i >= shown) continue;
+    (void)printf("  %8.0f  ", m[START]);
+    if (isnan(m[PARENT])) (void)printf("%6s", "-");
+    else (void)printf("%6.0f", t->data[(size_t)m[PARENT] * t->ncol + START]);
+    (void)printf("  %12.7g  %12.7g  %13.7g  %13.7g  %13.6g  %13.7g  ", m[U_START], m[U_TURN], m[Y_START],
+                 m[Y_END], m[GAP], m[WORK]);
+    if (isfinite(m[DISSIPATION])) (void)printf("%13.7g\n", m[DISSIPATION]);
+    else (void)printf("%13s\n", "-");
+  }
+  say_more(shown, n, "minor loops");
+  const double size = fmax(fabs(br_result_real(r, "y_min")), fabs(br_result_real(r, "y_max")));
+  if (largest > 1e-12 * size + 10 * br_result_real(r, "error"))
+    (void)printf(
+        "  Minor loops of %s do not close: u comes back, the force does not (gap up to %.4g N). Work and\n"
+        "  dissipation of such an open arc differ, and neither is an area.\n",
+        br_job_model(job)->name, largest);
+  else (void)printf("  All minor loops close (largest gap %.2g N).\n", largest);
+}
+
+static void say_rest(const br_result *r)
+{
+  const br_result_table *rate = br_result_table_find(r, "rate"), *way = br_result_table_find(r, "transient");
+  if (rate) {
+    (void)printf("\n  distance to the quasi-static limit, largest |y_G - y| from rest and once settled\n");
+    (void)printf("  %12s  %16s  %14s  %16s  %8s\n", "G", "from rest, N", "at t, s", "settled, N", "periods");
+  }
+  for (size_t k = 0; rate && k < rate->rows; k++) {
+    const double *x = rate->data + 5 * k;
+    (void)printf("  %12.7g  %16.10g  %14.7g  %16.10g  %8.0f\n", x[0], x[1], x[2], x[3], x[4]);
+  }
+  if (way)
+    (void)printf("\n  transient: largest |y - steady| in each period\n  %12s  %16s\n", "period",
+                 "distance, N");
+  for (size_t k = 0; way && k < way->rows; k++) (void)printf("  %12zu  %16.10g\n", k, way->data[2 * k + 1]);
+}
+
+void say_loop(const br_job *job, const br_result *r)
+{
+  const br_result_table *turning = br_result_table_find(r, "turning"),
+                        *minor = br_result_table_find(r, "minor");
+  const double dissipation = br_result_real(r, "dissipation"), contraction = br_result_real(r, "contraction");
+  const int closed = strcmp(br_result_text(r, "method"), "closed-form") == 0;
+  (void)printf("%s under %.200s, ", br_job_model(job)->name, cli_shown(br_job_spec(job, 0)));
+  say_speed(job);
+  (void)printf(": %s\n", closed ? "closed form" : "fixed point of the period map");
+  (void)printf("  work         %.15g J a period\n", br_result_real(r, "work"));
+  if (isfinite(dissipation)) (void)printf("  dissipation  %.15g J a period\n", dissipation);
+  else
+    (void)printf("  dissipation  not defined: no stored energy %s\n",
+                 br_job_flag(job, "waveform") && br_job_number(job, "filter") > 0 ? "behind a filter"
+                                                                                  : "in this model");
+  (void)printf("  force        %.9g to %.9g N, error about %.2g N\n", br_result_real(r, "y_min"),
+               br_result_real(r, "y_max"), br_result_real(r, "error"));
+  (void)printf("  path         %.9g m a period, %zu turning points, %zu minor loop%s\n",
+               br_result_real(r, "path_length"), turning->rows, minor->rows, minor->rows == 1 ? "" : "s");
+  if (contraction == 1) (void)printf("  a deviation  is kept: part of the memory never fades\n");
+  else
+    (void)printf("  a deviation  %s to %.4g of itself in a period\n", contraction < 1 ? "shrinks" : "grows",
+                 contraction);
+  say_turning(turning);
+  say_minor(job, r, minor);
+  say_rest(r);
+}

@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * catalogue.c - the analyses by number and by name. */
+#include <string.h>
+
+#include "bristle/analysis.h"
+
+#define BRI_ANALYSIS(name) extern const br_analysis bri_analysis_##name;
+#include "analyses.def"
+#undef BRI_ANALYSIS
+
+const br_analysis *br_catalogue(size_t index)
+{
+#define BRI_ANALYSIS(name) &bri_analysis_##name,
+  static const br_analysis *const LIST[] = {
+#include "analyses.def"
+      NULL};
+#undef BRI_ANALYSIS
+  return index < sizeof LIST / sizeof LIST[0] ? LIST[index] : NULL;
+}
+
+const br_analysis *br_analysis_find(const char *name)
+{
+  const br_analysis *a = NULL;
+  for (size_t i = 0; name && (a = br_catalogue(i)) != NULL; i++)
+    if (strcmp(a->name, name) == 0) return a;
+  return NULL;
+}
+
+const br_option *br_analysis_option(const br_analysis *a, const char *name)
+{
+  for (size_t i = 0; i < a->noptions; i++) {
+    const br_option *o = &a->options[i];
+    if (strcmp(o->name, name) == 0 || (o->alias && strcmp(o->alias, name) == 0)) return o;
+  }
+  return NULL;
+}
+
+const char *br_option_kind_text(br_option_kind kind)
+{
+  static const char *const TEXT[] = {"number", "count", "choice", "flag", "text",
+                                     "list",   "pairs", "signal", "range"};
+  return (size_t)kind < sizeof TEXT / sizeof TEXT[0] ? TEXT[kind] : "text";
+}

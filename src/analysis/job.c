@@ -1,0 +1,260 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * job.c - one question: everything set by name, checked as a whole, answered. */
+#include "job.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "bristle/text.h"
+#include "table/alloc.h"
+
+static br_status no_memory(br_err *err) { return bri_text_fail(err, BR_E_NOMEM, -1, "job: out of memory"); }
+
+static char *copy(const char *s)
+{
+  const size_t n = strlen(s) + 1;
+  char *p = bri_malloc(n);
+  return p ? memcpy(p, s, n) : NULL;
+}
+
+/* What an older section fixes: "waveform=yes". */
+static br_status set_preset(br_job *job, br_err *err)
+{
+  char name[64];
+  const char *text = job->an->preset, *eq = text ? strchr(text, '=') : NULL;
+  if (!eq) return BR_OK;
+  (void)snprintf(name, sizeof name, "%.*s", (int)(eq - text), text);
+  return br_job_set(job, name, eq + 1, NULL, err);
+}
+
+br_status br_job_create(const br_analysis *a, br_job **out, br_err *err)
+{
+  if (!a || !out) return bri_text_fail(err, BR_E_ARG, -1, "br_job_create: no analysis");
+  br_job *job = *out = bri_calloc(1, sizeof *job);
+  if (!job) return no_memory(err);
+  job->an = a;
+  job->dashes = "";
+  job->values = bri_calloc(a->noptions + 1, sizeof *job->values);
+  const br_status st = job->values ? set_preset(job, err) : no_memory(err);
+  if (!st) return BR_OK;
+  br_job_destroy(job);
+  *out = NULL;
+  return st;
+}
+
+void br_job_destroy(br_job *job)
+{
+  if (!job) return;
+  bri_job_release(job);
+  for (size_t i = 0; job->values && i < job->an->noptions; i++) bri_option_free(&job->values[i]);
+  for (size_t i = 0; i < job->ninput_text; i++) bri_free(job->input_text[i]);
+  bri_free(job->values);
+  bri_free(job->model_name);
+  bri_free(job->system_name);
+  bri_buf_free(&job->set);
+  bri_buf_free(&job->init);
+  bri_free(job);
+}
+
+void br_job_dashes(br_job *job, const char *dashes) { job->dashes = dashes; }
+
+/* ---- set by name ---- */
+
+static br_status once(br_job *job, char **to, const char *name, const char *value, br_err *err)
+{
+  if (*to)
+    return bri_text_fail(err, BR_E_ARG, -1, "%s%s is given twice ('%.60s' and '%.60s')", job->dashes, name,
+                         *to, value);
+  *to = copy(value);
+  return *to ? BR_OK : no_memory(err);
+}
+
+/* Behind what is there: "a=1", or "a=1,b=2" where name is NULL. */
+static br_status append(bri_buf *to, const char *name, const char *value, br_err *err)
+{
+  if (to->used && value[0]) bri_buf_text(to, ",");
+  if (name) bri_buf_printf(to, "%s=", name);
+  bri_buf_text(to, value);
+  return to->failed ? no_memory(err) : BR_OK;
+}
+
+static br_status add_input(br_job *job, const char *name, const char *value, br_err *err)
+{
+  if (job->ninput_text == BRI_JOB_INPUTS)
+    return bri_text_fail(err, BR_E_SIZE, -1, "input: more than %d inputs", BRI_JOB_INPUTS);
+  bri_buf b = {0};
+  if (name) bri_buf_printf(&b, "%s:", name);
+  bri_buf_text(&b, value);
+  char *text = b.failed ? NULL : copy(b.text ? b.text : "");
+  bri_buf_free(&b);
+  if (!text) return no_memory(err);
+  job->input_text[job->ninput_text++] = text;
+  return BR_OK;
+}
+
+static br_status set_option(br_job *job, const br_option *row, const char *value, const char *where,
+                            br_err *err)
+{
+  bri_option_value *v = &job->values[row - job->an->options];
+  const int fixed =
+      v->given && job->an->preset && strncmp(job->an->preset, row->name, strlen(row->name)) == 0;
+  if (v->given && !fixed)
+    return bri_text_fail(err, BR_E_ARG, -1, "%s%s is given twice ('%.60s' and '%.60s')", job->dashes,
+                         row->name, v->text, value);
+  bri_option_free(v);
+  br_err why = {BR_OK, -1, ""};
+  const br_status st = bri_option_read(job, row, value, v, &why);
+  if (st) {
+    bri_option_free(v);
+    return bri_option_fail(job, where, &why, err);
+  }
+  v->where = where ? copy(where) : NULL;
+  v->given = 1;
+  return where && !v->where ? no_memory(err) : BR_OK;
+}
+
+/* Is it a parameter of the model that was named?  Then it needs no "set." in front. */
+static int is_parameter(const br_job *job, const char *name)
+{
+  const br_model *m = job->model_name ? br_model_find(job->model_name) : NULL;
+  const br_system *s = job->system_name ? br_system_find(job->system_name) : NULL;
+  if (strncmp(name, "contact", 7) == 0 || strncmp(name, "model.", 6) == 0 || strncmp(name, "system.", 7) == 0)
+    return 1;
+  if (m && br_model_param(m, name)) return 1;
+  for (size_t k = 0; s && k < s->nparam; k++)
+    if (strcmp(s->params[k].name, name) == 0) return 1;
+  return 0;
+}
+
+static br_status unknown(const br_job *job, const char *name, br_err *err)
+{
+  const char *names[80];
+  size_t n = 0;
+  for (; n < job->an->noptions && n < 70; n++) names[n] = job->an->options[n].name;
+  names[n++] = "model", names[n++] = "set", names[n++] = "input", names[n++] = "init", names[n++] = "system";
+  const char *near = br_nearest_name(name, names, n);
+  return bri_text_fail(err, BR_E_NAME, -1, "%s has no option '%.60s'%s%s%s", job->an->name, name,
+                       near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
+}
+
+br_status br_job_set(br_job *job, const char *name, const char *value, const char *where, br_err *err)
+{
+  if (!job || !name || !value) return bri_text_fail(err, BR_E_ARG, -1, "br_job_set: no job, name or value");
+  const unsigned needs = job->an->needs;
+  const br_option *row = br_analysis_option(job->an, name);
+  bri_job_release(job); /* a new check is due */
+  if (row) return set_option(job, row, value, where, err);
+  if ((needs & (BR_NEEDS_MODEL | BR_TAKES_MODEL)) && strcmp(name, "model") == 0)
+    return once(job, &job->model_name, name, value, err);
+  if ((needs & BR_NEEDS_SYSTEM) && strcmp(name, "system") == 0)
+    return once(job, &job->system_name, name, value, err);
+  if (strcmp(name, "set") == 0) return append(&job->set, NULL, value, err);
+  if (strncmp(name, "set.", 4) == 0) return append(&job->set, name + 4, value, err);
+  if (needs & BR_NEEDS_INPUT) {
+    if (strcmp(name, "input") == 0) return add_input(job, NULL, value, err);
+    if (strncmp(name, "input.", 6) == 0) return add_input(job, name + 6, value, err);
+  }
+  if (needs & BR_TAKES_INIT) {
+    if (strcmp(name, "init") == 0) return append(&job->init, NULL, value, err);
+    if (strncmp(name, "init.", 5) == 0) return append(&job->init, name + 5, value, err);
+  }
+  return is_parameter(job, name) ? append(&job->set, name, value, err) : unknown(job, name, err);
+}
+
+/* ---- check and run ---- */
+
+br_status br_job_check(br_job *job, br_err *err)
+{
+  const char *wants = job->an->wants;
+  br_status st = bri_option_rules(job, err);
+  if (!st && wants && !br_job_given(job, wants))
+    st = bri_text_fail(err, BR_E_ARG, -1, "%s: '%s' is missing", job->an->name, wants);
+  if (!st && !job->borrowed) st = bri_job_setup(job, err);
+  if (!st && job->axes > 1 && !(job->an->needs & BR_TAKES_TWO_AXES))
+    st = bri_text_fail(err, BR_E_ARG, -1,
+                       "%s has two axes, which %s cannot take ('bristle trace' follows both)", job->m->name,
+                       job->an->name);
+  if (!st && job->an->check) st = job->an->check(job, err);
+  return st;
+}
+
+br_status br_job_run(const br_job *job, br_sink *out, br_err *err)
+{
+  br_status st = job->an->run(job, out, err);
+  if (!st && out->failed)
+    st = bri_text_fail(err, out->failed, -1, "%s: %s", job->an->name, br_status_text(out->failed));
+  return st;
+}
+
+/* ---- what was set ---- */
+
+const br_analysis *br_job_analysis(const br_job *job) { return job->an; }
+
+int br_job_given(const br_job *job, const char *option)
+{
+  const bri_option_value *v = bri_option_of(job, option);
+  if (strcmp(option, "init") == 0) return job->init.used > 0;
+  return v && v->given;
+}
+
+double br_job_number(const br_job *job, const char *option)
+{
+  const br_option *row = br_analysis_option(job->an, option);
+  const bri_option_value *v = bri_option_of(job, option);
+  double x = 0;
+  if (v && v->given) return v->x[0];
+  if (row && row->choices && row->def) return bri_option_default(row);
+  if (row && row->def) (void)br_parse_double(row->def, strlen(row->def), &x);
+  return x;
+}
+
+size_t br_job_count(const br_job *job, const char *option)
+{
+  const double x = br_job_number(job, option);
+  return x > 0 ? (size_t)x : 0;
+}
+
+int br_job_flag(const br_job *job, const char *option)
+{
+  const br_option *row = br_analysis_option(job->an, option);
+  const bri_option_value *v = bri_option_of(job, option);
+  if (v && v->given) return v->x[0] != 0;
+  return row && row->def && strcmp(row->def, "yes") == 0;
+}
+
+const char *br_job_text(const br_job *job, const char *option)
+{
+  const br_option *row = br_analysis_option(job->an, option);
+  const bri_option_value *v = bri_option_of(job, option);
+  return v && v->given ? v->text : row ? row->def : NULL;
+}
+
+const double *br_job_list(const br_job *job, const char *option, size_t *n)
+{
+  const bri_option_value *v = bri_option_of(job, option);
+  *n = v && v->given ? v->n : 0;
+  return *n ? v->x : NULL;
+}
+
+const br_model *br_job_model(const br_job *job) { return job->m; }
+const br_system *br_job_system(const br_job *job) { return job->sys; }
+const br_params *br_job_params(const br_job *job) { return job->params; }
+const double *br_job_par(const br_job *job) { return job->par; }
+const char *br_job_set_text(const br_job *job) { return job->set.used ? job->set.text : NULL; }
+size_t br_job_inputs(const br_job *job) { return job->ninput; }
+br_signal *br_job_input(const br_job *job, size_t k) { return k < job->ninput ? job->inputs[k] : NULL; }
+const char *br_job_spec(const br_job *job, size_t k) { return k < job->ninput ? job->spec[k] : NULL; }
+const br_plant *br_job_plant(const br_job *job) { return job->plant; }
+
+const char *br_job_spec_name(const br_job *job, size_t k)
+{
+  if (k >= job->ninput) return NULL;
+  if (job->sys) return job->sys->inputs[k].name;
+  return job->axes < 2 ? "u" : k == 0 ? "x" : "y";
+}
+
+const double *br_job_start(const br_job *job, size_t *n)
+{
+  if (n) *n = job->nstate;
+  return job->start;
+}

@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * key.c - a job as a text that changes with every ingredient of its answer. */
+#include <string.h>
+
+#include "job.h"
+#include "bristle/version.h"
+#include "signal/spec_file.h"
+#include "table/alloc.h"
+
+typedef br_status file_fn(void *ctx, bri_buf *out, const char *path, br_err *err);
+
+static void numbers(bri_buf *b, const double *x, size_t n)
+{
+  for (size_t i = 0; i < n; i++) bri_buf_number(b, x[i], "-"), bri_buf_text(b, " ");
+  bri_buf_text(b, "\n");
+}
+
+/* A text that may be a signal: its file belongs to it. */
+static br_status spec(bri_buf *b, const char *text, file_fn *file, void *ctx, br_err *err)
+{
+  size_t from = 0, n = 0;
+  bri_buf_printf(b, "%s\n", text ? text : "");
+  if (!text || !bri_signal_file(text, &from, &n)) return BR_OK;
+  char *path = bri_malloc(n + 1);
+  if (!path) return bri_text_fail(err, BR_E_NOMEM, -1, "job: out of memory");
+  memcpy(path, text + from, n);
+  path[n] = '\0';
+  const br_status st = file(ctx, b, path, err);
+  bri_free(path);
+  return st;
+}
+
+/* All parameters by name, those of single contacts included. */
+static br_status parameters(bri_buf *b, const br_params *p, br_err *err)
+{
+  char name[96];
+  const br_param *row = NULL;
+  for (size_t i = 0; p && (row = br_params_at(p, i, sizeof name, name)) != NULL; i++) {
+    size_t n = 0;
+    double *x = bri_calloc(row->max_len + 1, sizeof *x);
+    if (!x) return bri_text_fail(err, BR_E_NOMEM, -1, "job: out of memory");
+    if (!br_params_get(p, name, row->max_len, x, &n, NULL)) bri_buf_printf(b, "%s ", name), numbers(b, x, n);
+    bri_free(x);
+  }
+  return BR_OK;
+}
+
+br_status bri_job_key(const br_job *job, bri_buf *b, file_fn *file, void *ctx, br_err *err)
+{
+  bri_buf_printf(b, "bristle %s\nanalysis %s\nmodel %s\n", br_version(), job->an->name,
+                 job->m ? job->m->name : "");
+  for (size_t i = 0; job->m && job->par && i < job->m->slots; i++)
+    bri_buf_number(b, job->par[i], "-"), bri_buf_text(b, " ");
+  bri_buf_printf(b, "\nsystem %s\n", job->sys ? job->sys->name : "");
+  br_status st = parameters(b, job->params, err);
+  for (size_t i = 0; i < job->an->noptions && !st; i++) {
+    const bri_option_value *v = &job->values[i];
+    const br_option *row = &job->an->options[i];
+    bri_buf_printf(b, "option %s %s ", row->name, v->given ? "given" : "default");
+    if (v->given && row->kind != BR_OPTION_TEXT && row->kind != BR_OPTION_PAIRS &&
+        row->kind != BR_OPTION_SIGNAL)
+      numbers(b, v->x, v->n);
+    else st = spec(b, v->given ? v->text : row->def, file, ctx, err);
+  }
+  for (size_t k = 0; k < job->ninput && !st; k++) {
+    bri_buf_text(b, "input ");
+    st = spec(b, job->spec[k], file, ctx, err);
+  }
+  if (!st && job->held) bri_buf_text(b, "held "), numbers(b, job->held, job->ninput);
+  bri_buf_text(b, "start ");
+  if (job->start) numbers(b, job->start, job->nstate);
+  return st || !b->failed ? st : bri_text_fail(err, BR_E_NOMEM, -1, "job: out of memory");
+}

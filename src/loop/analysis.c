@@ -1,0 +1,391 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * analysis.c - analysis 'loop': the steady hysteresis loop, its minor loops, its energy, the way into it, and how
+ * it changes with speed.  The older sections 'wave' and 'rate' of studies are parts of it. */
+#include <math.h>
+#include <stdio.h>
+#include <time.h>
+
+#include "answer.h"
+#include "text/fail.h"
+
+static const br_option OPTIONS[] = {
+    {.name = "frequency",
+     .kind = BR_OPTION_NUMBER,
+     .arg = "F",
+     .unit = "Hz",
+     .def = "0",
+     .lo = 0,
+     .hi = -1,
+     .doc = "join the turning points at constant speed, F periods a second; default infinitely slow"},
+    {.name = "waveform",
+     .kind = BR_OPTION_FLAG,
+     .def = "no",
+     .excludes = "frequency|periods",
+     .clash = "here the input's own speed at every moment counts, there only its turning points",
+     .doc = "the input in its own time: its speed at every moment counts"},
+    {.name = "scale",
+     .kind = BR_OPTION_NUMBER,
+     .arg = "G",
+     .unit = "1",
+     .def = "1",
+     .lo = 0,
+     .hi = 1e15,
+     .lo_open = 1,
+     .needs = "waveform",
+     .why = "slows the input down in its own time",
+     .doc = "with --waveform: the input runs G times slower; default 1"},
+    {.name = "scales",
+     .kind = BR_OPTION_LIST,
+     .arg = "G1,G2,...",
+     .unit = "1",
+     .lo = 0,
+     .hi = 1e15,
+     .lo_open = 1,
+     .doc = "distance to the quasi-static limit when the input runs G times slower"},
+    {.name = "filter",
+     .kind = BR_OPTION_NUMBER,
+     .arg = "TAU",
+     .unit = "s",
+     .def = "0",
+     .lo = 0,
+     .hi = -1,
+     .alias = "tau",
+     .needs = "waveform|scales",
+     .why = "needs the time of the input",
+     .doc = "first-order filter behind the force (with --waveform, --scales)"},
+    {.name = "periods",
+     .kind = BR_OPTION_COUNT,
+     .arg = "K",
+     .unit = "1",
+     .def = "0",
+     .lo = 0,
+     .hi = 1000,
+     .alias = "transient",
+     .doc = "follow the transient from the first turning point for K periods"},
+    {.name = "load",
+     .kind = BR_OPTION_NUMBER,
+     .arg = "N",
+     .unit = "1",
+     .def = "1",
+     .lo = 0,
+     .hi = -1,
+     .lo_open = 1,
+     .doc = "normal-load factor, scales the force levels; default 1"},
+    {.name = "samples",
+     .kind = BR_OPTION_COUNT,
+     .arg = "N",
+     .unit = "1",
+     .lo = 1,
+     .hi = 1e6,
+     .doc = "points per arc of table and picture (default 100, fewer for long paths); per period with "
+            "--waveform "
+            "(default 400)"},
+};
+
+static const br_result_row RESULTS[] = {
+    {"method", "", "closed-form or period-map", BR_RESULT_VALUE},
+    {"path_length", "m", "path of one period", BR_RESULT_VALUE},
+    {"turning.*.u", "m", "turning points; y is the value just before the reversal", BR_RESULT_VALUE},
+    {"turning.*.y", "N", "force there", BR_RESULT_VALUE},
+    {"turning.*.rho", "m", "path from the first one", BR_RESULT_VALUE},
+    {"work", "J", "integral of y du over a period", BR_RESULT_VALUE},
+    {"dissipation", "J", "work less the growth of the stored energy; null where none is defined",
+     BR_RESULT_VALUE},
+    {"minor.*.start_reversal", "1", "minor loops: index of the turning point where each starts",
+     BR_RESULT_VALUE},
+    {"minor.*.u_start", "m", "displacement there", BR_RESULT_VALUE},
+    {"minor.*.u_turn", "m", "far end", BR_RESULT_VALUE},
+    {"minor.*.rho_start", "m", "path at the start", BR_RESULT_VALUE},
+    {"minor.*.rho_end", "m", "path at the end", BR_RESULT_VALUE},
+    {"minor.*.y_start", "N", "force at the start", BR_RESULT_VALUE},
+    {"minor.*.y_end", "N", "force at the end", BR_RESULT_VALUE},
+    {"minor.*.gap", "N", "y_end - y_start", BR_RESULT_VALUE},
+    {"minor.*.work", "J", "work along it, nested loops included", BR_RESULT_VALUE},
+    {"minor.*.dissipation", "J", "dissipation along it", BR_RESULT_VALUE},
+    {"minor.*.parent", "1", "minor loop it is nested in, or null", BR_RESULT_VALUE},
+    {"error", "N", "error of the forces, about", BR_RESULT_VALUE},
+    {"y_min", "N", "smallest force of the loop", BR_RESULT_VALUE},
+    {"y_max", "N", "largest force of the loop", BR_RESULT_VALUE},
+    {"contraction", "1", "what a period leaves of a deviation", BR_RESULT_VALUE},
+    {"attracting", "", "does a deviation shrink?", BR_RESULT_VALUE},
+    {"iterations", "1", "period maps evaluated", BR_RESULT_VALUE},
+    {"seconds", "s", "processor time of the loop alone", BR_RESULT_VALUE},
+    {"rate.*.scale", "1", "with scales: how many times slower", BR_RESULT_VALUE},
+    {"rate.*.transient", "N", "largest distance to the quasi-static limit, both from rest", BR_RESULT_VALUE},
+    {"rate.*.transient_at", "s", "time of the input where it is reached", BR_RESULT_VALUE},
+    {"rate.*.steady", "N", "largest distance once settled", BR_RESULT_VALUE},
+    {"rate.*.periods", "1", "periods until both repeat", BR_RESULT_VALUE},
+    {"transient.*.period", "1", "with periods: number of the period", BR_RESULT_VALUE},
+    {"transient.*.distance", "N", "largest distance to the steady loop in it", BR_RESULT_VALUE},
+    {"loop", "", "rho, u, y along the loop and the innermost minor loop, -1 for none", BR_RESULT_TABLE},
+    {"wave", "", "t, u, y in the input's own time (waveform)", BR_RESULT_TABLE},
+    {"turning", "", "u, y, rho of the turning points", BR_RESULT_TABLE},
+    {"rate", "", "the distances of scales", BR_RESULT_TABLE},
+    {"minor*", "", "rho, u, y along the first minor loops", BR_RESULT_TABLE},
+    {"starts", "", "where minor loops start", BR_RESULT_TABLE},
+    {"ends", "", "where they end", BR_RESULT_TABLE},
+    {"transient*", "", "rho, u, y of each period of the transient", BR_RESULT_TABLE},
+    {"scale*", "", "u, y of the settled loops of scales", BR_RESULT_PICTURE},
+    {"rest*", "", "t, y from rest for scales", BR_RESULT_PICTURE},
+    {"limit", "", "t, y from rest, infinitely slow", BR_RESULT_PICTURE},
+};
+
+static const br_picture_line LOOP_LINES[] = {
+    {"transient*", "dotted", "transient", 8, 1},
+    {"scale*", "line", NULL, 8, 0},
+    {"loop", NULL, NULL, 0, 0},
+    {"wave", NULL, NULL, 0, 0},
+    {"minor*", "bold", NULL, 12, 0},
+    {"starts", "circle", "starts", 0, 0},
+    {"ends", "square", "ends", 0, 0},
+};
+static const br_picture_line PERIOD_LINES[] = {{"loop", "bold", "steady", 0, 0},
+                                               {"transient*", "line", NULL, 8, 0}};
+static const br_picture_line REST_LINES[] = {{"rest*", "line", NULL, 8, 0},
+                                             {"limit", "muted", "limit", 0, 0}};
+static const br_picture_line WAVE_LINES[] = {{"wave", "line", NULL, 0, 0}};
+static const br_picture_line RATE_LINES[] = {{"rate", "points", NULL, 0, 0}};
+static const br_picture_panel PANELS[] = {
+    {"u", "y", "displacement u", "friction force y", NULL, LOOP_LINES, 7},
+    {"rho", "y", "path length in the period", "friction force y", "transient*", PERIOD_LINES, 2},
+    {"t", "y", "time t of the input", "friction force y", "rest*", REST_LINES, 2},
+};
+static const br_picture_panel WAVE_PANELS[] = {
+    {"u", "y", "displacement u", "friction force y", NULL, WAVE_LINES, 1}};
+static const br_picture_panel RATE_PANELS[] = {
+    {"scale", "transient", "time scale", "largest distance", NULL, RATE_LINES, 1}};
+
+static const br_example EXAMPLES[] = {
+    {"bristle loop --model lugre --set sigma0=6,sigma1=1,sigma2=0,Fc=1,Fs=2,vs=1,delta=1 --input "
+     "bimodal:0,1,0.5,1.5",
+     "closed form: corners, minor loop and its gap, energy"},
+    {"bristle loop --model bouc_wen --set beta=0.25,gamma=0.75 --input turning:-2,2 --json",
+     "fixed point of the period map, as JSON"},
+    {"bristle loop --model dahl --set sigma0=1,Fc=1 --input sine:1,1 --filter 1 --scales 20,200,2000",
+     "how a filtered loop approaches its limit as the motion slows down"},
+    {NULL, NULL},
+};
+
+static const br_result_alias ALIASES[] = {{"distance.*", "rate.*"}};
+
+/* ---- the numbers ---- */
+
+static br_status put_turning(const bri_loop_question *q, br_sink *out, br_err *err)
+{
+  static const br_column COLUMNS[] = {{"u", "m", NULL}, {"y", "N", NULL}, {"rho", "m", NULL}};
+  const br_table_head head = {"turning", BR_TABLE_LIST | BR_TABLE_FILE, 3, COLUMNS, q->sum.n_turning, NULL,
+                              NULL};
+  br_status st = br_put_table(out, &head, err);
+  for (size_t i = 0; i < q->sum.n_turning && !st; i++) {
+    const double row[] = {q->turning[i].u, q->turning[i].y, q->turning[i].rho};
+    st = br_put_row(out, row, err);
+  }
+  return st ? st : br_put_end(out, err);
+}
+
+static br_status put_minor(const bri_loop_question *q, br_sink *out, br_err *err)
+{
+  static const br_column COLUMNS[] = {
+      {"start_reversal", "1", NULL}, {"u_start", "m", NULL}, {"u_turn", "m", NULL},
+      {"rho_start", "m", NULL},      {"rho_end", "m", NULL}, {"y_start", "N", NULL},
+      {"y_end", "N", NULL},          {"gap", "N", NULL},     {"work", "J", NULL},
+      {"dissipation", "J", NULL},    {"parent", "1", NULL}};
+  const br_table_head head = {
+      "minor", BR_TABLE_LIST, sizeof COLUMNS / sizeof COLUMNS[0], COLUMNS, q->sum.n_minor, NULL, NULL};
+  br_status st = br_put_table(out, &head, err);
+  for (size_t i = 0; i < q->sum.n_minor && !st; i++) {
+    const br_minor *m = &q->minor[i];
+    const double row[] = {(double)m->start_reversal,
+                          m->u_start,
+                          m->u_turn,
+                          m->rho_start,
+                          m->rho_end,
+                          m->y_start,
+                          m->y_end,
+                          m->gap,
+                          m->work,
+                          m->dissipation,
+                          m->parent == BR_NO_PARENT ? (double)NAN : (double)m->parent};
+    st = br_put_row(out, row, err);
+  }
+  return st ? st : br_put_end(out, err);
+}
+
+static br_status put_numbers(const bri_loop_question *q, br_sink *out, br_err *err)
+{
+  const br_loop_summary *s = &q->sum;
+  br_put_text(out, s->method == BR_LOOP_CLOSED_FORM ? "closed-form" : "period-map", "method");
+  br_put_number(out, "m", s->path_length, "path_length");
+  br_status st = put_turning(q, out, err);
+  br_put_number(out, "J", s->work, "work");
+  br_put_number(out, "J", s->dissipation, "dissipation");
+  if (!st) st = put_minor(q, out, err);
+  br_put_number(out, "N", s->error, "error");
+  br_put_number(out, "N", s->y_min, "y_min");
+  br_put_number(out, "N", s->y_max, "y_max");
+  br_put_number(out, "1", s->contraction, "contraction");
+  br_put_flag(out, s->contraction < 1, "attracting");
+  br_put_number(out, "1", s->iterations, "iterations");
+  br_put(out, BR_VALUE_TIME, q->seconds, "seconds");
+  return st;
+}
+
+static br_status put_rate(const bri_loop_question *q, br_sink *out, br_err *err)
+{
+  static const br_column COLUMNS[] = {{"scale", "1", NULL},
+                                      {"transient", "N", NULL},
+                                      {"transient_at", "s", NULL},
+                                      {"steady", "N", NULL},
+                                      {"periods", "1", NULL}};
+  const br_table_head head = {"rate", BR_TABLE_LIST | BR_TABLE_FILE, 5, COLUMNS, q->nscales, NULL, NULL};
+  br_status st = br_put_table(out, &head, err);
+  for (size_t k = 0; k < q->nscales && !st; k++) {
+    br_rate_row r;
+    st = br_sink_alive(out, (double)k / (double)q->nscales, err);
+    if (!st) st = br_rate_distance(q->m, q->par, q->input, &q->wave_set, 1, &q->scales[k], &r, err);
+    if (st) return st;
+    const double row[] = {r.scale, r.transient, r.transient_at, r.steady, r.periods};
+    st = br_put_row(out, row, err);
+  }
+  return st ? st : br_put_end(out, err);
+}
+
+/* ---- the question ---- */
+
+static void read_settings(bri_loop_question *q, const br_stop *stop)
+{
+  const br_job *job = q->job;
+  q->m = br_job_model(job);
+  q->par = br_job_par(job);
+  q->input = br_job_input(job, 0);
+  q->set = br_loop_settings_default();
+  q->wave_set = br_wave_settings_default();
+  q->set.stop = q->wave_set.stop = *stop;
+  q->set.frequency = br_job_number(job, "frequency");
+  q->set.load = q->wave_set.load = br_job_number(job, "load");
+  q->wave_set.tau = br_job_number(job, "filter");
+  q->wave_set.scale = br_job_number(job, "scale");
+  q->samples = br_job_count(job, "samples");
+  if (q->samples) q->wave_set.samples = q->samples < 8 ? 8 : q->samples;
+  q->periods = br_job_count(job, "periods");
+  q->scales = br_job_list(job, "scales", &q->nscales);
+}
+
+static br_status compute_wave(bri_loop_question *q, br_err *err)
+{
+  const br_status st = br_wave_create(q->m, q->par, q->input, &q->wave_set, &q->wave, err);
+  if (st) return st;
+  const br_wave_result *r = br_wave_get(q->wave);
+  q->sum = (br_loop_summary){.method = BR_LOOP_PERIOD_MAP,
+                             .n_turning = r->n_turning,
+                             .n_minor = r->n_minor,
+                             .path_length = r->path_length,
+                             .work = r->work,
+                             .dissipation = r->dissipation,
+                             .y_min = r->y_min,
+                             .y_max = r->y_max,
+                             .contraction = r->contraction,
+                             .error = r->error,
+                             .iterations = r->iterations};
+  q->turning = r->turning;
+  q->minor = r->minor;
+  return BR_OK;
+}
+
+static br_status compute_loop(bri_loop_question *q, br_err *err)
+{
+  const br_status st = br_loop_of_signal(q->m, q->par, q->input, &q->set, &q->loop, err);
+  if (st) return st;
+  q->sum = *br_loop_get(q->loop);
+  q->turning = br_loop_turnings(q->loop);
+  q->minor = br_loop_minors(q->loop);
+  return BR_OK;
+}
+
+static void note_repelling(const bri_loop_question *q, br_sink *out)
+{
+  char text[160];
+  if (q->sum.contraction <= 1 + q->sum.contraction_error) return;
+  (void)snprintf(text, sizeof text,
+                 "warning: this loop repels: a deviation grows %.4g times a period, no motion settles on it",
+                 q->sum.contraction);
+  br_sink_note(out, text);
+}
+
+static br_status run(const br_job *job, br_sink *out, br_err *err)
+{
+  bri_loop_question q = {.job = job};
+  read_settings(&q, &out->stop);
+  br_status st = br_sink_alive(out, 0, err);
+  const clock_t start = clock();
+  if (!st) st = br_job_flag(job, "waveform") ? compute_wave(&q, err) : compute_loop(&q, err);
+  q.seconds = (double)(clock() - start) / CLOCKS_PER_SEC;
+  if (!st) st = put_numbers(&q, out, err);
+  if (!st && q.nscales) st = put_rate(&q, out, err);
+  if (!st && q.periods) st = bri_loop_transient(&q, out, err);
+  if (!st) st = bri_loop_tables(&q, out, err);
+  if (!st) note_repelling(&q, out);
+  br_loop_destroy(q.loop);
+  br_wave_destroy(q.wave);
+  return st;
+}
+
+static br_status check(const br_job *job, br_err *err)
+{
+  if (br_job_given(job, "init") && !br_job_count(job, "periods"))
+    return bri_text_fail(
+        err, BR_E_ARG, -1,
+        "--init is the start of a transient: add --periods K (the steady loop does not depend on it)");
+  return BR_OK;
+}
+
+static const char TEXT[] =
+    "Gives the loop a friction element settles on under a periodic motion: the force y at each turning "
+    "point, the "
+    "minor loops nested in it, work and dissipation. A motion that does not repeat is closed to a cycle. "
+    "Dahl with "
+    "gamma = 1 and LuGre have a closed form, at a cost of one exponential per reversal; every other model is "
+    "solved "
+    "for the fixed point of its period map.\n\n"
+    "work is the integral of y du, dissipation what is left of it after the change of the stored energy. A "
+    "minor loop "
+    "starts at a reversal, runs to u_turn and ends where u first comes back to u_start; gap is the "
+    "difference of its "
+    "two forces. At a turning point y is the value just before the reversal; y_min and y_max are the range "
+    "over "
+    "the whole loop.\n\n"
+    "JSON: {method, path_length, turning: [{u, y, rho}], work, dissipation, minor: [{start_reversal, "
+    "u_start, u_turn, "
+    "rho_start, rho_end, y_start, y_end, gap, work, dissipation, parent}], error, y_min, y_max, contraction, "
+    "attracting, iterations, seconds}, with --scales rate: [{scale, transient, transient_at, steady, "
+    "periods}], with "
+    "--periods transient: [{period, distance}], with --waveform wave: {t, u, y}.";
+
+#define COUNT(list) (sizeof(list) / sizeof(list)[0])
+#define LOOP_ROWS                                                                                    \
+  .text = TEXT, .needs = BR_NEEDS_MODEL | BR_NEEDS_INPUT | BR_TAKES_INIT,                            \
+  .input_doc = "the motion u; only its turning points count unless --waveform or --scales is given", \
+  .init_doc = "states at the start of that transient; zero where not given", .tables = "loop|wave",  \
+  .options = OPTIONS, .noptions = COUNT(OPTIONS), .results = RESULTS, .nresults = COUNT(RESULTS),    \
+  .examples = EXAMPLES, .check = check, .run = run
+
+const br_analysis bri_analysis_loop = {.name = "loop",
+                                       .summary = "steady hysteresis loop, minor loops, energy",
+                                       LOOP_ROWS,
+                                       .picture = {PANELS, COUNT(PANELS)}};
+const br_analysis bri_analysis_wave = {
+    .name = "wave",
+    .summary = "steady response to a periodic motion in its own time, slowed down and filtered",
+    LOOP_ROWS,
+    .picture = {WAVE_PANELS, COUNT(WAVE_PANELS)},
+    .alias_of = "loop",
+    .preset = "waveform=yes"};
+const br_analysis bri_analysis_rate = {
+    .name = "rate",
+    .summary = "distance of the response from its quasi-static limit at several time scales",
+    LOOP_ROWS,
+    .picture = {RATE_PANELS, COUNT(RATE_PANELS)},
+    .aliases = ALIASES,
+    .naliases = COUNT(ALIASES),
+    .alias_of = "loop",
+    .wants = "scales"};

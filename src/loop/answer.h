@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * answer.h - what the files behind the analysis 'loop' share. */
+#ifndef BRI_LOOP_ANSWER_H
+#define BRI_LOOP_ANSWER_H
+#include "bristle/analysis.h"
+#include "bristle/loop.h"
+#include "bristle/wave.h"
+
+/* One question on its way.  The answer is the same list of numbers whether it came from turning points (loop) or
+ * from the motion in its own time (wave). */
+typedef struct {
+  const br_job *job;
+  const br_model *m;
+  const double *par;
+  const br_signal *input;
+  br_loop_settings set;
+  br_wave_settings wave_set;
+  br_loop *loop;
+  br_wave *wave; /* waveform: this one, loop is NULL */
+  br_loop_summary sum;
+  const br_turning *turning;
+  const br_minor *minor;
+  double seconds; /* s of processor time for the loop itself */
+  size_t samples; /* per arc; 0: not given */
+  size_t periods, nscales;
+  const double *scales;
+} bri_loop_question;
+
+/* Points along the steady loop in order of the path; a corner stands twice only where the force jumps. */
+typedef struct {
+  double *rho, *u, *y, *minor; /* m, m, N, innermost minor loop or -1 */
+  size_t n;
+} bri_loop_curve;
+br_status bri_loop_curve_create(const bri_loop_question *q, bri_loop_curve *c, br_err *err);
+void bri_loop_curve_free(bri_loop_curve *c);
+
+/* Tables for files and pictures. */
+br_status bri_loop_tables(const bri_loop_question *q, br_sink *out, br_err *err);
+/* "transient": largest difference to the steady loop in each period. */
+br_status bri_loop_transient(const bri_loop_question *q, br_sink *out, br_err *err);
+
+#endif

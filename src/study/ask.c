@@ -1,0 +1,260 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * ask.c - runs whose analysis stands in the catalogue: keys to a job, its answer to the run's tables and record. */
+#include "ask.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "analysis/job.h"
+#include "analysis/result.h"
+#include "bristle/text.h"
+#include "setup.h"
+#include "table/alloc.h"
+
+/* ---- keys to a job ---- */
+
+/* The text of an option: a scalar, or a list with commas between. */
+static const char *value_of(br_study *s, const br_option *row, const bri_node *e)
+{
+  bri_buf b = {0};
+  if (e->kind == BRI_SCALAR) return row && row->kind == BR_OPTION_SIGNAL ? bri_spec_of(s, e) : e->text;
+  for (const bri_node *k = e->first; k; k = k->next)
+    bri_buf_printf(&b, "%s%s%s%s", k == e->first ? "" : ",", e->kind == BRI_MAP ? k->key : "",
+                   e->kind == BRI_MAP ? "=" : "", k->kind == BRI_SCALAR ? k->text : "?");
+  const char *text = b.failed ? NULL : bri_arena_text(s->arena, b.text ? b.text : "", b.used);
+  bri_buf_free(&b);
+  return text;
+}
+
+br_status bri_ask_options(br_study *s, bri_run *r, const bri_node *section, br_err *err)
+{
+  br_status st = br_job_create(bri_asks(r->an), &r->job, err);
+  for (const bri_node *e = section->kind == BRI_MAP ? section->first : NULL; e && !st; e = e->next) {
+    const br_option *row = br_analysis_option(bri_asks(r->an), e->key);
+    const char *text = value_of(s, row, e);
+    br_err why = {BR_OK, -1, ""};
+    if (!text) return bri_text_fail(err, BR_E_NOMEM, -1, "%s: out of memory", s->path);
+    if (row && !text[0]) {
+      bri_note(&s->notes, e->at, "'%s' is empty: %s", e->key, row->doc);
+      continue;
+    }
+    if (!row) { /* what else a job takes by name has keys of its own here */
+      const char *names[64];
+      size_t n = 0;
+      for (; n < bri_asks(r->an)->noptions && n < 64; n++) names[n] = bri_asks(r->an)->options[n].name;
+      const char *near = br_nearest_name(e->key, names, n);
+      bri_note(&s->notes, e->key_at, "%s has no option '%.60s'%s%s%s", r->an->face.name, e->key,
+               near ? "; did you mean '" : "; 'bristle schema' lists them", near ? near : "",
+               near ? "'?" : "");
+      continue;
+    }
+    st = br_job_set(r->job, e->key, text, NULL, &why); /* the note has the place */
+    if (st == BR_E_NOMEM) return bri_text_fail(err, st, -1, "%s: out of memory", s->path);
+    if (st) bri_note(&s->notes, e->at, "%s", why.msg);
+    st = BR_OK;
+  }
+  return st;
+}
+
+/* "a=1,b=2" of a map, for labels. */
+static void set_text(const bri_node *set, bri_buf *b)
+{
+  for (const bri_node *e = set && set->kind == BRI_MAP ? set->first : NULL; e; e = e->next) {
+    bri_buf_printf(b, "%s%s=", e == set->first ? "" : ",", e->key);
+    if (e->kind == BRI_SCALAR) bri_buf_text(b, e->text);
+    for (const bri_node *k = e->first; k; k = k->next)
+      bri_buf_printf(b, "%s%s", k == e->first ? "" : ",", k->kind == BRI_SCALAR ? k->text : "");
+  }
+}
+
+void bri_ask_check(br_study *s, bri_run *r, const bri_node *section)
+{
+  br_err why = {BR_OK, -1, ""};
+  bri_buf set = {0};
+  set_text(bri_node_find(r->node, "set"), &set);
+  const bri_job_parts parts = {r->m,     r->sys,  r->params,
+                               r->par,   r->held, r->inputs,
+                               r->spec,  r->axes, bri_wants_input(r->an) ? r->ninput : 0,
+                               r->plant, r->z0,   r->nstate,
+                               set.text};
+  bri_job_borrow(r->job, &parts);
+  bri_buf_free(&set);
+  if (!br_job_check(r->job, &why)) return;
+  bri_place at = section->key_at;
+  if (why.index >= 0 && (size_t)why.index < bri_asks(r->an)->noptions) {
+    const br_option *row = &bri_asks(r->an)->options[why.index];
+    const bri_node *e = bri_node_find(section, row->name);
+    if (!e && row->alias) e = bri_node_find(section, row->alias);
+    if (e) at = e->key_at;
+  }
+  bri_note(&s->notes, at, "%s", why.msg);
+}
+
+/* ---- the answer to the run ---- */
+
+/* The table that is open, and whether it has a file, a list of objects, or both. */
+typedef struct {
+  const bri_run *r;
+  bri_sink *out;
+  char name[64];
+  unsigned shape;
+  size_t row, ncol;
+  char (*columns)[64];
+  const char **units;
+} answer;
+
+static br_status take_value(void *ctx, const char *path, const br_value *v, br_err *err)
+{
+  const answer *a = ctx;
+  (void)err;
+  if (v->kind == BR_VALUE_NUMBER || v->kind == BR_VALUE_ASIDE)
+    bri_sink_number(a->out, v->unit, v->number, "%s", path);
+  else if (v->kind == BR_VALUE_TEXT) bri_sink_text(a->out, v->text, "%s", path);
+  else if (v->kind == BR_VALUE_FLAG) bri_sink_text(a->out, v->number != 0 ? "yes" : "no", "%s", path);
+  return BR_OK;
+}
+
+/* Tables for the usual picture alone are made where this section's picture shows them. */
+static int wants(void *ctx, const char *table)
+{
+  const br_analysis *a = bri_asks(((const answer *)ctx)->r->an);
+  for (size_t i = 0; i < a->nresults; i++) {
+    if (a->results[i].kind != BR_RESULT_PICTURE || !bri_name_fits(table, a->results[i].name)) continue;
+    for (size_t k = 0; k < a->picture.npanels; k++)
+      for (size_t l = 0; l < a->picture.panels[k].nlines; l++)
+        if (bri_name_fits(table, a->picture.panels[k].lines[l].table)) return 1;
+    return 0;
+  }
+  return 1;
+}
+
+static void close_table(answer *a)
+{
+  bri_free(a->columns);
+  bri_free((void *)a->units);
+  a->columns = NULL;
+  a->units = NULL;
+}
+
+static br_status take_table(void *ctx, const br_table_head *h, br_err *err)
+{
+  answer *a = ctx;
+  close_table(a);
+  (void)snprintf(a->name, sizeof a->name, "%s", h->name);
+  a->shape = h->shape;
+  a->row = 0;
+  a->ncol = h->ncol;
+  a->columns = bri_calloc(h->ncol + 1, sizeof *a->columns);
+  a->units = bri_calloc(2 * h->ncol + 1, sizeof *a->units);
+  if (!a->columns || !a->units) return bri_text_fail(err, BR_E_NOMEM, -1, "%s: out of memory", a->name);
+  for (size_t i = 0; i < h->ncol; i++) {
+    (void)snprintf(a->columns[i], sizeof a->columns[i], "%s", h->columns[i].name);
+    a->units[i] = h->columns[i].unit;
+    a->units[h->ncol + i] = a->columns[i];
+  }
+  return h->shape & BR_TABLE_FILE
+             ? bri_sink_table(a->out, h->name, h->ncol, a->units + h->ncol, a->units, err)
+             : BR_OK;
+}
+
+static br_status take_row(void *ctx, const double *row, br_err *err)
+{
+  answer *a = ctx;
+  for (size_t i = 0; (a->shape & BR_TABLE_LIST) && i < a->ncol; i++)
+    bri_sink_number(a->out, a->units[i], row[i], "%s.%zu.%s", a->name, a->row, a->columns[i]);
+  a->row++;
+  return a->shape & BR_TABLE_FILE ? bri_sink_row(a->out, row, err) : BR_OK;
+}
+
+static br_status take_end(void *ctx, br_err *err)
+{
+  answer *a = ctx;
+  return a->shape & BR_TABLE_FILE ? bri_sink_end(a->out, err) : BR_OK;
+}
+
+static void progress(void *ctx, double part) { (void)bri_sink_alive(((answer *)ctx)->out, part); }
+
+br_status bri_ask_run(const bri_run *r, bri_sink *to, br_err *err)
+{
+  answer a = {.r = r, .out = to};
+  br_sink out = {.ctx = &a,
+                 .stop = bri_sink_stop(to),
+                 .value = take_value,
+                 .wants = wants,
+                 .table = take_table,
+                 .row = take_row,
+                 .end = take_end,
+                 .progress = progress};
+  const br_status st = br_job_run(r->job, &out, err);
+  close_table(&a);
+  return st;
+}
+
+const char *bri_ask_name(const bri_run *r, const char *name, size_t size, char *buf)
+{
+  const br_analysis *a = bri_asks(r->an);
+  for (size_t i = 0; a && i < a->naliases; i++) {
+    const char *old = a->aliases[i].old, *now = a->aliases[i].now;
+    const size_t n = strlen(old), m = strlen(now);
+    if (strcmp(old, name) == 0) return now;
+    if (old[n - 1] != '*' || strncmp(old, name, n - 1) != 0) continue;
+    (void)snprintf(buf, size, "%.*s%s", (int)m - 1, now, name + n - 1);
+    return buf;
+  }
+  return name;
+}
+
+/* ---- the usual picture as keys of a plot ---- */
+
+static bri_node *child(bri_arena *arena, bri_node *parent, bri_node_kind kind, const char *key,
+                       const char *text)
+{
+  const bri_place nowhere = {"picture", 1, 1};
+  bri_node *n = parent ? bri_node_create(arena, kind, text ? text : "", nowhere) : NULL;
+  if (!n) return NULL;
+  n->key = key;
+  bri_node_append(parent, n);
+  return n;
+}
+
+static int has_table(const br_study *s, const bri_analysis *an, const char *pattern)
+{
+  for (size_t i = 0; i < s->nruns; i++)
+    for (size_t k = 0; s->runs[i].an == an && k < s->runs[i].res.ntables; k++)
+      if (bri_name_fits(s->runs[i].res.tables[k].name, pattern)) return 1;
+  return 0;
+}
+
+static int add_panel(bri_arena *arena, bri_node *list, const br_picture_panel *p)
+{
+  bri_node *panel = child(arena, list, BRI_MAP, NULL, NULL),
+           *lines = child(arena, panel, BRI_SEQ, "lines", NULL);
+  int good = child(arena, panel, BRI_SCALAR, "x", p->x) && child(arena, panel, BRI_SCALAR, "y", p->y) &&
+             child(arena, panel, BRI_SCALAR, "xlabel", p->xlabel) &&
+             child(arena, panel, BRI_SCALAR, "ylabel", p->ylabel);
+  for (size_t i = 0; i < p->nlines && good; i++) {
+    const br_picture_line *l = &p->lines[i];
+    char pattern[80]; /* a table that is not there draws nothing */
+    const int star = l->table[strlen(l->table) - 1] == '*';
+    (void)snprintf(pattern, sizeof pattern, "%s%s", l->table, star ? "" : "*");
+    const char *table = bri_arena_text(arena, pattern, strlen(pattern));
+    bri_node *line = child(arena, lines, BRI_MAP, NULL, NULL);
+    good = table && child(arena, line, BRI_SCALAR, "table", table) &&
+           child(arena, line, BRI_SCALAR, "style", l->style ? l->style : "muted") &&
+           (!l->label || child(arena, line, BRI_SCALAR, "label", l->label));
+  }
+  return good;
+}
+
+bri_node *bri_ask_picture(const br_study *s, bri_arena *arena, const bri_analysis *an)
+{
+  const br_picture *p = &bri_asks(an)->picture;
+  const bri_place nowhere = {"picture", 1, 1};
+  bri_node *root = bri_node_create(arena, BRI_MAP, "", nowhere),
+           *panels = child(arena, root, BRI_SEQ, "panels", NULL);
+  for (size_t i = 0; i < p->npanels && panels; i++) {
+    if (p->panels[i].when && !has_table(s, an, p->panels[i].when)) continue;
+    if (!add_panel(arena, panels, &p->panels[i])) return NULL;
+  }
+  return panels ? root : NULL;
+}

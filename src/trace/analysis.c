@@ -1,0 +1,248 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * analysis.c - analysis 'trace': force of a friction element under prescribed motion. */
+#include <stdio.h>
+#include <string.h>
+
+#include "bristle/analysis.h"
+#include "bristle/trace.h"
+#include "signal/reversals.h"
+#include "table/alloc.h"
+#include "text/stop.h"
+
+enum { NAME = 56, ASK = 4096 };
+
+static const br_option OPTIONS[] = {
+    {.name = "t-end",
+     .kind = BR_OPTION_NUMBER,
+     .arg = "T",
+     .unit = "s",
+     .lo = 0,
+     .hi = -1,
+     .lo_open = 1,
+     .doc = "end time; default two periods, or the natural end of the input, or 1 s"},
+    {.name = "dt",
+     .kind = BR_OPTION_NUMBER,
+     .arg = "H",
+     .unit = "s",
+     .lo = 0,
+     .hi = -1,
+     .lo_open = 1,
+     .doc = "time between samples; default a thousandth of the period or of the end time, for csv: its own "
+            "samples"},
+    {.name = "load",
+     .kind = BR_OPTION_NUMBER,
+     .arg = "N",
+     .unit = "1",
+     .def = "1",
+     .lo = 0,
+     .hi = -1,
+     .doc = "normal-load factor, scales the force levels; default 1"},
+};
+
+static const br_result_row RESULTS[] = {
+    {"t", "s", "times of the samples", BR_RESULT_VALUE},
+    {"u", "m", "motion; of models with two axes {x, y}, as are v and F", BR_RESULT_VALUE},
+    {"v", "m/s", "velocity when the time is reached", BR_RESULT_VALUE},
+    {"F", "N", "friction force", BR_RESULT_VALUE},
+    {"states.*", "", "states by their names", BR_RESULT_VALUE},
+    {"samples", "1", "number of rows (studies)", BR_RESULT_VALUE},
+    {"work", "J", "integral of F du by the trapezoidal rule over the samples (studies)", BR_RESULT_VALUE},
+    {"trace", "", "t, u, v, F, states", BR_RESULT_TABLE},
+};
+
+static const br_picture_line LINES[] = {{"trace", "line", NULL, 0, 0}};
+static const br_picture_panel PANELS[] = {
+    {"u", "F", "displacement u", "friction force F", NULL, LINES, 1},
+    {"t", "F", "time t", "friction force F", NULL, LINES, 1},
+};
+
+static const br_example EXAMPLES[] = {
+    {"bristle trace --model lugre --input sine:1mm,0.5Hz", "a summary on the screen"},
+    {"bristle trace --model dahl --set sigma0=7.5,Fc=0.75 --input triangle:0.4,0.25 --t-end 8 --dt 0.01 "
+     "--csv -",
+     "a table on standard output"},
+    {"bristle trace --model maxwell_slip --set k=1,1.8,2.6,Delta=1.5mm,2.4mm,3.3mm --input "
+     "turning:0,5mm,2mm,6mm --json",
+     "vectors and units in the list, result as JSON"},
+    {"bristle trace --model lugre --set 'g=1 + 0.5*exp(-abs(v/1e-3)),f=0.4*v' --input "
+     "'expr:1e-3*sin(2*pi*t)*exp(-t/2)' --t-end 4",
+     "level, viscous force and motion as formulas"},
+    {NULL, NULL},
+};
+
+/* Everything a run owns. */
+typedef struct {
+  const br_job *job;
+  br_sink *out;
+  br_trace *trace;
+  size_t axes, nstate, ncol;
+  br_column *columns;  /* [ncol] */
+  char (*names)[NAME]; /* name and path of each */
+  double *row, *before;
+  double end; /* s */
+} question;
+
+static br_status no_memory(br_err *err) { return bri_text_fail(err, BR_E_NOMEM, -1, "trace: out of memory"); }
+
+static void name(question *q, size_t i, const char *text, const char *path, const char *unit)
+{
+  (void)snprintf(q->names[2 * i], NAME, "%s", text);
+  (void)snprintf(q->names[2 * i + 1], NAME, "%s", path);
+  q->columns[i] = (br_column){q->names[2 * i], unit, q->names[2 * i + 1]};
+}
+
+/* t; u, v, F per axis; states. */
+static void name_columns(question *q)
+{
+  static const char *const Q[] = {"u", "v", "F"}, *const UNIT[] = {"m", "m/s", "N"},
+                           *const AXIS[] = {"x", "y"};
+  char text[NAME], path[NAME];
+  name(q, 0, "t", "t", "s");
+  for (size_t k = 0; k < 3; k++) {
+    for (size_t a = 0; a < q->axes; a++) {
+      (void)snprintf(text, sizeof text, "%s%s", Q[k], q->axes > 1 ? AXIS[a] : "");
+      (void)snprintf(path, sizeof path, "%s%s%s", Q[k], q->axes > 1 ? "." : "", q->axes > 1 ? AXIS[a] : "");
+      name(q, 1 + k * q->axes + a, text, path, UNIT[k]);
+    }
+  }
+  for (size_t i = 0; i < q->nstate; i++) {
+    char state[40] = "";
+    const char *unit = "1";
+    (void)br_state_name(br_job_model(q->job), br_job_par(q->job), i, sizeof state, state, &unit);
+    /* dahl's state is its force: two columns must not have one name */
+    (void)snprintf(text, sizeof text, "%s%s", state, strcmp(state, "F") == 0 ? "_state" : "");
+    (void)snprintf(path, sizeof path, "states.%s", state);
+    name(q, 1 + 3 * q->axes + i, text, path, unit);
+  }
+}
+
+/* Between two rows that are far apart. */
+static int stopped(void *ctx, double t)
+{
+  const question *q = ctx;
+  if (q->out->progress) q->out->progress(q->out->ctx, q->end > 0 ? t / q->end : 0);
+  return bri_stopped(&q->out->stop);
+}
+
+static br_status prepare(question *q, br_err *err)
+{
+  const br_job *job = q->job;
+  br_trace_options o = br_trace_options_default();
+  br_signal *const first = br_job_input(job, 0);
+  const br_signal *inputs[BR_TRACE_AXES] = {first, br_job_input(job, 1)};
+  q->axes = br_job_inputs(job);
+  o.t_end = br_job_number(job, "t-end");
+  o.dt = br_job_number(job, "dt");
+  o.load = br_job_number(job, "load");
+  /* a record is stepped as it was recorded; a single column of turning points has a period instead */
+  o.own_samples = strncmp(br_job_spec(job, 0), "csv:", 4) == 0 && !(br_signal_period(first) > 0);
+  o.z0 = br_job_start(job, &o.nz0);
+  o.on_step = stopped;
+  o.ctx = q;
+  const br_status st = br_trace_create(br_job_model(job), br_job_par(job), inputs, &o, &q->trace, err);
+  if (st) return st;
+  q->nstate = br_trace_states(q->trace);
+  q->end = br_trace_end(q->trace);
+  q->ncol = 1 + 3 * q->axes + q->nstate;
+  q->columns = bri_calloc(q->ncol, sizeof *q->columns);
+  q->names = bri_calloc(2 * q->ncol, sizeof *q->names);
+  q->row = bri_calloc(2 * q->ncol, sizeof *q->row);
+  if (!q->columns || !q->names || !q->row) return no_memory(err);
+  q->before = q->row + q->ncol;
+  name_columns(q);
+  return BR_OK;
+}
+
+/* s, as a trace takes them on a fast machine; more where a model must be integrated. */
+static const double ROW = 2e-7, REVERSAL = 2e-7;
+
+static void note_amount(const question *q)
+{
+  double turns = 0;
+  for (size_t a = 0; a < q->axes; a++) turns += bri_signal_reversals(br_job_input(q->job, a), q->end);
+  br_sink_amount(q->out, (double)br_trace_count(q->trace), "rows", ROW);
+  br_sink_amount(q->out, turns, "reversals", REVERSAL);
+}
+
+static br_status walk(question *q, br_err *err)
+{
+  const size_t axes = q->axes, rows = br_trace_count(q->trace), F = 1 + 2 * axes;
+  double work = 0;
+  size_t k = 0;
+  for (;; k++) {
+    const br_trace_row *r = NULL;
+    br_status st = k % ASK ? BR_OK : br_sink_alive(q->out, rows ? (double)k / (double)rows : 0, err);
+    if (!st) st = br_trace_next(q->trace, &r, err);
+    if (st) return st;
+    if (!r) break;
+    q->row[0] = r->t;
+    memcpy(q->row + 1, r->u, axes * sizeof *q->row);
+    memcpy(q->row + 1 + axes, r->v, axes * sizeof *q->row);
+    memcpy(q->row + F, r->F, axes * sizeof *q->row);
+    if (q->nstate) memcpy(q->row + F + axes, r->z, q->nstate * sizeof *q->row);
+    for (size_t a = 0; a < axes && k; a++)
+      work += 0.5 * (q->row[F + a] + q->before[F + a]) * (q->row[1 + a] - q->before[1 + a]);
+    memcpy(q->before, q->row, q->ncol * sizeof *q->row);
+    st = br_put_row(q->out, q->row, err);
+    if (st) return st;
+  }
+  const br_trace_stats s = br_trace_statistics(q->trace);
+  br_put(q->out, BR_VALUE_ASIDE, (double)k, "samples");
+  const br_value v = {BR_VALUE_ASIDE, work, NULL, "J"};
+  br_put_value(q->out, &v, "work");
+  const br_value dt = {BR_VALUE_ASIDE, br_trace_dt(q->trace), NULL, "s"};
+  br_put_value(q->out, &dt, "dt");
+  br_put(q->out, BR_VALUE_ASIDE, (double)s.splits, "splits");
+  return BR_OK;
+}
+
+static br_status run(const br_job *job, br_sink *out, br_err *err)
+{
+  question q = {.job = job, .out = out};
+  br_status st = prepare(&q, err);
+  if (!st) note_amount(&q);
+  const br_table_head head = {"trace",
+                              BR_TABLE_MAIN | BR_TABLE_FILE | BR_TABLE_ARRAYS,
+                              q.ncol,
+                              q.columns,
+                              st ? 0 : br_trace_count(q.trace),
+                              NULL,
+                              NULL};
+  if (!st) st = br_put_table(out, &head, err);
+  if (!q.nstate) br_put(out, BR_VALUE_OBJECT, 0, "states");
+  if (!st) st = walk(&q, err);
+  if (!st) st = br_put_end(out, err);
+  br_trace_destroy(q.trace);
+  bri_free(q.columns);
+  bri_free(q.names);
+  bri_free(q.row);
+  return st;
+}
+
+static const char TEXT[] =
+    "Moves the element by u(t) and gives t, u, v, F and the states at each sample. Between the "
+    "samples of a record the velocity is held at (u[k+1]-u[k])/h; along an analytic input (sine, chirp, "
+    "formula, "
+    "profile, smooth record) the states are integrated, so that rows do not depend on their spacing. Every "
+    "reversal and jump of the input is located. A row holds v and F as they are when its time is reached; "
+    "the "
+    "first row has the velocity of the start.\n\n"
+    "JSON: {t, u, v, F, states: {name: [...]}}; models with two axes have u, v and F as {x: [...], y: "
+    "[...]}.";
+
+#define COUNT(list) (sizeof(list) / sizeof(list)[0])
+const br_analysis bri_analysis_trace = {
+    .name = "trace",
+    .summary = "force of a friction element under prescribed motion",
+    .text = TEXT,
+    .needs = BR_NEEDS_MODEL | BR_NEEDS_INPUT | BR_TAKES_INIT | BR_TAKES_TWO_AXES,
+    .input_doc = "the motion u(t); models with two axes take --input x:SPEC --input y:SPEC",
+    .tables = "trace",
+    .options = OPTIONS,
+    .noptions = COUNT(OPTIONS),
+    .results = RESULTS,
+    .nresults = COUNT(RESULTS),
+    .picture = {PANELS, COUNT(PANELS)},
+    .examples = EXAMPLES,
+    .run = run,
+};

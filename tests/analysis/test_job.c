@@ -1,0 +1,228 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * test_job.c - jobs set by name, what they refuse, their keys; answers in memory, by path and as JSON. */
+#include <math.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <setjmp.h>
+
+#include <cmocka.h>
+
+#include "analysis/job.h"
+#include "bristle/analysis.h"
+#include "bristle/loop.h"
+#include "table/alloc.h"
+
+static br_job *job_of(const char *analysis)
+{
+  br_job *job = NULL;
+  assert_int_equal(br_job_create(br_analysis_find(analysis), &job, NULL), BR_OK);
+  return job;
+}
+
+static void set(br_job *job, const char *name, const char *value)
+{
+  br_err err = {BR_OK, -1, ""};
+  if (br_job_set(job, name, value, NULL, &err)) fail_msg("%s = %s: %s", name, value, err.msg);
+}
+
+static br_job *lugre_loop(void)
+{
+  br_job *job = job_of("loop");
+  set(job, "model", "lugre");
+  set(job, "sigma0", "6 N/m"); /* a parameter by its bare name */
+  set(job, "set", "sigma1=1,Fc=1,Fs=2");
+  set(job, "set.vs", "1");
+  set(job, "input.u", "bimodal:0,1,0.5,1.5");
+  return job;
+}
+
+static void refused(br_job *job, const char *name, const char *value, br_status code, const char *text)
+{
+  br_err err = {BR_OK, -1, ""};
+  br_status st = br_job_set(job, name, value, "here", &err);
+  if (!st) st = br_job_check(job, &err);
+  assert_int_equal(st, code);
+  if (!strstr(err.msg, text)) fail_msg("'%s' lacks '%s'", err.msg, text);
+  br_job_destroy(job);
+}
+
+static void what_is_wrong_is_named(void **state)
+{
+  (void)state;
+  refused(lugre_loop(), "frequenzy", "1", BR_E_NAME, "did you mean 'frequency'?");
+  refused(lugre_loop(), "frequency", "-1", BR_E_RANGE,
+          "here: frequency = -1 Hz is out of range: must be >= 0");
+  refused(lugre_loop(), "frequency", "3 m", BR_E_PARSE, "frequency is in Hz");
+  refused(lugre_loop(), "samples", "2.5", BR_E_RANGE, "whole number");
+  refused(lugre_loop(), "samples", "1000001", BR_E_RANGE, "<= 1000000");
+  refused(lugre_loop(), "scales", "1,x", BR_E_PARSE, "list of numbers: 'x'");
+  refused(lugre_loop(), "scales", "1,,2", BR_E_PARSE, "list of numbers");
+  refused(lugre_loop(), "filter", "1", BR_E_ARG,
+          "here: filter needs the time of the input: add waveform or scales");
+  refused(lugre_loop(), "model", "dahl", BR_E_ARG, "given twice");
+  refused(lugre_loop(), "set.sigma2", "-1", BR_E_RANGE, "must be");
+  refused(lugre_loop(), "input", "sine:1,1", BR_E_ARG, "given twice");
+  refused(lugre_loop(), "init.z", "1", BR_E_ARG, "periods");
+  refused(lugre_loop(), "system", "chain", BR_E_NAME, "no option");
+  refused(job_of("loop"), "model", "lugree", BR_E_NAME, "did you mean 'lugre'?");
+  refused(job_of("loop"), "model", "lugre", BR_E_ARG, "input SPEC is missing");
+  refused(job_of("loop"), "input", "sine:1,1", BR_E_ARG, "model NAME is missing");
+  refused(job_of("classify"), "energy", "maybe", BR_E_NAME, "one of no|yes");
+  br_job *job = lugre_loop();
+  set(job, "frequency", "1");
+  refused(job, "waveform", "yes", BR_E_ARG, "exclude each other");
+  job = lugre_loop();
+  set(job, "frequency", "1");
+  refused(job, "frequency", "2", BR_E_ARG, "given twice");
+  job = lugre_loop();
+  set(job, "frequency", "1");
+  set(job, "waveform", "no"); /* a flag that says no is not in force */
+  assert_int_equal(br_job_check(job, NULL), BR_OK);
+  br_job_destroy(job);
+}
+
+static void answers_are_read_by_path(void **state)
+{
+  (void)state;
+  br_job *job = lugre_loop();
+  br_result *r = NULL;
+  br_err err = {BR_OK, -1, ""};
+  double x = 0;
+  const char *unit = NULL;
+  set(job, "transient", "3"); /* older name of 'periods' */
+  assert_int_equal(br_job_check(job, &err), BR_OK);
+  assert_int_equal(br_result_create(BR_TABLE_LIST, &r, &err), BR_OK);
+  br_result_want(r, "loop");
+  br_sink out = br_result_sink(r);
+  assert_int_equal(br_job_run(job, &out, &err), BR_OK);
+
+  br_loop *loop = NULL;
+  br_loop_settings s = br_loop_settings_default();
+  assert_int_equal(
+      br_loop_of_signal(br_job_model(job), br_job_par(job), br_job_input(job, 0), &s, &loop, &err), BR_OK);
+  assert_true(br_result_number(r, "minor.0.gap", &x, &unit));
+  assert_true(x == br_loop_minors(loop)[0].gap && strcmp(unit, "N") == 0);
+  assert_true(br_result_real(r, "work") == br_loop_get(loop)->work);
+  assert_true(br_result_real(r, "turning.1.y") == br_loop_turnings(loop)[1].y);
+  assert_int_equal(br_result_length(r, "turning"), br_loop_get(loop)->n_turning);
+  assert_int_equal(br_result_length(r, "transient"), 3);
+  assert_string_equal(br_result_text(r, "method"), "closed-form");
+  assert_int_equal(br_result_kind(r, "minor"), BR_NODE_LIST);
+  assert_int_equal(br_result_kind(r, "minor.0"), BR_NODE_OBJECT);
+  assert_int_equal(br_result_kind(r, "minor.0.gap"), BR_NODE_VALUE);
+  assert_int_equal(br_result_kind(r, "minor.7.gap"), BR_NODE_NONE);
+  assert_int_equal(br_result_kind(r, "minor.0.gapp"), BR_NODE_NONE);
+  assert_false(br_result_number(r, "method", &x, NULL));
+  assert_true(isnan(br_result_real(r, "nothing")));
+
+  const br_result_table *t = br_result_table_find(r, "loop");
+  assert_non_null(t);
+  assert_non_null(t->data);
+  assert_true(t->ncol == 4 && t->data[t->ncol * (t->rows - 1)] == br_loop_get(loop)->path_length);
+  assert_true(br_result_real(r, "loop.rho.max") == br_loop_get(loop)->path_length);
+  assert_null(br_result_table_find(r, "transient0")); /* nobody wanted it */
+  size_t n = 0;
+  const char *json = br_result_json(r, &n);
+  assert_true(json && strlen(json) == n && strstr(json, "\"method\": \"closed-form\"") &&
+              strstr(json, "\"minor\": [\n"));
+  br_loop_destroy(loop);
+  br_result_destroy(r);
+  br_job_destroy(job);
+}
+
+/* ---- keys ---- */
+
+static br_status no_file(void *ctx, bri_buf *out, const char *path, br_err *err)
+{
+  (void)ctx, (void)path, (void)err;
+  bri_buf_text(out, "file\n");
+  return BR_OK;
+}
+
+static void key_of(const char *name, const char *value, bri_buf *out)
+{
+  br_job *job = lugre_loop();
+  if (name) set(job, name, value);
+  if (name && strcmp(name, "init") == 0) set(job, "periods", "1");
+  if (name && strcmp(name, "filter") == 0) set(job, "scales", "2");
+  assert_int_equal(br_job_check(job, NULL), BR_OK);
+  assert_int_equal(bri_job_key(job, out, no_file, NULL, NULL), BR_OK);
+  br_job_destroy(job);
+}
+
+static void every_ingredient_changes_the_key(void **state)
+{
+  static const char *const CHANGES[][2] = {{"frequency", "1"}, {"waveform", "yes"}, {"scales", "2"},
+                                           {"scales", "3"},    {"filter", "0.1"},   {"periods", "1"},
+                                           {"periods", "2"},   {"load", "2"},       {"samples", "9"},
+                                           {"init", "z=0.1"},  {"sigma2", "0.1"},   {"delta", "1.5"}};
+  enum { N = sizeof CHANGES / sizeof CHANGES[0] };
+  bri_buf keys[N + 1] = {{0}};
+  (void)state;
+  for (size_t i = 0; i < N; i++) key_of(CHANGES[i][0], CHANGES[i][1], &keys[i]);
+  key_of(NULL, NULL, &keys[N]);
+  for (size_t i = 0; i <= N; i++)
+    for (size_t k = 0; k < i; k++)
+      if (strcmp(keys[i].text, keys[k].text) == 0) fail_msg("change %zu and %zu have one key", i, k);
+  for (size_t i = 0; i <= N; i++) bri_buf_free(&keys[i]);
+}
+
+/* ---- short of memory ---- */
+
+static void memory_may_fail(void **state)
+{
+  (void)state;
+  const long before = bri_alloc_live();
+  br_status st = BR_E_NOMEM;
+  for (long n = 0; n < 400 && st == BR_E_NOMEM; n++) {
+    br_job *job = NULL;
+    br_result *r = NULL;
+    br_err err = {BR_OK, -1, ""};
+    bri_alloc_fail_after(n);
+    st = br_job_create(br_analysis_find("loop"), &job, &err);
+    if (!st) st = br_job_set(job, "model", "dahl", NULL, &err);
+    if (!st) st = br_job_set(job, "input", "turning:-1,1,0,0.5", NULL, &err);
+    if (!st) st = br_job_check(job, &err);
+    if (!st) st = br_result_create(BR_TABLE_LIST, &r, &err);
+    br_sink out = {0};
+    if (!st) out = br_result_sink(r);
+    if (!st) st = br_job_run(job, &out, &err);
+    bri_alloc_fail_after(-1);
+    br_result_destroy(r);
+    br_job_destroy(job);
+    assert_int_equal(bri_alloc_live(), before);
+  }
+  assert_int_equal(st, BR_OK);
+}
+
+static void every_entry_is_complete(void **state)
+{
+  const br_analysis *a = NULL;
+  (void)state;
+  for (size_t i = 0; (a = br_catalogue(i)) != NULL; i++) {
+    assert_true(a->name && a->summary && a->run && br_analysis_find(a->name) == a);
+    assert_true(a->alias_of ? br_analysis_find(a->alias_of) != NULL : a->text && a->nresults && a->examples);
+    for (size_t k = 0; k < a->noptions; k++) {
+      const br_option *o = &a->options[k];
+      assert_true(o->doc && (o->kind == BR_OPTION_FLAG) == (o->arg == NULL));
+      assert_true(!o->needs || o->why);
+      assert_true(!o->excludes || o->clash);
+      assert_ptr_equal(br_analysis_option(a, o->name), o);
+      if (o->alias) assert_ptr_equal(br_analysis_option(a, o->alias), o);
+    }
+  }
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(what_is_wrong_is_named),           cmocka_unit_test(answers_are_read_by_path),
+      cmocka_unit_test(every_ingredient_changes_the_key), cmocka_unit_test(memory_may_fail),
+      cmocka_unit_test(every_entry_is_complete),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

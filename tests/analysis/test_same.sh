@@ -1,0 +1,100 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# A question is asked once: command and study of the same question give the same bits in every number and table.
+# Loops over the examples of the catalogue, and over more of their options.
+set -u
+command -v python3 >/dev/null || { echo 'skip: no python3'; exit 77; }
+rm -rf same && mkdir same && cd same || exit 1
+exec python3 - "$BRISTLE" <<'PY'
+import csv, json, math, os, shlex, subprocess, sys
+bristle = sys.argv[1]
+catalogue = json.loads(subprocess.run([bristle, "analyses", "--json"], capture_output=True, text=True, check=True).stdout)
+rows = {a["name"]: a for a in catalogue["analyses"]}
+lines = [(a["name"], e) for a in catalogue["analyses"] for e in a["examples"]]
+LUGRE = "--model lugre --set sigma0=6,sigma1=1,sigma2=0.3,Fc=1,Fs=2,vs=1,delta=1"
+lines += [(l.split()[1], l) for l in (
+    f"bristle loop {LUGRE} --input bimodal:0,1,0.5,1.5 --frequency 0.2 --periods 3 --init z=0.1 --samples 7",
+    f"bristle loop {LUGRE} --input sine:1,0.1Hz --waveform --scale 3 --filter 0.2 --samples 50",
+    f"bristle loop {LUGRE} --input sine:1,0.1Hz --waveform --scales 2,20 --load 1.5",
+    "bristle loop --model maxwell_slip --input turning:0,5mm,2mm,6mm,1mm,4mm --transient 2",
+    "bristle trace --model dahl --input sine:1mm,2Hz --t-end 300ms --dt 1ms --load 2 --init F=0.1N",
+    "bristle trace --model bouc_wen_biaxial --input x:sine:1,0.1Hz --input y:sine:1,0.1Hz,90deg --dt 0.1",
+    "bristle classify --model dahl --set gamma=0.5 --memory no")]
+
+def parts(text):                       # "a=1,2,b=max(1,2)" by the grammar of --set
+    depth, items, item = 0, [], ""
+    for c in text + ",":
+        depth += (c == "(") - (c == ")")
+        if c == "," and depth == 0: items.append(item); item = ""
+        else: item += c
+    out = []
+    for i in items:
+        name, eq, value = i.partition("=")
+        if eq and "(" not in name: out.append((name, [value]))
+        else: out[-1][1].append(i)
+    return out
+
+def study_of(name, words):
+    head, options, inputs = {}, {}, {}
+    flags = {o["name"] for o in rows[name]["options"] if o["kind"] == "flag"}
+    quoted = lambda v: json.dumps(v[0] if len(v) == 1 else v)
+    i = 2
+    while i < len(words):
+        key = words[i][2:]
+        if key in ("json", "quiet"): i += 1; continue
+        if key in flags: options[key] = "yes"; i += 1; continue
+        value = words[i + 1]; i += 2
+        if key in ("csv", "hdf5", "plot"): continue
+        if key == "model": head["model"] = value
+        elif key in ("set", "init"): head[key] = {n: quoted(v) for n, v in parts(value)}
+        elif key == "input":
+            axis, _, rest = value.partition(":")
+            if axis in ("x", "y"): inputs[axis] = rest
+            else: head["input"] = value
+        else: options[key] = value
+    text = f"model: {head['model']}\n"
+    if "input" in head: text += f"input: {json.dumps(head['input'])}\n"
+    if inputs: text += "input:\n" + "".join(f"  {k}: {json.dumps(v)}\n" for k, v in inputs.items())
+    for k in ("set", "init"):
+        if k in head: text += f"{k}:\n" + "".join(f"  {n}: {v}\n" for n, v in head[k].items())
+    return text + f"{name}:\n" + "".join(f"  {k}: {json.dumps(v)}\n" for k, v in options.items())
+
+def flat(x, path=""):                  # numbers, texts and flags by path; arrays of numbers are tables
+    if isinstance(x, dict):
+        for k, v in x.items(): yield from flat(v, f"{path}.{k}" if path else k)
+    elif isinstance(x, list):
+        for k, v in enumerate(x): yield from flat(v, f"{path}.{k}")
+    else: yield path, x
+
+checks = failures = 0
+for n, (name, line) in enumerate(lines):
+    words = shlex.split(line)
+    if name not in rows or not rows[name]["results"] or "--model" not in words: continue
+    bare = [bristle] + [w for i, w in enumerate(words[1:], 1) if w not in ("--json", "--csv") and words[i - 1] != "--csv"]
+    r = subprocess.run(bare + ["--json"], capture_output=True, text=True)
+    assert r.returncode == 0, (line, r.stderr)
+    answer = json.loads(r.stdout)
+    open(f"s{n}.yaml", "w").write(study_of(name, words))
+    r = subprocess.run([bristle, "run", f"s{n}.yaml", "--out", f"r{n}", "--quiet", "--no-plots"], capture_output=True, text=True)
+    assert r.returncode == 0, (line, r.stderr, open(f"s{n}.yaml").read())
+    folder = next((d for d, _, f in os.walk(f"r{n}") if f"{name}.json" in f), None)
+    record = json.load(open(f"{folder}/{name}.json"))
+    have = {q["name"]: q["value"] for q in record["quantities"]}
+    for path, value in flat(answer):
+        if path == "seconds" or (isinstance(value, (int, float)) and name == "trace") or path.startswith("wave."): continue
+        if value is None and path not in have: continue
+        if isinstance(value, bool): value = "yes" if value else "no"
+        checks += 1
+        if have.get(path, "missing") != value:
+            failures += 1; print(f"{line}\n  {path}: command {value}, study {have.get(path, 'missing')}")
+    if name == "classify": continue
+    r = subprocess.run(bare + ["--csv", "table.csv", "--quiet"], capture_output=True, text=True)
+    assert r.returncode == 0, (line, r.stderr)
+    table = "wave" if "--waveform" in words else name
+    checks += 1
+    file = next(t["file"] for t in record["tables"] if t["name"] == table)
+    if open("table.csv", "rb").read() != open(f"{folder}/{file}", "rb").read():
+        failures += 1; print(f"{line}\n  table {table} differs")
+print(f"{checks} numbers and tables, {failures} differ")
+sys.exit(failures > 0 or checks < 100)
+PY

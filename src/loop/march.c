@@ -168,8 +168,8 @@ static int is_driven(const run *w, double r, size_t i, double least)
   return 0;
 }
 
-/* Is component i within the tolerance of an equilibrium that attracts, strongly enough to forget everything,
- * and that is the same for the rest of the way?  *fade: exponent of what is left of a deviation at the end. */
+/* Is component i within the tolerance of an equilibrium that attracts, and that is the same for the rest of the
+ * way?  *fade: exponent of what is left of a deviation at the end. */
 static int is_settled(const run *w, size_t i, double *shift, double *fade)
 {
   static const double place[] = {0, 0.11, 0.37, 0.71, 0.94};
@@ -185,7 +185,7 @@ static int is_settled(const run *w, size_t i, double *shift, double *fade)
     sum += pull / places;
   }
   *fade = sum * rest;
-  return *fade > 40;
+  return *fade > 1;
 }
 
 static void hold_settled(run *w, double H)
@@ -198,7 +198,8 @@ static void hold_settled(run *w, double H)
     w->x[i] += shift;
     w->o.held[i] = 1;
     if (w->o.pair) w->x[i + 1] *= exp(-fade), w->o.held[i + 1] = 1;
-    if (w->sums) w->sums->error[i] = 2 * DBL_EPSILON * fabs(w->x[i]); /* what was is forgotten */
+    if (w->sums) /* what was is forgotten on the way */
+      w->sums->error[i] = (w->sums->error[i] + fabs(shift)) * exp(-fade) + 2 * DBL_EPSILON * fabs(w->x[i]);
     measure(w);
   }
 }

@@ -136,12 +136,12 @@ static inline void lr_period(const law *k, lr_loop *R, ld *z)
 
 /* Branches are independent of each other; where a loop is short their states are known better than an arc
  * from one to the next would say. */
-static inline void lr_branches_steady(const law *k, const lr_way *w, lr_loop *R, ld *z)
+static inline void lr_branches_steady(const law *k, const lr_way *w, ld least, lr_loop *R, ld *z)
 {
   for (size_t j = 0; j < k->n; j++) {
     ld x[LR_POINTS + 1];
     x[0] = z[j];
-    const ld forgets = lr_branch_steady(&k->branch[j], w, x);
+    const ld forgets = lr_branch_steady(&k->branch[j], w, least, x);
     R->forgets = fminl(R->forgets, forgets);
     if (!lr_is_short(&k->branch[j], w)) R->unsure = fmaxl(R->unsure, 1e-18L / forgets);
     for (size_t i = 0; i <= w->n; i++) R->z[i][j] = x[i];
@@ -157,8 +157,8 @@ static inline void lr_branches_steady(const law *k, const lr_way *w, lr_loop *R,
   }
 }
 
-/* Steady loop of a motion from rest at u = 0. */
-static inline void lr_solve(const law *k, size_t n, const double *u, lr_loop *R)
+/* Steady loop of a motion from rest at u = 0; the first period where one forgets less than `least`. */
+static inline void lr_solve(const law *k, size_t n, const double *u, ld least, lr_loop *R)
 {
   ld z[LR_STATES] = {0}, p[LR_STATES] = {0}, spare = 0;
   lr_way w = {n, R->u, 0};
@@ -173,7 +173,7 @@ static inline void lr_solve(const law *k, size_t n, const double *u, lr_loop *R)
   }
   if (u[0] != 0) lr_arc(k, 0, u[0] > 0 ? 1 : -1, fabsl((ld)u[0]), z, &spare);
   if (k->kind == LR_BY_BRANCH) {
-    lr_branches_steady(k, &w, R, z);
+    lr_branches_steady(k, &w, least, R, z);
   } else if (k->kind == LR_BY_HODGDON) {
     lr_period(k, R, p); /* from zero; P(z) = P(0) + kept z */
     R->forgets = -expm1l(-k->hod.a * w.total);

@@ -197,10 +197,12 @@ static inline int lr_branch_elastic(const lr_branch *b, const lr_way *w, ld *z)
 }
 
 /* Steady states z[0..n]; z[0] comes in as the state of the motion from rest.  The period map is increasing,
- * so that the change over a period has its zero between -1 and 1. Returns 1 - (part of a deviation that is kept). */
-static inline ld lr_branch_steady(const lr_branch *b, const lr_way *w, ld *z)
+ * so that the change over a period has its zero between -1 and 1.  Returns the part of a deviation that a
+ * period forgets; where that is less than `least` the loop is the one from rest. */
+static inline ld lr_branch_steady(const lr_branch *b, const lr_way *w, ld least, ld *z)
 {
   ld lo = -1, hi = 1, log_kept = 0, size = 0;
+  const ld rest = z[0];
   if (lr_branch_elastic(b, w, z)) return 0;
   for (int round = 0; round < 200; round++) {
     const ld change = lr_branch_period(b, w, z, &log_kept), before = z[0];
@@ -214,6 +216,9 @@ static inline ld lr_branch_steady(const lr_branch *b, const lr_way *w, ld *z)
     z[0] = next;
   }
   (void)lr_branch_period(b, w, z, &log_kept);
-  return -expm1l(log_kept);
+  if (-expm1l(log_kept) >= least) return -expm1l(log_kept);
+  z[0] = rest;
+  (void)lr_branch_period(b, w, z, &log_kept);
+  return 0;
 }
 #endif

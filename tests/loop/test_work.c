@@ -74,6 +74,9 @@ static void compare(const match *m, const char *what, double got, ld want, doubl
 {
   if (getenv("BR_SHOW") && !(fabsl(got - want) <= tol)) {
     printf("BAD %s %llu %s got %.17g want %.17Lg off %.3Lg tol %.3g err %.3g top %.3g contr %.17g forgets %.3Lg unsure %.3Lg\n", m->model, (unsigned long long)m->seed, what, got, want, fabsl(got-want), tol, br_loop_get(m->loop)->error, m->scale/br_loop_get(m->loop)->path_length, br_loop_get(m->loop)->contraction, m->R.forgets, m->R.unsure);
+    printf("  bristle loop --model %s --input turning:", m->model); for (size_t i = 0; i < m->n; i++) printf("%s%.17g", i ? "," : "", m->u[i]);
+    printf(" --frequency %.17g --set ", m->frequency); for (size_t i = 0; i < m->d.e.m->nparam; i++) if (m->d.e.m->params[i].max_len == 1) printf("%s=%.17g,", m->d.e.m->params[i].name, m->d.e.par[m->d.e.m->params[i].slot]);
+    printf("\n");
     return;
   }
   if (!(fabsl(got - want) <= tol))
@@ -142,7 +145,8 @@ static void one_loop(const char *model, uint64_t seed, tally *t)
     return;
   }
   m.loop = loop;
-  lr_solve(&m.k, m.n, m.u, &m.R);
+  /* a double cannot tell 1 - 1e-15 from 1 behind a few products: the loop is then the one from rest */
+  lr_solve(&m.k, m.n, m.u, br_loop_get(loop)->contraction == 1 ? 1e-15L : 0, &m.R);
   compare_loop(&m, t);
   br_loop_destroy(loop);
 }
@@ -155,6 +159,7 @@ static void random_loops(void **state)
   for (size_t i = 0; (model = br_all_models(i)) != NULL; i++) {
     tally t = {0};
     if ((only && strcmp(only, model->name) != 0) || model->axes != 1) continue;
+    if (getenv("BR_SEED")) { one_loop(model->name, strtoull(getenv("BR_SEED"), 0, 10), &t); print_tally(model->name, &t); continue; }
     for (long q = 0; q < (asked ? atol(asked) : 40); q++)
       one_loop(model->name, 100000 * (i + 1) + (uint64_t)q, &t);
     print_tally(model->name, &t);

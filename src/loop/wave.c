@@ -75,15 +75,12 @@ double bri_wave_direction(const bri_wave *w, double t, int side)
 /* Force (or filter output) at t seen from side. */
 double bri_wave_output(const bri_arc_model *a, const bri_wave *w, double t, int side, const double *x)
 {
-  double dz[2 * BR_LOOP_MAX_STATE], F[2];
   const double u = br_signal_value(w->input, t);
   double v = br_signal_rate(w->input, t, side) / w->scale;
   if (w->tau > 0) return x[a->nz];
   /* a map without state jumps at v = 0: its limit from that side counts */
   if (v == 0 && a->nz == 0) v = bri_wave_direction(w, t, side) * DBL_MIN;
-  a->model->rate(a->par, a->load, &u, &v, x, dz);
-  a->model->force(a->par, a->load, &u, &v, x, dz, F);
-  return F[0];
+  return bri_arc_force_at(a, u, v, x);
 }
 
 typedef struct {

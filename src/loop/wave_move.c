@@ -40,10 +40,8 @@ static br_status along_path(const bri_arc_model *a, const bri_wave *w, double t0
 
 static double power(const bri_arc_model *a, const bri_wave *w, double t)
 {
-  double F[2] = {0, 0}, none[2] = {0, 0};
   const double u = br_signal_value(w->input, t), v = br_signal_rate(w->input, t, 1) / w->scale;
-  a->model->force(a->par, a->load, &u, &v, none, none, F);
-  return F[0] * v * w->scale;
+  return bri_arc_force_at(a, u, v, NULL) * v * w->scale;
 }
 
 /* Gauss-Legendre with 5 nodes. */

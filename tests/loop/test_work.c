@@ -17,11 +17,13 @@ typedef struct {
   double work;             /* largest difference to the reference, of force times path */
   size_t unsure;           /* loops whose stated error allows more than 1e-10 */
   double error;            /* largest true error of a force over the stated one */
+  uint64_t error_seed;     /* its loop */
   char why[REASONS][256];  /* refusals, numbers left out */
   size_t refused[REASONS]; /* how many of each */
+  uint64_t refused_seed[REASONS];
 } tally;
 
-static void count_refusal(tally *t, const char *msg)
+static void count_refusal(tally *t, uint64_t seed, const char *msg)
 {
   char key[256];
   size_t n = 0, i = 0;
@@ -31,6 +33,7 @@ static void count_refusal(tally *t, const char *msg)
   key[n] = 0;
   while (i + 1 < REASONS && t->refused[i] > 0 && strcmp(t->why[i], key) != 0) i++;
   memcpy(t->why[i], key, n + 1);
+  t->refused_seed[i] = seed;
   t->refused[i]++;
 }
 
@@ -40,10 +43,11 @@ static void print_tally(const char *model, const tally *t)
   for (size_t i = 0; i < REASONS; i++) refused += t->refused[i];
   printf(
       "%-20s %5zu loops, %5zu minor, %4zu refused, %4zu keep their place: work to %.1e (%zu by their stated "
-      "error), true error %.2g of the stated\n",
-      model, t->loops, t->minors, refused, t->kept, t->work, t->unsure, t->error);
+      "error), true error %.2g of the stated (seed %llu)\n",
+      model, t->loops, t->minors, refused, t->kept, t->work, t->unsure, t->error,
+      (unsigned long long)t->error_seed);
   for (size_t i = 0; i < REASONS && t->refused[i] > 0; i++)
-    printf("%20s %5zu: %s\n", "", t->refused[i], t->why[i]);
+    printf("%20s %5zu: %s (seed %llu)\n", "", t->refused[i], t->why[i], (unsigned long long)t->refused_seed[i]);
 }
 
 /* ---- one loop against its reference ---- */
@@ -117,7 +121,8 @@ static void compare_loop(match *m, tally *t)
   for (size_t i = 0; i < m->n; i++) {
     const double y = br_loop_turnings(m->loop)[i].y, off = fabs((double)(y - m->R.y[i]));
     compare(m, "force", y, m->R.y[i], 3 * s->error + m->rounding);
-    t->error = fmax(t->error, (off - m->rounding) / s->error);
+    if (off - m->rounding > t->error * s->error)
+      t->error = (off - m->rounding) / s->error, t->error_seed = m->seed;
   }
   for (size_t i = 0; i < s->n_minor; i++) {
     const br_minor *q = &br_loop_minors(m->loop)[i];
@@ -141,7 +146,7 @@ static void one_loop(const char *model, uint64_t seed, tally *t)
   draw_loop(&m);
   set.frequency = m.frequency;
   if (br_loop_create(m.d.e.m, m.d.e.par, m.n, m.u, 0, &set, &loop, &err)) {
-    count_refusal(t, err.msg);
+    count_refusal(t, seed, err.msg);
     return;
   }
   m.loop = loop;

@@ -56,7 +56,7 @@ static inline double draw_stribeck(rng *r, element *e)
   put(e, "Fc", Fc);
   put(e, "Fs", Fc * rng_range(r, 1, 2.5));
   put(e, "vs", decades(r, -4, 0));
-  put(e, "delta", decades(r, -1.5, 0.5));
+  put(e, "delta", decades(r, -2, 1));
   put(e, "sigma2", rng_range(r, 0, 1));
   return element_get(e, "Fs");
 }

@@ -124,9 +124,10 @@ double bri_error_close(const bri_error *e, const double *first, const double *la
   const size_t n = e->ns;
   double d[BR_LOOP_MAX_STATE], start[BR_LOOP_MAX_STATE], sum = e->own + 4 * DBL_EPSILON * e->top;
   for (size_t j = 0; j < n; j++) {
-    const double open = fabs(last[j] - first[j]);
-    start[j] = d[j] =
-        e->d[j] + e->loose[j] + (open <= 1e-3 * e->size[j] ? open : 0.0); /* a counter does not come back */
+    const double open = fabs(last[j] - first[j]); /* a counter does not come back */
+    /* what is kept has the rounding of the way from rest, and of every period tried, too */
+    const double way = e->contraction == 1 ? 8 * DBL_EPSILON * e->size[j] : 0.0;
+    start[j] = d[j] = e->d[j] + e->loose[j] + way + (open <= 1e-3 * e->size[j] ? open : 0.0);
   }
   if (e->linear) settle(e, d, start);
   else if (e->numeric)

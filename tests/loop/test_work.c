@@ -168,8 +168,8 @@ static void one_loop(const char *model, uint64_t seed, tally *t)
     return;
   }
   m.loop = loop;
-  /* a double cannot tell 1 - 1e-15 from 1 behind a few products: the loop is then the one from rest */
-  lr_solve(&m.k, m.n, m.u, br_loop_get(loop)->contraction == 1 ? 1e-15L : 0, &m.R);
+  /* a slope is known to some 1e-14 behind a few arcs: where it cannot be told from 1 the loop is the one from rest */
+  lr_solve(&m.k, m.n, m.u, br_loop_get(loop)->contraction == 1 ? 1e-13L : 0, &m.R);
   compare_loop(&m, t);
   br_loop_destroy(loop);
 }

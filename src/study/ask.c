@@ -172,7 +172,12 @@ static br_status take_end(void *ctx, br_err *err)
   return a->shape & BR_TABLE_FILE ? bri_sink_end(a->out, err) : BR_OK;
 }
 
-static void progress(void *ctx, double part) { (void)bri_sink_alive(((answer *)ctx)->out, part); }
+/* The stop is asked for beside it (br_sink_alive), so it need not be answered twice. */
+static void progress(void *ctx, double part)
+{
+  const br_status stopped = bri_sink_alive(((answer *)ctx)->out, part);
+  (void)stopped;
+}
 
 br_status bri_ask_run(const bri_run *r, bri_sink *to, br_err *err)
 {

@@ -183,12 +183,13 @@ BRI_INLINE void estimate(bri_radau *r, const br_plant *p, bri_work *k, const bri
       const double x = fabs(e[l]) * r->itol[l];
       if (!(x <= out->err)) out->err = x;
     }
-    if (pass == 1 || !careful || !(out->err >= 1)) return;
+    if (pass == 1 || !careful || !(out->err >= 1)) break;
     for (size_t l = 0; l < n; l++) yy[l] = y[l] + e[l];
     bri_eval(p, k, m, t, yy, ff);
     for (size_t l = 0; l < n; l++) e[l] = ff[l] + base[l];
     solve_real(r, n, e);
   }
+  memcpy(out->off, e, n * sizeof *e);
 }
 
 BRI_INLINE void predict(bri_radau *r, int s, size_t n, const double *f0, double h, const bri_guess *guess)
@@ -262,6 +263,7 @@ BRI_INLINE int hold(bri_radau *r, int s, size_t n, const double *y, bri_step *ou
 {
   memset(r->Z, 0, (size_t)s * n * sizeof *y);
   for (int i = 0; i < s; i++) memcpy(out->Y + (size_t)i * n, y, n * sizeof *y);
+  memset(out->off, 0, n * sizeof *y);
   out->err = out->theta_newton = 0;
   r->rounded = 1;
   return 0;
@@ -352,6 +354,7 @@ int bri_radau_step(bri_radau *r, const br_plant *p, bri_work *k, const bri_mode 
   if (rc) return rc;
   out->stages = s;
   out->weight0 = 0;
+  out->lead = 1 / r->tab->gamma;
   for (int i = 0; i < s; i++) out->theta[i] = r->tab->c[i], out->weight[i] = r->tab->b[i];
   transform(s, r->n, r->tab->P, r->Z, r->D);
   memcpy(out->poly, r->D, (size_t)s * r->n * sizeof *out->poly);

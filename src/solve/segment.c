@@ -47,7 +47,11 @@ static int jumps(br_solver *s)
   k->t_end = INFINITY;
   bri_inputs(p, k, corner);
   k->t_end = corner;
-  for (size_t i = 0; i < p->nw; i++) (void)bri_drive_sides(&p->drives[i], corner, &k->jump[i], &k->w[i]);
+  for (size_t i = 0; i < p->nw; i++) { /* a signal knows whether it jumps: rounding of u = 0 is no jump */
+    double before = k->w[i], behind = k->w[i];
+    if (bri_drive_sides(&p->drives[i], corner, &before, &behind) || bri_drive_is_signal(&p->drives[i]))
+      k->jump[i] = before, k->w[i] = behind, k->jump[p->nw + i] = k->dw[i] = 0;
+  }
   for (size_t i = 0; i < p->nw; i++) {
     const double change = k->w[i] - k->jump[i], noise = k->jump[p->nw + i] + 8 * gap * fabs(k->dw[i]) +
                                                         1e-13 * fmax(fabs(k->w[i]), fabs(k->jump[i]));

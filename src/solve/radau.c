@@ -233,7 +233,7 @@ BRI_INLINE void find_noise(bri_radau *r, size_t n, const double *y)
 /* Tolerances; near rest none below the noise: a block at rest has a velocity of this size, of either sign,
  * however small the tolerance.  In motion the noise of a step is a bound that the errors of many steps need not
  * reach: there only a part of it, twice the bare rounding, stands in the way of the tolerance asked for, so that a
- * fast filter does not follow its own rounding; nothing where rounding is carried on (elements, step.c). */
+ * fast filter does not follow its own rounding; nothing where rounding is carried on (step.c). */
 BRI_INLINE void tolerances(bri_radau *r, size_t n, const double *tol, double part)
 {
   r->rounded = 0;
@@ -321,7 +321,7 @@ BRI_INLINE int step_n(bri_radau *r, const br_plant *p, bri_work *k, const bri_mo
   if (factor(r, s, n, h)) return 1;
   find_noise(r, n, y);
   const double worst = rates_over_rounding(r, n, y, f0);
-  tolerances(r, n, tol, worst <= BRI_REST_MOST ? 1 : p->kind == BRI_MAP ? 0 : 0.02);
+  tolerances(r, n, tol, worst <= BRI_REST_MOST ? 1 : p->carries ? 0 : 0.02);
   if (comes_to_rest(r, p, k, m, s, n, t, y, f0, h, worst)) return hold(r, s, n, y, out);
   transform(s, n, tab->Ti, r->Z, r->W);
   out->theta_newton = 0;

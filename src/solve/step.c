@@ -139,7 +139,7 @@ static void accept(br_solver *s, double h)
   bri_mode_copy(s->p, &s->mode0, &s->mode);
   s->h_last = h;
   s->t = s->t0 + h;
-  if (s->stages && s->p->kind == BRI_MAP) add_change(s);
+  if (s->stages && s->p->carries) add_change(s);
   else memcpy(s->y, s->last.Y + (size_t)(s->last.stages - 1) * n, n * sizeof *s->y);
   bri_mode_sides(s->p, &s->mode, s->y);
   s->stats.steps++;

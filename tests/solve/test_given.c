@@ -9,6 +9,7 @@
 #include <cmocka.h>
 
 #include "kit.h"
+#include "support/bouc_wen.h"
 #include "support/rng.h"
 
 enum { MOST_ELEMENTS = 8, KNOTS = 12 };
@@ -266,20 +267,6 @@ static void test_work_sees_the_motion(void **state)
   for (int stroke = 0; stroke < 12; stroke++) elements_move(&e, stroke % 2 ? 0.6 : -0.6, 1);
   assert_true(fabs(br_solver_energy(k.solver).work_in - e.work) <= 1e-12 * e.work);
   kit_end(&k);
-}
-
-/* Bouc-Wen with eta = 1 along du: z in the direction of motion obeys w' = 1 - c w on either side of 0. */
-static double bouc_wen_walk(double z, double du, double beta, double gamma)
-{
-  const double s = du < 0 ? -1 : 1, c = beta - gamma;
-  double w = s * z, x = fabs(du);
-  if (w < 0) {
-    const double way = c == 0 ? -w : log1p(-c * w) / c;
-    if (way > x) return s * (w + (1 - c * w) * (c == 0 ? x : -expm1(-c * x) / c));
-    x -= way;
-    w = 0;
-  }
-  return s * (w + (1 - (beta + gamma) * w) * -expm1(-(beta + gamma) * x) / (beta + gamma));
 }
 
 static int count_other(void *ctx, const br_event *ev)

@@ -43,7 +43,7 @@ typedef enum {
 
 /* What the integral does while |u| would exceed its limit. */
 typedef enum {
-  BR_ANTIWINDUP_CONDITIONAL,     /* waits, as long as e would drive u further out */
+  BR_ANTIWINDUP_CONDITIONAL,     /* leaves e out and unwinds, as long as e would drive u further out */
   BR_ANTIWINDUP_BACK_CALCULATION /* is pulled back by the excess of u, at a rate of its own loop */
 } br_control_antiwindup;
 

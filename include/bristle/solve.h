@@ -124,7 +124,7 @@ typedef struct {
   double h0, h_max;    /* s; 0: chosen, unlimited */
   double t_stop;       /* s: no step goes past it, so that events and extremes end there; 0: none */
   size_t max_steps;    /* 0: no limit */
-  int energy;          /* 1: book-keeping of work and energy */
+  int energy;          /* 1: book-keeping of work and energy, whose errors count in the step size */
   int extremes;        /* 1: minimum and maximum of every state and contact force */
   int untimed; /* 1: leave stats.seconds alone; asking the clock twice costs more than a short advance */
   int locate;  /* 1 (default): locate events; 0 leaves reversals to the error control (for comparison) */

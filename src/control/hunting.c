@@ -8,7 +8,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "../table/worse.h"
+#include "../solve/eigen.h"
 #include "../text/fail.h"
 #include "loop.h"
 
@@ -60,28 +60,6 @@ static int return_map(void *ctx, const double *r, double *out)
   for (size_t i = 0, j = 0; i < h->n; i++)
     if (i != h->iv) out[j++] = h->hit[i];
   return 0;
-}
-
-/* Size of the largest eigenvalue of a small matrix: the growth of its powers, J^64 by squaring. */
-static double largest_multiplier(size_t n, double *J)
-{
-  double P[BRI_LOOP_MAX * BRI_LOOP_MAX], grown = 0;
-  for (int k = 0; k < 6; k++) {
-    double norm = 0;
-    for (size_t i = 0; i < n * n; i++) norm = bri_worse(norm, fabs(J[i]));
-    if (!(norm > 0) || !isfinite(norm)) return norm > 0 ? INFINITY : 0;
-    grown = 2 * (grown + log(norm));
-    for (size_t i = 0; i < n * n; i++) J[i] /= norm;
-    for (size_t i = 0; i < n; i++)
-      for (size_t j = 0; j < n; j++) {
-        P[i * n + j] = 0;
-        for (size_t l = 0; l < n; l++) P[i * n + j] += J[i * n + l] * J[l * n + j];
-      }
-    memcpy(J, P, n * n * sizeof *J);
-  }
-  double norm = 0;
-  for (size_t i = 0; i < n * n; i++) norm = bri_worse(norm, fabs(J[i]));
-  return norm > 0 ? exp((grown + log(norm)) / 64) : 0;
 }
 
 /* One window from x (moved to its end): extremes of all states. */
@@ -138,7 +116,7 @@ static int find_cycle(hunt *h, br_solve_settings set, double rtol, double span, 
   for (size_t j = 0; ok && j < m; j++) ok = fabs(next[j] - r[j]) < 0.3 * scale[j], r[j] = next[j];
   ok = ok && br_map_newton(return_map, h, m, r, scale, &newton, work, NULL, &residual, &h->why) == BR_OK;
   /* the derivative at the solution, and one more return for the period */
-  double out[BRI_LOOP_MAX], moved[BRI_LOOP_MAX];
+  double out[BRI_LOOP_MAX], moved[BRI_LOOP_MAX], parts[2 * BRI_LOOP_MAX];
   ok = ok && return_map(h, r, out) == 0;
   const double period = h->period;
   for (size_t j = 0; ok && j < m; j++) {
@@ -162,7 +140,7 @@ static int find_cycle(hunt *h, br_solve_settings set, double rtol, double span, 
     out_r->amplitude = 0.5 * (b[h->iy] - a[h->iy]);
     out_r->period = period;
     out_r->residual = residual;
-    out_r->multiplier = largest_multiplier(m, jac);
+    out_r->multiplier = bri_spectral_radius(m, jac, parts);
   }
   return found;
 }

@@ -19,6 +19,8 @@ int bri_drive_sides(const br_drive *d, double t, double *before, double *behind)
   return 1;
 }
 
+int bri_drive_is_signal(const br_drive *d) { return d->eval == eval; }
+
 static double next_corner(const void *ctx, double t)
 {
   return br_signal_next_corner((const br_signal *)ctx, t);

@@ -2,9 +2,11 @@
  * observe.c - what is watched along the way: work and energy, extremes.
  *
  * Work integrals use the weights of the method itself: the same as carrying them as further states. */
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
+#include "../table/worse.h"
 #include "solver.h"
 
 void bri_power_flows(br_solver *s, const double *y, double *out)
@@ -37,6 +39,7 @@ void bri_observe_start(br_solver *s)
 {
   memset(s->quad, 0, sizeof s->quad);
   memset(s->quad_out, 0, sizeof s->quad_out);
+  memset(s->flow, 0, sizeof s->flow);
   bri_eval(s->p, &s->k, &s->mode, s->t, s->y, s->tmp);
   s->stored0 = bri_stored(s->p, &s->k, &s->mode, s->y);
   s->mech0 = s->p->sys->energy ? s->p->sys->energy(s->p->spar, s->y) : 0;
@@ -85,91 +88,154 @@ static void refine(br_solver *s, size_t i, double h, double way)
   else s->lo[i] = fmin(s->lo[i], top);
 }
 
+/* Powers of the points of a step into rows [stages + 1][3], the start first. */
+static void powers(br_solver *s, const bri_step *st, const bri_mode *m, double t0, const double *y0, double h,
+                   double (*rows)[3])
+{
+  for (int i = 0; i <= st->stages; i++) {
+    const double *y = i ? st->Y + (size_t)(i - 1) * s->p->ny : y0;
+    const double t = i == 0 ? t0 : i == st->stages ? t0 + h : t0 + st->theta[i - 1] * h;
+    if (i == 0 && st->weight0 == 0) continue;
+    bri_eval(s->p, &s->k, m, t, y, s->tmp);
+    bri_power_flows(s, y, rows[i]);
+  }
+}
+
+static void integrate(const bri_step *st, double (*rows)[3], double h, double *out)
+{
+  for (int a = 0; a < 3; a++) {
+    out[a] = st->weight0 != 0 ? h * st->weight0 * rows[0][a] : 0;
+    for (int i = 0; i < st->stages; i++) out[a] += h * st->weight[i] * rows[i + 1][a];
+  }
+}
+
 void bri_step_work(br_solver *s, const bri_step *st, double t0, const double *y0, double h, double *out)
 {
-  const br_plant *p = s->p;
-  double q[3];
-  memset(out, 0, 3 * sizeof *out);
-  if (st->weight0 != 0) {
-    bri_eval(p, &s->k, &s->mode0, t0, y0, s->tmp);
-    bri_power_flows(s, y0, q);
-    for (int a = 0; a < 3; a++) out[a] += h * st->weight0 * q[a];
-  }
-  for (int i = 0; i < st->stages; i++) {
-    const double *y = st->Y + (size_t)i * p->ny, t = i == st->stages - 1 ? t0 + h : t0 + st->theta[i] * h;
-    bri_eval(p, &s->k, &s->mode0, t, y, s->tmp);
-    bri_power_flows(s, y, q);
-    for (int a = 0; a < 3; a++) out[a] += h * st->weight[i] * q[a];
-  }
+  double rows[BRI_MAX_STAGE + 1][3] = {{0}};
+  powers(s, st, &s->mode0, t0, y0, h, rows);
+  integrate(st, rows, h, out);
 }
 
-/* Inputs and motion of the trial at theta. */
-static void motion_at(br_solver *s, double theta, double h)
+/* What the power a of the start has beyond the polynomial through the first n points behind it; *reach: what a
+ * common error of all powers may make of that, in units of it; *size: of what is subtracted. */
+static double beyond(const bri_step *st, double (*rows)[3], int a, int n, double start, double *reach,
+                     double *size)
 {
-  bri_inputs(s->p, &s->k, theta == 1 ? s->t + h : s->t + theta * h);
-  s->p->sys->motion(s->p->spar, s->k.w, s->k.dw, s->y, s->k.u, s->k.v);
+  double sum = start;
+  *reach = 1, *size = fabs(start);
+  for (int i = 0; i < n; i++) {
+    double l = 1;
+    for (int j = 0; j < n; j++)
+      if (j != i) l *= st->theta[j] / (st->theta[j] - st->theta[i]);
+    *reach += fabs(l), *size += fabs(l * rows[i + 1][a]);
+    sum -= l * rows[i + 1][a];
+  }
+  return fabs(sum);
 }
 
-int bri_misses_motion(br_solver *s, double h)
+/* What the powers are not known better than. */
+typedef struct {
+  double loose[3]; /* W: as far as they move when every state does by its tolerance */
+  double blur;     /* W: what rounding of the positions makes of them */
+} vague;
+
+/* How far a given position of contact velocity j is from the path that its velocity makes over the trial: where
+ * it is a small difference (1 - cos t), that is its rounding, as long as it is no more than that of what the
+ * position becomes. */
+static double given_rounding(br_solver *s, size_t j, double h)
 {
-  const br_plant *p = s->p;
   const bri_step *st = &s->trial;
-  const size_t n = p->nk;
-  double *path = s->tmp, *u0 = path + n, *v0 = u0 + n, *v1 = v0 + n, *bent = v1 + n, *fast = bent + n;
-  if (!(p->sys->flags & BR_SYSTEM_GIVEN) || !(s->set.energy || s->set.extremes)) return 0;
-  memset(path, 0, 6 * n * sizeof *path);
-  motion_at(s, 1, h);
-  memcpy(v1, s->k.v, n * sizeof *v1);
-  motion_at(s, 0, h);
-  memcpy(v0, s->k.v, n * sizeof *v0);
-  memcpy(u0, s->k.u, n * sizeof *u0);
+  bri_work *k = &s->k;
+  double path = 0, u0 = 0, u = 0;
+  if (!(s->p->sys->flags & BR_SYSTEM_GIVEN)) return 0;
   for (int i = -1; i < st->stages; i++) {
-    const double theta = i < 0 ? 0 : i == st->stages - 1 ? 1 : st->theta[i];
-    motion_at(s, theta, h);
-    for (size_t j = 0; j < n; j++) {
-      const double v = s->k.v[j];
-      path[j] += h * (i < 0 ? st->weight0 : st->weight[i]) * v;
-      bent[j] = fmax(bent[j], fabs(v - v0[j] - theta * (v1[j] - v0[j])));
-      fast[j] = fmax(fast[j], fabs(v));
-    }
+    bri_inputs(s->p, k, i < 0 ? s->t : i == st->stages - 1 ? s->t + h : s->t + st->theta[i] * h);
+    s->p->sys->motion(s->p->spar, k->w, k->dw, s->y, k->u, k->v);
+    path += h * (i < 0 ? st->weight0 : st->weight[i]) * k->v[j];
+    u = k->u[j];
+    if (i < 0) u0 = u;
   }
-  for (size_t j = 0; j < n; j++) {
-    const double way = s->k.u[j] - u0[j];
-    if (bent[j] > 0.01 * fast[j] && fabs(path[j] - way) > 1e-3 * s->r_int * fabs(way) + 0x1p-50 * h * fast[j])
-      return 1;
-  }
-  return 0;
+  bri_inputs(s->p, k, isfinite(s->t_seg) ? s->t_seg : s->t + 1e3 * h);
+  s->p->sys->motion(s->p->spar, k->w, k->dw, s->y, k->u, k->v);
+  return fmin(fabs(u - u0 - path), DBL_EPSILON * fabs(k->u[j]));
 }
 
-/* Power that goes to the contacts at a point of the trial. */
-static double power_at(br_solver *s, double t, const double *y)
-{
-  double flows[3];
-  bri_eval(s->p, &s->k, &s->mode, t, y, s->tmp);
-  bri_power_flows(s, y, flows);
-  return flows[1];
-}
-
-int bri_misses_work(br_solver *s, double h)
+/* Elements and springs feel the rounding of a position at full stiffness, which two points of the step tell. */
+static double position_rounding(br_solver *s, double h)
 {
   const br_plant *p = s->p;
+  double sum = 0, *F = s->tmp + p->ny, *u = F + p->nk, *open = u + p->nk;
+  if (p->kind != BRI_MAP && !p->uses_u) return 0;
+  for (size_t j = 0; j < p->nk; j++) open[j] = given_rounding(s, j, h);
+  bri_eval(p, &s->k, &s->mode, s->t, s->y, s->tmp);
+  memcpy(F, s->k.F, p->nk * sizeof *F);
+  memcpy(u, s->k.u, p->nk * sizeof *u);
+  bri_eval(p, &s->k, &s->mode, s->t + h, s->trial.Y + (size_t)(s->trial.stages - 1) * p->ny, s->tmp);
+  for (size_t j = 0; j < p->nk; j++)
+    if (s->k.u[j] != u[j])
+      sum += fabs((s->k.F[j] - F[j]) / (s->k.u[j] - u[j]) * s->k.v[j]) *
+             (open[j] + DBL_EPSILON * fabs(s->k.u[j]));
+  return sum;
+}
+
+/* At the end of the step: where the motion starts from zero nothing moves the powers of the start. */
+static vague powers_are_vague(br_solver *s, double h)
+{
+  const br_plant *p = s->p;
+  const double *end = s->trial.Y + (size_t)(s->trial.stages - 1) * p->ny;
+  double *y = s->tmp + p->ny, moved[3];
+  vague out = {{0}, position_rounding(s, h)};
+  bri_eval(p, &s->k, &s->mode, s->t + h, end, s->tmp);
+  bri_power_flows(s, end, out.loose);
+  for (size_t l = 0; l < p->ny; l++) y[l] = end[l] + s->tol[l];
+  bri_eval(p, &s->k, &s->mode, s->t + h, y, s->tmp);
+  bri_power_flows(s, y, moved);
+  for (int a = 0; a < 3; a++) out.loose[a] = fabs(moved[a] - out.loose[a]);
+  for (size_t j = 0; j < p->nk; j++) /* a given velocity counts as a state */
+    for (int a = 0; a < 3; a++) out.loose[a] += s->r_int / s->set.rtol * s->set.atol * fabs(s->k.F[j]);
+  return out;
+}
+
+/* Error of power a's integral over its tolerance: the estimate, which is of lower order, against its own, and
+ * what the order makes of it, judged by how fast the powers' polynomials converge, against the tolerance asked
+ * for.  Beside a singularity (a state that saturates) they do not, and the estimate is the error. */
+static double integral_error(const br_solver *s, double (*rows)[3], int a, double h, double start,
+                             const vague *v)
+{
   const bri_step *st = &s->trial;
-  const size_t n = p->ny;
-  double power[BRI_MAX_STAGE + 1], most = 0, *y = s->tmp + n, *rows = s->obs;
-  if (!p->paths || !(p->sys->flags & BR_SYSTEM_GIVEN) || !s->set.energy) return 0;
-  memcpy(rows, s->y, n * sizeof *rows);
-  memcpy(rows + n, st->Y, (size_t)st->stages * n * sizeof *rows);
-  for (int i = 0; i <= st->stages; i++) {
-    power[i] = power_at(s, i == 0 ? s->t : s->t + st->theta[i - 1] * h, rows + (size_t)i * n);
-    most = fmax(most, fabs(power[i]));
+  const double ratio = s->set.rtol / s->r_int, flow = s->flow[a] + s->step_flow[a];
+  double reach, size;
+  const double less = beyond(st, rows, a, st->stages - 1, start, &reach, &size);
+  const double off = beyond(st, rows, a, st->stages, start, &reach, &size);
+  const double late = fabs(s->t) / h * fabs(rows[st->stages][a] - start); /* times are rounded, too */
+  if (!(off > 4 * DBL_EPSILON * (size + reach * late) + 4 * reach * v->blur))
+    return isnan(off) ? INFINITY : 0;
+  const double error = st->lead * h * off, allowed = s->r_int * flow + h * v->loose[a] + 1e-300;
+  const double tail = pow(fmin(1, off / less), st->stages - 1);
+  return error / allowed * fmax(1, tail / ratio);
+}
+
+double bri_work_error(br_solver *s, double h)
+{
+  const bri_step *st = &s->trial;
+  double rows[BRI_MAX_STAGE + 1][3] = {{0}}, start[3], worst = 0, *y = s->tmp + s->p->ny;
+  vague v = {{0}, 0};
+  if (!s->set.energy && !(s->set.extremes && (s->p->sys->flags & BR_SYSTEM_GIVEN))) return 0;
+  powers(s, st, &s->mode, s->t, s->y, h, rows);
+  integrate(st, rows, h, s->step_quad);
+  for (int a = 0; a < 3; a++) {
+    s->step_flow[a] = 0;
+    for (int i = 0; i < st->stages; i++) s->step_flow[a] += h * st->weight[i] * fabs(rows[i + 1][a]);
   }
-  for (int i = 0; i < st->stages; i++) {
-    const double x = 0.5 * ((i ? st->theta[i - 1] : 0) + st->theta[i]);
-    for (size_t l = 0; l < n; l++) y[l] = bri_node_poly(st, rows + l, n, x);
-    if (fabs(power_at(s, s->t + x * h, y) - bri_node_poly(st, power, 1, x)) > pow(s->r_int, 0.6) * most)
-      return 1;
+  for (size_t l = 0; l < s->p->ny; l++) y[l] = s->y[l] + st->off[l]; /* filtered, as the states' estimate */
+  bri_eval(s->p, &s->k, &s->mode, s->t, y, s->tmp);
+  bri_power_flows(s, y, start);
+  for (int pass = 0;; pass++) {
+    worst = 0;
+    for (int a = 0; a < 3; a++) worst = bri_worse(worst, integral_error(s, rows, a, h, start[a], &v));
+    if (pass == 1 || !(worst > 1)) return worst;
+    v = powers_are_vague(s, h);
   }
-  return 0;
 }
 
 void bri_observe_step(br_solver *s, double h)
@@ -177,8 +243,7 @@ void bri_observe_step(br_solver *s, double h)
   const size_t w = s->p->nx + s->p->nk;
   const bri_step *st = &s->last;
   if (s->set.energy) {
-    bri_step_work(s, st, s->t0, s->y0, h, s->step_quad);
-    for (int a = 0; a < 3; a++) s->quad[a] += s->step_quad[a];
+    for (int a = 0; a < 3; a++) s->quad[a] += s->step_quad[a], s->flow[a] += s->step_flow[a];
   }
   if (!s->set.extremes) return;
   row(s, &s->mode0, s->t0, s->y0, s->obs);

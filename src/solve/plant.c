@@ -311,6 +311,7 @@ static br_status set_up(br_plant *p, const double *spar, const double *const *mp
   for (size_t c = 0; c < blocks && p->kind == BRI_ODE; c++) p->paths |= saturates(mod, bri_par(p, c));
   p->elements = p->kind == BRI_ODE && p->ax == 1 && p->nmode > 0 && 2 * p->nmode == p->nz;
   p->uses_u = p->kind == BRI_MAP;
+  p->carries = p->kind == BRI_MAP; /* deflections follow from positions: only the mechanism is integrated */
   for (size_t c = 0; c < blocks && !p->uses_u; c++) p->uses_u = bri_model_uses_position(mod, bri_par(p, c));
   if (p->uses_u && p->kind == BRI_ODE) p->paths = 0;
   p->kinks = p->kind == BRI_ODE && !p->paths && p->nmode == 0 && (p->mod->flags & BR_MODEL_KINKS) != 0;

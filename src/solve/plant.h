@@ -29,6 +29,7 @@ struct br_plant {
   int kinks;    /* BRI_ODE: the rates have kinks where a model state passes zero */
   int elements; /* BRI_ODE, one axis, one mode per state: elements that stick (z' = v) or slip */
   int free, uses_u, driven, linear;
+  int carries; /* no ODE state forgets its start, so that what a sum loses to rounding is kept for the next step */
   double *load;    /* [nc] */
   double *A, *B;   /* d rate / d q [nq*nq], d rate / d F [nq*nk] */
   double *Cu, *Cv; /* d u / d q, d v / d q [nk*nq] */

@@ -183,12 +183,13 @@ BRI_INLINE void estimate(bri_radau *r, const br_plant *p, bri_work *k, const bri
       const double x = fabs(e[l]) * r->itol[l];
       if (!(x <= out->err)) out->err = x;
     }
-    if (pass == 1 || !careful || !(out->err >= 1)) return;
+    if (pass == 1 || !careful || !(out->err >= 1)) break;
     for (size_t l = 0; l < n; l++) yy[l] = y[l] + e[l];
     bri_eval(p, k, m, t, yy, ff);
     for (size_t l = 0; l < n; l++) e[l] = ff[l] + base[l];
     solve_real(r, n, e);
   }
+  memcpy(out->off, e, n * sizeof *e);
 }
 
 BRI_INLINE void predict(bri_radau *r, int s, size_t n, const double *f0, double h, const bri_guess *guess)
@@ -232,7 +233,7 @@ BRI_INLINE void find_noise(bri_radau *r, size_t n, const double *y)
 /* Tolerances; near rest none below the noise: a block at rest has a velocity of this size, of either sign,
  * however small the tolerance.  In motion the noise of a step is a bound that the errors of many steps need not
  * reach: there only a part of it, twice the bare rounding, stands in the way of the tolerance asked for, so that a
- * fast filter does not follow its own rounding; nothing where rounding is carried on (elements, step.c). */
+ * fast filter does not follow its own rounding; nothing where rounding is carried on (step.c). */
 BRI_INLINE void tolerances(bri_radau *r, size_t n, const double *tol, double part)
 {
   r->rounded = 0;
@@ -262,6 +263,7 @@ BRI_INLINE int hold(bri_radau *r, int s, size_t n, const double *y, bri_step *ou
 {
   memset(r->Z, 0, (size_t)s * n * sizeof *y);
   for (int i = 0; i < s; i++) memcpy(out->Y + (size_t)i * n, y, n * sizeof *y);
+  memset(out->off, 0, n * sizeof *y);
   out->err = out->theta_newton = 0;
   r->rounded = 1;
   return 0;
@@ -319,7 +321,7 @@ BRI_INLINE int step_n(bri_radau *r, const br_plant *p, bri_work *k, const bri_mo
   if (factor(r, s, n, h)) return 1;
   find_noise(r, n, y);
   const double worst = rates_over_rounding(r, n, y, f0);
-  tolerances(r, n, tol, worst <= BRI_REST_MOST ? 1 : p->kind == BRI_MAP ? 0 : 0.02);
+  tolerances(r, n, tol, worst <= BRI_REST_MOST ? 1 : p->carries ? 0 : 0.02);
   if (comes_to_rest(r, p, k, m, s, n, t, y, f0, h, worst)) return hold(r, s, n, y, out);
   transform(s, n, tab->Ti, r->Z, r->W);
   out->theta_newton = 0;
@@ -352,6 +354,7 @@ int bri_radau_step(bri_radau *r, const br_plant *p, bri_work *k, const bri_mode 
   if (rc) return rc;
   out->stages = s;
   out->weight0 = 0;
+  out->lead = 1 / r->tab->gamma;
   for (int i = 0; i < s; i++) out->theta[i] = r->tab->c[i], out->weight[i] = r->tab->b[i];
   transform(s, r->n, r->tab->P, r->Z, r->D);
   memcpy(out->poly, r->D, (size_t)s * r->n * sizeof *out->poly);

@@ -36,7 +36,9 @@ typedef struct {
   double *Y;                             /* [stages][n] states at these points */
   double *poly;                          /* [stages][n] y(theta) = y0 + sum_k poly_k theta^k, k from 1 */
   double err;                            /* error estimate over tolerance */
-  double theta_newton;                   /* rate of convergence seen */
+  double *off;                           /* [n] the same of each state, as of the start */
+  double lead; /* weight of what the start has in the estimate beyond the polynomial through the points */
+  double theta_newton; /* rate of convergence seen */
 } bri_step;
 
 /* Where the iteration starts: nowhere special (step NULL), from the polynomial of the step before (shift 1)

@@ -149,7 +149,8 @@ int bri_rodas_step(bri_rodas *r, const br_plant *p, bri_work *k, const bri_mode 
       n == 3 ? step_n(r, p, k, m, 3, t, y, f0, h, tol, out) : step_n(r, p, k, m, n, t, y, f0, h, tol, out);
   if (rc) return rc;
   out->stages = 4;
-  out->weight0 = 7.0 / 90;
+  out->lead = out->weight0 = 7.0 / 90;
+  memset(out->off, 0, n * sizeof *y);
   for (int i = 0; i < 4; i++) {
     out->theta[i] = theta[i], out->weight[i] = weight[i];
     if (i < 3) bri_step_at(out, n, y, theta[i], out->Y + (size_t)i * n);

@@ -32,6 +32,18 @@ static void direct_given(br_solver *s, double inside)
   }
 }
 
+/* Adds to noise[] how far each input moves within 16 gaps before the corner, or behind it: that much of a change
+ * across it is no jump.  Rates beside a turning point may be those of the point itself, zero. */
+static void moves_beside(br_solver *s, double from, double gap, double *noise)
+{
+  const br_plant *p = s->p;
+  bri_work *k = &s->k;
+  bri_inputs(p, k, from);
+  for (size_t i = 0; i < p->nw; i++) noise[i] -= k->w[i];
+  bri_inputs(p, k, from + 16 * gap);
+  for (size_t i = 0; i < p->nw; i++) noise[i] = fabs(noise[i] + k->w[i]);
+}
+
 /* Does the given motion jump at the corner that has been reached?  Then k->jump says from where and how far.
  */
 static int jumps(br_solver *s)
@@ -39,18 +51,24 @@ static int jumps(br_solver *s)
   const br_plant *p = s->p;
   bri_work *k = &s->k;
   const double corner = k->t_end, gap = 4e-16 * fmax(1, fabs(corner)); /* as bri_inputs() */
+  double *before = s->tmp, *behind = before + p->nw;
   int any = 0;
   if (!(p->sys->flags & BR_SYSTEM_GIVEN) || !isfinite(corner) || s->t < corner) return 0;
+  memset(before, 0, 2 * p->nw * sizeof *before);
+  moves_beside(s, corner - 17 * gap, gap, before);
   bri_inputs(p, k, corner);
-  for (size_t i = 0; i < p->nw; i++)
-    k->jump[i] = k->w[i] + gap * k->dw[i], k->jump[p->nw + i] = 8 * gap * fabs(k->dw[i]);
+  for (size_t i = 0; i < p->nw; i++) k->jump[i] = k->w[i] + gap * k->dw[i];
   k->t_end = INFINITY;
+  moves_beside(s, corner, gap, behind);
   bri_inputs(p, k, corner);
   k->t_end = corner;
-  for (size_t i = 0; i < p->nw; i++) (void)bri_drive_sides(&p->drives[i], corner, &k->jump[i], &k->w[i]);
   for (size_t i = 0; i < p->nw; i++) {
-    const double change = k->w[i] - k->jump[i], noise = k->jump[p->nw + i] + 8 * gap * fabs(k->dw[i]) +
-                                                        1e-13 * fmax(fabs(k->w[i]), fabs(k->jump[i]));
+    const double u = fmax(fabs(k->w[i]), fabs(k->jump[i]));
+    double noise = 2 * (before[i] + behind[i]) + 1e-13 * u, to = k->w[i];
+    /* a signal knows whether it jumps */
+    if (bri_drive_sides(&p->drives[i], corner, &k->jump[i], &to)) noise = 0;
+    else if (bri_drive_is_signal(&p->drives[i])) noise = INFINITY;
+    const double change = to - k->jump[i];
     k->jump[p->nw + i] = fabs(change) > noise ? change : 0;
     if (fabs(change) > noise) any = 1;
   }

@@ -62,8 +62,8 @@ static br_status allocate(br_solver *s)
 {
   const br_plant *p = s->p;
   const size_t ny = p->ny + 1, nx = p->nx + 1, nk = p->nk, w = nx + nk, ne = s->ne + 1, st = BRI_MAX_STAGE;
-  const size_t total =
-      8 * ny + 4 * st * ny + 3 * ny + ne * (6 + st) + 2 * nx + nk + 2 * w + (st + 1) * w + 4 * (ny + w) + 64;
+  const size_t total = 8 * ny + 4 * st * ny + 2 * ny + 3 * ny + ne * (6 + st) + 2 * nx + nk + 2 * w +
+                       (st + 1) * w + 4 * (ny + w) + 64;
   double *a = (double *)bri_calloc(total, sizeof *a);
   if (!a) return BR_E_NOMEM;
   s->y = a, a += ny;
@@ -76,6 +76,8 @@ static br_status allocate(br_solver *s)
   s->last.poly = a, a += st * ny;
   s->trial.Y = a, a += st * ny;
   s->trial.poly = a, a += st * ny;
+  s->last.off = a, a += ny;
+  s->trial.off = a, a += ny;
   s->tol = a, a += ny;
   s->top = a, a += ny;
   s->recent = a, a += ny;

@@ -53,10 +53,11 @@ struct br_solver {
 
   double quad[3]; /* work in, friction, damper loss: at the end of the last step */
   double quad_out[3], step_quad[3];
-  double stored0, mech0; /* stored at the start: in all, in the mechanism */
-  double *lo, *hi;       /* [nx + nk] */
-  double *obs;           /* [stages + 1][nx + nk] */
-  double *tmp;           /* 4 (ny + nx + nk) */
+  double flow[3], step_flow[3]; /* integrals of the powers' sizes: what their errors are relative to */
+  double stored0, mech0;        /* stored at the start: in all, in the mechanism */
+  double *lo, *hi;              /* [nx + nk] */
+  double *obs;                  /* [stages + 1][nx + nk] */
+  double *tmp;                  /* 4 (ny + nx + nk) */
   br_solve_stats stats;
 };
 
@@ -83,15 +84,9 @@ void bri_observe_start(br_solver *s);
 void bri_power_flows(br_solver *s, const double *y, double *out);
 /* Work over a step of size h from (t0, y0) in mode0: by the inputs, into the contacts, into dampers. */
 void bri_step_work(br_solver *s, const bri_step *st, double t0, const double *y0, double h, double *out);
-/* Work along a given motion is only as good as a step sees the motion itself, which no state's error tells: where
- * the states stand still, steps grow over whole periods.  So the path by the method's weights is held against
- * the true one, a thousand times closer than asked for (viscous work goes with the square of the speed, which
- * swings twice as fast, and rules of order 10 feel that); a velocity that is straight to a hundredth needs no
- * check.  1: the trial of size h is too long for the work that it would add. */
-int bri_misses_motion(br_solver *s, double h);
-/* The same where the state is a path, which may be straight while the force along it bends: the power between the
- * points of the trial is held against their polynomial (its quadrature is better by a power of 1.7). */
-int bri_misses_work(br_solver *s, double h);
+/* Error of the work that the trial of size h would add, over its tolerance: the method's own estimate for the
+ * powers as rates of further states, relative to what has flowed so far.  Leaves the work in step_quad. */
+double bri_work_error(br_solver *s, double h);
 void bri_observe_step(br_solver *s,
                       double h); /* last = accepted step from (t0, y0), before the mode changes */
 /* Polynomial through (0, a[0]) and (theta_i, a[(i+1)*stride]) at x. */
@@ -113,6 +108,7 @@ int bri_jumped(br_solver *s, double t);
 br_status bri_jump(br_solver *s, br_err *err);
 /* drive.c: is the drive a signal that knows of a jump at its corner t?  Then its values on both sides. */
 int bri_drive_sides(const br_drive *d, double t, double *before, double *behind);
+int bri_drive_is_signal(const br_drive *d);
 double bri_next_corner(const br_plant *p, double t); /* of any input, > t */
 
 /* fixed.c, cvode.c */

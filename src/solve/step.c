@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "../table/worse.h"
 #include "solver.h"
 
 br_status bri_trouble(br_solver *s, br_status code, const char *what, double t, const double *y, br_err *err)
@@ -67,7 +68,7 @@ static int jumps_over_hump(br_solver *s, const double *y1, double h)
   const br_plant *p = s->p;
   const int given = (p->sys->flags & BR_SYSTEM_GIVEN) != 0;
   double *v0 = s->tmp, *v1 = s->k.v;
-  if (!(p->vs > 0) || p->ny == 0) return 0;
+  if (!(p->vs > 0)) return 0;
   if (given) { /* the velocities come from the inputs */
     bri_inputs(p, &s->k, s->t);
     p->sys->motion(p->spar, s->k.w, s->k.dw, s->y, s->k.u, s->k.v);
@@ -138,7 +139,7 @@ static void accept(br_solver *s, double h)
   bri_mode_copy(s->p, &s->mode0, &s->mode);
   s->h_last = h;
   s->t = s->t0 + h;
-  if (s->stages && s->p->kind == BRI_MAP) add_change(s);
+  if (s->stages && s->p->carries) add_change(s);
   else memcpy(s->y, s->last.Y + (size_t)(s->last.stages - 1) * n, n * sizeof *s->y);
   bri_mode_sides(s->p, &s->mode, s->y);
   s->stats.steps++;
@@ -257,6 +258,23 @@ static int only_touches(br_solver *s, size_t e, double h)
   return 1;
 }
 
+/* Does no smaller step better the work?  Then it starts as a power of the time, where a thousandth of the step
+ * leaves nothing to get wrong, or it is rounding, and the next steps may grow. */
+enum { MOST_VAIN = 7 };
+typedef struct {
+  int tries;        /* that bettered it by less than half */
+  double h, before; /* s, the first size that was refused; the last error */
+} work_watch;
+
+static int in_vain(work_watch *w, double error, double h)
+{
+  if (!(error > 1) || w->tries == MOST_VAIN) return 0;
+  if (w->h == 0) w->h = h;
+  w->tries += error > 0.5 * w->before;
+  w->before = error;
+  return w->tries == MOST_VAIN;
+}
+
 br_status bri_step_once(br_solver *s, double t_stop, br_err *err)
 {
   const br_plant *p = s->p;
@@ -274,6 +292,7 @@ br_status bri_step_once(br_solver *s, double t_stop, br_err *err)
       careful = s->rejected_last || s->h_last == 0;
   size_t target = 0;
   double h_same = 0, h_full = 0;
+  work_watch watch = {0, 0, 0};
   for (size_t j = 0; j < p->nk; j++) s->mode.c[j].flips = 0;
   if (s->set.h_max > 0) h = fmin(h, s->set.h_max);
   const double soon = foreseen_reversal(s, fmin(h, room), &target);
@@ -283,6 +302,8 @@ br_status bri_step_once(br_solver *s, double t_stop, br_err *err)
       if (h >= room || room - h < 1e-3 * h) h = room;
       else if (h > 0.5 * room) h = 0.5 * room;
     }
+    if (!(h > least) && watch.h > 0 && watch.tries < MOST_VAIN)
+      watch.tries = MOST_VAIN, h = fmax(1e-3 * watch.h, 2 * least);
     if (!(h > least) && room > 2 * least && !stuck_crossing)
       return bri_trouble(s, BR_E_CONVERGE, "step size too small", s->t, s->y, err);
     if (++tries > 200) return bri_trouble(s, BR_E_CONVERGE, "no acceptable step found", s->t, s->y, err);
@@ -343,8 +364,15 @@ br_status bri_step_once(br_solver *s, double t_stop, br_err *err)
       s->stats.rejected++;
       continue;
     }
-    const int over = jumps_over_hump(s, s->trial.Y + (size_t)(s->trial.stages - 1) * p->ny, h) ||
-                     bri_misses_motion(s, h) || bri_misses_work(s, h);
+    const int over = jumps_over_hump(s, s->trial.Y + (size_t)(s->trial.stages - 1) * p->ny, h);
+    const double work = bri_work_error(s, h);
+    if (in_vain(&watch, work, h)) {
+      s->stats.rejected++;
+      h = fmax(1e-3 * watch.h, 2 * least);
+      landing = 0;
+      continue;
+    }
+    if (watch.tries < MOST_VAIN) s->trial.err = bri_worse(s->trial.err, work);
     if (s->trial.err > 1 || over) {
       s->stats.rejected++;
       h = s->trial.err > 1 ? next_size(s, h, s->trial.err, 0) : 0.5 * h;
@@ -384,6 +412,7 @@ br_status bri_step_once(br_solver *s, double t_stop, br_err *err)
   s->h = landing ? fmin(h_full, fmax(h_next, h)) : s->rejected_last ? fmin(h, h_next) : h_next;
   if (!landing && h == room && s->set.h0 == 0 && s->h < 0.99 * h_next) s->h = h_next;
   s->rejected_last = !landing && tries > 1;
+  if (watch.tries == MOST_VAIN) s->h = 8 * watch.h, s->rejected_last = 0;
   if (s->set.locate) memcpy(s->g0, g1, s->ne * sizeof *g1);
   accept(s, h);
   if (h == room) s->t = fmin(t_stop, s->t_seg);

@@ -9,6 +9,7 @@
 #include <cmocka.h>
 
 #include "kit.h"
+#include "support/bouc_wen.h"
 #include "support/rng.h"
 
 enum { MOST_ELEMENTS = 8, KNOTS = 12 };
@@ -268,20 +269,6 @@ static void test_work_sees_the_motion(void **state)
   kit_end(&k);
 }
 
-/* Bouc-Wen with eta = 1 along du: z in the direction of motion obeys w' = 1 - c w on either side of 0. */
-static double bouc_wen_walk(double z, double du, double beta, double gamma)
-{
-  const double s = du < 0 ? -1 : 1, c = beta - gamma;
-  double w = s * z, x = fabs(du);
-  if (w < 0) {
-    const double way = c == 0 ? -w : log1p(-c * w) / c;
-    if (way > x) return s * (w + (1 - c * w) * (c == 0 ? x : -expm1(-c * x) / c));
-    x -= way;
-    w = 0;
-  }
-  return s * (w + (1 - (beta + gamma) * w) * -expm1(-(beta + gamma) * x) / (beta + gamma));
-}
-
 static int count_other(void *ctx, const br_event *ev)
 {
   *(int *)ctx += ev->type != BR_EVENT_REVERSAL;
@@ -328,12 +315,69 @@ static void test_kinks_are_located(void **state)
   }
 }
 
+/* Random parameters of gms with 1 to 4 elements. */
+static void random_gms(rng *r, char *set, size_t size)
+{
+  const int n = 1 + (int)(rng_next(r) % 4);
+  const double Fc = exp(rng_range(r, -2, 2));
+  double part[4], sum = 0;
+  size_t at = (size_t)snprintf(set, size, "Fc=%.17g,Fs=%.17g,vs=%.17g,sigma2=%g,C=%.17g,k=", Fc,
+                               Fc * rng_range(r, 1, 3), exp(rng_range(r, -9, -2)),
+                               rng_unit(r) < 0.5 ? 0 : 0.4, exp(rng_range(r, -2, 4)));
+  for (int i = 0; i < n; i++) {
+    at += (size_t)snprintf(set + at, size - at, "%s%.17g", i ? "," : "", exp(rng_range(r, 5, 14)));
+    sum += part[i] = 0.05 + rng_unit(r);
+  }
+  at += (size_t)snprintf(set + at, size - at, ",alpha=");
+  for (int i = 0; i < n; i++)
+    at += (size_t)snprintf(set + at, size - at, "%s%.17g", i ? "," : "", part[i] / sum);
+}
+
+/* Elements that have slipped fast, crawl on and return: no stall, and the work is that of small steps. */
+static void test_crawls_end(void **state)
+{
+  (void)state;
+  rng r = {20261115};
+  for (int q = 0; q < 200; q++) {
+    char set[1024], spec[1024];
+    const char *specs[1] = {spec};
+    double t = 0, u = 0, path = 0, work[2];
+    size_t at = (size_t)snprintf(spec, sizeof spec, "pwl:0,0");
+    random_gms(&r, set, sizeof set);
+    for (int i = 0; i < 7; i++) {
+      const int crawl = i % 2, back = i % 4 == 2;
+      const double side = rng_unit(&r) < 0.5 ? -1 : 1, d = side * exp(rng_range(&r, -12, -7));
+      t += exp(crawl ? rng_range(&r, -2, 1) : rng_range(&r, -7, -2));
+      const double to = back ? 0 : u + (crawl ? d * exp(rng_range(&r, -11, -2)) : d);
+      path += fabs(to - u);
+      u = to;
+      at += (size_t)snprintf(spec + at, sizeof spec - at, ",%.17g,%.17g", t, u);
+    }
+    for (int fine = 0; fine < 2; fine++) {
+      kit k;
+      br_solve_settings s = br_solve_settings_default();
+      s.energy = 1, s.max_steps = 20000, s.h_max = fine ? t / 300 : 0;
+      kit_plant(&k, q % 2 ? "prescribed" : "filtered", "gms", set, specs, NULL);
+      kit_solver(&k, &s, NULL);
+      kit_to(&k, t, NULL);
+      work[fine] = br_solver_energy(k.solver).work_in;
+      kit_end(&k);
+    }
+    if (!(fabs(work[0] - work[1]) <= 1e-9 * fabs(work[1]) + 1e-12 * path))
+      fail_msg("%s %s: work %.12g, with small steps %.12g", set, spec, work[0], work[1]);
+  }
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_elements_are_clipped),          cmocka_unit_test(test_jump_is_a_fast_stroke),
-      cmocka_unit_test(test_jump_without_limit_is_refused), cmocka_unit_test(test_rest_carries_nothing),
-      cmocka_unit_test(test_work_sees_the_motion),          cmocka_unit_test(test_kinks_are_located),
+      cmocka_unit_test(test_elements_are_clipped),
+      cmocka_unit_test(test_jump_is_a_fast_stroke),
+      cmocka_unit_test(test_jump_without_limit_is_refused),
+      cmocka_unit_test(test_rest_carries_nothing),
+      cmocka_unit_test(test_work_sees_the_motion),
+      cmocka_unit_test(test_kinks_are_located),
+      cmocka_unit_test(test_crawls_end),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

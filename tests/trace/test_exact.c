@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  * test_exact.c - forces against integration and closed forms, whatever the samples. */
 #include "kit.h"
+#include "support/bouc_wen.h"
 
 /* LuGre, libm throughout. */
 typedef struct {
@@ -179,20 +180,6 @@ static void bouc_wen_closed_form(void **state)
   print_message("bouc_wen: largest difference to the closed form %.1e\n", worst);
   assert_true(worst < 2e-12);
   assert_true(s.steps >= s.pieces && s.splits == 2);
-}
-
-/* eta = 1 along du: z in the direction of motion obeys w' = A - c w on either side of 0, in closed form. */
-static double bouc_wen_walk(double z, double du, double beta, double gamma)
-{
-  const double s = du < 0 ? -1 : 1, c = beta - gamma;
-  double w = s * z, x = fabs(du);
-  if (w < 0) {
-    const double way = c == 0 ? -w : log1p(-c * w) / c;
-    if (way > x) return s * (w + (1 - c * w) * (c == 0 ? x : -expm1(-c * x) / c));
-    x -= way;
-    w = 0;
-  }
-  return s * (w + (1 - (beta + gamma) * w) * -expm1(-(beta + gamma) * x) / (beta + gamma));
 }
 
 /* 120 m of random turning points, z = 0 passed on nearly every arc: the kink there is located. */

@@ -70,6 +70,7 @@ typedef struct {
   int steps;
   double time;   /* s, negative backward */
   double I, M;   /* integral of the divergence; wedge of flow and shift per sigma1 */
+  double noise;  /* the same wedge with what rounding may have done (bri_step_noise) */
   double across; /* (dl/dt)/sigma0 of l = sigma0 z + sigma2 v at the end: turns wedges into dv on L */
   double v_min, v_max, z_min, z_max; /* along the way */
 } bri_arc;

@@ -58,6 +58,10 @@ static void missed_once(void **state)
       {{1, 6.427885282538767, 1, 6.218222915648809, 2, 2, 5, 1.4927087644514225, 147.338}, 125.65577},
       {{1, 3.94, 1, 4.43, 0.1, 1, 3.84, 14.9, 24}, 9.6327095},
       {{1, 5.5, 1, 5, 2, 1, 5, 1.6, 2000}, 809.29417},
+      /* fast enough for exp(-(v/vs)^delta) to vanish, and slow again: 112.13 by a series that did not see it come */
+      {{1, 1.6144127982183005, 1, 1.0746960588262737, 1, 3.6381894729704665, 1.7051776883114302,
+        1.1900225667053577, 1372.616700850424},
+       111.166175488},
   };
   for (size_t i = 0; i < sizeof CASES / sizeof CASES[0]; i++) {
     br_phase_cycle y[BR_PHASE_MOST_CYCLES];
@@ -95,6 +99,40 @@ static void beside_hopf(void **state)
     assert_int_equal(all->n, 0);
     test_free(all);
   }
+}
+
+/* Of large sigma1: an unstable cycle below a subcritical Hopf point, which passes L at 1e-6 of its amplitude from
+ * the focus; and a focus beside which rounding, a part of the deflection's whole range, turns round at random. */
+static void far_from_section(void **state)
+{
+  const block b = {1,
+                   2.5001645197240294,
+                   1,
+                   2.3437821338198139,
+                   1,
+                   4.3212818345161246,
+                   0.095899679979821309,
+                   0.7779921338859267,
+                   251813.14486496861},
+              c = {1,
+                   2.974381030966998,
+                   1,
+                   1.3646017613001713,
+                   1,
+                   2,
+                   1.9895496291318784,
+                   0.41676127628944848,
+                   3367220858.8828936};
+  br_phase_cycle y[BR_PHASE_MOST_CYCLES];
+  int complete;
+  assert_int_equal(cycles_of(&b, y, &complete), 2);
+  assert_true(complete && !y[0].stable && y[1].stable);
+  /* backward by tests/phase/witness.h; deflections differ in their last eight digits, so that no more can be told */
+  near(y[0].period, 16.596721, 3e-4);
+  near(y[0].v_min, 1.925903, 1e-5);
+  near(y[0].v_max, 1.930602, 1e-5);
+  assert_int_equal(cycles_of(&c, y, &complete), 1);
+  assert_true(y[0].v_max > 1e8);
 }
 
 static void random_block(rng *r, block *b)
@@ -263,13 +301,10 @@ static void generalised_hopf(void **state)
 int main(void)
 {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(missed_once),
-      cmocka_unit_test(beside_hopf),
-      cmocka_unit_test(canard_fold),
-      cmocka_unit_test(fold_along_sigma0),
-      cmocka_unit_test(far_hopf),
-      cmocka_unit_test(generalised_hopf),
-      cmocka_unit_test(labels_without_units),
+      cmocka_unit_test(missed_once),       cmocka_unit_test(beside_hopf),
+      cmocka_unit_test(far_from_section),  cmocka_unit_test(canard_fold),
+      cmocka_unit_test(fold_along_sigma0), cmocka_unit_test(far_hopf),
+      cmocka_unit_test(generalised_hopf),  cmocka_unit_test(labels_without_units),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -99,9 +99,13 @@ static int clear_of_zero(node a, node b, double room)
   return 1;
 }
 
-static double cubic_middle(node a, node b)
+/* How far the place in the middle of two lies off their cubic, in value and in slope: behind a fold the return
+ * jumps, and a value alone may lie on the cubic by chance. */
+static double off_cubic(node a, node m, node b)
 {
-  return 0.5 * (a.d + b.d) + 0.125 * (b.x - a.x) * (a.slope - b.slope);
+  const double h = b.x - a.x, value = 0.5 * (a.d + b.d) + 0.125 * h * (a.slope - b.slope),
+               slope = 1.5 * (b.d - a.d) / h - 0.25 * (a.slope + b.slope - 2);
+  return fabs(m.d - value) + 0.25 * h * fabs(m.slope - 1 - slope);
 }
 
 static void between(search *w, node a, node b, int dir, int flipped);
@@ -135,8 +139,7 @@ static void between(search *w, node a, node b, int dir, int flipped)
   }
   const node m = look(w, 0.5 * (a.x + b.x), dir);
   if (!changes && isfinite(a.slope) && isfinite(b.slope)) {
-    const double off = fabs(m.d - cubic_middle(a, b));
-    if (clear_of_zero(a, b, 4 * off + a.noise + b.noise)) return;
+    if (clear_of_zero(a, b, 4 * off_cubic(a, m, b) + a.noise + b.noise)) return;
   }
   between(w, a, m, dir, flipped);
   between(w, m, b, dir, flipped);

@@ -69,10 +69,7 @@ static double passage(const bri_section *s, const bri_plane *p, bri_point y)
   return fabs(r.z * s->dir.v - r.v * s->dir.z) * t * rest;
 }
 
-static int near_point(bri_point e, bri_point y)
-{
-  return fabs(y.z - e.z) / e.z + fabs(y.v - e.v) / e.v < 1e-9;
-}
+static double distance(bri_point e, bri_point y) { return fabs(y.z - e.z) / e.z + fabs(y.v - e.v) / e.v; }
 
 /* Linear functions of the state whose zeros count: L and the line of the ray. */
 typedef struct {
@@ -132,11 +129,12 @@ static int sticks(const bri_plane *p, double slow, bri_point y)
   return p->F < p->Fc + p->dF && y.v < 1e-6 * slow && fabs(p->s0 * y.z / p->F - 1) < 1e-6;
 }
 
-static bri_fate settled(const bri_section *s, bri_point y)
+/* near: the distance of an equilibrium that has been reached. */
+static bri_fate settled(const bri_section *s, bri_point y, double near)
 {
   if (sticks(&s->p, s->e.y[0].v, y)) return BRI_OUTSIDE;
   for (int i = 0; i < s->e.n; i++) {
-    if (i == s->saddle || !near_point(s->e.y[i], y)) continue; /* nothing settles on a saddle */
+    if (i == s->saddle || distance(s->e.y[i], y) >= near) continue; /* nothing settles on a saddle */
     return !chord(s) || i == s->focus ? BRI_INSIDE : BRI_OUTSIDE;
   }
   return BRI_HIT;
@@ -185,6 +183,8 @@ void bri_return_run(const bri_section *s, double sigma1, double x, int dir, cons
   bri_point y = from;
   bri_series c;
   bri_pace pace = {0};
+  /* a start beside the focus has not settled there */
+  const double near = fmin(1e-9, 1e-3 * distance(s->e.y[s->focus], from));
   int armed = 0;     /* the ray counts once the orbit has come back to its upstream side */
   double side = NAN; /* of L */
   *r = (bri_return){.fate = BRI_LOST,
@@ -222,10 +222,10 @@ void bri_return_run(const bri_section *s, double sigma1, double x, int dir, cons
     r->time += fabs(end);
     const double I = bri_series_at(c.I, end);
     r->I += I;
-    r->wedge = (r->wedge + bri_step_noise(&p, &c, end, pace.stiff)) * exp(I);
+    r->wedge = hypot(r->wedge, bri_step_noise(&p, &c, end, pace.stiff)) * exp(I);
     r->M = bri_series_at(c.M, end);
     if (!isnan(back) || (!isnan(at) && chord(s) && on_chord(s, v))) {
-      if (near_point(s->e.y[s->focus], y)) lose(s, BRI_INSIDE, r); /* lost in rounding: it has settled */
+      if (distance(s->e.y[s->focus], y) < near) lose(s, BRI_INSIDE, r); /* it has settled */
       else finish(s, &p, from, y, r);
       return;
     }
@@ -239,7 +239,7 @@ void bri_return_run(const bri_section *s, double sigma1, double x, int dir, cons
       pace = (bri_pace){0};
       continue;
     }
-    const bri_fate fate = settled(s, y);
+    const bri_fate fate = settled(s, y, near);
     if (fate != BRI_HIT) {
       lose(s, fate, r);
       return;

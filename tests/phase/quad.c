@@ -75,7 +75,7 @@ static Q run(Q z, Q v, int dir, int high, Q *I)
   series S;
   Q side = 0;
   *I = 0;
-  for (int step = 0; step < 4000; step++) {
+  for (int step = 0; step < 1500; step++) {
     expand(z, v, &S);
     Q h = 1e30Q;
     for (int k = N - 1; k <= N; k++) {
@@ -143,11 +143,11 @@ static Q gap_of_manifolds(Q sigma1)
   const Q v = eq_v[saddle], z = eq_z[saddle], u = powq(v / vs, delta), e = dF * expq(-u), g = Fc + e,
           gs = -delta * u * e / v, nz = -s0 * v / g, nv = v * gs / g;
   const Q tr = nz - (s1 * nv + s2) / m, det = (s0 * nv - s2 * nz) / m, root = sqrtq(tr * tr / 4 - det);
-  const Q lu = tr / 2 + root, ls = det / lu, x = 1e-11Q * v;
+  const Q lu = tr / 2 + root, ls = det / lu, x = 1e-11Q * z;
   const int up = kind == UPPER || kind == LARGE ? 1 : -1, st = kind == UPPER || kind == BELOW ? 1 : -1;
   Q I;
-  const Q a = run(z + up * x * nv / (lu - nz), v + up * x, 1, high, &I);
-  const Q b = run(z + st * x * nv / (ls - nz), v + st * x, -1, high, &I);
+  const Q a = run(z - up * x, v - up * x * (lu - nz) / nv, 1, high, &I);
+  const Q b = run(z - st * x, v - st * x * (ls - nz) / nv, -1, high, &I);
   return b - a;
 }
 

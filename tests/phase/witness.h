@@ -77,12 +77,17 @@ typedef struct {
 static inline int witness_settles(const block *b, spot y, int dir, double *v)
 {
   double J[4];
-  const spot r = witness_rates(b, y, J);
-  const double a0 = J[0] * J[3] - J[1] * J[2], a1 = -(J[0] + J[3]);
-  if (!(y.v > 0) || !(a0 > 0) || !(dir * a1 > 0)) return 0;
-  const double dz = (J[3] * r.z - J[1] * r.v) / a0, dv = (J[0] * r.v - J[2] * r.z) / a0;
-  *v = y.v - dv;
-  return fabs(dz) < 1e-5 * fabs(y.z) && fabs(dv) < 1e-5 * y.v;
+  spot e = y;
+  if (!(y.v > 0)) return 0;
+  for (int i = 0; i < 2; i++) { /* Newton; stability is that of the equilibrium, not of the place */
+    const spot r = witness_rates(b, e, J);
+    const double a0 = J[0] * J[3] - J[1] * J[2];
+    e = (spot){e.z - (J[3] * r.z - J[1] * r.v) / a0, e.v - (J[0] * r.v - J[2] * r.z) / a0};
+    if (!(fabs(e.z - y.z) < 1e-5 * fabs(y.z) && fabs(e.v - y.v) < 1e-5 * y.v)) return 0;
+  }
+  (void)witness_rates(b, e, J);
+  *v = e.v;
+  return J[0] * J[3] - J[1] * J[2] > 0 && -dir * (J[0] + J[3]) > 0;
 }
 
 /* The place of v' = 0 at v, where largest velocities lie. */

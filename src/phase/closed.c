@@ -11,7 +11,7 @@
 
 enum { MOST_RUNS = 4000, MOST_LOST = 3, ROOTS = 16 };
 static const long MOST_STEPS = 600000;
-static const double GRID = 1, SIMPLE = 0.05, NARROW = 1e-7;
+static const double GRID = 1, SIMPLE = 0.05, NARROW = 1e-12;
 
 typedef struct {
   double x, d, slope; /* place; f - x; f' */

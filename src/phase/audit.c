@@ -58,7 +58,8 @@ static void find_fold(audit *a, double lo, double hi, int n_lo, int n_hi)
     else hi = mid;
   }
   br_phase_event e = bri_event_new(BR_PHASE_FOLD_OF_CYCLES, 0.5 * (lo + hi));
-  e.error = hi - lo + 4e-12 * fabs(e.value); /* two cycles nearer to each other are not told apart (closed.c) */
+  e.error =
+      hi - lo + 4e-12 * fabs(e.value); /* two cycles nearer to each other are not told apart (closed.c) */
   if (other) {
     (void)count(a, lo);
     *other = *a->all;

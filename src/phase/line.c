@@ -62,7 +62,8 @@ static bri_knot extreme_between(walk *w, bri_knot a, bri_knot b, int low)
     return best;
   for (int i = 0; i < 60 && hi - lo > 1e-14 * hi; i++) {
     /* flat, or as flat as rounding lets it be; a canard's extreme is sharp */
-    if (hi - lo < 1e-5 * hi && fabs(k[0].sigma1 - k[1].sigma1) <= fmax(best.error, 1e-14 * best.sigma1)) break;
+    if (hi - lo < 1e-5 * hi && fabs(k[0].sigma1 - k[1].sigma1) <= fmax(best.error, 1e-14 * best.sigma1))
+      break;
     const int left = (k[0].sigma1 < k[1].sigma1) == low;
     const bri_knot better = k[left ? 0 : 1];
     if ((better.sigma1 < best.sigma1) == low) best = better;

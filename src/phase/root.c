@@ -7,6 +7,7 @@
 
 enum { HOMOCLINIC_TRIES = 120 };
 static const double EPS = 2.220446049250313e-16;
+static const double STEEP = 5; /* logarithm of a multiplier */
 
 /* Below sigma0 m / sigma2 the line L cannot be crossed in the way a cycle would have to. */
 static double least(const bri_plane *p) { return p->s0 * p->m / p->s2; }
@@ -47,8 +48,10 @@ static double sigma1_by(const bri_section *s, double t, double guess, double mos
     if (i % 4 == 3) width = hi - lo;
     if (slow || !(next > lo && next < hi)) next = between(lo, hi, most);
     else if (!isfinite(hi) && next > 3 * lo) next = 3 * lo;
-    /* Newton: the error left is its square; the ends must meet as well */
-    if (fabs(step) <= 3e-8 * x && next == x + step && fabs(c->gap) <= closed) return next;
+    /* Newton: the error left is its square, unless a strong contraction or expansion bends the gap within the step:
+     * there it must be seen; the ends must meet as well */
+    const double trusted = fabs(c->I) < STEEP ? 3e-8 : 1e-13;
+    if (fabs(step) <= trusted * x && next == x + step && fabs(c->gap) <= closed) return next;
     if (fabs(step) <= 1e-15 * x && fabs(c->gap) <= closed) return x;
     if (lo >= most) return NAN;
     if (hi - lo <= 4e-16 * lo || next == x) return x;

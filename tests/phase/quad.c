@@ -4,7 +4,8 @@
  *
  *   gcc -O2 tests/phase/quad.c -lquadmath -lm -o quad
  *   ./quad homoclinic KIND SIGMA1 m F Fc Fs vs delta sigma0 sigma2
- *   ./quad fold KIND SIGMA1 T m F Fc Fs vs delta sigma0 sigma2
+ *   ./quad fold KIND SIGMA1 T m F Fc Fs vs delta sigma0 sigma2      (minutes)
+ *   ./quad cycle KIND SIGMA1 T m F Fc Fs vs delta sigma0 sigma2     sigma1 of the cycle through T alone
  *
  * KIND: upper, lower, lone, large, below (src/phase/branch.h); SIGMA1: about; T: about, the place on the section.
  * Power series of order 44, shared with nothing; manifolds of the saddle start on the eigenvectors 1e-11 away. */
@@ -169,12 +170,12 @@ static Q gap_at(Q t, Q sigma1, Q *I)
 /* Zero of a gap by widening from a guess, then halving with secants. */
 static Q zero(Q (*gap)(Q, void *), void *ctx, Q guess)
 {
-  Q w = 1e-9Q * guess, a = guess - w, b = guess + w, fa = gap(a, ctx), fb = gap(b, ctx);
+  Q w = 1e-12Q * guess, a = guess - w, b = guess + w, fa = gap(a, ctx), fb = gap(b, ctx);
   for (int i = 0; i < 60 && (fa > 0) == (fb > 0); i++) {
     w *= 4, a = guess - w, b = guess + w, fa = gap(a, ctx), fb = gap(b, ctx);
     if (isnanq(fa) || isnanq(fb)) return NAN;
   }
-  for (int i = 0; i < 200 && b - a > 1e-31Q * a; i++) {
+  for (int i = 0; i < 200 && b - a > 1e-24Q * a; i++) {
     Q x = i % 3 == 2 || !finiteq(fa) || !finiteq(fb) ? (a + b) / 2 : a + (b - a) * fa / (fa - fb);
     const Q pad = 1e-3Q * (b - a);
     if (i % 3 == 1) x = x - a < b - x ? x + pad : x - pad; /* from the other side, so that both ends move */
@@ -228,7 +229,8 @@ static Q fold(Q t, Q guess)
 int main(int n, char **arg)
 {
   static const char *const KINDS[] = {"upper", "lower", "lone", "large", "below"};
-  const int folds = n > 1 && strcmp(arg[1], "fold") == 0, first = folds ? 5 : 4;
+  const int folds = n > 1 && strcmp(arg[1], "fold") == 0, cycle = n > 1 && strcmp(arg[1], "cycle") == 0,
+            first = folds || cycle ? 5 : 4;
   if (n < first + 8) return fprintf(stderr, "usage: see the head of quad.c\n"), 1;
   for (kind = 0; kind < 4 && strcmp(arg[2], KINDS[kind]) != 0;) kind++;
   high = kind == UPPER || kind == BELOW;
@@ -237,8 +239,10 @@ int main(int n, char **arg)
   for (int i = 0; i < 8; i++) *where[i] = strtod(arg[first + i], NULL);
   dF -= Fc;
   equilibria();
-  const Q guess = strtod(arg[3], NULL),
-          x = folds ? fold(strtod(arg[4], NULL), guess) : zero(manifolds, NULL, guess);
+  Q I;
+  const Q guess = strtod(arg[3], NULL), x = folds   ? fold(strtod(arg[4], NULL), guess)
+                                            : cycle ? sigma1_through(strtod(arg[4], NULL), guess, &I)
+                                                    : zero(manifolds, NULL, guess);
   char text[64];
   (void)quadmath_snprintf(text, sizeof text, "%.28Qg", x);
   printf("%s\n", text);

@@ -99,7 +99,9 @@ static verdict follow(const block *b, const bri_cycles *all, spot y, int dir, in
 {
   const verdict w = witness_run(b, y, dir, 1e-8, 25000);
   const int as_listed = w.end == ENDS_CYCLE ? listed(all, &w, dir) : w.end != ENDS_OPEN && !kept;
-  return as_listed ? w : witness_run(b, y, dir, w.end == ENDS_OPEN ? 1e-8 : 1e-11, w.end == ENDS_OPEN && !kept ? 50000 : 400000);
+  return as_listed ? w
+                   : witness_run(b, y, dir, w.end == ENDS_OPEN ? 1e-8 : 1e-11,
+                                 w.end == ENDS_OPEN && !kept ? 50000 : 400000);
 }
 
 /* A cycle of the list: a motion from a point on it settles on it, in the direction of time in which it attracts

@@ -8,6 +8,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 #include "kit.h"
 #include "phase/returns.h"
@@ -180,14 +181,17 @@ static void labels_of(const block *b, size_t size, char *text)
   br_phase_destroy(ph);
 }
 
-/* Scaling changes no label: powers of two by construction, others too. */
+/* Scaling changes no label: powers of two by construction, others too.  BR_LABELS: more random blocks, each also by
+ * random factors. */
 static void labels_without_units(void **state)
 {
+  const char *asked = getenv("BR_LABELS");
+  const int blocks = asked ? atoi(asked) : 3;
   static const double SCALE[][3] = {{2, 1, 1},    {1, 2, 1},     {1, 1, 2},     {0.25, 1, 1}, {1, 0.125, 1},
                                     {1, 1, 0.5},  {8, 0.5, 4},   {1024, 1, 1},  {1, 1024, 1}, {1, 1, 1024},
                                     {0.5, 4, 16}, {3, 0.7, 1.9}, {1e3, 1e-3, 1}};
   rng r = {171};
-  for (int i = 0; i < 3; i++) {
+  for (int i = 0; i < blocks; i++) {
     block b = {1, 3.962, 1, 3.76, 1, 1.14, 0.65, 0.794, 18.5};
     char first[600], other[600];
     if (i > 0) random_block(&r, &b);
@@ -197,6 +201,16 @@ static void labels_without_units(void **state)
       const block c = in_units(&b, SCALE[s][0], SCALE[s][1], SCALE[s][2]);
       labels_of(&c, sizeof other, other);
       assert_string_equal(first, other);
+    }
+    if (asked) {
+      const block c = in_units(&b, pow(10, rng_range(&r, -4, 4)), pow(10, rng_range(&r, -4, 4)),
+                               pow(10, rng_range(&r, -4, 4)));
+      labels_of(&c, sizeof other, other);
+      if (strcmp(first, other) != 0)
+        printf("block %d: "
+               "F=%.17g,Fc=1,Fs=%.17g,vs=%.17g,delta=%.17g,sigma0=%.17g,sigma1=%.17g,sigma2=%.17g,m=%.17g: "
+               "%s, in other units %s\n",
+               i, b.F, b.Fs, b.vs, b.delta, b.sigma0, b.sigma1, b.sigma2, b.m, first, other);
     }
   }
 }
@@ -245,6 +259,8 @@ static void fold_along_sigma0(void **state)
     assert_int_equal(br_phase_cycles(ph, at, BR_PHASE_MOST_CYCLES, y, &cycles[i], &err), BR_OK);
   }
   assert_true(cycles[0] == 2 && cycles[1] == 0);
+  near(e[1].value, 74.7978834214, 3e-10); /* where the fold along sigma1 lies at 158.6 */
+  assert_true(e[1].error < 1e-9);
   br_phase_destroy(ph);
 }
 

@@ -136,6 +136,26 @@ static void far_from_section(void **state)
   assert_true(y[0].v_max > 1e8);
 }
 
+/* Behind a canard the return jumps: the middle of a stretch lay on the cubic of its ends by chance, and a stable
+ * cycle, with the unstable one beside it, was excluded. */
+static void behind_a_jump(void **state)
+{
+  const block b = {1,
+                   2.7129122268981205,
+                   1,
+                   2.0716082384969692,
+                   1,
+                   3.857843320747782,
+                   2.7471839654249184,
+                   9.3752602429697944,
+                   147744.49319812309};
+  br_phase_cycle y[BR_PHASE_MOST_CYCLES];
+  int complete;
+  assert_int_equal(cycles_of(&b, y, &complete), 2);
+  assert_true(complete && !y[0].stable && y[1].stable);
+  near(y[1].period / 52948.7424, 1, 1e-7); /* tests/phase/witness.h */
+}
+
 static void random_block(rng *r, block *b)
 {
   b->m = pow(10, rng_range(r, -1, 1)), b->Fc = 1, b->Fs = 1 + pow(10, rng_range(r, -0.5, 0.8));
@@ -317,10 +337,15 @@ static void generalised_hopf(void **state)
 int main(void)
 {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(missed_once),       cmocka_unit_test(beside_hopf),
-      cmocka_unit_test(far_from_section),  cmocka_unit_test(canard_fold),
-      cmocka_unit_test(fold_along_sigma0), cmocka_unit_test(far_hopf),
-      cmocka_unit_test(generalised_hopf),  cmocka_unit_test(labels_without_units),
+      cmocka_unit_test(missed_once),
+      cmocka_unit_test(beside_hopf),
+      cmocka_unit_test(far_from_section),
+      cmocka_unit_test(behind_a_jump),
+      cmocka_unit_test(canard_fold),
+      cmocka_unit_test(fold_along_sigma0),
+      cmocka_unit_test(far_hopf),
+      cmocka_unit_test(generalised_hopf),
+      cmocka_unit_test(labels_without_units),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -41,6 +41,7 @@ typedef struct {
   int steps;
   double gap;         /* m/s on L, > 0: inward (as for small sigma1) */
   double by_t, by_s1; /* derivatives; NaN where a half did not arrive */
+  double blur;        /* what rounding along the orbit does to the sigma1 of gap = 0 */
   double I;           /* integral of the divergence once round: logarithm of the multiplier when gap = 0 */
   double period;
   double v_min, v_max, z_min, z_max;
@@ -48,12 +49,12 @@ typedef struct {
 void bri_closure_at(const bri_section *s, double t, double sigma1, bri_mode mode, const bri_watch *watch,
                     bri_closure *c);
 
-/* A point on the manifold of equilibrium `saddle` along lambda, on the side along = +1 or -1 of v. */
+/* A point on the manifold of equilibrium `saddle` along lambda, toward smaller (along = 1) or larger (-1) z. */
 bri_point bri_manifold_start(const bri_plane *p, const bri_sliding *e, int saddle, double lambda,
                              double along);
-/* Manifolds of the saddle instead of the orbit through a point: gap of the connection at t = 0.  part: of the
- * distance from the saddle at which they are left for the flow, at most 1. */
-void bri_connection(const bri_section *s, double sigma1, double part, double *gap);
+/* Manifolds of the saddle instead of the orbit through a point: gap of the connection at t = 0, and what rounding
+ * along them does to the sigma1 at which it vanishes (NaN where they do not arrive). */
+void bri_connection(const bri_section *s, double sigma1, double *gap, double *blur);
 
 /* sigma1 of the closed orbit through t; NaN when there is none below `most`.  guess <= 0: none.  *mode: the
  * mode to try first, on return the one that worked.  c->I is NaN where sigma1 is known and the orbit is not
@@ -68,6 +69,7 @@ enum { BRI_KNOTS = 64, BRI_FOLDS = 6 };
 typedef struct {
   double t, sigma1, I; /* I: logarithm of the multiplier */
   bri_mode mode;       /* that closed it */
+  double error;        /* of sigma1: rounding, NaN where it is not known */
 } bri_knot;
 typedef struct {
   double t, sigma1, error;

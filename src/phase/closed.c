@@ -11,10 +11,11 @@
 
 enum { MOST_RUNS = 4000, MOST_LOST = 3, ROOTS = 16 };
 static const long MOST_STEPS = 600000;
-static const double GRID = 1, SIMPLE = 0.05, NARROW = 1e-7;
+static const double GRID = 1, SIMPLE = 0.05, NARROW = 1e-12;
 
 typedef struct {
   double x, d, slope; /* place; f - x; f' */
+  double noise;       /* what rounding may have made of d */
 } node;
 
 typedef struct {
@@ -26,9 +27,9 @@ typedef struct {
   bri_closed root[ROOTS];
 } search;
 
-/* What rounding makes of f - x: a place is good to some digits of the velocity, not of the distance from the
- * focus. */
-static double noise(const bri_section *s, double x)
+/* What rounding makes of a place x: it is good to some digits of the velocity, not of the distance from the
+ * focus, and the focus itself to some as well. */
+static double blur(const bri_section *s, double x)
 {
   const int chord = s->kind == BRI_UPPER || s->kind == BRI_LOWER;
   const double v = s->e.y[s->focus].v;
@@ -38,7 +39,7 @@ static double noise(const bri_section *s, double x)
 static node look(search *w, double x, int dir)
 {
   bri_return r;
-  node a = {x, NAN, NAN};
+  node a = {x, NAN, NAN, NAN};
   if (w->runs >= MOST_RUNS || w->steps >= MOST_STEPS || w->lost >= MOST_LOST) {
     w->complete = 0;
     return a;
@@ -48,8 +49,9 @@ static node look(search *w, double x, int dir)
   w->steps += r.steps;
   if (r.fate == BRI_LOST) w->complete = 0, w->lost++;
   else a.d = r.x - x, a.slope = r.slope;
-  /* what rounding hides next to the focus its eigenvalues tell */
-  if (fabs(a.d) < noise(w->s, x) && !isnan(w->spiral)) a.d = dir * w->spiral;
+  a.noise = blur(w->s, x) + (r.fate == BRI_HIT ? 4 * r.noise : 0);
+  /* what rounding hides next to the focus, where one turn is like the next, its eigenvalues tell */
+  if (fabs(a.d) < a.noise && fabs(a.slope - 1) < 0.5 && !isnan(w->spiral)) a.d = dir * w->spiral;
   return a;
 }
 
@@ -97,9 +99,13 @@ static int clear_of_zero(node a, node b, double room)
   return 1;
 }
 
-static double cubic_middle(node a, node b)
+/* How far the place in the middle of two lies off their cubic, in value and in slope: behind a fold the return
+ * jumps, and a value alone may lie on the cubic by chance. */
+static double off_cubic(node a, node m, node b)
 {
-  return 0.5 * (a.d + b.d) + 0.125 * (b.x - a.x) * (a.slope - b.slope);
+  const double h = b.x - a.x, value = 0.5 * (a.d + b.d) + 0.125 * h * (a.slope - b.slope),
+               slope = 1.5 * (b.d - a.d) / h - 0.25 * (a.slope + b.slope - 2);
+  return fabs(m.d - value) + 0.25 * h * fabs(m.slope - 1 - slope);
 }
 
 static void between(search *w, node a, node b, int dir, int flipped);
@@ -133,8 +139,7 @@ static void between(search *w, node a, node b, int dir, int flipped)
   }
   const node m = look(w, 0.5 * (a.x + b.x), dir);
   if (!changes && isfinite(a.slope) && isfinite(b.slope)) {
-    const double off = fabs(m.d - cubic_middle(a, b));
-    if (clear_of_zero(a, b, 4 * off + noise(w->s, a.x) + noise(w->s, b.x))) return;
+    if (clear_of_zero(a, b, 4 * off_cubic(a, m, b) + a.noise + b.noise)) return;
   }
   between(w, a, m, dir, flipped);
   between(w, m, b, dir, flipped);
@@ -151,18 +156,27 @@ static double spiral_of(const bri_section *s, double sigma1)
   return !(l.im[1] > 0) ? NAN : s->kind == BRI_LONE ? turn : -turn;
 }
 
+/* Does the place next to the focus return on the other side of itself than the focus' own spiral?  Then a cycle
+ * lies nearer to the focus than places can be told apart. */
+static int turns_inside(const search *w, node last)
+{
+  return !isnan(w->spiral) && !isnan(last.d) && w->spiral != 0 && (last.d > 0) != (w->spiral > 0);
+}
+
 int bri_closed_orbits(const bri_section *s, double sigma1, int most, bri_closed *out, int *complete)
 {
   search w = {.s = s, .sigma1 = sigma1, .spiral = spiral_of(s, sigma1), .complete = 1};
   double lo, hi;
   bri_return_range(s, sigma1, &lo, &hi);
   const int cuts = (int)ceil((hi - lo) / GRID);
-  node a = look(&w, lo, 1);
+  const node first = look(&w, lo, 1);
+  node a = first;
   for (int i = 1; i <= cuts; i++) {
     const node b = look(&w, lo + (hi - lo) * i / cuts, 1);
     between(&w, a, b, 1, 0);
     a = b;
   }
+  if (turns_inside(&w, s->kind == BRI_LONE ? first : a)) w.complete = 0;
   if (w.n > most) w.complete = 0;
   for (int i = 0; i < w.n && i < most; i++) out[i] = w.root[i];
   *complete = w.complete;

@@ -150,7 +150,8 @@ static int generalised(const work *w, const br_phase_event *a, const br_phase_ev
     out->v = a->v < 0 ? -v : v;
     out->omega = end.omega;
     out->lyapunov = end.lyapunov;
-    out->error = 1e-12 * fabs(out->value);
+    /* what rounding leaves open of the coefficient, along the curve */
+    out->error = fabs(fy * end.lyapunov_error / det) + 1e-14 * fabs(out->value);
     return y >= fmin(a->value2, b->value2) && y <= fmax(a->value2, b->value2);
   }
   return 0;
@@ -168,6 +169,27 @@ static const br_phase_event *partner(const work *w, size_t j, const br_phase_eve
     if (d < least) least = d, best = &e[k];
   }
   return best;
+}
+
+/* Sign of the Lyapunov coefficient at a Hopf point; 0 where rounding could have made it. */
+static int sign_at(const work *w, const br_phase_event *e)
+{
+  double v = fabs(e->v);
+  const bri_hopf h = hopf_at(w, e->value, e->value2, &v);
+  return !bri_hopf_signed(&h) ? 0 : h.lyapunov > 0 ? 1 : -1;
+}
+
+/* The next point of a's curve at which the coefficient has a sign for sure, and which; NULL: none. */
+static const br_phase_event *next_signed(const work *w, size_t j, const br_phase_event *a, int *sign)
+{
+  const br_phase_event *b = a;
+  while (++j < w->s->n2) {
+    b = partner(w, j, b);
+    if (!b) return NULL;
+    *sign = sign_at(w, b);
+    if (*sign) return b;
+  }
+  return NULL;
 }
 
 static br_status tell(const work *w, int swapped, br_event_fn *see, void *ctx, br_phase_event e)
@@ -210,11 +232,14 @@ static br_status report(const work *w, int swapped, br_event_fn *see, void *ctx)
       st = tell(w, swapped, see, ctx, w->event[j * BRI_EVENTS + k]);
   }
   for (size_t j = 0; j + 1 < w->s->n2; j++) {
-    for (size_t k = 0; k < w->count[j] && !st; k++) {
+    for (size_t k = 0; k < w->count[j] && !st;
+         k++) { /* a change of sign that rounding could have made is none */
       const br_phase_event *a = &w->event[j * BRI_EVENTS + k];
       if (a->type != BR_PHASE_HOPF) continue;
-      const br_phase_event *b = partner(w, j + 1, a);
-      if (!b || (a->lyapunov > 0) == (b->lyapunov > 0) || !generalised(w, a, b, &g)) continue;
+      const int before = sign_at(w, a);
+      int after = 0;
+      const br_phase_event *b = before ? next_signed(w, j, a, &after) : NULL;
+      if (!b || before == after || !generalised(w, a, b, &g)) continue;
       st = tell(w, swapped, see, ctx, g);
     }
   }

@@ -130,11 +130,14 @@ bri_linear bri_linear_stick(const bri_plane *p, int side)
 
 bri_point bri_eigenvector(const bri_plane *p, double v, double lambda)
 {
-  double nz, nv;
+  double nz, nv, g[4], k[4];
   slopes(p, v, &nz, &nv);
-  /* (lambda - nz) z = nv v, or from m lambda v + sigma1 lambda z + sigma0 z + sigma2 v = 0; the better
-   * conditioned */
+  bri_level_series(p, v, g, k);
+  /* (lambda - nz) z = nv v, or m lambda v + sigma1 lambda z + sigma0 z + sigma2 v = 0: the better conditioned.  z
+   * never vanishes; v does where sigma1 v = g, where the line of constant velocity is invariant */
   const double d1 = lambda - nz, d2 = p->s0 + p->s1 * lambda;
-  const bri_point e = {fabs(d1) * p->s0 >= fabs(d2) * fabs(nz) ? nv / d1 : -(p->s2 + p->m * lambda) / d2, 1};
-  return e;
+  const int first = fabs(d1) * p->s0 >= fabs(d2) * fabs(nz);
+  const bri_point e = first ? (bri_point){nv, d1} : (bri_point){-(p->s2 + p->m * lambda), d2};
+  const double size = fmax(fabs(e.z) * p->s0 / g[0], fabs(e.v) / v) * (e.z > 0 ? -1 : 1);
+  return (bri_point){e.z / size, e.v / size};
 }

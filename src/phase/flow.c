@@ -163,8 +163,25 @@ void bri_series_orbit(const bri_plane *p, bri_point y, bri_series *s)
   }
 }
 
+/* The Stribeck part e = exp(-u) of a fast block is far below rounding, and so are its 24 coefficients, however
+ * large it becomes where the block slows down: no coefficient tells.  Up to a fall D of the exponent u the
+ * terms left out, e D^k/k! from k = 25 on, are small while D is; beyond that e must not count at the end. */
+static int level_reached(const bri_plane *p, const bri_series *s, double h)
+{
+  enum { PLACES = 4 };
+  const double u = s->right[0][2][0], weight = log(p->dF / p->Fc);
+  const double log_tol = -38.5, log_25_factorial = 58.0;
+  const double most = fmin(12, exp((log_tol + u - weight + log_25_factorial) / 25));
+  if (!(u > most)) return 1;
+  for (int i = 1; i <= PLACES; i++) {
+    const double v = bri_series_at(s->v, h * i / PLACES), w = v > 0 ? power(p, v) : 0;
+    if (u - w > most && w < weight - log_tol) return 0;
+  }
+  return 1;
+}
+
 /* Terms below a tenth of the rounding of the value: the last two orders must agree on that. */
-double bri_series_reach(const bri_series *s)
+double bri_series_reach(const bri_plane *p, const bri_series *s, int dir)
 {
   const double tol = 2e-17;
   double h = INFINITY;
@@ -173,6 +190,7 @@ double bri_series_reach(const bri_series *s)
     const double r = rz > rv ? rz : rv;
     if (r > 0) h = fmin(h, exp(log(tol / r) / k));
   }
+  for (int i = 0; i < 200 && isfinite(h) && !level_reached(p, s, dir * h); i++) h *= 0.75;
   return h;
 }
 

@@ -41,8 +41,8 @@ br_status bri_plane_of(const br_model *model, const double *par, double m, doubl
 void bri_series_of(const bri_plane *p, bri_point y, double M0, bri_series *s);
 /* The same without I and M. */
 void bri_series_orbit(const bri_plane *p, bri_point y, bri_series *s);
-/* Length of time over which the series is good to rounding, > 0. */
-double bri_series_reach(const bri_series *s);
+/* Length of time over which the series is good to rounding, > 0; dir +1 forward, -1 backward. */
+double bri_series_reach(const bri_plane *p, const bri_series *s, int dir);
 /* Value and derivative of a series at time h. */
 double bri_series_at(const double *c, double h);
 double bri_series_rate(const double *c, double h);

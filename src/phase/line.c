@@ -32,6 +32,7 @@ static int knot_at(walk *w, double t, double guess, bri_knot *k)
   k->sigma1 = bri_branch_sigma1(&w->b->s, t, guess, w->most, &w->mode, &c);
   k->I = c.I;
   k->mode = w->mode;
+  k->error = c.blur;
   w->slope = -c.by_t / c.by_s1;
   w->budget -= c.steps;
   return isfinite(k->sigma1);
@@ -59,7 +60,10 @@ static bri_knot extreme_between(walk *w, bri_knot a, bri_knot b, int low)
   if (!knot_at(w, lo + GOLD * (hi - lo), best.sigma1, &k[0]) ||
       !knot_at(w, hi - GOLD * (hi - lo), best.sigma1, &k[1]))
     return best;
-  for (int i = 0; i < 60 && hi - lo > 1e-5 * hi; i++) {
+  for (int i = 0; i < 60 && hi - lo > 1e-14 * hi; i++) {
+    /* flat, or as flat as rounding lets it be; a canard's extreme is sharp */
+    if (hi - lo < 1e-5 * hi && fabs(k[0].sigma1 - k[1].sigma1) <= fmax(best.error, 1e-14 * best.sigma1))
+      break;
     const int left = (k[0].sigma1 < k[1].sigma1) == low;
     const bri_knot better = k[left ? 0 : 1];
     if ((better.sigma1 < best.sigma1) == low) best = better;
@@ -71,6 +75,7 @@ static bri_knot extreme_between(walk *w, bri_knot a, bri_knot b, int low)
       if (!knot_at(w, hi - GOLD * (hi - lo), best.sigma1, &k[1])) break;
     }
   }
+  best.error += fmax(fabs(k[0].sigma1 - best.sigma1), fabs(k[1].sigma1 - best.sigma1));
   return best;
 }
 
@@ -98,15 +103,19 @@ static bri_knot fold_between(walk *w, bri_knot a, bri_knot b)
       side = 1;
     }
   }
+  /* where I is not quite zero the fold is that far away, and sigma1 by the slope there, which is next to nothing */
+  if (a.I != b.I) k.error += fabs(w->slope * k.I * (b.t - a.t) / (b.I - a.I));
   if (fabs(k.I) < 1e-4) return k;
   /* canards: stable cycles grow with sigma1, outward being larger t on rays and smaller t on chords */
   const int chord = w->b->s.kind == BRI_UPPER || w->b->s.kind == BRI_LOWER;
   return extreme_between(w, left, right, (left.I > 0) != chord);
 }
 
-static void add_fold(bri_branch *b, double t, double sigma1, double distance)
+static void add_fold(bri_branch *b, double t, double sigma1, double error, double distance)
 {
-  if (b->nfold < BRI_FOLDS) b->fold[b->nfold++] = (bri_fold){t, sigma1, 1e-14 * sigma1, distance};
+  const double least = 1e-15 * sigma1;
+  if (b->nfold < BRI_FOLDS)
+    b->fold[b->nfold++] = (bri_fold){t, sigma1, isfinite(error) ? error + least : 1e-13 * sigma1, distance};
 }
 
 /* sigma1(t) - sigma1(0) near a homoclinic end as the integral of its slope, each value good relatively: the
@@ -145,7 +154,7 @@ static void fold_at_end(walk *w, bri_knot first)
     if ((next.I > 0) == (b->saddle_quantity > 0)) {
       const bri_knot k = fold_between(w, next, near);
       add_knot(b, k);
-      add_fold(b, k.t, k.sigma1, NAN);
+      add_fold(b, k.t, k.sigma1, k.error, NAN);
       return;
     }
     near = next, slope = w->slope;
@@ -165,7 +174,7 @@ static void fold_at_end(walk *w, bri_knot first)
   size = fmax(size, 2.2250738585072014e-308); /* below the least number there is it keeps its side */
   const int from_inside = b->s.kind == BRI_UPPER || b->s.kind == BRI_LOWER;
   const double d = (b->saddle_quantity > 0) == from_inside ? -size : size;
-  add_fold(b, near.t * exp(-down), b->homoclinic - d, d);
+  add_fold(b, near.t * exp(-down), b->homoclinic - d, b->homoclinic_error + fabs(d), d);
 }
 
 /* Knots between the ends.  One that cannot be closed (next to the saddle of a strongly contracting loop) is
@@ -173,7 +182,7 @@ static void fold_at_end(walk *w, bri_knot first)
 static void follow(walk *w, const double *t, int n, double guess)
 {
   bri_branch *b = w->b;
-  bri_knot k = {0, guess, 0, BRI_HALVES};
+  bri_knot k = {0, guess, 0, BRI_HALVES, NAN};
   int missed = 0;
   for (int i = 0; i < n && missed < 3; i++) {
     bri_knot next;
@@ -201,7 +210,7 @@ static void find_folds(walk *w)
     if (!before || (before->I > 0) == (last->I > 0)) continue;
     const bri_knot k = fold_between(w, *before, *last);
     add_knot(b, k);
-    add_fold(b, k.t, k.sigma1, NAN);
+    add_fold(b, k.t, k.sigma1, k.error, NAN);
   }
 }
 
@@ -217,7 +226,7 @@ static void fold_at_hopf(walk *w, bri_knot last, double end)
     if ((k.I > 0) == (b->hopf.lyapunov > 0)) {
       k = k.t < last.t ? fold_between(w, k, last) : fold_between(w, last, k);
       add_knot(b, k);
-      add_fold(b, k.t, k.sigma1, NAN);
+      add_fold(b, k.t, k.sigma1, k.error, NAN);
       return;
     }
   }
@@ -254,14 +263,15 @@ static void close_ends(walk *w)
   find_folds(w);
   if (b->s.saddle >= 0 && isfinite(b->homoclinic)) {
     if ((first.I > 0) != (b->saddle_quantity > 0)) fold_at_end(w, first);
-    add_knot(b, (bri_knot){0, b->homoclinic, b->saddle_quantity > 0 ? INFINITY : -INFINITY, BRI_HALVES});
+    add_knot(b, (bri_knot){0, b->homoclinic, b->saddle_quantity > 0 ? INFINITY : -INFINITY, BRI_HALVES,
+                           b->homoclinic_error});
   }
   if (b->s.kind == BRI_LONE) {
     fold_at_hopf(w, first, 0);
-    add_knot(b, (bri_knot){0, b->hopf.sigma1, 0, BRI_HALVES});
+    add_knot(b, (bri_knot){0, b->hopf.sigma1, 0, BRI_HALVES, 0});
   } else if (chord) {
     fold_at_hopf(w, last, 1);
-    add_knot(b, (bri_knot){1, b->hopf.sigma1, 0, BRI_HALVES});
+    add_knot(b, (bri_knot){1, b->hopf.sigma1, 0, BRI_HALVES, 0});
   }
   merge_folds(b);
   /* a fold so close to the homoclinic end that their difference lost digits */
@@ -270,6 +280,7 @@ static void close_ends(walk *w)
     const double d = b->homoclinic - f->sigma1;
     if (fabs(d) < 2e-7 * b->homoclinic && isnan(f->distance))
       f->distance = fabs(d) < 2e-12 * b->homoclinic ? -from_end(b, f->t) : d;
+    if (fabs(d) < 2e-12 * b->homoclinic) f->error = b->homoclinic_error;
     if (isnan(f->distance)) continue;
     f->sigma1 = b->homoclinic - f->distance;
     if (f->sigma1 == b->homoclinic)
@@ -326,7 +337,7 @@ static void open_branch(walk *w, double up_to, double guess, bri_effort effort)
 {
   bri_branch *b = w->b;
   const double factor = effort == BRI_FINE ? 1.35 : 2.5, v = b->s.base.v;
-  bri_knot k = {0, guess, 0, BRI_HALVES};
+  bri_knot k = {0, guess, 0, BRI_HALVES, NAN};
   for (double t = 0.01 * v; t < b->s.t_max && b->n < BRI_KNOTS - 12;
        t *= t < 0.1 * v ? fmax(2, factor) : factor) {
     if (!knot_at(w, t, k.t > 0 ? k.sigma1 + w->slope * (t - k.t) : k.sigma1, &k)) return;
@@ -355,11 +366,11 @@ static void large_branch(const bri_line *l, double up_to, double most, bri_effor
  * fails the motion is so stiff that the orbit lies next to the Hopf point. */
 static int loop_beyond(const bri_branch *b, double sigma1)
 {
-  double gap = NAN;
+  double gap = NAN, blur;
   bri_section s = b->s;
   if (isfinite(b->homoclinic)) return b->homoclinic > sigma1;
   s.half[0].c.most_steps = s.half[1].c.most_steps = BRI_MOST_STEPS / 2;
-  if (sigma1 * s.p.s2 > s.p.s0 * s.p.m) bri_connection(&s, sigma1, 1, &gap);
+  if (sigma1 * s.p.s2 > s.p.s0 * s.p.m) bri_connection(&s, sigma1, &gap, &blur);
   else return 1; /* no loop can be below that */
   return isnan(gap) ? b->hopf.sigma1 > sigma1 : gap > 0;
 }

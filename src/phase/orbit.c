@@ -48,6 +48,17 @@ void bri_extremes(const double *c, double h, double *lo, double *hi)
   }
 }
 
+/* The arc by one step, or a part of it, longer. */
+static void extend(bri_arc *a, const bri_plane *p, const bri_series *s, double h, int stiff)
+{
+  const double I = bri_series_at(s->I, h);
+  a->end = (bri_point){bri_series_at(s->z, h), bri_series_at(s->v, h)};
+  a->time += h;
+  a->I += I;
+  a->noise = hypot(a->noise, bri_step_noise(p, s, h, stiff)) * exp(I);
+  a->M = bri_series_at(s->M, h);
+}
+
 static void look(bri_arc *a, const bri_series *s, double h, const bri_watch *watch)
 {
   if (!watch) return;
@@ -82,7 +93,7 @@ void bri_arc_run(const bri_course *c, bri_point from, int dir, double M0, const 
   bri_pace pace = {0};
   double line[BRI_ORDER + 1], side = 0;
   a->end = from;
-  a->time = a->I = 0;
+  a->time = a->I = a->noise = 0;
   a->M = M0;
   a->v_min = a->v_max = from.v;
   a->z_min = a->z_max = from.z;
@@ -116,10 +127,9 @@ void bri_arc_run(const bri_course *c, bri_point from, int dir, double M0, const 
       const int accepted = v > c->lo && v<c->hi, passed = v> c->pass_lo && v < c->pass_hi;
       if (accepted || !passed) {
         look(a, &s, hit, watch);
-        a->end = (bri_point){bri_series_at(s.z, hit), v};
-        a->time += hit;
-        a->I += bri_series_at(s.I, hit);
-        a->M = bri_series_at(s.M, hit);
+        extend(a, &c->p, &s, hit, pace.stiff);
+        a->noise = hypot(a->noise, 2.2e-16 * (fabs(bri_series_rate(s.z, hit)) * v +
+                                              fabs(bri_series_rate(s.v, hit)) * a->end.z));
         a->across = bri_series_rate(line, hit) / c->p.s0;
         a->fate = !(v > 0) ? BRI_OUTSIDE : accepted ? BRI_HIT : c->other;
         return;
@@ -128,10 +138,7 @@ void bri_arc_run(const bri_course *c, bri_point from, int dir, double M0, const 
       side = -side;
     }
     look(a, &s, h, watch);
-    a->end = (bri_point){bri_series_at(s.z, h), bri_series_at(s.v, h)};
-    a->time += h;
-    a->I += bri_series_at(s.I, h);
-    a->M = bri_series_at(s.M, h);
+    extend(a, &c->p, &s, h, pace.stiff);
     if (settled(c, a->end, &a->fate)) return;
   }
   a->fate = BRI_LOST;

@@ -29,7 +29,7 @@ typedef struct {
 bri_linear bri_linear_at(const bri_plane *p, double v);
 /* Linear part at the sticking point seen from v > 0 (side = 1) or v < 0 (side = -1). */
 bri_linear bri_linear_stick(const bri_plane *p, int side);
-/* Eigenvector (z, v) of a sliding equilibrium, of unit v. */
+/* Eigenvector of a sliding equilibrium: z < 0, the larger of z and v that of the equilibrium. */
 bri_point bri_eigenvector(const bri_plane *p, double v, double lambda);
 
 /* Hopf point of the equilibrium at v: sigma1 where a1 = 0; NaN where a0 <= 0 or none.  omega in 1/s,
@@ -70,6 +70,7 @@ typedef struct {
   int steps;
   double time;   /* s, negative backward */
   double I, M;   /* integral of the divergence; wedge of flow and shift per sigma1 */
+  double noise;  /* the same wedge with what rounding may have done (bri_step_noise) */
   double across; /* (dl/dt)/sigma0 of l = sigma0 z + sigma2 v at the end: turns wedges into dv on L */
   double v_min, v_max, z_min, z_max; /* along the way */
 } bri_arc;

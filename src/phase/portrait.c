@@ -199,7 +199,7 @@ static unsigned char end_of(const bri_plane *q, const bri_sliding *e, const bri_
   const int can_stick = q->F < q->Fc + q->dF;
   for (int step = 0; step < 400; step++) {
     bri_series_orbit(q, y, &s);
-    const double h = bri_series_reach(&s);
+    const double h = bri_series_reach(q, &s, 1);
     y = (bri_point){bri_series_at(s.z, h), bri_series_at(s.v, h)};
     if (!(y.v > 1e-6 * q->vs)) return can_stick ? 0 : 255;
     for (int i = 0; i < e->n; i++) {

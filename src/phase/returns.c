@@ -15,15 +15,30 @@ static int chord(const bri_section *s) { return s->kind == BRI_UPPER || s->kind 
 /* m v + sigma1 z falls where v > F/sigma2, and z < Fs/sigma0 on a cycle */
 double bri_fastest(const bri_plane *p) { return p->F / p->s2 + p->s1 * (p->Fc + p->dF) / (p->s0 * p->m); }
 
+/* A small cycle of velocity amplitude r passes its section at this part of r from the focus: its deflection is
+ * xi r, xi = -(sigma2 + i m w)/(sigma0 + i sigma1 w), and with large sigma1 nearly all of it lies off the section. */
+static double slant(const bri_section *s, const bri_plane *p)
+{
+  const bri_linear l = bri_linear_at(p, s->e.y[s->focus].v);
+  const double w = l.a0 > 0 ? sqrt(l.a0) : 0, by_s1 = hypot(p->s0, p->s1 * w);
+  if (chord(s)) return p->s0 / by_s1;
+  return w > 0 ? w * (p->s1 * p->s2 - p->s0 * p->m) / (hypot(p->s2, p->m * w) * by_s1) : 1;
+}
+
+/* What is nearer to the focus than FINEST of its velocity cannot be told from it. */
+static const double FINEST = 1e-13;
+
 void bri_return_range(const bri_section *s, double sigma1, double *lo, double *hi)
 {
   bri_plane p = s->p;
   p.s1 = sigma1;
+  const double v = s->e.y[s->focus].v;
   if (chord(s)) {
-    *lo = log(NEAREST), *hi = -log(SMALLEST);
+    const double least = fmax(SMALLEST * slant(s, &p), FINEST * v / fabs(s->dir.v));
+    *lo = log(NEAREST), *hi = -log(fmin(least, 1e-3));
     return;
   }
-  *lo = log((s->kind == BRI_LONE ? SMALLEST : NEAREST) * s->base.v);
+  *lo = s->kind == BRI_LONE ? log(fmax(SMALLEST * slant(s, &p), FINEST) * v) : log(NEAREST * s->base.v);
   *hi = log(s->kind == BRI_LARGE_BELOW ? s->base.v : fmax(bri_fastest(&p), 1.001 * s->base.v));
 }
 
@@ -54,10 +69,7 @@ static double passage(const bri_section *s, const bri_plane *p, bri_point y)
   return fabs(r.z * s->dir.v - r.v * s->dir.z) * t * rest;
 }
 
-static int near_point(bri_point e, bri_point y)
-{
-  return fabs(y.z - e.z) / e.z + fabs(y.v - e.v) / e.v < 1e-9;
-}
+static double distance(bri_point e, bri_point y) { return fabs(y.z - e.z) / e.z + fabs(y.v - e.v) / e.v; }
 
 /* Linear functions of the state whose zeros count: L and the line of the ray. */
 typedef struct {
@@ -117,11 +129,12 @@ static int sticks(const bri_plane *p, double slow, bri_point y)
   return p->F < p->Fc + p->dF && y.v < 1e-6 * slow && fabs(p->s0 * y.z / p->F - 1) < 1e-6;
 }
 
-static bri_fate settled(const bri_section *s, bri_point y)
+/* near: the distance of an equilibrium that has been reached. */
+static bri_fate settled(const bri_section *s, bri_point y, double near)
 {
   if (sticks(&s->p, s->e.y[0].v, y)) return BRI_OUTSIDE;
   for (int i = 0; i < s->e.n; i++) {
-    if (i == s->saddle || !near_point(s->e.y[i], y)) continue; /* nothing settles on a saddle */
+    if (i == s->saddle || distance(s->e.y[i], y) >= near) continue; /* nothing settles on a saddle */
     return !chord(s) || i == s->focus ? BRI_INSIDE : BRI_OUTSIDE;
   }
   return BRI_HIT;
@@ -145,7 +158,9 @@ static void finish(const bri_section *s, const bri_plane *p, bri_point from, bri
   r->fate = BRI_HIT;
   r->x = coordinate(s, to);
   r->end = to;
-  r->slope = exp(r->I) * passage(s, p, from) / passage(s, p, to);
+  const double passes = passage(s, p, to);
+  r->slope = exp(r->I) * passage(s, p, from) / passes;
+  r->noise = r->wedge / passes;
   if (isnan(r->x)) r->fate = BRI_LOST;
 }
 
@@ -168,10 +183,18 @@ void bri_return_run(const bri_section *s, double sigma1, double x, int dir, cons
   bri_point y = from;
   bri_series c;
   bri_pace pace = {0};
+  /* a start beside the focus has not settled there */
+  const double near = fmin(1e-9, 1e-3 * distance(s->e.y[s->focus], from));
   int armed = 0;     /* the ray counts once the orbit has come back to its upstream side */
   double side = NAN; /* of L */
-  *r = (bri_return){
-      .fate = BRI_LOST, .x = NAN, .slope = NAN, .v_min = y.v, .v_max = y.v, .z_min = y.z, .z_max = y.z};
+  *r = (bri_return){.fate = BRI_LOST,
+                    .x = NAN,
+                    .slope = NAN,
+                    .noise = NAN,
+                    .v_min = y.v,
+                    .v_max = y.v,
+                    .z_min = y.z,
+                    .z_max = y.z};
   for (; r->steps < s->most_steps; r->steps++) {
     if (r->steps % BRI_ASK == 0 && bri_stopped(p.stop)) return;
     if (gone(&p, y)) {
@@ -197,10 +220,12 @@ void bri_return_run(const bri_section *s, double sigma1, double x, int dir, cons
     widen(r, &c, end, watch);
     y = (bri_point){bri_series_at(c.z, end), bri_series_at(c.v, end)};
     r->time += fabs(end);
-    r->I += bri_series_at(c.I, end);
+    const double I = bri_series_at(c.I, end);
+    r->I += I;
+    r->wedge = hypot(r->wedge, bri_step_noise(&p, &c, end, pace.stiff)) * exp(I);
     r->M = bri_series_at(c.M, end);
     if (!isnan(back) || (!isnan(at) && chord(s) && on_chord(s, v))) {
-      if (near_point(s->e.y[s->focus], y)) lose(s, BRI_INSIDE, r); /* lost in rounding: it has settled */
+      if (distance(s->e.y[s->focus], y) < near) lose(s, BRI_INSIDE, r); /* it has settled */
       else finish(s, &p, from, y, r);
       return;
     }
@@ -214,7 +239,7 @@ void bri_return_run(const bri_section *s, double sigma1, double x, int dir, cons
       pace = (bri_pace){0};
       continue;
     }
-    const bri_fate fate = settled(s, y);
+    const bri_fate fate = settled(s, y, near);
     if (fate != BRI_HIT) {
       lose(s, fate, r);
       return;

@@ -16,6 +16,8 @@ typedef struct {
   double slope;  /* its derivative by the start, NaN where there is none */
   double I;      /* integral of the divergence, of the orbit's own direction of time */
   double M;      /* wedge of the flow with the shift of the orbit per unit sigma1, at its end */
+  double wedge;  /* and with what rounding may have done to it */
+  double noise;  /* that in units of x, NaN where there is no return */
   bri_point end; /* where it returns */
   double time;   /* s, > 0 */
   double v_min, v_max, z_min, z_max;

@@ -6,6 +6,8 @@
 #include "branch.h"
 
 enum { HOMOCLINIC_TRIES = 120 };
+static const double EPS = 2.220446049250313e-16;
+static const double STEEP = 5; /* logarithm of a multiplier */
 
 /* Below sigma0 m / sigma2 the line L cannot be crossed in the way a cycle would have to. */
 static double least(const bri_plane *p) { return p->s0 * p->m / p->s2; }
@@ -46,8 +48,10 @@ static double sigma1_by(const bri_section *s, double t, double guess, double mos
     if (i % 4 == 3) width = hi - lo;
     if (slow || !(next > lo && next < hi)) next = between(lo, hi, most);
     else if (!isfinite(hi) && next > 3 * lo) next = 3 * lo;
-    /* Newton: the error left is its square; the ends must meet as well */
-    if (fabs(step) <= 3e-8 * x && next == x + step && fabs(c->gap) <= closed) return next;
+    /* Newton: the error left is its square, unless a strong contraction or expansion bends the gap within the step:
+     * there it must be seen; the ends must meet as well */
+    const double trusted = fabs(c->I) < STEEP ? 3e-8 : 1e-13;
+    if (fabs(step) <= trusted * x && next == x + step && fabs(c->gap) <= closed) return next;
     if (fabs(step) <= 1e-15 * x && fabs(c->gap) <= closed) return x;
     if (lo >= most) return NAN;
     if (hi - lo <= 4e-16 * lo || next == x) return x;
@@ -88,8 +92,8 @@ double bri_homoclinic_sigma1(const bri_section *s, double lo, double hi, double 
   double x = guess > lo && guess < hi ? guess : between(lo, hi, most);
   *error = NAN;
   for (int i = 0; i < HOMOCLINIC_TRIES; i++) {
-    double gap;
-    bri_connection(s, x, 1, &gap);
+    double gap, blur;
+    bri_connection(s, x, &gap, &blur);
     if (isnan(gap)) return NAN;
     if (gap > 0) lo = x;
     else hi = x;
@@ -105,10 +109,8 @@ double bri_homoclinic_sigma1(const bri_section *s, double lo, double hi, double 
      * */
     const int done = (isfinite(gap) && fabs(next - x) <= 2e-15 * x) || hi - lo <= 1e-15 * lo;
     if (done) {
-      double other; /* the same from another place on the manifolds: what rounding does to the gap */
-      bri_connection(s, x, 0.5, &other);
-      const double noise = isfinite(gap) && isfinite(other) ? fabs((other - gap) / slope) : 0;
-      *error = fmax(fmin(hi - lo, fabs(next - x)), 2e-15 * x) + (isfinite(noise) ? noise : 0);
+      /* what is left of the bracket or of the last step, and what rounding did along the manifolds */
+      *error = fmax(isfinite(gap) ? fabs(next - x) : hi - lo, EPS * x) + blur;
       return isfinite(gap) && gap != 0 ? next : x;
     }
     x = next;

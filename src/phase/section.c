@@ -84,18 +84,29 @@ static double outward(const bri_leg *l, const bri_arc *a)
   }
 }
 
+/* What rounding along two halves does to the sigma1 at which they meet: both gaps are wedges over `across`.  M
+ * of a connection starts from 0, which leaves out what sigma1 does to the manifold up to there: it is small.
+ * Where a half does not arrive (a canard sweeps over all of L within the last digit), each half by itself tells. */
+static double sigma1_noise(const bri_arc *early, const bri_arc *late)
+{
+  const double both = (early->noise / fabs(early->across) + late->noise / fabs(late->across)) /
+                      fabs(early->M / early->across - late->M / late->across);
+  return isfinite(both) ? both : early->noise / fabs(early->M) + late->noise / fabs(late->M);
+}
+
 /* inner and outer: the earlier and the later crossing of L; the gap is how much the later one lies further
  * in. */
 static void close_up(bri_closure *c, const bri_leg *l, const bri_arc *early, const bri_leg *m,
                      const bri_arc *late, double wedge_early, double wedge_late)
 {
   c->gap = outward(l, early) - outward(m, late);
-  c->by_t = c->by_s1 = NAN;
+  c->by_t = c->by_s1 = c->blur = NAN;
   if (isnan(c->gap) && early->fate == BRI_OUTSIDE && late->fate == BRI_OUTSIDE) c->gap = INFINITY;
   if (late->fate != BRI_HIT || early->fate != BRI_HIT) return;
   c->by_t = l->sign * wedge_early * exp(early->I) / early->across -
             m->sign * wedge_late * exp(late->I) / late->across;
   c->by_s1 = l->sign * early->M / early->across - m->sign * late->M / late->across;
+  c->blur = sigma1_noise(early, late);
 }
 
 static void extremes_of(bri_closure *c, const bri_arc *a, const bri_arc *b)
@@ -132,7 +143,7 @@ static void turn_closure(const bri_section *s, double t, double sigma1, int back
                                             : r.fate == BRI_OUTSIDE ? INFINITY
                                                                     : NAN;
   c->gap = dir * (here - there);
-  c->by_t = c->by_s1 = NAN;
+  c->by_t = c->by_s1 = c->blur = NAN;
   if (r.fate != BRI_HIT) return;
   bri_plane p = s->p;
   p.s1 = sigma1;
@@ -140,6 +151,7 @@ static void turn_closure(const bri_section *s, double t, double sigma1, int back
   const double w = f.z * s->dir.v - f.v * s->dir.z, per_t = (chord ? -1 : 1) * fabs(s->dir.v);
   c->by_t = dir * per_t * (1 - exp(r.I) * wedge / w);
   c->by_s1 = -dir * per_t * r.M / w;
+  c->blur = r.wedge / fabs(r.M);
 }
 
 void bri_closure_at(const bri_section *s, double t, double sigma1, bri_mode mode, const bri_watch *watch,
@@ -162,10 +174,9 @@ void bri_closure_at(const bri_section *s, double t, double sigma1, bri_mode mode
   close_up(c, &b, &from, &f, &to, wedge, wedge);
 }
 
-/* Point on a local manifold: as far out as its series is good, at most a tenth of the way to a neighbour;
- * `part` of that. */
-static bri_point manifold_point(const bri_plane *p, const bri_sliding *e, int saddle, double lambda,
-                                double along, double part)
+/* As far out as the manifold's series is good, at most a tenth of the way to a neighbour. */
+bri_point bri_manifold_start(const bri_plane *p, const bri_sliding *e, int saddle, double lambda,
+                             double along)
 {
   double az[BRI_ORDER + 1], av[BRI_ORDER + 1];
   const bri_point y = e->y[saddle];
@@ -175,35 +186,42 @@ static bri_point manifold_point(const bri_plane *p, const bri_sliding *e, int sa
     if (i != saddle) room = fmin(room, fabs(e->y[i].v - y.v));
   }
   bri_manifold_series(p, y, lambda, along * ev.z, along * ev.v, az, av);
-  double x = 0.2 * room / fabs(ev.v);
+  double x = fmin(0.2 * room / fabs(ev.v), 0.2);
   for (int k = BRI_ORDER - 1; k <= BRI_ORDER; k++) {
     const double a = fabs(az[k]) / y.z + fabs(av[k]) / y.v;
     if (a > 0) x = fmin(x, exp(log(1e-17 / a) / k));
   }
-  x *= part;
   return (bri_point){bri_series_at(az, x), bri_series_at(av, x)};
 }
 
-bri_point bri_manifold_start(const bri_plane *p, const bri_sliding *e, int saddle, double lambda,
-                             double along)
+/* Wedge of the flow at y with the error of a start on a manifold: that of the saddle's place, whose velocity is
+ * known to the rounding of the forces over the slope of the level, along L. */
+static double start_noise(const bri_plane *p, bri_point saddle, bri_point y)
 {
-  return manifold_point(p, e, saddle, lambda, along, 1);
+  double g[4], k[4];
+  const bri_point f = bri_flow(p, y);
+  bri_level_series(p, saddle.v, g, k);
+  const double dv = 2.2e-16 * (p->F + p->s2 * saddle.v) / fabs(g[1] + p->s2), dz = dv * p->s2 / p->s0;
+  return fabs(f.z) * dv + fabs(f.v) * dz;
 }
 
-void bri_connection(const bri_section *s, double sigma1, double part, double *gap)
+void bri_connection(const bri_section *s, double sigma1, double *gap, double *blur)
 {
   bri_leg f = s->half[0], b = s->half[1];
   bri_arc to, from;
   f.c.p.s1 = b.c.p.s1 = sigma1;
   const double v = s->base.v;
   const bri_linear l = bri_linear_at(&f.c.p, v);
-  /* eigenvectors have v = 1: the unstable one goes up for UPPER and LARGE; the stable one leaves toward the
-   * focus of UPPER (up along L) or to the slow side */
+  /* the unstable one goes up, to smaller z, for UPPER and LARGE; the stable one comes from the side of the focus of
+   * UPPER, where z is smaller too, or from the slow side */
   const double up = s->kind == BRI_UPPER || s->kind == BRI_LARGE ? 1 : -1;
   const double stable = s->kind == BRI_UPPER || s->kind == BRI_LARGE_BELOW ? 1 : -1;
-  const bri_point u = manifold_point(&f.c.p, &s->e, s->saddle, l.re[1], up, part);
-  const bri_point w = manifold_point(&f.c.p, &s->e, s->saddle, l.re[0], stable, part);
+  const bri_point u = bri_manifold_start(&f.c.p, &s->e, s->saddle, l.re[1], up);
+  const bri_point w = bri_manifold_start(&f.c.p, &s->e, s->saddle, l.re[0], stable);
   bri_arc_run(&f.c, u, 1, 0, NULL, &to);
   bri_arc_run(&b.c, w, -1, 0, NULL, &from);
   *gap = outward(&b, &from) - outward(&f, &to);
+  to.noise = hypot(to.noise, start_noise(&f.c.p, s->base, u) * exp(to.I));
+  from.noise = hypot(from.noise, start_noise(&f.c.p, s->base, w) * exp(from.I));
+  *blur = sigma1_noise(&from, &to);
 }

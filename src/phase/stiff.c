@@ -165,8 +165,21 @@ double bri_orbit_step(const bri_plane *p, bri_point y, double M0, int dir, bri_p
     if (pace->h < 2 * pace->series) pace->stiff = pace->patience = 0;
   }
   bri_series_of(p, y, M0, s);
-  const double h = bri_series_reach(s), div = s->I[1];
+  const double h = bri_series_reach(p, s, dir), div = s->I[1];
   pace->patience = dir * div < 0 && fabs(div) * h < REACH ? pace->patience + 1 : 0;
   if (pace->patience > PATIENCE) pace->stiff = 1, pace->series = h, pace->h = 4 * h;
   return dir * h;
+}
+
+/* A state (z, v) is rounded to eps of itself; z' = v - sigma0 z v/g, whose terms cancel, to eps v, which moves v'
+ * by -sigma1/m of it; and F - sigma0 z - sigma1 z' - sigma2 v to eps of its terms. */
+double bri_step_noise(const bri_plane *p, const bri_series *s, double h, int stiff)
+{
+  const double eps = 2.2e-16, z = s->z[0], v = s->v[0], dz = s->z[1], dv = s->v[1];
+  /* a step by collocation is good to a tenth of ERROR across the flow */
+  const double state = (stiff ? 0.1 * ERROR : eps) * fabs(dz) * v + eps * fabs(dv) * fabs(z);
+  const double push = fabs(p->F - p->s0 * z - p->s2 * v),
+               force = p->F + p->s0 * fabs(z) + p->s1 * fabs(dz) + p->s2 * v;
+  const double div = fabs(s->I[1]), time = fmin(fabs(h), div > 0 ? 1 / div : INFINITY);
+  return state + eps * time * (2 * v * push + fabs(dz) * force) / p->m;
 }

@@ -15,4 +15,9 @@ typedef struct {
  * good to rounding up to there.  M0: as for bri_series_of(). */
 double bri_orbit_step(const bri_plane *p, bri_point y, double M0, int dir, bri_pace *pace, bri_series *s);
 
+/* What rounding does to an orbit, as a wedge product with the flow: it spreads like M, which makes both
+ * comparable.  Of the step h of s, of states and forces: to be added before the step and carried along with
+ * it.  stiff: pace->stiff. */
+double bri_step_noise(const bri_plane *p, const bri_series *s, double h, int stiff);
+
 #endif

@@ -264,13 +264,29 @@ static br_status states(job *g, br_err *err)
   return BR_OK;
 }
 
+/* Where rounding hides Hopf points, as the command says it. */
+static void put_doubt(job *g, const br_phase_doubt *doubt)
+{
+  char text[240];
+  if (!doubt->n) return;
+  (void)snprintf(
+      text, sizeof text,
+      "between %s = %.9g and %.9g rounding decides the stability of sliding at some values: a Hopf point "
+      "there is not listed",
+      g->b->vary.name, doubt->from, doubt->to);
+  bri_sink_text(g->b->out, text, "notes.0");
+}
+
 static br_status work(job *g, br_err *err)
 {
   bri_phase_job *b = g->b;
   br_phase_event e[16];
+  br_phase_doubt doubt;
   size_t n = 0, nhopf = 0;
-  br_status st = br_phase_hopf_points(&g->p, g->where, g->slot, b->vary.a, b->vary.b, 16, e, &n, err);
+  br_status st =
+      br_phase_hopf_points_searched(&g->p, g->where, g->slot, b->vary.a, b->vary.b, 16, e, &n, &doubt, err);
   if (st) return st;
+  put_doubt(g, &doubt);
   add_events(g, e, n < 16 ? n : 16);
   nhopf = g->nevent;
   if (b->diagram) st = branches(g, nhopf);

@@ -8,6 +8,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 #include "kit.h"
 #include "phase/returns.h"
@@ -58,6 +59,10 @@ static void missed_once(void **state)
       {{1, 6.427885282538767, 1, 6.218222915648809, 2, 2, 5, 1.4927087644514225, 147.338}, 125.65577},
       {{1, 3.94, 1, 4.43, 0.1, 1, 3.84, 14.9, 24}, 9.6327095},
       {{1, 5.5, 1, 5, 2, 1, 5, 1.6, 2000}, 809.29417},
+      /* fast enough for exp(-(v/vs)^delta) to vanish, and slow again: 112.13 by a series that did not see it come */
+      {{1, 1.6144127982183005, 1, 1.0746960588262737, 1, 3.6381894729704665, 1.7051776883114302,
+        1.1900225667053577, 1372.616700850424},
+       111.166175488},
   };
   for (size_t i = 0; i < sizeof CASES / sizeof CASES[0]; i++) {
     br_phase_cycle y[BR_PHASE_MOST_CYCLES];
@@ -95,6 +100,60 @@ static void beside_hopf(void **state)
     assert_int_equal(all->n, 0);
     test_free(all);
   }
+}
+
+/* Of large sigma1: an unstable cycle below a subcritical Hopf point, which passes L at 1e-6 of its amplitude from
+ * the focus; and a focus beside which rounding, a part of the deflection's whole range, turns round at random. */
+static void far_from_section(void **state)
+{
+  const block b = {1,
+                   2.5001645197240294,
+                   1,
+                   2.3437821338198139,
+                   1,
+                   4.3212818345161246,
+                   0.095899679979821309,
+                   0.7779921338859267,
+                   251813.14486496861},
+              c = {1,
+                   2.974381030966998,
+                   1,
+                   1.3646017613001713,
+                   1,
+                   2,
+                   1.9895496291318784,
+                   0.41676127628944848,
+                   3367220858.8828936};
+  br_phase_cycle y[BR_PHASE_MOST_CYCLES];
+  int complete;
+  assert_int_equal(cycles_of(&b, y, &complete), 2);
+  assert_true(complete && !y[0].stable && y[1].stable);
+  /* backward by tests/phase/witness.h; deflections differ in their last eight digits, so that no more can be told */
+  near(y[0].period, 16.596721, 3e-4);
+  near(y[0].v_min, 1.925903, 1e-5);
+  near(y[0].v_max, 1.930602, 1e-5);
+  assert_int_equal(cycles_of(&c, y, &complete), 1);
+  assert_true(y[0].v_max > 1e8);
+}
+
+/* Behind a canard the return jumps: the middle of a stretch lay on the cubic of its ends by chance, and a stable
+ * cycle, with the unstable one beside it, was excluded. */
+static void behind_a_jump(void **state)
+{
+  const block b = {1,
+                   2.7129122268981205,
+                   1,
+                   2.0716082384969692,
+                   1,
+                   3.857843320747782,
+                   2.7471839654249184,
+                   9.3752602429697944,
+                   147744.49319812309};
+  br_phase_cycle y[BR_PHASE_MOST_CYCLES];
+  int complete;
+  assert_int_equal(cycles_of(&b, y, &complete), 2);
+  assert_true(complete && !y[0].stable && y[1].stable);
+  near(y[1].period / 52948.7424, 1, 1e-7); /* tests/phase/witness.h */
 }
 
 static void random_block(rng *r, block *b)
@@ -142,14 +201,17 @@ static void labels_of(const block *b, size_t size, char *text)
   br_phase_destroy(ph);
 }
 
-/* Scaling changes no label: powers of two by construction, others too. */
+/* Scaling changes no label: powers of two by construction, others too.  BR_LABELS: more random blocks, each also by
+ * random factors. */
 static void labels_without_units(void **state)
 {
+  const char *asked = getenv("BR_LABELS");
+  const int blocks = asked ? atoi(asked) : 3;
   static const double SCALE[][3] = {{2, 1, 1},    {1, 2, 1},     {1, 1, 2},     {0.25, 1, 1}, {1, 0.125, 1},
                                     {1, 1, 0.5},  {8, 0.5, 4},   {1024, 1, 1},  {1, 1024, 1}, {1, 1, 1024},
                                     {0.5, 4, 16}, {3, 0.7, 1.9}, {1e3, 1e-3, 1}};
   rng r = {171};
-  for (int i = 0; i < 3; i++) {
+  for (int i = 0; i < blocks; i++) {
     block b = {1, 3.962, 1, 3.76, 1, 1.14, 0.65, 0.794, 18.5};
     char first[600], other[600];
     if (i > 0) random_block(&r, &b);
@@ -159,6 +221,16 @@ static void labels_without_units(void **state)
       const block c = in_units(&b, SCALE[s][0], SCALE[s][1], SCALE[s][2]);
       labels_of(&c, sizeof other, other);
       assert_string_equal(first, other);
+    }
+    if (asked) {
+      const block c = in_units(&b, pow(10, rng_range(&r, -4, 4)), pow(10, rng_range(&r, -4, 4)),
+                               pow(10, rng_range(&r, -4, 4)));
+      labels_of(&c, sizeof other, other);
+      if (strcmp(first, other) != 0)
+        printf("block %d: "
+               "F=%.17g,Fc=1,Fs=%.17g,vs=%.17g,delta=%.17g,sigma0=%.17g,sigma1=%.17g,sigma2=%.17g,m=%.17g: "
+               "%s, in other units %s\n",
+               i, b.F, b.Fs, b.vs, b.delta, b.sigma0, b.sigma1, b.sigma2, b.m, first, other);
     }
   }
 }
@@ -207,6 +279,8 @@ static void fold_along_sigma0(void **state)
     assert_int_equal(br_phase_cycles(ph, at, BR_PHASE_MOST_CYCLES, y, &cycles[i], &err), BR_OK);
   }
   assert_true(cycles[0] == 2 && cycles[1] == 0);
+  near(e[1].value, 74.7978834214, 3e-10); /* where the fold along sigma1 lies at 158.6 */
+  assert_true(e[1].error < 1e-9);
   br_phase_destroy(ph);
 }
 
@@ -265,6 +339,8 @@ int main(void)
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(missed_once),
       cmocka_unit_test(beside_hopf),
+      cmocka_unit_test(far_from_section),
+      cmocka_unit_test(behind_a_jump),
       cmocka_unit_test(canard_fold),
       cmocka_unit_test(fold_along_sigma0),
       cmocka_unit_test(far_hopf),

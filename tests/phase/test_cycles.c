@@ -34,7 +34,7 @@ static int long_run(const bri_plane *p, bri_point y, double *v_min, double *v_ma
   *v_min = INFINITY, *v_max = -INFINITY;
   for (int step = 0; step < 1400; step++) {
     bri_series_orbit(p, y, &s);
-    const double h = 0.5 * bri_series_reach(&s);
+    const double h = 0.5 * bri_series_reach(p, &s, 1);
     y = (bri_point){bri_series_at(s.z, h), bri_series_at(s.v, h)};
     if (!(y.v > 1e-5)) return 0;
     if (step < 900) continue;

@@ -7,6 +7,7 @@
 #include <cmocka.h>
 
 #include <math.h>
+#include <stdlib.h>
 
 #include "kit.h"
 #include "support/near.h"
@@ -104,6 +105,60 @@ static void driven_block(void **state)
   near(e[0].lyapunov, h.lyapunov, 1e-6 * fabs(h.lyapunov));
 }
 
+/* Pulled at v a block has, with N = z' and at sliding N_z = -sigma0 v/g, N_v = v g'/g, the polynomial m l^3 + b l^2 +
+ * c l - N_z k, b = sigma2 - m N_z + sigma1 N_v, c = k - sigma2 N_z + sigma0 N_v: two imaginary roots where this is 0. */
+static long double hurwitz(const kit *k, double m, double spring, long double v)
+{
+  const double *p = k->par;
+#define P(name) ((long double)p[br_model_param(k->model, name)->slot])
+  const long double u = powl(v / P("vs"), P("delta")), e = (P("Fs") - P("Fc")) * expl(-u), g = P("Fc") + e,
+                    nz = -P("sigma0") * v / g, nv = -P("delta") * u * e / g;
+  return (P("sigma2") - m * nz + P("sigma1") * nv) * (spring - P("sigma2") * nz + P("sigma0") * nv) +
+         m * nz * spring;
+#undef P
+}
+
+/* Every Hopf point listed along vp is a change of sign in 19 digits, of its own; none is listed that rounding made.
+ * BR_HOPFS: more blocks. */
+static void random_pulls(void **state)
+{
+  const char *asked = getenv("BR_HOPFS");
+  const int blocks = asked ? atoi(asked) : 10;
+  rng r = {18};
+  int points = 0;
+  for (int i = 0; i < blocks; i++) {
+    setting s;
+    br_err err;
+    br_phase_event e[16];
+    br_phase_doubt doubt;
+    size_t n;
+    const double vs = pow(10, rng_range(&r, -3, 0)), m = pow(10, rng_range(&r, -1, 1)),
+                 spring = pow(10, rng_range(&r, 0, 4)), Fc = pow(10, rng_range(&r, -0.5, 1));
+    make(&s, "pulled_block");
+    kit_set(&s.k, "Fc", Fc), kit_set(&s.k, "Fs", Fc * (1 + pow(10, rng_range(&r, -1.5, 0.5))));
+    kit_set(&s.k, "vs", vs),
+        kit_set(&s.k, "delta", rng_unit(&r) < 0.5 ? 1 + (rng_unit(&r) < 0.5) : rng_range(&r, 0.6, 3));
+    kit_set(&s.k, "sigma0", Fc * pow(10, rng_range(&r, 2, 5)));
+    kit_set(&s.k, "sigma1", pow(10, rng_range(&r, 0, 2.5)));
+    kit_set(&s.k, "sigma2", rng_unit(&r) < 0.4 ? 0 : Fc / vs * pow(10, rng_range(&r, -4, -0.5)));
+    kit_ready(&s.k);
+    s.spar[param_slot(s.p.system->params, s.p.system->nparam, "m")] = m;
+    s.spar[param_slot(s.p.system->params, s.p.system->nparam, "k")] = spring;
+    s.p.system->prepare(s.spar);
+    assert_int_equal(
+        br_phase_hopf_points_searched(&s.p, BR_VARY_INPUT, 0, 0.1 * vs, 30 * vs, 16, e, &n, &doubt, &err),
+        BR_OK);
+    for (size_t k = 0; k < n && k < 16; k++, points++) {
+      const double off = fmax(e[k].error, 1e-12 * e[k].value);
+      const long double below = hurwitz(&s.k, m, spring, e[k].value - off),
+                        above = hurwitz(&s.k, m, spring, e[k].value + off);
+      assert_true((below > 0) != (above > 0));
+      for (size_t j = 0; j < k; j++) assert_true(fabs(e[j].value - e[k].value) > e[j].error + off);
+    }
+  }
+  assert_true(points > 0);
+}
+
 /* Random blocks: all equilibria, Hopf points and folds by the general way are those of the closed forms. */
 static void random_blocks(void **state)
 {
@@ -187,10 +242,8 @@ static void refuses(void **state)
 int main(void)
 {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(pulled_block),
-      cmocka_unit_test(driven_block),
-      cmocka_unit_test(random_blocks),
-      cmocka_unit_test(refuses),
+      cmocka_unit_test(pulled_block), cmocka_unit_test(driven_block), cmocka_unit_test(random_blocks),
+      cmocka_unit_test(random_pulls), cmocka_unit_test(refuses),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -26,18 +26,26 @@ static void record_path(const br_study *s, const bri_run *r, char path[BRI_STUDY
   bri_study_path(s, file, path);
 }
 
+/* What is in a file. */
+static br_status add_file(void *ctx, bri_buf *b, const char *path, br_err *err)
+{
+  char sha[BRI_SHA_TEXT];
+  (void)ctx;
+  const br_status st = bri_sha256_file(path, sha, err);
+  if (!st) bri_buf_printf(b, "file %s\n", sha);
+  return st;
+}
+
 /* The text of an input, and the checksum of the file where it names one. */
 static br_status add_input(bri_buf *b, const char *spec, br_err *err)
 {
-  char path[BRI_STUDY_PATH], sha[BRI_SHA_TEXT];
+  char path[BRI_STUDY_PATH];
   size_t from = 0, n = 0;
   bri_buf_printf(b, "input %s\n", spec ? spec : "");
   if (!spec || !bri_signal_file(spec, &from, &n)) return BR_OK;
   if (n >= sizeof path) return bri_text_fail(err, BR_E_SIZE, -1, "input '%s': the path is too long", spec);
   (void)snprintf(path, sizeof path, "%.*s", (int)n, spec + from);
-  const br_status st = bri_sha256_file(path, sha, err);
-  if (!st) bri_buf_printf(b, "file %s\n", sha);
-  return st;
+  return add_file(NULL, b, path, err);
 }
 
 /* Values that single contacts have of their own. */
@@ -52,15 +60,6 @@ static void add_contacts(bri_buf *b, const br_params *params)
     bri_buf_printf(b, "\n%s ", name);
     for (size_t k = 0; k < n && k < MOST; k++) bri_buf_number(b, x[k], "-"), bri_buf_text(b, " ");
   }
-}
-
-static br_status add_file(void *ctx, bri_buf *b, const char *path, br_err *err)
-{
-  char sha[BRI_SHA_TEXT];
-  (void)ctx;
-  const br_status st = bri_sha256_file(path, sha, err);
-  if (!st) bri_buf_printf(b, "file %s\n", sha);
-  return st;
 }
 
 br_status bri_run_key(const br_study *s, const bri_run *r, char key[BRI_SHA_TEXT], br_err *err)

@@ -4,17 +4,25 @@
  * are integrated over the path length together with their work (march.c). */
 #include <string.h>
 
+#include "../param/slide.h"
 #include "../solve/fixpoint.h"
 #include "../text/fail.h"
 #include "arc_internal.h"
 
-double bri_arc_force(const bri_arc_model *a, double u, double s, const double *z)
+double bri_arc_force_at(const bri_arc_model *a, double u, double v, const double *z)
 {
   double dz[2 * BR_LOOP_MAX_STATE], F[2];
-  const double v = s * a->speed;
+  if (a->nz == 0 && v != 0 && a->model->slots && a->model->flags & BR_MODEL_TRUE_STICK)
+    return bri_slide_law(a->model, a->par, a->load, &u, v > 0 ? 1 : -1, fabs(v),
+                         bri_stick_band(a->model, a->par));
   a->model->rate(a->par, a->load, &u, &v, z, dz);
   a->model->force(a->par, a->load, &u, &v, z, dz, F);
   return F[0];
+}
+
+double bri_arc_force(const bri_arc_model *a, double u, double s, const double *z)
+{
+  return bri_arc_force_at(a, u, s * a->speed, z);
 }
 
 int bri_arc_force_depends(const bri_arc_model *a, double u, const double *z, size_t j)

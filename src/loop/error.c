@@ -12,12 +12,14 @@
 #include "../solve/linalg.h"
 #include "loop_internal.h"
 
-void bri_error_open(const bri_arc_model *a, bri_error *e)
+void bri_error_open(const bri_arc_model *a, const br_loop_summary *sum, bri_error *e)
 {
   memset(e, 0, sizeof *e);
   e->ns = a->model->nstate(a->par);
   /* without derivative, or with many states (elements: none makes an error grow), errors add up */
   e->linear = a->par_pair && a->nz == e->ns && e->ns <= BRI_ERROR_STATES;
+  e->numeric = !a->par_pair && a->nz == e->ns;
+  e->contraction = sum->contraction, e->contraction_error = sum->contraction_error;
   for (size_t j = 0; e->linear && j < e->ns; j++) e->M[j * e->ns + j] = 1;
 }
 
@@ -110,15 +112,26 @@ static void settle(const bri_error *e, const double *d, double *out)
   }
 }
 
+/* Where the derivative is not known: of the periods before, each forgets what the contraction says. */
+static double over_forgotten(const bri_error *e, size_t j, double d)
+{
+  const double forgets = 1 - e->contraction - e->contraction_error;
+  return e->contraction == 1 ? d : forgets > 0 ? d / forgets : e->size[j];
+}
+
 double bri_error_close(const bri_error *e, const double *first, const double *last)
 {
   const size_t n = e->ns;
   double d[BR_LOOP_MAX_STATE], start[BR_LOOP_MAX_STATE], sum = e->own + 4 * DBL_EPSILON * e->top;
   for (size_t j = 0; j < n; j++) {
-    const double open = fabs(last[j] - first[j]);
-    start[j] = d[j] = e->d[j] + (open <= 1e-3 * e->size[j] ? open : 0.0); /* a counter does not come back */
+    const double open = fabs(last[j] - first[j]); /* a counter does not come back */
+    /* what is kept has the rounding of the way from rest, and of every period tried, too */
+    const double way = e->contraction == 1 ? 8 * DBL_EPSILON * e->size[j] : 0.0;
+    start[j] = d[j] = e->d[j] + e->loose[j] + way + (open <= 1e-3 * e->size[j] ? open : 0.0);
   }
   if (e->linear) settle(e, d, start);
+  else if (e->numeric)
+    for (size_t j = 0; j < n; j++) start[j] = over_forgotten(e, j, d[j]);
   for (size_t j = 0; j < n; j++) {
     const double bound = fmin(start[j], 2 * e->size[j]);
     if (e->reach[j] > 0) sum += e->reach[j] * bound;

@@ -22,12 +22,9 @@ double bri_ode_motion(const bri_ode *o, double r, double *u, double *v)
 
 double bri_ode_force(const bri_ode *o, double r, const double *x)
 {
-  const bri_arc_model *a = o->a;
-  double u, v, dz[BRI_ODE_DIM], F[4];
+  double u, v;
   (void)bri_ode_motion(o, r, &u, &v);
-  a->model->rate(a->par, a->load, &u, &v, x, dz);
-  a->model->force(a->par, a->load, &u, &v, x, dz, F);
-  return F[0];
+  return bri_arc_force_at(o->a, u, v, x);
 }
 
 static void slope_pair(const bri_ode *o, double u, double v, const double *x, double *dx)
@@ -39,6 +36,7 @@ static void slope_pair(const bri_ode *o, double u, double v, const double *x, do
   if (o->wave && o->wave->tau > 0) {
     const size_t filter = 2 * a->nz;
     a->model->force_pair(a->par_pair, n2, u2, v2, x, dx, F);
+    if (a->nz == 0) F[0] = bri_arc_force_at(a, u, v, x);
     dx[filter] = (F[0] - x[filter]) / o->wave->tau;
     dx[filter + 1] = (F[1] - x[filter + 1]) / o->wave->tau;
   }
@@ -50,7 +48,8 @@ static void slope_real(const bri_ode *o, double u, double v, const double *x, do
   const int filtered = o->wave && o->wave->tau > 0;
   double F[4] = {0};
   a->model->rate(a->par, a->load, &u, &v, x, dx);
-  if (filtered || o->with_work) a->model->force(a->par, a->load, &u, &v, x, dx, F);
+  if (a->nz == 0) F[0] = bri_arc_force_at(a, u, v, x);
+  else if (filtered || o->with_work) a->model->force(a->par, a->load, &u, &v, x, dx, F);
   if (filtered) dx[a->nz] = (F[0] - x[a->nz]) / o->wave->tau;
   if (o->with_work) dx[o->dim - 1] = (filtered ? x[a->nz] : F[0]) * v;
 }

@@ -32,19 +32,6 @@ static br_status check(const br_model *m, const double *par, const br_loop_setti
   return BR_OK;
 }
 
-/* Karnopp inside its dead band, for example: the kernel alone gives no force there. */
-static br_status check_motion(const br_loop *loop, br_err *err)
-{
-  const double v = loop->speed, u = 0;
-  double dz[2 * BR_LOOP_MAX_STATE], F[2] = {0, 0}, z[2 * BR_LOOP_MAX_STATE] = {0};
-  if (!(loop->model->flags & BR_MODEL_TRUE_STICK)) return BR_OK;
-  loop->model->rate(loop->par, loop->load, &u, &v, z, dz);
-  loop->model->force(loop->par, loop->load, &u, &v, z, dz, F);
-  if (F[0] > 0) return BR_OK;
-  return bri_text_fail(err, BR_E_UNSUPPORTED, -1,
-                       "%s sticks at this speed (%.3g m/s): give a higher frequency", loop->model->name, v);
-}
-
 static br_status solve(br_loop *loop, double u0, br_err *err)
 {
   size_t *end_arc = NULL;
@@ -93,7 +80,6 @@ br_status br_loop_create(const br_model *m, const double *par, size_t n, const d
     loop->speed = s.frequency > 0 ? s.frequency * loop->path.total : BRI_SLOW;
     loop->sum.path_length = loop->path.total;
     loop->sum.n_turning = loop->path.n;
-    st = check_motion(loop, err);
   }
   if (st == BR_OK) st = solve(loop, u0, err);
   /* what was stopped may have looked like something else on its way here */

@@ -93,6 +93,9 @@ typedef struct {
 br_status bri_arc_tour(const bri_arc_model *a, double u, double s, double length, double *z,
                        bri_arc_sums *sums, br_err *err);
 double bri_arc_force(const bri_arc_model *a, double u, double s, const double *z);
+/* The same at velocity v.  The motion is given, and followed exactly: a stick band, which time-steppers need, has
+ * no meaning here, and the sliding law goes on through it. */
+double bri_arc_force_at(const bri_arc_model *a, double u, double v, const double *z);
 /* Does the force at position u depend on state j? */
 int bri_arc_force_depends(const bri_arc_model *a, double u, const double *z, size_t j);
 /* A piece [t0, t1] of a wave without corner inside; x: states, then the filter output where there is one. */
@@ -107,12 +110,15 @@ double *bri_arc_pairs(const br_model *m, const double *par); /* caller frees; NU
 typedef struct {
   size_t ns;
   int linear;                                    /* 1: M and d are followed; 0: d adds up */
+  int numeric;                                   /* 1: no derivative, but the contraction is known */
+  double contraction, contraction_error;         /* of a period */
+  double loose[BR_LOOP_MAX_STATE];               /* how far a kept state may stand from where rest leads */
   double M[BRI_ERROR_STATES * BRI_ERROR_STATES]; /* derivative of the way so far */
   double d[BR_LOOP_MAX_STATE];                   /* error that the way so far has added */
   double reach[BR_LOOP_MAX_STATE], own;          /* N per unit of the start's error; N: of d alone */
   double size[BR_LOOP_MAX_STATE], top;           /* largest states, largest |F| */
 } bri_error;
-void bri_error_open(const bri_arc_model *a, bri_error *e);
+void bri_error_open(const bri_arc_model *a, const br_loop_summary *sum, bri_error *e);
 void bri_error_arc(bri_error *e, const bri_arc_model *a, double u, double s, double length,
                    const double *from, const double *to, const bri_arc_sums *sums);
 double bri_error_close(const bri_error *e, const double *first, const double *last); /* N */

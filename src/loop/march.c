@@ -22,11 +22,33 @@ typedef struct {
   double x[BRI_ODE_DIM], dx[BRI_ODE_DIM];
   double top[BRI_ODE_DIM]; /* yardstick of each component */
   double next[BRI_ODE_DIM], off[BRI_ODE_DIM];
-  bri_arc_sums *sums; /* NULL: not asked for */
+  bri_arc_sums *sums;       /* NULL: not asked for */
+  char unseen[BRI_ODE_DIM]; /* states on which neither the force nor any rate depends */
 } run;
 
 static size_t stride(const bri_ode *o) { return o->pair ? 2 : 1; }
 static size_t states(const bri_ode *o) { return o->a->nz * stride(o); } /* numbers before filter and work */
+
+/* A counter that nothing looks at (damage that does not act) may be the difference of two equal rates: noise
+ * that no step gets to any digit. */
+static void find_unseen(run *w)
+{
+  const size_t n = w->o.a->nz, step = stride(&w->o);
+  double x[BRI_ODE_DIM] = {0}, dx[BRI_ODE_DIM], moved[BRI_ODE_DIM];
+  bri_ode real = w->o;
+  real.pair = real.with_work = 0, real.dim = n;
+  for (size_t i = 0; i < n; i++) x[i] = w->x[i * step];
+  const double F = bri_ode_force(&real, w->r, x);
+  bri_ode_slope(&real, w->r, x, dx);
+  for (size_t i = 0; i < n; i++) {
+    const double keep = x[i];
+    x[i] += 0.1 * (1 + fabs(keep));
+    bri_ode_slope(&real, w->r, x, moved);
+    const int same = bri_ode_force(&real, w->r, x) == F && memcmp(dx, moved, n * sizeof *dx) == 0;
+    w->unseen[i * step] = w->unseen[i * step + step - 1] = (char)same;
+    x[i] = keep;
+  }
+}
 
 /* ---- error of a step ---- */
 
@@ -41,6 +63,7 @@ static double imaginary_error(const run *w)
 {
   double off = 0, size = 0;
   for (size_t i = 1; i < w->o.dim; i += 2) {
+    if (w->unseen[i]) continue;
     off = bri_worse(off, w->off[i]);
     size = fmax(size, fmax(fabs(w->next[i]), fabs(w->x[i])));
   }
@@ -64,7 +87,7 @@ static double try_step(run *w, double H)
   bri_ode_step(&w->o, w->r, H, w->x, w->dx, w->next, w->off);
   doubt_near_zero(w);
   for (size_t i = 0; i < w->o.dim; i += stride(&w->o))
-    worst = bri_worse(worst, w->off[i] / (yardstick(w, i) * w->tol));
+    if (!w->unseen[i]) worst = bri_worse(worst, w->off[i] / (yardstick(w, i) * w->tol));
   const int derivative = w->o.pair && w->tol < ROUGH_TOL;
   return derivative ? bri_worse(worst, imaginary_error(w) / DERIVATIVE_TOL) : worst;
 }
@@ -86,7 +109,7 @@ static void measure(run *w)
 static size_t crossing(const run *w)
 {
   for (size_t i = 0; i < states(&w->o); i += stride(&w->o))
-    if (w->x[i] * w->next[i] < 0) return i;
+    if (!w->unseen[i] && w->x[i] * w->next[i] < 0) return i;
   return w->o.dim;
 }
 
@@ -98,7 +121,7 @@ static double turnover(const run *w)
   double worst = 0;
   for (size_t i = 0; i < states(&w->o); i += stride(&w->o)) {
     const double change = w->next[i] - w->x[i];
-    if (!(w->x[i] * change > 0)) worst = bri_worse(worst, fabs(change) / yardstick(w, i));
+    if (!w->unseen[i] && !(w->x[i] * change > 0)) worst = bri_worse(worst, fabs(change) / yardstick(w, i));
   }
   return worst;
 }
@@ -168,8 +191,8 @@ static int is_driven(const run *w, double r, size_t i, double least)
   return 0;
 }
 
-/* Is component i within the tolerance of an equilibrium that attracts, strongly enough to forget everything,
- * and that is the same for the rest of the way?  *fade: exponent of what is left of a deviation at the end. */
+/* Is component i within the tolerance of an equilibrium that attracts, and that is the same for the rest of the
+ * way?  *fade: exponent of what is left of a deviation at the end. */
 static int is_settled(const run *w, size_t i, double *shift, double *fade)
 {
   static const double place[] = {0, 0.11, 0.37, 0.71, 0.94};
@@ -185,7 +208,7 @@ static int is_settled(const run *w, size_t i, double *shift, double *fade)
     sum += pull / places;
   }
   *fade = sum * rest;
-  return *fade > 40;
+  return *fade > 1;
 }
 
 static void hold_settled(run *w, double H)
@@ -198,7 +221,8 @@ static void hold_settled(run *w, double H)
     w->x[i] += shift;
     w->o.held[i] = 1;
     if (w->o.pair) w->x[i + 1] *= exp(-fade), w->o.held[i + 1] = 1;
-    if (w->sums) w->sums->error[i] = 2 * DBL_EPSILON * fabs(w->x[i]); /* what was is forgotten */
+    if (w->sums) /* what was is forgotten on the way */
+      w->sums->error[i] = (w->sums->error[i] + fabs(shift)) * exp(-fade) + 2 * DBL_EPSILON * fabs(w->x[i]);
     measure(w);
   }
 }
@@ -312,6 +336,8 @@ br_status bri_march(const bri_ode *o, double r, double end, double *x, bri_arc_s
   run w;
   memset(&w, 0, sizeof w);
   memcpy(w.x, x, o->dim * sizeof *x);
+  w.o = *o, w.r = r;
+  find_unseen(&w);
   br_status st = BR_OK;
   if (o->a->rtol < ROUGH_TOL) st = run_over(o, r, end, ROUGH_TOL, &w, err);
   if (st != BR_OK) return st;

@@ -17,6 +17,7 @@ typedef struct {
   bri_arc_model a, slow;
   bri_wave w;
   double x[2 * BR_LOOP_MAX_STATE + 2], z[2 * BR_LOOP_MAX_STATE];
+  double top[2 * BR_LOOP_MAX_STATE + 2]; /* largest |x| or |z| so far: where a period ends they may be zero */
 } twins;
 
 static br_status twins_move(twins *p, double t0, double t1, br_err *err)
@@ -25,6 +26,8 @@ static br_status twins_move(twins *p, double t0, double t1, br_err *err)
   br_status st = bri_wave_go(&p->a, &p->w, t0, t1, p->x, NULL, err);
   if (st == BR_OK && u1 != u0)
     st = bri_arc_move(&p->slow, u0, u1 > u0 ? 1.0 : -1.0, fabs(u1 - u0), p->z, NULL, err);
+  for (size_t i = 0; i < p->a.nz + (p->w.tau > 0); i++)
+    p->top[i] = fmax(p->top[i], fmax(fabs(p->x[i]), i < p->a.nz ? fabs(p->z[i]) : 0));
   return st;
 }
 
@@ -101,11 +104,12 @@ static br_status one_period(twins *p, double t0, double *best, double *at, br_er
 
 /* Repeats to 1e-11 of its size?  A state that grows by the same amount each time (a counter) does not
  * disturb. */
-static int repeats(const double *now, const double *before, const double *earlier, size_t n)
+static int repeats(const double *now, const double *before, const double *earlier, const double *top,
+                   size_t n)
 {
   for (size_t i = 0; i < n; i++) {
     const double d1 = now[i] - before[i], d2 = before[i] - earlier[i];
-    const double tol = 1e-11 * fmax(fabs(now[i]), fabs(before[i])) + DBL_MIN;
+    const double tol = 1e-11 * top[i] + DBL_MIN;
     if (fabs(d1) > tol && fabs(d1 - d2) > tol) return 0;
   }
   return 1;
@@ -126,7 +130,8 @@ static br_status one_scale(twins *p, br_rate_row *row, br_err *err)
     row->steady = best;
     /* where only the path counts both are one motion, for ever */
     if (bri_wave_way_of(&p->a, &p->w) == BRI_WAVE_PATH) return BR_OK;
-    if (row->periods > 2 && repeats(p->x, old.x, older.x, nx) && repeats(p->z, old.z, older.z, p->a.nz))
+    if (row->periods > 2 && repeats(p->x, old.x, older.x, p->top, nx) &&
+        repeats(p->z, old.z, older.z, p->top, p->a.nz))
       return BR_OK;
     older = old;
     old = *p;

@@ -117,8 +117,8 @@ static int own_slope(void *ctx, const double *z0, size_t j, double *slope, doubl
   return *slope > 0;
 }
 
-/* State at the first turning point of the steady loop. */
-static br_status find(br_loop *loop, const bri_arc_model *a, double u0, double *z, br_err *err)
+/* State at the first turning point of the steady loop; rest: that of the motion that comes there from rest. */
+static br_status find(br_loop *loop, const bri_arc_model *a, double u0, double *rest, double *z, br_err *err)
 {
   const double lead = loop->path.u[0] - u0;
   const size_t ns = loop->model->nstate(loop->par);
@@ -140,6 +140,7 @@ static br_status find(br_loop *loop, const bri_arc_model *a, double u0, double *
   bri_fix_report r;
   br_status st = BR_OK;
   if (lead != 0) st = bri_arc_move(a, u0, lead > 0 ? 1.0 : -1.0, fabs(lead), z, NULL, err);
+  memcpy(rest, z, loop->nz * sizeof *z);
   if (st == BR_OK) st = bri_fixpoint_hinted(&p, &hints, z, &r, err);
   if (st != BR_OK) return st;
   loop->sum.contraction = r.contraction;
@@ -148,14 +149,44 @@ static br_status find(br_loop *loop, const bri_arc_model *a, double u0, double *
   return BR_OK;
 }
 
+/* Does a period bring x back, to rounding? */
+static int is_kept(const br_loop *loop, const bri_arc_model *a, const double *x)
+{
+  period_ctx c = {.path = &loop->path, .arc = *a};
+  double y[2 * BR_LOOP_MAX_STATE];
+  memcpy(y, x, loop->nz * sizeof *y);
+  if (period(&c, y, NULL) != BR_OK) return 0;
+  for (size_t j = 0; j < loop->nz; j++)
+    if (!(fabs(y[j] - x[j]) <= 0x1p-49 * c.extent[j])) return 0;
+  return 1;
+}
+
+/* Where a period keeps its state the motion from rest drifts ever slower towards the nearest place that is
+ * kept, and where exactly that is rounding decides: as far as places on the way back to rest are kept too. */
+static void measure_looseness(const br_loop *loop, const bri_arc_model *a, const double *rest, bri_error *e)
+{
+  for (double part = 1; part > 1e-14; part *= 0.25) {
+    double x[2 * BR_LOOP_MAX_STATE], most = 0;
+    for (size_t j = 0; j < loop->nz; j++) {
+      x[j] = loop->z[j] + part * (rest[j] - loop->z[j]);
+      most = fmax(most, fabs(x[j] - loop->z[j]));
+    }
+    if (most > 0 && !is_kept(loop, a, x)) continue;
+    for (size_t j = 0; j < e->ns; j++) e->loose[j] = 2 * fabs(x[j] - loop->z[j]);
+    return;
+  }
+}
+
 /* Once the state at the first turning point is known: everything along the loop. */
-static br_status tour(br_loop *loop, const bri_arc_model *a, const double *z0, double *works, br_err *err)
+static br_status tour(br_loop *loop, const bri_arc_model *a, const double *rest, const double *z0,
+                      double *works, br_err *err)
 {
   const bri_path *p = &loop->path;
   const size_t nz = loop->nz;
   bri_error error;
   memcpy(loop->z, z0, nz * sizeof(double));
-  bri_error_open(a, &error);
+  bri_error_open(a, &loop->sum, &error);
+  if (loop->sum.contraction == 1) measure_looseness(loop, a, rest, &error);
   loop->sum.y_min = INFINITY, loop->sum.y_max = -INFINITY;
   for (size_t i = 0; i < p->n; i++) {
     bri_arc_sums sums;
@@ -223,6 +254,7 @@ br_status bri_steady_solve(br_loop *loop, double u0, const size_t *end_arc, br_e
   const bri_path *p = &loop->path;
   bri_arc_model a = bri_arc_of(loop);
   const size_t nz = loop->nz > 0 ? loop->nz : 1;
+  double rest[2 * BR_LOOP_MAX_STATE];
   double *works = bri_malloc_array(p->n, sizeof *works), *z = bri_calloc(nz, sizeof *z), *pairs;
   br_status st = BR_OK;
   loop->z = bri_malloc_array(p->n + 1, nz * sizeof(double));
@@ -231,8 +263,8 @@ br_status bri_steady_solve(br_loop *loop, double u0, const size_t *end_arc, br_e
   a.par_pair = pairs = bri_arc_pairs(loop->model, loop->par);
   if (st == BR_OK && loop->model->rate_pair && !pairs)
     st = bri_text_fail(err, BR_E_NOMEM, -1, "no memory for a loop");
-  if (st == BR_OK) st = find(loop, &a, u0, z, err);
-  if (st == BR_OK) st = tour(loop, &a, z, works, err);
+  if (st == BR_OK) st = find(loop, &a, u0, rest, z, err);
+  if (st == BR_OK) st = tour(loop, &a, rest, z, works, err);
   loop->sum.work = 0;
   for (size_t i = 0; st == BR_OK && i < p->n; i++) loop->sum.work += works[i];
   loop->sum.dissipation = loop->model->energy ? loop->sum.work : (double)NAN;

@@ -75,26 +75,34 @@ double bri_wave_direction(const bri_wave *w, double t, int side)
 /* Force (or filter output) at t seen from side. */
 double bri_wave_output(const bri_arc_model *a, const bri_wave *w, double t, int side, const double *x)
 {
-  double dz[2 * BR_LOOP_MAX_STATE], F[2];
   const double u = br_signal_value(w->input, t);
   double v = br_signal_rate(w->input, t, side) / w->scale;
   if (w->tau > 0) return x[a->nz];
   /* a map without state jumps at v = 0: its limit from that side counts */
   if (v == 0 && a->nz == 0) v = bri_wave_direction(w, t, side) * DBL_MIN;
-  a->model->rate(a->par, a->load, &u, &v, x, dz);
-  a->model->force(a->par, a->load, &u, &v, x, dz, F);
-  return F[0];
+  return bri_arc_force_at(a, u, v, x);
 }
 
 typedef struct {
   const bri_arc_model *a;
   bri_wave *w;
+  double extent[2 * BR_LOOP_MAX_STATE + 2]; /* largest |x| at the corners and between, of the last period */
 } wave_ctx;
 
+/* In eighths: where the period begins a state may be zero, and its size is that of the way. */
 static br_status wave_map(void *ctx, double *x, br_err *err)
 {
   wave_ctx *c = ctx;
-  return bri_wave_advance(c->a, c->w, 0, br_signal_period(c->w->input), x, NULL, err);
+  const size_t n = c->a->nz + (c->w->tau > 0);
+  const double T = br_signal_period(c->w->input);
+  br_status st = BR_OK;
+  for (size_t i = 0; i < n; i++) c->extent[i] = fabs(x[i]);
+  for (int k = 0; st == BR_OK && k < 8; k++) {
+    st = bri_wave_advance(c->a, c->w, 0.125 * k * T, k == 7 ? T : 0.125 * (k + 1) * T, x, NULL, err);
+    for (size_t i = 0; i < n; i++)
+      if (!(fabs(x[i]) <= c->extent[i])) c->extent[i] = fabs(x[i]);
+  }
+  return st;
 }
 
 static br_status wave_map_pair(void *ctx, double *x, br_err *err)
@@ -144,7 +152,8 @@ br_status br_wave_create(const br_model *m, const double *par, const br_signal *
     const size_t ns = m->nstate(par), modes = m->nmode(par);
     bri_arc_model a = {m, par, pairs = bri_arc_pairs(m, par), s.load, 1, s.rtol, ns + modes, &s.stop};
     bri_wave w = {input, s.scale, s.tau, 0};
-    wave_ctx c = {&a, &w};
+    wave_ctx c = {.a = &a, .w = &w};
+    const bri_fix_hints hints = {.extent = c.extent};
     const bri_fix_problem p = {m->name,
                                &c,
                                ns + (s.tau > 0 && modes == 0),
@@ -157,7 +166,7 @@ br_status br_wave_create(const br_model *m, const double *par, const br_signal *
     if (m->rate_pair && !pairs) st = bri_text_fail(err, BR_E_NOMEM, -1, "no memory for a loop");
     if (st == BR_OK && s.periods == 0)
       st = bri_wave_way_of(&a, &w) == BRI_WAVE_SOLVER ? bri_wave_steady(&a, &w, ns, x, &r, err)
-                                                      : bri_fixpoint(&p, x, &r, err);
+                                                      : bri_fixpoint_hinted(&p, &hints, x, &r, err);
     (*out)->result.contraction = r.contraction;
     (*out)->result.iterations = r.iterations;
     (*out)->result.error = r.error;

@@ -40,10 +40,8 @@ static br_status along_path(const bri_arc_model *a, const bri_wave *w, double t0
 
 static double power(const bri_arc_model *a, const bri_wave *w, double t)
 {
-  double F[2] = {0, 0}, none[2] = {0, 0};
   const double u = br_signal_value(w->input, t), v = br_signal_rate(w->input, t, 1) / w->scale;
-  a->model->force(a->par, a->load, &u, &v, none, none, F);
-  return F[0] * v * w->scale;
+  return bri_arc_force_at(a, u, v, NULL) * v * w->scale;
 }
 
 /* Gauss-Legendre with 5 nodes. */
@@ -63,20 +61,20 @@ static double halve(const bri_arc_model *a, const bri_wave *w, double t0, double
 {
   const double mid = 0.5 * (t0 + t1), left = rule(a, w, t0, mid), right = rule(a, w, mid, t1);
   const double off = fabs(left + right - whole);
-  if (depth <= 0 || off <= tol || off <= 1e-15 * (fabs(left) + fabs(right))) return left + right;
-  return halve(a, w, t0, mid, left, 0.5 * tol, depth - 1) + halve(a, w, mid, t1, right, 0.5 * tol, depth - 1);
+  if (depth <= 0 || off <= tol) return left + right;
+  return halve(a, w, t0, mid, left, tol, depth - 1) + halve(a, w, mid, t1, right, tol, depth - 1);
 }
 
-/* In parts that grow from both ends: near a reversal the speed passes every scale of the model. */
+/* In parts that grow from both ends: near a reversal the speed passes every scale of the model.  No part is asked
+ * for more digits than the whole: a small one beside a reversal has nothing but rounding to give. */
 static double map_work(const bri_arc_model *a, const bri_wave *w, double t0, double t1)
 {
   static const double PART[] = {0, 1e-5, 1e-3, 0.03, 0.5, 0.97, 0.999, 0.99999, 1};
-  const double size = fabs(rule(a, w, t0, t1));
-  double sum = 0;
-  for (size_t k = 0; k + 1 < sizeof PART / sizeof PART[0]; k++) {
-    const double from = t0 + PART[k] * (t1 - t0), to = k == 7 ? t1 : t0 + PART[k + 1] * (t1 - t0);
-    sum += halve(a, w, from, to, rule(a, w, from, to), 1e-14 * size, 30);
-  }
+  enum { PARTS = sizeof PART / sizeof PART[0] - 1 };
+  double first[PARTS], at[PARTS + 1], size = 0, sum = 0;
+  for (size_t k = 0; k <= PARTS; k++) at[k] = k == PARTS ? t1 : t0 + PART[k] * (t1 - t0);
+  for (size_t k = 0; k < PARTS; k++) size += fabs(first[k] = rule(a, w, at[k], at[k + 1]));
+  for (size_t k = 0; k < PARTS; k++) sum += halve(a, w, at[k], at[k + 1], first[k], 1e-15 * size, 30);
   return sum;
 }
 

@@ -7,12 +7,14 @@
 #include <math.h>
 #include <string.h>
 
+#include "../table/worse.h"
 #include "../text/fail.h"
 #include "eigen.h"
 #include "linalg.h"
 
 #define STEP 1e-4            /* of differences, relative to the size of a state */
-#define KEPT_BY_STEP 1e-7    /* a column of differences this near to the unit vector counts as kept */
+#define KEPT_BY_STEP 2e-11   /* a column of differences this near to the unit vector counts as kept */
+#define WEAK_BY_STEP 1e-7    /* nearer than this, differences over the whole size of the state tell more */
 #define PAIR_MATCH 1e-6      /* complex step and central difference agree to this ... */
 #define PAIR_MATCH_SIDE 1e-3 /* ... or with one side, where the map has a corner there */
 
@@ -57,28 +59,49 @@ static br_status central(const bri_slopes *s, double *z, size_t j, double h, dou
   return st;
 }
 
-/* Column j by two central differences and extrapolation; their difference is the error. */
-static br_status by_differences(bri_slopes *s, const double *at, size_t j, double *J)
+/* Distance of column j from the unit vector, in sizes of the states. */
+static double from_unit(const bri_slopes *s, const double *J, size_t j)
+{
+  const size_t n = s->p->ns;
+  double worst = 0;
+  for (size_t i = 0; i < n; i++)
+    worst = bri_worse(worst, fabs(J[i * n + j] - (i == j)) * s->scale[j] / s->scale[i]);
+  return worst;
+}
+
+/* Column j by two central differences over `step` sizes and extrapolation; *error: of the column. */
+static br_status by_steps(bri_slopes *s, const double *at, size_t j, double step, double *J, double *error)
 {
   const size_t n = s->p->ns;
   double z[2 * BRI_FIX_MAX + 2], wide[BRI_FIX_MAX], narrow[BRI_FIX_MAX];
   memcpy(z, at, s->p->nz * sizeof *z);
-  br_status st = central(s, z, j, STEP * s->scale[j], wide);
-  if (st == BR_OK) st = central(s, z, j, 0.5 * STEP * s->scale[j], narrow);
+  br_status st = central(s, z, j, step * s->scale[j], wide);
+  if (st == BR_OK) st = central(s, z, j, 0.5 * step * s->scale[j], narrow);
   if (st != BR_OK) return st;
+  *error = s->p->rtol * 4 / step;
   for (size_t i = 0; i < n; i++) {
     J[i * n + j] = narrow[i] + (narrow[i] - wide[i]) / 3;
-    const double off = fabs(narrow[i] - wide[i]) * s->scale[j] / s->scale[i];
-    if (off > s->slope_error) s->slope_error = off;
+    *error = bri_worse(*error, fabs(narrow[i] - wide[i]) * s->scale[j] / s->scale[i]);
   }
   return BR_OK;
+}
+
+/* What fades by a millionth of a millionth in a period drowns in the noise of a small step. */
+static br_status by_differences(bri_slopes *s, const double *at, size_t j, double *J)
+{
+  double error = 0;
+  br_status st = by_steps(s, at, j, STEP, J, &error);
+  const double off = st == BR_OK ? from_unit(s, J, j) : 0;
+  if (off > KEPT_BY_STEP && off < WEAK_BY_STEP) st = by_steps(s, at, j, 0.5, J, &error);
+  s->slope_error = bri_worse(s->slope_error, error);
+  return st;
 }
 
 static br_status all_columns(bri_slopes *s, const double *z, int pair, double *J)
 {
   const size_t columns = pair && s->hints.independent ? 1 : s->p->ns;
   br_status st = BR_OK;
-  s->slope_error = pair ? (s->hints.slope_error > 0 ? s->hints.slope_error : 1e-8) : s->p->rtol * 4 / STEP;
+  s->slope_error = pair ? (s->hints.slope_error > 0 ? s->hints.slope_error : 1e-8) : 0;
   for (size_t j = 0; st == BR_OK && j < columns; j++)
     st = pair ? by_pair(s, z, j, J) : by_differences(s, z, j, J);
   return st;
@@ -106,14 +129,13 @@ static void own_rows(bri_slopes *s, const double *z, const char *kept, double *J
 
 /* ---- states that a period only shifts: z_j -> z_j + c ---- */
 
-static int is_kept(const bri_slopes *s, const double *J, size_t j)
+static int is_kept(const bri_slopes *s, const double *z, const double *J, size_t j)
 {
-  const size_t n = s->p->ns;
-  for (size_t i = 0; i < n; i++) {
-    const double off = fabs(J[i * n + j] - (i == j)) * s->scale[j] / s->scale[i];
-    if (!(off <= (s->p->map_pair ? 0 : KEPT_BY_STEP))) return 0;
-  }
-  return 1;
+  double slope = 1, error = 0;
+  if (!(from_unit(s, J, j) <= (s->p->map_pair ? 0 : KEPT_BY_STEP))) return 0;
+  /* differences do not see what the state's own rate tells */
+  if (s->p->map_pair || !s->hints.own_slope || !s->hints.own_slope(s->p->ctx, z, j, &slope, &error)) return 1;
+  return fabs(slope - 1) <= error;
 }
 
 /* A state that sees nothing but itself and that a period keeps as far as its slope is known: the loop it is on is
@@ -145,7 +167,7 @@ br_status bri_slopes_at(void *ctx, const double *z, const double *next, double *
   const br_status st = all_columns(s, z, p->map_pair != NULL, J);
   if (st != BR_OK) return st;
   for (size_t j = 0; j < p->ns; j++) {
-    skip[j] = (char)is_kept(s, J, j);
+    skip[j] = (char)is_kept(s, z, J, j);
     s->never_ends = skip[j] && grows(s, z, next, j) && p->observes(p->ctx, z, j);
     if (s->never_ends)
       return bri_text_fail(s->err, BR_E_CONVERGE, (int)j,

@@ -129,6 +129,55 @@ static void map_without_state(void **state)
   br_wave_destroy(wave);
 }
 
+/* Where a motion begins is no matter, and at a phase where the state or the rate is rounding neither a refusal nor
+ * a search for ever: coulomb halved the rounding beside a reversal 2^30 times, an element that never slips "grew" by
+ * 1e-21 of a zero, and behind a stick band karnopp gave no force. */
+static void any_start(void **state)
+{
+  static const char *const names[] = {"coulomb", "karnopp", "maxwell_slip", "bliman_sorine", "dahl"};
+  static const int degrees[] = {0, 90, 180, 270, 282, 357};
+  for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+    const br_model *m = br_model_find(names[i]);
+    double par[1024], work = 0;
+    prepared(m, NULL, 0, par);
+    if (i == 1) par[br_model_param(m, "dv")->slot] = 0.01;
+    for (size_t k = 0; k < sizeof degrees / sizeof degrees[0]; k++) {
+      char spec[96];
+      (void)snprintf(spec, sizeof spec, "sine:%s,0.0129389768647397,%ddeg",
+                     i == 2 ? "6.2e-6" : "0.0828743480802703", degrees[k]);
+      br_wave *wave = wave_of(m, par, spec);
+      const br_wave_result *r = br_wave_get(wave);
+      if (k == 0) work = r->work;
+      if (!(fabs(r->work - work) <= 1e-12 * (r->y_max - r->y_min) * 4 * 0.083))
+        fail_msg("%s %s: %.17g for %.17g", names[i], spec, r->work, work);
+      br_wave_destroy(wave);
+    }
+    if (i == 1) { /* 4 U Fc + sigma2 (w U)^2 T / 2 */
+      const double U = 0.0828743480802703, w = 2 * acos(-1.0) * 0.0129389768647397;
+      assert_true(fabs(work - (4 * U + 0.4 * U * U * w * acos(-1.0))) < 1e-13);
+    }
+  }
+}
+
+/* An element that never slips repeats from the first period on, also where the period ends at zero. */
+static void scales_of_a_spring(void **state)
+{
+  static const double scales[] = {1, 10};
+  const br_model *m = br_model_find("gms");
+  double par[1024];
+  br_signal *sig = NULL;
+  br_rate_row rows[2];
+  br_err err;
+  prepared(m, NULL, 0, par);
+  assert_int_equal(br_signal_parse("sine:6.773814867222445e-07,0.06847902463329429,357deg", &sig, &err),
+                   BR_OK);
+  assert_int_equal(br_rate_distance(m, par, sig, NULL, 2, scales, rows, &err), BR_OK);
+  /* sigma2 v alone: 0.4 N s/m times the largest speed */
+  const double top = 0.4 * 6.773814867222445e-07 * 2 * acos(-1.0) * 0.06847902463329429;
+  for (int k = 0; k < 2; k++) assert_true(fabs(rows[k].steady * scales[k] - top) < 1e-6 * top);
+  br_signal_destroy(sig);
+}
+
 /* The force of a settled LuGre loop peaks between samples: against dense samples. */
 static void range_between_samples(void **state)
 {
@@ -154,10 +203,9 @@ static void range_between_samples(void **state)
 int main(void)
 {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(as_in_time),
-      cmocka_unit_test(as_along_the_path),
-      cmocka_unit_test(map_without_state),
-      cmocka_unit_test(range_between_samples),
+      cmocka_unit_test(as_in_time),        cmocka_unit_test(as_along_the_path),
+      cmocka_unit_test(map_without_state), cmocka_unit_test(range_between_samples),
+      cmocka_unit_test(any_start),         cmocka_unit_test(scales_of_a_spring),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -38,6 +38,7 @@ static void count_refusal(tally *t, uint64_t seed, const char *msg)
   t->refused[i]++;
 }
 
+/* Every loop drawn is one that exists: a refusal is a fault. */
 static void print_tally(const char *model, const tally *t)
 {
   size_t refused = 0;
@@ -50,6 +51,7 @@ static void print_tally(const char *model, const tally *t)
   for (size_t i = 0; i < REASONS && t->refused[i] > 0; i++)
     printf("%20s %5zu: %s (seed %llu)\n", "", t->refused[i], t->why[i],
            (unsigned long long)t->refused_seed[i]);
+  assert_int_equal(refused, 0);
 }
 
 /* ---- one loop against its reference ---- */

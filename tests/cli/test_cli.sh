@@ -298,8 +298,8 @@ printf 't [s],u [m]\n0,0\n1,1\n2,0.5\n3,1.5\n' >short.csv
 expect 0 '' loop --model dahl --input csv:short.csv; has '4 turning points, 1 minor loop'
 expect 1 'degradation' loop --model bouc_wen --set inv_d0=0.1 --input turning:-1,1
 expect 2 'two axes' loop --model bouc_wen_biaxial --input turning:-1,1
-expect 0 'work *4 J' loop --model karnopp --input turning:-1,1
-expect 2 'must be > 0' "${L[@]}" --frequency 0
+expect 0 '' loop --model karnopp --input turning:-1,1; has ' 4 J a period'
+expect 2 'must be >= 0' "${L[@]}" --frequency -1
 expect 2 'must be > 0' "${L[@]}" --load -1
 expect 2 'whole number' "${L[@]}" --samples 0
 expect 2 'whole number' "${L[@]}" --periods 1.5

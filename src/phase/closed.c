@@ -11,7 +11,7 @@
 
 enum { MOST_RUNS = 4000, MOST_LOST = 3, ROOTS = 16 };
 static const long MOST_STEPS = 600000;
-static const double GRID = 1, SIMPLE = 0.05, NARROW = 1e-12;
+static const double GRID = 1, SIMPLE = 0.05, NARROW = 1e-12, BLURRED = 0.01;
 
 typedef struct {
   double x, d, slope; /* place; f - x; f' */
@@ -49,7 +49,7 @@ static node look(search *w, double x, int dir)
   w->steps += r.steps;
   if (r.fate == BRI_LOST) w->complete = 0, w->lost++;
   else a.d = r.x - x, a.slope = r.slope;
-  a.noise = blur(w->s, x) + (r.fate == BRI_HIT ? 4 * r.noise : 0);
+  a.noise = blur(w->s, x) + (r.fate == BRI_HIT ? 16 * r.noise : 0);
   /* what rounding hides next to the focus, where one turn is like the next, its eigenvalues tell */
   if (fabs(a.d) < a.noise && fabs(a.slope - 1) < 0.5 && !isnan(w->spiral)) a.d = dir * w->spiral;
   return a;
@@ -82,7 +82,8 @@ static void refine(search *w, node a, node b, int dir)
   bri_return_run(w->s, w->sigma1, x, dir, &extremes, &c->r);
   /* a cycle this small is next to its Hopf point and has a multiplier next to 1; else rounding turns round */
   if (c->r.v_max - c->r.v_min < 1e-6 * c->r.v_max && fabs(c->r.I) > 1e-2) return;
-  if (c->r.fate == BRI_HIT) w->n++;
+  /* and one whose place rounding moves by more than this is not known to be there */
+  if (c->r.fate == BRI_HIT && c->r.noise < BLURRED) w->n++;
   else w->complete = 0;
 }
 

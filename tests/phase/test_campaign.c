@@ -68,7 +68,8 @@ static void draw(rng *r, block *b)
   b->F = b->Fc + (b->Fs - b->Fc) * exp(-pow(v, b->delta)) + b->sigma2 * v;
   b->sigma1 = b->sigma0 / b->sigma2 * decades(r, 0.01, 2.5);
   const double x = kind < 0.3 ? 0 : beside_event(r, b, kind < 0.75 ? 0 : kind < 0.9 ? 1 : 2);
-  if (x > 0 && x < 1e9 * b->sigma0 / b->sigma2) b->sigma1 = x;
+  /* beyond that deflections on small cycles agree in nine digits and more: nobody can follow them */
+  if (x > 0 && x < 1e7 * b->sigma0 / b->sigma2) b->sigma1 = x;
 }
 
 static void say(const block *b, const char *what, const verdict *w)

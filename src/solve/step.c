@@ -266,6 +266,14 @@ typedef struct {
   double h, before; /* s, the first size that was refused; the last error */
 } work_watch;
 
+/* Is the work of the trial much of all so far? */
+static int work_begins(const br_solver *s)
+{
+  double step = 0, all = 0;
+  for (int a = 0; a < 3; a++) step += s->step_flow[a], all += s->flow[a];
+  return step > 1e-6 * all;
+}
+
 static int in_vain(work_watch *w, double error, double h)
 {
   if (!(error > 1) || w->tries == MOST_VAIN) return 0;
@@ -366,9 +374,9 @@ br_status bri_step_once(br_solver *s, double t_stop, br_err *err)
     }
     const int over = jumps_over_hump(s, s->trial.Y + (size_t)(s->trial.stages - 1) * p->ny, h);
     const double work = bri_work_error(s, h);
-    if (in_vain(&watch, work, h)) {
+    if (in_vain(&watch, work, h) && work_begins(s)) {
       s->stats.rejected++;
-      h = fmax(1e-3 * watch.h, 2 * least);
+      h = fmax(fmin(h, 1e-3 * watch.h), 2 * least);
       landing = 0;
       continue;
     }
@@ -412,7 +420,7 @@ br_status bri_step_once(br_solver *s, double t_stop, br_err *err)
   s->h = landing ? fmin(h_full, fmax(h_next, h)) : s->rejected_last ? fmin(h, h_next) : h_next;
   if (!landing && h == room && s->set.h0 == 0 && s->h < 0.99 * h_next) s->h = h_next;
   s->rejected_last = !landing && tries > 1;
-  if (watch.tries == MOST_VAIN) s->h = 8 * watch.h, s->rejected_last = 0;
+  if (watch.tries == MOST_VAIN && work_begins(s)) s->h = 8 * watch.h, s->rejected_last = 0;
   if (s->set.locate) memcpy(s->g0, g1, s->ne * sizeof *g1);
   accept(s, h);
   if (h == room) s->t = fmin(t_stop, s->t_seg);

@@ -41,11 +41,11 @@ BR_API const char *br_option_kind_text(br_option_kind kind); /* "number", ... */
 typedef struct {
   const char *name;
   br_option_kind kind;
+  int lo_open;      /* numbers, 1: lo itself is outside */
   const char *arg;  /* what the help calls the value; NULL for a flag */
   const char *unit; /* numbers, lists and ranges: SI unit of a value; NULL: none */
   const char *def;  /* what holds where it is not given, as text; NULL: the doc says what happens */
-  double lo, hi;    /* numbers: range of every value; both 0: none */
-  int lo_open;      /* 1: lo itself is outside */
+  double lo, hi;    /* numbers: range of every value; hi below lo: no upper bound; both 0: none */
   const char *choices;
   const char *alias;    /* an older name that is taken as well; NULL: none */
   const char *needs;    /* "a|b": one of these must be given too; NULL: nothing */

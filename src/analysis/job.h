@@ -71,7 +71,7 @@ void bri_job_borrow(br_job *job, const bri_job_parts *parts);
 
 /* key.c: a text that changes with everything the answer depends on but the contents of files; `file` is called
  * for each file that is read. */
-br_status bri_job_key(const br_job *job, bri_buf *out,
+br_status bri_job_key(const br_job *job, bri_buf *b,
                       br_status (*file)(void *ctx, bri_buf *out, const char *path, br_err *err), void *ctx,
                       br_err *err);
 

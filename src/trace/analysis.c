@@ -99,7 +99,7 @@ static void name_columns(question *q)
   char text[NAME], path[NAME];
   name(q, 0, "t", "t", "s");
   for (size_t k = 0; k < 3; k++) {
-    for (size_t a = 0; a < q->axes; a++) {
+    for (size_t a = 0; a < q->axes && a < BR_TRACE_AXES; a++) {
       (void)snprintf(text, sizeof text, "%s%s", Q[k], q->axes > 1 ? AXIS[a] : "");
       (void)snprintf(path, sizeof path, "%s%s%s", Q[k], q->axes > 1 ? "." : "", q->axes > 1 ? AXIS[a] : "");
       name(q, 1 + k * q->axes + a, text, path, UNIT[k]);

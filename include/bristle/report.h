@@ -128,18 +128,18 @@ BR_API void br_hdf5_abort(br_hdf5 *table); /* give it up; NULL is fine */
 /* The main table of an answer row by row into CSV, HDF5 or both (NULL: not), in bounded memory.  tables: names of
  * those that count, br_analysis.tables.  attributes: called once for an HDF5 file that was begun; NULL: none. */
 typedef struct br_files br_files;
-BR_API br_status br_files_create(const char *csv, const char *hdf5, const char *tables,
+BR_TRY br_status br_files_create(const char *csv, const char *hdf5, const char *tables,
                                  br_status (*attributes)(void *ctx, br_hdf5 *file, br_err *err), void *ctx,
                                  br_files **out, br_err *err);
 BR_API br_sink br_files_sink(br_files *files);
 /* Put them in place.  The files are gone in any case. */
-BR_API br_status br_files_close(br_files *files, br_err *err);
+BR_TRY br_status br_files_close(br_files *files, br_err *err);
 BR_API void br_files_abort(br_files *files); /* NULL is fine */
 
 /* The usual picture of an analysis from the tables that the answer kept (br_picture_want).  Errors as
  * br_plot_write(). */
 BR_API void br_picture_want(const br_picture *picture, br_result *result);
-BR_API br_status br_picture_write(const char *path, const char *title, const br_picture *picture,
+BR_TRY br_status br_picture_write(const char *path, const char *title, const br_picture *picture,
                                   const br_result *result, br_err *err);
 
 #ifdef __cplusplus

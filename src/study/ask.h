@@ -5,11 +5,11 @@
 #include "analysis.h"
 
 /* A section's options into the run's job; findings go to the notes. */
-br_status bri_ask_options(br_study *s, bri_run *r, const bri_node *section, br_err *err);
+BR_CHECKED br_status bri_ask_options(br_study *s, bri_run *r, const bri_node *section, br_err *err);
 /* Model, parameters, inputs and start, which have been read, into the job; then its rules. */
 void bri_ask_check(br_study *s, bri_run *r, const bri_node *section);
 /* The run function of all of them. */
-br_status bri_ask_run(const bri_run *r, bri_sink *to, br_err *err);
+BR_CHECKED br_status bri_ask_run(const bri_run *r, bri_sink *to, br_err *err);
 /* The usual picture as the keys of a plot; NULL: out of memory. */
 bri_node *bri_ask_picture(const br_study *s, bri_arena *arena, const bri_analysis *an);
 /* The present name of a quantity that had another one; the name itself otherwise. */

@@ -11,7 +11,7 @@ void bri_event_values(br_solver *s, double t, const double *y, double *g)
   const size_t nm = s->ne - s->set.nuser;
   bri_events(p, &s->k, &s->mode, t, y, g, s->tmp);
   if (p->sys->flags & BR_SYSTEM_GIVEN) /* reversals of a given motion are corners of the input */
-    for (size_t j = 0; j < p->nk; j++) g[j] = 1;
+    for (size_t j = 0; j < p->nk; j++) g[j] = BRI_NO_EVENT;
   if (!s->set.nuser) return;
   double *x = s->tmp + p->ny;
   bri_full(p, &s->k, &s->mode, t, y, x);
@@ -39,12 +39,14 @@ void bri_event_tolerances(br_solver *s)
       s->gtol[e] = 0.5 * BRI_RELEASE * p->mod->breakaway(bri_par(p, e / p->ax), p->load[e / p->ax]);
       continue;
     }
-    if (isfinite(a) && a > s->gtop[e]) s->gtop[e] = a;
+    if (isfinite(a) && s->g0[e] != BRI_NO_EVENT && a > s->gtop[e]) s->gtop[e] = a;
     s->gtol[e] = s->set.rtol * s->gtop[e] + 1e-300;
     if (e < nm && e >= p->nk && !p->kinks)
       s->gtol[e] = p->kind == BRI_MAP ? 1e-3 * s->gtol[e] + 4e-16 * fabs(s->mode.c[e - p->nk].u0) +
                                             rounding(s, p->Cu + (e - p->nk) * p->nq)
-                                      : 1e-12 * s->gtop[e];
+                                      : 1e-12 * s->gtop[e] + 1e-300;
+    else if (e < nm && e >= p->nk)
+      s->gtol[e] += s->tol[p->z0 + e - p->nk]; /* a state that is 0 to its tolerance */
     else if (e < p->nk) s->gtol[e] += 0.1 * s->set.atol + rounding(s, p->Cv + e * p->nq);
   }
 }

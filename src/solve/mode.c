@@ -152,8 +152,7 @@ void bri_mode_update(const br_plant *p, bri_work *k, bri_mode *m, size_t c, doub
   p->mod->step(bri_par(p, c), p->load[c], k->u + c, &v, 0, y + p->z0 + c * p->nz);
 }
 
-/* How far each sticking element of contact c is from slipping; a huge step shows its level.  1 for slipping
- * ones. */
+/* How far each sticking element of contact c is from slipping; a huge step shows its level. */
 static void element_margins(const br_plant *p, bri_work *k, const bri_mode *m, size_t c, const double *y,
                             double *g)
 {
@@ -162,7 +161,7 @@ static void element_margins(const br_plant *p, bri_work *k, const bri_mode *m, s
   memcpy(k->z, z, p->nz * sizeof *z);
   p->mod->step(bri_par(p, c), p->load[c], k->u + c, &v, 1e200, k->z);
   for (size_t i = 0; i < n; i++)
-    g[i] = m->c[c].rest || fabs(z[n + i]) > 0.5 ? 1 : m->c[c].sign * (k->z[i] - z[i]);
+    g[i] = m->c[c].rest || fabs(z[n + i]) > 0.5 ? BRI_NO_EVENT : m->c[c].sign * (k->z[i] - z[i]);
 }
 
 void bri_mode_sides(const br_plant *p, bri_mode *m, const double *y)
@@ -239,14 +238,15 @@ void bri_events(const br_plant *p, bri_work *k, const bri_mode *m, double t, con
       g[j] = p->mod->breakaway(bri_par(p, j / p->ax), p->load[j / p->ax]) * (1 + BRI_RELEASE) - fabs(k->F[j]);
     if (p->kind == BRI_MAP) {
       const double u = p->free ? y[p->nq + j] : k->u[j];
-      g[p->nk + j] = isinf(c->next) ? 1 : c->next - c->sign * (u - c->u0);
+      g[p->nk + j] = isinf(c->next) ? BRI_NO_EVENT : c->next - c->sign * (u - c->u0);
     }
   }
   for (size_t c = 0; c < p->nc && p->paths; c++)
-    g[p->nk + c] = isinf(m->c[c].next) || m->active[c] == 0 ? 1 : m->c[c].next - m->c[c].way * y[p->z0 + c];
+    g[p->nk + c] =
+        isinf(m->c[c].next) || m->active[c] == 0 ? BRI_NO_EVENT : m->c[c].next - m->c[c].way * y[p->z0 + c];
   for (size_t c = 0; c < p->nc && p->elements; c++) element_margins(p, k, m, c, y, g + p->nk + c * p->nmode);
   for (size_t i = 0; i < p->nc * p->nz && p->kinks; i++)
-    g[p->nk + i] = m->side[i] == 0 ? 1 : m->side[i] * y[p->z0 + i];
+    g[p->nk + i] = m->side[i] == 0 ? BRI_NO_EVENT : m->side[i] * y[p->z0 + i];
 }
 
 size_t bri_event_contact(const br_plant *p, size_t e)

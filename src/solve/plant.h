@@ -142,6 +142,9 @@ void bri_full(const br_plant *p, bri_work *k, const bri_mode *m, double t, const
 double bri_stored(const br_plant *p, bri_work *k, const bri_mode *m, const double *y);
 /* Margin by which a stuck contact must be overloaded to be released, relative to its break-away level. */
 #define BRI_RELEASE 1e-10
+/* Value of an event function that has no event to offer (an element that slips already).  It says nothing about the
+ * size of the function, to which zeros are located. */
+#define BRI_NO_EVENT 1.0
 
 BR_CHECKED br_status bri_work_create(const br_plant *p, bri_work *k);
 void bri_work_destroy(bri_work *k);

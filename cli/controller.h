@@ -34,10 +34,10 @@
   {                                                                                    \
     "integral", NULL, OPT_FLAG, NULL, "add integral action to a law that places poles" \
   }
-#define OPT_ROW_ANTIWINDUP                                                                                 \
-  {                                                                                                        \
-    "antiwindup", "conditional|back_calculation", OPT_TEXT, NULL,                                          \
-        "what the integral does at the limit of u: waits, or is pulled back by the excess; default by law" \
+#define OPT_ROW_ANTIWINDUP                                                                                \
+  {                                                                                                       \
+    "antiwindup", "conditional|back_calculation", OPT_TEXT, NULL,                                         \
+        "what the integral does at the limit of u: unwinds while e drives out, or always; default by law" \
   }
 #define OPT_ROW_LIMIT                                      \
   {                                                        \

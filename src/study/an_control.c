@@ -42,7 +42,7 @@ static const br_param OPTIONS[] = {
     BRI_OPT_CHOICE(BRISTLE, "bristle", "estimated|true", 1, 0,
                    "bristle state from a copy of the model, or handed in as if it were measured"),
     BRI_OPT_CHOICE(ANTIWINDUP, "antiwindup", "own|conditional|back_calculation", 2, 0,
-                   "what the integral does at the limit of u: waits, or is pulled back by the excess; own: "
+                   "what the integral does at the limit of u: unwinds while e drives out, or always; own: "
                    "what suits the law"),
     BRI_OPT_CHOICE(INTEGRAL, "integral", "no|yes", 1, 0, "add integral action to a law that places poles"),
     BRI_OPT_REAL(T_END, "t-end", "s", 0, 0, 0, "end time; must be given"),

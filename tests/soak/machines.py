@@ -105,8 +105,10 @@ def mirrored_scaled(r, found):
         numbers = [numbers[0] * other.factor(unit), numbers[1] * other.factor("Hz")]
     else:
         numbers = [numbers[0] * other.factor(unit) * other.factor("Hz")]
-    scaled = simulate(system, name, other.values(table, values),
-                      (drive[0], kind + ":" + ",".join(map(repr, numbers))), end * other.factor("s"))
+    # the usual absolute tolerance, 1e-20 m or m/s, has units: beside 1e-12 m/s it is no small one, so both take another
+    answer = simulate(system, name, values, drive, end, "--atol", "1e-30")
+    scaled = simulate(system, name, other.values(table, values), (drive[0], kind + ":" + ",".join(map(repr, numbers))),
+                      end * other.factor("s"), "--atol", "1e-30")
     back = {}
     for state, value in scaled["final"].items():
         if state in COUNTS:

@@ -42,7 +42,7 @@ def both(model, system):
 
 class Scale:
     """Powers of two for length, force and time; few enough that the default absolute tolerance, 1e-20 in SI, stays
-    far below every state."""
+    far below every displacement."""
 
     def __init__(self, r, length=True):
         self.powers = (r.randint(-6, 20) if length else 0, r.randint(-20, 20), r.randint(-10, 10))

@@ -69,16 +69,19 @@ def invariances(r, found):
     size, scale = spread(answer), spread(answer) * (max(points) - min(points))
     weak = max(1e-6, 1 - answer["contraction"]) if answer["contraction"] < 1 else 1
     allowed = 1e-11 / weak
+
+    def near(what, a, b, other, unit=1):  # two answers agree to what both state of their errors
+        found.near(what, a, b, allowed * size + 3 * (answer["error"] + other["error"] / unit))
     if name in draw.ODD:
         mirror = loop(name, values, [-u for u in points], *more)
         found.near("mirrored work", mirror["work"], answer["work"], allowed * scale)
-        found.near("mirrored y_max", mirror["y_max"], -answer["y_min"], allowed * size)
+        near("mirrored y_max", mirror["y_max"], -answer["y_min"], mirror)
         for a, b in zip(mirror["turning"], answer["turning"]):
-            found.near("mirrored y", a["y"], -b["y"], allowed * size)
+            near("mirrored y", a["y"], -b["y"], mirror)
     k = 2 * r.randrange(len(points) // 2)
     turned = loop(name, values, points[k:] + points[:k], *more)
     found.near("work started elsewhere", turned["work"], answer["work"], allowed * scale)
-    found.near("y_max started elsewhere", turned["y_max"], answer["y_max"], allowed * size)
+    near("y_max started elsewhere", turned["y_max"], answer["y_max"], turned)
     other = units.Scale(r, length=name != "duhem_lugre")
     if more:
         more[1] = repr(float(more[1]) * other.factor("Hz"))
@@ -88,7 +91,7 @@ def invariances(r, found):
         j = n
     found.near("work in other units", scaled["work"] / j, answer["work"], allowed * scale)
     for a, b in zip(scaled["turning"], answer["turning"]):
-        found.near("y in other units", a["y"] / n, b["y"], allowed * size)
+        near("y in other units", a["y"] / n, b["y"], scaled, n)
     found.near("contraction in other units", scaled["contraction"], answer["contraction"],
                1e-6 * abs(answer["contraction"]) + 1e-12)
 

@@ -320,7 +320,18 @@ BRI_INLINE int step_n(bri_radau *r, const br_plant *p, bri_work *k, const bri_mo
   bri_jac(p, k, m, t + tab->c[s / 2] * h, r->tmp, r->J);
   if (factor(r, s, n, h)) return 1;
   find_noise(r, n, y);
-  const double worst = rates_over_rounding(r, n, y, f0);
+  double worst = rates_over_rounding(r, n, y, f0);
+  if (worst <=
+      BRI_REST_MOST) { /* a far prediction may have a Jacobian that drowns every rate: is it so at y, too? */
+    const double there = worst;
+    bri_jac(p, k, m, t, y, r->J);
+    out->theta_newton = 0;
+    if (factor(r, s, n, h)) return 1;
+    find_noise(r, n, y);
+    worst = rates_over_rounding(r, n, y, f0);
+    if (!(worst <= BRI_REST_MOST)) return 1;
+    worst = fmax(worst, there);
+  }
   tolerances(r, n, tol, worst <= BRI_REST_MOST ? 1 : p->carries ? 0 : 0.02);
   if (comes_to_rest(r, p, k, m, s, n, t, y, f0, h, worst)) return hold(r, s, n, y, out);
   transform(s, n, tab->Ti, r->Z, r->W);

@@ -112,11 +112,12 @@ static void settle(const bri_error *e, const double *d, double *out)
   }
 }
 
-/* Where the derivative is not known: of the periods before, each forgets what the contraction says. */
+/* Where the derivative is not known: of the periods before, each forgets what the contraction says.  That comes from
+ * differences, and an arc may stretch what the whole period does not: a margin of 3. */
 static double over_forgotten(const bri_error *e, size_t j, double d)
 {
   const double forgets = 1 - e->contraction - e->contraction_error;
-  return e->contraction == 1 ? d : forgets > 0 ? d / forgets : e->size[j];
+  return e->contraction == 1 ? d : forgets > 0 ? 3 * d / forgets : e->size[j];
 }
 
 double bri_error_close(const bri_error *e, const double *first, const double *last)

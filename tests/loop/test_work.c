@@ -108,16 +108,19 @@ static void compare_work(const match *m, const char *what, double got, ld want, 
   t->unsure += off > 1e-10;
 }
 
-/* The range of the force over the loop, against points along every arc, dense behind the reversal. */
+/* The range of the force over the loop, against points along every arc: dense behind the reversal (down to 1e-14 of
+ * the arc), and evenly for states that oscillate. */
 static void compare_range(const match *m)
 {
-  enum { POINTS = 24 };
+  enum { POINTS = 320 };
   const br_loop_summary *s = br_loop_get(m->loop);
   ld lo = INFINITY, hi = -INFINITY;
   for (size_t i = 0; i < m->n; i++)
-    for (int q = 0; q <= POINTS; q++) {
+    for (int q = 0; q < 2 * POINTS; q++) {
       const ld dir = lr_dir(&m->R, i), L = fabsl((ld)m->u[(i + 1) % m->n] - m->u[i]);
-      const ld r = q == 0 ? 0 : L * expl(-0.5L * (POINTS - q));
+      const ld r = q == 0        ? 0
+                   : q <= POINTS ? L * expl(-0.1L * (POINTS - q))
+                                 : L * (q - POINTS) / (ld)POINTS;
       ld z[LR_STATES], spare = 0;
       memcpy(z, m->R.z[i], sizeof z);
       if (q > 0) lr_arc(&m->k, m->u[i], dir, r, z, &spare);

@@ -80,8 +80,9 @@ static void refine(search *w, node a, node b, int dir)
   c->x = x;
   c->dir = dir;
   bri_return_run(w->s, w->sigma1, x, dir, &extremes, &c->r);
-  /* a cycle this small is next to its Hopf point and has a multiplier next to 1; else rounding turns round */
-  if (c->r.v_max - c->r.v_min < 1e-6 * c->r.v_max && fabs(c->r.I) > 1e-2) return;
+  /* a cycle this small goes round a focus next to its Hopf point and has a multiplier next to 1; else rounding
+   * turns round, beside a saddle for instance */
+  if (c->r.v_max - c->r.v_min < 1e-6 * c->r.v_max && (isnan(w->spiral) || fabs(c->r.I) > 1e-2)) return;
   /* and one whose place rounding moves by more than this is not known to be there */
   if (c->r.fate == BRI_HIT && c->r.noise < BLURRED) w->n++;
   else w->complete = 0;

@@ -97,10 +97,10 @@ static inline ld lr_force(const law *k, ld u, ld s, const ld *z)
 {
   ld F = s * k->dry + k->stiff * u, lag;
   for (size_t i = 0; i < k->n; i++) {
-    const lr_branch *b = &k->branch[i];
-    if (k->kind == LR_BY_BRANCH)
+    if (k->kind == LR_BY_BRANCH) {
+      const lr_branch *b = &k->branch[i];
       F += b->spring * z[i] + s * (b->damp * lr_f(b, lr_at_x(s * z[i]), &lag) + b->dry);
-    else if (k->kind == LR_BY_ELEMENTS) F += k->k[i] * z[i];
+    } else if (k->kind == LR_BY_ELEMENTS) F += k->k[i] * z[i];
     else if (k->kind == LR_BY_MATRIX) F += k->lin.C[i] * z[i];
     else F += z[i];
   }

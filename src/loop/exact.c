@@ -88,17 +88,29 @@ static double summit(const curve *c, double sign, double lo, double hi)
   return fmax(fx, fy);
 }
 
-/* The range of the force over an accepted piece; where a node inside stands out, between its neighbours. */
+/* Where the force rises inwards from an end of the piece, its top lies before the next node. */
+static int rises_from(const curve *c, double sign, double end, double next, double F)
+{
+  double z[2 * BR_LOOP_MAX_STATE];
+  return sign * curve_force(c, end + 1e-4 * (next - end), z) > sign * F + 16 * DBL_EPSILON * fabs(F);
+}
+
+/* The range of the force over an accepted piece; where a node stands out, between its neighbours. */
 static void see(const curve *c, const piece *p)
 {
+  enum { LAST = NODES - 1 };
   for (int sign = -1; sign <= 1; sign += 2) {
     double *best = sign > 0 ? &c->sums->hi : &c->sums->lo, most;
     int at = 0;
     for (int k = 1; k < NODES; k++)
       if (sign * p->F[k] > sign * p->F[at]) at = k;
     most = sign * p->F[at];
-    const double ends = fmax(sign * p->F[0], sign * p->F[NODES - 1]);
+    const double ends = fmax(sign * p->F[0], sign * p->F[LAST]);
     if (most > ends + 16 * DBL_EPSILON * fabs(most)) most = summit(c, sign, p->r[at - 1], p->r[at + 1]);
+    else if (at == 0 && rises_from(c, sign, p->r[0], p->r[1], p->F[0]))
+      most = fmax(most, summit(c, sign, p->r[0], p->r[1]));
+    else if (at == LAST && rises_from(c, sign, p->r[LAST], p->r[LAST - 1], p->F[LAST]))
+      most = fmax(most, summit(c, sign, p->r[LAST - 1], p->r[LAST]));
     if (most > sign * *best) *best = sign * most;
   }
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  * test_range.c - the range of the force over a whole loop, and the quasi-static limit as a limit. */
 #include "bristle/expr.h"
+#include "bristle/param.h"
 #include "loopkit.h"
 
 /* Largest and smallest y of a loop by looking everywhere: both sides of the corners, and a fine mesh that is
@@ -144,9 +145,38 @@ static void slow_limit_of_a_table(void **state)
   br_loop_destroy(loop);
 }
 
+/* A smooth extreme between the last node of one piece and the first of the next: -2.968239585379 by 40,000 points of the
+ * loop; the node beside it says -2.9682023. */
+static void top_at_a_seam(void **state)
+{
+  (void)state;
+  element e = element_open("semilinear_duhem");
+  br_params *p = NULL;
+  assert_int_equal(br_params_create(e.m, &p, NULL), BR_OK);
+  const br_status st = br_params_set_list(
+      p,
+      "n=3,Ap=-3.8831544761198686,7.9403108124643342,0,-7.9403108124643342,-3.8831544761198686,0,"
+      "0.42691489314976133,0.38017284900245091,-3.9261343416488672,Am=1.7506282060710558,0,0,"
+      "-0.068930138457434273,1.2903291591982204,0,0.01954090022248935,-0.32569243794720826,"
+      "4.1217906696604549,Bp=0.5813371694140993,0.71751448688017505,0.65449621768916122,"
+      "Bm=0.6515816523924095,0.63817510882227868,0.59708299478828208,Ep=0.53148435532822436,"
+      "0.61957320835442742,0.60551294434344549,Em=0.66203906561570236,1.4625194818755083,"
+      "0.85935506044630627,C=0.99698749659345265,0.92236097357239144,0.39685791600987841,D=0",
+      NULL);
+  assert_int_equal(st, BR_OK);
+  assert_int_equal(br_params_finish(p, NULL), BR_OK);
+  memcpy(e.par, br_params_block(p, "model"), e.m->slots * sizeof *e.par);
+  br_params_destroy(p);
+  const double u[] = {-0.83192757049203359, 3.0052112964453848};
+  br_loop *loop = loop_open(&e, 2, u, 0);
+  near(br_loop_get(loop)->y_min, -2.9682395855, 2e-10);
+  br_loop_destroy(loop);
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
+      cmocka_unit_test(top_at_a_seam),
       cmocka_unit_test(range_of_the_whole_loop),
       cmocka_unit_test(overshoot_in_closed_form),
       cmocka_unit_test(slow_limit),

@@ -321,8 +321,9 @@ BRI_INLINE int step_n(bri_radau *r, const br_plant *p, bri_work *k, const bri_mo
   if (factor(r, s, n, h)) return 1;
   find_noise(r, n, y);
   double worst = rates_over_rounding(r, n, y, f0);
-  if (worst <=
-      BRI_REST_MOST) { /* a far prediction may have a Jacobian that drowns every rate: is it so at y, too? */
+  /* A far prediction may have a Jacobian that drowns every rate: is it so at y, too?  If not, the step is too long;
+   * if so, the Jacobian of y serves for the step, which hardly moves. */
+  if (worst <= BRI_REST_MOST) {
     const double there = worst;
     bri_jac(p, k, m, t, y, r->J);
     out->theta_newton = 0;

@@ -9,7 +9,7 @@
 #include "../table/alloc.h"
 #include "../text/fail.h"
 #include "run.h"
-#include "team.h"
+#include "../base/team.h"
 #include "trial.h"
 
 int br_control_lineup(size_t i, br_control_entry *entry)

@@ -7,7 +7,7 @@
 #include "../table/alloc.h"
 #include "../text/fail.h"
 #include "loop.h"
-#include "team.h"
+#include "../base/team.h"
 #include "trial.h"
 
 /* An axis, taken apart. */

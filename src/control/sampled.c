@@ -9,7 +9,7 @@
 #include "../text/fail.h"
 #include "bristle/solve.h"
 #include "run.h"
-#include "team.h"
+#include "../base/team.h"
 
 enum { RING = 1024 }; /* samples a control value may wait */
 

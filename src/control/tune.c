@@ -7,7 +7,7 @@
 #include "../table/alloc.h"
 #include "../text/fail.h"
 #include "bristle/text.h"
-#include "team.h"
+#include "../base/team.h"
 #include "trial.h"
 
 enum { GAINS = 8, CASES = 1 + (1 << 8) };

@@ -6,6 +6,7 @@
  * the equilibrium and held: a saturated plateau of any length costs a few steps. */
 #include <float.h>
 
+#include "../base/root.h"
 #include "../text/fail.h"
 #include "arc_internal.h"
 
@@ -139,25 +140,17 @@ static void put_beyond(run *w, double H, size_t i)
   if (ratio > 0.5 && ratio < 2) w->next[i + 1] *= ratio;
 }
 
-/* Shorten the step so that component i ends on zero (Illinois rule); the trial and its error follow. */
+/* Shorten the step so that component i ends on zero; the trial and its error follow. */
 static double stop_at_zero(run *w, double *H, size_t i)
 {
-  double lo = 0, hi = *H, f_lo = w->x[i], f_hi = w->next[i], e = 0;
+  bri_bracket b = bri_bracket_of(0, w->x[i], *H, w->next[i]);
+  double e = 0;
   for (int k = 0; k < 60; k++) {
-    const double h = lo + (hi - lo) * f_lo / (f_lo - f_hi);
+    const double h = bri_bracket_next(&b);
     e = try_step(w, h);
     *H = h;
-    if (fabs(w->next[i]) <= 1e-16 * w->top[i] || !(h > lo) || !(h < hi)) break;
-    if (w->next[i] * f_hi < 0) {
-      lo = hi, f_lo = f_hi; /* keep the two newest points on either side */
-    } else {
-      f_lo *= 0.5;
-    }
-    hi = h, f_hi = w->next[i];
-    if (lo > hi) {
-      const double t = lo, ft = f_lo;
-      lo = hi, f_lo = f_hi, hi = t, f_hi = ft;
-    }
+    if (fabs(w->next[i]) <= 1e-16 * w->top[i] || h == b.a || h == b.b) break;
+    bri_bracket_take(&b, h, w->next[i]);
   }
   put_beyond(w, *H, i);
   return e;

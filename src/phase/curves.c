@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0
  * curves.c - curves of events over two parameters, generalised Hopf points. */
 #include <math.h>
-#include <pthread.h>
 #include <string.h>
 
+#include "../base/team.h"
 #include "../table/alloc.h"
 #include "../text/fail.h"
 #include "phase_internal.h"
 
-/* What the threads share: slices are handed out one by one, each keeps its own events. */
+/* What the threads share; each slice keeps its own events. */
 typedef struct {
   const br_phase_problem *problem;
   const br_case_map_settings *s;
@@ -16,11 +16,6 @@ typedef struct {
   int which1, which2, line; /* line: the first one is sigma1 */
   br_phase_event *event;    /* [n2][BRI_EVENTS] */
   size_t *count;            /* [n2] */
-  size_t next, done;
-  int stop;
-  br_status st;
-  br_err err;
-  pthread_mutex_t lock;
 } work;
 
 static double place(const br_case_map_settings *s, size_t j)
@@ -43,62 +38,50 @@ static br_phase_problem problem_at(const work *w, double y, double *par)
   return q;
 }
 
-/* All events of one slice; an error of the analysis is kept for the caller. */
-static void slice(work *w, size_t j, double *par, br_phase *ph)
+/* The events of slice y along sigma1, all at once. */
+static br_status line_events(const work *w, double y, br_phase_event *out, size_t *n, br_err *err)
 {
   const br_case_map_settings *s = w->s;
-  br_phase_event *out = w->event + j * BRI_EVENTS;
-  const double y = place(s, j);
-  if (w->line) {
-    memset(ph, 0, sizeof *ph);
-    ph->p = w->p;
-    bri_vary_set(&ph->p, w->which2, y);
-    ph->sign = ph->p.F < 0 ? -1 : 1;
-    ph->p.F = fabs(ph->p.F);
-    ph->a = s->a1, ph->b = s->b1;
-    bri_line_of(&ph->p, s->b1, BRI_COARSE, &ph->line);
-    bri_events_along_sigma1(ph);
-    memcpy(out, ph->event, ph->nevent * sizeof *out);
-    w->count[j] = ph->nevent;
-  } else {
-    br_phase *own;
-    br_err err;
-    const br_phase_problem q = problem_at(w, y, par);
-    const br_status st = br_phase_create(&q, bri_vary_name(w->which1), s->a1, s->b1, &own, &err);
-    if (st) {
-      (void)pthread_mutex_lock(&w->lock);
-      w->st = st, w->err = err, w->stop = 1;
-      (void)pthread_mutex_unlock(&w->lock);
-      return;
-    }
-    memcpy(out, own->event, own->nevent * sizeof *out);
-    w->count[j] = own->nevent;
-    br_phase_destroy(own);
-  }
-  for (size_t k = 0; k < w->count[j]; k++) out[k].value2 = y;
+  br_phase *ph = bri_calloc(1, sizeof *ph);
+  if (!ph) return bri_text_fail(err, BR_E_NOMEM, -1, "phase: out of memory");
+  ph->p = w->p;
+  bri_vary_set(&ph->p, w->which2, y);
+  ph->sign = ph->p.F < 0 ? -1 : 1;
+  ph->p.F = fabs(ph->p.F);
+  ph->a = s->a1, ph->b = s->b1;
+  bri_line_of(&ph->p, s->b1, BRI_COARSE, &ph->line);
+  bri_events_along_sigma1(ph);
+  memcpy(out, ph->event, ph->nevent * sizeof *out);
+  *n = ph->nevent;
+  bri_free(ph);
+  return BR_OK;
 }
 
-static void *run(void *ctx)
+/* The same along another parameter. */
+static br_status other_events(const work *w, double y, br_phase_event *out, size_t *n, br_err *err)
 {
-  work *w = ctx;
+  br_phase *ph;
   double *par = bri_calloc(w->problem->model->slots, sizeof *par);
-  br_phase *ph = bri_calloc(1, sizeof *ph);
-  for (;;) {
-    (void)pthread_mutex_lock(&w->lock);
-    if (!par || !ph) w->st = BR_E_NOMEM, w->stop = 1;
-    const size_t j = w->next++;
-    const int stop = w->stop || j >= w->s->n2;
-    (void)pthread_mutex_unlock(&w->lock);
-    if (stop) break;
-    slice(w, j, par, ph);
-    (void)pthread_mutex_lock(&w->lock);
-    w->done++;
-    if (w->s->progress && w->s->progress(w->s->ctx, (double)w->done / (double)w->s->n2)) w->stop = 1;
-    (void)pthread_mutex_unlock(&w->lock);
+  if (!par) return bri_text_fail(err, BR_E_NOMEM, -1, "phase: out of memory");
+  const br_phase_problem q = problem_at(w, y, par);
+  const br_status st = br_phase_create(&q, bri_vary_name(w->which1), w->s->a1, w->s->b1, &ph, err);
+  if (!st) {
+    memcpy(out, ph->event, ph->nevent * sizeof *out);
+    *n = ph->nevent;
+    br_phase_destroy(ph);
   }
   bri_free(par);
-  bri_free(ph);
-  return NULL;
+  return st;
+}
+
+static br_status slice(void *ctx, size_t j, br_err *err)
+{
+  const work *w = ctx;
+  br_phase_event *out = w->event + j * BRI_EVENTS;
+  const double y = place(w->s, j);
+  const br_status st = (w->line ? line_events : other_events)(w, y, out, &w->count[j], err);
+  for (size_t k = 0; k < w->count[j]; k++) out[k].value2 = y;
+  return st ? st : bri_stopped(w->p.stop) ? BR_INTERRUPTED : BR_OK;
 }
 
 /* Hopf point of the equilibrium nearest to v at (x, y). */
@@ -287,16 +270,12 @@ br_status br_phase_curves(const br_phase_problem *problem, const br_case_map_set
   w.event = bri_calloc(s.n2 * BRI_EVENTS, sizeof *w.event);
   w.count = bri_calloc(s.n2, sizeof *w.count);
   br_phase *ph = bri_calloc(1, sizeof *ph);
-  if (!w.event || !w.count || !ph || pthread_mutex_init(&w.lock, NULL)) {
+  if (!w.event || !w.count || !ph) {
     bri_free(w.event), bri_free(w.count), bri_free(ph);
     return bri_text_fail(err, BR_E_NOMEM, -1, "phase: out of memory");
   }
-  bri_run_threads(s.threads, run, &w);
-  (void)pthread_mutex_destroy(&w.lock);
-  if (w.st && err) *err = w.err;
-  w.stop = w.stop || bri_stopped(w.p.stop);
-  if (w.st == BR_E_NOMEM) (void)bri_text_fail(err, BR_E_NOMEM, -1, "phase: out of memory");
-  st = w.st ? w.st : w.stop ? BR_INTERRUPTED : BR_OK;
+  const bri_team team = {s.n2, s.threads, slice, &w, s.progress, s.ctx};
+  st = bri_team_run(&team, err);
   if (!st) {
     st = report(&w, swapped, see, ctx);
     if (!st && w.line) st = level_folds(&w, swapped, see, ctx, ph);

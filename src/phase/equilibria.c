@@ -2,6 +2,7 @@
  * equilibria.c - sliding equilibria on the Stribeck curve, linear parts. */
 #include <math.h>
 
+#include "../base/root.h"
 #include "plane.h"
 
 /* What is sought: a zero of h(v) = g + sigma2 v - F, or of its slope. */
@@ -26,15 +27,13 @@ static double excess_slope(const bri_plane *p, double v, double *slope)
 /* Newton inside a bracket on which f changes sign. */
 static double bracketed(curve *f, const bri_plane *p, double a, double b, double fa)
 {
+  bri_bracket k = bri_bracket_of(a, fa, b, -fa);
   double x = 0.5 * (a + b), slope;
   for (int i = 0; i < 200; i++) {
     const double fx = f(p, x, &slope);
     if (fx == 0) return x;
-    if ((fx < 0) == (fa < 0)) a = x;
-    else b = x;
-    double next = x - fx / slope;
-    if (!(next > a && next < b)) next = 0.5 * (a + b);
-    if (fabs(next - x) <= 1e-16 * x || next == a || next == b) return next;
+    const double next = bri_bracket_newton(&k, x, fx, slope);
+    if (fabs(next - x) <= 1e-16 * x || next == k.a || next == k.b) return next;
     x = next;
   }
   return x;

@@ -4,23 +4,21 @@
 #include <pthread.h>
 #include <stdio.h>
 #include <string.h>
-#include <unistd.h>
 
+#include "../base/team.h"
 #include "../text/fail.h"
 #include "phase_internal.h"
 
-enum { MOST_THREADS = 64 };
-
-/* What the threads share.  Rows are handed out one by one; names are entered under the lock. */
+/* What the threads share; names are entered under the lock. */
 typedef struct {
   const br_case_map_settings *s;
   bri_plane p;
   int which1, which2;
   unsigned char *cell;
   char (*names)[BR_CASE_NAME];
-  size_t n_names, next, done;
-  int stop, full;
-  pthread_mutex_t lock;
+  size_t n_names;
+  int full;
+  pthread_mutex_t lock; /* of the names */
 } work;
 
 static double place(double a, double b, size_t i, size_t n)
@@ -44,34 +42,25 @@ static unsigned char index_of(work *w, const char *name)
   return (unsigned char)i;
 }
 
-static void *run(void *ctx)
+/* Row i of the grid. */
+static br_status row(void *ctx, size_t i, br_err *err)
 {
   work *w = ctx;
   const br_case_map_settings *s = w->s;
   bri_line line;
-  for (;;) {
+  (void)err;
+  for (size_t j = 0; j < s->n2; j++) {
+    bri_plane p = w->p;
+    bri_vary_set(&p, w->which1, place(s->a1, s->b1, i, s->n1));
+    bri_vary_set(&p, w->which2, place(s->a2, s->b2, j, s->n2));
+    p.F = fabs(p.F);
+    bri_line_of(&p, 0, BRI_NAME, &line);
     (void)pthread_mutex_lock(&w->lock);
-    const size_t i = w->next++;
-    const int stop = w->stop || i >= s->n1;
+    w->cell[i * s->n2 + j] = index_of(w, line.name);
     (void)pthread_mutex_unlock(&w->lock);
-    if (stop) return NULL;
-    for (size_t j = 0; j < s->n2; j++) {
-      bri_plane p = w->p;
-      bri_vary_set(&p, w->which1, place(s->a1, s->b1, i, s->n1));
-      bri_vary_set(&p, w->which2, place(s->a2, s->b2, j, s->n2));
-      p.F = fabs(p.F);
-      bri_line_of(&p, 0, BRI_NAME, &line);
-      (void)pthread_mutex_lock(&w->lock);
-      w->cell[i * s->n2 + j] = index_of(w, line.name);
-      w->done++;
-      if (j + 1 == s->n2 && s->progress && s->progress(s->ctx, (double)w->done / (double)(s->n1 * s->n2)))
-        w->stop = 1;
-      if (bri_stopped(p.stop)) w->stop = 1;
-      const int halt = w->stop;
-      (void)pthread_mutex_unlock(&w->lock);
-      if (halt) return NULL;
-    }
+    if (bri_stopped(p.stop)) return BR_INTERRUPTED;
   }
+  return BR_OK;
 }
 
 /* Names in the order of the first cell that has them, so that the result does not depend on the threads. */
@@ -89,17 +78,6 @@ static void sort_names(const work *w)
     w->cell[i] = to[w->cell[i]];
   }
   memcpy(w->names, sorted, n * sizeof sorted[0]);
-}
-
-void bri_run_threads(int wanted, void *(*run_one)(void *), void *ctx)
-{
-  pthread_t thread[MOST_THREADS];
-  int started = 0;
-  long threads = wanted > 0 ? wanted : sysconf(_SC_NPROCESSORS_ONLN);
-  threads = threads < 1 ? 1 : threads > MOST_THREADS ? MOST_THREADS : threads;
-  while (started + 1 < threads && pthread_create(&thread[started], NULL, run_one, ctx) == 0) started++;
-  (void)run_one(ctx); /* this thread works too, and alone when no other could be started */
-  for (int i = 0; i < started; i++) (void)pthread_join(thread[i], NULL);
 }
 
 br_status br_phase_case_map(const br_phase_problem *problem, const br_case_map_settings *s,
@@ -142,9 +120,10 @@ br_status br_phase_case_map(const br_phase_problem *problem, const br_case_map_s
   w.cell = cell;
   w.names = names;
   if (pthread_mutex_init(&w.lock, NULL)) return bri_text_fail(err, BR_E_NOMEM, -1, "phase: no mutex");
-  bri_run_threads(s->threads, run, &w);
+  const bri_team team = {s->n1, s->threads, row, &w, s->progress, s->ctx};
+  st = bri_team_run(&team, err);
   (void)pthread_mutex_destroy(&w.lock);
-  if (w.stop) return BR_INTERRUPTED;
+  if (st) return st;
   if (w.full) return bri_text_fail(err, BR_E_SIZE, -1, "phase: more than %d different cases", BR_CASE_NAMES);
   sort_names(&w);
   *n_names = w.n_names;

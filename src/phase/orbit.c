@@ -2,6 +2,7 @@
  * orbit.c - follow an orbit to the line L, with the integrals that give derivatives and multipliers. */
 #include <math.h>
 
+#include "../base/root.h"
 #include "plane.h"
 #include "stiff.h"
 
@@ -15,14 +16,12 @@ static void line_series(const bri_plane *p, const bri_series *s, double *c)
 /* Zero of a series between a (sign of `side`) and b. */
 static double zero_between(const double *c, double a, double b, double side)
 {
+  bri_bracket k = bri_bracket_of(a, side, b, -side);
   double x = 0.5 * (a + b);
   for (int i = 0; i < 100; i++) {
     const double f = bri_series_at(c, x);
     if (f == 0) return x;
-    if (f * side > 0) a = x;
-    else b = x;
-    double next = x - f / bri_series_rate(c, x);
-    if (!((next - a) * (next - b) < 0)) next = 0.5 * (a + b);
+    const double next = bri_bracket_newton(&k, x, f, bri_series_rate(c, x));
     if (fabs(next - x) <= 2e-16 * fabs(x)) return next;
     x = next;
   }

@@ -44,7 +44,4 @@ void bri_scan_folds(br_phase *ph);
 /* Folds that were missed or that rounding made, by the number of cycles between events. */
 void bri_audit(br_phase *ph);
 
-/* Run a function in this thread and in others (0: as many as there are processors). */
-void bri_run_threads(int wanted, void *(*run_one)(void *), void *ctx);
-
 #endif

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "../base/root.h"
 #include "../solve/linalg.h"
 #include "../text/fail.h"
 #include "field.h"
@@ -179,23 +180,17 @@ static int hopf_between(family *m, const double *start, double lo, double hi, do
   bri_field *w = &m->f;
   double x[MOST], step[MOST], mid = lo, omega = 0, f = flo, noise = 0;
   const double slope = fabs((fhi - flo) / (hi - lo));
-  int side = 0, axis = 0;
+  bri_bracket b = bri_bracket_of(lo, flo, hi, fhi);
+  int axis = 0;
   memcpy(x, start, sizeof x);
-  for (int k = 0; k < 200 && hi - lo > 1e-15 * (fabs(lo) + fabs(hi)); k++) {
-    mid = (flo * hi - fhi * lo) / (flo - fhi);
-    if (!(mid > lo && mid < hi)) mid = 0.5 * (lo + hi);
+  for (int k = 0; k < 200 && b.b - b.a > 1e-15 * (fabs(b.a) + fabs(b.b)); k++) {
+    mid = bri_bracket_next(&b);
     bri_field_set(w, m->where, m->slot, mid);
     if (!bri_field_newton(w, x)) return 0;
     f = hopf_test(w, x, &omega, &noise);
     if (isnan(f)) return 0;
-    if (f == 0) break;
-    if ((f > 0) == (flo > 0)) {
-      if (mid - lo < 1e-15 * fabs(mid)) break;
-      lo = mid, flo = f, fhi *= side == 1 ? 0.5 : 1, side = 1;
-    } else {
-      if (hi - mid < 1e-15 * fabs(mid)) break;
-      hi = mid, fhi = f, flo *= side == -1 ? 0.5 : 1, side = -1;
-    }
+    if (f == 0 || fmin(mid - b.a, b.b - mid) < 1e-15 * fabs(mid)) break;
+    bri_bracket_take(&b, mid, f);
   }
   if (!(omega > 0)) return 0;
   for (size_t j = 0; j < w->n; j++) step[j] = 0.01 * fabs(x[j]);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * returns.c - first return to a section; see returns.h. */
+#include "../base/root.h"
 #include "returns.h"
 
 #include <math.h>
@@ -91,17 +92,16 @@ static double first_zero(const level *l, const bri_series *s, double from, doubl
       a = b;
       continue;
     }
-    for (int k = 0; k < 200; k++) { /* secant steps inside the bracket */
-      const double fa = level_at(l, s, a), fb = level_at(l, s, b);
-      double x = k % 3 == 2 ? 0.5 * (a + b) : a + (b - a) * fa / (fa - fb);
-      if (!((x - a) * (x - b) < 0)) x = 0.5 * (a + b);
-      if (x == a || x == b) break;
+    bri_bracket k = bri_bracket_of(a, side, b, level_at(l, s, b));
+    if (level_at(l, s, a) * side > 0) k.fa = level_at(l, s, a);
+    for (int tries = 0; tries < 200; tries++) {
+      const double x = bri_bracket_next(&k);
+      if (x == k.a || x == k.b) break;
       const double f = level_at(l, s, x);
-      if (f * side > 0) a = x;
-      else b = x;
-      if (f == 0) break;
+      bri_bracket_take(&k, x, f);
+      if (f == 0) return x;
     }
-    return b;
+    return k.b;
   }
   return NAN;
 }

@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "../base/root.h"
 #include "../table/alloc.h"
 #include "phase_internal.h"
 
@@ -85,29 +86,19 @@ static double value(probe *q, double x)
   return from_line(q, &l, x);
 }
 
-/* Zero between a and b by false position (Illinois); a jump instead of a zero leaves a large value behind. */
+/* Zero between a and b; a jump instead of a zero leaves a large value behind. */
 static int refine(probe *q, double a, double b, double fa, double fb, double *root)
 {
   const double size = fabs(fa) + fabs(fb), slope = fabs((fb - fa) / (b - a));
+  bri_bracket k = bri_bracket_of(a, fa, b, fb);
   double x = a, f = fa;
-  int side = 0;
   for (int i = 0; i < 100; i++) {
-    x = (fa * b - fb * a) / (fa - fb);
-    if (!(x > a && x < b)) x = 0.5 * (a + b);
+    x = bri_bracket_next(&k);
     f = value(q, x);
     if (isnan(f)) return 0;
-    if (f == 0 || b - a <= 1e-14 * (fabs(a) + fabs(b))) break;
-    if ((f > 0) == (fa > 0)) {
-      if (fabs(x - a) <= 1e-15 * fabs(x)) break;
-      a = x, fa = f;
-      if (side == 1) fb *= 0.5;
-      side = 1;
-    } else {
-      if (fabs(x - b) <= 1e-15 * fabs(x)) break;
-      b = x, fb = f;
-      if (side == -1) fa *= 0.5;
-      side = -1;
-    }
+    if (f == 0 || k.b - k.a <= 1e-14 * (fabs(k.a) + fabs(k.b))) break;
+    if (fmin(fabs(x - k.a), fabs(x - k.b)) <= 1e-15 * fabs(x)) break;
+    bri_bracket_take(&k, x, f);
   }
   *root = x;
   q->e.error = (q->e.error + fabs(f)) / slope + 4e-15 * fabs(x); /* so far it was that of the function */

@@ -6,6 +6,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "../base/root.h"
 #include "../solve/radau.h"
 #include "../text/fail.h"
 
@@ -175,19 +176,18 @@ static int to_reversal(const bri_family *fam, const double *x, double hi, double
 {
   const bri_field *f = &fam->at;
   const size_t n = f->n;
-  double lo = 0, h = 0.5 * hi, r[MOST];
+  bri_bracket k = bri_bracket_of(0, side, hi, -side);
+  double h = 0.5 * hi, r[MOST];
   for (int i = 0; i < 60; i++) {
     if (piece_step(fam, x, h, size, i > 0, p, Y, A, b, spread)) return 1;
     const double *end = Y + (S - 1) * n, v = bri_field_velocity(f, end);
     bri_field_rates(f, end, r);
     double slope = 0;
-    for (size_t k = 0; k < f->nq; k++) slope += f->vq[k] * r[k];
-    if (v * side > 0) lo = h;
-    else hi = h;
+    for (size_t j = 0; j < f->nq; j++) slope += f->vq[j] * r[j];
+    bri_bracket_take(&k, h, v);
     /* aim a little short: derivatives at the end must be those of this side */
-    double next = h - v / slope - 1e-13 * h;
-    if (!(next > lo && next < hi)) next = 0.5 * (lo + hi);
-    if (v * side > 0 && (fabs(next - h) <= 1e-12 * h || hi - lo <= 1e-12 * h)) return 0;
+    const double next = bri_bracket_inside(&k, h - v / slope - 1e-13 * h);
+    if (v * side > 0 && (fabs(next - h) <= 1e-12 * h || k.b - k.a <= 1e-12 * h)) return 0;
     h = next;
   }
   return 0;

@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "../base/root.h"
 #include "phase_internal.h"
 #include "walk.h"
 
@@ -124,19 +125,18 @@ int bri_walk_tidy(bri_walk *k, bri_ring **r)
  * which: 0 fold, 1 period doubling.  *at: the length of the step to it. */
 static int locate(bri_walk *k, int which, double s, double f0, double f1, double *at, br_phase_row *y)
 {
-  double lo = 0, hi = s, flo = f0, fhi = f1;
-  int side = 0, found = 0;
-  for (int i = 0; i < 40 && hi - lo > 1e-10 * s; i++) {
-    double mid = (flo * hi - fhi * lo) / (flo - fhi), t[2];
-    if (!(mid > lo && mid < hi)) mid = 0.5 * (lo + hi);
+  bri_bracket b = bri_bracket_of(0, f0, s, f1);
+  int found = 0;
+  for (int i = 0; i < 40 && b.b - b.a > 1e-10 * s; i++) {
+    double t[2];
+    const double mid = bri_bracket_next(&b);
     if (step_to(k, k->now, mid, NULL, k->spare)) return found;
     *at = mid;
     *y = bri_walk_measure(k, k->spare, &t[0], &t[1]);
     found = 1;
     const double f = t[which];
-    if (f == 0 || fabs(mid - lo) < 1e-12 * s || fabs(hi - mid) < 1e-12 * s) break;
-    if ((f > 0) == (f0 > 0)) lo = mid, flo = f, fhi *= side == 1 ? 0.5 : 1, side = 1;
-    else hi = mid, fhi = f, flo *= side == -1 ? 0.5 : 1, side = -1;
+    if (f == 0 || fabs(mid - b.a) < 1e-12 * s || fabs(b.b - mid) < 1e-12 * s) break;
+    bri_bracket_take(&b, mid, f);
     if (fabs(f) < 1e-11 * (fabs(f0) + fabs(f1))) break;
   }
   return found;

@@ -10,6 +10,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "../base/root.h"
 #include "../table/alloc.h"
 #include "../text/fail.h"
 #include "signal_internal.h"
@@ -67,19 +68,14 @@ static double sines_curvature(const br_signal *sig, double t, int side)
 /* One sign change of v in [a, b], v monotone there: Newton kept inside a shrinking bracket. */
 static double polish(const br_signal *sig, double a, double b, int rising)
 {
+  bri_bracket z = bri_bracket_of(a, rising ? -1 : 1, b, rising ? 1 : -1);
   double t = 0.5 * (a + b);
   for (int k = 0; k < 100; k++) {
     double u = 0.0, v = 0.0, w = 0.0;
     evaluate(sig, t, &u, &v, &w);
     if (v == 0.0) return t;
-    if ((v > 0.0) == rising) {
-      b = t;
-    } else {
-      a = t;
-    }
-    double next = t - v / w;
-    if (!(next > a && next < b)) next = 0.5 * (a + b);
-    if (fabs(next - t) <= 0.5 * DBL_EPSILON * fabs(t) || next <= a || next >= b) return next;
+    const double next = bri_bracket_newton(&z, t, v, w);
+    if (fabs(next - t) <= 0.5 * DBL_EPSILON * fabs(t) || next <= z.a || next >= z.b) return next;
     t = next;
   }
   return t;

@@ -9,6 +9,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "../base/root.h"
 #include "../table/worse.h"
 #include "bristle/trace.h"
 #include "held.h"
@@ -108,29 +109,20 @@ static size_t crossing(const bri_held *w, const double *z, const double *end)
   return i < w->nstate ? i : w->n;
 }
 
-/* Shorten the step *take until state i ends on zero (regula falsi, Illinois variant); the end point of the last
+/* Shorten the step *take until state i ends on zero; the end point of the last
  * try follows, put just beyond zero.  Returns the error of that try. */
 static double land(const bri_held *w, const double *u, const double *v, double t, double *take,
                    const double *z, size_t i)
 {
-  double *end = w->work + 7 * w->n, lo = 0, hi = *take, f_lo = z[i], f_hi = end[i], ratio = 0;
+  double *end = w->work + 7 * w->n, ratio = 0;
   const double size = fmax(w->scale[i], fabs(z[i]));
-  int moved = 0; /* the bound that moved last: -1 lo, 1 hi */
+  bri_bracket b = bri_bracket_of(0, z[i], *take, end[i]);
   for (int k = 0; k < 60; k++) {
-    double h = lo + (hi - lo) * (f_lo / (f_lo - f_hi));
-    if (!(h > lo && h < hi)) h = 0.5 * (lo + hi);
+    const double h = bri_bracket_next(&b);
     ratio = try_pair(w, u, v, t, h, z);
     *take = h;
-    if (fabs(end[i]) <= 1e-16 * size || !isfinite(ratio) || !(h > lo && h < hi)) break;
-    if (end[i] * z[i] > 0) {
-      lo = h, f_lo = end[i];
-      if (moved == -1) f_hi *= 0.5;
-      moved = -1;
-    } else {
-      hi = h, f_hi = end[i];
-      if (moved == 1) f_lo *= 0.5;
-      moved = 1;
-    }
+    if (fabs(end[i]) <= 1e-16 * size || !isfinite(ratio) || h == b.a || h == b.b) break;
+    bri_bracket_take(&b, h, end[i]);
   }
   end[i] = copysign(1e-18 * size, -z[i]);
   return ratio;

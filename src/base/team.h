@@ -2,8 +2,8 @@
  * team.h - independent pieces of work on several threads, and numbers drawn for them.  Internal.
  * Pieces are handed out in order; each writes its own place, so the result is the same for any number of
  * threads. */
-#ifndef BRI_CONTROL_TEAM_H
-#define BRI_CONTROL_TEAM_H
+#ifndef BRI_BASE_TEAM_H
+#define BRI_BASE_TEAM_H
 #include <stddef.h>
 #include <stdint.h>
 

@@ -13,12 +13,15 @@
 #include "../solve/linalg.h"
 #include "loop_internal.h"
 
+#define LINEAR 0.02 /* of a state: over this the derivative of the map stands for it */
+
 void bri_error_open(const bri_arc_model *a, const br_loop_summary *sum, bri_error *e)
 {
   memset(e, 0, sizeof *e);
   e->ns = a->model->nstate(a->par);
   /* with modes, or with many states (elements: none makes an error grow), errors add up */
   e->linear = a->nz == e->ns && e->ns <= BRI_ERROR_STATES;
+  e->differences = !a->par_pair;
   e->contraction = sum->contraction, e->contraction_error = sum->contraction_error;
   for (size_t j = 0; e->linear && j < e->ns; j++) e->M[j * e->ns + j] = 1;
 }
@@ -128,7 +131,7 @@ static double slower(const bri_error *e, const char *kept)
 static int only_shifts(const bri_error *e, size_t j)
 {
   const size_t n = e->ns;
-  const double tol = e->contraction == 1 ? 1e-8 : 0.0;
+  const double tol = e->differences && e->contraction == 1 ? 1e-8 : 0.0;
   for (size_t i = 0; i < n; i++)
     if (!(fabs(e->M[i * n + j] - (i == j)) * e->size[j] <= tol * e->size[i])) return 0;
   return 1;
@@ -155,8 +158,11 @@ static void settle(const bri_error *e, const double *d, double *out)
     column[k] = d[k];
     if (!singular) bri_lu_solve(n, E, piv, column);
     for (size_t i = 0; i < n; i++)
-      if (!kept[i]) out[i] += singular ? e->size[i] : fmin(more * fabs(column[i]), 2 * e->size[i]);
+      if (!kept[i]) out[i] += singular ? e->size[i] : more * fabs(column[i]);
   }
+  /* a shift of this part of a state is beyond the linear map: the loop may be anywhere */
+  for (size_t i = 0; i < n; i++)
+    if (!kept[i] && !(out[i] <= LINEAR * e->size[i])) out[i] = 2 * e->size[i];
 }
 
 double bri_error_close(const bri_error *e, const double *first, const double *last)

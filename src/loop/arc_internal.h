@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  * arc_internal.h - shared by the files that carry a model along an arc: arc.c (the entry points), exact.c
- * (arcs known exactly), extrapolate.c (one step of those that are not) and march.c (all steps). */
+ * (arcs known exactly), extrapolate.c (one step of those that are not), stiffness.c (how far it can be
+ * trusted) and march.c (all steps). */
 #ifndef BRI_LOOP_ARC_INTERNAL_H
 #define BRI_LOOP_ARC_INTERNAL_H
 #include "../table/worse.h"
@@ -31,6 +32,13 @@ void bri_ode_slope(const bri_ode *o, double r, const double *x, double *dx);
  */
 void bri_ode_step(const bri_ode *o, double r, double H, const double *x, const double *dx, double *next,
                   double *off);
+
+/* stiffness.c: largest |eigenvalue| of the rates at (r, x), per unit of r; size: yardstick of each component.
+ * A step of that many lengths 1 / stiffness may be wrong by bri_ode_doubt times what it says, and is none at all
+ * beyond BRI_ODE_FAR. */
+#define BRI_ODE_FAR 5.0
+double bri_ode_stiffness(const bri_ode *o, double r, const double *x, const double *size);
+double bri_ode_doubt(double lengths);
 
 /* march.c: from r to end; sums (may be NULL) receives the force's range and the error of the states. */
 br_status bri_march(const bri_ode *o, double r, double end, double *x, bri_arc_sums *sums, br_err *err);

@@ -41,11 +41,13 @@ static double force(const subject *s, double v, const double *z)
   return F[0];
 }
 
-/* Double a displacement until another doubling changes the force by less than a thousandth (or 2^80). */
+/* Double a displacement until another doubling changes the force by less than a thousandth (or 2^80).  A map without
+ * state has no length of its own: 1 m. */
 static double natural_amplitude(const br_model *m, const double *par, const br_stop *stop)
 {
   const bri_arc_model a = {m, par, NULL, 1, BRI_SLOW, 1e-9, m->nstate(par) + m->nmode(par), stop};
   double best = 1, before = 0;
+  if (a.nz == 0) return 1;
   for (int k = -60; k <= 40; k++) {
     double z[2 * BR_LOOP_MAX_STATE] = {0};
     const double U = ldexp(1.0, k);

@@ -110,7 +110,7 @@ double *bri_arc_pairs(const br_model *m, const double *par); /* caller frees; NU
 typedef struct {
   size_t ns;
   int linear;                                    /* 1: M and d are followed; 0: d adds up */
-  int numeric;                                   /* 1: no derivative, but the contraction is known */
+  int differences;                               /* 1: M comes from differences */
   double contraction, contraction_error;         /* of a period */
   double loose[BR_LOOP_MAX_STATE];               /* how far a kept state may stand from where rest leads */
   double M[BRI_ERROR_STATES * BRI_ERROR_STATES]; /* derivative of the way so far */

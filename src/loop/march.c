@@ -14,7 +14,7 @@
 
 #define DERIVATIVE_TOL 1e-9 /* relative error of the derivative of the period map that Newton is given */
 #define ROUGH_TOL 1e-4      /* of the run that finds the sizes */
-#define MOST_STEPS 100000
+#define MOST_STEPS 400000
 
 /* The run: the equations, where it stands, and what it has seen. */
 typedef struct {
@@ -22,6 +22,7 @@ typedef struct {
   double r, end, length, tol;
   double x[BRI_ODE_DIM], dx[BRI_ODE_DIM];
   double top[BRI_ODE_DIM]; /* yardstick of each component */
+  double stiffness;        /* 1 / unit of r, where it stands */
   double next[BRI_ODE_DIM], off[BRI_ODE_DIM];
   bri_arc_sums *sums;       /* NULL: not asked for */
   char unseen[BRI_ODE_DIM]; /* states on which neither the force nor any rate depends */
@@ -87,6 +88,8 @@ static double try_step(run *w, double H)
   double worst = 0;
   bri_ode_step(&w->o, w->r, H, w->x, w->dx, w->next, w->off);
   doubt_near_zero(w);
+  const double doubt = bri_ode_doubt(H * w->stiffness);
+  for (size_t i = 0; i < w->o.dim; i++) w->off[i] *= doubt;
   for (size_t i = 0; i < w->o.dim; i += stride(&w->o))
     if (!w->unseen[i]) worst = bri_worse(worst, w->off[i] / (yardstick(w, i) * w->tol));
   const int derivative = w->o.pair && w->tol < ROUGH_TOL;
@@ -98,6 +101,7 @@ static void measure(run *w)
 {
   bri_ode_slope(&w->o, w->r, w->x, w->dx);
   for (size_t i = 0; i < w->o.dim; i++) w->top[i] = fmax(w->top[i], fabs(w->x[i]));
+  w->stiffness = bri_ode_stiffness(&w->o, w->r, w->x, w->top);
   if (!w->o.with_work) return;
   const double path = w->o.wave ? br_signal_path(w->o.wave->input) : w->length;
   double *top = &w->top[w->o.dim - 1];
@@ -185,10 +189,11 @@ static int is_driven(const run *w, double r, size_t i, double least)
 }
 
 /* Is component i within the tolerance of an equilibrium that attracts, and that is the same for the rest of the
- * way?  *fade: exponent of what is left of a deviation at the end. */
-static int is_settled(const run *w, size_t i, double *shift, double *fade)
+ * way?  *drift: how far it moves on that way, within the tolerance; *fade: exponent of what is left of a
+ * deviation at the end. */
+static int is_settled(const run *w, size_t i, double *shift, double *drift, double *fade)
 {
-  static const double place[] = {0, 0.11, 0.37, 0.71, 0.94};
+  static const double place[] = {0, 0.11, 0.37, 0.71, 0.94, 1};
   const double rest = w->end - w->r, size = fabs(w->x[i]), tol = 4 * w->tol * size;
   const int places = sizeof place / sizeof place[0];
   double sum = 0;
@@ -198,6 +203,7 @@ static int is_settled(const run *w, size_t i, double *shift, double *fade)
     const double pull = -answer(w, r, i, i, change, &rate) / (2 * change);
     if (!(pull > 0) || !(fabs(rate) <= tol * pull) || is_driven(w, r, i, tol * pull)) return 0;
     if (k == 0) *shift = rate / pull;
+    *drift = fmax(*drift, fabs(rate / pull - *shift));
     sum += pull / places;
   }
   *fade = sum * rest;
@@ -207,15 +213,16 @@ static int is_settled(const run *w, size_t i, double *shift, double *fade)
 static void hold_settled(run *w, double H)
 {
   for (size_t i = 0; i < states(&w->o); i += stride(&w->o)) {
-    double shift = 0, fade = 0;
+    double shift = 0, drift = 0, fade = 0;
     if (w->o.held[i] || !(fabs(w->dx[i]) * H <= 1e3 * w->tol * fabs(w->x[i])) ||
-        !is_settled(w, i, &shift, &fade))
+        !is_settled(w, i, &shift, &drift, &fade))
       continue;
     w->x[i] += shift;
     w->o.held[i] = 1;
     if (w->o.pair) w->x[i + 1] *= exp(-fade), w->o.held[i + 1] = 1;
     if (w->sums) /* what was is forgotten on the way */
-      w->sums->error[i] = (w->sums->error[i] + fabs(shift)) * exp(-fade) + 2 * DBL_EPSILON * fabs(w->x[i]);
+      w->sums->error[i] =
+          (w->sums->error[i] + fabs(shift)) * exp(-fade) + drift + 2 * DBL_EPSILON * fabs(w->x[i]);
     measure(w);
   }
 }
@@ -294,6 +301,7 @@ static br_status march(run *w, br_err *err)
     if (count > MOST_STEPS)
       return stuck(w, BR_E_CONVERGE, "integration along an arc needs too many steps", err);
     hold_settled(w, H);
+    if (H * w->stiffness > BRI_ODE_FAR) H = fmax(smallest, BRI_ODE_FAR / w->stiffness);
     if (w->r + H > w->end) H = w->end - w->r;
     double e = try_step(w, H);
     if (!(e < 1e300)) {

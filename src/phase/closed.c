@@ -11,7 +11,7 @@
 
 enum { MOST_RUNS = 4000, MOST_LOST = 3, ROOTS = 16 };
 static const long MOST_STEPS = 600000;
-static const double GRID = 1, SIMPLE = 0.05, NARROW = 1e-12, BLURRED = 0.01;
+static const double GRID = 1, SIMPLE = 0.05, NARROW = 1e-12, BLURRED = 0.01, SHARP = 1e-7;
 
 typedef struct {
   double x, d, slope; /* place; f - x; f' */
@@ -55,6 +55,22 @@ static node look(search *w, double x, int dir)
   return a;
 }
 
+/* Is the place of a closed orbit known?  Rounding moves a return by its noise, and the orbit that closes by that over
+ * 1 - slope.  Where that is more than printed digits bear, the orbit is placed by its crest. */
+static int is_known(const search *w, bri_closed *c)
+{
+  double error = (blur(w->s, c->x) + 16 * c->r.noise) / fabs(1 - c->r.slope);
+  if (c->r.fate != BRI_HIT) return 0;
+  if (!(error < SHARP)) {
+    bri_plane p = w->s->p;
+    bri_return r;
+    p.s1 = w->sigma1;
+    if (!bri_crest_place(&p, c->r.v_max, c->dir, &error, &r)) return 0;
+    c->r = r;
+  }
+  return error < BLURRED;
+}
+
 /* The zero between a and b, where dir is the direction of time in which it attracts. */
 static void refine(search *w, node a, node b, int dir)
 {
@@ -80,11 +96,15 @@ static void refine(search *w, node a, node b, int dir)
   c->x = x;
   c->dir = dir;
   bri_return_run(w->s, w->sigma1, x, dir, &extremes, &c->r);
+  if (c->r.slope > 1) { /* told in the direction in which it repels */
+    c->dir = -dir;
+    bri_return_run(w->s, w->sigma1, x, -dir, &extremes, &c->r);
+  }
   /* a cycle this small goes round a focus next to its Hopf point and has a multiplier next to 1; else rounding
    * turns round, beside a saddle for instance */
   if (c->r.v_max - c->r.v_min < 1e-6 * c->r.v_max && (isnan(w->spiral) || fabs(c->r.I) > 1e-2)) return;
   /* and one whose place rounding moves by more than this is not known to be there */
-  if (c->r.fate == BRI_HIT && c->r.noise < BLURRED) w->n++;
+  if (is_known(w, c)) w->n++;
   else w->complete = 0;
 }
 

@@ -41,6 +41,9 @@ typedef struct {
   int dir; /* direction of time in which it attracts */
   bri_return r;
 } bri_closed;
+/* The closed orbit that attracts in direction dir with its largest velocity near v; *error: of that velocity, of
+ * the orbit's size.  0: none is found from there. */
+int bri_crest_place(const bri_plane *p, double v, int dir, double *error, bri_return *out);
 /* All of them at sigma1 by ascending x, at most `most`; *complete: 0 where the search ended early. */
 int bri_closed_orbits(const bri_section *s, double sigma1, int most, bri_closed *out, int *complete);
 

@@ -300,13 +300,30 @@ static void refuses(void **state)
   assert_int_equal(br_admissible(NULL, NULL, &g, &err), BR_E_ARG);
 }
 
+/* Maps without state slide from the start: no length tells, and none of rounding's size is searched. */
+static void amplitude_of_maps(void **state)
+{
+  static const char *const maps[] = {"coulomb", "karnopp"};
+  br_energy_report r;
+  br_err err;
+  (void)state;
+  for (size_t i = 0; i < 2; i++) {
+    const element e = element_open(maps[i]);
+    assert_true(br_natural_amplitude(e.m, e.par) == 1);
+    assert_int_equal(br_admissible(e.m, e.par, &r, &err), BR_OK);
+    assert_true(r.searched_amplitude >= 0.1 && r.verdict == BR_ADMISSIBLE);
+  }
+  const element lugre = element_open("lugre");
+  assert_true(br_natural_amplitude(lugre.m, lugre.par) < 1e-2);
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(table_one), cmocka_unit_test(claims),         cmocka_unit_test(bouc_wen),
-      cmocka_unit_test(lugre),     cmocka_unit_test(passive_models), cmocka_unit_test(odd_scales),
-      cmocka_unit_test(refuses),   cmocka_unit_test(edges),          cmocka_unit_test(reversible),
-      cmocka_unit_test(schedules),
+      cmocka_unit_test(amplitude_of_maps), cmocka_unit_test(table_one), cmocka_unit_test(claims),
+      cmocka_unit_test(bouc_wen),          cmocka_unit_test(lugre),     cmocka_unit_test(passive_models),
+      cmocka_unit_test(odd_scales),        cmocka_unit_test(refuses),   cmocka_unit_test(edges),
+      cmocka_unit_test(reversible),        cmocka_unit_test(schedules),
   };
   return cmocka_run_group_tests_name("loop/classify", tests, NULL, NULL);
 }

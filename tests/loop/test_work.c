@@ -3,7 +3,7 @@
  * random two-point and nested loops of every model, parameters over decades, amplitudes over ten decades, and
  * long ones.
  * BR_LOOPS=n draws n loops of each model instead of the default; BR_MODEL=name draws of one model only, and
- * BR_SEED=n with it just that loop. */
+ * BR_SEED=n with it begins at that loop (without BR_LOOPS: that one alone). */
 #include <ctype.h>
 #include <float.h>
 
@@ -11,7 +11,7 @@
 
 /* ---- what was seen ---- */
 
-enum { REASONS = 8 };
+enum { REASONS = 8, RATIOS = 16384 };
 
 typedef struct {
   size_t loops, minors, kept;
@@ -19,6 +19,7 @@ typedef struct {
   size_t unsure;           /* loops whose stated error allows more than 1e-10 */
   double error;            /* largest true error of a force over the stated one */
   uint64_t error_seed;     /* its loop */
+  double over[RATIOS];     /* stated error of each loop over the largest true one (half a bit at least) */
   char why[REASONS][256];  /* refusals, numbers left out */
   size_t refused[REASONS]; /* how many of each */
   uint64_t refused_seed[REASONS];
@@ -38,16 +39,27 @@ static void count_refusal(tally *t, uint64_t seed, const char *msg)
   t->refused[i]++;
 }
 
-/* Every loop drawn is one that exists: a refusal is a fault. */
-static void print_tally(const char *model, const tally *t)
+static int ascending(const void *a, const void *b)
 {
+  const double x = *(const double *)a, y = *(const double *)b;
+  return (x > y) - (x < y);
+}
+
+/* Every loop drawn is one that exists: a refusal is a fault. */
+static void print_tally(const char *model, tally *t)
+{
+  const size_t known = t->loops < RATIOS ? t->loops : RATIOS;
+  qsort(t->over, known, sizeof *t->over, ascending);
   size_t refused = 0;
   for (size_t i = 0; i < REASONS; i++) refused += t->refused[i];
   printf(
       "%-20s %5zu loops, %5zu minor, %4zu refused, %4zu keep their place: work to %.1e (%zu by their stated "
-      "error), true error %.2g of the stated (seed %llu)\n",
+      "error), true error %.2g of the stated (seed %llu), stated error %.2g times the true one by median, "
+      "%.2g by "
+      "the ninth tenth\n",
       model, t->loops, t->minors, refused, t->kept, t->work, t->unsure, t->error,
-      (unsigned long long)t->error_seed);
+      (unsigned long long)t->error_seed, known ? t->over[known / 2] : 0.0,
+      known ? t->over[known * 9 / 10] : 0.0);
   for (size_t i = 0; i < REASONS && t->refused[i] > 0; i++)
     printf("%20s %5zu: %s (seed %llu)\n", "", t->refused[i], t->why[i],
            (unsigned long long)t->refused_seed[i]);
@@ -118,9 +130,7 @@ static void compare_range(const match *m)
   for (size_t i = 0; i < m->n; i++)
     for (int q = 0; q < 2 * POINTS; q++) {
       const ld dir = lr_dir(&m->R, i), L = fabsl((ld)m->u[(i + 1) % m->n] - m->u[i]);
-      const ld r = q == 0        ? 0
-                   : q <= POINTS ? L * expl(-0.1L * (POINTS - q))
-                                 : L * (q - POINTS) / (ld)POINTS;
+      const ld r = q == 0 ? 0 : q <= POINTS ? L * expl(-0.1L * (POINTS - q)) : L * (q - POINTS) / (ld)POINTS;
       ld z[LR_STATES], spare = 0;
       memcpy(z, m->R.z[i], sizeof z);
       if (q > 0) lr_arc(&m->k, m->u[i], dir, r, z, &spare);
@@ -139,10 +149,12 @@ static void compare_loop(match *m, tally *t)
   const double top = fmax(fabs(s->y_min), fabs(s->y_max));
   m->scale = top * s->path_length;
   m->rounding = top * (DBL_EPSILON + (double)m->R.unsure); /* half a bit is the result's own */
+  double worst = m->rounding;
   compare_work(m, "work", s->work, m->R.work[m->n], t);
   for (size_t i = 0; i < m->n; i++) {
     const double y = br_loop_turnings(m->loop)[i].y, off = fabs((double)(y - m->R.y[i]));
     compare(m, "force", y, m->R.y[i], 3 * s->error + m->rounding);
+    worst = fmax(worst, off);
     if (off - m->rounding > t->error * s->error)
       t->error = (off - m->rounding) / s->error, t->error_seed = m->seed;
   }
@@ -156,6 +168,7 @@ static void compare_loop(match *m, tally *t)
   }
   if (m->seed % 8 == 0) compare_range(m);
   t->kept += m->R.forgets == 0;
+  if (t->loops < RATIOS) t->over[t->loops] = worst > 0 ? s->error / worst : 1;
   t->loops++;
 }
 
@@ -185,13 +198,27 @@ static void random_loops(void **state)
   const br_model *model;
   (void)state;
   for (size_t i = 0; (model = br_all_models(i)) != NULL; i++) {
-    tally t = {0};
+    static tally t;
+    memset(&t, 0, sizeof t);
     if ((only && strcmp(only, model->name) != 0) || model->axes != 1) continue;
     const uint64_t first = only && seed ? strtoull(seed, NULL, 10) : 100000 * (i + 1);
-    const long count = only && seed ? 1 : asked ? atol(asked) : model->rate_pair ? 25 : 8;
+    const long count = asked ? atol(asked) : only && seed ? 1 : model->rate_pair ? 25 : 8;
     for (long q = 0; q < count; q++) one_loop(model->name, first + (uint64_t)q, &t);
     print_tally(model->name, &t);
   }
+}
+
+/* Loops that once were: fast states beside slow ones, stepped where extrapolation does not converge (off by 2e-10 N,
+ * 6e-11 stated); a plateau that still moves within the tolerance; loops that forget 1e-14 a period and less. */
+static void once_wrong(void **state)
+{
+  static const uint64_t seeds[] = {1400284, 1400121, 1400202};
+  static tally t;
+  (void)state;
+  for (size_t i = 0; i < sizeof seeds / sizeof seeds[0]; i++) one_loop("duhem", seeds[i], &t);
+  one_loop("duhem_lugre", 1100646, &t);
+  print_tally("once wrong", &t);
+  assert_true(t.error <= 1.5);
 }
 
 /* ---- long paths ---- */
@@ -299,7 +326,7 @@ static void long_minor_loop(void **state)
 
 int main(void)
 {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(random_loops),
+  const struct CMUnitTest tests[] = {cmocka_unit_test(random_loops), cmocka_unit_test(once_wrong),
                                      cmocka_unit_test(layers_behind_a_reversal), cmocka_unit_test(long_paths),
                                      cmocka_unit_test(long_minor_loop)};
   return cmocka_run_group_tests_name("loop/work", tests, NULL, NULL);

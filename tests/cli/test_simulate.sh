@@ -16,7 +16,7 @@ expect 2 '--t-end T is missing' "${S[@]}" --system mass_spring --model lugre
 expect 2 'm = -1 kg' "${S[@]}" --system mass_spring --model lugre --set m=-1 --t-end 1
 expect 2 'both held by --set and driven' "${S[@]}" --system mass_spring --model lugre --set Fe=1 --input sine:1,1 --t-end 1
 expect 2 'must be > 0' "${S[@]}" --system mass_spring --model lugre --t-end -1
-expect 2 '--solver rk45 is unknown' "${S[@]}" --system mass_spring --model lugre --solver rk45 --t-end 1
+expect 2 '--solver = rk45: must be one of native|cvode|fixed' "${S[@]}" --system mass_spring --model lugre --solver rk45 --t-end 1
 expect 2 '--dt belongs to --solver fixed' "${S[@]}" --system mass_spring --model lugre --dt 1ms --t-end 1
 expect 2 'axis' "${S[@]}" --system two_axis --model lugre --t-end 1
 expect 2 'several inputs' "${S[@]}" --system chain --model lugre --input sine:1,1 --t-end 1

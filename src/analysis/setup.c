@@ -231,12 +231,14 @@ br_status bri_job_setup(br_job *job, br_err *err)
     if (!job->set.used) return BR_OK;
     return bri_text_fail(err, BR_E_ARG, -1, "%sset needs %smodel NAME", job->dashes, job->dashes);
   }
+  const int model = (needs & (BR_NEEDS_MODEL | BR_TAKES_MODEL)) != 0;
   br_status st = needs & BR_NEEDS_SYSTEM ? find_system(job, err) : BR_OK;
-  if (!st) st = find_model(job, err);
+  job->axes = 1;
+  if (!st && model) st = find_model(job, err);
   if (!st && (needs & BR_NEEDS_INPUT) && !job->sys && !job->ninput_text)
     st = bri_text_fail(err, BR_E_ARG, -1, "%sinput SPEC is missing, e.g. %sinput sine:1mm,1Hz", job->dashes,
                        job->dashes);
-  if (!st) st = read_params(job, err);
+  if (!st && model) st = read_params(job, err);
   if (!st && (needs & BR_NEEDS_INPUT)) st = read_inputs(job, err);
   if (!st && job->sys) st = make_plant(job, err);
   if (!st && (needs & BR_TAKES_INIT)) st = read_start(job, err);

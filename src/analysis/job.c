@@ -57,6 +57,7 @@ void br_job_destroy(br_job *job)
 }
 
 void br_job_dashes(br_job *job, const char *dashes) { job->dashes = dashes; }
+const char *br_job_dash(const br_job *job) { return job->dashes; }
 
 /* ---- set by name ---- */
 

@@ -6,13 +6,14 @@ set -u
 command -v python3 >/dev/null || { echo 'skip: no python3'; exit 77; }
 rm -rf same && mkdir same && cd same || exit 1
 exec python3 - "$BRISTLE" <<'PY'
-import csv, json, math, os, shlex, subprocess, sys
+import csv, json, math, os, re, shlex, shutil, subprocess, sys
 bristle = sys.argv[1]
 catalogue = json.loads(subprocess.run([bristle, "analyses", "--json"], capture_output=True, text=True, check=True).stdout)
 rows = {a["name"]: a for a in catalogue["analyses"]}
 lines = [(a["name"], e) for a in catalogue["analyses"] for e in a["examples"]]
 LUGRE = "--model lugre --set sigma0=6,sigma1=1,sigma2=0.3,Fc=1,Fs=2,vs=1,delta=1"
 BLOCK = "--system pulled_block --model lugre --set m=1,k=2,sigma0=2900,sigma1=107,sigma2=0,Fc=2.94,Fs=5.88,vs=0.1,delta=1"
+DRIVEN = "--system driven_block --model lugre --set m=1,F=5.704,Fc=1,Fs=5,vs=2,delta=2,sigma0=5,sigma2=1.6"
 INPUTS = {"x", "y", "vp", "Fe", "base", "Fx", "Fy"}
 COST = ("seconds", "stats.seconds", "stats.rhs", "stats.jacobians")   # depend on who asks
 lines += [(l.split()[1], l) for l in (
@@ -32,7 +33,14 @@ lines += [(l.split()[1], l) for l in (
     "bristle steady --model dahl --set gamma=1.5 --from -1mm/s --to 0 --points 7 --load 2",
     "bristle field --model dahl --z-from -1N --z-to 1N --nz 4 --nu 3 --load 2",
     "bristle signal --input pwl:0,0,1,5mm,2,1mm --samples 7",
-    "bristle signal --input chirp:1mm,1,3,2 --t-end 1.5")]
+    "bristle signal --input chirp:1mm,1,3,2 --t-end 1.5",
+    f"bristle phase {DRIVEN} --vary sigma1=8:9 --at sigma1=8.25,8.45 --lag 1,0.5,0.1",
+    f"bristle phase {DRIVEN},f_exp=1.001 --vary sigma1=8.7:8.9 --at sigma1=8.75",
+    f"bristle phase {DRIVEN},sigma1=8 --vary F=5.6:5.8 --hopf x.svg --stribeck y.svg --grid 12 --events no",
+    f"bristle phase {DRIVEN} --vary F=4.5:6 --vary2 sigma2=1:2 --map x.svg --grid 4 --events no",
+    f"bristle phase {DRIVEN} --vary sigma1=4:14 --vary2 F=5.6:5.8 --grid 3")]
+
+PICTURES = {"phase": ("portrait", "diagram", "map", "hopf", "stribeck", "loops")}
 
 def parts(text):                       # "a=1,2,b=max(1,2)" by the grammar of --set
     depth, items, item = 0, [], ""
@@ -50,12 +58,13 @@ def parts(text):                       # "a=1,2,b=max(1,2)" by the grammar of --
 def study_of(name, words):
     head, options, inputs = {}, {}, {}
     flags = {o["name"] for o in rows[name]["options"] if o["kind"] == "flag"}
+    drawn = PICTURES.get(name, ())     # flags that take the name of a picture as a command
     quoted = lambda v: json.dumps(v[0] if len(v) == 1 else v)
     i = 2
     while i < len(words):
         key = words[i][2:]
         if key in ("json", "quiet"): i += 1; continue
-        if key in flags: options[key] = "yes"; i += 1; continue
+        if key in flags: options[key] = "yes"; i += 2 if key in drawn else 1; continue
         value = words[i + 1]; i += 2
         if key in ("csv", "hdf5", "plot"): continue
         if key in ("model", "system"): head[key] = value
@@ -85,6 +94,7 @@ for n, (name, line) in enumerate(lines):
     words = shlex.split(line)
     if name not in rows or not rows[name]["results"] or "--model" not in words and "model" in rows[name]["needs"]: continue
     if name == "classify" and "--model" not in words: continue
+    if ".svg" in line and not shutil.which("gnuplot"): continue
     bare = [bristle] + [w for i, w in enumerate(words[1:], 1) if w not in ("--json", "--csv") and words[i - 1] != "--csv"]
     r = subprocess.run(bare + ["--json"], capture_output=True, text=True)
     assert r.returncode == 0, (line, r.stderr)
@@ -99,7 +109,8 @@ for n, (name, line) in enumerate(lines):
     arrays = {c for _, c in columns} | {f"{t}.{c}" for t, c in columns} | {f"{c[0]}.{c[1:]}" for _, c in columns}
     if name == "trace": arrays |= {f"states.{c.removesuffix('_state')}" for _, c in columns}
     for path, value in flat(answer):
-        if path in COST or path.rpartition(".")[0] in arrays: continue
+        if name == "phase" and re.match(r"branches\.\d+\.(?!ends)", path): continue # arrays: rows of the main table
+        if path in COST or path.startswith("wave.") or path.rpartition(".")[0] in arrays: continue
         if value is None and path not in have: continue
         if isinstance(value, bool): value = "yes" if value else "no"
         checks += 1
@@ -108,7 +119,7 @@ for n, (name, line) in enumerate(lines):
     if name == "classify": continue
     r = subprocess.run(bare + ["--csv", "table.csv", "--quiet"], capture_output=True, text=True)
     assert r.returncode == 0, (line, r.stderr)
-    table = "wave" if "--waveform" in words else name
+    table = {"--waveform": "wave", "--map": "map", "--hopf": "criticality"}.get(next((w for w in words if w in ("--waveform", "--map", "--hopf")), ""), name)
     checks += 1
     file = next(t["file"] for t in record["tables"] if t["name"] == table)
     if open("table.csv", "rb").read() != open(f"{folder}/{file}", "rb").read():

@@ -166,7 +166,7 @@ static int open_job(job *b, const br_analysis *an)
 
 static int export_model(job *b)
 {
-  static const br_analysis MODEL = {.name = "export", .needs = BR_NEEDS_MODEL};
+  static const br_analysis MODEL = {.name = "export", .needs = BR_NEEDS_MODEL | BR_TAKES_TWO_AXES};
   const cli_command *c = b->call->command;
   char what[160];
   br_err err;

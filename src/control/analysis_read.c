@@ -258,7 +258,8 @@ static br_status read_case(bri_control_question *q, br_err *err)
     return bri_control_refuse(job, "output-dt", err, "gives too many rows up to the end");
   const double *window = br_job_list(job, "window", &n);
   if (n == 2) memcpy(c->window, window, sizeof c->window);
-  if (n && !(c->window[0] >= 0 && c->window[0] < c->t_end))
+  if (n == 0) c->window[0] = c->window[1] = 0;
+  if (!(c->window[0] >= 0 && c->window[0] < c->t_end))
     return bri_control_refuse(job, "window", err, "%.60s: must begin at 0 or later and before the end",
                               br_job_text(job, "window"));
   return br_signal_parse(br_job_text(job, "reference"), &q->reference, err);

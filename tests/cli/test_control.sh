@@ -171,6 +171,7 @@ expect 2 'Fd' "${L[@]}" --reference step:1 --t-end 1 --mismatch Fd=1.1
 expect 2 'out of range' "${L[@]}" --reference step:1 --t-end 1 --limit u=0
 expect 2 "has no state 'q'" "${L[@]}" --reference step:1 --t-end 1 --track q
 expect 2 'cannot be held by --set' "${L[@]}" --set vp=1 --reference step:1 --t-end 1
+expect 2 'is not NAME=NUMBER' "${L[@]}" --gains kp=1x --reference step:1 --t-end 1
 expect 2 'did you mean' "${L[@]}" --gains kpp=1 --reference step:1 --t-end 1
 expect 2 '--law = printed: must be one of corrected|published' "${L[@]}" --law printed --reference step:1 --t-end 1
 expect 2 'window' "${L[@]}" --reference step:1 --t-end 1 --window 2:3

@@ -13,8 +13,8 @@
 #define PAPER "m=1,k=2,sigma0=2900,sigma1=107,sigma2=0,Fc=2.94,Fs=5.88,vs=0.1,delta=1"
 
 /* "|a|b|c" from the library's own rows; the choices start behind the first mark. */
-#define KIND_CHOICE(id, name, poles, model, continuous, doc) "|" name
-#define KIND_WORD(id, name, poles, model, continuous, doc) " " name
+#define KIND_CHOICE(id, name, does, gains, doc) "|" name
+#define KIND_WORD(id, name, does, gains, doc) " " name
 #define GAIN_WORD(name, positive, unit, doc) " " #name
 /* a row: name, kind, argument, unit, doc, and what else it says */
 #define OPT(word, what, value, dim, text, ...)                                                  \

@@ -21,7 +21,7 @@ static const struct {
   say_fn *say;
 } SUMMARIES[] = {{"trace", say_trace},       {"loop", say_loop},     {"classify", say_classify},
                  {"simulate", say_simulate}, {"steady", say_steady}, {"field", say_field},
-                 {"signal", say_signal},     {"phase", say_phase}};
+                 {"signal", say_signal},     {"phase", say_phase},   {"control", say_control}};
 
 /* ---- the command of an analysis ---- */
 
@@ -46,15 +46,14 @@ static const br_picture *picture_of(const br_analysis *a, const char *option)
   return NULL;
 }
 
-static void add_option(entry *e, const br_analysis *a, const br_option *o)
+opt_row ask_row(const br_analysis *a, const br_option *o)
 {
   const int picture = picture_of(a, o->name) != NULL;
   const opt_kind kind = picture                      ? OPT_PICTURE
                         : o->kind == BR_OPTION_FLAG  ? OPT_FLAG
                         : o->kind == BR_OPTION_PAIRS ? OPT_LIST
                                                      : OPT_TEXT;
-  const opt_row row = {o->name, picture ? "FILE.svg|png" : o->arg, kind, o->unit, o->doc};
-  add(e, row);
+  return (opt_row){o->name, picture ? "FILE.svg|png" : o->arg, kind, o->unit, o->doc};
 }
 
 static void add_rows(entry *e, const br_analysis *a)
@@ -71,7 +70,7 @@ static void add_rows(entry *e, const br_analysis *a)
   if (a->needs & BR_NEEDS_SYSTEM) add(e, system);
   if (a->needs & (BR_NEEDS_MODEL | BR_TAKES_MODEL)) add(e, model), add(e, SET);
   if (a->needs & BR_NEEDS_INPUT) add(e, input);
-  for (size_t i = 0; i < a->noptions; i++) add_option(e, a, &a->options[i]);
+  for (size_t i = 0; i < a->noptions; i++) add(e, ask_row(a, &a->options[i]));
   if (a->needs & BR_TAKES_INIT) add(e, init);
   if (a->tables) add(e, CSV), add(e, HDF5);
   if (a->picture.npanels) add(e, PLOT);
@@ -152,24 +151,30 @@ static int is_output(const char *name)
   return 0;
 }
 
+int ask_set(const cli_call *call, size_t i, br_job *job)
+{
+  const cli_command *c = call->command;
+  const opt_row *row = &c->options[i];
+  const opt_value *v = &call->values[i];
+  const int flag = row->kind == OPT_FLAG || row->kind == OPT_PICTURE;
+  char where[80];
+  br_err err;
+  if (!v->given) return CLI_OK;
+  (void)snprintf(where, sizeof where, "--%s", row->name);
+  for (size_t k = 0; k < v->nmany; k++)
+    if (br_job_set(job, row->name, v->many[k], where, &err)) return cli_bad_input(c, &err);
+  if (row->kind == OPT_MANY) return CLI_OK;
+  return br_job_set(job, row->name, flag ? "yes" : v->text, where, &err) ? cli_bad_input(c, &err) : CLI_OK;
+}
+
 static int set_all(question *q)
 {
   const cli_command *c = q->call->command;
-  char where[80];
-  br_err err;
+  int code = CLI_OK;
   br_job_dashes(q->job, "--");
-  for (size_t i = 0; i < c->noptions; i++) {
-    const opt_row *row = &c->options[i];
-    const opt_value *v = &q->call->values[i];
-    if (!v->given || is_output(row->name)) continue;
-    (void)snprintf(where, sizeof where, "--%s", row->name);
-    for (size_t k = 0; k < v->nmany; k++)
-      if (br_job_set(q->job, row->name, v->many[k], where, &err)) return cli_bad_input(c, &err);
-    if (row->kind == OPT_MANY) continue;
-    const int flag = row->kind == OPT_FLAG || row->kind == OPT_PICTURE;
-    if (br_job_set(q->job, row->name, flag ? "yes" : v->text, where, &err)) return cli_bad_input(c, &err);
-  }
-  return CLI_OK;
+  for (size_t i = 0; i < c->noptions && !code; i++)
+    if (!is_output(c->options[i].name)) code = ask_set(q->call, i, q->job);
+  return code;
 }
 
 /* Call fn for each picture that was asked for, with its file, until one returns nonzero. */

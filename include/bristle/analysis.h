@@ -139,6 +139,8 @@ typedef struct br_analysis {
   /* An older section of studies that is this analysis with something fixed: of what, what is set, what must be
    * given.  NULL: a real one. */
   const char *alias_of, *preset, *wants;
+  /* What holds where it is not given and no row can say, by br_job_default(), before the check; may be NULL. */
+  br_status (*prepare)(br_job *job, br_err *err);
   /* Rules that rows cannot say; may be NULL. */
   br_status (*check)(const br_job *job, br_err *err);
   br_status (*run)(const br_job *job, br_sink *out, br_err *err);
@@ -165,6 +167,9 @@ BR_API const char *br_job_dash(const br_job *job); /* what was said */
  * name.  Values of options are checked here, the rest by br_job_check().
  * Returns BR_OK; BR_E_NAME with the nearest name; BR_E_PARSE, BR_E_RANGE, BR_E_ARG (given twice); BR_E_NOMEM. */
 BR_TRY br_status br_job_set(br_job *job, const char *name, const char *value, const char *where, br_err *err);
+
+/* The same where it is not given yet. */
+BR_TRY br_status br_job_default(br_job *job, const char *name, const char *value, br_err *err);
 
 /* The whole job: model, parameters, inputs, start, rules between options.  Nothing is computed or written. */
 BR_TRY br_status br_job_check(br_job *job, br_err *err);

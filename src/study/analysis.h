@@ -26,7 +26,6 @@ int bri_takes_two_axes(const bri_analysis *an);
 
 /* All analyses, ended by NULL. */
 extern const bri_analysis *const bri_analyses[];
-extern const bri_analysis bri_an_control;
 
 /* Rows of option tables: SLOT is the index into bri_run.opt. */
 #define BRI_OPT_REAL(slot, name, unit, def, lo, lo_open, doc)                 \

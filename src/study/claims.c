@@ -48,6 +48,10 @@ static void claim_inputs(const br_study *s, bri_claims *set)
     (void)snprintf(what, sizeof what, "run '%.60s'", r->name);
     for (size_t a = 0; a < BRI_STUDY_INPUTS; a++)
       if (r->spec[a]) claim_spec(set, r->spec[a], what);
+    const br_analysis *asked = r->job ? br_job_analysis(r->job) : NULL;
+    for (size_t k = 0; asked && k < asked->noptions; k++)
+      if (asked->options[k].kind == BR_OPTION_SIGNAL && br_job_given(r->job, asked->options[k].name))
+        claim_spec(set, br_job_text(r->job, asked->options[k].name), what);
     for (size_t k = 0; k < BRI_STUDY_TEXTS; k++)
       if (r->text[k]) claim_spec(set, r->text[k], what);
   }

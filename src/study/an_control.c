@@ -125,7 +125,7 @@ static br_status read_controller(job *b, br_err *err)
   double *to[MOST_GAINS], values[MOST_GAINS], limit = 0;
   const char *name = NULL;
   size_t n = 0;
-  if (!br_params_given(b->r->options, "controller"))
+  if (!br_job_given(b->r->job, "controller"))
     return bri_text_fail(err, BR_E_ARG, -1, "control: 'controller' is missing, e.g. %s", br_control_name(0));
   const br_control_kind kind = (br_control_kind)o[CONTROLLER];
   b->set = br_control_settings_default(kind);

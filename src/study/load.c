@@ -266,11 +266,7 @@ void br_study_destroy(br_study *s)
   if (!s) return;
   for (size_t i = 0; i < s->nruns; i++) {
     bri_run *r = &s->runs[i];
-    for (size_t a = 0; a < BRI_STUDY_INPUTS; a++) br_signal_destroy(r->inputs[a]);
-    br_plant_destroy(r->plant);
     br_job_destroy(r->job);
-    br_params_destroy(r->params);
-    br_params_destroy(r->options);
     bri_free(r->res.quantities);
     bri_free(r->res.tables);
   }

@@ -5,7 +5,12 @@
 #include "analysis.h"
 #include "bristle/phase.h"
 
-enum { BRI_PHASE_MOST_AT = 16, BRI_PHASE_NAME = 32, BRI_PHASE_AT = 2, BRI_PHASE_MOST_GRID = 5000 }; /* AT: slot of the text 'at' */
+enum {
+  BRI_PHASE_MOST_AT = 16,
+  BRI_PHASE_NAME = 32,
+  BRI_PHASE_AT = 2,
+  BRI_PHASE_MOST_GRID = 5000
+}; /* AT: slot of the text 'at' */
 
 typedef struct {
   char name[BRI_PHASE_NAME]; /* "": not given */

@@ -40,22 +40,17 @@ typedef struct bri_run {
   const char *name, *label;
   bri_node *node; /* the run's own keys over those of the study */
   const struct bri_analysis *an;
-  const br_model *m;
-  const br_system *sys; /* NULL: the analysis takes none */
-  br_params *params;    /* of the model, the mechanism and its inputs */
-  br_params *options;   /* of the analysis */
-  const void *par;      /* block of the model */
-  const double *spar;   /* block of the mechanism */
-  const double *held;   /* one number per input of the mechanism: its value where no signal drives it */
-  const double *opt;    /* block of the analysis */
+  struct br_job *job; /* the question, checked */
+  const br_model *m;  /* NULL: the analysis takes none, or every one */
+  /* of analyses that are not in the catalogue yet (legacy.c) */
+  const br_system *sys;
+  const br_params *params;
+  const void *par;
+  const double *spar, *held, *opt, *z0;
   const char *text[BRI_STUDY_TEXTS]; /* options that are texts; NULL: not given */
   br_signal *inputs[BRI_STUDY_INPUTS];
-  const char *spec[BRI_STUDY_INPUTS];
-  size_t axes, ninput;
-  struct br_job *job; /* an analysis of the catalogue */
-  br_plant *plant;    /* with a mechanism */
-  size_t nstate;      /* of the model, or of the plant */
-  double *z0;         /* nstate numbers at the start, in the arena */
+  size_t ninput, nstate;
+  const br_plant *plant;
   bri_result res;
 } bri_run;
 

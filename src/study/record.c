@@ -34,6 +34,22 @@ static br_status add_file(void *ctx, bri_buf *b, const char *path, br_err *err)
   return st;
 }
 
+static br_status name_alone(void *ctx, bri_buf *b, const char *path, br_err *err)
+{
+  (void)ctx, (void)b, (void)path, (void)err;
+  return BR_OK;
+}
+
+int bri_run_same(const bri_run *a, const bri_run *b)
+{
+  bri_buf x = {0}, y = {0};
+  const int same = a->m && b->m && !bri_job_key(a->job, &x, name_alone, NULL, NULL) &&
+                   !bri_job_key(b->job, &y, name_alone, NULL, NULL) && strcmp(x.text, y.text) == 0;
+  bri_buf_free(&x);
+  bri_buf_free(&y);
+  return same;
+}
+
 br_status bri_run_key(const br_study *s, const bri_run *r, char key[BRI_SHA_TEXT], br_err *err)
 {
   bri_buf b = {0};

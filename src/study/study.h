@@ -51,6 +51,7 @@ typedef struct bri_run {
   br_signal *inputs[BRI_STUDY_INPUTS];
   size_t ninput, nstate;
   const br_plant *plant;
+  int overridden; /* 1: not the run of the file, --set has changed it */
   bri_result res;
 } bri_run;
 
@@ -100,6 +101,8 @@ const char *bri_study_beside(bri_arena *arena, const char *file, const char *pat
 /* ---- results on disk ---- */
 /* Text that changes when the run would give other results: parameters, options, input file, version. */
 BR_CHECKED br_status bri_run_key(const br_study *s, const bri_run *r, char key[BRI_SHA_TEXT], br_err *err);
+/* Does this run of another study, which may not be good, ask the same question? */
+int bri_run_same(const bri_run *a, const bri_run *b);
 BR_CHECKED br_status bri_record_save(const br_study *s, const bri_run *r, const char *key, br_err *err);
 /* 1: record and tables are there, complete, and belong to this key; the result is filled. */
 int bri_record_load(br_study *s, bri_run *r, const char *key);

@@ -14,7 +14,7 @@ static const char *const SHELLS[] = {"bash", "zsh", "fish"};
 
 static const cli_example examples[] = {
     {"eval \"$(bristle completion bash)\"", "for this shell; put the line into ~/.bashrc to keep it"},
-    {"bristle completion fish | source", "the same for fish"},
+    {"bristle completion fish > bristle.fish", "for fish: the file goes to ~/.config/fish/completions"},
     {NULL, NULL},
 };
 

@@ -184,14 +184,18 @@ static size_t named(const br_job *job, const char *name, size_t len)
   return k;
 }
 
+static const char *owner(const br_job *job)
+{
+  return job->sys ? job->sys->name : job->m ? job->m->name : job->an->name;
+}
+
 static br_status no_input(const br_job *job, const char *name, br_err *err)
 {
   const char *names[BRI_JOB_INPUTS];
   for (size_t i = 0; i < job->ninput; i++) names[i] = br_job_spec_name(job, i);
   const char *near = br_nearest_name(name, names, job->ninput);
-  return bri_text_fail(err, BR_E_NAME, -1, "%s has no input '%.40s'; %s '%s'%s",
-                       job->sys ? job->sys->name : job->m->name, name, near ? "did you mean" : "it has",
-                       near ? near : names[0],
+  return bri_text_fail(err, BR_E_NAME, -1, "%s has no input '%.40s'; %s '%s'%s", owner(job), name,
+                       near ? "did you mean" : "it has", near ? near : names[0],
                        near              ? "?"
                        : job->ninput > 1 ? " and others"
                                          : "");
@@ -202,9 +206,8 @@ static br_status which_input(const br_job *job, const char *text, br_err *err)
 {
   const char *d = job->dashes, *a = br_job_spec_name(job, 0), *b = br_job_spec_name(job, 1);
   if (!d[0])
-    return bri_text_fail(err, BR_E_ARG, -1, "%s has %s; expected input: {%s: SPEC, %s: SPEC}",
-                         job->sys ? job->sys->name : job->m->name, job->sys ? "several inputs" : "two axes",
-                         a, b);
+    return bri_text_fail(err, BR_E_ARG, -1, "%s has %s; expected input: {%s: SPEC, %s: SPEC}", owner(job),
+                         job->sys ? "several inputs" : "two axes", a, b);
   return bri_text_fail(err, BR_E_ARG, -1,
                        "%sinput %.60s: there are several inputs, write %sinput %s:SPEC (names: %s and %s)", d,
                        text, d, a, a, b);
@@ -350,7 +353,8 @@ static br_status find_names(br_job *job, br_err *err)
   br_status st = BR_OK;
   if ((job->an->needs & BR_NEEDS_SYSTEM) && find_system(job, &why))
     st = bri_job_fault(job, "system", NULL, BRI_AT_VALUE, &why, err);
-  if (!st && find_model(job, &why)) st = bri_job_fault(job, "model", NULL, BRI_AT_VALUE, &why, err);
+  if (!st && (job->an->needs & (BR_NEEDS_MODEL | BR_TAKES_MODEL)) && find_model(job, &why))
+    st = bri_job_fault(job, "model", NULL, BRI_AT_VALUE, &why, err);
   return st;
 }
 
@@ -367,7 +371,8 @@ br_status bri_job_setup(br_job *job, br_err *err)
   if (st || job->faults > before) return st;
   if (!job->fault && (needs & BR_NEEDS_INPUT) && !job->sys && !job->input.n)
     return input_missing(job, 0, err);
-  if (!st) st = read_params(job, err);
+  job->axes = job->ninput = 1;
+  if (!st && job->m) st = read_params(job, err);
   if (!st && (needs & BR_NEEDS_INPUT)) st = read_inputs(job, err);
   if (!st && job->sys && job->par && job->faults == before) st = make_plant(job, err);
   if (!st && job->par && (!job->sys || job->plant) && ((needs & BR_TAKES_INIT) || job->init.n))

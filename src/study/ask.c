@@ -7,6 +7,7 @@
 
 #include "analysis/job.h"
 #include "analysis/result.h"
+#include "bristle/expr.h"
 #include "bristle/text.h"
 #include "signal/spec_file.h"
 #include "table/alloc.h"
@@ -176,7 +177,7 @@ br_status bri_ask_read(br_study *s, bri_run *r, const bri_node *section, br_err 
   if (!a) return no_memory(s, err);
   br_status st = br_job_create(a, &r->job, err);
   if (!st) st = set_options(&q, err);
-  if (!st) st = set_name(&q, "model", err);
+  if (!st && (a->needs & (BR_NEEDS_MODEL | BR_TAKES_MODEL))) st = set_name(&q, "model", err);
   if (!st && (a->needs & BR_NEEDS_SYSTEM)) st = set_name(&q, "system", err);
   if (!st) st = set_part(&q, "set", err);
   if (!st && (a->needs & BR_NEEDS_INPUT)) st = set_part(&q, "input", err);
@@ -188,7 +189,10 @@ br_status bri_ask_read(br_study *s, bri_run *r, const bri_node *section, br_err 
   if (st == BR_E_NOMEM) return no_memory(s, err);
   if (st && s->notes.n == found) bri_note(&s->notes, section->key_at, "%s", why.msg);
   if (st || s->notes.n > found) return BR_OK;
+  r->good = 1;
   r->m = br_job_model(r->job);
+  const bri_node *model = bri_node_find(r->node, "model"); /* named, though the analysis does without */
+  if (!r->m && model && model->kind == BRI_SCALAR) r->m = br_all_models_find(model->text);
   return bri_asks(r->an) ? BR_OK : bri_legacy_take(s, r, err);
 }
 

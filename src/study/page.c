@@ -132,7 +132,8 @@ static void quantities(bri_buf *out, const br_study *s)
     if (!shown) continue;
     bri_buf_text(out, "| ");
     bri_buf_markdown(out, r->label);
-    bri_buf_printf(out, ": %s of %s | unit | value |\n|---|---|---|\n", r->an->face.name, r->m->name);
+    bri_buf_printf(out, ": %s%s%s | unit | value |\n|---|---|---|\n", r->an->face.name, r->m ? " of " : "",
+                   bri_run_model(r));
     for (size_t k = 0; k < r->res.nquantities; k++) {
       const bri_quantity *q = &r->res.quantities[k];
       if (!q->shown) continue;

@@ -40,10 +40,12 @@ static br_status name_alone(void *ctx, bri_buf *b, const char *path, br_err *err
   return BR_OK;
 }
 
+const char *bri_run_model(const bri_run *r) { return r->m ? r->m->name : ""; }
+
 int bri_run_same(const bri_run *a, const bri_run *b)
 {
   bri_buf x = {0}, y = {0};
-  const int same = a->m && b->m && !bri_job_key(a->job, &x, name_alone, NULL, NULL) &&
+  const int same = a->good && b->good && !bri_job_key(a->job, &x, name_alone, NULL, NULL) &&
                    !bri_job_key(b->job, &y, name_alone, NULL, NULL) && strcmp(x.text, y.text) == 0;
   bri_buf_free(&x);
   bri_buf_free(&y);
@@ -85,7 +87,7 @@ br_status bri_record_save(const br_study *s, const bri_run *r, const char *key, 
   bri_buf_json(&b, r->name);
   bri_buf_printf(
       &b, ",\n  \"analysis\": \"%s\",\n  \"model\": \"%s\",\n  \"key\": \"%s\",\n  \"quantities\": [\n",
-      r->an->face.name, r->m ? r->m->name : "", key);
+      r->an->face.name, bri_run_model(r), key);
   for (size_t i = 0; i < r->res.nquantities; i++) {
     const bri_quantity *q = &r->res.quantities[i];
     bri_buf_text(&b, "    {\"name\": ");

@@ -51,6 +51,7 @@ typedef struct bri_run {
   br_signal *inputs[BRI_STUDY_INPUTS];
   size_t ninput, nstate;
   const br_plant *plant;
+  int good;       /* 1: the job has been checked */
   int overridden; /* 1: not the run of the file, --set has changed it */
   bri_result res;
 } bri_run;
@@ -103,6 +104,8 @@ const char *bri_study_beside(bri_arena *arena, const char *file, const char *pat
 BR_CHECKED br_status bri_run_key(const br_study *s, const bri_run *r, char key[BRI_SHA_TEXT], br_err *err);
 /* Does this run of another study, which may not be good, ask the same question? */
 int bri_run_same(const bri_run *a, const bri_run *b);
+/* Name of its model; "" where the analysis has none. */
+const char *bri_run_model(const bri_run *r);
 BR_CHECKED br_status bri_record_save(const br_study *s, const bri_run *r, const char *key, br_err *err);
 /* 1: record and tables are there, complete, and belong to this key; the result is filled. */
 int bri_record_load(br_study *s, bri_run *r, const char *key);

@@ -5,23 +5,17 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "analysis/job.h"
 #include "cli.h"
-#include "signal/spec_file.h"
 #include "text/file.h"
 #include "text/path.h"
 
 /* The record behind "csv:FILE:t,x", also as "NAME:csv:FILE:t,x". */
 static void claim_input(bri_claims *set, const char *text, const char *option)
 {
-  char path[BRI_PATH];
-  size_t from = 0, n = 0;
   const char *colon = strchr(text, ':');
-  int found = bri_signal_file(text, &from, &n);
-  if (!found && colon) text = colon + 1, found = bri_signal_file(text, &from, &n);
-  if (!found || n >= sizeof path) return;
-  memcpy(path, text + from, n);
-  path[n] = '\0';
-  bri_claim_input(set, path, option);
+  bri_claim_spec(set, text, option);
+  if (colon) bri_claim_spec(set, colon + 1, option);
 }
 
 /* The folder of an output: what killed programs have left there is taken away. */

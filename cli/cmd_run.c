@@ -8,6 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "bristle/report.h"
 #include "bristle/study.h"
 #include "cli.h"
 #include "progress.h"
@@ -354,6 +355,13 @@ static int show(job *b)
   return verdicts_failed(b->studies, b->n) ? CLI_FAILED : CLI_OK;
 }
 
+/* Before anything is computed: what the results will lack. */
+static void note_pictures(void)
+{
+  br_err err = {BR_OK, -1, ""};
+  if (br_plot_check("x.svg", &err)) cli_say("bristle run: no pictures: %s", err.msg);
+}
+
 static int work(job *b)
 {
   int code = find_files(b);
@@ -364,6 +372,7 @@ static int work(job *b)
     return CLI_OK;
   }
   code = check_files(b);
+  if (!code && !given(b, O_NO_PLOTS)) note_pictures();
   if (!code) code = take_folder(b);
   if (!code) code = run_all(b);
   if (!code) code = write_reports(b);
@@ -403,7 +412,9 @@ const cli_command cli_run = {
     "its *.yaml files; files that start with '_' are parts of others and left out.\n\n"
     "Quantities with a reference ('check' in the file) are compared; the table of verdicts comes at the end. "
     "Exit "
-    "code 1 when one of them differs.\n\n"
+    "code 1 when one of them differs. Where --set changes what a check's run computes, the reference is that "
+    "of "
+    "another question: the check is 'not applicable: overridden' and no reason for exit code 1.\n\n"
     "Every file appears under its name only when it is complete. After Ctrl-C or a crash --resume computes "
     "what "
     "is missing; the results have the same bits as without the break.",

@@ -21,7 +21,10 @@ static void cells_of(const br_verdict *v, int several, char cell[CELLS][CELL])
   (void)snprintf(cell[4], CELL, "%s", v->obtained);
   if (v->difference == v->difference) (void)snprintf(cell[5], CELL, "%.1e", v->difference);
   else cell[5][0] = '\0';
-  (void)snprintf(cell[6], CELL, "%s", v->pass ? "ok" : "DIFFERS");
+  (void)snprintf(cell[6], CELL, "%s",
+                 v->overridden ? "not applicable: overridden"
+                 : v->pass     ? "ok"
+                               : "DIFFERS");
 }
 
 static void print_row(char cell[CELLS][CELL], const int *width)
@@ -38,7 +41,7 @@ size_t verdicts_print(br_study *const *studies, size_t count)
                             "obtained", "difference", "verdict"};
   char head[CELLS][CELL];
   int width[CELLS];
-  size_t failed = 0, total = 0;
+  size_t failed = 0, total = 0, aside = 0;
   memcpy(head, cell, sizeof head);
   for (int k = 0; k < CELLS; k++) width[k] = (int)strlen(head[k]);
   for (int pass = 0; pass < 2; pass++) {
@@ -55,10 +58,13 @@ size_t verdicts_print(br_study *const *studies, size_t count)
         print_row(cell, width);
         total++;
         failed += !v[k].pass;
+        aside += (size_t)v[k].overridden;
       }
     }
   }
-  if (total) (void)printf("%zu of %zu checks agree\n", total - failed, total);
+  if (total) (void)printf("%zu of %zu checks agree", total - aside - failed, total - aside);
+  if (aside) (void)printf(", %zu not applicable: overridden", aside);
+  if (total) (void)printf("\n");
   return failed;
 }
 
@@ -86,7 +92,9 @@ int verdicts_json(br_study *const *studies, size_t count, const char *folder, si
       json_number(&j, "difference", v->difference);
       json_number(&j, "tolerance", v->tolerance);
       json_text(&j, "source", v->source);
-      json_bool(&j, "pass", v->pass);
+      if (v->overridden) json_null(&j, "pass");
+      else json_bool(&j, "pass", v->pass);
+      json_text(&j, "state", v->overridden ? "overridden" : v->pass ? "ok" : "differs");
       json_end(&j);
       *failed += !v->pass;
     }

@@ -70,7 +70,8 @@ typedef struct {
   const char *source;                          /* where the reference comes from */
   const char *reference, *obtained;            /* as text */
   double value, result, difference, tolerance; /* numbers; NaN for texts */
-  int pass;
+  int pass;                                    /* 1 also where it does not apply */
+  int overridden; /* 1: an override has changed its run, so that the reference is that of another question */
 } br_verdict;
 /* After a successful run: *n verdicts, in the order of the file. */
 BR_API const br_verdict *br_study_verdicts(const br_study *study, size_t *n);

@@ -42,17 +42,25 @@ br_status br_job_create(const br_analysis *a, br_job **out, br_err *err)
   return st;
 }
 
+static void free_entries(bri_entries *all)
+{
+  for (size_t i = 0; i < all->n; i++)
+    bri_free(all->list[i].name), bri_free(all->list[i].value), bri_free(all->list[i].where);
+  bri_free(all->list);
+}
+
 void br_job_destroy(br_job *job)
 {
   if (!job) return;
   bri_job_release(job);
   for (size_t i = 0; job->values && i < job->an->noptions; i++) bri_option_free(&job->values[i]);
-  for (size_t i = 0; i < job->ninput_text; i++) bri_free(job->input_text[i]);
   bri_free(job->values);
   bri_free(job->model_name);
   bri_free(job->system_name);
-  bri_buf_free(&job->set);
-  bri_buf_free(&job->init);
+  free_entries(&job->set);
+  free_entries(&job->input);
+  free_entries(&job->init);
+  bri_buf_free(&job->set_text);
   bri_free(job);
 }
 
@@ -70,27 +78,50 @@ static br_status once(br_job *job, char **to, const char *name, const char *valu
   return *to ? BR_OK : no_memory(err);
 }
 
-/* Behind what is there: "a=1", or "a=1,b=2" where name is NULL. */
-static br_status append(bri_buf *to, const char *name, const char *value, br_err *err)
+static br_status add(bri_entries *all, const char *name, const char *value, const char *where, br_err *err)
 {
-  if (to->used && value[0]) bri_buf_text(to, ",");
-  if (name) bri_buf_printf(to, "%s=", name);
-  bri_buf_text(to, value);
-  return to->failed ? no_memory(err) : BR_OK;
+  if (all->n == all->room) {
+    const size_t room = all->room ? 2 * all->room : 8;
+    bri_entry *p = bri_realloc(all->list, room * sizeof *p);
+    if (!p) return no_memory(err);
+    all->list = p;
+    all->room = room;
+  }
+  bri_entry *e = &all->list[all->n++];
+  *e = (bri_entry){name ? copy(name) : NULL, copy(value), where ? copy(where) : NULL};
+  return e->value && (e->name || !name) && (e->where || !where) ? BR_OK : no_memory(err);
 }
 
-static br_status add_input(br_job *job, const char *name, const char *value, br_err *err)
+/* A list behind the list that is there, so that they are read as one. */
+static br_status add_list(bri_entries *all, const char *value, const char *where, br_err *err)
 {
-  if (job->ninput_text == BRI_JOB_INPUTS)
-    return bri_text_fail(err, BR_E_SIZE, -1, "input: more than %d inputs", BRI_JOB_INPUTS);
-  bri_buf b = {0};
-  if (name) bri_buf_printf(&b, "%s:", name);
-  bri_buf_text(&b, value);
-  char *text = b.failed ? NULL : copy(b.text ? b.text : "");
-  bri_buf_free(&b);
-  if (!text) return no_memory(err);
-  job->input_text[job->ninput_text++] = text;
+  size_t i = 0;
+  while (i < all->n && all->list[i].name) i++;
+  if (i == all->n) return add(all, NULL, value, where, err);
+  bri_buf both = {0};
+  bri_buf_printf(&both, "%s%s%s", all->list[i].value, value[0] ? "," : "", value);
+  if (both.failed) return no_memory(err);
+  bri_free(all->list[i].value);
+  all->list[i].value = both.text;
   return BR_OK;
+}
+
+br_status bri_job_add(br_job *job, const char *part, const char *name, const char *value, const char *where,
+                      br_err *err)
+{
+  bri_entries *all = strcmp(part, "init") == 0 ? &job->init : &job->set;
+  bri_job_release(job);
+  if (strcmp(part, "input") == 0) {
+    if (job->input.n < BRI_JOB_INPUTS) return add(&job->input, name, value, where, err);
+    return bri_text_fail(err, BR_E_SIZE, -1, "input: more than %d inputs", BRI_JOB_INPUTS);
+  }
+  if (all == &job->set) {
+    if (job->set_text.used && value[0]) bri_buf_text(&job->set_text, ",");
+    if (name) bri_buf_printf(&job->set_text, "%s=", name);
+    bri_buf_text(&job->set_text, value);
+    if (job->set_text.failed) return no_memory(err);
+  }
+  return name ? add(all, name, value, where, err) : add_list(all, value, where, err);
 }
 
 static br_status set_option(br_job *job, const br_option *row, const char *value, const char *where,
@@ -149,17 +180,17 @@ br_status br_job_set(br_job *job, const char *name, const char *value, const cha
     return once(job, &job->model_name, name, value, err);
   if ((needs & BR_NEEDS_SYSTEM) && strcmp(name, "system") == 0)
     return once(job, &job->system_name, name, value, err);
-  if (strcmp(name, "set") == 0) return append(&job->set, NULL, value, err);
-  if (strncmp(name, "set.", 4) == 0) return append(&job->set, name + 4, value, err);
-  if (needs & BR_NEEDS_INPUT) {
-    if (strcmp(name, "input") == 0) return add_input(job, NULL, value, err);
-    if (strncmp(name, "input.", 6) == 0) return add_input(job, name + 6, value, err);
+  static const struct {
+    const char *name;
+    unsigned needs;
+  } PARTS[] = {{"set", 0}, {"input", BR_NEEDS_INPUT}, {"init", BR_TAKES_INIT}};
+  for (size_t i = 0; i < sizeof PARTS / sizeof PARTS[0]; i++) {
+    const size_t n = strlen(PARTS[i].name);
+    if ((PARTS[i].needs && !(needs & PARTS[i].needs)) || strncmp(name, PARTS[i].name, n) != 0) continue;
+    if (!name[n] || name[n] == '.')
+      return bri_job_add(job, PARTS[i].name, name[n] ? name + n + 1 : NULL, value, where, err);
   }
-  if (needs & BR_TAKES_INIT) {
-    if (strcmp(name, "init") == 0) return append(&job->init, NULL, value, err);
-    if (strncmp(name, "init.", 5) == 0) return append(&job->init, name + 5, value, err);
-  }
-  return is_parameter(job, name) ? append(&job->set, name, value, err) : unknown(job, name, err);
+  return is_parameter(job, name) ? bri_job_add(job, "set", name, value, where, err) : unknown(job, name, err);
 }
 
 br_status br_job_default(br_job *job, const char *name, const char *value, br_err *err)
@@ -171,20 +202,54 @@ br_status br_job_default(br_job *job, const char *name, const char *value, br_er
 
 /* ---- check and run ---- */
 
-br_status br_job_check(br_job *job, br_err *err)
+void bri_job_on_fault(br_job *job, bri_fault_fn *fn, void *ctx) { job->fault = fn, job->fault_ctx = ctx; }
+
+br_status bri_job_fault(br_job *job, const char *part, const bri_entry *e, int element, const br_err *why,
+                        br_err *err)
+{
+  if (!job->fault || why->code == BR_E_NOMEM) return bri_option_fail(job, e ? e->where : NULL, why, err);
+  job->faults++;
+  job->fault(job->fault_ctx, part, e ? e->name : NULL, element, why);
+  return BR_OK;
+}
+
+/* What the rules and the analysis itself find: the option is told by the index of the error. */
+static br_status rule_fault(br_job *job, br_status st, const br_err *why, br_err *err)
+{
+  const int known = st && why->index >= 0 && (size_t)why->index < job->an->noptions;
+  const bri_entry e = {.name = known ? (char *)job->an->options[why->index].name : NULL};
+  if (!st) return BR_OK;
+  if (job->fault) return bri_job_fault(job, "", &e, BRI_AT_NAME, why, err);
+  return bri_text_fail(err, why->code, why->index, "%s", why->msg);
+}
+
+static br_status check_all(br_job *job, br_err *err)
 {
   const char *wants = job->an->wants;
   br_status st = job->an->prepare ? job->an->prepare(job, err) : BR_OK;
   if (!st) st = bri_option_rules(job, err);
   if (!st && wants && !br_job_given(job, wants))
     st = bri_text_fail(err, BR_E_ARG, -1, "%s: '%s' is missing", job->an->name, wants);
-  if (!st && !job->borrowed) st = bri_job_setup(job, err);
-  if (!st && job->axes > 1 && !(job->an->needs & BR_TAKES_TWO_AXES))
-    st = bri_text_fail(err, BR_E_ARG, -1,
+  return st;
+}
+
+static br_status check_axes(const br_job *job, br_err *err)
+{
+  if (job->axes < 2 || (job->an->needs & BR_TAKES_TWO_AXES)) return BR_OK;
+  return bri_text_fail(err, BR_E_ARG, -1,
                        "%s has two axes, which %s cannot take ('bristle trace' follows both)", job->m->name,
                        job->an->name);
-  if (!st && job->an->check) st = job->an->check(job, err);
-  return st;
+}
+
+br_status br_job_check(br_job *job, br_err *err)
+{
+  br_err why = {BR_OK, -1, ""};
+  job->faults = 0;
+  br_status st = rule_fault(job, check_all(job, &why), &why, err);
+  if (!st) st = bri_job_setup(job, err);
+  if (!st) st = rule_fault(job, check_axes(job, &why), &why, err);
+  if (!st && !job->faults && job->an->check) st = rule_fault(job, job->an->check(job, &why), &why, err);
+  return st || !job->faults ? st : bri_text_fail(err, BR_E_ARG, -1, "%s: see its faults", job->an->name);
 }
 
 br_status br_job_run(const br_job *job, br_sink *out, br_err *err)
@@ -205,8 +270,8 @@ int br_job_given(const br_job *job, const char *option)
   if (v) return v->given;
   if (strcmp(option, "model") == 0) return job->model_name != NULL;
   if (strcmp(option, "system") == 0) return job->system_name != NULL;
-  if (strcmp(option, "set") == 0) return job->set.used > 0;
-  return strcmp(option, "init") == 0 && job->init.used > 0;
+  if (strcmp(option, "set") == 0) return job->set.n > 0;
+  return strcmp(option, "init") == 0 && job->init.n > 0;
 }
 
 double br_job_number(const br_job *job, const char *option)
@@ -252,7 +317,7 @@ const br_model *br_job_model(const br_job *job) { return job->m; }
 const br_system *br_job_system(const br_job *job) { return job->sys; }
 const br_params *br_job_params(const br_job *job) { return job->params; }
 const double *br_job_par(const br_job *job) { return job->par; }
-const char *br_job_set_text(const br_job *job) { return job->set.used ? job->set.text : NULL; }
+const char *br_job_set_text(const br_job *job) { return job->set_text.used ? job->set_text.text : NULL; }
 size_t br_job_inputs(const br_job *job) { return job->ninput; }
 br_signal *br_job_input(const br_job *job, size_t k) { return k < job->ninput ? job->inputs[k] : NULL; }
 const char *br_job_spec(const br_job *job, size_t k) { return k < job->ninput ? job->spec[k] : NULL; }

@@ -4,6 +4,7 @@
 #define BRI_ANALYSIS_JOB_H
 #include "bristle/analysis.h"
 #include "text/buf.h"
+#include "text/claims.h"
 
 enum { BRI_JOB_INPUTS = 8 };
 
@@ -15,17 +16,36 @@ typedef struct {
   size_t n;
 } bri_option_value;
 
+/* What was set beside the options: one entry of "set", "input" or "init". */
+typedef struct {
+  char *name;  /* NULL: the value is a whole list, or has the name of the input in front */
+  char *value; /* as written */
+  char *where; /* NULL when the caller said none */
+} bri_entry;
+typedef struct {
+  bri_entry *list;
+  size_t n, room;
+} bri_entries;
+
+/* Something a check has found wrong.  part: "model", "system", "set", "input", "init", "" for options and what
+ * concerns them all; name: of the entry or option, NULL for the whole part.  why->index: the character of the value
+ * where a formula goes wrong, -1 elsewhere. */
+enum { BRI_AT_NAME = -2, BRI_AT_VALUE = -1 }; /* else the element of a vector */
+typedef void bri_fault_fn(void *ctx, const char *part, const char *name, int element, const br_err *why);
+
 struct br_job {
   const br_analysis *an;
   const char *dashes;
   bri_option_value *values; /* [an->noptions] */
   /* as given */
   char *model_name, *system_name;
-  bri_buf set, init; /* lists */
-  char *input_text[BRI_JOB_INPUTS];
-  size_t ninput_text;
+  bri_entries set, init, input;
+  bri_buf set_text; /* all of 'set' as one list */
+  /* who is told of faults, one by one; NULL: the check ends at the first */
+  bri_fault_fn *fault;
+  void *fault_ctx;
+  size_t faults;
   /* as found by the check */
-  int borrowed; /* what follows belongs to somebody else */
   const br_model *m;
   const br_system *sys;
   br_param *input_rows; /* table of the inputs: params points at it */
@@ -53,26 +73,23 @@ const bri_option_value *bri_option_of(const br_job *job, const char *name);
 br_status bri_job_setup(br_job *job, br_err *err);
 void bri_job_release(br_job *job);
 
-/* What the study has read itself, with the places of all that is wrong; nothing is owned. */
-typedef struct {
-  const br_model *m;
-  const br_system *sys;
-  br_params *params;
-  const double *par, *held;
-  br_signal *const *inputs;
-  const char *const *spec;
-  size_t axes, ninput;
-  br_plant *plant;
-  double *start;
-  size_t nstate;
-  const char *set; /* parameters as text, for labels; NULL: none */
-} bri_job_parts;
-void bri_job_borrow(br_job *job, const bri_job_parts *parts);
+/* job.c: one entry of "set", "input" or "init", whether the analysis takes it or not. */
+br_status bri_job_add(br_job *job, const char *part, const char *name, const char *value, const char *where,
+                      br_err *err);
+/* br_job_check() tells all faults to fn, and returns BR_E_ARG where there was one. */
+void bri_job_on_fault(br_job *job, bri_fault_fn *fn, void *ctx);
+/* The checked job tells its fault, or returns it. */
+br_status bri_job_fault(br_job *job, const char *part, const bri_entry *e, int element, const br_err *why,
+                        br_err *err);
 
 /* key.c: a text that changes with everything the answer depends on but the contents of files; `file` is called
  * for each file that is read. */
 br_status bri_job_key(const br_job *job, bri_buf *b,
                       br_status (*file)(void *ctx, bri_buf *out, const char *path, br_err *err), void *ctx,
                       br_err *err);
+/* The file behind "csv:FILE:t,x", where the text names one. */
+void bri_claim_spec(bri_claims *set, const char *spec, const char *what);
+/* The files that a checked job reads; what: how messages call it, NULL: by the option that names the file. */
+void bri_job_claim(const br_job *job, bri_claims *set, const char *what);
 
 #endif

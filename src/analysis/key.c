@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * key.c - a job as a text that changes with every ingredient of its answer. */
+ * key.c - a job as a text that changes with every ingredient of its answer; the files that it reads. */
+#include <stdio.h>
 #include <string.h>
 
 #include "job.h"
@@ -15,17 +16,55 @@ static void numbers(bri_buf *b, const double *x, size_t n)
   bri_buf_text(b, "\n");
 }
 
+/* ---- files ---- */
+
+/* A copy of the path in a text that may be a signal; NULL: it names no file, or (*failed) memory is short. */
+static char *file_of(const char *text, int *failed)
+{
+  size_t from = 0, n = 0;
+  if (!text || !bri_signal_file(text, &from, &n)) return NULL;
+  char *path = bri_malloc(n + 1);
+  *failed = !path;
+  if (path) memcpy(path, text + from, n), path[n] = '\0';
+  return path;
+}
+
+void bri_claim_spec(bri_claims *set, const char *spec, const char *what)
+{
+  int failed = 0;
+  char *path = file_of(spec, &failed);
+  if (path) bri_claim_input(set, path, what);
+  if (failed) set->failed = 1;
+  bri_free(path);
+}
+
+static int may_name_file(const br_option *row)
+{
+  return row->kind == BR_OPTION_TEXT || row->kind == BR_OPTION_PAIRS || row->kind == BR_OPTION_SIGNAL;
+}
+
+void bri_job_claim(const br_job *job, bri_claims *set, const char *what)
+{
+  char name[64];
+  for (size_t i = 0; i < job->an->noptions; i++) {
+    (void)snprintf(name, sizeof name, "%s%s", job->dashes, job->an->options[i].name);
+    if (job->values[i].given && may_name_file(&job->an->options[i]))
+      bri_claim_spec(set, job->values[i].text, what ? what : name);
+  }
+  (void)snprintf(name, sizeof name, "%sinput", job->dashes);
+  for (size_t k = 0; k < job->ninput; k++) bri_claim_spec(set, job->spec[k], what ? what : name);
+}
+
+/* ---- the key ---- */
+
 /* A text that may be a signal: its file belongs to it. */
 static br_status spec(bri_buf *b, const char *text, file_fn *file, void *ctx, br_err *err)
 {
-  size_t from = 0, n = 0;
+  int failed = 0;
+  char *path = file_of(text, &failed);
   bri_buf_printf(b, "%s\n", text ? text : "");
-  if (!text || !bri_signal_file(text, &from, &n)) return BR_OK;
-  char *path = bri_malloc(n + 1);
-  if (!path) return bri_text_fail(err, BR_E_NOMEM, -1, "job: out of memory");
-  memcpy(path, text + from, n);
-  path[n] = '\0';
-  const br_status st = file(ctx, b, path, err);
+  br_status st = failed ? bri_text_fail(err, BR_E_NOMEM, -1, "job: out of memory") : BR_OK;
+  if (path) st = file(ctx, b, path, err);
   bri_free(path);
   return st;
 }
@@ -57,9 +96,7 @@ br_status bri_job_key(const br_job *job, bri_buf *b, file_fn *file, void *ctx, b
     const bri_option_value *v = &job->values[i];
     const br_option *row = &job->an->options[i];
     bri_buf_printf(b, "option %s %s ", row->name, v->given ? "given" : "default");
-    if (v->given && row->kind != BR_OPTION_TEXT && row->kind != BR_OPTION_PAIRS &&
-        row->kind != BR_OPTION_SIGNAL)
-      numbers(b, v->x, v->n);
+    if (v->given && !may_name_file(row)) numbers(b, v->x, v->n);
     else st = spec(b, v->given ? v->text : row->def, file, ctx, err);
   }
   for (size_t k = 0; k < job->ninput && !st; k++) {

@@ -14,14 +14,11 @@ static br_status no_memory(br_err *err) { return bri_text_fail(err, BR_E_NOMEM, 
 
 void bri_job_release(br_job *job)
 {
-  if (!job->borrowed) {
-    br_plant_destroy(job->plant);
-    for (size_t k = 0; k < BRI_JOB_INPUTS; k++) br_signal_destroy(job->inputs[k]);
-    br_params_destroy(job->params);
-    bri_free(job->input_rows);
-    bri_free(job->start);
-  }
-  job->borrowed = 0;
+  br_plant_destroy(job->plant);
+  for (size_t k = 0; k < BRI_JOB_INPUTS; k++) br_signal_destroy(job->inputs[k]);
+  br_params_destroy(job->params);
+  bri_free(job->input_rows);
+  bri_free(job->start);
   job->m = NULL, job->sys = NULL, job->params = NULL, job->input_rows = NULL;
   job->par = job->held = NULL, job->plant = NULL, job->start = NULL;
   job->axes = job->ninput = job->nstate = 0;
@@ -29,16 +26,81 @@ void bri_job_release(br_job *job)
   memset(job->spec, 0, sizeof job->spec);
 }
 
-void bri_job_borrow(br_job *job, const bri_job_parts *p)
+/* ---- entries: what is wrong with one is told of it, and the others are looked at all the same ---- */
+
+/* Where a formula goes wrong, in place of what the reader of the whole value says. */
+static void formula_fault(const char *text, size_t skip, const char *vars, br_err *why)
 {
-  bri_job_release(job);
-  job->borrowed = 1;
-  job->m = p->m, job->sys = p->sys, job->params = p->params;
-  job->par = p->par, job->held = p->held, job->plant = p->plant, job->start = p->start;
-  job->axes = p->axes, job->ninput = p->ninput, job->nstate = p->nstate;
-  for (size_t k = 0; k < p->ninput && k < BRI_JOB_INPUTS; k++)
-    job->inputs[k] = p->inputs[k], job->spec[k] = p->spec[k];
-  if (p->set && !job->set.used) bri_buf_text(&job->set, p->set);
+  double code[1024];
+  size_t len = 0;
+  br_err e = {BR_OK, -1, ""};
+  if (!br_expr_compile(text + skip, strlen(text + skip), vars, sizeof code / sizeof code[0], code, &len, &e))
+    return;
+  if (e.index >= 0 && text[skip + (size_t)e.index] == ',') return; /* a list: the reader says it better */
+  (void)bri_text_fail(why, e.code, e.index < 0 ? -1 : (int)skip + e.index, "formula: %.230s", e.msg);
+}
+
+/* "NAME=VALUE" for the grammar of lists, n characters of the value. */
+static br_status set_text(br_params *p, const char *name, const char *value, size_t n, br_err *err)
+{
+  bri_buf b = {0};
+  bri_buf_printf(&b, "%s=", name);
+  bri_buf_add(&b, value, n);
+  const br_status st = b.failed ? no_memory(err) : br_params_set_list(p, b.text, err);
+  bri_buf_free(&b);
+  return st;
+}
+
+/* The element of a vector that cannot be taken alone; BRI_AT_VALUE: all can. */
+static int bad_element(br_params *p, const bri_entry *e, br_err *why)
+{
+  const char *s = e->value;
+  for (int i = 0; strchr(e->value, ','); i++) {
+    const size_t n = strcspn(s, ",");
+    if (set_text(p, e->name, s, n, why)) return i;
+    if (!s[n]) break;
+    s += n + 1;
+  }
+  return BRI_AT_VALUE;
+}
+
+static br_status set_entry(br_params *p, const bri_entry *e, const char *kind, int *element, br_err *why)
+{
+  size_t n = 0;
+  *element = BRI_AT_NAME;
+  if (strpbrk(e->name, ",="))
+    return bri_text_fail(why, BR_E_NAME, -1, "'%.60s': a name has no comma and no '='", e->name);
+  br_status st = br_params_get(p, e->name, 0, NULL, &n, why);
+  if (st) return st;
+  if (br_params_given(p, e->name))
+    return bri_text_fail(why, BR_E_ARG, -1, "%s '%s' is given twice, with and without its prefix", kind,
+                         e->name);
+  *element = BRI_AT_VALUE;
+  const char *vars = br_param_formula(br_params_row(p, e->name));
+  if (!vars && strchr(e->value, '='))
+    return bri_text_fail(why, BR_E_PARSE, -1, "'%s' is '%.60s'; expected a number", e->name, e->value);
+  st = set_text(p, e->name, e->value, strlen(e->value), why);
+  why->index = -1;
+  if (st && vars) formula_fault(e->value, 0, vars, why);
+  else if (st) *element = bad_element(p, e, why);
+  why->index = vars ? why->index : -1;
+  return st;
+}
+
+/* All entries of a part, those without a name first: a name that stands in both is then given twice. */
+static br_status set_entries(br_job *job, br_params *p, const char *part, const bri_entries *all, br_err *err)
+{
+  const char *kind = strcmp(part, "set") == 0 ? "parameter" : "state";
+  br_status st = BR_OK;
+  for (size_t i = 0; i < 2 * all->n && !st; i++) {
+    const bri_entry *e = &all->list[i % all->n];
+    br_err why = {BR_OK, -1, ""};
+    int element = BRI_AT_VALUE;
+    if ((e->name != NULL) != (i >= all->n)) continue;
+    st = e->name ? set_entry(p, e, kind, &element, &why) : br_params_set_list(p, e->value, &why);
+    if (st) st = bri_job_fault(job, part, e, element, &why, err);
+  }
+  return st;
 }
 
 /* ---- model and mechanism ---- */
@@ -51,15 +113,19 @@ static br_status unknown(const char *kind, const char *name, const char *const *
   return bri_text_fail(err, BR_E_NAME, -1, "unknown %s '%.60s'; 'bristle %ss' lists them", kind, name, kind);
 }
 
+static br_status missing(const br_job *job, const char *part, br_err *err)
+{
+  return bri_text_fail(err, BR_E_ARG, -1, "%s%s NAME is missing; 'bristle %ss' lists them", job->dashes, part,
+                       part);
+}
+
 static br_status find_model(br_job *job, br_err *err)
 {
   const br_model *m = NULL;
   const char *names[64];
   size_t n = 0;
-  if (!job->model_name)
-    return bri_text_fail(err, BR_E_ARG, -1, "%smodel NAME is missing; 'bristle models' lists them",
-                         job->dashes);
-  job->m = br_expr_variant(br_all_models_find(job->model_name), job->set.text);
+  if (!job->model_name) return missing(job, "model", err);
+  job->m = br_expr_variant(br_all_models_find(job->model_name), job->set_text.text);
   if (job->m) return BR_OK;
   while (n < sizeof names / sizeof names[0] && (m = br_all_models(n)) != NULL) names[n++] = m->name;
   return unknown("model", job->model_name, names, n, err);
@@ -70,9 +136,7 @@ static br_status find_system(br_job *job, br_err *err)
   const char *names[32];
   size_t n = 0;
   const br_system *const *all = br_systems(&n);
-  if (!job->system_name)
-    return bri_text_fail(err, BR_E_ARG, -1, "%ssystem NAME is missing; 'bristle systems' lists them",
-                         job->dashes);
+  if (!job->system_name) return missing(job, "system", err);
   job->sys = br_system_find(job->system_name);
   for (size_t i = 0; i < n && i < 32; i++) names[i] = all[i]->name;
   if (!job->sys) return unknown("system", job->system_name, names, n < 32 ? n : 32, err);
@@ -86,6 +150,7 @@ static br_status find_system(br_job *job, br_err *err)
 static br_status read_params(br_job *job, br_err *err)
 {
   br_param_table t[BR_PLANT_TABLES];
+  br_err why = {BR_OK, -1, ""};
   br_status st = BR_OK;
   if (job->sys) {
     job->input_rows = bri_calloc(job->sys->ninput + 1, sizeof *job->input_rows);
@@ -94,66 +159,119 @@ static br_status read_params(br_job *job, br_err *err)
   } else {
     st = br_params_create(job->m, &job->params, err);
   }
-  if (!st) st = br_params_set_list(job->params, job->set.text, err);
-  if (!st) st = br_params_finish(job->params, err);
-  if (st) return st;
+  job->axes = job->m->axes == 2 ? 2 : 1;
+  job->ninput = job->sys ? job->sys->ninput : job->axes;
+  const size_t before = job->faults;
+  if (!st) st = set_entries(job, job->params, "set", &job->set, err);
+  if (st || job->faults > before) return st;
+  st = br_params_finish(job->params, &why);
+  if (st) return bri_job_fault(job, "set", NULL, BRI_AT_VALUE, &why, err);
   job->par = br_params_block(job->params, "model");
   job->held = job->sys ? br_params_block(job->params, "input") : NULL;
-  job->axes = job->m->axes == 2 ? 2 : 1;
   job->nstate = job->m->nstate(job->par);
   return BR_OK;
 }
 
 /* ---- inputs ---- */
 
-/* Which input does the text before the first colon name?  ninput: none. */
-static size_t named(const br_job *job, const char *text)
+/* Which input has this name?  ninput: none. */
+static size_t named(const br_job *job, const char *name, size_t len)
 {
-  const size_t len = strcspn(text, ":");
   size_t k = 0;
   while (k < job->ninput &&
-         (strlen(br_job_spec_name(job, k)) != len || memcmp(br_job_spec_name(job, k), text, len) != 0))
+         (strlen(br_job_spec_name(job, k)) != len || memcmp(br_job_spec_name(job, k), name, len) != 0))
     k++;
-  return text[len] == ':' ? k : job->ninput;
+  return k;
 }
 
-static br_status read_input(br_job *job, const char *text, br_err *err)
+static const char *owner(const br_job *job)
 {
-  const char *d = job->dashes, *first = br_job_spec_name(job, 0);
-  size_t k = named(job, text);
-  if (k < job->ninput) text += strlen(br_job_spec_name(job, k)) + 1;
-  else if (job->ninput == 1) k = 0;
-  else
-    return bri_text_fail(err, BR_E_ARG, -1,
-                         "%sinput %.60s: there are several inputs, write %sinput %s:SPEC (names: %s and %s)",
-                         d, text, d, first, first, br_job_spec_name(job, 1));
+  return job->sys ? job->sys->name : job->m ? job->m->name : job->an->name;
+}
+
+static br_status no_input(const br_job *job, const char *name, br_err *err)
+{
+  const char *names[BRI_JOB_INPUTS];
+  for (size_t i = 0; i < job->ninput; i++) names[i] = br_job_spec_name(job, i);
+  const char *near = br_nearest_name(name, names, job->ninput);
+  return bri_text_fail(err, BR_E_NAME, -1, "%s has no input '%.40s'; %s '%s'%s", owner(job), name,
+                       near ? "did you mean" : "it has", near ? near : names[0],
+                       near              ? "?"
+                       : job->ninput > 1 ? " and others"
+                                         : "");
+}
+
+/* In a study: input: {x: SPEC, y: SPEC}; on a command line: --input x:SPEC. */
+static br_status which_input(const br_job *job, const char *text, br_err *err)
+{
+  const char *d = job->dashes, *a = br_job_spec_name(job, 0), *b = br_job_spec_name(job, 1);
+  if (!d[0])
+    return bri_text_fail(err, BR_E_ARG, -1, "%s has %s; expected input: {%s: SPEC, %s: SPEC}", owner(job),
+                         job->sys ? "several inputs" : "two axes", a, b);
+  return bri_text_fail(err, BR_E_ARG, -1,
+                       "%sinput %.60s: there are several inputs, write %sinput %s:SPEC (names: %s and %s)", d,
+                       text, d, a, a, b);
+}
+
+static br_status read_input(br_job *job, const bri_entry *e, int *element, br_err *err)
+{
+  static const char EXPR[] = "expr:";
+  const char *text = e->value, *d = job->dashes;
+  const size_t len = strcspn(text, ":");
+  size_t k = e->name ? named(job, e->name, strlen(e->name)) : job->ninput;
+  *element = e->name ? BRI_AT_NAME : BRI_AT_VALUE;
+  if (e->name && k == job->ninput) return no_input(job, e->name, err);
+  if (!e->name && text[len] == ':') k = named(job, text, len);
+  if (!e->name && k < job->ninput) text += len + 1;
+  else if (!e->name && job->ninput == 1) k = 0;
+  if (k == job->ninput) return which_input(job, text, err);
   if (job->inputs[k])
     return bri_text_fail(err, BR_E_ARG, -1, "%sinput: '%s' is given twice ('%.60s' and '%.60s')", d,
                          br_job_spec_name(job, k), job->spec[k], text);
   if (job->sys && br_params_given(job->params, job->sys->inputs[k].name))
     return bri_text_fail(err, BR_E_ARG, -1,
-                         "input '%s' is both held by %sset and driven by %sinput: choose one",
-                         br_job_spec_name(job, k), d, d);
+                         d[0] ? "input '%s' is both held by --set and driven by --input: choose one"
+                              : "input '%s' is both held under 'set' and driven here: choose one",
+                         br_job_spec_name(job, k));
+  *element = BRI_AT_VALUE;
   job->spec[k] = text;
-  return br_signal_parse(text, &job->inputs[k], err);
+  const br_status st = br_signal_parse(text, &job->inputs[k], err);
+  err->index = -1;
+  if (st && strncmp(text, EXPR, sizeof EXPR - 1) == 0) formula_fault(text, sizeof EXPR - 1, "t", err);
+  return st;
+}
+
+static br_status input_missing(const br_job *job, size_t k, br_err *err)
+{
+  const char *d = job->dashes, *name = br_job_spec_name(job, k);
+  if (!job->input.n && d[0])
+    return bri_text_fail(err, BR_E_ARG, -1, "%sinput SPEC is missing, e.g. %sinput sine:1mm,1Hz", d, d);
+  if (!job->input.n)
+    return bri_text_fail(err, BR_E_ARG, -1,
+                         "input SPEC is missing: %s needs an 'input', e.g. input: sine:1mm,2Hz",
+                         job->an->name);
+  if (!d[0]) return bri_text_fail(err, BR_E_ARG, -1, "input '%s' is missing", name);
+  return bri_text_fail(err, BR_E_ARG, -1,
+                       "%sinput %s:SPEC is missing; to hold it at zero write %sinput %s:ramp:0", d, name, d,
+                       name);
 }
 
 static br_status read_inputs(br_job *job, br_err *err)
 {
-  const char *d = job->dashes;
   br_status st = BR_OK;
-  job->ninput = job->sys ? job->sys->ninput : job->axes;
   if (job->axes > 1 && !job->sys && !(job->an->needs & BR_TAKES_TWO_AXES))
     return BR_OK; /* refused by the check */
-  for (size_t i = 0; i < job->ninput_text && !st; i++) st = read_input(job, job->input_text[i], err);
-  for (size_t k = 0; k < job->ninput && !st && !job->sys; k++) {
-    const char *name = br_job_spec_name(job, k);
-    if (job->inputs[k]) continue;
-    if (job->ninput == 1)
-      return bri_text_fail(err, BR_E_ARG, -1, "%sinput SPEC is missing, e.g. %sinput sine:1mm,1Hz", d, d);
-    return bri_text_fail(err, BR_E_ARG, -1,
-                         "%sinput %s:SPEC is missing; to hold it at zero write %sinput %s:ramp:0", d, name, d,
-                         name);
+  const size_t before = job->faults;
+  for (size_t i = 0; i < job->input.n && !st; i++) {
+    br_err why = {BR_OK, -1, ""};
+    int element = BRI_AT_VALUE;
+    st = read_input(job, &job->input.list[i], &element, &why);
+    if (st) st = bri_job_fault(job, "input", &job->input.list[i], element, &why, err);
+  }
+  for (size_t k = 0; k < job->ninput && !st && !job->sys && job->faults == before; k++) {
+    br_err why = {BR_OK, -1, ""};
+    if (!job->inputs[k] && input_missing(job, k, &why))
+      st = bri_job_fault(job, "input", NULL, BRI_AT_VALUE, &why, err);
   }
   return st;
 }
@@ -166,9 +284,11 @@ static br_status make_plant(br_job *job, br_err *err)
     if (job->inputs[k]) drives[k] = br_drive_signal(job->inputs[k]);
     else drives[k].value = job->held ? job->held[k] : job->sys->inputs[k].def;
   }
-  const br_status st = br_plant_of(job->sys, job->m, job->params, drives, &job->plant, err);
-  if (!st) job->nstate = br_plant_nstate(job->plant);
-  return st;
+  br_err why = {BR_OK, -1, ""};
+  const br_status st = br_plant_of(job->sys, job->m, job->params, drives, &job->plant, &why);
+  if (st) return bri_job_fault(job, "system", NULL, BRI_AT_VALUE, &why, err);
+  job->nstate = br_plant_nstate(job->plant);
+  return BR_OK;
 }
 
 /* ---- start: the states as a table of parameters, so that it is read, named and unit-checked like 'set' ---- */
@@ -202,10 +322,12 @@ static br_status read_start(br_job *job, br_err *err)
   br_status st = BR_OK;
   job->start = bri_calloc(n + 1, sizeof *job->start);
   if (!job->start) return no_memory(err);
-  if (!job->init.used) return BR_OK;
-  if (n == 0)
-    return bri_text_fail(err, BR_E_ARG, -1, "%sinit %.60s: %s has no states", job->dashes, job->init.text,
-                         job->m->name);
+  if (!job->init.n) return BR_OK;
+  if (n == 0) {
+    br_err why;
+    st = bri_text_fail(&why, BR_E_ARG, -1, "%sinit: %s has no states", job->dashes, job->m->name);
+    return bri_job_fault(job, "init", NULL, BRI_AT_NAME, &why, err);
+  }
   br_param *rows = bri_calloc(n, sizeof *rows);
   char(*names)[NAME] = bri_calloc(n, sizeof *names);
   if (!rows || !names) st = no_memory(err);
@@ -213,13 +335,26 @@ static br_status read_start(br_job *job, br_err *err)
   (void)snprintf(owner, sizeof owner, job->plant ? "%sinit" : "%sinit of %s", job->dashes, job->m->name);
   const int rotary = !job->plant || (job->sys->flags & BR_SYSTEM_ROTARY) != 0;
   const br_param_table table = {"model", owner, rows, n, n, rotary, NULL, NULL, NULL, NULL};
+  const size_t before = job->faults;
   if (!st) st = br_params_create_tables(&table, 1, &p, err);
-  if (!st) st = br_params_set_list(p, job->init.text, err);
-  if (!st) st = br_params_finish(p, err);
-  if (!st) memcpy(job->start, br_params_block(p, "model"), n * sizeof *job->start);
+  if (!st) st = set_entries(job, p, "init", &job->init, err);
+  if (!st && job->faults == before) st = br_params_finish(p, err);
+  if (!st && job->faults == before) memcpy(job->start, br_params_block(p, "model"), n * sizeof *job->start);
   br_params_destroy(p);
   bri_free(rows);
   bri_free(names);
+  return st;
+}
+
+/* Model and mechanism by name. */
+static br_status find_names(br_job *job, br_err *err)
+{
+  br_err why = {BR_OK, -1, ""};
+  br_status st = BR_OK;
+  if ((job->an->needs & BR_NEEDS_SYSTEM) && find_system(job, &why))
+    st = bri_job_fault(job, "system", NULL, BRI_AT_VALUE, &why, err);
+  if (!st && (job->an->needs & (BR_NEEDS_MODEL | BR_TAKES_MODEL)) && find_model(job, &why))
+    st = bri_job_fault(job, "model", NULL, BRI_AT_VALUE, &why, err);
   return st;
 }
 
@@ -228,19 +363,19 @@ br_status bri_job_setup(br_job *job, br_err *err)
   const unsigned needs = job->an->needs;
   bri_job_release(job);
   if ((needs & BR_TAKES_MODEL) && !job->model_name) {
-    if (!job->set.used) return BR_OK;
+    if (!job->set.n) return BR_OK;
     return bri_text_fail(err, BR_E_ARG, -1, "%sset needs %smodel NAME", job->dashes, job->dashes);
   }
-  const int model = (needs & (BR_NEEDS_MODEL | BR_TAKES_MODEL)) != 0;
-  br_status st = needs & BR_NEEDS_SYSTEM ? find_system(job, err) : BR_OK;
-  job->axes = 1;
-  if (!st && model) st = find_model(job, err);
-  if (!st && (needs & BR_NEEDS_INPUT) && !job->sys && !job->ninput_text)
-    st = bri_text_fail(err, BR_E_ARG, -1, "%sinput SPEC is missing, e.g. %sinput sine:1mm,1Hz", job->dashes,
-                       job->dashes);
-  if (!st && model) st = read_params(job, err);
+  const size_t before = job->faults;
+  br_status st = find_names(job, err);
+  if (st || job->faults > before) return st;
+  if (!job->fault && (needs & BR_NEEDS_INPUT) && !job->sys && !job->input.n)
+    return input_missing(job, 0, err);
+  job->axes = job->ninput = 1;
+  if (!st && job->m) st = read_params(job, err);
   if (!st && (needs & BR_NEEDS_INPUT)) st = read_inputs(job, err);
-  if (!st && job->sys) st = make_plant(job, err);
-  if (!st && (needs & BR_TAKES_INIT)) st = read_start(job, err);
+  if (!st && job->sys && job->par && job->faults == before) st = make_plant(job, err);
+  if (!st && job->par && (!job->sys || job->plant) && ((needs & BR_TAKES_INIT) || job->init.n))
+    st = read_start(job, err);
   return st;
 }

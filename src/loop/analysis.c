@@ -6,6 +6,7 @@
 #include <time.h>
 
 #include "answer.h"
+#include "analysis/rows.h"
 #include "text/fail.h"
 
 static const br_option OPTIONS[] = {
@@ -62,15 +63,7 @@ static const br_option OPTIONS[] = {
      .hi = 1000,
      .alias = "transient",
      .doc = "follow the transient from the first turning point for K periods"},
-    {.name = "load",
-     .kind = BR_OPTION_NUMBER,
-     .arg = "N",
-     .unit = "1",
-     .def = "1",
-     .lo = 0,
-     .hi = -1,
-     .lo_open = 1,
-     .doc = "normal-load factor, scales the force levels; default 1"},
+    BRI_ROW_LOAD(1),
     {.name = "samples",
      .kind = BR_OPTION_COUNT,
      .arg = "N",

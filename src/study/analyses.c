@@ -22,21 +22,3 @@ const br_analysis *bri_asks(const bri_analysis *an)
 #undef BRI_ANALYSIS
   return NULL;
 }
-
-int bri_wants_input(const bri_analysis *an)
-{
-  const br_analysis *a = bri_asks(an);
-  return a ? (a->needs & BR_NEEDS_INPUT) != 0 : an->face.wants_input;
-}
-
-int bri_wants_system(const bri_analysis *an)
-{
-  const br_analysis *a = bri_asks(an);
-  return a ? (a->needs & BR_NEEDS_SYSTEM) != 0 : an->face.wants_system;
-}
-
-int bri_takes_two_axes(const bri_analysis *an)
-{
-  const br_analysis *a = bri_asks(an);
-  return a ? (a->needs & BR_TAKES_TWO_AXES) != 0 : an->axes > 1;
-}

@@ -20,9 +20,6 @@ typedef struct bri_analysis {
 
 /* Its entry of the catalogue; NULL: an analysis of this room alone. */
 const br_analysis *bri_asks(const bri_analysis *an);
-int bri_wants_input(const bri_analysis *an);
-int bri_wants_system(const bri_analysis *an);
-int bri_takes_two_axes(const bri_analysis *an);
 
 /* All analyses, ended by NULL. */
 extern const bri_analysis *const bri_analyses[];

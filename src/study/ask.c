@@ -8,17 +8,41 @@
 
 #include "analysis/job.h"
 #include "analysis/result.h"
+#include "bristle/expr.h"
 #include "bristle/text.h"
-#include "setup.h"
+#include "signal/spec_file.h"
 #include "table/alloc.h"
 
 /* ---- keys to a job ---- */
 
-/* The text of an option: a scalar, or a list with commas between. */
-static const char *value_of(br_study *s, const br_option *row, const bri_node *e)
+/* A run on its way into its job. */
+typedef struct {
+  br_study *s;
+  bri_run *r;
+  const bri_node *section; /* options */
+} asking;
+
+static br_status no_memory(const br_study *s, br_err *err)
+{
+  return bri_text_fail(err, BR_E_NOMEM, -1, "%s: out of memory", s->path);
+}
+
+/* A text in which a signal's file is looked for beside the study that names it.  NULL: out of memory. */
+static const char *spec_of(br_study *s, const bri_node *n)
+{
+  size_t k = 0, length = 0;
+  if (!bri_signal_file(n->text, &k, &length)) return n->text;
+  const char *path = bri_study_beside(s->arena, n->at.file, n->text + k, strlen(n->text + k));
+  char *out = path ? bri_arena_get(s->arena, k + strlen(path) + 1) : NULL;
+  if (out) memcpy(out, n->text, k), memcpy(out + k, path, strlen(path) + 1);
+  return out;
+}
+
+/* What a key says as one text: a scalar, or a list or map with commas between.  NULL: out of memory. */
+static const char *value_of(br_study *s, const bri_node *e)
 {
   bri_buf b = {0};
-  if (e->kind == BRI_SCALAR) return row && row->kind == BR_OPTION_SIGNAL ? bri_spec_of(s, e) : e->text;
+  if (e->kind == BRI_SCALAR) return spec_of(s, e);
   for (const bri_node *k = e->first; k; k = k->next)
     bri_buf_printf(&b, "%s%s%s%s", k == e->first ? "" : ",", e->kind == BRI_MAP ? k->key : "",
                    e->kind == BRI_MAP ? "=" : "", k->kind == BRI_SCALAR ? k->text : "?");
@@ -27,68 +51,150 @@ static const char *value_of(br_study *s, const br_option *row, const bri_node *e
   return text;
 }
 
-br_status bri_ask_options(br_study *s, bri_run *r, const bri_node *section, br_err *err)
+static void unknown_option(const asking *q, const bri_node *e)
 {
-  br_status st = br_job_create(bri_asks(r->an), &r->job, err);
-  for (const bri_node *e = section->kind == BRI_MAP ? section->first : NULL; e && !st; e = e->next) {
-    const br_option *row = br_analysis_option(bri_asks(r->an), e->key);
-    const char *text = value_of(s, row, e);
+  const br_analysis *a = br_job_analysis(q->r->job);
+  const char *names[64];
+  size_t n = 0;
+  for (; n < a->noptions && n < 64; n++) names[n] = a->options[n].name;
+  const char *near = br_nearest_name(e->key, names, n);
+  bri_note(&q->s->notes, e->key_at, "%s has no option '%.60s'%s%s%s", a->name, e->key,
+           near ? "; did you mean '" : "; 'bristle schema' lists them", near ? near : "", near ? "'?" : "");
+}
+
+static br_status set_options(const asking *q, br_err *err)
+{
+  br_study *s = q->s;
+  for (const bri_node *e = q->section->kind == BRI_MAP ? q->section->first : NULL; e; e = e->next) {
+    const br_option *row = br_analysis_option(br_job_analysis(q->r->job), e->key);
+    const char *text = value_of(s, e);
     br_err why = {BR_OK, -1, ""};
-    if (!text) return bri_text_fail(err, BR_E_NOMEM, -1, "%s: out of memory", s->path);
-    if (row && !text[0]) {
-      bri_note(&s->notes, e->at, "'%s' is empty: %s", e->key, row->doc);
-      continue;
+    if (!text) return no_memory(s, err);
+    if (!row) unknown_option(q, e); /* what else a job takes by name has keys of its own here */
+    else if (!text[0]) bri_note(&s->notes, e->at, "'%s' is empty: %s", e->key, row->doc);
+    else if (br_job_set(q->r->job, e->key, text, NULL, &why)) {
+      if (why.code == BR_E_NOMEM) return no_memory(s, err);
+      bri_note(&s->notes, e->at, "%s", why.msg); /* the note has the place */
     }
-    if (!row) { /* what else a job takes by name has keys of its own here */
-      const char *names[64];
-      size_t n = 0;
-      for (; n < bri_asks(r->an)->noptions && n < 64; n++) names[n] = bri_asks(r->an)->options[n].name;
-      const char *near = br_nearest_name(e->key, names, n);
-      bri_note(&s->notes, e->key_at, "%s has no option '%.60s'%s%s%s", r->an->face.name, e->key,
-               near ? "; did you mean '" : "; 'bristle schema' lists them", near ? near : "",
-               near ? "'?" : "");
-      continue;
-    }
-    st = br_job_set(r->job, e->key, text, NULL, &why); /* the note has the place */
-    if (st == BR_E_NOMEM) return bri_text_fail(err, st, -1, "%s: out of memory", s->path);
-    if (st) bri_note(&s->notes, e->at, "%s", why.msg);
-    st = BR_OK;
   }
-  return st;
+  return BR_OK;
 }
 
-/* "a=1,b=2" of a map, for labels. */
-static void set_text(const bri_node *set, bri_buf *b)
+/* The entry of a map that must be a number, a formula or a list of numbers; 0 after a note. */
+static int good_entry(const asking *q, const char *part, const bri_node *e)
 {
-  for (const bri_node *e = set && set->kind == BRI_MAP ? set->first : NULL; e; e = e->next) {
-    bri_buf_printf(b, "%s%s=", e == set->first ? "" : ",", e->key);
-    if (e->kind == BRI_SCALAR) bri_buf_text(b, e->text);
-    for (const bri_node *k = e->first; k; k = k->next)
-      bri_buf_printf(b, "%s%s", k == e->first ? "" : ",", k->kind == BRI_SCALAR ? k->text : "");
+  if (strcmp(part, "input") == 0 && e->kind != BRI_SCALAR) {
+    bri_note(&q->s->notes, e->at, "an input is a text such as sine:1mm,2Hz");
+    return 0;
   }
+  if (e->kind == BRI_MAP) {
+    bri_note(&q->s->notes, e->at, "'%s' is a map; expected a number, with or without unit", e->key);
+    return 0;
+  }
+  for (const bri_node *k = e->first; k; k = k->next) {
+    if (k->kind == BRI_SCALAR && !strpbrk(k->text, ",=")) continue;
+    bri_note(&q->s->notes, k->at, "an element of '%s' must be one number", e->key);
+    return 0;
+  }
+  return 1;
 }
 
-void bri_ask_check(br_study *s, bri_run *r, const bri_node *section)
+/* 'set', 'input' or 'init'. */
+static br_status set_part(const asking *q, const char *part, br_err *err)
 {
+  const bri_node *n = bri_node_find(q->r->node, part);
+  const int scalar = n && n->kind == BRI_SCALAR && strcmp(part, "input") == 0;
+  for (const bri_node *e = scalar                    ? n
+                           : n && n->kind == BRI_MAP ? n->first
+                                                     : NULL;
+       e; e = scalar ? NULL : e->next) {
+    if (!scalar && !good_entry(q, part, e)) continue;
+    const char *text = value_of(q->s, e);
+    br_err why = {BR_OK, -1, ""};
+    if (text && bri_job_add(q->r->job, part, scalar ? NULL : e->key, text, NULL, &why) &&
+        why.code != BR_E_NOMEM)
+      bri_note(&q->s->notes, e->at, "%s", why.msg);
+    if (!text || why.code == BR_E_NOMEM) return no_memory(q->s, err);
+  }
+  return BR_OK;
+}
+
+static br_status set_name(const asking *q, const char *part, br_err *err)
+{
+  const bri_node *n = bri_node_find(q->r->node, part);
+  return n && n->kind == BRI_SCALAR ? br_job_set(q->r->job, part, n->text, NULL, err) : BR_OK;
+}
+
+/* ---- what the job finds wrong, as notes ---- */
+
+/* The place of the parameter that a rule's message names, where the file gives it. */
+static bri_place rule_place(const bri_node *set, const char *message)
+{
+  bri_place at = set->at;
+  for (const bri_node *e = set->first; e; e = e->next) {
+    char word[80];
+    (void)snprintf(word, sizeof word, "parameter %.60s ", e->key ? e->key : "");
+    if (strstr(message, word)) at = e->at;
+  }
+  return at;
+}
+
+static bri_place value_place(const bri_node *e, int element, const br_err *why)
+{
+  if (element == BRI_AT_NAME) return e->key_at;
+  for (const bri_node *k = e->first; k && element >= 0; k = k->next, element--)
+    if (element == 0) return k->at;
+  bri_place at = e->at;
+  if (why->index >= 0 && e->kind == BRI_SCALAR && e->inset >= 0)
+    at.column += (size_t)e->inset + (size_t)why->index;
+  return at;
+}
+
+static void note_fault(void *ctx, const char *part, const char *name, int element, const br_err *why)
+{
+  const asking *q = ctx;
+  const bri_node *node = q->r->node, *n = part[0] ? bri_node_find(node, part) : q->section,
+                 *e = n && name ? bri_node_find(n, name) : NULL;
+  const br_option *row = part[0] || !name ? NULL : br_analysis_option(br_job_analysis(q->r->job), name);
+  if (!e && row && row->alias) e = bri_node_find(n, row->alias);
+  if (!n && strcmp(part, "set") == 0) n = bri_node_find(node, "model"); /* a rule that the defaults break */
+  else if (n && !e && n->kind == BRI_SEQ) return;                       /* told as a key of the wrong kind */
+  if (!n) bri_note(&q->s->notes, node->at, "run '%s': %s", q->r->name, why->msg);
+  else
+    bri_note(&q->s->notes,
+             e                                    ? value_place(e, element, why)
+             : strcmp(part, "set") == 0           ? rule_place(n, why->msg)
+             : !part[0] || element == BRI_AT_NAME ? n->key_at
+                                                  : value_place(n, element, why),
+             "%s", why->msg);
+}
+
+br_status bri_ask_read(br_study *s, bri_run *r, const bri_node *section, br_err *err)
+{
+  const br_analysis *a = bri_asks(r->an) ? bri_asks(r->an) : bri_legacy_rows(s, r->an);
+  asking q = {s, r, section};
   br_err why = {BR_OK, -1, ""};
-  bri_buf set = {0};
-  set_text(bri_node_find(r->node, "set"), &set);
-  const bri_job_parts parts = {r->m,     r->sys,  r->params,
-                               r->par,   r->held, r->inputs,
-                               r->spec,  r->axes, bri_wants_input(r->an) ? r->ninput : 0,
-                               r->plant, r->z0,   r->nstate,
-                               set.text};
-  bri_job_borrow(r->job, &parts);
-  bri_buf_free(&set);
-  if (!br_job_check(r->job, &why)) return;
-  bri_place at = section->key_at;
-  if (why.index >= 0 && (size_t)why.index < bri_asks(r->an)->noptions) {
-    const br_option *row = &bri_asks(r->an)->options[why.index];
-    const bri_node *e = bri_node_find(section, row->name);
-    if (!e && row->alias) e = bri_node_find(section, row->alias);
-    if (e) at = e->key_at;
-  }
-  bri_note(&s->notes, at, "%s", why.msg);
+  const size_t found = s->notes.n;
+  if (!a) return no_memory(s, err);
+  br_status st = br_job_create(a, &r->job, err);
+  if (!st) st = set_options(&q, err);
+  if (!st && (a->needs & (BR_NEEDS_MODEL | BR_TAKES_MODEL))) st = set_name(&q, "model", err);
+  if (!st && (a->needs & BR_NEEDS_SYSTEM)) st = set_name(&q, "system", err);
+  if (!st) st = set_part(&q, "set", err);
+  if (!st && (a->needs & BR_NEEDS_INPUT)) st = set_part(&q, "input", err);
+  if (!st) st = set_part(&q, "init", err);
+  if (st) return st;
+  bri_job_on_fault(r->job, note_fault, &q);
+  st = br_job_check(r->job, &why);
+  bri_job_on_fault(r->job, NULL, NULL);
+  if (st == BR_E_NOMEM) return no_memory(s, err);
+  if (st && s->notes.n == found) bri_note(&s->notes, section->key_at, "%s", why.msg);
+  if (st || s->notes.n > found) return BR_OK;
+  r->good = 1;
+  r->m = br_job_model(r->job);
+  const bri_node *model = bri_node_find(r->node, "model"); /* named, though the analysis does without */
+  if (!r->m && model && model->kind == BRI_SCALAR) r->m = br_all_models_find(model->text);
+  return bri_asks(r->an) ? BR_OK : bri_legacy_take(s, r, err);
 }
 
 /* ---- the answer to the run ---- */

@@ -4,10 +4,8 @@
 #define BRI_STUDY_ASK_H
 #include "analysis.h"
 
-/* A section's options into the run's job; findings go to the notes. */
-BR_CHECKED br_status bri_ask_options(br_study *s, bri_run *r, const bri_node *section, br_err *err);
-/* Model, parameters, inputs and start, which have been read, into the job; then its rules. */
-void bri_ask_check(br_study *s, bri_run *r, const bri_node *section);
+/* The run's keys into its job, and its check; findings go to the notes, an error is out of memory. */
+BR_CHECKED br_status bri_ask_read(br_study *s, bri_run *r, const bri_node *section, br_err *err);
 /* The run function of all of them. */
 BR_CHECKED br_status bri_ask_run(const bri_run *r, bri_sink *to, br_err *err);
 /* A picture as the keys of a plot; NULL: out of memory.  run: panels that need a table look for it there, NULL: in
@@ -16,5 +14,9 @@ bri_node *bri_picture_keys(const br_study *s, bri_arena *arena, const br_picture
                            const bri_analysis *an);
 /* The present name of a quantity that had another one; the name itself otherwise. */
 const char *bri_ask_name(const bri_run *r, const char *name, size_t size, char *buf);
+
+/* legacy.c: an analysis of this room alone, its options as rows, its checked job as what it reads. */
+const br_analysis *bri_legacy_rows(br_study *s, const bri_analysis *an);
+BR_CHECKED br_status bri_legacy_take(br_study *s, bri_run *r, br_err *err);
 
 #endif

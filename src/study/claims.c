@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "analysis.h"
-#include "signal/spec_file.h"
+#include "analysis/job.h"
 
 int bri_study_wants(const br_study *s, const char *what, int option)
 {
@@ -15,17 +15,6 @@ int bri_study_wants(const br_study *s, const char *what, int option)
 }
 
 /* ---- in ---- */
-
-/* The record behind an input or a reference. */
-static void claim_spec(bri_claims *set, const char *spec, const char *what)
-{
-  char path[BRI_STUDY_PATH];
-  size_t from = 0, n = 0;
-  if (!bri_signal_file(spec, &from, &n) || n >= sizeof path) return;
-  memcpy(path, spec + from, n);
-  path[n] = '\0';
-  bri_claim_input(set, path, what);
-}
 
 /* Tables that pictures draw: `file` of a plot, a panel or a line. */
 static void claim_drawn(const br_study *s, bri_claims *set, const bri_node *n)
@@ -46,14 +35,7 @@ static void claim_inputs(const br_study *s, bri_claims *set)
   for (size_t i = 0; i < s->nruns; i++) {
     const bri_run *r = &s->runs[i];
     (void)snprintf(what, sizeof what, "run '%.60s'", r->name);
-    for (size_t a = 0; a < BRI_STUDY_INPUTS; a++)
-      if (r->spec[a]) claim_spec(set, r->spec[a], what);
-    const br_analysis *asked = r->job ? br_job_analysis(r->job) : NULL;
-    for (size_t k = 0; asked && k < asked->noptions; k++)
-      if (asked->options[k].kind == BR_OPTION_SIGNAL && br_job_given(r->job, asked->options[k].name))
-        claim_spec(set, br_job_text(r->job, asked->options[k].name), what);
-    for (size_t k = 0; k < BRI_STUDY_TEXTS; k++)
-      if (r->text[k]) claim_spec(set, r->text[k], what);
+    bri_job_claim(r->job, set, what);
   }
   claim_drawn(s, set, bri_node_find(s->root, "plots"));
 }

@@ -43,7 +43,7 @@ static void row(bri_buf *out, const br_study *s, const char *file, const br_verd
   } else {
     trusted(v->value, v->tolerance, sizeof reference, reference);
     trusted(v->result, v->tolerance, sizeof obtained, obtained);
-    if (v->pass) (void)snprintf(difference, sizeof difference, "below %.0e", v->tolerance);
+    if (v->pass && !v->overridden) (void)snprintf(difference, sizeof difference, "below %.0e", v->tolerance);
     else (void)snprintf(difference, sizeof difference, "%.1e", v->difference);
   }
   bri_buf_text(out, "|");
@@ -55,7 +55,7 @@ static void row(bri_buf *out, const br_study *s, const char *file, const br_verd
                  v->quantity, v->unit[0] ? ", " : "", v->unit);
   const char *const rest[] = {name, reference, obtained, difference};
   for (size_t i = 0; i < 4; i++) cell(out, rest[i]);
-  bri_buf_text(out, v->pass ? " ok |\n" : " **differs** |\n");
+  bri_buf_printf(out, v->pass ? " %s |\n" : " **%s** |\n", bri_verdict_text(v));
 }
 
 br_status br_study_index(const char *path, br_study *const *studies, const char *const *paths, size_t n,

@@ -63,22 +63,21 @@ static br_status judge(br_study *s, const bri_node *c, br_verdict *v, br_err *er
   const bri_quantity *q = r ? bri_result_find(&r->res, quantity) : NULL;
   if (r && !q) q = bri_result_find(&r->res, bri_ask_name(r, quantity, sizeof now, now));
   memset(v, 0, sizeof *v);
-  if (!r || !q) return r ? unknown(s, r, c, err) : BR_OK;
+  if (!r || (!q && !r->overridden)) return r ? unknown(s, r, c, err) : BR_OK;
   v->study = s->name;
   v->document = text_of(source, "document", "");
   v->figure = text_of(c, "figure", text_of(source, "figure", ""));
   v->run = r->name;
   v->quantity = quantity;
-  v->unit = q->unit;
+  v->unit = q ? q->unit : "";
   v->source = text_of(c, "source", "");
   v->reference = text_of(c, "value", "");
   v->value = v->result = v->difference = NAN;
-  if (!q->text) {
-    judge_number(s, c, q, v);
-    return BR_OK;
-  }
-  v->obtained = q->text;
-  v->pass = strcmp(q->text, v->reference) == 0;
+  v->obtained = q && q->text ? q->text : "";
+  if (q && q->text) v->pass = strcmp(q->text, v->reference) == 0;
+  else if (q) judge_number(s, c, q, v);
+  v->overridden = r->overridden;
+  v->pass = v->pass || v->overridden;
   return BR_OK;
 }
 

@@ -209,6 +209,30 @@ static br_status create(const char *path, br_study **out, br_err *err)
   return bri_text_fail(err, BR_E_NOMEM, -1, "%s: out of memory", path);
 }
 
+static void free_runs(br_study *s)
+{
+  for (size_t i = 0; i < s->nruns; i++) {
+    br_job_destroy(s->runs[i].job);
+    bri_free(s->runs[i].res.quantities);
+    bri_free(s->runs[i].res.tables);
+  }
+}
+
+/* Overrides, and which runs they change: the study is walked as the file has it, too. */
+static br_status walk_overridden(br_study *s, const char *set, br_err *err)
+{
+  br_study *plain = bri_arena_get(s->arena, sizeof *plain);
+  if (!plain) return no_memory(s, err);
+  *plain = *s;
+  br_status st = bri_study_walk(plain, err);
+  if (!st) st = bri_study_override(s, set, err);
+  if (!st) st = bri_study_walk(s, err);
+  for (size_t i = 0; i < s->nruns && !st; i++)
+    s->runs[i].overridden = i >= plain->nruns || !bri_run_same(&plain->runs[i], &s->runs[i]);
+  free_runs(plain);
+  return st;
+}
+
 /* After the file itself has been read. */
 static br_status complete(br_study *s, const char *set, br_study **out, br_err *err)
 {
@@ -216,8 +240,7 @@ static br_status complete(br_study *s, const char *set, br_study **out, br_err *
   const size_t found = s->notes.n;
   if (s->root) st = bri_study_extend(s, &s->root, 0, err);
   if (s->notes.n > found) s->root = NULL; /* without its base it would lack half of what it needs */
-  if (!st && s->root) st = bri_study_override(s, set, err);
-  if (!st && s->root) st = bri_study_walk(s, err);
+  if (!st && s->root) st = set && set[0] ? walk_overridden(s, set, err) : bri_study_walk(s, err);
   if (!st && s->notes.n) {
     st = bri_text_fail(err, BR_E_PARSE, -1, "%s:%zu:%zu: %.180s", s->notes.list[0].file,
                        s->notes.list[0].line, s->notes.list[0].column, s->notes.list[0].text);
@@ -264,16 +287,7 @@ br_status br_study_load_memory(const char *text, size_t n, const char *name, con
 void br_study_destroy(br_study *s)
 {
   if (!s) return;
-  for (size_t i = 0; i < s->nruns; i++) {
-    bri_run *r = &s->runs[i];
-    for (size_t a = 0; a < BRI_STUDY_INPUTS; a++) br_signal_destroy(r->inputs[a]);
-    br_plant_destroy(r->plant);
-    br_job_destroy(r->job);
-    br_params_destroy(r->params);
-    br_params_destroy(r->options);
-    bri_free(r->res.quantities);
-    bri_free(r->res.tables);
-  }
+  free_runs(s);
   bri_lock_release(&s->lock);
   bri_arena_destroy(s->arena);
   bri_free(s);

@@ -111,9 +111,11 @@ br_status bri_manifest_save(const br_study *s, const br_study_options *opt, br_e
     bri_buf_text(&b, i ? ", " : "");
     bri_buf_json(&b, s->runs[i].name);
   }
-  size_t failed = 0;
+  size_t failed = 0, aside = 0;
   for (size_t i = 0; i < s->nverdicts; i++) failed += !s->verdicts[i].pass;
-  bri_buf_printf(&b, "],\n  \"checks\": %zu,\n  \"checks_failed\": %zu,\n", s->nverdicts, failed);
+  for (size_t i = 0; i < s->nverdicts; i++) aside += (size_t)s->verdicts[i].overridden;
+  bri_buf_printf(&b, "],\n  \"checks\": %zu,\n  \"checks_failed\": %zu,\n  \"checks_overridden\": %zu,\n",
+                 s->nverdicts, failed, aside);
   br_status st = print_files(&b, s, opt, err);
   bri_study_path(s, "manifest.json", path);
   if (!st) st = bri_buf_save(&b, path, err);

@@ -11,15 +11,28 @@
 #include "draw.h"
 #include "text/escape.h"
 
-void bri_page_count(const bri_page *p, size_t *checks, size_t *failed)
+const char *bri_page_count(const bri_page *p, size_t *failed, size_t size, char *buf)
 {
-  *checks = *failed = 0;
+  size_t checks = 0, aside = 0, used = 0;
+  *failed = 0;
+  buf[0] = '\0';
   for (size_t i = 0; i < p->n; i++) {
     for (size_t k = 0; k < p->studies[i]->nverdicts; k++) {
-      ++*checks;
-      *failed += !p->studies[i]->verdicts[k].pass;
+      const br_verdict *v = &p->studies[i]->verdicts[k];
+      checks += !v->overridden;
+      aside += (size_t)v->overridden;
+      *failed += !v->pass;
     }
   }
+  if (checks || aside)
+    used = (size_t)snprintf(buf, size, "%zu of %zu checks agree", checks - *failed, checks);
+  if (aside) (void)snprintf(buf + used, size - used, ", %zu not applicable: overridden", aside);
+  return buf;
+}
+
+const char *bri_verdict_text(const br_verdict *v)
+{
+  return v->overridden ? "not applicable: overridden" : v->pass ? "ok" : "differs";
 }
 
 const char *bri_page_number(double x, size_t size, char *buf)
@@ -84,7 +97,7 @@ static void verdict_row(bri_buf *out, const br_verdict *v, int several)
   if (isnan(v->difference)) number[0] = '\0';
   else (void)snprintf(number, sizeof number, "%.1e", v->difference);
   cell(out, number);
-  bri_buf_text(out, v->pass ? " ok |" : " **differs** |");
+  bri_buf_printf(out, v->pass ? " %s |" : " **%s** |", bri_verdict_text(v));
   cell(out, v->source);
   bri_buf_text(out, "\n");
 }
@@ -119,7 +132,8 @@ static void quantities(bri_buf *out, const br_study *s)
     if (!shown) continue;
     bri_buf_text(out, "| ");
     bri_buf_markdown(out, r->label);
-    bri_buf_printf(out, ": %s of %s | unit | value |\n|---|---|---|\n", r->an->face.name, r->m->name);
+    bri_buf_printf(out, ": %s%s%s | unit | value |\n|---|---|---|\n", r->an->face.name, r->m ? " of " : "",
+                   bri_run_model(r));
     for (size_t k = 0; k < r->res.nquantities; k++) {
       const bri_quantity *q = &r->res.quantities[k];
       if (!q->shown) continue;
@@ -135,13 +149,12 @@ static void quantities(bri_buf *out, const br_study *s)
 
 br_status bri_page_markdown(bri_buf *out, const bri_page *p, br_err *err)
 {
-  size_t checks = 0, failed = 0;
-  char source[200];
+  size_t failed = 0;
+  char source[200], count[120];
   br_status st = BR_OK;
-  bri_page_count(p, &checks, &failed);
   paragraph(out, "# ", p->title);
-  if (checks) {
-    bri_buf_printf(out, "%zu of %zu checks agree.\n\n", checks - failed, checks);
+  if (bri_page_count(p, &failed, sizeof count, count)[0]) {
+    bri_buf_printf(out, "%s.\n\n", count);
     bri_buf_text(
         out, "| study | figure | quantity | unit | reference | obtained | difference | verdict | source |\n"
              "|---|---|---|---|---|---|---|---|---|\n");

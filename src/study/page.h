@@ -11,7 +11,9 @@ typedef struct {
   size_t n;
 } bri_page;
 
-void bri_page_count(const bri_page *p, size_t *checks, size_t *failed);
+/* "3 of 4 checks agree, 2 not applicable: overridden"; "" where there are none.  *failed: of those that apply. */
+const char *bri_page_count(const bri_page *p, size_t *failed, size_t size, char *buf);
+const char *bri_verdict_text(const br_verdict *v); /* "ok", "differs", "not applicable: overridden" */
 /* "12.34567" : at most 7 digits, for reading; the exact number stands in the record. */
 const char *bri_page_number(double x, size_t size, char *buf);
 /* Link to a file of a study. */

@@ -9,8 +9,6 @@
 #include "analysis.h"
 #include "analysis/job.h"
 #include "bristle/text.h"
-#include "bristle/version.h"
-#include "signal/spec_file.h"
 
 enum { RECORD_BYTES = 64 << 20 };
 
@@ -36,64 +34,29 @@ static br_status add_file(void *ctx, bri_buf *b, const char *path, br_err *err)
   return st;
 }
 
-/* The text of an input, and the checksum of the file where it names one. */
-static br_status add_input(bri_buf *b, const char *spec, br_err *err)
+static br_status name_alone(void *ctx, bri_buf *b, const char *path, br_err *err)
 {
-  char path[BRI_STUDY_PATH];
-  size_t from = 0, n = 0;
-  bri_buf_printf(b, "input %s\n", spec ? spec : "");
-  if (!spec || !bri_signal_file(spec, &from, &n)) return BR_OK;
-  if (n >= sizeof path) return bri_text_fail(err, BR_E_SIZE, -1, "input '%s': the path is too long", spec);
-  (void)snprintf(path, sizeof path, "%.*s", (int)n, spec + from);
-  return add_file(NULL, b, path, err);
+  (void)ctx, (void)b, (void)path, (void)err;
+  return BR_OK;
 }
 
-/* Values that single contacts have of their own. */
-static void add_contacts(bri_buf *b, const br_params *params)
+const char *bri_run_model(const bri_run *r) { return r->m ? r->m->name : ""; }
+
+int bri_run_same(const bri_run *a, const bri_run *b)
 {
-  enum { MOST = 256 };
-  char name[96];
-  double x[MOST];
-  for (size_t i = 0; br_params_at(params, i, sizeof name, name); i++) {
-    size_t n = 0;
-    if (strncmp(name, "contact", 7) != 0 || br_params_get(params, name, MOST, x, &n, NULL)) continue;
-    bri_buf_printf(b, "\n%s ", name);
-    for (size_t k = 0; k < n && k < MOST; k++) bri_buf_number(b, x[k], "-"), bri_buf_text(b, " ");
-  }
+  bri_buf x = {0}, y = {0};
+  const int same = a->good && b->good && !bri_job_key(a->job, &x, name_alone, NULL, NULL) &&
+                   !bri_job_key(b->job, &y, name_alone, NULL, NULL) && strcmp(x.text, y.text) == 0;
+  bri_buf_free(&x);
+  bri_buf_free(&y);
+  return same;
 }
 
 br_status bri_run_key(const br_study *s, const bri_run *r, char key[BRI_SHA_TEXT], br_err *err)
 {
   bri_buf b = {0};
-  br_status st = BR_OK;
   (void)s;
-  if (r->job) {
-    st = bri_job_key(r->job, &b, add_file, NULL, err);
-    if (!st) bri_sha256_text(b.text, b.used, key);
-    bri_buf_free(&b);
-    return st;
-  }
-  bri_buf_printf(&b, "bristle %s\nanalysis %s\nmodel %s\n", br_version(), r->an->face.name, r->m->name);
-  for (size_t i = 0; i < r->m->slots; i++)
-    bri_buf_number(&b, ((const double *)r->par)[i], "-"), bri_buf_text(&b, " ");
-  if (r->sys) bri_buf_printf(&b, "\nsystem %s ", r->sys->name);
-  for (size_t i = 0; r->sys && r->spar && i < r->sys->slots; i++)
-    bri_buf_number(&b, r->spar[i], "-"), bri_buf_text(&b, " ");
-  if (r->sys) add_contacts(&b, r->params);
-  for (size_t i = 0; r->held && i < r->ninput; i++)
-    bri_buf_number(&b, r->held[i], "-"), bri_buf_text(&b, " ");
-  bri_buf_text(&b, "\noptions ");
-  for (size_t i = 0; i < r->an->slots; i++) bri_buf_number(&b, r->opt[i], "-"), bri_buf_text(&b, " ");
-  for (size_t i = 0; i < BRI_STUDY_TEXTS; i++) {
-    if (!r->text[i]) continue;
-    bri_buf_printf(&b, "\ntext %zu ", i);
-    if (!st) st = add_input(&b, r->text[i], err);
-  }
-  bri_buf_text(&b, "\nstart ");
-  for (size_t i = 0; i < r->nstate; i++) bri_buf_number(&b, r->z0[i], "-"), bri_buf_text(&b, " ");
-  bri_buf_text(&b, "\n");
-  for (size_t a = 0; a < r->ninput && !st && bri_wants_input(r->an); a++) st = add_input(&b, r->spec[a], err);
-  if (!st && b.failed) st = bri_text_fail(err, BR_E_NOMEM, -1, "run '%s': out of memory", r->name);
+  const br_status st = bri_job_key(r->job, &b, add_file, NULL, err);
   if (!st) bri_sha256_text(b.text, b.used, key);
   bri_buf_free(&b);
   return st;
@@ -124,7 +87,7 @@ br_status bri_record_save(const br_study *s, const bri_run *r, const char *key, 
   bri_buf_json(&b, r->name);
   bri_buf_printf(
       &b, ",\n  \"analysis\": \"%s\",\n  \"model\": \"%s\",\n  \"key\": \"%s\",\n  \"quantities\": [\n",
-      r->an->face.name, r->m->name, key);
+      r->an->face.name, bri_run_model(r), key);
   for (size_t i = 0; i < r->res.nquantities; i++) {
     const bri_quantity *q = &r->res.quantities[i];
     bri_buf_text(&b, "    {\"name\": ");

@@ -69,7 +69,7 @@ static br_status write_hdf5(const br_study *s, br_err *err)
     (void)snprintf(group, sizeof group, "%s", r->name);
     st = bri_hdf5_group(h, group, err);
     if (!st) st = bri_hdf5_attribute(h, group, "analysis", r->an->face.name, err);
-    if (!st) st = bri_hdf5_attribute(h, group, "model", r->m->name, err);
+    if (!st) st = bri_hdf5_attribute(h, group, "model", bri_run_model(r), err);
     for (size_t k = 0; k < r->res.nquantities && !st; k++) {
       const bri_quantity *q = &r->res.quantities[k];
       if (q->text) st = bri_hdf5_attribute(h, group, q->name, q->text, err);

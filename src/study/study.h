@@ -40,22 +40,19 @@ typedef struct bri_run {
   const char *name, *label;
   bri_node *node; /* the run's own keys over those of the study */
   const struct bri_analysis *an;
-  const br_model *m;
-  const br_system *sys; /* NULL: the analysis takes none */
-  br_params *params;    /* of the model, the mechanism and its inputs */
-  br_params *options;   /* of the analysis */
-  const void *par;      /* block of the model */
-  const double *spar;   /* block of the mechanism */
-  const double *held;   /* one number per input of the mechanism: its value where no signal drives it */
-  const double *opt;    /* block of the analysis */
+  struct br_job *job; /* the question, checked */
+  const br_model *m;  /* NULL: the analysis takes none, or every one */
+  /* of analyses that are not in the catalogue yet (legacy.c) */
+  const br_system *sys;
+  const br_params *params;
+  const void *par;
+  const double *spar, *held, *opt, *z0;
   const char *text[BRI_STUDY_TEXTS]; /* options that are texts; NULL: not given */
   br_signal *inputs[BRI_STUDY_INPUTS];
-  const char *spec[BRI_STUDY_INPUTS];
-  size_t axes, ninput;
-  struct br_job *job; /* an analysis of the catalogue */
-  br_plant *plant;    /* with a mechanism */
-  size_t nstate;      /* of the model, or of the plant */
-  double *z0;         /* nstate numbers at the start, in the arena */
+  size_t ninput, nstate;
+  const br_plant *plant;
+  int good;       /* 1: the job has been checked */
+  int overridden; /* 1: not the run of the file, --set has changed it */
   bri_result res;
 } bri_run;
 
@@ -105,6 +102,10 @@ const char *bri_study_beside(bri_arena *arena, const char *file, const char *pat
 /* ---- results on disk ---- */
 /* Text that changes when the run would give other results: parameters, options, input file, version. */
 BR_CHECKED br_status bri_run_key(const br_study *s, const bri_run *r, char key[BRI_SHA_TEXT], br_err *err);
+/* Does this run of another study, which may not be good, ask the same question? */
+int bri_run_same(const bri_run *a, const bri_run *b);
+/* Name of its model; "" where the analysis has none. */
+const char *bri_run_model(const bri_run *r);
 BR_CHECKED br_status bri_record_save(const br_study *s, const bri_run *r, const char *key, br_err *err);
 /* 1: record and tables are there, complete, and belong to this key; the result is filled. */
 int bri_record_load(br_study *s, bri_run *r, const char *key);

@@ -4,8 +4,6 @@
 #include <string.h>
 
 #include "ask.h"
-#include "bristle/text.h"
-#include "setup.h"
 
 static br_status no_memory(const br_study *s, br_err *err)
 {
@@ -25,69 +23,6 @@ static const bri_analysis *analysis_of(const bri_node *map, const bri_node **at,
     ++*count;
   }
   return an;
-}
-
-static int is_text(const br_param *row) { return strcmp(row->unit, "text") == 0; }
-
-static const br_param *option_named(const br_section *a, const char *name)
-{
-  for (size_t i = 0; i < a->noptions; i++) {
-    if (strcmp(a->options[i].name, name) == 0) return &a->options[i];
-  }
-  return NULL;
-}
-
-/* Options that are texts into the run; *rest has the others, which are numbers. */
-static br_status read_texts(br_study *s, bri_run *r, const bri_node *section, bri_node *rest, br_err *err)
-{
-  const br_section *a = &r->an->face;
-  *rest = *section;
-  if (section->kind != BRI_MAP || a->noptions == 0 || !is_text(&a->options[a->noptions - 1])) return BR_OK;
-  rest->first = rest->last = NULL;
-  for (const bri_node *e = section->first; e; e = e->next) {
-    const br_param *row = option_named(a, e->key);
-    if (row && is_text(row)) {
-      if (e->kind == BRI_SCALAR && e->text[0]) {
-        r->text[row->slot] = bri_spec_of(s, e);
-        if (!r->text[row->slot]) return no_memory(s, err);
-      } else bri_note(&s->notes, e->at, "'%s' must be a text: %s", e->key, row->doc);
-      continue;
-    }
-    if (!row) {
-      const char *names[64];
-      size_t n = 0;
-      for (; n < a->noptions && n < 64; n++) names[n] = a->options[n].name;
-      const char *near = br_nearest_name(e->key, names, n);
-      bri_note(&s->notes, e->key_at, "%s has no option '%.60s'%s%s%s", a->name, e->key,
-               near ? "; did you mean '" : "; 'bristle schema' lists them", near ? near : "",
-               near ? "'?" : "");
-      continue;
-    }
-    bri_node *k = bri_arena_get(s->arena, sizeof *k);
-    if (!k) return no_memory(s, err);
-    *k = *e;
-    k->next = NULL;
-    bri_node_append(rest, k);
-  }
-  return BR_OK;
-}
-
-static br_status read_options(br_study *s, bri_run *r, const bri_node *section, br_err *err)
-{
-  const br_section *a = &r->an->face;
-  size_t numbers = a->noptions;
-  while (numbers && is_text(&a->options[numbers - 1])) numbers--;
-  const br_param_table table = {a->name, a->name, a->options, numbers, r->an->slots,
-                                0,       NULL,    NULL,       NULL,    NULL};
-  const size_t found = s->notes.n;
-  bri_node rest;
-  br_status st = read_texts(s, r, section, &rest, err);
-  if (!st) st = br_params_create_tables(&table, 1, &r->options, err);
-  if (!st) st = bri_set_map(s, r->options, &rest, "option", err);
-  if (st) return st;
-  if (s->notes.n == found) bri_finish_params(s, r->options, &rest, a->options, numbers, section->at);
-  r->opt = br_params_block(r->options, a->name);
-  return BR_OK;
 }
 
 static br_status read_run(br_study *s, bri_run *r, br_err *err)
@@ -111,20 +46,7 @@ static br_status read_run(br_study *s, bri_run *r, br_err *err)
              "run '%s' has %zu analyses; put each into a run of its own under 'runs'", r->name, count);
     return BR_OK;
   }
-  br_status st = bri_asks(r->an) ? bri_ask_options(s, r, section, err) : read_options(s, r, section, err);
-  if (!st) st = bri_read_model(s, r, err);
-  if (st || !r->m) return st;
-  if (r->axes > 1 && !bri_takes_two_axes(r->an)) {
-    bri_note(&s->notes, section->key_at, "%s has two axes, which %s cannot take", r->m->name,
-             r->an->face.name);
-    return BR_OK;
-  }
-  const size_t found = s->notes.n;
-  if (bri_wants_input(r->an)) st = bri_read_inputs(s, r, err);
-  if (!st && r->sys && r->par && s->notes.n == found) st = bri_make_plant(s, r, err);
-  if (!st && r->par && (!r->sys || r->plant)) st = bri_read_init(s, r, err);
-  if (!st && r->job && r->par && s->notes.n == found) bri_ask_check(s, r, section);
-  return st;
+  return bri_ask_read(s, r, section, err);
 }
 
 /* The study's keys with those of one run on top; keys that belong to the study as a whole stay away, and a

@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "analysis/rows.h"
 #include "bristle/analysis.h"
 #include "bristle/trace.h"
 #include "signal/reversals.h"
@@ -29,14 +30,7 @@ static const br_option OPTIONS[] = {
      .lo_open = 1,
      .doc = "time between samples; default a thousandth of the period or of the end time, for csv: its own "
             "samples"},
-    {.name = "load",
-     .kind = BR_OPTION_NUMBER,
-     .arg = "N",
-     .unit = "1",
-     .def = "1",
-     .lo = 0,
-     .hi = -1,
-     .doc = "normal-load factor, scales the force levels; default 1"},
+    BRI_ROW_LOAD(0),
 };
 
 static const br_result_row RESULTS[] = {

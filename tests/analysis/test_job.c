@@ -85,6 +85,82 @@ static void what_is_wrong_is_named(void **state)
   br_job_destroy(job);
 }
 
+/* One line per fault: part, name, element, character, text. */
+static void take_fault(void *ctx, const char *part, const char *name, int element, const br_err *why)
+{
+  bri_buf_printf(ctx, "%s.%s %d %d %s\n", part, name ? name : "", element, why->index, why->msg);
+}
+
+static void has(const bri_buf *b, const char *text)
+{
+  if (!b->text || !strstr(b->text, text)) fail_msg("'%s' lacks '%s'", b->text ? b->text : "", text);
+}
+
+/* A study tells all that is wrong at once, each at its place. */
+static void all_faults_are_told(void **state)
+{
+  (void)state;
+  br_job *job = job_of("trace");
+  bri_buf b = {0};
+  br_err err = {BR_OK, -1, ""};
+  set(job, "model", "maxwell_slip");
+  assert_int_equal(bri_job_add(job, "set", "k", "1,2 kg,3", NULL, &err), BR_OK);
+  assert_int_equal(bri_job_add(job, "set", "Delte", "1", NULL, &err), BR_OK);
+  assert_int_equal(bri_job_add(job, "set", "model.k", "2", NULL, &err), BR_OK);
+  assert_int_equal(bri_job_add(job, "input", "w", "sine:1,1", NULL, &err), BR_OK);
+  assert_int_equal(bri_job_add(job, "input", NULL, "expr:1+sni(t)", NULL, &err), BR_OK);
+  bri_job_on_fault(job, take_fault, &b);
+  assert_int_equal(br_job_check(job, &err), BR_E_ARG);
+  has(&b, "set.k 1 -1 ");      /* the second element */
+  has(&b, "set.Delte -2 -1 "); /* the name */
+  has(&b, "input.w -2 -1 maxwell_slip has no input 'w'; it has 'u'");
+  has(&b, "input. -1 7 formula: unknown name 'sni'"); /* the eighth character */
+  assert_null(br_job_params(job) ? br_job_par(job) : NULL);
+  bri_buf_free(&b);
+  br_job_destroy(job);
+
+  job = job_of("trace"); /* without somebody to tell: the first one, with its place */
+  set(job, "model", "lugre");
+  assert_int_equal(br_job_set(job, "set.Fc", "-1", "f.yaml:3:4", &err), BR_OK);
+  assert_int_equal(br_job_set(job, "input", "sine:1,1", NULL, &err), BR_OK);
+  assert_int_equal(br_job_check(job, &err), BR_E_RANGE);
+  assert_non_null(strstr(err.msg, "f.yaml:3:4: lugre: parameter Fc = -1 N is out of range"));
+  br_job_destroy(job);
+  const char *const twice[][2] = {{"set", "set.sigma0"}, {"set.sigma0", "set"}, {"set", "set"}};
+  for (size_t i = 0; i < 3; i++) { /* a name in a list and by itself */
+    job = job_of("trace");
+    set(job, "model", "lugre");
+    set(job, "input", "sine:1,1");
+    for (size_t k = 0; k < 2; k++) set(job, twice[i][k], strcmp(twice[i][k], "set") == 0 ? "sigma0=2" : "2");
+    assert_int_not_equal(br_job_check(job, &err), BR_OK);
+    assert_non_null(strstr(err.msg, "given twice"));
+    br_job_destroy(job);
+  }
+}
+
+/* Files behind inputs and behind options that may be signals. */
+static void files_are_claimed(void **state)
+{
+  (void)state;
+  br_job *job = job_of("trace");
+  bri_claims files = {0};
+  br_err err = {BR_OK, -1, ""};
+  FILE *f = fopen("claimed.csv", "w");
+  assert_non_null(f);
+  (void)fputs("t,u\n0,0\n1,1\n", f);
+  (void)fclose(f);
+  set(job, "model", "dahl");
+  set(job, "input", "csv:claimed.csv:t,u");
+  assert_int_equal(br_job_check(job, &err), BR_OK);
+  bri_job_claim(job, &files, NULL);
+  bri_claim_output(&files, "./claimed.csv", "--csv");
+  assert_int_equal(bri_claims_check(&files, &err), BR_E_ARG);
+  assert_non_null(strstr(err.msg, "which is read (input)"));
+  bri_claims_free(&files);
+  br_job_destroy(job);
+  (void)remove("claimed.csv");
+}
+
 static void answers_are_read_by_path(void **state)
 {
   (void)state;
@@ -220,8 +296,12 @@ static void every_entry_is_complete(void **state)
 int main(void)
 {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(what_is_wrong_is_named),           cmocka_unit_test(answers_are_read_by_path),
-      cmocka_unit_test(every_ingredient_changes_the_key), cmocka_unit_test(memory_may_fail),
+      cmocka_unit_test(what_is_wrong_is_named),
+      cmocka_unit_test(all_faults_are_told),
+      cmocka_unit_test(files_are_claimed),
+      cmocka_unit_test(answers_are_read_by_path),
+      cmocka_unit_test(every_ingredient_changes_the_key),
+      cmocka_unit_test(memory_may_fail),
       cmocka_unit_test(every_entry_is_complete),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -56,6 +56,44 @@ study text '{quantity: duhem_class, value: semilinear, source: s}' '{quantity: d
 sed -i 's/^input:.*//; s/^loop:.*/classify: {}/' text.yaml
 judged 1 1 text
 
+# An override that changes the run takes its checks away: exit 0, own state, no difference counted; the same value again, or
+# an option of another analysis, does not.
+overridden() { # overridden NAME N SET: N checks of NAME are not applicable under --set SET
+  local name=$1 n=$2 got
+  "$BRISTLE" run "$name.yaml" --set "$3" --no-plots --out "out_$name" >text 2>err
+  got=$?
+  [ $got -eq 0 ] || fail "$name --set $3: exit $got: $(cat err)"
+  [ "$(grep -c 'not applicable: overridden$' text)" -eq $((n + (n > 0))) ] || fail "$name --set $3: $(cat text)"
+  "$BRISTLE" run "$name.yaml" --set "$3" --no-plots --out "out_$name" --json >json 2>err || fail "$name --set $3 --json: exit $?"
+  [ "$(grep -c '"state": "overridden"' json)" -eq "$n" ] || fail "$name --set $3 --json: $(grep state json)"
+  [ "$(grep -c '"pass": null' json)" -eq "$n" ] || fail "$name --set $3 --json: $(grep pass json)"
+  grep -q "\"checks_failed\": 0," "out_$name/manifest.json" || fail "$name --set $3: the manifest counts a difference"
+  grep -q "\"checks_overridden\": $n," "out_$name/manifest.json" || fail "$name --set $3: manifest: overridden"
+  [ "$n" -eq 0 ] || grep -q 'class="soft">not applicable: overridden' "out_$name/report.html" || fail "$name --set $3: not grey"
+}
+overridden all_good 2 Fc=3
+overridden all_good 2 loop.samples=7
+overridden all_good 0 Fc=2
+overridden all_good 0 'Fc=2000 mN'
+study gone '{quantity: rate.1.steady, value: 0, tolerance: 1e9, source: s}' # of two distances one is left
+sed -i 's/^loop:.*/loop: {scales: [10, 20]}/; s/^input:.*/input: "sine:1,1"/' gone.yaml
+judged 0 1 gone
+overridden gone 1 loop.scales=10
+cat >two.yaml <<'END'
+model: dahl
+set: {Fc: 2 N, sigma0: 1e6 N/m}
+runs:
+  a: {input: "turning:-1,1", loop: {}}
+  b: {input: "sine:1,1", trace: {t-end: 1}}
+check:
+  - {run: a, quantity: work, value: 8, tolerance: 0.01, source: s}
+  - {run: b, quantity: samples, value: 1001, tolerance: 0, source: s}
+END
+judged 0 2 two
+overridden two 1 trace.t-end=2
+PATH=/nonexistent "$BRISTLE" run all_good.yaml --out out_bare >text 2>err || fail "without gnuplot: exit $?"
+grep -q 'no pictures: gnuplot' err || fail "without gnuplot: nothing is said: $(cat err)"
+
 # NaN differs from everything: a Hopf point has no distance from a homoclinic orbit.
 cat >nan.yaml <<'END'
 model: lugre

@@ -1,0 +1,202 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * cmd_completion.c - bristle completion bash|zsh|fish: a script made from the tables of commands, analyses and models. */
+#include <stdio.h>
+#include <string.h>
+
+#include "bristle/analysis.h"
+#include "bristle/expr.h"
+#include "bristle/text.h"
+#include "cli.h"
+#include "text/buf.h"
+
+typedef enum { BASH, ZSH, FISH } shell;
+static const char *const SHELLS[] = {"bash", "zsh", "fish"};
+
+static const cli_example examples[] = {
+    {"eval \"$(bristle completion bash)\"", "for this shell; put the line into ~/.bashrc to keep it"},
+    {"bristle completion fish > bristle.fish", "for fish: the file goes to ~/.config/fish/completions"},
+    {NULL, NULL},
+};
+
+/* ---- what may stand where ---- */
+
+static void add(bri_buf *b, const char *word, size_t n)
+{
+  if (b->used) bri_buf_text(b, " ");
+  bri_buf_add(b, word, n);
+}
+
+/* Words of a kind of name: "model", "system", "analysis", "command", "shell". */
+static void names_of(bri_buf *b, const char *kind)
+{
+  size_t n = 0;
+  const br_system *const *systems = br_systems(&n);
+  const br_model *m = NULL;
+  const br_analysis *a = NULL;
+  const cli_command *c = NULL;
+  for (size_t i = 0; strcmp(kind, "model") == 0 && (m = br_all_models(i)) != NULL; i++)
+    add(b, m->name, strlen(m->name));
+  for (size_t i = 0; strcmp(kind, "system") == 0 && i < n; i++)
+    add(b, systems[i]->name, strlen(systems[i]->name));
+  for (size_t i = 0; strcmp(kind, "analysis") == 0 && (a = br_catalogue(i)) != NULL; i++)
+    if (!a->alias_of) add(b, a->name, strlen(a->name));
+  for (size_t i = 0; strcmp(kind, "command") == 0 && (c = cli_command_at(i)) != NULL; i++)
+    add(b, c->name, strlen(c->name));
+  for (size_t i = 0; strcmp(kind, "shell") == 0 && i < 3; i++) add(b, SHELLS[i], strlen(SHELLS[i]));
+}
+
+/* Values of an option that can be listed; files are the shell's own guess for the others. */
+static void values_of(bri_buf *b, const cli_command *c, const opt_row *row)
+{
+  const br_analysis *a = br_analysis_find(c->name);
+  const br_option *o = a ? br_analysis_option(a, row->name) : NULL;
+  for (const char *s = o && o->choices ? o->choices : ""; *s; s += strcspn(s, "|"), s += *s == '|')
+    add(b, s, strcspn(s, "|"));
+  if (!o) names_of(b, row->name);
+}
+
+/* What stands behind the command where it is no option. */
+static void arguments_of(bri_buf *b, const cli_command *c)
+{
+  static const char *const KINDS[][2] = {{"models", "model"},
+                                         {"systems", "system"},
+                                         {"analyses", "analysis"},
+                                         {"help", "command"},
+                                         {"completion", "shell"}};
+  for (size_t i = 0; i < sizeof KINDS / sizeof KINDS[0]; i++)
+    if (strcmp(KINDS[i][0], c->name) == 0) names_of(b, KINDS[i][1]);
+}
+
+/* ---- scripts ---- */
+
+/* A text between single quotes, without its colons for zsh, whose lists have a meaning for them. */
+static void quote(shell sh, const char *s)
+{
+  (void)putchar('\'');
+  for (; *s; s++) {
+    if (*s == '\'') (void)fputs(sh == FISH ? "\\'" : "'\\''", stdout);
+    else if (*s == '\\' && sh == FISH) (void)fputs("\\\\", stdout);
+    else if (*s == ':' && sh == ZSH) (void)fputs("\\:", stdout);
+    else (void)putchar(*s);
+  }
+  (void)putchar('\'');
+}
+
+static void fish_option(const cli_command *c, const opt_row *row, const char *values)
+{
+  (void)printf("complete -c bristle -n '__fish_seen_subcommand_from %s' -l %s", c->name, row->name);
+  if (row->arg) (void)printf(" -r");
+  if (values) (void)printf(" -f -a '%s'", values);
+  (void)printf(" -d ");
+  quote(FISH, row->help);
+  (void)putchar('\n');
+}
+
+/* "--model) offer ... ;;": values of an option, NULL for files. */
+static void case_of(shell sh, const char *option, const char *values)
+{
+  (void)printf("      --%s) ", option);
+  if (sh == ZSH && values) (void)printf("compadd -- %s ;;\n", values);
+  else if (sh == ZSH) (void)printf("_files ;;\n");
+  else (void)printf("words='%s' ;;\n", values ? values : "");
+}
+
+/* The options of a command, with those words that may stand without one. */
+static void offer(shell sh, const cli_command *c)
+{
+  bri_buf words = {0};
+  arguments_of(&words, c);
+  (void)printf("      *) ");
+  if (sh == ZSH && words.used) (void)printf("compadd -- %s; ", words.text);
+  (void)printf(sh == ZSH ? "c=(" : "words='%s", words.used ? words.text : "");
+  for (size_t i = 0; i < c->noptions; i++) {
+    if (!c->options[i].help) continue;
+    (void)printf(" --%s", c->options[i].name);
+    if (sh == ZSH) (void)putchar(':'), quote(ZSH, c->options[i].help);
+  }
+  (void)printf(sh == ZSH ? " --help); _describe option c%s ;;\n" : " --help' ;;\n",
+               c->max_args && !words.used ? "; _files" : "");
+  bri_buf_free(&words);
+}
+
+static void command(shell sh, const cli_command *c)
+{
+  if (sh != FISH) (void)printf("    %s) case $before in\n", c->name);
+  for (size_t i = 0; i < c->noptions; i++) {
+    const opt_row *row = &c->options[i];
+    bri_buf values = {0};
+    if (!row->help || (sh != FISH && !row->arg)) continue;
+    values_of(&values, c, row);
+    if (sh == FISH) fish_option(c, row, values.used ? values.text : NULL);
+    else case_of(sh, row->name, values.used ? values.text : NULL);
+    bri_buf_free(&values);
+  }
+  if (sh != FISH) {
+    offer(sh, c);
+    (void)printf("      esac ;;\n");
+    return;
+  }
+  bri_buf words = {0};
+  arguments_of(&words, c);
+  if (words.used)
+    (void)printf("complete -c bristle -n '__fish_seen_subcommand_from %s' -f -a '%s'\n", c->name, words.text);
+  bri_buf_free(&words);
+}
+
+static void head(shell sh)
+{
+  bri_buf all = {0};
+  const cli_command *c = NULL;
+  names_of(&all, "command");
+  if (sh == BASH)
+    (void)printf(
+        "_bristle() {\n  local now=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD-1]} words=\n"
+        "  if [ \"$COMP_CWORD\" -eq 1 ]; then words='%s --help --version'\n"
+        "  else case ${COMP_WORDS[1]} in\n",
+        all.text);
+  if (sh == ZSH)
+    (void)printf("#compdef bristle\n_bristle() {\n  local before=${words[CURRENT-1]}\n  local -a c\n"
+                 "  if (( CURRENT == 2 )); then c=(");
+  for (size_t i = 0; sh != BASH && (c = cli_command_at(i)) != NULL; i++) {
+    if (sh == ZSH) (void)printf(" %s:", c->name);
+    else (void)printf("complete -c bristle -n __fish_use_subcommand -f -a %s -d ", c->name);
+    quote(sh, c->summary);
+    if (sh == FISH) (void)putchar('\n');
+  }
+  if (sh == ZSH) (void)printf("); _describe command c\n  else case ${words[2]} in\n");
+  bri_buf_free(&all);
+}
+
+static int run(const cli_call *call)
+{
+  const char *name = call->nargs ? call->args[0] : "";
+  size_t sh = 0;
+  while (sh < 3 && strcmp(SHELLS[sh], name) != 0) sh++;
+  if (sh == 3) {
+    const char *near = br_nearest_name(name, SHELLS, 3);
+    return cli_usage(call->command, "unknown shell '%s'%s%s%s; it must be bash, zsh or fish", name,
+                     near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
+  }
+  head((shell)sh);
+  for (size_t i = 0; cli_command_at(i); i++) command((shell)sh, cli_command_at(i));
+  if (sh == BASH)
+    (void)printf("  esac; fi\n  mapfile -t COMPREPLY < <(compgen -W \"$words\" -- \"$now\")\n}\n"
+                 "complete -o default -F _bristle bristle\n");
+  if (sh == ZSH) (void)printf("  esac; fi\n}\ncompdef _bristle bristle\n");
+  return CLI_OK;
+}
+
+const cli_command cli_completion = {
+    "completion",
+    "bash|zsh|fish",
+    "print a script that completes commands, options and their values",
+    "Commands, options, models, mechanisms and choices come from the tables, so that the script knows what "
+    "this program "
+    "knows.",
+    NULL,
+    0,
+    1,
+    examples,
+    0,
+    run,
+};

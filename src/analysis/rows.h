@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * rows.h - option rows that several analyses have, so that they read the same everywhere. */
+#ifndef BRI_ANALYSIS_ROWS_H
+#define BRI_ANALYSIS_ROWS_H
+#include "bristle/analysis.h"
+
+/* open: 1 where the analysis divides by force levels, which vanish without load. */
+#define BRI_ROW_LOAD(open)                                                                            \
+  {                                                                                                   \
+    .name = "load", .kind = BR_OPTION_NUMBER, .arg = "N", .unit = "1", .def = "1", .lo = 0, .hi = -1, \
+    .lo_open = (open), .doc = "normal-load factor, scales the force levels; default 1"                \
+  }
+
+#endif

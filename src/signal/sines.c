@@ -238,8 +238,7 @@ static double common_base(size_t n, double *sines)
     if (a > top) top = a;
     while (b > 1e-9 * top) {
       double r = fmod(a, b);
-      if (b - r < 1e-9 * b) r = 0.0;
-      if (r < 1e-9 * b) r = 0.0;
+      if (b - r < 1e-9 * b) r = 0.0; /* a remainder that small ends the loop anyway */
       a = b;
       b = r;
     }

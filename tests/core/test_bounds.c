@@ -43,6 +43,14 @@ static void bounds(void **state)
   for (size_t k = 0; k < n; k++) {
     for (size_t i = 0; i < all[k]->nparam; i++) {
       const br_param *p = &all[k]->params[i];
+      if (p->choices) { /* the index of a choice: whole, and one of them */
+        double count = 1;
+        for (const char *c = p->choices; *c; c++) count += *c == '|';
+        assert_true(refused_f64(all[k], p, count) && refused_f64(all[k], p, 0.5) &&
+                    refused_f64(all[k], p, -1));
+        assert_true(!refused_f64(all[k], p, count - 1));
+        assert_true(refused_f32(all[k], p, (float)count));
+      }
       if (p->max_len != 1 || p->choices) continue;
       assert_true(refused_f64(all[k], p, NAN) && refused_f64(all[k], p, INFINITY) &&
                   refused_f64(all[k], p, -INFINITY));

@@ -57,6 +57,16 @@ static void vectors_fit(void **state)
   }
 }
 
+static void at_least_one_element(void **state)
+{
+  kit k = kit_open("maxwell_slip");
+  br_err err = {BR_OK, -1, ""};
+  (void)state;
+  kit_put_vector(&k, "k", 0, NULL);
+  kit_put_vector(&k, "Delta", 0, NULL);
+  assert_int_equal(k.m->check(k.par, &err), BR_E_RANGE);
+}
+
 /* A tabulated level grows with the load as the formula's does; twice the load, twice the settled force. */
 static void tables_under_load(void **state)
 {
@@ -85,6 +95,7 @@ static void tables_under_load(void **state)
 int main(void)
 {
   const struct CMUnitTest tests[] = {cmocka_unit_test(gms_at_rest), cmocka_unit_test(vectors_fit),
+                                     cmocka_unit_test(at_least_one_element),
                                      cmocka_unit_test(tables_under_load)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -11,6 +11,8 @@ static void overflowing_span(void **state)
   assert_int_equal(br_signal_from_samples(3, t, u, BR_SIGNAL_LINEAR, 0, &s, &err), BR_E_RANGE);
   assert_non_null(strstr(err.msg, "time span"));
   assert_null(s);
+  assert_int_equal(br_signal_from_samples(1, t, u, BR_SIGNAL_LINEAR, 1, &s, &err), BR_E_RANGE);
+  assert_non_null(strstr(err.msg, "two samples"));
 }
 
 static void put(const char *path, const char *text)

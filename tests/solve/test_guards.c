@@ -169,6 +169,31 @@ static void reversals_at_corners(void **state)
   }
 }
 
+/* Down, a rest, and down again is no reversal; down, a rest and up is one, when it goes up. */
+static void rest_is_no_direction(void **state)
+{
+  static const char *const specs[] = {"pwl:0,0,1,-1,2,-1,3,-2", "pwl:0,0,1,-1,2,-1,3,0"};
+  for (int up = 0; up < 2; up++) {
+    kit k;
+    static list l;
+    br_solve_settings set = br_solve_settings_default();
+    memset(&l, 0, sizeof l);
+    set.on_event = note, set.ctx = &l;
+    kit_plant(&k, "prescribed", "dahl", NULL, &specs[up], NULL);
+    kit_solver(&k, &set, NULL);
+    kit_to(&k, 2.9, NULL);
+    int turns = 0;
+    for (size_t i = 0; i < l.n; i++) {
+      if (l.type[i] != BR_EVENT_REVERSAL) continue;
+      turns++;
+      near(l.t[i], 2, 1e-12);
+      assert_int_equal(l.direction[i], 1);
+    }
+    assert_int_equal(turns, up);
+    kit_end(&k);
+  }
+}
+
 /* At rest but for an amplitude that the absolute tolerance lets pass: no direction, so no reversal. */
 static void noise_is_no_reversal(void **state)
 {
@@ -290,11 +315,11 @@ static void stick_over_the_end(void **state)
 int main(void)
 {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(newton_refuses),        cmocka_unit_test(largest_step),
-      cmocka_unit_test(events_in_order),       cmocka_unit_test(reversals_at_corners),
-      cmocka_unit_test(noise_is_no_reversal),  cmocka_unit_test(long_ways_add_up),
-      cmocka_unit_test(inputs_without_answer), cmocka_unit_test(fixed_steps_stop),
-      cmocka_unit_test(stick_over_the_end),
+      cmocka_unit_test(newton_refuses),       cmocka_unit_test(largest_step),
+      cmocka_unit_test(events_in_order),      cmocka_unit_test(reversals_at_corners),
+      cmocka_unit_test(noise_is_no_reversal), cmocka_unit_test(rest_is_no_direction),
+      cmocka_unit_test(long_ways_add_up),     cmocka_unit_test(inputs_without_answer),
+      cmocka_unit_test(fixed_steps_stop),     cmocka_unit_test(stick_over_the_end),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -87,6 +87,8 @@ static void names_of_states(void **state)
   }
   br_model m = *br_model_find("bouc_wen"); /* two rows */
   assert_true(m.nstates_rows == 2);
+  m.defaults(par), m.prepare(par);
+  assert_string_equal(br_state_name(&m, par, 1, sizeof name, name, &unit), "D");
   m.nstate = one_state;
   m.defaults(par);
   assert_string_equal(br_state_name(&m, par, 0, sizeof name, name, &unit), "z");

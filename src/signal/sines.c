@@ -233,9 +233,7 @@ static double common_base(size_t n, double *sines)
     double a = sines[3 * i + 1], b = base;
     if (a > top) top = a;
     while (b > 1e-9 * top) {
-      double r = fmod(a, b);
-      if (b - r < 1e-9 * b) r = 0.0;
-      if (r < 1e-9 * b) r = 0.0;
+      const double r = fmod(a, b);
       a = b;
       b = r;
     }

@@ -1,0 +1,188 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * test_unequal.c - every mechanism with parameters that all differ: the energy book, momentum, and accelerations by
+ * hand.  With the usual parameters (masses of 1, equal springs, no dampers) many a slip does not show. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include <math.h>
+#include <string.h>
+
+#include "bristle/system.h"
+#include "support/near.h"
+#include "support/rng.h"
+
+enum { SLOTS = 512, MOST = 64 };
+
+static const br_param *row_of(const br_system *s, const char *name)
+{
+  for (size_t p = 0; p < s->nparam; p++)
+    if (strcmp(s->params[p].name, name) == 0) return &s->params[p];
+  fail_msg("%s has no %s", s->name, name);
+  return NULL;
+}
+
+static void put(const br_system *s, double *par, const char *name, size_t n, const double *x)
+{
+  const br_param *row = row_of(s, name);
+  memcpy(par + row->slot, x, n * sizeof *x);
+  if (row->max_len > 1) par[row->len_slot] = (double)n;
+}
+
+/* Three masses; contact 1: mass 1 against mass 3, contact 2: mass 2 on the base; Fe acts on mass 2. */
+static void chain_of_three(const br_system *s, double *par, rng *r)
+{
+  static const double CONTACT[] = {1, 2}, AGAINST[] = {3, 0}, AT = 2;
+  static const char *const DRAWN[] = {"m", "k", "c"};
+  for (int l = 0; l < 3; l++) {
+    const double x[] = {rng_range(r, 0.3, 3), rng_range(r, 0.3, 3), rng_range(r, 0.3, 3)};
+    put(s, par, DRAWN[l], 3, x);
+  }
+  const double load[] = {0.5, 2};
+  put(s, par, "contact", 2, CONTACT), put(s, par, "against", 2, AGAINST), put(s, par, "load", 2, load);
+  put(s, par, "at", 1, &AT);
+}
+
+static void draw(const br_system *s, double *par, rng *r)
+{
+  br_err err = {BR_OK, -1, ""};
+  memset(par, 0, SLOTS * sizeof *par);
+  s->defaults(par);
+  if (strcmp(s->name, "chain") == 0) chain_of_three(s, par, r);
+  else
+    for (size_t p = 0; p < s->nparam; p++) par[s->params[p].slot] = rng_range(r, 0.3, 3);
+  if (s->check(par, &err)) fail_msg("%s", err.msg);
+  s->prepare(par);
+}
+
+/* dE/dt = power - loss - sum F v.  Energies are quadratic: a difference over any step is the derivative. */
+static void energy_book(void **state)
+{
+  size_t n = 0;
+  const br_system *const *all = br_systems(&n);
+  rng r = {11};
+  for (size_t i = 0; i < n * 40; i++) {
+    const br_system *s = all[i / 40];
+    double par[SLOTS], w[4], dw[4], q[MOST], dq[MOST], F[MOST], u[MOST], v[MOST], a[MOST], b[MOST];
+    if (strcmp(s->name, "filtered") == 0) continue; /* a signal path, it stores nothing */
+    draw(s, par, &r);
+    const size_t nq = s->nstate(par), nk = s->ncontact(par) * (size_t)s->axes;
+    for (int l = 0; l < 4; l++) w[l] = rng_range(&r, -1, 1), dw[l] = rng_range(&r, -1, 1);
+    for (size_t l = 0; l < nq; l++) q[l] = rng_range(&r, -1, 1);
+    for (size_t l = 0; l < nk; l++) F[l] = rng_range(&r, -1, 1);
+    s->motion(par, w, dw, q, u, v);
+    s->rate(par, w, dw, q, F, dq);
+    const double h = 0.125;
+    for (size_t l = 0; l < nq; l++) a[l] = q[l] + h * dq[l], b[l] = q[l] - h * dq[l];
+    const double rate = nq ? (s->energy(par, a) - s->energy(par, b)) / (2 * h) : 0;
+    double sum = s->power(par, w, dw, q, F) - (s->loss ? s->loss(par, q) : 0), size = 1 + fabs(sum);
+    for (size_t l = 0; l < nk; l++) sum -= F[l] * v[l];
+    for (size_t l = 0; l < nq; l++) size += fabs(dq[l]) * (1 + fabs(dq[l]));
+    near(rate, sum, 1e-12 * size);
+  }
+}
+
+/* Positive energy of every state alone, positive loss: a sign or a missing mass is no matter of balance. */
+static void energy_is_positive(void **state)
+{
+  size_t n = 0;
+  const br_system *const *all = br_systems(&n);
+  rng r = {12};
+  for (size_t i = 0; i < n; i++) {
+    const br_system *s = all[i];
+    double par[SLOTS], q[MOST] = {0};
+    draw(s, par, &r);
+    if (strcmp(s->name, "dc_motor") == 0) { /* equal prestress: no bias */
+      par[row_of(s, "f2")->slot] = par[row_of(s, "f1")->slot];
+      s->prepare(par);
+    }
+    for (size_t l = 0; l < s->nstate(par) && strcmp(s->name, "filtered") != 0; l++) {
+      q[l] = 0.5;
+      assert_true(s->energy(par, q) > 0.03);
+      if (s->loss) assert_true(s->loss(par, q) >= 0);
+      q[l] = 0;
+    }
+  }
+}
+
+static void by_hand(void **state)
+{
+  double par[SLOTS], dq[MOST], u[2], v[2];
+  const br_system *s = br_system_find("chain");
+  s->defaults(par);
+  const double m[] = {1, 2, 4}, k[] = {10, 20, 40}, c[] = {1, 3, 5}, on[] = {1, 2}, against[] = {3, 0},
+               load[] = {1, 7}, at = 2;
+  put(s, par, "m", 3, m), put(s, par, "k", 3, k), put(s, par, "c", 3, c), put(s, par, "contact", 2, on);
+  put(s, par, "against", 2, against), put(s, par, "load", 2, load), put(s, par, "at", 1, &at);
+  s->prepare(par);
+  assert_true(s->load(par, 0) == 1 && s->load(par, 1) == 7);
+  const double q[] = {1, 3, 6, 0.5, 1, 3}, w[] = {8, 0.25}, dw[2] = {0}, F[] = {6, 2};
+  s->motion(par, w, dw, q, u, v);
+  assert_true(u[0] == 1 - 6 && u[1] == 3 && v[0] == 0.5 - 3 && v[1] == 1);
+  s->rate(par, w, dw, q, F, dq);
+  /* S1 = 10*1 + 1*0.5, S2 = 20*2 + 3*0.5, S3 = 40*3 + 5*2 */
+  const double S[] = {10.5, 41.5, 130};
+  for (int i = 0; i < 3; i++) assert_true(dq[i] == q[3 + i]);
+  near(dq[3], (S[1] - S[0] - 6) / 1 - 0.25, 1e-13);
+  near(dq[4], (S[2] - S[1] + 8 - 2) / 2 - 0.25, 1e-13);
+  near(dq[5], (-S[2] + 6) / 4 - 0.25, 1e-13);
+  s = br_system_find("dc_motor");
+  s->defaults(par);
+  const double I = 2, k1 = 3, k2 = 5, r = 0.5, f1 = 7, f2 = 1, km = 4;
+  put(s, par, "I", 1, &I), put(s, par, "k1", 1, &k1), put(s, par, "k2", 1, &k2), put(s, par, "r", 1, &r);
+  put(s, par, "f1", 1, &f1), put(s, par, "f2", 1, &f2), put(s, par, "km", 1, &km);
+  s->prepare(par);
+  s->rate(par, w, dw, q, F, dq);
+  near(dq[1], (4 * 8 - 6 - (7 - 1) * 0.5 - (3 + 5) * 0.25 * 1) / 2, 1e-13);
+  near(s->energy(par, q), 0.5 * 2 * 1 + 0.5 * 2 * 9 + 3 * 1, 1e-13);
+  near(s->power(par, w, dw, q, F), 4 * 8 * 3, 1e-13);
+  s = br_system_find("filtered");
+  s->defaults(par);
+  const double tau = 0.25;
+  put(s, par, "tau", 1, &tau), s->prepare(par);
+  s->rate(par, w, dw, q, F, dq);
+  near(dq[0], (6 - 1) / 0.25, 1e-13);
+  assert_true(s->energy(par, q) == 0);
+  const double way[] = {3, 0}, speed[] = {0.5, 0};
+  s->motion(par, way, speed, q, u, v);
+  assert_true(u[0] == 3 && v[0] == 0.5 && s->power(par, way, speed, q, F) == 3);
+  s = br_system_find("prescribed");
+  s->defaults(par), s->prepare(par);
+  double shown[2];
+  s->motion(par, way, speed, q, u, v);
+  s->show(par, way, speed, q, shown);
+  assert_true(u[0] == 3 && v[0] == 0.5 && shown[0] == 3 && shown[1] == 0.5);
+}
+
+/* Lists that do not fit each other, places that are not there. */
+static void rules_of_a_chain(void **state)
+{
+  static const struct {
+    const char *name;
+    size_t n;
+    double x[3];
+  } WRONG[] = {{"m", 3, {1, 1, 1}},  {"c", 1, {0}},       {"k", 1, {1}},          {"contact", 2, {1, 2}},
+               {"load", 2, {1, 1}},  {"load", 1, {-1}},   {"against", 2, {0, 0}}, {"contact", 1, {0}},
+               {"against", 1, {-1}}, {"against", 1, {3}}, {"against", 1, {0.5}},  {"at", 1, {-1}},
+               {"at", 1, {1.5}},     {"at", 1, {3}},      {"m", 2, {1, 0}},       {"k", 2, {1, -1}},
+               {"c", 2, {NAN, 0}},   {"contact", 1, {3}}, {"against", 1, {1}},    {"m", 0, {0}},
+               {"contact", 0, {0}}};
+  const br_system *s = br_system_find("chain");
+  double par[SLOTS];
+  br_err err = {BR_OK, -1, ""};
+  for (size_t i = 0; i < sizeof WRONG / sizeof *WRONG; i++) {
+    s->defaults(par);
+    assert_int_equal(s->check(par, &err), BR_OK);
+    put(s, par, WRONG[i].name, WRONG[i].n, WRONG[i].x);
+    if (s->check(par, &err) == BR_OK) fail_msg("%s with %zu entries is taken", WRONG[i].name, WRONG[i].n);
+  }
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {cmocka_unit_test(energy_book), cmocka_unit_test(energy_is_positive),
+                                     cmocka_unit_test(by_hand), cmocka_unit_test(rules_of_a_chain)};
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -18,7 +18,9 @@ enum { MOST = 16, ROWS = 64 };
 static const struct {
   const char *name;
   say_fn *say;
-} SUMMARIES[] = {{"trace", say_trace}, {"loop", say_loop}, {"classify", say_classify}};
+} SUMMARIES[] = {{"trace", say_trace},       {"loop", say_loop},     {"classify", say_classify},
+                 {"simulate", say_simulate}, {"steady", say_steady}, {"field", say_field},
+                 {"signal", say_signal}};
 
 /* ---- the command of an analysis ---- */
 
@@ -73,7 +75,7 @@ static const cli_command *make(entry *e, const br_analysis *a)
 {
   cli_command *c = &e->command;
   c->name = a->name;
-  c->args = !(a->needs & BR_NEEDS_MODEL) ? ""
+  c->args = !(a->needs & BR_NEEDS_MODEL) ? a->needs & BR_NEEDS_INPUT ? "--input SPEC" : ""
             : a->needs & BR_NEEDS_SYSTEM ? "--system NAME --model NAME"
             : a->needs & BR_NEEDS_INPUT  ? "--model NAME --input SPEC"
                                          : "--model NAME";
@@ -171,7 +173,10 @@ static int prepare(question *q)
   const br_model *m = code ? NULL : br_job_model(q->job);
   const double load = br_analysis_option(q->an, "load") ? br_job_number(q->job, "load") : 1,
                *start = code ? NULL : br_job_start(q->job, NULL);
-  if (m && start && !br_job_plant(q->job) && load > 0)
+  const br_plant *plant = code ? NULL : br_job_plant(q->job);
+  if (m && start && plant && br_plant_ncontact(plant) == 1) /* the model's states stand last */
+    start += br_plant_nstate(plant) - m->nstate(br_job_par(q->job));
+  if (m && start && (!plant || br_plant_ncontact(plant) == 1) && load > 0)
     setup_note_bounds(c, m, br_job_par(q->job), load, start);
   return code;
 }
@@ -231,8 +236,11 @@ static int draw(const question *q)
   br_err err;
   const char *spec = br_job_spec(q->job, 0);
   const br_model *m = br_job_model(q->job);
-  (void)snprintf(title, sizeof title, "%s%s%.180s", m ? m->name : q->an->name, spec ? " under " : "",
-                 spec ? spec : "");
+  const br_system *sys = br_job_system(q->job);
+  if (sys) (void)snprintf(title, sizeof title, "%s with %s", sys->name, m->name);
+  else
+    (void)snprintf(title, sizeof title, "%s%s%.180s", m ? m->name : q->an->name, spec ? " under " : "",
+                   spec ? spec : "");
   return br_picture_write(q->to.plot->text, title, &q->an->picture, q->result, &err)
              ? cli_failed(q->call->command, &err)
              : CLI_OK;

@@ -10,7 +10,7 @@ const cli_command *ask_command(size_t index);
 
 /* The summary on the screen, from the answer alone; say_*.c. */
 typedef void say_fn(const br_job *job, const br_result *r);
-say_fn say_loop, say_classify, say_trace;
+say_fn say_loop, say_classify, say_trace, say_simulate, say_steady, say_field, say_signal;
 /* Extremes and last values of a table's columns: where an analysis has no summary of its own. */
 say_fn say_table;
 

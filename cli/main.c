@@ -19,7 +19,7 @@
 const cli_command *cli_command_at(size_t index)
 {
   static const cli_command *const FIRST[] = {&cli_models, &cli_systems, &cli_analyses};
-  static const cli_command *const LAST[] = {&cli_simulate, &cli_phase,      &cli_control,
+  static const cli_command *const LAST[] = {&cli_phase,      &cli_control,
                                             &cli_export,   &cli_run,        &cli_new,
                                             &cli_schema,   &cli_completion, &cli_help};
   enum { N_FIRST = sizeof FIRST / sizeof FIRST[0], N_LAST = sizeof LAST / sizeof LAST[0] };

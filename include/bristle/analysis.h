@@ -75,8 +75,10 @@ typedef struct {
   int joined;        /* 1: one line after the other, as one */
 } br_picture_line;
 typedef struct {
-  const char *x, *y, *xlabel, *ylabel; /* columns and what they mean */
-  const char *when;                    /* only where there is such a table; NULL: always */
+  const char *x, *y, *xlabel,
+      *ylabel;      /* columns ("#2": the one behind two others) and what they mean; ylabel NULL:
+                                        * the column's name */
+  const char *when; /* only where there is such a table; NULL: always */
   const br_picture_line *lines;
   size_t nlines;
 } br_picture_panel;
@@ -90,7 +92,7 @@ typedef struct {
   const char *what;
 } br_example;
 
-/* A quantity's older name in studies; a '*' at the end of both stands for any rest. */
+/* A quantity's older name in studies; a '*' in both stands for any text. */
 typedef struct {
   const char *old, *now;
 } br_result_alias;
@@ -232,7 +234,8 @@ struct br_sink {
 #else
 #define BR_PRINTF(fmt_index, first)
 #endif
-/* A value under a path, printf-like: br_put_number(out, "N", gap, "minor.%zu.gap", i).  NaN becomes null. */
+/* A value under a path, printf-like: br_put_number(out, "N", gap, "minor.%zu.gap", i).  NaN becomes null.  A name that
+ * has dots stands in quotes, "final.'contact1.z'"; who reads leaves them out. */
 BR_API void br_put_number(br_sink *out, const char *unit, double x, const char *path, ...) BR_PRINTF(4, 5);
 BR_API void br_put_text(br_sink *out, const char *text, const char *path, ...)
     BR_PRINTF(3, 4); /* NULL: null */

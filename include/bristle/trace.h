@@ -87,6 +87,12 @@ BR_TRY br_status br_trace_next(br_trace *trace, const br_trace_row **row, br_err
 BR_TRY br_status br_trace_fill(br_trace *trace, size_t max, double *t, double *u, double *v, double *F,
                                double *z, size_t *n, br_err *err);
 
+/* Force of steady sliding at speed v, N: the velocity is held from z = 0 until the force stays.  Speed 0 means its
+ * limit from the side of the sign of `side`.  Models with one axis.
+ * Returns BR_OK; BR_E_ARG; BR_E_CONVERGE (the force does not settle); BR_E_NOMEM. */
+BR_TRY br_status br_steady_force(const br_model *m, const void *par, double load, double v, int side,
+                                 double *F, br_err *err);
+
 /* Name of the index-th state number under these parameters, "z" or "z3", into buf, and its unit (may be
  * NULL). Returns buf, or NULL behind the last one. */
 BR_API const char *br_state_name(const br_model *m, const void *par, size_t index, size_t size, char *buf,

@@ -83,12 +83,25 @@ static bri_tree *member(bri_tree *t, const char *name, size_t n)
 static bri_tree *make(br_result *r, const char *path)
 {
   bri_tree *t = &r->root;
-  for (size_t n = 0; t && *path; path += n + (path[n] == '.')) {
-    n = strcspn(path, ".");
+  while (t && *path) {
+    const int quoted = *path == '\'';
+    const char *name = path + quoted;
+    const size_t n = strcspn(name, quoted ? "'" : ".");
     if (t->kind != BRI_OBJECT && t->kind != BRI_LIST) return NULL;
-    t = member(t, path, n);
+    t = member(t, name, n);
+    path = name + n + (quoted && name[n]);
+    path += *path == '.';
   }
   return t;
+}
+
+const char *bri_path_plain(const char *path, size_t size, char *buf)
+{
+  size_t n = 0;
+  for (; *path && n + 1 < size; path++)
+    if (*path != '\'') buf[n++] = *path;
+  buf[n] = '\0';
+  return buf;
 }
 
 static br_status take_value(void *ctx, const char *path, const br_value *v, br_err *err)
@@ -282,10 +295,14 @@ const bri_tree *bri_tree_at(const br_result *r, const char *path, size_t *row, s
   const bri_tree *t = &r->root;
   *row = *column = (size_t)-1;
   while (*path) {
-    const size_t n = strcspn(path, ".");
+    size_t n = strcspn(path, ".");
     if (t->kind == BRI_ROWS) return in_table(&r->tables[t->table], path, row, column) ? t : NULL;
     if (t->kind != BRI_OBJECT && t->kind != BRI_LIST) return NULL;
-    const size_t i = find(t, path, n);
+    size_t i = find(t, path, n);
+    while (i >= t->n && path[n]) { /* a name that has dots itself: "contact1.z" */
+      n += 1 + strcspn(path + n + 1, ".");
+      i = find(t, path, n);
+    }
     if (i >= t->n) return NULL;
     t = &t->member[i];
     path += n + (path[n] == '.');

@@ -31,6 +31,8 @@ struct br_result {
 
 /* Does a name fit "minor*" or "turning"?  What stands behind a '|' does not count. */
 int bri_name_fits(const char *name, const char *pattern);
+/* A path as it is asked for: without the quotes around names that have dots. */
+const char *bri_path_plain(const char *path, size_t size, char *buf);
 const bri_tree *bri_tree_at(const br_result *r, const char *path, size_t *row, size_t *column);
 
 #endif

@@ -2,6 +2,7 @@
  * picture.c - the usual picture of an analysis, from the tables of an answer in memory. */
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "analysis/result.h"
@@ -38,6 +39,10 @@ static br_plot_kind kind_of(const char *style)
 static int column_of(const br_result_table *t, const char *name, const char *axis)
 {
   char full[64];
+  if (name[0] == '#') { /* by number; a table may have fewer */
+    const int k = atoi(name + 1);
+    return axis[0] || (size_t)k >= t->ncol ? -1 : k;
+  }
   (void)snprintf(full, sizeof full, "%s%s", name, axis);
   for (size_t i = 0; i < t->ncol; i++)
     if (strcmp(t->columns[i].name, full) == 0) return (int)i;
@@ -78,6 +83,7 @@ static void add(sheet *s, const br_picture_panel *p, const br_picture_line *l, c
   line->n += t->rows;
   s->panel.nlines += !join;
   if (!s->panel.xunit) s->panel.xunit = t->columns[x].unit, s->panel.yunit = t->columns[y].unit;
+  if (!s->panel.ylabel) s->panel.ylabel = t->columns[y].name;
 }
 
 static void add_line(sheet *s, const br_picture_panel *p, const br_picture_line *l)

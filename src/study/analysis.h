@@ -23,8 +23,7 @@ const br_analysis *bri_asks(const bri_analysis *an);
 
 /* All analyses, ended by NULL. */
 extern const bri_analysis *const bri_analyses[];
-extern const bri_analysis bri_an_signal, bri_an_steady, bri_an_field, bri_an_simulate, bri_an_phase,
-    bri_an_control;
+extern const bri_analysis bri_an_phase, bri_an_control;
 
 /* Rows of option tables: SLOT is the index into bri_run.opt. */
 #define BRI_OPT_REAL(slot, name, unit, def, lo, lo_open, doc)                 \
@@ -49,6 +48,8 @@ extern const bri_analysis bri_an_signal, bri_an_steady, bri_an_field, bri_an_sim
 /* A number or a text under a name such as "minor.0.gap"; unit "1" or NULL: none. */
 void bri_sink_number(bri_sink *out, const char *unit, double x, const char *name, ...) BRI_PRINTF(4, 5);
 void bri_sink_text(bri_sink *out, const char *text, const char *name, ...) BRI_PRINTF(3, 4);
+/* The quantity just given is for checks, not for pages. */
+void bri_sink_hide(bri_sink *out);
 /* A text that only pictures show: "TABLE.label", "TABLE.name.3". */
 void bri_sink_label(bri_sink *out, const char *text, const char *name, ...) BRI_PRINTF(3, 4);
 /* A table: open, rows, end.  One at a time.  Extremes and last values of its columns become quantities

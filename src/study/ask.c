@@ -3,6 +3,7 @@
 #include "ask.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "analysis/job.h"
@@ -209,14 +210,27 @@ typedef struct {
   const char **units;
 } answer;
 
+/* Behind the first of a list: for checks, not for the page. */
+static int in_long_list(const char *name)
+{
+  enum { SHOWN = 20 };
+  for (const char *s = strchr(name, '.'); s; s = strchr(s + 1, '.'))
+    if (s[1] >= '0' && s[1] <= '9' && strtoul(s + 1, NULL, 10) >= SHOWN) return 1;
+  return 0;
+}
+
 static br_status take_value(void *ctx, const char *path, const br_value *v, br_err *err)
 {
   const answer *a = ctx;
+  char name[160];
   (void)err;
+  (void)bri_path_plain(path, sizeof name, name);
   if (v->kind == BR_VALUE_NUMBER || v->kind == BR_VALUE_ASIDE)
-    bri_sink_number(a->out, v->unit, v->number, "%s", path);
-  else if (v->kind == BR_VALUE_TEXT) bri_sink_text(a->out, v->text, "%s", path);
-  else if (v->kind == BR_VALUE_FLAG) bri_sink_text(a->out, v->number != 0 ? "yes" : "no", "%s", path);
+    bri_sink_number(a->out, v->unit, v->number, "%s", name);
+  else if (v->kind == BR_VALUE_TEXT) bri_sink_text(a->out, v->text, "%s", name);
+  else if (v->kind == BR_VALUE_FLAG) bri_sink_text(a->out, v->number != 0 ? "yes" : "no", "%s", name);
+  else return BR_OK;
+  if (in_long_list(name)) bri_sink_hide(a->out);
   return BR_OK;
 }
 
@@ -306,10 +320,13 @@ const char *bri_ask_name(const bri_run *r, const char *name, size_t size, char *
   const br_analysis *a = bri_asks(r->an);
   for (size_t i = 0; a && i < a->naliases; i++) {
     const char *old = a->aliases[i].old, *now = a->aliases[i].now;
-    const size_t n = strlen(old), m = strlen(now);
+    const size_t n = strcspn(old, "*"), length = strlen(name);
     if (strcmp(old, name) == 0) return now;
-    if (old[n - 1] != '*' || strncmp(old, name, n - 1) != 0) continue;
-    (void)snprintf(buf, size, "%.*s%s", (int)m - 1, now, name + n - 1);
+    if (!old[n] || strncmp(old, name, n) != 0) continue;
+    const size_t rest = strlen(old + n + 1); /* what stands behind the star */
+    if (length < n + rest || strcmp(name + length - rest, old + n + 1) != 0) continue;
+    (void)snprintf(buf, size, "%.*s%.*s%s", (int)strcspn(now, "*"), now, (int)(length - n - rest), name + n,
+                   now + strcspn(now, "*") + 1);
     return buf;
   }
   return name;
@@ -342,7 +359,7 @@ static int add_panel(bri_arena *arena, bri_node *list, const br_picture_panel *p
            *lines = child(arena, panel, BRI_SEQ, "lines", NULL);
   int good = child(arena, panel, BRI_SCALAR, "x", p->x) && child(arena, panel, BRI_SCALAR, "y", p->y) &&
              child(arena, panel, BRI_SCALAR, "xlabel", p->xlabel) &&
-             child(arena, panel, BRI_SCALAR, "ylabel", p->ylabel);
+             (!p->ylabel || child(arena, panel, BRI_SCALAR, "ylabel", p->ylabel));
   for (size_t i = 0; i < p->nlines && good; i++) {
     const br_picture_line *l = &p->lines[i];
     char pattern[80]; /* a table that is not there draws nothing */

@@ -4,6 +4,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "analysis.h"
@@ -74,6 +75,7 @@ static int column_of(const bri_frame *f, const bri_table *t, const char *name)
   char first[64];
   const int k = bri_table_column(t, name);
   if (k >= 0 || !f->only) return k;
+  if (name[0] == '#') return (size_t)atoi(name + 1) < t->ncol ? atoi(name + 1) : -1;
   (void)snprintf(first, sizeof first, "%sx", name);
   return bri_table_column(t, first);
 }
@@ -247,6 +249,8 @@ static br_status add_line(const bri_frame *f, const bri_run *r, const bri_table 
   bri_columns c;
   br_plot_line line;
   memset(&line, 0, sizeof line);
+  const char *y = key_of(f, "y", "");
+  if (f->only && y[0] == '#' && column_of(f, t, y) < 0) return BR_OK; /* of a table with fewer columns */
   br_status st = t->rows ? columns_of(f, t, map, &c, err) : BR_OK;
   if (st || t->rows == 0) return st;
   if (!p->panel->xlabel) name_axes(f, t, &c, p->panel);

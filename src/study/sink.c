@@ -97,6 +97,12 @@ void bri_sink_text(bri_sink *out, const char *text, const char *name, ...)
   va_end(args);
 }
 
+void bri_sink_hide(bri_sink *out)
+{
+  bri_result *res = &out->run->res;
+  if (res->nquantities) res->quantities[res->nquantities - 1].shown = 0;
+}
+
 void bri_sink_label(bri_sink *out, const char *text, const char *name, ...)
 {
   va_list args;

@@ -16,7 +16,7 @@ expect 2 '--t-end T is missing' "${S[@]}" --system mass_spring --model lugre
 expect 2 'm = -1 kg' "${S[@]}" --system mass_spring --model lugre --set m=-1 --t-end 1
 expect 2 'both held by --set and driven' "${S[@]}" --system mass_spring --model lugre --set Fe=1 --input sine:1,1 --t-end 1
 expect 2 'must be > 0' "${S[@]}" --system mass_spring --model lugre --t-end -1
-expect 2 '--solver rk45 is unknown' "${S[@]}" --system mass_spring --model lugre --solver rk45 --t-end 1
+expect 2 '--solver = rk45: must be one of native|cvode|fixed' "${S[@]}" --system mass_spring --model lugre --solver rk45 --t-end 1
 expect 2 '--dt belongs to --solver fixed' "${S[@]}" --system mass_spring --model lugre --dt 1ms --t-end 1
 expect 2 'axis' "${S[@]}" --system two_axis --model lugre --t-end 1
 expect 2 'several inputs' "${S[@]}" --system chain --model lugre --input sine:1,1 --t-end 1
@@ -72,6 +72,43 @@ expect 0 "" simulate "${two[@]}" --init contact1.z=1e-6,contact2.z=-2um --json
 grep -q '"contact2.z": -1' out || fail "contact2.z does not start where --init says: $(grep contact2.z out)"
 expect 2 "did you mean 'contact1.z'?" simulate "${two[@]}" --init contact1.y=1
 expect 0 "" simulate --model semilinear_duhem --system chain --t-end 1ms --init model.x1=1e-6,x1=2e-6
+
+# ---- with --cycle, final is the state at --t-end all the same ----
+run=(simulate "${block[@]}" --set vp=2 --t-end 3)
+"$BRISTLE" "${run[@]}" --json >plain.json && "$BRISTLE" "${run[@]}" --cycle --json >cycle.json || fail 'run with a cycle'
+[ "$(sed -n '/"final"/,/}/p' plain.json)" = "$(sed -n '/"final"/,/}/p' cycle.json)" ] || fail '--cycle changes final'
+grep -q '"cycle"' cycle.json || fail 'no cycle behind the run'
+# --cycle alone: the rows, and the numbers, are those of one period; the first and last state agree
+"$BRISTLE" simulate "${block[@]}" --set vp=2 --cycle --csv period.csv --output-dt 0.1 --quiet || fail 'a period'
+awk -F, 'NR == 2 {l = $2} END {d = $2 - l; exit !(d * d < 1e-16 && NR > 40 && $1 - 4.721969928638976 < 1e-8)}' period.csv || fail 'rows of a period'
+# ---- no two columns have one name; forces and inputs that share theirs are told apart ----
+heads() { "$BRISTLE" simulate "$@" --t-end 1ms --csv - | head -1 | tr ',' '\n' | sed 's/ \[.*//'; }
+for case in "driven_block lugre" "mass_spring dahl" "prescribed lugre" "chain dahl" "filtered dahl" "dc_motor lugre" "two_axis bouc_wen_biaxial"; do
+  set -- $case
+  twice=$(heads --system "$1" --model "$2" | sort | uniq -d)
+  [ -z "$twice" ] || fail "$case: two columns '$twice'"
+done
+[ "$(heads --system driven_block --model lugre | tail -2 | tr '\n' ' ')" = "F F_in " ] || fail 'columns of driven_block'
+[ "$(heads --system mass_spring --model dahl | tail -2 | tr '\n' ' ')" = "F_contact Fe " ] || fail 'columns of dahl'
+# an input that is held stands in the table like one that is driven
+"$BRISTLE" simulate "${block[@]}" --set vp=2 --t-end 1 --output-dt 1 --csv - | tail -1 | grep -q ',2$' || fail 'held input'
+# ---- extremes are there with every solver ----
+for solver in native fixed; do
+  "$BRISTLE" simulate "${block[@]}" --set vp=2 --t-end 1 --solver $solver --json | grep -A 3 '"extremes"' | grep -q '"max": 1.9' || fail "$solver: the spring's greatest length"
+done
+expect 2 '--cycle needs --solver native' "${S[@]}" "${block[@]}" --cycle --solver fixed
+expect 1 'jumps' "${S[@]}" --system prescribed --model coulomb --set sigma2=1 --input step:1mm,0.5 --t-end 1
+# ---- steady, field, signal ----
+expect 2 'from = 2 m/s must be below' steady --model lugre --from 2
+expect 2 'whole number' steady --model lugre --points 2.5
+expect 2 'coulomb has no state' field --model coulomb
+expect 2 'the state is in N' field --model dahl --z-from 1m
+expect 2 'at most 1e6' field --model dahl --nz 2000 --nu 2000
+expect 2 '--input SPEC is missing' signal
+[ "$("$BRISTLE" steady --model coulomb --set Fc=1,Fs=1.5 --from -1 --points 3 --csv - | sed -n '3,4p' | tr '\n' ' ')" = "0,-1.5 0,1.5 " ] ||
+  fail 'both limits of slow sliding'
+[ "$("$BRISTLE" signal --input pwl:0,0,1,2,3,1 --samples 2 --csv - | tail -n +2 | tr '\n' ' ')" = "0,0,2,0 1,2,-0.5,2 1.5,1.75,-0.5,2.25 3,1,0,3 " ] ||
+  fail "a motion with its corner: $("$BRISTLE" signal --input pwl:0,0,1,2,3,1 --samples 2 --csv - | tr '\n' ' ')"
 
 [ $failures -eq 0 ] || { echo "$failures failure(s)"; exit 1; }
 echo "simulate: all good"

@@ -39,7 +39,7 @@ runs:
     set: {m: [1, 2], k: [100, 50], c: [0.1, 0.1], contact: [1, 2], against: [0, 0], load: [1, 1], Fc: 1, Fs: 1.5, contact2.Fc: 1.2}
     input: {Fe: "sine:3,2", base: 0.5}
     init: {x1: 0.01}
-    simulate: {t-end: 0.5 s, dt: 0.01 s, rtol: 1e-8}
+    simulate: {t-end: 0.5 s, output-dt: 0.01 s, rtol: 1e-8}
 END
 # the held input is a plain number of the mechanism
 sed -i 's/input: {Fe: "sine:3,2", base: 0.5}/input: {Fe: "sine:3,2"}/; s/contact2.Fc: 1.2}/contact2.Fc: 1.2, base: 0.5}/' base.yaml

@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * say_simulate.c - the answer of `bristle simulate` on the screen. */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "ask.h"
+
+static double real(const br_result *r, const char *form, const char *name)
+{
+  char path[128];
+  (void)snprintf(path, sizeof path, form, name);
+  return br_result_real(r, path);
+}
+
+/* Extremes are those of the motion, not of the rows. */
+static void say_quantities(const br_result *r, const br_result_table *t)
+{
+  (void)printf("  %-12s %-6s %17s %17s %17s\n", "quantity", "unit", "min", "max", "last");
+  for (size_t i = 1; i < t->ncol; i++) {
+    const char *name = t->columns[i].name, *unit = t->columns[i].unit[0] ? t->columns[i].unit : "1";
+    char path[80];
+    (void)snprintf(path, sizeof path, "final.%s", name);
+    if (br_result_kind(r, path) == BR_NODE_NONE || strstr(name, "_contact"))
+      continue; /* an input; a state's copy */
+    const double lo = real(r, "extremes.%s.min", name), hi = real(r, "extremes.%s.max", name),
+                 last = br_result_real(r, path);
+    if (isnan(lo)) (void)printf("  %-12s %-6s %17s %17s %17.9g\n", name, unit, "", "", last);
+    else (void)printf("  %-12s %-6s %17.9g %17.9g %17.9g\n", name, unit, lo, hi, last);
+  }
+}
+
+static void say_run(const br_job *job, const br_result *r)
+{
+  (void)printf("%s with %s to t = %.9g s: %.0f steps (%.0f rejected), %.0f events, %.3g s\n",
+               br_job_system(job)->name, br_job_model(job)->name, br_result_real(r, "t_end"),
+               br_result_real(r, "stats.steps"), br_result_real(r, "stats.rejected"),
+               br_result_real(r, "event_count"), br_result_real(r, "stats.seconds"));
+  say_quantities(r, br_result_table_find(r, "simulate"));
+  (void)printf("  work in %.9g J, stored %.9g J, dissipated %.9g J, residual %.3g J\n",
+               br_result_real(r, "energy.work_in"), br_result_real(r, "energy.stored"),
+               br_result_real(r, "energy.dissipated"), br_result_real(r, "energy.residual"));
+  for (size_t i = 0; br_job_flag(job, "events") && i < br_result_length(r, "events"); i++) {
+    char t[40], type[40];
+    (void)snprintf(t, sizeof t, "events.%zu.t", i);
+    (void)snprintf(type, sizeof type, "events.%zu.type", i);
+    (void)printf("  t = %.12g s  %s\n", br_result_real(r, t), br_result_text(r, type));
+  }
+}
+
+static void say_cycle(const br_job *job, const br_result *r)
+{
+  const br_plant *plant = br_job_plant(job);
+  const double fraction = br_result_real(r, "cycle.stick_fraction"),
+               returns = br_result_real(r, "cycle.returns");
+  (void)printf("cycle: period %.12g s, friction work %.9g J, ", br_result_real(r, "cycle.period"),
+               br_result_real(r, "cycle.friction_work"));
+  if (isfinite(fraction)) (void)printf("stick fraction %.9g\n", fraction);
+  else (void)printf("%s\n", br_result_text(r, "cycle.note"));
+  for (size_t i = 0; i < br_plant_nstate(plant); i++) {
+    const char *name = br_plant_state(plant, i);
+    (void)printf("  %-8s from %.12g to %.12g\n", name, real(r, "cycle.%s_min", name),
+                 real(r, "cycle.%s_max", name));
+  }
+  if (br_result_length(r, "cycle.multipliers"))
+    (void)printf(
+        "  it attracts: largest multiplier %.3g, %.0f return%s to the section\n",
+        hypot(br_result_real(r, "cycle.multipliers.0.0"), br_result_real(r, "cycle.multipliers.0.1")),
+        returns, returns > 1 ? "s" : "");
+}
+
+void say_simulate(const br_job *job, const br_result *r)
+{
+  const int cycle = br_job_flag(job, "cycle");
+  if (!cycle || br_job_given(job, "t-end")) say_run(job, r);
+  if (cycle) say_cycle(job, r);
+}

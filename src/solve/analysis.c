@@ -1,0 +1,248 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * analysis.c - analysis 'simulate': a mechanism with friction in time, and the cycle it settles on. */
+#include <math.h>
+#include <string.h>
+
+#include "answer.h"
+#include "text/fail.h"
+
+static const br_option OPTIONS[] = {
+    {.name = "t-end",
+     .kind = BR_OPTION_NUMBER,
+     .arg = "T",
+     .unit = "s",
+     .lo = 0,
+     .hi = -1,
+     .lo_open = 1,
+     .doc = "end time; default the natural end of the inputs; with --cycle only the cycle is looked for "
+            "without it"},
+    {.name = "rtol",
+     .kind = BR_OPTION_NUMBER,
+     .arg = "X",
+     .unit = "1",
+     .lo = 0,
+     .hi = -1,
+     .lo_open = 1,
+     .doc = "relative tolerance; default 1e-13, for cvode 1e-9; ends where rounding begins"},
+    {.name = "atol",
+     .kind = BR_OPTION_NUMBER,
+     .arg = "X",
+     .unit = "1",
+     .def = "1e-20",
+     .lo = 0,
+     .hi = -1,
+     .doc = "absolute tolerance of every state, in its unit; default 1e-20"},
+    {.name = "solver",
+     .kind = BR_OPTION_CHOICE,
+     .arg = "native|cvode|fixed",
+     .def = "native",
+     .choices = "native|cvode|fixed",
+     .doc = "native (default), SUNDIALS CVODE, or constant steps of --dt"},
+    {.name = "dt",
+     .kind = BR_OPTION_NUMBER,
+     .arg = "H",
+     .unit = "s",
+     .def = "1e-3",
+     .lo = 0,
+     .hi = -1,
+     .lo_open = 1,
+     .doc = "step of --solver fixed; default 1 ms"},
+    {.name = "output-dt",
+     .kind = BR_OPTION_NUMBER,
+     .arg = "H",
+     .unit = "s",
+     .lo = 0,
+     .hi = -1,
+     .lo_open = 1,
+     .doc = "time between rows of tables and pictures; default T/1000"},
+    {.name = "events",
+     .kind = BR_OPTION_FLAG,
+     .def = "no",
+     .doc = "list every event (without it the first 1000)"},
+    {.name = "cycle",
+     .kind = BR_OPTION_FLAG,
+     .def = "no",
+     .doc = "find the cycle that the motion settles on (an equilibrium: exit 1, told) and measure it"},
+    {.name = "threshold",
+     .kind = BR_OPTION_NUMBER,
+     .arg = "V",
+     .unit = "m/s",
+     .lo = 0,
+     .hi = -1,
+     .lo_open = 1,
+     .needs = "cycle",
+     .why = "is for the stick fraction of a cycle",
+     .doc = "speed below which the cycle's stick_fraction counts; default 0.01 vp, without vp vs/10"},
+};
+
+static const br_result_row RESULTS[] = {
+    {"final.*", "", "states, contact forces and what the mechanism shows, at the end", BR_RESULT_VALUE},
+    {"extremes.*.min", "", "smallest of the motion (cvode, fixed: of the rows)", BR_RESULT_VALUE},
+    {"extremes.*.max", "", "largest", BR_RESULT_VALUE},
+    {"events.*.t", "s", "when", BR_RESULT_VALUE},
+    {"events.*.type", "", "reversal, stick, slip or element", BR_RESULT_VALUE},
+    {"events.*.state", "", "velocity of the contact", BR_RESULT_VALUE},
+    {"event_count", "1", "of all events", BR_RESULT_VALUE},
+    {"event_types.*", "1", "of each type", BR_RESULT_VALUE},
+    {"energy.work_in", "J", "work of the inputs", BR_RESULT_VALUE},
+    {"energy.stored", "J", "held by mechanism and contacts, less that at the start", BR_RESULT_VALUE},
+    {"energy.dissipated", "J", "taken by contacts and dampers", BR_RESULT_VALUE},
+    {"energy.friction_work", "J", "integral of F v over all contacts", BR_RESULT_VALUE},
+    {"energy.residual", "J", "what the book does not explain: integration error", BR_RESULT_VALUE},
+    {"cycle.period", "s", "with cycle: its period", BR_RESULT_VALUE},
+    {"cycle.*_min", "", "smallest of each state and force on it", BR_RESULT_VALUE},
+    {"cycle.*_max", "", "largest", BR_RESULT_VALUE},
+    {"cycle.friction_work", "J", "integral of F v over a period", BR_RESULT_VALUE},
+    {"cycle.stick_fraction", "1", "part of the period below the threshold", BR_RESULT_VALUE},
+    {"cycle.threshold", "m/s", "that speed", BR_RESULT_VALUE},
+    {"cycle.residual", "1", "of the return map, relative to the size of the cycle", BR_RESULT_VALUE},
+    {"cycle.input_periods", "1", "periods of the input in one cycle", BR_RESULT_VALUE},
+    {"cycle.returns", "1", "returns to the section in one cycle", BR_RESULT_VALUE},
+    {"cycle.multipliers.*.0", "1", "Floquet multipliers, the largest first: real part", BR_RESULT_VALUE},
+    {"cycle.multipliers.*.1", "1", "imaginary part", BR_RESULT_VALUE},
+    {"stats.steps", "1", "steps taken", BR_RESULT_VALUE},
+    {"stats.rejected", "1", "steps rejected", BR_RESULT_VALUE},
+    {"stats.rhs", "1", "rates evaluated, those for rows included (not in studies)", BR_RESULT_VALUE},
+    {"stats.jacobians", "1", "Jacobians evaluated (not in studies)", BR_RESULT_VALUE},
+    {"stats.seconds", "s", "processor time of the solver (not in studies)", BR_RESULT_VALUE},
+    {"stats.rtol", "1", "tolerances in force; null with fixed steps", BR_RESULT_VALUE},
+    {"stats.atol", "1", "absolute", BR_RESULT_VALUE},
+    {"stats.rounded", "1", "steps whose tolerance was set by rounding", BR_RESULT_VALUE},
+    {"simulate", "", "t, what the mechanism shows, states, contact forces, inputs", BR_RESULT_TABLE},
+    {"events", "", "t, type (0 reversal, 1 stick, 2 slip, 3 element)", BR_RESULT_TABLE},
+};
+
+static const br_picture_line LINES[] = {{"simulate", "line", NULL, 0, 0}};
+static const br_picture_panel PANELS[] = {
+    {"t", "#1", "time t", NULL, NULL, LINES, 1},
+    {"t", "#2", "time t", NULL, NULL, LINES, 1},
+    {"t", "#3", "time t", NULL, NULL, LINES, 1},
+    {"t", "#4", "time t", NULL, NULL, LINES, 1},
+};
+
+static const br_example EXAMPLES[] = {
+    {"bristle simulate --system pulled_block --model lugre --set "
+     "m=1,k=2,sigma0=2900,sigma1=107,sigma2=0,Fc=2.94,Fs=5.88,vs=0.1,delta=1,vp=2 --cycle --json",
+     "the stick-slip cycle of a block pulled at 2 m/s"},
+    {"bristle simulate --system mass_spring --model dahl --input sine:1N,0.0159155Hz --t-end 188.5 --csv -",
+     "a table of the motion on standard output"},
+    {"bristle simulate --system mass_spring --model coulomb --set Fc=1,Fs=1.5 --input sine:4N,0.1Hz --t-end "
+     "20 --events",
+     "true stick: where it sticks and slips"},
+    {"bristle simulate --system chain --model lugre --set m=1,2,k=100,50,system.c=1,1,contact=1,2,against=0,1,load=1,1,"
+     "Fc=1,Fs=1.5,contact2.Fc=1.2 --input Fe:sine:3N,2Hz --init x1=1mm,contact2.z=1um --t-end 0.5",
+     "two contacts, each with its own force, from a state that is given"},
+    {NULL, NULL},
+};
+
+/* What studies called them. */
+static const br_result_alias ALIASES[] = {{"events.reversal", "event_types.reversal"},
+                                          {"events.stick", "event_types.stick"},
+                                          {"events.slip", "event_types.slip"},
+                                          {"events.element", "event_types.element"},
+                                          {"cycle.multipliers.*.re", "cycle.multipliers.*.0"},
+                                          {"cycle.multipliers.*.im", "cycle.multipliers.*.1"}};
+
+/* ---- the question ---- */
+
+/* As asked for, or the natural end of the inputs; 0: none, a cycle alone. */
+static double end_of(const br_job *job)
+{
+  double end = br_job_number(job, "t-end");
+  if (end > 0 || br_job_flag(job, "cycle")) return end;
+  for (size_t k = 0; k < br_job_inputs(job); k++)
+    if (br_job_input(job, k)) end = fmax(end, br_signal_duration(br_job_input(job, k)));
+  return end;
+}
+
+static br_solve_settings settings_of(const br_job *job)
+{
+  static const br_solver_kind KIND[] = {BR_SOLVER_NATIVE, BR_SOLVER_CVODE, BR_SOLVER_FIXED};
+  br_solve_settings s = br_solve_settings_default();
+  s.kind = KIND[(size_t)br_job_number(job, "solver")];
+  if (br_job_given(job, "rtol")) s.rtol = br_job_number(job, "rtol");
+  else if (s.kind == BR_SOLVER_CVODE) s.rtol = 1e-9; /* its methods end at order 5 */
+  s.atol = br_job_number(job, "atol");
+  s.dt = br_job_number(job, "dt");
+  s.energy = 1;
+  s.extremes = s.kind == BR_SOLVER_NATIVE;
+  return s;
+}
+
+static br_status check(const br_job *job, br_err *err)
+{
+  const char *solver = br_job_text(job, "solver");
+  const double end = end_of(job);
+  double dt = 0, rows = 0;
+  if (br_job_given(job, "dt") && strcmp(solver, "fixed") != 0)
+    return bri_text_fail(err, BR_E_ARG, -1,
+                         "--dt belongs to --solver fixed; rows of a table are spaced by --output-dt");
+  if (br_job_flag(job, "cycle") && strcmp(solver, "native") != 0)
+    return bri_text_fail(err, BR_E_ARG, -1, "--cycle needs --solver native");
+  if (!(end > 0) && !br_job_flag(job, "cycle"))
+    return bri_text_fail(err, BR_E_ARG, -1, "--t-end T is missing: the inputs have no end of their own");
+  return end > 0 ? bri_answer_rows(job, end, &dt, &rows, err) : BR_OK;
+}
+
+/* Rates and Jacobians are also evaluated for rows: like the time, they depend on who asks. */
+static void put_cost(const bri_answer *b)
+{
+  const br_solve_stats *s = &b->stats;
+  const int fixed = b->set.kind == BR_SOLVER_FIXED;
+  const br_value rhs = {BR_VALUE_TIME, (double)s->rhs, NULL, NULL},
+                 jacobians = {BR_VALUE_TIME, (double)s->jacobians, NULL, NULL};
+  br_put_number(b->out, "1", (double)s->steps, "stats.steps");
+  br_put_number(b->out, "1", (double)s->rejected, "stats.rejected");
+  br_put_value(b->out, &rhs, "stats.rhs");
+  br_put_value(b->out, &jacobians, "stats.jacobians");
+  br_put(b->out, BR_VALUE_TIME, s->seconds, "stats.seconds");
+  br_put_number(b->out, "1", fixed ? (double)NAN : b->set.rtol, "stats.rtol");
+  br_put_number(b->out, "1", fixed ? (double)NAN : b->set.atol, "stats.atol");
+  br_put_number(b->out, "1", (double)s->rounded, "stats.rounded");
+}
+
+static br_status run(const br_job *job, br_sink *out, br_err *err)
+{
+  bri_answer b = {.job = job, .out = out, .set = settings_of(job), .t_end = end_of(job)};
+  const int cycle_first = !(b.t_end > 0); /* then the run shows one period of it */
+  br_status st = bri_answer_prepare(&b, err);
+  if (!st && cycle_first) st = bri_answer_cycle(&b, err);
+  if (!st) st = bri_answer_run(&b, err);
+  if (!st && !cycle_first && br_job_flag(job, "cycle")) st = bri_answer_cycle(&b, err);
+  if (!st) put_cost(&b);
+  bri_answer_release(&b);
+  return st;
+}
+
+static const char TEXT[] =
+    "Moves the mechanism under its inputs. Velocity reversals, break-away and slip points are located, and "
+    "the "
+    "integration restarts there; nothing is smoothed. With --cycle the cycle that the motion settles on is "
+    "found "
+    "by Newton's method on its return map and measured over one period; without --t-end the rows show that "
+    "period.\n\n"
+    "JSON: {final: {state: value}, extremes: {state: {min, max}}, events: [{t, type, state}], event_count, "
+    "event_types: {type: count}, energy: {work_in, stored, dissipated, friction_work, residual}, cycle: "
+    "{period, "
+    "NAME_min, NAME_max, friction_work, stick_fraction, threshold, residual, input_periods, returns, "
+    "multipliers: [[re, im]]}, stats: {steps, rejected, rhs, jacobians, seconds, rtol, atol, rounded}}.";
+
+#define COUNT(list) (sizeof(list) / sizeof(list)[0])
+const br_analysis bri_analysis_simulate = {
+    .name = "simulate",
+    .summary = "a mechanism with friction in time, and the cycle it settles on",
+    .text = TEXT,
+    .needs = BR_NEEDS_MODEL | BR_NEEDS_SYSTEM | BR_NEEDS_INPUT | BR_TAKES_INIT | BR_TAKES_TWO_AXES,
+    .input_doc = "drive an input; --set NAME=VALUE holds it instead",
+    .tables = "simulate",
+    .options = OPTIONS,
+    .noptions = COUNT(OPTIONS),
+    .results = RESULTS,
+    .nresults = COUNT(RESULTS),
+    .picture = {PANELS, COUNT(PANELS)},
+    .examples = EXAMPLES,
+    .aliases = ALIASES,
+    .naliases = COUNT(ALIASES),
+    .check = check,
+    .run = run,
+};

@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * analysis_cycle.c - 'simulate', the cycle that the motion settles on. */
+#include <math.h>
+#include <string.h>
+
+#include "answer.h"
+#include "text/stop.h"
+
+static const char NO_THRESHOLD[] =
+    "no threshold for the stick fraction: neither vp nor vs says which speed is slow; give --threshold V";
+
+/* Section and threshold: the pulling velocity where there is one, otherwise the Stribeck velocity. */
+static br_cycle_settings settings_of(const bri_answer *b)
+{
+  br_cycle_settings s = br_cycle_settings_default();
+  double vs = 0;
+  size_t n = 0;
+  for (size_t k = 0; k < b->ninput; k++) {
+    if (strcmp(b->sys->inputs[k].name, "vp") != 0 || br_job_input(b->job, k)) continue;
+    s.level = b->held ? b->held[k] : b->sys->inputs[k].def;
+    s.threshold = 0.01 * fabs(s.level);
+  }
+  if (!(s.threshold > 0) && br_model_param(br_job_model(b->job), "vs") &&
+      !br_params_get(br_job_params(b->job), "model.vs", 1, &vs, &n, NULL))
+    s.threshold = vs / 10;
+  if (br_job_given(b->job, "threshold")) s.threshold = br_job_number(b->job, "threshold");
+  if (b->t_end > 0) s.t_transient = b->t_end;
+  return s;
+}
+
+static void put(const bri_answer *b, const br_cycle *c, const double *lo, const double *hi)
+{
+  br_sink *out = b->out;
+  const size_t first = bri_answer_first(b);
+  const int slow = c->threshold > 0;
+  br_put_number(out, "s", c->period, "cycle.period");
+  for (size_t i = 0; i < b->nstate + b->nforce; i++) {
+    br_put_number(out, b->columns[first + i].unit, lo[i], "cycle.'%s_min'", b->names[first + i]);
+    br_put_number(out, b->columns[first + i].unit, hi[i], "cycle.'%s_max'", b->names[first + i]);
+  }
+  br_put_number(out, "J", c->friction_work, "cycle.friction_work");
+  br_put_number(out, "1", slow ? c->stick_fraction : (double)NAN, "cycle.stick_fraction");
+  br_put_number(out, "m/s", slow ? c->threshold : (double)NAN, "cycle.threshold");
+  if (!slow) br_put_text(out, NO_THRESHOLD, "cycle.note");
+  br_put_number(out, "1", c->residual, "cycle.residual");
+  br_put_number(out, "1", c->periods, "cycle.input_periods");
+  br_put_number(out, "1", c->returns, "cycle.returns");
+  br_put(out, BR_VALUE_LIST, 0, "cycle.multipliers");
+  for (size_t i = 0; i < c->multipliers; i++) {
+    br_put_number(out, "1", c->re[i], "cycle.multipliers.%zu.0", i);
+    br_put_number(out, "1", c->im[i], "cycle.multipliers.%zu.1", i);
+  }
+}
+
+br_status bri_answer_cycle(bri_answer *b, br_err *err)
+{
+  const br_cycle_settings cs = settings_of(b);
+  br_solve_settings set = b->set;
+  br_cycle c;
+  set.t_stop = 0;
+  memcpy(b->x, br_job_start(b->job, NULL), b->nstate * sizeof *b->x);
+  br_status st = br_cycle_find(b->plant, &set, &cs, b->x, &c, b->x, b->lo, b->hi, err);
+  if (bri_stopped(&b->out->stop)) st = bri_stop_status(&b->out->stop, "simulate", err);
+  if (st) return st;
+  put(b, &c, b->lo, b->hi);
+  bri_answer_cost(b, &c.stats);
+  if (!(b->t_end > 0)) b->t_end = c.period;
+  return BR_OK;
+}

@@ -1,0 +1,266 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * analysis_run.c - 'simulate', the motion: rows of the table, events, extremes, energy, state at the end. */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "answer.h"
+#include "signal/reversals.h"
+#include "table/alloc.h"
+#include "text/stop.h"
+
+enum { LISTED = 1000, IN_TABLE = 100000 }; /* events that are kept without being asked for */
+
+static const char *const TYPE[BRI_ANSWER_TYPES] = {"reversal", "stick", "slip", "element", "user"};
+
+static br_status no_memory(br_err *err)
+{
+  return bri_text_fail(err, BR_E_NOMEM, -1, "simulate: out of memory");
+}
+
+/* The same message under another code. */
+static br_status told(br_status code, br_err *err)
+{
+  if (err) err->code = code;
+  return code;
+}
+
+/* ---- what the solver reports ---- */
+
+static int on_event(void *ctx, const br_event *ev)
+{
+  bri_answer *b = ctx;
+  b->count[ev->type]++;
+  if (b->nevent == b->most) return 0;
+  if (b->nevent == b->room) {
+    const size_t room = b->room ? 2 * b->room : LISTED;
+    bri_answer_event *more = bri_realloc(b->events, room * sizeof *more);
+    if (!more) return b->no_memory = 1;
+    b->events = more;
+    b->room = room;
+  }
+  b->events[b->nevent++] = (bri_answer_event){ev->t, ev->type, ev->index};
+  return 0;
+}
+
+static int on_step(void *ctx, double t)
+{
+  const bri_answer *b = ctx;
+  if (b->out->progress) b->out->progress(b->out->ctx, b->t_end > 0 ? fmin(t / b->t_end, 1) : 0);
+  return bri_stopped(&b->out->stop);
+}
+
+/* ---- names ---- */
+
+static void name(bri_answer *b, size_t i, const char *text, const char *more, const char *unit)
+{
+  (void)snprintf(b->names[i], BRI_ANSWER_NAME, "%s%s", text, more);
+  b->columns[i] = (br_column){b->names[i], unit, NULL};
+}
+
+/* Does one of the first n columns have this name? */
+static int is_taken(const bri_answer *b, size_t n, const char *text)
+{
+  for (size_t i = 0; i < n; i++)
+    if (strcmp(b->names[i], text) == 0) return 1;
+  return 0;
+}
+
+/* Dahl's state is its force, driven_block is driven by one: two columns must not have one name. */
+static void name_columns(bri_answer *b)
+{
+  const br_system *s = b->sys;
+  const char *force = s->flags & BR_SYSTEM_ROTARY ? "N m" : "N";
+  size_t n = 0;
+  name(b, n++, "t", "", "s");
+  for (size_t i = 0; i < b->nshown; i++) name(b, n++, s->shown[i].name, "", s->shown[i].unit);
+  for (size_t i = 0; i < b->nstate; i++)
+    name(b, n++, br_plant_state(b->plant, i), "", br_plant_unit(b->plant, i));
+  for (size_t k = 0; k < b->nforce; k++) {
+    char text[24] = "F";
+    if (b->nforce > 1) (void)snprintf(text, sizeof text, "F%zu", k + 1);
+    name(b, n, text, is_taken(b, n, text) ? "_contact" : "", force);
+    n++;
+  }
+  for (size_t i = 0; i < b->ninput; i++, n++)
+    name(b, n, s->inputs[i].name, is_taken(b, n, s->inputs[i].name) ? "_in" : "", s->inputs[i].unit);
+}
+
+br_status bri_answer_prepare(bri_answer *b, br_err *err)
+{
+  b->plant = br_job_plant(b->job);
+  b->sys = br_job_system(b->job);
+  b->held = br_params_block(br_job_params(b->job), "input");
+  b->nshown = b->sys->nshown;
+  b->nstate = br_plant_nstate(b->plant);
+  b->nforce = br_plant_ncontact(b->plant);
+  b->ninput = br_job_inputs(b->job);
+  b->ncol = 1 + b->nshown + b->nstate + b->nforce + b->ninput;
+  const size_t w = b->nstate + b->nforce;
+  b->names = bri_calloc(b->ncol, sizeof *b->names);
+  b->columns = bri_calloc(b->ncol, sizeof *b->columns);
+  b->row = bri_calloc(b->ncol + 2 * w + b->nstate, sizeof *b->row);
+  if (!b->names || !b->columns || !b->row) return no_memory(err);
+  b->lo = b->row + b->ncol;
+  b->hi = b->lo + w;
+  b->x = b->hi + w;
+  memcpy(b->x, br_job_start(b->job, NULL), b->nstate * sizeof *b->x);
+  b->most = br_job_flag(b->job, "events") ? (size_t)-1 : br_sink_wants(b->out, "events") ? IN_TABLE : LISTED;
+  b->set.on_event = on_event;
+  b->set.on_step = on_step;
+  b->set.ctx = b;
+  name_columns(b);
+  return BR_OK;
+}
+
+void bri_answer_release(bri_answer *b)
+{
+  br_solver_destroy(b->solver);
+  bri_free(b->names);
+  bri_free(b->columns);
+  bri_free(b->row);
+  bri_free(b->events);
+}
+
+/* ---- rows ---- */
+
+br_status bri_answer_rows(const br_job *job, double t_end, double *dt, double *rows, br_err *err)
+{
+  const double step = br_job_number(job, "dt");
+  *dt = br_job_given(job, "output-dt") ? br_job_number(job, "output-dt") : t_end / 1000;
+  *rows = ceil(t_end / *dt - 1e-9);
+  if (!(*rows < 1e8))
+    return bri_text_fail(err, BR_E_RANGE, -1, "--output-dt = %.9g s gives %.3g rows up to --t-end: too many",
+                         *dt, *rows);
+  if (strcmp(br_job_text(job, "solver"), "fixed") == 0 && !(t_end / step < 0x1p53))
+    return bri_text_fail(err, BR_E_RANGE, -1,
+                         "--dt = %.9g s gives %.3g steps up to --t-end: at most 9e15 are possible", step,
+                         t_end / step);
+  return BR_OK;
+}
+
+/* Steps of a fixed size are known, for the others what the inputs ask for at the least. */
+static void tell_amount(const bri_answer *b)
+{
+  double turns = 0;
+  for (size_t k = 0; k < b->ninput; k++) turns += bri_signal_reversals(br_job_input(b->job, k), b->t_end);
+  if (b->set.kind == BR_SOLVER_FIXED) br_sink_amount(b->out, b->t_end / b->set.dt, "steps", 1e-7);
+  else br_sink_amount(b->out, turns, "reversals", 1e-5);
+}
+
+static br_status put_row(bri_answer *b, int first, br_err *err)
+{
+  const double t = br_solver_time(b->solver);
+  double *states = b->row + bri_answer_first(b), *inputs = states + b->nstate + b->nforce;
+  b->row[0] = t;
+  br_solver_shown(b->solver, b->row + 1);
+  br_solver_state(b->solver, states);
+  br_solver_force(b->solver, states + b->nstate);
+  for (size_t k = 0; k < b->ninput; k++) {
+    const br_signal *in = br_job_input(b->job, k);
+    inputs[k] = in ? br_signal_value(in, t) : b->held ? b->held[k] : b->sys->inputs[k].def;
+  }
+  for (size_t i = 0; i < b->nstate + b->nforce && !b->set.extremes;
+       i++) { /* nobody watches: those of the rows */
+    if (first || states[i] < b->lo[i]) b->lo[i] = states[i];
+    if (first || states[i] > b->hi[i]) b->hi[i] = states[i];
+  }
+  return br_put_row(b->out, b->row, err);
+}
+
+static br_status walk(bri_answer *b, double dt, size_t rows, br_err *err)
+{
+  const int all = br_sink_wants(b->out, "simulate") || !b->set.extremes;
+  br_status st = put_row(b, 1, err);
+  for (size_t i = all ? 1 : rows; i <= rows && !st; i++) {
+    st = br_solver_advance(b->solver, i == rows ? b->t_end : (double)i * dt, NULL, err);
+    if (b->no_memory) return no_memory(err);
+    if (st == BR_E_UNSUPPORTED) st = told(BR_E_CONVERGE, err); /* met on the way, not in the question */
+    if (!st) st = put_row(b, 0, err);
+    if (!st && i % 64 == 0) st = br_sink_alive(b->out, (double)i / (double)rows, err);
+  }
+  return st;
+}
+
+/* ---- what is left of it ---- */
+
+/* Names of states may have dots: in quotes they are one part of the path. */
+static void put_ends(const bri_answer *b)
+{
+  const size_t first = bri_answer_first(b), end = first + b->nstate + b->nforce;
+  br_put(b->out, BR_VALUE_OBJECT, 0, "final");
+  for (size_t i = 1; i < end; i++)
+    br_put_number(b->out, b->columns[i].unit, b->row[i], "final.'%s'", b->names[i]);
+  br_put(b->out, BR_VALUE_OBJECT, 0, "extremes");
+  for (size_t i = first; i < end; i++) {
+    br_put_number(b->out, b->columns[i].unit, b->lo[i - first], "extremes.'%s'.min", b->names[i]);
+    br_put_number(b->out, b->columns[i].unit, b->hi[i - first], "extremes.'%s'.max", b->names[i]);
+  }
+}
+
+static void put_events(const bri_answer *b)
+{
+  const size_t n = br_job_flag(b->job, "events") || b->nevent < LISTED ? b->nevent : LISTED;
+  size_t total = 0;
+  br_put(b->out, BR_VALUE_LIST, 0, "events");
+  for (size_t i = 0; i < n; i++) {
+    const int v = br_plant_velocity(b->plant, b->events[i].contact);
+    br_put_number(b->out, "s", b->events[i].t, "events.%zu.t", i);
+    br_put_text(b->out, TYPE[b->events[i].type], "events.%zu.type", i);
+    br_put_text(b->out, v >= 0 ? br_plant_state(b->plant, (size_t)v) : NULL, "events.%zu.state", i);
+  }
+  for (size_t k = 0; k < BRI_ANSWER_TYPES; k++) total += b->count[k];
+  br_put_number(b->out, "1", (double)total, "event_count");
+  for (size_t k = 0; k < BRI_ANSWER_TYPES; k++)
+    if (k != BR_EVENT_USER) br_put_number(b->out, "1", (double)b->count[k], "event_types.%s", TYPE[k]);
+}
+
+static void put_energy(const bri_answer *b)
+{
+  const br_energy e = br_solver_energy(b->solver);
+  br_put_number(b->out, "J", e.work_in, "energy.work_in");
+  br_put_number(b->out, "J", e.stored, "energy.stored");
+  br_put_number(b->out, "J", e.dissipated, "energy.dissipated");
+  br_put_number(b->out, "J", e.friction, "energy.friction_work");
+  br_put_number(b->out, "J", e.residual, "energy.residual");
+}
+
+static br_status put_event_table(const bri_answer *b, br_err *err)
+{
+  static const br_column COLUMNS[] = {{"t", "s", NULL}, {"type", "1", NULL}};
+  const br_table_head head = {"events", BR_TABLE_FILE, 2, COLUMNS, b->nevent, NULL, NULL};
+  if (!b->nevent || !br_sink_wants(b->out, "events")) return BR_OK;
+  br_status st = br_put_table(b->out, &head, err);
+  for (size_t i = 0; i < b->nevent && !st; i++) {
+    const double row[] = {b->events[i].t, (double)b->events[i].type};
+    st = br_put_row(b->out, row, err);
+  }
+  return st ? st : br_put_end(b->out, err);
+}
+
+br_status bri_answer_run(bri_answer *b, br_err *err)
+{
+  double dt = 0, rows = 0;
+  br_status st = bri_answer_rows(b->job, b->t_end, &dt, &rows, err);
+  if (st) return st;
+  const br_table_head head = {
+      "simulate", BR_TABLE_MAIN | BR_TABLE_FILE, b->ncol, b->columns, (size_t)rows + 1, NULL, NULL};
+  tell_amount(b);
+  b->set.t_stop = b->t_end;
+  st = br_solver_create(b->plant, &b->set, &b->solver, err);
+  if (!st) st = br_solver_start(b->solver, 0, b->x, err);
+  if (st == BR_E_NAN) return told(BR_E_ARG, err); /* the start has no rates: the caller can mend it */
+  if (!st) st = br_put_table(b->out, &head, err);
+  if (!st) st = walk(b, dt, (size_t)rows, err);
+  if (!st) st = br_put_end(b->out, err);
+  if (st) return st;
+  const br_solve_stats cost = br_solver_stats(b->solver);
+  bri_answer_cost(b, &cost);
+  if (b->set.extremes) br_solver_extremes(b->solver, b->lo, b->hi);
+  put_ends(b);
+  put_events(b);
+  put_energy(b);
+  const br_value end = {BR_VALUE_ASIDE, b->t_end, NULL, "s"};
+  br_put_value(b->out, &end, "t_end");
+  return put_event_table(b, err);
+}

@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * answer.h - what the files behind the analysis 'simulate' share. */
+#ifndef BRI_SOLVE_ANSWER_H
+#define BRI_SOLVE_ANSWER_H
+#include "bristle/analysis.h"
+#include "bristle/solve.h"
+
+enum { BRI_ANSWER_NAME = 48, BRI_ANSWER_TYPES = 5 };
+
+typedef struct {
+  double t; /* s */
+  br_event_type type;
+  size_t contact;
+} bri_answer_event;
+
+/* One question on its way.  Columns of a row: t, what the mechanism shows, states, contact forces, inputs. */
+typedef struct {
+  const br_job *job;
+  br_sink *out;
+  const br_plant *plant;
+  const br_system *sys;
+  br_solve_settings set;
+  br_solver *solver;
+  br_solve_stats stats;
+  double t_end; /* s of the run; 0: a cycle alone */
+  size_t nshown, nstate, nforce, ninput, ncol;
+  char (*names)[BRI_ANSWER_NAME]; /* [ncol] */
+  br_column *columns;             /* [ncol] */
+  double *row;                    /* [ncol] */
+  double *lo, *hi, *x;            /* [nstate + nforce], [nstate]: extremes, state at the start */
+  const double *held;             /* inputs that no signal drives */
+  bri_answer_event *events;
+  size_t nevent, room, most;      /* kept, room for them, most that are kept */
+  size_t count[BRI_ANSWER_TYPES]; /* of all, by type */
+  int no_memory;
+} bri_answer;
+
+/* First column of the states; forces stand behind them. */
+static inline size_t bri_answer_first(const bri_answer *b) { return 1 + b->nshown; }
+
+/* What a part of the work cost, to the rest. */
+static inline void bri_answer_cost(bri_answer *b, const br_solve_stats *s)
+{
+  b->stats.steps += s->steps, b->stats.rejected += s->rejected, b->stats.rounded += s->rounded;
+  b->stats.rhs += s->rhs, b->stats.jacobians += s->jacobians, b->stats.seconds += s->seconds;
+}
+
+/* analysis_run.c: memory, names; the motion from b->x over b->t_end with its table; release. */
+br_status bri_answer_prepare(bri_answer *b, br_err *err);
+br_status bri_answer_run(bri_answer *b, br_err *err);
+void bri_answer_release(bri_answer *b);
+/* Steps and rows that a run would need; BR_E_RANGE when they are too many. */
+br_status bri_answer_rows(const br_job *job, double t_end, double *dt, double *rows, br_err *err);
+
+/* analysis_cycle.c: the cycle that the motion settles on; b->x becomes a point of it, its period b->t_end where there
+ * is no run of its own. */
+br_status bri_answer_cycle(bri_answer *b, br_err *err);
+
+#endif

@@ -1,0 +1,195 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * analysis_field.c - analysis 'field': slopes of the first state against displacement, for both directions. */
+#include <math.h>
+#include <string.h>
+
+#include "bristle/analysis.h"
+#include "bristle/trace.h"
+#include "bristle/unit.h"
+#include "table/alloc.h"
+#include "text/fail.h"
+
+static const br_option OPTIONS[] = {
+    {.name = "z-from",
+     .kind = BR_OPTION_NUMBER,
+     .arg = "Z",
+     .def = "-1",
+     .doc = "lowest state, in its unit; default -1"},
+    {.name = "z-to", .kind = BR_OPTION_NUMBER, .arg = "Z", .def = "1", .doc = "highest state; default 1"},
+    {.name = "u-from",
+     .kind = BR_OPTION_NUMBER,
+     .arg = "U",
+     .unit = "m",
+     .def = "-2",
+     .doc = "lowest displacement; default -2 m"},
+    {.name = "u-to",
+     .kind = BR_OPTION_NUMBER,
+     .arg = "U",
+     .unit = "m",
+     .def = "2",
+     .doc = "highest displacement; default 2 m"},
+    {.name = "nz",
+     .kind = BR_OPTION_COUNT,
+     .arg = "N",
+     .unit = "1",
+     .def = "11",
+     .lo = 2,
+     .hi = 1e6,
+     .doc = "arrows along the state; default 11"},
+    {.name = "nu",
+     .kind = BR_OPTION_COUNT,
+     .arg = "N",
+     .unit = "1",
+     .def = "11",
+     .lo = 2,
+     .hi = 1e6,
+     .doc = "arrows along the displacement; default 11"},
+    {.name = "load",
+     .kind = BR_OPTION_NUMBER,
+     .arg = "N",
+     .unit = "1",
+     .def = "1",
+     .lo = 0,
+     .hi = -1,
+     .doc = "normal-load factor, scales the force levels; default 1"},
+};
+
+static const br_result_row RESULTS[] = {
+    {"field.slope_min", "1", "smallest dz/du of motion forward", BR_RESULT_VALUE},
+    {"field.slope_max", "1", "largest", BR_RESULT_VALUE},
+    {"back.slope_min", "1", "smallest dz/du of motion backward", BR_RESULT_VALUE},
+    {"back.slope_max", "1", "largest", BR_RESULT_VALUE},
+    {"field", "", "u, z, slope of motion forward: tail and head of each arrow", BR_RESULT_TABLE},
+    {"back", "", "the same of motion backward", BR_RESULT_TABLE},
+};
+
+static const br_picture_line LINES[] = {{"field", "vectors", NULL, 0, 0}, {"back", "vectors", NULL, 0, 0}};
+static const br_picture_panel PANELS[] = {{"u", "z", "displacement u", "state z", NULL, LINES, 2}};
+
+static const br_example EXAMPLES[] = {
+    {"bristle field --model bouc_wen --set beta=0.25,gamma=0.75 --json", "slopes on the usual grid"},
+    {"bristle field --model lugre --z-from -20um --z-to 20um --u-from -1mm --u-to 1mm --nu 5 --nz 5 --csv -",
+     "arrows as a table"},
+    {NULL, NULL},
+};
+
+/* Everything a run needs. */
+typedef struct {
+  const br_job *job;
+  br_sink *out;
+  double z0, u0, cell_z, cell_u; /* first arrow, distances of the grid */
+  size_t nz, nu;
+  double *z, *dz; /* [m->nz] */
+} question;
+
+/* One arrow as two rows, tail at the grid point and head: 0.45 cells along (du, dz) = (+-1, slope). */
+static br_status put_arrow(const question *q, double u, double z, double sign, double *slope, br_err *err)
+{
+  q->z[0] = z;
+  br_job_model(q->job)->rate(br_job_par(q->job), br_job_number(q->job, "load"), &u, &sign, q->z, q->dz);
+  *slope = q->dz[0] / sign;
+  const double a = sign, b = sign * *slope * q->cell_u / q->cell_z, length = 0.45 / sqrt(a * a + b * b);
+  const double tail[] = {u, z, *slope};
+  const double head[] = {u + length * a * q->cell_u, z + length * b * q->cell_z, *slope};
+  const br_status st = br_put_row(q->out, tail, err);
+  return st ? st : br_put_row(q->out, head, err);
+}
+
+static br_status put_field(const question *q, const char *name, unsigned shape, double sign, br_err *err)
+{
+  const char *paths[2][3] = {{"field.u", "field.z", "field.slope"}, {"back.u", "back.z", "back.slope"}},
+             *const *path = paths[sign < 0];
+  const br_column columns[] = {
+      {"u", "m", path[0]}, {"z", br_job_model(q->job)->states[0].unit, path[1]}, {"slope", "1", path[2]}};
+  const br_table_head head = {
+      name, shape | BR_TABLE_FILE | BR_TABLE_ARRAYS, 3, columns, 2 * q->nz * q->nu, NULL, NULL};
+  double slope = 0, lo = INFINITY, hi = -INFINITY;
+  br_status st = br_put_table(q->out, &head, err);
+  for (size_t i = 0; i < q->nz && !st; i++) {
+    for (size_t j = 0; j < q->nu && !st; j++) {
+      st = put_arrow(q, q->u0 + q->cell_u * (double)j, q->z0 + q->cell_z * (double)i, sign, &slope, err);
+      lo = fmin(lo, slope);
+      hi = fmax(hi, slope);
+    }
+    if (!st) st = br_sink_alive(q->out, 0.5 * ((double)i / (double)q->nz + (sign < 0)), err);
+  }
+  br_put_number(q->out, "1", lo, "%s.slope_min", name);
+  br_put_number(q->out, "1", hi, "%s.slope_max", name);
+  return st ? st : br_put_end(q->out, err);
+}
+
+static br_status run(const br_job *job, br_sink *out, br_err *err)
+{
+  const size_t n = br_job_model(job)->nz;
+  question q = {.job = job,
+                .out = out,
+                .z0 = br_job_number(job, "z-from"),
+                .u0 = br_job_number(job, "u-from"),
+                .nz = br_job_count(job, "nz"),
+                .nu = br_job_count(job, "nu")};
+  q.cell_z = (br_job_number(job, "z-to") - q.z0) / (double)(q.nz - 1);
+  q.cell_u = (br_job_number(job, "u-to") - q.u0) / (double)(q.nu - 1);
+  q.z = bri_calloc(2 * n, sizeof *q.z);
+  if (!q.z) return bri_text_fail(err, BR_E_NOMEM, -1, "field: out of memory");
+  q.dz = q.z + n;
+  br_status st = put_field(&q, "field", BR_TABLE_MAIN, 1, err);
+  if (!st) st = put_field(&q, "back", 0, -1, err);
+  bri_free(q.z);
+  return st;
+}
+
+/* ---- rules ---- */
+
+/* A unit that is written must be that of the state. */
+static br_status check_unit(const br_job *job, const char *option, const char *unit, br_err *err)
+{
+  const char *text = br_job_text(job, option);
+  br_unit has, wanted;
+  double x = 0;
+  int given = 0;
+  if (!br_quantity_parse(text, strlen(text), &x, &has, &given, NULL) && given &&
+      !br_unit_parse(unit, strlen(unit), &wanted, NULL) && !br_unit_same(&has, &wanted))
+    return bri_text_fail(err, BR_E_PARSE, -1, "%s = %.60s: the state is in %s", option, text, unit);
+  return BR_OK;
+}
+
+static br_status check(const br_job *job, br_err *err)
+{
+  const br_model *m = br_job_model(job);
+  const size_t arrows = br_job_count(job, "nz") * br_job_count(job, "nu");
+  if (m->nstate(br_job_par(job)) < 1 || !m->rate)
+    return bri_text_fail(err, BR_E_UNSUPPORTED, -1, "field: %s has no state to draw", m->name);
+  br_status st = check_unit(job, "z-from", m->states[0].unit, err);
+  if (!st) st = check_unit(job, "z-to", m->states[0].unit, err);
+  if (st) return st;
+  if (!(br_job_number(job, "z-from") < br_job_number(job, "z-to")))
+    return bri_text_fail(err, BR_E_RANGE, -1, "z-from = %s must be below z-to = %s",
+                         br_job_text(job, "z-from"), br_job_text(job, "z-to"));
+  if (!(br_job_number(job, "u-from") < br_job_number(job, "u-to")))
+    return bri_text_fail(err, BR_E_RANGE, -1, "u-from = %s must be below u-to = %s",
+                         br_job_text(job, "u-from"), br_job_text(job, "u-to"));
+  if (arrows > 1000000)
+    return bri_text_fail(err, BR_E_RANGE, -1, "nz * nu = %zu arrows: at most 1e6", arrows);
+  return BR_OK;
+}
+
+#define COUNT(list) (sizeof(list) / sizeof(list)[0])
+const br_analysis bri_analysis_field = {
+    .name = "field",
+    .summary = "slopes of the first state against displacement, for both directions of motion",
+    .text = "Gives dz/du of the first state on a grid of displacements and states, for motion forward "
+            "(field) and backward "
+            "(back) at 1 m/s; the other states are zero. Each arrow has two rows, its tail at the grid point "
+            "and its "
+            "head.\n\nJSON: {field: {u, z, slope, slope_min, slope_max}, back: {...}}.",
+    .needs = BR_NEEDS_MODEL,
+    .tables = "field",
+    .options = OPTIONS,
+    .noptions = COUNT(OPTIONS),
+    .results = RESULTS,
+    .nresults = COUNT(RESULTS),
+    .picture = {PANELS, COUNT(PANELS)},
+    .examples = EXAMPLES,
+    .check = check,
+    .run = run,
+};

@@ -1,0 +1,117 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * analysis_steady.c - analysis 'steady': force of steady sliding against speed, the Stribeck map. */
+#include <math.h>
+
+#include "bristle/analysis.h"
+#include "bristle/trace.h"
+#include "text/fail.h"
+
+enum { ASK = 64 };
+
+static const br_option OPTIONS[] = {
+    {.name = "from",
+     .kind = BR_OPTION_NUMBER,
+     .arg = "V",
+     .unit = "m/s",
+     .def = "0",
+     .doc = "lowest speed; at 0 both limits of slow sliding; default 0"},
+    {.name = "to",
+     .kind = BR_OPTION_NUMBER,
+     .arg = "V",
+     .unit = "m/s",
+     .def = "1",
+     .doc = "highest speed; default 1 m/s"},
+    {.name = "points",
+     .kind = BR_OPTION_COUNT,
+     .arg = "N",
+     .unit = "1",
+     .def = "201",
+     .lo = 2,
+     .hi = 1e6,
+     .doc = "speeds, equally spaced; default 201"},
+    {.name = "load",
+     .kind = BR_OPTION_NUMBER,
+     .arg = "N",
+     .unit = "1",
+     .def = "1",
+     .lo = 0,
+     .hi = -1,
+     .doc = "normal-load factor, scales the force levels; default 1"},
+};
+
+static const br_result_row RESULTS[] = {
+    {"first", "N", "force at the lowest speed", BR_RESULT_VALUE},
+    {"last", "N", "force at the highest speed", BR_RESULT_VALUE},
+    {"v", "m/s", "speeds; 0 stands twice where the range has both sides", BR_RESULT_VALUE},
+    {"F", "N", "forces", BR_RESULT_VALUE},
+    {"steady", "", "v, F", BR_RESULT_TABLE},
+};
+
+static const br_picture_line LINES[] = {{"steady", "line", NULL, 0, 0}};
+static const br_picture_panel PANELS[] = {{"v", "F", "sliding speed v", "friction force F", NULL, LINES, 1}};
+
+static const br_example EXAMPLES[] = {
+    {"bristle steady --model lugre --set Fc=1,Fs=1.5,vs=0.01,sigma2=0.4 --from -0.1 --to 0.1",
+     "the Stribeck map, both limits at rest"},
+    {"bristle steady --model gms --to 1cm/s --points 11 --csv -",
+     "the same of a model with sliders, as a table"},
+    {NULL, NULL},
+};
+
+/* The force jumps at speed zero: both limits, as far as the range has both sides. */
+static br_status put_speed(const br_job *job, double v, double from, double to, br_sink *out, double *F,
+                           br_err *err)
+{
+  const double load = br_job_number(job, "load");
+  br_status st = BR_OK;
+  for (int side = v == 0 && from < 0 ? -1 : 1; side <= (v == 0 && to <= 0 ? -1 : 1) && !st; side += 2) {
+    st = br_steady_force(br_job_model(job), br_job_par(job), load, v, side, F, err);
+    const double row[] = {v, *F};
+    if (!st) st = br_put_row(out, row, err);
+  }
+  return st;
+}
+
+static br_status run(const br_job *job, br_sink *out, br_err *err)
+{
+  static const br_column COLUMNS[] = {{"v", "m/s", NULL}, {"F", "N", NULL}};
+  const double from = br_job_number(job, "from"), to = br_job_number(job, "to");
+  const size_t n = br_job_count(job, "points");
+  const br_table_head head = {"steady", BR_TABLE_MAIN | BR_TABLE_FILE | BR_TABLE_ARRAYS, 2, COLUMNS, n, NULL,
+                              NULL};
+  double F = 0;
+  br_status st = br_put_table(out, &head, err);
+  for (size_t i = 0; i < n && !st; i++) {
+    double v = from + (to - from) * ((double)i / (double)(n - 1));
+    if (fabs(v) < 1e-14 * (to - from)) v = 0;
+    st = put_speed(job, v, from, to, out, &F, err);
+    if (!st && i == 0) br_put_number(out, "N", F, "first");
+    if (!st && i == n - 1) br_put_number(out, "N", F, "last");
+    if (!st && i % ASK == 0) st = br_sink_alive(out, (double)i / (double)n, err);
+  }
+  return st ? st : br_put_end(out, err);
+}
+
+static br_status check(const br_job *job, br_err *err)
+{
+  const double from = br_job_number(job, "from"), to = br_job_number(job, "to");
+  if (from < to) return BR_OK;
+  return bri_text_fail(err, BR_E_RANGE, -1, "from = %.9g m/s must be below to = %.9g m/s", from, to);
+}
+
+#define COUNT(list) (sizeof(list) / sizeof(list)[0])
+const br_analysis bri_analysis_steady = {
+    .name = "steady",
+    .summary = "force of steady sliding against speed (Stribeck map)",
+    .text = "Holds each speed until the force stays, and gives that force.\n\nJSON: {first, last, v, F}.",
+    .needs = BR_NEEDS_MODEL,
+    .tables = "steady",
+    .options = OPTIONS,
+    .noptions = COUNT(OPTIONS),
+    .results = RESULTS,
+    .nresults = COUNT(RESULTS),
+    .picture = {PANELS, COUNT(PANELS)},
+    .examples = EXAMPLES,
+    .check = check,
+    .run = run,
+};

@@ -11,6 +11,7 @@
 #include "bristle/table.h"
 #include "json.h"
 #include "outputs.h"
+#include "progress.h"
 #include "setup.h"
 
 enum { MOST = 16, ROWS = 64 };
@@ -20,7 +21,7 @@ static const struct {
   say_fn *say;
 } SUMMARIES[] = {{"trace", say_trace},       {"loop", say_loop},     {"classify", say_classify},
                  {"simulate", say_simulate}, {"steady", say_steady}, {"field", say_field},
-                 {"signal", say_signal}};
+                 {"signal", say_signal}, {"control", say_control}};
 
 /* ---- the command of an analysis ---- */
 
@@ -37,13 +38,22 @@ static void add(entry *e, opt_row row)
   if (e->command.noptions < ROWS) e->rows[e->command.noptions++] = row;
 }
 
-static void add_option(entry *e, const br_option *o)
+/* The picture that a flag asks for; NULL: none. */
+static const br_picture *picture_of(const br_analysis *a, const char *option)
 {
-  const opt_kind kind = o->kind == BR_OPTION_FLAG    ? OPT_FLAG
+  for (size_t i = 0; i < a->npictures; i++)
+    if (a->pictures[i].option && strcmp(a->pictures[i].option, option) == 0) return &a->pictures[i];
+  return NULL;
+}
+
+opt_row ask_row(const br_analysis *a, const br_option *o)
+{
+  const int picture = picture_of(a, o->name) != NULL;
+  const opt_kind kind = picture                      ? OPT_PICTURE
+                        : o->kind == BR_OPTION_FLAG  ? OPT_FLAG
                         : o->kind == BR_OPTION_PAIRS ? OPT_LIST
                                                      : OPT_TEXT;
-  const opt_row row = {o->name, o->arg, kind, o->unit, o->doc};
-  add(e, row);
+  return (opt_row){o->name, picture ? "FILE.svg|png" : o->arg, kind, o->unit, o->doc};
 }
 
 static void add_rows(entry *e, const br_analysis *a)
@@ -60,7 +70,7 @@ static void add_rows(entry *e, const br_analysis *a)
   if (a->needs & BR_NEEDS_SYSTEM) add(e, system);
   if (a->needs & (BR_NEEDS_MODEL | BR_TAKES_MODEL)) add(e, model), add(e, SET);
   if (a->needs & BR_NEEDS_INPUT) add(e, input);
-  for (size_t i = 0; i < a->noptions; i++) add_option(e, &a->options[i]);
+  for (size_t i = 0; i < a->noptions; i++) add(e, ask_row(a, &a->options[i]));
   if (a->needs & BR_TAKES_INIT) add(e, init);
   if (a->tables) add(e, CSV), add(e, HDF5);
   if (a->picture.npanels) add(e, PLOT);
@@ -113,6 +123,7 @@ typedef struct {
   br_result *result;
   br_files *files;
   outputs to;
+  progress bar;
 } question;
 
 static const opt_value *option(const cli_call *call, const char *name)
@@ -140,24 +151,51 @@ static int is_output(const char *name)
   return 0;
 }
 
+int ask_set(const cli_call *call, size_t i, br_job *job)
+{
+  const cli_command *c = call->command;
+  const opt_row *row = &c->options[i];
+  const opt_value *v = &call->values[i];
+  const int flag = row->kind == OPT_FLAG || row->kind == OPT_PICTURE;
+  char where[80];
+  br_err err;
+  if (!v->given) return CLI_OK;
+  (void)snprintf(where, sizeof where, "--%s", row->name);
+  for (size_t k = 0; k < v->nmany; k++)
+    if (br_job_set(job, row->name, v->many[k], where, &err)) return cli_bad_input(c, &err);
+  if (row->kind == OPT_MANY) return CLI_OK;
+  return br_job_set(job, row->name, flag ? "yes" : v->text, where, &err) ? cli_bad_input(c, &err) : CLI_OK;
+}
+
 static int set_all(question *q)
 {
   const cli_command *c = q->call->command;
-  char where[80];
-  br_err err;
+  int code = CLI_OK;
   br_job_dashes(q->job, "--");
-  for (size_t i = 0; i < c->noptions; i++) {
-    const opt_row *row = &c->options[i];
-    const opt_value *v = &q->call->values[i];
-    if (!v->given || is_output(row->name)) continue;
-    (void)snprintf(where, sizeof where, "--%s", row->name);
-    for (size_t k = 0; k < v->nmany; k++)
-      if (br_job_set(q->job, row->name, v->many[k], where, &err)) return cli_bad_input(c, &err);
-    if (row->kind == OPT_MANY) continue;
-    if (br_job_set(q->job, row->name, row->kind == OPT_FLAG ? "yes" : v->text, where, &err))
-      return cli_bad_input(c, &err);
+  for (size_t i = 0; i < c->noptions && !code; i++)
+    if (!is_output(c->options[i].name)) code = ask_set(q->call, i, q->job);
+  return code;
+}
+
+/* Call fn for each picture that was asked for, with its file, until one returns nonzero. */
+static int each_picture(question *q, int (*fn)(question *q, const br_picture *p, const char *path))
+{
+  int code = q->to.plot->given ? fn(q, &q->an->picture, q->to.plot->text) : CLI_OK;
+  for (size_t i = 0; i < q->an->npictures && !code; i++) {
+    const br_picture *p = &q->an->pictures[i];
+    const opt_value *v = p->option ? option(q->call, p->option) : NULL;
+    if (v && v->given) code = fn(q, p, v->text);
   }
-  return CLI_OK;
+  return code;
+}
+
+static int check_picture(question *q, const br_picture *p, const char *path)
+{
+  br_err err;
+  (void)p;
+  if (!br_plot_check(path, &err)) return CLI_OK;
+  return err.code == BR_E_UNSUPPORTED ? cli_failed(q->call->command, &err)
+                                      : cli_bad_input(q->call->command, &err);
 }
 
 static int prepare(question *q)
@@ -169,6 +207,7 @@ static int prepare(question *q)
   if (br_job_create(q->an, &q->job, &err)) return cli_bad_input(c, &err);
   int code = set_all(q);
   if (!code) code = outputs_check(c, &q->to);
+  if (!code) code = each_picture(q, check_picture);
   if (!code && br_job_check(q->job, &err)) code = cli_bad_input(c, &err);
   const br_model *m = code ? NULL : br_job_model(q->job);
   const double load = br_analysis_option(q->an, "load") ? br_job_number(q->job, "load") : 1,
@@ -201,6 +240,30 @@ static void amount(void *ctx, double count, const char *what, double each)
   amount_note(asking, count, what, each);
 }
 
+static void show(void *ctx, double part)
+{
+  question *q = ctx;
+  progress_show(&q->bar, part, q->an->name, "");
+}
+
+static int want_picture(question *q, const br_picture *p, const char *path)
+{
+  (void)path;
+  br_picture_want(p, q->result);
+  return CLI_OK;
+}
+
+/* Tables whose rows must stay: of pictures, of standard output; what only the JSON object has. */
+static void want(question *q)
+{
+  (void)each_picture(q, want_picture);
+  for (const char *s = outputs_to_stdout(&q->to) ? q->an->tables : ""; *s;
+       s += strcspn(s, "|"), s += *s == '|')
+    br_result_want(q->result, s);
+  for (size_t i = 0; q->to.json->given && i < q->an->nresults; i++)
+    if (q->an->results[i].kind == BR_RESULT_DETAIL) br_result_want(q->result, q->an->results[i].name);
+}
+
 static int answer(question *q)
 {
   const int csv = q->to.csv->given && !outputs_to_stdout(&q->to);
@@ -211,26 +274,27 @@ static int answer(question *q)
       br_files_create(csv ? q->to.csv->text : NULL, q->to.hdf5->given ? q->to.hdf5->text : NULL,
                       q->an->tables, attributes, q, &q->files, &err))
     return cli_failed(q->call->command, &err);
-  if (q->to.plot->given) br_picture_want(&q->an->picture, q->result);
-  for (const char *s = outputs_to_stdout(&q->to) ? q->an->tables : ""; *s;
-       s += strcspn(s, "|"), s += *s == '|')
-    br_result_want(q->result, s);
+  want(q);
   br_sink memory = br_result_sink(q->result), files = br_files_sink(q->files);
   br_tee tee = {{&memory, &files}, 2};
   br_sink out = br_sink_tee(&tee);
   out.stop.asked = cli_stop_asked;
   out.note = note;
   out.amount = amount;
+  br_sink bar = {.ctx = q, .progress = show};
+  tee.to[tee.n++] = &bar;
+  progress_start(&q->bar, !q->to.quiet->given && !q->to.json->given);
   asking = q->call->command;
   err = (br_err){BR_OK, -1, ""};
   const br_status st = br_job_run(q->job, &out, &err);
+  progress_end(&q->bar);
   if (st == BR_INTERRUPTED) return cli_interrupted(q->call->command);
   return st ? complain(q, &err) : CLI_OK;
 }
 
 /* ---- its outputs: complete before they get their names; standard output comes last ---- */
 
-static int draw(const question *q)
+static int draw(question *q, const br_picture *p, const char *path)
 {
   char title[256];
   br_err err;
@@ -241,9 +305,7 @@ static int draw(const question *q)
   else
     (void)snprintf(title, sizeof title, "%s%s%.180s", m ? m->name : q->an->name, spec ? " under " : "",
                    spec ? spec : "");
-  return br_picture_write(q->to.plot->text, title, &q->an->picture, q->result, &err)
-             ? cli_failed(q->call->command, &err)
-             : CLI_OK;
+  return br_picture_write(path, title, p, q->result, &err) ? complain(q, &err) : CLI_OK;
 }
 
 static const br_result_table *main_table(const br_result *r)
@@ -309,7 +371,7 @@ static int work(question *q)
   br_err err;
   int code = prepare(q);
   if (!code) code = answer(q);
-  if (!code && q->to.plot->given) code = draw(q);
+  if (!code) code = each_picture(q, draw);
   if (!code && cli_stop) code = cli_interrupted(q->call->command);
   if (code) return code;
   br_files *files = q->files;

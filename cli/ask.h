@@ -8,9 +8,13 @@
 /* The command of the index-th analysis (older sections of studies are none); NULL behind the last. */
 const cli_command *ask_command(size_t index);
 
+/* One option of an analysis as a row of a command, and its value into a job: for commands that take some of them. */
+opt_row ask_row(const br_analysis *a, const br_option *o);
+int ask_set(const cli_call *call, size_t index, br_job *job);
+
 /* The summary on the screen, from the answer alone; say_*.c. */
 typedef void say_fn(const br_job *job, const br_result *r);
-say_fn say_loop, say_classify, say_trace, say_simulate, say_steady, say_field, say_signal;
+say_fn say_loop, say_classify, say_trace, say_simulate, say_steady, say_field, say_signal, say_control;
 /* Extremes and last values of a table's columns: where an analysis has no summary of its own. */
 say_fn say_table;
 

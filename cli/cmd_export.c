@@ -6,11 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "bristle/control.h"
-#include "cli.h"
-#include "controller.h"
-#include "plant.h"
-#include "setup.h"
+#include "ask.h"
+#include "control/analysis.h"
 #include "text/buf.h"
 #include "text/path.h"
 
@@ -18,16 +15,9 @@ enum {
   O_SYSTEM,
   O_MODEL,
   O_SET,
-  O_CONTROLLER,
-  O_LAW,
-  O_POLES,
-  O_GAINS,
-  O_BRISTLE,
-  O_INTEGRAL,
-  O_ANTIWINDUP,
-  O_TRACK,
-  O_LIMIT,
-  O_SAMPLE,
+  O_CONTROLLER, /* here begin the options of a controller, which the analysis 'control' has */
+  O_POLES = O_CONTROLLER + 2,
+  O_SAMPLE = O_CONTROLLER + BRI_CONTROLLER_OPTIONS,
   O_PRECISION,
   O_NAME,
   O_OUTPUT,
@@ -35,20 +25,11 @@ enum {
   OPTIONS
 };
 
-static const opt_row options[OPTIONS] = {
+static opt_row options[OPTIONS] = {
     [O_SYSTEM] = {"system", "NAME", OPT_TEXT, NULL,
                   "mechanism: pulled_block, driven_block, mass_spring, dc_motor"},
     [O_MODEL] = OPT_ROW_MODEL,
     [O_SET] = OPT_ROW_SET,
-    [O_CONTROLLER] = OPT_ROW_CONTROLLER,
-    [O_LAW] = OPT_ROW_LAW,
-    [O_POLES] = OPT_ROW_POLES,
-    [O_GAINS] = OPT_ROW_GAINS,
-    [O_BRISTLE] = OPT_ROW_BRISTLE,
-    [O_INTEGRAL] = OPT_ROW_INTEGRAL,
-    [O_ANTIWINDUP] = OPT_ROW_ANTIWINDUP,
-    [O_TRACK] = OPT_ROW_TRACK,
-    [O_LIMIT] = OPT_ROW_LIMIT,
     [O_SAMPLE] = {"sample", "H", OPT_REAL, "s", "time between calls, for the self-test; default 1 ms"},
     [O_PRECISION] = {"precision", "f64|f32", OPT_TEXT, NULL, "number type; default f64"},
     [O_NAME] = {"name", "NAME", OPT_TEXT, NULL,
@@ -72,8 +53,7 @@ static const cli_example examples[] = {
 
 typedef struct {
   const cli_call *call;
-  plant_job plant;
-  br_params *params; /* of a model alone */
+  br_job *what; /* model and parameters; with a controller also mechanism and settings */
   br_control_settings set;
   br_controller controller;
   br_control_export_options out;
@@ -131,7 +111,7 @@ static int read_output(job *b)
 /* Without a controller: the model alone, and nothing that belongs to a controller. */
 static int read_model_only(job *b)
 {
-  for (int k = O_SYSTEM; k <= O_LIMIT; k++)
+  for (int k = O_SYSTEM; k < O_SAMPLE; k++)
     if (k != O_MODEL && k != O_SET && option(b, k)->given)
       return cli_usage(b->call->command, "--controller NAME is missing: --%s belongs to one",
                        options[k].name);
@@ -145,11 +125,6 @@ static int read_options(job *b)
   if (strcmp(b->call->args[0], "c") != 0)
     return cli_usage(c, "cannot export '%s': 'c' is what there is", b->call->args[0]);
   if (!option(b, O_CONTROLLER)->given) return read_model_only(b);
-  const controller_options o = {option(b, O_CONTROLLER), option(b, O_LAW),     option(b, O_POLES),
-                                option(b, O_GAINS),      option(b, O_BRISTLE), option(b, O_INTEGRAL),
-                                option(b, O_ANTIWINDUP), option(b, O_LIMIT)};
-  const int code = controller_read(c, &o, &b->set);
-  if (code) return code;
   return read_output(b);
 }
 
@@ -178,17 +153,27 @@ static int write_out(job *b, const char *what)
   return CLI_OK;
 }
 
-static int export_model(job *b)
+/* Model and parameters, and what else the options say. */
+static int open_job(job *b, const br_analysis *an)
 {
   const cli_command *c = b->call->command;
-  const br_model *m = NULL;
+  br_err err;
+  int code = br_job_create(an, &b->what, &err) ? cli_bad_input(c, &err) : CLI_OK;
+  if (!code) br_job_dashes(b->what, "--");
+  for (size_t k = 0; k < O_SAMPLE && !code; k++) code = ask_set(b->call, k, b->what);
+  return !code && br_job_check(b->what, &err) ? cli_bad_input(c, &err) : code;
+}
+
+static int export_model(job *b)
+{
+  static const br_analysis MODEL = {.name = "export", .needs = BR_NEEDS_MODEL | BR_TAKES_TWO_AXES};
+  const cli_command *c = b->call->command;
   char what[160];
   br_err err;
-  if (!option(b, O_MODEL)->given) return cli_usage(c, "--model NAME is missing");
-  int code = setup_model(c, option(b, O_MODEL)->text, option(b, O_SET)->text, &m);
-  if (!code) code = setup_params(c, m, option(b, O_SET)->text, &b->params);
+  const int code = open_job(b, &MODEL);
   if (code) return code;
-  const br_status st = br_model_export(m, br_params_block(b->params, "model"), &b->out, put, &b->text, &err);
+  const br_model *m = br_job_model(b->what);
+  const br_status st = br_model_export(m, br_job_par(b->what), &b->out, put, &b->text, &err);
   if (b->text.failed || b->about.failed) return cli_no_memory(c);
   if (st) return cli_bad_input(c, &err);
   (void)snprintf(what, sizeof what, "%s, %s_step()", m->name, b->out.name);
@@ -199,27 +184,25 @@ static int export_controller(job *b)
 {
   static const double nothing[1] = {0};
   const cli_command *c = b->call->command;
-  const opt_value none = {0};
   char what[200];
   br_err err;
-  int code =
-      plant_setup(c, option(b, O_SYSTEM), option(b, O_MODEL), option(b, O_SET), &none, &none, &b->plant);
-  if (!code)
-    code = controller_tracked(c, option(b, O_TRACK), b->plant.sys, br_plant_velocity(b->plant.plant, 0),
-                              &b->tracked);
+  const int code = open_job(b, &bri_analysis_controller);
   if (code) return code;
-  const plant_job *p = &b->plant;
-  b->mpair = calloc(2 * p->mod->slots + 2, sizeof *b->mpair);
+  const br_system *s = br_job_system(b->what);
+  const br_model *m = br_job_model(b->what);
+  const double *spar = s->nparam ? br_params_block(br_job_params(b->what), "system") : nothing;
+  b->mpair = calloc(2 * m->slots + 2, sizeof *b->mpair);
   if (!b->mpair) return cli_no_memory(c);
-  if (br_control_init(&b->controller, &b->set, p->sys,
-                      p->sys->nparam ? br_params_block(p->params, "system") : nothing, p->mod,
-                      br_params_block(p->params, "model"), b->mpair, b->tracked, &err))
-    return cli_bad_input(c, &err);
-  const br_status st = br_control_export(&b->controller, &b->out, put, &b->text, &err);
+  br_status st = bri_control_read_settings(b->what, &b->set, &err);
+  if (!st) st = bri_control_read_tracked(b->what, &b->tracked, &err);
+  if (!st)
+    st =
+        br_control_init(&b->controller, &b->set, s, spar, m, br_job_par(b->what), b->mpair, b->tracked, &err);
+  if (!st) st = br_control_export(&b->controller, &b->out, put, &b->text, &err);
   if (b->text.failed || b->about.failed) return cli_no_memory(c);
   if (st) return cli_bad_input(c, &err);
   (void)snprintf(what, sizeof what, "%s for %s with %s, %s_update()", br_control_name((size_t)b->set.kind),
-                 p->sys->name, p->mod->name, b->out.name);
+                 s->name, m->name, b->out.name);
   return write_out(b, what);
 }
 
@@ -230,8 +213,7 @@ static int run(const cli_call *call)
   b->call = call;
   int code = read_options(b);
   if (!code) code = option(b, O_CONTROLLER)->given ? export_controller(b) : export_model(b);
-  plant_release(&b->plant);
-  br_params_destroy(b->params);
+  br_job_destroy(b->what);
   bri_buf_free(&b->about);
   bri_buf_free(&b->text);
   free(b->mpair);
@@ -239,7 +221,7 @@ static int run(const cli_call *call)
   return code;
 }
 
-const cli_command cli_export = {
+static const cli_command COMMAND = {
     "export",
     "c --model NAME [--system NAME --controller NAME]",
     "a controller or a model as one C header for firmware",
@@ -261,3 +243,10 @@ const cli_command cli_export = {
     0,
     run,
 };
+
+const cli_command *cli_export(void)
+{
+  for (size_t i = 0; i < BRI_CONTROLLER_OPTIONS; i++)
+    options[O_CONTROLLER + i] = ask_row(&bri_analysis_controller, &bri_analysis_controller.options[i]);
+  return &COMMAND;
+}

@@ -19,17 +19,16 @@
 const cli_command *cli_command_at(size_t index)
 {
   static const cli_command *const FIRST[] = {&cli_models, &cli_systems, &cli_analyses};
-  static const cli_command *const LAST[] = {&cli_phase,      &cli_control,
-                                            &cli_export,   &cli_run,        &cli_new,
-                                            &cli_schema,   &cli_completion, &cli_help};
-  enum { N_FIRST = sizeof FIRST / sizeof FIRST[0], N_LAST = sizeof LAST / sizeof LAST[0] };
+  const cli_command *const last[] = {&cli_phase,  cli_export(),    &cli_run, &cli_new,
+                                     &cli_schema, &cli_completion, &cli_help};
+  enum { N_FIRST = sizeof FIRST / sizeof FIRST[0], N_LAST = sizeof last / sizeof last[0] };
   size_t asked = 0;
   while (ask_command(asked)) asked++;
   if (index < N_FIRST) return FIRST[index];
   index -= N_FIRST;
   if (index < asked) return ask_command(index);
   index -= asked;
-  return index < N_LAST ? LAST[index] : NULL;
+  return index < N_LAST ? last[index] : NULL;
 }
 
 volatile sig_atomic_t cli_stop = 0;

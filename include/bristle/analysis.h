@@ -59,32 +59,43 @@ typedef struct {
 enum {
   BR_RESULT_VALUE = 0,
   BR_RESULT_TABLE = 1,  /* a table with the columns below it, "loop.rho" */
-  BR_RESULT_PICTURE = 2 /* a table that only the usual picture needs */
+  BR_RESULT_PICTURE = 2, /* a table that only the usual picture needs */
+  BR_RESULT_DETAIL = 3   /* much that only the JSON object has: asked for by br_sink_wants(), as a table is */
 };
 typedef struct {
   const char *name, *unit, *doc;
   int kind;
 } br_result_row;
 
-/* Usual pictures: what against what.  A line stands for all tables whose name fits: "minor*". */
+/* Pictures: what against what.  A line stands for all tables whose name fits: "minor*".  A column that is not named
+ * is the panel's; "$fit" is the one that a plot of a study names under 'fit'. */
 typedef struct {
-  const char *table;
+  const char *table; /* NULL: the main one */
   const char *style; /* as in a study: "bold", "muted", "circle", ...; NULL: the table's own */
-  const char *label; /* NULL: what the table calls itself */
+  const char *label; /* NULL: what the table calls itself; "": nothing */
   size_t most;       /* draws so many tables at most; 0: all */
   int joined;        /* 1: one line after the other, as one */
+  int colour;        /* 1..7: one of the palette, 'colour' 0..6 of a study; 0: by order */
+  const char *x, *y;
+  const char *value; /* maps (styles "regions", "areas", "heat"): column shown as region or colour */
+  const char *minus; /* column taken from y */
 } br_picture_line;
 typedef struct {
-  const char *x, *y, *xlabel,
-      *ylabel;      /* columns ("#2": the one behind two others) and what they mean; ylabel NULL:
-                                        * the column's name */
-  const char *when; /* only where there is such a table; NULL: always */
+  const char *x, *y;           /* columns ("#2": the one behind two others); NULL: the first and the second */
+  const char *xlabel, *ylabel; /* what they mean; NULL: the column's name */
+  const char *when;            /* only where there is such a table; NULL: always */
   const br_picture_line *lines;
   size_t nlines;
+  const char *value; /* column of maps; NULL: the last, or the line's */
+  const char *scale; /* "logx", "logy", "loglog"; NULL: linear */
+  int under;         /* 1: below the panel before it, with the same axis */
+  int series;        /* 1: again for the tables with "at1_", "at2_", ... in front of their names */
 } br_picture_panel;
 typedef struct {
   const br_picture_panel *panels;
   size_t npanels;
+  const char *name;   /* 'kind' of a plot in studies; NULL: none */
+  const char *option; /* flag of the analysis that makes its tables: as a command --OPTION FILE draws it */
 } br_picture;
 
 typedef struct {
@@ -119,13 +130,17 @@ typedef struct br_analysis {
   size_t noptions;
   const br_result_row *results;
   size_t nresults;
-  br_picture picture;
+  br_picture picture;         /* the usual one */
+  const br_picture *pictures; /* others, by name */
+  size_t npictures;
   const br_example *examples; /* ends with a NULL line */
   const br_result_alias *aliases;
   size_t naliases;
   /* An older section of studies that is this analysis with something fixed: of what, what is set, what must be
    * given.  NULL: a real one. */
   const char *alias_of, *preset, *wants;
+  /* What holds where it is not given and no row can say, by br_job_default(), before the check; may be NULL. */
+  br_status (*prepare)(br_job *job, br_err *err);
   /* Rules that rows cannot say; may be NULL. */
   br_status (*check)(const br_job *job, br_err *err);
   br_status (*run)(const br_job *job, br_sink *out, br_err *err);
@@ -135,6 +150,8 @@ typedef struct br_analysis {
 BR_API const br_analysis *br_catalogue(size_t index);
 BR_API const br_analysis *br_analysis_find(const char *name);
 BR_API const br_option *br_analysis_option(const br_analysis *a, const char *name); /* aliases count */
+/* A picture of any of them by its name; NULL: unknown. */
+BR_API const br_picture *br_picture_find(const char *name);
 
 /* ---- a job ---- */
 
@@ -142,6 +159,7 @@ BR_TRY br_status br_job_create(const br_analysis *a, br_job **out, br_err *err);
 BR_API void br_job_destroy(br_job *job); /* NULL is fine */
 /* How messages write the name of an option: "--" in front for a command line; default "". */
 BR_API void br_job_dashes(br_job *job, const char *dashes);
+BR_API const char *br_job_dash(const br_job *job); /* what was said */
 
 /* Set anything by name: an option; "model", "system"; "set" ("a=1,b=2") or "set.a"; "input" ("SPEC" or
  * "NAME:SPEC") or "input.NAME"; "init" ("z=1,...") or "init.z".  Bare names of parameters and inputs are taken
@@ -149,6 +167,9 @@ BR_API void br_job_dashes(br_job *job, const char *dashes);
  * name.  Values of options are checked here, the rest by br_job_check().
  * Returns BR_OK; BR_E_NAME with the nearest name; BR_E_PARSE, BR_E_RANGE, BR_E_ARG (given twice); BR_E_NOMEM. */
 BR_TRY br_status br_job_set(br_job *job, const char *name, const char *value, const char *where, br_err *err);
+
+/* The same where it is not given yet. */
+BR_TRY br_status br_job_default(br_job *job, const char *name, const char *value, br_err *err);
 
 /* The whole job: model, parameters, inputs, start, rules between options.  Nothing is computed or written. */
 BR_TRY br_status br_job_check(br_job *job, br_err *err);
@@ -196,6 +217,8 @@ typedef struct {
   const br_column *columns;
   size_t rows;               /* how many are expected; 0: unknown */
   const char *label, *style; /* in the usual picture; NULL: none, that of the picture */
+  const char *const *names;  /* maps: what the numbers 0, 1, ... mean, nnames of them; entries may be NULL */
+  size_t nnames;
 } br_table_head;
 
 typedef enum {
@@ -277,6 +300,8 @@ typedef struct {
   const br_column *columns;
   const double *data;             /* rows * ncol, row by row; NULL: not kept */
   const double *min, *max, *last; /* per column */
+  const char *const *names;       /* of the numbers in a map, nnames; NULL: none */
+  size_t nnames;
 } br_result_table;
 
 /* By path.  BR_NODE_NONE: there is nothing. */

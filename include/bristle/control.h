@@ -167,6 +167,10 @@ BR_TRY br_status br_control_corners(const br_control_case *job, const br_control
                                     size_t tracked, const char *const *names, size_t n, double part,
                                     br_control_result *worst, unsigned *corner, br_err *err);
 
+/* Parameters that may be wrong where nobody says which: every number of model and mechanism with a unit that is not
+ * zero.  Up to max names; returns how many there are. */
+BR_API size_t br_control_uncertain(const br_control_case *job, size_t max, const char **names);
+
 /* Many controllers over the same scenarios. */
 typedef struct {
   size_t size;                /* = sizeof, set by the default function */
@@ -231,6 +235,21 @@ typedef struct {
  * Returns BR_OK; BR_INTERRUPTED; BR_E_ARG; BR_E_NAME; BR_E_RANGE (names the parameter); BR_E_NOMEM; errors of
  * br_control_init() and br_control_run(). */
 BR_TRY br_status br_control_hunting_map(const br_control_map *map, br_control_result *cell, br_err *err);
+
+/* What a cell says. */
+typedef enum {
+  BR_OUTCOME_HUNTS,
+  BR_OUTCOME_SETTLES,
+  BR_OUTCOME_UNDECIDED,
+  BR_OUTCOME_AWAY,
+  BR_OUTCOMES
+} br_control_outcome;
+BR_API br_control_outcome br_control_outcome_of(const br_control_result *cell);
+BR_API const char *br_control_outcome_text(br_control_outcome outcome); /* "hunts", ..., "runs away" */
+/* The observer with integral action to set beside a controller that has none: its poles are those of the settings
+ * (own_poles 1), or those that kp and kd of a pid mean for a mass without friction, made real, or the observer's
+ * own.  0: the controller knows friction already, or its gains mean no poles. */
+BR_API int br_control_observer_beside(const br_controller *c, int own_poles, br_control_settings *observer);
 
 /* ---- tuning -------------------------------------------------------------------------------------------- */
 

@@ -35,6 +35,15 @@ const br_option *br_analysis_option(const br_analysis *a, const char *name)
   return NULL;
 }
 
+const br_picture *br_picture_find(const char *name)
+{
+  const br_analysis *a = NULL;
+  for (size_t i = 0; name && (a = br_catalogue(i)) != NULL; i++)
+    for (size_t k = 0; k < a->npictures; k++)
+      if (strcmp(a->pictures[k].name, name) == 0) return &a->pictures[k];
+  return NULL;
+}
+
 const char *br_option_kind_text(br_option_kind kind)
 {
   static const char *const TEXT[] = {"number", "count", "choice", "flag", "text",

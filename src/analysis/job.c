@@ -65,6 +65,7 @@ void br_job_destroy(br_job *job)
 }
 
 void br_job_dashes(br_job *job, const char *dashes) { job->dashes = dashes; }
+const char *br_job_dash(const br_job *job) { return job->dashes; }
 
 /* ---- set by name ---- */
 
@@ -192,6 +193,13 @@ br_status br_job_set(br_job *job, const char *name, const char *value, const cha
   return is_parameter(job, name) ? bri_job_add(job, "set", name, value, where, err) : unknown(job, name, err);
 }
 
+br_status br_job_default(br_job *job, const char *name, const char *value, br_err *err)
+{
+  const br_option *row = br_analysis_option(job->an, name);
+  if (br_job_given(job, name)) return BR_OK;
+  return row ? set_option(job, row, value, NULL, err) : br_job_set(job, name, value, NULL, err);
+}
+
 /* ---- check and run ---- */
 
 void bri_job_on_fault(br_job *job, bri_fault_fn *fn, void *ctx) { job->fault = fn, job->fault_ctx = ctx; }
@@ -218,7 +226,8 @@ static br_status rule_fault(br_job *job, br_status st, const br_err *why, br_err
 static br_status check_all(br_job *job, br_err *err)
 {
   const char *wants = job->an->wants;
-  br_status st = bri_option_rules(job, err);
+  br_status st = job->an->prepare ? job->an->prepare(job, err) : BR_OK;
+  if (!st) st = bri_option_rules(job, err);
   if (!st && wants && !br_job_given(job, wants))
     st = bri_text_fail(err, BR_E_ARG, -1, "%s: '%s' is missing", job->an->name, wants);
   return st;
@@ -258,8 +267,11 @@ const br_analysis *br_job_analysis(const br_job *job) { return job->an; }
 int br_job_given(const br_job *job, const char *option)
 {
   const bri_option_value *v = bri_option_of(job, option);
-  if (strcmp(option, "init") == 0) return job->init.n > 0;
-  return v && v->given;
+  if (v) return v->given;
+  if (strcmp(option, "model") == 0) return job->model_name != NULL;
+  if (strcmp(option, "system") == 0) return job->system_name != NULL;
+  if (strcmp(option, "set") == 0) return job->set.n > 0;
+  return strcmp(option, "init") == 0 && job->init.n > 0;
 }
 
 double br_job_number(const br_job *job, const char *option)

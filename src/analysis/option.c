@@ -96,9 +96,10 @@ static br_status read_choice(const br_job *job, const br_option *row, const char
     if (strcmp(copies[i], text) == 0) return *x = (double)i, BR_OK;
   }
   const char *near = br_nearest_name(text, names, count < 24 ? count : 24);
-  return bri_text_fail(err, BR_E_NAME, -1, "%s = %.60s: must be one of %s%s%s%s",
-                       shown(job, row, sizeof name, name), text, choices, near ? "; did you mean '" : "",
-                       near ? near : "", near ? "'?" : "");
+  /* the nearest name first: a long list may be cut off */
+  return bri_text_fail(err, BR_E_NAME, -1, "%s = %.60s: %s%s%smust be one of %s",
+                       shown(job, row, sizeof name, name), text, near ? "did you mean '" : "",
+                       near ? near : "", near ? "'? It " : "", choices);
 }
 
 static br_status read_range(const br_job *job, const br_option *row, const char *text, double *x, br_err *err)

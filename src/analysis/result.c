@@ -147,11 +147,25 @@ static void free_table(br_result_table *t)
     bri_free((void *)t->columns[i].name);
     bri_free((void *)t->columns[i].path);
   }
+  for (size_t i = 0; t->names && i < t->nnames; i++) bri_free((void *)t->names[i]);
+  bri_free((void *)t->names);
   bri_free((void *)t->name);
   bri_free((void *)t->label);
   bri_free((void *)t->columns);
   bri_free((void *)t->data);
   bri_free((void *)t->min);
+}
+
+static int copy_names(br_result_table *t, const br_table_head *h)
+{
+  char **names = h->nnames ? bri_calloc(h->nnames, sizeof *names) : NULL;
+  t->names = (const char *const *)names;
+  t->nnames = names ? h->nnames : 0;
+  for (size_t i = 0; i < t->nnames; i++) {
+    if (h->names[i]) names[i] = copy(h->names[i], strlen(h->names[i]));
+    if (h->names[i] && !names[i]) return 0;
+  }
+  return names || !h->nnames;
 }
 
 /* Copies of the head; extremes and last row stand in one block. */
@@ -168,7 +182,7 @@ static int copy_head(br_result_table *t, const br_table_head *h)
   t->style = h->style;
   t->name = copy(h->name, strlen(h->name));
   t->label = h->label ? copy(h->label, strlen(h->label)) : NULL;
-  if (!c || !x || !t->name || (h->label && !t->label)) return 0;
+  if (!c || !x || !t->name || (h->label && !t->label) || !copy_names(t, h)) return 0;
   for (size_t i = 0; i < h->ncol; i++) {
     const char *path = h->columns[i].path ? h->columns[i].path : h->columns[i].name;
     c[i].name = copy(h->columns[i].name, strlen(h->columns[i].name));

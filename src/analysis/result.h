@@ -24,7 +24,7 @@ struct br_result {
   size_t ntables, room;
   size_t data_room; /* rows of the open table */
   int open;
-  const char *want[16];
+  const char *want[160];
   size_t nwant;
   bri_json json;
 };

@@ -153,3 +153,34 @@ br_status br_control_hunting_map(const br_control_map *map, br_control_result *c
   const bri_team team = {map->nx * map->ny, map->threads, one, &w, map->progress, map->ctx};
   return bri_team_run(&team, err);
 }
+
+br_control_outcome br_control_outcome_of(const br_control_result *r)
+{
+  if (isinf(r->error_rms) || r->verdict == BR_HUNTING_GROWS) return BR_OUTCOME_AWAY;
+  return r->verdict == BR_HUNTING_FOUND      ? BR_OUTCOME_HUNTS
+         : r->verdict == BR_HUNTING_EXCLUDED ? BR_OUTCOME_SETTLES
+                                             : BR_OUTCOME_UNDECIDED;
+}
+
+const char *br_control_outcome_text(br_control_outcome outcome)
+{
+  static const char *const TEXT[BR_OUTCOMES] = {"hunts", "settles", "undecided", "runs away"};
+  return (unsigned)outcome < BR_OUTCOMES ? TEXT[outcome] : "undecided";
+}
+
+int br_control_observer_beside(const br_controller *c, int own_poles, br_control_settings *o)
+{
+  const br_control_settings *from = &c->set;
+  if (from->kind == BR_CONTROL_OBSERVER || from->kind == BR_CONTROL_FEEDBACK_LINEARIZATION) return 0;
+  *o = br_control_settings_default(BR_CONTROL_OBSERVER);
+  o->integral = 1;
+  if (own_poles) memcpy(o->poles, from->poles, sizeof o->poles);
+  else if (from->kind == BR_CONTROL_PID) {
+    const double kp = from->kp * fabs(c->b), kd = from->kd * fabs(c->b), root = 0.25 * kd * kd - kp;
+    if (!(kp > 0) || !(kd > 0)) return 0;
+    o->poles[0] = root > 0 ? -0.5 * kd - sqrt(root) : -sqrt(kp);
+    o->poles[1] = kp / o->poles[0];
+    o->poles[2] = o->poles[1];
+  }
+  return 1;
+}

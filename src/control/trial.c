@@ -40,6 +40,25 @@ br_status bri_wrong_find(const br_control_case *j, const char *const *names, siz
   return BR_OK;
 }
 
+size_t br_control_uncertain(const br_control_case *j, size_t max, const char **names)
+{
+  const struct {
+    const br_param *rows;
+    size_t n;
+    const double *block;
+  } tables[2] = {{j->mod->params, j->mod->nparam, j->mpar}, {j->sys->params, j->sys->nparam, j->spar}};
+  size_t n = 0;
+  for (int t = 0; t < 2; t++)
+    for (size_t i = 0; i < tables[t].n; i++) {
+      const br_param *p = &tables[t].rows[i];
+      if (p->max_len != 1 || p->choices || strcmp(p->unit, "1") == 0 || tables[t].block[p->slot] == 0)
+        continue;
+      if (n < max) names[n] = p->name;
+      n++;
+    }
+  return n;
+}
+
 void bri_corner(unsigned k, size_t n, double part, double *factor)
 {
   for (size_t i = 0; i < n; i++) factor[i] = k >> i & 1 ? 1 + part : 1 - part;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * picture.c - the usual picture of an analysis, from the tables of an answer in memory. */
+ * picture.c - a picture of an analysis, from the tables of an answer in memory. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -7,21 +7,44 @@
 
 #include "analysis/result.h"
 #include "bristle/report.h"
+#include "maps.h"
 #include "styles.h"
 #include "table/alloc.h"
 #include "text/fail.h"
 
-enum { LINES = 96, PANELS = 8 };
+enum { LINES = 192, PANELS = 24 };
 
-/* A panel under construction; its columns are copies. */
+/* Columns are copies, kept until the picture is drawn. */
+typedef struct block {
+  struct block *next;
+} block;
+
+/* A panel under construction. */
 typedef struct {
   const br_result *result;
+  const char *front; /* of the names of its tables: "", "at1_" */
+  char front_text[16];
   br_plot_panel panel;
+  br_plot_look look;
   br_plot_line lines[LINES];
-  double *owned[2 * LINES];
-  size_t nowned;
-  int failed; /* out of memory */
+  block *owned;
+  br_err err; /* what went wrong first */
 } sheet;
+
+static void *get(void *ctx, size_t size)
+{
+  sheet *s = ctx;
+  block *b = bri_calloc(1, sizeof *b + 16 + size);
+  if (!b) return NULL;
+  b->next = s->owned;
+  s->owned = b;
+  return (char *)b + 16;
+}
+
+static void fail_memory(sheet *s)
+{
+  if (!s->err.code) (void)bri_text_fail(&s->err, BR_E_NOMEM, -1, "picture: out of memory");
+}
 
 static br_plot_kind kind_of(const char *style)
 {
@@ -36,9 +59,11 @@ static br_plot_kind kind_of(const char *style)
   return BR_PLOT_LINE;
 }
 
-static int column_of(const br_result_table *t, const char *name, const char *axis)
+/* A column by name; NULL: the one of this index. */
+static int column_of(const br_result_table *t, const char *name, const char *axis, size_t other)
 {
   char full[64];
+  if (!name) return other < t->ncol ? (int)other : -1;
   if (name[0] == '#') { /* by number; a table may have fewer */
     const int k = atoi(name + 1);
     return axis[0] || (size_t)k >= t->ncol ? -1 : k;
@@ -49,19 +74,73 @@ static int column_of(const br_result_table *t, const char *name, const char *axi
   return -1;
 }
 
-/* n more numbers of a column behind `to`, which may be NULL. */
-static double *gather(sheet *s, double *to, size_t used, const br_result_table *t, int column)
+/* The numbers of a column behind n others, which may be none. */
+static double *gather(sheet *s, const double *to, size_t n, const br_result_table *t, int column)
 {
-  double *p = bri_malloc((used + t->rows + 1) * sizeof *p);
-  if (!p || s->nowned == 2 * LINES) {
-    bri_free(p);
-    s->failed = 1;
-    return NULL;
-  }
-  if (used) memcpy(p, to, used * sizeof *p);
-  for (size_t i = 0; i < t->rows; i++) p[used + i] = t->data[i * t->ncol + (size_t)column];
-  s->owned[s->nowned++] = p;
+  double *p = get(s, (n + t->rows + 1) * sizeof *p);
+  if (!p) fail_memory(s);
+  if (p && n) memcpy(p, to, n * sizeof *p);
+  for (size_t i = 0; p && i < t->rows; i++) p[n + i] = t->data[i * t->ncol + (size_t)column];
   return p;
+}
+
+static void name_axes(sheet *s, const br_result_table *t, int x, int y)
+{
+  if (s->panel.xunit) return;
+  s->panel.xunit = t->columns[x].unit, s->panel.yunit = t->columns[y].unit;
+  if (!s->panel.xlabel) s->panel.xlabel = t->columns[x].name;
+  if (!s->panel.ylabel) s->panel.ylabel = t->columns[y].name;
+}
+
+/* ---- maps ---- */
+
+typedef struct {
+  sheet *s;
+  const br_result_table *t;
+} mapping;
+
+static br_status push_map(void *ctx, const br_plot_line *line, br_err *err)
+{
+  sheet *s = ((mapping *)ctx)->s;
+  if (s->panel.nlines == LINES)
+    return bri_text_fail(err, BR_E_SIZE, -1, "picture: more than %d lines in one panel", LINES);
+  s->lines[s->panel.nlines++] = *line;
+  return BR_OK;
+}
+
+static const char *region_name(void *ctx, int k)
+{
+  const br_result_table *t = ((const mapping *)ctx)->t;
+  return (size_t)k < t->nnames ? t->names[k] : NULL;
+}
+
+static void add_map(sheet *s, const br_picture_panel *p, const br_picture_line *l, const br_result_table *t,
+                    int x, int y)
+{
+  const int value = column_of(t, l->value ? l->value : p->value, "", t->ncol - 1);
+  const br_plot_kind kind = kind_of(l->style);
+  mapping m = {s, t};
+  const bri_map_to to = {&m, push_map, region_name};
+  const bri_store store = {get, s};
+  if (value < 0) return;
+  const bri_map_data data = {gather(s, NULL, 0, t, x), gather(s, NULL, 0, t, y), gather(s, NULL, 0, t, value),
+                             t->rows};
+  if (!data.x || !data.y || !data.value || s->err.code) return;
+  br_err err = {BR_OK, -1, ""};
+  if (kind == BR_PLOT_REGION
+          ? bri_map_regions(&store, &data, strcmp(l->style, "areas") != 0, &to, &err)
+          : bri_map_heat(&store, &data, &s->look, &to, &err))
+    s->err = err;
+  if (kind != BR_PLOT_REGION)
+    s->look.scale = t->columns[value].name, s->look.scale_unit = t->columns[value].unit;
+}
+
+/* ---- lines ---- */
+
+static void take_minus(const br_result_table *t, const char *minus, double *y)
+{
+  const int k = minus ? column_of(t, minus, "", 0) : -1;
+  for (size_t i = 0; k >= 0 && i < t->rows; i++) y[i] -= t->data[i * t->ncol + (size_t)k];
 }
 
 /* One table as a line of its own, or behind the line that is being joined.  axis: "" or "x", "y" of a model with
@@ -69,80 +148,158 @@ static double *gather(sheet *s, double *to, size_t used, const br_result_table *
 static void add(sheet *s, const br_picture_panel *p, const br_picture_line *l, const br_result_table *t,
                 const char *axis, int join)
 {
-  const int x = column_of(t, p->x, p->x[0] == 't' && !p->x[1] ? "" : axis), y = column_of(t, p->y, axis);
-  if (x < 0 || y < 0 || !t->data || s->panel.nlines == LINES || t->rows == 0) return;
+  const char *nx = l->x ? l->x : p->x, *ny = l->y ? l->y : p->y;
+  const int x = column_of(t, nx, nx && strcmp(nx, "t") == 0 ? "" : axis, 0), y = column_of(t, ny, axis, 1);
+  const char *style = l->style ? l->style : t->style;
+  const br_plot_kind kind = kind_of(style);
+  if (x < 0 || y < 0 || s->panel.nlines == LINES || t->rows == 0) return;
+  name_axes(s, t, x, y);
+  if (kind == BR_PLOT_REGION || kind == BR_PLOT_LEVEL) {
+    add_map(s, p, l, t, x, y);
+    return;
+  }
   br_plot_line *line = join ? &s->lines[s->panel.nlines - 1] : &s->lines[s->panel.nlines];
   if (!join) {
     memset(line, 0, sizeof *line);
     line->label = axis[0] ? axis : l->label ? l->label : t->label;
-    line->kind = kind_of(l->style ? l->style : t->style);
+    line->kind = l->colour ? BR_PLOT_COLOURED(kind, l->colour - 1) : kind;
   }
-  double *px = gather(s, (double *)line->x, line->n, t, x), *py = gather(s, (double *)line->y, line->n, t, y);
+  double *px = gather(s, line->x, line->n, t, x), *py = gather(s, line->y, line->n, t, y);
   if (!px || !py) return;
+  take_minus(t, l->minus, py + line->n);
   line->x = px, line->y = py;
   line->n += t->rows;
-  s->panel.nlines += !join;
-  if (!s->panel.xunit) s->panel.xunit = t->columns[x].unit, s->panel.yunit = t->columns[y].unit;
-  if (!s->panel.ylabel) s->panel.ylabel = t->columns[y].name;
+  if (kind == BR_PLOT_LAST) bri_map_frame(line, &s->look); /* sets the ranges, is not drawn */
+  else s->panel.nlines += !join;
+}
+
+/* Does a table's name fit the pattern behind the front of this panel? */
+static int fits(const sheet *s, const br_result_table *t, const char *pattern)
+{
+  const size_t n = strlen(s->front);
+  return t->rows && t->data && (t->shape & BR_TABLE_FILE) && strncmp(t->name, s->front, n) == 0 &&
+         (pattern ? bri_name_fits(t->name + n, pattern) : (t->shape & BR_TABLE_MAIN) != 0);
 }
 
 static void add_line(sheet *s, const br_picture_panel *p, const br_picture_line *l)
 {
   const br_result_table *t = NULL;
+  const char *ny = l->y ? l->y : p->y;
   size_t drawn = 0;
   for (size_t i = 0; (t = br_result_tables(s->result, i)) != NULL; i++) {
-    if (!bri_name_fits(t->name, l->table) || !t->data || !(t->shape & BR_TABLE_FILE)) continue;
+    if (!fits(s, t, l->table)) continue;
     if (l->most && drawn == l->most) break;
-    if (column_of(t, p->y, "") >= 0) add(s, p, l, t, "", l->joined && drawn > 0);
+    if (column_of(t, ny, "", 1) >= 0) add(s, p, l, t, "", l->joined && drawn > 0);
     else add(s, p, l, t, "x", 0), add(s, p, l, t, "y", 0);
     drawn++;
   }
 }
 
-static int is_there(const br_result *r, const char *pattern)
+/* The first table that a pattern fits; NULL: none. */
+static const br_result_table *find(const sheet *s, const char *pattern)
 {
   const br_result_table *t = NULL;
-  for (size_t i = 0; (t = br_result_tables(r, i)) != NULL; i++)
-    if (bri_name_fits(t->name, pattern) && t->rows && (t->shape & BR_TABLE_FILE)) return 1;
-  return 0;
+  for (size_t i = 0; (t = br_result_tables(s->result, i)) != NULL; i++)
+    if (fits(s, t, pattern)) return t;
+  return NULL;
 }
 
 static void make(sheet *s, const br_picture_panel *p)
 {
+  const char *scale = p->scale ? p->scale : "";
   s->panel.xlabel = p->xlabel;
   s->panel.ylabel = p->ylabel;
   for (size_t i = 0; i < p->nlines; i++) add_line(s, p, &p->lines[i]);
   s->panel.lines = s->lines;
+  s->look.xlog = strcmp(scale, "logx") == 0 || strcmp(scale, "loglog") == 0;
+  s->look.ylog = strcmp(scale, "logy") == 0 || strcmp(scale, "loglog") == 0;
+  s->look.under = p->under;
+  s->panel.look = &s->look;
 }
+
+/* ---- a picture ---- */
 
 void br_picture_want(const br_picture *picture, br_result *result)
 {
-  for (size_t k = 0; k < picture->npanels; k++)
-    for (size_t i = 0; i < picture->panels[k].nlines; i++)
-      br_result_want(result, picture->panels[k].lines[i].table);
+  for (size_t k = 0; k < picture->npanels; k++) {
+    const br_picture_panel *p = &picture->panels[k];
+    for (size_t i = 0; i < p->nlines; i++)
+      if (p->lines[i].table) br_result_want(result, p->lines[i].table);
+    if (p->series) br_result_want(result, "at*");
+  }
+}
+
+typedef struct {
+  sheet *sheets[PANELS];
+  size_t n;
+} drawing;
+
+/* Is there a table for one of the panel's lines? */
+static int any(const sheet *s, const br_picture_panel *p)
+{
+  for (size_t i = 0; i < p->nlines; i++)
+    if (find(s, p->lines[i].table)) return 1;
+  return 0;
+}
+
+/* A panel with one front of names; 0: there is nothing for it. */
+static int add_panel(drawing *d, const br_picture_panel *p, const br_result *result, size_t number, br_err *err)
+{
+  if (d->n == PANELS) return 0;
+  sheet *s = d->sheets[d->n] = bri_calloc(1, sizeof *s);
+  if (!s) {
+    (void)bri_text_fail(err, BR_E_NOMEM, -1, "picture: out of memory");
+    return 0;
+  }
+  s->result = result;
+  if (number) (void)snprintf(s->front_text, sizeof s->front_text, "at%zu_", number);
+  s->front = s->front_text;
+  d->n++;
+  if (!any(s, p) || (p->when && !find(s, p->when))) return 0;
+  make(s, p);
+  if (s->err.code) *err = s->err;
+  return s->panel.nlines > 0 && !s->err.code;
+}
+
+/* Panels of a series are told apart by what their frame is called. */
+static void name_series(drawing *d, size_t from, const br_picture_panel *p)
+{
+  for (size_t k = from; k < d->n && d->n - from > 1; k++)
+    for (size_t i = 0; i < p->nlines; i++) {
+      const br_result_table *t = find(d->sheets[k], p->lines[i].table);
+      if (t && kind_of(p->lines[i].style) == BR_PLOT_LAST) d->sheets[k]->panel.title = t->label;
+    }
+}
+
+static void drop(drawing *d)
+{
+  sheet *s = d->n ? d->sheets[--d->n] : NULL;
+  for (block *b = s ? s->owned : NULL, *next = NULL; b; b = next) next = b->next, bri_free(b);
+  bri_free(s);
 }
 
 br_status br_picture_write(const char *path, const char *title, const br_picture *picture,
                            const br_result *result, br_err *err)
 {
   br_plot_panel panels[PANELS];
-  size_t n = 0;
-  int failed = 0;
-  sheet *sheets = bri_calloc(PANELS, sizeof *sheets);
-  if (!sheets) return bri_text_fail(err, BR_E_NOMEM, -1, "picture: out of memory");
-  for (size_t k = 0; k < picture->npanels && n < PANELS; k++) {
-    const br_picture_panel *p = &picture->panels[k];
-    if (p->when && !is_there(result, p->when)) continue;
-    sheets[n].result = result;
-    make(&sheets[n], p);
-    failed = failed || sheets[n].failed;
-    if (sheets[n].panel.nlines || n == 0) panels[n] = sheets[n].panel, n++;
+  drawing d = {.n = 0};
+  br_err why = {BR_OK, -1, ""};
+  br_status st = BR_OK;
+  for (size_t k = 0; k < picture->npanels && !why.code; k++) {
+    const size_t from = d.n, most = picture->panels[k].series ? PANELS : 1;
+    for (size_t i = 0; i < most; i++) {
+      const size_t before = d.n;
+      if (add_panel(&d, &picture->panels[k], result, i, &why)) continue;
+      if (d.n > before) drop(&d);
+      break;
+    }
+    name_series(&d, from, &picture->panels[k]);
   }
-  const br_plot plot = {title, panels, n};
-  const br_status st =
-      failed ? bri_text_fail(err, BR_E_NOMEM, -1, "picture: out of memory") : br_plot_write(path, &plot, err);
-  for (size_t k = 0; k < PANELS; k++)
-    for (size_t i = 0; i < sheets[k].nowned; i++) bri_free(sheets[k].owned[i]);
-  bri_free(sheets);
+  for (size_t k = 0; k < d.n; k++) panels[k] = d.sheets[k]->panel;
+  const br_plot plot = {title, panels, d.n};
+  if (why.code) st = bri_text_fail(err, why.code, -1, "%s", why.msg);
+  else if (d.n == 0) st = bri_text_fail(err, BR_E_NAME, -1, "picture '%.80s': there is nothing to draw", path);
+  else st = br_plot_write(path, &plot, err);
+  while (d.n) drop(&d);
   return st;
 }

@@ -272,9 +272,11 @@ static br_status take_table(void *ctx, const br_table_head *h, br_err *err)
     a->units[i] = h->columns[i].unit;
     a->units[h->ncol + i] = a->columns[i];
   }
-  return h->shape & BR_TABLE_FILE
-             ? bri_sink_table(a->out, h->name, h->ncol, a->units + h->ncol, a->units, err)
-             : BR_OK;
+  if (!(h->shape & BR_TABLE_FILE)) return BR_OK;
+  if (h->label) bri_sink_label(a->out, h->label, "%s.label", h->name);
+  for (size_t i = 0; i < h->nnames; i++)
+    if (h->names[i]) bri_sink_label(a->out, h->names[i], "%s.name.%zu", h->name, i);
+  return bri_sink_table(a->out, h->name, h->ncol, a->units + h->ncol, a->units, err);
 }
 
 static br_status take_row(void *ctx, const double *row, br_err *err)
@@ -359,7 +361,8 @@ static int add_panel(bri_arena *arena, bri_node *list, const br_picture_panel *p
            *lines = child(arena, panel, BRI_SEQ, "lines", NULL);
   int good = child(arena, panel, BRI_SCALAR, "x", p->x) && child(arena, panel, BRI_SCALAR, "y", p->y) &&
              child(arena, panel, BRI_SCALAR, "xlabel", p->xlabel) &&
-             (!p->ylabel || child(arena, panel, BRI_SCALAR, "ylabel", p->ylabel));
+             (!p->ylabel || child(arena, panel, BRI_SCALAR, "ylabel", p->ylabel)) &&
+             (!p->scale || child(arena, panel, BRI_SCALAR, "scale", p->scale));
   for (size_t i = 0; i < p->nlines && good; i++) {
     const br_picture_line *l = &p->lines[i];
     char pattern[80]; /* a table that is not there draws nothing */
@@ -369,7 +372,9 @@ static int add_panel(bri_arena *arena, bri_node *list, const br_picture_panel *p
     bri_node *line = child(arena, lines, BRI_MAP, NULL, NULL);
     good = table && child(arena, line, BRI_SCALAR, "table", table) &&
            child(arena, line, BRI_SCALAR, "style", l->style ? l->style : "muted") &&
-           (!l->label || child(arena, line, BRI_SCALAR, "label", l->label));
+           (!l->label || child(arena, line, BRI_SCALAR, "label", l->label)) &&
+           (!l->y || child(arena, line, BRI_SCALAR, "y", l->y)) &&
+           (!l->value || child(arena, line, BRI_SCALAR, "value", l->value));
   }
   return good;
 }

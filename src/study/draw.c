@@ -133,82 +133,46 @@ static br_status push(const bri_frame *f, sheet *p, const br_plot_line *line, br
 
 /* ---- maps ---- */
 
-static unsigned char whole_number(void *ctx, double x)
+static void *get(void *ctx, size_t size) { return bri_arena_get(ctx, size); }
+
+/* A map on its way into a sheet. */
+typedef struct {
+  const bri_frame *f;
+  const bri_run *r;
+  const bri_table *t;
+  sheet *p;
+} mapping;
+
+static br_status push_map(void *ctx, const br_plot_line *line, br_err *err)
 {
-  (void)ctx;
-  return x >= 0 && x < BRI_MOST_REGIONS - 0.5 ? (unsigned char)lround(x) : 255;
+  const mapping *m = ctx;
+  return push(m->f, m->p, line, err);
 }
 
-/* Regions: one tint and one name ("TABLE.name.K") per number; 0 is the lightest. */
-static br_status add_regions(const bri_frame *f, const bri_run *r, const bri_table *t, const bri_columns *c,
-                             sheet *p, br_err *err)
+/* "TABLE.name.K" */
+static const char *region_name(void *ctx, int k)
 {
-  bri_map_data m = {0};
-  bri_cells cells;
-  br_status st = bri_columns_map(f->s, f->arena, t, c, &m, err);
-  if (!st) st = bri_cells_make(f->arena, &m, whole_number, NULL, &cells, err);
-  for (int k = 0; k < BRI_MOST_REGIONS && !st; k++) {
-    br_plot_line line;
-    char name[160];
-    st = bri_cells_region(f->arena, &cells, (unsigned char)k, &line, err);
-    if (st || line.n == 0) continue;
-    (void)snprintf(name, sizeof name, "%.100s.name.%d", t->name, k);
-    line.label = text_of_run(r, name);
-    line.kind = BR_PLOT_COLOURED(BR_PLOT_REGION, k);
-    st = push(f, p, &line, err);
-  }
-  br_plot_line border;
-  if (st || strcmp(bri_plot_text(f->line, "style", ""), "areas") == 0) return st; /* no lines between */
-  if (!st) st = bri_cells_border(f->arena, &cells, &border, err);
-  return st || border.n == 0 ? st : push(f, p, &border, err);
+  const mapping *m = ctx;
+  char name[160];
+  (void)snprintf(name, sizeof name, "%.100s.name.%d", m->t->name, k);
+  return text_of_run(m->r, name);
 }
 
-static unsigned char level_of(void *ctx, double x)
+static br_status add_map(const bri_frame *f, const bri_run *r, const bri_table *t, const bri_columns *c,
+                         br_plot_kind kind, sheet *p, br_err *err)
 {
-  const br_plot_look *look = ctx;
-  for (int k = BR_PLOT_LEVELS - 1; k > 0; k--) {
-    if (x >= look->bounds[k]) return (unsigned char)k;
-  }
-  return 0;
-}
-
-/* Round bounds of equal levels around lo..hi: steps are round numbers. */
-static void set_bounds(br_plot_look *look, double lo, double hi)
-{
-  static const double ROUND[] = {1, 1.5, 2, 2.5, 3, 4, 5, 6, 8, 10};
-  if (!(hi > lo)) hi = lo + (lo != 0 ? fabs(lo) : 1);
-  const double power = pow(10, floor(log10((hi - lo) / BR_PLOT_LEVELS)));
-  double step = power, from = lo;
-  for (int k = 0; k < 20; k++) { /* the second ten: lo lies just below a bound of every step */
-    step = (k < 10 ? 1 : 10) * ROUND[k % 10] * power;
-    from = floor(lo / step + 1e-9) * step;
-    if (from + BR_PLOT_LEVELS * step >= hi - 1e-9 * step) break;
-  }
-  for (int k = 0; k <= BR_PLOT_LEVELS; k++) look->bounds[k] = from + step * k;
-}
-
-static br_status add_heat(const bri_frame *f, const bri_table *t, const bri_columns *c, sheet *p, br_err *err)
-{
-  bri_map_data m = {0};
-  bri_cells cells;
-  double lo = INFINITY, hi = -INFINITY;
-  br_status st = bri_columns_map(f->s, f->arena, t, c, &m, err);
-  for (size_t i = 0; i < m.n && !st; i++) lo = fmin(lo, m.value[i]), hi = fmax(hi, m.value[i]);
-  if (!st && !(isfinite(lo) && isfinite(hi)))
-    st = bri_text_fail(err, BR_E_NAN, -1, "%s: table '%.60s' has no finite values for the colours",
-                       f->s->name, t->name);
-  if (st) return st;
-  set_bounds(p->look, lo, hi);
+  mapping m = {f, r, t, p};
+  const bri_map_to to = {&m, push_map, region_name};
+  const bri_store store = {get, f->arena};
+  bri_map_data data = {0};
+  const int border = strcmp(bri_plot_text(f->line, "style", ""), "areas") != 0; /* areas: no lines between */
+  br_err why = {BR_OK, -1, ""};
+  br_status st = bri_columns_map(f->s, f->arena, t, c, &data, err);
+  if (st || kind == BR_PLOT_REGION) return st ? st : bri_map_regions(&store, &data, border, &to, err);
   p->look->scale = key_of(f, "valuelabel", t->names[c->value]);
   p->look->scale_unit = t->units[c->value];
-  st = bri_cells_make(f->arena, &m, level_of, p->look, &cells, err);
-  for (int k = 0; k < BR_PLOT_LEVELS && !st; k++) {
-    br_plot_line line;
-    st = bri_cells_region(f->arena, &cells, (unsigned char)k, &line, err);
-    line.kind = BR_PLOT_COLOURED(BR_PLOT_LEVEL, k);
-    if (!st && line.n) st = push(f, p, &line, err);
-  }
-  return st;
+  st = bri_map_heat(&store, &data, p->look, &to, &why);
+  return st ? bri_text_fail(err, st, -1, "%s: table '%.60s': %s", f->s->name, t->name, why.msg) : BR_OK;
 }
 
 /* ---- lines ---- */
@@ -222,17 +186,6 @@ static br_plot_kind style_of(const bri_frame *f)
   return KIND[k < 0 ? 0 : k];
 }
 
-/* The extent of a table as the ranges of the panel. */
-static void set_frame(const br_plot_line *line, br_plot_look *look)
-{
-  look->x0 = look->y0 = INFINITY;
-  look->x1 = look->y1 = -INFINITY;
-  for (size_t i = 0; i < line->n; i++) {
-    look->x0 = fmin(look->x0, line->x[i]), look->x1 = fmax(look->x1, line->x[i]);
-    look->y0 = fmin(look->y0, line->y[i]), look->y1 = fmax(look->y1, line->y[i]);
-  }
-}
-
 static void name_axes(const bri_frame *f, const bri_table *t, const bri_columns *c, br_plot_panel *panel)
 {
   panel->xlabel = key_of(f, "xlabel", t->names[c->x]);
@@ -241,8 +194,22 @@ static void name_axes(const bri_frame *f, const bri_table *t, const bri_columns 
   panel->yunit = key_of(f, "yunit", t->units[c->y]);
 }
 
-static br_status add_line(const bri_frame *f, const bri_run *r, const bri_table *t, int several, sheet *p,
-                          br_err *err)
+/* Behind the line that was drawn last, as one. */
+static br_status join(const bri_frame *f, sheet *p, const br_plot_line *more, br_err *err)
+{
+  br_plot_line *line = &p->lines[p->panel->nlines - 1];
+  double *x = bri_arena_get(f->arena, 2 * (line->n + more->n) * sizeof *x), *y = x ? x + line->n + more->n : NULL;
+  if (!x) return bri_text_fail(err, BR_E_NOMEM, -1, "%s: out of memory", f->s->name);
+  memcpy(x, line->x, line->n * sizeof *x), memcpy(x + line->n, more->x, more->n * sizeof *x);
+  memcpy(y, line->y, line->n * sizeof *y), memcpy(y + line->n, more->y, more->n * sizeof *y);
+  line->x = x, line->y = y;
+  line->n += more->n;
+  return BR_OK;
+}
+
+/* joined: behind the line before it. */
+static br_status add_line(const bri_frame *f, const bri_run *r, const bri_table *t, int several, int joined,
+                          sheet *p, br_err *err)
 {
   const br_plot_kind kind = style_of(f);
   const int map = kind == BR_PLOT_REGION || kind == BR_PLOT_LEVEL;
@@ -254,15 +221,15 @@ static br_status add_line(const bri_frame *f, const bri_run *r, const bri_table 
   br_status st = t->rows ? columns_of(f, t, map, &c, err) : BR_OK;
   if (st || t->rows == 0) return st;
   if (!p->panel->xlabel) name_axes(f, t, &c, p->panel);
-  if (kind == BR_PLOT_REGION) return add_regions(f, r, t, &c, p, err);
-  if (kind == BR_PLOT_LEVEL) return add_heat(f, t, &c, p, err);
+  if (map) return add_map(f, r, t, &c, kind, p, err);
   const int all = kind == BR_PLOT_VECTORS || kind == BR_PLOT_HEADS;
   st = bri_columns_line(f->s, f->arena, t, &c, all, &line, err);
   if (st || line.n == 0) return st;
   if (kind == BR_PLOT_LAST) {
-    set_frame(&line, p->look);
+    bri_map_frame(&line, p->look);
     return BR_OK;
   }
+  if (joined) return join(f, p, &line, err);
   const bri_node *colour = bri_node_find(f->line, "colour");
   line.kind = colour ? BR_PLOT_COLOURED(kind, number_of(f->line, "colour", 0)) : kind;
   line.label = label_of(f, r, t, kind, several);
@@ -293,24 +260,29 @@ static br_status add_file(const bri_frame *f, const char *file, sheet *p, br_err
   bri_table *t = path ? bri_arena_get(f->arena, sizeof *t) : NULL;
   if (!t) return bri_text_fail(err, BR_E_NOMEM, -1, "%s: out of memory", f->s->name);
   const br_status st = bri_table_outside(f->s, f->arena, path, t, err);
-  return st ? st : add_line(f, NULL, t, 0, p, err);
+  return st ? st : add_line(f, NULL, t, 0, 0, p, err);
 }
 
 /* One entry of 'lines' may draw several tables of several runs. */
 static br_status add_entry(const bri_frame *f, sheet *p, br_err *err)
 {
   const char *pattern = key_of(f, "table", NULL), *file = key_of(f, "file", NULL);
+  const double most = number_of(f->line, "most", 0);
+  const int joined = strcmp(bri_plot_text(f->line, "joined", "no"), "yes") == 0;
   size_t runs = 0, found = 0;
   if (file && !bri_plot_text(f->line, "table", NULL)) return add_file(f, file, p, err);
   for (size_t i = 0; i < f->s->nruns; i++) runs += (size_t)takes(f, &f->s->runs[i]);
   for (size_t i = 0; i < f->s->nruns; i++) {
     const bri_run *r = &f->s->runs[i];
     int labelled = runs > 1 || (f->s->nruns > 1 && bri_plot_text(f->line, "run", NULL));
+    size_t drawn = 0, before = p->panel->nlines;
     for (size_t k = 0; k < r->res.ntables && takes(f, r); k++) {
-      if (!fits(r, &r->res.tables[k], pattern)) continue;
-      const br_status st = add_line(f, r, &r->res.tables[k], labelled, p, err);
+      if (!fits(r, &r->res.tables[k], pattern) || (most > 0 && (double)drawn >= most)) continue;
+      const br_status st =
+          add_line(f, r, &r->res.tables[k], labelled, joined && p->panel->nlines > before, p, err);
       if (st) return st;
       labelled = 0;
+      drawn++;
       found++;
     }
   }

@@ -132,7 +132,7 @@ expect 2 "did you mean 'sigma0'" control --compare --uncertain sigma
 expect 2 '--part' control --compare --part 1
 expect 2 '--samples' control --compare --samples 1.5
 expect 2 '--threads' control --compare --threads 0
-expect 2 '--samples belongs to --compare' "${L[@]}" --reference step:1 --t-end 1 --samples 3
+expect 2 '--samples belongs to a comparison: add --compare' "${L[@]}" --reference step:1 --t-end 1 --samples 3
 expect 2 'give one of them' control --compare --tune all
 
 # --- tuning --------------------------------------------------------------------------------------------------
@@ -152,11 +152,11 @@ PY
 fi
 expect 2 "did you mean 'kp'" "${tune[@]}" --tune kpp
 expect 2 '--cost' "${tune[@]}" --tune all --cost -1
-expect 2 '--validate belongs to --tune' "${L[@]}" --reference step:1 --t-end 1 --validate step:1
+expect 2 '--validate judges tuned gains: add --tune' "${L[@]}" --reference step:1 --t-end 1 --validate step:1
 
 # --- wrong input ---------------------------------------------------------------------------------------------
 expect 2 "did you mean 'observer'" "${C[@]}" --controller obsever --reference step:1 --t-end 1
-expect 2 'unknown controller' "${C[@]}" --controller xyzzy --reference step:1 --t-end 1
+expect 2 '--controller = xyzzy: must be one of feedback_linearization|' "${C[@]}" --controller xyzzy --reference step:1 --t-end 1
 expect 2 '--controller NAME is missing' "${C[@]}" --reference step:1 --t-end 1
 expect 2 '--poles -35: expected two or three numbers' "${L[@]}" --poles=-35 --reference step:1 --t-end 1
 expect 2 '--poles' "${L[@]}" --poles=-35,x --reference step:1 --t-end 1
@@ -169,10 +169,11 @@ expect 2 'noise' "${L[@]}" --reference step:1 --t-end 1 --sample 1ms --noise w=1
 expect 2 'only --bristle true' "${L[@]}" --reference step:1 --t-end 1 --mismatch z=1.1
 expect 2 'Fd' "${L[@]}" --reference step:1 --t-end 1 --mismatch Fd=1.1
 expect 2 'out of range' "${L[@]}" --reference step:1 --t-end 1 --limit u=0
-expect 2 'has no such state' "${L[@]}" --reference step:1 --t-end 1 --track q
+expect 2 "has no state 'q'" "${L[@]}" --reference step:1 --t-end 1 --track q
 expect 2 'cannot be held by --set' "${L[@]}" --set vp=1 --reference step:1 --t-end 1
+expect 2 'is not NAME=NUMBER' "${L[@]}" --gains kp=1x --reference step:1 --t-end 1
 expect 2 'did you mean' "${L[@]}" --gains kpp=1 --reference step:1 --t-end 1
-expect 2 'is unknown: corrected or published' "${L[@]}" --law printed --reference step:1 --t-end 1
+expect 2 '--law = printed: must be one of corrected|published' "${L[@]}" --law printed --reference step:1 --t-end 1
 expect 2 'window' "${L[@]}" --reference step:1 --t-end 1 --window 2:3
 
 # --- the rows as HDF5: the columns of --csv, with the command and the parameters ---------------------------------
@@ -200,7 +201,6 @@ PY
   ;;
 esac
 expect 2 'both want the file' "${short[@]}" --csv same --hdf5 same
-expect 2 'rows of a single run' control --compare --hdf5 all.h5
 
 if [ "$failures" -gt 0 ]; then
   echo "$failures failures"

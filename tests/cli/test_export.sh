@@ -20,7 +20,7 @@ expect 2 "did you mean 'observer'" "${block[@]}" --controller observr
 expect 2 "did you mean 'sliding_mode_implicit'" "${block[@]}" --controller sliding_mode_implict
 expect 2 '--system NAME is missing' export c --model lugre --controller pi
 expect 2 '--model NAME is missing' export c --system pulled_block --controller pi
-expect 2 'has no such state; did you mean theta' export c --system dc_motor --model lugre --track teta --controller pid
+expect 2 "has no state 'teta'; did you mean 'theta'" export c --system dc_motor --model lugre --track teta --controller pid
 expect 2 '--precision f16 is unknown' "${block[@]}" --controller pi --precision f16
 expect 2 '--sample = 0 is out of range' "${block[@]}" --controller pi --sample 0
 expect 2 'must be a C identifier' "${block[@]}" --controller pi --name 1st

@@ -26,6 +26,8 @@ static unsigned char whole(void *ctx, double x)
   return (unsigned char)x;
 }
 
+static void *get(void *ctx, size_t size) { return bri_arena_get(ctx, size); }
+
 static double area(const br_plot_line *line)
 {
   double sum = 0;
@@ -57,24 +59,25 @@ static void regions(void **state)
     }
   }
   bri_arena *arena = bri_arena_create();
+  const bri_store store = {get, arena};
   const bri_map_data m = {x, y, value, NX * NY};
   bri_cells c;
   br_err err;
   br_plot_line line;
-  assert_int_equal(bri_cells_make(arena, &m, whole, NULL, &c, &err), BR_OK);
+  assert_int_equal(bri_cells_make(&store, &m, whole, NULL, &c, &err), BR_OK);
   assert_int_equal(c.nx, NX);
   assert_int_equal(c.ny, NY);
   for (unsigned char k = 0; k < 4; k++) {
     double own = 0;
     for (int i = 0; i < NX * NY; i++) own += value[i] == k ? 1 : 0; /* each cell 2 by 0.5 */
-    assert_int_equal(bri_cells_region(arena, &c, k, &line, &err), BR_OK);
+    assert_int_equal(bri_cells_region(&store, &c, k, &line, &err), BR_OK);
     assert_true(fabs(area(&line) - own) < 1e-12);
     covered += area(&line);
   }
   assert_true(fabs(covered - (NX * NY - 1)) < 1e-12);
-  assert_int_equal(bri_cells_region(arena, &c, 9, &line, &err), BR_OK);
+  assert_int_equal(bri_cells_region(&store, &c, 9, &line, &err), BR_OK);
   assert_int_equal(line.n, 0);
-  assert_int_equal(bri_cells_border(arena, &c, &line, &err), BR_OK);
+  assert_int_equal(bri_cells_border(&store, &c, &line, &err), BR_OK);
   for (size_t i = 1; i < line.n; i++) {
     if (!isnan(line.x[i]) && !isnan(line.x[i - 1]))
       borders += fabs(line.x[i] - line.x[i - 1]) + fabs(line.y[i] - line.y[i - 1]);
@@ -82,13 +85,13 @@ static void regions(void **state)
   assert_true(fabs(borders - edges) < 1e-12);
 
   for (int i = 0; i < NX * NY; i++) x[i] = sin(i); /* every point its own place */
-  assert_int_equal(bri_cells_make(arena, &m, whole, NULL, &c, &err), BR_E_SIZE);
+  assert_int_equal(bri_cells_make(&store, &m, whole, NULL, &c, &err), BR_E_SIZE);
   assert_non_null(strstr(err.msg, "do not form a grid"));
   x[5] = INFINITY;
-  assert_int_equal(bri_cells_make(arena, &m, whole, NULL, &c, &err), BR_E_NAN);
+  assert_int_equal(bri_cells_make(&store, &m, whole, NULL, &c, &err), BR_E_NAN);
   const bri_map_data none = {x, y, value, 0}, single = {x, y, value, 1};
-  assert_int_equal(bri_cells_make(arena, &none, whole, NULL, &c, &err), BR_E_SIZE);
-  assert_int_equal(bri_cells_make(arena, &single, whole, NULL, &c, &err), BR_OK);
+  assert_int_equal(bri_cells_make(&store, &none, whole, NULL, &c, &err), BR_E_SIZE);
+  assert_int_equal(bri_cells_make(&store, &single, whole, NULL, &c, &err), BR_OK);
   assert_true(c.xe[0] < x[0] && c.xe[1] > x[0] && c.ye[0] < y[0] && c.ye[1] > y[0]);
   bri_arena_destroy(arena);
 }

@@ -4,7 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "columns.h"
+#include "maps.h"
+#include "text/fail.h"
 
 enum { MOST_SIDE = 4000 };
 
@@ -17,10 +18,10 @@ static int ascending(const void *a, const void *b)
 }
 
 /* The different values of a column, and the edges half way between them. */
-static br_status edges(bri_arena *arena, const double *x, size_t n, double **middle, double **edge,
+static br_status edges(const bri_store *store, const double *x, size_t n, double **middle, double **edge,
                        size_t *count, br_err *err)
 {
-  double *v = bri_arena_get(arena, (n + 1) * sizeof *v);
+  double *v = store->get(store->ctx, (n + 1) * sizeof *v);
   size_t k = 0;
   if (!v) return no_memory(err);
   memcpy(v, x, n * sizeof *v);
@@ -30,7 +31,7 @@ static br_status edges(bri_arena *arena, const double *x, size_t n, double **mid
     if (!isfinite(v[i])) return bri_text_fail(err, BR_E_NAN, -1, "map: a coordinate is not a number");
     if (k == 0 || v[i] - v[k - 1] > near) v[k++] = v[i];
   }
-  double *e = bri_arena_get(arena, (k + 1) * sizeof *e);
+  double *e = store->get(store->ctx, (k + 1) * sizeof *e);
   if (!e) return no_memory(err);
   for (size_t i = 1; i < k; i++) e[i] = 0.5 * (v[i - 1] + v[i]);
   const double half = k > 1 ? 0.5 : fmax(0.5 * fabs(v[0]), 0.5);
@@ -53,20 +54,20 @@ static size_t place(const double *edge, size_t n, double x)
   return lo;
 }
 
-br_status bri_cells_make(bri_arena *arena, const bri_map_data *m, unsigned char (*index)(void *ctx, double),
+br_status bri_cells_make(const bri_store *store, const bri_map_data *m, unsigned char (*index)(void *ctx, double),
                          void *ctx, bri_cells *out, br_err *err)
 {
   double *x = NULL, *y = NULL;
   memset(out, 0, sizeof *out);
   if (m->n == 0) return bri_text_fail(err, BR_E_SIZE, -1, "map: the table is empty");
-  br_status st = edges(arena, m->x, m->n, &x, &out->xe, &out->nx, err);
-  if (!st) st = edges(arena, m->y, m->n, &y, &out->ye, &out->ny, err);
+  br_status st = edges(store, m->x, m->n, &x, &out->xe, &out->nx, err);
+  if (!st) st = edges(store, m->y, m->n, &y, &out->ye, &out->ny, err);
   if (st) return st;
   if (out->nx > MOST_SIDE || out->ny > MOST_SIDE || out->nx * out->ny > 4 * m->n + 64)
     return bri_text_fail(err, BR_E_SIZE, -1,
                          "map: %zu points at %zu places along and %zu upwards do not form a grid", m->n,
                          out->nx, out->ny);
-  out->cell = bri_arena_get(arena, out->nx * out->ny);
+  out->cell = store->get(store->ctx, out->nx * out->ny);
   if (!out->cell) return no_memory(err);
   memset(out->cell, 255, out->nx * out->ny);
   for (size_t i = 0; i < m->n; i++) {
@@ -79,15 +80,15 @@ br_status bri_cells_make(bri_arena *arena, const bri_map_data *m, unsigned char 
 static int at(const bri_cells *c, size_t i, size_t j) { return c->cell[i * c->ny + j]; }
 
 /* Runs along x, each continued upwards while the row above has the same. */
-br_status bri_cells_region(bri_arena *arena, const bri_cells *c, unsigned char index, br_plot_line *out,
+br_status bri_cells_region(const bri_store *store, const bri_cells *c, unsigned char index, br_plot_line *out,
                            br_err *err)
 {
   size_t cells = 0, n = 0;
   for (size_t k = 0; k < c->nx * c->ny; k++) cells += c->cell[k] == index;
   memset(out, 0, sizeof *out);
-  double *x = bri_arena_get(arena, (2 * cells + 2) * sizeof *x), *y = x;
-  if (x) y = bri_arena_get(arena, (2 * cells + 2) * sizeof *y);
-  unsigned char *done = bri_arena_get(arena, c->nx * c->ny);
+  double *x = store->get(store->ctx, (2 * cells + 2) * sizeof *x), *y = x;
+  if (x) y = store->get(store->ctx, (2 * cells + 2) * sizeof *y);
+  unsigned char *done = store->get(store->ctx, c->nx * c->ny);
   if (!x || !y || !done) return no_memory(err);
   for (size_t j = 0; j < c->ny; j++) {
     for (size_t i = 0; i < c->nx; i++) {
@@ -112,12 +113,12 @@ br_status bri_cells_region(bri_arena *arena, const bri_cells *c, unsigned char i
 }
 
 /* One border line for each row and column of edges; NaN where neighbours are the same. */
-br_status bri_cells_border(bri_arena *arena, const bri_cells *c, br_plot_line *out, br_err *err)
+br_status bri_cells_border(const bri_store *store, const bri_cells *c, br_plot_line *out, br_err *err)
 {
   const size_t most = 3 * 2 * (c->nx * (c->ny + 1) + c->ny * (c->nx + 1));
   size_t n = 0;
-  double *x = bri_arena_get(arena, most * sizeof *x), *y = x;
-  if (x) y = bri_arena_get(arena, most * sizeof *y);
+  double *x = store->get(store->ctx, most * sizeof *x), *y = x;
+  if (x) y = store->get(store->ctx, most * sizeof *y);
   if (!x || !y) return no_memory(err);
   for (int across = 0; across < 2;
        across++) { /* borders along y between columns, then along x between rows */

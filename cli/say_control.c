@@ -1,0 +1,179 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * say_control.c - the answer of `bristle control` on the screen. */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "ask.h"
+#include "bristle/control.h"
+
+static double number(const br_result *r, const char *list, size_t i, const char *name)
+{
+  char path[96];
+  (void)snprintf(path, sizeof path, "%s.%zu.%s", list, i, name);
+  return br_result_real(r, path);
+}
+
+static const char *text(const br_result *r, const char *list, size_t i, const char *name)
+{
+  char path[96];
+  (void)snprintf(path, sizeof path, "%s.%zu.%s", list, i, name);
+  return br_result_text(r, path);
+}
+
+/* ---- one run ---- */
+
+static void say_hunting(const br_result *r, const char *unit)
+{
+  const char *verdict = br_result_text(r, "hunting.verdict");
+  const double residual = br_result_real(r, "hunting.residual"),
+               multiplier = br_result_real(r, "hunting.multiplier"),
+               decay = br_result_real(r, "hunting.decay");
+  const int found = br_result_real(r, "hunting.found") > 0, excluded = strcmp(verdict, "excluded") == 0;
+  if (found)
+    (void)printf("  hunting: amplitude %.9g %s, period %.9g s\n", br_result_real(r, "hunting.amplitude"),
+                 unit, br_result_real(r, "hunting.period"));
+  if (found && !isnan(residual))
+    (void)printf("  fixed point of the return map to %.2g, largest multiplier %.3g: it %s\n", residual,
+                 multiplier, multiplier < 1 ? "attracts" : "repels");
+  if (excluded && isnan(decay)) (void)printf("  no hunting: all motion ends\n");
+  if (excluded && !isnan(decay))
+    (void)printf("  no hunting: the largest error falls by a factor %.3g per doubling of time\n", decay);
+  if (strcmp(verdict, "grows") == 0)
+    (void)printf("  unstable: behind the end the error grows without bound\n");
+  if (strcmp(verdict, "undecided") == 0)
+    (void)printf("  hunting undecided: neither a cycle nor a falling error\n");
+}
+
+static void say_run(const br_job *job, const br_result *r)
+{
+  const br_system *s = br_job_system(job);
+  const char *y = br_job_text(job, "track"), *unit = "";
+  double rms = NAN;
+  if (!y) y = s->states[br_plant_velocity(br_job_plant(job), 0)].name;
+  (void)br_result_number(r, "error_rms", &rms, &unit);
+  (void)printf("%s on %s with %s to t = %.9g s: %.0f steps, %.0f reversals\n", br_job_text(job, "controller"),
+               s->name, br_job_model(job)->name, br_result_real(r, "t_stop"), br_result_real(r, "steps"),
+               br_result_real(r, "reversals"));
+  (void)printf("  error r - %s  rms %.9g, max %.9g, at the end %.9g %s\n", y, rms,
+               br_result_real(r, "error_max"), br_result_real(r, "error_end"), unit);
+  if (!isnan(br_result_real(r, "settling_time")))
+    (void)printf("  settling to 2 %% in %.9g s\n", br_result_real(r, "settling_time"));
+  (void)printf("  control %s    peak %.9g, rms %.9g %s\n", s->inputs[0].name,
+               br_result_real(r, "peak_control"), br_result_real(r, "rms_control"), s->inputs[0].unit);
+  say_hunting(r, unit);
+  if (br_result_text(r, "note")[0]) (void)printf("  %s\n", br_result_text(r, "note"));
+}
+
+/* ---- compare ---- */
+
+static void score(double x)
+{
+  if (isnan(x)) (void)printf(" %11s", "-");
+  else if (isinf(x)) (void)printf(" %11s", "runs away");
+  else (void)printf(" %11.3g", x);
+}
+
+static void say_compare(const br_job *job, const br_result *r)
+{
+  static const char *const columns[] = {"nominal", "worst", "combined", "hardest"};
+  const br_system *s = br_job_system(job);
+  const char *y = br_job_text(job, "track"), *unit = "";
+  const double samples = br_result_real(r, "samples");
+  double x = 0;
+  if (!y) y = s->states[br_plant_velocity(br_job_plant(job), 0)].name;
+  (void)br_result_number(r, "controllers.0.nominal", &x, &unit);
+  (void)printf("rms of r - %s in %s, %g to %g s, samples of %g s; parameters wrong by +-%g %%:", y, unit,
+               br_result_real(r, "from"), br_result_real(r, "to"), br_job_number(job, "sample"),
+               100 * br_result_real(r, "part"));
+  for (size_t i = 0; i < br_result_length(r, "uncertain"); i++) {
+    char path[32];
+    (void)snprintf(path, sizeof path, "uncertain.%zu", i);
+    (void)printf(" %s", br_result_text(r, path));
+  }
+  (void)printf("\n%-48s %11s %11s %11s %11s", "", "nominal", "worst", "combined", "hardest");
+  if (samples > 0) (void)printf(" %11s %11s %8s", "median", "95 %", "lost");
+  (void)printf("\n");
+  for (size_t i = 0; i < br_result_length(r, "controllers"); i++) {
+    (void)printf("%-48.48s", text(r, "controllers", i, "name"));
+    for (int k = 0; k < 4; k++) score(number(r, "controllers", i, columns[k]));
+    if (samples > 0) {
+      char lost[64];
+      score(number(r, "controllers", i, "median"));
+      score(number(r, "controllers", i, "p95"));
+      (void)snprintf(lost, sizeof lost, "%.0f/%.0f", number(r, "controllers", i, "lost"),
+                     number(r, "controllers", i, "drawn"));
+      (void)printf(" %8s", lost);
+    }
+    (void)printf("\n");
+  }
+  (void)printf(
+      "worst: of %.0f corners. combined: friction parameters off together, all up or all down, with noise,\n"
+      "|u| <= %g and a delay of %g s. hardest: the same in all %.0f corners of the friction parameters.\n",
+      br_result_real(r, "corners"), br_result_real(r, "limit"), br_result_real(r, "delay"),
+      br_result_real(r, "friction_corners"));
+  if (samples > 0)
+    (void)printf(
+        "median, 95 %%: of %.0f draws of all parameters, as in combined; lost: more error than r itself.\n",
+        samples);
+}
+
+/* ---- tune ---- */
+
+static void change(const char *what, double before, double after)
+{
+  (void)printf("  %-22s", what);
+  if (isinf(before)) (void)printf(" runs away");
+  else (void)printf(" %.6g", before);
+  if (isinf(after)) (void)printf(" -> runs away\n");
+  else (void)printf(" -> %.6g\n", after);
+}
+
+static void say_gain(const br_result *r, const char *name)
+{
+  char from[64], to[64];
+  (void)snprintf(from, sizeof from, "start_%s", name);
+  (void)snprintf(to, sizeof to, "gains.%s", name);
+  if (br_result_kind(r, to) == BR_NODE_VALUE) change(name, br_result_real(r, from), br_result_real(r, to));
+}
+
+static void say_tune(const br_job *job, const br_result *r)
+{
+  static const char *const poles[] = {"pole1", "pole2", "pole3"};
+  const char *name = NULL;
+  (void)printf("%s: cost rms e + %g rms u, mean of the nominal case and wrong parameters (+-%g %%): %.0f "
+               "evaluations%s\n",
+               br_job_text(job, "controller"), br_job_number(job, "cost"), 100 * br_job_number(job, "part"),
+               br_result_real(r, "evaluations"), br_result_real(r, "converged") > 0 ? "" : ", not converged");
+  change("cost", br_result_real(r, "cost_before"), br_result_real(r, "cost_after"));
+  for (size_t i = 0; i < 3; i++) say_gain(r, poles[i]);
+  for (size_t i = 0; br_control_gain(NULL, i, &name, NULL, NULL, NULL); i++) say_gain(r, name);
+  if (br_result_kind(r, "validation") == BR_NODE_NONE) return;
+  (void)printf("on %s, which the search has not seen:\n", cli_shown(br_job_text(job, "validate")));
+  change("rms error", br_result_real(r, "validation.error_rms_before"),
+         br_result_real(r, "validation.error_rms_after"));
+  change("rms control", br_result_real(r, "validation.rms_control_before"),
+         br_result_real(r, "validation.rms_control_after"));
+}
+
+/* ---- map ---- */
+
+static void say_map(const br_result *r)
+{
+  for (size_t k = 0; k < br_result_length(r, "panels"); k++) {
+    (void)printf("%-24s", text(r, "panels", k, "controller"));
+    for (int g = 0; g < BR_OUTCOMES; g++) {
+      const char *name = br_control_outcome_text((br_control_outcome)g);
+      (void)printf(" %s %.0f", name, number(r, "panels", k, name));
+    }
+    (void)printf(" of %.0f cells\n", number(r, "panels", k, "cells"));
+  }
+}
+
+void say_control(const br_job *job, const br_result *r)
+{
+  if (br_job_flag(job, "compare")) say_compare(job, r);
+  else if (br_job_given(job, "tune")) say_tune(job, r);
+  else if (br_job_flag(job, "map")) say_map(r);
+  else say_run(job, r);
+}

@@ -1,0 +1,425 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * analysis.c - analysis 'control': a controller on a mechanism with friction; its options, results and pictures, and
+ * the single run. */
+#include "analysis.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "text/fail.h"
+
+/* The block of document 1. */
+#define PAPER "m=1,k=2,sigma0=2900,sigma1=107,sigma2=0,Fc=2.94,Fs=5.88,vs=0.1,delta=1"
+
+/* "|a|b|c" from the library's own rows; the choices start behind the first mark. */
+#define KIND_CHOICE(id, name, poles, model, continuous, doc) "|" name
+#define KIND_WORD(id, name, poles, model, continuous, doc) " " name
+#define GAIN_WORD(name, positive, unit, doc) " " #name
+/* a row: name, kind, argument, unit, doc, and what else it says */
+#define OPT(word, what, value, dim, text, ...)                                                  \
+  {                                                                                             \
+    .name = word, .kind = BR_OPTION_##what, .arg = value, .unit = dim, .doc = text, __VA_ARGS__ \
+  }
+#define AT_LEAST_0 .lo = 0, .hi = -1
+#define ABOVE_0 .lo = 0, .hi = -1, .lo_open = 1
+#define COUNT(list) (sizeof(list) / sizeof(list)[0])
+#define ONE_OF_THREE .clash = "each is a question of its own: give one of them"
+
+static const br_option OPTIONS[] = {
+    /* the controller alone: 'bristle export' takes these too */
+    OPT("controller", CHOICE, "NAME", NULL, "one of" BR_CONTROL_KINDS(KIND_WORD),
+        .choices = &(BR_CONTROL_KINDS(KIND_CHOICE))[1]),
+    OPT("law", CHOICE, "corrected|published", NULL,
+        "of feedback_linearization; published is wrong, see below", .choices = "corrected|published",
+        .def = "corrected"),
+    OPT("poles", LIST, "P1,P2[,P3]", "1/s",
+        "poles of the error in 1/s, all < 0; default -35,-30,-25, observer -100; P3 counts with --integral",
+        .def = NULL),
+    OPT("gains", PAIRS, "NAME=VALUE,...", NULL, "of" BR_CONTROL_GAINS(GAIN_WORD), .def = NULL),
+    OPT("bristle", CHOICE, "estimated|true", NULL,
+        "bristle state from a copy of the model (default), or handed in as if it were measured",
+        .choices = "estimated|true", .def = "estimated"),
+    OPT("integral", FLAG, NULL, NULL, "add integral action to a law that places poles", .def = "no"),
+    OPT("antiwindup", CHOICE, "own|conditional|back_calculation", NULL,
+        "what the integral does at the limit of u: unwinds while e drives out, or always; own (default): "
+        "what "
+        "suits the law",
+        .choices = "own|conditional|back_calculation", .def = "own"),
+    OPT("track", TEXT, "STATE", NULL, "tracked state of the mechanism; default the contact's velocity",
+        .def = NULL),
+    OPT("limit", PAIRS, "u=X", NULL, "bound of the control", .def = NULL),
+    /* the loop */
+    OPT("reference", SIGNAL, "SPEC", NULL, "reference; a step means e(0) = step with zero derivatives",
+        .def = NULL),
+    OPT("t-end", NUMBER, "T", "s", "end time", ABOVE_0),
+    OPT("window", RANGE, "T1:T2", "s", "times of error_rms; default the whole run", .def = NULL),
+    OPT("mismatch", PAIRS, "NAME=FACTOR,...", NULL,
+        "factors on the controller's parameters; z=FACTOR scales the bristle state of --bristle true",
+        .def = NULL),
+    OPT("sample", NUMBER, "H", "s", "sampled controller with held output; default continuous", AT_LEAST_0),
+    OPT("noise", PAIRS, "NAME=STD,...", NULL,
+        "noise on measured states, and on the acceleration as a; needs --sample", .needs = "sample",
+        .why = "belongs to a sampled controller"),
+    OPT("delay", NUMBER, "T", "s", "from measurement to actuation; needs --sample", AT_LEAST_0,
+        .needs = "sample", .why = "belongs to a sampled controller"),
+    OPT("seed", COUNT, "N", "1", "of the noise; default 1", .lo = 0, .hi = 9e15, .def = "1"),
+    OPT("rtol", NUMBER, "X", "1", "tolerance of the integration; default 1e-13, sampled 1e-10", AT_LEAST_0),
+    OPT("output-dt", NUMBER, "H", "s", "time between rows of tables and pictures; default T/1000",
+        AT_LEAST_0),
+    /* many loops */
+    OPT("compare", FLAG, NULL, NULL,
+        "all controllers over the same scenarios; with --controller also that one", .def = "no",
+        .excludes = "tune|map", ONE_OF_THREE),
+    OPT("tune", TEXT, "GAIN,...", NULL,
+        "look for better values of these gains (pole1 to pole3 too); 'all': those that count",
+        .excludes = "map", ONE_OF_THREE),
+    OPT("cost", NUMBER, "W", "1", "--tune minimises the rms error plus W times the rms control; default 1e-4",
+        AT_LEAST_0, .def = "1e-4", .needs = "tune", .why = "is what tuning minimises"),
+    OPT("validate", SIGNAL, "SPEC", NULL, "compare the gains before and after --tune on this reference",
+        .needs = "tune", .why = "judges tuned gains"),
+    OPT("uncertain", TEXT, "NAME,...", NULL,
+        "parameters the controller may have wrong; default: all with a unit that are not 0",
+        .needs = "compare|tune", .why = "belongs to many loops"),
+    OPT("part", NUMBER, "X", "1", "by this part of their value; default 0.2", AT_LEAST_0, .def = "0.2",
+        .needs = "compare|tune", .why = "belongs to many loops"),
+    OPT("samples", COUNT, "N", "1", "Monte Carlo draws per controller; default 100", .lo = 0, .hi = 1e6,
+        .def = "100", .needs = "compare", .why = "belongs to a comparison"),
+    OPT("map", FLAG, NULL, NULL, "draw where the loop hunts; needs --vary, --vary2", .def = "no"),
+    OPT("vary", TEXT, "NAME=A:B", NULL, "gain, parameter or ratio of two parameters (Fs/Fc) along the map",
+        .needs = "map", .why = "belongs to a map"),
+    OPT("vary2", TEXT, "NAME=A:B", NULL, "the same upwards", .needs = "map", .why = "belongs to a map"),
+    OPT("grid", COUNT, "N", "1", "cells per side of the map; default 16", .lo = 2, .hi = 500, .def = "16",
+        .needs = "map", .why = "belongs to a map"),
+    OPT("threads", COUNT, "N", "1", "default one per processor; the numbers are the same for any", .lo = 1,
+        .hi = 64),
+};
+
+#define VALUE(name, unit, doc)       \
+  {                                  \
+    name, unit, doc, BR_RESULT_VALUE \
+  }
+static const br_result_row RESULTS[] = {
+    VALUE("error_rms", "", "of r - y, over the window"),
+    VALUE("error_max", "", "largest |r - y|"),
+    VALUE("error_end", "", "at the end, with its sign"),
+    VALUE("settling_time", "s",
+          "until |e| stays within 2 % of r's rest; null where the reference does not rest"),
+    VALUE("peak_control", "", "supremum of |u|, one-sided limits included"),
+    VALUE("rms_control", "", "rms of u"),
+    VALUE("hunting.found", "", "does y keep oscillating although r rests?"),
+    VALUE("hunting.amplitude", "", "of that oscillation"),
+    VALUE("hunting.period", "s", "of that oscillation"),
+    VALUE("hunting.verdict", "", "not asked, found, excluded, undecided or grows"),
+    VALUE("hunting.residual", "1", "of the return map, relative to the cycle"),
+    VALUE("hunting.multiplier", "1", "largest Floquet multiplier; below 1 the cycle attracts"),
+    VALUE("hunting.decay", "1", "factor by which the error falls per doubling of time where none is found"),
+    VALUE("note", "", "law published: why it errs"),
+    VALUE("steps", "1", "of the integration, or samples"),
+    VALUE("reversals", "1", "of the contact, located"),
+    VALUE("t_stop", "s", "where the run ended"),
+    VALUE("uncertain.*", "", "compare: parameters that may be wrong"),
+    VALUE("part", "1", "by this part"),
+    VALUE("samples", "1", "random draws per controller"),
+    VALUE("seed", "1", "of the draws"),
+    VALUE("controllers.*.name", "", "compare: one entry per controller"),
+    VALUE("controllers.*.controller", "", "its kind"),
+    VALUE("controllers.*.fits", "", "can it run on this mechanism?"),
+    VALUE("controllers.*.nominal", "", "rms error with right parameters"),
+    VALUE("controllers.*.worst", "", "largest over all corners; null: runs away"),
+    VALUE("controllers.*.worst_runs_away", "", "does a corner run away?"),
+    VALUE("controllers.*.worst_corner", "", "which way each parameter is wrong there"),
+    VALUE("controllers.*.combined", "", "friction off together, with noise, limit and delay"),
+    VALUE("controllers.*.hardest", "", "the same in every corner of the friction parameters"),
+    VALUE("controllers.*.hardest_corner", "", "which one"),
+    VALUE("controllers.*.median", "", "of the random draws"),
+    VALUE("controllers.*.p95", "", "95 % of the draws lie below"),
+    VALUE("controllers.*.lost", "1", "draws with more error than the reference itself"),
+    VALUE("controllers.*.drawn", "1", "valid draws"),
+    VALUE("controllers.*.rms_control", "", "rms of u, nominal"),
+    VALUE("cost_before", "1", "tune: cost of the gains as given"),
+    VALUE("cost_after", "1", "of those found"),
+    VALUE("evaluations", "1", "of the cost"),
+    VALUE("converged", "", "did the search end by itself?"),
+    VALUE("gains.*", "", "the gains found, by name"),
+    VALUE("validation.error_rms_before", "", "on the other reference; null: runs away"),
+    VALUE("validation.error_rms_after", "", "the same with the gains found"),
+    VALUE("validation.rms_control_before", "", "rms of u there"),
+    VALUE("validation.rms_control_after", "", "the same with the gains found"),
+    VALUE("panels.*.controller", "", "map: the controller, then an observer beside it"),
+    VALUE("panels.*.hunts", "1", "cells with a hunting cycle"),
+    VALUE("panels.*.settles", "1", "cells where it is excluded"),
+    VALUE("panels.*.undecided", "1", "neither"),
+    VALUE("panels.*.runs away", "1", "unstable loops"),
+    VALUE("panels.*.cells", "1", "in all"),
+    {"control", "", "t, r, y, e, u, F along the run", BR_RESULT_TABLE},
+    {"compare", "", "one row per controller, in the order of 'controllers'", BR_RESULT_TABLE},
+    {"map", "", "panel, both quantities, verdict (0 hunts, 1 settles, 2 undecided, 3 runs away), cycle",
+     BR_RESULT_TABLE},
+    {"hunts-*", "", "map: cells that hunt, with the amplitude; one table per controller", BR_RESULT_PICTURE},
+    {"rest-*", "", "the other cells, with the verdict", BR_RESULT_PICTURE},
+    {"mark-*", "", "scores in the picture of compare", BR_RESULT_PICTURE},
+    {"names", "", "names beside them", BR_RESULT_PICTURE},
+    {"draws-*", "", "median to 95 % of the draws", BR_RESULT_PICTURE},
+};
+
+#define LINE(...) \
+  {               \
+    __VA_ARGS__   \
+  }
+#define PANEL(along, up, xtext, ytext, needed, list)                                      \
+  {                                                                                       \
+    .x = along, .y = up, .xlabel = xtext, .ylabel = ytext, .when = needed, .lines = list, \
+    .nlines = COUNT(list)                                                                 \
+  }
+static const br_picture_line OUTPUT[] = {
+    LINE(.table = "control", .style = "dotted", .label = "r", .y = "r", .colour = 7),
+    LINE(.table = "control", .style = "line", .colour = 1)};
+static const br_picture_line PLAIN[] = {LINE(.table = "control", .style = "line")};
+static const br_picture_line SCORES[] = {
+    LINE(.table = "names", .style = "areas", .value = "controller"),
+    LINE(.table = "draws-*", .style = "bold", .colour = 6),
+    LINE(.table = "mark-nominal", .style = "disc", .label = "nominal", .colour = 1),
+    LINE(.table = "mark-worst", .style = "square", .label = "worst corner", .colour = 2),
+    LINE(.table = "mark-combined", .style = "triangle", .label = "combined", .colour = 3),
+    LINE(.table = "mark-hardest", .style = "circle", .label = "hardest", .colour = 4)};
+static const br_picture_panel PANELS[] = {
+    PANEL("t", "y", "time t", "reference and output", "control", OUTPUT),
+    PANEL("t", "e", "time t", "error e", "control", PLAIN),
+    PANEL("t", "u", "time t", "control u", "control", PLAIN),
+    PANEL("t", "F", "time t", "friction F", "control", PLAIN),
+    {.x = "x",
+     .y = "y",
+     .xlabel = "rms error (right edge: runs away; bars: median to 95 % of draws)",
+     .ylabel = "controller",
+     .when = "mark-*",
+     .lines = SCORES,
+     .nlines = COUNT(SCORES),
+     .scale = "logx"},
+};
+
+static const br_picture_line CELLS[] = {LINE(.table = "rest-1", .style = "areas"),
+                                        LINE(.table = "hunts-1", .style = "heat")};
+static const br_picture_line BESIDE[] = {LINE(.table = "rest-2", .style = "areas"),
+                                         LINE(.table = "hunts-2", .style = "heat")};
+static const br_picture_panel MAP_PANELS[] = {{.lines = CELLS, .nlines = COUNT(CELLS)},
+                                              {.lines = BESIDE, .nlines = COUNT(BESIDE)}};
+static const br_picture PICTURES[] = {
+    {.panels = MAP_PANELS, .npanels = COUNT(MAP_PANELS), .name = "hunting", .option = "map"}};
+
+#define BLOCK "bristle control --system pulled_block --model lugre --set " PAPER
+#define SERVO                                                                                 \
+  "bristle control --system mass_spring --model lugre --set m=1,ks=0 --track x --controller " \
+  "pid --gains kp=3,ki=4,kd=6,tf=1e-3 --reference step:1"
+static const br_example EXAMPLES[] = {
+    {BLOCK " --controller feedback_linearization --poles=-35,-30 --reference step:1 --t-end 1",
+     "a block pulled through a spring follows a step of its velocity"},
+    {BLOCK " --controller feedback_linearization --law published --reference ramp:0.1 --t-end 200 --json",
+     "the published law: the error it leaves on a ramp"},
+    {BLOCK " --controller observer --integral --reference sine:1,0.1 --t-end 30 --window 10:30 --sample 1ms "
+           "--delay 1ms --noise v=1e-3 --limit u=50 --mismatch sigma0=1.2,Fc=0.8",
+     "a sampled observer with wrong parameters, noise, delay and a limit"},
+    {SERVO " --t-end 100 --rtol 1e-9", "integral action against stiction: the hunting cycle"},
+    {SERVO " --t-end 50 --map hunting.svg --vary ki=1:10 --vary2 Fs/Fc=1.2:2 --grid 3",
+     "where it hunts, and what an observer changes"},
+    {"bristle control --compare --samples 5 --uncertain Fc,m --plot controllers.svg",
+     "all controllers over the same scenarios, here with two uncertain parameters"},
+    {BLOCK
+     " --controller pi --gains kp=1,ki=1 --tune all --reference step:1 --t-end 5 --sample 1ms --limit u=50 "
+     "--part 0 --validate sine:1,0.1",
+     "gains by a search, judged on another motion"},
+    {NULL, NULL},
+};
+
+/* ---- the single run ---- */
+
+static int on_row(void *ctx, const br_control_row *r)
+{
+  bri_control_question *q = ctx;
+  const double row[] = {r->t, r->r, r->y, r->r - r->y, r->u, r->F};
+  q->stopped = br_put_row(q->out, row, &q->why);
+  return q->stopped != BR_OK;
+}
+
+static int on_step(void *ctx, double t)
+{
+  bri_control_question *q = ctx;
+  return br_sink_alive(q->out, t / q->run.t_end, NULL) != BR_OK;
+}
+
+/* Why the published law errs, with the size of it: far beyond vs the level g is Fc. */
+static void put_note(const bri_control_question *q)
+{
+  double x[4] = {NAN, NAN, NAN, NAN};
+  static const char *const names[] = {"sigma1", "delta", "m", "vs"};
+  char power[32] = "", text[512];
+  size_t n = 0;
+  if (q->set.law != BR_LAW_PUBLISHED) return;
+  for (int i = 0; i < 4; i++)
+    if (br_params_get(q->belief, names[i], 1, &x[i], &n, NULL)) x[i] = NAN;
+  if (x[1] != 1) (void)snprintf(power, sizeof power, "^%g", x[1]);
+  (void)snprintf(
+      text, sizeof text,
+      "law published: the last simplification of dA/dt is wrong, it multiplies Fc by 1 + delta "
+      "|v/vs|^delta as well; the loop then obeys e'' + (k2 + D) e' + k1 e = D r' with a fake damping D = "
+      "sigma1 delta |v/vs|^delta Fc / (m g), about %.4g |v|%s, which leaves an error on every moving "
+      "reference; --law corrected has none",
+      x[0] * x[1] / (x[2] * pow(x[3], x[1])), power);
+  br_put_text(q->out, text, "note");
+}
+
+static void put_values(const bri_control_question *q, const br_control_result *r)
+{
+  static const char *const verdicts[] = {"not asked", "found", "excluded", "undecided", "grows"};
+  br_sink *out = q->out;
+  br_put_number(out, q->y_unit, r->error_rms, "error_rms");
+  br_put_number(out, q->y_unit, r->error_max, "error_max");
+  br_put_number(out, q->y_unit, r->error_end, "error_end");
+  br_put_number(out, "s", r->settling_time, "settling_time");
+  br_put_number(out, q->u_unit, r->peak_control, "peak_control");
+  br_put_number(out, q->u_unit, r->rms_control, "rms_control");
+  br_put_flag(out, r->hunting, "hunting.found");
+  br_put_number(out, q->y_unit, r->amplitude, "hunting.amplitude");
+  br_put_number(out, "s", r->period, "hunting.period");
+  br_put_text(out, verdicts[r->verdict], "hunting.verdict");
+  br_put_number(out, "1", r->residual, "hunting.residual");
+  br_put_number(out, "1", r->multiplier, "hunting.multiplier");
+  br_put_number(out, "1", r->decay, "hunting.decay");
+  put_note(q);
+  br_put(out, BR_VALUE_ASIDE, (double)r->steps, "steps");
+  br_put(out, BR_VALUE_ASIDE, (double)r->reversals, "reversals");
+  br_put(out, BR_VALUE_ASIDE, r->t_stop, "t_stop");
+}
+
+static br_status run_once(bri_control_question *q, br_err *err)
+{
+  const char *y = q->y_unit;
+  const br_column columns[] = {{"t", "s", NULL}, {"r", y, NULL},         {"y", y, NULL},
+                               {"e", y, NULL},   {"u", q->u_unit, NULL}, {"F", "N", NULL}};
+  br_column all[6];
+  memcpy(all, columns, sizeof all);
+  if (q->sys->flags & BR_SYSTEM_ROTARY) all[5].unit = "N m";
+  const br_table_head head = {
+      "control", BR_TABLE_MAIN | BR_TABLE_FILE, 6, all, (size_t)(q->run.t_end / q->run.output_dt) + 3, NULL,
+      NULL};
+  const int rows = br_sink_wants(q->out, "control");
+  br_control_result result;
+  br_status st = rows ? br_put_table(q->out, &head, err) : BR_OK;
+  if (rows) q->run.on_row = on_row;
+  q->run.on_step = on_step;
+  if (q->run.sample > 0) br_sink_amount(q->out, q->run.t_end / q->run.sample, "samples", 1e-6);
+  if (!st) st = br_control_run(&q->run, &q->controller, &result, err);
+  if (q->stopped) {
+    if (err) *err = q->why;
+    return q->stopped;
+  }
+  if (!st && rows) st = br_put_end(q->out, err);
+  if (!st) put_values(q, &result);
+  return st;
+}
+
+/* ---- the question ---- */
+
+/* What is not given of a comparison is the case of document 1. */
+static br_status prepare(br_job *job, br_err *err)
+{
+  static const char *const plant[][2] = {
+      {"system", "pulled_block"}, {"model", "lugre"}, {"set", PAPER}, {"noise", "v=1e-3"}, {"limit", "u=50"}};
+  static const char *const loop[][2] = {
+      {"window", "10:30"}, {"reference", "sine:1,0.1"}, {"t-end", "30"}, {"sample", "1ms"}};
+  br_status st = BR_OK;
+  if (!br_job_flag(job, "compare")) return BR_OK;
+  const int own = br_job_given(job, "system") || br_job_given(job, "model") || br_job_model(job);
+  const int moves = br_job_given(job, "t-end") || br_job_given(job, "reference");
+  for (size_t i = 0; i < 5 && !own && !st; i++) st = br_job_default(job, plant[i][0], plant[i][1], err);
+  for (size_t i = moves ? 1 : 0; i < 4 && !st; i++) st = br_job_default(job, loop[i][0], loop[i][1], err);
+  return st;
+}
+
+static br_status check(const br_job *job, br_err *err)
+{
+  bri_control_question q;
+  bri_control_names names;
+  br_control_axis axis;
+  char name[64];
+  br_status st = bri_control_open(&q, job, err);
+  if (!st && (br_job_flag(job, "compare") || br_job_given(job, "tune")))
+    st = bri_control_read_uncertain(&q, &names, err);
+  for (int k = 0; k < 2 && !st && br_job_flag(job, "map"); k++)
+    st = bri_control_read_axis(job, k ? "vary2" : "vary", sizeof name, name, &axis, err);
+  bri_control_close(&q);
+  return st;
+}
+
+static br_status run(const br_job *job, br_sink *out, br_err *err)
+{
+  bri_control_question q;
+  br_status st = bri_control_open(&q, job, err);
+  q.out = out;
+  if (!st && br_job_flag(job, "compare")) st = bri_control_ask_compare(&q, err);
+  else if (!st && br_job_given(job, "tune")) st = bri_control_ask_tune(&q, err);
+  else if (!st && br_job_flag(job, "map")) st = bri_control_ask_map(&q, err);
+  else if (!st) st = run_once(&q, err);
+  bri_control_close(&q);
+  return st;
+}
+
+static const char TEXT[] =
+    "Runs the closed loop and measures it. Without --sample the controller is continuous and velocity "
+    "reversals "
+    "are located; with --sample its output is held between samples. The error is r minus the tracked state. "
+    "Laws "
+    "with a friction model take it from --model and --set times --mismatch; the plant keeps --set.\n\n"
+    "feedback_linearization cancels mechanism and friction and places the poles of the error. --law "
+    "published "
+    "builds the law as printed in the literature, whose last simplification is wrong and acts as a damping "
+    "of "
+    "its own.\n\n"
+    "A continuous loop whose reference rests over the second half of the run is continued until it is known "
+    "whether it hunts: a cycle found is a fixed point of the return map, by Newton; it is excluded where the "
+    "error keeps falling or all motion ends.\n\n"
+    "--compare runs all controllers over: nominal; every corner of --uncertain parameters wrong by --part; "
+    "combined, with the friction parameters wrong together, --noise, --limit and --delay (one sample); the "
+    "same "
+    "in every corner of the friction parameters; and --samples random draws of all parameters. What is not "
+    "given "
+    "is the sine of 1 m/s and 0.1 Hz on the block of document 1, sampled at 1 kHz.\n\n"
+    "--tune minimises the mean of rms e + W rms u over the nominal case and wrong parameters, by a "
+    "Nelder-Mead "
+    "search in the logarithms of the gains, within a factor of 100; --part 0 leaves the nominal case "
+    "alone.\n\n"
+    "--map: in each cell a run and its verdict; beside pi, pid and cascade_pi the same for an observer with "
+    "integral action, whose poles are those of kp and kd without friction unless --poles are given.\n\n"
+    "JSON: {error_rms, error_max, error_end, settling_time, peak_control, rms_control, hunting: {found, "
+    "amplitude, period, verdict, residual, multiplier, decay}}; settling_time is null where the reference "
+    "does "
+    "not rest, peak_control includes one-sided limits; with --law published also note. --compare: "
+    "{controllers: "
+    "[{name, nominal, worst, worst_runs_away, combined, hardest, median, p95, lost, ...}]}; --tune: "
+    "{cost_before, cost_after, evaluations, converged, gains, validation}; --map: counts of verdicts.";
+
+const br_analysis bri_analysis_control = {
+    .name = "control",
+    .summary = "a controller on a mechanism with friction",
+    .text = TEXT,
+    .needs = BR_NEEDS_MODEL | BR_NEEDS_SYSTEM | BR_TAKES_INIT,
+    .tables = "control|compare|map",
+    .options = OPTIONS,
+    .noptions = COUNT(OPTIONS),
+    .results = RESULTS,
+    .nresults = COUNT(RESULTS),
+    .picture = {.panels = PANELS, .npanels = COUNT(PANELS)},
+    .pictures = PICTURES,
+    .npictures = COUNT(PICTURES),
+    .examples = EXAMPLES,
+    .prepare = prepare,
+    .check = check,
+    .run = run,
+};
+
+const br_analysis bri_analysis_controller = {
+    .name = "export",
+    .needs = BR_NEEDS_MODEL | BR_NEEDS_SYSTEM,
+    .options = OPTIONS,
+    .noptions = BRI_CONTROLLER_OPTIONS,
+};

@@ -1,0 +1,233 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * analysis_compare.c - 'control' with compare: all controllers over the same scenarios. */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "analysis.h"
+#include "table/alloc.h"
+#include "text/fail.h"
+
+enum { MOST = 32 }; /* controllers */
+
+typedef struct {
+  br_control_entry list[MOST];
+  br_control_score score[MOST];
+  size_t n;
+  bri_control_names wrong;
+  br_control_comparison what;
+  br_control_case ideal; /* no noise, no delay */
+} comparison;
+
+/* "Fc+ m-": which way each parameter is wrong. */
+static const char *corner(const comparison *k, unsigned bits, int friction_only, char *text, size_t room)
+{
+  size_t at = 0, bit = 0;
+  text[0] = '\0';
+  for (size_t i = 0; i < k->wrong.n && at + 1 < room; i++) {
+    if (friction_only && !br_model_param(k->ideal.mod, k->wrong.list[i])) continue;
+    const int wrote = snprintf(text + at, room - at, "%s%s%c", at ? " " : "", k->wrong.list[i],
+                               bits >> bit++ & 1 ? '+' : '-');
+    if (wrote > 0) at += (size_t)wrote;
+  }
+  return text;
+}
+
+static void put_score(const bri_control_question *q, const comparison *k, size_t i)
+{
+  const br_control_score *s = &k->score[i];
+  const char *y = q->y_unit;
+  br_sink *out = q->out;
+  char text[256];
+  br_put_text(out, k->list[i].name, "controllers.%zu.name", i);
+  br_put_text(out, br_control_name((size_t)k->list[i].set.kind), "controllers.%zu.controller", i);
+  br_put_flag(out, !isnan(s->nominal), "controllers.%zu.fits", i);
+  br_put_number(out, y, s->nominal, "controllers.%zu.nominal", i);
+  br_put_number(out, y, s->worst, "controllers.%zu.worst", i);
+  br_put_flag(out, isinf(s->worst), "controllers.%zu.worst_runs_away", i);
+  br_put_text(out, corner(k, s->worst_corner, 0, text, sizeof text), "controllers.%zu.worst_corner", i);
+  br_put_number(out, y, s->combined, "controllers.%zu.combined", i);
+  br_put_number(out, y, s->hardest, "controllers.%zu.hardest", i);
+  br_put_text(out, corner(k, s->hardest_corner, 1, text, sizeof text), "controllers.%zu.hardest_corner", i);
+  br_put_number(out, y, s->median, "controllers.%zu.median", i);
+  br_put_number(out, y, s->high, "controllers.%zu.p95", i);
+  br_put_number(out, "1", (double)s->lost, "controllers.%zu.lost", i);
+  br_put_number(out, "1", (double)s->drawn, "controllers.%zu.drawn", i);
+  br_put_number(out, q->u_unit, s->effort, "controllers.%zu.rms_control", i);
+}
+
+static void put_values(const bri_control_question *q, const comparison *k)
+{
+  const br_control_case *j = &k->ideal;
+  const int windowed = j->window[1] > j->window[0];
+  size_t friction = 0;
+  br_put(q->out, BR_VALUE_LIST, 0, "uncertain");
+  for (size_t i = 0; i < k->wrong.n; i++) {
+    br_put_text(q->out, k->wrong.list[i], "uncertain.%zu", i);
+    friction += br_model_param(j->mod, k->wrong.list[i]) != NULL;
+  }
+  br_put_number(q->out, "1", k->what.part, "part");
+  br_put_number(q->out, "1", (double)k->what.samples, "samples");
+  br_put_number(q->out, "1", (double)k->what.seed, "seed");
+  br_put(q->out, BR_VALUE_LIST, 0, "controllers");
+  for (size_t i = 0; i < k->n; i++) put_score(q, k, i);
+  br_put(q->out, BR_VALUE_ASIDE, windowed ? j->window[0] : 0, "from");
+  br_put(q->out, BR_VALUE_ASIDE, windowed ? j->window[1] : j->t_end, "to");
+  br_put(q->out, BR_VALUE_ASIDE, k->what.limit, "limit");
+  br_put(q->out, BR_VALUE_ASIDE, isnan(k->what.delay) ? j->sample : k->what.delay, "delay");
+  br_put(q->out, BR_VALUE_ASIDE, (double)(1u << k->wrong.n), "corners");
+  br_put(q->out, BR_VALUE_ASIDE, (double)(1u << friction), "friction_corners");
+}
+
+static br_status put_table(const bri_control_question *q, const comparison *k, br_err *err)
+{
+  const char *y = q->y_unit;
+  const br_column columns[] = {{"controller", "1", NULL}, {"nominal", y, NULL},
+                               {"worst", y, NULL},        {"combined", y, NULL},
+                               {"hardest", y, NULL},      {"median", y, NULL},
+                               {"p95", y, NULL},          {"lost", "1", NULL},
+                               {"drawn", "1", NULL},      {"rms_control", q->u_unit, NULL}};
+  const br_table_head head = {
+      "compare", BR_TABLE_MAIN | BR_TABLE_FILE, sizeof columns / sizeof columns[0], columns, k->n, NULL,
+      NULL};
+  br_status st = br_put_table(q->out, &head, err);
+  for (size_t i = 0; i < k->n && !st; i++) {
+    const br_control_score *s = &k->score[i];
+    const double row[] = {(double)i + 1, s->nominal, s->worst,        s->combined,      s->hardest,
+                          s->median,     s->high,    (double)s->lost, (double)s->drawn, s->effort};
+    st = br_put_row(q->out, row, err);
+  }
+  return st ? st : br_put_end(q->out, err);
+}
+
+/* ---- the usual picture: one controller per line; what runs away stands at the right edge ---- */
+
+/* Names for the margin of a picture. */
+static void shorten(const char *name, char *to, size_t room)
+{
+  static const char *const cut[][2] = {
+      {"feedback linearisation, ", "f.l., "}, {"estimated", "est."}, {" (accelerometer)", ""}};
+  size_t at = 0;
+  while (*name && at + 1 < room) {
+    size_t k = 0;
+    while (k < 3 && strncmp(name, cut[k][0], strlen(cut[k][0])) != 0) k++;
+    if (k == 3) {
+      to[at++] = *name++;
+      continue;
+    }
+    const int n = snprintf(to + at, room - at, "%s", cut[k][1]);
+    at += n > 0 ? (size_t)n : 0;
+    name += strlen(cut[k][0]);
+  }
+  to[at < room ? at : room - 1] = '\0';
+}
+
+/* Points x, y of one table; x that is no positive number is left out. */
+static br_status put_points(const bri_control_question *q, const char *name, size_t n, const double *x,
+                            const double *y, br_err *err)
+{
+  const br_column columns[] = {{"x", q->y_unit, NULL}, {"y", "1", NULL}};
+  const br_table_head head = {name, BR_TABLE_FILE, 2, columns, n, NULL, NULL};
+  br_status st = br_put_table(q->out, &head, err);
+  for (size_t i = 0; i < n && !st; i++) {
+    const double row[] = {x[i], y[i]};
+    if (x[i] > 0) st = br_put_row(q->out, row, err);
+  }
+  return st ? st : br_put_end(q->out, err);
+}
+
+/* A band with the name of each controller, from `left` to `right`: a map whose cells the picture joins. */
+static br_status put_names(const bri_control_question *q, const comparison *k, double left, double right,
+                           br_err *err)
+{
+  const br_column columns[] = {{"x", q->y_unit, NULL}, {"y", "1", NULL}, {"controller", "1", NULL}};
+  char text[MOST][40];
+  const char *names[MOST];
+  for (size_t i = 0; i < k->n; i++) shorten(k->list[i].name, text[i], sizeof text[i]), names[i] = text[i];
+  const br_table_head head = {
+      .name = "names", .shape = BR_TABLE_FILE, .ncol = 3, .columns = columns, .names = names, .nnames = k->n};
+  br_status st = br_put_table(q->out, &head, err);
+  for (double x = left; x < right; x *= 2)
+    for (size_t i = 0; i < k->n && !st; i++) {
+      const double row[] = {x, (double)i + 1, (double)i};
+      st = br_put_row(q->out, row, err);
+    }
+  return st ? st : br_put_end(q->out, err);
+}
+
+static br_status put_picture(const bri_control_question *q, const comparison *k, br_err *err)
+{
+  enum { SERIES = 4 };
+  static const char *const names[SERIES] = {"mark-nominal", "mark-worst", "mark-combined", "mark-hardest"};
+  double x[SERIES][MOST], y[SERIES][MOST], lo = INFINITY, hi = 0;
+  br_status st = BR_OK;
+  for (size_t i = 0; i < k->n; i++) {
+    const br_control_score *s = &k->score[i];
+    const double at[SERIES] = {s->nominal, s->worst, s->combined, s->hardest};
+    for (int a = 0; a < SERIES; a++) {
+      x[a][i] = at[a] > 0 ? at[a] : NAN;
+      if (isfinite(x[a][i])) lo = fmin(lo, x[a][i]), hi = fmax(hi, x[a][i]);
+      y[a][i] = (double)(i + 1) + 0.12 * (a - 1.5);
+    }
+  }
+  if (!(hi > 0)) return BR_OK; /* no controller fits: there is nothing to draw */
+  const double edge = 10 * hi, left = lo * pow(lo / edge, 0.9);
+  st = put_names(q, k, left, lo / 2, err);
+  for (size_t i = 0; i < k->n && !st; i++) {
+    const br_control_score *s = &k->score[i];
+    const double mx[] = {fmin(s->median, edge), fmin(s->high, edge)}, my[] = {(double)i + 1, (double)i + 1};
+    char name[32];
+    (void)snprintf(name, sizeof name, "draws-%zu", i);
+    if (s->drawn) st = put_points(q, name, 2, mx, my, err);
+  }
+  for (int a = 0; a < SERIES && !st; a++) {
+    for (size_t i = 0; i < k->n; i++)
+      if (isinf(x[a][i])) x[a][i] = edge;
+    st = put_points(q, names[a], k->n, x[a], y[a], err);
+  }
+  return st;
+}
+
+/* ---- the question ---- */
+
+static br_status compare(bri_control_question *q, comparison *k, br_err *err)
+{
+  br_status st = bri_control_read_uncertain(q, &k->wrong, err);
+  if (st) return st;
+  while (k->n + 1 < MOST && br_control_lineup(k->n, &k->list[k->n]))
+    br_control_pace(&k->list[k->n++].set, q->run.sample);
+  if (q->set.size) {
+    k->list[k->n].name = "as given";
+    k->list[k->n].set = q->set;
+    k->list[k->n++].set.limit = INFINITY; /* belongs to the combined scenario */
+  }
+  k->ideal = q->run;
+  k->ideal.noise = NULL, k->ideal.noise_accel = 0, k->ideal.delay = 0, k->ideal.output_dt = 0;
+  if (!(k->ideal.rtol > 0)) k->ideal.rtol = 1e-6; /* held inputs: three digits and more of an rms */
+  k->what = br_control_comparison_default();
+  k->what.threads = (int)br_job_count(q->job, "threads");
+  k->what.job = &k->ideal;
+  k->what.tracked = q->tracked;
+  k->what.names = k->wrong.list, k->what.n = k->wrong.n, k->what.part = br_job_number(q->job, "part");
+  k->what.noise = q->run.noise, k->what.noise_accel = q->run.noise_accel;
+  k->what.limit = q->limit;
+  if (br_job_given(q->job, "delay")) k->what.delay = q->run.delay;
+  k->what.samples = br_job_count(q->job, "samples");
+  k->what.seed = q->run.seed;
+  k->what.progress = bri_control_progress, k->what.ctx = q;
+  br_sink_amount(q->out, (double)k->n * (double)k->what.samples, "runs", 0.02);
+  st = br_control_compare(&k->what, k->list, k->n, k->score, err);
+  if (st) return st;
+  put_values(q, k);
+  st = put_table(q, k, err);
+  return st || !br_sink_wants(q->out, "mark-nominal") ? st : put_picture(q, k, err);
+}
+
+br_status bri_control_ask_compare(bri_control_question *q, br_err *err)
+{
+  comparison *k = bri_calloc(1, sizeof *k);
+  if (!k) return bri_text_fail(err, BR_E_NOMEM, -1, "control: out of memory");
+  const br_status st = compare(q, k, err);
+  bri_free(k);
+  return st;
+}

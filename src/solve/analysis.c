@@ -129,7 +129,8 @@ static const br_example EXAMPLES[] = {
     {"bristle simulate --system mass_spring --model coulomb --set Fc=1,Fs=1.5 --input sine:4N,0.1Hz --t-end "
      "20 --events",
      "true stick: where it sticks and slips"},
-    {"bristle simulate --system chain --model lugre --set m=1,2,k=100,50,system.c=1,1,contact=1,2,against=0,1,load=1,1,"
+    {"bristle simulate --system chain --model lugre --set "
+     "m=1,2,k=100,50,system.c=1,1,contact=1,2,against=0,1,load=1,1,"
      "Fc=1,Fs=1.5,contact2.Fc=1.2 --input Fe:sine:3N,2Hz --init x1=1mm,contact2.z=1um --t-end 0.5",
      "two contacts, each with its own force, from a state that is given"},
     {NULL, NULL},

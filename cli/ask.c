@@ -19,8 +19,11 @@ enum { MOST = 16, ROWS = 64 };
 static const struct {
   const char *name;
   say_fn *say;
-} SUMMARIES[] = {
-    {"trace", say_trace}, {"loop", say_loop}, {"classify", say_classify}, {"control", say_control}};
+} SUMMARIES[] = {{"trace", say_trace},
+                 {"loop", say_loop},
+                 {"classify", say_classify},
+                 {"control", say_control},
+                 {"phase", say_phase}};
 
 /* ---- the command of an analysis ---- */
 
@@ -242,6 +245,12 @@ static void show(void *ctx, double part)
   progress_show(&q->bar, part, q->an->name, "");
 }
 
+static int wants_nothing(void *ctx, const char *table)
+{
+  (void)ctx, (void)table;
+  return 0;
+}
+
 static int want_picture(question *q, const br_picture *p, const char *path)
 {
   (void)path;
@@ -277,7 +286,7 @@ static int answer(question *q)
   out.stop.asked = cli_stop_asked;
   out.note = note;
   out.amount = amount;
-  br_sink bar = {.ctx = q, .progress = show};
+  br_sink bar = {.ctx = q, .wants = wants_nothing, .progress = show};
   tee.to[tee.n++] = &bar;
   progress_start(&q->bar, !q->to.quiet->given && !q->to.json->given);
   asking = q->call->command;

@@ -26,7 +26,7 @@ int bri_takes_two_axes(const bri_analysis *an);
 
 /* All analyses, ended by NULL. */
 extern const bri_analysis *const bri_analyses[];
-extern const bri_analysis bri_an_signal, bri_an_steady, bri_an_field, bri_an_simulate, bri_an_phase;
+extern const bri_analysis bri_an_signal, bri_an_steady, bri_an_field, bri_an_simulate;
 
 /* Rows of option tables: SLOT is the index into bri_run.opt. */
 #define BRI_OPT_REAL(slot, name, unit, def, lo, lo_open, doc)                 \

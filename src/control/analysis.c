@@ -178,7 +178,7 @@ static const br_picture_line OUTPUT[] = {
 static const br_picture_line PLAIN[] = {LINE(.table = "control", .style = "line")};
 static const br_picture_line SCORES[] = {
     LINE(.table = "names", .style = "areas", .value = "controller"),
-    LINE(.table = "draws-*", .style = "bold", .colour = 6),
+    LINE(.table = "draws-*", .style = "bold", .label = "", .colour = 6),
     LINE(.table = "mark-nominal", .style = "disc", .label = "nominal", .colour = 1),
     LINE(.table = "mark-worst", .style = "square", .label = "worst corner", .colour = 2),
     LINE(.table = "mark-combined", .style = "triangle", .label = "combined", .colour = 3),

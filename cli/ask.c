@@ -21,7 +21,7 @@ static const struct {
   say_fn *say;
 } SUMMARIES[] = {{"trace", say_trace},       {"loop", say_loop},     {"classify", say_classify},
                  {"simulate", say_simulate}, {"steady", say_steady}, {"field", say_field},
-                 {"signal", say_signal}, {"control", say_control}};
+                 {"signal", say_signal}, {"control", say_control}, {"phase", say_phase}};
 
 /* ---- the command of an analysis ---- */
 
@@ -246,6 +246,12 @@ static void show(void *ctx, double part)
   progress_show(&q->bar, part, q->an->name, "");
 }
 
+static int wants_nothing(void *ctx, const char *table)
+{
+  (void)ctx, (void)table;
+  return 0;
+}
+
 static int want_picture(question *q, const br_picture *p, const char *path)
 {
   (void)path;
@@ -281,7 +287,7 @@ static int answer(question *q)
   out.stop.asked = cli_stop_asked;
   out.note = note;
   out.amount = amount;
-  br_sink bar = {.ctx = q, .progress = show};
+  br_sink bar = {.ctx = q, .wants = wants_nothing, .progress = show};
   tee.to[tee.n++] = &bar;
   progress_start(&q->bar, !q->to.quiet->given && !q->to.json->given);
   asking = q->call->command;

@@ -66,7 +66,7 @@ typedef struct cli_call {
 
 /* All commands: the index-th, NULL behind the last.  Those of the catalogue of analyses come from ask.c. */
 const cli_command *cli_command_at(size_t index);
-extern const cli_command cli_models, cli_systems, cli_phase, cli_help;
+extern const cli_command cli_models, cli_systems, cli_help;
 extern const cli_command cli_analyses, cli_run, cli_schema, cli_completion, cli_new;
 const cli_command *cli_export(void); /* its rows are those of the analysis 'control' */
 

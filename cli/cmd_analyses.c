@@ -111,7 +111,7 @@ static void picture_of(json *j, const br_picture *p)
 
 static void analysis_of(json *j, const br_section *s, const br_analysis *a)
 {
-  static const char *const KIND[] = {"value", "table", "picture"};
+  static const char *const KIND[] = {"value", "table", "picture", "detail"};
   json_object(j, NULL);
   json_text(j, "name", s->name);
   json_text(j, "summary", s->summary);

@@ -19,7 +19,7 @@
 const cli_command *cli_command_at(size_t index)
 {
   static const cli_command *const FIRST[] = {&cli_models, &cli_systems, &cli_analyses};
-  const cli_command *const last[] = {&cli_phase,  cli_export(),    &cli_run, &cli_new,
+  const cli_command *const last[] = {cli_export(),    &cli_run, &cli_new,
                                      &cli_schema, &cli_completion, &cli_help};
   enum { N_FIRST = sizeof FIRST / sizeof FIRST[0], N_LAST = sizeof last / sizeof last[0] };
   size_t asked = 0;

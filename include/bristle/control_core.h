@@ -20,20 +20,37 @@ enum {
   BR_CONTROL_MAX_X = BR_CONTROL_MAX_Z + 4 /* controller states */
 };
 
-/* Laws: K(ID, name, places poles?, needs a friction model?, runs in a continuous loop?, meaning). */
-#define BR_CONTROL_KINDS(K)                                                                               \
-  K(FEEDBACK_LINEARIZATION, "feedback_linearization", 1, 1, 1,                                            \
-    "cancels mechanism and friction, places the poles of e")                                              \
-  K(SLIDING_MODE, "sliding_mode", 0, 1, 1, "the same with a bounded switching term and an accelerometer") \
-  K(OBSERVER, "observer", 1, 1, 1, "friction observer driven by e (Canudas de Wit et al. 1995)")          \
-  K(PI, "pi", 0, 0, 1, "plain")                                                                           \
-  K(PID, "pid", 0, 0, 1, "plain, filtered derivative")                                                    \
-  K(CASCADE_PI, "cascade_pi", 0, 0, 1, "PI around an inner loop, no friction model")                      \
-  K(SLIDING_MODE_IMPLICIT, "sliding_mode_implicit", 0, 1, 0,                                              \
-    "switching term by the implicit Euler rule: sampled only, no chatter")                                \
-  K(ADAPTIVE, "adaptive", 1, 1, 1, "cancels friction and learns its level")                               \
-  K(FEEDFORWARD, "feedforward", 1, 1, 1, "friction of the model driven by the reference")
-#define BR_CONTROL_KIND_ID(id, name, poles, model, continuous, doc) BR_CONTROL_##id,
+/* What a law does; control.inc asks for these instead of names. */
+enum {
+  BR_DOES_POLES = 1,       /* places the poles of e, and takes `integral` */
+  BR_DOES_MODEL = 2,       /* needs a friction model */
+  BR_DOES_SLIDES = 4,      /* has a sliding surface and uses an accelerometer */
+  BR_DOES_PUSHES = 8,      /* its bristles take a push from e */
+  BR_DOES_LEARNS = 16,     /* learns the level of friction */
+  BR_DOES_FOLLOWS = 32,    /* its friction model moves along the reference */
+  BR_DOES_SAMPLED = 64,    /* is defined by its samples: no continuous loop */
+  BR_DOES_CASCADE = 128,   /* PI around an inner loop */
+  BR_DOES_DERIVATIVE = 256 /* has a derivative of y, filtered */
+};
+/* Laws: K(ID, name, what it does, gains that count besides the poles, meaning).  The one list: a law is a row here and
+ * its branch in core/control.inc. */
+#define BR_CONTROL_KINDS(K)                                                                                 \
+  K(FEEDBACK_LINEARIZATION, "feedback_linearization", BR_DOES_POLES | BR_DOES_MODEL, "",                    \
+    "cancels mechanism and friction, places the poles of e")                                                \
+  K(SLIDING_MODE, "sliding_mode", BR_DOES_MODEL | BR_DOES_SLIDES, "lambda|eta|phi",                         \
+    "the same with a bounded switching term and an accelerometer")                                          \
+  K(OBSERVER, "observer", BR_DOES_POLES | BR_DOES_MODEL | BR_DOES_PUSHES, "",                               \
+    "friction observer driven by e (Canudas de Wit et al. 1995)")                                           \
+  K(PI, "pi", 0, "kp|ki", "plain")                                                                          \
+  K(PID, "pid", BR_DOES_DERIVATIVE, "kp|ki|kd", "plain, filtered derivative")                               \
+  K(CASCADE_PI, "cascade_pi", BR_DOES_CASCADE, "kp|ki|inner", "PI around an inner loop, no friction model") \
+  K(SLIDING_MODE_IMPLICIT, "sliding_mode_implicit", BR_DOES_MODEL | BR_DOES_SLIDES | BR_DOES_SAMPLED,       \
+    "lambda|eta", "switching term by the implicit Euler rule: sampled only, no chatter")                    \
+  K(ADAPTIVE, "adaptive", BR_DOES_POLES | BR_DOES_MODEL | BR_DOES_PUSHES | BR_DOES_LEARNS, "adapt",         \
+    "cancels friction and learns its level")                                                                \
+  K(FEEDFORWARD, "feedforward", BR_DOES_POLES | BR_DOES_MODEL | BR_DOES_FOLLOWS, "",                        \
+    "friction of the model driven by the reference")
+#define BR_CONTROL_KIND_ID(id, name, does, gains, doc) BR_CONTROL_##id,
 typedef enum { BR_CONTROL_KINDS(BR_CONTROL_KIND_ID) } br_control_kind;
 
 typedef enum {

@@ -8,6 +8,7 @@
 
 #include "../table/alloc.h"
 #include "../text/fail.h"
+#include "controller.h"
 #include "run.h"
 #include "team.h"
 #include "trial.h"
@@ -54,7 +55,7 @@ void br_control_pace(br_control_settings *s, double h)
   for (int i = 0; i < 3; i++) s->poles[i] = -at_most(-s->poles[i], 1 / (10 * h));
   s->lambda = at_most(s->lambda, 1 / (20 * h));
   s->eta = at_most(s->eta, s->phi / (5 * h));
-  if (s->kind != BR_CONTROL_CASCADE_PI) return;
+  if (!bri_law(s->kind, BR_DOES_CASCADE)) return;
   const double slower = at_most(s->inner, 1 / (5 * h)) / s->inner;
   s->inner *= slower, s->kp *= slower, s->ki *= slower * slower;
 }

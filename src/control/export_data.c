@@ -5,6 +5,7 @@
 
 #include "../text/fail.h"
 #include "bristle/rt.h"
+#include "controller.h"
 #include "emit.h"
 
 enum { TESTS = 48 };
@@ -144,10 +145,8 @@ static void emit_functions(bri_emit *e, const br_controller *c, const char *name
       "/* ref: reference of %s and its two derivatives; meas: q[%d] measured%s%s, side 0; h: seconds since\n"
       " * the last call.  Returns %s in %s, to be held until the next call. */\n",
       s->states[c->iy].name, (int)c->nq, c->set.true_bristle ? ", z the bristle states" : ", z unused (NULL)",
-      c->through_force &&
-              (c->set.kind == BR_CONTROL_SLIDING_MODE || c->set.kind == BR_CONTROL_SLIDING_MODE_IMPLICIT)
-          ? ", accel measured (NaN: none)"
-          : ", accel unused",
+      c->through_force && bri_law(c->set.kind, BR_DOES_SLIDES) ? ", accel measured (NaN: none)"
+                                                               : ", accel unused",
       s->inputs[0].name, s->inputs[0].unit);
   bri_emit_printf(
       e,

@@ -8,26 +8,32 @@
 #include "../solve/plant.h"
 #include "controller.h"
 
-#define ROW(id, name, poles, model, continuous, doc) {name, poles, model, continuous},
+#define ROW(id, name, does, gains, doc) {name, does, gains},
 static const struct {
   const char *name;
-  int poles, model, continuous;
-} KINDS_ROWS[] = {BR_CONTROL_KINDS(ROW)};
+  unsigned does;
+  const char *gains;
+} LAWS[] = {BR_CONTROL_KINDS(ROW)};
 #undef ROW
-enum { KINDS = sizeof KINDS_ROWS / sizeof KINDS_ROWS[0] };
+enum { KINDS = sizeof LAWS / sizeof LAWS[0] };
 
-const char *br_control_name(size_t i) { return i < KINDS ? KINDS_ROWS[i].name : NULL; }
+const char *br_control_name(size_t i) { return i < KINDS ? LAWS[i].name : NULL; }
+int bri_law(br_control_kind k, unsigned does) { return (unsigned)k < KINDS && (LAWS[k].does & does) != 0; }
+const char *bri_law_gains(br_control_kind k) { return (unsigned)k < KINDS ? LAWS[k].gains : ""; }
 
 int br_control_find(const char *name)
 {
   for (int i = 0; name && i < (int)KINDS; i++)
-    if (strcmp(KINDS_ROWS[i].name, name) == 0) return i;
+    if (strcmp(LAWS[i].name, name) == 0) return i;
   return -1;
 }
 
-int br_control_places_poles(br_control_kind k) { return (unsigned)k < KINDS && KINDS_ROWS[k].poles; }
-int br_control_needs_model(br_control_kind k) { return (unsigned)k < KINDS && KINDS_ROWS[k].model; }
-int br_control_runs_continuous(br_control_kind k) { return (unsigned)k < KINDS && KINDS_ROWS[k].continuous; }
+int br_control_places_poles(br_control_kind k) { return bri_law(k, BR_DOES_POLES); }
+int br_control_needs_model(br_control_kind k) { return bri_law(k, BR_DOES_MODEL); }
+int br_control_runs_continuous(br_control_kind k)
+{
+  return (unsigned)k < KINDS && !bri_law(k, BR_DOES_SAMPLED);
+}
 
 int br_control_gain(br_control_settings *s, size_t i, const char **name, double **value, const char **unit,
                     const char **doc)
@@ -55,8 +61,8 @@ br_control_settings br_control_settings_default(br_control_kind kind)
   s.poles[0] = -35, s.poles[1] = -30, s.poles[2] = -25;
   if (kind == BR_CONTROL_OBSERVER) s.poles[0] = s.poles[1] = s.poles[2] = -100;
   s.limit = INFINITY;
-  s.kp = kind == BR_CONTROL_CASCADE_PI ? 100 : 20;
-  s.ki = kind == BR_CONTROL_CASCADE_PI ? 1000 : 10;
+  s.kp = bri_law(kind, BR_DOES_CASCADE) ? 100 : 20;
+  s.ki = bri_law(kind, BR_DOES_CASCADE) ? 1000 : 10;
   s.kd = 0.1;
   s.inner = 200;
   s.tf = 5e-3;
@@ -183,17 +189,11 @@ static double unwinding(const br_controller *c)
 {
   const br_control_settings *s = &c->set;
   const double slow = s->kp > 0 ? s->ki / s->kp : 1;
-  switch (s->kind) {
-  case BR_CONTROL_FEEDBACK_LINEARIZATION:
-  case BR_CONTROL_OBSERVER:
-  case BR_CONTROL_ADAPTIVE:
-  case BR_CONTROL_FEEDFORWARD: return s->integral ? -s->poles[c->degree == 1 ? 1 : 2] * c->b / c->ki : 0;
-  case BR_CONTROL_SLIDING_MODE:
-  case BR_CONTROL_SLIDING_MODE_IMPLICIT: return 0;
-  case BR_CONTROL_CASCADE_PI:
-    return s->ki > 0 ? slow * c->b / (s->ki * (c->through_force ? s->inner : 1)) : 0;
-  default: return s->ki > 0 ? slow / (c->b > 0 ? s->ki : -s->ki) : 0;
-  }
+  if (bri_law(s->kind, BR_DOES_POLES))
+    return s->integral ? -s->poles[c->degree == 1 ? 1 : 2] * c->b / c->ki : 0;
+  if (bri_law(s->kind, BR_DOES_SLIDES) || !(s->ki > 0)) return 0;
+  if (bri_law(s->kind, BR_DOES_CASCADE)) return slow * c->b / (s->ki * (c->through_force ? s->inner : 1));
+  return slow / (c->b > 0 ? s->ki : -s->ki);
 }
 
 /* Does the reference say how the contact should move: is y its velocity or the integral of it? */
@@ -238,7 +238,8 @@ br_status br_control_init(br_controller *c, const br_control_settings *set, cons
   if (st) return st;
   const int models = br_control_needs_model(set->kind);
   c->adrift = models && (sys->flags & BR_SYSTEM_FREE) && bri_model_uses_position(mod, mpar);
-  if (set->kind == BR_CONTROL_PID && set->kd > 0 && set->tf == 0 && (c->degree != 2 || c->through_force))
+  if (bri_law(set->kind, BR_DOES_DERIVATIVE) && set->kd > 0 && set->tf == 0 &&
+      (c->degree != 2 || c->through_force))
     return bri_text_fail(err, BR_E_RANGE, -1,
                          "controller setting tf = 0 is out of range: must be > 0, since the rate of %s is "
                          "not a measured state of %s",
@@ -246,12 +247,12 @@ br_status br_control_init(br_controller *c, const br_control_settings *set, cons
   if (models && c->through_force && (!mod->rate_pair || !mod->force_pair))
     return bri_text_fail(err, BR_E_UNSUPPORTED, -1, "model %s offers no derivatives, which this law needs",
                          mod->name);
-  if (set->kind == BR_CONTROL_FEEDFORWARD && !knows_motion(c))
+  if (bri_law(set->kind, BR_DOES_FOLLOWS) && !knows_motion(c))
     return bri_text_fail(
         err, BR_E_UNSUPPORTED, -1,
         "feedforward needs a reference for the contact: track its velocity or position, not %s",
         sys->states[tracked].name);
-  if (set->kind == BR_CONTROL_CASCADE_PI && c->degree != 2)
+  if (bri_law(set->kind, BR_DOES_CASCADE) && c->degree != 2)
     return bri_text_fail(err, BR_E_UNSUPPORTED, -1,
                          "cascade_pi needs an inner quantity: %s follows the input of %s directly",
                          sys->states[tracked].name, sys->name);

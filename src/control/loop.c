@@ -343,8 +343,8 @@ br_status bri_loop_build(bri_loop *L, const br_control_case *job, const br_contr
   if (bri_rests(job)) L->rest = br_signal_value(job->reference, job->t_end), L->settle = 0.02 * fabs(L->rest);
   L->t_lost = NAN;
   L->side = 1;
-  L->bounded = (c->set.kind == BR_CONTROL_OBSERVER || c->set.kind == BR_CONTROL_ADAPTIVE) && c->nz > 0 &&
-               c->set.injection > 0 && !c->set.true_bristle;
+  L->bounded =
+      bri_law(c->set.kind, BR_DOES_PUSHES) && c->nz > 0 && c->set.injection > 0 && !c->set.true_bristle;
   face(L);
   return BR_OK;
 }

@@ -7,6 +7,7 @@
 
 #include "../table/alloc.h"
 #include "../text/fail.h"
+#include "controller.h"
 
 br_control_case br_control_case_default(void)
 {
@@ -138,7 +139,7 @@ br_status br_control_run(const br_control_case *job, br_controller *c, br_contro
       job->mod->nstate(job->mpar) + job->mod->nmode(job->mpar) != c->nz)
     return bri_text_fail(err, BR_E_ARG, -1, "br_control_run: controller and plant have different states");
   if (job->sample == 0 && (job->update || !br_control_runs_continuous(c->set.kind) ||
-                           (c->set.kind == BR_CONTROL_SLIDING_MODE && c->set.phi == 0)))
+                           (bri_law(c->set.kind, BR_DOES_SLIDES) && c->set.phi == 0)))
     return bri_text_fail(err, BR_E_UNSUPPORTED, -1, "%s here is defined by its samples: give a sample time",
                          job->update ? "a controller handed in" : br_control_name((size_t)c->set.kind));
   bri_series s = {NULL, BRI_SERIES, 0, 0}; /* full: nothing is taken */

@@ -7,6 +7,7 @@
 #include "../table/alloc.h"
 #include "../text/fail.h"
 #include "bristle/text.h"
+#include "controller.h"
 #include "team.h"
 #include "trial.h"
 
@@ -25,23 +26,18 @@ double *br_control_gain_find(br_control_settings *set, const char *name)
   return NULL;
 }
 
-/* Gains of each kind besides its poles, and the number of poles it has without integral action. */
+/* Its poles, as many as count, then the gains of its row. */
 const char *br_control_gain_name(const br_control_settings *set, size_t i)
 {
-  static const struct {
-    br_control_kind kind;
-    const char *names[4];
-  } rows[] = {{BR_CONTROL_PI, {"kp", "ki"}},
-              {BR_CONTROL_PID, {"kp", "ki", "kd"}},
-              {BR_CONTROL_CASCADE_PI, {"kp", "ki", "inner"}},
-              {BR_CONTROL_SLIDING_MODE, {"lambda", "eta", "phi"}},
-              {BR_CONTROL_SLIDING_MODE_IMPLICIT, {"lambda", "eta"}},
-              {BR_CONTROL_ADAPTIVE, {"adapt"}}};
+  const char *name = NULL;
   if (!set) return NULL;
   const size_t poles = !br_control_places_poles(set->kind) ? 0 : set->integral ? 3 : 2;
   if (i < poles) return POLES[i];
-  for (size_t k = 0; k < sizeof rows / sizeof rows[0]; k++)
-    if (rows[k].kind == set->kind && i - poles < 4) return rows[k].names[i - poles];
+  const char *word = bri_law_gains(set->kind);
+  for (i -= poles; i > 0 && *word; i--) word += strcspn(word, "|"), word += *word == '|';
+  const size_t n = strcspn(word, "|");
+  for (size_t k = 0; n && br_control_gain(NULL, k, &name, NULL, NULL, NULL); k++)
+    if (strlen(name) == n && memcmp(name, word, n) == 0) return name;
   return NULL;
 }
 

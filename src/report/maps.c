@@ -55,8 +55,8 @@ static void set_bounds(br_plot_look *look, double lo, double hi)
   for (int k = 0; k <= BR_PLOT_LEVELS; k++) look->bounds[k] = from + step * k;
 }
 
-br_status bri_map_heat(const bri_store *store, const bri_map_data *m, br_plot_look *look, const bri_map_to *to,
-                       br_err *err)
+br_status bri_map_heat(const bri_store *store, const bri_map_data *m, br_plot_look *look,
+                       const bri_map_to *to, br_err *err)
 {
   bri_cells cells;
   double lo = INFINITY, hi = -INFINITY;

@@ -23,7 +23,7 @@ typedef struct block {
 typedef struct {
   const br_result *result;
   const char *front; /* of the names of its tables: "", "at1_" */
-  char front_text[16];
+  char front_text[28];
   br_plot_panel panel;
   br_plot_look look;
   br_plot_line lines[LINES];
@@ -127,9 +127,8 @@ static void add_map(sheet *s, const br_picture_panel *p, const br_picture_line *
                              t->rows};
   if (!data.x || !data.y || !data.value || s->err.code) return;
   br_err err = {BR_OK, -1, ""};
-  if (kind == BR_PLOT_REGION
-          ? bri_map_regions(&store, &data, strcmp(l->style, "areas") != 0, &to, &err)
-          : bri_map_heat(&store, &data, &s->look, &to, &err))
+  if (kind == BR_PLOT_REGION ? bri_map_regions(&store, &data, strcmp(l->style, "areas") != 0, &to, &err)
+                             : bri_map_heat(&store, &data, &s->look, &to, &err))
     s->err = err;
   if (kind != BR_PLOT_REGION)
     s->look.scale = t->columns[value].name, s->look.scale_unit = t->columns[value].unit;
@@ -243,7 +242,8 @@ static int any(const sheet *s, const br_picture_panel *p)
 }
 
 /* A panel with one front of names; 0: there is nothing for it. */
-static int add_panel(drawing *d, const br_picture_panel *p, const br_result *result, size_t number, br_err *err)
+static int add_panel(drawing *d, const br_picture_panel *p, const br_result *result, size_t number,
+                     br_err *err)
 {
   if (d->n == PANELS) return 0;
   sheet *s = d->sheets[d->n] = bri_calloc(1, sizeof *s);
@@ -298,7 +298,8 @@ br_status br_picture_write(const char *path, const char *title, const br_picture
   for (size_t k = 0; k < d.n; k++) panels[k] = d.sheets[k]->panel;
   const br_plot plot = {title, panels, d.n};
   if (why.code) st = bri_text_fail(err, why.code, -1, "%s", why.msg);
-  else if (d.n == 0) st = bri_text_fail(err, BR_E_NAME, -1, "picture '%.80s': there is nothing to draw", path);
+  else if (d.n == 0)
+    st = bri_text_fail(err, BR_E_NAME, -1, "picture '%.80s': there is nothing to draw", path);
   else st = br_plot_write(path, &plot, err);
   while (d.n) drop(&d);
   return st;

@@ -54,8 +54,8 @@ static size_t place(const double *edge, size_t n, double x)
   return lo;
 }
 
-br_status bri_cells_make(const bri_store *store, const bri_map_data *m, unsigned char (*index)(void *ctx, double),
-                         void *ctx, bri_cells *out, br_err *err)
+br_status bri_cells_make(const bri_store *store, const bri_map_data *m,
+                         unsigned char (*index)(void *ctx, double), void *ctx, bri_cells *out, br_err *err)
 {
   double *x = NULL, *y = NULL;
   memset(out, 0, sizeof *out);

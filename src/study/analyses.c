@@ -11,7 +11,7 @@
 #define BRI_ANALYSIS(id) &from_##id,
 const bri_analysis *const bri_analyses[] = {
 #include "analysis/analyses.def"
-    &bri_an_phase, NULL};
+    NULL};
 #undef BRI_ANALYSIS
 
 const br_analysis *bri_asks(const bri_analysis *an)

@@ -23,7 +23,6 @@ const br_analysis *bri_asks(const bri_analysis *an);
 
 /* All analyses, ended by NULL. */
 extern const bri_analysis *const bri_analyses[];
-extern const bri_analysis bri_an_phase;
 
 /* Rows of option tables: SLOT is the index into bri_run.opt. */
 #define BRI_OPT_REAL(slot, name, unit, def, lo, lo_open, doc)                 \

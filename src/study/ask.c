@@ -239,6 +239,7 @@ static int wants(void *ctx, const char *table)
 {
   const br_analysis *a = bri_asks(((const answer *)ctx)->r->an);
   for (size_t i = 0; i < a->nresults; i++) {
+    if (a->results[i].kind == BR_RESULT_DETAIL && strcmp(table, a->results[i].name) == 0) return 0;
     if (a->results[i].kind != BR_RESULT_PICTURE || !bri_name_fits(table, a->results[i].name)) continue;
     for (size_t k = 0; k < a->picture.npanels; k++)
       for (size_t l = 0; l < a->picture.panels[k].nlines; l++)
@@ -322,72 +323,102 @@ const char *bri_ask_name(const bri_run *r, const char *name, size_t size, char *
   const br_analysis *a = bri_asks(r->an);
   for (size_t i = 0; a && i < a->naliases; i++) {
     const char *old = a->aliases[i].old, *now = a->aliases[i].now;
-    const size_t n = strcspn(old, "*"), length = strlen(name);
+    const size_t n = strcspn(old, "*"), m = strcspn(now, "*"), length = strlen(name);
     if (strcmp(old, name) == 0) return now;
     if (!old[n] || strncmp(old, name, n) != 0) continue;
-    const size_t rest = strlen(old + n + 1); /* what stands behind the star */
-    if (length < n + rest || strcmp(name + length - rest, old + n + 1) != 0) continue;
-    (void)snprintf(buf, size, "%.*s%.*s%s", (int)strcspn(now, "*"), now, (int)(length - n - rest), name + n,
-                   now + strcspn(now, "*") + 1);
+    const size_t tail = strlen(old + n + 1); /* what stands behind the star */
+    if (length < n + tail || strcmp(name + length - tail, old + n + 1) != 0) continue;
+    (void)snprintf(buf, size, "%.*s%.*s%s", (int)m, now, (int)(length - n - tail), name + n, now + m + 1);
     return buf;
   }
   return name;
 }
 
-/* ---- the usual picture as keys of a plot ---- */
+/* ---- pictures as keys of a plot ---- */
+
+static const bri_place NOWHERE = {"picture", 1, 1};
 
 static bri_node *child(bri_arena *arena, bri_node *parent, bri_node_kind kind, const char *key,
                        const char *text)
 {
-  const bri_place nowhere = {"picture", 1, 1};
-  bri_node *n = parent ? bri_node_create(arena, kind, text ? text : "", nowhere) : NULL;
+  bri_node *n = parent ? bri_node_create(arena, kind, text ? text : "", NOWHERE) : NULL;
   if (!n) return NULL;
   n->key = key;
   bri_node_append(parent, n);
   return n;
 }
 
-static int has_table(const br_study *s, const bri_analysis *an, const char *pattern)
+/* A key that may be left out. */
+static int text_key(bri_arena *arena, bri_node *map, const char *key, const char *text)
 {
-  for (size_t i = 0; i < s->nruns; i++)
-    for (size_t k = 0; s->runs[i].an == an && k < s->runs[i].res.ntables; k++)
-      if (bri_name_fits(s->runs[i].res.tables[k].name, pattern)) return 1;
-  return 0;
+  return !text || child(arena, map, BRI_SCALAR, key, text);
 }
 
-static int add_panel(bri_arena *arena, bri_node *list, const br_picture_panel *p)
+static int number_key(bri_arena *arena, bri_node *map, const char *key, size_t x)
 {
-  bri_node *panel = child(arena, list, BRI_MAP, NULL, NULL),
-           *lines = child(arena, panel, BRI_SEQ, "lines", NULL);
-  int good = child(arena, panel, BRI_SCALAR, "x", p->x) && child(arena, panel, BRI_SCALAR, "y", p->y) &&
-             child(arena, panel, BRI_SCALAR, "xlabel", p->xlabel) &&
-             (!p->ylabel || child(arena, panel, BRI_SCALAR, "ylabel", p->ylabel)) &&
-             (!p->scale || child(arena, panel, BRI_SCALAR, "scale", p->scale));
-  for (size_t i = 0; i < p->nlines && good; i++) {
-    const br_picture_line *l = &p->lines[i];
-    char pattern[80]; /* a table that is not there draws nothing */
+  char text[24];
+  (void)snprintf(text, sizeof text, "%zu", x);
+  const char *copy = bri_arena_text(arena, text, strlen(text));
+  return copy && child(arena, map, BRI_SCALAR, key, copy);
+}
+
+/* usual: a table that is not there draws nothing, and lines without style are grey. */
+static int add_line(bri_arena *arena, bri_node *lines, const br_picture_line *l, const char *front, int usual)
+{
+  bri_node *line = child(arena, lines, BRI_MAP, NULL, NULL);
+  char pattern[96];
+  const char *table = NULL;
+  if (l->table) {
     const int star = l->table[strlen(l->table) - 1] == '*';
-    (void)snprintf(pattern, sizeof pattern, "%s%s", l->table, star ? "" : "*");
-    const char *table = bri_arena_text(arena, pattern, strlen(pattern));
-    bri_node *line = child(arena, lines, BRI_MAP, NULL, NULL);
-    good = table && child(arena, line, BRI_SCALAR, "table", table) &&
-           child(arena, line, BRI_SCALAR, "style", l->style ? l->style : "muted") &&
-           (!l->label || child(arena, line, BRI_SCALAR, "label", l->label)) &&
-           (!l->y || child(arena, line, BRI_SCALAR, "y", l->y)) &&
-           (!l->value || child(arena, line, BRI_SCALAR, "value", l->value));
+    (void)snprintf(pattern, sizeof pattern, "%s%s%s", front, l->table, star || !usual ? "" : "*");
+    table = bri_arena_text(arena, pattern, strlen(pattern));
+    if (!table) return 0;
   }
+  return line && text_key(arena, line, "table", table) &&
+         text_key(arena, line, "style", l->style || !usual ? l->style : "muted") &&
+         text_key(arena, line, "label", l->label) && text_key(arena, line, "x", l->x) &&
+         text_key(arena, line, "y", l->y) && text_key(arena, line, "value", l->value) &&
+         text_key(arena, line, "minus", l->minus) &&
+         text_key(arena, line, "joined", l->joined ? "yes" : NULL) &&
+         (!l->colour || number_key(arena, line, "colour", (size_t)l->colour - 1)) &&
+         (!l->most || number_key(arena, line, "most", l->most));
+}
+
+static int add_panel(bri_arena *arena, bri_node *panel, const br_picture_panel *p, const char *front,
+                     int usual)
+{
+  bri_node *lines = child(arena, panel, BRI_SEQ, "lines", NULL);
+  int good = lines && text_key(arena, panel, "x", p->x) && text_key(arena, panel, "y", p->y) &&
+             text_key(arena, panel, "xlabel", p->xlabel) && text_key(arena, panel, "ylabel", p->ylabel) &&
+             text_key(arena, panel, "value", p->value) && text_key(arena, panel, "scale", p->scale) &&
+             text_key(arena, panel, "under", p->under ? "yes" : NULL);
+  for (size_t i = 0; i < p->nlines && good; i++) good = add_line(arena, lines, &p->lines[i], front, usual);
   return good;
 }
 
-bri_node *bri_ask_picture(const br_study *s, bri_arena *arena, const bri_analysis *an)
+/* Has one of the runs (of this name, of this analysis; NULL: any) such a table? */
+static int has_table(const br_study *s, const char *run, const bri_analysis *an, const char *pattern)
 {
-  const br_picture *p = &bri_asks(an)->picture;
-  const bri_place nowhere = {"picture", 1, 1};
-  bri_node *root = bri_node_create(arena, BRI_MAP, "", nowhere),
-           *panels = child(arena, root, BRI_SEQ, "panels", NULL);
+  for (size_t i = 0; i < s->nruns; i++) {
+    const bri_run *r = &s->runs[i];
+    if ((run && strcmp(r->name, run) != 0) || (an && r->an != an)) continue;
+    for (size_t k = 0; k < r->res.ntables; k++)
+      if (bri_name_fits(r->res.tables[k].name, pattern)) return 1;
+  }
+  return 0;
+}
+
+bri_node *bri_picture_keys(const br_study *s, bri_arena *arena, const br_picture *p, const char *run,
+                           const bri_analysis *an)
+{
+  bri_node *root = bri_node_create(arena, BRI_MAP, "", NOWHERE);
+  const int single = p->npanels == 1 && !an && !p->panels[0].when;
+  if (!root || single) return root && add_panel(arena, root, &p->panels[0], "", 0) ? root : NULL;
+  bri_node *panels = child(arena, root, BRI_SEQ, "panels", NULL);
   for (size_t i = 0; i < p->npanels && panels; i++) {
-    if (p->panels[i].when && !has_table(s, an, p->panels[i].when)) continue;
-    if (!add_panel(arena, panels, &p->panels[i])) return NULL;
+    if (p->panels[i].when && !has_table(s, run, an, p->panels[i].when)) continue;
+    bri_node *panel = child(arena, panels, BRI_MAP, NULL, NULL);
+    if (!panel || !add_panel(arena, panel, &p->panels[i], "", an != NULL)) return NULL;
   }
   return panels ? root : NULL;
 }

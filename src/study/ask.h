@@ -8,8 +8,10 @@
 BR_CHECKED br_status bri_ask_read(br_study *s, bri_run *r, const bri_node *section, br_err *err);
 /* The run function of all of them. */
 BR_CHECKED br_status bri_ask_run(const bri_run *r, bri_sink *to, br_err *err);
-/* The usual picture as the keys of a plot; NULL: out of memory. */
-bri_node *bri_ask_picture(const br_study *s, bri_arena *arena, const bri_analysis *an);
+/* A picture as the keys of a plot; NULL: out of memory.  run: panels that need a table look for it there, NULL: in
+ * all.  an: the usual picture of this analysis, which draws what is there. */
+bri_node *bri_picture_keys(const br_study *s, bri_arena *arena, const br_picture *p, const char *run,
+                           const bri_analysis *an);
 /* The present name of a quantity that had another one; the name itself otherwise. */
 const char *bri_ask_name(const bri_run *r, const char *name, size_t size, char *buf);
 

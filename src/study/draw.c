@@ -198,7 +198,8 @@ static void name_axes(const bri_frame *f, const bri_table *t, const bri_columns 
 static br_status join(const bri_frame *f, sheet *p, const br_plot_line *more, br_err *err)
 {
   br_plot_line *line = &p->lines[p->panel->nlines - 1];
-  double *x = bri_arena_get(f->arena, 2 * (line->n + more->n) * sizeof *x), *y = x ? x + line->n + more->n : NULL;
+  double *x = bri_arena_get(f->arena, 2 * (line->n + more->n) * sizeof *x),
+         *y = x ? x + line->n + more->n : NULL;
   if (!x) return bri_text_fail(err, BR_E_NOMEM, -1, "%s: out of memory", f->s->name);
   memcpy(x, line->x, line->n * sizeof *x), memcpy(x + line->n, more->x, more->n * sizeof *x);
   memcpy(y, line->y, line->n * sizeof *y), memcpy(y + line->n, more->y, more->n * sizeof *y);

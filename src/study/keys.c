@@ -76,6 +76,8 @@ static const br_study_key LINE[] = {
      "written at the line, \"\" for nothing; default the run's label where there are several runs"},
     {"style", BR_KEY_CHOICE, BRI_STYLE_CHOICES, "how it is drawn; 'frame': not at all, it sets the ranges"},
     {"colour", BR_KEY_NUMBER, NULL, "0..6, place in the palette; default by order"},
+    {"most", BR_KEY_NUMBER, NULL, "draws so many tables of a run at most; default all"},
+    {"joined", BR_KEY_CHOICE, "no|yes", "tables of a run one after the other, as one line; default no"},
     {"xfactor", BR_KEY_NUMBER, NULL, "the column times this; default 1"},
     {"yfactor", BR_KEY_NUMBER, NULL, "the column times this; default 1"},
     {"xoffset", BR_KEY_NUMBER, NULL, "added behind the factor; default 0"},

@@ -13,33 +13,38 @@ enum { MOST_PANELS = 24 };
 
 /* ---- kinds: keys that a plot's own come on top of ---- */
 
-static br_status read_keys(bri_arena *arena, const char *name, const char *text, bri_node **out, br_err *err)
+/* Of any table: columns as the plot says. */
+static const br_picture_line HEAT[] = {{.style = "heat"}};
+static const br_picture_line MARKED[] = {{.style = "marked"}};
+static const br_picture_line FIT[] = {{.style = "points", .colour = 1, .label = "data"},
+                                      {.y = "$fit", .style = "bold", .colour = 2, .label = "fit"}};
+static const br_picture_line RESIDUAL[] = {{.minus = "$fit", .style = "points", .colour = 1, .label = ""}};
+static const br_picture_panel HEAT_PANELS[] = {{.value = "value", .lines = HEAT, .nlines = 1}};
+static const br_picture_panel PRECISION_PANELS[] = {{.scale = "loglog", .lines = MARKED, .nlines = 1}};
+static const br_picture_panel FIT_PANELS[] = {
+    {.lines = FIT, .nlines = 2}, {.ylabel = "residual", .under = 1, .lines = RESIDUAL, .nlines = 1}};
+static const br_picture OWN[] = {{HEAT_PANELS, 1, "heatmap", NULL},
+                                 {PRECISION_PANELS, 1, "work-precision", NULL},
+                                 {FIT_PANELS, 2, "fit", NULL}};
+
+const br_picture *bri_kind_find(const char *kind)
 {
-  bri_notes *notes = bri_arena_get(arena, sizeof *notes);
-  if (!notes) return bri_text_fail(err, BR_E_NOMEM, -1, "%s: out of memory", name);
-  notes->arena = arena;
-  return bri_yaml_read(arena, name, text, strlen(text), notes, out, err);
+  for (size_t i = 0; kind && i < sizeof OWN / sizeof OWN[0]; i++)
+    if (strcmp(OWN[i].name, kind) == 0) return &OWN[i];
+  return br_picture_find(kind);
 }
 
-static br_status complete(bri_arena *arena, const bri_node *node, const bri_node **out, br_err *err)
+static br_status complete(const br_study *s, bri_arena *arena, const bri_node *node, const bri_node **out,
+                          br_err *err)
 {
-#define KIND_ROW(name, keys) {name, keys},
-  static const struct {
-    const char *name, *keys;
-  } KINDS[] = {BRI_KINDS(KIND_ROW)};
-#undef KIND_ROW
-  const char *kind = bri_plot_text(node, "kind", NULL);
+  const br_picture *kind = bri_kind_find(bri_plot_text(node, "kind", NULL));
   *out = node;
-  for (size_t i = 0; kind && i < sizeof KINDS / sizeof KINDS[0]; i++) {
-    if (strcmp(KINDS[i].name, kind) != 0) continue;
-    bri_node *base = NULL;
-    const br_status st = read_keys(arena, KINDS[i].name, KINDS[i].keys, &base, err);
-    if (st) return st;
-    bri_node *merged = bri_node_merge(arena, base, node);
-    if (!merged) return bri_text_fail(err, BR_E_NOMEM, -1, "plot: out of memory");
-    merged->at = node->at;
-    *out = merged;
-  }
+  if (!kind) return BR_OK;
+  bri_node *base = bri_picture_keys(s, arena, kind, bri_plot_text(node, "run", NULL), NULL),
+           *merged = base ? bri_node_merge(arena, base, node) : NULL;
+  if (!merged) return bri_text_fail(err, BR_E_NOMEM, -1, "plot: out of memory");
+  merged->at = node->at;
+  *out = merged;
   return BR_OK;
 }
 
@@ -52,7 +57,7 @@ static br_status make_plot(const br_study *s, const bri_node *own, const bri_ana
   bri_arena *arena = bri_arena_create();
   const bri_node *node = NULL;
   br_status st = arena ? BR_OK : bri_text_fail(err, BR_E_NOMEM, -1, "%s: out of memory", s->name);
-  if (!st) st = complete(arena, own, &node, err);
+  if (!st) st = complete(s, arena, own, &node, err);
   const bri_node *list = st ? NULL : bri_node_find(node, "panels");
   br_plot plot = {bri_plot_text(node, "title", s->title), panels, 0};
   bri_frame f = {s, arena, node, node, NULL, only};
@@ -63,13 +68,21 @@ static br_status make_plot(const br_study *s, const bri_node *own, const bri_ana
                          p->at.column, MOST_PANELS);
       break;
     }
-    st = complete(arena, p, &f.panel, err);
+    st = complete(s, arena, p, &f.panel, err);
     if (!st) st = bri_panel_make(&f, &panels[plot.npanels], err);
     plot.npanels += !st && panels[plot.npanels].nlines > 0;
   }
   if (!st && plot.npanels && panels[0].nlines) st = fn(ctx, name, &plot, err);
   bri_arena_destroy(arena);
   return st;
+}
+
+static br_status read_keys(bri_arena *arena, const char *name, const char *text, bri_node **out, br_err *err)
+{
+  bri_notes *notes = bri_arena_get(arena, sizeof *notes);
+  if (!notes) return bri_text_fail(err, BR_E_NOMEM, -1, "%s: out of memory", name);
+  notes->arena = arena;
+  return bri_yaml_read(arena, name, text, strlen(text), notes, out, err);
 }
 
 /* The picture an analysis brings along, over all its runs. */
@@ -80,14 +93,13 @@ static br_status default_plot(const br_study *s, const bri_analysis *an, bri_plo
   bri_arena *arena = bri_arena_create();
   br_status st = arena ? BR_OK : bri_text_fail(err, BR_E_NOMEM, -1, "%s: out of memory", s->name);
   if (!st && bri_asks(an)) {
-    root = bri_ask_picture(s, arena, an);
+    root = bri_picture_keys(s, arena, &bri_asks(an)->picture, NULL, an);
     if (!root) st = bri_text_fail(err, BR_E_NOMEM, -1, "%s: out of memory", s->name);
-    if (!st) st = make_plot(s, root, an, an->face.name, fn, ctx, err);
-    bri_arena_destroy(arena);
-    return st;
+  } else if (!st) {
+    st = read_keys(arena, an->face.name, an->plot, &root, err);
+    root = root ? root->first : NULL;
   }
-  if (!st) st = read_keys(arena, an->face.name, an->plot, &root, err);
-  if (!st && root && root->first) st = make_plot(s, root->first, an, an->face.name, fn, ctx, err);
+  if (!st && root) st = make_plot(s, root, an, an->face.name, fn, ctx, err);
   bri_arena_destroy(arena);
   return st;
 }

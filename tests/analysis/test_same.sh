@@ -6,7 +6,7 @@ set -u
 command -v python3 >/dev/null || { echo 'skip: no python3'; exit 77; }
 rm -rf same && mkdir same && cd same || exit 1
 exec python3 - "$BRISTLE" <<'PY'
-import csv, json, math, os, shlex, subprocess, sys
+import csv, json, math, os, re, shlex, shutil, subprocess, sys
 bristle = sys.argv[1]
 catalogue = json.loads(subprocess.run([bristle, "analyses", "--json"], capture_output=True, text=True, check=True).stdout)
 rows = {a["name"]: a for a in catalogue["analyses"]}
@@ -14,6 +14,7 @@ lines = [(a["name"], e) for a in catalogue["analyses"] for e in a["examples"]]
 SERVO = "bristle control --system mass_spring --model lugre --set m=1,ks=0 --track x --reference step:0.1 --t-end 0.5"
 LUGRE = "--model lugre --set sigma0=6,sigma1=1,sigma2=0.3,Fc=1,Fs=2,vs=1,delta=1"
 BLOCK = "--system pulled_block --model lugre --set m=1,k=2,sigma0=2900,sigma1=107,sigma2=0,Fc=2.94,Fs=5.88,vs=0.1,delta=1"
+PLANE = "--system driven_block --model lugre --set m=1,F=5.704,Fc=1,Fs=5,vs=2,delta=2,sigma0=5,sigma2=1.6"
 INPUTS = {"x", "y", "vp", "Fe", "base", "Fx", "Fy"}
 COST = ("seconds", "stats.seconds", "stats.rhs", "stats.jacobians")   # depend on who asks
 lines += [(l.split()[1], l) for l in (
@@ -40,7 +41,14 @@ lines += [(l.split()[1], l) for l in (
     f"{SERVO} --controller adaptive --gains adapt=3,span=1 --sample 2ms",
     f"{SERVO} --compare --uncertain Fc,m --part 0.1 --samples 2 --sample 5ms --threads 2",
     f"{SERVO} --controller pid --gains kp=30,ki=4,kd=6 --tune kp,ki --uncertain Fc --cost 1e-3 --sample 5ms --validate sine:0.1,1",
-    f"{SERVO} --controller cascade_pi --rtol 1e-8 --map map.svg --vary ki=10:100 --vary2 Fs/Fc=1.2:2 --grid 2")]
+    f"{SERVO} --controller cascade_pi --rtol 1e-8 --map map.svg --vary ki=10:100 --vary2 Fs/Fc=1.2:2 --grid 2",
+    f"bristle phase {PLANE} --vary sigma1=8:9 --at sigma1=8.25,8.45 --lag 1,0.5,0.1",
+    f"bristle phase {PLANE},f_exp=1.001 --vary sigma1=8.7:8.9 --at sigma1=8.75",
+    f"bristle phase {PLANE},sigma1=8 --vary F=5.6:5.8 --hopf x.svg --stribeck y.svg --grid 12 --events no",
+    f"bristle phase {PLANE} --vary F=4.5:6 --vary2 sigma2=1:2 --map x.svg --grid 4 --events no",
+    f"bristle phase {PLANE} --vary sigma1=4:14 --vary2 F=5.6:5.8 --grid 3")]
+
+PICTURES = {"control": ("map",), "phase": ("portrait", "diagram", "map", "hopf", "stribeck", "loops")}
 
 def parts(text):                       # "a=1,2,b=max(1,2)" by the grammar of --set
     depth, items, item = 0, [], ""
@@ -58,13 +66,13 @@ def parts(text):                       # "a=1,2,b=max(1,2)" by the grammar of --
 def study_of(name, words):
     head, options, inputs = {}, {}, {}
     flags = {o["name"] for o in rows[name]["options"] if o["kind"] == "flag"}
+    drawn = PICTURES.get(name, ())     # flags that take the name of a picture as a command
     quoted = lambda v: json.dumps(v[0] if len(v) == 1 else v)
     i = 2
     while i < len(words):
         key = words[i][2:]
         if key in ("json", "quiet"): i += 1; continue
-        if key in flags: # a flag that a command draws takes the file with it
-            options[key] = "yes"; i += 1 + (i + 1 < len(words) and not words[i + 1].startswith("--")); continue
+        if key in flags: options[key] = "yes"; i += 2 if key in drawn else 1; continue
         key, eq, value = key.partition("=")
         if eq: words.insert(i + 1, value)
         value = words[i + 1]; i += 2
@@ -96,6 +104,7 @@ for n, (name, line) in enumerate(lines):
     words = shlex.split(line)
     if name not in rows or not rows[name]["results"] or "--model" not in words and "model" in rows[name]["needs"]: continue
     if name == "classify" and "--model" not in words: continue
+    if ".svg" in line and not shutil.which("gnuplot"): continue
     bare = [bristle] + [w for i, w in enumerate(words[1:], 1) if w not in ("--json", "--csv") and words[i - 1] != "--csv"]
     r = subprocess.run(bare + ["--json"], capture_output=True, text=True)
     assert r.returncode == 0, (line, r.stderr)
@@ -110,6 +119,7 @@ for n, (name, line) in enumerate(lines):
     arrays = {c for _, c in columns} | {f"{t}.{c}" for t, c in columns} | {f"{c[0]}.{c[1:]}" for _, c in columns}
     if name == "trace": arrays |= {f"states.{c.removesuffix('_state')}" for _, c in columns}
     for path, value in flat(answer):
+        if name == "phase" and re.match(r"branches\.\d+\.(?!ends)", path): continue # arrays: rows of the main table
         if path in COST or path.rpartition(".")[0] in arrays: continue
         if value is None and path not in have: continue
         if isinstance(value, bool): value = "yes" if value else "no"
@@ -119,7 +129,8 @@ for n, (name, line) in enumerate(lines):
     if name == "classify" or "--tune" in words: continue
     r = subprocess.run(bare + ["--csv", "table.csv", "--quiet"], capture_output=True, text=True)
     assert r.returncode == 0, (line, r.stderr)
-    table = next((t for f, t in (("--waveform", "wave"), ("--compare", "compare"), ("--map", "map")) if f in words), name)
+    shown = {"--waveform": "wave", "--map": "map", "--hopf": "criticality", "--compare": "compare"}
+    table = next((shown[w] for w in words if w in shown), name)
     checks += 1
     file = next(t["file"] for t in record["tables"] if t["name"] == table)
     if open("table.csv", "rb").read() != open(f"{folder}/{file}", "rb").read():

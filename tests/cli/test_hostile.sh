@@ -71,13 +71,14 @@ done
 [ -z "$(find . -name '*pwned*')" ] || fail "--plot ran a command"
 cd ..
 
-# ---- a TMPDIR that is not there is told before anything is computed (this would take minutes) ----
-if has yaml; then
-  block=m=1,F=5.704,Fc=1,Fs=5,vs=2,delta=2,sigma0=5,sigma2=1.6
-  (export TMPDIR=/nonexistent && timeout 20 "$BRISTLE" phase --system driven_block --model lugre --set $block \
-    --vary F=0.1:8 --vary2 sigma2=1:2 --map m.svg --grid 400 >out 2>err)
-  [ $? -eq 1 ] && grep -qF "for tables in '/nonexistent': No such file" err || fail "TMPDIR: $(cat err)"
-fi
+# ---- pictures of phase are made in memory: no TMPDIR is needed; no gnuplot is told before anything is computed ----
+block=m=1,F=5.704,Fc=1,Fs=5,vs=2,delta=2,sigma0=5,sigma2=1.6
+(export TMPDIR=/nonexistent && "$BRISTLE" phase --system driven_block --model lugre --set $block \
+  --vary F=4:6 --vary2 sigma2=1:2 --map m.svg --grid 3 --events no --quiet >out 2>err) && [ -s m.svg ] ||
+  fail "phase --map without a TMPDIR: $(cat err)"
+(export PATH=/nonexistent && /usr/bin/timeout 20 "$BRISTLE" phase --system driven_block --model lugre --set $block \
+  --vary F=0.1:8 --vary2 sigma2=1:2 --map n.svg --grid 400 >out 2>err)
+[ $? -eq 1 ] && grep -q gnuplot err || fail "phase --map without gnuplot: $(cat err)"
 
 # ---- ~/.gnuplot has no say ----
 mkdir home && echo "set title 'mine'; set print 'touched'; print 'x'" >home/.gnuplot

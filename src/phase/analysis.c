@@ -1,0 +1,276 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * analysis.c - analysis 'phase': which motions exist, which are stable, where they are born and die. */
+#include <math.h>
+#include <string.h>
+
+#include "question.h"
+#include "table/alloc.h"
+
+#define COUNT(list) (sizeof(list) / sizeof(list)[0])
+
+static const br_option OPTIONS[] = {
+    {.name = "vary",
+     .kind = BR_OPTION_TEXT,
+     .arg = "NAME=A:B",
+     .doc = "parameter of model or mechanism, or input, to vary, and its range"},
+    {.name = "vary2",
+     .kind = BR_OPTION_TEXT,
+     .arg = "NAME=A:B",
+     .doc = "second parameter, for the case map and curves of events over both"},
+    {.name = "at",
+     .kind = BR_OPTION_TEXT,
+     .arg = "NAME=V1,V2,...",
+     .doc = "values of the varied parameter at which equilibria and cycles are listed and portraits drawn; "
+            "default: the lower end of the range"},
+    {.name = "portrait",
+     .kind = BR_OPTION_FLAG,
+     .def = "no",
+     .doc = "phase plane at the values of 'at': nullclines, equilibria, cycles, manifolds, basins"},
+    {.name = "diagram",
+     .kind = BR_OPTION_FLAG,
+     .doc =
+         "equilibria and cycles against the varied parameter; with 'vary2' the curves of events in the plane "
+         "of both; default: where its tables are wanted"},
+    {.name = "map",
+     .kind = BR_OPTION_FLAG,
+     .def = "no",
+     .doc = "case map over 'vary' and 'vary2' (neither is sigma1)"},
+    {.name = "hopf",
+     .kind = BR_OPTION_FLAG,
+     .def = "no",
+     .doc = "Hopf diagram over velocity and force; 'vary' F=A:B gives the forces"},
+    {.name = "stribeck",
+     .kind = BR_OPTION_FLAG,
+     .def = "no",
+     .doc = "sliding equilibria over force and velocity for many sigma2; 'vary' F=A:B gives the forces"},
+    {.name = "loops",
+     .kind = BR_OPTION_FLAG,
+     .def = "no",
+     .doc = "friction force against velocity along the stable cycles at the first value of 'at'"},
+    {.name = "lag",
+     .kind = BR_OPTION_TEXT,
+     .arg = "V0,A,F",
+     .doc = "frictional lag of the model under an imposed velocity V0 + A sin(2 pi F t), m/s and Hz"},
+    {.name = "events",
+     .kind = BR_OPTION_CHOICE,
+     .arg = "yes|no",
+     .choices = "no|yes",
+     .def = "yes",
+     .doc = "events along 'vary' and cycles at 'at'; no: equilibria, 'map', 'hopf' and 'stribeck' alone"},
+    {.name = "grid",
+     .kind = BR_OPTION_COUNT,
+     .arg = "N",
+     .unit = "1",
+     .def = "0",
+     .lo = 0,
+     .hi = BRI_PHASE_MOST_GRID,
+     .doc = "points per side of 'map' and 'hopf', or along 'vary2'; default 60, 200 and 120"},
+    {.name = "threads",
+     .kind = BR_OPTION_COUNT,
+     .arg = "N",
+     .unit = "1",
+     .def = "0",
+     .lo = 0,
+     .hi = 1024,
+     .doc = "threads of 'map' and of curves over 'vary2'; default as many as processors"},
+};
+
+static const br_result_row RESULTS[] = {
+    {"equilibria.*.kind", "", "stick or slip", BR_RESULT_VALUE},
+    {"equilibria.*.v", "m/s", "velocity", BR_RESULT_VALUE},
+    {"equilibria.*.z", "m", "deflection: first state of the model", BR_RESULT_VALUE},
+    {"equilibria.*.type", "", "stable focus, saddle, ...", BR_RESULT_VALUE},
+    {"equilibria.*.eigenvalues.*.*", "1/s", "real and imaginary part; of a sticking point as seen from v > 0",
+     BR_RESULT_VALUE},
+    {"equilibria.*.eigenvalues_other_side.*.*", "1/s", "of a sticking point, from v < 0", BR_RESULT_VALUE},
+    {"equilibria.*.a0", "1/s2", "driven_block, plain lugre: lambda^2 + a1 lambda + a0 = 0", BR_RESULT_VALUE},
+    {"equilibria.*.a1", "1/s", "the other coefficient", BR_RESULT_VALUE},
+    {"equilibria.*.at", "", "value of the varied parameter", BR_RESULT_VALUE},
+    {"events.*.type", "", "hopf, fold, fold_of_cycles, homoclinic, period_doubling, generalized_hopf",
+     BR_RESULT_VALUE},
+    {"events.*.value", "", "of the varied parameter", BR_RESULT_VALUE},
+    {"events.*.value2", "", "sigma1 of a generalised Hopf point", BR_RESULT_VALUE},
+    {"events.*.v", "m/s", "equilibrium of a Hopf point or fold, saddle of a homoclinic orbit",
+     BR_RESULT_VALUE},
+    {"events.*.omega", "1/s", "of a Hopf point", BR_RESULT_VALUE},
+    {"events.*.lyapunov", "1", "r' = alpha r + lyapunov r^3, r the amplitude of v; > 0: subcritical",
+     BR_RESULT_VALUE},
+    {"events.*.loop", "", "which cycle: small, round y1; large", BR_RESULT_VALUE},
+    {"events.*.saddle_quantity", "1/s", "sum of the saddle's eigenvalues", BR_RESULT_VALUE},
+    {"events.*.distance", "", "fold beside a homoclinic orbit: value of the latter minus its own",
+     BR_RESULT_VALUE},
+    {"events.*.error", "", "estimate of the error of value", BR_RESULT_VALUE},
+    {"cycles.*.at", "", "value of the varied parameter", BR_RESULT_VALUE},
+    {"cycles.*.period", "s", "period", BR_RESULT_VALUE},
+    {"cycles.*.v_min", "m/s", "extremes of the contact's velocity", BR_RESULT_VALUE},
+    {"cycles.*.v_max", "m/s", "the other one", BR_RESULT_VALUE},
+    {"cycles.*.z_min", "m", "extremes of the deflection", BR_RESULT_VALUE},
+    {"cycles.*.z_max", "m", "the other one", BR_RESULT_VALUE},
+    {"cycles.*.multiplier", "1", "Floquet multiplier, the largest by size", BR_RESULT_VALUE},
+    {"cycles.*.multipliers.*.*", "1", "other mechanisms: all, as real and imaginary part", BR_RESULT_VALUE},
+    {"cycles.*.stable", "", "does a deviation shrink?", BR_RESULT_VALUE},
+    {"cycles.*.loop", "", "small, round y1; large; sliding; with reversals", BR_RESULT_VALUE},
+    {"cycles.*.v_mean", "m/s", "mean velocity", BR_RESULT_VALUE},
+    {"cycles.*.lag_total", "W", "integral of friction over dv, once round", BR_RESULT_VALUE},
+    {"cycles.*.lag_elastic", "W", "the same of its elastic part", BR_RESULT_VALUE},
+    {"from", "", "range of the varied parameter", BR_RESULT_VALUE},
+    {"to", "", "its end", BR_RESULT_VALUE},
+    {"equilibria_count", "1", "how many of each", BR_RESULT_VALUE},
+    {"events_count", "1", "how many of each", BR_RESULT_VALUE},
+    {"cycles_count", "1", "how many of each", BR_RESULT_VALUE},
+    {"branches.*.ends.*", "",
+     "other mechanisms: why a branch of cycles stops, before its first and behind its last row",
+     BR_RESULT_VALUE},
+    {"branches", "",
+     "rows of every branch of cycles: value, v_min, v_max, stable; other mechanisms also period, z_min, "
+     "z_max, multipliers",
+     BR_RESULT_DETAIL},
+    {"cycle_from_rest_ends.*", "", "other mechanisms: where the cycle reached from rest ends",
+     BR_RESULT_VALUE},
+    {"bistable.*.*", "", "other mechanisms: from, to; sliding and a cycle are both stable", BR_RESULT_VALUE},
+    {"searched.complete", "", "were all cycles looked for?", BR_RESULT_VALUE},
+    {"searched.cycles.*.at", "", "value of the varied parameter", BR_RESULT_VALUE},
+    {"searched.cycles.*.v_max", "m/s", "beyond which there is no cycle", BR_RESULT_VALUE},
+    {"searched.cycles.*.complete", "", "did the search there end early?", BR_RESULT_VALUE},
+    {"searched.notes.*", "", "what a reader of the events should know", BR_RESULT_VALUE},
+    {"fold_of_equilibria.*.v", "m/s", "stribeck, hopf: folds of the block's own sigma2", BR_RESULT_VALUE},
+    {"fold_of_equilibria.*.F", "N", "force there", BR_RESULT_VALUE},
+    {"generalized_hopf.*.v", "m/s", "hopf: where the Lyapunov coefficient vanishes", BR_RESULT_VALUE},
+    {"generalized_hopf.*.F", "N", "force there", BR_RESULT_VALUE},
+    {"criticality.supercritical", "1", "hopf: part of the grid", BR_RESULT_VALUE},
+    {"criticality.subcritical", "1", "hopf: part of the grid", BR_RESULT_VALUE},
+    {"map.cells.*", "1", "map: cells of each case", BR_RESULT_VALUE},
+    {"lag.total", "W", "lag: loop integral over dv of the friction force", BR_RESULT_VALUE},
+    {"lag.elastic", "W", "of its elastic part", BR_RESULT_VALUE},
+    {"lag.mean_force", "N", "mean force", BR_RESULT_VALUE},
+    {"case", "", "driven_block, plain lugre: name of the bifurcation case along sigma1", BR_RESULT_VALUE},
+    {"phase", "",
+     "the diagram: value, cycle (1) or equilibrium (0), branch, stable, extremes of v and z, period; with "
+     "vary2 the "
+     "events over both",
+     BR_RESULT_TABLE},
+    {"map", "", "case over vary and vary2", BR_RESULT_TABLE},
+    {"criticality", "", "hopf: lyapunov over v and F; kind 1 supercritical, 2 subcritical", BR_RESULT_TABLE},
+    {"events", "", "events along vary", BR_RESULT_TABLE},
+    {"equilibria-*", "", "diagram: sliding equilibria by stability", BR_RESULT_TABLE},
+    {"cycles-*", "", "diagram: extremes of cycles by stability", BR_RESULT_TABLE},
+    {"curve-*", "", "diagram over vary2: events of one type", BR_RESULT_TABLE},
+    {"lag_imposed", "", "lag: v, F, F_elastic", BR_RESULT_TABLE},
+    {"lag_cycle*", "", "loops: v, F, F_elastic", BR_RESULT_TABLE},
+};
+
+#define FIGURE5 "m=1,F=5.704,Fc=1,Fs=5,vs=2,delta=2,sigma0=5,sigma2=1.6"
+static const br_example EXAMPLES[] = {
+    {"bristle phase --system driven_block --model lugre --set " FIGURE5 " --vary sigma1=0.1:12",
+     "two Hopf points, three homoclinic orbits and a fold of cycles"},
+    {"bristle phase --system driven_block --model lugre --set " FIGURE5
+     " --vary sigma1=0.1:12 --at sigma1=8.25,8.45 --json",
+     "equilibria and cycles at two values, for programs"},
+    {"bristle phase --system driven_block --model lugre --set " FIGURE5 ",sigma1=8.25 --vary F=5.6:5.8",
+     "events along another parameter"},
+    {NULL, NULL},
+};
+
+/* Complex numbers had parts with names in studies. */
+static const br_result_alias ALIASES[] = {
+    {"equilibria.count", "equilibria_count"},
+    {"events.count", "events_count"},
+    {"cycles.count", "cycles_count"},
+    {"notes.*", "searched.notes.*"},
+    {"equilibria.*.re", "equilibria.*.0"},
+    {"equilibria.*.im", "equilibria.*.1"},
+    {"cycles.*.re", "cycles.*.0"},
+    {"cycles.*.im", "cycles.*.1"},
+};
+
+/* ---- rules that rows cannot say ---- */
+
+static br_status check_forces(const bri_question *q, const char *option, br_err *err)
+{
+  const int forces = strcmp(q->vary.bare, "F") == 0 && q->vary.a >= 0;
+  const char *d = br_job_dash(q->job);
+  if (!br_job_flag(q->job, option) || forces) return BR_OK;
+  return bri_text_fail(err, BR_E_ARG, -1, "%s%s needs %svary F=A:B with A >= 0 (the range of forces)", d,
+                       option, d);
+}
+
+static br_status check(const br_job *job, br_err *err)
+{
+  bri_question q = {0};
+  const char *d = br_job_dash(job);
+  const int plane = br_job_flag(job, "portrait") || br_job_flag(job, "loops");
+  if (!br_job_text(job, "vary"))
+    return bri_text_fail(err, BR_E_ARG, -1, "%svary NAME=A:B is missing, e.g. sigma1=0.1:12", d);
+  br_status st = bri_phase_read(&q, job, err);
+  if (st) return st;
+  if (q.grid == 1)
+    return bri_text_fail(err, BR_E_RANGE, -1, "%sgrid = 1 is out of range: must be a whole number, >= 2", d);
+  if (br_job_flag(job, "map") && !q.vary2.name[0])
+    return bri_text_fail(err, BR_E_ARG, -1, "%smap needs %svary2 NAME=A:B", d, d);
+  if (plane && strcmp(br_job_text(job, "events"), "no") == 0)
+    return bri_text_fail(err, BR_E_ARG, -1, "%sportrait and %sloops need %sevents yes", d, d, d);
+  st = check_forces(&q, "hopf", err);
+  return st ? st : check_forces(&q, "stribeck", err);
+}
+
+static br_status run(const br_job *job, br_sink *out, br_err *err)
+{
+  bri_question q = {.out = out};
+  br_status st = bri_phase_read(&q, job, err);
+  if (!st) st = br_sink_alive(out, 0, err);
+  if (!st) {
+    const br_value from = {BR_VALUE_ASIDE, q.vary.a, NULL, q.vary.unit},
+                   to = {BR_VALUE_ASIDE, q.vary.b, NULL, q.vary.unit};
+    br_put_value(out, &from, "from");
+    br_put_value(out, &to, "to");
+    st = strcmp(q.sys->name, "driven_block") == 0 ? bri_phase_plane(&q, err) : BR_E_UNSUPPORTED;
+    if (st == BR_E_UNSUPPORTED && !q.phase) st = bri_phase_general(&q, err);
+  }
+  br_phase_destroy(q.phase);
+  bri_phase_free(&q);
+  return st;
+}
+
+static const char TEXT[] =
+    "Says which motions exist, which are stable, at which value of a parameter they are born and die, and "
+    "names the "
+    "bifurcation case. No starting guesses: equilibria, Hopf points and their Lyapunov coefficients are "
+    "closed "
+    "forms, cycles and homoclinic orbits roots on sections that the flow crosses in one direction. That is "
+    "driven_block with plain lugre; any other mechanism with two or three states has equilibria, Hopf "
+    "points, folds "
+    "and branches of cycles by continuation.\n\n"
+    "Cases along sigma1: Sup or Sub (super- or subcritical Hopf point), F for each fold of cycles on the "
+    "branch that "
+    "leaves it, HC where the branch ends in a homoclinic orbit, a second HC where a branch of large cycles "
+    "exists "
+    "apart from it. With three sliding equilibria the case is that of the slowest.\n\n"
+    "JSON: {equilibria: [{kind, v, z, type, eigenvalues, at}], events: [{type, value, v, omega, lyapunov, "
+    "loop, "
+    "saddle_quantity, error}], cycles: [{at, period, v_min, v_max, z_min, z_max, multiplier, stable}], "
+    "branches: "
+    "[{value, v_min, v_max, stable}], searched: {complete, cycles: [{at, v_max, complete}], notes}, case}; "
+    "numbers "
+    "that an event does not have are left out. --csv and --hdf5 take the diagram as one table (equilibria "
+    "and "
+    "cycles along the range), with --map the case map, with --hopf the Hopf diagram.";
+
+const br_analysis bri_analysis_phase = {
+    .name = "phase",
+    .summary = "equilibria, Hopf points, limit cycles, homoclinic orbits of a mechanism with friction",
+    .text = TEXT,
+    .needs = BR_NEEDS_MODEL | BR_NEEDS_SYSTEM | BR_TAKES_TWO_AXES,
+    .tables = "phase|map|criticality",
+    .options = OPTIONS,
+    .noptions = COUNT(OPTIONS),
+    .results = RESULTS,
+    .nresults = COUNT(RESULTS),
+    .picture = {bri_phase_usual, 2},
+    .pictures = bri_phase_pictures,
+    .npictures = BRI_PHASE_PICTURES,
+    .examples = EXAMPLES,
+    .aliases = ALIASES,
+    .naliases = COUNT(ALIASES),
+    .check = check,
+    .run = run,
+};

@@ -1,0 +1,285 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * analysis_diagram.c - the bifurcation diagram of the plane: sliding equilibria and cycles along the range by
+ * stability, each event as a point with its name. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "question.h"
+
+enum { SAMPLES = 400, MOST_PIECES = 256 };
+
+/* ---- equilibria ---- */
+
+enum { STABLE, UNSTABLE, SADDLE, CLASSES };
+static const char *const CLASS[] = {"equilibria-stable", "equilibria-unstable", "equilibria-saddle"};
+
+static int class_of(const br_equilibrium *e)
+{
+  return strncmp(e->type, "stable", 6) == 0 ? STABLE : strcmp(e->type, "saddle") == 0 ? SADDLE : UNSTABLE;
+}
+
+static int ascending(const void *a, const void *b)
+{
+  const double x = *(const double *)a, y = *(const double *)b;
+  return (x > y) - (x < y);
+}
+
+/* Equilibria at n values, count[i] of them at x[i], the sticking one first. */
+typedef struct {
+  double *x;
+  br_equilibrium *e;
+  size_t *count, n;
+} rests;
+
+/* Equally spaced values, and both sides of each event, so that lines end where the stability changes. */
+static size_t values(const bri_question *q, double *x)
+{
+  size_t n = 0, events = 0;
+  const br_phase_event *e = br_phase_events(q->phase, &events);
+  const double width = q->vary.b - q->vary.a;
+  for (int i = 0; i < SAMPLES; i++) x[n++] = q->vary.a + width * i / (SAMPLES - 1);
+  for (size_t i = 0; i < events; i++) {
+    for (int side = -1; side <= 1; side += 2) {
+      const double near = e[i].value + 1e-9 * side * width;
+      if (near > q->vary.a && near < q->vary.b) x[n++] = near;
+    }
+  }
+  qsort(x, n, sizeof *x, ascending);
+  return n;
+}
+
+static br_status find_rests(bri_question *q, rests *r, br_err *err)
+{
+  size_t events = 0;
+  (void)br_phase_events(q->phase, &events);
+  const size_t most = SAMPLES + 2 * events;
+  r->x = bri_phase_get(q, most * sizeof *r->x);
+  r->e = bri_phase_get(q, most * BR_PHASE_MOST_EQUILIBRIA * sizeof *r->e);
+  r->count = bri_phase_get(q, most * sizeof *r->count);
+  if (!r->x || !r->e || !r->count) return bri_phase_no_memory(err);
+  r->n = values(q, r->x);
+  br_status st = BR_OK;
+  for (size_t i = 0; i < r->n && !st; i++) {
+    st = br_phase_equilibria(q->phase, r->x[i], BR_PHASE_MOST_EQUILIBRIA, r->e + i * BR_PHASE_MOST_EQUILIBRIA,
+                             &r->count[i], err);
+    if (r->count[i] > BR_PHASE_MOST_EQUILIBRIA) r->count[i] = BR_PHASE_MOST_EQUILIBRIA;
+  }
+  return st;
+}
+
+/* One class into its table: branch after branch, a gap where another class or number lies between. */
+static br_status rest_table(bri_question *q, int class, const rests *r, br_err *err)
+{
+  const br_column head[] = {{q->vary.name, q->vary.unit, NULL}, {"v", "m/s", NULL}, {"z", "m", NULL}};
+  const double gap[] = {NAN, NAN, NAN};
+  size_t any = 0;
+  for (size_t i = 0; i < r->n; i++)
+    for (size_t k = 1; k < r->count[i]; k++)
+      any += class_of(&r->e[i * BR_PHASE_MOST_EQUILIBRIA + k]) == class;
+  if (!any) return BR_OK;
+  br_status st = bri_phase_open(q, CLASS[class], 3, head, err);
+  for (size_t k = 1; k < BR_PHASE_MOST_EQUILIBRIA && !st; k++) {
+    int open = 0;
+    for (size_t i = 0; i <= r->n && !st; i++) {
+      const br_equilibrium *e = i < r->n ? &r->e[i * BR_PHASE_MOST_EQUILIBRIA + k] : NULL;
+      const int here = i < r->n && k < r->count[i] && class_of(e) == class,
+                cut = i < r->n && i > 0 && r->count[i] != r->count[i - 1];
+      if (open && (!here || cut)) st = br_put_row(q->out, gap, err), open = 0;
+      if (st || !here) continue;
+      const double row[] = {r->x[i], e->v, e->z};
+      st = br_put_row(q->out, row, err);
+      open = 1;
+    }
+  }
+  return st ? st : br_put_end(q->out, err);
+}
+
+/* ---- cycles: pieces of one stability, as a list of points (value, v_min, v_max) ---- */
+
+typedef struct {
+  int stable;
+  double *x, *lo, *hi; /* of the branch itself */
+  size_t n;
+  double (*point)[3]; /* what is drawn: with places between, within the range */
+  size_t npoint;
+} piece;
+
+typedef struct {
+  bri_question *q;
+  piece piece[MOST_PIECES];
+  size_t n;
+} branches;
+
+static br_status keep(void *ctx, int stable, const double *s1, const double *lo, const double *hi, size_t n)
+{
+  branches *k = ctx;
+  if (k->n == MOST_PIECES || n == 0) return BR_OK;
+  double *m = bri_phase_get(k->q, 3 * n * sizeof *m);
+  if (!m) return BR_E_NOMEM;
+  const piece p = {stable, m, m + n, m + 2 * n, n, NULL, 0};
+  memcpy(p.x, s1, n * sizeof *m);
+  memcpy(p.lo, lo, n * sizeof *m);
+  memcpy(p.hi, hi, n * sizeof *m);
+  k->piece[k->n++] = p;
+  return BR_OK;
+}
+
+/* The cycle of this stability at a value whose greatest velocity lies between lo and hi, into row; *found 0: none
+ * there, or none that can be computed. */
+static br_status between(const bri_question *q, int stable, double value, double lo, double hi, double row[3],
+                         int *found, br_err *err)
+{
+  br_phase_cycle c[BR_PHASE_MOST_CYCLES];
+  size_t n = 0;
+  const double room = 0.02 * fabs(hi - lo);
+  *found = 0;
+  const br_status st = br_phase_cycles(q->phase, value, BR_PHASE_MOST_CYCLES, c, &n, err);
+  if (st) return st == BR_E_NOMEM || st == BR_INTERRUPTED ? st : BR_OK;
+  for (size_t i = 0; i < n && i < BR_PHASE_MOST_CYCLES && !*found; i++) {
+    if (c[i].stable != stable || c[i].v_max < fmin(lo, hi) - room || c[i].v_max > fmax(lo, hi) + room)
+      continue;
+    row[0] = value, row[1] = c[i].v_min, row[2] = c[i].v_max;
+    *found = 1;
+  }
+  return BR_OK;
+}
+
+/* How many steps from point j - 1 to point j within the range; points further apart get places between. */
+static int steps(const bri_question *q, const piece *p, size_t j, double *from, double *to)
+{
+  const double width = q->vary.b - q->vary.a;
+  *from = fmin(fmax(p->x[j - 1], q->vary.a), q->vary.b);
+  *to = fmin(fmax(p->x[j], q->vary.a), q->vary.b);
+  return (int)ceil(fabs(*to - *from) / (0.02 * width));
+}
+
+static br_status fill(bri_question *q, piece *p, br_err *err)
+{
+  double from = 0, to = 0;
+  size_t room = p->n;
+  br_status st = BR_OK;
+  for (size_t j = 1; j < p->n; j++) room += (size_t)steps(q, p, j, &from, &to) + 1;
+  p->point = bri_phase_get(q, room * sizeof *p->point);
+  if (!p->point) return bri_phase_no_memory(err);
+  for (size_t j = 0; j < p->n && !st; j++) {
+    const double row[3] = {p->x[j], p->lo[j], p->hi[j]};
+    const int n = j > 0 ? steps(q, p, j, &from, &to) : 0;
+    for (int i = 0; i <= n && n > 1 && !st; i++) {
+      int found = 0;
+      st = between(q, p->stable, from + (to - from) * i / n, p->hi[j - 1], p->hi[j], p->point[p->npoint],
+                   &found, err);
+      p->npoint += (size_t)found;
+    }
+    if (!st && p->x[j] >= q->vary.a && p->x[j] <= q->vary.b) memcpy(p->point[p->npoint++], row, sizeof row);
+  }
+  return st;
+}
+
+static br_status cycle_table(branches *k, int stable, br_err *err)
+{
+  bri_question *q = k->q;
+  const br_column head[] = {
+      {q->vary.name, q->vary.unit, NULL}, {"v_min", "m/s", NULL}, {"v_max", "m/s", NULL}};
+  const double gap[] = {NAN, NAN, NAN};
+  size_t any = 0;
+  for (size_t i = 0; i < k->n; i++) any += k->piece[i].stable == stable;
+  if (!any) return BR_OK;
+  br_status st = bri_phase_open(q, stable ? "cycles-stable" : "cycles-unstable", 3, head, err);
+  for (size_t i = 0; i < k->n && !st; i++) {
+    const piece *p = &k->piece[i];
+    if (p->stable != stable) continue;
+    for (size_t j = 0; j < p->npoint && !st; j++) st = br_put_row(q->out, p->point[j], err);
+    if (!st) st = br_put_row(q->out, gap, err);
+  }
+  return st ? st : br_put_end(q->out, err);
+}
+
+/* Greatest velocity of the cycles nearest to a value: where a fold of cycles lies in the diagram. */
+static double height(const branches *k, double value)
+{
+  double best = INFINITY, v = NAN;
+  for (size_t i = 0; i < k->n; i++) {
+    for (size_t j = 0; j < k->piece[i].n; j++) {
+      const double d = fabs(k->piece[i].x[j] - value);
+      if (d < best) best = d, v = k->piece[i].hi[j];
+    }
+  }
+  return v;
+}
+
+/* ---- all of it ---- */
+
+static br_status main_table(bri_question *q, const rests *r, const branches *k, br_err *err)
+{
+  br_status st = bri_diagram_open(q, err);
+  for (size_t b = 1; b < BR_PHASE_MOST_EQUILIBRIA; b++) {
+    for (size_t i = 0; i < r->n && !st; i++) {
+      const br_equilibrium *e = &r->e[i * BR_PHASE_MOST_EQUILIBRIA + b];
+      if (b >= r->count[i]) continue;
+      const bri_diagram_row row = {r->x[i], 0, class_of(e) == STABLE, b - 1, e->v, e->v, e->z, e->z, NAN};
+      st = bri_diagram_put(q, &row, err);
+    }
+  }
+  for (size_t i = 0; i < k->n && !st; i++) {
+    for (size_t j = 0; j < k->piece[i].npoint && !st; j++) {
+      const double *p = k->piece[i].point[j];
+      const bri_diagram_row row = {p[0], 1, k->piece[i].stable, i, p[1], p[2], NAN, NAN, NAN};
+      st = bri_diagram_put(q, &row, err);
+    }
+  }
+  return st ? st : br_put_end(q->out, err);
+}
+
+/* Pieces of branches for the JSON object. */
+static br_status put_branches(const branches *k, br_err *err)
+{
+  br_sink *out = k->q->out;
+  br_status st = BR_OK;
+  br_put(out, BR_VALUE_LIST, 0, "branches");
+  for (size_t i = 0; i < k->n && !st; i++) {
+    const piece *p = &k->piece[i];
+    char path[3][48];
+    static const char *const NAMES[] = {"value", "v_min", "v_max"};
+    br_column head[3];
+    for (int c = 0; c < 3; c++) {
+      (void)snprintf(path[c], sizeof path[c], "branches.%zu.%s", i, NAMES[c]);
+      head[c] = (br_column){NAMES[c], c ? "m/s" : k->q->vary.unit, path[c]};
+    }
+    const br_table_head h = {
+        .name = "branches", .shape = BR_TABLE_ARRAYS, .ncol = 3, .columns = head, .rows = p->n};
+    st = br_put_table(out, &h, err);
+    for (size_t j = 0; j < p->n && !st; j++) {
+      const double row[] = {p->x[j], p->lo[j], p->hi[j]};
+      st = br_put_row(out, row, err);
+    }
+    if (!st) st = br_put_end(out, err);
+    for (size_t j = 0; j < p->n; j++) br_put_flag(out, p->stable, "branches.%zu.stable.%zu", i, j);
+  }
+  return st;
+}
+
+br_status bri_phase_diagram(bri_question *q, br_err *err)
+{
+  const int details = br_sink_wants(q->out, "branches"), whole = bri_phase_draws(q, "equilibria-stable");
+  branches *k = whole || details ? bri_phase_get(q, sizeof *k) : NULL;
+  rests r = {0};
+  size_t n = 0;
+  if (!whole && !details) return BR_OK;
+  if (!k) return bri_phase_no_memory(err);
+  k->q = q;
+  br_status st = whole ? find_rests(q, &r, err) : BR_OK;
+  for (int class = 0; class < CLASSES && !st && whole; class ++) st = rest_table(q, class, &r, err);
+  if (!st && strcmp(q->vary.bare, "sigma1") == 0) st = br_phase_branches(q->phase, keep, k, err);
+  if (!st && details) st = put_branches(k, err);
+  if (!st) st = br_sink_alive(q->out, 0.5, err);
+  for (size_t i = 0; i < k->n && !st && whole; i++) st = fill(q, &k->piece[i], err);
+  if (st || !whole) return st;
+  st = cycle_table(k, 1, err);
+  if (!st) st = cycle_table(k, 0, err);
+  const br_phase_event *e = br_phase_events(q->phase, &n);
+  for (size_t i = 0; i < n && !st; i++)
+    st = bri_event_point(q, i, &e[i], isnan(e[i].v) ? height(k, e[i].value) : e[i].v, err);
+  return st ? st : main_table(q, &r, k, err);
+}

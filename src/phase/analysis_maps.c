@@ -1,0 +1,157 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * analysis_maps.c - tables over two parameters: the case map and curves of events. */
+#include <stdio.h>
+#include <string.h>
+
+#include "question.h"
+
+static int alive(void *ctx, double done)
+{
+  bri_question *q = ctx;
+  return br_sink_alive(q->out, 0.3 + 0.7 * done, NULL) != BR_OK;
+}
+
+/* ---- case map ---- */
+
+/* Number of a case in tables, the same in every map: the cases of document 2, then others by name.  The map
+ * itself counts its names in the order it meets them, which depends on threads. */
+static void number_cases(char names[BR_CASE_NAMES][BR_CASE_NAME], size_t n, unsigned char *number)
+{
+  static const char *const KNOWN[] = {"none",   "Sup",      "Sub_F",    "Sub_HC",
+                                      "Sup_HC", "Sup_F_HC", "Sub_F_HC", "Sub_HC_HC"};
+  enum { KNOWN_CASES = sizeof KNOWN / sizeof KNOWN[0] };
+  int other[BR_CASE_NAMES];
+  for (size_t i = 0; i < n; i++) {
+    other[i] = 1;
+    for (int k = 0; k < KNOWN_CASES; k++) {
+      if (strcmp(names[i], KNOWN[k]) == 0) number[i] = (unsigned char)k, other[i] = 0;
+    }
+  }
+  for (size_t i = 0; i < n; i++) {
+    unsigned char before = KNOWN_CASES;
+    for (size_t k = 0; k < n; k++) {
+      if (other[k] && strcmp(names[k], names[i]) < 0) before++;
+    }
+    if (other[i]) number[i] = before;
+  }
+}
+
+typedef struct {
+  unsigned char *cell, number[BR_CASE_NAMES];
+  char cases[BR_CASE_NAMES][BR_CASE_NAME];
+  size_t n, count, found[BR_CASE_NAMES]; /* points per side; names; cells of each */
+} case_map;
+
+static br_status map_table(bri_question *q, case_map *m, br_err *err)
+{
+  const br_column head[] = {
+      {q->vary.name, q->vary.unit, NULL}, {q->vary2.name, q->vary2.unit, NULL}, {"case", "1", NULL}};
+  const char *words[BR_CASE_NAMES + 8] = {NULL};
+  const size_t n = m->n;
+  for (size_t k = 0; k < m->count; k++)
+    words[m->number[k]] = strcmp(m->cases[k], "none") == 0 ? "no Hopf point" : m->cases[k];
+  const br_table_head h = {.name = "map",
+                           .shape = bri_phase_shape(q, "map"),
+                           .ncol = 3,
+                           .columns = head,
+                           .rows = n * n,
+                           .names = words,
+                           .nnames = sizeof words / sizeof words[0]};
+  br_status st = br_put_table(q->out, &h, err);
+  for (size_t i = 0; i < n && !st; i++) {
+    for (size_t j = 0; j < n && !st; j++) {
+      const unsigned char k = m->cell[i * n + j];
+      const double row[] = {q->vary.a + (q->vary.b - q->vary.a) * (double)i / (double)(n - 1),
+                            q->vary2.a + (q->vary2.b - q->vary2.a) * (double)j / (double)(n - 1),
+                            m->number[k]};
+      m->found[k]++;
+      st = br_put_row(q->out, row, err);
+    }
+  }
+  return st ? st : br_put_end(q->out, err);
+}
+
+br_status bri_phase_map(bri_question *q, br_err *err)
+{
+  case_map *m = bri_phase_get(q, sizeof *m);
+  if (!m) return bri_phase_no_memory(err);
+  m->n = q->grid >= 2 ? q->grid : 60;
+  m->cell = bri_phase_get(q, m->n * m->n);
+  if (!m->cell) return bri_phase_no_memory(err);
+  const br_case_map_settings set = {q->vary.name, q->vary2.name, q->vary.a, q->vary.b,
+                                    q->vary2.a,   q->vary2.b,    m->n,      m->n,
+                                    q->threads,   alive,         q};
+  br_status st = br_phase_case_map(&q->problem, &set, m->cell, m->cases, &m->count, err);
+  if (st) return st;
+  number_cases(m->cases, m->count, m->number);
+  st = map_table(q, m, err);
+  for (size_t k = 0; k < m->count && !st; k++)
+    br_put_number(q->out, "1", (double)m->found[k], "map.cells.%s", m->cases[k]);
+  return st;
+}
+
+/* ---- curves of events ---- */
+
+enum { MOST_EVENTS = 4096 };
+typedef struct {
+  bri_question *q;
+  br_phase_event (*list)[MOST_EVENTS]; /* by type */
+  size_t n[BR_PHASE_EVENT_TYPES];
+} curves;
+
+static br_status keep(void *ctx, const br_phase_event *e)
+{
+  curves *k = ctx;
+  size_t *n = &k->n[e->type];
+  if (*n < MOST_EVENTS && e->value >= k->q->vary.a && e->value <= k->q->vary.b) k->list[e->type][(*n)++] = *e;
+  return br_sink_alive(k->q->out, 0.5, NULL);
+}
+
+/* All types in one. */
+static br_status main_table(const curves *k, br_err *err)
+{
+  bri_question *q = k->q;
+  const br_column head[] = {{q->vary.name, q->vary.unit, NULL},
+                            {q->vary2.name, q->vary2.unit, NULL},
+                            {"type", "1", NULL},
+                            {"v", "m/s", NULL},
+                            {"omega", "1/s", NULL},
+                            {"lyapunov", "1", NULL},
+                            {"saddle_quantity", "1/s", NULL}};
+  const br_table_head h = {.name = "phase", .shape = bri_phase_shape(q, "phase"), .ncol = 7, .columns = head};
+  br_status st = br_put_table(q->out, &h, err);
+  for (int t = 0; t < BR_PHASE_EVENT_TYPES; t++) {
+    for (size_t i = 0; i < k->n[t] && !st; i++) {
+      const br_phase_event *e = &k->list[t][i];
+      const double row[] = {e->value, e->value2, (double)t, e->v, e->omega, e->lyapunov, e->saddle_quantity};
+      st = br_put_row(q->out, row, err);
+    }
+  }
+  return st ? st : br_put_end(q->out, err);
+}
+
+br_status bri_phase_curve_tables(bri_question *q, br_err *err)
+{
+  const br_column head[] = {{q->vary2.name, q->vary2.unit, NULL}, {q->vary.name, q->vary.unit, NULL}};
+  curves k = {.q = q, .list = bri_phase_get(q, BR_PHASE_EVENT_TYPES * sizeof *k.list)};
+  if (!k.list) return bri_phase_no_memory(err);
+  /* a line of events costs little along sigma1 and about a second along others */
+  const int fast = strcmp(q->vary.bare, "sigma1") == 0 || strcmp(q->vary2.bare, "sigma1") == 0;
+  const br_case_map_settings set = {
+      q->vary.name, q->vary2.name, q->vary.a, q->vary.b,
+      q->vary2.a,   q->vary2.b,    0,         q->grid >= 2 ? q->grid : fast ? 120 : 30,
+      q->threads,   alive,         q};
+  br_status st = br_phase_curves(&q->problem, &set, keep, &k, err);
+  for (int t = 0; t < BR_PHASE_EVENT_TYPES && !st; t++) {
+    char name[64];
+    if (!k.n[t]) continue;
+    (void)snprintf(name, sizeof name, "curve-%s", br_phase_event_name((br_phase_event_type)t));
+    st = bri_phase_open(q, name, 2, head, err);
+    for (size_t i = 0; i < k.n[t] && !st; i++) {
+      const double row[] = {k.list[t][i].value2, k.list[t][i].value};
+      st = br_put_row(q->out, row, err);
+    }
+    if (!st) st = br_put_end(q->out, err);
+  }
+  return st ? st : main_table(&k, err);
+}

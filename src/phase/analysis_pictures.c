@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * analysis_pictures.c - the pictures of the analysis 'phase', as data: commands and studies draw them. */
+#include "question.h"
+
+#define COUNT(list) (sizeof(list) / sizeof(list)[0])
+/* Places in the palette. */
+enum { BLUE = 1, RED, GREEN, PINK, SKY, AMBER, BLACK };
+
+static const br_picture_line BIFURCATION[] = {
+    {.table = "equilibria-saddle*", .style = "dotted", .colour = BLACK, .label = "saddle"},
+    {.table = "equilibria-unstable*", .style = "dashed", .colour = BLUE, .label = "unstable sliding"},
+    {.table = "equilibria-stable*", .style = "bold", .colour = BLUE, .label = "stable sliding"},
+    {.table = "cycles-unstable*", .y = "v_max", .style = "dashed", .colour = RED, .label = "unstable cycle"},
+    {.table = "cycles-unstable*", .y = "v_min", .style = "dashed", .colour = RED, .label = "unstable cycle"},
+    {.table = "cycles-stable*", .y = "v_max", .style = "bold", .colour = GREEN, .label = "stable cycle"},
+    {.table = "cycles-stable*", .y = "v_min", .style = "bold", .colour = GREEN, .label = "stable cycle"},
+    {.table = "hopf*", .style = "disc", .colour = BLACK},
+    {.table = "homoclinic*", .style = "square", .colour = BLACK},
+    {.table = "fold*", .style = "triangle", .colour = BLACK},
+    {.table = "period_doubling*", .style = "circle", .colour = BLACK},
+};
+static const br_picture_line CURVES[] = {
+    {.table = "curve-hopf*", .style = "points", .colour = BLUE, .label = "Hopf point"},
+    {.table = "curve-homoclinic*", .style = "box", .colour = RED, .label = "homoclinic orbit"},
+    {.table = "curve-fold_of_cycles*", .style = "ring", .colour = GREEN, .label = "fold of cycles"},
+    {.table = "curve-generalized_hopf*",
+     .style = "triangle",
+     .colour = BLACK,
+     .label = "generalised Hopf point"},
+};
+static const br_picture_line HOPF[] = {
+    {.table = "criticality", .style = "regions", .value = "kind"},
+    {.table = "force_window", .style = "frame"},
+    {.table = "lyapunov_zero*", .style = "bold", .colour = GREEN, .label = "\xce\x94 = 0"},
+    {.table = "sigma2_zero", .style = "bold", .colour = BLACK, .label = "sigma2 = 0"},
+    {.table = "a0_zero", .style = "dashed", .colour = BLACK, .label = "a0 = 0"},
+    {.table = "sigma2_here", .style = "fine", .colour = BLUE},
+    {.table = "generalized*", .style = "triangle", .colour = BLACK},
+};
+static const br_picture_line CASE_MAP[] = {{.table = "map", .style = "regions", .value = "case"}};
+static const br_picture_line STRIBECK[] = {
+    {.table = "force_window", .style = "frame"},
+    {.table = "family*", .style = "fine", .colour = SKY},
+    {.table = "sigma2_zero", .style = "bold", .colour = GREEN, .label = "sigma2 = 0"},
+    {.table = "sigma2_infinite",
+     .style = "bold",
+     .colour = GREEN,
+     .label = "sigma2 \xe2\x86\x92 \xe2\x88\x9e"},
+    {.table = "a0_zero", .style = "dashed", .colour = BLACK, .label = "a0 = 0"},
+    {.table = "sigma2_here", .style = "line", .colour = BLUE},
+    {.table = "fold_here*", .style = "triangle", .colour = BLACK, .label = "fold"},
+    {.table = "sliding_here*", .style = "disc", .colour = BLACK, .label = ""},
+};
+static const br_picture_line PORTRAIT[] = {
+    {.table = "basins*", .style = "areas", .value = "end"},
+    {.table = "window", .style = "frame"},
+    {.table = "zero", .style = "muted", .label = "v = 0"},
+    {.table = "z_nullcline*", .style = "dotted", .colour = BLUE, .label = "z\xe2\x80\xb2 = 0"},
+    {.table = "v_nullcline*", .style = "dashdot", .colour = PINK, .label = "v\xe2\x80\xb2 = 0"},
+    {.table = "stable_manifold*", .style = "fine", .colour = AMBER, .label = "stable manifold"},
+    {.table = "unstable_manifold*", .style = "fine", .colour = BLACK, .label = "unstable manifold"},
+    {.table = "stable_cycle*", .style = "bold", .colour = GREEN, .label = "stable cycle"},
+    {.table = "unstable_cycle*", .style = "dashed", .colour = RED, .label = "unstable cycle"},
+    {.table = "heads", .style = "heads", .colour = BLACK},
+    {.table = "stable_point*", .style = "disc", .colour = GREEN},
+    {.table = "saddle_point*", .style = "cross", .colour = RED},
+    {.table = "unstable_point*", .style = "circle", .colour = RED},
+    {.table = "stick_point*", .style = "square", .colour = BLACK},
+};
+static const br_picture_line LAG[] = {
+    {.table = "lag_cycle*", .style = "bold", .colour = BLUE, .label = "whole force"},
+    {.table = "lag_cycle*", .y = "F_elastic", .style = "line", .colour = RED, .label = "elastic part"},
+    {.table = "lag_steady*", .style = "dotted", .colour = BLACK, .label = "steady sliding"},
+    {.table = "lag_heads*", .style = "heads", .colour = BLACK},
+};
+
+#define BIFURCATION_PANEL .ylabel = "velocity v", .lines = BIFURCATION, .nlines = COUNT(BIFURCATION)
+#define CURVES_PANEL .lines = CURVES, .nlines = COUNT(CURVES)
+
+const br_picture_panel bri_phase_usual[2] = {{BIFURCATION_PANEL, .when = "equilibria-*"},
+                                             {CURVES_PANEL, .when = "curve-*"}};
+static const br_picture_panel BIFURCATION_PANELS[] = {{BIFURCATION_PANEL}};
+static const br_picture_panel CURVES_PANELS[] = {{CURVES_PANEL}};
+static const br_picture_panel HOPF_PANELS[] = {
+    {.x = "v", .y = "F", .xlabel = "velocity v", .ylabel = "force F", .lines = HOPF, .nlines = COUNT(HOPF)}};
+static const br_picture_panel MAP_PANELS[] = {{.lines = CASE_MAP, .nlines = COUNT(CASE_MAP)}};
+static const br_picture_panel STRIBECK_PANELS[] = {{.x = "F",
+                                                    .y = "v",
+                                                    .xlabel = "force F",
+                                                    .ylabel = "velocity v",
+                                                    .lines = STRIBECK,
+                                                    .nlines = COUNT(STRIBECK)}};
+static const br_picture_panel PORTRAIT_PANELS[] = {{.x = "z",
+                                                    .y = "v",
+                                                    .xlabel = "bristle deflection z",
+                                                    .ylabel = "velocity v",
+                                                    .lines = PORTRAIT,
+                                                    .nlines = COUNT(PORTRAIT),
+                                                    .series = 1}};
+static const br_picture_panel LAG_PANELS[] = {{.x = "v",
+                                               .y = "F",
+                                               .xlabel = "velocity v",
+                                               .ylabel = "friction force",
+                                               .lines = LAG,
+                                               .nlines = COUNT(LAG)}};
+
+const br_picture bri_phase_pictures[BRI_PHASE_PICTURES] = {
+    {BIFURCATION_PANELS, 1, "bifurcation", NULL}, {CURVES_PANELS, 1, "curves", NULL},
+    {bri_phase_usual, 2, "diagram", "diagram"},   {PORTRAIT_PANELS, 1, "portrait", "portrait"},
+    {MAP_PANELS, 1, "case-map", "map"},           {HOPF_PANELS, 1, "hopf", "hopf"},
+    {STRIBECK_PANELS, 1, "stribeck", "stribeck"}, {LAG_PANELS, 1, "lag", "loops"},
+};

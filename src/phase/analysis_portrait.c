@@ -1,0 +1,186 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * analysis_portrait.c - the phase plane (z, v) at values of the varied parameter: nullclines, equilibria, cycles,
+ * manifolds, basins.  Tables of the first value have plain names, those of the others "at1_", "at2_" in front. */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "motion.h"
+
+enum { BASIN = 90, MOST_HEADS = 64 };
+
+static const br_column PLANE[] = {{"z", "m", NULL}, {"v", "m/s", NULL}};
+static const char *const CURVE[] = {
+    [BR_CURVE_Z_NULLCLINE] = "z_nullcline",         [BR_CURVE_V_NULLCLINE] = "v_nullcline",
+    [BR_CURVE_STABLE_CYCLE] = "stable_cycle",       [BR_CURVE_UNSTABLE_CYCLE] = "unstable_cycle",
+    [BR_CURVE_STABLE_MANIFOLD] = "stable_manifold", [BR_CURVE_UNSTABLE_MANIFOLD] = "unstable_manifold",
+};
+
+typedef struct {
+  double z0, z1, v0, v1;
+} window;
+
+typedef struct {
+  bri_motion motion;
+  double at;
+  char front[28], label[BRI_PHASE_NAME + 32]; /* of its tables: "", "at1_"; "sigma1 = 8.25" */
+  window w;
+  size_t count[BR_CURVE_UNSTABLE_MANIFOLD + 1];
+  double head_z[2 * MOST_HEADS], head_v[2 * MOST_HEADS];
+  size_t nhead;
+} drawing;
+
+/* What is to be seen: sliding equilibria and cycles with room around them, v = 0 in sight. */
+static br_status window_of(const bri_question *q, double at, window *w, br_err *err)
+{
+  br_equilibrium e[BR_PHASE_MOST_EQUILIBRIA];
+  br_phase_cycle k[BR_PHASE_MOST_CYCLES];
+  size_t ne = 0, nk = 0;
+  double z0 = INFINITY, z1 = -INFINITY, v0 = 0, v1 = 0;
+  br_status st = br_phase_equilibria(q->phase, at, BR_PHASE_MOST_EQUILIBRIA, e, &ne, err);
+  if (!st) st = br_phase_cycles(q->phase, at, BR_PHASE_MOST_CYCLES, k, &nk, err);
+  if (st) return st;
+  for (size_t i = 0; i < ne && i < BR_PHASE_MOST_EQUILIBRIA; i++) {
+    z0 = fmin(z0, e[i].z), z1 = fmax(z1, e[i].z);
+    v0 = fmin(v0, 1.6 * e[i].v), v1 = fmax(v1, 1.6 * e[i].v);
+  }
+  for (size_t i = 0; i < nk && i < BR_PHASE_MOST_CYCLES; i++) {
+    z0 = fmin(z0, k[i].z_min), z1 = fmax(z1, k[i].z_max);
+    v0 = fmin(v0, k[i].v_min), v1 = fmax(v1, k[i].v_max);
+  }
+  if (!(v1 > v0)) v0 = -1, v1 = 1;
+  if (!(z1 > z0)) z0 -= 0.5 * fabs(z0) + 1e-3, z1 += 0.5 * fabs(z1) + 1e-3;
+  const double dz = 0.1 * (z1 - z0), dv = 0.06 * (v1 - v0);
+  *w = (window){z0 - dz, z1 + dz, v0 - dv, v1 + 2 * dv};
+  return BR_OK;
+}
+
+static br_status put_table(drawing *d, const char *name, const char *label, const double *z, const double *v,
+                           size_t n, br_err *err)
+{
+  char full[80];
+  const double *const columns[] = {z, v};
+  (void)snprintf(full, sizeof full, "%s%.40s", d->front, name);
+  return bri_phase_table(d->motion.q, full, label, 2, PLANE, columns, n, err);
+}
+
+/* ---- curves, with a head on each motion ---- */
+
+static int inside(const window *w, double z, double v)
+{
+  return z > w->z0 && z < w->z1 && v > w->v0 && v < w->v1;
+}
+
+/* A head in the middle (by length) of what is seen of a curve. */
+static void add_head(drawing *d, const double *z, const double *v, size_t n)
+{
+  const window *w = &d->w;
+  double total = 0, part = 0;
+  for (int pass = 0; pass < 2; pass++) {
+    for (size_t i = 1; i < n; i++) {
+      if (!inside(w, z[i], v[i]) || !inside(w, z[i - 1], v[i - 1])) continue;
+      part += hypot((z[i] - z[i - 1]) / (w->z1 - w->z0), (v[i] - v[i - 1]) / (w->v1 - w->v0));
+      if (pass == 0 || part < 0.45 * total || d->nhead == MOST_HEADS) continue;
+      const int forward = bri_motion_with_time(&d->motion, z, v, i);
+      const size_t tail = forward ? i - 1 : i, head = forward ? i : i - 1;
+      d->head_z[2 * d->nhead] = z[tail], d->head_v[2 * d->nhead] = v[tail];
+      d->head_z[2 * d->nhead + 1] = z[head], d->head_v[2 * d->nhead++ + 1] = v[head];
+      return;
+    }
+    total = part;
+    part = 0;
+  }
+}
+
+static br_status add_curve(void *ctx, br_curve kind, const double *z, const double *v, size_t n)
+{
+  drawing *d = ctx;
+  char name[48];
+  (void)snprintf(name, sizeof name, "%s%zu", CURVE[kind], d->count[kind]++);
+  if (kind >= BR_CURVE_STABLE_CYCLE) add_head(d, z, v, n);
+  return put_table(d, name, NULL, z, v, n, &d->motion.own);
+}
+
+/* ---- equilibria and basins ---- */
+
+static br_status points(drawing *d, br_err *err)
+{
+  br_equilibrium e[BR_PHASE_MOST_EQUILIBRIA];
+  size_t n = 0;
+  br_status st = br_phase_equilibria(d->motion.q->phase, d->at, BR_PHASE_MOST_EQUILIBRIA, e, &n, err);
+  for (size_t i = 0; i < n && i < BR_PHASE_MOST_EQUILIBRIA && !st; i++) {
+    char name[48], label[24];
+    const int stick = e[i].kind == BR_EQUILIBRIUM_STICK;
+    (void)snprintf(name, sizeof name, "%s_point%zu",
+                   stick                                  ? "stick"
+                   : strncmp(e[i].type, "stable", 6) == 0 ? "stable"
+                   : strstr(e[i].type, "saddle") != NULL  ? "saddle"
+                                                          : "unstable",
+                   i);
+    (void)snprintf(label, sizeof label, "y%zu", i);
+    st = put_table(d, name, stick ? "stick" : label, &e[i].z, &e[i].v, 1, err);
+  }
+  return st;
+}
+
+static br_status basins(drawing *d, br_err *err)
+{
+  static const br_column HEAD[] = {{"z", "m", NULL}, {"v", "m/s", NULL}, {"end", "1", NULL}};
+  static const char *const ENDS[] = {"to the cycle", "to y1", "to y2", "to y3", "to rest"};
+  const window *w = &d->w;
+  bri_question *q = d->motion.q;
+  double z[BASIN], v[BASIN];
+  char name[40];
+  unsigned char *cell = bri_phase_get(q, (size_t)BASIN * BASIN);
+  if (!cell) return bri_phase_no_memory(err);
+  if (w->v1 <= 0) return BR_OK; /* basins are known for v > 0 */
+  const double lo = fmax(w->v0, 0);
+  for (int i = 0; i < BASIN; i++) {
+    z[i] = w->z0 + (w->z1 - w->z0) * (i + 0.5) / BASIN;
+    v[i] = lo + (w->v1 - lo) * (i + 0.5) / BASIN;
+  }
+  (void)snprintf(name, sizeof name, "%sbasins", d->front);
+  const br_table_head head = {.name = name,
+                              .shape = BR_TABLE_FILE,
+                              .ncol = 3,
+                              .columns = HEAD,
+                              .rows = (size_t)BASIN * BASIN,
+                              .names = ENDS,
+                              .nnames = sizeof ENDS / sizeof ENDS[0]};
+  br_status st = br_phase_basins(q->phase, d->at, BASIN, z, BASIN, v, cell, err);
+  if (!st) st = br_put_table(q->out, &head, err);
+  for (int i = 0; i < BASIN; i++) {
+    for (int j = 0; j < BASIN && !st; j++) {
+      const int code = cell[i * BASIN + j], end = code == 4 ? 0 : code == 0 ? 4 : code; /* the cycle first */
+      const double row[] = {z[i], v[j], end == 255 ? (double)NAN : (double)end};
+      st = br_put_row(q->out, row, err);
+    }
+  }
+  return st ? st : br_put_end(q->out, err);
+}
+
+static br_status portrait(bri_question *q, size_t k, br_err *err)
+{
+  drawing *d = bri_phase_get(q, sizeof *d);
+  if (!d) return bri_phase_no_memory(err);
+  d->at = q->at[k];
+  if (k) (void)snprintf(d->front, sizeof d->front, "at%zu_", k);
+  (void)snprintf(d->label, sizeof d->label, "%s = %.9g", q->vary.name, d->at);
+  br_status st = bri_motion_set(&d->motion, q, d->at, err);
+  if (!st) st = window_of(q, d->at, &d->w, err);
+  const double wz[] = {d->w.z0, d->w.z1}, wv[] = {d->w.v0, d->w.v1}, zero[] = {0, 0};
+  if (!st) st = put_table(d, "window", d->label, wz, wv, 2, err);
+  if (!st) st = put_table(d, "zero", NULL, wz, zero, 2, err);
+  if (!st) st = basins(d, err);
+  if (!st) st = br_sink_alive(q->out, 0.5 + 0.2 * (double)(k + 1) / (double)q->nat, err);
+  if (!st) st = bri_motion_portrait(&d->motion, d->at, add_curve, d, err);
+  if (!st) st = put_table(d, "heads", NULL, d->head_z, d->head_v, 2 * d->nhead, err);
+  return st ? st : points(d, err);
+}
+
+br_status bri_phase_portraits(bri_question *q, br_err *err)
+{
+  br_status st = BR_OK;
+  for (size_t k = 0; k < q->nat && !st; k++) st = portrait(q, k, err);
+  return st;
+}

@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * motion.h - motions of the plane at one value of the varied parameter, for tables. */
+#ifndef BRI_PHASE_MOTION_H
+#define BRI_PHASE_MOTION_H
+#include "question.h"
+
+typedef struct {
+  bri_question *q;
+  const double *par; /* block of the model, mass and force at this value */
+  double m, F;
+  br_err own; /* of what writes curves */
+} bri_motion;
+
+BR_CHECKED br_status bri_motion_set(bri_motion *d, bri_question *q, double at, br_err *err);
+/* Do the points of a curve run with time there?  Curves may have been followed backward. */
+int bri_motion_with_time(const bri_motion *d, const double *z, const double *v, size_t i);
+/* All curves of the portrait; what goes wrong in writing them is said, not only that it was stopped. */
+BR_CHECKED br_status bri_motion_portrait(bri_motion *d, double at, br_curve_fn *add, void *ctx, br_err *err);
+
+#endif

@@ -19,9 +19,9 @@ enum { MOST = 16, ROWS = 64 };
 static const struct {
   const char *name;
   say_fn *say;
-} SUMMARIES[] = {{"trace", say_trace},       {"loop", say_loop},     {"classify", say_classify},
-                 {"simulate", say_simulate}, {"steady", say_steady}, {"field", say_field},
-                 {"signal", say_signal},     {"phase", say_phase},   {"control", say_control}};
+} SUMMARIES[] = {{"trace", say_trace},       {"loop", say_loop},       {"classify", say_classify},
+                 {"simulate", say_simulate}, {"steady", say_steady},   {"field", say_field},
+                 {"signal", say_signal},     {"control", say_control}, {"phase", say_phase}};
 
 /* ---- the command of an analysis ---- */
 

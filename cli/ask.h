@@ -14,8 +14,8 @@ int ask_set(const cli_call *call, size_t index, br_job *job);
 
 /* The summary on the screen, from the answer alone; say_*.c. */
 typedef void say_fn(const br_job *job, const br_result *r);
-say_fn say_loop, say_classify, say_trace, say_simulate, say_steady, say_field, say_signal, say_phase,
-    say_control;
+say_fn say_loop, say_classify, say_trace, say_simulate, say_steady, say_field, say_signal, say_control,
+    say_phase;
 /* Extremes and last values of a table's columns: where an analysis has no summary of its own. */
 say_fn say_table;
 

@@ -18,8 +18,6 @@ static int unsupported_or_bad(const cli_command *c, const br_err *err)
 }
 
 int outputs_to_stdout(const outputs *o) { return o->csv->given && bri_path_is_stdout(o->csv->text); }
-int outputs_any_rows(const outputs *o) { return o->csv->given || o->hdf5->given || o->plot->given; }
-int outputs_keep(const outputs *o) { return o->plot->given || outputs_to_stdout(o); }
 
 int outputs_check(const cli_command *c, const outputs *o)
 {
@@ -92,35 +90,4 @@ br_status outputs_attributes(const cli_call *call, const br_params *params, br_h
   for (size_t i = 0; !st && params && (row = br_params_at(params, i, sizeof name, name)) != NULL; i++)
     st = put_parameter(file, params, row, name, err);
   return st;
-}
-
-/* ---- files ---- */
-
-int outputs_open(const cli_call *call, const outputs *o, const br_params *params, columns *rows)
-{
-  br_status st = BR_OK;
-  br_err err;
-  if (o->csv->given && !outputs_to_stdout(o)) st = columns_open(rows, o->csv->text, &err);
-  if (!st && o->hdf5->given) {
-    st = columns_open_hdf5(rows, o->hdf5->text, &err);
-    if (!st) st = outputs_attributes(call, params, rows->hdf5, &err);
-  }
-  return st ? cli_failed(call->command, &err) : CLI_OK;
-}
-
-int outputs_close(const cli_call *call, columns *rows)
-{
-  br_err err;
-  if (cli_stop) return cli_interrupted(call->command);
-  return columns_close(rows, &err) ? cli_failed(call->command, &err) : CLI_OK;
-}
-
-int outputs_print(const cli_call *call, const outputs *o, const columns *rows, int (*json)(const void *job),
-                  void (*summary)(const void *job), const void *job)
-{
-  br_err err;
-  if (outputs_to_stdout(o)) return columns_print(rows, &err) ? cli_failed(call->command, &err) : CLI_OK;
-  if (o->json->given) return json(job);
-  if (!o->quiet->given) summary(job);
-  return CLI_OK;
 }

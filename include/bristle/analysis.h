@@ -81,7 +81,7 @@ typedef struct {
   const char *minus; /* column taken from y */
 } br_picture_line;
 typedef struct {
-  const char *x, *y;           /* columns, "#2": the one behind two others; NULL: the first and the second */
+  const char *x, *y;           /* columns ("#2": the one behind two others); NULL: the first and the second */
   const char *xlabel, *ylabel; /* what they mean; NULL: the column's name */
   const char *when;            /* only where there is such a table; NULL: always */
   const br_picture_line *lines;

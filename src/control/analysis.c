@@ -178,11 +178,15 @@ static const br_picture_line OUTPUT[] = {
 static const br_picture_line PLAIN[] = {LINE(.table = "control", .style = "line")};
 static const br_picture_line SCORES[] = {
     LINE(.table = "names", .style = "areas", .value = "controller"),
-    LINE(.table = "draws-*", .style = "bold", .colour = 6),
+    LINE(.table = "draws-*", .style = "bold", .label = "", .colour = 6),
     LINE(.table = "mark-nominal", .style = "disc", .label = "nominal", .colour = 1),
     LINE(.table = "mark-worst", .style = "square", .label = "worst corner", .colour = 2),
     LINE(.table = "mark-combined", .style = "triangle", .label = "combined", .colour = 3),
     LINE(.table = "mark-hardest", .style = "circle", .label = "hardest", .colour = 4)};
+static const br_picture_line CELLS[] = {LINE(.table = "rest-1*", .style = "areas"),
+                                        LINE(.table = "hunts-1*", .style = "heat")};
+static const br_picture_line BESIDE[] = {LINE(.table = "rest-2*", .style = "areas"),
+                                         LINE(.table = "hunts-2*", .style = "heat")};
 static const br_picture_panel PANELS[] = {
     PANEL("t", "y", "time t", "reference and output", "control", OUTPUT),
     PANEL("t", "e", "time t", "error e", "control", PLAIN),
@@ -196,16 +200,12 @@ static const br_picture_panel PANELS[] = {
      .lines = SCORES,
      .nlines = COUNT(SCORES),
      .scale = "logx"},
+    {.lines = CELLS, .nlines = COUNT(CELLS)},
+    {.lines = BESIDE, .nlines = COUNT(BESIDE)},
 };
 
-static const br_picture_line CELLS[] = {LINE(.table = "rest-1", .style = "areas"),
-                                        LINE(.table = "hunts-1", .style = "heat")};
-static const br_picture_line BESIDE[] = {LINE(.table = "rest-2", .style = "areas"),
-                                         LINE(.table = "hunts-2", .style = "heat")};
-static const br_picture_panel MAP_PANELS[] = {{.lines = CELLS, .nlines = COUNT(CELLS)},
-                                              {.lines = BESIDE, .nlines = COUNT(BESIDE)}};
 static const br_picture PICTURES[] = {
-    {.panels = MAP_PANELS, .npanels = COUNT(MAP_PANELS), .name = "hunting", .option = "map"}};
+    {.panels = PANELS + COUNT(PANELS) - 2, .npanels = 2, .name = "hunting", .option = "map"}};
 
 #define BLOCK "bristle control --system pulled_block --model lugre --set " PAPER
 #define SERVO                                                                                 \

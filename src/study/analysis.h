@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * analysis.h - what an analysis is to a study: a table of options, a function, a picture.
- * Those of the catalogue come from there (ask.c); the others have a file each (an_NAME.c) and a line in analyses.c. */
+ * analysis.h - an analysis of the catalogue as a section of a study, and where its answer goes. */
 #ifndef BRI_STUDY_ANALYSIS_H
 #define BRI_STUDY_ANALYSIS_H
 #include <math.h>
@@ -11,37 +10,15 @@
 typedef struct bri_sink bri_sink;
 
 typedef struct bri_analysis {
-  br_section face;  /* name; summary, options where it is not in the catalogue */
-  size_t slots;     /* numbers in the option block */
-  int axes;         /* most axes of a model it can take */
-  const char *plot; /* pictures when the study names none: YAML as under 'plots', without 'run' */
+  br_section face; /* its name */
   br_status (*run)(const bri_run *r, bri_sink *out, br_err *err);
 } bri_analysis;
 
-/* Its entry of the catalogue; NULL: an analysis of this room alone. */
+/* Its entry of the catalogue. */
 const br_analysis *bri_asks(const bri_analysis *an);
 
 /* All analyses, ended by NULL. */
 extern const bri_analysis *const bri_analyses[];
-
-/* Rows of option tables: SLOT is the index into bri_run.opt. */
-#define BRI_OPT_REAL(slot, name, unit, def, lo, lo_open, doc)                 \
-  {                                                                           \
-    name, unit, doc, NULL, def, NULL, 0, lo, INFINITY, lo_open, 0, slot, 1, 0 \
-  }
-#define BRI_OPT_CHOICE(slot, name, choices, last, def, doc)          \
-  {                                                                  \
-    name, "1", doc, choices, def, NULL, 0, 0, last, 0, 0, slot, 1, 0 \
-  }
-/* A text; these stand last in a table, and SLOT is the index into bri_run.text (NULL where not given). */
-#define BRI_OPT_TEXT(slot, name, doc)                           \
-  {                                                             \
-    name, "text", doc, NULL, 0, NULL, 0, 0, 0, 0, 0, slot, 1, 0 \
-  }
-#define BRI_OPT_ANY(slot, name, unit, def, doc)                                \
-  {                                                                            \
-    name, unit, doc, NULL, def, NULL, 0, -INFINITY, INFINITY, 0, 0, slot, 1, 0 \
-  }
 
 /* ---- where results go ---- */
 /* A number or a text under a name such as "minor.0.gap"; unit "1" or NULL: none. */

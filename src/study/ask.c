@@ -171,11 +171,10 @@ static void note_fault(void *ctx, const char *part, const char *name, int elemen
 
 br_status bri_ask_read(br_study *s, bri_run *r, const bri_node *section, br_err *err)
 {
-  const br_analysis *a = bri_asks(r->an) ? bri_asks(r->an) : bri_legacy_rows(s, r->an);
+  const br_analysis *a = bri_asks(r->an);
   asking q = {s, r, section};
   br_err why = {BR_OK, -1, ""};
   const size_t found = s->notes.n;
-  if (!a) return no_memory(s, err);
   br_status st = br_job_create(a, &r->job, err);
   if (!st) st = set_options(&q, err);
   if (!st && (a->needs & (BR_NEEDS_MODEL | BR_TAKES_MODEL))) st = set_name(&q, "model", err);
@@ -194,7 +193,7 @@ br_status bri_ask_read(br_study *s, bri_run *r, const bri_node *section, br_err 
   r->m = br_job_model(r->job);
   const bri_node *model = bri_node_find(r->node, "model"); /* named, though the analysis does without */
   if (!r->m && model && model->kind == BRI_SCALAR) r->m = br_all_models_find(model->text);
-  return bri_asks(r->an) ? BR_OK : bri_legacy_take(s, r, err);
+  return BR_OK;
 }
 
 /* ---- the answer to the run ---- */

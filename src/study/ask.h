@@ -15,8 +15,4 @@ bri_node *bri_picture_keys(const br_study *s, bri_arena *arena, const br_picture
 /* The present name of a quantity that had another one; the name itself otherwise. */
 const char *bri_ask_name(const bri_run *r, const char *name, size_t size, char *buf);
 
-/* legacy.c: an analysis of this room alone, its options as rows, its checked job as what it reads. */
-const br_analysis *bri_legacy_rows(br_study *s, const bri_analysis *an);
-BR_CHECKED br_status bri_legacy_take(br_study *s, bri_run *r, br_err *err);
-
 #endif

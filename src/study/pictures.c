@@ -77,14 +77,6 @@ static br_status make_plot(const br_study *s, const bri_node *own, const bri_ana
   return st;
 }
 
-static br_status read_keys(bri_arena *arena, const char *name, const char *text, bri_node **out, br_err *err)
-{
-  bri_notes *notes = bri_arena_get(arena, sizeof *notes);
-  if (!notes) return bri_text_fail(err, BR_E_NOMEM, -1, "%s: out of memory", name);
-  notes->arena = arena;
-  return bri_yaml_read(arena, name, text, strlen(text), notes, out, err);
-}
-
 /* The picture an analysis brings along, over all its runs. */
 static br_status default_plot(const br_study *s, const bri_analysis *an, bri_plot_fn *fn, void *ctx,
                               br_err *err)
@@ -92,14 +84,9 @@ static br_status default_plot(const br_study *s, const bri_analysis *an, bri_plo
   bri_node *root = NULL;
   bri_arena *arena = bri_arena_create();
   br_status st = arena ? BR_OK : bri_text_fail(err, BR_E_NOMEM, -1, "%s: out of memory", s->name);
-  if (!st && bri_asks(an)) {
-    root = bri_picture_keys(s, arena, &bri_asks(an)->picture, NULL, an);
-    if (!root) st = bri_text_fail(err, BR_E_NOMEM, -1, "%s: out of memory", s->name);
-  } else if (!st) {
-    st = read_keys(arena, an->face.name, an->plot, &root, err);
-    root = root ? root->first : NULL;
-  }
-  if (!st && root) st = make_plot(s, root, an, an->face.name, fn, ctx, err);
+  if (!st) root = bri_picture_keys(s, arena, &bri_asks(an)->picture, NULL, an);
+  if (!st && !root) st = bri_text_fail(err, BR_E_NOMEM, -1, "%s: out of memory", s->name);
+  if (!st) st = make_plot(s, root, an, an->face.name, fn, ctx, err);
   bri_arena_destroy(arena);
   return st;
 }
@@ -116,8 +103,7 @@ br_status bri_study_each_plot(const br_study *s, bri_plot_fn *fn, void *ctx, br_
   for (size_t i = 0; bri_analyses[i] && !st; i++) {
     int used = 0;
     for (size_t k = 0; k < s->nruns; k++) used = used || s->runs[k].an == bri_analyses[i];
-    const br_analysis *a = bri_asks(bri_analyses[i]);
-    if (used && (a ? a->picture.npanels > 0 : bri_analyses[i]->plot != NULL))
+    if (used && bri_asks(bri_analyses[i])->picture.npanels)
       st = default_plot(s, bri_analyses[i], fn, ctx, err);
   }
   return st;

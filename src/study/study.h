@@ -42,15 +42,6 @@ typedef struct bri_run {
   const struct bri_analysis *an;
   struct br_job *job; /* the question, checked */
   const br_model *m;  /* NULL: the analysis takes none, or every one */
-  /* of analyses that are not in the catalogue yet (legacy.c) */
-  const br_system *sys;
-  const br_params *params;
-  const void *par;
-  const double *spar, *held, *opt, *z0;
-  const char *text[BRI_STUDY_TEXTS]; /* options that are texts; NULL: not given */
-  br_signal *inputs[BRI_STUDY_INPUTS];
-  size_t ninput, nstate;
-  const br_plant *plant;
   int good;       /* 1: the job has been checked */
   int overridden; /* 1: not the run of the file, --set has changed it */
   bri_result res;

@@ -14,7 +14,7 @@ lines = [(a["name"], e) for a in catalogue["analyses"] for e in a["examples"]]
 SERVO = "bristle control --system mass_spring --model lugre --set m=1,ks=0 --track x --reference step:0.1 --t-end 0.5"
 LUGRE = "--model lugre --set sigma0=6,sigma1=1,sigma2=0.3,Fc=1,Fs=2,vs=1,delta=1"
 BLOCK = "--system pulled_block --model lugre --set m=1,k=2,sigma0=2900,sigma1=107,sigma2=0,Fc=2.94,Fs=5.88,vs=0.1,delta=1"
-DRIVEN = "--system driven_block --model lugre --set m=1,F=5.704,Fc=1,Fs=5,vs=2,delta=2,sigma0=5,sigma2=1.6"
+PLANE = "--system driven_block --model lugre --set m=1,F=5.704,Fc=1,Fs=5,vs=2,delta=2,sigma0=5,sigma2=1.6"
 INPUTS = {"x", "y", "vp", "Fe", "base", "Fx", "Fy"}
 COST = ("seconds", "stats.seconds", "stats.rhs", "stats.jacobians")   # depend on who asks
 lines += [(l.split()[1], l) for l in (
@@ -35,20 +35,20 @@ lines += [(l.split()[1], l) for l in (
     "bristle field --model dahl --z-from -1N --z-to 1N --nz 4 --nu 3 --load 2",
     "bristle signal --input pwl:0,0,1,5mm,2,1mm --samples 7",
     "bristle signal --input chirp:1mm,1,3,2 --t-end 1.5",
-    f"bristle phase {DRIVEN} --vary sigma1=8:9 --at sigma1=8.25,8.45 --lag 1,0.5,0.1",
-    f"bristle phase {DRIVEN},f_exp=1.001 --vary sigma1=8.7:8.9 --at sigma1=8.75",
-    f"bristle phase {DRIVEN},sigma1=8 --vary F=5.6:5.8 --hopf x.svg --stribeck y.svg --grid 12 --events no",
-    f"bristle phase {DRIVEN} --vary F=4.5:6 --vary2 sigma2=1:2 --map x.svg --grid 4 --events no",
-    f"bristle phase {DRIVEN} --vary sigma1=4:14 --vary2 F=5.6:5.8 --grid 3",
     f"{SERVO} --controller observer --integral --poles=-30,-25,-20 --antiwindup conditional --limit u=4 --sample 1ms"
     " --delay 1ms --noise x=1e-5,a=0.1 --seed 3 --mismatch Fc=0.8,m=1.1 --window 0.1:0.4 --output-dt 10ms --init x=1e-3",
     f"{SERVO} --controller feedback_linearization --bristle true --mismatch z=1.001 --rtol 1e-8",
     f"{SERVO} --controller adaptive --gains adapt=3,span=1 --sample 2ms",
     f"{SERVO} --compare --uncertain Fc,m --part 0.1 --samples 2 --sample 5ms --threads 2",
     f"{SERVO} --controller pid --gains kp=30,ki=4,kd=6 --tune kp,ki --uncertain Fc --cost 1e-3 --sample 5ms --validate sine:0.1,1",
-    f"{SERVO} --controller cascade_pi --rtol 1e-8 --map map.svg --vary ki=10:100 --vary2 Fs/Fc=1.2:2 --grid 2")]
+    f"{SERVO} --controller cascade_pi --rtol 1e-8 --map map.svg --vary ki=10:100 --vary2 Fs/Fc=1.2:2 --grid 2",
+    f"bristle phase {PLANE} --vary sigma1=8:9 --at sigma1=8.25,8.45 --lag 1,0.5,0.1",
+    f"bristle phase {PLANE},f_exp=1.001 --vary sigma1=8.7:8.9 --at sigma1=8.75",
+    f"bristle phase {PLANE},sigma1=8 --vary F=5.6:5.8 --hopf x.svg --stribeck y.svg --grid 12 --events no",
+    f"bristle phase {PLANE} --vary F=4.5:6 --vary2 sigma2=1:2 --map x.svg --grid 4 --events no",
+    f"bristle phase {PLANE} --vary sigma1=4:14 --vary2 F=5.6:5.8 --grid 3")]
 
-PICTURES = {"phase": ("portrait", "diagram", "map", "hopf", "stribeck", "loops")}
+PICTURES = {"control": ("map",), "phase": ("portrait", "diagram", "map", "hopf", "stribeck", "loops")}
 
 def parts(text):                       # "a=1,2,b=max(1,2)" by the grammar of --set
     depth, items, item = 0, [], ""
@@ -72,8 +72,7 @@ def study_of(name, words):
     while i < len(words):
         key = words[i][2:]
         if key in ("json", "quiet"): i += 1; continue
-        if key in flags: # a flag that a command draws takes the file with it
-            options[key] = "yes"; i += 1 + (i + 1 < len(words) and not words[i + 1].startswith("--")); continue
+        if key in flags: options[key] = "yes"; i += 2 if key in drawn else 1; continue
         key, eq, value = key.partition("=")
         if eq: words.insert(i + 1, value)
         value = words[i + 1]; i += 2
@@ -121,7 +120,7 @@ for n, (name, line) in enumerate(lines):
     if name == "trace": arrays |= {f"states.{c.removesuffix('_state')}" for _, c in columns}
     for path, value in flat(answer):
         if name == "phase" and re.match(r"branches\.\d+\.(?!ends)", path): continue # arrays: rows of the main table
-        if path in COST or path.startswith("wave.") or path.rpartition(".")[0] in arrays: continue
+        if path in COST or path.rpartition(".")[0] in arrays: continue
         if value is None and path not in have: continue
         if isinstance(value, bool): value = "yes" if value else "no"
         checks += 1
@@ -130,7 +129,8 @@ for n, (name, line) in enumerate(lines):
     if name == "classify" or "--tune" in words: continue
     r = subprocess.run(bare + ["--csv", "table.csv", "--quiet"], capture_output=True, text=True)
     assert r.returncode == 0, (line, r.stderr)
-    table = next((t for f, t in (("--waveform", "wave"), ("--compare", "compare"), ("--map", "map"), ("--hopf", "criticality")) if f in words), name)
+    shown = {"--waveform": "wave", "--map": "map", "--hopf": "criticality", "--compare": "compare"}
+    table = next((shown[w] for w in words if w in shown), name)
     checks += 1
     file = next(t["file"] for t in record["tables"] if t["name"] == table)
     if open("table.csv", "rb").read() != open(f"{folder}/{file}", "rb").read():

@@ -22,7 +22,7 @@ offered() { # offered WORD...: what bash offers for the last of them, one a line
 has() { # has WANTED WORD...
   local wanted=$1
   shift
-  offered "$@" | grep -qxe "$wanted" || fail "bristle $*: '$wanted' is not offered"
+  grep -qxe "$wanted" <<<"$(offered "$@")" || fail "bristle $*: '$wanted' is not offered"
 }
 commands=$("$BRISTLE" --help | sed -n 's/^  \([a-z][a-z]*\) .*/\1/p')
 for c in $commands; do

@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "bri_config.h"
+#include "analysis/job.h"
 #include "bristle/phase.h"
 #include "bristle/study.h"
 #include "study/columns.h"
@@ -265,7 +266,11 @@ static void phase(void **state)
   seen p;
   br_study *s = run(BLOCK "phase: {vary: 'sigma1=4:12', at: 'sigma1=8.25,8.45', loops: 'yes'}\n", &err);
   const bri_run *r = &s->runs[0];
-  const br_phase_problem problem = {r->m, r->par, r->spar[0], r->held[0], {NULL, NULL}};
+  const br_phase_problem problem = {r->m,
+                                    br_job_par(r->job),
+                                    br_params_block(br_job_params(r->job), "system")[0],
+                                    r->job->held[0],
+                                    {NULL, NULL}};
   br_phase *direct = NULL;
   size_t n = 0;
   assert_int_equal(br_phase_create(&problem, "sigma1", 4, 12, &direct, &err), BR_OK);
@@ -327,7 +332,11 @@ static void phase_maps(void **state)
   assert_true(quantity(s, "hopf", "equilibria_count") == 4);
   /* at the generalised Hopf point the coefficient changes its sign */
   const bri_run *r = bri_study_run_named(s, "hopf");
-  const br_phase_problem problem = {r->m, r->par, r->spar[0], r->held[0], {NULL, NULL}};
+  const br_phase_problem problem = {r->m,
+                                    br_job_par(r->job),
+                                    br_params_block(br_job_params(r->job), "system")[0],
+                                    r->job->held[0],
+                                    {NULL, NULL}};
   double v = quantity(s, "hopf", "generalized_hopf.0.v"), F = quantity(s, "hopf", "generalized_hopf.0.F"),
          L[2];
   for (int k = 0; k < 2; k++) {

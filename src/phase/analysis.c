@@ -190,8 +190,8 @@ static br_status check_forces(const bri_question *q, const char *option, br_err 
   const int forces = strcmp(q->vary.bare, "F") == 0 && q->vary.a >= 0;
   const char *d = br_job_dash(q->job);
   if (!br_job_flag(q->job, option) || forces) return BR_OK;
-  return bri_text_fail(err, BR_E_ARG, -1, "%s%s needs %svary F=A:B with A >= 0 (the range of forces)", d,
-                       option, d);
+  return bri_text_fail(err, BR_E_ARG, bri_phase_row(q->job, option),
+                       "%s%s needs %svary F=A:B with A >= 0 (the range of forces)", d, option, d);
 }
 
 static br_status check(const br_job *job, br_err *err)
@@ -204,9 +204,10 @@ static br_status check(const br_job *job, br_err *err)
   br_status st = bri_phase_read(&q, job, err);
   if (st) return st;
   if (q.grid == 1)
-    return bri_text_fail(err, BR_E_RANGE, -1, "%sgrid = 1 is out of range: must be a whole number, >= 2", d);
+    return bri_text_fail(err, BR_E_RANGE, bri_phase_row(job, "grid"),
+                         "%sgrid = 1 is out of range: must be a whole number, >= 2", d);
   if (br_job_flag(job, "map") && !q.vary2.name[0])
-    return bri_text_fail(err, BR_E_ARG, -1, "%smap needs %svary2 NAME=A:B", d, d);
+    return bri_text_fail(err, BR_E_ARG, bri_phase_row(job, "map"), "%smap needs %svary2 NAME=A:B", d, d);
   if (plane && strcmp(br_job_text(job, "events"), "no") == 0)
     return bri_text_fail(err, BR_E_ARG, -1, "%sportrait and %sloops need %sevents yes", d, d, d);
   st = check_forces(&q, "hopf", err);

@@ -36,6 +36,14 @@ br_status bri_phase_no_memory(br_err *err)
   return bri_text_fail(err, BR_E_NOMEM, -1, "phase: out of memory");
 }
 
+/* The row of an option: studies tell errors where it stands. */
+int bri_phase_row(const br_job *job, const char *option)
+{
+  const br_analysis *a = br_job_analysis(job);
+  const br_option *row = br_analysis_option(a, option);
+  return row ? (int)(row - a->options) : -1;
+}
+
 /* ---- numbers in texts ---- */
 
 /* One number with an optional unit, up to one of `stop`. */
@@ -58,8 +66,9 @@ static br_status read_number(const bri_vary *as, const char **s, const char *sto
 static br_status wrong(const bri_question *q, const char *option, const char *expected, const br_err *why,
                        br_err *err)
 {
-  return bri_text_fail(err, BR_E_PARSE, -1, "%s%s %.60s: expected %s%s%s", br_job_dash(q->job), option,
-                       br_job_text(q->job, option), expected, why ? ": " : "", why ? why->msg : "");
+  return bri_text_fail(err, BR_E_PARSE, bri_phase_row(q->job, option), "%s%s %.60s: expected %s%s%s",
+                       br_job_dash(q->job), option, br_job_text(q->job, option), expected, why ? ": " : "",
+                       why ? why->msg : "");
 }
 
 /* ---- names ---- */
@@ -72,9 +81,10 @@ static br_status unknown_name(const bri_question *q, const char *option, const b
   for (size_t i = 0; i < q->sys->nparam && n < 116; i++) names[n++] = q->sys->params[i].name;
   for (size_t i = 0; i < q->sys->ninput && n < 128; i++) names[n++] = q->sys->inputs[i].name;
   const char *near = br_nearest_name(v->bare, names, n);
-  return bri_text_fail(err, BR_E_NAME, -1, "%s%s: neither %s nor %s has a '%s'%s%s%s", br_job_dash(q->job),
-                       option, q->sys->name, q->m->name, v->name, near ? "; did you mean '" : "",
-                       near ? near : "", near ? "'?" : "");
+  return bri_text_fail(err, BR_E_NAME, bri_phase_row(q->job, option),
+                       "%s%s: neither %s nor %s has a '%s'%s%s%s", br_job_dash(q->job), option, q->sys->name,
+                       q->m->name, v->name, near ? "; did you mean '" : "", near ? near : "",
+                       near ? "'?" : "");
 }
 
 static br_status take_row(const bri_question *q, const char *option, const br_param *row, bri_vary *v,
@@ -86,11 +96,12 @@ static br_status take_row(const bri_question *q, const char *option, const br_pa
   v->unit = row->unit;
   v->slot = (int)row->slot;
   if (row->max_len > 1)
-    return bri_text_fail(err, BR_E_ARG, -1, "%s%s: '%s' is a vector", br_job_dash(q->job), option, v->bare);
+    return bri_text_fail(err, BR_E_ARG, bri_phase_row(q->job, option), "%s%s: '%s' is a vector",
+                         br_job_dash(q->job), option, v->bare);
   if (low || high)
-    return bri_text_fail(err, BR_E_RANGE, -1, "%s%s %s=%.9g:%.9g is out of range: must be %s",
-                         br_job_dash(q->job), option, v->name, v->a, v->b,
-                         br_param_range(row, sizeof range, range));
+    return bri_text_fail(err, BR_E_RANGE, bri_phase_row(q->job, option),
+                         "%s%s %s=%.9g:%.9g is out of range: must be %s", br_job_dash(q->job), option,
+                         v->name, v->a, v->b, br_param_range(row, sizeof range, range));
   return BR_OK;
 }
 
@@ -145,12 +156,13 @@ static br_status read_at(bri_question *q, br_err *err)
   q->nat = 1;
   if (!text) return BR_OK;
   if (strncmp(text, name, n) != 0 || text[n] != '=')
-    return bri_text_fail(err, BR_E_ARG, -1, "%sat %.60s: must name the varied parameter, %sat %s=V1,V2", d,
-                         text, d, name);
+    return bri_text_fail(err, BR_E_ARG, bri_phase_row(q->job, "at"),
+                         "%sat %.60s: must name the varied parameter, %sat %s=V1,V2", d, text, d, name);
   q->nat = 0;
   for (const char *s = text + n; *s; q->nat++) {
     if (q->nat == BRI_PHASE_MOST_AT)
-      return bri_text_fail(err, BR_E_SIZE, -1, "%sat: at most %d values", d, BRI_PHASE_MOST_AT);
+      return bri_text_fail(err, BR_E_SIZE, bri_phase_row(q->job, "at"), "%sat: at most %d values", d,
+                           BRI_PHASE_MOST_AT);
     s++;
     if (read_number(&q->vary, &s, ",", &q->at[q->nat], &why)) return wrong(q, "at", FORM, &why, err);
   }

@@ -39,6 +39,8 @@ typedef struct bri_question {
 /* Options that are texts; errors name them as the job shows them. */
 BR_CHECKED br_status bri_phase_read(bri_question *q, const br_job *job, br_err *err);
 
+int bri_phase_row(const br_job *job, const char *option); /* its index, for errors */
+
 /* Zeroed memory of the question; NULL: there is none. */
 void *bri_phase_get(bri_question *q, size_t size);
 void bri_phase_free(bri_question *q);

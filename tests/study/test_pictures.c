@@ -15,6 +15,7 @@
 #include "bristle/study.h"
 #include "study/columns.h"
 #include "study/draw.h"
+#include "study/kinds.h"
 #include "study/study.h"
 #include "table/alloc.h"
 
@@ -108,6 +109,22 @@ static void ranges(void **state)
 }
 
 /* ---- kinds over files ---- */
+
+/* The list of kinds is what can be drawn: every word has a picture, every named picture of the catalogue a word. */
+static void every_kind(void **state)
+{
+  (void)state;
+  const br_analysis *a = NULL;
+  char word[40];
+  for (const char *k = BRI_KIND_CHOICES + strlen("lines|"); *k; k += strcspn(k, "|"), k += *k == '|') {
+    (void)snprintf(word, sizeof word, "%.*s", (int)strcspn(k, "|"), k);
+    assert_non_null(bri_kind_find(word));
+  }
+  for (size_t i = 0; (a = br_catalogue(i)) != NULL; i++)
+    for (size_t k = 0; k < a->npictures; k++)
+      assert_true(bri_choice_index(BRI_KIND_CHOICES, a->pictures[k].name) > 0);
+  assert_null(bri_kind_find("lines"));
+}
 
 static void save(const char *path, const char *text)
 {
@@ -434,7 +451,8 @@ static void no_memory(void **state)
 
 int main(void)
 {
-  const struct CMUnitTest always[] = {cmocka_unit_test(regions), cmocka_unit_test(ranges)};
+  const struct CMUnitTest always[] = {cmocka_unit_test(regions), cmocka_unit_test(ranges),
+                                      cmocka_unit_test(every_kind)};
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(kinds),         cmocka_unit_test(phase),         cmocka_unit_test(phase_maps),
       cmocka_unit_test(phase_general), cmocka_unit_test(phase_refused), cmocka_unit_test(key),

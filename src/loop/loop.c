@@ -76,7 +76,7 @@ br_status br_loop_create(const br_model *m, const double *par, size_t n, const d
     if (!loop->par || !loop->turning) st = bri_text_fail(err, BR_E_NOMEM, -1, "no memory for a loop");
   }
   if (st == BR_OK) {
-    memcpy(loop->par, par, m->slots * sizeof(double));
+    if (m->slots) memcpy(loop->par, par, m->slots * sizeof(double));
     loop->speed = s.frequency > 0 ? s.frequency * loop->path.total : BRI_SLOW;
     loop->sum.path_length = loop->path.total;
     loop->sum.n_turning = loop->path.n;

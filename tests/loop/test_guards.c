@@ -97,6 +97,22 @@ static void slightest_hysteresis(void **state)
   }
 }
 
+/* One element sticks in every small loop and slips in a large one: hysteretic all the same. */
+static void only_large_loops_slip(void **state)
+{
+  element e = element_open("maxwell_slip");
+  br_energy_report r;
+  br_err err;
+  (void)state;
+  for (int i = 0; i < 2; i++) {
+    const br_param *row = br_model_param(e.m, i ? "Delta" : "k");
+    e.par[row->slot] = 1, e.par[row->len_slot] = 1;
+  }
+  e.m->prepare(e.par);
+  assert_int_equal(br_admissible(e.m, e.par, &r, &err), BR_OK);
+  assert_int_equal(r.verdict, BR_ADMISSIBLE);
+}
+
 /* The cycle shown is the best of a descent, not of a scatter: that alone gains 1.002e-6 J with gms. */
 static void descent(void **state)
 {
@@ -112,6 +128,7 @@ static void descent(void **state)
 int main(void)
 {
   const struct CMUnitTest tests[] = {cmocka_unit_test(many), cmocka_unit_test(contraction),
-                                     cmocka_unit_test(slightest_hysteresis), cmocka_unit_test(descent)};
+                                     cmocka_unit_test(slightest_hysteresis),
+                                     cmocka_unit_test(only_large_loops_slip), cmocka_unit_test(descent)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -12,6 +12,8 @@
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include "bri_config.h"
 #include "bristle/report.h"
@@ -96,16 +98,26 @@ static br_status write_rows(const char *path, size_t rows, br_err *err)
   return st ? st : br_hdf5_close(h, err);
 }
 
-static void close_fails(void **state)
+/* In a process of its own: HDF5 keeps what it would not close, for ever. */
+static int child(void)
 {
   br_err err = {BR_OK, -1, ""};
-  (void)remove("a.h5");
   const size_t before = support_entries(".");
   fail_close = 1;
-  assert_int_equal(write_rows("a.h5", 10, &err), BR_E_IO);
-  assert_non_null(strstr(err.msg, "a.h5"));
-  assert_int_equal(support_entries("."), before); /* no half file */
-  assert_int_equal(write_rows("a.h5", 10, &err), BR_OK);
+  if (write_rows("a.h5", 10, &err) != BR_E_IO || !strstr(err.msg, "a.h5")) return 1;
+  if (support_entries(".") != before) return 2; /* half a file */
+  return write_rows("a.h5", 10, &err) == BR_OK ? 0 : 3;
+}
+
+static void close_fails(void **state)
+{
+  int status = 0;
+  (void)remove("a.h5");
+  (void)fflush(stdout);
+  const pid_t pid = fork();
+  if (pid == 0) _exit(child());
+  assert_int_equal(waitpid(pid, &status, 0), pid);
+  assert_int_equal(status, 0);
 }
 #else
 static void close_fails(void **state) { skip(); }

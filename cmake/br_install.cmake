@@ -19,7 +19,7 @@ install(FILES ${BRI_PUBLIC_HEADERS} "${BRI_GEN}/include/bristle/version.h"
 foreach(room IN ITEMS core models systems)
   if(EXISTS "${PROJECT_SOURCE_DIR}/${room}")
     install(DIRECTORY ${room} DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}/bristle/kernel"
-            FILES_MATCHING PATTERN "*.h" PATTERN "*.inc" PATTERN "*.def" PATTERN "core/*.c")
+            FILES_MATCHING PATTERN "*.h" PATTERN "*.inc" PATTERN "*.def" PATTERN "core/*.c" PATTERN "models/rt.c")
   endif()
 endforeach()
 install(DIRECTORY "${BRI_GEN}/man/" DESTINATION "${CMAKE_INSTALL_MANDIR}/man1" OPTIONAL FILES_MATCHING PATTERN "*.1")

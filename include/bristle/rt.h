@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  * rt.h - the real-time stepper: one friction element on the caller's memory, for control loops and firmware.
  *
- * core/rt.c compiled freestanding needs no other object: no libc, no libm, no allocation, no locks.  A step
+ * models/rt.c compiled freestanding needs no other object: no libc, no libm, no allocation, no locks.  A step
  * takes bounded time and has no error path: trouble sets sticky flags that the loop may read when it likes,
  * and the element keeps its last good state and force.
  *
@@ -16,7 +16,7 @@
 extern "C" {
 #endif
 
-/* Room for the largest model; a build of core/rt.c checks that it suffices. */
+/* Room for the largest model; a build of models/rt.c checks that it suffices. */
 #ifndef BR_RT_SLOTS
 #define BR_RT_SLOTS 320 /* numbers of a parameter block, derived ones included */
 #endif

@@ -6,7 +6,7 @@
 #include "job.h"
 #include "bristle/version.h"
 #include "signal/spec_file.h"
-#include "table/alloc.h"
+#include "base/alloc.h"
 
 typedef br_status file_fn(void *ctx, bri_buf *out, const char *path, br_err *err);
 

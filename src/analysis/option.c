@@ -7,7 +7,7 @@
 #include "bristle/text.h"
 #include "bristle/unit.h"
 #include "job.h"
-#include "table/alloc.h"
+#include "base/alloc.h"
 
 enum { RANGE = 96 };
 

@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "table/alloc.h"
+#include "base/alloc.h"
 #include "text/fail.h"
 
 static br_status no_memory(br_err *err)

@@ -8,7 +8,7 @@
 #include "bristle/text.h"
 #include "bristle/trace.h"
 #include "job.h"
-#include "table/alloc.h"
+#include "base/alloc.h"
 
 static br_status no_memory(br_err *err) { return bri_text_fail(err, BR_E_NOMEM, -1, "job: out of memory"); }
 

@@ -5,8 +5,6 @@
 #include <pthread.h>
 #include <unistd.h>
 
-#include "../text/fail.h"
-
 enum { MOST_THREADS = 64 };
 
 typedef struct {
@@ -34,7 +32,7 @@ static void *work(void *ctx)
     s->done++;
     if (st && (!s->st || i < s->failed)) s->st = st, s->why = why, s->failed = i;
     if (!s->st && t->progress && t->progress(t->progress_ctx, (double)s->done / (double)t->n))
-      s->st = bri_text_fail(&s->why, BR_INTERRUPTED, -1, "interrupted"), s->failed = 0;
+      s->st = BR_INTERRUPTED, s->why = (br_err){BR_INTERRUPTED, -1, "interrupted"}, s->failed = 0;
     (void)pthread_mutex_unlock(&s->lock);
   }
 }

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "analysis.h"
-#include "table/alloc.h"
+#include "base/alloc.h"
 #include "text/fail.h"
 
 enum { MOST = 32 }; /* controllers */

@@ -7,7 +7,7 @@
 
 #include "analysis.h"
 #include "bristle/text.h"
-#include "table/alloc.h"
+#include "base/alloc.h"
 #include "text/fail.h"
 
 enum { NAMES = 32, PAIR = 64 };

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../table/alloc.h"
+#include "../base/alloc.h"
 #include "../text/fail.h"
 #include "controller.h"
 #include "run.h"

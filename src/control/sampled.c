@@ -5,7 +5,7 @@
 #include <stdint.h>
 #include <string.h>
 
-#include "../table/worse.h"
+#include "../base/worse.h"
 #include "../text/fail.h"
 #include "bristle/solve.h"
 #include "run.h"

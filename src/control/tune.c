@@ -4,7 +4,7 @@
 #include <stddef.h>
 #include <string.h>
 
-#include "../table/alloc.h"
+#include "../base/alloc.h"
 #include "../text/fail.h"
 #include "bristle/text.h"
 #include "../base/team.h"

@@ -4,7 +4,7 @@
  * trusted) and march.c (all steps). */
 #ifndef BRI_LOOP_ARC_INTERNAL_H
 #define BRI_LOOP_ARC_INTERNAL_H
-#include "../table/worse.h"
+#include "../base/worse.h"
 #include <math.h>
 
 #include "loop_internal.h"

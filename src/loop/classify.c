@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  * classify.c - the columns of document 4's Table I, measured: homogeneity in the velocity, separability and
  * affinity of the state equation, the modulus of continuity at the worst point. */
-#include "../table/worse.h"
+#include "../base/worse.h"
 #include "bristle/classify.h"
 
 #include <math.h>

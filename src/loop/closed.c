@@ -9,7 +9,7 @@
 #include <math.h>
 
 #include "../../core/num.h"
-#include "../table/alloc.h"
+#include "../base/alloc.h"
 #include "loop_internal.h"
 
 /* ---- the model's coefficients, measured from its own rate and force ---- */

@@ -2,7 +2,7 @@
  * cycles.c - search for cycles that create energy: steady loops, alternating speeds, schedules of four legs.
  * A gain counts only when the cycle, run once more a little longer and more exactly, gains as much: what
  * rounding makes of a reversible model is none. */
-#include "../table/worse.h"
+#include "../base/worse.h"
 #include "cycles.h"
 
 #include <float.h>
@@ -10,7 +10,7 @@
 #include <string.h>
 
 #include "../solve/fixpoint.h"
-#include "../table/alloc.h"
+#include "../base/alloc.h"
 #include "loop_internal.h"
 
 #define NOTHING 1e-12   /* work of a cycle relative to what goes to and fro in it */

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "../param/valid.h"
-#include "../table/alloc.h"
+#include "../base/alloc.h"
 #include "../text/fail.h"
 #include "loop_internal.h"
 

@@ -5,7 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "../table/worse.h"
+#include "../base/worse.h"
 #include "../param/valid.h"
 #include "../text/fail.h"
 #include "bristle/classify.h"

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "../solve/fixpoint.h"
-#include "../table/alloc.h"
+#include "../base/alloc.h"
 #include "../text/fail.h"
 #include "loop_internal.h"
 

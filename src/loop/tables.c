@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "answer.h"
-#include "table/alloc.h"
+#include "base/alloc.h"
 #include "text/stop.h"
 
 enum { MINORS = 16, CURVES = 8, LABEL = 48 };

@@ -8,7 +8,7 @@
 
 #include "../param/valid.h"
 #include "../solve/fixpoint.h"
-#include "../table/alloc.h"
+#include "../base/alloc.h"
 #include "../text/fail.h"
 #include "wave_internal.h"
 

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "../solve/eigen.h"
-#include "../table/alloc.h"
+#include "../base/alloc.h"
 #include "../text/fail.h"
 #include "bristle/solve.h"
 #include "wave_internal.h"

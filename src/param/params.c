@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "../../models/face.h"
-#include "../table/alloc.h"
+#include "../base/alloc.h"
 #include "../text/fail.h"
 #include "bristle/text.h"
 #include "param.h"

@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-#include "../table/alloc.h"
+#include "../base/alloc.h"
 #include "../text/fail.h"
 
 typedef struct {

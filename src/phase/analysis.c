@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "question.h"
-#include "table/alloc.h"
+#include "base/alloc.h"
 
 #define COUNT(list) (sizeof(list) / sizeof(list)[0])
 

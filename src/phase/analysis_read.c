@@ -8,7 +8,7 @@
 #include "bristle/text.h"
 #include "bristle/unit.h"
 #include "question.h"
-#include "table/alloc.h"
+#include "base/alloc.h"
 
 /* ---- memory ---- */
 

@@ -6,7 +6,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "../table/alloc.h"
+#include "../base/alloc.h"
 #include "phase_internal.h"
 #include "returns.h"
 

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "../base/team.h"
-#include "../table/alloc.h"
+#include "../base/alloc.h"
 #include "../text/fail.h"
 #include "phase_internal.h"
 

@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "../table/alloc.h"
+#include "../base/alloc.h"
 #include "../param/valid.h"
 #include "../text/fail.h"
 #include "models/common/quadrature.h"

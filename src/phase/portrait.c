@@ -3,7 +3,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "../table/alloc.h"
+#include "../base/alloc.h"
 #include "../text/fail.h"
 #include "phase_internal.h"
 #include "returns.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * ring.c - Newton's method for closed orbits; see ring.h. */
-#include "../table/worse.h"
+#include "../base/worse.h"
 #include "ring.h"
 
 #include <math.h>

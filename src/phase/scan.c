@@ -11,7 +11,7 @@
 #include <string.h>
 
 #include "../base/root.h"
-#include "../table/alloc.h"
+#include "../base/alloc.h"
 #include "phase_internal.h"
 
 enum { SAMPLES = 65, FAST_SAMPLES = 513, BRANCHES = 16 };

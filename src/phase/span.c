@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * span.c - collocation over one stretch of an orbit; see span.h. */
-#include "../table/worse.h"
+#include "../base/worse.h"
 #include "span.h"
 
 #include <math.h>

@@ -6,7 +6,7 @@
  * steps that grows with sigma1^2.  There the orbit is a polynomial that satisfies the equations at five Radau
  * points, of the same form as a series.  Where the flow expands, collocation would hold an orbit on a
  * manifold that it leaves; there it is never used. */
-#include "../table/worse.h"
+#include "../base/worse.h"
 #include "stiff.h"
 
 #include <math.h>

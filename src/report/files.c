@@ -4,7 +4,7 @@
 
 #include "bristle/report.h"
 #include "bristle/table.h"
-#include "table/alloc.h"
+#include "base/alloc.h"
 #include "text/fail.h"
 
 struct br_files {

@@ -13,7 +13,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "../table/alloc.h"
+#include "../base/alloc.h"
 #include "../text/file.h"
 #include "bristle/table.h"
 #include "report/hdf5_file.h"

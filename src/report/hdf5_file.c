@@ -11,7 +11,7 @@
 #include <sys/types.h>
 #include <unistd.h>
 
-#include "../table/alloc.h"
+#include "../base/alloc.h"
 
 /* Read back over what is in the file, oldest first. */
 typedef struct bri_hdf5_piece {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * hdf5_writer.c - one table as an HDF5 file of its own: the public face of hdf5.c. */
-#include "../table/alloc.h"
+#include "../base/alloc.h"
 #include "../text/fail.h"
 #include "../text/path.h"
 #include "bri_config.h"

@@ -6,7 +6,7 @@
 #include <stdint.h>
 #include <string.h>
 
-#include "../table/alloc.h"
+#include "../base/alloc.h"
 #include "plot.h"
 
 enum { W = 160, H = 100, TRIES = 48, SIDES = 6 };

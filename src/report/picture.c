@@ -9,7 +9,7 @@
 #include "bristle/report.h"
 #include "maps.h"
 #include "styles.h"
-#include "table/alloc.h"
+#include "base/alloc.h"
 #include "text/fail.h"
 
 enum { LINES = 192, PANELS = 24 };

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "../table/alloc.h"
+#include "../base/alloc.h"
 #include "../text/fail.h"
 #include "plot.h"
 

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "../expr/expr.h"
-#include "../table/alloc.h"
+#include "../base/alloc.h"
 #include "../text/fail.h"
 #include "signal_internal.h"
 

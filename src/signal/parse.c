@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "../table/alloc.h"
+#include "../base/alloc.h"
 #include "../text/fail.h"
 #include "bristle/text.h"
 #include "bristle/unit.h"

@@ -4,7 +4,7 @@
 
 #include <math.h>
 
-#include "../table/alloc.h"
+#include "../base/alloc.h"
 #include "../text/fail.h"
 #include "signal_internal.h"
 

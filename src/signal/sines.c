@@ -11,7 +11,7 @@
 #include <string.h>
 
 #include "../base/root.h"
-#include "../table/alloc.h"
+#include "../base/alloc.h"
 #include "../text/fail.h"
 #include "signal_internal.h"
 

@@ -6,7 +6,7 @@
 
 #include "answer.h"
 #include "signal/reversals.h"
-#include "table/alloc.h"
+#include "base/alloc.h"
 #include "text/stop.h"
 
 enum { LISTED = 1000, IN_TABLE = 100000 }; /* events that are kept without being asked for */

@@ -2,7 +2,7 @@
  * cvode.c - SUNDIALS CVODE(S) behind the same interface: BDF, exact Jacobian, its own root finding at the
  * events. It shares the field and the switching with the native solver, nothing of the integration. */
 #include "solver.h"
-#include "../table/alloc.h"
+#include "../base/alloc.h"
 
 #include <stdio.h>
 

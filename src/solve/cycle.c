@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "../table/alloc.h"
+#include "../base/alloc.h"
 #include "eigen.h"
 #include "returns.h"
 

@@ -7,7 +7,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "../table/alloc.h"
+#include "../base/alloc.h"
 #include "../text/fail.h"
 #include "newton.h"
 #include "slopes.h"

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "plant.h"
-#include "../table/alloc.h"
+#include "../base/alloc.h"
 
 br_status bri_work_create(const br_plant *p, bri_work *k)
 {

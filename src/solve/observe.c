@@ -6,7 +6,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "../table/worse.h"
+#include "../base/worse.h"
 #include "solver.h"
 
 void bri_power_flows(br_solver *s, const double *y, double *out)

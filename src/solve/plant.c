@@ -3,7 +3,7 @@
 #include "plant.h"
 #include "../param/slide.h"
 #include "../param/valid.h"
-#include "../table/alloc.h"
+#include "../base/alloc.h"
 
 #include <float.h>
 #include <math.h>

@@ -5,7 +5,7 @@
  * and 2x2 blocks alpha +- i beta, so in W = T^-1 Z the Newton step needs (gamma/h - J) and (alpha + i beta)/h
  * - J only. */
 #include "radau.h"
-#include "../table/alloc.h"
+#include "../base/alloc.h"
 
 #include <float.h>
 #include <math.h>

@@ -3,7 +3,7 @@
  * products: (I/(h gamma) - J) K_i = f(t + c_i h, u_i) + sum_j C_ij K_j / h + h d_i f_t,  u_i = y + sum_j a_ij
  * K_j. The last two stages continue u_6 by K_6 and K_7, the result by K_8, which is also the error. */
 #include "rodas.h"
-#include "../table/alloc.h"
+#include "../base/alloc.h"
 
 #include <math.h>
 #include <string.h>

@@ -7,7 +7,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "../table/worse.h"
+#include "../base/worse.h"
 #include "../text/fail.h"
 #include "eigen.h"
 #include "linalg.h"

@@ -2,7 +2,7 @@
  * solver.c - the solver object: settings, memory, starting, advancing, reading out. */
 #include "solver.h"
 #include "../param/valid.h"
-#include "../table/alloc.h"
+#include "../base/alloc.h"
 
 #include <float.h>
 #include <math.h>

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "../table/worse.h"
+#include "../base/worse.h"
 #include "solver.h"
 
 br_status bri_trouble(br_solver *s, br_status code, const char *what, double t, const double *y, br_err *err)

@@ -11,7 +11,7 @@
 #include "bristle/expr.h"
 #include "bristle/text.h"
 #include "signal/spec_file.h"
-#include "table/alloc.h"
+#include "base/alloc.h"
 
 /* ---- keys to a job ---- */
 

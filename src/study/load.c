@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "ask.h"
-#include "table/alloc.h"
+#include "base/alloc.h"
 #include "text/escape.h"
 
 enum { DEPTH = 8 };

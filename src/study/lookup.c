@@ -5,7 +5,7 @@
 #include <stdint.h>
 #include <string.h>
 
-#include "table/alloc.h"
+#include "base/alloc.h"
 
 /* FNV-1a, started from where the table lies: keys that collide cannot be prepared in a file. */
 static size_t hash(const bri_lookup *l, const char *key)

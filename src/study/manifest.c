@@ -11,7 +11,7 @@
 #include "bristle/version.h"
 #include "claims.h"
 #include "study.h"
-#include "table/alloc.h"
+#include "base/alloc.h"
 
 static int by_name(const void *a, const void *b)
 {

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "lookup.h"
-#include "table/alloc.h"
+#include "base/alloc.h"
 #include "text/escape.h"
 
 enum { CHUNK = 16384 };

@@ -39,7 +39,7 @@ static int folder_of(const char *file, char out[BRI_STUDY_PATH])
   char *full = realpath(dir, NULL);
   const int fits = full && strlen(full) < BRI_STUDY_PATH;
   if (fits) (void)snprintf(out, BRI_STUDY_PATH, "%s", full);
-  free(full); /* from realpath, not from the hooks of table/alloc.h */
+  free(full); /* from realpath, not from the hooks of base/alloc.h */
   return fits;
 }
 

@@ -6,7 +6,7 @@
 
 #include "analysis.h"
 #include "bristle/table.h"
-#include "table/alloc.h"
+#include "base/alloc.h"
 
 enum { NAME = 128 };
 

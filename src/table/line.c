@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "../text/fail.h"
-#include "alloc.h"
+#include "../base/alloc.h"
 #include "line.h"
 
 /* Move what is unread to the front, make room, read more.  Only called when no complete line is left. */

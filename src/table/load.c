@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "../text/fail.h"
-#include "alloc.h"
+#include "../base/alloc.h"
 #include "bristle/text.h"
 #include "reader.h"
 

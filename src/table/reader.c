@@ -8,7 +8,7 @@
 
 #include "../text/escape.h"
 #include "../text/fail.h"
-#include "alloc.h"
+#include "../base/alloc.h"
 #include "line.h"
 
 br_table_options br_table_options_default(void)

@@ -6,7 +6,7 @@
 
 #include "../text/fail.h"
 #include "../text/file.h"
-#include "alloc.h"
+#include "../base/alloc.h"
 #include "bristle/table.h"
 #include "printer.h"
 

@@ -10,7 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "../table/alloc.h"
+#include "../base/alloc.h"
 #include "path.h"
 
 typedef enum { INPUT, OUTPUT, MANY } kind;

@@ -10,7 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "../table/alloc.h"
+#include "../base/alloc.h"
 #include "path.h"
 
 enum { TRIES = 100, COPY = 16384 };

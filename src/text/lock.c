@@ -14,7 +14,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "../table/alloc.h"
+#include "../base/alloc.h"
 #include "file.h"
 
 enum { TRIES = 100 };

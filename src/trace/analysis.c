@@ -7,7 +7,7 @@
 #include "bristle/analysis.h"
 #include "bristle/trace.h"
 #include "signal/reversals.h"
-#include "table/alloc.h"
+#include "base/alloc.h"
 #include "text/stop.h"
 
 enum { NAME = 56, ASK = 4096 };

@@ -6,7 +6,7 @@
 #include "bristle/analysis.h"
 #include "bristle/trace.h"
 #include "bristle/unit.h"
-#include "table/alloc.h"
+#include "base/alloc.h"
 #include "text/fail.h"
 
 static const br_option OPTIONS[] = {

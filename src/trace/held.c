@@ -10,7 +10,7 @@
 #include <string.h>
 
 #include "../base/root.h"
-#include "../table/worse.h"
+#include "../base/worse.h"
 #include "bristle/trace.h"
 #include "held.h"
 

@@ -6,7 +6,7 @@
 #include "bristle/trace.h"
 #include "held.h"
 #include "param/valid.h"
-#include "table/alloc.h"
+#include "base/alloc.h"
 #include "text/fail.h"
 
 enum { PIECES = 400, LEAST = 40 };

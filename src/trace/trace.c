@@ -13,7 +13,7 @@
 #include "../param/slide.h"
 #include "../param/valid.h"
 #include "../signal/samples.h"
-#include "../table/alloc.h"
+#include "../base/alloc.h"
 #include "../text/fail.h"
 #include "bristle/trace.h"
 #include "given.h"

@@ -14,7 +14,7 @@
 #include "analysis/job.h"
 #include "bristle/analysis.h"
 #include "bristle/loop.h"
-#include "table/alloc.h"
+#include "base/alloc.h"
 
 static br_job *job_of(const char *analysis)
 {

@@ -4,12 +4,12 @@
 set -euo pipefail
 tree=$PWD/tree
 rm -rf "$tree"
-mkdir -p "$tree"/{models,cli,src/table,src/one,tests/one,tests/fuzz/corpus_one,bench}
+mkdir -p "$tree"/{models,cli,src/base,src/one,tests/one,tests/fuzz/corpus_one,bench}
 cd "$BR_SOURCE_DIR"
 cp -r CMakeLists.txt CMakePresets.json cmake include LICENSE "$tree"
 rm -f "$tree"/include/bristle/*.h
 cp include/bristle/export.h "$tree/include/bristle"
-mkdir -p "$tree/src/version" && cp src/version/*.c "$tree/src/version"
+cp src/base/version.c "$tree/src/base"
 cp tests/CMakeLists.txt "$tree/tests" && cp bench/CMakeLists.txt "$tree/bench" && cp tests/fuzz/replay_main.c "$tree/tests/fuzz"
 cd "$tree"
 # One object per variant, each with its own name; the dispatcher sees which exist.
@@ -31,7 +31,7 @@ int bri_pick(void);
 int bri_pick(void) { return bri_one_base() + bri_one_base_fast() + bri_one_avx2(); }
 C
 # The one file of which the tests have their own object; every other object is the library's.
-cat >src/table/alloc.c <<'C'
+cat >src/base/alloc.c <<'C'
 int bri_alloc_kind(void);
 int bri_alloc_kind(void)
 {

@@ -11,7 +11,7 @@
 
 #include "kit.h"
 #include "support/rng.h"
-#include "table/alloc.h"
+#include "base/alloc.h"
 
 /* LuGre and the law of the spring-pulled block, typed from the derivation: the only place besides the
  * kernel. */

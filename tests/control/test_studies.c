@@ -11,7 +11,7 @@
 #include "kit.h"
 #include "support/json.h"
 #include "support/paths.h"
-#include "table/alloc.h"
+#include "base/alloc.h"
 
 #define ALL_UP "sigma0=3480,sigma1=128.4,Fc=3.528,Fs=7.056,vs=0.12"
 #define ALL_DOWN "sigma0=2320,sigma1=85.6,Fc=2.352,Fs=4.704,vs=0.08"

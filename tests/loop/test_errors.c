@@ -3,7 +3,7 @@
 #include "loopkit.h"
 
 #include "bristle/wave.h"
-#include "table/alloc.h"
+#include "base/alloc.h"
 
 static void refused(const element *e, size_t n, const double *u, const br_loop_settings *s, br_status want,
                     const char *part)

@@ -16,7 +16,7 @@
 #include "bristle/trace.h"
 #include "param/slide.h"
 #include "param/valid.h"
-#include "table/alloc.h"
+#include "base/alloc.h"
 
 static const double DEFS[] = {1, 2};
 /* name, unit, doc, choices, def, defs, ndef, lo, hi, lo_open, hi_open, slot, max_len, len_slot */

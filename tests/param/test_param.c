@@ -11,7 +11,7 @@
 #include <string.h>
 
 #include "bristle/param.h"
-#include "table/alloc.h"
+#include "base/alloc.h"
 
 /* A second table that shares a name with maxwell_slip (k), as a mechanism would, and has a choice. */
 static const double DEFS[] = {1, 2};

@@ -11,7 +11,7 @@
 
 #include "kit.h"
 #include "support/near.h"
-#include "table/alloc.h"
+#include "base/alloc.h"
 
 static void refuses(void **state)
 {

@@ -13,7 +13,7 @@
 #include "kit.h"
 #include "support/near.h"
 #include "support/rng.h"
-#include "table/alloc.h"
+#include "base/alloc.h"
 
 typedef struct {
   kit k;

@@ -21,7 +21,7 @@
 #include "bri_config.h"
 #include "bristle/report.h"
 #include "bristle/table.h"
-#include "table/alloc.h"
+#include "base/alloc.h"
 #include "support/paths.h"
 
 #if BR_WITH_HDF5

@@ -12,7 +12,7 @@
 
 #include <cmocka.h>
 
-#include "../../src/table/alloc.h"
+#include "../../src/base/alloc.h"
 #include "bristle/signal.h"
 #include "support/near.h"
 

@@ -2,7 +2,7 @@
  * test_specs.c - signals from text and files: units, refusals, odd times. */
 #define _POSIX_C_SOURCE 200809L
 #include "kit.h"
-#include "table/alloc.h"
+#include "base/alloc.h"
 
 static void refuse(const char *spec, br_status code, const char *needle)
 {

@@ -10,7 +10,7 @@
 
 #include "bri_config.h"
 #include "kit.h"
-#include "table/alloc.h"
+#include "base/alloc.h"
 
 static const char *const MODELS[] = {"lugre", "coulomb", "maxwell_slip", "gms"};
 enum { NMODEL = sizeof MODELS / sizeof MODELS[0], MOST = 500 };

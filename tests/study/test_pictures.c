@@ -18,7 +18,7 @@
 #include "study/draw.h"
 #include "study/kinds.h"
 #include "study/study.h"
-#include "table/alloc.h"
+#include "base/alloc.h"
 
 /* ---- cells of a map ---- */
 

@@ -14,7 +14,7 @@
 #include "bri_config.h"
 #include "bristle/study.h"
 #include "study/study.h"
-#include "table/alloc.h"
+#include "base/alloc.h"
 #include "text/escape.h"
 
 static const char LOOP[] =

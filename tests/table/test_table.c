@@ -13,7 +13,7 @@
 
 #include <cmocka.h>
 
-#include "../../src/table/alloc.h"
+#include "../../src/base/alloc.h"
 #include "bristle/table.h"
 #include "bristle/text.h"
 #include "support/paths.h"

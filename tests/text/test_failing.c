@@ -20,7 +20,7 @@
 
 #include <cmocka.h>
 
-#include "../../src/table/alloc.h"
+#include "../../src/base/alloc.h"
 #include "../../src/text/buf.h"
 #include "../../src/text/claims.h"
 #include "../../src/text/file.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  * test_options.c - times, recorded samples, names of states, and what is refused. */
 #include "kit.h"
-#include "table/alloc.h"
+#include "base/alloc.h"
 
 static void default_times(void **state)
 {

@@ -13,7 +13,7 @@
 #pragma GCC diagnostic ignored "-Wfloat-conversion"
 #endif
 #define BR_NO_COMPLEX
-#include "stamp.h"
+#include "../core/stamp.h"
 
 #if defined(__cplusplus)
 #define BR_STATIC_ASSERT static_assert

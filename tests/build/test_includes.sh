@@ -1,0 +1,44 @@
+# SPDX-License-Identifier: Apache-2.0
+# Dependencies point one way: a file includes what stands in its own room or in one further up this list.  Public headers
+# (bristle/...) are for everyone.  Prints the graph with -v.  The umbrella bristle.h must have every public header of the host.
+set -euo pipefail
+command -v python3 >/dev/null || { echo 'skip: no python3'; exit 77; }
+cd "$BR_SOURCE_DIR"
+exec python3 - "${1:-}" <<'PY'
+import os, re, sys
+ORDER = [["core"], ["models"], ["systems"], ["base"], ["text"], ["table"], ["param"], ["expr"], ["signal"], ["solve"],
+         ["trace"], ["loop"], ["phase", "control"], ["analysis"], ["report"], ["study"], ["cli"]]
+# Why an arrow may point down: the analyses of a room stand beside its mathematics and use what an analysis is.
+BESIDE = re.compile(r"^src/\w+/(analysis\w*|answer|tables|general_\w+)\.[ch]$")
+rank = {room: i for i, rooms in enumerate(ORDER) for room in rooms}
+faults, graph = [], {}
+
+def room_of(path):
+    parts = path.split("/")
+    return parts[1] if parts[0] == "src" else parts[0]
+
+files = [os.path.join(d, f) for top in ("core", "models", "systems", "src", "cli") for d, _, names in os.walk(top)
+         for f in names if re.search(r"\.(c|h|inc|def)$", f)]
+for path in files:
+    here = room_of(path)
+    if here not in rank:
+        faults.append(f"{path}: the room '{here}' has no place in the list of this test")
+        continue
+    for name in re.findall(r'^\s*#\s*include\s+"([^"]+)"', open(path, encoding="utf-8").read(), re.M):
+        found = [p for p in (os.path.normpath(os.path.join(os.path.dirname(path), name)), f"src/{name}", name)
+                 if os.path.isfile(p) and not p.startswith("include/")]
+        if name.startswith("bristle/") or not found:
+            continue                       # public, or made by the build
+        there = room_of(found[0])
+        graph.setdefault(here, set()).add(there)
+        if there != here and rank[there] > rank[here] and not (BESIDE.match(path) and there in ("analysis", "report")):
+            faults.append(f"{path}: includes {name}: {here} stands above {there}")
+if sys.argv[1] == "-v":
+    for here in sorted(graph, key=lambda r: rank[r]):
+        print(f"{here}: {' '.join(sorted(graph[here] - {here}, key=lambda r: rank[r]))}")
+have = set(re.findall(r'"bristle/(\w+\.h)"', open("include/bristle/bristle.h").read()))
+ALONE = {"bristle.h", "export.h", "control_core.h", "rt.h", "rt_flags.h"}   # firmware, or included by others
+faults += [f"bristle.h lacks {h}" for h in sorted(set(os.listdir("include/bristle")) - have - ALONE)]
+print("\n".join(faults) or f"{len(files)} files, {sum(len(g) for g in graph.values())} arrows, none against the order")
+sys.exit(bool(faults))
+PY

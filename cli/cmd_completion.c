@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0
  * cmd_completion.c - bristle completion bash|zsh|fish: a script made from the tables of commands, analyses and models. */
-#include <stdio.h>
 #include <string.h>
 
 #include "bristle/analysis.h"
 #include "bristle/expr.h"
 #include "bristle/text.h"
 #include "cli.h"
+#include "json.h"
 #include "text/buf.h"
 
 typedef enum { BASH, ZSH, FISH } shell;
@@ -69,36 +69,44 @@ static void arguments_of(bri_buf *b, const cli_command *c)
 
 /* ---- scripts ---- */
 
+static bri_buf out; /* printed whole or not at all */
+
+static void used(bri_buf *words)
+{
+  out.failed |= words->failed;
+  bri_buf_free(words);
+}
+
 /* A text between single quotes, without its colons for zsh, whose lists have a meaning for them. */
 static void quote(shell sh, const char *s)
 {
-  (void)putchar('\'');
+  bri_buf_printf(&out, "%c", '\'');
   for (; *s; s++) {
-    if (*s == '\'') (void)fputs(sh == FISH ? "\\'" : "'\\''", stdout);
-    else if (*s == '\\' && sh == FISH) (void)fputs("\\\\", stdout);
-    else if (*s == ':' && sh == ZSH) (void)fputs("\\:", stdout);
-    else (void)putchar(*s);
+    if (*s == '\'') bri_buf_text(&out, sh == FISH ? "\\'" : "'\\''");
+    else if (*s == '\\' && sh == FISH) bri_buf_text(&out, "\\\\");
+    else if (*s == ':' && sh == ZSH) bri_buf_text(&out, "\\:");
+    else bri_buf_printf(&out, "%c", *s);
   }
-  (void)putchar('\'');
+  bri_buf_printf(&out, "%c", '\'');
 }
 
 static void fish_option(const cli_command *c, const opt_row *row, const char *values)
 {
-  (void)printf("complete -c bristle -n '__fish_seen_subcommand_from %s' -l %s", c->name, row->name);
-  if (row->arg) (void)printf(" -r");
-  if (values) (void)printf(" -f -a '%s'", values);
-  (void)printf(" -d ");
+  bri_buf_printf(&out, "complete -c bristle -n '__fish_seen_subcommand_from %s' -l %s", c->name, row->name);
+  if (row->arg) bri_buf_printf(&out, " -r");
+  if (values) bri_buf_printf(&out, " -f -a '%s'", values);
+  bri_buf_printf(&out, " -d ");
   quote(FISH, row->help);
-  (void)putchar('\n');
+  bri_buf_printf(&out, "%c", '\n');
 }
 
 /* "--model) offer ... ;;": values of an option, NULL for files. */
 static void case_of(shell sh, const char *option, const char *values)
 {
-  (void)printf("      --%s) ", option);
-  if (sh == ZSH && values) (void)printf("compadd -- %s ;;\n", values);
-  else if (sh == ZSH) (void)printf("_files ;;\n");
-  else (void)printf("words='%s' ;;\n", values ? values : "");
+  bri_buf_printf(&out, "      --%s) ", option);
+  if (sh == ZSH && values) bri_buf_printf(&out, "compadd -- %s ;;\n", values);
+  else if (sh == ZSH) bri_buf_printf(&out, "_files ;;\n");
+  else bri_buf_printf(&out, "words='%s' ;;\n", values ? values : "");
 }
 
 /* The options of a command, with those words that may stand without one. */
@@ -106,22 +114,22 @@ static void offer(shell sh, const cli_command *c)
 {
   bri_buf words = {0};
   arguments_of(&words, c);
-  (void)printf("      *) ");
-  if (sh == ZSH && words.used) (void)printf("compadd -- %s; ", words.text);
-  (void)printf(sh == ZSH ? "c=(" : "words='%s", words.used ? words.text : "");
+  bri_buf_printf(&out, "      *) ");
+  if (sh == ZSH && words.used) bri_buf_printf(&out, "compadd -- %s; ", words.text);
+  bri_buf_printf(&out, sh == ZSH ? "c=(" : "words='%s", words.used ? words.text : "");
   for (size_t i = 0; i < c->noptions; i++) {
     if (!c->options[i].help) continue;
-    (void)printf(" --%s", c->options[i].name);
-    if (sh == ZSH) (void)putchar(':'), quote(ZSH, c->options[i].help);
+    bri_buf_printf(&out, " --%s", c->options[i].name);
+    if (sh == ZSH) bri_buf_printf(&out, "%c", ':'), quote(ZSH, c->options[i].help);
   }
-  (void)printf(sh == ZSH ? " --help); _describe option c%s ;;\n" : " --help' ;;\n",
-               c->max_args && !words.used ? "; _files" : "");
-  bri_buf_free(&words);
+  bri_buf_printf(&out, sh == ZSH ? " --help); _describe option c%s ;;\n" : " --help' ;;\n",
+                 c->max_args && !words.used ? "; _files" : "");
+  used(&words);
 }
 
 static void command(shell sh, const cli_command *c)
 {
-  if (sh != FISH) (void)printf("    %s) case $before in\n", c->name);
+  if (sh != FISH) bri_buf_printf(&out, "    %s) case $before in\n", c->name);
   for (size_t i = 0; i < c->noptions; i++) {
     const opt_row *row = &c->options[i];
     bri_buf values = {0};
@@ -129,18 +137,19 @@ static void command(shell sh, const cli_command *c)
     values_of(&values, c, row);
     if (sh == FISH) fish_option(c, row, values.used ? values.text : NULL);
     else case_of(sh, row->name, values.used ? values.text : NULL);
-    bri_buf_free(&values);
+    used(&values);
   }
   if (sh != FISH) {
     offer(sh, c);
-    (void)printf("      esac ;;\n");
+    bri_buf_printf(&out, "      esac ;;\n");
     return;
   }
   bri_buf words = {0};
   arguments_of(&words, c);
   if (words.used)
-    (void)printf("complete -c bristle -n '__fish_seen_subcommand_from %s' -f -a '%s'\n", c->name, words.text);
-  bri_buf_free(&words);
+    bri_buf_printf(&out, "complete -c bristle -n '__fish_seen_subcommand_from %s' -f -a '%s'\n", c->name,
+                   words.text);
+  used(&words);
 }
 
 static void head(shell sh)
@@ -149,22 +158,23 @@ static void head(shell sh)
   const cli_command *c = NULL;
   names_of(&all, "command");
   if (sh == BASH)
-    (void)printf(
+    bri_buf_printf(
+        &out,
         "_bristle() {\n  local now=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD-1]} words=\n"
         "  if [ \"$COMP_CWORD\" -eq 1 ]; then words='%s --help --version'\n"
         "  else case ${COMP_WORDS[1]} in\n",
         all.text);
   if (sh == ZSH)
-    (void)printf("#compdef bristle\n_bristle() {\n  local before=${words[CURRENT-1]}\n  local -a c\n"
-                 "  if (( CURRENT == 2 )); then c=(");
+    bri_buf_printf(&out, "#compdef bristle\n_bristle() {\n  local before=${words[CURRENT-1]}\n  local -a c\n"
+                         "  if (( CURRENT == 2 )); then c=(");
   for (size_t i = 0; sh != BASH && (c = cli_command_at(i)) != NULL; i++) {
-    if (sh == ZSH) (void)printf(" %s:", c->name);
-    else (void)printf("complete -c bristle -n __fish_use_subcommand -f -a %s -d ", c->name);
+    if (sh == ZSH) bri_buf_printf(&out, " %s:", c->name);
+    else bri_buf_printf(&out, "complete -c bristle -n __fish_use_subcommand -f -a %s -d ", c->name);
     quote(sh, c->summary);
-    if (sh == FISH) (void)putchar('\n');
+    if (sh == FISH) bri_buf_printf(&out, "%c", '\n');
   }
-  if (sh == ZSH) (void)printf("); _describe command c\n  else case ${words[2]} in\n");
-  bri_buf_free(&all);
+  if (sh == ZSH) bri_buf_printf(&out, "); _describe command c\n  else case ${words[2]} in\n");
+  used(&all);
 }
 
 static int run(const cli_call *call)
@@ -180,10 +190,12 @@ static int run(const cli_call *call)
   head((shell)sh);
   for (size_t i = 0; cli_command_at(i); i++) command((shell)sh, cli_command_at(i));
   if (sh == BASH)
-    (void)printf("  esac; fi\n  mapfile -t COMPREPLY < <(compgen -W \"$words\" -- \"$now\")\n}\n"
-                 "complete -o default -F _bristle bristle\n");
-  if (sh == ZSH) (void)printf("  esac; fi\n}\ncompdef _bristle bristle\n");
-  return CLI_OK;
+    bri_buf_printf(&out, "  esac; fi\n  mapfile -t COMPREPLY < <(compgen -W \"$words\" -- \"$now\")\n}\n"
+                         "complete -o default -F _bristle bristle\n");
+  if (sh == ZSH) bri_buf_printf(&out, "  esac; fi\n}\ncompdef _bristle bristle\n");
+  const int good = json_print_text(out.failed ? NULL : out.text, out.used);
+  bri_buf_free(&out);
+  return good ? CLI_OK : CLI_FAILED;
 }
 
 const cli_command cli_completion = {

@@ -23,7 +23,7 @@ static void value(bri_json *j, const char *key, const br_value *v)
   case BR_VALUE_NULL:
   case BR_VALUE_LIST:
   case BR_VALUE_OBJECT: bri_json_null(j, key); break;
-  case BR_VALUE_ASIDE: break;
+  case BR_VALUE_ASIDE: break; /* see aside() */
   }
 }
 
@@ -33,6 +33,15 @@ static int plain(const bri_tree *t)
   for (size_t i = 0; i < t->n; i++)
     if (t->member[i].kind != BRI_VALUE || t->member[i].value.kind != BR_VALUE_NUMBER) return 0;
   return t->n > 0;
+}
+
+/* Nothing in it is for the JSON object. */
+static int aside(const bri_tree *t)
+{
+  if (t->kind == BRI_VALUE) return t->value.kind == BR_VALUE_ASIDE;
+  for (size_t i = 0; i < t->n; i++)
+    if (!aside(&t->member[i])) return 0;
+  return t->kind == BRI_OBJECT && t->n > 0;
 }
 
 static void write(const br_result *r, bri_json *j, const bri_tree *t)
@@ -56,7 +65,8 @@ static void write(const br_result *r, bri_json *j, const bri_tree *t)
     break;
   case BRI_OBJECT: bri_json_object(j, t->name); break;
   }
-  for (size_t i = 0; i < t->n; i++) write(r, j, &t->member[i]);
+  for (size_t i = 0; i < t->n; i++)
+    if (!aside(&t->member[i])) write(r, j, &t->member[i]);
   bri_json_end(j);
 }
 

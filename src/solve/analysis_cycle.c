@@ -35,8 +35,8 @@ static void put(const bri_answer *b, const br_cycle *c, const double *lo, const 
   const int slow = c->threshold > 0;
   br_put_number(out, "s", c->period, "cycle.period");
   for (size_t i = 0; i < b->nstate + b->nforce; i++) {
-    br_put_number(out, b->columns[first + i].unit, lo[i], "cycle.'%s_min'", b->names[first + i]);
-    br_put_number(out, b->columns[first + i].unit, hi[i], "cycle.'%s_max'", b->names[first + i]);
+    bri_answer_put(b, first + i, lo[i], "cycle.'*_min'");
+    bri_answer_put(b, first + i, hi[i], "cycle.'*_max'");
   }
   br_put_number(out, "J", c->friction_work, "cycle.friction_work");
   br_put_number(out, "1", slow ? c->stick_fraction : (double)NAN, "cycle.stick_fraction");

@@ -184,17 +184,30 @@ static br_status walk(bri_answer *b, double dt, size_t rows, br_err *err)
 
 /* ---- what is left of it ---- */
 
-/* Names of states may have dots: in quotes they are one part of the path. */
+void bri_answer_put(const bri_answer *b, size_t i, double x, const char *path)
+{
+  const size_t forces = bri_answer_first(b) + b->nstate, n = strlen(b->names[i]);
+  const int twice = i >= forces && n > 8 && strcmp(b->names[i] + n - 8, "_contact") == 0;
+  const char *gap = strchr(path, '*');
+  char full[2 * BRI_ANSWER_NAME];
+  /* names of states may have dots: in quotes they are one part of the path */
+  (void)snprintf(full, sizeof full, "%.*s%s%s", (int)(gap - path), path, b->names[i], gap + 1);
+  const br_value v = {isnan(x) ? BR_VALUE_NULL
+                      : twice  ? BR_VALUE_ASIDE
+                               : BR_VALUE_NUMBER,
+                      x, NULL, b->columns[i].unit};
+  br_put_value(b->out, &v, full);
+}
+
 static void put_ends(const bri_answer *b)
 {
   const size_t first = bri_answer_first(b), end = first + b->nstate + b->nforce;
   br_put(b->out, BR_VALUE_OBJECT, 0, "final");
-  for (size_t i = 1; i < end; i++)
-    br_put_number(b->out, b->columns[i].unit, b->row[i], "final.'%s'", b->names[i]);
+  for (size_t i = 1; i < end; i++) bri_answer_put(b, i, b->row[i], "final.'*'");
   br_put(b->out, BR_VALUE_OBJECT, 0, "extremes");
   for (size_t i = first; i < end; i++) {
-    br_put_number(b->out, b->columns[i].unit, b->lo[i - first], "extremes.'%s'.min", b->names[i]);
-    br_put_number(b->out, b->columns[i].unit, b->hi[i - first], "extremes.'%s'.max", b->names[i]);
+    bri_answer_put(b, i, b->lo[i - first], "extremes.'*'.min");
+    bri_answer_put(b, i, b->hi[i - first], "extremes.'*'.max");
   }
 }
 

@@ -38,6 +38,10 @@ typedef struct {
 /* First column of the states; forces stand behind them. */
 static inline size_t bri_answer_first(const bri_answer *b) { return 1 + b->nshown; }
 
+/* A number of column i, whose name takes the place of the star in the path.  A force that is a state too stands in the records of studies under
+ * both names, in the JSON object once. */
+void bri_answer_put(const bri_answer *b, size_t i, double x, const char *path);
+
 /* What a part of the work cost, to the rest. */
 static inline void bri_answer_cost(bri_answer *b, const br_solve_stats *s)
 {

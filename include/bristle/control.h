@@ -87,7 +87,6 @@ typedef struct {
 } br_control_row;
 
 typedef struct {
-  size_t size;
   const br_system *sys; /* the plant, which may differ from what the controller believes */
   const double *spar;
   const br_model *mod;
@@ -173,7 +172,6 @@ BR_API size_t br_control_uncertain(const br_control_case *job, size_t max, const
 
 /* Many controllers over the same scenarios. */
 typedef struct {
-  size_t size;                /* = sizeof, set by the default function */
   const br_control_case *job; /* plant, reference, end, window, sample; as ideal as it is given */
   size_t tracked;
   const char *const *names; /* parameters that may be wrong, n <= 12 */
@@ -218,7 +216,6 @@ typedef struct {
 } br_control_axis;
 
 typedef struct {
-  size_t size;
   const br_control_case *job; /* continuous; its reference rests over the second half */
   const br_control_settings *set;
   const double *spar, *mpar; /* what the controller believes; NULL: the plant's */
@@ -261,7 +258,6 @@ BR_API const char *br_control_gain_name(const br_control_settings *set, size_t i
 /* Cost: the mean of rms e + weight * rms u over the nominal case and cases with wrong parameters.  Those are
  * all corners of the names; where there are none, the friction model's numbers off together, up and down. */
 typedef struct {
-  size_t size;                /* = sizeof, set by the default function */
   const br_control_case *job; /* rms of e over its window */
   size_t tracked;
   const char *const *gains; /* at most 8, all > 0 (poles: < 0) at the start */
@@ -294,7 +290,6 @@ BR_TRY br_status br_control_tune(const br_control_tuning *what, br_control_setti
 /* ---- export -------------------------------------------------------------------------------------------- */
 
 typedef struct {
-  size_t size;
   const char *name;  /* C identifier that all names of the header start with */
   int f32;           /* 1: single precision */
   double sample;     /* s, of the self-test, and offered as NAME_SAMPLE */

@@ -116,7 +116,6 @@ enum {
 /* The structs of one number type; BR_CONTROL_STRUCTS(double, br_control) makes br_control_settings etc. */
 #define BR_CONTROL_STRUCTS(real, prefix)                                                                 \
   typedef struct {                                                                                       \
-    size_t size; /* = sizeof, set by the default function */                                             \
     br_control_kind kind;                                                                                \
     br_control_law law;                                                                                  \
     int true_bristle; /* 1: bristle states are handed in (the ideal); 0: a copy of the model has them */ \

@@ -264,7 +264,6 @@ typedef enum { BR_PHASE_END_LIST(BR_PHASE_END_ENUM) BR_PHASE_ENDS } br_phase_end
 BR_API const char *br_phase_end_name(br_phase_end end);
 
 typedef struct {
-  size_t size;      /* = sizeof, set by the default function */
   size_t max_rows;  /* per direction; default 400 */
   double tol;       /* local error of the orbit relative to its size; default 1e-10 */
   double step;      /* largest step along the branch, relative to cycle and range; default 0.05 */

@@ -76,8 +76,6 @@ BR_API int br_plant_index(const br_plant *plant, const char *name); /* -1: unkno
 BR_API size_t br_plant_ncontact(const br_plant *plant); /* contacts times axes: number of forces */
 /* Index in x of the velocity of contact force k, -1 where it is no state of its own. */
 BR_API int br_plant_velocity(const br_plant *plant, size_t k);
-BR_API const br_system *br_plant_system(const br_plant *plant);
-BR_API const br_model *br_plant_model(const br_plant *plant);
 
 /* ---- solver -------------------------------------------------------------------------------------------- */
 
@@ -113,7 +111,6 @@ typedef struct {
 } br_solve_stats;
 
 typedef struct {
-  size_t size; /* = sizeof, set by the default function */
   br_solver_kind kind;
   /* Error per step relative to the size a state has had lately, default 1e-13; never below twice what the
    * rounding of the field makes of the state within the step (stats.rounded). */
@@ -221,7 +218,6 @@ typedef struct {
 } br_cycle;
 
 typedef struct {
-  size_t size;
   double t_transient; /* s simulated before looking; 0: chosen */
   double t_max;       /* s, gives up behind it; 0: chosen */
   double level;       /* section v = level crossed upward; NaN: chosen (the mean velocity) */

@@ -44,7 +44,6 @@ BR_API size_t br_study_runs(const br_study *study);
 BR_API size_t br_study_plots(const br_study *study);
 
 typedef struct {
-  size_t size;        /* = sizeof, set by the default function */
   const char *folder; /* where the results go; made when missing */
   int resume;         /* 1: runs whose record and tables are complete and unchanged are not computed again */
   int hdf5;           /* 1: all tables also as one HDF5 file; -1 (default): when the study asks for it */

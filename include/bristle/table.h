@@ -25,7 +25,6 @@ typedef struct {
 } br_table_unit;
 
 typedef struct {
-  size_t size;             /* = sizeof, set by the default function */
   char separator;          /* ',' ';' tab or ' ' (runs of blanks); 0 = detect (default) */
   char decimal;            /* '.' (default) or ',' */
   int header;              /* 1 first row holds names, 0 it does not, -1 detect (default) */

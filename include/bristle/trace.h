@@ -29,7 +29,6 @@ enum { BR_TRACE_AXES = 2 }; /* most axes a model has */
 typedef struct br_trace br_trace; /* opaque */
 
 typedef struct {
-  size_t size;      /* = sizeof, set by the default function */
   double t_end;     /* s; 0: two periods, or the natural end of the input, or 1 s */
   double dt;        /* s; 0: a thousandth of the period or of t_end */
   int own_samples;  /* 1 and dt = 0: the sample times of the first input, which must be made of samples */

@@ -14,7 +14,8 @@ typedef struct {
   br_params *belief; /* the plant's parameters times the factors of 'mismatch' */
   br_param *input_rows;
   br_signal *reference;
-  br_control_settings set; /* size 0: no controller was named (compare) */
+  br_control_settings set;
+  int law; /* 0: no controller was named (compare) */
   br_controller controller;
   br_control_case run;
   double *mpair, noise[BR_CONTROL_MAX_Q];

@@ -196,7 +196,7 @@ static br_status compare(bri_control_question *q, comparison *k, br_err *err)
   if (st) return st;
   while (k->n + 1 < MOST && br_control_lineup(k->n, &k->list[k->n]))
     br_control_pace(&k->list[k->n++].set, q->run.sample);
-  if (q->set.size) {
+  if (q->law) {
     k->list[k->n].name = "as given";
     k->list[k->n].set = q->set;
     k->list[k->n++].set.limit = INFINITY; /* belongs to the combined scenario */

@@ -131,8 +131,7 @@ static br_status map(bri_control_question *q, maps *m, br_err *err)
   for (size_t k = 0; k < m->panels && !st; k++) {
     m->cell[k] = bri_calloc(m->n * m->n + 1, sizeof *m->cell[k]);
     if (!m->cell[k]) return bri_text_fail(err, BR_E_NOMEM, -1, "control: out of memory");
-    const br_control_map what = {sizeof what,
-                                 &job,
+    const br_control_map what = {&job,
                                  &m->set[k],
                                  q->controller.spar,
                                  q->controller.mpar,

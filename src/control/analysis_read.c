@@ -283,7 +283,7 @@ static br_status join(bri_control_question *q, br_err *err)
   q->run.ctx = q;
   q->y_unit = q->sys->states[q->tracked].unit;
   q->u_unit = q->sys->inputs[0].unit;
-  if (!q->set.size) return BR_OK;
+  if (!q->law) return BR_OK;
   return br_control_init(&q->controller, &q->set, q->sys,
                          q->sys->nparam ? br_params_block(q->belief, "system") : nothing, q->mod,
                          br_params_block(q->belief, "model"), q->mpair, q->tracked, err);
@@ -296,8 +296,8 @@ br_status bri_control_open(bri_control_question *q, const br_job *job, br_err *e
   q->sys = br_job_system(job), q->mod = br_job_model(job);
   q->limit = INFINITY;
   br_status st = read_case(q, err);
-  if (!st && (br_job_given(job, "controller") || !br_job_flag(job, "compare")))
-    st = bri_control_read_settings(job, &q->set, err);
+  q->law = br_job_given(job, "controller") || !br_job_flag(job, "compare");
+  if (!st && q->law) st = bri_control_read_settings(job, &q->set, err);
   if (!st) st = read_limit(job, &q->limit, err);
   if (!st) st = bri_control_read_tracked(job, &q->tracked, err);
   if (!st) st = read_noise(q, err);

@@ -93,7 +93,6 @@ br_control_comparison br_control_comparison_default(void)
 {
   br_control_comparison c;
   memset(&c, 0, sizeof c);
-  c.size = sizeof c;
   c.part = 0.2;
   c.limit = INFINITY;
   c.delay = NAN; /* one sample */

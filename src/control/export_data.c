@@ -90,10 +90,9 @@ static void emit_plan(bri_emit *e, const br_controller *c, const char *name)
                   "\n/* Settings, and what was fitted to mechanism and friction. */\n"
                   "static const br_control_%splan %s_plan BRX_UNUSED = {\n",
                   f32, name);
-  bri_emit_printf(
-      e, "  {sizeof(br_control_%ssettings), (br_control_kind)%d /* %s */, (br_control_law)%d /* %s */,\n",
-      f32, (int)s->kind, br_control_name((size_t)s->kind), (int)s->law,
-      s->law == BR_LAW_PUBLISHED ? "published" : "corrected");
+  bri_emit_printf(e, "  {(br_control_kind)%d /* %s */, (br_control_law)%d /* %s */,\n", (int)s->kind,
+                  br_control_name((size_t)s->kind), (int)s->law,
+                  s->law == BR_LAW_PUBLISHED ? "published" : "corrected");
   bri_emit_printf(e, "  %d, /* bristle states are %s */\n  %d, /* integral action */\n", s->true_bristle,
                   s->true_bristle ? "handed in" : "estimated", s->integral);
   bri_emit_printf(e, "  (br_control_antiwindup)%d, /* at the limit: %s */\n  {", (int)s->antiwindup,

@@ -11,7 +11,6 @@ br_control_export_options br_control_export_default(void)
 {
   br_control_export_options o;
   memset(&o, 0, sizeof o);
-  o.size = sizeof o;
   o.name = "bristle_controller";
   o.sample = 1e-3;
   return o;

@@ -56,7 +56,6 @@ br_control_settings br_control_settings_default(br_control_kind kind)
 {
   br_control_settings s;
   memset(&s, 0, sizeof s);
-  s.size = sizeof s;
   s.kind = kind;
   s.poles[0] = -35, s.poles[1] = -30, s.poles[2] = -25;
   if (kind == BR_CONTROL_OBSERVER) s.poles[0] = s.poles[1] = s.poles[2] = -100;

@@ -13,7 +13,6 @@ br_control_case br_control_case_default(void)
 {
   br_control_case job;
   memset(&job, 0, sizeof job);
-  job.size = sizeof job;
   job.seed = 1;
   job.z_scale = 1;
   job.judge = 1;

@@ -45,7 +45,6 @@ br_control_tuning br_control_tuning_default(void)
 {
   br_control_tuning t;
   memset(&t, 0, sizeof t);
-  t.size = sizeof t;
   t.part = 0.2;
   t.weight = 1e-4;
   t.span = 100;

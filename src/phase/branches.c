@@ -24,7 +24,7 @@ const char *br_phase_end_name(br_phase_end end)
 
 br_phase_branch_settings br_phase_branch_settings_default(void)
 {
-  const br_phase_branch_settings s = {sizeof s, 400, 1e-10, 0.05, 0, NULL, 0, NULL, NULL};
+  const br_phase_branch_settings s = {400, 1e-10, 0.05, 0, NULL, 0, NULL, NULL};
   return s;
 }
 
@@ -36,9 +36,9 @@ static br_status open_walk(bri_walk *k, const br_phase_plant *plant, br_vary_whe
     return bri_text_fail(err, BR_E_ARG, -1, "phase: %.9g:%.9g of slot %d is no range", a, b, slot);
   }
   k->set = set ? *set : br_phase_branch_settings_default();
-  if (k->set.size != sizeof *set || !(k->set.tol >= 1e-13 && k->set.tol <= 1e-3) ||
-      !(k->set.step > 0 && k->set.step <= 1) || k->set.max_rows < 1 || k->set.max_rows > 1000000 ||
-      k->set.nat > BRI_WALK_WANTED || (k->set.nat && !k->set.at)) {
+  if (!(k->set.tol >= 1e-13 && k->set.tol <= 1e-3) || !(k->set.step > 0 && k->set.step <= 1) ||
+      k->set.max_rows < 1 || k->set.max_rows > 1000000 || k->set.nat > BRI_WALK_WANTED ||
+      (k->set.nat && !k->set.at)) {
     return bri_text_fail(err, BR_E_RANGE, -1,
                          "phase: branch settings: tol = %.3g must be 1e-13..1e-3, step = %.3g at most 1, "
                          "max_rows = %zu at least 1, nat = %zu at most 64",

@@ -25,7 +25,6 @@ br_cycle_settings br_cycle_settings_default(void)
 {
   br_cycle_settings s;
   memset(&s, 0, sizeof s);
-  s.size = sizeof s;
   s.level = NAN;
   s.max_periods = PERIODS;
   return s;

@@ -392,8 +392,6 @@ const char *br_plant_state(const br_plant *p, size_t i) { return p && i < p->nx 
 const char *br_plant_unit(const br_plant *p, size_t i) { return p && i < p->nx ? p->units[i] : NULL; }
 size_t br_plant_ncontact(const br_plant *p) { return p ? p->nk : 0; }
 int br_plant_velocity(const br_plant *p, size_t k) { return p && k < p->nk ? p->pure[k] : -1; }
-const br_system *br_plant_system(const br_plant *p) { return p ? p->sys : NULL; }
-const br_model *br_plant_model(const br_plant *p) { return p ? p->mod : NULL; }
 
 int br_plant_index(const br_plant *p, const char *name)
 {

@@ -14,7 +14,6 @@ br_solve_settings br_solve_settings_default(void)
 {
   br_solve_settings s;
   memset(&s, 0, sizeof s);
-  s.size = sizeof s;
   s.kind = BR_SOLVER_NATIVE;
   s.rtol = 1e-13;
   s.atol = 1e-20;

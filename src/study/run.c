@@ -18,7 +18,6 @@ br_study_options br_study_options_default(void)
 {
   br_study_options o;
   memset(&o, 0, sizeof o);
-  o.size = sizeof o;
   o.folder = "results";
   o.hdf5 = -1;
   o.png = -1;

@@ -14,7 +14,6 @@
 br_table_options br_table_options_default(void)
 {
   br_table_options o = {0};
-  o.size = sizeof o;
   o.decimal = '.';
   o.header = -1;
   o.gap_factor = 3.0;
@@ -191,11 +190,6 @@ static br_status read_header(br_table_reader *r, br_err *err)
 
 static br_status check_options(const br_table_options *o, br_err *err)
 {
-  if (o->size != sizeof *o) {
-    return bri_text_fail(err, BR_E_ARG, -1,
-                         "br_table_options.size is %zu, expected %zu: start from the default", o->size,
-                         sizeof *o);
-  }
   if (o->separator && !strchr(",; \t", o->separator)) {
     return bri_text_fail(err, BR_E_ARG, -1, "separator '%c': expected ',', ';', tab or blank", o->separator);
   }

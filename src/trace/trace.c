@@ -52,7 +52,6 @@ br_trace_options br_trace_options_default(void)
 {
   br_trace_options o;
   memset(&o, 0, sizeof o);
-  o.size = sizeof o;
   o.load = 1;
   o.rtol = 1e-13;
   o.max_steps = 200000;
@@ -138,8 +137,7 @@ br_status br_trace_create(const br_model *m, const void *par, const br_signal *c
   bri_times times;
   if (!out) return bri_text_fail(err, BR_E_ARG, -1, "br_trace_create: NULL argument");
   *out = NULL;
-  if (!inputs || o.size != sizeof o)
-    return bri_text_fail(err, BR_E_ARG, -1, "br_trace_create: no inputs, or wrong option size");
+  if (!inputs) return bri_text_fail(err, BR_E_ARG, -1, "br_trace_create: no inputs");
   br_status st = bri_model_steps(m, par, "br_trace_create", err);
   if (st) return st;
   for (int a = 0; a < m->axes; a++) {

@@ -352,7 +352,7 @@ static void map_of_hunting(void **state)
   servo(&k, "Fs=1.5", 4);
   if (br_signal_parse("step:1", &k.reference, &k.err)) fail_msg("%s", k.err.msg);
   k.job.reference = k.reference, k.job.t_end = 100;
-  br_control_map m = {.size = sizeof m, .job = &k.job, .set = &k.set, .tracked = 0};
+  br_control_map m = {.job = &k.job, .set = &k.set, .tracked = 0};
   m.x.name = "ki", m.x.a = 4, m.x.b = 12;
   m.y.name = "Fs/Fc", m.y.a = 1.2, m.y.b = 2;
   m.nx = m.ny = 2;

@@ -209,8 +209,8 @@ static void errors_name_the_place(void **state)
   opt.separator = 'x';
   refuse("t,x\n", &opt, BR_E_ARG, "separator");
   opt = br_table_options_default();
-  opt.size = 3;
-  refuse("t,x\n", &opt, BR_E_ARG, "size");
+  opt.decimal = 0;
+  refuse("t,x\n", &opt, BR_E_ARG, "decimal");
   opt = br_table_options_default();
   opt.gap_factor = NAN;
   refuse("t,x\n", &opt, BR_E_RANGE, "gap_factor");

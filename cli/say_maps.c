@@ -25,6 +25,7 @@ void say_signal(const br_job *job, const br_result *r)
   const double period = br_result_real(r, "period");
   (void)printf("%s: ", cli_shown(br_job_spec(job, 0)));
   if (period > 0) (void)printf("period %.9g s, ", period);
-  (void)printf("path length %.9g m%s\n", br_result_real(r, "path_length"), period > 0 ? " a period" : "");
+  (void)printf("path length %.9g m%s\n", br_result_real(r, "path_length"),
+               period > 0 ? " a period" : " to the end");
   say_table(job, r);
 }

@@ -26,7 +26,7 @@ static const br_option OPTIONS[] = {
 
 static const br_result_row RESULTS[] = {
     {"period", "s", "0 where it does not repeat", BR_RESULT_VALUE},
-    {"path_length", "m", "of a period, or of the whole motion", BR_RESULT_VALUE},
+    {"path_length", "m", "of a period; where there is none, up to the end time", BR_RESULT_VALUE},
     {"t", "s", "times", BR_RESULT_VALUE},
     {"u", "m", "motion", BR_RESULT_VALUE},
     {"v", "m/s", "velocity behind the time", BR_RESULT_VALUE},
@@ -67,7 +67,8 @@ static br_status run(const br_job *job, br_sink *out, br_err *err)
                               NULL};
   double corner = br_signal_next_corner(s, 0);
   br_put_number(out, "s", br_signal_period(s), "period");
-  br_put_number(out, "m", br_signal_path(s), "path_length");
+  br_put_number(out, "m", br_signal_period(s) > 0 ? br_signal_path(s) : br_signal_variation(s, end),
+                "path_length");
   br_status st = br_put_table(out, &head, err);
   for (size_t i = 0; i <= n && !st; i++) {
     const double t = end * ((double)i / (double)n);

@@ -109,6 +109,8 @@ expect 2 '--input SPEC is missing' signal
   fail 'both limits of slow sliding'
 [ "$("$BRISTLE" signal --input pwl:0,0,1,2,3,1 --samples 2 --csv - | tail -n +2 | tr '\n' ' ')" = "0,0,2,0 1,2,-0.5,2 1.5,1.75,-0.5,2.25 3,1,0,3 " ] ||
   fail "a motion with its corner: $("$BRISTLE" signal --input pwl:0,0,1,2,3,1 --samples 2 --csv - | tr '\n' ' ')"
+expect 0 '' signal --input chirp:1mm,1,3,2; has 'path length 0.016 m to the end'   # four whole turns
+expect 0 '' signal --input sine:1mm,1; has 'path length 0.004 m a period'
 
 [ $failures -eq 0 ] || { echo "$failures failure(s)"; exit 1; }
 echo "simulate: all good"

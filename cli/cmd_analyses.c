@@ -57,28 +57,8 @@ static void option_of(json *j, const br_option *o)
   json_end(j);
 }
 
-/* An analysis that has no rows of the catalogue yet. */
-static void parameter_of(json *j, const br_param *p)
+static void needs_of(json *j, unsigned bits)
 {
-  const int text = strcmp(p->unit, "text") == 0;
-  json_object(j, NULL);
-  json_text(j, "name", p->name);
-  json_text(j, "kind", text ? "text" : p->choices ? "choice" : p->max_len > 1 ? "list" : "number");
-  json_text(j, "unit", text ? NULL : p->unit);
-  json_number(j, "default", text || p->choices || p->max_len > 1 ? (double)NAN : p->def);
-  json_number(j, "min", text || p->choices ? (double)NAN : p->lo);
-  json_number(j, "max", text || p->choices ? (double)NAN : p->hi);
-  choices_of(j, p->choices);
-  json_text(j, "doc", p->doc);
-  json_end(j);
-}
-
-static void needs_of(json *j, const br_section *s, const br_analysis *a)
-{
-  const unsigned bits = a ? a->needs
-                          : BR_NEEDS_MODEL | BR_TAKES_INIT |
-                                (s->wants_input ? (unsigned)BR_NEEDS_INPUT : 0u) |
-                                (s->wants_system ? (unsigned)BR_NEEDS_SYSTEM : 0u);
   json_array(j, "needs");
   if (bits & BR_NEEDS_MODEL) json_text(j, NULL, "model");
   if (bits & BR_NEEDS_SYSTEM) json_text(j, NULL, "system");
@@ -109,19 +89,18 @@ static void picture_of(json *j, const br_picture *p)
   json_end(j);
 }
 
-static void analysis_of(json *j, const br_section *s, const br_analysis *a)
+static void analysis_of(json *j, const br_analysis *a)
 {
   static const char *const KIND[] = {"value", "table", "picture", "detail"};
   json_object(j, NULL);
-  json_text(j, "name", s->name);
-  json_text(j, "summary", s->summary);
-  needs_of(j, s, a);
+  json_text(j, "name", a->name);
+  json_text(j, "summary", a->summary);
+  needs_of(j, a->needs);
   json_array(j, "options");
-  for (size_t i = 0; a && i < a->noptions; i++) option_of(j, &a->options[i]);
-  for (size_t i = 0; !a && i < s->noptions; i++) parameter_of(j, &s->options[i]);
+  for (size_t i = 0; i < a->noptions; i++) option_of(j, &a->options[i]);
   json_end(j);
   json_array(j, "results");
-  for (size_t i = 0; a && i < a->nresults; i++) {
+  for (size_t i = 0; i < a->nresults; i++) {
     const br_result_row *r = &a->results[i];
     json_object(j, NULL);
     json_text(j, "name", r->name), json_text(j, "unit", r->unit), json_text(j, "doc", r->doc);
@@ -129,9 +108,9 @@ static void analysis_of(json *j, const br_section *s, const br_analysis *a)
     json_end(j);
   }
   json_end(j);
-  if (a) picture_of(j, &a->picture);
+  picture_of(j, &a->picture);
   json_array(j, "examples");
-  for (const br_example *e = a ? a->examples : NULL; e && e->line; e++) json_text(j, NULL, e->line);
+  for (const br_example *e = a->examples; e && e->line; e++) json_text(j, NULL, e->line);
   json_end(j);
   json_end(j);
 }
@@ -140,15 +119,14 @@ static int print_json(const cli_command *c, const char *only)
 {
   const br_analysis *a = NULL;
   const br_signal_kind *k = NULL;
-  br_section s;
   br_err err;
   json j;
   json_init(&j);
   json_object(&j, NULL);
   json_text(&j, "version", br_version());
   json_array(&j, "analyses");
-  for (size_t i = 0; br_sections(i, &s, &a); i++)
-    if (!(a && a->alias_of) && (!only || strcmp(only, s.name) == 0)) analysis_of(&j, &s, a);
+  for (size_t i = 0; (a = br_catalogue(i)) != NULL; i++)
+    if (!a->alias_of && (!only || strcmp(only, a->name) == 0)) analysis_of(&j, a);
   json_end(&j);
   if (tables_json_models(&j, &err)) {
     json_free(&j);
@@ -169,15 +147,14 @@ static int print_json(const cli_command *c, const char *only)
 
 /* ---- text ---- */
 
-static void print_one(const br_section *s, const br_analysis *a)
+static void print_one(const br_analysis *a)
 {
-  (void)printf("%s: %s\n\n", s->name, s->summary);
-  if (!a) tables_print_parameters(s->options, s->noptions);
-  for (size_t i = 0; a && i < a->noptions; i++)
+  (void)printf("%s: %s\n\n", a->name, a->summary);
+  for (size_t i = 0; i < a->noptions; i++)
     (void)printf("  %-10s %-7s %-5s %s\n", a->options[i].name, br_option_kind_text(a->options[i].kind),
                  a->options[i].unit ? a->options[i].unit : "", a->options[i].doc);
-  if (a) (void)printf("\n  results\n");
-  for (size_t i = 0; a && i < a->nresults; i++)
+  (void)printf("\n  results\n");
+  for (size_t i = 0; i < a->nresults; i++)
     (void)printf("  %-28s %-5s %s%s\n", a->results[i].name, a->results[i].unit,
                  a->results[i].kind == BR_RESULT_VALUE ? "" : "table: ", a->results[i].doc);
 }
@@ -185,25 +162,19 @@ static void print_one(const br_section *s, const br_analysis *a)
 static int run(const cli_call *call)
 {
   const br_analysis *a = NULL;
-  br_section s;
   const char *only = call->nargs ? call->args[0] : NULL, *names[64];
   size_t n = 0;
-  int found = 0;
-  for (size_t i = 0; br_sections(i, &s, &a) && n < 64; i++) {
-    names[n++] = s.name;
-    found = found || (only && strcmp(s.name, only) == 0);
-  }
-  if (only && !found) {
+  for (; n < 64 && (a = br_catalogue(n)) != NULL; n++) names[n] = a->name;
+  if (only && !br_analysis_find(only)) {
     const char *near = br_nearest_name(only, names, n);
     return cli_usage(call->command, "unknown analysis '%s'%s%s%s", only,
                      near ? "; did you mean '" : "; 'bristle analyses' lists them", near ? near : "",
                      near ? "'?" : "");
   }
   if (call->values[O_JSON].given) return print_json(call->command, only);
-  for (size_t i = 0; br_sections(i, &s, &a); i++) {
-    if (only && strcmp(s.name, only) == 0) print_one(&s, a);
-    if (!only && !(a && a->alias_of)) (void)printf("%-10s %s\n", s.name, s.summary);
-  }
+  if (only) print_one(br_analysis_find(only));
+  for (size_t i = 0; !only && (a = br_catalogue(i)) != NULL; i++)
+    if (!a->alias_of) (void)printf("%-10s %s\n", a->name, a->summary);
   return CLI_OK;
 }
 

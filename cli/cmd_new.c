@@ -4,9 +4,9 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "bristle/analysis.h"
 #include "bristle/model.h"
 #include "bristle/param.h"
-#include "bristle/study.h"
 #include "bristle/text.h"
 #include "cli.h"
 #include "setup.h"
@@ -57,8 +57,7 @@ static void print_set(FILE *f, const br_model *m)
 static void print_study(FILE *f, const br_model *m)
 {
   const int two = m->axes == 2;
-  const struct br_analysis *entry = NULL;
-  br_section a;
+  const br_analysis *a = NULL;
   (void)fprintf(f,
                 "# A study: what to compute, what to draw, which numbers to check.  Run it with\n"
                 "#   bristle run THIS_FILE\n"
@@ -73,7 +72,8 @@ static void print_study(FILE *f, const br_model *m)
                      "  x: sine:1,0.1Hz\n  y: sine:1,0.1Hz,90deg\n");
   else (void)fprintf(f, "input: sine:1mm,0.5Hz             # 'bristle help trace' lists the specs\n");
   (void)fprintf(f, "\n# One analysis with its options.  Others:\n");
-  for (size_t i = 0; br_sections(i, &a, &entry); i++) (void)fprintf(f, "#   %-10s %s\n", a.name, a.summary);
+  for (size_t i = 0; (a = br_catalogue(i)) != NULL; i++)
+    (void)fprintf(f, "#   %-10s %s\n", a->name, a->summary);
   (void)fprintf(f,
                 "trace:\n  t-end: %s\n\n"
                 "# Several runs in one study, each on top of what stands above:\n"

@@ -40,12 +40,6 @@ static void parameter(json *j, const br_param *p)
 {
   char text[400], range[128];
   json_object(j, p->name);
-  if (strcmp(p->unit, "text") == 0) {
-    json_text(j, "description", p->doc);
-    json_text(j, "type", "string");
-    json_end(j);
-    return;
-  }
   (void)snprintf(text, sizeof text, "%s [%s], %s", p->doc, p->unit, br_param_range(p, sizeof range, range));
   json_text(j, "description", text);
   if (br_param_formula(p)) {
@@ -64,16 +58,6 @@ static void parameter(json *j, const br_param *p)
     else json_number(j, "default", p->def);
   }
   json_end(j);
-}
-
-static void parameters(json *j, const char *key, const br_param *rows, size_t n, int closed)
-{
-  if (key) json_object(j, key);
-  json_object(j, "properties");
-  for (size_t i = 0; i < n; i++) parameter(j, &rows[i]);
-  json_end(j);
-  if (closed) json_bool(j, "additionalProperties", 0);
-  if (key) json_end(j);
 }
 
 /* An option of the catalogue: what a study may write for it. */
@@ -109,14 +93,12 @@ static void options_of(json *j, const br_analysis *a)
 
 static void analyses(json *j)
 {
-  const br_analysis *entry = NULL;
-  br_section a;
-  for (size_t i = 0; br_sections(i, &a, &entry); i++) {
-    json_object(j, a.name);
-    json_text(j, "description", a.summary);
+  const br_analysis *a = NULL;
+  for (size_t i = 0; (a = br_catalogue(i)) != NULL; i++) {
+    json_object(j, a->name);
+    json_text(j, "description", a->summary);
     type_of(j, "object", "null");
-    if (entry) options_of(j, entry);
-    else parameters(j, NULL, a.options, a.noptions, 1);
+    options_of(j, a);
     json_end(j);
   }
 }
@@ -129,7 +111,7 @@ static void reference(json *j, const char *key, const char *to)
 }
 
 /* What stands under a key that holds more than a text. */
-static void contents(json *j, br_keys part, const br_study_key *k)
+static void contents(json *j, const br_study_key *k)
 {
   if (strcmp(k->name, "source") == 0) json_text(j, "$ref", "#/$defs/source");
   else if (strcmp(k->name, "output") == 0) json_text(j, "$ref", "#/$defs/output");
@@ -144,7 +126,6 @@ static void contents(json *j, br_keys part, const br_study_key *k)
     for (size_t i = 0; (m = br_all_models(i)) != NULL; i++) json_text(j, NULL, m->name);
     json_end(j);
   }
-  (void)part;
 }
 
 static void keys(json *j, br_keys part)
@@ -164,7 +145,7 @@ static void keys(json *j, br_keys part)
     case BR_KEY_LIST: type_of(j, "array", NULL); break;
     case BR_KEY_TEXT_OR_MAP: type_of(j, "string", "object"); break;
     }
-    contents(j, part, k);
+    contents(j, k);
     json_end(j);
   }
   if (part == BR_KEYS_STUDY || part == BR_KEYS_RUN) analyses(j);
@@ -191,7 +172,11 @@ static void model_rules(json *j)
     json_end(j);
     json_object(j, "then");
     json_object(j, "properties");
-    parameters(j, "set", m->params, m->nparam, 0);
+    json_object(j, "set");
+    json_object(j, "properties");
+    for (size_t k = 0; k < m->nparam; k++) parameter(j, &m->params[k]);
+    json_end(j);
+    json_end(j);
     json_end(j);
     json_end(j);
     json_end(j);

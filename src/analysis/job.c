@@ -80,13 +80,9 @@ static br_status once(br_job *job, char **to, const char *name, const char *valu
 
 static br_status add(bri_entries *all, const char *name, const char *value, const char *where, br_err *err)
 {
-  if (all->n == all->room) {
-    const size_t room = all->room ? 2 * all->room : 8;
-    bri_entry *p = bri_realloc(all->list, room * sizeof *p);
-    if (!p) return no_memory(err);
-    all->list = p;
-    all->room = room;
-  }
+  bri_entry *list = bri_grown(all->list, all->n, &all->room, sizeof *list);
+  if (!list) return no_memory(err);
+  all->list = list;
   bri_entry *e = &all->list[all->n++];
   *e = (bri_entry){name ? copy(name) : NULL, copy(value), where ? copy(where) : NULL};
   return e->value && (e->name || !name) && (e->where || !where) ? BR_OK : no_memory(err);

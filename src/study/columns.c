@@ -31,17 +31,10 @@ br_status bri_table_outside(const br_study *s, bri_arena *arena, const char *pat
   if (st) return st;
   t->outside = 1;
   t->file = t->name = path;
-  t->ncol = br_table_columns(in);
   t->rows = br_table_rows(in);
-  t->names = bri_arena_get(arena, (t->ncol + 1) * sizeof *t->names);
-  t->units = bri_arena_get(arena, (t->ncol + 1) * sizeof *t->units);
-  int good = t->names && t->units;
-  for (size_t i = 0; i < t->ncol && good; i++) {
-    const char *name = br_table_name(in, i), *unit = br_table_unit_of(in, i);
-    t->names[i] = bri_arena_text(arena, name, strlen(name));
-    t->units[i] = bri_arena_text(arena, unit, strlen(unit));
-    good = t->names[i] && t->units[i];
-  }
+  int good = bri_table_room(arena, t, br_table_columns(in));
+  for (size_t i = 0; i < t->ncol && good; i++)
+    good = bri_table_head(arena, t, i, br_table_name(in, i), br_table_unit_of(in, i));
   br_table_destroy(in);
   return good ? BR_OK : no_memory(s, err);
 }

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analysis.h"
+#include "study.h"
 #include "bristle/text.h"
 #include "columns.h"
 #include "kinds.h"
@@ -240,7 +240,7 @@ static br_status add_line(const bri_frame *f, const bri_run *r, const bri_table 
 /* Does a table's name fit "minor*", "turning" or, NULL, the main table of the analysis? */
 static int fits(const bri_run *r, const bri_table *t, const char *pattern)
 {
-  if (!pattern) return strcmp(t->name, r->an->face.name) == 0;
+  if (!pattern) return strcmp(t->name, r->an->name) == 0;
   const size_t n = strlen(pattern);
   if (n && pattern[n - 1] == '*') return strncmp(t->name, pattern, n - 1) == 0;
   return strcmp(t->name, pattern) == 0;

@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "analysis.h"
+#include "study.h"
 #include "bristle/expr.h"
 #include "bristle/text.h"
 #include "bristle/unit.h"
@@ -127,17 +127,6 @@ const br_study_key *bri_study_key_of(br_keys part, const char *name)
   return NULL;
 }
 
-int br_sections(size_t index, br_section *out, const br_analysis **analysis)
-{
-  size_t i = 0;
-  while (bri_analyses[i] && i < index) i++;
-  if (!bri_analyses[i]) return 0;
-  *out = bri_analyses[i]->face;
-  *analysis = bri_asks(bri_analyses[i]);
-  if (*analysis) out->summary = (*analysis)->summary;
-  return 1;
-}
-
 /* ---- checks that the tables allow ---- */
 
 static const char *found(const bri_node *n)
@@ -190,14 +179,6 @@ static void check_kind(br_study *s, const bri_node *n, const br_study_key *key)
   }
 }
 
-static int is_analysis(const char *name)
-{
-  for (size_t i = 0; bri_analyses[i]; i++) {
-    if (strcmp(bri_analyses[i]->face.name, name) == 0) return 1;
-  }
-  return 0;
-}
-
 /* Is it a parameter of some model?  Then it only stands in the wrong place. */
 static int is_parameter(const char *name)
 {
@@ -222,8 +203,8 @@ static void unknown_key(br_study *s, const bri_node *e, const char *what, br_key
   char list[256] = "";
   const br_study_key *rows = br_study_keys(part, &n);
   for (; k < n; k++) names[k] = rows[k].name;
-  for (size_t i = 0; with_analyses && bri_analyses[i] && k < COUNT(names); i++)
-    names[k++] = bri_analyses[i]->face.name;
+  for (size_t i = 0; with_analyses && br_catalogue(i) && k < COUNT(names); i++)
+    names[k++] = br_catalogue(i)->name;
   const char *near = br_nearest_name(e->key, names, k);
   if (with_analyses && is_parameter(e->key) && !(near && strcmp(near, e->key) == 0)) {
     bri_note(&s->notes, e->key_at, "%s has no key '%.60s'; parameters stand under 'set'", what, e->key);
@@ -249,7 +230,7 @@ void bri_study_check_map(br_study *s, const bri_node *map, const char *what, br_
   for (const bri_node *e = map->first; e; e = e->next) {
     const br_study_key *key = bri_study_key_of(part, e->key);
     if (key) check_kind(s, e, key);
-    else if (with_analyses && is_analysis(e->key)) {
+    else if (with_analyses && br_analysis_find(e->key)) {
       if (e->kind != BRI_MAP && !bri_node_is_empty(e)) wrong_kind(s, e, "a map of OPTION: VALUE, or nothing");
     } else {
       unknown_key(s, e, what, part, with_analyses);

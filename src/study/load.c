@@ -115,8 +115,8 @@ static bri_node *section(br_study *s, bri_node *map, const char *key, bri_place 
 static int put(br_study *s, bri_node *map, const char *name, const bri_node *value, int make)
 {
   const char *dot = strchr(name, '.'), *key = "set", *tail = name;
-  for (size_t i = 0; dot && bri_analyses[i]; i++) {
-    const char *an = bri_analyses[i]->face.name;
+  for (size_t i = 0; dot && br_catalogue(i); i++) {
+    const char *an = br_catalogue(i)->name;
     if (strlen(an) == (size_t)(dot - name) && memcmp(an, name, strlen(an)) == 0) key = an, tail = dot + 1;
   }
   if (!make && !bri_node_find(map, key)) return 1;

@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "analysis.h"
+#include "study.h"
 #include "bristle/version.h"
 #include "draw.h"
 #include "text/escape.h"
@@ -132,7 +132,7 @@ static void quantities(bri_buf *out, const br_study *s)
     if (!shown) continue;
     bri_buf_text(out, "| ");
     bri_buf_markdown(out, r->label);
-    bri_buf_printf(out, ": %s%s%s | unit | value |\n|---|---|---|\n", r->an->face.name, r->m ? " of " : "",
+    bri_buf_printf(out, ": %s%s%s | unit | value |\n|---|---|---|\n", r->an->name, r->m ? " of " : "",
                    bri_run_model(r));
     for (size_t k = 0; k < r->res.nquantities; k++) {
       const bri_quantity *q = &r->res.quantities[k];

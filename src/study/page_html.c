@@ -5,7 +5,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "analysis.h"
+#include "study.h"
 #include "bristle/version.h"
 #include "draw.h"
 #include "page.h"

@@ -50,7 +50,7 @@ static br_status complete(const br_study *s, bri_arena *arena, const bri_node *n
 
 /* ---- one picture: its panels, then the caller's function ---- */
 
-static br_status make_plot(const br_study *s, const bri_node *own, const bri_analysis *only, const char *name,
+static br_status make_plot(const br_study *s, const bri_node *own, const br_analysis *only, const char *name,
                            bri_plot_fn *fn, void *ctx, br_err *err)
 {
   br_plot_panel panels[MOST_PANELS];
@@ -78,15 +78,15 @@ static br_status make_plot(const br_study *s, const bri_node *own, const bri_ana
 }
 
 /* The picture an analysis brings along, over all its runs. */
-static br_status default_plot(const br_study *s, const bri_analysis *an, bri_plot_fn *fn, void *ctx,
+static br_status default_plot(const br_study *s, const br_analysis *an, bri_plot_fn *fn, void *ctx,
                               br_err *err)
 {
   bri_node *root = NULL;
   bri_arena *arena = bri_arena_create();
   br_status st = arena ? BR_OK : bri_text_fail(err, BR_E_NOMEM, -1, "%s: out of memory", s->name);
-  if (!st) root = bri_picture_keys(s, arena, &bri_asks(an)->picture, NULL, an);
+  if (!st) root = bri_picture_keys(s, arena, &an->picture, NULL, an);
   if (!st && !root) st = bri_text_fail(err, BR_E_NOMEM, -1, "%s: out of memory", s->name);
-  if (!st) st = make_plot(s, root, an, an->face.name, fn, ctx, err);
+  if (!st) st = make_plot(s, root, an, an->name, fn, ctx, err);
   bri_arena_destroy(arena);
   return st;
 }
@@ -100,11 +100,10 @@ br_status bri_study_each_plot(const br_study *s, bri_plot_fn *fn, void *ctx, br_
       st = make_plot(s, p, NULL, p->key, fn, ctx, err);
     return st;
   }
-  for (size_t i = 0; bri_analyses[i] && !st; i++) {
+  for (size_t i = 0; br_catalogue(i) && !st; i++) {
     int used = 0;
-    for (size_t k = 0; k < s->nruns; k++) used = used || s->runs[k].an == bri_analyses[i];
-    if (used && bri_asks(bri_analyses[i])->picture.npanels)
-      st = default_plot(s, bri_analyses[i], fn, ctx, err);
+    for (size_t k = 0; k < s->nruns; k++) used = used || s->runs[k].an == br_catalogue(i);
+    if (used && br_catalogue(i)->picture.npanels) st = default_plot(s, br_catalogue(i), fn, ctx, err);
   }
   return st;
 }

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analysis.h"
+#include "study.h"
 #include "analysis/job.h"
 #include "bristle/text.h"
 
@@ -87,7 +87,7 @@ br_status bri_record_save(const br_study *s, const bri_run *r, const char *key, 
   bri_buf_json(&b, r->name);
   bri_buf_printf(
       &b, ",\n  \"analysis\": \"%s\",\n  \"model\": \"%s\",\n  \"key\": \"%s\",\n  \"quantities\": [\n",
-      r->an->face.name, bri_run_model(r), key);
+      r->an->name, bri_run_model(r), key);
   for (size_t i = 0; i < r->res.nquantities; i++) {
     const bri_quantity *q = &r->res.quantities[i];
     bri_buf_text(&b, "    {\"name\": ");
@@ -144,16 +144,15 @@ static int load_table(br_study *s, bri_run *r, const bri_node *e)
 {
   char path[BRI_STUDY_PATH], sha[BRI_SHA_TEXT];
   const bri_node *columns = bri_node_find(e, "columns");
-  bri_table *t = bri_result_table(s->arena, &r->res);
+  bri_table *t = bri_result_table(&r->res);
+  size_t ncol = 0;
   if (!t || !columns || strlen(field(e, "sha256")) != BRI_SHA_TEXT - 1) return 0;
   t->name = field(e, "name");
   t->file = field(e, "file");
   t->rows = (size_t)strtoull(field(e, "rows"), NULL, 10);
   memcpy(t->sha, field(e, "sha256"), BRI_SHA_TEXT);
-  for (const bri_node *c = columns->first; c; c = c->next) t->ncol++;
-  t->names = bri_arena_get(s->arena, (t->ncol + 1) * sizeof *t->names);
-  t->units = bri_arena_get(s->arena, (t->ncol + 1) * sizeof *t->units);
-  if (!t->names || !t->units || strchr(t->file, '/')) return 0;
+  for (const bri_node *c = columns->first; c; c = c->next) ncol++;
+  if (!bri_table_room(s->arena, t, ncol) || strchr(t->file, '/')) return 0;
   size_t i = 0;
   for (const bri_node *c = columns->first; c; c = c->next, i++) {
     t->names[i] = field(c, "name");

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analysis.h"
+#include "study.h"
 #include "signal/spec_file.h"
 
 /* The way from folder `from` to folder `to`, both absolute: "../../data/", or "" when they are the same. */
@@ -91,8 +91,8 @@ static int move_files(br_study *s, bri_node *map, const char *here)
   bri_node *in = bri_node_find(map, "input"), *runs = bri_node_find(map, "runs"),
            *plots = bri_node_find(map, "plots");
   int good = (!in || move_below(s, in, 0, here)) && (!plots || move_below(s, plots, 1, here));
-  for (size_t i = 0; bri_analyses[i] && good; i++) {
-    bri_node *options = bri_node_find(map, bri_analyses[i]->face.name);
+  for (size_t i = 0; br_catalogue(i) && good; i++) {
+    bri_node *options = bri_node_find(map, br_catalogue(i)->name);
     good = !options || move_below(s, options, 0, here);
   }
   for (bri_node *e = runs && runs->kind == BRI_MAP ? runs->first : NULL; e && good; e = e->next)

@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "analysis.h"
+#include "study.h"
 #include "bristle/version.h"
 #include "claims.h"
 #include "report/hdf5.h"
@@ -32,22 +32,12 @@ static br_status run_one(br_study *s, bri_run *r, const br_study_options *opt, d
   char key[BRI_SHA_TEXT];
   br_err why = {BR_OK, -1, ""};
   r->res.nquantities = r->res.ntables = 0;
-  r->res.done = 0;
   br_status st = bri_run_key(s, r, key, err);
   if (st) return st;
-  if (opt->resume && bri_record_load(s, r, key)) {
-    r->res.done = 1;
-    return BR_OK;
-  }
-  bri_sink *out = bri_sink_create(s, r, opt, from, to);
-  if (!out) return bri_text_fail(err, BR_E_NOMEM, -1, "%s: out of memory", s->name);
-  st = bri_sink_alive(out, 0);
-  if (!st) st = r->an->run(r, out, &why);
-  if (!st) st = bri_sink_finish(out, &why);
-  bri_sink_destroy(out);
+  if (opt->resume && bri_record_load(s, r, key)) return BR_OK;
+  st = bri_run_answer(s, r, opt, from, to, &why);
   if (!st) st = bri_record_save(s, r, key, &why);
   if (st < 0) return bri_text_fail(err, st, -1, "%s: run '%s': %.180s", s->name, r->name, why.msg);
-  r->res.done = !st;
   return st;
 }
 
@@ -68,7 +58,7 @@ static br_status write_hdf5(const br_study *s, br_err *err)
     const bri_run *r = &s->runs[i];
     (void)snprintf(group, sizeof group, "%s", r->name);
     st = bri_hdf5_group(h, group, err);
-    if (!st) st = bri_hdf5_attribute(h, group, "analysis", r->an->face.name, err);
+    if (!st) st = bri_hdf5_attribute(h, group, "analysis", r->an->name, err);
     if (!st) st = bri_hdf5_attribute(h, group, "model", bri_run_model(r), err);
     for (size_t k = 0; k < r->res.nquantities && !st; k++) {
       const bri_quantity *q = &r->res.quantities[k];

@@ -2,21 +2,19 @@
  * study.h - what the files of this room share: a loaded study, its runs, their results. */
 #ifndef BRI_STUDY_H
 #define BRI_STUDY_H
-#include "bristle/param.h"
-#include "bristle/signal.h"
-#include "bristle/solve.h"
+#include "bristle/analysis.h"
 #include "bristle/study.h"
 #include "node.h"
 #include "text/lock.h"
 
-enum { BRI_STUDY_INPUTS = 8, BRI_STUDY_PATH = 1024, BRI_SHA_TEXT = 65, BRI_STUDY_TEXTS = 8 };
+enum { BRI_STUDY_PATH = 1024, BRI_SHA_TEXT = 65 };
 
 /* ---- results of a run ---- */
 typedef struct {
   const char *name, *unit; /* unit "" for none */
   const char *text;        /* NULL: a number */
   double value;
-  int shown; /* 0: only for checks (extremes of columns) */
+  int shown; /* 0: only for checks and pictures (extremes of columns, labels) */
 } bri_quantity;
 
 typedef struct {
@@ -32,18 +30,16 @@ typedef struct {
   size_t nquantities, quantity_room;
   bri_table *tables;
   size_t ntables, table_room;
-  int done;
 } bri_result;
 
-struct bri_analysis;
 typedef struct bri_run {
   const char *name, *label;
   bri_node *node; /* the run's own keys over those of the study */
-  const struct bri_analysis *an;
+  const br_analysis *an;
   struct br_job *job; /* the question, checked */
   const br_model *m;  /* NULL: the analysis takes none, or every one */
-  int good;       /* 1: the job has been checked */
-  int overridden; /* 1: not the run of the file, --set has changed it */
+  int good;           /* 1: the job has been checked */
+  int overridden;     /* 1: not the run of the file, --set has changed it */
   bri_result res;
 } bri_run;
 
@@ -110,7 +106,13 @@ BR_CHECKED br_status bri_study_judge(br_study *s, br_err *err);
 void bri_study_path(const br_study *s, const char *file, char path[BRI_STUDY_PATH]);
 const bri_quantity *bri_result_find(const bri_result *res, const char *name);
 bri_quantity *bri_result_add(bri_arena *arena, bri_result *res, const char *name, const char *unit);
-bri_table *bri_result_table(bri_arena *arena, bri_result *res);
+bri_table *bri_result_table(bri_result *res);
+/* Heads of a table: places for them, then one after the other.  0: out of memory. */
+int bri_table_room(bri_arena *arena, bri_table *t, size_t ncol);
+int bri_table_head(bri_arena *arena, bri_table *t, size_t i, const char *name, const char *unit);
+/* Compute a run: values into its result, tables into CSV files.  from, to: part of the whole study. */
+BR_CHECKED br_status bri_run_answer(br_study *s, bri_run *r, const br_study_options *opt, double from,
+                                    double to, br_err *err);
 
 /* ---- sha256.c ---- */
 void bri_sha256_text(const void *data, size_t n, char hex[BRI_SHA_TEXT]);

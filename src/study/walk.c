@@ -12,14 +12,14 @@ static br_status no_memory(const br_study *s, br_err *err)
 
 /* ---- analysis ---- */
 
-static const bri_analysis *analysis_of(const bri_node *map, const bri_node **at, size_t *count)
+static const br_analysis *analysis_of(const bri_node *map, const bri_node **at, size_t *count)
 {
-  const bri_analysis *an = NULL;
+  const br_analysis *an = NULL;
   *count = 0;
-  for (size_t i = 0; bri_analyses[i]; i++) {
-    const bri_node *e = bri_node_find(map, bri_analyses[i]->face.name);
+  for (size_t i = 0; br_catalogue(i); i++) {
+    const bri_node *e = bri_node_find(map, br_catalogue(i)->name);
     if (!e) continue;
-    if (!an || (e->key_at.line < (*at)->key_at.line)) an = bri_analyses[i], *at = e;
+    if (!an || (e->key_at.line < (*at)->key_at.line)) an = br_catalogue(i), *at = e;
     ++*count;
   }
   return an;
@@ -33,9 +33,8 @@ static br_status read_run(br_study *s, bri_run *r, br_err *err)
   r->an = analysis_of(r->node, &section, &count);
   if (!r->an) {
     char list[160] = "";
-    for (size_t i = 0, used = 0; bri_analyses[i] && used < sizeof list; i++) {
-      const int w =
-          snprintf(list + used, sizeof list - used, "%s%s", i ? ", " : "", bri_analyses[i]->face.name);
+    for (size_t i = 0, used = 0; br_catalogue(i) && used < sizeof list; i++) {
+      const int w = snprintf(list + used, sizeof list - used, "%s%s", i ? ", " : "", br_catalogue(i)->name);
       used += w > 0 ? (size_t)w : 0;
     }
     bri_note(&s->notes, r->node->at, "run '%s' has no analysis; expected one of %s", r->name, list);
@@ -104,10 +103,10 @@ static br_status make_runs(br_study *s, br_err *err)
   if (n == 0) { /* the study itself is the one run, called like its analysis */
     const bri_node *at = NULL;
     size_t count = 0;
-    const bri_analysis *an = analysis_of(s->root, &at, &count);
+    const br_analysis *an = analysis_of(s->root, &at, &count);
     const bri_node empty = {.kind = BRI_MAP, .text = "", .at = s->root->at, .key_at = s->root->at};
     s->runs[0].node = run_node(s, &empty);
-    s->runs[0].name = an ? an->face.name : "run";
+    s->runs[0].name = an ? an->name : "run";
     s->nruns = 1;
     return s->runs[0].node ? BR_OK : no_memory(s, err);
   }

@@ -15,7 +15,7 @@
 enum { O_JSON, OPTIONS };
 
 static const opt_row options[OPTIONS] = {
-    [O_JSON] = OPT_ROW_JSON,
+    [O_JSON] = {OPT_ROW_JSON},
 };
 
 static const cli_example examples[] = {
@@ -26,17 +26,6 @@ static const cli_example examples[] = {
 };
 
 /* ---- JSON ---- */
-
-static void choices_of(json *j, const char *choices)
-{
-  const br_param row = {.name = "", .choices = choices};
-  size_t len = 0;
-  const char *c = NULL;
-  json_array(j, "choices");
-  for (size_t i = 0; choices && (c = br_param_choice(&row, i, &len)) != NULL; i++)
-    json_text_n(j, NULL, c, len);
-  json_end(j);
-}
 
 static void option_of(json *j, const br_option *o)
 {
@@ -49,7 +38,7 @@ static void option_of(json *j, const br_option *o)
   json_number(j, "min", bounded ? o->lo : (double)NAN);
   json_number(j, "max", bounded && o->hi > o->lo ? o->hi : (double)NAN);
   json_bool(j, "min_exclusive", bounded && o->lo_open);
-  choices_of(j, o->choices);
+  tables_json_choices(j, "choices", o->choices);
   json_text(j, "alias", o->alias);
   json_text(j, "needs", o->needs);
   json_text(j, "excludes", o->excludes);
@@ -128,11 +117,11 @@ static int print_json(const cli_command *c, const char *only)
   for (size_t i = 0; (a = br_catalogue(i)) != NULL; i++)
     if (!a->alias_of && (!only || strcmp(only, a->name) == 0)) analysis_of(&j, a);
   json_end(&j);
-  if (tables_json_models(&j, &err)) {
+  if (tables_json_models(&j, NULL, &err)) {
     json_free(&j);
     return cli_failed(c, &err);
   }
-  tables_json_systems(&j);
+  tables_json_systems(&j, NULL);
   json_array(&j, "signals");
   for (size_t i = 0; (k = br_signal_kinds(i)) != NULL; i++) {
     json_object(&j, NULL);
@@ -163,14 +152,12 @@ static int run(const cli_call *call)
 {
   const br_analysis *a = NULL;
   const char *only = call->nargs ? call->args[0] : NULL, *names[64];
+  char hint[BRI_HINT];
   size_t n = 0;
   for (; n < 64 && (a = br_catalogue(n)) != NULL; n++) names[n] = a->name;
-  if (only && !br_analysis_find(only)) {
-    const char *near = br_nearest_name(only, names, n);
-    return cli_usage(call->command, "unknown analysis '%s'%s%s%s", only,
-                     near ? "; did you mean '" : "; 'bristle analyses' lists them", near ? near : "",
-                     near ? "'?" : "");
-  }
+  if (only && !br_analysis_find(only))
+    return cli_usage(call->command, "unknown analysis '%s'%s", only,
+                     bri_hint(only, names, n, "; 'bristle analyses' lists them", hint));
   if (call->values[O_JSON].given) return print_json(call->command, only);
   if (only) print_one(br_analysis_find(only));
   for (size_t i = 0; !only && (a = br_catalogue(i)) != NULL; i++)
@@ -179,19 +166,18 @@ static int run(const cli_call *call)
 }
 
 const cli_command cli_analyses = {
-    "analyses",
-    "[NAME]",
-    "list what can be asked, or show options and results of one",
-    "Every analysis is a command and a section of a study, with the same options, names and results.\n\n"
-    "JSON: {version, analyses: [{name, summary, needs, options: [{name, kind, unit, default, min, max, "
-    "choices, "
-    "doc}], results: [{name, unit, doc}], picture, examples}], models, systems, signals: [{name, spec, "
-    "doc}]}; "
-    "models and systems as 'bristle models' and 'bristle systems' give them.",
-    options,
-    OPTIONS,
-    1,
-    examples,
-    0,
-    run,
+    .name = "analyses",
+    .args = "[NAME]",
+    .summary = "list what can be asked, or show options and results of one",
+    .text =
+        "Every analysis is a command and a section of a study, with the same options, names and results.\n\n"
+        "JSON: {version, analyses: [{name, summary, needs, options: [{name, kind, unit, default, min, max, "
+        "choices, doc}], results: [{name, unit, doc}], picture, examples}], models, systems, signals: "
+        "[{name, "
+        "spec, doc}]}; models and systems as 'bristle models' and 'bristle systems' give them.",
+    .options = options,
+    .noptions = OPTIONS,
+    .max_args = 1,
+    .examples = examples,
+    .run = run,
 };

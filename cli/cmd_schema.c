@@ -10,30 +10,15 @@
 #include "bristle/signal.h"
 #include "bristle/study.h"
 #include "cli.h"
-#include "json.h"
+#include "tables.h"
 
 static const cli_example examples[] = {
     {"bristle schema > bristle-study.schema.json", "then name it in the editor's YAML settings"},
     {NULL, NULL},
 };
 
-static void type_of(json *j, const char *a, const char *b)
-{
-  json_array(j, "type");
-  json_text(j, NULL, a);
-  if (b) json_text(j, NULL, b);
-  json_end(j);
-}
-
-static void choices_of(json *j, const char *choices)
-{
-  const br_param row = {.name = "", .choices = choices};
-  size_t len = 0;
-  const char *c = NULL;
-  json_array(j, "enum");
-  for (size_t i = 0; (c = br_param_choice(&row, i, &len)) != NULL; i++) json_text_n(j, NULL, c, len);
-  json_end(j);
-}
+/* One of "number|string|array". */
+static void type_of(json *j, const char *types) { tables_json_choices(j, "type", types); }
 
 /* A parameter or option: a number in SI or a text with a unit; a vector: also a list. */
 static void parameter(json *j, const br_param *p)
@@ -43,15 +28,11 @@ static void parameter(json *j, const br_param *p)
   (void)snprintf(text, sizeof text, "%s [%s], %s", p->doc, p->unit, br_param_range(p, sizeof range, range));
   json_text(j, "description", text);
   if (br_param_formula(p)) {
-    type_of(j, "string", "number");
+    type_of(j, "string|number");
   } else if (p->choices) {
-    choices_of(j, p->choices);
+    tables_json_choices(j, "enum", p->choices);
   } else {
-    json_array(j, "type");
-    json_text(j, NULL, "number");
-    json_text(j, NULL, "string");
-    if (p->max_len > 1) json_text(j, NULL, "array");
-    json_end(j);
+    type_of(j, p->max_len > 1 ? "number|string|array" : "number|string");
     if (isfinite(p->lo)) json_number(j, p->lo_open ? "exclusiveMinimum" : "minimum", p->lo);
     if (isfinite(p->hi)) json_number(j, p->hi_open ? "exclusiveMaximum" : "maximum", p->hi);
     if (p->max_len > 1) json_number(j, "maxItems", (double)p->max_len);
@@ -66,13 +47,11 @@ static void option_of(json *j, const char *name, const br_option *o)
   const int number = o->kind == BR_OPTION_NUMBER || o->kind == BR_OPTION_COUNT;
   json_object(j, name);
   json_text(j, "description", o->doc);
-  if (o->kind == BR_OPTION_FLAG || o->choices) choices_of(j, o->choices ? o->choices : "no|yes");
-  else if (number) type_of(j, "number", "string");
-  else if (o->kind == BR_OPTION_LIST) {
-    json_array(j, "type");
-    json_text(j, NULL, "array"), json_text(j, NULL, "number"), json_text(j, NULL, "string");
-    json_end(j);
-  } else json_text(j, "type", "string");
+  if (o->kind == BR_OPTION_FLAG || o->choices)
+    tables_json_choices(j, "enum", o->choices ? o->choices : "no|yes");
+  else if (number) type_of(j, "number|string");
+  else if (o->kind == BR_OPTION_LIST) type_of(j, "array|number|string");
+  else json_text(j, "type", "string");
   if (number && (o->lo != 0 || o->hi != 0))
     json_number(j, o->lo_open ? "exclusiveMinimum" : "minimum", o->lo);
   if (number && o->hi > o->lo) json_number(j, "maximum", o->hi);
@@ -97,7 +76,7 @@ static void analyses(json *j)
   for (size_t i = 0; (a = br_catalogue(i)) != NULL; i++) {
     json_object(j, a->name);
     json_text(j, "description", a->summary);
-    type_of(j, "object", "null");
+    type_of(j, "object|null");
     options_of(j, a);
     json_end(j);
   }
@@ -138,12 +117,12 @@ static void keys(json *j, br_keys part)
     json_object(j, k->name);
     json_text(j, "description", k->doc);
     switch (k->kind) {
-    case BR_KEY_TEXT: type_of(j, "string", "number"); break;
-    case BR_KEY_NUMBER: type_of(j, "number", "string"); break;
-    case BR_KEY_CHOICE: choices_of(j, k->choices); break;
-    case BR_KEY_MAP: type_of(j, "object", "null"); break;
-    case BR_KEY_LIST: type_of(j, "array", NULL); break;
-    case BR_KEY_TEXT_OR_MAP: type_of(j, "string", "object"); break;
+    case BR_KEY_TEXT: type_of(j, "string|number"); break;
+    case BR_KEY_NUMBER: type_of(j, "number|string"); break;
+    case BR_KEY_CHOICE: tables_json_choices(j, "enum", k->choices); break;
+    case BR_KEY_MAP: type_of(j, "object|null"); break;
+    case BR_KEY_LIST: type_of(j, "array"); break;
+    case BR_KEY_TEXT_OR_MAP: type_of(j, "string|object"); break;
     }
     contents(j, k);
     json_end(j);
@@ -214,16 +193,12 @@ static int run(const cli_call *call)
 }
 
 const cli_command cli_schema = {
-    "schema",
-    "",
-    "print the JSON Schema of study files, for editors",
-    "Everything in it comes from the tables of models, analyses and keys. Units, input specs and rules "
-    "between "
-    "parameters are checked by 'bristle run --check'.",
-    NULL,
-    0,
-    0,
-    examples,
-    0,
-    run,
+    .name = "schema",
+    .args = "",
+    .summary = "print the JSON Schema of study files, for editors",
+    .text =
+        "Everything in it comes from the tables of models, analyses and keys. Units, input specs and rules "
+        "between parameters are checked by 'bristle run --check'.",
+    .examples = examples,
+    .run = run,
 };

@@ -7,6 +7,7 @@
 
 #include "bristle/text.h"
 #include "base/alloc.h"
+#include "text/choice.h"
 
 static br_status no_memory(br_err *err) { return bri_text_fail(err, BR_E_NOMEM, -1, "job: out of memory"); }
 
@@ -157,12 +158,12 @@ static int is_parameter(const br_job *job, const char *name)
 static br_status unknown(const br_job *job, const char *name, br_err *err)
 {
   const char *names[80];
+  char hint[BRI_HINT];
   size_t n = 0;
   for (; n < job->an->noptions && n < 70; n++) names[n] = job->an->options[n].name;
   names[n++] = "model", names[n++] = "set", names[n++] = "input", names[n++] = "init", names[n++] = "system";
-  const char *near = br_nearest_name(name, names, n);
-  return bri_text_fail(err, BR_E_NAME, -1, "%s has no option '%.60s'%s%s%s", job->an->name, name,
-                       near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
+  return bri_text_fail(err, BR_E_NAME, -1, "%s has no option '%.60s'%s", job->an->name, name,
+                       bri_hint(name, names, n, "", hint));
 }
 
 br_status br_job_set(br_job *job, const char *name, const char *value, const char *where, br_err *err)
@@ -276,7 +277,7 @@ double br_job_number(const br_job *job, const char *option)
   const bri_option_value *v = bri_option_of(job, option);
   double x = 0;
   if (v && v->given) return v->x[0];
-  if (row && row->choices && row->def) return bri_option_default(row);
+  if (row && row->choices && row->def) return bri_choice_index(row->choices, row->def, strlen(row->def));
   if (row && row->def) (void)br_parse_double(row->def, strlen(row->def), &x);
   return x;
 }

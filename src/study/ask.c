@@ -22,11 +22,6 @@ typedef struct {
   const bri_node *section; /* options */
 } asking;
 
-static br_status no_memory(const br_study *s, br_err *err)
-{
-  return bri_text_fail(err, BR_E_NOMEM, -1, "%s: out of memory", s->path);
-}
-
 /* A text in which a signal's file is looked for beside the study that names it.  NULL: out of memory. */
 static const char *spec_of(br_study *s, const bri_node *n)
 {
@@ -55,11 +50,11 @@ static void unknown_option(const asking *q, const bri_node *e)
 {
   const br_analysis *a = br_job_analysis(q->r->job);
   const char *names[64];
+  char hint[BRI_HINT];
   size_t n = 0;
   for (; n < a->noptions && n < 64; n++) names[n] = a->options[n].name;
-  const char *near = br_nearest_name(e->key, names, n);
-  bri_note(&q->s->notes, e->key_at, "%s has no option '%.60s'%s%s%s", a->name, e->key,
-           near ? "; did you mean '" : "; 'bristle schema' lists them", near ? near : "", near ? "'?" : "");
+  bri_note(&q->s->notes, e->key_at, "%s has no option '%.60s'%s", a->name, e->key,
+           bri_hint(e->key, names, n, "; 'bristle schema' lists them", hint));
 }
 
 static br_status set_options(const asking *q, br_err *err)
@@ -69,11 +64,11 @@ static br_status set_options(const asking *q, br_err *err)
     const br_option *row = br_analysis_option(br_job_analysis(q->r->job), e->key);
     const char *text = value_of(s, e);
     br_err why = {BR_OK, -1, ""};
-    if (!text) return no_memory(s, err);
+    if (!text) return bri_study_no_memory(s, err);
     if (!row) unknown_option(q, e); /* what else a job takes by name has keys of its own here */
     else if (!text[0]) bri_note(&s->notes, e->at, "'%s' is empty: %s", e->key, row->doc);
     else if (br_job_set(q->r->job, e->key, text, NULL, &why)) {
-      if (why.code == BR_E_NOMEM) return no_memory(s, err);
+      if (why.code == BR_E_NOMEM) return bri_study_no_memory(s, err);
       bri_note(&s->notes, e->at, "%s", why.msg); /* the note has the place */
     }
   }
@@ -114,7 +109,7 @@ static br_status set_part(const asking *q, const char *part, br_err *err)
     if (text && bri_job_add(q->r->job, part, scalar ? NULL : e->key, text, NULL, &why) &&
         why.code != BR_E_NOMEM)
       bri_note(&q->s->notes, e->at, "%s", why.msg);
-    if (!text || why.code == BR_E_NOMEM) return no_memory(q->s, err);
+    if (!text || why.code == BR_E_NOMEM) return bri_study_no_memory(q->s, err);
   }
   return BR_OK;
 }
@@ -186,7 +181,7 @@ br_status bri_ask_read(br_study *s, bri_run *r, const bri_node *section, br_err 
   bri_job_on_fault(r->job, note_fault, &q);
   st = br_job_check(r->job, &why);
   bri_job_on_fault(r->job, NULL, NULL);
-  if (st == BR_E_NOMEM) return no_memory(s, err);
+  if (st == BR_E_NOMEM) return bri_study_no_memory(s, err);
   if (st && s->notes.n == found) bri_note(&s->notes, section->key_at, "%s", why.msg);
   if (st || s->notes.n > found) return BR_OK;
   r->good = 1;

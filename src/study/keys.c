@@ -8,6 +8,7 @@
 #include "bristle/text.h"
 #include "bristle/unit.h"
 #include "kinds.h"
+#include "text/choice.h"
 
 static const br_study_key STUDY[] = {
     {"title", BR_KEY_TEXT, NULL, "one line: heading of the report"},
@@ -165,7 +166,7 @@ static void check_kind(br_study *s, const bri_node *n, const br_study_key *key)
     if (!text && !(n->kind == BRI_SCALAR && strcmp(key->name, "label") == 0)) wrong_kind(s, n, "a text");
     break;
   case BR_KEY_NUMBER: (void)bri_study_number(s, n, key->name, &x); break;
-  case BR_KEY_CHOICE: (void)bri_study_choice(s, n, key); break;
+  case BR_KEY_CHOICE: bri_study_choice(s, n, key); break;
   case BR_KEY_MAP:
     if (n->kind != BRI_MAP && !bri_node_is_empty(n)) wrong_kind(s, n, "a map of NAME: VALUE");
     break;
@@ -270,36 +271,13 @@ int bri_study_number(br_study *s, const bri_node *n, const char *what, double *x
   return 1;
 }
 
-int bri_choice_index(const char *choices, const char *text)
+void bri_study_choice(br_study *s, const bri_node *n, const br_study_key *key)
 {
-  const br_param row = {.name = "", .choices = choices};
-  const char *c = NULL;
-  size_t len = 0;
-  for (size_t i = 0; (c = br_param_choice(&row, i, &len)) != NULL; i++) {
-    if (strlen(text) == len && memcmp(text, c, len) == 0) return (int)i;
-  }
-  return -1;
-}
-
-int bri_study_choice(br_study *s, const bri_node *n, const br_study_key *key)
-{
-  const int index = n->kind == BRI_SCALAR ? bri_choice_index(key->choices, n->text) : -1;
-  if (index >= 0) return index;
-  const br_param row = {.name = key->name, .choices = key->choices};
-  const size_t count = br_param_choices(&row);
-  char copies[32][24];
-  const char *names[32];
-  for (size_t i = 0; i < count && i < COUNT(names) && n->kind == BRI_SCALAR; i++) {
-    size_t len = 0;
-    const char *c = br_param_choice(&row, i, &len);
-    (void)snprintf(copies[i], sizeof copies[i], "%.*s", (int)len, c);
-    names[i] = copies[i];
-  }
-  const char *near = n->kind == BRI_SCALAR
-                         ? br_nearest_name(n->text, names, count < COUNT(names) ? count : COUNT(names))
-                         : NULL;
+  const int text = n->kind == BRI_SCALAR;
+  char buf[BRI_CHOICE];
+  if (text && bri_choice_index(key->choices, n->text, strlen(n->text)) >= 0) return;
+  const char *near = text ? bri_choice_near(key->choices, n->text, strlen(n->text), buf) : NULL;
   bri_note(&s->notes, n->at, "'%s' is '%.60s'; expected one of %s%s%s%s", key->name,
-           n->kind == BRI_SCALAR ? n->text : found(n), key->choices, near ? "; did you mean '" : "",
-           near ? near : "", near ? "'?" : "");
-  return -1;
+           text ? n->text : found(n), key->choices, near ? "; did you mean '" : "", near ? near : "",
+           near ? "'?" : "");
 }

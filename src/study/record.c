@@ -52,10 +52,9 @@ int bri_run_same(const bri_run *a, const bri_run *b)
   return same;
 }
 
-br_status bri_run_key(const br_study *s, const bri_run *r, char key[BRI_SHA_TEXT], br_err *err)
+br_status bri_run_key(const bri_run *r, char key[BRI_SHA_TEXT], br_err *err)
 {
   bri_buf b = {0};
-  (void)s;
   const br_status st = bri_job_key(r->job, &b, add_file, NULL, err);
   if (!st) bri_sha256_text(b.text, b.used, key);
   bri_buf_free(&b);
@@ -117,11 +116,7 @@ br_status bri_record_save(const br_study *s, const bri_run *r, const char *key, 
 
 /* ---- reading back: JSON is YAML ---- */
 
-static const char *field(const bri_node *map, const char *key)
-{
-  const bri_node *e = bri_node_find(map, key);
-  return e && e->kind == BRI_SCALAR ? e->text : "";
-}
+static const char *field(const bri_node *map, const char *key) { return bri_node_text(map, key, ""); }
 
 static int load_quantities(br_study *s, bri_run *r, const bri_node *list)
 {

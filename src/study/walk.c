@@ -5,11 +5,6 @@
 
 #include "ask.h"
 
-static br_status no_memory(const br_study *s, br_err *err)
-{
-  return bri_text_fail(err, BR_E_NOMEM, -1, "%s: out of memory", s->path);
-}
-
 /* ---- analysis ---- */
 
 static const br_analysis *analysis_of(const bri_node *map, const bri_node **at, size_t *count)
@@ -97,7 +92,7 @@ static br_status make_runs(br_study *s, br_err *err)
   size_t n = 0;
   for (const bri_node *e = runs && runs->kind == BRI_MAP ? runs->first : NULL; e; e = e->next) n++;
   s->runs = bri_arena_get(s->arena, (n + 1) * sizeof *s->runs);
-  if (!s->runs) return no_memory(s, err);
+  if (!s->runs) return bri_study_no_memory(s, err);
   if (!fits(s, runs, n)) return BR_OK;
   if (runs && n == 0) bri_note(&s->notes, runs->key_at, "'runs' is empty; leave it out or name a run");
   if (n == 0) { /* the study itself is the one run, called like its analysis */
@@ -108,7 +103,7 @@ static br_status make_runs(br_study *s, br_err *err)
     s->runs[0].node = run_node(s, &empty);
     s->runs[0].name = an ? an->name : "run";
     s->nruns = 1;
-    return s->runs[0].node ? BR_OK : no_memory(s, err);
+    return s->runs[0].node ? BR_OK : bri_study_no_memory(s, err);
   }
   for (const bri_node *e = runs->first; e; e = e->next) {
     bri_study_check_map(s, e, "a run", BR_KEYS_RUN, 1);
@@ -119,7 +114,7 @@ static br_status make_runs(br_study *s, br_err *err)
     bri_run *r = &s->runs[s->nruns];
     r->node = run_node(s, &own);
     r->name = e->key;
-    if (!r->node) return no_memory(s, err);
+    if (!r->node) return bri_study_no_memory(s, err);
     s->nruns++;
   }
   return BR_OK;

@@ -6,7 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "amount.h"
 #include "bristle/report.h"
 #include "bristle/table.h"
 #include "json.h"
@@ -58,8 +57,9 @@ opt_row ask_row(const br_analysis *a, const br_option *o)
 
 static void add_rows(entry *e, const br_analysis *a)
 {
-  static const opt_row MODEL = OPT_ROW_MODEL, SET = OPT_ROW_SET, CSV = OPT_ROW_CSV, HDF5 = OPT_ROW_HDF5,
-                       PLOT = OPT_ROW_PLOT, JSON = OPT_ROW_JSON, QUIET = OPT_ROW_QUIET;
+  static const opt_row MODEL = {OPT_ROW_MODEL}, SET = {OPT_ROW_SET}, CSV = {OPT_ROW_CSV},
+                       HDF5 = {OPT_ROW_HDF5}, PLOT = {OPT_ROW_PLOT}, JSON = {OPT_ROW_JSON},
+                       QUIET = {OPT_ROW_QUIET};
   opt_row system = {"system", "NAME", OPT_TEXT, NULL, "mechanism; see 'bristle systems'"}, model = MODEL;
   opt_row input = {"input", "[NAME:]SPEC", OPT_MANY, NULL,
                    a->input_doc ? a->input_doc : "the motion, or an input of the mechanism"};
@@ -193,9 +193,7 @@ static int check_picture(question *q, const br_picture *p, const char *path)
 {
   br_err err;
   (void)p;
-  if (!br_plot_check(path, &err)) return CLI_OK;
-  return err.code == BR_E_UNSUPPORTED ? cli_failed(q->call->command, &err)
-                                      : cli_bad_input(q->call->command, &err);
+  return br_plot_check(path, &err) ? outputs_refused(q->call->command, &err) : CLI_OK;
 }
 
 static int prepare(question *q)
@@ -234,10 +232,15 @@ static void note(void *ctx, const char *text)
   (void)ctx;
   cli_say("bristle %s: %s", asking->name, text);
 }
-static void amount(void *ctx, double count, const char *what, double each)
+
+/* Work that takes longer than a minute or so is named before it begins. */
+static void amount(void *ctx, double count, const char *what, double seconds_each)
 {
+  const double minute = 60;
   (void)ctx;
-  amount_note(asking, count, what, each);
+  if (count * seconds_each > minute)
+    (void)fprintf(stderr, "bristle %s: note: about %.2g %s: this takes long, Ctrl-C ends it\n", asking->name,
+                  count, what);
 }
 
 static void show(void *ctx, double part)

@@ -8,6 +8,7 @@
 #include <stddef.h>
 
 #include "bristle/status.h"
+#include "text/fail.h"
 
 enum { CLI_OK = 0, CLI_FAILED = 1, CLI_USAGE = 2, CLI_INTERRUPTED = 130 };
 
@@ -76,39 +77,20 @@ extern volatile sig_atomic_t cli_stop;
 /* The same as a function, for the library. */
 int cli_stop_asked(void *unused);
 
-/* Rows that many commands share, so that they read the same everywhere. */
-#define OPT_ROW_MODEL                                                       \
-  {                                                                         \
-    "model", "NAME", OPT_TEXT, NULL, "friction model; see 'bristle models'" \
-  }
-#define OPT_ROW_SET                                                                                       \
-  {                                                                                                       \
-    "set", "NAME=VALUE,...", OPT_LIST, NULL,                                                              \
-        "parameters; an item without '=' continues the one before as a vector; values are SI or carry a " \
-        "unit "                                                                                           \
-        "(sigma0=2900N/m)"                                                                                \
-  }
-#define OPT_ROW_CSV                                                        \
-  {                                                                        \
-    "csv", "FILE", OPT_FILE, NULL, "write a table; '-' is standard output" \
-  }
-#define OPT_ROW_HDF5                                                                                   \
-  {                                                                                                    \
-    "hdf5", "FILE", OPT_FILE, NULL, "write the same table as HDF5, units and parameters as attributes" \
-  }
-#define OPT_ROW_PLOT                                                               \
-  {                                                                                \
-    "plot", "FILE.svg|png", OPT_PICTURE, NULL,                                     \
-        "draw a picture with gnuplot; script (.gp) and data (.dat) stay beside it" \
-  }
-#define OPT_ROW_JSON                                                    \
-  {                                                                     \
-    "json", NULL, OPT_FLAG, NULL, "print the result as one JSON object" \
-  }
-#define OPT_ROW_QUIET                                 \
-  {                                                   \
-    "quiet", NULL, OPT_FLAG, NULL, "print no summary" \
-  }
+/* Rows that many commands share, so that they read the same everywhere: {OPT_ROW_JSON}. */
+#define OPT_ROW_MODEL "model", "NAME", OPT_TEXT, NULL, "friction model; see 'bristle models'"
+#define OPT_ROW_SET                                                                                          \
+  "set", "NAME=VALUE,...", OPT_LIST, NULL,                                                                   \
+      "parameters; an item without '=' continues the one before as a vector; values are SI or carry a unit " \
+      "(sigma0=2900N/m)"
+#define OPT_ROW_CSV "csv", "FILE", OPT_FILE, NULL, "write a table; '-' is standard output"
+#define OPT_ROW_HDF5 \
+  "hdf5", "FILE", OPT_FILE, NULL, "write the same table as HDF5, units and parameters as attributes"
+#define OPT_ROW_PLOT                         \
+  "plot", "FILE.svg|png", OPT_PICTURE, NULL, \
+      "draw a picture with gnuplot; script (.gp) and data (.dat) stay beside it"
+#define OPT_ROW_JSON "json", NULL, OPT_FLAG, NULL, "print the result as one JSON object"
+#define OPT_ROW_QUIET "quiet", NULL, OPT_FLAG, NULL, "print no summary"
 
 /* ---- messages: "bristle trace: ..." on stderr; the return value is the exit code ---- */
 #if defined(__GNUC__)
@@ -137,6 +119,10 @@ void opt_release(cli_call *call);
 /* ---- claims.c ---- */
 /* Refuse a call whose outputs would replace its inputs or each other; before anything is computed. */
 int claims_check(const cli_call *call);
+
+/* ---- version.c ---- */
+/* argv: what stands behind --version ("--json" or nothing).  Returns the exit code. */
+int cli_version(int argc, char **argv);
 
 /* ---- help.c ---- */
 void cli_print_usage(void);

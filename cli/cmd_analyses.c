@@ -15,7 +15,7 @@
 enum { O_JSON, OPTIONS };
 
 static const opt_row options[OPTIONS] = {
-    [O_JSON] = OPT_ROW_JSON,
+    [O_JSON] = {OPT_ROW_JSON},
 };
 
 static const cli_example examples[] = {
@@ -26,17 +26,6 @@ static const cli_example examples[] = {
 };
 
 /* ---- JSON ---- */
-
-static void choices_of(json *j, const char *choices)
-{
-  const br_param row = {.name = "", .choices = choices};
-  size_t len = 0;
-  const char *c = NULL;
-  json_array(j, "choices");
-  for (size_t i = 0; choices && (c = br_param_choice(&row, i, &len)) != NULL; i++)
-    json_text_n(j, NULL, c, len);
-  json_end(j);
-}
 
 static void option_of(json *j, const br_option *o)
 {
@@ -49,7 +38,7 @@ static void option_of(json *j, const br_option *o)
   json_number(j, "min", bounded ? o->lo : (double)NAN);
   json_number(j, "max", bounded && o->hi > o->lo ? o->hi : (double)NAN);
   json_bool(j, "min_exclusive", bounded && o->lo_open);
-  choices_of(j, o->choices);
+  tables_json_choices(j, "choices", o->choices);
   json_text(j, "alias", o->alias);
   json_text(j, "needs", o->needs);
   json_text(j, "excludes", o->excludes);
@@ -57,28 +46,8 @@ static void option_of(json *j, const br_option *o)
   json_end(j);
 }
 
-/* An analysis that has no rows of the catalogue yet. */
-static void parameter_of(json *j, const br_param *p)
+static void needs_of(json *j, unsigned bits)
 {
-  const int text = strcmp(p->unit, "text") == 0;
-  json_object(j, NULL);
-  json_text(j, "name", p->name);
-  json_text(j, "kind", text ? "text" : p->choices ? "choice" : p->max_len > 1 ? "list" : "number");
-  json_text(j, "unit", text ? NULL : p->unit);
-  json_number(j, "default", text || p->choices || p->max_len > 1 ? (double)NAN : p->def);
-  json_number(j, "min", text || p->choices ? (double)NAN : p->lo);
-  json_number(j, "max", text || p->choices ? (double)NAN : p->hi);
-  choices_of(j, p->choices);
-  json_text(j, "doc", p->doc);
-  json_end(j);
-}
-
-static void needs_of(json *j, const br_section *s, const br_analysis *a)
-{
-  const unsigned bits = a ? a->needs
-                          : BR_NEEDS_MODEL | BR_TAKES_INIT |
-                                (s->wants_input ? (unsigned)BR_NEEDS_INPUT : 0u) |
-                                (s->wants_system ? (unsigned)BR_NEEDS_SYSTEM : 0u);
   json_array(j, "needs");
   if (bits & BR_NEEDS_MODEL) json_text(j, NULL, "model");
   if (bits & BR_NEEDS_SYSTEM) json_text(j, NULL, "system");
@@ -109,19 +78,18 @@ static void picture_of(json *j, const br_picture *p)
   json_end(j);
 }
 
-static void analysis_of(json *j, const br_section *s, const br_analysis *a)
+static void analysis_of(json *j, const br_analysis *a)
 {
   static const char *const KIND[] = {"value", "table", "picture", "detail"};
   json_object(j, NULL);
-  json_text(j, "name", s->name);
-  json_text(j, "summary", s->summary);
-  needs_of(j, s, a);
+  json_text(j, "name", a->name);
+  json_text(j, "summary", a->summary);
+  needs_of(j, a->needs);
   json_array(j, "options");
-  for (size_t i = 0; a && i < a->noptions; i++) option_of(j, &a->options[i]);
-  for (size_t i = 0; !a && i < s->noptions; i++) parameter_of(j, &s->options[i]);
+  for (size_t i = 0; i < a->noptions; i++) option_of(j, &a->options[i]);
   json_end(j);
   json_array(j, "results");
-  for (size_t i = 0; a && i < a->nresults; i++) {
+  for (size_t i = 0; i < a->nresults; i++) {
     const br_result_row *r = &a->results[i];
     json_object(j, NULL);
     json_text(j, "name", r->name), json_text(j, "unit", r->unit), json_text(j, "doc", r->doc);
@@ -129,9 +97,9 @@ static void analysis_of(json *j, const br_section *s, const br_analysis *a)
     json_end(j);
   }
   json_end(j);
-  if (a) picture_of(j, &a->picture);
+  picture_of(j, &a->picture);
   json_array(j, "examples");
-  for (const br_example *e = a ? a->examples : NULL; e && e->line; e++) json_text(j, NULL, e->line);
+  for (const br_example *e = a->examples; e && e->line; e++) json_text(j, NULL, e->line);
   json_end(j);
   json_end(j);
 }
@@ -140,21 +108,20 @@ static int print_json(const cli_command *c, const char *only)
 {
   const br_analysis *a = NULL;
   const br_signal_kind *k = NULL;
-  br_section s;
   br_err err;
   json j;
   json_init(&j);
   json_object(&j, NULL);
   json_text(&j, "version", br_version());
   json_array(&j, "analyses");
-  for (size_t i = 0; br_sections(i, &s, &a); i++)
-    if (!(a && a->alias_of) && (!only || strcmp(only, s.name) == 0)) analysis_of(&j, &s, a);
+  for (size_t i = 0; (a = br_catalogue(i)) != NULL; i++)
+    if (!a->alias_of && (!only || strcmp(only, a->name) == 0)) analysis_of(&j, a);
   json_end(&j);
-  if (tables_json_models(&j, &err)) {
+  if (tables_json_models(&j, NULL, &err)) {
     json_free(&j);
     return cli_failed(c, &err);
   }
-  tables_json_systems(&j);
+  tables_json_systems(&j, NULL);
   json_array(&j, "signals");
   for (size_t i = 0; (k = br_signal_kinds(i)) != NULL; i++) {
     json_object(&j, NULL);
@@ -169,15 +136,14 @@ static int print_json(const cli_command *c, const char *only)
 
 /* ---- text ---- */
 
-static void print_one(const br_section *s, const br_analysis *a)
+static void print_one(const br_analysis *a)
 {
-  (void)printf("%s: %s\n\n", s->name, s->summary);
-  if (!a) tables_print_parameters(s->options, s->noptions);
-  for (size_t i = 0; a && i < a->noptions; i++)
+  (void)printf("%s: %s\n\n", a->name, a->summary);
+  for (size_t i = 0; i < a->noptions; i++)
     (void)printf("  %-10s %-7s %-5s %s\n", a->options[i].name, br_option_kind_text(a->options[i].kind),
                  a->options[i].unit ? a->options[i].unit : "", a->options[i].doc);
-  if (a) (void)printf("\n  results\n");
-  for (size_t i = 0; a && i < a->nresults; i++)
+  (void)printf("\n  results\n");
+  for (size_t i = 0; i < a->nresults; i++)
     (void)printf("  %-28s %-5s %s%s\n", a->results[i].name, a->results[i].unit,
                  a->results[i].kind == BR_RESULT_VALUE ? "" : "table: ", a->results[i].doc);
 }
@@ -185,42 +151,33 @@ static void print_one(const br_section *s, const br_analysis *a)
 static int run(const cli_call *call)
 {
   const br_analysis *a = NULL;
-  br_section s;
   const char *only = call->nargs ? call->args[0] : NULL, *names[64];
+  char hint[BRI_HINT];
   size_t n = 0;
-  int found = 0;
-  for (size_t i = 0; br_sections(i, &s, &a) && n < 64; i++) {
-    names[n++] = s.name;
-    found = found || (only && strcmp(s.name, only) == 0);
-  }
-  if (only && !found) {
-    const char *near = br_nearest_name(only, names, n);
-    return cli_usage(call->command, "unknown analysis '%s'%s%s%s", only,
-                     near ? "; did you mean '" : "; 'bristle analyses' lists them", near ? near : "",
-                     near ? "'?" : "");
-  }
+  for (; n < 64 && (a = br_catalogue(n)) != NULL; n++) names[n] = a->name;
+  if (only && !br_analysis_find(only))
+    return cli_usage(call->command, "unknown analysis '%s'%s", only,
+                     bri_hint(only, names, n, "; 'bristle analyses' lists them", hint));
   if (call->values[O_JSON].given) return print_json(call->command, only);
-  for (size_t i = 0; br_sections(i, &s, &a); i++) {
-    if (only && strcmp(s.name, only) == 0) print_one(&s, a);
-    if (!only && !(a && a->alias_of)) (void)printf("%-10s %s\n", s.name, s.summary);
-  }
+  if (only) print_one(br_analysis_find(only));
+  for (size_t i = 0; !only && (a = br_catalogue(i)) != NULL; i++)
+    if (!a->alias_of) (void)printf("%-10s %s\n", a->name, a->summary);
   return CLI_OK;
 }
 
 const cli_command cli_analyses = {
-    "analyses",
-    "[NAME]",
-    "list what can be asked, or show options and results of one",
-    "Every analysis is a command and a section of a study, with the same options, names and results.\n\n"
-    "JSON: {version, analyses: [{name, summary, needs, options: [{name, kind, unit, default, min, max, "
-    "choices, "
-    "doc}], results: [{name, unit, doc}], picture, examples}], models, systems, signals: [{name, spec, "
-    "doc}]}; "
-    "models and systems as 'bristle models' and 'bristle systems' give them.",
-    options,
-    OPTIONS,
-    1,
-    examples,
-    0,
-    run,
+    .name = "analyses",
+    .args = "[NAME]",
+    .summary = "list what can be asked, or show options and results of one",
+    .text =
+        "Every analysis is a command and a section of a study, with the same options, names and results.\n\n"
+        "JSON: {version, analyses: [{name, summary, needs, options: [{name, kind, unit, default, min, max, "
+        "choices, doc}], results: [{name, unit, doc}], picture, examples}], models, systems, signals: "
+        "[{name, "
+        "spec, doc}]}; models and systems as 'bristle models' and 'bristle systems' give them.",
+    .options = options,
+    .noptions = OPTIONS,
+    .max_args = 1,
+    .examples = examples,
+    .run = run,
 };

@@ -183,9 +183,9 @@ static int run(const cli_call *call)
   size_t sh = 0;
   while (sh < 3 && strcmp(SHELLS[sh], name) != 0) sh++;
   if (sh == 3) {
-    const char *near = br_nearest_name(name, SHELLS, 3);
-    return cli_usage(call->command, "unknown shell '%s'%s%s%s; it must be bash, zsh or fish", name,
-                     near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
+    char hint[BRI_HINT];
+    return cli_usage(call->command, "unknown shell '%s'%s; it must be bash, zsh or fish", name,
+                     bri_hint(name, SHELLS, 3, "", hint));
   }
   head((shell)sh);
   for (size_t i = 0; cli_command_at(i); i++) command((shell)sh, cli_command_at(i));
@@ -199,16 +199,12 @@ static int run(const cli_call *call)
 }
 
 const cli_command cli_completion = {
-    "completion",
-    "bash|zsh|fish",
-    "print a script that completes commands, options and their values",
-    "Commands, options, models, mechanisms and choices come from the tables, so that the script knows what "
-    "this program "
-    "knows.",
-    NULL,
-    0,
-    1,
-    examples,
-    0,
-    run,
+    .name = "completion",
+    .args = "bash|zsh|fish",
+    .summary = "print a script that completes commands, options and their values",
+    .text = "Commands, options, models, mechanisms and choices come from the tables, so that the script "
+            "knows what this program knows.",
+    .max_args = 1,
+    .examples = examples,
+    .run = run,
 };

@@ -28,14 +28,14 @@ enum {
 static opt_row options[OPTIONS] = {
     [O_SYSTEM] = {"system", "NAME", OPT_TEXT, NULL,
                   "mechanism: pulled_block, driven_block, mass_spring, dc_motor"},
-    [O_MODEL] = OPT_ROW_MODEL,
-    [O_SET] = OPT_ROW_SET,
+    [O_MODEL] = {OPT_ROW_MODEL},
+    [O_SET] = {OPT_ROW_SET},
     [O_SAMPLE] = {"sample", "H", OPT_REAL, "s", "time between calls, for the self-test; default 1 ms"},
     [O_PRECISION] = {"precision", "f64|f32", OPT_TEXT, NULL, "number type; default f64"},
     [O_NAME] = {"name", "NAME", OPT_TEXT, NULL,
                 "what the names in the header start with; default that of the file"},
     [O_OUTPUT] = {"output", "FILE.h", OPT_FILE, NULL, "write the header there; default standard output"},
-    [O_QUIET] = OPT_ROW_QUIET,
+    [O_QUIET] = {OPT_ROW_QUIET},
 };
 
 #define PAPER "m=1,k=2,sigma0=2900,sigma1=107,sigma2=0,Fc=2.94,Fs=5.88,vs=0.1,delta=1"
@@ -222,26 +222,25 @@ static int run(const cli_call *call)
 }
 
 static const cli_command COMMAND = {
-    "export",
-    "c --model NAME [--system NAME --controller NAME]",
-    "a controller or a model as one C header for firmware",
-    "Writes one header in C99 and C++17: no allocation, no C library, parameters baked in, made of the same "
-    "source text as this program. NAME_update(&ctl, &ref, &meas, h) gives the control, bit for bit that of "
-    "'bristle control --sample'; NAME_selftest() returns 0 where compiler and processor keep that "
-    "promise.\n\n"
-    "Options are those of 'bristle control'. The mechanism and --model with --set are what the controller "
-    "believes. --law published builds the law as printed in the literature, which is wrong; it is here to be "
-    "studied. --precision f32 is for processors without double precision: its self-test allows for "
-    "rounding.\n\n"
-    "Without --controller the model alone is written: NAME_step(&joint, load, u, v, h) gives its force, bit "
-    "for bit "
-    "that of the library's real-time stepper in the same precision.",
-    options,
-    OPTIONS,
-    1,
-    examples,
-    0,
-    run,
+    .name = "export",
+    .args = "c --model NAME [--system NAME --controller NAME]",
+    .summary = "a controller or a model as one C header for firmware",
+    .text =
+        "Writes one header in C99 and C++17: no allocation, no C library, parameters baked in, made of the "
+        "same source text as this program. NAME_update(&ctl, &ref, &meas, h) gives the control, bit for "
+        "bit that of 'bristle control --sample'; NAME_selftest() returns 0 where compiler and processor "
+        "keep that promise.\n\n"
+        "Options are those of 'bristle control'. The mechanism and --model with --set are what the "
+        "controller believes. --law published builds the law as printed in the literature, which is wrong; "
+        "it is here to be studied. --precision f32 is for processors without double precision: its "
+        "self-test allows for rounding.\n\n"
+        "Without --controller the model alone is written: NAME_step(&joint, load, u, v, h) gives its "
+        "force, bit for bit that of the library's real-time stepper in the same precision.",
+    .options = options,
+    .noptions = OPTIONS,
+    .max_args = 1,
+    .examples = examples,
+    .run = run,
 };
 
 const cli_command *cli_export(void)

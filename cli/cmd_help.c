@@ -57,17 +57,16 @@ static int run(const cli_call *call)
 {
   const cli_command *c = NULL;
   const char *names[64];
+  char hint[BRI_HINT];
   size_t n = 0;
   if (call->values[O_MAN_DIR].given) return all_pages(call->command, call->values[O_MAN_DIR].text);
   for (; n < sizeof names / sizeof names[0] && cli_command_at(n); n++) {
     names[n] = cli_command_at(n)->name;
     if (call->nargs && strcmp(names[n], call->args[0]) == 0) c = cli_command_at(n);
   }
-  if (call->nargs && !c) {
-    const char *near = br_nearest_name(call->args[0], names, n);
-    return cli_usage(call->command, "unknown command '%s'%s%s%s", call->args[0],
-                     near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
-  }
+  if (call->nargs && !c)
+    return cli_usage(call->command, "unknown command '%s'%s", call->args[0],
+                     bri_hint(call->args[0], names, n, "", hint));
   if (call->values[O_MAN].given) cli_print_man(c);
   else if (c) cli_print_help(c);
   else cli_print_usage();
@@ -75,14 +74,13 @@ static int run(const cli_call *call)
 }
 
 const cli_command cli_help = {
-    "help",
-    "[COMMAND]",
-    "explain a command, or print its man page",
-    "Without a name: the list of commands.",
-    options,
-    OPTIONS,
-    1,
-    examples,
-    0,
-    run,
+    .name = "help",
+    .args = "[COMMAND]",
+    .summary = "explain a command, or print its man page",
+    .text = "Without a name: the list of commands.",
+    .options = options,
+    .noptions = OPTIONS,
+    .max_args = 1,
+    .examples = examples,
+    .run = run,
 };

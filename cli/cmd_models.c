@@ -12,7 +12,7 @@
 enum { O_JSON, OPTIONS };
 
 static const opt_row options[OPTIONS] = {
-    [O_JSON] = OPT_ROW_JSON,
+    [O_JSON] = {OPT_ROW_JSON},
 };
 
 static const cli_example examples[] = {
@@ -68,30 +68,27 @@ static br_status json_model(json *j, const br_model *m, br_err *err)
   return BR_OK;
 }
 
-br_status tables_json_models(json *j, br_err *err)
+br_status tables_json_models(json *j, const br_model *only, br_err *err)
 {
   br_status st = BR_OK;
   const br_model *m = NULL;
   json_array(j, "models");
-  for (size_t i = 0; (m = br_all_models(i)) != NULL && !st; i++) st = json_model(j, m, err);
+  for (size_t i = 0; (m = br_all_models(i)) != NULL && !st; i++)
+    if (!only || only == m) st = json_model(j, m, err);
   json_end(j);
   return st;
 }
 
-static int print_json(const cli_call *call, const br_model *const *list, size_t n)
+static int print_json(const cli_call *call, const br_model *only)
 {
   json j;
   br_err err;
   json_init(&j);
   json_object(&j, NULL);
-  json_array(&j, "models");
-  for (size_t i = 0; i < n; i++) {
-    if (json_model(&j, list[i], &err)) {
-      json_free(&j);
-      return cli_failed(call->command, &err);
-    }
+  if (tables_json_models(&j, only, &err)) {
+    json_free(&j);
+    return cli_failed(call->command, &err);
   }
-  json_end(&j);
   json_end(&j);
   return json_print(&j) ? CLI_OK : CLI_FAILED;
 }
@@ -148,26 +145,25 @@ static int run(const cli_call *call)
   size_t n = 0;
   while (n < sizeof all / sizeof all[0] && (m = br_all_models(n)) != NULL) all[n++] = m;
   if (call->nargs) {
-    const int code = setup_model(call->command, call->args[0], NULL, &one);
+    const int code = setup_model(call->command, call->args[0], &one);
     if (code) return code;
   }
-  if (call->values[O_JSON].given) return print_json(call, one ? &one : all, one ? 1 : n);
+  if (call->values[O_JSON].given) return print_json(call, one);
   return one ? print_model(call, one) : print_list(call, all, n);
 }
 
 const cli_command cli_models = {
-    "models",
-    "[NAME]",
-    "list the friction models, or show one",
-    "Every model with its parameters (unit, default, allowed range, meaning), its states, and its place in "
-    "the "
-    "table of Duhem models: class, rate dependence, continuity.\n\n"
-    "JSON: {models: [{name, parameters: [{name, unit, default, min, max, doc}], states: [{name, unit}], "
-    "duhem_class, rate_dependent, continuity}]}; min and max are null where there is no bound.",
-    options,
-    OPTIONS,
-    1,
-    examples,
-    0,
-    run,
+    .name = "models",
+    .args = "[NAME]",
+    .summary = "list the friction models, or show one",
+    .text =
+        "Every model with its parameters (unit, default, allowed range, meaning), its states, and its "
+        "place in the table of Duhem models: class, rate dependence, continuity.\n\n"
+        "JSON: {models: [{name, parameters: [{name, unit, default, min, max, doc}], states: [{name, "
+        "unit}], duhem_class, rate_dependent, continuity}]}; min and max are null where there is no bound.",
+    .options = options,
+    .noptions = OPTIONS,
+    .max_args = 1,
+    .examples = examples,
+    .run = run,
 };

@@ -4,9 +4,9 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "bristle/analysis.h"
 #include "bristle/model.h"
 #include "bristle/param.h"
-#include "bristle/study.h"
 #include "bristle/text.h"
 #include "cli.h"
 #include "setup.h"
@@ -57,14 +57,12 @@ static void print_set(FILE *f, const br_model *m)
 static void print_study(FILE *f, const br_model *m)
 {
   const int two = m->axes == 2;
-  const struct br_analysis *entry = NULL;
-  br_section a;
+  const br_analysis *a = NULL;
   (void)fprintf(f,
-                "# A study: what to compute, what to draw, which numbers to check.  Run it with\n"
-                "#   bristle run THIS_FILE\n"
-                "# 'bristle schema' gives editors its keys; 'bristle help run' explains the results.\n\n"
-                "title: %s under a slow sine\n"
-                "about: One or two sentences for the report.\n\n"
+                "# A study: what to compute, what to draw, which numbers to check.  Run it with\n#   "
+                "bristle run THIS_FILE\n# 'bristle schema' gives editors its keys; 'bristle help run' "
+                "explains the results.\n\n"
+                "title: %s under a slow sine\nabout: One or two sentences for the report.\n\n"
                 "model: %s                        # 'bristle models' lists them\n",
                 m->name, m->name);
   print_set(f, m);
@@ -73,16 +71,15 @@ static void print_study(FILE *f, const br_model *m)
                      "  x: sine:1,0.1Hz\n  y: sine:1,0.1Hz,90deg\n");
   else (void)fprintf(f, "input: sine:1mm,0.5Hz             # 'bristle help trace' lists the specs\n");
   (void)fprintf(f, "\n# One analysis with its options.  Others:\n");
-  for (size_t i = 0; br_sections(i, &a, &entry); i++) (void)fprintf(f, "#   %-10s %s\n", a.name, a.summary);
+  for (size_t i = 0; (a = br_catalogue(i)) != NULL; i++)
+    (void)fprintf(f, "#   %-10s %s\n", a->name, a->summary);
   (void)fprintf(f,
                 "trace:\n  t-end: %s\n\n"
-                "# Several runs in one study, each on top of what stands above:\n"
-                "# runs:\n"
-                "#   slow: {input: 'sine:1mm,0.1Hz'}\n"
-                "#   fast: {input: 'sine:1mm,10Hz', trace: {t-end: 0.2 s}}\n\n"
-                "# Numbers to compare, with their source; NAME.json of a run lists its quantities:\n"
-                "# check:\n"
-                "#   - {quantity: trace.F.max, value: 1.5 N, tolerance: 1e-6, source: hand calculation}\n",
+                "# Several runs in one study, each on top of what stands above:\n# runs:\n#   slow: {input: "
+                "'sine:1mm,0.1Hz'}\n#   fast: {input: 'sine:1mm,10Hz', trace: {t-end: 0.2 s}}\n\n"
+                "# Numbers to compare, with their source; NAME.json of a run lists its quantities:\n# "
+                "check:\n#   - {quantity: trace.F.max, value: 1.5 N, tolerance: 1e-6, source: hand "
+                "calculation}\n",
                 two ? "20 s" : "4 s");
 }
 
@@ -92,7 +89,7 @@ static int run(const cli_call *call)
   const br_model *m = NULL;
   const opt_value *model = &call->values[O_MODEL];
   if (call->nargs == 0) return cli_usage(c, "no name given, e.g. bristle new first.yaml");
-  const int code = setup_model(c, model->given ? model->text : "lugre", NULL, &m);
+  const int code = setup_model(c, model->given ? model->text : "lugre", &m);
   if (code) return code;
   const char *name = call->args[0], *dot = strrchr(name, '.');
   if (bri_path_is_stdout(name)) {
@@ -124,15 +121,14 @@ static int run(const cli_call *call)
 }
 
 const cli_command cli_new = {
-    "new",
-    "NAME.yaml",
-    "write a commented study to start from",
-    "The file holds every parameter of the model at its default and runs as it is. An existing file is left "
-    "alone; '-' is standard output.",
-    options,
-    OPTIONS,
-    1,
-    examples,
-    0,
-    run,
+    .name = "new",
+    .args = "NAME.yaml",
+    .summary = "write a commented study to start from",
+    .text = "The file holds every parameter of the model at its default and runs as it is. An existing file "
+            "is left alone; '-' is standard output.",
+    .options = options,
+    .noptions = OPTIONS,
+    .max_args = 1,
+    .examples = examples,
+    .run = run,
 };

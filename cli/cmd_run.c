@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * cmd_run.c - bristle run: compute study files, compare with their references, write reports. */
-#define _POSIX_C_SOURCE 200809L /* opendir, stat, isatty */
+#define _POSIX_C_SOURCE 200809L /* opendir, stat, strdup */
 #include <dirent.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -48,8 +48,8 @@ static const opt_row options[OPTIONS] = {
     [O_TERM] = {"term", NULL, OPT_FLAG, NULL, "sketch the pictures in the terminal"},
     [O_INDEX] = {"index", "FILE.md", OPT_FILE, NULL,
                  "write a list of all studies and checks, e.g. studies/README.md; '-' is standard output"},
-    [O_JSON] = OPT_ROW_JSON,
-    [O_QUIET] = OPT_ROW_QUIET,
+    [O_JSON] = {OPT_ROW_JSON},
+    [O_QUIET] = {OPT_ROW_QUIET},
 };
 
 static const cli_example examples[] = {
@@ -88,14 +88,6 @@ static int ends_with(const char *s, const char *end)
   return n > k && strcmp(s + n - k, end) == 0;
 }
 
-static char *copy(const char *s)
-{
-  const size_t n = strlen(s) + 1;
-  char *p = malloc(n);
-  if (p) memcpy(p, s, n);
-  return p;
-}
-
 static int add_path(job *b, const char *path)
 {
   if (b->n == b->room) {
@@ -105,7 +97,7 @@ static int add_path(job *b, const char *path)
     b->paths = p;
     b->room = room;
   }
-  b->paths[b->n] = copy(path);
+  b->paths[b->n] = strdup(path);
   return b->paths[b->n] ? (int)++b->n : 0;
 }
 
@@ -205,7 +197,7 @@ static int load_all(job *b)
     char folder[2 * PATH];
     if (b->many) (void)snprintf(folder, sizeof folder, "%s/%s", b->base, br_study_name(b->studies[i]));
     else (void)snprintf(folder, sizeof folder, "%s", b->base);
-    b->folders[i] = copy(folder);
+    b->folders[i] = strdup(folder);
     if (!b->folders[i]) return cli_no_memory(c);
     for (size_t k = 0; k < i; k++) {
       if (b->folders[k] && strcmp(b->folders[k], folder) == 0)
@@ -349,7 +341,7 @@ static int show(job *b)
     if (br_study_sketch(b->studies[i], 64, 16, to_stdout, NULL, &err)) return cli_failed(c, &err);
   }
   if (!given(b, O_QUIET) && !index_to_stdout(b)) {
-    (void)verdicts_print(b->studies, b->n);
+    verdicts_print(b->studies, b->n);
     (void)printf("report: %s/report.html\n", cli_shown(b->base));
   }
   return verdicts_failed(b->studies, b->n) ? CLI_FAILED : CLI_OK;
@@ -400,28 +392,24 @@ static int run(const cli_call *call)
 }
 
 const cli_command cli_run = {
-    "run",
-    "STUDY.yaml|FOLDER ...",
-    "compute study files and write their reports",
-    "Reads the studies, says everything that is wrong with them (file:line:column) before anything is "
-    "computed, "
-    "then computes their runs. The results folder holds tables (CSV), pictures (svg, with script and data), "
-    "a "
-    "record of each run (JSON), a manifest with checksums, report.html and report.md. A folder stands for "
-    "all "
-    "its *.yaml files; files that start with '_' are parts of others and left out.\n\n"
-    "Quantities with a reference ('check' in the file) are compared; the table of verdicts comes at the end. "
-    "Exit "
-    "code 1 when one of them differs. Where --set changes what a check's run computes, the reference is that "
-    "of "
-    "another question: the check is 'not applicable: overridden' and no reason for exit code 1.\n\n"
-    "Every file appears under its name only when it is complete. After Ctrl-C or a crash --resume computes "
-    "what "
-    "is missing; the results have the same bits as without the break.",
-    options,
-    OPTIONS,
-    256,
-    examples,
-    0,
-    run,
+    .name = "run",
+    .args = "STUDY.yaml|FOLDER ...",
+    .summary = "compute study files and write their reports",
+    .text =
+        "Reads the studies, says everything that is wrong with them (file:line:column) before anything is "
+        "computed, then computes their runs. The results folder holds tables (CSV), pictures (svg, with "
+        "script and data), a record of each run (JSON), a manifest with checksums, report.html and "
+        "report.md. A folder stands for all its *.yaml files; files that start with '_' are parts of "
+        "others and left out.\n\n"
+        "Quantities with a reference ('check' in the file) are compared; the table of verdicts comes at "
+        "the end. Exit code 1 when one of them differs. Where --set changes what a check's run computes, "
+        "the reference is that of another question: the check is 'not applicable: overridden' and no "
+        "reason for exit code 1.\n\n"
+        "Every file appears under its name only when it is complete. After Ctrl-C or a crash --resume "
+        "computes what is missing; the results have the same bits as without the break.",
+    .options = options,
+    .noptions = OPTIONS,
+    .max_args = 256,
+    .examples = examples,
+    .run = run,
 };

@@ -10,54 +10,29 @@
 #include "bristle/signal.h"
 #include "bristle/study.h"
 #include "cli.h"
-#include "json.h"
+#include "tables.h"
 
 static const cli_example examples[] = {
     {"bristle schema > bristle-study.schema.json", "then name it in the editor's YAML settings"},
     {NULL, NULL},
 };
 
-static void type_of(json *j, const char *a, const char *b)
-{
-  json_array(j, "type");
-  json_text(j, NULL, a);
-  if (b) json_text(j, NULL, b);
-  json_end(j);
-}
-
-static void choices_of(json *j, const char *choices)
-{
-  const br_param row = {.name = "", .choices = choices};
-  size_t len = 0;
-  const char *c = NULL;
-  json_array(j, "enum");
-  for (size_t i = 0; (c = br_param_choice(&row, i, &len)) != NULL; i++) json_text_n(j, NULL, c, len);
-  json_end(j);
-}
+/* One of "number|string|array". */
+static void type_of(json *j, const char *types) { tables_json_choices(j, "type", types); }
 
 /* A parameter or option: a number in SI or a text with a unit; a vector: also a list. */
 static void parameter(json *j, const br_param *p)
 {
   char text[400], range[128];
   json_object(j, p->name);
-  if (strcmp(p->unit, "text") == 0) {
-    json_text(j, "description", p->doc);
-    json_text(j, "type", "string");
-    json_end(j);
-    return;
-  }
   (void)snprintf(text, sizeof text, "%s [%s], %s", p->doc, p->unit, br_param_range(p, sizeof range, range));
   json_text(j, "description", text);
   if (br_param_formula(p)) {
-    type_of(j, "string", "number");
+    type_of(j, "string|number");
   } else if (p->choices) {
-    choices_of(j, p->choices);
+    tables_json_choices(j, "enum", p->choices);
   } else {
-    json_array(j, "type");
-    json_text(j, NULL, "number");
-    json_text(j, NULL, "string");
-    if (p->max_len > 1) json_text(j, NULL, "array");
-    json_end(j);
+    type_of(j, p->max_len > 1 ? "number|string|array" : "number|string");
     if (isfinite(p->lo)) json_number(j, p->lo_open ? "exclusiveMinimum" : "minimum", p->lo);
     if (isfinite(p->hi)) json_number(j, p->hi_open ? "exclusiveMaximum" : "maximum", p->hi);
     if (p->max_len > 1) json_number(j, "maxItems", (double)p->max_len);
@@ -66,29 +41,17 @@ static void parameter(json *j, const br_param *p)
   json_end(j);
 }
 
-static void parameters(json *j, const char *key, const br_param *rows, size_t n, int closed)
-{
-  if (key) json_object(j, key);
-  json_object(j, "properties");
-  for (size_t i = 0; i < n; i++) parameter(j, &rows[i]);
-  json_end(j);
-  if (closed) json_bool(j, "additionalProperties", 0);
-  if (key) json_end(j);
-}
-
 /* An option of the catalogue: what a study may write for it. */
 static void option_of(json *j, const char *name, const br_option *o)
 {
   const int number = o->kind == BR_OPTION_NUMBER || o->kind == BR_OPTION_COUNT;
   json_object(j, name);
   json_text(j, "description", o->doc);
-  if (o->kind == BR_OPTION_FLAG || o->choices) choices_of(j, o->choices ? o->choices : "no|yes");
-  else if (number) type_of(j, "number", "string");
-  else if (o->kind == BR_OPTION_LIST) {
-    json_array(j, "type");
-    json_text(j, NULL, "array"), json_text(j, NULL, "number"), json_text(j, NULL, "string");
-    json_end(j);
-  } else json_text(j, "type", "string");
+  if (o->kind == BR_OPTION_FLAG || o->choices)
+    tables_json_choices(j, "enum", o->choices ? o->choices : "no|yes");
+  else if (number) type_of(j, "number|string");
+  else if (o->kind == BR_OPTION_LIST) type_of(j, "array|number|string");
+  else json_text(j, "type", "string");
   if (number && (o->lo != 0 || o->hi != 0))
     json_number(j, o->lo_open ? "exclusiveMinimum" : "minimum", o->lo);
   if (number && o->hi > o->lo) json_number(j, "maximum", o->hi);
@@ -109,14 +72,12 @@ static void options_of(json *j, const br_analysis *a)
 
 static void analyses(json *j)
 {
-  const br_analysis *entry = NULL;
-  br_section a;
-  for (size_t i = 0; br_sections(i, &a, &entry); i++) {
-    json_object(j, a.name);
-    json_text(j, "description", a.summary);
-    type_of(j, "object", "null");
-    if (entry) options_of(j, entry);
-    else parameters(j, NULL, a.options, a.noptions, 1);
+  const br_analysis *a = NULL;
+  for (size_t i = 0; (a = br_catalogue(i)) != NULL; i++) {
+    json_object(j, a->name);
+    json_text(j, "description", a->summary);
+    type_of(j, "object|null");
+    options_of(j, a);
     json_end(j);
   }
 }
@@ -129,7 +90,7 @@ static void reference(json *j, const char *key, const char *to)
 }
 
 /* What stands under a key that holds more than a text. */
-static void contents(json *j, br_keys part, const br_study_key *k)
+static void contents(json *j, const br_study_key *k)
 {
   if (strcmp(k->name, "source") == 0) json_text(j, "$ref", "#/$defs/source");
   else if (strcmp(k->name, "output") == 0) json_text(j, "$ref", "#/$defs/output");
@@ -144,7 +105,6 @@ static void contents(json *j, br_keys part, const br_study_key *k)
     for (size_t i = 0; (m = br_all_models(i)) != NULL; i++) json_text(j, NULL, m->name);
     json_end(j);
   }
-  (void)part;
 }
 
 static void keys(json *j, br_keys part)
@@ -157,14 +117,14 @@ static void keys(json *j, br_keys part)
     json_object(j, k->name);
     json_text(j, "description", k->doc);
     switch (k->kind) {
-    case BR_KEY_TEXT: type_of(j, "string", "number"); break;
-    case BR_KEY_NUMBER: type_of(j, "number", "string"); break;
-    case BR_KEY_CHOICE: choices_of(j, k->choices); break;
-    case BR_KEY_MAP: type_of(j, "object", "null"); break;
-    case BR_KEY_LIST: type_of(j, "array", NULL); break;
-    case BR_KEY_TEXT_OR_MAP: type_of(j, "string", "object"); break;
+    case BR_KEY_TEXT: type_of(j, "string|number"); break;
+    case BR_KEY_NUMBER: type_of(j, "number|string"); break;
+    case BR_KEY_CHOICE: tables_json_choices(j, "enum", k->choices); break;
+    case BR_KEY_MAP: type_of(j, "object|null"); break;
+    case BR_KEY_LIST: type_of(j, "array"); break;
+    case BR_KEY_TEXT_OR_MAP: type_of(j, "string|object"); break;
     }
-    contents(j, part, k);
+    contents(j, k);
     json_end(j);
   }
   if (part == BR_KEYS_STUDY || part == BR_KEYS_RUN) analyses(j);
@@ -191,7 +151,11 @@ static void model_rules(json *j)
     json_end(j);
     json_object(j, "then");
     json_object(j, "properties");
-    parameters(j, "set", m->params, m->nparam, 0);
+    json_object(j, "set");
+    json_object(j, "properties");
+    for (size_t k = 0; k < m->nparam; k++) parameter(j, &m->params[k]);
+    json_end(j);
+    json_end(j);
     json_end(j);
     json_end(j);
     json_end(j);
@@ -229,16 +193,12 @@ static int run(const cli_call *call)
 }
 
 const cli_command cli_schema = {
-    "schema",
-    "",
-    "print the JSON Schema of study files, for editors",
-    "Everything in it comes from the tables of models, analyses and keys. Units, input specs and rules "
-    "between "
-    "parameters are checked by 'bristle run --check'.",
-    NULL,
-    0,
-    0,
-    examples,
-    0,
-    run,
+    .name = "schema",
+    .args = "",
+    .summary = "print the JSON Schema of study files, for editors",
+    .text =
+        "Everything in it comes from the tables of models, analyses and keys. Units, input specs and rules "
+        "between parameters are checked by 'bristle run --check'.",
+    .examples = examples,
+    .run = run,
 };

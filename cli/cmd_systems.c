@@ -11,7 +11,7 @@
 enum { O_JSON, OPTIONS };
 
 static const opt_row options[OPTIONS] = {
-    [O_JSON] = OPT_ROW_JSON,
+    [O_JSON] = {OPT_ROW_JSON},
 };
 
 static const cli_example examples[] = {
@@ -44,12 +44,13 @@ static void json_system(json *j, const br_system *s)
   json_end(j);
 }
 
-void tables_json_systems(json *j)
+void tables_json_systems(json *j, const br_system *only)
 {
   size_t n = 0;
   const br_system *const *all = br_systems(&n);
   json_array(j, "systems");
-  for (size_t i = 0; i < n; i++) json_system(j, all[i]);
+  for (size_t i = 0; i < n; i++)
+    if (!only || only == all[i]) json_system(j, all[i]);
   json_end(j);
 }
 
@@ -72,21 +73,18 @@ static int run(const cli_call *call)
     one = br_system_find(call->args[0]);
     if (!one) {
       const char *names[32];
+      char hint[BRI_HINT];
       for (size_t i = 0; i < n && i < 32; i++) names[i] = all[i]->name;
-      const char *near = br_nearest_name(call->args[0], names, n < 32 ? n : 32);
-      if (near)
-        return cli_usage(call->command, "unknown system '%s'; did you mean '%s'?", call->args[0], near);
-      return cli_usage(call->command, "unknown system '%s'; 'bristle systems' lists them", call->args[0]);
+      return cli_usage(
+          call->command, "unknown system '%s'%s", call->args[0],
+          bri_hint(call->args[0], names, n < 32 ? n : 32, "; 'bristle systems' lists them", hint));
     }
   }
   if (call->values[O_JSON].given) {
     json j;
     json_init(&j);
     json_object(&j, NULL);
-    json_array(&j, "systems");
-    for (size_t i = 0; i < n; i++)
-      if (!one || one == all[i]) json_system(&j, all[i]);
-    json_end(&j);
+    tables_json_systems(&j, one);
     json_end(&j);
     return json_print(&j) ? CLI_OK : CLI_FAILED;
   }
@@ -96,17 +94,16 @@ static int run(const cli_call *call)
 }
 
 const cli_command cli_systems = {
-    "systems",
-    "[NAME]",
-    "list the mechanisms, or show one",
-    "Mechanisms into which a friction model is put: parameters, inputs and states. 'bristle simulate' runs "
-    "them.\n\n"
-    "JSON: {systems: [{name, title, parameters, inputs: [{name, unit, default, doc}], states, axes}]}, like "
-    "'bristle models'.",
-    options,
-    OPTIONS,
-    1,
-    examples,
-    0,
-    run,
+    .name = "systems",
+    .args = "[NAME]",
+    .summary = "list the mechanisms, or show one",
+    .text = "Mechanisms into which a friction model is put: parameters, inputs and states. 'bristle "
+            "simulate' runs them.\n\n"
+            "JSON: {systems: [{name, title, parameters, inputs: [{name, unit, default, doc}], states, "
+            "axes}]}, like 'bristle models'.",
+    .options = options,
+    .noptions = OPTIONS,
+    .max_args = 1,
+    .examples = examples,
+    .run = run,
 };

@@ -14,7 +14,6 @@
 #include "ask.h"
 #include "cli.h"
 #include "text/file.h"
-#include "version.h"
 
 const cli_command *cli_command_at(size_t index)
 {
@@ -139,12 +138,11 @@ static const cli_command *find(const char *name)
 static int unknown_command(const char *name)
 {
   const char *names[64];
+  char hint[BRI_HINT];
   size_t n = 0;
   for (; n < sizeof names / sizeof names[0] && cli_command_at(n); n++) names[n] = cli_command_at(n)->name;
-  const char *near = br_nearest_name(name, names, n);
-  const char *kind = name[0] == '-' ? "option" : "command";
-  if (near) cli_say("bristle: unknown %s '%s'; did you mean '%s'?", kind, name, near);
-  else cli_say("bristle: unknown %s '%s'; 'bristle --help' lists the commands", kind, name);
+  cli_say("bristle: unknown %s '%s'%s", name[0] == '-' ? "option" : "command", name,
+          bri_hint(name, names, n, "; 'bristle --help' lists the commands", hint));
   return CLI_USAGE;
 }
 

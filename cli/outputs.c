@@ -12,7 +12,7 @@
 
 static const char PLAIN[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_./,:=+%@";
 
-static int unsupported_or_bad(const cli_command *c, const br_err *err)
+int outputs_refused(const cli_command *c, const br_err *err)
 {
   return err->code == BR_E_UNSUPPORTED ? cli_failed(c, err) : cli_bad_input(c, err);
 }
@@ -24,8 +24,7 @@ int outputs_check(const cli_command *c, const outputs *o)
   br_err err;
   if (outputs_to_stdout(o) && o->json->given)
     return cli_usage(c, "--csv %s and --json both want standard output", o->csv->text);
-  if (o->hdf5->given && br_hdf5_check(o->hdf5->text, &err)) return unsupported_or_bad(c, &err);
-  if (o->plot->given && br_plot_check(o->plot->text, &err)) return unsupported_or_bad(c, &err);
+  if (o->hdf5->given && br_hdf5_check(o->hdf5->text, &err)) return outputs_refused(c, &err);
   return CLI_OK;
 }
 
@@ -59,10 +58,7 @@ static br_status put_parameter(br_hdf5 *file, const br_params *params, const br_
 {
   size_t n = 0, len = 0;
   double *x = calloc(row->max_len ? row->max_len : 1, sizeof *x);
-  if (!x) {
-    err->code = BR_E_NOMEM, err->msg[0] = '\0';
-    return BR_E_NOMEM;
-  }
+  if (!x) return bri_text_fail(err, BR_E_NOMEM, -1, "out of memory");
   br_status st = br_params_get(params, name, row->max_len, x, &n, err);
   const char *choice = !st && row->choices ? br_param_choice(row, (size_t)x[0], &len) : NULL;
   if (choice) {
@@ -80,10 +76,7 @@ br_status outputs_attributes(const cli_call *call, const br_params *params, br_h
 {
   const br_param *row;
   char name[96], *line = command_line(call);
-  if (!line) {
-    err->code = BR_E_NOMEM, err->msg[0] = '\0';
-    return BR_E_NOMEM;
-  }
+  if (!line) return bri_text_fail(err, BR_E_NOMEM, -1, "out of memory");
   br_status st = br_hdf5_text(file, "command", line, err);
   free(line);
   if (!st) st = br_hdf5_text(file, "bristle", br_version(), err);

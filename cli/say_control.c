@@ -7,20 +7,6 @@
 #include "ask.h"
 #include "bristle/control.h"
 
-static double number(const br_result *r, const char *list, size_t i, const char *name)
-{
-  char path[96];
-  (void)snprintf(path, sizeof path, "%s.%zu.%s", list, i, name);
-  return br_result_real(r, path);
-}
-
-static const char *text(const br_result *r, const char *list, size_t i, const char *name)
-{
-  char path[96];
-  (void)snprintf(path, sizeof path, "%s.%zu.%s", list, i, name);
-  return br_result_text(r, path);
-}
-
 /* ---- one run ---- */
 
 static void say_hunting(const br_result *r, const char *unit)
@@ -86,23 +72,20 @@ static void say_compare(const br_job *job, const br_result *r)
   (void)printf("rms of r - %s in %s, %g to %g s, samples of %g s; parameters wrong by +-%g %%:", y, unit,
                br_result_real(r, "from"), br_result_real(r, "to"), br_job_number(job, "sample"),
                100 * br_result_real(r, "part"));
-  for (size_t i = 0; i < br_result_length(r, "uncertain"); i++) {
-    char path[32];
-    (void)snprintf(path, sizeof path, "uncertain.%zu", i);
-    (void)printf(" %s", br_result_text(r, path));
-  }
+  for (size_t i = 0; i < br_result_length(r, "uncertain"); i++)
+    (void)printf(" %s", say_text(r, "uncertain.%zu", i));
   (void)printf("\n%-48s %11s %11s %11s %11s", "", "nominal", "worst", "combined", "hardest");
   if (samples > 0) (void)printf(" %11s %11s %8s", "median", "95 %", "lost");
   (void)printf("\n");
   for (size_t i = 0; i < br_result_length(r, "controllers"); i++) {
-    (void)printf("%-48.48s", text(r, "controllers", i, "name"));
-    for (int k = 0; k < 4; k++) score(number(r, "controllers", i, columns[k]));
+    (void)printf("%-48.48s", say_text(r, "controllers.%zu.name", i));
+    for (int k = 0; k < 4; k++) score(say_real(r, "controllers.%zu.%s", i, columns[k]));
     if (samples > 0) {
       char lost[64];
-      score(number(r, "controllers", i, "median"));
-      score(number(r, "controllers", i, "p95"));
-      (void)snprintf(lost, sizeof lost, "%.0f/%.0f", number(r, "controllers", i, "lost"),
-                     number(r, "controllers", i, "drawn"));
+      score(say_real(r, "controllers.%zu.median", i));
+      score(say_real(r, "controllers.%zu.p95", i));
+      (void)snprintf(lost, sizeof lost, "%.0f/%.0f", say_real(r, "controllers.%zu.lost", i),
+                     say_real(r, "controllers.%zu.drawn", i));
       (void)printf(" %8s", lost);
     }
     (void)printf("\n");
@@ -131,10 +114,10 @@ static void change(const char *what, double before, double after)
 
 static void say_gain(const br_result *r, const char *name)
 {
-  char from[64], to[64];
-  (void)snprintf(from, sizeof from, "start_%s", name);
+  char to[64];
   (void)snprintf(to, sizeof to, "gains.%s", name);
-  if (br_result_kind(r, to) == BR_NODE_VALUE) change(name, br_result_real(r, from), br_result_real(r, to));
+  if (br_result_kind(r, to) == BR_NODE_VALUE)
+    change(name, say_real(r, "start_%s", name), br_result_real(r, to));
 }
 
 static void say_tune(const br_job *job, const br_result *r)
@@ -161,12 +144,12 @@ static void say_tune(const br_job *job, const br_result *r)
 static void say_map(const br_result *r)
 {
   for (size_t k = 0; k < br_result_length(r, "panels"); k++) {
-    (void)printf("%-24s", text(r, "panels", k, "controller"));
+    (void)printf("%-24s", say_text(r, "panels.%zu.controller", k));
     for (int g = 0; g < BR_OUTCOMES; g++) {
       const char *name = br_control_outcome_text((br_control_outcome)g);
-      (void)printf(" %s %.0f", name, number(r, "panels", k, name));
+      (void)printf(" %s %.0f", name, say_real(r, "panels.%zu.%s", k, name));
     }
-    (void)printf(" of %.0f cells\n", number(r, "panels", k, "cells"));
+    (void)printf(" of %.0f cells\n", say_real(r, "panels.%zu.cells", k));
   }
 }
 

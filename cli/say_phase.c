@@ -1,63 +1,40 @@
 /* SPDX-License-Identifier: Apache-2.0
  * say_phase.c - the answer of `bristle phase` on the screen. */
 #include <math.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "ask.h"
 
-/* A number or text of the answer by its path, printf-like. */
-static double real(const br_result *r, const char *path, ...) CLI_PRINTF(2, 3);
-static double real(const br_result *r, const char *path, ...)
-{
-  char full[96];
-  va_list args;
-  va_start(args, path);
-  (void)vsnprintf(full, sizeof full, path, args);
-  va_end(args);
-  return br_result_real(r, full);
-}
-
-static const char *text(const br_result *r, const char *path, ...) CLI_PRINTF(2, 3);
-static const char *text(const br_result *r, const char *path, ...)
-{
-  char full[96];
-  va_list args;
-  va_start(args, path);
-  (void)vsnprintf(full, sizeof full, path, args);
-  va_end(args);
-  return br_result_text(r, full);
-}
-
 static void say_branches(const br_result *r, const char *name)
 {
   for (size_t i = 0; i < br_result_length(r, "cycle_from_rest_ends"); i++)
     (void)printf("  the cycle reached from rest ends at %s = %.7g\n", name,
-                 real(r, "cycle_from_rest_ends.%zu", i));
+                 say_real(r, "cycle_from_rest_ends.%zu", i));
   if (br_result_length(r, "equilibria") + br_result_length(r, "branches") + br_result_length(r, "events") ==
       0)
     (void)printf("  no sliding equilibrium and no cycle found: it comes to rest or runs away\n");
   for (size_t i = 0; i < br_result_length(r, "bistable"); i++)
     (void)printf("  sliding and a cycle are both stable for %s = %.9g to %.9g\n", name,
-                 real(r, "bistable.%zu.0", i), real(r, "bistable.%zu.1", i));
+                 say_real(r, "bistable.%zu.0", i), say_real(r, "bistable.%zu.1", i));
   for (size_t i = 0; i < br_result_length(r, "branches"); i++)
     (void)printf("  branch of cycles: %.0f rows from %.9g (%s) to %.9g (%s)\n",
-                 real(r, "branches.%zu.rows", i), real(r, "branches.%zu.from", i),
-                 text(r, "branches.%zu.ends.0", i), real(r, "branches.%zu.to", i),
-                 text(r, "branches.%zu.ends.1", i));
+                 say_real(r, "branches.%zu.rows", i), say_real(r, "branches.%zu.from", i),
+                 say_text(r, "branches.%zu.ends.0", i), say_real(r, "branches.%zu.to", i),
+                 say_text(r, "branches.%zu.ends.1", i));
 }
 
 static void say_event(const br_result *r, size_t i, const char *name)
 {
-  const double v = real(r, "events.%zu.v", i), lyapunov = real(r, "events.%zu.lyapunov", i),
-               saddle = real(r, "events.%zu.saddle_quantity", i),
-               distance = real(r, "events.%zu.distance", i);
-  const char *loop = text(r, "events.%zu.loop", i);
-  (void)printf("  %-16s %s = %.10f", text(r, "events.%zu.type", i), name, real(r, "events.%zu.value", i));
+  const double v = say_real(r, "events.%zu.v", i), lyapunov = say_real(r, "events.%zu.lyapunov", i),
+               saddle = say_real(r, "events.%zu.saddle_quantity", i),
+               distance = say_real(r, "events.%zu.distance", i);
+  const char *loop = say_text(r, "events.%zu.loop", i);
+  (void)printf("  %-16s %s = %.10f", say_text(r, "events.%zu.type", i), name,
+               say_real(r, "events.%zu.value", i));
   if (!isnan(v)) (void)printf("  v = %.9g m/s", v);
   if (!isnan(lyapunov))
-    (void)printf("  omega = %.9g 1/s  %s (%.6g)", real(r, "events.%zu.omega", i),
+    (void)printf("  omega = %.9g 1/s  %s (%.6g)", say_real(r, "events.%zu.omega", i),
                  lyapunov > 0 ? "subcritical" : "supercritical", lyapunov);
   if (!isnan(saddle)) (void)printf("  saddle quantity %.9g 1/s", saddle);
   if (!isnan(distance)) (void)printf("  %.4g from its homoclinic orbit", distance);
@@ -67,11 +44,11 @@ static void say_event(const br_result *r, size_t i, const char *name)
 static void say_searched(const br_result *r, const char *name)
 {
   for (size_t i = 0; i < br_result_length(r, "searched.notes"); i++)
-    (void)printf("  note: %s\n", text(r, "searched.notes.%zu", i));
+    (void)printf("  note: %s\n", say_text(r, "searched.notes.%zu", i));
   for (size_t i = 0; i < br_result_length(r, "searched.cycles"); i++) {
-    if (real(r, "searched.cycles.%zu.complete", i) != 0) continue;
+    if (say_real(r, "searched.cycles.%zu.complete", i) != 0) continue;
     (void)printf("  note: at %s = %.9g the search for cycles ended early: some may be missing\n", name,
-                 real(r, "searched.cycles.%zu.at", i));
+                 say_real(r, "searched.cycles.%zu.at", i));
   }
 }
 
@@ -79,12 +56,13 @@ static void say_equilibrium(const br_result *r, size_t i, const char *name)
 {
   char path[64];
   (void)printf("  at %s = %.9g: %-5s v = %.12g m/s, z = %.12g m, %s, eigenvalues", name,
-               real(r, "equilibria.%zu.at", i), text(r, "equilibria.%zu.kind", i),
-               real(r, "equilibria.%zu.v", i), real(r, "equilibria.%zu.z", i),
-               text(r, "equilibria.%zu.type", i));
+               say_real(r, "equilibria.%zu.at", i), say_text(r, "equilibria.%zu.kind", i),
+               say_real(r, "equilibria.%zu.v", i), say_real(r, "equilibria.%zu.z", i),
+               say_text(r, "equilibria.%zu.type", i));
   (void)snprintf(path, sizeof path, "equilibria.%zu.eigenvalues", i);
   for (size_t k = 0; k < br_result_length(r, path); k++)
-    (void)printf("%s %.6g%+.6gi", k ? "," : "", real(r, "%s.%zu.0", path, k), real(r, "%s.%zu.1", path, k));
+    (void)printf("%s %.6g%+.6gi", k ? "," : "", say_real(r, "%s.%zu.0", path, k),
+                 say_real(r, "%s.%zu.1", path, k));
   (void)printf("\n");
 }
 
@@ -92,11 +70,12 @@ static void say_cycle(const br_result *r, size_t i, const char *name)
 {
   (void)printf("  at %s = %.9g: %s cycle, %s, period %.12g s, v %.9g to %.9g m/s, z %.9g to %.9g m, "
                "multiplier %.6g\n",
-               name, real(r, "cycles.%zu.at", i),
-               real(r, "cycles.%zu.stable", i) != 0 ? "stable" : "unstable", text(r, "cycles.%zu.loop", i),
-               real(r, "cycles.%zu.period", i), real(r, "cycles.%zu.v_min", i),
-               real(r, "cycles.%zu.v_max", i), real(r, "cycles.%zu.z_min", i), real(r, "cycles.%zu.z_max", i),
-               real(r, "cycles.%zu.multiplier", i));
+               name, say_real(r, "cycles.%zu.at", i),
+               say_real(r, "cycles.%zu.stable", i) != 0 ? "stable" : "unstable",
+               say_text(r, "cycles.%zu.loop", i), say_real(r, "cycles.%zu.period", i),
+               say_real(r, "cycles.%zu.v_min", i), say_real(r, "cycles.%zu.v_max", i),
+               say_real(r, "cycles.%zu.z_min", i), say_real(r, "cycles.%zu.z_max", i),
+               say_real(r, "cycles.%zu.multiplier", i));
 }
 
 /* "sigma1=0.1:12" as it was given: the name, and the range as the answer has it. */

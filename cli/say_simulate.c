@@ -6,13 +6,6 @@
 
 #include "ask.h"
 
-static double real(const br_result *r, const char *form, const char *name)
-{
-  char path[128];
-  (void)snprintf(path, sizeof path, form, name);
-  return br_result_real(r, path);
-}
-
 /* Extremes are those of the motion, not of the rows. */
 static void say_quantities(const br_result *r, const br_result_table *t)
 {
@@ -23,7 +16,7 @@ static void say_quantities(const br_result *r, const br_result_table *t)
     (void)snprintf(path, sizeof path, "final.%s", name);
     if (br_result_kind(r, path) == BR_NODE_NONE || strstr(name, "_contact"))
       continue; /* an input; a state's copy */
-    const double lo = real(r, "extremes.%s.min", name), hi = real(r, "extremes.%s.max", name),
+    const double lo = say_real(r, "extremes.%s.min", name), hi = say_real(r, "extremes.%s.max", name),
                  last = br_result_real(r, path);
     if (isnan(lo)) (void)printf("  %-12s %-6s %17s %17s %17.9g\n", name, unit, "", "", last);
     else (void)printf("  %-12s %-6s %17.9g %17.9g %17.9g\n", name, unit, lo, hi, last);
@@ -40,12 +33,8 @@ static void say_run(const br_job *job, const br_result *r)
   (void)printf("  work in %.9g J, stored %.9g J, dissipated %.9g J, residual %.3g J\n",
                br_result_real(r, "energy.work_in"), br_result_real(r, "energy.stored"),
                br_result_real(r, "energy.dissipated"), br_result_real(r, "energy.residual"));
-  for (size_t i = 0; br_job_flag(job, "events") && i < br_result_length(r, "events"); i++) {
-    char t[40], type[40];
-    (void)snprintf(t, sizeof t, "events.%zu.t", i);
-    (void)snprintf(type, sizeof type, "events.%zu.type", i);
-    (void)printf("  t = %.12g s  %s\n", br_result_real(r, t), br_result_text(r, type));
-  }
+  for (size_t i = 0; br_job_flag(job, "events") && i < br_result_length(r, "events"); i++)
+    (void)printf("  t = %.12g s  %s\n", say_real(r, "events.%zu.t", i), say_text(r, "events.%zu.type", i));
 }
 
 static void say_cycle(const br_job *job, const br_result *r)
@@ -59,8 +48,8 @@ static void say_cycle(const br_job *job, const br_result *r)
   else (void)printf("%s\n", br_result_text(r, "cycle.note"));
   for (size_t i = 0; i < br_plant_nstate(plant); i++) {
     const char *name = br_plant_state(plant, i);
-    (void)printf("  %-8s from %.12g to %.12g\n", name, real(r, "cycle.%s_min", name),
-                 real(r, "cycle.%s_max", name));
+    (void)printf("  %-8s from %.12g to %.12g\n", name, say_real(r, "cycle.%s_min", name),
+                 say_real(r, "cycle.%s_max", name));
   }
   if (br_result_length(r, "cycle.multipliers"))
     (void)printf(

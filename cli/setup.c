@@ -12,26 +12,17 @@
 #include "bristle/text.h"
 #include "bristle/trace.h"
 
-int setup_model(const cli_command *c, const char *name, const char *set, const br_model **out)
+int setup_model(const cli_command *c, const char *name, const br_model **out)
 {
   const br_model *m = NULL;
   const char *names[64];
+  char hint[BRI_HINT];
   size_t n = 0;
-  *out = br_expr_variant(br_all_models_find(name), set);
+  *out = br_all_models_find(name);
   if (*out) return CLI_OK;
   while (n < sizeof names / sizeof names[0] && (m = br_all_models(n)) != NULL) names[n++] = m->name;
-  const char *near = br_nearest_name(name, names, n);
-  if (near) return cli_usage(c, "unknown model '%s'; did you mean '%s'?", name, near);
-  return cli_usage(c, "unknown model '%s'; 'bristle models' lists them", name);
-}
-
-int setup_params(const cli_command *c, const br_model *m, const char *list, br_params **out)
-{
-  br_err err;
-  br_status st = br_params_create(m, out, &err);
-  if (!st) st = br_params_set_list(*out, list, &err);
-  if (!st) st = br_params_finish(*out, &err);
-  return st ? cli_bad_input(c, &err) : CLI_OK;
+  return cli_usage(c, "unknown model '%s'%s", name,
+                   bri_hint(name, names, n, "; 'bristle models' lists them", hint));
 }
 
 void setup_note_bounds(const cli_command *c, const br_model *m, const double *par, double load,

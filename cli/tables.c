@@ -13,6 +13,14 @@ enum { CELL = 112 };
 
 /* ---- JSON ---- */
 
+void tables_json_choices(json *j, const char *key, const char *choices)
+{
+  json_array(j, key);
+  for (const char *s = choices ? choices : ""; *s; s += strcspn(s, "|"), s += *s == '|')
+    json_text_n(j, NULL, s, strcspn(s, "|"));
+  json_end(j);
+}
+
 static void json_default(json *j, const br_param *p)
 {
   if (p->choices) {
@@ -43,11 +51,7 @@ void tables_json_parameters(json *j, const br_param *rows, size_t n)
     if (br_param_formula(p)) {
       json_text(j, "formula_of", br_param_formula(p));
     } else if (p->choices) {
-      json_array(j, "choices");
-      size_t len = 0;
-      const char *s;
-      for (size_t k = 0; (s = br_param_choice(p, k, &len)) != NULL; k++) json_text_n(j, NULL, s, len);
-      json_end(j);
+      tables_json_choices(j, "choices", p->choices);
     }
     if (p->max_len > 1) json_number(j, "max_length", (double)p->max_len);
     json_text(j, "doc", p->doc);

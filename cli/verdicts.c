@@ -35,7 +35,7 @@ static void print_row(char cell[CELLS][CELL], const int *width)
   }
 }
 
-size_t verdicts_print(br_study *const *studies, size_t count)
+void verdicts_print(br_study *const *studies, size_t count)
 {
   char cell[CELLS][CELL] = {"document", "figure",     "quantity", "reference",
                             "obtained", "difference", "verdict"};
@@ -65,7 +65,6 @@ size_t verdicts_print(br_study *const *studies, size_t count)
   if (total) (void)printf("%zu of %zu checks agree", total - aside - failed, total - aside);
   if (aside) (void)printf(", %zu not applicable: overridden", aside);
   if (total) (void)printf("\n");
-  return failed;
 }
 
 int verdicts_json(br_study *const *studies, size_t count, const char *folder, size_t *failed)

@@ -5,7 +5,7 @@
 #include "bristle/study.h"
 
 /* Table on stdout: document, figure, quantity, reference, obtained, difference, verdict. */
-size_t verdicts_print(br_study *const *studies, size_t count);
+void verdicts_print(br_study *const *studies, size_t count);
 /* The same as one JSON object; returns an exit code. */
 int verdicts_json(br_study *const *studies, size_t count, const char *folder, size_t *failed);
 size_t verdicts_failed(br_study *const *studies, size_t count);

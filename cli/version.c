@@ -8,7 +8,6 @@
 #include "bristle/version.h"
 #include "cli.h"
 #include "json.h"
-#include "version.h"
 
 typedef struct {
   const char *name, *detail, *purpose;

@@ -96,19 +96,6 @@ BR_TRY br_status br_study_picture(const br_study *study, const char *name, const
 
 /* ---- the format itself, for help texts and schemas ---- */
 
-/* The section of an analysis in the study file and the options it takes. */
-typedef struct {
-  const char *name, *summary;
-  const br_param *options;
-  size_t noptions;
-  int wants_input;  /* 1: the motion, or signals for the mechanism's inputs, are read */
-  int wants_system; /* 1: a mechanism ('system') is needed */
-} br_section;
-/* The index-th section; 0 behind the last.  *analysis: its entry of the catalogue (analysis.h), which then has the
- * options; NULL where there is none. */
-struct br_analysis;
-BR_API int br_sections(size_t index, br_section *out, const struct br_analysis **analysis);
-
 typedef enum {
   BR_KEY_TEXT,
   BR_KEY_NUMBER,
@@ -132,7 +119,8 @@ typedef enum {
   BR_KEYS_CHECK,
   BR_KEYS_OUTPUT
 } br_keys;
-/* The keys of a part of the file; *n of them.  Analyses add their names to BR_KEYS_STUDY and BR_KEYS_RUN. */
+/* The keys of a part of the file; *n of them.  The catalogue (analysis.h) adds the names of its analyses, older ones
+ * included, to BR_KEYS_STUDY and BR_KEYS_RUN. */
 BR_API const br_study_key *br_study_keys(br_keys part, size_t *n);
 
 #ifdef __cplusplus

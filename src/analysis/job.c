@@ -7,6 +7,7 @@
 
 #include "bristle/text.h"
 #include "base/alloc.h"
+#include "text/choice.h"
 
 static br_status no_memory(br_err *err) { return bri_text_fail(err, BR_E_NOMEM, -1, "job: out of memory"); }
 
@@ -80,13 +81,9 @@ static br_status once(br_job *job, char **to, const char *name, const char *valu
 
 static br_status add(bri_entries *all, const char *name, const char *value, const char *where, br_err *err)
 {
-  if (all->n == all->room) {
-    const size_t room = all->room ? 2 * all->room : 8;
-    bri_entry *p = bri_realloc(all->list, room * sizeof *p);
-    if (!p) return no_memory(err);
-    all->list = p;
-    all->room = room;
-  }
+  bri_entry *list = bri_grown(all->list, all->n, &all->room, sizeof *list);
+  if (!list) return no_memory(err);
+  all->list = list;
   bri_entry *e = &all->list[all->n++];
   *e = (bri_entry){name ? copy(name) : NULL, copy(value), where ? copy(where) : NULL};
   return e->value && (e->name || !name) && (e->where || !where) ? BR_OK : no_memory(err);
@@ -161,12 +158,12 @@ static int is_parameter(const br_job *job, const char *name)
 static br_status unknown(const br_job *job, const char *name, br_err *err)
 {
   const char *names[80];
+  char hint[BRI_HINT];
   size_t n = 0;
   for (; n < job->an->noptions && n < 70; n++) names[n] = job->an->options[n].name;
   names[n++] = "model", names[n++] = "set", names[n++] = "input", names[n++] = "init", names[n++] = "system";
-  const char *near = br_nearest_name(name, names, n);
-  return bri_text_fail(err, BR_E_NAME, -1, "%s has no option '%.60s'%s%s%s", job->an->name, name,
-                       near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
+  return bri_text_fail(err, BR_E_NAME, -1, "%s has no option '%.60s'%s", job->an->name, name,
+                       bri_hint(name, names, n, "", hint));
 }
 
 br_status br_job_set(br_job *job, const char *name, const char *value, const char *where, br_err *err)
@@ -280,7 +277,7 @@ double br_job_number(const br_job *job, const char *option)
   const bri_option_value *v = bri_option_of(job, option);
   double x = 0;
   if (v && v->given) return v->x[0];
-  if (row && row->choices && row->def) return bri_option_default(row);
+  if (row && row->choices && row->def) return bri_choice_index(row->choices, row->def, strlen(row->def));
   if (row && row->def) (void)br_parse_double(row->def, strlen(row->def), &x);
   return x;
 }

@@ -65,7 +65,6 @@ br_status bri_option_read(const br_job *job, const br_option *row, const char *t
 /* The same error with the place in front, unless the name of the option already tells it. */
 br_status bri_option_fail(const br_job *job, const char *where, const br_err *why, br_err *err);
 br_status bri_option_rules(const br_job *job, br_err *err);
-double bri_option_default(const br_option *row); /* of a choice: its index */
 void bri_option_free(bri_option_value *v);
 const bri_option_value *bri_option_of(const br_job *job, const char *name);
 

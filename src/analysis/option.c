@@ -8,6 +8,7 @@
 #include "bristle/unit.h"
 #include "job.h"
 #include "base/alloc.h"
+#include "text/choice.h"
 
 enum { RANGE = 96 };
 
@@ -84,18 +85,10 @@ static br_status read_list(const br_job *job, const br_option *row, const char *
 static br_status read_choice(const br_job *job, const br_option *row, const char *choices, const char *text,
                              double *x, br_err *err)
 {
-  const br_param as = {.name = row->name, .choices = choices};
-  const size_t count = br_param_choices(&as);
-  char copies[24][24], name[80];
-  const char *names[24];
-  for (size_t i = 0; i < count && i < 24; i++) {
-    size_t len = 0;
-    const char *c = br_param_choice(&as, i, &len);
-    (void)snprintf(copies[i], sizeof copies[i], "%.*s", (int)len, c);
-    names[i] = copies[i];
-    if (strcmp(copies[i], text) == 0) return *x = (double)i, BR_OK;
-  }
-  const char *near = br_nearest_name(text, names, count < 24 ? count : 24);
+  const int index = bri_choice_index(choices, text, strlen(text));
+  char name[80], buf[BRI_CHOICE];
+  if (index >= 0) return *x = index, BR_OK;
+  const char *near = bri_choice_near(choices, text, strlen(text), buf);
   /* the nearest name first: a long list may be cut off */
   return bri_text_fail(err, BR_E_NAME, -1, "%s = %.60s: %s%s%smust be one of %s",
                        shown(job, row, sizeof name, name), text, near ? "did you mean '" : "",
@@ -137,17 +130,6 @@ br_status bri_option_read(const br_job *job, const br_option *row, const char *t
   case BR_OPTION_SIGNAL: break;
   }
   return BR_OK;
-}
-
-/* Index of the default of a choice. */
-double bri_option_default(const br_option *row)
-{
-  const br_param as = {.name = row->name, .choices = row->choices};
-  const char *c = NULL;
-  size_t len = 0;
-  for (size_t i = 0; (c = br_param_choice(&as, i, &len)) != NULL; i++)
-    if (strlen(row->def) == len && memcmp(row->def, c, len) == 0) return (double)i;
-  return 0;
 }
 
 void bri_option_free(bri_option_value *v)

@@ -64,15 +64,10 @@ static bri_tree *member(bri_tree *t, const char *name, size_t n)
     return &t->member[i];
   }
   if (t->kind == BRI_LIST && i > t->n) return NULL;
-  if (t->n == t->room) {
-    const size_t room = t->room ? 2 * t->room : 8;
-    bri_tree *p = bri_realloc(t->member, room * sizeof *p);
-    if (!p) return NULL;
-    t->member = p;
-    t->room = room;
-  }
-  bri_tree *m = &t->member[t->n];
-  memset(m, 0, sizeof *m);
+  bri_tree *list = bri_grown(t->member, t->n, &t->room, sizeof *list);
+  if (!list) return NULL;
+  t->member = list;
+  bri_tree *m = memset(&list[t->n], 0, sizeof *m);
   m->kind = BRI_OBJECT;
   m->name = t->kind == BRI_LIST ? NULL : copy(name, n);
   if (t->kind != BRI_LIST && !m->name) return NULL;
@@ -217,16 +212,10 @@ static int plant(br_result *r, const br_result_table *t, size_t index)
 static br_status take_table(void *ctx, const br_table_head *head, br_err *err)
 {
   br_result *r = ctx;
-  if (r->ntables == r->room) {
-    const size_t room = r->room ? 2 * r->room : 8;
-    br_result_table *p = bri_realloc(r->tables, room * sizeof *p);
-    if (!p) return no_memory(err);
-    r->tables = p;
-    r->room = room;
-  }
-  br_result_table *t = &r->tables[r->ntables];
-  memset(t, 0, sizeof *t);
-  r->ntables++;
+  br_result_table *list = bri_grown(r->tables, r->ntables, &r->room, sizeof *list);
+  if (!list) return no_memory(err);
+  r->tables = list;
+  br_result_table *t = memset(&list[r->ntables++], 0, sizeof *t);
   r->open = (head->shape & r->keep) || wanted(r, head->name);
   r->data_room = 0;
   return copy_head(t, head) && plant(r, t, r->ntables - 1) ? BR_OK : no_memory(err);
@@ -242,16 +231,12 @@ static br_status take_row(void *ctx, const double *row, br_err *err)
     hi[i] = fmax(hi[i], row[i]);
     last[i] = row[i];
   }
-  if (r->open && t->rows == r->data_room) {
-    const size_t room = r->data_room ? 2 * r->data_room : 64;
-    double *p = t->ncol && room > SIZE_MAX / t->ncol / sizeof *p
-                    ? NULL
-                    : bri_realloc((void *)t->data, (room * t->ncol + 1) * sizeof *p);
-    if (!p) return no_memory(err);
-    t->data = p;
-    r->data_room = room;
+  if (r->open) {
+    double *data = bri_grown((void *)t->data, t->rows, &r->data_room, t->ncol * sizeof *data);
+    if (!data) return no_memory(err);
+    t->data = data;
+    memcpy(data + t->rows * t->ncol, row, t->ncol * sizeof *row);
   }
-  if (r->open) memcpy((double *)t->data + t->rows * t->ncol, row, t->ncol * sizeof *row);
   t->rows++;
   return BR_OK;
 }

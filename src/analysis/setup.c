@@ -107,10 +107,10 @@ static br_status set_entries(br_job *job, br_params *p, const char *part, const 
 
 static br_status unknown(const char *kind, const char *name, const char *const *names, size_t n, br_err *err)
 {
-  const char *near = br_nearest_name(name, names, n);
-  if (near)
-    return bri_text_fail(err, BR_E_NAME, -1, "unknown %s '%.60s'; did you mean '%s'?", kind, name, near);
-  return bri_text_fail(err, BR_E_NAME, -1, "unknown %s '%.60s'; 'bristle %ss' lists them", kind, name, kind);
+  char hint[BRI_HINT], lists[BRI_HINT];
+  (void)snprintf(lists, sizeof lists, "; 'bristle %ss' lists them", kind);
+  return bri_text_fail(err, BR_E_NAME, -1, "unknown %s '%.60s'%s", kind, name,
+                       bri_hint(name, names, n, lists, hint));
 }
 
 static br_status missing(const br_job *job, const char *part, br_err *err)

@@ -30,4 +30,16 @@ static inline void *bri_malloc_array(size_t count, size_t size)
   return size && count > SIZE_MAX / size ? NULL : bri_malloc(count * size);
 }
 
+/* A list of n entries with room for one more, grown by doubling where it is full.  NULL: no memory, or too many; the
+ * old list is then still there. */
+static inline void *bri_grown(void *list, size_t n, size_t *room, size_t size)
+{
+  const size_t more = *room ? 2 * *room : 16;
+  if (list && n < *room) return list;
+  if (size && more > SIZE_MAX / size) return NULL;
+  void *grown = bri_realloc(list, more * size);
+  if (grown) *room = more;
+  return grown;
+}
+
 #endif

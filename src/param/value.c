@@ -5,12 +5,11 @@
 #include <string.h>
 
 #include "../../models/face.h"
+#include "../text/choice.h"
 #include "../text/fail.h"
 #include "bristle/text.h"
 #include "bristle/unit.h"
 #include "param.h"
-
-enum { CHOICES = 16, CHOICE_TEXT = 32 };
 
 const char *br_param_range(const br_param *row, size_t size, char *buf)
 {
@@ -66,22 +65,10 @@ br_status bri_param_check(const br_param_table *table, const br_param *row, size
 static br_status choice_value(const br_param_table *table, const br_param *row, const char *text, size_t n,
                               double *x, br_err *err)
 {
-  char copies[CHOICES][CHOICE_TEXT], given[CHOICE_TEXT];
-  const char *list[CHOICES];
-  size_t count = 0;
-  for (; count < CHOICES; count++) {
-    size_t len = 0;
-    const char *s = br_param_choice(row, count, &len);
-    if (!s) break;
-    if (len == n && memcmp(s, text, n) == 0) {
-      *x = (double)count;
-      return BR_OK;
-    }
-    (void)snprintf(copies[count], CHOICE_TEXT, "%.*s", (int)(len < CHOICE_TEXT ? len : CHOICE_TEXT - 1), s);
-    list[count] = copies[count];
-  }
-  (void)snprintf(given, sizeof given, "%.*s", (int)(n < CHOICE_TEXT ? n : CHOICE_TEXT - 1), text);
-  const char *near = br_nearest_name(given, list, count);
+  char buf[BRI_CHOICE];
+  const int index = bri_choice_index(row->choices, text, n);
+  if (index >= 0) return *x = index, BR_OK;
+  const char *near = bri_choice_near(row->choices, text, n, buf);
   return bri_text_fail(err, BR_E_NAME, (int)row->slot, "%s: parameter %s = '%.*s' must be one of %s%s%s%s",
                        table->owner, row->name, bri_text_width(n), text, row->choices,
                        near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");

@@ -32,13 +32,9 @@ static int on_event(void *ctx, const br_event *ev)
   bri_answer *b = ctx;
   b->count[ev->type]++;
   if (b->nevent == b->most) return 0;
-  if (b->nevent == b->room) {
-    const size_t room = b->room ? 2 * b->room : LISTED;
-    bri_answer_event *more = bri_realloc(b->events, room * sizeof *more);
-    if (!more) return b->no_memory = 1;
-    b->events = more;
-    b->room = room;
-  }
+  bri_answer_event *more = bri_grown(b->events, b->nevent, &b->room, sizeof *more);
+  if (!more) return b->no_memory = 1;
+  b->events = more;
   b->events[b->nevent++] = (bri_answer_event){ev->t, ev->type, ev->index};
   return 0;
 }

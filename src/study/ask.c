@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * ask.c - runs whose analysis stands in the catalogue: keys to a job, its answer to the run's tables and record. */
+ * ask.c - the keys of a run to its job; older names of quantities; pictures of the catalogue as keys of plots. */
 #include "ask.h"
 
 #include <stdio.h>
@@ -21,11 +21,6 @@ typedef struct {
   bri_run *r;
   const bri_node *section; /* options */
 } asking;
-
-static br_status no_memory(const br_study *s, br_err *err)
-{
-  return bri_text_fail(err, BR_E_NOMEM, -1, "%s: out of memory", s->path);
-}
 
 /* A text in which a signal's file is looked for beside the study that names it.  NULL: out of memory. */
 static const char *spec_of(br_study *s, const bri_node *n)
@@ -55,11 +50,11 @@ static void unknown_option(const asking *q, const bri_node *e)
 {
   const br_analysis *a = br_job_analysis(q->r->job);
   const char *names[64];
+  char hint[BRI_HINT];
   size_t n = 0;
   for (; n < a->noptions && n < 64; n++) names[n] = a->options[n].name;
-  const char *near = br_nearest_name(e->key, names, n);
-  bri_note(&q->s->notes, e->key_at, "%s has no option '%.60s'%s%s%s", a->name, e->key,
-           near ? "; did you mean '" : "; 'bristle schema' lists them", near ? near : "", near ? "'?" : "");
+  bri_note(&q->s->notes, e->key_at, "%s has no option '%.60s'%s", a->name, e->key,
+           bri_hint(e->key, names, n, "; 'bristle schema' lists them", hint));
 }
 
 static br_status set_options(const asking *q, br_err *err)
@@ -69,11 +64,11 @@ static br_status set_options(const asking *q, br_err *err)
     const br_option *row = br_analysis_option(br_job_analysis(q->r->job), e->key);
     const char *text = value_of(s, e);
     br_err why = {BR_OK, -1, ""};
-    if (!text) return no_memory(s, err);
+    if (!text) return bri_study_no_memory(s, err);
     if (!row) unknown_option(q, e); /* what else a job takes by name has keys of its own here */
     else if (!text[0]) bri_note(&s->notes, e->at, "'%s' is empty: %s", e->key, row->doc);
     else if (br_job_set(q->r->job, e->key, text, NULL, &why)) {
-      if (why.code == BR_E_NOMEM) return no_memory(s, err);
+      if (why.code == BR_E_NOMEM) return bri_study_no_memory(s, err);
       bri_note(&s->notes, e->at, "%s", why.msg); /* the note has the place */
     }
   }
@@ -114,7 +109,7 @@ static br_status set_part(const asking *q, const char *part, br_err *err)
     if (text && bri_job_add(q->r->job, part, scalar ? NULL : e->key, text, NULL, &why) &&
         why.code != BR_E_NOMEM)
       bri_note(&q->s->notes, e->at, "%s", why.msg);
-    if (!text || why.code == BR_E_NOMEM) return no_memory(q->s, err);
+    if (!text || why.code == BR_E_NOMEM) return bri_study_no_memory(q->s, err);
   }
   return BR_OK;
 }
@@ -171,7 +166,7 @@ static void note_fault(void *ctx, const char *part, const char *name, int elemen
 
 br_status bri_ask_read(br_study *s, bri_run *r, const bri_node *section, br_err *err)
 {
-  const br_analysis *a = bri_asks(r->an);
+  const br_analysis *a = r->an;
   asking q = {s, r, section};
   br_err why = {BR_OK, -1, ""};
   const size_t found = s->notes.n;
@@ -186,7 +181,7 @@ br_status bri_ask_read(br_study *s, bri_run *r, const bri_node *section, br_err 
   bri_job_on_fault(r->job, note_fault, &q);
   st = br_job_check(r->job, &why);
   bri_job_on_fault(r->job, NULL, NULL);
-  if (st == BR_E_NOMEM) return no_memory(s, err);
+  if (st == BR_E_NOMEM) return bri_study_no_memory(s, err);
   if (st && s->notes.n == found) bri_note(&s->notes, section->key_at, "%s", why.msg);
   if (st || s->notes.n > found) return BR_OK;
   r->good = 1;
@@ -196,131 +191,12 @@ br_status bri_ask_read(br_study *s, bri_run *r, const bri_node *section, br_err 
   return BR_OK;
 }
 
-/* ---- the answer to the run ---- */
-
-/* The table that is open, and whether it has a file, a list of objects, or both. */
-typedef struct {
-  const bri_run *r;
-  bri_sink *out;
-  char name[64];
-  unsigned shape;
-  size_t row, ncol;
-  char (*columns)[64];
-  const char **units;
-} answer;
-
-/* Behind the first of a list: for checks, not for the page. */
-static int in_long_list(const char *name)
-{
-  enum { SHOWN = 20 };
-  for (const char *s = strchr(name, '.'); s; s = strchr(s + 1, '.'))
-    if (s[1] >= '0' && s[1] <= '9' && strtoul(s + 1, NULL, 10) >= SHOWN) return 1;
-  return 0;
-}
-
-static br_status take_value(void *ctx, const char *path, const br_value *v, br_err *err)
-{
-  const answer *a = ctx;
-  char name[160];
-  (void)err;
-  (void)bri_path_plain(path, sizeof name, name);
-  if (v->kind == BR_VALUE_NUMBER || v->kind == BR_VALUE_ASIDE)
-    bri_sink_number(a->out, v->unit, v->number, "%s", name);
-  else if (v->kind == BR_VALUE_TEXT) bri_sink_text(a->out, v->text, "%s", name);
-  else if (v->kind == BR_VALUE_FLAG) bri_sink_text(a->out, v->number != 0 ? "yes" : "no", "%s", name);
-  else return BR_OK;
-  if (in_long_list(name)) bri_sink_hide(a->out);
-  return BR_OK;
-}
-
-/* Tables for the usual picture alone are made where this section's picture shows them. */
-static int wants(void *ctx, const char *table)
-{
-  const br_analysis *a = bri_asks(((const answer *)ctx)->r->an);
-  for (size_t i = 0; i < a->nresults; i++) {
-    if (a->results[i].kind == BR_RESULT_DETAIL && strcmp(table, a->results[i].name) == 0) return 0;
-    if (a->results[i].kind != BR_RESULT_PICTURE || !bri_name_fits(table, a->results[i].name)) continue;
-    for (size_t k = 0; k < a->picture.npanels; k++)
-      for (size_t l = 0; l < a->picture.panels[k].nlines; l++)
-        if (bri_name_fits(table, a->picture.panels[k].lines[l].table)) return 1;
-    return 0;
-  }
-  return 1;
-}
-
-static void close_table(answer *a)
-{
-  bri_free(a->columns);
-  bri_free((void *)a->units);
-  a->columns = NULL;
-  a->units = NULL;
-}
-
-static br_status take_table(void *ctx, const br_table_head *h, br_err *err)
-{
-  answer *a = ctx;
-  close_table(a);
-  (void)snprintf(a->name, sizeof a->name, "%s", h->name);
-  a->shape = h->shape;
-  a->row = 0;
-  a->ncol = h->ncol;
-  a->columns = bri_calloc(h->ncol + 1, sizeof *a->columns);
-  a->units = bri_calloc(2 * h->ncol + 1, sizeof *a->units);
-  if (!a->columns || !a->units) return bri_text_fail(err, BR_E_NOMEM, -1, "%s: out of memory", a->name);
-  for (size_t i = 0; i < h->ncol; i++) {
-    (void)snprintf(a->columns[i], sizeof a->columns[i], "%s", h->columns[i].name);
-    a->units[i] = h->columns[i].unit;
-    a->units[h->ncol + i] = a->columns[i];
-  }
-  if (!(h->shape & BR_TABLE_FILE)) return BR_OK;
-  if (h->label) bri_sink_label(a->out, h->label, "%s.label", h->name);
-  for (size_t i = 0; i < h->nnames; i++)
-    if (h->names[i]) bri_sink_label(a->out, h->names[i], "%s.name.%zu", h->name, i);
-  return bri_sink_table(a->out, h->name, h->ncol, a->units + h->ncol, a->units, err);
-}
-
-static br_status take_row(void *ctx, const double *row, br_err *err)
-{
-  answer *a = ctx;
-  for (size_t i = 0; (a->shape & BR_TABLE_LIST) && i < a->ncol; i++)
-    bri_sink_number(a->out, a->units[i], row[i], "%s.%zu.%s", a->name, a->row, a->columns[i]);
-  a->row++;
-  return a->shape & BR_TABLE_FILE ? bri_sink_row(a->out, row, err) : BR_OK;
-}
-
-static br_status take_end(void *ctx, br_err *err)
-{
-  answer *a = ctx;
-  return a->shape & BR_TABLE_FILE ? bri_sink_end(a->out, err) : BR_OK;
-}
-
-/* The stop is asked for beside it (br_sink_alive), so it need not be answered twice. */
-static void progress(void *ctx, double part)
-{
-  const br_status stopped = bri_sink_alive(((answer *)ctx)->out, part);
-  (void)stopped;
-}
-
-br_status bri_ask_run(const bri_run *r, bri_sink *to, br_err *err)
-{
-  answer a = {.r = r, .out = to};
-  br_sink out = {.ctx = &a,
-                 .stop = bri_sink_stop(to),
-                 .value = take_value,
-                 .wants = wants,
-                 .table = take_table,
-                 .row = take_row,
-                 .end = take_end,
-                 .progress = progress};
-  const br_status st = br_job_run(r->job, &out, err);
-  close_table(&a);
-  return st;
-}
+/* ---- older names ---- */
 
 const char *bri_ask_name(const bri_run *r, const char *name, size_t size, char *buf)
 {
-  const br_analysis *a = bri_asks(r->an);
-  for (size_t i = 0; a && i < a->naliases; i++) {
+  const br_analysis *a = r->an;
+  for (size_t i = 0; i < a->naliases; i++) {
     const char *old = a->aliases[i].old, *now = a->aliases[i].now;
     const size_t n = strcspn(old, "*"), m = strcspn(now, "*"), length = strlen(name);
     if (strcmp(old, name) == 0) return now;
@@ -396,7 +272,7 @@ static int add_panel(bri_arena *arena, bri_node *panel, const br_picture_panel *
 }
 
 /* Has one of the runs (of this name, of this analysis; NULL: any) such a table? */
-static int has_table(const br_study *s, const char *run, const bri_analysis *an, const char *pattern)
+static int has_table(const br_study *s, const char *run, const br_analysis *an, const char *pattern)
 {
   for (size_t i = 0; i < s->nruns; i++) {
     const bri_run *r = &s->runs[i];
@@ -408,7 +284,7 @@ static int has_table(const br_study *s, const char *run, const bri_analysis *an,
 }
 
 bri_node *bri_picture_keys(const br_study *s, bri_arena *arena, const br_picture *p, const char *run,
-                           const bri_analysis *an)
+                           const br_analysis *an)
 {
   bri_node *root = bri_node_create(arena, BRI_MAP, "", NOWHERE);
   const int single = p->npanels == 1 && !an && !p->panels[0].when;

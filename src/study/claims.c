@@ -5,13 +5,20 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "analysis.h"
+#include "study.h"
 #include "analysis/job.h"
 
 int bri_study_wants(const br_study *s, const char *what, int option)
 {
   const bri_node *e = bri_node_find(bri_node_find(s->root, "output"), what);
   return option < 0 ? e && strcmp(e->text, "yes") == 0 : option;
+}
+
+int bri_study_uses(const br_study *s, const br_analysis *a)
+{
+  size_t i = 0;
+  while (i < s->nruns && s->runs[i].an != a) i++;
+  return i < s->nruns;
 }
 
 /* ---- in ---- */
@@ -79,11 +86,8 @@ static void claim_plots(const br_study *s, const char *folder, int png, bri_clai
   const bri_node *plots = bri_node_find(s->root, "plots");
   for (const bri_node *p = plots && plots->kind == BRI_MAP ? plots->first : NULL; p; p = p->next)
     claim_plot(p->key, folder, png, set);
-  for (size_t i = 0; bri_analyses[i] && !(plots && plots->kind == BRI_MAP); i++) {
-    int used = 0;
-    for (size_t k = 0; k < s->nruns; k++) used = used || s->runs[k].an == bri_analyses[i];
-    if (used) claim_plot(bri_analyses[i]->face.name, folder, png, set);
-  }
+  for (size_t i = 0; br_catalogue(i) && !(plots && plots->kind == BRI_MAP); i++)
+    if (bri_study_uses(s, br_catalogue(i))) claim_plot(br_catalogue(i)->name, folder, png, set);
 }
 
 void bri_study_claim(const br_study *s, const char *folder, const br_study_options *opt, bri_claims *set)

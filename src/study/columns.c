@@ -17,11 +17,6 @@ int bri_table_column(const bri_table *t, const char *name)
   return -1;
 }
 
-static br_status no_memory(const br_study *s, br_err *err)
-{
-  return bri_text_fail(err, BR_E_NOMEM, -1, "%s: out of memory", s->name);
-}
-
 /* A file that is no result: heads and number of rows from the file itself. */
 br_status bri_table_outside(const br_study *s, bri_arena *arena, const char *path, bri_table *t, br_err *err)
 {
@@ -31,19 +26,12 @@ br_status bri_table_outside(const br_study *s, bri_arena *arena, const char *pat
   if (st) return st;
   t->outside = 1;
   t->file = t->name = path;
-  t->ncol = br_table_columns(in);
   t->rows = br_table_rows(in);
-  t->names = bri_arena_get(arena, (t->ncol + 1) * sizeof *t->names);
-  t->units = bri_arena_get(arena, (t->ncol + 1) * sizeof *t->units);
-  int good = t->names && t->units;
-  for (size_t i = 0; i < t->ncol && good; i++) {
-    const char *name = br_table_name(in, i), *unit = br_table_unit_of(in, i);
-    t->names[i] = bri_arena_text(arena, name, strlen(name));
-    t->units[i] = bri_arena_text(arena, unit, strlen(unit));
-    good = t->names[i] && t->units[i];
-  }
+  int good = bri_table_room(arena, t, br_table_columns(in));
+  for (size_t i = 0; i < t->ncol && good; i++)
+    good = bri_table_head(arena, t, i, br_table_name(in, i), br_table_unit_of(in, i));
   br_table_destroy(in);
-  return good ? BR_OK : no_memory(s, err);
+  return good ? BR_OK : bri_study_no_memory(s, err);
 }
 
 /* ---- row by row ---- */
@@ -56,7 +44,7 @@ static br_status each_row(const br_study *s, bri_arena *arena, const bri_table *
   char path[BRI_STUDY_PATH];
   br_table_reader *reader = NULL;
   double *rows = bri_arena_get(arena, CHUNK * t->ncol * sizeof *rows);
-  if (!rows) return no_memory(s, err);
+  if (!rows) return bri_study_no_memory(s, err);
   if (!t->outside) bri_study_path(s, t->file, path);
   br_status st = br_table_reader_create(t->outside ? t->file : path, NULL, &reader, err);
   for (size_t done = 0; !st;) {
@@ -113,7 +101,7 @@ br_status bri_columns_line(const br_study *s, bri_arena *arena, const bri_table 
   const size_t room = k.bucket == 1 ? t->rows : 2 * (t->rows / k.bucket + 1);
   k.x = bri_arena_get(arena, (room + 1) * sizeof *k.x);
   k.y = bri_arena_get(arena, (room + 1) * sizeof *k.y);
-  if (!k.x || !k.y) return no_memory(s, err);
+  if (!k.x || !k.y) return bri_study_no_memory(s, err);
   const br_status st = each_row(s, arena, t, thin, &k, err);
   if (k.k) k.x[k.n] = k.hi[0], k.y[k.n++] = k.hi[1];
   out->x = k.x;
@@ -147,6 +135,6 @@ br_status bri_columns_map(const br_study *s, bri_arena *arena, const bri_table *
   out->x = bri_arena_get(arena, (t->rows + 1) * sizeof *out->x);
   out->y = bri_arena_get(arena, (t->rows + 1) * sizeof *out->y);
   out->value = bri_arena_get(arena, (t->rows + 1) * sizeof *out->value);
-  if (!out->x || !out->y || !out->value) return no_memory(s, err);
+  if (!out->x || !out->y || !out->value) return bri_study_no_memory(s, err);
   return each_row(s, arena, t, take, &k, err);
 }

@@ -7,23 +7,18 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analysis.h"
+#include "study.h"
 #include "bristle/text.h"
 #include "columns.h"
 #include "kinds.h"
+#include "text/choice.h"
 
 enum { MOST_LINES = 192 };
-
-const char *bri_plot_text(const bri_node *map, const char *key, const char *other)
-{
-  const bri_node *e = bri_node_find(map, key);
-  return e && e->kind == BRI_SCALAR && e->text[0] ? e->text : other;
-}
 
 static double number_of(const bri_node *map, const char *key, double other)
 {
   double x = other;
-  const char *text = bri_plot_text(map, key, "");
+  const char *text = bri_node_text(map, key, "");
   return text[0] && br_parse_double(text, strlen(text), &x) ? x : other;
 }
 
@@ -44,14 +39,14 @@ typedef struct {
 
 static const char *key_of(const bri_frame *f, const char *key, const char *other)
 {
-  return bri_plot_text(f->line, key, bri_plot_text(f->panel, key, bri_plot_text(f->plot, key, other)));
+  return bri_node_text(f->line, key, bri_node_text(f->panel, key, bri_node_text(f->plot, key, other)));
 }
 
 /* A column by name; "$fit" is the one that the plot names under 'fit'. */
 static const char *column_name(const bri_frame *f, const char *key, const char *other)
 {
   const char *name = key_of(f, key, other);
-  return name && name[0] == '$' ? bri_plot_text(f->panel, name + 1, bri_plot_text(f->plot, name + 1, "?"))
+  return name && name[0] == '$' ? bri_node_text(f->panel, name + 1, bri_node_text(f->plot, name + 1, "?"))
                                 : name;
 }
 
@@ -165,7 +160,7 @@ static br_status add_map(const bri_frame *f, const bri_run *r, const bri_table *
   const bri_map_to to = {&m, push_map, region_name};
   const bri_store store = {get, f->arena};
   bri_map_data data = {0};
-  const int border = strcmp(bri_plot_text(f->line, "style", ""), "areas") != 0; /* areas: no lines between */
+  const int border = strcmp(bri_node_text(f->line, "style", ""), "areas") != 0; /* areas: no lines between */
   br_err why = {BR_OK, -1, ""};
   br_status st = bri_columns_map(f->s, f->arena, t, c, &data, err);
   if (st || kind == BR_PLOT_REGION) return st ? st : bri_map_regions(&store, &data, border, &to, err);
@@ -182,7 +177,8 @@ static br_plot_kind style_of(const bri_frame *f)
 #define STYLE_KIND(name, kind) kind,
   static const br_plot_kind KIND[] = {BR_PLOT_LINE, BRI_STYLES(STYLE_KIND)};
 #undef STYLE_KIND
-  const int k = bri_choice_index(BRI_STYLE_CHOICES, bri_plot_text(f->line, "style", "line"));
+  const char *style = bri_node_text(f->line, "style", "line");
+  const int k = bri_choice_index(BRI_STYLE_CHOICES, style, strlen(style));
   return KIND[k < 0 ? 0 : k];
 }
 
@@ -200,7 +196,7 @@ static br_status join(const bri_frame *f, sheet *p, const br_plot_line *more, br
   br_plot_line *line = &p->lines[p->panel->nlines - 1];
   double *x = bri_arena_get(f->arena, 2 * (line->n + more->n) * sizeof *x),
          *y = x ? x + line->n + more->n : NULL;
-  if (!x) return bri_text_fail(err, BR_E_NOMEM, -1, "%s: out of memory", f->s->name);
+  if (!x) return bri_study_no_memory(f->s, err);
   memcpy(x, line->x, line->n * sizeof *x), memcpy(x + line->n, more->x, more->n * sizeof *x);
   memcpy(y, line->y, line->n * sizeof *y), memcpy(y + line->n, more->y, more->n * sizeof *y);
   line->x = x, line->y = y;
@@ -240,7 +236,7 @@ static br_status add_line(const bri_frame *f, const bri_run *r, const bri_table 
 /* Does a table's name fit "minor*", "turning" or, NULL, the main table of the analysis? */
 static int fits(const bri_run *r, const bri_table *t, const char *pattern)
 {
-  if (!pattern) return strcmp(t->name, r->an->face.name) == 0;
+  if (!pattern) return strcmp(t->name, r->an->name) == 0;
   const size_t n = strlen(pattern);
   if (n && pattern[n - 1] == '*') return strncmp(t->name, pattern, n - 1) == 0;
   return strcmp(t->name, pattern) == 0;
@@ -259,7 +255,7 @@ static br_status add_file(const bri_frame *f, const char *file, sheet *p, br_err
   if (!at) at = bri_node_find(f->plot, "file");
   const char *path = bri_study_beside(f->arena, at->at.file, file, strlen(file));
   bri_table *t = path ? bri_arena_get(f->arena, sizeof *t) : NULL;
-  if (!t) return bri_text_fail(err, BR_E_NOMEM, -1, "%s: out of memory", f->s->name);
+  if (!t) return bri_study_no_memory(f->s, err);
   const br_status st = bri_table_outside(f->s, f->arena, path, t, err);
   return st ? st : add_line(f, NULL, t, 0, 0, p, err);
 }
@@ -269,13 +265,13 @@ static br_status add_entry(const bri_frame *f, sheet *p, br_err *err)
 {
   const char *pattern = key_of(f, "table", NULL), *file = key_of(f, "file", NULL);
   const double most = number_of(f->line, "most", 0);
-  const int joined = strcmp(bri_plot_text(f->line, "joined", "no"), "yes") == 0;
+  const int joined = strcmp(bri_node_text(f->line, "joined", "no"), "yes") == 0;
   size_t runs = 0, found = 0;
-  if (file && !bri_plot_text(f->line, "table", NULL)) return add_file(f, file, p, err);
+  if (file && !bri_node_text(f->line, "table", NULL)) return add_file(f, file, p, err);
   for (size_t i = 0; i < f->s->nruns; i++) runs += (size_t)takes(f, &f->s->runs[i]);
   for (size_t i = 0; i < f->s->nruns; i++) {
     const bri_run *r = &f->s->runs[i];
-    int labelled = runs > 1 || (f->s->nruns > 1 && bri_plot_text(f->line, "run", NULL));
+    int labelled = runs > 1 || (f->s->nruns > 1 && bri_node_text(f->line, "run", NULL));
     size_t drawn = 0, before = p->panel->nlines;
     for (size_t k = 0; k < r->res.ntables && takes(f, r); k++) {
       if (!fits(r, &r->res.tables[k], pattern) || (most > 0 && (double)drawn >= most)) continue;
@@ -313,8 +309,7 @@ br_status bri_panel_make(bri_frame *f, br_plot_panel *panel, br_err *err)
   memset(panel, 0, sizeof *panel);
   sheet p = {panel, bri_arena_get(f->arena, MOST_LINES * sizeof *p.lines),
              bri_arena_get(f->arena, sizeof *p.look)};
-  br_status st =
-      p.lines && p.look ? BR_OK : bri_text_fail(err, BR_E_NOMEM, -1, "%s: out of memory", f->s->name);
+  br_status st = p.lines && p.look ? BR_OK : bri_study_no_memory(f->s, err);
   f->line = NULL;
   if (!list && !st) st = add_entry(f, &p, err);
   if (!st) st = add_list(f, list, &p, err);
@@ -322,11 +317,11 @@ br_status bri_panel_make(bri_frame *f, br_plot_panel *panel, br_err *err)
   if (st) return st;
   p.look->xlog = strcmp(scale, "logx") == 0 || strcmp(scale, "loglog") == 0;
   p.look->ylog = strcmp(scale, "logy") == 0 || strcmp(scale, "loglog") == 0;
-  p.look->under = strcmp(bri_plot_text(f->panel, "under", "no"), "yes") == 0;
+  p.look->under = strcmp(bri_node_text(f->panel, "under", "no"), "yes") == 0;
   if (xrange) (void)bri_range_parse(xrange, &p.look->x0, &p.look->x1);
   if (yrange) (void)bri_range_parse(yrange, &p.look->y0, &p.look->y1);
   panel->lines = p.lines;
   panel->look = p.look;
-  panel->title = f->panel == f->plot ? NULL : bri_plot_text(f->panel, "title", NULL);
+  panel->title = f->panel == f->plot ? NULL : bri_node_text(f->panel, "title", NULL);
   return BR_OK;
 }

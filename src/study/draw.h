@@ -14,10 +14,8 @@ typedef struct {
   const br_study *s;
   bri_arena *arena;
   const bri_node *plot, *panel, *line; /* line NULL: the default one */
-  const struct bri_analysis *only;     /* default picture: runs of this analysis; NULL: all */
+  const br_analysis *only;             /* default picture: runs of this analysis; NULL: all */
 } bri_frame;
 BR_CHECKED br_status bri_panel_make(bri_frame *f, br_plot_panel *panel, br_err *err);
-/* A text under a key; `other` where there is none. */
-const char *bri_plot_text(const bri_node *map, const char *key, const char *other);
 
 #endif

@@ -16,13 +16,6 @@ static void trusted(double x, double tolerance, size_t size, char *buf)
   (void)snprintf(buf, size, "%.*g", digits < 1 ? 1 : digits > 10 ? 10 : digits, x);
 }
 
-static void cell(bri_buf *out, const char *text)
-{
-  bri_buf_text(out, " ");
-  bri_buf_markdown(out, text);
-  bri_buf_text(out, " |");
-}
-
 static void link_to(bri_buf *out, const br_study *s, const char *file)
 {
   bri_buf_text(out, " [");
@@ -47,14 +40,14 @@ static void row(bri_buf *out, const br_study *s, const char *file, const br_verd
     else (void)snprintf(difference, sizeof difference, "%.1e", v->difference);
   }
   bri_buf_text(out, "|");
-  cell(out, v->document);
-  cell(out, v->figure);
+  bri_page_cell(out, v->document);
+  bri_page_cell(out, v->figure);
   link_to(out, s, base ? base + 1 : file);
   char name[256];
   (void)snprintf(name, sizeof name, "%s%s%s%s%s", s->nruns > 1 ? v->run : "", s->nruns > 1 ? " " : "",
                  v->quantity, v->unit[0] ? ", " : "", v->unit);
   const char *const rest[] = {name, reference, obtained, difference};
-  for (size_t i = 0; i < 4; i++) cell(out, rest[i]);
+  for (size_t i = 0; i < 4; i++) bri_page_cell(out, rest[i]);
   bri_buf_printf(out, v->pass ? " %s |\n" : " **%s** |\n", bri_verdict_text(v));
 }
 
@@ -73,9 +66,9 @@ br_status br_study_index(const char *path, br_study *const *studies, const char 
   for (size_t i = 0; i < n; i++) {
     const char *base = strrchr(paths[i], '/');
     bri_buf_text(&out, "|");
-    cell(&out, bri_page_source(studies[i], sizeof source, source));
+    bri_page_cell(&out, bri_page_source(studies[i], sizeof source, source));
     link_to(&out, studies[i], base ? base + 1 : paths[i]);
-    cell(&out, studies[i]->title);
+    bri_page_cell(&out, studies[i]->title);
     bri_buf_text(&out, "\n");
   }
   bri_buf_text(

@@ -8,12 +8,6 @@
 #include "bristle/unit.h"
 #include "ask.h"
 
-static const char *text_of(const bri_node *map, const char *key, const char *other)
-{
-  const bri_node *e = bri_node_find(map, key);
-  return e && e->kind == BRI_SCALAR ? e->text : other;
-}
-
 static const char *number_text(br_study *s, double x)
 {
   char text[BR_DOUBLE_TEXT];
@@ -22,18 +16,16 @@ static const char *number_text(br_study *s, double x)
   return out ? out : "?";
 }
 
-static br_status unknown(br_study *s, const bri_run *r, const bri_node *c, br_err *err)
+static br_status unknown(const bri_run *r, const bri_node *c, br_err *err)
 {
   const bri_node *q = bri_node_find(c, "quantity");
   const char *names[512];
+  char hint[BRI_HINT];
   size_t n = 0;
-  (void)s;
   for (; n < r->res.nquantities && n < 512; n++) names[n] = r->res.quantities[n].name;
-  const char *near = br_nearest_name(q->text, names, n);
-  return bri_text_fail(err, BR_E_NAME, -1, "%s:%zu:%zu: run '%s' has no quantity '%.60s'%s%s%s", q->at.file,
+  return bri_text_fail(err, BR_E_NAME, -1, "%s:%zu:%zu: run '%s' has no quantity '%.60s'%s", q->at.file,
                        q->at.line, q->at.column, r->name, q->text,
-                       near ? "; did you mean '" : "; its record lists them", near ? near : "",
-                       near ? "'?" : "");
+                       bri_hint(q->text, names, n, "; its record lists them", hint));
 }
 
 static void judge_number(br_study *s, const bri_node *c, const bri_quantity *q, br_verdict *v)
@@ -56,22 +48,22 @@ static void judge_number(br_study *s, const bri_node *c, const bri_quantity *q, 
 static br_status judge(br_study *s, const bri_node *c, br_verdict *v, br_err *err)
 {
   const bri_node *source = bri_node_find(s->root, "source");
-  const char *name = text_of(c, "run", s->runs[0].name);
+  const char *name = bri_node_text(c, "run", s->runs[0].name);
   const bri_run *r = bri_study_run_named(s, name);
   char now[160];
-  const char *quantity = text_of(c, "quantity", "");
+  const char *quantity = bri_node_text(c, "quantity", "");
   const bri_quantity *q = r ? bri_result_find(&r->res, quantity) : NULL;
   if (r && !q) q = bri_result_find(&r->res, bri_ask_name(r, quantity, sizeof now, now));
   memset(v, 0, sizeof *v);
-  if (!r || (!q && !r->overridden)) return r ? unknown(s, r, c, err) : BR_OK;
+  if (!r || (!q && !r->overridden)) return r ? unknown(r, c, err) : BR_OK;
   v->study = s->name;
-  v->document = text_of(source, "document", "");
-  v->figure = text_of(c, "figure", text_of(source, "figure", ""));
+  v->document = bri_node_text(source, "document", "");
+  v->figure = bri_node_text(c, "figure", bri_node_text(source, "figure", ""));
   v->run = r->name;
   v->quantity = quantity;
   v->unit = q ? q->unit : "";
-  v->source = text_of(c, "source", "");
-  v->reference = text_of(c, "value", "");
+  v->source = bri_node_text(c, "source", "");
+  v->reference = bri_node_text(c, "value", "");
   v->value = v->result = v->difference = NAN;
   v->obtained = q && q->text ? q->text : "";
   if (q && q->text) v->pass = strcmp(q->text, v->reference) == 0;
@@ -89,7 +81,7 @@ br_status bri_study_judge(br_study *s, br_err *err)
   for (const bri_node *c = list ? list->first : NULL; c; c = c->next) n++;
   if (n == 0) return BR_OK;
   s->verdicts = bri_arena_get(s->arena, n * sizeof *s->verdicts);
-  if (!s->verdicts) return bri_text_fail(err, BR_E_NOMEM, -1, "%s: out of memory", s->name);
+  if (!s->verdicts) return bri_study_no_memory(s, err);
   for (const bri_node *c = list->first; c; c = c->next) {
     const br_status st = judge(s, c, &s->verdicts[s->nverdicts], err);
     if (st) return st;

@@ -3,11 +3,12 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "analysis.h"
+#include "study.h"
 #include "bristle/expr.h"
 #include "bristle/text.h"
 #include "bristle/unit.h"
 #include "kinds.h"
+#include "text/choice.h"
 
 static const br_study_key STUDY[] = {
     {"title", BR_KEY_TEXT, NULL, "one line: heading of the report"},
@@ -127,17 +128,6 @@ const br_study_key *bri_study_key_of(br_keys part, const char *name)
   return NULL;
 }
 
-int br_sections(size_t index, br_section *out, const br_analysis **analysis)
-{
-  size_t i = 0;
-  while (bri_analyses[i] && i < index) i++;
-  if (!bri_analyses[i]) return 0;
-  *out = bri_analyses[i]->face;
-  *analysis = bri_asks(bri_analyses[i]);
-  if (*analysis) out->summary = (*analysis)->summary;
-  return 1;
-}
-
 /* ---- checks that the tables allow ---- */
 
 static const char *found(const bri_node *n)
@@ -176,7 +166,7 @@ static void check_kind(br_study *s, const bri_node *n, const br_study_key *key)
     if (!text && !(n->kind == BRI_SCALAR && strcmp(key->name, "label") == 0)) wrong_kind(s, n, "a text");
     break;
   case BR_KEY_NUMBER: (void)bri_study_number(s, n, key->name, &x); break;
-  case BR_KEY_CHOICE: (void)bri_study_choice(s, n, key); break;
+  case BR_KEY_CHOICE: bri_study_choice(s, n, key); break;
   case BR_KEY_MAP:
     if (n->kind != BRI_MAP && !bri_node_is_empty(n)) wrong_kind(s, n, "a map of NAME: VALUE");
     break;
@@ -188,14 +178,6 @@ static void check_kind(br_study *s, const bri_node *n, const br_study_key *key)
     if (!text && n->kind != BRI_MAP) wrong_kind(s, n, "a text or a map of NAME: TEXT");
     break;
   }
-}
-
-static int is_analysis(const char *name)
-{
-  for (size_t i = 0; bri_analyses[i]; i++) {
-    if (strcmp(bri_analyses[i]->face.name, name) == 0) return 1;
-  }
-  return 0;
 }
 
 /* Is it a parameter of some model?  Then it only stands in the wrong place. */
@@ -222,8 +204,8 @@ static void unknown_key(br_study *s, const bri_node *e, const char *what, br_key
   char list[256] = "";
   const br_study_key *rows = br_study_keys(part, &n);
   for (; k < n; k++) names[k] = rows[k].name;
-  for (size_t i = 0; with_analyses && bri_analyses[i] && k < COUNT(names); i++)
-    names[k++] = bri_analyses[i]->face.name;
+  for (size_t i = 0; with_analyses && br_catalogue(i) && k < COUNT(names); i++)
+    names[k++] = br_catalogue(i)->name;
   const char *near = br_nearest_name(e->key, names, k);
   if (with_analyses && is_parameter(e->key) && !(near && strcmp(near, e->key) == 0)) {
     bri_note(&s->notes, e->key_at, "%s has no key '%.60s'; parameters stand under 'set'", what, e->key);
@@ -249,7 +231,7 @@ void bri_study_check_map(br_study *s, const bri_node *map, const char *what, br_
   for (const bri_node *e = map->first; e; e = e->next) {
     const br_study_key *key = bri_study_key_of(part, e->key);
     if (key) check_kind(s, e, key);
-    else if (with_analyses && is_analysis(e->key)) {
+    else if (with_analyses && br_analysis_find(e->key)) {
       if (e->kind != BRI_MAP && !bri_node_is_empty(e)) wrong_kind(s, e, "a map of OPTION: VALUE, or nothing");
     } else {
       unknown_key(s, e, what, part, with_analyses);
@@ -289,36 +271,13 @@ int bri_study_number(br_study *s, const bri_node *n, const char *what, double *x
   return 1;
 }
 
-int bri_choice_index(const char *choices, const char *text)
+void bri_study_choice(br_study *s, const bri_node *n, const br_study_key *key)
 {
-  const br_param row = {.name = "", .choices = choices};
-  const char *c = NULL;
-  size_t len = 0;
-  for (size_t i = 0; (c = br_param_choice(&row, i, &len)) != NULL; i++) {
-    if (strlen(text) == len && memcmp(text, c, len) == 0) return (int)i;
-  }
-  return -1;
-}
-
-int bri_study_choice(br_study *s, const bri_node *n, const br_study_key *key)
-{
-  const int index = n->kind == BRI_SCALAR ? bri_choice_index(key->choices, n->text) : -1;
-  if (index >= 0) return index;
-  const br_param row = {.name = key->name, .choices = key->choices};
-  const size_t count = br_param_choices(&row);
-  char copies[32][24];
-  const char *names[32];
-  for (size_t i = 0; i < count && i < COUNT(names) && n->kind == BRI_SCALAR; i++) {
-    size_t len = 0;
-    const char *c = br_param_choice(&row, i, &len);
-    (void)snprintf(copies[i], sizeof copies[i], "%.*s", (int)len, c);
-    names[i] = copies[i];
-  }
-  const char *near = n->kind == BRI_SCALAR
-                         ? br_nearest_name(n->text, names, count < COUNT(names) ? count : COUNT(names))
-                         : NULL;
+  const int text = n->kind == BRI_SCALAR;
+  char buf[BRI_CHOICE];
+  if (text && bri_choice_index(key->choices, n->text, strlen(n->text)) >= 0) return;
+  const char *near = text ? bri_choice_near(key->choices, n->text, strlen(n->text), buf) : NULL;
   bri_note(&s->notes, n->at, "'%s' is '%.60s'; expected one of %s%s%s%s", key->name,
-           n->kind == BRI_SCALAR ? n->text : found(n), key->choices, near ? "; did you mean '" : "",
-           near ? near : "", near ? "'?" : "");
-  return -1;
+           text ? n->text : found(n), key->choices, near ? "; did you mean '" : "", near ? near : "",
+           near ? "'?" : "");
 }

@@ -20,11 +20,6 @@ const char *bri_study_beside(bri_arena *arena, const char *file, const char *pat
   return out;
 }
 
-static br_status no_memory(const br_study *s, br_err *err)
-{
-  return bri_text_fail(err, BR_E_NOMEM, -1, "%s: out of memory", s->path ? s->path : "study");
-}
-
 static br_status read_text(br_study *s, const char *file, const char *text, size_t n, bri_node **root,
                            br_err *err)
 {
@@ -46,7 +41,7 @@ static br_status read_file(br_study *s, const char *path, bri_node **root, br_er
 {
   bri_buf text = {0};
   bri_study_file *f = bri_arena_get(s->arena, sizeof *f);
-  if (!f) return no_memory(s, err);
+  if (!f) return bri_study_no_memory(s, err);
   f->path = path;
   f->next = s->files;
   s->files = f;
@@ -78,7 +73,7 @@ br_status bri_study_extend(br_study *s, bri_node **root, int depth, br_err *err)
   br_err why = {BR_OK, -1, ""};
   bri_node *base = NULL;
   const char *path = bri_study_beside(s->arena, e->at.file, e->text, strlen(e->text));
-  if (!path) return no_memory(s, err);
+  if (!path) return bri_study_no_memory(s, err);
   br_status st = read_file(s, path, &base, &why);
   if (st == BR_E_IO || st == BR_E_SIZE) {
     bri_note(&s->notes, e->at, "extends: %.200s", why.msg);
@@ -89,7 +84,7 @@ br_status bri_study_extend(br_study *s, bri_node **root, int depth, br_err *err)
   st = bri_study_extend(s, &base, depth + 1, err);
   if (st) return st;
   *root = bri_node_merge(s->arena, base, *root);
-  if (!*root) return no_memory(s, err);
+  if (!*root) return bri_study_no_memory(s, err);
   drop(*root, "extends"); /* what is left stands alone */
   return BR_OK;
 }
@@ -115,8 +110,8 @@ static bri_node *section(br_study *s, bri_node *map, const char *key, bri_place 
 static int put(br_study *s, bri_node *map, const char *name, const bri_node *value, int make)
 {
   const char *dot = strchr(name, '.'), *key = "set", *tail = name;
-  for (size_t i = 0; dot && bri_analyses[i]; i++) {
-    const char *an = bri_analyses[i]->face.name;
+  for (size_t i = 0; dot && br_catalogue(i); i++) {
+    const char *an = br_catalogue(i)->name;
     if (strlen(an) == (size_t)(dot - name) && memcmp(an, name, strlen(an)) == 0) key = an, tail = dot + 1;
   }
   if (!make && !bri_node_find(map, key)) return 1;
@@ -175,7 +170,7 @@ br_status bri_study_override(br_study *s, const char *set, br_err *err)
     }
     at.column = (size_t)(p - set) + 1;
     bri_node value = {.kind = BRI_SCALAR, .text = bri_arena_text(s->arena, p, len), .at = at, .key_at = at};
-    if (!name || !value.text || !apply(s, name, &value)) return no_memory(s, err);
+    if (!name || !value.text || !apply(s, name, &value)) return bri_study_no_memory(s, err);
     p += len;
     if (*p) p++;
   }
@@ -222,7 +217,7 @@ static void free_runs(br_study *s)
 static br_status walk_overridden(br_study *s, const char *set, br_err *err)
 {
   br_study *plain = bri_arena_get(s->arena, sizeof *plain);
-  if (!plain) return no_memory(s, err);
+  if (!plain) return bri_study_no_memory(s, err);
   *plain = *s;
   br_status st = bri_study_walk(plain, err);
   if (!st) st = bri_study_override(s, set, err);
@@ -233,55 +228,41 @@ static br_status walk_overridden(br_study *s, const char *set, br_err *err)
   return st;
 }
 
-/* After the file itself has been read. */
-static br_status complete(br_study *s, const char *set, br_study **out, br_err *err)
-{
-  br_status st = BR_OK;
-  const size_t found = s->notes.n;
-  if (s->root) st = bri_study_extend(s, &s->root, 0, err);
-  if (s->notes.n > found) s->root = NULL; /* without its base it would lack half of what it needs */
-  if (!st && s->root) st = set && set[0] ? walk_overridden(s, set, err) : bri_study_walk(s, err);
-  if (!st && s->notes.n) {
-    st = bri_text_fail(err, BR_E_PARSE, -1, "%s:%zu:%zu: %.180s", s->notes.list[0].file,
-                       s->notes.list[0].line, s->notes.list[0].column, s->notes.list[0].text);
-  }
-  if (st && st != BR_E_PARSE) {
-    br_study_destroy(s);
-    return st;
-  }
-  *out = s;
-  return st;
-}
-
-br_status br_study_load(const char *path, const char *set, br_study **out, br_err *err)
+/* text NULL: the file is read. */
+static br_status load(const char *path, const char *text, size_t n, const char *set, br_study **out,
+                      br_err *err)
 {
   br_study *s = NULL;
-  if (!path || !out) return bri_text_fail(err, BR_E_ARG, -1, "br_study_load: NULL argument");
   *out = NULL;
   br_status st = create(path, &s, err);
   if (st) return st;
-  st = read_file(s, s->path, &s->root, err);
+  st = text ? read_text(s, s->path, text, n, &s->root, err) : read_file(s, s->path, &s->root, err);
+  const size_t found = s->notes.n;
+  if (!st && s->root) st = bri_study_extend(s, &s->root, 0, err);
+  if (s->notes.n > found) s->root = NULL; /* without its base it would lack half of what it needs */
+  if (!st && s->root) st = set && set[0] ? walk_overridden(s, set, err) : bri_study_walk(s, err);
   if (st) {
     br_study_destroy(s);
     return st;
   }
-  return complete(s, set, out, err);
+  *out = s;
+  if (!s->notes.n) return BR_OK;
+  const br_study_note *first = &s->notes.list[0];
+  return bri_text_fail(err, BR_E_PARSE, -1, "%s:%zu:%zu: %.180s", first->file, first->line, first->column,
+                       first->text);
+}
+
+br_status br_study_load(const char *path, const char *set, br_study **out, br_err *err)
+{
+  if (!path || !out) return bri_text_fail(err, BR_E_ARG, -1, "br_study_load: NULL argument");
+  return load(path, NULL, 0, set, out, err);
 }
 
 br_status br_study_load_memory(const char *text, size_t n, const char *name, const char *set, br_study **out,
                                br_err *err)
 {
-  br_study *s = NULL;
   if (!text || !name || !out) return bri_text_fail(err, BR_E_ARG, -1, "br_study_load_memory: NULL argument");
-  *out = NULL;
-  br_status st = create(name, &s, err);
-  if (st) return st;
-  st = read_text(s, s->path, text, n, &s->root, err);
-  if (st) {
-    br_study_destroy(s);
-    return st;
-  }
-  return complete(s, set, out, err);
+  return load(name, text, n, set, out, err);
 }
 
 void br_study_destroy(br_study *s)

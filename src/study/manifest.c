@@ -70,8 +70,7 @@ static br_status print_files(bri_buf *b, const br_study *s, const br_study_optio
   bri_claims files = {0};
   bri_study_claim(s, s->folder, opt, &files);
   const char **names = list_files(s, &files, &n);
-  br_status st =
-      names && !files.failed ? BR_OK : bri_text_fail(err, BR_E_NOMEM, -1, "%s: out of memory", s->name);
+  br_status st = names && !files.failed ? BR_OK : bri_study_no_memory(s, err);
   bri_buf_text(b, "  \"files\": [\n");
   for (size_t i = 0; i < n && !st; i++) {
     char path[BRI_STUDY_PATH], sha[BRI_SHA_TEXT];

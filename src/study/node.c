@@ -86,6 +86,12 @@ bri_node *bri_node_find(const bri_node *map, const char *key)
   return NULL;
 }
 
+const char *bri_node_text(const bri_node *map, const char *key, const char *other)
+{
+  const bri_node *e = bri_node_find(map, key);
+  return e && e->kind == BRI_SCALAR && e->text[0] ? e->text : other;
+}
+
 int bri_node_is_empty(const bri_node *n)
 {
   return n->kind == BRI_SCALAR &&

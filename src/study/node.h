@@ -38,6 +38,8 @@ bri_node *bri_node_create(bri_arena *arena, bri_node_kind kind, const char *text
 void bri_node_append(bri_node *parent, bri_node *child);
 /* The entry of a map with this key; NULL: none, or no map. */
 bri_node *bri_node_find(const bri_node *map, const char *key);
+/* The text of an entry; `other` where there is none, or an empty one. */
+const char *bri_node_text(const bri_node *map, const char *key, const char *other);
 /* `set: ` without a value reads as an empty map. */
 int bri_node_is_empty(const bri_node *n);
 /* A copy where entries of `over` come on top of `base`: maps are merged key by key, anything else is

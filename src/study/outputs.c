@@ -8,12 +8,12 @@
 static void check_run_name(br_study *s, const bri_node *n)
 {
   const char *names[64];
+  char hint[BRI_HINT];
   size_t k = 0;
   if (!n || n->kind != BRI_SCALAR || bri_study_run_named(s, n->text)) return;
   for (; k < s->nruns && k < 64; k++) names[k] = s->runs[k].name;
-  const char *near = br_nearest_name(n->text, names, k);
-  if (near) bri_note(&s->notes, n->at, "there is no run '%.60s'; did you mean '%s'?", n->text, near);
-  else bri_note(&s->notes, n->at, "there is no run '%.60s'; 'runs' lists them", n->text);
+  bri_note(&s->notes, n->at, "there is no run '%.60s'%s", n->text,
+           bri_hint(n->text, names, k, "; 'runs' lists them", hint));
 }
 
 static void check_lines(br_study *s, const bri_node *lines)

@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "analysis.h"
+#include "study.h"
 #include "bristle/version.h"
 #include "draw.h"
 #include "text/escape.h"
@@ -42,6 +42,13 @@ const char *bri_page_number(double x, size_t size, char *buf)
   return buf;
 }
 
+const char *bri_page_difference(const br_verdict *v, size_t size, char *buf)
+{
+  buf[0] = '\0'; /* of texts */
+  if (!isnan(v->difference)) (void)snprintf(buf, size, "%.1e", v->difference);
+  return buf;
+}
+
 void bri_page_link(bri_buf *out, const bri_page *p, size_t study, const char *file)
 {
   bri_buf_link(out, p->folders[study]);
@@ -51,8 +58,7 @@ void bri_page_link(bri_buf *out, const bri_page *p, size_t study, const char *fi
 
 const char *bri_page_text(const br_study *s, const char *section, const char *key)
 {
-  const bri_node *map = section ? bri_node_find(s->root, section) : s->root, *e = bri_node_find(map, key);
-  return e && e->kind == BRI_SCALAR ? e->text : "";
+  return bri_node_text(section ? bri_node_find(s->root, section) : s->root, key, "");
 }
 
 const char *bri_page_source(const br_study *s, size_t size, char *buf)
@@ -67,14 +73,14 @@ const char *bri_page_source(const br_study *s, size_t size, char *buf)
   return buf;
 }
 
-/* A cell of a Markdown table, and a paragraph (NULL, "": nothing) behind `before`. */
-static void cell(bri_buf *out, const char *text)
+void bri_page_cell(bri_buf *out, const char *text)
 {
   bri_buf_text(out, " ");
   bri_buf_markdown(out, text);
   bri_buf_text(out, " |");
 }
 
+/* A paragraph ("": nothing) behind `before`. */
 static void paragraph(bri_buf *out, const char *before, const char *text)
 {
   if (!text[0]) return;
@@ -88,17 +94,15 @@ static void verdict_row(bri_buf *out, const br_verdict *v, int several)
   char number[40], name[200];
   (void)snprintf(name, sizeof name, "%s%s%s", several ? v->run : "", several ? "." : "", v->quantity);
   bri_buf_text(out, "|");
-  cell(out, v->study);
-  cell(out, v->figure);
-  cell(out, name);
-  cell(out, v->unit);
-  cell(out, v->reference);
-  cell(out, v->obtained);
-  if (isnan(v->difference)) number[0] = '\0';
-  else (void)snprintf(number, sizeof number, "%.1e", v->difference);
-  cell(out, number);
+  bri_page_cell(out, v->study);
+  bri_page_cell(out, v->figure);
+  bri_page_cell(out, name);
+  bri_page_cell(out, v->unit);
+  bri_page_cell(out, v->reference);
+  bri_page_cell(out, v->obtained);
+  bri_page_cell(out, bri_page_difference(v, sizeof number, number));
   bri_buf_printf(out, v->pass ? " %s |" : " **%s** |", bri_verdict_text(v));
-  cell(out, v->source);
+  bri_page_cell(out, v->source);
   bri_buf_text(out, "\n");
 }
 
@@ -132,15 +136,15 @@ static void quantities(bri_buf *out, const br_study *s)
     if (!shown) continue;
     bri_buf_text(out, "| ");
     bri_buf_markdown(out, r->label);
-    bri_buf_printf(out, ": %s%s%s | unit | value |\n|---|---|---|\n", r->an->face.name, r->m ? " of " : "",
+    bri_buf_printf(out, ": %s%s%s | unit | value |\n|---|---|---|\n", r->an->name, r->m ? " of " : "",
                    bri_run_model(r));
     for (size_t k = 0; k < r->res.nquantities; k++) {
       const bri_quantity *q = &r->res.quantities[k];
       if (!q->shown) continue;
       bri_buf_text(out, "|");
-      cell(out, q->name);
-      cell(out, q->unit);
-      cell(out, q->text ? q->text : bri_page_number(q->value, sizeof number, number));
+      bri_page_cell(out, q->name);
+      bri_page_cell(out, q->unit);
+      bri_page_cell(out, q->text ? q->text : bri_page_number(q->value, sizeof number, number));
       bri_buf_text(out, "\n");
     }
     bri_buf_text(out, "\n");

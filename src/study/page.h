@@ -16,6 +16,10 @@ const char *bri_page_count(const bri_page *p, size_t *failed, size_t size, char 
 const char *bri_verdict_text(const br_verdict *v); /* "ok", "differs", "not applicable: overridden" */
 /* "12.34567" : at most 7 digits, for reading; the exact number stands in the record. */
 const char *bri_page_number(double x, size_t size, char *buf);
+/* "1.2e-05"; "" where texts were compared. */
+const char *bri_page_difference(const br_verdict *v, size_t size, char *buf);
+/* A cell of a Markdown table. */
+void bri_page_cell(bri_buf *out, const char *text);
 /* Link to a file of a study. */
 void bri_page_link(bri_buf *out, const bri_page *p, size_t study, const char *file);
 /* "document 0, figure 11"; "" when the study does not say. */

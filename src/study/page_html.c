@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  * page_html.c - the report as one HTML file: no other file, no script, light and dark. */
-#include <math.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
 
-#include "analysis.h"
+#include "study.h"
 #include "bristle/version.h"
 #include "draw.h"
 #include "page.h"
@@ -58,10 +57,9 @@ static void verdict_table(bri_buf *out, const bri_page *p, size_t first, size_t 
     const br_study *s = p->studies[i];
     for (size_t k = 0; k < s->nverdicts; k++) {
       const br_verdict *v = &s->verdicts[k];
-      char name[200], number[40] = "";
+      char name[200], number[40];
       (void)snprintf(name, sizeof name, "%s%s%s", s->nruns > 1 ? v->run : "", s->nruns > 1 ? " " : "",
                      v->quantity);
-      if (!isnan(v->difference)) (void)snprintf(number, sizeof number, "%.1e", v->difference);
       bri_buf_text(out, "<tr>");
       if (p->n > 1 && last - first > 1) {
         html_cell(out, "", v->document);
@@ -73,7 +71,7 @@ static void verdict_table(bri_buf *out, const bri_page *p, size_t first, size_t 
       html_cell(out, "n", v->reference);
       html_cell(out, "n", v->obtained);
       html_cell(out, "", v->unit);
-      html_cell(out, "n", number);
+      html_cell(out, "n", bri_page_difference(v, sizeof number, number));
       html_cell(out, v->overridden ? "soft" : v->pass ? "ok" : "bad", bri_verdict_text(v));
       html_cell(out, "wrap", v->source);
       bri_buf_text(out, "</tr>\n");

@@ -37,10 +37,10 @@ const br_picture *bri_kind_find(const char *kind)
 static br_status complete(const br_study *s, bri_arena *arena, const bri_node *node, const bri_node **out,
                           br_err *err)
 {
-  const br_picture *kind = bri_kind_find(bri_plot_text(node, "kind", NULL));
+  const br_picture *kind = bri_kind_find(bri_node_text(node, "kind", NULL));
   *out = node;
   if (!kind) return BR_OK;
-  bri_node *base = bri_picture_keys(s, arena, kind, bri_plot_text(node, "run", NULL), NULL),
+  bri_node *base = bri_picture_keys(s, arena, kind, bri_node_text(node, "run", NULL), NULL),
            *merged = base ? bri_node_merge(arena, base, node) : NULL;
   if (!merged) return bri_text_fail(err, BR_E_NOMEM, -1, "plot: out of memory");
   merged->at = node->at;
@@ -50,16 +50,16 @@ static br_status complete(const br_study *s, bri_arena *arena, const bri_node *n
 
 /* ---- one picture: its panels, then the caller's function ---- */
 
-static br_status make_plot(const br_study *s, const bri_node *own, const bri_analysis *only, const char *name,
+static br_status make_plot(const br_study *s, const bri_node *own, const br_analysis *only, const char *name,
                            bri_plot_fn *fn, void *ctx, br_err *err)
 {
   br_plot_panel panels[MOST_PANELS];
   bri_arena *arena = bri_arena_create();
   const bri_node *node = NULL;
-  br_status st = arena ? BR_OK : bri_text_fail(err, BR_E_NOMEM, -1, "%s: out of memory", s->name);
+  br_status st = arena ? BR_OK : bri_study_no_memory(s, err);
   if (!st) st = complete(s, arena, own, &node, err);
   const bri_node *list = st ? NULL : bri_node_find(node, "panels");
-  br_plot plot = {bri_plot_text(node, "title", s->title), panels, 0};
+  br_plot plot = {bri_node_text(node, "title", s->title), panels, 0};
   bri_frame f = {s, arena, node, node, NULL, only};
   if (!list && !st) st = bri_panel_make(&f, &panels[plot.npanels++], err);
   for (const bri_node *p = list ? list->first : NULL; p && !st; p = p->next) {
@@ -78,15 +78,12 @@ static br_status make_plot(const br_study *s, const bri_node *own, const bri_ana
 }
 
 /* The picture an analysis brings along, over all its runs. */
-static br_status default_plot(const br_study *s, const bri_analysis *an, bri_plot_fn *fn, void *ctx,
+static br_status default_plot(const br_study *s, const br_analysis *an, bri_plot_fn *fn, void *ctx,
                               br_err *err)
 {
-  bri_node *root = NULL;
   bri_arena *arena = bri_arena_create();
-  br_status st = arena ? BR_OK : bri_text_fail(err, BR_E_NOMEM, -1, "%s: out of memory", s->name);
-  if (!st) root = bri_picture_keys(s, arena, &bri_asks(an)->picture, NULL, an);
-  if (!st && !root) st = bri_text_fail(err, BR_E_NOMEM, -1, "%s: out of memory", s->name);
-  if (!st) st = make_plot(s, root, an, an->face.name, fn, ctx, err);
+  const bri_node *root = arena ? bri_picture_keys(s, arena, &an->picture, NULL, an) : NULL;
+  const br_status st = root ? make_plot(s, root, an, an->name, fn, ctx, err) : bri_study_no_memory(s, err);
   bri_arena_destroy(arena);
   return st;
 }
@@ -100,12 +97,9 @@ br_status bri_study_each_plot(const br_study *s, bri_plot_fn *fn, void *ctx, br_
       st = make_plot(s, p, NULL, p->key, fn, ctx, err);
     return st;
   }
-  for (size_t i = 0; bri_analyses[i] && !st; i++) {
-    int used = 0;
-    for (size_t k = 0; k < s->nruns; k++) used = used || s->runs[k].an == bri_analyses[i];
-    if (used && bri_asks(bri_analyses[i])->picture.npanels)
-      st = default_plot(s, bri_analyses[i], fn, ctx, err);
-  }
+  const br_analysis *a = NULL;
+  for (size_t i = 0; (a = br_catalogue(i)) != NULL && !st; i++)
+    if (a->picture.npanels && bri_study_uses(s, a)) st = default_plot(s, a, fn, ctx, err);
   return st;
 }
 

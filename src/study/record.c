@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analysis.h"
+#include "study.h"
 #include "analysis/job.h"
 #include "bristle/text.h"
 
@@ -52,10 +52,9 @@ int bri_run_same(const bri_run *a, const bri_run *b)
   return same;
 }
 
-br_status bri_run_key(const br_study *s, const bri_run *r, char key[BRI_SHA_TEXT], br_err *err)
+br_status bri_run_key(const bri_run *r, char key[BRI_SHA_TEXT], br_err *err)
 {
   bri_buf b = {0};
-  (void)s;
   const br_status st = bri_job_key(r->job, &b, add_file, NULL, err);
   if (!st) bri_sha256_text(b.text, b.used, key);
   bri_buf_free(&b);
@@ -87,7 +86,7 @@ br_status bri_record_save(const br_study *s, const bri_run *r, const char *key, 
   bri_buf_json(&b, r->name);
   bri_buf_printf(
       &b, ",\n  \"analysis\": \"%s\",\n  \"model\": \"%s\",\n  \"key\": \"%s\",\n  \"quantities\": [\n",
-      r->an->face.name, bri_run_model(r), key);
+      r->an->name, bri_run_model(r), key);
   for (size_t i = 0; i < r->res.nquantities; i++) {
     const bri_quantity *q = &r->res.quantities[i];
     bri_buf_text(&b, "    {\"name\": ");
@@ -117,11 +116,7 @@ br_status bri_record_save(const br_study *s, const bri_run *r, const char *key, 
 
 /* ---- reading back: JSON is YAML ---- */
 
-static const char *field(const bri_node *map, const char *key)
-{
-  const bri_node *e = bri_node_find(map, key);
-  return e && e->kind == BRI_SCALAR ? e->text : "";
-}
+static const char *field(const bri_node *map, const char *key) { return bri_node_text(map, key, ""); }
 
 static int load_quantities(br_study *s, bri_run *r, const bri_node *list)
 {
@@ -144,16 +139,15 @@ static int load_table(br_study *s, bri_run *r, const bri_node *e)
 {
   char path[BRI_STUDY_PATH], sha[BRI_SHA_TEXT];
   const bri_node *columns = bri_node_find(e, "columns");
-  bri_table *t = bri_result_table(s->arena, &r->res);
+  bri_table *t = bri_result_table(&r->res);
+  size_t ncol = 0;
   if (!t || !columns || strlen(field(e, "sha256")) != BRI_SHA_TEXT - 1) return 0;
   t->name = field(e, "name");
   t->file = field(e, "file");
   t->rows = (size_t)strtoull(field(e, "rows"), NULL, 10);
   memcpy(t->sha, field(e, "sha256"), BRI_SHA_TEXT);
-  for (const bri_node *c = columns->first; c; c = c->next) t->ncol++;
-  t->names = bri_arena_get(s->arena, (t->ncol + 1) * sizeof *t->names);
-  t->units = bri_arena_get(s->arena, (t->ncol + 1) * sizeof *t->units);
-  if (!t->names || !t->units || strchr(t->file, '/')) return 0;
+  for (const bri_node *c = columns->first; c; c = c->next) ncol++;
+  if (!bri_table_room(s->arena, t, ncol) || strchr(t->file, '/')) return 0;
   size_t i = 0;
   for (const bri_node *c = columns->first; c; c = c->next, i++) {
     t->names[i] = field(c, "name");

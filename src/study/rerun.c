@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analysis.h"
+#include "study.h"
 #include "signal/spec_file.h"
 
 /* The way from folder `from` to folder `to`, both absolute: "../../data/", or "" when they are the same. */
@@ -91,8 +91,8 @@ static int move_files(br_study *s, bri_node *map, const char *here)
   bri_node *in = bri_node_find(map, "input"), *runs = bri_node_find(map, "runs"),
            *plots = bri_node_find(map, "plots");
   int good = (!in || move_below(s, in, 0, here)) && (!plots || move_below(s, plots, 1, here));
-  for (size_t i = 0; bri_analyses[i] && good; i++) {
-    bri_node *options = bri_node_find(map, bri_analyses[i]->face.name);
+  for (size_t i = 0; br_catalogue(i) && good; i++) {
+    bri_node *options = bri_node_find(map, br_catalogue(i)->name);
     good = !options || move_below(s, options, 0, here);
   }
   for (bri_node *e = runs && runs->kind == BRI_MAP ? runs->first : NULL; e && good; e = e->next)
@@ -100,33 +100,16 @@ static int move_files(br_study *s, bri_node *map, const char *here)
   return good;
 }
 
-/* A copy whose scalars may be changed. */
-static bri_node *copy_of(br_study *s, const bri_node *n)
-{
-  bri_node *out = bri_arena_get(s->arena, sizeof *out);
-  if (!out) return NULL;
-  *out = *n;
-  out->first = out->last = out->next = NULL;
-  for (const bri_node *e = n->first; e; e = e->next) {
-    bri_node *k = copy_of(s, e);
-    if (!k) return NULL;
-    bri_node_append(out, k);
-  }
-  return out;
-}
-
 br_status bri_study_save_as_run(br_study *s, br_err *err)
 {
   bri_buf text = {0};
   char path[BRI_STUDY_PATH], here[BRI_STUDY_PATH];
   bri_study_path(s, "study.yaml", path);
-  bri_node *root = copy_of(s, s->root);
-  if (!root || (folder_of(path, here) && !move_files(s, root, here)))
-    return bri_text_fail(err, BR_E_NOMEM, -1, "%s: out of memory", s->name);
+  bri_node *root = bri_node_merge(s->arena, NULL, s->root); /* a copy: its scalars change */
+  if (!root || (folder_of(path, here) && !move_files(s, root, here))) return bri_study_no_memory(s, err);
   bri_buf_text(&text, "# The study as it was run: 'extends' and overrides applied, files seen from here.\n");
   bri_node_print(&text, root, 0);
-  const br_status st = text.failed ? bri_text_fail(err, BR_E_NOMEM, -1, "%s: out of memory", s->name)
-                                   : bri_buf_save(&text, path, err);
+  const br_status st = text.failed ? bri_study_no_memory(s, err) : bri_buf_save(&text, path, err);
   bri_buf_free(&text);
   return st;
 }

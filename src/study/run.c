@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "analysis.h"
+#include "study.h"
 #include "bristle/version.h"
 #include "claims.h"
 #include "report/hdf5.h"
@@ -16,13 +16,7 @@ static const double RUNS_PART = 0.9; /* of the progress; the rest is drawing */
 
 br_study_options br_study_options_default(void)
 {
-  br_study_options o;
-  memset(&o, 0, sizeof o);
-  o.folder = "results";
-  o.hdf5 = -1;
-  o.png = -1;
-  o.plots = 1;
-  return o;
+  return (br_study_options){.folder = "results", .hdf5 = -1, .png = -1, .plots = 1};
 }
 
 static br_status run_one(br_study *s, bri_run *r, const br_study_options *opt, double from, double to,
@@ -31,22 +25,12 @@ static br_status run_one(br_study *s, bri_run *r, const br_study_options *opt, d
   char key[BRI_SHA_TEXT];
   br_err why = {BR_OK, -1, ""};
   r->res.nquantities = r->res.ntables = 0;
-  r->res.done = 0;
-  br_status st = bri_run_key(s, r, key, err);
+  br_status st = bri_run_key(r, key, err);
   if (st) return st;
-  if (opt->resume && bri_record_load(s, r, key)) {
-    r->res.done = 1;
-    return BR_OK;
-  }
-  bri_sink *out = bri_sink_create(s, r, opt, from, to);
-  if (!out) return bri_text_fail(err, BR_E_NOMEM, -1, "%s: out of memory", s->name);
-  st = bri_sink_alive(out, 0);
-  if (!st) st = r->an->run(r, out, &why);
-  if (!st) st = bri_sink_finish(out, &why);
-  bri_sink_destroy(out);
+  if (opt->resume && bri_record_load(s, r, key)) return BR_OK;
+  st = bri_run_answer(s, r, opt, from, to, &why);
   if (!st) st = bri_record_save(s, r, key, &why);
   if (st < 0) return bri_text_fail(err, st, -1, "%s: run '%s': %.180s", s->name, r->name, why.msg);
-  r->res.done = !st;
   return st;
 }
 
@@ -58,8 +42,7 @@ static br_status write_hdf5(const br_study *s, br_err *err)
   bri_hdf5 *h = NULL;
   bri_node_print(&text, s->root, 0);
   bri_study_path(s, "results.h5", path);
-  br_status st =
-      text.failed ? bri_text_fail(err, BR_E_NOMEM, -1, "out of memory") : bri_hdf5_create(path, &h, err);
+  br_status st = text.failed ? bri_study_no_memory(s, err) : bri_hdf5_create(path, &h, err);
   if (!st) st = bri_hdf5_attribute(h, "/", "study", text.text, err);
   if (!st) st = bri_hdf5_attribute(h, "/", "title", s->title, err);
   if (!st) st = bri_hdf5_attribute(h, "/", "bristle", br_version(), err);
@@ -67,7 +50,7 @@ static br_status write_hdf5(const br_study *s, br_err *err)
     const bri_run *r = &s->runs[i];
     (void)snprintf(group, sizeof group, "%s", r->name);
     st = bri_hdf5_group(h, group, err);
-    if (!st) st = bri_hdf5_attribute(h, group, "analysis", r->an->face.name, err);
+    if (!st) st = bri_hdf5_attribute(h, group, "analysis", r->an->name, err);
     if (!st) st = bri_hdf5_attribute(h, group, "model", bri_run_model(r), err);
     for (size_t k = 0; k < r->res.nquantities && !st; k++) {
       const bri_quantity *q = &r->res.quantities[k];
@@ -98,7 +81,7 @@ static br_status take_folder(br_study *s, const br_study_options *o, br_err *err
   if (strlen(o->folder) + 160 >= BRI_STUDY_PATH)
     return bri_text_fail(err, BR_E_SIZE, -1, "results: the path is too long");
   s->folder = bri_arena_text(s->arena, o->folder, strlen(o->folder));
-  if (!s->folder) return bri_text_fail(err, BR_E_NOMEM, -1, "%s: out of memory", s->name);
+  if (!s->folder) return bri_study_no_memory(s, err);
   bri_study_claim(s, o->folder, o, &files);
   br_status st = bri_claims_check(&files, err);
   bri_claims_free(&files);

@@ -1,60 +1,53 @@
 /* SPDX-License-Identifier: Apache-2.0
- * sink.c - results on their way: quantities into memory, tables row by row into CSV files. */
-#include <stdarg.h>
+ * sink.c - the answer of a run: values into its list of quantities, tables row by row into CSV files. */
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "analysis.h"
-#include "bristle/table.h"
+#include "analysis/result.h"
 #include "base/alloc.h"
+#include "bristle/table.h"
+#include "study.h"
 
-enum { NAME = 128 };
+enum { NAME = 160 };
 
-struct bri_sink {
+/* An answer on its way, with the table that is open. */
+typedef struct {
   br_study *study;
   bri_run *run;
   const br_study_options *opt;
   double from, to; /* part of the whole study that this run is */
-  br_table_writer *writer;
-  bri_table table; /* the open one */
-  double *lo, *hi, *last;
-  int no_memory;
-};
+  bri_table table;
+  unsigned shape;          /* of it: a file, a list of objects, or both */
+  br_table_writer *writer; /* NULL: it has no file */
+  double *lo, *hi, *last;  /* per column */
+} answer;
 
 /* ---- result lists ---- */
 
+static const char *unit_of(const char *unit) { return unit && strcmp(unit, "1") != 0 ? unit : ""; }
+
 bri_quantity *bri_result_add(bri_arena *arena, bri_result *res, const char *name, const char *unit)
 {
-  if (res->nquantities == res->quantity_room) {
-    const size_t room = res->quantity_room ? 2 * res->quantity_room : 64;
-    bri_quantity *p = bri_realloc(res->quantities, room * sizeof *p);
-    if (!p) return NULL;
-    res->quantities = p;
-    res->quantity_room = room;
-  }
-  bri_quantity *q = &res->quantities[res->nquantities];
+  bri_quantity *list = bri_grown(res->quantities, res->nquantities, &res->quantity_room, sizeof *list);
+  if (!list) return NULL;
+  res->quantities = list;
+  bri_quantity *q = &list[res->nquantities];
   memset(q, 0, sizeof *q);
   q->name = bri_arena_text(arena, name, strlen(name));
-  q->unit = unit && strcmp(unit, "1") != 0 ? bri_arena_text(arena, unit, strlen(unit)) : "";
+  q->unit = bri_arena_text(arena, unit_of(unit), strlen(unit_of(unit)));
   q->shown = 1;
   if (!q->name || !q->unit) return NULL;
   res->nquantities++;
   return q;
 }
 
-bri_table *bri_result_table(bri_arena *arena, bri_result *res)
+bri_table *bri_result_table(bri_result *res)
 {
-  (void)arena;
-  if (res->ntables == res->table_room) {
-    const size_t room = res->table_room ? 2 * res->table_room : 8;
-    bri_table *p = bri_realloc(res->tables, room * sizeof *p);
-    if (!p) return NULL;
-    res->tables = p;
-    res->table_room = room;
-  }
-  bri_table *t = &res->tables[res->ntables++];
-  memset(t, 0, sizeof *t);
-  return t;
+  bri_table *list = bri_grown(res->tables, res->ntables, &res->table_room, sizeof *list);
+  if (!list) return NULL;
+  res->tables = list;
+  return memset(&list[res->ntables++], 0, sizeof *list);
 }
 
 const bri_quantity *bri_result_find(const bri_result *res, const char *name)
@@ -65,176 +58,222 @@ const bri_quantity *bri_result_find(const bri_result *res, const char *name)
   return NULL;
 }
 
-/* ---- for analyses ---- */
+/* ---- values ---- */
 
-void bri_sink_number(bri_sink *out, const char *unit, double x, const char *name, ...)
+static br_status no_memory(const answer *a, br_err *err)
 {
-  char full[NAME];
-  va_list args;
-  va_start(args, name);
-  (void)vsnprintf(full, sizeof full, name, args);
-  va_end(args);
-  bri_quantity *q = bri_result_add(out->study->arena, &out->run->res, full, unit);
-  if (q) q->value = x;
-  else out->no_memory = 1;
+  return bri_text_fail(err, BR_E_NOMEM, -1, "run '%s': out of memory", a->run->name);
 }
 
-static void add_text(bri_sink *out, const char *text, int shown, const char *name, va_list args)
+/* shown: on pages too, not only for checks and pictures. */
+static br_status add_number(const answer *a, const char *name, const char *unit, double x, int shown,
+                            br_err *err)
 {
-  char full[NAME];
-  (void)vsnprintf(full, sizeof full, name, args);
-  bri_quantity *q = bri_result_add(out->study->arena, &out->run->res, full, NULL);
-  if (q) q->text = bri_arena_text(out->study->arena, text, strlen(text));
-  if (q) q->shown = shown;
-  if (!q || !q->text) out->no_memory = 1;
+  bri_quantity *q = bri_result_add(a->study->arena, &a->run->res, name, unit);
+  if (!q) return no_memory(a, err);
+  q->value = x;
+  q->shown = shown;
+  return BR_OK;
 }
 
-void bri_sink_text(bri_sink *out, const char *text, const char *name, ...)
+static br_status add_text(const answer *a, const char *name, const char *text, int shown, br_err *err)
 {
-  va_list args;
-  va_start(args, name);
-  add_text(out, text, 1, name, args);
-  va_end(args);
+  bri_quantity *q = bri_result_add(a->study->arena, &a->run->res, name, NULL);
+  if (q) q->text = bri_arena_text(a->study->arena, text, strlen(text));
+  if (!q || !q->text) return no_memory(a, err);
+  q->shown = shown;
+  return BR_OK;
 }
 
-void bri_sink_hide(bri_sink *out)
+/* Behind the first of a list: for checks, not for the page. */
+static int in_long_list(const char *name)
 {
-  bri_result *res = &out->run->res;
-  if (res->nquantities) res->quantities[res->nquantities - 1].shown = 0;
+  enum { SHOWN = 20 };
+  for (const char *s = strchr(name, '.'); s; s = strchr(s + 1, '.'))
+    if (s[1] >= '0' && s[1] <= '9' && strtoul(s + 1, NULL, 10) >= SHOWN) return 1;
+  return 0;
 }
 
-void bri_sink_label(bri_sink *out, const char *text, const char *name, ...)
+static br_status take_value(void *ctx, const char *path, const br_value *v, br_err *err)
 {
-  va_list args;
-  va_start(args, name);
-  add_text(out, text, 0, name, args);
-  va_end(args);
+  char name[NAME];
+  const int shown = !in_long_list(bri_path_plain(path, sizeof name, name));
+  switch (v->kind) {
+  case BR_VALUE_NUMBER:
+  case BR_VALUE_ASIDE: return add_number(ctx, name, v->unit, v->number, shown, err);
+  case BR_VALUE_TEXT: return add_text(ctx, name, v->text, shown, err);
+  case BR_VALUE_FLAG: return add_text(ctx, name, v->number != 0 ? "yes" : "no", shown, err);
+  default: return BR_OK;
+  }
 }
 
-static br_status no_memory(bri_sink *out, br_err *err)
-{
-  return bri_text_fail(err, BR_E_NOMEM, -1, "run '%s': out of memory", out->run->name);
-}
+/* ---- tables ---- */
 
-static int copy_heads(bri_arena *arena, bri_table *t, const char *const *names, const char *const *units)
+/* Tables for the usual picture alone are made where this section's picture shows them. */
+static int wants(void *ctx, const char *table)
 {
-  t->names = bri_arena_get(arena, t->ncol * sizeof *t->names);
-  t->units = bri_arena_get(arena, t->ncol * sizeof *t->units);
-  if (!t->names || !t->units) return 0;
-  for (size_t i = 0; i < t->ncol; i++) {
-    const char *unit = units && units[i] && strcmp(units[i], "1") != 0 ? units[i] : "";
-    t->names[i] = bri_arena_text(arena, names[i], strlen(names[i]));
-    t->units[i] = bri_arena_text(arena, unit, strlen(unit));
-    if (!t->names[i] || !t->units[i]) return 0;
+  const br_analysis *a = ((const answer *)ctx)->run->an;
+  for (size_t i = 0; i < a->nresults; i++) {
+    if (a->results[i].kind == BR_RESULT_DETAIL && strcmp(table, a->results[i].name) == 0) return 0;
+    if (a->results[i].kind != BR_RESULT_PICTURE || !bri_name_fits(table, a->results[i].name)) continue;
+    for (size_t k = 0; k < a->picture.npanels; k++)
+      for (size_t l = 0; l < a->picture.panels[k].nlines; l++)
+        if (bri_name_fits(table, a->picture.panels[k].lines[l].table)) return 1;
+    return 0;
   }
   return 1;
 }
 
-/* Run 'a' with table 'b' and run 'a-b' would write the same file. */
-static const bri_run *other_with(const bri_sink *out, const char *file)
+int bri_table_room(bri_arena *arena, bri_table *t, size_t ncol)
 {
-  for (size_t i = 0; i < out->study->nruns; i++) {
-    const bri_run *r = &out->study->runs[i];
-    for (size_t k = 0; r != out->run && k < r->res.ntables; k++)
+  t->ncol = ncol;
+  t->names = bri_arena_get(arena, (ncol + 1) * sizeof *t->names);
+  t->units = bri_arena_get(arena, (ncol + 1) * sizeof *t->units);
+  return t->names && t->units;
+}
+
+int bri_table_head(bri_arena *arena, bri_table *t, size_t i, const char *name, const char *unit)
+{
+  t->names[i] = bri_arena_text(arena, name, strlen(name));
+  t->units[i] = bri_arena_text(arena, unit, strlen(unit));
+  return t->names[i] && t->units[i];
+}
+
+/* Run 'a' with table 'b' and run 'a-b' would write the same file. */
+static const bri_run *other_with(const answer *a, const char *file)
+{
+  for (size_t i = 0; i < a->study->nruns; i++) {
+    const bri_run *r = &a->study->runs[i];
+    for (size_t k = 0; r != a->run && k < r->res.ntables; k++)
       if (strcmp(r->res.tables[k].file, file) == 0) return r;
   }
   return NULL;
 }
 
-br_status bri_sink_table(bri_sink *out, const char *name, size_t ncol, const char *const *names,
-                         const char *const *units, br_err *err)
+static br_status create_file(answer *a, br_err *err)
 {
-  bri_arena *arena = out->study->arena;
-  const int main_table = strcmp(name, out->run->an->face.name) == 0;
-  char file[2 * NAME], path[BRI_STUDY_PATH];
-  (void)snprintf(file, sizeof file, "%.64s%s%.64s.csv", out->run->name, main_table ? "" : "-",
-                 main_table ? "" : name);
-  const bri_run *other = other_with(out, file);
+  bri_table *t = &a->table;
+  const int main_table = strcmp(t->name, a->run->an->name) == 0;
+  char file[NAME], path[BRI_STUDY_PATH];
+  (void)snprintf(file, sizeof file, "%.64s%s%.64s.csv", a->run->name, main_table ? "" : "-",
+                 main_table ? "" : t->name);
+  const bri_run *other = other_with(a, file);
   if (other)
     return bri_text_fail(err, BR_E_NAME, -1,
                          "runs '%.60s' and '%.60s' both write the table '%.80s': rename one", other->name,
-                         out->run->name, file);
-  memset(&out->table, 0, sizeof out->table);
-  out->table.ncol = ncol;
-  out->table.name = bri_arena_text(arena, name, strlen(name));
-  out->table.file = bri_arena_text(arena, file, strlen(file));
-  out->lo = bri_arena_get(arena, ncol * sizeof *out->lo);
-  out->hi = bri_arena_get(arena, ncol * sizeof *out->hi);
-  out->last = bri_arena_get(arena, ncol * sizeof *out->last);
-  if (!out->table.name || !out->table.file || !out->lo || !out->hi || !out->last ||
-      !copy_heads(arena, &out->table, names, units))
-    return no_memory(out, err);
-  for (size_t i = 0; i < ncol; i++) out->lo[i] = INFINITY, out->hi[i] = -INFINITY, out->last[i] = NAN;
-  bri_study_path(out->study, file, path);
-  return br_table_writer_create(path, ncol, out->table.names, out->table.units, &out->writer, err);
+                         a->run->name, file);
+  t->file = bri_arena_text(a->study->arena, file, strlen(file));
+  if (!t->file) return no_memory(a, err);
+  bri_study_path(a->study, file, path);
+  return br_table_writer_create(path, t->ncol, t->names, t->units, &a->writer, err);
 }
 
-br_status bri_sink_row(bri_sink *out, const double *row, br_err *err)
+/* Texts that only pictures show: "TABLE.label", "TABLE.name.3". */
+static br_status add_labels(const answer *a, const br_table_head *h, br_err *err)
 {
-  for (size_t i = 0; i < out->table.ncol; i++) {
-    out->lo[i] = fmin(out->lo[i], row[i]);
-    out->hi[i] = fmax(out->hi[i], row[i]);
-    out->last[i] = row[i];
+  char name[NAME];
+  (void)snprintf(name, sizeof name, "%.120s.label", h->name);
+  br_status st = h->label ? add_text(a, name, h->label, 0, err) : BR_OK;
+  for (size_t i = 0; i < h->nnames && !st; i++) {
+    (void)snprintf(name, sizeof name, "%.120s.name.%zu", h->name, i);
+    if (h->names[i]) st = add_text(a, name, h->names[i], 0, err);
   }
-  out->table.rows++;
-  if (out->opt->stop && out->opt->stop(out->opt->ctx)) return BR_INTERRUPTED; /* the row may be cut short */
-  return br_table_writer_row(out->writer, row, err);
+  return st;
 }
 
-br_status bri_sink_end(bri_sink *out, br_err *err)
+static br_status take_table(void *ctx, const br_table_head *h, br_err *err)
+{
+  answer *a = ctx;
+  bri_arena *arena = a->study->arena;
+  memset(&a->table, 0, sizeof a->table);
+  a->shape = h->shape;
+  a->table.name = bri_arena_text(arena, h->name, strlen(h->name));
+  a->lo = bri_arena_get(arena, (3 * h->ncol + 1) * sizeof *a->lo);
+  int good = a->table.name && a->lo && bri_table_room(arena, &a->table, h->ncol);
+  for (size_t i = 0; i < h->ncol && good; i++)
+    good = bri_table_head(arena, &a->table, i, h->columns[i].name, unit_of(h->columns[i].unit));
+  if (!good) return no_memory(a, err);
+  a->hi = a->lo + h->ncol;
+  a->last = a->hi + h->ncol;
+  for (size_t i = 0; i < h->ncol; i++) a->lo[i] = INFINITY, a->hi[i] = -INFINITY, a->last[i] = NAN;
+  if (!(h->shape & BR_TABLE_FILE)) return BR_OK;
+  const br_status st = add_labels(a, h, err);
+  return st ? st : create_file(a, err);
+}
+
+static br_status take_row(void *ctx, const double *row, br_err *err)
+{
+  answer *a = ctx;
+  const bri_table *t = &a->table;
+  br_status st = BR_OK;
+  for (size_t i = 0; i < t->ncol && !st; i++) {
+    char name[NAME];
+    a->lo[i] = fmin(a->lo[i], row[i]);
+    a->hi[i] = fmax(a->hi[i], row[i]);
+    a->last[i] = row[i];
+    if (!(a->shape & BR_TABLE_LIST)) continue;
+    (void)snprintf(name, sizeof name, "%.63s.%zu.%.63s", t->name, t->rows, t->names[i]);
+    st = add_number(a, name, t->units[i], row[i], 1, err);
+  }
+  a->table.rows++;
+  return st || !a->writer ? st : br_table_writer_row(a->writer, row, err);
+}
+
+/* Extremes and last values of its columns become quantities NAME.COLUMN.min, .max, .last. */
+static br_status add_extremes(const answer *a, const bri_table *t, br_err *err)
 {
   static const char *const WHAT[] = {"min", "max", "last"};
-  char path[BRI_STUDY_PATH], name[2 * NAME];
-  br_table_writer *w = out->writer;
-  out->writer = NULL;
-  br_status st = br_table_writer_close(w, err);
-  bri_study_path(out->study, out->table.file, path);
-  if (!st) st = bri_sha256_file(path, out->table.sha, err);
-  if (st) return st;
-  bri_table *t = bri_result_table(out->study->arena, &out->run->res);
-  if (!t) return no_memory(out, err);
-  *t = out->table;
+  br_status st = BR_OK;
   for (size_t i = 0; i < t->ncol && t->rows; i++) {
-    const double value[] = {out->lo[i], out->hi[i], out->last[i]};
-    for (size_t k = 0; k < 3; k++) {
+    const double value[] = {a->lo[i], a->hi[i], a->last[i]};
+    for (size_t k = 0; k < 3 && !st; k++) {
+      char name[NAME];
       (void)snprintf(name, sizeof name, "%.64s.%.64s.%s", t->name, t->names[i], WHAT[k]);
-      bri_quantity *q = bri_result_add(out->study->arena, &out->run->res, name, t->units[i]);
-      if (!q) return no_memory(out, err);
-      q->value = value[k];
-      q->shown = 0;
+      st = add_number(a, name, t->units[i], value[k], 0, err);
     }
   }
-  return BR_OK;
+  return st;
 }
 
-br_status bri_sink_alive(bri_sink *out, double part)
+static br_status take_end(void *ctx, br_err *err)
 {
-  const br_study_options *o = out->opt;
-  if (o->progress) o->progress(o->ctx, out->from + part * (out->to - out->from), out->run->name);
-  return o->stop && o->stop(o->ctx) ? BR_INTERRUPTED : BR_OK;
+  answer *a = ctx;
+  char path[BRI_STUDY_PATH];
+  br_table_writer *w = a->writer;
+  if (!w) return BR_OK;
+  a->writer = NULL;
+  br_status st = br_table_writer_close(w, err);
+  bri_study_path(a->study, a->table.file, path);
+  if (!st) st = bri_sha256_file(path, a->table.sha, err);
+  if (st) return st;
+  bri_table *t = bri_result_table(&a->run->res);
+  if (!t) return no_memory(a, err);
+  *t = a->table;
+  return add_extremes(a, t, err);
 }
 
-br_stop bri_sink_stop(const bri_sink *out) { return (br_stop){out->opt->stop, out->opt->ctx}; }
+/* ---- the run ---- */
 
-/* ---- for the runner ---- */
-
-bri_sink *bri_sink_create(br_study *s, bri_run *r, const br_study_options *opt, double from, double to)
+static void progress(void *ctx, double part)
 {
-  bri_sink *out = bri_calloc(1, sizeof *out);
-  if (!out) return NULL;
-  out->study = s;
-  out->run = r;
-  out->opt = opt;
-  out->from = from;
-  out->to = to;
-  return out;
+  const answer *a = ctx;
+  if (a->opt->progress) a->opt->progress(a->opt->ctx, a->from + part * (a->to - a->from), a->run->name);
 }
 
-br_status bri_sink_finish(bri_sink *out, br_err *err) { return out->no_memory ? no_memory(out, err) : BR_OK; }
-
-void bri_sink_destroy(bri_sink *out)
+br_status bri_run_answer(br_study *s, bri_run *r, const br_study_options *opt, double from, double to,
+                         br_err *err)
 {
-  if (!out) return;
-  br_table_writer_abort(out->writer);
-  bri_free(out);
+  answer a = {.study = s, .run = r, .opt = opt, .from = from, .to = to};
+  br_sink out = {.ctx = &a,
+                 .stop = {opt->stop, opt->ctx},
+                 .value = take_value,
+                 .wants = wants,
+                 .table = take_table,
+                 .row = take_row,
+                 .end = take_end,
+                 .progress = progress};
+  br_status st = br_sink_alive(&out, 0, err);
+  if (!st) st = br_job_run(r->job, &out, err);
+  br_table_writer_abort(a.writer);
+  return st;
 }

@@ -2,21 +2,20 @@
  * study.h - what the files of this room share: a loaded study, its runs, their results. */
 #ifndef BRI_STUDY_H
 #define BRI_STUDY_H
-#include "bristle/param.h"
-#include "bristle/signal.h"
-#include "bristle/solve.h"
+#include "bristle/analysis.h"
 #include "bristle/study.h"
 #include "node.h"
+#include "text/fail.h"
 #include "text/lock.h"
 
-enum { BRI_STUDY_INPUTS = 8, BRI_STUDY_PATH = 1024, BRI_SHA_TEXT = 65, BRI_STUDY_TEXTS = 8 };
+enum { BRI_STUDY_PATH = 1024, BRI_SHA_TEXT = 65 };
 
 /* ---- results of a run ---- */
 typedef struct {
   const char *name, *unit; /* unit "" for none */
   const char *text;        /* NULL: a number */
   double value;
-  int shown; /* 0: only for checks (extremes of columns) */
+  int shown; /* 0: only for checks and pictures (extremes of columns, labels) */
 } bri_quantity;
 
 typedef struct {
@@ -32,18 +31,16 @@ typedef struct {
   size_t nquantities, quantity_room;
   bri_table *tables;
   size_t ntables, table_room;
-  int done;
 } bri_result;
 
-struct bri_analysis;
 typedef struct bri_run {
   const char *name, *label;
   bri_node *node; /* the run's own keys over those of the study */
-  const struct bri_analysis *an;
+  const br_analysis *an;
   struct br_job *job; /* the question, checked */
   const br_model *m;  /* NULL: the analysis takes none, or every one */
-  int good;       /* 1: the job has been checked */
-  int overridden; /* 1: not the run of the file, --set has changed it */
+  int good;           /* 1: the job has been checked */
+  int overridden;     /* 1: not the run of the file, --set has changed it */
   bri_result res;
 } bri_run;
 
@@ -67,6 +64,11 @@ struct br_study {
   bri_lock lock;      /* on it, until the next run or the end: reports are made from it */
 };
 
+static inline br_status bri_study_no_memory(const br_study *s, br_err *err)
+{
+  return bri_text_fail(err, BR_E_NOMEM, -1, "%s: out of memory", s->path);
+}
+
 /* ---- load ---- */
 BR_CHECKED br_status bri_study_extend(br_study *s, bri_node **root, int depth, br_err *err);
 BR_CHECKED br_status bri_study_override(br_study *s, const char *set, br_err *err);
@@ -78,12 +80,10 @@ void bri_study_check_map(br_study *s, const bri_node *map, const char *what, br_
 int bri_study_good_name(br_study *s, const bri_node *entry, const char *what, const char *signs);
 /* A number of a node, unit allowed.  0 after a note. */
 int bri_study_number(br_study *s, const bri_node *n, const char *what, double *x);
-/* Index of a choice of a key; -1 after a note. */
-int bri_study_choice(br_study *s, const bri_node *n, const br_study_key *key);
+/* A note where it is none of the choices of a key. */
+void bri_study_choice(br_study *s, const bri_node *n, const br_study_key *key);
 /* "A:B" with A < B, plain numbers; 0: it is not. */
 int bri_range_parse(const char *text, double *a, double *b);
-/* Index of text in "a|b|c"; -1: none. */
-int bri_choice_index(const char *choices, const char *text);
 const br_study_key *bri_study_key_of(br_keys part, const char *name);
 void bri_study_check_outputs(br_study *s); /* plots, checks, source, output */
 bri_run *bri_study_run_named(const br_study *s, const char *name);
@@ -92,7 +92,7 @@ const char *bri_study_beside(bri_arena *arena, const char *file, const char *pat
 
 /* ---- results on disk ---- */
 /* Text that changes when the run would give other results: parameters, options, input file, version. */
-BR_CHECKED br_status bri_run_key(const br_study *s, const bri_run *r, char key[BRI_SHA_TEXT], br_err *err);
+BR_CHECKED br_status bri_run_key(const bri_run *r, char key[BRI_SHA_TEXT], br_err *err);
 /* Does this run of another study, which may not be good, ask the same question? */
 int bri_run_same(const bri_run *a, const bri_run *b);
 /* Name of its model; "" where the analysis has none. */
@@ -104,13 +104,21 @@ int bri_record_load(br_study *s, bri_run *r, const char *key);
 BR_CHECKED br_status bri_study_save_as_run(br_study *s, br_err *err);
 BR_CHECKED br_status bri_manifest_save(const br_study *s, const br_study_options *opt, br_err *err);
 BR_CHECKED br_status bri_study_draw(const br_study *s, const br_study_options *opt, br_err *err);
+/* Is one of the runs of this analysis? */
+int bri_study_uses(const br_study *s, const br_analysis *a);
 /* Does the study, or an option that is not -1, ask for this output? */
 int bri_study_wants(const br_study *s, const char *what, int option);
 BR_CHECKED br_status bri_study_judge(br_study *s, br_err *err);
 void bri_study_path(const br_study *s, const char *file, char path[BRI_STUDY_PATH]);
 const bri_quantity *bri_result_find(const bri_result *res, const char *name);
 bri_quantity *bri_result_add(bri_arena *arena, bri_result *res, const char *name, const char *unit);
-bri_table *bri_result_table(bri_arena *arena, bri_result *res);
+bri_table *bri_result_table(bri_result *res);
+/* Heads of a table: places for them, then one after the other.  0: out of memory. */
+int bri_table_room(bri_arena *arena, bri_table *t, size_t ncol);
+int bri_table_head(bri_arena *arena, bri_table *t, size_t i, const char *name, const char *unit);
+/* Compute a run: values into its result, tables into CSV files.  from, to: part of the whole study. */
+BR_CHECKED br_status bri_run_answer(br_study *s, bri_run *r, const br_study_options *opt, double from,
+                                    double to, br_err *err);
 
 /* ---- sha256.c ---- */
 void bri_sha256_text(const void *data, size_t n, char hex[BRI_SHA_TEXT]);

@@ -5,21 +5,16 @@
 
 #include "ask.h"
 
-static br_status no_memory(const br_study *s, br_err *err)
-{
-  return bri_text_fail(err, BR_E_NOMEM, -1, "%s: out of memory", s->path);
-}
-
 /* ---- analysis ---- */
 
-static const bri_analysis *analysis_of(const bri_node *map, const bri_node **at, size_t *count)
+static const br_analysis *analysis_of(const bri_node *map, const bri_node **at, size_t *count)
 {
-  const bri_analysis *an = NULL;
+  const br_analysis *an = NULL;
   *count = 0;
-  for (size_t i = 0; bri_analyses[i]; i++) {
-    const bri_node *e = bri_node_find(map, bri_analyses[i]->face.name);
+  for (size_t i = 0; br_catalogue(i); i++) {
+    const bri_node *e = bri_node_find(map, br_catalogue(i)->name);
     if (!e) continue;
-    if (!an || (e->key_at.line < (*at)->key_at.line)) an = bri_analyses[i], *at = e;
+    if (!an || (e->key_at.line < (*at)->key_at.line)) an = br_catalogue(i), *at = e;
     ++*count;
   }
   return an;
@@ -33,9 +28,8 @@ static br_status read_run(br_study *s, bri_run *r, br_err *err)
   r->an = analysis_of(r->node, &section, &count);
   if (!r->an) {
     char list[160] = "";
-    for (size_t i = 0, used = 0; bri_analyses[i] && used < sizeof list; i++) {
-      const int w =
-          snprintf(list + used, sizeof list - used, "%s%s", i ? ", " : "", bri_analyses[i]->face.name);
+    for (size_t i = 0, used = 0; br_catalogue(i) && used < sizeof list; i++) {
+      const int w = snprintf(list + used, sizeof list - used, "%s%s", i ? ", " : "", br_catalogue(i)->name);
       used += w > 0 ? (size_t)w : 0;
     }
     bri_note(&s->notes, r->node->at, "run '%s' has no analysis; expected one of %s", r->name, list);
@@ -98,18 +92,18 @@ static br_status make_runs(br_study *s, br_err *err)
   size_t n = 0;
   for (const bri_node *e = runs && runs->kind == BRI_MAP ? runs->first : NULL; e; e = e->next) n++;
   s->runs = bri_arena_get(s->arena, (n + 1) * sizeof *s->runs);
-  if (!s->runs) return no_memory(s, err);
+  if (!s->runs) return bri_study_no_memory(s, err);
   if (!fits(s, runs, n)) return BR_OK;
   if (runs && n == 0) bri_note(&s->notes, runs->key_at, "'runs' is empty; leave it out or name a run");
   if (n == 0) { /* the study itself is the one run, called like its analysis */
     const bri_node *at = NULL;
     size_t count = 0;
-    const bri_analysis *an = analysis_of(s->root, &at, &count);
+    const br_analysis *an = analysis_of(s->root, &at, &count);
     const bri_node empty = {.kind = BRI_MAP, .text = "", .at = s->root->at, .key_at = s->root->at};
     s->runs[0].node = run_node(s, &empty);
-    s->runs[0].name = an ? an->face.name : "run";
+    s->runs[0].name = an ? an->name : "run";
     s->nruns = 1;
-    return s->runs[0].node ? BR_OK : no_memory(s, err);
+    return s->runs[0].node ? BR_OK : bri_study_no_memory(s, err);
   }
   for (const bri_node *e = runs->first; e; e = e->next) {
     bri_study_check_map(s, e, "a run", BR_KEYS_RUN, 1);
@@ -120,7 +114,7 @@ static br_status make_runs(br_study *s, br_err *err)
     bri_run *r = &s->runs[s->nruns];
     r->node = run_node(s, &own);
     r->name = e->key;
-    if (!r->node) return no_memory(s, err);
+    if (!r->node) return bri_study_no_memory(s, err);
     s->nruns++;
   }
   return BR_OK;

@@ -45,11 +45,10 @@ static void free_claim(bri_claim *c)
 static void push(bri_claims *set, bri_claim *c)
 {
   int good = c->what && c->path && c->real && (c->as != MANY || c->suffix);
-  if (good && set->n == set->room) {
-    const size_t room = set->room ? 2 * set->room : 16;
-    bri_claim *p = bri_realloc(set->list, room * sizeof *p);
-    good = p != NULL;
-    if (p) set->list = p, set->room = room;
+  if (good) {
+    bri_claim *list = bri_grown(set->list, set->n, &set->room, sizeof *list);
+    good = list != NULL;
+    if (list) set->list = list;
   }
   if (good) set->list[set->n++] = *c;
   else free_claim(c), set->failed = 1;

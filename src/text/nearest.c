@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  * nearest.c - "did you mean": the nearest name by edit distance. */
+#include <stdio.h>
 #include <string.h>
 
 #include "bristle/text.h"
+#include "fail.h"
 
 enum { MAX_NAME = 64, EDIT = 4, CASE_EDIT = 1 }; /* costs in quarters, so that a wrong case is a small slip */
 
@@ -57,4 +59,13 @@ const char *br_nearest_name(const char *name, const char *const *list, size_t n)
     }
   }
   return best;
+}
+
+const char *bri_hint(const char *name, const char *const *list, size_t n, const char *other,
+                     char buf[BRI_HINT])
+{
+  const char *near = br_nearest_name(name, list, n);
+  if (!near) return other;
+  (void)snprintf(buf, BRI_HINT, "; did you mean '%.70s'?", near);
+  return buf;
 }

@@ -17,6 +17,7 @@
 #include "study/columns.h"
 #include "study/draw.h"
 #include "study/kinds.h"
+#include "text/choice.h"
 #include "study/study.h"
 #include "base/alloc.h"
 
@@ -123,7 +124,7 @@ static void every_kind(void **state)
   }
   for (size_t i = 0; (a = br_catalogue(i)) != NULL; i++)
     for (size_t k = 0; k < a->npictures; k++)
-      assert_true(bri_choice_index(BRI_KIND_CHOICES, a->pictures[k].name) > 0);
+      assert_true(bri_choice_index(BRI_KIND_CHOICES, a->pictures[k].name, strlen(a->pictures[k].name)) > 0);
   assert_null(bri_kind_find("lines"));
 }
 
@@ -423,8 +424,8 @@ static void key(void **state)
   br_study *s = run(BLOCK "runs:\n  a: {phase: {vary: 'sigma1=7:8', diagram: 'no'}}\n  b: {phase: {vary: "
                           "'sigma1=7:9', diagram: 'no'}}\n",
                     &err);
-  assert_int_equal(bri_run_key(s, &s->runs[0], one, &err), BR_OK);
-  assert_int_equal(bri_run_key(s, &s->runs[1], two, &err), BR_OK);
+  assert_int_equal(bri_run_key(&s->runs[0], one, &err), BR_OK);
+  assert_int_equal(bri_run_key(&s->runs[1], two, &err), BR_OK);
   assert_string_not_equal(one, two);
   br_study_destroy(s);
 }

@@ -82,6 +82,24 @@ static void position_nobody_measures(void **state)
     }
 }
 
+/* The first sample says where it begins; the way counts from there. */
+static void position_from_the_first_sample(void **state)
+{
+  (void)state;
+  kit k;
+  kit_open(&k, "driven_block", "bouc_wen", "kappa=0.1,uy=0.01", NULL, BR_CONTROL_OBSERVER);
+  if (kit_init(&k, 0)) fail_msg("%s", k.err.msg);
+  double v[1] = {2};
+  const br_control_ref ref = {1, 0, 0};
+  const br_control_meas meas = {v, NULL, 0, 0};
+  (void)br_control_update(&k.c, &ref, &meas, 1e-3);
+  assert_true(k.c.mem.x[k.c.nz + 3] == 0);
+  v[0] = 4;
+  (void)br_control_update(&k.c, &ref, &meas, 1e-3);
+  assert_true(fabs(k.c.mem.x[k.c.nz + 3] - 3e-3) < 1e-15);
+  kit_close(&k);
+}
+
 #define HUNTS "m=1,ks=0"
 
 static void hunts(kit *k, double tf, double rtol)
@@ -153,9 +171,11 @@ static void hunting_at_any_tolerance(void **state)
 
 int main(void)
 {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(conditional_beats_back_calculation), cmocka_unit_test(position_nobody_measures),
-      cmocka_unit_test(small_filters), cmocka_unit_test(sampled_without_filter),
-      cmocka_unit_test(hunting_at_any_tolerance)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(conditional_beats_back_calculation),
+                                     cmocka_unit_test(position_nobody_measures),
+                                     cmocka_unit_test(position_from_the_first_sample),
+                                     cmocka_unit_test(small_filters),
+                                     cmocka_unit_test(sampled_without_filter),
+                                     cmocka_unit_test(hunting_at_any_tolerance)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -156,6 +156,27 @@ static void options_change_the_run(void **state)
   assert_true(rms("") == x[0]);                       /* without noise the seed says nothing */
 }
 
+/* A delay of nearly a whole sample is one of a whole sample, of nearly nothing is none: what is measured of u follows. */
+static void parts_of_a_sample(void **state)
+{
+  static const char *const PAIRS[][2] = {{"delay=0.9999999ms", "delay=1ms"}, {"delay=1e-10", "delay=0"}};
+  static const char *const VALUES[] = {"rms_control", "peak_control", "error_rms"};
+  (void)state;
+  for (size_t i = 0; i < 2; i++) {
+    br_result *a = ask(PAIRS[i][0], 0, NULL), *b = ask(PAIRS[i][1], 0, NULL);
+    for (size_t k = 0; k < 3; k++) {
+      const double x = br_result_real(a, VALUES[k]), y = br_result_real(b, VALUES[k]);
+      if (!(fabs(x - y) <= 1e-5 * y))
+        fail_msg("%s: %s %.9g, %.9g with %s", PAIRS[i][0], VALUES[k], x, y, PAIRS[i][1]);
+    }
+    br_result_destroy(a), br_result_destroy(b);
+  }
+  br_result *r = ask("reference=step:0.1;t-end=1;sample=2ms", 0, NULL); /* settled between two samples */
+  const double in_samples = br_result_real(r, "settling_time") / 0.002;
+  assert_true(in_samples > 1 && fabs(in_samples - round(in_samples)) > 1e-6);
+  br_result_destroy(r);
+}
+
 static void has_columns(const br_result_table *t, const char *const (*want)[2], size_t n)
 {
   assert_non_null(t);
@@ -282,9 +303,10 @@ static void cells_of_a_map(void **state)
 int main(void)
 {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(statistics_of_draws), cmocka_unit_test(options_change_the_run),
-      cmocka_unit_test(rows_of_a_run),       cmocka_unit_test(scores_of_a_comparison),
-      cmocka_unit_test(gains_found),         cmocka_unit_test(cells_of_a_map),
+      cmocka_unit_test(statistics_of_draws),    cmocka_unit_test(options_change_the_run),
+      cmocka_unit_test(parts_of_a_sample),      cmocka_unit_test(rows_of_a_run),
+      cmocka_unit_test(scores_of_a_comparison), cmocka_unit_test(gains_found),
+      cmocka_unit_test(cells_of_a_map),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -157,14 +157,17 @@ static void options_change_the_run(void **state)
 }
 
 /* A delay of nearly a whole sample is one of a whole sample, of nearly nothing is none: what is measured of u follows. */
+#define RISES "controller=pi;gains=kp=1,ki=1;reference=ramp:1;t-end=0.2;" /* u is largest at the end */
 static void parts_of_a_sample(void **state)
 {
-  static const char *const PAIRS[][2] = {{"delay=0.9999999ms", "delay=1ms"}, {"delay=1e-10", "delay=0"}};
-  static const char *const VALUES[] = {"rms_control", "peak_control", "error_rms"};
+  static const char *const PAIRS[][2] = {{RISES "delay=0.9999999ms", RISES "delay=1ms"},
+                                         {RISES "delay=1e-10", RISES "delay=0"}};
+  static const char *const VALUES[] = {"peak_control", "rms_control", "error_rms"};
   (void)state;
   for (size_t i = 0; i < 2; i++) {
     br_result *a = ask(PAIRS[i][0], 0, NULL), *b = ask(PAIRS[i][1], 0, NULL);
-    for (size_t k = 0; k < 3; k++) {
+    for (size_t k = i == 0 ? 1 : 0; k < 3;
+         k++) { /* the control asked for last acts for a moment, or not at all */
       const double x = br_result_real(a, VALUES[k]), y = br_result_real(b, VALUES[k]);
       if (!(fabs(x - y) <= 1e-5 * y))
         fail_msg("%s: %s %.9g, %.9g with %s", PAIRS[i][0], VALUES[k], x, y, PAIRS[i][1]);

@@ -255,6 +255,24 @@ static void scores_of_a_comparison(void **state)
   br_result_destroy(r);
 }
 
+/* Before anything is computed. */
+static void refused_in_time(void **state)
+{
+  static const char *const WRONG[][3] = {{"part", "1", "must be >= 0 and < 1"},
+                                         {"uncertain", "Fc,,m", "an empty name"}};
+  (void)state;
+  for (size_t i = 0; i < 2; i++) {
+    br_err err = {BR_OK, -1, ""};
+    br_job *job = NULL;
+    assert_int_equal(br_job_create(br_analysis_find("control"), &job, &err), BR_OK);
+    assert_int_equal(br_job_set(job, "compare", "yes", NULL, &err), BR_OK);
+    assert_int_equal(br_job_set(job, WRONG[i][0], WRONG[i][1], NULL, &err), BR_OK);
+    assert_int_equal(br_job_check(job, &err), BR_E_ARG);
+    if (!strstr(err.msg, WRONG[i][2])) fail_msg("'%s' lacks '%s'", err.msg, WRONG[i][2]);
+    br_job_destroy(job);
+  }
+}
+
 static void gains_found(void **state)
 {
   (void)state;
@@ -309,7 +327,7 @@ int main(void)
       cmocka_unit_test(statistics_of_draws),    cmocka_unit_test(options_change_the_run),
       cmocka_unit_test(parts_of_a_sample),      cmocka_unit_test(rows_of_a_run),
       cmocka_unit_test(scores_of_a_comparison), cmocka_unit_test(gains_found),
-      cmocka_unit_test(cells_of_a_map),
+      cmocka_unit_test(refused_in_time),        cmocka_unit_test(cells_of_a_map),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -244,14 +244,31 @@ static void scores_of_a_comparison(void **state)
   assert_true(strncmp(br_result_text(r, path), "Fc", 2) == 0 && !strchr(br_result_text(r, path), 'm'));
   (void)snprintf(path, sizeof path, "controllers.%zu.worst_corner", last);
   assert_non_null(strstr(br_result_text(r, path), " m"));
-  const br_result_table *t = NULL; /* a picture has places only */
-  for (size_t i = 0; (t = br_result_tables(r, i)) != NULL; i++)
-    for (size_t k = 0; strncmp(t->name, "mark-", 5) == 0 && k < t->rows; k++)
-      assert_true(t->data[2 * k] > 0 && isfinite(t->data[2 * k]));
   (void)snprintf(path, sizeof path, "controllers.%zu.combined", last);
   br_result *late = ask("compare=yes;uncertain=Fc,m;samples=0;limit=u=5;noise=v=1e-3;delay=3ms", 0, NULL);
   assert_true(br_result_real(late, "delay") == 3e-3 && br_result_real(late, path) != br_result_real(r, path));
   br_result_destroy(late);
+  br_result_destroy(r);
+}
+
+/* Who cannot run on this mechanism has an empty score, and a picture has places only. */
+static void who_does_not_fit(void **state)
+{
+  (void)state;
+  br_result *r = ask("compare=yes;model=bouc_wen;system=driven_block;set=m=1;uncertain=m;samples=1", 0, "*");
+  size_t misfits = 0, rows = 0;
+  for (size_t i = 0; i < br_result_length(r, "controllers"); i++) {
+    char path[2][64];
+    (void)snprintf(path[0], 64, "controllers.%zu.fits", i);
+    (void)snprintf(path[1], 64, "controllers.%zu.nominal", i);
+    misfits += br_result_real(r, path[0]) == 0;
+    assert_int_equal(br_result_real(r, path[0]) == 0, isnan(br_result_real(r, path[1])));
+  }
+  const br_result_table *t = NULL;
+  for (size_t i = 0; (t = br_result_tables(r, i)) != NULL; i++)
+    for (size_t k = 0; strncmp(t->name, "mark-", 5) == 0 && k < t->rows; k++, rows++)
+      assert_true(t->data[2 * k] > 0 && isfinite(t->data[2 * k]));
+  assert_true(misfits > 0 && rows > 0);
   br_result_destroy(r);
 }
 
@@ -327,7 +344,8 @@ int main(void)
       cmocka_unit_test(statistics_of_draws),    cmocka_unit_test(options_change_the_run),
       cmocka_unit_test(parts_of_a_sample),      cmocka_unit_test(rows_of_a_run),
       cmocka_unit_test(scores_of_a_comparison), cmocka_unit_test(gains_found),
-      cmocka_unit_test(refused_in_time),        cmocka_unit_test(cells_of_a_map),
+      cmocka_unit_test(who_does_not_fit),       cmocka_unit_test(refused_in_time),
+      cmocka_unit_test(cells_of_a_map),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -188,6 +188,19 @@ static void parts_of_a_sample(void **state)
   br_result_destroy(r);
 }
 
+/* A loop that starts within the band has settled at once; one that only passes through it has not. */
+static void settled_or_not(void **state)
+{
+#define SERVO "system=mass_spring;set=m=1,ks=0;track=x;controller=pi;reference=step:1;sample=0;"
+  (void)state;
+  br_result *r = ask(SERVO "gains=kp=3,ki=4;init=x=0.99;t-end=1", 0, NULL);
+  assert_true(br_result_real(r, "settling_time") == 0);
+  br_result_destroy(r);
+  r = ask(SERVO "gains=kp=30,ki=4;t-end=0.5", 0, NULL);
+  assert_true(br_result_real(r, "error_end") < -0.02 && isnan(br_result_real(r, "settling_time")));
+  br_result_destroy(r);
+}
+
 static void has_columns(const br_result_table *t, const char *const (*want)[2], size_t n)
 {
   assert_non_null(t);
@@ -353,11 +366,11 @@ static void cells_of_a_map(void **state)
 int main(void)
 {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(statistics_of_draws),    cmocka_unit_test(options_change_the_run),
-      cmocka_unit_test(parts_of_a_sample),      cmocka_unit_test(rows_of_a_run),
-      cmocka_unit_test(scores_of_a_comparison), cmocka_unit_test(gains_found),
-      cmocka_unit_test(who_does_not_fit),       cmocka_unit_test(refused_in_time),
-      cmocka_unit_test(cells_of_a_map),
+      cmocka_unit_test(statistics_of_draws), cmocka_unit_test(options_change_the_run),
+      cmocka_unit_test(parts_of_a_sample),   cmocka_unit_test(settled_or_not),
+      cmocka_unit_test(rows_of_a_run),       cmocka_unit_test(scores_of_a_comparison),
+      cmocka_unit_test(gains_found),         cmocka_unit_test(who_does_not_fit),
+      cmocka_unit_test(refused_in_time),     cmocka_unit_test(cells_of_a_map),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

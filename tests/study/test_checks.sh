@@ -55,6 +55,8 @@ study relative '{quantity: work, value: 8.05, relative: 0.01, source: s}' '{quan
 judged 1 1 relative
 study small '{quantity: y_max, value: 2.01, relative: 0.001, source: s}' '{quantity: y_max, value: 2.01, tolerance: 0.011, source: s}'
 judged 1 1 small
+study columns '{quantity: loop.y.last, value: -2, tolerance: 0.01, source: last of a column}' '{quantity: loop.y.max, value: 2, tolerance: 0.01, source: s}' '{quantity: loop.y.min, value: -2, tolerance: 0.01, source: s}'
+judged 0 3 columns
 study negative '{quantity: y_min, value: -2.01, relative: 0.01, source: s}'
 judged 0 1 negative
 study text '{quantity: duhem_class, value: semilinear, source: s}' '{quantity: duhem_class, value: generalized, source: s}'

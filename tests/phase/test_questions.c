@@ -148,7 +148,7 @@ static void equilibria_and_events(void **state)
   assert_true(br_result_real(r, "from") == 8.7 && br_result_real(r, "to") == 8.9);
   br_result_destroy(r);
 
-  r = ask("set=" FIGURE5 ",sigma1=8;vary=F=5.2:6;hopf=yes;grid=2",
+  r = ask("set=" FIGURE5 ",sigma1=8;vary=F=5.69:6.6;hopf=yes;grid=2",
           NULL); /* generalised Hopf points among the others */
   const size_t n = br_result_length(r, "events");
   size_t generalized = 0;
@@ -158,7 +158,7 @@ static void equilibria_and_events(void **state)
       fail_msg("event %zu out of order", i);
     generalized += strcmp(text(r, "events", i, "type"), "generalized_hopf") == 0;
   }
-  assert_int_equal(generalized, br_result_length(r, "generalized_hopf"));
+  assert_true(generalized == 1 && br_result_length(r, "generalized_hopf") == 1);
   br_result_destroy(r);
 }
 
@@ -215,6 +215,14 @@ static void cells(void **state)
     kinds++;
   }
   assert_true(sum == 25 && kinds > 1);
+  br_result_destroy(r);
+  /* a case that document 2 does not have comes behind its eight */
+  r = ask("set=m=1,F=5.704,Fc=1,Fs=5,vs=2,delta=1,sigma0=5,sigma2=1.6;vary=F=4.895652:5.5;vary2=sigma2=0."
+          "595652:1.7;map=yes;grid=2;events=no",
+          "*");
+  t = br_result_table_find(r, "map");
+  assert_true(t && t->data && t->data[2] >= 8);
+  assert_string_equal(t->names[(size_t)t->data[2]], "Sub_F_F_HC");
   br_result_destroy(r);
 }
 

@@ -52,7 +52,7 @@ typedef struct {
   br_table_mark duplicate; /* rows whose time equals the one before */
   br_table_mark backward;  /* rows whose time is before the latest seen */
   br_table_mark time_gaps; /* rows that come more than gap_factor usual intervals after the one before */
-  double dt_usual;         /* median of the first (at most 101) positive intervals */
+  double dt_usual;         /* upper median of the first (at most 101) positive intervals */
   double dt_min, dt_max;   /* over all positive intervals */
   double t_first, t_last;  /* first and last finite time */
 } br_table_report;

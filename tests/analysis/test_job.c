@@ -52,6 +52,7 @@ static void refused(br_job *job, const char *name, const char *value, br_status 
 
 static void what_is_wrong_is_named(void **state)
 {
+  br_job *job = NULL;
   (void)state;
   refused(lugre_loop(), "frequenzy", "1", BR_E_NAME, "did you mean 'frequency'?");
   refused(lugre_loop(), "frequency", "-1", BR_E_RANGE,
@@ -64,6 +65,9 @@ static void what_is_wrong_is_named(void **state)
   refused(lugre_loop(), "filter", "1", BR_E_ARG,
           "here: filter needs the time of the input: add waveform or scales");
   refused(lugre_loop(), "model", "dahl", BR_E_ARG, "given twice");
+  job = job_of("loop");
+  set(job, "input", "sine:1,1");
+  refused(job, "model", "bouc_wen_biaxial", BR_E_ARG, "two axes, which loop cannot take");
   refused(lugre_loop(), "set.sigma2", "-1", BR_E_RANGE, "must be");
   refused(lugre_loop(), "input", "sine:1,1", BR_E_ARG, "given twice");
   refused(lugre_loop(), "init.z", "1", BR_E_ARG, "periods");
@@ -72,7 +76,7 @@ static void what_is_wrong_is_named(void **state)
   refused(job_of("loop"), "model", "lugre", BR_E_ARG, "input SPEC is missing");
   refused(job_of("loop"), "input", "sine:1,1", BR_E_ARG, "model NAME is missing");
   refused(job_of("classify"), "energy", "maybe", BR_E_NAME, "one of no|yes");
-  br_job *job = lugre_loop();
+  job = lugre_loop();
   set(job, "frequency", "1");
   refused(job, "waveform", "yes", BR_E_ARG, "exclude each other");
   job = lugre_loop();
@@ -232,10 +236,10 @@ static void key_of(const char *name, const char *value, bri_buf *out)
 
 static void every_ingredient_changes_the_key(void **state)
 {
-  static const char *const CHANGES[][2] = {{"frequency", "1"}, {"waveform", "yes"}, {"scales", "2"},
-                                           {"scales", "3"},    {"filter", "0.1"},   {"periods", "1"},
-                                           {"periods", "2"},   {"load", "2"},       {"samples", "9"},
-                                           {"init", "z=0.1"},  {"sigma2", "0.1"},   {"delta", "1.5"}};
+  static const char *const CHANGES[][2] = {
+      {"frequency", "1"}, {"waveform", "yes"}, {"scales", "2"}, {"scales", "3"},  {"filter", "0.1"},
+      {"periods", "1"},   {"periods", "2"},    {"load", "2"},   {"samples", "9"}, {"scales", "3,4"},
+      {"init", "z=0.1"},  {"sigma2", "0.1"},   {"delta", "1.5"}};
   enum { N = sizeof CHANGES / sizeof CHANGES[0] };
   bri_buf keys[N + 1] = {{0}};
   (void)state;
@@ -244,7 +248,195 @@ static void every_ingredient_changes_the_key(void **state)
   for (size_t i = 0; i <= N; i++)
     for (size_t k = 0; k < i; k++)
       if (strcmp(keys[i].text, keys[k].text) == 0) fail_msg("change %zu and %zu have one key", i, k);
+  has(&keys[N], "\nmodel lugre\n"); /* two models may have the same parameters */
   for (size_t i = 0; i <= N; i++) bri_buf_free(&keys[i]);
+  br_job *job = job_of("phase");
+  bri_buf key = {0};
+  set(job, "system", "driven_block");
+  set(job, "model", "lugre");
+  set(job, "vary", "sigma1=1:2");
+  assert_int_equal(br_job_check(job, NULL), BR_OK);
+  assert_int_equal(bri_job_key(job, &key, no_file, NULL, NULL), BR_OK);
+  has(&key, "\nsystem driven_block\n");
+  bri_buf_free(&key);
+  br_job_destroy(job);
+}
+
+/* ---- rows of the catalogue, each tried ---- */
+
+/* A text that an option of this kind takes. */
+static const char *sample_of(const br_option *o, char text[64])
+{
+  const double inside = o->kind == BR_OPTION_COUNT ? o->lo + 1
+                        : o->hi > o->lo            ? 0.5 * (o->lo + o->hi)
+                                                   : o->lo + 1;
+  switch (o->kind) {
+  case BR_OPTION_NUMBER:
+  case BR_OPTION_COUNT: (void)snprintf(text, 64, "%.17g", inside); break;
+  case BR_OPTION_CHOICE: (void)snprintf(text, 64, "%.*s", (int)strcspn(o->choices, "|"), o->choices); break;
+  case BR_OPTION_FLAG: return "yes";
+  case BR_OPTION_LIST: (void)snprintf(text, 64, "%.17g", inside); break;
+  case BR_OPTION_RANGE: (void)snprintf(text, 64, "%.17g:%.17g", inside, inside + 1); break;
+  case BR_OPTION_TEXT:
+  case BR_OPTION_PAIRS:
+  case BR_OPTION_SIGNAL: return "a=1";
+  }
+  return text;
+}
+
+static void try(const br_analysis *a, const br_option *o, double x, int good)
+{
+  br_job *job = job_of(a->name);
+  char text[40];
+  (void)snprintf(text, sizeof text, "%.17g", x);
+  if ((br_job_set(job, o->name, text, NULL, NULL) == BR_OK) != good)
+    fail_msg("%s: %s = %s is %s", a->name, o->name, text, good ? "refused" : "taken");
+  br_job_destroy(job);
+}
+
+static void bounds_of_every_option(void **state)
+{
+  const br_analysis *a = NULL;
+  (void)state;
+  for (size_t i = 0; (a = br_catalogue(i)) != NULL; i++)
+    for (size_t k = 0; k < a->noptions; k++) {
+      const br_option *o = &a->options[k];
+      const int free = o->lo == 0 && o->hi == 0 && o->kind == BR_OPTION_NUMBER;
+      if (o->kind != BR_OPTION_NUMBER && o->kind != BR_OPTION_COUNT) continue;
+      try(a, o, o->lo, free || !o->lo_open);
+      try(a, o, o->lo - 1, free);
+      if (!(o->hi > o->lo) || isinf(o->hi)) continue;
+      try(a, o, o->hi, 1);
+      try(a, o, o->kind == BR_OPTION_COUNT ? o->hi + 1 : o->hi * (1 + 1e-12), 0);
+    }
+}
+
+/* `first` and, where it is not NULL, `second` are given: what the rules say. */
+static br_status rules(const br_analysis *a, const br_option *first, const char *second, size_t n,
+                       const char *flag, br_err *err)
+{
+  char text[64], name[64];
+  br_job *job = job_of(a->name);
+  br_job_dashes(job, "--");
+  set(job, first->name, sample_of(first, text));
+  (void)snprintf(name, sizeof name, "%.*s", (int)n, second ? second : "");
+  const br_option *other = second ? br_analysis_option(a, name) : NULL;
+  if (other) set(job, name, flag && other->kind == BR_OPTION_FLAG ? flag : sample_of(other, text));
+  *err = (br_err){BR_OK, -1, ""};
+  const br_status st = bri_option_rules(job, err);
+  br_job_destroy(job);
+  return st;
+}
+
+static void rules_between_options(void **state)
+{
+  const br_analysis *a = NULL;
+  br_err err;
+  size_t needs = 0, clashes = 0;
+  (void)state;
+  for (size_t i = 0; (a = br_catalogue(i)) != NULL; i++)
+    for (size_t k = 0; k < a->noptions && !a->alias_of; k++) {
+      const br_option *o = &a->options[k];
+      for (const char *s = o->excludes ? o->excludes : ""; *s;
+           s += strcspn(s, "|"), s += *s == '|', clashes++) {
+        assert_int_equal(rules(a, o, s, strcspn(s, "|"), NULL, &err), BR_E_ARG);
+        if (!strstr(err.msg, "exclude each other")) fail_msg("%s: %s", o->name, err.msg);
+      }
+      if (o->needs) assert_int_equal(rules(a, o, NULL, 0, NULL, &err), BR_E_ARG);
+      for (const char *s = o->needs ? o->needs : ""; *s; s += strcspn(s, "|"), s += *s == '|', needs++) {
+        if (!strstr(err.msg, ": add --")) fail_msg("%s: %s", o->name, err.msg);
+        char name[64];
+        (void)snprintf(name, sizeof name, "%.*s", (int)strcspn(s, "|"), s);
+        const br_option *other = br_analysis_option(a, name);
+        assert_non_null(other);
+        br_err why; /* each of them does alone */
+        if (rules(a, o, s, strcspn(s, "|"), NULL, &why)) fail_msg("%s with %s: %s", o->name, name, why.msg);
+        if (other->kind == BR_OPTION_FLAG) /* but not where it says no */
+          assert_int_equal(rules(a, o, s, strcspn(s, "|"), "no", &why), BR_E_ARG);
+      }
+    }
+  assert_true(needs > 5 && clashes > 2);
+}
+
+/* A choice or number that is not given is what its row says. */
+static void defaults_of_every_option(void **state)
+{
+  const br_analysis *a = NULL;
+  (void)state;
+  for (size_t i = 0; (a = br_catalogue(i)) != NULL; i++)
+    for (size_t k = 0; k < a->noptions; k++) {
+      const br_option *o = &a->options[k];
+      br_job *none = job_of(a->name), *said = job_of(a->name);
+      if (o->def && !br_job_given(said, o->name)) {
+        set(said, o->name, o->def);
+        assert_true(br_job_number(none, o->name) == br_job_number(said, o->name) ||
+                    o->kind == BR_OPTION_FLAG);
+        assert_true(br_job_flag(none, o->name) == br_job_flag(said, o->name) || o->kind != BR_OPTION_FLAG);
+        assert_string_equal(br_job_text(none, o->name), br_job_text(said, o->name));
+        assert_true(br_job_given(said, o->name) && !br_job_given(none, o->name));
+      }
+      br_job_destroy(none);
+      br_job_destroy(said);
+    }
+  br_job *job = lugre_loop(); /* what was given stays */
+  set(job, "samples", "9");
+  assert_int_equal(br_job_default(job, "samples", "7", NULL), BR_OK);
+  assert_int_equal(br_job_default(job, "model", "dahl", NULL), BR_OK);
+  assert_int_equal(br_job_default(job, "load", "2", NULL), BR_OK);
+  assert_true(br_job_count(job, "samples") == 9 && br_job_number(job, "load") == 2);
+  assert_int_equal(br_job_check(job, NULL), BR_OK);
+  assert_string_equal(br_job_model(job)->name, "lugre");
+  br_job_destroy(job);
+}
+
+/* ---- back ends ---- */
+
+static br_status full(void *ctx, const char *path, const br_value *v, br_err *err)
+{
+  (void)ctx, (void)path, (void)v, (void)err;
+  return BR_E_NOMEM;
+}
+static int none(void *ctx, const char *table) { return (void)ctx, (void)table, 0; }
+static int only_loop(void *ctx, const char *table) { return (void)ctx, strcmp(table, "loop") == 0; }
+
+static void back_ends(void **state)
+{
+  (void)state;
+  br_sink dull = {.wants = none}, keen = {.wants = only_loop}, lost = {.value = full};
+  br_tee tee = {{&dull, &keen}, 2};
+  br_sink both = br_sink_tee(&tee);
+  assert_true(br_sink_wants(&both, "loop") && !br_sink_wants(&both, "transient0"));
+
+  br_job *job = lugre_loop(); /* an answer that a back end cannot hold is no answer */
+  br_err err = {BR_OK, -1, ""};
+  assert_int_equal(br_job_check(job, &err), BR_OK);
+  assert_int_equal(br_job_run(job, &lost, &err), BR_E_NOMEM);
+  br_job_destroy(job);
+
+  br_result *r = NULL;
+  assert_int_equal(br_result_create(BR_TABLE_LIST, &r, &err), BR_OK);
+  br_sink out = br_result_sink(r);
+  const br_column columns[] = {{"t", "s", NULL}, {"F", "N", NULL}};
+  const br_table_head head = {.name = "rows", .shape = BR_TABLE_LIST, .ncol = 2, .columns = columns};
+  br_put_flag(&out, 1, "good");
+  br_put_flag(&out, 0, "bad");
+  br_put_number(&out, "N", NAN, "nothing");
+  assert_int_equal(br_put_table(&out, &head, &err), BR_OK);
+  for (int i = 0; i < 3; i++) {
+    const double row[] = {i, 4 - (i - 1) * (i - 1)};
+    assert_int_equal(br_put_row(&out, row, &err), BR_OK);
+  }
+  assert_int_equal(br_put_end(&out, &err), BR_OK);
+  assert_true(br_result_real(r, "rows.F.last") == 3 && br_result_real(r, "rows.F.max") == 4 &&
+              br_result_real(r, "rows.F.min") == 3 && br_result_real(r, "rows.t.max") == 2);
+  assert_true(br_result_real(r, "rows.1.F") == 4 && br_result_real(r, "rows.2.t") == 2);
+  assert_true(isnan(br_result_real(r, "rows.3.t")));
+  const char *json = br_result_json(r, NULL);
+  assert_non_null(json);
+  assert_non_null(strstr(json, "\"good\": true"));
+  assert_non_null(strstr(json, "\"bad\": false"));
+  assert_non_null(strstr(json, "\"nothing\": null"));
+  br_result_destroy(r);
 }
 
 /* ---- short of memory ---- */
@@ -301,6 +493,10 @@ int main(void)
       cmocka_unit_test(files_are_claimed),
       cmocka_unit_test(answers_are_read_by_path),
       cmocka_unit_test(every_ingredient_changes_the_key),
+      cmocka_unit_test(bounds_of_every_option),
+      cmocka_unit_test(rules_between_options),
+      cmocka_unit_test(defaults_of_every_option),
+      cmocka_unit_test(back_ends),
       cmocka_unit_test(memory_may_fail),
       cmocka_unit_test(every_entry_is_complete),
   };

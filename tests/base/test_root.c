@@ -82,6 +82,12 @@ static void sides(void **state)
   assert_true(k.b == 0.9 && k.fa == -2);
   assert_true(bri_bracket_inside(&k, 0.6) == 0.75 && bri_bracket_inside(&k, NAN) == 0.75 &&
               bri_bracket_inside(&k, 0.61) == 0.61);
+  k = bri_bracket_of(1, -8, 0, 8); /* the first end is the upper one, and it is the other end that stays */
+  assert_true(bri_bracket_inside(&k, 0.3) == 0.3 && bri_bracket_inside(&k, 1.2) == 0.5);
+  bri_bracket_take(&k, 0.4, 4);
+  assert_true(k.b == 0.4 && k.fa == -8);
+  bri_bracket_take(&k, 0.6, 2);
+  assert_true(k.b == 0.6 && k.fa == -4 && k.fb == 2);
 }
 
 int main(void)

@@ -76,6 +76,11 @@ planted=$(ls | grep -vxE 'out|err')
 expect 0 '' "${ok[@]}" --csv x.csv
 expect 0 '' "${export[@]}" --output x.h
 [ $hdf5 = 0 ] || expect 0 '' "${ok[@]}" --hdf5 x.h5
+if [ $hdf5 = 1 ]; then # the command in a file can be pasted into a shell
+  expect 0 '' "${ok[@]}" --hdf5 "it's b.h5"
+  grep -aqF -- "--hdf5 'it'\\''s b.h5'" "it's b.h5" || fail 'the command line in a file is not quoted'
+  rm -f "it's b.h5"
+fi
 [ $gnuplot = 0 ] || expect 0 '' "${ok[@]}" --plot x.svg
 [ "$(cat victim)" = mine ] || fail 'a planted link let a foreign file be written'
 rm -f x.csv x.h x.h5 x.svg x.gp x.dat

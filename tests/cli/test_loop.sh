@@ -40,6 +40,7 @@ expect 0 '' loop --model bouc_wen --input turning:-1,1,0.2,0.7 --periods 60 --js
 expect 0 'note: F = 2 N lies outside its bound' loop --model dahl --input turning:-1,1 --periods 2 --init F=2 --quiet
 expect 0 'note: z = -1.5 lies outside' loop --model bouc_wen --input turning:-1,1 --periods 2 --init z=-1.5,D=30 --quiet
 expect 0 'brings it beyond 1.5e-05 m' simulate --system mass_spring --model lugre --init z=1 --t-end 0.001 --quiet
+expect 0 '' simulate --system mass_spring --model lugre --init x=1,v=1 --t-end 0.001 --quiet; quiet 'a position has no bound'
 expect 0 '' loop --model dahl --input turning:-1,1 --periods 2 --init F=0.74 --quiet; quiet 'a state inside its bound'
 S=(simulate --system mass_spring --model dahl --set m=1,ks=1 --input sine:1N,0.2Hz --cycle)
 expect 0 '' "${S[@]}"; has 'no threshold for the stick fraction'

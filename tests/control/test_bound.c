@@ -83,8 +83,76 @@ static void stays_at_the_bound(void **state)
   }
 }
 
+/* Between samples too: errors of either sign, however large, leave the estimate within its bound and the learned level
+ * within its range, and both ends are reached. */
+static void between_samples(void **state)
+{
+  (void)state;
+  for (int kind = BR_CONTROL_OBSERVER; kind <= BR_CONTROL_ADAPTIVE; kind++) {
+    if (kind != BR_CONTROL_OBSERVER && kind != BR_CONTROL_ADAPTIVE) continue;
+    kit k;
+    kit_open(&k, "pulled_block", "lugre", KIT_PAPER, NULL, (br_control_kind)kind);
+    k.set.injection = kind == BR_CONTROL_OBSERVER, k.set.adapt = 1e3;
+    if (kit_init(&k, 1)) fail_msg("%s", k.err.msg);
+    assert_true(isfinite(k.c.z_bound) && k.c.z_bound > 0);
+    const double low = -k.set.span / (1 + k.set.span), top = k.set.span;
+    double lo = 0, hi = 0, level_lo = 0, level_hi = 0;
+    for (int i = 0; i < 4000; i++) {
+      /* the observer is pushed; the adaptive law slides one way with errors of either sign */
+      const double side = i / 1000 % 2 ? -1 : 1, slow = (i / 100 % 2 ? 0.01 : -0.01) * side,
+                   q[2] = {0.1 * side, kind == BR_CONTROL_OBSERVER ? slow : 0.5};
+      const br_control_ref ref = {side * (i % 3 ? 1 : 1000), 0, 0};
+      const br_control_meas meas = {q, NULL, 0, 0};
+      (void)br_control_update(&k.c, &ref, &meas, 1e-3);
+      lo = fmin(lo, k.c.mem.x[0]), hi = fmax(hi, k.c.mem.x[0]);
+      level_lo = fmin(level_lo, k.c.mem.x[k.c.nz + 2]), level_hi = fmax(level_hi, k.c.mem.x[k.c.nz + 2]);
+    }
+    const double push = k.c.z_bound * (1 + 1e-12);
+    if (!(lo >= -push && hi <= push))
+      fail_msg("%d: estimate from %g to %g, bound %g", kind, lo, hi, k.c.z_bound);
+    if (!(level_lo >= low && level_hi <= top))
+      fail_msg("level from %g to %g, not %g to %g", level_lo, level_hi, low, top);
+    if (kind == BR_CONTROL_OBSERVER) assert_true(lo < -0.99 * push && hi > 0.99 * push);
+    else if (level_lo != low || level_hi != top)
+      fail_msg("level from %g to %g, not %g to %g", level_lo, level_hi, low, top);
+    kit_close(&k);
+  }
+}
+
+/* In continuous time: at either end of its range the level does not go on outwards. */
+static void level_at_its_ends(void **state)
+{
+  (void)state;
+  kit k;
+  kit_open(&k, "pulled_block", "lugre", KIT_PAPER, NULL, BR_CONTROL_ADAPTIVE);
+  k.set.limit = 50;
+  if (kit_init(&k, 1)) fail_msg("%s", k.err.msg);
+  const double ends[] = {-k.set.span / (1 + k.set.span), 0, k.set.span};
+  int moved[2] = {0, 0};
+  for (int end = 0; end < 3; end++)
+    for (int sign = -1; sign <= 1; sign += 2) {
+      double x[16] = {0}, dx[16] = {0};
+      const double q[2] = {0.1, 0.5};
+      const br_control_ref ref = {0.5 + sign, 0, 0};
+      const br_control_meas meas = {q, NULL, 0, 0};
+      const size_t at = k.c.nz + 2;
+      x[0] = 1e-3, x[at] = ends[end];
+      br_control_rate(&k.c, &ref, &meas, 0, x, dx);
+      if (end == 0) assert_true(dx[at] >= 0);
+      if (end == 2) assert_true(dx[at] <= 0);
+      if (end == 1) moved[dx[at] > 0] += dx[at] != 0;
+      for (int u = -51; u <= 51; u += 102) { /* beyond the limit of u the error says nothing about friction */
+        br_control_rate(&k.c, &ref, &meas, u, x, dx);
+        assert_true(dx[at] == 0);
+      }
+    }
+  assert_true(moved[0] == 1 && moved[1] == 1); /* both ways from the middle */
+  kit_close(&k);
+}
+
 int main(void)
 {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(stays_at_the_bound)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(stays_at_the_bound), cmocka_unit_test(between_samples),
+                                     cmocka_unit_test(level_at_its_ends)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -8,6 +8,7 @@
 
 #include <cmocka.h>
 
+#include "control/run.h"
 #include "kit.h"
 
 /* rms of e on the block of document 1 along a sine. */
@@ -82,6 +83,53 @@ static void position_nobody_measures(void **state)
     }
 }
 
+/* The first sample says where it begins; the way counts from there. */
+static void position_from_the_first_sample(void **state)
+{
+  (void)state;
+  kit k;
+  kit_open(&k, "driven_block", "bouc_wen", "kappa=0.1,uy=0.01", NULL, BR_CONTROL_OBSERVER);
+  if (kit_init(&k, 0)) fail_msg("%s", k.err.msg);
+  double v[1] = {2};
+  const br_control_ref ref = {1, 0, 0};
+  const br_control_meas meas = {v, NULL, 0, 0};
+  (void)br_control_update(&k.c, &ref, &meas, 1e-3);
+  assert_true(k.c.mem.x[k.c.nz + 3] == 0);
+  v[0] = 4;
+  (void)br_control_update(&k.c, &ref, &meas, 1e-3);
+  assert_true(fabs(k.c.mem.x[k.c.nz + 3] - 3e-3) < 1e-15);
+  kit_close(&k);
+}
+
+/* Series whose verdict is known: what keeps its size hunts; what decays, is cut short or has a hole does not. */
+static br_control_result verdict(double decay, size_t n, size_t hole, double *y)
+{
+  const double pi = 3.14159265358979323846;
+  br_control_result r;
+  bri_series s = {y, n, 3, 0.01};
+  for (size_t i = 0; i < n; i++)
+    y[i] = 2 + exp(-decay * (double)i) * sin(2 * pi * (double)i / (n > 20 ? 50 : 3) - 0.1);
+  if (hole < n) y[hole] = NAN;
+  bri_find_hunting(&s, 1e-3, &r);
+  return r;
+}
+
+static void series_by_hand(void **state)
+{
+  (void)state;
+  double y[400];
+  br_control_result r = verdict(0, 400, 400, y);
+  assert_true(r.hunting && r.verdict == BR_HUNTING_FOUND);
+  assert_true(fabs(r.amplitude - 1) < 0.01 && fabs(r.period - 0.5) < 1e-3);
+  assert_false(verdict(0.002, 400, 400, y).hunting); /* by a tenth each period */
+  assert_false(verdict(0, 400, 200, y).hunting);
+  assert_false(verdict(0, 15, 15, y).hunting);
+  for (size_t i = 0; i < 400; i++) y[i] = 5;
+  const bri_series still = {y, 400, 0, 0.01};
+  bri_find_hunting(&still, 1e-3, &r);
+  assert_true(!r.hunting && r.verdict == BR_HUNTING_EXCLUDED);
+}
+
 #define HUNTS "m=1,ks=0"
 
 static void hunts(kit *k, double tf, double rtol)
@@ -153,9 +201,12 @@ static void hunting_at_any_tolerance(void **state)
 
 int main(void)
 {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(conditional_beats_back_calculation), cmocka_unit_test(position_nobody_measures),
-      cmocka_unit_test(small_filters), cmocka_unit_test(sampled_without_filter),
-      cmocka_unit_test(hunting_at_any_tolerance)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(conditional_beats_back_calculation),
+                                     cmocka_unit_test(position_nobody_measures),
+                                     cmocka_unit_test(position_from_the_first_sample),
+                                     cmocka_unit_test(series_by_hand),
+                                     cmocka_unit_test(small_filters),
+                                     cmocka_unit_test(sampled_without_filter),
+                                     cmocka_unit_test(hunting_at_any_tolerance)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

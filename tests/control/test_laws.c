@@ -299,6 +299,46 @@ static void curvature(void **state)
   }
 }
 
+/* One sample without a number, of each measurement in turn: what the controller remembers is finite again, and a good
+ * sample later it moves the plant as one does that begins there. */
+static void one_bad_sample(void **state)
+{
+  (void)state;
+  for (size_t kind = 0; br_control_name(kind); kind++)
+    for (int which = 0; which < 3; which++) {
+      kit k;
+      kit_open(&k, "pulled_block", "lugre", KIT_PAPER, NULL, (br_control_kind)kind);
+      k.set.limit = 50;
+      k.set.integral = br_control_places_poles(k.set.kind);
+      if (kit_init(&k, 1)) fail_msg("%s", k.err.msg);
+      double q[2] = {0.1, 0.2}, z = 0.001;
+      br_control_ref ref = {0.3, 0, 0};
+      const br_control_meas meas = {q, &z, 0, 0};
+      for (int i = 0; i < 5; i++) (void)br_control_update(&k.c, &ref, &meas, 1e-3);
+      if (which < 2) q[which] = NAN;
+      else ref.r = NAN;
+      assert_true(fabs(br_control_update(&k.c, &ref, &meas, 1e-3)) <= 50);
+      for (size_t i = 0; i < br_control_nstate(&k.c); i++) assert_true(isfinite(k.c.mem.x[i]));
+      assert_true(isfinite(k.c.mem.v_last) && isfinite(k.c.mem.u_last));
+      q[0] = 0.1, q[1] = 0.2, ref.r = 0.3;
+      k.c.mem.flags = 0;
+      const double u = br_control_update(&k.c, &ref, &meas, 1e-3), bad[] = {0, -1, NAN, INFINITY, -INFINITY};
+      const br_control_memory before = k.c.mem;
+      for (size_t i = 0; i < 5; i++) { /* a time between samples that is none: nothing moves, it is told */
+        assert_true(br_control_update(&k.c, &ref, &meas, bad[i]) == u);
+        assert_memory_equal(before.x, k.c.mem.x, sizeof before.x);
+        assert_int_equal(k.c.mem.flags, BR_CONTROL_BAD_STEP);
+        k.c.mem.flags = 0;
+      }
+      for (int i = 0; i < 5; i++) assert_true(br_control_update(&k.c, &ref, &meas, 1e-3) != 0);
+      assert_int_equal(k.c.mem.flags, 0);
+      const br_control_meas blind = {q, &z, NAN, 0}; /* no accelerometer: the law does without */
+      assert_true(br_control_update(&k.c, &ref, &blind, 1e-3) != 0);
+      assert_int_equal(k.c.mem.flags, 0);
+      kit_close(&k);
+    }
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {cmocka_unit_test(law_by_hand),
@@ -309,6 +349,7 @@ int main(void)
                                      cmocka_unit_test(no_wind_up),
                                      cmocka_unit_test(true_stick),
                                      cmocka_unit_test(senseless),
+                                     cmocka_unit_test(one_bad_sample),
                                      cmocka_unit_test(no_memory),
                                      cmocka_unit_test(curvature)};
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -93,6 +93,7 @@ assert e["type"] == "stable focus" and len(e["eigenvalues"]) == 3
 slow, slip = sorted(r["cycles"], key=lambda c: c["v_max"]) # sliding and stick-slip are both stable, a cycle between
 assert not slow["stable"] and slow["v_min"] > 0.1 and slow["multiplier"] > 1
 assert slip["stable"] and slip["v_min"] < 0.01 and slip["v_max"] > 2
+for c in (slow, slip): assert c["at"] == 0.6 and c["loop"] == ("sliding" if c["v_min"] > 0 else "with reversals"), c
 (b,) = r["branches"]
 assert b["ends"] == ["hopf", "range"] and len({len(b[k]) for k in b if k != "ends"}) == 1 and len(b["value"]) > 100
 PY

@@ -66,8 +66,40 @@ static void every_file(void **state)
   assert_true(files >= 20);
 }
 
+/* The first finding of a text. */
+static void finds(const char *text, const char *part)
+{
+  br_study *s = NULL;
+  br_err err = {BR_OK, -1, ""};
+  size_t n = 0;
+  const br_status st = br_study_load_memory(text, strlen(text), "s.yaml", NULL, &s, &err);
+  const br_study_note *notes = s ? br_study_notes(s, &n) : NULL;
+  if (st != BR_E_PARSE || n == 0 || !strstr(notes[0].text, part)) fail_msg("'%s', not '%s'", err.msg, part);
+  br_study_destroy(s);
+}
+
+/* Texts made to exhaust whoever reads them, and one that would be cut. */
+static void bounds(void **state)
+{
+  (void)state;
+  if (!BR_WITH_YAML) skip();
+  char deep[64] = "about: ";
+  for (int i = 0; i < 20; i++) (void)strcat(deep, "[");
+  for (int i = 0; i < 20; i++) (void)strcat(deep, "]");
+  finds(deep, "nested more than 16 deep");
+  finds("title: \"a\\0b\"\nmodel: dahl\n", "a text with a zero byte");
+  enum { MANY = 100100 };
+  char *wide = malloc(2 * MANY + 16);
+  assert_non_null(wide);
+  size_t n = (size_t)snprintf(wide, 16, "about: [");
+  for (int i = 0; i < MANY; i++) wide[n++] = '1', wide[n++] = ',';
+  wide[n++] = ']', wide[n] = '\0';
+  finds(wide, "more than 100000 values");
+  free(wide);
+}
+
 int main(void)
 {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(every_file)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(every_file), cmocka_unit_test(bounds)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

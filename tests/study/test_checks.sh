@@ -41,6 +41,14 @@ good='{quantity: work, value: 8, tolerance: 0.01, source: closed form}'
 bad='{quantity: work, value: 9, tolerance: 0.01, source: wrong on purpose}'
 study all_good "$good" "$good"
 judged 0 2 all_good
+grep -q '"reference": 8,' json || fail "--json: the reference is no number: $(grep reference json)"
+grep -q '"tolerance": 0.01,' json || fail "--json: tolerance: $(grep tolerance json)"
+study above '{quantity: work, value: 7.5, tolerance: 0.01, source: s}' # obtained minus reference
+judged 1 0 above
+grep -qE '"difference": 0\.4999' json || fail "sign of a difference: $(grep difference json)"
+study coarse '{quantity: work, value: 0, tolerance: 100, source: s}' # what its tolerance does not let one trust is 0
+"$BRISTLE" run coarse.yaml --no-plots --quiet --out out_coarse --index index.md || fail 'an index'
+grep -q '| 0 | 0 | below' index.md && ! grep -q '7\.99' index.md || fail "digits that are not to be trusted: $(cat index.md)"
 study first_bad "$bad" "$good"
 judged 1 1 first_bad
 study last_bad "$good" "$bad"
@@ -50,6 +58,8 @@ study relative '{quantity: work, value: 8.05, relative: 0.01, source: s}' '{quan
 judged 1 1 relative
 study small '{quantity: y_max, value: 2.01, relative: 0.001, source: s}' '{quantity: y_max, value: 2.01, tolerance: 0.011, source: s}'
 judged 1 1 small
+study columns '{quantity: loop.y.last, value: -2, tolerance: 0.01, source: last of a column}' '{quantity: loop.y.max, value: 2, tolerance: 0.01, source: s}' '{quantity: loop.y.min, value: -2, tolerance: 0.01, source: s}'
+judged 0 3 columns
 study negative '{quantity: y_min, value: -2.01, relative: 0.01, source: s}'
 judged 0 1 negative
 study text '{quantity: duhem_class, value: semilinear, source: s}' '{quantity: duhem_class, value: generalized, source: s}'
@@ -59,10 +69,12 @@ judged 1 1 text
 # An override that changes the run takes its checks away: exit 0, own state, no difference counted; the same value again, or
 # an option of another analysis, does not.
 overridden() { # overridden NAME N SET: N checks of NAME are not applicable under --set SET
-  local name=$1 n=$2 got
+  local name=$1 n=$2 got left
+  left=$(($(grep -c 'quantity:' "$name.yaml") - n))
   "$BRISTLE" run "$name.yaml" --set "$3" --no-plots --out "out_$name" >text 2>err
   got=$?
   [ $got -eq 0 ] || fail "$name --set $3: exit $got: $(cat err)"
+  grep -q "^$left of $left checks agree" text || fail "$name --set $3: $(tail -2 text), expected $left of $left"
   [ "$(grep -c 'not applicable: overridden$' text)" -eq $((n + (n > 0))) ] || fail "$name --set $3: $(cat text)"
   "$BRISTLE" run "$name.yaml" --set "$3" --no-plots --out "out_$name" --json >json 2>err || fail "$name --set $3 --json: exit $?"
   [ "$(grep -c '"state": "overridden"' json)" -eq "$n" ] || fail "$name --set $3 --json: $(grep state json)"
@@ -91,6 +103,19 @@ check:
 END
 judged 0 2 two
 overridden two 1 trace.t-end=2
+cat >own.yaml <<'END' # a run with a model of its own does not inherit 'set', but an override reaches it
+model: dahl
+set: {Fc: 2 N, sigma0: 1e6 N/m}
+input: "turning:-1,1"
+runs:
+  a: {loop: {}}
+  b: {model: lugre, loop: {}}
+check:
+  - {run: a, quantity: work, value: 8, tolerance: 0.01, source: s}
+  - {run: b, quantity: work, value: 0, tolerance: 1e9, source: s}
+END
+judged 0 2 own
+overridden own 2 Fc=1.1
 PATH=/nonexistent "$BRISTLE" run all_good.yaml --out out_bare >text 2>err || fail "without gnuplot: exit $?"
 grep -q 'no pictures: gnuplot' err || fail "without gnuplot: nothing is said: $(cat err)"
 
@@ -104,6 +129,8 @@ check:
   - {quantity: events.distance.last, value: 0, tolerance: 1e300, source: s}
 END
 judged 1 0 nan
+"$BRISTLE" run nan.yaml --no-plots --out out_nan --resume --quiet 2>err
+[ $? -eq 1 ] || fail "NaN of a kept record passes its check: $(cat err)"
 
 # A name that is not there is an error of the study, not a difference.
 study unknown '{quantity: wrok, value: 8, tolerance: 1, source: s}'

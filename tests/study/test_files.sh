@@ -35,6 +35,13 @@ for kind in $kinds; do
   cmp -s "$name/out/trace.csv" "$name/first.csv" && fail "$name: the file has no say in the result"
 done
 
+# An absolute path is the same from everywhere.
+mkdir -p far && record 1e-3 >far/in.csv
+printf 'model: dahl\ninput: "csv:%s/far/in.csv"\ntrace: {t-end: 0.4 s, dt: 10 ms}\n' "$PWD" >far/s.yaml
+"$BRISTLE" run far/s.yaml --quiet --no-plots --out far/deep/out || fail "an absolute path: first run"
+grep -qF "csv:$PWD/far/in.csv" far/deep/out/study.yaml || fail "an absolute path was moved: $(grep input far/deep/out/study.yaml)"
+(cd far/deep/out && "$BRISTLE" run study.yaml --quiet --no-plots --out ../again) || fail "an absolute path: study.yaml cannot be run again"
+
 # Options of analyses and plots name files too.
 mkdir -p ref/data && record 1e-3 >ref/data/in.csv && record 2e-3 >ref/data/other.csv
 cat >ref/s.yaml <<'END'

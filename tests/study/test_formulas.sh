@@ -35,6 +35,9 @@ grep -q 'expr:1e-3' schema.json && grep -q lugre_expr schema.json || fail "schem
 "$BRISTLE" run documented.yaml --set 'g=max(1, min(2, 1.5 - abs(v))),sigma0=2e5' --quiet --no-plots --out over ||
   [ $? -eq 1 ] || fail "--set with a formula"
 grep -q 'max(1, min(2' over/study.yaml || fail "the formula is not in study.yaml"
+"$BRISTLE" run documented.yaml --set 'g=max(1, if(v >= 0, 1.5, 2)),sigma0=2e5' --quiet --no-plots --out cases 2>err.txt ||
+  [ $? -eq 1 ] || fail "--set with cases in a formula: $(cat err.txt)"
+grep -q 'if(v >= 0, 1.5, 2)' cases/study.yaml || fail "the cases are not in study.yaml"
 "$BRISTLE" run documented.yaml --set 'g=1 + qqq' --out bad 2>err.txt
 [ $? -eq 2 ] && grep -q '^--set:1:7: .*qqq' err.txt || fail "bad formula in --set: $(cat err.txt)"
 

@@ -38,6 +38,9 @@ END
 grep -q 'events\.19\.t' old/report.md || fail 'the page lacks the first events'
 grep -q 'events\.20\.t' old/report.md && fail 'the page shows every event'
 grep -q '"events.20.t"' old/chain.json || fail 'the record lacks later events'
+cp old/report.md shown.md
+"$BRISTLE" run old.yaml --out old --quiet --resume >text 2>err || fail "resume: $(cat err text)"
+cmp -s old/report.md shown.md || fail 'the page of kept records shows something else'
 # without 'events' the record lists the first 1000; the table and the counts have all, and so has the record with it
 printf 'system: mass_spring\nmodel: dahl\ninput: "sine:50N,300Hz"\nsimulate: {t-end: 2, rtol: 1e-6}\n' >many.yaml
 "$BRISTLE" run many.yaml --out many --quiet --no-plots || fail 'many events'

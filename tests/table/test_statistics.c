@@ -29,7 +29,7 @@ static br_table_report times(size_t n, const double *t)
   return r;
 }
 
-/* The median of the intervals, for odd and even numbers of them, whatever their order. */
+/* The middle one of the intervals by size, whatever their order; of an even number the larger of the two. */
 static void usual_interval(void **state)
 {
   const double odd[] = {0, 5, 6, 8}, even[] = {0, 1, 6, 8, 11}, one[] = {3, 3.5}, none[] = {7};

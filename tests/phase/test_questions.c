@@ -1,0 +1,309 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * test_questions.c - the analysis 'phase' asked by name: tables of the diagram against the library's own answers, what
+ * goes into its answer, ranges that its parameters do not have. */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+/* cmocka needs the four headers above first */
+#include <cmocka.h>
+
+#include "bristle/analysis.h"
+
+#define FIGURE5 "m=1,F=5.704,Fc=1,Fs=5,vs=2,delta=2,sigma0=5,sigma2=1.6"
+
+/* "name=value;name=value" for a driven block of figure 5; NULL: refused, the reason in *err. */
+static br_job *job_of(const char *options, br_err *err)
+{
+  static const char *const USUAL[][2] = {{"system", "driven_block"}, {"model", "lugre"}, {"set", FIGURE5}};
+  char text[512], *next = NULL;
+  br_job *job = NULL;
+  br_status st = br_job_create(br_analysis_find("phase"), &job, err);
+  (void)snprintf(text, sizeof text, "%s", options);
+  for (char *p = text; p && *p && !st; p = next) {
+    char *eq = strchr(p, '=');
+    next = strchr(p, ';');
+    if (next) *next++ = '\0';
+    *eq = '\0';
+    st = br_job_set(job, p, eq + 1, NULL, err);
+  }
+  for (size_t i = 0; i < 3 && !st; i++)
+    if (!br_job_given(job, USUAL[i][0])) st = br_job_set(job, USUAL[i][0], USUAL[i][1], NULL, err);
+  if (!st) st = br_job_check(job, err);
+  if (!st) return job;
+  br_job_destroy(job);
+  return NULL;
+}
+
+static br_result *ask(const char *options, const char *table)
+{
+  br_err err = {BR_OK, -1, ""};
+  br_result *r = NULL;
+  br_job *job = job_of(options, &err);
+  if (!job) fail_msg("%s: %s", options, err.msg);
+  assert_int_equal(br_result_create(BR_TABLE_LIST, &r, &err), BR_OK);
+  if (table) br_result_want(r, table);
+  br_sink out = br_result_sink(r);
+  if (br_job_run(job, &out, &err)) fail_msg("%s: %s", options, err.msg);
+  br_job_destroy(job);
+  return r;
+}
+
+static void refused(const char *options, const char *part)
+{
+  br_err err = {BR_OK, -1, ""};
+  if (job_of(options, &err)) fail_msg("'%s' is taken", options);
+  if (!strstr(err.msg, part)) fail_msg("'%s': '%s' lacks '%s'", options, err.msg, part);
+}
+
+static const char *text(const br_result *r, const char *list, size_t i, const char *key)
+{
+  char path[80];
+  (void)snprintf(path, sizeof path, "%s.%zu.%s", list, i, key);
+  return br_result_text(r, path);
+}
+
+static double real(const br_result *r, const char *list, size_t i, const char *key)
+{
+  char path[80];
+  (void)snprintf(path, sizeof path, "%s.%zu.%s", list, i, key);
+  return br_result_real(r, path);
+}
+
+static int holds(const br_result *r, const char *list, size_t i, const char *key)
+{
+  char path[80];
+  (void)snprintf(path, sizeof path, "%s.%zu.%s", list, i, key);
+  return br_result_kind(r, path) != BR_NODE_NONE;
+}
+
+/* ---- what must not be taken ---- */
+
+static void ranges(void **state)
+{
+  (void)state;
+  refused("vary=sigma0=0:5", "out of range: must be > 0");
+  refused("vary=sigma1=-1:5", "out of range");
+  refused("vary=sigma1=1 m:5 m", "has dimension");
+  refused("vary=sigma1=1:5;at=sigma1=2 kg", "has dimension");
+  refused("vary=sigma1=1:5;lag=1,0.5,0.1,2", "expected V0,A,F");
+  refused("vary=sigma1=1:5;lag=1,0.5", "expected V0,A,F");
+  refused("vary=F=5:6;grid=1", "must be a whole number, >= 2");
+  br_err err = {BR_OK, -1, ""};
+  br_job *job = job_of("vary=sigma1=0:5 N s/m", &err); /* an end that belongs to it, and its own unit */
+  if (!job) fail_msg("%s", err.msg);
+  br_job_destroy(job);
+}
+
+/* A range that ends where the parameter does, for every model with such a parameter. */
+static void upper_ends(void **state)
+{
+  (void)state;
+  size_t n = 0, tried = 0;
+  const br_model *const *all = br_models(&n);
+  for (size_t i = 0; i < n; i++)
+    for (size_t k = 0; k < all[i]->nparam; k++) {
+      const br_param *p = &all[i]->params[k];
+      char options[200];
+      br_err err = {BR_OK, -1, ""};
+      if (!isfinite(p->hi) || !isfinite(p->lo) || p->max_len > 1 || p->choices) continue;
+      (void)snprintf(options, sizeof options, "model=%s;set=m=1;vary=model.%s=%.17g:%.17g", all[i]->name,
+                     p->name, 0.5 * (p->lo + p->hi), p->hi + 0.5 * (p->hi - p->lo));
+      assert_null(job_of(options, &err));
+      if (strstr(err.msg, "out of range")) tried++;
+      if (!p->hi_open) continue;
+      (void)snprintf(options, sizeof options, "model=%s;set=m=1;vary=model.%s=%.17g:%.17g", all[i]->name,
+                     p->name, 0.5 * (p->lo + p->hi), p->hi);
+      assert_null(job_of(options, &err));
+    }
+  assert_true(tried > 0);
+}
+
+/* ---- values ---- */
+
+static void equilibria_and_events(void **state)
+{
+  (void)state;
+  br_result *r = ask("vary=sigma1=8.7:8.9;hopf=no", NULL);
+  size_t sticks = 0, hopf = 0;
+  for (size_t i = 0; i < br_result_length(r, "equilibria"); i++) {
+    const int stick = strcmp(text(r, "equilibria", i, "kind"), "stick") == 0;
+    sticks += (size_t)stick;
+    assert_int_equal(holds(r, "equilibria", i, "eigenvalues_other_side"), stick);
+    if (stick) assert_true(real(r, "equilibria", i, "eigenvalues_other_side.0.0") < 1e9);
+    assert_true(real(r, "equilibria", i, "at") == 8.7); /* the lower end where 'at' is not given */
+  }
+  assert_int_equal(sticks, 1);
+  for (size_t i = 0; i < br_result_length(r, "events"); i++) {
+    if (strcmp(text(r, "events", i, "type"), "hopf") != 0) continue;
+    hopf++;
+    assert_true(real(r, "events", i, "omega") > 0 && holds(r, "events", i, "lyapunov"));
+    assert_true(!holds(r, "events", i, "distance") &&
+                !holds(r, "events", i, "saddle_quantity")); /* absent, not null */
+  }
+  assert_int_equal(hopf, 1);
+  assert_true(br_result_real(r, "from") == 8.7 && br_result_real(r, "to") == 8.9);
+  br_result_destroy(r);
+
+  r = ask("set=" FIGURE5 ",sigma1=8;vary=F=5.69:6.6;hopf=yes;grid=2",
+          NULL); /* generalised Hopf points among the others */
+  const size_t n = br_result_length(r, "events");
+  size_t generalized = 0;
+  assert_true(n > 2);
+  for (size_t i = 0; i < n; i++) {
+    if (i && !(real(r, "events", i, "value") >= real(r, "events", i - 1, "value")))
+      fail_msg("event %zu out of order", i);
+    generalized += strcmp(text(r, "events", i, "type"), "generalized_hopf") == 0;
+  }
+  assert_true(generalized == 1 && br_result_length(r, "generalized_hopf") == 1);
+  br_result_destroy(r);
+}
+
+static void levels(void **state)
+{
+  (void)state;
+#define LEVELS "set=" FIGURE5 ",sigma1=8;events=no;stribeck=yes;"
+  /* sigma2 + level' = 0 at 5.6594 and 5.7164 N */
+  br_result *both = ask(LEVELS "vary=F=4:6", NULL), *upper = ask(LEVELS "vary=F=5.7:6", NULL),
+            *none = ask(LEVELS "vary=F=5.66:5.7", NULL);
+  assert_int_equal(br_result_length(both, "fold_of_equilibria"), 2);
+  assert_int_equal(br_result_length(upper, "fold_of_equilibria"), 1);
+  assert_true(fabs(real(upper, "fold_of_equilibria", 0, "F") - 5.716415875947811) < 1e-8);
+  assert_int_equal(br_result_length(none, "fold_of_equilibria"), 0);
+  br_result_destroy(both), br_result_destroy(upper), br_result_destroy(none);
+
+  br_result *r = ask("set=" FIGURE5 ",sigma1=8;events=no;vary=F=4:6;hopf=yes;grid=12", "*");
+  const br_result_table *t = br_result_table_find(r, "criticality");
+  size_t count[3] = {0};
+  assert_true(t && t->data && t->ncol == 4 && t->rows == 144);
+  for (size_t i = 0; i < t->rows; i++) {
+    const double *x = t->data + 4 * i;
+    assert_true(isnan(x[2]) ? isnan(x[3]) : x[3] == (x[2] > 0 ? 2 : 1)); /* > 0: subcritical */
+    if (!isnan(x[2])) count[x[2] > 0 ? 2 : 1]++;
+  }
+  assert_true(count[1] > 0 && count[2] > 0 && count[1] != count[2]);
+  assert_true(br_result_real(r, "criticality.supercritical") == (double)count[1] / 144);
+  assert_true(br_result_real(r, "criticality.subcritical") == (double)count[2] / 144);
+  br_result_destroy(r);
+}
+
+static void cells(void **state)
+{
+  (void)state;
+  br_result *r = ask("vary=F=4.5:6;vary2=sigma2=1:2;map=yes;grid=5;events=no", "*");
+  const br_result_table *t = br_result_table_find(r, "map");
+  assert_true(t && t->data && t->ncol == 3 && t->rows == 25);
+  double count[64] = {0}, sum = 0;
+  for (size_t i = 0; i < 25; i++) {
+    const double *x = t->data + 3 * i;
+    assert_true(fabs(x[0] - (4.5 + 1.5 * (double)(i / 5) / 4)) < 1e-12 &&
+                fabs(x[1] - (1 + (double)(i % 5) / 4)) < 1e-12);
+    assert_true(x[2] >= 0 && x[2] < (double)t->nnames && t->names[(size_t)x[2]]);
+    count[(size_t)x[2]]++;
+  }
+  size_t kinds = 0;
+  for (size_t k = 0; k < t->nnames && k < 64; k++) {
+    if (!t->names[k]) continue;
+    char path[80];
+    (void)snprintf(path, sizeof path, "map.cells.%s",
+                   strcmp(t->names[k], "no Hopf point") == 0 ? "none" : t->names[k]);
+    assert_true(br_result_real(r, path) == count[k]);
+    sum += count[k];
+    kinds++;
+  }
+  assert_true(sum == 25 && kinds > 1);
+  br_result_destroy(r);
+  /* a case that document 2 does not have comes behind its eight */
+  r = ask("set=m=1,F=5.704,Fc=1,Fs=5,vs=2,delta=1,sigma0=5,sigma2=1.6;vary=F=4.895652:5.5;vary2=sigma2=0."
+          "595652:1.7;map=yes;grid=2;events=no",
+          "*");
+  t = br_result_table_find(r, "map");
+  assert_true(t && t->data && t->data[2] >= 8);
+  assert_string_equal(t->names[(size_t)t->data[2]], "Sub_F_F_HC");
+  br_result_destroy(r);
+}
+
+/* ---- tables of the diagram ---- */
+
+static int has_row(const br_result_table *t, double x, double v)
+{
+  for (size_t i = 0; t && i < t->rows; i++)
+    if (t->data[t->ncol * i] == x && t->data[t->ncol * i + 1] == v) return 1;
+  return 0;
+}
+
+static void diagram(void **state)
+{
+  (void)state;
+  br_result *r = ask("vary=sigma1=8.7:8.9;diagram=yes", "*");
+  const br_result_table *t = br_result_table_find(r, "phase"),
+                        *stable = br_result_table_find(r, "equilibria-stable"),
+                        *unstable = br_result_table_find(r, "equilibria-unstable"),
+                        *saddle = br_result_table_find(r, "equilibria-saddle");
+  assert_true(t && t->data && t->ncol == 9 && strcmp(t->columns[2].name, "branch") == 0);
+  assert_true(stable && unstable && saddle);
+  size_t seen[3] = {0};
+  for (size_t i = 0; i < t->rows; i++) {
+    const double *x = t->data + 9 * i;
+    if (x[1] != 0) continue;
+    const int s = has_row(stable, x[0], x[4]), u = has_row(unstable, x[0], x[4]),
+              q = has_row(saddle, x[0], x[4]);
+    assert_true(s + u + q == 1 && x[3] == (double)s && x[4] == x[5]);
+    seen[s ? 0 : u ? 1 : 2]++;
+  }
+  assert_true(seen[0] && seen[1] && seen[2]);
+  double hopf = NAN, below = -INFINITY, above = INFINITY; /* the lines end where the stability changes */
+  for (size_t i = 0; i < br_result_length(r, "events"); i++)
+    if (strcmp(text(r, "events", i, "type"), "hopf") == 0) hopf = real(r, "events", i, "value");
+  for (size_t i = 0; i < t->rows; i++) {
+    const double x = t->data[9 * i];
+    if (t->data[9 * i + 1] != 0) continue;
+    if (x < hopf) below = fmax(below, x);
+    if (x > hopf) above = fmin(above, x);
+  }
+  assert_true(above - below < 1e-9 && above > below);
+  br_result_destroy(r);
+}
+
+/* Round a cycle in the order of time the force does the work that the cycle is said to have. */
+static void lag_along_a_cycle(void **state)
+{
+  (void)state;
+  br_result *r = ask("vary=sigma1=8.4:8.5;at=sigma1=8.45;loops=yes;diagram=no", "*");
+  size_t stable = 0;
+  for (size_t i = 0; i < br_result_length(r, "cycles"); i++) {
+    if (real(r, "cycles", i, "stable") == 0) continue;
+    char name[48];
+    (void)snprintf(name, sizeof name, "lag_cycle%zu", stable++);
+    const br_result_table *t = br_result_table_find(r, name);
+    assert_true(t && t->data && t->ncol == 3);
+    double sum[2] = {0};
+    for (size_t k = 0; k < t->rows; k++) { /* closed */
+      const double *a = t->data + 3 * k, *b = t->data + 3 * ((k + 1) % t->rows);
+      for (int f = 0; f < 2; f++) sum[f] += 0.5 * (a[1 + f] + b[1 + f]) * (b[0] - a[0]);
+    }
+    const double total = real(r, "cycles", i, "lag_total"), elastic = real(r, "cycles", i, "lag_elastic");
+    if (!(fabs(sum[0] - total) < 0.02 * fabs(total)) || !(fabs(sum[1] - elastic) < 0.02 * fabs(elastic)))
+      fail_msg("cycle %zu: %.6g and %.6g round the loop, told %.6g and %.6g", i, sum[0], sum[1], total,
+               elastic);
+  }
+  assert_true(stable > 0);
+  br_result_destroy(r);
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(ranges),
+      cmocka_unit_test(upper_ends),
+      cmocka_unit_test(equilibria_and_events),
+      cmocka_unit_test(levels),
+      cmocka_unit_test(cells),
+      cmocka_unit_test(diagram),
+      cmocka_unit_test(lag_along_a_cycle),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -64,7 +64,7 @@ def all_cases():
         Case("field", ["field", "--model", "dahl", "--nz", "4", "--nu", "3", *TABLES], other=["--load", "2"]),
         Case("signal", ["signal", "--input", "sine:1,1", "--samples", "7", *TABLES], other=["--t-end", "3"]),
         Case("phase", ["phase", *BLOCK, "--vary", "sigma1=8.25:8.3", "--loops", "l.svg", *TABLES], weight=2,
-             other=["--events", "no"]),
+             other=["--at", "sigma1=8.26"]),
         Case("phase --diagram", ["phase", *BLOCK, "--vary", "sigma1=8.25:8.3", "--diagram", "d.svg"], weight=1),
         Case("phase --map", ["phase", *BLOCK, "--vary", "F=5.6:5.8", "--vary2", "sigma2=1:2", "--map", "m.svg",
                              "--hopf", "h.svg", "--stribeck", "st.svg", "--grid", "2"], weight=3),

@@ -3,10 +3,10 @@
 #include <math.h>
 #include <string.h>
 
-#include "bristle/analysis.h"
+#include "analysis/rows.h"
+#include "base/alloc.h"
 #include "bristle/trace.h"
 #include "bristle/unit.h"
-#include "base/alloc.h"
 #include "text/fail.h"
 
 static const br_option OPTIONS[] = {
@@ -44,14 +44,7 @@ static const br_option OPTIONS[] = {
      .lo = 2,
      .hi = 1e6,
      .doc = "arrows along the displacement; default 11"},
-    {.name = "load",
-     .kind = BR_OPTION_NUMBER,
-     .arg = "N",
-     .unit = "1",
-     .def = "1",
-     .lo = 0,
-     .hi = -1,
-     .doc = "normal-load factor, scales the force levels; default 1"},
+    BRI_ROW_LOAD(0),
 };
 
 static const br_result_row RESULTS[] = {

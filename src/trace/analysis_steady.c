@@ -2,7 +2,7 @@
  * analysis_steady.c - analysis 'steady': force of steady sliding against speed, the Stribeck map. */
 #include <math.h>
 
-#include "bristle/analysis.h"
+#include "analysis/rows.h"
 #include "bristle/trace.h"
 #include "text/fail.h"
 
@@ -29,14 +29,7 @@ static const br_option OPTIONS[] = {
      .lo = 2,
      .hi = 1e6,
      .doc = "speeds, equally spaced; default 201"},
-    {.name = "load",
-     .kind = BR_OPTION_NUMBER,
-     .arg = "N",
-     .unit = "1",
-     .def = "1",
-     .lo = 0,
-     .hi = -1,
-     .doc = "normal-load factor, scales the force levels; default 1"},
+    BRI_ROW_LOAD(0),
 };
 
 static const br_result_row RESULTS[] = {

@@ -15,6 +15,7 @@
 #include "bristle/analysis.h"
 #include "control/trial.h"
 #include "kit.h"
+#include "../support/asked.h"
 
 /* ---- median and 95th percentile ---- */
 
@@ -90,23 +91,7 @@ static br_job *job_of(const char *options, br_err *err)
   static const char *const USUAL[][2] = {{"system", "pulled_block"},  {"model", "lugre"}, {"set", PAPER},
                                          {"reference", "sine:1,0.5"}, {"t-end", "0.1"},   {"sample", "1ms"},
                                          {"controller", "observer"}};
-  char text[512], *next = NULL;
-  br_job *job = NULL;
-  br_status st = br_job_create(br_analysis_find("control"), &job, err);
-  (void)snprintf(text, sizeof text, "%s", options);
-  for (char *p = text; p && *p && !st; p = next) {
-    char *eq = strchr(p, '=');
-    next = strchr(p, ';');
-    if (next) *next++ = '\0';
-    *eq = '\0';
-    st = br_job_set(job, p, eq + 1, NULL, err);
-  }
-  for (size_t i = 0; i < sizeof USUAL / sizeof USUAL[0] && !st; i++)
-    if (!br_job_given(job, USUAL[i][0])) st = br_job_set(job, USUAL[i][0], USUAL[i][1], NULL, err);
-  if (!st) st = br_job_check(job, err);
-  if (!st) return job;
-  br_job_destroy(job);
-  return NULL;
+  return asked("control", options, USUAL, sizeof USUAL / sizeof USUAL[0], err);
 }
 
 static br_result *ask(const char *options, unsigned keep, const char *table)

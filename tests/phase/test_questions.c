@@ -12,6 +12,7 @@
 #include <cmocka.h>
 
 #include "bristle/analysis.h"
+#include "../support/asked.h"
 
 #define FIGURE5 "m=1,F=5.704,Fc=1,Fs=5,vs=2,delta=2,sigma0=5,sigma2=1.6"
 
@@ -19,23 +20,7 @@
 static br_job *job_of(const char *options, br_err *err)
 {
   static const char *const USUAL[][2] = {{"system", "driven_block"}, {"model", "lugre"}, {"set", FIGURE5}};
-  char text[512], *next = NULL;
-  br_job *job = NULL;
-  br_status st = br_job_create(br_analysis_find("phase"), &job, err);
-  (void)snprintf(text, sizeof text, "%s", options);
-  for (char *p = text; p && *p && !st; p = next) {
-    char *eq = strchr(p, '=');
-    next = strchr(p, ';');
-    if (next) *next++ = '\0';
-    *eq = '\0';
-    st = br_job_set(job, p, eq + 1, NULL, err);
-  }
-  for (size_t i = 0; i < 3 && !st; i++)
-    if (!br_job_given(job, USUAL[i][0])) st = br_job_set(job, USUAL[i][0], USUAL[i][1], NULL, err);
-  if (!st) st = br_job_check(job, err);
-  if (!st) return job;
-  br_job_destroy(job);
-  return NULL;
+  return asked("phase", options, USUAL, 3, err);
 }
 
 static br_result *ask(const char *options, const char *table)

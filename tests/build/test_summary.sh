@@ -57,3 +57,14 @@ printf 'asan: build\t0\tlog\nasan: tests\t8\tlog\nminimal: build\t2\tlog\n' >>in
   echo '</testsuite>'
 } >in/asan.xml
 expect 1 "4 passed, 4 failed, 2 skipped" # one case, one program not there, one crash, one build
+
+# A second try counts where it passed, and is named; a case that fails twice stays failed.
+{
+  echo '<testsuite>'
+  case_xml t/one fail '<failure message=""/>' "$bad"
+  case_xml t/crash run '' '[       OK ] a'
+  echo '</testsuite>'
+} >in/asan.again.xml
+expect 1 "4 passed, 3 failed, 2 skipped"
+grep -A1 'only at the second try' out.txt | grep -q '^  asan: t/crash' || { cat out.txt; exit 1; }
+! grep -q 'try.*t/one' out.txt

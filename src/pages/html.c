@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0
- * page_html.c - the report as one HTML file: no other file, no script, light and dark. */
+ * html.c - the report as one HTML file: no other file, no script, light and dark. */
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
 
-#include "study.h"
+#include "study/study.h"
 #include "bristle/version.h"
-#include "draw.h"
+#include "study/draw.h"
 #include "page.h"
 #include "report/inline.h"
 #include "text/escape.h"

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  * page.h - what the HTML and the Markdown report share. */
-#ifndef BRI_STUDY_PAGE_H
-#define BRI_STUDY_PAGE_H
-#include "study.h"
+#ifndef BRI_PAGES_PAGE_H
+#define BRI_PAGES_PAGE_H
+#include "study/study.h"
 
 typedef struct {
   const char *title;

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0
- * page.c - one-page reports: what both forms share, and Markdown. */
+ * markdown.c - one-page reports: what both forms share, and Markdown. */
 #include "page.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "study.h"
+#include "study/study.h"
 #include "bristle/version.h"
-#include "draw.h"
+#include "study/draw.h"
 #include "text/escape.h"
 
 const char *bri_page_count(const bri_page *p, size_t *failed, size_t size, char *buf)

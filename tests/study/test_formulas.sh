@@ -5,13 +5,6 @@ failures=0
 fail() { echo "$1"; failures=$((failures + 1)); }
 rm -rf work && mkdir work && cd work || exit 1
 
-# The command lines of docs/expr.md, pasted.
-count=0
-while IFS= read -r line; do
-  count=$((count + 1))
-  bash -c "${line/#bristle/\"\$BRISTLE\"}" >out.txt 2>&1 || fail "docs/expr.md: $line: $(cat out.txt)"
-done < <(grep '^    bristle [a-z]* --' "$BR_SOURCE_DIR/docs/expr.md" | sed 's/^ *//')
-[ "$count" -ge 3 ] || fail "docs/expr.md has $count command lines"
 grep -q 'unknown name .sni., did you mean .sin.' < <("$BRISTLE" trace --model dahl --input 'expr:sni(t)' 2>&1) ||
   fail "no hint for a misspelt function"
 

@@ -21,39 +21,6 @@ static const cli_example examples[] = {
     {NULL, NULL},
 };
 
-static void json_system(json *j, const br_system *s)
-{
-  json_object(j, NULL);
-  json_text(j, "name", s->name);
-  json_text(j, "title", s->title);
-  tables_json_parameters(j, s->params, s->nparam);
-  json_array(j, "inputs");
-  for (size_t i = 0; i < s->ninput; i++) {
-    json_object(j, NULL);
-    json_text(j, "name", s->inputs[i].name);
-    json_text(j, "unit", s->inputs[i].unit);
-    json_number(j, "default", s->inputs[i].def);
-    json_text(j, "doc", s->inputs[i].doc);
-    json_end(j);
-  }
-  json_end(j);
-  /* given motion counts as a state here: it is what the mechanism does */
-  if (s->nshown) tables_json_states(j, s->shown, s->nshown);
-  else tables_json_states(j, s->states, s->nrows);
-  json_number(j, "axes", s->axes);
-  json_end(j);
-}
-
-void tables_json_systems(json *j, const br_system *only)
-{
-  size_t n = 0;
-  const br_system *const *all = br_systems(&n);
-  json_array(j, "systems");
-  for (size_t i = 0; i < n; i++)
-    if (!only || only == all[i]) json_system(j, all[i]);
-  json_end(j);
-}
-
 static void print_system(const br_system *s)
 {
   (void)printf("%s: %s\n", s->name, s->title);
@@ -80,14 +47,8 @@ static int run(const cli_call *call)
           bri_hint(call->args[0], names, n < 32 ? n : 32, "; 'bristle systems' lists them", hint));
     }
   }
-  if (call->values[O_JSON].given) {
-    json j;
-    json_init(&j);
-    json_object(&j, NULL);
-    tables_json_systems(&j, one);
-    json_end(&j);
-    return json_print(&j) ? CLI_OK : CLI_FAILED;
-  }
+  if (call->values[O_JSON].given)
+    return json_catalogue(call->command, BR_CATALOGUE_SYSTEMS, one ? one->name : NULL);
   if (one) print_system(one);
   for (size_t i = 0; i < n && !one; i++) (void)printf("%-14s %s\n", all[i]->name, all[i]->title);
   return CLI_OK;

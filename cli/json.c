@@ -27,3 +27,14 @@ int json_print(json *j)
   json_free(j);
   return good;
 }
+
+int json_catalogue(const cli_command *c, br_catalogue_part part, const char *only)
+{
+  char *text = NULL;
+  size_t n = 0;
+  br_err err;
+  if (br_catalogue_json(part, only, &text, &n, &err)) return cli_failed(c, &err);
+  const int good = json_print_text(text, n);
+  br_catalogue_free(text);
+  return good ? CLI_OK : CLI_FAILED;
+}

@@ -2,6 +2,8 @@
  * json.h - the JSON writer (text/json.h) by its short names, and its way to standard output. */
 #ifndef BRI_CLI_JSON_H
 #define BRI_CLI_JSON_H
+#include "bristle/catalogue.h"
+#include "cli.h"
 #include "text/json.h"
 
 typedef bri_json json;
@@ -21,5 +23,7 @@ typedef bri_json json;
 int json_print(json *j);
 /* The same for a text that is complete; NULL: out of memory. */
 int json_print_text(const char *text, size_t n);
+/* One document of the catalogue to stdout; returns the exit code. */
+int json_catalogue(const cli_command *c, br_catalogue_part part, const char *only);
 
 #endif

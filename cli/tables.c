@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
- * tables.c - one parameter or state table, for people and for programs. */
+ * tables.c - one parameter or state table, for people. */
 #include "tables.h"
 
-#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -10,71 +9,6 @@
 #include "bristle/text.h"
 
 enum { CELL = 112 };
-
-/* ---- JSON ---- */
-
-void tables_json_choices(json *j, const char *key, const char *choices)
-{
-  json_array(j, key);
-  for (const char *s = choices ? choices : ""; *s; s += strcspn(s, "|"), s += *s == '|')
-    json_text_n(j, NULL, s, strcspn(s, "|"));
-  json_end(j);
-}
-
-static void json_default(json *j, const br_param *p)
-{
-  if (p->choices) {
-    size_t len = 0;
-    const char *s = br_param_choice(p, (size_t)p->def, &len);
-    if (s) json_text_n(j, "default", s, len);
-    else json_null(j, "default");
-  } else if (p->max_len > 1) {
-    json_numbers(j, "default", p->defs, p->ndef);
-  } else {
-    json_number(j, "default", p->def);
-  }
-}
-
-void tables_json_parameters(json *j, const br_param *rows, size_t n)
-{
-  json_array(j, "parameters");
-  for (size_t i = 0; i < n; i++) {
-    const br_param *p = &rows[i];
-    json_object(j, NULL);
-    json_text(j, "name", p->name);
-    json_text(j, "unit", p->unit);
-    json_default(j, p);
-    json_number(j, "min", p->choices ? NAN : p->lo); /* unbounded: null */
-    json_number(j, "max", p->choices ? NAN : p->hi);
-    json_bool(j, "min_exclusive", !p->choices && isfinite(p->lo) && p->lo_open);
-    json_bool(j, "max_exclusive", !p->choices && isfinite(p->hi) && p->hi_open);
-    if (br_param_formula(p)) {
-      json_text(j, "formula_of", br_param_formula(p));
-    } else if (p->choices) {
-      tables_json_choices(j, "choices", p->choices);
-    }
-    if (p->max_len > 1) json_number(j, "max_length", (double)p->max_len);
-    json_text(j, "doc", p->doc);
-    json_end(j);
-  }
-  json_end(j);
-}
-
-void tables_json_states(json *j, const br_state *rows, size_t n)
-{
-  json_array(j, "states");
-  for (size_t i = 0; i < n; i++) {
-    json_object(j, NULL);
-    json_text(j, "name", rows[i].name);
-    json_text(j, "unit", rows[i].unit);
-    json_text(j, "doc", rows[i].doc);
-    if (rows[i].max_len > 1) json_number(j, "max_length", (double)rows[i].max_len); /* name1, name2, ... */
-    json_end(j);
-  }
-  json_end(j);
-}
-
-/* ---- text ---- */
 
 static void default_text(const br_param *p, char *buf)
 {

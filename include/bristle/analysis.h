@@ -168,6 +168,11 @@ BR_API const char *br_job_dash(const br_job *job); /* what was said */
  * Returns BR_OK; BR_E_NAME with the nearest name; BR_E_PARSE, BR_E_RANGE, BR_E_ARG (given twice); BR_E_NOMEM. */
 BR_TRY br_status br_job_set(br_job *job, const char *name, const char *value, const char *where, br_err *err);
 
+/* An input ("input" or "input.NAME") from memory instead of text: n samples in SI at increasing times; shape and period
+ * as br_signal_from_samples() has them.  The arrays are copied.  Errors of both. */
+BR_TRY br_status br_job_set_array(br_job *job, const char *name, size_t n, const double *t, const double *u,
+                                  br_signal_shape shape, int periodic, br_err *err);
+
 /* The same where it is not given yet. */
 BR_TRY br_status br_job_default(br_job *job, const char *name, const char *value, br_err *err);
 
@@ -313,6 +318,22 @@ BR_API size_t br_result_length(const br_result *result, const char *path);    /*
 BR_API const br_result_table *br_result_table_find(const br_result *result, const char *name);
 BR_API const br_result_table *br_result_tables(const br_result *result,
                                                size_t index); /* NULL behind the last */
+
+/* Node by node, for bindings: the members in the order and with the names of the JSON object.  Everything belongs to the
+ * result. */
+typedef struct br_node br_node;
+typedef struct {
+  br_node_kind kind; /* BR_NODE_NONE: not in the JSON object */
+  const char *name;  /* NULL in a list and at the root */
+  br_value value;    /* of BR_NODE_VALUE */
+  size_t length;     /* members; rows of a table */
+  /* BR_NODE_ARRAY: the column of a table.  BR_NODE_LIST with a table: its rows as objects, and no members. */
+  const br_result_table *table;
+  size_t column;
+} br_node_view;
+BR_API const br_node *br_result_root(const br_result *result);
+BR_API const br_node *br_node_member(const br_node *node, size_t index); /* NULL behind the last */
+BR_API br_node_view br_node_look(const br_result *result, const br_node *node);
 
 /* The whole answer as one JSON object, kept by the result until the next call; NULL: out of memory. */
 BR_API const char *br_result_json(br_result *result, size_t *length);

@@ -5,6 +5,7 @@
 #define BR_BRISTLE_H
 #include "bristle/analysis.h"
 #include "bristle/batch.h"
+#include "bristle/catalogue.h"
 #include "bristle/classify.h"
 #include "bristle/control.h"
 #include "bristle/duhem.h"

@@ -46,7 +46,8 @@ br_status br_job_create(const br_analysis *a, br_job **out, br_err *err)
 static void free_entries(bri_entries *all)
 {
   for (size_t i = 0; i < all->n; i++)
-    bri_free(all->list[i].name), bri_free(all->list[i].value), bri_free(all->list[i].where);
+    bri_free(all->list[i].name), bri_free(all->list[i].value), bri_free(all->list[i].where),
+        br_signal_destroy(all->list[i].signal);
   bri_free(all->list);
 }
 
@@ -85,7 +86,7 @@ static br_status add(bri_entries *all, const char *name, const char *value, cons
   if (!list) return no_memory(err);
   all->list = list;
   bri_entry *e = &all->list[all->n++];
-  *e = (bri_entry){name ? copy(name) : NULL, copy(value), where ? copy(where) : NULL};
+  *e = (bri_entry){name ? copy(name) : NULL, copy(value), where ? copy(where) : NULL, NULL};
   return e->value && (e->name || !name) && (e->where || !where) ? BR_OK : no_memory(err);
 }
 
@@ -188,6 +189,24 @@ br_status br_job_set(br_job *job, const char *name, const char *value, const cha
       return bri_job_add(job, PARTS[i].name, name[n] ? name + n + 1 : NULL, value, where, err);
   }
   return is_parameter(job, name) ? bri_job_add(job, "set", name, value, where, err) : unknown(job, name, err);
+}
+
+br_status br_job_set_array(br_job *job, const char *name, size_t n, const double *t, const double *u,
+                           br_signal_shape shape, int periodic, br_err *err)
+{
+  char label[48];
+  br_signal *signal = NULL;
+  br_err why = {BR_OK, -1, ""};
+  if (!job || !name) return bri_text_fail(err, BR_E_ARG, -1, "br_job_set_array: no job or name");
+  if (strncmp(name, "input", 5) != 0 || (name[5] && name[5] != '.'))
+    return bri_text_fail(err, BR_E_ARG, -1, "%s%.60s: only an input may be an array", job->dashes, name);
+  br_status st = br_signal_from_samples(n, t, u, shape, periodic, &signal, &why);
+  if (st) return bri_text_fail(err, st, why.index, "%s%.60s: %.180s", job->dashes, name, why.msg);
+  (void)snprintf(label, sizeof label, "array:%zu samples", n);
+  st = br_job_set(job, name, label, NULL, err);
+  if (st) br_signal_destroy(signal);
+  else job->input.list[job->input.n - 1].signal = signal;
+  return st;
 }
 
 br_status br_job_default(br_job *job, const char *name, const char *value, br_err *err)

@@ -18,9 +18,10 @@ typedef struct {
 
 /* What was set beside the options: one entry of "set", "input" or "init". */
 typedef struct {
-  char *name;  /* NULL: the value is a whole list, or has the name of the input in front */
-  char *value; /* as written */
-  char *where; /* NULL when the caller said none */
+  char *name;        /* NULL: the value is a whole list, or has the name of the input in front */
+  char *value;       /* as written */
+  char *where;       /* NULL when the caller said none */
+  br_signal *signal; /* an input from memory, which the entry owns; NULL: the value is its text */
 } bri_entry;
 typedef struct {
   bri_entry *list;
@@ -53,6 +54,7 @@ struct br_job {
   const double *par, *held;
   br_signal *inputs[BRI_JOB_INPUTS];
   const char *spec[BRI_JOB_INPUTS];
+  int lent[BRI_JOB_INPUTS]; /* 1: the signal belongs to its entry */
   size_t axes, ninput;
   br_plant *plant;
   double *start;

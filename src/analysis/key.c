@@ -100,6 +100,7 @@ br_status bri_job_key(const br_job *job, bri_buf *b, file_fn *file, void *ctx, b
     else st = spec(b, v->given ? v->text : row->def, file, ctx, err);
   }
   for (size_t k = 0; k < job->ninput && !st; k++) {
+    if (job->lent[k]) return bri_text_fail(err, BR_E_UNSUPPORTED, -1, "an input from memory has no text");
     bri_buf_text(b, "input ");
     st = spec(b, job->spec[k], file, ctx, err);
   }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * result_json.c - an answer in memory as one JSON object, in the order in which it came. */
+ * result_json.c - an answer in memory node by node and as one JSON object, in the order in which it came. */
 #include "result.h"
 
 static void rows(bri_json *j, const char *key, const br_result_table *t)
@@ -75,4 +75,27 @@ const char *br_result_json(br_result *r, size_t *length)
   bri_json_free(&r->json);
   write(r, &r->json, &r->root);
   return bri_json_finish(&r->json, length);
+}
+
+/* ---- node by node: what a br_node really is, nobody outside needs to know ---- */
+
+const br_node *br_result_root(const br_result *r) { return (const br_node *)&r->root; }
+
+const br_node *br_node_member(const br_node *node, size_t index)
+{
+  const bri_tree *t = (const bri_tree *)node;
+  return index < t->n ? (const br_node *)&t->member[index] : NULL;
+}
+
+br_node_view br_node_look(const br_result *r, const br_node *node)
+{
+  const bri_tree *t = (const bri_tree *)node;
+  const int table = t->kind == BRI_ROWS || t->kind == BRI_COLUMN;
+  br_node_view v = {BR_NODE_OBJECT, t->name, t->value, t->n, table ? &r->tables[t->table] : NULL, t->column};
+  if (table) v.length = v.table->rows;
+  if (t->kind == BRI_VALUE) v.kind = BR_NODE_VALUE;
+  else if (t->kind == BRI_COLUMN) v.kind = BR_NODE_ARRAY;
+  else if (t->kind != BRI_OBJECT) v.kind = BR_NODE_LIST;
+  if (aside(t)) v.kind = BR_NODE_NONE;
+  return v;
 }

@@ -15,7 +15,8 @@ static br_status no_memory(br_err *err) { return bri_text_fail(err, BR_E_NOMEM, 
 void bri_job_release(br_job *job)
 {
   br_plant_destroy(job->plant);
-  for (size_t k = 0; k < BRI_JOB_INPUTS; k++) br_signal_destroy(job->inputs[k]);
+  for (size_t k = 0; k < BRI_JOB_INPUTS; k++)
+    if (!job->lent[k]) br_signal_destroy(job->inputs[k]);
   br_params_destroy(job->params);
   bri_free(job->input_rows);
   bri_free(job->start);
@@ -24,6 +25,7 @@ void bri_job_release(br_job *job)
   job->axes = job->ninput = job->nstate = 0;
   memset(job->inputs, 0, sizeof job->inputs);
   memset(job->spec, 0, sizeof job->spec);
+  memset(job->lent, 0, sizeof job->lent);
 }
 
 /* ---- entries: what is wrong with one is told of it, and the others are looked at all the same ---- */
@@ -235,6 +237,7 @@ static br_status read_input(br_job *job, const bri_entry *e, int *element, br_er
                          br_job_spec_name(job, k));
   *element = BRI_AT_VALUE;
   job->spec[k] = text;
+  if (e->signal) return job->inputs[k] = e->signal, job->lent[k] = 1, BR_OK;
   const br_status st = br_signal_parse(text, &job->inputs[k], err);
   err->index = -1;
   if (st && strncmp(text, EXPR, sizeof EXPR - 1) == 0) formula_fault(text, sizeof EXPR - 1, "t", err);

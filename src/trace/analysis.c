@@ -129,7 +129,9 @@ static br_status prepare(question *q, br_err *err)
   o.dt = br_job_number(job, "dt");
   o.load = br_job_number(job, "load");
   /* a record is stepped as it was recorded; a single column of turning points has a period instead */
-  o.own_samples = strncmp(br_job_spec(job, 0), "csv:", 4) == 0 && !(br_signal_period(first) > 0);
+  o.own_samples =
+      (strncmp(br_job_spec(job, 0), "csv:", 4) == 0 || strncmp(br_job_spec(job, 0), "array:", 6) == 0) &&
+      !(br_signal_period(first) > 0);
   o.z0 = br_job_start(job, &o.nz0);
   o.on_step = stopped;
   o.ctx = q;

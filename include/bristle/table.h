@@ -26,7 +26,7 @@ typedef struct {
 
 typedef struct {
   char separator;          /* ',' ';' tab or ' ' (runs of blanks); 0 = detect (default) */
-  char decimal;            /* '.' (default) or ',' */
+  char decimal;            /* '.' or ','; 0 = detect in the first 64 KiB (default); '.' where commas separate */
   int header;              /* 1 first row holds names, 0 it does not, -1 detect (default) */
   int to_si;               /* 1 scale each column with a unit to SI; default 0 */
   int text_as_gap;         /* 1 cells that are no numbers become NaN and are counted; default 0: an error */
@@ -55,6 +55,7 @@ typedef struct {
   double dt_usual;         /* upper median of the first (at most 101) positive intervals */
   double dt_min, dt_max;   /* over all positive intervals */
   double t_first, t_last;  /* first and last finite time */
+  char separator, decimal; /* in use */
 } br_table_report;
 
 /* ---- whole columns ---- */
@@ -71,13 +72,15 @@ BR_TRY br_status br_table_load_memory(const char *text, size_t n, const char *na
 BR_API void br_table_destroy(br_table *table); /* NULL is fine */
 BR_API size_t br_table_rows(const br_table *table);
 BR_API size_t br_table_columns(const br_table *table);
-/* Index by exact name; -1 when absent, with the nearest name in err. */
+/* Index by exact name, or by the whole heading ("x_mm"); -1 when absent, with the nearest name in err. */
 BR_API int br_table_find(const br_table *table, const char *name, br_err *err);
 /* For column < columns (else NULL): br_table_rows() numbers, NaN where there is a gap. */
 BR_API const double *br_table_data(const br_table *table, size_t column);
 /* Name without its unit; unit as written, "" when none. */
 BR_API const char *br_table_name(const br_table *table, size_t column);
 BR_API const char *br_table_unit_of(const br_table *table, size_t column);
+/* text_as_gap: the first cell that is no number, and how many there are (mark may be NULL); NULL: all are. */
+BR_API const char *br_table_text_of(const br_table *table, size_t column, br_table_mark *mark);
 
 /* ---- streaming ---- */
 

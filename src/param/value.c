@@ -74,25 +74,6 @@ static br_status choice_value(const br_param_table *table, const br_param *row, 
                        near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
 }
 
-/* The same quantity for rotation: N becomes N m and a length becomes an angle.  N^a m^b s^c has the exponents
- * a + b of length, a of mass; N m^a rad^b has 2 a of length, a of mass and b of angle. */
-static br_unit rotary_unit(br_unit u)
-{
-  const signed char force = u.dim[BR_DIM_MASS];
-  u.dim[BR_DIM_ANGLE] = (signed char)(u.dim[BR_DIM_LENGTH] - force);
-  u.dim[BR_DIM_LENGTH] = (signed char)(2 * force);
-  return u;
-}
-
-/* Written for motion along a line, or where the table allows it for rotation. */
-static int fits(const br_param_table *table, const br_unit *wanted, const br_unit *written)
-{
-  if (br_unit_same(wanted, written)) return 1;
-  if (!table->rotary) return 0;
-  const br_unit turned = rotary_unit(*wanted);
-  return br_unit_same(&turned, written);
-}
-
 br_status bri_param_value(const br_param_table *table, const br_param *row, const char *text, size_t n,
                           double *x, br_err *err)
 {
@@ -110,7 +91,7 @@ br_status bri_param_value(const br_param_table *table, const br_param *row, cons
   if (st)
     return bri_text_fail(err, BR_E_ARG, (int)row->slot, "%s: table of %s: %.160s", table->owner, row->name,
                          why.msg);
-  if (fits(table, &wanted, &written)) return BR_OK;
+  if (br_unit_fits(&wanted, &written, table->rotary)) return BR_OK;
   char dim[64];
   return bri_text_fail(err, BR_E_PARSE, (int)row->slot,
                        "%s: parameter %s = %.*s has dimension %s, but %s is in %s", table->owner, row->name,

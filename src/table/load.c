@@ -129,6 +129,7 @@ size_t br_table_columns(const br_table *t) { return t ? t->ncol : 0; }
 int br_table_find(const br_table *t, const char *name, br_err *err)
 {
   const char *best = NULL;
+  int with_unit = -1;
   if (!t || !name) {
     (void)bri_text_fail(err, BR_E_ARG, -1, "br_table_find: NULL argument");
     return -1;
@@ -136,9 +137,11 @@ int br_table_find(const br_table *t, const char *name, br_err *err)
   for (size_t j = 0; j < t->ncol; j++) {
     const char *own = t->reader->columns[j].name;
     if (strcmp(own, name) == 0) return (int)j;
+    if (strcmp(t->reader->columns[j].heading, name) == 0) with_unit = (int)j;
     const char *pair[2] = {best ? best : own, own};
     best = br_nearest_name(name, pair, 2);
   }
+  if (with_unit >= 0) return with_unit;
   (void)bri_text_fail(err, BR_E_NAME, -1, "%s: no column '%s'%s%s%s", t->reader->label, name,
                       best ? ", did you mean '" : "", best ? best : "", best ? "'?" : "");
   return -1;
@@ -157,4 +160,12 @@ const char *br_table_name(const br_table *t, size_t column)
 const char *br_table_unit_of(const br_table *t, size_t column)
 {
   return t ? br_table_reader_unit(t->reader, column) : NULL;
+}
+
+const char *br_table_text_of(const br_table *t, size_t column, br_table_mark *mark)
+{
+  if (mark) memset(mark, 0, sizeof *mark);
+  if (!t || column >= t->ncol || !t->reader->columns[column].text.count) return NULL;
+  if (mark) *mark = t->reader->columns[column].text;
+  return t->reader->columns[column].sample;
 }

@@ -14,7 +14,6 @@
 br_table_options br_table_options_default(void)
 {
   br_table_options o = {0};
-  o.decimal = '.';
   o.header = -1;
   o.gap_factor = 3.0;
   return o;
@@ -91,7 +90,7 @@ static br_status make_columns(br_table_reader *r, const char *line, size_t n, in
       r->columns[j].name = copy_text(h.name, h.name_n, 0);
     }
     r->columns[j].unit = copy_text(h.unit, strlen(h.unit), 0);
-    bri_free(text);
+    r->columns[j].heading = text;
     if (!r->columns[j].name || !r->columns[j].unit) return no_memory(r, err);
   }
   return BR_OK;
@@ -168,6 +167,28 @@ static br_status settle_time(br_table_reader *r, br_err *err)
   return BR_OK;
 }
 
+/* ',' or '.': what the cells of the lines that are in memory, first of all `line`, can be read with. */
+static char find_decimal(const br_table_reader *r, const char *line, size_t n)
+{
+  const char *rest = r->data + r->pos, *limit = r->data + r->end, *end = line + n;
+  if (limit - rest > BRI_TABLE_FIRST_BUFFER) limit = rest + BRI_TABLE_FIRST_BUFFER;
+  for (int more = 1; r->opt.separator != ',';) {
+    bri_cell cell;
+    double x = 0.0;
+    if ((line < end && *line == '#') || !bri_table_cell(&line, end, r->opt.separator, &cell, &more)) more = 0;
+    else if (bri_table_number(&cell, ',', &x) && !bri_table_number(&cell, '.', &x)) return ',';
+    else if (bri_table_number(&cell, '.', &x) && !bri_table_number(&cell, ',', &x)) return '.';
+    if (more) continue;
+    if (rest >= limit) break;
+    line = rest;
+    end = memchr(rest, '\n', (size_t)(limit - rest));
+    if (!end) end = limit;
+    rest = end + 1;
+    while (end > line && end[-1] == '\r') end--;
+  }
+  return '.';
+}
+
 static br_status read_header(br_table_reader *r, br_err *err)
 {
   const char *line = NULL;
@@ -176,7 +197,11 @@ static br_status read_header(br_table_reader *r, br_err *err)
   br_status st = bri_table_row_line(r, &line, &n, &found, err);
   if (st) return st;
   if (!found) return bri_text_fail(err, BR_E_PARSE, -1, "%s: no header and no rows", r->label);
-  if (r->opt.separator == 0) r->opt.separator = bri_table_separator(line, n, r->opt.decimal);
+  if (r->opt.separator == 0)
+    r->opt.separator = bri_table_separator(line, n, r->opt.decimal ? r->opt.decimal : '.');
+  if (r->opt.decimal == 0) r->opt.decimal = find_decimal(r, line, n);
+  r->report.separator = r->opt.separator;
+  r->report.decimal = r->opt.decimal;
   st = inspect(r, line, n, &has_header, err);
   if (!st) st = make_columns(r, line, n, has_header, err);
   if (!st) st = settle_units(r, err);
@@ -193,7 +218,7 @@ static br_status check_options(const br_table_options *o, br_err *err)
   if (o->separator && !strchr(",; \t", o->separator)) {
     return bri_text_fail(err, BR_E_ARG, -1, "separator '%c': expected ',', ';', tab or blank", o->separator);
   }
-  if (o->decimal != '.' && o->decimal != ',') {
+  if (o->decimal && o->decimal != '.' && o->decimal != ',') {
     return bri_text_fail(err, BR_E_ARG, -1, "decimal mark '%c': expected '.' or ','", o->decimal);
   }
   for (size_t k = 0; o->units && k < o->nunits; k++) {
@@ -201,7 +226,7 @@ static br_status check_options(const br_table_options *o, br_err *err)
       return bri_text_fail(err, BR_E_ARG, (int)k, "units[%zu]: NULL column or unit", k);
     }
   }
-  if (o->separator == o->decimal)
+  if (o->separator && o->separator == o->decimal)
     return bri_text_fail(err, BR_E_ARG, -1, "separator and decimal mark are both ','");
   if (!(o->gap_factor > 1.0)) {
     return bri_text_fail(err, BR_E_RANGE, -1, "gap_factor %g: expected more than 1", o->gap_factor);
@@ -268,6 +293,7 @@ void br_table_reader_destroy(br_table_reader *r)
   for (size_t j = 0; r->columns && j < r->ncol; j++) {
     bri_free(r->columns[j].name);
     bri_free(r->columns[j].unit);
+    bri_free(r->columns[j].heading);
   }
   bri_free(r->columns);
   if (r->close_file) (void)fclose(r->file);

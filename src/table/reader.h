@@ -21,7 +21,10 @@ typedef struct {
 
 typedef struct {
   char *name, *unit; /* unit "" when none */
-  int scaled;        /* to_si and a unit is known */
+  char *heading;     /* both as written, "" when there is no header */
+  br_table_mark text;
+  char sample[24]; /* the first cell that is no number (text_as_gap) */
+  int scaled;      /* to_si and a unit is known */
   br_unit factor;
 } bri_column;
 

@@ -33,7 +33,11 @@ static br_status read_cell(br_table_reader *r, const char *line, const char **p,
   }
   if (cell.n && !bri_table_number(&cell, r->opt.decimal, x)) {
     if (!r->opt.text_as_gap) return bad_cell(r, line, &cell, column, err);
+    bri_column *c = &r->columns[column];
     bri_table_count(&r->report.text, r->report.rows, r->line);
+    bri_table_count(&c->text, r->report.rows, r->line);
+    if (c->text.count == 1)
+      (void)snprintf(c->sample, sizeof c->sample, "%.*s", cell.n < 20 ? (int)cell.n : 20, cell.s);
     *x = NAN;
     return BR_OK;
   }

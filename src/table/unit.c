@@ -267,6 +267,19 @@ int br_unit_same(const br_unit *a, const br_unit *b)
   return a && b && memcmp(a->dim, b->dim, sizeof a->dim) == 0;
 }
 
+/* The same quantity for rotation: N becomes N m and a length becomes an angle.  N^a m^b s^c has the exponents
+ * a + b of length, a of mass; N m^a rad^b has 2 a of length, a of mass and b of angle. */
+int br_unit_fits(const br_unit *needed, const br_unit *written, int rotary)
+{
+  if (br_unit_same(needed, written)) return 1;
+  if (!rotary || !needed || !written) return 0;
+  br_unit turned = *needed;
+  const signed char force = turned.dim[BR_DIM_MASS];
+  turned.dim[BR_DIM_ANGLE] = (signed char)(turned.dim[BR_DIM_LENGTH] - force);
+  turned.dim[BR_DIM_LENGTH] = (signed char)(2 * force);
+  return br_unit_same(&turned, written);
+}
+
 const char *br_unit_text(const br_unit *unit, size_t size, char *buf)
 {
   static const char *const BASE[BR_DIMS] = {"m", "kg", "s", "A", "K", "rad"};

@@ -199,7 +199,9 @@ static void errors_name_the_place(void **state)
   refuse("t,x\n0,\"1\n", NULL, BR_E_PARSE, "mem:2:3: quote");
   refuse("t,\"x\n0,1\n", NULL, BR_E_PARSE, "mem:1:3: quote");
   refuse("t,x\n0,1 2\n", NULL, BR_E_PARSE, "'1 2' is not a number");
-  refuse("t;x\n0;1,5\n", NULL, BR_E_PARSE, "decimal mark");
+  br_table_options point = br_table_options_default();
+  point.decimal = '.';
+  refuse("t;x\n0;1,5\n", &point, BR_E_PARSE, "decimal mark");
   refuse("", NULL, BR_E_PARSE, "no header");
   refuse("# only\n\n", NULL, BR_E_PARSE, "no header");
   br_table_options opt = br_table_options_default();
@@ -209,7 +211,7 @@ static void errors_name_the_place(void **state)
   opt.separator = 'x';
   refuse("t,x\n", &opt, BR_E_ARG, "separator");
   opt = br_table_options_default();
-  opt.decimal = 0;
+  opt.decimal = ':';
   refuse("t,x\n", &opt, BR_E_ARG, "decimal");
   opt = br_table_options_default();
   opt.gap_factor = NAN;

@@ -52,7 +52,7 @@ opt_row ask_row(const br_analysis *a, const br_option *o)
                         : o->kind == BR_OPTION_FLAG  ? OPT_FLAG
                         : o->kind == BR_OPTION_PAIRS ? OPT_LIST
                                                      : OPT_TEXT;
-  return (opt_row){o->name, picture ? "FILE.svg|png" : o->arg, kind, o->unit, o->doc};
+  return (opt_row){o->name, picture ? "FILE.svg|png|pdf|tex" : o->arg, kind, o->unit, o->doc};
 }
 
 static void add_rows(entry *e, const br_analysis *a)

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  * report.h - pictures of lines, points and regions, drawn by gnuplot; tables as HDF5.
  *
- * For picture.svg (or .png) the script picture.gp and the data picture.dat stay beside it, so that it can
+ * For picture.svg (.png, .pdf) the script picture.gp and the data picture.dat stay beside it, so that it can
  * be restyled and drawn again with "gnuplot picture.gp".  All three appear together when the picture is
- * complete, or none.
+ * complete, or none.  picture.tex is LaTeX (pgfplots), one file, made without gnuplot.  Lines of more points
+ * than there are places are thinned: extremes, gaps and bends stay, pictures stay below 2 MB.
  *
  * Alloc: only br_hdf5_create(); nothing else lasts.  Threads: plot functions are independent, they start a
  * process and wait for it; HDF5 itself serves one thread at a time. */
@@ -88,7 +89,7 @@ typedef struct {
   size_t npanels; /* 1..24: up to three side by side, more in rows */
 } br_plot;
 
-/* Can pictures be drawn here (gnuplot on the PATH), and is this a name for one (.svg or .png)?
+/* Can pictures be drawn here (gnuplot on the PATH), and is this a name for one (.svg, .png, .pdf, .tex)?
  * Returns BR_OK, BR_E_UNSUPPORTED, BR_E_ARG.  Cheap: ask before a long computation. */
 BR_TRY br_status br_plot_check(const char *path, br_err *err);
 

@@ -89,8 +89,7 @@ BR_TRY br_status br_study_index(const char *path, br_study *const *studies, cons
 BR_TRY br_status br_study_sketch(const br_study *study, size_t columns, size_t rows,
                                  void (*print)(void *ctx, const char *text), void *ctx, br_err *err);
 
-/* One picture of a study that has been run, by its name, into a file (.svg or .png; script and data beside
- * it).
+/* One picture of a study that has been run, by its name, into a file (.svg, .png, .pdf, .tex; see br_plot_write()).
  * Returns BR_OK, BR_E_NAME (no such picture, or nothing to draw in it), errors of br_plot_write(). */
 BR_TRY br_status br_study_picture(const br_study *study, const char *name, const char *path, br_err *err);
 

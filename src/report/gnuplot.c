@@ -16,15 +16,19 @@
 #include "../text/escape.h"
 #include "plot.h"
 
+enum { FORMS = 4 };
+static const char *const ENDS[FORMS] = {
+    [BRI_PLOT_SVG] = ".svg", [BRI_PLOT_PNG] = ".png", [BRI_PLOT_PDF] = ".pdf", [BRI_PLOT_TEX] = ".tex"};
+
 br_status bri_plot_names_of(const char *path, bri_plot_names *n, br_err *err)
 {
   const char *dot = path ? strrchr(path, '.') : NULL;
   const char *slash = path ? strrchr(path, '/') : NULL;
-  if (!dot || (strcmp(dot, ".svg") != 0 && strcmp(dot, ".png") != 0) || dot == path ||
-      (slash && dot <= slash + 1)) {
-    return bri_text_fail(err, BR_E_ARG, -1, "picture '%.120s': the name must end in .svg or .png",
+  size_t form = 0;
+  while (dot && form < FORMS && strcmp(dot, ENDS[form]) != 0) form++;
+  if (!dot || form == FORMS || dot == path || (slash && dot <= slash + 1))
+    return bri_text_fail(err, BR_E_ARG, -1, "picture '%.120s': the name must end in " BRI_PLOT_ENDS,
                          path ? path : "");
-  }
   for (const char *c = slash ? slash + 1 : path; *c; c += bri_shown_length(c)) { /* what gnuplot will see */
     if (bri_shown_length(c)) continue;
     return bri_text_fail(err, BR_E_ARG, -1,
@@ -33,8 +37,8 @@ br_status bri_plot_names_of(const char *path, bri_plot_names *n, br_err *err)
   const int stem = (int)(dot - path);
   if (stem + 16 >= BRI_PLOT_PATH) return bri_text_fail(err, BR_E_SIZE, -1, "picture: the path is too long");
   const size_t tail = slash ? (size_t)(slash + 1 - path) : 0;
-  n->svg = dot[1] == 's';
-  (void)snprintf(n->path, sizeof n->path, "%.*s%s", stem, path, n->svg ? ".svg" : ".png");
+  n->form = (bri_plot_form)form;
+  (void)snprintf(n->path, sizeof n->path, "%.*s%s", stem, path, ENDS[form]);
   (void)snprintf(n->data_path, sizeof n->data_path, "%.*s.dat", stem, path);
   (void)snprintf(n->script_path, sizeof n->script_path, "%.*s.gp", stem, path);
   n->picture_part = n->data_part = n->script_part = "";

@@ -9,7 +9,11 @@
 #include "../text/file.h"
 #include "plot.h"
 
-enum { MOST_PANELS = 24 };
+enum {
+  MOST_PANELS = 24,
+  POINTS = 60000,    /* of a picture: about 1 MB of svg */
+  TEX_POINTS = 12000 /* as many as TeX has room for */
+};
 
 /* ---- files ---- */
 
@@ -47,15 +51,16 @@ static br_status write_part(bri_file *part, const char *path, bri_plot_part *pri
 /* gnuplot does not look whether its output got out: on a full disk it leaves half a picture and no message. */
 static br_status check_picture(const bri_plot_names *n, const bri_file *picture, br_err *err)
 {
-  static const char SVG[] = "</svg>", PNG[] = "IEND\xae\x42\x60\x82";
-  const char *const end = n->svg ? SVG : PNG;
+  const char *const end = n->form == BRI_PLOT_SVG   ? "</svg>"
+                          : n->form == BRI_PLOT_PNG ? "IEND\xae\x42\x60\x82"
+                                                    : "%%EOF";
   const size_t len = strlen(end);
   char tail[32] = "";
   struct stat info;
   const int fd = bri_file_descriptor(picture);
   if (fstat(fd, &info) == 0 && info.st_size > (off_t)sizeof tail) {
     ssize_t got = pread(fd, tail, sizeof tail, info.st_size - (off_t)sizeof tail);
-    while (got > 0 && n->svg && (tail[got - 1] == '\n' || tail[got - 1] == '\r')) got--;
+    while (got > 0 && n->form != BRI_PLOT_PNG && (tail[got - 1] == '\n' || tail[got - 1] == '\r')) got--;
     if (got >= (ssize_t)len && memcmp(tail + got - len, end, len) == 0) return BR_OK;
   }
   return bri_text_fail(err, BR_E_IO, -1, "gnuplot could not write all of '%.120s': is the disk full?",
@@ -92,7 +97,20 @@ br_status br_plot_check(const char *path, br_err *err)
 {
   bri_plot_names names;
   const br_status st = bri_plot_names_of(path, &names, err);
-  return st ? st : bri_plot_find_gnuplot(err);
+  return st || names.form == BRI_PLOT_TEX ? st : bri_plot_find_gnuplot(err);
+}
+
+/* The one file of a picture that needs no gnuplot. */
+static br_status store_alone(const bri_plot_names *names, bri_plot_part *print, const void *what, br_err *err)
+{
+  bri_file *file = NULL;
+  br_status st = bri_file_open(names->path, BRI_FILE_NAMED, &file, err);
+  if (!st) st = write_part(file, names->path, print, what, names, err);
+  if (st) {
+    bri_file_abort(file);
+    return st;
+  }
+  return bri_file_commit(file, err);
 }
 
 br_status bri_plot_store(const char *path, bri_plot_part *data, bri_plot_part *script, const void *what,
@@ -100,6 +118,7 @@ br_status bri_plot_store(const char *path, bri_plot_part *data, bri_plot_part *s
 {
   bri_plot_names names;
   br_status st = bri_plot_names_of(path, &names, err);
+  if (!st && names.form == BRI_PLOT_TEX) return store_alone(&names, bri_plot_tex, what, err);
   if (!st) st = bri_plot_find_gnuplot(err);
   if (st) return st;
   bri_file *part[PARTS] = {NULL, NULL, NULL};
@@ -118,5 +137,13 @@ br_status br_plot_write(const char *path, const br_plot *plot, br_err *err)
   br_status st = br_plot_check(path, err);
   if (!st) st = check_plot(plot, err);
   if (!st) st = bri_plot_texts(plot, err);
-  return st ? st : bri_plot_store(path, bri_plot_data, bri_plot_script, plot, err);
+  if (st) return st;
+  bri_thin thin;
+  const size_t n = strlen(path);
+  const int tex = n > 4 && strcmp(path + n - 4, ".tex") == 0;
+  if (bri_plot_thin(plot, tex ? TEX_POINTS : POINTS, &thin))
+    st = bri_text_fail(err, BR_E_NOMEM, -1, "picture '%.120s': out of memory", path);
+  else st = bri_plot_store(path, bri_plot_data, bri_plot_script, &thin.plot, err);
+  bri_thin_free(&thin);
+  return st;
 }

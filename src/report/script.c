@@ -7,6 +7,7 @@
 #include "../text/escape.h"
 #include "colours.h"
 #include "plot.h"
+#include "symbols.h"
 
 /* The dashes tell lines apart without colour. */
 static const char *const DASHES[] = {"1", "(12,4)", "(4,3)", "(12,3,3,3)"};
@@ -61,13 +62,13 @@ int bri_plot_joined(int kind) { return !bri_plot_in_pairs(kind) && LOOKS[kind].p
 static void setting(FILE *f, const char *what, const char *text)
 {
   (void)fprintf(f, "set %s ", what);
-  bri_gnuplot_text(f, text);
+  bri_symbols_gnuplot(f, text);
   (void)fputc('\n', f);
 }
 
-/* Does a line take part in the order of colours and dashes? */
-static int counts(int kind)
+int bri_plot_counts(const br_plot_line *line)
 {
+  const int kind = bri_plot_kind_of(line);
   return kind != BR_PLOT_BACK && kind != BR_PLOT_BORDER && kind != BR_PLOT_REGION && kind != BR_PLOT_LEVEL;
 }
 
@@ -89,6 +90,17 @@ static const char *colour_of(const br_plot_line *line, size_t style)
   }
 }
 
+bri_line_look bri_plot_look_of(const br_plot_line *line, size_t order)
+{
+  static const int POINTS[] = {7, 4, 9, 2, 6, 5, 8};
+  const int kind = bri_plot_kind_of(line);
+  const size_t style = style_of(line, order);
+  const int marked = kind == BR_PLOT_MARKED;
+  return (bri_line_look){LOOKS[kind].width, LOOKS[kind].dash ? LOOKS[kind].dash : DASHES[style % NDASHES],
+                         marked ? POINTS[style % 7] : LOOKS[kind].point, marked ? 0.8 : LOOKS[kind].size,
+                         colour_of(line, style)};
+}
+
 static void write_axis(FILE *f, const char *axis, const char *label, const bri_axis *a, int shown)
 {
   char text[256], what[16];
@@ -102,39 +114,36 @@ static void write_axis(FILE *f, const char *axis, const char *label, const bri_a
   else (void)fprintf(f, "unset logscale %s\nset %stics %.12g\n", axis, axis, a->step);
 }
 
-static void write_line(FILE *f, const br_plot_line *line, size_t index, size_t style, const bri_axis *x,
+static void write_line(FILE *f, const br_plot_line *line, size_t index, size_t order, const bri_axis *x,
                        const bri_axis *y)
 {
   const int kind = bri_plot_kind_of(line);
-  const char *colour = colour_of(line, style);
+  const bri_line_look look = bri_plot_look_of(line, order);
   const double fx = x->factor, fy = y->factor;
   (void)fprintf(f, "dat index %zu using ", index);
   if (kind == BR_PLOT_REGION || kind == BR_PLOT_LEVEL) {
     (void)fprintf(f,
                   "(($1+$3)/2*%g):(($2+$4)/2*%g):($1*%g):($3*%g):($2*%g):($4*%g) with boxxyerror linecolor "
                   "rgb '%s' linewidth %g fillstyle solid notitle",
-                  fx, fy, fx, fx, fy, fy, colour, LOOKS[kind].width);
-  } else if (kind == BR_PLOT_VECTORS || kind == BR_PLOT_HEADS) {
+                  fx, fy, fx, fx, fy, fy, look.colour, look.width);
+    return;
+  }
+  if (kind == BR_PLOT_VECTORS || kind == BR_PLOT_HEADS) {
     (void)fprintf(f,
                   "($1*%g):($2*%g):($3*%g):($4*%g) with vectors head size %s filled linewidth %g linecolor "
                   "rgb '%s' notitle",
                   fx, fy, fx, fy, kind == BR_PLOT_HEADS ? "graph 0.022,20,90 fixed" : "graph 0.012,20",
-                  LOOKS[kind].width, colour);
-  } else if (kind == BR_PLOT_MARKED) {
-    static const int POINTS[] = {7, 4, 9, 2, 6, 5, 8};
-    (void)fprintf(f,
-                  "($1*%g):($2*%g) with linespoints linewidth %g dashtype %s pointtype %d pointsize 0.8 "
-                  "linecolor rgb '%s' notitle",
-                  fx, fy, LOOKS[kind].width, DASHES[style % NDASHES], POINTS[style % 7], colour);
-  } else if (LOOKS[kind].point) {
-    (void)fprintf(f,
-                  "($1*%g):($2*%g) with points pointtype %d pointsize %g linewidth %g linecolor rgb '%s' "
-                  "notitle",
-                  fx, fy, LOOKS[kind].point, LOOKS[kind].size, LOOKS[kind].width, colour);
-  } else {
-    (void)fprintf(f, "($1*%g):($2*%g) with lines linewidth %g dashtype %s linecolor rgb '%s' notitle", fx, fy,
-                  LOOKS[kind].width, LOOKS[kind].dash ? LOOKS[kind].dash : DASHES[style % NDASHES], colour);
+                  look.width, look.colour);
+    return;
   }
+  (void)fprintf(f, "($1*%g):($2*%g) with %s linewidth %g linecolor rgb '%s'", fx, fy,
+                kind == BR_PLOT_MARKED ? "linespoints"
+                : look.point           ? "points"
+                                       : "lines",
+                look.width, look.colour);
+  if (look.point) (void)fprintf(f, " pointtype %d pointsize %g", look.point, look.size);
+  if (!look.point || kind == BR_PLOT_MARKED) (void)fprintf(f, " dashtype %s", look.dash);
+  (void)fputs(" notitle", f);
 }
 
 /* ---- labels stand at their lines instead of in a legend ---- */
@@ -152,7 +161,7 @@ static br_status write_labels(FILE *f, const br_plot_panel *panel, const bri_axi
     const br_plot_line *line = &panel->lines[i];
     const int region = bri_plot_kind_of(line) == BR_PLOT_REGION;
     const char *colour = region ? bri_colours[BRI_TITLE].light : colour_of(line, style_of(line, order));
-    order += (size_t)counts(bri_plot_kind_of(line));
+    order += (size_t)bri_plot_counts(line);
     if (!labels[i].shown) continue;
     if (labels[i].leader)
       (void)fprintf(f,
@@ -161,7 +170,7 @@ static br_status write_labels(FILE *f, const br_plot_panel *panel, const bri_axi
                     labels[i].from_x, labels[i].from_y, labels[i].to_x, labels[i].to_y,
                     bri_colours[BRI_AXIS].light);
     (void)fprintf(f, "set label ");
-    bri_gnuplot_text(f, line->label);
+    bri_symbols_gnuplot(f, line->label);
     (void)fprintf(f, " at graph %.4f,%.4f left front textcolor rgb '%s'\n", labels[i].x, labels[i].y, colour);
   }
   return BR_OK;
@@ -198,7 +207,7 @@ static void write_scale(FILE *f, const br_plot_panel *panel)
   char text[256];
   (void)snprintf(text, sizeof text, "%.200s%s%s", look->scale, a.unit[0] ? ", " : "", a.unit);
   (void)fputs("set label ", f);
-  bri_gnuplot_text(f, text);
+  bri_symbols_gnuplot(f, text);
   (void)fprintf(f, " at graph 1.27,0.5 center rotate by 90 textcolor rgb '%s'\n",
                 bri_colours[BRI_TEXT].light);
 }
@@ -230,8 +239,8 @@ static br_status write_panel(FILE *f, const br_plot_panel *panel, size_t first, 
   for (size_t i = 0; i < panel->nlines; i++) {
     const br_plot_line *line = &panel->lines[i];
     if (i) (void)fputs(", \\\n     ", f);
-    write_line(f, line, first + i, style_of(line, order), &x, &y);
-    order += (size_t)counts(bri_plot_kind_of(line));
+    write_line(f, line, first + i, order, &x, &y);
+    order += (size_t)bri_plot_counts(line);
   }
   (void)fputc('\n', f);
   return st;
@@ -247,14 +256,23 @@ static void file_name(FILE *f, const char *variable, const char *name)
   (void)fputc('\n', f);
 }
 
+/* Fonts of the terminal, tenths of those of svg. */
+static int zoom_of(const bri_plot_names *names)
+{
+  return names->form == BRI_PLOT_SVG ? 10 : names->form == BRI_PLOT_PDF ? 8 : 15;
+}
+
 static void write_open(FILE *f, const bri_plot_names *names, int width, int height)
 {
   (void)fputs("# Redraw: gnuplot with this file, in its folder\n", f);
   file_name(f, "out", names->picture);
   file_name(f, "dat", names->data);
-  if (names->svg) {
+  if (names->form == BRI_PLOT_SVG) {
     (void)fprintf(f, "set terminal svg size %d,%d font 'Helvetica,14' background rgb 'white'\n", width,
                   height);
+  } else if (names->form == BRI_PLOT_PDF) { /* 96 px an inch, fonts in points */
+    (void)fprintf(f, "set terminal pdfcairo size %.3fin,%.3fin font 'Helvetica,10.5' linewidth 0.75\n",
+                  width / 96.0, height / 96.0);
   } else {
     (void)fprintf(f,
                   "if (strstrt(GPVAL_TERMINALS, 'pngcairo') > 0) {\n"
@@ -264,23 +282,17 @@ static void write_open(FILE *f, const bri_plot_names *names, int width, int heig
   }
   (void)fprintf(
       f,
-      "set output out\nset encoding utf8\nset termoption noenhanced\nset border 3 linecolor rgb '%s'\n"
+      "set output out\nset encoding utf8\nset termoption enhanced\nset border 3 linecolor rgb '%s'\n"
       "set tics nomirror out scale 0.6 textcolor rgb '%s'\nset grid linetype 1 linecolor rgb '%s'\n"
       "set format '%%g'\nset key off\nset title font ',%d' textcolor rgb '%s'\n",
       bri_colours[BRI_AXIS].light, bri_colours[BRI_TEXT].light, bri_colours[BRI_GRID].light,
-      names->svg ? 15 : 23, bri_colours[BRI_TITLE].light);
+      15 * zoom_of(names) / 10, bri_colours[BRI_TITLE].light);
 }
 
-/* Rows and columns of panels; with a panel under another each column is such a pair. */
-typedef struct {
-  int columns, rows, pairs;
-  int width, height; /* of the picture, px */
-} layout;
-
-static layout layout_of(const br_plot *plot)
+bri_layout bri_plot_layout(const br_plot *plot)
 {
   const int n = (int)plot->npanels;
-  layout l = {n < 1 ? 1 : n <= 3 ? n : n == 4 ? 2 : n <= 9 ? 3 : 4, 1, 0, 0, 0};
+  bri_layout l = {n < 1 ? 1 : n <= 3 ? n : n == 4 ? 2 : n <= 9 ? 3 : 4, 1, 0, 0, 0};
   for (int p = 0; p < n; p++) l.pairs += plot->panels[p].look && plot->panels[p].look->under;
   if (l.pairs) {
     l.columns = n - l.pairs > 0 ? n - l.pairs : 1;
@@ -295,7 +307,7 @@ static layout layout_of(const br_plot *plot)
 }
 
 /* Where a pair of panels stands, in parts of the picture. */
-static void write_pair_place(FILE *f, const layout *l, int column, int under)
+static void write_pair_place(FILE *f, const bri_layout *l, int column, int under)
 {
   (void)fprintf(f, "set size %.4f,%.4f\nset origin %.4f,%.4f\nset lmargin 11\n", 1.0 / l->columns,
                 under ? 0.38 : 0.56, (double)column / l->columns, under ? 0.0 : 0.37);
@@ -304,15 +316,15 @@ static void write_pair_place(FILE *f, const layout *l, int column, int under)
 br_status bri_plot_script(FILE *f, const void *what, const bri_plot_names *names)
 {
   const br_plot *plot = what;
-  const layout l = layout_of(plot);
-  const int several = plot->npanels > 1, zoom = names->svg ? 10 : 15;
+  const bri_layout l = bri_plot_layout(plot);
+  const int several = plot->npanels > 1, zoom = zoom_of(names);
   write_open(f, names, l.width, l.height);
   if (several) {
     if (l.pairs) (void)fputs("set multiplot", f);
     else (void)fprintf(f, "set multiplot layout %d,%d", l.rows, l.columns);
     if (plot->title) {
       (void)fputs(" title ", f);
-      bri_gnuplot_text(f, plot->title);
+      bri_symbols_gnuplot(f, plot->title);
       (void)fprintf(f, " font ',%d' textcolor rgb '%s'", title_size(plot->title, 16, l.width) * zoom / 10,
                     bri_colours[BRI_TITLE].light);
     }

@@ -192,7 +192,7 @@ expect 2 "is given twice" "${T[@]}" "${ok[@]}" --model dahl
 expect 2 "takes no argument" "${T[@]}" "${ok[@]}" --json=yes
 expect 2 "both want standard output" trace "${ok[@]}" --csv - --json
 expect 2 "no parameter 'q'" "${T[@]}" "${ok[@]}" --init q=1
-expect 2 ".svg or .png" "${T[@]}" "${ok[@]}" --plot picture.pdf
+expect 2 ".svg, .png, .pdf or .tex" "${T[@]}" "${ok[@]}" --plot picture.eps
 expect 2 "unexpected argument" "${T[@]}" "${ok[@]}" extra
 expect 2 "empty argument" "${T[@]}" "${ok[@]}" --set ''
 only

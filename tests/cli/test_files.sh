@@ -34,7 +34,7 @@ done
 "$BRISTLE" "${ok[@]}" --csv /dev/stdout | cmp -s - ../whole.csv || fail '--csv /dev/stdout into a pipe'
 expect 2 'both want standard output' trace --model dahl --input sine:1,1 --csv /dev/stdout --json
 expect 2 'cannot go to standard output' "${ok[@]}" --hdf5 -
-expect 2 'must end in .svg or .png' "${ok[@]}" --plot -
+expect 2 'must end in .svg, .png, .pdf or .tex' "${ok[@]}" --plot -
 expect 2 '--man-dir -: the pages need a folder' help --man-dir -
 "$BRISTLE" new - >f && grep -q '^model: lugre' f || fail 'new -'
 if [ $yaml = 1 ]; then

@@ -27,11 +27,11 @@ static void names(void **state)
   assert_string_equal(n.dir, "some/where/");
   assert_int_equal(bri_plot_names_of("x.png", &n, &err), BR_OK);
   assert_string_equal(n.dir, ".");
-  assert_int_equal(n.svg, 0);
-  static const char *const BAD[] = {"x.pdf", "x", ".svg", "dir/.png", "dir.svg/x", "x.SVG", "-", ""};
+  assert_int_equal(n.form, BRI_PLOT_PNG);
+  static const char *const BAD[] = {"x.eps", "x", ".svg", "dir/.png", "dir.svg/x", "x.SVG", "-", ""};
   for (size_t i = 0; i < sizeof BAD / sizeof BAD[0]; i++) {
     assert_int_equal(bri_plot_names_of(BAD[i], &n, &err), BR_E_ARG);
-    assert_non_null(strstr(err.msg, ".svg or .png"));
+    assert_non_null(strstr(err.msg, BRI_PLOT_ENDS));
   }
   char longest[2 * BRI_PLOT_PATH];
   memset(longest, 'a', sizeof longest);

@@ -58,8 +58,8 @@ opt_row ask_row(const br_analysis *a, const br_option *o)
 static void add_rows(entry *e, const br_analysis *a)
 {
   static const opt_row MODEL = {OPT_ROW_MODEL}, SET = {OPT_ROW_SET}, CSV = {OPT_ROW_CSV},
-                       HDF5 = {OPT_ROW_HDF5}, PLOT = {OPT_ROW_PLOT}, JSON = {OPT_ROW_JSON},
-                       QUIET = {OPT_ROW_QUIET};
+                       HDF5 = {OPT_ROW_HDF5}, PRESET = {OPT_ROW_PRESET}, PLOT = {OPT_ROW_PLOT},
+                       JSON = {OPT_ROW_JSON}, QUIET = {OPT_ROW_QUIET};
   opt_row system = {"system", "NAME", OPT_TEXT, NULL, "mechanism; see 'bristle systems'"}, model = MODEL;
   opt_row input = {"input", "[NAME:]SPEC", OPT_MANY, NULL,
                    a->input_doc ? a->input_doc : "the motion, or an input of the mechanism"};
@@ -68,7 +68,7 @@ static void add_rows(entry *e, const br_analysis *a)
   if (a->needs & BR_TAKES_MODEL)
     model.help = "one model; without it the whole of Table I and every other model";
   if (a->needs & BR_NEEDS_SYSTEM) add(e, system);
-  if (a->needs & (BR_NEEDS_MODEL | BR_TAKES_MODEL)) add(e, model), add(e, SET);
+  if (a->needs & (BR_NEEDS_MODEL | BR_TAKES_MODEL)) add(e, model), add(e, PRESET), add(e, SET);
   if (a->needs & BR_NEEDS_INPUT) add(e, input);
   for (size_t i = 0; i < a->noptions; i++) add(e, ask_row(a, &a->options[i]));
   if (a->needs & BR_TAKES_INIT) add(e, init);

@@ -67,7 +67,7 @@ typedef struct cli_call {
 
 /* All commands: the index-th, NULL behind the last.  Those of the catalogue of analyses come from ask.c. */
 const cli_command *cli_command_at(size_t index);
-extern const cli_command cli_models, cli_systems, cli_help;
+extern const cli_command cli_models, cli_systems, cli_presets, cli_help;
 extern const cli_command cli_analyses, cli_run, cli_schema, cli_completion, cli_new;
 const cli_command *cli_export(void); /* its rows are those of the analysis 'control' */
 
@@ -79,6 +79,8 @@ int cli_stop_asked(void *unused);
 
 /* Rows that many commands share, so that they read the same everywhere: {OPT_ROW_JSON}. */
 #define OPT_ROW_MODEL "model", "NAME", OPT_TEXT, NULL, "friction model; see 'bristle models'"
+#define OPT_ROW_PRESET \
+  "preset", "NAME", OPT_TEXT, NULL, "published set of model, mechanism and values; see 'bristle presets'"
 #define OPT_ROW_SET                                                                                          \
   "set", "NAME=VALUE,...", OPT_LIST, NULL,                                                                   \
       "parameters; an item without '=' continues the one before as a vector; values are SI or carry a unit " \

@@ -57,9 +57,8 @@ const cli_command cli_analyses = {
         "Every analysis is a command and a section of a study, with the same options, names and results.\n\n"
         "JSON: {version, analyses: [{name, summary, needs, options: [{name, kind, unit, default, min, max, "
         "choices, doc}], results: [{name, unit, doc}], tables, picture, pictures, examples}], models, "
-        "systems, signals: "
-        "[{name, "
-        "spec, doc}]}; models and systems as 'bristle models' and 'bristle systems' give them.",
+        "systems, presets, signals: [{name, spec, doc}]}; models, systems and presets as the commands of "
+        "these names give them.",
     .options = options,
     .noptions = OPTIONS,
     .max_args = 1,

@@ -36,6 +36,8 @@ static void names_of(bri_buf *b, const char *kind)
   const cli_command *c = NULL;
   for (size_t i = 0; strcmp(kind, "model") == 0 && (m = br_all_models(i)) != NULL; i++)
     add(b, m->name, strlen(m->name));
+  for (size_t i = 0; strcmp(kind, "preset") == 0 && br_presets(i); i++)
+    add(b, br_presets(i)->name, strlen(br_presets(i)->name));
   for (size_t i = 0; strcmp(kind, "system") == 0 && i < n; i++)
     add(b, systems[i]->name, strlen(systems[i]->name));
   for (size_t i = 0; strcmp(kind, "analysis") == 0 && (a = br_catalogue(i)) != NULL; i++)
@@ -58,11 +60,9 @@ static void values_of(bri_buf *b, const cli_command *c, const opt_row *row)
 /* What stands behind the command where it is no option. */
 static void arguments_of(bri_buf *b, const cli_command *c)
 {
-  static const char *const KINDS[][2] = {{"models", "model"},
-                                         {"systems", "system"},
-                                         {"analyses", "analysis"},
-                                         {"help", "command"},
-                                         {"completion", "shell"}};
+  static const char *const KINDS[][2] = {{"models", "model"},   {"systems", "system"},
+                                         {"presets", "preset"}, {"analyses", "analysis"},
+                                         {"help", "command"},   {"completion", "shell"}};
   for (size_t i = 0; i < sizeof KINDS / sizeof KINDS[0]; i++)
     if (strcmp(KINDS[i][0], c->name) == 0) names_of(b, KINDS[i][1]);
 }

@@ -14,6 +14,7 @@
 enum {
   O_SYSTEM,
   O_MODEL,
+  O_PRESET,
   O_SET,
   O_CONTROLLER, /* here begin the options of a controller, which the analysis 'control' has */
   O_POLES = O_CONTROLLER + 2,
@@ -29,6 +30,7 @@ static opt_row options[OPTIONS] = {
     [O_SYSTEM] = {"system", "NAME", OPT_TEXT, NULL,
                   "mechanism: pulled_block, driven_block, mass_spring, dc_motor"},
     [O_MODEL] = {OPT_ROW_MODEL},
+    [O_PRESET] = {OPT_ROW_PRESET},
     [O_SET] = {OPT_ROW_SET},
     [O_SAMPLE] = {"sample", "H", OPT_REAL, "s", "time between calls, for the self-test; default 1 ms"},
     [O_PRECISION] = {"precision", "f64|f32", OPT_TEXT, NULL, "number type; default f64"},
@@ -112,7 +114,7 @@ static int read_output(job *b)
 static int read_model_only(job *b)
 {
   for (int k = O_SYSTEM; k < O_SAMPLE; k++)
-    if (k != O_MODEL && k != O_SET && option(b, k)->given)
+    if (k != O_MODEL && k != O_PRESET && k != O_SET && option(b, k)->given)
       return cli_usage(b->call->command, "--controller NAME is missing: --%s belongs to one",
                        options[k].name);
   return read_output(b);

@@ -16,6 +16,7 @@
 #include "bristle/export.h"
 #include "bristle/model.h"
 #include "bristle/param.h"
+#include "bristle/preset.h"
 #include "bristle/signal.h"
 #include "bristle/solve.h"
 #include "bristle/status.h"
@@ -161,7 +162,7 @@ BR_API void br_job_destroy(br_job *job); /* NULL is fine */
 BR_API void br_job_dashes(br_job *job, const char *dashes);
 BR_API const char *br_job_dash(const br_job *job); /* what was said */
 
-/* Set anything by name: an option; "model", "system"; "set" ("a=1,b=2") or "set.a"; "input" ("SPEC" or
+/* Set anything by name: an option; "model", "system", "preset" (preset.h); "set" ("a=1,b=2") or "set.a"; "input" ("SPEC" or
  * "NAME:SPEC") or "input.NAME"; "init" ("z=1,...") or "init.z".  Bare names of parameters and inputs are taken
  * where no option has them.  where: what messages say about the place, an argument or file:line:column; NULL: the
  * name.  Values of options are checked here, the rest by br_job_check().
@@ -194,8 +195,11 @@ BR_API const double *br_job_list(const br_job *job, const char *option, size_t *
 BR_API const br_model *br_job_model(const br_job *job);   /* NULL: none */
 BR_API const br_system *br_job_system(const br_job *job); /* NULL: none */
 BR_API const br_params *br_job_params(const br_job *job);
-BR_API const double *br_job_par(const br_job *job);    /* prepared block of the model */
-BR_API const char *br_job_set_text(const br_job *job); /* the list of parameters as given; NULL: none */
+BR_API const double *br_job_par(const br_job *job);       /* prepared block of the model */
+BR_API const char *br_job_set_text(const br_job *job);    /* the list of parameters as given; NULL: none */
+BR_API const br_preset *br_job_preset(const br_job *job); /* NULL: none */
+/* All values of the job into another set over the same tables: those of the preset, then those given. */
+BR_TRY br_status br_job_values(const br_job *job, br_params *params, br_err *err);
 BR_API size_t br_job_inputs(const br_job *job);
 BR_API br_signal *br_job_input(const br_job *job, size_t k); /* NULL: held */
 BR_API const char *br_job_spec(const br_job *job, size_t k);

@@ -14,6 +14,7 @@
 #include "bristle/model.h"
 #include "bristle/param.h"
 #include "bristle/phase.h"
+#include "bristle/preset.h"
 #include "bristle/record.h"
 #include "bristle/report.h"
 #include "bristle/signal.h"

@@ -16,9 +16,10 @@ extern "C" {
 #endif
 
 typedef enum {
-  BR_CATALOGUE_WHOLE,   /* {version, analyses, models, systems, signals} */
+  BR_CATALOGUE_WHOLE,   /* {version, analyses, models, systems, presets, signals} */
   BR_CATALOGUE_MODELS,  /* {models} */
   BR_CATALOGUE_SYSTEMS, /* {systems} */
+  BR_CATALOGUE_PRESETS, /* {presets} */
   BR_CATALOGUE_SCHEMA   /* JSON Schema of study files */
 } br_catalogue_part;
 

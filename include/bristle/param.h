@@ -61,6 +61,8 @@ BR_TRY br_status br_params_set(br_params *params, const char *name, const double
  * one list is an error.  Errors as above and BR_E_PARSE; on an error nothing has changed.  NULL or empty text
  * changes nothing. */
 BR_TRY br_status br_params_set_list(br_params *params, const char *list, br_err *err);
+/* The same as new defaults: what is set so does not count as given, and another list may set it again. */
+BR_TRY br_status br_params_ground(br_params *params, const char *list, br_err *err);
 
 /* Read back: up to max numbers into values, *n = how many the parameter has.  BR_E_NAME as above. */
 BR_TRY br_status br_params_get(const br_params *params, const char *name, size_t max, double *values,

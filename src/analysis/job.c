@@ -59,6 +59,7 @@ void br_job_destroy(br_job *job)
   bri_free(job->values);
   bri_free(job->model_name);
   bri_free(job->system_name);
+  bri_free(job->preset_name);
   free_entries(&job->set);
   free_entries(&job->input);
   free_entries(&job->init);
@@ -146,8 +147,9 @@ static br_status set_option(br_job *job, const br_option *row, const char *value
 /* Is it a parameter of the model that was named?  Then it needs no "set." in front. */
 static int is_parameter(const br_job *job, const char *name)
 {
-  const br_model *m = job->model_name ? br_model_find(job->model_name) : NULL;
-  const br_system *s = job->system_name ? br_system_find(job->system_name) : NULL;
+  const char *model = bri_job_model_name(job), *system = bri_job_system_name(job);
+  const br_model *m = model ? br_model_find(model) : NULL;
+  const br_system *s = system ? br_system_find(system) : NULL;
   if (strncmp(name, "contact", 7) == 0 || strncmp(name, "model.", 6) == 0 || strncmp(name, "system.", 7) == 0)
     return 1;
   if (m && br_model_param(m, name)) return 1;
@@ -163,6 +165,7 @@ static br_status unknown(const br_job *job, const char *name, br_err *err)
   size_t n = 0;
   for (; n < job->an->noptions && n < 70; n++) names[n] = job->an->options[n].name;
   names[n++] = "model", names[n++] = "set", names[n++] = "input", names[n++] = "init", names[n++] = "system";
+  names[n++] = "preset";
   return bri_text_fail(err, BR_E_NAME, -1, "%s has no option '%.60s'%s", job->an->name, name,
                        bri_hint(name, names, n, "", hint));
 }
@@ -176,6 +179,8 @@ br_status br_job_set(br_job *job, const char *name, const char *value, const cha
   if (row) return set_option(job, row, value, where, err);
   if ((needs & (BR_NEEDS_MODEL | BR_TAKES_MODEL)) && strcmp(name, "model") == 0)
     return once(job, &job->model_name, name, value, err);
+  if ((needs & (BR_NEEDS_MODEL | BR_TAKES_MODEL)) && strcmp(name, "preset") == 0)
+    return once(job, &job->preset_name, name, value, err);
   if ((needs & BR_NEEDS_SYSTEM) && strcmp(name, "system") == 0)
     return once(job, &job->system_name, name, value, err);
   static const struct {
@@ -284,9 +289,9 @@ int br_job_given(const br_job *job, const char *option)
 {
   const bri_option_value *v = bri_option_of(job, option);
   if (v) return v->given;
-  if (strcmp(option, "model") == 0) return job->model_name != NULL;
-  if (strcmp(option, "system") == 0) return job->system_name != NULL;
-  if (strcmp(option, "set") == 0) return job->set.n > 0;
+  if (strcmp(option, "model") == 0) return job->model_name || job->preset_name;
+  if (strcmp(option, "system") == 0) return bri_job_system_name(job) != NULL;
+  if (strcmp(option, "set") == 0) return job->set.n > 0 || job->preset_name;
   return strcmp(option, "init") == 0 && job->init.n > 0;
 }
 
@@ -334,6 +339,7 @@ const br_system *br_job_system(const br_job *job) { return job->sys; }
 const br_params *br_job_params(const br_job *job) { return job->params; }
 const double *br_job_par(const br_job *job) { return job->par; }
 const char *br_job_set_text(const br_job *job) { return job->set_text.used ? job->set_text.text : NULL; }
+const br_preset *br_job_preset(const br_job *job) { return job->preset; }
 size_t br_job_inputs(const br_job *job) { return job->ninput; }
 br_signal *br_job_input(const br_job *job, size_t k) { return k < job->ninput ? job->inputs[k] : NULL; }
 const char *br_job_spec(const br_job *job, size_t k) { return k < job->ninput ? job->spec[k] : NULL; }

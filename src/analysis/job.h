@@ -3,6 +3,7 @@
 #ifndef BRI_ANALYSIS_JOB_H
 #define BRI_ANALYSIS_JOB_H
 #include "bristle/analysis.h"
+#include "bristle/preset.h"
 #include "text/buf.h"
 #include "text/claims.h"
 
@@ -39,7 +40,7 @@ struct br_job {
   const char *dashes;
   bri_option_value *values; /* [an->noptions] */
   /* as given */
-  char *model_name, *system_name;
+  char *model_name, *system_name, *preset_name;
   bri_entries set, init, input;
   bri_buf set_text; /* all of 'set' as one list */
   /* who is told of faults, one by one; NULL: the check ends at the first */
@@ -47,6 +48,7 @@ struct br_job {
   void *fault_ctx;
   size_t faults;
   /* as found by the check */
+  const br_preset *preset; /* NULL: none */
   const br_model *m;
   const br_system *sys;
   br_param *input_rows; /* table of the inputs: params points at it */
@@ -73,6 +75,9 @@ const bri_option_value *bri_option_of(const br_job *job, const char *name);
 /* setup.c: model, parameters, inputs, plant, start. */
 br_status bri_job_setup(br_job *job, br_err *err);
 void bri_job_release(br_job *job);
+/* The names that hold: those given, or else of the preset; NULL: none. */
+const char *bri_job_model_name(const br_job *job);
+const char *bri_job_system_name(const br_job *job);
 
 /* job.c: one entry of "set", "input" or "init", whether the analysis takes it or not. */
 br_status bri_job_add(br_job *job, const char *part, const char *name, const char *value, const char *where,

@@ -8,6 +8,7 @@
 #include "bristle/text.h"
 #include "bristle/trace.h"
 #include "job.h"
+#include "preset/preset.h"
 #include "base/alloc.h"
 
 static br_status no_memory(br_err *err) { return bri_text_fail(err, BR_E_NOMEM, -1, "job: out of memory"); }
@@ -20,7 +21,7 @@ void bri_job_release(br_job *job)
   br_params_destroy(job->params);
   bri_free(job->input_rows);
   bri_free(job->start);
-  job->m = NULL, job->sys = NULL, job->params = NULL, job->input_rows = NULL;
+  job->m = NULL, job->sys = NULL, job->params = NULL, job->input_rows = NULL, job->preset = NULL;
   job->par = job->held = NULL, job->plant = NULL, job->start = NULL;
   job->axes = job->ninput = job->nstate = 0;
   memset(job->inputs, 0, sizeof job->inputs);
@@ -105,7 +106,42 @@ static br_status set_entries(br_job *job, br_params *p, const char *part, const 
   return st;
 }
 
-/* ---- model and mechanism ---- */
+/* ---- preset, model and mechanism ---- */
+
+const char *bri_job_model_name(const br_job *job)
+{
+  const br_preset *p = br_preset_find(job->preset_name);
+  return job->model_name || !p ? job->model_name : p->model;
+}
+
+const char *bri_job_system_name(const br_job *job)
+{
+  const br_preset *p = br_preset_find(job->preset_name);
+  return job->system_name || !p ? job->system_name : p->system;
+}
+
+static br_status find_preset(br_job *job, br_err *err)
+{
+  const br_status st = bri_preset_find(job->preset_name, &job->preset, err);
+  if (st || !job->model_name || strcmp(job->model_name, job->preset->model) == 0) return st;
+  return bri_text_fail(err, BR_E_ARG, -1, "%spreset %s is a set of the model %s, not of '%.60s'", job->dashes,
+                       job->preset->name, job->preset->model, job->model_name);
+}
+
+/* Those of another mechanism than the set's do not apply. */
+static br_status ground(const br_job *job, br_params *p, br_err *err)
+{
+  const br_preset *set = job->preset;
+  const int same = set && job->sys && set->system && strcmp(set->system, job->sys->name) == 0;
+  const br_status st = set ? br_params_ground(p, set->model_set, err) : BR_OK;
+  return !st && same ? br_params_ground(p, set->system_set, err) : st;
+}
+
+br_status br_job_values(const br_job *job, br_params *params, br_err *err)
+{
+  const br_status st = ground(job, params, err);
+  return st ? st : br_params_set_list(params, br_job_set_text(job), err);
+}
 
 static br_status unknown(const char *kind, const char *name, const char *const *names, size_t n, br_err *err)
 {
@@ -126,11 +162,13 @@ static br_status find_model(br_job *job, br_err *err)
   const br_model *m = NULL;
   const char *names[64];
   size_t n = 0;
-  if (!job->model_name) return missing(job, "model", err);
-  job->m = br_expr_variant(br_all_models_find(job->model_name), job->set_text.text);
+  const char *name = bri_job_model_name(job);
+  if (!name) return missing(job, "model", err);
+  job->m = br_expr_variant(br_all_models_find(name), job->set_text.text);
+  if (job->preset) job->m = br_expr_variant(job->m, job->preset->model_set);
   if (job->m) return BR_OK;
   while (n < sizeof names / sizeof names[0] && (m = br_all_models(n)) != NULL) names[n++] = m->name;
-  return unknown("model", job->model_name, names, n, err);
+  return unknown("model", name, names, n, err);
 }
 
 static br_status find_system(br_job *job, br_err *err)
@@ -138,10 +176,11 @@ static br_status find_system(br_job *job, br_err *err)
   const char *names[32];
   size_t n = 0;
   const br_system *const *all = br_systems(&n);
-  if (!job->system_name) return missing(job, "system", err);
-  job->sys = br_system_find(job->system_name);
+  const char *name = bri_job_system_name(job);
+  if (!name) return missing(job, "system", err);
+  job->sys = br_system_find(name);
   for (size_t i = 0; i < n && i < 32; i++) names[i] = all[i]->name;
-  if (!job->sys) return unknown("system", job->system_name, names, n < 32 ? n : 32, err);
+  if (!job->sys) return unknown("system", name, names, n < 32 ? n : 32, err);
   if (job->sys->ninput > BRI_JOB_INPUTS)
     return bri_text_fail(err, BR_E_SIZE, -1, "system '%s' has more than %d inputs", job->sys->name,
                          BRI_JOB_INPUTS);
@@ -164,6 +203,7 @@ static br_status read_params(br_job *job, br_err *err)
   job->axes = job->m->axes == 2 ? 2 : 1;
   job->ninput = job->sys ? job->sys->ninput : job->axes;
   const size_t before = job->faults;
+  if (!st) st = ground(job, job->params, err);
   if (!st) st = set_entries(job, job->params, "set", &job->set, err);
   if (st || job->faults > before) return st;
   st = br_params_finish(job->params, &why);
@@ -354,6 +394,8 @@ static br_status find_names(br_job *job, br_err *err)
 {
   br_err why = {BR_OK, -1, ""};
   br_status st = BR_OK;
+  if (job->preset_name && find_preset(job, &why))
+    return bri_job_fault(job, "preset", NULL, BRI_AT_VALUE, &why, err);
   if ((job->an->needs & BR_NEEDS_SYSTEM) && find_system(job, &why))
     st = bri_job_fault(job, "system", NULL, BRI_AT_VALUE, &why, err);
   if (!st && (job->an->needs & (BR_NEEDS_MODEL | BR_TAKES_MODEL)) && find_model(job, &why))
@@ -365,7 +407,7 @@ br_status bri_job_setup(br_job *job, br_err *err)
 {
   const unsigned needs = job->an->needs;
   bri_job_release(job);
-  if ((needs & BR_TAKES_MODEL) && !job->model_name) {
+  if ((needs & BR_TAKES_MODEL) && !job->model_name && !job->preset_name) {
     if (!job->set.n) return BR_OK;
     return bri_text_fail(err, BR_E_ARG, -1, "%sset needs %smodel NAME", job->dashes, job->dashes);
   }

@@ -8,6 +8,7 @@
 #include "bristle/analysis.h"
 #include "bristle/expr.h"
 #include "bristle/system.h"
+#include "preset/preset.h"
 #include "bristle/version.h"
 #include "rows.h"
 #include "base/alloc.h"
@@ -138,6 +139,7 @@ static br_status whole(bri_json *j, const char *only, br_err *err)
   bri_json_end(j);
   const br_status st = bri_json_models(j, NULL, err);
   bri_json_systems(j, NULL);
+  bri_presets_json(j, NULL);
   signals(j);
   return st;
 }
@@ -148,6 +150,7 @@ static int known(br_catalogue_part part, const char *name)
   case BR_CATALOGUE_WHOLE: return br_analysis_find(name) != NULL;
   case BR_CATALOGUE_MODELS: return br_all_models_find(name) != NULL;
   case BR_CATALOGUE_SYSTEMS: return br_system_find(name) != NULL;
+  case BR_CATALOGUE_PRESETS: return br_preset_find(name) != NULL;
   case BR_CATALOGUE_SCHEMA: break;
   }
   return 0;
@@ -168,6 +171,7 @@ br_status br_catalogue_json(br_catalogue_part part, const char *only, char **tex
   if (part == BR_CATALOGUE_WHOLE) st = whole(&j, only, err);
   else if (part == BR_CATALOGUE_MODELS) st = bri_json_models(&j, only, err);
   else if (part == BR_CATALOGUE_SYSTEMS) bri_json_systems(&j, only);
+  else if (part == BR_CATALOGUE_PRESETS) bri_presets_json(&j, br_preset_find(only));
   else bri_json_schema(&j);
   bri_json_end(&j);
   if (!st && !bri_json_finish(&j, &n)) st = bri_text_fail(err, BR_E_NOMEM, -1, "catalogue: out of memory");

@@ -97,6 +97,10 @@ static void contents(bri_json *j, const br_study_key *k)
     bri_json_array(j, "enum");
     for (size_t i = 0; (m = br_all_models(i)) != NULL; i++) bri_json_text(j, NULL, m->name);
     bri_json_end(j);
+  } else if (strcmp(k->name, "preset") == 0) {
+    bri_json_array(j, "enum");
+    for (size_t i = 0; br_presets(i); i++) bri_json_text(j, NULL, br_presets(i)->name);
+    bri_json_end(j);
   }
 }
 

@@ -175,7 +175,7 @@ static br_status copy_params(bri_control_question *q, br_err *err)
   if (!q->input_rows) return no_memory(err);
   const br_status st =
       br_params_create_tables(t, br_plant_tables(q->sys, q->mod, q->input_rows, t), &q->belief, err);
-  return st ? st : br_params_set_list(q->belief, br_job_set_text(q->job), err);
+  return st ? st : br_job_values(q->job, q->belief, err);
 }
 
 static br_status scale(br_params *p, const pair *by, br_err *err)

@@ -117,7 +117,8 @@ static br_status item(cursor *c, const char *s, size_t n, br_err *err)
   return add(c, s, n, err);
 }
 
-br_status br_params_set_list(br_params *p, const char *list, br_err *err)
+/* counts: the caller has given what stands there. */
+static br_status take_list(br_params *p, const char *list, unsigned char counts, br_err *err)
 {
   if (!p) return bri_text_fail(err, BR_E_ARG, -1, "br_params_set_list: NULL argument");
   if (!list || !list[0]) return BR_OK;
@@ -132,7 +133,13 @@ br_status br_params_set_list(br_params *p, const char *list, br_err *err)
     s += n + 1;
   }
   memcpy(p->block, p->trial, p->slots * sizeof *p->block);
-  for (size_t r = 0; r < p->rows; r++) p->given[r] |= p->seen[r];
+  for (size_t r = 0; r < p->rows; r++) p->given[r] |= p->seen[r] & counts;
   p->finished = 0;
   return BR_OK;
 }
+
+br_status br_params_set_list(br_params *p, const char *list, br_err *err)
+{
+  return take_list(p, list, 1, err);
+}
+br_status br_params_ground(br_params *p, const char *list, br_err *err) { return take_list(p, list, 0, err); }

@@ -173,6 +173,7 @@ br_status bri_ask_read(br_study *s, bri_run *r, const bri_node *section, br_err 
   br_status st = br_job_create(a, &r->job, err);
   if (!st) st = set_options(&q, err);
   if (!st && (a->needs & (BR_NEEDS_MODEL | BR_TAKES_MODEL))) st = set_name(&q, "model", err);
+  if (!st && (a->needs & (BR_NEEDS_MODEL | BR_TAKES_MODEL))) st = set_name(&q, "preset", err);
   if (!st && (a->needs & BR_NEEDS_SYSTEM)) st = set_name(&q, "system", err);
   if (!st) st = set_part(&q, "set", err);
   if (!st && (a->needs & BR_NEEDS_INPUT)) st = set_part(&q, "input", err);

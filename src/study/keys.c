@@ -17,6 +17,7 @@ static const br_study_key STUDY[] = {
     {"extends", BR_KEY_TEXT, NULL, "another study file; this one comes on top of it, key by key"},
     {"model", BR_KEY_TEXT, NULL, "friction model"},
     {"system", BR_KEY_TEXT, NULL, "mechanism, for analyses that move one"},
+    {"preset", BR_KEY_TEXT, NULL, "published set by name: model, mechanism and values; 'set' comes on top"},
     {"set", BR_KEY_MAP, NULL, "parameters by name; values are SI or carry a unit, or are formulas"},
     {"input", BR_KEY_TEXT_OR_MAP, NULL,
      "motion, e.g. sine:1mm,2Hz or expr:1e-3*sin(2*pi*t); for two axes {x: SPEC, y: SPEC}; of a mechanism: "
@@ -31,6 +32,7 @@ static const br_study_key RUN[] = {
     {"label", BR_KEY_TEXT, NULL, "how pictures and tables call the run; default its name"},
     {"model", BR_KEY_TEXT, NULL, "friction model; the study's 'set' and 'init' then do not apply"},
     {"system", BR_KEY_TEXT, NULL, "mechanism; the study's 'set' and 'init' then do not apply"},
+    {"preset", BR_KEY_TEXT, NULL, "published set; the study's 'model', 'set' and 'init' then do not apply"},
     {"set", BR_KEY_MAP, NULL, "parameters on top of those of the study"},
     {"input", BR_KEY_TEXT_OR_MAP, NULL, "motion in place of the study's"},
     {"init", BR_KEY_MAP, NULL, "states on top of those of the study"},

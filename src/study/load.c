@@ -135,7 +135,8 @@ static int apply(br_study *s, const char *name, const bri_node *value)
   if (!put(s, s->root, name, value, 1)) return 0;
   const bri_node *runs = bri_node_find(s->root, "runs");
   for (bri_node *r = runs && runs->kind == BRI_MAP ? runs->first : NULL; r; r = r->next) {
-    const int own = bri_node_find(r, "model") || bri_node_find(r, "system"); /* does not inherit 'set' */
+    const int own = bri_node_find(r, "model") || bri_node_find(r, "system") ||
+                    bri_node_find(r, "preset"); /* does not inherit 'set' */
     if (r->kind == BRI_MAP && !put(s, r, name, value, own)) return 0;
   }
   return 1;

@@ -52,12 +52,15 @@ static bri_node *run_node(br_study *s, const bri_node *run)
   (void)analysis_of(run, &ignored, &own);
   bri_node base = *s->root;
   base.first = base.last = NULL;
-  const int model = bri_node_find(run, "model") || bri_node_find(run, "system");
+  const int preset = bri_node_find(run, "preset") != NULL;
+  const int model = preset || bri_node_find(run, "model") || bri_node_find(run, "system");
   for (const bri_node *e = s->root->first; e; e = e->next) {
     const br_study_key *key = bri_study_key_of(BR_KEYS_STUDY, e->key);
     if (key && !bri_study_key_of(BR_KEYS_RUN, e->key)) continue;
     if (!key && own && !bri_node_find(run, e->key)) continue;
-    if (model && (strcmp(e->key, "set") == 0 || strcmp(e->key, "init") == 0)) continue;
+    if (model && (strcmp(e->key, "set") == 0 || strcmp(e->key, "init") == 0 || strcmp(e->key, "preset") == 0))
+      continue;
+    if (preset && strcmp(e->key, "model") == 0) continue;
     bri_node *k = bri_arena_get(s->arena, sizeof *k);
     if (!k) return NULL;
     *k = *e;

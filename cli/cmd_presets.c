@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * cmd_presets.c - bristle presets [NAME]: published parameter sets. */
+#include "cli.h"
+#include "json.h"
+#include "preset/preset.h"
+
+static const opt_row options[] = {{OPT_ROW_JSON}};
+
+static const cli_example examples[] = {
+    {"bristle presets", "all sets"},
+    {"bristle presets doc1", "values and source of one"},
+    {"bristle simulate --preset doc1 --set vp=2 --cycle", "a question asked of one"},
+    {NULL, NULL},
+};
+
+static int run(const cli_call *call)
+{
+  const br_preset *one = NULL;
+  br_err err;
+  bri_buf text = {0};
+  if (call->nargs && bri_preset_find(call->args[0], &one, &err)) return cli_bad_input(call->command, &err);
+  if (!call->values[0].given) {
+    bri_presets_text(&text, one);
+    const int good = json_print_text(text.failed ? NULL : text.text, text.used);
+    bri_buf_free(&text);
+    return good ? CLI_OK : CLI_FAILED;
+  }
+  return json_catalogue(call->command, BR_CATALOGUE_PRESETS, one ? one->name : NULL);
+}
+
+const cli_command cli_presets = {
+    .name = "presets",
+    .args = "[NAME]",
+    .summary = "list published parameter sets, or show one with its source",
+    .text =
+        "Sets of the documents and of the literature. '--preset NAME' takes one in every command that has a "
+        "model, and 'preset: NAME' in a study: it names model and mechanism, and its values hold where "
+        "'--set' gives none. With another --system the values of the model alone are taken.\n\n"
+        "JSON: {presets: [{name, title, model, model_set, system, system_set, source}]}; values as in --set.",
+    .options = options,
+    .noptions = 1,
+    .max_args = 1,
+    .examples = examples,
+    .run = run,
+};

@@ -10,6 +10,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "bristle/model.h"
+#include "bristle/system.h"
 #include "bristle/text.h"
 #include "ask.h"
 #include "cli.h"
@@ -140,6 +142,11 @@ static int unknown_command(const char *name)
   const char *names[64];
   char hint[BRI_HINT];
   size_t n = 0;
+  const char *what = br_model_find(name) ? "model" : br_system_find(name) ? "system" : NULL;
+  if (what) {
+    cli_say("bristle: '%s' is no command but a %s: 'bristle %ss %s' shows it", name, what, what, name);
+    return CLI_USAGE;
+  }
   for (; n < sizeof names / sizeof names[0] && cli_command_at(n); n++) names[n] = cli_command_at(n)->name;
   cli_say("bristle: unknown %s '%s'%s", name[0] == '-' ? "option" : "command", name,
           bri_hint(name, names, n, "; 'bristle --help' lists the commands", hint));

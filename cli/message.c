@@ -2,6 +2,7 @@
  * message.c - errors to stderr, and the exit code that goes with them. */
 #include <stdarg.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "cli.h"
 #include "text/escape.h"
@@ -36,9 +37,12 @@ int cli_usage(const cli_command *c, const char *fmt, ...)
   return CLI_USAGE;
 }
 
+/* What the library says may begin with the room's name, which is the command's: said once. */
 static void print(const cli_command *c, const br_err *err)
 {
-  cli_say("bristle %s: %s", c->name, err->msg[0] ? err->msg : br_status_text(err->code));
+  const size_t n = strlen(c->name);
+  const int twice = strncmp(err->msg, c->name, n) == 0 && strncmp(err->msg + n, ": ", 2) == 0;
+  cli_say("bristle %s: %s", c->name, err->msg[0] ? err->msg + (twice ? n + 2 : 0) : br_status_text(err->code));
 }
 
 int cli_bad_input(const cli_command *c, const br_err *err)

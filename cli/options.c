@@ -19,6 +19,7 @@ static int unknown_option(const cli_command *c, const char *name, size_t n)
   for (; k < c->noptions && k < MOST_OPTIONS; k++) names[k] = c->options[k].name;
   names[k++] = "help";
   const char *near = br_nearest_name(copy, names, k);
+  if (near && strcmp(near, copy) == 0) return cli_usage(c, "unknown option '-%s': write --%s", copy, copy);
   if (near) return cli_usage(c, "unknown option '--%s'; did you mean '--%s'?", copy, near);
   return cli_usage(c, "unknown option '--%s'; 'bristle %s --help' lists them", copy, c->name);
 }
@@ -123,7 +124,7 @@ int opt_read(const cli_command *c, int argc, char **argv, cli_call *call, int *c
     if (!only_args && strcmp(argv[i], "--") == 0) only_args = 1;
     else if (!only_args && strncmp(argv[i], "--", 2) == 0) *code = read_option(c, argc, argv, &i, call);
     else if (!only_args && argv[i][0] == '-' && argv[i][1])
-      *code = unknown_option(c, argv[i] + 1, strlen(argv[i] + 1));
+      *code = unknown_option(c, argv[i] + 1, strcspn(argv[i] + 1, "="));
     else call->args[call->nargs++] = argv[i];
   }
   if (*code == CLI_OK && call->nargs > c->max_args) {

@@ -79,6 +79,11 @@ static void say_compare(const br_job *job, const br_result *r)
   (void)printf("\n");
   for (size_t i = 0; i < br_result_length(r, "controllers"); i++) {
     (void)printf("%-48.48s", say_text(r, "controllers.%zu.name", i));
+    const char *why = say_text(r, "controllers.%zu.why", i);
+    if (why && why[0]) {
+      (void)printf(" - %s\n", why);
+      continue;
+    }
     for (int k = 0; k < 4; k++) score(say_real(r, "controllers.%zu.%s", i, columns[k]));
     if (samples > 0) {
       char lost[64];
@@ -90,11 +95,13 @@ static void say_compare(const br_job *job, const br_result *r)
     }
     (void)printf("\n");
   }
+  char limit[40] = "no limit of u";
+  if (isfinite(br_result_real(r, "limit")))
+    (void)snprintf(limit, sizeof limit, "|u| <= %g", br_result_real(r, "limit"));
   (void)printf(
       "worst: of %.0f corners. combined: friction parameters off together, all up or all down, with noise,\n"
-      "|u| <= %g and a delay of %g s. hardest: the same in all %.0f corners of the friction parameters.\n",
-      br_result_real(r, "corners"), br_result_real(r, "limit"), br_result_real(r, "delay"),
-      br_result_real(r, "friction_corners"));
+      "%s and a delay of %g s. hardest: the same in all %.0f corners of the friction parameters.\n",
+      br_result_real(r, "corners"), limit, br_result_real(r, "delay"), br_result_real(r, "friction_corners"));
   if (samples > 0)
     (void)printf(
         "median, 95 %%: of %.0f draws of all parameters, as in combined; lost: more error than r itself.\n",

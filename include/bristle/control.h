@@ -44,6 +44,9 @@ BR_API br_control_settings br_control_settings_default(br_control_kind kind);
 BR_API int br_control_gain(br_control_settings *s, size_t i, const char **name, double **value,
                            const char **unit, const char **doc);
 
+/* Does a law of this kind use the gain of that name? */
+BR_API int br_control_uses(br_control_kind kind, const char *gain);
+
 /* Plan and memory of control_core.h, and where mechanism and friction come from.  Plain and visible, so that
  * it can be placed statically.  Set by br_control_init(); only mem changes afterwards. */
 typedef struct {

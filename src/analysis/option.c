@@ -89,10 +89,10 @@ static br_status read_choice(const br_job *job, const br_option *row, const char
   char name[80], buf[BRI_CHOICE];
   if (index >= 0) return *x = index, BR_OK;
   const char *near = bri_choice_near(choices, text, strlen(text), buf);
-  /* the nearest name first: a long list may be cut off */
-  return bri_text_fail(err, BR_E_NAME, -1, "%s = %.60s: %s%s%smust be one of %s",
-                       shown(job, row, sizeof name, name), text, near ? "did you mean '" : "",
-                       near ? near : "", near ? "'? It " : "", choices);
+  const int fits = strlen(choices) < 100; /* the message has room for so much */
+  return bri_text_fail(err, BR_E_NAME, -1, "%s = %.60s: %s%s%s%s%s", shown(job, row, sizeof name, name), text,
+                       near ? "did you mean '" : "", near ? near : "", near ? fits ? "'? It " : "'?" : "",
+                       near && !fits ? "" : "must be one of ", near && !fits ? "" : choices);
 }
 
 static br_status read_range(const br_job *job, const br_option *row, const char *text, double *x, br_err *err)

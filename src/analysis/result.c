@@ -227,9 +227,10 @@ static br_status take_row(void *ctx, const double *row, br_err *err)
   br_result_table *t = &r->tables[r->ntables - 1];
   double *lo = (double *)t->min, *hi = (double *)t->max, *last = (double *)t->last;
   for (size_t i = 0; i < t->ncol; i++) {
-    lo[i] = fmin(lo[i], row[i]);
-    hi[i] = fmax(hi[i], row[i]);
-    last[i] = row[i];
+    const double x = row[i] + 0.0; /* no -0 */
+    lo[i] = fmin(lo[i], x);
+    hi[i] = fmax(hi[i], x);
+    last[i] = x;
   }
   if (r->open) {
     double *data = bri_grown((void *)t->data, t->rows, &r->data_room, t->ncol * sizeof *data);

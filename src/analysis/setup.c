@@ -255,6 +255,24 @@ static br_status which_input(const br_job *job, const char *text, br_err *err)
                        text, d, a, a, b);
 }
 
+/* "F:" where F is no kind of input: then it was meant as a name. */
+static br_status name_or_kind(const br_job *job, const char *text, size_t len, br_err *err)
+{
+  const char *kinds[64], *word = text;
+  char copy[40], list[100] = "";
+  size_t n = 0, used = 0;
+  for (const br_signal_kind *k; n < 64 && (k = br_signal_kinds(n)) != NULL; n++) kinds[n] = k->name;
+  (void)snprintf(copy, sizeof copy, "%.*s", bri_text_width(len), word);
+  for (size_t i = 0; i < n; i++)
+    if (strcmp(kinds[i], copy) == 0) return err->code;
+  if (br_nearest_name(copy, kinds, n) || strpbrk(copy, "./")) return err->code;
+  for (size_t i = 0; i < job->ninput && used < sizeof list; i++)
+    used += (size_t)snprintf(list + used, sizeof list - used, "%s%s", i ? ", " : "", br_job_spec_name(job, i));
+  return bri_text_fail(err, BR_E_NAME, -1,
+                       "'%s:' is no input of %s, which has %s, and no kind of input (sine, csv, ...)", copy,
+                       owner(job), list);
+}
+
 static br_status read_input(br_job *job, const bri_entry *e, int *element, br_err *err)
 {
   static const char EXPR[] = "expr:";
@@ -278,8 +296,9 @@ static br_status read_input(br_job *job, const bri_entry *e, int *element, br_er
   *element = BRI_AT_VALUE;
   job->spec[k] = text;
   if (e->signal) return job->inputs[k] = e->signal, job->lent[k] = 1, BR_OK;
-  const br_status st = br_signal_parse(text, &job->inputs[k], err);
+  br_status st = br_signal_parse(text, &job->inputs[k], err);
   err->index = -1;
+  if (st == BR_E_PARSE && text == e->value && text[len] == ':') st = name_or_kind(job, text, len, err);
   if (st && strncmp(text, EXPR, sizeof EXPR - 1) == 0) formula_fault(text, sizeof EXPR - 1, "t", err);
   return st;
 }

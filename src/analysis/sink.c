@@ -27,7 +27,7 @@ void br_put_value(br_sink *out, const br_value *v, const char *path)
 void br_put_number(br_sink *out, const char *unit, double x, const char *path, ...)
 {
   FULL_PATH(full, path);
-  const br_value v = {BR_VALUE_NUMBER, x, NULL, unit};
+  const br_value v = {BR_VALUE_NUMBER, x + 0.0, NULL, unit}; /* no -0 */
   br_put_value(out, &v, full);
 }
 

@@ -125,6 +125,7 @@ static const br_result_row RESULTS[] = {
     VALUE("controllers.*.name", "", "compare: one entry per controller"),
     VALUE("controllers.*.controller", "", "its kind"),
     VALUE("controllers.*.fits", "", "can it run on this mechanism?"),
+    VALUE("controllers.*.why", "", "where it cannot: why not"),
     VALUE("controllers.*.nominal", "", "rms error with right parameters"),
     VALUE("controllers.*.worst", "", "largest over all corners; null: runs away"),
     VALUE("controllers.*.worst_runs_away", "", "does a corner run away?"),

@@ -33,6 +33,17 @@ static const char *corner(const comparison *k, unsigned bits, int friction_only,
   return text;
 }
 
+/* Why a controller has no score: what fitting it to the mechanism says. */
+static void put_reason(const bri_control_question *q, const comparison *k, size_t i)
+{
+  const br_control_case *j = &k->ideal;
+  br_controller c;
+  br_err err = {BR_OK, -1, ""};
+  const br_status st = br_control_init(&c, &k->list[i].set, j->sys, j->spar, j->mod, j->mpar, q->mpair,
+                                       q->tracked, &err);
+  br_put_text(q->out, st ? err.msg : "its loop does not run with this model", "controllers.%zu.why", i);
+}
+
 static void put_score(const bri_control_question *q, const comparison *k, size_t i)
 {
   const br_control_score *s = &k->score[i];
@@ -42,6 +53,7 @@ static void put_score(const bri_control_question *q, const comparison *k, size_t
   br_put_text(out, k->list[i].name, "controllers.%zu.name", i);
   br_put_text(out, br_control_name((size_t)k->list[i].set.kind), "controllers.%zu.controller", i);
   br_put_flag(out, !isnan(s->nominal), "controllers.%zu.fits", i);
+  if (isnan(s->nominal)) put_reason(q, k, i);
   br_put_number(out, y, s->nominal, "controllers.%zu.nominal", i);
   br_put_number(out, y, s->worst, "controllers.%zu.worst", i);
   br_put_flag(out, isinf(s->worst), "controllers.%zu.worst_runs_away", i);

@@ -34,6 +34,8 @@ br_status bri_control_refuse(const br_job *job, const char *option, br_err *err,
 static br_status missing(const br_job *job, const char *option, br_err *err)
 {
   const br_option *row = br_analysis_option(br_job_analysis(job), option);
+  if (row->kind == BR_OPTION_CHOICE && br_job_dash(job)[0])
+    return bri_control_refuse(job, option, err, "%s is missing; 'bristle help control' lists them", row->arg);
   return br_job_dash(job)[0] ? bri_control_refuse(job, option, err, "%s is missing", row->arg)
                              : bri_control_refuse(job, option, err, "is missing");
 }
@@ -88,11 +90,26 @@ br_status bri_control_read_names(const br_job *job, const char *option, size_t m
 
 /* ---- the controller ---- */
 
+/* A gain that the law does not have would be read and change nothing. */
+static br_status unused(const br_job *job, const char *option, const char *what, br_control_kind kind,
+                        br_err *err)
+{
+  char list[120] = "";
+  const char *name = NULL, *poles = br_control_places_poles(kind) ? "poles" : "";
+  for (size_t i = 0, used = 0; used < sizeof list && br_control_gain(NULL, i, &name, NULL, NULL, NULL); i++)
+    if (br_control_uses(kind, name))
+      used += (size_t)snprintf(list + used, sizeof list - used, "%s%s", used ? ", " : "", name);
+  return bri_control_refuse(job, option, err, "%.40s: %s does not use it; it has %s%s%s", what,
+                            br_control_name((size_t)kind), list, list[0] && poles[0] ? " and " : "", poles);
+}
+
 static br_status read_poles(const br_job *job, br_control_settings *set, br_err *err)
 {
   size_t n = 0;
   const double *poles = br_job_list(job, "poles", &n);
   if (!br_job_given(job, "poles")) return BR_OK;
+  if (!br_control_places_poles(set->kind) && !br_job_flag(job, "map")) /* there an observer stands beside */
+    return unused(job, "poles", br_job_text(job, "poles"), set->kind, err);
   if (n < 2 || n > 3)
     return bri_control_refuse(job, "poles", err, "%.80s: expected two or three numbers separated by commas",
                               br_job_text(job, "poles"));
@@ -143,6 +160,7 @@ br_status bri_control_read_settings(const br_job *job, br_control_settings *set,
   while (n < NAMES && br_control_gain(set, n, &names[n], &to[n], NULL, NULL)) n++;
   for (int more = 1; !st && more;) {
     st = next_pair(job, "gains", &list, names, n, &p, &more, err);
+    if (!st && more && !br_control_uses(kind, p.name)) st = unused(job, "gains", p.name, kind, err);
     if (!st && more) *to[p.index] = p.value;
   }
   return st ? st : read_limit(job, &set->limit, err);
@@ -160,9 +178,12 @@ br_status bri_control_read_tracked(const br_job *job, size_t *tracked, br_err *e
     names[n] = s->states[n].name;
     if (strcmp(names[n], text) == 0) return *tracked = n, BR_OK;
   }
+  char list[100] = "";
+  for (size_t i = 0, used = 0; i < n && used < sizeof list; i++)
+    used += (size_t)snprintf(list + used, sizeof list - used, "%s%s", i ? ", " : "", names[i]);
   const char *near = br_nearest_name(text, names, n);
-  return bri_control_refuse(job, "track", err, "%.40s: %s has no state '%.40s'%s%s%s", text, s->name, text,
-                            near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
+  return bri_control_refuse(job, "track", err, "%.40s: %s has no state '%.40s'; %s%s%s", text, s->name, text,
+                            near ? "did you mean '" : "it has ", near ? near : list, near ? "'?" : "");
 }
 
 /* ---- what it believes ---- */

@@ -21,6 +21,21 @@ const char *br_control_name(size_t i) { return i < KINDS ? LAWS[i].name : NULL; 
 int bri_law(br_control_kind k, unsigned does) { return (unsigned)k < KINDS && (LAWS[k].does & does) != 0; }
 const char *bri_law_gains(br_control_kind k) { return (unsigned)k < KINDS ? LAWS[k].gains : ""; }
 
+/* The gains of its row are those a search may move; what filters, pushes and bounds belongs to what the law does. */
+int br_control_uses(br_control_kind k, const char *gain)
+{
+  static const struct {
+    const char *gain;
+    unsigned does;
+  } MORE[] = {{"tf", BR_DOES_DERIVATIVE}, {"injection", BR_DOES_PUSHES}, {"span", BR_DOES_LEARNS}};
+  const size_t n = gain ? strlen(gain) : 0;
+  for (const char *word = bri_law_gains(k); n && *word; word += strcspn(word, "|"), word += *word == '|')
+    if (strcspn(word, "|") == n && memcmp(word, gain, n) == 0) return 1;
+  for (size_t i = 0; n && i < sizeof MORE / sizeof MORE[0]; i++)
+    if (strcmp(MORE[i].gain, gain) == 0) return bri_law(k, MORE[i].does);
+  return 0;
+}
+
 int br_control_find(const char *name)
 {
   for (int i = 0; name && i < (int)KINDS; i++)

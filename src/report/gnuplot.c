@@ -114,6 +114,9 @@ static void first_line(int fd, size_t size, char *buf)
   const size_t blank = strspn(buf, " \t\r\n");
   memmove(buf, buf + blank, used - blank + 1);
   buf[strcspn(buf, "\r\n")] = '\0';
+  static const char MARK[] = ".bristle-", END[] = ".part"; /* names of parts are none the caller knows */
+  for (char *at = buf, *end; (at = strstr(at, MARK)) != NULL && (end = strstr(at, END)) != NULL;)
+    memmove(at, end + sizeof END - 1, strlen(end + sizeof END - 1) + 1);
 }
 
 br_status bri_plot_run(const bri_plot_names *n, br_err *err)

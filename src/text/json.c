@@ -91,7 +91,7 @@ void bri_json_end(bri_json *j)
 static void number(bri_json *j, double x)
 {
   char text[BR_DOUBLE_TEXT];
-  if (isfinite(x)) put(j, text, br_format_double(x, text));
+  if (isfinite(x)) put(j, text, br_format_double(x + 0.0, text)); /* no -0 */
   else put_text(j, "null");
 }
 

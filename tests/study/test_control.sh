@@ -59,7 +59,7 @@ wrong() {
 }
 good='controller: pi, reference: "step:1", t-end: 1'
 wrong "'controller' is missing" 'reference: "step:1", t-end: 1'
-wrong "one of feedback_linearization|sliding_mode" 'controller: pii, reference: "step:1", t-end: 1'
+wrong "did you mean 'pi'" 'controller: pii, reference: "step:1", t-end: 1'
 wrong "'t-end' is missing" 'controller: pi, reference: "step:1"'
 wrong "'reference' is missing" 'controller: pi, t-end: 1'
 wrong "did you mean 'step'" 'controller: pi, reference: "stop:1", t-end: 1'

@@ -145,6 +145,8 @@ typedef struct br_analysis {
   /* Rules that rows cannot say; may be NULL. */
   br_status (*check)(const br_job *job, br_err *err);
   br_status (*run)(const br_job *job, br_sink *out, br_err *err);
+  const char *method;   /* how it is computed, for reports; NULL: the summary does */
+  const char *accuracy; /* how good that is, where the answer has no estimate of its own */
 } br_analysis;
 
 /* The index-th of the catalogue (older sections included); NULL behind the last.  By name; NULL: unknown. */

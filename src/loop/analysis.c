@@ -364,11 +364,13 @@ static const char TEXT[] =
 
 const br_analysis bri_analysis_loop = {.name = "loop",
                                        .summary = "steady hysteresis loop, minor loops, energy",
+                                       .method = "fixed point of the period map",
                                        LOOP_ROWS,
                                        .picture = {PANELS, COUNT(PANELS)}};
 const br_analysis bri_analysis_wave = {
     .name = "wave",
     .summary = "steady response to a periodic motion in its own time, slowed down and filtered",
+    .method = "fixed point of the period map, in the input's own time",
     LOOP_ROWS,
     .picture = {WAVE_PANELS, COUNT(WAVE_PANELS)},
     .alias_of = "loop",
@@ -376,6 +378,7 @@ const br_analysis bri_analysis_wave = {
 const br_analysis bri_analysis_rate = {
     .name = "rate",
     .summary = "distance of the response from its quasi-static limit at several time scales",
+    .method = "fixed points of the period maps at every scale",
     LOOP_ROWS,
     .picture = {RATE_PANELS, COUNT(RATE_PANELS)},
     .aliases = ALIASES,

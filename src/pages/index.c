@@ -1,20 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  * index.c - the list of a folder of studies (studies/README.md). */
-#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "page.h"
 #include "text/escape.h"
-
-/* Digits of a number that its tolerance lets one trust, at most 10; below it the number is as good as 0. */
-static void trusted(double x, double tolerance, size_t size, char *buf)
-{
-  int digits = 10;
-  if (tolerance > 0 && x != 0) digits = (int)floor(log10(fabs(x) / tolerance));
-  if (fabs(x) < tolerance) x = 0;
-  (void)snprintf(buf, size, "%.*g", digits < 1 ? 1 : digits > 10 ? 10 : digits, x);
-}
 
 static void link_to(bri_buf *out, const br_study *s, const char *file)
 {
@@ -27,18 +17,9 @@ static void link_to(bri_buf *out, const br_study *s, const char *file)
 
 static void row(bri_buf *out, const br_study *s, const char *file, const br_verdict *v)
 {
-  char reference[40], obtained[40], difference[40];
   const char *base = strrchr(file, '/');
-  if (isnan(v->value)) {
-    (void)snprintf(reference, sizeof reference, "%s", v->reference);
-    (void)snprintf(obtained, sizeof obtained, "%.38s", v->obtained);
-    difference[0] = '\0';
-  } else {
-    trusted(v->value, v->tolerance, sizeof reference, reference);
-    trusted(v->result, v->tolerance, sizeof obtained, obtained);
-    if (v->pass && !v->overridden) (void)snprintf(difference, sizeof difference, "below %.0e", v->tolerance);
-    else (void)snprintf(difference, sizeof difference, "%.1e", v->difference);
-  }
+  bri_trusted t;
+  bri_page_trusted(v, &t);
   bri_buf_text(out, "|");
   bri_page_cell(out, v->document);
   bri_page_cell(out, v->figure);
@@ -46,7 +27,7 @@ static void row(bri_buf *out, const br_study *s, const char *file, const br_verd
   char name[256];
   (void)snprintf(name, sizeof name, "%s%s%s%s%s", s->nruns > 1 ? v->run : "", s->nruns > 1 ? " " : "",
                  v->quantity, v->unit[0] ? ", " : "", v->unit);
-  const char *const rest[] = {name, reference, obtained, difference};
+  const char *const rest[] = {name, t.reference, t.obtained, t.difference};
   for (size_t i = 0; i < 4; i++) bri_page_cell(out, rest[i]);
   bri_buf_printf(out, v->pass ? " %s |\n" : " **%s** |\n", bri_verdict_text(v));
 }

@@ -1,84 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0
- * markdown.c - one-page reports: what both forms share, and Markdown. */
-#include "page.h"
-
-#include <math.h>
+ * markdown.c - the report as Markdown, pictures as links. */
 #include <stdio.h>
 #include <string.h>
 
-#include "study/study.h"
 #include "bristle/version.h"
+#include "page.h"
 #include "study/draw.h"
 #include "text/escape.h"
-
-const char *bri_page_count(const bri_page *p, size_t *failed, size_t size, char *buf)
-{
-  size_t checks = 0, aside = 0, used = 0;
-  *failed = 0;
-  buf[0] = '\0';
-  for (size_t i = 0; i < p->n; i++) {
-    for (size_t k = 0; k < p->studies[i]->nverdicts; k++) {
-      const br_verdict *v = &p->studies[i]->verdicts[k];
-      checks += !v->overridden;
-      aside += (size_t)v->overridden;
-      *failed += !v->pass;
-    }
-  }
-  if (checks || aside)
-    used = (size_t)snprintf(buf, size, "%zu of %zu checks agree", checks - *failed, checks);
-  if (aside) (void)snprintf(buf + used, size - used, ", %zu not applicable: overridden", aside);
-  return buf;
-}
-
-const char *bri_verdict_text(const br_verdict *v)
-{
-  return v->overridden ? "not applicable: overridden" : v->pass ? "ok" : "differs";
-}
-
-const char *bri_page_number(double x, size_t size, char *buf)
-{
-  if (isnan(x)) (void)snprintf(buf, size, "-");
-  else (void)snprintf(buf, size, "%.7g", x);
-  return buf;
-}
-
-const char *bri_page_difference(const br_verdict *v, size_t size, char *buf)
-{
-  buf[0] = '\0'; /* of texts */
-  if (!isnan(v->difference)) (void)snprintf(buf, size, "%.1e", v->difference);
-  return buf;
-}
-
-void bri_page_link(bri_buf *out, const bri_page *p, size_t study, const char *file)
-{
-  bri_buf_link(out, p->folders[study]);
-  bri_buf_text(out, p->folders[study][0] ? "/" : "");
-  bri_buf_link(out, file);
-}
-
-const char *bri_page_text(const br_study *s, const char *section, const char *key)
-{
-  return bri_node_text(section ? bri_node_find(s->root, section) : s->root, key, "");
-}
-
-const char *bri_page_source(const br_study *s, size_t size, char *buf)
-{
-  const char *document = bri_page_text(s, "source", "document"),
-             *figure = bri_page_text(s, "source", "figure");
-  const int number = figure[0] >= '0' && figure[0] <= '9';
-  buf[0] = '\0';
-  if (document[0])
-    (void)snprintf(buf, size, "document %s%s%s", document, figure[0] ? (number ? ", figure " : ", ") : "",
-                   figure);
-  return buf;
-}
-
-void bri_page_cell(bri_buf *out, const char *text)
-{
-  bri_buf_text(out, " ");
-  bri_buf_markdown(out, text);
-  bri_buf_text(out, " |");
-}
 
 /* A paragraph ("": nothing) behind `before`. */
 static void paragraph(bri_buf *out, const char *before, const char *text)
@@ -89,20 +17,28 @@ static void paragraph(bri_buf *out, const char *before, const char *text)
   bri_buf_text(out, "\n\n");
 }
 
-static void verdict_row(bri_buf *out, const br_verdict *v, int several)
+static void verdicts(bri_buf *out, const br_study *s)
 {
-  char number[40], name[200];
-  (void)snprintf(name, sizeof name, "%s%s%s", several ? v->run : "", several ? "." : "", v->quantity);
-  bri_buf_text(out, "|");
-  bri_page_cell(out, v->study);
-  bri_page_cell(out, v->figure);
-  bri_page_cell(out, name);
-  bri_page_cell(out, v->unit);
-  bri_page_cell(out, v->reference);
-  bri_page_cell(out, v->obtained);
-  bri_page_cell(out, bri_page_difference(v, sizeof number, number));
-  bri_buf_printf(out, v->pass ? " %s |" : " **%s** |", bri_verdict_text(v));
-  bri_page_cell(out, v->source);
+  char name[256];
+  bri_trusted t;
+  const bri_count c = bri_study_count(s);
+  if (!s->nverdicts) return;
+  bri_buf_printf(out, "%s.\n\n", bri_count_text(&c, sizeof name, name));
+  bri_buf_text(out, "| quantity | unit | reference | obtained | difference | verdict | source |\n"
+                    "|---|---|---|---|---|---|---|\n");
+  for (size_t k = 0; k < s->nverdicts; k++) {
+    const br_verdict *v = &s->verdicts[k];
+    bri_page_trusted(v, &t);
+    bri_buf_text(out, "|");
+    bri_page_cell(out, bri_page_quantity(s, v, sizeof name, name));
+    bri_page_cell(out, v->unit);
+    bri_page_cell(out, t.reference);
+    bri_page_cell(out, t.obtained);
+    bri_page_cell(out, t.difference);
+    bri_buf_printf(out, v->pass ? " %s |" : " **%s** |", bri_verdict_text(v));
+    bri_page_cell(out, v->source);
+    bri_buf_text(out, "\n");
+  }
   bri_buf_text(out, "\n");
 }
 
@@ -151,56 +87,56 @@ static void quantities(bri_buf *out, const br_study *s)
   }
 }
 
-br_status bri_page_markdown(bri_buf *out, const bri_page *p, br_err *err)
+static br_status study(bri_buf *out, const bri_page *p, size_t i, br_err *err)
 {
-  size_t failed = 0;
-  char source[200], count[120];
-  br_status st = BR_OK;
-  paragraph(out, "# ", p->title);
-  if (bri_page_count(p, &failed, sizeof count, count)[0]) {
-    bri_buf_printf(out, "%s.\n\n", count);
-    bri_buf_text(
-        out, "| study | figure | quantity | unit | reference | obtained | difference | verdict | source |\n"
-             "|---|---|---|---|---|---|---|---|---|\n");
-    for (size_t i = 0; i < p->n; i++) {
-      for (size_t k = 0; k < p->studies[i]->nverdicts; k++)
-        verdict_row(out, &p->studies[i]->verdicts[k], p->studies[i]->nruns > 1);
-    }
-    bri_buf_text(out, "\n");
+  const br_study *s = p->studies[i];
+  char source[200];
+  picture c = {out, p, i};
+  if (p->n > 1) paragraph(out, "### ", s->title);
+  if (bri_page_source(s, sizeof source, source)[0]) {
+    bri_buf_markdown(out, source);
+    bri_buf_text(out, " (study ");
+    bri_buf_markdown(out, s->name);
+    bri_buf_text(out, ")\n\n");
   }
-  for (size_t i = 0; i < p->n && !st; i++) {
-    const br_study *s = p->studies[i];
-    picture c = {out, p, i};
-    if (p->n > 1) paragraph(out, "## ", s->title);
-    if (bri_page_source(s, sizeof source, source)[0]) {
-      bri_buf_markdown(out, source);
-      bri_buf_text(out, " (study ");
-      bri_buf_markdown(out, s->name);
-      bri_buf_text(out, ")\n\n");
-    }
-    paragraph(out, "", bri_page_text(s, NULL, "about"));
-    paragraph(out, "", bri_page_text(s, "source", "note"));
-    st = bri_study_each_plot(s, add_picture, &c, err);
-    quantities(out, s);
-  }
-  bri_buf_printf(out, "Bristle %s\n", br_version());
+  paragraph(out, "", bri_page_text(s, NULL, "about"));
+  paragraph(out, "", bri_page_text(s, "source", "note"));
+  const br_status st = bri_study_each_plot(s, add_picture, &c, err);
+  verdicts(out, s);
+  if (p->n == 1) quantities(out, s);
   return st;
 }
 
-br_status br_study_report(const char *path, const char *title, br_study *const *studies,
-                          const char *const *folders, size_t n, br_err *err)
+static void heading(bri_buf *out, const bri_page *p, const char *document)
 {
-  const bri_page page = {title ? title : "Report", studies, folders, n};
-  bri_buf out = {0};
-  const char *dot = path ? strrchr(path, '.') : NULL;
-  if (!dot || !studies || !folders || (strcmp(dot, ".html") != 0 && strcmp(dot, ".md") != 0))
-    return bri_text_fail(err, BR_E_ARG, -1, "br_study_report: the name must end in .html or .md");
-  for (size_t i = 0; i < n; i++) {
-    if (!studies[i] || !studies[i]->folder)
-      return bri_text_fail(err, BR_E_ARG, -1, "br_study_report: a study has not been run");
+  bri_buf text = {0};
+  char count[120];
+  const bri_count c = bri_page_count(p, document);
+  bri_page_heading(p, document, &text);
+  if (text.text) paragraph(out, "## ", text.text);
+  if (text.failed) out->failed = 1;
+  bri_buf_free(&text);
+  paragraph(out, "", bri_document_text(p->documents, document, "authors"));
+  paragraph(out, "", bri_document_text(p->documents, document, "about"));
+  if (bri_count_text(&c, sizeof count, count)[0]) bri_buf_printf(out, "%s.\n\n", count);
+}
+
+br_status bri_page_markdown(bri_buf *out, const bri_page *p, br_err *err)
+{
+  char count[120];
+  const bri_count all = bri_page_count(p, NULL);
+  br_status st = BR_OK;
+  paragraph(out, "# ", p->title);
+  if (p->n > 1) {
+    paragraph(out, "", bri_documents_text(p->documents, "about"));
+    if (bri_count_text(&all, sizeof count, count)[0]) bri_buf_printf(out, "%s.\n\n", count);
   }
-  br_status st = dot[1] == 'm' ? bri_page_markdown(&out, &page, err) : bri_page_html(&out, &page, err);
-  if (!st) st = bri_buf_save(&out, path, err);
-  bri_buf_free(&out);
+  const char *document = NULL;
+  for (size_t d = 0; (document = bri_page_document(p, d)) != NULL && !st; d++) {
+    if (p->n > 1) heading(out, p, document);
+    for (size_t i = 0; i < p->n && !st; i++)
+      if (bri_page_of_document(p->studies[i], document)) st = study(out, p, i, err);
+  }
+  bri_buf_printf(out, "Bristle %s\n", br_version());
   return st;
 }

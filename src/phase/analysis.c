@@ -259,6 +259,7 @@ static const char TEXT[] =
 const br_analysis bri_analysis_phase = {
     .name = "phase",
     .summary = "equilibria, Hopf points, limit cycles, homoclinic orbits of a mechanism with friction",
+    .method = "roots of the equilibrium and event equations, cycles as fixed points of the return map",
     .text = TEXT,
     .needs = BR_NEEDS_MODEL | BR_NEEDS_SYSTEM | BR_TAKES_TWO_AXES,
     .tables = "phase|map|criticality",

@@ -34,8 +34,7 @@ static int same(const char *name, const char *word, size_t n)
   return name && strlen(name) == n && memcmp(name, word, n) == 0;
 }
 
-/* Does a model or a mechanism have a quantity of this name? */
-static int is_quantity(const char *word, size_t n)
+int bri_symbol_quantity(const char *word, size_t n)
 {
   const br_model *m = NULL;
   for (size_t i = 0; (m = br_all_models(i)) != NULL; i++) {
@@ -77,7 +76,7 @@ int bri_symbol_of(const char *word, size_t n, bri_symbol *s)
     return 1;
   }
   /* the words of the tables that are words of a language too */
-  if (letters < 2 || letters > 3 || same("at", word, n) || same("dv", word, n) || !is_quantity(word, n))
+  if (letters < 2 || letters > 3 || same("at", word, n) || same("dv", word, n) || !bri_symbol_quantity(word, n))
     return 0;
   memcpy(s->sub, word + 1, n - 1);
   return 1;

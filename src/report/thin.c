@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  * thin.c - a picture has no use for more points than it has places: of long lines the least and the greatest value of
  * every narrow strip stay, of curves that turn back what bends them, of markers one a place, of maps one colour a
- * place.  What is short is not touched. */
+ * place.  What is short is not touched.  Points of a line that lie on it anyway are left out first. */
 #include <math.h>
 #include <string.h>
 
@@ -15,6 +15,7 @@ enum {
   UP = 90 /* places of a map that is too fine */
 };
 static const double WIDE = 1200;                   /* px of a panel, generously */
+static const double NEAR = 0.04;                   /* px that nobody sees */
 static const double HALF = 3.14159265358979323846; /* of a turn */
 
 /* A line on its way: which of its points stay. */
@@ -148,9 +149,11 @@ static br_status thin_line(br_plot_line *l, const bri_axis *ax, const bri_axis *
   thinning t = {l, ax, ay, most, bri_calloc(l->n, 1)};
   size_t kept = 1;
   if (!t.keep) return BR_E_NOMEM;
-  if (joined && forward(l)) keep_gaps(&t), strips(&t);
-  else if (joined) {
-    for (double far = 0.05; (kept = bends(&t, far)) > most && far < 20; far *= 2) {}
+  if (joined) {
+    const int along = forward(l);
+    kept = bends(&t, NEAR);
+    if (kept > most && along) memset(t.keep, 0, l->n), keep_gaps(&t), strips(&t);
+    for (double far = 2 * NEAR; !along && kept > most && far < 20; far *= 2) kept = bends(&t, far);
   } else {
     for (double size = 1; (kept = places(&t, size)) > most && size < 100; size *= 2) {}
   }
@@ -241,7 +244,11 @@ br_status bri_plot_thin(const br_plot *plot, size_t points, bri_thin *to)
   to->panels = bri_calloc(plot->npanels + 1, sizeof *to->panels);
   to->lines = bri_calloc(all + 1, sizeof *to->lines);
   if (!to->panels || !to->lines) return BR_E_NOMEM;
-  const size_t most = points / (all ? all : 1) > LEAST ? points / all : LEAST;
+  const bri_layout layout = bri_plot_layout(plot);
+  const size_t width = (size_t)(layout.width / layout.columns), fair = points / (all ? all : 1),
+               most = fair < LEAST       ? LEAST
+                      : fair > 8 * width ? 8 * width
+                                         : fair; /* eight a pixel are plenty */
   br_status st = BR_OK;
   for (size_t p = 0; p < plot->npanels && !st; p++) {
     const br_plot_panel *from = &plot->panels[p];
@@ -251,7 +258,8 @@ br_status bri_plot_thin(const br_plot *plot, size_t points, bri_thin *to)
     memcpy(lines, from->lines, from->nlines * sizeof *lines);
     for (size_t i = 0; i < from->nlines && !st; i++) {
       boxes += is_box(&lines[i]) ? lines[i].n / 2 : 0;
-      if (!bri_plot_in_pairs(bri_plot_kind_of(&lines[i])) && lines[i].n > most)
+      const int kind = bri_plot_kind_of(&lines[i]);
+      if (!bri_plot_in_pairs(kind) && lines[i].n > (bri_plot_joined(kind) ? LEAST : most))
         st = thin_line(&lines[i], &ax, &ay, most, to);
     }
     if (!st && boxes > BOXES) st = coarsen(lines, from->nlines, &ax, &ay, to);

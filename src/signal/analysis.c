@@ -84,6 +84,8 @@ static br_status run(const br_job *job, br_sink *out, br_err *err)
 const br_analysis bri_analysis_signal = {
     .name = "signal",
     .summary = "the motion itself: value, speed, path length",
+    .method = "closed form",
+    .accuracy = "rounding",
     .text = "Gives u(t), its speed just behind each time and the path length from t = 0, at equally spaced "
             "times and at "
             "every corner and reversal.\n\n"

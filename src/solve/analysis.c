@@ -232,6 +232,7 @@ static const char TEXT[] =
 const br_analysis bri_analysis_simulate = {
     .name = "simulate",
     .summary = "a mechanism with friction in time, and the cycle it settles on",
+    .method = "adaptive integration, stick, slip and kinks located",
     .text = TEXT,
     .needs = BR_NEEDS_MODEL | BR_NEEDS_SYSTEM | BR_NEEDS_INPUT | BR_TAKES_INIT | BR_TAKES_TWO_AXES,
     .input_doc = "drive an input; --set NAME=VALUE holds it instead",

@@ -39,6 +39,9 @@ static void claim_inputs(const br_study *s, bri_claims *set)
 {
   char what[96];
   for (const bri_study_file *f = s->files; f; f = f->next) bri_claim_input(set, f->path, "the study");
+  const char *page = bri_study_beside(s->arena, s->path, "_report.yaml", strlen("_report.yaml"));
+  if (page) bri_claim_input(set, page, "the report");
+  else set->failed = 1;
   for (size_t i = 0; i < s->nruns; i++) {
     const bri_run *r = &s->runs[i];
     (void)snprintf(what, sizeof what, "run '%.60s'", r->name);

@@ -170,6 +170,8 @@ static br_status check(const br_job *job, br_err *err)
 const br_analysis bri_analysis_field = {
     .name = "field",
     .summary = "slopes of the first state against displacement, for both directions of motion",
+    .method = "the model's own rate",
+    .accuracy = "rounding",
     .text = "Gives dz/du of the first state on a grid of displacements and states, for motion forward "
             "(field) and backward "
             "(back) at 1 m/s; the other states are zero. Each arrow has two rows, its tail at the grid point "

@@ -96,6 +96,8 @@ static br_status check(const br_job *job, br_err *err)
 const br_analysis bri_analysis_steady = {
     .name = "steady",
     .summary = "force of steady sliding against speed (Stribeck map)",
+    .method = "the state at which the model's rate vanishes",
+    .accuracy = "rounding",
     .text = "Holds each speed until the force stays, and gives that force.\n\nJSON: {first, last, v, F}.",
     .needs = BR_NEEDS_MODEL,
     .tables = "steady",

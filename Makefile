@@ -4,7 +4,7 @@ PREFIX ?= /usr/local
 BUILD = cmake --preset $(1) && cmake --build --preset $(1) --parallel
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test release dev asan tsan minimal bench mutants lint format coverage install clean
+.PHONY: help demo test release dev asan tsan minimal bench mutants lint format coverage install clean python
 
 help: ## this list
 	@echo "Bristle: friction with memory. Targets:"
@@ -55,6 +55,10 @@ format: ## rewrite the layout of all C files
 coverage: ## line coverage of core/ and models/, at least 95 %
 	@tools/setup build test coverage
 	@tools/coverage
+
+python: ## wheel and sdist of the Python package in build/release/dist, offline
+	@tools/setup build python
+	@cmake --preset release -DBR_PYTHON=ON && cmake --build --preset release --parallel --target python
 
 install: ## install under PREFIX (default /usr/local)
 	@$(call BUILD,release)

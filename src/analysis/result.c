@@ -228,8 +228,8 @@ static br_status take_row(void *ctx, const double *row, br_err *err)
   double *lo = (double *)t->min, *hi = (double *)t->max, *last = (double *)t->last;
   for (size_t i = 0; i < t->ncol; i++) {
     const double x = row[i] + 0.0; /* no -0 */
-    lo[i] = fmin(lo[i], x);
-    hi[i] = fmax(hi[i], x);
+    if (x < lo[i]) lo[i] = x;      /* NaN counts for neither */
+    if (x > hi[i]) hi[i] = x;
     last[i] = x;
   }
   if (r->open) {

@@ -155,6 +155,7 @@ static const double ROW = 2e-7, REVERSAL = 2e-7;
 static void note_amount(const question *q)
 {
   double turns = 0;
+  if (!q->out->amount) return; /* nobody asks: counting reads the whole record */
   for (size_t a = 0; a < q->axes; a++) turns += bri_signal_reversals(br_job_input(q->job, a), q->end);
   br_sink_amount(q->out, (double)br_trace_count(q->trace), "rows", ROW);
   br_sink_amount(q->out, turns, "reversals", REVERSAL);

@@ -42,7 +42,8 @@ static void print(const cli_command *c, const br_err *err)
 {
   const size_t n = strlen(c->name);
   const int twice = strncmp(err->msg, c->name, n) == 0 && strncmp(err->msg + n, ": ", 2) == 0;
-  cli_say("bristle %s: %s", c->name, err->msg[0] ? err->msg + (twice ? n + 2 : 0) : br_status_text(err->code));
+  cli_say("bristle %s: %s", c->name,
+          err->msg[0] ? err->msg + (twice ? n + 2 : 0) : br_status_text(err->code));
 }
 
 int cli_bad_input(const cli_command *c, const br_err *err)

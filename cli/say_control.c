@@ -31,6 +31,49 @@ static void say_hunting(const br_result *r, const char *unit)
     (void)printf("  hunting undecided: neither a cycle nor a falling error\n");
 }
 
+/* Poles and gains in use. */
+static void say_gains(const br_result *r)
+{
+  const char *name = NULL, *unit = NULL, *mark = "  with ";
+  char path[64];
+  for (size_t i = 0; i < br_result_length(r, "poles"); i++)
+    (void)printf("%s%.6g", i ? ", " : "  with poles ", say_real(r, "poles.%zu", i));
+  if (br_result_length(r, "poles")) (void)printf(" 1/s"), mark = "; ";
+  for (size_t i = 0; br_control_gain(NULL, i, &name, NULL, &unit, NULL); i++) {
+    (void)snprintf(path, sizeof path, "gains.%s", name);
+    if (br_result_kind(r, path) != BR_NODE_VALUE) continue;
+    (void)printf("%s%s = %.6g", mark, name, br_result_real(r, path));
+    mark = ", ";
+  }
+  (void)printf("\n");
+}
+
+static void say_bode(const br_result *r)
+{
+  static const char *const NAMES[] = {"sliding", "stick"};
+  for (int k = 0; k < 2 && br_result_kind(r, "bode") != BR_NODE_NONE; k++) {
+    const char *n = NAMES[k], *why = say_text(r, "bode.%s.why", n);
+    const double up = say_real(r, "bode.%s.gain_margin", n), low = say_real(r, "bode.%s.gain_margin_low", n);
+    const double phase = say_real(r, "bode.%s.phase_margin", n);
+    if (k) (void)printf("  around stick: ");
+    else (void)printf("  around sliding at %.4g m/s: ", say_real(r, "bode.%s.speed", n));
+    if (why && why[0]) {
+      (void)printf("%s\n", why);
+      continue;
+    }
+    (void)printf("%s; ", say_real(r, "bode.%s.stable", n) > 0 ? "stable" : "unstable");
+    if (isnan(phase)) (void)printf("loop gain never 1");
+    else
+      (void)printf("phase margin %.4g deg at %.4g rad/s (%.3g s of delay)", phase,
+                   say_real(r, "bode.%s.crossover", n), say_real(r, "bode.%s.delay_margin", n));
+    (void)printf(", gain may ");
+    if (isnan(up) && isnan(low)) (void)printf("be any");
+    if (!isnan(up)) (void)printf("grow by %.4g", up);
+    if (!isnan(low)) (void)printf("%sfall to %.4g", isnan(up) ? "" : " or ", low);
+    (void)printf("\n");
+  }
+}
+
 static void say_run(const br_job *job, const br_result *r)
 {
   const br_system *s = br_job_system(job);
@@ -43,11 +86,19 @@ static void say_run(const br_job *job, const br_result *r)
                br_result_real(r, "reversals"));
   (void)printf("  error r - %s  rms %.9g, max %.9g, at the end %.9g %s\n", y, rms,
                br_result_real(r, "error_max"), br_result_real(r, "error_end"), unit);
+  const double from = br_result_real(r, "rest.from"), over = br_result_real(r, "overshoot");
   if (!isnan(br_result_real(r, "settling_time")))
     (void)printf("  settling to 2 %% in %.9g s\n", br_result_real(r, "settling_time"));
+  else if (!isnan(from)) (void)printf("  does not settle to 2 %%\n");
+  if (!isnan(from))
+    (void)printf("  since r rests (t = %.6g s): overshoot %.4g %%, error max %.6g, rms %.6g %s\n", from,
+                 isnan(over) ? 0 : 100 * over, br_result_real(r, "rest.error_max"),
+                 br_result_real(r, "rest.error_rms"), unit);
+  say_gains(r);
   (void)printf("  control %s    peak %.9g, rms %.9g %s\n", s->inputs[0].name,
                br_result_real(r, "peak_control"), br_result_real(r, "rms_control"), s->inputs[0].unit);
   say_hunting(r, unit);
+  say_bode(r);
   if (br_result_text(r, "note")[0]) (void)printf("  %s\n", br_result_text(r, "note"));
 }
 
@@ -136,6 +187,9 @@ static void say_tune(const br_job *job, const br_result *r)
                br_job_text(job, "controller"), br_job_number(job, "cost"), 100 * br_job_number(job, "part"),
                br_result_real(r, "evaluations"), br_result_real(r, "converged") > 0 ? "" : ", not converged");
   change("cost", br_result_real(r, "cost_before"), br_result_real(r, "cost_after"));
+  if (!(br_result_real(r, "converged") > 0))
+    (void)printf("  to go on: start again from these gains (--gains, --poles), or tune fewer of them (--tune "
+                 "NAME,...)\n");
   for (size_t i = 0; i < 3; i++) say_gain(r, poles[i]);
   for (size_t i = 0; br_control_gain(NULL, i, &name, NULL, NULL, NULL); i++) say_gain(r, name);
   if (br_result_kind(r, "validation") == BR_NODE_NONE) return;

@@ -127,6 +127,10 @@ typedef enum {
 typedef struct {
   double error_rms, error_max, error_end; /* r - y; at the end with its sign */
   double settling_time; /* s from r's rest until |e| stays within 2 % of it; NaN: never, or r does not rest */
+  double rest_from;       /* s, since when the reference rests; NaN: it moves to the end */
+  double overshoot;       /* from there on: largest y beyond that rest, in parts of the way from y(0) to it; 0: none */
+  double rest_error_max;  /* largest |e| from there on */
+  double rest_error_rms;  /* rms of e from there on */
   double peak_control, rms_control; /* supremum of |u|, one-sided limits included */
   int hunting;                      /* 1: y keeps oscillating although r rests */
   double amplitude, period;         /* of that oscillation, otherwise NaN */
@@ -144,6 +148,41 @@ typedef struct {
  * state); BR_E_NOMEM. */
 BR_TRY br_status br_control_run(const br_control_case *job, br_controller *c, br_control_result *out,
                                 br_err *err);
+
+/* ---- linearised loop ----------------------------------------------------------------------------------- */
+
+enum { BR_CONTROL_LINEAR_MAX = BR_CONTROL_MAX_Q + BR_CONTROL_MAX_Z + BR_CONTROL_MAX_X };
+
+/* Mechanism, bristles and controller together, cut at the input u of the mechanism: x' = A x + B u, the controller asks
+ * for C x; row after row, n x n. */
+typedef struct {
+  size_t n;
+  double speed;         /* m/s of the contact */
+  double sample, delay; /* s; a sampled controller's hold and delay follow its output */
+  double A[BR_CONTROL_LINEAR_MAX * BR_CONTROL_LINEAR_MAX], B[BR_CONTROL_LINEAR_MAX], C[BR_CONTROL_LINEAR_MAX];
+} br_control_linear;
+
+/* Around steady sliding at `speed`, or (0) around stick with relaxed bristles, by central differences; e = 0 there.  The
+ * case gives the plant, sample and delay; its limit is left out.
+ * Returns BR_OK; BR_E_ARG; BR_E_NAN; BR_E_UNSUPPORTED (no such state: true stick, a bare sign, no steady sliding). */
+BR_TRY br_status br_control_linearise(const br_control_case *job, const br_controller *c, double speed,
+                                      br_control_linear *out, br_err *err);
+/* Loop gain L(i omega) = -(asked for)/(given): the closed loop has 1 + L. */
+BR_API void br_control_response(const br_control_linear *l, double omega, double *re, double *im);
+
+typedef struct {
+  double crossover;       /* rad/s, where |L| = 1 with the smallest margin; NaN: nowhere */
+  double phase_margin;    /* deg, there */
+  double delay_margin;    /* s, more delay that the loop bears there */
+  double gain_margin;     /* factor by which the gain may grow; NaN: any */
+  double gain_margin_low; /* factor (< 1) to which it may fall; NaN: any */
+  int stable;             /* no pole of the closed loop to the right; of the continuous loop also where it is sampled */
+  size_t npole;
+  double re[BR_CONTROL_LINEAR_MAX], im[BR_CONTROL_LINEAR_MAX]; /* 1/s, of the continuous closed loop */
+  double from, to;                                             /* rad/s, frequencies that matter */
+} br_control_margins;
+/* Returns BR_OK; BR_E_CONVERGE. */
+BR_TRY br_status br_control_margins_of(const br_control_linear *l, br_control_margins *out, br_err *err);
 
 /* ---- comparison ---------------------------------------------------------------------------------------- */
 

@@ -267,7 +267,8 @@ static br_status name_or_kind(const br_job *job, const char *text, size_t len, b
     if (strcmp(kinds[i], copy) == 0) return err->code;
   if (br_nearest_name(copy, kinds, n) || strpbrk(copy, "./")) return err->code;
   for (size_t i = 0; i < job->ninput && used < sizeof list; i++)
-    used += (size_t)snprintf(list + used, sizeof list - used, "%s%s", i ? ", " : "", br_job_spec_name(job, i));
+    used +=
+        (size_t)snprintf(list + used, sizeof list - used, "%s%s", i ? ", " : "", br_job_spec_name(job, i));
   return bri_text_fail(err, BR_E_NAME, -1,
                        "'%s:' is no input of %s, which has %s, and no kind of input (sine, csv, ...)", copy,
                        owner(job), list);

@@ -86,6 +86,14 @@ static const br_option OPTIONS[] = {
     OPT("samples", COUNT, "N", "1", "Monte Carlo draws per controller; default 100", .lo = 0, .hi = 1e6,
         .def = "100", .needs = "compare", .why = "belongs to a comparison"),
     OPT("map", FLAG, NULL, NULL, "draw where the loop hunts; needs --vary, --vary2", .def = "no"),
+    OPT("responses", FLAG, NULL, NULL, "draw the nominal run of every controller into one picture",
+        .def = "no", .needs = "compare", .why = "belongs to a comparison"),
+    OPT("bode", FLAG, NULL, NULL,
+        "frequency response and margins of the loop, linearised around sliding and around stick", .def = "no",
+        .excludes = "compare|tune|map", .clash = "it belongs to one loop"),
+    OPT("speed", NUMBER, "V", "m/s",
+        "of the sliding of 'bode'; default the largest of the reference, or ten Stribeck velocities", ABOVE_0,
+        .needs = "bode", .why = "is where the loop is linearised"),
     OPT("vary", TEXT, "NAME=A:B", NULL, "gain, parameter or ratio of two parameters (Fs/Fc) along the map",
         .needs = "map", .why = "belongs to a map"),
     OPT("vary2", TEXT, "NAME=A:B", NULL, "the same upwards", .needs = "map", .why = "belongs to a map"),
@@ -105,6 +113,12 @@ static const br_result_row RESULTS[] = {
     VALUE("error_end", "", "at the end, with its sign"),
     VALUE("settling_time", "s",
           "until |e| stays within 2 % of r's rest; null where the reference does not rest"),
+    VALUE("overshoot", "1",
+          "largest y beyond r's rest, in parts of the way to it; null where r does not rest"),
+    VALUE("rest.from", "s", "since when r rests: settling, overshoot and the next two count from there"),
+    VALUE("rest.error_max", "", "largest |r - y| from there on"),
+    VALUE("rest.error_rms", "", "rms of r - y from there on"),
+    VALUE("poles.*", "1/s", "of the error, as the law places them"),
     VALUE("peak_control", "", "supremum of |u|, one-sided limits included"),
     VALUE("rms_control", "", "rms of u"),
     VALUE("hunting.found", "", "does y keep oscillating although r rests?"),
@@ -142,7 +156,7 @@ static const br_result_row RESULTS[] = {
     VALUE("cost_after", "1", "of those found"),
     VALUE("evaluations", "1", "of the cost"),
     VALUE("converged", "", "did the search end by itself?"),
-    VALUE("gains.*", "", "the gains found, by name"),
+    VALUE("gains.*", "", "the gains in use, or those found, by name"),
     VALUE("validation.error_rms_before", "", "on the other reference; null: runs away"),
     VALUE("validation.error_rms_after", "", "the same with the gains found"),
     VALUE("validation.rms_control_before", "", "rms of u there"),
@@ -153,12 +167,23 @@ static const br_result_row RESULTS[] = {
     VALUE("panels.*.undecided", "1", "neither"),
     VALUE("panels.*.runs away", "1", "unstable loops"),
     VALUE("panels.*.cells", "1", "in all"),
+    VALUE("bode.*.speed", "m/s", "bode: of the contact; sliding, or 0 in stick"),
+    VALUE("bode.*.crossover", "rad/s", "where the loop gain is 1 with the smallest margin"),
+    VALUE("bode.*.phase_margin", "deg", "there"),
+    VALUE("bode.*.delay_margin", "s", "more delay the loop bears there"),
+    VALUE("bode.*.gain_margin", "1", "factor by which the gain may grow; null: any"),
+    VALUE("bode.*.gain_margin_low", "1", "factor to which it may fall; null: any"),
+    VALUE("bode.*.stable", "", "no pole of the linearised closed loop to the right"),
+    VALUE("bode.*.poles.*.*", "1/s", "of the linearised closed loop: real and imaginary part"),
+    VALUE("bode.*.why", "", "why there is no response around stick, or sliding"),
     {"control", "", "t, r, y, e, u, F along the run", BR_RESULT_TABLE},
+    {"bode-*", "", "frequency, gain, phase of the loop around sliding and stick", BR_RESULT_PICTURE},
     {"compare", "", "one row per controller, in the order of 'controllers'", BR_RESULT_TABLE},
     {"map", "", "panel, both quantities, verdict (0 hunts, 1 settles, 2 undecided, 3 runs away), cycle",
      BR_RESULT_TABLE},
     {"hunts-*", "", "map: cells that hunt, with the amplitude; one table per controller", BR_RESULT_PICTURE},
     {"rest-*", "", "the other cells, with the verdict", BR_RESULT_PICTURE},
+    {"response-*", "", "t, r, y, e, size of e, u of the nominal run of each controller", BR_RESULT_PICTURE},
     {"mark-*", "", "scores in the picture of compare", BR_RESULT_PICTURE},
     {"names", "", "names beside them", BR_RESULT_PICTURE},
     {"draws-*", "", "median to 95 % of the draws", BR_RESULT_PICTURE},
@@ -205,7 +230,42 @@ static const br_picture_panel PANELS[] = {
     {.lines = BESIDE, .nlines = COUNT(BESIDE)},
 };
 
+static const br_picture_line BODE[] = {LINE(.table = "bode-sliding", .style = "line", .colour = 1),
+                                       LINE(.table = "bode-stick", .style = "line", .colour = 2)};
+static const br_picture_panel BODE_PANELS[] = {{.x = "frequency",
+                                                .y = "gain",
+                                                .xlabel = "frequency",
+                                                .ylabel = "loop gain",
+                                                .lines = BODE,
+                                                .nlines = COUNT(BODE),
+                                                .scale = "logx"},
+                                               {.x = "frequency",
+                                                .y = "phase",
+                                                .xlabel = "frequency",
+                                                .ylabel = "phase",
+                                                .lines = BODE,
+                                                .nlines = COUNT(BODE),
+                                                .scale = "logx"}};
+static const br_picture_line FOLLOW[] = {
+    LINE(.table = "response-*", .style = "line", .label = ""),
+    LINE(.table = "response-*", .style = "dotted", .label = "r", .y = "r", .most = 1, .colour = 7)};
+static const br_picture_line ERRORS[] = {LINE(.table = "response-*", .style = "line")};
+static const br_picture_panel RESPONSE_PANELS[] = {{.x = "t",
+                                                    .y = "y",
+                                                    .xlabel = "time t",
+                                                    .ylabel = "reference and outputs",
+                                                    .lines = FOLLOW,
+                                                    .nlines = COUNT(FOLLOW)},
+                                                   {.x = "t",
+                                                    .y = "size",
+                                                    .xlabel = "time t",
+                                                    .ylabel = "size of the error",
+                                                    .lines = ERRORS,
+                                                    .nlines = COUNT(ERRORS),
+                                                    .scale = "logy"}};
 static const br_picture PICTURES[] = {
+    {.panels = RESPONSE_PANELS, .npanels = 2, .name = "responses", .option = "responses"},
+    {.panels = BODE_PANELS, .npanels = 2, .name = "bode", .option = "bode"},
     {.panels = PANELS + COUNT(PANELS) - 2, .npanels = 2, .name = "hunting", .option = "map"}};
 
 #define BLOCK "bristle control --system pulled_block --model lugre --set " PAPER
@@ -221,6 +281,7 @@ static const br_example EXAMPLES[] = {
            "--delay 1ms --noise v=1e-3 --limit u=50 --mismatch sigma0=1.2,Fc=0.8",
      "a sampled observer with wrong parameters, noise, delay and a limit"},
     {SERVO " --t-end 100 --rtol 1e-9", "integral action against stiction: the hunting cycle"},
+    {SERVO " --t-end 1 --bode bode.svg --speed 10mm/s", "how near to instability, sliding and stuck"},
     {SERVO " --t-end 50 --map hunting.svg --vary ki=1:10 --vary2 Fs/Fc=1.2:2 --grid 3",
      "where it hunts, and what an observer changes"},
     {"bristle control --compare --samples 5 --uncertain Fc,m --plot controllers.svg",
@@ -269,6 +330,19 @@ static void put_note(const bri_control_question *q)
   br_put_text(q->out, text, "note");
 }
 
+/* What the law works with, once it is fitted: poles it places, gains it uses. */
+static void put_gains(const bri_control_question *q)
+{
+  br_control_settings set = q->controller.set;
+  const size_t poles = br_control_places_poles(set.kind) ? q->controller.degree + (set.integral != 0) : 0;
+  const char *name = NULL, *unit = NULL;
+  double *value = NULL;
+  br_put(q->out, BR_VALUE_LIST, 0, "poles");
+  for (size_t i = 0; i < poles; i++) br_put_number(q->out, "1/s", set.poles[i], "poles.%zu", i);
+  for (size_t i = 0; br_control_gain(&set, i, &name, &value, &unit, NULL); i++)
+    if (br_control_uses(set.kind, name)) br_put_number(q->out, "", *value, "gains.%s", name);
+}
+
 static void put_values(const bri_control_question *q, const br_control_result *r)
 {
   static const char *const verdicts[] = {"not asked", "found", "excluded", "undecided", "grows"};
@@ -277,6 +351,11 @@ static void put_values(const bri_control_question *q, const br_control_result *r
   br_put_number(out, q->y_unit, r->error_max, "error_max");
   br_put_number(out, q->y_unit, r->error_end, "error_end");
   br_put_number(out, "s", r->settling_time, "settling_time");
+  br_put_number(out, "1", r->overshoot, "overshoot");
+  br_put_number(out, "s", r->rest_from, "rest.from");
+  br_put_number(out, q->y_unit, r->rest_error_max, "rest.error_max");
+  br_put_number(out, q->y_unit, r->rest_error_rms, "rest.error_rms");
+  put_gains(q);
   br_put_number(out, q->u_unit, r->peak_control, "peak_control");
   br_put_number(out, q->u_unit, r->rms_control, "rms_control");
   br_put_flag(out, r->hunting, "hunting.found");
@@ -361,6 +440,7 @@ static br_status run(const br_job *job, br_sink *out, br_err *err)
   else if (!st && br_job_given(job, "tune")) st = bri_control_ask_tune(&q, err);
   else if (!st && br_job_flag(job, "map")) st = bri_control_ask_map(&q, err);
   else if (!st) st = run_once(&q, err);
+  if (!st && br_job_flag(job, "bode")) st = bri_control_ask_bode(&q, err);
   bri_control_close(&q);
   return st;
 }

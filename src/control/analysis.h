@@ -57,6 +57,7 @@ int bri_control_progress(void *ctx, double done);
 
 /* The three questions with files of their own. */
 br_status bri_control_ask_compare(bri_control_question *q, br_err *err);
+br_status bri_control_ask_bode(bri_control_question *q, br_err *err); /* behind the single run */
 br_status bri_control_ask_tune(bri_control_question *q, br_err *err);
 br_status bri_control_ask_map(bri_control_question *q, br_err *err);
 /* analysis_map.c: 'vary' and 'vary2' as they must be written. */

@@ -39,8 +39,8 @@ static void put_reason(const bri_control_question *q, const comparison *k, size_
   const br_control_case *j = &k->ideal;
   br_controller c;
   br_err err = {BR_OK, -1, ""};
-  const br_status st = br_control_init(&c, &k->list[i].set, j->sys, j->spar, j->mod, j->mpar, q->mpair,
-                                       q->tracked, &err);
+  const br_status st =
+      br_control_init(&c, &k->list[i].set, j->sys, j->spar, j->mod, j->mpar, q->mpair, q->tracked, &err);
   br_put_text(q->out, st ? err.msg : "its loop does not run with this model", "controllers.%zu.why", i);
 }
 
@@ -200,6 +200,45 @@ static br_status put_picture(const bri_control_question *q, const comparison *k,
   return st;
 }
 
+/* ---- all responses in one picture ---- */
+
+static int on_row(void *ctx, const br_control_row *r)
+{
+  bri_control_question *q = ctx;
+  double row[] = {r->t, r->r, r->y, r->r - r->y, fabs(r->r - r->y), r->u};
+  if (row[4] <= 1e-9 * (1e-9 + fabs(r->r))) row[4] = NAN; /* rounding alone: left out of a logarithm */
+  q->stopped = br_put_row(q->out, row, &q->why);
+  return q->stopped != BR_OK;
+}
+
+/* The nominal run of every controller that has a score, row by row. */
+static br_status put_responses(bri_control_question *q, const comparison *k, br_err *err)
+{
+  const br_column columns[] = {{"t", "s", NULL},       {"r", q->y_unit, NULL},    {"y", q->y_unit, NULL},
+                               {"e", q->y_unit, NULL}, {"size", q->y_unit, NULL}, {"u", q->u_unit, NULL}};
+  br_status st = BR_OK;
+  for (size_t i = 0; i < k->n && !st; i++) {
+    br_control_case job = k->ideal;
+    br_control_result result;
+    br_controller c;
+    char name[32], label[40];
+    if (!isfinite(k->score[i].nominal)) continue;
+    job.on_row = on_row, job.ctx = q, job.judge = 0, job.output_dt = job.t_end / 500;
+    (void)snprintf(name, sizeof name, "response-%zu", i + 1);
+    shorten(k->list[i].name, label, sizeof label);
+    const br_table_head head = {
+        .name = name, .shape = BR_TABLE_FILE, .ncol = 6, .columns = columns, .rows = 502, .label = label};
+    st =
+        br_control_init(&c, &k->list[i].set, job.sys, job.spar, job.mod, job.mpar, q->mpair, q->tracked, err);
+    if (!st) st = br_put_table(q->out, &head, err);
+    if (!st) st = br_control_run(&job, &c, &result, err);
+    if (q->stopped && err) *err = q->why;
+    if (q->stopped) st = q->stopped;
+    if (!st) st = br_put_end(q->out, err);
+  }
+  return st;
+}
+
 /* ---- the question ---- */
 
 static br_status compare(bri_control_question *q, comparison *k, br_err *err)
@@ -232,6 +271,8 @@ static br_status compare(bri_control_question *q, comparison *k, br_err *err)
   if (st) return st;
   put_values(q, k);
   st = put_table(q, k, err);
+  if (!st && br_job_flag(q->job, "responses") && br_sink_wants(q->out, "response-1"))
+    st = put_responses(q, k, err);
   return st || !br_sink_wants(q->out, "mark-nominal") ? st : put_picture(q, k, err);
 }
 

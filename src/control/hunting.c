@@ -145,23 +145,21 @@ static int find_cycle(hunt *h, br_solve_settings set, double rtol, double span, 
   return found;
 }
 
-/* A break-away releases the force Fs - Fc, which the controller takes up over a travel of (Fs - Fc) /
- * |du/dy|: a cycle is of that size.  A tenth of it; INFINITY where friction has no such drop. */
-static double released(const bri_loop *L)
+double bri_released(const br_control_case *job, const br_controller *c, double rest, const double *q,
+                    const double *z, const double *x)
 {
-  const br_model *m = L->job->mod;
-  const br_param *s = br_model_param(m, "Fs"), *c = br_model_param(m, "Fc");
-  const double drop = s && c ? L->job->mpar[s->slot] - L->job->mpar[c->slot] : 0;
+  const br_param *s = br_model_param(job->mod, "Fs"), *f = br_model_param(job->mod, "Fc");
+  const double drop = s && f ? job->mpar[s->slot] - job->mpar[f->slot] : 0;
   if (!(drop > 0)) return INFINITY;
-  double q[BR_CONTROL_MAX_Q], u[2];
-  const double h = 1e-3 * (1e-3 + fabs(L->rest));
-  const br_control_ref ref = {L->rest, 0, 0};
-  const br_control_meas meas = {q, L->frozen + L->nq, 0, 0};
+  double at[BR_CONTROL_MAX_Q], u[2];
+  const double h = 1e-3 * (1e-3 + fabs(rest));
+  const br_control_ref ref = {rest, 0, 0};
+  const br_control_meas meas = {at, z, 0, 0};
   for (int i = 0; i < 2; i++) {
-    memcpy(q, L->frozen, L->nq * sizeof *q);
-    q[L->c->iv] = 0;
-    q[L->c->iy] = L->rest + (i ? h : -h);
-    u[i] = br_control_output(L->c, &ref, &meas, L->frozen + L->ix);
+    memcpy(at, q, c->nq * sizeof *at);
+    at[c->iv] = 0;
+    at[c->iy] = rest + (i ? h : -h);
+    u[i] = br_control_output(c, &ref, &meas, x);
   }
   const double stiffness = fabs(u[1] - u[0]) / (2 * h);
   return stiffness > 0 ? 0.1 * drop / stiffness : INFINITY;
@@ -192,7 +190,8 @@ static br_status judge(hunt *h, const br_solve_settings *set, double *x, br_err 
     }
     /* a stick phase may fill a whole window: compare with the last but one */
     falls = k > 1 && most[k] < 0.6 * most[k - 2] ? falls + 1 : 0;
-    if (falls >= 3 && most[k] <= released(L)) {
+    if (falls >= 3 &&
+        most[k] <= bri_released(L->job, L->c, L->rest, L->frozen, L->frozen + L->nq, L->frozen + L->ix)) {
       out->verdict = BR_HUNTING_EXCLUDED;
       out->decay = sqrt(most[k] / most[k - 2]);
       return BR_OK;

@@ -340,7 +340,9 @@ br_status bri_loop_build(bri_loop *L, const br_control_case *job, const br_contr
   for (size_t i = 0; i < c->nz; i++)
     if (isfinite(z[i])) L->z_size = fmax(L->z_size, fabs(z[i]));
   if (!(L->z_size > 0)) L->z_size = 1e-6;
-  if (bri_rests(job)) L->rest = br_signal_value(job->reference, job->t_end), L->settle = 0.02 * fabs(L->rest);
+  L->rest_from = out->rest_from = bri_rest_from(job);
+  if (!isnan(L->rest_from))
+    L->rest = br_signal_value(job->reference, job->t_end), L->settle = 0.02 * fabs(L->rest);
   L->t_lost = NAN;
   L->side = 1;
   L->bounded =
@@ -386,7 +388,7 @@ static br_status advance(bri_loop *L, br_solver *s, br_err *err)
 {
   const br_control_case *j = L->job;
   const double from = bri_window_from(j), to = bri_window_to(j);
-  double x[BRI_LOOP_MAX], t = 0, start = 0, w[2], dw[2];
+  double x[BRI_LOOP_MAX], t = 0, start = 0, resting = 0, w[2], dw[2];
   size_t row = 0;
   br_status st = BR_OK;
   for (;;) {
@@ -394,6 +396,15 @@ static br_status advance(bri_loop *L, br_solver *s, br_err *err)
     inputs(L, t, w, dw);
     point p;
     evaluate(L, w, dw, x, &p, NULL);
+    if (t == L->rest_from) { /* extremes and integral from here on */
+      resting = x[L->n - 2];
+      if (t > 0) {
+        br_solver_extremes(s, L->lo, L->hi);
+        L->steps = br_solver_stats(s).steps;
+        st = br_solver_start(s, t, x, err);
+        if (st) return st;
+      }
+    }
     if (t == from) start = x[L->n - 2];
     if (t == to) L->out->error_rms = sqrt(fmax(0, (x[L->n - 2] - start) / (to - from)));
     if (j->output_dt > 0 && j->on_row && (t == (double)row * j->output_dt || t == j->t_end)) {
@@ -405,12 +416,15 @@ static br_status advance(bri_loop *L, br_solver *s, br_err *err)
     L->out->t_stop = t;
     if (t >= j->t_end) break;
     double next = fmin(j->t_end, fmin(t < from ? from : INFINITY, t < to ? to : INFINITY));
+    if (t < L->rest_from) next = fmin(next, L->rest_from);
     if (j->output_dt > 0 && j->on_row) next = fmin(next, (double)row * j->output_dt);
     st = br_solver_advance(s, next, NULL, err);
     if (st) return st;
     t = next;
   }
   L->out->rms_control = sqrt(x[L->n - 1] / j->t_end);
+  if (!isnan(L->rest_from))
+    L->out->rest_error_rms = sqrt(fmax(0, (x[L->n - 2] - resting) / (j->t_end - L->rest_from)));
   return BR_OK;
 }
 
@@ -442,11 +456,17 @@ br_status bri_run_continuous(const br_control_case *job, br_controller *c, br_co
                        br_signal_value(job->reference, L.t_lost));
   if (!st) {
     br_solver_extremes(solver, lo, hi);
+    if (!isnan(L.rest_from)) {
+      out->overshoot = bri_overshoot(x[c->iy], L.rest, lo[c->iy], hi[c->iy]);
+      out->rest_error_max = fmax(fabs(lo[L.n + 1]), fabs(hi[L.n + 1]));
+    }
+    for (size_t i = 0; L.rest_from > 0 && i < L.n + 2; i++)
+      lo[i] = fmin(lo[i], L.lo[i]), hi[i] = fmax(hi[i], L.hi[i]);
     out->peak_control = fmax(fabs(lo[L.n]), fabs(hi[L.n]));
     out->error_max = fmax(fabs(lo[L.n + 1]), fabs(hi[L.n + 1]));
-    out->steps = br_solver_stats(solver).steps;
+    out->steps = L.steps + br_solver_stats(solver).steps;
     if (!(L.settle > 0) || !(fabs(out->error_end) <= L.settle)) out->settling_time = NAN;
-    if (!isnan(out->settling_time)) out->settling_time = fmax(0, out->settling_time - bri_rest_begins(job));
+    if (!isnan(out->settling_time)) out->settling_time = fmax(0, out->settling_time - L.rest_from);
     br_solver_state(solver, end);
     for (size_t i = 0; i < L.n; i++) hi[i] = fmax(fabs(lo[i]), fabs(hi[i]));
   }

@@ -18,7 +18,10 @@ typedef struct {
   size_t nq, nz, ix, nx, n; /* first controller state, their number, all states */
   double z_scale, z_size;
   double rest, settle; /* final reference; distance to it that counts as settled */
-  double t_lost;       /* s, where it ran away; NaN: it has not */
+  double rest_from;    /* s, since when the reference rests; NaN: it does not */
+  double lo[BRI_LOOP_MAX + 2], hi[BRI_LOOP_MAX + 2]; /* extremes before it rests */
+  size_t steps;                                      /* the same */
+  double t_lost;                                     /* s, where it ran away; NaN: it has not */
   int side;
   int bounded; /* 1: the estimate's bound is located; what is switched there is `held`, not a matter of place */
   int held;    /* the estimate is held at its bound on this side; 0: free */

@@ -36,11 +36,26 @@ int bri_rests(const br_control_case *job)
          br_signal_value(r, half) == level;
 }
 
-double bri_rest_begins(const br_control_case *job)
+double bri_rest_from(const br_control_case *job)
 {
-  double last = 0;
-  for (double t = 0; (t = br_signal_next_corner(job->reference, t)) < 0.5 * job->t_end;) last = t;
-  return last;
+  const br_signal *r = job->reference;
+  const double T = job->t_end, all = br_signal_variation(r, T);
+  double a = 0, b = T;
+  for (double t = 0; t <= 0.9 * T;
+       t = br_signal_next_corner(r, t)) /* the first from which on nothing moves */
+    if (br_signal_variation(r, t) == all && br_signal_value(r, t) == br_signal_value(r, T)) return t;
+  for (int i = 0; i < 60; i++) {
+    const double mid = 0.5 * (a + b);
+    if (all - br_signal_variation(r, mid) <= 1e-3 * all) b = mid;
+    else a = mid;
+  }
+  return b <= 0.9 * T ? b : NAN;
+}
+
+double bri_overshoot(double y0, double rest, double low, double high)
+{
+  const double way = rest - y0, beyond = way > 0 ? high - rest : rest - low;
+  return way == 0 || !isfinite(beyond) ? NAN : fmax(0, beyond / fabs(way));
 }
 
 double bri_series_next(const bri_series *s)
@@ -132,6 +147,7 @@ br_status br_control_run(const br_control_case *job, br_controller *c, br_contro
   memset(out, 0, sizeof *out);
   out->settling_time = out->amplitude = out->period = NAN;
   out->residual = out->multiplier = out->decay = NAN;
+  out->rest_from = out->overshoot = out->rest_error_max = out->rest_error_rms = NAN;
   br_status st = check(job, err);
   if (st) return st;
   if (job->sys->nstate(job->spar) != c->nq ||
@@ -151,8 +167,6 @@ br_status br_control_run(const br_control_case *job, br_controller *c, br_contro
   }
   br_control_reset(c);
   st = job->sample > 0 ? bri_run_sampled(job, c, &s, out, err) : bri_run_continuous(job, c, out, err);
-  if (!st && s.y)
-    bri_find_hunting(&s, 1e-6 * (1e-3 + fabs(br_signal_value(job->reference, job->t_end))), out);
   bri_free(s.y);
   return st;
 }

@@ -15,13 +15,21 @@ typedef struct {
 
 /* Does the reference rest over the second half of the run? */
 int bri_rests(const br_control_case *job);
-/* Since when does it rest, s? */
-double bri_rest_begins(const br_control_case *job);
+/* Since when does it rest, s, up to the end of the run: its last corner, or, where it creeps up to its rest, from where
+ * on only a thousandth of its way is left?  NaN: it moves during the last tenth. */
+double bri_rest_from(const br_control_case *job);
+/* Largest way beyond the rest of the reference: y up to `far` in direction of the way from y0. */
+double bri_overshoot(double y0, double rest, double low, double high);
 /* Time of entry `used`. */
 double bri_series_next(const bri_series *s);
 /* Sustained oscillation: at least three periods that agree, with an amplitude above `least` that does not
  * decay. */
 void bri_find_hunting(const bri_series *s, double least, br_control_result *out);
+
+/* A break-away releases the force Fs - Fc, which the controller takes up over a travel of (Fs - Fc) / |du/dy|: a cycle is
+ * of that size.  A tenth of it; INFINITY where friction has no such drop.  q, z, x: states at rest. */
+double bri_released(const br_control_case *job, const br_controller *c, double rest, const double *q,
+                    const double *z, const double *x);
 
 double bri_window_from(const br_control_case *job);
 double bri_window_to(const br_control_case *job);

@@ -84,7 +84,7 @@ static br_status go(sampled *s, double t, br_err *err)
 typedef struct {
   double sum_e, sum_u, span, band, entered, last_e, last_t;
   double top; /* largest |r|: an output a thousand times beyond it has run away */
-  double row_at;
+  double rest, low, high, most, sum, rested; /* since the reference rests: s; y, |e|, integral of e^2, s */
   size_t row;
 } tally;
 
@@ -105,19 +105,27 @@ static void take(sampled *s, tally *a, double t, double e, double u, br_control_
       a->entered = t - dt + dt * f;
     }
   }
+  if (t >= a->rest - tiny) {
+    const double y = s->x[s->c->iy];
+    if (a->last_t >= a->rest - tiny) a->sum += 0.5 * dt * (e * e + a->last_e * a->last_e), a->rested += dt;
+    a->low = fmin(a->low, y), a->high = fmax(a->high, y), a->most = bri_worse(a->most, fabs(e));
+  }
   a->last_e = e, a->last_t = t;
   out->error_end = e;
   out->t_stop = t;
 }
 
-static br_status march(sampled *s, bri_series *series, br_control_result *out, br_err *err)
+static br_status march(sampled *s, bri_series *series, double *half, br_control_result *out, br_err *err)
 {
   const br_control_case *j = s->job;
   const double h = j->sample, whole = floor(j->delay / h + 1e-9), rest = fmax(0, j->delay - whole * h);
   const size_t steps = (size_t)ceil(j->t_end / h - 1e-9), wait = (size_t)whole;
-  tally a = {.entered = NAN};
+  const double rest_from = bri_rest_from(j), level = br_signal_value(j->reference, j->t_end),
+               y0 = s->x[s->c->iy];
+  tally a = {
+      .entered = NAN, .rest = isnan(rest_from) ? INFINITY : rest_from, .low = INFINITY, .high = -INFINITY};
   double F = 0;
-  if (bri_rests(j)) a.band = 0.02 * fabs(br_signal_value(j->reference, j->t_end));
+  if (!isnan(rest_from)) a.band = 0.02 * fabs(level);
   for (size_t k = 0;; k++) {
     const double t = k == steps ? j->t_end : (double)k * h;
     const br_control_ref ref = {br_signal_value(j->reference, t), br_signal_rate(j->reference, t, 1),
@@ -139,6 +147,7 @@ static br_status march(sampled *s, bri_series *series, br_control_result *out, b
       a.row = (size_t)floor(t / j->output_dt + 1e-9) + 1;
     }
     if (k == steps) break;
+    if (k == steps / 2) *half = s->c->mem.x[s->c->nz];
     const double next = k + 1 == steps ? j->t_end : (double)(k + 1) * h;
     const int split = rest > 0 && t + rest < next;
     br_status st = BR_OK;
@@ -159,7 +168,67 @@ static br_status march(sampled *s, bri_series *series, br_control_result *out, b
   }
   out->error_rms = a.span > 0 ? sqrt(a.sum_e / a.span) : NAN;
   out->rms_control = sqrt(fmax(0, a.sum_u) / j->t_end);
-  out->settling_time = isnan(a.entered) ? NAN : fmax(0, a.entered - bri_rest_begins(j));
+  out->settling_time = isnan(a.entered) ? NAN : fmax(0, a.entered - rest_from);
+  out->rest_from = rest_from;
+  if (isnan(rest_from)) return BR_OK;
+  out->overshoot = bri_overshoot(y0, level, a.low, a.high);
+  out->rest_error_max = a.most;
+  out->rest_error_rms = a.rested > 0 ? sqrt(a.sum / a.rested) : NAN;
+  return BR_OK;
+}
+
+/* ---- behind the end: does it hunt? ---- */
+
+/* One window of n samples with the reference at rest: y into the series, its extremes, and how far the integral moves. */
+static br_status watch(sampled *s, double *t, size_t n, double rest, bri_series *series, double *lo,
+                       double *hi, double *drift, br_err *err)
+{
+  const br_control_case *j = s->job;
+  const br_control_ref ref = {rest, 0, 0};
+  const double begin = *t, before = s->c->mem.x[s->c->nz];
+  br_status st = BR_OK;
+  series->used = 0, series->from = begin, series->dt = (double)n * j->sample / BRI_SERIES;
+  *lo = INFINITY, *hi = -INFINITY;
+  for (size_t k = 0; k < n && !st; k++) {
+    const double y = s->x[s->c->iy];
+    while (bri_series_next(series) <= *t) series->y[series->used++] = y;
+    *lo = fmin(*lo, y), *hi = fmax(*hi, y);
+    br_solver_rate(s->solver, s->dx);
+    s->in.u = sample_once(s, &ref);
+    *t = begin + (double)(k + 1) * j->sample;
+    st = go(s, *t, err);
+    if (!st && (k & 255) == 0 && j->on_step && j->on_step(j->ctx, j->t_end)) st = BR_INTERRUPTED;
+  }
+  *drift = fabs(s->c->mem.x[s->c->nz] - before) / (fabs(before) + 1e-9);
+  return st;
+}
+
+/* Where the run itself leaves it open, it goes on over windows of doubling length, without delay, until three periods
+ * agree, all motion has ended (that of the integral too), or the error keeps falling below what a break-away releases. */
+static br_status decide(sampled *s, bri_series *series, br_control_result *out, br_err *err)
+{
+  enum { WINDOWS = 12, MOST_SAMPLES = 1000000 };
+  const br_control_case *j = s->job;
+  const double rest = br_signal_value(j->reference, j->t_end), least = 1e-6 * (1e-3 + fabs(rest));
+  double t = j->t_end, most[WINDOWS], lo = 0, hi = 0, drift = 0;
+  size_t n = (size_t)ceil(0.5 * j->t_end / j->sample), used = 0;
+  int falls = 0;
+  for (int k = 0; k < WINDOWS && (used += n) <= MOST_SAMPLES; k++, n *= 2) {
+    const br_status st = watch(s, &t, n, rest, series, &lo, &hi, &drift, err);
+    if (st == BR_E_CONVERGE || st == BR_E_NAN) return BR_OK; /* stays open */
+    if (st) return st;
+    most[k] = fmax(fabs(rest - lo), fabs(hi - rest));
+    if (!(most[k] < 1e3 * (1 + fabs(rest)))) return out->verdict = BR_HUNTING_GROWS, BR_OK;
+    bri_find_hunting(series, least, out);
+    if (out->verdict == BR_HUNTING_FOUND || (out->verdict == BR_HUNTING_EXCLUDED && drift <= 1e-6))
+      return BR_OK;
+    out->verdict = BR_HUNTING_UNDECIDED;
+    falls = k > 1 && most[k] < 0.6 * most[k - 2] ? falls + 1 : 0;
+    if (falls < 3 || most[k] > bri_released(j, s->c, rest, s->x, s->x + s->iz, s->c->mem.x)) continue;
+    out->verdict = BR_HUNTING_EXCLUDED;
+    out->decay = sqrt(most[k] / most[k - 2]);
+    return BR_OK;
+  }
   return BR_OK;
 }
 
@@ -188,9 +257,18 @@ br_status bri_run_sampled(const br_control_case *job, br_controller *c, bri_seri
   if (!st && job->z0) memcpy(s.x + s.iz, job->z0, c->nz * sizeof *s.x);
   if (!st) st = br_solver_create(plant, &set, &s.solver, err);
   if (!st) st = br_solver_start(s.solver, 0, s.x, err);
-  if (!st) st = march(&s, series, out, err);
+  double half = 0; /* the integral in the middle of the run */
+  if (!st) st = march(&s, series, &half, out, err);
   out->reversals = (size_t)s.side;
   if (s.solver) out->steps = br_solver_stats(s.solver).steps;
+  if (!st && series->y) {
+    const double level = fabs(br_signal_value(job->reference, job->t_end)), now = c->mem.x[c->nz];
+    bri_find_hunting(series, 1e-6 * (1e-3 + level), out);
+    const int creeps = out->verdict == BR_HUNTING_EXCLUDED && !job->update &&
+                       fabs(now - half) > 1e-6 * (fabs(half) + 1e-9); /* the integral will break the stick */
+    if (job->judge && !job->update && (creeps || out->verdict == BR_HUNTING_UNDECIDED))
+      st = decide(&s, series, out, err);
+  }
   br_solver_destroy(s.solver);
   br_plant_destroy(plant);
   return st;

@@ -367,6 +367,8 @@ static int print(const question *q)
   for (size_t i = 0; i < sizeof SUMMARIES / sizeof SUMMARIES[0]; i++) {
     if (strcmp(SUMMARIES[i].name, q->an->name) != 0) continue;
     SUMMARIES[i].say(q->job, q->result);
+    for (size_t k = 0; say_text(q->result, "data.%zu", k)[0]; k++)
+      (void)printf("%s%s\n", k ? "  " : "data: ", cli_shown(say_text(q->result, "data.%zu", k)));
     return CLI_OK;
   }
   const char *text = br_result_json(q->result, &n); /* no summary of its own: all there is */

@@ -206,6 +206,7 @@ BR_API size_t br_job_inputs(const br_job *job);
 BR_API br_signal *br_job_input(const br_job *job, size_t k); /* NULL: held */
 BR_API const char *br_job_spec(const br_job *job, size_t k);
 BR_API const char *br_job_spec_name(const br_job *job, size_t k); /* "u", "vp" */
+BR_API br_signal_need br_job_need(const br_job *job, size_t k);   /* unit and name of what an input needs */
 BR_API const br_plant *br_job_plant(const br_job *job);           /* NULL: no mechanism */
 BR_API const double *br_job_start(const br_job *job, size_t *n);  /* states of the model, or of the plant */
 

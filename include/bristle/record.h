@@ -46,6 +46,7 @@ typedef struct {
   char decimal;     /* '.', ',' or 0: detect (default) */
   double gap_limit; /* s (rows where there is no time): longer gaps are refused; 0: see below (default) */
   int no_steps;     /* 1: a bar belongs to the file name; default 0 */
+  size_t main; /* channel that "scale:2" and "offset:3" mean where several are loaded; 0: they must name it */
 } br_record_options;
 BR_API br_record_options br_record_options_default(void);
 /* Gaps are missing cells and pauses of more than 3 usual intervals between two rows.  The limit is the hundredth part of
@@ -68,6 +69,7 @@ BR_TRY br_status br_record_load_memory(const char *bytes, size_t size, const cha
 BR_API void br_record_destroy(br_record *record); /* NULL is fine */
 
 BR_API size_t br_record_rows(const br_record *record);
+BR_API size_t br_record_columns(const br_record *record); /* that the file has */
 /* Has it a time?  Without one channel 0 holds the numbers of the rows, from 0. */
 BR_API int br_record_timed(const br_record *record);
 /* Usual interval of the file, s; 0 without time. */

@@ -29,6 +29,26 @@ BR_API const br_signal_kind *br_signal_kinds(size_t i);
  * on error. */
 BR_TRY br_status br_signal_parse(const char *spec, br_signal **out, br_err *err);
 
+/* The same for a purpose: units in the text and in the columns of a file must fit, BR_E_PARSE where they do not; without a
+ * unit numbers are taken as SI.  A file is read as a record (bristle/record.h): its column is chosen by the unit, steps behind
+ * a bar are done ("csv:run.csv:t,x_mm|offset:-3mm|lowpass:20Hz"), and notes say what was chosen and done. */
+typedef struct {
+  const char *unit; /* SI unit of u; NULL: any */
+  const char *what; /* what messages call it: "motion u"; NULL: "the value" */
+  int rotary;       /* 1: rad for m, N m for N are as good */
+  char decimal;     /* of files: '.', ',' or 0: found */
+} br_signal_need;
+BR_TRY br_status br_signal_parse_for(const char *spec, const br_signal_need *need, br_signal **out,
+                                     br_err *err);
+/* What was measured along with the motion `spec`, a record: text is "auto", the name or number of another column of its
+ * file (the steps of the motion are done to it as well), or a spec of its own. */
+BR_TRY br_status br_signal_beside(const char *spec, const br_signal_need *motion, const char *text,
+                                  const br_signal_need *need, br_signal **out, br_err *err);
+/* What was chosen of a file and done to it, one line each; NULL behind the last. */
+BR_API const char *br_signal_note(const br_signal *signal, size_t i);
+/* 1: a record without time, whose "times" count its rows from 0. */
+BR_API int br_signal_timeless(const br_signal *signal);
+
 typedef enum { BR_SIGNAL_LINEAR, BR_SIGNAL_PCHIP } br_signal_shape;
 
 /* Recorded samples; the arrays are copied.  t strictly increasing, all finite, n >= 1.  Constant before t[0]

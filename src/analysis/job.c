@@ -273,8 +273,18 @@ br_status br_job_check(br_job *job, br_err *err)
   return st || !job->faults ? st : bri_text_fail(err, BR_E_ARG, -1, "%s: see its faults", job->an->name);
 }
 
+/* What was chosen of the records and done to them. */
+static void put_data(const br_job *job, br_sink *out)
+{
+  size_t n = 0;
+  for (size_t k = 0; k < job->ninput; k++)
+    for (size_t i = 0; br_signal_note(job->inputs[k], i); i++)
+      br_put_text(out, br_signal_note(job->inputs[k], i), "data.%zu", n++);
+}
+
 br_status br_job_run(const br_job *job, br_sink *out, br_err *err)
 {
+  put_data(job, out);
   br_status st = job->an->run(job, out, err);
   if (!st && out->failed)
     st = bri_text_fail(err, out->failed, -1, "%s: %s", job->an->name, br_status_text(out->failed));

@@ -11,4 +11,11 @@
     .lo_open = (open), .doc = "normal-load factor, scales the force levels; default 1"                \
   }
 
+/* of every analysis that reads records: what br_job_need() looks at */
+#define BRI_ROW_DECIMAL                                                          \
+  {                                                                              \
+    .name = "decimal", .kind = BR_OPTION_CHOICE, .arg = ".|,", .choices = ".|,", \
+    .doc = "decimal mark of records; default as found in the file"               \
+  }
+
 #endif

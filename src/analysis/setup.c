@@ -274,6 +274,14 @@ static br_status name_or_kind(const br_job *job, const char *text, size_t len, b
                        owner(job), list);
 }
 
+br_signal_need br_job_need(const br_job *job, size_t k)
+{
+  const br_system *sys = job->sys && k < job->sys->ninput ? job->sys : NULL;
+  const char *decimal = br_job_text(job, "decimal");
+  return (br_signal_need){sys ? sys->inputs[k].unit : "m", sys ? sys->inputs[k].name : "the motion",
+                          !sys || (sys->flags & BR_SYSTEM_ROTARY), decimal ? decimal[0] : '\0'};
+}
+
 static br_status read_input(br_job *job, const bri_entry *e, int *element, br_err *err)
 {
   static const char EXPR[] = "expr:";
@@ -297,7 +305,8 @@ static br_status read_input(br_job *job, const bri_entry *e, int *element, br_er
   *element = BRI_AT_VALUE;
   job->spec[k] = text;
   if (e->signal) return job->inputs[k] = e->signal, job->lent[k] = 1, BR_OK;
-  br_status st = br_signal_parse(text, &job->inputs[k], err);
+  const br_signal_need need = br_job_need(job, k);
+  br_status st = br_signal_parse_for(text, &need, &job->inputs[k], err);
   err->index = -1;
   if (st == BR_E_PARSE && text == e->value && text[len] == ':') st = name_or_kind(job, text, len, err);
   if (st && strncmp(text, EXPR, sizeof EXPR - 1) == 0) formula_fault(text, sizeof EXPR - 1, "t", err);

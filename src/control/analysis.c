@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "analysis/rows.h"
 #include "text/fail.h"
 
 /* The block of document 1. */
@@ -52,6 +53,7 @@ static const br_option OPTIONS[] = {
     /* the loop */
     OPT("reference", SIGNAL, "SPEC", NULL, "reference; a step means e(0) = step with zero derivatives",
         .def = NULL),
+    BRI_ROW_DECIMAL,
     OPT("t-end", NUMBER, "T", "s", "end time", ABOVE_0),
     OPT("window", RANGE, "T1:T2", "s", "times of error_rms; default the whole run", .def = NULL),
     OPT("mismatch", PAIRS, "NAME=FACTOR,...", NULL,

@@ -37,6 +37,9 @@ void bri_control_close(bri_control_question *q);
 /* Its parts that need no loop: for an export. */
 br_status bri_control_read_settings(const br_job *job, br_control_settings *set, br_err *err);
 br_status bri_control_read_tracked(const br_job *job, size_t *tracked, br_err *err);
+/* 'reference' or 'validate', checked against the unit of the tracked state. */
+br_status bri_control_read_reference(const bri_control_question *q, const char *option, br_signal **out,
+                                     br_err *err);
 /* A message whose first word is the option as the caller writes it: "--window 2:3: ...", "'window' 2:3: ...". */
 br_status bri_control_refuse(const br_job *job, const char *option, br_err *err, const char *fmt, ...)
     BR_PRINTF(4, 5);

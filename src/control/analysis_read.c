@@ -283,7 +283,16 @@ static br_status read_case(bri_control_question *q, br_err *err)
   if (!(c->window[0] >= 0 && c->window[0] < c->t_end))
     return bri_control_refuse(job, "window", err, "%.60s: must begin at 0 or later and before the end",
                               br_job_text(job, "window"));
-  return br_signal_parse(br_job_text(job, "reference"), &q->reference, err);
+  return BR_OK;
+}
+
+br_status bri_control_read_reference(const bri_control_question *q, const char *option, br_signal **out,
+                                     br_err *err)
+{
+  const br_state *tracked = &q->sys->states[q->tracked];
+  const br_signal_need need = {tracked->unit, option, (q->sys->flags & BR_SYSTEM_ROTARY) != 0,
+                               br_job_need(q->job, 0).decimal};
+  return br_signal_parse_for(br_job_text(q->job, option), &need, out, err);
 }
 
 /* Controller and plant into the case to run. */
@@ -321,6 +330,7 @@ br_status bri_control_open(bri_control_question *q, const br_job *job, br_err *e
   if (!st && q->law) st = bri_control_read_settings(job, &q->set, err);
   if (!st) st = read_limit(job, &q->limit, err);
   if (!st) st = bri_control_read_tracked(job, &q->tracked, err);
+  if (!st) st = bri_control_read_reference(q, "reference", &q->reference, err);
   if (!st) st = read_noise(q, err);
   if (!st) st = read_mismatch(q, err);
   return st ? st : join(q, err);

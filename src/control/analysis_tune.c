@@ -70,8 +70,7 @@ static br_status tune(bri_control_question *q, tuning *t, br_err *err)
 {
   br_status st = read_gains(q, t, err);
   if (!st) st = bri_control_read_uncertain(q, &t->wrong, err);
-  if (!st && br_job_given(q->job, "validate"))
-    st = br_signal_parse(br_job_text(q->job, "validate"), &t->other, err);
+  if (!st && br_job_given(q->job, "validate")) st = bri_control_read_reference(q, "validate", &t->other, err);
   if (st) return st;
   t->job = q->run;
   t->job.output_dt = 0;

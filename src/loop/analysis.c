@@ -64,6 +64,7 @@ static const br_option OPTIONS[] = {
      .alias = "transient",
      .doc = "follow the transient from the first turning point for K periods"},
     BRI_ROW_LOAD(1),
+    BRI_ROW_DECIMAL,
     {.name = "samples",
      .kind = BR_OPTION_COUNT,
      .arg = "N",

@@ -51,6 +51,7 @@ static br_status take_columns(br_record *r, const br_table *table, const br_chan
                               const int *index, br_err *err)
 {
   r->rows = br_table_rows(table);
+  r->columns = br_table_columns(table);
   r->timed = index[0] >= 0;
   for (size_t k = 0; k < r->n; k++) {
     bri_channel *ch = &r->ch[k];
@@ -94,6 +95,7 @@ static br_status fill(br_record *r, const char *bytes, size_t size, const char *
   o.decimal = opt->decimal;
   o.text_as_gap = 1;
   r->gap_limit = opt->gap_limit;
+  r->main = opt->main < r->n ? opt->main : 0;
   br_status st = bytes ? br_table_load_memory(bytes, size, r->label, &o, &table, &report, err)
                        : br_table_load(r->label, &o, &table, &report, err);
   if (!st && br_table_rows(table) == 0)
@@ -156,6 +158,7 @@ void br_record_destroy(br_record *r)
 }
 
 size_t br_record_rows(const br_record *r) { return r ? r->rows : 0; }
+size_t br_record_columns(const br_record *r) { return r ? r->columns : 0; }
 int br_record_timed(const br_record *r) { return r && r->timed; }
 double br_record_dt(const br_record *r) { return r && r->timed ? r->dt : 0; }
 

@@ -17,7 +17,7 @@ typedef struct {
 
 struct br_record {
   char *label;
-  size_t n, rows;
+  size_t n, rows, columns, main;
   int timed, clean;
   double dt;        /* usual interval, s or rows; 0 before bri_record_clean() */
   double gap_limit; /* 0: the usual one */

@@ -266,6 +266,7 @@ static br_status on_channels(act *a)
   char why[160], dim[48];
   for (size_t k = 1; k < a->r->n; k++) values += a->r->ch[k].x != NULL;
   const int bare = a->row->args && a->row->kind != 'f' && !a->has_unit[0];
+  if (a->only < 0 && bare && a->r->main) a->only = (int)a->r->main;
   if (a->only < 0 && bare && values > 1) {
     (void)snprintf(why, sizeof why, "which of the %zu columns? write %s:COLUMN=...", values,
                    a->row->face.name);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * analysis.c - analysis 'signal': a motion itself, its speed and its path length. */
+#include "analysis/rows.h"
 #include "bristle/analysis.h"
 #include "bristle/signal.h"
 
@@ -22,6 +23,7 @@ static const br_option OPTIONS[] = {
      .lo = 1,
      .hi = 1e7,
      .doc = "equally spaced points, corners are added; default 400"},
+    BRI_ROW_DECIMAL,
 };
 
 static const br_result_row RESULTS[] = {

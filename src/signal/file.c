@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
- * file.c - signals from CSV files, read through the table room. */
-#include <math.h>
-#include <stdlib.h>
+ * file.c - signals from files: records, and lists of sines. */
 #include <string.h>
 
 #include "../base/alloc.h"
+#include "../text/buf.h"
 #include "../text/fail.h"
+#include "bristle/record.h"
 #include "bristle/table.h"
 #include "signal_internal.h"
 #include "spec_file.h"
@@ -17,61 +17,168 @@ static br_status load(const char *path, br_table **table, br_table_report *repor
   return br_table_load(path, &opt, table, report, err);
 }
 
-/* Column by name, or by number counted from 1 when no name fits. */
-static int find_column(const br_table *table, const char *name, br_err *err)
+/* ---- the text: FILE[:time,value][|steps] ---- */
+
+/* Behind the last colon of the file's part stand columns: with exactly one comma and no slash ("run.csv:t,x"), or a single
+ * name that cannot be the end of a file's name ("run.csv:x").  NULL: there are none.  end: where steps begin. */
+static const char *columns_of(const char *path, const char **end)
 {
-  const int j = br_table_find(table, name, err);
-  if (j >= 0) return j;
-  char *end = NULL;
-  const long number = strtol(name, &end, 10);
-  if (end != name && *end == '\0' && number >= 1 && (size_t)number <= br_table_columns(table))
-    return (int)number - 1;
-  return -1;
+  const char *stop = path + strcspn(path, "|"), *colon = NULL, *comma = NULL;
+  size_t commas = 0;
+  for (const char *p = path; p < stop; p++)
+    if (*p == ':') colon = p;
+  *end = stop;
+  if (!colon || colon + 1 == stop) return NULL;
+  for (const char *p = colon; p < stop; p++) {
+    if (*p == '/' || *p == '\\') return NULL;
+    if (*p == ',') comma = p, commas++;
+  }
+  if (commas > 1 || (!comma && memchr(colon, '.', (size_t)(stop - colon)))) return NULL;
+  return colon;
 }
 
-/* The two columns of a record: named by the user, or the time column and u, or the first other one. */
-static br_status choose(const br_table *table, const br_table_report *report, char *names, int *jt, int *ju,
-                        br_err *err)
+/* A record's text, split in place: file and steps as one text, columns apart. */
+typedef struct {
+  char *text, *file; /* file: "run.csv|steps" */
+  const char *time, *value;
+} split;
+
+static br_status split_text(const char *spec, split *s, br_err *err)
 {
-  if (names) {
-    char *comma = strchr(names, ',');
-    *comma = '\0';
-    *jt = find_column(table, names, err);
-    if (*jt >= 0) *ju = find_column(table, comma + 1, err);
-    return *jt < 0 || *ju < 0 ? BR_E_NAME : BR_OK;
-  }
-  *jt = report->time_column >= 0 ? report->time_column : 0;
-  *ju = br_table_find(table, "u", NULL);
-  if (*ju < 0 || *ju == *jt) *ju = *jt == 0 ? 1 : 0;
+  const size_t n = strlen(spec);
+  const char *end = NULL, *colon = columns_of(spec, &end);
+  const size_t name = colon ? (size_t)(colon - spec) : (size_t)(end - spec), steps = strlen(end);
+  memset(s, 0, sizeof *s);
+  s->text = bri_malloc(2 * n + 3);
+  if (!s->text) return bri_text_fail(err, BR_E_NOMEM, -1, "csv: out of memory");
+  s->file = s->text;
+  memcpy(s->file, spec, name);
+  memcpy(s->file + name, end, steps + 1);
+  if (!colon) return BR_OK;
+  char *names = s->text + n + 1;
+  memcpy(names, colon + 1, (size_t)(end - colon) - 1);
+  names[end - colon - 1] = '\0';
+  char *comma = strchr(names, ',');
+  if (comma) *comma = '\0', s->time = names;
+  s->value = comma ? comma + 1 : names;
   return BR_OK;
 }
 
-static br_status from_table(const char *path, const br_table *table, const br_table_report *report,
-                            char *names, br_signal_shape shape, br_signal **out, br_err *err)
+/* ---- the record ---- */
+
+/* The row of what is needed: that of the role with its unit, so that usual names help. */
+static br_channel channel_for(const br_signal_need *need, const char *column)
 {
-  const size_t rows = br_table_rows(table);
-  int jt = 0, ju = 0;
-  if (rows == 0) return bri_text_fail(err, BR_E_PARSE, -1, "csv: '%s' has no rows", path);
-  if (br_table_columns(table) == 1 && !names) { /* no time: a closed list of turning points */
-    return br_signal_from_turning(rows, br_table_data(table, 0), 1.0, out, err);
+  br_channel ch = {.what = "the value", .names = "u", .column = column};
+  br_unit wanted, unit;
+  if (need && need->what) ch.what = need->what;
+  if (!need || !need->unit) return ch;
+  ch.unit = need->unit, ch.rotary = need->rotary;
+  if (br_unit_parse(need->unit, strlen(need->unit), &wanted, NULL)) return ch;
+  for (int role = BR_ROLE_POSITION; role < BR_ROLE_LOAD; role++) {
+    const br_channel usual = br_channel_of((br_role)role);
+    if (!br_unit_parse(usual.unit, strlen(usual.unit), &unit, NULL) && br_unit_fits(&unit, &wanted, 1))
+      ch.names = usual.names;
   }
-  br_status st = choose(table, report, names, &jt, &ju, err);
-  if (st) return st;
+  return ch;
+}
+
+static br_status keep_notes(br_signal *sig, const br_record *record, const char *file, br_err *err)
+{
+  bri_buf b = {0};
+  const double *t = br_record_data(record, 0);
+  const size_t rows = br_record_rows(record);
+  bri_buf_printf(&b, "%.*s: %zu rows", bri_text_width(strcspn(file, "|")), file, rows);
+  if (br_record_timed(record)) bri_buf_printf(&b, ", %.6g to %.6g s", t[0], t[rows - 1]);
+  bri_buf_add(&b, "", 1);
+  for (size_t i = 0; br_record_note(record, i); i++)
+    bri_buf_add(&b, br_record_note(record, i), strlen(br_record_note(record, i)) + 1);
+  bri_buf_add(&b, "", 1);
+  if (b.failed) {
+    bri_buf_free(&b);
+    return bri_text_fail(err, BR_E_NOMEM, -1, "csv: out of memory");
+  }
+  sig->notes = b.text;
+  return BR_OK;
+}
+
+/* channel: which of the record becomes the signal. */
+static br_status from_record(const br_record *record, size_t channel, const char *file, br_signal_shape shape,
+                             br_signal **out, br_err *err)
+{
+  const size_t rows = br_record_rows(record);
+  const double *t = br_record_data(record, 0), *u = br_record_data(record, channel);
   br_err why = {BR_OK, -1, ""};
-  st = br_signal_from_samples(rows, br_table_data(table, (size_t)jt), br_table_data(table, (size_t)ju), shape,
-                              0, out, &why);
-  if (st) {
-    return bri_text_fail(err, st, why.index, "csv: '%s', columns '%s' and '%s': %s (samples count from 0)",
-                         path, br_table_name(table, (size_t)jt), br_table_name(table, (size_t)ju), why.msg);
-  }
-  return BR_OK;
+  br_signal *sig = NULL;
+  br_status st =
+      br_record_columns(record) == 1 && !br_record_timed(record) /* a closed list of turning points */
+          ? br_signal_from_turning(rows, u, 1.0, &sig, &why)
+          : br_signal_from_samples(rows, t, u, shape, 0, &sig, &why);
+  if (st)
+    return bri_text_fail(err, st, why.index, "csv: '%.*s', column '%s': %s",
+                         bri_text_width(strcspn(file, "|")), file, br_record_name(record, channel), why.msg);
+  sig->timeless = !br_record_timed(record) && !(sig->period > 0);
+  st = keep_notes(sig, record, file, err);
+  if (st) br_signal_destroy(sig);
+  else *out = sig;
+  return st;
 }
 
-/* Behind the last colon stand columns when there is exactly one comma and no slash: "run.csv:t,x". */
-static const char *columns_of(const char *path)
+br_status bri_signal_csv(const char *spec, br_signal_shape shape, const br_signal_need *need, br_signal **out,
+                         br_err *err)
 {
-  const char *colon = strrchr(path, ':'), *comma = colon ? strchr(colon, ',') : NULL;
-  return comma && !strpbrk(colon, "/\\") && comma == strrchr(colon, ',') ? colon : NULL;
+  split s;
+  br_record *record = NULL;
+  br_status st = split_text(spec, &s, err);
+  if (st) return st;
+  br_channel ch[2] = {br_channel_of(BR_ROLE_TIME), channel_for(need, s.value)};
+  br_record_options opt = br_record_options_default();
+  ch[0].column = s.time;
+  ch[0].optional = 1;
+  opt.decimal = need ? need->decimal : 0;
+  opt.main = 1;
+  st = br_record_load(s.file, ch, 2, &opt, &record, err);
+  if (!st) st = from_record(record, 1, s.file, shape, out, err);
+  br_record_destroy(record);
+  bri_free(s.text);
+  return st;
+}
+
+/* Behind the kind: "csv:run.csv" gives "run.csv"; NULL: it is no record. */
+static const char *record_of(const char *spec)
+{
+  if (strncmp(spec, "csv:", 4) == 0) return spec + 4;
+  return strncmp(spec, "smooth:", 7) == 0 ? spec + 7 : NULL;
+}
+
+br_status br_signal_beside(const char *spec, const br_signal_need *motion, const char *text,
+                           const br_signal_need *need, br_signal **out, br_err *err)
+{
+  split s;
+  if (!spec || !text || !out) return bri_text_fail(err, BR_E_ARG, -1, "br_signal_beside: NULL argument");
+  *out = NULL;
+  const char *rest = record_of(spec);
+  if (record_of(text)) return br_signal_parse_for(text, need, out, err);
+  if (!rest)
+    return bri_text_fail(
+        err, BR_E_ARG, -1,
+        "'%.60s' names a column, but the motion '%.40s' is no record: write csv:FILE:t,%.40s", text, spec,
+        text);
+  br_record *record = NULL;
+  br_status st = split_text(rest, &s, err);
+  if (st) return st;
+  br_channel ch[3] = {br_channel_of(BR_ROLE_TIME), channel_for(motion, s.value),
+                      channel_for(need, strcmp(text, "auto") == 0 ? NULL : text)};
+  br_record_options opt = br_record_options_default();
+  ch[0].column = s.time;
+  ch[0].optional = 1;
+  opt.decimal = motion ? motion->decimal : 0;
+  opt.main = 1;
+  st = br_record_load(s.file, ch, 3, &opt, &record, err);
+  if (!st) st = from_record(record, 2, s.file, BR_SIGNAL_LINEAR, out, err);
+  br_record_destroy(record);
+  bri_free(s.text);
+  return st;
 }
 
 int bri_signal_reads_file(const br_signal_kind *kind) { return strstr(kind->grammar, ":FILE") != NULL; }
@@ -82,32 +189,16 @@ int bri_signal_file(const char *spec, size_t *from, size_t *n)
   for (size_t i = 0; (k = br_signal_kinds(i)) != NULL; i++) {
     const size_t name = strlen(k->name);
     if (!bri_signal_reads_file(k) || strncmp(spec, k->name, name) != 0 || spec[name] != ':') continue;
-    const char *path = spec + name + 1, *end = strstr(k->grammar, "column") ? columns_of(path) : NULL;
+    const char *path = spec + name + 1, *end = path + strlen(path), *colon = NULL;
+    if (strstr(k->grammar, "column")) colon = columns_of(path, &end);
     *from = name + 1;
-    *n = end ? (size_t)(end - path) : strlen(path);
+    *n = (size_t)((colon ? colon : end) - path);
     return 1;
   }
   return 0;
 }
 
-br_status bri_signal_csv(const char *spec, br_signal_shape shape, br_signal **out, br_err *err)
-{
-  char *path = bri_malloc(strlen(spec) + 1);
-  if (!path) return bri_text_fail(err, BR_E_NOMEM, -1, "csv: out of memory");
-  memcpy(path, spec, strlen(spec) + 1);
-  const char *colon = columns_of(path);
-  char *names = colon ? path + (colon - path) + 1 : NULL;
-  if (names) names[-1] = '\0';
-  br_table *table = NULL;
-  br_table_report report;
-  br_status st = load(path, &table, &report, err);
-  if (!st) st = from_table(path, table, &report, names, shape, out, err);
-  br_table_destroy(table);
-  bri_free(path);
-  return st;
-}
-
-br_status bri_signal_multisine(const char *path, br_signal **out, br_err *err)
+br_status bri_signal_multisine(const char *path, const br_signal_need *need, br_signal **out, br_err *err)
 {
   static const char *const NAMES[3] = {"amplitude", "frequency", "phase"};
   br_table *table = NULL;
@@ -127,6 +218,10 @@ br_status bri_signal_multisine(const char *path, br_signal **out, br_err *err)
       st = BR_E_NAME;
     }
   }
+  const char *unit = st ? "" : br_table_unit_of(table, (size_t)j[0]);
+  br_unit of_column;
+  if (!st && unit[0] && !br_unit_parse(unit, strlen(unit), &of_column, NULL))
+    st = bri_signal_fits(need, 0, &of_column, "multisine: column 'amplitude'", err);
   if (!st) {
     st = br_signal_from_sines(br_table_rows(table), br_table_data(table, (size_t)j[0]),
                               br_table_data(table, (size_t)j[1]), br_table_data(table, (size_t)j[2]), out,

@@ -14,7 +14,7 @@
 enum { MAX_FIELDS = 6, ANY_NUMBER = 1000 };
 
 /* What a number may carry as unit. */
-typedef enum { FREE, TIME, FREQUENCY, ANGLE, OTHER } quantity; /* OTHER: any, compared with no other field */
+typedef enum { FREE, TIME, FREQUENCY, ANGLE, RATE, RATE2, RATE3 } quantity; /* RATE: of u per s, s^2, s^3 */
 
 static const struct {
   const char *name;
@@ -22,8 +22,7 @@ static const struct {
 } QUANTITIES[] = {{"any", {1, {0, 0, 0, 0, 0, 0}}},
                   {"a time", {1, {0, 0, 1, 0, 0, 0}}},
                   {"a frequency in Hz", {1, {0, 0, -1, 0, 0, 0}}},
-                  {"an angle", {1, {0, 0, 0, 0, 0, 1}}},
-                  {"any", {1, {0, 0, 0, 0, 0, 0}}}};
+                  {"an angle", {1, {0, 0, 0, 0, 0, 1}}}};
 
 /* name, grammar, doc, least and most numbers (ANY_NUMBER: a list; 0: a file), field names and quantities */
 typedef struct {
@@ -39,7 +38,7 @@ static const kind KINDS[] = {
      2,
      {"A", "t0"},
      {FREE, TIME}},
-    {{"ramp", "ramp:slope", "slope * t"}, 1, 1, {"slope"}, {FREE}},
+    {{"ramp", "ramp:slope", "slope * t"}, 1, 1, {"slope"}, {RATE}},
     {{"sine", "sine:A,f[,phase,offset]", "A sin(2 pi f t + phase) + offset, f in Hz"},
      2,
      4,
@@ -78,7 +77,7 @@ static const kind KINDS[] = {
      {"t", "u"},
      {TIME, FREE}},
     {{"csv", "csv:FILE[:time_column,value_column]",
-      "recorded samples, straight lines; one column: turning points"},
+      "recorded samples (CSV, .mat, HDF5), straight lines; one column: turning points"},
      0,
      0,
      {0},
@@ -94,12 +93,12 @@ static const kind KINDS[] = {
      3,
      4,
      {"A", "vmax", "amax", "t0"},
-     {FREE, OTHER, OTHER, TIME}},
+     {FREE, RATE, RATE2, TIME}},
     {{"scurve", "scurve:A,vmax,amax,jmax[,t0]", "the same with limited jerk"},
      4,
      5,
      {"A", "vmax", "amax", "jmax", "t0"},
-     {FREE, OTHER, OTHER, OTHER, TIME}},
+     {FREE, RATE, RATE2, RATE3, TIME}},
     {{"filtered_step", "filtered_step:A,tau[,t0]", "A (1 - (1 + s) exp(-s)), s = (t - t0)/tau"},
      2,
      3,
@@ -146,8 +145,22 @@ static size_t field_slot(const kind *k, size_t i)
   return i % names;
 }
 
-static br_status read_number(const kind *k, size_t i, const char *s, size_t n, double *x, br_unit *unit,
-                             int *has_unit, br_err *err)
+br_status bri_signal_fits(const br_signal_need *need, int power, const br_unit *unit, const char *where,
+                          br_err *err)
+{
+  br_unit wanted;
+  char dim[64], per[16] = "";
+  if (!need || !need->unit || br_unit_parse(need->unit, strlen(need->unit), &wanted, NULL)) return BR_OK;
+  wanted.dim[BR_DIM_TIME] = (signed char)(wanted.dim[BR_DIM_TIME] - power);
+  if (br_unit_fits(&wanted, unit, need->rotary)) return BR_OK;
+  if (power) (void)snprintf(per, sizeof per, power > 1 ? " per s^%d" : " per s", power);
+  return bri_text_fail(err, BR_E_PARSE, -1, "%s has dimension %s, but %s needs %s%s", where,
+                       br_unit_text(unit, sizeof dim, dim), need->what ? need->what : "the value", need->unit,
+                       per);
+}
+
+static br_status read_number(const kind *k, size_t i, const char *s, size_t n, const br_signal_need *need,
+                             double *x, br_unit *unit, int *has_unit, br_err *err)
 {
   br_err why = {BR_OK, -1, ""};
   const size_t slot = field_slot(k, i);
@@ -157,7 +170,13 @@ static br_status read_number(const kind *k, size_t i, const char *s, size_t n, d
     return bri_text_fail(err, st, (int)i, "%s: field %zu (%s): %s; expected %s", k->face.name, i + 1,
                          k->field[slot], why.msg, k->face.grammar);
   }
-  if (*has_unit && q != FREE && q != OTHER && !br_unit_same(unit, &QUANTITIES[q].unit)) {
+  if (*has_unit && (q == FREE || q >= RATE)) {
+    char where[120];
+    (void)snprintf(where, sizeof where, "%s: field %zu (%s) = '%.*s'", k->face.name, i + 1, k->field[slot],
+                   n < 40 ? (int)n : 40, s);
+    return bri_signal_fits(need, q < RATE ? 0 : (int)(q - RATE) + 1, unit, where, err);
+  }
+  if (*has_unit && !br_unit_same(unit, &QUANTITIES[q].unit)) {
     return bri_text_fail(err, BR_E_PARSE, (int)i, "%s: field %zu (%s) = '%.*s': the unit is not that of %s",
                          k->face.name, i + 1, k->field[slot], bri_text_width(n), s, QUANTITIES[q].name);
   }
@@ -165,8 +184,9 @@ static br_status read_number(const kind *k, size_t i, const char *s, size_t n, d
 }
 
 /* All numbers of a spec; *out is allocated.  Fields that share a meaning (all FREE ones except a slope) must
- * agree in dimension where they carry units. */
-static br_status read_numbers(const kind *k, const char *text, double **out, size_t *count, br_err *err)
+ * agree in dimension where they carry units; rates and what the signal is needed for: bri_signal_fits(). */
+static br_status read_numbers(const kind *k, const char *text, const br_signal_need *need, double **out,
+                              size_t *count, br_err *err)
 {
   size_t n = 1;
   for (const char *p = text; *p; p++) n += *p == ',';
@@ -183,7 +203,7 @@ static br_status read_numbers(const kind *k, const char *text, double **out, siz
     const size_t length = strcspn(p, ",");
     br_unit unit = {1.0, {0}};
     int has_unit = 0;
-    br_status st = read_number(k, i, p, length, &x[i], &unit, &has_unit, err);
+    br_status st = read_number(k, i, p, length, need, &x[i], &unit, &has_unit, err);
     if (!st && has_unit && k->what[field_slot(k, i)] == FREE) {
       if (have_first && !br_unit_same(&unit, &first)) {
         st = bri_text_fail(err, BR_E_PARSE, (int)i,
@@ -284,6 +304,11 @@ static br_status make(const kind *k, const double *x, size_t n, br_signal **out,
 
 br_status br_signal_parse(const char *spec, br_signal **out, br_err *err)
 {
+  return br_signal_parse_for(spec, NULL, out, err);
+}
+
+br_status br_signal_parse_for(const char *spec, const br_signal_need *need, br_signal **out, br_err *err)
+{
   if (!out) return bri_text_fail(err, BR_E_ARG, -1, "br_signal_parse: NULL argument");
   *out = NULL;
   if (!spec) return bri_text_fail(err, BR_E_ARG, -1, "br_signal_parse: NULL spec");
@@ -298,13 +323,13 @@ br_status br_signal_parse(const char *spec, br_signal **out, br_err *err)
                          bri_text_width(strlen(spec)), spec, k->face.grammar);
   }
   const char *rest = spec + n + 1;
-  if (strcmp(k->face.name, "csv") == 0) return bri_signal_csv(rest, BR_SIGNAL_LINEAR, out, err);
-  if (strcmp(k->face.name, "smooth") == 0) return bri_signal_csv(rest, BR_SIGNAL_PCHIP, out, err);
-  if (strcmp(k->face.name, "multisine") == 0) return bri_signal_multisine(rest, out, err);
+  if (strcmp(k->face.name, "csv") == 0) return bri_signal_csv(rest, BR_SIGNAL_LINEAR, need, out, err);
+  if (strcmp(k->face.name, "smooth") == 0) return bri_signal_csv(rest, BR_SIGNAL_PCHIP, need, out, err);
+  if (strcmp(k->face.name, "multisine") == 0) return bri_signal_multisine(rest, need, out, err);
   if (strcmp(k->face.name, "expr") == 0) return bri_signal_formula(rest, out, err);
   double *x = NULL;
   size_t count = 0;
-  br_status st = read_numbers(k, rest, &x, &count, err);
+  br_status st = read_numbers(k, rest, need, &x, &count, err);
   if (st) return st;
   br_signal *made = NULL;
   st = make(k, x, count, &made, err);

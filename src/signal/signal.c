@@ -3,6 +3,7 @@
 #include "bristle/signal.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "../base/alloc.h"
 #include "../text/fail.h"
@@ -24,6 +25,7 @@ void br_signal_destroy(br_signal *sig)
   bri_free(sig->sines);
   bri_free(sig->code);
   bri_free(sig->sides);
+  bri_free(sig->notes);
   bri_free(sig);
 }
 
@@ -57,3 +59,12 @@ double br_signal_normalised(const br_signal *sig, double rho)
 }
 
 double br_signal_path(const br_signal *sig) { return sig ? sig->path : 0.0; }
+
+int br_signal_timeless(const br_signal *sig) { return sig && sig->timeless; }
+
+const char *br_signal_note(const br_signal *sig, size_t i)
+{
+  const char *s = sig ? sig->notes : NULL;
+  while (s && *s && i--) s += strlen(s) + 1;
+  return s && *s ? s : NULL;
+}

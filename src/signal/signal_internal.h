@@ -6,6 +6,7 @@
 #ifndef BRI_SIGNAL_INTERNAL_H
 #define BRI_SIGNAL_INTERNAL_H
 #include "bristle/signal.h"
+#include "bristle/unit.h"
 
 /* Points between which u is monotone.  Local time s = t - origin, s[0] = 0.  rho: path length from s[0].
  * All arrays live in one block. */
@@ -57,6 +58,9 @@ struct br_signal {
   double *code; /* tape of the formula of t */
   size_t ncode;
   double *sides; /* rate before and behind each knot */
+  /* file.c */
+  char *notes; /* lines, each with its terminator, an empty one behind the last; NULL: none */
+  int timeless;
 };
 
 /* knots.c */
@@ -106,7 +110,12 @@ BR_CHECKED br_status bri_signal_new(const bri_signal_ops *ops, br_signal **out, 
 
 /* file.c */
 /* shape: how recorded samples are joined */
-BR_CHECKED br_status bri_signal_csv(const char *spec, br_signal_shape shape, br_signal **out, br_err *err);
-BR_CHECKED br_status bri_signal_multisine(const char *path, br_signal **out, br_err *err);
+BR_CHECKED br_status bri_signal_csv(const char *spec, br_signal_shape shape, const br_signal_need *need,
+                                    br_signal **out, br_err *err);
+BR_CHECKED br_status bri_signal_multisine(const char *path, const br_signal_need *need, br_signal **out,
+                                          br_err *err);
+/* parse.c: does a unit serve?  power: of time in the denominator, 1 for a rate.  `where` begins the message. */
+BR_CHECKED br_status bri_signal_fits(const br_signal_need *need, int power, const br_unit *unit,
+                                     const char *where, br_err *err);
 
 #endif

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "answer.h"
+#include "analysis/rows.h"
 #include "text/fail.h"
 
 static const br_option OPTIONS[] = {
@@ -73,6 +74,7 @@ static const br_option OPTIONS[] = {
      .needs = "cycle",
      .why = "is for the stick fraction of a cycle",
      .doc = "speed below which the cycle's stick_fraction counts; default 0.01 vp, without vp vs/10"},
+    BRI_ROW_DECIMAL,
 };
 
 static const br_result_row RESULTS[] = {

@@ -50,14 +50,15 @@ static const char *moved_path(br_study *s, const bri_node *n, size_t k, const ch
   char there[BRI_STUDY_PATH], path[BRI_STUDY_PATH];
   if (n->text[k] == '/') return n->text;
   /* columns behind a colon have no slash: what is before the last one is the folder */
-  const char *full = bri_study_beside(s->arena, n->at.file, n->text + k, strlen(n->text + k));
+  const char *steps = n->text + k + strcspn(n->text + k, "|");
+  const char *full = bri_study_beside(s->arena, n->at.file, n->text + k, (size_t)(steps - n->text) - k);
   if (!full) return NULL;
   if (!folder_of(full, there)) return n->text;
   way(here, there, path);
   const char *slash = strrchr(full, '/');
   bri_buf b = {0};
   bri_buf_add(&b, n->text, k);
-  bri_buf_printf(&b, "%s%s", path, slash ? slash + 1 : full);
+  bri_buf_printf(&b, "%s%s%s", path, slash ? slash + 1 : full, steps);
   const char *out = b.failed ? NULL : bri_arena_text(s->arena, b.text, b.used);
   bri_buf_free(&b);
   return out;

@@ -31,6 +31,7 @@ static const br_option OPTIONS[] = {
      .doc = "time between samples; default a thousandth of the period or of the end time, for csv: its own "
             "samples"},
     BRI_ROW_LOAD(0),
+    BRI_ROW_DECIMAL,
 };
 
 static const br_result_row RESULTS[] = {

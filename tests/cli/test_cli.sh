@@ -129,7 +129,7 @@ printf 't [s],x [mm]\n0,0\n0.5,1\n0.6,3\n2,-1\n' >data.csv
 printf 't,x\n0,0\n' >short.csv
 printf 'x\n0\n1\n0.5\n2\n' >one.csv
 printf 't,x\n0,0\n1,1\n0.5,2\n' >back.csv
-printf 't,x\n0,0\n1,nan\n2,2\n' >nan.csv
+printf 't,x\n0,0\n1,inf\n2,2\n' >nan.csv
 expect 0 '' trace --model dahl --input csv:data.csv --csv -
 has '^0\.6,0\.003,'
 [ "$(wc -l <out)" -eq 5 ] || fail 'a record is not stepped at its own samples'

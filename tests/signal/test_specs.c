@@ -136,9 +136,45 @@ static void signals_from_files(void **state)
   assert_true(br_signal_period(s) == 4.0);
   br_signal_destroy(s);
   write_file("a.csv", "t,u\n0,0\n1,\n2,3\n", path, sizeof path);
-  refuse(spec, BR_E_NAN, "sample 1");
+  s = parse(spec); /* a gap is bridged, and noted */
+  assert_true(br_signal_value(s, 1.0) == 1.5 && strstr(br_signal_note(s, 3), "1 gap bridged"));
+  br_signal_destroy(s);
   write_file("a.csv", "t,u\n0,0\n1,1\n1,3\n", path, sizeof path);
-  refuse(spec, BR_E_RANGE, "does not come after");
+  s = parse(spec); /* repeated stamps are merged */
+  assert_true(br_signal_value(s, 1.0) == 2.0 && strstr(br_signal_note(s, 3), "merged to the mean"));
+  assert_null(br_signal_note(s, 4));
+  br_signal_destroy(s);
+  write_file("a.csv", "x,F\n0,0\n1,1\n0.5,3\n", path, sizeof path);
+  s = parse(spec); /* a path: no time */
+  assert_true(br_signal_timeless(s) && br_signal_value(s, 1.0) == 1.0 && br_signal_duration(s) == 2.0);
+  br_signal_destroy(s);
+  write_file("a.csv", "t_s,x_mm,acc_g\n0,0,1\n1,1,1\n2,0.5,3\n", path, sizeof path);
+  char stepped[300];
+  const br_signal_need motion = {"m", "the motion", 1, 0};
+  br_err err = {BR_OK, -1, ""};
+  (void)snprintf(stepped, sizeof stepped, "csv:%s:x|offset:-1mm|scale:2", path);
+  assert_int_equal(br_signal_parse_for(stepped, &motion, &s, &err), BR_OK);
+  assert_true(fabs(br_signal_value(s, 1.0)) < 1e-15 && fabs(br_signal_value(s, 0.0) + 0.002) < 1e-15);
+  br_signal_destroy(s);
+  s = NULL;
+  (void)snprintf(stepped, sizeof stepped, "csv:%s:t,acc", path);
+  assert_int_equal(br_signal_parse_for(stepped, &motion, &s, &err), BR_E_PARSE);
+  assert_non_null(strstr(err.msg, "column 'acc' is in g (m s^-2), but the motion needs m"));
+  assert_int_equal(br_signal_beside(spec, &motion, "acc", NULL, &s, &err), BR_OK);
+  assert_true(br_signal_value(s, 2.0) == 3 * 9.80665);
+  br_signal_destroy(s);
+  static const struct {
+    const char *spec, *needle;
+  } WRONG[] = {{"sine:1N,1", "field 1 (A) = '1N' has dimension m kg s^-2, but the motion needs m"},
+               {"ramp:1mm", "the motion needs m per s"},
+               {"trapezoid:1mm,1mm/s,1mm/s", "the motion needs m per s^2"},
+               {"turning:0,1A", "has dimension A"}};
+  for (size_t k = 0; k < sizeof WRONG / sizeof WRONG[0]; k++) {
+    assert_int_equal(br_signal_parse_for(WRONG[k].spec, &motion, &s, &err), BR_E_PARSE);
+    if (!strstr(err.msg, WRONG[k].needle)) fail_msg("'%s' lacks '%s'", err.msg, WRONG[k].needle);
+  }
+  assert_int_equal(br_signal_parse_for("scurve:10deg,1rad/s,1rad/s^2,3rad/s^3", &motion, &s, &err), BR_OK);
+  br_signal_destroy(s);
   write_file("a.csv", "amplitude,frequency_Hz,phase_rad\n1,1,0\n0.5,2,1\n", path, sizeof path);
   (void)snprintf(spec, sizeof spec, "multisine:%s", path);
   s = parse(spec);
@@ -153,13 +189,13 @@ static void signals_from_files(void **state)
 
 #ifdef BR_TESTING
   static const char *const SPECS[] = {"sine:1,1", "turning:0,1,2", "pwl:0,0,1,1", "triangle:1,1"};
-  write_file("a.csv", "amplitude,frequency_Hz,phase_rad\n1,1,0\n0.5,2,1\n", path, sizeof path);
+  write_file("a.csv", "amplitude,frequency_Hz,phase_rad\n0.5,2,1\n1,1,0\n", path, sizeof path);
   const long live = bri_alloc_live();
   for (size_t k = 0; k < 6; k++) { /* every allocation may fail: no crash, no leak, the right code */
     const char *text = k < 4 ? SPECS[k] : k == 4 ? spec : "csv:";
     char csv[200];
     if (k == 5) {
-      (void)snprintf(csv, sizeof csv, "csv:%s:2,1", path);
+      (void)snprintf(csv, sizeof csv, "csv:%s:1,3", path);
       text = csv;
     }
     int done = 0;

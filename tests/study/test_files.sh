@@ -43,18 +43,18 @@ grep -qF "csv:$PWD/far/in.csv" far/deep/out/study.yaml || fail "an absolute path
 (cd far/deep/out && "$BRISTLE" run study.yaml --quiet --no-plots --out ../again) || fail "an absolute path: study.yaml cannot be run again"
 
 # Options of analyses and plots name files too.
-mkdir -p ref/data && record 1e-3 >ref/data/in.csv && record 2e-3 >ref/data/other.csv
+mkdir -p ref/data && record 1e-3 | sed 's/u_m/u [m\/s]/' >ref/data/in.csv && record 2e-3 >ref/data/other.csv
 cat >ref/s.yaml <<'END'
 model: dahl
 system: pulled_block
-control: {controller: pid, reference: "smooth:data/in.csv", t-end: 0.4 s}
+control: {controller: pid, reference: "smooth:data/in.csv|offset:0m/s", t-end: 0.4 s}
 plots:
   p: {x: t, y: u, lines: [{}, {file: data/other.csv, x: t, y: u}]}
 END
 if "$BRISTLE" run ref/s.yaml --quiet --no-plots --out ref/out 2>err; then
   (cd ref/out && "$BRISTLE" run study.yaml --quiet --no-plots --out ../again 2>../../err) ||
     fail "a reference and a file of a plot: study.yaml cannot be run again: $(cat err)"
-  grep -q 'smooth:../data/in.csv' ref/out/study.yaml || fail "the reference was not moved: $(grep reference ref/out/study.yaml)"
+  grep -qF 'smooth:../data/in.csv|offset:0m/s' ref/out/study.yaml || fail "the reference was not moved: $(grep reference ref/out/study.yaml)"
   grep -q 'file: ../data/other.csv' ref/out/study.yaml || fail "the file of a plot was not moved"
 else
   fail "a study with a reference: $(cat err)"

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "ask.h"
+#include "bristle/fmu.h"
 #include "control/analysis.h"
 #include "text/buf.h"
 #include "text/path.h"
@@ -20,6 +21,8 @@ enum {
   O_POLES = O_CONTROLLER + 2,
   O_SAMPLE = O_CONTROLLER + BRI_CONTROLLER_OPTIONS,
   O_PRECISION,
+  O_FMI, /* here begin those of an FMU */
+  O_KIND,
   O_NAME,
   O_OUTPUT,
   O_QUIET,
@@ -34,6 +37,8 @@ static opt_row options[OPTIONS] = {
     [O_SET] = {OPT_ROW_SET},
     [O_SAMPLE] = {"sample", "H", OPT_REAL, "s", "time between calls, for the self-test; default 1 ms"},
     [O_PRECISION] = {"precision", "f64|f32", OPT_TEXT, NULL, "number type; default f64"},
+    [O_FMI] = {"fmi", "2|3", OPT_TEXT, NULL, "of an FMU: version of the standard; default 3"},
+    [O_KIND] = {"kind", "me,cs", OPT_TEXT, NULL, "of an FMU: model exchange, co-simulation; default both"},
     [O_NAME] = {"name", "NAME", OPT_TEXT, NULL,
                 "what the names in the header start with; default that of the file"},
     [O_OUTPUT] = {"output", "FILE.h", OPT_FILE, NULL, "write the header there; default standard output"},
@@ -50,6 +55,10 @@ static const cli_example examples[] = {
      "a plain PID in single precision"},
     {"bristle export c --model lugre --set sigma0=2.4e4,Fc=0.8,Fs=1.1 --precision f32 --output joint.h",
      "a friction element alone: joint_step() gives its force"},
+    {"bristle export fmu --model lugre --set sigma0=2.4e4,Fc=0.8,Fs=1.1 --output joint.fmu",
+     "the same element for simulators that take FMUs"},
+    {"bristle export fmu --system mass_spring --model dahl --set m=2 --fmi 2 --output slide.fmu",
+     "a mechanism, for tools of FMI 2.0"},
     {NULL, NULL},
 };
 
@@ -120,14 +129,64 @@ static int read_model_only(job *b)
   return read_output(b);
 }
 
+static int is_fmu(const job *b) { return strcmp(b->call->args[0], "fmu") == 0; }
+
 static int read_options(job *b)
 {
   const cli_command *c = b->call->command;
   if (b->call->nargs == 0) return cli_usage(c, "what to export is missing: bristle export c ...");
+  if (is_fmu(b)) return CLI_OK;
   if (strcmp(b->call->args[0], "c") != 0)
-    return cli_usage(c, "cannot export '%s': 'c' is what there is", b->call->args[0]);
+    return cli_usage(c, "cannot export '%s': 'c' and 'fmu' are what there is", b->call->args[0]);
+  if (option(b, O_FMI)->given || option(b, O_KIND)->given)
+    return cli_usage(c, "--%s belongs to 'bristle export fmu'", option(b, O_FMI)->given ? "fmi" : "kind");
   if (!option(b, O_CONTROLLER)->given) return read_model_only(b);
   return read_output(b);
+}
+
+/* "me", "cs" or both. */
+static int read_kinds(const job *b, int *kinds)
+{
+  static const char *const WORDS[] = {"", "me", "cs", "me,cs", "cs,me"};
+  const opt_value *v = option(b, O_KIND);
+  for (int k = 1; k < 5 && v->given; k++)
+    if (strcmp(v->text, WORDS[k]) == 0) *kinds = k == 4 ? 3 : k;
+  return v->given && !*kinds
+             ? cli_usage(b->call->command, "--kind %s is unknown: me, cs or me,cs", cli_shown(v->text))
+             : CLI_OK;
+}
+
+static int export_fmu(job *b)
+{
+  const cli_command *c = b->call->command;
+  const opt_value *path = option(b, O_OUTPUT), *fmi = option(b, O_FMI);
+  br_fmu_options o = {.model = option(b, O_MODEL)->text,
+                      .system = option(b, O_SYSTEM)->text,
+                      .set = option(b, O_SET)->text,
+                      .name = option(b, O_NAME)->text};
+  size_t size = 0;
+  br_err err;
+  if (!o.model) return cli_usage(c, "--model NAME is missing");
+  for (int k = O_CONTROLLER; k < O_FMI; k++)
+    if (option(b, k)->given) return cli_usage(c, "--%s does not belong to an FMU", options[k].name);
+  if (!path->given || bri_path_is_stdout(path->text)) return cli_usage(c, "--output FILE.fmu is missing");
+  if (fmi->given && strcmp(fmi->text, "2") != 0 && strcmp(fmi->text, "3") != 0)
+    return cli_usage(c, "--fmi %s is unknown: 2 or 3", cli_shown(fmi->text));
+  o.version = fmi->given ? fmi->text[0] - '0' : 0;
+  if (!o.name) {
+    name_from(path->text, sizeof b->name, b->name);
+    o.name = b->name;
+  }
+  const int code = read_kinds(b, &o.kinds);
+  if (code) return code;
+  const br_status st = br_fmu_write(&o, path->text, &size, &err);
+  if (st)
+    return st == BR_E_IO || st == BR_E_NOMEM || st == BR_E_UNSUPPORTED ? cli_failed(c, &err)
+                                                                       : cli_bad_input(c, &err);
+  if (!option(b, O_QUIET)->given)
+    (void)printf("%s: %s%s%s, FMI %d, %zu bytes\n", cli_shown(path->text), o.system ? o.system : "",
+                 o.system ? " with " : "", o.model, o.version ? o.version : 3, size);
+  return CLI_OK;
 }
 
 static int put(void *ctx, const char *text, size_t n)
@@ -214,7 +273,8 @@ static int run(const cli_call *call)
   if (!b) return cli_no_memory(call->command);
   b->call = call;
   int code = read_options(b);
-  if (!code) code = option(b, O_CONTROLLER)->given ? export_controller(b) : export_model(b);
+  if (!code && is_fmu(b)) code = export_fmu(b);
+  else if (!code) code = option(b, O_CONTROLLER)->given ? export_controller(b) : export_model(b);
   br_job_destroy(b->what);
   bri_buf_free(&b->about);
   bri_buf_free(&b->text);
@@ -225,8 +285,8 @@ static int run(const cli_call *call)
 
 static const cli_command COMMAND = {
     .name = "export",
-    .args = "c --model NAME [--system NAME --controller NAME]",
-    .summary = "a controller or a model as one C header for firmware",
+    .args = "c|fmu --model NAME [--system NAME] [--controller NAME]",
+    .summary = "a controller or a model as a C header, a model or mechanism as an FMU",
     .text =
         "Writes one header in C99 and C++17: no allocation, no C library, parameters baked in, made of the "
         "same source text as this program. NAME_update(&ctl, &ref, &meas, h) gives the control, bit for "
@@ -237,7 +297,11 @@ static const cli_command COMMAND = {
         "it is here to be studied. --precision f32 is for processors without double precision: its "
         "self-test allows for rounding.\n\n"
         "Without --controller the model alone is written: NAME_step(&joint, load, u, v, h) gives its "
-        "force, bit for bit that of the library's real-time stepper in the same precision.",
+        "force, bit for bit that of the library's real-time stepper in the same precision.\n\n"
+        "'export fmu' writes a Functional Mock-up Unit (FMI 3.0 or 2.0) for Simulink, Modelica tools and "
+        "co-simulation masters: the model alone with its velocity as input and its force as output, or the "
+        "mechanism --system with its inputs and states. The file holds model exchange and co-simulation, a "
+        "binary for this platform and the C sources for others; parameters can be changed by the importer.",
     .options = options,
     .noptions = OPTIONS,
     .max_args = 1,

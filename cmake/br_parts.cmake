@@ -127,6 +127,7 @@ endif()
 
 bri_part_library(YAML "study files" yaml.h study NAMES yaml)
 bri_part_library(HDF5 "tables as HDF5" hdf5.h report NAMES hdf5_serial hdf5 SUFFIXES hdf5/serial)
+bri_part_library(ZIP "FMUs" zip.h fmu NAMES zip)
 
 # --- parts that serve the tests and the targets ---------------------------------------------------------------
 bri_want(CMOCKA bri_look)

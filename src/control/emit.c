@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "packed.h"
+#include "../base/packed.h"
 
 enum { PATH = 128, DEEP = 8 };
 

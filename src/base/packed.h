@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  * packed.h - the table of sources that cmake/br_pack.cmake puts into the build tree.  Internal. */
-#ifndef BRI_CONTROL_PACKED_H
-#define BRI_CONTROL_PACKED_H
+#ifndef BRI_BASE_PACKED_H
+#define BRI_BASE_PACKED_H
 #include <stddef.h>
 
 typedef struct {

@@ -1,0 +1,202 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * write.c - put an FMU together and write it: description, recipe, binary, sources in one zip file. */
+#include <ctype.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "bri_config.h"
+#include "fmu.h"
+
+#if BR_WITH_ZIP
+#include <zip.h>
+
+#include "../base/alloc.h"
+#include "../text/file.h"
+
+int br_fmu_available(void) { return 1; }
+
+/* Model identifiers become parts of C names and of file names. */
+static br_status check_name(const char *name, br_err *err)
+{
+  size_t n = 0;
+  while (isalnum((unsigned char)name[n]) || name[n] == '_') n++;
+  if (n && !name[n] && n < 60 && !isdigit((unsigned char)name[0])) return BR_OK;
+  return bri_text_fail(err, BR_E_ARG, -1,
+                       "name '%.60s' cannot be that of an FMU: 1 to 59 letters, digits and _, no digit first",
+                       name);
+}
+
+static br_status read_options(bri_fmu_job *job, br_err *err)
+{
+  const br_fmu_options *o = job->options;
+  job->version = o->version ? o->version : 3;
+  job->kinds = o->kinds ? o->kinds : BR_FMU_MODEL_EXCHANGE | BR_FMU_CO_SIMULATION;
+  if (job->version != 2 && job->version != 3)
+    return bri_text_fail(err, BR_E_ARG, -1, "FMI version %d is unknown: 2 or 3", job->version);
+  if (job->kinds & ~(BR_FMU_MODEL_EXCHANGE | BR_FMU_CO_SIMULATION))
+    return bri_text_fail(err, BR_E_ARG, -1, "kinds %d of FMU are unknown", job->kinds);
+  if (o->name) {
+    (void)snprintf(job->name, sizeof job->name, "%s", o->name);
+    return check_name(o->name, err);
+  }
+  (void)snprintf(job->name, sizeof job->name, "%s%s%s", job->recipe->element ? "" : job->recipe->sys->name,
+                 job->recipe->element ? "" : "_", job->recipe->mod->name);
+  return BR_OK;
+}
+
+/* The zip file, and why it failed. */
+typedef struct {
+  zip_t *zip;
+  br_status st;
+  br_err *err;
+} archive;
+
+static void no_memory(archive *a)
+{
+  if (!a->st) a->st = bri_text_fail(a->err, BR_E_NOMEM, -1, "out of memory");
+}
+
+/* One file: no time of day, so that the same request gives the same bytes.  owned: freed by the archive. */
+static void add(archive *a, const char *name, const char *bytes, size_t n, int owned)
+{
+  zip_source_t *from = a->st ? NULL : zip_source_buffer(a->zip, bytes, n, owned);
+  if (!from) {
+    if (owned) free((void *)(size_t)bytes);
+    no_memory(a);
+    return;
+  }
+  const zip_int64_t at = zip_file_add(a->zip, name, from, ZIP_FL_ENC_UTF_8);
+  if (at < 0) {
+    zip_source_free(from); /* frees what it owns */
+    no_memory(a);
+    return;
+  }
+  if (zip_file_set_dostime(a->zip, (zip_uint64_t)at, 0, 0x21, 0))
+    no_memory(a); /* 1980-01-01, the first there is */
+}
+
+/* A text that was made for it. */
+static void add_text(archive *a, const char *name, bri_buf *text)
+{
+  char *copy = text->failed ? NULL : malloc(text->used + 1); /* the library frees it by free() */
+  if (!copy) no_memory(a);
+  else {
+    if (text->used) memcpy(copy, text->text, text->used);
+    add(a, name, copy, text->used, 1);
+  }
+  bri_buf_free(text);
+  memset(text, 0, sizeof *text);
+}
+
+static void add_sources(archive *a)
+{
+  bri_buf text = {0};
+  char name[512];
+  for (const bri_fmu_file *f = bri_fmu_files; f->path; f++) {
+    (void)snprintf(name, sizeof name, "sources/%s", f->path);
+    bri_fmu_source(f, &text);
+    add_text(a, name, &text);
+  }
+}
+
+static void fill(archive *a, const bri_fmu_job *job)
+{
+  bri_buf text = {0};
+  char name[160];
+  bri_fmu_describe(job, &text);
+  add_text(a, "modelDescription.xml", &text);
+  bri_buf_printf(&text, "model %s\n", job->recipe->mod->name);
+  if (!job->recipe->element) bri_buf_printf(&text, "system %s\n", job->recipe->sys->name);
+  bri_buf_printf(&text, "set %s\n", job->options->set ? job->options->set : "");
+  add_text(a, "resources/recipe.txt", &text);
+  bri_fmu_document(job, &text);
+  add_text(a, "documentation/index.html", &text);
+  if (job->version == 3) {
+    bri_fmu_describe_build(job, &text);
+    add_text(a, "sources/buildDescription.xml", &text);
+  }
+  (void)snprintf(name, sizeof name, "binaries/%s/%s.so",
+                 job->version == 2 ? bri_fmu_platform2 : bri_fmu_platform3, job->name);
+  add(a, name, bri_fmu_binary.text, (size_t)(bri_fmu_binary.end - bri_fmu_binary.text), 0);
+  add_sources(a);
+}
+
+/* The archive's bytes into the file. */
+static br_status drain(zip_source_t *from, const char *path, size_t *size, br_err *err)
+{
+  char bytes[65536];
+  bri_file *out = NULL;
+  br_status st = zip_source_open(from) ? bri_text_fail(err, BR_E_NOMEM, -1, "out of memory") : BR_OK;
+  if (st) return st;
+  st = bri_file_open(path, BRI_FILE_STREAM, &out, err);
+  *size = 0;
+  for (zip_int64_t n = 1; !st && n > 0;) {
+    n = zip_source_read(from, bytes, sizeof bytes);
+    if (n > 0) bri_file_put(out, bytes, (size_t)n), *size += (size_t)n;
+    if (n < 0) st = bri_text_fail(err, BR_E_IO, -1, "the zip file cannot be read back");
+  }
+  (void)zip_source_close(from);
+  if (out && st) bri_file_abort(out);
+  return st ? st : bri_file_commit(out, err);
+}
+
+static br_status write_job(const bri_fmu_job *job, const char *path, size_t *size, br_err *err)
+{
+  zip_error_t why;
+  zip_error_init(&why);
+  zip_source_t *memory = zip_source_buffer_create(NULL, 0, 0, &why);
+  archive a = {NULL, BR_OK, err};
+  if (memory) {
+    zip_source_keep(memory); /* one for us: closing the archive gives the other back */
+    a.zip = zip_open_from_source(memory, ZIP_TRUNCATE, &why);
+    if (!a.zip) zip_source_free(memory);
+  }
+  zip_error_fini(&why);
+  if (!a.zip) no_memory(&a);
+  else {
+    fill(&a, job);
+    if (a.st) zip_discard(a.zip);
+    else if (zip_close(a.zip)) {
+      no_memory(&a);
+      zip_discard(a.zip);
+    }
+  }
+  if (!a.st) a.st = drain(memory, path, size, err);
+  if (memory) zip_source_free(memory);
+  return a.st;
+}
+
+br_status br_fmu_write(const br_fmu_options *options, const char *path, size_t *size, br_err *err)
+{
+  bri_fmu_recipe recipe;
+  bri_fmu_layout layout = {0};
+  br_plant *plant = NULL;
+  size_t bytes = 0;
+  if (!options || !path) return bri_text_fail(err, BR_E_ARG, -1, "br_fmu_write: no options or path");
+  if (options->set && strpbrk(options->set, "\r\n"))
+    return bri_text_fail(err, BR_E_PARSE, -1, "parameters of an FMU stand in one line");
+  br_status st = bri_fmu_recipe_make(options->model, options->system, options->set, &recipe, err);
+  if (st) return st;
+  bri_fmu_job job = {.options = options, .recipe = &recipe, .layout = &layout};
+  st = read_options(&job, err);
+  if (!st) st = br_plant_of(recipe.sys, recipe.mod, recipe.params, NULL, &plant, err);
+  if (!st) st = bri_fmu_layout_make(&recipe, plant, &layout, err);
+  if (!st) st = write_job(&job, path, &bytes, err);
+  if (size) *size = bytes;
+  bri_fmu_layout_free(&layout);
+  br_plant_destroy(plant);
+  bri_fmu_recipe_free(&recipe);
+  return st;
+}
+
+#else
+
+int br_fmu_available(void) { return 0; }
+
+br_status br_fmu_write(const br_fmu_options *options, const char *path, size_t *size, br_err *err)
+{
+  (void)options, (void)path;
+  if (size) *size = 0;
+  return bri_text_fail(err, BR_E_UNSUPPORTED, -1, "this build has no libzip, so it writes no FMU");
+}
+#endif

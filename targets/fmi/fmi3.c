@@ -1,0 +1,448 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * fmi3.c - the functions of FMI 3.0, model exchange and co-simulation, over an instance. */
+#include "fmi3.h"
+
+#include <string.h>
+
+#include "../../src/base/alloc.h"
+#include "../../src/text/fail.h"
+#include "instance.h"
+
+typedef struct {
+  bri_fmi *f;
+  fmi3InstanceEnvironment environment;
+  fmi3LogMessageCallback log;
+  br_err err;
+} fmu;
+
+static fmu *of(fmi3Instance c) { return (fmu *)c; }
+
+static fmi3Status answer(fmu *m, br_status st)
+{
+  if (st == BR_OK) return fmi3OK;
+  if (st == BR_E_NAN) return fmi3Discard; /* a trial of the importer's solver that went too far */
+  if (m->log)
+    m->log(m->environment, fmi3Error, "logStatusError", m->err.msg[0] ? m->err.msg : br_status_text(st));
+  return fmi3Error;
+}
+
+/* What this FMU has not got: fine as long as nobody asks for any. */
+static fmi3Status without(fmi3Instance c, size_t n, const char *what)
+{
+  if (n == 0) return fmi3OK;
+  if (of(c)->log) of(c)->log(of(c)->environment, fmi3Error, "logStatusError", what);
+  return fmi3Error;
+}
+
+FMI3_API const char *fmi3GetVersion(void) { return "3.0"; }
+
+FMI3_API fmi3Status fmi3SetDebugLogging(fmi3Instance c, fmi3Boolean on, size_t n,
+                                        const fmi3String *categories)
+{
+  (void)c, (void)on, (void)n, (void)categories; /* only errors are told, and those always */
+  return fmi3OK;
+}
+
+FMI3_API void fmi3FreeInstance(fmi3Instance c)
+{
+  if (!c) return;
+  bri_fmi_close(of(c)->f);
+  bri_free(c);
+}
+
+static fmi3Instance instantiate(fmi3String token, fmi3String resources, fmi3InstanceEnvironment environment,
+                                fmi3LogMessageCallback log)
+{
+  fmu *m = bri_calloc(1, sizeof *m);
+  char *text = NULL;
+  size_t size = 0;
+  if (!m) return NULL;
+  m->environment = environment;
+  m->log = log;
+  br_status st = bri_fmi_read_recipe(resources, &text, &size, &m->err);
+  if (!st) st = bri_fmi_open(text, size, &m->f, &m->err);
+  if (!st && (!token || strcmp(token, m->f->recipe.token) != 0))
+    st = bri_text_fail(&m->err, BR_E_ARG, -1, "token %.60s is not that of this FMU, %s",
+                       token ? token : "(none)", m->f->recipe.token);
+  bri_free(text);
+  if (answer(m, st) == fmi3OK) return m;
+  fmi3FreeInstance(m);
+  return NULL;
+}
+
+FMI3_API fmi3Instance fmi3InstantiateModelExchange(fmi3String name, fmi3String token, fmi3String resources,
+                                                   fmi3Boolean visible, fmi3Boolean logging,
+                                                   fmi3InstanceEnvironment environment,
+                                                   fmi3LogMessageCallback log)
+{
+  (void)name, (void)visible, (void)logging;
+  return instantiate(token, resources, environment, log);
+}
+
+FMI3_API fmi3Instance fmi3InstantiateCoSimulation(
+    fmi3String name, fmi3String token, fmi3String resources, fmi3Boolean visible, fmi3Boolean logging,
+    fmi3Boolean event_mode, fmi3Boolean early_return, const fmi3ValueReference *intermediate, size_t n,
+    fmi3InstanceEnvironment environment, fmi3LogMessageCallback log, fmi3IntermediateUpdateCallback update)
+{
+  (void)name, (void)visible, (void)logging, (void)event_mode, (void)early_return, (void)intermediate, (void)n;
+  (void)update;
+  return instantiate(token, resources, environment, log);
+}
+
+FMI3_API fmi3Instance fmi3InstantiateScheduledExecution(
+    fmi3String name, fmi3String token, fmi3String resources, fmi3Boolean visible, fmi3Boolean logging,
+    fmi3InstanceEnvironment environment, fmi3LogMessageCallback log, fmi3ClockUpdateCallback clock,
+    fmi3LockPreemptionCallback lock, fmi3UnlockPreemptionCallback unlock)
+{
+  (void)name, (void)token, (void)resources, (void)visible, (void)logging, (void)clock, (void)lock,
+      (void)unlock;
+  if (log) log(environment, fmi3Error, "logStatusError", "this FMU has no scheduled execution");
+  return NULL;
+}
+
+FMI3_API fmi3Status fmi3EnterInitializationMode(fmi3Instance c, fmi3Boolean has_tolerance,
+                                                fmi3Float64 tolerance, fmi3Float64 start, fmi3Boolean has_end,
+                                                fmi3Float64 end)
+{
+  (void)has_tolerance, (void)tolerance, (void)has_end, (void)end;
+  bri_fmi_time(of(c)->f, start);
+  return fmi3OK;
+}
+
+FMI3_API fmi3Status fmi3ExitInitializationMode(fmi3Instance c)
+{
+  return answer(of(c), bri_fmi_start(of(c)->f, &of(c)->err));
+}
+
+#define NOTHING_TO_DO(name) \
+  FMI3_API fmi3Status name(fmi3Instance c) { return c ? fmi3OK : fmi3Error; }
+NOTHING_TO_DO(fmi3EnterEventMode)
+NOTHING_TO_DO(fmi3Terminate)
+NOTHING_TO_DO(fmi3EnterConfigurationMode)
+NOTHING_TO_DO(fmi3ExitConfigurationMode)
+NOTHING_TO_DO(fmi3EnterContinuousTimeMode)
+NOTHING_TO_DO(fmi3EnterStepMode)
+
+FMI3_API fmi3Status fmi3Reset(fmi3Instance c) { return answer(of(c), bri_fmi_reset(of(c)->f, &of(c)->err)); }
+
+/* ---- variables ---- */
+
+FMI3_API fmi3Status fmi3GetFloat64(fmi3Instance c, const fmi3ValueReference *vr, size_t n, fmi3Float64 *value,
+                                   size_t nvalue)
+{
+  br_status st = BR_OK;
+  if (nvalue < n) return without(c, 1, "too few places for the values");
+  for (size_t i = 0; i < n && !st; i++) st = bri_fmi_get(of(c)->f, vr[i], &value[i], &of(c)->err);
+  return answer(of(c), st);
+}
+
+FMI3_API fmi3Status fmi3SetFloat64(fmi3Instance c, const fmi3ValueReference *vr, size_t n,
+                                   const fmi3Float64 *value, size_t nvalue)
+{
+  br_status st = BR_OK;
+  if (nvalue < n) return without(c, 1, "too few values");
+  for (size_t i = 0; i < n && !st; i++) st = bri_fmi_set(of(c)->f, vr[i], value[i], &of(c)->err);
+  return answer(of(c), st);
+}
+
+#define FLOATS_ONLY "this FMU has variables of type Float64 only"
+#define NONE_OF(Type)                                                                       \
+  FMI3_API fmi3Status fmi3Get##Type(fmi3Instance c, const fmi3ValueReference *vr, size_t n, \
+                                    fmi3##Type *value, size_t nvalue)                       \
+  {                                                                                         \
+    (void)vr, (void)value, (void)nvalue;                                                    \
+    return without(c, n, FLOATS_ONLY);                                                      \
+  }                                                                                         \
+  FMI3_API fmi3Status fmi3Set##Type(fmi3Instance c, const fmi3ValueReference *vr, size_t n, \
+                                    const fmi3##Type *value, size_t nvalue)                 \
+  {                                                                                         \
+    (void)vr, (void)value, (void)nvalue;                                                    \
+    return without(c, n, FLOATS_ONLY);                                                      \
+  }
+NONE_OF(Float32)
+NONE_OF(Int8)
+NONE_OF(UInt8)
+NONE_OF(Int16)
+NONE_OF(UInt16)
+NONE_OF(Int32)
+NONE_OF(UInt32)
+NONE_OF(Int64)
+NONE_OF(UInt64)
+NONE_OF(Boolean)
+NONE_OF(String)
+
+FMI3_API fmi3Status fmi3GetBinary(fmi3Instance c, const fmi3ValueReference *vr, size_t n, size_t *sizes,
+                                  fmi3Binary *value, size_t nvalue)
+{
+  (void)vr, (void)sizes, (void)value, (void)nvalue;
+  return without(c, n, FLOATS_ONLY);
+}
+
+FMI3_API fmi3Status fmi3SetBinary(fmi3Instance c, const fmi3ValueReference *vr, size_t n, const size_t *sizes,
+                                  const fmi3Binary *value, size_t nvalue)
+{
+  (void)vr, (void)sizes, (void)value, (void)nvalue;
+  return without(c, n, FLOATS_ONLY);
+}
+
+/* ---- clocks: none ---- */
+
+#define NO_CLOCKS "this FMU has no clocks"
+FMI3_API fmi3Status fmi3GetClock(fmi3Instance c, const fmi3ValueReference *vr, size_t n, fmi3Clock *value)
+{
+  (void)vr, (void)value;
+  return without(c, n, NO_CLOCKS);
+}
+
+FMI3_API fmi3Status fmi3SetClock(fmi3Instance c, const fmi3ValueReference *vr, size_t n,
+                                 const fmi3Clock *value)
+{
+  (void)vr, (void)value;
+  return without(c, n, NO_CLOCKS);
+}
+
+FMI3_API fmi3Status fmi3GetIntervalDecimal(fmi3Instance c, const fmi3ValueReference *vr, size_t n,
+                                           fmi3Float64 *interval, fmi3IntervalQualifier *qualifier)
+{
+  (void)vr, (void)interval, (void)qualifier;
+  return without(c, n, NO_CLOCKS);
+}
+
+FMI3_API fmi3Status fmi3GetIntervalFraction(fmi3Instance c, const fmi3ValueReference *vr, size_t n,
+                                            fmi3UInt64 *counter, fmi3UInt64 *resolution,
+                                            fmi3IntervalQualifier *qualifier)
+{
+  (void)vr, (void)counter, (void)resolution, (void)qualifier;
+  return without(c, n, NO_CLOCKS);
+}
+
+FMI3_API fmi3Status fmi3GetShiftDecimal(fmi3Instance c, const fmi3ValueReference *vr, size_t n,
+                                        fmi3Float64 *shift)
+{
+  (void)vr, (void)shift;
+  return without(c, n, NO_CLOCKS);
+}
+
+FMI3_API fmi3Status fmi3GetShiftFraction(fmi3Instance c, const fmi3ValueReference *vr, size_t n,
+                                         fmi3UInt64 *counter, fmi3UInt64 *resolution)
+{
+  (void)vr, (void)counter, (void)resolution;
+  return without(c, n, NO_CLOCKS);
+}
+
+FMI3_API fmi3Status fmi3SetIntervalDecimal(fmi3Instance c, const fmi3ValueReference *vr, size_t n,
+                                           const fmi3Float64 *interval)
+{
+  (void)vr, (void)interval;
+  return without(c, n, NO_CLOCKS);
+}
+
+FMI3_API fmi3Status fmi3SetIntervalFraction(fmi3Instance c, const fmi3ValueReference *vr, size_t n,
+                                            const fmi3UInt64 *counter, const fmi3UInt64 *resolution)
+{
+  (void)vr, (void)counter, (void)resolution;
+  return without(c, n, NO_CLOCKS);
+}
+
+FMI3_API fmi3Status fmi3SetShiftDecimal(fmi3Instance c, const fmi3ValueReference *vr, size_t n,
+                                        const fmi3Float64 *shift)
+{
+  (void)vr, (void)shift;
+  return without(c, n, NO_CLOCKS);
+}
+
+FMI3_API fmi3Status fmi3SetShiftFraction(fmi3Instance c, const fmi3ValueReference *vr, size_t n,
+                                         const fmi3UInt64 *counter, const fmi3UInt64 *resolution)
+{
+  (void)vr, (void)counter, (void)resolution;
+  return without(c, n, NO_CLOCKS);
+}
+
+FMI3_API fmi3Status fmi3ActivateModelPartition(fmi3Instance c, fmi3ValueReference clock, fmi3Float64 t)
+{
+  (void)clock, (void)t;
+  return without(c, 1, NO_CLOCKS);
+}
+
+/* ---- structure: every answer may depend on everything ---- */
+
+FMI3_API fmi3Status fmi3GetNumberOfVariableDependencies(fmi3Instance c, fmi3ValueReference vr, size_t *n)
+{
+  (void)vr;
+  *n = 0;
+  return without(c, 1, "dependencies of single elements are not told");
+}
+
+FMI3_API fmi3Status fmi3GetVariableDependencies(fmi3Instance c, fmi3ValueReference dependent, size_t *element,
+                                                fmi3ValueReference *independent, size_t *other,
+                                                fmi3DependencyKind *kind, size_t n)
+{
+  (void)dependent, (void)element, (void)independent, (void)other, (void)kind, (void)n;
+  return without(c, 1, "dependencies of single elements are not told");
+}
+
+/* ---- states kept by the importer ---- */
+
+FMI3_API fmi3Status fmi3GetFMUState(fmi3Instance c, fmi3FMUState *state)
+{
+  if (!*state) *state = bri_malloc_array(bri_fmi_saved(of(c)->f), sizeof(double));
+  if (!*state) return answer(of(c), bri_text_fail(&of(c)->err, BR_E_NOMEM, -1, "out of memory"));
+  bri_fmi_save(of(c)->f, (double *)*state);
+  return fmi3OK;
+}
+
+FMI3_API fmi3Status fmi3SetFMUState(fmi3Instance c, fmi3FMUState state)
+{
+  return answer(of(c), bri_fmi_restore(of(c)->f, (const double *)state, &of(c)->err));
+}
+
+FMI3_API fmi3Status fmi3FreeFMUState(fmi3Instance c, fmi3FMUState *state)
+{
+  (void)c;
+  if (state) bri_free(*state), *state = NULL;
+  return fmi3OK;
+}
+
+FMI3_API fmi3Status fmi3SerializedFMUStateSize(fmi3Instance c, fmi3FMUState state, size_t *size)
+{
+  (void)state;
+  *size = bri_fmi_saved(of(c)->f) * sizeof(double);
+  return fmi3OK;
+}
+
+FMI3_API fmi3Status fmi3SerializeFMUState(fmi3Instance c, fmi3FMUState state, fmi3Byte *bytes, size_t size)
+{
+  if (size < bri_fmi_saved(of(c)->f) * sizeof(double)) return without(c, 1, "too little room for the state");
+  memcpy(bytes, state, bri_fmi_saved(of(c)->f) * sizeof(double));
+  return fmi3OK;
+}
+
+FMI3_API fmi3Status fmi3DeserializeFMUState(fmi3Instance c, const fmi3Byte *bytes, size_t size,
+                                            fmi3FMUState *state)
+{
+  const size_t need = bri_fmi_saved(of(c)->f) * sizeof(double);
+  if (size != need) return without(c, 1, "these bytes are not a state of this FMU");
+  if (!*state) *state = bri_malloc(need);
+  if (!*state) return answer(of(c), bri_text_fail(&of(c)->err, BR_E_NOMEM, -1, "out of memory"));
+  memcpy(*state, bytes, need);
+  return fmi3OK;
+}
+
+FMI3_API fmi3Status fmi3GetDirectionalDerivative(fmi3Instance c, const fmi3ValueReference *unknown, size_t nu,
+                                                 const fmi3ValueReference *known, size_t nk,
+                                                 const fmi3Float64 *direction, size_t ndirection,
+                                                 fmi3Float64 *out, size_t nout)
+{
+  if (ndirection != nk || nout != nu) return without(c, 1, "every variable here is one number");
+  return answer(of(c), bri_fmi_directional(of(c)->f, unknown, nu, known, nk, direction, out, &of(c)->err));
+}
+
+FMI3_API fmi3Status fmi3GetAdjointDerivative(fmi3Instance c, const fmi3ValueReference *unknown, size_t nu,
+                                             const fmi3ValueReference *known, size_t nk,
+                                             const fmi3Float64 *seed, size_t nseed, fmi3Float64 *out,
+                                             size_t nout)
+{
+  (void)unknown, (void)nu, (void)known, (void)nk, (void)seed, (void)nseed, (void)out, (void)nout;
+  return without(c, 1, "there are directional derivatives, no adjoint ones");
+}
+
+/* ---- model exchange ---- */
+
+FMI3_API fmi3Status fmi3EvaluateDiscreteStates(fmi3Instance c) { return c ? fmi3OK : fmi3Error; }
+
+FMI3_API fmi3Status fmi3UpdateDiscreteStates(fmi3Instance c, fmi3Boolean *again, fmi3Boolean *terminate,
+                                             fmi3Boolean *nominals, fmi3Boolean *states, fmi3Boolean *timed,
+                                             fmi3Float64 *next)
+{
+  int changed = 0;
+  const br_status st = bri_fmi_event(of(c)->f, &changed, &of(c)->err);
+  *again = *terminate = *nominals = *timed = false;
+  *next = 0;
+  *states = changed && of(c)->f->plant->ny > 0;
+  return answer(of(c), st);
+}
+
+FMI3_API fmi3Status fmi3CompletedIntegratorStep(fmi3Instance c, fmi3Boolean no_return,
+                                                fmi3Boolean *enter_event, fmi3Boolean *terminate)
+{
+  int event = 0;
+  (void)no_return;
+  const br_status st = bri_fmi_step_done(of(c)->f, &event, &of(c)->err);
+  *terminate = false;
+  *enter_event = event != 0;
+  return answer(of(c), st);
+}
+
+FMI3_API fmi3Status fmi3SetTime(fmi3Instance c, fmi3Float64 t)
+{
+  bri_fmi_time(of(c)->f, t);
+  return fmi3OK;
+}
+
+FMI3_API fmi3Status fmi3SetContinuousStates(fmi3Instance c, const fmi3Float64 *x, size_t n)
+{
+  if (n != of(c)->f->plant->ny) return without(c, 1, "this is not the number of continuous states");
+  bri_fmi_set_states(of(c)->f, x);
+  return fmi3OK;
+}
+
+FMI3_API fmi3Status fmi3GetContinuousStateDerivatives(fmi3Instance c, fmi3Float64 *dx, size_t n)
+{
+  const br_status st = bri_fmi_rates(of(c)->f, &of(c)->err);
+  if (n != of(c)->f->plant->ny) return without(c, 1, "this is not the number of continuous states");
+  if (n) memcpy(dx, of(c)->f->dy, n * sizeof *dx);
+  return answer(of(c), st);
+}
+
+FMI3_API fmi3Status fmi3GetEventIndicators(fmi3Instance c, fmi3Float64 *g, size_t n)
+{
+  if (n != of(c)->f->layout.nevent) return without(c, 1, "this is not the number of event indicators");
+  return answer(of(c), bri_fmi_indicators(of(c)->f, g, &of(c)->err));
+}
+
+FMI3_API fmi3Status fmi3GetContinuousStates(fmi3Instance c, fmi3Float64 *x, size_t n)
+{
+  const br_status st = bri_fmi_rates(of(c)->f, &of(c)->err);
+  if (n != of(c)->f->plant->ny) return without(c, 1, "this is not the number of continuous states");
+  if (n) memcpy(x, of(c)->f->y, n * sizeof *x);
+  return answer(of(c), st);
+}
+
+FMI3_API fmi3Status fmi3GetNominalsOfContinuousStates(fmi3Instance c, fmi3Float64 *x, size_t n)
+{
+  (void)c;
+  for (size_t i = 0; i < n; i++) x[i] = 1;
+  return fmi3OK;
+}
+
+FMI3_API fmi3Status fmi3GetNumberOfEventIndicators(fmi3Instance c, size_t *n)
+{
+  *n = of(c)->f->layout.nevent;
+  return fmi3OK;
+}
+
+FMI3_API fmi3Status fmi3GetNumberOfContinuousStates(fmi3Instance c, size_t *n)
+{
+  *n = of(c)->f->plant->ny;
+  return fmi3OK;
+}
+
+/* ---- co-simulation ---- */
+
+FMI3_API fmi3Status fmi3GetOutputDerivatives(fmi3Instance c, const fmi3ValueReference *vr, size_t n,
+                                             const fmi3Int32 *order, fmi3Float64 *value, size_t nvalue)
+{
+  (void)vr, (void)order, (void)value, (void)nvalue;
+  return without(c, n, "outputs have no derivatives here");
+}
+
+FMI3_API fmi3Status fmi3DoStep(fmi3Instance c, fmi3Float64 t, fmi3Float64 h, fmi3Boolean no_return,
+                               fmi3Boolean *event, fmi3Boolean *terminate, fmi3Boolean *early,
+                               fmi3Float64 *reached)
+{
+  (void)no_return;
+  *event = *terminate = *early = false;
+  const fmi3Status s = answer(of(c), bri_fmi_advance(of(c)->f, t, h, &of(c)->err));
+  *reached = s == fmi3OK ? t + h : t;
+  return s;
+}

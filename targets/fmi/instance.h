@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * instance.h - one instance of an FMU, whatever version of the standard asks: variables by value reference, the
+ * continuous field with its events for model exchange, steps of the library's own solver for co-simulation. */
+#ifndef BRI_FMI_INSTANCE_H
+#define BRI_FMI_INSTANCE_H
+#include "../../src/fmu/layout.h"
+#include "../../src/solve/plant.h"
+
+/* How an input goes on between two settings: value + slope (t - from). */
+typedef struct {
+  double value, slope, from;
+} bri_fmi_drive;
+
+typedef struct {
+  bri_fmu_recipe recipe;
+  bri_fmu_layout layout;
+  br_plant *plant;
+  br_solver *solver; /* NULL until the first step */
+  bri_work work;
+  bri_mode mode;
+  bri_fmi_drive *drives; /* one per input */
+  double position[2], load, t;
+  double *x;      /* full state: at the start, and behind every step */
+  double *y, *dy; /* integrated states and rates */
+  double *g, *F, *shown;
+  int running;   /* 0: until the initialization is left, states follow the start values */
+  int stale;     /* parameters have changed since the plant was made */
+  int untouched; /* the solver may go on from where it is */
+  int current;   /* dy, F and shown belong to t, y and the inputs */
+} bri_fmi;
+
+/* From the recipe's text (resources/recipe.txt).  *out is NULL on error. */
+BR_CHECKED br_status bri_fmi_open(const char *recipe, size_t size, bri_fmi **out, br_err *err);
+void bri_fmi_close(bri_fmi *f); /* NULL is fine */
+/* Back to the state behind bri_fmi_open(). */
+BR_CHECKED br_status bri_fmi_reset(bri_fmi *f, br_err *err);
+
+BR_CHECKED br_status bri_fmi_get(bri_fmi *f, unsigned reference, double *value, br_err *err);
+BR_CHECKED br_status bri_fmi_set(bri_fmi *f, unsigned reference, double value, br_err *err);
+/* Slope of an input for the next step (FMI 2). */
+BR_CHECKED br_status bri_fmi_set_slope(bri_fmi *f, unsigned reference, double slope, br_err *err);
+
+/* End of the initialization. */
+BR_CHECKED br_status bri_fmi_start(bri_fmi *f, br_err *err);
+void bri_fmi_time(bri_fmi *f, double t);
+void bri_fmi_set_states(bri_fmi *f, const double *y);
+BR_CHECKED br_status bri_fmi_rates(bri_fmi *f, br_err *err); /* makes dy, F, shown current */
+BR_CHECKED br_status bri_fmi_indicators(bri_fmi *f, double *g, br_err *err);
+/* Carry out what has happened.  *changed: states have jumped. */
+BR_CHECKED br_status bri_fmi_event(bri_fmi *f, int *changed, br_err *err);
+/* Behind a step of the importer: is there an event that it could not see? */
+BR_CHECKED br_status bri_fmi_step_done(bri_fmi *f, int *event, br_err *err);
+/* Co-simulation: from t to t + h. */
+BR_CHECKED br_status bri_fmi_advance(bri_fmi *f, double t, double h, br_err *err);
+/* d unknown / d known along a direction. */
+BR_CHECKED br_status bri_fmi_directional(bri_fmi *f, const unsigned *unknown, size_t nu,
+                                         const unsigned *known, size_t nk, const double *direction,
+                                         double *out, br_err *err);
+
+/* state.c: everything that changes with time, as numbers. */
+size_t bri_fmi_saved(const bri_fmi *f); /* how many */
+void bri_fmi_save(const bri_fmi *f, double *to);
+BR_CHECKED br_status bri_fmi_restore(bri_fmi *f, const double *from, br_err *err);
+
+/* files.c: the recipe beside the FMU's resources; location: a path or a file URI.  The text is malloc'ed. */
+BR_CHECKED br_status bri_fmi_read_recipe(const char *location, char **text, size_t *size, br_err *err);
+
+#endif

@@ -1,0 +1,387 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * test_import.c - FMUs of every model and every mechanism, both versions of the standard: an importer that knows
+ * only the file gets what the library's own solver gives. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "bri_config.h"
+#include "bristle/expr.h"
+#include "bristle/fmu.h"
+#include "bristle/solve.h"
+
+#if BR_WITH_ZIP && BR_WITH_SUNDIALS && !defined(__SANITIZE_THREAD__)
+#include "importer.inc"
+
+static const double AMPLITUDE = 0.01, OMEGA = 7; /* m, rad/s */
+
+static void write_fmu(const char *model, const char *system, const char *set, int version, const char *path)
+{
+  const br_fmu_options o = {.model = model, .system = system, .set = set, .name = "it", .version = version};
+  br_err err;
+  if (br_fmu_write(&o, path, NULL, &err))
+    fail_msg("%s %s %s: %s", model, system ? system : "", set ? set : "", err.msg);
+}
+
+static void open_case(importer *m, const char *model, const char *system, const char *set, int version)
+{
+  char folder[160];
+  write_fmu(model, system, set, version, "case.fmu");
+  (void)snprintf(folder, sizeof folder, "%s_%s_%d", model, system ? system : "element", version);
+  importer_open(m, "case.fmu", folder);
+  assert_int_equal(m->version, version);
+}
+
+/* ---- the library's own answer ---- */
+
+typedef struct {
+  br_plant *plant;
+  br_params *params;
+  br_param rows[8];
+  double x[64], F[16];
+} native;
+
+static void native_run(native *a, const char *model, const char *system, const char *set,
+                       const br_drive *drives, const char *init, double value, double t_end)
+{
+  static br_param_table tables[BR_PLANT_TABLES];
+  const br_model *m = br_expr_variant(br_all_models_find(model), set);
+  const br_system *s = br_system_find(system);
+  br_solver *solver;
+  br_err err = {0};
+  assert_true(m && s);
+  memset(a, 0, sizeof *a);
+  const size_t n = br_plant_tables(s, m, a->rows, tables);
+  assert_int_equal(br_params_create_tables(tables, n, &a->params, &err), BR_OK);
+  if (br_params_set_list(a->params, set, &err) || br_params_finish(a->params, &err)) fail_msg("%s", err.msg);
+  assert_int_equal(br_plant_of(s, m, a->params, drives, &a->plant, &err), BR_OK);
+  assert_true(br_plant_nstate(a->plant) <= 64);
+  if (init) a->x[br_plant_index(a->plant, init)] = value;
+  assert_int_equal(br_solver_create(a->plant, NULL, &solver, &err), BR_OK);
+  assert_int_equal(br_solver_start(solver, 0, a->x, &err), BR_OK);
+  if (br_solver_advance(solver, t_end, a->x, &err)) fail_msg("%s %s: %s", model, system, err.msg);
+  br_solver_force(solver, a->F);
+  br_solver_destroy(solver);
+}
+
+static void native_free(native *a)
+{
+  br_plant_destroy(a->plant);
+  br_params_destroy(a->params);
+}
+
+static double apart(double a, double b, double scale) { return fabs(a - b) / fmax(scale, fabs(b)); }
+
+/* ---- elements ---- */
+
+static void swing(const void *ctx, double t, int side, double *w, double *dw)
+{
+  (void)ctx, (void)side;
+  *w = AMPLITUDE * sin(OMEGA * t);
+  *dw = AMPLITUDE * OMEGA * cos(OMEGA * t);
+}
+
+/* The same as the library knows it, with its turning points. */
+static br_signal *swing_signal(void)
+{
+  char spec[64];
+  br_signal *out = NULL;
+  (void)snprintf(spec, sizeof spec, "sine:%.17g,%.17g", AMPLITUDE, OMEGA / (2 * 3.14159265358979323846));
+  assert_int_equal(br_signal_parse(spec, &out, NULL), BR_OK);
+  return out;
+}
+
+static void swing_speed(double t, double *value) { value[0] = AMPLITUDE * OMEGA * cos(OMEGA * t); }
+
+/* Strokes of constant speed: what co-simulation holds is what the library is given. */
+static double stroke(double t) { return t < 0.25 ? 0.04 : t < 0.5 ? -0.03 : 0.02; }
+static void stroke_speed(double t, double *value) { value[0] = stroke(t + 1e-9); }
+static void stroked(const void *ctx, double t, int side, double *w, double *dw)
+{
+  const double s = side < 0 ? t - 1e-12 : t + 1e-12;
+  (void)ctx;
+  *w = t < 0.25 ? 0.04 * t : t < 0.5 ? 0.01 - 0.03 * (t - 0.25) : 0.0025 + 0.02 * (t - 0.5);
+  *dw = stroke(s);
+}
+static double stroke_corner(const void *ctx, double t)
+{
+  (void)ctx;
+  return t < 0.25 ? 0.25 : t < 0.5 ? 0.5 : INFINITY;
+}
+
+static const char *set_of(const br_model *m)
+{
+  if (strcmp(m->name, "lugre") == 0) return "sigma0=1e4,sigma1=50,Fs=2,vs=0.01";
+  if (strcmp(m->name, "lugre_expr") == 0) return "sigma0=1e4,sigma1=20,g=1+0.5*exp(-(v/0.02)^2)";
+  return NULL;
+}
+
+static double worst_me, worst_cs;
+
+static void check_element(const br_model *model, int version)
+{
+  static const char *const IN[] = {"v"};
+  const importer_drive swings = {IN, 1, swing_speed}, strokes = {IN, 1, stroke_speed};
+  br_signal *signal = swing_signal();
+  const br_drive moves = br_drive_signal(signal), held = {0, stroked, stroke_corner, 0, NULL};
+  const char *set = set_of(model);
+  const double t_end = 1.3;
+  importer m;
+  native a;
+  double size = 1e-12;
+  open_case(&m, model->name, NULL, set, version);
+  importer_instance(&m, 0);
+  importer_set(&m, "v", AMPLITUDE * OMEGA);
+  importer_ready(&m);
+  (void)importer_exchange(&m, &swings, t_end, 1e-12);
+  native_run(&a, model->name, "prescribed", set, &moves, NULL, 0, t_end);
+  size = fmax(size, fabs(a.F[0]));
+  const double me = apart(importer_get(&m, "F"), a.F[0], size);
+  native_free(&a);
+  importer_instance(&m, 1);
+  importer_ready(&m);
+  importer_steps(&m, &strokes, 0.7, 28);
+  native_run(&a, model->name, "prescribed", set, &held, NULL, 0, 0.7);
+  size = fmax(size, fabs(a.F[0]));
+  const double cs = apart(importer_get(&m, "F"), a.F[0], size);
+  native_free(&a);
+  importer_close(&m);
+  br_signal_destroy(signal);
+  print_message("%-20s FMI %d: model exchange off %.1e, co-simulation %.1e\n", model->name, version, me, cs);
+  if (!(me < 1e-8)) fail_msg("%s: model exchange off by %g of the force", model->name, me);
+  if (!(cs < 1e-9)) fail_msg("%s: co-simulation off by %g of the force", model->name, cs);
+  worst_me = fmax(worst_me, me), worst_cs = fmax(worst_cs, cs);
+}
+
+static void test_elements(void **state)
+{
+  for (size_t i = 0; br_all_models(i); i++) {
+    const br_model *m = br_all_models(i);
+    if (m->axes != 1) continue;
+    for (int version = 2; version <= 3; version++) check_element(m, version);
+  }
+  print_message("worst: model exchange %.1e, co-simulation %.1e\n", worst_me, worst_cs);
+}
+
+/* ---- mechanisms ---- */
+
+typedef struct {
+  const char *system, *model, *set, *init;
+  double value, t_end;
+} machine;
+
+static const machine MACHINES[] = {
+    {"mass_spring", "lugre", "m=2,ks=500,sigma0=1e4,sigma1=100,Fc=1,Fs=1.5,vs=0.01,Fe=1", "x", 0.02, 1},
+    {"mass_spring", "coulomb", "m=2,ks=500,Fc=1,Fs=1.5,vs=0.01", "x", 0.02, 1},
+    {"mass_spring", "maxwell_slip", "m=1,ks=50,k=100,200,Delta=1mm,3mm", "x", 0.1, 1},
+    {"mass_spring", "gms", "m=1,ks=50", "x", 0.1, 1},
+    {"mass_spring", "dahl", "m=1,ks=50,sigma0=1000,Fc=1", "v", 0.3, 1},
+    {"mass_spring", "bouc_wen", "m=1,ks=50", "v", 0.3, 1},
+    {"pulled_block", "lugre", "m=1,k=2000,vp=0.1,sigma0=1e5,sigma1=316,Fc=1,Fs=1.5,vs=0.001", "l", 0, 0.5},
+    {"driven_block", "lugre_elastoplastic", "m=1,F=2", "v", 0.1, 0.5},
+    {"driven_block", "karnopp", "m=1,F=0.3", "v", 0.5, 2},
+    {"dc_motor", "lugre", "i=1", "omega", 2, 0.5},
+    {"chain", "lugre", "m=1,2,k=100,200,sigma0=1e4,sigma1=100,Fc=1,Fs=1.5,Fe=3", "x1", 0.01, 0.5},
+    {"filtered", "dahl", "tau=0.1", "y", 0.5, 0.3},
+    {"two_axis", "bouc_wen_biaxial", "m=1,kx=50,ky=70", "vx", 0.3, 0.5},
+};
+
+/* States by their names in both worlds; the largest difference relative to the largest state of all. */
+static double difference(importer *m, const native *a)
+{
+  double size = 0, worst = 0;
+  for (size_t i = 0; i < br_plant_nstate(a->plant); i++) size = fmax(size, fabs(a->x[i]));
+  for (size_t i = 0; i < br_plant_nstate(a->plant); i++) {
+    char name[120];
+    (void)snprintf(name, sizeof name, "%s", br_plant_state(a->plant, i));
+    const importer_var *v = importer_find(m, name);
+    if (!v || strcmp(v->causality, "output") != 0 || strcmp(name, "F") == 0)
+      (void)snprintf(name, sizeof name, "state.%s", br_plant_state(a->plant, i));
+    worst = fmax(worst, fabs(importer_get(m, name) - a->x[i]) / size);
+  }
+  return worst;
+}
+
+static void check_machine(const machine *c, int version)
+{
+  importer m;
+  native a;
+  open_case(&m, c->model, c->system, c->set, version);
+  native_run(&a, c->model, c->system, c->set, NULL, c->init, c->value, c->t_end);
+  importer_instance(&m, 0);
+  importer_set(&m, c->init, c->value);
+  importer_ready(&m);
+  const size_t events = importer_exchange(&m, NULL, c->t_end, 1e-12);
+  const double me = difference(&m, &a);
+  importer_instance(&m, 1);
+  importer_set(&m, c->init, c->value);
+  importer_ready(&m);
+  importer_steps(&m, NULL, c->t_end, 40);
+  const double cs = difference(&m, &a);
+  native_free(&a);
+  importer_close(&m);
+  print_message("%-13s %-20s FMI %d: %zu events; model exchange off %.1e, co-simulation %.1e\n", c->system,
+                c->model, version, events, me, cs);
+  if (!(me < 1e-8)) fail_msg("%s with %s: model exchange off by %g", c->system, c->model, me);
+  if (!(cs < 1e-9)) fail_msg("%s with %s: co-simulation off by %g", c->system, c->model, cs);
+}
+
+static void test_mechanisms(void **state)
+{
+  size_t n;
+  const br_system *const *all = br_systems(&n);
+  for (size_t i = 0; i < sizeof MACHINES / sizeof *MACHINES; i++)
+    for (int version = 2; version <= 3; version++) check_machine(&MACHINES[i], version);
+  for (size_t i = 0; i < n; i++) { /* no mechanism is left out; 'prescribed' is given its motion below */
+    size_t k = 0;
+    while (k < sizeof MACHINES / sizeof *MACHINES && strcmp(MACHINES[k].system, all[i]->name) != 0) k++;
+    if (strcmp(all[i]->name, "prescribed") != 0 && k == sizeof MACHINES / sizeof *MACHINES)
+      fail_msg("mechanism %s is not tried", all[i]->name);
+  }
+}
+
+static void swing_both(double t, double *value) { swing(NULL, t, 1, value, value + 1); }
+
+static void test_given_motion(void **state)
+{
+  static const char *const IN[] = {"u", "u_rate"};
+  const importer_drive swings = {IN, 2, swing_both};
+  br_signal *signal = swing_signal();
+  const br_drive moves = br_drive_signal(signal);
+  importer m;
+  native a;
+  open_case(&m, "lugre", "prescribed", "sigma0=1e4,sigma1=50,Fs=2,vs=0.01", 3);
+  importer_instance(&m, 0);
+  importer_set(&m, "u_rate", AMPLITUDE * OMEGA);
+  importer_ready(&m);
+  (void)importer_exchange(&m, &swings, 1.3, 1e-12);
+  native_run(&a, "lugre", "prescribed", "sigma0=1e4,sigma1=50,Fs=2,vs=0.01", &moves, NULL, 0, 1.3);
+  assert_true(apart(importer_get(&m, "F"), a.F[0], 1) < 1e-8);
+  native_free(&a);
+  importer_close(&m);
+  br_signal_destroy(signal);
+}
+
+/* ---- the rest of the interface ---- */
+
+static void test_parameters_and_states(void **state)
+{
+  for (int version = 2; version <= 3; version++) {
+    importer m, other;
+    size_t size;
+    open_case(&m, "lugre", "mass_spring", "m=2,ks=500,sigma0=1e4,sigma1=100,Fc=1,Fs=1.5", version);
+    importer_instance(&m, 1);
+    for (size_t i = 0; i < m.n; i++) /* what the description promises is what one reads */
+      if (m.vars[i].has_start) assert_true(importer_get(&m, m.vars[i].name) == m.vars[i].start);
+    assert_int_not_equal(importer_try_set(&m, "Fc", -1), 0);
+    assert_non_null(strstr(importer_said, "Fc"));
+    assert_true(importer_get(&m, "Fc") == 1);
+    assert_int_not_equal(importer_try_set(&m, "x", NAN), 0);
+    importer_set(&m, "x", 0.02);
+    importer_ready(&m);
+    importer_steps(&m, NULL, 0.3, 3);
+    assert_int_not_equal(importer_try_set(&m, "x", 1), 0); /* states are set before the start */
+    void *bytes = importer_save(&m, &size);
+    importer_step(&m, 0.3, 0.1);
+    const double x = importer_get(&m, "x"), F = importer_get(&m, "F");
+    importer_load(&m, bytes, size);
+    importer_step(&m, 0.3, 0.1);
+    assert_true(fabs(importer_get(&m, "x") - x) < 1e-13 && fabs(importer_get(&m, "F") - F) < 1e-9);
+    importer_load(&m, bytes, size); /* a parameter that is changed in between comes back, too */
+    importer_set(&m, "ks", 400);
+    importer_step(&m, 0.3, 0.1);
+    assert_true(fabs(importer_get(&m, "x") - x) > 1e-6);
+    importer_load(&m, bytes, size);
+    assert_true(importer_get(&m, "ks") == 500);
+    importer_step(&m, 0.3, 0.1);
+    assert_true(fabs(importer_get(&m, "x") - x) < 1e-13);
+    importer_open(&other, "case.fmu", "other"); /* two instances know nothing of each other */
+    importer_instance(&other, 1);
+    importer_ready(&other);
+    importer_load(&other, bytes, size);
+    importer_step(&other, 0.3, 0.1);
+    assert_true(fabs(importer_get(&other, "x") - x) < 1e-13);
+    importer_close(&other);
+    free(bytes);
+    importer_close(&m);
+  }
+}
+
+static void test_slopes(void **state)
+{
+  importer m;
+  open_case(&m, "lugre", "mass_spring", "m=2,ks=500,sigma0=1e4,sigma1=100,sigma2=0.4,Fc=1,Fs=1.5,vs=0.01", 3);
+  importer_instance(&m, 0);
+  importer_set(&m, "v", 0.02);
+  importer_ready(&m);
+  assert_true(fabs(importer_slope(&m, "der(x)", "v") - 1) < 1e-9);
+  assert_true(fabs(importer_slope(&m, "der(v)", "x") + 250) < 1e-6);
+  assert_true(fabs(importer_slope(&m, "der(v)", "Fe") - 0.5) < 1e-9);
+  const double g = 1 + 0.5 * exp(-4.0); /* F = s0 z + s1 z' + s2 v, z' = v - s0 |v| z / g */
+  assert_true(fabs(importer_slope(&m, "F", "z") - (1e4 - 100 * 1e4 * 0.02 / g)) < 1e-4);
+  importer_close(&m);
+}
+
+static void test_refusals(void **state)
+{
+  br_err err;
+  const br_fmu_options bad[] = {{.model = "lugr"},
+                                {.model = "lugre", .system = "mass"},
+                                {.model = "lugre", .set = "Fc=-1"},
+                                {.model = "lugre", .set = "Fc=1\nmodel dahl"},
+                                {.model = "lugre", .name = "a/b"},
+                                {.model = "lugre", .name = ""},
+                                {.model = "lugre", .version = 1},
+                                {.model = "lugre", .system = "two_axis"}};
+  for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+    assert_int_not_equal(br_fmu_write(&bad[i], "no.fmu", NULL, &err), BR_OK);
+    assert_true(err.msg[0] && access("no.fmu", F_OK) != 0);
+  }
+  const br_fmu_options good = {.model = "lugre"};
+  assert_int_equal(br_fmu_write(&good, "no/such/folder.fmu", NULL, &err), BR_E_IO);
+}
+
+static void test_same_bytes(void **state)
+{
+  size_t n[2];
+  char *text[2];
+  for (int i = 0; i < 2; i++) {
+    const br_fmu_options o = {.model = "gms", .system = "mass_spring"};
+    assert_int_equal(br_fmu_write(&o, "same.fmu", &n[i], NULL), BR_OK);
+    FILE *in = fopen("same.fmu", "rb");
+    text[i] = malloc(n[i] + 1);
+    assert_int_equal(fread(text[i], 1, n[i] + 1, in), n[i]);
+    fclose(in);
+  }
+  assert_int_equal(n[0], n[1]);
+  assert_memory_equal(text[0], text[1], n[0]);
+  free(text[0]), free(text[1]);
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_elements),
+      cmocka_unit_test(test_mechanisms),
+      cmocka_unit_test(test_given_motion),
+      cmocka_unit_test(test_slopes),
+      cmocka_unit_test(test_parameters_and_states),
+      cmocka_unit_test(test_refusals),
+      cmocka_unit_test(test_same_bytes),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
+
+#else
+int main(void)
+{
+  puts("skip: needs libzip and SUNDIALS");
+  return 77;
+}
+#endif

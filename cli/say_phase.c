@@ -78,6 +78,32 @@ static void say_cycle(const br_result *r, size_t i, const char *name)
                say_real(r, "cycles.%zu.multiplier", i));
 }
 
+/* Where the branches of a saddle's manifolds come from or go to: stable ones are the separatrices. */
+static void say_manifold(const br_result *r, size_t i, const char *name)
+{
+  const int stable = strcmp(say_text(r, "manifolds.%zu.kind", i), "stable") == 0;
+  (void)printf("  at %s = %.9g: %s of the saddle %s %s%s\n", name, say_real(r, "manifolds.%zu.at", i),
+               stable ? "separatrix (stable manifold)" : "unstable manifold",
+               stable ? "comes from" : "goes to", say_text(r, "manifolds.%zu.end", i),
+               strcmp(say_text(r, "manifolds.%zu.connection", i), "none") == 0 ? "" : ": heteroclinic");
+}
+
+/* Dimensionless groups, and the block of unit mass. */
+static void say_scale(const br_result *r)
+{
+  static const char *const NAMES[] = {"Fc", "Fs", "F", "sigma1", "sigma2"};
+  (void)printf(
+      "  units of its own: %.9g s, %.9g m, %.9g N\n  in these:", br_result_real(r, "scale.units.time"),
+      br_result_real(r, "scale.units.length"), br_result_real(r, "scale.units.force"));
+  for (size_t i = 0; i < sizeof NAMES / sizeof NAMES[0]; i++)
+    (void)printf(" %s = %.9g,", NAMES[i], say_real(r, "scale.groups.%s", NAMES[i]));
+  (void)printf(" delta = %.9g\n  with m = 1 kg: sigma0 = %.9g", br_result_real(r, "scale.groups.delta"),
+               br_result_real(r, "scale.unit_mass.sigma0"));
+  for (size_t i = 0; i < sizeof NAMES / sizeof NAMES[0]; i++)
+    (void)printf(", %s = %.9g", NAMES[i], say_real(r, "scale.unit_mass.%s", NAMES[i]));
+  (void)printf("\n");
+}
+
 /* "sigma1=0.1:12" as it was given: the name, and the range as the answer has it. */
 void say_phase(const br_job *job, const br_result *r)
 {
@@ -90,9 +116,19 @@ void say_phase(const br_job *job, const br_result *r)
     (void)printf(
         "  lag under imposed velocity: loop of the friction force %.9g W, of its elastic part %.9g W\n",
         br_result_real(r, "lag.total"), br_result_real(r, "lag.elastic"));
+  if (br_result_kind(r, "lag_force") != BR_NODE_NONE)
+    (void)printf(
+        "  lag under a periodic force: loop of the friction force %.9g W, of its elastic part %.9g W\n",
+        br_result_real(r, "lag_force.total"), br_result_real(r, "lag_force.elastic"));
+  if (br_result_kind(r, "scale") != BR_NODE_NONE) say_scale(r);
+  if (br_result_kind(r, "cusp") != BR_NODE_NONE)
+    (void)printf(
+        "  three sliding equilibria need sigma2 below %.9g N s/m (cusp at v = %.9g m/s, F = %.9g N)\n",
+        br_result_real(r, "cusp.sigma2"), br_result_real(r, "cusp.v"), br_result_real(r, "cusp.F"));
   if (br_result_kind(r, "bistable") != BR_NODE_NONE) say_branches(r, name); /* not the plane of LuGre */
   for (size_t i = 0; i < br_result_length(r, "events"); i++) say_event(r, i, name);
   say_searched(r, name);
   for (size_t i = 0; i < br_result_length(r, "equilibria"); i++) say_equilibrium(r, i, name);
   for (size_t i = 0; i < br_result_length(r, "cycles"); i++) say_cycle(r, i, name);
+  for (size_t i = 0; i < br_result_length(r, "manifolds"); i++) say_manifold(r, i, name);
 }

@@ -9,7 +9,7 @@
 static const br_column LOOP[] = {{"v", "m/s", NULL}, {"F", "N", NULL}, {"F_elastic", "N", NULL}};
 
 /* Whole force, and the force at rest with the same deflection. */
-static void forces(const br_model *m, const double *par, double v, double z, double *whole, double *elastic)
+void bri_lag_forces(const br_model *m, const double *par, double v, double z, double *whole, double *elastic)
 {
   double u = 0, dz = 0, rest = 0, zero = 0;
   m->rate(par, 1, &u, &v, &z, &dz);
@@ -17,25 +17,40 @@ static void forces(const br_model *m, const double *par, double v, double z, dou
   m->force(par, 1, &u, &rest, &z, &zero, elastic);
 }
 
-/* Force of steady sliding: the rate is linear in z. */
-static double steady(const br_model *m, const double *par, double v)
-{
-  double u = 0, z0 = 0, z1 = 1, r0, r1, dz = 0, F;
-  m->rate(par, 1, &u, &v, &z0, &r0);
-  m->rate(par, 1, &u, &v, &z1, &r1);
-  const double z = r0 / (r0 - r1);
-  m->force(par, 1, &u, &v, &z, &dz, &F);
-  return F;
-}
-
-static br_status steady_table(bri_question *q, const char *name, const double *par, double from, double to,
-                              br_err *err)
+/* Steady sliding: whole force, and its elastic part, the Stribeck curve.  The rate is linear in z. */
+br_status bri_lag_steady(bri_question *q, const char *name, const double *par, double from, double to,
+                         br_err *err)
 {
   enum { N = 200 };
-  br_status st = bri_phase_open(q, name, 2, LOOP, err);
+  const br_model *m = q->m;
+  br_status st = bri_phase_open(q, name, 3, LOOP, err);
   for (int i = 0; i <= N && !st; i++) {
-    const double v = from + (to - from) * i / N, row[] = {v, steady(q->m, par, v)};
+    double u = 0, z0 = 0, z1 = 1, r0, r1, row[3] = {from + (to - from) * i / N, 0, 0};
+    m->rate(par, 1, &u, &row[0], &z0, &r0);
+    m->rate(par, 1, &u, &row[0], &z1, &r1);
+    bri_lag_forces(m, par, row[0], r0 / (r0 - r1), &row[1], &row[2]);
     st = br_put_row(q->out, row, err);
+  }
+  return st ? st : br_put_end(q->out, err);
+}
+
+/* A loop in the order of time; heads half way up and down say which way. */
+br_status bri_lag_loop(bri_question *q, const char *name, const char *heads, const double (*row)[3], size_t n,
+                       br_err *err)
+{
+  double lo = INFINITY, hi = -INFINITY;
+  br_status st = bri_phase_open(q, name, 3, LOOP, err);
+  for (size_t i = 0; i < n && !st; i++) {
+    lo = fmin(lo, row[i][0]), hi = fmax(hi, row[i][0]);
+    st = br_put_row(q->out, row[i], err);
+  }
+  if (!st) st = br_put_end(q->out, err);
+  if (!st) st = bri_phase_open(q, heads, 3, LOOP, err);
+  const double half = 0.5 * (lo + hi);
+  for (size_t i = 1; i < n && !st; i++) {
+    if ((row[i][0] > half) == (row[i - 1][0] > half)) continue;
+    st = br_put_row(q->out, row[i - 1], err);
+    if (!st) st = br_put_row(q->out, row[i], err);
   }
   return st ? st : br_put_end(q->out, err);
 }
@@ -56,7 +71,7 @@ int bri_motion_with_time(const bri_motion *d, const double *z, const double *v, 
   const br_model *m = d->q->m;
   double u = 0, dz = 0, force = 0, elastic = 0, scale_z = fabs(z[i]) + 1e-300, scale_v = fabs(v[i]) + 1e-300;
   m->rate(d->par, 1, &u, &v[i], &z[i], &dz);
-  forces(m, d->par, v[i], z[i], &force, &elastic);
+  bri_lag_forces(m, d->par, v[i], z[i], &force, &elastic);
   return dz / scale_z * (z[i] - z[i - 1]) / scale_z +
              (d->F - force) / d->m / scale_v * (v[i] - v[i - 1]) / scale_v >=
          0;
@@ -76,36 +91,29 @@ typedef struct {
   size_t count;
 } loops;
 
-/* Force along a stable cycle (or a piece of it), in the order of time; a head on either force says which way. */
+/* Force along a stable cycle (or a piece of it), in the order of time. */
 static br_status add_loop(void *ctx, br_curve kind, const double *z, const double *v, size_t n)
 {
   loops *k = ctx;
   bri_motion *d = &k->motion;
   bri_question *q = d->q;
-  char name[48];
-  double lo = INFINITY, hi = -INFINITY, x[4], y[4];
+  char name[48], heads[48];
+  double lo = INFINITY, hi = -INFINITY;
   if (kind != BR_CURVE_STABLE_CYCLE || n < 2) return BR_OK;
+  double(*row)[3] = bri_phase_get(q, n * sizeof *row);
+  if (!row) return bri_phase_no_memory(&d->own);
   const int forward = bri_motion_with_time(d, z, v, n / 2);
-  const size_t middle = n / 3;
-  (void)snprintf(name, sizeof name, "lag_cycle%zu", k->count);
-  br_status st = bri_phase_open(q, name, 3, LOOP, &d->own);
-  for (size_t j = 0; j < n && !st; j++) {
+  for (size_t j = 0; j < n; j++) {
     const size_t i = forward ? j : n - 1 - j;
-    double row[3] = {v[i], 0, 0};
-    forces(q->m, d->par, v[i], z[i], &row[1], &row[2]);
+    row[j][0] = v[i];
+    bri_lag_forces(q->m, d->par, v[i], z[i], &row[j][1], &row[j][2]);
     lo = fmin(lo, v[i]), hi = fmax(hi, v[i]);
-    if (j == middle || j == middle + 1) {
-      x[j - middle] = x[2 + j - middle] = v[i];
-      y[j - middle] = row[1], y[2 + j - middle] = row[2];
-    }
-    st = br_put_row(q->out, row, &d->own);
   }
-  const double *const columns[] = {x, y};
-  if (!st) st = br_put_end(q->out, &d->own);
-  (void)snprintf(name, sizeof name, "lag_steady%zu", k->count);
-  if (!st) st = steady_table(q, name, d->par, lo, hi, &d->own);
-  (void)snprintf(name, sizeof name, "lag_heads%zu", k->count++);
-  return st || n < 5 ? st : bri_phase_table(q, name, NULL, 2, LOOP, columns, 4, &d->own);
+  (void)snprintf(name, sizeof name, "lag_cycle%zu", k->count);
+  (void)snprintf(heads, sizeof heads, "lag_heads%zu", k->count);
+  br_status st = bri_lag_loop(q, name, heads, (const double(*)[3])row, n, &d->own);
+  (void)snprintf(name, sizeof name, "lag_steady%zu", k->count++);
+  return st ? st : bri_lag_steady(q, name, d->par, lo, hi, &d->own);
 }
 
 br_status bri_phase_lag_loops(bri_question *q, br_err *err)
@@ -132,16 +140,20 @@ static br_status imposed_table(bri_question *q, br_err *err)
       m->step(q->par, 1, &u, &v, 1 / (x[2] * N), &z);
     }
   }
-  br_status st = bri_phase_open(q, "lag_imposed", 3, LOOP, err);
-  for (int i = 0; i <= N && !st; i++) {
-    double row[3] = {x[0] + x[1] * sin(2 * pi * i / N), 0, 0};
-    forces(m, q->par, row[0], z, &row[1], &row[2]);
-    if (i % 8 == 0) st = br_put_row(q->out, row, err);
+  double(*row)[3] = bri_phase_get(q, (N / 8 + 1) * sizeof *row);
+  if (!row) return bri_phase_no_memory(err);
+  for (int i = 0; i <= N; i++) {
+    double *to = row[i / 8];
+    if (i % 8 == 0) {
+      to[0] = x[0] + x[1] * sin(2 * pi * i / N);
+      bri_lag_forces(m, q->par, to[0], z, &to[1], &to[2]);
+    }
     const double v = x[0] + x[1] * sin(2 * pi * (i + 0.5) / N);
     m->step(q->par, 1, &u, &v, 1 / (x[2] * N), &z);
   }
-  if (!st) st = br_put_end(q->out, err);
-  return st ? st : steady_table(q, "imposed_steady", q->par, x[0] - fabs(x[1]), x[0] + fabs(x[1]), err);
+  const br_status st =
+      bri_lag_loop(q, "lag_imposed", "imposed_heads", (const double(*)[3])row, N / 8 + 1, err);
+  return st ? st : bri_lag_steady(q, "imposed_steady", q->par, x[0] - fabs(x[1]), x[0] + fabs(x[1]), err);
 }
 
 br_status bri_phase_imposed(bri_question *q, br_err *err)

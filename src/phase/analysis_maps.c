@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * analysis_maps.c - tables over two parameters: the case map and curves of events. */
+ * analysis_maps.c - the case map over two parameters. */
 #include <stdio.h>
 #include <string.h>
 
@@ -10,8 +10,6 @@ static int alive(void *ctx, double done)
   bri_question *q = ctx;
   return br_sink_alive(q->out, 0.3 + 0.7 * done, NULL) != BR_OK;
 }
-
-/* ---- case map ---- */
 
 /* Number of a case in tables, the same in every map: the cases of document 2, then others by name.  The map
  * itself counts its names in the order it meets them, which depends on threads. */
@@ -88,70 +86,4 @@ br_status bri_phase_map(bri_question *q, br_err *err)
   for (size_t k = 0; k < m->count && !st; k++)
     br_put_number(q->out, "1", (double)m->found[k], "map.cells.%s", m->cases[k]);
   return st;
-}
-
-/* ---- curves of events ---- */
-
-enum { MOST_EVENTS = 4096 };
-typedef struct {
-  bri_question *q;
-  br_phase_event (*list)[MOST_EVENTS]; /* by type */
-  size_t n[BR_PHASE_EVENT_TYPES];
-} curves;
-
-static br_status keep(void *ctx, const br_phase_event *e)
-{
-  curves *k = ctx;
-  size_t *n = &k->n[e->type];
-  if (*n < MOST_EVENTS && e->value >= k->q->vary.a && e->value <= k->q->vary.b) k->list[e->type][(*n)++] = *e;
-  return br_sink_alive(k->q->out, 0.5, NULL);
-}
-
-/* All types in one. */
-static br_status main_table(const curves *k, br_err *err)
-{
-  bri_question *q = k->q;
-  const br_column head[] = {{q->vary.name, q->vary.unit, NULL},
-                            {q->vary2.name, q->vary2.unit, NULL},
-                            {"type", "1", NULL},
-                            {"v", "m/s", NULL},
-                            {"omega", "1/s", NULL},
-                            {"lyapunov", "1", NULL},
-                            {"saddle_quantity", "1/s", NULL}};
-  const br_table_head h = {.name = "phase", .shape = bri_phase_shape(q, "phase"), .ncol = 7, .columns = head};
-  br_status st = br_put_table(q->out, &h, err);
-  for (int t = 0; t < BR_PHASE_EVENT_TYPES; t++) {
-    for (size_t i = 0; i < k->n[t] && !st; i++) {
-      const br_phase_event *e = &k->list[t][i];
-      const double row[] = {e->value, e->value2, (double)t, e->v, e->omega, e->lyapunov, e->saddle_quantity};
-      st = br_put_row(q->out, row, err);
-    }
-  }
-  return st ? st : br_put_end(q->out, err);
-}
-
-br_status bri_phase_curve_tables(bri_question *q, br_err *err)
-{
-  const br_column head[] = {{q->vary2.name, q->vary2.unit, NULL}, {q->vary.name, q->vary.unit, NULL}};
-  curves k = {.q = q, .list = bri_phase_get(q, BR_PHASE_EVENT_TYPES * sizeof *k.list)};
-  if (!k.list) return bri_phase_no_memory(err);
-  /* a line of events costs little along sigma1 and about a second along others */
-  const int fast = strcmp(q->vary.bare, "sigma1") == 0 || strcmp(q->vary2.bare, "sigma1") == 0;
-  const br_case_map_settings set = {
-      q->vary.name, q->vary2.name, q->vary.a, q->vary.b,
-      q->vary2.a,   q->vary2.b,    0,         q->grid >= 2 ? q->grid : fast ? 120 : 30,
-      q->threads,   alive,         q};
-  br_status st = br_phase_curves(&q->problem, &set, keep, &k, err);
-  for (int t = 0; t < BR_PHASE_EVENT_TYPES && !st; t++) {
-    char name[64];
-    if (!k.n[t]) continue;
-    (void)snprintf(name, sizeof name, "curve-%s", br_phase_event_name((br_phase_event_type)t));
-    st = bri_phase_open(q, name, 2, head, err);
-    for (size_t i = 0; i < k.n[t] && !st; i++) {
-      const double row[] = {k.list[t][i].value2, k.list[t][i].value};
-      st = br_put_row(q->out, row, err);
-    }
-    if (!st) st = br_put_end(q->out, err);
-  }
-  return st ? st : main_table(&k, err);
 }

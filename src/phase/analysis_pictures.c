@@ -20,9 +20,11 @@ static const br_picture_line BIFURCATION[] = {
     {.table = "period_doubling*", .style = "circle", .colour = BLACK},
 };
 static const br_picture_line CURVES[] = {
-    {.table = "curve-hopf*", .style = "points", .colour = BLUE, .label = "Hopf point"},
-    {.table = "curve-homoclinic*", .style = "box", .colour = RED, .label = "homoclinic orbit"},
-    {.table = "curve-fold_of_cycles*", .style = "ring", .colour = GREEN, .label = "fold of cycles"},
+    {.table = "curve-fold_of_equilibria*", .style = "dotted", .colour = BLACK, .label = "fold of equilibria"},
+    {.table = "curve-hopf*", .style = "bold", .colour = BLUE, .label = "Hopf point"},
+    {.table = "curve-homoclinic*", .style = "line", .colour = RED, .label = "homoclinic orbit"},
+    {.table = "curve-fold_of_cycles*", .style = "dashed", .colour = GREEN, .label = "fold of cycles"},
+    {.table = "curve-period_doubling*", .style = "dashdot", .colour = PINK, .label = "period doubling"},
     {.table = "curve-generalized_hopf*",
      .style = "triangle",
      .colour = BLACK,
@@ -38,7 +40,15 @@ static const br_picture_line HOPF[] = {
     {.table = "generalized*", .style = "triangle", .colour = BLACK},
 };
 static const br_picture_line CASE_MAP[] = {{.table = "map", .style = "regions", .value = "case"}};
+static const br_picture_line DAMPING[] = {
+    {.table = "force_window", .style = "frame"},
+    {.table = "damping*", .style = "line", .colour = BLUE},
+    {.table = "sigma2_zero", .style = "bold", .colour = BLACK, .label = "sigma2 = 0"},
+    {.table = "a0_zero", .style = "dashed", .colour = BLACK, .label = "a0 = 0"},
+    {.table = "lyapunov_zero*", .style = "dotted", .colour = GREEN, .label = "\xce\x94 = 0"},
+};
 static const br_picture_line STRIBECK[] = {
+    {.table = "sliding_regions", .style = "areas", .value = "kind"},
     {.table = "force_window", .style = "frame"},
     {.table = "family*", .style = "fine", .colour = SKY},
     {.table = "sigma2_zero", .style = "bold", .colour = GREEN, .label = "sigma2 = 0"},
@@ -57,7 +67,7 @@ static const br_picture_line PORTRAIT[] = {
     {.table = "zero", .style = "muted", .label = "v = 0"},
     {.table = "z_nullcline*", .style = "dotted", .colour = BLUE, .label = "z\xe2\x80\xb2 = 0"},
     {.table = "v_nullcline*", .style = "dashdot", .colour = PINK, .label = "v\xe2\x80\xb2 = 0"},
-    {.table = "stable_manifold*", .style = "fine", .colour = AMBER, .label = "stable manifold"},
+    {.table = "stable_manifold*", .style = "fine", .colour = AMBER, .label = "separatrix"},
     {.table = "unstable_manifold*", .style = "fine", .colour = BLACK, .label = "unstable manifold"},
     {.table = "stable_cycle*", .style = "bold", .colour = GREEN, .label = "stable cycle"},
     {.table = "unstable_cycle*", .style = "dashed", .colour = RED, .label = "unstable cycle"},
@@ -71,10 +81,17 @@ static const br_picture_line LAG[] = {
     {.table = "lag_cycle*", .style = "bold", .colour = BLUE, .label = "whole force"},
     {.table = "lag_cycle*", .y = "F_elastic", .style = "line", .colour = RED, .label = "elastic part"},
     {.table = "lag_steady*", .style = "dotted", .colour = BLACK, .label = "steady sliding"},
+    {.table = "lag_steady*",
+     .y = "F_elastic",
+     .style = "dashdot",
+     .colour = BLACK,
+     .label = "Stribeck curve F_f(v)"},
     {.table = "lag_heads*", .style = "heads", .colour = BLACK},
+    {.table = "lag_heads*", .y = "F_elastic", .style = "heads", .colour = BLACK},
 };
 
-#define BIFURCATION_PANEL .ylabel = "velocity v", .lines = BIFURCATION, .nlines = COUNT(BIFURCATION)
+#define BIFURCATION_PANEL \
+  .ylabel = "velocity v (cycles: v_max and v_min)", .lines = BIFURCATION, .nlines = COUNT(BIFURCATION)
 #define CURVES_PANEL .lines = CURVES, .nlines = COUNT(CURVES)
 
 const br_picture_panel bri_phase_usual[2] = {{BIFURCATION_PANEL, .when = "equilibria-*"},
@@ -83,6 +100,12 @@ static const br_picture_panel BIFURCATION_PANELS[] = {{BIFURCATION_PANEL}};
 static const br_picture_panel CURVES_PANELS[] = {{CURVES_PANEL}};
 static const br_picture_panel HOPF_PANELS[] = {
     {.x = "v", .y = "F", .xlabel = "velocity v", .ylabel = "force F", .lines = HOPF, .nlines = COUNT(HOPF)}};
+static const br_picture_panel DAMPING_PANELS[] = {{.x = "v",
+                                                   .y = "F",
+                                                   .xlabel = "velocity v",
+                                                   .ylabel = "force F",
+                                                   .lines = DAMPING,
+                                                   .nlines = COUNT(DAMPING)}};
 static const br_picture_panel MAP_PANELS[] = {{.lines = CASE_MAP, .nlines = COUNT(CASE_MAP)}};
 static const br_picture_panel STRIBECK_PANELS[] = {{.x = "F",
                                                     .y = "v",
@@ -109,4 +132,5 @@ const br_picture bri_phase_pictures[BRI_PHASE_PICTURES] = {
     {bri_phase_usual, 2, "diagram", "diagram"},   {PORTRAIT_PANELS, 1, "portrait", "portrait"},
     {MAP_PANELS, 1, "case-map", "map"},           {HOPF_PANELS, 1, "hopf", "hopf"},
     {STRIBECK_PANELS, 1, "stribeck", "stribeck"}, {LAG_PANELS, 1, "lag", "loops"},
+    {DAMPING_PANELS, 1, "hopf-damping", NULL},
 };

@@ -119,6 +119,8 @@ br_status bri_phase_plane(bri_question *q, br_err *err)
   if (!st) st = put_states(q, n, err);
   if (!st) st = put_tables(q, err);
   if (!st && q->has_lag) st = bri_phase_imposed(q, err);
+  if (!st && q->has_lag_force) st = bri_phase_forced(q, err);
+  if (!st && br_job_flag(q->job, "scale")) bri_phase_scale(q);
   if (q->phase) br_put_text(q->out, br_phase_case(q->phase), "case");
   return st;
 }

@@ -7,7 +7,7 @@
 
 #include "motion.h"
 
-enum { BASIN = 90, MOST_HEADS = 64 };
+enum { BASIN = 90, MOST_HEADS = 64, MOST_ENDS = 8 };
 
 static const br_column PLANE[] = {{"z", "m", NULL}, {"v", "m/s", NULL}};
 static const char *const CURVE[] = {
@@ -20,6 +20,12 @@ typedef struct {
   double z0, z1, v0, v1;
 } window;
 
+/* A branch of a manifold: where it has got to, and how near to cycles of both kinds that is. */
+typedef struct {
+  br_curve kind;
+  double z, v, near[2];
+} branch_end;
+
 typedef struct {
   bri_motion motion;
   double at;
@@ -28,6 +34,8 @@ typedef struct {
   size_t count[BR_CURVE_UNSTABLE_MANIFOLD + 1];
   double head_z[2 * MOST_HEADS], head_v[2 * MOST_HEADS];
   size_t nhead;
+  branch_end end[MOST_ENDS];
+  size_t nend;
 } drawing;
 
 /* What is to be seen: sliding equilibria and cycles with room around them, v = 0 in sight. */
@@ -92,13 +100,65 @@ static void add_head(drawing *d, const double *z, const double *v, size_t n)
   }
 }
 
+static double apart(const drawing *d, double z0, double v0, double z1, double v1)
+{
+  return hypot((z1 - z0) / (d->w.z1 - d->w.z0), (v1 - v0) / (d->w.v1 - d->w.v0));
+}
+
+/* Curves come in pieces that share their ends; cycles come behind the manifolds. */
+static void follow_ends(drawing *d, br_curve kind, const double *z, const double *v, size_t n)
+{
+  const int cycle = kind == BR_CURVE_STABLE_CYCLE || kind == BR_CURVE_UNSTABLE_CYCLE;
+  for (size_t k = 0; cycle && k < d->nend; k++) {
+    double *near = &d->end[k].near[kind == BR_CURVE_UNSTABLE_CYCLE];
+    for (size_t i = 0; i < n; i++) *near = fmin(*near, apart(d, d->end[k].z, d->end[k].v, z[i], v[i]));
+  }
+  if (kind != BR_CURVE_STABLE_MANIFOLD && kind != BR_CURVE_UNSTABLE_MANIFOLD) return;
+  branch_end *last = d->nend ? &d->end[d->nend - 1] : NULL;
+  if (!last || last->kind != kind || last->z != z[0] || last->v != v[0]) {
+    if (d->nend == MOST_ENDS) return;
+    last = &d->end[d->nend++];
+  }
+  *last = (branch_end){kind, z[n - 1], v[n - 1], {INFINITY, INFINITY}};
+}
+
 static br_status add_curve(void *ctx, br_curve kind, const double *z, const double *v, size_t n)
 {
   drawing *d = ctx;
   char name[48];
+  follow_ends(d, kind, z, v, n);
   (void)snprintf(name, sizeof name, "%s%zu", CURVE[kind], d->count[kind]++);
   if (kind >= BR_CURVE_STABLE_CYCLE) add_head(d, z, v, n);
   return put_table(d, name, NULL, z, v, n, &d->motion.own);
+}
+
+/* Where the branches come from (stable ones, backward in time: separatrices) or go to. */
+static br_status put_ends(drawing *d, size_t *count, br_err *err)
+{
+  const double close = 0.02;
+  bri_question *q = d->motion.q;
+  br_equilibrium e[BR_PHASE_MOST_EQUILIBRIA];
+  size_t n = 0;
+  const br_status st = br_phase_equilibria(q->phase, d->at, BR_PHASE_MOST_EQUILIBRIA, e, &n, err);
+  for (size_t k = 0; k < d->nend && !st; k++) {
+    const branch_end *b = &d->end[k];
+    char where[24] = "outside";
+    int point = 0;
+    for (size_t i = 0; i < n && i < BR_PHASE_MOST_EQUILIBRIA && !point; i++) {
+      if (apart(d, b->z, b->v, e[i].z, e[i].v) > close) continue;
+      point = 1;
+      if (e[i].kind == BR_EQUILIBRIUM_STICK) (void)snprintf(where, sizeof where, "stick");
+      else (void)snprintf(where, sizeof where, "y%zu", i);
+    }
+    if (!point && fmin(b->near[0], b->near[1]) < close)
+      (void)snprintf(where, sizeof where, "%s cycle", b->near[0] < b->near[1] ? "stable" : "unstable");
+    br_put_number(q->out, q->vary.unit, d->at, "manifolds.%zu.at", *count);
+    br_put_text(q->out, b->kind == BR_CURVE_STABLE_MANIFOLD ? "stable" : "unstable", "manifolds.%zu.kind",
+                *count);
+    br_put_text(q->out, where, "manifolds.%zu.end", *count);
+    br_put_text(q->out, point ? "heteroclinic" : "none", "manifolds.%zu.connection", (*count)++);
+  }
+  return st;
 }
 
 /* ---- equilibria and basins ---- */
@@ -159,7 +219,7 @@ static br_status basins(drawing *d, br_err *err)
   return st ? st : br_put_end(q->out, err);
 }
 
-static br_status portrait(bri_question *q, size_t k, br_err *err)
+static br_status portrait(bri_question *q, size_t k, size_t *ends, br_err *err)
 {
   drawing *d = bri_phase_get(q, sizeof *d);
   if (!d) return bri_phase_no_memory(err);
@@ -175,12 +235,15 @@ static br_status portrait(bri_question *q, size_t k, br_err *err)
   if (!st) st = br_sink_alive(q->out, 0.5 + 0.2 * (double)(k + 1) / (double)q->nat, err);
   if (!st) st = bri_motion_portrait(&d->motion, d->at, add_curve, d, err);
   if (!st) st = put_table(d, "heads", NULL, d->head_z, d->head_v, 2 * d->nhead, err);
+  if (!st) st = put_ends(d, ends, err);
   return st ? st : points(d, err);
 }
 
 br_status bri_phase_portraits(bri_question *q, br_err *err)
 {
   br_status st = BR_OK;
-  for (size_t k = 0; k < q->nat && !st; k++) st = portrait(q, k, err);
+  size_t ends = 0;
+  br_put(q->out, BR_VALUE_LIST, 0, "manifolds");
+  for (size_t k = 0; k < q->nat && !st; k++) st = portrait(q, k, &ends, err);
   return st;
 }

@@ -169,15 +169,16 @@ static br_status read_at(bri_question *q, br_err *err)
   return BR_OK;
 }
 
-static br_status read_lag(bri_question *q, br_err *err)
+/* Three numbers: mean, amplitude, frequency. */
+static br_status read_lag(const bri_question *q, const char *option, const char *form, double *x, int *given,
+                          br_err *err)
 {
-  static const char FORM[] = "V0,A,F";
-  const char *s = br_job_text(q->job, "lag");
+  const char *s = br_job_text(q->job, option);
   br_err why = {BR_OK, -1, ""};
-  q->has_lag = s != NULL;
+  *given = s != NULL;
   for (int i = 0; s && i < 3; i++) {
-    if (read_number(NULL, &s, ",", &q->lag[i], &why)) return wrong(q, "lag", FORM, &why, err);
-    if ((*s == ',') != (i < 2)) return wrong(q, "lag", FORM, NULL, err);
+    if (read_number(NULL, &s, ",", &x[i], &why)) return wrong(q, option, form, &why, err);
+    if ((*s == ',') != (i < 2)) return wrong(q, option, form, NULL, err);
     if (*s) s++;
   }
   return BR_OK;
@@ -198,7 +199,11 @@ br_status bri_phase_read(bri_question *q, const br_job *job, br_err *err)
   br_status st = read_range(q, "vary", &q->vary, err);
   if (!st && br_job_text(job, "vary2")) st = read_range(q, "vary2", &q->vary2, err);
   if (!st) st = read_at(q, err);
-  return st ? st : read_lag(q, err);
+  if (!st) st = read_lag(q, "lag", "V0,A,F", q->lag, &q->has_lag, err);
+  if (!st) st = read_lag(q, "lag-force", "F0,A,F", q->lag_force, &q->has_lag_force, err);
+  if (!st && q->has_lag_force && !(q->lag_force[2] > 0))
+    st = wrong(q, "lag-force", "F0,A,F with a frequency above 0", NULL, err);
+  return st;
 }
 
 /* ---- tables ---- */

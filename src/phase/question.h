@@ -29,8 +29,8 @@ typedef struct bri_question {
   bri_vary vary, vary2;
   double at[BRI_PHASE_MOST_AT];
   size_t nat;
-  double lag[3]; /* m/s, m/s, Hz */
-  int has_lag;
+  double lag[3], lag_force[3]; /* m/s, m/s, Hz; N, N, Hz */
+  int has_lag, has_lag_force;
   size_t grid; /* 0: the table's own */
   int threads;
   struct bri_block *blocks; /* memory that lasts as long as the question */
@@ -95,15 +95,21 @@ BR_CHECKED br_status bri_phase_portraits(bri_question *q, br_err *err);
 /* analysis_lag.c: friction against velocity, along stable cycles and under an imposed one. */
 BR_CHECKED br_status bri_phase_lag_loops(bri_question *q, br_err *err);
 BR_CHECKED br_status bri_phase_imposed(bri_question *q, br_err *err);
+/* analysis_forced.c: the same under a periodic force. */
+BR_CHECKED br_status bri_phase_forced(bri_question *q, br_err *err);
+/* analysis_scale.c: dimensionless groups, and the block of unit mass that moves alike. */
+void bri_phase_scale(bri_question *q);
+/* analysis_curves.c: curves of events over two parameters. */
+BR_CHECKED br_status bri_phase_curve_tables(bri_question *q, br_err *err);
 /* analysis_maps.c: over two parameters. */
 BR_CHECKED br_status bri_phase_map(bri_question *q, br_err *err);
-BR_CHECKED br_status bri_phase_curve_tables(bri_question *q, br_err *err);
 /* analysis_levels.c: over velocity and force. */
 BR_CHECKED br_status bri_phase_levels(bri_question *q, br_err *err);
+/* analysis_hopf.c: which way stability is lost over velocity and force. */
 BR_CHECKED br_status bri_phase_hopf(bri_question *q, br_err *err);
 
 /* analysis_pictures.c */
-enum { BRI_PHASE_PICTURES = 8 };
+enum { BRI_PHASE_PICTURES = 9 };
 extern const br_picture bri_phase_pictures[BRI_PHASE_PICTURES];
 extern const br_picture_panel bri_phase_usual[2];
 

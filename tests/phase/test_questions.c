@@ -163,16 +163,103 @@ static void levels(void **state)
   br_result *r = ask("set=" FIGURE5 ",sigma1=8;events=no;vary=F=4:6;hopf=yes;grid=12", "*");
   const br_result_table *t = br_result_table_find(r, "criticality");
   size_t count[3] = {0};
-  assert_true(t && t->data && t->ncol == 4 && t->rows == 144);
+  assert_true(t && t->data && t->ncol == 5 && t->rows == 144);
   for (size_t i = 0; i < t->rows; i++) {
-    const double *x = t->data + 4 * i;
+    const double *x = t->data + 5 * i;
     assert_true(isnan(x[2]) ? isnan(x[3]) : x[3] == (x[2] > 0 ? 2 : 1)); /* > 0: subcritical */
     if (!isnan(x[2])) count[x[2] > 0 ? 2 : 1]++;
+    /* sigma1 of the Hopf point, with the derivative of the Stribeck law by hand */
+    const double v = x[0], g = 1 + 4 * exp(-v * v / 4), slope = -2 * v * exp(-v * v / 4), s2 = (x[1] - g) / v;
+    if (!isnan(x[2])) assert_true(fabs(x[4] * v * slope / (5 * v + s2 * g) + 1) < 1e-9);
   }
   assert_true(count[1] > 0 && count[2] > 0 && count[1] != count[2]);
   assert_true(br_result_real(r, "criticality.supercritical") == (double)count[1] / 144);
   assert_true(br_result_real(r, "criticality.subcritical") == (double)count[2] / 144);
   br_result_destroy(r);
+}
+
+/* Under one force every region holds one sliding equilibrium at most, and each lies in a region. */
+static void regions(void **state)
+{
+  (void)state;
+  br_result *r = ask(LEVELS "vary=F=4:7;at=F=5.704", "*");
+  const br_result_table *t = br_result_table_find(r, "sliding_regions");
+  size_t seen[5] = {0};
+  assert_true(t && t->data && t->ncol == 3);
+  for (size_t i = 0; i < t->rows; i++) {
+    const double *x = t->data + 3 * i, F = x[0], v = x[1], g = 1 + 4 * exp(-v * v / 4);
+    const double saddle = g + 2 * v * v * exp(-v * v / 4);
+    if (fabs(F - g) < 1e-6 || fabs(F - saddle) < 1e-6) continue;
+    if (F < g) assert_true(isnan(x[2]));
+    else assert_true((x[2] == 1) == (F < saddle));
+    if (x[2] == 4) assert_true(F > 5.852245277701067 - 1e-6);
+    if (x[2] == 2) assert_true(v < 1.5 && F < 5.8523);
+    if (!isnan(x[2])) seen[(int)x[2]]++;
+  }
+  for (int k = 1; k < 5; k++) assert_true(seen[k] > 0);
+  assert_true(fabs(br_result_real(r, "cusp.sigma2") - 1.7155277699214135) < 1e-12);
+  br_result_destroy(r);
+  r = ask("set=m=1,F=5,Fc=1,Fs=5,vs=2,delta=1,sigma0=5,sigma2=1.6,sigma1=8;events=no;stribeck=yes;vary=F=4:7",
+          NULL);
+  assert_int_equal(br_result_kind(r, "cusp"), BR_NODE_NONE); /* no cusp without an inflection */
+  br_result_destroy(r);
+}
+
+/* Where the branches of the saddle's manifolds come from and go to: docs/corrections.md, 002-8. */
+static void separatrices(void **state)
+{
+  (void)state;
+  static const char *const END[] = {"stable cycle", "y1",           "y3", "y3",
+                                    "stable cycle", "stable cycle", "y3", "unstable cycle"};
+  br_result *r = ask("vary=sigma1=8.2:8.5;at=sigma1=8.25,8.45;portrait=yes;diagram=no", "*");
+  assert_int_equal(br_result_length(r, "manifolds"), 8);
+  for (size_t i = 0; i < 8; i++) {
+    const int point = END[i][0] == 'y';
+    assert_string_equal(text(r, "manifolds", i, "end"), END[i]);
+    assert_string_equal(text(r, "manifolds", i, "kind"), i % 4 < 2 ? "unstable" : "stable");
+    assert_string_equal(text(r, "manifolds", i, "connection"), point ? "heteroclinic" : "none");
+  }
+  br_result_destroy(r);
+}
+
+/* Over two parameters: every curve runs on without a jump, and none is cut in two. */
+static void joined_curves(void **state)
+{
+  (void)state;
+  br_result *r = ask("vary=sigma1=4:14;vary2=F=5.6:5.85;grid=40;diagram=yes", "*");
+  assert_true(br_result_real(r, "curves.hopf") == 2);
+  assert_true(br_result_real(r, "curves.fold_of_equilibria") == 2);
+  for (int k = 0; k < 2; k++) {
+    const br_result_table *t = br_result_table_find(r, k ? "curve-hopf1" : "curve-hopf0");
+    assert_true(t && t->rows > 5);
+    for (size_t i = 1; i < t->rows; i++)
+      assert_true(t->data[2 * i] > t->data[2 * i - 2] && fabs(t->data[2 * i + 1] - t->data[2 * i - 1]) < 1.2);
+  }
+  br_result_destroy(r);
+}
+
+/* Groups do not change with the mass; under a periodic force the loop of the friction is the work of the force less
+ * the integral of m v'^2: with sigma1 = 0.5 as an integrator of order 4 has it (8000 steps a period). */
+static void scales_and_forced_lag(void **state)
+{
+  (void)state;
+  br_result *r =
+      ask("set=" FIGURE5 ",sigma1=0.5;vary=F=1:10;events=no;scale=yes;lag-force=5.704,1,0.1", NULL);
+  assert_true(fabs(br_result_real(r, "lag_force.total") - 0.8122486907566) < 1e-9);
+  assert_true(fabs(br_result_real(r, "lag_force.elastic") - 1.1362881554072) < 1e-9);
+  assert_true(fabs(br_result_real(r, "scale.groups.sigma2") - 1.6 / sqrt(5)) < 1e-15);
+  assert_true(fabs(br_result_real(r, "scale.groups.F") - 5.704 / (2 * sqrt(5))) < 1e-15);
+  br_result_destroy(r);
+  r = ask(
+      "set=m=4,F=5.704,Fc=1,Fs=5,vs=2,delta=2,sigma0=5,sigma2=1.6,sigma1=8;vary=F=1:10;events=no;scale=yes",
+      NULL);
+  assert_true(fabs(br_result_real(r, "scale.unit_mass.sigma1") - 2) < 1e-15);
+  assert_true(fabs(br_result_real(r, "scale.units.time") - sqrt(0.8)) < 1e-15);
+  br_result_destroy(r);
+  refused("vary=F=1:10;lag-force=1,2", "F0,A,F");
+  refused("vary=F=1:10;lag-force=1,2,0", "frequency above 0");
+  refused("vary=F=1:10;lag-force=1,2,x", "F0,A,F");
+  refused("vary=F=1:10;v-max=0", "v-max");
 }
 
 static void cells(void **state)
@@ -286,6 +373,10 @@ int main(void)
       cmocka_unit_test(upper_ends),
       cmocka_unit_test(equilibria_and_events),
       cmocka_unit_test(levels),
+      cmocka_unit_test(regions),
+      cmocka_unit_test(separatrices),
+      cmocka_unit_test(joined_curves),
+      cmocka_unit_test(scales_and_forced_lag),
       cmocka_unit_test(cells),
       cmocka_unit_test(diagram),
       cmocka_unit_test(lag_along_a_cycle),

@@ -20,7 +20,8 @@ static const struct {
   say_fn *say;
 } SUMMARIES[] = {{"trace", say_trace},       {"loop", say_loop},       {"classify", say_classify},
                  {"simulate", say_simulate}, {"steady", say_steady},   {"field", say_field},
-                 {"signal", say_signal},     {"control", say_control}, {"phase", say_phase}};
+                 {"signal", say_signal},     {"control", say_control}, {"phase", say_phase},
+                 {"fit", say_fit}};
 
 /* ---- the command of an analysis ---- */
 
@@ -85,7 +86,8 @@ static const cli_command *make(entry *e, const br_analysis *a)
 {
   cli_command *c = &e->command;
   c->name = a->name;
-  c->args = !(a->needs & BR_NEEDS_MODEL) ? a->needs & BR_NEEDS_INPUT ? "--input SPEC" : ""
+  c->args = a->operand                   ? "FILE --model NAME|all"
+            : !(a->needs & BR_NEEDS_MODEL) ? a->needs & BR_NEEDS_INPUT ? "--input SPEC" : ""
             : a->needs & BR_NEEDS_SYSTEM ? "--system NAME --model NAME"
             : a->needs & BR_NEEDS_INPUT  ? "--model NAME --input SPEC"
                                          : "--model NAME";
@@ -98,6 +100,7 @@ static const cli_command *make(entry *e, const br_analysis *a)
   c->examples = e->examples;
   c->shows_inputs = (a->needs & BR_NEEDS_INPUT) != 0;
   c->run = run;
+  c->max_args = a->operand ? 1 : 0;
   return c;
 }
 
@@ -174,6 +177,9 @@ static int set_all(question *q)
   br_job_dashes(q->job, "--");
   for (size_t i = 0; i < c->noptions && !code; i++)
     if (!is_output(c->options[i].name)) code = ask_set(q->call, i, q->job);
+  br_err err;
+  if (!code && q->call->nargs && br_job_set(q->job, q->an->operand, q->call->args[0], NULL, &err))
+    code = cli_bad_input(c, &err);
   return code;
 }
 

@@ -18,6 +18,18 @@ static void claim_input(bri_claims *set, const char *text, const char *option)
   if (colon) bri_claim_spec(set, colon + 1, option);
 }
 
+/* The record of an analysis, with the steps behind it left out. */
+static void claim_record(bri_claims *set, const cli_command *c, const char *option, const char *text)
+{
+  const br_analysis *a = br_analysis_find(c->name);
+  size_t n = 0;
+  char path[BRI_PATH];
+  if (!bri_operand_file(a, option ? option : a && a->operand ? a->operand : "", text, &n) || n >= sizeof path)
+    return;
+  (void)snprintf(path, sizeof path, "%.*s", (int)n, text);
+  bri_claim_input(set, path, option ? option : "FILE");
+}
+
 /* The folder of an output: what killed programs have left there is taken away. */
 static void sweep(const char *path)
 {
@@ -45,6 +57,10 @@ int claims_check(const cli_call *call)
   br_err err;
   bri_claim_output(&set, "-", "standard output");
   for (size_t k = 0; k < c->noptions; k++) claim_option(&set, &c->options[k], &call->values[k]);
+  for (size_t k = 0; k < c->noptions; k++)
+    if (call->values[k].given && c->options[k].kind == OPT_TEXT)
+      claim_record(&set, c, c->options[k].name, call->values[k].text);
+  for (size_t k = 0; k < call->nargs; k++) claim_record(&set, c, NULL, call->args[k]);
   const br_status st = bri_claims_check(&set, &err);
   bri_claims_free(&set);
   return st ? cli_bad_input(c, &err) : CLI_OK;

@@ -51,5 +51,7 @@ if(BR_COVERAGE)
   add_link_options(--coverage)
 endif()
 
+check_c_compiler_flag(-fcx-limited-range BRI_CC_CX_LIMITED_RANGE)
+mark_as_advanced(BRI_CC_CX_LIMITED_RANGE)
 check_library_exists(m cos "" BRI_LIBM)
 mark_as_advanced(BRI_LIBM)

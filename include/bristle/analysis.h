@@ -125,6 +125,7 @@ typedef struct br_analysis {
   const char *name, *summary;
   const char *text; /* paragraphs of the help, separated by blank lines */
   unsigned needs;
+  const char *operand; /* option that holds the record it reads, "FILE|STEP|...": of a command, what stands without a name */
   const char *input_doc, *init_doc; /* what the input and the start mean here; NULL: the usual words */
   const char *tables; /* "a|b": tables one of which --csv and --hdf5 take; NULL: there is none */
   const br_option *options;

@@ -10,6 +10,7 @@
 #include "bristle/control.h"
 #include "bristle/duhem.h"
 #include "bristle/expr.h"
+#include "bristle/fit.h"
 #include "bristle/fmu.h"
 #include "bristle/loop.h"
 #include "bristle/model.h"

@@ -18,25 +18,37 @@ static void numbers(bri_buf *b, const double *x, size_t n)
 
 /* ---- files ---- */
 
-/* A copy of the path in a text that may be a signal; NULL: it names no file, or (*failed) memory is short. */
-static char *file_of(const char *text, int *failed)
+int bri_operand_file(const br_analysis *a, const char *option, const char *text, size_t *n)
+{
+  if (!a || !a->operand || !text || strcmp(option, a->operand) != 0 || strncmp(text, "sample:", 7) == 0)
+    return 0;
+  *n = strcspn(text, "|");
+  return 1;
+}
+
+/* A copy of the path in a text that may be a signal, or the record of an analysis; NULL: it names no file, or (*failed)
+ * memory is short. */
+static char *file_of(const br_analysis *a, const char *option, const char *text, int *failed)
 {
   size_t from = 0, n = 0;
-  if (!text || !bri_signal_file(text, &from, &n)) return NULL;
+  if (!text || (!bri_operand_file(a, option, text, &n) && !bri_signal_file(text, &from, &n))) return NULL;
   char *path = bri_malloc(n + 1);
   *failed = !path;
   if (path) memcpy(path, text + from, n), path[n] = '\0';
   return path;
 }
 
-void bri_claim_spec(bri_claims *set, const char *spec, const char *what)
+static void claim(bri_claims *set, const br_analysis *a, const char *option, const char *spec,
+                  const char *what)
 {
   int failed = 0;
-  char *path = file_of(spec, &failed);
+  char *path = file_of(a, option, spec, &failed);
   if (path) bri_claim_input(set, path, what);
   if (failed) set->failed = 1;
   bri_free(path);
 }
+
+void bri_claim_spec(bri_claims *set, const char *spec, const char *what) { claim(set, NULL, "", spec, what); }
 
 static int may_name_file(const br_option *row)
 {
@@ -49,7 +61,7 @@ void bri_job_claim(const br_job *job, bri_claims *set, const char *what)
   for (size_t i = 0; i < job->an->noptions; i++) {
     (void)snprintf(name, sizeof name, "%s%s", job->dashes, job->an->options[i].name);
     if (job->values[i].given && may_name_file(&job->an->options[i]))
-      bri_claim_spec(set, job->values[i].text, what ? what : name);
+      claim(set, job->an, job->an->options[i].name, job->values[i].text, what ? what : name);
   }
   (void)snprintf(name, sizeof name, "%sinput", job->dashes);
   for (size_t k = 0; k < job->ninput; k++) bri_claim_spec(set, job->spec[k], what ? what : name);
@@ -58,10 +70,11 @@ void bri_job_claim(const br_job *job, bri_claims *set, const char *what)
 /* ---- the key ---- */
 
 /* A text that may be a signal: its file belongs to it. */
-static br_status spec(bri_buf *b, const char *text, file_fn *file, void *ctx, br_err *err)
+static br_status spec(bri_buf *b, const br_analysis *a, const char *option, const char *text, file_fn *file,
+                      void *ctx, br_err *err)
 {
   int failed = 0;
-  char *path = file_of(text, &failed);
+  char *path = file_of(a, option, text, &failed);
   bri_buf_printf(b, "%s\n", text ? text : "");
   br_status st = failed ? bri_text_fail(err, BR_E_NOMEM, -1, "job: out of memory") : BR_OK;
   if (path) st = file(ctx, b, path, err);
@@ -97,12 +110,12 @@ br_status bri_job_key(const br_job *job, bri_buf *b, file_fn *file, void *ctx, b
     const br_option *row = &job->an->options[i];
     bri_buf_printf(b, "option %s %s ", row->name, v->given ? "given" : "default");
     if (v->given && !may_name_file(row)) numbers(b, v->x, v->n);
-    else st = spec(b, v->given ? v->text : row->def, file, ctx, err);
+    else st = spec(b, job->an, row->name, v->given ? v->text : row->def, file, ctx, err);
   }
   for (size_t k = 0; k < job->ninput && !st; k++) {
     if (job->lent[k]) return bri_text_fail(err, BR_E_UNSUPPORTED, -1, "an input from memory has no text");
     bri_buf_text(b, "input ");
-    st = spec(b, job->spec[k], file, ctx, err);
+    st = spec(b, NULL, "", job->spec[k], file, ctx, err);
   }
   if (!st && job->held) bri_buf_text(b, "held "), numbers(b, job->held, job->ninput);
   bri_buf_text(b, "start ");

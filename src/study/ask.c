@@ -23,10 +23,11 @@ typedef struct {
 } asking;
 
 /* A text in which a signal's file is looked for beside the study that names it.  NULL: out of memory. */
-static const char *spec_of(br_study *s, const bri_node *n)
+static const char *spec_of(br_study *s, const br_analysis *a, const bri_node *n)
 {
   size_t k = 0, length = 0;
-  if (!bri_signal_file(n->text, &k, &length)) return n->text;
+  if (!bri_operand_file(a, n->key ? n->key : "", n->text, &length) && !bri_signal_file(n->text, &k, &length))
+    return n->text;
   const char *path = bri_study_beside(s->arena, n->at.file, n->text + k, strlen(n->text + k));
   char *out = path ? bri_arena_get(s->arena, k + strlen(path) + 1) : NULL;
   if (out) memcpy(out, n->text, k), memcpy(out + k, path, strlen(path) + 1);
@@ -34,10 +35,10 @@ static const char *spec_of(br_study *s, const bri_node *n)
 }
 
 /* What a key says as one text: a scalar, or a list or map with commas between.  NULL: out of memory. */
-static const char *value_of(br_study *s, const bri_node *e)
+static const char *value_of(br_study *s, const br_analysis *a, const bri_node *e)
 {
   bri_buf b = {0};
-  if (e->kind == BRI_SCALAR) return spec_of(s, e);
+  if (e->kind == BRI_SCALAR) return spec_of(s, a, e);
   for (const bri_node *k = e->first; k; k = k->next)
     bri_buf_printf(&b, "%s%s%s%s", k == e->first ? "" : ",", e->kind == BRI_MAP ? k->key : "",
                    e->kind == BRI_MAP ? "=" : "", k->kind == BRI_SCALAR ? k->text : "?");
@@ -62,7 +63,7 @@ static br_status set_options(const asking *q, br_err *err)
   br_study *s = q->s;
   for (const bri_node *e = q->section->kind == BRI_MAP ? q->section->first : NULL; e; e = e->next) {
     const br_option *row = br_analysis_option(br_job_analysis(q->r->job), e->key);
-    const char *text = value_of(s, e);
+    const char *text = value_of(s, br_job_analysis(q->r->job), e);
     br_err why = {BR_OK, -1, ""};
     if (!text) return bri_study_no_memory(s, err);
     if (!row) unknown_option(q, e); /* what else a job takes by name has keys of its own here */
@@ -104,7 +105,7 @@ static br_status set_part(const asking *q, const char *part, br_err *err)
                                                      : NULL;
        e; e = scalar ? NULL : e->next) {
     if (!scalar && !good_entry(q, part, e)) continue;
-    const char *text = value_of(q->s, e);
+    const char *text = value_of(q->s, NULL, e);
     br_err why = {BR_OK, -1, ""};
     if (text && bri_job_add(q->r->job, part, scalar ? NULL : e->key, text, NULL, &why) &&
         why.code != BR_E_NOMEM)
@@ -172,7 +173,8 @@ br_status bri_ask_read(br_study *s, bri_run *r, const bri_node *section, br_err 
   const size_t found = s->notes.n;
   br_status st = br_job_create(a, &r->job, err);
   if (!st) st = set_options(&q, err);
-  if (!st && (a->needs & (BR_NEEDS_MODEL | BR_TAKES_MODEL))) st = set_name(&q, "model", err);
+  if (!st && ((a->needs & (BR_NEEDS_MODEL | BR_TAKES_MODEL)) || br_analysis_option(a, "model")))
+    st = set_name(&q, "model", err);
   if (!st && (a->needs & (BR_NEEDS_MODEL | BR_TAKES_MODEL))) st = set_name(&q, "preset", err);
   if (!st && (a->needs & BR_NEEDS_SYSTEM)) st = set_name(&q, "system", err);
   if (!st) st = set_part(&q, "set", err);

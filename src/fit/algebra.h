@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * algebra.h - small dense problems of a fit: least squares over few columns.  Internal; allocates nothing. */
+#ifndef BRI_FIT_ALGEBRA_H
+#define BRI_FIT_ALGEBRA_H
+#include <stddef.h>
+
+enum { BRI_FIT_MOST = 48 }; /* unknowns of one problem at most */
+
+/* Symmetric positive a[n*n] (rows n apart), overwritten by its factor; 0: not positive. */
+int bri_cholesky(size_t n, double *a);
+void bri_cholesky_solve(size_t n, const double *factor, double *x); /* x: right side in, solution out */
+void bri_cholesky_inverse(size_t n, const double *factor, double *inverse);
+
+/* Eigenvalues (ascending) and vectors (vectors[k*n..]: the k-th) of a symmetric a[n*n], n <= BRI_FIT_MOST; a is overwritten. */
+void bri_symmetric_eigen(size_t n, double *a, double *values, double *vectors);
+
+/* Orthonormal basis of q columns X[j*rows..], in place, twice over; dependent columns become zero.  r[j*q+i]: the
+ * part of column j along basis vector i. */
+void bri_orthonormal(size_t rows, size_t q, double *X, double *r);
+
+/* Least squares with x[j] >= 0 where bound[j], from the normal matrix A[n*n] and right side b (Lawson and Hanson's active
+ * set).  Returns 0 where it found no end. */
+int bri_nnls(size_t n, const double *A, const double *b, const unsigned char *bound, double *x);
+
+double bri_dot(size_t n, const double *a, const double *b); /* sums of pairs: the same in any build */
+
+#endif

@@ -1,0 +1,137 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * fit.h - what the files of this room share: data ready for models, coordinates of parameters, one fit.  Internal. */
+#ifndef BRI_FIT_FIT_H
+#define BRI_FIT_FIT_H
+#include <stdint.h>
+
+#include "algebra.h"
+#include "bristle/fit.h"
+#include "sense/walk.h"
+#include "text/fail.h"
+
+enum { BRI_FIT_SLOTS = 1024 };
+
+/* ---- data.c: a record made ready: motion between samples, forces, scales ---- */
+typedef struct {
+  size_t n;
+  double *store;                                          /* all columns */
+  double *t, *u, *v, *h, *F, *load, *speed, *accel, *raw; /* raw: the load column less its mean; NULL: none */
+  double *raw_u, *vm, *work;                              /* position as measured; room */
+  const double *measured;                                 /* velocity as measured; NULL: none */
+  int timed;
+  size_t train[2], test[2]; /* samples [from, to) */
+  double level;             /* half of the range of the force, N */
+  double stroke, fast;      /* range of u, m; speed that nine tenths stay below, m/s */
+  double bandwidth;         /* of the differentiator, Hz; 0: none */
+  size_t window;            /* its samples; 1: none */
+  int flipped;              /* 1: the force was turned round */
+  double mean_load;
+} bri_fit_data;
+BR_CHECKED br_status bri_fit_data_make(const br_fit_record *r, const br_fit_options *o, bri_fit_data *d,
+                                       br_err *err);
+void bri_fit_data_free(bri_fit_data *d);
+enum { BRI_FIT_WINDOWS = 8 };
+size_t bri_fit_windows(const bri_fit_data *d, double asked, size_t *windows, double *work);
+/* Position by a local parabola over so many samples (1: as measured), velocity and acceleration from it. */
+void bri_fit_smooth(bri_fit_data *d, size_t window, double *work);
+
+/* ---- space.c: coordinates that the search moves, and the parameters they stand for ---- */
+typedef enum {
+  BRI_COORD_LOG,   /* parameter = exp(x) */
+  BRI_COORD_LIN,   /* parameter = scale x */
+  BRI_COORD_ABOVE, /* parameter = another one + scale x, x >= 0 */
+  BRI_COORD_RATIO, /* parameter = x times one over another, 0 < x < 1 */
+  BRI_COORD_SHARE, /* exp(x) against 1 of the first: shares that add up to 1 */
+  BRI_COORD_REST   /* 1 minus another one: no x of its own; stands last */
+} bri_coord_kind;
+typedef struct {
+  bri_coord_kind kind;
+  size_t slot, ref, over; /* over: SIZE_MAX where there is none */
+  double scale, lo, hi;   /* bounds of x */
+  const br_param *row;
+  size_t element;
+} bri_coord;
+typedef struct {
+  const br_model *m;
+  double base[BRI_FIT_SLOTS];
+  bri_coord c[BRI_FIT_MOST];
+  size_t n, all; /* n: with an x of their own; all: with what depends on them */
+} bri_space;
+/* Scales from which a search starts. */
+typedef struct {
+  double level, way, speed; /* N, m, m/s */
+  size_t elements;
+} bri_fit_scales;
+/* The coordinates of a model: all parameters that force data can tell, without those of `fix`, with those of `extra`. */
+BR_CHECKED br_status bri_space_make(const br_model *m, const bri_fit_data *d, const br_fit_options *o,
+                                    size_t elements, bri_space *s, br_err *err);
+void bri_space_start(const bri_space *s, const bri_fit_scales *at, double *x);
+/* Block of the model at x, and the slope of each slot by each coordinate (G[j*slots..]; may be NULL). */
+void bri_space_block(const bri_space *s, const double *x, double *block, double *G);
+/* Is this model one that --model all tries? */
+int bri_space_usual(const br_model *m);
+
+/* ---- search.c: Levenberg-Marquardt with the additive extras solved inside ---- */
+enum { BRI_FIT_EXTRAS = 8 };
+typedef struct {
+  const bri_space *s;
+  const bri_fit_data *d;
+  size_t from, to;    /* samples that count */
+  size_t q, rows;     /* additive columns; to - from */
+  double *basis;      /* [q*rows] orthonormal */
+  double *fitted, *J; /* [d->n], [s->n*d->n] */
+  double *rest;       /* [rows] residual */
+  size_t evaluations;
+  int failed; /* 1: out of memory on the way */
+  br_stop stop;
+} bri_search;
+BR_CHECKED br_status bri_search_make(bri_search *w, const bri_space *s, const bri_fit_data *d, size_t from,
+                                     size_t to, const double *const *columns, size_t q, br_err *err);
+void bri_search_free(bri_search *w);
+/* Sum of squares of the residual at x; infinite where the model gives no number. */
+double bri_search_cost(bri_search *w, const double *x);
+/* The Jacobian of the fitted force at x in w->J, row j of d->n; projected: without what the extras explain, over the
+ * rows that count, packed. */
+void bri_search_slopes(bri_search *w, const double *x, int projected);
+/* Goes down from x, at most so many rounds; returns the cost. */
+double bri_search_run(bri_search *w, double *x, int rounds);
+
+/* ---- slip.c: elements of Maxwell-slip by non-negative least squares on a grid of dead bands ---- */
+BR_CHECKED br_status bri_slip_start(const bri_fit_data *d, const double *const *columns, size_t q,
+                                    size_t elements, double *k, double *Delta, br_err *err);
+/* Moves each dead band on a fine grid around it, as long as the rest falls. */
+BR_CHECKED br_status bri_slip_polish(const bri_fit_data *d, const double *const *columns, size_t q,
+                                     size_t elements, double *k, double *Delta, br_err *err);
+
+/* ---- one.c: one model ---- */
+enum { BRI_FIT_VALUES = 72, BRI_FIT_WARNINGS = 16, BRI_FIT_LINE = 240 };
+typedef struct {
+  br_fit_model out;
+  bri_space space;
+  double block[BRI_FIT_SLOTS], x[BRI_FIT_MOST];
+  br_fit_value values[BRI_FIT_VALUES];
+  const char *extra[BRI_FIT_EXTRAS]; /* names of the columns */
+  const double *column[BRI_FIT_EXTRAS];
+  double c[BRI_FIT_EXTRAS];
+  size_t q;
+  double *ones, *fitted; /* [n] */
+  double cost;           /* of the train part */
+  char warnings[BRI_FIT_WARNINGS][BRI_FIT_LINE];
+  size_t nwarnings;
+  br_status st;
+  br_err err;
+} bri_fit_one;
+/* What is left of the train part by Dahl's model, on a short piece: how well this motion explains the force. */
+double bri_fit_glance(const bri_fit_data *d, const br_fit_options *o);
+void bri_fit_one_run(bri_fit_one *f, const br_model *m, const bri_fit_data *d, const br_fit_options *o);
+void bri_fit_one_free(bri_fit_one *f);
+void bri_fit_warn(bri_fit_one *f, const char *fmt, ...) BRI_PRINTF(2, 3);
+
+/* ---- trust.c: intervals, what the data cannot separate, what the residual looks like ---- */
+void bri_fit_trust(bri_fit_one *f, bri_search *w);
+/* verdict.c: warnings about what is left. */
+void bri_fit_verdict(bri_fit_one *f, const bri_fit_data *d);
+/* How many samples count as one: 1 + 2 sum of the autocorrelation. */
+double bri_fit_redundancy(const double *r, size_t n);
+
+#endif

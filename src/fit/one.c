@@ -1,0 +1,417 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * one.c - one model on one record: extras, starts, search, error on the parts. */
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+
+#include "base/alloc.h"
+#include "base/team.h"
+#include "fit.h"
+
+enum { STARTS = 3, SHORT = 2500, MOST_ELEMENTS = 8 };
+
+void bri_fit_warn(bri_fit_one *f, const char *fmt, ...)
+{
+  va_list args;
+  if (f->nwarnings >= BRI_FIT_WARNINGS) return;
+  va_start(args, fmt);
+  (void)vsnprintf(f->warnings[f->nwarnings++], BRI_FIT_LINE, fmt, args);
+  va_end(args);
+}
+
+void bri_fit_one_free(bri_fit_one *f)
+{
+  bri_free(f->ones);
+  f->ones = f->fitted = NULL;
+}
+
+/* ---- extras ---- */
+
+static int wanted(const br_fit_options *o, const char *name, int usual)
+{
+  const size_t n = strlen(name);
+  if (!o->extras) return usual;
+  for (const char *s = o->extras; *s; s += strcspn(s, ","), s += *s == ',')
+    if (strcspn(s, ",") == n && memcmp(s, name, n) == 0) return 1;
+  return 0;
+}
+
+static void extra(bri_fit_one *f, const char *name, const double *column)
+{
+  f->extra[f->q] = name, f->column[f->q++] = column;
+}
+
+static void choose_extras(bri_fit_one *f, const bri_fit_data *d, const br_fit_options *o)
+{
+  const br_model *m = f->space.m;
+  const int viscous = br_model_param(m, "sigma2") != NULL;
+  f->q = 0;
+  for (size_t k = 0; k < d->n; k++) f->ones[k] = 1;
+  if (wanted(o, "offset", 1)) extra(f, "offset", f->ones);
+  if (d->timed && !viscous && wanted(o, "viscous", 1)) extra(f, "viscous", d->speed);
+  if (wanted(o, "stiffness", !d->timed && !br_model_param(m, "kappa"))) extra(f, "stiffness", d->u);
+  if (d->timed && wanted(o, "mass", 0)) extra(f, "mass", d->accel);
+  if (d->raw && wanted(o, "load", 1)) extra(f, "load", d->raw);
+}
+
+/* Their best values beside the fitted force of the model. */
+static void solve_extras(bri_fit_one *f, const bri_fit_data *d)
+{
+  double A[BRI_FIT_EXTRAS * BRI_FIT_EXTRAS], scale[BRI_FIT_EXTRAS];
+  const size_t a = d->train[0], rows = d->train[1] - a;
+  for (size_t i = 0; i < f->q; i++) {
+    double s = 0;
+    for (size_t k = 0; k < rows; k++) s += f->column[i][a + k] * (d->F[a + k] - f->fitted[a + k]);
+    f->c[i] = s;
+    for (size_t j = 0; j <= i; j++)
+      A[i * f->q + j] = A[j * f->q + i] = bri_dot(rows, f->column[i] + a, f->column[j] + a);
+  }
+  for (size_t i = 0; i < f->q; i++) scale[i] = A[i * f->q + i] > 0 ? sqrt(A[i * f->q + i]) : 1;
+  for (size_t i = 0; i < f->q; i++)
+    for (size_t j = 0; j < f->q; j++)
+      A[i * f->q + j] = A[i * f->q + j] / (scale[i] * scale[j]) + (i == j ? 1e-13 : 0);
+  for (size_t i = 0; i < f->q; i++) f->c[i] /= scale[i];
+  if (f->q && bri_cholesky(f->q, A)) bri_cholesky_solve(f->q, A, f->c);
+  for (size_t i = 0; i < f->q; i++) f->c[i] /= scale[i];
+}
+
+/* ---- starts ---- */
+
+typedef struct {
+  double cost, x[BRI_FIT_MOST];
+} start;
+
+/* A grid over the way in which the force builds up and the speed at which it falls, looked at on a short piece: the best
+ * way for each speed; where speed does not matter, the best and the one beside it. */
+static void look(bri_search *w, const bri_fit_data *d, size_t elements, start *best)
+{
+  static const double WAY[] = {0.3, 0.1, 0.03, 0.01, 0.003, 0.001, 0.0003}, SPEED[STARTS] = {0.5, 0.1, 0.02};
+  const size_t speeds = br_model_param(w->s->m, "vs") ? STARTS : 1;
+  for (size_t i = 0; i < STARTS; i++) best[i].cost = INFINITY;
+  for (size_t i = 0; i < sizeof WAY / sizeof WAY[0]; i++)
+    for (size_t k = 0; k < speeds; k++) {
+      start s;
+      const bri_fit_scales at = {d->level, WAY[i] * d->stroke, SPEED[k] * d->fast, elements};
+      bri_space_start(w->s, &at, s.x);
+      s.cost = bri_search_cost(w, s.x);
+      if (speeds == 1 && s.cost < best[0].cost) best[1] = best[0];
+      if (s.cost < best[k].cost) best[k] = s;
+    }
+}
+
+/* Beside the best: numbers drawn for the model and the seed. */
+static void scatter(bri_search *w, const br_fit_options *o, start *best)
+{
+  uint64_t stream = bri_stream(o->seed, w->s->n);
+  start drawn = {.cost = INFINITY};
+  size_t least = 0;
+  for (size_t i = 1; i < STARTS; i++) least = best[i].cost < best[least].cost ? i : least;
+  for (int i = 0; i < 6; i++) {
+    start s = best[least];
+    for (size_t j = 0; j < w->s->n; j++) {
+      const bri_coord *c = &w->s->c[j];
+      const double r = 2 * bri_uniform(&stream) - 1;
+      s.x[j] +=
+          c->kind == BRI_COORD_LOG || c->kind == BRI_COORD_SHARE ? 1.2 * r : 0.5 * r * fmax(s.x[j], 0.1);
+      s.x[j] = fmin(fmax(s.x[j], c->lo), c->hi);
+    }
+    s.cost = bri_search_cost(w, s.x);
+    if (s.cost < drawn.cost) drawn = s;
+  }
+  for (size_t i = 0; i < STARTS; i++)
+    if (!isfinite(best[i].cost)) {
+      best[i] = drawn;
+      break;
+    }
+}
+
+/* Elements as coordinates. */
+static void slip_point(const bri_fit_one *f, const bri_fit_data *d, size_t elements, const double *k,
+                       const double *Delta, double *x)
+{
+  const bri_fit_scales at = {d->level, d->stroke / 30, 0.3 * d->fast, elements};
+  double sum = 0;
+  bri_space_start(&f->space, &at, x);
+  for (size_t e = 0; e < elements; e++) sum += k[e] * Delta[e];
+  for (size_t j = 0; j < f->space.n; j++) {
+    const bri_coord *c = &f->space.c[j];
+    if (strcmp(c->row->name, "k") == 0) x[j] = log(k[c->element]);
+    if (strcmp(c->row->name, "Delta") == 0) x[j] = log(Delta[c->element]);
+    if (strcmp(c->row->name, "alpha") == 0)
+      x[j] = fmin(fmax(log(k[c->element] * Delta[c->element] / (k[0] * Delta[0])), c->lo), c->hi);
+    if (strcmp(c->row->name, "Fc") == 0) x[j] = log(sum);
+  }
+}
+
+static int has_elements(const br_model *m)
+{
+  const br_param *k = br_model_param(m, "k");
+  return k && k->max_len > 1;
+}
+
+/* The best of the starts after a few rounds on a short piece. */
+static void begin(bri_search *brief, const bri_fit_data *d, const br_fit_options *o, size_t elements,
+                  double *x)
+{
+  start best[STARTS];
+  size_t least = 0;
+  look(brief, d, elements, best);
+  scatter(brief, o, best);
+  for (size_t i = 0; i < STARTS; i++) {
+    if (isfinite(best[i].cost)) best[i].cost = bri_search_run(brief, best[i].x, 8);
+    if (best[i].cost < best[least].cost) least = i;
+  }
+  memcpy(x, best[least].x, sizeof best[least].x);
+}
+
+static size_t brief_end(const bri_fit_data *d)
+{
+  return d->train[0] + SHORT < d->train[1] ? d->train[0] + SHORT : d->train[1];
+}
+
+/* From x, or from the starts where `fresh`, to the end over the whole train part. */
+static br_status descend(bri_fit_one *f, const bri_fit_data *d, const br_fit_options *o, size_t elements,
+                         int fresh, int rounds)
+{
+  bri_search brief = {0}, whole = {0};
+  br_status st = bri_search_make(&brief, &f->space, d, d->train[0], brief_end(d), f->column, f->q, &f->err);
+  if (!st) st = bri_search_make(&whole, &f->space, d, d->train[0], d->train[1], f->column, f->q, &f->err);
+  whole.stop = brief.stop = o->stop;
+  if (!st && fresh) begin(&brief, d, o, elements, f->x);
+  if (!st) f->cost = bri_search_run(&whole, f->x, rounds);
+  f->out.evaluations += brief.evaluations + whole.evaluations;
+  if (!st && (brief.failed || whole.failed))
+    st = bri_text_fail(&f->err, BR_E_NOMEM, -1, "fit: out of memory");
+  if (!st && !isfinite(f->cost))
+    st = bri_text_fail(&f->err, BR_E_CONVERGE, -1, "fit: %s gives no finite force from any start",
+                       f->space.m->name);
+  bri_search_free(&brief);
+  bri_search_free(&whole);
+  return st;
+}
+
+double bri_fit_glance(const bri_fit_data *d, const br_fit_options *o)
+{
+  br_err err;
+  bri_search brief = {0};
+  double x[BRI_FIT_MOST], cost = INFINITY;
+  br_fit_options plain = *o;
+  bri_fit_one *f = bri_calloc(1, sizeof *f);
+  plain.fix = plain.free_names = plain.extras = NULL;
+  if (f) f->ones = bri_malloc_array(d->n, sizeof *f->ones);
+  if (f && f->ones && !bri_space_make(br_model_find("dahl"), d, &plain, 1, &f->space, &err)) {
+    choose_extras(f, d, &plain);
+    if (!bri_search_make(&brief, &f->space, d, d->train[0], brief_end(d), f->column, f->q, &err)) {
+      start best[STARTS];
+      look(&brief, d, 1, best);
+      memcpy(x, best[0].x, sizeof x);
+      cost = bri_search_run(&brief, x, 20);
+    }
+    bri_search_free(&brief);
+  }
+  if (f) bri_fit_one_free(f);
+  bri_free(f);
+  return cost;
+}
+
+/* ---- models that need more than a start ---- */
+
+static br_status plain(bri_fit_one *f, const br_model *m, const bri_fit_data *d, const br_fit_options *o)
+{
+  const br_status st = bri_space_make(m, d, o, 1, &f->space, &f->err);
+  return st ? st : descend(f, d, o, 1, 1, 60);
+}
+
+/* Elements from the grid of dead bands; short records, where each try costs next to nothing, from drawn ones beside it too:
+ * the sum of squares has kinks and many valleys. */
+static br_status with_elements(bri_fit_one *f, const br_model *m, const bri_fit_data *d,
+                               const br_fit_options *o, size_t n)
+{
+  double k[BRI_FIT_MOST], Delta[BRI_FIT_MOST], first[BRI_FIT_MOST], best[BRI_FIT_MOST], least = INFINITY;
+  const size_t rows = d->train[1] - d->train[0];
+  const int tries = strcmp(m->name, "maxwell_slip") != 0 ? 1 : rows < 1000 ? 24 : rows < 4000 ? 4 : 2;
+  uint64_t stream = bri_stream(o->seed, n);
+  br_status st = bri_space_make(m, d, o, n, &f->space, &f->err);
+  if (!st) st = bri_slip_start(d, f->column, f->q, n, k, first, &f->err);
+  memset(best, 0, sizeof best);
+  for (int i = 0; i < tries && !st; i++) {
+    for (size_t e = 0; e < n; e++) Delta[e] = first[e] * (i ? exp(1.2 * bri_uniform(&stream) - 0.6) : 1);
+    st = bri_slip_polish(d, f->column, f->q, n, k, Delta, &f->err);
+    if (st) break;
+    slip_point(f, d, n, k, Delta, f->x);
+    st = descend(f, d, o, n, 0, 30);
+    if (!st && f->cost < least) least = f->cost, memcpy(best, f->x, sizeof best);
+  }
+  memcpy(f->x, best, sizeof best);
+  f->cost = least;
+  return st;
+}
+
+/* So many elements as the data ask for: the least of BIC. */
+static br_status count_elements(bri_fit_one *f, const br_model *m, const bri_fit_data *d,
+                                const br_fit_options *o)
+{
+  bri_fit_one best = *f;
+  double least = INFINITY;
+  int since = 0;
+  const double rows = (double)(d->train[1] - d->train[0]);
+  for (size_t n = 1; n <= MOST_ELEMENTS && since < 2; n++) {
+    const br_status st = with_elements(f, m, d, o, n);
+    if (st) return st;
+    const double bic = rows * log(f->cost / rows) + (double)(f->space.n + f->q) * log(rows);
+    since = bic < least ? 0 : since + 1;
+    if (f->cost <= rows * pow(1e-9 * d->level, 2)) since = 2; /* what is left is rounding */
+    if (bic < least) least = bic, best = *f;
+    best.out.evaluations = f->out.evaluations;
+  }
+  *f = best;
+  return BR_OK;
+}
+
+/* The value that a block has for a parameter, as a coordinate. */
+static double coordinate(const bri_coord *c, const double *block)
+{
+  const double value = block[c->slot], ref = c->ref != SIZE_MAX ? block[c->ref] : 0,
+               over = c->over != SIZE_MAX ? block[c->over] : 1;
+  switch (c->kind) {
+  case BRI_COORD_LOG: return log(value);
+  case BRI_COORD_ABOVE: return (value - ref) / c->scale;
+  case BRI_COORD_RATIO: return value * over / ref;
+  default: return value / c->scale;
+  }
+}
+
+/* Starts where another model with the same names ended. */
+static void take_over(bri_fit_one *f, const br_model *from, const double *block)
+{
+  double named[BRI_FIT_SLOTS];
+  memcpy(named, f->space.base, f->space.m->slots * sizeof *named);
+  for (size_t i = 0; i < from->nparam; i++) {
+    const br_param *row = br_model_param(f->space.m, from->params[i].name);
+    if (row && row->max_len == 1) named[row->slot] = block[from->params[i].slot];
+  }
+  for (size_t j = 0; j < f->space.n; j++) {
+    const bri_coord *c = &f->space.c[j];
+    if (br_model_param(from, c->row->name)) f->x[j] = fmin(fmax(coordinate(c, named), c->lo), c->hi);
+  }
+}
+
+/* The elastoplastic step is long: it starts from the LuGre model of the same data. */
+static br_status from_lugre(bri_fit_one *f, const br_model *m, const bri_fit_data *d, const br_fit_options *o)
+{
+  const br_model *simple = br_model_find("lugre");
+  br_fit_options bare = *o;
+  const bri_fit_scales at = {d->level, d->stroke / 30, d->fast, 1};
+  bare.fix = bare.free_names = NULL;
+  br_status st = plain(f, simple, d, &bare);
+  double block[BRI_FIT_SLOTS];
+  if (!st) bri_space_block(&f->space, f->x, block, NULL);
+  if (!st) st = bri_space_make(m, d, o, 1, &f->space, &f->err);
+  if (st) return st;
+  bri_space_start(&f->space, &at, f->x);
+  take_over(f, simple, block);
+  return descend(f, d, o, 1, 0, 12);
+}
+
+static int mentions(const char *list, const char *name)
+{
+  const char *at = list ? strstr(list, name) : NULL;
+  return at && (at == list || at[-1] == ',') && strchr(",=", at[strlen(name)]);
+}
+
+/* Bouc-Wen has exact steps for eta = 1 and 2: from the better of them eta is let go, and stays free where that helps. */
+static br_status exact_first(bri_fit_one *f, const br_model *m, const bri_fit_data *d,
+                             const br_fit_options *o)
+{
+  static const char *const FIRST[] = {"eta=1", "eta=2"};
+  bri_fit_one best = {.cost = INFINITY};
+  size_t evaluations = 0;
+  for (int i = 0; i < 2; i++) {
+    char fix[512];
+    br_fit_options held = *o;
+    (void)snprintf(fix, sizeof fix, "%s%s%.480s", FIRST[i], o->fix ? "," : "", o->fix ? o->fix : "");
+    held.fix = fix;
+    f->out.evaluations = 0;
+    const br_status st = plain(f, m, d, &held);
+    evaluations += f->out.evaluations;
+    if (st) return st;
+    if (f->cost < best.cost) best = *f;
+  }
+  double block[BRI_FIT_SLOTS];
+  bri_space_block(&best.space, best.x, block, NULL);
+  f->out.evaluations = 0;
+  br_status st = bri_space_make(m, d, o, 1, &f->space, &f->err);
+  for (size_t j = 0; j < f->space.n && !st; j++) f->x[j] = coordinate(&f->space.c[j], block);
+  if (!st) st = descend(f, d, o, 1, 0, 40);
+  evaluations += f->out.evaluations;
+  if (st || best.cost < f->cost) *f = best;
+  f->out.evaluations = evaluations;
+  return BR_OK;
+}
+
+static br_status any_model(bri_fit_one *f, const br_model *m, const bri_fit_data *d, const br_fit_options *o)
+{
+  if (has_elements(m) && !o->elements && strcmp(m->name, "maxwell_slip") == 0)
+    return count_elements(f, m, d, o);
+  if (has_elements(m)) return with_elements(f, m, d, o, o->elements ? o->elements : 3);
+  if (strcmp(m->name, "lugre_elastoplastic") == 0) return from_lugre(f, m, d, o);
+  if (strcmp(m->name, "bouc_wen") == 0 && !mentions(o->fix, "eta")) return exact_first(f, m, d, o);
+  return plain(f, m, d, o);
+}
+
+/* ---- the whole ---- */
+
+static double rms(const bri_fit_one *f, const bri_fit_data *d, const size_t part[2])
+{
+  double s = 0;
+  for (size_t k = part[0]; k < part[1]; k++) s += (d->F[k] - f->fitted[k]) * (d->F[k] - f->fitted[k]);
+  return sqrt(s / (double)(part[1] - part[0]));
+}
+
+static void judge(bri_fit_one *f, const bri_fit_data *d)
+{
+  const bri_motion path = {d->n, d->u, d->v, d->speed, d->h, d->load};
+  double mean = 0, var = 0;
+  bri_space_block(&f->space, f->x, f->block, NULL);
+  bri_walk(f->space.m, f->block, &path, NULL, f->fitted);
+  solve_extras(f, d);
+  for (size_t i = 0; i < f->q; i++)
+    for (size_t k = 0; k < d->n; k++) f->fitted[k] += f->c[i] * f->column[i][k];
+  f->out.rmse_train = rms(f, d, d->train);
+  f->out.rmse_test = rms(f, d, d->test);
+  const double n = (double)(d->test[1] - d->test[0]);
+  for (size_t k = d->test[0]; k < d->test[1]; k++) mean += d->F[k] / n;
+  for (size_t k = d->test[0]; k < d->test[1]; k++) var += (d->F[k] - mean) * (d->F[k] - mean) / n;
+  f->out.rel_test = var > 0 ? f->out.rmse_test / sqrt(var) : NAN;
+}
+
+static double now(void)
+{
+  struct timespec t;
+  (void)clock_gettime(CLOCK_MONOTONIC, &t);
+  return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+void bri_fit_one_run(bri_fit_one *f, const br_model *m, const bri_fit_data *d, const br_fit_options *o)
+{
+  const double began = now();
+  bri_search w = {0};
+  f->out.model = f->space.m = m;
+  f->ones = bri_malloc_array(d->n, 2 * sizeof *f->ones);
+  f->st = f->ones ? BR_OK : bri_text_fail(&f->err, BR_E_NOMEM, -1, "fit: out of memory");
+  if (f->st) return;
+  f->fitted = f->ones + d->n;
+  choose_extras(f, d, o);
+  f->st = any_model(f, m, d, o);
+  if (f->st) return;
+  judge(f, d);
+  f->st = bri_search_make(&w, &f->space, d, d->train[0], d->train[1], f->column, f->q, &f->err);
+  if (!f->st) bri_fit_trust(f, &w);
+  if (!f->st && w.failed) f->st = bri_text_fail(&f->err, BR_E_NOMEM, -1, "fit: out of memory");
+  f->out.evaluations += w.evaluations;
+  bri_search_free(&w);
+  f->out.block = f->block, f->out.values = f->values;
+  f->out.seconds = now() - began;
+}

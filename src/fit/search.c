@@ -1,0 +1,168 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * search.c - Levenberg-Marquardt over the coordinates of a model.  The additive extras (offset, viscous term, ...) enter
+ * linearly: for each x their best values are known, so residual and Jacobian are projected on what they cannot explain
+ * (variable projection in Kaufman's form).  Bounds are kept by freezing coordinates that push against them. */
+#include <math.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "fit.h"
+#include "text/fail.h"
+#include "text/stop.h"
+
+br_status bri_search_make(bri_search *w, const bri_space *s, const bri_fit_data *d, size_t from, size_t to,
+                          const double *const *columns, size_t q, br_err *err)
+{
+  double r[BRI_FIT_EXTRAS * BRI_FIT_EXTRAS];
+  memset(w, 0, sizeof *w);
+  w->s = s, w->d = d, w->from = from, w->to = to, w->q = q, w->rows = to - from;
+  w->basis = bri_malloc_array((q + 1) * w->rows + to, sizeof(double));
+  w->J = bri_malloc_array((s->n + 1) * (to + 1), sizeof(double));
+  if (!w->basis || !w->J) return bri_text_fail(err, BR_E_NOMEM, -1, "fit: out of memory");
+  w->rest = w->basis + q * w->rows;
+  w->fitted = w->rest + w->rows;
+  for (size_t j = 0; j < q; j++) memcpy(w->basis + j * w->rows, columns[j] + from, w->rows * sizeof(double));
+  bri_orthonormal(w->rows, q, w->basis, r);
+  return BR_OK;
+}
+
+void bri_search_free(bri_search *w)
+{
+  bri_free(w->basis);
+  bri_free(w->J);
+  memset(w, 0, sizeof *w);
+}
+
+static bri_motion motion(const bri_search *w)
+{
+  return (bri_motion){w->to, w->d->u, w->d->v, w->d->speed, w->d->h, w->d->load};
+}
+
+/* Without what the extras explain. */
+static void project(const bri_search *w, double *y)
+{
+  for (size_t i = 0; i < w->q; i++) {
+    const double *e = w->basis + i * w->rows, part = bri_dot(w->rows, e, y);
+    for (size_t k = 0; k < w->rows; k++) y[k] -= part * e[k];
+  }
+}
+
+double bri_search_cost(bri_search *w, const double *x)
+{
+  double block[BRI_FIT_SLOTS];
+  const bri_motion path = motion(w);
+  bri_space_block(w->s, x, block, NULL);
+  bri_walk(w->s->m, block, &path, NULL, w->fitted);
+  w->evaluations++;
+  for (size_t k = 0; k < w->rows; k++) w->rest[k] = w->d->F[w->from + k] - w->fitted[w->from + k];
+  project(w, w->rest);
+  const double cost = bri_dot(w->rows, w->rest, w->rest);
+  return isfinite(cost) ? cost : INFINITY;
+}
+
+void bri_search_slopes(bri_search *w, const double *x, int projected)
+{
+  static const double NONE = 0;
+  double block[BRI_FIT_SLOTS];
+  const size_t slots = w->s->m->slots;
+  double *G = bri_malloc_array(w->s->n * slots, sizeof *G);
+  const bri_motion path = motion(w);
+  if (!G) {
+    memset(w->J, 0, w->s->n * w->to * sizeof *w->J);
+    w->failed = 1;
+    return;
+  }
+  bri_space_block(w->s, x, block, G);
+  for (size_t j = 0; j < w->s->n; j++) {
+    double *column = w->J + j * w->to;
+    if (!bri_walk_slope(w->s->m, block, G + j * slots, &path, NULL, NULL, column)) column[0] = NONE;
+    w->evaluations++;
+    if (!projected) continue;
+    memmove(w->J + j * w->rows, column + w->from, w->rows * sizeof *column);
+    project(w, w->J + j * w->rows);
+  }
+  bri_free(G);
+}
+
+/* The step of damped normal equations over the coordinates that are free to move; 0: none. */
+static int damped(size_t n, const double *A, const double *g, const unsigned char *held, double lambda,
+                  double *step)
+{
+  double a[BRI_FIT_MOST * BRI_FIT_MOST], y[BRI_FIT_MOST];
+  size_t at[BRI_FIT_MOST], m = 0;
+  for (size_t j = 0; j < n; j++)
+    if (!held[j] && A[j * n + j] > 0) at[m++] = j;
+  if (!m) return 0;
+  double top = 0;
+  for (size_t i = 0; i < m; i++) top = fmax(top, A[at[i] * n + at[i]]);
+  for (size_t i = 0; i < m; i++) {
+    y[i] = g[at[i]];
+    for (size_t j = 0; j < m; j++) a[i * m + j] = A[at[i] * n + at[j]];
+    a[i * m + i] += lambda * fmax(A[at[i] * n + at[i]], 1e-10 * top);
+  }
+  if (!bri_cholesky(m, a)) return 0;
+  bri_cholesky_solve(m, a, y);
+  for (size_t j = 0; j < n; j++) step[j] = 0;
+  for (size_t i = 0; i < m; i++) step[at[i]] = y[i];
+  return 1;
+}
+
+/* One trial: x + step within bounds and reach; what it promises. */
+static double moved(const bri_search *w, const double *x, const double *step, const double *A,
+                    const double *g, double *to)
+{
+  enum { LOG_REACH = 2 };
+  const size_t n = w->s->n;
+  double s[BRI_FIT_MOST], shrink = 1, promise = 0;
+  for (size_t j = 0; j < n; j++)
+    if (w->s->c[j].kind == BRI_COORD_LOG && fabs(step[j]) * shrink > LOG_REACH)
+      shrink = LOG_REACH / fabs(step[j]);
+  for (size_t j = 0; j < n; j++) {
+    to[j] = fmin(fmax(x[j] + shrink * step[j], w->s->c[j].lo), w->s->c[j].hi);
+    s[j] = to[j] - x[j];
+  }
+  for (size_t j = 0; j < n; j++) {
+    promise += 2 * g[j] * s[j];
+    for (size_t i = 0; i < n; i++) promise -= s[i] * A[i * n + j] * s[j];
+  }
+  return promise;
+}
+
+double bri_search_run(bri_search *w, double *x, int rounds)
+{
+  const size_t n = w->s->n;
+  double A[BRI_FIT_MOST * BRI_FIT_MOST], g[BRI_FIT_MOST], step[BRI_FIT_MOST], to[BRI_FIT_MOST];
+  unsigned char held[BRI_FIT_MOST];
+  double lambda = 1e-3, cost = bri_search_cost(w, x);
+  for (int round = 0; round < rounds && isfinite(cost) && !bri_stopped(&w->stop); round++) {
+    bri_search_slopes(w, x, 1);
+    for (size_t i = 0; i < n; i++) {
+      g[i] = bri_dot(w->rows, w->J + i * w->rows, w->rest);
+      for (size_t j = 0; j <= i; j++)
+        A[i * n + j] = A[j * n + i] = bri_dot(w->rows, w->J + i * w->rows, w->J + j * w->rows);
+    }
+    for (size_t j = 0; j < n; j++)
+      held[j] =
+          (x[j] <= w->s->c[j].lo && g[j] <= 0) || (x[j] >= w->s->c[j].hi && g[j] >= 0) || !isfinite(g[j]);
+    double better = INFINITY, before = cost;
+    for (int trial = 0; trial < 12; trial++, lambda *= 6) {
+      if (!damped(n, A, g, held, lambda, step)) continue;
+      const double promise = moved(w, x, step, A, g, to);
+      if (!(promise > 1e-12 * cost)) break;
+      better = bri_search_cost(w, to);
+      if (better < cost) {
+        const double gain = (cost - better) / promise;
+        lambda = fmax(lambda * (gain > 0.75 ? 0.1 : gain > 0.25 ? 1.0 / 3 : 2), 1e-12);
+        break;
+      }
+    }
+    if (!(better < cost)) {
+      (void)bri_search_cost(w, x); /* the residual at x again */
+      break;
+    }
+    memcpy(x, to, n * sizeof *x);
+    cost = better;
+    if (before - cost <= 1e-8 * cost) break;
+  }
+  return cost;
+}

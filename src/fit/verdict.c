@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * verdict.c - what the residual of a fit looks like: after reversals, with position, with speed, by direction. */
+#include <math.h>
+#include <string.h>
+
+#include "fit.h"
+
+/* Part of the variance of r that a line in x explains. */
+static double explained(const double *r, const double *x, size_t n)
+{
+  double mr = 0, mx = 0, rr = 0, xx = 0, rx = 0;
+  for (size_t k = 0; k < n; k++) mr += r[k] / (double)n, mx += x[k] / (double)n;
+  for (size_t k = 0; k < n; k++) {
+    const double a = r[k] - mr, b = x[k] - mx;
+    rr += a * a, xx += b * b, rx += a * b;
+  }
+  return rr > 0 && xx > 0 ? rx * rx / (rr * xx) : 0;
+}
+
+/* Root mean square of r within a short way behind a reversal, over that elsewhere. */
+static double after_reversals(const bri_fit_data *d, const double *r, size_t from, size_t to)
+{
+  double way = INFINITY, direction = 0, near = 0, far = 0, nn = 0, nf = 0;
+  for (size_t k = from; k + 1 < to; k++) {
+    const double step = d->v[k] * d->h[k];
+    if (step * direction < 0) way = 0;
+    if (step != 0) direction = step;
+    way += fabs(step);
+    const double e = r[k + 1 - from] * r[k + 1 - from];
+    if (way < 0.1 * d->stroke) near += e, nn++;
+    else far += e, nf++;
+  }
+  return nn > 20 && nf > 20 && far > 0 ? sqrt(near / nn / (far / nf)) : 1;
+}
+
+void bri_fit_verdict(bri_fit_one *f, const bri_fit_data *d)
+{
+  const size_t from = d->train[0], n = d->train[1] - from;
+  const char *name = f->space.m->name;
+  double *r = d->work; /* the room is free by now */
+  for (size_t k = 0; k < n; k++) r[k] = d->F[from + k] - f->fitted[from + k];
+  const double rel = f->out.rel_test, tau = (double)n / f->out.effective;
+  if (rel > 0.25)
+    bri_fit_warn(f,
+                 "%s leaves %.0f %% of the spread of the force unexplained on unseen data: no model here "
+                 "fits this record well",
+                 name, 100 * rel);
+  if (tau > 3)
+    bri_fit_warn(f,
+                 "%s: the residual is no white noise: %zu samples count as %.0f independent ones, and the "
+                 "intervals are as wide as that asks for",
+                 name, n, f->out.effective);
+  const double turn = after_reversals(d, r, from, from + n);
+  if (turn > 2)
+    bri_fit_warn(f,
+                 "%s: the residual is %.1f times as large behind reversals as elsewhere: backlash, or a "
+                 "transition that the model does not have",
+                 name, turn);
+  const double place = explained(r, d->u + from, n);
+  if (place > 0.1)
+    bri_fit_warn(f, "%s: %.0f %% of the residual follows the position: try --extras with stiffness", name,
+                 100 * place);
+  const double pace = d->timed ? explained(r, d->speed + from, n) : 0;
+  if (pace > 0.1)
+    bri_fit_warn(f,
+                 "%s: %.0f %% of the residual follows the velocity: a rate effect that the model does not "
+                 "have; try --extras with viscous",
+                 name, 100 * pace);
+  const double push = d->timed ? explained(r, d->accel + from, n) : 0;
+  if (push > 0.1)
+    bri_fit_warn(f, "%s: %.0f %% of the residual follows the acceleration: try --extras with mass", name,
+                 100 * push);
+}

@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * walk.c - the walk of a model by its face: a stamped loop where there is one, its functions otherwise. */
+#include "walk.h"
+
+#include <string.h>
+
+enum { MOST_SLOTS = 1024, MOST_STATES = 160 };
+
+/* Its number in models.def; as many as there are: it is not in it. */
+static size_t number_of(const br_model *m)
+{
+  size_t n = 0, i = 0;
+  const br_model *const *all = br_models(&n);
+  while (i < n && all[i] != m) i++;
+  return i;
+}
+
+static void walk_face(const br_model *m, const double *par, const bri_motion *path, const double *z0,
+                      double *F)
+{
+  double z[MOST_STATES] = {0}, dz[MOST_STATES] = {0};
+  const size_t axes = (size_t)m->axes;
+  if (m->nz > MOST_STATES) return;
+  if (z0) memcpy(z, z0, m->nz * sizeof *z);
+  for (size_t k = 0; k < path->n; k++) {
+    const size_t from = k ? k - 1 : 0;
+    const double load = path->load ? path->load[from] : 1, *v = path->v + axes * from;
+    if (k) m->step(par, load, path->u + axes * from, v, path->h[from], z);
+    if (path->at) v = path->at + axes * k;
+    m->rate(par, load, path->u + axes * k, v, z, dz);
+    m->force(par, load, path->u + axes * k, v, z, dz, F + axes * k);
+  }
+}
+
+void bri_walk(const br_model *m, const double *par, const bri_motion *path, const double *z0, double *F)
+{
+  bri_walk_fn *stamped = bri_walk_f64(number_of(m));
+  if (stamped) stamped(par, path, z0, F, NULL);
+  else walk_face(m, par, path, z0, F);
+}
+
+static void pair(double *to, const double *x, size_t n)
+{
+  for (size_t i = 0; i < n; i++) to[2 * i] = x[i], to[2 * i + 1] = 0;
+}
+
+static void slope_face(const br_model *m, double *block, const bri_motion *path, const double *z0, double *F,
+                       double *D)
+{
+  double z[2 * MOST_STATES] = {0}, dz[2 * MOST_STATES] = {0}, u[4], v[4], f[4];
+  const size_t axes = (size_t)m->axes;
+  if (m->prepare_pair) m->prepare_pair(block);
+  if (z0) memcpy(z, z0, 2 * m->nz * sizeof *z);
+  for (size_t k = 0; k < path->n; k++) {
+    const size_t from = k ? k - 1 : 0;
+    const double load[2] = {path->load ? path->load[from] : 1, 0}, h[2] = {path->h[from], 0};
+    pair(u, path->u + axes * from, axes), pair(v, path->v + axes * from, axes);
+    if (k) m->step_pair(block, load, u, v, h, z);
+    pair(u, path->u + axes * k, axes);
+    if (path->at) pair(v, path->at + axes * k, axes);
+    m->rate_pair(block, load, u, v, z, dz);
+    m->force_pair(block, load, u, v, z, dz, f);
+    for (size_t a = 0; a < axes; a++) {
+      if (F) F[axes * k + a] = f[2 * a];
+      D[axes * k + a] = f[2 * a + 1] * (1 / BRI_TINY_STEP);
+    }
+  }
+}
+
+int bri_walk_slope(const br_model *m, const double *par, const double *slope, const bri_motion *path,
+                   const double *z0, double *F, double *D)
+{
+  double block[2 * MOST_SLOTS], start[2 * MOST_STATES];
+  bri_walk_fn *stamped = bri_walk_c64(number_of(m));
+  if (m->slots > MOST_SLOTS || m->nz > MOST_STATES || (!stamped && !m->step_pair)) return 0;
+  for (size_t i = 0; i < m->slots; i++) block[2 * i] = par[i], block[2 * i + 1] = slope[i] * BRI_TINY_STEP;
+  if (z0) pair(start, z0, m->nz);
+  if (stamped) stamped(block, path, z0 ? start : NULL, F, D);
+  else slope_face(m, block, path, z0 ? start : NULL, F, D);
+  return 1;
+}

@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * walk.h - force of an element along a given motion, and its derivative by the parameters.  Internal.
+ * Both come from the kernels themselves: walk_f64.c and walk_c64.c stamp the same loop over every model of models.def,
+ * with plain numbers and with the complex step.  Models that are not in the list (formulas) take their run-time face. */
+#ifndef BRI_SENSE_WALK_H
+#define BRI_SENSE_WALK_H
+#include <stddef.h>
+
+#include "bristle/model.h"
+
+/* n samples.  Between sample k and k+1 the velocity v[k] is held over h[k]; the force at a sample has the velocity at[k],
+ * or, where there is none, that of the step which leads to it.  Two axes: u, v and at hold pairs. */
+typedef struct {
+  size_t n;
+  const double *u, *v; /* m, m/s */
+  const double *at;    /* m/s; NULL: held */
+  const double *h;     /* s */
+  const double *load;  /* normal-load factor at each sample; NULL: 1 */
+} bri_motion;
+
+/* F[n] (two axes: pairs).  par is a block of the model, prepared or not; z0 (may be NULL: zero) has m->nz
+ * numbers, states and modes. */
+void bri_walk(const br_model *m, const double *par, const bri_motion *path, const double *z0, double *F);
+
+/* The same with the derivative: slope[slots] is the direction in the block, D[n] receives dF along it; F may be NULL.
+ * Returns 0 where the model has no complex instance. */
+int bri_walk_slope(const br_model *m, const double *par, const double *slope, const bri_motion *path,
+                   const double *z0, double *F, double *D);
+
+/* walk_*.c: by the number of the model in models.def. */
+typedef void bri_walk_fn(const double *par, const bri_motion *path, const double *z0, double *F, double *D);
+bri_walk_fn *bri_walk_f64(size_t model);
+bri_walk_fn *bri_walk_c64(size_t model);
+
+/* Imaginary part that stands for one unit of a direction. */
+#define BRI_TINY_STEP 0x1p-500
+
+#endif

@@ -16,7 +16,7 @@ demo: ## install what is missing, build, run all studies; verdicts, report in re
 	@tools/demo
 
 test: ## install what is missing, build, run every test
-	@tools/setup build test
+	@tools/setup build test $(if $(CI),large)
 	@tools/test
 
 release: ## build/release/bristle

@@ -316,10 +316,11 @@ static int draw(question *q, const br_picture *p, const char *path)
   const char *spec = br_job_spec(q->job, 0);
   const br_model *m = br_job_model(q->job);
   const br_system *sys = br_job_system(q->job);
-  if (sys) (void)snprintf(title, sizeof title, "%s with %s", sys->name, m->name);
-  else
-    (void)snprintf(title, sizeof title, "%s%s%.180s", m ? m->name : q->an->name, spec ? " under " : "",
-                   spec ? spec : "");
+  const char *what = p->title ? p->title : q->an->name;
+  (void)snprintf(title, sizeof title, "%s%s%.*s%s%.*s%s%.120s", what, sys || m ? ": " : "",
+                 sys ? (int)strcspn(sys->title, ":") : 0, sys ? sys->title : "", sys && m ? ", " : "",
+                 m ? (int)strcspn(m->title, ":") : 0, m ? m->title : "", !sys && spec ? ", " : "",
+                 !sys && spec ? spec : "");
   return br_picture_write(path, title, p, q->result, &err) ? complain(q, &err) : CLI_OK;
 }
 

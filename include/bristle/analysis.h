@@ -61,6 +61,7 @@ enum {
   BR_RESULT_VALUE = 0,
   BR_RESULT_TABLE = 1,   /* a table with the columns below it, "loop.rho" */
   BR_RESULT_PICTURE = 2, /* a table that only the usual picture needs */
+  BR_RESULT_USUAL = 4,   /* the same, and only where the usual picture is drawn */
   BR_RESULT_DETAIL = 3   /* much that only the JSON object has: asked for by br_sink_wants(), as a table is */
 };
 typedef struct {
@@ -97,6 +98,7 @@ typedef struct {
   size_t npanels;
   const char *name;   /* 'kind' of a plot in studies; NULL: none */
   const char *option; /* flag of the analysis that makes its tables: as a command --OPTION FILE draws it */
+  const char *title;  /* what it shows, "Hysteresis loop"; NULL: the name of the analysis */
 } br_picture;
 
 typedef struct {

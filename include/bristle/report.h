@@ -72,6 +72,9 @@ typedef struct {
   int under;                      /* 1: below the panel before it, with the same x axis and half its height */
   const char *scale, *scale_unit; /* what LEVEL colours mean; NULL: no scale */
   double bounds[BR_PLOT_LEVELS + 1]; /* of the levels, ascending */
+  const char *const *names; /* upward axis: these at `at` instead of numbers, nnames of them; NULL: numbers */
+  const double *at;
+  size_t nnames;
 } br_plot_look;
 
 typedef struct {

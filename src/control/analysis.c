@@ -201,11 +201,11 @@ static const br_result_row RESULTS[] = {
     .nlines = COUNT(list)                                                                 \
   }
 static const br_picture_line OUTPUT[] = {
-    LINE(.table = "control", .style = "dotted", .label = "r", .y = "r", .colour = 7),
-    LINE(.table = "control", .style = "line", .colour = 1)};
+    LINE(.table = "control", .style = "bold", .label = "output", .colour = 1),
+    LINE(.table = "control", .style = "dashed", .label = "reference", .y = "r", .colour = 7)};
 static const br_picture_line PLAIN[] = {LINE(.table = "control", .style = "line")};
 static const br_picture_line SCORES[] = {
-    LINE(.table = "names", .style = "areas", .value = "controller"),
+    LINE(.table = "names", .style = "ticks", .value = "controller"),
     LINE(.table = "draws-*", .style = "bold", .label = "", .colour = 6),
     LINE(.table = "mark-nominal", .style = "disc", .label = "nominal", .colour = 1),
     LINE(.table = "mark-worst", .style = "square", .label = "worst corner", .colour = 2),
@@ -222,7 +222,7 @@ static const br_picture_panel PANELS[] = {
     PANEL("t", "F", "time t", "friction F", "control", PLAIN),
     {.x = "x",
      .y = "y",
-     .xlabel = "rms error (right edge: runs away; bars: median to 95 % of draws)",
+     .xlabel = "rms error (right edge: runs away)",
      .ylabel = "controller",
      .when = "mark-*",
      .lines = SCORES,
@@ -494,7 +494,7 @@ const br_analysis bri_analysis_control = {
     .noptions = COUNT(OPTIONS),
     .results = RESULTS,
     .nresults = COUNT(RESULTS),
-    .picture = {.panels = PANELS, .npanels = COUNT(PANELS)},
+    .picture = {.panels = PANELS, .npanels = COUNT(PANELS), .title = "Closed loop"},
     .pictures = PICTURES,
     .npictures = COUNT(PICTURES),
     .examples = EXAMPLES,

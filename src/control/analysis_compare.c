@@ -148,9 +148,8 @@ static br_status put_points(const bri_control_question *q, const char *name, siz
   return st ? st : br_put_end(q->out, err);
 }
 
-/* A band with the name of each controller, from `left` to `right`: a map whose cells the picture joins. */
-static br_status put_names(const bri_control_question *q, const comparison *k, double left, double right,
-                           br_err *err)
+/* The names of the controllers, at the height of their scores. */
+static br_status put_names(const bri_control_question *q, const comparison *k, double x, br_err *err)
 {
   const br_column columns[] = {{"x", q->y_unit, NULL}, {"y", "1", NULL}, {"controller", "1", NULL}};
   char text[MOST][40];
@@ -159,11 +158,10 @@ static br_status put_names(const bri_control_question *q, const comparison *k, d
   const br_table_head head = {
       .name = "names", .shape = BR_TABLE_FILE, .ncol = 3, .columns = columns, .names = names, .nnames = k->n};
   br_status st = br_put_table(q->out, &head, err);
-  for (double x = left; x < right; x *= 2)
-    for (size_t i = 0; i < k->n && !st; i++) {
-      const double row[] = {x, (double)i + 1, (double)i};
-      st = br_put_row(q->out, row, err);
-    }
+  for (size_t i = 0; i < k->n && !st; i++) {
+    const double row[] = {x, (double)i + 1, (double)i};
+    st = br_put_row(q->out, row, err);
+  }
   return st ? st : br_put_end(q->out, err);
 }
 
@@ -183,8 +181,8 @@ static br_status put_picture(const bri_control_question *q, const comparison *k,
     }
   }
   if (!(hi > 0)) return BR_OK; /* no controller fits: there is nothing to draw */
-  const double edge = 10 * hi, left = lo * pow(lo / edge, 0.9);
-  st = put_names(q, k, left, lo / 2, err);
+  const double edge = 10 * hi;
+  st = put_names(q, k, lo, err);
   for (size_t i = 0; i < k->n && !st; i++) {
     const br_control_score *s = &k->score[i];
     const double mx[] = {fmin(s->median, edge), fmin(s->high, edge)}, my[] = {(double)i + 1, (double)i + 1};

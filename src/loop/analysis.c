@@ -367,13 +367,13 @@ const br_analysis bri_analysis_loop = {.name = "loop",
                                        .summary = "steady hysteresis loop, minor loops, energy",
                                        .method = "fixed point of the period map",
                                        LOOP_ROWS,
-                                       .picture = {PANELS, COUNT(PANELS)}};
+                                       .picture = {PANELS, COUNT(PANELS), .title = "Hysteresis loop"}};
 const br_analysis bri_analysis_wave = {
     .name = "wave",
     .summary = "steady response to a periodic motion in its own time, slowed down and filtered",
     .method = "fixed point of the period map, in the input's own time",
     LOOP_ROWS,
-    .picture = {WAVE_PANELS, COUNT(WAVE_PANELS)},
+    .picture = {WAVE_PANELS, COUNT(WAVE_PANELS), .title = "Steady response"},
     .alias_of = "loop",
     .preset = "waveform=yes"};
 const br_analysis bri_analysis_rate = {
@@ -381,7 +381,7 @@ const br_analysis bri_analysis_rate = {
     .summary = "distance of the response from its quasi-static limit at several time scales",
     .method = "fixed points of the period maps at every scale",
     LOOP_ROWS,
-    .picture = {RATE_PANELS, COUNT(RATE_PANELS)},
+    .picture = {RATE_PANELS, COUNT(RATE_PANELS), .title = "Approach to the quasi-static limit"},
     .aliases = ALIASES,
     .naliases = COUNT(ALIASES),
     .alias_of = "loop",

@@ -308,7 +308,7 @@ const br_analysis bri_analysis_phase = {
     .noptions = COUNT(OPTIONS),
     .results = RESULTS,
     .nresults = COUNT(RESULTS),
-    .picture = {bri_phase_usual, 2},
+    .picture = {bri_phase_usual, 2, .title = "Equilibria, cycles and where they change"},
     .pictures = bri_phase_pictures,
     .npictures = BRI_PHASE_PICTURES,
     .examples = EXAMPLES,

@@ -134,6 +134,24 @@ static void add_map(sheet *s, const br_picture_panel *p, const br_picture_line *
     s->look.scale = t->columns[value].name, s->look.scale_unit = t->columns[value].unit;
 }
 
+/* Names of what a map's numbers mean, at the upward axis: each at the height of its first row. */
+static void add_ticks(sheet *s, const br_picture_line *l, const br_result_table *t, int y)
+{
+  const int value = column_of(t, l->value, "", t->ncol - 1);
+  const char **names = get(s, (t->nnames + 1) * sizeof *names);
+  double *at = get(s, (t->nnames + 1) * sizeof *at);
+  if (!names || !at) fail_memory(s);
+  for (size_t k = 0; value >= 0 && names && at && k < t->nnames; k++) {
+    size_t i = 0;
+    while (i < t->rows && t->data[i * t->ncol + (size_t)value] != (double)k) i++;
+    if (i == t->rows || !t->names[k]) continue;
+    names[s->look.nnames] = t->names[k];
+    at[s->look.nnames++] = t->data[i * t->ncol + (size_t)y];
+  }
+  s->look.names = names;
+  s->look.at = at;
+}
+
 /* ---- lines ---- */
 
 static void take_minus(const br_result_table *t, const char *minus, double *y)
@@ -153,6 +171,10 @@ static void add(sheet *s, const br_picture_panel *p, const br_picture_line *l, c
   const br_plot_kind kind = kind_of(style);
   if (x < 0 || y < 0 || s->panel.nlines == LINES || t->rows == 0) return;
   name_axes(s, t, x, y);
+  if (kind == BRI_PLOT_TICKS) {
+    add_ticks(s, l, t, y);
+    return;
+  }
   if (kind == BR_PLOT_REGION || kind == BR_PLOT_LEVEL) {
     add_map(s, p, l, t, x, y);
     return;

@@ -114,6 +114,19 @@ static void write_axis(FILE *f, const char *axis, const char *label, const bri_a
   else (void)fprintf(f, "unset logscale %s\nset %stics %.12g\n", axis, axis, a->step);
 }
 
+/* Names in place of numbers at the upward axis. */
+static void write_names(FILE *f, const br_plot_look *look, const bri_axis *y)
+{
+  if (!look || !look->names) return;
+  (void)fputs("set ytics (", f);
+  for (size_t i = 0; i < look->nnames; i++) {
+    (void)fputs(i ? ", " : "", f);
+    bri_gnuplot_text(f, look->names[i]);
+    (void)fprintf(f, " %.12g", look->at[i] * y->factor);
+  }
+  (void)fputs(") noenhanced\n", f);
+}
+
 static void write_line(FILE *f, const br_plot_line *line, size_t index, size_t order, const bri_axis *x,
                        const bri_axis *y)
 {
@@ -233,6 +246,7 @@ static br_status write_panel(FILE *f, const br_plot_panel *panel, size_t first, 
   const bri_axis x = bri_axis_of(panel, 0), y = bri_axis_of(panel, 1);
   write_axis(f, "x", panel->xlabel, &x, !at->bare);
   write_axis(f, "y", panel->ylabel, &y, 1);
+  write_names(f, panel->look, &y);
   const br_status st = write_labels(f, panel, &x, &y, at->width, at->height);
   write_scale(f, panel);
   (void)fputs("plot ", f);

@@ -3,6 +3,9 @@
 #ifndef BRI_REPORT_STYLES_H
 #define BRI_REPORT_STYLES_H
 
+/* Not drawn: names of a map's regions stand at the upward axis.  (frame: not drawn either, it sets the ranges.) */
+#define BRI_PLOT_TICKS ((br_plot_kind)(BR_PLOT_LAST + 1))
+
 /* Line styles: name in a study and kind of the line. */
 #define BRI_STYLES(X)              \
   X("bold", BR_PLOT_THICK)         \
@@ -26,6 +29,7 @@
   X("regions", BR_PLOT_REGION)     \
   X("areas", BR_PLOT_REGION)       \
   X("heat", BR_PLOT_LEVEL)         \
+  X("ticks", BRI_PLOT_TICKS)       \
   X("frame", BR_PLOT_LAST)
 #define BRI_STYLE_CHOICE(name, kind) "|" name
 #define BRI_STYLE_CHOICES "line" BRI_STYLES(BRI_STYLE_CHOICE)

@@ -76,7 +76,8 @@ int bri_symbol_of(const char *word, size_t n, bri_symbol *s)
     return 1;
   }
   /* the words of the tables that are words of a language too */
-  if (letters < 2 || letters > 3 || same("at", word, n) || same("dv", word, n) || !bri_symbol_quantity(word, n))
+  if (letters < 2 || letters > 3 || same("at", word, n) || same("dv", word, n) ||
+      !bri_symbol_quantity(word, n))
     return 0;
   memcpy(s->sub, word + 1, n - 1);
   return 1;

@@ -24,6 +24,8 @@ static br_status check_panel(const br_plot_panel *panel, br_err *err)
                               panel->look ? panel->look->scale_unit : NULL};
   br_status st = BR_OK;
   for (size_t i = 0; i < sizeof text / sizeof text[0] && !st; i++) st = check_text(what[i], text[i], err);
+  const size_t names = panel->look && panel->look->names ? panel->look->nnames : 0;
+  for (size_t i = 0; i < names && !st; i++) st = check_text("name at an axis", panel->look->names[i], err);
   for (size_t i = 0; i < panel->nlines && !st; i++) st = check_text("label", panel->lines[i].label, err);
   return st;
 }

@@ -164,6 +164,16 @@ static br_status panel(FILE *f, const br_plot_panel *p, const char *title, int b
   axis(f, 'x', p->xlabel, &x, !bare);
   axis(f, 'y', p->ylabel, &y, 1);
   if (bare) (void)fputs(", xticklabels={}", f);
+  const br_plot_look *look = p->look;
+  for (int names = 0; look && look->names && names < 2; names++) {
+    (void)fputs(names ? ", yticklabels={" : ", ytick={", f);
+    for (size_t i = 0; i < look->nnames; i++) {
+      (void)fputs(i ? "," : "", f);
+      if (!names) (void)fprintf(f, "%.8g", look->at[i] * y.factor);
+      else (void)fputc('{', f), bri_symbols_tex(f, look->names[i]), (void)fputc('}', f);
+    }
+    (void)fputc('}', f);
+  }
   (void)fputs("]\n", f);
   for (size_t i = 0; i < p->nlines; i++) {
     line(f, &p->lines[i], order, &x, &y);

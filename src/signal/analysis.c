@@ -99,7 +99,7 @@ const br_analysis bri_analysis_signal = {
     .noptions = COUNT(OPTIONS),
     .results = RESULTS,
     .nresults = COUNT(RESULTS),
-    .picture = {PANELS, COUNT(PANELS)},
+    .picture = {PANELS, COUNT(PANELS), .title = "Motion"},
     .examples = EXAMPLES,
     .run = run,
 };

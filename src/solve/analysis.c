@@ -111,15 +111,17 @@ static const br_result_row RESULTS[] = {
     {"stats.atol", "1", "absolute", BR_RESULT_VALUE},
     {"stats.rounded", "1", "steps whose tolerance was set by rounding", BR_RESULT_VALUE},
     {"simulate", "", "t, what the mechanism shows, states, contact forces, inputs", BR_RESULT_TABLE},
+    {"contact*", "", "t, u, v, F of each contact, for the picture", BR_RESULT_USUAL},
     {"events", "", "t, type (0 reversal, 1 stick, 2 slip, 3 element)", BR_RESULT_TABLE},
 };
 
-static const br_picture_line LINES[] = {{"simulate", "line", NULL, 0, 0}};
+/* Of every contact: motion, velocity, force, loop. */
+static const br_picture_line LINES[] = {{"contact*", "line", NULL, 0, 0}};
 static const br_picture_panel PANELS[] = {
-    {"t", "#1", "time t", NULL, NULL, LINES, 1},
-    {"t", "#2", "time t", NULL, NULL, LINES, 1},
-    {"t", "#3", "time t", NULL, NULL, LINES, 1},
-    {"t", "#4", "time t", NULL, NULL, LINES, 1},
+    {"t", "u", "time t", "displacement u", NULL, LINES, 1},
+    {"t", "v", "time t", "velocity v", NULL, LINES, 1},
+    {"t", "F", "time t", "friction force F", NULL, LINES, 1},
+    {"u", "F", "displacement u", "friction force F", NULL, LINES, 1},
 };
 
 static const br_example EXAMPLES[] = {
@@ -243,7 +245,7 @@ const br_analysis bri_analysis_simulate = {
     .noptions = COUNT(OPTIONS),
     .results = RESULTS,
     .nresults = COUNT(RESULTS),
-    .picture = {PANELS, COUNT(PANELS)},
+    .picture = {PANELS, COUNT(PANELS), .title = "Motion, force and loop"},
     .examples = EXAMPLES,
     .aliases = ALIASES,
     .naliases = COUNT(ALIASES),

@@ -112,6 +112,7 @@ br_status bri_answer_prepare(bri_answer *b, br_err *err)
 void bri_answer_release(bri_answer *b)
 {
   br_solver_destroy(b->solver);
+  bri_contacts_free(b);
   bri_free(b->names);
   bri_free(b->columns);
   bri_free(b->row);
@@ -161,12 +162,13 @@ static br_status put_row(bri_answer *b, int first, br_err *err)
     if (first || states[i] < b->lo[i]) b->lo[i] = states[i];
     if (first || states[i] > b->hi[i]) b->hi[i] = states[i];
   }
+  bri_contacts_row(b);
   return br_put_row(b->out, b->row, err);
 }
 
 static br_status walk(bri_answer *b, double dt, size_t rows, br_err *err)
 {
-  const int all = br_sink_wants(b->out, "simulate") || !b->set.extremes;
+  const int all = br_sink_wants(b->out, "simulate") || b->contacts || !b->set.extremes;
   br_status st = put_row(b, 1, err);
   for (size_t i = all ? 1 : rows; i <= rows && !st; i++) {
     st = br_solver_advance(b->solver, i == rows ? b->t_end : (double)i * dt, NULL, err);
@@ -260,8 +262,10 @@ br_status bri_answer_run(bri_answer *b, br_err *err)
   if (!st) st = br_solver_start(b->solver, 0, b->x, err);
   if (st == BR_E_NAN) return told(BR_E_ARG, err); /* the start has no rates: the caller can mend it */
   if (!st) st = br_put_table(b->out, &head, err);
+  if (!st) st = bri_contacts_open(b, (size_t)rows, err);
   if (!st) st = walk(b, dt, (size_t)rows, err);
   if (!st) st = br_put_end(b->out, err);
+  if (!st) st = bri_contacts_put(b, err);
   if (st) return st;
   const br_solve_stats cost = br_solver_stats(b->solver);
   bri_answer_cost(b, &cost);

@@ -33,6 +33,7 @@ typedef struct {
   size_t nevent, room, most;      /* kept, room for them, most that are kept */
   size_t count[BRI_ANSWER_TYPES]; /* of all, by type */
   int no_memory;
+  struct bri_contacts *contacts; /* what the usual picture shows of them; NULL: nobody wants it */
 } bri_answer;
 
 /* First column of the states; forces stand behind them. */
@@ -55,6 +56,12 @@ br_status bri_answer_run(bri_answer *b, br_err *err);
 void bri_answer_release(bri_answer *b);
 /* Steps and rows that a run would need; BR_E_RANGE when they are too many. */
 br_status bri_answer_rows(const br_job *job, double t_end, double *dt, double *rows, br_err *err);
+
+/* analysis_contacts.c: open before the first row (rows are expected), one call per row, tables behind the main one. */
+br_status bri_contacts_open(bri_answer *b, size_t rows, br_err *err);
+void bri_contacts_row(bri_answer *b);
+br_status bri_contacts_put(const bri_answer *b, br_err *err);
+void bri_contacts_free(bri_answer *b);
 
 /* analysis_cycle.c: the cycle that the motion settles on; b->x becomes a point of it, its period b->t_end where there
  * is no run of its own. */

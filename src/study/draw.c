@@ -170,6 +170,26 @@ static br_status add_map(const bri_frame *f, const bri_run *r, const bri_table *
   return st ? bri_text_fail(err, st, -1, "%s: table '%.60s': %s", f->s->name, t->name, why.msg) : BR_OK;
 }
 
+/* Names of regions at the upward axis, each at the height of its first row. */
+static br_status add_ticks(const bri_frame *f, const bri_run *r, const bri_table *t, const bri_columns *c,
+                           sheet *p, br_err *err)
+{
+  mapping m = {f, r, t, p};
+  bri_map_data data = {0};
+  br_status st = bri_columns_map(f->s, f->arena, t, c, &data, err);
+  const char **names = bri_arena_get(f->arena, BRI_MOST_REGIONS * sizeof *names);
+  double *at = bri_arena_get(f->arena, BRI_MOST_REGIONS * sizeof *at);
+  if (!st && (!names || !at)) st = bri_study_no_memory(f->s, err);
+  for (int k = 0; k < BRI_MOST_REGIONS && !st; k++) {
+    size_t i = 0;
+    while (i < data.n && data.value[i] != (double)k) i++;
+    const char *name = i < data.n ? region_name(&m, k) : NULL;
+    if (name) names[p->look->nnames] = name, at[p->look->nnames++] = data.y[i];
+  }
+  p->look->names = names, p->look->at = at;
+  return st;
+}
+
 /* ---- lines ---- */
 
 static br_plot_kind style_of(const bri_frame *f)
@@ -209,7 +229,7 @@ static br_status add_line(const bri_frame *f, const bri_run *r, const bri_table 
                           sheet *p, br_err *err)
 {
   const br_plot_kind kind = style_of(f);
-  const int map = kind == BR_PLOT_REGION || kind == BR_PLOT_LEVEL;
+  const int map = kind == BR_PLOT_REGION || kind == BR_PLOT_LEVEL || kind == BRI_PLOT_TICKS;
   bri_columns c;
   br_plot_line line;
   memset(&line, 0, sizeof line);
@@ -218,6 +238,7 @@ static br_status add_line(const bri_frame *f, const bri_run *r, const bri_table 
   br_status st = t->rows ? columns_of(f, t, map, &c, err) : BR_OK;
   if (st || t->rows == 0) return st;
   if (!p->panel->xlabel) name_axes(f, t, &c, p->panel);
+  if (kind == BRI_PLOT_TICKS) return add_ticks(f, r, t, &c, p, err);
   if (map) return add_map(f, r, t, &c, kind, p, err);
   const int all = kind == BR_PLOT_VECTORS || kind == BR_PLOT_HEADS;
   st = bri_columns_line(f->s, f->arena, t, &c, all, &line, err);

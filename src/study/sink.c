@@ -113,7 +113,10 @@ static br_status take_value(void *ctx, const char *path, const br_value *v, br_e
 static int wants(void *ctx, const char *table)
 {
   const br_analysis *a = ((const answer *)ctx)->run->an;
+  const bri_node *plots = bri_node_find(((const answer *)ctx)->study->root, "plots");
   for (size_t i = 0; i < a->nresults; i++) {
+    if (a->results[i].kind == BR_RESULT_USUAL && bri_name_fits(table, a->results[i].name))
+      return !plots || bri_node_is_empty(plots);
     if (a->results[i].kind == BR_RESULT_DETAIL && strcmp(table, a->results[i].name) == 0) return 0;
     if (a->results[i].kind != BR_RESULT_PICTURE || !bri_name_fits(table, a->results[i].name)) continue;
     for (size_t k = 0; k < a->picture.npanels; k++)

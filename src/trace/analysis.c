@@ -242,7 +242,7 @@ const br_analysis bri_analysis_trace = {
     .noptions = COUNT(OPTIONS),
     .results = RESULTS,
     .nresults = COUNT(RESULTS),
-    .picture = {PANELS, COUNT(PANELS)},
+    .picture = {PANELS, COUNT(PANELS), .title = "Friction force"},
     .examples = EXAMPLES,
     .run = run,
 };

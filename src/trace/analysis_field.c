@@ -183,7 +183,7 @@ const br_analysis bri_analysis_field = {
     .noptions = COUNT(OPTIONS),
     .results = RESULTS,
     .nresults = COUNT(RESULTS),
-    .picture = {PANELS, COUNT(PANELS)},
+    .picture = {PANELS, COUNT(PANELS), .title = "Slopes of the state"},
     .examples = EXAMPLES,
     .check = check,
     .run = run,

@@ -105,7 +105,7 @@ const br_analysis bri_analysis_steady = {
     .noptions = COUNT(OPTIONS),
     .results = RESULTS,
     .nresults = COUNT(RESULTS),
-    .picture = {PANELS, COUNT(PANELS)},
+    .picture = {PANELS, COUNT(PANELS), .title = "Steady sliding"},
     .examples = EXAMPLES,
     .check = check,
     .run = run,

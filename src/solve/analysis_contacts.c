@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * analysis_contacts.c - 'simulate', what every contact does: its motion, its force, its loop, for the usual picture. */
+#include <stdio.h>
+#include <string.h>
+
+#include "answer.h"
+#include "base/alloc.h"
+#include "text/fail.h"
+
+enum { MOST_ROWS = 100000, COLUMNS = 4 };
+
+/* Rows of all contacts: t, then u, v, F of each. */
+struct bri_contacts {
+  double *row, *u,
+      *w; /* [rows][1 + 3 nforce]; where free contacts have got to; inputs, rates, and work space */
+  size_t n, room, stride, count;
+  double t, *v; /* of the row before */
+};
+
+br_status bri_contacts_open(bri_answer *b, size_t rows, br_err *err)
+{
+  if (!b->nforce || !br_sink_wants(b->out, "contact1")) return BR_OK;
+  struct bri_contacts *c = b->contacts = bri_calloc(1, sizeof *c);
+  if (!c) return bri_text_fail(err, BR_E_NOMEM, -1, "simulate: out of memory");
+  c->stride = 1 + rows / MOST_ROWS;
+  c->room = rows / c->stride + 2;
+  c->row = bri_calloc(c->room * (1 + 3 * b->nforce), sizeof *c->row);
+  c->u = bri_calloc(2 * b->nforce, sizeof *c->u);
+  c->w = bri_calloc(2 * b->ninput + 2 * b->nforce + 2, sizeof *c->w);
+  if (!c->row || !c->u || !c->w) return bri_text_fail(err, BR_E_NOMEM, -1, "simulate: out of memory");
+  c->v = c->u + b->nforce;
+  return BR_OK;
+}
+
+/* A row of the table as it is: inputs stand behind states and forces.  Where no state holds the position, the velocity is
+ * summed by the trapezoidal rule over the rows. */
+void bri_contacts_row(bri_answer *b)
+{
+  struct bri_contacts *c = b->contacts;
+  if (!c) return;
+  const double *states = b->row + bri_answer_first(b), *F = states + b->nstate, *inputs = F + b->nforce;
+  double *dw = c->w + b->ninput, *u = dw + b->ninput, *v = u + b->nforce;
+  const double t = b->row[0];
+  const double *par = b->sys->nparam ? br_params_block(br_job_params(b->job), "system") : b->row;
+  for (size_t k = 0; k < b->ninput; k++) {
+    const br_signal *in = br_job_input(b->job, k);
+    c->w[k] = inputs[k];
+    dw[k] = in ? br_signal_rate(in, t, 1) : 0;
+  }
+  b->sys->motion(par, c->w, dw, states, u, v);
+  for (size_t k = 0; k < b->nforce; k++) {
+    if (c->count) c->u[k] += 0.5 * (t - c->t) * (v[k] + c->v[k]);
+    if (b->sys->flags & BR_SYSTEM_FREE) u[k] = c->u[k];
+    c->v[k] = v[k];
+  }
+  c->t = t;
+  if (c->count++ % c->stride || c->n == c->room) return;
+  double *row = c->row + c->n++ * (1 + 3 * b->nforce);
+  row[0] = t;
+  for (size_t k = 0; k < b->nforce; k++) row[1 + 3 * k] = u[k], row[2 + 3 * k] = v[k], row[3 + 3 * k] = F[k];
+}
+
+br_status bri_contacts_put(const bri_answer *b, br_err *err)
+{
+  const struct bri_contacts *c = b->contacts;
+  const int rotary = (b->sys->flags & BR_SYSTEM_ROTARY) != 0;
+  const br_column columns[COLUMNS] = {{"t", "s", NULL},
+                                      {"u", rotary ? "rad" : "m", NULL},
+                                      {"v", rotary ? "rad/s" : "m/s", NULL},
+                                      {"F", rotary ? "N m" : "N", NULL}};
+  br_status st = BR_OK;
+  for (size_t k = 0; c && k < b->nforce && !st; k++) {
+    char name[32], label[32];
+    (void)snprintf(name, sizeof name, "contact%zu", k + 1);
+    if (b->sys->axes == 2) (void)snprintf(label, sizeof label, "%c", "xy"[k % 2]);
+    else (void)snprintf(label, sizeof label, "contact %zu", k + 1);
+    const br_table_head head = {name, BR_TABLE_FILE, COLUMNS, columns, c->n, b->nforce > 1 ? label : NULL,
+                                NULL, NULL,          0};
+    st = br_put_table(b->out, &head, err);
+    for (size_t i = 0; i < c->n && !st; i++) {
+      const double *from = c->row + i * (1 + 3 * b->nforce);
+      const double row[COLUMNS] = {from[0], from[1 + 3 * k], from[2 + 3 * k], from[3 + 3 * k]};
+      st = br_put_row(b->out, row, err);
+    }
+    if (!st) st = br_put_end(b->out, err);
+  }
+  return st;
+}
+
+void bri_contacts_free(bri_answer *b)
+{
+  if (!b->contacts) return;
+  bri_free(b->contacts->row);
+  bri_free(b->contacts->u);
+  bri_free(b->contacts->w);
+  bri_free(b->contacts);
+  b->contacts = NULL;
+}

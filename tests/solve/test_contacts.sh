@@ -1,0 +1,35 @@
+# SPDX-License-Identifier: Apache-2.0
+# The usual picture of simulate: motion, velocity, force and loop of every contact; positions that no state holds.
+set -uo pipefail
+: "${BRISTLE:?set BRISTLE to the program}"
+command -v gnuplot >/dev/null || { echo 'skip: no gnuplot'; exit 77; }
+command -v python3 >/dev/null || { echo 'skip: no python3'; exit 77; }
+rm -rf contacts && mkdir contacts && cd contacts || exit 1
+fail() { echo "FAILED: $*"; exit 1; }
+"$BRISTLE" simulate --system chain --model lugre --set \
+  m=1,2,k=100,50,system.c=1,1,contact=1,2,against=0,1,load=1,1,Fc=1,Fs=1.5 --input Fe:sine:3N,2Hz --t-end 1 \
+  --csv c.csv --plot c.svg --quiet || fail 'a chain'
+"$BRISTLE" simulate --system pulled_block --model lugre --set m=1,k=2,vp=0.1 --t-end 10 --csv p.csv --plot p.svg --quiet || fail 'a block'
+[ "$(grep -c '^set xlabel' c.gp)" -eq 4 ] && grep -q '"contact 2"' c.gp || fail "panels of a chain: $(grep label c.gp)"
+grep -q 'Motion, force and loop: Block pulled through a spring, LuGre' p.gp || fail "title: $(grep title p.gp)"
+python3 - <<'P' || exit 1
+import csv
+def table(f):
+    rows = list(csv.reader(open(f)))
+    names = [c.split(' ')[0].split('[')[0] for c in rows[0]]
+    return {n: [float(r[i]) for r in rows[1:]] for i, n in enumerate(names)}
+def blocks(f):
+    return [[tuple(map(float, l.split())) for l in b.split('\n') if l and l[0] != '#'] for b in open(f).read().split('\n\n\n')]
+t, b = table('c.csv'), blocks('c.dat')
+assert len(b) == 8, len(b)                      # four panels, two contacts
+def close(points, xs, ys, most):                # thinned points are points of the table
+    at = {x: y for x, y in zip(xs, ys)}
+    for x, y in points:
+        assert abs(at[x] - y) <= most, (x, y, at[x])
+close(b[0], t['t'], t['x1'], 0)
+close(b[1], t['t'], [x2 - x1 for x1, x2 in zip(t['x1'], t['x2'])], 1e-15)
+close(b[5], t['t'], t['F2'], 0)
+t, b = table('p.csv'), blocks('p.dat')
+close(b[0], t['t'], [0.1 * s - l for s, l in zip(t['t'], t['l'])], 2e-4)   # the velocity, summed
+close(b[2], t['t'], t['F'], 0)
+P

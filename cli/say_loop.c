@@ -72,17 +72,35 @@ static void say_minor(const br_job *job, const br_result *r, const br_result_tab
   else (void)printf("  All minor loops close (largest gap %.2g N).\n", largest);
 }
 
+static void say_cell(int width, int digits, double x)
+{
+  if (isfinite(x)) (void)printf("  %*.*g", width, digits, x);
+  else (void)printf("  %*s", width, "-");
+}
+
 static void say_rest(const br_result *r)
 {
   const br_result_table *rate = br_result_table_find(r, "rate"), *way = br_result_table_find(r, "transient");
   if (rate) {
-    (void)printf("\n  distance to the quasi-static limit, largest |y_G - y| from rest and once settled\n");
-    (void)printf("  %12s  %16s  %14s  %16s  %8s\n", "G", "from rest, N", "at t, s", "settled, N", "periods");
+    (void)printf(
+        "\n  distance to the quasi-static limit, largest |y_G - y| from the start and once settled\n");
+    (void)printf("  %12s  %16s  %14s  %16s  %8s  %6s  %14s\n", "G", "from start, N", "at t, s", "settled, N",
+                 "periods", "order", "of graphs, 1");
   }
   for (size_t k = 0; rate && k < rate->rows; k++) {
-    const double *x = rate->data + 5 * k;
-    (void)printf("  %12.7g  %16.10g  %14.7g  %16.10g  %8.0f\n", x[0], x[1], x[2], x[3], x[4]);
+    const double *x = rate->data + rate->ncol * k;
+    (void)printf("  %12.7g  %16.10g  %14.7g  %16.10g  %8.0f", x[0], x[1], x[2], x[3], x[4]);
+    say_cell(6, 3, x[5]);
+    say_cell(14, 7, x[6]);
+    (void)printf("\n");
   }
+  if (rate && rate->rows > 1)
+    (void)printf("  %s\n",
+                 br_result_real(r, "strongly_consistent") > 0
+                     ? "Strongly consistent: converges as G grows, and its periods to one loop (Theorem 2)."
+                 : br_result_real(r, "consistent") > 0
+                     ? "Consistent: converges as G grows; a period keeps part of the memory."
+                     : "No convergence over these scales.");
   if (way)
     (void)printf("\n  transient: largest |y - steady| in each period\n  %12s  %16s\n", "period",
                  "distance, N");
@@ -104,6 +122,9 @@ void say_loop(const br_job *job, const br_result *r)
     (void)printf("  dissipation  not defined: no stored energy %s\n",
                  br_job_flag(job, "waveform") && br_job_number(job, "filter") > 0 ? "behind a filter"
                                                                                   : "in this model");
+  if (minor->rows && isfinite(br_result_real(r, "extra_work")))
+    (void)printf("  minor loops  cost %.9g J a period: without them %.9g J\n",
+                 br_result_real(r, "extra_work"), br_result_real(r, "major_work"));
   (void)printf("  force        %.9g to %.9g N, error about %.2g N\n", br_result_real(r, "y_min"),
                br_result_real(r, "y_max"), br_result_real(r, "error"));
   (void)printf("  path         %.9g m a period, %zu turning points, %zu minor loop%s\n",

@@ -28,6 +28,9 @@ typedef struct {
   size_t periods; /* 0: the steady loop (default); else the response from the zero state at t = 0 over so many
                      periods */
   br_stop stop;   /* default never */
+  const double
+      *z0; /* nstate numbers: states at t = 0 of a response (periods > 0) and of br_rate_distance(); NULL
+                       (default): zero.  Read while the function runs */
 } br_wave_settings;
 BR_API br_wave_settings br_wave_settings_default(void);
 
@@ -56,12 +59,14 @@ BR_API void br_wave_destroy(br_wave *wave); /* NULL is fine */
 BR_API const br_wave_result *br_wave_get(const br_wave *wave);
 
 typedef struct {
-  double scale;     /* gamma */
-  double transient; /* sup over t >= 0 of |y_gamma - y*|, both from the zero state, one-sided limits included,
+  double scale;        /* gamma */
+  double transient;    /* sup over t >= 0 of |y_gamma - y*|, both from z0, one-sided limits included,
                        N */
   double transient_at; /* s of the input's own time */
   double steady;       /* the same over the last period looked at, N */
   int periods;         /* periods until both repeat */
+  double graph; /* Hausdorff distance of the settled graphs (u, y): u in units of the width, y of the height
+                          of the limit loop; NaN where that has none */
 } br_rate_row;
 
 /* Distance between the response at each time scale and the quasi-static limit.  BR_E_CONVERGE: no steady response

@@ -21,7 +21,7 @@ static const br_option OPTIONS[] = {
     {.name = "waveform",
      .kind = BR_OPTION_FLAG,
      .def = "no",
-     .excludes = "frequency|periods",
+     .excludes = "frequency",
      .clash = "here the input's own speed at every moment counts, there only its turning points",
      .doc = "the input in its own time: its speed at every moment counts"},
     {.name = "scale",
@@ -62,7 +62,7 @@ static const br_option OPTIONS[] = {
      .lo = 0,
      .hi = 1000,
      .alias = "transient",
-     .doc = "follow the transient from the first turning point for K periods"},
+     .doc = "follow the transient for K periods: from the first turning point, with --waveform from t = 0"},
     BRI_ROW_LOAD(1),
     BRI_ROW_DECIMAL,
     {.name = "samples",
@@ -78,13 +78,15 @@ static const br_option OPTIONS[] = {
 
 static const br_result_row RESULTS[] = {
     {"method", "", "closed-form or period-map", BR_RESULT_VALUE},
-    {"path_length", "m", "path of one period", BR_RESULT_VALUE},
+    {"path_length", "m", "path of one period, rho_u(T)", BR_RESULT_VALUE},
     {"turning.*.u", "m", "turning points; y is the value just before the reversal", BR_RESULT_VALUE},
     {"turning.*.y", "N", "force there", BR_RESULT_VALUE},
     {"turning.*.rho", "m", "path from the first one", BR_RESULT_VALUE},
     {"work", "J", "integral of y du over a period", BR_RESULT_VALUE},
     {"dissipation", "J", "work less the growth of the stored energy; null where none is defined",
      BR_RESULT_VALUE},
+    {"major_work", "J", "where there are minor loops: work of the same motion without them", BR_RESULT_VALUE},
+    {"extra_work", "J", "work less that: what they cost", BR_RESULT_VALUE},
     {"minor.*.start_reversal", "1", "minor loops: index of the turning point where each starts",
      BR_RESULT_VALUE},
     {"minor.*.u_start", "m", "displacement there", BR_RESULT_VALUE},
@@ -105,14 +107,24 @@ static const br_result_row RESULTS[] = {
     {"iterations", "1", "period maps evaluated", BR_RESULT_VALUE},
     {"seconds", "s", "processor time of the loop alone", BR_RESULT_VALUE},
     {"rate.*.scale", "1", "with scales: how many times slower", BR_RESULT_VALUE},
-    {"rate.*.transient", "N", "largest distance to the quasi-static limit, both from rest", BR_RESULT_VALUE},
+    {"rate.*.transient", "N", "largest distance to the quasi-static limit, both from the same state",
+     BR_RESULT_VALUE},
     {"rate.*.transient_at", "s", "time of the input where it is reached", BR_RESULT_VALUE},
     {"rate.*.steady", "N", "largest distance once settled", BR_RESULT_VALUE},
     {"rate.*.periods", "1", "periods until both repeat", BR_RESULT_VALUE},
+    {"rate.*.order", "1", "order of convergence against the scale before: distance ~ 1/scale^order",
+     BR_RESULT_VALUE},
+    {"rate.*.graph", "1",
+     "Hausdorff distance of the settled graphs; 1 is the width, the height of the limit loop",
+     BR_RESULT_VALUE},
+    {"consistent", "", "with two scales or more: does y_gamma converge (Theorem 2 a)?", BR_RESULT_VALUE},
+    {"strongly_consistent", "", "and do its periods converge to one loop (Theorem 2 b)?", BR_RESULT_VALUE},
     {"transient.*.period", "1", "with periods: number of the period", BR_RESULT_VALUE},
     {"transient.*.distance", "N", "largest distance to the steady loop in it", BR_RESULT_VALUE},
     {"loop", "", "rho, u, y along the loop and the innermost minor loop, -1 for none", BR_RESULT_TABLE},
-    {"wave", "", "t, u, y in the input's own time (waveform)", BR_RESULT_TABLE},
+    {"wave", "", "t, u, y in the input's own time (waveform); with periods from t = 0, and the steady y",
+     BR_RESULT_TABLE},
+    {"steady", "", "t, u, y of the steady loop (waveform with periods)", BR_RESULT_PICTURE},
     {"turning", "", "u, y, rho of the turning points", BR_RESULT_TABLE},
     {"rate", "", "the distances of scales", BR_RESULT_TABLE},
     {"minor*", "", "rho, u, y along the first minor loops", BR_RESULT_TABLE},
@@ -129,6 +141,7 @@ static const br_picture_line LOOP_LINES[] = {
     {"scale*", "line", NULL, 8, 0},
     {"loop", NULL, NULL, 0, 0},
     {"wave", NULL, NULL, 0, 0},
+    {"steady", "bold", "steady loop", 0, 0},
     {"minor*", "bold", NULL, 12, 0},
     {"starts", "circle", "starts", 0, 0},
     {"ends", "square", "ends", 0, 0},
@@ -137,12 +150,15 @@ static const br_picture_line PERIOD_LINES[] = {{"loop", "bold", "steady", 0, 0},
                                                {"transient*", "line", NULL, 8, 0}};
 static const br_picture_line REST_LINES[] = {{"rest*", "line", NULL, 8, 0},
                                              {"limit", "muted", "limit", 0, 0}};
+static const br_picture_line START_LINES[] = {{"wave", "line", "from the start", 0, 0},
+                                              {"wave", "muted", "steady", 0, 0, 0, NULL, "steady"}};
 static const br_picture_line WAVE_LINES[] = {{"wave", "line", NULL, 0, 0}};
 static const br_picture_line RATE_LINES[] = {{"rate", "points", NULL, 0, 0}};
 static const br_picture_panel PANELS[] = {
-    {"u", "y", "displacement u", "friction force y", NULL, LOOP_LINES, 7},
+    {"u", "y", "displacement u", "friction force y", NULL, LOOP_LINES, 8},
     {"rho", "y", "path length in the period", "friction force y", "transient*", PERIOD_LINES, 2},
     {"t", "y", "time t of the input", "friction force y", "rest*", REST_LINES, 2},
+    {"t", "y", "time t of the input", "friction force y", "steady", START_LINES, 2},
 };
 static const br_picture_panel WAVE_PANELS[] = {
     {"u", "y", "displacement u", "friction force y", NULL, WAVE_LINES, 1}};
@@ -213,6 +229,7 @@ static br_status put_numbers(const bri_loop_question *q, br_sink *out, br_err *e
   br_status st = put_turning(q, out, err);
   br_put_number(out, "J", s->work, "work");
   br_put_number(out, "J", s->dissipation, "dissipation");
+  if (s->n_minor && q->loop) bri_loop_extra(q, out);
   if (!st) st = put_minor(q, out, err);
   br_put_number(out, "N", s->error, "error");
   br_put_number(out, "N", s->y_min, "y_min");
@@ -222,26 +239,6 @@ static br_status put_numbers(const bri_loop_question *q, br_sink *out, br_err *e
   br_put_number(out, "1", s->iterations, "iterations");
   br_put(out, BR_VALUE_TIME, q->seconds, "seconds");
   return st;
-}
-
-static br_status put_rate(const bri_loop_question *q, br_sink *out, br_err *err)
-{
-  static const br_column COLUMNS[] = {{"scale", "1", NULL},
-                                      {"transient", "N", NULL},
-                                      {"transient_at", "s", NULL},
-                                      {"steady", "N", NULL},
-                                      {"periods", "1", NULL}};
-  const br_table_head head = {"rate", BR_TABLE_LIST | BR_TABLE_FILE, 5, COLUMNS, q->nscales, NULL, NULL};
-  br_status st = br_put_table(out, &head, err);
-  for (size_t k = 0; k < q->nscales && !st; k++) {
-    br_rate_row r;
-    st = br_sink_alive(out, (double)k / (double)q->nscales, err);
-    if (!st) st = br_rate_distance(q->m, q->par, q->input, &q->wave_set, 1, &q->scales[k], &r, err);
-    if (st) return st;
-    const double row[] = {r.scale, r.transient, r.transient_at, r.steady, r.periods};
-    st = br_put_row(out, row, err);
-  }
-  return st ? st : br_put_end(out, err);
 }
 
 /* ---- the question ---- */
@@ -263,6 +260,7 @@ static void read_settings(bri_loop_question *q, const br_stop *stop)
   if (q->samples) q->wave_set.samples = q->samples < 8 ? 8 : q->samples;
   q->periods = br_job_count(job, "periods");
   q->scales = br_job_list(job, "scales", &q->nscales);
+  q->wave_set.z0 = br_job_start(job, NULL);
 }
 
 static br_status compute_wave(bri_loop_question *q, br_err *err)
@@ -283,7 +281,10 @@ static br_status compute_wave(bri_loop_question *q, br_err *err)
                              .iterations = r->iterations};
   q->turning = r->turning;
   q->minor = r->minor;
-  return BR_OK;
+  if (!q->periods) return BR_OK;
+  br_wave_settings start = q->wave_set;
+  start.periods = q->periods;
+  return br_wave_create(q->m, q->par, q->input, &start, &q->start, err);
 }
 
 static br_status compute_loop(bri_loop_question *q, br_err *err)
@@ -315,21 +316,23 @@ static br_status run(const br_job *job, br_sink *out, br_err *err)
   if (!st) st = br_job_flag(job, "waveform") ? compute_wave(&q, err) : compute_loop(&q, err);
   q.seconds = (double)(clock() - start) / CLOCKS_PER_SEC;
   if (!st) st = put_numbers(&q, out, err);
-  if (!st && q.nscales) st = put_rate(&q, out, err);
+  if (!st && q.nscales) st = bri_loop_rates(&q, out, err);
   if (!st && q.periods) st = bri_loop_transient(&q, out, err);
   if (!st) st = bri_loop_tables(&q, out, err);
   if (!st) note_repelling(&q, out);
   br_loop_destroy(q.loop);
   br_wave_destroy(q.wave);
+  br_wave_destroy(q.start);
   return st;
 }
 
 static br_status check(const br_job *job, br_err *err)
 {
-  if (br_job_given(job, "init") && !br_job_count(job, "periods"))
+  if (br_job_given(job, "init") && !br_job_count(job, "periods") && !br_job_given(job, "scales"))
     return bri_text_fail(
         err, BR_E_ARG, -1,
-        "--init is the start of a transient: add --periods K (the steady loop does not depend on it)");
+        "--init is the start of a transient: add --periods K or --scales G1,G2,... (the steady loop "
+        "does not depend on it)");
   return BR_OK;
 }
 
@@ -351,9 +354,13 @@ static const char TEXT[] =
     "JSON: {method, path_length, turning: [{u, y, rho}], work, dissipation, minor: [{start_reversal, "
     "u_start, u_turn, "
     "rho_start, rho_end, y_start, y_end, gap, work, dissipation, parent}], error, y_min, y_max, contraction, "
-    "attracting, iterations, seconds}, with --scales rate: [{scale, transient, transient_at, steady, "
-    "periods}], with "
-    "--periods transient: [{period, distance}], with --waveform wave: {t, u, y}.";
+    "attracting, iterations, seconds}, where there are minor loops also major_work and extra_work; with "
+    "--scales rate: "
+    "[{scale, transient, transient_at, steady, periods, order, graph}], consistent, strongly_consistent, "
+    "with --periods "
+    "transient: [{period, distance}], with --waveform wave: {t, u, y}, from t = 0 and with steady where "
+    "--periods is "
+    "given.";
 
 #define COUNT(list) (sizeof(list) / sizeof(list)[0])
 #define LOOP_ROWS                                                                                    \

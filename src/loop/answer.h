@@ -16,7 +16,8 @@ typedef struct {
   br_loop_settings set;
   br_wave_settings wave_set;
   br_loop *loop;
-  br_wave *wave; /* waveform: this one, loop is NULL */
+  br_wave *wave;  /* waveform: this one, loop is NULL */
+  br_wave *start; /* waveform with periods: from t = 0 */
   br_loop_summary sum;
   const br_turning *turning;
   const br_minor *minor;
@@ -34,6 +35,10 @@ typedef struct {
 br_status bri_loop_curve_create(const bri_loop_question *q, bri_loop_curve *c, br_err *err);
 void bri_loop_curve_free(bri_loop_curve *c);
 
+/* "rate": distance to the quasi-static limit at each time scale, its order, and whether that is consistency. */
+br_status bri_loop_rates(const bri_loop_question *q, br_sink *out, br_err *err);
+/* What the minor loops cost: the same motion without them. */
+void bri_loop_extra(const bri_loop_question *q, br_sink *out);
 /* Tables for files and pictures. */
 br_status bri_loop_tables(const bri_loop_question *q, br_sink *out, br_err *err);
 /* "transient": largest difference to the steady loop in each period. */

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  * path.c - the closed path of a period and the nesting of its reversals. */
 #include <stdint.h>
-#include <stdlib.h>
 
 #include "../base/alloc.h"
+#include "../signal/nest.h"
 #include "../text/fail.h"
 #include "loop_internal.h"
 
@@ -76,101 +76,29 @@ size_t bri_path_arc(const bri_path *p, double rho, double *from, int side)
 
 static size_t wrap(const bri_path *p, size_t i) { return i < p->n ? i : i - p->n; } /* i <= 2 n - 1 */
 
-static double range(const bri_path *p, size_t i, size_t j)
+static void describe(const bri_path *p, const bri_nest *c, br_minor *m)
 {
-  const double d = p->u[wrap(p, i)] - p->u[wrap(p, j)];
-  return d < 0 ? -d : d;
-}
-
-/* A closed loop: start and turn are reversals, it ends on the arc behind reversal `from`; indices count on
- * beyond n where the walk runs into the next period. */
-typedef struct {
-  size_t start, turn, from, parent;
-} nest;
-
-static void describe(const bri_path *p, const nest *c, br_minor *m)
-{
-  const size_t i = wrap(p, c->start), j = wrap(p, c->from);
-  const double next_period = (c->from >= p->n && c->start < p->n) ? p->total : 0.0;
-  m->start_reversal = i;
-  m->u_start = p->u[i];
+  const size_t j = wrap(p, c->from);
+  const double way = p->u[c->start] - p->u[j], next_period = c->from >= p->n ? p->total : 0.0;
+  m->start_reversal = c->start;
+  m->u_start = p->u[c->start];
   m->u_turn = p->u[wrap(p, c->turn)];
-  m->rho_start = p->rho[i];
-  m->rho_end = p->rho[j] + next_period + range(p, c->start, c->from);
-}
-
-/* Working storage of the walk. */
-typedef struct {
-  size_t *stack;   /* open reversals, n + 2 */
-  size_t *orphans; /* closed loops not yet inside another, n / 2 + 1 */
-  nest *found;     /* loops in the order of closing, n / 2 + 1 */
-  size_t *place;   /* [n]: number of the loop that starts at this reversal + 1, 0 for none */
-} nest_work;
-
-static void nest_free(nest_work *w)
-{
-  bri_free(w->stack);
-  bri_free(w->orphans);
-  bri_free(w->found);
-  bri_free(w->place);
-}
-
-static br_status nest_alloc(size_t n, nest_work *w)
-{
-  w->stack = bri_malloc_array(n + 2, sizeof(size_t));
-  w->orphans = bri_malloc_array(n / 2 + 1, sizeof(size_t));
-  w->found = bri_malloc_array(n / 2 + 1, sizeof(nest));
-  w->place = bri_calloc(n, sizeof(size_t));
-  return w->stack && w->orphans && w->found && w->place ? BR_OK : BR_E_NOMEM;
-}
-
-/* Rainflow: walk one period from the global minimum with a stack of open reversals.  When the newest range is
- * at least as large as the one before, and that one is not larger than its predecessor, the middle pair is a
- * loop that the path has just closed.  Every closed loop is found once, inner ones first. */
-static size_t nest_walk(const bri_path *p, nest_work *w)
-{
-  const size_t n = p->n;
-  size_t first = 0, top = 0, k = 0, orphans = 0;
-  for (size_t i = 1; i < n; i++)
-    if (p->u[i] < p->u[first]) first = i;
-  for (size_t i = first; i <= first + n; i++) {
-    while (top >= 3) {
-      const size_t turn = w->stack[top - 1], start = w->stack[top - 2];
-      const double inner = range(p, turn, start);
-      if (inner > range(p, i, turn) || inner > range(p, start, w->stack[top - 3])) break;
-      w->found[k] = (nest){start, turn, i - 1, BR_NO_PARENT}; /* closed on the way to i */
-      while (orphans > 0 && w->found[w->orphans[orphans - 1]].start > start)
-        w->found[w->orphans[--orphans]].parent = k;
-      w->orphans[orphans++] = k;
-      w->place[wrap(p, start)] = ++k;
-      top -= 2;
-    }
-    w->stack[top++] = i;
-  }
-  return k;
+  m->rho_start = p->rho[c->start];
+  m->rho_end = p->rho[j] + next_period + (way < 0 ? -way : way);
+  m->parent = c->parent == BRI_NO_NEST ? BR_NO_PARENT : c->parent;
 }
 
 br_status bri_path_minors(const bri_path *p, br_minor **minor, size_t **end_arc, size_t *count)
 {
-  nest_work w;
-  br_status st = nest_alloc(p->n, &w);
-  *count = st == BR_OK ? nest_walk(p, &w) : 0;
+  bri_nest *found = NULL;
+  br_status st = bri_nests(p->n, p->u, &found, count);
   *minor = bri_malloc_array(*count, sizeof **minor);
   *end_arc = bri_malloc_array(*count, sizeof **end_arc);
   if (!*minor || !*end_arc) st = BR_E_NOMEM;
-  if (st == BR_OK) {
-    size_t at = 0; /* in the order of the starting reversals */
-    for (size_t i = 0; i < p->n; i++)
-      if (w.place[i]) {
-        const nest *c = &w.found[w.place[i] - 1];
-        describe(p, c, &(*minor)[at]);
-        (*minor)[at].parent = c->parent;
-        (*end_arc)[at] = wrap(p, c->from);
-        w.orphans[w.place[i] - 1] = at++; /* orphans is free now: closing order -> final position */
-      }
-    for (size_t j = 0; j < *count; j++)
-      if ((*minor)[j].parent != BR_NO_PARENT) (*minor)[j].parent = w.orphans[(*minor)[j].parent];
+  for (size_t i = 0; i < *count && st == BR_OK; i++) {
+    describe(p, &found[i], &(*minor)[i]);
+    (*end_arc)[i] = wrap(p, found[i].from);
   }
-  nest_free(&w);
+  bri_free(found);
   return st;
 }

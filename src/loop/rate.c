@@ -1,15 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0
  * rate.c - how far the response at a time scale is from the quasi-static limit, in the supremum norm.
- * Both responses start from the zero state and are marched together; every corner is seen from both sides,
+ * Both responses start from the same state and are marched together; every corner is seen from both sides,
  * because y_gamma jumps there, and a maximum between samples is refined. */
 #include <float.h>
 #include <math.h>
 #include <string.h>
 
+#include "../base/alloc.h"
 #include "../text/fail.h"
 #include "wave_internal.h"
 
-#define SUB 48 /* samples of a piece between two corners */
+#define SUB 48    /* samples of a piece between two corners */
+#define FINE 192  /* the same of a graph of few pieces */
+#define MOST 6000 /* points of a graph; with more corners than that leaves room for it is not measured */
 #define MAX_PERIODS 400
 
 /* The two responses side by side: at the time scale, and in the limit (same path, infinitely slow). */
@@ -140,6 +143,74 @@ static br_status one_scale(twins *p, br_rate_row *row, br_err *err)
                        p->a.model->name, MAX_PERIODS, row->scale);
 }
 
+/* ---- the settled graphs ---- */
+
+static void point(const twins *p, double t, int side, bri_graph *g)
+{
+  const double u = br_signal_value(p->w.input, t), v = br_signal_rate(p->w.input, t, side);
+  const double s = v < 0 || (v == 0 && bri_wave_direction(&p->w, t, side) < 0) ? -1.0 : 1.0;
+  g->u[g->n] = u;
+  g->y[g->n] = bri_wave_output(&p->a, &p->w, t, side, p->x);
+  g->limit[g->n++] = bri_arc_force(&p->slow, u, s, p->z);
+}
+
+/* One more period, both responses having settled. */
+static br_status gather(twins *p, double t0, size_t per_piece, bri_graph *g, br_err *err)
+{
+  const double end = t0 + br_signal_period(p->w.input);
+  br_status st = BR_OK;
+  for (double t = t0; st == BR_OK && t < end;) {
+    double next = br_signal_next_corner(p->w.input, t), at = t;
+    if (!(next < end)) next = end;
+    if (g->n + per_piece + 1 > MOST) return BR_E_SIZE;
+    point(p, t, 1, g);
+    for (size_t k = 1; st == BR_OK && k <= per_piece; k++) {
+      const double to = k == per_piece ? next : t + (next - t) * (double)k / (double)per_piece;
+      st = twins_move(p, at, to, err);
+      at = to;
+      if (st == BR_OK) point(p, to, -1, g);
+    }
+    g->last[g->n - 1] = 1;
+    t = next;
+  }
+  return st;
+}
+
+static void measure(bri_graph *g)
+{
+  double lo = g->u[0], hi = lo, bottom = g->limit[0], top = bottom;
+  for (size_t i = 1; i < g->n; i++) {
+    lo = fmin(lo, g->u[i]), hi = fmax(hi, g->u[i]);
+    bottom = fmin(bottom, g->limit[i]), top = fmax(top, g->limit[i]);
+  }
+  g->width = hi - lo;
+  g->height = top - bottom;
+}
+
+static br_status graphs(const twins *settled, int periods, double *distance, br_err *err)
+{
+  const double T = br_signal_period(settled->w.input), t0 = T * periods;
+  double *x = bri_malloc_array((size_t)4 * MOST, sizeof *x);
+  bri_graph g = {0, x, x ? x + MOST : NULL, x ? x + 2 * (size_t)MOST : NULL, bri_calloc(MOST, 1), 0, 0};
+  size_t pieces = 0;
+  br_status st = x && g.last ? BR_OK : bri_text_fail(err, BR_E_NOMEM, -1, "no memory for a graph");
+  *distance = (double)NAN;
+  for (double t = t0; !st && t < t0 + T && pieces < MOST; t = br_signal_next_corner(settled->w.input, t))
+    pieces++;
+  if (!st && pieces <= MOST / (SUB + 1)) {
+    twins p = *settled;
+    st = gather(&p, t0, pieces <= 6 ? FINE : SUB, &g, err);
+    if (!st) {
+      measure(&g);
+      *distance = bri_graph_distance(&g, x + 3 * (size_t)MOST);
+    }
+    if (st == BR_E_SIZE) st = BR_OK;
+  }
+  bri_free(x);
+  bri_free(g.last);
+  return st;
+}
+
 br_status br_rate_distance(const br_model *m, const double *par, const br_signal *input,
                            const br_wave_settings *settings, size_t n, const double *scales,
                            br_rate_row *rows, br_err *err)
@@ -154,8 +225,13 @@ br_status br_rate_distance(const br_model *m, const double *par, const br_signal
     twins p = {.a = {m, par, NULL, s.load, 1, s.rtol, nz, &s.stop},
                .slow = {m, par, NULL, s.load, BRI_SLOW, s.rtol, nz, &s.stop}};
     p.w = (bri_wave){input, scales[k], s.tau, 0};
+    if (s.z0) {
+      memcpy(p.x, s.z0, m->nstate(par) * sizeof *p.x);
+      memcpy(p.z, s.z0, m->nstate(par) * sizeof *p.z);
+    }
     rows[k].scale = scales[k];
     st = one_scale(&p, &rows[k], err);
+    if (!st) st = graphs(&p, rows[k].periods, &rows[k].graph, err);
     if (bri_stopped(&s.stop)) st = bri_stop_status(&s.stop, m->name, err);
   }
   return st;

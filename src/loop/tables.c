@@ -218,10 +218,32 @@ static br_status distances(const bri_loop_question *q, const bri_loop_curve *c, 
   return st;
 }
 
+/* The same of the input in its own time.  A jump at t = 0 is seen from two sides there, and left out. */
+static br_status wave_distances(const bri_loop_question *q, br_sink *out, br_err *err)
+{
+  const br_wave_result *r = br_wave_get(q->start), *steady = br_wave_get(q->wave);
+  const size_t n = steady->n - 1;
+  const int jump = br_signal_rate(q->input, 0, -1) != br_signal_rate(q->input, 0, 1);
+  br_status st = BR_OK;
+  for (size_t k = 0; k < q->periods && !st; k++) {
+    double worst = 0;
+    for (size_t i = k == 0 && jump ? 1 : 0; i <= n; i++)
+      worst = fmax(worst, fabs(r->y[k * n + i] - steady->y[i]));
+    const double row[] = {(double)k, worst};
+    st = br_put_row(out, row, err);
+  }
+  return st;
+}
+
 br_status bri_loop_transient(const bri_loop_question *q, br_sink *out, br_err *err)
 {
   static const br_column COLUMNS[] = {{"period", "1", NULL}, {"distance", "N", NULL}};
   const br_table_head head = {"transient", BR_TABLE_LIST, 2, COLUMNS, q->periods, NULL, NULL};
+  if (q->start) {
+    br_status at = br_put_table(out, &head, err);
+    if (!at) at = wave_distances(q, out, err);
+    return at ? at : br_put_end(out, err);
+  }
   br_loop_walk *from_init = NULL, *steady = NULL;
   bri_loop_curve c;
   br_sink_amount(out, (double)q->periods * (double)samples_per_arc(q) * (double)q->sum.n_turning, "points",
@@ -262,13 +284,38 @@ static br_status put_periods(const bri_loop_question *q, const bri_loop_curve *c
 
 /* ---- the input in its own time ---- */
 
+/* From t = 0 beside the steady loop, which repeats sample by sample. */
+static br_status put_start(const bri_loop_question *q, br_sink *out, br_err *err)
+{
+  static const br_column COLUMNS[] = {
+      {"t", "s", "wave.t"}, {"u", "m", "wave.u"}, {"y", "N", "wave.y"}, {"steady", "N", "wave.steady"}};
+  const br_wave_result *r = br_wave_get(q->start), *steady = br_wave_get(q->wave);
+  const br_table_head head = {
+      "wave", BR_TABLE_MAIN | BR_TABLE_FILE | BR_TABLE_ARRAYS, 4, COLUMNS, r->n, "transient", "dotted"};
+  const br_table_head settled = {"steady", BR_TABLE_FILE, 3, COLUMNS, steady->n, "steady loop", "bold"};
+  br_status st = br_put_table(out, &head, err);
+  for (size_t k = 0; k < r->n && !st; k++) {
+    const double row[] = {r->t[k], r->u[k], r->y[k], steady->y[k % (steady->n - 1)]};
+    st = br_put_row(out, row, err);
+  }
+  if (!st) st = br_put_end(out, err);
+  if (st || !br_sink_wants(out, "steady")) return st;
+  st = br_put_table(out, &settled, err);
+  for (size_t k = 0; k < steady->n && !st; k++) {
+    const double row[] = {steady->t[k], steady->u[k], steady->y[k]};
+    st = br_put_row(out, row, err);
+  }
+  return st ? st : br_put_end(out, err);
+}
+
 static br_status put_wave(const bri_loop_question *q, br_sink *out, br_err *err)
 {
   static const br_column COLUMNS[] = {{"t", "s", "wave.t"}, {"u", "m", "wave.u"}, {"y", "N", "wave.y"}};
   const br_wave_result *r = br_wave_get(q->wave);
   br_table_head head = main_head(q, "wave", 3, COLUMNS, r->n);
   head.shape |= BR_TABLE_ARRAYS;
-  br_status st = br_put_table(out, &head, err);
+  br_status st = q->start ? put_start(q, out, err) : br_put_table(out, &head, err);
+  if (q->start) return st;
   for (size_t k = 0; k < r->n && !st; k++) {
     const double row[] = {r->t[k], r->u[k], r->y[k]};
     st = br_put_row(out, row, err);

@@ -163,6 +163,7 @@ br_status br_wave_create(const br_model *m, const double *par, const br_signal *
                                pairs && modes == 0 ? wave_map_pair : NULL,
                                wave_observes};
     bri_fix_report r = {0};
+    if (s.periods > 0 && s.z0) memcpy(x, s.z0, ns * sizeof *x);
     if (m->rate_pair && !pairs) st = bri_text_fail(err, BR_E_NOMEM, -1, "no memory for a loop");
     if (st == BR_OK && s.periods == 0)
       st = bri_wave_way_of(&a, &w) == BRI_WAVE_SOLVER ? bri_wave_steady(&a, &w, ns, x, &r, err)

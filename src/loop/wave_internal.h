@@ -42,4 +42,14 @@ br_status bri_wave_range(const bri_arc_model *a, bri_wave *w, const double *x, d
 br_status bri_wave_tour(const bri_arc_model *a, bri_wave *w, size_t periods, double *x, br_wave *out,
                         br_err *err);
 
+/* graph.c: two graphs over one motion, in pieces between corners. */
+typedef struct {
+  size_t n;
+  double *u, *y, *limit; /* m, N, N */
+  unsigned char *last;   /* 1: the last point of a piece */
+  double width, height;  /* what counts as 1 along u and along y */
+} bri_graph;
+/* Hausdorff distance, axes in units of width and height; NaN where one of them is zero.  work: n numbers. */
+double bri_graph_distance(const bri_graph *g, double *work);
+
 #endif

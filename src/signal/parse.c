@@ -11,7 +11,7 @@
 #include "bristle/unit.h"
 #include "signal_internal.h"
 
-enum { MAX_FIELDS = 6, ANY_NUMBER = 1000 };
+enum { MAX_FIELDS = 8, ANY_NUMBER = 1000 };
 
 /* What a number may carry as unit. */
 typedef enum { FREE, TIME, FREQUENCY, ANGLE, RATE, RATE2, RATE3 } quantity; /* RATE: of u per s, s^2, s^3 */
@@ -60,12 +60,12 @@ static const kind KINDS[] = {
      0,
      {0},
      {0}},
-    {{"bimodal", "bimodal:umin1,umax1,umin2,umax2",
-      "unit-speed period umin1 - umax1 - umin2 - umax2 - umin1"},
+    {{"bimodal", "bimodal:umin1,umax1,umin2,umax2[,t1,t2,t3,t4]",
+      "unit-speed period umin1 - umax1 - umin2 - umax2 - umin1; with times: there at 0, t1, .. t4"},
      4,
-     4,
-     {"umin1", "umax1", "umin2", "umax2"},
-     {FREE, FREE, FREE, FREE}},
+     8,
+     {"umin1", "umax1", "umin2", "umax2", "t1", "t2", "t3", "t4"},
+     {FREE, FREE, FREE, FREE, TIME, TIME, TIME, TIME}},
     {{"turning", "turning:u1,u2,...", "one unit-speed period through these points; closes itself"},
      2,
      ANY_NUMBER,
@@ -232,7 +232,7 @@ static br_status positive(const kind *k, size_t i, double x, int zero_too, br_er
 }
 
 /* Definition 1 of the minor-loop theory: umin1 <= umin2 < umax1 <= umax2, not both equal. */
-static br_status make_bimodal(const kind *k, const double *x, br_signal **out, br_err *err)
+static br_status make_bimodal(const kind *k, const double *x, size_t n, br_signal **out, br_err *err)
 {
   const double min1 = x[0], max1 = x[1], min2 = x[2], max2 = x[3];
   if (!(min1 <= min2 && min2 < max1 && max1 <= max2)) {
@@ -245,7 +245,16 @@ static br_status make_bimodal(const kind *k, const double *x, br_signal **out, b
     return bri_text_fail(err, BR_E_RANGE, -1, "%s: both pairs are equal (%g, %g): use turning:%g,%g",
                          k->face.name, min1, max1, min1, max1);
   }
-  return br_signal_from_turning(4, x, 1.0, out, err);
+  if (n == 4) return br_signal_from_turning(4, x, 1.0, out, err);
+  if (n != 8)
+    return bri_text_fail(err, BR_E_PARSE, -1, "%s: %zu fields, expected %s", k->face.name, n,
+                         k->face.grammar);
+  const double u[] = {min1, max1, min2, max2, min1}, t[] = {0, x[4], x[5], x[6], x[7]};
+  for (size_t i = 1; i < 5; i++)
+    if (!(t[i] > t[i - 1]))
+      return bri_text_fail(err, BR_E_RANGE, (int)i + 3, "%s: %s = %g s: expected 0 < t1 < t2 < t3 < t4",
+                           k->face.name, k->field[i + 3], t[i]);
+  return br_signal_from_samples(5, t, u, BR_SIGNAL_LINEAR, 1, out, err);
 }
 
 static br_status make_pwl(const kind *k, const double *x, size_t n, br_signal **out, br_err *err)
@@ -271,7 +280,7 @@ static br_status make(const kind *k, const double *x, size_t n, br_signal **out,
   br_status st = BR_OK;
   if (strcmp(name, "step") == 0) return bri_signal_step(x[0], n > 1 ? x[1] : 0.0, out, err);
   if (strcmp(name, "ramp") == 0) return bri_signal_ramp(x[0], out, err);
-  if (strcmp(name, "bimodal") == 0) return make_bimodal(k, x, out, err);
+  if (strcmp(name, "bimodal") == 0) return make_bimodal(k, x, n, out, err);
   if (strcmp(name, "turning") == 0) return br_signal_from_turning(n, x, 1.0, out, err);
   if (strcmp(name, "pwl") == 0) return make_pwl(k, x, n, out, err);
   if (strcmp(name, "trapezoid") == 0 || strcmp(name, "scurve") == 0) {

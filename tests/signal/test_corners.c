@@ -3,6 +3,26 @@
 #include "kit.h"
 
 /* rho_1 .. rho_4 and psi of the minor-loop theory for the input 0, 1, 0.5, 1.5. */
+/* Definition 1 with its times: the same turning points, reached when they are asked for. */
+static void bimodal_with_times(void **state)
+{
+  static const double T[] = {0, 1000, 2.5e3, 3e3}, U[] = {0, 1e-3, 0.5e-3, 1.5e-3};
+  br_signal *s = parse("bimodal:0,1mm,0.5mm,1.5mm,1000,2500,3000,5000");
+  double u[4], t[4];
+  size_t n = 0;
+  br_err err;
+  assert_int_equal(br_signal_turning(s, 4, u, t, &n, &err), BR_OK);
+  assert_int_equal(n, 4);
+  for (size_t i = 0; i < 4; i++) {
+    assert_true(t[i] == T[i]);
+    assert_true(u[i] == U[i]);
+  }
+  assert_true(br_signal_period(s) == 5000);
+  assert_true(fabs(br_signal_path(s) - 4e-3) < 1e-17);
+  assert_true(fabs(br_signal_value(s, 5000 + 2750) - 1e-3) < 1e-17); /* t5 */
+  br_signal_destroy(s);
+}
+
 static void bimodal_is_the_normalised_input(void **state)
 {
   (void)state;
@@ -170,9 +190,9 @@ static void pchip_is_monotone_and_smooth(void **state)
 int main(void)
 {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(bimodal_is_the_normalised_input), cmocka_unit_test(turning_points_of_signals),
-      cmocka_unit_test(turning_points_of_sequences),     cmocka_unit_test(walks_through_many_corners),
-      cmocka_unit_test(pchip_is_monotone_and_smooth),
+      cmocka_unit_test(bimodal_is_the_normalised_input), cmocka_unit_test(bimodal_with_times),
+      cmocka_unit_test(turning_points_of_signals),       cmocka_unit_test(turning_points_of_sequences),
+      cmocka_unit_test(walks_through_many_corners),      cmocka_unit_test(pchip_is_monotone_and_smooth),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

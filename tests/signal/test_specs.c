@@ -40,6 +40,10 @@ static void bad_specs_are_explained(void **state)
   refuse("bimodal:0,1,1.5,2", BR_E_RANGE, "umin1 <= umin2 < umax1 <= umax2");
   refuse("bimodal:0,1,0,1", BR_E_RANGE, "both pairs are equal");
   refuse("bimodal:0,1,0.5", BR_E_PARSE, "3 fields");
+  refuse("bimodal:0,1,0.5,1.5,1", BR_E_PARSE, "5 fields");
+  refuse("bimodal:0,1,0.5,1.5,1,2,2,5", BR_E_RANGE, "t3 = 2 s: expected 0 < t1 < t2 < t3 < t4");
+  refuse("bimodal:0,1,0.5,1.5,0,2,3,5", BR_E_RANGE, "t1 = 0 s");
+  refuse("bimodal:0,1,0.5,1.5,1mm,2,3,5", BR_E_PARSE, "the unit is not that of a time");
   refuse("turning:1", BR_E_PARSE, "1 field");
   refuse("turning:1,1,1", BR_E_RANGE, "at least two must differ");
   refuse("turning:1e300,1e300,0,1e-300", BR_E_RANGE, "too close");

@@ -60,13 +60,14 @@ static void emit_head(bri_emit *e, const br_controller *c, const br_control_expo
       e,
       " *\n"
       " * Use:  static %s_t ctl;                 zeroed memory is ready; %s_reset() restarts\n"
-      " *       u = %s_update(&ctl, &ref, &meas, h);   every h seconds, u held in between\n"
+      " *       u = %s_update(&ctl, &ref, &meas, h);   every h seconds, u held in between; or the flat\n"
+      " *       u = %s_step(&ctl, r, dr, ddr, ...);   every %s_SAMPLE seconds\n"
       " * |u| <= limit; ctl.flags tells of NaN inputs and bad h.  %s_selftest() returns 0 if this\n"
       " * compiler and processor give the expected outputs%s.\n"
       " * Compile without -ffast-math, and with -ffp-contract=off where the processor has fused\n"
       " * multiply-add and the compiler is neither gcc nor clang.  Names br_, brn_, BR_, BRN_, BRX_ are\n"
       " * taken.  Several such headers of one version may meet in one file.\n */\n",
-      o->name, o->name, o->name, o->name, e->f32 ? " within a tolerance" : ", bit for bit");
+      o->name, o->name, o->name, o->name, o->name, o->name, e->f32 ? " within a tolerance" : ", bit for bit");
 }
 
 br_status br_control_export(const br_controller *c, const br_control_export_options *o,

@@ -125,6 +125,11 @@ static void emit_plan(bri_emit *e, const br_controller *c, const char *name)
 
 /* ---- functions ---- */
 
+static int wants_accel(const br_controller *c)
+{
+  return c->through_force && bri_law(c->set.kind, BR_DOES_SLIDES);
+}
+
 static void emit_functions(bri_emit *e, const br_controller *c, const char *name, const char *fn, int slopes)
 {
   const char *real = e->f32 ? "float" : "double", *f32 = e->f32 ? "f32_" : "";
@@ -144,9 +149,8 @@ static void emit_functions(bri_emit *e, const br_controller *c, const char *name
       "/* ref: reference of %s and its two derivatives; meas: q[%d] measured%s%s, side 0; h: seconds since\n"
       " * the last call.  Returns %s in %s, to be held until the next call. */\n",
       s->states[c->iy].name, (int)c->nq, c->set.true_bristle ? ", z the bristle states" : ", z unused (NULL)",
-      c->through_force && bri_law(c->set.kind, BR_DOES_SLIDES) ? ", accel measured (NaN: none)"
-                                                               : ", accel unused",
-      s->inputs[0].name, s->inputs[0].unit);
+      wants_accel(c) ? ", accel measured (NaN: none)" : ", accel unused", s->inputs[0].name,
+      s->inputs[0].unit);
   bri_emit_printf(
       e,
       "BRX_FN %s %s_update(%s_t *ctl, const br_control_%sref *ref, const br_control_%smeas *meas, %s h)\n{\n",
@@ -156,6 +160,27 @@ static void emit_functions(bri_emit *e, const br_controller *c, const char *name
   bri_emit_printf(e, "%d", (int)c->nz);
   if (slopes) bri_emit_printf(e, ", &%s_pair", name);
   bri_emit_printf(e, "};\n  return br_%s_update(&%s_plan, &f, ctl, ref, meas, h);\n}\n", fn, name);
+}
+
+/* The flat call: one argument per number, at the fixed sample time. */
+static void emit_flat(bri_emit *e, const br_controller *c, const char *name)
+{
+  const char *real = e->f32 ? "float" : "double", *f32 = e->f32 ? "f32_" : "";
+  const br_system *s = c->sys;
+  bri_emit_printf(e, "\n/* The same, flat: to be called every %s_SAMPLE seconds with r, r', r''", name);
+  for (size_t i = 0; i < c->nq; i++) bri_emit_printf(e, ", %s", s->states[i].name);
+  bri_emit_printf(e, "%s%s. */\nBRX_FN %s %s_step(%s_t *ctl, %s r, %s dr, %s ddr",
+                  wants_accel(c) ? ", acceleration a" : "", c->set.true_bristle ? ", bristle states z" : "",
+                  real, name, name, real, real, real);
+  for (size_t i = 0; i < c->nq; i++) bri_emit_printf(e, ", %s %s", real, s->states[i].name);
+  if (wants_accel(c)) bri_emit_printf(e, ", %s a", real);
+  if (c->set.true_bristle) bri_emit_printf(e, ", const %s *z", real);
+  bri_emit_printf(e, ")\n{\n  const %s q[%d] = {", real, (int)c->nq);
+  for (size_t i = 0; i < c->nq; i++) bri_emit_printf(e, "%s%s", i ? ", " : "", s->states[i].name);
+  bri_emit_printf(e, "};\n  const br_control_%sref ref = {r, dr, ddr};\n", f32);
+  bri_emit_printf(e, "  const br_control_%smeas meas = {q, %s, %s, 0};\n", f32,
+                  c->set.true_bristle ? "z" : "0", wants_accel(c) ? "a" : "0");
+  bri_emit_printf(e, "  return %s_update(ctl, &ref, &meas, %s_SAMPLE);\n}\n", name, name);
 }
 
 /* ---- self-test ---- */
@@ -206,11 +231,8 @@ static void emit_selftest(bri_emit *e, const br_controller *given, const char *n
   double row[4 + BR_CONTROL_MAX_Q + BR_CONTROL_MAX_Z], top = 0;
   unsigned long long seed = 1;
   br_control_reset(&c);
-  bri_emit_printf(e, "\n#define %s_SAMPLE ", name);
-  bri_emit_real(e, sample);
-  bri_emit_printf(
-      e,
-      " /* s */\n/* Rows of r, r', r'', q, accel, z and the output that the library's controller gave. */\n");
+  bri_emit_text(
+      e, "\n/* Rows of r, r', r'', q, accel, z and the output that the library's controller gave. */\n");
   bri_emit_printf(e, "static const %s %s_test[%d][%d] BRX_UNUSED = {\n", real, name, (int)TESTS,
                   (int)width + 1);
   for (int k = 0; k < TESTS; k++) {
@@ -225,7 +247,8 @@ static void emit_selftest(bri_emit *e, const br_controller *given, const char *n
   }
   bri_emit_printf(e, "};\n/* 0: every output is as expected (%s); k: row k is the first that is not. */\n",
                   e->f32 ? "to a part of the largest one" : "all bits");
-  bri_emit_printf(e, "BRX_FN int %s_selftest(void)\n{\n  %s_t ctl;\n  %s_reset(&ctl);\n", name, name, name);
+  bri_emit_printf(e, "BRX_FN int %s_selftest(void)\n{\n  %s_t ctl, flat;\n", name, name);
+  bri_emit_printf(e, "  %s_reset(&ctl);\n  %s_reset(&flat);\n", name, name);
   bri_emit_printf(e, "  for (int k = 0; k < %d; k++) {\n    const %s *row = %s_test[k];\n", (int)TESTS, real,
                   name);
   bri_emit_printf(e, "    const br_control_%sref ref = {row[0], row[1], row[2]};\n", f32);
@@ -237,7 +260,11 @@ static void emit_selftest(bri_emit *e, const br_controller *given, const char *n
   bri_emit_real(e, e->f32 ? 1e-5 * top : 0);
   bri_emit_text(e, " && off >= ");
   bri_emit_real(e, e->f32 ? -1e-5 * top : 0);
-  bri_emit_text(e, ")) return k + 1;\n  }\n  return 0;\n}\n");
+  bri_emit_printf(e, ")) return k + 1;\n    if (!(%s_step(&flat, row[0], row[1], row[2]", name);
+  for (size_t i = 0; i < nq; i++) bri_emit_printf(e, ", row[%d]", (int)i + 3);
+  if (wants_accel(&c)) bri_emit_printf(e, ", row[%d]", (int)nq + 3);
+  if (c.set.true_bristle) bri_emit_printf(e, ", row + %d", (int)nq + 4);
+  bri_emit_text(e, ") == u)) return k + 1; /* both calls, all bits */\n  }\n  return 0;\n}\n");
 }
 
 void bri_emit_attributes(bri_emit *e)
@@ -256,7 +283,11 @@ br_status bri_emit_controller(bri_emit *e, const br_controller *c, const br_cont
     if (st) return st;
   }
   emit_plan(e, c, o->name);
+  bri_emit_printf(e, "\n#define %s_SAMPLE ", o->name);
+  bri_emit_real(e, o->sample);
+  bri_emit_text(e, " /* s */\n");
   emit_functions(e, c, o->name, fn, slopes);
+  emit_flat(e, c, o->name);
   emit_selftest(e, c, o->name, o->sample);
   return BR_OK;
 }

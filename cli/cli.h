@@ -67,7 +67,7 @@ typedef struct cli_call {
 
 /* All commands: the index-th, NULL behind the last.  Those of the catalogue of analyses come from ask.c. */
 const cli_command *cli_command_at(size_t index);
-extern const cli_command cli_models, cli_systems, cli_presets, cli_help;
+extern const cli_command cli_models, cli_systems, cli_presets, cli_explain, cli_help;
 extern const cli_command cli_analyses, cli_run, cli_schema, cli_completion, cli_new;
 const cli_command *cli_export(void); /* its rows are those of the analysis 'control' */
 
@@ -128,6 +128,7 @@ int cli_version(int argc, char **argv);
 
 /* ---- help.c ---- */
 void cli_print_usage(void);
+void cli_print_wrapped(const char *text); /* lines as wide as those of the help */
 void cli_print_help(const cli_command *c);
 void cli_print_man(const cli_command *c); /* NULL: the page of the program itself */
 

@@ -10,10 +10,12 @@
 #include "text/file.h"
 #include "text/path.h"
 
-enum { O_MAN, O_MAN_DIR, OPTIONS };
+enum { O_MAN, O_MAN_DIR, O_COMPLETION, OPTIONS };
 
 static const opt_row options[OPTIONS] = {
     [O_MAN] = {"man", NULL, OPT_FLAG, NULL, "print the man page instead (troff source)"},
+    [O_COMPLETION] = {"completion", "bash|zsh|fish", OPT_TEXT, NULL,
+                      "print what completes names by the tab key, as 'bristle completion' does"},
     [O_MAN_DIR] = {"man-dir", "DIR", OPT_TEXT, NULL, "write all man pages into an existing folder"},
 };
 
@@ -59,6 +61,13 @@ static int run(const cli_call *call)
   const char *names[64];
   char hint[BRI_HINT];
   size_t n = 0;
+  if (call->values[O_COMPLETION].given) {
+    cli_call other = *call;
+    other.command = &cli_completion;
+    other.args = &call->values[O_COMPLETION].text;
+    other.nargs = 1;
+    return cli_completion.run(&other);
+  }
   if (call->values[O_MAN_DIR].given) return all_pages(call->command, call->values[O_MAN_DIR].text);
   for (; n < sizeof names / sizeof names[0] && cli_command_at(n); n++) {
     names[n] = cli_command_at(n)->name;

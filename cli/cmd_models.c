@@ -49,7 +49,8 @@ static int print_model(const cli_call *call, const br_model *m)
   bri_model_facts f;
   br_err err;
   if (bri_model_facts_of(m, &f, &err)) return cli_failed(call->command, &err);
-  (void)printf("%s - %s\n\n", m->name, m->title);
+  (void)printf("%s - %s\n", m->name, m->title);
+  tables_print_equations(m->name);
   tables_print_parameters(m->params, m->nparam);
   (void)printf("\n");
   tables_print_states(m->states, m->nstates_rows);

@@ -24,6 +24,7 @@ static const cli_example examples[] = {
 static void print_system(const br_system *s)
 {
   (void)printf("%s: %s\n", s->name, s->title);
+  tables_print_equations(s->name);
   tables_print_parameters(s->params, s->nparam);
   for (size_t i = 0; i < s->ninput; i++)
     (void)printf("  input %s in %s: %s\n", s->inputs[i].name, s->inputs[i].unit, s->inputs[i].doc);

@@ -42,6 +42,8 @@ static void wrap(const char *text, int at, int indent)
   (void)putchar('\n');
 }
 
+void cli_print_wrapped(const char *text) { wrap(text, 0, 0); }
+
 static void entry(const char *left, const char *right)
 {
   const int n = printf("  %s", left);

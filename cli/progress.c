@@ -45,7 +45,7 @@ void progress_show(progress *p, double part, const char *what, const char *detai
 {
   enum { WIDTH = 24 };
   const double t = now() - p->start;
-  if (!p->on || (p->shown >= 0 && t - p->shown < 0.1)) return;
+  if (!p->on || t < 1 || (p->shown >= 0 && t - p->shown < 0.1)) return; /* what is soon done needs no bar */
   p->shown = t;
   char bar[WIDTH + 1], left[32] = "", line[160];
   const int full = part < 0 ? 0 : part > 1 ? WIDTH : (int)(part * WIDTH);

@@ -7,6 +7,8 @@
 
 #include "bristle/param.h"
 #include "bristle/text.h"
+#include "report/equations.h"
+#include "report/symbols.h"
 
 enum { CELL = 112 };
 
@@ -97,4 +99,22 @@ void tables_print_states(const br_state *rows, size_t n)
 {
   if (n) print_cells(n, 3, state_cell, rows);
   else (void)printf("  no states\n");
+}
+
+static void equation(void *ctx, const char *line, size_t n)
+{
+  char copy[512];
+  bri_buf text = {0};
+  (void)snprintf(copy, sizeof copy, "%.*s", (int)(n < sizeof copy ? n : sizeof copy - 1), line);
+  bri_symbols_plain(&text, copy);
+  if (text.text && !text.failed) (void)printf("%s  %s\n", *(int *)ctx ? "" : "\n", text.text);
+  *(int *)ctx = 1;
+  bri_buf_free(&text);
+}
+
+void tables_print_equations(const char *name)
+{
+  int any = 0;
+  bri_equations_each(name, equation, &any);
+  if (any) (void)printf("\n");
 }

@@ -128,10 +128,10 @@ static void scatter(bri_search *w, const br_fit_options *o, start *best)
 }
 
 /* Elements as coordinates. */
-static void slip_point(const bri_fit_one *f, const bri_fit_data *d, size_t elements, const double *k,
-                       const double *Delta, double *x)
+static void slip_point(const bri_fit_one *f, const bri_fit_data *d, size_t elements, double speed,
+                       const double *k, const double *Delta, double *x)
 {
-  const bri_fit_scales at = {d->level, d->stroke / 30, 0.3 * d->fast, elements};
+  const bri_fit_scales at = {d->level, d->stroke / 30, speed, elements};
   double sum = 0;
   bri_space_start(&f->space, &at, x);
   for (size_t e = 0; e < elements; e++) sum += k[e] * Delta[e];
@@ -231,7 +231,11 @@ static br_status with_elements(bri_fit_one *f, const br_model *m, const bri_fit_
 {
   double k[BRI_FIT_MOST], Delta[BRI_FIT_MOST], first[BRI_FIT_MOST], best[BRI_FIT_MOST], least = INFINITY;
   const size_t rows = d->train[1] - d->train[0];
-  const int tries = strcmp(m->name, "maxwell_slip") != 0 ? 1 : rows < 1000 ? 24 : rows < 4000 ? 4 : 2;
+  static const double SPEED[] = {0.3, 0.06, 0.15, 0.7};
+  const int tries = strcmp(m->name, "maxwell_slip") != 0 ? rows < 4000 ? 8 : 4
+                    : rows < 1000                        ? 24
+                    : rows < 4000                        ? 4
+                                                         : 2;
   uint64_t stream = bri_stream(o->seed, n);
   br_status st = bri_space_make(m, d, o, n, &f->space, &f->err);
   if (!st) st = bri_slip_start(d, f->column, f->q, n, k, first, &f->err);
@@ -240,13 +244,12 @@ static br_status with_elements(bri_fit_one *f, const br_model *m, const bri_fit_
     for (size_t e = 0; e < n; e++) Delta[e] = first[e] * (i ? exp(1.2 * bri_uniform(&stream) - 0.6) : 1);
     st = bri_slip_polish(d, f->column, f->q, n, k, Delta, &f->err);
     if (st) break;
-    slip_point(f, d, n, k, Delta, f->x);
-    st = descend(f, d, o, n, 0, 30);
+    slip_point(f, d, n, SPEED[i % 4] * d->fast, k, Delta, f->x);
+    st = descend(f, d, o, n, 0, 8);
     if (!st && f->cost < least) least = f->cost, memcpy(best, f->x, sizeof best);
   }
   memcpy(f->x, best, sizeof best);
-  f->cost = least;
-  return st;
+  return st ? st : descend(f, d, o, n, 0, 30);
 }
 
 /* So many elements as the data ask for: the least of BIC. */
@@ -298,6 +301,30 @@ static void take_over(bri_fit_one *f, const br_model *from, const double *block)
   }
 }
 
+/* The best break-away deflection to start from, after a few rounds on a short piece. */
+static br_status best_ratio(bri_fit_one *f, const bri_fit_data *d, const br_fit_options *o)
+{
+  static const double RATIO[] = {0.3, 0.6, 0.85};
+  bri_search brief = {0};
+  double first[BRI_FIT_MOST], least = INFINITY;
+  const size_t to = d->train[0] + SHORT / 3 < d->train[1] ? d->train[0] + SHORT / 3 : d->train[1];
+  br_status st = bri_search_make(&brief, &f->space, d, d->train[0], to, f->column, f->q, &f->err);
+  brief.stop = o->stop;
+  memcpy(first, f->x, sizeof first);
+  for (size_t i = 0; i < sizeof RATIO / sizeof RATIO[0] && !st; i++) {
+    double x[BRI_FIT_MOST];
+    memcpy(x, first, sizeof x);
+    for (size_t j = 0; j < f->space.n; j++)
+      if (f->space.c[j].kind == BRI_COORD_RATIO) x[j] = RATIO[i];
+    const double cost = bri_search_run(&brief, x, 8);
+    if (cost < least) least = cost, memcpy(f->x, x, sizeof x);
+  }
+  f->out.evaluations += brief.evaluations;
+  if (!st && brief.failed) st = bri_text_fail(&f->err, BR_E_NOMEM, -1, "fit: out of memory");
+  bri_search_free(&brief);
+  return st;
+}
+
 /* The elastoplastic step is long: it starts from the LuGre model of the same data. */
 static br_status from_lugre(bri_fit_one *f, const br_model *m, const bri_fit_data *d, const br_fit_options *o)
 {
@@ -312,7 +339,8 @@ static br_status from_lugre(bri_fit_one *f, const br_model *m, const bri_fit_dat
   if (st) return st;
   bri_space_start(&f->space, &at, f->x);
   take_over(f, simple, block);
-  return descend(f, d, o, 1, 0, 12);
+  st = best_ratio(f, d, o);
+  return st ? st : descend(f, d, o, 1, 0, d->train[1] < 3000 ? 20 : 10);
 }
 
 static int mentions(const char *list, const char *name)

@@ -7,6 +7,7 @@
 
 #include "bristle/text.h"
 #include "base/alloc.h"
+#include "sense/sensitivity.h"
 #include "text/choice.h"
 
 static br_status no_memory(br_err *err) { return bri_text_fail(err, BR_E_NOMEM, -1, "job: out of memory"); }
@@ -270,6 +271,8 @@ br_status br_job_check(br_job *job, br_err *err)
   if (!st) st = bri_job_setup(job, err);
   if (!st) st = rule_fault(job, check_axes(job, &why), &why, err);
   if (!st && !job->faults && job->an->check) st = rule_fault(job, job->an->check(job, &why), &why, err);
+  if (!st && !job->faults && br_job_given(job, "sensitivity"))
+    st = rule_fault(job, bri_sensitivity_check(job, &why), &why, err);
   return st || !job->faults ? st : bri_text_fail(err, BR_E_ARG, -1, "%s: see its faults", job->an->name);
 }
 
@@ -286,6 +289,7 @@ br_status br_job_run(const br_job *job, br_sink *out, br_err *err)
 {
   put_data(job, out);
   br_status st = job->an->run(job, out, err);
+  if (!st && br_job_given(job, "sensitivity")) st = bri_sensitivity(job, out, err);
   if (!st && out->failed)
     st = bri_text_fail(err, out->failed, -1, "%s: %s", job->an->name, br_status_text(out->failed));
   return st;

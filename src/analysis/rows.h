@@ -18,4 +18,19 @@
     .doc = "decimal mark of records; default as found in the file"               \
   }
 
+/* of analyses whose numbers have derivatives by parameters: br_job_run() does the rest (src/sense) */
+#define BRI_ROW_SENSITIVITY                                                                                  \
+  {                                                                                                          \
+    .name = "sensitivity", .kind = BR_OPTION_TEXT, .arg = "NAME,...",                                        \
+    .doc = "derivatives of every number of the answer by these parameters: 'sensitivity' of the JSON object" \
+  }
+#define BRI_RESULT_SENSITIVITY                                                                               \
+  {"sensitivity", "", "by parameter: derivative of each number, under its path; SI units", BR_RESULT_VALUE}, \
+      {"sensitivity_error", "", "by parameter: largest error of a derivative, of the largest one",           \
+       BR_RESULT_VALUE},                                                                                     \
+  {                                                                                                          \
+    "sensitivity_condition", "1", "of all of them, by relative changes: large where two act alike",          \
+        BR_RESULT_VALUE                                                                                      \
+  }
+
 #endif

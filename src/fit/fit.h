@@ -4,7 +4,7 @@
 #define BRI_FIT_FIT_H
 #include <stdint.h>
 
-#include "algebra.h"
+#include "base/algebra.h"
 #include "bristle/fit.h"
 #include "sense/walk.h"
 #include "text/fail.h"

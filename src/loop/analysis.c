@@ -65,6 +65,7 @@ static const br_option OPTIONS[] = {
      .doc = "follow the transient for K periods: from the first turning point, with --waveform from t = 0"},
     BRI_ROW_LOAD(1),
     BRI_ROW_DECIMAL,
+    BRI_ROW_SENSITIVITY,
     {.name = "samples",
      .kind = BR_OPTION_COUNT,
      .arg = "N",
@@ -134,6 +135,7 @@ static const br_result_row RESULTS[] = {
     {"scale*", "", "u, y of the settled loops of scales", BR_RESULT_PICTURE},
     {"rest*", "", "t, y from rest for scales", BR_RESULT_PICTURE},
     {"limit", "", "t, y from rest, infinitely slow", BR_RESULT_PICTURE},
+    BRI_RESULT_SENSITIVITY,
 };
 
 static const br_picture_line LOOP_LINES[] = {

@@ -75,6 +75,7 @@ static const br_option OPTIONS[] = {
      .why = "is for the stick fraction of a cycle",
      .doc = "speed below which the cycle's stick_fraction counts; default 0.01 vp, without vp vs/10"},
     BRI_ROW_DECIMAL,
+    BRI_ROW_SENSITIVITY,
 };
 
 static const br_result_row RESULTS[] = {
@@ -113,6 +114,7 @@ static const br_result_row RESULTS[] = {
     {"simulate", "", "t, what the mechanism shows, states, contact forces, inputs", BR_RESULT_TABLE},
     {"contact*", "", "t, u, v, F of each contact, for the picture", BR_RESULT_USUAL},
     {"events", "", "t, type (0 reversal, 1 stick, 2 slip, 3 element)", BR_RESULT_TABLE},
+    BRI_RESULT_SENSITIVITY,
 };
 
 /* Of every contact: motion, velocity, force, loop. */

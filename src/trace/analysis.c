@@ -32,6 +32,7 @@ static const br_option OPTIONS[] = {
             "samples"},
     BRI_ROW_LOAD(0),
     BRI_ROW_DECIMAL,
+    BRI_ROW_SENSITIVITY,
 };
 
 static const br_result_row RESULTS[] = {
@@ -43,6 +44,7 @@ static const br_result_row RESULTS[] = {
     {"samples", "1", "number of rows (studies)", BR_RESULT_VALUE},
     {"work", "J", "integral of F du by the trapezoidal rule over the samples (studies)", BR_RESULT_VALUE},
     {"trace", "", "t, u, v, F, states", BR_RESULT_TABLE},
+    BRI_RESULT_SENSITIVITY,
 };
 
 static const br_picture_line LINES[] = {{"trace", "line", NULL, 0, 0}};

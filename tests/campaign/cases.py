@@ -52,6 +52,7 @@ def all_cases():
         Case("trace --csv -", ["trace", "--model", "dahl", "--input", "expr:sin(t)", "--csv", "-"]),
         Case("loop", ["loop", "--model", "lugre", "--input", "bimodal:0,1,0.5,1.5", "--periods", "3", *TABLES],
              other=["--set", "sigma0=2"]),
+        Case("loop --sensitivity", ["loop", "--model", "dahl", "--input", "sine:1,1", "--sensitivity", "Fc", "--json"]),
         Case("loop --json", ["loop", "--model", "bouc_wen", "--input", "sine:1,1", "--scales", "1,2", "--json"]),
         Case("loop --waveform", ["loop", "--model", "dahl", "--input", "sine:1,1", "--waveform", "--samples", "50",
                                  "--json"]),

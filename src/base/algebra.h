@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
- * algebra.h - small dense problems of a fit: least squares over few columns.  Internal; allocates nothing. */
-#ifndef BRI_FIT_ALGEBRA_H
-#define BRI_FIT_ALGEBRA_H
+ * algebra.h - small dense problems: least squares over few columns.  Internal; allocates nothing. */
+#ifndef BRI_BASE_ALGEBRA_H
+#define BRI_BASE_ALGEBRA_H
 #include <stddef.h>
 
 enum { BRI_FIT_MOST = 48 }; /* unknowns of one problem at most */

@@ -1,0 +1,294 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * analysis_sensitivity.c - derivatives of every number of an answer by parameters.
+ * The whole question is asked again beside the parameter, three times on either side, and the differences are extrapolated
+ * (Richardson, two stages): the error falls with the sixth power of the step, and the last two stages tell how large it is. */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "analysis/job.h"
+#include "base/algebra.h"
+#include "base/alloc.h"
+#include "sensitivity.h"
+#include "text/fail.h"
+
+enum { LEVELS = 3, NAMES = 12, NAME = 64 };
+static const double STEP = 4e-3; /* of the parameter, at first */
+
+static br_status no_memory(br_err *err)
+{
+  return bri_text_fail(err, BR_E_NOMEM, -1, "sensitivity: out of memory");
+}
+
+/* ---- parameters ---- */
+
+typedef struct {
+  char name[NAME], shown[NAME]; /* of the parameter; with the number of an element behind it */
+  size_t element;
+  double x, step;
+} knob;
+
+/* The knobs that the list names; an element of a vector each. */
+static br_status read_knobs(const br_job *job, knob *knobs, size_t *n, br_err *err)
+{
+  const char *list = br_job_text(job, "sensitivity");
+  *n = 0;
+  if (!job->params)
+    return bri_text_fail(err, BR_E_ARG, -1, "%ssensitivity: there are no parameters", job->dashes);
+  for (const char *s = list; s && *s; s += strcspn(s, ","), s += *s == ',') {
+    char name[NAME];
+    double values[128];
+    size_t count = 0;
+    (void)snprintf(name, sizeof name, "%.*s", (int)strcspn(s, ","), s);
+    const br_status st =
+        br_params_get(job->params, name, sizeof values / sizeof values[0], values, &count, err);
+    const br_param *row = st ? NULL : br_params_row(job->params, name);
+    if (st) return st;
+    if (!row || row->choices)
+      return bri_text_fail(err, BR_E_ARG, -1, "%ssensitivity: '%s' is no number", job->dashes, name);
+    for (size_t e = 0; e < count; e++) {
+      const double x = values[e], scale = x != 0 ? fabs(x) : fmax(fabs(row->def), 1e-3);
+      if (x - STEP * scale < row->lo || x + STEP * scale > row->hi)
+        return bri_text_fail(err, BR_E_RANGE, -1,
+                             "%ssensitivity: %s = %.9g stands at the end of its range: no derivative",
+                             job->dashes, name, x);
+      if (*n == NAMES)
+        return bri_text_fail(err, BR_E_SIZE, -1, "%ssensitivity: more than %d numbers", job->dashes, NAMES);
+      knob *k = &knobs[(*n)++];
+      *k = (knob){.element = e, .x = x, .step = STEP * scale};
+      (void)snprintf(k->name, sizeof k->name, "%s", name);
+      if (row->max_len > 1) (void)snprintf(k->shown, sizeof k->shown, "%.50s%zu", name, e + 1);
+      else (void)snprintf(k->shown, sizeof k->shown, "%s", name);
+    }
+  }
+  return BR_OK;
+}
+
+br_status bri_sensitivity_check(const br_job *job, br_err *err)
+{
+  knob knobs[NAMES];
+  size_t n = 0;
+  for (size_t i = 0; i < job->input.n; i++)
+    if (job->input.list[i].signal)
+      return bri_text_fail(err, BR_E_UNSUPPORTED, -1, "sensitivity: not with an input from memory");
+  return read_knobs(job, knobs, &n, err);
+}
+
+/* ---- the same question with another value ---- */
+
+/* One parameter as text, its element `at` (SIZE_MAX: none) replaced. */
+static br_status put_parameter(bri_buf *b, const br_job *job, const br_param *row, const char *name,
+                               size_t at, double x, br_err *err)
+{
+  size_t n = 0, len = 0;
+  if (br_param_formula(row))
+    return bri_text_fail(err, BR_E_UNSUPPORTED, -1, "sensitivity: not with '%s' as a formula", name);
+  double *values = bri_calloc(row->max_len + 1, sizeof *values);
+  if (!values) return no_memory(err);
+  const br_status st = br_params_get(job->params, name, row->max_len, values, &n, err);
+  if (!st) bri_buf_printf(b, "%s%s=", b->used ? "," : "", name);
+  for (size_t i = 0; i < n && !st; i++) {
+    const char *choice = row->choices ? br_param_choice(row, (size_t)values[i], &len) : NULL;
+    if (choice) bri_buf_add(b, choice, len);
+    else bri_buf_printf(b, "%s%.17g", i ? "," : "", i == at ? x : values[i]);
+  }
+  bri_free(values);
+  return st;
+}
+
+static br_status copy_set(br_job *to, const br_job *job, const knob *k, double x, br_err *err)
+{
+  const br_param *row = NULL, *mine = br_params_row(job->params, k->name);
+  char name[96];
+  bri_buf b = {0};
+  br_status st = BR_OK;
+  for (size_t i = 0; (row = br_params_at(job->params, i, sizeof name, name)) != NULL && !st; i++) {
+    const int target = row == mine && (strcmp(name, k->name) == 0 || !strchr(k->name, '.'));
+    if (target || br_params_given(job->params, name))
+      st = put_parameter(&b, job, row, name, target ? k->element : SIZE_MAX, x, err);
+  }
+  if (!st && b.failed) st = no_memory(err);
+  if (!st) st = br_job_set(to, "set", b.text ? b.text : "", NULL, err);
+  bri_buf_free(&b);
+  return st;
+}
+
+static br_status copy_job(const br_job *job, const knob *k, double x, br_job **out, br_err *err)
+{
+  br_status st = br_job_create(job->an, out, err);
+  for (size_t i = 0; i < job->an->noptions && !st; i++)
+    if (job->values[i].given && strcmp(job->an->options[i].name, "sensitivity") != 0)
+      st = br_job_set(*out, job->an->options[i].name, job->values[i].text, NULL, err);
+  if (!st && job->model_name) st = br_job_set(*out, "model", job->model_name, NULL, err);
+  if (!st && job->preset_name) st = br_job_set(*out, "preset", job->preset_name, NULL, err);
+  if (!st && job->system_name) st = br_job_set(*out, "system", job->system_name, NULL, err);
+  if (!st) st = copy_set(*out, job, k, x, err);
+  for (size_t i = 0; i < job->input.n && !st; i++)
+    st = bri_job_add(*out, "input", job->input.list[i].name, job->input.list[i].value, NULL, err);
+  for (size_t i = 0; i < job->init.n && !st; i++)
+    st = bri_job_add(*out, "init", job->init.list[i].name, job->init.list[i].value, NULL, err);
+  return st ? st : br_job_check(*out, err);
+}
+
+/* ---- numbers of an answer ---- */
+
+typedef struct {
+  bri_buf paths; /* one a line */
+  double *x;
+  size_t n, room;
+  int failed;
+} numbers;
+
+static void free_numbers(numbers *a)
+{
+  bri_buf_free(&a->paths);
+  bri_free(a->x);
+}
+
+static void add(numbers *a, const char *path, double x)
+{
+  double *list = bri_grown(a->x, a->n, &a->room, sizeof *list);
+  bri_buf_printf(&a->paths, "%s\n", path);
+  a->failed = a->failed || !list || a->paths.failed;
+  if (!list) return;
+  a->x = list;
+  a->x[a->n++] = x;
+}
+
+static void collect_rows(numbers *a, const br_result_table *t, const char *path)
+{
+  char below[256];
+  for (size_t k = 0; t->data && k < t->rows; k++)
+    for (size_t c = 0; c < t->ncol; c++) {
+      (void)snprintf(below, sizeof below, "%.180s.%zu.%.40s", path, k, t->columns[c].name);
+      add(a, below, t->data[k * t->ncol + c]);
+    }
+}
+
+/* Everything below a node; counts of steps and times of the computation are no answers. */
+static void collect(numbers *a, const br_result *r, const br_node *node, const char *path)
+{
+  const br_node_view v = br_node_look(r, node);
+  const br_node *m = NULL;
+  char below[256];
+  if (v.kind == BR_NODE_NONE || strcmp(path, "stats") == 0 || strcmp(path, "error") == 0) return;
+  if (v.kind == BR_NODE_VALUE && v.value.kind == BR_VALUE_NUMBER) add(a, path, v.value.number);
+  if (v.kind == BR_NODE_LIST && v.table) collect_rows(a, v.table, path);
+  if (v.kind == BR_NODE_ARRAY)
+    for (size_t k = 0; v.table->data && k < v.table->rows; k++) {
+      (void)snprintf(below, sizeof below, "%.200s.%zu", path, k);
+      add(a, below, v.table->data[k * v.table->ncol + v.column]);
+    }
+  for (size_t i = 0; !v.table && (m = br_node_member(node, i)) != NULL; i++) {
+    const char *name = br_node_look(r, m).name;
+    if (name) (void)snprintf(below, sizeof below, "%.200s%s%.40s", path, path[0] ? "." : "", name);
+    else (void)snprintf(below, sizeof below, "%.200s.%zu", path, i);
+    collect(a, r, m, below);
+  }
+}
+
+static br_status ask(const br_job *job, const knob *k, double x, const br_sink *out, numbers *a, br_err *err)
+{
+  br_job *other = NULL;
+  br_result *r = NULL;
+  br_status st = copy_job(job, k, x, &other, err);
+  if (!st) st = br_result_create(BR_TABLE_LIST | BR_TABLE_ARRAYS, &r, err);
+  if (!st) {
+    br_sink sink = br_result_sink(r);
+    sink.stop = out->stop;
+    st = br_job_run(other, &sink, err);
+  }
+  if (!st) collect(a, r, br_result_root(r), "");
+  if (!st && a->failed) st = no_memory(err);
+  br_result_destroy(r);
+  br_job_destroy(other);
+  return st;
+}
+
+/* ---- derivatives ---- */
+
+/* All by one parameter: d[n] and the error of the worst, of the largest. */
+static br_status derive(const br_job *job, const knob *k, const br_sink *out, numbers *base, double *d,
+                        double *worst, br_err *err)
+{
+  numbers side[2 * LEVELS] = {0};
+  br_status st = BR_OK;
+  double most = 0, error = 0;
+  for (size_t i = 0; i < 2 * LEVELS && !st; i++) {
+    const double h = k->step / (double)((size_t)1 << (i / 2));
+    br_err why = {BR_OK, -1, ""};
+    st = ask(job, k, k->x + (i % 2 ? -h : h), out, &side[i], &why);
+    if (st) st = bri_text_fail(err, st, -1, "sensitivity by %s: %.180s", k->shown, why.msg);
+    if (!st && (side[i].n != base->n || strcmp(side[i].paths.text, base->paths.text) != 0))
+      st = bri_text_fail(err, BR_E_CONVERGE, -1,
+                         "sensitivity: the answer has other parts at %s = %.9g: no derivative", k->shown,
+                         k->x + (i % 2 ? -h : h));
+  }
+  for (size_t n = 0; n < base->n && !st; n++) {
+    double D[LEVELS];
+    for (size_t l = 0; l < LEVELS; l++)
+      D[l] = (side[2 * l].x[n] - side[2 * l + 1].x[n]) / (2 * k->step / (double)((size_t)1 << l));
+    const double a = (4 * D[1] - D[0]) / 3, b = (4 * D[2] - D[1]) / 3;
+    d[n] = (16 * b - a) / 15;
+    if (!isfinite(d[n])) continue;
+    error = fmax(error, fabs(d[n] - b)), most = fmax(most, fabs(d[n]));
+  }
+  *worst = most > 0 ? error / most : 0;
+  for (size_t i = 0; i < 2 * LEVELS; i++) free_numbers(&side[i]);
+  return st;
+}
+
+/* Arrays as lists, everything else under its whole path. */
+static void put(br_sink *out, const char *knob_name, const char *path, size_t n, double x)
+{
+  const char *dot = strrchr(path, '.');
+  const size_t stem = dot ? (size_t)(dot - path) : 0;
+  const int last = dot && strspn(dot + 1, "0123456789") == n - stem - 1; /* "F.12": a number of an array */
+  if (last) br_put_number(out, "", x, "sensitivity.'%s'.'%.*s'%s", knob_name, (int)stem, path, dot);
+  else br_put_number(out, "", x, "sensitivity.'%s'.'%.*s'", knob_name, (int)n, path);
+}
+
+/* Of the derivatives by relative changes, scaled by the largest of each number. */
+static double condition(const numbers *base, const double *d, const knob *knobs, size_t n)
+{
+  double A[NAMES * NAMES] = {0}, values[NAMES], vectors[NAMES * NAMES];
+  for (size_t i = 0; i < base->n; i++) {
+    const double scale = fabs(base->x[i]);
+    for (size_t a = 0; a < n && scale > 0; a++)
+      for (size_t b = 0; b < n; b++) {
+        const double x = d[a * base->n + i] * knobs[a].x / scale, y = d[b * base->n + i] * knobs[b].x / scale;
+        if (isfinite(x) && isfinite(y)) A[a * n + b] += x * y;
+      }
+  }
+  bri_symmetric_eigen(n, A, values, vectors);
+  return values[0] > 0 ? sqrt(values[n - 1] / values[0]) : NAN;
+}
+
+br_status bri_sensitivity(const br_job *job, br_sink *out, br_err *err)
+{
+  knob knobs[NAMES];
+  size_t n = 0;
+  numbers base = {0};
+  double *d = NULL;
+  br_status st = read_knobs(job, knobs, &n, err);
+  if (!st && n) st = ask(job, &knobs[0], knobs[0].x, out, &base, err);
+  if (!st) d = bri_malloc_array(base.n + 1, (n + 1) * sizeof *d);
+  if (!st && !d) st = no_memory(err);
+  for (size_t k = 0; k < n && !st; k++) {
+    double worst = 0;
+    st = derive(job, &knobs[k], out, &base, d + k * base.n, &worst, err);
+    const char *path = base.paths.text;
+    for (size_t i = 0; i < base.n && !st; i++, path = strchr(path, '\n') + 1) {
+      char text[256];
+      const size_t length = strcspn(path, "\n");
+      (void)snprintf(text, sizeof text, "%.*s", (int)length, path);
+      put(out, knobs[k].shown, text, strlen(text), d[k * base.n + i]);
+    }
+    if (!st) br_put_number(out, "1", worst, "sensitivity_error.'%s'", knobs[k].shown);
+    if (!st) st = br_sink_alive(out, (double)(k + 1) / (double)n, err);
+  }
+  if (!st && n) br_put_number(out, "1", condition(&base, d, knobs, n), "sensitivity_condition");
+  free_numbers(&base);
+  bri_free(d);
+  return st;
+}

@@ -1,0 +1,44 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# Derivatives of answers: against closed forms, against differences of whole runs, and what is refused.
+set -u
+command -v python3 >/dev/null || { echo 'skip: no python3'; exit 77; }
+exec python3 - "$BRISTLE" <<'PY'
+import json, math, subprocess, sys
+bristle, bad = sys.argv[1], 0
+def ask(line, code=0):
+    r = subprocess.run([bristle, *line.split()], capture_output=True, text=True)
+    assert r.returncode == code, (line, r.returncode, r.stderr)
+    return json.loads(r.stdout) if code == 0 else r.stderr
+def near(what, x, y, rel):
+    global bad
+    if not abs(x - y) <= rel * abs(y): bad += 1; print(f"{what}: {x}, not {y}")
+# Dahl under a triangle of amplitude a: y = Fc tanh(sigma0 a / Fc) at the turning points
+s0, Fc, a = 7.5, 0.75, 0.05
+r = ask(f"loop --model dahl --set sigma0={s0},Fc={Fc} --input triangle:{a},1 --sensitivity sigma0,Fc --json")
+q = s0 * a / Fc
+near("dy/dsigma0", r["sensitivity"]["sigma0"]["turning.0.y"], a / math.cosh(q) ** 2, 1e-9)
+near("dy/dFc", r["sensitivity"]["Fc"]["turning.0.y"], math.tanh(q) - q / math.cosh(q) ** 2, 1e-9)
+if r["sensitivity_error"]["Fc"] > 1e-9 or not r["sensitivity_condition"] >= 1: bad += 1; print("error or condition", r)
+# a trace is linear in stiffness: F = sum k z
+r = ask("trace --model maxwell_slip --set k=1,1.8,Delta=1.5mm,2.4mm --input turning:0,5mm,2mm,6mm --dt 1ms --sensitivity k --json")
+for e in (0, 1):
+    z = r["states"][f"z{e + 1}"]
+    for k, x in enumerate(r["sensitivity"][f"k{e + 1}"]["F"]):
+        if abs(x - z[k]) > 1e-9: bad += 1; print("trace", e, k, x, z[k]); break
+# a cycle, against the difference of two runs
+line = "simulate --system pulled_block --model lugre --set m=1,k={},vp=2,sigma0=2900,sigma1=107,sigma2=0,Fc=2.94,Fs=5.88,vs=0.1,delta=1 --cycle --json"
+r = ask(line.format(2) + " --sensitivity k")
+h = 1e-4
+up, down = ask(line.format(2 + h)), ask(line.format(2 - h))
+for key in ("period", "v_max", "friction_work"):
+    near(key, r["sensitivity"]["k"][f"cycle.{key}"], (up["cycle"][key] - down["cycle"][key]) / (2 * h), 1e-6)
+for line, says in (("loop --model lugre --input sine:1,1 --sensitivity sigma", "did you mean"),
+                   ("loop --model lugre --set sigma1=0 --input sine:1,1 --sensitivity sigma1", "end of its range"),
+                   ("loop --model lugre --set Fs=1 --input sine:1,1 --sensitivity Fc", "sensitivity by Fc"),
+                   ("trace --model bouc_wen_biaxial --input x:sine:1,1 --input y:sine:1,1 --sensitivity form", "no number")):
+    text = ask(line, 2)
+    if says not in text: bad += 1; print(f"{line}: {text}")
+print(f"{bad} differ")
+sys.exit(bad > 0)
+PY

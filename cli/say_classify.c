@@ -109,6 +109,10 @@ static void say_row(const row *e)
                  text(e, "printed.rate"), text(e, "printed.continuity"), text(e, "printed.row"));
     if (text(e, "printed.note")[0]) (void)printf("  note        %s\n", text(e, "printed.note"));
   }
+  if (br_result_kind(e->r, path(e, "proposition")) != BR_NODE_NONE)
+    (void)printf("  Proposition 2.1: g is %spositively homogeneous (deviation %.2g)%s\n",
+                 number(e, "proposition.homogeneous") > 0 ? "" : "not ", number(e, "proposition.deviation"),
+                 number(e, "proposition.homogeneous") > 0 ? ": rate independent" : "");
   say_evidence(e);
   if (text(e, "energy.verdict")[0]) say_energy(e);
   if (text(e, "memory.reason")[0]) (void)printf("  memory      not measured: %s\n", text(e, "memory.reason"));

@@ -33,6 +33,13 @@ static void say_run(const br_job *job, const br_result *r)
   (void)printf("  work in %.9g J, stored %.9g J, dissipated %.9g J, residual %.3g J\n",
                br_result_real(r, "energy.work_in"), br_result_real(r, "energy.stored"),
                br_result_real(r, "energy.dissipated"), br_result_real(r, "energy.residual"));
+  if (br_result_kind(r, "window") != BR_NODE_NONE)
+    (void)printf("  from %.9g to %.9g s: work in %.9g J, %.0f reversals, stick fraction %.6g\n",
+                 br_result_real(r, "window.from"), br_result_real(r, "window.to"),
+                 br_result_real(r, "window.work_in"), br_result_real(r, "window.reversals"),
+                 br_result_real(r, "window.stick_fraction"));
+  for (size_t i = 0; i < br_result_length(r, "warnings"); i++)
+    (void)printf("  warning: %s\n", say_text(r, "warnings.%zu", i));
   for (size_t i = 0; br_job_flag(job, "events") && i < br_result_length(r, "events"); i++)
     (void)printf("  t = %.12g s  %s\n", say_real(r, "events.%zu.t", i), say_text(r, "events.%zu.type", i));
 }

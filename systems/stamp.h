@@ -9,6 +9,7 @@
  *   BR_PARAMS, BR_DERIVED, BR_RULES      as in a model
  *   BR_INPUTS(I)                         I(name, unit, value when not given, doc)
  *   BR_STATES(S, SV), BR_SHOWN(S, SV)    states; reported quantities that are not states
+ *   BR_LIMITS(L)                         optional: L(name, least, text), what is shown should not fall below
  * and the inline functions prepare, motion, rate, energy, power; optional macros: BR_COUNT(p) and
  * BR_CONTACTS(p) (numbers in use), BR_LOAD(p, j) (normal-load factor), and with BR_HAS_LOSS or BR_HAS_SHOW
  * the functions loss, show. */

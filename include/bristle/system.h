@@ -35,6 +35,13 @@ typedef struct {
   double def;
 } br_system_input;
 
+/* Something shown that the equations let fall below what they are true for: a cable that pushes. */
+typedef struct {
+  const char *name; /* of the row of `shown` */
+  double least;
+  const char *text; /* what it means */
+} br_system_limit;
+
 /* Required in a mechanism of one's own: name, axes, nstate, ncontact, motion, rate; show with nshown; rows where
  * their count is not 0.  Everything else may be NULL or 0 (power: needed for energies only).  Checked like a
  * model's, see bristle/model.h.
@@ -72,6 +79,8 @@ typedef struct br_system {
    * mechanism with slopes must be affine in F, and its motion affine in q.  NULL: affine. */
   void (*slopes)(const void *par, const double *w, const double *dw, const double *q, const double *F,
                  double *A);
+  const br_system_limit *limits; /* what is shown should not fall below these; NULL: none */
+  size_t nlimits;
 } br_system;
 
 /* All built-in mechanisms, in the order of systems/systems.def; *count receives their number. */

@@ -32,6 +32,14 @@ static const br_result_row RESULTS[] = {
     {"models.*.claimed", "", "the same three as the model states them", BR_RESULT_VALUE},
     {"models.*.printed", "", "row of document 4's Table I and a note where it needs correction, or null",
      BR_RESULT_VALUE},
+    {"models.*.proposition.homogeneous", "",
+     "document 4, Proposition 2.1: is g positively homogeneous, g(a v) = a g(v)?", BR_RESULT_VALUE},
+    {"models.*.proposition.deviation", "1",
+     "largest |x'(a v)/a - x'(v)| over a = 1e-3..1e3 and both directions, relative", BR_RESULT_VALUE},
+    {"models.*.proposition.path_change", "1",
+     "what it implies, measured: change of the force along one path at speeds "
+     "1e-7..1e3 m/s, relative; null where g is not homogeneous or the force depends on the rate",
+     BR_RESULT_VALUE},
     {"models.*.evidence.rate_change", "1", "change of rate/speed over speeds 1e-3..1e3, relative",
      BR_RESULT_VALUE},
     {"models.*.evidence.force_change", "1", "the same of the force", BR_RESULT_VALUE},
@@ -51,6 +59,9 @@ static const br_result_alias ALIASES[] = {
     {"continuity", "models.0.continuity"},
     {"table1.duhem", "models.0.printed.duhem_class"},
     {"table1.*", "models.0.printed.*"},
+    {"homogeneous", "models.0.proposition.homogeneous"},
+    {"homogeneity", "models.0.proposition.deviation"},
+    {"path_change", "models.0.proposition.path_change"},
     {"rate_change", "models.0.evidence.rate_change"},
     {"force_change", "models.0.evidence.force_change"},
     {"exponent", "models.0.evidence.exponent"},
@@ -125,6 +136,13 @@ static void put_class(const entry *e, const br_class_report *c)
     TEXT_OF(e, printed->note, "printed.note");
   } else {
     TEXT_OF(e, NULL, "printed");
+  }
+  const int homogeneous = c->rate_change <= 1e-9; /* a stateless map has no g */
+  if (e->m->nstate(e->par)) {
+    FLAG(e, homogeneous, "proposition.homogeneous");
+    NUMBER(e, "1", c->rate_change, "proposition.deviation");
+    NUMBER(e, "1", homogeneous && !c->output_uses_rate ? c->path_change : (double)NAN,
+           "proposition.path_change");
   }
   NUMBER(e, "1", c->rate_change, "evidence.rate_change");
   NUMBER(e, "1", c->force_change, "evidence.force_change");

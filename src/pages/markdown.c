@@ -102,6 +102,7 @@ static br_status study(bri_buf *out, const bri_page *p, size_t i, br_err *err)
   paragraph(out, "", bri_page_text(s, NULL, "about"));
   paragraph(out, "", bri_page_text(s, "source", "note"));
   const br_status st = bri_study_each_plot(s, add_picture, &c, err);
+  bri_page_summary(out, s, 0);
   verdicts(out, s);
   if (p->n == 1) quantities(out, s);
   return st;

@@ -46,6 +46,9 @@ int bri_page_of_document(const br_study *s, const char *document);
 /* "Document 0: Minor loops ..."; "Further studies" */
 void bri_page_heading(const bri_page *p, const char *document, bri_buf *out);
 
+/* The table of key 'summary', if there is one. */
+void bri_page_summary(bri_buf *out, const br_study *s, int html);
+
 BR_CHECKED br_status bri_page_markdown(bri_buf *out, const bri_page *p, br_err *err);
 BR_CHECKED br_status bri_page_html(bri_buf *out, const bri_page *p, br_err *err);
 

@@ -72,6 +72,7 @@ br_status bri_html_study(bri_buf *out, const bri_page *p, br_err *err)
   bri_html_paragraph(out, "", bri_page_text(s, NULL, "about"));
   bri_html_paragraph(out, "soft", note);
   const br_status st = bri_html_pictures(out, s, ALL, err);
+  bri_page_summary(out, s, 1);
   bri_html_checks(out, p, NULL, 0);
   bri_html_made_of(out, s);
   quantities(out, s);

@@ -71,9 +71,13 @@ static const br_option OPTIONS[] = {
      .lo = 0,
      .hi = -1,
      .lo_open = 1,
-     .needs = "cycle",
-     .why = "is for the stick fraction of a cycle",
-     .doc = "speed below which the cycle's stick_fraction counts; default 0.01 vp, without vp vs/10"},
+     .doc = "speed below which the stick_fraction of a cycle or window counts; default 0.01 vp, without vp "
+            "vs/10"},
+    {.name = "window",
+     .kind = BR_OPTION_TEXT,
+     .arg = "A:B",
+     .doc = "part of the run that is measured by itself, from its rows: work, extremes, stick fraction, "
+            "reversals"},
     BRI_ROW_DECIMAL,
     BRI_ROW_SENSITIVITY,
 };
@@ -103,6 +107,18 @@ static const br_result_row RESULTS[] = {
     {"cycle.returns", "1", "returns to the section in one cycle", BR_RESULT_VALUE},
     {"cycle.multipliers.*.0", "1", "Floquet multipliers, the largest first: real part", BR_RESULT_VALUE},
     {"cycle.multipliers.*.1", "1", "imaginary part", BR_RESULT_VALUE},
+    {"window.from", "s", "window: first and last row in it", BR_RESULT_VALUE},
+    {"window.to", "s", "its end", BR_RESULT_VALUE},
+    {"window.work_in", "J", "work of the inputs, the area of the hysteresis map over whole periods",
+     BR_RESULT_VALUE},
+    {"window.friction_work", "J", "integral of F v", BR_RESULT_VALUE},
+    {"window.stick_fraction", "1", "part of its rows below the threshold", BR_RESULT_VALUE},
+    {"window.threshold", "m/s", "that speed", BR_RESULT_VALUE},
+    {"window.reversals", "1", "reversals of the contacts", BR_RESULT_VALUE},
+    {"window.*_min", "", "smallest of each state and force, of its rows", BR_RESULT_VALUE},
+    {"window.*_max", "", "largest", BR_RESULT_VALUE},
+    {"warnings.*", "", "what the mechanism's equations leave out and this motion needs, e.g. a slack spring",
+     BR_RESULT_VALUE},
     {"stats.steps", "1", "steps taken", BR_RESULT_VALUE},
     {"stats.rejected", "1", "steps rejected", BR_RESULT_VALUE},
     {"stats.rhs", "1", "rates evaluated, those for rows included (not in studies)", BR_RESULT_VALUE},
@@ -111,7 +127,9 @@ static const br_result_row RESULTS[] = {
     {"stats.rtol", "1", "tolerances in force; null with fixed steps", BR_RESULT_VALUE},
     {"stats.atol", "1", "absolute", BR_RESULT_VALUE},
     {"stats.rounded", "1", "steps whose tolerance was set by rounding", BR_RESULT_VALUE},
-    {"simulate", "", "t, what the mechanism shows, states, contact forces, inputs", BR_RESULT_TABLE},
+    {"simulate", "", "t, states, contact forces, inputs, what the mechanism shows", BR_RESULT_TABLE},
+    {"map", "", "hysteresis map of a driven mechanism: input and displacement, 8000 points at most",
+     BR_RESULT_USUAL},
     {"contact*", "", "t, u, v, F of each contact, for the picture", BR_RESULT_USUAL},
     {"events", "", "t, type (0 reversal, 1 stick, 2 slip, 3 element)", BR_RESULT_TABLE},
     BRI_RESULT_SENSITIVITY,
@@ -119,11 +137,13 @@ static const br_result_row RESULTS[] = {
 
 /* Of every contact: motion, velocity, force, loop. */
 static const br_picture_line LINES[] = {{"contact*", "line", NULL, 0, 0}};
+static const br_picture_line MAP[] = {{.table = "map", .style = "line"}};
 static const br_picture_panel PANELS[] = {
     {"t", "u", "time t", "displacement u", NULL, LINES, 1},
     {"t", "v", "time t", "velocity v", NULL, LINES, 1},
     {"t", "F", "time t", "friction force F", NULL, LINES, 1},
     {"u", "F", "displacement u", "friction force F", NULL, LINES, 1},
+    {.lines = MAP, .nlines = 1, .when = "map"},
 };
 
 static const br_example EXAMPLES[] = {
@@ -188,7 +208,13 @@ static br_status check(const br_job *job, br_err *err)
     return bri_text_fail(err, BR_E_ARG, -1, "--cycle needs --solver native");
   if (!(end > 0) && !br_job_flag(job, "cycle"))
     return bri_text_fail(err, BR_E_ARG, -1, "--t-end T is missing: the inputs have no end of their own");
-  return end > 0 ? bri_answer_rows(job, end, &dt, &rows, err) : BR_OK;
+  if (br_job_given(job, "threshold") && !br_job_flag(job, "cycle") && !br_job_given(job, "window"))
+    return bri_text_fail(err, BR_E_ARG, -1, "--threshold is for the stick fraction of --cycle or --window");
+  if (br_job_given(job, "window") && !(end > 0))
+    return bri_text_fail(err, BR_E_ARG, -1, "--window needs --t-end T: there is no run to look at");
+  br_status st = bri_window_read(job, end, &dt, &rows, err);
+  if (!st && end > 0) st = bri_answer_rows(job, end, &dt, &rows, err);
+  return st;
 }
 
 /* Rates and Jacobians are also evaluated for rows: like the time, they depend on who asks. */
@@ -212,7 +238,10 @@ static br_status run(const br_job *job, br_sink *out, br_err *err)
 {
   bri_answer b = {.job = job, .out = out, .set = settings_of(job), .t_end = end_of(job)};
   const int cycle_first = !(b.t_end > 0); /* then the run shows one period of it */
+  double level = 0;
   br_status st = bri_answer_prepare(&b, err);
+  if (!st) st = bri_window_read(job, b.t_end, &b.window.from, &b.window.to, err);
+  if (!st) b.window.threshold = bri_answer_threshold(&b, &level);
   if (!st && cycle_first) st = bri_answer_cycle(&b, err);
   if (!st) st = bri_answer_run(&b, err);
   if (!st && !cycle_first && br_job_flag(job, "cycle")) st = bri_answer_cycle(&b, err);
@@ -232,7 +261,10 @@ static const char TEXT[] =
     "event_types: {type: count}, energy: {work_in, stored, dissipated, friction_work, residual}, cycle: "
     "{period, "
     "NAME_min, NAME_max, friction_work, stick_fraction, threshold, residual, input_periods, returns, "
-    "multipliers: [[re, im]]}, stats: {steps, rejected, rhs, jacobians, seconds, rtol, atol, rounded}}.";
+    "multipliers: [[re, im]]}, window: {from, to, work_in, friction_work, stick_fraction, threshold, "
+    "reversals, "
+    "NAME_min, NAME_max}, warnings: [text], stats: {steps, rejected, rhs, jacobians, seconds, rtol, atol, "
+    "rounded}}.";
 
 #define COUNT(list) (sizeof(list) / sizeof(list)[0])
 const br_analysis bri_analysis_simulate = {

@@ -69,7 +69,7 @@ static void name_columns(bri_answer *b)
   const char *force = s->flags & BR_SYSTEM_ROTARY ? "N m" : "N";
   size_t n = 0;
   name(b, n++, "t", "", "s");
-  for (size_t i = 0; i < b->nshown; i++) name(b, n++, s->shown[i].name, "", s->shown[i].unit);
+  for (size_t i = 0; i < b->nlead; i++) name(b, n++, s->shown[i].name, "", s->shown[i].unit);
   for (size_t i = 0; i < b->nstate; i++)
     name(b, n++, br_plant_state(b->plant, i), "", br_plant_unit(b->plant, i));
   for (size_t k = 0; k < b->nforce; k++) {
@@ -80,6 +80,7 @@ static void name_columns(bri_answer *b)
   }
   for (size_t i = 0; i < b->ninput; i++, n++)
     name(b, n, s->inputs[i].name, is_taken(b, n, s->inputs[i].name) ? "_in" : "", s->inputs[i].unit);
+  for (size_t i = b->nlead; i < b->nshown; i++) name(b, n++, s->shown[i].name, "", s->shown[i].unit);
 }
 
 br_status bri_answer_prepare(bri_answer *b, br_err *err)
@@ -88,6 +89,7 @@ br_status bri_answer_prepare(bri_answer *b, br_err *err)
   b->sys = br_job_system(b->job);
   b->held = br_params_block(br_job_params(b->job), "input");
   b->nshown = b->sys->nshown;
+  b->nlead = b->sys->nrows ? 0 : b->nshown;
   b->nstate = br_plant_nstate(b->plant);
   b->nforce = br_plant_ncontact(b->plant);
   b->ninput = br_job_inputs(b->job);
@@ -95,11 +97,14 @@ br_status bri_answer_prepare(bri_answer *b, br_err *err)
   const size_t w = b->nstate + b->nforce;
   b->names = bri_calloc(b->ncol, sizeof *b->names);
   b->columns = bri_calloc(b->ncol, sizeof *b->columns);
-  b->row = bri_calloc(b->ncol + 2 * w + b->nstate, sizeof *b->row);
+  b->row = bri_calloc(b->ncol + 4 * w + b->nstate + b->nshown, sizeof *b->row);
   if (!b->names || !b->columns || !b->row) return no_memory(err);
   b->lo = b->row + b->ncol;
   b->hi = b->lo + w;
   b->x = b->hi + w;
+  b->window.lo = b->x + b->nstate;
+  b->window.hi = b->window.lo + w;
+  b->shown_lo = b->window.hi + w;
   memcpy(b->x, br_job_start(b->job, NULL), b->nstate * sizeof *b->x);
   b->most = br_job_flag(b->job, "events") ? (size_t)-1 : br_sink_wants(b->out, "events") ? IN_TABLE : LISTED;
   b->set.on_event = on_event;
@@ -117,6 +122,7 @@ void bri_answer_release(bri_answer *b)
   bri_free(b->columns);
   bri_free(b->row);
   bri_free(b->events);
+  bri_free(b->map.at);
 }
 
 /* ---- rows ---- */
@@ -148,11 +154,13 @@ static void tell_amount(const bri_answer *b)
 static br_status put_row(bri_answer *b, int first, br_err *err)
 {
   const double t = br_solver_time(b->solver);
-  double *states = b->row + bri_answer_first(b), *inputs = states + b->nstate + b->nforce;
+  double *states = b->row + bri_answer_first(b), *inputs = states + b->nstate + b->nforce,
+         *shown = b->row + bri_answer_shown(b);
   b->row[0] = t;
-  br_solver_shown(b->solver, b->row + 1);
+  br_solver_shown(b->solver, shown);
   br_solver_state(b->solver, states);
   br_solver_force(b->solver, states + b->nstate);
+  for (size_t i = 0; i < b->nshown; i++) b->shown_lo[i] = first ? shown[i] : fmin(b->shown_lo[i], shown[i]);
   for (size_t k = 0; k < b->ninput; k++) {
     const br_signal *in = br_job_input(b->job, k);
     inputs[k] = in ? br_signal_value(in, t) : b->held ? b->held[k] : b->sys->inputs[k].def;
@@ -163,12 +171,15 @@ static br_status put_row(bri_answer *b, int first, br_err *err)
     if (first || states[i] > b->hi[i]) b->hi[i] = states[i];
   }
   bri_contacts_row(b);
+  bri_window_row(b);
+  bri_map_row(b);
   return br_put_row(b->out, b->row, err);
 }
 
 static br_status walk(bri_answer *b, double dt, size_t rows, br_err *err)
 {
-  const int all = br_sink_wants(b->out, "simulate") || b->contacts || !b->set.extremes;
+  const int all = br_sink_wants(b->out, "simulate") || b->contacts || !b->set.extremes || b->sys->nlimits ||
+                  b->map.at || b->window.from < b->window.to;
   br_status st = put_row(b, 1, err);
   for (size_t i = all ? 1 : rows; i <= rows && !st; i++) {
     st = br_solver_advance(b->solver, i == rows ? b->t_end : (double)i * dt, NULL, err);
@@ -202,10 +213,29 @@ static void put_ends(const bri_answer *b)
   const size_t first = bri_answer_first(b), end = first + b->nstate + b->nforce;
   br_put(b->out, BR_VALUE_OBJECT, 0, "final");
   for (size_t i = 1; i < end; i++) bri_answer_put(b, i, b->row[i], "final.'*'");
+  for (size_t i = bri_answer_shown(b); !b->nlead && i < b->ncol; i++)
+    bri_answer_put(b, i, b->row[i], "final.'*'");
   br_put(b->out, BR_VALUE_OBJECT, 0, "extremes");
   for (size_t i = first; i < end; i++) {
     bri_answer_put(b, i, b->lo[i - first], "extremes.'*'.min");
     bri_answer_put(b, i, b->hi[i - first], "extremes.'*'.max");
+  }
+}
+
+/* What the mechanism shows fell below a limit: its equations went on, the real one would not have. */
+static void put_warnings(const bri_answer *b)
+{
+  size_t n = 0;
+  br_put(b->out, BR_VALUE_LIST, 0, "warnings");
+  for (size_t k = 0; k < b->sys->nlimits; k++) {
+    const br_system_limit *l = &b->sys->limits[k];
+    for (size_t i = 0; i < b->nshown; i++) {
+      if (strcmp(b->sys->shown[i].name, l->name) != 0 || !(b->shown_lo[i] < l->least)) continue;
+      char text[240];
+      (void)snprintf(text, sizeof text, "%s falls to %.4g %s: %.160s", l->name, b->shown_lo[i],
+                     b->sys->shown[i].unit, l->text);
+      br_put_text(b->out, text, "warnings.%zu", n++);
+    }
   }
 }
 
@@ -256,6 +286,7 @@ br_status bri_answer_run(bri_answer *b, br_err *err)
   if (st) return st;
   const br_table_head head = {
       "simulate", BR_TABLE_MAIN | BR_TABLE_FILE, b->ncol, b->columns, (size_t)rows + 1, NULL, NULL};
+  bri_map_open(b);
   tell_amount(b);
   b->set.t_stop = b->t_end;
   st = br_solver_create(b->plant, &b->set, &b->solver, err);
@@ -266,6 +297,7 @@ br_status bri_answer_run(bri_answer *b, br_err *err)
   if (!st) st = walk(b, dt, (size_t)rows, err);
   if (!st) st = br_put_end(b->out, err);
   if (!st) st = bri_contacts_put(b, err);
+  if (!st) st = bri_map_put(b, err);
   if (st) return st;
   const br_solve_stats cost = br_solver_stats(b->solver);
   bri_answer_cost(b, &cost);
@@ -273,6 +305,8 @@ br_status bri_answer_run(bri_answer *b, br_err *err)
   put_ends(b);
   put_events(b);
   put_energy(b);
+  if (b->sys->nlimits) put_warnings(b);
+  bri_window_put(b);
   const br_value end = {BR_VALUE_ASIDE, b->t_end, NULL, "s"};
   br_put_value(b->out, &end, "t_end");
   return put_event_table(b, err);

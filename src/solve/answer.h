@@ -13,7 +13,8 @@ typedef struct {
   size_t contact;
 } bri_answer_event;
 
-/* One question on its way.  Columns of a row: t, what the mechanism shows, states, contact forces, inputs. */
+/* One question on its way.  Columns of a row: t, states, contact forces, inputs, what the mechanism shows; the latter
+ * in front where it stands for states (prescribed). */
 typedef struct {
   const br_job *job;
   br_sink *out;
@@ -22,22 +23,35 @@ typedef struct {
   br_solve_settings set;
   br_solver *solver;
   br_solve_stats stats;
-  double t_end; /* s of the run; 0: a cycle alone */
-  size_t nshown, nstate, nforce, ninput, ncol;
-  char (*names)[BRI_ANSWER_NAME]; /* [ncol] */
-  br_column *columns;             /* [ncol] */
-  double *row;                    /* [ncol] */
-  double *lo, *hi, *x;            /* [nstate + nforce], [nstate]: extremes, state at the start */
-  const double *held;             /* inputs that no signal drives */
+  double t_end;                                       /* s of the run; 0: a cycle alone */
+  size_t nshown, nlead, nstate, nforce, ninput, ncol; /* nlead: of those shown, in front of the states */
+  char (*names)[BRI_ANSWER_NAME];                     /* [ncol] */
+  br_column *columns;                                 /* [ncol] */
+  double *row;                                        /* [ncol] */
+  double *lo, *hi, *x; /* [nstate + nforce], [nstate]: extremes, state at the start */
+  double *shown_lo;    /* [nshown]: least of the rows */
+  const double *held;  /* inputs that no signal drives */
   bri_answer_event *events;
   size_t nevent, room, most;      /* kept, room for them, most that are kept */
   size_t count[BRI_ANSWER_TYPES]; /* of all, by type */
   int no_memory;
   struct bri_contacts *contacts; /* what the usual picture shows of them; NULL: nobody wants it */
+  struct {                       /* a part of the run, by its rows; from > to: none */
+    double from, to, threshold;
+    double first, last, work, friction, slow; /* times of its rows, work over it, time below the threshold */
+    size_t rows, before, reversals;
+    br_energy start;
+    double *lo, *hi; /* [nstate + nforce] */
+  } window;
+  struct { /* input and displacement of every stride-th row; at NULL: nobody wants them */
+    double (*at)[2];
+    size_t n, seen, stride, x, y; /* x, y: columns */
+  } map;
 } bri_answer;
 
 /* First column of the states; forces stand behind them. */
-static inline size_t bri_answer_first(const bri_answer *b) { return 1 + b->nshown; }
+static inline size_t bri_answer_first(const bri_answer *b) { return 1 + b->nlead; }
+static inline size_t bri_answer_shown(const bri_answer *b) { return b->nlead ? 1 : b->ncol - b->nshown; }
 
 /* A number of column i, whose name takes the place of the star in the path.  A force that is a state too stands in the records of studies under
  * both names, in the JSON object once. */
@@ -66,5 +80,17 @@ void bri_contacts_free(bri_answer *b);
 /* analysis_cycle.c: the cycle that the motion settles on; b->x becomes a point of it, its period b->t_end where there
  * is no run of its own. */
 br_status bri_answer_cycle(bri_answer *b, br_err *err);
+/* Speed that counts as slow: as asked for, of the pulling velocity, of the Stribeck velocity; 0: none. */
+double bri_answer_threshold(const bri_answer *b, double *level);
+
+/* analysis_map.c: the hysteresis map of a driven mechanism as a table of its own. */
+void bri_map_open(bri_answer *b);
+void bri_map_row(bri_answer *b);
+BR_CHECKED br_status bri_map_put(bri_answer *b, br_err *err);
+
+/* analysis_window.c: what a part of the run says. */
+BR_CHECKED br_status bri_window_read(const br_job *job, double t_end, double *from, double *to, br_err *err);
+void bri_window_row(bri_answer *b);
+void bri_window_put(bri_answer *b);
 
 #endif

@@ -20,6 +20,9 @@ BR_CHECKED br_status bri_table_outside(const br_study *s, bri_arena *arena, cons
 BR_CHECKED br_status bri_columns_line(const br_study *s, bri_arena *arena, const bri_table *t,
                                       const bri_columns *c, int all, br_plot_line *out, br_err *err);
 
+/* distance.c: of a check with 'from', its column in run r from that in the other run. */
+BR_CHECKED br_status bri_study_distance(br_study *s, const bri_run *r, const bri_node *check, double *out,
+                                        br_err *err);
 BR_CHECKED br_status bri_columns_map(const br_study *s, bri_arena *arena, const bri_table *t,
                                      const bri_columns *c, bri_map_data *out, br_err *err);
 

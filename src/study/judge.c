@@ -7,6 +7,7 @@
 #include "bristle/text.h"
 #include "bristle/unit.h"
 #include "ask.h"
+#include "columns.h"
 
 static const char *number_text(br_study *s, double x)
 {
@@ -53,6 +54,12 @@ static br_status judge(br_study *s, const bri_node *c, br_verdict *v, br_err *er
   char now[160];
   const char *quantity = bri_node_text(c, "quantity", "");
   const bri_quantity *q = r ? bri_result_find(&r->res, quantity) : NULL;
+  bri_quantity apart = {quantity, "1", NULL, 0, 0};
+  if (r && bri_node_find(c, "from")) {
+    const br_status st = bri_study_distance(s, r, c, &apart.value, err);
+    if (st) return st;
+    q = &apart;
+  }
   if (r && !q) q = bri_result_find(&r->res, bri_ask_name(r, quantity, sizeof now, now));
   memset(v, 0, sizeof *v);
   if (!r || (!q && !r->overridden)) return r ? unknown(r, c, err) : BR_OK;
@@ -61,7 +68,7 @@ static br_status judge(br_study *s, const bri_node *c, br_verdict *v, br_err *er
   v->figure = bri_node_text(c, "figure", bri_node_text(source, "figure", ""));
   v->run = r->name;
   v->quantity = quantity;
-  v->unit = q ? q->unit : "";
+  v->unit = bri_node_text(c, "unit", q ? q->unit : "");
   v->source = bri_node_text(c, "source", "");
   v->reference = bri_node_text(c, "value", "");
   v->value = v->result = v->difference = NAN;

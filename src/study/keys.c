@@ -26,6 +26,8 @@ static const br_study_key STUDY[] = {
     {"runs", BR_KEY_MAP, NULL, "several runs by name, each on top of the keys above"},
     {"plots", BR_KEY_MAP, NULL, "pictures by name; default: one that suits the analysis"},
     {"check", BR_KEY_LIST, NULL, "quantities with their reference values"},
+    {"summary", BR_KEY_MAP, NULL,
+     "table of the report, a row for each run: headings, each with the quantity that stands below it"},
     {"output", BR_KEY_MAP, NULL, "which files are written"},
 };
 static const br_study_key RUN[] = {
@@ -88,9 +90,13 @@ static const br_study_key LINE[] = {
 static const br_study_key CHECK[] = {
     {"run", BR_KEY_TEXT, NULL, "run it belongs to; needed where there are several"},
     {"quantity", BR_KEY_TEXT, NULL, "name as in the run's record, e.g. minor.0.gap"},
+    {"from", BR_KEY_TEXT, NULL,
+     "another run: 'quantity' is a column, compared by its rms distance from that run's, over its range"},
     {"value", BR_KEY_TEXT, NULL, "reference: a number, with or without unit, or a text"},
     {"tolerance", BR_KEY_NUMBER, NULL, "largest difference, in the unit of the quantity; default 0"},
     {"relative", BR_KEY_NUMBER, NULL, "largest difference relative to the value, instead"},
+    {"unit", BR_KEY_TEXT, NULL,
+     "unit to print: for numbers that are used in another one than their parameter has"},
     {"figure", BR_KEY_TEXT, NULL, "figure in place of the study's"},
     {"source", BR_KEY_TEXT, NULL, "where the reference comes from"},
 };

@@ -21,7 +21,14 @@
 #define BR_RULES(R)
 #define BR_INPUTS(I) I(i, "A", 0.0, "motor current")
 #define BR_STATES(S, SV) S(theta, "rad", "angle of the shaft") S(omega, "rad/s", "angular velocity")
-#define BR_SHOWN(S, SV)
+#define BR_SHOWN(S, SV)                        \
+  S(delta1, "m", "deflection of spring 1")     \
+  S(delta2, "m", "deflection of spring 2")     \
+  S(F1, "N", "force of spring 1, load cell 1") \
+  S(F2, "N", "force of spring 2, load cell 2")
+#define BR_LIMITS(L)                                                               \
+  L(F1, 0.0, "spring 1 goes slack: its cable pushes in (24), a real one does not") \
+  L(F2, 0.0, "spring 2 goes slack: its cable pushes in (24), a real one does not")
 
 typedef struct {
   BR_PAR_FIELDS
@@ -55,4 +62,14 @@ BR_FN BR_REAL BR_M(power)(BR_POWER_ARGS)
 {
   BR_UNUSED(dw), BR_UNUSED(F);
   return p->km * w[0] * q[1];
+}
+
+#define BR_HAS_SHOW
+BR_FN void BR_M(show)(const BR_M(par) *p, const BR_REAL *w, const BR_REAL *dw, const BR_REAL *q, BR_REAL *out)
+{
+  BR_UNUSED(w), BR_UNUSED(dw);
+  out[0] = p->r * q[0];
+  out[1] = -(p->r * q[0]);
+  out[2] = p->f1 + p->k1 * out[0];
+  out[3] = p->f2 + p->k2 * out[1];
 }

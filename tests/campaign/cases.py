@@ -60,6 +60,8 @@ def all_cases():
         Case("classify --json", ["classify", "--model", "dahl", "--json"]),
         Case("simulate", ["simulate", "--system", "pulled_block", "--model", "lugre", "--set", "m=1,k=2,vp=2",
                           "--t-end", "0.2", *TABLES], other=["--init", "v=1"]),
+        Case("simulate --window", ["simulate", "--system", "dc_motor", "--model", "lugre", "--input", "sine:0.1,1",
+                                   "--t-end", "1", "--window", "0.5:1", "--plot", "m.svg"]),
         Case("simulate --json", ["simulate", "--system", "mass_spring", "--model", "coulomb", "--input", "sine:5,1",
                                  "--t-end", "1", "--json"]),
         Case("simulate cvode", ["simulate", "--system", "mass_spring", "--model", "lugre", "--input", "sine:5,1",

@@ -32,8 +32,33 @@ expect 0 '' "${S[@]}" --system mass_spring --model coulomb --input sine:4,0.1 --
 expect 0 '' "${S[@]}" --system prescribed --model lugre --input sine:1mm,1Hz --t-end 1 --json
 expect 0 '' "${S[@]}" --system mass_spring --model lugre --init v=0.1,x=2mm --t-end 1 --json
 
+motor=(--system dc_motor --model lugre --set sigma0=1e5,sigma1=316.22776601683796,sigma2=0.4,Fc=1,Fs=1.5,vs=0.001,delta=2)
+expect 2 'must ascend and lie within 0 and 10 s' "${S[@]}" "${motor[@]}" --input sine:0.1,0.1 --t-end 10 --window 5:11
+expect 2 'must ascend' "${S[@]}" "${motor[@]}" --input sine:0.1,0.1 --t-end 10 --window 5:5
+expect 2 'expected A:B' "${S[@]}" "${motor[@]}" --input sine:0.1,0.1 --t-end 10 --window 5
+expect 2 'expected A:B' "${S[@]}" "${motor[@]}" --input sine:0.1,0.1 --t-end 10 --window 1m:5m
+expect 2 '--window needs --t-end' "${S[@]}" "${motor[@]}" --input sine:0.1,0.1 --cycle --window 1:2
+expect 2 'stick fraction of --cycle or --window' "${S[@]}" "${motor[@]}" --input sine:0.1,0.1 --t-end 10 --threshold 0.1
+expect 0 '' "${S[@]}" "${motor[@]}" --input sine:0.1,0.015915494309189534 --t-end 62.83185307179586 --threshold 0.1 \
+  --window 0:62.83185307179586
+grep -q 'warning: F2 falls to -6.186 N: spring 2 goes slack' out || fail 'a slack spring is not told'
+expect 0 '' "${S[@]}" "${motor[@]}" --input sine:0.01,0.1 --t-end 10
+grep -q warning out && fail 'a warning though both springs are taut'
+
 # numbers and keys
 if command -v python3 >/dev/null; then
+  # a period of document 4's motor: the reference set has its work and reversals in quadruple precision
+  expect 0 '' "${S[@]}" "${motor[@]}" --input sine:0.1,0.015915494309189534 --t-end 125.66370614359172 \
+    --output-dt 0.2094395102393195 --window 62.83185307179586:125.66370614359172 --threshold 0.1 --json
+  python3 - <<'PY' || fail 'window, what a motor shows'
+import json
+r = json.load(open("out"))
+w, f = r["window"], r["final"]
+assert abs(w["work_in"] - 115.02576707017799) < 1e-9 and w["reversals"] == 2, w
+assert abs(w["theta_max"] - 18.17727922531031) < 1e-3 and 0.4 < w["stick_fraction"] < 0.5, w
+assert f["F1"] == 0.01 + 10 * f["delta1"] and f["delta1"] == 0.0254 * f["theta"] == -f["delta2"], f
+assert [x.split()[0] for x in r["warnings"]] == ["F1", "F2"], r["warnings"]
+PY
   expect 0 '' "${S[@]}" "${block[@]}" --set vp=2 --t-end 20 --cycle --events --json
   python3 - <<'PY' || fail 'numbers or keys of simulate'
 import json

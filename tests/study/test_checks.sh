@@ -137,4 +137,25 @@ study unknown '{quantity: wrok, value: 8, tolerance: 1, source: s}'
 "$BRISTLE" run unknown.yaml --no-plots --out out_unknown >text 2>err
 [ $? -eq 1 ] || fail "unknown quantity: exit $?"
 grep -q "unknown.yaml:[0-9]*:[0-9]*: .*'wrok'; did you mean 'work'" err || fail "unknown quantity: $(cat err)"
+# One run against another: rms distance of a column over the other's range; the loop of twice the force is twice as high.
+runs() { # runs NAME CHECK
+  { printf 'model: dahl\nset: {Fc: 2, sigma0: 20, gamma: 1}\ninput: "turning:-1,1"\nloop: {samples: 50}\n'
+    printf 'runs:\n  one: {}\n  half: {set: {Fc: 1, sigma0: 10}}\n  fine: {loop: {samples: 60}}\n'
+    printf 'summary: {work done: work, "a|b": nothing}\ncheck:\n  - %s\n' "$2"; } >"$1.yaml"
+}
+runs half '{run: half, quantity: y, from: one, value: 0, tolerance: 1e-12, source: s}'
+judged 1 0 half
+d=$(sed -n 's/.*"obtained": \([0-9.e-]*\),.*/\1/p' json | head -1)
+runs itself '{run: one, quantity: y, from: one, value: 0, tolerance: 0, unit: deg, source: s}'
+judged 0 1 itself
+grep -q '"unit": "deg"' json || fail "--json: the unit asked for: $(grep unit json)"
+awk -v d="$d" 'BEGIN { exit !(d > 0.2 && d <= 0.25) }' || fail "half the force lies $d of the range away"
+grep -q 'work done' out_itself/report.md || fail 'no summary in the report'
+grep -q 'work done' out_itself/report.html || fail 'no summary in the page'
+for c in 'quantity: y, from: none_such' 'quantity: nothing, from: half' 'quantity: y, from: fine'; do
+  runs wrong "{run: one, $c, value: 0, source: s}"
+  "$BRISTLE" run wrong.yaml --no-plots --quiet --out out_wrong 2>err && fail "$c is taken"
+  grep -qE "there is no run|has no column|rows" err || fail "$c: $(cat err)"
+done
+
 [ "$failures" -eq 0 ]

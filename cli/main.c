@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <sys/time.h>
 #include <time.h>
 #include <unistd.h>
@@ -16,6 +17,7 @@
 #include "ask.h"
 #include "cli.h"
 #include "text/file.h"
+#include "text/fit.h"
 
 const cli_command *cli_command_at(size_t index)
 {
@@ -153,6 +155,55 @@ static int unknown_command(const char *name)
   return CLI_USAGE;
 }
 
+/* Columns of the screen that standard output goes to, or of COLUMNS where it goes elsewhere; 0: any. */
+static size_t screen(void)
+{
+  struct winsize size;
+  const char *said = getenv("COLUMNS");
+  if (isatty(1) && ioctl(1, TIOCGWINSZ, &size) == 0 && size.ws_col > 0) return size.ws_col;
+  const long n = said ? strtol(said, NULL, 10) : 0;
+  return n > 0 && n < 1000 ? (size_t)n : 0;
+}
+
+/* Is what the command prints for people?  Tables and objects for programs are not touched. */
+static int for_people(int argc, char **argv)
+{
+  for (int i = 0; i < argc; i++)
+    if (strcmp(argv[i], "--json") == 0 || strcmp(argv[i], "-") == 0 || strcmp(argv[i], "--man") == 0 ||
+        strncmp(argv[i], "--completion", 12) == 0 || strcmp(argv[i], "completion") == 0 ||
+        strcmp(argv[i], "schema") == 0 || strcmp(argv[i], "run") == 0)
+      return 0;
+  return 1;
+}
+
+/* On a narrow screen lines are made to fit: what is printed is taken aside first. */
+static int narrow(int (*work)(int argc, char **argv), int argc, char **argv)
+{
+  const size_t width = screen();
+  FILE *aside = width && width < 80 && for_people(argc, argv) ? tmpfile() : NULL;
+  const int own = aside ? dup(1) : -1;
+  if (own < 0 || dup2(fileno(aside), 1) < 0) {
+    if (own >= 0) (void)close(own);
+    if (aside) (void)fclose(aside);
+    return work(argc, argv);
+  }
+  int code = work(argc, argv);
+  bri_buf text = {0}, fits = {0};
+  char piece[4096];
+  (void)fflush(stdout);
+  (void)dup2(own, 1);
+  (void)close(own);
+  rewind(aside);
+  for (size_t n; (n = fread(piece, 1, sizeof piece, aside)) > 0;) bri_buf_add(&text, piece, n);
+  (void)fclose(aside);
+  if (text.text) bri_fit(text.text, width, &fits);
+  if (text.failed || fits.failed) code = code ? code : CLI_FAILED;
+  else if (fits.used) (void)fwrite(fits.text, 1, fits.used, stdout);
+  bri_buf_free(&text);
+  bri_buf_free(&fits);
+  return code;
+}
+
 static int run(const cli_command *c, int argc, char **argv)
 {
   cli_call call;
@@ -198,7 +249,7 @@ int main(int argc, char **argv)
 {
   keep_numbers();
   catch_signals();
-  int code = dispatch(argc, argv);
+  int code = narrow(dispatch, argc, argv);
   /* a full disk shows up only when the buffer is written */
   errno = 0;
   if ((fflush(stdout) != 0 || ferror(stdout)) && code == CLI_OK) {

@@ -53,7 +53,8 @@ opt_row ask_row(const br_analysis *a, const br_option *o)
                         : o->kind == BR_OPTION_FLAG  ? OPT_FLAG
                         : o->kind == BR_OPTION_PAIRS ? OPT_LIST
                                                      : OPT_TEXT;
-  return (opt_row){o->name, picture ? "FILE.svg|png|pdf|tex" : o->arg, kind, o->unit, o->doc};
+  const char *file = picture && picture_of(a, o->name)->moves ? "FILE.html" : "FILE.svg|png|pdf|tex";
+  return (opt_row){o->name, picture ? file : o->arg, kind, o->unit, o->doc};
 }
 
 static void add_rows(entry *e, const br_analysis *a)
@@ -199,7 +200,9 @@ static int check_picture(question *q, const br_picture *p, const char *path)
 {
   br_err err;
   (void)p;
-  return br_plot_check(path, &err) ? outputs_refused(q->call->command, &err) : CLI_OK;
+  return (p->moves ? br_animation_check(path, &err) : br_plot_check(path, &err))
+             ? outputs_refused(q->call->command, &err)
+             : CLI_OK;
 }
 
 static int prepare(question *q)
@@ -321,7 +324,10 @@ static int draw(question *q, const br_picture *p, const char *path)
                  sys ? (int)strcspn(sys->title, ":") : 0, sys ? sys->title : "", sys && m ? ", " : "",
                  m ? (int)strcspn(m->title, ":") : 0, m ? m->title : "", !sys && spec ? ", " : "",
                  !sys && spec ? spec : "");
-  return br_picture_write(path, title, p, q->result, &err) ? complain(q, &err) : CLI_OK;
+  const char *spring = sys && br_params_row(br_job_params(q->job), "system.ks") ? "wall" : NULL;
+  const br_status st = p->moves ? br_animation_write(path, title, spring, q->result, &err)
+                                : br_picture_write(path, title, p, q->result, &err);
+  return st ? complain(q, &err) : CLI_OK;
 }
 
 static const br_result_table *main_table(const br_result *r)

@@ -99,6 +99,7 @@ typedef struct {
   const char *name;   /* 'kind' of a plot in studies; NULL: none */
   const char *option; /* flag of the analysis that makes its tables: as a command --OPTION FILE draws it */
   const char *title;  /* what it shows, "Hysteresis loop"; NULL: the name of the analysis */
+  int moves;          /* 1: a page that moves (br_animation_write()), not a picture */
 } br_picture;
 
 typedef struct {

@@ -146,6 +146,13 @@ BR_API void br_picture_want(const br_picture *picture, br_result *result);
 BR_TRY br_status br_picture_write(const char *path, const char *title, const br_picture *picture,
                                   const br_result *result, br_err *err);
 
+/* A motion as one page that moves (.html, nothing else is fetched): block, spring, bristles, live loop, from the tables
+ * contact1, contact2, ... of 'simulate' (columns t, u, v, F, z; l: a spring that pulls).  spring: "wall" for one to the
+ * ground, NULL: none.  BR_E_ARG, BR_E_NAME (no such tables were kept), BR_E_IO, BR_E_NOMEM. */
+BR_TRY br_status br_animation_check(const char *path, br_err *err);
+BR_TRY br_status br_animation_write(const char *path, const char *title, const char *spring,
+                                    const br_result *result, br_err *err);
+
 #ifdef __cplusplus
 }
 #endif

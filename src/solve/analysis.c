@@ -80,6 +80,10 @@ static const br_option OPTIONS[] = {
             "reversals"},
     BRI_ROW_DECIMAL,
     BRI_ROW_SENSITIVITY,
+    {.name = "animate",
+     .kind = BR_OPTION_FLAG,
+     .def = "no",
+     .doc = "one page with the motion: block, spring, bristles, live loop"},
 };
 
 static const br_result_row RESULTS[] = {
@@ -145,6 +149,9 @@ static const br_picture_panel PANELS[] = {
     {"u", "F", "displacement u", "friction force F", NULL, LINES, 1},
     {.lines = MAP, .nlines = 1, .when = "map"},
 };
+
+static const br_picture PICTURES[] = {
+    {.panels = PANELS, .npanels = 1, .option = "animate", .title = "Motion and loop", .moves = 1}};
 
 static const br_example EXAMPLES[] = {
     {"bristle simulate --system pulled_block --model lugre --set "
@@ -280,6 +287,8 @@ const br_analysis bri_analysis_simulate = {
     .results = RESULTS,
     .nresults = COUNT(RESULTS),
     .picture = {PANELS, COUNT(PANELS), .title = "Motion, force and loop"},
+    .pictures = PICTURES,
+    .npictures = COUNT(PICTURES),
     .examples = EXAMPLES,
     .aliases = ALIASES,
     .naliases = COUNT(ALIASES),

@@ -7,15 +7,31 @@
 #include "base/alloc.h"
 #include "text/fail.h"
 
-enum { MOST_ROWS = 100000, COLUMNS = 4 };
+enum { MOST_ROWS = 100000, COLUMNS = 6, NAME = 64 };
 
-/* Rows of all contacts: t, then u, v, F of each. */
+/* Rows of all contacts: t, l, then u, v, F, z of each. */
 struct bri_contacts {
   double *row, *u,
-      *w; /* [rows][1 + 3 nforce]; where free contacts have got to; inputs, rates, and work space */
+      *w; /* [rows][2 + 4 nforce]; where free contacts have got to; inputs, rates, and work space */
   size_t n, room, stride, count;
   double t, *v; /* of the row before */
+  int *z, l;    /* states: the first of each contact's model; elongation of a spring that pulls; -1: none */
 };
+
+/* The first state of a contact's model: "z", "contact2.z1". */
+static int first_state(const bri_answer *b, size_t k)
+{
+  const br_model *m = br_job_model(b->job);
+  const size_t contact = b->sys->axes == 2 ? k / 2 : k;
+  for (int form = 0; m && m->nstates_rows && form < 4; form++) {
+    char name[NAME], front[NAME] = "";
+    if (form % 2) (void)snprintf(front, sizeof front, "contact%zu.", contact + 1);
+    (void)snprintf(name, sizeof name, "%s%s%s", front, m->states[b->sys->axes == 2 ? k % 2 : 0].name,
+                   form > 1 ? "1" : "");
+    if (br_plant_index(b->plant, name) >= 0) return br_plant_index(b->plant, name);
+  }
+  return -1;
+}
 
 br_status bri_contacts_open(bri_answer *b, size_t rows, br_err *err)
 {
@@ -24,11 +40,15 @@ br_status bri_contacts_open(bri_answer *b, size_t rows, br_err *err)
   if (!c) return bri_text_fail(err, BR_E_NOMEM, -1, "simulate: out of memory");
   c->stride = 1 + rows / MOST_ROWS;
   c->room = rows / c->stride + 2;
-  c->row = bri_calloc(c->room * (1 + 3 * b->nforce), sizeof *c->row);
+  c->row = bri_calloc(c->room * (2 + 4 * b->nforce), sizeof *c->row);
   c->u = bri_calloc(2 * b->nforce, sizeof *c->u);
   c->w = bri_calloc(2 * b->ninput + 2 * b->nforce + 2, sizeof *c->w);
-  if (!c->row || !c->u || !c->w) return bri_text_fail(err, BR_E_NOMEM, -1, "simulate: out of memory");
+  c->z = bri_calloc(b->nforce, sizeof *c->z);
+  if (!c->row || !c->u || !c->w || !c->z)
+    return bri_text_fail(err, BR_E_NOMEM, -1, "simulate: out of memory");
   c->v = c->u + b->nforce;
+  c->l = br_plant_index(b->plant, "l");
+  for (size_t k = 0; k < b->nforce; k++) c->z[k] = first_state(b, k);
   return BR_OK;
 }
 
@@ -55,31 +75,40 @@ void bri_contacts_row(bri_answer *b)
   }
   c->t = t;
   if (c->count++ % c->stride || c->n == c->room) return;
-  double *row = c->row + c->n++ * (1 + 3 * b->nforce);
+  double *row = c->row + c->n++ * (2 + 4 * b->nforce);
   row[0] = t;
-  for (size_t k = 0; k < b->nforce; k++) row[1 + 3 * k] = u[k], row[2 + 3 * k] = v[k], row[3 + 3 * k] = F[k];
+  row[1] = c->l < 0 ? 0 : states[c->l];
+  for (size_t k = 0; k < b->nforce; k++) {
+    double *of = row + 2 + 4 * k;
+    of[0] = u[k], of[1] = v[k], of[2] = F[k], of[3] = c->z[k] < 0 ? F[k] : states[c->z[k]];
+  }
 }
 
 br_status bri_contacts_put(const bri_answer *b, br_err *err)
 {
   const struct bri_contacts *c = b->contacts;
   const int rotary = (b->sys->flags & BR_SYSTEM_ROTARY) != 0;
-  const br_column columns[COLUMNS] = {{"t", "s", NULL},
-                                      {"u", rotary ? "rad" : "m", NULL},
-                                      {"v", rotary ? "rad/s" : "m/s", NULL},
-                                      {"F", rotary ? "N m" : "N", NULL}};
+  const size_t ncol = c && c->l >= 0 ? COLUMNS : COLUMNS - 1;
+  br_column columns[COLUMNS] = {{"t", "s", NULL},
+                                {"u", rotary ? "rad" : "m", NULL},
+                                {"v", rotary ? "rad/s" : "m/s", NULL},
+                                {"F", rotary ? "N m" : "N", NULL},
+                                {"z", rotary ? "N m" : "N", NULL}, /* without a state the force itself */
+                                {"l", "m", NULL}};
   br_status st = BR_OK;
   for (size_t k = 0; c && k < b->nforce && !st; k++) {
     char name[32], label[32];
     (void)snprintf(name, sizeof name, "contact%zu", k + 1);
     if (b->sys->axes == 2) (void)snprintf(label, sizeof label, "%c", "xy"[k % 2]);
     else (void)snprintf(label, sizeof label, "contact %zu", k + 1);
-    const br_table_head head = {name, BR_TABLE_FILE, COLUMNS, columns, c->n, b->nforce > 1 ? label : NULL,
+    if (c->z[k] >= 0) columns[4].unit = br_plant_unit(b->plant, (size_t)c->z[k]);
+    const br_table_head head = {name, BR_TABLE_FILE, ncol, columns, c->n, b->nforce > 1 ? label : NULL,
                                 NULL, NULL,          0};
     st = br_put_table(b->out, &head, err);
     for (size_t i = 0; i < c->n && !st; i++) {
-      const double *from = c->row + i * (1 + 3 * b->nforce);
-      const double row[COLUMNS] = {from[0], from[1 + 3 * k], from[2 + 3 * k], from[3 + 3 * k]};
+      const double *from = c->row + i * (2 + 4 * b->nforce);
+      const double *of = from + 2 + 4 * k;
+      const double row[COLUMNS] = {from[0], of[0], of[1], of[2], of[3], from[1]};
       st = br_put_row(b->out, row, err);
     }
     if (!st) st = br_put_end(b->out, err);
@@ -93,6 +122,7 @@ void bri_contacts_free(bri_answer *b)
   bri_free(b->contacts->row);
   bri_free(b->contacts->u);
   bri_free(b->contacts->w);
+  bri_free(b->contacts->z);
   bri_free(b->contacts);
   b->contacts = NULL;
 }

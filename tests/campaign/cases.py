@@ -64,6 +64,8 @@ def all_cases():
                                    "--t-end", "1", "--window", "0.5:1", "--plot", "m.svg"]),
         Case("simulate --json", ["simulate", "--system", "mass_spring", "--model", "coulomb", "--input", "sine:5,1",
                                  "--t-end", "1", "--json"]),
+        Case("simulate --animate", ["simulate", "--system", "pulled_block", "--model", "lugre", "--set", "m=1,k=2,vp=1",
+                                    "--t-end", "1", "--animate", "a.html", "--plot", "p.tex"]),
         Case("simulate cvode", ["simulate", "--system", "mass_spring", "--model", "lugre", "--input", "sine:5,1",
                                 "--t-end", "0.1", "--solver", "cvode", "--json"]),
         Case("steady", ["steady", "--model", "lugre", "--points", "7", *TABLES], other=["--load", "2"]),

@@ -12,8 +12,12 @@ fail() { echo "FAILED: $*"; exit 1; }
 "$BRISTLE" simulate --system pulled_block --model lugre --set m=1,k=2,vp=0.1 --t-end 10 --csv p.csv --plot p.svg --quiet || fail 'a block'
 [ "$(grep -c '^set xlabel' c.gp)" -eq 4 ] && grep -q '"contact 2"' c.gp || fail "panels of a chain: $(grep label c.gp)"
 grep -q 'Motion, force and loop: Block pulled through a spring, LuGre' p.gp || fail "title: $(grep title p.gp)"
+"$BRISTLE" simulate --system pulled_block --model lugre --set m=1,k=2,vp=0.1 --t-end 10 --animate p.html --quiet || fail 'a page that moves'
+"$BRISTLE" simulate --system pulled_block --model lugre --set m=1,k=2,vp=0.1 --t-end 10 --animate p.svg --quiet 2>err
+[ $? -eq 2 ] && grep -q 'must end in .html' err || fail "a page called p.svg: $(cat err)"
+[ ! -e p2.html ] && [ -z "$(find . -name '*.part')" ] || fail 'files left behind'
 python3 - <<'P' || exit 1
-import csv
+import csv, json, re
 def table(f):
     rows = list(csv.reader(open(f)))
     names = [c.split(' ')[0].split('[')[0] for c in rows[0]]
@@ -32,4 +36,11 @@ close(b[5], t['t'], t['F2'], 0)
 t, b = table('p.csv'), blocks('p.dat')
 close(b[0], t['t'], [0.1 * s - l for s, l in zip(t['t'], t['l'])], 2e-4)   # the velocity, summed
 close(b[2], t['t'], t['F'], 0)
+page = open('p.html', encoding='utf-8').read()
+assert not re.search(r'(src|href)=|https?:|import |fetch', page), 'the page fetches something'
+d = json.loads(re.search(r'<script id="data" type="application/json">(.*?)</script>', page, re.S).group(1))
+assert len(d['t']) == len(d['contacts'][0]['u']) == len(d['contacts'][0]['z']) == len(d['spring']['l']) == len(t['t'])
+for k in range(0, len(t['t']), 50):
+    for name, got in (('l', d['spring']['l']), ('F', d['contacts'][0]['F']), ('z', d['contacts'][0]['z'])):
+        assert abs(t[name][k] - got[k]) <= 1e-5 * max(map(abs, t[name])), (name, k)
 P

@@ -97,6 +97,10 @@ static void say_run(const br_job *job, const br_result *r)
   say_gains(r);
   (void)printf("  control %s    peak %.9g, rms %.9g %s\n", s->inputs[0].name,
                br_result_real(r, "peak_control"), br_result_real(r, "rms_control"), s->inputs[0].unit);
+  (void)printf("  relative degree %.0f, gamma = %.9g\n", br_result_real(r, "relative_degree"),
+               br_result_real(r, "gamma"));
+  if (!isnan(br_result_real(r, "lost")))
+    (void)printf("  this fixed step runs away at t = %.9g s\n", br_result_real(r, "lost"));
   say_hunting(r, unit);
   say_bode(r);
   if (br_result_text(r, "note")[0]) (void)printf("  %s\n", br_result_text(r, "note"));

@@ -87,6 +87,7 @@ BR_API void br_control_rate(const br_controller *c, const br_control_ref *ref, c
 
 typedef struct {
   double t, r, y, u, F;
+  const double *q, *z; /* states of the mechanism and of the bristles */
 } br_control_row;
 
 typedef struct {
@@ -96,10 +97,12 @@ typedef struct {
   const double *mpar;
   const double *q0, *z0; /* initial states; NULL: zero */
   const br_signal *reference;
-  double t_end;        /* s */
-  double window[2];    /* s, of error_rms; window[1] <= window[0]: the whole run */
-  double rtol;         /* of the integration; 0: 1e-13 continuous, 1e-10 sampled */
-  double sample;       /* s; 0: continuous */
+  double t_end;     /* s */
+  double window[2]; /* s, of error_rms; window[1] <= window[0]: the whole run */
+  double rtol;      /* of the integration; 0: 1e-13 continuous, 1e-10 sampled */
+  double sample;    /* s; 0: continuous */
+  double fixed; /* s; a continuous loop by an explicit rule of this step, nothing located; 0: by the solver */
+  int fixed_order;     /* of that rule, 1 to 4: Euler, Heun, Bogacki-Shampine, classical Runge-Kutta */
   double delay;        /* s from sample to actuation; sampled loops only */
   const double *noise; /* standard deviation on each measured mechanism state; NULL: none */
   double noise_accel;  /* the same on the measured acceleration */
@@ -140,6 +143,7 @@ typedef struct {
   double decay;                     /* EXCLUDED: factor by which the largest |e| falls per doubling of time */
   size_t steps, reversals;
   double t_stop; /* s, where the run ended */
+  double t_lost; /* s, where a loop of fixed step ran away; NaN: it did not */
 } br_control_result;
 
 /* Run the loop of a plant and a controller (initialised; reset at the start).

@@ -2,6 +2,7 @@
  * analysis.c - analysis 'control': a controller on a mechanism with friction; its options, results and pictures, and
  * the single run. */
 #include "analysis.h"
+#include "rows.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -60,6 +61,12 @@ static const br_option OPTIONS[] = {
         "factors on the controller's parameters; z=FACTOR scales the bristle state of --bristle true",
         .def = NULL),
     OPT("sample", NUMBER, "H", "s", "sampled controller with held output; default continuous", AT_LEAST_0),
+    OPT("fixed", NUMBER, "H", "s",
+        "a continuous loop by an explicit rule of fixed step, nothing located, as simple simulators do it",
+        AT_LEAST_0, .excludes = "sample", .clash = "a sampled loop has a solver of its own"),
+    OPT("method", CHOICE, "euler|heun|ode3|ode4", NULL, "that rule; default ode4",
+        .choices = "euler|heun|ode3|ode4", .def = "ode4", .needs = "fixed",
+        .why = "is the rule of a fixed step"),
     OPT("noise", PAIRS, "NAME=STD,...", NULL,
         "noise on measured states, and on the acceleration as a; needs --sample", .needs = "sample",
         .why = "belongs to a sampled controller"),
@@ -134,6 +141,9 @@ static const br_result_row RESULTS[] = {
     VALUE("steps", "1", "of the integration, or samples"),
     VALUE("reversals", "1", "of the contact, located"),
     VALUE("t_stop", "s", "where the run ended"),
+    VALUE("relative_degree", "1", "number of derivatives of y after which u shows"),
+    VALUE("gamma", "", "what u is multiplied by in that derivative of e; -k/m for the pulled block"),
+    VALUE("lost", "s", "--fixed: where the loop ran away; null: it did not"),
     VALUE("uncertain.*", "", "compare: parameters that may be wrong"),
     VALUE("part", "1", "by this part"),
     VALUE("samples", "1", "random draws per controller"),
@@ -178,7 +188,10 @@ static const br_result_row RESULTS[] = {
     VALUE("bode.*.stable", "", "no pole of the linearised closed loop to the right"),
     VALUE("bode.*.poles.*.*", "1/s", "of the linearised closed loop: real and imaginary part"),
     VALUE("bode.*.why", "", "why there is no response around stick, or sliding"),
-    {"control", "", "t, r, y, e, u, F along the run", BR_RESULT_TABLE},
+    {"control", "",
+     "t, r, y, e, u, F along the run, other states of the mechanism, bristles; of the pulled block also e1, "
+     "e2, e3",
+     BR_RESULT_TABLE},
     {"bode-*", "", "frequency, gain, phase of the loop around sliding and stick", BR_RESULT_PICTURE},
     {"compare", "", "one row per controller, in the order of 'controllers'", BR_RESULT_TABLE},
     {"map", "", "panel, both quantities, verdict (0 hunts, 1 settles, 2 undecided, 3 runs away), cycle",
@@ -299,10 +312,7 @@ static const br_example EXAMPLES[] = {
 
 static int on_row(void *ctx, const br_control_row *r)
 {
-  bri_control_question *q = ctx;
-  const double row[] = {r->t, r->r, r->y, r->r - r->y, r->u, r->F};
-  q->stopped = br_put_row(q->out, row, &q->why);
-  return q->stopped != BR_OK;
+  return bri_control_rows_put(((bri_control_question *)ctx)->rows, r);
 }
 
 static int on_step(void *ctx, double t)
@@ -367,6 +377,9 @@ static void put_values(const bri_control_question *q, const br_control_result *r
   br_put_number(out, "1", r->residual, "hunting.residual");
   br_put_number(out, "1", r->multiplier, "hunting.multiplier");
   br_put_number(out, "1", r->decay, "hunting.decay");
+  br_put_number(out, "1", q->controller.degree, "relative_degree");
+  br_put_number(out, "", -q->controller.b, "gamma");
+  if (q->run.fixed > 0) br_put_number(out, "s", r->t_lost, "lost");
   put_note(q);
   br_put(out, BR_VALUE_ASIDE, (double)r->steps, "steps");
   br_put(out, BR_VALUE_ASIDE, (double)r->reversals, "reversals");
@@ -375,18 +388,11 @@ static void put_values(const bri_control_question *q, const br_control_result *r
 
 static br_status run_once(bri_control_question *q, br_err *err)
 {
-  const char *y = q->y_unit;
-  const br_column columns[] = {{"t", "s", NULL}, {"r", y, NULL},         {"y", y, NULL},
-                               {"e", y, NULL},   {"u", q->u_unit, NULL}, {"F", "N", NULL}};
-  br_column all[6];
-  memcpy(all, columns, sizeof all);
-  if (q->sys->flags & BR_SYSTEM_ROTARY) all[5].unit = "N m";
-  const br_table_head head = {
-      "control", BR_TABLE_MAIN | BR_TABLE_FILE, 6, all, (size_t)(q->run.t_end / q->run.output_dt) + 3, NULL,
-      NULL};
+  bri_control_rows table;
   const int rows = br_sink_wants(q->out, "control");
   br_control_result result;
-  br_status st = rows ? br_put_table(q->out, &head, err) : BR_OK;
+  br_status st = rows ? bri_control_rows_open(q, &table, err) : BR_OK;
+  q->rows = &table;
   if (rows) q->run.on_row = on_row;
   q->run.on_step = on_step;
   if (q->run.sample > 0) br_sink_amount(q->out, q->run.t_end / q->run.sample, "samples", 1e-6);
@@ -474,7 +480,8 @@ static const char TEXT[] =
     "--map: in each cell a run and its verdict; beside pi, pid and cascade_pi the same for an observer with "
     "integral action, whose poles are those of kp and kd without friction unless --poles are given.\n\n"
     "JSON: {error_rms, error_max, error_end, settling_time, peak_control, rms_control, hunting: {found, "
-    "amplitude, period, verdict, residual, multiplier, decay}}; settling_time is null where the reference "
+    "amplitude, period, verdict, residual, multiplier, decay}, relative_degree, gamma}; settling_time is "
+    "null where the reference "
     "does "
     "not rest, peak_control includes one-sided limits; with --law published also note. --compare: "
     "{controllers: "

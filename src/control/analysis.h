@@ -22,7 +22,8 @@ typedef struct {
   double limit; /* of u; INFINITY: none */
   size_t tracked;
   const char *y_unit, *u_unit;
-  br_status stopped; /* of a row that could not be written; why says it */
+  struct bri_control_rows *rows; /* of the run that goes on */
+  br_status stopped;             /* of a row that could not be written; why says it */
   br_err why;
 } bri_control_question;
 

@@ -270,6 +270,8 @@ static br_status read_case(bri_control_question *q, br_err *err)
                            q->sys->inputs[i].name, br_job_dash(job));
   c->t_end = br_job_number(job, "t-end");
   c->sample = br_job_number(job, "sample");
+  c->fixed = br_job_number(job, "fixed");
+  c->fixed_order = (int)br_job_number(job, "method") + 1;
   c->delay = br_job_number(job, "delay");
   c->rtol = br_job_number(job, "rtol");
   c->seed = (unsigned long long)br_job_number(job, "seed");

@@ -13,9 +13,7 @@
 #include "../text/fail.h"
 #include "loop.h"
 
-typedef struct {
-  double e, u, raw, F; /* raw: before the limit */
-} point;
+typedef bri_loop_point point;
 
 /* The block of a mechanism holds numbers; this one holds the address of its loop. */
 typedef struct {
@@ -207,6 +205,15 @@ static void inputs(const bri_loop *L, double t, double *w, double *dw)
 {
   ref_eval(L, t, 1, &w[0], &dw[0]);
   bend_eval(L, t, 1, &w[1], &dw[1]);
+}
+
+bri_loop_point bri_loop_at(const bri_loop *L, double t, const double *x, double *dx)
+{
+  double w[2], dw[2];
+  point p;
+  inputs(L, t, w, dw);
+  evaluate(L, w, dw, x, &p, dx);
+  return p;
 }
 
 /* Rate of the estimate were it free, outwards. */
@@ -408,7 +415,7 @@ static br_status advance(bri_loop *L, br_solver *s, br_err *err)
     if (t == from) start = x[L->n - 2];
     if (t == to) L->out->error_rms = sqrt(fmax(0, (x[L->n - 2] - start) / (to - from)));
     if (j->output_dt > 0 && j->on_row && (t == (double)row * j->output_dt || t == j->t_end)) {
-      const br_control_row r = {t, w[0], x[L->c->iy], p.u, p.F};
+      const br_control_row r = {t, w[0], x[L->c->iy], p.u, p.F, x, x + L->nq};
       if (j->on_row(j->ctx, &r)) return BR_INTERRUPTED;
       row++;
     }

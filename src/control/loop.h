@@ -38,6 +38,11 @@ typedef struct {
 /* Over a case and an initialised controller.  BR_E_UNSUPPORTED: the model sticks or switches by itself. */
 br_status bri_loop_build(bri_loop *L, const br_control_case *job, const br_controller *c,
                          br_control_result *out, br_err *err);
+/* Error, control, force at a point (all states), and the rates of all states where dx is not NULL. */
+typedef struct {
+  double e, raw, u, F; /* raw: u before its limit */
+} bri_loop_point;
+bri_loop_point bri_loop_at(const bri_loop *L, double t, const double *x, double *dx);
 /* Keep the states that differ between two points of a run, from[] and to[] (all states); frozen at to[].  The
  * reference rests. */
 void bri_loop_reduce(bri_loop *L, const double *from, const double *to);

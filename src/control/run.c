@@ -117,13 +117,10 @@ static br_status check(const br_control_case *j, br_err *err)
     const char *name;
     double value;
     int positive;
-  } rows[] = {{"t_end", j->t_end, 1},
-              {"rtol", j->rtol, 0},
-              {"sample", j->sample, 0},
-              {"delay", j->delay, 0},
-              {"noise_accel", j->noise_accel, 0},
-              {"output_dt", j->output_dt, 0},
-              {"window", bri_window_from(j), 0}};
+  } rows[] = {{"t_end", j->t_end, 1},         {"rtol", j->rtol, 0},
+              {"sample", j->sample, 0},       {"fixed", j->fixed, 0},
+              {"delay", j->delay, 0},         {"noise_accel", j->noise_accel, 0},
+              {"output_dt", j->output_dt, 0}, {"window", bri_window_from(j), 0}};
   for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
     if (!(rows[i].value >= 0 && isfinite(rows[i].value)) || (rows[i].positive && rows[i].value == 0))
       return bri_text_fail(err, BR_E_RANGE, -1, "control: %s = %.9g is out of range: must be %s",
@@ -134,6 +131,11 @@ static br_status check(const br_control_case *j, br_err *err)
   if (j->sample == 0 && (j->delay > 0 || j->noise || j->noise_accel > 0))
     return bri_text_fail(err, BR_E_ARG, -1,
                          "control: delay and noise belong to a sampled loop; give a sample time");
+  if (j->fixed > 0 && (j->sample > 0 || j->fixed_order < 1 || j->fixed_order > 4))
+    return bri_text_fail(err, BR_E_ARG, -1,
+                         "control: a fixed step is of a continuous loop, its order 1 to 4");
+  if (j->fixed > 0 && !(j->t_end / j->fixed < 1e9))
+    return bri_text_fail(err, BR_E_RANGE, -1, "control: %.3g fixed steps: at most 1e9", j->t_end / j->fixed);
   if (j->sample > 0 && !(j->t_end / j->sample < 1e8 && j->delay / j->sample < 1000))
     return bri_text_fail(err, BR_E_RANGE, -1, "control: %.3g samples, delay of %.3g: at most 1e8 and 1000",
                          j->t_end / j->sample, j->delay / j->sample);
@@ -146,7 +148,7 @@ br_status br_control_run(const br_control_case *job, br_controller *c, br_contro
     return bri_text_fail(err, BR_E_ARG, -1, "br_control_run: NULL argument");
   memset(out, 0, sizeof *out);
   out->settling_time = out->amplitude = out->period = NAN;
-  out->residual = out->multiplier = out->decay = NAN;
+  out->residual = out->multiplier = out->decay = out->t_lost = NAN;
   out->rest_from = out->overshoot = out->rest_error_max = out->rest_error_rms = NAN;
   br_status st = check(job, err);
   if (st) return st;
@@ -166,7 +168,9 @@ br_status br_control_run(const br_control_case *job, br_controller *c, br_contro
     s.dt = 0.5 * job->t_end / BRI_SERIES;
   }
   br_control_reset(c);
-  st = job->sample > 0 ? bri_run_sampled(job, c, &s, out, err) : bri_run_continuous(job, c, out, err);
+  st = job->sample > 0  ? bri_run_sampled(job, c, &s, out, err)
+       : job->fixed > 0 ? bri_run_fixed(job, c, out, err)
+                        : bri_run_continuous(job, c, out, err);
   bri_free(s.y);
   return st;
 }

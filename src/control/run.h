@@ -36,6 +36,7 @@ double bri_window_to(const br_control_case *job);
 
 br_status bri_run_continuous(const br_control_case *job, br_controller *c, br_control_result *out,
                              br_err *err);
+br_status bri_run_fixed(const br_control_case *job, br_controller *c, br_control_result *out, br_err *err);
 br_status bri_run_sampled(const br_control_case *job, br_controller *c, bri_series *s, br_control_result *out,
                           br_err *err);
 

@@ -142,7 +142,7 @@ static br_status march(sampled *s, bri_series *series, double *half, br_control_
     take(s, &a, t, e, s->in.u, out);
     if (j->output_dt > 0 && j->on_row && (t >= (double)a.row * j->output_dt - 1e-9 * h || k == steps)) {
       br_solver_force(s->solver, &F);
-      const br_control_row r = {t, ref.r, y, s->in.u, F};
+      const br_control_row r = {t, ref.r, y, s->in.u, F, s->x, s->x + s->c->nq};
       if (j->on_row(j->ctx, &r)) return BR_INTERRUPTED;
       a.row = (size_t)floor(t / j->output_dt + 1e-9) + 1;
     }

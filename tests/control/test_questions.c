@@ -199,20 +199,22 @@ static void has_columns(const br_result_table *t, const char *const (*want)[2], 
 static void rows_of_a_run(void **state)
 {
   static const char *const BLOCK[][2] = {{"t", "s"},   {"r", "m/s"}, {"y", "m/s"},
-                                         {"e", "m/s"}, {"u", "m/s"}, {"F", "N"}};
+                                         {"e", "m/s"}, {"u", "m/s"}, {"F", "N"},
+                                         {"l", "m"},   {"z", "m"},   {"e1", "m"},
+                                         {"e2", "m"},  {"e3", "m/s"}};
   (void)state;
   br_result *r = ask("sample=0", 0, "control");
   const br_result_table *t = br_result_table_find(r, "control");
-  has_columns(t, BLOCK, 6);
+  has_columns(t, BLOCK, 11);
   assert_true(t->data && t->rows == 1001); /* t-end/1000 */
   double worst = 0;
   for (size_t i = 0; i < t->rows; i++) {
-    const double *x = t->data + 6 * i;
+    const double *x = t->data + 11 * i;
     assert_true(x[3] == x[1] - x[2]);
     worst = fmax(worst, fabs(x[3]));
   }
   assert_true(worst <= br_result_real(r, "error_max") && worst > 0.9 * br_result_real(r, "error_max"));
-  assert_true(t->data[6 * 1000 + 3] == br_result_real(r, "error_end"));
+  assert_true(t->data[11 * 1000 + 3] == br_result_real(r, "error_end"));
   const char *unit = NULL;
   double x = 0;
   assert_true(br_result_number(r, "peak_control", &x, &unit) && strcmp(unit, "m/s") == 0);

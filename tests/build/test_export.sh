@@ -33,7 +33,7 @@ each_case study
 same() { # as each_case says
   ./harness "$1" "$2" "$3" "$4" "$5" $reference $t_end 1e-3 "$6" "$7" >run.csv || fail "$1: run"
   checks=$((checks + 1))
-  if tail -n +2 "$1.csv" | cmp -s - run.csv; then equal=$((equal + 1))
+  if tail -n +2 "$1.csv" | cut -d, -f1-6 | cmp -s - run.csv; then equal=$((equal + 1))
   else fail "$build: $1 differs from the study"; fi
 }
 for cc in "$CC" ${BR_CLANG:+"$BR_CLANG"}; do

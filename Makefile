@@ -4,7 +4,7 @@ PREFIX ?= /usr/local
 BUILD = cmake --preset $(1) && cmake --build --preset $(1) --parallel
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test release dev asan tsan minimal bench mutants lint format coverage install clean python
+.PHONY: help demo test release dev asan tsan minimal bench mutants lint format coverage install clean python octave
 
 help: ## this list
 	@echo "Bristle: friction with memory. Targets:"
@@ -59,6 +59,11 @@ coverage: ## line coverage of core/ and models/, at least 95 %
 python: ## wheel and sdist of the Python package in build/release/dist, offline
 	@tools/setup build python
 	@cmake --preset release -DBR_PYTHON=ON && cmake --build --preset release --parallel --target python
+
+octave: ## MEX function build/release/octave/bristle.mex
+	@tools/setup build octave
+	@cmake --preset release -DBR_OCTAVE=ON && cmake --build --preset release --parallel --target octave
+	@echo "build/release/octave/bristle.mex: addpath that folder"
 
 install: ## install under PREFIX (default /usr/local)
 	@$(call BUILD,release)

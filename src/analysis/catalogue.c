@@ -40,7 +40,7 @@ const br_picture *br_picture_find(const char *name)
   const br_analysis *a = NULL;
   for (size_t i = 0; name && (a = br_catalogue(i)) != NULL; i++)
     for (size_t k = 0; k < a->npictures; k++)
-      if (strcmp(a->pictures[k].name, name) == 0) return &a->pictures[k];
+      if (a->pictures[k].name && strcmp(a->pictures[k].name, name) == 0) return &a->pictures[k];
   return NULL;
 }
 

@@ -106,4 +106,7 @@ grep -q 'both' err || grep -q 'report' err || fail "why not: $(cat err)"
 rm s/_report.yaml
 "$BRISTLE" run s --out r --resume --no-plots --quiet >text 2>err
 has r/report.html '<h1>s</h1>'
+# pictures of every kind by name, those of analyses among them
+printf 'model: lugre\nsystem: driven_block\nset: {m: 1, F: 5.704, Fc: 1, Fs: 5, vs: 2, delta: 2, sigma0: 5, sigma1: 8.25, sigma2: 1.6}\nphase: {vary: "sigma1=8.2:8.3"}\nplots:\n  d: {kind: bifurcation}\n' >kind.yaml
+"$BRISTLE" run kind.yaml --out k --quiet 2>err || fail "a picture of an analysis by its name: $(cat err)"
 [ $failures -eq 0 ] || { echo "$failures failures"; exit 1; }

@@ -167,6 +167,7 @@ static const br_result_row RESULTS[] = {
     {"lag.mean_force", "N", "mean force", BR_RESULT_VALUE},
     {"lag_force.total", "W", "lag-force: the same two under a periodic force", BR_RESULT_VALUE},
     {"lag_force.elastic", "W", "of the elastic part", BR_RESULT_VALUE},
+    {"lag_force.error", "W", "of the total: what every other point would have made of it", BR_RESULT_VALUE},
     {"lag_force.period", "s", "of the motion", BR_RESULT_VALUE},
     {"lag_force.v_min", "m/s", "extremes of the velocity", BR_RESULT_VALUE},
     {"lag_force.v_max", "m/s", "the other one", BR_RESULT_VALUE},

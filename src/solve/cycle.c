@@ -50,6 +50,7 @@ typedef struct {
   double *point, *next, *at; /* what Newton found; scratch */
   double *jac, *work;
   double *lo, *hi; /* extremes over one period */
+  int no_memory;   /* 1: for what measures a cycle; it must not be searched for elsewhere */
 } hunt;
 
 /* Watches |v| against the threshold while one period is measured. */
@@ -103,7 +104,8 @@ static br_status measure(hunt *h, const double *x0)
     cycle->stick_fraction = w.inside / cycle->period;
     br_solver_extremes(s, h->lo, h->hi);
   }
-  c->stopped |= st == BR_INTERRUPTED;
+  h->no_memory |= st == BR_E_NOMEM;
+  c->stopped |= st == BR_INTERRUPTED || st == BR_E_NOMEM;
   bri_add_stats(c->stats, s);
   br_solver_destroy(s);
   return st;
@@ -326,6 +328,7 @@ static br_status find(hunt *h, const br_cycle_settings *set)
       if (o == CYCLE) return BR_OK;
       if (o == REST) return rest(h, h->s.x);
     }
+    if (h->no_memory) return fail(c->err, BR_E_NOMEM, "out of memory for the cycle search");
     if (c->stopped) return fail(c->err, BR_INTERRUPTED, "cycle: interrupted");
     if (c->spent > give_up || c->count > MOST_RETURNS) break;
     if (!c->driven) t = fmin(4 * t, fmax(give_up - c->spent, t));

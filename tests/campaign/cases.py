@@ -76,7 +76,7 @@ def all_cases():
         Case("phase --diagram", ["phase", *BLOCK, "--vary", "sigma1=8.25:8.3", "--diagram", "d.svg"], weight=1),
         Case("phase --map", ["phase", *BLOCK, "--vary", "F=5.6:5.8", "--vary2", "sigma2=1:2", "--map", "m.svg",
                              "--hopf", "h.svg", "--stribeck", "st.svg", "--grid", "2"], weight=3),
-        Case("phase --lag-force", ["phase", *BLOCK, "--vary", "F=5:6", "--events", "no", "--scale", "--lag-force",
+        Case("phase --lag-force", ["phase", *BLOCK[:-1], BLOCK[-1] + ",sigma1=0.5", "--vary", "F=5:6", "--events", "no", "--scale", "--lag-force",
                                    "5.7,1,0.1", "--json"], weight=1),
         Case("phase --portrait", ["phase", *BLOCK, "--vary", "sigma1=8.25:8.3", "--portrait", "p.svg"], weight=3),
         Case("phase --json", ["phase", *BLOCK, "--vary", "sigma1=8.25:8.3", "--json"], weight=1),

@@ -247,6 +247,7 @@ static void scales_and_forced_lag(void **state)
       ask("set=" FIGURE5 ",sigma1=0.5;vary=F=1:10;events=no;scale=yes;lag-force=5.704,1,0.1", NULL);
   assert_true(fabs(br_result_real(r, "lag_force.total") - 0.8122486907566) < 1e-9);
   assert_true(fabs(br_result_real(r, "lag_force.elastic") - 1.1362881554072) < 1e-9);
+  assert_true(br_result_real(r, "lag_force.error") < 1e-9);
   assert_true(fabs(br_result_real(r, "scale.groups.sigma2") - 1.6 / sqrt(5)) < 1e-15);
   assert_true(fabs(br_result_real(r, "scale.groups.F") - 5.704 / (2 * sqrt(5))) < 1e-15);
   br_result_destroy(r);

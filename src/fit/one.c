@@ -160,7 +160,12 @@ static void begin(bri_search *brief, const bri_fit_data *d, const br_fit_options
   look(brief, d, elements, best);
   scatter(brief, o, best);
   for (size_t i = 0; i < STARTS; i++) {
-    if (isfinite(best[i].cost)) best[i].cost = bri_search_run(brief, best[i].x, 8);
+    if (isfinite(best[i].cost)) best[i].cost = bri_search_run(brief, best[i].x, 3);
+    if (best[i].cost < best[least].cost) least = i;
+  }
+  const double hopeless = 4 * best[least].cost;
+  for (size_t i = 0; i < STARTS; i++) {
+    if (best[i].cost < hopeless) best[i].cost = bri_search_run(brief, best[i].x, 6);
     if (best[i].cost < best[least].cost) least = i;
   }
   memcpy(x, best[least].x, sizeof best[least].x);

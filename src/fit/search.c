@@ -148,7 +148,7 @@ double bri_search_run(bri_search *w, double *x, int rounds)
     for (int trial = 0; trial < 12; trial++, lambda *= 6) {
       if (!damped(n, A, g, held, lambda, step)) continue;
       const double promise = moved(w, x, step, A, g, to);
-      if (!(promise > 1e-12 * cost)) break;
+      if (!(promise > 1e-9 * cost)) break;
       better = bri_search_cost(w, to);
       if (better < cost) {
         const double gain = (cost - better) / promise;

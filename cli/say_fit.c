@@ -49,7 +49,6 @@ void say_fit(const br_job *job, const br_result *r)
   const size_t n = br_result_length(r, "ranking");
   (void)printf("%s on %s: %s\n", br_result_text(r, "model"), cli_shown(br_job_text(job, "file")),
                br_result_text(r, "reason"));
-  say_lines(r, "data", "data:\n");
   say_parameters(r);
   (void)printf("\n  left on the train part %.5g N, on the test part %.5g N: %.3g %% of its spread\n",
                br_result_real(r, "rmse_train"), br_result_real(r, "rmse_test"),

@@ -54,7 +54,8 @@ static const br_option OPTIONS[] = {
     {.name = "extras",
      .kind = BR_OPTION_TEXT,
      .arg = "LIST",
-     .doc = "terms added to the model: offset,viscous,stiffness,mass,load or none; default offset, viscous "
+     .doc = "terms added to the model: offset,viscous,stiffness,mass,load,backlash or none; default offset, "
+            "viscous "
             "where the "
             "model has none (stiffness for a record without time), load where there is a column"},
     {.name = "elements",
@@ -145,6 +146,7 @@ typedef struct {
   double *made; /* columns of a sample */
   br_fit_record r;
   br_fit *fit;
+  int rotary; /* 1: angles and torques */
 } question;
 
 static void column(const br_job *job, const char *option, br_channel *c)
@@ -173,6 +175,10 @@ static br_status load(const br_job *job, question *q, br_err *err)
   if (br_job_given(job, "load")) c[LOAD].optional = 0;
   const br_status st = br_record_load(text, c, CHANNELS, NULL, &q->file, err);
   if (st) return st;
+  br_unit unit;
+  const char *written = br_record_unit(q->file, POSITION);
+  q->rotary = written && written[0] && !br_unit_parse(written, strlen(written), &unit, NULL) &&
+              unit.dim[BR_DIM_ANGLE] != 0;
   q->r = (br_fit_record){
       br_record_rows(q->file),           br_record_timed(q->file) ? br_record_data(q->file, TIME) : NULL,
       br_record_data(q->file, POSITION), br_record_data(q->file, FORCE_CHANNEL),
@@ -232,7 +238,7 @@ static br_status read_part(const br_job *job, const char *option, const br_fit_r
 
 static br_status check_extras(const br_job *job, br_err *err)
 {
-  static const char *const NAMES[] = {"offset", "viscous", "stiffness", "mass", "load", "none"};
+  static const char *const NAMES[] = {"offset", "viscous", "stiffness", "mass", "load", "backlash", "none"};
   const char *list = br_job_text(job, "extras");
   for (const char *s = list ? list : ""; *s; s += strcspn(s, ","), s += *s == ',') {
     char name[32], hint[BRI_HINT];
@@ -242,7 +248,7 @@ static br_status check_extras(const br_job *job, br_err *err)
     if (i == sizeof NAMES / sizeof NAMES[0])
       return bri_text_fail(
           err, BR_E_NAME, -1, "%sextras: unknown term '%s'%s", br_job_dash(job), name,
-          bri_hint(name, NAMES, i, "; offset, viscous, stiffness, mass, load or none", hint));
+          bri_hint(name, NAMES, i, "; offset, viscous, stiffness, mass, load, backlash or none", hint));
   }
   return BR_OK;
 }
@@ -259,30 +265,42 @@ static br_status check(const br_job *job, br_err *err)
 
 /* ---- the answer ---- */
 
-static void put_value(br_sink *out, const br_fit_value *v)
+/* The unit of the same quantity in rotation: rad for m, N m for N. */
+static const char *turned(const char *unit, int rotary)
 {
+  static const char *const UNITS[][2] = {{"N/m", "N m/rad"}, {"N", "N m"},           {"m", "rad"},
+                                         {"m/s", "rad/s"},   {"N s/m", "N m s/rad"}, {"kg", "kg m^2"},
+                                         {"1/m", "1/rad"},   {"N/s", "N m/s"}};
+  for (size_t i = 0; rotary && i < sizeof UNITS / sizeof UNITS[0]; i++)
+    if (strcmp(UNITS[i][0], unit) == 0) return UNITS[i][1];
+  return unit;
+}
+
+static void put_value(br_sink *out, const br_fit_value *v, int rotary)
+{
+  const char *unit = turned(v->unit, rotary);
   char at[16] = "";
   if (v->element >= 0) (void)snprintf(at, sizeof at, ".%d", v->element);
-  br_put_number(out, v->unit, v->value, "parameters.%s.value%s", v->name, at);
-  br_put_number(out, v->unit, v->low, "parameters.%s.low%s", v->name, at);
-  br_put_number(out, v->unit, v->high, "parameters.%s.high%s", v->name, at);
-  if (v->element <= 0) br_put_text(out, v->unit, "parameters.%s.unit", v->name);
+  br_put_number(out, unit, v->value, "parameters.%s.value%s", v->name, at);
+  br_put_number(out, unit, v->low, "parameters.%s.low%s", v->name, at);
+  br_put_number(out, unit, v->high, "parameters.%s.high%s", v->name, at);
+  if (v->element <= 0) br_put_text(out, unit, "parameters.%s.unit", v->name);
 }
 
 /* Vectors may stand in any order: one value after the other, element by element. */
-static void put_values(br_sink *out, const br_fit_model *m)
+static void put_values(br_sink *out, const br_fit_model *m, int rotary)
 {
   br_put(out, BR_VALUE_OBJECT, 0, "parameters");
   for (size_t i = 0; i < m->nvalues; i++) {
     if (m->values[i].element > 0) continue;
-    put_value(out, &m->values[i]);
+    put_value(out, &m->values[i], rotary);
     for (int e = 1; m->values[i].element == 0; e++) {
       size_t k = 0;
       while (k < m->nvalues &&
              (m->values[k].element != e || strcmp(m->values[k].name, m->values[i].name) != 0))
         k++;
       if (k == m->nvalues) break;
-      put_value(out, &m->values[k]);
+      put_value(out, &m->values[k], rotary);
     }
   }
 }
@@ -344,10 +362,15 @@ static void put_texts(br_sink *out, const question *q)
     br_put_text(out, text, "warnings.%zu", i);
 }
 
-static br_status put_curve(br_sink *out, const br_fit *fit, br_err *err)
+static br_status put_curve(br_sink *out, const br_fit *fit, int rotary, br_err *err)
 {
-  static const br_column COLUMNS[] = {{"t", "s", NULL}, {"u", "m", NULL},      {"v", "m/s", NULL},
-                                      {"F", "N", NULL}, {"fitted", "N", NULL}, {"residual", "N", NULL}};
+  const char *N = turned("N", rotary);
+  const br_column COLUMNS[] = {{"t", "s", NULL},
+                               {"u", turned("m", rotary), NULL},
+                               {"v", turned("m/s", rotary), NULL},
+                               {"F", N, NULL},
+                               {"fitted", N, NULL},
+                               {"residual", N, NULL}};
   const br_fit_curve c = br_fit_curves(fit);
   const br_table_head head = {"fit", BR_TABLE_MAIN | BR_TABLE_FILE, 6, COLUMNS, c.n, NULL, NULL, NULL, 0};
   br_status st = br_sink_wants(out, "fit") ? br_put_table(out, &head, err) : BR_OK;
@@ -363,7 +386,7 @@ static br_status answer(br_sink *out, const question *q, br_err *err)
   const br_fit_model *m = br_fit_at(q->fit, 0);
   br_put_text(out, m->model->name, "model");
   br_put_text(out, br_fit_reason(q->fit), "reason");
-  put_values(out, m);
+  put_values(out, m, q->rotary);
   const br_status st = put_set(out, m, err);
   if (st) return st;
   br_put_number(out, "N", m->rmse_train, "rmse_train");
@@ -375,7 +398,7 @@ static br_status answer(br_sink *out, const question *q, br_err *err)
   br_put_number(out, "1", (double)m->evaluations, "evaluations");
   put_ranking(out, q->fit);
   put_texts(out, q);
-  return put_curve(out, q->fit, err);
+  return put_curve(out, q->fit, q->rotary, err);
 }
 
 static br_status run(const br_job *job, br_sink *out, br_err *err)

@@ -49,6 +49,49 @@ static void choose_window(br_fit *fit)
   bri_fit_smooth(d, best, d->work);
 }
 
+static double with_gap(br_fit *fit, double gap)
+{
+  fit->data.gap = gap;
+  bri_fit_smooth(&fit->data, fit->data.window, fit->data.work);
+  return bri_fit_glance(&fit->data, &fit->o);
+}
+
+/* The gap with which Dahl's model leaves least, on a grid that is refined around the best. */
+static void choose_gap(br_fit *fit)
+{
+  static const double PART[] = {0, 0.002, 0.005, 0.01, 0.02, 0.04, 0.07, 0.1, 0.15, 0.2, 0.3};
+  double best = 0, least = INFINITY, width = 0;
+  for (size_t i = 0; i < sizeof PART / sizeof PART[0]; i++) {
+    const double gap = PART[i] * fit->data.stroke, cost = with_gap(fit, gap);
+    if (cost < least) least = cost, best = gap, width = 0.4 * gap;
+  }
+  for (int round = 0; round < 9; round++, width /= 2)
+    for (int side = -1; side <= 1 && width > 0; side += 2) {
+      const double gap = best + side * width, cost = with_gap(fit, gap);
+      if (cost < least) least = cost, best = gap;
+    }
+  (void)with_gap(fit, best);
+}
+
+/* Its interval: where the sum of squares has risen by what chance allows, by halving. */
+static void bound_gap(br_fit *fit, double redundancy)
+{
+  bri_fit_data *d = &fit->data;
+  const double best = d->gap, least = with_gap(fit, best), rows = (double)(d->train[1] - d->train[0]),
+               limit = least * (1 + 3.84 * redundancy / fmin(rows, 2500));
+  double ends[2];
+  for (int side = 0; side < 2; side++) {
+    double in = best, beyond = side ? best + 0.2 * d->stroke : 0;
+    for (int i = 0; i < 16; i++) {
+      const double mid = 0.5 * (in + beyond);
+      *(with_gap(fit, mid) <= limit ? &in : &beyond) = mid;
+    }
+    ends[side] = in;
+  }
+  (void)with_gap(fit, best);
+  d->gap_low = ends[0], d->gap_high = ends[1];
+}
+
 static void tell_data(br_fit *fit)
 {
   const bri_fit_data *d = &fit->data;
@@ -61,6 +104,8 @@ static void tell_data(br_fit *fit)
     note(fit, "position smoothed by a local parabola over %zu samples, velocity from it: bandwidth %.3g Hz",
          d->window, d->bandwidth);
   else note(fit, "velocity: difference of neighbouring samples, no smoothing");
+  if (d->gap > 0)
+    note(fit, "motion behind a gap of %.4g m (backlash), chosen so that Dahl's model leaves least", d->gap);
   if (d->flipped)
     note(fit, "the force was turned round, so that it opposes the motion; parameters are of -F");
   if (d->load)
@@ -172,6 +217,19 @@ static void recommend(br_fit *fit)
   fit->order[0] = chosen;
 }
 
+/* The gap as a fitted number of every model. */
+static void tell_gap(br_fit *fit)
+{
+  const bri_fit_one *best = &fit->one[fit->order[0]];
+  bound_gap(fit, (double)(fit->data.train[1] - fit->data.train[0]) / best->out.effective);
+  for (size_t i = 0; i < fit->tried; i++) {
+    bri_fit_one *f = &fit->one[fit->order[i]];
+    if (f->out.nvalues < BRI_FIT_VALUES)
+      f->values[f->out.nvalues++] =
+          (br_fit_value){"backlash", "m", -1, fit->data.gap, fit->data.gap_low, fit->data.gap_high, 1};
+  }
+}
+
 static br_status run_models(br_fit *fit, br_err *err)
 {
   work w = {.fit = fit};
@@ -188,6 +246,7 @@ static br_status run_models(br_fit *fit, br_err *err)
     return bri_text_fail(err, BR_E_CONVERGE, -1, "fit: no model gives a finite force (%s)",
                          fit->one[0].err.msg);
   recommend(fit);
+  if (fit->data.gap > 0) tell_gap(fit);
   bri_fit_verdict(&fit->one[fit->order[0]], &fit->data);
   return BR_OK;
 }
@@ -199,6 +258,7 @@ br_status br_fit_create(const br_fit_record *record, const br_fit_options *o, br
   fit->o = o ? *o : br_fit_options_default();
   br_status st = bri_fit_data_make(record, &fit->o, &fit->data, err);
   if (!st) choose_window(fit);
+  if (!st && bri_fit_wants(&fit->o, "backlash")) choose_gap(fit);
   if (!st) tell_data(fit);
   if (!st) st = run_models(fit, err);
   if (!st) return BR_OK;

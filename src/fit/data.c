@@ -102,6 +102,8 @@ void bri_fit_smooth(bri_fit_data *d, size_t window, double *work)
   const size_t n = d->n;
   d->window = window, d->bandwidth = window > 1 ? 0.9 / ((double)window * usual_step(d->t, n, work)) : 0;
   for (size_t k = 0; k < n; k++) d->u[k] = window > 1 ? local(d->t, d->raw_u, n, k, window) : d->raw_u[k];
+  for (size_t k = 1; k < n && d->gap > 0; k++) /* play: what is behind it moves when the gap is crossed */
+    d->u[k] = fmin(fmax(d->u[k - 1], d->u[k] - 0.5 * d->gap), d->u[k] + 0.5 * d->gap);
   for (size_t k = 0; k + 1 < n; k++) {
     d->h[k] = d->t[k + 1] - d->t[k];
     d->v[k] = d->measured ? 0.5 * (d->measured[k] + d->measured[k + 1]) : (d->u[k + 1] - d->u[k]) / d->h[k];

@@ -25,6 +25,8 @@ typedef struct {
   double bandwidth;         /* of the differentiator, Hz; 0: none */
   size_t window;            /* its samples; 1: none */
   int flipped;              /* 1: the force was turned round */
+  double gap;               /* m; motion that is lost at a reversal; 0: none */
+  double gap_low, gap_high; /* its interval */
   double mean_load;
 } bri_fit_data;
 BR_CHECKED br_status bri_fit_data_make(const br_fit_record *r, const br_fit_options *o, bri_fit_data *d,
@@ -121,6 +123,8 @@ typedef struct {
   br_status st;
   br_err err;
 } bri_fit_one;
+/* Does the list of extras name it? */
+int bri_fit_wants(const br_fit_options *o, const char *name);
 /* What is left of the train part by Dahl's model, on a short piece: how well this motion explains the force. */
 double bri_fit_glance(const bri_fit_data *d, const br_fit_options *o);
 void bri_fit_one_run(bri_fit_one *f, const br_model *m, const bri_fit_data *d, const br_fit_options *o);

@@ -56,6 +56,8 @@ static void choose_extras(bri_fit_one *f, const bri_fit_data *d, const br_fit_op
   if (d->raw && wanted(o, "load", 1)) extra(f, "load", d->raw);
 }
 
+int bri_fit_wants(const br_fit_options *o, const char *name) { return wanted(o, name, 0); }
+
 /* Their best values beside the fitted force of the model. */
 static void solve_extras(bri_fit_one *f, const bri_fit_data *d)
 {
@@ -171,9 +173,20 @@ static void begin(bri_search *brief, const bri_fit_data *d, const br_fit_options
   memcpy(x, best[least].x, sizeof best[least].x);
 }
 
+/* End of the short piece: it must see a few reversals, however fast the record was sampled. */
 static size_t brief_end(const bri_fit_data *d)
 {
-  return d->train[0] + SHORT < d->train[1] ? d->train[0] + SHORT : d->train[1];
+  enum { REVERSALS = 3 };
+  double low = d->u[d->train[0]], high = low;
+  size_t k = d->train[0];
+  int turns = 0, up = 0;
+  for (; k < d->train[1] && (turns < REVERSALS || k < d->train[0] + SHORT); k++) {
+    const double u = d->u[k];
+    low = fmin(low, u), high = fmax(high, u);
+    if (up <= 0 && u > low + 0.2 * d->stroke) turns++, up = 1, high = u;
+    else if (up >= 0 && u < high - 0.2 * d->stroke) turns++, up = -1, low = u;
+  }
+  return k;
 }
 
 /* From x, or from the starts where `fresh`, to the end over the whole train part. */

@@ -53,8 +53,8 @@ void bri_fit_verdict(bri_fit_one *f, const bri_fit_data *d)
   const double turn = after_reversals(d, r, from, from + n);
   if (turn > 2)
     bri_fit_warn(f,
-                 "%s: the residual is %.1f times as large behind reversals as elsewhere: backlash, or a "
-                 "transition that the model does not have",
+                 "%s: the residual is %.1f times as large behind reversals as elsewhere: backlash (try "
+                 "--extras with backlash), or a transition that the model does not have",
                  name, turn);
   const double place = explained(r, d->u + from, n);
   if (place > 0.1)

@@ -177,6 +177,28 @@ static void test_not_separable(void **state)
   br_fit_destroy(fit);
 }
 
+/* Lost motion at each reversal is found, with its size. */
+static void test_backlash(void **state)
+{
+  br_fit_record r = record("dahl", "sigma0=3e5,Fc=10", 1, 0.01);
+  static double moved[N];
+  br_fit_options o = br_fit_options_default();
+  o.model = "dahl", o.extras = "offset,backlash", o.bandwidth = INFINITY;
+  double at_front = u[0];
+  for (size_t k = 0; k < N; k++) { /* the front of a gap of 0.1 mm that pushes u */
+    if (k && u[k] > u[k - 1]) at_front = u[k] + 5e-5;
+    if (k && u[k] < u[k - 1]) at_front = u[k] - 5e-5;
+    moved[k] = at_front;
+  }
+  r.u = moved;
+  br_fit *fit = fitted(&r, o);
+  const br_fit_value *gap = value(br_fit_at(fit, 0), "backlash", -1);
+  assert_float_equal(gap->value, 1e-4, 3e-6);
+  assert_true(gap->low <= gap->value && gap->value <= gap->high);
+  assert_float_equal(value(br_fit_at(fit, 0), "sigma0", -1)->value, 3e5, 2e4);
+  br_fit_destroy(fit);
+}
+
 static void refuses(const br_fit_record *r, br_fit_options o, br_status code, const char *says)
 {
   br_fit *fit = NULL;
@@ -248,9 +270,9 @@ static void test_sample(void **state)
 
 int main(void)
 {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(test_exact),         cmocka_unit_test(test_intervals),
-                                     cmocka_unit_test(test_all),           cmocka_unit_test(test_options),
-                                     cmocka_unit_test(test_not_separable), cmocka_unit_test(test_guards),
-                                     cmocka_unit_test(test_memory),        cmocka_unit_test(test_sample)};
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_exact),    cmocka_unit_test(test_intervals),     cmocka_unit_test(test_all),
+      cmocka_unit_test(test_options),  cmocka_unit_test(test_not_separable), cmocka_unit_test(test_guards),
+      cmocka_unit_test(test_backlash), cmocka_unit_test(test_memory),        cmocka_unit_test(test_sample)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

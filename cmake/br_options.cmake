@@ -18,7 +18,7 @@ bri_option(BR_TEST_SHARED OFF "tests share one library with all symbols: a chang
 bri_option(BR_VARIANTS all "batch variants: all, portable (base, base_fast), base, or a list such as base,avx2")
 bri_option(BR_OPTIONAL ON "look for optional parts at all; OFF = compiler and libm only")
 # AUTO: take it when found.  ON: stop when it is missing.  OFF: do not look.
-foreach(part IN ITEMS OPENMP SUNDIALS YAML HDF5 ZIP CMOCKA MUPARSER GNUPLOT CLANG NODE WASM NVCC PYTHON OCTAVE)
+foreach(part IN ITEMS OPENMP SUNDIALS YAML HDF5 MATIO ZIP CMOCKA MUPARSER GNUPLOT CLANG NODE WASM NVCC PYTHON OCTAVE)
   bri_option(BR_${part} AUTO "optional part ${part}: AUTO, ON or OFF")
   if(NOT BR_${part} MATCHES "^(AUTO|ON|OFF)$")
     message(FATAL_ERROR "BR_${part}=${BR_${part}}: expected AUTO, ON or OFF")

@@ -126,6 +126,7 @@ else()
 endif()
 
 bri_part_library(YAML "study files" yaml.h study NAMES yaml)
+bri_part_library(MATIO "records from MATLAB" matio.h table NAMES matio) # before HDF5, which it calls
 bri_part_library(HDF5 "tables as HDF5" hdf5.h report NAMES hdf5_serial hdf5 SUFFIXES hdf5/serial)
 bri_part_library(ZIP "FMUs" zip.h fmu NAMES zip)
 

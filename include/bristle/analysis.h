@@ -118,7 +118,8 @@ enum {
   BR_NEEDS_SYSTEM = 4,
   BR_NEEDS_INPUT = 8,
   BR_TAKES_INIT = 16,
-  BR_TAKES_TWO_AXES = 32
+  BR_TAKES_TWO_AXES = 32,
+  BR_TAKES_SETTLED = 64 /* init may be "settled" */
 };
 
 typedef struct br_job br_job;
@@ -213,6 +214,8 @@ BR_API const char *br_job_spec_name(const br_job *job, size_t k); /* "u", "vp" *
 BR_API br_signal_need br_job_need(const br_job *job, size_t k);   /* unit and name of what an input needs */
 BR_API const br_plant *br_job_plant(const br_job *job);           /* NULL: no mechanism */
 BR_API const double *br_job_start(const br_job *job, size_t *n);  /* states of the model, or of the plant */
+
+BR_API int br_job_settled(const br_job *job); /* init is "settled": the analysis finds the states itself */
 
 /* ---- where an answer goes ---- */
 

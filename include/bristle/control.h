@@ -130,10 +130,11 @@ typedef enum {
 typedef struct {
   double error_rms, error_max, error_end; /* r - y; at the end with its sign */
   double settling_time; /* s from r's rest until |e| stays within 2 % of it; NaN: never, or r does not rest */
-  double rest_from;       /* s, since when the reference rests; NaN: it moves to the end */
-  double overshoot;       /* from there on: largest y beyond that rest, in parts of the way from y(0) to it; 0: none */
-  double rest_error_max;  /* largest |e| from there on */
-  double rest_error_rms;  /* rms of e from there on */
+  double rest_from;     /* s, since when the reference rests; NaN: it moves to the end */
+  double
+      overshoot; /* from there on: largest y beyond that rest, in parts of the way from y(0) to it; 0: none */
+  double rest_error_max;            /* largest |e| from there on */
+  double rest_error_rms;            /* rms of e from there on */
   double peak_control, rms_control; /* supremum of |u|, one-sided limits included */
   int hunting;                      /* 1: y keeps oscillating although r rests */
   double amplitude, period;         /* of that oscillation, otherwise NaN */
@@ -180,7 +181,7 @@ typedef struct {
   double delay_margin;    /* s, more delay that the loop bears there */
   double gain_margin;     /* factor by which the gain may grow; NaN: any */
   double gain_margin_low; /* factor (< 1) to which it may fall; NaN: any */
-  int stable;             /* no pole of the closed loop to the right; of the continuous loop also where it is sampled */
+  int stable; /* no pole of the closed loop to the right; of the continuous loop also where it is sampled */
   size_t npole;
   double re[BR_CONTROL_LINEAR_MAX], im[BR_CONTROL_LINEAR_MAX]; /* 1/s, of the continuous closed loop */
   double from, to;                                             /* rad/s, frequencies that matter */

@@ -91,6 +91,9 @@ BR_TRY br_status br_trace_fill(br_trace *trace, size_t max, double *t, double *u
  * Returns BR_OK; BR_E_ARG; BR_E_CONVERGE (the force does not settle); BR_E_NOMEM. */
 BR_TRY br_status br_steady_force(const br_model *m, const void *par, double load, double v, int side,
                                  double *F, br_err *err);
+/* The same, and the states then, nstate(par) of them; states may be NULL. */
+BR_TRY br_status br_steady_state(const br_model *m, const void *par, double load, double v, int side,
+                                 double *F, double *states, br_err *err);
 
 /* Name of the index-th state number under these parameters, "z" or "z3", into buf, and its unit (may be
  * NULL). Returns buf, or NULL behind the last one. */

@@ -366,6 +366,11 @@ const char *br_job_spec_name(const br_job *job, size_t k)
   return job->axes < 2 ? "u" : k == 0 ? "x" : "y";
 }
 
+int br_job_settled(const br_job *job)
+{
+  return job->init.n == 1 && !job->init.list[0].name && strcmp(job->init.list[0].value, "settled") == 0;
+}
+
 const double *br_job_start(const br_job *job, size_t *n)
 {
   if (n) *n = job->nstate;

@@ -394,7 +394,13 @@ static br_status read_start(br_job *job, br_err *err)
   br_status st = BR_OK;
   job->start = bri_calloc(n + 1, sizeof *job->start);
   if (!job->start) return no_memory(err);
-  if (!job->init.n) return BR_OK;
+  if (!job->init.n || (br_job_settled(job) && (job->an->needs & BR_TAKES_SETTLED))) return BR_OK;
+  if (br_job_settled(job)) {
+    br_err why;
+    st = bri_text_fail(&why, BR_E_ARG, -1, "%sinit settled: %s cannot start so; 'bristle trace' can",
+                       job->dashes, job->an->name);
+    return bri_job_fault(job, "init", NULL, BRI_AT_VALUE, &why, err);
+  }
   if (n == 0) {
     br_err why;
     st = bri_text_fail(&why, BR_E_ARG, -1, "%sinit: %s has no states", job->dashes, job->m->name);

@@ -103,9 +103,11 @@ static br_status fill(br_record *r, const char *bytes, size_t size, const char *
   if (!st) say_form(r, &report);
   if (!st) st = br_columns_choose(table, r->label, channels, r->n, index, note, r, err);
   if (!st) st = take_columns(r, table, channels, index, err);
-  br_table_destroy(table);
+  r->table = table;
   if (!st && !r->timed) bri_record_note(r, "no time: rows in their order, a path");
   if (!st) st = bri_record_walk(r, steps, err);
+  r->table = NULL;
+  br_table_destroy(table);
   return !st && r->failed ? no_memory(r, err) : st;
 }
 

@@ -24,7 +24,8 @@ struct br_record {
   bri_channel ch[BR_RECORD_CHANNELS];
   char **notes;
   size_t nnotes, room;
-  int failed; /* a note found no memory */
+  const br_table *table; /* while loading: all columns of the file */
+  int failed;            /* a note found no memory */
 };
 
 void bri_record_note(br_record *r, const char *fmt, ...) BRI_PRINTF(2, 3);

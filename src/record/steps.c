@@ -16,7 +16,8 @@ typedef struct {
   const step *row;
   const char *text; /* the step as written */
   size_t n;
-  int only; /* channel that it names; -1: none is named */
+  int only;  /* channel that it names; -1: none is named */
+  int aside; /* it names a column of the file that is not in use */
   double x[ARGS];
   br_unit unit[ARGS];
   int has_unit[ARGS];
@@ -199,7 +200,7 @@ static br_status unknown(const act *a, size_t n)
 /* "NAME=" in front: the column, or the channel as messages call it. */
 static br_status find_channel(act *a, const char *s, size_t n)
 {
-  char why[120];
+  char why[120], name[80];
   for (size_t k = 1; k < a->r->n; k++) {
     const bri_channel *ch = &a->r->ch[k];
     if (!ch->x) continue;
@@ -207,6 +208,8 @@ static br_status find_channel(act *a, const char *s, size_t n)
         (strlen(ch->name) == n && memcmp(ch->name, s, n) == 0))
       return a->only = (int)k, BR_OK;
   }
+  (void)snprintf(name, sizeof name, "%.*s", n < 79 ? (int)n : 79, s);
+  if (br_table_find(a->r->table, name, NULL) >= 0) return a->aside = 1, BR_OK;
   (void)snprintf(why, sizeof why, "'%.*s' is no column in use", bri_text_width(n) < 40 ? (int)n : 40, s);
   return bad(a, BR_E_NAME, why);
 }
@@ -300,8 +303,9 @@ static br_status one_step(br_record *r, const char *s, size_t n, br_err *err)
   br_status st = number || !colon ? read_numbers(&a, s + (number ? 0 : n), number ? n : 0)
                                   : read_numbers(&a, colon + 1, n - name - 1);
   if (!st && !a.row->dirty) st = bri_record_clean(r, err);
-  if (!st) st = a.row->channel ? on_channels(&a) : a.row->all(&a);
-  if (!st) bri_record_note(r, "%.*s", bri_text_width(n), s);
+  if (!st && !a.aside) st = a.row->channel ? on_channels(&a) : a.row->all(&a);
+  if (!st)
+    bri_record_note(r, "%.*s%s", bri_text_width(n), s, a.aside ? " (a column that is not in use here)" : "");
   return st;
 }
 

@@ -99,7 +99,7 @@ static int good_entry(const asking *q, const char *part, const bri_node *e)
 static br_status set_part(const asking *q, const char *part, br_err *err)
 {
   const bri_node *n = bri_node_find(q->r->node, part);
-  const int scalar = n && n->kind == BRI_SCALAR && strcmp(part, "input") == 0;
+  const int scalar = n && n->kind == BRI_SCALAR && strcmp(part, "set") != 0;
   for (const bri_node *e = scalar                    ? n
                            : n && n->kind == BRI_MAP ? n->first
                                                      : NULL;

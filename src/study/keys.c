@@ -22,7 +22,7 @@ static const br_study_key STUDY[] = {
     {"input", BR_KEY_TEXT_OR_MAP, NULL,
      "motion, e.g. sine:1mm,2Hz or expr:1e-3*sin(2*pi*t); for two axes {x: SPEC, y: SPEC}; of a mechanism: "
      "its inputs by name"},
-    {"init", BR_KEY_MAP, NULL, "states at the start; zero where not given"},
+    {"init", BR_KEY_TEXT_OR_MAP, NULL, "states at the start; zero where not given; 'settled' (trace)"},
     {"runs", BR_KEY_MAP, NULL, "several runs by name, each on top of the keys above"},
     {"plots", BR_KEY_MAP, NULL, "pictures by name; default: one that suits the analysis"},
     {"check", BR_KEY_LIST, NULL, "quantities with their reference values"},
@@ -37,7 +37,7 @@ static const br_study_key RUN[] = {
     {"preset", BR_KEY_TEXT, NULL, "published set; the study's 'model', 'set' and 'init' then do not apply"},
     {"set", BR_KEY_MAP, NULL, "parameters on top of those of the study"},
     {"input", BR_KEY_TEXT_OR_MAP, NULL, "motion in place of the study's"},
-    {"init", BR_KEY_MAP, NULL, "states on top of those of the study"},
+    {"init", BR_KEY_TEXT_OR_MAP, NULL, "states on top of those of the study"},
 };
 static const br_study_key SOURCE[] = {
     {"document", BR_KEY_TEXT, NULL, "document it comes from"},

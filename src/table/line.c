@@ -29,6 +29,7 @@ static br_status refill(br_table_reader *r, br_err *err)
   if (got == 0) {
     if (ferror(r->file)) return bri_text_fail(err, BR_E_IO, -1, "%s: read error", r->label);
     r->at_end = 1;
+    return bri_foreign_end(&r->foreign, r->label, err);
   }
   return BR_OK;
 }

@@ -259,9 +259,15 @@ static br_status create(const char *path, const char *text, size_t n, const br_t
     r->capacity = BRI_TABLE_FIRST_BUFFER;
     r->buffer = bri_malloc(r->capacity);
     r->data = r->buffer;
-    r->file = strcmp(path, "-") == 0 ? stdin : fopen(path, "rb");
+    const bri_file_kind kind = strcmp(path, "-") == 0 ? BRI_FILE_CSV : bri_foreign_kind(path);
+    if (kind) {
+      st = bri_foreign_open(path, kind, &r->file, &r->foreign, err);
+      r->opt.separator = ',', r->opt.decimal = '.', r->opt.header = 1;
+    } else {
+      r->file = strcmp(path, "-") == 0 ? stdin : fopen(path, "rb");
+    }
     r->close_file = r->file && r->file != stdin;
-    if (!r->file) st = bri_text_fail(err, BR_E_IO, -1, "cannot read '%s': %s", path, strerror(errno));
+    if (!st && !r->file) st = bri_text_fail(err, BR_E_IO, -1, "cannot read '%s': %s", path, strerror(errno));
     if (!st && !r->buffer) st = no_memory(r, err);
   }
   if (!st) st = read_header(r, err);
@@ -296,6 +302,7 @@ void br_table_reader_destroy(br_table_reader *r)
     bri_free(r->columns[j].heading);
   }
   bri_free(r->columns);
+  bri_foreign_stop(&r->foreign);
   if (r->close_file) (void)fclose(r->file);
   bri_free(r->buffer);
   bri_free(r->label);

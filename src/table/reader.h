@@ -5,6 +5,7 @@
 #include <stdio.h>
 
 #include "bristle/table.h"
+#include "foreign.h"
 
 enum {
   BRI_TABLE_FIRST_BUFFER = 65536,
@@ -45,6 +46,7 @@ struct br_table_reader {
   char *label;          /* what messages call the source */
   FILE *file;           /* NULL when reading memory */
   int close_file;
+  bri_foreign foreign; /* who writes the file, where it is a pipe */
   char *buffer;
   size_t capacity;
   const char *data; /* unread bytes: data[pos..end) */

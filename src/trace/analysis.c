@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0
  * analysis.c - analysis 'trace': force of a friction element under prescribed motion. */
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "analysis/rows.h"
 #include "bristle/analysis.h"
 #include "bristle/trace.h"
+#include "beside.h"
 #include "signal/reversals.h"
 #include "base/alloc.h"
 #include "text/stop.h"
@@ -31,6 +33,12 @@ static const br_option OPTIONS[] = {
      .doc = "time between samples; default a thousandth of the period or of the end time, for csv: its own "
             "samples"},
     BRI_ROW_LOAD(0),
+    {.name = "measured",
+     .kind = BR_OPTION_TEXT,
+     .arg = "auto|COLUMN|SPEC",
+     .doc = "measured force to compare with: a column of the record that moves the element (auto: found by "
+            "its unit), or "
+            "csv:FILE[:t,F]"},
     BRI_ROW_DECIMAL,
     BRI_ROW_SENSITIVITY,
 };
@@ -43,14 +51,45 @@ static const br_result_row RESULTS[] = {
     {"states.*", "", "states by their names", BR_RESULT_VALUE},
     {"samples", "1", "number of rows (studies)", BR_RESULT_VALUE},
     {"work", "J", "integral of F du by the trapezoidal rule over the samples (studies)", BR_RESULT_VALUE},
+    {"start", "", "how the start was found (init: settled)", BR_RESULT_VALUE},
+    {"data.*", "", "what was chosen of a record and done to it", BR_RESULT_VALUE},
+    {"measured.samples", "1", "rows with a measured force (--measured; the rest too)", BR_RESULT_VALUE},
+    {"measured.rms", "N", "root of the mean square of model - measured", BR_RESULT_VALUE},
+    {"measured.relative", "1", "the same by that of the measured force about its mean", BR_RESULT_VALUE},
+    {"measured.bias", "N", "mean of model - measured", BR_RESULT_VALUE},
+    {"measured.max", "N", "largest |model - measured|", BR_RESULT_VALUE},
+    {"measured.work.*", "J", "integral of F du: model, measured", BR_RESULT_VALUE},
+    {"measured.cycle.count", "1", "whole cycles of the motion", BR_RESULT_VALUE},
+    {"measured.cycle.*", "J", "energy of a cycle on the mean: model, measured; null without a cycle",
+     BR_RESULT_VALUE},
+    {"measured.data.*", "", "what was chosen of its file and done to it", BR_RESULT_VALUE},
+    {"measured.t", "s", "times of the samples with a measured force", BR_RESULT_VALUE},
+    {"measured.u", "m", "motion there", BR_RESULT_VALUE},
+    {"measured.F", "N", "measured force", BR_RESULT_VALUE},
+    {"measured.model", "N", "force of the model", BR_RESULT_VALUE},
+    {"measured.residual", "N", "model - measured", BR_RESULT_VALUE},
     {"trace", "", "t, u, v, F, states", BR_RESULT_TABLE},
+    {"path", "", "the same along a record without time: row, u, v, F, states", BR_RESULT_TABLE},
+    {"measured", "", "t, u, F, model, residual", BR_RESULT_TABLE},
+    {"measured_path", "", "the same along a record without time", BR_RESULT_TABLE},
     BRI_RESULT_SENSITIVITY,
 };
 
-static const br_picture_line LINES[] = {{"trace", "line", NULL, 0, 0}};
+/* What was measured lies below.  Without time the table is called 'path'. */
+static const br_picture_line LOOP[] = {{"measured*", "muted", "measured", 0, 0},
+                                       {"trace", "line", NULL, 0, 0},
+                                       {"path", "line", NULL, 0, 0}},
+                             TIMED[] = {{"measured", "muted", "measured", 0, 0},
+                                        {"trace", "line", NULL, 0, 0}},
+                             ROWS[] = {{"measured_path", "muted", "measured", 0, 0},
+                                       {"path", "line", NULL, 0, 0}},
+                             RESIDUAL[] = {{"measured*", "line", "", 0, 0}};
 static const br_picture_panel PANELS[] = {
-    {"u", "F", "displacement u", "friction force F", NULL, LINES, 1},
-    {"t", "F", "time t", "friction force F", NULL, LINES, 1},
+    {"u", "F", "displacement u", "friction force F", NULL, LOOP, 3},
+    {"t", "F", "time t", "friction force F", "trace", TIMED, 2},
+    {"row", "F", "row of the record", "friction force F", "path", ROWS, 2},
+    {"t", "residual", "time t", "model - measured", "measured", RESIDUAL, 1},
+    {"row", "residual", "row of the record", "model - measured", "measured_path", RESIDUAL, 1},
 };
 
 static const br_example EXAMPLES[] = {
@@ -75,8 +114,9 @@ typedef struct {
   size_t axes, nstate, ncol;
   br_column *columns;  /* [ncol] */
   char (*names)[NAME]; /* name and path of each */
-  double *row, *before;
+  double *row, *before, *start;
   double end; /* s */
+  bri_measured measured;
 } question;
 
 static br_status no_memory(br_err *err) { return bri_text_fail(err, BR_E_NOMEM, -1, "trace: out of memory"); }
@@ -94,12 +134,13 @@ static void name_columns(question *q)
   static const char *const Q[] = {"u", "v", "F"}, *const UNIT[] = {"m", "m/s", "N"},
                            *const AXIS[] = {"x", "y"};
   char text[NAME], path[NAME];
-  name(q, 0, "t", "t", "s");
+  const int timeless = br_signal_timeless(br_job_input(q->job, 0));
+  name(q, 0, timeless ? "row" : "t", "t", timeless ? "1" : "s");
   for (size_t k = 0; k < 3; k++) {
     for (size_t a = 0; a < q->axes && a < BR_TRACE_AXES; a++) {
       (void)snprintf(text, sizeof text, "%s%s", Q[k], q->axes > 1 ? AXIS[a] : "");
       (void)snprintf(path, sizeof path, "%s%s%s", Q[k], q->axes > 1 ? "." : "", q->axes > 1 ? AXIS[a] : "");
-      name(q, 1 + k * q->axes + a, text, path, UNIT[k]);
+      name(q, 1 + k * q->axes + a, text, path, k == 1 && timeless ? "m" : UNIT[k]);
     }
   }
   for (size_t i = 0; i < q->nstate; i++) {
@@ -121,6 +162,29 @@ static int stopped(void *ctx, double t)
   return bri_stopped(&q->out->stop);
 }
 
+static br_status settle(question *q, br_trace_options *o, br_err *err)
+{
+  char how[120] = "";
+  q->start = bri_calloc(o->nz0 + 1, sizeof *q->start);
+  if (!q->start) return no_memory(err);
+  const br_status st = bri_trace_settle(q->job, sizeof how, how, q->start, err);
+  o->z0 = q->start;
+  if (!st) br_put_text(q->out, how, "start");
+  return st;
+}
+
+/* A bristle that starts at rest is torn along: its damping alone gives a force far beyond what follows. */
+static void note_spike(const question *q, double first, double later)
+{
+  char text[160];
+  if (!(fabs(first) > 2 * later) || br_job_settled(q->job)) return;
+  (void)snprintf(text, sizeof text,
+                 "note: F starts at %.4g N, a spike of the states at zero (later |F| <= %.4g N); %sinit "
+                 "settled starts without",
+                 first, later, br_job_dash(q->job));
+  br_sink_note(q->out, text);
+}
+
 static br_status prepare(question *q, br_err *err)
 {
   const br_job *job = q->job;
@@ -138,7 +202,9 @@ static br_status prepare(question *q, br_err *err)
   o.z0 = br_job_start(job, &o.nz0);
   o.on_step = stopped;
   o.ctx = q;
-  const br_status st = br_trace_create(br_job_model(job), br_job_par(job), inputs, &o, &q->trace, err);
+  br_status st = bri_measured_open(job, &q->measured, err);
+  if (!st && br_job_settled(job)) st = settle(q, &o, err);
+  if (!st) st = br_trace_create(br_job_model(job), br_job_par(job), inputs, &o, &q->trace, err);
   if (st) return st;
   q->nstate = br_trace_states(q->trace);
   q->end = br_trace_end(q->trace);
@@ -167,7 +233,7 @@ static void note_amount(const question *q)
 static br_status walk(question *q, br_err *err)
 {
   const size_t axes = q->axes, rows = br_trace_count(q->trace), F = 1 + 2 * axes;
-  double work = 0;
+  double work = 0, first = 0, later = 0;
   size_t k = 0;
   for (;; k++) {
     const br_trace_row *r = NULL;
@@ -180,12 +246,16 @@ static br_status walk(question *q, br_err *err)
     memcpy(q->row + 1 + axes, r->v, axes * sizeof *q->row);
     memcpy(q->row + F, r->F, axes * sizeof *q->row);
     if (q->nstate) memcpy(q->row + F + axes, r->z, q->nstate * sizeof *q->row);
+    if (q->measured.force) bri_measured_row(&q->measured, r->t, r->u[0], r->F[0]);
+    if (k == 0) first = r->F[0];
+    if (k > rows / 2) later = fmax(later, fabs(r->F[0]));
     for (size_t a = 0; a < axes && k; a++)
       work += 0.5 * (q->row[F + a] + q->before[F + a]) * (q->row[1 + a] - q->before[1 + a]);
     memcpy(q->before, q->row, q->ncol * sizeof *q->row);
     st = br_put_row(q->out, q->row, err);
     if (st) return st;
   }
+  if (k > 10) note_spike(q, first, later);
   const br_trace_stats s = br_trace_statistics(q->trace);
   br_put(q->out, BR_VALUE_ASIDE, (double)k, "samples");
   const br_value v = {BR_VALUE_ASIDE, work, NULL, "J"};
@@ -201,21 +271,24 @@ static br_status run(const br_job *job, br_sink *out, br_err *err)
   question q = {.job = job, .out = out};
   br_status st = prepare(&q, err);
   if (!st) note_amount(&q);
-  const br_table_head head = {"trace",
+  const br_table_head head = {br_signal_timeless(br_job_input(job, 0)) ? "path" : "trace",
                               BR_TABLE_MAIN | BR_TABLE_FILE | BR_TABLE_ARRAYS,
                               q.ncol,
                               q.columns,
                               st ? 0 : br_trace_count(q.trace),
-                              NULL,
+                              q.measured.force ? "model" : NULL,
                               NULL};
   if (!st) st = br_put_table(out, &head, err);
   if (!q.nstate) br_put(out, BR_VALUE_OBJECT, 0, "states");
   if (!st) st = walk(&q, err);
   if (!st) st = br_put_end(out, err);
+  if (!st) st = bri_measured_put(&q.measured, br_signal_timeless(br_job_input(job, 0)), out, err);
   br_trace_destroy(q.trace);
   bri_free(q.columns);
   bri_free(q.names);
   bri_free(q.row);
+  bri_free(q.start);
+  bri_measured_close(&q.measured);
   return st;
 }
 
@@ -237,9 +310,11 @@ const br_analysis bri_analysis_trace = {
     .method = "exact steps where the model has them, else integration with relative tolerance 1e-13",
     .accuracy = "rounding where steps are exact, else 1e-13 per piece",
     .text = TEXT,
-    .needs = BR_NEEDS_MODEL | BR_NEEDS_INPUT | BR_TAKES_INIT | BR_TAKES_TWO_AXES,
+    .needs = BR_NEEDS_MODEL | BR_NEEDS_INPUT | BR_TAKES_INIT | BR_TAKES_TWO_AXES | BR_TAKES_SETTLED,
+    .init_doc = "states at the start, zero where not given; 'settled': those of the loop, or of steady "
+                "sliding at the first speed",
     .input_doc = "the motion u(t); models with two axes take --input x:SPEC --input y:SPEC",
-    .tables = "trace",
+    .tables = "trace|path",
     .options = OPTIONS,
     .noptions = COUNT(OPTIONS),
     .results = RESULTS,

@@ -37,6 +37,12 @@ static int settles(const br_model *m, const void *par, double load, double speed
 br_status br_steady_force(const br_model *m, const void *par, double load, double v, int side, double *F,
                           br_err *err)
 {
+  return br_steady_state(m, par, load, v, side, F, NULL, err);
+}
+
+br_status br_steady_state(const br_model *m, const void *par, double load, double v, int side, double *F,
+                          double *states, br_err *err)
+{
   if (!m || !F || m->axes != 1 || (v == 0 && side == 0))
     return bri_text_fail(err, BR_E_ARG, -1, "br_steady_force: NULL, two axes, or speed 0 without a side");
   const br_status st = bri_model_has_step(m, "br_steady_force", err);
@@ -57,6 +63,7 @@ br_status br_steady_force(const br_model *m, const void *par, double load, doubl
                 .work = z + 3 * nz};
   int good = settles(m, par, load, speed, NULL, 1e-15, z, F);
   if (!good && !(m->flags & BR_MODEL_EXACT_STEP)) good = settles(m, par, load, speed, &w, 1e-12, z, F);
+  if (good && states) memcpy(states, z, nstate * sizeof *z);
   bri_free(z);
   if (good) return BR_OK;
   return bri_text_fail(err, BR_E_CONVERGE, -1, "steady: %s comes to no steady force at v = %g m/s", m->name,

@@ -5,6 +5,8 @@
 
 #include "bristle/expr.h"
 #include "catalogue/rows.h"
+#include "bristle/text.h"
+#include "catalogue/search.h"
 #include "cli.h"
 #include "json.h"
 #include "setup.h"
@@ -19,6 +21,7 @@ static const opt_row options[OPTIONS] = {
 static const cli_example examples[] = {
     {"bristle models", "all models"},
     {"bristle models lugre", "parameters, units, ranges and states of one model"},
+    {"bristle models stribeck", "those in whose tables the word stands"},
     {"bristle models --json", "everything, for programs"},
     {NULL, NULL},
 };
@@ -72,7 +75,15 @@ static int run(const cli_call *call)
 {
   const br_model *all[64], *one = NULL, *m = NULL;
   size_t n = 0;
-  while (n < sizeof all / sizeof all[0] && (m = br_all_models(n)) != NULL) all[n++] = m;
+  const char *names[64];
+  while (n < sizeof all / sizeof all[0] && (m = br_all_models(n)) != NULL) names[n] = m->name, all[n++] = m;
+  if (call->nargs && !call->values[O_JSON].given && !br_all_models_find(call->args[0]) &&
+      !br_nearest_name(call->args[0], names, n)) { /* no name: a word? */
+    size_t fits = 0;
+    for (size_t i = 0; i < n; i++)
+      if (bri_model_fits(all[i], call->args[0])) all[fits++] = all[i];
+    if (fits) return print_list(call, all, fits);
+  }
   if (call->nargs) {
     const int code = setup_model(call->command, call->args[0], &one);
     if (code) return code;
@@ -84,7 +95,7 @@ static int run(const cli_call *call)
 
 const cli_command cli_models = {
     .name = "models",
-    .args = "[NAME]",
+    .args = "[NAME|WORD]",
     .summary = "list the friction models, or show one",
     .text =
         "Every model with its parameters (unit, default, allowed range, meaning), its states, and its "

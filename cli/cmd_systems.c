@@ -4,6 +4,7 @@
 
 #include "bristle/system.h"
 #include "bristle/text.h"
+#include "catalogue/search.h"
 #include "cli.h"
 #include "json.h"
 #include "tables.h"
@@ -17,6 +18,7 @@ static const opt_row options[OPTIONS] = {
 static const cli_example examples[] = {
     {"bristle systems", "all mechanisms of this build"},
     {"bristle systems pulled_block", "parameters, inputs and states of one"},
+    {"bristle systems motor", "those in whose tables the word stands"},
     {"bristle systems --json", "the same, for programs"},
     {NULL, NULL},
 };
@@ -42,7 +44,12 @@ static int run(const cli_call *call)
     if (!one) {
       const char *names[32];
       char hint[BRI_HINT];
+      size_t fits = 0;
       for (size_t i = 0; i < n && i < 32; i++) names[i] = all[i]->name;
+      for (size_t i = 0; i < n && !call->values[O_JSON].given; i++)
+        if (bri_system_fits(all[i], call->args[0]))
+          fits += (size_t)printf("%-14s %s\n", all[i]->name, all[i]->title);
+      if (fits) return CLI_OK;
       return cli_usage(
           call->command, "unknown system '%s'%s", call->args[0],
           bri_hint(call->args[0], names, n < 32 ? n : 32, "; 'bristle systems' lists them", hint));
@@ -57,7 +64,7 @@ static int run(const cli_call *call)
 
 const cli_command cli_systems = {
     .name = "systems",
-    .args = "[NAME]",
+    .args = "[NAME|WORD]",
     .summary = "list the mechanisms, or show one",
     .text = "Mechanisms into which a friction model is put: parameters, inputs and states. 'bristle "
             "simulate' runs them.\n\n"

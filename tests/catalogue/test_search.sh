@@ -1,0 +1,25 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# A word that is no name lists what fits; a name with a slip of the pen is still told of.
+set -u
+fail=0
+lists() { # command word: names that must be there; - names that must not
+  local out; out=$("$BRISTLE" "$1" "$2") || { echo "$1 $2: exit $?"; fail=1; return; }
+  for n in $3; do grep -q "^$n " <<<"$out" || { echo "$1 $2: no $n"; fail=1; }; done
+  for n in $4; do grep -q "^$n " <<<"$out" && { echo "$1 $2: $n"; fail=1; }; done
+}
+lists models stribeck "coulomb lugre gms" "dahl maxwell_slip"
+lists models STRIBECK "lugre" "dahl"
+lists models viscous "coulomb karnopp lugre gms" "dahl bouc_wen"
+lists models stiction "coulomb lugre" "dahl"
+lists models "bristle" "lugre" "coulomb"
+lists systems spring "pulled_block mass_spring" "driven_block"
+lists systems motor "dc_motor" "driven_block"
+refused() { "$BRISTLE" "$1" "$2" >out 2>err; [ $? -eq 2 ] && [ ! -s out ] && grep -q "$3" err || { echo "$1 $2:"; cat out err; fail=1; }; }
+refused models lugr "did you mean 'lugre'"
+refused models qwertz "unknown model"
+refused models "-_ " "unknown"
+refused models xy "unknown"
+refused systems pulled_blok "did you mean 'pulled_block'"
+"$BRISTLE" models stribeck --json >/dev/null 2>&1 && { echo "a word with --json passes"; fail=1; }
+exit $fail

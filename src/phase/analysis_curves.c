@@ -5,6 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "codimension.h"
+#include "phase_internal.h"
 #include "question.h"
 
 static int alive(void *ctx, double done)
@@ -131,6 +133,56 @@ static br_status put_type(const curves *k, int type, br_err *err)
   return st;
 }
 
+/* ---- where two events meet ---- */
+
+static br_status put_point(const curves *k, const char *type, size_t number, size_t *count, double value,
+                           double value2, double v, br_err *err)
+{
+  bri_question *q = k->q;
+  const br_column head[] = {{q->vary2.name, q->vary2.unit, NULL}, {q->vary.name, q->vary.unit, NULL}};
+  const double row[] = {value2, value};
+  char name[64];
+  if (!(value >= q->vary.a && value <= q->vary.b && value2 >= q->vary2.a && value2 <= q->vary2.b))
+    return BR_OK;
+  br_put_text(q->out, type, "codimension_two.%zu.type", *count);
+  br_put_number(q->out, q->vary.unit, value, "codimension_two.%zu.value", *count);
+  br_put_number(q->out, q->vary2.unit, value2, "codimension_two.%zu.value2", *count);
+  br_put_number(q->out, "m/s", v, "codimension_two.%zu.v", *count);
+  ++*count;
+  (void)snprintf(name, sizeof name, "curve-%s%zu", type, number);
+  br_status st = bri_phase_open(q, name, 2, head, err);
+  if (!st) st = br_put_row(q->out, row, err);
+  return st ? st : br_put_end(q->out, err);
+}
+
+static br_status meetings(const curves *k, br_err *err)
+{
+  bri_question *q = k->q;
+  const int along = strcmp(q->vary.bare, "sigma1") == 0;
+  const char *other = k->swapped ? q->vary.bare : q->vary2.bare;
+  bri_plane p;
+  size_t count = 0, number = 0;
+  double seen = NAN;
+  br_err why = {BR_OK, -1, ""};
+  br_status st = bri_plane_of(q->problem.model, q->problem.par, q->problem.m, q->problem.F, &p, err);
+  for (size_t i = 0; (along || k->swapped) && i < k->n[BR_PHASE_FOLD] && !st; i++) {
+    const br_phase_event *e = &k->list[BR_PHASE_FOLD][i];
+    double value = k->swapped ? e->value : e->value2, v = e->v, sigma1 = 0;
+    const int which = bri_vary_find(q->problem.model, other, &why);
+    if (which < 0 || !bri_bogdanov_takens(&p, which, &value, &v, &sigma1) || fabs(v - seen) < 1e-9 * v)
+      continue;
+    seen = v;
+    st = put_point(k, "bogdanov_takens", number++, &count, k->swapped ? value : sigma1,
+                   k->swapped ? sigma1 : value, v, err);
+  }
+  const int force = strcmp(q->vary.bare, "F") == 0 && strcmp(q->vary2.bare, "sigma2") == 0,
+            viscous = strcmp(q->vary.bare, "sigma2") == 0 && strcmp(q->vary2.bare, "F") == 0;
+  double v = 0, F = 0, sigma2 = 0;
+  if (!st && (force || viscous) && bri_cusp(&p, &v, &F, &sigma2))
+    st = put_point(k, "cusp", 0, &count, force ? F : sigma2, force ? sigma2 : F, v, err);
+  return st;
+}
+
 br_status bri_phase_curve_tables(bri_question *q, br_err *err)
 {
   curves k = {.q = q, .list = bri_phase_get(q, BR_PHASE_EVENT_TYPES * sizeof *k.list)};
@@ -145,5 +197,6 @@ br_status bri_phase_curve_tables(bri_question *q, br_err *err)
   br_status st = br_phase_curves(&q->problem, &set, keep, &k, err);
   for (int t = 0; t < BR_PHASE_EVENT_TYPES && !st; t++)
     if (k.n[t]) st = put_type(&k, t, err);
+  if (!st) st = meetings(&k, err);
   return st ? st : main_table(&k, err);
 }

@@ -25,10 +25,9 @@ static const br_picture_line CURVES[] = {
     {.table = "curve-homoclinic*", .style = "line", .colour = RED, .label = "homoclinic orbit"},
     {.table = "curve-fold_of_cycles*", .style = "dashed", .colour = GREEN, .label = "fold of cycles"},
     {.table = "curve-period_doubling*", .style = "dashdot", .colour = PINK, .label = "period doubling"},
-    {.table = "curve-generalized_hopf*",
-     .style = "triangle",
-     .colour = BLACK,
-     .label = "generalised Hopf point"},
+    {.table = "curve-generalized_hopf*", .style = "triangle", .colour = BLACK, .label = "Bautin"},
+    {.table = "curve-bogdanov_takens*", .style = "disc", .colour = BLACK, .label = "Bogdanov-Takens"},
+    {.table = "curve-cusp*", .style = "star", .colour = BLACK, .label = "cusp"},
 };
 static const br_picture_line HOPF[] = {
     {.table = "criticality", .style = "regions", .value = "kind"},

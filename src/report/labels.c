@@ -68,6 +68,20 @@ static void fill(raster *r, const br_plot_line *line, const bri_axis *ax, const 
   }
 }
 
+/* Dark levels of a heat map: no label can be read there. */
+static void darken(raster *r, const br_plot_line *line, const bri_axis *ax, const bri_axis *ay)
+{
+  if ((int)line->kind / BR_PLOT_KINDS > BR_PLOT_LEVELS * 6 / 10) return; /* the upper levels are light */
+  for (size_t j = 0; j + 1 < line->n; j += 2) {
+    const int x0 = clamp(bri_axis_part(ax, line->x[j]) * W, W),
+              x1 = clamp(bri_axis_part(ax, line->x[j + 1]) * W, W),
+              y0 = clamp(bri_axis_part(ay, line->y[j]) * H, H),
+              y1 = clamp(bri_axis_part(ay, line->y[j + 1]) * H, H);
+    for (int i = y0; i < y1; i++)
+      for (int k = x0; k < x1; k++) r->cell[i][k] |= BIT(61);
+  }
+}
+
 /* Characters of UTF-8 text. */
 static size_t length(const char *s)
 {
@@ -244,12 +258,17 @@ static box name_line(raster *r, const br_plot_line *line, size_t index, const br
                      bri_label *label)
 {
   const double w = CHAR * (double)length(line->label) / width, h = LINE / height;
-  const size_t tries = line->n < TRIES ? line->n : TRIES;
+  const int joined = bri_plot_joined(bri_plot_kind_of(line)) && line->n > 1;
+  const size_t tries = line->n < TRIES && !joined ? line->n : TRIES;
   double best = INFINITY, px = NAN, py = NAN;
   box at = {0, 0, 0, 0};
   for (size_t k = 0; k < tries; k++) {
-    const size_t j = tries > 1 ? (line->n - 1) * k / (tries - 1) : 0;
-    const double x = bri_axis_part(ax, line->x[j]), y = bri_axis_part(ay, line->y[j]);
+    /* between two points of a line as well: long straight pieces have few */
+    const double along = tries > 1 ? (double)(line->n - 1) * (double)k / (double)(tries - 1) : 0;
+    const size_t j = (size_t)along, next = joined && j + 1 < line->n ? j + 1 : j;
+    const double part = joined ? along - (double)j : 0;
+    const double x = bri_axis_part(ax, line->x[j] + part * (line->x[next] - line->x[j])),
+                 y = bri_axis_part(ay, line->y[j] + part * (line->y[next] - line->y[j]));
     if (!(x >= 0 && x <= 1 && y >= 0 && y <= 1)) continue;
     for (int side = 0; side < SIDES; side++) {
       const box b = placed(x, y, side, w, h, 6 / width, 4 / height);
@@ -274,7 +293,8 @@ br_status bri_labels_place(const br_plot_panel *panel, const bri_axis *ax, const
   for (size_t i = 0; i < panel->nlines; i++) {
     const int kind = bri_plot_kind_of(&panel->lines[i]);
     if (kind == BR_PLOT_REGION) fill(r, &panel->lines[i], ax, ay, i);
-    else if (kind != BR_PLOT_LEVEL) {
+    else if (kind == BR_PLOT_LEVEL) darken(r, &panel->lines[i], ax, ay);
+    else {
       const br_plot_line *line = &panel->lines[i];
       const int faint = (kind == BR_PLOT_FINE || kind == BR_PLOT_BACK) && !(line->label && line->label[0]);
       draw(r, line, ax, ay, faint ? FAINT : BIT(i));

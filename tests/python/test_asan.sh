@@ -9,7 +9,7 @@ runtime=$("$CC" -print-file-name=libasan.so)
 [ -e "$runtime" ] || { echo 'skip: the compiler has no libasan'; exit 77; }
 "$CMAKE" -S "$BR_SOURCE_DIR" -B asan -DCMAKE_BUILD_TYPE=Debug -DCMAKE_C_FLAGS_DEBUG='-O1 -g1' -DCMAKE_C_COMPILER="$CC" \
   -DBR_SANITIZE=address,undefined -DBR_VARIANTS=base -DBR_TESTS=OFF -DBR_BENCH=OFF >configure.log
-"$CMAKE" --build asan --target bri_python --parallel >build.log 2>&1 || { tail -20 build.log; exit 1; }
+"$CMAKE" --build asan --target bri_python --parallel "$(nproc)" >build.log 2>&1 || { tail -20 build.log; exit 1; }
 mkdir -p package/bristle
 cp "$BR_BUILD_DIR"/python/bristle/*.py* "$BR_BUILD_DIR/python/bristle/py.typed" package/bristle
 cp asan/python/bristle/_core.abi3.so package/bristle

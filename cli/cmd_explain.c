@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "bristle/analysis.h"
+#include "bristle/control.h"
 #include "bristle/expr.h"
 #include "bristle/model.h"
 #include "bristle/system.h"
@@ -51,7 +52,7 @@ static int rows_named(const char *name)
   return found;
 }
 
-static int list(void)
+static int list(const cli_command *c)
 {
   bri_glossary_entry e;
   bri_buf all = {0};
@@ -59,9 +60,10 @@ static int list(void)
     if (i) bri_buf_add(&all, "; ", 2);
     bri_buf_add(&all, e.names, e.nnames);
   }
-  if (all.text && !all.failed) cli_print_wrapped(all.text);
+  const int good = all.text && !all.failed;
+  if (good) cli_print_wrapped(all.text);
   bri_buf_free(&all);
-  return CLI_OK;
+  return good ? CLI_OK : cli_no_memory(c);
 }
 
 static int run(const cli_call *call)
@@ -70,21 +72,25 @@ static int run(const cli_call *call)
   char name[128] = "", hint[80] = "";
   for (size_t i = 0, used = 0; i < call->nargs && used < sizeof name; i++)
     used += (size_t)snprintf(name + used, sizeof name - used, "%s%s", i ? " " : "", call->args[i]);
-  if (!call->nargs) return list();
+  if (!call->nargs) return list(call->command);
   const br_analysis *a = br_analysis_find(name);
   int found = bri_glossary_find(name, &e, sizeof hint, hint);
   if (found) {
     bri_buf text = {0};
     bri_glossary_text(&e, &text);
-    (void)printf("%.*s\n", (int)e.nnames, e.names);
-    if (text.text && !text.failed) cli_print_wrapped(text.text);
+    const int good = text.text && !text.failed;
+    if (good) (void)printf("%.*s\n", (int)e.nnames, e.names), cli_print_wrapped(text.text);
     bri_buf_free(&text);
+    if (!good) return cli_no_memory(call->command);
   }
   if (br_model_find(name))
     found = printf("a model: %s ('bristle models %s')\n", br_model_find(name)->title, name) > 0;
   if (br_system_find(name))
     found = printf("a mechanism: %s ('bristle systems %s')\n", br_system_find(name)->title, name) > 0;
   if (a) found = printf("a command: %s ('bristle help %s')\n", a->summary, name) > 0;
+  const char *gain = NULL, *unit = NULL, *doc = NULL;
+  for (size_t i = 0; br_control_gain(NULL, i, &gain, NULL, &unit, &doc); i++)
+    if (strcmp(gain, name) == 0) found = printf("  %s, a gain of controllers, %s: %s\n", gain, unit, doc) > 0;
   found = rows_named(name) || found;
   if (found) return CLI_OK;
   return cli_usage(call->command, "no entry '%.60s'%s%s%s", name, hint[0] ? "; did you mean '" : "",

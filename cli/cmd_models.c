@@ -53,7 +53,7 @@ static int print_model(const cli_call *call, const br_model *m)
   br_err err;
   if (bri_model_facts_of(m, &f, &err)) return cli_failed(call->command, &err);
   (void)printf("%s - %s\n", m->name, m->title);
-  tables_print_equations(m->name);
+  if (!tables_print_equations(m->name)) return cli_no_memory(call->command);
   tables_print_parameters(m->params, m->nparam);
   (void)printf("\n");
   tables_print_states(m->states, m->nstates_rows);

@@ -23,16 +23,17 @@ static const cli_example examples[] = {
     {NULL, NULL},
 };
 
-static void print_system(const br_system *s)
+static int print_system(const br_system *s)
 {
   (void)printf("%s: %s\n", s->name, s->title);
-  tables_print_equations(s->name);
+  if (!tables_print_equations(s->name)) return 0;
   tables_print_parameters(s->params, s->nparam);
   for (size_t i = 0; i < s->ninput; i++)
     (void)printf("  input %s in %s: %s\n", s->inputs[i].name, s->inputs[i].unit, s->inputs[i].doc);
   if (s->nshown) tables_print_states(s->shown, s->nshown);
   else tables_print_states(s->states, s->nrows);
   (void)printf("  and the states of the friction model\n");
+  return 1;
 }
 
 static int run(const cli_call *call)
@@ -57,7 +58,7 @@ static int run(const cli_call *call)
   }
   if (call->values[O_JSON].given)
     return json_catalogue(call->command, BR_CATALOGUE_SYSTEMS, one ? one->name : NULL);
-  if (one) print_system(one);
+  if (one && !print_system(one)) return cli_no_memory(call->command);
   for (size_t i = 0; i < n && !one; i++) (void)printf("%-14s %s\n", all[i]->name, all[i]->title);
   return CLI_OK;
 }

@@ -197,8 +197,11 @@ static int narrow(int (*work)(int argc, char **argv), int argc, char **argv)
   for (size_t n; (n = fread(piece, 1, sizeof piece, aside)) > 0;) bri_buf_add(&text, piece, n);
   (void)fclose(aside);
   if (text.text) bri_fit(text.text, width, &fits);
-  if (text.failed || fits.failed) code = code ? code : CLI_FAILED;
-  else if (fits.used) (void)fwrite(fits.text, 1, fits.used, stdout);
+  if (text.failed || fits.failed) {
+    cli_say("bristle: out of memory");
+    code = code ? code : CLI_FAILED;
+  }
+  if (!text.failed && !fits.failed && fits.used) (void)fwrite(fits.text, 1, fits.used, stdout);
   bri_buf_free(&text);
   bri_buf_free(&fits);
   return code;

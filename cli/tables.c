@@ -107,14 +107,15 @@ static void equation(void *ctx, const char *line, size_t n)
   bri_buf text = {0};
   (void)snprintf(copy, sizeof copy, "%.*s", (int)(n < sizeof copy ? n : sizeof copy - 1), line);
   bri_symbols_plain(&text, copy);
-  if (text.text && !text.failed) (void)printf("%s  %s\n", *(int *)ctx ? "" : "\n", text.text);
-  *(int *)ctx = 1;
+  if (!text.text || text.failed) *(int *)ctx = -1;
+  if (*(int *)ctx >= 0) (void)printf("%s  %s\n", *(int *)ctx ? "" : "\n", text.text), *(int *)ctx = 1;
   bri_buf_free(&text);
 }
 
-void tables_print_equations(const char *name)
+int tables_print_equations(const char *name)
 {
-  int any = 0;
+  int any = 0; /* -1: no memory */
   bri_equations_each(name, equation, &any);
-  if (any) (void)printf("\n");
+  if (any > 0) (void)printf("\n");
+  return any >= 0;
 }

@@ -6,7 +6,8 @@
 
 void tables_print_parameters(const br_param *rows, size_t n);
 void tables_print_states(const br_state *rows, size_t n);
-/* The equations of a model or mechanism as its README.md has them, with Greek letters; nothing where there are none. */
-void tables_print_equations(const char *name);
+/* The equations of a model or mechanism as its README.md has them, with Greek letters; nothing where there are none.
+ * 0: no memory. */
+int tables_print_equations(const char *name);
 
 #endif

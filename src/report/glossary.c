@@ -53,6 +53,10 @@ int bri_glossary_find(const char *name, bri_glossary_entry *e, size_t size, char
       names[n] = list[n], n++;
       at += len + (comma ? 2 : 0);
     }
+  const size_t len = strlen(wanted);
+  for (size_t i = 0; len >= 3 && i < n; i++) /* "stribeck" begins "stribeck effect" */
+    if (strncmp(list[i], wanted, len) == 0 && list[i][len] == ' ')
+      return bri_glossary_find(list[i], e, size, hint);
   const char *near = br_nearest_name(wanted, names, n);
   if (hint) (void)snprintf(hint, size, "%s", near ? near : "");
   return 0;

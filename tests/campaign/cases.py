@@ -38,6 +38,8 @@ def all_cases():
     study = {"s.yaml": STUDY}
     cases = [
         Case("models", ["models"]),
+        Case("models NAME", ["models", "lugre"]),
+        Case("systems NAME", ["systems", "pulled_block"]),
         Case("models --json", ["models", "--json"]),
         Case("systems", ["systems"]),
         Case("systems --json", ["systems", "--json"]),
@@ -111,6 +113,8 @@ def all_cases():
         Case("run --check", ["run", "s.yaml", "--check"], inputs=study),
         Case("new", ["new", "n.yaml"], new=True),
         Case("schema", ["schema"]),
+        Case("explain", ["explain", "hunting"]),
+        Case("help --completion", ["help", "--completion", "zsh"]),
         Case("help", ["help", "run"]),
         Case("help --man-dir", ["help", "--man-dir", "."]),
         Case("--help", ["--help"]),
@@ -123,7 +127,7 @@ def all_cases():
 def possible(words):
     """Optional parts of the program that a case needs."""
     needs = {"run": "yaml", "--hdf5": "hdf5", "cvode": "sundials"}
-    pictures = {"--plot", "--map", "--hopf", "--diagram", "--portrait", "--stribeck"}
+    pictures = {"--plot", "--bode", "--responses", "--map", "--hopf", "--diagram", "--portrait", "--stribeck"}
     return all(has(part) for word, part in needs.items() if word in words) and (
         has("gnuplot") or not pictures & set(words) and "run" not in words)
 

@@ -7,6 +7,7 @@
 
 #include "analysis.h"
 #include "bristle/text.h"
+#include "bristle/unit.h"
 #include "base/alloc.h"
 #include "text/fail.h"
 
@@ -45,8 +46,23 @@ static br_status missing(const br_job *job, const char *option, br_err *err)
 typedef struct {
   char name[PAIR];
   size_t index; /* among the allowed names */
-  double value;
+  double value; /* SI */
+  br_unit unit;
+  int has_unit;
 } pair;
+
+/* Does the unit that was written fit?  wanted NULL: none may be written. */
+static br_status fits(const br_job *job, const char *option, const pair *p, const char *wanted, br_err *err)
+{
+  br_unit needed;
+  char dim[64];
+  if (!p->has_unit) return BR_OK;
+  if (!wanted) return bri_control_refuse(job, option, err, "%s is a number without unit", p->name);
+  const br_status st = br_unit_parse(wanted, strlen(wanted), &needed, err);
+  if (st || br_unit_same(&needed, &p->unit)) return st;
+  return bri_control_refuse(job, option, err, "%s has dimension %s, but it is in %s", p->name,
+                            br_unit_text(&p->unit, sizeof dim, dim), wanted);
+}
 
 /* The next NAME=NUMBER of *list.  names NULL: any name.  *more 0: there is none. */
 static br_status next_pair(const br_job *job, const char *option, const char **list, const char *const *names,
@@ -57,11 +73,12 @@ static br_status next_pair(const br_job *job, const char *option, const char **l
   if (!*more) return BR_OK;
   const size_t len = strcspn(item, ","), eq = strcspn(item, "=,");
   *list = item + len + (item[len] == ',');
-  const size_t used =
-      eq < len && eq && eq < PAIR ? br_parse_double(item + eq + 1, len - eq - 1, &p->value) : 0;
-  if (used == 0 || used != len - eq - 1 || !isfinite(p->value))
-    return bri_control_refuse(job, option, err, "'%.*s' is not NAME=NUMBER", (int)(len < 100 ? len : 100),
-                              item);
+  const br_option *row = br_analysis_option(br_job_analysis(job), option);
+  br_err why = {BR_OK, -1, ""};
+  const int named = eq < len && eq && eq < PAIR;
+  if (!named || br_quantity_parse(item + eq + 1, len - eq - 1, &p->value, &p->unit, &p->has_unit, &why))
+    return bri_control_refuse(job, option, err, "'%.*s' is not NAME=NUMBER%s%s, as in %s",
+                              (int)(len < 60 ? len : 60), item, why.msg[0] ? ": " : "", why.msg, row->arg);
   (void)snprintf(p->name, sizeof p->name, "%.*s", (int)eq, item);
   for (p->index = 0; names && p->index < n && strcmp(names[p->index], p->name) != 0;) p->index++;
   if (!names || p->index < n) return BR_OK;
@@ -130,6 +147,7 @@ static br_status read_limit(const br_job *job, double *limit, br_err *err)
   pair p;
   for (int more = 1; !st && more;) {
     st = next_pair(job, "limit", &list, u, 1, &p, &more, err);
+    if (!st && more) st = fits(job, "limit", &p, br_job_system(job)->inputs[0].unit, err);
     if (st || !more) break;
     *limit = p.value;
     if (!(p.value > 0))
@@ -138,10 +156,32 @@ static br_status read_limit(const br_job *job, double *limit, br_err *err)
   return st;
 }
 
+/* The unit of gain i on this mechanism, from its row ("u/(y s)"); NULL: one that depends on more than that. */
+static const char *gain_unit(const br_job *job, br_control_kind kind, size_t i, size_t size, char *out)
+{
+  const br_system *s = br_job_system(job);
+  const char *name = NULL, *row = NULL;
+  size_t tracked = 0, used = 0;
+  br_err err;
+  if (!br_control_gain(NULL, i, &name, NULL, &row, NULL) || bri_control_read_tracked(job, &tracked, &err))
+    return NULL;
+  if (kind == BR_CONTROL_CASCADE_PI && name[0] == 'k') return strcmp(name, "kp") == 0 ? "1/s" : "1/s^2";
+  if (strstr(row, "degree") || strstr(row, "unit") || strstr(row, "state")) return NULL;
+  for (; *row && used + 1 < size; row++) {
+    const char *word = *row == 'u' ? s->inputs[0].unit : *row == 'y' ? s->states[tracked].unit : NULL;
+    const int compound = word && strpbrk(word, " /") != NULL;
+    const char letter[2] = {*row, '\0'};
+    used += (size_t)snprintf(out + used, size - used, "%s%s%s", compound ? "(" : "", word ? word : letter,
+                             compound ? ")" : "");
+  }
+  return used < size ? out : NULL;
+}
+
 br_status bri_control_read_settings(const br_job *job, br_control_settings *set, br_err *err)
 {
   const char *names[NAMES], *list = br_job_text(job, "gains");
   double *to[NAMES];
+  char unit[160];
   size_t n = 0;
   pair p;
   if (!br_job_given(job, "controller")) return missing(job, "controller", err);
@@ -161,6 +201,7 @@ br_status bri_control_read_settings(const br_job *job, br_control_settings *set,
   for (int more = 1; !st && more;) {
     st = next_pair(job, "gains", &list, names, n, &p, &more, err);
     if (!st && more && !br_control_uses(kind, p.name)) st = unused(job, "gains", p.name, kind, err);
+    if (!st && more) st = fits(job, "gains", &p, gain_unit(job, kind, p.index, sizeof unit, unit), err);
     if (!st && more) *to[p.index] = p.value;
   }
   return st ? st : read_limit(job, &set->limit, err);
@@ -222,6 +263,7 @@ static br_status read_mismatch(bri_control_question *q, br_err *err)
   pair p;
   for (int more = 1; !st && more;) {
     st = next_pair(q->job, "mismatch", &list, NULL, 0, &p, &more, err);
+    if (!st && more) st = fits(q->job, "mismatch", &p, NULL, err);
     if (st || !more) break;
     if (strcmp(p.name, "z") != 0) st = scale(q->belief, &p, err);
     else if (q->set.true_bristle) q->run.z_scale = p.value;
@@ -244,6 +286,12 @@ static br_status read_noise(bri_control_question *q, br_err *err)
   names[n] = "a";
   for (int more = 1; !st && more;) {
     st = next_pair(q->job, "noise", &list, names, n + 1, &p, &more, err);
+    if (!st && more)
+      st = fits(q->job, "noise", &p,
+                p.index < n                        ? q->sys->states[p.index].unit
+                : q->sys->flags & BR_SYSTEM_ROTARY ? "rad/s^2"
+                                                   : "m/s^2",
+                err);
     if (st || !more) break;
     if (!(p.value >= 0))
       return bri_control_refuse(q->job, "noise", err, "%s = %.9g is out of range: must be >= 0", p.name,

@@ -57,7 +57,7 @@ static br_status read_knobs(const br_job *job, knob *knobs, size_t *n, br_err *e
       knob *k = &knobs[(*n)++];
       *k = (knob){.element = e, .x = x, .step = STEP * scale};
       (void)snprintf(k->name, sizeof k->name, "%s", name);
-      if (row->max_len > 1) (void)snprintf(k->shown, sizeof k->shown, "%.50s%zu", name, e + 1);
+      if (row->max_len > 1) (void)snprintf(k->shown, sizeof k->shown, "%.40s%zu", name, e + 1);
       else (void)snprintf(k->shown, sizeof k->shown, "%s", name);
     }
   }

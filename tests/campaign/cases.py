@@ -92,6 +92,9 @@ def all_cases():
                             "--json"], inputs={"r.csv": "t_s,x_mm,F_N\n" + "".join(
                                 f"{0.1 * k:.1f},{(k % 20) * 0.1 if k % 40 < 20 else 2 - (k % 20) * 0.1:.2f},"
                                 f"{1 if k % 40 < 20 else -1}\n" for k in range(60))}),
+        Case("control --fixed", ["control", "--preset", "doc1", "--controller", "feedback_linearization", "--bristle", "true",
+                                 "--reference", "ramp:0.5", "--t-end", "0.2", "--fixed", "1e-3", *TABLES],
+             other=["--method", "euler"]),
         Case("control", ["control", *SERVO, "--t-end", "1", *TABLES], other=["--mismatch", "Fc=0.5"]),
         Case("control --map", ["control", *SERVO, "--t-end", "1", "--map", "m.svg", "--vary", "ki=1:10",
                                "--vary2", "Fs/Fc=1.2:2", "--grid", "2", "--threads", "2"]),

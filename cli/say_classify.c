@@ -61,6 +61,15 @@ static void say_cycle(const row *e)
   }
 }
 
+static void say_hysteresis(const row *e)
+{
+  const double share = number(e, "evidence.slow_loop");
+  if (isnan(share)) (void)printf("  hysteretic  not measured: there is no steady loop\n");
+  else
+    (void)printf("  hysteretic  %s: the slowest loops enclose %.3g of their box\n",
+                 number(e, "hysteretic") > 0 ? "yes" : "no", share);
+}
+
 static void say_energy(const row *e)
 {
   const char *verdict = text(e, "energy.verdict"), *condition = text(e, "energy.condition");
@@ -114,6 +123,7 @@ static void say_row(const row *e)
                  number(e, "proposition.homogeneous") > 0 ? "" : "not ", number(e, "proposition.deviation"),
                  number(e, "proposition.homogeneous") > 0 ? ": rate independent" : "");
   say_evidence(e);
+  say_hysteresis(e);
   if (text(e, "energy.verdict")[0]) say_energy(e);
   if (text(e, "memory.reason")[0]) (void)printf("  memory      not measured: %s\n", text(e, "memory.reason"));
   else if (br_result_kind(e->r, path(e, "memory")) != BR_NODE_NONE)

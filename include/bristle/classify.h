@@ -44,6 +44,14 @@ typedef struct {
 } br_table1_row;
 BR_API const br_table1_row *br_table1_printed(const br_model *m, const double *par);
 
+/* Hysteretic or not (document 3): the largest part of its bounding box that a loop encloses when the motion is
+ * infinitely slow, over five widths around the model's own; 1 is a rectangle.  Up to 1e-7 the loop has collapsed to a
+ * function: rate dependent it may be (linear viscoelasticity), hysteretic it is not.  NaN where there is no steady
+ * loop.  BR_E_UNSUPPORTED: two axes; BR_INTERRUPTED; BR_E_NOMEM. */
+BR_TRY br_status br_hysteresis(const br_model *m, const double *par, const br_stop *stop, double *share,
+                               br_err *err);
+#define BR_HYSTERETIC_SHARE 1e-7
+
 /* BR_REVERSIBLE: no loop takes or gives anything, the force is a function of the position: no hysteresis. */
 typedef enum {
   BR_ADMISSIBLE,

@@ -29,6 +29,8 @@ static const br_result_row RESULTS[] = {
     {"models.*.duhem_class", "", "generalized, semilinear or none", BR_RESULT_VALUE},
     {"models.*.rate_dependent", "", "does speed matter?", BR_RESULT_VALUE},
     {"models.*.continuity", "", "lipschitz, continuous or discontinuous", BR_RESULT_VALUE},
+    {"models.*.hysteretic", "",
+     "is a loop left when the motion is infinitely slow? null: it has no steady loop", BR_RESULT_VALUE},
     {"models.*.claimed", "", "the same three as the model states them", BR_RESULT_VALUE},
     {"models.*.printed", "", "row of document 4's Table I and a note where it needs correction, or null",
      BR_RESULT_VALUE},
@@ -44,6 +46,8 @@ static const br_result_row RESULTS[] = {
      BR_RESULT_VALUE},
     {"models.*.evidence.force_change", "1", "the same of the force", BR_RESULT_VALUE},
     {"models.*.evidence.exponent", "1", "|f(x+d)-f(x)| ~ d^exponent at the steepest place", BR_RESULT_VALUE},
+    {"models.*.evidence.slow_loop", "1",
+     "largest part of its bounding box that an infinitely slow loop encloses", BR_RESULT_VALUE},
     {"models.*.energy.verdict", "", "admissible, active, ...", BR_RESULT_VALUE},
     {"models.*.energy.worst_rate", "W", "smallest F v - dE/dt found", BR_RESULT_VALUE},
     {"models.*.energy.cycle.work", "J", "work of the worst cycle found", BR_RESULT_VALUE},
@@ -57,6 +61,8 @@ static const br_result_alias ALIASES[] = {
     {"duhem_class", "models.0.duhem_class"},
     {"rate_dependent", "models.0.rate_dependent"},
     {"continuity", "models.0.continuity"},
+    {"hysteretic", "models.0.hysteretic"},
+    {"slow_loop", "models.0.evidence.slow_loop"},
     {"table1.duhem", "models.0.printed.duhem_class"},
     {"table1.*", "models.0.printed.*"},
     {"homogeneous", "models.0.proposition.homogeneous"},
@@ -220,6 +226,17 @@ static br_status put_memory(const entry *e, br_err *err)
   return BR_OK;
 }
 
+static br_status put_hysteresis(const entry *e, br_err *err)
+{
+  double share = 0;
+  const br_status st = br_hysteresis(e->m, e->par, &e->out->stop, &share, err);
+  if (st) return st;
+  if (isnan(share)) TEXT_OF(e, NULL, "hysteretic");
+  else FLAG(e, share > BR_HYSTERETIC_SHARE, "hysteretic");
+  NUMBER(e, "1", share, "evidence.slow_loop");
+  return BR_OK;
+}
+
 static br_status measure(const br_job *job, entry *e, const char *set, br_err *err)
 {
   char label[96];
@@ -230,7 +247,8 @@ static br_status measure(const br_job *job, entry *e, const char *set, br_err *e
   TEXT_OF(e, e->m->name, "model");
   TEXT_OF(e, label, "label");
   put_class(e, &c);
-  if (br_job_number(job, "energy") > 0) st = put_energy(e, err);
+  if (!st) st = put_hysteresis(e, err);
+  if (!st && br_job_number(job, "energy") > 0) st = put_energy(e, err);
   if (!st && br_job_number(job, "memory") > 0) st = put_memory(e, err);
   e->index++;
   return st;
@@ -279,7 +297,9 @@ static const char TEXT[] =
     "form "
     "(generalized, or semilinear), does speed matter, is its right side Lipschitz, continuous or not. What "
     "is printed "
-    "in the table stands beside it, with a note where it needs correction.\n\n"
+    "in the table stands beside it, with a note where it needs correction. Hysteretic is what keeps a loop "
+    "when the "
+    "motion is infinitely slow; linear viscoelasticity does not.\n\n"
     "Energy: admissible (no motion that was searched takes energy out), passive with another stored energy "
     "(F v "
     "minus the growth of the model's own stored energy becomes negative, yet no cycle gains), active (a "
@@ -290,7 +310,8 @@ static const char TEXT[] =
     "return-point memory, congruency and closure of minor loops, relative to their height, 0 "
     "where "
     "the model has it.\n\n"
-    "JSON: {models: [{model, label, duhem_class, rate_dependent, continuity, claimed: {...}, printed: {row, "
+    "JSON: {models: [{model, label, duhem_class, rate_dependent, continuity, hysteretic, claimed: {...}, "
+    "printed: {row, "
     "duhem_class, rate, continuity, note} or null, evidence: {...}, energy: {verdict, ...}, memory: "
     "{return_point, "
     "congruency, closure}}]}.";

@@ -147,6 +147,29 @@ static void duhem_trace(void **state)
   assert_true(a <= 1e-11 && b <= 1e-10 && c <= 1e-10 && d <= 1e-11);
 }
 
+/* Friction in Duhem form (document 3, 12-14) by formulas of v and dx/dt, and as LuGre: sigma0 = fc g0, sigma1 = fc g0 Ts,
+ * Fs = 2 Fc.  The README of duhem_lugre quotes the 2e-13. */
+static void friction_by_formula(void **state)
+{
+  (void)state;
+  static const char OWN[] = "beta=1,gamma=0,eta=1,fc=1.5,g0=3,vs=0.4,Ts=0.05",
+                    FORMULAS[] = "c=1.5,3,0.4,0.05,f11=1,f12=-c2*x,g1=v,g2=abs(v)/(1 + exp(-(v/c3)^2)),"
+                                 "h=c1*c2*(x1 + c4*dx1)",
+                    EIGHT[] = "c=1.5,3,0.4,0.05,f11=0,f12=0,f13=0.5,f18=0.5,f17=-c2*x,g3=v,g8=v,"
+                              "g7=abs(v)/(1 + exp(-(v/c3)^2)),h=c1*c2*(x + c4*dx) + 0*v",
+                    AS_LUGRE[] = "sigma0=4.5,sigma1=0.225,sigma2=0,Fc=1.5,Fs=3,vs=0.4,delta=2";
+  const double a = trace_gap("duhem_lugre", OWN, "sine:2,0.1", "duhem", FORMULAS, "sine:2,0.1");
+  const double b = trace_gap("duhem_lugre", OWN, "sine:2,0.1", "duhem", EIGHT, "sine:2,0.1");
+  const double c = trace_gap("duhem_lugre", OWN, "sine:2,0.1", "lugre", AS_LUGRE, "sine:2,0.1");
+  if (a > 1e-9 || b > 1e-9 || c > 2e-13) fail_msg("%.3g %.3g %.3g", a, b, c);
+  const br_model *m = NULL;
+  br_params *p = params_of("duhem", FORMULAS, &m);
+  br_class claimed;
+  m->classify(br_params_block(p, "model"), &claimed);
+  assert_true(claimed.rate_dependent);
+  br_params_destroy(p);
+}
+
 /* Derivatives of rate, force and step by velocity, state and a constant: those of lugre. */
 static void complex_step(void **state)
 {
@@ -201,7 +224,9 @@ static void refusals(void **state)
       {"duhem", "h=", "h is empty"},
       {"duhem", "g1=1 + v", "must be 0 there"},
       {"duhem", "f11=,f12=", "both empty"},
-      {"duhem", "h=v", "unknown name 'v'"},
+      {"duhem", "h=w", "unknown name 'w'"},
+      {"duhem", "f23=x1", "f23 goes with g3, which is empty"},
+      {"duhem", "g8=1", "g8 is 1 at v = 0"},
   };
   for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
     br_params *p = NULL;
@@ -243,8 +268,9 @@ static void damaged_block(void **state)
 
 int main(void)
 {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(lugre_trace), cmocka_unit_test(loops),
-                                     cmocka_unit_test(duhem_trace), cmocka_unit_test(complex_step),
-                                     cmocka_unit_test(refusals),    cmocka_unit_test(damaged_block)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(lugre_trace),  cmocka_unit_test(loops),
+                                     cmocka_unit_test(duhem_trace),  cmocka_unit_test(friction_by_formula),
+                                     cmocka_unit_test(complex_step), cmocka_unit_test(refusals),
+                                     cmocka_unit_test(damaged_block)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

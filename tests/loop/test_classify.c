@@ -317,13 +317,43 @@ static void amplitude_of_maps(void **state)
   assert_true(br_natural_amplitude(lugre.m, lugre.par) < 1e-2);
 }
 
+/* A loop is left in the limit of slow motion, or it is not: a spring with a damper, Bouc-Wen with beta = 0. */
+static void hysteretic(void **state)
+{
+  static const struct {
+    const char *model, *set;
+    int yes;
+  } rows[] = {{"dahl", "gamma=1", 1},
+              {"lugre", "sigma1=300", 1},
+              {"coulomb", "Fc=1", 1},
+              {"bouc_wen", "beta=0.1,gamma=0.9", 1},
+              {"bouc_wen", "beta=0,gamma=1", 0},
+              {"duhem_lugre", "beta=0,gamma=0,Ts=0.05", 0}};
+  double share = 0;
+  br_err err;
+  (void)state;
+  for (size_t k = 0; k < sizeof rows / sizeof rows[0]; k++) {
+    element e = element_open(rows[k].model);
+    element_set(&e, rows[k].set);
+    assert_int_equal(br_hysteresis(e.m, e.par, NULL, &share, &err), BR_OK);
+    if ((share > BR_HYSTERETIC_SHARE) != rows[k].yes)
+      fail_msg("%s %s: %g", rows[k].model, rows[k].set, share);
+  }
+  element e = element_open("bouc_wen");
+  element_set(&e, "inv_d0=0.1"); /* no steady loop */
+  assert_int_equal(br_hysteresis(e.m, e.par, NULL, &share, &err), BR_OK);
+  assert_true(isnan(share));
+  const element two = element_open("bouc_wen_biaxial");
+  assert_int_equal(br_hysteresis(two.m, two.par, NULL, &share, &err), BR_E_UNSUPPORTED);
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(amplitude_of_maps), cmocka_unit_test(table_one), cmocka_unit_test(claims),
       cmocka_unit_test(bouc_wen),          cmocka_unit_test(lugre),     cmocka_unit_test(passive_models),
       cmocka_unit_test(odd_scales),        cmocka_unit_test(refuses),   cmocka_unit_test(edges),
-      cmocka_unit_test(reversible),        cmocka_unit_test(schedules),
+      cmocka_unit_test(reversible),        cmocka_unit_test(schedules), cmocka_unit_test(hysteretic),
   };
   return cmocka_run_group_tests_name("loop/classify", tests, NULL, NULL);
 }

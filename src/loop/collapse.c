@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * collapse.c - hysteretic or not: does the loop stay open when the motion is infinitely slow?
+ * Linear viscoelasticity is rate dependent and has loops at every frequency, but none of them is left in the limit. */
+#include <math.h>
+
+#include "../text/fail.h"
+#include "bristle/classify.h"
+#include "bristle/loop.h"
+
+br_status br_hysteresis(const br_model *m, const double *par, const br_stop *stop, double *share, br_err *err)
+{
+  static const double PARTS[] = {0.01, 0.1, 1, 10, 100};
+  br_loop_settings set = br_loop_settings_default();
+  *share = (double)NAN;
+  if (m->axes != 1) return bri_text_fail(err, BR_E_UNSUPPORTED, -1, "%s has two axes", m->name);
+  if (stop) set.stop = *stop;
+  const double natural = br_natural_amplitude(m, par);
+  for (size_t k = 0; k < sizeof PARTS / sizeof PARTS[0]; k++) {
+    const double U = PARTS[k] * natural, u[] = {-U, U};
+    br_err why;
+    br_loop *loop = NULL;
+    const br_status st = br_loop_create(m, par, 2, u, 0, &set, &loop, &why);
+    if (st == BR_INTERRUPTED || st == BR_E_NOMEM) return bri_text_fail(err, st, -1, "%s", why.msg);
+    if (st) continue; /* no steady loop at this width */
+    const br_loop_summary *s = br_loop_get(loop);
+    const double box = 2 * U * (s->y_max - s->y_min), part = box > 0 ? fabs(s->work) / box : 0;
+    if (isfinite(part) && !(part <= *share)) *share = part;
+    br_loop_destroy(loop);
+  }
+  return BR_OK;
+}

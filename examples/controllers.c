@@ -99,6 +99,17 @@ int main(void)
                               .threads = 1};
   if (br_control_hunting_map(&map, cells, &err)) return (void)fprintf(stderr, "%s\n", err.msg), 1;
 
+  /* The loop linearised around stick: margins, and the loop gain at 10 rad/s. */
+  static br_control_linear linear;
+  static br_control_margins margins;
+  double re = 0, im = 0;
+  if (br_control_linearise(&continuous, &c, 0, &linear, &err) ||
+      br_control_margins_of(&linear, &margins, &err))
+    return 1;
+  br_control_response(&linear, 10, &re, &im);
+  printf("around stick: %zu states, stable: %d, phase margin %.4g deg; L(10i) = %.3g%+.3gi\n", linear.n,
+         margins.stable, margins.phase_margin, re, im);
+
   br_control_settings observer;
   printf("an observer may stand beside it: %d\n", br_control_observer_beside(&c, 1, &observer));
   br_control_export_options o = br_control_export_default();

@@ -15,9 +15,9 @@ static br_params *parameters(const br_model *m, br_err *err)
   double values[4];
   char name[64], range[64];
   size_t n = 0;
-  if (br_params_create(m, &p, err) || br_params_set_list(p, "sigma0=2 N/mm,Fs=1.5", err) ||
-      br_params_set(p, "Fc", &Fc, 1, err) || br_params_get(p, "sigma0", 4, values, &n, err) ||
-      br_params_finish(p, err)) {
+  if (br_params_create(m, &p, err) || br_params_ground(p, "vs=1 cm/s", err) || /* a default of one's own */
+      br_params_set_list(p, "sigma0=2 N/mm,Fs=1.5", err) || br_params_set(p, "Fc", &Fc, 1, err) ||
+      br_params_get(p, "sigma0", 4, values, &n, err) || br_params_finish(p, err)) {
     br_params_destroy(p);
     return NULL;
   }

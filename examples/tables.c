@@ -42,7 +42,8 @@ static int loaded(br_err *err)
          br_table_name(table, (size_t)x), br_table_unit_of(table, (size_t)x),
          br_table_data(table, (size_t)x)[0], br_table_data(table, (size_t)x)[br_table_rows(table) - 1]);
   if (br_columns_choose(memory, "text", channels, 2, index, said, NULL, err)) return 1;
-  printf("the force is column %d\n", index[1]);
+  printf("the force is column %d; all its cells are numbers: %d\n", index[1],
+         !br_table_text_of(memory, (size_t)index[1], NULL));
   br_table_destroy(table), br_table_destroy(memory);
   return 0;
 }
@@ -77,6 +78,18 @@ static int recorded(br_err *err)
          br_record_dt(file), br_record_timed(file), br_record_name(file, 1), br_record_unit(file, 1),
          br_record_data(file, 1)[br_record_rows(file) - 1], br_record_steps(0)->grammar);
   for (size_t i = 0; br_record_note(memory, i); i++) said(NULL, br_record_note(memory, i));
+  printf("the file has %zu columns\n", br_record_columns(file));
+
+  /* The same file as an input: position in metres, and the force that was measured along with it. */
+  const br_signal_need metres = {"m", "motion u", 0, 0}, newtons = {"N", "force", 0, 0};
+  br_signal *motion = NULL, *force = NULL;
+  if (br_signal_parse_for("csv:example_rows.csv:t,x", &metres, &motion, err) ||
+      br_signal_beside("csv:example_rows.csv:t,x", &metres, "F", &newtons, &force, err))
+    return 1;
+  printf("u(0.2 s) = %g m with %g N, without time: %d; %s\n", br_signal_value(motion, 0.2),
+         br_signal_value(force, 0.2), br_signal_timeless(motion),
+         br_signal_note(motion, 0) ? br_signal_note(motion, 0) : "");
+  br_signal_destroy(motion), br_signal_destroy(force);
   br_record_destroy(file), br_record_destroy(memory);
   return 0;
 }

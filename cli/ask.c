@@ -12,16 +12,17 @@
 #include "outputs.h"
 #include "progress.h"
 #include "setup.h"
+#include "text/buf.h"
 
-enum { MOST = 16, ROWS = 64 };
+enum { MOST = 16, ROWS = 64, FILES = 256 };
 
 static const struct {
   const char *name;
   say_fn *say;
-} SUMMARIES[] = {{"trace", say_trace},       {"loop", say_loop},       {"classify", say_classify},
-                 {"simulate", say_simulate}, {"steady", say_steady},   {"field", say_field},
-                 {"signal", say_signal},     {"control", say_control}, {"phase", say_phase},
-                 {"fit", say_fit}};
+} SUMMARIES[] = {
+    {"trace", say_trace},   {"loop", say_loop},   {"classify", say_classify}, {"simulate", say_simulate},
+    {"steady", say_steady}, {"field", say_field}, {"signal", say_signal},     {"control", say_control},
+    {"phase", say_phase},   {"fit", say_fit}};
 
 /* ---- the command of an analysis ---- */
 
@@ -87,11 +88,11 @@ static const cli_command *make(entry *e, const br_analysis *a)
 {
   cli_command *c = &e->command;
   c->name = a->name;
-  c->args = a->operand                   ? "FILE --model NAME|all"
+  c->args = a->operand                     ? "FILE... --model NAME|all"
             : !(a->needs & BR_NEEDS_MODEL) ? a->needs & BR_NEEDS_INPUT ? "--input SPEC" : ""
-            : a->needs & BR_NEEDS_SYSTEM ? "--system NAME --model NAME"
-            : a->needs & BR_NEEDS_INPUT  ? "--model NAME --input SPEC"
-                                         : "--model NAME";
+            : a->needs & BR_NEEDS_SYSTEM   ? "--system NAME --model NAME"
+            : a->needs & BR_NEEDS_INPUT    ? "--model NAME --input SPEC"
+                                           : "--model NAME";
   c->summary = a->summary;
   c->text = a->text ? a->text : a->summary;
   add_rows(e, a);
@@ -101,7 +102,7 @@ static const cli_command *make(entry *e, const br_analysis *a)
   c->examples = e->examples;
   c->shows_inputs = (a->needs & BR_NEEDS_INPUT) != 0;
   c->run = run;
-  c->max_args = a->operand ? 1 : 0;
+  c->max_args = a->operand ? FILES : 0;
   return c;
 }
 
@@ -179,8 +180,12 @@ static int set_all(question *q)
   for (size_t i = 0; i < c->noptions && !code; i++)
     if (!is_output(c->options[i].name)) code = ask_set(q->call, i, q->job);
   br_err err;
-  if (!code && q->call->nargs && br_job_set(q->job, q->an->operand, q->call->args[0], NULL, &err))
+  bri_buf files = {0}; /* one a line */
+  for (size_t k = 0; k < q->call->nargs; k++) bri_buf_printf(&files, "%s%s", k ? "\n" : "", q->call->args[k]);
+  if (!code && files.failed) code = cli_no_memory(c);
+  if (!code && files.used && br_job_set(q->job, q->an->operand, files.text, NULL, &err))
     code = cli_bad_input(c, &err);
+  bri_buf_free(&files);
   return code;
 }
 

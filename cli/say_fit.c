@@ -47,7 +47,9 @@ static void say_lines(const br_result *r, const char *list, const char *head)
 void say_fit(const br_job *job, const br_result *r)
 {
   const size_t n = br_result_length(r, "ranking");
-  (void)printf("%s on %s: %s\n", br_result_text(r, "model"), cli_shown(br_job_text(job, "file")),
+  (void)printf("%s on %s: %s\n", br_result_text(r, "model"),
+               br_result_length(r, "files") ? cli_shown(say_text(r, "files.0.file"))
+                                            : cli_shown(br_job_text(job, "file")),
                br_result_text(r, "reason"));
   say_parameters(r);
   (void)printf("\n  left on the train part %.5g N, on the test part %.5g N: %.3g %% of its spread\n",
@@ -61,6 +63,10 @@ void say_fit(const br_job *job, const br_result *r)
                  say_real(r, "ranking.%zu.rmse_test", i), 100 * say_real(r, "ranking.%zu.rel_test", i),
                  say_real(r, "ranking.%zu.aic", i), say_real(r, "ranking.%zu.bic", i),
                  say_real(r, "ranking.%zu.seconds", i));
+  for (size_t i = 0; i < br_result_length(r, "files"); i++)
+    (void)printf("%s  %-40s %-20s %10.4g N  %8.3g %%\n", i ? "" : "\n",
+                 cli_shown(say_text(r, "files.%zu.file", i)), say_text(r, "files.%zu.model", i),
+                 say_real(r, "files.%zu.rmse_test", i), 100 * say_real(r, "files.%zu.rel_test", i));
   if (br_result_length(r, "warnings")) (void)printf("\n");
   say_lines(r, "warnings", "warnings:\n");
   (void)printf("\n  --set %s\n", br_result_text(r, "set"));

@@ -22,7 +22,7 @@ int bri_operand_file(const br_analysis *a, const char *option, const char *text,
 {
   if (!a || !a->operand || !text || strcmp(option, a->operand) != 0 || strncmp(text, "sample:", 7) == 0)
     return 0;
-  *n = strcspn(text, "|");
+  *n = strcspn(text, "|\n");
   return 1;
 }
 

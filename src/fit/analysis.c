@@ -10,6 +10,7 @@
 #include "bristle/record.h"
 #include "bristle/text.h"
 #include "bristle/unit.h"
+#include "analysis_parts.h"
 #include "sample.h"
 #include "text/buf.h"
 #include "text/fail.h"
@@ -118,6 +119,10 @@ static const br_result_row RESULTS[] = {
     {"ranking.*.seconds", "s", "time of its fit", BR_RESULT_VALUE},
     {"data", "", "what was chosen of the record and done to it", BR_RESULT_VALUE},
     {"warnings", "", "what should be known before the numbers are used", BR_RESULT_VALUE},
+    {"files", "",
+     "of several files each: file, model, rmse_train, rmse_test, rel_test, values; the rest is the first "
+     "one's",
+     BR_RESULT_VALUE},
     {"fit", "", "t, u, v, F, fitted, residual at every sample", BR_RESULT_TABLE},
 };
 
@@ -155,10 +160,9 @@ static void column(const br_job *job, const char *option, br_channel *c)
   if (text) c->column = text;
 }
 
-static br_status load(const br_job *job, question *q, br_err *err)
+static br_status load(const br_job *job, const char *text, question *q, br_err *err)
 {
   enum { TIME, POSITION, FORCE_CHANNEL, VELOCITY, LOAD, CHANNELS };
-  const char *text = br_job_text(job, "file");
   if (bri_fit_is_sample(text)) return bri_fit_sample(text, &q->r, &q->made, err);
   br_channel c[CHANNELS] = {br_channel_of(BR_ROLE_TIME), br_channel_of(BR_ROLE_POSITION),
                             br_channel_of(BR_ROLE_FORCE), br_channel_of(BR_ROLE_VELOCITY),
@@ -186,54 +190,6 @@ static br_status load(const br_job *job, question *q, br_err *err)
   return BR_OK;
 }
 
-/* ---- parts ---- */
-
-/* One end: a part of the record, or a time. */
-static br_status read_end(const br_job *job, const char *option, const char *s, size_t n,
-                          const br_fit_record *r, size_t *at, br_err *err)
-{
-  br_unit unit, second;
-  br_err why = {BR_OK, -1, ""};
-  double x = 0;
-  int has_unit = 0;
-  if (n == 0 || br_quantity_parse(s, n, &x, &unit, &has_unit, &why) || br_unit_parse("s", 1, &second, &why))
-    return bri_text_fail(err, BR_E_PARSE, -1,
-                         "%s%s: '%.*s' is no number; expected A:B, parts from 0 to 1 or times with a unit",
-                         br_job_dash(job), option, bri_text_width(n), s);
-  if (has_unit && !br_unit_same(&unit, &second))
-    return bri_text_fail(err, BR_E_PARSE, -1, "%s%s: '%.*s' is no time", br_job_dash(job), option,
-                         bri_text_width(n), s);
-  if (has_unit && r && !r->t)
-    return bri_text_fail(err, BR_E_ARG, -1, "%s%s: the record has no time: write parts from 0 to 1",
-                         br_job_dash(job), option);
-  if (!has_unit && (x < 0 || x > 1))
-    return bri_text_fail(err, BR_E_RANGE, -1,
-                         "%s%s = %.9g is out of range: parts go from 0 to 1, times carry a unit (%.9gs)",
-                         br_job_dash(job), option, x, x);
-  if (!r) return BR_OK;
-  *at = 0;
-  if (!has_unit) *at = (size_t)(x * (double)r->n + 0.5);
-  while (has_unit && *at < r->n && r->t[*at] < x) ++*at;
-  return BR_OK;
-}
-
-/* r NULL: the text alone. */
-static br_status read_part(const br_job *job, const char *option, const br_fit_record *r, size_t part[2],
-                           br_err *err)
-{
-  const char *text = br_job_text(job, option), *colon = text ? strchr(text, ':') : NULL;
-  if (!text) return BR_OK;
-  if (!colon)
-    return bri_text_fail(err, BR_E_PARSE, -1, "%s%s = %.60s: must be A:B with A < B", br_job_dash(job),
-                         option, text);
-  br_status st = read_end(job, option, text, (size_t)(colon - text), r, &part[0], err);
-  if (!st) st = read_end(job, option, colon + 1, strlen(colon + 1), r, &part[1], err);
-  if (!st && r && part[0] >= part[1])
-    st = bri_text_fail(err, BR_E_RANGE, -1, "%s%s = %.60s: no samples between", br_job_dash(job), option,
-                       text);
-  return st;
-}
-
 /* ---- check ---- */
 
 static br_status check_extras(const br_job *job, br_err *err)
@@ -259,8 +215,8 @@ static br_status check(const br_job *job, br_err *err)
   if (!br_job_text(job, "file"))
     return bri_text_fail(err, BR_E_ARG, 0, "FILE is missing, e.g. 'bristle fit run.csv --model dahl'");
   br_status st = check_extras(job, err);
-  if (!st) st = read_part(job, "train", NULL, part, err);
-  return st ? st : read_part(job, "test", NULL, part, err);
+  if (!st) st = bri_fit_part(job, "train", NULL, part, err);
+  return st ? st : bri_fit_part(job, "test", NULL, part, err);
 }
 
 /* ---- the answer ---- */
@@ -401,13 +357,20 @@ static br_status answer(br_sink *out, const question *q, br_err *err)
   return put_curve(out, q->fit, q->rotary, err);
 }
 
-static br_status run(const br_job *job, br_sink *out, br_err *err)
+static void release(question *q)
 {
-  question q = {0};
+  br_fit_destroy(q->fit);
+  br_record_destroy(q->file);
+  bri_free(q->made);
+  *q = (question){0};
+}
+
+static br_status fit_one(const br_job *job, const char *text, const br_sink *out, question *q, br_err *err)
+{
   br_fit_options o = br_fit_options_default();
-  br_status st = load(job, &q, err);
-  if (!st) st = read_part(job, "train", &q.r, o.train, err);
-  if (!st) st = read_part(job, "test", &q.r, o.test, err);
+  br_status st = load(job, text, q, err);
+  if (!st) st = bri_fit_part(job, "train", &q->r, o.train, err);
+  if (!st) st = bri_fit_part(job, "test", &q->r, o.test, err);
   o.model = br_job_text(job, "model");
   o.extras = br_job_text(job, "extras");
   o.fix = br_job_text(job, "fix");
@@ -417,11 +380,48 @@ static br_status run(const br_job *job, br_sink *out, br_err *err)
   o.seed = (unsigned long)br_job_count(job, "seed");
   o.threads = (int)br_job_count(job, "threads");
   o.stop = out->stop;
-  if (!st) st = br_fit_create(&q.r, &o, &q.fit, err);
-  if (!st) st = answer(out, &q, err);
-  br_fit_destroy(q.fit);
-  br_record_destroy(q.file);
-  bri_free(q.made);
+  return st ? st : br_fit_create(&q->r, &o, &q->fit, err);
+}
+
+/* One of several: what is told of each. */
+static void put_file(br_sink *out, size_t i, const char *text, const question *q)
+{
+  const br_fit_model *m = br_fit_at(q->fit, 0);
+  br_put_text(out, text, "files.%zu.file", i);
+  br_put_text(out, m->model->name, "files.%zu.model", i);
+  br_put_number(out, "N", m->rmse_train, "files.%zu.rmse_train", i);
+  br_put_number(out, "N", m->rmse_test, "files.%zu.rmse_test", i);
+  br_put_number(out, "1", m->rel_test, "files.%zu.rel_test", i);
+  for (size_t k = 0; k < m->nvalues; k++) {
+    char at[16] = "";
+    if (m->values[k].element >= 0) (void)snprintf(at, sizeof at, "%d", m->values[k].element + 1);
+    br_put_number(out, m->values[k].unit, m->values[k].value, "files.%zu.values.%s%s", i, m->values[k].name,
+                  at);
+  }
+}
+
+/* Each file with parameters of its own; the first one's answer in full. */
+static br_status run(const br_job *job, br_sink *out, br_err *err)
+{
+  const char *all = br_job_text(job, "file");
+  const int several = strchr(all, '\n') != NULL;
+  br_status st = BR_OK;
+  for (size_t i = 0; *all && !st; i++) {
+    const size_t n = strcspn(all, "\n");
+    question q = {0};
+    char *text = bri_malloc(n + 1);
+    br_err why = {BR_OK, -1, ""};
+    if (!text) return bri_text_fail(err, BR_E_NOMEM, -1, "fit: out of memory");
+    memcpy(text, all, n), text[n] = '\0';
+    st = fit_one(job, text, out, &q, &why);
+    if (st && several) st = bri_text_fail(err, st, -1, "%.80s: %.160s", text, why.msg);
+    else if (st) st = bri_text_fail(err, st, why.index, "%s", why.msg);
+    if (!st && i == 0) st = answer(out, &q, err);
+    if (!st && several) put_file(out, i, text, &q);
+    release(&q);
+    bri_free(text);
+    all += n + (all[n] == '\n');
+  }
   return st;
 }
 

@@ -210,6 +210,10 @@ br_status bri_fit_data_make(const br_fit_record *r, const br_fit_options *o, bri
   make_scales(d, work);
   if (r->load) make_load(d, r->load);
   else d->raw = d->load = NULL;
+  if (r->load && !(d->mean_load > 0))
+    return bri_text_fail(err, BR_E_RANGE, -1,
+                         "fit: the load is %.4g on average in the train part; it must be positive",
+                         d->mean_load);
   if (!(d->stroke > 0) || !(d->level > 0) || !(d->fast > 0))
     return bri_text_fail(err, BR_E_RANGE, -1, "fit: %s does not change in the train part",
                          d->level > 0 ? "the position" : "the force");

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# The usual picture of simulate: motion, velocity, force and loop of every contact; positions that no state holds.
+# The usual picture of simulate: motion, velocity, force and loop of every contact, hysteresis map of a driven one; positions that no state holds.
 set -uo pipefail
 : "${BRISTLE:?set BRISTLE to the program}"
 command -v gnuplot >/dev/null || { echo 'skip: no gnuplot'; exit 77; }
@@ -10,7 +10,7 @@ fail() { echo "FAILED: $*"; exit 1; }
   m=1,2,k=100,50,system.c=1,1,contact=1,2,against=0,1,load=1,1,Fc=1,Fs=1.5 --input Fe:sine:3N,2Hz --t-end 1 \
   --csv c.csv --plot c.svg --quiet || fail 'a chain'
 "$BRISTLE" simulate --system pulled_block --model lugre --set m=1,k=2,vp=0.1 --t-end 10 --csv p.csv --plot p.svg --quiet || fail 'a block'
-[ "$(grep -c '^set xlabel' c.gp)" -eq 4 ] && grep -q '"contact 2"' c.gp || fail "panels of a chain: $(grep label c.gp)"
+[ "$(grep -c '^set xlabel' c.gp)" -eq 5 ] && grep -q '"contact 2"' c.gp || fail "panels of a chain: $(grep label c.gp)"
 grep -q 'Motion, force and loop: Block pulled through a spring, LuGre' p.gp || fail "title: $(grep title p.gp)"
 "$BRISTLE" simulate --system pulled_block --model lugre --set m=1,k=2,vp=0.1 --t-end 10 --animate p.html --quiet || fail 'a page that moves'
 "$BRISTLE" simulate --system pulled_block --model lugre --set m=1,k=2,vp=0.1 --t-end 10 --animate p.svg --quiet 2>err
@@ -25,7 +25,9 @@ def table(f):
 def blocks(f):
     return [[tuple(map(float, l.split())) for l in b.split('\n') if l and l[0] != '#'] for b in open(f).read().split('\n\n\n')]
 t, b = table('c.csv'), blocks('c.dat')
-assert len(b) == 8, len(b)                      # four panels, two contacts
+assert len(b) == 9, len(b)                      # four panels, two contacts, and the hysteresis map
+close_map = {f: x for f, x in zip(t['Fe'], t['x1'])}
+assert all(close_map[f] == x for f, x in b[8] if t['Fe'].count(f) == 1)
 def close(points, xs, ys, most):                # thinned points are points of the table
     at = {x: y for x, y in zip(xs, ys)}
     for x, y in points:

@@ -50,7 +50,8 @@ static const char STYLE[] =
     ".8em}\n"
     ".eq{overflow-x:auto;overflow-y:hidden}.eq math{margin:.5em 0}\n"
     "nav{display:flex;flex-wrap:wrap;gap:4px 18px;font-size:.95rem}\n"
-    "@media (max-width:480px){main{padding:14px 12px 40px}h1{font-size:1.45rem}.card{padding:12px}}\n"
+    "@media (max-width:480px){main{padding:14px 12px "
+    "40px}h1{font-size:1.45rem}.card{padding:12px}td.wrap{min-width:6em}}\n"
     "@media print{body{background:#fff}.card{break-inside:avoid;border:none}}\n";
 
 void bri_html_cell(bri_buf *out, const char *class, const char *text)

@@ -18,7 +18,7 @@ import concurrent.futures, json, os, pathlib, re, shutil, signal, subprocess, sy
 BRISTLE, SOURCE = sys.argv[1], pathlib.Path(sys.argv[2])
 PARTS = sys.argv[3:]
 HERE = pathlib.Path.cwd()
-LIMIT = float(os.environ.get("BR_DOCS_LIMIT", "60"))  # seconds a page may take in all
+LIMIT = float(os.environ.get("BR_DOCS_LIMIT", "240"))  # seconds a page may take in all
 NUMBER = re.compile(r"[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?")
 PLACE = re.compile(r"\[--|\[[A-Z]+[\]:]|\[OPTIONS\]|(?<![\w./=:,-])[A-Z][A-Z0-9]{2,}(?:\.\w+)?(?![\w/(=])")
 NOTRUN = re.compile(r"#\s*not run:?\s*(.*)$")

@@ -47,7 +47,7 @@ expect 0 '' "${S[@]}"; has 'no threshold for the stick fraction'
 expect 0 '' "${S[@]}" --json; has '"stick_fraction": null'; has '"note": "no threshold'
 expect 0 '' "${S[@]}" --threshold 0.01 --json; has '"threshold": 0.01,'; has '"stick_fraction": 0\.00[0-9]+'
 expect 2 'must be > 0' "${S[@]}" --threshold 0
-expect 2 'add --cycle' simulate --system mass_spring --model dahl --t-end 1 --threshold 0.1
+expect 2 'stick fraction of --cycle or --window' simulate --system mass_spring --model dahl --t-end 1 --threshold 0.1
 
 # --- classify ------------------------------------------------------------------------------------------------------
 expect 0 '' classify --model bouc_wen --set beta=0,gamma=1; has 'energy +reversible, no hysteresis'

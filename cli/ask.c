@@ -62,7 +62,7 @@ static void add_rows(entry *e, const br_analysis *a)
 {
   static const opt_row MODEL = {OPT_ROW_MODEL}, SET = {OPT_ROW_SET}, CSV = {OPT_ROW_CSV},
                        HDF5 = {OPT_ROW_HDF5}, PRESET = {OPT_ROW_PRESET}, PLOT = {OPT_ROW_PLOT},
-                       JSON = {OPT_ROW_JSON}, QUIET = {OPT_ROW_QUIET};
+                       UNITS = {OPT_ROW_UNITS}, JSON = {OPT_ROW_JSON}, QUIET = {OPT_ROW_QUIET};
   opt_row system = {"system", "NAME", OPT_TEXT, NULL, "mechanism; see 'bristle systems'"}, model = MODEL;
   opt_row input = {"input", "[NAME:]SPEC", OPT_MANY, NULL,
                    a->input_doc ? a->input_doc : "the motion, or an input of the mechanism"};
@@ -77,6 +77,7 @@ static void add_rows(entry *e, const br_analysis *a)
   if (a->needs & BR_TAKES_INIT) add(e, init);
   if (a->tables) add(e, CSV), add(e, HDF5);
   if (a->picture.npanels) add(e, PLOT);
+  if (a->tables || a->picture.npanels) add(e, UNITS);
   add(e, JSON), add(e, QUIET);
   for (size_t i = 0; i < a->noptions; i++) { /* older names: taken, but not told */
     opt_row row = {a->options[i].alias, a->options[i].arg, OPT_TEXT, NULL, NULL};
@@ -125,8 +126,9 @@ typedef struct {
   const cli_call *call;
   const br_analysis *an;
   br_job *job;
-  br_result *result;
+  br_result *result, *drawn; /* drawn: tables of pictures and standard output, where they have other units */
   br_files *files;
+  br_units *units[2];
   outputs to;
   progress bar;
 } question;
@@ -150,7 +152,7 @@ static int complain(const question *q, const br_err *err)
 
 static int is_output(const char *name)
 {
-  static const char *const OWN[] = {"csv", "hdf5", "plot", "json", "quiet"};
+  static const char *const OWN[] = {"csv", "hdf5", "plot", "units", "json", "quiet"};
   for (size_t i = 0; i < sizeof OWN / sizeof OWN[0]; i++)
     if (strcmp(OWN[i], name) == 0) return 1;
   return 0;
@@ -220,6 +222,11 @@ static int prepare(question *q)
   int code = set_all(q);
   if (!code) code = outputs_check(c, &q->to);
   if (!code) code = each_picture(q, check_picture);
+  const opt_value *units = option(q->call, "units");
+  br_units *check = NULL; /* the list alone, before anything is computed */
+  if (!code && units->given && br_units_create(units->text, NULL, &check, &err))
+    code = cli_bad_input(c, &err);
+  br_units_destroy(check);
   if (!code && br_job_check(q->job, &err)) code = cli_bad_input(c, &err);
   const br_model *m = code ? NULL : br_job_model(q->job);
   const double load = br_analysis_option(q->an, "load") ? br_job_number(q->job, "load") : 1,
@@ -272,7 +279,7 @@ static int wants_nothing(void *ctx, const char *table)
 static int want_picture(question *q, const br_picture *p, const char *path)
 {
   (void)path;
-  br_picture_want(p, q->result);
+  br_picture_want(p, q->drawn ? q->drawn : q->result);
   return CLI_OK;
 }
 
@@ -282,7 +289,7 @@ static void want(question *q)
   (void)each_picture(q, want_picture);
   for (const char *s = outputs_to_stdout(&q->to) ? q->an->tables : ""; *s;
        s += strcspn(s, "|"), s += *s == '|')
-    br_result_want(q->result, s);
+    br_result_want(q->drawn ? q->drawn : q->result, s);
   for (size_t i = 0; q->to.json->given && i < q->an->nresults; i++)
     if (q->an->results[i].kind == BR_RESULT_DETAIL) br_result_want(q->result, q->an->results[i].name);
 }
@@ -297,9 +304,20 @@ static int answer(question *q)
       br_files_create(csv ? q->to.csv->text : NULL, q->to.hdf5->given ? q->to.hdf5->text : NULL,
                       q->an->tables, attributes, q, &q->files, &err))
     return cli_failed(q->call->command, &err);
+  const opt_value *units = option(q->call, "units");
+  if (units->given && br_result_create(outputs_to_stdout(&q->to) ? BR_TABLE_MAIN : 0u, &q->drawn, &err))
+    return cli_failed(q->call->command, &err);
   want(q);
-  br_sink memory = br_result_sink(q->result), files = br_files_sink(q->files);
-  br_tee tee = {{&memory, &files}, 2};
+  br_sink memory = br_result_sink(q->result), files = br_files_sink(q->files),
+          drawn = br_result_sink(q->drawn);
+  br_sink other[2];
+  for (int i = 0; units->given && i < 2; i++) {
+    if (br_units_create(units->text, i ? &drawn : &files, &q->units[i], &err))
+      return cli_failed(q->call->command, &err);
+    other[i] = br_units_sink(q->units[i]);
+  }
+  br_tee tee = {{&memory, units->given ? &other[0] : &files}, 2};
+  if (units->given) tee.to[tee.n++] = &other[1];
   br_sink out = br_sink_tee(&tee);
   out.stop.asked = cli_stop_asked;
   out.note = note;
@@ -331,7 +349,7 @@ static int draw(question *q, const br_picture *p, const char *path)
                  !sys && spec ? spec : "");
   const char *spring = sys && br_params_row(br_job_params(q->job), "system.ks") ? "wall" : NULL;
   const br_status st = p->moves ? br_animation_write(path, title, spring, q->result, &err)
-                                : br_picture_write(path, title, p, q->result, &err);
+                                : br_picture_write(path, title, p, q->drawn ? q->drawn : q->result, &err);
   return st ? complain(q, &err) : CLI_OK;
 }
 
@@ -345,7 +363,7 @@ static const br_result_table *main_table(const br_result *r)
 
 static int print_table(const question *q)
 {
-  const br_result_table *t = main_table(q->result);
+  const br_result_table *t = main_table(q->drawn ? q->drawn : q->result);
   br_table_writer *w = NULL;
   br_err err;
   if (!t) return CLI_OK;
@@ -414,6 +432,8 @@ static int run(const cli_call *call)
   question q = {.call = call, .an = br_analysis_find(call->command->name)};
   const int code = work(&q);
   br_files_abort(q.files);
+  br_units_destroy(q.units[0]), br_units_destroy(q.units[1]);
+  br_result_destroy(q.drawn);
   br_result_destroy(q.result);
   br_job_destroy(q.job);
   return code;

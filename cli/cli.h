@@ -88,9 +88,11 @@ int cli_stop_asked(void *unused);
 #define OPT_ROW_CSV "csv", "FILE", OPT_FILE, NULL, "write a table; '-' is standard output"
 #define OPT_ROW_HDF5 \
   "hdf5", "FILE", OPT_FILE, NULL, "write the same table as HDF5, units and parameters as attributes"
-#define OPT_ROW_PLOT                         \
+#define OPT_ROW_PLOT                                 \
   "plot", "FILE.svg|png|pdf|tex", OPT_PICTURE, NULL, \
       "draw a picture with gnuplot; script (.gp) and data (.dat) stay beside it"
+#define OPT_ROW_UNITS \
+  "units", "UNIT,...", OPT_TEXT, NULL, "units of tables and pictures, e.g. mm,kN,deg; JSON stays in SI"
 #define OPT_ROW_JSON "json", NULL, OPT_FLAG, NULL, "print the result as one JSON object"
 #define OPT_ROW_QUIET "quiet", NULL, OPT_FLAG, NULL, "print no summary"
 

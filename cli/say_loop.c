@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "ask.h"
+#include "catalogue/rows.h"
 
 enum { LINES = 20 }; /* of each table on the screen */
 
@@ -19,6 +20,25 @@ static void say_speed(const br_job *job)
     (void)printf(", %.9g times slower", br_job_number(job, "scale"));
   if (wave && br_job_number(job, "filter") > 0)
     (void)printf(" behind a filter of %.9g s", br_job_number(job, "filter"));
+}
+
+/* A frequency in the input that the quasi-static loop does not look at. */
+static void say_unused_frequency(const br_job *job)
+{
+  static const char *const TIMED[] = {"sine:", "triangle:", "multisine:"};
+  const char *spec = br_job_spec(job, 0);
+  const double period = br_signal_period(br_job_input(job, 0));
+  bri_model_facts f;
+  int timed = 0;
+  for (size_t i = 0; i < sizeof TIMED / sizeof TIMED[0]; i++)
+    timed = timed || strncmp(spec, TIMED[i], strlen(TIMED[i])) == 0;
+  if (!timed || !(period > 0) || br_job_flag(job, "waveform") || br_job_number(job, "frequency") > 0 ||
+      bri_model_facts_of(br_job_model(job), &f, NULL) || !f.rate_dependent)
+    return;
+  (void)printf("  speed        vanishing: %s is rate-dependent, and the %.4g Hz of the input are not used;\n"
+               "               --waveform follows the input in its own time, --frequency %.4g goes at "
+               "constant speed\n",
+               br_job_model(job)->name, 1 / period, 1 / period);
 }
 
 static void say_more(size_t shown, size_t all, const char *what)
@@ -116,6 +136,7 @@ void say_loop(const br_job *job, const br_result *r)
   (void)printf("%s under %.200s, ", br_job_model(job)->name, cli_shown(br_job_spec(job, 0)));
   say_speed(job);
   (void)printf(": %s\n", closed ? "closed form" : "fixed point of the period map");
+  say_unused_frequency(job);
   (void)printf("  work         %.15g J a period\n", br_result_real(r, "work"));
   if (isfinite(dissipation)) (void)printf("  dissipation  %.15g J a period\n", dissipation);
   else

@@ -136,6 +136,12 @@ BR_TRY br_status br_files_create(const char *csv, const char *hdf5, const char *
                                  br_status (*attributes)(void *ctx, br_hdf5 *file, br_err *err), void *ctx,
                                  br_files **out, br_err *err);
 BR_API br_sink br_files_sink(br_files *files);
+/* Tables in other units on their way to `to`: "mm,kN,deg", one for each dimension; what has none of these stays.  Values of
+ * the answer stay in SI.  BR_E_PARSE for a list that is none; destroy after the answer; NULL is fine. */
+typedef struct br_units br_units;
+BR_TRY br_status br_units_create(const char *list, br_sink *to, br_units **out, br_err *err);
+BR_API br_sink br_units_sink(br_units *units);
+BR_API void br_units_destroy(br_units *units);
 /* Put them in place.  The files are gone in any case. */
 BR_TRY br_status br_files_close(br_files *files, br_err *err);
 BR_API void br_files_abort(br_files *files); /* NULL is fine */

@@ -28,7 +28,7 @@ typedef struct {
   char separator;  /* ',' ';' tab or ' ' (runs of blanks); 0 = detect (default) */
   char decimal;    /* '.' or ','; 0 = detect in the first 64 KiB (default); '.' where commas separate */
   int header;      /* 1 first row holds names, 0 it does not, -1 detect (default) */
-  int to_si;       /* 1 scale each column with a unit to SI; default 0 */
+  int to_si;       /* 1 scale each column with a unit to SI, 2 those whose unit is known; default 0 */
   int text_as_gap; /* 1 cells that are no numbers become NaN and are counted; default 0: an error */
   const char *time_column;    /* column checked for order; NULL: t, time, or the first whose unit is a time */
   double gap_factor;          /* an interval longer than this times the usual one is a time gap; default 3 */

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "bristle/unit.h"
 #include "analysis.h"
 #include "bristle/text.h"
 #include "base/alloc.h"
@@ -27,12 +28,20 @@ br_status bri_control_read_axis(const br_job *job, const char *option, size_t ro
              *colon = eq ? strchr(eq, ':') : NULL;
   if (!text) return bri_control_refuse(job, "map", err, "needs %s%s NAME=A:B", br_job_dash(job), option);
   const size_t na = colon ? (size_t)(colon - eq - 1) : 0, nb = colon ? strlen(colon + 1) : 0;
-  if (!na || !nb || (size_t)(eq - text) >= room || br_parse_double(eq + 1, na, &axis->a) != na ||
-      br_parse_double(colon + 1, nb, &axis->b) != nb || !isfinite(axis->a) || !isfinite(axis->b))
+  br_unit unit[2], wanted;
+  int has[2] = {0, 0};
+  if (!na || !nb || (size_t)(eq - text) >= room ||
+      br_quantity_parse(eq + 1, na, &axis->a, &unit[0], &has[0], NULL) ||
+      br_quantity_parse(colon + 1, nb, &axis->b, &unit[1], &has[1], NULL))
     return bri_control_refuse(job, option, err, "%.60s: expected NAME=A:B with two numbers", text);
   if (!(axis->a < axis->b)) return bri_control_refuse(job, option, err, "%.60s: A must lie below B", text);
   (void)snprintf(name, room, "%.*s", (int)(eq - text), text);
   axis->name = name;
+  const br_param *row = br_params_row(br_job_params(job), name);
+  for (int i = 0; i < 2; i++)
+    if (has[i] && row && !br_unit_parse(row->unit, strlen(row->unit), &wanted, NULL) &&
+        !br_unit_fits(&wanted, &unit[i], (br_job_system(job)->flags & BR_SYSTEM_ROTARY) != 0))
+      return bri_control_refuse(job, option, err, "%.60s: %s is in %s", text, name, row->unit);
   return BR_OK;
 }
 

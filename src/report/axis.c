@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "bristle/unit.h"
 #include "plot.h"
 
 static const struct {
@@ -17,7 +18,10 @@ static void choose_unit(bri_axis *a, const char *unit, double largest)
 {
   size_t k = 3;
   const int plain = unit && unit[0] && strcmp(unit, "1") != 0;
-  const int fixed = !plain || strncmp(unit, "kg", 2) == 0 || unit[0] == '1' || strncmp(unit, "rad", 3) == 0;
+  br_unit chosen; /* "mm": someone has asked for it */
+  const int asked = plain && !br_unit_parse(unit, strlen(unit), &chosen, NULL) && chosen.factor != 1;
+  const int fixed =
+      !plain || asked || strncmp(unit, "kg", 2) == 0 || unit[0] == '1' || strncmp(unit, "rad", 3) == 0;
   if (!fixed && largest > 0 && (largest < 0.1 || largest >= 1e4)) {
     k = 0;
     while (k < 6 && largest * PREFIXES[k].factor >= 1000) k++;

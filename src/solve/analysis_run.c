@@ -222,6 +222,26 @@ static void put_ends(const bri_answer *b)
   }
 }
 
+/* A mechanism that nobody moves is most often a forgotten input. */
+static void note_rest(const bri_answer *b)
+{
+  char text[200];
+  size_t n = 0;
+  const double *start = br_job_start(b->job, &n);
+  for (size_t k = 0; k < b->sys->ninput; k++)
+    if (br_job_input(b->job, k) || br_params_given(br_job_params(b->job), b->sys->inputs[k].name)) return;
+  for (size_t i = 0; i < n; i++)
+    if (start[i] != 0) return;
+  if (b->sys->ninput == 0) return;
+  const br_system_input *in = &b->sys->inputs[0];
+  (void)snprintf(
+      text, sizeof text,
+      "note: nothing moves %s: its input %s (%s) is %g %s; %sset %s=VALUE or %sinput %s:SPEC drives it",
+      b->sys->name, in->name, in->doc, in->def, in->unit, br_job_dash(b->job), in->name, br_job_dash(b->job),
+      in->name);
+  br_sink_note(b->out, text);
+}
+
 /* What the mechanism shows fell below a limit: its equations went on, the real one would not have. */
 static void put_warnings(const bri_answer *b)
 {
@@ -305,6 +325,7 @@ br_status bri_answer_run(bri_answer *b, br_err *err)
   put_ends(b);
   put_events(b);
   put_energy(b);
+  note_rest(b);
   if (b->sys->nlimits) put_warnings(b);
   bri_window_put(b);
   const br_value end = {BR_VALUE_ASIDE, b->t_end, NULL, "s"};

@@ -17,19 +17,42 @@ int bri_table_column(const bri_table *t, const char *name)
   return -1;
 }
 
+/* Files that are no results are drawn in SI, as results are; their columns of words are left alone. */
+static br_table_options outside_options(void)
+{
+  br_table_options o = br_table_options_default();
+  o.to_si = 2;
+  o.text_as_gap = 1;
+  return o;
+}
+
+/* What the unit of a column is called then: "mm" becomes "m". */
+static const char *si_text(const char *unit, size_t size, char *buf)
+{
+  br_unit written, plain;
+  if (br_unit_parse(unit, strlen(unit), &written, NULL) || written.factor == 1) return unit;
+  if (!br_unit_parse(unit + 1, strlen(unit + 1), &plain, NULL) && plain.factor == 1 &&
+      br_unit_same(&written, &plain))
+    return unit + 1;
+  return br_unit_text(&written, size, buf);
+}
+
 /* A file that is no result: heads and number of rows from the file itself. */
 br_status bri_table_outside(const br_study *s, bri_arena *arena, const char *path, bri_table *t, br_err *err)
 {
   br_table *in = NULL;
   memset(t, 0, sizeof *t);
-  br_status st = br_table_load(path, NULL, &in, NULL, err);
+  const br_table_options opt = outside_options();
+  char unit[64];
+  br_status st = br_table_load(path, &opt, &in, NULL, err);
   if (st) return st;
   t->outside = 1;
   t->file = t->name = path;
   t->rows = br_table_rows(in);
   int good = bri_table_room(arena, t, br_table_columns(in));
   for (size_t i = 0; i < t->ncol && good; i++)
-    good = bri_table_head(arena, t, i, br_table_name(in, i), br_table_unit_of(in, i));
+    good = bri_table_head(arena, t, i, br_table_name(in, i),
+                          si_text(br_table_unit_of(in, i), sizeof unit, unit));
   br_table_destroy(in);
   return good ? BR_OK : bri_study_no_memory(s, err);
 }
@@ -46,7 +69,8 @@ static br_status each_row(const br_study *s, bri_arena *arena, const bri_table *
   double *rows = bri_arena_get(arena, CHUNK * t->ncol * sizeof *rows);
   if (!rows) return bri_study_no_memory(s, err);
   if (!t->outside) bri_study_path(s, t->file, path);
-  br_status st = br_table_reader_create(t->outside ? t->file : path, NULL, &reader, err);
+  const br_table_options opt = outside_options();
+  br_status st = br_table_reader_create(t->outside ? t->file : path, t->outside ? &opt : NULL, &reader, err);
   for (size_t done = 0; !st;) {
     size_t got = 0;
     st = br_table_reader_next(reader, CHUNK, rows, &got, err);

@@ -137,6 +137,7 @@ static br_status settle_units(br_table_reader *r, br_err *err)
     br_err why = {BR_OK, -1, ""};
     if (!c->unit || !c->unit[0]) continue;
     if (br_unit_parse(c->unit, strlen(c->unit), &c->factor, &why)) {
+      if (r->opt.to_si == 2) continue;
       return bri_text_fail(err, BR_E_PARSE, (int)j, "%s: column '%s': %s", r->label, c->name, why.msg);
     }
     c->scaled = c->factor.factor != 1.0;

@@ -32,7 +32,7 @@ static const br_option OPTIONS[] = {
      .lo_open = 1,
      .doc = "time between samples; default a thousandth of the period or of the end time, for csv: its own "
             "samples"},
-    BRI_ROW_LOAD(0),
+    BRI_ROW_LOAD(1),
     {.name = "measured",
      .kind = BR_OPTION_TEXT,
      .arg = "auto|COLUMN|SPEC",

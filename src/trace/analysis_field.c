@@ -44,7 +44,7 @@ static const br_option OPTIONS[] = {
      .lo = 2,
      .hi = 1e6,
      .doc = "arrows along the displacement; default 11"},
-    BRI_ROW_LOAD(0),
+    BRI_ROW_LOAD(1),
 };
 
 static const br_result_row RESULTS[] = {

@@ -29,7 +29,7 @@ static const br_option OPTIONS[] = {
      .lo = 2,
      .hi = 1e6,
      .doc = "speeds, equally spaced; default 201"},
-    BRI_ROW_LOAD(0),
+    BRI_ROW_LOAD(1),
 };
 
 static const br_result_row RESULTS[] = {

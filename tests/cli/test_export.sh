@@ -10,7 +10,7 @@ block=(export c --system pulled_block --model lugre
   --set m=1,k=2,sigma0=2900,sigma1=107,sigma2=0,Fc=2.94,Fs=5.88,vs=0.1,delta=1)
 
 expect 2 'what to export is missing' export
-expect 2 "cannot export 'fmu'" export fmu
+expect 2 "cannot export 'fortran'" export fortran
 expect 2 '--controller NAME is missing: --system belongs to one' "${block[@]}"
 expect 2 '--controller NAME is missing: --limit belongs to one' export c --model lugre --limit u=1
 expect 2 '--model NAME is missing' export c

@@ -90,7 +90,11 @@ static void pictures_of(bri_json *j, const br_analysis *a)
 
 static void analysis_of(bri_json *j, const br_analysis *a)
 {
-  static const char *const KIND[] = {"value", "table", "picture", "detail"};
+  static const char *const KIND[] = {[BR_RESULT_VALUE] = "value",
+                                     [BR_RESULT_TABLE] = "table",
+                                     [BR_RESULT_PICTURE] = "picture",
+                                     [BR_RESULT_USUAL] = "picture",
+                                     [BR_RESULT_DETAIL] = "detail"};
   bri_json_object(j, NULL);
   bri_json_text(j, "name", a->name);
   bri_json_text(j, "summary", a->summary);

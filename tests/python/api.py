@@ -15,6 +15,9 @@ import unittest
 
 import bristle
 
+# Under the sanitizers only Python is started in a special way, not the programs that it starts.
+PRELOAD = {"LD_PRELOAD": os.environ.pop("LD_PRELOAD")} if "LD_PRELOAD" in os.environ else {}
+
 try:
     import numpy as np
 except ImportError:
@@ -354,7 +357,7 @@ class Threads(unittest.TestCase):
         code = ("import bristle, sys; print('go', flush=True)\n"
                 "try: bristle.trace(model='lugre', input='sine:1mm,1Hz', t_end=1e7, dt=1e-3)\n"
                 "except KeyboardInterrupt: print('interrupted', flush=True)\n")
-        p = subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, text=True)
+        p = subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, text=True, env={**os.environ, **PRELOAD})
         self.assertEqual(p.stdout.readline(), "go\n")
         time.sleep(0.4)
         start = time.time()

@@ -48,7 +48,7 @@ lines += [(l.split()[1], l) for l in (
     f"bristle phase {PLANE} --vary F=4.5:6 --vary2 sigma2=1:2 --map x.svg --grid 4 --events no",
     f"bristle phase {PLANE} --vary sigma1=4:14 --vary2 F=5.6:5.8 --grid 3")]
 
-PICTURES = {"control": ("map",), "phase": ("portrait", "diagram", "map", "hopf", "stribeck", "loops")}
+PICTURES = {"control": ("map", "bode"), "phase": ("portrait", "diagram", "map", "hopf", "stribeck", "loops")}
 
 def parts(text):                       # "a=1,2,b=max(1,2)" by the grammar of --set
     depth, items, item = 0, [], ""

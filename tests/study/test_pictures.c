@@ -242,7 +242,7 @@ static void kinds(void **state)
   refused("{kind: heatmap, file: heat.csv, x: a, y: b, value: d}", "no column 'd' for value; it has a, b, c");
   refused("{kind: heatmap, file: nowhere.csv}", "nowhere.csv");
   refused("{file: fit.csv, lines: [{minus: G}]}", "no column 'G' for minus");
-  refused("{kind: stribeck}", "no run has a table 'force_window'");
+  refused("{kind: stribeck}", "no run has a table 'sliding_regions'");
   (void)remove("heat.csv"), (void)remove("fit.csv");
 }
 

@@ -26,7 +26,7 @@ static int first_state(const bri_answer *b, size_t k)
   for (int form = 0; m && m->nstates_rows && form < 4; form++) {
     char name[NAME], front[NAME] = "";
     if (form % 2) (void)snprintf(front, sizeof front, "contact%zu.", contact + 1);
-    (void)snprintf(name, sizeof name, "%s%s%s", front, m->states[b->sys->axes == 2 ? k % 2 : 0].name,
+    (void)snprintf(name, sizeof name, "%.30s%.30s%s", front, m->states[b->sys->axes == 2 ? k % 2 : 0].name,
                    form > 1 ? "1" : "");
     if (br_plant_index(b->plant, name) >= 0) return br_plant_index(b->plant, name);
   }

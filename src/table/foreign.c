@@ -17,7 +17,7 @@
 #include "text/fail.h"
 
 enum { SECONDS = 60, MOST_NUMBERS = 100000000 };
-static const rlim_t MEMORY = (rlim_t)8 << 30;
+#define MEMORY ((rlim_t)8 << 30)
 
 bri_file_kind bri_foreign_kind(const char *path)
 {

@@ -72,7 +72,7 @@ static void take_matrix(visit *v, hid_t data, const char *name, const char *unit
   }
   for (size_t j = 0; j < m && !v->full; j++) {
     char full[BRI_FOREIGN_NAME];
-    (void)snprintf(full, sizeof full, "%.100s%zu", name, j + 1);
+    (void)snprintf(full, sizeof full, "%.70s%zu", name, j + 1);
     bri_foreign_column *c = bri_foreign_add(v->set, full, unit, n);
     v->full = !c;
     for (size_t i = 0; c && i < n; i++) c->x[i] = turned ? all[j * n + i] : all[i * m + j];

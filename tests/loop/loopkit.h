@@ -20,7 +20,7 @@
 #include "support/paths.h"
 #include "support/rng.h"
 
-enum { LK_SLOTS = 4096 };
+enum { LK_SLOTS = 8192 };
 
 typedef struct {
   const br_model *m;

@@ -19,7 +19,7 @@
 #include "bristle/trace.h"
 #include "bristle/wave.h"
 
-enum { SLOTS = 4096 };
+enum { SLOTS = 8192 };
 static const double TURNS[] = {-1e-3, 1e-3};
 
 typedef struct {

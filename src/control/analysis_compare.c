@@ -34,17 +34,22 @@ static const char *corner(const comparison *k, unsigned bits, int friction_only,
 }
 
 /* Why a controller has no score: what fitting it to the mechanism says. */
-static void put_reason(const bri_control_question *q, const comparison *k, size_t i)
+static br_status put_reason(const bri_control_question *q, const comparison *k, size_t i, br_err *err)
 {
   const br_control_case *j = &k->ideal;
   br_controller c;
-  br_err err = {BR_OK, -1, ""};
+  br_err why = {BR_OK, -1, ""};
   const br_status st =
-      br_control_init(&c, &k->list[i].set, j->sys, j->spar, j->mod, j->mpar, q->mpair, q->tracked, &err);
-  br_put_text(q->out, st ? err.msg : "its loop does not run with this model", "controllers.%zu.why", i);
+      br_control_init(&c, &k->list[i].set, j->sys, j->spar, j->mod, j->mpar, q->mpair, q->tracked, &why);
+  if (st == BR_E_NOMEM) {
+    if (err) *err = why;
+    return st;
+  }
+  br_put_text(q->out, st ? why.msg : "its loop does not run with this model", "controllers.%zu.why", i);
+  return BR_OK;
 }
 
-static void put_score(const bri_control_question *q, const comparison *k, size_t i)
+static br_status put_score(const bri_control_question *q, const comparison *k, size_t i, br_err *err)
 {
   const br_control_score *s = &k->score[i];
   const char *y = q->y_unit;
@@ -53,7 +58,7 @@ static void put_score(const bri_control_question *q, const comparison *k, size_t
   br_put_text(out, k->list[i].name, "controllers.%zu.name", i);
   br_put_text(out, br_control_name((size_t)k->list[i].set.kind), "controllers.%zu.controller", i);
   br_put_flag(out, !isnan(s->nominal), "controllers.%zu.fits", i);
-  if (isnan(s->nominal)) put_reason(q, k, i);
+  const br_status st = isnan(s->nominal) ? put_reason(q, k, i, err) : BR_OK;
   br_put_number(out, y, s->nominal, "controllers.%zu.nominal", i);
   br_put_number(out, y, s->worst, "controllers.%zu.worst", i);
   br_put_flag(out, isinf(s->worst), "controllers.%zu.worst_runs_away", i);
@@ -66,9 +71,10 @@ static void put_score(const bri_control_question *q, const comparison *k, size_t
   br_put_number(out, "1", (double)s->lost, "controllers.%zu.lost", i);
   br_put_number(out, "1", (double)s->drawn, "controllers.%zu.drawn", i);
   br_put_number(out, q->u_unit, s->effort, "controllers.%zu.rms_control", i);
+  return st;
 }
 
-static void put_values(const bri_control_question *q, const comparison *k)
+static br_status put_values(const bri_control_question *q, const comparison *k, br_err *err)
 {
   const br_control_case *j = &k->ideal;
   const int windowed = j->window[1] > j->window[0];
@@ -82,13 +88,15 @@ static void put_values(const bri_control_question *q, const comparison *k)
   br_put_number(q->out, "1", (double)k->what.samples, "samples");
   br_put_number(q->out, "1", (double)k->what.seed, "seed");
   br_put(q->out, BR_VALUE_LIST, 0, "controllers");
-  for (size_t i = 0; i < k->n; i++) put_score(q, k, i);
+  br_status st = BR_OK;
+  for (size_t i = 0; i < k->n && !st; i++) st = put_score(q, k, i, err);
   br_put(q->out, BR_VALUE_ASIDE, windowed ? j->window[0] : 0, "from");
   br_put(q->out, BR_VALUE_ASIDE, windowed ? j->window[1] : j->t_end, "to");
   br_put(q->out, BR_VALUE_ASIDE, k->what.limit, "limit");
   br_put(q->out, BR_VALUE_ASIDE, isnan(k->what.delay) ? j->sample : k->what.delay, "delay");
   br_put(q->out, BR_VALUE_ASIDE, (double)(1u << k->wrong.n), "corners");
   br_put(q->out, BR_VALUE_ASIDE, (double)(1u << friction), "friction_corners");
+  return st;
 }
 
 static br_status put_table(const bri_control_question *q, const comparison *k, br_err *err)
@@ -267,8 +275,8 @@ static br_status compare(bri_control_question *q, comparison *k, br_err *err)
   br_sink_amount(q->out, (double)k->n * (double)k->what.samples, "runs", 0.02);
   st = br_control_compare(&k->what, k->list, k->n, k->score, err);
   if (st) return st;
-  put_values(q, k);
-  st = put_table(q, k, err);
+  st = put_values(q, k, err);
+  if (!st) st = put_table(q, k, err);
   if (!st && br_job_flag(q->job, "responses") && br_sink_wants(q->out, "response-1"))
     st = put_responses(q, k, err);
   return st || !br_sink_wants(q->out, "mark-nominal") ? st : put_picture(q, k, err);

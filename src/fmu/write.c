@@ -47,6 +47,9 @@ static br_status read_options(bri_fmu_job *job, br_err *err)
 /* The zip file, and why it failed. */
 typedef struct {
   zip_t *zip;
+  bri_buf
+      *texts; /* what it reads until it is closed: the library does not say who frees what when it fails */
+  size_t n, room;
   br_status st;
   br_err *err;
 } archive;
@@ -56,35 +59,26 @@ static void no_memory(archive *a)
   if (!a->st) a->st = bri_text_fail(a->err, BR_E_NOMEM, -1, "out of memory");
 }
 
-/* One file: no time of day, so that the same request gives the same bytes.  owned: freed by the archive. */
-static void add(archive *a, const char *name, const char *bytes, size_t n, int owned)
+/* One file: no time of day, so that the same request gives the same bytes. */
+static void add(archive *a, const char *name, const char *bytes, size_t n)
 {
-  zip_source_t *from = a->st ? NULL : zip_source_buffer(a->zip, bytes, n, owned);
-  if (!from) {
-    if (owned) free((void *)(size_t)bytes);
-    no_memory(a);
-    return;
-  }
-  const zip_int64_t at = zip_file_add(a->zip, name, from, ZIP_FL_ENC_UTF_8);
-  if (at < 0) {
-    zip_source_free(from); /* frees what it owns */
-    no_memory(a);
-    return;
-  }
-  if (zip_file_set_dostime(a->zip, (zip_uint64_t)at, 0, 0x21, 0))
+  zip_source_t *from = a->st ? NULL : zip_source_buffer(a->zip, bytes, n, 0);
+  const zip_int64_t at = from ? zip_file_add(a->zip, name, from, ZIP_FL_ENC_UTF_8) : -1;
+  if (from && at < 0) zip_source_free(from);
+  if (at < 0 || zip_file_set_dostime(a->zip, (zip_uint64_t)at, 0, 0x21, 0))
     no_memory(a); /* 1980-01-01, the first there is */
 }
 
-/* A text that was made for it. */
+/* A text that was made for it; the archive keeps it, *text is empty again. */
 static void add_text(archive *a, const char *name, bri_buf *text)
 {
-  char *copy = text->failed ? NULL : malloc(text->used + 1); /* the library frees it by free() */
-  if (!copy) no_memory(a);
-  else {
-    if (text->used) memcpy(copy, text->text, text->used);
-    add(a, name, copy, text->used, 1);
+  if (text->failed || a->n == a->room) {
+    no_memory(a);
+    bri_buf_free(text);
+  } else {
+    a->texts[a->n++] = *text;
+    add(a, name, text->text, text->used);
   }
-  bri_buf_free(text);
   memset(text, 0, sizeof *text);
 }
 
@@ -117,7 +111,7 @@ static void fill(archive *a, const bri_fmu_job *job)
   }
   (void)snprintf(name, sizeof name, "binaries/%s/%s.so",
                  job->version == 2 ? bri_fmu_platform2 : bri_fmu_platform3, job->name);
-  add(a, name, bri_fmu_binary.text, (size_t)(bri_fmu_binary.end - bri_fmu_binary.text), 0);
+  add(a, name, bri_fmu_binary.text, (size_t)(bri_fmu_binary.end - bri_fmu_binary.text));
   add_sources(a);
 }
 
@@ -145,16 +139,18 @@ static br_status write_job(const bri_fmu_job *job, const char *path, size_t *siz
   zip_error_t why;
   zip_error_init(&why);
   zip_source_t *memory = zip_source_buffer_create(NULL, 0, 0, &why);
-  archive a = {NULL, BR_OK, err};
+  archive a = {.room = 8, .err = err};
+  for (const bri_fmu_file *f = bri_fmu_files; f->path; f++) a.room++;
+  a.texts = bri_calloc(a.room, sizeof *a.texts);
   if (memory) {
     zip_source_keep(memory); /* one for us: closing the archive gives the other back */
     a.zip = zip_open_from_source(memory, ZIP_TRUNCATE, &why);
     if (!a.zip) zip_source_free(memory);
   }
   zip_error_fini(&why);
-  if (!a.zip) no_memory(&a);
-  else {
-    fill(&a, job);
+  if (!a.texts || !a.zip) no_memory(&a);
+  if (a.zip) {
+    if (!a.st) fill(&a, job);
     if (a.st) zip_discard(a.zip);
     else if (zip_close(a.zip)) {
       no_memory(&a);
@@ -163,6 +159,8 @@ static br_status write_job(const bri_fmu_job *job, const char *path, size_t *siz
   }
   if (!a.st) a.st = drain(memory, path, size, err);
   if (memory) zip_source_free(memory);
+  for (size_t i = 0; i < a.n; i++) bri_buf_free(&a.texts[i]);
+  bri_free(a.texts);
   return a.st;
 }
 

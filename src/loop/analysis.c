@@ -231,7 +231,7 @@ static br_status put_numbers(const bri_loop_question *q, br_sink *out, br_err *e
   br_status st = put_turning(q, out, err);
   br_put_number(out, "J", s->work, "work");
   br_put_number(out, "J", s->dissipation, "dissipation");
-  if (s->n_minor && q->loop) bri_loop_extra(q, out);
+  if (!st && s->n_minor && q->loop) st = bri_loop_extra(q, out, err);
   if (!st) st = put_minor(q, out, err);
   br_put_number(out, "N", s->error, "error");
   br_put_number(out, "N", s->y_min, "y_min");

@@ -59,7 +59,7 @@ br_status bri_loop_rates(const bri_loop_question *q, br_sink *out, br_err *err)
 
 /* ---- what minor loops cost ---- */
 
-void bri_loop_extra(const bri_loop_question *q, br_sink *out)
+br_status bri_loop_extra(const bri_loop_question *q, br_sink *out, br_err *err)
 {
   double u[] = {q->turning[0].u, q->turning[0].u};
   br_loop_settings set = q->set;
@@ -70,9 +70,11 @@ void bri_loop_extra(const bri_loop_question *q, br_sink *out)
   }
   set.frequency *= q->sum.path_length / (2 * (u[1] - u[0])); /* at the same speed */
   const double rest = u[0] <= 0 && u[1] >= 0 ? 0 : u[0];
-  const br_status st = br_loop_create(q->m, q->par, 2, u, rest, &set, &major, NULL);
+  const br_status st = br_loop_create(q->m, q->par, 2, u, rest, &set, &major, err);
+  if (st == BR_E_NOMEM || st == BR_INTERRUPTED) return st; /* otherwise there is no such loop */
   const double work = st ? (double)NAN : br_loop_get(major)->work;
   br_put_number(out, "J", work, "major_work");
   br_put_number(out, "J", q->sum.work - work, "extra_work");
   br_loop_destroy(major);
+  return BR_OK;
 }

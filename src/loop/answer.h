@@ -38,7 +38,7 @@ void bri_loop_curve_free(bri_loop_curve *c);
 /* "rate": distance to the quasi-static limit at each time scale, its order, and whether that is consistency. */
 br_status bri_loop_rates(const bri_loop_question *q, br_sink *out, br_err *err);
 /* What the minor loops cost: the same motion without them. */
-void bri_loop_extra(const bri_loop_question *q, br_sink *out);
+BR_CHECKED br_status bri_loop_extra(const bri_loop_question *q, br_sink *out, br_err *err);
 /* Tables for files and pictures. */
 br_status bri_loop_tables(const bri_loop_question *q, br_sink *out, br_err *err);
 /* "transient": largest difference to the steady loop in each period. */

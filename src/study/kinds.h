@@ -7,7 +7,7 @@
 #include "report/styles.h"
 
 #define BRI_KIND_CHOICES \
-  "lines|bifurcation|curves|diagram|portrait|case-map|hopf|hopf-damping|stribeck|lag|hunting|heatmap|work-precision|fit"
+  "lines|bifurcation|curves|diagram|portrait|case-map|hopf|hopf-damping|stribeck|lag|hunting|responses|bode|heatmap|work-precision|fit"
 
 /* The picture of a kind; NULL: "lines", or unknown. */
 const br_picture *bri_kind_find(const char *kind);

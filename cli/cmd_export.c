@@ -166,6 +166,10 @@ static int export_fmu(job *b)
                       .name = option(b, O_NAME)->text};
   size_t size = 0;
   br_err err;
+  if (option(b, O_PRESET)->given)
+    return cli_usage(
+        c, "--preset does not reach an FMU: 'bristle presets %s' prints its values for --model and --set",
+        cli_shown(option(b, O_PRESET)->text));
   if (!o.model) return cli_usage(c, "--model NAME is missing");
   for (int k = O_CONTROLLER; k < O_FMI; k++)
     if (option(b, k)->given) return cli_usage(c, "--%s does not belong to an FMU", options[k].name);

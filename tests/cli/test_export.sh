@@ -11,6 +11,7 @@ block=(export c --system pulled_block --model lugre
 
 expect 2 'what to export is missing' export
 expect 2 "cannot export 'fortran'" export fortran
+expect 2 "--preset does not reach an FMU" export fmu --model lugre --preset doc1 --output no.fmu
 expect 2 '--controller NAME is missing: --system belongs to one' "${block[@]}"
 expect 2 '--controller NAME is missing: --limit belongs to one' export c --model lugre --limit u=1
 expect 2 '--model NAME is missing' export c

@@ -9,6 +9,7 @@
 #include "bristle/classify.h"
 #include "bristle/control.h"
 #include "bristle/duhem.h"
+#include "bristle/ensemble.h"
 #include "bristle/expr.h"
 #include "bristle/fit.h"
 #include "bristle/fmu.h"

@@ -15,135 +15,6 @@
 #include "text/buf.h"
 #include "text/fail.h"
 
-#define COLUMN(option, text)                                          \
-  {                                                                   \
-    .name = option, .kind = BR_OPTION_TEXT, .arg = "COL", .doc = text \
-  }
-static const br_option OPTIONS[] = {
-    {.name = "file",
-     .kind = BR_OPTION_TEXT,
-     .arg = "FILE",
-     .doc = "the record, with steps behind bars: run.csv|window:1s:9s; sample:MODEL[,SEED] is one made by a "
-            "model"},
-    {.name = "model",
-     .kind = BR_OPTION_TEXT,
-     .arg = "NAME|all",
-     .def = "all",
-     .doc = "friction model to fit, see 'bristle models'; default all, of which the best is told"},
-    COLUMN("time", "column of the time, by name or number; default the one with a unit of time; - for none"),
-    COLUMN("position", "column of the position; default the one with a unit of length or angle"),
-    COLUMN("force", "column of the force; default the one with a unit of force or torque"),
-    COLUMN("velocity", "column of a measured velocity; default: derived from the position"),
-    COLUMN("load", "column of the normal load or pressure; default none"),
-    {.name = "train",
-     .kind = BR_OPTION_TEXT,
-     .arg = "A:B",
-     .doc = "part to fit: parts of the record (0.15:0.55) or times (2s:9s); default 0:0.6, or up to the test "
-            "part"},
-    {.name = "test",
-     .kind = BR_OPTION_TEXT,
-     .arg = "A:B",
-     .doc = "part to judge by, unseen in the fit; default the rest behind the train part"},
-    {.name = "fix",
-     .kind = BR_OPTION_PAIRS,
-     .arg = "NAME=VALUE,...",
-     .doc = "parameters that are known and stay as they are"},
-    {.name = "free",
-     .kind = BR_OPTION_TEXT,
-     .arg = "NAME,...",
-     .doc = "parameters to fit as well that stay at their defaults otherwise: delta, gamma, inv_d0, ..."},
-    {.name = "extras",
-     .kind = BR_OPTION_TEXT,
-     .arg = "LIST",
-     .doc = "terms added to the model: offset,viscous,stiffness,mass,load,backlash or none; default offset, "
-            "viscous "
-            "where the "
-            "model has none (stiffness for a record without time), load where there is a column"},
-    {.name = "elements",
-     .kind = BR_OPTION_COUNT,
-     .arg = "N",
-     .unit = "1",
-     .lo = 1,
-     .hi = 8,
-     .doc = "elements of maxwell_slip and gms; default as many as BIC asks for, 3 for gms"},
-    {.name = "bandwidth",
-     .kind = BR_OPTION_NUMBER,
-     .arg = "F",
-     .unit = "Hz",
-     .lo = 0,
-     .hi = -1,
-     .lo_open = 1,
-     .doc = "of the velocity that is derived from the position; default: what Dahl's model likes best, none "
-            "for clean data"},
-    {.name = "seed",
-     .kind = BR_OPTION_COUNT,
-     .arg = "N",
-     .unit = "1",
-     .def = "1",
-     .lo = 0,
-     .hi = 1e9,
-     .doc = "of the starts that are drawn; default 1"},
-    {.name = "threads",
-     .kind = BR_OPTION_COUNT,
-     .arg = "N",
-     .unit = "1",
-     .def = "0",
-     .lo = 0,
-     .hi = 256,
-     .doc = "at once; default one per processor; the answer does not depend on it"},
-};
-
-static const br_result_row RESULTS[] = {
-    {"model", "", "the model asked for, or the recommended one", BR_RESULT_VALUE},
-    {"reason", "", "why it is recommended", BR_RESULT_VALUE},
-    {"parameters", "",
-     "by name: value, low and high end of the 95 % interval, unit; lists for vectors; extras too",
-     BR_RESULT_VALUE},
-    {"set", "", "the parameters of the model as a list for --set", BR_RESULT_VALUE},
-    {"rmse_train", "N", "root mean square of what is left, on the part that was fitted", BR_RESULT_VALUE},
-    {"rmse_test", "N", "the same on the test part", BR_RESULT_VALUE},
-    {"rel_test", "1", "rmse_test over the standard deviation of the measured force on the test part",
-     BR_RESULT_VALUE},
-    {"effective_samples", "1",
-     "independent samples of the train part, by the autocorrelation of the residual", BR_RESULT_VALUE},
-    {"condition", "1", "of the scaled sensitivities: large where parameters cannot be told apart",
-     BR_RESULT_VALUE},
-    {"seconds", "s", "of the fit of this model", BR_RESULT_VALUE},
-    {"evaluations", "1", "walks along the record, with and without derivative", BR_RESULT_VALUE},
-    {"ranking", "", "every model tried, best on unseen data first", BR_RESULT_VALUE},
-    {"ranking.*.model", "", "its name", BR_RESULT_VALUE},
-    {"ranking.*.rmse_test", "N", "error on the test part", BR_RESULT_VALUE},
-    {"ranking.*.rel_test", "1", "the same, relative", BR_RESULT_VALUE},
-    {"ranking.*.aic", "1", "Akaike's criterion with the effective samples", BR_RESULT_VALUE},
-    {"ranking.*.bic", "1", "Schwarz's criterion with the effective samples", BR_RESULT_VALUE},
-    {"ranking.*.seconds", "s", "time of its fit", BR_RESULT_VALUE},
-    {"data", "", "what was chosen of the record and done to it", BR_RESULT_VALUE},
-    {"warnings", "", "what should be known before the numbers are used", BR_RESULT_VALUE},
-    {"files", "",
-     "of several files each: file, model, rmse_train, rmse_test, rel_test, values; the rest is the first "
-     "one's",
-     BR_RESULT_VALUE},
-    {"fit", "", "t, u, v, F, fitted, residual at every sample", BR_RESULT_TABLE},
-};
-
-static const br_picture_line FORCE[] = {{"fit", "muted", "measured", 0, 0, 0, NULL, "F", NULL, NULL},
-                                        {"fit", "bold", "fitted", 0, 0, 0, NULL, "fitted", NULL, NULL}};
-static const br_picture_line REST[] = {{"fit", "line", "", 0, 0, 0, NULL, NULL, NULL, NULL}};
-static const br_picture_panel PANELS[] = {
-    {"t", "F", "time t", "force F", NULL, FORCE, 2},
-    {"t", "residual", "time t", "residual", NULL, REST, 1, .under = 1},
-    {"u", "F", "position u", "force F", NULL, FORCE, 2},
-    {"u", "residual", "position u", "residual", NULL, REST, 1, .under = 1},
-};
-
-static const br_example EXAMPLES[] = {
-    {"bristle fit --file sample:dahl --model dahl",
-     "parameters of a record made by Dahl's model, with noise"},
-    {"bristle fit --file sample:lugre,7 --model lugre --train 0:0.5 --test 0.5:1 --fix delta=2 --json",
-     "fitted on one half, judged on the other"},
-    {NULL, NULL},
-};
-
 /* ---- the record ---- */
 
 typedef struct {
@@ -209,7 +80,7 @@ static br_status check_extras(const br_job *job, br_err *err)
   return BR_OK;
 }
 
-static br_status check(const br_job *job, br_err *err)
+br_status bri_fit_check(const br_job *job, br_err *err)
 {
   size_t part[2];
   if (!br_job_text(job, "file"))
@@ -401,7 +272,7 @@ static void put_file(br_sink *out, size_t i, const char *text, const question *q
 }
 
 /* Each file with parameters of its own; the first one's answer in full. */
-static br_status run(const br_job *job, br_sink *out, br_err *err)
+br_status bri_fit_run(const br_job *job, br_sink *out, br_err *err)
 {
   const char *all = br_job_text(job, "file");
   const int several = strchr(all, '\n') != NULL;
@@ -424,37 +295,3 @@ static br_status run(const br_job *job, br_sink *out, br_err *err)
   }
   return st;
 }
-
-static const char TEXT[] =
-    "Takes the motion of a record as given, predicts the force with a friction model and seeks the "
-    "parameters by "
-    "nonlinear least squares on the train part; the test part, which the fit does not see, judges. "
-    "Derivatives are "
-    "exact (complex step of the model's own kernel), additive terms (offset, viscous, stiffness, mass, load) "
-    "are solved "
-    "inside. Intervals of 95 % count the autocorrelation of the residual; parameters that the data cannot "
-    "separate are "
-    "named.\n\n"
-    "Without --model every model is tried, and the one with the least error on unseen data is recommended; "
-    "among those "
-    "within 2 % of it the one with the least BIC.\n\n"
-    "JSON: {model, reason, parameters: {NAME: {value, low, high, unit}}, set, rmse_train, rmse_test, "
-    "rel_test, seconds, "
-    "evaluations, ranking: [{model, rmse_test, rel_test, aic, bic, seconds}], data, warnings}.";
-
-#define COUNT(list) (sizeof(list) / sizeof(list)[0])
-const br_analysis bri_analysis_fit = {
-    .name = "fit",
-    .summary = "parameters of a friction model from measured motion and force",
-    .text = TEXT,
-    .operand = "file",
-    .tables = "fit",
-    .options = OPTIONS,
-    .noptions = COUNT(OPTIONS),
-    .results = RESULTS,
-    .nresults = COUNT(RESULTS),
-    .picture = {PANELS, COUNT(PANELS)},
-    .examples = EXAMPLES,
-    .check = check,
-    .run = run,
-};

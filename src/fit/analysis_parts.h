@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * analysis_parts.h - the parts of a record that an option names.  Internal. */
+ * analysis_parts.h - what the files of the analysis 'fit' share.  Internal. */
 #ifndef BRI_FIT_ANALYSIS_PARTS_H
 #define BRI_FIT_ANALYSIS_PARTS_H
 #include "bristle/analysis.h"
@@ -9,5 +9,9 @@
  * checked. */
 BR_CHECKED br_status bri_fit_part(const br_job *job, const char *option, const br_fit_record *r,
                                   size_t part[2], br_err *err);
+
+/* analysis.c: the functions of the table in analysis_rows.c. */
+BR_CHECKED br_status bri_fit_check(const br_job *job, br_err *err);
+BR_CHECKED br_status bri_fit_run(const br_job *job, br_sink *out, br_err *err);
 
 #endif

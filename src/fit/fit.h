@@ -70,6 +70,8 @@ BR_CHECKED br_status bri_space_make(const br_model *m, const bri_fit_data *d, co
 void bri_space_start(const bri_space *s, const bri_fit_scales *at, double *x);
 /* Block of the model at x, and the slope of each slot by each coordinate (G[j*slots..]; may be NULL). */
 void bri_space_block(const bri_space *s, const double *x, double *block, double *G);
+/* The value that a block has for a parameter, as a coordinate. */
+double bri_space_coordinate(const bri_coord *c, const double *block);
 /* Is this model one that --model all tries? */
 int bri_space_usual(const br_model *m);
 

@@ -291,19 +291,6 @@ static br_status count_elements(bri_fit_one *f, const br_model *m, const bri_fit
   return BR_OK;
 }
 
-/* The value that a block has for a parameter, as a coordinate. */
-static double coordinate(const bri_coord *c, const double *block)
-{
-  const double value = block[c->slot], ref = c->ref != SIZE_MAX ? block[c->ref] : 0,
-               over = c->over != SIZE_MAX ? block[c->over] : 1;
-  switch (c->kind) {
-  case BRI_COORD_LOG: return log(value);
-  case BRI_COORD_ABOVE: return (value - ref) / c->scale;
-  case BRI_COORD_RATIO: return value * over / ref;
-  default: return value / c->scale;
-  }
-}
-
 /* Starts where another model with the same names ended. */
 static void take_over(bri_fit_one *f, const br_model *from, const double *block)
 {
@@ -315,7 +302,8 @@ static void take_over(bri_fit_one *f, const br_model *from, const double *block)
   }
   for (size_t j = 0; j < f->space.n; j++) {
     const bri_coord *c = &f->space.c[j];
-    if (br_model_param(from, c->row->name)) f->x[j] = fmin(fmax(coordinate(c, named), c->lo), c->hi);
+    if (br_model_param(from, c->row->name))
+      f->x[j] = fmin(fmax(bri_space_coordinate(c, named), c->lo), c->hi);
   }
 }
 
@@ -389,7 +377,7 @@ static br_status exact_first(bri_fit_one *f, const br_model *m, const bri_fit_da
   bri_space_block(&best.space, best.x, block, NULL);
   f->out.evaluations = 0;
   br_status st = bri_space_make(m, d, o, 1, &f->space, &f->err);
-  for (size_t j = 0; j < f->space.n && !st; j++) f->x[j] = coordinate(&f->space.c[j], block);
+  for (size_t j = 0; j < f->space.n && !st; j++) f->x[j] = bri_space_coordinate(&f->space.c[j], block);
   if (!st) st = descend(f, d, o, 1, 0, 40);
   evaluations += f->out.evaluations;
   if (st || best.cost < f->cost) *f = best;

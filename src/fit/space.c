@@ -241,6 +241,18 @@ void bri_space_start(const bri_space *s, const bri_fit_scales *at, double *x)
   }
 }
 
+double bri_space_coordinate(const bri_coord *c, const double *block)
+{
+  const double value = block[c->slot], ref = c->ref != SIZE_MAX ? block[c->ref] : 0,
+               over = c->over != SIZE_MAX ? block[c->over] : 1;
+  switch (c->kind) {
+  case BRI_COORD_LOG: return log(value);
+  case BRI_COORD_ABOVE: return (value - ref) / c->scale;
+  case BRI_COORD_RATIO: return value * over / ref;
+  default: return value / c->scale;
+  }
+}
+
 /* Exponents for which a kernel has a closed form of its own would hide their slope: a hair beside them. */
 static double beside(double value) { return value == 1 || value == 2 ? value * (1 + 1e-7) : value; }
 

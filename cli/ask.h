@@ -19,6 +19,7 @@ say_fn say_loop, say_classify, say_trace, say_simulate, say_steady, say_field, s
 /* A number (NaN: there is none) or text ("") of the answer by its path, printf-like. */
 double say_real(const br_result *r, const char *path, ...) CLI_PRINTF(2, 3);
 const char *say_text(const br_result *r, const char *path, ...) CLI_PRINTF(2, 3);
+void say_measured(const br_result *r); /* where a record was compared */
 /* Extremes and last values of a table's columns: where an analysis has no summary of its own. */
 say_fn say_table;
 

@@ -38,6 +38,7 @@ static void say_run(const br_job *job, const br_result *r)
                  br_result_real(r, "window.from"), br_result_real(r, "window.to"),
                  br_result_real(r, "window.work_in"), br_result_real(r, "window.reversals"),
                  br_result_real(r, "window.stick_fraction"));
+  say_measured(r);
   for (size_t i = 0; i < br_result_length(r, "warnings"); i++)
     (void)printf("  warning: %s\n", say_text(r, "warnings.%zu", i));
   for (size_t i = 0; br_job_flag(job, "events") && i < br_result_length(r, "events"); i++)

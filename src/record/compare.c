@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * compare.c - errors and energies of a computed force beside the measured one. */
+ * compare.c - errors and energies of a computed quantity beside the measured one. */
 #include "compare.h"
 
 #include <math.h>
@@ -8,9 +8,9 @@
 #include "base/alloc.h"
 #include "text/fail.h"
 
-void bri_compare_add(bri_compare *c, double u, double model, double measured)
+void bri_compare_add(bri_compare *c, const bri_compare_row *at)
 {
-  const double e = model - measured;
+  const double measured = at->value[1], e = at->value[0] - measured;
   double *rows = bri_grown(c->rows, c->n, &c->room, 3 * sizeof *rows);
   if (!rows) {
     c->failed = 1;
@@ -19,9 +19,9 @@ void bri_compare_add(bri_compare *c, double u, double model, double measured)
   c->rows = rows;
   double *row = rows + 3 * c->n;
   const double *before = c->n ? row - 3 : row;
-  row[0] = u;
-  row[1] = c->n ? before[1] + 0.5 * (model + c->last[1]) * (u - c->last[0]) : 0;
-  row[2] = c->n ? before[2] + 0.5 * (measured + c->last[2]) * (u - c->last[0]) : 0;
+  row[0] = at->along;
+  for (int k = 0; k < 2; k++)
+    row[1 + k] = c->n ? before[1 + k] + 0.5 * (at->F[k] + c->last[2 + k]) * (at->x[k] - c->last[k]) : 0;
   const double d = measured - c->mean;
   c->n++;
   c->mean += d / (double)c->n;
@@ -29,7 +29,8 @@ void bri_compare_add(bri_compare *c, double u, double model, double measured)
   c->error += (e - c->error) / (double)c->n;
   c->errors += e * e;
   c->largest = fmax(c->largest, fabs(e));
-  c->last[0] = u, c->last[1] = model, c->last[2] = measured;
+  memcpy(c->last, at->x, sizeof at->x);
+  memcpy(c->last + 2, at->F, sizeof at->F);
 }
 
 /* First and last passage upwards through the middle of the motion; noise of a tenth of its height does not count. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * compare.h - a computed force beside the measured one, along the same motion. */
+ * compare.h - a computed quantity beside the measured one, along the same motion. */
 #ifndef BRI_RECORD_COMPARE_H
 #define BRI_RECORD_COMPARE_H
 #include <stddef.h>
@@ -9,9 +9,9 @@
 /* Rows so far; zeroed at the start. */
 typedef struct {
   size_t n, room;
-  double *rows; /* u, work of the model, work of the measured force */
-  double last[3];
-  double mean, square;  /* of the measured force: mean, sum of squares about it */
+  double *rows;         /* along, work of the model, work of what was measured */
+  double last[4];       /* x and F of the row before, as in bri_compare_row */
+  double mean, square;  /* of the measured value: mean, sum of squares about it */
   double error, errors; /* mean of model - measured, sum of its squares */
   double largest;       /* |model - measured| */
   int failed;           /* no memory */
@@ -26,7 +26,13 @@ typedef struct {
   double cycle_model, cycle_measured; /* J each; NaN without a cycle */
 } bri_comparison;
 
-void bri_compare_add(bri_compare *c, double u, double model, double measured);
+/* A sample: of the model [0] and measured [1].  x, F: what the energy F dx is the integral of. */
+typedef struct {
+  double value[2], x[2], F[2];
+  double along; /* cycles are counted by it */
+} bri_compare_row;
+
+void bri_compare_add(bri_compare *c, const bri_compare_row *at);
 BR_CHECKED br_status bri_compare_end(bri_compare *c, bri_comparison *out, br_err *err); /* frees the rows */
 
 #endif

@@ -124,24 +124,32 @@ static br_status from_record(const br_record *record, size_t channel, const char
   return st;
 }
 
-br_status bri_signal_csv(const char *spec, br_signal_shape shape, const br_signal_need *need, br_signal **out,
-                         br_err *err)
+/* The last of n channels (time, the motion, what was measured beside it) becomes the signal. */
+static br_status load_record(const char *spec, const br_signal_need *motion, const br_signal_need *beside,
+                             const char *column, br_signal_shape shape, br_signal **out, br_err *err)
 {
   split s;
   br_record *record = NULL;
   br_status st = split_text(spec, &s, err);
   if (st) return st;
-  br_channel ch[2] = {br_channel_of(BR_ROLE_TIME), channel_for(need, s.value)};
+  const size_t n = beside ? 3 : 2;
+  br_channel ch[3] = {br_channel_of(BR_ROLE_TIME), channel_for(motion, s.value), channel_for(beside, column)};
   br_record_options opt = br_record_options_default();
   ch[0].column = s.time;
   ch[0].optional = 1;
-  opt.decimal = need ? need->decimal : 0;
+  opt.decimal = motion ? motion->decimal : 0;
   opt.main = 1;
-  st = br_record_load(s.file, ch, 2, &opt, &record, err);
-  if (!st) st = from_record(record, 1, s.file, shape, out, err);
+  st = br_record_load(s.file, ch, n, &opt, &record, err);
+  if (!st) st = from_record(record, n - 1, s.file, shape, out, err);
   br_record_destroy(record);
   bri_free(s.text);
   return st;
+}
+
+br_status bri_signal_csv(const char *spec, br_signal_shape shape, const br_signal_need *need, br_signal **out,
+                         br_err *err)
+{
+  return load_record(spec, need, NULL, NULL, shape, out, err);
 }
 
 /* Behind the kind: "csv:run.csv" gives "run.csv"; NULL: it is no record. */
@@ -154,7 +162,7 @@ static const char *record_of(const char *spec)
 br_status br_signal_beside(const char *spec, const br_signal_need *motion, const char *text,
                            const br_signal_need *need, br_signal **out, br_err *err)
 {
-  split s;
+  static const br_signal_need ANY = {0};
   if (!spec || !text || !out) return bri_text_fail(err, BR_E_ARG, -1, "br_signal_beside: NULL argument");
   *out = NULL;
   const char *rest = record_of(spec);
@@ -164,21 +172,8 @@ br_status br_signal_beside(const char *spec, const br_signal_need *motion, const
         err, BR_E_ARG, -1,
         "'%.60s' names a column, but the motion '%.40s' is no record: write csv:FILE:t,%.40s", text, spec,
         text);
-  br_record *record = NULL;
-  br_status st = split_text(rest, &s, err);
-  if (st) return st;
-  br_channel ch[3] = {br_channel_of(BR_ROLE_TIME), channel_for(motion, s.value),
-                      channel_for(need, strcmp(text, "auto") == 0 ? NULL : text)};
-  br_record_options opt = br_record_options_default();
-  ch[0].column = s.time;
-  ch[0].optional = 1;
-  opt.decimal = motion ? motion->decimal : 0;
-  opt.main = 1;
-  st = br_record_load(s.file, ch, 3, &opt, &record, err);
-  if (!st) st = from_record(record, 2, s.file, BR_SIGNAL_LINEAR, out, err);
-  br_record_destroy(record);
-  bri_free(s.text);
-  return st;
+  return load_record(rest, motion, need ? need : &ANY, strcmp(text, "auto") == 0 ? NULL : text,
+                     BR_SIGNAL_LINEAR, out, err);
 }
 
 int bri_signal_reads_file(const br_signal_kind *kind) { return strstr(kind->grammar, ":FILE") != NULL; }

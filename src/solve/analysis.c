@@ -78,6 +78,12 @@ static const br_option OPTIONS[] = {
      .arg = "A:B",
      .doc = "part of the run that is measured by itself, from its rows: work, extremes, stick fraction, "
             "reversals"},
+    {.name = "measured",
+     .kind = BR_OPTION_TEXT,
+     .arg = "[NAME:]auto|COLUMN|SPEC",
+     .doc =
+         "measured quantity to compare with: NAME a column of the table (default the friction force), then a "
+         "column of the record that drives the mechanism (auto: found by its unit), or csv:FILE[:t,x]"},
     BRI_ROW_DECIMAL,
     BRI_ROW_SENSITIVITY,
     {.name = "animate",
@@ -136,18 +142,29 @@ static const br_result_row RESULTS[] = {
      BR_RESULT_USUAL},
     {"contact*", "", "t, u, v, F of each contact, for the picture", BR_RESULT_USUAL},
     {"events", "", "t, type (0 reversal, 1 stick, 2 slip, 3 element)", BR_RESULT_TABLE},
+    BRI_MEASURED_RESULTS,
+    {"measured", "", "t, u, F, model, residual: of a contact force", BR_RESULT_TABLE},
+    {"measured_state", "", "t, the quantity, model, residual: of another", BR_RESULT_TABLE},
     BRI_RESULT_SENSITIVITY,
 };
 
 /* Of every contact: motion, velocity, force, loop. */
-static const br_picture_line LINES[] = {{"contact*", "line", NULL, 0, 0}};
+static const br_picture_line
+    LINES[] = {{"contact*", "line", NULL, 0, 0}},
+    FORCE[] = {{"measured", "muted", "measured", 0, 0}, {"contact*", "line", NULL, 0, 0}},
+    STATE[] = {{.table = "measured_state", .style = "muted", .label = "measured"},
+               {.table = "measured_state", .style = "line", .label = "model", .y = "model"}},
+    RESIDUAL[] = {{"measured*", "line", "", 0, 0}};
 static const br_picture_line MAP[] = {{.table = "map", .style = "line"}};
 static const br_picture_panel PANELS[] = {
     {"t", "u", "time t", "displacement u", NULL, LINES, 1},
     {"t", "v", "time t", "velocity v", NULL, LINES, 1},
-    {"t", "F", "time t", "friction force F", NULL, LINES, 1},
-    {"u", "F", "displacement u", "friction force F", NULL, LINES, 1},
+    {"t", "F", "time t", "friction force F", NULL, FORCE, 2},
+    {"u", "F", "displacement u", "friction force F", NULL, FORCE, 2},
     {.lines = MAP, .nlines = 1, .when = "map"},
+    {"t", "#1", "time t", NULL, "measured_state", STATE, 2},
+    {"t", "residual", "time t", "model - measured", "measured", RESIDUAL, 1},
+    {"t", "residual", "time t", "model - measured", "measured_state", RESIDUAL, 1},
 };
 
 static const br_picture PICTURES[] = {

@@ -35,7 +35,7 @@ static int first_state(const bri_answer *b, size_t k)
 
 br_status bri_contacts_open(bri_answer *b, size_t rows, br_err *err)
 {
-  if (!b->nforce || !br_sink_wants(b->out, "contact1")) return BR_OK;
+  if (!b->nforce || !(b->measured.record || br_sink_wants(b->out, "contact1"))) return BR_OK;
   struct bri_contacts *c = b->contacts = bri_calloc(1, sizeof *c);
   if (!c) return bri_text_fail(err, BR_E_NOMEM, -1, "simulate: out of memory");
   c->stride = 1 + rows / MOST_ROWS;
@@ -96,14 +96,19 @@ br_status bri_contacts_put(const bri_answer *b, br_err *err)
                                 {"z", rotary ? "N m" : "N", NULL}, /* without a state the force itself */
                                 {"l", "m", NULL}};
   br_status st = BR_OK;
+  if (!br_sink_wants(b->out, "contact1")) return BR_OK; /* kept for a comparison alone */
   for (size_t k = 0; c && k < b->nforce && !st; k++) {
     char name[32], label[32];
     (void)snprintf(name, sizeof name, "contact%zu", k + 1);
     if (b->sys->axes == 2) (void)snprintf(label, sizeof label, "%c", "xy"[k % 2]);
     else (void)snprintf(label, sizeof label, "contact %zu", k + 1);
     if (c->z[k] >= 0) columns[4].unit = br_plant_unit(b->plant, (size_t)c->z[k]);
-    const br_table_head head = {name, BR_TABLE_FILE, ncol, columns, c->n, b->nforce > 1 ? label : NULL,
-                                NULL, NULL,          0};
+    const br_table_head head = {
+        name, BR_TABLE_FILE,
+        ncol, columns,
+        c->n, b->nforce > 1 ? label : b->measured.record && b->compared.which == 1 ? "model" : NULL,
+        NULL, NULL,
+        0};
     st = br_put_table(b->out, &head, err);
     for (size_t i = 0; i < c->n && !st; i++) {
       const double *from = c->row + i * (2 + 4 * b->nforce);
@@ -114,6 +119,11 @@ br_status bri_contacts_put(const bri_answer *b, br_err *err)
     if (!st) st = br_put_end(b->out, err);
   }
   return st;
+}
+
+const double *bri_contacts_motion(const bri_answer *b)
+{
+  return b->contacts ? b->contacts->w + 2 * b->ninput : NULL;
 }
 
 void bri_contacts_free(bri_answer *b)

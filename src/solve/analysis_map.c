@@ -19,14 +19,22 @@ static int position(const bri_answer *b)
   return rate[0] == 'v' ? br_plant_index(b->plant, name) : -1;
 }
 
-void bri_map_open(bri_answer *b)
+int bri_map_columns(const bri_answer *b, size_t *input)
 {
   const int x = position(b);
   size_t k = 0;
   while (k < b->ninput && !br_job_input(b->job, k)) k++;
-  if (x < 0 || k == b->ninput || !br_sink_wants(b->out, "map")) return;
-  b->map.x = bri_answer_first(b) + b->nstate + b->nforce + k;
-  b->map.y = bri_answer_first(b) + (size_t)x;
+  *input = 0;
+  if (x < 0 || k == b->ninput) return -1;
+  *input = bri_answer_first(b) + b->nstate + b->nforce + k;
+  return (int)bri_answer_first(b) + x;
+}
+
+void bri_map_open(bri_answer *b)
+{
+  const int y = bri_map_columns(b, &b->map.x);
+  if (y < 0 || !br_sink_wants(b->out, "map")) return;
+  b->map.y = (size_t)y;
   b->map.stride = 1;
   b->map.at = bri_calloc(MOST, sizeof *b->map.at);
 }

@@ -111,7 +111,7 @@ br_status bri_answer_prepare(bri_answer *b, br_err *err)
   b->set.on_step = on_step;
   b->set.ctx = b;
   name_columns(b);
-  return BR_OK;
+  return bri_answer_measured(b, err);
 }
 
 void bri_answer_release(bri_answer *b)
@@ -123,6 +123,7 @@ void bri_answer_release(bri_answer *b)
   bri_free(b->row);
   bri_free(b->events);
   bri_free(b->map.at);
+  bri_measured_close(&b->measured);
 }
 
 /* ---- rows ---- */
@@ -173,13 +174,14 @@ static br_status put_row(bri_answer *b, int first, br_err *err)
   bri_contacts_row(b);
   bri_window_row(b);
   bri_map_row(b);
+  bri_answer_compare(b);
   return br_put_row(b->out, b->row, err);
 }
 
 static br_status walk(bri_answer *b, double dt, size_t rows, br_err *err)
 {
   const int all = br_sink_wants(b->out, "simulate") || b->contacts || !b->set.extremes || b->sys->nlimits ||
-                  b->map.at || b->window.from < b->window.to;
+                  b->map.at || b->measured.record || b->window.from < b->window.to;
   br_status st = put_row(b, 1, err);
   for (size_t i = all ? 1 : rows; i <= rows && !st; i++) {
     st = br_solver_advance(b->solver, i == rows ? b->t_end : (double)i * dt, NULL, err);
@@ -304,6 +306,8 @@ br_status bri_answer_run(bri_answer *b, br_err *err)
   double dt = 0, rows = 0;
   br_status st = bri_answer_rows(b->job, b->t_end, &dt, &rows, err);
   if (st) return st;
+  dt = bri_answer_spacing(b, dt);
+  rows = ceil(b->t_end / dt - 1e-9);
   const br_table_head head = {
       "simulate", BR_TABLE_MAIN | BR_TABLE_FILE, b->ncol, b->columns, (size_t)rows + 1, NULL, NULL};
   bri_map_open(b);
@@ -318,6 +322,7 @@ br_status bri_answer_run(bri_answer *b, br_err *err)
   if (!st) st = br_put_end(b->out, err);
   if (!st) st = bri_contacts_put(b, err);
   if (!st) st = bri_map_put(b, err);
+  if (!st) st = bri_measured_put(&b->measured, 0, b->out, err);
   if (st) return st;
   const br_solve_stats cost = br_solver_stats(b->solver);
   bri_answer_cost(b, &cost);

@@ -4,6 +4,7 @@
 #define BRI_SOLVE_ANSWER_H
 #include "bristle/analysis.h"
 #include "bristle/solve.h"
+#include "signal/measured.h"
 
 enum { BRI_ANSWER_NAME = 48, BRI_ANSWER_TYPES = 5 };
 
@@ -47,6 +48,11 @@ typedef struct {
     double (*at)[2];
     size_t n, seen, stride, x, y; /* x, y: columns */
   } map;
+  bri_measured measured; /* what a record says of a quantity */
+  struct {
+    size_t column, drive; /* of the quantity; of the input that does work */
+    int which;            /* of the pair of the energy: 0 the position, 1 the force, 2 neither */
+  } compared;
 } bri_answer;
 
 /* First column of the states; forces stand behind them. */
@@ -76,6 +82,8 @@ br_status bri_contacts_open(bri_answer *b, size_t rows, br_err *err);
 void bri_contacts_row(bri_answer *b);
 br_status bri_contacts_put(const bri_answer *b, br_err *err);
 void bri_contacts_free(bri_answer *b);
+const double *bri_contacts_motion(
+    const bri_answer *b); /* u of each contact in the last row; NULL: not kept */
 
 /* analysis_cycle.c: the cycle that the motion settles on; b->x becomes a point of it, its period b->t_end where there
  * is no run of its own. */
@@ -85,8 +93,15 @@ double bri_answer_threshold(const bri_answer *b, double *level);
 
 /* analysis_map.c: the hysteresis map of a driven mechanism as a table of its own. */
 void bri_map_open(bri_answer *b);
+/* Its columns: the displacement is returned, -1: there is none; *input: what drives the mechanism. */
+int bri_map_columns(const bri_answer *b, size_t *input);
 void bri_map_row(bri_answer *b);
 BR_CHECKED br_status bri_map_put(bri_answer *b, br_err *err);
+
+/* analysis_measured.c: the record of a quantity; after the names.  Rows follow its samples where nobody says otherwise. */
+BR_CHECKED br_status bri_answer_measured(bri_answer *b, br_err *err);
+double bri_answer_spacing(const bri_answer *b, double dt);
+void bri_answer_compare(bri_answer *b);
 
 /* analysis_window.c: what a part of the run says. */
 BR_CHECKED br_status bri_window_read(const br_job *job, double t_end, double *from, double *to, br_err *err);

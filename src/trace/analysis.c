@@ -8,6 +8,7 @@
 #include "bristle/analysis.h"
 #include "bristle/trace.h"
 #include "beside.h"
+#include "signal/measured.h"
 #include "signal/reversals.h"
 #include "base/alloc.h"
 #include "text/stop.h"
@@ -53,16 +54,7 @@ static const br_result_row RESULTS[] = {
     {"work", "J", "integral of F du by the trapezoidal rule over the samples (studies)", BR_RESULT_VALUE},
     {"start", "", "how the start was found (init: settled)", BR_RESULT_VALUE},
     {"data.*", "", "what was chosen of a record and done to it", BR_RESULT_VALUE},
-    {"measured.samples", "1", "rows with a measured force (--measured; the rest too)", BR_RESULT_VALUE},
-    {"measured.rms", "N", "root of the mean square of model - measured", BR_RESULT_VALUE},
-    {"measured.relative", "1", "the same by that of the measured force about its mean", BR_RESULT_VALUE},
-    {"measured.bias", "N", "mean of model - measured", BR_RESULT_VALUE},
-    {"measured.max", "N", "largest |model - measured|", BR_RESULT_VALUE},
-    {"measured.work.*", "J", "integral of F du: model, measured", BR_RESULT_VALUE},
-    {"measured.cycle.count", "1", "whole cycles of the motion", BR_RESULT_VALUE},
-    {"measured.cycle.*", "J", "energy of a cycle on the mean: model, measured; null without a cycle",
-     BR_RESULT_VALUE},
-    {"measured.data.*", "", "what was chosen of its file and done to it", BR_RESULT_VALUE},
+    BRI_MEASURED_RESULTS,
     {"measured.t", "s", "times of the samples with a measured force", BR_RESULT_VALUE},
     {"measured.u", "m", "motion there", BR_RESULT_VALUE},
     {"measured.F", "N", "measured force", BR_RESULT_VALUE},
@@ -185,6 +177,17 @@ static void note_spike(const question *q, double first, double later)
   br_sink_note(q->out, text);
 }
 
+static br_status open_measured(question *q, br_err *err)
+{
+  static const bri_measured_kind FORCE = {"F", "N", "the measured force",           "m",
+                                          "J", 1,   BR_TABLE_FILE | BR_TABLE_ARRAYS};
+  if (!br_job_given(q->job, "measured")) return BR_OK;
+  if (br_job_inputs(q->job) > 1)
+    return bri_text_fail(err, BR_E_UNSUPPORTED, -1, "%smeasured: models with one axis only",
+                         br_job_dash(q->job));
+  return bri_measured_open(q->job, 0, br_job_text(q->job, "measured"), &FORCE, &q->measured, err);
+}
+
 static br_status prepare(question *q, br_err *err)
 {
   const br_job *job = q->job;
@@ -202,7 +205,7 @@ static br_status prepare(question *q, br_err *err)
   o.z0 = br_job_start(job, &o.nz0);
   o.on_step = stopped;
   o.ctx = q;
-  br_status st = bri_measured_open(job, &q->measured, err);
+  br_status st = open_measured(q, err);
   if (!st && br_job_settled(job)) st = settle(q, &o, err);
   if (!st) st = br_trace_create(br_job_model(job), br_job_par(job), inputs, &o, &q->trace, err);
   if (st) return st;
@@ -246,7 +249,8 @@ static br_status walk(question *q, br_err *err)
     memcpy(q->row + 1 + axes, r->v, axes * sizeof *q->row);
     memcpy(q->row + F, r->F, axes * sizeof *q->row);
     if (q->nstate) memcpy(q->row + F + axes, r->z, q->nstate * sizeof *q->row);
-    if (q->measured.force) bri_measured_row(&q->measured, r->t, r->u[0], r->F[0]);
+    const double pair[2] = {r->u[0], r->F[0]};
+    if (q->measured.record) bri_measured_row(&q->measured, r->t, r->F[0], pair, 1, r->u[0]);
     if (k == 0) first = r->F[0];
     if (k > rows / 2) later = fmax(later, fabs(r->F[0]));
     for (size_t a = 0; a < axes && k; a++)
@@ -276,7 +280,7 @@ static br_status run(const br_job *job, br_sink *out, br_err *err)
                               q.ncol,
                               q.columns,
                               st ? 0 : br_trace_count(q.trace),
-                              q.measured.force ? "model" : NULL,
+                              q.measured.record ? "model" : NULL,
                               NULL};
   if (!st) st = br_put_table(out, &head, err);
   if (!q.nstate) br_put(out, BR_VALUE_OBJECT, 0, "states");

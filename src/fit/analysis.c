@@ -65,7 +65,8 @@ static br_status load(const br_job *job, const char *text, question *q, br_err *
 
 static br_status check_extras(const br_job *job, br_err *err)
 {
-  static const char *const NAMES[] = {"offset", "viscous", "stiffness", "mass", "load", "backlash", "none"};
+  static const char *const NAMES[] = {"offset",   "viscous", "stiffness", "mass", "load",
+                                      "backlash", "start",   "asymmetry", "none"};
   const char *list = br_job_text(job, "extras");
   for (const char *s = list ? list : ""; *s; s += strcspn(s, ","), s += *s == ',') {
     char name[32], hint[BRI_HINT];
@@ -75,7 +76,8 @@ static br_status check_extras(const br_job *job, br_err *err)
     if (i == sizeof NAMES / sizeof NAMES[0])
       return bri_text_fail(
           err, BR_E_NAME, -1, "%sextras: unknown term '%s'%s", br_job_dash(job), name,
-          bri_hint(name, NAMES, i, "; offset, viscous, stiffness, mass, load, backlash or none", hint));
+          bri_hint(name, NAMES, i,
+                   "; offset, viscous, stiffness, mass, load, backlash, start, asymmetry or none", hint));
   }
   return BR_OK;
 }

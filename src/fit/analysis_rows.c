@@ -42,10 +42,10 @@ static const br_option OPTIONS[] = {
     {.name = "extras",
      .kind = BR_OPTION_TEXT,
      .arg = "LIST",
-     .doc = "terms added to the model: offset,viscous,stiffness,mass,load,backlash or none; default offset, "
-            "viscous "
-            "where the "
-            "model has none (stiffness for a record without time), load where there is a column"},
+     .doc = "terms beside the model: offset,viscous,stiffness,mass,load,backlash,start,asymmetry or none; "
+            "default "
+            "offset, viscous where the model has none (stiffness and start for a record without time), load "
+            "where there is a column"},
     {.name = "elements",
      .kind = BR_OPTION_COUNT,
      .arg = "N",

@@ -230,10 +230,26 @@ static void tell_gap(br_fit *fit)
   }
 }
 
+/* What should be known of models that are not the recommended one: left out, or fitted without what --fix says. */
+static void tell_others(br_fit *fit)
+{
+  bri_fit_one *best = &fit->one[fit->order[0]];
+  for (size_t i = 0; i < fit->n; i++) {
+    const bri_fit_one *f = &fit->one[i];
+    if (f == best) continue;
+    if (f->st || !isfinite(f->out.rmse_test))
+      bri_fit_warn(best, "%s is left out: %.180s", f->out.model->name,
+                   f->st ? f->err.msg : "it gives no finite force on the test part");
+    for (size_t k = 0; k < f->nwarnings && !f->st; k++)
+      if (strstr(f->warnings[k], "--fix says nothing")) bri_fit_warn(best, "%s", f->warnings[k]);
+  }
+}
+
 static br_status run_models(br_fit *fit, br_err *err)
 {
   work w = {.fit = fit};
   br_status st = choose_models(fit, w.models, err);
+  if (!st) st = bri_known_check(&fit->o, w.models, fit->n, err);
   if (st) return st;
   fit->one = bri_calloc(fit->n, sizeof *fit->one);
   if (!fit->one) return bri_text_fail(err, BR_E_NOMEM, -1, "fit: out of memory");
@@ -247,6 +263,7 @@ static br_status run_models(br_fit *fit, br_err *err)
                          fit->one[0].err.msg);
   recommend(fit);
   if (fit->data.gap > 0) tell_gap(fit);
+  tell_others(fit);
   bri_fit_verdict(&fit->one[fit->order[0]], &fit->data);
   return BR_OK;
 }
@@ -258,7 +275,7 @@ br_status br_fit_create(const br_fit_record *record, const br_fit_options *o, br
   fit->o = o ? *o : br_fit_options_default();
   br_status st = bri_fit_data_make(record, &fit->o, &fit->data, err);
   if (!st) choose_window(fit);
-  if (!st && bri_fit_wants(&fit->o, "backlash")) choose_gap(fit);
+  if (!st && bri_fit_wants(&fit->o, "backlash", 0)) choose_gap(fit);
   if (!st) tell_data(fit);
   if (!st) st = run_models(fit, err);
   if (!st) return BR_OK;

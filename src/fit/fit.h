@@ -9,7 +9,7 @@
 #include "sense/walk.h"
 #include "text/fail.h"
 
-enum { BRI_FIT_SLOTS = 1024 };
+enum { BRI_FIT_SLOTS = 1024, BRI_FIT_OWN = 2 };
 
 /* ---- data.c: a record made ready: motion between samples, forces, scales ---- */
 typedef struct {
@@ -68,7 +68,8 @@ typedef struct {
 BR_CHECKED br_status bri_space_make(const br_model *m, const bri_fit_data *d, const br_fit_options *o,
                                     size_t elements, bri_space *s, br_err *err);
 void bri_space_start(const bri_space *s, const bri_fit_scales *at, double *x);
-/* Block of the model at x, and the slope of each slot by each coordinate (G[j*slots..]; may be NULL). */
+/* Block of the model at x with the numbers of terms.c behind it, bri_space_width() in all, and the slope of each by each
+ * coordinate (G[j*width..]; may be NULL). */
 void bri_space_block(const bri_space *s, const double *x, double *block, double *G);
 /* The value that a block has for a parameter, as a coordinate. */
 double bri_space_coordinate(const bri_coord *c, const double *block);
@@ -84,6 +85,7 @@ typedef struct {
   size_t q, rows;     /* additive columns; to - from */
   double *basis;      /* [q*rows] orthonormal */
   double *fitted, *J; /* [d->n], [s->n*d->n] */
+  double *room;       /* [d->n] */
   double *rest;       /* [rows] residual */
   size_t evaluations;
   int failed; /* 1: out of memory on the way */
@@ -103,9 +105,9 @@ double bri_search_run(bri_search *w, double *x, int rounds);
 /* ---- slip.c: elements of Maxwell-slip by non-negative least squares on a grid of dead bands ---- */
 BR_CHECKED br_status bri_slip_start(const bri_fit_data *d, const double *const *columns, size_t q,
                                     size_t elements, double *k, double *Delta, br_err *err);
-/* Moves each dead band on a fine grid around it, as long as the rest falls. */
+/* Moves each dead band on a fine grid around it, as long as the rest falls; began: the way gone before. */
 BR_CHECKED br_status bri_slip_polish(const bri_fit_data *d, const double *const *columns, size_t q,
-                                     size_t elements, double *k, double *Delta, br_err *err);
+                                     size_t elements, double began, double *k, double *Delta, br_err *err);
 
 /* ---- one.c: one model ---- */
 enum { BRI_FIT_VALUES = 72, BRI_FIT_WARNINGS = 16, BRI_FIT_LINE = 240 };
@@ -119,19 +121,38 @@ typedef struct {
   double c[BRI_FIT_EXTRAS];
   size_t q;
   double *ones, *fitted; /* [n] */
+  char *own_fix;         /* what --fix says about this model */
   double cost;           /* of the train part */
   char warnings[BRI_FIT_WARNINGS][BRI_FIT_LINE];
   size_t nwarnings;
   br_status st;
   br_err err;
 } bri_fit_one;
-/* Does the list of extras name it? */
-int bri_fit_wants(const br_fit_options *o, const char *name);
 /* What is left of the train part by Dahl's model, on a short piece: how well this motion explains the force. */
 double bri_fit_glance(const bri_fit_data *d, const br_fit_options *o);
 void bri_fit_one_run(bri_fit_one *f, const br_model *m, const bri_fit_data *d, const br_fit_options *o);
 void bri_fit_one_free(bri_fit_one *f);
 void bri_fit_warn(bri_fit_one *f, const char *fmt, ...) BRI_PRINTF(2, 3);
+
+/* ---- terms.c: what is fitted beside the parameters of the model ---- */
+/* Does the list of extras name it?  Without a list: is it usual? */
+int bri_fit_wants(const br_fit_options *o, const char *name, int usual);
+size_t bri_space_width(const bri_space *s);
+BR_CHECKED br_status bri_terms_add(bri_space *s, const bri_fit_data *d, const br_fit_options *o, br_err *err);
+int bri_terms_own(const br_param *row); /* is it one of its coordinates? */
+double bri_terms_start(const bri_space *s, const double *x);
+/* Force at the first `to` samples for a block, and its slope along g; room[to]. */
+void bri_terms_force(const bri_space *s, const bri_fit_data *d, size_t to, const double *block, double *F);
+void bri_terms_slope(const bri_space *s, const bri_fit_data *d, size_t to, const double *block,
+                     const double *g, double *room, double *D);
+void bri_terms_choose(bri_fit_one *f, const bri_fit_data *d, const br_fit_options *o);
+void bri_terms_solve(bri_fit_one *f, const bri_fit_data *d);
+
+/* ---- known.c: names of parameters that the user gave ---- */
+BR_CHECKED br_status bri_known_check(const br_fit_options *o, const br_model *const *models, size_t n,
+                                     br_err *err);
+/* The pairs of --fix that this model has, in f->own_fix; the others are told. */
+BR_CHECKED br_status bri_known_own(bri_fit_one *f, const br_model *m, const br_fit_options *o, br_err *err);
 
 /* ---- trust.c: intervals, what the data cannot separate, what the residual looks like ---- */
 void bri_fit_trust(bri_fit_one *f, bri_search *w);

@@ -24,59 +24,8 @@ void bri_fit_warn(bri_fit_one *f, const char *fmt, ...)
 void bri_fit_one_free(bri_fit_one *f)
 {
   bri_free(f->ones);
-  f->ones = f->fitted = NULL;
-}
-
-/* ---- extras ---- */
-
-static int wanted(const br_fit_options *o, const char *name, int usual)
-{
-  const size_t n = strlen(name);
-  if (!o->extras) return usual;
-  for (const char *s = o->extras; *s; s += strcspn(s, ","), s += *s == ',')
-    if (strcspn(s, ",") == n && memcmp(s, name, n) == 0) return 1;
-  return 0;
-}
-
-static void extra(bri_fit_one *f, const char *name, const double *column)
-{
-  f->extra[f->q] = name, f->column[f->q++] = column;
-}
-
-static void choose_extras(bri_fit_one *f, const bri_fit_data *d, const br_fit_options *o)
-{
-  const br_model *m = f->space.m;
-  const int viscous = br_model_param(m, "sigma2") != NULL;
-  f->q = 0;
-  for (size_t k = 0; k < d->n; k++) f->ones[k] = 1;
-  if (wanted(o, "offset", 1)) extra(f, "offset", f->ones);
-  if (d->timed && !viscous && wanted(o, "viscous", 1)) extra(f, "viscous", d->speed);
-  if (wanted(o, "stiffness", !d->timed && !br_model_param(m, "kappa"))) extra(f, "stiffness", d->u);
-  if (d->timed && wanted(o, "mass", 0)) extra(f, "mass", d->accel);
-  if (d->raw && wanted(o, "load", 1)) extra(f, "load", d->raw);
-}
-
-int bri_fit_wants(const br_fit_options *o, const char *name) { return wanted(o, name, 0); }
-
-/* Their best values beside the fitted force of the model. */
-static void solve_extras(bri_fit_one *f, const bri_fit_data *d)
-{
-  double A[BRI_FIT_EXTRAS * BRI_FIT_EXTRAS], scale[BRI_FIT_EXTRAS];
-  const size_t a = d->train[0], rows = d->train[1] - a;
-  for (size_t i = 0; i < f->q; i++) {
-    double s = 0;
-    for (size_t k = 0; k < rows; k++) s += f->column[i][a + k] * (d->F[a + k] - f->fitted[a + k]);
-    f->c[i] = s;
-    for (size_t j = 0; j <= i; j++)
-      A[i * f->q + j] = A[j * f->q + i] = bri_dot(rows, f->column[i] + a, f->column[j] + a);
-  }
-  for (size_t i = 0; i < f->q; i++) scale[i] = A[i * f->q + i] > 0 ? sqrt(A[i * f->q + i]) : 1;
-  for (size_t i = 0; i < f->q; i++)
-    for (size_t j = 0; j < f->q; j++)
-      A[i * f->q + j] = A[i * f->q + j] / (scale[i] * scale[j]) + (i == j ? 1e-13 : 0);
-  for (size_t i = 0; i < f->q; i++) f->c[i] /= scale[i];
-  if (f->q && bri_cholesky(f->q, A)) bri_cholesky_solve(f->q, A, f->c);
-  for (size_t i = 0; i < f->q; i++) f->c[i] /= scale[i];
+  bri_free(f->own_fix);
+  f->ones = f->fitted = NULL, f->own_fix = NULL;
 }
 
 /* ---- starts ---- */
@@ -131,7 +80,7 @@ static void scatter(bri_search *w, const br_fit_options *o, start *best)
 
 /* Elements as coordinates. */
 static void slip_point(const bri_fit_one *f, const bri_fit_data *d, size_t elements, double speed,
-                       const double *k, const double *Delta, double *x)
+                       double began, const double *k, const double *Delta, double *x)
 {
   const bri_fit_scales at = {d->level, d->stroke / 30, speed, elements};
   double sum = 0;
@@ -139,6 +88,7 @@ static void slip_point(const bri_fit_one *f, const bri_fit_data *d, size_t eleme
   for (size_t e = 0; e < elements; e++) sum += k[e] * Delta[e];
   for (size_t j = 0; j < f->space.n; j++) {
     const bri_coord *c = &f->space.c[j];
+    if (strcmp(c->row->name, "start") == 0) x[j] = began / c->scale;
     if (strcmp(c->row->name, "k") == 0) x[j] = log(k[c->element]);
     if (strcmp(c->row->name, "Delta") == 0) x[j] = log(Delta[c->element]);
     if (strcmp(c->row->name, "alpha") == 0)
@@ -220,7 +170,7 @@ double bri_fit_glance(const bri_fit_data *d, const br_fit_options *o)
   plain.fix = plain.free_names = plain.extras = NULL;
   if (f) f->ones = bri_malloc_array(d->n, sizeof *f->ones);
   if (f && f->ones && !bri_space_make(br_model_find("dahl"), d, &plain, 1, &f->space, &err)) {
-    choose_extras(f, d, &plain);
+    bri_terms_choose(f, d, &plain);
     if (!bri_search_make(&brief, &f->space, d, d->train[0], brief_end(d), f->column, f->q, &err)) {
       start best[STARTS];
       look(&brief, d, 1, best);
@@ -247,7 +197,8 @@ static br_status plain(bri_fit_one *f, const br_model *m, const bri_fit_data *d,
 static br_status with_elements(bri_fit_one *f, const br_model *m, const bri_fit_data *d,
                                const br_fit_options *o, size_t n)
 {
-  double k[BRI_FIT_MOST], Delta[BRI_FIT_MOST], first[BRI_FIT_MOST], best[BRI_FIT_MOST], least = INFINITY;
+  double k[BRI_FIT_MOST], Delta[BRI_FIT_MOST], first[BRI_FIT_MOST], best[BRI_FIT_MOST], least = INFINITY,
+                                                                                        began = 0;
   const size_t rows = d->train[1] - d->train[0];
   static const double SPEED[] = {0.3, 0.06, 0.15, 0.7};
   const int tries = strcmp(m->name, "maxwell_slip") != 0 ? rows < 4000 ? 8 : 4
@@ -260,11 +211,12 @@ static br_status with_elements(bri_fit_one *f, const br_model *m, const bri_fit_
   memset(best, 0, sizeof best);
   for (int i = 0; i < tries && !st; i++) {
     for (size_t e = 0; e < n; e++) Delta[e] = first[e] * (i ? exp(1.2 * bri_uniform(&stream) - 0.6) : 1);
-    st = bri_slip_polish(d, f->column, f->q, n, k, Delta, &f->err);
+    st = bri_slip_polish(d, f->column, f->q, n, began, k, Delta, &f->err);
     if (st) break;
-    slip_point(f, d, n, SPEED[i % 4] * d->fast, k, Delta, f->x);
+    slip_point(f, d, n, SPEED[i % 4] * d->fast, began, k, Delta, f->x);
     st = descend(f, d, o, n, 0, 8);
     if (!st && f->cost < least) least = f->cost, memcpy(best, f->x, sizeof best);
+    began = bri_terms_start(&f->space, best);
   }
   memcpy(f->x, best, sizeof best);
   return st ? st : descend(f, d, o, n, 0, 30);
@@ -406,11 +358,10 @@ static double rms(const bri_fit_one *f, const bri_fit_data *d, const size_t part
 
 static void judge(bri_fit_one *f, const bri_fit_data *d)
 {
-  const bri_motion path = {d->n, d->u, d->v, d->speed, d->h, d->load};
   double mean = 0, var = 0;
   bri_space_block(&f->space, f->x, f->block, NULL);
-  bri_walk(f->space.m, f->block, &path, NULL, f->fitted);
-  solve_extras(f, d);
+  bri_terms_force(&f->space, d, d->n, f->block, f->fitted);
+  bri_terms_solve(f, d);
   for (size_t i = 0; i < f->q; i++)
     for (size_t k = 0; k < d->n; k++) f->fitted[k] += f->c[i] * f->column[i][k];
   f->out.rmse_train = rms(f, d, d->train);
@@ -437,8 +388,11 @@ void bri_fit_one_run(bri_fit_one *f, const br_model *m, const bri_fit_data *d, c
   f->st = f->ones ? BR_OK : bri_text_fail(&f->err, BR_E_NOMEM, -1, "fit: out of memory");
   if (f->st) return;
   f->fitted = f->ones + d->n;
-  choose_extras(f, d, o);
-  f->st = any_model(f, m, d, o);
+  bri_terms_choose(f, d, o);
+  br_fit_options own = *o;
+  f->st = bri_known_own(f, m, o, &f->err);
+  own.fix = f->own_fix && f->own_fix[0] ? f->own_fix : NULL;
+  if (!f->st) f->st = any_model(f, m, d, &own);
   if (f->st) return;
   judge(f, d);
   f->st = bri_search_make(&w, &f->space, d, d->train[0], d->train[1], f->column, f->q, &f->err);

@@ -16,11 +16,12 @@ br_status bri_search_make(bri_search *w, const bri_space *s, const bri_fit_data 
   double r[BRI_FIT_EXTRAS * BRI_FIT_EXTRAS];
   memset(w, 0, sizeof *w);
   w->s = s, w->d = d, w->from = from, w->to = to, w->q = q, w->rows = to - from;
-  w->basis = bri_malloc_array((q + 1) * w->rows + to, sizeof(double));
+  w->basis = bri_malloc_array((q + 1) * w->rows + 2 * to, sizeof(double));
   w->J = bri_malloc_array((s->n + 1) * (to + 1), sizeof(double));
   if (!w->basis || !w->J) return bri_text_fail(err, BR_E_NOMEM, -1, "fit: out of memory");
   w->rest = w->basis + q * w->rows;
   w->fitted = w->rest + w->rows;
+  w->room = w->fitted + to;
   for (size_t j = 0; j < q; j++) memcpy(w->basis + j * w->rows, columns[j] + from, w->rows * sizeof(double));
   bri_orthonormal(w->rows, q, w->basis, r);
   return BR_OK;
@@ -31,11 +32,6 @@ void bri_search_free(bri_search *w)
   bri_free(w->basis);
   bri_free(w->J);
   memset(w, 0, sizeof *w);
-}
-
-static bri_motion motion(const bri_search *w)
-{
-  return (bri_motion){w->to, w->d->u, w->d->v, w->d->speed, w->d->h, w->d->load};
 }
 
 /* Without what the extras explain. */
@@ -50,9 +46,8 @@ static void project(const bri_search *w, double *y)
 double bri_search_cost(bri_search *w, const double *x)
 {
   double block[BRI_FIT_SLOTS];
-  const bri_motion path = motion(w);
   bri_space_block(w->s, x, block, NULL);
-  bri_walk(w->s->m, block, &path, NULL, w->fitted);
+  bri_terms_force(w->s, w->d, w->to, block, w->fitted);
   w->evaluations++;
   for (size_t k = 0; k < w->rows; k++) w->rest[k] = w->d->F[w->from + k] - w->fitted[w->from + k];
   project(w, w->rest);
@@ -62,11 +57,9 @@ double bri_search_cost(bri_search *w, const double *x)
 
 void bri_search_slopes(bri_search *w, const double *x, int projected)
 {
-  static const double NONE = 0;
   double block[BRI_FIT_SLOTS];
-  const size_t slots = w->s->m->slots;
-  double *G = bri_malloc_array(w->s->n * slots, sizeof *G);
-  const bri_motion path = motion(w);
+  const size_t width = bri_space_width(w->s);
+  double *G = bri_malloc_array(w->s->n * width, sizeof *G);
   if (!G) {
     memset(w->J, 0, w->s->n * w->to * sizeof *w->J);
     w->failed = 1;
@@ -75,7 +68,7 @@ void bri_search_slopes(bri_search *w, const double *x, int projected)
   bri_space_block(w->s, x, block, G);
   for (size_t j = 0; j < w->s->n; j++) {
     double *column = w->J + j * w->to;
-    if (!bri_walk_slope(w->s->m, block, G + j * slots, &path, NULL, NULL, column)) column[0] = NONE;
+    bri_terms_slope(w->s, w->d, w->to, block, G + j * width, w->room, column);
     w->evaluations++;
     if (!projected) continue;
     memmove(w->J + j * w->rows, column + w->from, w->rows * sizeof *column);

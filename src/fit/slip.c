@@ -11,9 +11,9 @@
 enum { GRID = 40 };
 
 /* Deflection of an element with this dead band along the motion. */
-static void deflection(const bri_fit_data *d, size_t to, double Delta, double *z)
+static void deflection(const bri_fit_data *d, size_t to, double began, double Delta, double *z)
 {
-  double at = 0;
+  double at = fmin(fmax(began, -Delta), Delta);
   for (size_t k = 0; k < to; k++) {
     const double width = Delta * (d->load && k ? d->load[k - 1] : 1);
     if (k) at = fmin(fmax(at + d->v[k - 1] * d->h[k - 1], -width), width);
@@ -93,15 +93,15 @@ typedef struct {
   double A[BRI_FIT_MOST * BRI_FIT_MOST], b[BRI_FIT_MOST], yy;
 } normal;
 
-static br_status equations(const bri_fit_data *d, const double *const *columns, size_t q, const double *Delta,
-                           size_t bands, normal *e, br_err *err)
+static br_status equations(const bri_fit_data *d, const double *const *columns, size_t q, double began,
+                           const double *Delta, size_t bands, normal *e, br_err *err)
 {
   const size_t n = q + bands, from = d->train[0], to = d->train[1], rows = to - from;
   const double *column[BRI_FIT_MOST];
   double *z = bri_malloc_array(bands * to + 1, sizeof *z);
   if (!z) return bri_text_fail(err, BR_E_NOMEM, -1, "fit: out of memory");
   e->n = n, e->q = q;
-  for (size_t g = 0; g < bands; g++) deflection(d, to, Delta[g], z + g * to);
+  for (size_t g = 0; g < bands; g++) deflection(d, to, began, Delta[g], z + g * to);
   for (size_t j = 0; j < n; j++) column[j] = (j < q ? columns[j] : z + (j - q) * to) + from;
   for (size_t i = 0; i < n; i++) {
     e->b[i] = bri_dot(rows, column[i], d->F + from);
@@ -130,7 +130,7 @@ br_status bri_slip_start(const bri_fit_data *d, const double *const *columns, si
   size_t at[BRI_FIT_MOST];
   for (size_t g = 0; g < GRID; g++) /* from beyond the stroke down to its thousandth part */
     grid[g] = 1.2 * d->stroke * pow(10, -3.3 * (double)g / (GRID - 1));
-  const br_status st = equations(d, columns, q, grid, GRID, &e, err);
+  const br_status st = equations(d, columns, q, 0, grid, GRID, &e, err);
   if (st) return st;
   const size_t m = take(e.n, e.A, e.b, e.yy, q, elements, at, x);
   exchange(e.n, e.A, e.b, e.yy, q, m, at, x);
@@ -143,7 +143,7 @@ br_status bri_slip_start(const bri_fit_data *d, const double *const *columns, si
 }
 
 br_status bri_slip_polish(const bri_fit_data *d, const double *const *columns, size_t q, size_t elements,
-                          double *k, double *Delta, br_err *err)
+                          double began, double *k, double *Delta, br_err *err)
 {
   enum { POINTS = 5 };
   for (double ratio = 1.25; ratio > 1.01; ratio = 1 + (ratio - 1) / 3) {
@@ -154,7 +154,7 @@ br_status bri_slip_polish(const bri_fit_data *d, const double *const *columns, s
     if (q + bands > BRI_FIT_MOST) return BR_OK;
     for (size_t g = 0; g < bands; g++)
       grid[g] = Delta[g / POINTS] * pow(ratio, (double)(g % POINTS) - POINTS / 2);
-    const br_status st = equations(d, columns, q, grid, bands, &e, err);
+    const br_status st = equations(d, columns, q, began, grid, bands, &e, err);
     if (st) return st;
     for (size_t i = 0; i < q; i++) at[i] = i;
     for (size_t i = 0; i < elements; i++) at[q + i] = q + i * POINTS + POINTS / 2;

@@ -181,7 +181,7 @@ br_status bri_space_make(const br_model *m, const bri_fit_data *d, const br_fit_
   const bri_fit_scales at = {d->level, d->stroke / 30, d->fast, elements};
   memset(s, 0, sizeof *s);
   s->m = m;
-  if (m->slots > BRI_FIT_SLOTS || m->nparam > sizeof held)
+  if (m->slots + BRI_FIT_OWN > BRI_FIT_SLOTS || m->nparam > sizeof held)
     return bri_text_fail(err, BR_E_SIZE, -1, "fit: %s has too many parameters", m->name);
   m->defaults(s->base);
   const br_status st = fixed_values(m, o, s->base, held, err);
@@ -205,6 +205,8 @@ br_status bri_space_make(const br_model *m, const bri_fit_data *d, const br_fit_
       settle(m, how, &at, c);
     }
   }
+  const br_status more = bri_terms_add(s, d, o, err);
+  if (more) return more;
   /* the quasi-static limit has no Stribeck effect */
   if (!d->timed)
     for (size_t i = 0; i < s->all; i++)
@@ -220,6 +222,10 @@ void bri_space_start(const bri_space *s, const bri_fit_scales *at, double *x)
 {
   for (size_t j = 0; j < s->n; j++) {
     const bri_coord *c = &s->c[j];
+    if (bri_terms_own(c->row)) {
+      x[j] = 0;
+      continue;
+    }
     const rule *how = rule_of(s->m, c->row->name);
     const double factor = how && how->factor > 0 ? how->factor : 1;
     double value = factor * start_of(unit_of(c, how), at);
@@ -259,7 +265,7 @@ static double beside(double value) { return value == 1 || value == 2 ? value * (
 /* Shares: exp(x) over their sum. */
 static void add_up(const bri_space *s, const br_param *row, double *block, double *G)
 {
-  const size_t n = (size_t)block[row->len_slot], slots = s->m->slots;
+  const size_t n = (size_t)block[row->len_slot], slots = bri_space_width(s);
   double sum = 0;
   for (size_t e = 0; e < n; e++) sum += block[row->slot + e];
   for (size_t j = 0; G && j < s->n; j++) {
@@ -272,7 +278,7 @@ static void add_up(const bri_space *s, const br_param *row, double *block, doubl
 
 void bri_space_block(const bri_space *s, const double *x, double *block, double *G)
 {
-  const size_t slots = s->m->slots;
+  const size_t slots = bri_space_width(s);
   const br_param *shares = NULL;
   memcpy(block, s->base, slots * sizeof *block);
   if (G) memset(G, 0, s->n * slots * sizeof *G);

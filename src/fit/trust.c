@@ -54,19 +54,15 @@ static void interval(br_fit_value *v, double sd, int positive)
 /* The values with their intervals from the covariance C of all unknowns. */
 static void report(bri_fit_one *f, const double *C, size_t m, const double *G)
 {
-  const size_t n = f->space.n, slots = f->space.m->slots;
+  const size_t n = f->space.n, slots = bri_space_width(&f->space);
   size_t count = 0;
   for (size_t j = 0; j < f->space.all && count < BRI_FIT_VALUES; j++) {
     const bri_coord *c = &f->space.c[j];
     br_fit_value *v = &f->values[count++];
     double var = 0;
-    *v = (br_fit_value){c->row->name,
-                        c->row->unit,
-                        c->row->max_len > 1 ? (int)c->element : -1,
-                        f->block[c->slot],
-                        NAN,
-                        NAN,
-                        0};
+    *v = (br_fit_value){c->row->name,         c->row->unit, c->row->max_len > 1 ? (int)c->element : -1,
+                        f->block[c->slot],    NAN,          NAN,
+                        bri_terms_own(c->row)};
     for (size_t a = 0; a < n; a++)
       for (size_t b = 0; b < n; b++) var += G[a * slots + c->slot] * C[a * m + b] * G[b * slots + c->slot];
     interval(v, sqrt(var), c->kind == BRI_COORD_LOG);
@@ -157,7 +153,7 @@ static void at_ends(bri_fit_one *f)
 
 void bri_fit_trust(bri_fit_one *f, bri_search *w)
 {
-  const size_t n = f->space.n, m = n + f->q, rows = w->rows, slots = f->space.m->slots;
+  const size_t n = f->space.n, m = n + f->q, rows = w->rows, slots = bri_space_width(&f->space);
   double A[BRI_FIT_MOST * BRI_FIT_MOST], C[BRI_FIT_MOST * BRI_FIT_MOST], scale[BRI_FIT_MOST];
   const double *column[BRI_FIT_MOST];
   double *G = bri_malloc_array(n * slots + rows, sizeof *G), *r = G ? G + n * slots : NULL;

@@ -22,6 +22,9 @@ static void walk_face(const br_model *m, const double *par, const bri_motion *pa
   const size_t axes = (size_t)m->axes;
   if (m->nz > MOST_STATES) return;
   if (z0) memcpy(z, z0, m->nz * sizeof *z);
+  const double w[2] = {path->before < 0 ? -path->pace : path->pace, 0}; /* along the first axis */
+  for (int i = 0; i < BRI_WALK_BEFORE && path->before != 0; i++)
+    m->step(par, path->load ? path->load[0] : 1, path->u, w, path->before / w[0] / BRI_WALK_BEFORE, z);
   for (size_t k = 0; k < path->n; k++) {
     const size_t from = k ? k - 1 : 0;
     const double load = path->load ? path->load[from] : 1, *v = path->v + axes * from;
@@ -51,6 +54,13 @@ static void slope_face(const br_model *m, double *block, const bri_motion *path,
   const size_t axes = (size_t)m->axes;
   if (m->prepare_pair) m->prepare_pair(block);
   if (z0) memcpy(z, z0, 2 * m->nz * sizeof *z);
+  if (path->before != 0 || path->before_slope != 0) {
+    const double w[4] = {path->before < 0 ? -path->pace : path->pace}, part = 1 / (w[0] * BRI_WALK_BEFORE),
+                 load[2] = {path->load ? path->load[0] : 1, 0},
+                 h[2] = {part * path->before, part * path->before_slope * BRI_TINY_STEP};
+    pair(u, path->u, axes);
+    for (int i = 0; i < BRI_WALK_BEFORE; i++) m->step_pair(block, load, u, w, h, z);
+  }
   for (size_t k = 0; k < path->n; k++) {
     const size_t from = k ? k - 1 : 0;
     const double load[2] = {path->load ? path->load[from] : 1, 0}, h[2] = {path->h[from], 0};

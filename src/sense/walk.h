@@ -16,6 +16,8 @@ typedef struct {
   const double *at;    /* m/s; NULL: held */
   const double *h;     /* s */
   const double *load;  /* normal-load factor at each sample; NULL: 1 */
+  double before, pace; /* m, m/s: the way gone before the first sample, from rest, and the speed on it */
+  double before_slope; /* of `before` along the direction of a derivative */
 } bri_motion;
 
 /* F[n] (two axes: pairs).  par is a block of the model, prepared or not; z0 (may be NULL: zero) has m->nz
@@ -34,5 +36,7 @@ bri_walk_fn *bri_walk_c64(size_t model);
 
 /* Imaginary part that stands for one unit of a direction. */
 #define BRI_TINY_STEP 0x1p-500
+/* Steps in which the way before the first sample is gone. */
+enum { BRI_WALK_BEFORE = 8 };
 
 #endif

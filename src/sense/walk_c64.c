@@ -6,6 +6,7 @@
 #define BR_REAL brn_c64
 #define BR_SFX _c64
 #define WALK_READ(from, i) brn_make_c64((from)[2 * (i)], (from)[2 * (i) + 1])
+#define WALK_MAKE(x, slope) brn_make_c64(x, (slope)*BRI_TINY_STEP)
 #define WALK_RE(x) (__real__(x))
 #define WALK_IM(x) (__imag__(x) * (1 / BRI_TINY_STEP))
 #include "../../models/common/stribeck.inc"

@@ -6,6 +6,7 @@
 #define BR_REAL double
 #define BR_SFX _f64
 #define WALK_READ(from, i) (from)[i]
+#define WALK_MAKE(x, slope) (x)
 #define WALK_RE(x) (x)
 #define WALK_IM(x) ((void)(x), 0)
 #include "../../models/common/stribeck.inc"

@@ -33,7 +33,7 @@ static br_fit_record record(const char *model, const char *set, unsigned seed, d
   for (size_t k = 0; k + 1 < N; k++) v[k] = (u[k + 1] - u[k]) / h[k];
   v[N - 1] = v[N - 2];
   for (size_t k = 0; k < N; k++) at[k] = k ? 0.5 * (v[k] + v[k - 1]) : v[0];
-  const bri_motion path = {N, u, v, at, h, NULL};
+  const bri_motion path = {N, u, v, at, h, NULL, .pace = 1};
   bri_walk(m, br_params_block(p, "model"), &path, NULL, F);
   double most = 0;
   for (size_t k = 0; k < N; k++) most = fmax(most, fabs(F[k]));
@@ -147,6 +147,21 @@ static void test_all(void **state)
   br_fit_destroy(four);
 }
 
+/* A model without a parameter that is fixed is fitted all the same, and that is told. */
+static void test_fix_all(void **state)
+{
+  const br_fit_record r = record("dahl", "sigma0=3e5,Fc=10", 3, 0.01);
+  br_fit_options o = br_fit_options_default();
+  size_t told = 0, n = 0;
+  o.fix = "Fc=10", o.bandwidth = INFINITY;
+  br_fit *fit = fitted(&r, o);
+  for (; br_fit_at(fit, n); n++) {}
+  for (size_t i = 0; br_fit_warning(fit, i); i++)
+    told += strstr(br_fit_warning(fit, i), "no parameter Fc") != NULL;
+  assert_true(n >= 9 && told >= 4);
+  br_fit_destroy(fit);
+}
+
 /* A force told the other way round, a fixed parameter, one more that is free. */
 static void test_options(void **state)
 {
@@ -218,7 +233,11 @@ static void test_guards(void **state)
   refuses(&r, o, BR_E_UNSUPPORTED, "two axes");
   o.model = "dahl", o.fix = "Fd=1";
   refuses(&r, o, BR_E_NAME, "Fd");
-  o.fix = "sigma0=1,Fc=1";
+  o.fix = NULL, o.free_names = "gama";
+  refuses(&r, o, BR_E_NAME, "did you mean 'gamma'");
+  o.model = "all", o.free_names = NULL, o.fix = "k=1,2,Fd=3";
+  refuses(&r, o, BR_E_NAME, "no model that is tried has a parameter 'Fd'");
+  o.model = "dahl", o.fix = "sigma0=1,Fc=1";
   refuses(&r, o, BR_E_ARG, "nothing is left");
   o.fix = NULL, o.train[1] = 10;
   refuses(&r, o, BR_E_SIZE, "at least");
@@ -270,9 +289,10 @@ static void test_sample(void **state)
 
 int main(void)
 {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_exact),    cmocka_unit_test(test_intervals),     cmocka_unit_test(test_all),
-      cmocka_unit_test(test_options),  cmocka_unit_test(test_not_separable), cmocka_unit_test(test_guards),
-      cmocka_unit_test(test_backlash), cmocka_unit_test(test_memory),        cmocka_unit_test(test_sample)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(test_exact),   cmocka_unit_test(test_intervals),
+                                     cmocka_unit_test(test_all),     cmocka_unit_test(test_fix_all),
+                                     cmocka_unit_test(test_options), cmocka_unit_test(test_not_separable),
+                                     cmocka_unit_test(test_guards),  cmocka_unit_test(test_backlash),
+                                     cmocka_unit_test(test_memory),  cmocka_unit_test(test_sample)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -27,7 +27,7 @@ static bri_motion motion(const br_model *m)
       v[axes * k + a] = k + 1 < N ? (u[axes * (k + 1) + a] - u[axes * k + a]) / h[k] : 0;
       at[axes * k + a] = 0.9 * v[axes * k + a];
     }
-  return (bri_motion){N, u, v, at, h, load};
+  return (bri_motion){N, u, v, at, h, load, .pace = 1};
 }
 
 /* The stamped loop and the face of the same model. */

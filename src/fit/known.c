@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * known.c - names that the user gave, against the models that are tried: each must be of one of them at least; a model
+ * without it is fitted without it, and that is told. */
+#include <string.h>
+
+#include "base/alloc.h"
+#include "bristle/text.h"
+#include "fit.h"
+
+/* The next NAME[=VALUE...] of a list: values may hold commas, so it ends before the next '='. */
+typedef struct {
+  const char *name, *next;
+  size_t length, whole; /* of the name; of all */
+} entry;
+
+static entry entry_at(const char *s, int pairs)
+{
+  entry e = {s, s, 0, 0};
+  e.length = strcspn(s, pairs ? "=," : ",");
+  const char *end = s + strcspn(s, ",");
+  while (pairs && *end) { /* a piece without '=' is one more number of a vector */
+    const size_t n = strcspn(end + 1, ",=");
+    if (end[1 + n] == '=') break;
+    end += 1 + n;
+  }
+  e.whole = (size_t)(end - s);
+  e.next = *end ? end + 1 : end;
+  while (e.length && e.name[0] == ' ') e.name++, e.length--;
+  while (e.length && e.name[e.length - 1] == ' ') e.length--;
+  return e;
+}
+
+static int has(const br_model *m, const entry *e)
+{
+  for (size_t i = 0; i < m->nparam; i++)
+    if (strlen(m->params[i].name) == e->length && memcmp(m->params[i].name, e->name, e->length) == 0)
+      return 1;
+  return 0;
+}
+
+static br_status check_list(const char *option, const char *list, int pairs, const br_model *const *models,
+                            size_t n, br_err *err)
+{
+  const char *names[512] = {NULL};
+  char name[64], hint[BRI_HINT];
+  for (const char *s = list ? list : ""; *s;) {
+    const entry e = entry_at(s, pairs);
+    size_t count = 0;
+    int found = 0;
+    for (size_t i = 0; i < n; i++) {
+      found = found || has(models[i], &e);
+      for (size_t k = 0; k < models[i]->nparam && count < sizeof names / sizeof names[0]; k++)
+        names[count++] = models[i]->params[k].name;
+    }
+    if (!found) {
+      const size_t w = e.length < sizeof name ? e.length : sizeof name - 1;
+      memcpy(name, e.name, w), name[w] = '\0';
+      return bri_text_fail(err, BR_E_NAME, -1, "%s: %s has %s parameter '%s'%s", option,
+                           n == 1 ? models[0]->name : "no model that is tried", n == 1 ? "no" : "a", name,
+                           bri_hint(name, names, count, "", hint));
+    }
+    s = e.next;
+  }
+  return BR_OK;
+}
+
+br_status bri_known_check(const br_fit_options *o, const br_model *const *models, size_t n, br_err *err)
+{
+  const br_status st = check_list("fix", o->fix, 1, models, n, err);
+  return st ? st : check_list("free", o->free_names, 0, models, n, err);
+}
+
+br_status bri_known_own(bri_fit_one *f, const br_model *m, const br_fit_options *o, br_err *err)
+{
+  size_t used = 0;
+  f->own_fix = NULL;
+  if (!o->fix) return BR_OK;
+  char *own = f->own_fix = bri_malloc(strlen(o->fix) + 1);
+  if (!own) return bri_text_fail(err, BR_E_NOMEM, -1, "fit: out of memory");
+  for (const char *s = o->fix; *s;) {
+    const entry e = entry_at(s, 1);
+    if (has(m, &e)) {
+      if (used) own[used++] = ',';
+      memcpy(own + used, s, e.whole), used += e.whole;
+    } else
+      bri_fit_warn(f, "%s has no parameter %.*s: --fix says nothing about it", m->name,
+                   (int)(e.length < 60 ? e.length : 60), e.name);
+    s = e.next;
+  }
+  own[used] = '\0';
+  return BR_OK;
+}

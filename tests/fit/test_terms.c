@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * What is fitted beside the model: the way gone before the record, levels that differ by direction. */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+#include <cmocka.h>
+
+#include "bristle/param.h"
+#include "fit/fit.h"
+
+enum { N = 400 };
+static double t[N], u[N], v[N], h[N], at[N], F[N];
+
+static br_fit_record record(const char *model, const char *set, double before, double asymmetry)
+{
+  br_params *p = NULL;
+  br_err err;
+  const br_model *m = br_model_find(model);
+  assert_int_equal(br_params_create(m, &p, &err), BR_OK);
+  assert_int_equal(br_params_set_list(p, set, &err), BR_OK);
+  assert_int_equal(br_params_finish(p, &err), BR_OK);
+  for (size_t k = 0; k < N; k++)
+    t[k] = 1e-2 * (double)k, h[k] = 1e-2, u[k] = 1e-3 * sin(3.1 * t[k]) + 4e-4 * sin(7.7 * t[k] + 1);
+  for (size_t k = 0; k + 1 < N; k++) v[k] = (u[k + 1] - u[k]) / h[k];
+  v[N - 1] = v[N - 2];
+  for (size_t k = 0; k < N; k++) at[k] = k ? 0.5 * (v[k] + v[k - 1]) : v[0];
+  const bri_motion path = {N, u, v, at, h, NULL, .before = before, .pace = 1e-3};
+  bri_walk(m, br_params_block(p, "model"), &path, NULL, F);
+  for (size_t k = 0; k < N; k++) F[k] += asymmetry * fabs(F[k]);
+  br_params_destroy(p);
+  return (br_fit_record){N, t, u, F, NULL, NULL};
+}
+
+static double found(const br_fit_record *r, const char *model, const char *extras, size_t elements,
+                    const char *name)
+{
+  br_fit_options o = br_fit_options_default();
+  br_fit *fit = NULL;
+  br_err err = {BR_OK, -1, ""};
+  o.model = model, o.extras = extras, o.elements = elements, o.bandwidth = INFINITY;
+  if (br_fit_create(r, &o, &fit, &err)) fail_msg("%s", err.msg);
+  const br_fit_model *m = br_fit_at(fit, 0);
+  double x = NAN;
+  for (size_t i = 0; i < m->nvalues; i++)
+    if (strcmp(m->values[i].name, name) == 0) {
+      x = m->values[i].value;
+      assert_true(m->values[i].low <= x && x <= m->values[i].high);
+      assert_int_equal(m->values[i].extra, 1);
+    }
+  br_fit_destroy(fit);
+  return x;
+}
+
+static void test_start(void **state)
+{
+  static const struct {
+    const char *model, *set;
+    size_t elements;
+  } CASES[] = {{"dahl", "sigma0=3e4,Fc=10", 0},
+               {"maxwell_slip", "k=1e4,5e3,Delta=1e-4,4e-4", 2},
+               {"bouc_wen", "fp=10,uy=2e-4,beta=0.7,gamma=0.3,eta=1,kappa=1e-3", 0}};
+  for (size_t i = 0; i < sizeof CASES / sizeof CASES[0]; i++)
+    for (int side = -1; side <= 1; side += 2) {
+      const double before = side * 1.5e-4;
+      br_fit_record r = record(CASES[i].model, CASES[i].set, before, 0);
+      const double x = found(&r, CASES[i].model, "offset,start", CASES[i].elements, "start");
+      if (!(fabs(x - before) < 1e-6)) fail_msg("%s: start %.6g, not %.6g", CASES[i].model, x, before);
+      r.t = NULL; /* without time it is sought unasked */
+      assert_float_equal(found(&r, CASES[i].model, NULL, CASES[i].elements, "start"), before, 3e-6);
+    }
+}
+
+static void test_asymmetry(void **state)
+{
+  const br_fit_record r = record("lugre", "sigma0=3e4,sigma1=0,sigma2=200,Fc=10,Fs=14,vs=2e-3", 0, -0.2);
+  assert_float_equal(found(&r, "lugre", "offset,asymmetry", 0, "asymmetry"), -0.2, 1e-4);
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {cmocka_unit_test(test_start), cmocka_unit_test(test_asymmetry)};
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

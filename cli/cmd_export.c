@@ -59,6 +59,7 @@ static const cli_example examples[] = {
      "the same element for simulators that take FMUs"},
     {"bristle export fmu --system mass_spring --model dahl --set m=2 --fmi 2 --output slide.fmu",
      "a mechanism, for tools of FMI 2.0"},
+    {"bristle export fmu --preset canudas1995_stickslip --output stickslip.fmu", "a published one"},
     {NULL, NULL},
 };
 
@@ -163,14 +164,12 @@ static int export_fmu(job *b)
   br_fmu_options o = {.model = option(b, O_MODEL)->text,
                       .system = option(b, O_SYSTEM)->text,
                       .set = option(b, O_SET)->text,
-                      .name = option(b, O_NAME)->text};
+                      .name = option(b, O_NAME)->text,
+                      .preset = option(b, O_PRESET)->text};
+  const br_preset *set = br_preset_find(o.preset);
   size_t size = 0;
   br_err err;
-  if (option(b, O_PRESET)->given)
-    return cli_usage(
-        c, "--preset does not reach an FMU: 'bristle presets %s' prints its values for --model and --set",
-        cli_shown(option(b, O_PRESET)->text));
-  if (!o.model) return cli_usage(c, "--model NAME is missing");
+  if (!o.model && !o.preset) return cli_usage(c, "--model NAME is missing");
   for (int k = O_CONTROLLER; k < O_FMI; k++)
     if (option(b, k)->given) return cli_usage(c, "--%s does not belong to an FMU", options[k].name);
   if (!path->given || bri_path_is_stdout(path->text)) return cli_usage(c, "--output FILE.fmu is missing");
@@ -181,6 +180,7 @@ static int export_fmu(job *b)
     name_from(path->text, sizeof b->name, b->name);
     o.name = b->name;
   }
+  const char *system = o.system || !set ? o.system : set->system;
   const int code = read_kinds(b, &o.kinds);
   if (code) return code;
   const br_status st = br_fmu_write(&o, path->text, &size, &err);
@@ -188,8 +188,8 @@ static int export_fmu(job *b)
     return st == BR_E_IO || st == BR_E_NOMEM || st == BR_E_UNSUPPORTED ? cli_failed(c, &err)
                                                                        : cli_bad_input(c, &err);
   if (!option(b, O_QUIET)->given)
-    (void)printf("%s: %s%s%s, FMI %d, %zu bytes\n", cli_shown(path->text), o.system ? o.system : "",
-                 o.system ? " with " : "", o.model, o.version ? o.version : 3, size);
+    (void)printf("%s: %s%s%s, FMI %d, %zu bytes\n", cli_shown(path->text), system ? system : "",
+                 system ? " with " : "", set ? set->model : o.model, o.version ? o.version : 3, size);
   return CLI_OK;
 }
 

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # FMUs: the binary that goes into every FMU, from the sources that go with it, and both as bytes in the library.
 # BRI_FMU_UNITS is the one list: what is compiled here is what importers compile elsewhere.
-if(NOT BRI_ZIP_LIBRARY OR NOT CMAKE_SYSTEM_NAME STREQUAL "Linux" OR NOT EXISTS "${PROJECT_SOURCE_DIR}/targets/fmi")
+if(NOT BRI_PARTS_DEFINES MATCHES "BR_WITH_ZIP 1") # what write.c was told
   return()
 endif()
 set(BRI_FMU_UNITS

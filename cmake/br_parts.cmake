@@ -128,7 +128,11 @@ endif()
 bri_part_library(YAML "study files" yaml.h study NAMES yaml)
 bri_part_library(MATIO "records from MATLAB" matio.h table NAMES matio) # before HDF5, which it calls
 bri_part_library(HDF5 "tables as HDF5" hdf5.h report NAMES hdf5_serial hdf5 SUFFIXES hdf5/serial)
-bri_part_library(ZIP "FMUs" zip.h fmu NAMES zip)
+if(CMAKE_SYSTEM_NAME STREQUAL "Linux" AND EXISTS "${PROJECT_SOURCE_DIR}/targets/fmi")
+  bri_part_library(ZIP "FMUs" zip.h fmu NAMES zip)
+else()
+  bri_part(ZIP OFF "the binary of an FMU is built on Linux" "FMUs")
+endif()
 
 # --- parts that serve the tests and the targets ---------------------------------------------------------------
 bri_want(CMOCKA bri_look)

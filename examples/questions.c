@@ -5,11 +5,12 @@
 
 #include "bristle/bristle.h"
 
-/* A question answered into memory and into a table on disk at once. */
+/* A question answered into memory and into a table on disk at once, there in millimetres. */
 static br_result *answer(br_job *job, br_err *err)
 {
   br_result *r = NULL;
   br_files *files = NULL;
+  br_units *units = NULL;
   const br_analysis *a = br_job_analysis(job);
   if (br_job_check(job, err) || br_result_create(BR_TABLE_LIST | BR_TABLE_ARRAYS, &r, err) ||
       br_files_create("example_loop.csv", NULL, a->tables, NULL, NULL, &files, err))
@@ -17,9 +18,13 @@ static br_result *answer(br_job *job, br_err *err)
   br_picture_want(&a->picture, r);
   br_result_want(r, "loop");
   br_sink memory = br_result_sink(r), disk = br_files_sink(files);
-  br_tee tee = {{&memory, &disk}, 2};
+  if (br_units_create("mm", &disk, &units, err)) return br_files_abort(files), br_result_destroy(r), NULL;
+  br_sink converted = br_units_sink(units);
+  br_tee tee = {{&memory, &converted}, 2};
   br_sink both = br_sink_tee(&tee);
-  if (br_job_run(job, &both, err)) return br_files_abort(files), br_result_destroy(r), NULL;
+  const br_status st = br_job_run(job, &both, err);
+  br_units_destroy(units);
+  if (st) return br_files_abort(files), br_result_destroy(r), NULL;
   if (br_files_close(files, err)) return br_result_destroy(r), NULL;
   return r;
 }

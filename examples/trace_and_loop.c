@@ -25,8 +25,11 @@ static int traced(const br_model *m, const double *par, const br_signal *in, br_
          br_state_name(m, par, 0, sizeof name, name, &unit), br_trace_statistics(trace).pieces, t[n - 1],
          F[n - 1]);
   br_trace_destroy(trace);
-  if (br_steady_force(m, par, 1, 0.01, 1, &steady, err)) return 1;
-  printf("steady sliding at 1 cm/s: %.6g N\n", steady);
+  double slip = 0, z[8];
+  if (br_steady_force(m, par, 1, 0.01, 1, &steady, err) || m->nstate(par) > 8 ||
+      br_steady_state(m, par, 1, 0.01, 1, &slip, z, err))
+    return 1;
+  printf("steady sliding at 1 cm/s: %.6g N, %s = %.6g %s\n", steady, name, z[0], unit);
   return 0;
 }
 
@@ -69,17 +72,19 @@ static int classified(const br_model *m, const double *par, br_err *err)
   br_class_report c;
   br_energy_report e;
   br_memory_report memory;
-  double bound[4];
+  double bound[4], share = 0;
   const br_table1_row *row = br_table1_printed(m, par);
   if (br_classify(m, par, &c, err) || br_classify_until(m, par, &never, &c, err) ||
       br_admissible(m, par, &e, err) || br_admissible_until(m, par, &never, &e, err) ||
       br_state_bounds(m, par, 1, bound, err))
     return 1;
-  if (br_memory(m, par, br_natural_amplitude(m, par), &memory, err)) return 1;
+  if (br_memory(m, par, br_natural_amplitude(m, par), &memory, err) ||
+      br_hysteresis(m, par, &never, &share, err))
+    return 1;
   printf("%s: rate dependent %d, printed in Table I as '%s'; energy: %s; |z| <= %.3g m; return points move "
-         "by %.1e\n",
+         "by %.1e; its slowest loop fills %.2g of its box\n",
          m->name, c.measured.rate_dependent, row ? row->duhem : "-", br_admissibility_text(e.verdict),
-         bound[0], memory.return_point);
+         bound[0], memory.return_point, share);
   return 0;
 }
 

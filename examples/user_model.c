@@ -56,12 +56,23 @@ static const br_duhem graded = {.name = "graded_dahl",
                                 .cls = {.continuity = BR_LIPSCHITZ}};
 BR_DUHEM_DEFINE(graded)
 
+/* What the macro writes: a hook each, all of them in one list. */
+static int by_hand(br_err *err)
+{
+  const br_duhem_hooks hooks = {graded_defaults, graded_check, graded_nstate, graded_classify, graded_passive,
+                                graded_rate,     graded_force, graded_step,   graded_energy};
+  const br_duhem none = {.name = "none"};
+  br_model m;
+  if (br_duhem_model(&graded, &hooks, &m, err)) return 1;
+  return br_duhem_model(&none, &hooks, &m, err) == BR_E_ARG ? printf("refused: %s\n", err->msg) < 0 : 1;
+}
+
 int main(void)
 {
   double par[SLOTS], u = 0, z[1] = {0}, work = 0, F0 = 0, F;
   br_model m;
   br_err err;
-  if (graded_model(&m, &err) != BR_OK) return fprintf(stderr, "%s\n", err.msg), 1;
+  if (by_hand(&err) || graded_model(&m, &err) != BR_OK) return fprintf(stderr, "%s\n", err.msg), 1;
   m.defaults(par);
   if (m.check(par, &err) != BR_OK) return fprintf(stderr, "%s\n", err.msg), 1;
   m.prepare(par);

@@ -10,6 +10,7 @@ typedef struct {
   const br_fmu_options *options;
   int version, kinds;
   char name[64]; /* model identifier */
+  const bri_fmu_request *asked;
   const bri_fmu_recipe *recipe;
   const bri_fmu_layout *layout;
 } bri_fmu_job;

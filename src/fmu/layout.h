@@ -19,10 +19,13 @@ typedef struct {
   char token[BRI_FMU_TOKEN]; /* changes with everything above */
 } bri_fmu_recipe;
 
-/* model, system and set as on the command line (set: "a=1,b=2"); system NULL or "": an element.  On an error
- * nothing is left to be freed. */
-BR_CHECKED br_status bri_fmu_recipe_make(const char *model, const char *system, const char *set,
-                                         bri_fmu_recipe *out, br_err *err);
+/* What was asked for, as on the command line; the FMU carries it as lines "model ...", "system ..." and so on. */
+typedef struct {
+  const char *model, *system; /* system NULL or "": an element */
+  const char *base, *set;     /* "a=1,b=2": values that hold where set gives none (those of a preset); NULL: none */
+} bri_fmu_request;
+/* On an error nothing is left to be freed. */
+BR_CHECKED br_status bri_fmu_recipe_make(const bri_fmu_request *asked, bri_fmu_recipe *out, br_err *err);
 void bri_fmu_recipe_free(bri_fmu_recipe *r);
 
 typedef enum {

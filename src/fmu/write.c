@@ -11,6 +11,7 @@
 #include <zip.h>
 
 #include "../base/alloc.h"
+#include "../preset/preset.h"
 #include "../text/file.h"
 
 int br_fmu_available(void) { return 1; }
@@ -101,7 +102,8 @@ static void fill(archive *a, const bri_fmu_job *job)
   add_text(a, "modelDescription.xml", &text);
   bri_buf_printf(&text, "model %s\n", job->recipe->mod->name);
   if (!job->recipe->element) bri_buf_printf(&text, "system %s\n", job->recipe->sys->name);
-  bri_buf_printf(&text, "set %s\n", job->options->set ? job->options->set : "");
+  if (job->asked->base) bri_buf_printf(&text, "base %s\n", job->asked->base);
+  bri_buf_printf(&text, "set %s\n", job->asked->set ? job->asked->set : "");
   add_text(a, "resources/recipe.txt", &text);
   bri_fmu_document(job, &text);
   add_text(a, "documentation/index.html", &text);
@@ -164,26 +166,57 @@ static br_status write_job(const bri_fmu_job *job, const char *path, size_t *siz
   return a.st;
 }
 
-br_status br_fmu_write(const br_fmu_options *options, const char *path, size_t *size, br_err *err)
+/* Model, mechanism and values; a preset names what is not given, and its values hold where no others are given.  Those
+ * of another mechanism than the preset's do not apply. */
+static br_status read_request(const br_fmu_options *o, bri_buf *base, bri_fmu_request *out, br_err *err)
+{
+  const br_preset *p = NULL;
+  br_status st = o->preset ? bri_preset_find(o->preset, &p, err) : BR_OK;
+  *out = (bri_fmu_request){o->model, o->system, NULL, o->set};
+  if (st || !p) return st;
+  if (o->model && strcmp(o->model, p->model) != 0)
+    return bri_text_fail(err, BR_E_ARG, -1, "preset %s is a set of the model %s, not of '%.60s'", p->name,
+                         p->model, o->model);
+  out->model = p->model;
+  if (!o->system) out->system = p->system;
+  bri_buf_text(base, p->model_set);
+  if (p->system && strcmp(p->system, out->system) == 0 && p->system_set)
+    bri_buf_printf(base, ",%s", p->system_set);
+  out->base = base->text;
+  return base->failed ? bri_text_fail(err, BR_E_NOMEM, -1, "out of memory") : BR_OK;
+}
+
+static br_status write_request(const bri_fmu_request *asked, const br_fmu_options *options, const char *path,
+                               size_t *bytes, br_err *err)
 {
   bri_fmu_recipe recipe;
   bri_fmu_layout layout = {0};
   br_plant *plant = NULL;
+  br_status st = bri_fmu_recipe_make(asked, &recipe, err);
+  if (st) return st;
+  bri_fmu_job job = {.options = options, .asked = asked, .recipe = &recipe, .layout = &layout};
+  st = read_options(&job, err);
+  if (!st) st = br_plant_of(recipe.sys, recipe.mod, recipe.params, NULL, &plant, err);
+  if (!st) st = bri_fmu_layout_make(&recipe, plant, &layout, err);
+  if (!st) st = write_job(&job, path, bytes, err);
+  bri_fmu_layout_free(&layout);
+  br_plant_destroy(plant);
+  bri_fmu_recipe_free(&recipe);
+  return st;
+}
+
+br_status br_fmu_write(const br_fmu_options *options, const char *path, size_t *size, br_err *err)
+{
+  bri_fmu_request asked;
+  bri_buf base = {0};
   size_t bytes = 0;
   if (!options || !path) return bri_text_fail(err, BR_E_ARG, -1, "br_fmu_write: no options or path");
   if (options->set && strpbrk(options->set, "\r\n"))
     return bri_text_fail(err, BR_E_PARSE, -1, "parameters of an FMU stand in one line");
-  br_status st = bri_fmu_recipe_make(options->model, options->system, options->set, &recipe, err);
-  if (st) return st;
-  bri_fmu_job job = {.options = options, .recipe = &recipe, .layout = &layout};
-  st = read_options(&job, err);
-  if (!st) st = br_plant_of(recipe.sys, recipe.mod, recipe.params, NULL, &plant, err);
-  if (!st) st = bri_fmu_layout_make(&recipe, plant, &layout, err);
-  if (!st) st = write_job(&job, path, &bytes, err);
+  br_status st = read_request(options, &base, &asked, err);
+  if (!st) st = write_request(&asked, options, path, &bytes, err);
   if (size) *size = bytes;
-  bri_fmu_layout_free(&layout);
-  br_plant_destroy(plant);
-  bri_fmu_recipe_free(&recipe);
+  bri_buf_free(&base);
   return st;
 }
 

@@ -112,7 +112,7 @@ def all_cases():
                                    "--plot", "c.svg"], weight=5),
         Case("completion", ["completion", "bash"]),
         Case("export", ["export", "c", "--model", "lugre", "--output", "j.h"], other=["--precision", "f32"]),
-        Case("export fmu", ["export", "fmu", "--model", "lugre", "--output", "j.fmu"], other=["--fmi", "2"]),
+        Case("export fmu", ["export", "fmu", "--preset", "doc1", "--output", "j.fmu"], other=["--fmi", "2"]),
         Case("export controller", ["export", "c", *SERVO[:-2]]),
         Case("run", ["run", "s.yaml", "--out", "r", "--hdf5", "--index", "list.md"], inputs=study, weight=0.5,
              other=["--set", "sigma0=2"]),

@@ -11,7 +11,8 @@ block=(export c --system pulled_block --model lugre
 
 expect 2 'what to export is missing' export
 expect 2 "cannot export 'fortran'" export fortran
-expect 2 "--preset does not reach an FMU" export fmu --model lugre --preset doc1 --output no.fmu
+expect 2 "set of the model lugre, not of 'dahl'" export fmu --model dahl --preset doc1 --output no.fmu
+expect 2 "unknown preset 'doc'; did you mean" export fmu --preset doc --output no.fmu
 expect 2 '--controller NAME is missing: --system belongs to one' "${block[@]}"
 expect 2 '--controller NAME is missing: --limit belongs to one' export c --model lugre --limit u=1
 expect 2 '--model NAME is missing' export c

@@ -347,6 +347,26 @@ static void test_refusals(void **state)
   assert_int_equal(br_fmu_write(&good, "no/such/folder.fmu", NULL, &err), BR_E_IO);
 }
 
+/* A preset names mechanism and model; what is given as well goes before its values. */
+static void test_preset(void **state)
+{
+  const br_fmu_options o = {.preset = "doc1", .set = "sigma1=3", .name = "it"},
+                       other = {.preset = "doc1", .set = "sigma1=3", .system = "driven_block", .name = "it"},
+                       wrong = {.preset = "doc1", .model = "dahl"}, unknown = {.preset = "doc"};
+  br_err err;
+  importer m;
+  assert_int_equal(br_fmu_write(&o, "preset.fmu", NULL, &err), BR_OK);
+  importer_open(&m, "preset.fmu", "preset");
+  importer_instance(&m, 1);
+  assert_true(importer_get(&m, "k") == 2 && importer_get(&m, "sigma0") == 2900);
+  assert_true(importer_get(&m, "Fs") == 5.88 && importer_get(&m, "sigma1") == 3);
+  importer_close(&m);
+  assert_int_equal(br_fmu_write(&other, "preset.fmu", NULL, &err), BR_OK); /* another mechanism: the model's alone */
+  assert_int_equal(br_fmu_write(&wrong, "no.fmu", NULL, &err), BR_E_ARG);
+  assert_int_equal(br_fmu_write(&unknown, "no.fmu", NULL, &err), BR_E_NAME);
+  assert_true(access("no.fmu", F_OK) != 0);
+}
+
 static void test_same_bytes(void **state)
 {
   size_t n[2];
@@ -373,6 +393,7 @@ int main(void)
       cmocka_unit_test(test_slopes),
       cmocka_unit_test(test_parameters_and_states),
       cmocka_unit_test(test_refusals),
+      cmocka_unit_test(test_preset),
       cmocka_unit_test(test_same_bytes),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

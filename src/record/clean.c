@@ -37,11 +37,21 @@ static br_status all_finite(const br_record *r, br_err *err)
   return BR_OK;
 }
 
+/* Into the mean of a row whose numbers had[] counts. */
+static void merge_row(br_record *r, size_t to, size_t from, size_t *had)
+{
+  for (size_t k = 1; k < r->n; k++) {
+    double *x = r->ch[k].x;
+    if (!x || isnan(x[from])) continue;
+    x[to] = had[k]++ ? x[to] + (x[from] - x[to]) / (double)had[k] : x[from];
+  }
+}
+
 /* Rows without a time are left out, rows with the time of the row before are merged into it. */
 static br_status order(br_record *r, br_err *err)
 {
   double *t = r->ch[0].x;
-  size_t kept = 0, lost = 0, merged = 0, run = 1;
+  size_t kept = 0, lost = 0, merged = 0, had[BR_RECORD_CHANNELS] = {0};
   double first_merged = 0;
   for (size_t i = 0; i < r->rows; i++) {
     if (isnan(t[i])) {
@@ -56,18 +66,11 @@ static br_status order(br_record *r, br_err *err)
           r->label, t[kept - 1], t[i], i + 1);
     if (kept && t[i] == t[kept - 1]) {
       if (merged++ == 0) first_merged = t[i];
-      run++;
-      for (size_t k = 1; k < r->n; k++) {
-        double *x = r->ch[k].x;
-        if (x)
-          x[kept - 1] = isnan(x[kept - 1]) ? x[i]
-                        : isnan(x[i])      ? x[kept - 1]
-                                           : x[kept - 1] + (x[i] - x[kept - 1]) / (double)run;
-      }
+      merge_row(r, kept - 1, i, had);
       continue;
     }
-    run = 1;
     copy_row(r, kept++, i);
+    for (size_t k = 1; k < r->n; k++) had[k] = r->ch[k].x && !isnan(r->ch[k].x[i]);
   }
   r->rows = kept;
   if (lost) bri_record_note(r, "%zu row%s without a time left out", lost, lost == 1 ? "" : "s");

@@ -43,7 +43,7 @@ runs:
   soft: {set: {ks: 1}, simulate: {t-end: 2}}
   hard: {set: {ks: 4}, simulate: {t-end: 2}}
 Y
-printf 'title: Three\nmodel: dahl\nset: {sigma0: 3, Fc: 1}\ninput: "turning:-1,1"\nloop: {}\ncheck:\n  - {quantity: work, value: 99, tolerance: 1e-3, source: wrong}\n' >s/zzz.yaml
+printf 'title: Three\nabout: %s\nmodel: dahl\nset: {sigma0: 3, Fc: 1}\ninput: "turning:-1,1"\nloop: {}\ncheck:\n  - {quantity: work, value: 99.123456789012345, tolerance: 1e-14, source: wrong}\n' "$(yes word | head -60 | tr '\n' ' ')" >s/zzz.yaml
 "$BRISTLE" run s --out r >text 2>err
 [ $? -eq 1 ] || fail "exit $?: $(cat err)"
 
@@ -65,12 +65,20 @@ before $f '<article' '<table'
 grep -q '<details><summary><span class="ok">1 of 1 checks agree' $f || fail 'checks that agree are folded'
 grep -q '<details open><summary><span class="bad">0 of 1 checks agree' $f || fail 'checks that differ are open'
 lacks $f '<script'
+[ "$(grep -c '<h2>Document 7' $f)" -eq 1 ] || fail 'a document stands once'
+has $f 'Document 7</a> <span class="soft">2 studies</span> <span class="ok">1 of 1</span>'
+has $f 'Further studies</a> <span class="soft">1 study</span> <span class="bad">0 of 1</span>'
+has $f '<span class="bad">✗ 1 of 2 checks agree</span>'
+has $f '<td class="n">99.12345679</td>' # ten digits, whatever the tolerance
+has $f "<p>$(yes word | head -36 | tr '\n' ' ')…</p>" # 180 bytes, whole words
 
 # the page of a study
 f=r/one/report.html
 has $f 'document 7, figure 3 of On &lt;i&gt;loops&lt;/i&gt;, A. Nobody'
 has $f '<td>σ<sub>0</sub></td><td class="wrap">6</td><td>N/m</td>'
 has $f '<msub><mi>σ</mi><mn>0</mn></msub>'
+has $f '<tr><td>σ<sub>0</sub>' # given; the rest is grey
+has $f '<tr class="soft"><td>δ</td><td class="wrap">2</td>'
 has $f 'turning:-1,1'
 has $f 'closed-form: fixed point of the period map'
 grep -qE 'estimate [0-9.]+e-[0-9]+ N' $f || fail 'no error estimate'
@@ -81,6 +89,11 @@ has $f 'soft: 1; hard: 4'
 has $f 'Mechanism mass_spring'
 has $f 'relative tolerance 1e-13'
 has $f 'energy not explained'
+for run in soft hard; do
+  steps=$(sed -n 's/.*"stats.steps".*"value": \([0-9]*\).*/\1/p' r/two/$run.json)
+  has $f ", $steps steps</td>"
+done
+lacks $f 'simulate.t.min' # extremes of columns are for checks
 [ "$(grep -c '<td>k<sub>s</sub></td>' $f)" -eq 1 ] || fail 'a parameter of two runs stands once'
 f=r/report.md
 before $f '# A shelf' '## Document 7'
@@ -109,4 +122,7 @@ has r/report.html '<h1>s</h1>'
 # pictures of every kind by name, those of analyses among them
 printf 'model: lugre\nsystem: driven_block\nset: {m: 1, F: 5.704, Fc: 1, Fs: 5, vs: 2, delta: 2, sigma0: 5, sigma1: 8.25, sigma2: 1.6}\nphase: {vary: "sigma1=8.2:8.3"}\nplots:\n  d: {kind: bifurcation}\n' >kind.yaml
 "$BRISTLE" run kind.yaml --out k --quiet 2>err || fail "a picture of an analysis by its name: $(cat err)"
+printf 'model: dahl\nset: {sigma0: 3, Fc: 1}\ninput: "turning:-1,1"\nloop: {}\ncheck:\n  - {quantity: method, value: closed-form, source: s}\n' >word.yaml
+"$BRISTLE" run word.yaml --out w --no-plots --quiet 2>err || fail "a check of a text: $(cat err)"
+has w/report.html '<td class="n">closed-form</td><td class="n">closed-form</td>'
 [ $failures -eq 0 ] || { echo "$failures failures"; exit 1; }

@@ -43,5 +43,7 @@ own, all_ = (json.load(open(f))["presets"] for f in ("own.json", "all.json"))
 assert own == all_ and {"doc0", "doc1", "doc2", "doc3", "doc4_fig03", "canudas1995"} <= {p["name"] for p in own}
 assert all(p["source"] and p["model_set"] for p in own)
 P
+[ "$("$BRISTLE" presets doc2 --json | grep -c '"name"')" -eq 1 ] || { echo 'one preset alone'; fail=1; }
+"$BRISTLE" presets doc1 | grep -q 'pulled_block: m=1,k=2$' || { echo 'its mechanism is not told'; fail=1; }
 "$BRISTLE" presets canudas > /dev/null 2> err; [ $? -eq 2 ] && grep -q "canudas1995" err || { echo "presets canudas"; cat err; fail=1; }
 exit $fail

@@ -165,6 +165,13 @@ static void faults_of_time(void **state)
   br_record_destroy(r);
   refuse("t_s,x_m,F_N\n0,0,0\n2,1,0\n1,3,0\n", "m", "time runs back from 2 s to 1 s in row 3");
   refuse("t_s,x_m,F_N\n0,0,0\n2,inf,0\n", "m", "column 'x' is infinite in row 2");
+  /* the mean of three, of the two that are there, and of a stamp that comes later */
+  r = load("t_s,x_m\n0,0\n1,1\n1,3\n1,8\n2,4\n3,\n3,5\n3,9\n3,\n4,2\n4,3\n", "m");
+  assert_int_equal(br_record_rows(r), 5);
+  static const double MEAN[] = {0, 4, 4, 7, 2.5};
+  for (size_t i = 0; i < 5; i++) assert_true(br_record_data(r, X)[i] == MEAN[i]);
+  assert_true(noted(r, "6 repeated time stamps merged to the mean, the first at 1 s"));
+  br_record_destroy(r);
   r = load("t_s,x_m\n0,0\n,7\n1,1\n2,\n", "m");
   assert_int_equal(br_record_rows(r), 2);
   assert_true(noted(r, "1 row without a time left out") && noted(r, "1 row at the ends left out"));
@@ -199,6 +206,32 @@ static void gaps_are_named_and_limited(void **state)
   r = load_of("t_s,x_mm\n0,0\n1,\n2,2\n3,3\n", "m", ch, 2);
   assert_true(br_record_data(r, 1)[1] == 0.001);
   assert_true(noted(r, "1 gap bridged"));
+  br_record_destroy(r);
+  /* several: the first three and the longest are named; within them straight lines in time, not in rows */
+  r = load_of("t_s,x_mm\n0,0\n1,\n2,2\n3,\n4,\n5,\n6,10\n7,7\n8,\n9,9\n10,\n11,9\n12,9\n13,9\n14,9\n", "m", ch, 2);
+  assert_true(noted(r, "4 gaps bridged by straight lines, behind 0 (2), 2 (4), 7 (2) s, ...: longest 4 s"));
+  assert_true(fabs(br_record_data(r, 1)[3] - 0.004) < 1e-15 && fabs(br_record_data(r, 1)[5] - 0.008) < 1e-15);
+  br_record_destroy(r);
+  r = load_of("t_s,x_mm\n0,0\n1,\n4,4\n5,5\n", "m|gaps:9s", ch, 2);
+  assert_true(br_record_data(r, 1)[1] == 0.001);
+  br_record_destroy(r);
+}
+
+/* The limit is ten usual intervals or a hundredth of the record, whichever is longer; usual is the median, not the mean. */
+static void the_usual_limit(void **state)
+{
+  static char text[60000];
+  (void)state;
+  br_channel ch[2] = {br_channel_of(BR_ROLE_TIME), br_channel_of(BR_ROLE_POSITION)};
+  size_t used = (size_t)snprintf(text, sizeof text, "t_s,x_mm\n");
+  for (int i = 0; i <= 3000; i++)
+    if (i <= 1000 || i > 1020) used += (size_t)snprintf(text + used, sizeof text - used, "%d,1\n", i);
+  br_record *r = load_of(text, "m", ch, 2);
+  assert_true(noted(r, "1 gap bridged by straight lines, behind 1000 (21) s: longest 21 s, limit 30 s"));
+  br_record_destroy(r);
+  r = load_of("t_s,x_mm\n0,0\n1,0\n2,0\n5,0\n6,0\n12,0\n13,0\n14,0\n", "m", ch, 2);
+  assert_true(br_record_dt(r) == 1);
+  assert_true(noted(r, "1 gap bridged by straight lines, behind 6 (6) s")); /* three intervals are none yet */
   br_record_destroy(r);
 }
 
@@ -305,6 +338,7 @@ int main(void)
       cmocka_unit_test(named_columns),
       cmocka_unit_test(faults_of_time),
       cmocka_unit_test(gaps_are_named_and_limited),
+      cmocka_unit_test(the_usual_limit),
       cmocka_unit_test(steps_change_the_record),
       cmocka_unit_test(lowpass_has_its_cutoff_and_no_phase),
       cmocka_unit_test(survives_without_memory),

@@ -25,6 +25,8 @@ expect 2 'cannot export' export fortran
 expect 2 'out of range' export c --model lugre --sample 0
 expect 2 'has dimension m' export c --system pulled_block --model lugre --controller pi --sample 3mm
 expect 2 'out of range' trace --model dahl --input sine:1,1 --t-end 1 --dt 0 # what an analysis refuses is bad input,
+expect 2 'no reversal' loop --model lugre --input step:1                     # whenever it finds out,
+expect 2 'without period' loop --model lugre --input ramp:1
 expect 1 '' simulate --system mass_spring --model dahl --cycle              # what it cannot find is not
 expect 0 'lies outside its bound' trace --model dahl --set sigma0=1,Fc=1 --input sine:1,1 --t-end 0.1 --init F=1.01
 expect 0 '' trace --model dahl --set sigma0=1,Fc=1 --input sine:1,1 --t-end 0.1 --init F=-1

@@ -339,6 +339,42 @@ static void one_bad_sample(void **state)
     }
 }
 
+/* y held: the filter of the derivative follows 1 - exp(-t/tf) whatever the sample time, the integral counts e h, the slope of
+ * the inner loop is that of the velocity; after a reset everything is as at the start. */
+static void memories_by_hand(void **state)
+{
+  (void)state;
+  kit k;
+  kit_open(&k, "mass_spring", "lugre", "m=1,ks=0", NULL, BR_CONTROL_PID);
+  k.set.kp = 3, k.set.ki = 4, k.set.kd = 6, k.set.tf = 0.02;
+  if (kit_init(&k, 0)) fail_msg("%s", k.err.msg);
+  const double q[2] = {0.5, 0};
+  const br_control_ref ref = {2, 0, 0};
+  const br_control_meas meas = {q, NULL, NAN, 0};
+  double first = 0;
+  for (int turn = 0; turn < 2; turn++) {
+    for (int i = 1; i <= 10; i++) {
+      const double x = k.c.mem.x[k.c.nz + 1], sum = k.c.mem.x[k.c.nz],
+                   u = br_control_update(&k.c, &ref, &meas, 0.01);
+      assert_true(fabs(u - (3 * 1.5 + 4 * sum - 6 * (0.5 - x) / 0.02)) < 1e-12);
+      assert_true(fabs(k.c.mem.x[k.c.nz + 1] - 0.5 * (1 - exp(-0.5 * i))) < 1e-14);
+      assert_true(fabs(k.c.mem.x[k.c.nz] - 0.015 * i) < 1e-15);
+      if (i == 1) assert_true(turn == 0 || u == first), first = u;
+    }
+    br_control_reset(&k.c);
+    assert_true(!k.c.mem.started && k.c.mem.u_last == 0 && k.c.mem.v_last == 0);
+  }
+  kit_close(&k);
+  kit_open(&k, "mass_spring", "lugre", "m=2,ks=0", NULL, BR_CONTROL_CASCADE_PI);
+  k.set.kp = 3, k.set.ki = 4, k.set.inner = 5;
+  if (kit_init(&k, 0)) fail_msg("%s", k.err.msg);
+  const double moving[2] = {0.5, 0.2};
+  const br_control_meas m2 = {moving, NULL, NAN, 0};
+  const double slip = 5 * 1.5 - 0.2, u = br_control_update(&k.c, &ref, &m2, 0.01);
+  assert_true(fabs(u - 2 * 3 * slip) < 1e-12 && fabs(k.c.mem.x[k.c.nz] - 0.01 * slip) < 1e-15);
+  kit_close(&k);
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {cmocka_unit_test(law_by_hand),
@@ -350,6 +386,7 @@ int main(void)
                                      cmocka_unit_test(true_stick),
                                      cmocka_unit_test(senseless),
                                      cmocka_unit_test(one_bad_sample),
+                                     cmocka_unit_test(memories_by_hand),
                                      cmocka_unit_test(no_memory),
                                      cmocka_unit_test(curvature)};
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -66,6 +66,35 @@ if "$BRISTLE" --version | grep -qE '^ *yaml +yes'; then
   expect 2 'both want standard output' run many --index - --json
   expect 2 'standard output is none' run many --out -
 fi
+# Ctrl-C is heard by the work itself, not only by the clock that ends what does not listen: here that clock stands still.
+# heard ARGUMENTS...: a call that would take hours
+heard() {
+  local code
+  LD_PRELOAD=./still.so "$BRISTLE" "$@" >/dev/null 2>err &
+  local pid=$!
+  sleep 0.4
+  kill -INT $pid 2>/dev/null || fail "$*: ends by itself: $(cat err)"
+  for _ in $(seq 200); do kill -0 $pid 2>/dev/null && sleep 0.05 || break; done
+  kill -9 $pid 2>/dev/null && fail "$*: Ctrl-C is not heard"
+  wait $pid 2>/dev/null
+  code=$?
+  [ $code -eq 130 ] && grep -q interrupted err || fail "$*: exit $code: $(cat err)"
+}
+echo 'int setitimer(int w, const void *n, void *o) { return (void)w, (void)n, (void)o, 0; }' >still.c
+if ${CC:-cc} -shared -fPIC -o still.so still.c 2>/dev/null && LD_PRELOAD=./still.so "$BRISTLE" --version >/dev/null 2>&1; then
+  heard trace --model bouc_wen --input sine:1,1 --t-end 1e8 --dt 1e-3
+  printf 'model: bouc_wen\ninput: sine:1,1Hz\ntrace: {t-end: 100000000 s, dt: 1 ms}\n' >endless.yaml
+  # at a terminal gnuplot gets the signal too, and its end is no failure then
+  mkdir bin && printf '#!/bin/sh\necho $$ >plotter.new && mv plotter.new plotter && exec sleep 60\n' >bin/gnuplot && chmod +x bin/gnuplot
+  PATH=$PWD/bin:$PATH LD_PRELOAD=./still.so "$BRISTLE" "${loop[@]}" --plot p.svg >/dev/null 2>err &
+  pid=$!
+  for _ in $(seq 200); do [ -e plotter ] && break || sleep 0.02; done
+  kill -INT $pid && kill "$(cat plotter)"
+  wait $pid
+  code=$?
+  [ $code -eq 130 ] && grep -q interrupted err || fail "gnuplot hears Ctrl-C: exit $code: $(cat err)"
+  if "$BRISTLE" --version | grep -qE '^ *yaml +yes'; then heard run endless.yaml --out endless --quiet; fi
+fi
 cd ..
 [ $failures -eq 0 ] || { echo "$failures failures"; exit 1; }
 rm -rf "$dir"

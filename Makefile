@@ -40,7 +40,7 @@ bench: ## time the models; table on the screen, JSON in results/bench
 	@$(call BUILD,release)
 	@tools/bench
 
-mutants: ## break the code in 250 places and see which tests notice (hours; can be broken off and taken up)
+mutants: ## break the code in 570 places and see which tests notice (hours; can be broken off and taken up)
 	@tools/setup build test
 	@tools/mutants
 

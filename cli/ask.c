@@ -12,6 +12,7 @@
 #include "outputs.h"
 #include "progress.h"
 #include "setup.h"
+#include "signal/spec_file.h"
 #include "text/buf.h"
 
 enum { MOST = 16, ROWS = 64, FILES = 256 };
@@ -339,14 +340,15 @@ static int draw(question *q, const br_picture *p, const char *path)
 {
   char title[256];
   br_err err;
-  const char *spec = br_job_spec(q->job, 0);
+  size_t n = 0;
+  const char *spec = br_job_spec(q->job, 0) ? bri_signal_title(br_job_spec(q->job, 0), &n) : NULL;
   const br_model *m = br_job_model(q->job);
   const br_system *sys = br_job_system(q->job);
   const char *what = p->title ? p->title : q->an->name;
-  (void)snprintf(title, sizeof title, "%s%s%.*s%s%.*s%s%.120s", what, sys || m ? ": " : "",
+  (void)snprintf(title, sizeof title, "%s%s%.*s%s%.*s%s%.*s", what, sys || m ? ": " : "",
                  sys ? (int)strcspn(sys->title, ":") : 0, sys ? sys->title : "", sys && m ? ", " : "",
                  m ? (int)strcspn(m->title, ":") : 0, m ? m->title : "", !sys && spec ? ", " : "",
-                 !sys && spec ? spec : "");
+                 n < 120 ? (int)n : 120, !sys && spec ? spec : "");
   const char *spring = sys && br_params_row(br_job_params(q->job), "system.ks") ? "wall" : NULL;
   const br_status st = p->moves ? br_animation_write(path, title, spring, q->result, &err)
                                 : br_picture_write(path, title, p, q->drawn ? q->drawn : q->result, &err);
@@ -386,9 +388,12 @@ void say_table(const br_job *job, const br_result *r)
   for (size_t i = 0; t && i < t->ncol; i++)
     width = (int)strlen(t->columns[i].name) > width ? (int)strlen(t->columns[i].name) : width;
   if (t) (void)printf("  %-*s  %-5s  %14s  %14s  %14s\n", width, "quantity", "unit", "min", "max", "last");
-  for (size_t i = 0; t && i < t->ncol; i++)
-    (void)printf("  %-*s  %-5s  %14.7g  %14.7g  %14.7g\n", width, t->columns[i].name, t->columns[i].unit,
-                 t->min[i], t->max[i], t->last[i]);
+  for (size_t i = 0; t && i < t->ncol; i++) {
+    const char *unit = t->columns[i].unit;
+    const double f = say_factor(&unit);
+    (void)printf("  %-*s  %-5s  %14.7g  %14.7g  %14.7g\n", width, t->columns[i].name, unit, t->min[i] / f,
+                 t->max[i] / f, t->last[i] / f);
+  }
 }
 
 static int print(const question *q)
@@ -400,6 +405,7 @@ static int print(const question *q)
     return json_print_text(text, n) ? CLI_OK : CLI_FAILED;
   }
   if (q->to.quiet->given) return CLI_OK;
+  say_units(q->units[1]);
   for (size_t i = 0; i < sizeof SUMMARIES / sizeof SUMMARIES[0]; i++) {
     if (strcmp(SUMMARIES[i].name, q->an->name) != 0) continue;
     SUMMARIES[i].say(q->job, q->result);

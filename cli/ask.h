@@ -3,6 +3,7 @@
 #ifndef BRI_CLI_ASK_H
 #define BRI_CLI_ASK_H
 #include "bristle/analysis.h"
+#include "bristle/report.h"
 #include "cli.h"
 
 /* The command of the index-th analysis (older sections of studies are none); NULL behind the last. */
@@ -19,6 +20,11 @@ say_fn say_loop, say_classify, say_trace, say_simulate, say_steady, say_field, s
 /* A number (NaN: there is none) or text ("") of the answer by its path, printf-like. */
 double say_real(const br_result *r, const char *path, ...) CLI_PRINTF(2, 3);
 const char *say_text(const br_result *r, const char *path, ...) CLI_PRINTF(2, 3);
+/* The same with its unit (digits < 0: without), in the units of --units: "12.5 mm".  Kept for eight calls. */
+void say_units(const br_units *units);
+double say_factor(
+    const char **unit); /* what a number in that unit is divided by; *unit: what it is in then */
+const char *say_in(const br_result *r, int digits, const char *path, ...) CLI_PRINTF(3, 4);
 void say_measured(const br_result *r); /* where a record was compared */
 /* Extremes and last values of a table's columns: where an analysis has no summary of its own. */
 say_fn say_table;

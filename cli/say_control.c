@@ -9,7 +9,7 @@
 
 /* ---- one run ---- */
 
-static void say_hunting(const br_result *r, const char *unit)
+static void say_hunting(const br_result *r)
 {
   const char *verdict = br_result_text(r, "hunting.verdict");
   const double residual = br_result_real(r, "hunting.residual"),
@@ -17,8 +17,8 @@ static void say_hunting(const br_result *r, const char *unit)
                decay = br_result_real(r, "hunting.decay");
   const int found = br_result_real(r, "hunting.found") > 0, excluded = strcmp(verdict, "excluded") == 0;
   if (found)
-    (void)printf("  hunting: amplitude %.9g %s, period %.9g s\n", br_result_real(r, "hunting.amplitude"),
-                 unit, br_result_real(r, "hunting.period"));
+    (void)printf("  hunting: amplitude %s, period %s\n", say_in(r, 9, "hunting.amplitude"),
+                 say_in(r, 9, "hunting.period"));
   if (found && !isnan(residual))
     (void)printf("  fixed point of the return map to %.2g, largest multiplier %.3g: it %s\n", residual,
                  multiplier, multiplier < 1 ? "attracts" : "repels");
@@ -77,31 +77,29 @@ static void say_bode(const br_result *r)
 static void say_run(const br_job *job, const br_result *r)
 {
   const br_system *s = br_job_system(job);
-  const char *y = br_job_text(job, "track"), *unit = "";
-  double rms = NAN;
+  const char *y = br_job_text(job, "track");
   if (!y) y = s->states[br_plant_velocity(br_job_plant(job), 0)].name;
-  (void)br_result_number(r, "error_rms", &rms, &unit);
-  (void)printf("%s on %s with %s to t = %.9g s: %.0f steps, %.0f reversals\n", br_job_text(job, "controller"),
-               s->name, br_job_model(job)->name, br_result_real(r, "t_stop"), br_result_real(r, "steps"),
+  (void)printf("%s on %s with %s to t = %s: %.0f steps, %.0f reversals\n", br_job_text(job, "controller"),
+               s->name, br_job_model(job)->name, say_in(r, 9, "t_stop"), br_result_real(r, "steps"),
                br_result_real(r, "reversals"));
-  (void)printf("  error r - %s  rms %.9g, max %.9g, at the end %.9g %s\n", y, rms,
-               br_result_real(r, "error_max"), br_result_real(r, "error_end"), unit);
+  (void)printf("  error r - %s  rms %s, max %s, at the end %s\n", y, say_in(r, -9, "error_rms"),
+               say_in(r, -9, "error_max"), say_in(r, 9, "error_end"));
   const double from = br_result_real(r, "rest.from"), over = br_result_real(r, "overshoot");
   if (!isnan(br_result_real(r, "settling_time")))
-    (void)printf("  settling to 2 %% in %.9g s\n", br_result_real(r, "settling_time"));
+    (void)printf("  settling to 2 %% in %s\n", say_in(r, 9, "settling_time"));
   else if (!isnan(from)) (void)printf("  does not settle to 2 %%\n");
   if (!isnan(from))
-    (void)printf("  since r rests (t = %.6g s): overshoot %.4g %%, error max %.6g, rms %.6g %s\n", from,
-                 isnan(over) ? 0 : 100 * over, br_result_real(r, "rest.error_max"),
-                 br_result_real(r, "rest.error_rms"), unit);
+    (void)printf("  since r rests (t = %s): overshoot %.4g %%, error max %s, rms %s\n",
+                 say_in(r, 6, "rest.from"), isnan(over) ? 0 : 100 * over, say_in(r, -6, "rest.error_max"),
+                 say_in(r, 6, "rest.error_rms"));
   say_gains(r);
-  (void)printf("  control %s    peak %.9g, rms %.9g %s\n", s->inputs[0].name,
-               br_result_real(r, "peak_control"), br_result_real(r, "rms_control"), s->inputs[0].unit);
+  (void)printf("  control %s    peak %s, rms %s\n", s->inputs[0].name, say_in(r, -9, "peak_control"),
+               say_in(r, 9, "rms_control"));
   (void)printf("  relative degree %.0f, gamma = %.9g\n", br_result_real(r, "relative_degree"),
                br_result_real(r, "gamma"));
   if (!isnan(br_result_real(r, "lost")))
     (void)printf("  this fixed step runs away at t = %.9g s\n", br_result_real(r, "lost"));
-  say_hunting(r, unit);
+  say_hunting(r);
   say_bode(r);
   if (br_result_text(r, "note")[0]) (void)printf("  %s\n", br_result_text(r, "note"));
 }

@@ -52,9 +52,8 @@ void say_fit(const br_job *job, const br_result *r)
                                             : cli_shown(br_job_text(job, "file")),
                br_result_text(r, "reason"));
   say_parameters(r);
-  (void)printf("\n  left on the train part %.5g N, on the test part %.5g N: %.3g %% of its spread\n",
-               br_result_real(r, "rmse_train"), br_result_real(r, "rmse_test"),
-               100 * br_result_real(r, "rel_test"));
+  (void)printf("\n  left on the train part %s, on the test part %s: %.3g %% of its spread\n",
+               say_in(r, 5, "rmse_train"), say_in(r, 5, "rmse_test"), 100 * br_result_real(r, "rel_test"));
   if (n > 1)
     (void)printf("\n  %-20s %10s  %8s  %10s  %10s  %8s\n", "model", "rmse, N", "rel, %", "AIC", "BIC",
                  "time, s");

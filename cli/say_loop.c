@@ -46,14 +46,40 @@ static void say_more(size_t shown, size_t all, const char *what)
   if (all > shown) (void)printf("  ... and %zu more %s; --json or --csv has all\n", all - shown, what);
 }
 
-/* u, y, rho */
+static void say_cell(int width, int digits, double x)
+{
+  if (isfinite(x)) (void)printf("  %*.*g", width, digits, x);
+  else (void)printf("  %*s", width, "-");
+}
+
+/* Column `at` of a table, in the unit that was asked for. */
+typedef struct {
+  const char *name, *unit;
+  int width, digits;
+  size_t at;
+} column;
+
+/* row < 0: the heads. */
+static void say_columns(const br_result_table *t, const column *c, size_t n, long row)
+{
+  for (size_t k = 0; k < n; k++) {
+    char head[64];
+    const char *unit = c[k].unit;
+    const double factor = say_factor(&unit);
+    (void)snprintf(head, sizeof head, "%s, %s", c[k].name, unit);
+    if (row < 0) (void)printf("  %*s", c[k].width, head);
+    else say_cell(c[k].width, c[k].digits, t->data[(size_t)row * t->ncol + c[k].at] / factor);
+  }
+  (void)printf("\n");
+}
+
 static void say_turning(const br_result_table *t)
 {
+  static const column COLUMNS[] = {{"u", "m", 14, 9, 0}, {"y", "N", 18, 12, 1}, {"rho", "m", 14, 9, 2}};
   const size_t shown = t->rows > LINES ? LINES : t->rows;
-  (void)printf("\n  %8s  %14s  %18s  %14s\n", "turning", "u, m", "y, N", "rho, m");
-  for (size_t i = 0; i < shown; i++)
-    (void)printf("  %8zu  %14.9g  %18.12g  %14.9g\n", i, t->data[3 * i], t->data[3 * i + 1],
-                 t->data[3 * i + 2]);
+  (void)printf("\n  %8s", "turning");
+  say_columns(t, COLUMNS, 3, -1);
+  for (size_t i = 0; i < shown; i++) (void)printf("  %8zu", i), say_columns(t, COLUMNS, 3, (long)i);
   say_more(shown, t->rows, "turning points");
 }
 
@@ -62,25 +88,28 @@ enum { START, U_START, U_TURN, RHO_START, RHO_END, Y_START, Y_END, GAP, WORK, DI
 
 static void say_minor(const br_job *job, const br_result *r, const br_result_table *t)
 {
+  static const column COLUMNS[] = {{"u_start", "m", 12, 7, U_START},
+                                   {"u_turn", "m", 12, 7, U_TURN},
+                                   {"y_start", "N", 13, 7, Y_START},
+                                   {"y_end", "N", 13, 7, Y_END},
+                                   {"gap", "N", 13, 6, GAP},
+                                   {"work", "J", 13, 7, WORK},
+                                   {"dissipated", "J", 13, 7, DISSIPATION}};
   const size_t n = t->rows, shown = n > LINES ? LINES : n;
   double largest = 0;
   if (n == 0) {
     (void)printf("\n  no minor loops\n");
     return;
   }
-  (void)printf("\n  %8s  %6s  %12s  %12s  %13s  %13s  %13s  %13s  %13s\n", "minor at", "inside", "u_start, m",
-               "u_turn, m", "y_start, N", "y_end, N", "gap, N", "work, J", "dissipated, J");
+  (void)printf("\n  %8s  %6s", "minor at", "inside");
+  say_columns(t, COLUMNS, 7, -1);
   for (size_t i = 0; i < n; i++) {
     const double *m = t->data + i * t->ncol;
     largest = fmax(largest, fabs(m[GAP]));
     if (i >= shown) continue;
-    (void)printf("  %8.0f  ", m[START]);
-    if (isnan(m[PARENT])) (void)printf("%6s", "-");
-    else (void)printf("%6.0f", t->data[(size_t)m[PARENT] * t->ncol + START]);
-    (void)printf("  %12.7g  %12.7g  %13.7g  %13.7g  %13.6g  %13.7g  ", m[U_START], m[U_TURN], m[Y_START],
-                 m[Y_END], m[GAP], m[WORK]);
-    if (isfinite(m[DISSIPATION])) (void)printf("%13.7g\n", m[DISSIPATION]);
-    else (void)printf("%13s\n", "-");
+    (void)printf("  %8.0f", m[START]);
+    say_cell(6, 9, isnan(m[PARENT]) ? m[PARENT] : t->data[(size_t)m[PARENT] * t->ncol + START]);
+    say_columns(t, COLUMNS, 7, (long)i);
   }
   say_more(shown, n, "minor loops");
   const double size = fmax(fabs(br_result_real(r, "y_min")), fabs(br_result_real(r, "y_max")));
@@ -90,12 +119,6 @@ static void say_minor(const br_job *job, const br_result *r, const br_result_tab
         "  dissipation of such an open arc differ, and neither is an area.\n",
         br_job_model(job)->name, largest);
   else (void)printf("  All minor loops close (largest gap %.2g N).\n", largest);
-}
-
-static void say_cell(int width, int digits, double x)
-{
-  if (isfinite(x)) (void)printf("  %*.*g", width, digits, x);
-  else (void)printf("  %*s", width, "-");
 }
 
 static void say_rest(const br_result *r)
@@ -137,19 +160,19 @@ void say_loop(const br_job *job, const br_result *r)
   say_speed(job);
   (void)printf(": %s\n", closed ? "closed form" : "fixed point of the period map");
   say_unused_frequency(job);
-  (void)printf("  work         %.15g J a period\n", br_result_real(r, "work"));
-  if (isfinite(dissipation)) (void)printf("  dissipation  %.15g J a period\n", dissipation);
+  (void)printf("  work         %s a period\n", say_in(r, 15, "work"));
+  if (isfinite(dissipation)) (void)printf("  dissipation  %s a period\n", say_in(r, 15, "dissipation"));
   else
     (void)printf("  dissipation  not defined: no stored energy %s\n",
                  br_job_flag(job, "waveform") && br_job_number(job, "filter") > 0 ? "behind a filter"
                                                                                   : "in this model");
   if (minor->rows && isfinite(br_result_real(r, "extra_work")))
-    (void)printf("  minor loops  cost %.9g J a period: without them %.9g J\n",
-                 br_result_real(r, "extra_work"), br_result_real(r, "major_work"));
-  (void)printf("  force        %.9g to %.9g N, error about %.2g N\n", br_result_real(r, "y_min"),
-               br_result_real(r, "y_max"), br_result_real(r, "error"));
-  (void)printf("  path         %.9g m a period, %zu turning points, %zu minor loop%s\n",
-               br_result_real(r, "path_length"), turning->rows, minor->rows, minor->rows == 1 ? "" : "s");
+    (void)printf("  minor loops  cost %s a period: without them %s\n", say_in(r, 9, "extra_work"),
+                 say_in(r, 9, "major_work"));
+  (void)printf("  force        %s to %s, error about %s\n", say_in(r, -9, "y_min"), say_in(r, 9, "y_max"),
+               say_in(r, 2, "error"));
+  (void)printf("  path         %s a period, %zu turning points, %zu minor loop%s\n",
+               say_in(r, 9, "path_length"), turning->rows, minor->rows, minor->rows == 1 ? "" : "s");
   if (contraction == 1) (void)printf("  a deviation  is kept: part of the memory never fades\n");
   else
     (void)printf("  a deviation  %s to %.4g of itself in a period\n", contraction < 1 ? "shrinks" : "grows",

@@ -141,6 +141,9 @@ BR_API br_sink br_files_sink(br_files *files);
 typedef struct br_units br_units;
 BR_TRY br_status br_units_create(const char *list, br_sink *to, br_units **out, br_err *err);
 BR_API br_sink br_units_sink(br_units *units);
+/* What a number in the SI unit *unit is divided by to be in the unit of the list, which *unit becomes; 1 and untouched
+ * where the list (NULL: none) has no unit of that dimension. */
+BR_API double br_units_factor(const br_units *units, const char **unit);
 BR_API void br_units_destroy(br_units *units);
 /* Put them in place.  The files are gone in any case. */
 BR_TRY br_status br_files_close(br_files *files, br_err *err);

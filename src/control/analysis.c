@@ -383,7 +383,8 @@ static void put_values(const bri_control_question *q, const br_control_result *r
   put_note(q);
   br_put(out, BR_VALUE_ASIDE, (double)r->steps, "steps");
   br_put(out, BR_VALUE_ASIDE, (double)r->reversals, "reversals");
-  br_put(out, BR_VALUE_ASIDE, r->t_stop, "t_stop");
+  const br_value end = {BR_VALUE_ASIDE, r->t_stop, NULL, "s"};
+  br_put_value(out, &end, "t_stop");
 }
 
 static br_status run_once(bri_control_question *q, br_err *err)

@@ -71,6 +71,14 @@ static br_status unit_row(void *ctx, const double *row, br_err *err)
 
 static br_status unit_end(void *ctx, br_err *err) { return br_put_end(((br_units *)ctx)->to, err); }
 
+double br_units_factor(const br_units *u, const char **unit)
+{
+  const size_t k = u ? chosen(u, *unit) : 0;
+  if (!u || k == u->n) return 1;
+  *unit = u->text[k];
+  return u->unit[k].factor;
+}
+
 br_status br_units_create(const char *list, br_sink *to, br_units **out, br_err *err)
 {
   br_units *u = *out = bri_calloc(1, sizeof *u);

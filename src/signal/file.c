@@ -178,7 +178,7 @@ br_status br_signal_beside(const char *spec, const br_signal_need *motion, const
 
 int bri_signal_reads_file(const br_signal_kind *kind) { return strstr(kind->grammar, ":FILE") != NULL; }
 
-int bri_signal_file(const char *spec, size_t *from, size_t *n)
+static int file_in(const char *spec, size_t *from, size_t *n)
 {
   const br_signal_kind *k = NULL;
   for (size_t i = 0; (k = br_signal_kinds(i)) != NULL; i++) {
@@ -191,6 +191,28 @@ int bri_signal_file(const char *spec, size_t *from, size_t *n)
     return 1;
   }
   return 0;
+}
+
+int bri_signal_file(const char *spec, size_t *from, size_t *n)
+{
+  static const char NAME[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.";
+  const size_t name = strspn(spec, NAME);
+  if (file_in(spec, from, n)) return 1;
+  if (!name || spec[name] != ':' || !file_in(spec + name + 1, from, n)) return 0; /* "x:csv:FILE" */
+  *from += name + 1;
+  return 1;
+}
+
+const char *bri_signal_title(const char *spec, size_t *n)
+{
+  size_t from = 0, k = 0;
+  *n = strlen(spec);
+  if (!bri_signal_file(spec, &from, &k)) return spec;
+  const char *name = spec + from, *end = name + k;
+  for (const char *p = name; p < end; p++)
+    if ((*p == '/' || *p == '\\') && p + 1 < end) name = p + 1;
+  *n = (size_t)(end - name);
+  return name;
 }
 
 br_status bri_signal_multisine(const char *path, const br_signal_need *need, br_signal **out, br_err *err)

@@ -103,6 +103,8 @@ static const br_study_key CHECK[] = {
 static const br_study_key OUTPUT[] = {
     {"hdf5", BR_KEY_CHOICE, "no|yes", "all tables in one HDF5 file as well"},
     {"png", BR_KEY_CHOICE, "no|yes", "pictures as png as well as svg"},
+    {"units", BR_KEY_TEXT, NULL,
+     "units of tables and pictures, one for each dimension, e.g. mm,kN,deg; default SI"},
 };
 
 #define COUNT(list) (sizeof(list) / sizeof(list)[0])

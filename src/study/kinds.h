@@ -6,8 +6,9 @@
 #include "bristle/analysis.h"
 #include "report/styles.h"
 
-#define BRI_KIND_CHOICES \
-  "lines|bifurcation|curves|diagram|portrait|case-map|hopf|hopf-damping|stribeck|lag|hunting|responses|bode|heatmap|work-precision|fit"
+#define BRI_KIND_CHOICES                                                                                 \
+  "lines|bifurcation|curves|diagram|portrait|case-map|hopf|hopf-damping|stribeck|lag|hunting|responses|" \
+  "bode|heatmap|work-precision|fit"
 
 /* The picture of a kind; NULL: "lines", or unknown. */
 const br_picture *bri_kind_find(const char *kind);

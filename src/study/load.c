@@ -271,6 +271,7 @@ void br_study_destroy(br_study *s)
   if (!s) return;
   free_runs(s);
   bri_lock_release(&s->lock);
+  br_units_destroy(s->units);
   bri_arena_destroy(s->arena);
   bri_free(s);
 }

@@ -90,6 +90,11 @@ void bri_study_check_outputs(br_study *s)
   const bri_node *source = bri_node_find(s->root, "source"), *output = bri_node_find(s->root, "output");
   if (source && source->kind == BRI_MAP) bri_study_check_map(s, source, "'source'", BR_KEYS_SOURCE, 0);
   if (output && output->kind == BRI_MAP) bri_study_check_map(s, output, "'output'", BR_KEYS_OUTPUT, 0);
+  const bri_node *units = bri_node_find(output, "units");
+  br_err why = {BR_OK, -1, ""};
+  br_units_destroy(s->units), s->units = NULL;
+  if (units && units->kind == BRI_SCALAR && br_units_create(units->text, NULL, &s->units, &why))
+    bri_note(&s->notes, units->at, "'units': %.200s", why.msg);
   check_plots(s);
   check_checks(s);
 }

@@ -52,10 +52,12 @@ int bri_run_same(const bri_run *a, const bri_run *b)
   return same;
 }
 
-br_status bri_run_key(const bri_run *r, char key[BRI_SHA_TEXT], br_err *err)
+br_status bri_run_key(const br_study *s, const bri_run *r, char key[BRI_SHA_TEXT], br_err *err)
 {
   bri_buf b = {0};
+  const bri_node *output = bri_node_find(s->root, "output");
   const br_status st = bri_job_key(r->job, &b, add_file, NULL, err);
+  if (s->units) bri_buf_printf(&b, "units %s\n", bri_node_text(output, "units", ""));
   if (!st) bri_sha256_text(b.text, b.used, key);
   bri_buf_free(&b);
   return st;

@@ -25,7 +25,7 @@ static br_status run_one(br_study *s, bri_run *r, const br_study_options *opt, d
   char key[BRI_SHA_TEXT];
   br_err why = {BR_OK, -1, ""};
   r->res.nquantities = r->res.ntables = 0;
-  br_status st = bri_run_key(r, key, err);
+  br_status st = bri_run_key(s, r, key, err);
   if (st) return st;
   if (opt->resume && bri_record_load(s, r, key)) return BR_OK;
   st = bri_run_answer(s, r, opt, from, to, &why);

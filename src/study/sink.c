@@ -7,6 +7,7 @@
 #include "analysis/result.h"
 #include "base/alloc.h"
 #include "bristle/table.h"
+#include "kinds.h"
 #include "study.h"
 
 enum { NAME = 160 };
@@ -21,6 +22,8 @@ typedef struct {
   unsigned shape;          /* of it: a file, a list of objects, or both */
   br_table_writer *writer; /* NULL: it has no file */
   double *lo, *hi, *last;  /* per column */
+  double *factor, *row;    /* what the file's numbers are divided by; a row of it */
+  const char **si;         /* units of the numbers themselves */
 } answer;
 
 /* ---- result lists ---- */
@@ -109,6 +112,27 @@ static br_status take_value(void *ctx, const char *path, const br_value *v, br_e
 
 /* ---- tables ---- */
 
+static int shows(const br_picture *p, const char *table)
+{
+  for (size_t k = 0; p && k < p->npanels; k++)
+    for (size_t l = 0; l < p->panels[k].nlines; l++)
+      if (p->panels[k].lines[l].table && bri_name_fits(table, p->panels[k].lines[l].table)) return 1;
+  return 0;
+}
+
+/* Does a plot of the study ask for the table, by its kind or by its name? */
+static int asks(const bri_node *n, const char *table)
+{
+  for (const bri_node *c = n && n->kind != BRI_SCALAR ? n->first : NULL; c; c = c->next) {
+    const char *key = c->kind == BRI_SCALAR && c->key ? c->key : "";
+    if (strcmp(key, "kind") == 0    ? shows(bri_kind_find(c->text), table)
+        : strcmp(key, "table") == 0 ? bri_name_fits(table, c->text)
+                                    : asks(c, table))
+      return 1;
+  }
+  return 0;
+}
+
 /* Tables for the usual picture alone are made where this section's picture shows them. */
 static int wants(void *ctx, const char *table)
 {
@@ -119,10 +143,7 @@ static int wants(void *ctx, const char *table)
       return !plots || bri_node_is_empty(plots);
     if (a->results[i].kind == BR_RESULT_DETAIL && strcmp(table, a->results[i].name) == 0) return 0;
     if (a->results[i].kind != BR_RESULT_PICTURE || !bri_name_fits(table, a->results[i].name)) continue;
-    for (size_t k = 0; k < a->picture.npanels; k++)
-      for (size_t l = 0; l < a->picture.panels[k].nlines; l++)
-        if (bri_name_fits(table, a->picture.panels[k].lines[l].table)) return 1;
-    return 0;
+    return shows(&a->picture, table) || asks(plots, table);
   }
   return 1;
 }
@@ -191,14 +212,21 @@ static br_status take_table(void *ctx, const br_table_head *h, br_err *err)
   memset(&a->table, 0, sizeof a->table);
   a->shape = h->shape;
   a->table.name = bri_arena_text(arena, h->name, strlen(h->name));
-  a->lo = bri_arena_get(arena, (3 * h->ncol + 1) * sizeof *a->lo);
-  int good = a->table.name && a->lo && bri_table_room(arena, &a->table, h->ncol);
+  a->lo = bri_arena_get(arena, (5 * h->ncol + 1) * sizeof *a->lo);
+  a->si = bri_arena_get(arena, (h->ncol + 1) * sizeof *a->si);
+  int good = a->table.name && a->lo && a->si && bri_table_room(arena, &a->table, h->ncol);
   for (size_t i = 0; i < h->ncol && good; i++)
     good = bri_table_head(arena, &a->table, i, h->columns[i].name, unit_of(h->columns[i].unit));
   if (!good) return no_memory(a, err);
   a->hi = a->lo + h->ncol;
   a->last = a->hi + h->ncol;
-  for (size_t i = 0; i < h->ncol; i++) a->lo[i] = INFINITY, a->hi[i] = -INFINITY, a->last[i] = NAN;
+  a->factor = a->last + h->ncol;
+  a->row = a->factor + h->ncol;
+  for (size_t i = 0; i < h->ncol; i++) {
+    a->lo[i] = INFINITY, a->hi[i] = -INFINITY, a->last[i] = NAN;
+    a->si[i] = a->table.units[i];
+    a->factor[i] = br_units_factor(a->study->units, &a->table.units[i]);
+  }
   if (!(h->shape & BR_TABLE_FILE)) return BR_OK;
   const br_status st = add_labels(a, h, err);
   return st ? st : create_file(a, err);
@@ -216,10 +244,11 @@ static br_status take_row(void *ctx, const double *row, br_err *err)
     a->last[i] = row[i];
     if (!(a->shape & BR_TABLE_LIST)) continue;
     (void)snprintf(name, sizeof name, "%.63s.%zu.%.63s", t->name, t->rows, t->names[i]);
-    st = add_number(a, name, t->units[i], row[i], 1, err);
+    st = add_number(a, name, a->si[i], row[i], 1, err);
   }
   a->table.rows++;
-  return st || !a->writer ? st : br_table_writer_row(a->writer, row, err);
+  for (size_t i = 0; i < t->ncol; i++) a->row[i] = row[i] / a->factor[i];
+  return st || !a->writer ? st : br_table_writer_row(a->writer, a->row, err);
 }
 
 /* Extremes and last values of its columns become quantities NAME.COLUMN.min, .max, .last. */
@@ -232,7 +261,7 @@ static br_status add_extremes(const answer *a, const bri_table *t, br_err *err)
     for (size_t k = 0; k < 3 && !st; k++) {
       char name[NAME];
       (void)snprintf(name, sizeof name, "%.64s.%.64s.%s", t->name, t->names[i], WHAT[k]);
-      st = add_number(a, name, t->units[i], value[k], 0, err);
+      st = add_number(a, name, a->si[i], value[k], 0, err);
     }
   }
   return st;

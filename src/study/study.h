@@ -3,12 +3,14 @@
 #ifndef BRI_STUDY_H
 #define BRI_STUDY_H
 #include "bristle/analysis.h"
+#include "bristle/report.h"
 #include "bristle/study.h"
 #include "node.h"
 #include "text/fail.h"
 #include "text/lock.h"
+#include "text/sha256.h"
 
-enum { BRI_STUDY_PATH = 1024, BRI_SHA_TEXT = 65 };
+enum { BRI_STUDY_PATH = 1024 };
 
 /* ---- results of a run ---- */
 typedef struct {
@@ -60,6 +62,7 @@ struct br_study {
   br_verdict *verdicts;
   size_t nverdicts;
   const bri_study_file *files;
+  br_units *units;    /* of tables and pictures; NULL: SI */
   const char *folder; /* of the last run */
   bri_lock lock;      /* on it, until the next run or the end: reports are made from it */
 };
@@ -92,7 +95,7 @@ const char *bri_study_beside(bri_arena *arena, const char *file, const char *pat
 
 /* ---- results on disk ---- */
 /* Text that changes when the run would give other results: parameters, options, input file, version. */
-BR_CHECKED br_status bri_run_key(const bri_run *r, char key[BRI_SHA_TEXT], br_err *err);
+BR_CHECKED br_status bri_run_key(const br_study *s, const bri_run *r, char key[BRI_SHA_TEXT], br_err *err);
 /* Does this run of another study, which may not be good, ask the same question? */
 int bri_run_same(const bri_run *a, const bri_run *b);
 /* Name of its model; "" where the analysis has none. */
@@ -119,9 +122,5 @@ int bri_table_head(bri_arena *arena, bri_table *t, size_t i, const char *name, c
 /* Compute a run: values into its result, tables into CSV files.  from, to: part of the whole study. */
 BR_CHECKED br_status bri_run_answer(br_study *s, bri_run *r, const br_study_options *opt, double from,
                                     double to, br_err *err);
-
-/* ---- sha256.c ---- */
-void bri_sha256_text(const void *data, size_t n, char hex[BRI_SHA_TEXT]);
-BR_CHECKED br_status bri_sha256_file(const char *path, char hex[BRI_SHA_TEXT], br_err *err);
 
 #endif

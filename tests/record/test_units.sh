@@ -50,6 +50,11 @@ expect 2 "it has t, x (text), note (text)" trace --model dahl --input csv:c.csv 
 "$BRISTLE" trace --model dahl --input sine:1mm,1Hz --units mm,ms,mN --csv - | cmp -s - u.csv || fail "--csv - with units"
 "$BRISTLE" trace --model dahl --input sine:1mm,1Hz --units mm --json | cmp -s - <("$BRISTLE" trace --model dahl --input sine:1mm,1Hz --json) ||
   fail "JSON is not in SI"
+words="u         mm                 -1               1" # the summary too
+expect 0 "$words" trace --model dahl --input sine:1mm,1Hz --units mm,ms,mN
+expect 0 "dt = 1 ms" trace --model dahl --input sine:1mm,1Hz --units mm,ms,mN
+expect 0 "-7.49975001 to 7.49975001 mN" loop --model dahl --input sine:1mm,1Hz --units um,mN
+expect 0 "max 1, at the end 0.999793019 mm" "${S[@]}" --units mm
 expect 2 "two units of the same dimension" trace --model dahl --input sine:1mm,1Hz --units mm,um
 expect 2 "unknown unit 'xx'" trace --model dahl --input sine:1mm,1Hz --units xx
 [ $bad = 0 ] && echo "units: ok"

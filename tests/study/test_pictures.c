@@ -425,8 +425,8 @@ static void key(void **state)
   br_study *s = run(BLOCK "runs:\n  a: {phase: {vary: 'sigma1=7:8', diagram: 'no'}}\n  b: {phase: {vary: "
                           "'sigma1=7:9', diagram: 'no'}}\n",
                     &err);
-  assert_int_equal(bri_run_key(&s->runs[0], one, &err), BR_OK);
-  assert_int_equal(bri_run_key(&s->runs[1], two, &err), BR_OK);
+  assert_int_equal(bri_run_key(s, &s->runs[0], one, &err), BR_OK);
+  assert_int_equal(bri_run_key(s, &s->runs[1], two, &err), BR_OK);
   assert_string_not_equal(one, two);
   br_study_destroy(s);
 }

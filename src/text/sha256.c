@@ -5,7 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "study.h"
+#include "fail.h"
+#include "sha256.h"
 
 typedef struct {
   uint32_t h[8];

@@ -52,10 +52,12 @@ void say_fit(const br_job *job, const br_result *r)
                                             : cli_shown(br_job_text(job, "file")),
                br_result_text(r, "reason"));
   say_parameters(r);
+  const char *unit = "N";
+  (void)br_result_number(r, "rmse_test", &(double){0}, &unit);
   (void)printf("\n  left on the train part %s, on the test part %s: %.3g %% of its spread\n",
                say_in(r, 5, "rmse_train"), say_in(r, 5, "rmse_test"), 100 * br_result_real(r, "rel_test"));
   if (n > 1)
-    (void)printf("\n  %-20s %10s  %8s  %10s  %10s  %8s\n", "model", "rmse, N", "rel, %", "AIC", "BIC",
+    (void)printf("\n  %-20s rmse, %4s  %8s  %10s  %10s  %8s\n", "model", unit, "rel, %", "AIC", "BIC",
                  "time, s");
   for (size_t i = 0; i < n && n > 1; i++)
     (void)printf("  %-20s %10.4g  %8.3g  %10.1f  %10.1f  %8.3f\n", say_text(r, "ranking.%zu.model", i),

@@ -14,6 +14,7 @@
 #include "bristle/export.h"
 #include "bristle/model.h"
 #include "bristle/status.h"
+#include "bristle/system.h"
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -80,6 +81,63 @@ typedef struct {
   const double *t, *u, *v, *F, *fitted;
 } br_fit_curve;
 BR_API br_fit_curve br_fit_curves(const br_fit *fit);
+
+/* ---- force, current or voltage given, motion predicted ---- */
+
+/* Something measured of the mechanism: "position" or "velocity" of its first contact, or the name of a state. */
+typedef struct {
+  const char *name;
+  const double *y; /* n samples, SI */
+} br_motion_channel;
+enum { BR_MOTION_CHANNELS = 8 };
+typedef struct {
+  size_t n;
+  const double *t; /* s, ascending */
+  const br_system *system;
+  const double *const *inputs; /* one for each input of the mechanism; NULL: held at its value */
+  const br_motion_channel *measured;
+  size_t nmeasured; /* 1 .. BR_MOTION_CHANNELS; errors are told in units of the first */
+} br_motion_record;
+
+typedef struct {
+  const char *model;        /* name, or "all" */
+  size_t train[2], test[2]; /* as above */
+  const char *fix;          /* parameters of model and mechanism and inputs that are known */
+  const char *start;        /* values to start from, "m=90,Fc=15"; NULL: from the record */
+  const char *free_names; /* more of the model; of the mechanism: these alone.  NULL: all of the mechanism */
+  int no_bias;            /* 1: no unknown bias of the first driven input */
+  size_t elements;        /* as above; 0: 2 */
+  int hold;               /* 1: inputs are held between samples, as a sampled controller does; 0: straight */
+  double window;          /* s, length of the pieces; 0: one run; < 0 (default): chosen */
+  int threads;
+  br_stop stop;
+} br_motion_options;
+BR_API br_motion_options br_motion_options_default(void);
+
+typedef struct {
+  const br_model *model;
+  const double *model_block, *system_block; /* prepared */
+  const br_fit_value *values;
+  size_t nvalues;
+  double rmse_train, rmse_test, rel_test; /* of the first channel */
+  double rmse_free;                       /* on the test part, of one run from the start of the train part */
+  double aic, bic, seconds, effective, condition;
+  size_t evaluations, pieces; /* pieces of the train part with start values of their own; 1: one run */
+  double window;              /* s, length of a piece */
+} br_motion_model;
+
+typedef struct br_motion_fit br_motion_fit;
+/* The parameters of a model and of the mechanism around it with which its motion, computed by the solver from the
+ * recorded inputs, leaves least of the measured motion.  Errors as of br_fit_create(). */
+BR_TRY br_status br_motion_fit_create(const br_motion_record *record, const br_motion_options *o,
+                                      br_motion_fit **out, br_err *err);
+BR_API void br_motion_fit_destroy(br_motion_fit *fit);                                  /* NULL is fine */
+BR_API const br_motion_model *br_motion_fit_at(const br_motion_fit *fit, size_t index); /* best first */
+BR_API const char *br_motion_fit_note(const br_motion_fit *fit, size_t index);
+BR_API const char *br_motion_fit_warning(const br_motion_fit *fit, size_t index);
+/* n samples of channel c as predicted by the best: in pieces, or in one run; NaN outside of train and test part. */
+BR_API const double *br_motion_fit_curve(const br_motion_fit *fit, size_t channel);
+BR_API const char *br_motion_fit_unit(const br_motion_fit *fit, size_t channel);
 
 #ifdef __cplusplus
 }

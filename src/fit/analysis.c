@@ -88,6 +88,7 @@ br_status bri_fit_check(const br_job *job, br_err *err)
   if (!br_job_text(job, "file"))
     return bri_text_fail(err, BR_E_ARG, 0, "FILE is missing, e.g. 'bristle fit run.csv --model dahl'");
   br_status st = check_extras(job, err);
+  if (!st && br_job_text(job, "system")) st = bri_fit_motion_check(job, err);
   if (!st) st = bri_fit_part(job, "train", NULL, part, err);
   return st ? st : bri_fit_part(job, "test", NULL, part, err);
 }
@@ -117,19 +118,16 @@ static void put_value(br_sink *out, const br_fit_value *v, int rotary)
 }
 
 /* Vectors may stand in any order: one value after the other, element by element. */
-static void put_values(br_sink *out, const br_fit_model *m, int rotary)
+void bri_fit_put_values(br_sink *out, const br_fit_value *values, size_t n, int rotary)
 {
-  br_put(out, BR_VALUE_OBJECT, 0, "parameters");
-  for (size_t i = 0; i < m->nvalues; i++) {
-    if (m->values[i].element > 0) continue;
-    put_value(out, &m->values[i], rotary);
-    for (int e = 1; m->values[i].element == 0; e++) {
+  for (size_t i = 0; i < n; i++) {
+    if (values[i].element > 0) continue;
+    put_value(out, &values[i], rotary);
+    for (int e = 1; values[i].element == 0; e++) {
       size_t k = 0;
-      while (k < m->nvalues &&
-             (m->values[k].element != e || strcmp(m->values[k].name, m->values[i].name) != 0))
-        k++;
-      if (k == m->nvalues) break;
-      put_value(out, &m->values[k], rotary);
+      while (k < n && (values[k].element != e || strcmp(values[k].name, values[i].name) != 0)) k++;
+      if (k == n) break;
+      put_value(out, &values[k], rotary);
     }
   }
 }
@@ -154,7 +152,7 @@ static br_status put_set(br_sink *out, const br_fit_model *m, br_err *err)
   return BR_OK;
 }
 
-static void put_time(br_sink *out, double x, const char *path)
+void bri_fit_put_time(br_sink *out, double x, const char *path)
 {
   const br_value v = {BR_VALUE_TIME, x, NULL, "s"};
   br_put_value(out, &v, path);
@@ -171,7 +169,7 @@ static void put_ranking(br_sink *out, const br_fit *fit)
     br_put_number(out, "1", m->aic, "ranking.%zu.aic", i);
     br_put_number(out, "1", m->bic, "ranking.%zu.bic", i);
     (void)snprintf(path, sizeof path, "ranking.%zu.seconds", i);
-    put_time(out, m->seconds, path);
+    bri_fit_put_time(out, m->seconds, path);
   }
 }
 
@@ -215,7 +213,8 @@ static br_status answer(br_sink *out, const question *q, br_err *err)
   const br_fit_model *m = br_fit_at(q->fit, 0);
   br_put_text(out, m->model->name, "model");
   br_put_text(out, br_fit_reason(q->fit), "reason");
-  put_values(out, m, q->rotary);
+  br_put(out, BR_VALUE_OBJECT, 0, "parameters");
+  bri_fit_put_values(out, m->values, m->nvalues, q->rotary);
   const br_status st = put_set(out, m, err);
   if (st) return st;
   br_put_number(out, "N", m->rmse_train, "rmse_train");
@@ -223,7 +222,7 @@ static br_status answer(br_sink *out, const question *q, br_err *err)
   br_put_number(out, "1", m->rel_test, "rel_test");
   br_put_number(out, "1", m->effective, "effective_samples");
   br_put_number(out, "1", m->condition, "condition");
-  put_time(out, m->seconds, "seconds");
+  bri_fit_put_time(out, m->seconds, "seconds");
   br_put_number(out, "1", (double)m->evaluations, "evaluations");
   put_ranking(out, q->fit);
   put_texts(out, q);
@@ -286,10 +285,13 @@ br_status bri_fit_run(const br_job *job, br_sink *out, br_err *err)
     br_err why = {BR_OK, -1, ""};
     if (!text) return bri_text_fail(err, BR_E_NOMEM, -1, "fit: out of memory");
     memcpy(text, all, n), text[n] = '\0';
-    st = fit_one(job, text, out, &q, &why);
+    if (br_job_text(job, "system") && several)
+      st = bri_text_fail(&why, BR_E_UNSUPPORTED, -1, "with a mechanism one file at a time");
+    else if (br_job_text(job, "system")) st = bri_fit_motion_run(job, text, out, &why);
+    else st = fit_one(job, text, out, &q, &why);
     if (st && several) st = bri_text_fail(err, st, -1, "%.80s: %.160s", text, why.msg);
     else if (st) st = bri_text_fail(err, st, why.index, "%s", why.msg);
-    if (!st && i == 0) st = answer(out, &q, err);
+    if (!st && i == 0 && q.fit) st = answer(out, &q, err);
     if (!st && several) put_file(out, i, text, &q);
     release(&q);
     bri_free(text);

@@ -13,5 +13,11 @@ BR_CHECKED br_status bri_fit_part(const br_job *job, const char *option, const b
 /* analysis.c: the functions of the table in analysis_rows.c. */
 BR_CHECKED br_status bri_fit_check(const br_job *job, br_err *err);
 BR_CHECKED br_status bri_fit_run(const br_job *job, br_sink *out, br_err *err);
+void bri_fit_put_time(br_sink *out, double x, const char *path);
+void bri_fit_put_values(br_sink *out, const br_fit_value *values, size_t n, int rotary);
+
+/* analysis_motion.c: the same question with a mechanism. */
+BR_CHECKED br_status bri_fit_motion_check(const br_job *job, br_err *err);
+BR_CHECKED br_status bri_fit_motion_run(const br_job *job, const char *text, br_sink *out, br_err *err);
 
 #endif

@@ -62,6 +62,40 @@ static const br_option OPTIONS[] = {
      .lo_open = 1,
      .doc = "of the velocity that is derived from the position; default: what Dahl's model likes best, none "
             "for clean data"},
+    {.name = "system",
+     .kind = BR_OPTION_TEXT,
+     .arg = "NAME",
+     .doc = "mechanism around the model, see 'bristle systems': its input is in the record, its motion is "
+            "predicted"},
+    {.name = "drive",
+     .kind = BR_OPTION_TEXT,
+     .arg = "[NAME=]COL,...",
+     .needs = "system",
+     .doc = "columns of the mechanism's inputs; default the one whose unit fits"},
+    {.name = "measured",
+     .kind = BR_OPTION_TEXT,
+     .arg = "STATE=COL,...",
+     .needs = "system",
+     .doc = "states that were measured, beside --position and --velocity of the first contact"},
+    {.name = "start",
+     .kind = BR_OPTION_PAIRS,
+     .arg = "NAME=VALUE,...",
+     .needs = "system",
+     .doc = "values to start from; default: from the record"},
+    {.name = "hold",
+     .kind = BR_OPTION_FLAG,
+     .needs = "system",
+     .doc = "the input is held between samples, as a sampled controller does; default: straight lines"},
+    {.name = "window",
+     .kind = BR_OPTION_NUMBER,
+     .arg = "T",
+     .unit = "s",
+     .lo = 0,
+     .hi = -1,
+     .needs = "system",
+     .doc = "length of the pieces that are started freely, 0: one run; default: pieces, joined where one run "
+            "does not "
+            "drift"},
     {.name = "seed",
      .kind = BR_OPTION_COUNT,
      .arg = "N",
@@ -89,6 +123,12 @@ static const br_result_row RESULTS[] = {
     {"set", "", "the parameters of the model as a list for --set", BR_RESULT_VALUE},
     {"rmse_train", "N", "root mean square of what is left, on the part that was fitted", BR_RESULT_VALUE},
     {"rmse_test", "N", "the same on the test part", BR_RESULT_VALUE},
+    {"rmse_free", "", "with a mechanism: on the test part, of one run from the start of the train part",
+     BR_RESULT_VALUE},
+    {"system", "", "with a mechanism: its name", BR_RESULT_VALUE},
+    {"shooting", "",
+     "with a mechanism: pieces that are started freely, their length (window), what errors are of",
+     BR_RESULT_VALUE},
     {"rel_test", "1", "rmse_test over the standard deviation of the measured force on the test part",
      BR_RESULT_VALUE},
     {"effective_samples", "1",
@@ -111,16 +151,25 @@ static const br_result_row RESULTS[] = {
      "one's",
      BR_RESULT_VALUE},
     {"fit", "", "t, u, v, F, fitted, residual at every sample", BR_RESULT_TABLE},
+    {"motion", "", "with a mechanism: t, input w, measured, fitted, residual of each thing measured",
+     BR_RESULT_TABLE},
 };
 
 static const br_picture_line FORCE[] = {{"fit", "muted", "measured", 0, 0, 0, NULL, "F", NULL, NULL},
                                         {"fit", "bold", "fitted", 0, 0, 0, NULL, "fitted", NULL, NULL}};
 static const br_picture_line REST[] = {{"fit", "line", "", 0, 0, 0, NULL, NULL, NULL, NULL}};
+static const br_picture_line MOTION[] = {
+    {"motion", "muted", "measured", 0, 0, 0, NULL, "measured", NULL, NULL},
+    {"motion", "bold", "fitted", 0, 0, 0, NULL, "fitted", NULL, NULL}};
+static const br_picture_line MOTION_REST[] = {{"motion", "line", "", 0, 0, 0, NULL, NULL, NULL, NULL}};
 static const br_picture_panel PANELS[] = {
-    {"t", "F", "time t", "force F", NULL, FORCE, 2},
-    {"t", "residual", "time t", "residual", NULL, REST, 1, .under = 1},
-    {"u", "F", "position u", "force F", NULL, FORCE, 2},
-    {"u", "residual", "position u", "residual", NULL, REST, 1, .under = 1},
+    {"t", "F", "time t", "force F", "fit", FORCE, 2},
+    {"t", "residual", "time t", "residual", "fit", REST, 1, .under = 1},
+    {"u", "F", "position u", "force F", "fit", FORCE, 2},
+    {"u", "residual", "position u", "residual", "fit", REST, 1, .under = 1},
+    {"t", "measured", "time t", "motion", "motion", MOTION, 2},
+    {"t", "residual", "time t", "residual", "motion", MOTION_REST, 1, .under = 1},
+    {"t", "w", "time t", "input", "motion", MOTION_REST, 1},
 };
 
 static const br_example EXAMPLES[] = {
@@ -128,6 +177,8 @@ static const br_example EXAMPLES[] = {
      "parameters of a record made by Dahl's model, with noise"},
     {"bristle fit --file sample:lugre,7 --model lugre --train 0:0.5 --test 0.5:1 --fix delta=2 --json",
      "fitted on one half, judged on the other"},
+    {"bristle fit --file sample:dahl --system mass_spring --model dahl",
+     "force given, motion predicted: parameters of the model and of the mechanism"},
     {NULL, NULL},
 };
 
@@ -144,6 +195,10 @@ static const char TEXT[] =
     "Without --model every model is tried, and the one with the least error on unseen data is recommended; "
     "among those "
     "within 2 % of it the one with the least BIC.\n\n"
+    "With --system a column of the record drives the mechanism (force, current, voltage) and its motion is "
+    "predicted by the solver; parameters of the mechanism are fitted along with the model's, and a bias of "
+    "the input. Where one run would drift the record is cut in pieces with start values of their own; the "
+    "answer says so (shooting).\n\n"
     "JSON: {model, reason, parameters: {NAME: {value, low, high, unit}}, set, rmse_train, rmse_test, "
     "rel_test, seconds, "
     "evaluations, ranking: [{model, rmse_test, rel_test, aic, bic, seconds}], data, warnings}.";
@@ -154,7 +209,7 @@ const br_analysis bri_analysis_fit = {
     .summary = "parameters of a friction model from measured motion and force",
     .text = TEXT,
     .operand = "file",
-    .tables = "fit",
+    .tables = "fit|motion",
     .options = OPTIONS,
     .noptions = COUNT(OPTIONS),
     .results = RESULTS,

@@ -23,7 +23,7 @@ static const struct {
                {"vs", 2e-3},    {"z_ba", 1.5e-5}, {"fp", 12},     {"uy", 4e-5}, {"f1", 24},
                {"f2", 10},      {"eps", 2e-4},    {"fc", 12},     {"g0", 3e4}};
 
-static void set_machine(const br_model *m, double *par)
+void bri_fit_machine(const br_model *m, double *par)
 {
   m->defaults(par);
   for (size_t i = 0; i < sizeof MACHINE / sizeof MACHINE[0]; i++) {
@@ -44,14 +44,14 @@ static void set_machine(const br_model *m, double *par)
 }
 
 /* A number with the spread of a normal one: the sum of twelve uniform ones. */
-static double normal(uint64_t *stream)
+double bri_fit_normal(uint64_t *stream)
 {
   double sum = -6;
   for (int i = 0; i < 12; i++) sum += bri_uniform(stream);
   return sum;
 }
 
-static const br_model *model_of(const char *text, unsigned long *seed)
+const br_model *bri_fit_sample_model(const char *text, unsigned long *seed)
 {
   char name[48] = "";
   const char *from = text + sizeof HEAD - 1;
@@ -66,7 +66,7 @@ br_status bri_fit_sample(const char *text, br_fit_record *r, double **store, br_
   enum { N = 2000 };
   const double dt = 2e-3, two_pi = 6.283185307179586;
   unsigned long seed = 1;
-  const br_model *m = model_of(text, &seed);
+  const br_model *m = bri_fit_sample_model(text, &seed);
   if (!m || m->axes != 1)
     return bri_text_fail(err, BR_E_NAME, -1, "'%.60s': a sample is made by a model of one axis: sample:lugre",
                          text);
@@ -76,7 +76,7 @@ br_status bri_fit_sample(const char *text, br_fit_record *r, double **store, br_
   double *x = *store = bri_calloc(6 * N, sizeof *x);
   if (!x) return bri_text_fail(err, BR_E_NOMEM, -1, "sample: out of memory");
   double *t = x, *u = x + N, *F = x + 2 * N, *v = x + 3 * N, *h = x + 4 * N, *at = x + 5 * N;
-  set_machine(m, par);
+  bri_fit_machine(m, par);
   for (size_t k = 0; k < N; k++) { /* slow and fast, wide and narrow */
     const double s = (double)k * dt, slow = 1e-3 * sin(two_pi * 0.5 * s),
                  fast = 2e-4 * sin(two_pi * 3.1 * s + 1);
@@ -91,7 +91,7 @@ br_status bri_fit_sample(const char *text, br_fit_record *r, double **store, br_
   uint64_t stream = bri_stream(seed, 0);
   for (size_t k = 0; k < N; k++) most = fmax(most, fabs(F[k]));
   for (size_t k = 0; k < N; k++) {
-    F[k] += 0.01 * most * normal(&stream) + 0.5 * most;
+    F[k] += 0.01 * most * bri_fit_normal(&stream) + 0.5 * most;
     u[k] = 1e-7 * round(u[k] / 1e-7);
   }
   *r = (br_fit_record){N, t, u, F, NULL, NULL};

@@ -73,6 +73,8 @@ bri_take("bri_config.h" "${bri_fmu_gen}/bri_config.h")
 set(bri_last ${bri_count})
 set(bri_source_rows "${bri_rows}")
 bri_take("binary" "${bri_fmu_gen}/bristle_fmu.so")
+set(bri_license ${bri_count})
+bri_take("license" "${PROJECT_SOURCE_DIR}/LICENSE")
 list(JOIN BRI_FMU_UNITS "\",\n  \"" bri_units)
 file(CONFIGURE OUTPUT "${bri_fmu_gen}/files.c" @ONLY CONTENT [[/* made by cmake/br_fmu.cmake */
 #include "fmu/fmu.h"
@@ -85,6 +87,7 @@ file(CONFIGURE OUTPUT "${bri_fmu_gen}/files.c" @ONLY CONTENT [[/* made by cmake/
 const bri_fmu_file bri_fmu_files[] = {
 @bri_source_rows@  {0, 0, 0}};
 const bri_fmu_file bri_fmu_binary = {"binary", bri_fmu_at_@bri_last@, bri_fmu_end_@bri_last@};
+const bri_fmu_file bri_fmu_license = {"license", bri_fmu_at_@bri_license@, bri_fmu_end_@bri_license@};
 const char *const bri_fmu_units[] = {
   "@bri_units@", 0};
 const char bri_fmu_platform2[] = "@bri_fmu_platform2@", bri_fmu_platform3[] = "@bri_fmu_platform3@";

@@ -23,8 +23,7 @@ static int block(br_err *err)
   while (!page->moves) page++;
   if (br_animation_check("example_block.html", err) || br_job_create(simulate, &job, err) ||
       br_job_set(job, "preset", "doc1", NULL, err) || br_job_set(job, "set", "vp=0.5", NULL, err) ||
-      br_job_set(job, "t-end", "8s", NULL, err) ||
-      br_job_set(job, page->option, "yes", NULL, err))
+      br_job_set(job, "t-end", "8s", NULL, err) || br_job_set(job, page->option, "yes", NULL, err))
     return 1;
   br_result *r = answered(job, page, err);
   if (!r || br_animation_write("example_block.html", "a block, pulled", NULL, r, err)) return 1;

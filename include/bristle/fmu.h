@@ -21,7 +21,8 @@ typedef struct {
   const char *name;   /* model identifier: letters, digits and _; NULL: from system and model */
   int version;        /* of the standard: 2 or 3; 0: 3 */
   int kinds;          /* BR_FMU_*; 0: both */
-  const char *preset; /* published parameter set (preset.h): names what is not given above, its values hold where
+  const char
+      *preset; /* published parameter set (preset.h): names what is not given above, its values hold where
                        * set gives none; NULL: none */
 } br_fmu_options;
 enum { BR_FMU_MODEL_EXCHANGE = 1, BR_FMU_CO_SIMULATION = 2 };

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * describe.c - the XML files of an FMU, from the list of its variables. */
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -66,7 +67,7 @@ static int is_output(const bri_fmu_var *v)
 static int is_calculated(const bri_fmu_var *v)
 {
   return v->kind == BRI_FMU_RATE || v->kind == BRI_FMU_FORCE || v->kind == BRI_FMU_SHOWN ||
-         v->kind == BRI_FMU_EVENT;
+         v->kind == BRI_FMU_EVENT || v->way;
 }
 
 /* Variables that version 2 lists, too: event indicators are none there. */
@@ -104,6 +105,9 @@ static void put_variable(const bri_fmu_job *job, size_t i, bri_buf *b)
   put_role(v, b);
   if (two) bri_buf_text(b, "><Real");
   if (has_unit(v)) attribute(b, "unit", v->unit);
+  if (isfinite(v->lo)) number(b, "min", v->lo);
+  if (isfinite(v->hi)) number(b, "max", v->hi);
+  if (v->nominal != 1) number(b, "nominal", v->nominal);
   if (starts) number(b, "start", v->start);
   if (v->kind == BRI_FMU_STATE && (job->kinds & BR_FMU_MODEL_EXCHANGE)) bri_buf_text(b, " reinit=\"true\"");
   if (v->kind == BRI_FMU_RATE)
@@ -210,7 +214,8 @@ void bri_fmu_describe(const bri_fmu_job *job, bri_buf *b)
   put_units(l, b);
   bri_buf_text(b,
                "  <LogCategories>\n    <Category name=\"logStatusError\" description=\"what went wrong\"/>\n"
-               "  </LogCategories>\n  <DefaultExperiment startTime=\"0\"/>\n  <ModelVariables>\n");
+               "  </LogCategories>\n  <DefaultExperiment startTime=\"0\" stopTime=\"1\" tolerance=\"1e-12\" "
+               "stepSize=\"0.001\"/>\n  <ModelVariables>\n");
   for (size_t i = 0; i < l->n; i++)
     if (is_listed(job, &l->vars[i])) put_variable(job, i, b);
   bri_buf_text(b, "  </ModelVariables>\n");

@@ -27,6 +27,7 @@ typedef struct {
 } bri_fmu_file;
 extern const bri_fmu_file bri_fmu_files[];
 extern const bri_fmu_file bri_fmu_binary;                   /* the instance's code for this platform */
+extern const bri_fmu_file bri_fmu_license;                  /* of binary and sources */
 extern const char *const bri_fmu_units[];                   /* sources to compile, NULL ends the list */
 extern const char bri_fmu_platform2[], bri_fmu_platform3[]; /* folders of the binary in FMI 2 and 3 */
 

@@ -7,6 +7,7 @@
 #include "../base/alloc.h"
 #include "../solve/plant.h"
 #include "../text/fail.h"
+#include "bristle/unit.h"
 #include "layout.h"
 
 int bri_fmu_is_input(const bri_fmu_var *v)
@@ -28,12 +29,25 @@ static bri_fmu_var *add(bri_fmu_layout *l, bri_fmu_kind kind, size_t index, cons
                         const char *other, const char *unit, const char *doc)
 {
   bri_fmu_var *v = &l->vars[l->n];
-  const int force = kind == BRI_FMU_STATE && strcmp(name, "F") == 0; /* the name of what all elements give */
+  const int force =
+      (kind == BRI_FMU_STATE || kind == BRI_FMU_FOLLOWS) && strcmp(name, "F") == 0; /* all elements give F */
   memset(v, 0, sizeof *v);
   v->kind = kind, v->index = index, v->unit = unit, v->doc = doc;
+  v->lo = -INFINITY, v->hi = INFINITY, v->nominal = 1;
   (void)snprintf(v->name, sizeof v->name, "%.*s%.60s", force || is_taken(l, name) ? 30 : 0, other, name);
   l->n++;
   return v;
+}
+
+/* The unit of something per second. */
+static void make_rate_unit(bri_fmu_var *v, const char *unit)
+{
+  const size_t n = unit ? strlen(unit) : 0;
+  br_unit parsed;
+  if (!n || strcmp(unit, "1") == 0) (void)snprintf(v->made, sizeof v->made, "1/s");
+  else if (n > 2 && strcmp(unit + n - 2, "/s") == 0) (void)snprintf(v->made, sizeof v->made, "%.30s^2", unit);
+  else (void)snprintf(v->made, sizeof v->made, "%.30s/s", unit);
+  v->unit = br_unit_parse(v->made, strlen(v->made), &parsed, NULL) ? NULL : v->made;
 }
 
 /* Parameters that are numbers; formulas and choices are decided when the FMU is made. */
@@ -52,7 +66,7 @@ static void add_parameter(bri_fmu_layout *l, const br_params *params, const br_p
     bri_fmu_var *v = add(l, BRI_FMU_PARAM, k, name, "parameter.", row->unit, row->doc);
     (void)snprintf(v->param, sizeof v->param, "%.90s", full);
     v->count = n;
-    v->start = x[k];
+    v->start = x[k], v->lo = row->lo, v->hi = row->hi;
     l->nparam++;
   }
 }
@@ -83,35 +97,64 @@ static void add_inputs(bri_fmu_layout *l, const bri_fmu_recipe *r, const br_plan
     char name[BRI_FMU_NAME];
     if (!asks_for_slope(p, i, work)) continue;
     (void)snprintf(name, sizeof name, "%.60s_rate", r->sys->inputs[i].name);
-    add(l, BRI_FMU_SLOPE, i, name, "input.", NULL, "time derivative of the input before it");
+    make_rate_unit(add(l, BRI_FMU_SLOPE, i, name, "input.", NULL, "time derivative of the input before it"),
+                   r->sys->inputs[i].unit);
   }
   if (!r->element) return;
   for (size_t k = 0; k < p->nk; k++)
     add(l, BRI_FMU_POSITION, k, START[p->nk > 1 ? k + 1 : 0], "input.", "m",
         "position at the start; from there it follows the velocity");
-  if (!(r->mod->flags & BR_MODEL_NO_LOAD))
-    add(l, BRI_FMU_LOAD, 0, "n", "input.", "1", "normal-load factor, 1 = nominal")->start = 1;
+  if (r->mod->flags & BR_MODEL_NO_LOAD) return;
+  bri_fmu_var *n = add(l, BRI_FMU_LOAD, 0, "n", "input.", "1", "normal-load factor, 1 = nominal");
+  n->start = 1, n->lo = 0;
 }
 
-static void add_states(bri_fmu_layout *l, const bri_fmu_recipe *r, const br_plant *p)
+#define SMALL_MOTION 1e-3 /* m, m/s, rad: friction decides about motions of this size */
+
+/* How large the i-th integrated state gets: what a contact's state reaches when the contact is pulled as far, slowly and
+ * fast; of a way, how far that takes. */
+static double reach(const bri_fmu_recipe *r, const br_plant *p, size_t i, double *z)
+{
+  double most = 0, way = 0;
+  if (i < p->z0 || !p->nz) return SMALL_MOTION;
+  for (int fast = 0; fast < 2; fast++) {
+    const double v[2] = {fast ? 1 : SMALL_MOTION, 0};
+    double u[2] = {0, 0};
+    memset(z, 0, p->nz * sizeof *z);
+    for (double part = 1e-9; u[0] < SMALL_MOTION; part *= 2) {
+      r->mod->step(bri_par(p, (i - p->z0) / p->nz), 1, u, v, part / v[0], z);
+      u[0] += part;
+      const double x = fabs(z[(i - p->z0) % p->nz]);
+      if (x > 1.5 * most && x < INFINITY) way = u[0];
+      if (x > most && x < INFINITY) most = x;
+    }
+  }
+  most = p->paths ? way : most;
+  return most > 0 ? fmin(fmax(most, 1e-12), 1) : SMALL_MOTION;
+}
+
+static void add_states(bri_fmu_layout *l, const bri_fmu_recipe *r, const br_plant *p, double *work)
 {
   const size_t first = l->n;
+  const char *metre = r->sys->flags & BR_SYSTEM_ROTARY ? "rad" : "m";
   for (size_t i = 0; i < p->nx; i++) {
     const int ode = i < p->ny, place = r->element && p->free && i < p->nk, way = p->paths && i >= p->z0;
-    const char *name = p->names[i], *doc = place ? "position of the contact" : NULL;
-    if (way) doc = "way since the last turning point, by which the state is known";
-    add(l, ode ? BRI_FMU_STATE : BRI_FMU_FOLLOWS, i, name,
-        place ? "position."
-        : way ? "way."
-              : "state.",
-        p->units[i], doc);
+    char name[BRI_FMU_NAME];
+    (void)snprintf(name, sizeof name, "%s%.60s", way ? "way." : "", p->names[i]);
+    bri_fmu_var *v = add(l, ode ? BRI_FMU_STATE : BRI_FMU_FOLLOWS, i, name, place ? "position." : "state.",
+                         way ? metre : p->units[i], place ? "position of the contact" : NULL);
+    if (way) v->doc = "way since the last turning point, by which the state is known";
+    if (ode) v->nominal = reach(r, p, i, work);
+    v->way = way;
     l->nstate += ode;
   }
   for (size_t i = 0; i < p->ny; i++) {
     char name[BRI_FMU_NAME];
     (void)snprintf(name, sizeof name, "der(%.60s)", l->vars[first + i].name);
-    add(l, BRI_FMU_RATE, i, name, "rate.", NULL, NULL);
+    make_rate_unit(add(l, BRI_FMU_RATE, i, name, "rate.", NULL, NULL), l->vars[first + i].unit);
   }
+  for (size_t i = p->z0; p->paths && i < p->nx; i++)
+    add(l, BRI_FMU_FOLLOWS, i, p->names[i], "state.", p->units[i], NULL);
 }
 
 static void add_answers(bri_fmu_layout *l, const bri_fmu_recipe *r, const br_plant *p)
@@ -144,7 +187,7 @@ br_status bri_fmu_layout_make(const bri_fmu_recipe *r, const br_plant *p, bri_fm
   memset(out, 0, sizeof *out);
   for (size_t i = 0; (row = br_params_at(r->params, i, sizeof full, full)) != NULL; i++) room += row->max_len;
   out->vars = bri_calloc(room, sizeof *out->vars);
-  double *work = bri_calloc(2 * p->nw + 3 * (p->nq + p->nk) + 3 * p->nk + 8, sizeof *work);
+  double *work = bri_calloc(2 * p->nw + 3 * (p->nq + p->nk) + 3 * p->nk + p->nz + 8, sizeof *work);
   if (!out->vars || !work) {
     bri_free(work);
     bri_fmu_layout_free(out);
@@ -154,7 +197,7 @@ br_status bri_fmu_layout_make(const bri_fmu_recipe *r, const br_plant *p, bri_fm
   for (size_t i = 0; (row = br_params_at(r->params, i, sizeof full, full)) != NULL; i++)
     add_parameter(out, r->params, row, full);
   add_inputs(out, r, p, work);
-  add_states(out, r, p);
+  add_states(out, r, p, work);
   add_answers(out, r, p);
   bri_free(work);
   return BR_OK;

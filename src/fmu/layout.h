@@ -22,7 +22,8 @@ typedef struct {
 /* What was asked for, as on the command line; the FMU carries it as lines "model ...", "system ..." and so on. */
 typedef struct {
   const char *model, *system; /* system NULL or "": an element */
-  const char *base, *set;     /* "a=1,b=2": values that hold where set gives none (those of a preset); NULL: none */
+  const char *base,
+      *set; /* "a=1,b=2": values that hold where set gives none (those of a preset); NULL: none */
 } bri_fmu_request;
 /* On an error nothing is left to be freed. */
 BR_CHECKED br_status bri_fmu_recipe_make(const bri_fmu_request *asked, bri_fmu_recipe *out, br_err *err);
@@ -50,7 +51,10 @@ typedef struct {
   char name[BRI_FMU_NAME];  /* as importers see it */
   char param[BRI_FMU_NAME]; /* full name of a parameter */
   const char *unit, *doc;   /* doc may be NULL */
-  double start;
+  char made[40];            /* a unit that no table has: that of a rate */
+  double start, lo, hi;     /* lo, hi: infinite where unbounded */
+  int way;                  /* a state that is the way since the last turning point: known, never set */
+  double nominal;           /* of a state: what is large; importers take their absolute tolerance from it */
 } bri_fmu_var;
 
 typedef struct {

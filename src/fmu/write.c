@@ -60,14 +60,18 @@ static void no_memory(archive *a)
   if (!a->st) a->st = bri_text_fail(a->err, BR_E_NOMEM, -1, "out of memory");
 }
 
+enum { LEVEL = 4 }; /* of compression: a quarter of the time of the highest, for 3 % more bytes */
+
 /* One file: no time of day, so that the same request gives the same bytes. */
 static void add(archive *a, const char *name, const char *bytes, size_t n)
 {
   zip_source_t *from = a->st ? NULL : zip_source_buffer(a->zip, bytes, n, 0);
   const zip_int64_t at = from ? zip_file_add(a->zip, name, from, ZIP_FL_ENC_UTF_8) : -1;
   if (from && at < 0) zip_source_free(from);
-  if (at < 0 || zip_file_set_dostime(a->zip, (zip_uint64_t)at, 0, 0x21, 0))
-    no_memory(a); /* 1980-01-01, the first there is */
+  if (at < 0 ||
+      zip_file_set_dostime(a->zip, (zip_uint64_t)at, 0, 0x21, 0) || /* 1980-01-01, the first there is */
+      zip_set_file_compression(a->zip, (zip_uint64_t)at, ZIP_CM_DEFLATE, LEVEL))
+    no_memory(a);
 }
 
 /* A text that was made for it; the archive keeps it, *text is empty again. */
@@ -107,6 +111,8 @@ static void fill(archive *a, const bri_fmu_job *job)
   add_text(a, "resources/recipe.txt", &text);
   bri_fmu_document(job, &text);
   add_text(a, "documentation/index.html", &text);
+  add(a, "documentation/licenses/license.txt", bri_fmu_license.text,
+      (size_t)(bri_fmu_license.end - bri_fmu_license.text));
   if (job->version == 3) {
     bri_fmu_describe_build(job, &text);
     add_text(a, "sources/buildDescription.xml", &text);

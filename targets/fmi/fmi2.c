@@ -2,6 +2,7 @@
  * fmi2.c - the functions of FMI 2.0, model exchange and co-simulation, over an instance. */
 #include "fmi2.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -33,10 +34,19 @@ static fmi2Status answer(fmu *m, br_status st)
   return fmi2Error;
 }
 
+/* Without an instance, or where the standard does not allow the call: an error, and nothing happens. */
+static int may(fmi2Component c, int phases, const char *function)
+{
+  return c && answer(of(c), bri_fmi_may(of(c)->f, phases, function, &of(c)->err)) == fmi2OK;
+}
+#define MAY(c, phases) \
+  if (!may(c, phases, __func__)) return fmi2Error
+
 /* What this FMU has not got: fine as long as nobody asks for any. */
 static fmi2Status without(fmi2Component c, size_t n, const char *what)
 {
-  if (n == 0) return fmi2OK;
+  if (n == 0 && c) return fmi2OK;
+  if (!c) return fmi2Error;
   tell(of(c), fmi2Error, what);
   return fmi2Error;
 }
@@ -77,7 +87,7 @@ FMI2_API fmi2Component fmi2Instantiate(fmi2String name, fmi2Type type, fmi2Strin
                                        const fmi2CallbackFunctions *functions, fmi2Boolean visible,
                                        fmi2Boolean logging)
 {
-  (void)type, (void)visible, (void)logging;
+  (void)visible, (void)logging;
   fmu *m = bri_calloc(1, sizeof *m);
   if (!m) return NULL;
   if (functions) memcpy(&m->call, functions, sizeof m->call);
@@ -85,7 +95,10 @@ FMI2_API fmi2Component fmi2Instantiate(fmi2String name, fmi2Type type, fmi2Strin
   if (m->name) strcpy(m->name, name ? name : "");
   const br_status st =
       m->name ? open_instance(m, guid, resources) : bri_text_fail(&m->err, BR_E_NOMEM, -1, "out of memory");
-  if (st == BR_OK) return m;
+  if (st == BR_OK) {
+    m->f->exchange = type == fmi2ModelExchange;
+    return m;
+  }
   tell(m, fmi2Error, m->err.msg);
   fmi2FreeInstance(m);
   return NULL;
@@ -94,23 +107,45 @@ FMI2_API fmi2Component fmi2Instantiate(fmi2String name, fmi2Type type, fmi2Strin
 FMI2_API fmi2Status fmi2SetupExperiment(fmi2Component c, fmi2Boolean has_tolerance, fmi2Real tolerance,
                                         fmi2Real start, fmi2Boolean has_end, fmi2Real end)
 {
+  MAY(c, BRI_FMI_MADE);
+  if (!isfinite(start)) return without(c, 1, "the start time is not a number");
   (void)has_tolerance, (void)tolerance, (void)has_end, (void)end;
   bri_fmi_time(of(c)->f, start);
   return fmi2OK;
 }
 
-FMI2_API fmi2Status fmi2EnterInitializationMode(fmi2Component c) { return c ? fmi2OK : fmi2Error; }
+FMI2_API fmi2Status fmi2EnterInitializationMode(fmi2Component c)
+{
+  MAY(c, BRI_FMI_MADE);
+  of(c)->f->phase = BRI_FMI_INITIALIZING;
+  return fmi2OK;
+}
 
 FMI2_API fmi2Status fmi2ExitInitializationMode(fmi2Component c)
 {
-  return answer(of(c), bri_fmi_start(of(c)->f, &of(c)->err));
+  MAY(c, BRI_FMI_INITIALIZING);
+  const br_status st = bri_fmi_start(of(c)->f, &of(c)->err);
+  if (!st) of(c)->f->phase = of(c)->f->exchange ? BRI_FMI_EVENTS : BRI_FMI_STEPS;
+  return answer(of(c), st);
 }
 
-FMI2_API fmi2Status fmi2Terminate(fmi2Component c) { return c ? fmi2OK : fmi2Error; }
-FMI2_API fmi2Status fmi2Reset(fmi2Component c) { return answer(of(c), bri_fmi_reset(of(c)->f, &of(c)->err)); }
+FMI2_API fmi2Status fmi2Terminate(fmi2Component c)
+{
+  MAY(c, BRI_FMI_RUNNING);
+  of(c)->f->phase = BRI_FMI_ENDED;
+  return fmi2OK;
+}
+
+FMI2_API fmi2Status fmi2Reset(fmi2Component c)
+{
+  MAY(c, BRI_FMI_ANY);
+  return answer(of(c), bri_fmi_reset(of(c)->f, &of(c)->err));
+}
 
 FMI2_API fmi2Status fmi2GetReal(fmi2Component c, const fmi2ValueReference *vr, size_t n, fmi2Real *value)
 {
+  MAY(c, BRI_FMI_ANY);
+  if (n && (!vr || !value)) return without(c, 1, "no list of variables or values");
   br_status st = BR_OK;
   for (size_t i = 0; i < n && !st; i++) st = bri_fmi_get(of(c)->f, vr[i], &value[i], &of(c)->err);
   return answer(of(c), st);
@@ -119,6 +154,8 @@ FMI2_API fmi2Status fmi2GetReal(fmi2Component c, const fmi2ValueReference *vr, s
 FMI2_API fmi2Status fmi2SetReal(fmi2Component c, const fmi2ValueReference *vr, size_t n,
                                 const fmi2Real *value)
 {
+  MAY(c, BRI_FMI_ANY & ~BRI_FMI_ENDED);
+  if (n && (!vr || !value)) return without(c, 1, "no list of variables or values");
   br_status st = BR_OK;
   for (size_t i = 0; i < n && !st; i++) st = bri_fmi_set(of(c)->f, vr[i], value[i], &of(c)->err);
   return answer(of(c), st);
@@ -145,6 +182,8 @@ NONE_OF(String)
 
 FMI2_API fmi2Status fmi2GetFMUstate(fmi2Component c, fmi2FMUstate *state)
 {
+  MAY(c, BRI_FMI_ANY);
+  if (!state) return without(c, 1, "no place for the state");
   if (!*state) *state = bri_malloc_array(bri_fmi_saved(of(c)->f), sizeof(double));
   if (!*state) return answer(of(c), bri_text_fail(&of(c)->err, BR_E_NOMEM, -1, "out of memory"));
   bri_fmi_save(of(c)->f, (double *)*state);
@@ -153,6 +192,8 @@ FMI2_API fmi2Status fmi2GetFMUstate(fmi2Component c, fmi2FMUstate *state)
 
 FMI2_API fmi2Status fmi2SetFMUstate(fmi2Component c, fmi2FMUstate state)
 {
+  MAY(c, BRI_FMI_ANY);
+  if (!state) return without(c, 1, "no state");
   return answer(of(c), bri_fmi_restore(of(c)->f, (const double *)state, &of(c)->err));
 }
 
@@ -165,6 +206,8 @@ FMI2_API fmi2Status fmi2FreeFMUstate(fmi2Component c, fmi2FMUstate *state)
 
 FMI2_API fmi2Status fmi2SerializedFMUstateSize(fmi2Component c, fmi2FMUstate state, size_t *size)
 {
+  MAY(c, BRI_FMI_ANY);
+  if (!size) return without(c, 1, "no place for the size");
   (void)state;
   *size = bri_fmi_saved(of(c)->f) * sizeof(double);
   return fmi2OK;
@@ -172,6 +215,8 @@ FMI2_API fmi2Status fmi2SerializedFMUstateSize(fmi2Component c, fmi2FMUstate sta
 
 FMI2_API fmi2Status fmi2SerializeFMUstate(fmi2Component c, fmi2FMUstate state, fmi2Byte *bytes, size_t size)
 {
+  MAY(c, BRI_FMI_ANY);
+  if (!state || !bytes) return without(c, 1, "no state, or no place for it");
   if (size < bri_fmi_saved(of(c)->f) * sizeof(double)) return without(c, 1, "too little room for the state");
   memcpy(bytes, state, bri_fmi_saved(of(c)->f) * sizeof(double));
   return fmi2OK;
@@ -180,6 +225,8 @@ FMI2_API fmi2Status fmi2SerializeFMUstate(fmi2Component c, fmi2FMUstate state, f
 FMI2_API fmi2Status fmi2DeSerializeFMUstate(fmi2Component c, const fmi2Byte *bytes, size_t size,
                                             fmi2FMUstate *state)
 {
+  MAY(c, BRI_FMI_ANY);
+  if (!state || !bytes) return without(c, 1, "no bytes, or no place for the state");
   const size_t need = bri_fmi_saved(of(c)->f) * sizeof(double);
   if (size != need) return without(c, 1, "these bytes are not a state of this FMU");
   if (!*state) *state = bri_malloc(need);
@@ -192,16 +239,31 @@ FMI2_API fmi2Status fmi2GetDirectionalDerivative(fmi2Component c, const fmi2Valu
                                                  size_t nu, const fmi2ValueReference *known, size_t nk,
                                                  const fmi2Real *direction, fmi2Real *out)
 {
+  MAY(c, BRI_FMI_INITIALIZING | BRI_FMI_RUNNING | BRI_FMI_ENDED);
   return answer(of(c), bri_fmi_directional(of(c)->f, unknown, nu, known, nk, direction, out, &of(c)->err));
 }
 
 /* ---- model exchange ---- */
 
-FMI2_API fmi2Status fmi2EnterEventMode(fmi2Component c) { return c ? fmi2OK : fmi2Error; }
-FMI2_API fmi2Status fmi2EnterContinuousTimeMode(fmi2Component c) { return c ? fmi2OK : fmi2Error; }
+#define FIELD (BRI_FMI_INITIALIZING | BRI_FMI_EVENTS | BRI_FMI_CONTINUOUS | BRI_FMI_ENDED)
+
+FMI2_API fmi2Status fmi2EnterEventMode(fmi2Component c)
+{
+  MAY(c, BRI_FMI_EVENTS | BRI_FMI_CONTINUOUS);
+  of(c)->f->phase = BRI_FMI_EVENTS;
+  return fmi2OK;
+}
+
+FMI2_API fmi2Status fmi2EnterContinuousTimeMode(fmi2Component c)
+{
+  MAY(c, BRI_FMI_EVENTS);
+  of(c)->f->phase = BRI_FMI_CONTINUOUS;
+  return fmi2OK;
+}
 
 FMI2_API fmi2Status fmi2NewDiscreteStates(fmi2Component c, fmi2EventInfo *info)
 {
+  MAY(c, BRI_FMI_EVENTS);
   int changed = 0;
   memset(info, 0, sizeof *info);
   const br_status st = bri_fmi_event(of(c)->f, &changed, &of(c)->err);
@@ -212,6 +274,7 @@ FMI2_API fmi2Status fmi2NewDiscreteStates(fmi2Component c, fmi2EventInfo *info)
 FMI2_API fmi2Status fmi2CompletedIntegratorStep(fmi2Component c, fmi2Boolean no_return,
                                                 fmi2Boolean *enter_event, fmi2Boolean *terminate)
 {
+  MAY(c, BRI_FMI_CONTINUOUS);
   (void)no_return;
   *terminate = fmi2False;
   return answer(of(c), bri_fmi_step_done(of(c)->f, enter_event, &of(c)->err));
@@ -219,12 +282,15 @@ FMI2_API fmi2Status fmi2CompletedIntegratorStep(fmi2Component c, fmi2Boolean no_
 
 FMI2_API fmi2Status fmi2SetTime(fmi2Component c, fmi2Real t)
 {
+  MAY(c, BRI_FMI_EVENTS | BRI_FMI_CONTINUOUS);
+  if (!isfinite(t)) return without(c, 1, "the time is not a number");
   bri_fmi_time(of(c)->f, t);
   return fmi2OK;
 }
 
 FMI2_API fmi2Status fmi2SetContinuousStates(fmi2Component c, const fmi2Real *x, size_t n)
 {
+  MAY(c, BRI_FMI_EVENTS | BRI_FMI_CONTINUOUS);
   if (n != of(c)->f->plant->ny) return without(c, 1, "this is not the number of continuous states");
   bri_fmi_set_states(of(c)->f, x);
   return fmi2OK;
@@ -232,6 +298,7 @@ FMI2_API fmi2Status fmi2SetContinuousStates(fmi2Component c, const fmi2Real *x, 
 
 FMI2_API fmi2Status fmi2GetDerivatives(fmi2Component c, fmi2Real *dx, size_t n)
 {
+  MAY(c, FIELD);
   const br_status st = bri_fmi_rates(of(c)->f, &of(c)->err);
   if (n != of(c)->f->plant->ny) return without(c, 1, "this is not the number of continuous states");
   if (n) memcpy(dx, of(c)->f->dy, n * sizeof *dx);
@@ -240,12 +307,14 @@ FMI2_API fmi2Status fmi2GetDerivatives(fmi2Component c, fmi2Real *dx, size_t n)
 
 FMI2_API fmi2Status fmi2GetEventIndicators(fmi2Component c, fmi2Real *g, size_t n)
 {
+  MAY(c, FIELD);
   if (n != of(c)->f->layout.nevent) return without(c, n, "this is not the number of event indicators");
   return answer(of(c), bri_fmi_indicators(of(c)->f, g, &of(c)->err));
 }
 
 FMI2_API fmi2Status fmi2GetContinuousStates(fmi2Component c, fmi2Real *x, size_t n)
 {
+  MAY(c, FIELD);
   const br_status st = bri_fmi_rates(of(c)->f, &of(c)->err);
   if (n != of(c)->f->plant->ny) return without(c, 1, "this is not the number of continuous states");
   if (n) memcpy(x, of(c)->f->y, n * sizeof *x);
@@ -254,8 +323,9 @@ FMI2_API fmi2Status fmi2GetContinuousStates(fmi2Component c, fmi2Real *x, size_t
 
 FMI2_API fmi2Status fmi2GetNominalsOfContinuousStates(fmi2Component c, fmi2Real *x, size_t n)
 {
-  (void)c;
-  for (size_t i = 0; i < n; i++) x[i] = 1;
+  MAY(c, BRI_FMI_ANY);
+  if (n != of(c)->f->plant->ny) return without(c, 1, "this is not the number of continuous states");
+  bri_fmi_nominals(of(c)->f, x);
   return fmi2OK;
 }
 
@@ -264,6 +334,7 @@ FMI2_API fmi2Status fmi2GetNominalsOfContinuousStates(fmi2Component c, fmi2Real 
 FMI2_API fmi2Status fmi2SetRealInputDerivatives(fmi2Component c, const fmi2ValueReference *vr, size_t n,
                                                 const fmi2Integer *order, const fmi2Real *value)
 {
+  MAY(c, BRI_FMI_MADE | BRI_FMI_INITIALIZING | BRI_FMI_STEPS);
   br_status st = BR_OK;
   for (size_t i = 0; i < n && !st; i++) {
     if (order[i] != 1) return without(c, 1, "inputs take a first derivative only");
@@ -281,6 +352,7 @@ FMI2_API fmi2Status fmi2GetRealOutputDerivatives(fmi2Component c, const fmi2Valu
 
 FMI2_API fmi2Status fmi2DoStep(fmi2Component c, fmi2Real t, fmi2Real h, fmi2Boolean no_return)
 {
+  MAY(c, BRI_FMI_STEPS);
   fmu *m = of(c);
   (void)no_return;
   const fmi2Status s = answer(m, bri_fmi_advance(m->f, t, h, &m->err));
@@ -300,7 +372,7 @@ FMI2_API fmi2Status fmi2GetStatus(fmi2Component c, const fmi2StatusKind kind, fm
 
 FMI2_API fmi2Status fmi2GetRealStatus(fmi2Component c, const fmi2StatusKind kind, fmi2Real *value)
 {
-  if (kind != fmi2LastSuccessfulTime) return fmi2Discard;
+  if (!c || kind != fmi2LastSuccessfulTime) return fmi2Discard;
   *value = of(c)->reached;
   return fmi2OK;
 }

@@ -2,6 +2,7 @@
  * fmi3.c - the functions of FMI 3.0, model exchange and co-simulation, over an instance. */
 #include "fmi3.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "../../src/base/alloc.h"
@@ -12,6 +13,8 @@ typedef struct {
   bri_fmi *f;
   fmi3InstanceEnvironment environment;
   fmi3LogMessageCallback log;
+  fmi3Boolean
+      event_mode; /* of co-simulation: the importer wants to go through it, though it has nothing to do there */
   br_err err;
 } fmu;
 
@@ -26,10 +29,19 @@ static fmi3Status answer(fmu *m, br_status st)
   return fmi3Error;
 }
 
+/* Without an instance, or where the standard does not allow the call: an error, and nothing happens. */
+static int may(fmi3Instance c, int phases, const char *function)
+{
+  return c && answer(of(c), bri_fmi_may(of(c)->f, phases, function, &of(c)->err)) == fmi3OK;
+}
+#define MAY(c, phases) \
+  if (!may(c, phases, __func__)) return fmi3Error
+
 /* What this FMU has not got: fine as long as nobody asks for any. */
 static fmi3Status without(fmi3Instance c, size_t n, const char *what)
 {
-  if (n == 0) return fmi3OK;
+  if (n == 0 && c) return fmi3OK;
+  if (!c) return fmi3Error;
   if (of(c)->log) of(c)->log(of(c)->environment, fmi3Error, "logStatusError", what);
   return fmi3Error;
 }
@@ -50,8 +62,8 @@ FMI3_API void fmi3FreeInstance(fmi3Instance c)
   bri_free(c);
 }
 
-static fmi3Instance instantiate(fmi3String token, fmi3String resources, fmi3InstanceEnvironment environment,
-                                fmi3LogMessageCallback log)
+static fmi3Instance instantiate(int exchange, fmi3String token, fmi3String resources,
+                                fmi3InstanceEnvironment environment, fmi3LogMessageCallback log)
 {
   fmu *m = bri_calloc(1, sizeof *m);
   char *text = NULL;
@@ -65,7 +77,10 @@ static fmi3Instance instantiate(fmi3String token, fmi3String resources, fmi3Inst
     st = bri_text_fail(&m->err, BR_E_ARG, -1, "token %.60s is not that of this FMU, %s",
                        token ? token : "(none)", m->f->recipe.token);
   bri_free(text);
-  if (answer(m, st) == fmi3OK) return m;
+  if (answer(m, st) == fmi3OK) {
+    m->f->exchange = exchange;
+    return m;
+  }
   fmi3FreeInstance(m);
   return NULL;
 }
@@ -76,7 +91,7 @@ FMI3_API fmi3Instance fmi3InstantiateModelExchange(fmi3String name, fmi3String t
                                                    fmi3LogMessageCallback log)
 {
   (void)name, (void)visible, (void)logging;
-  return instantiate(token, resources, environment, log);
+  return instantiate(1, token, resources, environment, log);
 }
 
 FMI3_API fmi3Instance fmi3InstantiateCoSimulation(
@@ -84,9 +99,10 @@ FMI3_API fmi3Instance fmi3InstantiateCoSimulation(
     fmi3Boolean event_mode, fmi3Boolean early_return, const fmi3ValueReference *intermediate, size_t n,
     fmi3InstanceEnvironment environment, fmi3LogMessageCallback log, fmi3IntermediateUpdateCallback update)
 {
-  (void)name, (void)visible, (void)logging, (void)event_mode, (void)early_return, (void)intermediate, (void)n;
-  (void)update;
-  return instantiate(token, resources, environment, log);
+  (void)name, (void)visible, (void)logging, (void)early_return, (void)intermediate, (void)n, (void)update;
+  fmi3Instance c = instantiate(0, token, resources, environment, log);
+  if (c) of(c)->event_mode = event_mode;
+  return c;
 }
 
 FMI3_API fmi3Instance fmi3InstantiateScheduledExecution(
@@ -104,32 +120,50 @@ FMI3_API fmi3Status fmi3EnterInitializationMode(fmi3Instance c, fmi3Boolean has_
                                                 fmi3Float64 tolerance, fmi3Float64 start, fmi3Boolean has_end,
                                                 fmi3Float64 end)
 {
+  MAY(c, BRI_FMI_MADE);
+  if (!isfinite(start)) return without(c, 1, "the start time is not a number");
   (void)has_tolerance, (void)tolerance, (void)has_end, (void)end;
   bri_fmi_time(of(c)->f, start);
+  of(c)->f->phase = BRI_FMI_INITIALIZING;
   return fmi3OK;
 }
 
 FMI3_API fmi3Status fmi3ExitInitializationMode(fmi3Instance c)
 {
-  return answer(of(c), bri_fmi_start(of(c)->f, &of(c)->err));
+  MAY(c, BRI_FMI_INITIALIZING);
+  const br_status st = bri_fmi_start(of(c)->f, &of(c)->err);
+  if (!st) of(c)->f->phase = of(c)->f->exchange || of(c)->event_mode ? BRI_FMI_EVENTS : BRI_FMI_STEPS;
+  return answer(of(c), st);
 }
 
-#define NOTHING_TO_DO(name) \
-  FMI3_API fmi3Status name(fmi3Instance c) { return c ? fmi3OK : fmi3Error; }
-NOTHING_TO_DO(fmi3EnterEventMode)
-NOTHING_TO_DO(fmi3Terminate)
-NOTHING_TO_DO(fmi3EnterConfigurationMode)
-NOTHING_TO_DO(fmi3ExitConfigurationMode)
-NOTHING_TO_DO(fmi3EnterContinuousTimeMode)
-NOTHING_TO_DO(fmi3EnterStepMode)
+/* From one phase to another. */
+#define PHASE(name, from, to)              \
+  FMI3_API fmi3Status name(fmi3Instance c) \
+  {                                        \
+    MAY(c, from);                          \
+    of(c)->f->phase = to;                  \
+    return fmi3OK;                         \
+  }
+PHASE(fmi3EnterEventMode, BRI_FMI_RUNNING, BRI_FMI_EVENTS)
+PHASE(fmi3Terminate, BRI_FMI_RUNNING, BRI_FMI_ENDED)
+PHASE(fmi3EnterConfigurationMode, BRI_FMI_ANY, of(c)->f->phase) /* there is nothing to configure */
+PHASE(fmi3ExitConfigurationMode, BRI_FMI_ANY, of(c)->f->phase)
+PHASE(fmi3EnterContinuousTimeMode, c &&of(c)->f->exchange ? BRI_FMI_EVENTS : 0, BRI_FMI_CONTINUOUS)
+PHASE(fmi3EnterStepMode, c &&of(c)->f->exchange ? 0 : BRI_FMI_EVENTS | BRI_FMI_STEPS, BRI_FMI_STEPS)
 
-FMI3_API fmi3Status fmi3Reset(fmi3Instance c) { return answer(of(c), bri_fmi_reset(of(c)->f, &of(c)->err)); }
+FMI3_API fmi3Status fmi3Reset(fmi3Instance c)
+{
+  MAY(c, BRI_FMI_ANY);
+  return answer(of(c), bri_fmi_reset(of(c)->f, &of(c)->err));
+}
 
 /* ---- variables ---- */
 
 FMI3_API fmi3Status fmi3GetFloat64(fmi3Instance c, const fmi3ValueReference *vr, size_t n, fmi3Float64 *value,
                                    size_t nvalue)
 {
+  MAY(c, BRI_FMI_ANY);
+  if (n && (!vr || !value)) return without(c, 1, "no list of variables or values");
   br_status st = BR_OK;
   if (nvalue < n) return without(c, 1, "too few places for the values");
   for (size_t i = 0; i < n && !st; i++) st = bri_fmi_get(of(c)->f, vr[i], &value[i], &of(c)->err);
@@ -139,6 +173,8 @@ FMI3_API fmi3Status fmi3GetFloat64(fmi3Instance c, const fmi3ValueReference *vr,
 FMI3_API fmi3Status fmi3SetFloat64(fmi3Instance c, const fmi3ValueReference *vr, size_t n,
                                    const fmi3Float64 *value, size_t nvalue)
 {
+  MAY(c, BRI_FMI_ANY & ~BRI_FMI_ENDED);
+  if (n && (!vr || !value)) return without(c, 1, "no list of variables or values");
   br_status st = BR_OK;
   if (nvalue < n) return without(c, 1, "too few values");
   for (size_t i = 0; i < n && !st; i++) st = bri_fmi_set(of(c)->f, vr[i], value[i], &of(c)->err);
@@ -188,75 +224,34 @@ FMI3_API fmi3Status fmi3SetBinary(fmi3Instance c, const fmi3ValueReference *vr, 
 /* ---- clocks: none ---- */
 
 #define NO_CLOCKS "this FMU has no clocks"
-FMI3_API fmi3Status fmi3GetClock(fmi3Instance c, const fmi3ValueReference *vr, size_t n, fmi3Clock *value)
-{
-  (void)vr, (void)value;
-  return without(c, n, NO_CLOCKS);
-}
-
-FMI3_API fmi3Status fmi3SetClock(fmi3Instance c, const fmi3ValueReference *vr, size_t n,
-                                 const fmi3Clock *value)
-{
-  (void)vr, (void)value;
-  return without(c, n, NO_CLOCKS);
-}
-
-FMI3_API fmi3Status fmi3GetIntervalDecimal(fmi3Instance c, const fmi3ValueReference *vr, size_t n,
-                                           fmi3Float64 *interval, fmi3IntervalQualifier *qualifier)
-{
-  (void)vr, (void)interval, (void)qualifier;
-  return without(c, n, NO_CLOCKS);
-}
-
-FMI3_API fmi3Status fmi3GetIntervalFraction(fmi3Instance c, const fmi3ValueReference *vr, size_t n,
-                                            fmi3UInt64 *counter, fmi3UInt64 *resolution,
-                                            fmi3IntervalQualifier *qualifier)
-{
-  (void)vr, (void)counter, (void)resolution, (void)qualifier;
-  return without(c, n, NO_CLOCKS);
-}
-
-FMI3_API fmi3Status fmi3GetShiftDecimal(fmi3Instance c, const fmi3ValueReference *vr, size_t n,
-                                        fmi3Float64 *shift)
-{
-  (void)vr, (void)shift;
-  return without(c, n, NO_CLOCKS);
-}
-
-FMI3_API fmi3Status fmi3GetShiftFraction(fmi3Instance c, const fmi3ValueReference *vr, size_t n,
-                                         fmi3UInt64 *counter, fmi3UInt64 *resolution)
-{
-  (void)vr, (void)counter, (void)resolution;
-  return without(c, n, NO_CLOCKS);
-}
-
-FMI3_API fmi3Status fmi3SetIntervalDecimal(fmi3Instance c, const fmi3ValueReference *vr, size_t n,
-                                           const fmi3Float64 *interval)
-{
-  (void)vr, (void)interval;
-  return without(c, n, NO_CLOCKS);
-}
-
-FMI3_API fmi3Status fmi3SetIntervalFraction(fmi3Instance c, const fmi3ValueReference *vr, size_t n,
-                                            const fmi3UInt64 *counter, const fmi3UInt64 *resolution)
-{
-  (void)vr, (void)counter, (void)resolution;
-  return without(c, n, NO_CLOCKS);
-}
-
-FMI3_API fmi3Status fmi3SetShiftDecimal(fmi3Instance c, const fmi3ValueReference *vr, size_t n,
-                                        const fmi3Float64 *shift)
-{
-  (void)vr, (void)shift;
-  return without(c, n, NO_CLOCKS);
-}
-
-FMI3_API fmi3Status fmi3SetShiftFraction(fmi3Instance c, const fmi3ValueReference *vr, size_t n,
-                                         const fmi3UInt64 *counter, const fmi3UInt64 *resolution)
-{
-  (void)vr, (void)counter, (void)resolution;
-  return without(c, n, NO_CLOCKS);
-}
+#define NO_CLOCK1(name, A)                                                               \
+  FMI3_API fmi3Status name(fmi3Instance c, const fmi3ValueReference *vr, size_t n, A *a) \
+  {                                                                                      \
+    (void)vr, (void)a;                                                                   \
+    return without(c, n, NO_CLOCKS);                                                     \
+  }
+#define NO_CLOCK2(name, A, B)                                                                  \
+  FMI3_API fmi3Status name(fmi3Instance c, const fmi3ValueReference *vr, size_t n, A *a, B *b) \
+  {                                                                                            \
+    (void)vr, (void)a, (void)b;                                                                \
+    return without(c, n, NO_CLOCKS);                                                           \
+  }
+#define NO_CLOCK3(name, A, B, C)                                                                     \
+  FMI3_API fmi3Status name(fmi3Instance c, const fmi3ValueReference *vr, size_t n, A *a, B *b, C *d) \
+  {                                                                                                  \
+    (void)vr, (void)a, (void)b, (void)d;                                                             \
+    return without(c, n, NO_CLOCKS);                                                                 \
+  }
+NO_CLOCK1(fmi3GetClock, fmi3Clock)
+NO_CLOCK1(fmi3SetClock, const fmi3Clock)
+NO_CLOCK2(fmi3GetIntervalDecimal, fmi3Float64, fmi3IntervalQualifier)
+NO_CLOCK3(fmi3GetIntervalFraction, fmi3UInt64, fmi3UInt64, fmi3IntervalQualifier)
+NO_CLOCK1(fmi3GetShiftDecimal, fmi3Float64)
+NO_CLOCK2(fmi3GetShiftFraction, fmi3UInt64, fmi3UInt64)
+NO_CLOCK1(fmi3SetIntervalDecimal, const fmi3Float64)
+NO_CLOCK2(fmi3SetIntervalFraction, const fmi3UInt64, const fmi3UInt64)
+NO_CLOCK1(fmi3SetShiftDecimal, const fmi3Float64)
+NO_CLOCK2(fmi3SetShiftFraction, const fmi3UInt64, const fmi3UInt64)
 
 FMI3_API fmi3Status fmi3ActivateModelPartition(fmi3Instance c, fmi3ValueReference clock, fmi3Float64 t)
 {
@@ -285,6 +280,8 @@ FMI3_API fmi3Status fmi3GetVariableDependencies(fmi3Instance c, fmi3ValueReferen
 
 FMI3_API fmi3Status fmi3GetFMUState(fmi3Instance c, fmi3FMUState *state)
 {
+  MAY(c, BRI_FMI_ANY);
+  if (!state) return without(c, 1, "no place for the state");
   if (!*state) *state = bri_malloc_array(bri_fmi_saved(of(c)->f), sizeof(double));
   if (!*state) return answer(of(c), bri_text_fail(&of(c)->err, BR_E_NOMEM, -1, "out of memory"));
   bri_fmi_save(of(c)->f, (double *)*state);
@@ -293,6 +290,8 @@ FMI3_API fmi3Status fmi3GetFMUState(fmi3Instance c, fmi3FMUState *state)
 
 FMI3_API fmi3Status fmi3SetFMUState(fmi3Instance c, fmi3FMUState state)
 {
+  MAY(c, BRI_FMI_ANY);
+  if (!state) return without(c, 1, "no state");
   return answer(of(c), bri_fmi_restore(of(c)->f, (const double *)state, &of(c)->err));
 }
 
@@ -305,6 +304,8 @@ FMI3_API fmi3Status fmi3FreeFMUState(fmi3Instance c, fmi3FMUState *state)
 
 FMI3_API fmi3Status fmi3SerializedFMUStateSize(fmi3Instance c, fmi3FMUState state, size_t *size)
 {
+  MAY(c, BRI_FMI_ANY);
+  if (!size) return without(c, 1, "no place for the size");
   (void)state;
   *size = bri_fmi_saved(of(c)->f) * sizeof(double);
   return fmi3OK;
@@ -312,6 +313,8 @@ FMI3_API fmi3Status fmi3SerializedFMUStateSize(fmi3Instance c, fmi3FMUState stat
 
 FMI3_API fmi3Status fmi3SerializeFMUState(fmi3Instance c, fmi3FMUState state, fmi3Byte *bytes, size_t size)
 {
+  MAY(c, BRI_FMI_ANY);
+  if (!state || !bytes) return without(c, 1, "no state, or no place for it");
   if (size < bri_fmi_saved(of(c)->f) * sizeof(double)) return without(c, 1, "too little room for the state");
   memcpy(bytes, state, bri_fmi_saved(of(c)->f) * sizeof(double));
   return fmi3OK;
@@ -320,6 +323,8 @@ FMI3_API fmi3Status fmi3SerializeFMUState(fmi3Instance c, fmi3FMUState state, fm
 FMI3_API fmi3Status fmi3DeserializeFMUState(fmi3Instance c, const fmi3Byte *bytes, size_t size,
                                             fmi3FMUState *state)
 {
+  MAY(c, BRI_FMI_ANY);
+  if (!state || !bytes) return without(c, 1, "no bytes, or no place for the state");
   const size_t need = bri_fmi_saved(of(c)->f) * sizeof(double);
   if (size != need) return without(c, 1, "these bytes are not a state of this FMU");
   if (!*state) *state = bri_malloc(need);
@@ -333,6 +338,7 @@ FMI3_API fmi3Status fmi3GetDirectionalDerivative(fmi3Instance c, const fmi3Value
                                                  const fmi3Float64 *direction, size_t ndirection,
                                                  fmi3Float64 *out, size_t nout)
 {
+  MAY(c, BRI_FMI_INITIALIZING | BRI_FMI_RUNNING | BRI_FMI_ENDED);
   if (ndirection != nk || nout != nu) return without(c, 1, "every variable here is one number");
   return answer(of(c), bri_fmi_directional(of(c)->f, unknown, nu, known, nk, direction, out, &of(c)->err));
 }
@@ -348,12 +354,15 @@ FMI3_API fmi3Status fmi3GetAdjointDerivative(fmi3Instance c, const fmi3ValueRefe
 
 /* ---- model exchange ---- */
 
+#define FIELD (BRI_FMI_INITIALIZING | BRI_FMI_EVENTS | BRI_FMI_CONTINUOUS | BRI_FMI_ENDED)
+
 FMI3_API fmi3Status fmi3EvaluateDiscreteStates(fmi3Instance c) { return c ? fmi3OK : fmi3Error; }
 
 FMI3_API fmi3Status fmi3UpdateDiscreteStates(fmi3Instance c, fmi3Boolean *again, fmi3Boolean *terminate,
                                              fmi3Boolean *nominals, fmi3Boolean *states, fmi3Boolean *timed,
                                              fmi3Float64 *next)
 {
+  MAY(c, BRI_FMI_EVENTS);
   int changed = 0;
   const br_status st = bri_fmi_event(of(c)->f, &changed, &of(c)->err);
   *again = *terminate = *nominals = *timed = false;
@@ -365,6 +374,7 @@ FMI3_API fmi3Status fmi3UpdateDiscreteStates(fmi3Instance c, fmi3Boolean *again,
 FMI3_API fmi3Status fmi3CompletedIntegratorStep(fmi3Instance c, fmi3Boolean no_return,
                                                 fmi3Boolean *enter_event, fmi3Boolean *terminate)
 {
+  MAY(c, BRI_FMI_CONTINUOUS);
   int event = 0;
   (void)no_return;
   const br_status st = bri_fmi_step_done(of(c)->f, &event, &of(c)->err);
@@ -375,12 +385,15 @@ FMI3_API fmi3Status fmi3CompletedIntegratorStep(fmi3Instance c, fmi3Boolean no_r
 
 FMI3_API fmi3Status fmi3SetTime(fmi3Instance c, fmi3Float64 t)
 {
+  MAY(c, BRI_FMI_EVENTS | BRI_FMI_CONTINUOUS);
+  if (!isfinite(t)) return without(c, 1, "the time is not a number");
   bri_fmi_time(of(c)->f, t);
   return fmi3OK;
 }
 
 FMI3_API fmi3Status fmi3SetContinuousStates(fmi3Instance c, const fmi3Float64 *x, size_t n)
 {
+  MAY(c, BRI_FMI_EVENTS | BRI_FMI_CONTINUOUS);
   if (n != of(c)->f->plant->ny) return without(c, 1, "this is not the number of continuous states");
   bri_fmi_set_states(of(c)->f, x);
   return fmi3OK;
@@ -388,6 +401,7 @@ FMI3_API fmi3Status fmi3SetContinuousStates(fmi3Instance c, const fmi3Float64 *x
 
 FMI3_API fmi3Status fmi3GetContinuousStateDerivatives(fmi3Instance c, fmi3Float64 *dx, size_t n)
 {
+  MAY(c, FIELD);
   const br_status st = bri_fmi_rates(of(c)->f, &of(c)->err);
   if (n != of(c)->f->plant->ny) return without(c, 1, "this is not the number of continuous states");
   if (n) memcpy(dx, of(c)->f->dy, n * sizeof *dx);
@@ -396,12 +410,14 @@ FMI3_API fmi3Status fmi3GetContinuousStateDerivatives(fmi3Instance c, fmi3Float6
 
 FMI3_API fmi3Status fmi3GetEventIndicators(fmi3Instance c, fmi3Float64 *g, size_t n)
 {
+  MAY(c, FIELD);
   if (n != of(c)->f->layout.nevent) return without(c, 1, "this is not the number of event indicators");
   return answer(of(c), bri_fmi_indicators(of(c)->f, g, &of(c)->err));
 }
 
 FMI3_API fmi3Status fmi3GetContinuousStates(fmi3Instance c, fmi3Float64 *x, size_t n)
 {
+  MAY(c, FIELD);
   const br_status st = bri_fmi_rates(of(c)->f, &of(c)->err);
   if (n != of(c)->f->plant->ny) return without(c, 1, "this is not the number of continuous states");
   if (n) memcpy(x, of(c)->f->y, n * sizeof *x);
@@ -410,19 +426,22 @@ FMI3_API fmi3Status fmi3GetContinuousStates(fmi3Instance c, fmi3Float64 *x, size
 
 FMI3_API fmi3Status fmi3GetNominalsOfContinuousStates(fmi3Instance c, fmi3Float64 *x, size_t n)
 {
-  (void)c;
-  for (size_t i = 0; i < n; i++) x[i] = 1;
+  MAY(c, BRI_FMI_ANY);
+  if (n != of(c)->f->plant->ny) return without(c, 1, "this is not the number of continuous states");
+  bri_fmi_nominals(of(c)->f, x);
   return fmi3OK;
 }
 
 FMI3_API fmi3Status fmi3GetNumberOfEventIndicators(fmi3Instance c, size_t *n)
 {
+  MAY(c, BRI_FMI_ANY);
   *n = of(c)->f->layout.nevent;
   return fmi3OK;
 }
 
 FMI3_API fmi3Status fmi3GetNumberOfContinuousStates(fmi3Instance c, size_t *n)
 {
+  MAY(c, BRI_FMI_ANY);
   *n = of(c)->f->plant->ny;
   return fmi3OK;
 }
@@ -440,6 +459,7 @@ FMI3_API fmi3Status fmi3DoStep(fmi3Instance c, fmi3Float64 t, fmi3Float64 h, fmi
                                fmi3Boolean *event, fmi3Boolean *terminate, fmi3Boolean *early,
                                fmi3Float64 *reached)
 {
+  MAY(c, BRI_FMI_STEPS);
   (void)no_return;
   *event = *terminate = *early = false;
   const fmi3Status s = answer(of(c), bri_fmi_advance(of(c)->f, t, h, &of(c)->err));

@@ -71,7 +71,8 @@ static void start_values(bri_fmi *f)
 {
   f->t = f->position[0] = f->position[1] = 0;
   f->load = 1;
-  f->running = 0;
+  f->running = f->rebuilt = 0;
+  f->phase = BRI_FMI_MADE;
   memset(f->x, 0, f->plant->nx * sizeof *f->x);
   for (size_t i = 0; i < f->layout.n; i++) {
     const bri_fmu_var *v = &f->layout.vars[i];
@@ -120,6 +121,17 @@ void bri_fmi_close(bri_fmi *f)
   bri_free(f);
 }
 
+br_status bri_fmi_may(const bri_fmi *f, int phases, const char *function, br_err *err)
+{
+  static const char *const WHERE[] = {"before its initialization", "being initialized", "in event mode",
+                                      "in continuous-time mode",   "between steps",     "terminated"};
+  int k = 0;
+  if (f->phase & phases) return BR_OK;
+  while (k < 5 && f->phase >> (k + 1)) k++;
+  return bri_text_fail(err, BR_E_ARG, -1, "%s cannot be called here: this %s instance is %s", function,
+                       f->exchange ? "model-exchange" : "co-simulation", WHERE[k]);
+}
+
 /* A parameter as a whole, with one element changed. */
 static br_status set_parameter(bri_fmi *f, const bri_fmu_var *v, double value, br_err *err)
 {
@@ -158,6 +170,7 @@ static br_status refresh(bri_fmi *f, br_err *err)
     st = br_params_finish(f->recipe.params, err);
     if (!st) st = make_plant(f, err);
     if (st) return st;
+    f->rebuilt = f->running;
   }
   f->plant->load[0] = f->recipe.element ? f->load : f->plant->load[0];
   if (f->running && !rebuilt) return BR_OK;
@@ -202,6 +215,12 @@ void bri_fmi_set_states(bri_fmi *f, const double *y)
   f->current = f->untouched = 0;
 }
 
+void bri_fmi_nominals(const bri_fmi *f, double *y)
+{
+  for (size_t i = 0; i < f->layout.n; i++)
+    if (f->layout.vars[i].kind == BRI_FMU_STATE) y[f->layout.vars[i].index] = f->layout.vars[i].nominal;
+}
+
 br_status bri_fmi_start(bri_fmi *f, br_err *err)
 {
   f->running = f->current = 0;
@@ -236,7 +255,10 @@ static br_status find_crossed(bri_fmi *f, size_t *e, br_err *err)
 br_status bri_fmi_event(bri_fmi *f, int *changed, br_err *err)
 {
   const size_t most = 4 * f->layout.nevent + 4; /* contacts may set one another free, once each way */
-  *changed = 0;
+  const br_status ready = bri_fmi_rates(f, err);
+  *changed = f->rebuilt;
+  f->rebuilt = 0;
+  if (ready) return ready;
   for (size_t i = 0; i < most; i++) {
     size_t e;
     br_event_type type;
@@ -319,7 +341,7 @@ br_status bri_fmi_set(bri_fmi *f, unsigned reference, double value, br_err *err)
   case BRI_FMU_POSITION: at = &f->position[v->index]; break;
   case BRI_FMU_STATE:
   case BRI_FMU_FOLLOWS:
-    if (!f->running) at = &f->x[v->index];
+    if (!f->running && !v->way) at = &f->x[v->index];
     break;
   default: break;
   }

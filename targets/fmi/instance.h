@@ -11,6 +11,18 @@ typedef struct {
   double value, slope, from;
 } bri_fmi_drive;
 
+/* Where an instance is in its life; what may be asked of it depends on that. */
+enum {
+  BRI_FMI_MADE = 1,
+  BRI_FMI_INITIALIZING = 2,
+  BRI_FMI_EVENTS = 4,
+  BRI_FMI_CONTINUOUS = 8, /* model exchange */
+  BRI_FMI_STEPS = 16,     /* co-simulation */
+  BRI_FMI_ENDED = 32,
+  BRI_FMI_RUNNING = BRI_FMI_EVENTS | BRI_FMI_CONTINUOUS | BRI_FMI_STEPS,
+  BRI_FMI_ANY = 63
+};
+
 typedef struct {
   bri_fmu_recipe recipe;
   bri_fmu_layout layout;
@@ -23,6 +35,9 @@ typedef struct {
   double *x;      /* full state: at the start, and behind every step */
   double *y, *dy; /* integrated states and rates */
   double *g, *F, *shown;
+  int phase;     /* BRI_FMI_*: one of them */
+  int exchange;  /* 1: model exchange, 0: co-simulation */
+  int rebuilt;   /* parameters have changed since the last event: states may have, too */
   int running;   /* 0: until the initialization is left, states follow the start values */
   int stale;     /* parameters have changed since the plant was made */
   int untouched; /* the solver may go on from where it is */
@@ -32,6 +47,8 @@ typedef struct {
 /* From the recipe's text (resources/recipe.txt).  *out is NULL on error. */
 BR_CHECKED br_status bri_fmi_open(const char *recipe, size_t size, bri_fmi **out, br_err *err);
 void bri_fmi_close(bri_fmi *f); /* NULL is fine */
+/* Is the instance in one of these phases?  BR_E_ARG says where it is, and what was asked. */
+BR_CHECKED br_status bri_fmi_may(const bri_fmi *f, int phases, const char *function, br_err *err);
 /* Back to the state behind bri_fmi_open(). */
 BR_CHECKED br_status bri_fmi_reset(bri_fmi *f, br_err *err);
 
@@ -44,6 +61,7 @@ BR_CHECKED br_status bri_fmi_set_slope(bri_fmi *f, unsigned reference, double sl
 BR_CHECKED br_status bri_fmi_start(bri_fmi *f, br_err *err);
 void bri_fmi_time(bri_fmi *f, double t);
 void bri_fmi_set_states(bri_fmi *f, const double *y);
+void bri_fmi_nominals(const bri_fmi *f, double *y);          /* what is large, for tolerances */
 BR_CHECKED br_status bri_fmi_rates(bri_fmi *f, br_err *err); /* makes dy, F, shown current */
 BR_CHECKED br_status bri_fmi_indicators(bri_fmi *f, double *g, br_err *err);
 /* Carry out what has happened.  *changed: states have jumped. */

@@ -8,12 +8,12 @@
 #include "../../src/text/fail.h"
 #include "instance.h"
 
-enum { PER_CONTACT = 8 };
+enum { HEAD = 7, PER_CONTACT = 8 };
 
 size_t bri_fmi_saved(const bri_fmi *f)
 {
   const br_plant *p = f->plant;
-  return 6 + f->layout.nparam + 3 * p->nw + p->nx + p->ny + PER_CONTACT * p->nk + 3 * p->nc * p->nz;
+  return HEAD + f->layout.nparam + 3 * p->nw + p->nx + p->ny + PER_CONTACT * p->nk + 3 * p->nc * p->nz;
 }
 
 void bri_fmi_save(const bri_fmi *f, double *to)
@@ -23,6 +23,7 @@ void bri_fmi_save(const bri_fmi *f, double *to)
   *to++ = f->t, *to++ = f->load, *to++ = f->position[0], *to++ = f->position[1];
   *to++ = f->running;
   *to++ = f->stale;
+  *to++ = f->phase;
   for (size_t i = 0; i < f->layout.n; i++) {
     const bri_fmu_var *v = &f->layout.vars[i];
     double x[64] = {0};
@@ -43,15 +44,17 @@ void bri_fmi_save(const bri_fmi *f, double *to)
   if (n) memcpy(to, f->mode.z0, n * sizeof *to);
 }
 
-static int whole(double x)
-{
-  return fabs(x) <= 1 << 20 ? (int)x : 0;
-} /* bytes from a stranger may say anything */
+/* Bytes from a stranger may say anything. */
+static int whole(double x) { return fabs(x) <= 1 << 20 ? (int)x : 0; }
 
 br_status bri_fmi_restore(bri_fmi *f, const double *from, br_err *err)
 {
   br_status st = BR_OK;
-  const double *head = from, *row = from + 6;
+  const double *head = from, *row = from + HEAD;
+  const int phase = whole(head[6]), mine = f->exchange ? BRI_FMI_CONTINUOUS : BRI_FMI_STEPS;
+  const int fits = (BRI_FMI_ANY & ~(BRI_FMI_CONTINUOUS | BRI_FMI_STEPS)) | mine;
+  if (phase <= 0 || phase & (phase - 1) || !(phase & fits))
+    return bri_text_fail(err, BR_E_ARG, -1, "this is not a state of such an instance");
   for (size_t i = 0; i < f->layout.n && !st; i++) {
     const bri_fmu_var *v = &f->layout.vars[i];
     const unsigned reference = (unsigned)i;
@@ -70,6 +73,7 @@ br_status bri_fmi_restore(bri_fmi *f, const double *from, br_err *err)
   const br_plant *p = f->plant;
   f->t = head[0], f->load = head[1], f->position[0] = head[2], f->position[1] = head[3];
   f->running = head[4] != 0;
+  f->phase = phase;
   for (size_t i = 0; i < p->nw; i++, row += 3) f->drives[i] = (bri_fmi_drive){row[0], row[1], row[2]};
   memcpy(f->x, row, (p->nx + p->ny) * sizeof *row);
   row += p->nx + p->ny;

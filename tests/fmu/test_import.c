@@ -19,6 +19,7 @@
 #if BR_WITH_ZIP && BR_WITH_SUNDIALS && !defined(__SANITIZE_THREAD__)
 #include "importer.inc"
 
+static const double TOLERANCE = 1e-12; /* what the descriptions recommend */
 static const double AMPLITUDE = 0.01, OMEGA = 7; /* m, rad/s */
 
 static void write_fmu(const char *model, const char *system, const char *set, int version, const char *path)
@@ -139,7 +140,7 @@ static void check_element(const br_model *model, int version)
   importer_instance(&m, 0);
   importer_set(&m, "v", AMPLITUDE * OMEGA);
   importer_ready(&m);
-  (void)importer_exchange(&m, &swings, t_end, 1e-12);
+  (void)importer_exchange(&m, &swings, t_end, TOLERANCE);
   native_run(&a, model->name, "prescribed", set, &moves, NULL, 0, t_end);
   size = fmax(size, fabs(a.F[0]));
   const double me = apart(importer_get(&m, "F"), a.F[0], size);
@@ -182,6 +183,7 @@ static const machine MACHINES[] = {
     {"mass_spring", "maxwell_slip", "m=1,ks=50,k=100,200,Delta=1mm,3mm", "x", 0.1, 1},
     {"mass_spring", "gms", "m=1,ks=50", "x", 0.1, 1},
     {"mass_spring", "dahl", "m=1,ks=50,sigma0=1000,Fc=1", "v", 0.3, 1},
+    {"mass_spring", "dahl", "m=1,ks=50,sigma0=1000,Fc=1,gamma=0.5", "v", 0.3, 1}, /* integrates the way */
     {"mass_spring", "bouc_wen", "m=1,ks=50", "v", 0.3, 1},
     {"pulled_block", "lugre", "m=1,k=2000,vp=0.1,sigma0=1e5,sigma1=316,Fc=1,Fs=1.5,vs=0.001", "l", 0, 0.5},
     {"driven_block", "lugre_elastoplastic", "m=1,F=2", "v", 0.1, 0.5},
@@ -217,7 +219,7 @@ static void check_machine(const machine *c, int version)
   importer_instance(&m, 0);
   importer_set(&m, c->init, c->value);
   importer_ready(&m);
-  const size_t events = importer_exchange(&m, NULL, c->t_end, 1e-12);
+  const size_t events = importer_exchange(&m, NULL, c->t_end, TOLERANCE);
   const double me = difference(&m, &a);
   importer_instance(&m, 1);
   importer_set(&m, c->init, c->value);
@@ -260,7 +262,7 @@ static void test_given_motion(void **state)
   importer_instance(&m, 0);
   importer_set(&m, "u_rate", AMPLITUDE * OMEGA);
   importer_ready(&m);
-  (void)importer_exchange(&m, &swings, 1.3, 1e-12);
+  (void)importer_exchange(&m, &swings, 1.3, TOLERANCE);
   native_run(&a, "lugre", "prescribed", "sigma0=1e4,sigma1=50,Fs=2,vs=0.01", &moves, NULL, 0, 1.3);
   assert_true(apart(importer_get(&m, "F"), a.F[0], 1) < 1e-8);
   native_free(&a);

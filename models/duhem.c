@@ -107,18 +107,16 @@ void br_duhem_classify(const br_duhem *d, br_class *c)
   if (c->duhem != BR_DUHEM_SEMILINEAR) c->duhem = BR_DUHEM_GENERALIZED;
 }
 
-/* dz = f(z, u) gv; gv is constant while v is held. */
-static void rate_at(const br_duhem *d, const double *par, double u, const double *gv, const double *z,
-                    double *dz)
-{
-  double f[BR_DUHEM_MAX_N * BR_DUHEM_MAX_R];
-  d->f(par, z, u, f);
-  for (size_t i = 0; i < d->n; i++) {
-    double sum = 0;
-    for (size_t k = 0; k < d->r; k++) sum += f[i * d->r + k] * gv[k];
-    dz[i] = sum;
-  }
-}
+#define DU_FN(name) name
+#define DU_ARGS const br_duhem *d, const double *par
+#define DU_PASS d, par
+#define DU_F(x, u, out) d->f(par, x, u, out)
+#define DU_G(v, out) d->g(par, v, out)
+#define DU_N d->n
+#define DU_R d->r
+#define DU_MAX_N BR_DUHEM_MAX_N
+#define DU_MAX_R BR_DUHEM_MAX_R
+#include "common/duhem.inc"
 
 void br_duhem_rate(const br_duhem *d, const void *par, const double *u, const double *v, const double *z,
                    double *dz)
@@ -130,23 +128,7 @@ void br_duhem_rate(const br_duhem *d, const void *par, const double *u, const do
 
 void br_duhem_step(const br_duhem *d, const void *par, const double *u, const double *v, double h, double *z)
 {
-  double gv[BR_DUHEM_MAX_R], k1[BR_DUHEM_MAX_N], k2[BR_DUHEM_MAX_N], k3[BR_DUHEM_MAX_N], k4[BR_DUHEM_MAX_N];
-  double zs[BR_DUHEM_MAX_N] = {0};
-  const double *p = (const double *)par;
-  const int parts = d->substeps > 0 ? d->substeps : 1;
-  const double t = h / parts, half = 0.5 * t;
-  d->g(p, *v, gv);
-  for (int s = 0; s < parts; s++) {
-    const double u0 = *u + *v * t * s, um = u0 + *v * half, u1 = u0 + *v * t;
-    rate_at(d, p, u0, gv, z, k1);
-    for (size_t i = 0; i < d->n; i++) zs[i] = z[i] + half * k1[i];
-    rate_at(d, p, um, gv, zs, k2);
-    for (size_t i = 0; i < d->n; i++) zs[i] = z[i] + half * k2[i];
-    rate_at(d, p, um, gv, zs, k3);
-    for (size_t i = 0; i < d->n; i++) zs[i] = z[i] + t * k3[i];
-    rate_at(d, p, u1, gv, zs, k4);
-    for (size_t i = 0; i < d->n; i++) z[i] += t / 6 * ((k1[i] + k4[i]) + 2 * (k2[i] + k3[i]));
-  }
+  steps(d, (const double *)par, d->substeps > 0 ? d->substeps : 1, *u, *v, h, z);
 }
 
 int br_duhem_homogeneous(const br_duhem *d, const double *par)

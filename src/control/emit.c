@@ -43,7 +43,7 @@ void bri_emit_real(bri_emit *e, double x)
   char text[64];
   if (isnan(value)) bri_emit_text(e, e->f32 ? "__builtin_nanf(\"\")" : "__builtin_nan(\"\")");
   else if (isinf(value)) bri_emit_printf(e, "%s__builtin_inf%s()", value < 0 ? "-" : "", e->f32 ? "f" : "");
-  else if (value == floor(value) && fabs(value) < 1e6)
+  else if (value == floor(value) && fabs(value) < 1e6 && !(value == 0 && signbit(value)))
     bri_emit_printf(e, "%d.0%s", (int)value, e->f32 ? "f" : "");
   else {
     const int n = snprintf(text, sizeof text, "%a", value);

@@ -29,6 +29,10 @@ br_status bri_emit_controller(bri_emit *e, const br_controller *c, const br_cont
 /* A model's parameters as NAME_PAR and NAME_par (and NAME_pair, complex). */
 br_status bri_emit_parameters(bri_emit *e, const br_model *m, const double *par, const char *name, int pair,
                               br_err *err);
+/* Models whose laws are formulas: the functions NAME_advance and what they need, NAME_par of type *source. */
+int bri_is_formula(const br_model *m);
+BR_CHECKED br_status bri_emit_formula(bri_emit *e, const br_model *m, const double *par, const char *name,
+                                      const char **source, br_err *err);
 /* Attributes the exported names need; once per file. */
 void bri_emit_attributes(bri_emit *e);
 /* Top and bottom of every exported header: guard, version, rounding. */

@@ -2,6 +2,7 @@
  * export_model.c - a friction model alone as one C header for firmware: the real-time stepper of one
  * model. */
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "../param/valid.h"
@@ -17,8 +18,9 @@ static void emit_head(bri_emit *e, const br_model *m, const br_control_export_op
   bri_emit_printf(e,
                   "/* SPDX-License-Identifier: Apache-2.0\n"
                   " * %s.h - %s, in %s precision.\n"
-                  " * Written by bristle %s; do not edit.  No allocation, no C library.\n",
-                  o->name, m->title, e->f32 ? "single" : "double", BR_VERSION_STRING);
+                  " * Written by bristle %s; do not edit.  No allocation, %s.\n",
+                  o->name, m->title, e->f32 ? "single" : "double", BR_VERSION_STRING,
+                  bri_is_formula(m) ? "functions of <math.h> alone" : "no C library");
   if (o->about) {
     bri_emit_text(e, " *\n * ");
     bri_emit_comment(e, o->about);
@@ -34,6 +36,17 @@ static void emit_head(bri_emit *e, const br_model *m, const br_control_export_op
       " * force.  %s_selftest() returns 0 if compiler and processor give the library's bits.  Names br_,\n"
       " * brn_, BR_, BRN_, BRX_ are taken; never -ffast-math. */\n",
       o->name, o->name, m->axes == 2 ? " (two numbers each)" : "", o->name);
+}
+
+/* The same over formulas, of this header alone. */
+static void emit_own_element(bri_emit *e, const char *name, const char *source, size_t nz)
+{
+  bri_emit_printf(e, "#define BR_REAL double\n#define BR_SFX _f64\n#define EL_FN(x) %s_el_##x\n", name);
+  bri_emit_printf(e, "#define EL_SOURCE %s\n#define EL_STATES %d\n", source, (int)(nz ? nz : 1));
+  bri_emit_printf(e, "#define EL_ADVANCE(f, n, u, v, h, z, F) %s_advance(f, n, u, v, h, z, F)\n", name);
+  bri_emit_source(e, "core/element.inc");
+  bri_emit_text(e, "#undef BR_REAL\n#undef BR_SFX\n#undef EL_FN\n#undef EL_SOURCE\n#undef EL_STATES\n"
+                   "#undef EL_ADVANCE\n\n");
 }
 
 /* The step of core/element.inc over this kernel, once per file. */
@@ -61,10 +74,24 @@ static void emit_step(bri_emit *e, const br_model *m, const char *name, size_t n
                   real, m->axes, m->axes, real, (int)(nz ? nz : 1), name);
   bri_emit_printf(e, "BRX_FN %s %s_step(%s_t *e, %s load, const %s %su, const %s %sv, %s h)\n{\n", real, name,
                   name, real, real, star, real, star, real);
+  char step[96];
+  if (bri_is_formula(m)) (void)snprintf(step, sizeof step, "%s_el_step", name);
+  else (void)snprintf(step, sizeof step, "br_%s_el_step_%s", m->name, sfx);
   bri_emit_printf(e,
-                  "  e->flags |= br_%s_el_step_%s(&%s_par, %d, %d, load, %su, %sv, h, e->z, e->u, e->F);\n"
+                  "  e->flags |= %s(&%s_par, %d, %d, load, %su, %sv, h, e->z, e->u, e->F);\n"
                   "  return e->F[0];\n}\n",
-                  m->name, sfx, name, (int)nz, m->axes, m->axes == 2 ? "" : "&", m->axes == 2 ? "" : "&");
+                  step, name, (int)nz, m->axes, m->axes == 2 ? "" : "&", m->axes == 2 ? "" : "&");
+}
+
+/* As BR_M(advance) of core/kernel.inc, by the functions of the model. */
+static double advance(const br_model *m, const double *par, double *u, double v, double h, double *z)
+{
+  double dz[BR_RT_STATES] = {0}, F = 0;
+  m->step(par, 1, u, &v, h, z);
+  *u = *u + v * h;
+  m->rate(par, 1, u, &v, z, dz);
+  m->force(par, 1, u, &v, z, dz, &F);
+  return F;
 }
 
 static double uniform(unsigned long long *s)
@@ -85,9 +112,11 @@ static br_status emit_selftest(bri_emit *e, const br_model *m, const double *par
   unsigned long long seed = 1;
   memset(&wide, 0, sizeof wide);
   memset(&narrow, 0, sizeof narrow);
-  for (size_t i = 0; i < m->slots && i < BR_RT_SLOTS; i++) values[i] = (float)par[i];
-  const br_status st =
-      e->f32 ? br_rt_init_f32(&narrow, m->name, values, NULL) : br_rt_init_f64(&wide, m->name, par, NULL);
+  for (size_t i = 0; i < m->slots && i < BR_RT_SLOTS && !bri_is_formula(m); i++) values[i] = (float)par[i];
+  double at = 0, z[BR_RT_STATES] = {0};
+  const br_status st = bri_is_formula(m) ? BR_OK
+                       : e->f32          ? br_rt_init_f32(&narrow, m->name, values, NULL)
+                                         : br_rt_init_f64(&wide, m->name, par, NULL);
   if (st) return bri_text_fail(err, st, -1, "export: parameters of %s are out of range", m->name);
   bri_emit_printf(e, "#define %s_SAMPLE ", name);
   bri_emit_real(e, sample);
@@ -102,7 +131,8 @@ static br_status emit_selftest(bri_emit *e, const br_model *m, const double *par
       vf[a] = (float)(pow(10, -3 * uniform(&seed)) * (2 * uniform(&seed) - 1) / sample * 1e-3);
       v[a] = (double)vf[a];
     }
-    if (e->f32) br_rt_step2_f32(&narrow, narrow.u, vf, (float)sample, Ff);
+    if (bri_is_formula(m)) F[0] = advance(m, par, &at, v[0], sample, z);
+    else if (e->f32) br_rt_step2_f32(&narrow, narrow.u, vf, (float)sample, Ff);
     else br_rt_step2_f64(&wide, wide.u, v, sample, F);
     bri_emit_text(e, "  {");
     for (int a = 0; a < axes; a++) bri_emit_real(e, v[a]), bri_emit_text(e, ", ");
@@ -134,18 +164,25 @@ br_status br_model_export(const br_model *m, const double *par, const br_control
 {
   if (!o || !put) return bri_text_fail(err, BR_E_ARG, -1, "br_model_export: NULL argument");
   br_status st = bri_model_ready(m, par, "br_model_export", err);
-  if (!st) st = bri_export_check(o, m, err);
+  if (!st) st = bri_export_check(o, m && bri_is_formula(m) ? NULL : m, err);
   if (st) return st;
   bri_emit e = {put, ctx, 0, NULL, NULL, o->f32};
   emit_head(&e, m, o);
   bri_emit_open(&e, o->name);
   bri_emit_source(&e, "include/bristle/rt_flags.h");
   bri_emit_source(&e, "core/stamp.h");
-  bri_emit_kernel(&e, m->name, o->f32 ? "float" : "double", o->f32 ? "_f32" : "_f64");
-  emit_element(&e, m);
-  bri_emit_attributes(&e);
-  st = bri_emit_parameters(&e, m, par, o->name, 0, err);
-  if (!st) emit_step(&e, m, o->name, m->nstate(par) + m->nmode(par));
+  const size_t nz = m->nstate(par) + m->nmode(par);
+  const char *formulas = NULL;
+  if (bri_is_formula(m)) {
+    st = bri_emit_formula(&e, m, par, o->name, &formulas, err);
+    if (!st) emit_own_element(&e, o->name, formulas, nz);
+  } else {
+    bri_emit_kernel(&e, m->name, o->f32 ? "float" : "double", o->f32 ? "_f32" : "_f64");
+    emit_element(&e, m);
+    bri_emit_attributes(&e);
+    st = bri_emit_parameters(&e, m, par, o->name, 0, err);
+  }
+  if (!st) emit_step(&e, m, o->name, nz);
   if (!st) st = emit_selftest(&e, m, par, o->name, o->sample, err);
   bri_emit_close(&e);
   return st ? st : bri_emit_end(&e, m->name, err);

@@ -40,10 +40,11 @@ br_status bri_export_check(const br_control_export_options *o, const br_model *m
     return bri_text_fail(err, BR_E_RANGE, -1, "export: sample = %.9g is out of range: must be > 0",
                          o->sample);
   if (m && br_model_find(m->name) != m)
-    return bri_text_fail(err, BR_E_UNSUPPORTED, -1,
-                         "export: %s has formulas or functions of the caller, which are not C sources; what "
-                         "can be exported: a built-in model, for lugre with a table (g_v, g_F) in place of g",
-                         m->name);
+    return bri_text_fail(
+        err, BR_E_UNSUPPORTED, -1,
+        "export: %s has formulas or functions of the caller, which are no part of an exported "
+        "controller; with it goes a built-in model, for lugre with a table (g_v, g_F) in place of g",
+        m->name);
   return BR_OK;
 }
 

@@ -191,6 +191,15 @@ static br_status check(const void *par, br_err *err)
   return BR_OK;
 }
 
+const bri_law *bri_duhem_expr_law(const void *par, bri_duhem_part part, size_t i, size_t k, const double **c)
+{
+  const block *p = par;
+  *c = p->c;
+  return part == BRI_DUHEM_F ? &p->f[i * COLUMNS + k] : part == BRI_DUHEM_G ? &p->g[k] : &p->h;
+}
+
+size_t bri_duhem_expr_columns(const void *par) { return ncolumn(par); }
+
 static void prepare(void *par) { (void)par; }
 static size_t nmode(const void *par) { return (void)par, (size_t)0; }
 static int passive(const void *par) { return (void)par, 0; }

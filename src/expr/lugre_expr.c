@@ -12,9 +12,11 @@
 #include "../text/fail.h"
 #include "laws.h"
 
+#include "../../models/common/formula.inc"
+
 #define NAME "lugre_expr"
 #define VARS "v," BRI_LAW_C
-enum { NVARS = 1 + BRI_LAW_CONSTANTS, INNER = 128 };
+enum { NVARS = 1 + BRI_LAW_CONSTANTS, INNER = BRI_LUGRE_EXPR_INNER };
 
 #define OWN_ROWS(P) BR_ROWS_BRISTLE(P) BR_ROW_VISCOUS(P) BR_ROWS_STRIBECK(P)
 
@@ -78,28 +80,23 @@ static void prepare(void *par)
   p->at_f = knot_of("f_v", "f_F");
 }
 
-/* The law at x, x[0] = v; in the quasi-static limit the value that it approaches from that side.  That is the
- * value at 0 where smaller speeds still come nearer to it, however slowly (|v|^0.02), else the value beside a
- * jump. */
-static double law_value(const bri_law *law, double *x)
+typedef struct {
+  const bri_law *law;
+  const double *c;
+} of_speed;
+
+static double law_of(const void *ctx, double v)
 {
-  const double v = x[0];
-  if (v == 0 || fabs(v) >= BR_QUASI_STATIC) return bri_law_value(law, x);
-  x[0] = 0;
-  const double rest = bri_law_value(law, x);
-  x[0] = copysign(1e-200, v);
-  const double farther = fabs(bri_law_value(law, x) - rest);
-  x[0] = copysign(1e-300, v);
-  const double near = bri_law_value(law, x);
-  x[0] = v;
-  return fabs(near - rest) < 0.999 * farther ? rest : near;
+  const of_speed *l = ctx;
+  double x[NVARS] = {v};
+  memcpy(x + 1, l->c, BRI_LAW_CONSTANTS * sizeof *x);
+  return bri_law_value(l->law, x);
 }
 
 static double law_at(const block *p, const bri_law *law, double v)
 {
-  double x[NVARS] = {v};
-  memcpy(x + 1, p->c, sizeof p->c);
-  return law_value(law, x);
+  const of_speed at = {law, p->c};
+  return br_formula_limit(law_of, &at, v);
 }
 
 static br_status check_levels(const block *p, br_err *err)
@@ -147,6 +144,15 @@ static const double *at_speed(const block *p, double v, double *inner)
     inner[(size_t)p->at_f.n_v] = inner[(size_t)p->at_f.n_F] = 1;
   }
   return inner;
+}
+
+const double *bri_lugre_expr_block(const void *par, double *inner) { return at_speed(par, 0, inner); }
+
+const bri_law *bri_lugre_expr_law(const void *par, int viscous, const double **c)
+{
+  const block *p = par;
+  *c = p->c;
+  return viscous ? &p->f : &p->g;
 }
 
 static void rate(const void *par, double n, const double *u, const double *v, const double *z, double *dz)
@@ -202,7 +208,8 @@ static void law_pair(const double *par, size_t law, const double *v, double sign
   double x[NVARS] = {v[0]}, jet[3];
   for (size_t i = 0; i < sizeof real / sizeof(double); i++) ((double *)&real)[i] = par[2 * (law + i)];
   for (size_t k = 0; k < BRI_LAW_CONSTANTS; k++) x[1 + k] = par[2 * (AT_C + k)];
-  out[0] = sign * law_value(&real, x);
+  const of_speed at = {&real, x + 1};
+  out[0] = sign * br_formula_limit(law_of, &at, v[0]);
   out[1] = 0;
   for (size_t k = 0; k < NVARS; k++) {
     const double im = k == 0 ? v[1] : par[2 * (AT_C + k - 1) + 1];

@@ -2,8 +2,11 @@
  * real.c - formulas over plain numbers. */
 #include <math.h>
 
+#include "../../core/stamp.h"
 #include "apply.h"
 #include "expr.h"
+
+#include "../../models/common/formula.inc"
 
 #define NUM double
 #define N(name) name##_real
@@ -25,10 +28,56 @@ static double apply_real(int op, double x) { return bri_expr_apply(op, x); }
 
 #include "jet.inc"
 
+/* Values alone need no jets; the operations are the same to the last bit (tests/expr). */
+static double two(int op, double a, double b)
+{
+  switch (op) {
+  case BRI_OP_ADD: return a + b;
+  case BRI_OP_SUB: return a - b;
+  case BRI_OP_MUL: return a * b;
+  case BRI_OP_DIV: return a / b;
+  case BRI_OP_LT: return br_formula_less(a, b, 0);
+  case BRI_OP_LE: return br_formula_less(a, b, 1);
+  case BRI_OP_AND: return br_formula_and(a, b);
+  case BRI_OP_OR: return br_formula_or(a, b);
+  case BRI_OP_MIN: return br_formula_min(a, b);
+  case BRI_OP_MAX: return br_formula_max(a, b);
+  case BRI_OP_MOD: return br_formula_mod(a, b);
+  default: return br_formula_pow(a, b);
+  }
+}
+
+static double one(int op, double a)
+{
+  switch (op) {
+  case BRI_OP_NEG: return br_formula_neg(a);
+  case BRI_OP_NOT: return br_formula_not(a);
+  case BRI_OP_ABS: return br_formula_abs(a);
+  case BRI_OP_SIGN: return br_formula_sign(a);
+  default: return bri_expr_apply(op, a);
+  }
+}
+
 double br_expr_value(const double *code, size_t n, const double *x)
 {
-  int open = 0;
-  return run_real(code, n, x, BRI_EXPR_VARS, &open).f;
+  double stack[BRI_EXPR_STACK + 1] = {0}, *top = stack; /* the lowest place stays empty */
+  for (size_t i = 0; i < n; i++) {
+    const int op = (int)code[i];
+    if (op == BRI_OP_NUMBER) {
+      *++top = code[++i];
+    } else if (op == BRI_OP_VARIABLE) {
+      *++top = x[(size_t)code[++i]];
+    } else if (op == BRI_OP_IF) {
+      top -= 2;
+      *top = br_formula_if(top[0], top[1], top[2]);
+    } else if (bri_expr_ops[op].arity == 1) {
+      *top = one(op, *top);
+    } else {
+      top--;
+      *top = two(op, top[0], top[1]);
+    }
+  }
+  return *top;
 }
 
 void br_expr_jet(const double *code, size_t n, const double *x, size_t by, double jet[3])

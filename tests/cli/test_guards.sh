@@ -16,6 +16,8 @@ expect 2 '--csv: empty argument' "${loop[@]}" --csv ''
 expect 2 '--model needs an argument' loop --input turning:-1,1 --model --json
 expect 2 '--csv - and --json both want standard output' "${loop[@]}" --json --csv -
 expect 2 'has dimension m' trace --model dahl --input sine:1,1 --t-end 3mm
+expect 0 '' "${loop[@]}" --transient 2 # the older name of --periods
+cp out older && expect 0 '' "${loop[@]}" --periods 2 && cmp -s out older || fail 'an older name asks something else'
 expect 2 'no study given' run
 expect 0 '' models -- lugre
 expect 2 "unknown model '--json'" models -- --json
@@ -73,7 +75,7 @@ heard() {
   LD_PRELOAD=./still.so "$BRISTLE" "$@" >/dev/null 2>err &
   local pid=$!
   sleep 0.4
-  kill -INT $pid 2>/dev/null || fail "$*: ends by itself: $(cat err)"
+  kill -INT $pid 2>/dev/null && kill -TERM $pid 2>/dev/null || fail "$*: ends by itself: $(cat err)" # two at once are one
   for _ in $(seq 200); do kill -0 $pid 2>/dev/null && sleep 0.05 || break; done
   kill -9 $pid 2>/dev/null && fail "$*: Ctrl-C is not heard"
   wait $pid 2>/dev/null

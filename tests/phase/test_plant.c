@@ -72,6 +72,12 @@ static void pulled_block(void **state)
   assert_int_equal(br_phase_steady_at(&s.p, BR_VARY_INPUT, 0, e[0].value, &y, &err), BR_OK);
   near(y.re[1], 0, 1e-8);
   near(y.im[2], e[0].omega, 1e-8);
+  /* a sample exactly there: its sign is rounding, but the point is listed, so nothing is left open */
+  br_phase_doubt doubt;
+  const double at = e[0].value;
+  assert_int_equal(
+      br_phase_hopf_points_searched(&s.p, BR_VARY_INPUT, 0, at - 0.2, at + 0.2, 4, e, &n, &doubt, &err), BR_OK);
+  assert_true(n == 1 && fabs(e[0].value - at) < 1e-9 && doubt.n == 0);
   kit_set(&s.k, "sigma2", 0);
   kit_ready(&s.k);
   assert_int_equal(br_phase_hopf_points(&s.p, BR_VARY_INPUT, 0, 0.05, 3, 4, e, &n, &err), BR_OK);
@@ -106,15 +112,16 @@ static void driven_block(void **state)
 }
 
 /* Pulled at v a block has, with N = z' and at sliding N_z = -sigma0 v/g, N_v = v g'/g, the polynomial m l^3 + b l^2 +
- * c l - N_z k, b = sigma2 - m N_z + sigma1 N_v, c = k - sigma2 N_z + sigma0 N_v: two imaginary roots where this is 0. */
-static long double hurwitz(const kit *k, double m, double spring, long double v)
+ * c l - N_z k, b = sigma2 - m N_z + sigma1 N_v, c = k - sigma2 N_z + sigma0 N_v: two roots +-x where this is 0,
+ * imaginary where c > 0. */
+static long double hurwitz(const kit *k, double m, double spring, long double v, long double *c)
 {
   const double *p = k->par;
 #define P(name) ((long double)p[br_model_param(k->model, name)->slot])
   const long double u = powl(v / P("vs"), P("delta")), e = (P("Fs") - P("Fc")) * expl(-u), g = P("Fc") + e,
                     nz = -P("sigma0") * v / g, nv = -P("delta") * u * e / g;
-  return (P("sigma2") - m * nz + P("sigma1") * nv) * (spring - P("sigma2") * nz + P("sigma0") * nv) +
-         m * nz * spring;
+  *c = spring - P("sigma2") * nz + P("sigma0") * nv;
+  return (P("sigma2") - m * nz + P("sigma1") * nv) * *c + m * nz * spring;
 #undef P
 }
 
@@ -126,6 +133,7 @@ static void random_pulls(void **state)
   const int blocks = asked ? atoi(asked) : 10;
   rng r = {18};
   int points = 0;
+  size_t open_stretches = 0;
   for (int i = 0; i < blocks; i++) {
     setting s;
     br_err err;
@@ -148,15 +156,27 @@ static void random_pulls(void **state)
     assert_int_equal(
         br_phase_hopf_points_searched(&s.p, BR_VARY_INPUT, 0, 0.1 * vs, 30 * vs, 16, e, &n, &doubt, &err),
         BR_OK);
+    assert_true(doubt.n == 0 || (doubt.from >= 0.1 * vs && doubt.from < doubt.to && doubt.to <= 30 * vs * (1 + 1e-12)));
+    open_stretches += doubt.n;
+    for (int j = 1; j <= 400; j++) { /* a change of sign is listed or left open, never passed over */
+      const double from = vs * (0.1 + 29.9 * (j - 1) / 400), to = vs * (0.1 + 29.9 * j / 400);
+      long double c[2];
+      const long double below = hurwitz(&s.k, m, spring, from, &c[0]), above = hurwitz(&s.k, m, spring, to, &c[1]);
+      if ((below > 0) == (above > 0) || !(c[0] > 0) || !(c[1] > 0)) continue;
+      int told = doubt.n && to >= doubt.from && from <= doubt.to;
+      for (size_t k = 0; k < n && k < 16; k++) told = told || (e[k].value >= from && e[k].value <= to);
+      if (!told) fail_msg("block %d: a change between %g and %g is not listed", i, from, to);
+    }
     for (size_t k = 0; k < n && k < 16; k++, points++) {
       const double off = fmax(e[k].error, 1e-12 * e[k].value);
-      const long double below = hurwitz(&s.k, m, spring, e[k].value - off),
-                        above = hurwitz(&s.k, m, spring, e[k].value + off);
+      long double c;
+      const long double below = hurwitz(&s.k, m, spring, e[k].value - off, &c),
+                        above = hurwitz(&s.k, m, spring, e[k].value + off, &c);
       assert_true((below > 0) != (above > 0));
       for (size_t j = 0; j < k; j++) assert_true(fabs(e[j].value - e[k].value) > e[j].error + off);
     }
   }
-  assert_true(points > 0);
+  assert_true(points > 0 && open_stretches > 0); /* far beyond vs without viscous friction rounding decides */
 }
 
 /* Random blocks: all equilibria, Hopf points and folds by the general way are those of the closed forms. */

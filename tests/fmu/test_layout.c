@@ -27,7 +27,8 @@ static void open_fmu(fmu *f, const char *model, const char *system, const char *
   br_err err = {BR_OK, -1, ""};
   memset(f, 0, sizeof *f);
   f->asked = (bri_fmu_request){model, system, base, set};
-  if (bri_fmu_recipe_make(&f->asked, &f->recipe, &err)) fail_msg("%s %s: %s", model, system ? system : "", err.msg);
+  if (bri_fmu_recipe_make(&f->asked, &f->recipe, &err))
+    fail_msg("%s %s: %s", model, system ? system : "", err.msg);
   if (br_plant_of(f->recipe.sys, f->recipe.mod, f->recipe.params, NULL, &f->plant, &err) ||
       bri_fmu_layout_make(&f->recipe, f->plant, &f->layout, &err))
     fail_msg("%s %s: %s", model, system ? system : "", err.msg);
@@ -67,7 +68,8 @@ static void names(void **state)
     for (size_t i = 0; i < f.layout.n; i++) {
       const bri_fmu_var *v = &f.layout.vars[i];
       assert_ptr_equal(find(&f, v->name), v);
-      if (v->kind == BRI_FMU_PARAM && strncmp(v->param, "input.", 6) == 0) fail_msg("%s: %s", all[s]->name, v->param);
+      if (v->kind == BRI_FMU_PARAM && strncmp(v->param, "input.", 6) == 0)
+        fail_msg("%s: %s", all[s]->name, v->param);
       slopes += v->kind == BRI_FMU_SLOPE;
     }
     for (size_t i = 0; i < all[s]->ninput; i++) {
@@ -98,7 +100,8 @@ static void values(void **state)
   assert_string_not_equal(a.recipe.token, b.recipe.token);
   assert_string_equal(a.recipe.token, c.recipe.token);
   close_fmu(&a), close_fmu(&b), close_fmu(&c);
-  open_fmu(&a, "lugre", NULL, NULL, "sigma0=1e4,g=1+0.5*exp(-(v/0.02)^2)"); /* a formula makes it the other lugre */
+  open_fmu(&a, "lugre", NULL, NULL,
+           "sigma0=1e4,g=1+0.5*exp(-(v/0.02)^2)"); /* a formula makes it the other lugre */
   assert_string_equal(a.recipe.mod->name, "lugre_expr");
   close_fmu(&a);
   open_fmu(&a, "maxwell_slip", NULL, NULL, "k=1,2,Delta=3,4");
@@ -204,8 +207,9 @@ static void refused(void **state)
 {
   (void)state;
   if (!br_fmu_available()) skip();
-  static const char *const NAMES[] = {"", "1st", "a/b", "../up", "a b", "a-b", "n\xc3\xa4me",
-                                      "a23456789012345678901234567890123456789012345678901234567890"};
+  static const char *const NAMES[] = {
+      "",    "1st", "a/b",         "../up",
+      "a b", "a-b", "n\xc3\xa4me", "a23456789012345678901234567890123456789012345678901234567890"};
   for (size_t i = 0; i < sizeof NAMES / sizeof NAMES[0]; i++)
     refuses((br_fmu_options){.model = "dahl", .name = NAMES[i]}, BR_E_ARG, "cannot be that of an FMU");
   refuses((br_fmu_options){.model = "dahl", .set = "Fc=1\nmodel lugre"}, BR_E_PARSE, "in one line");
@@ -216,14 +220,16 @@ static void refused(void **state)
   refuses((br_fmu_options){.model = "dahl", .kinds = 8}, BR_E_ARG, "unknown");
   refuses((br_fmu_options){.model = "dahl", .preset = "doc1"}, BR_E_ARG, "is a set of the model lugre");
   br_err err = {BR_OK, -1, ""};
-  const br_fmu_options o = {.preset = "doc1", .system = "mass_spring"}; /* its spring is none of this mechanism */
+  const br_fmu_options o = {.preset = "doc1",
+                            .system = "mass_spring"}; /* its spring is none of this mechanism */
   if (br_fmu_write(&o, "other.fmu", NULL, &err)) fail_msg("%s", err.msg);
   assert_int_equal(remove("other.fmu"), 0);
 }
 
 int main(void)
 {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(names), cmocka_unit_test(values), cmocka_unit_test(description),
-                                     cmocka_unit_test(includes), cmocka_unit_test(refused)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(names), cmocka_unit_test(values),
+                                     cmocka_unit_test(description), cmocka_unit_test(includes),
+                                     cmocka_unit_test(refused)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

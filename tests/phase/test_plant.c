@@ -76,7 +76,8 @@ static void pulled_block(void **state)
   br_phase_doubt doubt;
   const double at = e[0].value;
   assert_int_equal(
-      br_phase_hopf_points_searched(&s.p, BR_VARY_INPUT, 0, at - 0.2, at + 0.2, 4, e, &n, &doubt, &err), BR_OK);
+      br_phase_hopf_points_searched(&s.p, BR_VARY_INPUT, 0, at - 0.2, at + 0.2, 4, e, &n, &doubt, &err),
+      BR_OK);
   assert_true(n == 1 && fabs(e[0].value - at) < 1e-9 && doubt.n == 0);
   kit_set(&s.k, "sigma2", 0);
   kit_ready(&s.k);
@@ -156,12 +157,14 @@ static void random_pulls(void **state)
     assert_int_equal(
         br_phase_hopf_points_searched(&s.p, BR_VARY_INPUT, 0, 0.1 * vs, 30 * vs, 16, e, &n, &doubt, &err),
         BR_OK);
-    assert_true(doubt.n == 0 || (doubt.from >= 0.1 * vs && doubt.from < doubt.to && doubt.to <= 30 * vs * (1 + 1e-12)));
+    assert_true(doubt.n == 0 ||
+                (doubt.from >= 0.1 * vs && doubt.from < doubt.to && doubt.to <= 30 * vs * (1 + 1e-12)));
     open_stretches += doubt.n;
     for (int j = 1; j <= 400; j++) { /* a change of sign is listed or left open, never passed over */
       const double from = vs * (0.1 + 29.9 * (j - 1) / 400), to = vs * (0.1 + 29.9 * j / 400);
       long double c[2];
-      const long double below = hurwitz(&s.k, m, spring, from, &c[0]), above = hurwitz(&s.k, m, spring, to, &c[1]);
+      const long double below = hurwitz(&s.k, m, spring, from, &c[0]),
+                        above = hurwitz(&s.k, m, spring, to, &c[1]);
       if ((below > 0) == (above > 0) || !(c[0] > 0) || !(c[1] > 0)) continue;
       int told = doubt.n && to >= doubt.from && from <= doubt.to;
       for (size_t k = 0; k < n && k < 16; k++) told = told || (e[k].value >= from && e[k].value <= to);

@@ -96,8 +96,9 @@ static void test_plants(void **state)
     br_job *job = ask("simulate", (const char *const[]){"preset", p->name, "t-end", "1", NULL});
     assert_string_equal(br_job_system(job)->name, p->system);
     assert_string_equal(br_job_model(job)->name, p->model);
-    br_job *plain = ask("simulate", (const char *const[]){"model", p->model, "system", p->system, "set",
-                                                          p->model_set, "set", p->system_set, "t-end", "1", NULL});
+    br_job *plain =
+        ask("simulate", (const char *const[]){"model", p->model, "system", p->system, "set", p->model_set,
+                                              "set", p->system_set, "t-end", "1", NULL});
     same_values(job, plain, p->name);
     br_job_destroy(plain);
     br_job_destroy(job);

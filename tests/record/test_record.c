@@ -208,7 +208,8 @@ static void gaps_are_named_and_limited(void **state)
   assert_true(noted(r, "1 gap bridged"));
   br_record_destroy(r);
   /* several: the first three and the longest are named; within them straight lines in time, not in rows */
-  r = load_of("t_s,x_mm\n0,0\n1,\n2,2\n3,\n4,\n5,\n6,10\n7,7\n8,\n9,9\n10,\n11,9\n12,9\n13,9\n14,9\n", "m", ch, 2);
+  r = load_of("t_s,x_mm\n0,0\n1,\n2,2\n3,\n4,\n5,\n6,10\n7,7\n8,\n9,9\n10,\n11,9\n12,9\n13,9\n14,9\n", "m",
+              ch, 2);
   assert_true(noted(r, "4 gaps bridged by straight lines, behind 0 (2), 2 (4), 7 (2) s, ...: longest 4 s"));
   assert_true(fabs(br_record_data(r, 1)[3] - 0.004) < 1e-15 && fabs(br_record_data(r, 1)[5] - 0.008) < 1e-15);
   br_record_destroy(r);

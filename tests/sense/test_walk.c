@@ -114,7 +114,8 @@ static void test_slope_by_face(void **state)
       for (size_t k = 0; k < rows; k++) scale = fmax(scale, fabs(D[k])), most = fmax(most, fabs(F[k]));
       for (size_t k = 0; k < rows; k++)
         if (!(fabs(F[k] - G[k]) <= 1e-13 * most && fabs(D[k] - A[k]) <= 1e-11 * scale))
-          fail_msg("%s: sample %zu: %.17g and %.17g, slopes %.17g and %.17g", m->name, k, F[k], G[k], D[k], A[k]);
+          fail_msg("%s: sample %zu: %.17g and %.17g, slopes %.17g and %.17g", m->name, k, F[k], G[k], D[k],
+                   A[k]);
       tried += scale > 0;
     }
   }
@@ -162,8 +163,8 @@ static void test_without(void **state)
 
 int main(void)
 {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(test_same_as_face), cmocka_unit_test(test_slope), cmocka_unit_test(test_slope_by_face),
-                                     cmocka_unit_test(test_vector), cmocka_unit_test(test_start),
-                                     cmocka_unit_test(test_without)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(test_same_as_face),  cmocka_unit_test(test_slope),
+                                     cmocka_unit_test(test_slope_by_face), cmocka_unit_test(test_vector),
+                                     cmocka_unit_test(test_start),         cmocka_unit_test(test_without)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

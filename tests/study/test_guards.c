@@ -46,16 +46,18 @@ static void same_answers(const br_study *a, const br_study *b)
       const bri_quantity *p = &x->quantities[k], *q = &y->quantities[k];
       if (!same_text(p->name, q->name) || !same_text(p->unit, q->unit) || !same_text(p->text, q->text) ||
           p->shown != q->shown || (p->value != q->value && !(isnan(p->value) && isnan(q->value))))
-        fail_msg("%s: %g, shown %d; %s: %g, shown %d", p->name, p->value, p->shown, q->name, q->value, q->shown);
+        fail_msg("%s: %g, shown %d; %s: %g, shown %d", p->name, p->value, p->shown, q->name, q->value,
+                 q->shown);
     }
   }
 }
 
 /* A position that leaves the band again: its settling time is no number. */
-static const char SERVO[] = "title: t\nsystem: mass_spring\nmodel: lugre\nset: {m: 1, ks: 0}\n"
-                            "control: {track: x, controller: pi, reference: step:1, gains: {kp: 30, ki: 4}, t-end: 0.5}\n"
-                            "check:\n  - {quantity: error_end, value: 1, tolerance: 1e-9, source: wrong}\n"
-                            "  - {quantity: error_max, value: 1, tolerance: 1, source: the step}\n";
+static const char SERVO[] =
+    "title: t\nsystem: mass_spring\nmodel: lugre\nset: {m: 1, ks: 0}\n"
+    "control: {track: x, controller: pi, reference: step:1, gains: {kp: 30, ki: 4}, t-end: 0.5}\n"
+    "check:\n  - {quantity: error_end, value: 1, tolerance: 1e-9, source: wrong}\n"
+    "  - {quantity: error_max, value: 1, tolerance: 1, source: the step}\n";
 
 static void said_again(void **state)
 {
@@ -121,8 +123,9 @@ static void a_model_of_its_own(void **state)
   (void)state;
   if (!BR_WITH_YAML) skip();
   br_err err = {BR_OK, -1, ""};
-  br_study *s = load("model: dahl\nset: {sigma0: 3, Fc: 1}\ninit: {F: 0.5}\ninput: sine:1,1Hz\n"
-                     "trace: {t-end: 0.1, dt: 0.01}\nruns: {a: {}, b: {model: lugre}, c: {trace: {t-end: 0.2}}}\n");
+  br_study *s =
+      load("model: dahl\nset: {sigma0: 3, Fc: 1}\ninit: {F: 0.5}\ninput: sine:1,1Hz\n"
+           "trace: {t-end: 0.1, dt: 0.01}\nruns: {a: {}, b: {model: lugre}, c: {trace: {t-end: 0.2}}}\n");
   if (run(s, "own_model", 0, &err)) fail_msg("%s", err.msg);
   assert_true(bri_result_find(&s->runs[2].res, "trace.t.last")->value == 0.2);
   br_study_destroy(s);
@@ -151,8 +154,8 @@ static void runs_times_values(void **state)
 
 int main(void)
 {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(said_again), cmocka_unit_test(whole_or_none),
-                                     cmocka_unit_test(one_file_for_one_table),
-                                     cmocka_unit_test(a_model_of_its_own), cmocka_unit_test(runs_times_values)};
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(said_again), cmocka_unit_test(whole_or_none), cmocka_unit_test(one_file_for_one_table),
+      cmocka_unit_test(a_model_of_its_own), cmocka_unit_test(runs_times_values)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

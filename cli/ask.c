@@ -15,7 +15,7 @@
 #include "signal/spec_file.h"
 #include "text/buf.h"
 
-enum { MOST = 16, ROWS = 64, FILES = 256 };
+enum { MOST = 16, ROWS = 64, FILES = 65536 };
 
 static const struct {
   const char *name;
@@ -51,10 +51,11 @@ static const br_picture *picture_of(const br_analysis *a, const char *option)
 opt_row ask_row(const br_analysis *a, const br_option *o)
 {
   const int picture = picture_of(a, o->name) != NULL;
-  const opt_kind kind = picture                      ? OPT_PICTURE
-                        : o->kind == BR_OPTION_FLAG  ? OPT_FLAG
-                        : o->kind == BR_OPTION_PAIRS ? OPT_LIST
-                                                     : OPT_TEXT;
+  const opt_kind kind = picture                       ? OPT_PICTURE
+                        : strcmp(o->name, "out") == 0 ? OPT_FILE
+                        : o->kind == BR_OPTION_FLAG   ? OPT_FLAG
+                        : o->kind == BR_OPTION_PAIRS  ? OPT_LIST
+                                                      : OPT_TEXT;
   const char *file = picture && picture_of(a, o->name)->moves ? "FILE.html" : "FILE.svg|png|pdf|tex";
   return (opt_row){o->name, picture ? file : o->arg, kind, o->unit, o->doc};
 }
@@ -90,7 +91,8 @@ static const cli_command *make(entry *e, const br_analysis *a)
 {
   cli_command *c = &e->command;
   c->name = a->name;
-  c->args = a->operand                     ? "FILE... --model NAME|all"
+  c->args = a->operand && !a->needs        ? "OUT SHARD..."
+            : a->operand                   ? "FILE... --model NAME|all"
             : !(a->needs & BR_NEEDS_MODEL) ? a->needs & BR_NEEDS_INPUT ? "--input SPEC" : ""
             : a->needs & BR_NEEDS_SYSTEM   ? "--system NAME --model NAME"
             : a->needs & BR_NEEDS_INPUT    ? "--model NAME --input SPEC"
@@ -249,6 +251,7 @@ static br_status attributes(void *ctx, br_hdf5 *file, br_err *err)
 }
 
 static const cli_command *asking; /* for the notes below: one command a process */
+static progress *bar_of;
 static void note(void *ctx, const char *text)
 {
   (void)ctx;
@@ -260,6 +263,7 @@ static void amount(void *ctx, double count, const char *what, double seconds_eac
 {
   const double minute = 60;
   (void)ctx;
+  bar_of->count = count, bar_of->what = what;
   if (count * seconds_each > minute)
     (void)fprintf(stderr, "bristle %s: note: about %.2g %s: this takes long, Ctrl-C ends it\n", asking->name,
                   count, what);
@@ -326,7 +330,7 @@ static int answer(question *q)
   br_sink bar = {.ctx = q, .wants = wants_nothing, .progress = show};
   tee.to[tee.n++] = &bar;
   progress_start(&q->bar, !q->to.quiet->given && !q->to.json->given);
-  asking = q->call->command;
+  asking = q->call->command, bar_of = &q->bar;
   err = (br_err){BR_OK, -1, ""};
   const br_status st = br_job_run(q->job, &out, &err);
   progress_end(&q->bar);
@@ -424,6 +428,7 @@ static int work(question *q)
   br_err err;
   int code = prepare(q);
   if (!code) code = answer(q);
+  if (!code && br_result_real(q->result, "helps") == 1) return CLI_OK; /* another process tells */
   if (!code) code = each_picture(q, draw);
   if (!code && cli_stop) code = cli_interrupted(q->call->command);
   if (code) return code;

@@ -5,7 +5,9 @@
 
 typedef struct {
   int on;
-  double start, shown; /* s */
+  double start, shown, first; /* first: part that was done before */
+  double count;               /* of the whole work; 0: not known */
+  const char *what;
 } progress;
 
 /* wanted 0, or stderr is no terminal: nothing is ever shown. */

@@ -25,6 +25,7 @@ struct bri_hdf5 {
   hid_t file;
   bri_file *out;
   char *path;
+  int packed;
 };
 
 static br_status failed(const bri_hdf5 *h, const char *what, br_err *err)
@@ -82,6 +83,8 @@ br_status bri_hdf5_create(const char *path, bri_hdf5 **out, br_err *err)
   *out = h;
   return BR_OK;
 }
+
+void bri_hdf5_pack(bri_hdf5 *h) { h->packed = 1; }
 
 br_status bri_hdf5_group(bri_hdf5 *h, const char *group, br_err *err)
 {
@@ -152,12 +155,16 @@ struct bri_hdf5_rows {
   double *block; /* [CHUNK][ncol], then one column of it */
 };
 
-static hid_t make_column(hid_t group, const char *name, const char *unit, size_t rows)
+static hid_t make_column(hid_t group, const char *name, const char *unit, size_t rows, int packed)
 {
   const hsize_t none = 0, most = H5S_UNLIMITED, chunk = rows > 0 && rows < CHUNK ? rows : CHUNK;
   const hid_t space = H5Screate_simple(1, &none, &most), dcpl = H5Pcreate(H5P_DATASET_CREATE);
   (void)H5Pset_obj_track_times(dcpl, 0);
   (void)H5Pset_chunk(dcpl, 1, &chunk);
+  if (packed && H5Zfilter_avail(H5Z_FILTER_DEFLATE) > 0) {
+    (void)H5Pset_shuffle(dcpl);
+    (void)H5Pset_deflate(dcpl, 4);
+  }
   const hid_t d = H5Dcreate2(group, name, H5T_IEEE_F64LE, space, H5P_DEFAULT, dcpl, H5P_DEFAULT);
   (void)H5Pclose(dcpl);
   (void)H5Sclose(space);
@@ -219,7 +226,7 @@ br_status bri_hdf5_rows_create(bri_hdf5 *h, const char *group, size_t ncol, cons
   const hid_t g = H5Gopen2(h->file, group, H5P_DEFAULT);
   if (g < 0) st = failed(h, group, err);
   while (!st && r->made < ncol) {
-    const hid_t d = make_column(g, names[r->made], units ? units[r->made] : NULL, rows);
+    const hid_t d = make_column(g, names[r->made], units ? units[r->made] : NULL, rows, h->packed);
     if (d < 0) st = failed(h, names[r->made], err);
     else r->columns[r->made++] = d;
   }
@@ -312,6 +319,7 @@ br_status bri_hdf5_create(const char *path, bri_hdf5 **out, br_err *err)
   *out = NULL;
   return missing(err);
 }
+void bri_hdf5_pack(bri_hdf5 *h) { (void)h; }
 br_status bri_hdf5_group(bri_hdf5 *h, const char *group, br_err *err)
 {
   (void)h, (void)group;

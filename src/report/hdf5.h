@@ -10,6 +10,8 @@
 typedef struct bri_hdf5 bri_hdf5;
 /* Written beside path, renamed by close. */
 BR_CHECKED br_status bri_hdf5_create(const char *path, bri_hdf5 **out, br_err *err);
+/* Columns from here on are packed: shuffled bytes, deflate.  For large tables. */
+void bri_hdf5_pack(bri_hdf5 *h);
 BR_CHECKED br_status bri_hdf5_group(bri_hdf5 *h, const char *group, br_err *err);
 /* Variable-length UTF-8 attribute, number attribute, attribute of n numbers, of a group or dataset. */
 BR_CHECKED br_status bri_hdf5_attribute(bri_hdf5 *h, const char *object, const char *name, const char *text,

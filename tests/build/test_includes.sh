@@ -28,6 +28,7 @@ ORDER = [  # one a line, so that two new rooms do not meet
     ["phase", "control"],
     ["analysis"],
     ["report"],
+    ["sweep"],
     ["study"],
     ["pages"],
     ["catalogue"],

@@ -1,0 +1,122 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# Ensembles: members agree with single runs; one file, however it came about: threads, shards, processes, kills.
+set -u
+command -v python3 >/dev/null || { echo "skip: no python3"; exit 77; }
+rm -rf work && mkdir work && cd work || exit 1
+faults=0
+no() { echo "FAIL: $*"; faults=$((faults + 1)); }
+B=$BRISTLE
+BLOCK=(--system pulled_block --model lugre --set m=1,k=2,sigma0=2900,sigma2=0,Fc=2.94,Fs=5.88,vs=0.1,delta=1)
+Q=(sweep "${BLOCK[@]}" --grid sigma1=50:150:6,vp=1:3:10 --t-end 8 --quiet)
+H=h5; "$B" --version --json 2>/dev/null | grep -q '"hdf5": *\(true\|"\)' || H=csv
+
+# ---- numbers: those of simulate, and of its cycle ----
+"$B" sweep "${BLOCK[@]}" --list sigma1=107 --grid vp=2:3:2 --t-end 30 --transient 10 --rtol 1e-10 \
+  --measure v_max,v_min,period,stick_fraction,final.v,v_end,cycle.period,cycle.v_max,cycle.stick_fraction,swing='max(v_max, 0)-v_min' \
+  --csv n.csv --quiet || no "a sweep of two members"
+python3 - <<'PY' || no "numbers of members"
+import csv, sys
+rows = list(csv.reader(open("n.csv")))
+head = [h.split(" ")[0] for h in rows[0]]
+for r in rows[1:]:
+    x = dict(zip(head, map(float, r)))
+    assert abs(x["v_max"] - x["cycle.v_max"]) < 1e-7, x
+    assert abs(x["period"] - x["cycle.period"]) < 1e-6, x
+    assert abs(x["stick_fraction"] - x["cycle.stick_fraction"]) < 0.03, x
+    assert abs(x["final.v"] - x["v_end"]) < 1e-7, x
+    assert x["swing"] > x["v_max"], x
+    assert x["status"] == 0
+PY
+
+# ---- one file ----
+"$B" "${Q[@]}" --out one.$H --threads 1 || no "one thread"
+"$B" "${Q[@]}" --out two.$H --threads 2 --block 7 || no "two threads"
+cmp one.$H two.$H || no "threads and blocks change the file"
+for i in 1 2 3; do "$B" "${Q[@]}" --out s$i.$H --shard $i/3 || no "shard $i"; done
+"$B" merge m.$H s3.$H s1.$H s2.$H --quiet || no "merge"
+cmp one.$H m.$H || no "shards change the file"
+"$B" merge m2.$H s3.$H s1.$H --quiet 2>err && no "merge without a shard"
+grep -q missing err || no "merge says: $(cat err)"
+[ -e m2.$H ] && no "half a merge"
+"$B" merge m2.$H s1.$H s2.$H s2.$H s3.$H --quiet 2>err && no "merge with a shard twice"
+"$B" "${Q[@]}" --out other.$H --shard 1/2 --rtol 1e-5 || no "another shard"
+"$B" merge m2.$H other.$H s2.$H s3.$H --quiet 2>err && no "merge of two sweeps"
+
+# ---- killed at several places, and gone on ----
+for after in 1 5 23 59; do
+  rm -rf k.$H k.$H.journal
+  "$B" "${Q[@]}" --out k.$H --threads 1 --block 1 & pid=$!
+  until [ "$(stat -c %s k.$H.journal/part-0 2>/dev/null || echo 0)" -ge $((after * 50)) ] || ! kill -0 $pid 2>/dev/null; do :; done
+  kill -9 $pid 2>/dev/null; wait $pid 2>/dev/null
+  "$B" "${Q[@]}" --out k.$H --block 1 || no "going on after a kill"
+  cmp one.$H k.$H || no "a kill changes the file"
+  [ -e k.$H.journal ] && no "a journal is left"
+done
+# what is torn does not count
+rm -f k.$H; "$B" "${Q[@]}" --out k.$H --threads 1 --block 1 & pid=$!
+until [ "$(stat -c %s k.$H.journal/part-0 2>/dev/null || echo 0)" -ge 500 ] || ! kill -0 $pid 2>/dev/null; do :; done
+kill -9 $pid 2>/dev/null; wait $pid 2>/dev/null
+if [ -e k.$H.journal/part-0 ]; then
+  printf 'x' | dd of=k.$H.journal/part-0 bs=1 seek=100 conv=notrunc 2>/dev/null
+  "$B" "${Q[@]}" --out k.$H --rtol 1e-5 2>err; [ $? -eq 2 ] || no "another sweep in a journal"
+  grep -q 'another sweep' err || no "another sweep says: $(cat err)"
+fi
+"$B" "${Q[@]}" --out k.$H --block 1 && cmp one.$H k.$H || no "a damaged block"
+
+# ---- processes of a launcher: the first leads ----
+rm -rf r.$H
+OMPI_COMM_WORLD_RANK=1 OMPI_COMM_WORLD_SIZE=2 PMIX_NAMESPACE=j1 "$B" "${Q[@]}" --block 1 --out r.$H --json >r1.out & pid=$!
+OMPI_COMM_WORLD_RANK=0 OMPI_COMM_WORLD_SIZE=2 PMIX_NAMESPACE=j1 "$B" "${Q[@]}" --block 1 --out r.$H --json >r0.out || no "rank 0"
+wait $pid || no "rank 1"
+[ -s r1.out ] && no "rank 1 talks"
+grep -q '"members": 60' r0.out || no "rank 0 says: $(cat r0.out)"
+cmp one.$H r.$H || no "two processes change the file"
+[ -e r.$H.journal ] && no "a journal is left by two processes"
+# one is killed: the other takes what it had taken
+rm -f r.$H
+OMPI_COMM_WORLD_RANK=0 OMPI_COMM_WORLD_SIZE=2 PMIX_NAMESPACE=j2 "$B" "${Q[@]}" --block 1 --out r.$H & first=$!
+OMPI_COMM_WORLD_RANK=1 OMPI_COMM_WORLD_SIZE=2 PMIX_NAMESPACE=j2 "$B" "${Q[@]}" --block 1 --out r.$H & pid=$!
+until [ -e r.$H.journal/part-1 ] || ! kill -0 $pid 2>/dev/null; do :; done
+kill -9 $pid 2>/dev/null; wait $pid 2>/dev/null
+wait $first || no "the first process without the second"
+cmp one.$H r.$H || no "a killed process changes the file"
+
+# ---- members that fail say why, and nobody else notices ----
+"$B" sweep --system pulled_block --model lugre --set m=1,k=2,Fc=1,vs=0.1,vp=1 --grid Fs=0.5:1.5:5 --t-end 2 --json >f.json || no "refused members"
+grep -q '"range": 2' f.json || no "by_status: $(cat f.json)"
+grep -q "Fs" f.json || no "no reason: $(cat f.json)"
+
+# ---- points: once a period of the drive ----
+"$B" sweep --system mass_spring --model coulomb --set m=1,ks=1,Fc=1,Fs=1.5 --input sine:4N,0.1Hz --grid input.f=0.1:0.2:2 \
+  --t-end 100 --points 3 --measure events --csv p.csv --quiet || no "points"
+[ "$(wc -l <p.csv)" -eq 7 ] || no "rows of points: $(cat p.csv)"
+cut -d, -f4 p.csv | sed -n 2,4p | tr '\n' ' ' | grep -q '^70 80 90 $' || no "times of points: $(cut -d, -f4 p.csv | tr '\n' ' ')"
+# a parameter, a state at the start and a drawn number from a file
+printf 'member,k [N/m],init.v [mm/s]\n0,2,1000\n1,3,0\n' >f.csv
+"$B" sweep "${BLOCK[0]}" pulled_block --model lugre --set m=1,vp=1 --file f.csv --t-end 1e-3 --transient 0 --measure v_max --csv o.csv --quiet || no "a file"
+sed -n 2p o.csv | grep -q '^0,2,1,1,0$' || no "values of a file: $(cat o.csv)"
+
+# ---- refusals: exit 2, a reason, no file ----
+refuse() { # what it says, words...
+  local says=$1; shift
+  "$B" sweep "${BLOCK[@]}" "$@" --quiet >/dev/null 2>err; local rc=$?
+  [ $rc -eq 2 ] || no "exit $rc: $*"
+  grep -q -- "$says" err || no "$* says: $(cat err)"
+}
+refuse 'nothing is swept' --t-end 1
+refuse 'both held' --grid k=1:2:3
+refuse 'did you mean' --grid sigma1=1:2:3 --measure v_maxx
+refuse 'no number of simulate' --grid sigma1=1:2:3 --measure finl.v
+refuse 'h5 or .csv' --grid sigma1=1:2:3 --out map.dat
+refuse 'expected I/N' --grid sigma1=1:2:3 --out map.csv --shard 0/4
+refuse 'fewer blocks' --grid sigma1=1:2:3 --out map.csv --shard 7/9
+refuse 'other units' --grid sigma1=1m:2m:3
+refuse 'add --out' --grid sigma1=1:2:100000000
+refuse 'must end before' --grid sigma1=1:2:3 --t-end 1 --transient 2
+refuse "'nosuch'" --grid nosuch=1:2:3
+refuse 'two columns' --grid sigma1=1:2:3 --measure v_max,v_max
+refuse 'has no such number' --grid input.9=1:2:3 --input vp:sine:1,1
+[ -e map.csv ] || [ -e map.csv.journal ] && no "a refused sweep leaves files"
+"$B" "${Q[@]}" --out nowhere/map.csv 2>err; [ $? -eq 1 ] || no "a folder that is not there"
+exit $((faults > 0))

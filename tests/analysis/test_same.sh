@@ -16,7 +16,7 @@ LUGRE = "--model lugre --set sigma0=6,sigma1=1,sigma2=0.3,Fc=1,Fs=2,vs=1,delta=1
 BLOCK = "--system pulled_block --model lugre --set m=1,k=2,sigma0=2900,sigma1=107,sigma2=0,Fc=2.94,Fs=5.88,vs=0.1,delta=1"
 PLANE = "--system driven_block --model lugre --set m=1,F=5.704,Fc=1,Fs=5,vs=2,delta=2,sigma0=5,sigma2=1.6"
 INPUTS = {"x", "y", "vp", "Fe", "base", "Fx", "Fy"}
-COST = ("seconds", "stats.seconds", "stats.rhs", "stats.jacobians")   # depend on who asks
+COST = ("seconds", "rate", "threads", "stats.seconds", "stats.rhs", "stats.jacobians")   # depend on who asks
 lines += [(l.split()[1], l) for l in (
     f"bristle loop {LUGRE} --input bimodal:0,1,0.5,1.5 --frequency 0.2 --periods 3 --init z=0.1 --samples 7",
     f"bristle loop {LUGRE} --input sine:1,0.1Hz --waveform --scale 3 --filter 0.2 --samples 50",

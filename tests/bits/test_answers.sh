@@ -51,7 +51,8 @@ def bare(line):
 
 def without_times(x):
     """Numbers stay as they are written; what is measured on a clock goes."""
-    if isinstance(x, dict): return {k: without_times(v) for k, v in x.items() if k.split("_")[-1] != "seconds"}
+    if isinstance(x, dict): return {k: without_times(v) for k, v in x.items() if k.split("_")[-1] != "seconds"
+                                    and not ("engine" in x and k in ("rate", "threads"))}
     return [without_times(v) for v in x] if isinstance(x, list) else x
 
 def answer(line, has_table=True):

@@ -20,6 +20,7 @@ BLOCK = ["--system", "driven_block", "--model", "lugre",
          "--set", "m=1,Fc=1,Fs=5,vs=2,delta=2,sigma0=5,sigma2=1.6,F=5.704"]
 SERVO = ["--system", "mass_spring", "--model", "lugre", "--set", "m=1,ks=0", "--track", "x", "--controller", "pid",
          "--gains", "kp=3,ki=4,kd=6,tf=1e-3", "--reference", "step:1"]
+PULLED = ["--system", "pulled_block", "--model", "lugre", "--set", "m=1,k=2"]
 TABLES = ["--csv", "t.csv", "--hdf5", "t.h5", "--plot", "t.svg"]
 
 
@@ -112,6 +113,15 @@ def all_cases():
                                 "--t-end", "0.1", "--sample", "1ms", "--limit", "u=50", "--part", "0", "--json"]),
         Case("control --compare", ["control", "--compare", "--samples", "1", "--uncertain", "Fc", "--csv", "c.csv",
                                    "--plot", "c.svg"], weight=5),
+        Case("sweep", ["sweep", *PULLED, "--grid", "sigma1=50:150:3,vp=1:3:4", "--t-end", "2", "--out", "e.csv", *TABLES],
+             weight=0.3, other=["--rtol", "1e-5"]),
+        Case("sweep --out h5", ["sweep", *PULLED, "--random", "vp=uniform:1:3", "--members", "9", "--design", "latin", "--list",
+                                "sigma1=107", "--t-end", "2", "--points", "2", "--out", "e.h5", "--hdf5", "t.h5"],
+             other=["--seed", "2"]),
+        Case("sweep --json", ["sweep", *PULLED, "--grid", "sigma1=-1:150:3,vp=1:3:2", "--t-end", "2", "--measure",
+                              "v_max,a=v_max*2,final.v,regime", "--json"]),
+        Case("merge", ["merge", "m.csv", "a.csv", "b.csv"],
+             inputs={"a.csv": "member,vp [m/s],status\n0,1,0\n1,2,0\n", "b.csv": "member,vp [m/s],status\n2,3,0\n"}),
         Case("completion", ["completion", "bash"]),
         Case("export", ["export", "c", "--model", "lugre", "--output", "j.h"], other=["--precision", "f32"]),
         Case("export fmu", ["export", "fmu", "--preset", "doc1", "--output", "j.fmu"], other=["--fmi", "2"]),
@@ -138,7 +148,7 @@ def all_cases():
 
 def possible(words):
     """Optional parts of the program that a case needs."""
-    needs = {"run": "yaml", "--hdf5": "hdf5", "cvode": "sundials"}
+    needs = {"run": "yaml", "--hdf5": "hdf5", "e.h5": "hdf5", "cvode": "sundials"}
     pictures = {"--plot", "--bode", "--responses", "--map", "--hopf", "--diagram", "--portrait", "--stribeck"}
     return all(has(part) for word, part in needs.items() if word in words) and (
         has("gnuplot") or not pictures & set(words) and "run" not in words)

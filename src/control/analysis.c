@@ -299,7 +299,7 @@ static const br_example EXAMPLES[] = {
     {SERVO " --t-end 1 --bode bode.svg --speed 10mm/s", "how near to instability, sliding and stuck"},
     {SERVO " --t-end 50 --map hunting.svg --vary ki=1:10 --vary2 Fs/Fc=1.2:2 --grid 3",
      "where it hunts, and what an observer changes"},
-    {"bristle control --compare --samples 5 --uncertain Fc,m --plot controllers.svg",
+    {"bristle control --compare --samples 2 --uncertain Fc,m --plot controllers.svg",
      "all controllers over the same scenarios, here with two uncertain parameters"},
     {BLOCK
      " --controller pi --gains kp=1,ki=1 --tune all --reference step:1 --t-end 5 --sample 1ms --limit u=50 "

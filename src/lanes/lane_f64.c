@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * lane_f64.c - tries and judgement of a block of lanes, for every model that has slopes; compiled once per instruction
+ * set with BR_ISA naming it (see CMakeLists.txt). */
+#include "../../core/lane.h"
+#include "../../core/stamp.h"
+#include "lanes.h"
+
+#ifndef BR_ISA
+#define BR_ISA base
+#endif
+
+#define BR_REAL double
+#define BR_SFX _f64
+#include "../../models/common/stribeck.inc"
+#include "../../models/common/stribeck_slope.inc"
+#define BR_VISIT "stamp.inc"
+#include "stamped.def"
+#undef BR_VISIT
+
+/* What the stages of the next try see of the waves; judgement of the last one. */
+static void waves(br_lane_block *b, size_t groups){BR_LANE_EACH(br_lane_waves(b, i))}
+#define JUDGE(n, stick)                                 \
+  static void judge##n(br_lane_block *b, size_t groups) \
+  {                                                     \
+    BR_LANE_EACH(br_lane_weigh(b, i, n))                \
+    BR_LANE_EACH(br_lane_judge(b, i, n, stick))         \
+    BR_LANE_EACH(br_lane_move(b, i, n))                 \
+  }
+JUDGE(2, 1) JUDGE(3, 0) JUDGE(4, 0)
+
+    const bri_lane_set BRI_LANE_CAT(bri_lanes_, BR_ISA) = {{
+#define BR_VISIT "list.inc"
+#include "stamped.def"
+#undef BR_VISIT
+                                                           },
+                                                           waves,
+                                                           {judge2, judge3, judge4}};

@@ -1,0 +1,192 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * run.c - a run: pieces of the ensemble on threads, lanes of a piece filled again as their members end. */
+#include <math.h>
+#include <stdint.h>
+#include <string.h>
+
+#include "../base/alloc.h"
+#include "../base/team.h"
+#include "bristle/batch.h"
+#include "lanes.h"
+#include "run.h"
+
+enum { PIECE = 1024, LOOK = 64 }; /* members of a piece; tries between two looks at the stop */
+
+const bri_lane_set *bri_lane_set_now(void)
+{
+  const char *name = br_isa_name();
+#ifdef BR_HAVE_ISA_avx512
+  if (strcmp(name, "avx512") == 0) return &bri_lanes_avx512;
+#endif
+#ifdef BR_HAVE_ISA_avx2
+  if (strcmp(name, "avx2") == 0) return &bri_lanes_avx2;
+#endif
+  (void)name;
+  return &bri_lanes_base;
+}
+
+const bri_lane *bri_lane_of(const bri_lane_set *set, const br_model *mod)
+{
+  for (size_t k = 0; k < BRI_LANE_MODELS; k++)
+    if (br_model_find(set->lanes[k]->model) == mod) return set->lanes[k];
+  return NULL;
+}
+
+/* What one piece works with. */
+typedef struct {
+  br_lane_block *b;
+  double *spar, *mpar;
+  size_t member[BR_LANE_WIDTH];
+  size_t next, end, active, tries, slots;
+} piece;
+
+static void put(const bri_lane_run *r, const piece *p, size_t i, br_status st)
+{
+  const br_lane_block *b = p->b;
+  br_ensemble_result *out = r->out;
+  const size_t m = p->member[i], nx = r->nx, nz = r->lane->nz;
+  if (out->status) out->status[m] = st;
+  if (out->t) out->t[m] = b->t[i];
+  for (size_t l = 0; l < BR_LANE_STATES; l++) {
+    if ((l == 0 && r->frame.q < 0) || l >= 2 + nz) continue;
+    const size_t at = m * nx + (l == 0 ? (size_t)r->frame.q : l == 1 ? (size_t)r->frame.v : nx - nz + l - 2);
+    const int seen = b->lo[l][i] <= b->hi[l][i];
+    if (out->x) out->x[at] = b->y[l][i];
+    if (out->lo) out->lo[at] = seen ? b->lo[l][i] : NAN;
+    if (out->hi) out->hi[at] = seen ? b->hi[l][i] : NAN;
+  }
+  if (out->reversals) out->reversals[m] = (size_t)b->reversals[i];
+  if (out->sticks) out->sticks[m] = (size_t)b->sticks[i];
+  if (out->stuck) out->stuck[m] = b->rested[i];
+  if (out->steps) out->steps[m] = (size_t)b->steps[i];
+}
+
+/* A member that cannot be started. */
+static void put_none(const bri_lane_run *r, size_t m, br_status st)
+{
+  br_ensemble_result *out = r->out;
+  if (out->status) out->status[m] = st;
+  if (out->t) out->t[m] = r->e->t0;
+  for (size_t k = m * r->nx; k < (m + 1) * r->nx; k++) {
+    if (out->x) out->x[k] = NAN;
+    if (out->lo) out->lo[k] = NAN;
+    if (out->hi) out->hi[k] = NAN;
+  }
+  if (out->reversals) out->reversals[m] = 0;
+  if (out->sticks) out->sticks[m] = 0;
+  if (out->stuck) out->stuck[m] = 0;
+  if (out->steps) out->steps[m] = 0;
+}
+
+/* Lane i takes the next member that can be run; 0 when there is none. */
+static int refill(const bri_lane_run *r, piece *p, size_t i)
+{
+  while (p->next < p->end) {
+    const size_t m = p->next++;
+    const br_status st = bri_lane_fill(r->e, r->lane, &r->frame, r->nx, m, p->spar, p->mpar, p->b, i);
+    if (st != BR_OK) {
+      put_none(r, m, st);
+      continue;
+    }
+    p->member[i] = m;
+    if (p->b->over[i] == 0) return 1;
+    put(r, p, i, BR_OK); /* no time to pass */
+  }
+  return 0;
+}
+
+static void copy_lane(br_lane_block *b, size_t to, size_t from)
+{
+  double *rows = (double *)b;
+  const size_t n = offsetof(br_lane_block, rtol) / sizeof(double) / BR_LANE_WIDTH;
+  for (size_t k = 0; k < n; k++) rows[k * BR_LANE_WIDTH + to] = rows[k * BR_LANE_WIDTH + from];
+}
+
+/* The most special case that every member of the piece allows: same bits, less work. */
+static bri_lane_fn *choose(const bri_lane_run *r, piece *p)
+{
+  int allowed[BRI_LANE_CASES];
+  for (int k = 0; k < BRI_LANE_CASES; k++) allowed[k] = r->lane->run[k] != NULL;
+  for (size_t m = p->next; m < p->end && (r->varies_model || m == p->next); m++)
+    if (bri_lane_params(r->e, m, p->spar, p->mpar) == BR_OK)
+      for (int k = 0; k < BRI_LANE_CASES; k++)
+        if (allowed[k] && !r->lane->allows(p->mpar, k)) allowed[k] = 0;
+  for (int k = BRI_LANE_CASES - 1; k >= 0; k--)
+    if (allowed[k]) return r->lane->run[k];
+  return NULL;
+}
+
+static void run_lanes(const bri_lane_run *r, piece *p, bri_lane_fn *try_once, const bri_lane_set *set)
+{
+  br_lane_block *b = p->b;
+  const int n = (int)(2 + r->lane->nz), stick = r->lane->stick;
+  for (size_t i = 0; i < BR_LANE_WIDTH && refill(r, p, i); i++) p->active++;
+  for (size_t i = p->active; i < BR_LANE_WIDTH && p->active > 0; i++) copy_lane(b, i, 0), b->over[i] = 0;
+  for (size_t look = 0; p->active > 0; look++) {
+    const size_t groups = (p->active + BR_LANE_GROUP - 1) / BR_LANE_GROUP;
+    if (look % LOOK == 0 && r->e->stop.asked && r->e->stop.asked(r->e->stop.ctx)) return;
+    if (b->driven) set->waves(b, groups);
+    try_once(b, groups);
+    set->judge[r->lane->nz](b, groups);
+    p->tries += p->active;
+    p->slots += groups * BR_LANE_GROUP;
+    for (size_t i = 0; i < p->active; i++)
+      if (b->rare[i] != 0) br_lane_settle(b, i, n, stick);
+    for (size_t i = 0; i < p->active;) {
+      if (b->over[i] == 0) {
+        i++;
+        continue;
+      }
+      put(r, p, i, b->over[i] == 1 ? BR_OK : BR_E_CONVERGE);
+      if (refill(r, p, i)) continue;
+      p->active--;
+      if (i < p->active) copy_lane(b, i, p->active), p->member[i] = p->member[p->active];
+    }
+  }
+}
+
+static br_status one_piece(void *ctx, size_t k, br_err *err)
+{
+  bri_lane_run *r = (bri_lane_run *)ctx;
+  const size_t slots = r->e->sys->slots + r->e->mod->slots;
+  piece p = {.next = k * PIECE, .end = (k + 1) * PIECE < r->e->members ? (k + 1) * PIECE : r->e->members};
+  char *raw = (char *)bri_malloc(sizeof(br_lane_block) + 64 + slots * sizeof(double));
+  if (!raw) {
+    if (err) *err = (br_err){BR_E_NOMEM, -1, "out of memory for lanes"};
+    return BR_E_NOMEM;
+  }
+  p.b = (br_lane_block *)(void *)(raw + (64 - (uintptr_t)raw % 64));
+  p.spar = (double *)(void *)(p.b + 1);
+  p.mpar = p.spar + r->e->sys->slots;
+  memset(p.b, 0, sizeof *p.b);
+  p.b->rtol = r->e->rtol;
+  p.b->most_tries = (double)r->e->max_steps;
+  p.b->fixed = r->e->dt > 0;
+  p.b->watched = p.b->fixed ? 0 : p.b->most_tries;
+  bri_lane_fn *run = choose(r, &p);
+  if (run) run_lanes(r, &p, run, r->set);
+  else
+    for (size_t m = p.next; m < p.end; m++) put_none(r, m, BR_E_UNSUPPORTED);
+  r->tries[k] = p.tries, r->slots[k] = p.slots;
+  bri_free(raw);
+  if (!r->e->stop.asked || !r->e->stop.asked(r->e->stop.ctx)) return BR_OK;
+  if (err) *err = (br_err){BR_INTERRUPTED, -1, "stopped on request"};
+  return BR_INTERRUPTED;
+}
+
+br_status bri_lane_run_all(bri_lane_run *r, br_err *err)
+{
+  const size_t pieces = r->e->members / PIECE + (r->e->members % PIECE != 0);
+  r->tries = (size_t *)bri_calloc(2 * pieces + 1, sizeof *r->tries);
+  if (!r->tries) {
+    if (err) *err = (br_err){BR_E_NOMEM, -1, "out of memory for lanes"};
+    return BR_E_NOMEM;
+  }
+  r->slots = r->tries + pieces;
+  const bri_team team = {.n = pieces, .threads = r->e->threads, .one = one_piece, .ctx = r};
+  const br_status st = bri_team_run(&team, err);
+  r->out->tries = r->out->slots = 0;
+  for (size_t k = 0; k < pieces; k++) r->out->tries += r->tries[k], r->out->slots += r->slots[k];
+  bri_free(r->tries);
+  return st;
+}

@@ -77,7 +77,7 @@ int bri_crest_place(const bri_plane *p, double v, int dir, double *error, bri_re
   for (int i = 0; i < ROUNDS; i++) {
     bri_return r;
     round_from(p, v, dir, &r);
-    if (r.fate != BRI_HIT || !(fabs(1 - r.slope) > 0)) return 0;
+    if (r.fate != BRI_HIT || !(fabs(1 - r.slope) > 0) || isinf(r.slope)) return 0;
     const double size = fmax(r.v_max, v) - r.v_min, step = (r.x - v) / (1 - r.slope);
     *error = r.noise / fabs(1 - r.slope) / size;
     if (!(fabs(step) < 0.5 * size)) return 0;

@@ -235,7 +235,8 @@ static void hopf_diagram(void **state)
 }
 
 typedef struct {
-  size_t curves[6], points;
+  size_t curves[6], points, begun[6];
+  double end[2];
 } seen;
 
 static br_status count_curve(void *ctx, br_curve kind, const double *z, const double *v, size_t n)
@@ -245,6 +246,8 @@ static br_status count_curve(void *ctx, br_curve kind, const double *z, const do
     if (!(v[i] > -1e-9) || !isfinite(z[i])) return BR_E_NAN;
   }
   s->curves[kind]++;
+  if (!(z[0] == s->end[0] && v[0] == s->end[1])) s->begun[kind]++; /* a long one comes in pieces */
+  s->end[0] = z[n - 1], s->end[1] = v[n - 1];
   s->points += n;
   return BR_OK;
 }
@@ -271,12 +274,14 @@ static void pictures(void **state)
   kit k;
   br_phase *ph;
   br_err err;
-  seen s = {{0}, 0};
+  seen s = {{0}, 0, {0}, {0}};
   kit_figure5(&k);
   const br_phase_problem p = kit_problem(&k);
   assert_int_equal(br_phase_create(&p, "sigma1", 0.1, 12, &ph, &err), BR_OK);
   assert_int_equal(br_phase_portrait(ph, 8.45, count_curve, &s, &err), BR_OK);
   for (int i = 0; i < 6; i++) assert_true(s.curves[i] >= 1);
+  /* of its three equilibria one is a saddle: two ways in, two ways out */
+  assert_true(s.begun[BR_CURVE_STABLE_MANIFOLD] == 2 && s.begun[BR_CURVE_UNSTABLE_MANIFOLD] == 2);
   assert_true(s.points > 1000);
   assert_int_equal(br_phase_portrait(ph, 8.45, refuse_curve, &s, &err), BR_INTERRUPTED);
   memset(&s, 0, sizeof s);

@@ -109,14 +109,45 @@ static void reference_of_something_else(void **state)
   kit_close(&k);
 }
 
+/* Rules of fixed step have the order they are called by; a state that overflows within a step is lost like one that runs
+ * away. */
+static double fixed_run(int order, double h, const char *list, double *lost)
+{
+  static const double q0[2] = {0.5, 0};
+  kit k;
+  kit_open(&k, "driven_block", "lugre", list, NULL, BR_CONTROL_PI);
+  k.set.kp = 2, k.set.ki = 3;
+  k.job.q0 = q0, k.job.fixed = order ? h : 0, k.job.fixed_order = order, k.job.rtol = order ? 0 : 1e-12;
+  if (kit_run(&k, 0, "step:1", 1)) fail_msg("%s", k.err.msg);
+  const double end = k.out.error_end;
+  *lost = k.out.t_lost;
+  kit_close(&k);
+  return end;
+}
+
+static void order_of_fixed_steps(void **state)
+{
+  (void)state;
+#define SMOOTH "m=1,sigma0=20,sigma1=3,sigma2=0.2,Fc=1,Fs=1.5,vs=0.5,delta=2"
+  double lost;
+  const double exact = fixed_run(0, 0, SMOOTH, &lost);
+  for (int order = 1; order <= 4; order++) {
+    const double coarse = fixed_run(order, 0.02, SMOOTH, &lost) - exact,
+                 fine = fixed_run(order, 0.01, SMOOTH, &lost) - exact;
+    assert_true(isnan(lost));
+    const double found = log2(fabs(coarse / fine));
+    if (!(fabs(found - order) < 0.25)) fail_msg("order %d: %.3f (%g, %g)", order, found, coarse, fine);
+  }
+  (void)fixed_run(4, 0.02, "m=1,sigma0=1e200,sigma1=1e200,Fc=1,Fs=1.5", &lost);
+  assert_true(lost > 0 && lost <= 0.04);
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(pace),
-      cmocka_unit_test(corners_without_a_number),
-      cmocka_unit_test(cases_without_a_number),
-      cmocka_unit_test(bound_of_the_estimate),
-      cmocka_unit_test(runs_away),
+      cmocka_unit_test(order_of_fixed_steps),        cmocka_unit_test(pace),
+      cmocka_unit_test(corners_without_a_number),    cmocka_unit_test(cases_without_a_number),
+      cmocka_unit_test(bound_of_the_estimate),       cmocka_unit_test(runs_away),
       cmocka_unit_test(reference_of_something_else),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

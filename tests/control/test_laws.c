@@ -365,6 +365,12 @@ static void memories_by_hand(void **state)
     assert_true(!k.c.mem.started && k.c.mem.u_last == 0 && k.c.mem.v_last == 0);
   }
   kit_close(&k);
+  kit_open(&k, "mass_spring", "lugre", "m=1,ks=0", NULL, BR_CONTROL_PI); /* without ki nothing is summed up */
+  k.set.kp = 3, k.set.ki = 0;
+  if (kit_init(&k, 0)) fail_msg("%s", k.err.msg);
+  for (int i = 0; i < 3; i++) assert_true(br_control_update(&k.c, &ref, &meas, 0.01) == 4.5);
+  assert_true(k.c.mem.x[k.c.nz] == 0);
+  kit_close(&k);
   kit_open(&k, "mass_spring", "lugre", "m=2,ks=0", NULL, BR_CONTROL_CASCADE_PI);
   k.set.kp = 3, k.set.ki = 4, k.set.inner = 5;
   if (kit_init(&k, 0)) fail_msg("%s", k.err.msg);

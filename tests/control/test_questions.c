@@ -198,10 +198,9 @@ static void has_columns(const br_result_table *t, const char *const (*want)[2], 
 
 static void rows_of_a_run(void **state)
 {
-  static const char *const BLOCK[][2] = {{"t", "s"},   {"r", "m/s"}, {"y", "m/s"},
-                                         {"e", "m/s"}, {"u", "m/s"}, {"F", "N"},
-                                         {"l", "m"},   {"z", "m"},   {"e1", "m"},
-                                         {"e2", "m"},  {"e3", "m/s"}};
+  static const char *const BLOCK[][2] = {{"t", "s"},   {"r", "m/s"}, {"y", "m/s"}, {"e", "m/s"},
+                                         {"u", "m/s"}, {"F", "N"},   {"l", "m"},   {"z", "m"},
+                                         {"e1", "m"},  {"e2", "m"},  {"e3", "m/s"}};
   (void)state;
   br_result *r = ask("sample=0", 0, "control");
   const br_result_table *t = br_result_table_find(r, "control");
@@ -218,6 +217,12 @@ static void rows_of_a_run(void **state)
   const char *unit = NULL;
   double x = 0;
   assert_true(br_result_number(r, "peak_control", &x, &unit) && strcmp(unit, "m/s") == 0);
+  br_result_destroy(r);
+  r = ask("sample=0;reference=step:0.5;t-end=0.5", 0,
+          "control"); /* the wanted deflection is that of sliding at 0.5 m/s */
+  t = br_result_table_find(r, "control");
+  const double *end = t->data + 11 * (t->rows - 1), wanted = (2.94 + 2.94 * exp(-5)) / 2900;
+  assert_true(fabs(end[9] + end[7] - wanted) < 1e-9 * wanted && end[10] == end[3]);
   br_result_destroy(r);
   r = ask("sample=0;output-dt=10ms", 0, "control");
   assert_int_equal(br_result_table_find(r, "control")->rows, 11);

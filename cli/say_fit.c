@@ -47,6 +47,15 @@ static void say_lines(const br_result *r, const char *list, const char *head)
 void say_fit(const br_job *job, const br_result *r)
 {
   const size_t n = br_result_length(r, "ranking");
+  if (br_result_text(r, "design.input")[0]) {
+    (void)printf("%s: %s, %s of stroke, %s; standard deviations %.3g times smaller than by a plain sine\n",
+                 br_result_text(r, "model"), br_result_text(r, "design.kind"), say_in(r, 4, "design.stroke"),
+                 say_in(r, 4, "design.speed"), br_result_real(r, "design.gain"));
+    say_parameters(r);
+    (void)printf("\n  with %s of noise\n\n  --input '%s'\n", say_in(r, 3, "design.noise"),
+                 br_result_text(r, "design.input"));
+    return;
+  }
   (void)printf("%s on %s: %s\n", br_result_text(r, "model"),
                br_result_length(r, "files") ? cli_shown(say_text(r, "files.0.file"))
                                             : cli_shown(br_job_text(job, "file")),

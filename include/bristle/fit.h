@@ -139,6 +139,38 @@ BR_API const char *br_motion_fit_warning(const br_motion_fit *fit, size_t index)
 BR_API const double *br_motion_fit_curve(const br_motion_fit *fit, size_t channel);
 BR_API const char *br_motion_fit_unit(const br_motion_fit *fit, size_t channel);
 
+/* ---- an experiment ---- */
+
+typedef struct {
+  const char *model;    /* name */
+  const char *values;   /* rough parameters, "sigma0=1e5,Fc=10"; the rest has the model's defaults */
+  const char *fix;      /* parameters that are known and need no experiment */
+  double stroke, speed; /* m between the ends, m/s: limits of the motion */
+  double t_end;         /* s */
+  double noise;         /* N, standard deviation of the measured force; 0: a hundredth of its largest value */
+  size_t samples;       /* 0: 1500 */
+  unsigned long seed;
+  br_stop stop;
+} br_design_options;
+typedef struct br_design br_design;
+/* A motion within the limits that tells most about the parameters: several sines or straight pieces, whichever has the larger
+ * determinant of Fisher's information, offset (and a viscous term where the model has none) being unknown too.
+ * Returns BR_OK; BR_E_NAME, BR_E_RANGE, BR_E_ARG, BR_E_SIZE; BR_INTERRUPTED; BR_E_NOMEM.  *out is NULL on error. */
+BR_TRY br_status br_design_create(const br_design_options *o, br_design **out, br_err *err);
+BR_API void br_design_destroy(br_design *design);            /* NULL is fine */
+BR_API const char *br_design_input(const br_design *design); /* for --input */
+/* Intervals of 95 % that a fit of such a record is expected to have. */
+BR_API const br_fit_value *br_design_values(const br_design *design, size_t *n);
+typedef struct {
+  const char *kind;             /* "multisine", "straight" */
+  double log_det, log_det_sine; /* of the information, natural logarithm: of this motion, of a plain sine */
+  double gain; /* geometric mean over the parameters of the ratio of both standard deviations */
+  double noise, stroke, speed; /* N, m, m/s, as used */
+  size_t n;
+  const double *t, *u, *v, *F; /* the experiment */
+} br_design_facts;
+BR_API br_design_facts br_design_get(const br_design *design);
+
 #ifdef __cplusplus
 }
 #endif

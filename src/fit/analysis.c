@@ -85,6 +85,7 @@ static br_status check_extras(const br_job *job, br_err *err)
 br_status bri_fit_check(const br_job *job, br_err *err)
 {
   size_t part[2];
+  if (br_job_flag(job, "design")) return bri_fit_design_check(job, err);
   if (!br_job_text(job, "file"))
     return bri_text_fail(err, BR_E_ARG, 0, "FILE is missing, e.g. 'bristle fit run.csv --model dahl'");
   br_status st = check_extras(job, err);
@@ -275,6 +276,7 @@ static void put_file(br_sink *out, size_t i, const char *text, const question *q
 /* Each file with parameters of its own; the first one's answer in full. */
 br_status bri_fit_run(const br_job *job, br_sink *out, br_err *err)
 {
+  if (br_job_flag(job, "design")) return bri_fit_design_run(job, out, err);
   const char *all = br_job_text(job, "file");
   const int several = strchr(all, '\n') != NULL;
   br_status st = BR_OK;

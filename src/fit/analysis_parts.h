@@ -20,4 +20,8 @@ void bri_fit_put_values(br_sink *out, const br_fit_value *values, size_t n, int 
 BR_CHECKED br_status bri_fit_motion_check(const br_job *job, br_err *err);
 BR_CHECKED br_status bri_fit_motion_run(const br_job *job, const char *text, br_sink *out, br_err *err);
 
+/* analysis_design.c: an experiment instead of a fit. */
+BR_CHECKED br_status bri_fit_design_check(const br_job *job, br_err *err);
+BR_CHECKED br_status bri_fit_design_run(const br_job *job, br_sink *out, br_err *err);
+
 #endif

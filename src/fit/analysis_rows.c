@@ -80,8 +80,8 @@ static const br_option OPTIONS[] = {
     {.name = "start",
      .kind = BR_OPTION_PAIRS,
      .arg = "NAME=VALUE,...",
-     .needs = "system",
-     .doc = "values to start from; default: from the record"},
+     .needs = "system|design",
+     .doc = "values to start from, rough ones of a design; default: from the record, the model's defaults"},
     {.name = "hold",
      .kind = BR_OPTION_FLAG,
      .needs = "system",
@@ -96,6 +96,47 @@ static const br_option OPTIONS[] = {
      .doc = "length of the pieces that are started freely, 0: one run; default: pieces, joined where one run "
             "does not "
             "drift"},
+    {.name = "design",
+     .kind = BR_OPTION_FLAG,
+     .excludes = "system",
+     .clash = "a motion is designed for a force that is measured, not for a mechanism",
+     .doc = "propose an experiment for the model: the motion that tells most about its parameters (--start)"},
+    {.name = "stroke",
+     .kind = BR_OPTION_NUMBER,
+     .arg = "L",
+     .unit = "m",
+     .lo = 0,
+     .hi = -1,
+     .lo_open = 1,
+     .needs = "design",
+     .doc = "of a design: most between the ends of the motion"},
+    {.name = "speed",
+     .kind = BR_OPTION_NUMBER,
+     .arg = "V",
+     .unit = "m/s",
+     .lo = 0,
+     .hi = -1,
+     .lo_open = 1,
+     .needs = "design",
+     .doc = "of a design: fastest motion"},
+    {.name = "t-end",
+     .kind = BR_OPTION_NUMBER,
+     .arg = "T",
+     .unit = "s",
+     .lo = 0,
+     .hi = -1,
+     .lo_open = 1,
+     .needs = "design",
+     .doc = "of a design: how long it may take; 1500 samples in it"},
+    {.name = "noise",
+     .kind = BR_OPTION_NUMBER,
+     .arg = "F",
+     .unit = "N",
+     .lo = 0,
+     .hi = -1,
+     .needs = "design",
+     .doc =
+         "of a design: standard deviation of the measured force; default a hundredth of its largest value"},
     {.name = "seed",
      .kind = BR_OPTION_COUNT,
      .arg = "N",
@@ -146,11 +187,18 @@ static const br_result_row RESULTS[] = {
     {"ranking.*.seconds", "s", "time of its fit", BR_RESULT_VALUE},
     {"data", "", "what was chosen of the record and done to it", BR_RESULT_VALUE},
     {"warnings", "", "what should be known before the numbers are used", BR_RESULT_VALUE},
+    {"design", "",
+     "an experiment: input (for --input), kind, log_det of the information and log_det_sine of a plain sine, "
+     "gain (their standard "
+     "deviations, on average), stroke, speed, noise, samples; parameters then has the intervals to be "
+     "expected",
+     BR_RESULT_VALUE},
     {"files", "",
      "of several files each: file, model, rmse_train, rmse_test, rel_test, values; the rest is the first "
      "one's",
      BR_RESULT_VALUE},
     {"fit", "", "t, u, v, F, fitted, residual at every sample", BR_RESULT_TABLE},
+    {"design", "", "of a design: t, u, v, F", BR_RESULT_TABLE},
     {"motion", "", "with a mechanism: t, input w, measured, fitted, residual of each thing measured",
      BR_RESULT_TABLE},
 };
@@ -162,6 +210,7 @@ static const br_picture_line MOTION[] = {
     {"motion", "muted", "measured", 0, 0, 0, NULL, "measured", NULL, NULL},
     {"motion", "bold", "fitted", 0, 0, 0, NULL, "fitted", NULL, NULL}};
 static const br_picture_line MOTION_REST[] = {{"motion", "line", "", 0, 0, 0, NULL, NULL, NULL, NULL}};
+static const br_picture_line DESIGN[] = {{"design", "bold", "", 0, 0, 0, NULL, NULL, NULL, NULL}};
 static const br_picture_panel PANELS[] = {
     {"t", "F", "time t", "force F", "fit", FORCE, 2},
     {"t", "residual", "time t", "residual", "fit", REST, 1, .under = 1},
@@ -170,6 +219,9 @@ static const br_picture_panel PANELS[] = {
     {"t", "measured", "time t", "motion", "motion", MOTION, 2},
     {"t", "residual", "time t", "residual", "motion", MOTION_REST, 1, .under = 1},
     {"t", "w", "time t", "input", "motion", MOTION_REST, 1},
+    {"t", "u", "time t", "position u", "design", DESIGN, 1},
+    {"t", "v", "time t", "velocity v", "design", DESIGN, 1, .under = 1},
+    {"u", "F", "position u", "force F", "design", DESIGN, 1},
 };
 
 static const br_example EXAMPLES[] = {
@@ -179,6 +231,8 @@ static const br_example EXAMPLES[] = {
      "fitted on one half, judged on the other"},
     {"bristle fit --file sample:dahl --system mass_spring --model dahl",
      "force given, motion predicted: parameters of the model and of the mechanism"},
+    {"bristle fit --design --model dahl --start sigma0=4e5,Fc=12 --stroke 2mm --speed 20mm/s --t-end 5",
+     "the motion that tells most about the parameters, and how well they will be known"},
     {NULL, NULL},
 };
 
@@ -209,7 +263,7 @@ const br_analysis bri_analysis_fit = {
     .summary = "parameters of a friction model from measured motion and force",
     .text = TEXT,
     .operand = "file",
-    .tables = "fit|motion",
+    .tables = "fit|motion|design",
     .options = OPTIONS,
     .noptions = COUNT(OPTIONS),
     .results = RESULTS,

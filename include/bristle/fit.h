@@ -122,6 +122,8 @@ typedef struct {
   double rmse_train, rmse_test, rel_test; /* of the first channel */
   double rmse_free;                       /* on the test part, of one run from the start of the train part */
   double aic, bic, seconds, effective, condition;
+  const double
+      *start; /* states of the mechanism at the start of the train part, and behind them its position */
   size_t evaluations, pieces; /* pieces of the train part with start values of their own; 1: one run */
   double window;              /* s, length of a piece */
 } br_motion_model;

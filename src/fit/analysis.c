@@ -89,6 +89,7 @@ br_status bri_fit_check(const br_job *job, br_err *err)
   if (!br_job_text(job, "file"))
     return bri_text_fail(err, BR_E_ARG, 0, "FILE is missing, e.g. 'bristle fit run.csv --model dahl'");
   br_status st = check_extras(job, err);
+  if (!st) st = bri_fit_outputs_check(job, err);
   if (!st && br_job_text(job, "system")) st = bri_fit_motion_check(job, err);
   if (!st) st = bri_fit_part(job, "train", NULL, part, err);
   return st ? st : bri_fit_part(job, "test", NULL, part, err);
@@ -256,6 +257,44 @@ static br_status fit_one(const br_job *job, const char *text, const br_sink *out
   return st ? st : br_fit_create(&q->r, &o, &q->fit, err);
 }
 
+/* Files beside the answer. */
+static br_status leave(const br_job *job, const char *text, const question *q, br_err *err)
+{
+  enum { TIME, POSITION, FORCE };
+  const br_fit_model *m = br_fit_at(q->fit, 0);
+  const br_fit_curve c = br_fit_curves(q->fit);
+  char steps[80] = "", left[160] = "";
+  size_t k = 0, used = 0;
+  br_status st = bri_fit_write_header(job, m->model, m->block, err);
+  if (st || !br_job_text(job, "study")) return st;
+  while (k + 1 < c.n && q->r.F[k] == 0) k++;
+  const int flipped = c.F[k] == -q->r.F[k] && c.F[k] != 0;
+  if (flipped) (void)snprintf(steps, sizeof steps, "|scale:-1");
+  for (size_t i = 0; i < m->nvalues && used < sizeof left; i++) {
+    const br_fit_value *v = &m->values[i];
+    if (v->extra && strcmp(v->name, "offset") == 0)
+      (void)snprintf(steps + strlen(steps), sizeof steps - strlen(steps), "|offset:%.9g%s", -v->value,
+                     turned("N", q->rotary));
+    else if (v->extra)
+      used += (size_t)snprintf(left + used, sizeof left - used, "%s%s = %.4g %s", used ? ", " : "", v->name,
+                               v->value, v->unit);
+  }
+  const bri_fit_study s = {.model = m->model,
+                           .model_block = m->block,
+                           .record = text,
+                           .time = br_record_timed(q->file) ? br_record_name(q->file, TIME) : NULL,
+                           .input = br_record_name(q->file, POSITION),
+                           .measured = br_record_name(q->file, FORCE),
+                           .input_steps = "",
+                           .measured_steps = steps,
+                           .left_out = used ? left : NULL,
+                           .t_end = c.t[c.n - 1]};
+  if (!s.input)
+    return bri_text_fail(err, BR_E_ARG, -1,
+                         "study: the record has no position, which 'bristle trace' moves by");
+  return bri_fit_write_study(job, &s, err);
+}
+
 /* One of several: what is told of each. */
 static void put_file(br_sink *out, size_t i, const char *text, const question *q)
 {
@@ -294,6 +333,7 @@ br_status bri_fit_run(const br_job *job, br_sink *out, br_err *err)
     if (st && several) st = bri_text_fail(err, st, -1, "%.80s: %.160s", text, why.msg);
     else if (st) st = bri_text_fail(err, st, why.index, "%s", why.msg);
     if (!st && i == 0 && q.fit) st = answer(out, &q, err);
+    if (!st && q.fit && !several) st = leave(job, text, &q, err);
     if (!st && several) put_file(out, i, text, &q);
     release(&q);
     bri_free(text);

@@ -303,6 +303,57 @@ static br_status answer(const question *q, br_sink *out, br_err *err)
   return put_curve(q, out, err);
 }
 
+/* Files beside the answer.  A driven block whose position was measured is shown as a mass without a spring, which has one. */
+static br_status leave(const br_job *job, const char *text, const question *q, br_err *err)
+{
+  const br_motion_model *m = br_motion_fit_at(q->fit, 0);
+  const br_system *sys = q->sys, *with_x = br_system_find("mass_spring");
+  char steps[80] = "", init[200] = "", state[NAME] = "";
+  double block[64] = {0};
+  size_t in = 0, used = 0;
+  br_status st = bri_fit_write_header(job, m->model, m->model_block, err);
+  if (st || !br_job_text(job, "study")) return st;
+  const int seen = strcmp(q->names[0], "position") == 0,
+            block_alone = seen && strcmp(sys->name, "driven_block") == 0;
+  const double *spar = m->system_block;
+  if (block_alone) {
+    sys = with_x, with_x->defaults(block),
+    block[with_x->params[0].slot] = m->system_block[q->sys->params[0].slot];
+    block[with_x->params[1].slot] = 0, spar = block;
+  }
+  while (in + 1 < q->sys->ninput && !q->inputs[in]) in++;
+  for (size_t i = 0; i < m->nvalues; i++)
+    if (m->values[i].extra)
+      (void)snprintf(steps, sizeof steps, "|offset:%.9g%s", m->values[i].value, m->values[i].unit);
+  for (size_t i = 0; i < sys->nrows && sys->states[i].max_len <= 1 && used < sizeof init; i++) {
+    const size_t from = block_alone ? 1 - i : i; /* v, x against x, v */
+    used += (size_t)snprintf(init + used, sizeof init - used, "%s%s: %.9g", i ? ", " : "",
+                             sys->states[i].name, m->start[from]);
+  }
+  for (size_t i = 0; i < sys->nrows && !state[0]; i++) {
+    const char *unit = sys->states[i].unit;
+    const int position = strcmp(unit, "m") == 0 || strcmp(unit, "rad") == 0;
+    const int speed = strcmp(unit, "m/s") == 0 || strcmp(unit, "rad/s") == 0;
+    if ((seen && position && !(sys->flags & BR_SYSTEM_FREE)) ||
+        (strcmp(q->names[0], "velocity") == 0 && speed) || strcmp(q->names[0], sys->states[i].name) == 0)
+      (void)snprintf(state, sizeof state, "%s", sys->states[i].name);
+  }
+  const bri_fit_study s = {.model = m->model,
+                           .model_block = m->model_block,
+                           .system = sys,
+                           .system_block = spar,
+                           .record = text,
+                           .time = br_record_name(q->file, 0),
+                           .input = br_record_name(q->file, q->input_at[in]),
+                           .measured = state[0] ? br_record_name(q->file, q->measured_at[0]) : NULL,
+                           .state = state,
+                           .input_steps = steps,
+                           .measured_steps = "",
+                           .init = used ? init : NULL,
+                           .t_end = q->r.t[q->r.n - 1]};
+  return bri_fit_write_study(job, &s, err);
+}
+
 br_status bri_fit_motion_run(const br_job *job, const char *text, br_sink *out, br_err *err)
 {
   br_motion_options o = br_motion_options_default();
@@ -325,6 +376,7 @@ br_status bri_fit_motion_run(const br_job *job, const char *text, br_sink *out, 
   o.stop = out->stop;
   if (!st) st = br_motion_fit_create(&q->r, &o, &q->fit, err);
   if (!st) st = answer(q, out, err);
+  if (!st) st = leave(job, text, q, err);
   br_motion_fit_destroy(q->fit);
   br_record_destroy(q->file);
   bri_free(q->made);

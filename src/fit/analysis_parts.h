@@ -24,4 +24,23 @@ BR_CHECKED br_status bri_fit_motion_run(const br_job *job, const char *text, br_
 BR_CHECKED br_status bri_fit_design_check(const br_job *job, br_err *err);
 BR_CHECKED br_status bri_fit_design_run(const br_job *job, br_sink *out, br_err *err);
 
+/* analysis_outputs.c: files that a fit leaves behind, where --study and --header ask for them. */
+typedef struct {
+  const br_model *model;
+  const double *model_block;
+  const br_system *system; /* NULL: motion given, force predicted */
+  const double *system_block;
+  const char *record;           /* FILE|STEP|... */
+  const char *time, *input;     /* columns; time NULL: none */
+  const char *measured, *state; /* column, and the state that it is of; measured NULL: none to show */
+  const char *input_steps, *measured_steps; /* "|offset:3N" or "" */
+  const char *init;                         /* "x: 1, v: 2"; NULL: none */
+  const char *left_out;                     /* fitted terms that the study cannot have; NULL: none */
+  double t_end;
+} bri_fit_study;
+BR_CHECKED br_status bri_fit_outputs_check(const br_job *job, br_err *err);
+BR_CHECKED br_status bri_fit_write_header(const br_job *job, const br_model *m, const double *block,
+                                          br_err *err);
+BR_CHECKED br_status bri_fit_write_study(const br_job *job, const bri_fit_study *s, br_err *err);
+
 #endif

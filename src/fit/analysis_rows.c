@@ -96,6 +96,16 @@ static const br_option OPTIONS[] = {
      .doc = "length of the pieces that are started freely, 0: one run; default: pieces, joined where one run "
             "does not "
             "drift"},
+    {.name = "study",
+     .kind = BR_OPTION_TEXT,
+     .arg = "FILE.yaml",
+     .excludes = "design",
+     .doc = "write a study with the fitted parameters: 'bristle run FILE.yaml' shows the data against them"},
+    {.name = "header",
+     .kind = BR_OPTION_TEXT,
+     .arg = "FILE.h",
+     .excludes = "design",
+     .doc = "write the fitted element as a C header, as 'bristle export c' does"},
     {.name = "design",
      .kind = BR_OPTION_FLAG,
      .excludes = "system",

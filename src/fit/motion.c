@@ -13,25 +13,14 @@
 #include "text/fail.h"
 #include "text/stop.h"
 
-enum { MODELS = 32, NOTES = 10, PIECES = 12, LEAST = 20 };
+enum { MODELS = 32, PIECES = 12, LEAST = 20 };
 static const double DRIFT = 1.25; /* one run may leave so many times what pieces leave */
-
-typedef struct {
-  br_motion_model out;
-  bri_motion_space space;
-  bri_motion_blocks blocks;
-  br_fit_value values[BRI_FIT_VALUES];
-  double *curve; /* [nchannel*n] */
-  char notes[NOTES][BRI_FIT_LINE], warnings[NOTES][BRI_FIT_LINE];
-  size_t nnotes, nwarnings;
-  double cost, rows;
-} one_motion;
 
 struct br_motion_fit {
   br_motion_options o;
   bri_motion_data data;
   size_t train[2], test[2];
-  one_motion *one;
+  bri_motion_one *one;
   size_t n, order[MODELS];
 };
 
@@ -39,18 +28,6 @@ br_motion_options br_motion_options_default(void)
 {
   return (br_motion_options){.model = "all", .window = -1};
 }
-
-static void tell(char (*lines)[BRI_FIT_LINE], size_t *n, const char *fmt, ...) BRI_PRINTF(3, 4);
-static void tell(char (*lines)[BRI_FIT_LINE], size_t *n, const char *fmt, ...)
-{
-  va_list args;
-  if (*n >= NOTES) return;
-  va_start(args, fmt);
-  (void)vsnprintf(lines[(*n)++], BRI_FIT_LINE, fmt, args);
-  va_end(args);
-}
-#define NOTE(f, ...) tell((f)->notes, &(f)->nnotes, __VA_ARGS__)
-#define WARN(f, ...) tell((f)->warnings, &(f)->nwarnings, __VA_ARGS__)
 
 static double now(void)
 {
@@ -156,7 +133,7 @@ static size_t count_pieces(const br_motion_fit *f)
 }
 
 /* One run from the first start; kept where it leaves little more than the pieces did. */
-static br_status join(br_motion_fit *f, one_motion *m, bri_motion_search *w, br_err *err)
+static br_status join(br_motion_fit *f, bri_motion_one *m, bri_motion_search *w, br_err *err)
 {
   bri_motion_search whole;
   const bri_motion_space *s = &m->space;
@@ -176,9 +153,9 @@ static br_status join(br_motion_fit *f, one_motion *m, bri_motion_search *w, br_
       const bri_motion_search keep = *w;
       *w = whole, whole = keep;
     } else if (!st) {
-      NOTE(m,
-           "one run from the start would drift: it leaves %.4g %s of the train part, %zu pieces leave %.4g",
-           single, f->data.channel[0].unit, w->pieces.n, pieces);
+      BRI_MOTION_NOTE(
+          m, "one run from the start would drift: it leaves %.4g %s of the train part, %zu pieces leave %.4g",
+          single, f->data.channel[0].unit, w->pieces.n, pieces);
       weigh(f, w);
       st = bri_motion_search_run(w, 4, err);
     }
@@ -189,7 +166,7 @@ static br_status join(br_motion_fit *f, one_motion *m, bri_motion_search *w, br_
 }
 
 /* The unseen part: with one run it is that run going on, with pieces each is started freely. */
-static br_status judge(br_motion_fit *f, one_motion *m, const bri_motion_search *w, br_err *err)
+static br_status judge(br_motion_fit *f, bri_motion_one *m, const bri_motion_search *w, br_err *err)
 {
   const bri_motion_space *s = &m->space;
   bri_motion_search t = {0};
@@ -237,100 +214,29 @@ static br_status judge(br_motion_fit *f, one_motion *m, const bri_motion_search 
   return BR_OK;
 }
 
-/* ---- intervals ---- */
-
-/* Names what the weakest direction of the scaled problem moves. */
-static void name_weakest(one_motion *m, const double *vector, size_t p)
+static void describe(const br_motion_fit *f, bri_motion_one *m, int found, const bri_motion_search *w)
 {
-  char text[160] = "", name[40];
-  size_t used = 0, n = 0;
-  for (size_t j = 0; j < p && used < sizeof text; j++) {
-    if (fabs(vector[j]) < 0.3) continue;
-    const int w = snprintf(text + used, sizeof text - used, "%s%s", n++ ? ", " : "",
-                           bri_motion_space_name(&m->space, j, sizeof name, name));
-    used += w > 0 ? (size_t)w : 0;
-  }
-  if (n > 1)
-    WARN(m, "%s: the data do not separate %s: only a combination of them is known", m->space.m->name, text);
-  else WARN(m, "%s: the data say next to nothing about %s", m->space.m->name, text);
-}
-
-/* Parameters whose interval spans more than a decade, or has no end. */
-static void vague(one_motion *m)
-{
-  char text[160] = "";
-  size_t used = 0;
-  for (size_t i = 0; i < m->out.nvalues && used < sizeof text; i++) {
-    const br_fit_value *v = &m->values[i];
-    if (v->extra || v->value == 0 || (v->low > 0 && v->high < 10 * v->low)) continue;
-    if (v->high - v->low < 10 * fabs(v->value)) continue;
-    const int w = snprintf(text + used, sizeof text - used, "%s%s", used ? ", " : "", v->name);
-    used += w > 0 ? (size_t)w : 0;
-  }
-  if (used) WARN(m, "%s: hardly known from this record: %s", m->space.m->name, text);
-}
-
-/* Covariance of the unknowns: inverse of the normal matrix, scaled, times what is left for each independent sample. */
-static void trust(one_motion *m, const bri_motion_search *w)
-{
-  const size_t p = m->space.p;
-  double a[BRI_FIT_MOST * BRI_FIT_MOST], C[BRI_FIT_MOST * BRI_FIT_MOST], values[BRI_FIT_MOST],
-      vectors[BRI_FIT_MOST * BRI_FIT_MOST], scale[BRI_FIT_MOST];
-  const size_t n = w->rows / w->d->nchannel;
-  double tau = 1;
-  for (size_t c = 0; c < w->d->nchannel; c++) tau = fmax(tau, bri_fit_redundancy(w->rest + c * n, n));
-  const double unknowns = (double)(p + w->pieces.n * m->space.locals),
-               var = w->cost / fmax((double)w->rows - unknowns, 1) * tau;
-  m->out.effective = (double)w->rows / tau;
-  m->cost = w->cost, m->rows = (double)w->rows;
-  if (!p) return;
-  for (size_t j = 0; j < p; j++) scale[j] = w->A[j * p + j] > 0 ? sqrt(w->A[j * p + j]) : 0;
-  for (size_t i = 0; i < p; i++)
-    for (size_t j = 0; j < p; j++) {
-      const double s = scale[i] * scale[j];
-      a[i * p + j] = s > 0 ? w->A[i * p + j] / s : i == j;
-    }
-  bri_symmetric_eigen(p, a, values, vectors);
-  m->out.condition = sqrt(fmax(values[p - 1], 0) / fmax(values[0], 1e-300));
-  if (values[0] < 1e-5) name_weakest(m, vectors, p);
-  for (size_t i = 0; i < p; i++)
-    for (size_t j = 0; j < p; j++) {
-      double sum = 0;
-      for (size_t k = 0; k < p; k++) sum += vectors[k * p + i] * vectors[k * p + j] / fmax(values[k], 1e-13);
-      C[i * p + j] = scale[i] > 0 && scale[j] > 0 ? sum * var / (scale[i] * scale[j]) : i == j ? INFINITY : 0;
-    }
-  m->out.nvalues = bri_motion_space_values(&m->space, w->g, C, m->values, BRI_FIT_VALUES);
-  vague(m);
-  if (tau > 3)
-    WARN(m,
-         "%s: the residual is no white noise: %zu samples count as %.0f independent ones, and the intervals "
-         "are as wide "
-         "as that asks for",
-         m->space.m->name, n, (double)n / tau);
-  if (m->out.rel_test > 0.25)
-    WARN(m, "%s leaves %.0f %% of the spread of the motion unexplained on unseen data", m->space.m->name,
-         100 * m->out.rel_test);
-}
-
-static void describe(const br_motion_fit *f, one_motion *m, int found, const bri_motion_search *w)
-{
-  NOTE(m,
-       "motion predicted from the input by the solver, relative tolerance %.0e; slopes are differences of "
-       "runs",
-       f->data.rtol);
-  NOTE(m, "input between samples: %s", f->data.hold ? "held" : "straight");
-  NOTE(m,
-       found ? "started from the equation of motion along the smoothed record"
+  BRI_MOTION_NOTE(
+      m,
+      "motion predicted from the input by the solver, relative tolerance %.0e; slopes are differences of "
+      "runs",
+      f->data.rtol);
+  BRI_MOTION_NOTE(m, "input between samples: %s", f->data.hold ? "held" : "straight");
+  BRI_MOTION_NOTE(
+      m, found
+             ? "started from the equation of motion along the smoothed record"
              : "started from given and default values: the record does not have all states of the mechanism");
   if (w->pieces.n > 1)
-    NOTE(m,
-         "multiple shooting: %zu pieces of %.4g s, each with start values of its own (%zu); the model's "
-         "states go on",
-         w->pieces.n, m->out.window, m->space.locals);
-  else NOTE(m, "one run over the train part, with free start values (%zu)", m->space.locals);
-  NOTE(m, w->pieces.n > 1
-              ? "test part: predicted in pieces as long, whose start values are fitted and parameters are not"
-              : "test part: the same run going on");
+    BRI_MOTION_NOTE(
+        m,
+        "multiple shooting: %zu pieces of %.4g s, each with start values of its own (%zu); the model's "
+        "states go on",
+        w->pieces.n, m->out.window, m->space.locals);
+  else BRI_MOTION_NOTE(m, "one run over the train part, with free start values (%zu)", m->space.locals);
+  BRI_MOTION_NOTE(
+      m, w->pieces.n > 1
+             ? "test part: predicted in pieces as long, whose start values are fitted and parameters are not"
+             : "test part: the same run going on");
 }
 
 /* Largest speed of the first contact in the record, roughly. */
@@ -352,8 +258,8 @@ static double speed_of(const br_motion_fit *f, const bri_motion_search *w)
   return fast;
 }
 
-static br_status fit_one(br_motion_fit *f, one_motion *m, const br_motion_record *r, const br_model *model,
-                         br_err *err)
+static br_status fit_one(br_motion_fit *f, bri_motion_one *m, const br_motion_record *r,
+                         const br_model *model, br_err *err)
 {
   const double began = now();
   bri_motion_search w = {0};
@@ -378,11 +284,14 @@ static br_status fit_one(br_motion_fit *f, one_motion *m, const br_motion_record
     st = bri_motion_search_slopes(&w, err);
   }
   if (!st) st = judge(f, m, &w, err);
-  if (!st) trust(m, &w), describe(f, m, found, &w);
-  if (!st) bri_motion_space_blocks(&m->space, w.g, &m->blocks);
+  if (!st) bri_motion_trust(m, &w), describe(f, m, found, &w);
+  if (!st)
+    bri_motion_space_blocks(&m->space, w.g, &m->blocks),
+        memcpy(m->start, w.locals, m->space.locals * sizeof *w.locals);
   m->out.evaluations += w.evaluations;
   bri_motion_search_free(&w);
-  m->out.values = m->values, m->out.model_block = m->blocks.mpar, m->out.system_block = m->blocks.spar;
+  m->out.values = m->values, m->out.model_block = m->blocks.mpar, m->out.system_block = m->blocks.spar,
+  m->out.start = m->start;
   m->out.seconds = now() - began;
   return st;
 }
@@ -412,7 +321,7 @@ static void put_in_order(br_motion_fit *f, size_t tried)
   const double n = f->one[0].out.effective;
   f->n = 0;
   for (size_t i = 0; i < tried; i++) {
-    one_motion *m = &f->one[i];
+    bri_motion_one *m = &f->one[i];
     const double p = (double)(m->space.p + 1),
                  left = n * log(fmax(m->out.rmse_train * m->out.rmse_train, 1e-300));
     m->out.aic = left + 2 * p, m->out.bic = left + p * log(n);
@@ -442,7 +351,7 @@ br_status br_motion_fit_create(const br_motion_record *r, const br_motion_option
   f->one = bri_calloc(n + 1, sizeof *f->one);
   if (!st && !f->one) st = bri_text_fail(err, BR_E_NOMEM, -1, "fit: out of memory");
   for (size_t i = 0; i < n && !st; i++) {
-    one_motion *m = &f->one[tried];
+    bri_motion_one *m = &f->one[tried];
     br_err why = {BR_OK, -1, ""};
     st = fit_one(f, m, r, models[i], &why);
     if (!st && isfinite(m->out.rmse_test)) tried++;
@@ -477,13 +386,13 @@ const br_motion_model *br_motion_fit_at(const br_motion_fit *f, size_t i)
 
 const char *br_motion_fit_note(const br_motion_fit *f, size_t i)
 {
-  const one_motion *m = &f->one[f->order[0]];
+  const bri_motion_one *m = &f->one[f->order[0]];
   return i < m->nnotes ? m->notes[i] : NULL;
 }
 
 const char *br_motion_fit_warning(const br_motion_fit *f, size_t i)
 {
-  const one_motion *m = &f->one[f->order[0]];
+  const bri_motion_one *m = &f->one[f->order[0]];
   return i < m->nwarnings ? m->warnings[i] : NULL;
 }
 

@@ -127,4 +127,24 @@ BR_CHECKED br_status bri_motion_choose(bri_motion_search *w, const double *g, si
 /* The same from where it is with other Stribeck curves, none among them; speed: of the record. */
 BR_CHECKED br_status bri_motion_reshape(bri_motion_search *w, double speed, br_err *err);
 
+/* ---- motion_trust.c ---- */
+enum { BRI_MOTION_NOTES = 10 };
+typedef struct {
+  br_motion_model out;
+  bri_motion_space space;
+  bri_motion_blocks blocks;
+  br_fit_value values[BRI_FIT_VALUES];
+  double start[BRI_MOTION_LOCALS];
+  double *curve; /* [nchannel*n] */
+  char notes[BRI_MOTION_NOTES][BRI_FIT_LINE], warnings[BRI_MOTION_NOTES][BRI_FIT_LINE];
+  size_t nnotes, nwarnings;
+  double cost, rows;
+} bri_motion_one;
+
+void bri_motion_tell(char (*lines)[BRI_FIT_LINE], size_t *n, const char *fmt, ...) BRI_PRINTF(3, 4);
+#define BRI_MOTION_NOTE(f, ...) bri_motion_tell((f)->notes, &(f)->nnotes, __VA_ARGS__)
+#define BRI_MOTION_WARN(f, ...) bri_motion_tell((f)->warnings, &(f)->nwarnings, __VA_ARGS__)
+/* Values with intervals from the normal matrix, warnings. */
+void bri_motion_trust(bri_motion_one *m, const bri_motion_search *w);
+
 #endif

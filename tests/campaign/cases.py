@@ -98,6 +98,10 @@ def all_cases():
         Case("fit --file", ["fit", "--file", "sample:dahl", "--model", "dahl", "--json"], weight=0.3),
         Case("fit --system", ["fit", "sample:dahl", "--system", "mass_spring", "--model", "dahl", "--train", "0:0.2", "--test", "0.2:0.3", *TABLES],
              weight=0.5, other=["--window", "0.3"]),
+        Case("fit --study", ["fit", "r.csv", "--model", "dahl", "--study", "s.yaml", "--header", "j.h", "--json"], weight=0.2,
+             inputs={"r.csv": "t_s,x_mm,F_N\n" + "".join(
+                 f"{0.1 * k:.1f},{(k % 20) * 0.1 if k % 40 < 20 else 2 - (k % 20) * 0.1:.2f},"
+                 f"{1 if k % 40 < 20 else -1}\n" for k in range(80))}, other=["--train", "0:0.5"]),
         Case("fit --design", ["fit", "--design", "--model", "dahl", "--start", "sigma0=4e5,Fc=12", "--stroke", "2mm", "--speed", "20mm/s",
                               "--t-end", "5", *TABLES], weight=0.3, other=["--seed", "2"]),
         Case("fit --json", ["fit", "r.csv|window:0:3", "--model", "maxwell_slip", "--elements", "1", "--train", "0:1", "--test", "0:1",

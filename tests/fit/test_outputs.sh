@@ -1,0 +1,39 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# What a fit leaves behind: the study runs and shows data against fit, the header compiles and keeps its promise; an output never
+# takes the place of the record.
+set -eu
+fail() { echo "$*"; exit 1; }
+"$BRISTLE" fit sample:lugre --model lugre --csv run.csv --quiet
+"$BRISTLE" fit 'run.csv|window:0s:3s' --model lugre --study force.yaml --header joint.h --quiet
+printf '#include "joint.h"\nint main(void) { return joint_selftest(); }\n' >main.c
+"$CC" -std=c99 -Wall -Wextra -Werror -O1 main.c -o main && ./main || fail "header: the self-test fails"
+mkdir sub
+(cd sub && "$BRISTLE" fit ../run.csv --model lugre --study ../sub/other.yaml --quiet)
+for study in force.yaml sub/other.yaml; do "$BRISTLE" run "$study" --out results --quiet; done
+grep -q 'residual' results/report.md || fail "report: no residual"
+[ -s results/loop.svg ] && [ -s results/force.svg ] || fail "report: no pictures"
+relative=$(grep -o '"relative": [0-9.e-]*' results/trace.json | head -1 | tr -dc '0-9.e-')
+awk -v r="$relative" 'BEGIN { exit !(r < 0.05) }' || fail "the study shows $relative of the spread left; the fit has 0.02"
+# a motion; the driven block is shown with its position
+"$BRISTLE" fit sample:coulomb --system driven_block --model coulomb --fix vs=1e-3 --csv axis.csv --quiet
+"$BRISTLE" fit axis.csv --system driven_block --model coulomb --drive w --position measured --fix vs=1e-3 --study axis.yaml --header axis.h --quiet
+"$BRISTLE" run axis.yaml --out axis --quiet
+relative=$(grep -o '"relative": [0-9.e-]*' axis/simulate.json | head -1 | tr -dc '0-9.e-')
+awk -v r="$relative" 'BEGIN { exit !(r < 0.01) }' || fail "the study of the motion shows $relative of the spread left"
+# refused, and nothing is written
+refuse() { # words-in-message command...
+  local words=$1 code=0
+  shift
+  "$BRISTLE" "$@" >out 2>&1 || code=$?
+  [ "$code" = 2 ] && grep -q -- "$words" out || fail "$*: exit $code, $(cat out)"
+}
+sum=$(cksum <run.csv)
+refuse 'run.csv' fit run.csv --model dahl --header run.csv
+refuse 'sample' fit sample:dahl --model dahl --study s.yaml
+refuse 'one file' fit run.csv run.csv --model dahl --header x.h
+refuse 'study' fit run.csv --time - --position u --force F --model dahl --study x.yaml
+printf 'fit: {file: run.csv, model: dahl, header: x.h}\n' >in.yaml
+refuse 'header' run in.yaml --out no
+[ "$sum" = "$(cksum <run.csv)" ] || fail "the record has changed"
+[ ! -e s.yaml ] && [ ! -e x.h ] && [ ! -e x.yaml ] || fail "a refused call has written"

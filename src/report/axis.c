@@ -27,7 +27,15 @@ static void choose_unit(bri_axis *a, const char *unit, double largest)
     while (k < 6 && largest * PREFIXES[k].factor >= 1000) k++;
   }
   a->factor = PREFIXES[k].factor;
-  (void)snprintf(a->unit, sizeof a->unit, "%s%s", PREFIXES[k].prefix, plain ? unit : "");
+  if (!plain) unit = "";
+  const int micro = asked && unit[0] == 'u' && unit[1] && !strchr("^/ ", unit[1]);
+  size_t n = (size_t)snprintf(a->unit, sizeof a->unit, "%s", micro ? PREFIXES[1].prefix : PREFIXES[k].prefix);
+  for (const char *s = unit + micro; *s && n + 4 < sizeof a->unit; s++) {
+    const int raised = s[0] == '^' && (s[1] == '2' || s[1] == '3');
+    n += (size_t)snprintf(a->unit + n, sizeof a->unit - n, raised ? "\xc2%c" : "%c",
+                          raised ? s[1] == '2' ? 0xb2 : 0xb3 : *s);
+    s += raised;
+  }
 }
 
 /* 1, 2 or 5 times a power of ten, about a fifth of the span. */

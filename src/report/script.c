@@ -109,9 +109,11 @@ static void write_axis(FILE *f, const char *axis, const char *label, const bri_a
   if (shown) setting(f, what, text);
   else (void)fprintf(f, "unset %s\n", what);
   (void)fprintf(f, "set %srange [%.12g:%.12g]\n", axis, a->from, a->to);
-  (void)fprintf(f, "set format %s '%s'\n", axis, shown ? "%g" : "");
-  if (a->log) (void)fprintf(f, "set logscale %s\nset %stics autofreq\n", axis, axis);
-  else (void)fprintf(f, "unset logscale %s\nset %stics %.12g\n", axis, axis, a->step);
+  const int powers = a->log && (a->from < 1e-3 || a->to > 1e5); /* of ten: 1e-06 beside 0.0001 reads badly */
+  (void)fprintf(f, "set format %s '%s'\n", axis, !shown ? "" : powers ? "10^{%T}" : "%g");
+  if (a->log)
+    (void)fprintf(f, "set logscale %s\nset %stics autofreq %senhanced\n", axis, axis, powers ? "" : "no");
+  else (void)fprintf(f, "unset logscale %s\nset %stics %.12g noenhanced\n", axis, axis, a->step);
 }
 
 /* Names in place of numbers at the upward axis. */

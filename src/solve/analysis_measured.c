@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "answer.h"
+#include "signal/samples.h"
 #include "text/fail.h"
 
 enum { MOST = 1000000, TAIL = 8 }; /* rows that a record asks for by itself; length of "_contact" */
@@ -86,8 +87,15 @@ br_status bri_answer_measured(bri_answer *b, br_err *err)
 
 double bri_answer_spacing(const bri_answer *b, double dt)
 {
-  const double step = b->measured.step;
-  return b->measured.record && !br_job_given(b->job, "output-dt") && b->t_end / step < MOST ? step : dt;
+  double step = b->measured.record ? b->measured.step : dt;
+  for (size_t k = 0; k < b->ninput && !b->measured.record; k++) {
+    const br_signal *in = br_job_input(b->job, k);
+    size_t n = 0;
+    double origin = 0;
+    const double *s = in ? bri_signal_samples(in, &n, &origin) : NULL;
+    if (s && n > 1) step = fmin(step, (s[n - 1] - s[0]) / (double)(n - 1));
+  }
+  return !br_job_given(b->job, "output-dt") && b->t_end / step < MOST ? step : dt;
 }
 
 void bri_answer_compare(bri_answer *b)

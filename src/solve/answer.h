@@ -98,7 +98,8 @@ int bri_map_columns(const bri_answer *b, size_t *input);
 void bri_map_row(bri_answer *b);
 BR_CHECKED br_status bri_map_put(bri_answer *b, br_err *err);
 
-/* analysis_measured.c: the record of a quantity; after the names.  Rows follow its samples where nobody says otherwise. */
+/* analysis_measured.c: the record of a quantity; after the names.  Rows follow its
+ * samples, or those of a record that drives the mechanism, where nobody says otherwise. */
 BR_CHECKED br_status bri_answer_measured(bri_answer *b, br_err *err);
 double bri_answer_spacing(const bri_answer *b, double dt);
 void bri_answer_compare(bri_answer *b);

@@ -59,7 +59,8 @@ br_status bri_control_read_uncertain(const bri_control_question *q, bri_control_
 /* Part of the whole, 0..1, to the sink; non-zero: stop. */
 int bri_control_progress(void *ctx, double done);
 
-/* The three questions with files of their own. */
+/* The questions with files of their own. */
+br_status bri_control_ask_once(bri_control_question *q, br_err *err);
 br_status bri_control_ask_compare(bri_control_question *q, br_err *err);
 br_status bri_control_ask_bode(bri_control_question *q, br_err *err); /* behind the single run */
 br_status bri_control_ask_tune(bri_control_question *q, br_err *err);

@@ -104,5 +104,6 @@ typedef struct {
 void bri_line_of(const bri_plane *p, double up_to, bri_effort effort, bri_line *line);
 /* Name of the case seen from branch i. */
 void bri_case_name(const bri_line *line, int i, size_t size, char *name);
+int bri_least_folds(const bri_branch *b); /* that its ends demand */
 
 #endif

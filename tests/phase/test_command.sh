@@ -99,6 +99,10 @@ assert b["ends"] == ["hopf", "range"] and len({len(b[k]) for k in b if k != "end
 PY
 fi
 
+# without events no branch is followed, whatever the mechanism
+expect 0 '' --system pulled_block --model lugre --set m=1,k=2,sigma0=2900,sigma1=107,sigma2=0,Fc=2.94,Fs=5.88,vs=0.1,delta=1 --vary vp=0.5:3 --events no
+grep -q 'unstable focus' out || fail 'no equilibrium without events'
+grep -q 'branch of cycles' out && fail '--events no follows branches'
 expect 0 '' "${base[@]}" --set "$set5" --vary sigma1=8:9 --csv d.csv --quiet # the diagram as a table
 head -1 d.csv | grep -q '^sigma1 \[.*\],cycle,branch,stable,v_min' || fail "diagram table: $(head -1 d.csv)"
 [ "$(wc -l <d.csv)" -gt 1200 ] || fail "diagram table: $(wc -l <d.csv) lines"

@@ -76,6 +76,8 @@ static void ranges(void **state)
   refused("vary=sigma1=1:5;at=sigma1=2 kg", "has dimension");
   refused("vary=sigma1=1:5;lag=1,0.5,0.1,2", "expected V0,A,F");
   refused("vary=sigma1=1:5;lag=1,0.5", "expected V0,A,F");
+  refused("vary=F=5:6;lag-force=5.7,1,0", "a frequency above 0");
+  refused("vary=F=5:6;lag-force=5.7,1,-1", "a frequency above 0");
   refused("vary=F=5:6;grid=1", "must be a whole number, >= 2");
   br_err err = {BR_OK, -1, ""};
   br_job *job = job_of("vary=sigma1=0:5 N s/m", &err); /* an end that belongs to it, and its own unit */
@@ -171,6 +173,7 @@ static void levels(void **state)
     /* sigma1 of the Hopf point, with the derivative of the Stribeck law by hand */
     const double v = x[0], g = 1 + 4 * exp(-v * v / 4), slope = -2 * v * exp(-v * v / 4), s2 = (x[1] - g) / v;
     if (!isnan(x[2])) assert_true(fabs(x[4] * v * slope / (5 * v + s2 * g) + 1) < 1e-9);
+    assert_true(isnan(x[4]) == !(s2 >= 0 && s2 + slope > 0)); /* a saddle has none */
   }
   assert_true(count[1] > 0 && count[2] > 0 && count[1] != count[2]);
   assert_true(br_result_real(r, "criticality.supercritical") == (double)count[1] / 144);

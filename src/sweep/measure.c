@@ -108,8 +108,12 @@ static br_status read_path(const bri_sweep *s, const char *item, bri_measure *m,
     const size_t len = strcspn(row->name, ".");
     if (row->kind != BR_RESULT_VALUE || strcmp(row->name, "warnings.*") == 0) continue;
     if (len == n && memcmp(row->name, item, n) == 0) {
+      const size_t size = strlen(item) + 1;
+      if (size > sizeof m->path)
+        return bri_text_fail(err, BR_E_NAME, -1, "%smeasure: '%.60s...' is too long", br_job_dash(s->job),
+                             item);
       m->kind = BRI_MEASURE_PATH;
-      (void)snprintf(m->path, sizeof m->path, "%s", item);
+      memcpy(m->path, item, size);
       m->unit = strcmp(row->name, item) == 0 && row->unit[0] ? row->unit : "1";
       return BR_OK;
     }

@@ -6,9 +6,11 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include <cmocka.h>
 
+#include "phase/branch.h"
 #include "phase/plane.h"
 #include "phase/returns.h"
 #include "support/rng.h"
@@ -118,6 +120,33 @@ static void orbits_that_are_lost(void **state)
   free(all);
 }
 
+/* A branch that ends in large stable cycles turns an odd number of times when it begins unstable, an even number when it
+ * begins stable; folds beyond the least count where the branch was followed, and none is left without its partner. */
+static void names_of_cases(void **state)
+{
+  static const struct {
+    double lyapunov;
+    int followed, found;
+    const char *name;
+  } CASES[] = {{1, 1, 0, "Sub_F"}, {1, 1, 1, "Sub_F"},       {1, 1, 2, "Sub_F_F_F"}, {1, 1, 3, "Sub_F_F_F"},
+               {1, 0, 3, "Sub_F"}, {-1, 1, 0, "Sup"},        {-1, 1, 1, "Sup_F_F"},  {-1, 1, 2, "Sup_F_F"},
+               {-1, 0, 2, "Sup"},  {-1, 1, 4, "Sup_F_F_F_F"}};
+  (void)state;
+  bri_line *line = calloc(1, sizeof *line);
+  assert_non_null(line);
+  for (size_t i = 0; i < sizeof CASES / sizeof CASES[0]; i++) {
+    char name[48], small[6];
+    line->b[0].s.kind = BRI_LONE, line->b[0].s.saddle = -1;
+    line->b[0].hopf.lyapunov = CASES[i].lyapunov;
+    line->b[0].followed = CASES[i].followed, line->b[0].nfold = CASES[i].found;
+    bri_case_name(line, 0, sizeof name, name);
+    assert_string_equal(name, CASES[i].name);
+    bri_case_name(line, 0, sizeof small, small); /* whole parts only */
+    assert_true(strlen(small) == 3 || strlen(small) == 5);
+  }
+  free(line);
+}
+
 /* The cycle's largest velocity from guesses beside it: Newton's method finds it to rounding, whose size is told.  Guesses
  * from which it would leap beyond the cycle are refused, and so is a return whose slope has no number. */
 static void crest_of_a_cycle(void **state)
@@ -150,8 +179,8 @@ static void crest_of_a_cycle(void **state)
 int main(void)
 {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(folds_of_the_curve), cmocka_unit_test(eigenvalues_far_apart),
+      cmocka_unit_test(folds_of_the_curve),    cmocka_unit_test(eigenvalues_far_apart),
       cmocka_unit_test(error_of_a_hopf_point), cmocka_unit_test(orbits_that_are_lost),
-      cmocka_unit_test(crest_of_a_cycle)};
+      cmocka_unit_test(crest_of_a_cycle),      cmocka_unit_test(names_of_cases)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -131,7 +131,7 @@ bri_part_library(HDF5 "tables as HDF5" hdf5.h report NAMES hdf5_serial hdf5 SUFF
 if(CMAKE_SYSTEM_NAME STREQUAL "Linux" AND EXISTS "${PROJECT_SOURCE_DIR}/targets/fmi")
   bri_part_library(ZIP "FMUs" zip.h fmu NAMES zip)
 else()
-  bri_part(ZIP OFF "the binary of an FMU is built on Linux" "FMUs")
+  bri_part(ZIP OFF "FMUs are made on Linux, with targets/fmi" "FMUs")
 endif()
 
 # --- parts that serve the tests and the targets ---------------------------------------------------------------

@@ -11,6 +11,7 @@ import hashlib
 import io
 import os
 import re
+import shlex
 import shutil
 import subprocess
 import sys
@@ -118,9 +119,10 @@ def build_sdist(sdist_directory, config_settings=None):
 
 
 def build_wheel(wheel_directory, config_settings=None, metadata_directory=None):
+    more = shlex.split((config_settings or {}).get("cmake", ""))  # pip install -C cmake="-DBR_HDF5=OFF ..."
     with tempfile.TemporaryDirectory() as build:
         subprocess.run(["cmake", "-S", ROOT, "-B", build, "-DBR_TESTS=OFF", "-DBR_BENCH=OFF", "-DBR_PYTHON=ON",
-                        f"-DBRI_PYTHON={sys.executable}"], check=True)
+                        f"-DBRI_PYTHON={sys.executable}", *more], check=True)
         subprocess.run(["cmake", "--build", build, "--target", "bri_python_package", "--parallel",
                         str(os.cpu_count() or 1)], check=True)
         return wheel(os.path.join(build, "python", "bristle"), wheel_directory)

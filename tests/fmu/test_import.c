@@ -19,7 +19,7 @@
 #if BR_WITH_ZIP && BR_WITH_SUNDIALS && !defined(__SANITIZE_THREAD__)
 #include "importer.inc"
 
-static const double TOLERANCE = 1e-12; /* what the descriptions recommend */
+static const double TOLERANCE = 1e-12;           /* what the descriptions recommend */
 static const double AMPLITUDE = 0.01, OMEGA = 7; /* m, rad/s */
 
 static void write_fmu(const char *model, const char *system, const char *set, int version, const char *path)
@@ -125,6 +125,16 @@ static const char *set_of(const br_model *m)
 
 static double worst_me, worst_cs;
 
+/* Both versions ask the same instance: under the sanitizers, where all takes ten times as long, one of them each. */
+static int is_tried(size_t i, int version)
+{
+#ifdef __SANITIZE_ADDRESS__
+  return (i + (size_t)version) % 2 == 0;
+#else
+  return (void)i, (void)version, 1;
+#endif
+}
+
 static void check_element(const br_model *model, int version)
 {
   static const char *const IN[] = {"v"};
@@ -165,7 +175,8 @@ static void test_elements(void **state)
   for (size_t i = 0; br_all_models(i); i++) {
     const br_model *m = br_all_models(i);
     if (m->axes != 1) continue;
-    for (int version = 2; version <= 3; version++) check_element(m, version);
+    for (int version = 2; version <= 3; version++)
+      if (is_tried(i, version)) check_element(m, version);
   }
   print_message("worst: model exchange %.1e, co-simulation %.1e\n", worst_me, worst_cs);
 }
@@ -239,7 +250,8 @@ static void test_mechanisms(void **state)
   size_t n;
   const br_system *const *all = br_systems(&n);
   for (size_t i = 0; i < sizeof MACHINES / sizeof *MACHINES; i++)
-    for (int version = 2; version <= 3; version++) check_machine(&MACHINES[i], version);
+    for (int version = 2; version <= 3; version++)
+      if (is_tried(i, version)) check_machine(&MACHINES[i], version);
   for (size_t i = 0; i < n; i++) { /* no mechanism is left out; 'prescribed' is given its motion below */
     size_t k = 0;
     while (k < sizeof MACHINES / sizeof *MACHINES && strcmp(MACHINES[k].system, all[i]->name) != 0) k++;
@@ -363,7 +375,8 @@ static void test_preset(void **state)
   assert_true(importer_get(&m, "k") == 2 && importer_get(&m, "sigma0") == 2900);
   assert_true(importer_get(&m, "Fs") == 5.88 && importer_get(&m, "sigma1") == 3);
   importer_close(&m);
-  assert_int_equal(br_fmu_write(&other, "preset.fmu", NULL, &err), BR_OK); /* another mechanism: the model's alone */
+  assert_int_equal(br_fmu_write(&other, "preset.fmu", NULL, &err),
+                   BR_OK); /* another mechanism: the model's alone */
   assert_int_equal(br_fmu_write(&wrong, "no.fmu", NULL, &err), BR_E_ARG);
   assert_int_equal(br_fmu_write(&unknown, "no.fmu", NULL, &err), BR_E_NAME);
   assert_true(access("no.fmu", F_OK) != 0);

@@ -73,10 +73,12 @@ void say_fit(const br_job *job, const br_result *r)
                  say_real(r, "ranking.%zu.rmse_test", i), 100 * say_real(r, "ranking.%zu.rel_test", i),
                  say_real(r, "ranking.%zu.aic", i), say_real(r, "ranking.%zu.bic", i),
                  say_real(r, "ranking.%zu.seconds", i));
-  for (size_t i = 0; i < br_result_length(r, "files"); i++)
+  for (size_t i = 0; i < br_result_length(r, "files"); i++) {
     (void)printf("%s  %-40s %-20s %10.4g N  %8.3g %%\n", i ? "" : "\n",
                  cli_shown(say_text(r, "files.%zu.file", i)), say_text(r, "files.%zu.model", i),
                  say_real(r, "files.%zu.rmse_test", i), 100 * say_real(r, "files.%zu.rel_test", i));
+    if (say_text(r, "files.%zu.own", i)[0]) (void)printf("      %s\n", say_text(r, "files.%zu.own", i));
+  }
   if (br_result_length(r, "warnings")) (void)printf("\n");
   say_lines(r, "warnings", "warnings:\n");
   (void)printf("\n  --set %s\n", br_result_text(r, "set"));

@@ -82,6 +82,33 @@ typedef struct {
 } br_fit_curve;
 BR_API br_fit_curve br_fit_curves(const br_fit *fit);
 
+/* ---- several records, some parameters the same in all ---- */
+
+typedef struct {
+  size_t train[2], test[2];
+} br_fit_parts;
+typedef struct {
+  br_fit_options fit;        /* one model */
+  const br_fit_parts *parts; /* of every record; NULL: those of fit */
+  const char *shared;        /* "sigma0,vs": the same in all records, the rest is each one's own */
+  const char *per_file;      /* or the other way round; terms beside the model are always each one's own */
+} br_fit_joint_options;
+typedef struct {
+  double rmse_train, rmse_test, rel_test; /* over all records */
+  size_t evaluations;
+} br_fit_joint_facts;
+typedef struct br_fit_joint br_fit_joint;
+/* One fit of one model to n records.  Every record is weighed by what its force scatters by.  Errors as br_fit_create(). */
+BR_TRY br_status br_fit_joint_create(const br_fit_record *records, size_t n, const br_fit_joint_options *o,
+                                     br_fit_joint **out, br_err *err);
+BR_API void br_fit_joint_destroy(br_fit_joint *joint); /* NULL is fine */
+/* Of record i: its parameters, shared ones among them, with intervals, its errors; NULL behind the last. */
+BR_API const br_fit_model *br_fit_joint_at(const br_fit_joint *joint, size_t i);
+BR_API int br_fit_joint_shared(const br_fit_joint *joint, const char *name);
+BR_API br_fit_joint_facts br_fit_joint_get(const br_fit_joint *joint);
+BR_API const char *br_fit_joint_note(const br_fit_joint *joint, size_t i, size_t k);
+BR_API br_fit_curve br_fit_joint_curves(const br_fit_joint *joint, size_t i);
+
 /* ---- force, current or voltage given, motion predicted ---- */
 
 /* Something measured of the mechanism: "position" or "velocity" of its first contact, or the name of a state. */

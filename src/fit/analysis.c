@@ -191,7 +191,7 @@ static void put_texts(br_sink *out, const question *q)
     br_put_text(out, text, "warnings.%zu", i);
 }
 
-static br_status put_curve(br_sink *out, const br_fit *fit, int rotary, br_err *err)
+static br_status put_curve(br_sink *out, br_fit_curve c, int rotary, br_err *err)
 {
   const char *N = turned("N", rotary);
   const br_column COLUMNS[] = {{"t", "s", NULL},
@@ -200,7 +200,6 @@ static br_status put_curve(br_sink *out, const br_fit *fit, int rotary, br_err *
                                {"F", N, NULL},
                                {"fitted", N, NULL},
                                {"residual", N, NULL}};
-  const br_fit_curve c = br_fit_curves(fit);
   const br_table_head head = {"fit", BR_TABLE_MAIN | BR_TABLE_FILE, 6, COLUMNS, c.n, NULL, NULL, NULL, 0};
   br_status st = br_sink_wants(out, "fit") ? br_put_table(out, &head, err) : BR_OK;
   for (size_t k = 0; k < c.n && !st && br_sink_wants(out, "fit"); k++) {
@@ -228,7 +227,7 @@ static br_status answer(br_sink *out, const question *q, br_err *err)
   br_put_number(out, "1", (double)m->evaluations, "evaluations");
   put_ranking(out, q->fit);
   put_texts(out, q);
-  return put_curve(out, q->fit, q->rotary, err);
+  return put_curve(out, br_fit_curves(q->fit), q->rotary, err);
 }
 
 static void release(question *q)
@@ -239,12 +238,9 @@ static void release(question *q)
   *q = (question){0};
 }
 
-static br_status fit_one(const br_job *job, const char *text, const br_sink *out, question *q, br_err *err)
+static br_fit_options options_of(const br_job *job, const br_sink *out)
 {
   br_fit_options o = br_fit_options_default();
-  br_status st = load(job, text, q, err);
-  if (!st) st = bri_fit_part(job, "train", &q->r, o.train, err);
-  if (!st) st = bri_fit_part(job, "test", &q->r, o.test, err);
   o.model = br_job_text(job, "model");
   o.extras = br_job_text(job, "extras");
   o.fix = br_job_text(job, "fix");
@@ -254,6 +250,14 @@ static br_status fit_one(const br_job *job, const char *text, const br_sink *out
   o.seed = (unsigned long)br_job_count(job, "seed");
   o.threads = (int)br_job_count(job, "threads");
   o.stop = out->stop;
+  return o;
+}
+static br_status fit_one(const br_job *job, const char *text, const br_sink *out, question *q, br_err *err)
+{
+  br_fit_options o = options_of(job, out);
+  br_status st = load(job, text, q, err);
+  if (!st) st = bri_fit_part(job, "train", &q->r, o.train, err);
+  if (!st) st = bri_fit_part(job, "test", &q->r, o.test, err);
   return st ? st : br_fit_create(&q->r, &o, &q->fit, err);
 }
 
@@ -296,9 +300,8 @@ static br_status leave(const br_job *job, const char *text, const question *q, b
 }
 
 /* One of several: what is told of each. */
-static void put_file(br_sink *out, size_t i, const char *text, const question *q)
+static void put_file(br_sink *out, size_t i, const char *text, const br_fit_model *m, int intervals)
 {
-  const br_fit_model *m = br_fit_at(q->fit, 0);
   br_put_text(out, text, "files.%zu.file", i);
   br_put_text(out, m->model->name, "files.%zu.model", i);
   br_put_number(out, "N", m->rmse_train, "files.%zu.rmse_train", i);
@@ -309,13 +312,112 @@ static void put_file(br_sink *out, size_t i, const char *text, const question *q
     if (m->values[k].element >= 0) (void)snprintf(at, sizeof at, "%d", m->values[k].element + 1);
     br_put_number(out, m->values[k].unit, m->values[k].value, "files.%zu.values.%s%s", i, m->values[k].name,
                   at);
+    if (!intervals) continue;
+    br_put_number(out, m->values[k].unit, m->values[k].low, "files.%zu.low.%s%s", i, m->values[k].name, at);
+    br_put_number(out, m->values[k].unit, m->values[k].high, "files.%zu.high.%s%s", i, m->values[k].name, at);
   }
+}
+
+/* ---- several files in one fit ---- */
+
+typedef struct {
+  size_t n;
+  char **text;
+  question *q;
+  br_fit_record *r;
+  br_fit_parts *parts;
+  br_fit_joint *joint;
+} batch;
+
+static br_status batch_load(const br_job *job, batch *b, br_err *err)
+{
+  const char *all = br_job_text(job, "file");
+  b->n = 1;
+  for (const char *s = all; *s; s++) b->n += *s == '\n';
+  b->text = bri_calloc(b->n, sizeof *b->text), b->q = bri_calloc(b->n, sizeof *b->q);
+  b->r = bri_calloc(b->n, sizeof *b->r), b->parts = bri_calloc(b->n, sizeof *b->parts);
+  br_status st =
+      b->text && b->q && b->r && b->parts ? BR_OK : bri_text_fail(err, BR_E_NOMEM, -1, "fit: out of memory");
+  for (size_t i = 0; i < b->n && !st; i++, all += strcspn(all, "\n"), all += *all == '\n') {
+    const size_t n = strcspn(all, "\n");
+    br_err why = {BR_OK, -1, ""};
+    b->text[i] = bri_malloc(n + 1);
+    if (!b->text[i]) return bri_text_fail(err, BR_E_NOMEM, -1, "fit: out of memory");
+    memcpy(b->text[i], all, n), b->text[i][n] = '\0';
+    st = load(job, b->text[i], &b->q[i], &why);
+    b->r[i] = b->q[i].r;
+    if (!st) st = bri_fit_part(job, "train", &b->r[i], b->parts[i].train, &why);
+    if (!st) st = bri_fit_part(job, "test", &b->r[i], b->parts[i].test, &why);
+    if (st) st = bri_text_fail(err, st, -1, "%.80s: %.160s", b->text[i], why.msg);
+  }
+  return st;
+}
+
+static br_status batch_answer(const batch *b, br_sink *out, br_err *err)
+{
+  const br_fit_model *first = br_fit_joint_at(b->joint, 0);
+  const br_fit_joint_facts f = br_fit_joint_get(b->joint);
+  br_fit_value shared[64];
+  char reason[120];
+  const char *text = NULL;
+  size_t n = 0, notes = 0;
+  for (size_t i = 0; i < first->nvalues && n < 64; i++)
+    if (br_fit_joint_shared(b->joint, first->values[i].name)) shared[n++] = first->values[i];
+  (void)snprintf(reason, sizeof reason, "%s was asked for: one fit of %zu files, %zu numbers the same in all",
+                 first->model->name, b->n, n);
+  br_put_text(out, first->model->name, "model");
+  br_put_text(out, reason, "reason");
+  br_put(out, BR_VALUE_OBJECT, 0, "parameters");
+  bri_fit_put_values(out, shared, n, b->q[0].rotary);
+  const br_status st = put_set(out, first, err);
+  if (st) return st;
+  br_put_number(out, "N", f.rmse_train, "rmse_train");
+  br_put_number(out, "N", f.rmse_test, "rmse_test");
+  br_put_number(out, "1", f.rel_test, "rel_test");
+  br_put_number(out, "1", (double)f.evaluations, "evaluations");
+  for (size_t i = 0; i < b->n; i++) {
+    const br_fit_model *m = br_fit_joint_at(b->joint, i);
+    char own[200] = "";
+    size_t used = 0;
+    put_file(out, i, b->text[i], m, 1);
+    for (size_t k = 0; k < m->nvalues && used < sizeof own; k++) {
+      const br_fit_value *v = &m->values[k];
+      if (br_fit_joint_shared(b->joint, v->name)) continue;
+      used +=
+          (size_t)snprintf(own + used, sizeof own - used, "%s%s=%.6g", used ? " " : "", v->name, v->value);
+    }
+    br_put_text(out, own, "files.%zu.own", i);
+  }
+  br_put(out, BR_VALUE_LIST, 0, "data");
+  for (size_t i = 0; i < b->n; i++)
+    for (size_t k = 0; (text = br_fit_joint_note(b->joint, i, k)) != NULL; k++)
+      br_put_text(out, text, "data.%zu", notes++);
+  br_put(out, BR_VALUE_LIST, 0, "warnings");
+  return put_curve(out, br_fit_joint_curves(b->joint, 0), b->q[0].rotary, err);
+}
+
+static br_status run_joint(const br_job *job, br_sink *out, br_err *err)
+{
+  batch b = {0};
+  br_status st = batch_load(job, &b, err);
+  const br_fit_joint_options o = {options_of(job, out), b.parts, br_job_text(job, "shared"),
+                                  br_job_text(job, "per-file")};
+  if (!st) st = br_fit_joint_create(b.r, b.n, &o, &b.joint, err);
+  if (!st) st = batch_answer(&b, out, err);
+  br_fit_joint_destroy(b.joint);
+  for (size_t i = 0; i < b.n; i++) {
+    if (b.q) release(&b.q[i]);
+    if (b.text) bri_free(b.text[i]);
+  }
+  bri_free(b.text), bri_free(b.q), bri_free(b.r), bri_free(b.parts);
+  return st;
 }
 
 /* Each file with parameters of its own; the first one's answer in full. */
 br_status bri_fit_run(const br_job *job, br_sink *out, br_err *err)
 {
   if (br_job_flag(job, "design")) return bri_fit_design_run(job, out, err);
+  if (br_job_text(job, "shared") || br_job_text(job, "per-file")) return run_joint(job, out, err);
   const char *all = br_job_text(job, "file");
   const int several = strchr(all, '\n') != NULL;
   br_status st = BR_OK;
@@ -334,7 +436,7 @@ br_status bri_fit_run(const br_job *job, br_sink *out, br_err *err)
     else if (st) st = bri_text_fail(err, st, why.index, "%s", why.msg);
     if (!st && i == 0 && q.fit) st = answer(out, &q, err);
     if (!st && q.fit && !several) st = leave(job, text, &q, err);
-    if (!st && several) put_file(out, i, text, &q);
+    if (!st && several) put_file(out, i, text, br_fit_at(q.fit, 0), 0);
     release(&q);
     bri_free(text);
     all += n + (all[n] == '\n');

@@ -101,6 +101,16 @@ static const br_option OPTIONS[] = {
      .doc = "length of the pieces that are started freely, 0: one run; default: pieces, joined where one run "
             "does not "
             "drift"},
+    {.name = "shared",
+     .kind = BR_OPTION_TEXT,
+     .arg = "NAME,...",
+     .excludes = "system|design|study",
+     .doc = "of several files: parameters that are the same in all, in one fit; the rest is each file's own"},
+    {.name = "per-file",
+     .kind = BR_OPTION_TEXT,
+     .arg = "NAME,...",
+     .excludes = "system|design|study",
+     .doc = "the other way round: these are each file's own, the rest is the same in all"},
     {.name = "study",
      .kind = BR_OPTION_TEXT,
      .arg = "FILE.yaml",
@@ -209,8 +219,9 @@ static const br_result_row RESULTS[] = {
      "expected",
      BR_RESULT_VALUE},
     {"files", "",
-     "of several files each: file, model, rmse_train, rmse_test, rel_test, values; the rest is the first "
-     "one's",
+     "of several files each: file, model, rmse_train, rmse_test, rel_test, values, with --shared also low "
+     "and high; the rest is "
+     "the first one's, or what is shared",
      BR_RESULT_VALUE},
     {"fit", "", "t, u, v, F, fitted, residual at every sample", BR_RESULT_TABLE},
     {"design", "", "of a design: t, u, v, F", BR_RESULT_TABLE},

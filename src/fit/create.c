@@ -316,3 +316,9 @@ br_fit_curve br_fit_curves(const br_fit *fit)
   const bri_fit_data *d = &fit->data;
   return (br_fit_curve){d->n, d->t, d->u, d->speed, d->F, fit->one[fit->order[0]].fitted};
 }
+
+const bri_fit_one *bri_fit_best(const br_fit *fit, const bri_fit_data **d)
+{
+  *d = &fit->data;
+  return &fit->one[fit->order[0]];
+}

@@ -132,6 +132,10 @@ typedef struct {
 double bri_fit_glance(const bri_fit_data *d, const br_fit_options *o);
 void bri_fit_one_run(bri_fit_one *f, const br_model *m, const bri_fit_data *d, const br_fit_options *o);
 void bri_fit_one_free(bri_fit_one *f);
+/* Block, force along the whole record, terms and errors of f->x. */
+void bri_fit_judge(bri_fit_one *f, const bri_fit_data *d);
+/* create.c: the recommended one of a finished fit, and its data. */
+const bri_fit_one *bri_fit_best(const br_fit *fit, const bri_fit_data **d);
 void bri_fit_warn(bri_fit_one *f, const char *fmt, ...) BRI_PRINTF(2, 3);
 
 /* ---- terms.c: what is fitted beside the parameters of the model ---- */
@@ -156,6 +160,7 @@ BR_CHECKED br_status bri_known_own(bri_fit_one *f, const br_model *m, const br_f
 
 /* ---- trust.c: intervals, what the data cannot separate, what the residual looks like ---- */
 void bri_fit_trust(bri_fit_one *f, bri_search *w);
+const char *bri_fit_extra_unit(const char *name);
 /* verdict.c: warnings about what is left. */
 void bri_fit_verdict(bri_fit_one *f, const bri_fit_data *d);
 /* How many samples count as one: 1 + 2 sum of the autocorrelation. */

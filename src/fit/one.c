@@ -356,7 +356,7 @@ static double rms(const bri_fit_one *f, const bri_fit_data *d, const size_t part
   return sqrt(s / (double)(part[1] - part[0]));
 }
 
-static void judge(bri_fit_one *f, const bri_fit_data *d)
+void bri_fit_judge(bri_fit_one *f, const bri_fit_data *d)
 {
   double mean = 0, var = 0;
   bri_space_block(&f->space, f->x, f->block, NULL);
@@ -394,7 +394,7 @@ void bri_fit_one_run(bri_fit_one *f, const br_model *m, const bri_fit_data *d, c
   own.fix = f->own_fix && f->own_fix[0] ? f->own_fix : NULL;
   if (!f->st) f->st = any_model(f, m, d, &own);
   if (f->st) return;
-  judge(f, d);
+  bri_fit_judge(f, d);
   f->st = bri_search_make(&w, &f->space, d, d->train[0], d->train[1], f->column, f->q, &f->err);
   if (!f->st) bri_fit_trust(f, &w);
   if (!f->st && w.failed) f->st = bri_text_fail(&f->err, BR_E_NOMEM, -1, "fit: out of memory");

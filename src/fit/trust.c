@@ -33,7 +33,7 @@ static void name_of(const br_fit_value *v, size_t size, char *text)
   else (void)snprintf(text, size, "%s", v->name);
 }
 
-static const char *extra_unit(const char *name)
+const char *bri_fit_extra_unit(const char *name)
 {
   static const char *const UNITS[][2] = {
       {"offset", "N"}, {"viscous", "N s/m"}, {"stiffness", "N/m"}, {"mass", "kg"}, {"load", "1"}};
@@ -70,7 +70,7 @@ static void report(bri_fit_one *f, const double *C, size_t m, const double *G)
   }
   for (size_t i = 0; i < f->q && count < BRI_FIT_VALUES; i++) {
     br_fit_value *v = &f->values[count++];
-    *v = (br_fit_value){f->extra[i], extra_unit(f->extra[i]), -1, f->c[i], NAN, NAN, 1};
+    *v = (br_fit_value){f->extra[i], bri_fit_extra_unit(f->extra[i]), -1, f->c[i], NAN, NAN, 1};
     interval(v, sqrt(C[(n + i) * m + n + i]), 0);
   }
   f->out.nvalues = count;

@@ -176,7 +176,8 @@ br_status bri_ask_read(br_study *s, bri_run *r, const bri_node *section, br_err 
   if (!st && ((a->needs & (BR_NEEDS_MODEL | BR_TAKES_MODEL)) || br_analysis_option(a, "model")))
     st = set_name(&q, "model", err);
   if (!st && (a->needs & (BR_NEEDS_MODEL | BR_TAKES_MODEL))) st = set_name(&q, "preset", err);
-  if (!st && (a->needs & BR_NEEDS_SYSTEM)) st = set_name(&q, "system", err);
+  if (!st && ((a->needs & BR_NEEDS_SYSTEM) || br_analysis_option(a, "system")))
+    st = set_name(&q, "system", err);
   if (!st) st = set_part(&q, "set", err);
   if (!st && (a->needs & BR_NEEDS_INPUT)) st = set_part(&q, "input", err);
   if (!st) st = set_part(&q, "init", err);

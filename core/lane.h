@@ -84,6 +84,12 @@ typedef struct {
   BR_LANE_ROW(reversals);
   BR_LANE_ROW(sticks);
   BR_LANE_ROW(rested); /* s */
+  BR_LANE_ROW(level);  /* velocity whose upward crossings are returns; NaN: none are counted */
+  BR_LANE_ROW(returns);
+  BR_LANE_ROW(first); /* s, times of the first and the last one, shortest and longest time between two */
+  BR_LANE_ROW(last);
+  BR_LANE_ROW(nearest);
+  BR_LANE_ROW(farthest);
   BR_LANE_ROW(steps);
   BR_LANE_ROW(tries);
   BR_LANE_ROW(rare); /* 1: the lane asks for br_lane_settle() */
@@ -225,7 +231,8 @@ BR_FN void br_lane_judge(br_lane_block *b, size_t i, int n, int stick)
   int rare = br_lane_crosses(b, i, stick) | (b->landing[i] > 0) | (b->tries[i] >= b->watched), peaks = 0;
   for (int l = 0; l < n; l++) peaks = peaks | br_lane_peaks(b, i, l);
   const double near = br_lane_near(b, i), side = b->side[i];
-  rare = rare | ((side * b->y1[1][i] <= near) & (side * b->y[1][i] > near)); /* comes to zero */
+  rare = rare | ((side * b->y1[1][i] <= near) & (side * b->y[1][i] > near));               /* comes to zero */
+  rare = rare | (ok & counts & (b->y[1][i] < b->level[i]) & (b->y1[1][i] >= b->level[i])); /* returns */
   rare = rare | (ok & ((h >= room) | ((v0 < slow) != (v1 < slow)) | (peaks & counts)));
   rare = rare | (!ok & (h * 0.1 <= br_lane_least(b, i)));
   b->go[i] = (ok & !rare) ? 1 : 0;
@@ -340,6 +347,28 @@ BR_FN void br_lane_rest(br_lane_block *b, size_t i)
   }
 }
 
+/* The velocity rises through the level: when. */
+BR_FN void br_lane_return(br_lane_block *b, size_t i)
+{
+  double c[4], lo = 0, hi = 1;
+  const double level = b->level[i];
+  if (b->t[i] < b->from[i] || !(b->y[1][i] < level) || !(b->y1[1][i] >= level)) return;
+  br_lane_dense(b, i, 1, c);
+  for (int k = 0; k < 40; k++) {
+    const double x = 0.5 * (lo + hi);
+    if (br_lane_at(b, i, 1, c, x) < level) lo = x;
+    else hi = x;
+  }
+  const double t = b->t[i] + hi * b->h[i], gap = t - b->last[i];
+  if (b->returns[i] == 0) b->first[i] = t;
+  else {
+    b->nearest[i] = b->returns[i] == 1 ? gap : brn_min_f64(b->nearest[i], gap);
+    b->farthest[i] = b->returns[i] == 1 ? gap : brn_max_f64(b->farthest[i], gap);
+  }
+  b->last[i] = t;
+  b->returns[i] += 1;
+}
+
 BR_FN void br_lane_fail(br_lane_block *b, size_t i) { b->over[i] = 2; }
 
 /* The velocity is zero: go on to the other side, or stay. */
@@ -430,6 +459,7 @@ BR_FN void br_lane_settle(br_lane_block *b, size_t i, int n, int stick)
   for (int l = 0; l < n && b->t[i] >= b->from[i]; l++)
     if (br_lane_peaks(b, i, l)) br_lane_extreme(b, i, l);
   br_lane_rest(b, i);
+  br_lane_return(b, i);
   br_lane_take(b, i, n, arrives ? b->stop[i] : b->t[i] + h);
   double next = h * brn_min_f64(b->refused[i] > 0 ? 1 : 8, brn_max_f64(0.2, fac));
   const double v = b->side[i] * b->y[1][i], rate = b->side[i] * b->f1[1][i], near = br_lane_near(b, i);

@@ -49,18 +49,27 @@ typedef struct {
   const double *x0;                /* start; NULL: zero */
   const br_member_value *vary;
   size_t nvary, members;
-  double t0, t1;      /* s, from and to */
-  double t_from;      /* s: extremes, counts and time in stick are taken from here on; default t0 */
-  double rtol;        /* error per step relative to the size a state has had lately; default 1e-6 */
-  double dt;          /* s; > 0: constant steps without error control and without located reversals */
-  double stick_speed; /* m/s: time with a speed below it counts as stick; 0: true stick only */
-  size_t max_steps;   /* tries per member before it is given up; default 1e6 */
-  int threads;        /* 0: one per processor */
+  double t0, t1;              /* s, from and to */
+  double t_from;              /* s: extremes, counts and time in stick are taken from here on; default t0 */
+  double rtol;                /* error per step relative to the size a state has had lately; default 1e-6 */
+  double dt;                  /* s; > 0: constant steps without error control and without located reversals */
+  double stick_speed;         /* m/s: time with a speed below it counts as stick; 0: true stick only */
+  const double *stick_speeds; /* [members], m/s: one for each; NULL: stick_speed */
+  const double *levels;       /* [members], m/s: velocities whose upward crossings are counted; NULL: none */
+  size_t max_steps;           /* tries per member before it is given up; default 1e6 */
+  int threads;                /* 0: one per processor */
   br_stop stop;
 } br_ensemble;
 
 /* A description with every default set. */
 BR_API br_ensemble br_ensemble_default(void);
+
+/* Upward crossings of a level by the velocity of the contact. */
+typedef struct {
+  size_t count;
+  double first, last;       /* s; 0 where there is none */
+  double nearest, farthest; /* s between two of them, shortest and longest; 0 where there are less than two */
+} br_returns;
 
 /* Where results go: arrays of the caller, each may be NULL.  n = members, nx = br_ensemble_nstate(). */
 typedef struct {
@@ -68,11 +77,12 @@ typedef struct {
       status; /* [n] BR_OK; BR_E_RANGE, BR_E_NAN: its parameters; BR_E_CONVERGE: step size or steps used up */
   double *t;  /* [n] s, time reached: t1 where status is BR_OK */
   double *x;  /* [n][nx] state there */
-  double *lo, *hi;   /* [n][nx] extremes of the states; NaN where t_from was not reached */
-  size_t *reversals; /* [n] changes of direction without stick */
-  size_t *sticks;    /* [n] how often it came to rest: true stick, or speed falling below stick_speed */
-  double *stuck;     /* [n] s in stick */
-  size_t *steps;     /* [n] accepted steps */
+  double *lo, *hi;     /* [n][nx] extremes of the states; NaN where t_from was not reached */
+  size_t *reversals;   /* [n] changes of direction without stick */
+  size_t *sticks;      /* [n] how often it came to rest: true stick, or speed falling below stick_speed */
+  double *stuck;       /* [n] s in stick */
+  size_t *steps;       /* [n] accepted steps */
+  br_returns *returns; /* [n] */
   /* of the whole run, for those who measure */
   size_t tries; /* steps tried for members, rejected ones included */
   size_t slots; /* steps that lanes could have tried in that time: tries / slots is their utilisation */

@@ -184,7 +184,9 @@ br_status bri_lane_fill(const br_ensemble *e, const bri_lane *lane, const bri_la
   }
   b->t[i] = e->t0, b->end[i] = e->t1, b->from[i] = e->t_from;
   b->stop[i] = e->t_from > e->t0 && e->t_from < e->t1 ? e->t_from : e->t1;
-  b->slow[i] = e->stick_speed;
+  b->slow[i] = e->stick_speeds ? e->stick_speeds[m] : e->stick_speed;
+  b->level[i] = e->levels ? e->levels[m] : NAN;
+  b->returns[i] = b->first[i] = b->last[i] = b->nearest[i] = b->farthest[i] = 0;
   b->refused[i] = b->landing[i] = b->full[i] = b->flips[i] = b->peak[i] = b->reversals[i] = b->sticks[i] = 0;
   b->rested[i] = b->steps[i] = b->tries[i] = b->rare[i] = b->slope[i] = 0;
   for (int k = 0; k < 6; k++) b->wave[k][i] = 0;

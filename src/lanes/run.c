@@ -59,6 +59,9 @@ static void put(const bri_lane_run *r, const piece *p, size_t i, br_status st)
   if (out->sticks) out->sticks[m] = (size_t)b->sticks[i];
   if (out->stuck) out->stuck[m] = b->rested[i];
   if (out->steps) out->steps[m] = (size_t)b->steps[i];
+  if (out->returns)
+    out->returns[m] =
+        (br_returns){(size_t)b->returns[i], b->first[i], b->last[i], b->nearest[i], b->farthest[i]};
 }
 
 /* A member that cannot be started. */
@@ -76,6 +79,7 @@ static void put_none(const bri_lane_run *r, size_t m, br_status st)
   if (out->sticks) out->sticks[m] = 0;
   if (out->stuck) out->stuck[m] = 0;
   if (out->steps) out->steps[m] = 0;
+  if (out->returns) out->returns[m] = (br_returns){0, 0, 0, 0, 0};
 }
 
 /* Lane i takes the next member that can be run; 0 when there is none. */

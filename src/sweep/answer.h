@@ -23,6 +23,13 @@ typedef struct {
   double ends[BRI_MEMBER_ENDS]; /* members by their end */
 } bri_answer_sweep;
 
+/* analysis.c: everything that the options say; memory of it. */
+BR_CHECKED br_status bri_sweep_set_up(const br_job *job, bri_answer_sweep *b, br_err *err);
+void bri_sweep_release(bri_answer_sweep *b);
+
+/* analysis_run.c */
+br_status bri_sweep_answer(const br_job *job, br_sink *out, br_err *err);
+
 /* analysis_table.c: columns; all rows in the order of the members, into the output and the sink. */
 BR_CHECKED br_status bri_sweep_columns(bri_answer_sweep *b, br_err *err);
 BR_CHECKED br_status bri_sweep_table(bri_answer_sweep *b, br_sink *out, br_err *err);

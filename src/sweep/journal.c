@@ -3,7 +3,6 @@
 #define _DEFAULT_SOURCE /* flock, fdatasync */
 #include "journal.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <pthread.h>
@@ -15,11 +14,10 @@
 #include <unistd.h>
 
 #include "base/alloc.h"
-#include "text/buf.h"
-#include "text/lock.h"
+#include "folder.h"
 #include "text/path.h"
 
-enum { NAME = 32, MOST_PARTS = 65536, MOST_PLAN = 1 << 20 };
+enum { NAME = 32, MOST_PARTS = 65536 };
 static const uint32_t MAGIC = 0x6b6c6221; /* "!blk" */
 static const double SYNC = 2;             /* s between two visits of the disk */
 
@@ -374,69 +372,13 @@ br_status bri_journal_get(bri_journal *j, uint64_t block, size_t n, double *rows
   return BR_OK;
 }
 
-/* ---- the folder ---- */
-
-/* What is there must be this sweep. */
-static br_status check_plan(const bri_journal *j, int *found, br_err *err)
-{
-  char path[BRI_PATH];
-  bri_buf have = {0};
-  struct stat info;
-  (void)snprintf(path, sizeof path, "%s/plan", j->folder);
-  *found = lstat(path, &info) == 0;
-  if (!*found) return BR_OK;
-  br_status st = bri_buf_load(&have, path, MOST_PLAN, err);
-  if (!st && (!have.text || strcmp(have.text, j->plan.plan) != 0))
-    st = bri_text_fail(
-        err, BR_E_ARG, -1,
-        "'%.140s' holds a part of another sweep: finish that one, remove the folder, or choose another "
-        "name",
-        j->folder);
-  bri_buf_free(&have);
-  return st;
-}
-
-static br_status make_plan(const bri_journal *j, br_err *err)
-{
-  char path[BRI_PATH];
-  bri_buf text = {0};
-  (void)snprintf(path, sizeof path, "%s/plan", j->folder);
-  bri_buf_text(&text, j->plan.plan);
-  const br_status st = text.failed ? no_memory(err) : bri_buf_save(&text, path, err);
-  bri_buf_free(&text);
-  return st;
-}
-
-static br_status lead(bri_journal *j, br_err *err)
-{
-  int found = 0;
-  if (mkdir(j->folder, 0777) != 0 && errno != EEXIST)
-    return bri_text_fail(err, BR_E_IO, -1, "cannot make the folder '%.140s': %s", j->folder, strerror(errno));
-  br_status st = bri_lock_take(j->folder, &j->lock, err);
-  if (!st) st = check_plan(j, &found, err);
-  return st || found ? st : make_plan(j, err);
-}
-
-/* The leader makes the folder; who comes after the work has been done waits in vain. */
-static br_status follow(const bri_journal *j, br_err *err)
-{
-  const struct timespec moment = {0, 20000000};
-  int found = 0;
-  br_status st = BR_OK;
-  for (int k = 0; k < 3000 && !st && !found; k++) {
-    st = check_plan(j, &found, err);
-    if (!st && !found) (void)nanosleep(&moment, NULL);
-  }
-  if (!st && !found)
-    st = bri_text_fail(err, BR_E_IO, -1,
-                       "'%.140s' has not appeared within a minute: does the first process run?", j->folder);
-  return st;
-}
+/* ---- from the beginning to the end ---- */
 
 static br_status open_files(bri_journal *j, br_err *err)
 {
   char path[BRI_PATH];
-  br_status st = j->plan.leads ? lead(j, err) : follow(j, err);
+  br_status st = j->plan.leads ? bri_folder_lead(j->folder, j->plan.plan, &j->lock, err)
+                               : bri_folder_follow(j->folder, j->plan.plan, err);
   if (st) return st;
   (void)snprintf(path, sizeof path, "%s/claims", j->folder);
   j->claims = open(path, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0666);
@@ -476,40 +418,11 @@ br_status bri_journal_open(const bri_journal_plan *plan, bri_journal **out, br_e
   return st;
 }
 
-void bri_journal_hello(bri_journal *j, const char *name)
-{
-  char path[BRI_PATH];
-  if (!j->folder || snprintf(path, sizeof path, "%s/%s", j->folder, name) >= (int)sizeof path) return;
-  const int fd = open(path, O_WRONLY | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0666);
-  if (fd >= 0) (void)close(fd);
-}
-
-int bri_journal_heard(const bri_journal *j, const char *name)
-{
-  char path[BRI_PATH];
-  struct stat info;
-  return j->folder && snprintf(path, sizeof path, "%s/%s", j->folder, name) < (int)sizeof path &&
-         lstat(path, &info) == 0;
-}
-
-/* Files of ours only: what else lies in the folder keeps it. */
-static void remove_folder(const bri_journal *j)
-{
-  static const char *const OURS[] = {"part-", "hello-", "claims"};
-  DIR *d = opendir(j->folder);
-  if (!d) return;
-  for (const struct dirent *e = readdir(d); e; e = readdir(d))
-    for (size_t i = 0; i < sizeof OURS / sizeof OURS[0]; i++)
-      if (strncmp(e->d_name, OURS[i], strlen(OURS[i])) == 0) (void)unlinkat(dirfd(d), e->d_name, 0);
-  (void)unlinkat(dirfd(d), "plan", 0); /* last: without it nothing counts */
-  (void)closedir(d);
-}
-
 void bri_journal_close(bri_journal *j, int remove)
 {
   if (!j) return;
   if (j->fd >= 0) (void)fdatasync(j->fd);
-  if (remove && j->folder) remove_folder(j);
+  if (remove && j->folder) bri_folder_clear(j->folder);
   if (j->lock.fd >= 0) bri_lock_release(&j->lock);
   if (remove && j->folder) (void)rmdir(j->folder);
   if (j->fd >= 0) (void)close(j->fd);

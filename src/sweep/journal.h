@@ -37,9 +37,6 @@ uint64_t bri_journal_done(bri_journal *j);
 /* What kept a block from being taken. */
 BR_CHECKED br_status bri_journal_fault(const bri_journal *j, br_err *err);
 BR_CHECKED br_status bri_journal_get(bri_journal *j, uint64_t block, size_t n, double *rows, br_err *err);
-/* Say that process `name` is there; has this name been said? */
-void bri_journal_hello(bri_journal *j, const char *name);
-int bri_journal_heard(const bri_journal *j, const char *name);
 /* remove: 1: the work is done, the folder goes. */
 void bri_journal_close(bri_journal *j, int remove);
 const char *bri_journal_folder(const bri_journal *j); /* NULL: in memory */

@@ -79,25 +79,31 @@ static int on_step(void *ctx, double t)
   return bri_stopped(&w->s->stop);
 }
 
-/* Speed that counts as slow and level of the section, of this member: as 'simulate' has them. */
+void bri_sweep_levels(const bri_sweep *s, double vp, double vs, double *level, double *slow)
+{
+  *level = isnan(vp) ? 0 : vp;
+  *slow = 0.01 * fabs(*level);
+  if (!(*slow > 0)) *slow = isnan(vs) ? 0 : vs / 10;
+  if (br_job_given(s->job, "threshold")) *slow = br_job_number(s->job, "threshold");
+  if (*level == 0) *level = *slow; /* what sticks is at 0 for long: no place for a section */
+}
+
+/* Of this member, as 'simulate' has them. */
 static void set_levels(const br_job *job, watch *w)
 {
   const br_system *sys = br_job_system(job);
   const double *in = br_params_block(br_job_params(job), "input");
-  double vs = 0;
+  double vs = (double)NAN, vp = (double)NAN;
   size_t n = 0;
-  w->threshold = 0, w->level = 0;
   for (size_t k = 0; k < sys->ninput; k++)
-    if (strcmp(sys->inputs[k].name, "vp") == 0 && !br_job_input(job, k))
-      w->level = in ? in[k] : sys->inputs[k].def, w->threshold = 0.01 * fabs(w->level);
-  if (!(w->threshold > 0) && br_model_param(br_job_model(job), "vs") &&
-      !br_params_get(br_job_params(job), "model.vs", 1, &vs, &n, NULL))
-    w->threshold = vs / 10;
-  if (br_job_given(w->s->job, "threshold")) w->threshold = br_job_number(w->s->job, "threshold");
+    if (strcmp(sys->inputs[k].name, "vp") == 0 && !br_job_input(job, k)) vp = in ? in[k] : sys->inputs[k].def;
+  if (!br_model_param(br_job_model(job), "vs") ||
+      br_params_get(br_job_params(job), "model.vs", 1, &vs, &n, NULL))
+    vs = (double)NAN;
+  bri_sweep_levels(w->s, vp, vs, &w->level, &w->threshold);
   w->strobe = w->s->strobe;
   for (size_t k = 0; k < br_job_inputs(job) && !(w->strobe > 0); k++)
     if (br_job_input(job, k)) w->strobe = br_signal_period(br_job_input(job, k));
-  if (w->level == 0) w->level = w->threshold; /* what sticks is at 0 for long: no place for a section */
 }
 
 /* ---- largest Lyapunov exponent ---- */
@@ -149,15 +155,19 @@ static br_status lyapunov(const bri_sweep *s, const br_plant *plant, const doubl
 
 /* ---- the motion ---- */
 
+int bri_sweep_regime(double lo, double hi, double level, size_t returns, double nearest, double farthest)
+{
+  const double size = fmax(fabs(lo), fabs(hi));
+  if (size <= STILL * fabs(level) || size == 0) return BRI_REGIME_REST;
+  if (hi - lo <= STILL * size) return BRI_REGIME_STEADY;
+  return returns > 2 && farthest - nearest <= STILL * farthest ? BRI_REGIME_PERIODIC : BRI_REGIME_IRREGULAR;
+}
+
 static int regime_of(const watch *w)
 {
-  const bri_sweep *s = w->s;
-  const double lo = s->v >= 0 ? w->lo[s->v] : 0, hi = s->v >= 0 ? w->hi[s->v] : 0,
-               size = fmax(fmax(fabs(lo), fabs(hi)), STILL * fabs(w->level));
-  if (fmax(fabs(lo), fabs(hi)) <= STILL * fabs(w->level) || size == 0) return BRI_REGIME_REST;
-  if (hi - lo <= STILL * size) return BRI_REGIME_STEADY;
-  return w->returns > 2 && w->farthest - w->nearest <= STILL * w->farthest ? BRI_REGIME_PERIODIC
-                                                                           : BRI_REGIME_IRREGULAR;
+  const int v = w->s->v;
+  return bri_sweep_regime(v >= 0 ? w->lo[v] : 0, v >= 0 ? w->hi[v] : 0, w->level, w->returns, w->nearest,
+                          w->farthest);
 }
 
 static double measured(const watch *w, const bri_measure *m, const br_solver *solver, const double *end)

@@ -27,6 +27,7 @@ static void plain_gaps(size_t n, double *x)
 static br_status run_block(const bri_sweep *s, uint64_t first, size_t n, double *rows, br_err *err)
 {
   br_status st = BR_OK;
+  if (s->lanes) return bri_lanes_run(s, first, n, rows, err);
   for (size_t i = 0; i < n && !st; i++) st = bri_member_run(s, first + i, rows + i * s->width, NULL, err);
   return st;
 }

@@ -148,6 +148,15 @@ void bri_measures_formulas(const bri_sweep *s, const double *values, double *row
 BR_CHECKED br_status bri_member_run(const bri_sweep *s, uint64_t member, double *row, br_err *why,
                                     br_err *err);
 
+/* Level of the section and speed that counts as slow (0: none), from what a member has of vp and vs; NaN: it has none. */
+void bri_sweep_levels(const bri_sweep *s, double vp, double vs, double *level, double *slow);
+/* The motion by the extremes of the velocity, the level, and its returns: how many, how far apart. */
+int bri_sweep_regime(double lo, double hi, double level, size_t returns, double nearest, double farthest);
+
+/* ---- lanes.c: BR_OK: vector lanes can run it; members first.. of a block. ---- */
+BR_CHECKED br_status bri_lanes_check(const bri_sweep *s, br_err *err);
+BR_CHECKED br_status bri_lanes_run(const bri_sweep *s, uint64_t first, size_t n, double *rows, br_err *err);
+
 /* ---- run.c: all of them ---- */
 typedef struct {
   size_t threads;

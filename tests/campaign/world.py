@@ -10,7 +10,7 @@ LIMIT = 300  # s; a run that takes longer hangs
 TEMPORARY = re.compile(r"\.bristle-[0-9a-f]{16}\.part$")
 LOCK = re.compile(r"lock$")
 # The only results that differ from run to run: how long it took.
-TIMES = [re.compile(rb'"seconds": *[-+.e0-9]+'), re.compile(rb"(?<= )[-+.e0-9]+ m?s(?=$|,)", re.M)]
+TIMES = [re.compile(rb'"(?:seconds|rate)": *[-+.e0-9]+'), re.compile(rb"(?<= )[-+.e0-9]+ m?s(?=$|,)", re.M)]
 
 _version = subprocess.run([PROGRAM, "--version"], capture_output=True, text=True, check=True).stdout
 
@@ -37,10 +37,12 @@ def timeless(text):
 
 
 def files(folder):
-    """{name: bytes} of all files below a folder."""
+    """{name: bytes} of all files below a folder; a journal, which a broken run leaves on purpose, does not count."""
     found = {}
     for at, _, names in os.walk(folder):
         for name in names:
+            if at.endswith(".journal") and not TEMPORARY.search(name) and not LOCK.search(name):
+                continue
             path = os.path.join(at, name)
             with open(path, "rb") as f:
                 found[os.path.relpath(path, folder)] = f.read()

@@ -8,7 +8,7 @@ faults=0
 no() { echo "FAIL: $*"; faults=$((faults + 1)); }
 B=$BRISTLE
 BLOCK=(--system pulled_block --model lugre --set m=1,k=2,sigma0=2900,sigma2=0,Fc=2.94,Fs=5.88,vs=0.1,delta=1)
-Q=(sweep "${BLOCK[@]}" --grid sigma1=50:150:6,vp=1:3:10 --t-end 8 --quiet)
+Q=(sweep "${BLOCK[@]}" --grid sigma1=50:150:6,vp=1:3:10 --t-end 8 --engine solver --quiet)
 H=h5; "$B" --version --json 2>/dev/null | grep -q '"hdf5": *\(true\|"\)' || H=csv
 
 # ---- numbers: those of simulate, and of its cycle ----
@@ -42,6 +42,23 @@ grep -q missing err || no "merge says: $(cat err)"
 "$B" merge m2.$H s1.$H s2.$H s2.$H s3.$H --quiet 2>err && no "merge with a shard twice"
 "$B" "${Q[@]}" --out other.$H --shard 1/2 --rtol 1e-5 || no "another shard"
 "$B" merge m2.$H other.$H s2.$H s3.$H --quiet 2>err && no "merge of two sweeps"
+
+# ---- vector lanes: the same file in any blocks, the solver's numbers ----
+L=(sweep "${BLOCK[@]}" --grid sigma1=20:200:6,vp=0.3:6:15 --t-end 40 --measure v_max,v_min,l_end,period,stick_fraction,regime --quiet)
+"$B" "${L[@]}" --out l1.csv --threads 1 --engine lanes || no "lanes"
+"$B" "${L[@]}" --out l2.csv --threads 2 --block 7 || no "lanes in small blocks"
+cmp l1.csv l2.csv || no "threads and blocks change what lanes compute"
+"$B" "${L[@]}" --out l3.csv --engine solver || no "the same by the solver"
+python3 - <<'PY' || no "lanes and solver differ"
+import csv, math
+a, b = ([list(map(float, r)) for r in list(csv.reader(open(f)))[1:]] for f in ("l1.csv", "l3.csv"))
+assert len(a) == len(b) == 90
+for x, y in zip(a, b):
+    for k, (p, q) in enumerate(zip(x, y)):
+        assert math.isnan(p) == math.isnan(q) and not abs(p - q) > 1e-4 * (1 + abs(q)), (k, x, y)
+PY
+"$B" sweep "${BLOCK[@]}" --grid sigma1=1:2:2 --t-end 1 --measure F_max --engine lanes --quiet 2>err && no "lanes measure no force"
+grep -q F_max err || no "lanes say: $(cat err)"
 
 # ---- killed at several places, and gone on ----
 for after in 1 5 23 59; do
@@ -77,7 +94,7 @@ cmp one.$H r.$H || no "two processes change the file"
 rm -f r.$H
 OMPI_COMM_WORLD_RANK=0 OMPI_COMM_WORLD_SIZE=2 PMIX_NAMESPACE=j2 "$B" "${Q[@]}" --block 1 --out r.$H & first=$!
 OMPI_COMM_WORLD_RANK=1 OMPI_COMM_WORLD_SIZE=2 PMIX_NAMESPACE=j2 "$B" "${Q[@]}" --block 1 --out r.$H & pid=$!
-until [ -e r.$H.journal/part-1 ] || ! kill -0 $pid 2>/dev/null; do :; done
+until [ -e r.$H.journal/hello-j2-1 ] || ! kill -0 $pid 2>/dev/null; do :; done
 kill -9 $pid 2>/dev/null; wait $pid 2>/dev/null
 wait $first || no "the first process without the second"
 cmp one.$H r.$H || no "a killed process changes the file"

@@ -43,6 +43,14 @@ typedef struct {
 } br_fit_options;
 BR_API br_fit_options br_fit_options_default(void);
 
+/* Where a long fit keeps what it has found, so that the same question can go on after a stop: texts by key, without line
+ * breaks.  get: NULL where there is none. */
+typedef struct {
+  const char *(*get)(void *ctx, const char *key);
+  br_status (*put)(void *ctx, const char *key, const char *text, br_err *err);
+  void *ctx;
+} br_fit_memory;
+
 /* A fitted number; element: -1, or which of a vector. */
 typedef struct {
   const char *name, *unit;
@@ -138,6 +146,7 @@ typedef struct {
   double window;          /* s, length of the pieces; 0: one run; < 0 (default): chosen */
   int threads;
   br_stop stop;
+  const br_fit_memory *memory; /* of searches: the same record and options go on from it; NULL: none */
 } br_motion_options;
 BR_API br_motion_options br_motion_options_default(void);
 

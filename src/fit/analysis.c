@@ -413,33 +413,73 @@ static br_status run_joint(const br_job *job, br_sink *out, br_err *err)
   return st;
 }
 
+/* The record as a number. */
+static uint64_t record_hash(const br_fit_record *r)
+{
+  const double *const columns[] = {r->t, r->u, r->F, r->v, r->load};
+  uint64_t h = 1;
+  for (size_t i = 0; i < sizeof columns / sizeof columns[0]; i++)
+    h = columns[i] ? bri_fit_hash(h, columns[i], r->n * sizeof(double)) : bri_fit_hash(h, "-", 1);
+  return h;
+}
+
+/* One of several: fitted, or as it was found before a stop; the first one is fitted anyway, its answer stands in full. */
+static br_status one_of_several(const br_job *job, const char *text, size_t i, bri_fit_state *state,
+                                br_sink *out, br_err *err)
+{
+  question q = {0};
+  br_fit_value values[72];
+  br_fit_model m;
+  char *room = NULL;
+  br_status st = load(job, text, &q, err);
+  const uint64_t record = st || !state ? 0 : record_hash(&q.r);
+  if (!st && i && state &&
+      bri_fit_state_get_file(state, i, record, &room, values, sizeof values / sizeof values[0], &m)) {
+    put_file(out, i, text, &m, 0);
+  } else {
+    release(&q);
+    if (!st) st = fit_one(job, text, out, &q, err);
+    if (!st && i == 0) st = answer(out, &q, err);
+    if (!st) put_file(out, i, text, br_fit_at(q.fit, 0), 0);
+    if (!st && state) st = bri_fit_state_put_file(state, i, record, br_fit_at(q.fit, 0), err);
+  }
+  bri_free(room);
+  release(&q);
+  return st;
+}
+
 /* Each file with parameters of its own; the first one's answer in full. */
 br_status bri_fit_run(const br_job *job, br_sink *out, br_err *err)
 {
   if (br_job_flag(job, "design")) return bri_fit_design_run(job, out, err);
   if (br_job_text(job, "shared") || br_job_text(job, "per-file")) return run_joint(job, out, err);
   const char *all = br_job_text(job, "file");
-  const int several = strchr(all, '\n') != NULL;
-  br_status st = BR_OK;
+  const int several = strchr(all, '\n') != NULL, system = br_job_text(job, "system") != NULL;
+  bri_fit_state *state = NULL;
+  br_status st = several ? bri_fit_resume(job, bri_fit_question(job), out, &state, err) : BR_OK;
   for (size_t i = 0; *all && !st; i++) {
     const size_t n = strcspn(all, "\n");
     question q = {0};
     char *text = bri_malloc(n + 1);
     br_err why = {BR_OK, -1, ""};
-    if (!text) return bri_text_fail(err, BR_E_NOMEM, -1, "fit: out of memory");
+    if (!text) {
+      st = bri_text_fail(err, BR_E_NOMEM, -1, "fit: out of memory");
+      break;
+    }
     memcpy(text, all, n), text[n] = '\0';
-    if (br_job_text(job, "system") && several)
+    if (system && several)
       st = bri_text_fail(&why, BR_E_UNSUPPORTED, -1, "with a mechanism one file at a time");
-    else if (br_job_text(job, "system")) st = bri_fit_motion_run(job, text, out, &why);
+    else if (system) st = bri_fit_motion_run(job, text, out, &why);
+    else if (several) st = one_of_several(job, text, i, state, out, &why);
     else st = fit_one(job, text, out, &q, &why);
+    if (!st && q.fit) st = answer(out, &q, &why);
+    if (!st && q.fit) st = leave(job, text, &q, &why);
     if (st && several) st = bri_text_fail(err, st, -1, "%.80s: %.160s", text, why.msg);
     else if (st) st = bri_text_fail(err, st, why.index, "%s", why.msg);
-    if (!st && i == 0 && q.fit) st = answer(out, &q, err);
-    if (!st && q.fit && !several) st = leave(job, text, &q, err);
-    if (!st && several) put_file(out, i, text, br_fit_at(q.fit, 0), 0);
     release(&q);
     bri_free(text);
     all += n + (all[n] == '\n');
   }
+  bri_fit_state_close(state, !st);
   return st;
 }

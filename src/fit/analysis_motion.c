@@ -354,6 +354,18 @@ static br_status leave(const br_job *job, const char *text, const question *q, b
   return bri_fit_write_study(job, &s, err);
 }
 
+/* Options and record as one number. */
+static uint64_t question_of(const br_job *job, const question *q)
+{
+  uint64_t h = bri_fit_question(job);
+  const size_t bytes = q->r.n * sizeof(double);
+  h = bri_fit_hash(h, q->r.t, bytes);
+  for (size_t k = 0; k < q->sys->ninput; k++)
+    if (q->inputs[k]) h = bri_fit_hash(h, q->inputs[k], bytes);
+  for (size_t c = 0; c < q->r.nmeasured; c++) h = bri_fit_hash(h, q->measured[c].y, bytes);
+  return h;
+}
+
 br_status bri_fit_motion_run(const br_job *job, const char *text, br_sink *out, br_err *err)
 {
   br_motion_options o = br_motion_options_default();
@@ -374,9 +386,14 @@ br_status bri_fit_motion_run(const br_job *job, const char *text, br_sink *out, 
   o.hold = br_job_flag(job, "hold");
   o.threads = (int)br_job_count(job, "threads");
   o.stop = out->stop;
+  bri_fit_state *state = NULL;
+  br_fit_memory memory;
+  if (!st) st = bri_fit_resume(job, question_of(job, q), out, &state, err);
+  if (state) memory = bri_fit_state_memory(state), o.memory = &memory;
   if (!st) st = br_motion_fit_create(&q->r, &o, &q->fit, err);
   if (!st) st = answer(q, out, err);
   if (!st) st = leave(job, text, q, err);
+  bri_fit_state_close(state, !st);
   br_motion_fit_destroy(q->fit);
   br_record_destroy(q->file);
   bri_free(q->made);

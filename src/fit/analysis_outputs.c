@@ -17,9 +17,9 @@
 
 br_status bri_fit_outputs_check(const br_job *job, br_err *err)
 {
-  static const char *const OPTIONS[] = {"study", "header"};
+  static const char *const OPTIONS[] = {"study", "header", "resume"};
   const char *file = br_job_text(job, "file"), *d = br_job_dash(job);
-  for (size_t i = 0; i < 2; i++) {
+  for (size_t i = 0; i < 3; i++) {
     const char *path = br_job_text(job, OPTIONS[i]);
     if (!path) continue;
     if (!d[0])
@@ -28,7 +28,7 @@ br_status bri_fit_outputs_check(const br_job *job, br_err *err)
                            OPTIONS[i]);
     if (!path[0] || bri_path_is_stdout(path))
       return bri_text_fail(err, BR_E_ARG, -1, "%s%s must name a file", d, OPTIONS[i]);
-    if (file && strchr(file, '\n') && !br_job_text(job, "per-file"))
+    if (i < 2 && file && strchr(file, '\n') && !br_job_text(job, "per-file"))
       return bri_text_fail(err, BR_E_ARG, -1, "%s%s: one file at a time; %zu were named", d, OPTIONS[i],
                            (size_t)2);
     if (i == 0 && file && bri_fit_is_sample(file))

@@ -111,6 +111,12 @@ static const br_option OPTIONS[] = {
      .arg = "NAME,...",
      .excludes = "system|design|study",
      .doc = "the other way round: these are each file's own, the rest is the same in all"},
+    {.name = "resume",
+     .kind = BR_OPTION_TEXT,
+     .arg = "FILE.state",
+     .excludes = "design|shared|per-file",
+     .doc = "keep what is found in FILE and go on from there when the same command is given again; it goes "
+            "away at the end"},
     {.name = "study",
      .kind = BR_OPTION_TEXT,
      .arg = "FILE.yaml",

@@ -21,7 +21,7 @@ struct br_motion_fit {
   bri_motion_data data;
   size_t train[2], test[2];
   bri_motion_one *one;
-  size_t n, order[MODELS];
+  size_t n, order[MODELS], step;
 };
 
 br_motion_options br_motion_options_default(void)
@@ -142,7 +142,7 @@ static br_status join(br_motion_fit *f, bri_motion_one *m, bri_motion_search *w,
   if (!st) {
     memcpy(whole.g, w->g, s->p * sizeof *w->g);
     memcpy(whole.locals, w->locals, s->locals * sizeof *w->locals);
-    whole.threads = f->o.threads, whole.stop = f->o.stop;
+    whole.threads = f->o.threads, whole.stop = f->o.stop, whole.memory = f->o.memory, whole.step = &f->step;
     br_err why = {BR_OK, -1, ""};
     const br_status run = settle(f, &whole, 12, &why);
     if (run == BR_INTERRUPTED || run == BR_E_NOMEM) st = bri_text_fail(err, run, -1, "%s", why.msg);
@@ -272,7 +272,7 @@ static br_status fit_one(br_motion_fit *f, bri_motion_one *m, const br_motion_re
   if (!st) st = bri_motion_start(&m->space, &f->data, &f->o, f->train, g, &found, &m->out.evaluations, err);
   if (!st)
     st = bri_motion_search_make(&w, &m->space, &f->data, f->train[0], f->train[1], count_pieces(f), err);
-  w.threads = f->o.threads, w.stop = f->o.stop;
+  w.threads = f->o.threads, w.stop = f->o.stop, w.memory = f->o.memory, w.step = &f->step;
   if (!st) st = bri_motion_choose(&w, g, found ? (size_t)found : 1, err);
   if (!st) st = settle(f, &w, 30, err);
   if (!st) st = bri_motion_reshape(&w, speed_of(f, &w), err);

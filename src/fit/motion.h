@@ -110,6 +110,8 @@ typedef struct {
   size_t evaluations, round;
   double lambda;
   br_stop stop;
+  const br_fit_memory *memory; /* NULL: none */
+  size_t *step;                /* number of the next run of a search, over all of a fit */
 } bri_motion_search;
 BR_CHECKED br_status bri_motion_search_make(bri_motion_search *w, const bri_motion_space *s,
                                             const bri_motion_data *d, size_t from, size_t to, size_t pieces,

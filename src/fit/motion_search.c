@@ -3,11 +3,14 @@
  * concerns its own piece alone, so those are eliminated piece by piece (Schur's complement); slopes are differences of runs of
  * the solver, whose tolerance is far below the step of the difference. */
 #include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/alloc.h"
 #include "base/team.h"
 #include "motion.h"
+#include "text/buf.h"
 #include "text/fail.h"
 #include "text/stop.h"
 
@@ -325,10 +328,72 @@ static br_status round_of(bri_motion_search *w, double *moved, br_err *err)
   return st;
 }
 
+/* ---- what was found before a stop ---- */
+
+/* Where search `id` stands: rounds done, and whether that was all. */
+static br_status remember(const bri_motion_search *w, size_t id, int round, double moved, int done,
+                          br_err *err)
+{
+  const size_t nl = w->pieces.n * w->s->locals;
+  char key[32];
+  bri_buf b = {0};
+  (void)snprintf(key, sizeof key, "m%zu", id);
+  bri_buf_printf(&b, "%d %d %zu %a %a", done, round, w->evaluations, moved, w->lambda);
+  for (size_t i = 0; i < w->s->p; i++) bri_buf_printf(&b, " %a", w->g[i]);
+  for (size_t i = 0; i < nl; i++) bri_buf_printf(&b, " %a", w->locals[i]);
+  const br_status st = b.failed ? bri_text_fail(err, BR_E_NOMEM, -1, "fit: out of memory")
+                                : w->memory->put(w->memory->ctx, key, b.text, err);
+  bri_buf_free(&b);
+  return st;
+}
+
+static int next_number(const char **s, double *x)
+{
+  char *end = NULL;
+  *x = strtod(*s, &end);
+  const int good = end != *s && isfinite(*x);
+  *s = end;
+  return good;
+}
+
+/* The same back; 0: there is nothing, or it is damaged. */
+static int recall(bri_motion_search *w, size_t id, int *round, double *moved, int *done)
+{
+  const size_t nl = w->pieces.n * w->s->locals;
+  char key[32];
+  double head[5], lo = 0, hi = 0;
+  (void)snprintf(key, sizeof key, "m%zu", id);
+  const char *s = w->memory->get(w->memory->ctx, key);
+  double *x = s ? bri_malloc_array(w->s->p + nl + 1, sizeof *x) : NULL;
+  int good = x != NULL;
+  for (size_t i = 0; i < 5 && good; i++) good = next_number(&s, &head[i]);
+  for (size_t i = 0; i < w->s->p + nl && good; i++) good = next_number(&s, &x[i]);
+  good = good && !*s && head[1] >= 0 && head[1] < 1e6 && head[2] >= 0 && head[2] < 1e15 && head[4] > 0;
+  for (size_t i = 0; i < w->s->p && good; i++) {
+    bri_motion_space_bounds(w->s, i, &lo, &hi);
+    good = x[i] >= lo && x[i] <= hi;
+  }
+  if (good) {
+    *done = head[0] != 0, *round = (int)head[1], w->evaluations = (size_t)head[2], *moved = head[3],
+    w->lambda = head[4];
+    memcpy(w->g, x, w->s->p * sizeof *x), memcpy(w->locals, x + w->s->p, nl * sizeof *x);
+  }
+  bri_free(x);
+  return good;
+}
+
 br_status bri_motion_search_run(bri_motion_search *w, int rounds, br_err *err)
 {
   double moved = 1;
   br_status st = BR_OK;
-  for (int i = 0; i < rounds && !st && moved > 3e-5; i++, w->round++) st = round_of(w, &moved, err);
+  int i = 0, done = 0;
+  const size_t id = w->memory ? (*w->step)++ : 0;
+  if (w->memory) (void)recall(w, id, &i, &moved, &done);
+  for (; i < rounds && !st && !done && moved > 3e-5; w->round++) {
+    st = round_of(w, &moved, err);
+    i++;
+    if (!st && w->memory) st = remember(w, id, i, moved, 0, err);
+  }
+  if (!st && w->memory && !done) st = remember(w, id, i, moved, 1, err);
   return st ? st : stand(w, err);
 }

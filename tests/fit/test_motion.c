@@ -73,6 +73,7 @@ static void test_recovery(void **state)
   for (size_t i = 0; i < sizeof CASES / sizeof CASES[0]; i++) {
     made x;
     make(CASES[i].system, CASES[i].sample, &x);
+    x.r.n = 900;
     br_motion_options o = br_motion_options_default();
     char start[200] = "";
     o.model = CASES[i].model, o.fix = CASES[i].fix, o.free_names = CASES[i].free_names;
@@ -103,7 +104,7 @@ static void test_drift(void **state)
   double *w = x.store + x.r.n;
   for (size_t k = 0; k < x.r.n; k++) w[k] += 4 * sin(0.9 * x.r.t[k] + 0.4 * sin(2.1 * x.r.t[k]));
   br_motion_options o = br_motion_options_default();
-  o.model = "coulomb", o.fix = "vs=1e-3", o.train[1] = 900, o.test[0] = 900, o.test[1] = 1500;
+  o.model = "coulomb", o.fix = "vs=1e-3", x.r.n = 1000, o.train[1] = 600;
   br_motion_fit *fit = fitted(&x, o);
   const br_motion_model *m = br_motion_fit_at(fit, 0);
   assert_true(m->pieces > 1);

@@ -2,13 +2,16 @@
 """The package as its users see it."""
 import ast
 import gc
+import glob
 import inspect
 import json
+import math
 import os
 import re
 import signal
 import subprocess
 import sys
+import tempfile
 import threading
 import time
 import unittest
@@ -352,6 +355,21 @@ class Threads(unittest.TestCase):
         t.join()
         if took > 0.05:
             self.assertGreater(ticked, 2)
+
+    def test_records_in_memory(self):
+        t = [1e-3 * k for k in range(400)]
+        u = [1e-3 * math.sin(20 * x) for x in t]
+        F = list(bristle.trace(model="dahl", sigma0=4e3, Fc=2, input=(t, u)).F)
+        columns = {"time": t, "x [mm]": [1e3 * x for x in u], "F": F}
+        before = set(glob.glob(os.path.join(tempfile.gettempdir(), "bristle_*.csv")))
+        f = bristle.fit(file=columns, time="time", position="x", force="F", model="dahl")
+        self.assertAlmostEqual(f.parameters.Fc.value, 2, places=5)
+        self.assertGreater(len(f.tables), 0)
+        with self.assertRaisesRegex(bristle.InputError, "equally long, not time 400, F 399"):
+            bristle.fit(file={"time": t, "F": F[:-1]}, model="dahl")
+        with self.assertRaises(bristle.InputError):
+            bristle.fit(file={"time": t, "F": F}, position="x", model="dahl")
+        self.assertEqual(set(glob.glob(os.path.join(tempfile.gettempdir(), "bristle_*.csv"))), before)
 
     def test_ctrl_c(self):
         code = ("import bristle, sys; print('go', flush=True)\n"

@@ -7,7 +7,7 @@ import warnings
 
 from . import _core
 from ._catalogue import ANALYSES, parameter_names
-from ._input import inputs, signal
+from ._input import inputs, is_record, record, signal
 from ._result import Result
 from ._text import option, text
 
@@ -72,7 +72,17 @@ def _unknown(a, names, model, system):
     return None
 
 
-def _settings(a, given):
+def _value(row, value, options, kept):
+    """The text of an option; records in memory become files, which go into kept."""
+    if row["kind"] == "signal":
+        return signal(value, options)
+    if (row["arg"] or "").startswith("FILE") and is_record(value):
+        kept.append(record(value))
+        return kept[-1].name
+    return option(row, value)
+
+
+def _settings(a, given, kept):
     """What a job is set to: (settings, arrays, names taken for parameters)."""
     rows = {python_name(o[k]): o for o in a["options"] for k in ("name", "alias") if o[k]}
     settings, arrays, parameters = [], [], []
@@ -86,7 +96,7 @@ def _settings(a, given):
             continue
         if name in rows:
             row = rows[name]
-            settings.append((row["name"], signal(value, options) if row["kind"] == "signal" else option(row, value)))
+            settings.append((row["name"], _value(row, value, options, kept)))
         elif name in ("model", "preset", "system", "init"):
             settings.append((name, text(value)))
         else:
@@ -105,15 +115,20 @@ def _settings(a, given):
 
 def _function(a):
     def ask(**given):
-        tables = bool(given.pop("tables", False))
-        settings, arrays, parameters = _settings(a, given)
+        tables, kept = bool(given.pop("tables", False)), []
         try:
-            answer = _core.run(a["name"], settings, arrays, tables)
-        except _core.InputError as error:
-            better = None if given.get("preset") else _unknown(a, parameters, given.get("model"), given.get("system"))
-            if better is None:
-                raise
-            raise better from error
+            settings, arrays, parameters = _settings(a, given, kept)
+            tables = tables or bool(kept)  # a record's file is gone when somebody asks for them later
+            try:
+                answer = _core.run(a["name"], settings, arrays, tables)
+            except _core.InputError as error:
+                better = None if given.get("preset") else _unknown(a, parameters, given.get("model"), given.get("system"))
+                if better is None:
+                    raise
+                raise better from error
+        finally:
+            for file in kept:
+                file.close()
         for note in answer.notes:
             warnings.warn(note, stacklevel=2)
         return Result(answer, a, settings, tables)

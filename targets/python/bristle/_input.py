@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Inputs: texts, arrays, callables."""
 import array
+import csv
+import tempfile
 
 from . import _core
 from ._text import text
@@ -100,3 +102,23 @@ def signal(value, options):
     if record.smooth or record.periodic:
         raise _core.InputError("a signal of this option may be neither smooth nor periodic: give a text")
     return "pwl:" + ",".join(f"{float(t)!r},{float(u)!r}" for t, u in zip(record.t, record.u))
+
+
+def is_record(value):
+    """Columns by name: a dictionary, a pandas frame, a structured array."""
+    return hasattr(value, "keys") or bool(getattr(getattr(value, "dtype", None), "names", None))
+
+
+def record(value):
+    """A record in memory as a table on disk, which goes when the returned file is closed; numbers keep their bits."""
+    names = [str(n) for n in (value.keys() if hasattr(value, "keys") else value.dtype.names)]
+    columns = [doubles(value[n]) for n in (value.keys() if hasattr(value, "keys") else names)]
+    if len({len(c) for c in columns}) != 1:
+        raise _core.InputError("file: columns of a record must be equally long, not "
+                               + ", ".join(f"{n} {len(c)}" for n, c in zip(names, columns)))
+    file = tempfile.NamedTemporaryFile("w", prefix="bristle_", suffix=".csv", newline="", encoding="utf-8")
+    writer = csv.writer(file)
+    writer.writerow(names)
+    writer.writerows([repr(float(x)) for x in row] for row in zip(*columns))
+    file.flush()
+    return file

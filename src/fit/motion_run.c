@@ -108,30 +108,44 @@ typedef struct {
   double u[2 * 64], v[2 * 64];
 } contacts;
 
-static void look(const bri_motion_space *s, const bri_motion_data *d, const bri_motion_blocks *b, size_t k,
-                 const double *x, contacts *c)
+static void inputs_at(const bri_motion_space *s, const bri_motion_data *d, const bri_motion_blocks *b,
+                      size_t k, double *w)
 {
-  double w[BRI_MOTION_INPUTS], dw[BRI_MOTION_INPUTS] = {0};
   for (size_t i = 0; i < d->ninput; i++)
     w[i] = d->inputs[i] ? d->inputs[i][k] + ((int)i == s->bias ? b->bias : 0) : s->held[i];
-  s->sys->motion(b->spar, w, dw, x, c->u, c->v);
+}
+
+/* Acceleration of the first contact in state x under the inputs of sample k; none where it rests. */
+static double acceleration(const bri_motion_space *s, const bri_motion_data *d, const bri_motion_blocks *b,
+                           size_t k, const double *x, const double *F)
+{
+  double w[BRI_MOTION_INPUTS], dw[BRI_MOTION_INPUTS] = {0}, dq[BRI_MOTION_LOCALS];
+  if (s->at_v < 0 || x[s->at_v] == 0) return 0;
+  inputs_at(s, d, b, k, w);
+  s->sys->rate(b->spar, w, dw, x, F, dq);
+  return dq[s->at_v];
 }
 
 typedef struct {
-  double x, v, a; /* position, velocity and acceleration at the sample before */
+  double x, v, a; /* position, velocity and acceleration right behind the sample before */
 } path;
 
+/* What is seen at sample k.  A position that no state has is the integral of the cubic through velocity and acceleration at both
+ * ends of the interval; an input that is held jumps at its end, so the acceleration there is that before the jump. */
 static void see(const bri_motion_space *s, const bri_motion_data *d, const bri_motion_blocks *b, size_t k,
-                int first, const double *x, const double *dx, int iv, path *at, double *y)
+                int first, const double *x, const double *F, path *at, double *y)
 {
   contacts c;
-  look(s, d, b, k, x, &c);
-  const double a = iv >= 0 ? dx[iv] : 0;
-  if (!first) { /* the integral of the cubic through both ends */
-    const double h = d->t[k] - d->t[k - 1];
-    at->x += 0.5 * h * (at->v + c.v[0]) + (iv >= 0 ? h * h * (at->a - a) / 12 : 0);
+  double w[BRI_MOTION_INPUTS], dw[BRI_MOTION_INPUTS] = {0};
+  inputs_at(s, d, b, k, w);
+  s->sys->motion(b->spar, w, dw, x, c.u, c.v);
+  if (s->locals > s->nq) {
+    const double h = first ? 0 : d->t[k] - d->t[k - 1];
+    if (!first)
+      at->x += 0.5 * h * (at->v + c.v[0]) +
+               h * h * (at->a - acceleration(s, d, b, d->hold ? k - 1 : k, x, F)) / 12;
+    at->v = c.v[0], at->a = acceleration(s, d, b, k, x, F);
   }
-  at->v = c.v[0], at->a = a;
   for (size_t i = 0; i < d->nchannel; i++) {
     double *to = &y[i * d->n + k];
     switch (d->channel[i].kind) {
@@ -174,14 +188,13 @@ br_status bri_motion_run(const bri_motion_space *s, const bri_motion_data *d, co
   br_solver *solver = NULL;
   br_err why = {BR_OK, -1, ""};
   br_stop asks = stop ? *stop : (br_stop){0};
-  double x[BRI_MOTION_STATES] = {0}, dx[BRI_MOTION_STATES];
+  double x[BRI_MOTION_STATES] = {0}, F[2 * 64] = {0};
   br_solve_settings set = br_solve_settings_default();
   bri_motion_space_blocks(s, g, &b);
   set.rtol = d->rtol, set.untimed = 1, set.max_steps = 400 * d->n + 200000, set.on_step = asked,
   set.ctx = &asks;
   br_status st = make_plant(s, d, &b, columns, &plant, &why);
   const size_t nx = st ? 0 : br_plant_nstate(plant);
-  const int iv = st ? -1 : br_plant_velocity(plant, 0);
   if (!st) st = br_solver_create(plant, &set, &solver, &why);
   if (!st && z) memcpy(x, z + first * BRI_MOTION_STATES, nx * sizeof *x);
   for (size_t i = first; i < last && !st; i++) {
@@ -192,7 +205,7 @@ br_status bri_motion_run(const bri_motion_space *s, const bri_motion_data *d, co
     st = br_solver_start(solver, d->t[pieces->edge[i]], x, &why);
     for (size_t k = pieces->edge[i]; k < pieces->edge[i + 1] && !st; k++) {
       st = br_solver_advance(solver, d->t[k], x, &why);
-      if (!st) br_solver_rate(solver, dx), see(s, d, &b, k, k == pieces->edge[i], x, dx, iv, &at, y);
+      if (!st) br_solver_force(solver, F), see(s, d, &b, k, k == pieces->edge[i], x, F, &at, y);
     }
     if (!st && i + 1 < last) st = br_solver_advance(solver, d->t[pieces->edge[i + 1]], x, &why);
   }

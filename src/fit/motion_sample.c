@@ -47,7 +47,7 @@ static br_status run(const br_system *sys, const br_model *m, double *const t, c
                      const bri_motion_blocks *b, br_err *err)
 {
   static const double NONE[BRI_MOTION_LOCALS] = {0};
-  bri_motion_space s = {.sys = sys, .m = m, .bias = -1, .at_v = 0};
+  bri_motion_space s = {.sys = sys, .m = m, .bias = -1, .at_v = sys->nq > 1};
   bri_motion_data d = {.n = N, .ninput = sys->ninput, .nchannel = 1, .t = t, .inputs = {w}, .rtol = 1e-10};
   size_t edge[2] = {0, N};
   const bri_motion_pieces one = {1, edge};

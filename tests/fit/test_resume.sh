@@ -4,12 +4,13 @@
 # damaged one, is refused or does no harm.
 set -eu
 fail() { echo "$*"; exit 1; }
-fit() { "$BRISTLE" fit sample:coulomb --system driven_block --model coulomb --fix vs=1e-3 --threads 1 --json "$@"; }
+question=(fit sample:coulomb --system driven_block --model coulomb --fix vs=1e-3 --threads 1 --json)
+fit() { "$BRISTLE" "${question[@]}" "$@"; }
 plain() { grep -v '"seconds"' "$1"; }
 fit >whole.json
 stop_by() { # signal
   rm -f s.state out.json
-  fit --resume s.state >out.json 2>err & pid=$!
+  env --default-signal=INT "$BRISTLE" "${question[@]}" --resume s.state >out.json 2>err & pid=$!
   for _ in $(seq 400); do
     [ -s s.state ] && break
     kill -0 $pid 2>/dev/null || break
@@ -46,10 +47,10 @@ printf 'x,y\n1,2\n' >b.state
 code=0; batch run3.csv >out 2>&1 || code=$?
 [ "$code" = 2 ] && grep -q 'no state of a fit' out && [ "$(head -1 b.state)" = x,y ] || fail "no state: exit $code, $(cat out)"
 # damaged lines do no harm
-(fit --resume d.state >/dev/null 2>&1 & echo $! >pid; wait) & 
-for _ in $(seq 400); do [ -s d.state ] && break; [ -s pid ] && ! kill -0 "$(cat pid)" 2>/dev/null && break; sleep 0.02; done
-kill -9 "$(cat pid)" 2>/dev/null || true
-wait
+"$BRISTLE" "${question[@]}" --resume d.state >/dev/null 2>&1 & pid=$!
+for _ in $(seq 400); do [ -s d.state ] && break; kill -0 $pid 2>/dev/null || break; sleep 0.02; done
+kill -9 $pid 2>/dev/null || true
+wait $pid || true
 if [ -s d.state ]; then
   { head -1 d.state; printf 'm0 1 5 7 nan 1e-3 9 9\nm1 1 2\nm2\nf0 \t\t\n'; } >e.state
   fit --resume e.state >again.json 2>/dev/null

@@ -65,3 +65,30 @@ for model in $models; do
 done
 [ "$tried" -ge 10 ] || { echo "only $tried models were tried"; exit 1; }
 echo "$tried models with the bits of this machine"
+
+# A fitted element, a compensator and an observer with its model in one program: all self-tests hold there.
+set=$("$BRISTLE" fit --file sample:lugre,7 --model lugre --fix delta=2 | sed -n 's/^ *--set //p')
+"$BRISTLE" export c --model lugre --set "$set" --precision f32 --name joint --output joint.h --quiet
+axis="--system mass_spring --model lugre --set m=1,ks=0,$set --track x --precision f32 --quiet"
+# shellcheck disable=SC2086
+"$BRISTLE" export c $axis --controller feedforward --name forward --output forward.h
+# shellcheck disable=SC2086
+"$BRISTLE" export c $axis --controller observer --integral --name observer --output observer.h
+cat >axis.c <<'C'
+#include "board.h"
+#include "forward.h"
+#include "joint.h"
+#include "observer.h"
+int main(void)
+{
+  board_print(joint_selftest() | forward_selftest() | observer_selftest() ? "bits differ\n" : "three self-tests hold\n");
+  board_exit(0);
+  return 0;
+}
+C
+# shellcheck disable=SC2086
+$arm $flags -Wall -Werror -Wno-unused-function -T "$mcu/board.ld" axis.c "$mcu/board_m4.c" -lgcc -o axis.elf
+timeout 120 qemu-system-arm -M mps2-an386 -nographic -monitor none -serial null -semihosting-config enable=on,target=native -kernel axis.elf \
+  >axis.txt 2>&1 </dev/null || { cat axis.txt; exit 1; }
+grep -q 'three self-tests hold' axis.txt || { cat axis.txt; exit 1; }
+echo "fitted element, compensator, observer: self-tests hold"

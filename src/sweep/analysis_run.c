@@ -115,14 +115,9 @@ static br_status open_journal(bri_answer_sweep *b, br_err *err)
   bri_buf_printf(&plan, "%sblock %llu of %zu numbers, %llu to %llu\n", b->plan.text,
                  (unsigned long long)b->how.block, b->s.width, (unsigned long long)b->how.first,
                  (unsigned long long)(b->how.first + b->how.count));
-  const bri_journal_plan what = {b->out,
-                                 plan.text,
-                                 b->how.first,
-                                 b->how.count,
-                                 (size_t)b->how.block,
-                                 b->s.width,
-                                 b->how.threads * b->rank.size,
-                                 b->rank.rank == 0};
+  const bri_journal_plan what = {
+      b->out,     plan.text,    b->how.first,     b->how.count, (size_t)b->how.block,
+      b->s.width, b->rank.size, b->rank.rank == 0};
   br_status st = plan.failed ? bri_text_fail(err, BR_E_NOMEM, -1, "sweep: out of memory")
                              : bri_journal_open(&what, &b->j, err);
   if (!st && b->rank.size > 1)
@@ -200,7 +195,7 @@ static br_status answer(bri_answer_sweep *b, br_sink *out, br_err *err)
                                                      : 1;
   if (b->how.threads > b->how.count) b->how.threads = (size_t)b->how.count;
   b->how.ctx = &t, b->how.progress = tell;
-  br_sink_amount(out, (double)b->count, "members", 5e-3);
+  br_sink_amount(out, (double)b->count, "members", b->s.lanes ? 1e-4 : 5e-3);
   br_status st = open_journal(b, err);
   if (st) return st;
   const uint64_t before = bri_journal_done(b->j);

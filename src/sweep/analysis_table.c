@@ -43,7 +43,10 @@ br_status bri_sweep_get(const bri_answer_sweep *b, uint64_t block, uint64_t *fir
   *first = block * b->how.block;
   const uint64_t left = b->s.design.members - *first;
   *n = (size_t)(left < b->how.block ? left : b->how.block);
-  return bri_journal_get(b->j, block, *n, rows, err);
+  br_err why = {BR_OK, -1, ""};
+  const br_status st = bri_journal_get(b->j, block, *n, rows, &why);
+  if (st == BR_E_NAN) return bri_sweep_block(&b->s, *first, *n, rows, err); /* a damaged one, once more */
+  return st ? bri_text_fail(err, st, -1, "%s", why.msg) : BR_OK;
 }
 
 typedef struct {

@@ -95,7 +95,7 @@ int bri_folder_heard(const char *folder, const char *name)
 /* Files of ours only: what else lies in the folder keeps it. */
 void bri_folder_clear(const char *folder)
 {
-  static const char *const OURS[] = {"part-", "hello-", "claims"};
+  static const char *const OURS[] = {"part-", "index-", "hello-", "claims"};
   DIR *d = opendir(folder);
   if (!d) return;
   for (const struct dirent *e = readdir(d); e; e = readdir(d))

@@ -27,6 +27,11 @@ typedef struct {
   uint64_t block, sum;
 } head;
 
+/* The same in the file index-K, behind the rows themselves: what others read. */
+typedef struct {
+  uint64_t block, at, check;
+} entry;
+
 /* A run of blocks and who took it. */
 typedef struct {
   uint64_t first, count, part;
@@ -37,7 +42,7 @@ typedef struct {
 } place;
 
 typedef struct {
-  uint64_t seen; /* how far it has been read */
+  uint64_t seen; /* how far its index has been read */
   int dead;      /* its process is known to be gone */
 } part;
 
@@ -51,10 +56,11 @@ struct bri_journal {
   uint64_t done;
   /* files */
   uint64_t me;
-  int fd, claims;     /* the part of this process; who took what */
-  int read;           /* a part that was opened to read, */
-  uint64_t read_part; /* its number */
-  part *parts;        /* [nparts] */
+  int fd, index, claims; /* the part of this process and its index; who took what */
+  uint64_t end;          /* of the part */
+  int read;              /* a part that was opened to read, */
+  uint64_t read_part;    /* its number */
+  part *parts;           /* [nparts] */
   size_t nparts, parts_room;
   claim *taken;
   size_t ntaken, taken_room;
@@ -63,7 +69,6 @@ struct bri_journal {
   size_t clean;         /* claims whose blocks are all done, from the first on */
   int why;              /* errno of a claim that could not be written */
   double synced;
-  double *scratch; /* rows of one block */
 };
 #define NONE UINT64_MAX
 
@@ -96,10 +101,10 @@ static uint64_t sum_of(uint64_t block, size_t n, const double *rows, size_t word
   return s;
 }
 
-static int part_file(const bri_journal *j, uint64_t k, int flags)
+static int part_file(const bri_journal *j, const char *kind, uint64_t k, int flags)
 {
   char path[BRI_PATH];
-  if (snprintf(path, sizeof path, "%s/part-%llu", j->folder, (unsigned long long)k) >= (int)sizeof path)
+  if (snprintf(path, sizeof path, "%s/%s-%llu", j->folder, kind, (unsigned long long)k) >= (int)sizeof path)
     return -1;
   return open(path, flags | O_NOFOLLOW | O_CLOEXEC, 0666);
 }
@@ -136,21 +141,23 @@ static void hold(int fd, int how)
 
 /* ---- what others have written ---- */
 
-/* Blocks of a part behind what is known of it. */
+static uint64_t check_of(uint64_t block, uint64_t at)
+{
+  return (block ^ UINT64_C(0x9e3779b97f4a7c15)) * 31 + at;
+}
+
+/* Blocks of a part behind what is known of it.  A half-written entry of a living process will be whole soon. */
 static void scan(bri_journal *j, uint64_t k)
 {
   part *p = &j->parts[k];
-  const int fd = part_file(j, k, O_RDONLY);
-  head h;
+  const int fd = part_file(j, "index", k, O_RDONLY);
+  entry e;
   if (fd < 0) return;
-  while (read_all(fd, &h, sizeof h, (off_t)p->seen)) {
-    const uint64_t at = p->seen + sizeof h, b = h.block - j->plan.first;
-    if (h.magic != MAGIC || h.rows == 0 || h.rows > j->plan.rows || h.block < j->plan.first ||
-        b >= j->plan.count || !read_all(fd, j->scratch, rows_bytes(j, h.rows), (off_t)at) ||
-        sum_of(h.block, h.rows, j->scratch, h.rows * j->plan.width) != h.sum)
-      break; /* half written: by a living process it will be whole soon */
-    if (j->where[b].part == NONE) j->where[b] = (place){k, at}, j->done++;
-    p->seen = at + rows_bytes(j, h.rows);
+  while (read_all(fd, &e, sizeof e, (off_t)p->seen) && e.check == check_of(e.block, e.at)) {
+    const uint64_t b = e.block - j->plan.first;
+    if (e.block >= j->plan.first && b < j->plan.count && j->where[b].part == NONE)
+      j->where[b] = (place){k, e.at}, j->done++;
+    p->seen += sizeof e;
   }
   (void)close(fd);
 }
@@ -171,7 +178,7 @@ static void scan_all(bri_journal *j)
   struct stat info;
   char path[BRI_PATH];
   for (uint64_t k = 0; k < MOST_PARTS; k++) {
-    if (snprintf(path, sizeof path, "%s/part-%llu", j->folder, (unsigned long long)k) >= (int)sizeof path)
+    if (snprintf(path, sizeof path, "%s/index-%llu", j->folder, (unsigned long long)k) >= (int)sizeof path)
       return;
     if (lstat(path, &info) != 0 || !more_parts(j, (size_t)k + 1)) return;
     if (k != j->me && (uint64_t)info.st_size > j->parts[k].seen) scan(j, k);
@@ -243,7 +250,7 @@ static int is_dead(bri_journal *j, uint64_t k)
 {
   if (k == j->me) return 0;
   if (k < j->nparts && j->parts[k].dead) return 1;
-  const int fd = part_file(j, k, O_RDONLY);
+  const int fd = part_file(j, "part", k, O_RDONLY);
   if (fd < 0) return 1;
   const int dead = flock(fd, LOCK_SH | LOCK_NB) == 0 || errno != EWOULDBLOCK;
   (void)close(fd);
@@ -334,19 +341,23 @@ br_status bri_journal_put(bri_journal *j, uint64_t block, size_t n, const double
   if (j->memory) return put_memory(j, block, n, rows, err);
   const head h = {MAGIC, (uint32_t)n, block, sum_of(block, n, rows, n * j->plan.width)};
   (void)pthread_mutex_lock(&j->mutex);
-  const uint64_t at = j->parts[j->me].seen;
+  const uint64_t at = j->end;
+  const entry e = {block, at + sizeof h, check_of(block, at + sizeof h)};
   int why = write_all(j->fd, &h, sizeof h, (off_t)at);
   if (!why) why = write_all(j->fd, rows, rows_bytes(j, n), (off_t)(at + sizeof h));
   if (why) (void)!ftruncate(j->fd, (off_t)at);
+  if (!why) why = write_all(j->index, &e, sizeof e, (off_t)j->parts[j->me].seen);
+  if (why) (void)!ftruncate(j->index, (off_t)j->parts[j->me].seen);
   else {
-    j->parts[j->me].seen = at + sizeof h + rows_bytes(j, n);
+    j->end = at + sizeof h + rows_bytes(j, n);
+    j->parts[j->me].seen += sizeof e;
     if (j->where[block - j->plan.first].part == NONE) j->done++;
     j->where[block - j->plan.first] = (place){j->me, at + sizeof h};
   }
   const int due = !why && now() - j->synced > SYNC;
   if (due) j->synced = now();
   (void)pthread_mutex_unlock(&j->mutex);
-  if (due) (void)fdatasync(j->fd);
+  if (due) (void)fdatasync(j->fd), (void)fdatasync(j->index);
   return why ? failed(j, "write", why, err) : BR_OK;
 }
 
@@ -357,18 +368,17 @@ br_status bri_journal_get(bri_journal *j, uint64_t block, size_t n, double *rows
   const place at = j->where[b];
   if (j->read < 0 || j->read_part != at.part) {
     if (j->read >= 0) (void)close(j->read);
-    j->read = part_file(j, at.part, O_RDONLY);
+    j->read = part_file(j, "part", at.part, O_RDONLY);
     j->read_part = at.part;
   }
   head h;
   errno = 0;
-  if (j->read < 0 || !read_all(j->read, &h, sizeof h, (off_t)(at.at - sizeof h)) ||
-      !read_all(j->read, rows, rows_bytes(j, n), (off_t)at.at))
-    return failed(j, "read", errno, err);
-  if (h.rows != n || h.block != block || sum_of(block, n, rows, n * j->plan.width) != h.sum)
-    return bri_text_fail(err, BR_E_IO, -1,
-                         "block %llu in '%.140s' is damaged: remove the folder and start again",
-                         (unsigned long long)block, j->folder);
+  if (j->read < 0) return failed(j, "read", errno, err);
+  if (!read_all(j->read, &h, sizeof h, (off_t)(at.at - sizeof h)) ||
+      !read_all(j->read, rows, rows_bytes(j, n), (off_t)at.at) || h.rows != n || h.block != block ||
+      sum_of(block, n, rows, n * j->plan.width) != h.sum)
+    return bri_text_fail(err, BR_E_NAN, -1, "block %llu in '%.140s' is damaged", (unsigned long long)block,
+                         j->folder);
   return BR_OK;
 }
 
@@ -384,10 +394,11 @@ static br_status open_files(bri_journal *j, br_err *err)
   j->claims = open(path, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0666);
   if (j->claims < 0) return failed(j, "write", errno, err);
   for (j->me = 0; j->me < MOST_PARTS; j->me++) {
-    j->fd = part_file(j, j->me, O_RDWR | O_CREAT | O_EXCL);
+    j->fd = part_file(j, "part", j->me, O_RDWR | O_CREAT | O_EXCL);
     if (j->fd >= 0 || errno != EEXIST) break;
   }
-  if (j->fd < 0) return failed(j, "write", errno, err);
+  if (j->fd >= 0) j->index = part_file(j, "index", j->me, O_RDWR | O_CREAT | O_TRUNC);
+  if (j->fd < 0 || j->index < 0) return failed(j, "write", errno, err);
   hold(j->fd, LOCK_EX);
   if (!more_parts(j, (size_t)j->me + 1)) return no_memory(err);
   scan_all(j);
@@ -400,17 +411,16 @@ br_status bri_journal_open(const bri_journal_plan *plan, bri_journal **out, br_e
   if (!j) return no_memory(err);
   const size_t n = plan->out ? strlen(plan->out) + sizeof ".journal" : 0;
   j->plan = *plan;
-  j->fd = j->claims = j->read = j->lock.fd = -1;
+  j->fd = j->index = j->claims = j->read = j->lock.fd = -1;
   (void)pthread_mutex_init(&j->mutex, NULL);
   j->folder = n ? bri_malloc(n) : NULL;
   if (j->folder) (void)snprintf(j->folder, n, "%s.journal", plan->out);
-  j->scratch = n ? bri_malloc_array(plan->rows, plan->width * sizeof *j->scratch) : NULL;
   if (n) j->where = bri_malloc_array((size_t)plan->count + 1, sizeof *j->where);
   else j->memory = bri_calloc((size_t)plan->count + 1, sizeof *j->memory);
   for (uint64_t b = 0; j->where && b < plan->count; b++) j->where[b] = (place){NONE, 0};
   if (!n) j->next = plan->first, j->until = plan->first + plan->count;
   br_status st = BR_OK;
-  if (n ? !j->folder || !j->scratch || !j->where : !j->memory) st = no_memory(err);
+  if (n ? !j->folder || !j->where : !j->memory) st = no_memory(err);
   if (!st && n)
     st = n + NAME < BRI_PATH ? open_files(j, err)
                              : bri_text_fail(err, BR_E_IO, -1, "the name of the output is too long");
@@ -421,11 +431,12 @@ br_status bri_journal_open(const bri_journal_plan *plan, bri_journal **out, br_e
 void bri_journal_close(bri_journal *j, int remove)
 {
   if (!j) return;
-  if (j->fd >= 0) (void)fdatasync(j->fd);
+  if (j->fd >= 0) (void)fdatasync(j->fd), (void)fdatasync(j->index);
   if (remove && j->folder) bri_folder_clear(j->folder);
   if (j->lock.fd >= 0) bri_lock_release(&j->lock);
   if (remove && j->folder) (void)rmdir(j->folder);
   if (j->fd >= 0) (void)close(j->fd);
+  if (j->index >= 0) (void)close(j->index);
   if (j->claims >= 0) (void)close(j->claims);
   if (j->read >= 0) (void)close(j->read);
   for (uint64_t b = 0; j->memory && b < j->plan.count; b++) bri_free(j->memory[b]);
@@ -433,7 +444,6 @@ void bri_journal_close(bri_journal *j, int remove)
   bri_free(j->where);
   bri_free(j->parts);
   bri_free(j->taken);
-  bri_free(j->scratch);
   bri_free(j->folder);
   (void)pthread_mutex_destroy(&j->mutex);
   bri_free(j);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  * journal.h - finished blocks of an ensemble, kept so that nothing is lost however the work ends.
  * Beside the output OUT stands the folder OUT.journal: 'plan' says what is computed; every process that works appends its
- * blocks, each with a checksum, to a file part-K of its own, which it holds locked (flock) while it lives; 'claims' says
- * which process took which blocks.  So any number of processes on one file system share the work without talking to each
- * other; what a killed one had taken is taken again, and what it had half written has a wrong checksum and does not count.
+ * blocks, each with a checksum, to a file part-K of its own, which it holds locked (flock) while it lives, and says where in index-K, which is
+ * all that others read; 'claims' says which process took which blocks.  So any number of processes on one file system share the work without talking to each
+ * other; what a killed one had taken is taken again, and what it had half written is in no index, or has a wrong checksum and is computed again.
  * Without an output the blocks are kept in memory.
  * Alloc: bri_journal_open(), put.  Threads: take and put may be called by any thread. */
 #ifndef BRI_SWEEP_JOURNAL_H
@@ -20,7 +20,7 @@ typedef struct {
   const char *plan;      /* text that changes with everything the numbers depend on */
   uint64_t first, count; /* blocks */
   size_t rows, width;    /* of a block (the last may have fewer rows), numbers in a row */
-  size_t workers;        /* threads of all processes, roughly */
+  size_t workers;        /* processes that share the work, roughly */
   int leads;             /* 1: holds the folder, and makes it; 0: waits until it is there */
 } bri_journal_plan;
 
@@ -36,6 +36,7 @@ uint64_t bri_journal_look(bri_journal *j);
 uint64_t bri_journal_done(bri_journal *j);
 /* What kept a block from being taken. */
 BR_CHECKED br_status bri_journal_fault(const bri_journal *j, br_err *err);
+/* BR_E_NAN: it is damaged, and must be computed again. */
 BR_CHECKED br_status bri_journal_get(bri_journal *j, uint64_t block, size_t n, double *rows, br_err *err);
 /* remove: 1: the work is done, the folder goes. */
 void bri_journal_close(bri_journal *j, int remove);

@@ -24,11 +24,12 @@ static void plain_gaps(size_t n, double *x)
     if (isnan(x[i])) x[i] = (double)NAN;
 }
 
-static br_status run_block(const bri_sweep *s, uint64_t first, size_t n, double *rows, br_err *err)
+br_status bri_sweep_block(const bri_sweep *s, uint64_t first, size_t n, double *rows, br_err *err)
 {
-  br_status st = BR_OK;
-  if (s->lanes) return bri_lanes_run(s, first, n, rows, err);
-  for (size_t i = 0; i < n && !st; i++) st = bri_member_run(s, first + i, rows + i * s->width, NULL, err);
+  br_status st = s->lanes ? bri_lanes_run(s, first, n, rows, err) : BR_OK;
+  for (size_t i = 0; i < n && !st && !s->lanes; i++)
+    st = bri_member_run(s, first + i, rows + i * s->width, NULL, err);
+  if (!st) plain_gaps(n * s->width, rows);
   return st;
 }
 
@@ -45,8 +46,7 @@ static br_status work(void *ctx, size_t i, br_err *err)
   while (!st && !t->halt && bri_journal_take(t->j, &block)) {
     const uint64_t first = block * t->how->block, left = members - first;
     const size_t n = (size_t)(left < t->how->block ? left : t->how->block);
-    st = run_block(s, first, n, rows, err);
-    if (!st) plain_gaps(n * s->width, rows);
+    st = bri_sweep_block(s, first, n, rows, err);
     if (!st) st = bri_journal_put(t->j, block, n, rows, err);
     if (!st && t->how->progress &&
         t->how->progress(t->how->ctx, (double)bri_journal_done(t->j) / (double)t->how->count))

@@ -158,6 +158,8 @@ BR_CHECKED br_status bri_lanes_check(const bri_sweep *s, br_err *err);
 BR_CHECKED br_status bri_lanes_run(const bri_sweep *s, uint64_t first, size_t n, double *rows, br_err *err);
 
 /* ---- run.c: all of them ---- */
+/* Members first.. of one block. */
+BR_CHECKED br_status bri_sweep_block(const bri_sweep *s, uint64_t first, size_t n, double *rows, br_err *err);
 typedef struct {
   size_t threads;
   uint64_t block;        /* members of one */

@@ -288,8 +288,18 @@ class Models(unittest.TestCase):
         self.assertEqual(m.load, 2)
         with self.assertRaises(bristle.InputError):
             m.load = -1
-        with self.assertRaises(bristle.InputError):
-            m.state = {"y": 1}
+        for bad in ({"y": 1}, {"z": float("nan")}, {"z": float("inf")}):
+            with self.assertRaises(bristle.InputError):
+                m.state = bad
+        self.assertEqual(m.state, state)
+        for bad in (float("nan"), float("inf"), -1e-300):
+            with self.assertRaises(bristle.InputError):
+                m.load = bad
+        self.assertEqual(m.load, 2)
+        for bad in (0, -1e-3, float("nan"), float("inf")):
+            with self.assertRaises(bristle.InputError):
+                m.step(0.01, bad)
+        self.assertEqual(m.state, state)
         t = bristle.trace(model="lugre", input="v:ramp:0" if False else "ramp:0.01", t_end=0.02, dt=1e-3, **m.parameters)
         np.testing.assert_allclose(bristle.Model("lugre", **m.parameters).force(np.full(20, 0.01), 1e-3), t.F[1:], rtol=1e-12)
 

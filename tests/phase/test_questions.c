@@ -226,6 +226,7 @@ static void separatrices(void **state)
 }
 
 /* Over two parameters: every curve runs on without a jump, and none is cut in two. */
+#define HOPFS "set=m=1,F=5.7,Fc=1,Fs=5,vs=2,delta=2,sigma0=5,sigma2=1.8,sigma1=8;vary2=F=5.6:6.3;"
 static void joined_curves(void **state)
 {
   (void)state;
@@ -239,6 +240,14 @@ static void joined_curves(void **state)
       assert_true(t->data[2 * i] > t->data[2 * i - 2] && fabs(t->data[2 * i + 1] - t->data[2 * i - 1]) < 1.2);
   }
   br_result_destroy(r);
+  /* sigma1 of the Hopf point has a least value: cut off beside it the curve is two, with a gap of a step */
+  for (int cut = 0; cut < 2; cut++) {
+    r = ask(cut ? HOPFS "vary=sigma1=4.86:14;grid=40;diagram=yes"
+                : HOPFS "vary=sigma1=4:14;grid=40;diagram=yes",
+            NULL);
+    assert_true(br_result_real(r, "curves.hopf") == (cut ? 2 : 1));
+    br_result_destroy(r);
+  }
 }
 
 /* Groups do not change with the mass; under a periodic force the loop of the friction is the work of the force less

@@ -39,6 +39,21 @@ static void make(setting *s, const char *system)
   s->p = (br_phase_plant){sys, s->spar, s->k.model, s->k.par, s->held, {NULL, NULL}};
 }
 
+static void document1(setting *s)
+{
+  static const struct {
+    const char *name;
+    double x;
+  } P[] = {{"sigma0", 2900}, {"sigma1", 107}, {"sigma2", 0.4}, {"Fc", 2.94},
+           {"Fs", 5.88},     {"vs", 0.1},     {"delta", 1}};
+  make(s, "pulled_block");
+  for (size_t i = 0; i < sizeof P / sizeof P[0]; i++) kit_set(&s->k, P[i].name, P[i].x);
+  kit_ready(&s->k);
+  s->spar[param_slot(s->p.system->params, s->p.system->nparam, "m")] = 1;
+  s->spar[param_slot(s->p.system->params, s->p.system->nparam, "k")] = 2;
+  s->p.system->prepare(s->spar);
+}
+
 /* Document 1's block with viscous friction: Hopf point at vp = 0.429745; none without. */
 static void pulled_block(void **state)
 {
@@ -46,17 +61,7 @@ static void pulled_block(void **state)
   br_err err;
   br_phase_event e[4];
   size_t n;
-  static const struct {
-    const char *name;
-    double x;
-  } P[] = {{"sigma0", 2900}, {"sigma1", 107}, {"sigma2", 0.4}, {"Fc", 2.94},
-           {"Fs", 5.88},     {"vs", 0.1},     {"delta", 1}};
-  make(&s, "pulled_block");
-  for (size_t i = 0; i < sizeof P / sizeof P[0]; i++) kit_set(&s.k, P[i].name, P[i].x);
-  kit_ready(&s.k);
-  s.spar[param_slot(s.p.system->params, s.p.system->nparam, "m")] = 1;
-  s.spar[param_slot(s.p.system->params, s.p.system->nparam, "k")] = 2;
-  s.p.system->prepare(s.spar);
+  document1(&s);
   assert_int_equal(br_phase_hopf_points(&s.p, BR_VARY_INPUT, 0, 0.05, 3, 4, e, &n, &err), BR_OK);
   assert_int_equal(n, 1);
   near(e[0].value, 0.429745, 1e-6);
@@ -83,6 +88,24 @@ static void pulled_block(void **state)
   kit_ready(&s.k);
   assert_int_equal(br_phase_hopf_points(&s.p, BR_VARY_INPUT, 0, 0.05, 3, 4, e, &n, &err), BR_OK);
   assert_int_equal(n, 0);
+}
+
+/* Below that Hopf point the small cycles are on a branch of their own; stick-slip is on another, which motions lead to. */
+static void large_cycles(void **state)
+{
+  setting s;
+  br_err err;
+  br_phase_branch *out[8] = {NULL};
+  size_t n = 0, rows = 0;
+  document1(&s);
+  if (br_phase_branch_all(&s.p, BR_VARY_INPUT, 0, 0.35, 0.45, NULL, 8, out, &n, &err))
+    fail_msg("%s", err.msg);
+  assert_int_equal(n, 2);
+  assert_int_equal(br_phase_branch_end(out[0], 0), BR_PHASE_END_HOPF);
+  const br_phase_row *r = br_phase_branch_rows(out[1], &rows);
+  assert_true(rows > 5);
+  for (size_t i = 0; i < rows; i++) assert_true(r[i].v_max > 1.5 && r[i].v_min < 0.01);
+  for (size_t i = 0; i < n; i++) br_phase_branch_destroy(out[i]);
 }
 
 /* The driven block by the general way equals the closed forms.  Newton needs a start that slides: v from the
@@ -265,8 +288,8 @@ static void refuses(void **state)
 int main(void)
 {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(pulled_block), cmocka_unit_test(driven_block), cmocka_unit_test(random_blocks),
-      cmocka_unit_test(random_pulls), cmocka_unit_test(refuses),
+      cmocka_unit_test(pulled_block),  cmocka_unit_test(large_cycles), cmocka_unit_test(driven_block),
+      cmocka_unit_test(random_blocks), cmocka_unit_test(random_pulls), cmocka_unit_test(refuses),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

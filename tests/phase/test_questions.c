@@ -240,6 +240,18 @@ static void joined_curves(void **state)
       assert_true(t->data[2 * i] > t->data[2 * i - 2] && fabs(t->data[2 * i + 1] - t->data[2 * i - 1]) < 1.2);
   }
   br_result_destroy(r);
+  /* Bogdanov-Takens points: folds of equilibria at which the trace vanishes too; those within the range alone */
+  for (int part = 0; part < 2; part++) {
+    r = ask(part ? "vary=sigma1=5:14;vary2=F=5.6:5.85;grid=4" : "vary=sigma1=4:14;vary2=F=5.6:5.85;grid=4",
+            "*");
+    assert_int_equal(br_result_length(r, "codimension_two"), part ? 1 : 2);
+    for (size_t i = 0; i < (part ? 1 : 2); i++) {
+      const double v = real(r, "codimension_two", i, "v"), g = 1 + 4 * exp(-v * v / 4);
+      assert_true(fabs(real(r, "codimension_two", i, "value") * v * 1.6 / (1.6 * g + 5 * v) - 1) < 1e-12);
+      assert_true(fabs(2 * v * exp(-v * v / 4) / 1.6 - 1) < 1e-10);
+    }
+    br_result_destroy(r);
+  }
   /* sigma1 of the Hopf point has a least value: cut off beside it the curve is two, with a gap of a step */
   for (int cut = 0; cut < 2; cut++) {
     r = ask(cut ? HOPFS "vary=sigma1=4.86:14;grid=40;diagram=yes"
@@ -379,6 +391,20 @@ static void lag_along_a_cycle(void **state)
   br_result_destroy(r);
 }
 
+/* A mechanism of three states: the stick-slip cycle at the value that was asked for, alone. */
+static void cycles_of_a_plant(void **state)
+{
+  (void)state;
+  br_result *r =
+      ask("system=pulled_block;set=m=1,k=2,sigma0=2900,sigma1=107,sigma2=0.4,Fc=2.94,Fs=5.88,vs=0.1,delta=1;"
+          "vary=vp=0.35:0.45;at=vp=0.4",
+          NULL);
+  assert_int_equal(br_result_length(r, "cycles"), 1);
+  assert_true(real(r, "cycles", 0, "at") == 0.4 && real(r, "cycles", 0, "v_min") < 0);
+  assert_string_equal(text(r, "cycles", 0, "loop"), "with reversals");
+  br_result_destroy(r);
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
@@ -389,6 +415,7 @@ int main(void)
       cmocka_unit_test(regions),
       cmocka_unit_test(separatrices),
       cmocka_unit_test(joined_curves),
+      cmocka_unit_test(cycles_of_a_plant),
       cmocka_unit_test(scales_and_forced_lag),
       cmocka_unit_test(cells),
       cmocka_unit_test(diagram),

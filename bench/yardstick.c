@@ -3,6 +3,7 @@
 #include "yardstick.h"
 
 #include <math.h>
+#include <time.h>
 
 static double sign(double x) { return (double)((x > 0) - (x < 0)); }
 
@@ -71,4 +72,32 @@ void yard_bouc_wen(double A, double beta, double gamma, double eta, double h, si
     F[i] = x;
   }
   *z = x;
+}
+
+enum { CHAINS = 96, ROUNDS = 2000000 };
+static double fused(double x)
+{
+  double a[CHAINS];
+  for (int i = 0; i < CHAINS; i++) a[i] = x + i;
+  for (int r = 0; r < ROUNDS; r++)
+    for (int i = 0; i < CHAINS; i++) a[i] = __builtin_fma(a[i], 0.999, x);
+  double sum = 0;
+  for (int i = 0; i < CHAINS; i++) sum += a[i];
+  return sum;
+}
+
+double yard_peak(void)
+{
+  double best = 0;
+  static volatile double sink;
+  for (int k = 0; k < 5; k++) {
+    struct timespec t0, t1;
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t0);
+    sink = fused(1e-3);
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t1);
+    const double s = (double)(t1.tv_sec - t0.tv_sec) + 1e-9 * (double)(t1.tv_nsec - t0.tv_nsec);
+    best = fmax(best, 2.0 * CHAINS * ROUNDS / s);
+  }
+  (void)sink;
+  return best;
 }

@@ -22,4 +22,7 @@ void yard_maxwell_slip(const double *k, const double *Delta, double h, size_t n,
 void yard_bouc_wen(double A, double beta, double gamma, double eta, double h, size_t n, const double *v,
                    double *z, double *F);
 
+/* Fused multiply-adds per second of processor time, times two: the most that one core computes. */
+double yard_peak(void);
+
 #endif

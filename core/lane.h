@@ -77,7 +77,8 @@ typedef struct {
   BR_LANE_ROW(full);    /* size of the step before it was cut to land */
   BR_LANE_ROW(flips);   /* turned at rest, without time passing */
   /* what is counted */
-  BR_LANE_ROW(lo[BR_LANE_STATES]);
+  BR_LANE_ROW(
+      lo[BR_LANE_STATES]); /* infinitely low where nobody asks, hi likewise: then no step is looked into */
   BR_LANE_ROW(hi[BR_LANE_STATES]);
   BR_LANE_ROW(peak); /* highest speed since the last reversal */
   BR_LANE_ROW(slow); /* speed that counts as stick */
@@ -92,7 +93,7 @@ typedef struct {
   BR_LANE_ROW(farthest);
   BR_LANE_ROW(steps);
   BR_LANE_ROW(tries);
-  BR_LANE_ROW(rare); /* 1: the lane asks for br_lane_settle() */
+  BR_LANE_ROW(rare); /* 1: the lane asks for br_lane_settle(), and behind it: it has ended */
   BR_LANE_ROW(over); /* 0: goes on, 1: has arrived, 2: failed */
   double rtol, most_tries;
   double
@@ -369,7 +370,7 @@ BR_FN void br_lane_return(br_lane_block *b, size_t i)
   b->returns[i] += 1;
 }
 
-BR_FN void br_lane_fail(br_lane_block *b, size_t i) { b->over[i] = 2; }
+BR_FN void br_lane_fail(br_lane_block *b, size_t i) { b->over[i] = 2, b->rare[i] = 1; }
 
 /* The velocity is zero: go on to the other side, or stay. */
 BR_FN void br_lane_turn(br_lane_block *b, size_t i, int stick)
@@ -483,9 +484,9 @@ BR_FN void br_lane_settle(br_lane_block *b, size_t i, int n, int stick)
   b->refused[i] = b->flips[i] = 0;
   if (b->fixed) next = h;
   if (arrives) {
-    if (b->stop[i] >= b->end[i]) b->over[i] = 1;
-    else
-      for (int l = 0; l < n; l++) b->lo[l][i] = b->hi[l][i] = b->y[l][i]; /* counting begins */
+    if (b->stop[i] >= b->end[i]) b->over[i] = b->rare[i] = 1;
+    else if (b->lo[0][i] > b->hi[0][i]) /* counting begins */
+      for (int l = 0; l < n; l++) b->lo[l][i] = b->hi[l][i] = b->y[l][i];
     b->stop[i] = b->end[i];
   }
   b->h[i] =

@@ -157,7 +157,7 @@ static void set_start(const br_ensemble *e, const bri_lane *lane, const double *
 }
 
 br_status bri_lane_fill(const br_ensemble *e, const bri_lane *lane, const bri_lane_frame *f, size_t nx,
-                        size_t m, double *spar, double *mpar, br_lane_block *b, size_t i)
+                        int extremes, size_t m, double *spar, double *mpar, br_lane_block *b, size_t i)
 {
   br_class c;
   br_status st = bri_lane_params(e, m, spar, mpar);
@@ -178,8 +178,8 @@ br_status bri_lane_fill(const br_ensemble *e, const bri_lane *lane, const bri_la
     if (!isfinite(x)) return BR_E_NAN;
     b->y[l][i] = x;
     b->top[l][i] = b->recent[l][i] = 0;
-    b->lo[l][i] = e->t_from > e->t0 ? INFINITY : x;
-    b->hi[l][i] = e->t_from > e->t0 ? -INFINITY : x;
+    b->lo[l][i] = !extremes ? -INFINITY : e->t_from > e->t0 ? INFINITY : x;
+    b->hi[l][i] = !extremes ? INFINITY : e->t_from > e->t0 ? -INFINITY : x;
     b->f[l][i] = b->f1[l][i] = 0;
   }
   b->t[i] = e->t0, b->end[i] = e->t1, b->from[i] = e->t_from;

@@ -40,7 +40,7 @@ const char *bri_lane_fits(const br_system *sys, const double *spar, int uses_u, 
 
 /* Put member m into lane i.  BR_OK, or why it cannot be run. */
 br_status bri_lane_fill(const br_ensemble *e, const bri_lane *lane, const bri_lane_frame *frame, size_t nx,
-                        size_t m, double *spar, double *mpar, br_lane_block *b, size_t i);
+                        int extremes, size_t m, double *spar, double *mpar, br_lane_block *b, size_t i);
 /* Parameters of member m, checked and prepared. */
 br_status bri_lane_params(const br_ensemble *e, size_t m, double *spar, double *mpar);
 

@@ -87,7 +87,8 @@ static int refill(const bri_lane_run *r, piece *p, size_t i)
 {
   while (p->next < p->end) {
     const size_t m = p->next++;
-    const br_status st = bri_lane_fill(r->e, r->lane, &r->frame, r->nx, m, p->spar, p->mpar, p->b, i);
+    const br_status st = bri_lane_fill(r->e, r->lane, &r->frame, r->nx, r->out->lo || r->out->hi, m, p->spar,
+                                       p->mpar, p->b, i);
     if (st != BR_OK) {
       put_none(r, m, st);
       continue;
@@ -134,15 +135,17 @@ static void run_lanes(const bri_lane_run *r, piece *p, bri_lane_fn *try_once, co
     set->judge[r->lane->nz](b, groups);
     p->tries += p->active;
     p->slots += groups * BR_LANE_GROUP;
-    for (size_t i = 0; i < p->active; i++)
-      if (b->rare[i] != 0) br_lane_settle(b, i, n, stick);
     for (size_t i = 0; i < p->active;) {
-      if (b->over[i] == 0) {
+      if (b->rare[i] != 0) br_lane_settle(b, i, n, stick);
+      if (b->rare[i] == 0) { /* ended lanes stay rare */
         i++;
         continue;
       }
       put(r, p, i, b->over[i] == 1 ? BR_OK : BR_E_CONVERGE);
-      if (refill(r, p, i)) continue;
+      if (refill(r, p, i)) { /* behind this try: its first one comes with the next */
+        i++;
+        continue;
+      }
       p->active--;
       if (i < p->active) copy_lane(b, i, p->active), p->member[i] = p->member[p->active];
     }

@@ -278,9 +278,17 @@ static const br_picture_panel RESPONSE_PANELS[] = {{.x = "t",
                                                     .nlines = COUNT(ERRORS),
                                                     .scale = "logy"}};
 static const br_picture PICTURES[] = {
-    {.panels = RESPONSE_PANELS, .npanels = 2, .name = "responses", .option = "responses"},
-    {.panels = BODE_PANELS, .npanels = 2, .name = "bode", .option = "bode"},
-    {.panels = PANELS + COUNT(PANELS) - 2, .npanels = 2, .name = "hunting", .option = "map"}};
+    {.panels = RESPONSE_PANELS,
+     .npanels = 2,
+     .name = "responses",
+     .option = "responses",
+     .title = "Responses of the controllers"},
+    {.panels = BODE_PANELS, .npanels = 2, .name = "bode", .option = "bode", .title = "Loop gain and phase"},
+    {.panels = PANELS + COUNT(PANELS) - 2,
+     .npanels = 2,
+     .name = "hunting",
+     .option = "map",
+     .title = "Where the loop hunts"}};
 
 #define BLOCK "bristle control --system pulled_block --model lugre --set " PAPER
 #define SERVO                                                                                 \

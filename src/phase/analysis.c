@@ -195,7 +195,7 @@ static const br_result_row RESULTS[] = {
     {"events", "", "events along vary", BR_RESULT_TABLE},
     {"equilibria-*", "", "diagram: sliding equilibria by stability", BR_RESULT_TABLE},
     {"cycles-*", "", "diagram: extremes of cycles by stability", BR_RESULT_TABLE},
-    {"codimension_two.*.type", "", "curves: bogdanov_takens, cusp", BR_RESULT_VALUE},
+    {"codimension_two.*.type", "", "curves: bogdanov_takens, cusp, generalized_hopf (Bautin), neutral_saddle", BR_RESULT_VALUE},
     {"codimension_two.*.value", "", "first parameter there", BR_RESULT_VALUE},
     {"codimension_two.*.value2", "", "second parameter", BR_RESULT_VALUE},
     {"codimension_two.*.v", "m/s", "speed of the equilibrium", BR_RESULT_VALUE},

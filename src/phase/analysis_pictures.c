@@ -27,6 +27,8 @@ static const br_picture_line CURVES[] = {
     {.table = "curve-period_doubling*", .style = "dashdot", .colour = PINK, .label = "period doubling"},
     {.table = "curve-generalized_hopf*", .style = "triangle", .colour = BLACK, .label = "Bautin"},
     {.table = "curve-bogdanov_takens*", .style = "disc", .colour = BLACK, .label = "Bogdanov-Takens"},
+    {.table = "curve-generalized_hopf*", .style = "triangle", .colour = BLACK, .label = "Bautin"},
+    {.table = "curve-neutral_saddle*", .style = "square", .colour = BLACK, .label = "neutral saddle"},
     {.table = "curve-cusp*", .style = "star", .colour = BLACK, .label = "cusp"},
 };
 static const br_picture_line HOPF[] = {
@@ -127,9 +129,13 @@ static const br_picture_panel LAG_PANELS[] = {{.x = "v",
                                                .nlines = COUNT(LAG)}};
 
 const br_picture bri_phase_pictures[BRI_PHASE_PICTURES] = {
-    {BIFURCATION_PANELS, 1, "bifurcation", NULL}, {CURVES_PANELS, 1, "curves", NULL},
-    {bri_phase_usual, 2, "diagram", "diagram"},   {PORTRAIT_PANELS, 1, "portrait", "portrait"},
-    {MAP_PANELS, 1, "case-map", "map"},           {HOPF_PANELS, 1, "hopf", "hopf"},
-    {STRIBECK_PANELS, 1, "stribeck", "stribeck"}, {LAG_PANELS, 1, "lag", "loops"},
+    {BIFURCATION_PANELS, 1, "bifurcation", NULL},
+    {CURVES_PANELS, 1, "curves", NULL},
+    {bri_phase_usual, 2, "diagram", "diagram", "Equilibria, cycles and where they change"},
+    {PORTRAIT_PANELS, 1, "portrait", "portrait", "Phase portrait"},
+    {MAP_PANELS, 1, "case-map", "map", "Bifurcation case"},
+    {HOPF_PANELS, 1, "hopf", "hopf", "Where sliding loses stability"},
+    {STRIBECK_PANELS, 1, "stribeck", "stribeck", "Sliding equilibria"},
+    {LAG_PANELS, 1, "lag", "loops", "Frictional lag along a cycle"},
     {DAMPING_PANELS, 1, "hopf-damping", NULL},
 };

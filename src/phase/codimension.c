@@ -46,6 +46,26 @@ int bri_bogdanov_takens(const bri_plane *start, int which, double *value, double
   return 1;
 }
 
+int bri_hopf_sliding_at(const bri_plane *start, int which, double v, double *value, double *sigma1)
+{
+  bri_plane p = *start;
+  double r[2], a[2], b[2], g[4], x = *value;
+  for (int k = 0; k < 60; k++) { /* the force of sliding at v, by the other parameter */
+    const double h = 1e-6 * fmax(fabs(x), 1e-6);
+    bri_vary_set(&p, which, x + h), residual(&p, v, b, g);
+    bri_vary_set(&p, which, x - h), residual(&p, v, a, g);
+    bri_vary_set(&p, which, x), residual(&p, v, r, g);
+    const double dx = r[0] / ((b[0] - a[0]) / (2 * h));
+    if (!isfinite(dx)) return 0;
+    x -= dx;
+    if (fabs(dx) <= 1e-14 * fmax(fabs(x), 1e-6)) break;
+  }
+  bri_vary_set(&p, which, x), residual(&p, v, r, g);
+  *value = x;
+  *sigma1 = -(p.s2 * g[0] + p.m * p.s0 * v) / (v * g[1]);
+  return isfinite(x) && isfinite(*sigma1);
+}
+
 int bri_cusp(const bri_plane *p, double *v, double *F, double *sigma2)
 {
   enum { STEPS = 2000 };

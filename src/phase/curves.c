@@ -38,18 +38,17 @@ static br_phase_problem problem_at(const work *w, double y, double *par)
   return q;
 }
 
-/* The events of slice y along sigma1, all at once. */
-static br_status line_events(const work *w, double y, br_phase_event *out, size_t *n, br_err *err)
+br_status bri_phase_slice(const bri_plane *p, int which, double y, double a, double b, br_phase_event *out,
+                          size_t *n, br_err *err)
 {
-  const br_case_map_settings *s = w->s;
   br_phase *ph = bri_calloc(1, sizeof *ph);
   if (!ph) return bri_text_fail(err, BR_E_NOMEM, -1, "phase: out of memory");
-  ph->p = w->p;
-  bri_vary_set(&ph->p, w->which2, y);
+  ph->p = *p;
+  bri_vary_set(&ph->p, which, y);
   ph->sign = ph->p.F < 0 ? -1 : 1;
   ph->p.F = fabs(ph->p.F);
-  ph->a = s->a1, ph->b = s->b1;
-  bri_line_of(&ph->p, s->b1, BRI_COARSE, &ph->line);
+  ph->a = a, ph->b = b;
+  bri_line_of(&ph->p, b, BRI_COARSE, &ph->line);
   bri_events_along_sigma1(ph);
   memcpy(out, ph->event, ph->nevent * sizeof *out);
   *n = ph->nevent;
@@ -79,7 +78,9 @@ static br_status slice(void *ctx, size_t j, br_err *err)
   const work *w = ctx;
   br_phase_event *out = w->event + j * BRI_EVENTS;
   const double y = place(w->s, j);
-  const br_status st = (w->line ? line_events : other_events)(w, y, out, &w->count[j], err);
+  const br_status st = w->line
+                           ? bri_phase_slice(&w->p, w->which2, y, w->s->a1, w->s->b1, out, &w->count[j], err)
+                           : other_events(w, y, out, &w->count[j], err);
   for (size_t k = 0; k < w->count[j]; k++) out[k].value2 = y;
   return st ? st : bri_stopped(w->p.stop) ? BR_INTERRUPTED : BR_OK;
 }

@@ -44,4 +44,8 @@ void bri_scan_folds(br_phase *ph);
 /* Folds that were missed or that rounding made, by the number of cycles between events. */
 void bri_audit(br_phase *ph);
 
+/* All events along sigma1 = a..b with parameter `which` at y (curves.c); out: BRI_EVENTS. */
+BR_CHECKED br_status bri_phase_slice(const bri_plane *p, int which, double y, double a, double b,
+                                     br_phase_event *out, size_t *n, br_err *err);
+
 #endif

@@ -6,7 +6,7 @@
 #include "bristle/trace.h"
 #include "text/fail.h"
 
-enum { ASK = 64 };
+enum { ASK = 64, HALVINGS = 12 };
 
 static const br_option OPTIONS[] = {
     {.name = "from",
@@ -28,7 +28,7 @@ static const br_option OPTIONS[] = {
      .def = "201",
      .lo = 2,
      .hi = 1e6,
-     .doc = "speeds, equally spaced; default 201"},
+     .doc = "speeds, equally spaced; default 201, and more of them where the curve bends"},
     BRI_ROW_LOAD(1),
 };
 
@@ -65,6 +65,35 @@ static br_status put_speed(const br_job *job, double v, double from, double to, 
   return st;
 }
 
+/* Between two rows whose chord leaves the curve: halved until it does not. */
+static br_status refine(const br_job *job, double a, double Fa, double b, double Fb, double slack, int depth,
+                        br_sink *out, br_err *err)
+{
+  const double v = a + 0.5 * (b - a), load = br_job_number(job, "load");
+  double F = 0;
+  br_status st = br_steady_force(br_job_model(job), br_job_par(job), load, v, 1, &F, err);
+  if (st || !(fabs(F - 0.5 * (Fa + Fb)) > slack) || depth == 0) return st;
+  const double row[] = {v, F};
+  st = refine(job, a, Fa, v, F, slack, depth - 1, out, err);
+  if (!st) st = br_put_row(out, row, err);
+  return st ? st : refine(job, v, F, b, Fb, slack, depth - 1, out, err);
+}
+
+/* What a reader would see: a part of the largest force at both ends and in the middle. */
+static br_status slack_of(const br_job *job, double from, double to, double *slack, br_err *err)
+{
+  double most = 0, F = 0;
+  br_status st = BR_OK;
+  for (int i = 0; i < 3 && !st; i++) {
+    const double v = i == 0 ? from : i == 1 ? to : from + 0.5 * (to - from);
+    st = br_steady_force(br_job_model(job), br_job_par(job), br_job_number(job, "load"), v, v < 0 ? -1 : 1,
+                         &F, err);
+    most = fmax(most, fabs(F));
+  }
+  *slack = 2e-3 * most;
+  return st;
+}
+
 static br_status run(const br_job *job, br_sink *out, br_err *err)
 {
   static const br_column COLUMNS[] = {{"v", "m/s", NULL}, {"F", "N", NULL}};
@@ -72,12 +101,20 @@ static br_status run(const br_job *job, br_sink *out, br_err *err)
   const size_t n = br_job_count(job, "points");
   const br_table_head head = {"steady", BR_TABLE_MAIN | BR_TABLE_FILE | BR_TABLE_ARRAYS, 2, COLUMNS, n, NULL,
                               NULL};
-  double F = 0;
+  double F = 0, before = 0, F_before = 0, slack = INFINITY;
   br_status st = br_put_table(out, &head, err);
+  if (!st && !br_job_given(job, "points")) st = slack_of(job, from, to, &slack, err);
   for (size_t i = 0; i < n && !st; i++) {
     double v = from + (to - from) * ((double)i / (double)(n - 1));
     if (fabs(v) < 1e-14 * (to - from)) v = 0;
-    st = put_speed(job, v, from, to, out, &F, err);
+    double next = 0;
+    if (i && isfinite(slack)) {
+      st = br_steady_force(br_job_model(job), br_job_par(job), br_job_number(job, "load"), v, v > 0 ? 1 : -1,
+                           &next, err);
+      if (!st) st = refine(job, before, F_before, v, next, slack, HALVINGS, out, err);
+    }
+    if (!st) st = put_speed(job, v, from, to, out, &F, err);
+    before = v, F_before = F;
     if (!st && i == 0) br_put_number(out, "N", F, "first");
     if (!st && i == n - 1) br_put_number(out, "N", F, "last");
     if (!st && i % ASK == 0) st = br_sink_alive(out, (double)i / (double)n, err);

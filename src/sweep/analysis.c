@@ -205,6 +205,21 @@ static br_status prepare(br_job *job, br_err *err)
   return st;
 }
 
+/* Of a number of a driven input: sines and triangles say amplitude, frequency, phase, offset. */
+static const char *unit_of_wave(const bri_sweep *s, const bri_axis *a)
+{
+  const br_system *sys = br_job_system(s->job);
+  for (size_t k = 0; k < br_job_inputs(s->job); k++) {
+    const char *spec = br_job_spec(s->job, k);
+    if (!spec || (a->target[0] && strcmp(sys->inputs[k].name, a->target) != 0)) continue;
+    const size_t n = strcspn(spec, ":");
+    if (strncmp(spec, "sine:", n + 1) != 0 && strncmp(spec, "triangle:", n + 1) != 0) return "1";
+    const int at = bri_sweep_place(spec, n, a->number);
+    return at == 1 ? "Hz" : at == 2 ? "rad" : sys->inputs[k].unit;
+  }
+  return "1";
+}
+
 /* Units of the swept numbers, now that there are tables. */
 static br_status check_units(bri_sweep *s, br_err *err)
 {
@@ -215,6 +230,7 @@ static br_status check_units(bri_sweep *s, br_err *err)
     const br_param *row = a->of == BRI_SWEPT_SET ? br_params_row(br_job_params(s->job), a->target) : NULL;
     const int state = a->of == BRI_SWEPT_INIT ? br_plant_index(plant, a->target) : -1;
     const char *unit = row ? row->unit : state >= 0 ? br_plant_unit(plant, (size_t)state) : NULL;
+    if (a->of == BRI_SWEPT_INPUT) unit = unit_of_wave(s, a);
     if (!unit) continue;
     a->unit = unit;
     if (a->has_unit && !br_unit_parse(unit, strlen(unit), &wanted, NULL) &&

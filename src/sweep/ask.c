@@ -14,7 +14,7 @@ static int is_swept(const bri_entry *e) { return e->where && strcmp(e->where, BR
 /* ---- numbers of an input ---- */
 
 /* Place of a number in "sine:A,f[,phase,offset]", from 0; -1: there is none of this name. */
-static int place_of(const char *kind, size_t length, const char *number)
+int bri_sweep_place(const char *kind, size_t length, const char *number)
 {
   const br_signal_kind *k = NULL;
   for (size_t i = 0; (k = br_signal_kinds(i)) != NULL; i++)
@@ -73,7 +73,7 @@ static br_status put_number(const br_job *job, const bri_axis *a, double x, size
   char text[SPEC];
   (void)snprintf(text, sizeof text, "%s", spec);
   const char *at = numbers_of(job, text, &kind, &length);
-  int place = at ? place_of(kind, length, a->number) : -1;
+  int place = at ? bri_sweep_place(kind, length, a->number) : -1;
   if (place < 0) return no_number(a, text, err);
   while (place > 0 && *at) {
     at += strcspn(at, ",|");

@@ -5,6 +5,7 @@
 
 #include "base/alloc.h"
 #include "bristle/ensemble.h"
+#include "bristle/unit.h"
 #include "sweep.h"
 #include "text/fail.h"
 
@@ -28,9 +29,43 @@ static int is_within(const br_param *row, const br_param *rows, size_t n)
   return 0;
 }
 
+/* "sine:A,f,phase,offset" as a wave; 0: it is another input. */
+static int read_wave(const char *spec, br_ensemble_input *in)
+{
+  double *const to[] = {&in->amplitude, &in->frequency, &in->phase, &in->value};
+  br_unit unit;
+  int has = 0;
+  if (strncmp(spec, "sine:", 5) != 0 || strchr(spec, '|')) return 0;
+  *in = (br_ensemble_input){0, 0, 0, 0};
+  spec += 5;
+  for (size_t i = 0; i < 4; i++) {
+    const size_t n = strcspn(spec, ",");
+    if (br_quantity_parse(spec, n, to[i], &unit, &has, NULL)) return 0;
+    if (!spec[n]) return i > 0;
+    spec += n + 1;
+  }
+  return 0;
+}
+
+/* A swept number of a driven input. */
+static int place_wave(const bri_sweep *s, const bri_axis *a, br_member_value *v)
+{
+  static const size_t WAVE[] = {BR_MEMBER_WAVE_AMPLITUDE, BR_MEMBER_WAVE_FREQUENCY, BR_MEMBER_WAVE_PHASE,
+                                BR_MEMBER_WAVE_VALUE};
+  const int at = bri_sweep_place("sine", 4, a->number);
+  for (size_t k = 0; k < br_job_inputs(s->job); k++) {
+    if (!br_job_input(s->job, k) || (a->target[0] && strcmp(br_job_spec_name(s->job, k), a->target) != 0))
+      continue;
+    if (at < 0 || at > 3) return 0;
+    return v->of = BR_MEMBER_INPUT, v->index = 4 * k + WAVE[at], 1;
+  }
+  return 0;
+}
+
 static int place(const bri_sweep *s, const bri_axis *a, br_member_value *v)
 {
   const br_system *sys = br_job_system(s->job);
+  if (a->of == BRI_SWEPT_INPUT) return place_wave(s, a, v);
   const br_model *m = br_job_model(s->job);
   const br_param *row = br_params_row(br_job_params(s->job), a->target);
   const int input = input_of(sys, a->target), state = br_plant_index(br_job_plant(s->job), a->target);
@@ -124,8 +159,11 @@ static br_status make_block(const bri_sweep *s, uint64_t first, size_t n, block 
   if (spar) memcpy(b->spar, spar, sys->slots * sizeof *spar);
   else if (sys->defaults) sys->defaults(b->spar);
   if (!spar && sys->prepare) sys->prepare(b->spar);
-  for (size_t k = 0; k < sys->ninput && k < INPUTS; k++)
+  for (size_t k = 0; k < sys->ninput && k < INPUTS; k++) {
     b->inputs[k].value = held ? held[k] : sys->inputs[k].def;
+    if (br_job_input(s->job, k) && !read_wave(br_job_spec(s->job, k), &b->inputs[k]))
+      return bri_text_fail(err, BR_E_UNSUPPORTED, -1, "lanes take inputs that are held, or sines");
+  }
   for (size_t i = 0; i < n; i++) {
     bri_design_values(&s->design, first + i, x);
     for (size_t k = 0; k < naxis; k++) b->values[k * n + i] = x[k];
@@ -154,9 +192,6 @@ br_status bri_lanes_check(const bri_sweep *s, br_err *err)
   block b;
   if (sys->ninput > INPUTS || s->points || br_plant_ncontact(br_job_plant(s->job)) != 1)
     return bri_text_fail(err, BR_E_UNSUPPORTED, -1, "lanes keep no points, and have one contact");
-  for (size_t k = 0; k < br_job_inputs(s->job); k++)
-    if (br_job_input(s->job, k))
-      return bri_text_fail(err, BR_E_UNSUPPORTED, -1, "lanes take inputs that are held");
   for (size_t i = 0; i < s->nmeasure; i++)
     if (!is_measured(s, &s->measure[i]))
       return bri_text_fail(err, BR_E_UNSUPPORTED, -1, "lanes do not measure '%s'", s->measure[i].name);

@@ -62,6 +62,8 @@ enum { BRI_SOBOL_AXES = 16 };
 /* ---- ask.c: one member as a job of 'simulate' ---- */
 
 #define BRI_SWEPT_WHERE "swept"
+/* Place of a number of an input of this kind, from 0, by its letter or counted from 1; -1: there is none. */
+int bri_sweep_place(const char *kind, size_t length, const char *number);
 /* Which of the swept names are parameters, and which states. */
 void bri_sweep_sort(const br_job *job, bri_design *d);
 /* The job of a member, checked; `path` also sets what numbers under a path need.  Errors of br_job_check(). */

@@ -57,6 +57,15 @@ for x, y in zip(a, b):
     for k, (p, q) in enumerate(zip(x, y)):
         assert math.isnan(p) == math.isnan(q) and not abs(p - q) > 1e-4 * (1 + abs(q)), (k, x, y)
 PY
+W=(sweep --system mass_spring --model coulomb --set m=1,ks=4,Fc=1,Fs=1.5 --input sine:4N,0.1Hz --grid input.f=0.05:0.6:6,input.A=3:6:2 --t-end 50
+   --measure x_max,period,stick_fraction,x_end --quiet)
+"$B" "${W[@]}" --engine lanes --out w1.csv && "$B" "${W[@]}" --engine solver --out w2.csv || no "a driven sweep"
+head -1 w1.csv | grep -q 'input.f \[Hz\],input.A \[N\]' || no "units of a drive: $(head -1 w1.csv)"
+python3 - <<'PY' || no "lanes and solver differ under a drive"
+import csv
+a, b = ([list(map(float, r)) for r in list(csv.reader(open(f)))[1:]] for f in ("w1.csv", "w2.csv"))
+assert len(a) == len(b) == 12 and all((p != p and q != q) or abs(p - q) < 1e-4 * (1 + abs(q)) for x, y in zip(a, b) for p, q in zip(x, y))
+PY
 "$B" sweep "${BLOCK[@]}" --grid sigma1=1:2:2 --t-end 1 --measure F_max --engine lanes --quiet 2>err && no "lanes measure no force"
 grep -q F_max err || no "lanes say: $(cat err)"
 

@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "../phase/kit.h"
+#include "bristle/analysis.h"
 #include "bristle/batch.h"
 #include "bristle/loop.h"
 #include "bristle/param.h"
@@ -136,11 +137,53 @@ static void case_map_in_threads(void **state)
   assert_memory_equal(&four, &one, sizeof one);
 }
 
+/* Members of an ensemble, by the solver and in lanes, kept in memory and in a journal. */
+static size_t sweep(const char *engine, const char *threads, const char *out, double *rows)
+{
+  const char *const options[][2] = {{"preset", "doc1"}, {"grid", "sigma1=50:150:3,vp=1:3:4"},
+                                    {"t-end", "4"},     {"measure", "v_max,l_end,period"},
+                                    {"engine", engine}, {"threads", threads},
+                                    {"block", "1"},     {"out", out}};
+  const br_result_table *t = NULL;
+  br_job *job = NULL;
+  br_result *answer = NULL;
+  br_err err = {BR_OK, -1, ""};
+  assert_int_equal(br_job_create(br_analysis_find("sweep"), &job, &err), BR_OK);
+  for (size_t i = 0; i < sizeof options / sizeof options[0] && options[i][1]; i++)
+    assert_int_equal(br_job_set(job, options[i][0], options[i][1], NULL, &err), BR_OK);
+  assert_int_equal(br_job_check(job, &err), BR_OK);
+  assert_int_equal(br_result_create(BR_TABLE_MAIN, &answer, &err), BR_OK);
+  br_result_want(answer, "sweep");
+  br_sink sink = br_result_sink(answer);
+  assert_int_equal(br_job_run(job, &sink, &err), BR_OK);
+  t = br_result_table_find(answer, "sweep");
+  assert_true(t && t->data && t->rows == 12);
+  const size_t n = t->rows * t->ncol;
+  memcpy(rows, t->data, n * sizeof *rows);
+  br_result_destroy(answer);
+  br_job_destroy(job);
+  return n;
+}
+
+static void members_in_threads(void **state)
+{
+  static const char *const ENGINES[] = {"solver", "lanes"};
+  double one[256], four[256];
+  for (size_t i = 0; i < 2; i++) {
+    const size_t n = sweep(ENGINES[i], "1", NULL, one);
+    assert_int_equal(sweep(ENGINES[i], "4", NULL, four), n);
+    assert_memory_equal(four, one, n * sizeof *one);
+    assert_int_equal(sweep(ENGINES[i], "4", "threads.csv", four), n);
+    assert_memory_equal(four, one, n * sizeof *one);
+  }
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(threads_get_the_same_bits),
       cmocka_unit_test(case_map_in_threads),
+      cmocka_unit_test(members_in_threads),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

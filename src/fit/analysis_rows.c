@@ -113,7 +113,7 @@ static const br_option OPTIONS[] = {
      .doc = "the other way round: these are each file's own, the rest is the same in all"},
     {.name = "resume",
      .kind = BR_OPTION_TEXT,
-     .arg = "FILE.state",
+     .arg = "FILE.journal",
      .excludes = "design|shared|per-file",
      .doc = "keep what is found in FILE and go on from there when the same command is given again; it goes "
             "away at the end"},

@@ -145,7 +145,7 @@ static br_status join(br_motion_fit *f, bri_motion_one *m, bri_motion_search *w,
     whole.threads = f->o.threads, whole.stop = f->o.stop, whole.memory = f->o.memory, whole.step = &f->step;
     br_err why = {BR_OK, -1, ""};
     const br_status run = settle(f, &whole, 12, &why);
-    if (run == BR_INTERRUPTED || run == BR_E_NOMEM) st = bri_text_fail(err, run, -1, "%s", why.msg);
+    if (run && run != BR_E_CONVERGE) st = bri_text_fail(err, run, -1, "%s", why.msg);
     const double pieces = rms_of(f, w->y, 0, f->train),
                  single = run ? INFINITY : rms_of(f, whole.y, 0, f->train);
     const size_t used = w->evaluations + whole.evaluations;
@@ -183,7 +183,7 @@ static br_status judge(br_motion_fit *f, bri_motion_one *m, const bri_motion_sea
   const br_status ran =
       on ? bri_motion_run(s, &f->data, w->g, &whole, 0, 1, w->locals, NULL, run, &f->o.stop, &why)
          : BR_E_CONVERGE;
-  if (ran == BR_INTERRUPTED || ran == BR_E_NOMEM) return bri_text_fail(err, ran, -1, "%s", why.msg);
+  if (ran && ran != BR_E_CONVERGE) return bri_text_fail(err, ran, -1, "%s", why.msg);
   m->out.rmse_free = ran ? NAN : rms_of(f, run, 0, f->test);
   const int single = w->pieces.n == 1 && !ran;
   if (!single) {
@@ -356,7 +356,7 @@ br_status br_motion_fit_create(const br_motion_record *r, const br_motion_option
     st = fit_one(f, m, r, models[i], &why);
     if (!st && isfinite(m->out.rmse_test)) tried++;
     else {
-      if (n == 1 || st == BR_INTERRUPTED || st == BR_E_NOMEM)
+      if (n == 1 || st == BR_INTERRUPTED || st == BR_E_NOMEM || st == BR_E_IO)
         st = bri_text_fail(err, st ? st : BR_E_CONVERGE, -1, "%s", why.msg);
       else st = BR_OK;
       bri_free(m->curve);

@@ -315,7 +315,7 @@ static br_status round_of(bri_motion_search *w, double *moved, br_err *err)
     const br_status run =
         bri_motion_run(w->s, w->d, g, &w->pieces, 0, w->pieces.n, locals, z, y, &w->stop, &why);
     w->evaluations++;
-    if (run == BR_INTERRUPTED || run == BR_E_NOMEM) st = bri_text_fail(err, run, -1, "%s", why.msg);
+    if (run && run != BR_E_CONVERGE) st = bri_text_fail(err, run, -1, "%s", why.msg);
     const double cost = run ? INFINITY : residual(w, y, rest);
     if (!(cost < w->cost)) continue;
     *moved = w->cost > 0 ? 1 - cost / w->cost : 0;

@@ -33,7 +33,7 @@ static br_status try_here(bri_motion_search *w, int rounds, place *best, br_err 
   br_err why = {BR_OK, -1, ""};
   w->lambda = 1e-3;
   const br_status st = bri_motion_search_run(w, rounds, &why);
-  if (st == BR_INTERRUPTED || st == BR_E_NOMEM) return bri_text_fail(err, st, -1, "%s", why.msg);
+  if (st && st != BR_E_CONVERGE) return bri_text_fail(err, st, -1, "%s", why.msg);
   if (!st && w->cost < best->cost) keep(w, best);
   return BR_OK;
 }

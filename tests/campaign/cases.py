@@ -105,7 +105,7 @@ def all_cases():
         Case("fit --per-file", ["fit", "sample:dahl", "sample:dahl,2", "--model", "dahl", "--per-file", "Fc", *TABLES], weight=0.3,
              other=["--train", "0:0.5"]),
         Case("fit --resume", ["fit", "sample:dahl", "--system", "mass_spring", "--model", "dahl", "--train", "0:0.2", "--test", "0.2:0.3",
-                              "--resume", "r.state", "--csv", "t.csv"], weight=0.5),
+                              "--resume", "r.journal", "--csv", "t.csv"], weight=0.5),
         Case("fit --design", ["fit", "--design", "--model", "dahl", "--start", "sigma0=4e5,Fc=12", "--stroke", "2mm", "--speed", "20mm/s",
                               "--t-end", "5", *TABLES], weight=0.3, other=["--seed", "2"]),
         Case("fit --json", ["fit", "r.csv|window:0:3", "--model", "maxwell_slip", "--elements", "1", "--train", "0:1", "--test", "0:1",

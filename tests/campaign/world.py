@@ -41,7 +41,7 @@ def files(folder):
     found = {}
     for at, _, names in os.walk(folder):
         for name in names:
-            if at.endswith(".journal") and not TEMPORARY.search(name) and not LOCK.search(name):
+            if (at.endswith(".journal") or name.endswith(".journal")) and not TEMPORARY.search(name) and not LOCK.search(name):
                 continue
             path = os.path.join(at, name)
             with open(path, "rb") as f:

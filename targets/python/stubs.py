@@ -9,6 +9,11 @@ KINDS = {"number": "_Number", "count": "int", "choice": "str | bool", "flag": "b
 OWN = {"model": "str", "preset": "str", "system": "str", "set": "dict[str, Any] | str", "input": "_Input", "init": "dict[str, _Number] | str"}
 
 
+def kind(row):
+    """The type of an option; a file to be read may be columns in memory: a mapping, a frame, a structured array."""
+    return "_Text | Any" if row["arg"] == "FILE" else KINDS[row["kind"]]
+
+
 def function(name, f, analysis, python_name):
     rows = {python_name(o["name"]): o for o in analysis["options"]}
     out = []
@@ -18,7 +23,7 @@ def function(name, f, analysis, python_name):
         elif p.name == "tables":
             out.append("tables: bool = ...")
         else:
-            out.append(f"{p.name}: {OWN[p.name] if p.name in OWN else KINDS[rows[p.name]['kind']]} | None = ...")
+            out.append(f"{p.name}: {OWN[p.name] if p.name in OWN else kind(rows[p.name])} | None = ...")
     return f"def {name}(*, {', '.join(out)}) -> Result:\n    \"\"\"{analysis['summary']}\"\"\"\n"
 
 

@@ -361,6 +361,23 @@ static void test_refusals(void **state)
   assert_int_equal(br_fmu_write(&good, "no/such/folder.fmu", NULL, &err), BR_E_IO);
 }
 
+/* Where the way is what is integrated, the state itself is what one sets and reads. */
+static void test_way(void **state)
+{
+  importer m;
+  open_case(&m, "dahl", NULL, "sigma0=1000,Fc=1,gamma=0.5", 3);
+  importer_instance(&m, 1);
+  assert_false(importer_find(&m, "way.F")->has_start);
+  assert_int_not_equal(importer_try_set(&m, "way.F", 1), 0);
+  importer_set(&m, "state.F", 0.3);
+  importer_ready(&m);
+  assert_true(importer_get(&m, "way.F") == 0 && importer_get(&m, "state.F") == 0.3 && importer_get(&m, "F") == 0.3);
+  importer_set(&m, "v", 1);
+  importer_step(&m, 0, 1e-4);
+  assert_true(importer_get(&m, "F") > 0.3 && importer_get(&m, "F") == importer_get(&m, "state.F"));
+  importer_close(&m);
+}
+
 /* A preset names mechanism and model; what is given as well goes before its values. */
 static void test_preset(void **state)
 {
@@ -409,6 +426,7 @@ int main(void)
       cmocka_unit_test(test_parameters_and_states),
       cmocka_unit_test(test_refusals),
       cmocka_unit_test(test_preset),
+      cmocka_unit_test(test_way),
       cmocka_unit_test(test_same_bytes),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -76,7 +76,7 @@ def _value(row, value, options, kept):
     """The text of an option; records in memory become files, which go into kept."""
     if row["kind"] == "signal":
         return signal(value, options)
-    if (row["arg"] or "").startswith("FILE") and is_record(value):
+    if row["arg"] == "FILE" and is_record(value):  # one to be read
         kept.append(record(value))
         return kept[-1].name
     return option(row, value)

@@ -163,7 +163,7 @@ void bri_fit_trust(bri_fit_one *f, bri_search *w);
 const char *bri_fit_extra_unit(const char *name);
 /* verdict.c: warnings about what is left. */
 void bri_fit_verdict(bri_fit_one *f, const bri_fit_data *d);
-/* How many samples count as one: 1 + 2 sum of the autocorrelation. */
-double bri_fit_redundancy(const double *r, size_t n);
+/* How many samples count as one: 1 + 2 sum of the autocorrelation; unsure: its relative standard error (Sokal). */
+double bri_fit_redundancy(const double *r, size_t n, double *unsure);
 
 #endif

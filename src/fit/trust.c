@@ -10,8 +10,9 @@
 /* Variance of what the data say nothing about. */
 static const double UNKNOWN = 1e200;
 
-double bri_fit_redundancy(const double *r, size_t n)
+double bri_fit_redundancy(const double *r, size_t n, double *unsure)
 {
+  *unsure = 0;
   double mean = 0, var = 0, sum = 1;
   for (size_t k = 0; k < n; k++) mean += r[k] / (double)n;
   for (size_t k = 0; k < n; k++) var += (r[k] - mean) * (r[k] - mean);
@@ -21,6 +22,7 @@ double bri_fit_redundancy(const double *r, size_t n)
     double c = 0;
     for (size_t k = 0; k + lag < n; k++) c += (r[k] - mean) * (r[k + lag] - mean);
     sum += 2 * c / var;
+    *unsure = sqrt(2 * (2 * (double)lag + 1) / (double)n);
     if ((double)lag >= 5 * sum || sum < 0.2) break;
   }
   return fmax(sum, 1);
@@ -168,8 +170,9 @@ void bri_fit_trust(bri_fit_one *f, bri_search *w)
   for (size_t j = 0; j < m; j++) column[j] = (j < n ? w->J + j * w->to : f->column[j - n]) + w->from;
   for (size_t i = 0; i < m; i++)
     for (size_t j = 0; j <= i; j++) A[i * m + j] = A[j * m + i] = bri_dot(rows, column[i], column[j]);
-  const double tau = bri_fit_redundancy(r, rows),
-               var = bri_dot(rows, r, r) / fmax((double)rows - (double)m, 1) * tau;
+  double unsure = 0;
+  const double tau = bri_fit_redundancy(r, rows, &unsure),
+               var = bri_dot(rows, r, r) / fmax((double)rows - (double)m, 1) * tau * (1 + unsure);
   f->out.effective = (double)rows / tau;
   for (size_t i = 0; i < m; i++) scale[i] = A[i * m + i] > 0 ? sqrt(A[i * m + i]) : 0;
   for (size_t i = 0; i < m; i++)

@@ -35,6 +35,11 @@ static const br_option OPTIONS[] = {
      .kind = BR_OPTION_PAIRS,
      .arg = "NAME=VALUE,...",
      .doc = "parameters that are known and stay as they are"},
+    {.name = "guess",
+     .kind = BR_OPTION_PAIRS,
+     .arg = "NAME=VALUE,...",
+     .doc =
+         "where the search starts, of a model that is roughly known; default: several starts from the data"},
     {.name = "free",
      .kind = BR_OPTION_TEXT,
      .arg = "NAME,...",

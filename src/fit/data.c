@@ -1,25 +1,37 @@
 /* SPDX-License-Identifier: Apache-2.0
  * data.c - a record made ready: velocity between samples, its smoothing, the direction of the force, scales. */
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/alloc.h"
 #include "fit.h"
 #include "text/fail.h"
 
-static int ascending(const void *a, const void *b)
+/* The number that stands at place k when they are sorted; the array is rearranged (Hoare's selection). */
+static double place(double *x, size_t n, size_t k)
 {
-  const double x = *(const double *)a, y = *(const double *)b;
-  return (x > y) - (x < y);
+  size_t from = 0, to = n - 1;
+  while (from < to) {
+    const double pivot = x[from + (to - from) / 2];
+    size_t i = from, j = to;
+    for (;;) {
+      while (x[i] < pivot) i++;
+      while (x[j] > pivot) j--;
+      if (i >= j) break;
+      const double swap = x[i];
+      x[i++] = x[j], x[j--] = swap;
+    }
+    if (x[j] > pivot) j--; /* j ends on the left side */
+    if (k <= j) to = j;
+    else from = j + 1;
+  }
+  return x[k];
 }
 
-/* The part p of n numbers, sorted in place. */
+/* The part p of n numbers, rearranged. */
 static double quantile(double *x, size_t n, double p)
 {
-  if (!n) return 0;
-  qsort(x, n, sizeof *x, ascending);
-  return x[(size_t)(p * (double)(n - 1) + 0.5)];
+  return n ? place(x, n, (size_t)(p * (double)(n - 1) + 0.5)) : 0;
 }
 
 /* Local parabola over `window` samples around k: its value there. */
@@ -57,7 +69,7 @@ static double position_noise(const double *t, const double *u, size_t n, double 
     work[m++] = fabs(u[k] - sum);
   }
   if (!m) return 0;
-  const double most = quantile(work, m, 0.9) / 1.645, half = work[m / 2] / 0.6745;
+  const double most = quantile(work, m, 0.9) / 1.645, half = place(work, m, m / 2) / 0.6745;
   return fmax(half, most) / sqrt(70.0 / 36);
 }
 
@@ -132,10 +144,10 @@ static void make_scales(bri_fit_data *d, double *work)
 {
   const size_t a = d->train[0], m = d->train[1] - a;
   memcpy(work, d->F + a, m * sizeof *work);
-  const double high = quantile(work, m, 0.98), low = work[(size_t)(0.02 * (double)(m - 1))];
+  const double high = quantile(work, m, 0.98), low = place(work, m, (size_t)(0.02 * (double)(m - 1)));
   d->level = 0.5 * (high - low);
   memcpy(work, d->u + a, m * sizeof *work);
-  d->stroke = quantile(work, m, 1) - work[0];
+  d->stroke = quantile(work, m, 1) - place(work, m, 0);
   for (size_t k = 0; k < m; k++) work[k] = fabs(d->v[a + k]);
   d->fast = quantile(work, m, 0.9);
 }

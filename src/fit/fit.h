@@ -85,8 +85,11 @@ typedef struct {
   size_t q, rows;     /* additive columns; to - from */
   double *basis;      /* [q*rows] orthonormal */
   double *fitted, *J; /* [d->n], [s->n*d->n] */
-  double *room;       /* [d->n] */
-  double *rest;       /* [rows] residual */
+  double *room;       /* [d->n] force of the model alone at known_at */
+  double *states;     /* there, for slopes */
+  double known_at[BRI_FIT_MOST];
+  int known;
+  double *rest; /* [rows] residual */
   size_t evaluations;
   int failed; /* 1: out of memory on the way */
   br_stop stop;
@@ -120,9 +123,9 @@ typedef struct {
   const double *column[BRI_FIT_EXTRAS];
   double c[BRI_FIT_EXTRAS];
   size_t q;
-  double *ones, *fitted; /* [n] */
-  char *own_fix;         /* what --fix says about this model */
-  double cost;           /* of the train part */
+  double *ones, *fitted;     /* [n] */
+  char *own_fix, *own_guess; /* what --fix and --guess say about this model; NULL: nothing */
+  double cost;               /* of the train part */
   char warnings[BRI_FIT_WARNINGS][BRI_FIT_LINE];
   size_t nwarnings;
   br_status st;
@@ -145,18 +148,25 @@ size_t bri_space_width(const bri_space *s);
 BR_CHECKED br_status bri_terms_add(bri_space *s, const bri_fit_data *d, const br_fit_options *o, br_err *err);
 int bri_terms_own(const br_param *row); /* is it one of its coordinates? */
 double bri_terms_start(const bri_space *s, const double *x);
-/* Force at the first `to` samples for a block, and its slope along g; room[to]. */
-void bri_terms_force(const bri_space *s, const bri_fit_data *d, size_t to, const double *block, double *F);
-void bri_terms_slope(const bri_space *s, const bri_fit_data *d, size_t to, const double *block,
-                     const double *g, double *room, double *D);
+/* Force at the first `to` samples for a block: F (NULL: none) with the asymmetry, plain[to] without, states for slopes (NULL:
+ * none; plain and states of models with few states alone). */
+void bri_terms_force(const bri_space *s, const bri_fit_data *d, size_t to, const double *block, double *F,
+                     double *plain, double *states);
+/* Its slopes by all coordinates, G of bri_space_block(), in columns of `to`. */
+void bri_terms_slopes(const bri_space *s, const bri_fit_data *d, size_t to, const double *block,
+                      const double *G, const double *plain, const double *states, double *D);
 void bri_terms_choose(bri_fit_one *f, const bri_fit_data *d, const br_fit_options *o);
 void bri_terms_solve(bri_fit_one *f, const bri_fit_data *d);
 
 /* ---- known.c: names of parameters that the user gave ---- */
 BR_CHECKED br_status bri_known_check(const br_fit_options *o, const br_model *const *models, size_t n,
                                      br_err *err);
-/* The pairs of --fix that this model has, in f->own_fix; the others are told. */
+/* The pairs of --fix and --guess that this model has; others of --fix are told. */
 BR_CHECKED br_status bri_known_own(bri_fit_one *f, const br_model *m, const br_fit_options *o, br_err *err);
+
+/* Elements that the guess has; coordinates f->x that it names. */
+BR_CHECKED br_status bri_guess_elements(const br_model *m, const br_fit_options *o, size_t *n, br_err *err);
+BR_CHECKED br_status bri_guess_take(bri_fit_one *f, const br_fit_options *o, br_err *err);
 
 /* ---- trust.c: intervals, what the data cannot separate, what the residual looks like ---- */
 void bri_fit_trust(bri_fit_one *f, bri_search *w);

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  * known.c - names that the user gave, against the models that are tried: each must be of one of them at least; a model
  * without it is fitted without it, and that is told. */
+#include <math.h>
 #include <string.h>
 
 #include "base/alloc.h"
+#include "bristle/param.h"
 #include "bristle/text.h"
 #include "fit.h"
 
@@ -66,27 +68,75 @@ static br_status check_list(const char *option, const char *list, int pairs, con
 
 br_status bri_known_check(const br_fit_options *o, const br_model *const *models, size_t n, br_err *err)
 {
-  const br_status st = check_list("fix", o->fix, 1, models, n, err);
+  br_status st = check_list("fix", o->fix, 1, models, n, err);
+  if (!st) st = check_list("guess", o->guess, 1, models, n, err);
   return st ? st : check_list("free", o->free_names, 0, models, n, err);
 }
 
-br_status bri_known_own(bri_fit_one *f, const br_model *m, const br_fit_options *o, br_err *err)
+/* The pairs of a list that a model has; NULL where there are none. */
+static br_status own_pairs(bri_fit_one *f, const br_model *m, const char *list, int tell, char **out,
+                           br_err *err)
 {
   size_t used = 0;
-  f->own_fix = NULL;
-  if (!o->fix) return BR_OK;
-  char *own = f->own_fix = bri_malloc(strlen(o->fix) + 1);
+  *out = NULL;
+  if (!list) return BR_OK;
+  char *own = bri_malloc(strlen(list) + 1);
   if (!own) return bri_text_fail(err, BR_E_NOMEM, -1, "fit: out of memory");
-  for (const char *s = o->fix; *s;) {
+  for (const char *s = list; *s;) {
     const entry e = entry_at(s, 1);
     if (has(m, &e)) {
       if (used) own[used++] = ',';
       memcpy(own + used, s, e.whole), used += e.whole;
-    } else
+    } else if (tell) {
       bri_fit_warn(f, "%s has no parameter %.*s: --fix says nothing about it", m->name,
                    (int)(e.length < 60 ? e.length : 60), e.name);
+    }
     s = e.next;
   }
   own[used] = '\0';
+  if (used) *out = own;
+  else bri_free(own);
   return BR_OK;
+}
+
+br_status bri_known_own(bri_fit_one *f, const br_model *m, const br_fit_options *o, br_err *err)
+{
+  const br_status st = own_pairs(f, m, o->fix, 1, &f->own_fix, err);
+  return st ? st : own_pairs(f, m, o->guess, 0, &f->own_guess, err);
+}
+
+/* ---- starts that the user gave ---- */
+
+br_status bri_guess_elements(const br_model *m, const br_fit_options *o, size_t *n, br_err *err)
+{
+  double k[BRI_FIT_SLOTS];
+  br_params *p = NULL;
+  br_status st = br_params_create(m, &p, err);
+  if (!st) st = br_params_set_list(p, o->guess, err);
+  if (!st && br_params_given(p, "k")) st = br_params_get(p, "k", BRI_FIT_SLOTS, k, n, err);
+  br_params_destroy(p);
+  return st;
+}
+
+br_status bri_guess_take(bri_fit_one *f, const br_fit_options *o, br_err *err)
+{
+  const br_model *m = f->space.m;
+  double block[BRI_FIT_SLOTS];
+  br_params *p = NULL;
+  br_status st = br_params_create(m, &p, err);
+  if (!st) st = br_params_set_list(p, o->guess, err);
+  bri_space_block(&f->space, f->x, block, NULL);
+  for (size_t i = 0; i < m->nparam && !st; i++) {
+    double x[BRI_FIT_SLOTS];
+    size_t n = 0;
+    if (!br_params_given(p, m->params[i].name)) continue;
+    st = br_params_get(p, m->params[i].name, BRI_FIT_SLOTS, x, &n, err);
+    for (size_t k = 0; k < n && !st; k++) block[m->params[i].slot + k] = x[k];
+  }
+  for (size_t j = 0; j < f->space.n && !st; j++) {
+    const bri_coord *c = &f->space.c[j];
+    if (!bri_terms_own(c->row)) f->x[j] = fmin(fmax(bri_space_coordinate(c, block), c->lo), c->hi);
+  }
+  br_params_destroy(p);
+  return st;
 }

@@ -25,7 +25,8 @@ void bri_fit_one_free(bri_fit_one *f)
 {
   bri_free(f->ones);
   bri_free(f->own_fix);
-  f->ones = f->fitted = NULL, f->own_fix = NULL;
+  bri_free(f->own_guess);
+  f->ones = f->fitted = NULL, f->own_fix = f->own_guess = NULL;
 }
 
 /* ---- starts ---- */
@@ -148,6 +149,7 @@ static br_status descend(bri_fit_one *f, const bri_fit_data *d, const br_fit_opt
   if (!st) st = bri_search_make(&whole, &f->space, d, d->train[0], d->train[1], f->column, f->q, &f->err);
   whole.stop = brief.stop = o->stop;
   if (!st && fresh) begin(&brief, d, o, elements, f->x);
+  else if (!st && rounds > 40 && brief.rows < whole.rows / 2) (void)bri_search_run(&brief, f->x, 12);
   if (!st) f->cost = bri_search_run(&whole, f->x, rounds);
   f->out.evaluations += brief.evaluations + whole.evaluations;
   if (!st && (brief.failed || whole.failed))
@@ -289,7 +291,7 @@ static br_status from_lugre(bri_fit_one *f, const br_model *m, const bri_fit_dat
   const br_model *simple = br_model_find("lugre");
   br_fit_options bare = *o;
   const bri_fit_scales at = {d->level, d->stroke / 30, d->fast, 1};
-  bare.fix = bare.free_names = NULL;
+  bare.fix = bare.free_names = bare.guess = NULL;
   br_status st = plain(f, simple, d, &bare);
   double block[BRI_FIT_SLOTS];
   if (!st) bri_space_block(&f->space, f->x, block, NULL);
@@ -337,8 +339,22 @@ static br_status exact_first(bri_fit_one *f, const br_model *m, const bri_fit_da
   return BR_OK;
 }
 
+/* From what the user gave; the rest from the middle of the usual starts. */
+static br_status guessed(bri_fit_one *f, const br_model *m, const bri_fit_data *d, const br_fit_options *o)
+{
+  size_t elements = o->elements ? o->elements : 3;
+  br_status st = has_elements(m) ? bri_guess_elements(m, o, &elements, &f->err) : BR_OK;
+  const bri_fit_scales at = {d->level, d->stroke / 30, 0.1 * d->fast, elements};
+  if (!st) st = bri_space_make(m, d, o, elements, &f->space, &f->err);
+  if (st) return st;
+  bri_space_start(&f->space, &at, f->x);
+  st = bri_guess_take(f, o, &f->err);
+  return st ? st : descend(f, d, o, elements, 0, 60);
+}
+
 static br_status any_model(bri_fit_one *f, const br_model *m, const bri_fit_data *d, const br_fit_options *o)
 {
+  if (o->guess) return guessed(f, m, d, o);
   if (has_elements(m) && !o->elements && strcmp(m->name, "maxwell_slip") == 0)
     return count_elements(f, m, d, o);
   if (has_elements(m)) return with_elements(f, m, d, o, o->elements ? o->elements : 3);
@@ -360,7 +376,7 @@ void bri_fit_judge(bri_fit_one *f, const bri_fit_data *d)
 {
   double mean = 0, var = 0;
   bri_space_block(&f->space, f->x, f->block, NULL);
-  bri_terms_force(&f->space, d, d->n, f->block, f->fitted);
+  bri_terms_force(&f->space, d, d->n, f->block, f->fitted, f->fitted, NULL);
   bri_terms_solve(f, d);
   for (size_t i = 0; i < f->q; i++)
     for (size_t k = 0; k < d->n; k++) f->fitted[k] += f->c[i] * f->column[i][k];
@@ -391,7 +407,7 @@ void bri_fit_one_run(bri_fit_one *f, const br_model *m, const bri_fit_data *d, c
   bri_terms_choose(f, d, o);
   br_fit_options own = *o;
   f->st = bri_known_own(f, m, o, &f->err);
-  own.fix = f->own_fix && f->own_fix[0] ? f->own_fix : NULL;
+  own.fix = f->own_fix, own.guess = f->own_guess;
   if (!f->st) f->st = any_model(f, m, d, &own);
   if (f->st) return;
   bri_fit_judge(f, d);

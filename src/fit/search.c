@@ -16,12 +16,14 @@ br_status bri_search_make(bri_search *w, const bri_space *s, const bri_fit_data 
   double r[BRI_FIT_EXTRAS * BRI_FIT_EXTRAS];
   memset(w, 0, sizeof *w);
   w->s = s, w->d = d, w->from = from, w->to = to, w->q = q, w->rows = to - from;
-  w->basis = bri_malloc_array((q + 1) * w->rows + 2 * to, sizeof(double));
+  w->basis = bri_malloc_array((q + 1) * w->rows + (2 + BRI_WALK_STATES) * to, sizeof(double));
   w->J = bri_malloc_array((s->n + 1) * (to + 1), sizeof(double));
   if (!w->basis || !w->J) return bri_text_fail(err, BR_E_NOMEM, -1, "fit: out of memory");
   w->rest = w->basis + q * w->rows;
   w->fitted = w->rest + w->rows;
   w->room = w->fitted + to;
+  w->states = w->room + to;
+  w->known = 0;
   for (size_t j = 0; j < q; j++) memcpy(w->basis + j * w->rows, columns[j] + from, w->rows * sizeof(double));
   bri_orthonormal(w->rows, q, w->basis, r);
   return BR_OK;
@@ -47,7 +49,8 @@ double bri_search_cost(bri_search *w, const double *x)
 {
   double block[BRI_FIT_SLOTS];
   bri_space_block(w->s, x, block, NULL);
-  bri_terms_force(w->s, w->d, w->to, block, w->fitted);
+  bri_terms_force(w->s, w->d, w->to, block, w->fitted, w->room, w->states);
+  memcpy(w->known_at, x, w->s->n * sizeof *x), w->known = 1;
   w->evaluations++;
   for (size_t k = 0; k < w->rows; k++) w->rest[k] = w->d->F[w->from + k] - w->fitted[w->from + k];
   project(w, w->rest);
@@ -66,12 +69,13 @@ void bri_search_slopes(bri_search *w, const double *x, int projected)
     return;
   }
   bri_space_block(w->s, x, block, G);
-  for (size_t j = 0; j < w->s->n; j++) {
-    double *column = w->J + j * w->to;
-    bri_terms_slope(w->s, w->d, w->to, block, G + j * width, w->room, column);
-    w->evaluations++;
-    if (!projected) continue;
-    memmove(w->J + j * w->rows, column + w->from, w->rows * sizeof *column);
+  if (!w->known || memcmp(w->known_at, x, w->s->n * sizeof *x) != 0)
+    bri_terms_force(w->s, w->d, w->to, block, NULL, w->room, w->states);
+  memcpy(w->known_at, x, w->s->n * sizeof *x), w->known = 1;
+  bri_terms_slopes(w->s, w->d, w->to, block, G, w->room, w->states, w->J);
+  w->evaluations += w->s->n;
+  for (size_t j = 0; projected && j < w->s->n; j++) {
+    memmove(w->J + j * w->rows, w->J + j * w->to + w->from, w->rows * sizeof *w->J);
     project(w, w->J + j * w->rows);
   }
   bri_free(G);
@@ -121,6 +125,10 @@ static double moved(const bri_search *w, const double *x, const double *step, co
   return promise;
 }
 
+/* Of the sum of squares: a promise that is not worth a trial; a gain behind which the next one is not, since gains fall by
+ * the square of what a step leaves. */
+static const double LEAST = 1e-8, SMALL = 1e-6;
+
 double bri_search_run(bri_search *w, double *x, int rounds)
 {
   const size_t n = w->s->n;
@@ -141,7 +149,7 @@ double bri_search_run(bri_search *w, double *x, int rounds)
     for (int trial = 0; trial < 12; trial++, lambda *= 6) {
       if (!damped(n, A, g, held, lambda, step)) continue;
       const double promise = moved(w, x, step, A, g, to);
-      if (!(promise > 1e-9 * cost)) break;
+      if (!(promise > LEAST * cost)) break;
       better = bri_search_cost(w, to);
       if (better < cost) {
         const double gain = (cost - better) / promise;
@@ -155,7 +163,7 @@ double bri_search_run(bri_search *w, double *x, int rounds)
     }
     memcpy(x, to, n * sizeof *x);
     cost = better;
-    if (before - cost <= 1e-8 * cost) break;
+    if (before - cost <= SMALL * cost) break;
   }
   return cost;
 }

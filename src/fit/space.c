@@ -252,7 +252,8 @@ double bri_space_coordinate(const bri_coord *c, const double *block)
   const double value = block[c->slot], ref = c->ref != SIZE_MAX ? block[c->ref] : 0,
                over = c->over != SIZE_MAX ? block[c->over] : 1;
   switch (c->kind) {
-  case BRI_COORD_LOG: return log(value);
+  case BRI_COORD_LOG: return log(fmax(value, 1e-300));
+  case BRI_COORD_SHARE: return log(fmax(value, 1e-9) / fmax(block[c->slot - c->element], 1e-9));
   case BRI_COORD_ABOVE: return (value - ref) / c->scale;
   case BRI_COORD_RATIO: return value * over / ref;
   default: return value / c->scale;

@@ -61,23 +61,31 @@ static bri_motion motion(const bri_space *s, const bri_fit_data *d, size_t to, c
       to, d->u, d->v, d->speed, d->h, d->load, .before = block[s->m->slots + START], .pace = d->fast};
 }
 
-void bri_terms_force(const bri_space *s, const bri_fit_data *d, size_t to, const double *block, double *F)
+void bri_terms_force(const bri_space *s, const bri_fit_data *d, size_t to, const double *block, double *F,
+                     double *plain, double *states)
 {
   const bri_motion path = motion(s, d, to, block);
   const double more = block[s->m->slots + ASYMMETRY];
-  bri_walk(s->m, block, &path, NULL, F);
-  for (size_t k = 0; k < to && more != 0; k++) F[k] += more * fabs(F[k]);
+  bri_walk_states(s->m, block, &path, plain, states);
+  for (size_t k = 0; k < to && F; k++) F[k] = plain[k] + more * fabs(plain[k]);
 }
 
-void bri_terms_slope(const bri_space *s, const bri_fit_data *d, size_t to, const double *block,
-                     const double *g, double *room, double *D)
+void bri_terms_slopes(const bri_space *s, const bri_fit_data *d, size_t to, const double *block,
+                      const double *G, const double *plain, const double *states, double *D)
 {
-  bri_motion path = motion(s, d, to, block);
-  const double more = block[s->m->slots + ASYMMETRY], by_more = g[s->m->slots + ASYMMETRY];
-  path.before_slope = g[s->m->slots + START];
-  if (!bri_walk_slope(s->m, block, g, &path, NULL, room, D)) memset(D, 0, to * sizeof *D);
-  for (size_t k = 0; k < to && (more != 0 || by_more != 0); k++)
-    D[k] += (room[k] < 0 ? -more : more) * D[k] + by_more * fabs(room[k]);
+  const bri_motion path = motion(s, d, to, block);
+  const size_t width = bri_space_width(s), own = s->m->slots;
+  const double more = block[own + ASYMMETRY];
+  double before[BRI_FIT_MOST];
+  for (size_t j = 0; j < s->n; j++) before[j] = G[j * width + own + START];
+  if (!bri_walk_slopes(s->m, block, s->n, G, width, before, &path, states, D, to))
+    memset(D, 0, s->n * to * sizeof *D);
+  for (size_t j = 0; j < s->n; j++) {
+    const double by_more = G[j * width + own + ASYMMETRY];
+    double *column = D + j * to;
+    for (size_t k = 0; k < to && (more != 0 || by_more != 0); k++)
+      column[k] += (plain[k] < 0 ? -more : more) * column[k] + by_more * fabs(plain[k]);
+  }
 }
 
 /* ---- terms that add ---- */

@@ -4,6 +4,8 @@
 
 #include <string.h>
 
+#include "bristle/batch.h"
+
 enum { MOST_SLOTS = 1024, MOST_STATES = 160 };
 
 /* Its number in models.def; as many as there are: it is not in it. */
@@ -88,4 +90,64 @@ int bri_walk_slope(const br_model *m, const double *par, const double *slope, co
   if (stamped) stamped(block, path, z0 ? start : NULL, F, D);
   else slope_face(m, block, path, z0 ? start : NULL, F, D);
   return 1;
+}
+
+/* ---- many directions at once ---- */
+
+void bri_tile_fill(bri_tile *t, const bri_motion *m, size_t k, int states, const double *z)
+{
+  for (size_t i = 0; i < BRI_TILE; i++) { /* behind the end: the last sample again */
+    const size_t at = k + i < m->n ? k + i : m->n - 1, from = at ? at - 1 : 0;
+    t->u[i] = m->u[at], t->v[i] = m->v[at], t->h[i] = m->h[at];
+    t->at[i] = m->at ? m->at[at] : m->v[from];
+    t->load[i] = m->load ? m->load[at] : 1, t->before[i] = m->load ? m->load[from] : 1;
+    for (int q = 0; q < states; q++) t->z[q][i] = z[(size_t)q * m->n + at];
+  }
+}
+
+static const bri_tangents *tangents_of(size_t model)
+{
+  const char *isa = br_isa_name();
+#if defined(BR_HAVE_ISA_avx512)
+  if (strcmp(isa, "avx512") == 0) return bri_tangents_avx512(model);
+#endif
+#if defined(BR_HAVE_ISA_avx2)
+  if (strcmp(isa, "avx2") == 0) return bri_tangents_avx2(model);
+#endif
+  (void)isa;
+  return bri_tangents_base(model);
+}
+
+void bri_walk_states(const br_model *m, const double *par, const bri_motion *path, double *F, double *states)
+{
+  const size_t number = number_of(m);
+  const bri_tangents *fast = tangents_of(number);
+  bri_walk_fn *stamped = bri_walk_f64(number);
+  if (states && fast && fast->affine && fast->affine(par, path, F, states)) return;
+  if (stamped) stamped(par, path, NULL, F, states);
+  else walk_face(m, par, path, NULL, F);
+}
+
+int bri_walk_slopes(const br_model *m, const double *par, size_t n, const double *slope, size_t stride,
+                    const double *before, const bri_motion *path, const double *states, double *D, size_t ld)
+{
+  const bri_tangents *of = tangents_of(number_of(m)), *fast = of && of->slopes ? of : NULL;
+  bri_motion one = *path;
+  int fine = 1;
+  for (size_t j = 0; fast && j < n; j += BRI_TANGENTS) {
+    const bri_tangent d = {n - j < BRI_TANGENTS ? n - j : BRI_TANGENTS,
+                           par,
+                           slope + j * stride,
+                           stride,
+                           before + j,
+                           states,
+                           D + j * ld,
+                           ld};
+    fast->slopes(&d, path);
+  }
+  for (size_t j = 0; !fast && j < n; j++) {
+    one.before_slope = before[j];
+    fine = fine && bri_walk_slope(m, par, slope + j * stride, &one, NULL, NULL, D + j * ld);
+  }
+  return fine;
 }

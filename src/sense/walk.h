@@ -29,13 +29,47 @@ void bri_walk(const br_model *m, const double *par, const bri_motion *path, cons
 int bri_walk_slope(const br_model *m, const double *par, const double *slope, const bri_motion *path,
                    const double *z0, double *F, double *D);
 
+/* Slopes along n directions at once: slope[j*stride..] in the block, before[j] of the way before the first sample; column j
+ * of D begins at D + j*ld.  states: those of bri_walk_states() for this block and motion, room for BRI_WALK_STATES*path->n.
+ * Returns 0 where the model has no complex instance. */
+enum { BRI_WALK_STATES = 2 };
+int bri_walk_slopes(const br_model *m, const double *par, size_t n, const double *slope, size_t stride,
+                    const double *before, const bri_motion *path, const double *states, double *D, size_t ld);
+/* bri_walk() that also keeps the states (of models with at most BRI_WALK_STATES; others leave them alone). */
+void bri_walk_states(const br_model *m, const double *par, const bri_motion *path, double *F, double *states);
+
 /* walk_*.c: by the number of the model in models.def. */
 typedef void bri_walk_fn(const double *par, const bri_motion *path, const double *z0, double *F, double *D);
 bri_walk_fn *bri_walk_f64(size_t model);
 bri_walk_fn *bri_walk_c64(size_t model);
 
+/* tangent_c64.c, once per instruction set: up to BRI_TANGENTS directions, the samples in tiles. */
+enum { BRI_TILE = 128, BRI_TANGENTS = 8 };
+typedef struct {
+  double u[BRI_TILE], v[BRI_TILE], at[BRI_TILE], h[BRI_TILE];
+  double load[BRI_TILE],
+      before[BRI_TILE]; /* of the step that begins at a sample; of the one that leads to it */
+  double z[BRI_WALK_STATES][BRI_TILE];
+} bri_tile;
+typedef struct {
+  size_t n;
+  const double *par, *slope;
+  size_t stride;
+  const double *before, *z;
+  double *D;
+  size_t ld;
+} bri_tangent;
+typedef struct {
+  void (*slopes)(const bri_tangent *d, const bri_motion *path);
+  /* Force and states where a step is affine in the state; returns 0 where it is not. */
+  int (*affine)(const double *par, const bri_motion *path, double *F, double *states);
+} bri_tangents;
+const bri_tangents *bri_tangents_base(size_t model), *bri_tangents_avx2(size_t model),
+    *bri_tangents_avx512(size_t model);
+void bri_tile_fill(bri_tile *t, const bri_motion *m, size_t k, int states, const double *z);
+
 /* Imaginary part that stands for one unit of a direction. */
-#define BRI_TINY_STEP 0x1p-500
+#define BRI_TINY_STEP 0x1p-300
 /* Steps in which the way before the first sample is gone. */
 enum { BRI_WALK_BEFORE = 8 };
 

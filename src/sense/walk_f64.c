@@ -8,7 +8,8 @@
 #define WALK_READ(from, i) (from)[i]
 #define WALK_MAKE(x, slope) (x)
 #define WALK_RE(x) (x)
-#define WALK_IM(x) ((void)(x), 0)
+#define WALK_IM(x) ((void)(x), 0.0)
+#define WALK_STATES 1
 #include "../../models/common/stribeck.inc"
 #define BR_VISIT "../src/sense/walk.inc"
 #include "../../models/models.def"

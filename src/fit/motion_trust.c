@@ -54,7 +54,7 @@ void bri_motion_trust(bri_motion_one *m, const bri_motion_search *w)
       vectors[BRI_FIT_MOST * BRI_FIT_MOST], scale[BRI_FIT_MOST];
   const size_t n = w->rows / w->d->nchannel;
   double tau = 1;
-  for (size_t c = 0; c < w->d->nchannel; c++) tau = fmax(tau, bri_fit_redundancy(w->rest + c * n, n));
+  for (size_t c = 0; c < w->d->nchannel; c++) tau = fmax(tau, bri_fit_redundancy(w->rest + c * n, n, NULL));
   const double unknowns = (double)(p + w->pieces.n * m->space.locals),
                var = w->cost / fmax((double)w->rows - unknowns, 1) * tau;
   m->out.effective = (double)w->rows / tau;

@@ -12,7 +12,7 @@ static const double UNKNOWN = 1e200;
 
 double bri_fit_redundancy(const double *r, size_t n, double *unsure)
 {
-  *unsure = 0;
+  if (unsure) *unsure = 0;
   double mean = 0, var = 0, sum = 1;
   for (size_t k = 0; k < n; k++) mean += r[k] / (double)n;
   for (size_t k = 0; k < n; k++) var += (r[k] - mean) * (r[k] - mean);
@@ -22,7 +22,7 @@ double bri_fit_redundancy(const double *r, size_t n, double *unsure)
     double c = 0;
     for (size_t k = 0; k + lag < n; k++) c += (r[k] - mean) * (r[k + lag] - mean);
     sum += 2 * c / var;
-    *unsure = sqrt(2 * (2 * (double)lag + 1) / (double)n);
+    if (unsure) *unsure = sqrt(2 * (2 * (double)lag + 1) / (double)n);
     if ((double)lag >= 5 * sum || sum < 0.2) break;
   }
   return fmax(sum, 1);

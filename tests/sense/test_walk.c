@@ -7,6 +7,7 @@
 #include <string.h>
 #include <cmocka.h>
 
+#include "bristle/batch.h"
 #include "bristle/expr.h"
 #include "sense/walk.h"
 
@@ -161,10 +162,59 @@ static void test_without(void **state)
   assert_int_equal(bri_walk_slope(&other, par, slope, &path, NULL, NULL, D), 0);
 }
 
+/* All slopes at once are the single ones, in the same bits for every instruction set. */
+static void test_at_once(void **state)
+{
+  static const char *const ISA[] = {"base", "avx2", "avx512"};
+  static double slopes[12 * 1024], many[12 * N], first[12 * N], states[BRI_WALK_STATES * N],
+      S[BRI_WALK_STATES * N];
+  size_t n = 0;
+  const br_model *const *all = br_models(&n);
+  for (size_t i = 0; i < n; i++) {
+    const br_model *m = all[i];
+    double par[1024], before[12];
+    size_t count = 0;
+    if (m->axes != 1) continue;
+    m->defaults(par);
+    memset(slopes, 0, sizeof slopes);
+    for (size_t p = 0; p < m->nparam && count < 11; p++)
+      if (!m->params[p].choices) slopes[1024 * count + m->params[p].slot] = 1, before[count++] = 0;
+    before[count++] = 1; /* the way before the start alone */
+    for (int special = 0; special < 2; special++) {
+      const br_param *delta = br_model_param(m, "delta");
+      if (special && delta) par[delta->slot] = 1.7;
+      bri_motion path = motion(m);
+      path.before = 2e-5 * (special ? -1 : 1);
+      for (size_t a = 0; a < 3; a++) {
+        if (br_isa_limit(ISA[a])) continue;
+        memset(states, 0, sizeof states);
+        bri_walk_states(m, par, &path, F, states);
+        assert_int_equal(bri_walk_slopes(m, par, count, slopes, 1024, before, &path, states, many, N), 1);
+        if (a == 0) memcpy(first, many, sizeof many), memcpy(S, states, sizeof S);
+        if (memcmp(first, many, count * N * sizeof *many) || memcmp(S, states, sizeof S))
+          fail_msg("%s: other bits by %s", m->name, ISA[a]);
+      }
+      assert_int_equal(br_isa_limit(NULL), BR_OK);
+      bri_walk(m, par, &path, NULL, G);
+      for (size_t k = 0; k < N; k++) assert_true(fabs(F[k] - G[k]) <= 1e-12 * (fabs(G[k]) + fabs(G[N / 4])));
+      for (size_t j = 0; j < count; j++) {
+        double most = 0;
+        path.before_slope = before[j];
+        assert_int_equal(bri_walk_slope(m, par, slopes + 1024 * j, &path, NULL, NULL, D), 1);
+        for (size_t k = 0; k < N; k++) most = fmax(most, fabs(D[k]));
+        for (size_t k = 0; k < N; k++)
+          if (!(fabs(D[k] - first[j * N + k]) <= 1e-9 * most))
+            fail_msg("%s: slope %zu at %zu: %.17g, not %.17g", m->name, j, k, first[j * N + k], D[k]);
+      }
+    }
+  }
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {cmocka_unit_test(test_same_as_face),  cmocka_unit_test(test_slope),
                                      cmocka_unit_test(test_slope_by_face), cmocka_unit_test(test_vector),
-                                     cmocka_unit_test(test_start),         cmocka_unit_test(test_without)};
+                                     cmocka_unit_test(test_start),         cmocka_unit_test(test_without),
+                                     cmocka_unit_test(test_at_once)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

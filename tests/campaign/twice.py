@@ -30,7 +30,7 @@ def one(case, folder, draw, known, findings):
         if p.returncode == 0:
             continue
         holder = re.search(r"in use by process (\d+):", err)
-        if p.returncode == 1 and case.words[0] == "run" and holder and int(holder.group(1)) == pids[1 - k]:
+        if p.returncode == 1 and case.words[0] in ("run", "sweep") and holder and int(holder.group(1)) == pids[1 - k]:
             refused += 1
         else:
             findings.add(f"{case.name}: exit {p.returncode}: {err.strip()[:200]}")

@@ -146,7 +146,8 @@ void bri_symbols_gnuplot(FILE *f, const char *text)
   bri_buf b = {0};
   if (!strpbrk(text, "{}^_@&~\\\"") && bri_symbols_any(text)) bri_symbols_walk(text, to_gnuplot, &b);
   const int marked = b.text && !b.failed;
-  if (marked) { /* nothing but what was just written has a sign of meaning */
+  if (b.failed) (void)fputs("out of memory", f); /* no string: gnuplot refuses the script, and that is told */
+  else if (marked) { /* nothing but what was just written has a sign of meaning */
     (void)fputc('"', f);
     for (const char *s = b.text; *s;) {
       const size_t n = bri_shown_length(s);

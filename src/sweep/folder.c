@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "text/buf.h"
+#include "text/file.h"
 #include "text/path.h"
 
 enum { MOST_PLAN = 1 << 20 };
@@ -56,6 +57,7 @@ br_status bri_folder_lead(const char *folder, const char *plan, bri_lock *lock, 
   if (mkdir(folder, 0777) != 0 && errno != EEXIST)
     return bri_text_fail(err, BR_E_IO, -1, "cannot make the folder '%.140s': %s", folder, strerror(errno));
   br_status st = bri_lock_take(folder, lock, err);
+  if (!st) bri_temps_sweep(folder); /* a plan that a killed leader was about to write */
   if (!st) st = check_plan(folder, plan, &found, err);
   return st || found ? st : make_plan(folder, plan, err);
 }

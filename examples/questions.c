@@ -20,6 +20,9 @@ static br_result *answer(br_job *job, br_err *err)
   br_sink memory = br_result_sink(r), disk = br_files_sink(files);
   if (br_units_create("mm", &disk, &units, err)) return br_files_abort(files), br_result_destroy(r), NULL;
   br_sink converted = br_units_sink(units);
+  const char *unit = "m";
+  const double by = br_units_factor(units, &unit);
+  printf("lengths on disk are divided by %g, in %s\n", by, unit);
   br_tee tee = {{&memory, &converted}, 2};
   br_sink both = br_sink_tee(&tee);
   const br_status st = br_job_run(job, &both, err);

@@ -127,6 +127,10 @@ void say_phase(const br_job *job, const br_result *r)
         br_result_real(r, "cusp.sigma2"), br_result_real(r, "cusp.v"), br_result_real(r, "cusp.F"));
   if (br_result_kind(r, "bistable") != BR_NODE_NONE) say_branches(r, name); /* not the plane of LuGre */
   for (size_t i = 0; i < br_result_length(r, "events"); i++) say_event(r, i, name);
+  for (size_t i = 0; i < br_result_length(r, "codimension_two"); i++)
+    (void)printf("  %-16s %s = %s, second parameter %s, v = %s\n", say_text(r, "codimension_two.%zu.type", i),
+                 name, say_in(r, 10, "codimension_two.%zu.value", i),
+                 say_in(r, 10, "codimension_two.%zu.value2", i), say_in(r, 9, "codimension_two.%zu.v", i));
   say_searched(r, name);
   for (size_t i = 0; i < br_result_length(r, "equilibria"); i++) say_equilibrium(r, i, name);
   for (size_t i = 0; i < br_result_length(r, "cycles"); i++) say_cycle(r, i, name);

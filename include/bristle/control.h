@@ -165,6 +165,10 @@ typedef struct {
   double speed;         /* m/s of the contact */
   double sample, delay; /* s; a sampled controller's hold and delay follow its output */
   double A[BR_CONTROL_LINEAR_MAX * BR_CONTROL_LINEAR_MAX], B[BR_CONTROL_LINEAR_MAX], C[BR_CONTROL_LINEAR_MAX];
+  size_t nq, nz; /* of n: mechanism, bristles; the rest is the controller's */
+  double x[BR_CONTROL_LINEAR_MAX],
+      step[BR_CONTROL_LINEAR_MAX]; /* the state it is taken at, steps of differences */
+  br_control_ref ref;
 } br_control_linear;
 
 /* Around steady sliding at `speed`, or (0) around stick with relaxed bristles, by central differences; e = 0 there.  The
@@ -174,6 +178,14 @@ BR_TRY br_status br_control_linearise(const br_control_case *job, const br_contr
                                       br_control_linear *out, br_err *err);
 /* Loop gain L(i omega) = -(asked for)/(given): the closed loop has 1 + L. */
 BR_API void br_control_response(const br_control_linear *l, double omega, double *re, double *im);
+
+/* Poles in the z plane of the loop that is sampled (l->sample > 0, delay up to it): the controller's own update over a mechanism
+ * whose input is held.  re, im: BR_CONTROL_DISCRETE_MAX numbers; states that nothing touches rest at 0 or 1.
+ * Returns BR_OK; BR_E_ARG; BR_E_UNSUPPORTED; BR_E_CONVERGE; BR_E_NOMEM. */
+enum { BR_CONTROL_DISCRETE_MAX = BR_CONTROL_LINEAR_MAX + 2 };
+BR_TRY br_status br_control_discrete(const br_control_case *job, const br_controller *c,
+                                     const br_control_linear *l, size_t *npole, double *re, double *im,
+                                     br_err *err);
 
 typedef struct {
   double crossover;       /* rad/s, where |L| = 1 with the smallest margin; NaN: nowhere */

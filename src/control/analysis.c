@@ -186,6 +186,7 @@ static const br_result_row RESULTS[] = {
     VALUE("bode.*.gain_margin_low", "1", "factor to which it may fall; null: any"),
     VALUE("bode.*.stable", "", "no pole of the linearised closed loop to the right"),
     VALUE("bode.*.poles.*.*", "1/s", "of the linearised closed loop: real and imaginary part"),
+    VALUE("bode.*.discrete_poles.*.*", "1", "of the sampled loop in the z plane; they decide 'stable' there"),
     VALUE("bode.*.why", "", "why there is no response around stick, or sliding"),
     {"control", "",
      "t, r, y, e, u, F along the run, other states of the mechanism, bristles; of the pulled block also e1, "

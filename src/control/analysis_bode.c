@@ -67,6 +67,25 @@ static void put_margins(const bri_control_question *q, const char *name, const b
   }
 }
 
+/* Of a sampled loop the poles of the z plane decide. */
+static br_status put_discrete(const bri_control_question *q, const char *name, const br_control_linear *l,
+                              br_control_margins *m, br_err *err)
+{
+  double re[BR_CONTROL_DISCRETE_MAX], im[BR_CONTROL_DISCRETE_MAX];
+  size_t n = 0, count = 0;
+  const br_status st = br_control_discrete(&q->run, &q->controller, l, &n, re, im, err);
+  if (st) return st;
+  m->stable = 1;
+  for (size_t i = 0; i < n; i++) {
+    const double size = hypot(re[i], im[i]);
+    if (size > 1 + 1e-9 && hypot(re[i] - 1, im[i]) > 1e-7) m->stable = 0;
+    if (size < 1e-12 || hypot(re[i] - 1, im[i]) < 1e-9) continue; /* states that the law does not use */
+    br_put_number(q->out, "1", re[i], "bode.%s.discrete_poles.%zu.0", name, count);
+    br_put_number(q->out, "1", im[i], "bode.%s.discrete_poles.%zu.1", name, count++);
+  }
+  return BR_OK;
+}
+
 br_status bri_control_ask_bode(bri_control_question *q, br_err *err)
 {
   static const char *const NAMES[] = {"sliding", "stick"};
@@ -85,6 +104,8 @@ br_status bri_control_ask_bode(bri_control_question *q, br_err *err)
       continue;
     }
     if (st && err) *err = why;
+    if (st) break;
+    if (l->sample > 0) st = put_discrete(q, NAMES[k], l, m, err);
     if (st) break;
     put_margins(q, NAMES[k], l, m);
     (void)snprintf(label, sizeof label, k ? "stick" : "sliding at %.3g m/s", l->speed);

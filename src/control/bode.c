@@ -179,6 +179,9 @@ br_status br_control_linearise(const br_control_case *job, const br_controller *
   out->n = p.n;
   out->speed = speed;
   out->sample = job->sample, out->delay = job->delay;
+  out->nq = p.nq, out->nz = p.nz, out->ref = p.ref;
+  memcpy(out->x, x, p.n * sizeof *x);
+  for (size_t i = 0; i < p.n; i++) out->step[i] = step_of(&p, i, x[i]);
   differences(&p, x, u, out);
   for (size_t i = 0; i < p.n * p.n; i++)
     if (!isfinite(out->A[i]))

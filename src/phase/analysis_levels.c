@@ -56,7 +56,8 @@ static br_status curve_table(bri_question *q, const char *name, const char *labe
 {
   double v[CURVE], F[CURVE];
   for (int i = 0; i < CURVE; i++) {
-    v[i] = bri_level_fastest(q) * (i + 1) / CURVE;
+    const double part = (double)(i + 1) / CURVE; /* closely at the knee, where lines of all dampings meet */
+    v[i] = bri_level_fastest(q) * part * part;
     F[i] = bri_level(q, v[i]) + damping * v[i];
     if (falling > 0) F[i] -= v[i] * bri_level_slope(q, v[i]);
   }

@@ -168,7 +168,7 @@ static void crest_of_a_cycle(void **state)
       assert_true(r.slope > 0 && r.slope < 1 && fabs(r.slope - exp(r.I)) < 1e-6 * r.slope);
     }
   }
-  for (double v = 0.29; v < 0.78; v += 0.03) { /* within the smaller cycle: around the equilibrium */
+  for (double v = 0.29; v < 0.78; v += 0.0025) { /* within the smaller cycle: around the equilibrium */
     bri_return r = {0};
     double error = NAN;
     if (bri_crest_place(&p, v, all->c[0].dir, &error, &r)) fail_msg("%g: %g, error %g", v, r.v_max, error);

@@ -90,7 +90,7 @@ static void pulled_block(void **state)
   assert_int_equal(n, 0);
 }
 
-/* Below that Hopf point the small cycles are on a branch of their own; stick-slip is on another, which motions lead to. */
+/* Above that Hopf point the small cycles are on a branch of their own; stick-slip is on another, which motions lead to. */
 static void large_cycles(void **state)
 {
   setting s;
@@ -98,7 +98,7 @@ static void large_cycles(void **state)
   br_phase_branch *out[8] = {NULL};
   size_t n = 0, rows = 0;
   document1(&s);
-  if (br_phase_branch_all(&s.p, BR_VARY_INPUT, 0, 0.35, 0.45, NULL, 8, out, &n, &err))
+  if (br_phase_branch_all(&s.p, BR_VARY_INPUT, 0, 0.4297, 0.45, NULL, 8, out, &n, &err))
     fail_msg("%s", err.msg);
   assert_int_equal(n, 2);
   assert_int_equal(br_phase_branch_end(out[0], 0), BR_PHASE_END_HOPF);

@@ -66,6 +66,10 @@ static void one_of_them(void **state)
   text = text_of(BR_CATALOGUE_SYSTEMS, "chain");
   assert_null(strstr(text, "\"pulled_block\""));
   br_catalogue_free(text);
+  text = text_of(BR_CATALOGUE_WHOLE, "loop");
+  assert_non_null(strstr(text, "\"name\": \"loop\""));
+  assert_null(strstr(text, "\"name\": \"phase\""));
+  br_catalogue_free(text);
   text = (char *)"left";
   assert_int_equal(br_catalogue_json(BR_CATALOGUE_MODELS, "dall", &text, NULL, &err), BR_E_NAME);
   assert_non_null(strstr(err.msg, "'dall'"));

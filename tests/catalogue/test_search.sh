@@ -20,6 +20,8 @@ refused models lugr "did you mean 'lugre'"
 refused models qwertz "unknown model"
 refused models "-_ " "unknown"
 refused models xy "unknown"
+refused models st "unknown" # two letters would fit almost everything
+refused systems sp "unknown"
 refused systems pulled_blok "did you mean 'pulled_block'"
 "$BRISTLE" models stribeck --json >/dev/null 2>&1 && { echo "a word with --json passes"; fail=1; }
 exit $fail

@@ -148,6 +148,36 @@ static void description(void **state)
   }
 }
 
+/* A way follows from the motion before: it is calculated, and nobody sets where it begins; other states have a start. */
+static void starts(void **state)
+{
+  size_t n = 0, ways = 0;
+  (void)state;
+  const br_model *const *all = br_models(&n);
+  for (size_t m = 0; m < n; m++) {
+    fmu f;
+    bri_buf text = {0};
+    /* below 1 Dahl's force saturates after a finite way */
+    open_fmu(&f, all[m]->name, NULL, NULL, strcmp(all[m]->name, "dahl") == 0 ? "gamma=0.5" : NULL);
+    const bri_fmu_job job = {NULL, 3, BR_FMU_CO_SIMULATION, "it", &f.asked, &f.recipe, &f.layout};
+    bri_fmu_describe(&job, &text);
+    assert_false(text.failed);
+    for (size_t i = 0; i < f.layout.n; i++) {
+      const bri_fmu_var *v = &f.layout.vars[i];
+      char part[160];
+      if (v->kind != BRI_FMU_STATE && v->kind != BRI_FMU_FOLLOWS) continue;
+      (void)snprintf(part, sizeof part, "<Float64 name=\"%s\"", v->name);
+      const char *line = strstr(text.text, part), *start = line ? strstr(line, " start=") : NULL;
+      assert_non_null(line);
+      assert_int_equal(start && start < strchr(line, '\n'), !v->way);
+      ways += (size_t)v->way;
+    }
+    bri_buf_free(&text);
+    close_fmu(&f);
+  }
+  assert_true(ways > 0);
+}
+
 static int number_of(const char *path)
 {
   for (int i = 0; bri_fmu_files[i].path; i++)
@@ -228,8 +258,8 @@ static void refused(void **state)
 
 int main(void)
 {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(names), cmocka_unit_test(values),
-                                     cmocka_unit_test(description), cmocka_unit_test(includes),
-                                     cmocka_unit_test(refused)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(names),       cmocka_unit_test(values),
+                                     cmocka_unit_test(description), cmocka_unit_test(starts),
+                                     cmocka_unit_test(includes),    cmocka_unit_test(refused)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -309,7 +309,7 @@ const br_analysis bri_analysis_fit = {
     .noptions = COUNT(OPTIONS),
     .results = RESULTS,
     .nresults = COUNT(RESULTS),
-    .picture = {PANELS, COUNT(PANELS), .title = "Measured and fitted force"},
+    .picture = {PANELS, COUNT(PANELS), .title = "Fit of a friction model"},
     .examples = EXAMPLES,
     .check = bri_fit_check,
     .run = bri_fit_run,

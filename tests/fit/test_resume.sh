@@ -3,6 +3,7 @@
 # A fit that is killed, or stopped by Ctrl-C, goes on where it was and ends with the same numbers; a state of something else, or a
 # damaged one, is refused or does no harm.
 set -eu
+rm -rf resume && mkdir resume && cd resume
 fail() { echo "$*"; exit 1; }
 question=(fit sample:coulomb --system driven_block --model coulomb --fix vs=1e-3 --threads 1 --json)
 fit() { "$BRISTLE" "${question[@]}" "$@"; }

@@ -99,6 +99,7 @@ wait $pid || no "rank 1"
 grep -q '"members": 60' r0.out || no "rank 0 says: $(cat r0.out)"
 cmp one.$H r.$H || no "two processes change the file"
 [ -e r.$H.journal ] && no "a journal is left by two processes"
+OMPI_COMM_WORLD_RANK=1 OMPI_COMM_WORLD_SIZE=2 "$B" "${Q[@]}" --out s1.$H --shard 1/3 || no "a shard under a launcher"
 # one is killed: the other takes what it had taken
 rm -f r.$H
 OMPI_COMM_WORLD_RANK=0 OMPI_COMM_WORLD_SIZE=2 PMIX_NAMESPACE=j2 "$B" "${Q[@]}" --block 1 --out r.$H & first=$!

@@ -245,6 +245,7 @@ static br_fit_options options_of(const br_job *job, const br_sink *out)
   o.extras = br_job_text(job, "extras");
   o.fix = br_job_text(job, "fix");
   o.guess = br_job_text(job, "guess");
+  o.loss = br_job_text(job, "loss");
   o.free_names = br_job_text(job, "free");
   o.elements = br_job_count(job, "elements");
   o.bandwidth = br_job_number(job, "bandwidth");

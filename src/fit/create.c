@@ -273,7 +273,8 @@ br_status br_fit_create(const br_fit_record *record, const br_fit_options *o, br
   br_fit *fit = *out = bri_calloc(1, sizeof *fit);
   if (!fit) return bri_text_fail(err, BR_E_NOMEM, -1, "fit: out of memory");
   fit->o = o ? *o : br_fit_options_default();
-  br_status st = bri_fit_data_make(record, &fit->o, &fit->data, err);
+  br_status st = bri_robust_check(&fit->o, err);
+  if (!st) st = bri_fit_data_make(record, &fit->o, &fit->data, err);
   if (!st) choose_window(fit);
   if (!st && bri_fit_wants(&fit->o, "backlash", 0)) choose_gap(fit);
   if (!st) tell_data(fit);

@@ -7,8 +7,8 @@
 #include "fit.h"
 #include "text/fail.h"
 
-/* The number that stands at place k when they are sorted; the array is rearranged (Hoare's selection). */
-static double place(double *x, size_t n, size_t k)
+/* Hoare's selection. */
+double bri_fit_place(double *x, size_t n, size_t k)
 {
   size_t from = 0, to = n - 1;
   while (from < to) {
@@ -31,7 +31,7 @@ static double place(double *x, size_t n, size_t k)
 /* The part p of n numbers, rearranged. */
 static double quantile(double *x, size_t n, double p)
 {
-  return n ? place(x, n, (size_t)(p * (double)(n - 1) + 0.5)) : 0;
+  return n ? bri_fit_place(x, n, (size_t)(p * (double)(n - 1) + 0.5)) : 0;
 }
 
 /* Local parabola over `window` samples around k: its value there. */
@@ -69,7 +69,7 @@ static double position_noise(const double *t, const double *u, size_t n, double 
     work[m++] = fabs(u[k] - sum);
   }
   if (!m) return 0;
-  const double most = quantile(work, m, 0.9) / 1.645, half = place(work, m, m / 2) / 0.6745;
+  const double most = quantile(work, m, 0.9) / 1.645, half = bri_fit_place(work, m, m / 2) / 0.6745;
   return fmax(half, most) / sqrt(70.0 / 36);
 }
 
@@ -144,10 +144,10 @@ static void make_scales(bri_fit_data *d, double *work)
 {
   const size_t a = d->train[0], m = d->train[1] - a;
   memcpy(work, d->F + a, m * sizeof *work);
-  const double high = quantile(work, m, 0.98), low = place(work, m, (size_t)(0.02 * (double)(m - 1)));
+  const double high = quantile(work, m, 0.98), low = bri_fit_place(work, m, (size_t)(0.02 * (double)(m - 1)));
   d->level = 0.5 * (high - low);
   memcpy(work, d->u + a, m * sizeof *work);
-  d->stroke = quantile(work, m, 1) - place(work, m, 0);
+  d->stroke = quantile(work, m, 1) - bri_fit_place(work, m, 0);
   for (size_t k = 0; k < m; k++) work[k] = fabs(d->v[a + k]);
   d->fast = quantile(work, m, 0.9);
 }

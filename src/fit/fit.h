@@ -32,6 +32,8 @@ typedef struct {
 BR_CHECKED br_status bri_fit_data_make(const br_fit_record *r, const br_fit_options *o, bri_fit_data *d,
                                        br_err *err);
 void bri_fit_data_free(bri_fit_data *d);
+/* The number that stands at place k of n when they are sorted; they are rearranged. */
+double bri_fit_place(double *x, size_t n, size_t k);
 enum { BRI_FIT_WINDOWS = 8 };
 size_t bri_fit_windows(const bri_fit_data *d, double asked, size_t *windows, double *work);
 /* Position by a local parabola over so many samples (1: as measured), velocity and acceleration from it. */
@@ -126,6 +128,9 @@ typedef struct {
   double *ones, *fitted;     /* [n] */
   char *own_fix, *own_guess; /* what --fix and --guess say about this model; NULL: nothing */
   double cost;               /* of the train part */
+  double *seen;              /* the force as a robust loss sees it; NULL: squares */
+  double spread;             /* by which a robust loss widens intervals */
+  size_t outliers;           /* samples beyond five of its scales */
   char warnings[BRI_FIT_WARNINGS][BRI_FIT_LINE];
   size_t nwarnings;
   br_status st;
@@ -137,6 +142,11 @@ void bri_fit_one_run(bri_fit_one *f, const br_model *m, const bri_fit_data *d, c
 void bri_fit_one_free(bri_fit_one *f);
 /* Block, force along the whole record, terms and errors of f->x. */
 void bri_fit_judge(bri_fit_one *f, const bri_fit_data *d);
+/* Its last part: errors of f->fitted on both parts. */
+void bri_fit_errors(bri_fit_one *f, const bri_fit_data *d);
+/* On from f->x. */
+BR_CHECKED br_status bri_fit_descend(bri_fit_one *f, const bri_fit_data *d, const br_fit_options *o,
+                                     int rounds);
 /* create.c: the recommended one of a finished fit, and its data. */
 const bri_fit_one *bri_fit_best(const br_fit *fit, const bri_fit_data **d);
 void bri_fit_warn(bri_fit_one *f, const char *fmt, ...) BRI_PRINTF(2, 3);
@@ -167,6 +177,12 @@ BR_CHECKED br_status bri_known_own(bri_fit_one *f, const br_model *m, const br_f
 /* Elements that the guess has; coordinates f->x that it names. */
 BR_CHECKED br_status bri_guess_elements(const br_model *m, const br_fit_options *o, size_t *n, br_err *err);
 BR_CHECKED br_status bri_guess_take(bri_fit_one *f, const br_fit_options *o, br_err *err);
+
+/* ---- robust.c: losses that bound outliers ---- */
+BR_CHECKED br_status bri_robust_check(const br_fit_options *o, br_err *err);
+/* Goes on with the loss of the options; *seen: the data with the force as it sees it, those of d for squares. */
+BR_CHECKED br_status bri_robust_run(bri_fit_one *f, const bri_fit_data *d, const br_fit_options *o,
+                                    bri_fit_data *seen);
 
 /* ---- trust.c: intervals, what the data cannot separate, what the residual looks like ---- */
 void bri_fit_trust(bri_fit_one *f, bri_search *w);

@@ -370,6 +370,9 @@ br_status br_fit_joint_create(const br_fit_record *records, size_t n, const br_f
   if (!records || n < 2 || !o || !o->fit.model || strcmp(o->fit.model, "all") == 0 ||
       (!o->shared && !o->per_file))
     return bri_text_fail(err, BR_E_ARG, -1, "fit: shared parameters need one model and at least two records");
+  if (o->fit.loss && strcmp(o->fit.loss, "squares") != 0)
+    return bri_text_fail(err, BR_E_UNSUPPORTED, -1,
+                         "fit: shared parameters take squares alone, not the loss '%.40s'", o->fit.loss);
   br_fit_joint *j = bri_calloc(1, sizeof *j);
   normal *e = bri_calloc(1, sizeof *e);
   br_status st = j && e ? BR_OK : bri_text_fail(err, BR_E_NOMEM, -1, "fit: out of memory");

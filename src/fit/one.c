@@ -26,6 +26,8 @@ void bri_fit_one_free(bri_fit_one *f)
   bri_free(f->ones);
   bri_free(f->own_fix);
   bri_free(f->own_guess);
+  bri_free(f->seen);
+  f->seen = NULL;
   f->ones = f->fitted = NULL, f->own_fix = f->own_guess = NULL;
 }
 
@@ -184,6 +186,11 @@ double bri_fit_glance(const bri_fit_data *d, const br_fit_options *o)
   if (f) bri_fit_one_free(f);
   bri_free(f);
   return cost;
+}
+
+br_status bri_fit_descend(bri_fit_one *f, const bri_fit_data *d, const br_fit_options *o, int rounds)
+{
+  return descend(f, d, o, 1, 0, rounds);
 }
 
 /* ---- models that need more than a start ---- */
@@ -374,12 +381,17 @@ static double rms(const bri_fit_one *f, const bri_fit_data *d, const size_t part
 
 void bri_fit_judge(bri_fit_one *f, const bri_fit_data *d)
 {
-  double mean = 0, var = 0;
   bri_space_block(&f->space, f->x, f->block, NULL);
   bri_terms_force(&f->space, d, d->n, f->block, f->fitted, f->fitted, NULL);
   bri_terms_solve(f, d);
   for (size_t i = 0; i < f->q; i++)
     for (size_t k = 0; k < d->n; k++) f->fitted[k] += f->c[i] * f->column[i][k];
+  bri_fit_errors(f, d);
+}
+
+void bri_fit_errors(bri_fit_one *f, const bri_fit_data *d)
+{
+  double mean = 0, var = 0;
   f->out.rmse_train = rms(f, d, d->train);
   f->out.rmse_test = rms(f, d, d->test);
   const double n = (double)(d->test[1] - d->test[0]);
@@ -409,9 +421,12 @@ void bri_fit_one_run(bri_fit_one *f, const br_model *m, const bri_fit_data *d, c
   f->st = bri_known_own(f, m, o, &f->err);
   own.fix = f->own_fix, own.guess = f->own_guess;
   if (!f->st) f->st = any_model(f, m, d, &own);
+  bri_fit_data seen;
+  if (!f->st) f->st = bri_robust_run(f, d, &own, &seen);
   if (f->st) return;
-  bri_fit_judge(f, d);
-  f->st = bri_search_make(&w, &f->space, d, d->train[0], d->train[1], f->column, f->q, &f->err);
+  bri_fit_judge(f, &seen);
+  bri_fit_errors(f, d); /* against what was measured, whatever the loss saw */
+  f->st = bri_search_make(&w, &f->space, &seen, d->train[0], d->train[1], f->column, f->q, &f->err);
   if (!f->st) bri_fit_trust(f, &w);
   if (!f->st && w.failed) f->st = bri_text_fail(&f->err, BR_E_NOMEM, -1, "fit: out of memory");
   f->out.evaluations += w.evaluations;

@@ -172,7 +172,8 @@ void bri_fit_trust(bri_fit_one *f, bri_search *w)
     for (size_t j = 0; j <= i; j++) A[i * m + j] = A[j * m + i] = bri_dot(rows, column[i], column[j]);
   double unsure = 0;
   const double tau = bri_fit_redundancy(r, rows, &unsure),
-               var = bri_dot(rows, r, r) / fmax((double)rows - (double)m, 1) * tau * (1 + unsure);
+               var = bri_dot(rows, r, r) / fmax((double)rows - (double)m, 1) * tau * (1 + unsure) *
+                     (f->seen ? f->spread * f->spread : 1);
   f->out.effective = (double)rows / tau;
   for (size_t i = 0; i < m; i++) scale[i] = A[i * m + i] > 0 ? sqrt(A[i * m + i]) : 0;
   for (size_t i = 0; i < m; i++)

@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/alloc.h"
 #include "fit.h"
 
 /* Part of the variance of r that a line in x explains. */
@@ -33,6 +34,31 @@ static double after_reversals(const bri_fit_data *d, const double *r, size_t fro
   return nn > 20 && nf > 20 && far > 0 ? sqrt(near / nn / (far / nf)) : 1;
 }
 
+/* Single samples far outside, and levels that differ by direction. */
+static void look_closer(bri_fit_one *f, const double *r, size_t from, size_t n)
+{
+  double *x = bri_malloc_array(n, sizeof *x), offset = 0;
+  const char *name = f->space.m->name;
+  if (!x) return; /* a verdict less, no wrong one */
+  size_t far = 0;
+  for (size_t k = 0; k < n; k++) x[k] = fabs(r[k]);
+  const double scale = 1.4826 * bri_fit_place(x, n, n / 2);
+  for (size_t k = 0; k < n; k++) far += fabs(r[k]) > 6 * scale;
+  if (scale > 0 && far && far < n / 20)
+    bri_fit_warn(f, "%s: %zu samples lie more than six deviations away: outliers%s", name, far,
+                 f->seen ? ", which count little here" : "; try --loss huber or cauchy");
+  for (size_t i = 0; i < f->q; i++)
+    if (strcmp(f->extra[i], "offset") == 0) offset = f->c[i];
+  for (size_t k = 0; k < n; k++) x[k] = fabs(f->fitted[from + k] - offset);
+  const double side = explained(r, x, n);
+  if (side > 0.1)
+    bri_fit_warn(f,
+                 "%s: %.0f %% of the residual follows the size of the force: levels differ by direction; try "
+                 "--extras with asymmetry",
+                 name, 100 * side);
+  bri_free(x);
+}
+
 void bri_fit_verdict(bri_fit_one *f, const bri_fit_data *d)
 {
   const size_t from = d->train[0], n = d->train[1] - from;
@@ -50,6 +76,7 @@ void bri_fit_verdict(bri_fit_one *f, const bri_fit_data *d)
                  "%s: the residual is no white noise: %zu samples count as %.0f independent ones, and the "
                  "intervals are as wide as that asks for",
                  name, n, f->out.effective);
+  look_closer(f, r, from, n);
   const double turn = after_reversals(d, r, from, from + n);
   if (turn > 2)
     bri_fit_warn(f,

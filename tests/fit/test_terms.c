@@ -80,8 +80,41 @@ static void test_asymmetry(void **state)
   assert_float_equal(found(&r, "lugre", "offset,asymmetry", 0, "asymmetry"), -0.2, 1e-4);
 }
 
+/* Four in a hundred samples far off: squares follow them, a robust loss does not, and both are told. */
+static void test_outliers(void **state)
+{
+  static const char *const LOSS[] = {"squares", "huber", "cauchy"};
+  for (int i = 0; i < 3; i++) {
+    const br_fit_record r = record("dahl", "sigma0=3e4,Fc=10", 0, 0);
+    br_fit_options o = br_fit_options_default();
+    br_fit *fit = NULL;
+    br_err err = {BR_OK, -1, ""};
+    for (size_t k = 0; k < N; k++) F[k] += 0.05 * sin(977.0 * (double)k) + (k % 25 == 7 ? 30 : 0);
+    o.model = "dahl", o.loss = LOSS[i], o.bandwidth = INFINITY, o.train[1] = o.test[1] = N;
+    if (br_fit_create(&r, &o, &fit, &err)) fail_msg("%s", err.msg);
+    const br_fit_value *got = br_fit_at(fit, 0)->values;
+    int told = 0;
+    for (size_t k = 0; br_fit_warning(fit, k); k++)
+      told |= strstr(br_fit_warning(fit, k), "outliers") != NULL;
+    assert_true(told);
+    assert_string_equal(got[2].name, "offset");
+    if (i == 0) assert_true(got[2].value > 0.8);
+    else
+      assert_true(fabs(got[2].value) < 0.05 && got[2].high - got[2].low < 0.1 &&
+                  fabs(got[1].value - 10) < 0.1);
+    br_fit_destroy(fit);
+  }
+  const br_fit_record r = record("dahl", "sigma0=3e4,Fc=10", 0, 0);
+  br_fit_options o = br_fit_options_default();
+  br_fit *fit = NULL;
+  br_err err;
+  o.loss = "hubr";
+  assert_int_equal(br_fit_create(&r, &o, &fit, &err), BR_E_NAME);
+}
+
 int main(void)
 {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(test_start), cmocka_unit_test(test_asymmetry)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(test_start), cmocka_unit_test(test_asymmetry),
+                                     cmocka_unit_test(test_outliers)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

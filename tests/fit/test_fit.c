@@ -98,6 +98,20 @@ static void test_exact(void **state)
   }
 }
 
+/* Under noise as many elements as made the record: one more explains nothing. */
+static void test_elements(void **state)
+{
+  const br_fit_record r = record("maxwell_slip", "k=1e5,5e4,2e4,Delta=2e-5,1e-4,4e-4", 1, 0.01);
+  br_fit_options o = br_fit_options_default();
+  o.model = "maxwell_slip", o.extras = "offset", o.bandwidth = INFINITY;
+  br_fit *fit = fitted(&r, o);
+  const br_fit_model *m = br_fit_at(fit, 0);
+  size_t n = 0;
+  for (size_t i = 0; i < m->nvalues; i++) n += strcmp(m->values[i].name, "k") == 0;
+  assert_int_equal(n, 3);
+  br_fit_destroy(fit);
+}
+
 /* With noise the interval holds the truth in most of 20 records. */
 static void test_intervals(void **state)
 {
@@ -289,10 +303,10 @@ static void test_sample(void **state)
 
 int main(void)
 {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(test_exact),   cmocka_unit_test(test_intervals),
-                                     cmocka_unit_test(test_all),     cmocka_unit_test(test_fix_all),
-                                     cmocka_unit_test(test_options), cmocka_unit_test(test_not_separable),
-                                     cmocka_unit_test(test_guards),  cmocka_unit_test(test_backlash),
-                                     cmocka_unit_test(test_memory),  cmocka_unit_test(test_sample)};
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_exact),         cmocka_unit_test(test_intervals), cmocka_unit_test(test_elements),
+      cmocka_unit_test(test_all),           cmocka_unit_test(test_fix_all),   cmocka_unit_test(test_options),
+      cmocka_unit_test(test_not_separable), cmocka_unit_test(test_guards),    cmocka_unit_test(test_backlash),
+      cmocka_unit_test(test_memory),        cmocka_unit_test(test_sample)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -112,7 +112,7 @@ static void set_levels(const br_job *job, watch *w)
 static br_status lyapunov(const bri_sweep *s, const br_plant *plant, const double *x0, const watch *w,
                           double *out, br_err *err)
 {
-  enum { PIECES = 400 };
+  enum { PIECES = 400, SETTLE = 80 }; /* until the distance points where it grows most */
   const double apart = 1e-6, dt = (s->t_end - s->t_from) / PIECES;
   const size_t n = s->nstate;
   br_solve_settings set = br_solve_settings_default();
@@ -138,15 +138,12 @@ static br_status lyapunov(const bri_sweep *s, const br_plant *plant, const doubl
     for (size_t i = 0; i < n; i++) d = fmax(d, fabs(y[i] - x[i]) / scale[i]);
     if (st) break;
     if (!(d > 1e-14)) d = 1e-14; /* the motions have met */
-    sum += log(d / apart);
-    for (size_t i = 0; i < n; i++) {
-      const double away = (y[i] - x[i]) * apart / d;
-      y[i] = x[i] + (fabs(away) <= apart * scale[i] ? away : 0);
-    }
+    if (k > SETTLE) sum += log(d / apart);
+    for (size_t i = 0; i < n; i++) y[i] = x[i] + (y[i] - x[i]) * (apart / d);
     if (d <= 1e-14) y[0] = x[0] + apart * scale[0];
     st = br_solver_start(b, t, y, err);
   }
-  if (!st) *out = sum / (s->t_end - s->t_from);
+  if (!st) *out = sum / (dt * (PIECES - SETTLE));
   br_solver_destroy(a);
   br_solver_destroy(b);
   bri_free(x);

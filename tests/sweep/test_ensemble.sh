@@ -114,6 +114,12 @@ cmp one.$H r.$H || no "a killed process changes the file"
 grep -q '"range": 2' f.json || no "by_status: $(cat f.json)"
 grep -q "Fs" f.json || no "no reason: $(cat f.json)"
 
+# ---- Lyapunov exponents that are known: a damped oscillator -c/2m, a cycle 0 ----
+"$B" sweep --system mass_spring --model lugre --set m=1,ks=1,sigma0=1e3,sigma1=0,sigma2=0.2,Fc=1e-6,Fs=1.1e-6 --input sine:1N,0.3Hz \
+  --list x=1 --t-end 400 --measure lyapunov --csv y.csv --quiet || no "an exponent"
+"$B" sweep --preset doc1 --list vp=1 --t-end 600 --measure lyapunov --csv z.csv --quiet || no "the exponent of a cycle"
+awk -F, 'FNR == 2 { want = FILENAME == "y.csv" ? -0.1 : 0; if ($3 - want > 0.01 || want - $3 > 0.01) exit 1 }' y.csv z.csv || no "exponents: $(tail -n 1 y.csv z.csv)"
+
 # ---- points: once a period of the drive ----
 "$B" sweep --system mass_spring --model coulomb --set m=1,ks=1,Fc=1,Fs=1.5 --input sine:4N,0.1Hz --grid input.f=0.1:0.2:2 \
   --t-end 100 --points 3 --measure events --csv p.csv --quiet || no "points"

@@ -21,6 +21,11 @@
 #define BR_LANE_SLOTS 112 /* numbers of the largest parameter block */
 #define BR_LANE_STATES 4
 #define BR_LANE_ROW(name) double name[BR_LANE_WIDTH]
+#if defined(__CUDACC__) /* states are indexed by constants, so that a lane lives in registers */
+#define BR_LANE_UNROLL _Pragma("unroll")
+#else
+#define BR_LANE_UNROLL
+#endif
 #define BR_LANE_MOST_LANDINGS 12
 /* A contact sticks up to its break-away level and a little more, and is let go a little further up, so that it knows where to. */
 #define BR_LANE_HOLDS (1 + 1e-9)
@@ -457,8 +462,9 @@ BR_FN void br_lane_settle(br_lane_block *b, size_t i, int n, int stick)
       return;
     }
   }
-  for (int l = 0; l < n && b->t[i] >= b->from[i]; l++)
-    if (br_lane_peaks(b, i, l)) br_lane_extreme(b, i, l);
+  BR_LANE_UNROLL
+  for (int l = 0; l < n; l++)
+    if (b->t[i] >= b->from[i] && br_lane_peaks(b, i, l)) br_lane_extreme(b, i, l);
   br_lane_rest(b, i);
   br_lane_return(b, i);
   br_lane_take(b, i, n, arrives ? b->stop[i] : b->t[i] + h);

@@ -1,0 +1,127 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * lanes.cu - lanes of ensembles on a GPU: the same headers as on the CPU (core/pair.inc, core/lane.h), one member per thread.
+ * With -fmad=false results have the bits of the CPU; without it the compiler fuses products and sums.
+ *
+ *   lanes BASE OUT MEMBERS     BASE: one lane as src/lanes fills it (targets/cuda/base.c writes it), which is run MEMBERS times
+ *                              with pull speeds of 0.5 to 3.5 m/s and springs of 1 to 4 N/m; OUT: final states of the first 1000 */
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <vector>
+#define BR_LANE_WIDTH 1
+#include "core/lane.h"
+#include "core/stamp.h"
+/* Lanes hold no vectors: with their lengths known to be 0 the parameters stay in registers. */
+#undef BR_INT
+#define BR_INT(x) 0
+#define BR_REAL double
+#define BR_SFX _f64
+#include "models/common/stribeck.inc"
+#include "models/common/stribeck_slope.inc"
+#define BR_MODEL lugre
+#include "core/pair.inc"
+
+#ifndef LANES_PER_BLOCK
+#define LANES_PER_BLOCK 64
+#endif
+#ifndef LANES_BLOCKS
+#define LANES_BLOCKS 6
+#endif
+enum { CASE = 3 }; /* delta = 1 */
+
+/* What differs between the members, and what is asked of them. */
+typedef struct {
+  double c0, k;
+} member;
+typedef struct {
+  double x[3], over, steps, tries;
+} answer;
+
+__global__ void __launch_bounds__(LANES_PER_BLOCK, LANES_BLOCKS) run(const br_lane_block *base, const member *in, answer *out, size_t n)
+{
+  const size_t m = (size_t)blockIdx.x * blockDim.x + threadIdx.x;
+  if (m >= n) return;
+  br_lane_block b = *base;
+  b.c0[0] = in[m].c0;
+  b.k[0] = in[m].k;
+  while (b.over[0] == 0) {
+    br_lugre_pair_start_f64(&b, 0, CASE);
+    br_lugre_pair_stage0_f64(&b, 0);
+    br_lugre_pair_stage1_f64(&b, 0, CASE);
+    br_lugre_pair_stage2_f64(&b, 0, CASE);
+    br_lugre_pair_stage3_f64(&b, 0, CASE);
+    br_lugre_pair_stage4_f64(&b, 0, CASE);
+    br_lugre_pair_stage5_f64(&b, 0, CASE);
+    br_lugre_pair_stage6_f64(&b, 0, CASE);
+    br_lugre_pair_stage7_f64(&b, 0, CASE);
+    br_lane_weigh(&b, 0, 3);
+    br_lane_judge(&b, 0, 3, 0);
+    br_lane_move(&b, 0, 3);
+    if (b.rare[0] > 0) br_lane_settle(&b, 0, 3, 0);
+  }
+  for (int l = 0; l < 3; l++) out[m].x[l] = b.y[l][0];
+  out[m].over = b.over[0], out[m].steps = b.steps[0], out[m].tries = b.tries[0];
+}
+#include "core/pair_end.inc"
+
+#define TRY(call)                                                                             \
+  do {                                                                                        \
+    const cudaError_t why = (call);                                                           \
+    if (why != cudaSuccess) {                                                                 \
+      fprintf(stderr, "lanes: %s: %s\n", #call, cudaGetErrorString(why));                     \
+      exit(1);                                                                                \
+    }                                                                                         \
+  } while (0)
+
+int main(int argc, char **argv)
+{
+  static br_lane_block base;
+  if (argc != 4) return fprintf(stderr, "usage: lanes BASE OUT MEMBERS\n"), 2;
+  FILE *f = fopen(argv[1], "rb");
+  if (!f || fread(&base, sizeof base, 1, f) != 1) return fprintf(stderr, "lanes: %s: not a lane of this build\n", argv[1]), 1;
+  fclose(f);
+  const size_t n = strtoul(argv[3], NULL, 10), side = 1024;
+  std::vector<member> in(n);
+  std::vector<answer> out(n);
+  for (size_t m = 0; m < n; m++) { /* a grid: neighbours are alike */
+    in[m].c0 = 0.5 + 3.0 * (double)(m / side % side) / (double)side;
+    in[m].k = 1 + 3.0 * (double)(m % side) / (double)side;
+  }
+  br_lane_block *d_base;
+  member *d_in;
+  answer *d_out;
+  TRY(cudaMalloc(&d_base, sizeof base));
+  TRY(cudaMalloc(&d_in, n * sizeof *d_in));
+  TRY(cudaMalloc(&d_out, n * sizeof *d_out));
+  TRY(cudaMemcpy(d_base, &base, sizeof base, cudaMemcpyHostToDevice));
+  TRY(cudaMemcpy(d_in, in.data(), n * sizeof *d_in, cudaMemcpyHostToDevice));
+  double best = 1e30;
+  for (int k = 0; k < 3; k++) {
+    cudaEvent_t a, b;
+    float ms;
+    TRY(cudaEventCreate(&a));
+    TRY(cudaEventCreate(&b));
+    TRY(cudaEventRecord(a));
+    run<<<(unsigned)((n + LANES_PER_BLOCK - 1) / LANES_PER_BLOCK), LANES_PER_BLOCK>>>(d_base, d_in, d_out, n);
+    TRY(cudaGetLastError());
+    TRY(cudaEventRecord(b));
+    TRY(cudaEventSynchronize(b));
+    TRY(cudaEventElapsedTime(&ms, a, b));
+    if (ms * 1e-3 < best) best = ms * 1e-3;
+  }
+  TRY(cudaMemcpy(out.data(), d_out, n * sizeof *d_out, cudaMemcpyDeviceToHost));
+  double tries = 0, failed = 0;
+  for (size_t m = 0; m < n; m++) tries += out[m].tries, failed += out[m].over != 1;
+  printf("%zu members in %.4f s: %.3g members/s, %.1f tries each, %g failed\n", n, best, (double)n / best,
+         tries / (double)n, failed);
+  f = fopen(argv[2], "wb");
+  if (!f) return 1;
+  for (size_t m = 0; m < 1000 && m < n; m++) { /* spread over the grid */
+    const size_t at = m * (n / 1000);
+    const double row[5] = {in[at].c0, in[at].k, out[at].x[0], out[at].x[1], out[at].x[2]};
+    if (fwrite(row, sizeof row, 1, f) != 1) return 1;
+  }
+  return fclose(f) ? 1 : 0;
+}

@@ -318,6 +318,7 @@ class Models(unittest.TestCase):
     def test_errors(self):
         for f in (lambda: bristle.Model("lugr"), lambda: bristle.Model("lugre", sigma0=-1), lambda: bristle.Model("lugre", x=1),
                   lambda: bristle.Model("lugre").force([0.1, float("nan")], 1e-3), lambda: bristle.Model("lugre").force(0.1, 0),
+                  lambda: bristle.Model("coulomb", sigma2=0).force([0.1, float("inf")], 1e-3),  # its force would be a number
                   lambda: bristle.Model("lugre").force(np.zeros((3, 2)), 1e-3)):
             with self.assertRaises(bristle.InputError):
                 f()

@@ -42,10 +42,11 @@ static const br_option OPTIONS[] = {
          "where the search starts, of a model that is roughly known; default: several starts from the data"},
     {.name = "loss",
      .kind = BR_OPTION_CHOICE,
+     .arg = "NAME",
      .choices = "squares|huber|cauchy",
      .def = "squares",
-     .doc = "what is made least: squares of the residual, or a sum in which outliers count less; default "
-            "squares"},
+     .doc = "what is made least: squares of the residual, or huber or cauchy, in which outliers count less; "
+            "default squares"},
     {.name = "free",
      .kind = BR_OPTION_TEXT,
      .arg = "NAME,...",

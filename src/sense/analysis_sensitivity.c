@@ -287,6 +287,7 @@ br_status bri_sensitivity(const br_job *job, br_sink *out, br_err *err)
     if (!st) br_put_number(out, "1", worst, "sensitivity_error.'%s'", knobs[k].shown);
     if (!st) st = br_sink_alive(out, (double)(k + 1) / (double)n, err);
   }
+  if (!st && n) br_put_text(out, "central differences, extrapolated twice", "sensitivity_method");
   if (!st && n) br_put_number(out, "1", condition(&base, d, knobs, n), "sensitivity_condition");
   free_numbers(&base);
   bri_free(d);

@@ -129,8 +129,8 @@ for n, (name, line) in enumerate(lines):
     if name == "classify" or "--tune" in words: continue
     r = subprocess.run(bare + ["--csv", "table.csv", "--quiet"], capture_output=True, text=True)
     assert r.returncode == 0, (line, r.stderr)
-    shown = {"--waveform": "wave", "--map": "map", "--hopf": "criticality", "--compare": "compare", "--design": "design"}
-    if name == "fit": shown["--system"] = "motion"
+    shown = {"--waveform": "wave", "--map": "map", "--hopf": "criticality", "--compare": "compare"}
+    if name == "fit": shown.update({"--system": "motion", "--design": "design"})
     table = next((shown[w] for w in words if w in shown), name)
     checks += 1
     file = next(t["file"] for t in record["tables"] if t["name"] == table)

@@ -70,6 +70,7 @@
 #define BR_SGN(x) BR_N(sgn)(x)                         /* -1, 0, +1 */
 #define BR_COPYSIGN(x, s) BR_N(copysign)(x, s)         /* |x| with the sign of s */
 #define BR_XORSIGN(x, s) BR_N(xorsign)(x, s)           /* x, negated where the sign bit of s is set */
+#define BR_ROUND(x) BR_N(round)(x)                      /* nearest whole number, ties to even */
 #define BR_INT(x) BR_N(to_int)(x)                      /* for counts held in a number slot */
 
 /* A speed below this (m/s; no clock tells it from rest) stands for the limit v -> 0 with the sign of v: laws

@@ -33,7 +33,10 @@ enum {
   BR_MODEL_TRUE_STICK = 4, /* holds at v = 0 by itself: breakaway() gives the level, the solver switches */
   BR_MODEL_ELEMENTS = 8,   /* sum of independent elements */
   BR_MODEL_NO_LOAD = 16,   /* the normal-load factor has no meaning here and is ignored */
-  BR_MODEL_KINKS = 32      /* rate() has a kink where a state passes zero (|z|, sgn z) */
+  BR_MODEL_KINKS = 32,     /* rate() has a kink where a state passes zero (|z|, sgn z) */
+  /* states stand still and jump where the position passes a limit that they set themselves: rate() is 0, step() with
+   * h = 0 brings them up to date with u (one axis, rate independent) */
+  BR_MODEL_JUMPS = 64
 };
 
 /* One parameter.  A scalar takes one slot of the block; a vector takes max_len slots and one for its

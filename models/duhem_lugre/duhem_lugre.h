@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0
  * duhem_lugre - stick-slip friction in Bouc-Wen form.  Equations, validity, source: README.md.
- *   dz/dt = (1 - |z|^eta (beta sgn(v z) + gamma) q(v)) v,     q(v) = g0 / (1 + exp(-(v/vs)^2))
- *   F     = fc g0^(1/eta) (z + Ts dz/dt)
- * u is counted in yield displacements.  For eta = 1 and held v the equation is linear on either side of z =
+ *   dz/dt = (1 - |z|^eta (beta sgn(v z) + gamma) q(v/uy)) v/uy,     q(x) = g0 / (1 + exp(-(x/vs)^2))
+ *   dD/dt = |v/uy - dz/dt|
+ *   F     = fc g0^(1/eta) / (1 + D inv_d0) ((1 - kappa) (z + Ts dz/dt) + kappa u/uy)
+ * Below x, s, v are counted in yield displacements uy.  D is a state where inv_d0 > 0 only.  For eta = 1 and held v the equation is linear on either side of z =
  * 0: with x = z sgn v and the path s = |v| t, dx/ds = 1 - a x for x >= 0 and 1 - b x for x < 0, where
  * a = (beta + gamma) q and b = (beta - gamma) q; step() runs both pieces exactly.  Otherwise it is RK4. */
 #define BR_TITLE "Duhem-LuGre: stick-slip friction with static level 2^(1/eta) fc"
 #define BR_AXES 1
-#define BR_NZ 1
+#define BR_NZ 2
 #define BR_NMODE 0
 #define BR_PARAMS(P, V, E)                                                                                  \
   P(beta, "1", 0.5, BR_NOLO, BR_NOHI, "weight of the dissipative term, multiplies sgn(v z)")                \
@@ -16,9 +17,16 @@
   P(fc, "N", 1.0, BR_ABOVE(0), BR_NOHI, "Coulomb level (beta + gamma = 1)")                                 \
   P(g0, "1", 1.0, BR_ABOVE(0), BR_NOHI, "presliding stiffness is fc g0^(1/eta) per yield displacement")     \
   P(vs, "1/s", 0.001, BR_ABOVE(0), BR_NOHI, "Stribeck velocity, yield displacements per second")            \
-  P(Ts, "s", 0.05, BR_FROM(0), BR_NOHI, "stiction decay time: damping of the bristles")
-#define BR_DERIVED(D) D(level) D(inv_vs) D(curved)
-#define BR_STATES(S, SV) S(z, "1", "bristle deflection in yield displacements")
+  P(Ts, "s", 0.05, BR_FROM(0), BR_NOHI, "stiction decay time: damping of the bristles")                     \
+  P(uy, "m", 1.0, BR_ABOVE(0), BR_NOHI, "yield displacement")                                               \
+  P(kappa, "1", 0.0, BR_FROM(0), BR_UPTO(1), "hardening: share of a spring fc g0^(1/eta) / uy")             \
+  P(inv_d0, "1", 0.0, BR_FROM(0), BR_NOHI, "1/d0 of the degradation law; 0 = no degradation")
+#define BR_DERIVED(D) D(level) D(inv_vs) D(curved) D(inv_uy)
+#define BR_STATES(S, SV)                                \
+  S(z, "1", "bristle deflection in yield displacements") \
+  S(D, "1", "accumulated plastic ductility, where inv_d0 > 0")
+#define BR_DUHEM_LUGRE_DAMAGES(p) BR_LT(BR_K(0), (p)->inv_d0)
+#define BR_COUNT(p) (BR_DUHEM_LUGRE_DAMAGES(p) ? 2 : 1)
 #define BR_RULES(R)
 #define BR_FLAGS (BR_MODEL_ENERGY | BR_MODEL_KINKS)
 /* beta = gamma = 0 leaves a spring, with a damper where Ts > 0 */
@@ -41,6 +49,7 @@ BR_FN void BR_M(prepare)(BR_M(par) *p)
 {
   p->level = p->fc * BR_SEL(BR_EQ(p->eta, BR_K(1)), p->g0, BR_POW(p->g0, 1 / p->eta));
   p->inv_vs = 1 / p->vs;
+  p->inv_uy = 1 / p->uy;
   p->curved = BR_SEL(BR_EQ(p->eta, BR_K(1)), BR_K(0), BR_K(1)); /* does the step need the general rule? */
 }
 
@@ -60,16 +69,26 @@ BR_FN BR_REAL BR_M(q)(const BR_M(par) *p, BR_REAL v)
 
 BR_FN void BR_M(rate)(BR_ARGS, BR_REAL *dz)
 {
-  const BR_REAL a = BR_ABS(z[0]);
+  const BR_REAL a = BR_ABS(z[0]), x = v[0] * p->inv_uy;
   const BR_REAL power = BR_SEL(BR_EQ(p->eta, BR_K(1)), a, BR_POW_ABS(a, p->eta));
+  const BR_REAL lost = power * (p->beta * (BR_SGN(v[0]) * BR_SGN(z[0])) + p->gamma) * BR_M(q)(p, x);
   BR_UNUSED(n), BR_UNUSED(u);
-  dz[0] = (1 - power * (p->beta * (BR_SGN(v[0]) * BR_SGN(z[0])) + p->gamma) * BR_M(q)(p, v[0])) * v[0];
+  dz[0] = (1 - lost) * x;
+  if (BR_DUHEM_LUGRE_DAMAGES(p)) dz[1] = BR_ABS(lost * x);
+}
+
+/* What damage leaves of the strength, N. */
+BR_FN BR_REAL BR_M(strength)(const BR_M(par) *p, BR_REAL n, const BR_REAL *z)
+{
+  const BR_REAL D = BR_SEL(BR_DUHEM_LUGRE_DAMAGES(p), z[1], BR_K(0));
+  return n * p->level / (1 + D * p->inv_d0);
 }
 
 BR_FN void BR_M(force)(BR_ARGS, const BR_REAL *dz, BR_REAL *F)
 {
-  BR_UNUSED(u), BR_UNUSED(v);
-  F[0] = n * p->level * (z[0] + p->Ts * dz[0]);
+  const BR_REAL x = z[0] + p->Ts * dz[0], hard = (1 - p->kappa) * x + p->kappa * (u[0] * p->inv_uy);
+  BR_UNUSED(v);
+  F[0] = BR_M(strength)(p, n, z) * BR_SEL(BR_EQ(p->kappa, BR_K(0)), x, hard);
 }
 
 /* dx/ds = 1 - c x over the path s: x grows by (1 - c x) (1 - exp(-c s)) / c. */
@@ -80,32 +99,35 @@ BR_FN BR_REAL BR_M(glide)(BR_REAL c, BR_REAL x, BR_REAL s)
 }
 
 /* eta = 1, v held.  While x < 0, 1 - b x shrinks like exp(-b s), so x = 0 is met at s0 = log(1 - b x) / b,
- * or never where 1 - b x <= 0 (gamma > beta and |z| large: unloading stops short). */
-BR_FN BR_REAL BR_M(linear)(const BR_M(par) *p, BR_REAL v, BR_REAL h, BR_REAL z)
+ * or never where 1 - b x <= 0 (gamma > beta and |z| large: unloading stops short).  On either side of x = 0 the
+ * plastic rate keeps its sign: what it adds to D is the path less the change of x. */
+BR_FN void BR_M(linear)(const BR_M(par) *p, BR_REAL v, BR_REAL h, BR_REAL *z)
 {
   const BR_REAL q = BR_M(q)(p, v), side = BR_SGN(v), s = BR_ABS(v) * h;
-  const BR_REAL a = (p->beta + p->gamma) * q, b = (p->beta - p->gamma) * q, x = side * z;
+  const BR_REAL a = (p->beta + p->gamma) * q, b = (p->beta - p->gamma) * q, x = side * z[0];
   const int flat = BR_EQ(b, BR_K(0)), behind = BR_LT(x, BR_K(0)), turns = BR_LT(b * x, BR_K(1));
   const BR_REAL s0 = BR_SEL(flat, -x, BR_LOG1P(BR_SEL(turns, -(b * x), BR_K(0))) / BR_SEL(flat, BR_K(1), b));
   const int stays = behind && (!turns || BR_LT(s, s0));
   const BR_REAL start = BR_SEL(behind, BR_K(0), x), path = BR_SEL(behind, s - s0, s);
-  const BR_REAL ahead = BR_M(glide)(a, start, BR_SEL(stays, BR_K(0), path));
+  const BR_REAL ahead = BR_M(glide)(a, start, BR_SEL(stays, BR_K(0), path)), back = BR_M(glide)(b, x, s);
+  const BR_REAL inward = BR_SEL(stays, s - (back - x), BR_SEL(behind, s0 + x, BR_K(0)));
+  const BR_REAL outward = BR_SEL(stays, BR_K(0), path - (ahead - start));
   /* v = 0 (or h = 0) leaves z alone: side would lose it */
-  return BR_SEL(BR_EQ(s, BR_K(0)), z, side * BR_SEL(stays, BR_M(glide)(b, x, s), ahead));
+  z[0] = BR_SEL(BR_EQ(s, BR_K(0)), z[0], side * BR_SEL(stays, back, ahead));
+  if (BR_DUHEM_LUGRE_DAMAGES(p)) z[1] = z[1] + (BR_ABS(inward) + BR_ABS(outward));
 }
 
-#define BR_COUNT(p) BR_NZ
 #define BR_STAGES 4
 #define BR_CARRY (3 * BR_NZ)
 #include "../../core/rk4.inc"
 BR_FN void BR_M(stage)(int s, BR_STEP_ARGS, BR_REAL *c)
 {
   if (BR_EQ(p->curved, BR_K(1))) BR_M(rk4)(s, p, n, u, v, h, z, c);
-  else if (s == 0) z[0] = BR_M(linear)(p, v[0], h, z[0]);
+  else if (s == 0) BR_M(linear)(p, v[0] * p->inv_uy, h, z);
 }
 
 BR_FN BR_REAL BR_M(energy)(const BR_M(par) *p, BR_REAL n, const BR_REAL *u, const BR_REAL *z)
 {
-  BR_UNUSED(u);
-  return BR_K(0.5) * n * p->level * z[0] * z[0]; /* J per yield displacement of 1 m */
+  const BR_REAL x = u[0] * p->inv_uy;
+  return BR_K(0.5) * BR_M(strength)(p, n, z) * p->uy * ((1 - p->kappa) * z[0] * z[0] + p->kappa * x * x);
 }

@@ -10,12 +10,12 @@
 static const char *const SAID[][2] = {
     {"stiction", "static"},    {"breakaway", "static"},   {"presliding", "deflection"},
     {"preisach", "Maxwell"},   {"iwan", "Maxwell"},       {"jenkins", "Maxwell"},
-    {"prandtl", "Maxwell"},    {"hysteresis", "Duhem"},   {"yielding", "yield"},
+    {"ishlinskii", "Maxwell"}, {"hysteresis", "Duhem"},   {"yielding", "yield"},
     {"damper", "Bouc-Wen"},    {"isolator", "Bouc-Wen"},  {"damping", "viscous"},
-    {"lubricated", "viscous"}, {"drycontact", "Coulomb"}, {"reset", "Maxwell"},
+    {"lubricated", "viscous"}, {"drycontact", "Coulomb"}, {"afm", "Tomlinson"},
     {"bearing", "Dahl"},       {"servo", "motor"},        {"robot", "motor"},
     {"belt", "pulled"},        {"earthquake", "masses"},  {"oscillator", "spring"},
-    {"table", "axes"},
+    {"table", "axes"},         {"atomic", "Tomlinson"},  {"asperity", "bond"},
 };
 
 /* The next letter or digit, small; 0 at the end: hyphens, blanks and underlines do not count. */

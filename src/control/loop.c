@@ -319,7 +319,7 @@ br_status bri_loop_build(bri_loop *L, const br_control_case *job, const br_contr
   memset(L, 0, sizeof *L);
   if (m->classify) m->classify(job->mpar, &cl);
   const int stops = (m->flags & BR_MODEL_ELEMENTS) && (m->flags & BR_MODEL_EXACT_STEP) && !cl.rate_dependent;
-  if ((m->flags & BR_MODEL_TRUE_STICK) || stops || m->nmode(job->mpar) > 0)
+  if ((m->flags & (BR_MODEL_TRUE_STICK | BR_MODEL_JUMPS)) || stops || m->nmode(job->mpar) > 0)
     return bri_text_fail(err, BR_E_UNSUPPORTED, -1,
                          "model %s sticks or switches by itself: run it in a sampled loop (--sample 1ms)",
                          m->name);

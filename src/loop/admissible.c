@@ -19,7 +19,9 @@ static double dissipation(const br_model *m, const double *par, double u, double
   m->rate(par, 1, &u, &v, z, dz);
   m->force(par, 1, &u, &v, z, dz, F);
   for (size_t i = 0; i < nz; i++) largest = fmax(largest, fabs(dz[i])), size = fmax(size, fabs(z[i]));
-  const double h = 1e-5 * size / (largest + DBL_MIN);
+  if (m->flags & BR_MODEL_JUMPS)
+    largest = 10 * fabs(v); /* its states stand still: a part of the way it has come */
+  const double h = 1e-5 * (size > 0 ? size : m->flags & BR_MODEL_JUMPS ? 1e-12 : 0) / (largest + DBL_MIN);
   for (size_t i = 0; i < nz; i++) up[i] = z[i] + h * dz[i], down[i] = z[i] - h * dz[i];
   const double u1 = u + h * v, u0 = u - h * v;
   return F[0] * v - (m->energy(par, 1, &u1, up) - m->energy(par, 1, &u0, down)) / (2 * h);

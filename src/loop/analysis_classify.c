@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "bristle/analysis.h"
+#include "along.h"
 #include "bristle/classify.h"
 #include "text/fail.h"
 
@@ -21,11 +22,21 @@ static const br_option OPTIONS[] = {
      .choices = "no|yes",
      .def = "yes",
      .doc = "return-point memory and congruency of minor loops; default yes"},
+    {.name = "angle",
+     .kind = BR_OPTION_NUMBER,
+     .arg = "DEG",
+     .unit = "deg",
+     .def = "0",
+     .lo = -360,
+     .hi = 360,
+     .doc = "models with two axes: direction from x of the line they are moved along; default 0"},
 };
 
 static const br_result_row RESULTS[] = {
     {"models.*.model", "", "one entry per model: its name", BR_RESULT_VALUE},
     {"models.*.label", "", "with the parameters that were set", BR_RESULT_VALUE},
+    {"models.*.angle", "deg", "models with two axes: direction of the line they were moved along",
+     BR_RESULT_VALUE},
     {"models.*.duhem_class", "", "generalized, semilinear or none", BR_RESULT_VALUE},
     {"models.*.rate_dependent", "", "does speed matter?", BR_RESULT_VALUE},
     {"models.*.continuity", "", "lipschitz, continuous or discontinuous", BR_RESULT_VALUE},
@@ -239,6 +250,16 @@ static br_status put_hysteresis(const entry *e, br_err *err)
 
 static br_status measure(const br_job *job, entry *e, const char *set, br_err *err)
 {
+  const double angle = br_job_number(job, "angle"), turn = 0.017453292519943295;
+  bri_along line;
+  if (e->m->axes == 2) {
+    bri_along_open(&line, e->m, e->par, angle * turn);
+    entry one = {e->out, e->index, &line.face, (const double *)&line};
+    NUMBER(&one, "deg", angle, "angle");
+    const br_status st = measure(job, &one, set, err);
+    e->index = one.index;
+    return st;
+  }
   char label[96];
   br_class_report c;
   br_status st = br_classify_until(e->m, e->par, &e->out->stop, &c, err);
@@ -288,7 +309,7 @@ static br_status run(const br_job *job, br_sink *out, br_err *err)
   for (size_t i = 0; i < TABLE_ROWS && !st; i++)
     st = measure_as(job, &e, br_model_find(TABLE[i].model), TABLE[i].set, err);
   for (size_t i = 0; i < count && !st; i++)
-    if (all[i]->axes == 1 && !is_in_table(all[i])) st = measure_as(job, &e, all[i], NULL, err);
+    if (!is_in_table(all[i])) st = measure_as(job, &e, all[i], NULL, err);
   return st;
 }
 
@@ -299,7 +320,9 @@ static const char TEXT[] =
     "is printed "
     "in the table stands beside it, with a note where it needs correction. Hysteretic is what keeps a loop "
     "when the "
-    "motion is infinitely slow; linear viscoelasticity does not.\n\n"
+    "motion is infinitely slow; linear viscoelasticity does not. A model with two axes is moved along a line "
+    "(--angle); its "
+    "force is the part along it.\n\n"
     "Energy: admissible (no motion that was searched takes energy out), passive with another stored energy "
     "(F v "
     "minus the growth of the model's own stored energy becomes negative, yet no cycle gains), active (a "
@@ -323,7 +346,7 @@ const br_analysis bri_analysis_classify = {
     .method = "loops at several amplitudes, frequencies and loads, compared",
     .accuracy = "differences below the errors of the loops count as none",
     .text = TEXT,
-    .needs = BR_TAKES_MODEL,
+    .needs = BR_TAKES_MODEL | BR_TAKES_TWO_AXES,
     .options = OPTIONS,
     .noptions = COUNT(OPTIONS),
     .results = RESULTS,

@@ -41,6 +41,47 @@ static double force(const subject *s, double v, const double *z)
   return F[0];
 }
 
+/* Force of a model whose states jump, after a straight way from rest to u. */
+static double jumping_force(const br_model *m, const double *par, double u)
+{
+  double z[2 * BR_LOOP_MAX_STATE] = {0}, dz[2 * BR_LOOP_MAX_STATE], F[2];
+  const double v = 1;
+  m->step(par, 1, &u, &v, 0, z);
+  m->rate(par, 1, &u, &v, z, dz);
+  m->force(par, 1, &u, &v, z, dz, F);
+  return F[0];
+}
+
+/* How far such a model is a spring: double a displacement until the force lags by a tenth. */
+static double stiff_length(const br_model *m, const double *par)
+{
+  double U = 0x1p-100;
+  while (U < 0x1p100 && jumping_force(m, par, 2 * U) > 1.9 * jumping_force(m, par, U)) U *= 2;
+  return U;
+}
+
+/* Does its force jump on the way?  The place of steepest change is halved down to rounding. */
+static int force_drops(const subject *s)
+{
+  enum { CELLS = 4096 };
+  double lo = 0, hi = 0, steepest = 0, first;
+  for (int k = 1; k <= CELLS; k++) {
+    const double a = s->U * (k - 1) / CELLS, b = s->U * k / CELLS;
+    const double change = fabs(jumping_force(s->m, s->par, b) - jumping_force(s->m, s->par, a));
+    if (change > steepest) steepest = change, lo = a, hi = b;
+  }
+  first = steepest;
+  for (int k = 0; k < 30; k++) {
+    const double mid = 0.5 * (lo + hi), f = jumping_force(s->m, s->par, mid);
+    const double left = fabs(f - jumping_force(s->m, s->par, lo)),
+                 right = fabs(jumping_force(s->m, s->par, hi) - f);
+    if (left > right) hi = mid;
+    else lo = mid;
+    steepest = fmax(left, right);
+  }
+  return steepest > 1e-3 * first;
+}
+
 /* Double a displacement until another doubling changes the force by less than a thousandth (or 2^80).  A map without
  * state has no length of its own: 1 m. */
 static double natural_amplitude(const br_model *m, const double *par, const br_stop *stop)
@@ -48,6 +89,7 @@ static double natural_amplitude(const br_model *m, const double *par, const br_s
   const bri_arc_model a = {m, par, NULL, 1, BRI_SLOW, 1e-9, m->nstate(par) + m->nmode(par), stop};
   double best = 1, before = 0;
   if (a.nz == 0) return 1;
+  if (m->flags & BR_MODEL_JUMPS) return 16 * stiff_length(m, par);
   for (int k = -60; k <= 40; k++) {
     double z[2 * BR_LOOP_MAX_STATE] = {0};
     const double U = ldexp(1.0, k);
@@ -109,6 +151,15 @@ static void state_probe(const subject *s, int k, double *z)
 {
   memset(z, 0, 2 * BR_LOOP_MAX_STATE * sizeof *z);
   for (size_t j = 0; j < s->ns; j++) z[j] = s->size[j] * sin(1.7 * k + 2.3 * (double)j + 0.4) * 0.93;
+}
+
+/* A model whose rates say nothing: does its force jump, with sgn v, at the end of a stick band, or along the path? */
+static int force_jumps(const subject *s)
+{
+  const double z[1] = {0};
+  if (s->m->flags & BR_MODEL_JUMPS) return force_drops(s);
+  return (s->m->flags & BR_MODEL_TRUE_STICK) ||
+         fabs(force(s, 1e-9 * s->speed, z)) > 1e-6 * fabs(force(s, s->speed, z));
 }
 
 static void measure_rate(const subject *s, br_class_report *r)
@@ -341,8 +392,9 @@ br_status br_classify_until(const br_model *m, const double *par, const br_stop 
   out->measured.continuity = out->exponent < 1e-4                ? BR_DISCONTINUOUS
                              : out->exponent < 1 - LIPSCHITZ_OFF ? BR_CONTINUOUS
                                                                  : BR_LIPSCHITZ;
-  if (s.ns == 0) out->measured.continuity = BR_DISCONTINUOUS; /* the force itself jumps with sgn v */
-  if (s.ns == 0 || out->rank >= SPEEDS || out->measured.continuity == BR_DISCONTINUOUS || s.nz > s.ns)
+  const int still = s.ns == 0 || (m->flags & BR_MODEL_JUMPS);
+  if (still) out->measured.continuity = force_jumps(&s) ? BR_DISCONTINUOUS : BR_LIPSCHITZ;
+  if (still || out->rank >= SPEEDS || out->measured.continuity == BR_DISCONTINUOUS || s.nz > s.ns)
     out->measured.duhem = BR_DUHEM_NONE;
   else if (out->affine_error < 1e-9 && !out->measured.rate_dependent)
     out->measured.duhem = BR_DUHEM_SEMILINEAR;

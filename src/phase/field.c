@@ -45,7 +45,7 @@ br_status bri_field_open(const br_phase_plant *p, bri_field *b, br_err *err)
   const size_t nq = s->nstate(p->spar), nz = m->nstate(p->mpar);
   if (!(s->flags & BR_SYSTEM_LINEAR) || s->axes != 1 || m->axes != 1 || s->ncontact(p->spar) != 1 ||
       s->ninput > INPUTS || s->slots > SLOTS || m->slots > SLOTS || !m->rate_pair || !m->force_pair ||
-      m->nmode(p->mpar) || nz < 1 || nq < 1 || nq + nz > MOST) {
+      m->nmode(p->mpar) || (m->flags & BR_MODEL_JUMPS) || nz < 1 || nq < 1 || nq + nz > MOST) {
     return bri_text_fail(err, BR_E_UNSUPPORTED, -1,
                          "phase: %s with %s is not covered: one contact, two or three smooth "
                          "states",

@@ -58,7 +58,7 @@ br_status br_phase_lag(const br_model *model, const double *par, double v0, doub
   if (!out) return bri_text_fail(err, BR_E_ARG, -1, "br_phase_lag: an argument is NULL");
   const br_status st = bri_model_ready(model, par, "br_phase_lag", err);
   if (st) return st;
-  if (model->axes != 1 || model->nstate(par) != 1 || model->nmode(par) != 0) {
+  if (model->axes != 1 || model->nstate(par) != 1 || model->nmode(par) != 0 || (model->flags & BR_MODEL_JUMPS)) {
     return bri_text_fail(err, BR_E_UNSUPPORTED, -1,
                          "phase: lag of %s is not covered: one axis, one smooth state", model->name);
   }

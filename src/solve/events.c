@@ -42,9 +42,10 @@ void bri_event_tolerances(br_solver *s)
     if (isfinite(a) && s->g0[e] != BRI_NO_EVENT && a > s->gtop[e]) s->gtop[e] = a;
     s->gtol[e] = s->set.rtol * s->gtop[e] + 1e-300;
     if (e < nm && e >= p->nk && !p->kinks)
-      s->gtol[e] = p->kind == BRI_MAP ? 1e-3 * s->gtol[e] + 4e-16 * fabs(s->mode.c[e - p->nk].u0) +
-                                            rounding(s, p->Cu + (e - p->nk) * p->nq)
-                                      : 1e-12 * s->gtop[e] + 1e-300;
+      s->gtol[e] = p->kind == BRI_MAP || p->jumps
+                       ? 1e-3 * s->gtol[e] + 4e-16 * fabs(s->mode.c[e - p->nk].u0) +
+                             rounding(s, p->Cu + (e - p->nk) * p->nq)
+                       : 1e-12 * s->gtop[e] + 1e-300;
     else if (e < nm && e >= p->nk)
       s->gtol[e] += s->tol[p->z0 + e - p->nk]; /* a state that is 0 to its tolerance */
     else if (e < p->nk) s->gtol[e] += 0.1 * s->set.atol + rounding(s, p->Cv + e * p->nq);

@@ -116,6 +116,28 @@ void bri_mode_direct(const br_plant *p, bri_work *k, bri_mode *m, size_t j, doub
   find_active(p, k, m, j);
 }
 
+/* Do the states of contact c jump on the way from here to u?  k->z receives them. */
+static int jumped(const br_plant *p, bri_work *k, const bri_mode *m, size_t c, const double *z, double u)
+{
+  const double v = m->c[c].sign;
+  memcpy(k->z, z, p->nz * sizeof *z);
+  p->mod->step(bri_par(p, c), p->load[c], &u, &v, 0, k->z);
+  return memcmp(k->z, z, p->nz * sizeof *z) != 0;
+}
+
+/* Jumps: how far contact c may go until the next one, by bracket and halves; the end of the bracket lies behind it. */
+static void find_jump(const br_plant *p, bri_work *k, bri_mode *m, size_t c, const double *y)
+{
+  bri_contact *at = &m->c[c];
+  const double *z = y + p->z0 + c * p->nz;
+  double lo = 0, hi = 0x1p-160;
+  at->u0 = p->free ? y[p->nq + c] : k->u[c];
+  while (hi < 0x1p200 && !jumped(p, k, m, c, z, at->u0 + at->sign * hi)) lo = hi, hi *= 16;
+  for (double mid = 0.5 * (lo + hi); hi < 0x1p200 && lo < mid && mid < hi; mid = 0.5 * (lo + hi))
+    *(jumped(p, k, m, c, z, at->u0 + at->sign * mid) ? &hi : &lo) = mid;
+  at->next = hi < 0x1p200 ? hi : INFINITY;
+}
+
 /* Acceleration of contact velocity j from the rates of the mechanism. */
 static double acceleration(const br_plant *p, size_t j, const double *dy)
 {
@@ -147,6 +169,11 @@ double bri_sided(const br_plant *p, const bri_mode *m, size_t c, double v)
 void bri_mode_update(const br_plant *p, bri_work *k, bri_mode *m, size_t c, double *y)
 {
   if (p->paths) bri_path_anchor(p, m, c, y);
+  if (p->jumps) {
+    if (jumped(p, k, m, c, y + p->z0 + c * p->nz, p->free ? y[p->nq + c] : k->u[c]))
+      memcpy(y + p->z0 + c * p->nz, k->z, p->nz * sizeof *y);
+    find_jump(p, k, m, c, y);
+  }
   if (!p->elements) return;
   const double v = m->c[c].rest ? 0 : bri_sided(p, m, c, k->v[c]); /* at rest every element sticks */
   p->mod->step(bri_par(p, c), p->load[c], k->u + c, &v, 0, y + p->z0 + c * p->nz);
@@ -216,7 +243,7 @@ void bri_mode_start(const br_plant *p, bri_work *k, bri_mode *m, double t, const
 
 size_t bri_nevent(const br_plant *p)
 {
-  if (p->kind == BRI_MAP || p->paths) return 2 * p->nk;
+  if (p->kind == BRI_MAP || p->paths || p->jumps) return 2 * p->nk;
   return p->nk + p->nc * (p->elements ? p->nmode : p->kinks ? p->nz : 0);
 }
 
@@ -236,7 +263,7 @@ void bri_events(const br_plant *p, bri_work *k, const bri_mode *m, double t, con
     g[j] = c->sign * k->v[j];
     if (c->stuck)
       g[j] = p->mod->breakaway(bri_par(p, j / p->ax), p->load[j / p->ax]) * (1 + BRI_RELEASE) - fabs(k->F[j]);
-    if (p->kind == BRI_MAP) {
+    if (p->kind == BRI_MAP || p->jumps) {
       const double u = p->free ? y[p->nq + j] : k->u[j];
       g[p->nk + j] = isinf(c->next) ? BRI_NO_EVENT : c->next - c->sign * (u - c->u0);
     }
@@ -272,6 +299,16 @@ int bri_mode_switch(const br_plant *p, bri_work *k, bri_mode *m, size_t e, doubl
     p->mod->step(bri_par(p, j), p->load[j], &u, &c->way, 1e200, &m->z0[j]);
     m->active[j] = 0;
     y[p->z0 + j] = 0;
+    bri_eval(p, k, m, t, y, dy);
+    *type = BR_EVENT_ELEMENT;
+    return (int)c->sign;
+  }
+  if (e >= p->nk && p->jumps) {
+    double *z = y + p->z0 + j * p->nz;
+    (void)jumped(p, k, m, j, z, c->u0 + c->sign * c->next);
+    memcpy(z, k->z, p->nz * sizeof *z);
+    p->sys->motion(p->spar, k->w, k->dw, y, k->u, k->v);
+    find_jump(p, k, m, j, y);
     bri_eval(p, k, m, t, y, dy);
     *type = BR_EVENT_ELEMENT;
     return (int)c->sign;

@@ -66,8 +66,8 @@ static int is_stop_elements(const br_model *m, const double *par)
 static int saturates(const br_model *m, const double *par)
 {
   br_class c;
-  if (!(m->flags & BR_MODEL_EXACT_STEP) || m->axes != 1 || m->nstate(par) != 1 || m->nmode(par) != 0 ||
-      !m->classify)
+  if (!(m->flags & BR_MODEL_EXACT_STEP) || (m->flags & BR_MODEL_JUMPS) || m->axes != 1 ||
+      m->nstate(par) != 1 || m->nmode(par) != 0 || !m->classify)
     return 0;
   m->classify(par, &c);
   return !c.rate_dependent && c.continuity != BR_LIPSCHITZ;
@@ -310,7 +310,8 @@ static br_status set_up(br_plant *p, const double *spar, const double *const *mp
   else if (is_stop_elements(mod, p->mpar)) p->kind = BRI_MAP;
   for (size_t c = 0; c < blocks && p->kind == BRI_ODE; c++) p->paths |= saturates(mod, bri_par(p, c));
   p->elements = p->kind == BRI_ODE && p->ax == 1 && p->nmode > 0 && 2 * p->nmode == p->nz;
-  p->uses_u = p->kind == BRI_MAP;
+  p->jumps = p->kind == BRI_ODE && p->ax == 1 && (mod->flags & BR_MODEL_JUMPS);
+  p->uses_u = p->kind == BRI_MAP || p->jumps;
   p->carries = p->kind == BRI_MAP; /* deflections follow from positions: only the mechanism is integrated */
   for (size_t c = 0; c < blocks && !p->uses_u; c++) p->uses_u = bri_model_uses_position(mod, bri_par(p, c));
   if (p->uses_u && p->kind == BRI_ODE) p->paths = 0;

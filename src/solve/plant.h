@@ -28,6 +28,7 @@ struct br_plant {
                  * anchor instead, the state follows from the model's exact step */
   int kinks;    /* BRI_ODE: the rates have kinks where a model state passes zero */
   int elements; /* BRI_ODE, one axis, one mode per state: elements that stick (z' = v) or slip */
+  int jumps;    /* BRI_ODE, one axis: states stand still and jump where the position passes a limit */
   int free, uses_u, driven, linear;
   int carries; /* no ODE state forgets its start, so that what a sum loses to rounding is kept for the next step */
   double *load;    /* [nc] */
@@ -52,7 +53,7 @@ typedef struct {
   int moved;   /* 1: its motion is given and has moved to the side of sign */
   double u0;   /* BRI_MAP: displacement where z0 is valid */
   double next; /* BRI_MAP: displacement from u0 to the next slip point, INFINITY when all slip; paths: to
-                * saturation */
+                * saturation; jumps: from u0 to just behind the next one */
   double way;  /* paths: direction of the branch that starts at the anchor */
   int flips;   /* how often it was turned at rest where the present step starts */
 } bri_contact;
@@ -100,7 +101,7 @@ void bri_jac(const br_plant *p, bri_work *k, const bri_mode *m, double t, const 
  * Across v = 0 it is continued constantly, so that a trial step may pass the reversal to be located. */
 double bri_slide_force(const br_plant *p, bri_work *k, const bri_mode *m, size_t c, double v);
 
-/* Event functions of the mode: [nk] velocities or stick margins; then [nk] slip-point distances for BRI_MAP,
+/* Event functions of the mode: [nk] velocities or stick margins; then [nk] slip-point distances for BRI_MAP and jumps,
  * or [nc*nmode] distances of sticking elements to their slip level for models with modes; or [nc*nz] states on
  * their side of a kink at zero.  Positive inside the mode. */
 #define BRI_EVENT_KINK ((br_event_type)-1) /* happens, and is nobody's business */

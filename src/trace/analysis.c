@@ -52,6 +52,10 @@ static const br_result_row RESULTS[] = {
     {"states.*", "", "states by their names", BR_RESULT_VALUE},
     {"samples", "1", "number of rows (studies)", BR_RESULT_VALUE},
     {"work", "J", "integral of F du by the trapezoidal rule over the samples (studies)", BR_RESULT_VALUE},
+    {"cycle.count", "1", "whole periods of the motion that were followed, where it has a period (studies)",
+     BR_RESULT_VALUE},
+    {"cycle.work", "J", "work of the last of them, over all axes (studies)", BR_RESULT_VALUE},
+    {"cycle.change", "1", "its change against the period before, relative (studies)", BR_RESULT_VALUE},
     {"start", "", "how the start was found (init: settled)", BR_RESULT_VALUE},
     {"data.*", "", "what was chosen of a record and done to it", BR_RESULT_VALUE},
     BRI_MEASURED_RESULTS,
@@ -233,8 +237,45 @@ static void note_amount(const question *q)
   br_sink_amount(q->out, turns, "reversals", REVERSAL);
 }
 
+/* Work of whole periods of the motion: at multiples of the period it is read off the sum over the samples. */
+typedef struct {
+  double period, mark, count, last, before;
+} cycles;
+
+/* Its period: that of the axes that move, where they share one. */
+static double common_period(const question *q)
+{
+  double period = 0;
+  for (size_t a = 0; a < q->axes; a++) {
+    const double p = br_signal_period(br_job_input(q->job, a));
+    if (!(p > 0) || (a && p != period)) return 0;
+    period = p;
+  }
+  return period;
+}
+
+/* A sample at time t with the work so far; within rounding of a whole period. */
+static void note_cycle(cycles *c, double t, double work)
+{
+  const double k = round(t / c->period);
+  if (!(c->period > 0) || k <= c->count || fabs(t - k * c->period) > 1e-9 * c->period * k) return;
+  c->before = c->last;
+  c->last = (work - c->mark) / (k - c->count); /* on the mean, where samples miss a multiple */
+  c->mark = work, c->count = k;
+}
+
+static void put_cycles(const question *q, const cycles *c)
+{
+  const br_value work = {BR_VALUE_ASIDE, c->last, NULL, "J"};
+  if (c->count < 1) return;
+  br_put(q->out, BR_VALUE_ASIDE, c->count, "cycle.count");
+  br_put_value(q->out, &work, "cycle.work");
+  if (c->count > 1) br_put(q->out, BR_VALUE_ASIDE, (c->last - c->before) / fabs(c->last), "cycle.change");
+}
+
 static br_status walk(question *q, br_err *err)
 {
+  cycles c = {.period = common_period(q)};
   const size_t axes = q->axes, rows = br_trace_count(q->trace), F = 1 + 2 * axes;
   double work = 0, first = 0, later = 0;
   size_t k = 0;
@@ -255,6 +296,7 @@ static br_status walk(question *q, br_err *err)
     if (k > rows / 2) later = fmax(later, fabs(r->F[0]));
     for (size_t a = 0; a < axes && k; a++)
       work += 0.5 * (q->row[F + a] + q->before[F + a]) * (q->row[1 + a] - q->before[1 + a]);
+    note_cycle(&c, r->t, work);
     memcpy(q->before, q->row, q->ncol * sizeof *q->row);
     st = br_put_row(q->out, q->row, err);
     if (st) return st;
@@ -264,6 +306,7 @@ static br_status walk(question *q, br_err *err)
   br_put(q->out, BR_VALUE_ASIDE, (double)k, "samples");
   const br_value v = {BR_VALUE_ASIDE, work, NULL, "J"};
   br_put_value(q->out, &v, "work");
+  put_cycles(q, &c);
   const br_value dt = {BR_VALUE_ASIDE, br_trace_dt(q->trace), NULL, "s"};
   br_put_value(q->out, &dt, "dt");
   br_put(q->out, BR_VALUE_ASIDE, (double)s.splits, "splits");

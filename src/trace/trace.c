@@ -107,6 +107,10 @@ static void start(br_trace *tr)
     tr->u[a] = br_signal_value(tr->inputs[a], tr->t);
     tr->corner[a] = corner_after(tr, a, tr->t);
   }
+  if (tr->held.m->flags & BR_MODEL_JUMPS) { /* what holds at the place where the motion starts */
+    const double still[BR_TRACE_AXES] = {0};
+    tr->held.m->step(tr->held.par, tr->held.load, tr->u, still, 0, tr->z);
+  }
   for (size_t i = 0; i < tr->held.nstate; i++) tr->held.scale[i] = fabs(tr->z[i]);
   if (tr->given) tr->status = bri_given_start(tr->given, tr->t, wall(tr), 0, tr->z, &tr->why);
 }

@@ -10,9 +10,13 @@ lists() { # command word: names that must be there; - names that must not
 }
 lists models stribeck "coulomb lugre gms" "dahl maxwell_slip"
 lists models STRIBECK "lugre" "dahl"
-lists models viscous "coulomb karnopp lugre gms" "dahl bouc_wen"
+lists models damping "viscous coulomb karnopp lugre gms" "dahl bouc_wen"
+lists models atomic "tomlinson" "haessig_friedland"
+lists models prandtl "tomlinson" "maxwell_slip"
+lists models asperity "haessig_friedland reset_integrator" "tomlinson"
+lists models reset "reset_integrator" "haessig_friedland"
 lists models stiction "coulomb lugre" "dahl"
-lists models "bristle" "lugre" "coulomb"
+lists models "bristle" "lugre haessig_friedland" "coulomb"
 lists systems spring "pulled_block mass_spring" "driven_block"
 lists systems motor "dc_motor" "driven_block"
 refused() { "$BRISTLE" "$1" "$2" >out 2>err; [ $? -eq 2 ] && [ ! -s out ] && grep -q "$3" err || { echo "$1 $2:"; cat out err; fail=1; }; }

@@ -127,6 +127,8 @@ static void derivatives(what w)
   size_t count;
   const br_model *const *all = br_models(&count);
   for (size_t i = 0; i < count; i++) {
+    if (w == STEP && (all[i]->flags & BR_MODEL_JUMPS))
+      continue; /* states in steps, not smooth anywhere that counts */
     judged = 0;
     for (uint64_t seed = 1; seed <= 8; seed++) {
       static double x[AT_END];

@@ -90,17 +90,17 @@ static size_t bends(thinning *t, double far)
          hi = INFINITY; /* slopes that still pass by all of them */
   for (size_t i = 1; i < l->n; i++) {
     const double dx = px(t, i) - ax, dy = py(t, i) - ay, d = hypot(dx, dy);
-    if (t->keep[i] || isnan(d)) {
-      from = i, ax = px(t, i), ay = py(t, i), lo = -INFINITY, hi = INFINITY, reach = 0;
-      continue;
-    }
-    if (d <= far) continue;
     const double angle = atan2(dy, dx), room = asin(fmin(1, far / d));
     const double middle = isinf(lo) ? angle : 0.5 * (lo + hi);
     double a = angle;
     while (a - middle > HALF) a -= 2 * HALF;
     while (a - middle < -HALF) a += 2 * HALF;
-    const int fits = isinf(lo) || (a >= lo && a <= hi && d >= reach - far);
+    const int fits = isnan(d) || isinf(lo) || (a >= lo && a <= hi && d >= reach - far) || (d <= far && !t->keep[i]);
+    if (fits && (t->keep[i] || isnan(d))) {
+      from = i, ax = px(t, i), ay = py(t, i), lo = -INFINITY, hi = INFINITY, reach = 0;
+      continue;
+    }
+    if (fits && d <= far) continue;
     if (!fits) {
       from = i - 1;
       t->keep[from] = 1;

@@ -50,6 +50,21 @@ static void along(void **state)
   bri_thin_free(&thin);
 }
 
+/* A line that runs away at its last point: what came before it stays as it was, however far the last one is. */
+static void runaway(void **state)
+{
+  br_plot_line line;
+  bri_thin thin;
+  (void)state;
+  for (size_t i = 0; i < 1000; i++) x[i] = 0.1 * (double)i, y[i] = 0.3 * x[i];
+  y[999] = 5e6;
+  br_plot_panel panel = panel_of(&line, BR_PLOT_LINE, 1000);
+  const br_plot plot = {"t", &panel, 1};
+  assert_int_equal(bri_plot_thin(&plot, 500, &thin), BR_OK);
+  assert_true(has(thin.plot.panels[0].lines, y[998]));
+  bri_thin_free(&thin);
+}
+
 /* Distance of a point from the polygon, in parts of the picture of +-1. */
 static double off(const br_plot_line *l, double px, double py)
 {
@@ -130,7 +145,7 @@ static void maps(void **state)
 
 int main(void)
 {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(along), cmocka_unit_test(turning),
+  const struct CMUnitTest tests[] = {cmocka_unit_test(along), cmocka_unit_test(runaway), cmocka_unit_test(turning),
                                      cmocka_unit_test(markers), cmocka_unit_test(maps)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,6 +2,7 @@
 """The package as its users see it."""
 import ast
 import gc
+import io
 import glob
 import inspect
 import json
@@ -106,6 +107,16 @@ class Results(unittest.TestCase):
         np.testing.assert_array_equal(F, kept)
         with self.assertRaises(ValueError):
             F[0] = 1
+
+    def test_nobody_reads_a_file_into_an_answer(self):
+        whole = bristle.trace(model="lugre", input="sine:1mm,1Hz").table()
+        kept, owner = whole.tobytes(), whole
+        while isinstance(owner, np.ndarray):
+            owner = owner.base
+        owner = getattr(owner, "obj", owner)
+        with self.assertRaises((TypeError, BufferError)):
+            io.BytesIO(b"x" * 64).readinto(owner)
+        self.assertEqual(whole.tobytes(), kept)
 
     def test_html_has_numbers_and_picture(self):
         text = bristle.loop(**LOOP)._repr_html_()

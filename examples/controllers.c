@@ -110,6 +110,14 @@ int main(void)
   printf("around stick: %zu states, stable: %d, phase margin %.4g deg; L(10i) = %.3g%+.3gi\n", linear.n,
          margins.stable, margins.phase_margin, re, im);
 
+  /* The same loop as it is sampled: poles in the z plane. */
+  double pole[BR_CONTROL_DISCRETE_MAX], part[BR_CONTROL_DISCRETE_MAX];
+  size_t poles = 0;
+  if (br_control_linearise(&job, &c, 0, &linear, &err) ||
+      br_control_discrete(&job, &c, &linear, &poles, pole, part, &err))
+    return (void)fprintf(stderr, "%s\n", err.msg), 1;
+  printf("sampled: %zu poles, the first at %.4g%+.4gi\n", poles, pole[0], part[0]);
+
   br_control_settings observer;
   printf("an observer may stand beside it: %d\n", br_control_observer_beside(&c, 1, &observer));
   br_control_export_options o = br_control_export_default();

@@ -341,7 +341,11 @@ static br_status exact_first(bri_fit_one *f, const br_model *m, const bri_fit_da
   for (size_t j = 0; j < f->space.n && !st; j++) f->x[j] = bri_space_coordinate(&f->space.c[j], block);
   if (!st) st = descend(f, d, o, 1, 0, 40);
   evaluations += f->out.evaluations;
-  if (st || best.cost < f->cost) *f = best;
+  if (st || best.cost < f->cost) {
+    *f = best;
+    bri_fit_warn(f, "%s: eta is held at %.3g: letting it go leaves no less", m->name,
+                 block[br_model_param(m, "eta")->slot]);
+  }
   f->out.evaluations = evaluations;
   return BR_OK;
 }

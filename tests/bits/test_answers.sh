@@ -68,7 +68,7 @@ def answer(line, has_table=True):
 
 catalogue = json.loads(subprocess.run([bristle, "analyses", "--json"], capture_output=True, text=True, check=True).stdout)
 examples = [e for a in catalogue["analyses"] if a["results"] for e in a["examples"]]
-names = {a["name"] for a in catalogue["analyses"] if a["results"]}
+names = {a["name"] for a in catalogue["analyses"] if a["results"] and a["examples"]}  # merge joins what sweeps left
 rows = [line.rstrip("\n").split(" ", 2) for line in open(golden) if line.strip() and line[0] != "#"]
 known = {command: (said, table) for said, table, command in rows}
 

@@ -40,6 +40,9 @@ static const rule RULES[] = {
     {"bouc_wen_biaxial", "eta", EXPONENT, NULL, NULL, 1.3, NULL},
     {"bouc_wen_biaxial", "kappa", MOVE, NULL, NULL, 1e-3, NULL},
     {"duhem_lugre", "g0", MOVE, NULL, NULL, 1, "1/m"},
+    {"duhem_lugre", "uy", HOLD, NULL, NULL, 0, NULL}, /* its power is a factor of g0 */
+    {"duhem_lugre", "kappa", HOLD, NULL, NULL, 0, NULL},
+    {"duhem_lugre", "inv_d0", HOLD, NULL, NULL, 0, NULL},
     {"duhem_lugre", "Ts", MOVE, NULL, NULL, 0.03, NULL},
     {"gms", "k", MOVE, NULL, NULL, 1, NULL},
     {"gms", "alpha", SHARE, NULL, NULL, 1, NULL},

@@ -31,7 +31,13 @@ static br_status read_options(bri_fmu_job *job, br_err *err)
 {
   const br_fmu_options *o = job->options;
   job->version = o->version ? o->version : 3;
-  job->kinds = o->kinds ? o->kinds : BR_FMU_MODEL_EXCHANGE | BR_FMU_CO_SIMULATION;
+  /* States that jump from site to site, a million times over a millimetre: an importer's root finding is lost there. */
+  const int jumps = (job->recipe->mod->flags & BR_MODEL_JUMPS) != 0;
+  job->kinds = o->kinds ? o->kinds : (jumps ? 0 : BR_FMU_MODEL_EXCHANGE) | BR_FMU_CO_SIMULATION;
+  if (jumps && (job->kinds & BR_FMU_MODEL_EXCHANGE))
+    return bri_text_fail(err, BR_E_UNSUPPORTED, -1,
+                         "states of '%s' jump, which importers cannot follow by model exchange; co-simulation is offered",
+                         job->recipe->mod->name);
   if (job->version != 2 && job->version != 3)
     return bri_text_fail(err, BR_E_ARG, -1, "FMI version %d is unknown: 2 or 3", job->version);
   if (job->kinds & ~(BR_FMU_MODEL_EXCHANGE | BR_FMU_CO_SIMULATION))

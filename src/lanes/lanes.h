@@ -15,7 +15,7 @@ typedef struct {
   bri_lane_fn *run[BRI_LANE_CASES];        /* one try; NULL where the case is not stamped */
 } bri_lane;
 
-enum { BRI_LANE_MODELS = 7 };
+enum { BRI_LANE_MODELS = 16 }; /* at most; behind the last stands NULL */
 typedef struct {
   const bri_lane *lanes[BRI_LANE_MODELS];
   bri_lane_fn *waves, *judge[3]; /* judge: for 0, 1, 2 model states */

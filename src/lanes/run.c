@@ -27,7 +27,7 @@ const bri_lane_set *bri_lane_set_now(void)
 
 const bri_lane *bri_lane_of(const bri_lane_set *set, const br_model *mod)
 {
-  for (size_t k = 0; k < BRI_LANE_MODELS; k++)
+  for (size_t k = 0; k < BRI_LANE_MODELS && set->lanes[k]; k++)
     if (br_model_find(set->lanes[k]->model) == mod) return set->lanes[k];
   return NULL;
 }

@@ -214,7 +214,6 @@ static void pairs_agree(void **state)
        3,
        {"sigma0", "sigma1", "vs", "z_ba"},
        {300, 9, 0.2, 0.002}},
-      {"mass_spring", "duhem_lugre", 0.2, 3, {"vs", "eta"}, {0.2, 1}},
       {"driven_block", "lugre", 0.2, 3, {"sigma0", "sigma1", "vs"}, {300, 9, 0.2}},
       {"driven_block", "bouc_wen", 0, 2, {"kappa"}, {0.3}},
       {"pulled_block", "dahl", 0.2, 0, {"sigma0"}, {7.5}},

@@ -244,12 +244,15 @@ static void joined_curves(void **state)
   for (int part = 0; part < 2; part++) {
     r = ask(part ? "vary=sigma1=5:14;vary2=F=5.6:5.85;grid=4" : "vary=sigma1=4:14;vary2=F=5.6:5.85;grid=4",
             "*");
-    assert_int_equal(br_result_length(r, "codimension_two"), part ? 1 : 2);
-    for (size_t i = 0; i < (part ? 1 : 2); i++) {
+    size_t met = 0; /* other kinds of points may stand there as well */
+    for (size_t i = 0; i < br_result_length(r, "codimension_two"); i++) {
+      if (strcmp(text(r, "codimension_two", i, "type"), "bogdanov_takens") != 0) continue;
+      met++;
       const double v = real(r, "codimension_two", i, "v"), g = 1 + 4 * exp(-v * v / 4);
       assert_true(fabs(real(r, "codimension_two", i, "value") * v * 1.6 / (1.6 * g + 5 * v) - 1) < 1e-12);
       assert_true(fabs(2 * v * exp(-v * v / 4) / 1.6 - 1) < 1e-10);
     }
+    assert_int_equal(met, part ? 1 : 2);
     br_result_destroy(r);
   }
   /* sigma1 of the Hopf point has a least value: cut off beside it the curve is two, with a gap of a step */

@@ -73,7 +73,7 @@ static void test_jacobian(void **state)
       double x[160], y[160], dy[160], f1[160], f2[160], J[160 * 8];
       kit_plant(&k, systems[q], all[i]->name, NULL, NULL, values);
       const size_t n = k.plant->ny;
-      if (n * n > sizeof J / sizeof *J) {
+      if (n * n > sizeof J / sizeof *J || all[i]->flags & BR_MODEL_JUMPS) { /* a difference would see jumps */
         kit_end(&k);
         continue;
       }

@@ -103,7 +103,7 @@ void cli_print_help(const cli_command *c)
     entry("names", buf);
     entry("operators", FORMULA_OPERATORS);
   }
-  (void)printf("\nexamples:\n");
+  if (c->examples->line) (void)printf("\nexamples:\n");
   for (const cli_example *e = c->examples; e->line; e++) (void)printf("  # %s\n  %s\n", e->what, e->line);
 }
 

@@ -298,12 +298,12 @@ expect 2 'out of range' "${L[@]}" --scales 0
 expect 2 'no period' loop --model dahl --input csv:short.csv --waveform
 expect 2 "did you mean 'lugre'" loop --model lugree --input turning:0,1
 expect 0 '' classify; has '^dahl gamma=0.5 +generalized +indep. continuous'; has '^maxwell_slip +none .*\*$'
-expect 0 '' classify --json; valid_json classify
+expect 0 '' classify --json --energy no; valid_json classify
 expect 0 '' classify --model bouc_wen --set beta=-0.25,gamma=1.25; has 'energy +active: work -'
 expect 0 '' classify --model bouc_wen --set beta=0.25,gamma=0.75; has 'another stored energy: F v - dE/dt = -'
 expect 0 '' classify --model bouc_wen --set beta=0.75,gamma=0.25; has 'energy +admissible'
 expect 2 'needs --model' classify --set gamma=1
-expect 2 'two axes' classify --model bouc_wen_biaxial
+expect 0 '' classify --model bouc_wen_biaxial --energy no --memory no; has 'generali[sz]ed'
 
 cd .. && rm -rf "$dir"
 echo "$checks checks, $failures failed"

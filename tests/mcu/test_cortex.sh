@@ -35,14 +35,14 @@ if ! command -v $arm >/dev/null || ! command -v qemu-system-arm >/dev/null; then
   exit 77
 fi
 models=$("$BRISTLE" models --json | tr ',{' '\n\n' | sed -n 's/^ *"name": *"\([a-z_]*\)".*/\1/p' | sort -u)
-flags="-O2 -mcpu=cortex-m4 -mthumb -mfpu=fpv4-sp-d16 -mfloat-abi=hard -nostdlib -I. -I$mcu"
+flags="-O2 -mcpu=cortex-m4 -mthumb -mfpu=fpv4-sp-d16 -mfloat-abi=hard -nostdlib -fno-math-errno -I. -I$mcu"
 tried=0
 for model in $models; do
   "$BRISTLE" export c --model "$model" --precision f32 --name element --output element.h >/dev/null 2>&1 || continue
   grep -q 'element_step(element_t \*e, float load, const float u, const float v, float h)' element.h || continue # two axes
   # shellcheck disable=SC2086
   $arm $flags -T "$mcu/board.ld" "$mcu/measure.c" "$mcu/board_m4.c" -lgcc -o element.elf
-  "${CC:-cc}" -O2 -I. -I"$mcu" "$mcu/measure.c" "$mcu/board_host.c" -o element.host
+  "${CC:-cc}" -O2 -fno-math-errno -I. -I"$mcu" "$mcu/measure.c" "$mcu/board_host.c" -o element.host
   timeout 120 qemu-system-arm -M mps2-an386 -nographic -monitor none -serial null -semihosting-config enable=on,target=native \
     -icount shift=0 -kernel element.elf >there.txt 2>&1 </dev/null || { echo "$model: qemu failed"; cat there.txt; exit 1; }
   ./element.host >here.txt

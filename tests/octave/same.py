@@ -7,7 +7,7 @@ import struct
 import subprocess
 import sys
 
-COST = re.compile(r"(^|\.)seconds$")
+COST = re.compile(r"(^|\.)(seconds|rate|threads)$")
 
 
 def run(*words):

@@ -14,7 +14,7 @@ from bristle._functions import python_name
 
 program, source = sys.argv[1:3]
 # What a computation costs; the clock and the number of cores are no part of an answer.
-COST = re.compile(r"(^|\.)seconds$")
+COST = re.compile(r"(^|\.)(seconds|rate|threads|stats\.rhs|stats\.jacobians)$")
 
 
 def call_of(a, words):

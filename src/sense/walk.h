@@ -59,10 +59,12 @@ typedef struct {
   double *D;
   size_t ld;
 } bri_tangent;
+typedef void bri_tangent_walk(const bri_tangent *d, const bri_motion *path);
+/* Force and states where a step is affine in the state; returns 0 where it is not. */
+typedef int bri_affine_walk(const double *par, const bri_motion *path, double *F, double *states);
 typedef struct {
-  void (*slopes)(const bri_tangent *d, const bri_motion *path);
-  /* Force and states where a step is affine in the state; returns 0 where it is not. */
-  int (*affine)(const double *par, const bri_motion *path, double *F, double *states);
+  bri_tangent_walk *slopes; /* NULL: the model has none */
+  bri_affine_walk *affine;
 } bri_tangents;
 const bri_tangents *bri_tangents_base(size_t model), *bri_tangents_avx2(size_t model),
     *bri_tangents_avx512(size_t model);

@@ -11,6 +11,18 @@
     .lo_open = (open), .doc = "normal-load factor, scales the force levels; default 1"                \
   }
 
+/* of analyses that work in threads: as many as a team (src/base) takes */
+#define BRI_ROW_THREADS                                                                     \
+  {                                                                                         \
+    .name = "threads", .kind = BR_OPTION_COUNT, .arg = "N", .unit = "1", .lo = 1, .hi = 64, \
+    .doc = "default one per processor; no number depends on it"                             \
+  }
+#define BRI_ROW_SEED(of)                                                                               \
+  {                                                                                                    \
+    .name = "seed", .kind = BR_OPTION_COUNT, .arg = "N", .unit = "1", .def = "1", .lo = 0, .hi = 9e15, \
+    .doc = of "; default 1"                                                                            \
+  }
+
 /* of every analysis that reads records: what br_job_need() looks at */
 #define BRI_ROW_DECIMAL                                                          \
   {                                                                              \

@@ -71,7 +71,7 @@ static const br_option OPTIONS[] = {
         .why = "belongs to a sampled controller"),
     OPT("delay", NUMBER, "T", "s", "from measurement to actuation; needs --sample", AT_LEAST_0,
         .needs = "sample", .why = "belongs to a sampled controller"),
-    OPT("seed", COUNT, "N", "1", "of the noise; default 1", .lo = 0, .hi = 9e15, .def = "1"),
+    BRI_ROW_SEED("of the noise"),
     OPT("rtol", NUMBER, "X", "1", "tolerance of the integration; default 1e-13, sampled 1e-10", AT_LEAST_0),
     OPT("output-dt", NUMBER, "H", "s", "time between rows of tables and pictures; default T/1000",
         AT_LEAST_0),
@@ -107,8 +107,7 @@ static const br_option OPTIONS[] = {
     OPT("vary2", TEXT, "NAME=A:B", NULL, "the same upwards", .needs = "map", .why = "belongs to a map"),
     OPT("grid", COUNT, "N", "1", "cells per side of the map; default 16", .lo = 2, .hi = 500, .def = "16",
         .needs = "map", .why = "belongs to a map"),
-    OPT("threads", COUNT, "N", "1", "default one per processor; the numbers are the same for any", .lo = 1,
-        .hi = 64),
+    BRI_ROW_THREADS,
 };
 
 #define VALUE(name, unit, doc)       \

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  * analysis_rows.c - the tables of the analysis 'fit': options, results, pictures, examples, help. */
 #include "analysis_parts.h"
+#include "analysis/rows.h"
 
 #define COLUMN(option, text)                                          \
   {                                                                   \
@@ -189,22 +190,8 @@ static const br_option OPTIONS[] = {
      .why = "is about a design",
      .doc =
          "of a design: standard deviation of the measured force; default a hundredth of its largest value"},
-    {.name = "seed",
-     .kind = BR_OPTION_COUNT,
-     .arg = "N",
-     .unit = "1",
-     .def = "1",
-     .lo = 0,
-     .hi = 1e9,
-     .doc = "of the starts that are drawn; default 1"},
-    {.name = "threads",
-     .kind = BR_OPTION_COUNT,
-     .arg = "N",
-     .unit = "1",
-     .def = "0",
-     .lo = 0,
-     .hi = 256,
-     .doc = "at once; default one per processor; the answer does not depend on it"},
+    BRI_ROW_SEED("of the starts that are drawn"),
+    BRI_ROW_THREADS,
 };
 
 static const br_result_row RESULTS[] = {

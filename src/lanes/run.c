@@ -4,6 +4,7 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "../../core/lane_settle.h"
 #include "../base/alloc.h"
 #include "../base/team.h"
 #include "bristle/batch.h"

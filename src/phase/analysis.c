@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "question.h"
+#include "analysis/rows.h"
 #include "base/alloc.h"
 
 #define COUNT(list) (sizeof(list) / sizeof(list)[0])
@@ -82,14 +83,7 @@ static const br_option OPTIONS[] = {
      .hi = -1,
      .lo_open = 1,
      .doc = "largest velocity of 'hopf' and 'stribeck'; default 3.25 vs"},
-    {.name = "threads",
-     .kind = BR_OPTION_COUNT,
-     .arg = "N",
-     .unit = "1",
-     .def = "0",
-     .lo = 0,
-     .hi = 1024,
-     .doc = "threads of 'map' and of curves over 'vary2'; default as many as processors"},
+    BRI_ROW_THREADS,
 };
 
 static const br_result_row RESULTS[] = {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * lanes.cu - lanes of ensembles on a GPU: the same headers as on the CPU (core/pair.inc, core/lane.h), one member per thread.
+ * lanes.cu - lanes of ensembles on a GPU: the same headers as on the CPU (core/pair.inc, core/lane*.h), one member per thread.
  * With -fmad=false results have the bits of the CPU; without it the compiler fuses products and sums.
  *
  *   lanes BASE OUT MEMBERS     BASE: one lane as src/lanes fills it (targets/cuda/base.c writes it), which is run MEMBERS times
@@ -11,7 +11,7 @@
 #include <string.h>
 #include <vector>
 #define BR_LANE_WIDTH 1
-#include "core/lane.h"
+#include "core/lane_settle.h"
 #include "core/stamp.h"
 /* Lanes hold no vectors: with their lengths known to be 0 the parameters stay in registers. */
 #undef BR_INT

@@ -59,6 +59,18 @@ static inline void kit_figure5(kit *k)
   kit_ready(k);
 }
 
+/* Document 1's friction, with a viscous part that makes steady sliding possible. */
+static inline void kit_document1(kit *k)
+{
+  static const struct {
+    const char *name;
+    double x;
+  } P[] = {{"sigma0", 2900}, {"sigma1", 107}, {"sigma2", 0.4}, {"Fc", 2.94},
+           {"Fs", 5.88},     {"vs", 0.1},     {"delta", 1}};
+  for (size_t i = 0; i < sizeof P / sizeof P[0]; i++) kit_set(k, P[i].name, P[i].x);
+  kit_ready(k);
+}
+
 static inline br_phase_problem kit_problem(const kit *k)
 {
   const br_phase_problem p = {k->model, k->par, k->m, k->F, {NULL, NULL}};

@@ -41,14 +41,8 @@ static void make(setting *s, const char *system)
 
 static void document1(setting *s)
 {
-  static const struct {
-    const char *name;
-    double x;
-  } P[] = {{"sigma0", 2900}, {"sigma1", 107}, {"sigma2", 0.4}, {"Fc", 2.94},
-           {"Fs", 5.88},     {"vs", 0.1},     {"delta", 1}};
   make(s, "pulled_block");
-  for (size_t i = 0; i < sizeof P / sizeof P[0]; i++) kit_set(&s->k, P[i].name, P[i].x);
-  kit_ready(&s->k);
+  kit_document1(&s->k);
   s->spar[param_slot(s->p.system->params, s->p.system->nparam, "m")] = 1;
   s->spar[param_slot(s->p.system->params, s->p.system->nparam, "k")] = 2;
   s->p.system->prepare(s->spar);

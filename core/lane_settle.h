@@ -1,0 +1,234 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * lane_settle.h - what a lane (core/lane.h) that was left aside needs alone: events inside its step located, the step
+ * cut to land on them, brought to rest, turned, let go, ended. */
+#ifndef BR_LANE_SETTLE_H
+#define BR_LANE_SETTLE_H
+#include "lane.h"
+
+/* State l inside the try as y + x (c0 + x (c1 + x (c2 + x c3))), x = 0..1. */
+BR_FN void br_lane_dense(const br_lane_block *b, size_t i, int l, double *c)
+{
+#define BR_RODAS_K(j) b->K[j][l][i]
+  const double q0 = -0.0 BR_RODAS_H0(BR_RODAS_TERM), q1 = -0.0 BR_RODAS_H1(BR_RODAS_TERM),
+               q2 = -0.0 BR_RODAS_H2(BR_RODAS_TERM);
+#undef BR_RODAS_K
+  c[0] = b->y1[l][i] - b->y[l][i] + q0;
+  c[1] = q1 - q0;
+  c[2] = q2 - q1;
+  c[3] = -q2;
+}
+
+BR_FN double br_lane_at(const br_lane_block *b, size_t i, int l, const double *c, double x)
+{
+  return b->y[l][i] + x * (c[0] + x * (c[1] + x * (c[2] + x * c[3])));
+}
+
+/* Where speed in the present direction falls to (or passes) level, given that it does: Illinois' rule. */
+BR_FN double br_lane_reach(const br_lane_block *b, size_t i, double level)
+{
+  double c[4], x0 = 0, x1 = 1, g0 = b->side[i] * b->y[1][i] - level, g1 = b->side[i] * b->y1[1][i] - level;
+  br_lane_dense(b, i, 1, c);
+  for (int k = 0; k < 40; k++) {
+    const double x = x1 - g1 * (x1 - x0) / (g1 - g0), g = b->side[i] * br_lane_at(b, i, 1, c, x) - level;
+    if (!(x1 - x0 != 0) || !(brn_abs_f64(g) > 1e-2 * b->scale[1][i])) return x - x == 0 ? x : 1;
+    if ((g < 0) == (g1 < 0)) g0 = (g1 < 0) == (g < 0) ? g0 * 0.5 : g0;
+    else x0 = x1, g0 = g1;
+    x1 = x, g1 = g;
+  }
+  return x1;
+}
+
+/* Where a stuck contact breaks away: the load it holds grows through its level. */
+BR_FN double br_lane_break(const br_lane_block *b, size_t i)
+{
+  double c[4], lo = 0, hi;
+  br_lane_dense(b, i, 0, c);
+  (void)br_lane_load(b, i, &hi);
+  if (brn_abs_f64(br_lane_hold(b, i, b->wave[5][i], b->y1[0][i])) > b->most[i] * BR_LANE_SLIPPED) hi = 1;
+  for (int k = 0; k < 48; k++) {
+    const double x = 0.5 * (lo + hi);
+    const double wave = br_lane_sine(b->frequency[i] * (b->t[i] + x * b->h[i]) + b->phase[i]);
+    const double held = brn_abs_f64(br_lane_hold(b, i, wave, br_lane_at(b, i, 0, c, x)));
+    if (held > b->most[i] * BR_LANE_SLIPS) hi = x;
+    else lo = x;
+  }
+  return hi;
+}
+
+/* Extreme of state l inside the step. */
+BR_FN void br_lane_extreme(br_lane_block *b, size_t i, int l)
+{
+  double c[4], lo = 0, hi = 1;
+  br_lane_dense(b, i, l, c);
+  for (int k = 0; k < 24; k++) {
+    const double x = 0.5 * (lo + hi), rate = c[0] + x * (2 * c[1] + x * (3 * c[2] + x * (4 * c[3])));
+    if ((rate > 0) == (b->f[l][i] > 0)) lo = x;
+    else hi = x;
+  }
+  const double y = br_lane_at(b, i, l, c, hi);
+  if (y < b->lo[l][i]) b->lo[l][i] = y;
+  if (y > b->hi[l][i]) b->hi[l][i] = y;
+}
+
+/* Time in stick of the step, and how often it came to be slow. */
+BR_FN void br_lane_rest(br_lane_block *b, size_t i)
+{
+  const double v0 = brn_abs_f64(b->y[1][i]), v1 = brn_abs_f64(b->y1[1][i]), slow = b->slow[i], h = b->h[i];
+  const int slow0 = v0 < slow, slow1 = v1 < slow;
+  if (b->t[i] < b->from[i]) return;
+  if (b->stuck[i] > 0) b->rested[i] += h;
+  else if (slow0 & slow1) b->rested[i] += h;
+  else if (slow0 != slow1) {
+    const double x = b->side[i] * (b->y1[1][i] - b->y[1][i]) != 0 ? br_lane_reach(b, i, slow) : 1;
+    const double part = brn_min_f64(brn_max_f64(x, 0), 1) * h;
+    b->rested[i] += slow0 ? part : h - part;
+    b->sticks[i] += slow1 ? 1 : 0;
+  }
+}
+
+/* The velocity rises through the level: when. */
+BR_FN void br_lane_return(br_lane_block *b, size_t i)
+{
+  double c[4], lo = 0, hi = 1;
+  const double level = b->level[i];
+  if (b->t[i] < b->from[i] || !(b->y[1][i] < level) || !(b->y1[1][i] >= level)) return;
+  br_lane_dense(b, i, 1, c);
+  for (int k = 0; k < 40; k++) {
+    const double x = 0.5 * (lo + hi);
+    if (br_lane_at(b, i, 1, c, x) < level) lo = x;
+    else hi = x;
+  }
+  const double t = b->t[i] + hi * b->h[i], gap = t - b->last[i];
+  if (b->returns[i] == 0) b->first[i] = t;
+  else {
+    b->nearest[i] = b->returns[i] == 1 ? gap : brn_min_f64(b->nearest[i], gap);
+    b->farthest[i] = b->returns[i] == 1 ? gap : brn_max_f64(b->farthest[i], gap);
+  }
+  b->last[i] = t;
+  b->returns[i] += 1;
+}
+
+BR_FN void br_lane_fail(br_lane_block *b, size_t i) { b->over[i] = 2, b->rare[i] = 1; }
+
+/* The velocity is zero: go on to the other side, or stay. */
+BR_FN void br_lane_turn(br_lane_block *b, size_t i, int stick)
+{
+  const int counts = b->t[i] >= b->from[i], moved = b->peak[i] > 4 * br_lane_near(b, i);
+  if (stick) {
+    const double held = br_lane_hold(b, i, b->wave[5][i], b->y[0][i]);
+    b->y[1][i] = 0;
+    if (!(brn_abs_f64(held) > b->most[i] * BR_LANE_HOLDS)) {
+      b->stuck[i] = 1;
+      b->sticks[i] += counts & moved ? 1 : 0;
+      b->peak[i] = 0;
+      return;
+    }
+    if (held * b->side[i] > 0) return; /* only touched zero */
+  }
+  b->side[i] = -b->side[i];
+  b->reversals[i] += counts & moved ? 1 : 0;
+  b->peak[i] = 0;
+}
+
+/* A crossing at the end of the try: cut the step to end there.  Returns 1 when the try is to be repeated. */
+BR_FN int br_lane_land(br_lane_block *b, size_t i, int stick, double err)
+{
+  const int held = stick && b->stuck[i] > 0;
+  const double h = b->h[i], fac = b->factor[i];
+  if (!held &&
+      !(b->side[i] * b->y[1][i] > br_lane_near(b, i))) { /* from rest to the other side than assumed */
+    if (b->flips[i] >= 2) return 0;
+    b->flips[i] += 1;
+    if (stick && b->flips[i] >= 2) b->stuck[i] = 1, b->y[1][i] = 0; /* pushed back from both sides */
+    else b->side[i] = -b->side[i];
+    return 1;
+  }
+  if (!(b->landing[i] < BR_LANE_MOST_LANDINGS)) return 0;
+  double x = held ? br_lane_break(b, i) : br_lane_reach(b, i, 0);
+  x = brn_min_f64(x, err > 1e4 ? brn_min_f64(fac, 0.5) : 0.9999);
+  if (!(x * h > br_lane_least(b, i))) {
+    if (held)
+      b->stuck[i] = 0, b->side[i] = brn_copysign_f64(1, br_lane_hold(b, i, b->wave[0][i], b->y[0][i]));
+    return held;
+  }
+  if (b->landing[i] == 0) b->full[i] = h;
+  b->landing[i] += 1;
+  b->h[i] = x * h;
+  return 1;
+}
+
+/* The step is taken. */
+BR_FN void br_lane_take(br_lane_block *b, size_t i, int n, double t)
+{
+  const int counts = b->t[i] >= b->from[i];
+  for (int l = 0; l < n; l++) {
+    const double x = b->y1[l][i];
+    b->y[l][i] = x;
+    br_lane_scale(b, i, l, x);
+    if (counts && x < b->lo[l][i]) b->lo[l][i] = x;
+    if (counts && x > b->hi[l][i]) b->hi[l][i] = x;
+  }
+  b->peak[i] = brn_max_f64(b->peak[i], brn_abs_f64(b->y1[1][i]));
+  b->t[i] = t;
+  b->steps[i] += 1;
+}
+
+/* Everything that judge() leaves aside. */
+BR_FN void br_lane_settle(br_lane_block *b, size_t i, int n, int stick)
+{
+  const double h = b->h[i], room = b->stop[i] - b->t[i], err = b->err[i], fac = b->factor[i];
+  const int arrives = h >= room, moves = b->side[i] * b->y[1][i] > br_lane_near(b, i);
+  b->rare[i] = 0;
+  if (b->tries[i] >= b->most_tries || (b->fixed && !(err < 1e30))) {
+    br_lane_fail(b, i);
+    return;
+  }
+  int crosses = br_lane_crosses(b, i, stick);
+  if (!b->fixed) {
+    if (crosses && err < 1e30 && br_lane_land(b, i, stick, err)) return;
+    const int jumps = br_lane_jumps(b, i);
+    if (!(err <= 1) || jumps) {
+      b->h[i] = h * (err <= 1 ? 0.5 : brn_max_f64(0.1, brn_min_f64(0.5, fac)));
+      b->refused[i] += 1;
+      b->landing[i] = 0;
+      if (!(b->h[i] > br_lane_least(b, i))) br_lane_fail(b, i);
+      return;
+    }
+  }
+  BR_LANE_UNROLL
+  for (int l = 0; l < n; l++)
+    if (b->t[i] >= b->from[i] && br_lane_peaks(b, i, l)) br_lane_extreme(b, i, l);
+  br_lane_rest(b, i);
+  br_lane_return(b, i);
+  br_lane_take(b, i, n, arrives ? b->stop[i] : b->t[i] + h);
+  double next = h * brn_min_f64(b->refused[i] > 0 ? 1 : 8, brn_max_f64(0.2, fac));
+  const double v = b->side[i] * b->y[1][i], rate = b->side[i] * b->f1[1][i], near = br_lane_near(b, i);
+  int lands = b->landing[i] > 0;
+  if (stick && b->stuck[i] > 0) {
+    const double held = br_lane_hold(b, i, b->wave[5][i], b->y[0][i]);
+    if (lands | crosses) {
+      b->stuck[i] = 0, b->side[i] = brn_copysign_f64(1, held);
+      next = b->full[i] > 0 ? brn_min_f64(next, b->full[i]) : next, lands = 0;
+    }
+  } else if (crosses | (lands & (v <= near)) | (moves & (v <= near) & (-rate * h > 100 * brn_abs_f64(v)))) {
+    br_lane_turn(b, i, stick);
+    next = lands ? brn_min_f64(b->full[i], brn_max_f64(next, h)) : next, lands = 0;
+  } else if (lands && rate < 0 && b->landing[i] < BR_LANE_MOST_LANDINGS) { /* short of it: the rest */
+    b->landing[i] += 1;
+    next = -v / rate;
+  } else if (lands) {
+    next = brn_min_f64(b->full[i], brn_max_f64(next, h)), lands = 0;
+  }
+  if (!lands) b->landing[i] = 0;
+  b->refused[i] = b->flips[i] = 0;
+  if (b->fixed) next = h;
+  if (arrives) {
+    if (b->stop[i] >= b->end[i]) b->over[i] = b->rare[i] = 1;
+    else if (b->lo[0][i] > b->hi[0][i]) /* counting begins */
+      for (int l = 0; l < n; l++) b->lo[l][i] = b->hi[l][i] = b->y[l][i];
+    b->stop[i] = b->end[i];
+  }
+  b->h[i] =
+      b->fixed ? brn_min_f64(next, b->stop[i] - b->t[i]) : br_lane_fit(b, i, next, b->stop[i] - b->t[i]);
+}
+#endif

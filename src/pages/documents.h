@@ -2,7 +2,7 @@
  * documents.h - what a folder of studies says about itself: _report.yaml beside the studies. */
 #ifndef BRI_PAGES_DOCUMENTS_H
 #define BRI_PAGES_DOCUMENTS_H
-#include "study/node.h"
+#include "yaml/node.h"
 #include "study/study.h"
 
 typedef struct {

@@ -5,7 +5,7 @@
 #include "bristle/analysis.h"
 #include "bristle/report.h"
 #include "bristle/study.h"
-#include "node.h"
+#include "yaml/node.h"
 #include "text/fail.h"
 #include "text/lock.h"
 #include "text/sha256.h"

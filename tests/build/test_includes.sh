@@ -12,6 +12,7 @@ ORDER = [  # one a line, so that two new rooms do not meet
     ["systems"],
     ["base"],
     ["text"],
+    ["yaml"],
     ["table"],
     ["record"],
     ["param"],

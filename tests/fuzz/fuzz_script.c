@@ -12,7 +12,7 @@
 #include "bristle/table.h"
 #include "report/plot.h"
 #include "report/symbols.h"
-#include "study/node.h"
+#include "yaml/node.h"
 #include "text/escape.h"
 
 #include "support/gnuplot_lexer.c" /* targets are linked without tests/support */

@@ -11,7 +11,6 @@
 #include "json.h"
 #include "outputs.h"
 #include "progress.h"
-#include "setup.h"
 #include "signal/spec_file.h"
 #include "text/buf.h"
 
@@ -57,7 +56,7 @@ opt_row ask_row(const br_analysis *a, const br_option *o)
                         : o->kind == BR_OPTION_PAIRS                 ? OPT_LIST
                                                                      : OPT_TEXT;
   const char *file = picture && picture_of(a, o->name)->moves ? "FILE.html" : "FILE.svg|png|pdf|tex";
-  return (opt_row){o->name, picture ? file : o->arg, kind, o->unit, o->doc};
+  return (opt_row){o->name, picture ? file : o->arg, kind, o->doc};
 }
 
 static void add_rows(entry *e, const br_analysis *a)
@@ -65,10 +64,10 @@ static void add_rows(entry *e, const br_analysis *a)
   static const opt_row MODEL = {OPT_ROW_MODEL}, SET = {OPT_ROW_SET}, CSV = {OPT_ROW_CSV},
                        HDF5 = {OPT_ROW_HDF5}, PRESET = {OPT_ROW_PRESET}, PLOT = {OPT_ROW_PLOT},
                        UNITS = {OPT_ROW_UNITS}, JSON = {OPT_ROW_JSON}, QUIET = {OPT_ROW_QUIET};
-  opt_row system = {"system", "NAME", OPT_TEXT, NULL, "mechanism; see 'bristle systems'"}, model = MODEL;
-  opt_row input = {"input", "[NAME:]SPEC", OPT_MANY, NULL,
+  opt_row system = {"system", "NAME", OPT_TEXT, "mechanism; see 'bristle systems'"}, model = MODEL;
+  opt_row input = {"input", "[NAME:]SPEC", OPT_MANY,
                    a->input_doc ? a->input_doc : "the motion, or an input of the mechanism"};
-  opt_row init = {"init", "NAME=VALUE,...", OPT_LIST, NULL,
+  opt_row init = {"init", "NAME=VALUE,...", OPT_LIST,
                   a->init_doc ? a->init_doc : "states at the start; zero where not given"};
   if (a->needs & BR_TAKES_MODEL)
     model.help = "one model; without it the whole of Table I and every other model";
@@ -82,7 +81,7 @@ static void add_rows(entry *e, const br_analysis *a)
   if (a->tables || a->picture.npanels) add(e, UNITS);
   add(e, JSON), add(e, QUIET);
   for (size_t i = 0; i < a->noptions; i++) { /* older names: taken, but not told */
-    opt_row row = {a->options[i].alias, a->options[i].arg, OPT_TEXT, NULL, NULL};
+    opt_row row = {a->options[i].alias, a->options[i].arg, OPT_TEXT, NULL};
     if (row.name) add(e, row);
   }
 }
@@ -230,16 +229,7 @@ static int prepare(question *q)
   if (!code && units->given && br_units_create(units->text, NULL, &check, &err))
     code = cli_bad_input(c, &err);
   br_units_destroy(check);
-  if (!code && br_job_check(q->job, &err)) code = cli_bad_input(c, &err);
-  const br_model *m = code ? NULL : br_job_model(q->job);
-  const double load = br_analysis_option(q->an, "load") ? br_job_number(q->job, "load") : 1,
-               *start = code ? NULL : br_job_start(q->job, NULL);
-  const br_plant *plant = code ? NULL : br_job_plant(q->job);
-  if (m && start && plant && br_plant_ncontact(plant) == 1) /* the model's states stand last */
-    start += br_plant_nstate(plant) - m->nstate(br_job_par(q->job));
-  if (m && start && (!plant || br_plant_ncontact(plant) == 1) && load > 0)
-    setup_note_bounds(c, m, br_job_par(q->job), load, start);
-  return code;
+  return !code && br_job_check(q->job, &err) ? cli_bad_input(c, &err) : code;
 }
 
 /* ---- running it ---- */

@@ -40,7 +40,7 @@ static void sweep(const char *path)
 static void claim_option(bri_claims *set, const opt_row *row, const opt_value *v)
 {
   char name[64];
-  if (!v->given || row->kind == OPT_FLAG || row->kind == OPT_REAL) return;
+  if (!v->given || row->kind == OPT_FLAG) return;
   (void)snprintf(name, sizeof name, "--%s", row->name);
   for (size_t i = 0; i < v->nmany; i++) claim_input(set, v->many[i], name);
   if (row->kind == OPT_TEXT) claim_input(set, v->text, name);

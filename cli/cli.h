@@ -15,7 +15,6 @@ enum { CLI_OK = 0, CLI_FAILED = 1, CLI_USAGE = 2, CLI_INTERRUPTED = 130 };
 typedef enum {
   OPT_FLAG,   /* no argument */
   OPT_TEXT,   /* one text */
-  OPT_REAL,   /* one number, with or without unit */
   OPT_LIST,   /* NAME=VALUE,...; may be repeated, the parts are joined by commas */
   OPT_MANY,   /* may be repeated, kept apart */
   OPT_FILE,   /* a file that is written */
@@ -26,15 +25,13 @@ typedef struct {
   const char *name; /* without the dashes */
   const char *arg;  /* what the help calls its argument, NULL for a flag */
   opt_kind kind;
-  const char *unit; /* OPT_REAL: SI unit of the value */
   const char *help; /* NULL: taken, but not told: an older name */
 } opt_row;
 
 /* Value of an option, at the index of its row. */
 typedef struct {
   int given;
-  const char *text;  /* OPT_TEXT, OPT_FILE, OPT_PICTURE, OPT_REAL as written, OPT_LIST joined */
-  double real;       /* OPT_REAL, in SI */
+  const char *text;  /* OPT_TEXT, OPT_FILE, OPT_PICTURE, OPT_LIST joined */
   const char **many; /* OPT_MANY */
   size_t nmany;
   char *joined; /* memory behind an OPT_LIST */
@@ -67,6 +64,7 @@ typedef struct cli_call {
 
 /* All commands: the index-th, NULL behind the last.  Those of the catalogue of analyses come from ask.c. */
 const cli_command *cli_command_at(size_t index);
+const cli_command *cli_command_find(const char *name); /* NULL: there is none */
 extern const cli_command cli_models, cli_systems, cli_presets, cli_explain, cli_help;
 extern const cli_command cli_analyses, cli_run, cli_schema, cli_completion, cli_new;
 const cli_command *cli_export(void); /* its rows are those of the analysis 'control' */
@@ -78,23 +76,24 @@ extern volatile sig_atomic_t cli_stop;
 int cli_stop_asked(void *unused);
 
 /* Rows that many commands share, so that they read the same everywhere: {OPT_ROW_JSON}. */
-#define OPT_ROW_MODEL "model", "NAME", OPT_TEXT, NULL, "friction model; see 'bristle models'"
+#define OPT_ROW_MODEL "model", "NAME", OPT_TEXT, "friction model; see 'bristle models'"
 #define OPT_ROW_PRESET \
-  "preset", "NAME", OPT_TEXT, NULL, "published set of model, mechanism and values; see 'bristle presets'"
+  "preset", "NAME", OPT_TEXT, "published set of model, mechanism and values; see 'bristle presets'"
 #define OPT_ROW_SET                                                                                          \
-  "set", "NAME=VALUE,...", OPT_LIST, NULL,                                                                   \
+  "set", "NAME=VALUE,...", OPT_LIST,                                                                         \
       "parameters; an item without '=' continues the one before as a vector; values are SI or carry a unit " \
       "(sigma0=2900N/m)"
-#define OPT_ROW_CSV "csv", "FILE", OPT_FILE, NULL, "write a table; '-' is standard output"
+#define OPT_ROW_CSV "csv", "FILE", OPT_FILE, "write a table; '-' is standard output"
 #define OPT_ROW_HDF5 \
-  "hdf5", "FILE", OPT_FILE, NULL, "write the same table as HDF5, units and parameters as attributes"
-#define OPT_ROW_PLOT                                 \
-  "plot", "FILE.svg|png|pdf|tex", OPT_PICTURE, NULL, \
+  "hdf5", "FILE", OPT_FILE, "write the same table as HDF5, units and parameters as attributes"
+#define OPT_ROW_PLOT                           \
+  "plot", "FILE.svg|png|pdf|tex", OPT_PICTURE, \
       "draw a picture with gnuplot; script (.gp) and data (.dat) stay beside it"
 #define OPT_ROW_UNITS \
-  "units", "UNIT,...", OPT_TEXT, NULL, "units of tables and pictures, e.g. mm,kN,deg; JSON stays in SI"
-#define OPT_ROW_JSON "json", NULL, OPT_FLAG, NULL, "print the result as one JSON object"
-#define OPT_ROW_QUIET "quiet", NULL, OPT_FLAG, NULL, "print no summary"
+  "units", "UNIT,...", OPT_TEXT, "units of tables and pictures, e.g. mm,kN,deg; JSON stays in SI"
+#define OPT_ROW_JSON "json", NULL, OPT_FLAG, "print the result as one JSON object"
+#define OPT_ROW_QUIET "quiet", NULL, OPT_FLAG, "print no summary"
+extern const opt_row cli_json_alone[1]; /* of commands that have no other option */
 
 /* ---- messages: "bristle trace: ..." on stderr; the return value is the exit code ---- */
 #if defined(__GNUC__)
@@ -129,6 +128,7 @@ int claims_check(const cli_call *call);
 int cli_version(int argc, char **argv);
 
 /* ---- help.c ---- */
+void cli_say_overview(void); /* on stderr: what this is, what to try, where to go on */
 void cli_print_usage(void);
 void cli_print_wrapped(const char *text); /* lines as wide as those of the help */
 void cli_print_help(const cli_command *c);

@@ -2,16 +2,9 @@
  * cmd_analyses.c - bristle analyses [NAME]: the catalogue, for people and as one JSON document. */
 #include <stdio.h>
 
-#include "bristle/analysis.h"
-#include "bristle/text.h"
+#include "analysis/job.h"
 #include "cli.h"
 #include "json.h"
-
-enum { O_JSON, OPTIONS };
-
-static const opt_row options[OPTIONS] = {
-    [O_JSON] = {OPT_ROW_JSON},
-};
 
 static const cli_example examples[] = {
     {"bristle analyses", "what can be asked"},
@@ -35,14 +28,11 @@ static void print_one(const br_analysis *a)
 static int run(const cli_call *call)
 {
   const br_analysis *a = NULL;
-  const char *only = call->nargs ? call->args[0] : NULL, *names[64];
-  char hint[BRI_HINT];
-  size_t n = 0;
-  for (; n < 64 && (a = br_catalogue(n)) != NULL; n++) names[n] = a->name;
-  if (only && !br_analysis_find(only))
-    return cli_usage(call->command, "unknown analysis '%s'%s", only,
-                     bri_hint(only, names, n, "; 'bristle analyses' lists them", hint));
-  if (call->values[O_JSON].given) return json_catalogue(call->command, BR_CATALOGUE_WHOLE, only);
+  const char *only = call->nargs ? call->args[0] : NULL;
+  br_err err;
+  if (only && !br_analysis_find(only) && bri_unknown("analysis", only, &err))
+    return cli_bad_input(call->command, &err);
+  if (call->values[0].given) return json_catalogue(call->command, BR_CATALOGUE_WHOLE, only);
   if (only) print_one(br_analysis_find(only));
   for (size_t i = 0; !only && (a = br_catalogue(i)) != NULL; i++)
     if (!a->alias_of) (void)printf("%-10s %s\n", a->name, a->summary);
@@ -59,8 +49,8 @@ const cli_command cli_analyses = {
         "choices, doc}], results: [{name, unit, doc}], tables, picture, pictures, examples}], models, "
         "systems, presets, signals: [{name, spec, doc}]}; models, systems and presets as the commands of "
         "these names give them.",
-    .options = options,
-    .noptions = OPTIONS,
+    .options = cli_json_alone,
+    .noptions = 1,
     .max_args = 1,
     .examples = examples,
     .run = run,

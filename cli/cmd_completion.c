@@ -2,9 +2,7 @@
  * cmd_completion.c - bristle completion bash|zsh|fish: a script made from the tables of commands, analyses and models. */
 #include <string.h>
 
-#include "bristle/analysis.h"
-#include "bristle/expr.h"
-#include "bristle/text.h"
+#include "analysis/job.h"
 #include "cli.h"
 #include "json.h"
 #include "text/buf.h"
@@ -26,22 +24,13 @@ static void add(bri_buf *b, const char *word, size_t n)
   bri_buf_add(b, word, n);
 }
 
-/* Words of a kind of name: "model", "system", "analysis", "command", "shell". */
+/* Words of a kind of name: "command", "shell", and what the catalogue has. */
 static void names_of(bri_buf *b, const char *kind)
 {
-  size_t n = 0;
-  const br_system *const *systems = br_systems(&n);
-  const br_model *m = NULL;
-  const br_analysis *a = NULL;
   const cli_command *c = NULL;
-  for (size_t i = 0; strcmp(kind, "model") == 0 && (m = br_all_models(i)) != NULL; i++)
-    add(b, m->name, strlen(m->name));
-  for (size_t i = 0; strcmp(kind, "preset") == 0 && br_presets(i); i++)
-    add(b, br_presets(i)->name, strlen(br_presets(i)->name));
-  for (size_t i = 0; strcmp(kind, "system") == 0 && i < n; i++)
-    add(b, systems[i]->name, strlen(systems[i]->name));
-  for (size_t i = 0; strcmp(kind, "analysis") == 0 && (a = br_catalogue(i)) != NULL; i++)
-    if (!a->alias_of) add(b, a->name, strlen(a->name));
+  const char *names[BRI_NAMES];
+  const size_t n = bri_names_of(kind, names);
+  for (size_t i = 0; i < n; i++) add(b, names[i], strlen(names[i]));
   for (size_t i = 0; strcmp(kind, "command") == 0 && (c = cli_command_at(i)) != NULL; i++)
     add(b, c->name, strlen(c->name));
   for (size_t i = 0; strcmp(kind, "shell") == 0 && i < 3; i++) add(b, SHELLS[i], strlen(SHELLS[i]));

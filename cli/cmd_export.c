@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * cmd_export.c - bristle export: take a controller away as C. */
 #include <ctype.h>
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,6 +8,7 @@
 #include "ask.h"
 #include "bristle/fmu.h"
 #include "control/analysis.h"
+#include "json.h"
 #include "text/buf.h"
 #include "text/path.h"
 
@@ -30,18 +30,16 @@ enum {
 };
 
 static opt_row options[OPTIONS] = {
-    [O_SYSTEM] = {"system", "NAME", OPT_TEXT, NULL,
-                  "mechanism: pulled_block, driven_block, mass_spring, dc_motor"},
+    [O_SYSTEM] = {"system", "NAME", OPT_TEXT, "mechanism: pulled_block, driven_block, mass_spring, dc_motor"},
     [O_MODEL] = {OPT_ROW_MODEL},
     [O_PRESET] = {OPT_ROW_PRESET},
     [O_SET] = {OPT_ROW_SET},
-    [O_SAMPLE] = {"sample", "H", OPT_REAL, "s", "time between calls, for the self-test; default 1 ms"},
-    [O_PRECISION] = {"precision", "f64|f32", OPT_TEXT, NULL, "number type; default f64"},
-    [O_FMI] = {"fmi", "2|3", OPT_TEXT, NULL, "of an FMU: version of the standard; default 3"},
-    [O_KIND] = {"kind", "me,cs", OPT_TEXT, NULL, "of an FMU: model exchange, co-simulation; default both"},
-    [O_NAME] = {"name", "NAME", OPT_TEXT, NULL,
+    [O_PRECISION] = {"precision", "f64|f32", OPT_TEXT, "number type; default f64"},
+    [O_FMI] = {"fmi", "2|3", OPT_TEXT, "of an FMU: version of the standard; default 3"},
+    [O_KIND] = {"kind", "me,cs", OPT_TEXT, "of an FMU: model exchange, co-simulation; default both"},
+    [O_NAME] = {"name", "NAME", OPT_TEXT,
                 "what the names in the header start with; default that of the file"},
-    [O_OUTPUT] = {"output", "FILE.h", OPT_FILE, NULL, "write the header there; default standard output"},
+    [O_OUTPUT] = {"output", "FILE.h", OPT_FILE, "write the header there; default standard output"},
     [O_QUIET] = {OPT_ROW_QUIET},
 };
 
@@ -101,18 +99,37 @@ static void name_from(const char *path, size_t room, char *name)
   name[n] = '\0';
 }
 
+/* An option of its own, read as those of analyses are. */
+static const br_option SAMPLE[] = {{.name = "sample",
+                                    .kind = BR_OPTION_NUMBER,
+                                    .arg = "H",
+                                    .unit = "s",
+                                    .lo_open = 1,
+                                    .hi = -1,
+                                    .doc = "time between calls, for the self-test; default 1 ms"}};
+static const br_analysis ALONE = {.name = "export", .options = SAMPLE, .noptions = 1};
+
+static int read_sample(const job *b, double *sample)
+{
+  br_job *read = NULL;
+  br_err err;
+  int code = br_job_create(&ALONE, &read, &err) ? cli_bad_input(b->call->command, &err) : CLI_OK;
+  if (!code) br_job_dashes(read, "--"), code = ask_set(b->call, O_SAMPLE, read);
+  if (!code && br_job_given(read, "sample")) *sample = br_job_number(read, "sample");
+  br_job_destroy(read);
+  return code;
+}
+
 static int read_output(job *b)
 {
   const cli_command *c = b->call->command;
-  const opt_value *precision = option(b, O_PRECISION), *sample = option(b, O_SAMPLE),
-                  *path = option(b, O_OUTPUT);
+  const opt_value *precision = option(b, O_PRECISION), *path = option(b, O_OUTPUT);
   b->out = br_control_export_default();
   if (precision->given && strcmp(precision->text, "f32") != 0 && strcmp(precision->text, "f64") != 0)
     return cli_usage(c, "--precision %s is unknown: f64 or f32", precision->text);
   b->out.f32 = precision->given && strcmp(precision->text, "f32") == 0;
-  if (sample->given && !(sample->real > 0))
-    return cli_usage(c, "--sample = %s is out of range: must be > 0", sample->text);
-  if (sample->given) b->out.sample = sample->real;
+  const int code = read_sample(b, &b->out.sample);
+  if (code) return code;
   if (path->given && !bri_path_is_stdout(path->text)) name_from(path->text, sizeof b->name, b->name);
   if (b->name[0]) b->out.name = b->name;
   if (option(b, O_NAME)->given) b->out.name = option(b, O_NAME)->text;
@@ -205,13 +222,8 @@ static int write_out(job *b, const char *what)
   const cli_command *c = b->call->command;
   const opt_value *path = option(b, O_OUTPUT);
   br_err err;
-  if (!path->given || bri_path_is_stdout(path->text)) {
-    errno = 0;
-    if (fwrite(b->text.text, 1, b->text.used, stdout) == b->text.used && fflush(stdout) == 0) return CLI_OK;
-    (void)fprintf(stderr, "bristle export: cannot write standard output: %s\n",
-                  strerror(errno ? errno : EIO));
-    return CLI_FAILED;
-  }
+  if (!path->given || bri_path_is_stdout(path->text))
+    return json_print_text(b->text.text, b->text.used) ? CLI_OK : CLI_FAILED;
   if (bri_buf_save(&b->text, path->text, &err)) return cli_failed(c, &err);
   if (!option(b, O_QUIET)->given)
     (void)printf("%s: %s, %zu bytes\n", cli_shown(path->text), what, b->text.used);
@@ -317,5 +329,6 @@ const cli_command *cli_export(void)
 {
   for (size_t i = 0; i < BRI_CONTROLLER_OPTIONS; i++)
     options[O_CONTROLLER + i] = ask_row(&bri_analysis_controller, &bri_analysis_controller.options[i]);
+  options[O_SAMPLE] = ask_row(&ALONE, SAMPLE);
   return &COMMAND;
 }

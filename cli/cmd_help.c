@@ -13,10 +13,10 @@
 enum { O_MAN, O_MAN_DIR, O_COMPLETION, OPTIONS };
 
 static const opt_row options[OPTIONS] = {
-    [O_MAN] = {"man", NULL, OPT_FLAG, NULL, "print the man page instead (troff source)"},
-    [O_COMPLETION] = {"completion", "bash|zsh|fish", OPT_TEXT, NULL,
+    [O_MAN] = {"man", NULL, OPT_FLAG, "print the man page instead (troff source)"},
+    [O_COMPLETION] = {"completion", "bash|zsh|fish", OPT_TEXT,
                       "print what completes names by the tab key, as 'bristle completion' does"},
-    [O_MAN_DIR] = {"man-dir", "DIR", OPT_TEXT, NULL, "write all man pages into an existing folder"},
+    [O_MAN_DIR] = {"man-dir", "DIR", OPT_TEXT, "write all man pages into an existing folder"},
 };
 
 static const cli_example examples[] = {
@@ -69,10 +69,8 @@ static int run(const cli_call *call)
     return cli_completion.run(&other);
   }
   if (call->values[O_MAN_DIR].given) return all_pages(call->command, call->values[O_MAN_DIR].text);
-  for (; n < sizeof names / sizeof names[0] && cli_command_at(n); n++) {
-    names[n] = cli_command_at(n)->name;
-    if (call->nargs && strcmp(names[n], call->args[0]) == 0) c = cli_command_at(n);
-  }
+  for (; n < sizeof names / sizeof names[0] && cli_command_at(n); n++) names[n] = cli_command_at(n)->name;
+  if (call->nargs) c = cli_command_find(call->args[0]);
   if (call->nargs && !c)
     return cli_usage(call->command, "unknown command '%s'%s", call->args[0],
                      bri_hint(call->args[0], names, n, "", hint));

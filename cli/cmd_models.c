@@ -3,20 +3,14 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "analysis/job.h"
 #include "bristle/expr.h"
 #include "catalogue/rows.h"
 #include "bristle/text.h"
 #include "catalogue/search.h"
 #include "cli.h"
 #include "json.h"
-#include "setup.h"
 #include "tables.h"
-
-enum { O_JSON, OPTIONS };
-
-static const opt_row options[OPTIONS] = {
-    [O_JSON] = {OPT_ROW_JSON},
-};
 
 static const cli_example examples[] = {
     {"bristle models", "all models"},
@@ -73,11 +67,11 @@ static int print_model(const cli_call *call, const br_model *m)
 
 static int run(const cli_call *call)
 {
-  const br_model *all[64], *one = NULL, *m = NULL;
-  size_t n = 0;
-  const char *names[64];
-  while (n < sizeof all / sizeof all[0] && (m = br_all_models(n)) != NULL) names[n] = m->name, all[n++] = m;
-  if (call->nargs && !call->values[O_JSON].given && !br_all_models_find(call->args[0]) &&
+  const br_model *all[BRI_NAMES], *one = NULL;
+  const char *names[BRI_NAMES];
+  const size_t n = bri_names_of("model", names);
+  for (size_t i = 0; i < n; i++) all[i] = br_all_models(i);
+  if (call->nargs && !call->values[0].given && !br_all_models_find(call->args[0]) &&
       !br_nearest_name(call->args[0], names, n)) { /* no name: a word? */
     size_t fits = 0;
     for (size_t i = 0; i < n; i++)
@@ -85,10 +79,10 @@ static int run(const cli_call *call)
     if (fits) return print_list(call, all, fits);
   }
   if (call->nargs) {
-    const int code = setup_model(call->command, call->args[0], &one);
+    const int code = tables_model(call->command, call->args[0], &one);
     if (code) return code;
   }
-  if (call->values[O_JSON].given)
+  if (call->values[0].given)
     return json_catalogue(call->command, BR_CATALOGUE_MODELS, one ? one->name : NULL);
   return one ? print_model(call, one) : print_list(call, all, n);
 }
@@ -102,8 +96,8 @@ const cli_command cli_models = {
         "place in the table of Duhem models: class, rate dependence, continuity.\n\n"
         "JSON: {models: [{name, parameters: [{name, unit, default, min, max, doc}], states: [{name, "
         "unit}], duhem_class, rate_dependent, continuity}]}; min and max are null where there is no bound.",
-    .options = options,
-    .noptions = OPTIONS,
+    .options = cli_json_alone,
+    .noptions = 1,
     .max_args = 1,
     .examples = examples,
     .run = run,

@@ -6,17 +6,16 @@
 
 #include "bristle/analysis.h"
 #include "bristle/model.h"
-#include "bristle/param.h"
-#include "bristle/text.h"
 #include "cli.h"
-#include "setup.h"
+#include "param/param.h"
+#include "tables.h"
 #include "text/file.h"
 #include "text/path.h"
 
 enum { O_MODEL, OPTIONS };
 
 static const opt_row options[OPTIONS] = {
-    [O_MODEL] = {"model", "NAME", OPT_TEXT, NULL, "friction model; default lugre"},
+    [O_MODEL] = {"model", "NAME", OPT_TEXT, "friction model; default lugre"},
 };
 
 static const cli_example examples[] = {
@@ -31,25 +30,12 @@ static void print_set(FILE *f, const br_model *m)
   (void)fprintf(f, "set:                              # values are SI, or carry a unit: 2900 N/m\n");
   for (size_t i = 0; i < m->nparam; i++) {
     const br_param *p = &m->params[i];
-    char text[128] = "", number[BR_DOUBLE_TEXT];
-    size_t used = 0;
+    char value[256], text[320];
+    const int list = p->max_len > 1 && !p->choices, unit = !p->choices && !list && strcmp(p->unit, "1") != 0;
     if (p->max_len > 1 && p->ndef == 0) continue;
-    if (p->choices) {
-      size_t len = 0;
-      const char *c = br_param_choice(p, (size_t)p->def, &len);
-      used = (size_t)snprintf(text, sizeof text, "%.*s", (int)len, c ? c : "");
-    } else if (p->max_len == 1) {
-      (void)br_format_double(p->def, number);
-      used = (size_t)snprintf(text, sizeof text, "%s%s%s", number, strcmp(p->unit, "1") ? " " : "",
-                              strcmp(p->unit, "1") ? p->unit : "");
-    } else {
-      for (size_t k = 0; k < p->ndef && used < sizeof text - 40; k++) {
-        (void)br_format_double(p->defs[k], number);
-        used += (size_t)snprintf(text + used, sizeof text - used, "%s%s", k ? ", " : "[", number);
-      }
-      used += (size_t)snprintf(text + used, sizeof text - used, "]");
-    }
-    (void)used;
+    (void)bri_param_default(p, ", ", p->ndef, sizeof value, value);
+    (void)snprintf(text, sizeof text, "%s%s%s%s%s", list ? "[" : "", value, list ? "]" : "", unit ? " " : "",
+                   unit ? p->unit : "");
     (void)fprintf(f, "  %s: %-*s # %s\n", p->name, (int)(28 - (int)strlen(p->name)), text, p->doc);
   }
 }
@@ -89,7 +75,7 @@ static int run(const cli_call *call)
   const br_model *m = NULL;
   const opt_value *model = &call->values[O_MODEL];
   if (call->nargs == 0) return cli_usage(c, "no name given, e.g. bristle new first.yaml");
-  const int code = setup_model(c, model->given ? model->text : "lugre", &m);
+  const int code = tables_model(c, model->given ? model->text : "lugre", &m);
   if (code) return code;
   const char *name = call->args[0], *dot = strrchr(name, '.');
   if (bri_path_is_stdout(name)) {

@@ -4,12 +4,10 @@
 #include "json.h"
 #include "preset/preset.h"
 
-static const opt_row options[] = {{OPT_ROW_JSON}};
-
 static const cli_example examples[] = {
     {"bristle presets", "all sets"},
     {"bristle presets doc1", "values and source of one"},
-    {"bristle simulate --preset doc1 --set vp=2 --cycle", "a question asked of one"},
+    {"bristle simulate --preset doc1 --set vp=2 --cycle", "the stick-slip cycle of a published machine"},
     {NULL, NULL},
 };
 
@@ -37,7 +35,7 @@ const cli_command cli_presets = {
         "model, and 'preset: NAME' in a study: it names model and mechanism, and its values hold where "
         "'--set' gives none. With another --system the values of the model alone are taken.\n\n"
         "JSON: {presets: [{name, title, model, model_set, system, system_set, source}]}; values as in --set.",
-    .options = options,
+    .options = cli_json_alone,
     .noptions = 1,
     .max_args = 1,
     .examples = examples,

@@ -35,18 +35,17 @@ enum {
 enum { PATH = 1024 };
 
 static const opt_row options[OPTIONS] = {
-    [O_SET] = {"set", "NAME=VALUE,...", OPT_LIST, NULL,
+    [O_SET] = {"set", "NAME=VALUE,...", OPT_LIST,
                "override parameters, or options of an analysis (loop.frequency=1), in every run"},
-    [O_OUT] = {"out", "FOLDER", OPT_TEXT, NULL,
+    [O_OUT] = {"out", "FOLDER", OPT_TEXT,
                "where the results go; default results/NAME, for a folder results/FOLDER/NAME"},
-    [O_RESUME] = {"resume", NULL, OPT_FLAG, NULL,
-                  "keep runs that are finished and unchanged, compute the rest"},
-    [O_CHECK] = {"check", NULL, OPT_FLAG, NULL, "only read and check the files; compute nothing"},
-    [O_HDF5] = {"hdf5", NULL, OPT_FLAG, NULL, "write all tables into results.h5 as well"},
-    [O_PNG] = {"png", NULL, OPT_FLAG, NULL, "draw pictures as png as well as svg"},
-    [O_NO_PLOTS] = {"no-plots", NULL, OPT_FLAG, NULL, "draw no pictures"},
-    [O_TERM] = {"term", NULL, OPT_FLAG, NULL, "sketch the pictures in the terminal"},
-    [O_INDEX] = {"index", "FILE.md", OPT_FILE, NULL,
+    [O_RESUME] = {"resume", NULL, OPT_FLAG, "keep runs that are finished and unchanged, compute the rest"},
+    [O_CHECK] = {"check", NULL, OPT_FLAG, "only read and check the files; compute nothing"},
+    [O_HDF5] = {"hdf5", NULL, OPT_FLAG, "write all tables into results.h5 as well"},
+    [O_PNG] = {"png", NULL, OPT_FLAG, "draw pictures as png as well as svg"},
+    [O_NO_PLOTS] = {"no-plots", NULL, OPT_FLAG, "draw no pictures"},
+    [O_TERM] = {"term", NULL, OPT_FLAG, "sketch the pictures in the terminal"},
+    [O_INDEX] = {"index", "FILE.md", OPT_FILE,
                  "write a list of all studies and checks, e.g. studies/README.md; '-' is standard output"},
     [O_JSON] = {OPT_ROW_JSON},
     [O_QUIET] = {OPT_ROW_QUIET},
@@ -331,11 +330,8 @@ static void to_stdout(void *ctx, const char *text)
 static int show(job *b)
 {
   const cli_command *c = b->call->command;
-  size_t failed = 0;
-  if (given(b, O_JSON)) {
-    const int code = verdicts_json(b->studies, b->n, b->base, &failed);
-    return code ? code : failed ? CLI_FAILED : CLI_OK;
-  }
+  const int differ = verdicts_differ(b->studies, b->n) ? CLI_FAILED : CLI_OK;
+  if (given(b, O_JSON)) return verdicts_json(b->studies, b->n, b->base) ? CLI_FAILED : differ;
   for (size_t i = 0; i < b->n && given(b, O_TERM); i++) {
     br_err err = {BR_OK, -1, ""};
     if (br_study_sketch(b->studies[i], 64, 16, to_stdout, NULL, &err)) return cli_failed(c, &err);
@@ -344,7 +340,7 @@ static int show(job *b)
     verdicts_print(b->studies, b->n);
     (void)printf("report: %s/report.html\n", cli_shown(b->base));
   }
-  return verdicts_failed(b->studies, b->n) ? CLI_FAILED : CLI_OK;
+  return differ;
 }
 
 /* Before anything is computed: what the results will lack. */

@@ -3,17 +3,11 @@
 #include <stdio.h>
 
 #include "bristle/system.h"
-#include "bristle/text.h"
+#include "analysis/job.h"
 #include "catalogue/search.h"
 #include "cli.h"
 #include "json.h"
 #include "tables.h"
-
-enum { O_JSON, OPTIONS };
-
-static const opt_row options[OPTIONS] = {
-    [O_JSON] = {OPT_ROW_JSON},
-};
 
 static const cli_example examples[] = {
     {"bristle systems", "all mechanisms of this build"},
@@ -43,20 +37,16 @@ static int run(const cli_call *call)
   if (call->nargs) {
     one = br_system_find(call->args[0]);
     if (!one) {
-      const char *names[32];
-      char hint[BRI_HINT];
+      br_err err;
       size_t fits = 0;
-      for (size_t i = 0; i < n && i < 32; i++) names[i] = all[i]->name;
-      for (size_t i = 0; i < n && !call->values[O_JSON].given; i++)
+      for (size_t i = 0; i < n && !call->values[0].given; i++)
         if (bri_system_fits(all[i], call->args[0]))
           fits += (size_t)printf("%-14s %s\n", all[i]->name, all[i]->title);
-      if (fits) return CLI_OK;
-      return cli_usage(
-          call->command, "unknown system '%s'%s", call->args[0],
-          bri_hint(call->args[0], names, n < 32 ? n : 32, "; 'bristle systems' lists them", hint));
+      return !fits && bri_unknown("system", call->args[0], &err) ? cli_bad_input(call->command, &err)
+                                                                 : CLI_OK;
     }
   }
-  if (call->values[O_JSON].given)
+  if (call->values[0].given)
     return json_catalogue(call->command, BR_CATALOGUE_SYSTEMS, one ? one->name : NULL);
   if (one && !print_system(one)) return cli_no_memory(call->command);
   for (size_t i = 0; i < n && !one; i++) (void)printf("%-14s %s\n", all[i]->name, all[i]->title);
@@ -71,8 +61,8 @@ const cli_command cli_systems = {
             "simulate' runs them.\n\n"
             "JSON: {systems: [{name, title, parameters, inputs: [{name, unit, default, doc}], states, "
             "axes}]}, like 'bristle models'.",
-    .options = options,
-    .noptions = OPTIONS,
+    .options = cli_json_alone,
+    .noptions = 1,
     .max_args = 1,
     .examples = examples,
     .run = run,

@@ -52,6 +52,28 @@ static void entry(const char *left, const char *right)
   wrap(right, COLUMN, COLUMN);
 }
 
+void cli_say_overview(void)
+{
+  static const struct {
+    const char *name;
+    size_t example;
+  } TRY[] = {{"models", 0}, {"trace", 0}, {"presets", 2}, {"fit", 0}, {"explain", 0}};
+  const cli_command *c = NULL;
+  (void)fprintf(stderr, "bristle: no command given; 'bristle --help' lists them\n\n%s. To begin with:\n\n",
+                SUMMARY);
+  for (size_t i = 0; i < sizeof TRY / sizeof TRY[0]; i++) {
+    const cli_example *e = &cli_command_find(TRY[i].name)->examples[TRY[i].example];
+    (void)fprintf(stderr, "  %-54s # %s\n", e->line, e->what);
+  }
+  (void)fprintf(stderr, "\nCommands:");
+  for (size_t i = 0, at = 9; (c = cli_command_at(i)) != NULL; i++) {
+    const size_t n = strlen(c->name) + 1;
+    at = at + n > WIDTH ? n : at + n;
+    (void)fprintf(stderr, "%s%s", at == n ? "\n" : " ", c->name);
+  }
+  (void)fprintf(stderr, "\n'bristle help COMMAND' explains one and gives examples that can be pasted.\n");
+}
+
 void cli_print_usage(void)
 {
   (void)printf("bristle - %s\n\nusage: bristle COMMAND [OPTIONS]\n\n", SUMMARY);
@@ -62,46 +84,49 @@ void cli_print_usage(void)
   wrap(SEE, 0, 0);
 }
 
-static const char *label(const opt_row *row, size_t size, char *buf)
-{
-  (void)snprintf(buf, size, "--%s%s%s", row->name, row->arg ? " " : "", row->arg ? row->arg : "");
-  return buf;
-}
+typedef void entry_fn(const char *left, const char *right);
 
-/* What formulas may call, one name after the other. */
-static void formula_names(size_t size, char *buf)
+static void each_option(const cli_command *c, entry_fn *put)
 {
-  const br_expr_name *row = NULL;
-  size_t used = 0;
-  buf[0] = '\0';
-  for (size_t i = 0; (row = br_expr_names(i)) != NULL && used < size; i++) {
-    const int n =
-        snprintf(buf + used, size - used, "%s%s%s", i ? " " : "", row->name, row->arity ? "()" : "");
-    used += n > 0 ? (size_t)n : 0;
+  char label[256];
+  for (size_t i = 0; i < c->noptions; i++) {
+    const opt_row *row = &c->options[i];
+    (void)snprintf(label, sizeof label, "--%s%s%s", row->name, row->arg ? " " : "", row->arg ? row->arg : "");
+    if (row->help) put(label, row->help);
   }
 }
 
-static const char FORMULA_OPERATORS[] =
-    "+ - * / ^ ( ), condition ? a : b with < <= > >= && || !; numbers are SI without units";
+static void each_input(entry_fn *put)
+{
+  const br_signal_kind *k = NULL;
+  for (size_t i = 0; (k = br_signal_kinds(i)) != NULL; i++) put(k->grammar, k->doc);
+}
+
+/* What formulas may call, one name after the other, and may be made of. */
+static void each_formula(entry_fn *put)
+{
+  char buf[512] = "";
+  const br_expr_name *row = NULL;
+  for (size_t i = 0, used = 0; (row = br_expr_names(i)) != NULL && used < sizeof buf; i++)
+    used += (size_t)snprintf(buf + used, sizeof buf - used, "%s%s%s", i ? " " : "", row->name,
+                             row->arity ? "()" : "");
+  put("names", buf);
+  put("operators", "+ - * / ^ ( ), condition ? a : b with < <= > >= && || !; numbers are SI without units");
+}
 
 void cli_print_help(const cli_command *c)
 {
-  char buf[512];
   (void)printf("bristle %s - %s\n\nusage: bristle %s%s%s%s\n\n", c->name, c->summary, c->name,
                c->args[0] ? " " : "", c->args, c->noptions ? " [OPTIONS]" : "");
   wrap(c->text, 0, 0);
   (void)printf("\noptions:\n");
-  for (size_t i = 0; i < c->noptions; i++)
-    if (c->options[i].help) entry(label(&c->options[i], sizeof buf, buf), c->options[i].help);
+  each_option(c, entry);
   entry("--help", "this text");
   if (c->shows_inputs) {
     (void)printf("\ninputs (numbers are SI or carry a unit, sine:1mm,2Hz):\n");
-    const br_signal_kind *k;
-    for (size_t i = 0; (k = br_signal_kinds(i)) != NULL; i++) entry(k->grammar, k->doc);
+    each_input(entry);
     (void)printf("\nformulas (expr:TEXT, and parameters that are formulas):\n");
-    formula_names(sizeof buf, buf);
-    entry("names", buf);
-    entry("operators", FORMULA_OPERATORS);
+    each_formula(entry);
   }
   if (c->examples->line) (void)printf("\nexamples:\n");
   for (const cli_example *e = c->examples; e->line; e++) (void)printf("  # %s\n  %s\n", e->what, e->line);
@@ -181,16 +206,12 @@ void cli_print_man(const cli_command *c)
   troff(c->text);
   (void)putchar('\n');
   section("OPTIONS");
-  for (size_t i = 0; i < c->noptions; i++)
-    if (c->options[i].help) man_entry(label(&c->options[i], sizeof buf, buf), c->options[i].help);
+  each_option(c, man_entry);
   if (c->shows_inputs) {
     section("INPUTS");
-    const br_signal_kind *k;
-    for (size_t i = 0; (k = br_signal_kinds(i)) != NULL; i++) man_entry(k->grammar, k->doc);
+    each_input(man_entry);
     section("FORMULAS");
-    formula_names(sizeof buf, buf);
-    man_entry("names", buf);
-    man_entry("operators", FORMULA_OPERATORS);
+    each_formula(man_entry);
   }
   section("EXAMPLES");
   for (const cli_example *e = c->examples; e->line; e++) {

@@ -19,12 +19,12 @@ int json_print_text(const char *text, size_t n)
   return good;
 }
 
-int json_print(json *j)
+int json_print(bri_json *j)
 {
   size_t n = 0;
   const char *text = bri_json_finish(j, &n);
   const int good = json_print_text(text, n);
-  json_free(j);
+  bri_json_free(j);
   return good;
 }
 

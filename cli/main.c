@@ -132,7 +132,7 @@ static void catch_signals(void)
 #endif
 }
 
-static const cli_command *find(const char *name)
+const cli_command *cli_command_find(const char *name)
 {
   const cli_command *c = NULL;
   for (size_t i = 0; (c = cli_command_at(i)) != NULL && strcmp(c->name, name) != 0;) i++;
@@ -223,7 +223,7 @@ static int run(const cli_command *c, int argc, char **argv)
 static int dispatch(int argc, char **argv)
 {
   if (argc < 2) {
-    (void)fprintf(stderr, "bristle: no command given; 'bristle --help' lists them\n");
+    cli_say_overview();
     return CLI_USAGE;
   }
   const char *name = argv[1];
@@ -234,7 +234,7 @@ static int dispatch(int argc, char **argv)
   if (strcmp(name, "--version") == 0 || strcmp(name, "-V") == 0) {
     return cli_version(argc - 2, argv + 2);
   }
-  const cli_command *c = find(name);
+  const cli_command *c = cli_command_find(name);
   return c ? run(c, argc - 2, argv + 2) : unknown_command(name);
 }
 

@@ -5,10 +5,11 @@
 #include <string.h>
 
 #include "bristle/text.h"
-#include "bristle/unit.h"
 #include "cli.h"
 
 enum { MOST_OPTIONS = 64 };
+
+const opt_row cli_json_alone[1] = {{OPT_ROW_JSON}};
 
 static int unknown_option(const cli_command *c, const char *name, size_t n)
 {
@@ -22,23 +23,6 @@ static int unknown_option(const cli_command *c, const char *name, size_t n)
   if (near && strcmp(near, copy) == 0) return cli_usage(c, "unknown option '-%s': write --%s", copy, copy);
   if (near) return cli_usage(c, "unknown option '--%s'; did you mean '--%s'?", copy, near);
   return cli_usage(c, "unknown option '--%s'; 'bristle %s --help' lists them", copy, c->name);
-}
-
-static int read_real(const cli_command *c, const opt_row *row, opt_value *v)
-{
-  br_unit unit, wanted;
-  br_err err;
-  char dim[64];
-  int has_unit = 0;
-  if (br_quantity_parse(v->text, strlen(v->text), &v->real, &unit, &has_unit, &err)) {
-    return cli_usage(c, "--%s: %s", row->name, err.msg);
-  }
-  if (!has_unit || !row->unit) return CLI_OK;
-  if (br_unit_parse(row->unit, strlen(row->unit), &wanted, &err))
-    return cli_usage(c, "--%s: %s", row->name, err.msg);
-  if (br_unit_same(&unit, &wanted)) return CLI_OK;
-  return cli_usage(c, "--%s %s has dimension %s, it must be in %s", row->name, v->text,
-                   br_unit_text(&unit, sizeof dim, dim), row->unit);
 }
 
 /* A second list goes behind the first: it must start with a name of its own, not continue a vector. */
@@ -66,7 +50,6 @@ static int store(const cli_command *c, const opt_row *row, opt_value *v, const c
   v->given = 1;
   if (row->kind == OPT_LIST) return join(c, row, v, text);
   v->text = text;
-  if (row->kind == OPT_REAL) return read_real(c, row, v);
   if (row->kind == OPT_MANY) {
     if (!v->many) v->many = calloc((size_t)argc + 1, sizeof *v->many);
     if (!v->many) return cli_no_memory(c);

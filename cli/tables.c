@@ -5,66 +5,38 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "bristle/param.h"
-#include "bristle/text.h"
+#include "analysis/job.h"
+#include "bristle/expr.h"
+#include "param/param.h"
 #include "report/equations.h"
 #include "report/symbols.h"
 
-enum { CELL = 112 };
+enum { CELL = TABLES_CELL };
+
+static void copy(char *buf, const char *text) { (void)snprintf(buf, CELL, "%s", text); }
 
 static void default_text(const br_param *p, char *buf)
 {
-  size_t used = 0, len = 0;
-  buf[0] = '\0';
-  if (br_param_formula(p)) { /* a default, where there is one, stands in the meaning */
-    (void)snprintf(buf, CELL, "-");
-    return;
-  }
-  if (p->choices) {
-    const char *s = br_param_choice(p, (size_t)p->def, &len);
-    if (s) (void)snprintf(buf, CELL, "%.*s", (int)len, s);
-    return;
-  }
-  if (p->max_len == 1) {
-    (void)br_format_double(p->def, buf);
-    return;
-  }
-  if (p->ndef == 0) (void)snprintf(buf, CELL, "(empty)");
-  for (size_t i = 0; i < p->ndef; i++) {
-    char number[BR_DOUBLE_TEXT];
-    (void)br_format_double(p->defs[i], number);
-    if (p->ndef > 4 && i == 2) { /* the ends tell enough; --json has all */
-      used += (size_t)snprintf(buf + used, CELL - used, ",..");
-      i = p->ndef - 2;
-      continue;
-    }
-    used += (size_t)snprintf(buf + used, CELL - used, "%s%s", i ? "," : "", number);
-  }
+  if (br_param_formula(p)) copy(buf, "-"); /* a default, where there is one, stands in the meaning */
+  else if (p->max_len > 1 && p->ndef == 0) copy(buf, "(empty)");
+  else (void)bri_param_default(p, ",", 4, CELL, buf); /* the ends tell enough; --json has all */
 }
 
-/* Rows of cells with aligned columns; the last column is not padded. */
-static void print_cells(size_t rows, size_t columns, void (*cell)(const void *, size_t, size_t, char *),
-                        const void *data)
+void tables_print(const char *front, size_t rows, size_t columns, tables_cell *cell, const void *data)
 {
   int width[8] = {0};
   char buf[CELL];
-  for (size_t i = 0; i <= rows; i++) {
-    for (size_t c = 0; c + 1 < columns; c++) {
-      cell(data, i, c, buf);
-      if ((int)strlen(buf) > width[c]) width[c] = (int)strlen(buf);
-    }
-  }
-  for (size_t i = 0; i <= rows; i++) {
-    (void)printf("  ");
+  for (size_t i = 0; i < 2 * (rows + 1); i++) { /* how wide they are, then they themselves */
+    const int print = i > rows;
+    if (print) (void)printf("%s", front);
     for (size_t c = 0; c < columns; c++) {
-      cell(data, i, c, buf);
-      if (c + 1 < columns) (void)printf("%-*s  ", width[c], buf);
-      else (void)printf("%s\n", buf);
+      cell(data, i - (print ? rows + 1 : 0), c, buf);
+      if (!print && (int)strlen(buf) > width[c]) width[c] = (int)strlen(buf);
+      else if (print && c + 1 < columns) (void)printf("%-*s  ", width[c], buf);
+      else if (print) (void)printf("%s\n", buf);
     }
   }
 }
-
-static void copy(char *buf, const char *text) { (void)snprintf(buf, CELL, "%s", text); }
 
 /* Row 0 is the heading. */
 static void parameter_cell(const void *data, size_t row, size_t column, char *buf)
@@ -91,13 +63,13 @@ static void state_cell(const void *data, size_t row, size_t column, char *buf)
 
 void tables_print_parameters(const br_param *rows, size_t n)
 {
-  if (n) print_cells(n, 5, parameter_cell, rows);
+  if (n) tables_print("  ", n, 5, parameter_cell, rows);
   else (void)printf("  no parameters\n");
 }
 
 void tables_print_states(const br_state *rows, size_t n)
 {
-  if (n) print_cells(n, 3, state_cell, rows);
+  if (n) tables_print("  ", n, 3, state_cell, rows);
   else (void)printf("  no states\n");
 }
 
@@ -118,4 +90,11 @@ int tables_print_equations(const char *name)
   bri_equations_each(name, equation, &any);
   if (any > 0) (void)printf("\n");
   return any >= 0;
+}
+
+int tables_model(const cli_command *c, const char *name, const br_model **out)
+{
+  br_err err;
+  *out = br_all_models_find(name);
+  return !*out && bri_unknown("model", name, &err) ? cli_bad_input(c, &err) : CLI_OK;
 }

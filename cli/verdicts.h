@@ -7,7 +7,7 @@
 /* Table on stdout: document, figure, quantity, reference, obtained, difference, verdict. */
 void verdicts_print(br_study *const *studies, size_t count);
 /* The same as one JSON object; returns an exit code. */
-int verdicts_json(br_study *const *studies, size_t count, const char *folder, size_t *failed);
-size_t verdicts_failed(br_study *const *studies, size_t count);
+int verdicts_json(br_study *const *studies, size_t count, const char *folder);
+int verdicts_differ(br_study *const *studies, size_t count); /* 1: not all pass */
 
 #endif

@@ -20,25 +20,25 @@ static const part parts[] = {BR_PARTS_LIST(PART){NULL, NULL, NULL, 0}};
 
 static int print_json(void)
 {
-  json j;
-  json_init(&j);
-  json_object(&j, NULL);
-  json_text(&j, "version", br_version());
-  json_text(&j, "compiler", BR_BUILD_COMPILER);
-  json_text(&j, "build", BR_BUILD_TYPE);
-  json_text(&j, "instruction_set", br_isa_name());
-  json_text(&j, "batch_variants", BR_BUILD_VARIANTS);
-  json_array(&j, "parts");
+  bri_json j;
+  bri_json_init(&j);
+  bri_json_object(&j, NULL);
+  bri_json_text(&j, "version", br_version());
+  bri_json_text(&j, "compiler", BR_BUILD_COMPILER);
+  bri_json_text(&j, "build", BR_BUILD_TYPE);
+  bri_json_text(&j, "instruction_set", br_isa_name());
+  bri_json_text(&j, "batch_variants", BR_BUILD_VARIANTS);
+  bri_json_array(&j, "parts");
   for (const part *p = parts; p->name; p++) {
-    json_object(&j, NULL);
-    json_text(&j, "name", p->name);
-    json_bool(&j, "in", p->in);
-    json_text(&j, "detail", p->detail);
-    json_text(&j, "purpose", p->purpose);
-    json_end(&j);
+    bri_json_object(&j, NULL);
+    bri_json_text(&j, "name", p->name);
+    bri_json_bool(&j, "in", p->in);
+    bri_json_text(&j, "detail", p->detail);
+    bri_json_text(&j, "purpose", p->purpose);
+    bri_json_end(&j);
   }
-  json_end(&j);
-  json_end(&j);
+  bri_json_end(&j);
+  bri_json_end(&j);
   return json_print(&j) ? CLI_OK : CLI_FAILED;
 }
 

@@ -110,6 +110,9 @@ BR_TRY br_status br_memory(const br_model *m, const double *par, double U, br_me
  * (counts, springs, models without stored energy).  load: normal-load factor. */
 BR_TRY br_status br_state_bounds(const br_model *m, const double *par, double load, double *bound,
                                  br_err *err);
+/* Call note with a text for every state of z (nstate numbers) that no motion from rest would reach. */
+BR_API void br_state_notes(const br_model *m, const double *par, double load, const double *z,
+                           void (*note)(void *ctx, const char *text), void *ctx);
 
 /* A displacement that brings the model well into sliding or yielding, m; found by trial. */
 BR_API double br_natural_amplitude(const br_model *m, const double *par);

@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  * catalogue.c - the analyses by number and by name. */
+#include <stdio.h>
 #include <string.h>
 
-#include "bristle/analysis.h"
+#include "job.h"
+#include "bristle/expr.h"
+#include "bristle/text.h"
 
 #define BRI_ANALYSIS(name) extern const br_analysis bri_analysis_##name;
 #include "analyses.def"
@@ -16,6 +19,29 @@ const br_analysis *br_catalogue(size_t index)
       NULL};
 #undef BRI_ANALYSIS
   return index < sizeof LIST / sizeof LIST[0] ? LIST[index] : NULL;
+}
+
+size_t bri_names_of(const char *kind, const char *names[BRI_NAMES])
+{
+  size_t n = 0, all = 0;
+  const br_system *const *systems = br_systems(&all);
+  for (const br_model *m; strcmp(kind, "model") == 0 && n < BRI_NAMES && (m = br_all_models(n)) != NULL;)
+    names[n++] = m->name;
+  for (; strcmp(kind, "system") == 0 && n < BRI_NAMES && n < all; n++) names[n] = systems[n]->name;
+  for (; strcmp(kind, "preset") == 0 && n < BRI_NAMES && br_presets(n); n++) names[n] = br_presets(n)->name;
+  for (size_t i = 0; strcmp(kind, "analysis") == 0 && n < BRI_NAMES && br_catalogue(i); i++)
+    if (!br_catalogue(i)->alias_of) names[n++] = br_catalogue(i)->name;
+  return n;
+}
+
+br_status bri_unknown(const char *kind, const char *name, br_err *err)
+{
+  const char *names[BRI_NAMES];
+  char hint[BRI_HINT], lists[BRI_HINT];
+  (void)snprintf(lists, sizeof lists, "; 'bristle %ss' lists them",
+                 strcmp(kind, "analysis") == 0 ? "analyse" : kind);
+  return bri_text_fail(err, BR_E_NAME, -1, "unknown %s '%.60s'%s", kind, name,
+                       bri_hint(name, names, bri_names_of(kind, names), lists, hint));
 }
 
 const br_analysis *br_analysis_find(const char *name)

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "bristle/classify.h"
 #include "bristle/text.h"
 #include "base/alloc.h"
 #include "sense/sensitivity.h"
@@ -285,8 +286,19 @@ static void put_data(const br_job *job, br_sink *out)
       br_put_text(out, br_signal_note(job->inputs[k], i), "data.%zu", n++);
 }
 
+/* What should be said about a start, before anything is computed. */
+static void note_start(const br_job *job, const br_sink *out)
+{
+  const double load = br_analysis_option(job->an, "load") ? br_job_number(job, "load") : 1, *z = job->start;
+  if (!out->note || !job->m || !z || !(load > 0) || (job->plant && br_plant_ncontact(job->plant) != 1))
+    return;
+  if (job->plant) z += job->nstate - job->m->nstate(job->par); /* the model's states stand last */
+  br_state_notes(job->m, job->par, load, z, out->note, out->ctx);
+}
+
 br_status br_job_run(const br_job *job, br_sink *out, br_err *err)
 {
+  note_start(job, out);
   put_data(job, out);
   br_status st = job->an->run(job, out, err);
   if (!st && br_job_given(job, "sensitivity")) st = bri_sensitivity(job, out, err);

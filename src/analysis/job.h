@@ -72,6 +72,12 @@ br_status bri_option_rules(const br_job *job, br_err *err);
 void bri_option_free(bri_option_value *v);
 const bri_option_value *bri_option_of(const br_job *job, const char *name);
 
+/* catalogue.c: names of a kind ("model", "system", "preset", "analysis"; older names are none), how many; and what is
+ * said of a name that is none of them. */
+enum { BRI_NAMES = 64 };
+size_t bri_names_of(const char *kind, const char *names[BRI_NAMES]);
+br_status bri_unknown(const char *kind, const char *name, br_err *err);
+
 /* setup.c: model, parameters, inputs, plant, start. */
 br_status bri_job_setup(br_job *job, br_err *err);
 void bri_job_release(br_job *job);

@@ -143,14 +143,6 @@ br_status br_job_values(const br_job *job, br_params *params, br_err *err)
   return st ? st : br_params_set_list(params, br_job_set_text(job), err);
 }
 
-static br_status unknown(const char *kind, const char *name, const char *const *names, size_t n, br_err *err)
-{
-  char hint[BRI_HINT], lists[BRI_HINT];
-  (void)snprintf(lists, sizeof lists, "; 'bristle %ss' lists them", kind);
-  return bri_text_fail(err, BR_E_NAME, -1, "unknown %s '%.60s'%s", kind, name,
-                       bri_hint(name, names, n, lists, hint));
-}
-
 static br_status missing(const br_job *job, const char *part, br_err *err)
 {
   return bri_text_fail(err, BR_E_ARG, -1, "%s%s NAME is missing; 'bristle %ss' lists them", job->dashes, part,
@@ -159,28 +151,19 @@ static br_status missing(const br_job *job, const char *part, br_err *err)
 
 static br_status find_model(br_job *job, br_err *err)
 {
-  const br_model *m = NULL;
-  const char *names[64];
-  size_t n = 0;
   const char *name = bri_job_model_name(job);
   if (!name) return missing(job, "model", err);
   job->m = br_expr_variant(br_all_models_find(name), job->set_text.text);
   if (job->preset) job->m = br_expr_variant(job->m, job->preset->model_set);
-  if (job->m) return BR_OK;
-  while (n < sizeof names / sizeof names[0] && (m = br_all_models(n)) != NULL) names[n++] = m->name;
-  return unknown("model", name, names, n, err);
+  return job->m ? BR_OK : bri_unknown("model", name, err);
 }
 
 static br_status find_system(br_job *job, br_err *err)
 {
-  const char *names[32];
-  size_t n = 0;
-  const br_system *const *all = br_systems(&n);
   const char *name = bri_job_system_name(job);
   if (!name) return missing(job, "system", err);
   job->sys = br_system_find(name);
-  for (size_t i = 0; i < n && i < 32; i++) names[i] = all[i]->name;
-  if (!job->sys) return unknown("system", name, names, n < 32 ? n : 32, err);
+  if (!job->sys) return bri_unknown("system", name, err);
   if (job->sys->ninput > BRI_JOB_INPUTS)
     return bri_text_fail(err, BR_E_SIZE, -1, "system '%s' has more than %d inputs", job->sys->name,
                          BRI_JOB_INPUTS);
@@ -231,11 +214,16 @@ static const char *owner(const br_job *job)
   return job->sys ? job->sys->name : job->m ? job->m->name : job->an->name;
 }
 
+static const char *const *input_names(const br_job *job, const char *names[BRI_JOB_INPUTS])
+{
+  for (size_t i = 0; i < job->ninput; i++) names[i] = br_job_spec_name(job, i);
+  return names;
+}
+
 static br_status no_input(const br_job *job, const char *name, br_err *err)
 {
   const char *names[BRI_JOB_INPUTS];
-  for (size_t i = 0; i < job->ninput; i++) names[i] = br_job_spec_name(job, i);
-  const char *near = br_nearest_name(name, names, job->ninput);
+  const char *near = br_nearest_name(name, input_names(job, names), job->ninput);
   return bri_text_fail(err, BR_E_NAME, -1, "%s has no input '%.40s'; %s '%s'%s", owner(job), name,
                        near ? "did you mean" : "it has", near ? near : names[0],
                        near              ? "?"
@@ -258,20 +246,17 @@ static br_status which_input(const br_job *job, const char *text, br_err *err)
 /* "F:" where F is no kind of input: then it was meant as a name. */
 static br_status name_or_kind(const br_job *job, const char *text, size_t len, br_err *err)
 {
-  const char *kinds[64], *word = text;
-  char copy[40], list[100] = "";
-  size_t n = 0, used = 0;
+  const char *kinds[64], *names[BRI_JOB_INPUTS];
+  char copy[40], list[100];
+  size_t n = 0;
   for (const br_signal_kind *k; n < 64 && (k = br_signal_kinds(n)) != NULL; n++) kinds[n] = k->name;
-  (void)snprintf(copy, sizeof copy, "%.*s", bri_text_width(len), word);
+  (void)snprintf(copy, sizeof copy, "%.*s", bri_text_width(len), text);
   for (size_t i = 0; i < n; i++)
     if (strcmp(kinds[i], copy) == 0) return err->code;
   if (br_nearest_name(copy, kinds, n) || strpbrk(copy, "./")) return err->code;
-  for (size_t i = 0; i < job->ninput && used < sizeof list; i++)
-    used +=
-        (size_t)snprintf(list + used, sizeof list - used, "%s%s", i ? ", " : "", br_job_spec_name(job, i));
   return bri_text_fail(err, BR_E_NAME, -1,
                        "'%s:' is no input of %s, which has %s, and no kind of input (sine, csv, ...)", copy,
-                       owner(job), list);
+                       owner(job), bri_join(input_names(job, names), job->ninput, sizeof list, list));
 }
 
 br_signal_need br_job_need(const br_job *job, size_t k)

@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0
  * bounds.c - how far each state of a model goes in any motion from rest: found by motion. */
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
+#include "../base/alloc.h"
 #include "../text/fail.h"
 #include "bristle/classify.h"
+#include "bristle/trace.h"
 #include "loop_internal.h"
 
 /* Largest |state| on the way to `path` and back, at one speed; 0: could not be followed. */
@@ -39,4 +42,28 @@ br_status br_state_bounds(const br_model *m, const double *par, double load, dou
       bound[j] = far[j] > 1.1 * near[j] ? INFINITY : fmax(bound[j], far[j]);
   }
   return BR_OK;
+}
+
+void br_state_notes(const br_model *m, const double *par, double load, const double *z,
+                    void (*note)(void *ctx, const char *text), void *ctx)
+{
+  const size_t n = m->nstate(par);
+  double *bound = bri_calloc(n + 1, sizeof *bound);
+  int asked = 0;
+  for (size_t i = 0; i < n; i++) asked = asked || z[i] != 0;
+  if (bound && asked && br_state_bounds(m, par, load, bound, NULL) == BR_OK)
+    for (size_t i = 0; i < n; i++) {
+      char name[48], text[256];
+      const char *unit = "1";
+      if (!(fabs(z[i]) > 1.005 * bound[i])) continue;
+      (void)br_state_name(m, par, i, sizeof name, name, &unit);
+      if (strcmp(unit, "1") == 0) unit = "";
+      const char *gap = *unit ? " " : "";
+      (void)snprintf(
+          text, sizeof text,
+          "note: %s = %.9g%s%s lies outside its bound: no motion from rest brings it beyond %.6g%s%s", name,
+          z[i], gap, unit, bound[i], gap, unit);
+      note(ctx, text);
+    }
+  bri_free(bound);
 }

@@ -38,6 +38,21 @@ const char *br_param_choice(const br_param *row, size_t index, size_t *len)
   return NULL;
 }
 
+const char *bri_param_default(const br_param *row, const char *gap, size_t most, size_t size, char *buf)
+{
+  size_t used = 0, len = 0;
+  const char *choice = row->choices ? br_param_choice(row, (size_t)row->def, &len) : NULL;
+  const size_t n = row->choices ? 0 : row->max_len == 1 ? 1 : row->ndef;
+  (void)snprintf(buf, size, "%.*s", (int)len, choice ? choice : "");
+  for (size_t i = 0; i < n && used < size; i++) {
+    char number[BR_DOUBLE_TEXT] = "..";
+    if (n > most && i == 2) i = n - 2;
+    else (void)br_format_double(row->max_len == 1 ? row->def : row->defs[i], number);
+    used += (size_t)snprintf(buf + used, size - used, "%s%s", i ? gap : "", number);
+  }
+  return buf;
+}
+
 size_t br_param_choices(const br_param *row)
 {
   size_t n = 0;

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "study.h"
+#include "analysis/result.h"
 #include "bristle/text.h"
 #include "columns.h"
 #include "kinds.h"
@@ -53,15 +54,12 @@ static const char *column_name(const bri_frame *f, const char *key, const char *
 static br_status unknown_column(const bri_frame *f, const bri_table *t, const char *axis, const char *name,
                                 br_err *err)
 {
-  char list[160] = "";
-  for (size_t k = 0, used = 0; k < t->ncol && used < sizeof list; k++) {
-    const int w = snprintf(list + used, sizeof list - used, "%s%s", k ? ", " : "", t->names[k]);
-    used += w > 0 ? (size_t)w : 0;
-  }
+  char list[160];
   const bri_node *at = f->line && f->line->at.file ? f->line : f->panel;
   return bri_text_fail(err, BR_E_NAME, -1,
                        "%s:%zu:%zu: table '%.60s' has no column '%.40s' for %s; it has %.100s", at->at.file,
-                       at->at.line, at->at.column, t->name, name, axis, list);
+                       at->at.line, at->at.column, t->name, name, axis,
+                       bri_join(t->names, t->ncol, sizeof list, list));
 }
 
 /* The picture that an analysis brings along speaks of 'u'; with two axes the first one stands for it: 'ux'. */
@@ -254,15 +252,6 @@ static br_status add_line(const bri_frame *f, const bri_run *r, const bri_table 
   return push(f, p, &line, err);
 }
 
-/* Does a table's name fit "minor*", "turning" or, NULL, the main table of the analysis? */
-static int fits(const bri_run *r, const bri_table *t, const char *pattern)
-{
-  if (!pattern) return strcmp(t->name, r->an->name) == 0;
-  const size_t n = strlen(pattern);
-  if (n && pattern[n - 1] == '*') return strncmp(t->name, pattern, n - 1) == 0;
-  return strcmp(t->name, pattern) == 0;
-}
-
 static int takes(const bri_frame *f, const bri_run *r)
 {
   const char *name = key_of(f, "run", NULL);
@@ -295,7 +284,9 @@ static br_status add_entry(const bri_frame *f, sheet *p, br_err *err)
     int labelled = runs > 1 || (f->s->nruns > 1 && bri_node_text(f->line, "run", NULL));
     size_t drawn = 0, before = p->panel->nlines;
     for (size_t k = 0; k < r->res.ntables && takes(f, r); k++) {
-      if (!fits(r, &r->res.tables[k], pattern) || (most > 0 && (double)drawn >= most)) continue;
+      if (!bri_name_fits(r->res.tables[k].name, pattern ? pattern : r->an->name) ||
+          (most > 0 && (double)drawn >= most))
+        continue;
       const br_status st =
           add_line(f, r, &r->res.tables[k], labelled, joined && p->panel->nlines > before, p, err);
       if (st) return st;

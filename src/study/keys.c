@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
  * keys.c - the keys of a study file, each once: for the check, the schema and the help. */
-#include <stdio.h>
 #include <string.h>
 
 #include "study.h"
@@ -211,7 +210,7 @@ static void unknown_key(br_study *s, const bri_node *e, const char *what, br_key
 {
   const char *names[64];
   size_t n = 0, k = 0;
-  char list[256] = "";
+  char list[256];
   const br_study_key *rows = br_study_keys(part, &n);
   for (; k < n; k++) names[k] = rows[k].name;
   for (size_t i = 0; with_analyses && br_catalogue(i) && k < COUNT(names); i++)
@@ -225,11 +224,8 @@ static void unknown_key(br_study *s, const bri_node *e, const char *what, br_key
     bri_note(&s->notes, e->key_at, "%s has no key '%.60s'; did you mean '%s'?", what, e->key, near);
     return;
   }
-  for (size_t i = 0, used = 0; i < k && used < sizeof list; i++) {
-    const int w = snprintf(list + used, sizeof list - used, "%s%s", i ? ", " : "", names[i]);
-    used += w > 0 ? (size_t)w : 0;
-  }
-  bri_note(&s->notes, e->key_at, "%s has no key '%.60s'; it has %s", what, e->key, list);
+  bri_note(&s->notes, e->key_at, "%s has no key '%.60s'; it has %s", what, e->key,
+           bri_join(names, k, sizeof list, list));
 }
 
 void bri_study_check_map(br_study *s, const bri_node *map, const char *what, br_keys part, int with_analyses)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  * walk.c - from the tree of a study to its runs: which analysis, which options, what is inherited. */
-#include <stdio.h>
 #include <string.h>
 
+#include "analysis/job.h"
 #include "ask.h"
 
 /* ---- analysis ---- */
@@ -27,12 +27,10 @@ static br_status read_run(br_study *s, bri_run *r, br_err *err)
   r->label = label && label->kind == BRI_SCALAR ? label->text : r->name;
   r->an = analysis_of(r->node, &section, &count);
   if (!r->an) {
-    char list[160] = "";
-    for (size_t i = 0, used = 0; br_catalogue(i) && used < sizeof list; i++) {
-      const int w = snprintf(list + used, sizeof list - used, "%s%s", i ? ", " : "", br_catalogue(i)->name);
-      used += w > 0 ? (size_t)w : 0;
-    }
-    bri_note(&s->notes, r->node->at, "run '%s' has no analysis; expected one of %s", r->name, list);
+    const char *names[BRI_NAMES];
+    char list[160];
+    bri_note(&s->notes, r->node->at, "run '%s' has no analysis; expected one of %s", r->name,
+             bri_join(names, bri_names_of("analysis", names), sizeof list, list));
     return BR_OK;
   }
   if (count > 1) {

@@ -31,5 +31,7 @@ int bri_text_width(size_t n);
 enum { BRI_HINT = 96 };
 const char *bri_hint(const char *name, const char *const *list, size_t n, const char *other,
                      char buf[BRI_HINT]);
+/* "a, b, c", as far as it fits; returns buf. */
+const char *bri_join(const char *const *list, size_t n, size_t size, char *buf);
 
 #endif

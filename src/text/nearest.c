@@ -69,3 +69,12 @@ const char *bri_hint(const char *name, const char *const *list, size_t n, const 
   (void)snprintf(buf, BRI_HINT, "; did you mean '%.70s'?", near);
   return buf;
 }
+
+const char *bri_join(const char *const *list, size_t n, size_t size, char *buf)
+{
+  size_t used = 0;
+  buf[0] = '\0';
+  for (size_t i = 0; i < n && used < size; i++)
+    used += (size_t)snprintf(buf + used, size - used, "%s%s", i ? ", " : "", list[i]);
+  return buf;
+}

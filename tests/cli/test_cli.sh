@@ -141,6 +141,14 @@ expect 0 '' trace --model dahl --input csv:one.csv --csv -
 T=(trace --csv wrong.csv)
 ok=(--model lugre --input sine:1mm,1)
 expect 2 "no command given"
+[ "$(grep -c '^  bristle .* # ' err)" -eq 5 ] || fail "an overview without five things to try: $(cat err)"
+sed -n 's/^  \(bristle .*[^ ]\) *# .*/\1/p' err >try.txt
+while read -r _ line; do # shellcheck disable=SC2086
+  "$BRISTLE" $line >/dev/null 2>try.err || fail "what bare bristle says to try: $line: $(cat try.err)"
+done <try.txt
+rm -f try.txt try.err
+for c in $("$BRISTLE" --help | sed -n 's/^  \([a-z][a-z]*\) .*/\1/p'); do grep -qw -- "$c" err || fail "the overview lacks $c"; done
+awk 'length > 120 { exit 1 }' err || fail 'long lines in the overview'
 expect 2 "did you mean 'trace'" trac
 expect 2 "unknown command 'xyzzy'" xyzzy
 expect 2 "unknown option '--frobnicate'" --frobnicate

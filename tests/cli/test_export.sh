@@ -24,7 +24,7 @@ expect 2 '--system NAME is missing' export c --model lugre --controller pi
 expect 2 '--model NAME is missing' export c --system pulled_block --controller pi
 expect 2 "has no state 'teta'; did you mean 'theta'" export c --system dc_motor --model lugre --track teta --controller pid
 expect 2 '--precision f16 is unknown' "${block[@]}" --controller pi --precision f16
-expect 2 '--sample = 0 is out of range' "${block[@]}" --controller pi --sample 0
+expect 2 '--sample = 0 s is out of range' "${block[@]}" --controller pi --sample 0
 expect 2 'must be a C identifier' "${block[@]}" --controller pi --name 1st
 expect 2 'must be a C identifier' "${block[@]}" --controller pi --name br_me
 expect 2 'must be a C identifier' "${block[@]}" --controller pi --name 'a"b'

@@ -24,7 +24,7 @@ expect 2 "unknown model '--json'" models -- --json
 expect 2 'unknown option' models -json
 expect 0 '' loop --model --model -h # help wins over mistakes
 expect 2 'cannot export' export fortran
-expect 2 '--sample = 0 is out of range: must be > 0' export c --model lugre --sample 0
+expect 2 '--sample = 0 s is out of range: must be > 0' export c --model lugre --sample 0
 expect 2 'has dimension m' export c --system pulled_block --model lugre --controller pi --sample 3mm
 expect 2 'out of range' trace --model dahl --input sine:1,1 --t-end 1 --dt 0 # what an analysis refuses is bad input,
 expect 2 'no reversal' loop --model lugre --input step:1                     # whenever it finds out,

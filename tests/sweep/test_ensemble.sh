@@ -124,6 +124,13 @@ awk -F, 'FNR == 2 { want = FILENAME == "y.csv" ? -0.1 : 0; if ($3 - want > 0.01 
 "$B" sweep --system mass_spring --model coulomb --set m=1,ks=1,Fc=1,Fs=1.5 --input sine:4N,0.1Hz --grid input.f=0.1:0.2:2 \
   --t-end 100 --points 3 --measure events --csv p.csv --quiet || no "points"
 [ "$(wc -l <p.csv)" -eq 7 ] || no "rows of points: $(cat p.csv)"
+# a member has several rows, in one file or in shards
+P=(sweep "${BLOCK[@]}" --grid vp=1:2:4 --t-end 20 --strobe 2s --points 3 --measure v_max --set sigma1=107 --block 1 --quiet)
+"$B" "${P[@]}" --out p0.$H || no "points in a file"
+for i in 1 2; do "$B" "${P[@]}" --out p$i.$H --shard $i/2 || no "points in shard $i"; done
+"$B" merge pm.$H p2.$H p1.$H --quiet || no "merge of points"
+cmp p0.$H pm.$H || no "shards change a file of points"
+"$B" merge px.$H p2.$H --quiet 2>err && no "merge of points without a shard"
 cut -d, -f4 p.csv | sed -n 2,4p | tr '\n' ' ' | grep -q '^70 80 90 $' || no "times of points: $(cut -d, -f4 p.csv | tr '\n' ' ')"
 # a parameter, a state at the start and a drawn number from a file
 printf 'member,k [N/m],init.v [mm/s]\n0,2,1000\n1,3,0\n' >f.csv

@@ -14,6 +14,7 @@
  *   BR_SPECIALS          number of frequent cases; assume(p, k) sets what case k fixes (same bits, less work)
  *   BR_STAGES, BR_CARRY  stage(s, ..., c) instead of step(): the step in up to four stages which hand
  *                        BR_CARRY numbers on in c; a batch then runs stage by stage over all lanes
+ *   BR_NOT_IN_STEP(X)    parameters that a step does not read, X(name) each: slopes by them need no steps
  *   BR_AFFINE_STEP(p)    is the step affine in the (one) state?  Long paths are then walked in vector code
  *   BR_STAGE_RATE        c holds the rate at the end of the step after the last stage
  *   BR_ELEMENT_PARAMS(X) the model is a sum over elements; element() steps one and returns its force; it

@@ -99,6 +99,7 @@ BR_FN void BR_M(force)(BR_ARGS, const BR_REAL *dz, BR_REAL *F)
 
 /* Carried: first the level, then the rate at the end of the step. */
 #define BR_AFFINE_STEP(p) ((void)(p), 1) /* z -> A z + b while v is held */
+#define BR_NOT_IN_STEP(X) X(sigma1) X(sigma2) /* parameters of the force alone */
 #define BR_STAGES 2
 #define BR_CARRY 1
 #define BR_STAGE_RATE 1

@@ -61,10 +61,10 @@ static double position_noise(const double *t, const double *u, size_t n, double 
     const size_t at[4] = {k - 2, k - 1, k + 1, k + 2};
     double sum = 0;
     for (int i = 0; i < 4; i++) {
-      double w = 1;
+      double to = 1, from = 1;
       for (int j = 0; j < 4; j++)
-        if (j != i) w *= (t[k] - t[at[j]]) / (t[at[i]] - t[at[j]]);
-      sum += w * u[at[i]];
+        if (j != i) to *= t[k] - t[at[j]], from *= t[at[i]] - t[at[j]];
+      sum += to / from * u[at[i]];
     }
     work[m++] = fabs(u[k] - sum);
   }
@@ -134,7 +134,8 @@ static void turn_force(bri_fit_data *d)
 {
   const size_t a = d->train[0], b = d->train[1];
   double mean = 0, work = 0;
-  for (size_t k = a; k < b; k++) mean += d->F[k] / (double)(b - a);
+  for (size_t k = a; k < b; k++) mean += d->F[k];
+  mean /= (double)(b - a);
   for (size_t k = a; k + 1 < b; k++) work += (0.5 * (d->F[k] + d->F[k + 1]) - mean) * d->v[k] * d->h[k];
   d->flipped = work < 0;
   for (size_t k = 0; k < d->n && d->flipped; k++) d->F[k] = -d->F[k];
@@ -146,9 +147,12 @@ static void make_scales(bri_fit_data *d, double *work)
   memcpy(work, d->F + a, m * sizeof *work);
   const double high = quantile(work, m, 0.98), low = bri_fit_place(work, m, (size_t)(0.02 * (double)(m - 1)));
   d->level = 0.5 * (high - low);
-  memcpy(work, d->u + a, m * sizeof *work);
-  d->stroke = quantile(work, m, 1) - bri_fit_place(work, m, 0);
-  for (size_t k = 0; k < m; k++) work[k] = fabs(d->v[a + k]);
+  double top = d->u[a], bottom = top;
+  for (size_t k = 0; k < m; k++) {
+    top = d->u[a + k] > top ? d->u[a + k] : top, bottom = d->u[a + k] < bottom ? d->u[a + k] : bottom;
+    work[k] = fabs(d->v[a + k]);
+  }
+  d->stroke = top - bottom;
   d->fast = quantile(work, m, 0.9);
 }
 

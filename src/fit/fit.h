@@ -91,7 +91,11 @@ typedef struct {
   double *states;     /* there, for slopes */
   double known_at[BRI_FIT_MOST];
   int known;
-  double *rest; /* [rows] residual */
+  double *rest;                               /* [rows] residual */
+  double part[BRI_FIT_MOST * BRI_FIT_EXTRAS]; /* of each projected slope along the basis */
+  int fresh;     /* 1: J is where the last run ended, but for steps that gained next to nothing */
+  int hasty;     /* 1: may end where the slopes of a place before see nothing left */
+  double enough; /* gain, of the sum of squares, behind which a run ends; 0: next to nothing */
   size_t evaluations;
   int failed; /* 1: out of memory on the way */
   br_stop stop;
@@ -101,9 +105,10 @@ BR_CHECKED br_status bri_search_make(bri_search *w, const bri_space *s, const br
 void bri_search_free(bri_search *w);
 /* Sum of squares of the residual at x; infinite where the model gives no number. */
 double bri_search_cost(bri_search *w, const double *x);
-/* The Jacobian of the fitted force at x in w->J, row j of d->n; projected: without what the extras explain, over the
- * rows that count, packed. */
-void bri_search_slopes(bri_search *w, const double *x, int projected);
+/* The slopes of the fitted force at x in w->J, one of w->rows after the other, without what the extras explain. */
+void bri_search_slopes(bri_search *w, const double *x);
+/* Gives them back what the extras explain. */
+void bri_search_whole(bri_search *w);
 /* Goes down from x, at most so many rounds; returns the cost. */
 double bri_search_run(bri_search *w, double *x, int rounds);
 
@@ -115,7 +120,7 @@ BR_CHECKED br_status bri_slip_polish(const bri_fit_data *d, const double *const 
                                      size_t elements, double began, double *k, double *Delta, br_err *err);
 
 /* ---- one.c: one model ---- */
-enum { BRI_FIT_VALUES = 72, BRI_FIT_WARNINGS = 16, BRI_FIT_LINE = 240 };
+enum { BRI_FIT_VALUES = 72, BRI_FIT_WARNINGS = 16, BRI_FIT_LINE = 240, BRI_FIT_CURVE = 1 + BRI_WALK_STATES };
 typedef struct {
   br_fit_model out;
   bri_space space;
@@ -125,7 +130,7 @@ typedef struct {
   const double *column[BRI_FIT_EXTRAS];
   double c[BRI_FIT_EXTRAS];
   size_t q;
-  double *ones, *fitted;     /* [n] */
+  double *ones, *fitted;     /* [n]; BRI_FIT_CURVE*[n]: states of the model behind it */
   char *own_fix, *own_guess; /* what --fix and --guess say about this model; NULL: nothing */
   double cost;               /* of the train part */
   double *seen;              /* the force as a robust loss sees it; NULL: squares */
@@ -140,8 +145,8 @@ typedef struct {
 double bri_fit_glance(const bri_fit_data *d, const br_fit_options *o);
 void bri_fit_one_run(bri_fit_one *f, const br_model *m, const bri_fit_data *d, const br_fit_options *o);
 void bri_fit_one_free(bri_fit_one *f);
-/* Block, force along the whole record, terms and errors of f->x. */
-void bri_fit_judge(bri_fit_one *f, const bri_fit_data *d);
+/* Block, force along the whole record, terms and errors of f->x; w (may be NULL) may know the force already. */
+void bri_fit_judge(bri_fit_one *f, const bri_fit_data *d, const bri_search *w);
 /* Its last part: errors of f->fitted on both parts. */
 void bri_fit_errors(bri_fit_one *f, const bri_fit_data *d);
 /* On from f->x. */

@@ -91,7 +91,7 @@ static double gather(const br_fit_joint *j, member *m, double *A, double *b)
 {
   const size_t n = j->space.n;
   const double cost = bri_search_cost(&m->w, m->x);
-  if (A) bri_search_slopes(&m->w, m->x, 1);
+  if (A) bri_search_slopes(&m->w, m->x);
   for (size_t i = 0; A && i < n; i++) {
     b[i] = m->weight * bri_dot(m->w.rows, m->w.J + i * m->w.rows, m->w.rest);
     for (size_t k = 0; k <= i; k++)
@@ -272,7 +272,7 @@ static br_status report(br_fit_joint *j, normal *e, size_t i, br_err *err)
   const int known = covariance(j, e, i, C);
   f->space = j->space;
   memcpy(f->x, m->x, sizeof f->x);
-  bri_fit_judge(f, m->d);
+  bri_fit_judge(f, m->d, NULL);
   bri_space_block(&j->space, m->x, f->block, G);
   for (size_t k = 0; k < j->space.all && count < BRI_FIT_VALUES; k++) {
     const bri_coord *c = &j->space.c[k];
@@ -335,7 +335,7 @@ static br_status alone(br_fit_joint *j, const br_fit_record *r, const br_fit_joi
     const bri_fit_one *best = bri_fit_best(m->fit, &m->d);
     m->one = *best;
     m->one.own_fix = NULL, m->one.ones = NULL;
-    m->one.fitted = bri_malloc_array(m->d->n, sizeof(double));
+    m->one.fitted = bri_malloc_array(m->d->n, BRI_FIT_CURVE * sizeof(double));
     if (!m->one.fitted) return bri_text_fail(err, BR_E_NOMEM, -1, "fit: out of memory");
     j->facts.evaluations += best->out.evaluations;
     if (i == 0) j->space = best->space;

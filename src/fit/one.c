@@ -150,8 +150,15 @@ static br_status descend(bri_fit_one *f, const bri_fit_data *d, const br_fit_opt
   br_status st = bri_search_make(&brief, &f->space, d, d->train[0], brief_end(d), f->column, f->q, &f->err);
   if (!st) st = bri_search_make(&whole, &f->space, d, d->train[0], d->train[1], f->column, f->q, &f->err);
   whole.stop = brief.stop = o->stop;
+  whole.hasty = brief.hasty = 1; /* the last search of bri_fit_one_run() looks again */
+  brief.enough = fresh ? 0 : 1e-3;
   if (!st && fresh) begin(&brief, d, o, elements, f->x);
-  else if (!st && rounds > 40 && brief.rows < whole.rows / 2) (void)bri_search_run(&brief, f->x, 12);
+  else if (!st && rounds > 40 && brief.rows < whole.rows / 2) {
+    double x[BRI_FIT_MOST];
+    memcpy(x, f->x, sizeof x);
+    const double before = bri_search_cost(&brief, x);
+    if (bri_search_run(&brief, x, 12) < 0.9 * before) memcpy(f->x, x, sizeof x); /* else it was there */
+  }
   if (!st) f->cost = bri_search_run(&whole, f->x, rounds);
   f->out.evaluations += brief.evaluations + whole.evaluations;
   if (!st && (brief.failed || whole.failed))
@@ -383,10 +390,12 @@ static double rms(const bri_fit_one *f, const bri_fit_data *d, const size_t part
   return sqrt(s / (double)(part[1] - part[0]));
 }
 
-void bri_fit_judge(bri_fit_one *f, const bri_fit_data *d)
+void bri_fit_judge(bri_fit_one *f, const bri_fit_data *d, const bri_search *w)
 {
   bri_space_block(&f->space, f->x, f->block, NULL);
-  bri_terms_force(&f->space, d, d->n, f->block, f->fitted, f->fitted, NULL);
+  if (w && w->known && w->to == d->n && memcmp(w->known_at, f->x, f->space.n * sizeof *f->x) == 0)
+    memcpy(f->fitted, w->fitted, d->n * sizeof *f->fitted);
+  else bri_terms_force(&f->space, d, d->n, f->block, f->fitted, f->fitted, f->fitted + d->n);
   bri_terms_solve(f, d);
   for (size_t i = 0; i < f->q; i++)
     for (size_t k = 0; k < d->n; k++) f->fitted[k] += f->c[i] * f->column[i][k];
@@ -399,9 +408,10 @@ void bri_fit_errors(bri_fit_one *f, const bri_fit_data *d)
   f->out.rmse_train = rms(f, d, d->train);
   f->out.rmse_test = rms(f, d, d->test);
   const double n = (double)(d->test[1] - d->test[0]);
-  for (size_t k = d->test[0]; k < d->test[1]; k++) mean += d->F[k] / n;
-  for (size_t k = d->test[0]; k < d->test[1]; k++) var += (d->F[k] - mean) * (d->F[k] - mean) / n;
-  f->out.rel_test = var > 0 ? f->out.rmse_test / sqrt(var) : NAN;
+  for (size_t k = d->test[0]; k < d->test[1]; k++) mean += d->F[k];
+  mean /= n;
+  for (size_t k = d->test[0]; k < d->test[1]; k++) var += (d->F[k] - mean) * (d->F[k] - mean);
+  f->out.rel_test = var > 0 ? f->out.rmse_test / sqrt(var / n) : NAN;
 }
 
 static double now(void)
@@ -416,7 +426,7 @@ void bri_fit_one_run(bri_fit_one *f, const br_model *m, const bri_fit_data *d, c
   const double began = now();
   bri_search w = {0};
   f->out.model = f->space.m = m;
-  f->ones = bri_malloc_array(d->n, 2 * sizeof *f->ones);
+  f->ones = bri_malloc_array(d->n, (1 + BRI_FIT_CURVE) * sizeof *f->ones);
   f->st = f->ones ? BR_OK : bri_text_fail(&f->err, BR_E_NOMEM, -1, "fit: out of memory");
   if (f->st) return;
   f->fitted = f->ones + d->n;
@@ -428,9 +438,12 @@ void bri_fit_one_run(bri_fit_one *f, const br_model *m, const bri_fit_data *d, c
   bri_fit_data seen;
   if (!f->st) f->st = bri_robust_run(f, d, &own, &seen);
   if (f->st) return;
-  bri_fit_judge(f, &seen);
-  bri_fit_errors(f, d); /* against what was measured, whatever the loss saw */
   f->st = bri_search_make(&w, &f->space, &seen, d->train[0], d->train[1], f->column, f->q, &f->err);
+  w.stop = o->stop;
+  /* the end of the descents as fresh slopes see it; mostly they find nothing left, and serve for the intervals */
+  if (!f->st && !f->seen) f->cost = bri_search_run(&w, f->x, 60);
+  if (!f->st) bri_fit_judge(f, &seen, &w);
+  if (!f->st) bri_fit_errors(f, d); /* against what was measured, whatever the loss saw */
   if (!f->st) bri_fit_trust(f, &w);
   if (!f->st && w.failed) f->st = bri_text_fail(&f->err, BR_E_NOMEM, -1, "fit: out of memory");
   f->out.evaluations += w.evaluations;

@@ -69,7 +69,7 @@ br_status bri_robust_run(bri_fit_one *f, const bri_fit_data *d, const br_fit_opt
   own->F = f->seen;
   br_status st = BR_OK;
   for (int i = 0; i < ROUNDS && !st; i++) {
-    bri_fit_judge(f, own);
+    bri_fit_judge(f, own, NULL);
     const double scale = see(f, d, loss, f->seen + d->n, f->seen);
     if (!(scale > 0) || fabs(scale - before) <= 1e-5 * scale) break;
     before = scale;

@@ -36,12 +36,13 @@ void bri_search_free(bri_search *w)
   memset(w, 0, sizeof *w);
 }
 
-/* Without what the extras explain. */
-static void project(const bri_search *w, double *y)
+/* Without what the extras explain; part[q] (may be NULL) receives it, along the basis. */
+static void project(const bri_search *w, double *y, double *part)
 {
   for (size_t i = 0; i < w->q; i++) {
-    const double *e = w->basis + i * w->rows, part = bri_dot(w->rows, e, y);
-    for (size_t k = 0; k < w->rows; k++) y[k] -= part * e[k];
+    const double *e = w->basis + i * w->rows, along = bri_dot(w->rows, e, y);
+    for (size_t k = 0; k < w->rows; k++) y[k] -= along * e[k];
+    if (part) part[i] = along;
   }
 }
 
@@ -53,12 +54,12 @@ double bri_search_cost(bri_search *w, const double *x)
   memcpy(w->known_at, x, w->s->n * sizeof *x), w->known = 1;
   w->evaluations++;
   for (size_t k = 0; k < w->rows; k++) w->rest[k] = w->d->F[w->from + k] - w->fitted[w->from + k];
-  project(w, w->rest);
+  project(w, w->rest, NULL);
   const double cost = bri_dot(w->rows, w->rest, w->rest);
   return isfinite(cost) ? cost : INFINITY;
 }
 
-void bri_search_slopes(bri_search *w, const double *x, int projected)
+void bri_search_slopes(bri_search *w, const double *x)
 {
   double block[BRI_FIT_SLOTS];
   const size_t width = bri_space_width(w->s);
@@ -74,11 +75,19 @@ void bri_search_slopes(bri_search *w, const double *x, int projected)
   memcpy(w->known_at, x, w->s->n * sizeof *x), w->known = 1;
   bri_terms_slopes(w->s, w->d, w->to, block, G, w->room, w->states, w->J);
   w->evaluations += w->s->n;
-  for (size_t j = 0; projected && j < w->s->n; j++) {
+  for (size_t j = 0; j < w->s->n; j++) {
     memmove(w->J + j * w->rows, w->J + j * w->to + w->from, w->rows * sizeof *w->J);
-    project(w, w->J + j * w->rows);
+    project(w, w->J + j * w->rows, w->part + j * w->q);
   }
   bri_free(G);
+}
+
+void bri_search_whole(bri_search *w)
+{
+  for (size_t j = 0; j < w->s->n; j++)
+    for (size_t i = 0; i < w->q; i++)
+      for (size_t k = 0; k < w->rows; k++)
+        w->J[j * w->rows + k] += w->part[j * w->q + i] * w->basis[i * w->rows + k];
 }
 
 /* The step of damped normal equations over the coordinates that are free to move; 0: none. */
@@ -126,8 +135,17 @@ static double moved(const bri_search *w, const double *x, const double *step, co
 }
 
 /* Of the sum of squares: a promise that is not worth a trial; a gain behind which the next one is not, since gains fall by
- * the square of what a step leaves. */
-static const double LEAST = 1e-8, SMALL = 1e-6;
+ * the square of what a step leaves; what steps by the same slopes may gain and count as the end for the hasty. */
+static const double LEAST = 1e-8, SMALL = 1e-6, NEAR = 0.05;
+
+/* The right side at x, and the coordinates that push against an end. */
+static void pull(const bri_search *w, const double *x, double *g, unsigned char *held)
+{
+  for (size_t j = 0; j < w->s->n; j++) {
+    g[j] = bri_dot(w->rows, w->J + j * w->rows, w->rest);
+    held[j] = (x[j] <= w->s->c[j].lo && g[j] <= 0) || (x[j] >= w->s->c[j].hi && g[j] >= 0) || !isfinite(g[j]);
+  }
+}
 
 double bri_search_run(bri_search *w, double *x, int rounds)
 {
@@ -135,35 +153,37 @@ double bri_search_run(bri_search *w, double *x, int rounds)
   double A[BRI_FIT_MOST * BRI_FIT_MOST], g[BRI_FIT_MOST], step[BRI_FIT_MOST], to[BRI_FIT_MOST];
   unsigned char held[BRI_FIT_MOST];
   double lambda = 1e-3, cost = bri_search_cost(w, x);
-  for (int round = 0; round < rounds && isfinite(cost) && !bri_stopped(&w->stop); round++) {
-    bri_search_slopes(w, x, 1);
-    for (size_t i = 0; i < n; i++) {
-      g[i] = bri_dot(w->rows, w->J + i * w->rows, w->rest);
+  int on = isfinite(cost);
+  for (int round = 0; round < rounds && on && !bri_stopped(&w->stop); round++) {
+    const double first = cost;
+    double gain = 1;
+    bri_search_slopes(w, x);
+    for (size_t i = 0; i < n; i++)
       for (size_t j = 0; j <= i; j++)
         A[i * n + j] = A[j * n + i] = bri_dot(w->rows, w->J + i * w->rows, w->J + j * w->rows);
-    }
-    for (size_t j = 0; j < n; j++)
-      held[j] =
-          (x[j] <= w->s->c[j].lo && g[j] <= 0) || (x[j] >= w->s->c[j].hi && g[j] >= 0) || !isfinite(g[j]);
-    double better = INFINITY, before = cost;
-    for (int trial = 0; trial < 12; trial++, lambda *= 6) {
-      if (!damped(n, A, g, held, lambda, step)) continue;
-      const double promise = moved(w, x, step, A, g, to);
-      if (!(promise > LEAST * cost)) break;
-      better = bri_search_cost(w, to);
-      if (better < cost) {
-        const double gain = (cost - better) / promise;
-        lambda = fmax(lambda * (gain > 0.75 ? 0.1 : gain > 0.25 ? 1.0 / 3 : 2), 1e-12);
-        break;
+    /* as long as the slopes foretell what a step gains, they serve for the next one too */
+    for (int again = 0, more = 1; more && again < 4 && fabs(gain - 1) < 0.2; again++) {
+      const size_t walks = w->evaluations;
+      double promise = 0, better = INFINITY;
+      pull(w, x, g, held);
+      for (int trial = 0; trial < (again ? 1 : 12); trial++, lambda *= 6) {
+        if (!damped(n, A, g, held, lambda, step)) continue;
+        promise = moved(w, x, step, A, g, to);
+        if (!(promise > LEAST * cost)) break;
+        better = bri_search_cost(w, to);
+        if (better < cost) {
+          gain = (cost - better) / promise;
+          lambda = fmax(lambda * (gain > 0.75 ? 0.1 : gain > 0.25 ? 1.0 / 3 : 2), 1e-12);
+          break;
+        }
       }
+      more = better < cost && cost - better > fmax(SMALL, w->enough) * better;
+      if (!again) on = more;
+      else if (!more && w->hasty) on = first - cost > NEAR * cost;
+      if (better < cost) memcpy(x, to, n * sizeof *x), cost = better;
+      else if (w->evaluations > walks) (void)bri_search_cost(w, x); /* the residual at x again */
     }
-    if (!(better < cost)) {
-      (void)bri_search_cost(w, x); /* the residual at x again */
-      break;
-    }
-    memcpy(x, to, n * sizeof *x);
-    cost = better;
-    if (before - cost <= SMALL * cost) break;
+    w->fresh = !(first - cost > SMALL * cost);
   }
   return cost;
 }

@@ -164,10 +164,11 @@ void bri_fit_trust(bri_fit_one *f, bri_search *w)
     bri_free(G);
     return;
   }
-  bri_search_slopes(w, f->x, 0);
+  if (!w->fresh) bri_search_slopes(w, f->x);
+  bri_search_whole(w);
   bri_space_block(&f->space, f->x, f->block, G);
   for (size_t k = 0; k < rows; k++) r[k] = w->d->F[w->from + k] - f->fitted[w->from + k];
-  for (size_t j = 0; j < m; j++) column[j] = (j < n ? w->J + j * w->to : f->column[j - n]) + w->from;
+  for (size_t j = 0; j < m; j++) column[j] = j < n ? w->J + j * rows : f->column[j - n] + w->from;
   for (size_t i = 0; i < m; i++)
     for (size_t j = 0; j <= i; j++) A[i * m + j] = A[j * m + i] = bri_dot(rows, column[i], column[j]);
   double unsure = 0;

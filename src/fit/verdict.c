@@ -10,7 +10,8 @@
 static double explained(const double *r, const double *x, size_t n)
 {
   double mr = 0, mx = 0, rr = 0, xx = 0, rx = 0;
-  for (size_t k = 0; k < n; k++) mr += r[k] / (double)n, mx += x[k] / (double)n;
+  for (size_t k = 0; k < n; k++) mr += r[k], mx += x[k];
+  mr /= (double)n, mx /= (double)n;
   for (size_t k = 0; k < n; k++) {
     const double a = r[k] - mr, b = x[k] - mx;
     rr += a * a, xx += b * b, rx += a * b;

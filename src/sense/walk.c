@@ -94,15 +94,30 @@ int bri_walk_slope(const br_model *m, const double *par, const double *slope, co
 
 /* ---- many directions at once ---- */
 
+/* n numbers from x, the last of them again up to a tile. */
+static void fill(double *to, const double *x, size_t n)
+{
+  memcpy(to, x, n * sizeof *to);
+  for (size_t i = n; i < BRI_TILE; i++) to[i] = x[n - 1];
+}
+
+/* Those of the samples before: that of the first is its own. */
+static void fill_before(double *to, const double *x, size_t k, size_t n)
+{
+  fill(to, x + (k ? k - 1 : 0), n);
+  if (!k) memmove(to + 1, to, (BRI_TILE - 1) * sizeof *to);
+  for (size_t i = n; i < BRI_TILE; i++) to[i] = to[n - 1];
+}
+
 void bri_tile_fill(bri_tile *t, const bri_motion *m, size_t k, int states, const double *z)
 {
-  for (size_t i = 0; i < BRI_TILE; i++) { /* behind the end: the last sample again */
-    const size_t at = k + i < m->n ? k + i : m->n - 1, from = at ? at - 1 : 0;
-    t->u[i] = m->u[at], t->v[i] = m->v[at], t->h[i] = m->h[at];
-    t->at[i] = m->at ? m->at[at] : m->v[from];
-    t->load[i] = m->load ? m->load[at] : 1, t->before[i] = m->load ? m->load[from] : 1;
-    for (int q = 0; q < states; q++) t->z[q][i] = z[(size_t)q * m->n + at];
-  }
+  const size_t n = m->n - k < BRI_TILE ? m->n - k : BRI_TILE;
+  fill(t->u, m->u + k, n), fill(t->v, m->v + k, n), fill(t->h, m->h + k, n);
+  if (m->at) fill(t->at, m->at + k, n);
+  else fill_before(t->at, m->v, k, n);
+  if (m->load) fill(t->load, m->load + k, n), fill_before(t->before, m->load, k, n);
+  for (size_t i = 0; !m->load && i < BRI_TILE; i++) t->load[i] = t->before[i] = 1;
+  for (int q = 0; q < states; q++) fill(t->z[q], z + (size_t)q * m->n + k, n);
 }
 
 static const bri_tangents *tangents_of(size_t model)

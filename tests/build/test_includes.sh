@@ -5,7 +5,7 @@ set -euo pipefail
 command -v python3 >/dev/null || { echo 'skip: no python3'; exit 77; }
 cd "$BR_SOURCE_DIR"
 exec python3 - "${1:-}" <<'PY'
-import os, re, sys
+import os, re, subprocess, sys
 ORDER = [  # one a line, so that two new rooms do not meet
     ["core"],
     ["models"],
@@ -66,6 +66,14 @@ if sys.argv[1] == "-v":
 have = set(re.findall(r'"bristle/(\w+\.h)"', open("include/bristle/bristle.h").read()))
 ALONE = {"bristle.h", "export.h", "control_core.h", "rt.h", "rt_flags.h"}   # firmware, or included by others
 faults += [f"bristle.h lacks {h}" for h in sorted(set(os.listdir("include/bristle")) - have - ALONE)]
+# README says where what is: every folder and room of the tree, so that nothing lies about and nobody searches.
+readme = open("README.md", encoding="utf-8").read().split("## Where is what")[1].split("\nLearn:")[0]
+tracked = subprocess.run(["git", "ls-files"], capture_output=True, text=True).stdout.split()
+ROOT = {"CHANGELOG.md", "CITATION.cff", "CMakeLists.txt", "CMakePresets.json", "CONTRIBUTING.md", "LICENSE", "Makefile",
+        "README.md"}
+tops = {t.split("/")[0] for t in tracked if not t.startswith(".")} - ROOT
+faults += [f"README, 'Where is what': nothing about {t}" for t in sorted(tops) if f"{t}/" not in readme]
+faults += [f"README, 'Where is what': no room {r}" for r in sorted(os.listdir("src")) if f"`{r}`" not in readme]
 print("\n".join(faults) or f"{len(files)} files, {sum(len(g) for g in graph.values())} arrows, none against the order")
 sys.exit(bool(faults))
 PY

@@ -241,19 +241,11 @@ static int number_key(bri_arena *arena, bri_node *map, const char *key, size_t x
   return copy && child(arena, map, BRI_SCALAR, key, copy);
 }
 
-/* usual: a table that is not there draws nothing, and lines without style are grey. */
-static int add_line(bri_arena *arena, bri_node *lines, const br_picture_line *l, const char *front, int usual)
+/* usual: lines without style are grey. */
+static int add_line(bri_arena *arena, bri_node *lines, const br_picture_line *l, int usual)
 {
   bri_node *line = child(arena, lines, BRI_MAP, NULL, NULL);
-  char pattern[96];
-  const char *table = NULL;
-  if (l->table) {
-    const int star = l->table[strlen(l->table) - 1] == '*';
-    (void)snprintf(pattern, sizeof pattern, "%s%s%s", front, l->table, star || !usual ? "" : "*");
-    table = bri_arena_text(arena, pattern, strlen(pattern));
-    if (!table) return 0;
-  }
-  return line && text_key(arena, line, "table", table) &&
+  return line && text_key(arena, line, "table", l->table) &&
          text_key(arena, line, "style", l->style || !usual ? l->style : "muted") &&
          text_key(arena, line, "label", l->label) && text_key(arena, line, "x", l->x) &&
          text_key(arena, line, "y", l->y) && text_key(arena, line, "value", l->value) &&
@@ -263,15 +255,14 @@ static int add_line(bri_arena *arena, bri_node *lines, const br_picture_line *l,
          (!l->most || number_key(arena, line, "most", l->most));
 }
 
-static int add_panel(bri_arena *arena, bri_node *panel, const br_picture_panel *p, const char *front,
-                     int usual)
+static int add_panel(bri_arena *arena, bri_node *panel, const br_picture_panel *p, int usual)
 {
   bri_node *lines = child(arena, panel, BRI_SEQ, "lines", NULL);
   int good = lines && text_key(arena, panel, "x", p->x) && text_key(arena, panel, "y", p->y) &&
              text_key(arena, panel, "xlabel", p->xlabel) && text_key(arena, panel, "ylabel", p->ylabel) &&
              text_key(arena, panel, "value", p->value) && text_key(arena, panel, "scale", p->scale) &&
              text_key(arena, panel, "under", p->under ? "yes" : NULL);
-  for (size_t i = 0; i < p->nlines && good; i++) good = add_line(arena, lines, &p->lines[i], front, usual);
+  for (size_t i = 0; i < p->nlines && good; i++) good = add_line(arena, lines, &p->lines[i], usual);
   return good;
 }
 
@@ -292,12 +283,16 @@ bri_node *bri_picture_keys(const br_study *s, bri_arena *arena, const br_picture
 {
   bri_node *root = bri_node_create(arena, BRI_MAP, "", NOWHERE);
   const int single = p->npanels == 1 && !an && !p->panels[0].when;
-  if (!root || single) return root && add_panel(arena, root, &p->panels[0], "", 0) ? root : NULL;
+  if (root && an && run &&
+      (!text_key(arena, root, "run", run) ||
+       !text_key(arena, root, "title", bri_study_run_named(s, run)->label)))
+    return NULL;
+  if (!root || single) return root && add_panel(arena, root, &p->panels[0], 0) ? root : NULL;
   bri_node *panels = child(arena, root, BRI_SEQ, "panels", NULL);
   for (size_t i = 0; i < p->npanels && panels; i++) {
     if (p->panels[i].when && !has_table(s, run, an, p->panels[i].when)) continue;
     bri_node *panel = child(arena, panels, BRI_MAP, NULL, NULL);
-    if (!panel || !add_panel(arena, panel, &p->panels[i], "", an != NULL)) return NULL;
+    if (!panel || !add_panel(arena, panel, &p->panels[i], an != NULL)) return NULL;
   }
   return panels ? root : NULL;
 }

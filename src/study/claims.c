@@ -91,6 +91,11 @@ static void claim_plots(const br_study *s, const char *folder, int png, bri_clai
     claim_plot(p->key, folder, png, set);
   for (size_t i = 0; br_catalogue(i) && !(plots && plots->kind == BRI_MAP); i++)
     if (bri_study_uses(s, br_catalogue(i))) claim_plot(br_catalogue(i)->name, folder, png, set);
+  for (size_t i = 0; i < s->nruns && s->nruns > 1 && !(plots && plots->kind == BRI_MAP); i++) {
+    char name[160]; /* runs that do not fit into one picture */
+    (void)snprintf(name, sizeof name, "%s-%.64s", s->runs[i].an->name, s->runs[i].name);
+    claim_plot(name, folder, png, set);
+  }
 }
 
 void bri_study_claim(const br_study *s, const char *folder, const br_study_options *opt, bri_claims *set)

@@ -295,7 +295,7 @@ static br_status add_entry(const bri_frame *f, sheet *p, br_err *err)
       found++;
     }
   }
-  if (found || (pattern && pattern[0] && pattern[strlen(pattern) - 1] == '*')) return BR_OK;
+  if (found || f->only || (pattern && pattern[0] && pattern[strlen(pattern) - 1] == '*')) return BR_OK;
   const bri_node *at = f->line && f->line->at.file ? f->line : f->panel;
   return bri_text_fail(err, BR_E_NAME, -1, "%s:%zu:%zu: no run has a table '%.60s' for this line",
                        at->at.file, at->at.line, at->at.column, pattern ? pattern : "(main)");

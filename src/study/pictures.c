@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "analysis/result.h"
 #include "ask.h"
 #include "bristle/report.h"
 #include "draw.h"
@@ -77,15 +78,43 @@ static br_status make_plot(const br_study *s, const bri_node *own, const br_anal
   return st;
 }
 
-/* The picture an analysis brings along, over all its runs. */
-static br_status default_plot(const br_study *s, const br_analysis *an, bri_plot_fn *fn, void *ctx,
-                              br_err *err)
+/* The picture an analysis brings along, over all its runs, or of one. */
+static br_status default_plot(const br_study *s, const br_analysis *an, const char *run, bri_plot_fn *fn,
+                              void *ctx, br_err *err)
 {
+  char name[160];
   bri_arena *arena = bri_arena_create();
-  const bri_node *root = arena ? bri_picture_keys(s, arena, &an->picture, NULL, an) : NULL;
-  const br_status st = root ? make_plot(s, root, an, an->name, fn, ctx, err) : bri_study_no_memory(s, err);
+  const bri_node *root = arena ? bri_picture_keys(s, arena, &an->picture, run, an) : NULL;
+  (void)snprintf(name, sizeof name, "%s%s%.64s", an->name, run ? "-" : "", run ? run : "");
+  const br_status st = root ? make_plot(s, root, an, name, fn, ctx, err) : bri_study_no_memory(s, err);
   bri_arena_destroy(arena);
   return st;
+}
+
+/* The first table of a run that a panel draws; NULL: none. */
+static const bri_table *drawn_of(const bri_run *r, const br_picture_panel *p)
+{
+  for (size_t l = 0; l < p->nlines; l++)
+    for (size_t k = 0; k < r->res.ntables && p->lines[l].table; k++)
+      if (bri_name_fits(r->res.tables[k].name, p->lines[l].table)) return &r->res.tables[k];
+  return NULL;
+}
+
+/* Do the runs of an analysis fit on the same axes?  A map and a curve do not, nor do curves over other columns. */
+static int together(const br_study *s, const br_analysis *an)
+{
+  for (size_t i = 0; i < an->picture.npanels; i++) {
+    const bri_table *first = NULL;
+    for (size_t k = 0; k < s->nruns && !an->picture.panels[i].x; k++) {
+      const bri_table *t = s->runs[k].an == an ? drawn_of(&s->runs[k], &an->picture.panels[i]) : NULL;
+      if (t && first &&
+          (t->ncol != first->ncol || strcmp(t->names[0], first->names[0]) != 0 ||
+           (t->ncol > 1 && strcmp(t->names[1], first->names[1]) != 0)))
+        return 0;
+      first = first ? first : t;
+    }
+  }
+  return 1;
 }
 
 br_status bri_study_each_plot(const br_study *s, bri_plot_fn *fn, void *ctx, br_err *err)
@@ -99,7 +128,12 @@ br_status bri_study_each_plot(const br_study *s, bri_plot_fn *fn, void *ctx, br_
   }
   const br_analysis *a = NULL;
   for (size_t i = 0; (a = br_catalogue(i)) != NULL && !st; i++)
-    if (a->picture.npanels && bri_study_uses(s, a)) st = default_plot(s, a, fn, ctx, err);
+    if (a->picture.npanels && bri_study_uses(s, a)) {
+      const int one = together(s, a);
+      if (one) st = default_plot(s, a, NULL, fn, ctx, err);
+      for (size_t k = 0; k < s->nruns && !one && !st; k++)
+        if (s->runs[k].an == a) st = default_plot(s, a, s->runs[k].name, fn, ctx, err);
+    }
   return st;
 }
 

@@ -80,3 +80,26 @@ assert lib.fmi3InstantiateModelExchange(b"a", token, b"../resources", 0, 0, None
 assert not lib.fmi3InstantiateModelExchange(b"a", b"other", b"../resources", 0, 0, None, None)
 PY
 echo "sources build without options"
+
+# Linked statically: only the functions of the standard take the prefix, so two FMUs share all other objects.
+for v in 2 3; do
+  unit=$(printf '%s\n' $units | grep "fmi$v\.c$")
+  "${CC:-cc}" -DFMI${v}_FUNCTION_PREFIX=joint_ -c "$unit" -o joint$v.o
+  "${CC:-cc}" -DFMI${v}_FUNCTION_PREFIX=joint_ -DFMI${v}_OVERRIDE_FUNCTION_PREFIX=slide_ -c "$unit" -o slide$v.o
+  for name in joint slide; do # every one, under its name
+    nm -g --defined-only "objects/$(echo "$unit" | tr / _).o" | awk '{print "'$name'_" $3}' | sort >wanted
+    nm -g --defined-only $name$v.o | awk '{print $3}' | sort | cmp - wanted || { echo "FMI $v: names without the prefix $name"; exit 1; }
+  done
+done
+rm objects/*fmi2.c.o objects/*fmi3.c.o
+cat >host.c <<'C'
+#include <string.h>
+const char *joint_fmi2GetVersion(void), *slide_fmi2GetVersion(void), *joint_fmi3GetVersion(void), *slide_fmi3GetVersion(void);
+int main(void)
+{
+  return strcmp(joint_fmi2GetVersion(), "2.0") || strcmp(slide_fmi2GetVersion(), "2.0") || strcmp(joint_fmi3GetVersion(), "3.0") ||
+         strcmp(slide_fmi3GetVersion(), "3.0");
+}
+C
+"${CC:-cc}" host.c joint2.o slide2.o joint3.o slide3.o objects/*.o -o host -lm && ./host
+echo "function prefixes of FMI 2.0 and 3.0"

@@ -170,6 +170,30 @@ static void friction_by_formula(void **state)
   br_params_destroy(p);
 }
 
+/* What formulas claim of themselves: rates and forces that see how fast it goes, not only which way. */
+static void rate_dependence(void **state)
+{
+  static const struct {
+    const char *set;
+    int rate_dependent;
+  } CASES[] = {{"f11=1,f12=-x,g1=v,g2=abs(v),h=x", 0},
+               {"f11=1,f12=-x,g1=v,g2=abs(v),h=2*x+u", 0},
+               {"f11=1,f12=-x,g1=v,g2=abs(v),h=x+0.1*v", 1},
+               {"f11=1,f12=-x,g1=v,g2=abs(v),h=x+0.1*dx1", 1},
+               {"f11=1,f12=-x,g1=v,g2=abs(v),h=x-1e-9*v^3", 1},
+               {"f11=1,f12=-x,g1=v,g2=v^2,h=x", 1},
+               {"f11=1,f12=-x,g1=v,g2=abs(v),h=x*(v > 0 ? 1 : 2)", 0}}; /* the direction alone is no speed */
+  (void)state;
+  for (size_t k = 0; k < sizeof CASES / sizeof CASES[0]; k++) {
+    const br_model *m = NULL;
+    br_params *p = params_of("duhem", CASES[k].set, &m);
+    br_class claimed;
+    m->classify(br_params_block(p, "model"), &claimed);
+    if (claimed.rate_dependent != CASES[k].rate_dependent) fail_msg("%s", CASES[k].set);
+    br_params_destroy(p);
+  }
+}
+
 /* Derivatives of rate, force and step by velocity, state and a constant: those of lugre. */
 static void complex_step(void **state)
 {
@@ -268,9 +292,9 @@ static void damaged_block(void **state)
 
 int main(void)
 {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(lugre_trace),  cmocka_unit_test(loops),
-                                     cmocka_unit_test(duhem_trace),  cmocka_unit_test(friction_by_formula),
-                                     cmocka_unit_test(complex_step), cmocka_unit_test(refusals),
-                                     cmocka_unit_test(damaged_block)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(lugre_trace),     cmocka_unit_test(loops),
+                                     cmocka_unit_test(duhem_trace),     cmocka_unit_test(friction_by_formula),
+                                     cmocka_unit_test(rate_dependence), cmocka_unit_test(complex_step),
+                                     cmocka_unit_test(refusals),        cmocka_unit_test(damaged_block)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

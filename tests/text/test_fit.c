@@ -51,6 +51,40 @@ static void tables_are_narrowed_or_turned(void **state)
        "  v\n    unit: m/s\n    min: 0\n    max: 12.3\n");
 }
 
+/* Cells and rows at the limits of what counts as a table: the words stay whole. */
+static void cells_at_their_limits(void **state)
+{
+  (void)state;
+  static const size_t LENGTHS[] = {94, 95, 96, 97, 200, 4000};
+  char word[4001], text[20000];
+  for (size_t k = 0; k < sizeof LENGTHS / sizeof LENGTHS[0]; k++)
+    for (int at = 0; at < 24; at++) {
+      bri_buf out = {0};
+      size_t used = 0;
+      memset(word, 'w', LENGTHS[k]), word[LENGTHS[k]] = '\0';
+      for (int line = 0; line < 3; line++) /* 24 cells each */
+        for (int c = 0; c < 24; c++)
+          used += (size_t)snprintf(text + used, sizeof text - used, "%s%s",
+                                   line == 1 && c == at ? word : "ab", c < 23 ? "  " : "\n");
+      bri_fit(text, 40, &out);
+      assert_false(out.failed);
+      const char *found = strstr(out.text, word);
+      if (!found || strspn(found, "w") != LENGTHS[k]) fail_msg("a cell of %zu letters is cut", LENGTHS[k]);
+      bri_buf_free(&out);
+    }
+  for (int cells = 23; cells < 27; cells++) {
+    bri_buf out = {0};
+    size_t used = 0, seen = 0;
+    for (int line = 0; line < 2; line++)
+      for (int c = 0; c < cells; c++)
+        used += (size_t)snprintf(text + used, sizeof text - used, "q%s", c + 1 < cells ? "  " : "\n");
+    bri_fit(text, 20, &out);
+    for (const char *s = out.text; *s; s++) seen += *s == 'q';
+    assert_true(seen >= 2 * (size_t)cells - 1); /* a turned table does without its first head */
+    bri_buf_free(&out);
+  }
+}
+
 /* Hostile text: no line over the width that has two words, no letter lost or made. */
 static void any_text_fits(void **state)
 {
@@ -79,6 +113,7 @@ int main(void)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(what_fits_stays), cmocka_unit_test(sentences_are_broken_between_words),
-      cmocka_unit_test(tables_are_narrowed_or_turned), cmocka_unit_test(any_text_fits)};
+      cmocka_unit_test(tables_are_narrowed_or_turned), cmocka_unit_test(cells_at_their_limits),
+      cmocka_unit_test(any_text_fits)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

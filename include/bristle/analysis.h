@@ -119,7 +119,8 @@ enum {
   BR_NEEDS_INPUT = 8,
   BR_TAKES_INIT = 16,
   BR_TAKES_TWO_AXES = 32,
-  BR_TAKES_SETTLED = 64 /* init may be "settled" */
+  BR_TAKES_SETTLED = 64, /* init may be "settled" */
+  BR_TAKES_LOAD = 128    /* an input N, or N1.. by contact, drives the normal-load factor */
 };
 
 typedef struct br_job br_job;
@@ -209,6 +210,7 @@ BR_API const br_preset *br_job_preset(const br_job *job); /* NULL: none */
 BR_TRY br_status br_job_values(const br_job *job, br_params *params, br_err *err);
 BR_API size_t br_job_inputs(const br_job *job);
 BR_API br_signal *br_job_input(const br_job *job, size_t k); /* NULL: held */
+BR_API br_signal *br_job_load(const br_job *job, size_t contact); /* what drives its load; NULL: held */
 BR_API const char *br_job_spec(const br_job *job, size_t k);
 BR_API const char *br_job_spec_name(const br_job *job, size_t k); /* "u", "vp" */
 BR_API br_signal_need br_job_need(const br_job *job, size_t k);   /* unit and name of what an input needs */

@@ -66,6 +66,16 @@ BR_API size_t br_plant_tables(const br_system *sys, const br_model *mod, br_para
  * As br_plant_create(), and BR_E_NAME for a value of a contact that is not there. */
 BR_TRY br_status br_plant_of(const br_system *sys, const br_model *mod, const br_params *params,
                              const br_drive *drives, br_plant **out, br_err *err);
+/* Drive the normal-load factor of a contact (from 0), which holds a number else: eval() gives it and its rate, its
+ * corners are located; drive->eval NULL holds it at drive->value.  The factor must not become negative (advancing
+ * then ends with BR_E_RANGE); for models of bristles a driven one below 1e-9 counts as 1e-9, since they divide by
+ * their level.  Before a solver is made over the plant.  Returns BR_OK, BR_E_ARG, BR_E_RANGE,
+ * BR_E_UNSUPPORTED (states that jump, BR_MODEL_JUMPS), BR_E_NOMEM. */
+BR_TRY br_status br_plant_load(br_plant *plant, size_t contact, const br_drive *drive, br_err *err);
+/* From time t on the plant has the parameters of `then`, which it owns from here on (also on error); a `then` may
+ * switch again, later.  States go on as they are.  Work stored or taken by the change counts as work of the inputs.
+ * Returns BR_OK, BR_E_ARG (NULL, times do not ascend), BR_E_UNSUPPORTED (other states or another kind of contact). */
+BR_TRY br_status br_plant_switch(br_plant *plant, double t, br_plant *then, br_err *err);
 BR_API void br_plant_destroy(br_plant *plant); /* NULL is fine */
 
 BR_API size_t br_plant_nstate(const br_plant *plant); /* length of x */
@@ -153,7 +163,7 @@ BR_TRY br_status br_solver_start(br_solver *solver, double t, const double *x, b
 /* Advance to exactly t and write the state to x (may be NULL).  t must not lie before the last t asked for;
  * steps are free to run past t, the state there is computed by a step of its own with the full order.
  * Where a given motion jumps at t the state is that before the jump.
- * Returns BR_OK; BR_E_UNSUPPORTED (a given motion jumps and the force has no limit at infinite speed); BR_INTERRUPTED (a callback stopped it: see br_solver_time); BR_E_CONVERGE (step size
+ * Returns BR_OK; BR_E_RANGE (a driven load has become negative); BR_E_UNSUPPORTED (a given motion jumps and the force has no limit at infinite speed); BR_INTERRUPTED (a callback stopped it: see br_solver_time); BR_E_CONVERGE (step size
  * underflow or max_steps, with time and state in err); BR_E_NAN. */
 BR_TRY br_status br_solver_advance(br_solver *solver, double t, double *x, br_err *err);
 

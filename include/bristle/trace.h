@@ -33,6 +33,7 @@ typedef struct {
   double dt;        /* s; 0: a thousandth of the period or of t_end */
   int own_samples;  /* 1 and dt = 0: the sample times of the first input, which must be made of samples */
   double load;      /* normal-load factor, >= 0; default 1 */
+  const br_signal *load_signal; /* drives it instead, kept like the inputs; NULL (default): it is `load` */
   double rtol;      /* of the states where they are integrated; default 1e-13 */
   size_t max_steps; /* per piece of held velocity, for models without an exact step; default 200000 */
   const double *z0; /* states at the start, nz0 of them in the order of the names; NULL: zero */

@@ -23,6 +23,8 @@ typedef struct {
   double scale;   /* > 0; physical time = scale * t of the input; default 1 */
   double tau;     /* s; filter behind the force, 0 = none (default) */
   double load;    /* normal-load factor; default 1 */
+  const br_signal *load_signal; /* drives it instead, in the input's own time, whole periods of it in one of the
+                                   input; NULL (default): it is `load` */
   double rtol;    /* default 1e-12 */
   size_t samples; /* per period, at least 8; default 400 */
   size_t periods; /* 0: the steady loop (default); else the response from the zero state at t = 0 over so many

@@ -113,8 +113,8 @@ br_status bri_job_add(br_job *job, const char *part, const char *name, const cha
   bri_entries *all = strcmp(part, "init") == 0 ? &job->init : &job->set;
   bri_job_release(job);
   if (strcmp(part, "input") == 0) {
-    if (job->input.n < BRI_JOB_INPUTS) return add(&job->input, name, value, where, err);
-    return bri_text_fail(err, BR_E_SIZE, -1, "input: more than %d inputs", BRI_JOB_INPUTS);
+    if (job->input.n < BRI_JOB_SLOTS) return add(&job->input, name, value, where, err);
+    return bri_text_fail(err, BR_E_SIZE, -1, "input: more than %d inputs", BRI_JOB_SLOTS);
   }
   if (all == &job->set) {
     if (job->set_text.used && value[0]) bri_buf_text(&job->set_text, ",");
@@ -281,7 +281,7 @@ br_status br_job_check(br_job *job, br_err *err)
 static void put_data(const br_job *job, br_sink *out)
 {
   size_t n = 0;
-  for (size_t k = 0; k < job->ninput; k++)
+  for (size_t k = 0; k < BRI_JOB_SLOTS; k++)
     for (size_t i = 0; br_signal_note(job->inputs[k], i); i++)
       br_put_text(out, br_signal_note(job->inputs[k], i), "data.%zu", n++);
 }
@@ -368,12 +368,17 @@ const char *br_job_set_text(const br_job *job) { return job->set_text.used ? job
 const br_preset *br_job_preset(const br_job *job) { return job->preset; }
 size_t br_job_inputs(const br_job *job) { return job->ninput; }
 br_signal *br_job_input(const br_job *job, size_t k) { return k < job->ninput ? job->inputs[k] : NULL; }
+br_signal *br_job_load(const br_job *job, size_t c)
+{
+  br_signal *own = BRI_JOB_LOAD + 1 + c < BRI_JOB_SLOTS ? job->inputs[BRI_JOB_LOAD + 1 + c] : NULL;
+  return own ? own : job->inputs[BRI_JOB_LOAD];
+}
 const char *br_job_spec(const br_job *job, size_t k) { return k < job->ninput ? job->spec[k] : NULL; }
 const br_plant *br_job_plant(const br_job *job) { return job->plant; }
 
 const char *br_job_spec_name(const br_job *job, size_t k)
 {
-  if (k >= job->ninput) return NULL;
+  if (k >= job->ninput) return k >= BRI_JOB_LOAD && k < BRI_JOB_SLOTS ? "N" : NULL;
   if (job->sys) return job->sys->inputs[k].name;
   return job->axes < 2 ? "u" : k == 0 ? "x" : "y";
 }

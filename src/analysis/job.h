@@ -7,7 +7,8 @@
 #include "text/buf.h"
 #include "text/claims.h"
 
-enum { BRI_JOB_INPUTS = 8 };
+/* Slots of inputs: those of the mechanism, the load of all contacts, that of each. */
+enum { BRI_JOB_INPUTS = 8, BRI_JOB_LOAD = BRI_JOB_INPUTS, BRI_JOB_SLOTS = BRI_JOB_LOAD + 1 + 64 };
 
 /* Value of an option, at the index of its row. */
 typedef struct {
@@ -54,9 +55,9 @@ struct br_job {
   br_param *input_rows; /* table of the inputs: params points at it */
   br_params *params;
   const double *par, *held;
-  br_signal *inputs[BRI_JOB_INPUTS];
-  const char *spec[BRI_JOB_INPUTS];
-  int lent[BRI_JOB_INPUTS]; /* 1: the signal belongs to its entry */
+  br_signal *inputs[BRI_JOB_SLOTS];
+  const char *spec[BRI_JOB_SLOTS];
+  int lent[BRI_JOB_SLOTS]; /* 1: the signal belongs to its entry */
   size_t axes, ninput;
   br_plant *plant;
   double *start;

@@ -64,7 +64,7 @@ void bri_job_claim(const br_job *job, bri_claims *set, const char *what)
       claim(set, job->an, job->an->options[i].name, job->values[i].text, what ? what : name);
   }
   (void)snprintf(name, sizeof name, "%sinput", job->dashes);
-  for (size_t k = 0; k < job->ninput; k++) bri_claim_spec(set, job->spec[k], what ? what : name);
+  for (size_t k = 0; k < BRI_JOB_SLOTS; k++) bri_claim_spec(set, job->spec[k], what ? what : name);
 }
 
 /* ---- the key ---- */
@@ -112,9 +112,10 @@ br_status bri_job_key(const br_job *job, bri_buf *b, file_fn *file, void *ctx, b
     if (v->given && !may_name_file(row)) numbers(b, v->x, v->n);
     else st = spec(b, job->an, row->name, v->given ? v->text : row->def, file, ctx, err);
   }
-  for (size_t k = 0; k < job->ninput && !st; k++) {
+  for (size_t k = 0; k < BRI_JOB_SLOTS && !st; k++) {
+    if (k >= job->ninput && !job->inputs[k]) continue;
     if (job->lent[k]) return bri_text_fail(err, BR_E_UNSUPPORTED, -1, "an input from memory has no text");
-    bri_buf_text(b, "input ");
+    bri_buf_printf(b, k < job->ninput ? "input " : "load %zu ", k);
     st = spec(b, NULL, "", job->spec[k], file, ctx, err);
   }
   if (!st && job->held) bri_buf_text(b, "held "), numbers(b, job->held, job->ninput);

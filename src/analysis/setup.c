@@ -9,6 +9,7 @@
 #include "bristle/trace.h"
 #include "job.h"
 #include "preset/preset.h"
+#include "solve/varied.h"
 #include "base/alloc.h"
 
 static br_status no_memory(br_err *err) { return bri_text_fail(err, BR_E_NOMEM, -1, "job: out of memory"); }
@@ -16,7 +17,7 @@ static br_status no_memory(br_err *err) { return bri_text_fail(err, BR_E_NOMEM, 
 void bri_job_release(br_job *job)
 {
   br_plant_destroy(job->plant);
-  for (size_t k = 0; k < BRI_JOB_INPUTS; k++)
+  for (size_t k = 0; k < BRI_JOB_SLOTS; k++)
     if (!job->lent[k]) br_signal_destroy(job->inputs[k]);
   br_params_destroy(job->params);
   bri_free(job->input_rows);
@@ -199,14 +200,17 @@ static br_status read_params(br_job *job, br_err *err)
 
 /* ---- inputs ---- */
 
-/* Which input has this name?  ninput: none. */
+/* Which input has this name?  ninput: none.  N and N1.. are loads, where the mechanism has no such input itself. */
 static size_t named(const br_job *job, const char *name, size_t len)
 {
   size_t k = 0;
+  const double *spar = job->sys && job->sys->nparam ? br_params_block(job->params, "system") : NULL;
   while (k < job->ninput &&
          (strlen(br_job_spec_name(job, k)) != len || memcmp(br_job_spec_name(job, k), name, len) != 0))
     k++;
-  return k;
+  const size_t n = job->sys ? job->sys->ncontact(spar) : 1;
+  const int c = k < job->ninput || !job->m || !(job->an->needs & BR_TAKES_LOAD) ? -1 : bri_load_name(name, len, n);
+  return c < 0 ? k : BRI_JOB_LOAD + (size_t)c;
 }
 
 static const char *owner(const br_job *job)
@@ -263,6 +267,7 @@ br_signal_need br_job_need(const br_job *job, size_t k)
 {
   const br_system *sys = job->sys && k < job->sys->ninput ? job->sys : NULL;
   const char *decimal = br_job_text(job, "decimal");
+  if (k >= BRI_JOB_LOAD) return (br_signal_need){"1", "the load N", 0, decimal ? decimal[0] : '\0'};
   return (br_signal_need){sys ? sys->inputs[k].unit : "m", sys ? sys->inputs[k].name : "the motion",
                           !sys || (sys->flags & BR_SYSTEM_ROTARY), decimal ? decimal[0] : '\0'};
 }
@@ -276,22 +281,27 @@ static br_status read_input(br_job *job, const bri_entry *e, int *element, br_er
   *element = e->name ? BRI_AT_NAME : BRI_AT_VALUE;
   if (e->name && k == job->ninput) return no_input(job, e->name, err);
   if (!e->name && text[len] == ':') k = named(job, text, len);
-  if (!e->name && k < job->ninput) text += len + 1;
+  if (!e->name && k != job->ninput) text += len + 1;
+  else if (!e->name && bri_load_name(text, len, 64) > 0 && (job->an->needs & BR_TAKES_LOAD))
+    return bri_text_fail(err, BR_E_NAME, -1, "%.*s: %s has no contact of that number", (int)len, text, owner(job));
   else if (!e->name && job->ninput == 1) k = 0;
   if (k == job->ninput) return which_input(job, text, err);
   if (job->inputs[k])
     return bri_text_fail(err, BR_E_ARG, -1, "%sinput: '%s' is given twice ('%.60s' and '%.60s')", d,
                          br_job_spec_name(job, k), job->spec[k], text);
-  if (job->sys && br_params_given(job->params, job->sys->inputs[k].name))
+  if (job->sys && k < job->ninput && br_params_given(job->params, job->sys->inputs[k].name))
     return bri_text_fail(err, BR_E_ARG, -1,
                          d[0] ? "input '%s' is both held by --set and driven by --input: choose one"
                               : "input '%s' is both held under 'set' and driven here: choose one",
                          br_job_spec_name(job, k));
+  if (k >= BRI_JOB_LOAD && br_job_given(job, "load"))
+    return bri_text_fail(err, BR_E_ARG, -1, "the load is both held by %sload and driven by N: choose one", d);
   *element = BRI_AT_VALUE;
   job->spec[k] = text;
   if (e->signal) return job->inputs[k] = e->signal, job->lent[k] = 1, BR_OK;
   const br_signal_need need = br_job_need(job, k);
-  br_status st = br_signal_parse_for(text, &need, &job->inputs[k], err);
+  br_status st = k < BRI_JOB_LOAD ? br_signal_parse_for(text, &need, &job->inputs[k], err)
+                                  : bri_load_parse(text, &need, &job->inputs[k], err);
   err->index = -1;
   if (st == BR_E_PARSE && text == e->value && text[len] == ':') st = name_or_kind(job, text, len, err);
   if (st && strncmp(text, EXPR, sizeof EXPR - 1) == 0) formula_fault(text, sizeof EXPR - 1, "t", err);
@@ -342,7 +352,8 @@ static br_status make_plant(br_job *job, br_err *err)
     else drives[k].value = job->held ? job->held[k] : job->sys->inputs[k].def;
   }
   br_err why = {BR_OK, -1, ""};
-  const br_status st = br_plant_of(job->sys, job->m, job->params, drives, &job->plant, &why);
+  br_status st = br_plant_of(job->sys, job->m, job->params, drives, &job->plant, &why);
+  if (!st) st = bri_job_vary(job, drives, job->plant, &why);
   if (st) return bri_job_fault(job, "system", NULL, BRI_AT_VALUE, &why, err);
   job->nstate = br_plant_nstate(job->plant);
   return BR_OK;

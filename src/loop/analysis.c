@@ -256,6 +256,7 @@ static void read_settings(bri_loop_question *q, const br_stop *stop)
   q->set.stop = q->wave_set.stop = *stop;
   q->set.frequency = br_job_number(job, "frequency");
   q->set.load = q->wave_set.load = br_job_number(job, "load");
+  q->wave_set.load_signal = br_job_load(job, 0);
   q->wave_set.tau = br_job_number(job, "filter");
   q->wave_set.scale = br_job_number(job, "scale");
   q->samples = br_job_count(job, "samples");
@@ -335,6 +336,10 @@ static br_status check(const br_job *job, br_err *err)
         err, BR_E_ARG, -1,
         "--init is the start of a transient: add --periods K or --scales G1,G2,... (the steady loop "
         "does not depend on it)");
+  if (br_job_load(job, 0) && (!br_job_flag(job, "waveform") || br_job_given(job, "scales")))
+    return bri_text_fail(err, BR_E_ARG, -1,
+                         "the load N varies in time: %swaveform follows it (without %sscales); %sload holds it",
+                         br_job_dash(job), br_job_dash(job), br_job_dash(job));
   return BR_OK;
 }
 
@@ -366,7 +371,7 @@ static const char TEXT[] =
 
 #define COUNT(list) (sizeof(list) / sizeof(list)[0])
 #define LOOP_ROWS                                                                                    \
-  .text = TEXT, .needs = BR_NEEDS_MODEL | BR_NEEDS_INPUT | BR_TAKES_INIT,                            \
+  .text = TEXT, .needs = BR_NEEDS_MODEL | BR_NEEDS_INPUT | BR_TAKES_INIT | BR_TAKES_LOAD,            \
   .input_doc = "the motion u; only its turning points count unless --waveform or --scales is given", \
   .init_doc = "states at the start of that transient; zero where not given", .tables = "loop|wave",  \
   .options = OPTIONS, .noptions = COUNT(OPTIONS), .results = RESULTS, .nresults = COUNT(RESULTS),    \

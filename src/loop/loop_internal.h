@@ -66,6 +66,7 @@ typedef struct {
   double scale;  /* gamma of document 0: physical time = scale * t */
   double tau;    /* s; 0: no filter */
   double middle; /* of the piece under way: which side a corner at its end is seen from */
+  const br_signal *load; /* what drives the normal load; NULL: held */
 } bri_wave;
 
 /* arc.c: any model along one arc */

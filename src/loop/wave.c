@@ -17,6 +17,20 @@ br_wave_settings br_wave_settings_default(void)
   return (br_wave_settings){.scale = 1, .tau = 0, .load = 1, .rtol = 1e-12, .samples = 400, .periods = 0};
 }
 
+/* A load that varies closes with the motion, and no law but the solver's knows it. */
+static br_status check_load(const br_model *m, const br_signal *input, const br_wave_settings *s, br_err *err)
+{
+  const double T = br_signal_period(input), own = br_signal_period(s->load_signal), k = own > 0 ? round(T / own) : 0;
+  if (s->tau > 0 || !m->slots)
+    return bri_text_fail(err, BR_E_UNSUPPORTED, -1, "a loop with a filter, or of a model without block, holds its load");
+  if (own > 0 ? !(k >= 1 && fabs(T - k * own) <= 1e-9 * T) : br_signal_next_corner(s->load_signal, 0) < INFINITY ||
+                                                             br_signal_rate(s->load_signal, 0, 1) != 0)
+    return bri_text_fail(err, BR_E_ARG, -1,
+                         "the load has %s %.9g s: one period of the motion, %.9g s, must hold whole periods of it",
+                         own > 0 ? "period" : "no period,", own, T);
+  return BR_OK;
+}
+
 br_status bri_wave_check(const br_model *m, const double *par, const br_signal *input,
                          const br_wave_settings *s, br_err *err)
 {
@@ -35,7 +49,7 @@ br_status bri_wave_check(const br_model *m, const double *par, const br_signal *
         "scale = %.6g, tau = %.6g s, load = %.6g, rtol = %.6g, samples = %zu: needs scale > 0, tau >= 0, "
         "load > 0, 1e-15 <= rtol <= 0.1, samples >= 8, periods <= 100000",
         s->scale, s->tau, s->load, s->rtol, s->samples);
-  return BR_OK;
+  return s->load_signal ? check_load(m, input, s, err) : BR_OK;
 }
 
 /* Move over [t0, t1], stopping at every corner on the way. */
@@ -80,7 +94,15 @@ double bri_wave_output(const bri_arc_model *a, const bri_wave *w, double t, int 
   if (w->tau > 0) return x[a->nz];
   /* a map without state jumps at v = 0: its limit from that side counts */
   if (v == 0 && a->nz == 0) v = bri_wave_direction(w, t, side) * DBL_MIN;
-  return bri_arc_force_at(a, u, v, x);
+  const bri_arc_model loaded = bri_wave_loaded(a, w, t);
+  return bri_arc_force_at(&loaded, u, v, x);
+}
+
+bri_arc_model bri_wave_loaded(const bri_arc_model *a, const bri_wave *w, double t)
+{
+  bri_arc_model m = *a;
+  if (w->load) m.load = fmax(br_signal_value(w->load, t), a->nz ? 1e-9 : 0); /* as br_plant_load() has it */
+  return m;
 }
 
 typedef struct {
@@ -151,7 +173,7 @@ br_status br_wave_create(const br_model *m, const double *par, const br_signal *
   if (st == BR_OK) {
     const size_t ns = m->nstate(par), modes = m->nmode(par);
     bri_arc_model a = {m, par, pairs = bri_arc_pairs(m, par), s.load, 1, s.rtol, ns + modes, &s.stop};
-    bri_wave w = {input, s.scale, s.tau, 0};
+    bri_wave w = {input, s.scale, s.tau, 0, s.load_signal};
     wave_ctx c = {.a = &a, .w = &w};
     const bri_fix_hints hints = {.extent = c.extent};
     const bri_fix_problem p = {m->name,

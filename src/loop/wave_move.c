@@ -18,7 +18,7 @@ bri_wave_way bri_wave_way_of(const bri_arc_model *a, const bri_wave *w)
   if (w->tau > 0) return BRI_WAVE_FIELD;
   if (a->nz == 0) return BRI_WAVE_MAP;
   if (a->model->classify) a->model->classify(a->par, &c);
-  if (!c.rate_dependent) return BRI_WAVE_PATH;
+  if (!c.rate_dependent && !w->load) return BRI_WAVE_PATH;
   return a->model->slots ? BRI_WAVE_SOLVER : BRI_WAVE_FIELD;
 }
 
@@ -41,7 +41,8 @@ static br_status along_path(const bri_arc_model *a, const bri_wave *w, double t0
 static double power(const bri_arc_model *a, const bri_wave *w, double t)
 {
   const double u = br_signal_value(w->input, t), v = br_signal_rate(w->input, t, 1) / w->scale;
-  return bri_arc_force_at(a, u, v, NULL) * v * w->scale;
+  const bri_arc_model loaded = bri_wave_loaded(a, w, t);
+  return bri_arc_force_at(&loaded, u, v, NULL) * v * w->scale;
 }
 
 /* Gauss-Legendre with 5 nodes. */
@@ -93,6 +94,19 @@ static double next_corner(const void *ctx, double t)
   return w->scale * br_signal_next_corner(w->input, t / w->scale);
 }
 
+static void eval_load(const void *ctx, double t, int side, double *n, double *dn)
+{
+  const bri_wave *w = ctx;
+  *n = br_signal_value(w->load, t / w->scale);
+  *dn = br_signal_rate(w->load, t / w->scale, side) / w->scale;
+}
+
+static double load_corner(const void *ctx, double t)
+{
+  const bri_wave *w = ctx;
+  return w->scale * br_signal_next_corner(w->load, t / w->scale);
+}
+
 static double load_of(const void *par, size_t contact) { return (void)contact, *(const double *)par; }
 
 static int ask(void *ctx, double t)
@@ -120,6 +134,8 @@ static br_status by_solver(const bri_arc_model *a, const bri_wave *w, double t0,
   set.on_step = ask;
   set.ctx = (void *)a;
   br_status st = br_plant_create(&sys, &a->load, a->model, a->par, &drive, &plant, err);
+  const br_drive load = {0, eval_load, load_corner, 0, w};
+  if (st == BR_OK && w->load) st = br_plant_load(plant, 0, &load, err);
   if (st == BR_OK && br_plant_nstate(plant) != a->nz)
     st = bri_text_fail(err, BR_E_UNSUPPORTED, -1, "%s: a wave needs every state to be integrated",
                        a->model->name);

@@ -6,6 +6,7 @@
 #include "answer.h"
 #include "analysis/rows.h"
 #include "text/fail.h"
+#include "varied.h"
 
 static const br_option OPTIONS[] = {
     {.name = "t-end",
@@ -84,6 +85,7 @@ static const br_option OPTIONS[] = {
      .doc =
          "measured quantity to compare with: NAME a column of the table (default the friction force), then a "
          "column of the record that drives the mechanism (auto: found by its unit), or csv:FILE[:t,x]"},
+    BRI_ROW_SWITCH,
     BRI_ROW_DECIMAL,
     BRI_ROW_SENSITIVITY,
     {.name = "animate",
@@ -296,7 +298,8 @@ const br_analysis bri_analysis_simulate = {
     .summary = "a mechanism with friction in time, and the cycle it settles on",
     .method = "adaptive integration, stick, slip and kinks located",
     .text = TEXT,
-    .needs = BR_NEEDS_MODEL | BR_NEEDS_SYSTEM | BR_NEEDS_INPUT | BR_TAKES_INIT | BR_TAKES_TWO_AXES,
+    .needs = BR_NEEDS_MODEL | BR_NEEDS_SYSTEM | BR_NEEDS_INPUT | BR_TAKES_INIT | BR_TAKES_TWO_AXES |
+             BR_TAKES_LOAD,
     .input_doc = "drive an input; --set NAME=VALUE holds it instead",
     .tables = "simulate",
     .options = OPTIONS,

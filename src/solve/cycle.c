@@ -385,6 +385,13 @@ static br_status check(const br_plant *p, bri_returns *c, br_err *err)
         return fail(err, BR_E_UNSUPPORTED, "cycle: the inputs have no common period");
       c->driven = 1, c->input_period = p->drives[i].period;
     }
+  for (size_t i = 0; p->loads && i < p->nc; i++)
+    if (p->loads[i].eval) {
+      if (!(p->loads[i].period > 0) || (c->driven && p->loads[i].period != c->input_period))
+        return fail(err, BR_E_UNSUPPORTED, "cycle: inputs and loads have no common period");
+      c->driven = 1, c->input_period = p->loads[i].period;
+    }
+  if (p->then) return fail(err, BR_E_UNSUPPORTED, "cycle: parameters that switch leave no cycle");
   c->iv = (size_t)p->pure[0];
   c->nx = p->nx;
   c->n = c->driven ? p->nx : p->nx - 1;

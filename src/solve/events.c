@@ -36,12 +36,16 @@ void bri_event_tolerances(br_solver *s)
   for (size_t e = 0; e < s->ne; e++) {
     const double a = fabs(s->g0[e]);
     if (e < p->nk && s->mode.c[e].stuck) {
-      s->gtol[e] = 0.5 * BRI_RELEASE * p->mod->breakaway(bri_par(p, e / p->ax), p->load[e / p->ax]);
+      s->gtol[e] = 0.5 * BRI_RELEASE * p->mod->breakaway(bri_par(p, e / p->ax), s->k.n[e / p->ax]);
       continue;
     }
     if (isfinite(a) && s->g0[e] != BRI_NO_EVENT && a > s->gtop[e]) s->gtop[e] = a;
     s->gtol[e] = s->set.rtol * s->gtop[e] + 1e-300;
-    if (e < nm && e >= p->nk && !p->kinks)
+    if (e < nm && e >= p->nk && p->moving) { /* to the size of its band, or of the speeds it lies between */
+      const size_t i = e - p->nk;
+      if (s->mode.active[i] != 0)
+        s->gtol[e] = 1e-14 * s->k.n[i / p->nz] * (p->bound[2 * i] - p->bound[2 * i + 1]) + 1e-300;
+    } else if (e < nm && e >= p->nk && !p->kinks)
       s->gtol[e] = p->kind == BRI_MAP || p->jumps
                        ? 1e-3 * s->gtol[e] + 4e-16 * fabs(s->mode.c[e - p->nk].u0) +
                              rounding(s, p->Cu + (e - p->nk) * p->nq)
@@ -211,7 +215,7 @@ double bri_node_slope(const br_solver *s, size_t e)
   return (bri_node_poly(&s->trial, a, 1, 1 + h) - bri_node_poly(&s->trial, a, 1, 1 - h)) / (2 * h);
 }
 
-double bri_event_place(const br_solver *s, size_t e)
+double bri_event_place(br_solver *s, size_t e)
 {
   const bri_step *st = &s->trial;
   const br_plant *p = s->p;
@@ -219,7 +223,8 @@ double bri_event_place(const br_solver *s, size_t e)
   gather(s, e, a);
   if (e < p->nk &&
       s->mode.c[e].stuck) { /* released a little beyond its level: when did it reach the level? */
-    const double beyond = BRI_RELEASE * p->mod->breakaway(bri_par(p, e / p->ax), p->load[e / p->ax]);
+    if (p->loads) bri_inputs(p, &s->k, s->t + s->h_try);
+    const double beyond = BRI_RELEASE * p->mod->breakaway(bri_par(p, e / p->ax), s->k.n[e / p->ax]);
     for (int i = 0; i <= st->stages; i++) a[i] -= beyond;
   }
   if (a[st->stages] > 0) return 1; /* ends short of it by less than the tolerance */

@@ -33,6 +33,12 @@ void bri_inputs(const br_plant *p, bri_work *k, double t)
     k->w[i] = d->value, k->dw[i] = 0;
     if (d->eval) d->eval(d->ctx, tt, side, &k->w[i], &k->dw[i]);
   }
+  for (size_t c = 0; p->loads && c < p->nc; c++) {
+    const br_drive *d = &p->loads[c];
+    k->n[c] = d->value, k->dn[c] = 0;
+    if (d->eval) d->eval(d->ctx, tt, side, &k->n[c], &k->dn[c]);
+    if (k->n[c] < p->n_least) k->n[c] = p->n_least, k->dn[c] = 0; /* a negative one: see bri_load_lost() */
+  }
 }
 
 /* Deflections of spring-slider elements at displacement u: linear inside the mode, also a little beyond it.
@@ -54,7 +60,7 @@ static double slide_velocity(const br_plant *p, const bri_contact *c, double v)
 double bri_slide_force(const br_plant *p, bri_work *k, const bri_mode *m, size_t c, double v)
 {
   const double sign = m->c[c].sign;
-  return bri_slide_law(p->mod, bri_par(p, c), p->load[c], k->u + c, sign, fmax(sign * v, DBL_MIN),
+  return bri_slide_law(p->mod, bri_par(p, c), k->n[c], k->u + c, sign, fmax(sign * v, DBL_MIN),
                        p->v_least);
 }
 
@@ -65,7 +71,7 @@ static void element_rates(const br_plant *p, bri_work *k, const bri_mode *m, siz
                           double *dz)
 {
   const double v = bri_sided(p, m, c, k->v[c]);
-  p->mod->rate(bri_par(p, c), p->load[c], k->u + c, &v, z, dz);
+  p->mod->rate(bri_par(p, c), k->n[c], k->u + c, &v, z, dz);
   for (size_t i = 0; i < p->nmode; i++) {
     if (!(fabs(z[p->nmode + i]) > 0.5)) dz[i] = k->v[c];
     dz[p->nmode + i] = 0;
@@ -76,13 +82,16 @@ static void contact_force(const br_plant *p, bri_work *k, const bri_mode *m, siz
                           double *dz)
 {
   const size_t j = c * p->ax;
-  const double n = p->load[c];
+  const double n = k->n[c];
   if (p->paths) {
     bri_path_force(p, k, m, c, y, dz);
   } else if (p->elements) {
     const double *z = y + p->z0 + c * p->nz;
     element_rates(p, k, m, c, z, dz);
     p->mod->force(bri_par(p, c), n, k->u + j, k->v + j, z, dz, k->F + j);
+  } else if (p->moving) {
+    bri_moving_rates(p, k, m, c, y, dz);
+    p->mod->force(bri_par(p, c), n, k->u + j, k->v + j, k->z, dz, k->F + j);
   } else if (p->kind == BRI_ODE) {
     const double *z = y + p->z0 + c * p->nz;
     p->mod->rate(bri_par(p, c), n, k->u + j, k->v + j, z, dz);
@@ -130,8 +139,8 @@ static void eval_small(const br_plant *p, bri_work *k, const double *y, double *
   const double *A = p->A, *B = p->B, *E = p->Ew, *w = k->w;
   double c0 = p->r0[0], c1 = p->r0[1];
   k->v[0] = y[p->pure[0]];
-  p->mod->rate(p->mpar, p->load[0], k->u, k->v, y + 2, dy + 2);
-  p->mod->force(p->mpar, p->load[0], k->u, k->v, y + 2, dy + 2, k->F);
+  p->mod->rate(p->mpar, k->n[0], k->u, k->v, y + 2, dy + 2);
+  p->mod->force(p->mpar, k->n[0], k->u, k->v, y + 2, dy + 2, k->F);
   for (size_t j = 0; j < 2 * p->nw; j++)
     c0 += E[j] * w[j], c1 += E[2 * p->nw + j] * w[j]; /* dw stands behind w */
   dy[0] = c0 + B[0] * k->F[0] + (A[0] * y[0] + A[1] * y[1]);
@@ -167,7 +176,7 @@ static double side_velocity(const br_plant *p, const bri_contact *c, double v)
 static void pair_column(const br_plant *p, bri_work *k, const bri_mode *m, size_t c, double *dF, double *dz,
                         size_t stride)
 {
-  const double load[2] = {p->load[c], 0};
+  const double load[2] = {k->n[c], 0};
   if (p->elements) { /* as element_rates() */
     const double v = bri_sided(p, m, c, k->pv[0]), side[2] = {v, v == k->pv[0] ? k->pv[1] : 0};
     p->mod->rate_pair(p->mpair + 2 * c * p->stride, load, k->pu, side, k->pz, k->pdz);
@@ -189,11 +198,11 @@ static void diff_column(const br_plant *p, bri_work *k, size_t c, double *var, d
   const double x = *var, h = 1e-7 * fmax(fabs(x), 1e-7);
   double F1[2], F2[2], *d1 = k->pdz, *d2 = k->pdz + p->nz;
   *var = x + h;
-  p->mod->rate(bri_par(p, c), p->load[c], k->pu, k->pv, k->pz, d1);
-  p->mod->force(bri_par(p, c), p->load[c], k->pu, k->pv, k->pz, d1, F1);
+  p->mod->rate(bri_par(p, c), k->n[c], k->pu, k->pv, k->pz, d1);
+  p->mod->force(bri_par(p, c), k->n[c], k->pu, k->pv, k->pz, d1, F1);
   *var = x - h;
-  p->mod->rate(bri_par(p, c), p->load[c], k->pu, k->pv, k->pz, d2);
-  p->mod->force(bri_par(p, c), p->load[c], k->pu, k->pv, k->pz, d2, F2);
+  p->mod->rate(bri_par(p, c), k->n[c], k->pu, k->pv, k->pz, d2);
+  p->mod->force(bri_par(p, c), k->n[c], k->pu, k->pv, k->pz, d2, F2);
   *var = x;
   for (size_t a = 0; a < p->ax; a++) dF[a] = (F1[a] - F2[a]) / (2 * h);
   for (size_t i = 0; dz && i < p->nz - p->nmode; i++) dz[i * stride] = (d1[i] - d2[i]) / (2 * h);
@@ -243,7 +252,7 @@ static void contact_slopes(const br_plant *p, bri_work *k, const bri_mode *m, si
 /* dF/du of spring-slider elements: the sticking ones move with u. */
 static void map_slope(const br_plant *p, bri_work *k, const bri_mode *m, size_t c)
 {
-  const double z1 = 1, z0 = 0, n = p->load[c];
+  const double z1 = 1, z0 = 0, n = k->n[c];
   double F1, F0;
   for (size_t i = 0; i < p->nz; i++) k->z[i] = z1 * m->active[c * p->nz + i];
   p->mod->force(bri_par(p, c), n, k->u + c, k->v + c, k->z, k->pdz, &F1);
@@ -326,6 +335,7 @@ void bri_jac(const br_plant *p, bri_work *k, const bri_mode *m, double t, const 
     if (p->kind == BRI_STICK && m->c[c].stuck) continue;
     if (p->kind == BRI_MAP) map_slope(p, k, m, c);
     else if (p->paths) bri_path_slopes(p, k, m, c, y);
+    else if (p->moving) bri_moving_slopes(p, k, m, c);
     else contact_slopes(p, k, m, c, y);
     const size_t zc = p->z0 + c * p->nz;
     for (size_t a = 0; a < ax; a++) { /* through the motion of axis a */
@@ -364,7 +374,7 @@ double bri_stored(const br_plant *p, bri_work *k, const bri_mode *m, const doubl
     const double *z = p->kind == BRI_MAP ? map_deflection(p, k, m, c)
                       : p->paths         ? &own
                                          : y + p->z0 + c * p->nz;
-    sum += p->mod->energy(bri_par(p, c), p->load[c], k->u + c * p->ax, z);
+    sum += p->mod->energy(bri_par(p, c), k->n[c], k->u + c * p->ax, z);
   }
   return sum;
 }
@@ -389,6 +399,6 @@ void bri_full_rate(const br_plant *p, bri_work *k, const bri_mode *m, const doub
   memcpy(dx, dy, p->ny * sizeof *dx);
   for (size_t c = 0; c < p->nc && p->paths; c++) {
     const double z = bri_path_state(p, m, c, y);
-    p->mod->rate(bri_par(p, c), p->load[c], k->u + c, k->v + c, &z, dx + p->z0 + c);
+    p->mod->rate(bri_par(p, c), k->n[c], k->u + c, k->v + c, &z, dx + p->z0 + c);
   }
 }

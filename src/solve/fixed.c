@@ -22,10 +22,10 @@ static void stepped_force(br_solver *s, size_t c, const double *u, const double 
   const br_plant *p = s->p;
   double ue[2];
   memcpy(z, z0, p->nz * sizeof *z);
-  p->mod->step(bri_par(p, c), p->load[c], u, v, h, z);
+  p->mod->step(bri_par(p, c), s->k.n[c], u, v, h, z);
   for (size_t a = 0; a < p->ax; a++) ue[a] = u[a] + h * v[a];
-  p->mod->rate(bri_par(p, c), p->load[c], ue, v, z, s->k.pdz);
-  p->mod->force(bri_par(p, c), p->load[c], ue, v, z, s->k.pdz, F);
+  p->mod->rate(bri_par(p, c), s->k.n[c], ue, v, z, s->k.pdz);
+  p->mod->force(bri_par(p, c), s->k.n[c], ue, v, z, s->k.pdz, F);
 }
 
 /* Powers at the end of a step: forces of the stepped states; true-stick contacts have theirs in k->F. */
@@ -37,8 +37,8 @@ static void end_powers(br_solver *s, double *out)
     const size_t j = c * p->ax;
     const double *z = s->x + p->z0 + c * p->nz;
     if (p->free) k->u[j] = s->y[p->nq + j];
-    p->mod->rate(bri_par(p, c), p->load[c], k->u + j, k->v + j, z, k->pdz);
-    p->mod->force(bri_par(p, c), p->load[c], k->u + j, k->v + j, z, k->pdz, k->F + j);
+    p->mod->rate(bri_par(p, c), s->k.n[c], k->u + j, k->v + j, z, k->pdz);
+    p->mod->force(bri_par(p, c), s->k.n[c], k->u + j, k->v + j, z, k->pdz, k->F + j);
   }
   bri_power_flows(s, s->y, out);
 }
@@ -92,7 +92,7 @@ static void fixed_step(br_solver *s, double t1)
            j++) { /* stuck, or coming to rest: remove the change of velocity by a force */
         if (p->pure[j] < 0 || p->G[j * nk + j] == 0) continue;
         const size_t iv = (size_t)p->pure[j];
-        const double level = p->mod->breakaway(bri_par(p, j / p->ax), p->load[j / p->ax]),
+        const double level = p->mod->breakaway(bri_par(p, j / p->ax), k->n[j / p->ax]),
                      sign = s->mode.c[j].sign;
         const double need = -(q[iv]) / (h * p->G[j * nk + j]) + (s->mode.c[j].stuck ? 0 : k->F[j]);
         const int stops = s->mode.c[j].stuck || sign * q[iv] <= 0;

@@ -10,13 +10,16 @@
 br_status bri_work_create(const br_plant *p, bri_work *k)
 {
   const size_t nk = p->nk, nz = p->nz, ax = p->ax, big = nz * nz + 2 * nz * ax;
-  const size_t total = 4 * p->nw + 5 * nk + nk * nk + nz + 4 * ax + 6 * nz + 2 * ax + 2 * ax * ax + big + 32;
+  const size_t total = 4 * p->nw + 2 * p->nc + 5 * nk + nk * nk + nz + 4 * ax + 6 * nz + 2 * ax + 2 * ax * ax + big + 32;
   double *a = (double *)bri_calloc(total + 2 * nz * ax + 3 * p->ny, sizeof *a);
   memset(k, 0, sizeof *k);
   if (!a) return BR_E_NOMEM;
   k->w = a, a += p->nw;
   k->dw = a, a += p->nw;
   k->jump = a, a += 2 * p->nw;
+  k->n = a, a += p->nc;
+  k->dn = a, a += p->nc;
+  memcpy(k->n, p->load, p->nc * sizeof *a);
   k->u = a, a += nk;
   k->v = a, a += nk;
   k->F = a, a += nk;
@@ -70,7 +73,7 @@ void bri_mode_destroy(bri_mode *m)
 void bri_mode_copy(const br_plant *p, bri_mode *dst, const bri_mode *src)
 {
   if (p->nk) memcpy(dst->c, src->c, p->nk * sizeof *dst->c);
-  if (p->kind == BRI_MAP || p->paths || p->kinks)
+  if (p->kind == BRI_MAP || p->paths || p->kinks || p->moving)
     memcpy(dst->z0, src->z0, 3 * p->nc * p->nz * sizeof *dst->z0);
 }
 
@@ -81,7 +84,7 @@ static void find_active(const br_plant *p, bri_work *k, bri_mode *m, size_t c)
   const double u = 0, v = m->c[c].sign, *z = m->z0 + c * p->nz;
   double *active = m->active + c * p->nz, next = INFINITY;
   memcpy(k->z, z, p->nz * sizeof *z);
-  p->mod->step(bri_par(p, c), p->load[c], &u, &v, 1e200, k->z);
+  p->mod->step(bri_par(p, c), k->n[c], &u, &v, 1e200, k->z);
   for (size_t i = 0; i < p->nz; i++) {
     const double way = v * (k->z[i] - z[i]);
     active[i] = way > 1e-14 * fabs(k->z[i]) ? 1 : 0;
@@ -98,7 +101,7 @@ static void reach_limit(const br_plant *p, bri_work *k, bri_mode *m, size_t c, d
   double *z0 = m->z0 + c * p->nz;
   const double *active = m->active + c * p->nz;
   memcpy(k->z, z0, p->nz * sizeof *z0);
-  p->mod->step(bri_par(p, c), p->load[c], &zero, &v, 1e200, k->z);
+  p->mod->step(bri_par(p, c), k->n[c], &zero, &v, 1e200, k->z);
   for (size_t i = 0; i < p->nz; i++)
     if (active[i] > 0) z0[i] = v * (k->z[i] - z0[i]) <= far ? k->z[i] : z0[i] + du;
   m->c[c].u0 = u;
@@ -121,7 +124,7 @@ static int jumped(const br_plant *p, bri_work *k, const bri_mode *m, size_t c, c
 {
   const double v = m->c[c].sign;
   memcpy(k->z, z, p->nz * sizeof *z);
-  p->mod->step(bri_par(p, c), p->load[c], &u, &v, 0, k->z);
+  p->mod->step(bri_par(p, c), k->n[c], &u, &v, 0, k->z);
   return memcmp(k->z, z, p->nz * sizeof *z) != 0;
 }
 
@@ -153,7 +156,7 @@ static int try_stick(const br_plant *p, bri_work *k, bri_mode *m, size_t j, doub
   if (p->G[j * p->nk + j] == 0) return 0; /* its motion is given: nothing to hold */
   m->c[j].stuck = 1;
   bri_eval(p, k, m, t, y, dy);
-  const double need = k->F[j], level = p->mod->breakaway(bri_par(p, j / p->ax), p->load[j / p->ax]);
+  const double need = k->F[j], level = p->mod->breakaway(bri_par(p, j / p->ax), k->n[j / p->ax]);
   if (fabs(need) <= level) return 1;
   m->c[j].stuck = 0;
   m->c[j].sign = need > 0 ? 1 : -1;
@@ -176,7 +179,7 @@ void bri_mode_update(const br_plant *p, bri_work *k, bri_mode *m, size_t c, doub
   }
   if (!p->elements) return;
   const double v = m->c[c].rest ? 0 : bri_sided(p, m, c, k->v[c]); /* at rest every element sticks */
-  p->mod->step(bri_par(p, c), p->load[c], k->u + c, &v, 0, y + p->z0 + c * p->nz);
+  p->mod->step(bri_par(p, c), k->n[c], k->u + c, &v, 0, y + p->z0 + c * p->nz);
 }
 
 /* How far each sticking element of contact c is from slipping; a huge step shows its level. */
@@ -186,7 +189,7 @@ static void element_margins(const br_plant *p, bri_work *k, const bri_mode *m, s
   const size_t n = p->nmode;
   const double *z = y + p->z0 + c * p->nz, v = bri_sided(p, m, c, k->v[c]);
   memcpy(k->z, z, p->nz * sizeof *z);
-  p->mod->step(bri_par(p, c), p->load[c], k->u + c, &v, 1e200, k->z);
+  p->mod->step(bri_par(p, c), k->n[c], k->u + c, &v, 1e200, k->z);
   for (size_t i = 0; i < n; i++)
     g[i] = m->c[c].rest || fabs(z[n + i]) > 0.5 ? BRI_NO_EVENT : m->c[c].sign * (k->z[i] - z[i]);
 }
@@ -207,6 +210,7 @@ void bri_mode_start(const br_plant *p, bri_work *k, bri_mode *m, double t, const
   for (size_t c = 0; c < p->nc && p->paths; c++) m->z0[c] = x[p->z0 + c], y[p->z0 + c] = m->active[c] = 0;
   memset(m->side, 0, p->nc * p->nz * sizeof *m->side);
   bri_mode_sides(p, m, y);
+  memcpy(k->n, p->load, p->nc * sizeof *k->n);
   bri_inputs(p, k, t);
   p->sys->motion(p->spar, k->w, k->dw, y, k->u, k->v);
   for (size_t j = 0; j < p->nk; j++) {
@@ -218,7 +222,7 @@ void bri_mode_start(const br_plant *p, bri_work *k, bri_mode *m, double t, const
       const double u = k->u[j], v = 0;
       double *z0 = m->z0 + j * p->nz;
       memcpy(z0, x + p->z0 + j * p->nz, p->nz * sizeof *z0);
-      p->mod->step(bri_par(p, j), p->load[j], &u, &v, 0, z0);
+      p->mod->step(bri_par(p, j), k->n[j], &u, &v, 0, z0);
       m->c[j].u0 = u;
       find_active(p, k, m, j);
     }
@@ -238,13 +242,14 @@ void bri_mode_start(const br_plant *p, bri_work *k, bri_mode *m, double t, const
   }
   p->sys->motion(p->spar, k->w, k->dw, y, k->u, k->v);
   for (size_t c = 0; c < p->nc && p->ax == 1; c++) bri_mode_update(p, k, m, c, y);
+  if (p->moving) bri_moving_settle(p, k, m, y);
   bri_eval(p, k, m, t, y, dy);
 }
 
 size_t bri_nevent(const br_plant *p)
 {
   if (p->kind == BRI_MAP || p->paths || p->jumps) return 2 * p->nk;
-  return p->nk + p->nc * (p->elements ? p->nmode : p->kinks ? p->nz : 0);
+  return p->nk + p->nc * (p->elements ? p->nmode : p->kinks || p->moving ? p->nz : 0);
 }
 
 void bri_events(const br_plant *p, bri_work *k, const bri_mode *m, double t, const double *y, double *g,
@@ -261,8 +266,10 @@ void bri_events(const br_plant *p, bri_work *k, const bri_mode *m, double t, con
   for (size_t j = 0; j < p->nk; j++) {
     const bri_contact *c = &m->c[j];
     g[j] = c->sign * k->v[j];
-    if (c->stuck)
-      g[j] = p->mod->breakaway(bri_par(p, j / p->ax), p->load[j / p->ax]) * (1 + BRI_RELEASE) - fabs(k->F[j]);
+    if (c->stuck) {
+      const double level = p->mod->breakaway(bri_par(p, j / p->ax), k->n[j / p->ax]);
+      g[j] = level == 0 && k->F[j] == 0 ? BRI_NO_EVENT : level * (1 + BRI_RELEASE) - fabs(k->F[j]);
+    }
     if (p->kind == BRI_MAP || p->jumps) {
       const double u = p->free ? y[p->nq + j] : k->u[j];
       g[p->nk + j] = isinf(c->next) ? BRI_NO_EVENT : c->next - c->sign * (u - c->u0);
@@ -272,13 +279,14 @@ void bri_events(const br_plant *p, bri_work *k, const bri_mode *m, double t, con
     g[p->nk + c] =
         isinf(m->c[c].next) || m->active[c] == 0 ? BRI_NO_EVENT : m->c[c].next - m->c[c].way * y[p->z0 + c];
   for (size_t c = 0; c < p->nc && p->elements; c++) element_margins(p, k, m, c, y, g + p->nk + c * p->nmode);
+  for (size_t c = 0; c < p->nc && p->moving; c++) bri_moving_margins(p, k, m, c, y, g + p->nk + c * p->nz);
   for (size_t i = 0; i < p->nc * p->nz && p->kinks; i++)
     g[p->nk + i] = m->side[i] == 0 ? BRI_NO_EVENT : m->side[i] * y[p->z0 + i];
 }
 
 size_t bri_event_contact(const br_plant *p, size_t e)
 {
-  if (p->kinks && e >= p->nk) return (e - p->nk) / p->nz * p->ax;
+  if ((p->kinks || p->moving) && e >= p->nk) return (e - p->nk) / p->nz * p->ax;
   return e < p->nk ? e : p->elements ? (e - p->nk) / p->nmode : e - p->nk;
 }
 
@@ -294,9 +302,17 @@ int bri_mode_switch(const br_plant *p, bri_work *k, bri_mode *m, size_t e, doubl
     *type = BRI_EVENT_KINK;
     return 0;
   }
+  if (e >= p->nk && p->moving) {
+    const int sticks = m->active[e - p->nk] != 0;
+    p->sys->motion(p->spar, k->w, k->dw, y, k->u, k->v);
+    bri_moving_switch(p, k, m, e - p->nk, y);
+    bri_eval(p, k, m, t, y, dy);
+    *type = sticks ? BR_EVENT_ELEMENT : BRI_EVENT_KINK;
+    return (int)c->sign;
+  }
   if (e >= p->nk && p->paths) { /* saturated: it stays where it is until it turns */
     const double u = 0;
-    p->mod->step(bri_par(p, j), p->load[j], &u, &c->way, 1e200, &m->z0[j]);
+    p->mod->step(bri_par(p, j), k->n[j], &u, &c->way, 1e200, &m->z0[j]);
     m->active[j] = 0;
     y[p->z0 + j] = 0;
     bri_eval(p, k, m, t, y, dy);
@@ -320,7 +336,7 @@ int bri_mode_switch(const br_plant *p, bri_work *k, bri_mode *m, size_t e, doubl
     bri_eval(p, k, m, t, y, dy);
     const double v = bri_sided(p, m, j, k->v[j]);
     memcpy(k->z, z, p->nz * sizeof *z);
-    p->mod->step(bri_par(p, j), p->load[j], k->u + j, &v, 1e200, k->z);
+    p->mod->step(bri_par(p, j), k->n[j], k->u + j, &v, 1e200, k->z);
     z[i] = k->z[i];
     z[p->nmode + i] = 1;
     bri_eval(p, k, m, t, y, dy);

@@ -383,7 +383,8 @@ void br_plant_destroy(br_plant *p)
   bri_free(p->names);
   bri_free((void *)p->units);
   bri_free(p->Ew), bri_free(p->r0), bri_free(p->pure), bri_free(p->G), bri_free(p->Cv), bri_free(p->Cu),
-      bri_free(p->B), bri_free(p->A), bri_free(p->load), bri_free(p->vs_of);
+      bri_free(p->B), bri_free(p->A), bri_free(p->load), bri_free(p->vs_of), bri_free(p->loads), bri_free(p->bound);
+  br_plant_destroy(p->then);
   bri_free(p->drives), bri_free(p->mpair), bri_free(p->mpar), bri_free(p->spar);
   bri_free(p);
 }

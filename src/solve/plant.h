@@ -30,8 +30,14 @@ struct br_plant {
   int elements; /* BRI_ODE, one axis, one mode per state: elements that stick (z' = v) or slip */
   int jumps;    /* BRI_ODE, one axis: states stand still and jump where the position passes a limit */
   int free, uses_u, driven, linear;
+  int moving;   /* spring-slider elements whose limits move with a driven load: integrated, see moving.c */
+  double *bound; /* moving: [nc*nz][2] largest and least deflection of an element at load 1 */
+  br_plant *then; /* what the plant becomes at t_then; NULL: it stays */
+  double t_then;  /* s */
   int carries; /* no ODE state forgets its start, so that what a sum loses to rounding is kept for the next step */
   double *load;    /* [nc] */
+  br_drive *loads; /* [nc] what drives them; NULL: all are held */
+  double n_least;  /* a driven load below it counts as it: models of bristles divide by their level */
   double *A, *B;   /* d rate / d q [nq*nq], d rate / d F [nq*nk] */
   double *Cu, *Cv; /* d u / d q, d v / d q [nk*nq] */
   double *G;       /* Cv B [nk*nk]: what a force does to the accelerations */
@@ -62,7 +68,7 @@ typedef struct {
   bri_contact *c; /* [nk] */
   double *z0;     /* BRI_MAP: [nc*nz] deflections at u0; paths: states at the anchors */
   double *active; /* BRI_MAP: [nc*nz] 1 sticking, 0 slipping; paths: 0 saturated */
-  double *side;   /* kinks: [nc*nz] sign of a state, 0: has been at zero so far */
+  double *side;   /* kinks: [nc*nz] sign of a state, 0: has been at zero so far; moving: limit that a slipping element is at */
 } bri_mode;
 
 /* Scratch of one evaluation; after bri_eval() it holds w, dw, u, v, F of that point. */
@@ -72,6 +78,7 @@ typedef struct {
   int stroke;   /* 1: the inputs travel the jump, from t = 0 to BRI_STROKE */
   double
       haste; /* the stroke's speed is this times what its time asks for: 1, but for questions about its limit */
+  double *n, *dn; /* [nc] normal-load factors and their rates */
   double *w, *dw, *u, *v, *F, *z, *hold, *K;
   double *pu, *pv, *pz, *pdz, *pF, *dFdu, *dFdv, *dFdz, *dzdu, *dzdv, *dzdz;
   double *big; /* [3 ny] */
@@ -103,7 +110,7 @@ double bri_slide_force(const br_plant *p, bri_work *k, const bri_mode *m, size_t
 
 /* Event functions of the mode: [nk] velocities or stick margins; then [nk] slip-point distances for BRI_MAP and jumps,
  * or [nc*nmode] distances of sticking elements to their slip level for models with modes; or [nc*nz] states on
- * their side of a kink at zero.  Positive inside the mode. */
+ * their side of a kink at zero, or elements within moving limits.  Positive inside the mode. */
 #define BRI_EVENT_KINK ((br_event_type)-1) /* happens, and is nobody's business */
 size_t bri_nevent(const br_plant *p);
 void bri_events(const br_plant *p, bri_work *k, const bri_mode *m, double t, const double *y, double *g,
@@ -141,8 +148,19 @@ void bri_full_rate(const br_plant *p, bri_work *k, const bri_mode *m, const doub
 void bri_full(const br_plant *p, bri_work *k, const bri_mode *m, double t, const double *y, double *x);
 /* Energy stored in mechanism and contacts, J, at a point where bri_eval() was called. */
 double bri_stored(const br_plant *p, bri_work *k, const bri_mode *m, const double *y);
+/* moving.c.  Rates of the elements of contact c, whose deflections as the mode has them go to k->z; slopes of its
+ * force and rates, into k; distance of each to a change of its mode; that change; all of them at the start of a
+ * stretch of the inputs, where their limits may have jumped. */
+void bri_moving_rates(const br_plant *p, bri_work *k, const bri_mode *m, size_t c, const double *y, double *dz);
+void bri_moving_slopes(const br_plant *p, bri_work *k, const bri_mode *m, size_t c);
+void bri_moving_margins(const br_plant *p, const bri_work *k, const bri_mode *m, size_t c, const double *y,
+                        double *g);
+void bri_moving_switch(const br_plant *p, const bri_work *k, bri_mode *m, size_t i, double *y);
+void bri_moving_settle(const br_plant *p, const bri_work *k, bri_mode *m, double *y);
 /* Margin by which a stuck contact must be overloaded to be released, relative to its break-away level. */
 #define BRI_RELEASE 1e-10
+/* Most true-stick contacts that may hold at once. */
+#define BRI_MAX_HELD 64
 /* Value of an event function that has no event to offer (an element that slips already).  It says nothing about the
  * size of the function, to which zeros are located. */
 #define BRI_NO_EVENT 1.0

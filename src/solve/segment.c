@@ -157,6 +157,12 @@ double bri_next_corner(const br_plant *p, double t)
     const double at = p->drives[i].next_corner(p->drives[i].ctx, t);
     if (!(at >= next)) next = at; /* takes a NaN, and keeps it */
   }
+  for (size_t c = 0; p->loads && c < p->nc; c++) {
+    if (!p->loads[c].eval || !p->loads[c].next_corner) continue;
+    const double at = p->loads[c].next_corner(p->loads[c].ctx, t);
+    if (!(at >= next)) next = at;
+  }
+  if (p->then && p->t_then > t && p->t_then < next) next = p->t_then;
   return next;
 }
 
@@ -171,10 +177,35 @@ int bri_jumped(br_solver *s, double t)
 
 br_status bri_jump(br_solver *s, br_err *err) { return jumps(s) ? travel(s, err) : BR_OK; }
 
-br_status bri_segment(br_solver *s, br_err *err)
+/* The plant has other parameters from here on; the state stays.  What the change adds to the energy stored is work of
+ * whoever switches. */
+static void become(br_solver *s)
 {
   const br_plant *p = s->p;
+  double *x = s->tmp + p->ny;
+  int stuck[BRI_MAX_HELD] = {0};
+  bri_eval(p, &s->k, &s->mode, s->t, s->y, s->f);
+  const double mech = p->sys->energy ? p->sys->energy(p->spar, s->y) : 0,
+               own = bri_stored(p, &s->k, &s->mode, s->y) - mech;
+  bri_full(p, &s->k, &s->mode, s->t, s->y, x);
+  for (size_t j = 0; j < p->nk && j < BRI_MAX_HELD; j++) stuck[j] = s->mode.c[j].stuck;
+  s->p = p = p->then;
+  s->k.t_end = INFINITY;
+  bri_radau_forget(&s->radau);
+  bri_mode_start(p, &s->k, &s->mode, s->t, x, s->y, s->f);
+  const double then = p->sys->energy ? p->sys->energy(p->spar, s->y) : 0,
+               change = bri_stored(p, &s->k, &s->mode, s->y) - then - own;
+  s->quad[0] += then - mech + change;
+  s->mech0 -= change;
+  for (size_t j = 0; j < p->nk && j < BRI_MAX_HELD; j++)
+    if (stuck[j] && !s->mode.c[j].stuck) bri_report(s, s->t, BR_EVENT_SLIP, j, (int)s->mode.c[j].sign);
+}
+
+br_status bri_segment(br_solver *s, br_err *err)
+{
   br_status st = bri_jump(s, err);
+  if (s->p->then && s->t >= s->p->t_then) become(s);
+  const br_plant *p = s->p;
   const double end = bri_next_corner(p, s->t);
   s->t_seg = end;
   s->k.t_end = end;
@@ -183,6 +214,10 @@ br_status bri_segment(br_solver *s, br_err *err)
     return bri_text_fail(err, BR_E_CONVERGE, -1,
                          "the input turns or jumps too often behind t = %.9g s to be followed", s->t);
   if (p->sys->flags & BR_SYSTEM_GIVEN) direct_given(s, isinf(end) ? s->t + 1e-6 : 0.5 * (s->t + end));
+  if (p->moving) {
+    bri_eval(p, &s->k, &s->mode, s->t, s->y, s->f);
+    bri_moving_settle(p, &s->k, &s->mode, s->y);
+  }
   bri_eval(p, &s->k, &s->mode, s->t, s->y, s->f);
   bri_event_values(s, s->t, s->y, s->g0);
   bri_event_tolerances(s);

@@ -123,7 +123,7 @@ br_status br_solver_create(const br_plant *plant, const br_solve_settings *setti
   br_solver *s = (br_solver *)bri_calloc(1, sizeof *s);
   if (!s) st = BR_E_NOMEM;
   if (st == BR_OK) {
-    s->p = plant;
+    s->p = s->first = plant;
     s->set = settings ? *settings : def;
     s->stages = stages_for(&s->set);
     s->ne = bri_nevent(plant) + s->set.nuser;
@@ -170,7 +170,7 @@ static void hand_out(br_solver *s, double t, const double *y, const double *f, c
 
 br_status br_solver_start(br_solver *s, double t, const double *x, br_err *err)
 {
-  const br_plant *p = s->p;
+  const br_plant *p = s->p = s->first;
   br_status st;
   memset(&s->stats, 0, sizeof s->stats);
   s->k.rhs = s->k.jacobians = 0;
@@ -194,6 +194,7 @@ br_status br_solver_start(br_solver *s, double t, const double *x, br_err *err)
   memset(s->gtop, 0, s->ne * sizeof *s->gtop);
   for (size_t e = 0; e < s->ne; e++) s->gsign[e] = 1;
   bri_mode_start(p, &s->k, &s->mode, t, s->x, s->y, s->f);
+  if ((st = bri_load_lost(s, t, err)) != BR_OK) return st;
   if ((st = bri_segment(s, err)) != BR_OK) return st;
   for (size_t e = bri_nevent(p); e < s->ne; e++)
     if (s->g0[e] < 0) s->gsign[e] = -1, s->g0[e] = -s->g0[e];
@@ -269,6 +270,7 @@ static br_status native_advance(br_solver *s, double t, double *x, br_err *err)
     if (s->set.max_steps && s->stats.steps >= s->set.max_steps)
       return bri_trouble(s, BR_E_CONVERGE, "step limit reached", s->t, s->y, err);
     st = bri_step_once(s, s->set.t_stop > s->t ? s->set.t_stop : INFINITY, err);
+    if (s->p->loads && st == BR_OK) st = bri_load_lost(s, t, err);
     if (st == BR_OK && s->set.on_step && (s->stats.steps & 1023) == 0 && s->set.on_step(s->set.ctx, s->t))
       st = BR_INTERRUPTED;
   }
@@ -300,6 +302,7 @@ br_status br_solver_advance(br_solver *s, double t, double *x, br_err *err)
   else st = native_advance(s, t, x, err);
   if (s->set.kind == BR_SOLVER_FIXED || s->set.kind == BR_SOLVER_CVODE)
     if (st == BR_OK || st == BR_INTERRUPTED) hand_out(s, s->t, s->y, s->f, &s->mode, x), s->stop = 0;
+  if (s->p->loads && st == BR_OK && s->set.kind != BR_SOLVER_NATIVE) st = bri_load_lost(s, t, err);
   if (!s->set.untimed) s->stats.seconds += (double)(clock() - begin) / CLOCKS_PER_SEC;
   s->stats.rhs = s->k.rhs;
   s->stats.jacobians = s->k.jacobians;

@@ -17,7 +17,7 @@ typedef struct {
 } bri_happened;
 
 struct br_solver {
-  const br_plant *p;
+  const br_plant *p, *first; /* now; at the start */
   br_solve_settings set;
   int stages; /* of Radau; 0: Rodas */
   bri_work k;
@@ -73,7 +73,7 @@ double bri_first_crossing(br_solver *s, size_t *e, double *graze);
 int bri_leaves_otherwise(const br_solver *s, size_t e);
 double bri_node_slope(const br_solver *s, size_t e); /* d g / d theta at the end of the trial */
 /* Place of event e, which the trial ends at, inside it: 0 to 1. */
-double bri_event_place(const br_solver *s, size_t e);
+double bri_event_place(br_solver *s, size_t e);
 void bri_event_values(br_solver *s, double t, const double *y, double *g);
 void bri_event_tolerances(br_solver *s);
 void bri_event_rounding(br_solver *s); /* behind a try: none below what it could know */
@@ -98,6 +98,9 @@ int bri_try(br_solver *s, double t, const double *y, const double *f, const bri_
             const bri_guess *guess, int careful, bri_step *out);
 br_status bri_trouble(br_solver *s, br_status code, const char *what, double t, const double *y, br_err *err);
 int bri_report(br_solver *s, double t, br_event_type type, size_t index, int direction);
+
+/* varied.c: BR_E_RANGE where a load was negative in the last step, up to a time. */
+br_status bri_load_lost(const br_solver *s, double until, br_err *err);
 
 /* segment.c: begin the next smooth stretch of the inputs, behind a jump of a given motion where there is one.
  * Returns BR_OK, BR_INTERRUPTED (a callback stopped it), BR_E_UNSUPPORTED (no force bounds the jump). */

@@ -410,7 +410,7 @@ br_status bri_step_once(br_solver *s, double t_stop, br_err *err)
     if (!(g1[e] <= s->gtol[e])) continue;
     const double slope = bri_node_slope(s, e) / h;
     const int smooth =
-        e >= nm || p->kinks || (e < p->nk && !s->mode.c[e].stuck); /* may also touch zero and turn back */
+        e >= nm || p->kinks || p->moving || (e < p->nk && !s->mode.c[e].stuck); /* may also touch zero and turn back */
     if (smooth && !(landing && e == target) && !(slope * h < -10 * s->gtol[e])) continue;
     if (smooth && e < p->nk && -slope * fmax(h, h_full) < 4 * sqrt(s->set.rtol) * s->gtop[e]) flat = e;
     s->hit[e] = 1, s->when[e] = s->t + h * bri_event_place(s, e);

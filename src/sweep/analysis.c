@@ -7,6 +7,7 @@
 #include "analysis/rows.h"
 #include "answer.h"
 #include "base/alloc.h"
+#include "solve/varied.h"
 
 static const double MOST_IN_MEMORY = 12.5e6; /* numbers, 100 MB */
 
@@ -137,6 +138,7 @@ static const br_option OPTIONS[] = {
      .lo = 1,
      .hi = 1e6,
      .doc = "members that are finished together; default by their number"},
+    BRI_ROW_SWITCH,
     BRI_ROW_DECIMAL,
 };
 
@@ -379,7 +381,8 @@ const br_analysis bri_analysis_sweep = {
     .summary = "an ensemble: a mechanism with friction for many values of its numbers",
     .method = "every member by itself; events located",
     .text = TEXT,
-    .needs = BR_NEEDS_MODEL | BR_NEEDS_SYSTEM | BR_NEEDS_INPUT | BR_TAKES_INIT | BR_TAKES_TWO_AXES,
+    .needs = BR_NEEDS_MODEL | BR_NEEDS_SYSTEM | BR_NEEDS_INPUT | BR_TAKES_INIT | BR_TAKES_TWO_AXES |
+             BR_TAKES_LOAD,
     .input_doc = "drive an input; --set NAME=VALUE holds it instead",
     .tables = "sweep",
     .options = OPTIONS,

@@ -5,6 +5,7 @@
 
 #include "analysis/job.h"
 #include "bristle/expr.h"
+#include "solve/varied.h"
 #include "sweep.h"
 
 enum { PROBES = 64, SPEC = 1024 };
@@ -47,7 +48,8 @@ static const char *numbers_of(const br_job *job, const char *spec, const char **
     const size_t n = strcspn(s, ":");
     if (!s[n]) return NULL;
     *kind = s, *length = n;
-    int front = n == 1 && (s[0] == 'v' || s[0] == 'a') && strchr(s + 2, ':') != NULL;
+    int front = (n == 1 && (s[0] == 'v' || s[0] == 'a') && strchr(s + 2, ':') != NULL) ||
+                bri_load_name(s, n, 64) >= 0;
     for (size_t k = 0; sys && k < sys->ninput; k++)
       front = front || (strlen(sys->inputs[k].name) == n && memcmp(sys->inputs[k].name, s, n) == 0);
     if (!front) return s + n + 1;
@@ -113,7 +115,7 @@ static br_status add_input(const br_job *sweep, const bri_design *d, const doubl
   }
   if (!st) st = bri_job_add(to, "input", e->name, swept ? spec : e->value, NULL, err);
   if (!st && !swept)
-    for (size_t k = 0; k < sweep->ninput; k++)
+    for (size_t k = 0; k < BRI_JOB_SLOTS; k++)
       if (sweep->spec[k] && sweep->spec[k] >= e->value && sweep->spec[k] <= e->value + strlen(e->value))
         to->input.list[to->input.n - 1].signal = sweep->inputs[k];
   return st;
@@ -146,7 +148,7 @@ static br_status copy_entries(const bri_entries *all, const char *part, br_job *
 
 static br_status copy_options(const br_job *sweep, const char *path, br_job *to, br_err *err)
 {
-  static const char *const SHARED[] = {"rtol", "atol", "threshold", "decimal"};
+  static const char *const SHARED[] = {"rtol", "atol", "threshold", "switch", "decimal"};
   const br_option *row = NULL;
   char text[40];
   br_status st = BR_OK;

@@ -192,6 +192,8 @@ br_status bri_lanes_check(const bri_sweep *s, br_err *err)
   block b;
   if (sys->ninput > INPUTS || s->points || br_plant_ncontact(br_job_plant(s->job)) != 1)
     return bri_text_fail(err, BR_E_UNSUPPORTED, -1, "lanes keep no points, and have one contact");
+  if (br_job_load(s->job, 0) || br_job_given(s->job, "switch"))
+    return bri_text_fail(err, BR_E_UNSUPPORTED, -1, "lanes hold the load and the parameters");
   for (size_t i = 0; i < s->nmeasure; i++)
     if (!is_measured(s, &s->measure[i]))
       return bri_text_fail(err, BR_E_UNSUPPORTED, -1, "lanes do not measure '%s'", s->measure[i].name);

@@ -202,6 +202,7 @@ static br_status prepare(question *q, br_err *err)
   o.t_end = br_job_number(job, "t-end");
   o.dt = br_job_number(job, "dt");
   o.load = br_job_number(job, "load");
+  o.load_signal = br_job_load(job, 0);
   /* a record is stepped as it was recorded; a single column of turning points has a period instead */
   o.own_samples =
       (strncmp(br_job_spec(job, 0), "csv:", 4) == 0 || strncmp(br_job_spec(job, 0), "array:", 6) == 0) &&
@@ -357,7 +358,8 @@ const br_analysis bri_analysis_trace = {
     .method = "exact steps where the model has them, else integration with relative tolerance 1e-13",
     .accuracy = "rounding where steps are exact, else 1e-13 per piece",
     .text = TEXT,
-    .needs = BR_NEEDS_MODEL | BR_NEEDS_INPUT | BR_TAKES_INIT | BR_TAKES_TWO_AXES | BR_TAKES_SETTLED,
+    .needs = BR_NEEDS_MODEL | BR_NEEDS_INPUT | BR_TAKES_INIT | BR_TAKES_TWO_AXES | BR_TAKES_SETTLED |
+             BR_TAKES_LOAD,
     .init_doc = "states at the start, zero where not given; 'settled': those of the loop, or of steady "
                 "sliding at the first speed",
     .input_doc = "the motion u(t); models with two axes take --input x:SPEC --input y:SPEC",

@@ -25,6 +25,7 @@ static br_status settle_loop(const br_job *job, size_t size, char *how, double *
   o.t_end = PERIODS * br_signal_period(input);
   o.dt = br_signal_period(input);
   o.load = br_job_number(job, "load");
+  o.load_signal = br_job_load(job, 0);
   br_status st = br_trace_create(br_job_model(job), br_job_par(job), &input, &o, &trace, err);
   if (st) return st;
   n = br_trace_states(trace);
@@ -59,5 +60,7 @@ br_status bri_trace_settle(const br_job *job, size_t size, char *how, double *z,
   (void)snprintf(how, size, "starts settled: at rest, all states zero");
   if (v == 0) return BR_OK;
   (void)snprintf(how, size, "starts settled: steady sliding at the first speed, %.4g m/s", v);
-  return br_steady_state(br_job_model(job), br_job_par(job), br_job_number(job, "load"), v, 0, &F, z, err);
+  const br_signal *load = br_job_load(job, 0);
+  return br_steady_state(br_job_model(job), br_job_par(job),
+                         load ? br_signal_value(load, n ? origin : 0) : br_job_number(job, "load"), v, 0, &F, z, err);
 }

@@ -16,6 +16,15 @@ typedef struct {
   const br_signal *signal;
 } axis;
 
+/* Loads go on across a jump of the motion. */
+static void eval_load(const void *ctx, double t, int side, double *w, double *dw)
+{
+  *w = br_signal_value(ctx, t);
+  *dw = br_signal_rate(ctx, t, side);
+}
+
+static double load_corner(const void *ctx, double t) { return br_signal_next_corner(ctx, t); }
+
 struct bri_given {
   br_system system;
   br_plant *plant;
@@ -112,6 +121,8 @@ br_status bri_given_create(const br_model *m, const void *par, const br_signal *
   set.on_step = o->on_step;
   set.ctx = o->ctx;
   br_status st = br_plant_create(&g->system, &g->load, m, par, drives, &g->plant, err);
+  const br_drive load = {0, eval_load, load_corner, 0, o->load_signal};
+  if (!st && o->load_signal) st = br_plant_load(g->plant, 0, &load, err);
   if (!st) st = br_solver_create(g->plant, &set, &g->solver, err);
   if (st) bri_given_destroy(g);
   else *out = g;

@@ -122,6 +122,12 @@ static br_status choose(br_trace *tr, br_err *err)
   br_class c = {BR_DUHEM_NONE, 1, BR_CONTINUOUS};
   int straight = 1;
   for (int a = 0; a < m->axes; a++) straight &= bri_signal_straight(tr->inputs[a]);
+  if (tr->opt.load_signal) {
+    tr->true_rate = 1;
+    if (m->slots) return bri_given_create(m, tr->held.par, tr->inputs, &tr->opt, &tr->given, err);
+    return bri_text_fail(err, BR_E_UNSUPPORTED, -1, "%s: a load that varies needs parameters in a block",
+                         m->name);
+  }
   if (straight) return BR_OK;
   if (m->classify) m->classify(tr->held.par, &c);
   const int path_alone = tr->held.n == 0 || (m->axes == 1 && !c.rate_dependent);
@@ -298,6 +304,12 @@ static br_status check_bounded(br_trace *tr, double t, const double *to, const d
   return BR_OK;
 }
 
+/* As the solver has it (bristle/solve.h, br_plant_load). */
+static double load_at(const br_trace *tr, double t)
+{
+  return fmax(br_signal_value(tr->opt.load_signal, t), tr->held.nstate ? 1e-9 : 0);
+}
+
 /* From u at once to where a jump leads: the way counts, time does not pass.  A rate-dependent model sees the
  * limit of a crossing faster than all its own speeds. */
 static br_status cross(br_trace *tr, double t, const double *to)
@@ -307,6 +319,7 @@ static br_status cross(br_trace *tr, double t, const double *to)
   const br_signal *along[BR_TRACE_AXES] = {h->inputs[0], h->inputs[1]};
   for (int a = 0; a < h->m->axes; a++) way = fmax(way, fabs(to[a] - tr->u[a]));
   if (way == 0) return BR_OK;
+  if (tr->opt.load_signal) h->load = load_at(tr, t);
   for (int a = 0; a < h->m->axes; a++) v[a] = (to[a] - tr->u[a]) / way * JUMP;
   br_status st = check_bounded(tr, t, to, v);
   if (st) return st;
@@ -398,7 +411,8 @@ static void true_rate(br_trace *tr)
 
 static void force(br_trace *tr)
 {
-  const bri_held *h = &tr->held;
+  bri_held *h = &tr->held;
+  if (tr->opt.load_signal) h->load = load_at(tr, tr->t);
   if (h->m->rate) h->m->rate(h->par, h->load, tr->u, tr->v, tr->z, tr->dz);
   h->m->force(h->par, h->load, tr->u, tr->v, tr->z, tr->dz, tr->F);
   /* the path is followed exactly: a stick band, which time-steppers need, has no meaning here */

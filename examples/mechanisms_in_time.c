@@ -80,7 +80,19 @@ int main(void)
     return 1;
   printf("fixed point %.6g, slope %.6g\n", point, jac[0]);
   br_solver_destroy(solver);
-  br_plant_destroy(plant), br_plant_destroy(same);
+
+  /* The normal load of contact 0 follows a signal; from t = 1 s on the plant is another one, which it then owns. */
+  br_signal *load = NULL;
+  if (br_signal_parse("sine:0.5,1,0,1", &load, &err)) return 1;
+  const br_drive presses = br_drive_signal(load);
+  if (br_plant_load(plant, 0, &presses, &err) || br_plant_load(same, 0, &presses, &err) ||
+      br_plant_switch(plant, 1, same, &err) || br_solver_create(plant, &set, &solver, &err) ||
+      br_solver_start(solver, 0, NULL, &err) || br_solver_advance(solver, 2, x, &err))
+    return 1;
+  printf("under a load that varies: l = %.6g m\n", x[0]);
+  br_solver_destroy(solver);
+  br_signal_destroy(load);
+  br_plant_destroy(plant);
   br_signal_destroy(ramp);
   br_params_destroy(p);
   return 0;

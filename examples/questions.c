@@ -46,6 +46,7 @@ static void said(const br_job *job)
       br_job_dash(job), br_job_text(job, "filter") ? br_job_text(job, "filter") : "-", br_job_inputs(job),
       br_signal_period(br_job_input(job, 0)), br_params_given(br_job_params(job), "sigma0"),
       br_job_par(job)[0]);
+  if (br_job_load(job, 0)) printf("its load varies\n");
   (void)br_job_list(job, "scales", &n);
   printf("%zu scales; the input needs %s\n", n,
          br_job_need(job, 0).unit ? br_job_need(job, 0).unit : "no unit");

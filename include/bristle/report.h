@@ -52,6 +52,7 @@ typedef enum {
   BR_PLOT_LEVEL,
   BR_PLOT_BORDER,
   BR_PLOT_MARKED,
+  BR_PLOT_STRIP,
   BR_PLOT_LAST,
   BR_PLOT_KINDS = 256 /* room for more; a colour stands above it */
 } br_plot_kind;

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
- * analysis_maps.c - the case map over two parameters. */
+ * analysis_maps.c - the case map over two parameters: cells, and strips between borders for the picture. */
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "question.h"
+#include "strips.h"
 
 static int alive(void *ctx, double done)
 {
@@ -34,27 +36,33 @@ static void number_cases(char names[BR_CASE_NAMES][BR_CASE_NAME], size_t n, unsi
   }
 }
 
+enum { WORDS = BR_CASE_NAMES + 8 };
 typedef struct {
   unsigned char *cell, number[BR_CASE_NAMES];
   char cases[BR_CASE_NAMES][BR_CASE_NAME];
   size_t n, count, found[BR_CASE_NAMES]; /* points per side; names; cells of each */
 } case_map;
 
+static void words_of(const case_map *m, const char *words[WORDS])
+{
+  for (size_t k = 0; k < m->count; k++)
+    words[m->number[k]] = strcmp(m->cases[k], "none") == 0 ? "no Hopf point" : m->cases[k];
+}
+
 static br_status map_table(bri_question *q, case_map *m, br_err *err)
 {
   const br_column head[] = {
       {q->vary.name, q->vary.unit, NULL}, {q->vary2.name, q->vary2.unit, NULL}, {"case", "1", NULL}};
-  const char *words[BR_CASE_NAMES + 8] = {NULL};
+  const char *words[WORDS] = {NULL};
   const size_t n = m->n;
-  for (size_t k = 0; k < m->count; k++)
-    words[m->number[k]] = strcmp(m->cases[k], "none") == 0 ? "no Hopf point" : m->cases[k];
+  words_of(m, words);
   const br_table_head h = {.name = "map",
                            .shape = bri_phase_shape(q, "map"),
                            .ncol = 3,
                            .columns = head,
                            .rows = n * n,
                            .names = words,
-                           .nnames = sizeof words / sizeof words[0]};
+                           .nnames = WORDS};
   br_status st = br_put_table(q->out, &h, err);
   for (size_t i = 0; i < n && !st; i++) {
     for (size_t j = 0; j < n && !st; j++) {
@@ -67,6 +75,50 @@ static br_status map_table(bri_question *q, case_map *m, br_err *err)
     }
   }
   return st ? st : br_put_end(q->out, err);
+}
+
+br_status bri_strips_put(bri_question *q, const char *table, const bri_strips_names *names,
+                         const bri_strip *strip, size_t n, br_err *err)
+{
+  const br_table_head h = {.name = table,
+                           .shape = BR_TABLE_FILE,
+                           .ncol = 4,
+                           .columns = names->head,
+                           .names = names->name,
+                           .nnames = names->names};
+  br_status st = br_put_table(q->out, &h, err);
+  for (size_t i = 0; i < n; i++) {
+    for (int k = 0; k < strip[i].n && !st; k++) {
+      const unsigned char kind = strip[i].kind[k];
+      const double row[] = {strip[i].x, strip[i].y[k], strip[i].y[k + 1],
+                            kind < names->numbers ? (double)names->number[kind] : (double)NAN};
+      st = br_put_row(q->out, row, err);
+    }
+  }
+  return st ? st : br_put_end(q->out, err);
+}
+
+/* The same with borders where they are; of a very fine map from a grid of its own. */
+static br_status map_strips(bri_question *q, case_map *m, br_case_map_settings set, br_err *err)
+{
+  const int fine = m->n > BRI_STRIPS_MOST / 2;
+  char top[BRI_PHASE_NAME + 4];
+  (void)snprintf(top, sizeof top, "%s_to", q->vary2.name);
+  const br_column head[] = {{q->vary.name, q->vary.unit, NULL},
+                            {q->vary2.name, q->vary2.unit, NULL},
+                            {top, q->vary2.unit, NULL},
+                            {"case", "1", NULL}};
+  const char *words[WORDS] = {NULL};
+  size_t n = 0;
+  bri_strip *strip = bri_phase_get(q, BRI_STRIPS_MOST * sizeof *strip);
+  if (!strip) return bri_phase_no_memory(err);
+  if (fine) set.n1 = set.n2 = BRI_STRIPS_MOST / 4;
+  const br_status st =
+      bri_case_strips(&q->problem, &set, fine ? NULL : m->cell, m->cases, &m->count, strip, &n, err);
+  number_cases(m->cases, m->count, m->number);
+  words_of(m, words);
+  const bri_strips_names names = {head, words, WORDS, m->number, m->count};
+  return st ? st : bri_strips_put(q, "map_strips", &names, strip, n, err);
 }
 
 br_status bri_phase_map(bri_question *q, br_err *err)
@@ -85,5 +137,5 @@ br_status bri_phase_map(bri_question *q, br_err *err)
   st = map_table(q, m, err);
   for (size_t k = 0; k < m->count && !st; k++)
     br_put_number(q->out, "1", (double)m->found[k], "map.cells.%s", m->cases[k]);
-  return st;
+  return st || !br_sink_wants(q->out, "map_strips") ? st : map_strips(q, m, set, err);
 }

@@ -40,7 +40,7 @@ static const br_picture_line HOPF[] = {
     {.table = "sigma2_here", .style = "fine", .colour = BLUE},
     {.table = "generalized*", .style = "triangle", .colour = BLACK},
 };
-static const br_picture_line CASE_MAP[] = {{.table = "map", .style = "regions", .value = "case"}};
+static const br_picture_line CASE_MAP[] = {{.table = "map_strips", .style = "regions", .value = "case"}};
 static const br_picture_line DAMPING[] = {
     {.table = "force_window", .style = "frame"},
     {.table = "damping*", .style = "line", .colour = BLUE},

@@ -6,8 +6,9 @@
 #include <string.h>
 
 #include "motion.h"
+#include "strips.h"
 
-enum { BASIN = 90, MOST_HEADS = 64, MOST_ENDS = 8 };
+enum { MOST_HEADS = 64, MOST_ENDS = 8 };
 
 static const br_column PLANE[] = {{"z", "m", NULL}, {"v", "m/s", NULL}};
 static const char *const CURVE[] = {
@@ -185,38 +186,21 @@ static br_status points(drawing *d, br_err *err)
 
 static br_status basins(drawing *d, br_err *err)
 {
-  static const br_column HEAD[] = {{"z", "m", NULL}, {"v", "m/s", NULL}, {"end", "1", NULL}};
+  static const br_column HEAD[] = {
+      {"z", "m", NULL}, {"v", "m/s", NULL}, {"v_to", "m/s", NULL}, {"end", "1", NULL}};
   static const char *const ENDS[] = {"to the cycle", "to y1", "to y2", "to y3", "to rest"};
-  const window *w = &d->w;
+  static const unsigned char NUMBER[] = {4, 1, 2, 3, 0}; /* the cycle first */
   bri_question *q = d->motion.q;
-  double z[BASIN], v[BASIN];
   char name[40];
-  unsigned char *cell = bri_phase_get(q, (size_t)BASIN * BASIN);
-  if (!cell) return bri_phase_no_memory(err);
-  if (w->v1 <= 0) return BR_OK; /* basins are known for v > 0 */
-  const double lo = fmax(w->v0, 0);
-  for (int i = 0; i < BASIN; i++) {
-    z[i] = w->z0 + (w->z1 - w->z0) * (i + 0.5) / BASIN;
-    v[i] = lo + (w->v1 - lo) * (i + 0.5) / BASIN;
-  }
+  size_t n = 0;
   (void)snprintf(name, sizeof name, "%sbasins", d->front);
-  const br_table_head head = {.name = name,
-                              .shape = BR_TABLE_FILE,
-                              .ncol = 3,
-                              .columns = HEAD,
-                              .rows = (size_t)BASIN * BASIN,
-                              .names = ENDS,
-                              .nnames = sizeof ENDS / sizeof ENDS[0]};
-  br_status st = br_phase_basins(q->phase, d->at, BASIN, z, BASIN, v, cell, err);
-  if (!st) st = br_put_table(q->out, &head, err);
-  for (int i = 0; i < BASIN; i++) {
-    for (int j = 0; j < BASIN && !st; j++) {
-      const int code = cell[i * BASIN + j], end = code == 4 ? 0 : code == 0 ? 4 : code; /* the cycle first */
-      const double row[] = {z[i], v[j], end == 255 ? (double)NAN : (double)end};
-      st = br_put_row(q->out, row, err);
-    }
-  }
-  return st ? st : br_put_end(q->out, err);
+  if (d->w.v1 <= 0 || !br_sink_wants(q->out, name)) return BR_OK; /* basins are known for v > 0 */
+  bri_strip *strip = bri_phase_get(q, BRI_STRIPS_MOST * sizeof *strip);
+  if (!strip) return bri_phase_no_memory(err);
+  const double range[] = {d->w.z0, d->w.z1, fmax(d->w.v0, 0), d->w.v1};
+  const br_status st = bri_basin_strips(q->phase, d->at, range, q->threads, strip, &n, err);
+  const bri_strips_names names = {HEAD, ENDS, sizeof ENDS / sizeof ENDS[0], NUMBER, sizeof NUMBER};
+  return st ? st : bri_strips_put(q, name, &names, strip, n, err);
 }
 
 static br_status portrait(bri_question *q, size_t k, size_t *ends, br_err *err)

@@ -7,6 +7,7 @@
 #include "../text/fail.h"
 #include "phase_internal.h"
 #include "returns.h"
+#include "strips.h"
 
 enum { ROOM = 1024, PER_STEP = 8 };
 
@@ -229,4 +230,35 @@ br_status br_phase_basins(const br_phase *ph, double value, size_t nz, const dou
     }
   }
   return BR_OK;
+}
+
+/* A plane whose motions are followed to their ends. */
+typedef struct {
+  bri_plane q;
+  double sign, least; /* velocity, as the lower edge is seen */
+  bri_sliding e;
+  bri_linear lin[3];
+} ends;
+
+static br_status end_at(void *ctx, double z, double v, unsigned char *kind)
+{
+  const ends *k = ctx;
+  const bri_point y = {k->sign * z, k->sign * fmax(v, k->least)};
+  *kind = y.v > 0 ? end_of(&k->q, &k->e, k->lin, y) : BRI_STRIP_NOTHING;
+  return bri_stopped(k->q.stop) ? BR_INTERRUPTED : BR_OK;
+}
+
+br_status bri_basin_strips(const br_phase *ph, double value, const double window[4], int threads,
+                           bri_strip *strip, size_t *n, br_err *err)
+{
+  enum { COLUMNS = 60, ROWS = 45 };
+  ends k;
+  const br_status st = bri_plane_at(ph, value, &k.q, &k.sign, err);
+  if (st) return st;
+  bri_sliding_of(&k.q, &k.e);
+  for (int i = 0; i < k.e.n; i++) k.lin[i] = bri_linear_at(&k.q, k.e.y[i].v);
+  k.least = window[2] + 1e-3 * (window[3] - window[2]);
+  const bri_strips_of of = {window[0], window[1], window[2], window[3], COLUMNS,
+                            ROWS,      NULL,      threads,   end_at,    &k};
+  return bri_strips_make(&of, strip, n, err);
 }

@@ -64,8 +64,7 @@ static void span(const br_plot_panel *panel, int which, int log, double *lo, dou
 static double margin_of(const br_plot_panel *panel)
 {
   for (size_t i = 0; i < panel->nlines; i++) {
-    const int kind = bri_plot_kind_of(&panel->lines[i]);
-    if (kind == BR_PLOT_REGION || kind == BR_PLOT_LEVEL) return 0;
+    if (bri_plot_filled(bri_plot_kind_of(&panel->lines[i]))) return 0;
   }
   return 0.04;
 }

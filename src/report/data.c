@@ -55,7 +55,7 @@ br_status bri_plot_data(FILE *f, const void *what, const bri_plot_names *names)
       if (k) (void)fputs("\n\n", f);
       write_heading(f, k, panel, line);
       if (bri_plot_in_pairs(kind)) {
-        write_pairs(f, line, kind == BR_PLOT_REGION || kind == BR_PLOT_LEVEL);
+        write_pairs(f, line, bri_plot_filled(kind));
         continue;
       }
       for (size_t j = 0; j < line->n; j++) {

@@ -54,18 +54,31 @@ static void draw(raster *r, const br_plot_line *line, const bri_axis *ax, const 
 
 static int clamp(double x, int most) { return x < 0 ? 0 : x > most ? most : (int)x; }
 
-/* Rectangles of a region; the raster's cells whose middle they hold. */
+/* The raster's cells whose middle a rectangle holds; corners in parts of the panel. */
+static void fill_box(raster *r, double x0, double y0, double x1, double y1, size_t index)
+{
+  if (!isfinite(x0 + x1 + y0 + y1)) return;
+  for (int i = clamp(ceil(y0 * H - 0.5), H); i < clamp(ceil(y1 * H - 0.5), H); i++) {
+    for (int k = clamp(ceil(x0 * W - 0.5), W); k < clamp(ceil(x1 * W - 0.5), W); k++)
+      r->region[i][k] = (unsigned char)(index < 254 ? index + 1 : 0);
+  }
+}
+
 static void fill(raster *r, const br_plot_line *line, const bri_axis *ax, const bri_axis *ay, size_t index)
 {
-  for (size_t j = 0; j + 1 < line->n; j += 2) {
-    const double x0 = bri_axis_part(ax, line->x[j]) * W, x1 = bri_axis_part(ax, line->x[j + 1]) * W;
-    const double y0 = bri_axis_part(ay, line->y[j]) * H, y1 = bri_axis_part(ay, line->y[j + 1]) * H;
-    if (!isfinite(x0 + x1 + y0 + y1)) continue;
-    for (int i = clamp(ceil(y0 - 0.5), H); i < clamp(ceil(y1 - 0.5), H); i++) {
-      for (int k = clamp(ceil(x0 - 0.5), W); k < clamp(ceil(x1 - 0.5), W); k++)
-        r->region[i][k] = (unsigned char)(index < 254 ? index + 1 : 0);
-    }
-  }
+  for (size_t j = 0; j + 1 < line->n; j += 2)
+    fill_box(r, bri_axis_part(ax, line->x[j]), bri_axis_part(ay, line->y[j]),
+             bri_axis_part(ax, line->x[j + 1]), bri_axis_part(ay, line->y[j + 1]), index);
+}
+
+/* Each piece between two columns by the rectangle that lies inside it. */
+static void fill_strips(raster *r, const br_plot_line *line, const bri_axis *ax, const bri_axis *ay,
+                        size_t index)
+{
+  for (size_t j = 0; j + 3 < line->n; j += 2)
+    fill_box(r, bri_axis_part(ax, line->x[j]), bri_axis_part(ay, fmax(line->y[j], line->y[j + 2])),
+             bri_axis_part(ax, line->x[j + 2]), bri_axis_part(ay, fmin(line->y[j + 1], line->y[j + 3])),
+             index);
 }
 
 /* Dark levels of a heat map: no label can be read there. */
@@ -292,7 +305,8 @@ br_status bri_labels_place(const br_plot_panel *panel, const bri_axis *ax, const
   if (!r) return BR_E_NOMEM;
   for (size_t i = 0; i < panel->nlines; i++) {
     const int kind = bri_plot_kind_of(&panel->lines[i]);
-    if (kind == BR_PLOT_REGION) fill(r, &panel->lines[i], ax, ay, i);
+    if (kind == BR_PLOT_STRIP) fill_strips(r, &panel->lines[i], ax, ay, i);
+    else if (kind == BR_PLOT_REGION) fill(r, &panel->lines[i], ax, ay, i);
     else if (kind == BR_PLOT_LEVEL) darken(r, &panel->lines[i], ax, ay);
     else {
       const br_plot_line *line = &panel->lines[i];
@@ -312,7 +326,7 @@ br_status bri_labels_place(const br_plot_panel *panel, const bri_axis *ax, const
       again = labels[k].shown && panel->lines[k].label && strcmp(panel->lines[k].label, line->label) == 0;
     if (again) continue;
     const double w = CHAR * (double)length(line->label) / width, h = LINE / height;
-    const box at = bri_plot_kind_of(line) == BR_PLOT_REGION
+    const box at = bri_plot_named_area(bri_plot_kind_of(line))
                        ? name_region(r, i, w, h, taken, n, &labels[i])
                        : name_line(r, line, i, ax, ay, width, height, taken, n, &labels[i]);
     if (!labels[i].shown) continue;

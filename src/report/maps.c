@@ -7,6 +7,12 @@
 
 #include "text/fail.h"
 
+int bri_map_strips(const char *y, const char *next)
+{
+  const size_t n = strlen(y);
+  return strncmp(y, next, n) == 0 && strcmp(next + n, "_to") == 0;
+}
+
 static unsigned char whole_number(void *ctx, double x)
 {
   (void)ctx;
@@ -18,16 +24,17 @@ br_status bri_map_regions(const bri_store *store, const bri_map_data *m, int bor
 {
   bri_cells cells;
   br_plot_line line;
-  br_status st = bri_cells_make(store, m, whole_number, NULL, &cells, err);
+  br_status st = m->top ? BR_OK : bri_cells_make(store, m, whole_number, NULL, &cells, err);
   for (int k = 0; k < BRI_MOST_REGIONS && !st; k++) {
-    st = bri_cells_region(store, &cells, (unsigned char)k, &line, err);
+    st = m->top ? bri_strips_region(store, m, k, &line, err)
+                : bri_cells_region(store, &cells, (unsigned char)k, &line, err);
     if (st || line.n == 0) continue;
     line.label = to->name ? to->name(to->ctx, k) : NULL;
-    line.kind = BR_PLOT_COLOURED(BR_PLOT_REGION, k);
+    line.kind = BR_PLOT_COLOURED(line.kind, k);
     st = to->push(to->ctx, &line, err);
   }
   if (st || !border) return st;
-  st = bri_cells_border(store, &cells, &line, err);
+  st = m->top ? bri_strips_border(store, m, &line, err) : bri_cells_border(store, &cells, &line, err);
   return st || line.n == 0 ? st : to->push(to->ctx, &line, err);
 }
 

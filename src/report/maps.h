@@ -10,11 +10,13 @@ typedef struct {
   void *ctx;
 } bri_store;
 
-/* Points with a value each. */
+/* Points with a value each, or (top not NULL) pieces of columns at x, from y to top, that follow each other. */
 typedef struct {
-  double *x, *y, *value;
+  double *x, *y, *value, *top;
   size_t n;
 } bri_map_data;
+int bri_map_strips(const char *y,
+                   const char *next); /* are columns of these names such pieces: "v", "v_to"? */
 
 /* ---- regions.c: cells of a map as rectangles ---- */
 enum { BRI_MOST_REGIONS = 48 };
@@ -33,6 +35,13 @@ BR_CHECKED br_status bri_cells_region(const bri_store *store, const bri_cells *c
 /* The lines between cells of different number. */
 BR_CHECKED br_status bri_cells_border(const bri_store *store, const bri_cells *c, br_plot_line *out,
                                       br_err *err);
+
+/* ---- strips.c: columns cut at borders ---- */
+/* Pieces of this number as polygons of kind STRIP; n = 0: there are none. */
+BR_CHECKED br_status bri_strips_region(const bri_store *store, const bri_map_data *m, int number,
+                                       br_plot_line *out, br_err *err);
+BR_CHECKED br_status bri_strips_border(const bri_store *store, const bri_map_data *m, br_plot_line *out,
+                                       br_err *err);
 
 /* ---- maps.c: their lines in a panel ---- */
 typedef struct {

@@ -123,8 +123,9 @@ static void add_map(sheet *s, const br_picture_panel *p, const br_picture_line *
   const bri_map_to to = {&m, push_map, region_name};
   const bri_store store = {get, s};
   if (value < 0) return;
+  const int strips = (size_t)y + 1 < t->ncol && bri_map_strips(t->columns[y].name, t->columns[y + 1].name);
   const bri_map_data data = {gather(s, NULL, 0, t, x), gather(s, NULL, 0, t, y), gather(s, NULL, 0, t, value),
-                             t->rows};
+                             strips ? gather(s, NULL, 0, t, y + 1) : NULL, t->rows};
   if (!data.x || !data.y || !data.value || s->err.code) return;
   br_err err = {BR_OK, -1, ""};
   if (kind == BR_PLOT_REGION ? bri_map_regions(&store, &data, strcmp(l->style, "areas") != 0, &to, &err)

@@ -35,6 +35,8 @@ bri_axis bri_axis_scale(const br_plot_look *look);     /* unit and factor of the
 /* Kind of a line without its colour; which kinds take points in pairs; which join their points. */
 int bri_plot_kind_of(const br_plot_line *line);
 int bri_plot_in_pairs(int kind);
+int bri_plot_filled(int kind);     /* areas, ... */
+int bri_plot_named_area(int kind); /* ... and those with a tint and a name */
 int bri_plot_joined(int kind);
 
 /* What a line looks like: width in px, dashes as gnuplot writes them ("1": solid), marker of gnuplot (0: a line), its

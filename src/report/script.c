@@ -38,6 +38,7 @@ static const struct {
     [BR_PLOT_HEADS] = {1.1, "1", 0, 0},
     [BR_PLOT_REGION] = {0.5, "1", 0, 0},
     [BR_PLOT_LEVEL] = {0.5, "1", 0, 0},
+    [BR_PLOT_STRIP] = {0.5, "1", 0, 0},
     [BR_PLOT_MARKED] = {1.6, NULL, 0, 0},
     [BR_PLOT_RINGS] = {1.1, "1", 6, 0.6},
     [BR_PLOT_BOXES] = {1.1, "1", 4, 0.6},
@@ -50,9 +51,13 @@ int bri_plot_kind_of(const br_plot_line *line)
   return kind >= 0 && kind < BR_PLOT_LAST ? kind : BR_PLOT_LINE;
 }
 
+int bri_plot_named_area(int kind) { return kind == BR_PLOT_REGION || kind == BR_PLOT_STRIP; }
+
+int bri_plot_filled(int kind) { return bri_plot_named_area(kind) || kind == BR_PLOT_LEVEL; }
+
 int bri_plot_in_pairs(int kind)
 {
-  return kind == BR_PLOT_VECTORS || kind == BR_PLOT_HEADS || kind == BR_PLOT_REGION || kind == BR_PLOT_LEVEL;
+  return kind == BR_PLOT_VECTORS || kind == BR_PLOT_HEADS || bri_plot_filled(kind);
 }
 
 int bri_plot_joined(int kind) { return !bri_plot_in_pairs(kind) && LOOKS[kind].point == 0; }
@@ -69,7 +74,7 @@ static void setting(FILE *f, const char *what, const char *text)
 int bri_plot_counts(const br_plot_line *line)
 {
   const int kind = bri_plot_kind_of(line);
-  return kind != BR_PLOT_BACK && kind != BR_PLOT_BORDER && kind != BR_PLOT_REGION && kind != BR_PLOT_LEVEL;
+  return kind != BR_PLOT_BACK && kind != BR_PLOT_BORDER && !bri_plot_filled(kind);
 }
 
 /* Place in the palette: by order, unless the line brings a colour. */
@@ -84,6 +89,7 @@ static const char *colour_of(const br_plot_line *line, size_t style)
   switch (bri_plot_kind_of(line)) {
   case BR_PLOT_BACK: return bri_colours[BRI_MUTED].light;
   case BR_PLOT_BORDER: return bri_colours[BRI_AXIS].light;
+  case BR_PLOT_STRIP:
   case BR_PLOT_REGION: return bri_colours[BRI_TINT + style % BRI_TINTS].light;
   case BR_PLOT_LEVEL: return bri_colours[BRI_RAMP + style % BRI_RAMPS].light;
   default: return bri_colours[style % BRI_PALETTE].light;
@@ -136,6 +142,13 @@ static void write_line(FILE *f, const br_plot_line *line, size_t index, size_t o
   const bri_line_look look = bri_plot_look_of(line, order);
   const double fx = x->factor, fy = y->factor;
   (void)fprintf(f, "dat index %zu using ", index);
+  if (kind == BR_PLOT_STRIP) {
+    (void)fprintf(f,
+                  "($1*%g):($2*%g):($4*%g) with filledcurves fillcolor rgb '%s' fillstyle solid border "
+                  "linecolor rgb '%s' linewidth %g notitle",
+                  fx, fy, fy, look.colour, look.colour, look.width);
+    return;
+  }
   if (kind == BR_PLOT_REGION || kind == BR_PLOT_LEVEL) {
     (void)fprintf(f,
                   "(($1+$3)/2*%g):(($2+$4)/2*%g):($1*%g):($3*%g):($2*%g):($4*%g) with boxxyerror linecolor "
@@ -174,7 +187,7 @@ static br_status write_labels(FILE *f, const br_plot_panel *panel, const bri_axi
   if (st) return st;
   for (size_t i = 0; i < panel->nlines; i++) {
     const br_plot_line *line = &panel->lines[i];
-    const int region = bri_plot_kind_of(line) == BR_PLOT_REGION;
+    const int region = bri_plot_named_area(bri_plot_kind_of(line));
     const char *colour = region ? bri_colours[BRI_TITLE].light : colour_of(line, style_of(line, order));
     order += (size_t)bri_plot_counts(line);
     if (!labels[i].shown) continue;

@@ -35,7 +35,7 @@ static void draw_line(canvas *c, const br_plot_line *line, const bri_axis *ax, c
 {
   const int kind = bri_plot_kind_of(line), joined = bri_plot_joined(kind), arrows = kind == BR_PLOT_VECTORS;
   double px = NAN, py = NAN;
-  if (kind == BR_PLOT_REGION || kind == BR_PLOT_LEVEL) return; /* their borders are lines of their own */
+  if (bri_plot_filled(kind)) return; /* their borders are lines of their own */
   for (size_t j = 0; j < line->n; j++) {
     const double x = bri_axis_part(ax, line->x[j]) * (2 * (double)c->columns - 1);
     const double y = bri_axis_part(ay, line->y[j]) * (4 * (double)c->rows - 1);

@@ -70,6 +70,24 @@ static void boxes(FILE *f, const br_plot_line *l, const bri_axis *x, const bri_a
   }
 }
 
+/* Strips: there along their lower edges, back along the upper ones. */
+static void polygons(FILE *f, const br_plot_line *l, const bri_axis *x, const bri_axis *y,
+                     const bri_line_look *look)
+{
+  for (size_t from = 0, to = 0; from + 1 < l->n; from = to + 2) {
+    for (to = from; to + 1 < l->n && isfinite(l->x[to]);) to += 2;
+    if (to == from) continue;
+    (void)fputs("\\fill[color=", f);
+    colour(f, look->colour);
+    (void)fputs("]", f);
+    for (size_t j = from; j < to; j += 2)
+      (void)fprintf(f, " (axis cs:%.6g,%.6g) --\n", l->x[j] * x->factor, l->y[j] * y->factor);
+    for (size_t j = to; j > from; j -= 2)
+      (void)fprintf(f, " (axis cs:%.6g,%.6g) --\n", l->x[j - 1] * x->factor, l->y[j - 1] * y->factor);
+    (void)fputs(" cycle;\n", f);
+  }
+}
+
 static void arrows(FILE *f, const br_plot_line *l, const bri_axis *x, const bri_axis *y,
                    const bri_line_look *look)
 {
@@ -86,6 +104,10 @@ static void line(FILE *f, const br_plot_line *l, size_t order, const bri_axis *x
 {
   const bri_line_look look = bri_plot_look_of(l, order);
   const int kind = bri_plot_kind_of(l), joined = bri_plot_joined(kind);
+  if (kind == BR_PLOT_STRIP) {
+    polygons(f, l, x, y, &look);
+    return;
+  }
   if (kind == BR_PLOT_REGION || kind == BR_PLOT_LEVEL) {
     boxes(f, l, x, y, &look);
     return;
@@ -126,7 +148,7 @@ static br_status labels(FILE *f, const br_plot_panel *p, const bri_axis *x, cons
       (void)fprintf(f, "\\draw[gray, line width=0.4pt] (rel axis cs:%.4f,%.4f) -- (rel axis cs:%.4f,%.4f);\n",
                     at[i].from_x, at[i].from_y, at[i].to_x, at[i].to_y);
     (void)fputs("\\node[anchor=west, inner sep=0pt, font=\\footnotesize, text=", f);
-    colour(f, bri_plot_kind_of(l) == BR_PLOT_REGION ? bri_colours[BRI_TITLE].light : look.colour);
+    colour(f, bri_plot_named_area(bri_plot_kind_of(l)) ? bri_colours[BRI_TITLE].light : look.colour);
     (void)fprintf(f, "] at (rel axis cs:%.4f,%.4f) {", at[i].x, at[i].y);
     bri_symbols_tex(f, l->label);
     (void)fputs("};\n", f);

@@ -134,7 +134,7 @@ br_status bri_columns_line(const br_study *s, bri_arena *arena, const bri_table 
   return st;
 }
 
-/* ---- a map: three columns, all rows ---- */
+/* ---- a map: three or four columns, all rows ---- */
 
 typedef struct {
   const bri_columns *c;
@@ -148,6 +148,7 @@ static void take(void *ctx, const double *row)
   bri_map_data *m = t->out;
   m->x[m->n] = c->x0 + c->fx * row[c->x];
   m->y[m->n] = c->fy * row[c->y];
+  if (m->top) m->top[m->n] = c->fy * row[c->y + 1];
   m->value[m->n++] = row[c->value];
 }
 
@@ -155,10 +156,9 @@ br_status bri_columns_map(const br_study *s, bri_arena *arena, const bri_table *
                           bri_map_data *out, br_err *err)
 {
   taker k = {c, out};
-  memset(out, 0, sizeof *out);
-  out->x = bri_arena_get(arena, (t->rows + 1) * sizeof *out->x);
-  out->y = bri_arena_get(arena, (t->rows + 1) * sizeof *out->y);
-  out->value = bri_arena_get(arena, (t->rows + 1) * sizeof *out->value);
-  if (!out->x || !out->y || !out->value) return bri_study_no_memory(s, err);
+  double *room = bri_arena_get(arena, 4 * (t->rows + 1) * sizeof *room);
+  if (!room) return bri_study_no_memory(s, err);
+  const int strips = (size_t)c->y + 1 < t->ncol && bri_map_strips(t->names[c->y], t->names[c->y + 1]);
+  *out = (bri_map_data){room, room + t->rows, room + 2 * t->rows, strips ? room + 3 * t->rows : NULL, 0};
   return each_row(s, arena, t, take, &k, err);
 }

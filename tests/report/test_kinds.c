@@ -12,6 +12,7 @@
 
 #include "bristle/report.h"
 #include "report/colours.h"
+#include "report/maps.h"
 #include "report/plot.h"
 
 /* What a part of a picture writes, as text. */
@@ -78,6 +79,64 @@ static void pairs(void **state)
   assert_int_equal(count(script, "with vectors"), 2);
   assert_non_null(strstr(script, bri_colours[BRI_TINT + 3].light));
   assert_non_null(strstr(script, "set xrange [0:4]")); /* a map reaches its frame */
+}
+
+static void *room(void *ctx, size_t size)
+{
+  static double memory[4096];
+  size_t *used = ctx;
+  void *p = memory + *used;
+  *used += size / sizeof *memory + 1;
+  assert_true(*used < sizeof memory / sizeof *memory);
+  return p;
+}
+
+typedef struct {
+  br_plot_line line[8];
+  size_t n;
+} pile;
+
+static br_status push(void *ctx, const br_plot_line *line, br_err *err)
+{
+  pile *p = ctx;
+  (void)err;
+  p->line[p->n++] = *line;
+  return BR_OK;
+}
+
+static const char *name(void *ctx, int k)
+{
+  (void)ctx;
+  return k ? "upper" : "lower";
+}
+
+/* Two columns with a border that rises, then one with another kind all over. */
+static void strips(void **state)
+{
+  (void)state;
+  double x[] = {0, 0, 1, 1, 2}, y[] = {0, 1, 0, 2, 0}, top[] = {1, 4, 2, 4, 4}, value[] = {0, 1, 0, 1, 1};
+  size_t used = 0;
+  pile p = {.n = 0};
+  br_err err;
+  const bri_store store = {room, &used};
+  const bri_map_to to = {&p, push, name};
+  const bri_map_data data = {x, y, value, top, 5};
+  assert_int_equal(bri_map_regions(&store, &data, 1, &to, &err), BR_OK);
+  assert_int_equal(p.n, 3);
+  const br_plot_panel panel = {NULL, "a", "b", "m", "N", p.line, p.n, NULL};
+  const br_plot plot = {NULL, &panel, 1};
+  const char *text = written(bri_plot_data, &plot);
+  assert_non_null(
+      strstr(text, "\n0 0 0 1\n0 0 0 1\n1 0 1 2\n1.5 0 1.5 2\nNaN")); /* the lower region, to the middle */
+  assert_non_null(strstr(text, "\n0 1 0 4\n0 1 0 4\n1 2 1 4\n1.5 2 1.5 4\nNaN"));
+  assert_non_null(strstr(text, "\n0 1\n0 1\n1 2\n1.5 2\nNaN NaN\n1.5 0\n1.5 2\n")); /* border, then upright */
+  text = written(bri_plot_script, &plot);
+  assert_int_equal(count(text, "with filledcurves"), 2);
+  assert_int_equal(count(text, "upper"), 1);
+  assert_non_null(strstr(text, "set xrange [0:2]"));
+  text = written(bri_plot_tex, &plot);
+  assert_int_equal(count(text, " cycle;"), 3); /* the third column is a piece of its own */
+  assert_true(bri_map_strips("v", "v_to") && !bri_map_strips("v", "z") && !bri_map_strips("v", "v2_to"));
 }
 
 static void looks_of_panels(void **state)
@@ -171,9 +230,9 @@ static void labels_of_lines(void **state)
 int main(void)
 {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(looks_differ),     cmocka_unit_test(pairs),
-      cmocka_unit_test(looks_of_panels),  cmocka_unit_test(scale),
-      cmocka_unit_test(names_of_regions), cmocka_unit_test(labels_of_lines),
+      cmocka_unit_test(looks_differ),    cmocka_unit_test(pairs), cmocka_unit_test(strips),
+      cmocka_unit_test(looks_of_panels), cmocka_unit_test(scale), cmocka_unit_test(names_of_regions),
+      cmocka_unit_test(labels_of_lines),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

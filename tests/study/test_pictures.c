@@ -63,7 +63,7 @@ static void regions(void **state)
   }
   bri_arena *arena = bri_arena_create();
   const bri_store store = {get, arena};
-  const bri_map_data m = {x, y, value, NX * NY};
+  const bri_map_data m = {x, y, value, NULL, NX * NY};
   bri_cells c;
   br_err err;
   br_plot_line line;
@@ -92,7 +92,7 @@ static void regions(void **state)
   assert_non_null(strstr(err.msg, "do not form a grid"));
   x[5] = INFINITY;
   assert_int_equal(bri_cells_make(&store, &m, whole, NULL, &c, &err), BR_E_NAN);
-  const bri_map_data none = {x, y, value, 0}, single = {x, y, value, 1};
+  const bri_map_data none = {x, y, value, NULL, 0}, single = {x, y, value, NULL, 1};
   assert_int_equal(bri_cells_make(&store, &none, whole, NULL, &c, &err), BR_E_SIZE);
   assert_int_equal(bri_cells_make(&store, &single, whole, NULL, &c, &err), BR_OK);
   assert_true(c.xe[0] < x[0] && c.xe[1] > x[0] && c.ye[0] < y[0] && c.ye[1] > y[0]);

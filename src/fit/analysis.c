@@ -65,8 +65,8 @@ static br_status load(const br_job *job, const char *text, question *q, br_err *
 
 static br_status check_extras(const br_job *job, br_err *err)
 {
-  static const char *const NAMES[] = {"offset",   "viscous", "stiffness", "mass", "load",
-                                      "backlash", "start",   "asymmetry", "none"};
+  static const char *const NAMES[] = {"offset",   "viscous", "stiffness", "mass",  "load",
+                                      "backlash", "start",   "asymmetry", "drift", "none"};
   const char *list = br_job_text(job, "extras");
   for (const char *s = list ? list : ""; *s; s += strcspn(s, ","), s += *s == ',') {
     char name[32], hint[BRI_HINT];
@@ -77,7 +77,8 @@ static br_status check_extras(const br_job *job, br_err *err)
       return bri_text_fail(
           err, BR_E_NAME, -1, "%sextras: unknown term '%s'%s", br_job_dash(job), name,
           bri_hint(name, NAMES, i,
-                   "; offset, viscous, stiffness, mass, load, backlash, start, asymmetry or none", hint));
+                   "; offset, viscous, stiffness, mass, load, backlash, start, asymmetry, drift or none",
+                   hint));
   }
   return BR_OK;
 }
@@ -160,13 +161,13 @@ void bri_fit_put_time(br_sink *out, double x, const char *path)
   br_put_value(out, &v, path);
 }
 
-static void put_ranking(br_sink *out, const br_fit *fit)
+static void put_ranking(br_sink *out, const br_fit *fit, const char *N)
 {
   const br_fit_model *m = NULL;
   char path[64];
   for (size_t i = 0; (m = br_fit_at(fit, i)) != NULL; i++) {
     br_put_text(out, m->model->name, "ranking.%zu.model", i);
-    br_put_number(out, "N", m->rmse_test, "ranking.%zu.rmse_test", i);
+    br_put_number(out, N, m->rmse_test, "ranking.%zu.rmse_test", i);
     br_put_number(out, "1", m->rel_test, "ranking.%zu.rel_test", i);
     br_put_number(out, "1", m->aic, "ranking.%zu.aic", i);
     br_put_number(out, "1", m->bic, "ranking.%zu.bic", i);
@@ -212,20 +213,21 @@ static br_status put_curve(br_sink *out, br_fit_curve c, int rotary, br_err *err
 static br_status answer(br_sink *out, const question *q, br_err *err)
 {
   const br_fit_model *m = br_fit_at(q->fit, 0);
+  const char *N = turned("N", q->rotary);
   br_put_text(out, m->model->name, "model");
   br_put_text(out, br_fit_reason(q->fit), "reason");
   br_put(out, BR_VALUE_OBJECT, 0, "parameters");
   bri_fit_put_values(out, m->values, m->nvalues, q->rotary);
   const br_status st = put_set(out, m, err);
   if (st) return st;
-  br_put_number(out, "N", m->rmse_train, "rmse_train");
-  br_put_number(out, "N", m->rmse_test, "rmse_test");
+  br_put_number(out, N, m->rmse_train, "rmse_train");
+  br_put_number(out, N, m->rmse_test, "rmse_test");
   br_put_number(out, "1", m->rel_test, "rel_test");
   br_put_number(out, "1", m->effective, "effective_samples");
   br_put_number(out, "1", m->condition, "condition");
   bri_fit_put_time(out, m->seconds, "seconds");
   br_put_number(out, "1", (double)m->evaluations, "evaluations");
-  put_ranking(out, q->fit);
+  put_ranking(out, q->fit, N);
   put_texts(out, q);
   return put_curve(out, br_fit_curves(q->fit), q->rotary, err);
 }

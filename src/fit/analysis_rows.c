@@ -55,10 +55,11 @@ static const br_option OPTIONS[] = {
     {.name = "extras",
      .kind = BR_OPTION_TEXT,
      .arg = "LIST",
-     .doc = "terms beside the model: offset,viscous,stiffness,mass,load,backlash,start,asymmetry or none; "
-            "default "
-            "offset, viscous where the model has none (stiffness and start for a record without time), load "
-            "where there is a column"},
+     .doc =
+         "terms beside the model: offset,viscous,stiffness,mass,load,backlash,start,asymmetry,drift or none; "
+         "default "
+         "offset, viscous where the model has none (stiffness and start for a record without time), load "
+         "where there is a column"},
     {.name = "elements",
      .kind = BR_OPTION_COUNT,
      .arg = "N",

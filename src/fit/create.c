@@ -43,53 +43,10 @@ static void choose_window(br_fit *fit)
   double least = INFINITY;
   for (size_t i = 0; i < n && n > 1; i++) {
     bri_fit_smooth(d, windows[i], d->work);
-    const double cost = bri_fit_glance(d, &fit->o);
+    const double cost = bri_fit_glance(d, &fit->o, "dahl");
     if (cost < 0.99 * least) least = cost, best = windows[i];
   }
   bri_fit_smooth(d, best, d->work);
-}
-
-static double with_gap(br_fit *fit, double gap)
-{
-  fit->data.gap = gap;
-  bri_fit_smooth(&fit->data, fit->data.window, fit->data.work);
-  return bri_fit_glance(&fit->data, &fit->o);
-}
-
-/* The gap with which Dahl's model leaves least, on a grid that is refined around the best. */
-static void choose_gap(br_fit *fit)
-{
-  static const double PART[] = {0, 0.002, 0.005, 0.01, 0.02, 0.04, 0.07, 0.1, 0.15, 0.2, 0.3};
-  double best = 0, least = INFINITY, width = 0;
-  for (size_t i = 0; i < sizeof PART / sizeof PART[0]; i++) {
-    const double gap = PART[i] * fit->data.stroke, cost = with_gap(fit, gap);
-    if (cost < least) least = cost, best = gap, width = 0.4 * gap;
-  }
-  for (int round = 0; round < 9; round++, width /= 2)
-    for (int side = -1; side <= 1 && width > 0; side += 2) {
-      const double gap = best + side * width, cost = with_gap(fit, gap);
-      if (cost < least) least = cost, best = gap;
-    }
-  (void)with_gap(fit, best);
-}
-
-/* Its interval: where the sum of squares has risen by what chance allows, by halving. */
-static void bound_gap(br_fit *fit, double redundancy)
-{
-  bri_fit_data *d = &fit->data;
-  const double best = d->gap, least = with_gap(fit, best), rows = (double)(d->train[1] - d->train[0]),
-               limit = least * (1 + 3.84 * redundancy / fmin(rows, 2500));
-  double ends[2];
-  for (int side = 0; side < 2; side++) {
-    double in = best, beyond = side ? best + 0.2 * d->stroke : 0;
-    for (int i = 0; i < 16; i++) {
-      const double mid = 0.5 * (in + beyond);
-      *(with_gap(fit, mid) <= limit ? &in : &beyond) = mid;
-    }
-    ends[side] = in;
-  }
-  (void)with_gap(fit, best);
-  d->gap_low = ends[0], d->gap_high = ends[1];
 }
 
 static void tell_data(br_fit *fit)
@@ -105,7 +62,9 @@ static void tell_data(br_fit *fit)
          d->window, d->bandwidth);
   else note(fit, "velocity: difference of neighbouring samples, no smoothing");
   if (d->gap > 0)
-    note(fit, "motion behind a gap of %.4g m (backlash), chosen so that Dahl's model leaves least", d->gap);
+    note(fit, "motion behind a gap of %.4g m (backlash), crossed %s, chosen so that %s leaves least", d->gap,
+         d->clear ? "without force where it changes its sign" : "at reversals, the force being held",
+         d->judge);
   if (d->flipped)
     note(fit, "the force was turned round, so that it opposes the motion; parameters are of -F");
   if (d->load)
@@ -206,8 +165,8 @@ static void recommend(br_fit *fit)
   if (fit->tried < 2) (void)snprintf(fit->reason, sizeof fit->reason, "%s was asked for", f->space.m->name);
   else if (pick == 0)
     (void)snprintf(fit->reason, sizeof fit->reason,
-                   "%s has the least error on unseen data: %.4g N, %.3g %% of its spread", f->space.m->name,
-                   f->out.rmse_test, 100 * f->out.rel_test);
+                   "%s has the least error on unseen data: %.3g %% of its spread", f->space.m->name,
+                   100 * f->out.rel_test);
   else
     (void)snprintf(
         fit->reason, sizeof fit->reason,
@@ -221,7 +180,7 @@ static void recommend(br_fit *fit)
 static void tell_gap(br_fit *fit)
 {
   const bri_fit_one *best = &fit->one[fit->order[0]];
-  bound_gap(fit, (double)(fit->data.train[1] - fit->data.train[0]) / best->out.effective);
+  bri_gap_bound(&fit->data, &fit->o, (double)(fit->data.train[1] - fit->data.train[0]) / best->out.effective);
   for (size_t i = 0; i < fit->tried; i++) {
     bri_fit_one *f = &fit->one[fit->order[i]];
     if (f->out.nvalues < BRI_FIT_VALUES)
@@ -264,7 +223,7 @@ static br_status run_models(br_fit *fit, br_err *err)
   recommend(fit);
   if (fit->data.gap > 0) tell_gap(fit);
   tell_others(fit);
-  bri_fit_verdict(&fit->one[fit->order[0]], &fit->data);
+  bri_fit_verdict(&fit->one[fit->order[0]], &fit->data, &fit->o);
   return BR_OK;
 }
 
@@ -276,7 +235,7 @@ br_status br_fit_create(const br_fit_record *record, const br_fit_options *o, br
   br_status st = bri_robust_check(&fit->o, err);
   if (!st) st = bri_fit_data_make(record, &fit->o, &fit->data, err);
   if (!st) choose_window(fit);
-  if (!st && bri_fit_wants(&fit->o, "backlash", 0)) choose_gap(fit);
+  if (!st && bri_fit_wants(&fit->o, "backlash", 0)) (void)bri_gap_choose(&fit->data, &fit->o);
   if (!st) tell_data(fit);
   if (!st) st = run_models(fit, err);
   if (!st) return BR_OK;

@@ -114,8 +114,7 @@ void bri_fit_smooth(bri_fit_data *d, size_t window, double *work)
   const size_t n = d->n;
   d->window = window, d->bandwidth = window > 1 ? 0.9 / ((double)window * usual_step(d->t, n, work)) : 0;
   for (size_t k = 0; k < n; k++) d->u[k] = window > 1 ? local(d->t, d->raw_u, n, k, window) : d->raw_u[k];
-  for (size_t k = 1; k < n && d->gap > 0; k++) /* play: what is behind it moves when the gap is crossed */
-    d->u[k] = fmin(fmax(d->u[k - 1], d->u[k] - 0.5 * d->gap), d->u[k] + 0.5 * d->gap);
+  if (d->gap > 0) bri_gap_cross(d);
   for (size_t k = 0; k + 1 < n; k++) {
     d->h[k] = d->t[k + 1] - d->t[k];
     d->v[k] = d->measured ? 0.5 * (d->measured[k] + d->measured[k + 1]) : (d->u[k + 1] - d->u[k]) / d->h[k];
@@ -146,7 +145,10 @@ static void make_scales(bri_fit_data *d, double *work)
   const size_t a = d->train[0], m = d->train[1] - a;
   memcpy(work, d->F + a, m * sizeof *work);
   const double high = quantile(work, m, 0.98), low = bri_fit_place(work, m, (size_t)(0.02 * (double)(m - 1)));
-  d->level = 0.5 * (high - low);
+  d->level = 0.5 * (high - low), d->middle = 0.5 * (high + low);
+  for (size_t k = 0; k + 2 < m; k++)
+    work[k] = fabs(d->F[a + k + 1] - 0.5 * (d->F[a + k] + d->F[a + k + 2]));
+  d->scatter = 1.4826 / sqrt(1.5) * bri_fit_place(work, m - 2, m / 2);
   double top = d->u[a], bottom = top;
   for (size_t k = 0; k < m; k++) {
     top = d->u[a + k] > top ? d->u[a + k] : top, bottom = d->u[a + k] < bottom ? d->u[a + k] : bottom;

@@ -20,13 +20,16 @@ typedef struct {
   const double *measured;                                 /* velocity as measured; NULL: none */
   int timed;
   size_t train[2], test[2]; /* samples [from, to) */
-  double level;             /* half of the range of the force, N */
+  double level, middle;     /* half of the range of the force and the middle of it, N */
+  double scatter;           /* of single forces about their neighbours, N */
   double stroke, fast;      /* range of u, m; speed that nine tenths stay below, m/s */
   double bandwidth;         /* of the differentiator, Hz; 0: none */
   size_t window;            /* its samples; 1: none */
   int flipped;              /* 1: the force was turned round */
   double gap;               /* m; motion that is lost at a reversal; 0: none */
   double gap_low, gap_high; /* its interval */
+  const char *judge;        /* the model that leaves least with it */
+  int clear;                /* 1: it is crossed where the force changes its sign, 0: at reversals */
   double mean_load;
 } bri_fit_data;
 BR_CHECKED br_status bri_fit_data_make(const br_fit_record *r, const br_fit_options *o, bri_fit_data *d,
@@ -38,6 +41,13 @@ enum { BRI_FIT_WINDOWS = 8 };
 size_t bri_fit_windows(const bri_fit_data *d, double asked, size_t *windows, double *work);
 /* Position by a local parabola over so many samples (1: as measured), velocity and acceleration from it. */
 void bri_fit_smooth(bri_fit_data *d, size_t window, double *work);
+
+/* ---- gap.c: a gap between what was measured and the element ---- */
+void bri_gap_cross(bri_fit_data *d); /* the motion d->u behind d->gap */
+/* The gap of d, and the sum of squares that d->judge leaves with it, of the least that is left without. */
+double bri_gap_choose(bri_fit_data *d, const br_fit_options *o);
+/* Its interval: where the sum of squares has risen by what chance allows, by halving. */
+void bri_gap_bound(bri_fit_data *d, const br_fit_options *o, double redundancy);
 
 /* ---- space.c: coordinates that the search moves, and the parameters they stand for ---- */
 typedef enum {
@@ -141,8 +151,8 @@ typedef struct {
   br_status st;
   br_err err;
 } bri_fit_one;
-/* What is left of the train part by Dahl's model, on a short piece: how well this motion explains the force. */
-double bri_fit_glance(const bri_fit_data *d, const br_fit_options *o);
+/* What a model, of one element, leaves on a short piece of the train part: how well this motion explains the force. */
+double bri_fit_glance(const bri_fit_data *d, const br_fit_options *o, const char *model);
 void bri_fit_one_run(bri_fit_one *f, const br_model *m, const bri_fit_data *d, const br_fit_options *o);
 void bri_fit_one_free(bri_fit_one *f);
 /* Block, force along the whole record, terms and errors of f->x; w (may be NULL) may know the force already. */
@@ -170,6 +180,9 @@ void bri_terms_force(const bri_space *s, const bri_fit_data *d, size_t to, const
 /* Its slopes by all coordinates, G of bri_space_block(), in columns of `to`. */
 void bri_terms_slopes(const bri_space *s, const bri_fit_data *d, size_t to, const double *block,
                       const double *G, const double *plain, const double *states, double *D);
+/* The value of --extras that has one more term than f. */
+const char *bri_terms_with(const bri_fit_one *f, const bri_fit_data *d, const char *name, size_t size,
+                           char *text);
 void bri_terms_choose(bri_fit_one *f, const bri_fit_data *d, const br_fit_options *o);
 void bri_terms_solve(bri_fit_one *f, const bri_fit_data *d);
 
@@ -192,8 +205,8 @@ BR_CHECKED br_status bri_robust_run(bri_fit_one *f, const bri_fit_data *d, const
 /* ---- trust.c: intervals, what the data cannot separate, what the residual looks like ---- */
 void bri_fit_trust(bri_fit_one *f, bri_search *w);
 const char *bri_fit_extra_unit(const char *name);
-/* verdict.c: warnings about what is left. */
-void bri_fit_verdict(bri_fit_one *f, const bri_fit_data *d);
+/* verdict.c: warnings about what is left; a gap is tried in d and taken back. */
+void bri_fit_verdict(bri_fit_one *f, bri_fit_data *d, const br_fit_options *o);
 /* How many samples count as one: 1 + 2 sum of the autocorrelation; unsure: its relative standard error (Sokal). */
 double bri_fit_redundancy(const double *r, size_t n, double *unsure);
 

@@ -171,7 +171,7 @@ static br_status descend(bri_fit_one *f, const bri_fit_data *d, const br_fit_opt
   return st;
 }
 
-double bri_fit_glance(const bri_fit_data *d, const br_fit_options *o)
+double bri_fit_glance(const bri_fit_data *d, const br_fit_options *o, const char *model)
 {
   br_err err;
   bri_search brief = {0};
@@ -180,7 +180,7 @@ double bri_fit_glance(const bri_fit_data *d, const br_fit_options *o)
   bri_fit_one *f = bri_calloc(1, sizeof *f);
   plain.fix = plain.free_names = plain.extras = NULL;
   if (f) f->ones = bri_malloc_array(d->n, sizeof *f->ones);
-  if (f && f->ones && !bri_space_make(br_model_find("dahl"), d, &plain, 1, &f->space, &err)) {
+  if (f && f->ones && !bri_space_make(br_model_find(model), d, &plain, 1, &f->space, &err)) {
     bri_terms_choose(f, d, &plain);
     if (!bri_search_make(&brief, &f->space, d, d->train[0], brief_end(d), f->column, f->q, &err)) {
       start best[STARTS];

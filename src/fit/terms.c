@@ -3,6 +3,7 @@
  * and two coordinates of the search itself, which stand behind the block of the model: the way gone before the record
  * began (`start`), and how much the level of one direction is above the other's (`asymmetry`: F + a |F|). */
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "fit.h"
@@ -106,6 +107,20 @@ void bri_terms_choose(bri_fit_one *f, const bri_fit_data *d, const br_fit_option
   if (bri_fit_wants(o, "stiffness", !d->timed && !br_model_param(m, "kappa"))) extra(f, "stiffness", d->u);
   if (d->timed && bri_fit_wants(o, "mass", 0)) extra(f, "mass", d->accel);
   if (d->raw && bri_fit_wants(o, "load", 1)) extra(f, "load", d->raw);
+  if (d->timed && bri_fit_wants(o, "drift", 0)) extra(f, "drift", d->t);
+}
+
+const char *bri_terms_with(const bri_fit_one *f, const bri_fit_data *d, const char *name, size_t size,
+                           char *text)
+{
+  size_t used = 0;
+  for (size_t i = 0; i < f->q && used < size; i++)
+    used += (size_t)snprintf(text + used, size - used, "%s,", f->extra[i]);
+  for (size_t j = 0; j < f->space.n && used < size; j++)
+    if (bri_terms_own(f->space.c[j].row))
+      used += (size_t)snprintf(text + used, size - used, "%s,", f->space.c[j].row->name);
+  if (used < size) (void)snprintf(text + used, size - used, "%s%s", d->gap > 0 ? "backlash," : "", name);
+  return text;
 }
 
 /* Their best values beside the fitted force of the model. */

@@ -35,17 +35,38 @@ static double after_reversals(const bri_fit_data *d, const double *r, size_t fro
   return nn > 20 && nf > 20 && far > 0 ? sqrt(near / nn / (far / nf)) : 1;
 }
 
+/* What is left of the spread of the force on the test part: as the loss weighs it, so outliers do not count where theirs
+ * is bounded. */
+static double unexplained(const bri_fit_one *f, const bri_fit_data *d)
+{
+  const size_t n = d->test[1] - d->test[0];
+  double *x = f->seen ? bri_malloc_array(n, sizeof *x) : NULL;
+  if (!x) return f->out.rel_test;
+  memcpy(x, d->F + d->test[0], n * sizeof *x);
+  const double middle = bri_fit_place(x, n, n / 2);
+  for (size_t k = 0; k < n; k++) x[k] = fabs(x[k] - middle);
+  const double all = bri_fit_place(x, n, n / 2);
+  for (size_t k = 0; k < n; k++) x[k] = fabs(d->F[d->test[0] + k] - f->fitted[d->test[0] + k]);
+  const double rel = bri_fit_place(x, n, n / 2) / all;
+  bri_free(x);
+  return isfinite(rel) ? rel : f->out.rel_test;
+}
+
 /* Single samples far outside, and levels that differ by direction. */
-static void look_closer(bri_fit_one *f, const double *r, size_t from, size_t n)
+static void look_closer(bri_fit_one *f, const bri_fit_data *d, const double *r, size_t from, size_t n)
 {
   double *x = bri_malloc_array(n, sizeof *x), offset = 0;
   const char *name = f->space.m->name;
+  char terms[96];
   if (!x) return; /* a verdict less, no wrong one */
-  size_t far = 0;
+  size_t far = 0, row = 0;
   for (size_t k = 0; k < n; k++) x[k] = fabs(r[k]);
   const double scale = 1.4826 * bri_fit_place(x, n, n / 2);
-  for (size_t k = 0; k < n; k++) far += fabs(r[k]) > 6 * scale;
-  if (scale > 0 && far && far < n / 20)
+  for (size_t k = 0; k < n; k++) { /* a row of them is no chance but something that the model does not have */
+    const int beyond = fabs(r[k]) > 6 * scale;
+    far += beyond, row += beyond && k && fabs(r[k - 1]) > 6 * scale;
+  }
+  if (scale > 0 && far && far < n / 20 && row < far / 2)
     bri_fit_warn(f, "%s: %zu samples lie more than six deviations away: outliers%s", name, far,
                  f->seen ? ", which count little here" : "; try --loss huber or cauchy");
   for (size_t i = 0; i < f->q; i++)
@@ -55,18 +76,49 @@ static void look_closer(bri_fit_one *f, const double *r, size_t from, size_t n)
   if (side > 0.1)
     bri_fit_warn(f,
                  "%s: %.0f %% of the residual follows the size of the force: levels differ by direction; try "
-                 "--extras with asymmetry",
-                 name, 100 * side);
+                 "--extras %s",
+                 name, 100 * side, bri_terms_with(f, d, "asymmetry", sizeof terms, terms));
   bri_free(x);
 }
 
-void bri_fit_verdict(bri_fit_one *f, const bri_fit_data *d)
+/* A residual behind reversals: does a gap explain it? */
+static void look_for_gap(bri_fit_one *f, bri_fit_data *d, const br_fit_options *o, double turn)
 {
+  char terms[96];
+  const int fitted = d->gap > 0;
+  const double left = fitted ? 1 : sqrt(bri_gap_choose(d, o)), gap = d->gap;
+  if (!fitted) { /* as it was */
+    d->gap = 0, d->clear = 0;
+    bri_fit_smooth(d, d->window, d->work);
+  }
+  if (left < 0.7)
+    bri_fit_warn(
+        f,
+        "%s: the residual is %.1f times as large behind reversals as elsewhere: backlash; with a gap of "
+        "%.3g m %s leaves %.2g of what is left without: try --extras %s",
+        f->space.m->name, turn, gap, d->judge, left, bri_terms_with(f, d, "backlash", sizeof terms, terms));
+  else
+    bri_fit_warn(
+        f,
+        "%s: the residual is %.1f times as large behind reversals as elsewhere: a transition that the "
+        "model does not have%s",
+        f->space.m->name, turn, fitted ? "" : "; a gap (backlash) does not explain it");
+}
+
+void bri_fit_verdict(bri_fit_one *f, bri_fit_data *d, const br_fit_options *o)
+{
+  static const struct {
+    const char *what, *term;
+  } FOLLOWS[] = {{"position", "stiffness"},
+                 {"velocity: a rate effect that the model does not have", "viscous"},
+                 {"acceleration", "mass"},
+                 {"time", "drift"}};
   const size_t from = d->train[0], n = d->train[1] - from;
   const char *name = f->space.m->name;
+  char terms[96];
   double *r = d->work; /* the room is free by now */
   for (size_t k = 0; k < n; k++) r[k] = d->F[from + k] - f->fitted[from + k];
-  const double rel = f->out.rel_test, tau = (double)n / f->out.effective;
+  const double rel = unexplained(f, d), tau = (double)n / f->out.effective;
   if (rel > 0.25)
     bri_fit_warn(f,
                  "%s leaves %.0f %% of the spread of the force unexplained on unseen data: no model here "
@@ -77,25 +129,14 @@ void bri_fit_verdict(bri_fit_one *f, const bri_fit_data *d)
                  "%s: the residual is no white noise: %zu samples count as %.0f independent ones, and the "
                  "intervals are as wide as that asks for",
                  name, n, f->out.effective);
-  look_closer(f, r, from, n);
+  look_closer(f, d, r, from, n);
+  const double *const columns[] = {d->u, d->speed, d->accel, d->t};
+  for (size_t i = 0; i < sizeof FOLLOWS / sizeof FOLLOWS[0]; i++) {
+    const double part = i == 0 || d->timed ? explained(r, columns[i] + from, n) : 0;
+    if (part > 0.1)
+      bri_fit_warn(f, "%s: %.0f %% of the residual follows the %s; try --extras %s", name, 100 * part,
+                   FOLLOWS[i].what, bri_terms_with(f, d, FOLLOWS[i].term, sizeof terms, terms));
+  }
   const double turn = after_reversals(d, r, from, from + n);
-  if (turn > 2)
-    bri_fit_warn(f,
-                 "%s: the residual is %.1f times as large behind reversals as elsewhere: backlash (try "
-                 "--extras with backlash), or a transition that the model does not have",
-                 name, turn);
-  const double place = explained(r, d->u + from, n);
-  if (place > 0.1)
-    bri_fit_warn(f, "%s: %.0f %% of the residual follows the position: try --extras with stiffness", name,
-                 100 * place);
-  const double pace = d->timed ? explained(r, d->speed + from, n) : 0;
-  if (pace > 0.1)
-    bri_fit_warn(f,
-                 "%s: %.0f %% of the residual follows the velocity: a rate effect that the model does not "
-                 "have; try --extras with viscous",
-                 name, 100 * pace);
-  const double push = d->timed ? explained(r, d->accel + from, n) : 0;
-  if (push > 0.1)
-    bri_fit_warn(f, "%s: %.0f %% of the residual follows the acceleration: try --extras with mass", name,
-                 100 * push);
+  if (turn > 2) look_for_gap(f, d, o, turn); /* last: it needs the room */
 }

@@ -93,10 +93,12 @@ static void test_outliers(void **state)
     o.model = "dahl", o.loss = LOSS[i], o.bandwidth = INFINITY, o.train[1] = o.test[1] = N;
     if (br_fit_create(&r, &o, &fit, &err)) fail_msg("%s", err.msg);
     const br_fit_value *got = br_fit_at(fit, 0)->values;
-    int told = 0;
+    int told = 0, poor = 0;
     for (size_t k = 0; br_fit_warning(fit, k); k++)
-      told |= strstr(br_fit_warning(fit, k), "outliers") != NULL;
+      told |= strstr(br_fit_warning(fit, k), "outliers") != NULL,
+          poor |= strstr(br_fit_warning(fit, k), "no model here") != NULL;
     assert_true(told);
+    assert_int_equal(poor, i == 0); /* a loss that bounds them has the model that fits */
     assert_string_equal(got[2].name, "offset");
     if (i == 0) assert_true(got[2].value > 0.8);
     else
@@ -112,9 +114,48 @@ static void test_outliers(void **state)
   assert_int_equal(br_fit_create(&r, &o, &fit, &err), BR_E_NAME);
 }
 
+static void test_drift(void **state)
+{
+  const br_fit_record r = record("dahl", "sigma0=3e4,Fc=10", 0, 0);
+  for (size_t k = 0; k < N; k++) F[k] += 0.3 * t[k] + 0.01 * sin(977.0 * (double)k);
+  assert_float_equal(found(&r, "dahl", "offset,drift", 0, "drift"), 0.3, 2e-3);
+}
+
+static int warned(const br_fit_record *r, const char *extras, const char *says)
+{
+  br_fit_options o = br_fit_options_default();
+  br_fit *fit = NULL;
+  br_err err = {BR_OK, -1, ""};
+  int told = 0;
+  o.model = "maxwell_slip", o.extras = extras, o.elements = 1, o.bandwidth = INFINITY;
+  if (br_fit_create(r, &o, &fit, &err)) fail_msg("%s", err.msg);
+  for (size_t k = 0; br_fit_warning(fit, k); k++) told |= strstr(br_fit_warning(fit, k), says) != NULL;
+  br_fit_destroy(fit);
+  return told;
+}
+
+/* A spring and a slider behind a joint with clearance: no force while it is crossed. */
+static void test_clearance(void **state)
+{
+  const br_fit_record r = record("dahl", "sigma0=3e4,Fc=10", 0, 0);
+  const double k = 3e5, gap = 2e-4;
+  double s = u[0];
+  for (size_t i = 0; i < N; i++) {
+    const double d = u[i] - s, f = k * (fmax(d - gap / 2, 0) + fmin(d + gap / 2, 0));
+    F[i] = fmin(fmax(f, -10), 10);
+    s += (f - F[i]) / k;
+    F[i] += 0.05 * sin(977.0 * (double)i);
+  }
+  assert_true(warned(&r, "offset", "backlash; with a gap of 0.0002"));
+  assert_true(warned(&r, "offset", "--extras offset,backlash"));
+  assert_false(warned(&r, "offset,backlash", "does not explain"));
+  assert_float_equal(found(&r, "maxwell_slip", "offset,backlash", 1, "backlash"), gap, 1e-5);
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {cmocka_unit_test(test_start), cmocka_unit_test(test_asymmetry),
-                                     cmocka_unit_test(test_outliers)};
+                                     cmocka_unit_test(test_outliers), cmocka_unit_test(test_drift),
+                                     cmocka_unit_test(test_clearance)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -40,7 +40,7 @@ static int other_rows(br_err *err)
                                    .hi = 1,
                                    .slot = 0,
                                    .max_len = 1}};
-  const br_param_table table = {"own", "example", ROWS, 1, 1, 0, NULL, NULL, NULL, NULL};
+  const br_param_table table = {"own", "example", ROWS, 1, 1, 0, NULL, NULL, NULL, NULL, NULL};
   const br_param_table of_model = br_param_table_of(br_model_find("dahl"));
   br_params *p = NULL;
   size_t len = 0;

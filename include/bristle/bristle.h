@@ -14,6 +14,7 @@
 #include "bristle/fit.h"
 #include "bristle/fmu.h"
 #include "bristle/loop.h"
+#include "bristle/mechanism.h"
 #include "bristle/model.h"
 #include "bristle/param.h"
 #include "bristle/phase.h"

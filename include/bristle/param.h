@@ -37,6 +37,7 @@ typedef struct {
    * its own names need the prefix ("contact2.Fc").  Such tables stand behind the others.  NULL: a table of
    * its own. */
   const char *like;
+  const double *initial; /* [slots] the block with the defaults, where defaults is NULL; NULL: none */
 } br_param_table;
 
 /* The table of a model, with prefix "model".  m must not be NULL. */

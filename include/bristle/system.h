@@ -81,6 +81,15 @@ typedef struct br_system {
                  double *A);
   const br_system_limit *limits; /* what is shown should not fall below these; NULL: none */
   size_t nlimits;
+  /* For mechanisms made at run time (bristle/mechanism.h); all may be NULL or 0. */
+  const double *initial; /* [slots] the block with the defaults, where defaults is NULL */
+  double (*stored)(const void *par, const double *w, const double *dw,
+                   const double *q); /* as energy, where the inputs count too */
+  double (*lost)(const void *par, const double *w, const double *dw, const double *q); /* as loss, likewise */
+  /* Where rate has a kink in the states: functions that pass zero there, which the solver locates. */
+  size_t (*nkink)(const void *par);
+  void (*kinks)(const void *par, const double *w, const double *dw, const double *q, double *g);
+  size_t clock; /* 1 + index of the input that is the time itself; 0: none */
 } br_system;
 
 /* All built-in mechanisms, in the order of systems/systems.def; *count receives their number. */

@@ -152,6 +152,7 @@ static int is_parameter(const br_job *job, const char *name)
   const char *model = bri_job_model_name(job), *system = bri_job_system_name(job);
   const br_model *m = model ? br_model_find(model) : NULL;
   const br_system *s = system ? br_system_find(system) : NULL;
+  if (br_mechanism_named(system)) return 1; /* its file is read by the check, which knows the names */
   if (strncmp(name, "contact", 7) == 0 || strncmp(name, "model.", 6) == 0 || strncmp(name, "system.", 7) == 0)
     return 1;
   if (m && br_model_param(m, name)) return 1;

@@ -3,6 +3,7 @@
 #ifndef BRI_ANALYSIS_JOB_H
 #define BRI_ANALYSIS_JOB_H
 #include "bristle/analysis.h"
+#include "bristle/mechanism.h"
 #include "bristle/preset.h"
 #include "text/buf.h"
 #include "text/claims.h"
@@ -52,6 +53,7 @@ struct br_job {
   const br_preset *preset; /* NULL: none */
   const br_model *m;
   const br_system *sys;
+  br_mechanism *mechanism; /* where the system is a text file */
   br_param *input_rows; /* table of the inputs: params points at it */
   br_params *params;
   const double *par, *held;

@@ -63,6 +63,8 @@ void bri_job_claim(const br_job *job, bri_claims *set, const char *what)
     if (job->values[i].given && may_name_file(&job->an->options[i]))
       claim(set, job->an, job->an->options[i].name, job->values[i].text, what ? what : name);
   }
+  (void)snprintf(name, sizeof name, "%ssystem", job->dashes);
+  if (job->mechanism) bri_claim_input(set, bri_job_system_name(job), what ? what : name);
   (void)snprintf(name, sizeof name, "%sinput", job->dashes);
   for (size_t k = 0; k < BRI_JOB_SLOTS; k++) bri_claim_spec(set, job->spec[k], what ? what : name);
 }
@@ -104,7 +106,8 @@ br_status bri_job_key(const br_job *job, bri_buf *b, file_fn *file, void *ctx, b
   for (size_t i = 0; job->m && job->par && i < job->m->slots; i++)
     bri_buf_number(b, job->par[i], "-"), bri_buf_text(b, " ");
   bri_buf_printf(b, "\nsystem %s\n", job->sys ? job->sys->name : "");
-  br_status st = parameters(b, job->params, err);
+  br_status st = job->mechanism ? file(ctx, b, bri_job_system_name(job), err) : BR_OK;
+  if (!st) st = parameters(b, job->params, err);
   for (size_t i = 0; i < job->an->noptions && !st; i++) {
     const bri_option_value *v = &job->values[i];
     const br_option *row = &job->an->options[i];

@@ -22,6 +22,8 @@ void bri_job_release(br_job *job)
   br_params_destroy(job->params);
   bri_free(job->input_rows);
   bri_free(job->start);
+  br_mechanism_destroy(job->mechanism);
+  job->mechanism = NULL;
   job->m = NULL, job->sys = NULL, job->params = NULL, job->input_rows = NULL, job->preset = NULL;
   job->par = job->held = NULL, job->plant = NULL, job->start = NULL;
   job->axes = job->ninput = job->nstate = 0;
@@ -112,6 +114,7 @@ static br_status set_entries(br_job *job, br_params *p, const char *part, const 
 const char *bri_job_model_name(const br_job *job)
 {
   const br_preset *p = br_preset_find(job->preset_name);
+  if (!job->model_name && !p) return br_mechanism_model(job->mechanism);
   return job->model_name || !p ? job->model_name : p->model;
 }
 
@@ -134,7 +137,11 @@ static br_status ground(const br_job *job, br_params *p, br_err *err)
 {
   const br_preset *set = job->preset;
   const int same = set && job->sys && set->system && strcmp(set->system, job->sys->name) == 0;
-  const br_status st = set ? br_params_ground(p, set->model_set, err) : BR_OK;
+  br_status st = set ? br_params_ground(p, set->model_set, err) : BR_OK;
+  /* what contacts in the text of a mechanism say holds for the model that they name */
+  const char *own = br_mechanism_model(job->mechanism);
+  if (!st && job->mechanism && (!own || strcmp(own, bri_job_model_name(job)) == 0))
+    st = br_params_ground(p, br_mechanism_set(job->mechanism), err);
   return !st && same ? br_params_ground(p, set->system_set, err) : st;
 }
 
@@ -163,7 +170,13 @@ static br_status find_system(br_job *job, br_err *err)
 {
   const char *name = bri_job_system_name(job);
   if (!name) return missing(job, "system", err);
-  job->sys = br_system_find(name);
+  if (br_mechanism_named(name)) {
+    const br_status st = br_mechanism_load(name, &job->mechanism, err);
+    if (st) return st;
+    job->sys = br_mechanism_system(job->mechanism);
+  } else {
+    job->sys = br_system_find(name);
+  }
   if (!job->sys) return bri_unknown("system", name, err);
   if (job->sys->ninput > BRI_JOB_INPUTS)
     return bri_text_fail(err, BR_E_SIZE, -1, "system '%s' has more than %d inputs", job->sys->name,
@@ -408,7 +421,7 @@ static br_status read_start(br_job *job, br_err *err)
   for (size_t i = 0; i < n && !st; i++) state_row(job, i, NAME, names[i], &rows[i]);
   (void)snprintf(owner, sizeof owner, job->plant ? "%sinit" : "%sinit of %s", job->dashes, job->m->name);
   const int rotary = !job->plant || (job->sys->flags & BR_SYSTEM_ROTARY) != 0;
-  const br_param_table table = {"model", owner, rows, n, n, rotary, NULL, NULL, NULL, NULL};
+  const br_param_table table = {"model", owner, rows, n, n, rotary, NULL, NULL, NULL, NULL, NULL};
   const size_t before = job->faults;
   if (!st) st = br_params_create_tables(&table, 1, &p, err);
   if (!st) st = set_entries(job, p, "init", &job->init, err);

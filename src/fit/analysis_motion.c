@@ -6,9 +6,11 @@
 
 #include "analysis_parts.h"
 #include "base/alloc.h"
+#include "bristle/mechanism.h"
 #include "bristle/record.h"
 #include "bristle/text.h"
 #include "bristle/unit.h"
+#include "fit.h"
 #include "sample.h"
 #include "text/buf.h"
 #include "text/fail.h"
@@ -17,6 +19,7 @@ enum { NAME = 48, COLUMN = 96, MOST = BR_MOTION_CHANNELS };
 
 typedef struct {
   const br_system *sys;
+  br_mechanism *text;
   br_record *file;
   double *made; /* columns of a sample */
   br_channel channel[BR_RECORD_CHANNELS];
@@ -30,13 +33,21 @@ typedef struct {
   br_motion_fit *fit;
 } question;
 
-static br_status find_system(const br_job *job, const br_system **sys, br_err *err)
+/* *text: the mechanism of a file, which the caller destroys. */
+static br_status find_system(const br_job *job, const br_system **sys, br_mechanism **text, br_err *err)
 {
   const char *name = br_job_text(job, "system"), *names[32];
   char hint[BRI_HINT];
   size_t n = 0;
   const br_system *const *all = br_systems(&n);
   *sys = br_system_find(name);
+  if (br_mechanism_named(name)) {
+    const br_status st = br_mechanism_load(name, text, err);
+    if (st) return st;
+    *sys = br_mechanism_system(*text);
+    if ((*sys)->slots > BRI_FIT_SLOTS || (*sys)->max_contact != 1)
+      return bri_text_fail(err, BR_E_SIZE, -1, "fit: %s is too large, or has not one contact", (*sys)->name);
+  }
   for (size_t i = 0; i < n && i < 32; i++) names[i] = all[i]->name;
   if (*sys && (*sys)->ninput <= 8) return BR_OK;
   return bri_text_fail(err, BR_E_NAME, -1, "unknown system '%.60s'%s", name,
@@ -46,7 +57,10 @@ static br_status find_system(const br_job *job, const br_system **sys, br_err *e
 br_status bri_fit_motion_check(const br_job *job, br_err *err)
 {
   const br_system *sys = NULL;
-  return find_system(job, &sys, err);
+  br_mechanism *text = NULL;
+  const br_status st = find_system(job, &sys, &text, err);
+  br_mechanism_destroy(text);
+  return st;
 }
 
 /* ---- columns ---- */
@@ -371,7 +385,7 @@ br_status bri_fit_motion_run(const br_job *job, const char *text, br_sink *out, 
   br_motion_options o = br_motion_options_default();
   question *q = bri_calloc(1, sizeof *q);
   if (!q) return bri_text_fail(err, BR_E_NOMEM, -1, "fit: out of memory");
-  br_status st = find_system(job, &q->sys, err);
+  br_status st = find_system(job, &q->sys, &q->text, err);
   if (!st) st = load(job, text, q, 0, err);
   const br_fit_record r = {.n = q->r.n, .t = q->r.t};
   if (!st) st = bri_fit_part(job, "train", &r, o.train, err);
@@ -397,6 +411,7 @@ br_status bri_fit_motion_run(const br_job *job, const char *text, br_sink *out, 
   br_motion_fit_destroy(q->fit);
   br_record_destroy(q->file);
   bri_free(q->made);
+  br_mechanism_destroy(q->text);
   bri_free(q);
   return st;
 }

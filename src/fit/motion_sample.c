@@ -20,7 +20,8 @@ static void machine(const br_system *sys, double *par)
     const char *unit;
     double value;
   } SIZE[] = {{"kg", 5}, {"kg m^2", 0.05}, {"N/m", 3000}, {"m", 0.05}, {"N m/A", 4}};
-  sys->defaults(par);
+  if (sys->defaults) sys->defaults(par);
+  else if (sys->initial) memcpy(par, sys->initial, sys->slots * sizeof *par);
   for (size_t i = 0; i < sys->nparam; i++)
     for (size_t k = 0; k < sizeof SIZE / sizeof SIZE[0]; k++)
       if (sys->params[i].max_len == 1 && strcmp(sys->params[i].unit, SIZE[k].unit) == 0)

@@ -142,7 +142,8 @@ br_status bri_motion_space_make(bri_motion_space *s, const br_motion_record *r, 
   br_status st = read_list(s, o->fix, "fix", &fixed, err);
   if (!st) st = read_list(s, o->start, "start", &start, err);
   if (!st) st = check_free(s, o->free_names, err);
-  if (!st) s->sys->defaults(s->spar);
+  if (!st && s->sys->defaults) s->sys->defaults(s->spar);
+  else if (!st && s->sys->initial) memcpy(s->spar, s->sys->initial, s->sys->slots * sizeof *s->spar);
   if (!st) st = add_mechanism(s, o, fixed.p, start.p, err);
   for (size_t k = 0; k < s->sys->ninput && !st; k++) {
     char name[64];

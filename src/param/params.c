@@ -13,7 +13,7 @@
 br_param_table br_param_table_of(const br_model *m)
 {
   const br_param_table t = {"model", m->name,     m->params, m->nparam,  m->slots,
-                            1,       m->defaults, m->check,  m->prepare, NULL};
+                            1,       m->defaults, m->check,  m->prepare, NULL, NULL};
   return t;
 }
 
@@ -22,6 +22,7 @@ static void fill_defaults(br_params *p)
   for (size_t i = 0; i < p->ntables; i++) {
     const br_param_table *t = &p->tables[i];
     if (t->defaults) t->defaults(p->block + p->slot0[i]);
+    else if (t->initial) memcpy(p->block + p->slot0[i], t->initial, t->slots * sizeof *t->initial);
     else bri_defaults(t->rows, t->nrows, t->slots, p->block + p->slot0[i]);
   }
 }

@@ -308,7 +308,7 @@ void bri_jac(const br_plant *p, bri_work *k, const bri_mode *m, double t, const 
 {
   const size_t ny = p->ny, nq = p->nq, nk = p->nk, ax = p->ax, nz = p->kind == BRI_ODE ? p->nz : 0;
   k->jacobians++;
-  if (!p->linear) {
+  if (!p->linear && !p->sys->slopes) {
     jac_by_differences(p, k, m, t, y, J);
     return;
   }
@@ -368,7 +368,7 @@ void bri_jac(const br_plant *p, bri_work *k, const bri_mode *m, double t, const 
 
 double bri_stored(const br_plant *p, bri_work *k, const bri_mode *m, const double *y)
 {
-  double sum = p->sys->energy ? p->sys->energy(p->spar, y) : 0;
+  double sum = bri_stored_alone(p, k, y);
   for (size_t c = 0; p->mod->energy && c < p->nc; c++) {
     const double own = p->paths ? bri_path_state(p, m, c, y) : 0;
     const double *z = p->kind == BRI_MAP ? map_deflection(p, k, m, c)

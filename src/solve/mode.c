@@ -54,9 +54,10 @@ br_status bri_mode_create(const br_plant *p, bri_mode *m)
 {
   const size_t n = p->nc * p->nz;
   m->c = (bri_contact *)bri_calloc(p->nk ? p->nk : 1, sizeof *m->c);
-  m->z0 = (double *)bri_calloc(3 * n + 1, sizeof *m->z0);
+  m->z0 = (double *)bri_calloc(3 * n + p->nkink + 1, sizeof *m->z0);
   m->active = m->z0 ? m->z0 + n : NULL;
   m->side = m->z0 ? m->z0 + 2 * n : NULL;
+  m->stop = m->z0 ? m->z0 + 3 * n : NULL;
   if (m->c && m->z0) return BR_OK;
   bri_mode_destroy(m);
   return BR_E_NOMEM;
@@ -67,7 +68,7 @@ void bri_mode_destroy(bri_mode *m)
   bri_free(m->c);
   bri_free(m->z0);
   m->c = NULL;
-  m->z0 = m->active = m->side = NULL;
+  m->z0 = m->active = m->side = m->stop = NULL;
 }
 
 void bri_mode_copy(const br_plant *p, bri_mode *dst, const bri_mode *src)
@@ -75,6 +76,7 @@ void bri_mode_copy(const br_plant *p, bri_mode *dst, const bri_mode *src)
   if (p->nk) memcpy(dst->c, src->c, p->nk * sizeof *dst->c);
   if (p->kind == BRI_MAP || p->paths || p->kinks || p->moving)
     memcpy(dst->z0, src->z0, 3 * p->nc * p->nz * sizeof *dst->z0);
+  if (p->nkink) memcpy(dst->stop, src->stop, p->nkink * sizeof *dst->stop);
 }
 
 /* Which elements of contact c stick when it moves towards sign, and how far the next one may go.
@@ -244,12 +246,14 @@ void bri_mode_start(const br_plant *p, bri_work *k, bri_mode *m, double t, const
   for (size_t c = 0; c < p->nc && p->ax == 1; c++) bri_mode_update(p, k, m, c, y);
   if (p->moving) bri_moving_settle(p, k, m, y);
   bri_eval(p, k, m, t, y, dy);
+  if (p->nkink) p->sys->kinks(p->spar, k->w, k->dw, y, m->stop);
+  for (size_t i = 0; i < p->nkink; i++) m->stop[i] = m->stop[i] < 0 ? -1 : 1;
 }
 
 size_t bri_nevent(const br_plant *p)
 {
-  if (p->kind == BRI_MAP || p->paths || p->jumps) return 2 * p->nk;
-  return p->nk + p->nc * (p->elements ? p->nmode : p->kinks || p->moving ? p->nz : 0);
+  if (p->kind == BRI_MAP || p->paths || p->jumps) return 2 * p->nk + p->nkink;
+  return p->nk + p->nc * (p->elements ? p->nmode : p->kinks || p->moving ? p->nz : 0) + p->nkink;
 }
 
 void bri_events(const br_plant *p, bri_work *k, const bri_mode *m, double t, const double *y, double *g,
@@ -282,10 +286,14 @@ void bri_events(const br_plant *p, bri_work *k, const bri_mode *m, double t, con
   for (size_t c = 0; c < p->nc && p->moving; c++) bri_moving_margins(p, k, m, c, y, g + p->nk + c * p->nz);
   for (size_t i = 0; i < p->nc * p->nz && p->kinks; i++)
     g[p->nk + i] = m->side[i] == 0 ? BRI_NO_EVENT : m->side[i] * y[p->z0 + i];
+  double *kink = g + bri_first_kink(p);
+  if (p->nkink) p->sys->kinks(p->spar, k->w, k->dw, y, kink);
+  for (size_t i = 0; i < p->nkink; i++) kink[i] *= m->stop[i];
 }
 
 size_t bri_event_contact(const br_plant *p, size_t e)
 {
+  if (e >= bri_first_kink(p)) return 0;
   if ((p->kinks || p->moving) && e >= p->nk) return (e - p->nk) / p->nz * p->ax;
   return e < p->nk ? e : p->elements ? (e - p->nk) / p->nmode : e - p->nk;
 }
@@ -296,6 +304,12 @@ int bri_mode_switch(const br_plant *p, bri_work *k, bri_mode *m, size_t e, doubl
   const size_t j = bri_event_contact(p, e);
   bri_contact *c = &m->c[j];
   if (p->driven) bri_inputs(p, k, t); /* the last evaluation may have been that of a trial's end */
+  if (e >= bri_first_kink(p)) {
+    m->stop[e - bri_first_kink(p)] *= -1;
+    bri_eval(p, k, m, t, y, dy);
+    *type = BRI_EVENT_KINK;
+    return 0;
+  }
   if (e >= p->nk && p->kinks) {       /* stays as it is: zero to the tolerance of the location */
     m->side[e - p->nk] = -m->side[e - p->nk];
     bri_eval(p, k, m, t, y, dy);

@@ -38,13 +38,13 @@ size_t br_plant_tables(const br_system *sys, const br_model *mod, br_param *inpu
   }
   tables[n] = br_param_table_of(mod);
   tables[n++].rotary = rotary;
-  if (sys->nparam) {
+  if (sys->nparam || sys->initial) {
     const br_param_table own = {"system", sys->name,     sys->params, sys->nparam,  sys->slots,
-                                rotary,   sys->defaults, sys->check,  sys->prepare, NULL};
+                                rotary,   sys->defaults, sys->check,  sys->prepare, NULL, sys->initial};
     tables[n++] = own;
   }
   const br_param_table given = {"input", sys->name, inputs, sys->ninput, sys->ninput,
-                                rotary,  NULL,      NULL,   NULL,        NULL};
+                                rotary,  NULL,      NULL,   NULL,        NULL, NULL};
   tables[n++] = given;
   for (size_t c = 0; c < most_contacts(sys); c++) {
     tables[n] = tables[0];
@@ -87,7 +87,7 @@ br_status br_plant_of(const br_system *sys, const br_model *mod, const br_params
   br_status st = bri_system_valid(sys, "br_plant_of", err);
   if (!st) st = bri_model_valid(mod, "br_plant_of", err);
   if (st) return st;
-  const double *spar = sys->nparam ? br_params_block(params, "system") : nothing;
+  const double *spar = sys->nparam || sys->initial ? br_params_block(params, "system") : nothing;
   const double *shared = br_params_block(params, "model");
   if (!spar || !shared)
     return bri_text_fail(err, BR_E_ARG, -1, "br_plant_of: the parameters are not finished");

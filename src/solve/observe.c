@@ -16,7 +16,9 @@ void bri_power_flows(br_solver *s, const double *y, double *out)
   out[0] = p->sys->power ? p->sys->power(p->spar, k->w, k->dw, y, k->F) : 0;
   out[1] = 0;
   for (size_t j = 0; j < p->nk; j++) out[1] += k->F[j] * k->v[j];
-  out[2] = p->sys->loss ? p->sys->loss(p->spar, y) : 0;
+  out[2] = p->sys->lost   ? p->sys->lost(p->spar, k->w, k->dw, y)
+           : p->sys->loss ? p->sys->loss(p->spar, y)
+                          : 0;
 }
 
 /* State and forces of a point into one row. */
@@ -42,7 +44,7 @@ void bri_observe_start(br_solver *s)
   memset(s->flow, 0, sizeof s->flow);
   bri_eval(s->p, &s->k, &s->mode, s->t, s->y, s->tmp);
   s->stored0 = bri_stored(s->p, &s->k, &s->mode, s->y);
-  s->mech0 = s->p->sys->energy ? s->p->sys->energy(s->p->spar, s->y) : 0;
+  s->mech0 = bri_stored_alone(s->p, &s->k, s->y);
   if (!s->set.extremes) return;
   row(s, &s->mode, s->t, s->y, s->obs);
   memcpy(s->lo, s->obs, (s->p->nx + s->p->nk) * sizeof *s->lo);

@@ -282,6 +282,13 @@ static void take_scales(br_plant *p)
   }
 }
 
+/* The input that is the time itself. */
+static void clock_runs(const void *ctx, double t, int side, double *w, double *dw)
+{
+  (void)ctx, (void)side;
+  *w = t, *dw = 1;
+}
+
 static br_status set_up(br_plant *p, const double *spar, const double *const *mpars, int each,
                         const br_drive *drives, br_err *err)
 {
@@ -293,6 +300,7 @@ static br_status set_up(br_plant *p, const double *spar, const double *const *mp
   for (size_t i = 0; i < p->nw; i++) {
     if (drives) p->drives[i] = drives[i];
     else p->drives[i].value = p->sys->inputs[i].def;
+    if (p->sys->clock == i + 1) p->drives[i] = (br_drive){0, clock_runs, NULL, 0, NULL};
     if (p->drives[i].eval) p->driven = 1;
   }
   p->nq = p->sys->nstate(p->spar);
@@ -325,7 +333,8 @@ static br_status set_up(br_plant *p, const double *spar, const double *const *mp
   if (st == BR_OK) st = set_names(p);
   if (st != BR_OK) return fail(err, st, "out of memory for a plant");
   for (size_t c = 0; c < p->nc; c++) p->load[c] = p->sys->load ? p->sys->load(p->spar, c) : 1;
-  p->small = p->linear && p->nk == 1 && p->nq == 2 && p->pure[0] >= 0 && p->kind == BRI_ODE && !p->uses_u &&
+  p->nkink = p->sys->kinks && p->sys->nkink ? p->sys->nkink(p->spar) : 0;
+  p->small = p->linear && !p->sys->slopes && !p->nkink && p->nk == 1 && p->nq == 2 && p->pure[0] >= 0 && p->kind == BRI_ODE && !p->uses_u &&
              p->nmode == 0 && !p->paths;
   take_scales(p);
   return p->kind == BRI_STICK ? check_holding(p, err) : BR_OK;

@@ -30,6 +30,7 @@ struct br_plant {
   int elements; /* BRI_ODE, one axis, one mode per state: elements that stick (z' = v) or slip */
   int jumps;    /* BRI_ODE, one axis: states stand still and jump where the position passes a limit */
   int free, uses_u, driven, linear;
+  size_t nkink; /* kinks of the mechanism itself */
   int moving;   /* spring-slider elements whose limits move with a driven load: integrated, see moving.c */
   double *bound; /* moving: [nc*nz][2] largest and least deflection of an element at load 1 */
   br_plant *then; /* what the plant becomes at t_then; NULL: it stays */
@@ -69,6 +70,7 @@ typedef struct {
   double *z0;     /* BRI_MAP: [nc*nz] deflections at u0; paths: states at the anchors */
   double *active; /* BRI_MAP: [nc*nz] 1 sticking, 0 slipping; paths: 0 saturated */
   double *side;   /* kinks: [nc*nz] sign of a state, 0: has been at zero so far; moving: limit that a slipping element is at */
+  double *stop;   /* [nkink] sign of each kink function of the mechanism */
 } bri_mode;
 
 /* Scratch of one evaluation; after bri_eval() it holds w, dw, u, v, F of that point. */
@@ -112,7 +114,8 @@ double bri_slide_force(const br_plant *p, bri_work *k, const bri_mode *m, size_t
  * or [nc*nmode] distances of sticking elements to their slip level for models with modes; or [nc*nz] states on
  * their side of a kink at zero, or elements within moving limits.  Positive inside the mode. */
 #define BRI_EVENT_KINK ((br_event_type)-1) /* happens, and is nobody's business */
-size_t bri_nevent(const br_plant *p);
+size_t bri_nevent(const br_plant *p); /* behind them the kinks of the mechanism */
+static inline size_t bri_first_kink(const br_plant *p) { return bri_nevent(p) - p->nkink; }
 void bri_events(const br_plant *p, bri_work *k, const bri_mode *m, double t, const double *y, double *g,
                 double *dy);
 
@@ -146,6 +149,12 @@ void bri_full_rate(const br_plant *p, bri_work *k, const bri_mode *m, const doub
                    double *dx);
 /* x from y and mode. */
 void bri_full(const br_plant *p, bri_work *k, const bri_mode *m, double t, const double *y, double *x);
+/* Energy of the mechanism alone, J, at a point where bri_eval() was called. */
+static inline double bri_stored_alone(const br_plant *p, const bri_work *k, const double *y)
+{
+  if (p->sys->stored) return p->sys->stored(p->spar, k->w, k->dw, y);
+  return p->sys->energy ? p->sys->energy(p->spar, y) : 0;
+}
 /* Energy stored in mechanism and contacts, J, at a point where bri_eval() was called. */
 double bri_stored(const br_plant *p, bri_work *k, const bri_mode *m, const double *y);
 /* moving.c.  Rates of the elements of contact c, whose deflections as the mode has them go to k->z; slopes of its

@@ -362,7 +362,7 @@ br_energy br_solver_energy(const br_solver *s)
   for (int a = 0; a < 3; a++) /* inside the last step: its own part instead of the whole step's */
     q[a] = s->quad[a] + (s->t_out < s->t && s->t > s->t0 ? s->quad_out[a] - s->step_quad[a] : 0);
   bri_eval(s->p, scratch(s), &s->mode_out, s->t_out, s->y_out, s->tmp);
-  const double mech = (s->p->sys->energy ? s->p->sys->energy(s->p->spar, s->y_out) : 0) - s->mech0;
+  const double mech = bri_stored_alone(s->p, scratch(s), s->y_out) - s->mech0;
   e.stored = bri_stored(s->p, scratch(s), &s->mode_out, s->y_out) - s->stored0;
   e.work_in = q[0];
   e.friction = q[1];

@@ -403,14 +403,14 @@ br_status bri_step_once(br_solver *s, double t_stop, br_err *err)
   }
   /* accepted; is the end of the step an event?  Several may coincide. */
   const double *g1 = s->g + (size_t)(s->trial.stages - 1) * s->ne;
-  const size_t nm = s->ne - s->set.nuser;
   size_t hits = 0, flat = s->ne;
   for (size_t e = 0; s->set.locate && e < s->ne && !stuck_crossing; e++) {
     s->hit[e] = 0;
     if (!(g1[e] <= s->gtol[e])) continue;
     const double slope = bri_node_slope(s, e) / h;
     const int smooth =
-        e >= nm || p->kinks || p->moving || (e < p->nk && !s->mode.c[e].stuck); /* may also touch zero and turn back */
+        e >= bri_first_kink(p) || p->kinks || p->moving ||
+        (e < p->nk && !s->mode.c[e].stuck); /* may also touch zero and turn back */
     if (smooth && !(landing && e == target) && !(slope * h < -10 * s->gtol[e])) continue;
     if (smooth && e < p->nk && -slope * fmax(h, h_full) < 4 * sqrt(s->set.rtol) * s->gtop[e]) flat = e;
     s->hit[e] = 1, s->when[e] = s->t + h * bri_event_place(s, e);

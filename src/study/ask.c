@@ -118,7 +118,14 @@ static br_status set_part(const asking *q, const char *part, br_err *err)
 static br_status set_name(const asking *q, const char *part, br_err *err)
 {
   const bri_node *n = bri_node_find(q->r->node, part);
-  return n && n->kind == BRI_SCALAR ? br_job_set(q->r->job, part, n->text, NULL, err) : BR_OK;
+  const int is_system = strcmp(part, "system") == 0;
+  const bri_node *own = is_system && !n ? bri_node_find(q->r->node, "mechanism") : NULL;
+  if (own) return br_job_set(q->r->job, part, own->at.file, NULL, err);
+  if (!n || n->kind != BRI_SCALAR) return BR_OK;
+  const char *text = n->text;
+  if (is_system && br_mechanism_named(text))
+    text = bri_study_beside(q->s->arena, n->at.file, text, strlen(text));
+  return text ? br_job_set(q->r->job, part, text, NULL, err) : bri_study_no_memory(q->s, err);
 }
 
 /* ---- what the job finds wrong, as notes ---- */

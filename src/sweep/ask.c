@@ -37,7 +37,7 @@ int bri_sweep_place(const char *kind, size_t length, const char *number)
 static const br_system *system_of(const br_job *job)
 {
   const char *name = bri_job_system_name(job);
-  return name ? br_system_find(name) : NULL;
+  return job->sys ? job->sys : name ? br_system_find(name) : NULL;
 }
 
 /* The numbers of a spec: behind its kind, which may have the input's name and v: or a: in front. */
@@ -202,6 +202,26 @@ br_status bri_sweep_member(const br_job *sweep, const bri_design *d, const doubl
 
 /* ---- stand-ins ---- */
 
+static int names(const br_system *s, const char *name)
+{
+  for (size_t k = 0; s && k < s->nparam; k++)
+    if (strcmp(s->params[k].name, name) == 0) return 1;
+  for (size_t k = 0; s && k < s->ninput; k++)
+    if (strcmp(s->inputs[k].name, name) == 0) return 1;
+  return 0;
+}
+
+/* Before the check the file of a mechanism has not been read; what is wrong with it the check will tell. */
+static int names_in_file(const br_job *job, const char *name)
+{
+  const char *file = bri_job_system_name(job);
+  br_mechanism *m = NULL;
+  if (!br_mechanism_named(file) || br_mechanism_load(file, &m, NULL)) return 0;
+  const int found = names(br_mechanism_system(m), name);
+  br_mechanism_destroy(m);
+  return found;
+}
+
 /* A parameter of model, mechanism or contact, or an input held; what is none of them must be a state. */
 static int is_parameter(const br_job *job, const char *name)
 {
@@ -215,11 +235,7 @@ static int is_parameter(const br_job *job, const char *name)
   if (strncmp(name, "model.", 6) == 0) return m && br_model_param(m, name + 6) != NULL;
   if (strncmp(name, "system.", 7) == 0 || strncmp(name, "input.", 6) == 0) return 1;
   if (m && br_model_param(m, name)) return 1;
-  for (size_t k = 0; s && k < s->nparam; k++)
-    if (strcmp(s->params[k].name, name) == 0) return 1;
-  for (size_t k = 0; s && k < s->ninput; k++)
-    if (strcmp(s->inputs[k].name, name) == 0) return 1;
-  return 0;
+  return s ? names(s, name) : names_in_file(job, name);
 }
 
 /* Is the name held by --set already? */

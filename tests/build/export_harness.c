@@ -67,7 +67,7 @@ int main(int argc, char **argv)
   if (!j.e || !s || !m) return 2;
   const br_param_table t[2] = {
       br_param_table_of(m),
-      {"system", s->name, s->params, s->nparam, s->slots, 0, s->defaults, s->check, s->prepare, NULL}};
+      {"system", s->name, s->params, s->nparam, s->slots, 0, s->defaults, s->check, s->prepare, NULL, s->initial}};
   br_params *p = NULL;
   br_signal *ref = NULL;
   br_err err;

@@ -19,6 +19,7 @@ ORDER = [  # one a line, so that two new rooms do not meet
     ["expr"],
     ["preset"],
     ["signal"],
+    ["mechanism"],
     ["solve"],
     ["lanes"],
     ["fmu"],

@@ -26,7 +26,7 @@ static const br_param ROWS[] = {
     {"contact1.z", "m", "a dot in its own name", NULL, 0, NULL, 0, -1, 1, 0, 0, 2, 1, 0},
     {"w", "m", "widths", NULL, 0, DEFS, 2, 0, 10, 0, 0, 3, 3, 6},
 };
-static const br_param_table TABLE = {"state", "testbed", ROWS, 4, 7, 0, NULL, NULL, NULL, NULL};
+static const br_param_table TABLE = {"state", "testbed", ROWS, 4, 7, 0, NULL, NULL, NULL, NULL, NULL};
 
 static void upper_bounds(void **state)
 {

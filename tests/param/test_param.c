@@ -21,7 +21,7 @@ static const br_param SYSTEM_ROWS[] = {
     {"form", "1", "shape", "isotropic|printed", 0, NULL, 0, 0, 1e9, 0, 0, 2, 1, 0},
     {"w", "m", "widths", NULL, 0, DEFS, 2, 0, 10, 0, 0, 3, 3, 6},
 };
-static const br_param_table SYSTEM = {"system", "testbed", SYSTEM_ROWS, 4, 7, 0, NULL, NULL, NULL, NULL};
+static const br_param_table SYSTEM = {"system", "testbed", SYSTEM_ROWS, 4, 7, 0, NULL, NULL, NULL, NULL, NULL};
 
 static br_params *two_tables(const char *model)
 {
@@ -258,7 +258,7 @@ static void bad_arguments(void **state)
   br_params *p = NULL;
   br_err err;
   br_param_table twice[2] = {SYSTEM, SYSTEM};
-  const br_param_table nameless = {NULL, "x", SYSTEM_ROWS, 4, 7, 0, NULL, NULL, NULL, NULL};
+  const br_param_table nameless = {NULL, "x", SYSTEM_ROWS, 4, 7, 0, NULL, NULL, NULL, NULL, NULL};
   size_t n;
   double x = 1;
   char buf[8] = "?";

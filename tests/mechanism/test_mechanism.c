@@ -1,0 +1,267 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * A mechanism as text: the same motion as the compiled one, slopes against differences, the energy book, errors with
+ * their place. */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+#include <cmocka.h>
+
+#include "bristle/bristle.h"
+
+static const char PULLED[] = "mechanism:\n"
+                             "  parameters: {m: 1 kg, k: 2 N/m}\n"
+                             "  inputs: {vp: 0 m/s}\n"
+                             "  bodies: {table: fixed, hand: {velocity: vp}, block: {mass: m, v: v}}\n"
+                             "  connections:\n"
+                             "    - spring: {name: spring, between: [hand, block], stiffness: k}\n"
+                             "  contacts:\n"
+                             "    - between: [block, table]\n";
+
+/* One of everything. */
+static const char ALL[] =
+    "mechanism:\n"
+    "  parameters: {m: 2 kg, J: 0.3 kg m^2, k: 300 N/m, c: 2 N s/m, b: 1 mm, R: 2, L: 5 mm, K: 0.7}\n"
+    "  inputs: {V: 3, base: 2 mm, belt: 0.1 m/s}\n"
+    "  bodies:\n"
+    "    wall: fixed\n"
+    "    ground: {position: base}\n"
+    "    belt: {velocity: belt}\n"
+    "    rotor: {inertia: J}\n"
+    "    arm: {inertia: 0.1*J, follows: rotor, ratio: 1/3}\n"
+    "    cart: {mass: m}\n"
+    "    car: {mass: 0.5*m}\n"
+    "    rider: {mass: 1 kg}\n"
+    "  states:\n"
+    "    i: {rate: (V - R*i - K*omega_rotor)/L, unit: A, energy: L*i^2/2, power: V*i, loss: R*i^2}\n"
+    "  connections:\n"
+    "    - force: {on: rotor, value: K*i, book: internal}\n"
+    "    - force: {on: cart, against: car, value: 3*sin(5*t) - 2*x_cart^3 - 40*x_car*v_cart}\n"
+    "    - force: {on: rider, value: -3*v_rider*abs(v_rider), book: lost}\n"
+    "    - spring: {between: [cart, ground], stiffness: k, damping: c, preload: 3 N, rest: 1 mm}\n"
+    "    - damper: {between: [car, belt], damping: 3*c}\n"
+    "    - gap: {name: g, between: [cart, car], low: -b, high: 2*b, stiffness: 1e4, damping: 0.5}\n"
+    "    - stop: {between: [cart, wall], high: 1 cm, stiffness: 1e5 N/m}\n"
+    "    - backlash: {between: [rotor, arm], width: 0.01, stiffness: 50, damping: 0.1}\n"
+    "    - pendulum: {on: arm, mass: 0.2 kg, length: 0.3 m}\n"
+    "    - gravity: {on: cart, angle: 10 deg}\n"
+    "  contacts:\n"
+    "    - {between: [cart, belt], load: 0.5}\n"
+    "    - {between: [rotor, wall]}\n"
+    "    - {between: [rider, belt]}\n"
+    "  outputs: {d: {value: stretch_g, unit: m}, P: V*i}\n";
+
+static br_mechanism *mechanism_of(const char *text)
+{
+  br_mechanism *m = NULL;
+  br_err err = {BR_OK, -1, ""};
+  if (br_mechanism_parse("text", text, strlen(text), &m, &err)) fail_msg("%s", err.msg);
+  return m;
+}
+
+/* x at t = 0, dt, .. of a plant with lugre; vp is the first input. */
+static void march(const br_system *sys, double vp, size_t n, double dt, double (*x)[4])
+{
+  br_param_table tables[BR_PLANT_TABLES];
+  br_param inputs[8];
+  br_params *p = NULL;
+  br_plant *plant = NULL;
+  br_solver *s = NULL;
+  br_err err = {BR_OK, -1, ""};
+  const br_model *mod = br_model_find("lugre");
+  char list[40];
+  snprintf(list, sizeof list, "vp=%.17g", vp);
+  assert_int_equal(br_params_create_tables(tables, br_plant_tables(sys, mod, inputs, tables), &p, &err),
+                   BR_OK);
+  assert_int_equal(br_params_set_list(p, list, &err), BR_OK);
+  assert_int_equal(br_params_finish(p, &err), BR_OK);
+  if (br_plant_of(sys, mod, p, NULL, &plant, &err)) fail_msg("%s", err.msg);
+  assert_int_equal(br_plant_nstate(plant), 3);
+  assert_int_equal(br_solver_create(plant, NULL, &s, &err), BR_OK);
+  assert_int_equal(br_solver_start(s, 0, NULL, &err), BR_OK);
+  for (size_t i = 0; i < n; i++)
+    if (br_solver_advance(s, dt * (double)(i + 1), x[i], &err)) fail_msg("%s", err.msg);
+  br_solver_destroy(s);
+  br_plant_destroy(plant);
+  br_params_destroy(p);
+}
+
+/* Stick and slip, five times over: the text moves as the compiled mechanism does. */
+static void test_copy(void **state)
+{
+  enum { N = 400 };
+  static double a[N][4], b[N][4];
+  br_mechanism *m = mechanism_of(PULLED);
+  double worst = 0, most = 0;
+  (void)state;
+  march(br_system_find("pulled_block"), 0.03, N, 0.25, a);
+  march(br_mechanism_system(m), 0.03, N, 0.25, b);
+  for (size_t i = 0; i < N; i++) {
+    worst =
+        fmax(worst, fmax(fabs(a[i][0] + b[i][0]), fmax(fabs(a[i][1] - b[i][1]), fabs(a[i][2] - b[i][2]))));
+    most = fmax(most, a[i][1]);
+  }
+  assert_true(most > 0.05); /* it slips */
+  if (!(worst <= 1e-12)) fail_msg("differs by %.3g", worst);
+  br_mechanism_destroy(m);
+}
+
+/* Slopes by central differences of the rate; the energy book; away from kinks. */
+static void test_all(void **state)
+{
+  br_mechanism *m = mechanism_of(ALL);
+  const br_system *s = br_mechanism_system(m);
+  double par[2048], q[32], r0[32], r1[32], r2[32], A[32 * 32], u[3], v[3], shown[2], g[8];
+  const double F[3] = {0.3, -0.2, 0.7};
+  (void)state;
+  assert_true(s->slots <= 2048 && s->nq <= 32);
+  memcpy(par, s->initial, s->slots * sizeof *par);
+  assert_int_equal(s->check(par, NULL), BR_OK);
+  s->prepare(par);
+  const size_t n = s->nstate(par);
+  assert_int_equal(n, 8);         /* theta, x_cart, x_car; omega, v_cart, v_car, v_rider; i */
+  assert_int_equal(s->ninput, 4); /* t is one */
+  assert_int_equal(s->clock, 4);
+  assert_int_equal(s->nkink(par), 5);
+  for (int trial = 0; trial < 6; trial++) {
+    const double w[4] = {3, 0.002 * trial, 0.1, 0.37 + trial}, dw[4] = {0, 0.3, 0, 1};
+    for (size_t i = 0; i < n; i++) q[i] = (i < 3 ? 0.007 : 0.3) * sin(3.0 * (double)i + 1.7 * trial + 1);
+    s->slopes(par, w, dw, q, F, A);
+    for (size_t j = 0; j < n; j++) {
+      const double x = q[j], h = 1e-7;
+      q[j] = x + h, s->rate(par, w, dw, q, F, r1);
+      q[j] = x - h, s->rate(par, w, dw, q, F, r2);
+      q[j] = x;
+      for (size_t i = 0; i < n; i++) {
+        const double d = (r1[i] - r2[i]) / (2 * h);
+        if (!(fabs(d - A[i * n + j]) <= 1e-6 * (1 + fabs(d))))
+          fail_msg("slope %zu %zu: %.9g %.9g", i, j, A[i * n + j], d);
+      }
+    }
+    /* along the motion, inputs moving too: dE/dt = power - loss - sum F v */
+    const double h = 1e-6;
+    double q2[32], w2[4];
+    s->rate(par, w, dw, q, F, r0);
+    double E[2];
+    for (int side = 0; side < 2; side++) {
+      for (size_t i = 0; i < n; i++) q2[i] = q[i] + (side ? h : -h) * r0[i];
+      for (size_t i = 0; i < 4; i++) w2[i] = w[i] + (side ? h : -h) * dw[i];
+      E[side] = s->stored(par, w2, dw, q2);
+    }
+    s->motion(par, w, dw, q, u, v);
+    const double rate = (E[1] - E[0]) / (2 * h);
+    double book = s->power(par, w, dw, q, F) - s->lost(par, w, dw, q);
+    for (int c = 0; c < 3; c++) book -= F[c] * v[c];
+    if (!(fabs(rate - book) <= 1e-5 * (1 + fabs(book))))
+      fail_msg("trial %d: dE/dt %.9g, book %.9g", trial, rate, book);
+    s->show(par, w, dw, q, shown);
+    assert_true(fabs(shown[0] - (q[1] - q[2])) < 1e-15 && fabs(shown[1] - 3 * q[7]) < 1e-15);
+    s->kinks(par, w, dw, q, g);
+    assert_true(fabs(g[0] - (q[1] - q[2] + 0.001)) < 1e-15 && fabs(g[1] - (0.002 - q[1] + q[2])) < 1e-15);
+  }
+  assert_true(fabs(s->load(par, 0) - 0.5) < 1e-15 && s->load(par, 1) == 1);
+  br_mechanism_destroy(m);
+}
+
+/* What is wrong is said with its place. */
+static void test_errors(void **state)
+{
+  static const struct {
+    const char *text, *place, *what;
+  } BAD[] = {
+      {"a: 1\n", "text:1:1", "mechanism"},
+      {"mechanism: {bodies: {a: {mas: 1}}}\n", "text:1:26", "did you mean 'mass'"},
+      {"mechanism:\n  bodies: {a: {mass: 1}, w: fixed}\n  connections:\n    - sprig: {between: [a, w]}\n",
+       "text:4:7", "did you mean 'spring'"},
+      {"mechanism:\n  bodies: {a: {mass: 1}, w: fixed}\n  connections:\n    - spring: {between: [a, v], "
+       "stiffness: 1}\n",
+       "text:4:29", "no body is called 'v'"},
+      {"mechanism:\n  bodies: {a: {mass: 1}, w: fixed}\n  connections:\n    - spring: {between: [a, w], "
+       "stiffness: 1 "
+       "kg}\n",
+       "text:4:44", "expected N/m"},
+      {"mechanism:\n  parameters: {k: 1 N}\n  bodies: {a: {mass: 1}, w: fixed}\n  connections:\n"
+       "    - spring: {between: [a, w], stiffness: k}\n",
+       "text:5:44", "expected N/m"},
+      {"mechanism:\n  bodies: {a: {mass: 1}}\n  connections:\n    - force: {on: a, value: 2*v_b}\n",
+       "text:4:31", "did you mean 'v_a'"},
+      {"mechanism:\n  bodies: {a: {velocity: vb}}\n", "text:2:26", "no input"},
+      {"mechanism:\n  bodies: {w: fixed}\n", "text:2:3", "moves freely"},
+      {"mechanism:\n  bodies: {a: {mass: 1, repeat: 99999999}}\n", "text:2:33", "repeat"},
+      {"mechanism:\n  parameters: {sin: 1}\n  bodies: {a: {mass: 1}}\n", "text:2:16", "another name"},
+      {"mechanism:\n  bodies: {a: {mass: 1}, b: {inertia: 1}}\n  contacts:\n    - between: [a, b]\n",
+       "text:4:16", "turns"},
+      {"mechanism:\n  bodies: {a: {mass: 1, x: q}, b: {mass: 1, x: q}}\n", "text:2:35", "taken"},
+  };
+  (void)state;
+  for (size_t i = 0; i < sizeof BAD / sizeof BAD[0]; i++) {
+    br_mechanism *m = NULL;
+    br_err err = {BR_OK, -1, ""};
+    assert_int_equal(br_mechanism_parse("text", BAD[i].text, strlen(BAD[i].text), &m, &err), BR_E_PARSE);
+    assert_null(m);
+    if (strncmp(err.msg, BAD[i].place, strlen(BAD[i].place)) != 0 || !strstr(err.msg, BAD[i].what))
+      fail_msg("%zu: %s", i, err.msg);
+  }
+}
+
+/* Numbers out of range are found by the check of the block. */
+static void test_range(void **state)
+{
+  br_mechanism *m = mechanism_of("mechanism: {parameters: {m: 1 kg}, bodies: {a: {mass: m}}}");
+  const br_system *s = br_mechanism_system(m);
+  double par[256];
+  (void)state;
+  assert_true(s->slots <= 256);
+  memcpy(par, s->initial, s->slots * sizeof *par);
+  assert_int_equal(s->check(par, NULL), BR_OK);
+  par[s->params[0].slot] = 0;
+  assert_int_equal(s->check(par, NULL), BR_E_RANGE);
+  par[s->params[0].slot] = NAN;
+  assert_int_equal(s->check(par, NULL), BR_E_NAN);
+  br_mechanism_destroy(m);
+}
+
+/* Many of the same: a chain of 50 blocks is the chain written out. */
+static void test_repeat(void **state)
+{
+  br_mechanism *m = mechanism_of("mechanism:\n"
+                                 "  parameters: {m: 2, k: 3, kp: 1}\n"
+                                 "  inputs: {vp: 1}\n"
+                                 "  bodies: {table: fixed, plate: {velocity: vp}, b: {mass: m, repeat: 50}}\n"
+                                 "  connections:\n"
+                                 "    - spring: {between: [plate, 'b{i}'], stiffness: kp, repeat: 50}\n"
+                                 "    - spring: {between: ['b{i}', 'b{i+1}'], stiffness: k, repeat: 1..49}\n"
+                                 "  contacts:\n"
+                                 "    - {between: ['b{i}', table], repeat: 50}\n");
+  const br_system *s = br_mechanism_system(m);
+  static double par[8192], q[100], F[50], r[100], u[50], v[50];
+  const double w[1] = {1}, dw[1] = {0};
+  (void)state;
+  assert_true(s->slots <= 8192);
+  memcpy(par, s->initial, s->slots * sizeof *par);
+  s->prepare(par);
+  assert_int_equal(s->nstate(par), 100);
+  assert_int_equal(s->ncontact(par), 50);
+  for (int i = 0; i < 100; i++) q[i] = sin(i), F[i % 50] = cos(3 * i);
+  s->rate(par, w, dw, q, F, r);
+  for (int i = 0; i < 50; i++) { /* positions are counted from the plate */
+    const double pull = -q[i] + (i ? 3 * (q[i - 1] - q[i]) : 0) + (i < 49 ? 3 * (q[i + 1] - q[i]) : 0);
+    assert_true(fabs(r[i] - (q[50 + i] - 1)) < 1e-14);
+    assert_true(fabs(r[50 + i] - (pull - F[i]) / 2) < 1e-14);
+  }
+  s->motion(par, w, dw, q, u, v);
+  for (int i = 0; i < 50; i++) assert_true(v[i] == q[50 + i]);
+  br_mechanism_destroy(m);
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_copy),  cmocka_unit_test(test_all),    cmocka_unit_test(test_errors),
+      cmocka_unit_test(test_range), cmocka_unit_test(test_repeat),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

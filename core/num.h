@@ -47,7 +47,17 @@
 #endif
 
 #define BR_K(x) ((BR_REAL)(x))            /* literal in the current type */
-#define BR_SEL(c, a, b) ((c) ? (a) : (b)) /* both sides are evaluated, no branch */
+/* Both sides are evaluated.  BR_FLAT, for loops over lanes: by bits, which every compiler turns into vector code;
+ * a ?: is only a hint (gcc 13 threads jumps through chains of them and gives up). */
+#ifdef BR_FLAT
+#define BR_SEL(c, a, b) BR_N(sel)(c, a, b)
+#define BR_WHERE(c) ((void)(c), 1)
+#define BR_EACH(p) (BR_NZ <= 4 ? BR_NZ : BR_COUNT(p)) /* states that a step moves: the same for all lanes */
+#else
+#define BR_SEL(c, a, b) ((c) ? (a) : (b))
+#define BR_WHERE(c) (c) /* "if (BR_WHERE(c)) x = BR_SEL(c, ...)": lanes have room for states that some do not use */
+#define BR_EACH(p) BR_COUNT(p)
+#endif
 #define BR_EXP(x) BR_N(exp)(x)
 #define BR_EXPM1(x) BR_N(expm1)(x)
 #define BR_DECAY(x) BR_N(decay)(x) /* exp(-x), x >= 0: cheaper, see num_real.inc */

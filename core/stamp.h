@@ -11,10 +11,16 @@
  *   BR_FLAGS             or-ed BR_MODEL_* flags of bristle/model.h
  *   BR_CLASS(p, c)       statements that fill the br_class c (Duhem class, rate dependence, continuity)
  * and the inline functions prepare, rate, force, step, energy.  Optional:
- *   BR_SPECIALS          number of frequent cases; assume(p, k) sets what case k fixes (same bits, less work)
+ *   BR_SPECIALS          number of frequent cases, the later the narrower (case 4: the widest); assume(p, k)
+ *                        sets what case k fixes (same bits, less work)
+ *   BR_SPECIAL_LENGTH(k) numbers of each vector that case k reads (default 0)
+ *   BR_SPECIAL_STATES(k), BR_SPECIAL_CARRY(k)   its states and carried numbers, where it fixes them
  *   BR_STAGES, BR_CARRY  stage(s, ..., c) instead of step(): the step in up to four stages which hand
  *                        BR_CARRY numbers on in c; a batch then runs stage by stage over all lanes
  *   BR_NOT_IN_STEP(X)    parameters that a step does not read, X(name) each: slopes by them need no steps
+ *   BR_ROUNDS            stage 1 is run this often: a loop inside a loop over lanes would not become vector code
+ *   BR_MEMBER_PARAMS(X)  the step is share(), which gives BR_SHARED numbers, and then member() for each of
+ *   BR_MEMBER_COUNT      elements with a state and a mode; the force is total() of the members' sum
  *   BR_AFFINE_STEP(p)    is the step affine in the (one) state?  Long paths are then walked in vector code
  *   BR_STAGE_RATE        c holds the rate at the end of the step after the last stage
  *   BR_ELEMENT_PARAMS(X) the model is a sum over elements; element() steps one and returns its force; it

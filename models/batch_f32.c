@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  * batch_f32.c - the f32 block functions of all models for one instruction set; compiled once per set with
  * BR_ISA naming it (see CMakeLists.txt). */
+#define BR_FLAT 1
 #include "../core/num_vec.h"
 #include "../core/stamp.h"
 #include "batch_types.h"

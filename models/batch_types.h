@@ -6,7 +6,7 @@
 
 #include "bristle/batch.h"
 
-#define BR_MAX_SPECIAL 4 /* case 0 (general) and up to three frequent cases */
+#define BR_MAX_SPECIAL 5 /* case 0 (general) and up to four frequent cases */
 
 #define BRI_BLOCK_TYPES(real, sfx)                                                                       \
   typedef void brn_block_fn##sfx(size_t steps, real h, const real *par, real *U, real *Z, const real *V, \

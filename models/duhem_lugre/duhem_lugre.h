@@ -74,7 +74,7 @@ BR_FN void BR_M(rate)(BR_ARGS, BR_REAL *dz)
   const BR_REAL lost = power * (p->beta * (BR_SGN(v[0]) * BR_SGN(z[0])) + p->gamma) * BR_M(q)(p, x);
   BR_UNUSED(n), BR_UNUSED(u);
   dz[0] = (1 - lost) * x;
-  if (BR_DUHEM_LUGRE_DAMAGES(p)) dz[1] = BR_ABS(lost * x);
+  if (BR_WHERE(BR_DUHEM_LUGRE_DAMAGES(p))) dz[1] = BR_SEL(BR_DUHEM_LUGRE_DAMAGES(p), BR_ABS(lost * x), BR_K(0));
 }
 
 /* What damage leaves of the strength, N. */
@@ -114,7 +114,8 @@ BR_FN void BR_M(linear)(const BR_M(par) *p, BR_REAL v, BR_REAL h, BR_REAL *z)
   const BR_REAL outward = BR_SEL(stays, BR_K(0), path - (ahead - start));
   /* v = 0 (or h = 0) leaves z alone: side would lose it */
   z[0] = BR_SEL(BR_EQ(s, BR_K(0)), z[0], side * BR_SEL(stays, back, ahead));
-  if (BR_DUHEM_LUGRE_DAMAGES(p)) z[1] = z[1] + (BR_ABS(inward) + BR_ABS(outward));
+  if (BR_WHERE(BR_DUHEM_LUGRE_DAMAGES(p)))
+    z[1] = z[1] + BR_SEL(BR_DUHEM_LUGRE_DAMAGES(p), BR_ABS(inward) + BR_ABS(outward), BR_K(0));
 }
 
 #define BR_STAGES 4

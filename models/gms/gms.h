@@ -52,11 +52,21 @@ BR_FN int BR_M(shares_add_up)(const BR_M(par) *p)
   return BR_LT(BR_ABS(sum), off);
 }
 
+/* Frequent cases, same bits: 1 delta = 2, 2 delta = 1. */
+#define BR_SPECIALS 2
+#define BR_SPECIAL_LENGTH(k) BR_MAX_ELEMENTS
+BR_FN void BR_M(assume)(BR_M(par) *p, int k)
+{
+  if (k == 1) p->delta = 2;
+  if (k == 2) p->delta = 1;
+}
+
 /* Slipping now?  At v = 0 every element sticks; one that slipped keeps slipping only while it is dragged the
  * same way (its deflection shows the direction); one beyond its level slips. */
 BR_FN int BR_M(slips)(BR_REAL v, BR_REAL x, BR_REAL level, BR_REAL mode)
 {
-  return !BR_EQ(v, BR_K(0)) && (!BR_LT(x, level) || (BR_LT(BR_K(0.5), BR_ABS(mode)) && BR_LT(BR_K(0), x)));
+  const int dragged = BR_LT(BR_K(0.5), BR_ABS(mode)) & BR_LT(BR_K(0), x);
+  return (!BR_EQ(v, BR_K(0))) & ((!BR_LT(x, level)) | dragged);
 }
 
 BR_FN void BR_M(rate)(BR_ARGS, BR_REAL *dz)
@@ -71,12 +81,37 @@ BR_FN void BR_M(rate)(BR_ARGS, BR_REAL *dz)
   }
 }
 
+BR_FN BR_REAL BR_M(total)(const BR_M(par) *p, BR_REAL v, BR_REAL sum) { return sum + p->sigma2 * v; }
+
 BR_FN void BR_M(force)(BR_ARGS, const BR_REAL *dz, BR_REAL *F)
 {
   BR_REAL sum = 0;
   BR_UNUSED(n), BR_UNUSED(u), BR_UNUSED(dz);
   for (int i = 0; i < BR_COUNT(p); i++) sum = sum + p->k[i] * z[i];
-  F[0] = sum + p->sigma2 * v[0];
+  F[0] = BR_M(total)(p, v[0], sum);
+}
+
+/* What all elements share in a step: level of the sum, direction, path, part of the way that slipping covers. */
+#define BR_MEMBER_PARAMS(X) X(k) X(alpha)
+#define BR_MEMBER_COUNT n_k
+#define BR_SHARED 4
+BR_FN void BR_M(share)(const BR_M(par) *p, BR_REAL n, BR_REAL v, BR_REAL h, BR_REAL *s)
+{
+  s[0] = n * BR_STRIBECK(p, v);
+  s[1] = BR_COPYSIGN(BR_K(1), v);
+  s[2] = BR_ABS(v) * h;
+  s[3] = -BR_EXPM1(-(p->C / s[0] * h));
+}
+
+/* One element's step; its force. */
+BR_FN BR_REAL BR_M(member)(BR_REAL k, BR_REAL alpha, const BR_REAL *s, BR_REAL v, BR_REAL *z, BR_REAL *mode)
+{
+  const BR_REAL level = alpha * s[0] / k, x = s[1] * *z, ahead = x + s[2];
+  const int slips = BR_M(slips)(v, x, level, *mode), rests = BR_EQ(v, BR_K(0));
+  const BR_REAL moved = BR_SEL(slips, x + (level - x) * s[3], BR_MIN(ahead, level));
+  *mode = BR_SEL((slips | (!BR_LT(ahead, level))) & (!rests), BR_K(1), BR_K(0));
+  *z = BR_SEL(rests, *z, s[1] * moved); /* at rest it holds, even above its level */
+  return k * *z;
 }
 
 /* With h = 0 no deflection moves and the modes are brought up to date with v: what an integrator of rate()
@@ -84,18 +119,10 @@ BR_FN void BR_M(force)(BR_ARGS, const BR_REAL *dz, BR_REAL *F)
 BR_FN void BR_M(step)(BR_STEP_ARGS)
 {
   const int count = BR_COUNT(p);
-  const BR_REAL g = n * BR_STRIBECK(p, v[0]), side = BR_COPYSIGN(BR_K(1), v[0]);
-  const BR_REAL path = BR_ABS(v[0]) * h, covered = -BR_EXPM1(-(p->C / g * h));
+  BR_REAL s[BR_SHARED];
   BR_UNUSED(u);
-  for (int i = 0; i < count; i++) {
-    const BR_REAL level = p->alpha[i] * g / p->k[i], x = side * z[i];
-    const int slips = BR_M(slips)(v[0], x, level, z[count + i]);
-    const int reaches = slips || !BR_LT(x + path, level);
-    const BR_REAL mode = BR_SEL(reaches && !BR_EQ(v[0], BR_K(0)), BR_K(1), BR_K(0));
-    const BR_REAL moved = BR_SEL(slips, x + (level - x) * covered, BR_MIN(x + path, level));
-    z[i] = BR_SEL(BR_EQ(v[0], BR_K(0)), z[i], side * moved); /* at rest it holds, even above its level */
-    z[count + i] = mode;
-  }
+  BR_M(share)(p, n, v[0], h, s);
+  for (int i = 0; i < count; i++) (void)BR_M(member)(p->k[i], p->alpha[i], s, v[0], &z[i], &z[count + i]);
 }
 
 BR_FN BR_REAL BR_M(energy)(const BR_M(par) *p, BR_REAL n, const BR_REAL *u, const BR_REAL *z)

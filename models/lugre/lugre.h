@@ -48,12 +48,13 @@ BR_FN void BR_M(prepare)(BR_M(par) *p)
   p->inv_vd = BR_SEL(BR_LT(BR_K(0), p->vd), 1 / p->vd, BR_K(0));
 }
 
-/* Frequent cases that a batch may assume of all its lanes: 1 no tables and plain viscous law, 2 also
- * delta = 2, 3 also delta = 1.  The result has the same bits, only faster. */
-#define BR_SPECIALS 3
+/* Frequent cases that a batch may assume of all its lanes: 1 no tables, plain viscous law and constant sigma1,
+ * 2 also delta = 2, 3 also delta = 1; 4 only no tables.  The result has the same bits, only faster. */
+#define BR_SPECIALS 4
 BR_FN void BR_M(assume)(BR_M(par) *p, int k)
 {
-  if (k >= 1) p->n_g_v = p->n_f_v = 0, p->f_exp = 1, p->inv_vd = 0;
+  if (k >= 1) p->n_g_v = p->n_f_v = 0;
+  if (k >= 1 && k <= 3) p->f_exp = 1, p->inv_vd = 0;
   if (k == 2) p->delta = 2;
   if (k == 3) p->delta = 1;
 }

@@ -33,8 +33,8 @@ BR_FN void BR_M(prepare)(BR_M(par) *p) { BR_UNUSED(p); }
 BR_FN int BR_M(slides)(BR_REAL v, BR_REAL z, BR_REAL end, BR_REAL mode)
 {
   const BR_REAL x = BR_SGN(v) * z;
-  if (!BR_EQ(v, v)) return 0; /* a NaN shows: it stretches the bond */
-  return !BR_LT(x, end) || (BR_LT(BR_K(0.5), BR_ABS(mode)) && !BR_LT(x, BR_K(0)));
+  const int held = BR_LT(BR_K(0.5), BR_ABS(mode)) & (!BR_LT(x, BR_K(0)));
+  return BR_EQ(v, v) & ((!BR_LT(x, end)) | held); /* a NaN shows: it stretches the bond */
 }
 
 BR_FN void BR_M(rate)(BR_ARGS, BR_REAL *dz)
@@ -57,7 +57,7 @@ BR_FN void BR_M(step)(BR_STEP_ARGS)
   const int slides = BR_M(slides)(v[0], z[0], end, z[1]);
   BR_UNUSED(u);
   z[0] = BR_SEL(slides, BR_CLIP_ABS(z[0] + 0 * h, end), to); /* a NaN shows */
-  z[1] = BR_SEL(slides || !BR_LT(BR_SGN(v[0]) * to, end), BR_K(1), BR_K(0));
+  z[1] = BR_SEL(slides | (!BR_LT(BR_SGN(v[0]) * to, end)), BR_K(1), BR_K(0));
 }
 
 BR_FN BR_REAL BR_M(energy)(const BR_M(par) *p, BR_REAL n, const BR_REAL *u, const BR_REAL *z)

@@ -46,6 +46,13 @@ typedef struct {
 
 BR_FN void BR_M(prepare)(BR_M(par) *p) { BR_UNUSED(p); }
 
+/* Frequent cases, same bits: one, two, three states. */
+#define BR_SPECIALS 3
+#define BR_SPECIAL_LENGTH(k) ((k) * (k))
+#define BR_SPECIAL_STATES(k) (k)
+#define BR_SPECIAL_CARRY(k) (((k) + 1) * ((k) + 1))
+BR_FN void BR_M(assume)(BR_M(par) *p, int k) { p->n = BR_SEL(k > 0, (BR_REAL)k, p->n); }
+
 /* Slope dx/du at (x, u) in the direction of v; A (n x n) and B receive that direction's matrices. */
 BR_FN void BR_M(slope)(const BR_M(par) *p, BR_REAL u, BR_REAL v, const BR_REAL *x, BR_REAL *A, BR_REAL *B,
                        BR_REAL *e)
@@ -102,14 +109,24 @@ BR_FN void BR_M(mat_mul)(int order, BR_REAL c, const BR_REAL *X, const BR_REAL *
     }
 }
 
-#define BR_SEMILINEAR_DOUBLINGS 36
-#define BR_SEMILINEAR_DEGREE 6
-BR_FN void BR_M(step)(BR_STEP_ARGS)
+/* One term more of the series: S <- 1 + A S / k, t <- B + A t / (k + 1). */
+BR_FN void BR_M(term)(int order, int k, const BR_REAL *A, const BR_REAL *B, BR_REAL *S, BR_REAL *t)
+{
+  BR_REAL T[BR_MAX_ORDER * BR_MAX_ORDER], r[BR_MAX_ORDER];
+  const BR_REAL inv = 1 / (BR_REAL)k, inv2 = 1 / (BR_REAL)(k + 1);
+  BR_M(mat_mul)(order, inv, A, S, BR_K(1), BR_K(0), A, T);
+  for (int i = 0; i < order * order; i++) S[i] = T[i];
+  BR_M(add_mul)(order, inv2, A, t, B, r);
+  for (int i = 0; i < order; i++) t[i] = r[i];
+}
+
+/* Carried: y, r, T = P = expm1(A w), w. */
+BR_FN void BR_M(start)(BR_STEP_ARGS, BR_REAL *c)
 {
   enum { SIZE = BR_MAX_ORDER * BR_MAX_ORDER };
-  BR_REAL A[SIZE], S[SIZE], T[SIZE], B[BR_MAX_ORDER], e[BR_MAX_ORDER], r[BR_MAX_ORDER], y[BR_MAX_ORDER];
-  BR_REAL t[BR_MAX_ORDER];
+  BR_REAL A[SIZE], S[SIZE], B[BR_MAX_ORDER], e[BR_MAX_ORDER], t[BR_MAX_ORDER];
   const int order = BR_COUNT(p);
+  BR_REAL *y = c, *r = c + order, *T = c + 2 * order;
   const BR_REAL du = v[0] * h;
   BR_REAL norm = 0;
   BR_UNUSED(n);
@@ -124,38 +141,45 @@ BR_FN void BR_M(step)(BR_STEP_ARGS)
   const BR_REAL far = norm * BR_ABS(du), reach = BR_K(0x1p29);
   const BR_REAL path = BR_SEL(BR_LT(reach, far), du * (reach / far), du);
   const BR_REAL skipped = du - path;
-  BR_REAL w = path * BR_K(0x1p-36);
+  const BR_REAL w = path * BR_K(0x1p-36);
   for (int i = 0; i < order; i++) e[i] = e[i] + B[i] * skipped;
 
-  /* S = sum (A w)^k / (k+1)!, t = 2 sum (A w)^k / (k+2)! B */
+  /* S = sum (A w)^k / (k+1)!, t = 2 sum (A w)^k / (k+2)! B, to degree 6 (no loop: see core/stamp.h) */
   for (int i = 0; i < order * order; i++) A[i] = A[i] * w, S[i] = 0;
   for (int i = 0; i < order; i++) S[i * order + i] = 1, t[i] = B[i];
-  for (int k = BR_SEMILINEAR_DEGREE; k > 1; k--) {
-    const BR_REAL inv = 1 / (BR_REAL)k, inv2 = 1 / (BR_REAL)(k + 1);
-    BR_M(mat_mul)(order, inv, A, S, BR_K(1), BR_K(0), A, T);
-    for (int i = 0; i < order * order; i++) S[i] = T[i];
-    BR_M(add_mul)(order, inv2, A, t, B, r);
-    for (int i = 0; i < order; i++) t[i] = r[i];
-  }
+  BR_M(term)(order, 6, A, B, S, t), BR_M(term)(order, 5, A, B, S, t), BR_M(term)(order, 4, A, B, S, t);
+  BR_M(term)(order, 3, A, B, S, t), BR_M(term)(order, 2, A, B, S, t);
   for (int i = 0; i < order; i++) r[i] = 0, y[i] = BR_K(0.5) * w * w * t[i];
   BR_M(add_mul)(order, w, S, B, r, r);
   BR_M(add_mul)(order, w, S, e, y, y);
-  BR_M(mat_mul)(order, BR_K(1), A, S, BR_K(0), BR_K(0), A, T); /* T = P = expm1(A w) */
-
-  for (int k = 0; k < BR_SEMILINEAR_DOUBLINGS; k++) {
-    for (int i = 0; i < order; i++) t[i] = 2 * y[i] + w * r[i];
-    BR_M(add_mul)(order, BR_K(1), T, y, t, t);
-    for (int i = 0; i < order; i++) y[i] = t[i], t[i] = 2 * r[i];
-    BR_M(add_mul)(order, BR_K(1), T, r, t, t);
-    BR_M(mat_mul)(order, BR_K(1), T, T, BR_K(0), BR_K(2), T, S);
-    for (int i = 0; i < order; i++) r[i] = t[i];
-    for (int i = 0; i < order * order; i++) T[i] = S[i];
-    w = 2 * w;
-  }
-  for (int i = 0; i < order; i++) z[i] = z[i] + y[i];
+  BR_M(mat_mul)(order, BR_K(1), A, S, BR_K(0), BR_K(0), A, T);
+  T[order * order] = w;
 }
-#undef BR_SEMILINEAR_DOUBLINGS
-#undef BR_SEMILINEAR_DEGREE
+
+BR_FN void BR_M(twice)(int order, BR_REAL *c)
+{
+  BR_REAL *y = c, *r = c + order, *T = c + 2 * order, *w = T + order * order;
+  BR_REAL S[BR_MAX_ORDER * BR_MAX_ORDER], t[BR_MAX_ORDER];
+  for (int i = 0; i < order; i++) t[i] = 2 * y[i] + *w * r[i];
+  BR_M(add_mul)(order, BR_K(1), T, y, t, t);
+  for (int i = 0; i < order; i++) y[i] = t[i], t[i] = 2 * r[i];
+  BR_M(add_mul)(order, BR_K(1), T, r, t, t);
+  BR_M(mat_mul)(order, BR_K(1), T, T, BR_K(0), BR_K(2), T, S);
+  for (int i = 0; i < order; i++) r[i] = t[i];
+  for (int i = 0; i < order * order; i++) T[i] = S[i];
+  *w = 2 * *w;
+}
+
+#define BR_STAGES 3
+#define BR_ROUNDS 36 /* doublings */
+#define BR_CARRY ((BR_MAX_ORDER + 1) * (BR_MAX_ORDER + 1))
+BR_FN void BR_M(stage)(int s, BR_STEP_ARGS, BR_REAL *c)
+{
+  if (s == 0) BR_M(start)(p, n, u, v, h, z, c);
+  if (s == 1) BR_M(twice)(BR_COUNT(p), c);
+  if (s == 2)
+    for (int i = 0; i < BR_COUNT(p); i++) z[i] = z[i] + c[i];
+}
 
 /* None is defined (BR_MODEL_ENERGY is not set); the stamp wants the name. */
 BR_FN BR_REAL BR_M(energy)(const BR_M(par) *p, BR_REAL n, const BR_REAL *u, const BR_REAL *z)

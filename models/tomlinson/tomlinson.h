@@ -65,9 +65,18 @@ BR_FN void BR_M(prepare)(BR_M(par) *p)
 BR_FN BR_REAL BR_M(way)(const BR_M(par) *p, BR_REAL u, BR_REAL b, BR_REAL *side)
 {
   const BR_REAL w = (u - b) * (2 * BR_TOMLINSON_PI / p->a), a = BR_ABS(w);
-  const int past = !BR_LT(BR_K(1), p->eta) && BR_LT(BR_TOMLINSON_PI, a);
+  const int past = (!BR_LT(BR_K(1), p->eta)) & BR_LT(BR_TOMLINSON_PI, a);
   *side = BR_SEL(past, -BR_SGN(w), BR_SGN(w));
   return BR_SEL(past, 2 * BR_TOMLINSON_PI - a, a);
+}
+
+/* One of Newton's steps for d. */
+BR_FN BR_REAL BR_M(nearer)(const BR_M(par) *p, BR_REAL D, BR_REAL d)
+{
+  const BR_REAL s = BR_M(sin)(d), c = BR_M(versin)(d);
+  const BR_REAL R = p->c1 * d + p->c2 * c + p->c3 * (d - s);
+  const BR_REAL slope = p->c1 + p->c2 * s + p->c3 * c;
+  return BR_CLIP(d - (R - D) / BR_MAX(slope, BR_K(1e-30)), BR_K(0), p->tc);
 }
 
 /* Phase t of the tip for 0 <= w <= wc.  R is convex and rises: each of its three parts alone gives an upper bound of
@@ -79,12 +88,8 @@ BR_FN BR_REAL BR_M(phase)(const BR_M(par) *p, BR_REAL w)
   const BR_REAL square = BR_TOMLINSON_PI * BR_SQRT(D / (2 * BR_MAX(p->c2, tiny)));
   const BR_REAL cube = BR_POW(BR_TOMLINSON_PI * BR_TOMLINSON_PI * D / p->c3, BR_K(1) / 3);
   BR_REAL d = BR_MIN(BR_MIN(p->tc, line), BR_MIN(square, cube));
-  for (int i = 0; i < 7; i++) {
-    const BR_REAL s = BR_M(sin)(d), c = BR_M(versin)(d);
-    const BR_REAL R = p->c1 * d + p->c2 * c + p->c3 * (d - s);
-    const BR_REAL slope = p->c1 + p->c2 * s + p->c3 * c;
-    d = BR_CLIP(d - (R - D) / BR_MAX(slope, tiny), BR_K(0), p->tc);
-  }
+  d = BR_M(nearer)(p, D, d), d = BR_M(nearer)(p, D, d), d = BR_M(nearer)(p, D, d); /* no loop in a loop over lanes */
+  d = BR_M(nearer)(p, D, d), d = BR_M(nearer)(p, D, d), d = BR_M(nearer)(p, D, d), d = BR_M(nearer)(p, D, d);
   /* far from the fold once more for t itself, which keeps the digits of a small w */
   const BR_REAL t = p->tc - d, miss = t + p->eta * BR_M(sin)(t) - w;
   return BR_SEL(BR_LT(2 * d, p->tc), t, t - miss / (1 + p->eta * (1 - BR_M(versin)(t))));

@@ -333,6 +333,14 @@ class Models(unittest.TestCase):
                   lambda: bristle.Model("lugre").force(np.zeros((3, 2)), 1e-3)):
             with self.assertRaises(bristle.InputError):
                 f()
+        for name in ("maxwell_slip", "dahl", "gms"):  # whose forces stay within bounds, however fast it goes
+            for bad in (float("inf"), -float("inf"), float("nan")):
+                with self.assertRaises(bristle.InputError):
+                    bristle.Model(name).force([0.1, bad, 0.1], 1e-3)
+        for bad in (float("inf"), float("nan")):  # of either axis
+            for v in ([[0.1, 0.1], [bad, 0.1]], [[0.1, 0.1], [0.1, bad]]):
+                with self.assertRaises(bristle.InputError):
+                    bristle.Model("bouc_wen_biaxial").force(np.array(v), 1e-3)
 
 
 class Threads(unittest.TestCase):

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  * test_guards.c - inputs at their limits: spans that overflow, columns that are both time and input, formulas that
  * turn too often, common periods of frequencies that are no exact multiples. */
+#include "base/alloc.h"
 #include "kit.h"
+#include "signal/nest.h"
 
 static void overflowing_span(void **state)
 {
@@ -81,10 +83,44 @@ static void common_periods(void **state)
   }
 }
 
+/* The same cycle begun at another of its reversals has the same minor loops, and each starts within the period. */
+static void nests_of_a_turned_cycle(void **state)
+{
+  enum { N = 12 };
+  static const double U[N] = {0, 9, 3, 7, 4, 6, 1, 8, 2, 5, 2.5, 8.5};
+  bri_nest *own = NULL, *found = NULL;
+  size_t count = 0, n = 0;
+  (void)state;
+  assert_int_equal(bri_nests(N, U, &own, &count), BR_OK);
+  assert_true(count >= 4);
+  for (size_t by = 0; by < N; by++) {
+    double u[N];
+    for (size_t i = 0; i < N; i++) u[i] = U[(i + by) % N];
+    assert_int_equal(bri_nests(N, u, &found, &n), BR_OK);
+    assert_int_equal(n, count);
+    for (size_t j = 0; j < n; j++) {
+      const bri_nest c = found[j];
+      size_t k = 0;
+      assert_true(c.start < N && c.turn > c.start && c.from >= c.turn && c.from < c.start + N);
+      assert_true(j == 0 || c.start > found[j - 1].start);
+      while (k < count && own[k].start != (c.start + by) % N) k++;
+      assert_true(k < count);
+      assert_int_equal(c.turn - c.start, own[k].turn - own[k].start);
+      assert_int_equal(c.from - c.start, own[k].from - own[k].start);
+      const size_t outer = own[k].parent;
+      if (outer == BRI_NO_NEST) assert_true(c.parent == BRI_NO_NEST);
+      else assert_int_equal((found[c.parent].start + by) % N, own[outer].start);
+    }
+    bri_free(found);
+  }
+  bri_free(own);
+}
+
 int main(void)
 {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(overflowing_span),
-                                     cmocka_unit_test(columns_of_a_record),
-                                     cmocka_unit_test(too_many_corners), cmocka_unit_test(common_periods)};
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(overflowing_span), cmocka_unit_test(columns_of_a_record),
+      cmocka_unit_test(too_many_corners), cmocka_unit_test(nests_of_a_turned_cycle),
+      cmocka_unit_test(common_periods)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -30,6 +30,9 @@ static void no_numbers(void **state)
   assert_non_null(strstr(err.msg, "t = 1 s"));
   assert_int_equal(trace("expr:log(1.2 - t)", m, par, &o, &err), BR_E_NAN); /* none behind 1.2 */
   assert_non_null(strstr(err.msg, "input"));
+  /* u is 0 there, its rate 0 times infinity; a force that sees no speed stays a number */
+  assert_int_equal(trace("expr:1e-5*exp(-exp(1000*t))", m, par, &o, &err), BR_E_NAN);
+  assert_non_null(strstr(err.msg, "the rate of the input is"));
 }
 
 static void inf_force(const void *par, double n, const double *u, const double *v, const double *z,

@@ -34,6 +34,12 @@ if m["cycle"]["count"] != 2 or m["samples"] != 401: fail(f"cycles and samples: {
 area = answer(*DAHL, "--input", "triangle:1mm,1Hz", "--t-end", "4", "--dt", "10ms")
 work = sum(0.5 * (a + b) * (y - x) for a, b, x, y in zip(area["F"][125:], area["F"][126:226], area["u"][125:], area["u"][126:226]))
 near(m["cycle"]["model"], work, "energy of a cycle", 2e-3)
+# a force measured in a part of the time alone: its rows count, both ends, and no other
+rows = open("run.csv").read().splitlines()
+open("part.csv", "w").write("\n".join([rows[0]] + rows[101:302]) + "\n")
+a = answer(*DAHL, "--input", "csv:run.csv:t,u", "--measured", "csv:part.csv:t,F")["measured"]
+if a["samples"] != 201 or a["t"][0] != 1 or a["t"][-1] != 3: fail(f"a part: {a['samples']} samples, {a['t'][0]} to {a['t'][-1]} s")
+near(a["max"], 0, "error within the part", 1e-12)
 a = answer(*DAHL, "--input", "csv:run.csv:t,u|offset:F=0.1N", "--measured", "F")
 near(a["measured"]["bias"], -0.1, "bias of a shifted force")
 near(a["measured"]["rms"], 0.1, "rms of a shifted force")

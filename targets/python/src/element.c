@@ -90,7 +90,8 @@ static size_t advance(const element *e, size_t n, double h, const double *v, dou
     for (size_t a = 0; a < axes; a++) u[a] = u[a] + v[a] * h;
     m->rate(par, load, u, v, z, dz);
     m->force(par, load, u, v, z, dz, F);
-    if (!isfinite(F[0])) return k;
+    for (size_t a = 0; a < axes; a++)
+      if (!isfinite(F[a])) return k;
   }
   return n;
 }

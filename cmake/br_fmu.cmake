@@ -12,7 +12,7 @@ foreach(room_files IN ITEMS
         "base alloc" "text buf choice escape fail nearest number powers shortest" "param list params slide valid value"
         "expr compile duhem_expr laws lugre_expr period range real search" "table unit"
         "signal formula knots pwl samples signal step"
-        "solve cvode drive events field fixed mode named observe path plant radau rodas segment solver step")
+        "solve cvode drive events field fixed mode moving named observe path plant radau rodas segment solver step varied")
   string(REPLACE " " ";" files "${room_files}")
   list(POP_FRONT files room)
   foreach(f IN LISTS files)
@@ -51,7 +51,7 @@ target_compile_definitions(bri_fmu_binary PRIVATE ${BRI_HOST_DEFINITIONS})
 target_compile_options(bri_fmu_binary PRIVATE ${BRI_KERNEL_FLAGS} ${BRI_WARNINGS})
 file(WRITE "${bri_fmu_gen}/exports.map" "{ global: fmi2*; fmi3*; local: *; };\n")
 target_link_options(bri_fmu_binary PRIVATE "-Wl,--version-script=${bri_fmu_gen}/exports.map" "-Wl,-Bsymbolic"
-                    "$<$<CONFIG:Release,MinSizeRel>:-s>")
+                    "$<$<CONFIG:Release,MinSizeRel>:-s;-Wl,-z,defs>") # a unit that is missing above shows here
 target_link_libraries(bri_fmu_binary PRIVATE $<$<BOOL:${BRI_LIBM}>:m>)
 
 # --- bytes: the assembler reads the files, so that no text of them passes through here --------------------------

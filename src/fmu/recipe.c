@@ -8,7 +8,6 @@
 #include "../base/alloc.h"
 #include "../text/fail.h"
 #include "bristle/expr.h"
-#include "bristle/mechanism.h"
 #include "bristle/version.h"
 #include "layout.h"
 
@@ -52,10 +51,6 @@ static br_status find_both(const bri_fmu_request *asked, bri_fmu_recipe *r, br_e
   r->mod = br_expr_variant(r->mod, asked->set);
   r->mod = br_expr_variant(r->mod, asked->base);
   r->element = !system || !*system;
-  if (br_mechanism_named(system))
-    return bri_text_fail(err, BR_E_UNSUPPORTED, -1,
-                         "an FMU holds a compiled mechanism, and '%.60s' is text; 'bristle systems' lists those",
-                         system);
   r->sys = r->element ? bri_fmu_element(r->mod->axes) : br_system_find(system);
   if (!r->sys) return unknown("system", system, err);
   return BR_OK;

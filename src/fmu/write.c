@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "bri_config.h"
+#include "bristle/mechanism.h"
 #include "fmu.h"
 
 #if BR_WITH_ZIP
@@ -35,9 +36,10 @@ static br_status read_options(bri_fmu_job *job, br_err *err)
   const int jumps = (job->recipe->mod->flags & BR_MODEL_JUMPS) != 0;
   job->kinds = o->kinds ? o->kinds : (jumps ? 0 : BR_FMU_MODEL_EXCHANGE) | BR_FMU_CO_SIMULATION;
   if (jumps && (job->kinds & BR_FMU_MODEL_EXCHANGE))
-    return bri_text_fail(err, BR_E_UNSUPPORTED, -1,
-                         "states of '%s' jump, which importers cannot follow by model exchange; co-simulation is offered",
-                         job->recipe->mod->name);
+    return bri_text_fail(
+        err, BR_E_UNSUPPORTED, -1,
+        "states of '%s' jump, which importers cannot follow by model exchange; co-simulation is offered",
+        job->recipe->mod->name);
   if (job->version != 2 && job->version != 3)
     return bri_text_fail(err, BR_E_ARG, -1, "FMI version %d is unknown: 2 or 3", job->version);
   if (job->kinds & ~(BR_FMU_MODEL_EXCHANGE | BR_FMU_CO_SIMULATION))
@@ -204,6 +206,11 @@ static br_status write_request(const bri_fmu_request *asked, const br_fmu_option
   bri_fmu_recipe recipe;
   bri_fmu_layout layout = {0};
   br_plant *plant = NULL;
+  if (br_mechanism_named(asked->system))
+    return bri_text_fail(
+        err, BR_E_UNSUPPORTED, -1,
+        "an FMU holds a compiled mechanism, and '%.60s' is text; 'bristle systems' lists those",
+        asked->system);
   br_status st = bri_fmu_recipe_make(asked, &recipe, err);
   if (st) return st;
   bri_fmu_job job = {.options = options, .asked = asked, .recipe = &recipe, .layout = &layout};

@@ -130,11 +130,14 @@ static void returns(void **state)
   br_lane_return(&b, LANE);
   assert_true(b.returns[LANE] == 3 && fabs(b.nearest[LANE] - 1) < 1e-9 &&
               fabs(b.farthest[LANE] - 2.25) < 1e-9);
+  b.t[LANE] = 8; /* neither the last nor the first is the shortest then */
+  br_lane_return(&b, LANE);
+  assert_true(b.returns[LANE] == 4 && fabs(b.nearest[LANE] - 1) < 1e-9 && fabs(b.farthest[LANE] - 3) < 1e-9);
   b.t[LANE] = 0.5;
   br_lane_return(&b, LANE);
   b.t[LANE] = 6, b.level[LANE] = (double)NAN; /* none are counted */
   br_lane_return(&b, LANE);
-  assert_true(b.returns[LANE] == 3);
+  assert_true(b.returns[LANE] == 4);
 }
 
 static void taken(void **state)

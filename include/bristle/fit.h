@@ -36,6 +36,7 @@ typedef struct {
   const char *fix;          /* "NAME=VALUE,..."; NULL: none */
   const char *guess;        /* "NAME=VALUE,...": where the search starts, instead of starts from the data */
   const char *loss;         /* "squares" (NULL), "huber", "cauchy": outliers count less */
+  const char *intervals;    /* "covariance" (NULL) or "profile", which knows curved valleys */
   const char *free_names;   /* "NAME,...": parameters to fit that are held otherwise (delta, gamma, ...) */
   size_t elements;          /* of maxwell_slip and gms; 0: as many as the data ask for */
   double bandwidth; /* of the derived velocity, Hz; 0: chosen from the noise; infinite: no smoothing */

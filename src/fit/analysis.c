@@ -92,6 +92,14 @@ br_status bri_fit_check(const br_job *job, br_err *err)
   br_status st = check_extras(job, err);
   if (!st) st = bri_fit_outputs_check(job, err);
   if (!st && br_job_text(job, "system")) st = bri_fit_motion_check(job, err);
+  const char *ends = br_job_text(job, "intervals"), *with = br_job_text(job, "system")      ? "system"
+                                                            : br_job_given(job, "shared")   ? "shared"
+                                                            : br_job_given(job, "per-file") ? "per-file"
+                                                                                            : NULL;
+  if (!st && ends && strcmp(ends, "profile") == 0 && with)
+    st = bri_text_fail(err, BR_E_UNSUPPORTED, -1,
+                       "%sintervals profile: not with %s%s, which have those of the covariance",
+                       br_job_dash(job), br_job_dash(job), with);
   if (!st) st = bri_fit_part(job, "train", NULL, part, err);
   return st ? st : bri_fit_part(job, "test", NULL, part, err);
 }
@@ -248,6 +256,7 @@ static br_fit_options options_of(const br_job *job, const br_sink *out)
   o.fix = br_job_text(job, "fix");
   o.guess = br_job_text(job, "guess");
   o.loss = br_job_text(job, "loss");
+  o.intervals = br_job_text(job, "intervals");
   o.free_names = br_job_text(job, "free");
   o.elements = br_job_count(job, "elements");
   o.bandwidth = br_job_number(job, "bandwidth");

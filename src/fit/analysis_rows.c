@@ -48,6 +48,14 @@ static const br_option OPTIONS[] = {
      .def = "squares",
      .doc = "what is made least: squares of the residual, or huber or cauchy, in which outliers count less; "
             "default squares"},
+    {.name = "intervals",
+     .kind = BR_OPTION_CHOICE,
+     .arg = "NAME",
+     .choices = "covariance|profile",
+     .def = "covariance",
+     .doc =
+         "95 % intervals from the curvature at the best place, or profile: each value is held and the others "
+         "fitted anew until the sum of squares has risen by what chance allows; default covariance"},
     {.name = "free",
      .kind = BR_OPTION_TEXT,
      .arg = "NAME,...",

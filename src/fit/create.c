@@ -221,6 +221,13 @@ static br_status run_models(br_fit *fit, br_err *err)
     return bri_text_fail(err, BR_E_CONVERGE, -1, "fit: no model gives a finite force (%s)",
                          fit->one[0].err.msg);
   recommend(fit);
+  if (fit->o.intervals && strcmp(fit->o.intervals, "profile") == 0) {
+    const size_t before = fit->one[fit->order[0]].out.evaluations;
+    st = bri_fit_profile(&fit->one[fit->order[0]], &fit->data, &fit->o.stop, err);
+    if (st) return st;
+    note(fit, "intervals by profile likelihood: %zu more walks",
+         fit->one[fit->order[0]].out.evaluations - before);
+  }
   if (fit->data.gap > 0) tell_gap(fit);
   tell_others(fit);
   bri_fit_verdict(&fit->one[fit->order[0]], &fit->data, &fit->o);

@@ -103,9 +103,13 @@ typedef struct {
   int known;
   double *rest;                               /* [rows] residual */
   double part[BRI_FIT_MOST * BRI_FIT_EXTRAS]; /* of each projected slope along the basis */
-  int fresh;     /* 1: J is where the last run ended, but for steps that gained next to nothing */
-  int hasty;     /* 1: may end where the slopes of a place before see nothing left */
-  double enough; /* gain, of the sum of squares, behind which a run ends; 0: next to nothing */
+  int fresh; /* 1: J is where the last run ended, but for steps that gained next to nothing */
+  int hasty; /* 1: may end where the slopes of a place before see nothing left */
+  double least,
+      small; /* of the sum of squares: a promise that is not worth a trial, a gain behind which a run ends */
+  /* a number of the block that is held: what it is to be and the spring that holds it (0: none); how far it is off, slopes */
+  size_t pin;
+  double target, stiff, off, by[BRI_FIT_MOST];
   size_t evaluations;
   int failed; /* 1: out of memory on the way */
   br_stop stop;
@@ -144,6 +148,7 @@ typedef struct {
   char *own_fix, *own_guess; /* what --fix and --guess say about this model; NULL: nothing */
   double cost;               /* of the train part */
   double *seen;              /* the force as a robust loss sees it; NULL: squares */
+  double var;                /* of one independent sample, as the intervals take it */
   double spread;             /* by which a robust loss widens intervals */
   size_t outliers;           /* samples beyond five of its scales */
   char warnings[BRI_FIT_WARNINGS][BRI_FIT_LINE];
@@ -204,6 +209,8 @@ BR_CHECKED br_status bri_robust_run(bri_fit_one *f, const bri_fit_data *d, const
 
 /* ---- trust.c: intervals, what the data cannot separate, what the residual looks like ---- */
 void bri_fit_trust(bri_fit_one *f, bri_search *w);
+/* profile.c: the intervals again, by profile likelihood. */
+BR_CHECKED br_status bri_fit_profile(bri_fit_one *f, const bri_fit_data *d, const br_stop *stop, br_err *err);
 const char *bri_fit_extra_unit(const char *name);
 /* verdict.c: warnings about what is left; a gap is tried in d and taken back. */
 void bri_fit_verdict(bri_fit_one *f, bri_fit_data *d, const br_fit_options *o);

@@ -151,7 +151,7 @@ static br_status descend(bri_fit_one *f, const bri_fit_data *d, const br_fit_opt
   if (!st) st = bri_search_make(&whole, &f->space, d, d->train[0], d->train[1], f->column, f->q, &f->err);
   whole.stop = brief.stop = o->stop;
   whole.hasty = brief.hasty = 1; /* the last search of bri_fit_one_run() looks again */
-  brief.enough = fresh ? 0 : 1e-3;
+  if (!fresh) brief.small = 1e-3;
   if (!st && fresh) begin(&brief, d, o, elements, f->x);
   else if (!st && rounds > 40 && brief.rows < whole.rows / 2) {
     double x[BRI_FIT_MOST];

@@ -10,6 +10,10 @@
 #include "text/fail.h"
 #include "text/stop.h"
 
+/* Of the sum of squares: a promise that is not worth a trial; a gain behind which the next one is not, since gains fall by
+ * the square of what a step leaves; what steps by the same slopes may gain and count as the end for the hasty. */
+static const double LEAST = 1e-8, SMALL = 1e-6, NEAR = 0.05;
+
 br_status bri_search_make(bri_search *w, const bri_space *s, const bri_fit_data *d, size_t from, size_t to,
                           const double *const *columns, size_t q, br_err *err)
 {
@@ -23,7 +27,7 @@ br_status bri_search_make(bri_search *w, const bri_space *s, const bri_fit_data 
   w->fitted = w->rest + w->rows;
   w->room = w->fitted + to;
   w->states = w->room + to;
-  w->known = 0;
+  w->known = 0, w->least = LEAST, w->small = SMALL;
   for (size_t j = 0; j < q; j++) memcpy(w->basis + j * w->rows, columns[j] + from, w->rows * sizeof(double));
   bri_orthonormal(w->rows, q, w->basis, r);
   return BR_OK;
@@ -55,7 +59,8 @@ double bri_search_cost(bri_search *w, const double *x)
   w->evaluations++;
   for (size_t k = 0; k < w->rows; k++) w->rest[k] = w->d->F[w->from + k] - w->fitted[w->from + k];
   project(w, w->rest, NULL);
-  const double cost = bri_dot(w->rows, w->rest, w->rest);
+  if (w->stiff > 0) w->off = w->target - block[w->pin];
+  const double cost = bri_dot(w->rows, w->rest, w->rest) + (w->stiff > 0 ? w->stiff * w->off * w->off : 0);
   return isfinite(cost) ? cost : INFINITY;
 }
 
@@ -78,6 +83,7 @@ void bri_search_slopes(bri_search *w, const double *x)
   for (size_t j = 0; j < w->s->n; j++) {
     memmove(w->J + j * w->rows, w->J + j * w->to + w->from, w->rows * sizeof *w->J);
     project(w, w->J + j * w->rows, w->part + j * w->q);
+    w->by[j] = w->stiff > 0 ? G[j * width + w->pin] : 0;
   }
   bri_free(G);
 }
@@ -134,15 +140,11 @@ static double moved(const bri_search *w, const double *x, const double *step, co
   return promise;
 }
 
-/* Of the sum of squares: a promise that is not worth a trial; a gain behind which the next one is not, since gains fall by
- * the square of what a step leaves; what steps by the same slopes may gain and count as the end for the hasty. */
-static const double LEAST = 1e-8, SMALL = 1e-6, NEAR = 0.05;
-
 /* The right side at x, and the coordinates that push against an end. */
 static void pull(const bri_search *w, const double *x, double *g, unsigned char *held)
 {
   for (size_t j = 0; j < w->s->n; j++) {
-    g[j] = bri_dot(w->rows, w->J + j * w->rows, w->rest);
+    g[j] = bri_dot(w->rows, w->J + j * w->rows, w->rest) + (w->stiff > 0 ? w->stiff * w->off * w->by[j] : 0);
     held[j] = (x[j] <= w->s->c[j].lo && g[j] <= 0) || (x[j] >= w->s->c[j].hi && g[j] >= 0) || !isfinite(g[j]);
   }
 }
@@ -152,7 +154,7 @@ double bri_search_run(bri_search *w, double *x, int rounds)
   const size_t n = w->s->n;
   double A[BRI_FIT_MOST * BRI_FIT_MOST], g[BRI_FIT_MOST], step[BRI_FIT_MOST], to[BRI_FIT_MOST];
   unsigned char held[BRI_FIT_MOST];
-  double lambda = 1e-3, cost = bri_search_cost(w, x);
+  double lambda = w->stiff > 0 ? 1e-7 : 1e-3, cost = bri_search_cost(w, x);
   int on = isfinite(cost);
   for (int round = 0; round < rounds && on && !bri_stopped(&w->stop); round++) {
     const double first = cost;
@@ -160,7 +162,8 @@ double bri_search_run(bri_search *w, double *x, int rounds)
     bri_search_slopes(w, x);
     for (size_t i = 0; i < n; i++)
       for (size_t j = 0; j <= i; j++)
-        A[i * n + j] = A[j * n + i] = bri_dot(w->rows, w->J + i * w->rows, w->J + j * w->rows);
+        A[i * n + j] = A[j * n + i] = bri_dot(w->rows, w->J + i * w->rows, w->J + j * w->rows) +
+                                      (w->stiff > 0 ? w->stiff * w->by[i] * w->by[j] : 0);
     /* as long as the slopes foretell what a step gains, they serve for the next one too */
     for (int again = 0, more = 1; more && again < 4 && fabs(gain - 1) < 0.2; again++) {
       const size_t walks = w->evaluations;
@@ -169,7 +172,7 @@ double bri_search_run(bri_search *w, double *x, int rounds)
       for (int trial = 0; trial < (again ? 1 : 12); trial++, lambda *= 6) {
         if (!damped(n, A, g, held, lambda, step)) continue;
         promise = moved(w, x, step, A, g, to);
-        if (!(promise > LEAST * cost)) break;
+        if (!(promise > w->least * cost)) break;
         better = bri_search_cost(w, to);
         if (better < cost) {
           gain = (cost - better) / promise;
@@ -177,13 +180,13 @@ double bri_search_run(bri_search *w, double *x, int rounds)
           break;
         }
       }
-      more = better < cost && cost - better > fmax(SMALL, w->enough) * better;
+      more = better < cost && cost - better > w->small * better;
       if (!again) on = more;
       else if (!more && w->hasty) on = first - cost > NEAR * cost;
       if (better < cost) memcpy(x, to, n * sizeof *x), cost = better;
       else if (w->evaluations > walks) (void)bri_search_cost(w, x); /* the residual at x again */
     }
-    w->fresh = !(first - cost > SMALL * cost);
+    w->fresh = !(first - cost > w->small * cost);
   }
   return cost;
 }

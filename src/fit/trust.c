@@ -175,7 +175,7 @@ void bri_fit_trust(bri_fit_one *f, bri_search *w)
   const double tau = bri_fit_redundancy(r, rows, &unsure),
                var = bri_dot(rows, r, r) / fmax((double)rows - (double)m, 1) * tau * (1 + unsure) *
                      (f->seen ? f->spread * f->spread : 1);
-  f->out.effective = (double)rows / tau;
+  f->out.effective = (double)rows / tau, f->var = var;
   for (size_t i = 0; i < m; i++) scale[i] = A[i * m + i] > 0 ? sqrt(A[i * m + i]) : 0;
   for (size_t i = 0; i < m; i++)
     for (size_t j = 0; j < m; j++) {

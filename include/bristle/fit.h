@@ -82,6 +82,8 @@ BR_TRY br_status br_fit_create(const br_fit_record *record, const br_fit_options
 BR_API void br_fit_destroy(br_fit *fit); /* NULL is fine */
 /* The models tried, best first; index 0 is the recommended one.  NULL behind the last. */
 BR_API const br_fit_model *br_fit_at(const br_fit *fit, size_t index);
+/* Why a model of all was left out; NULL behind the last. */
+BR_API const char *br_fit_left_out(const br_fit *fit, size_t index, const br_model **model);
 /* What was done to the data; what should be known; why this model.  NULL behind the last. */
 BR_API const char *br_fit_note(const br_fit *fit, size_t index);
 BR_API const char *br_fit_warning(const br_fit *fit, size_t index);
@@ -174,6 +176,7 @@ BR_TRY br_status br_motion_fit_create(const br_motion_record *record, const br_m
                                       br_motion_fit **out, br_err *err);
 BR_API void br_motion_fit_destroy(br_motion_fit *fit);                                  /* NULL is fine */
 BR_API const br_motion_model *br_motion_fit_at(const br_motion_fit *fit, size_t index); /* best first */
+BR_API const char *br_motion_fit_left_out(const br_motion_fit *fit, size_t index, const br_model **model);
 BR_API const char *br_motion_fit_note(const br_motion_fit *fit, size_t index);
 BR_API const char *br_motion_fit_warning(const br_motion_fit *fit, size_t index);
 /* n samples of channel c as predicted by the best: in pieces, or in one run; NaN outside of train and test part. */

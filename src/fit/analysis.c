@@ -169,19 +169,30 @@ void bri_fit_put_time(br_sink *out, double x, const char *path)
   br_put_value(out, &v, path);
 }
 
+void bri_fit_put_rank(br_sink *out, size_t i, const char *unit, const bri_fit_rank *r)
+{
+  char path[64];
+  br_put_text(out, r->model->name, "ranking.%zu.model", i);
+  br_put_number(out, unit, r->why ? NAN : r->rmse_test, "ranking.%zu.rmse_test", i);
+  br_put_number(out, "1", r->why ? NAN : r->rel_test, "ranking.%zu.rel_test", i);
+  br_put_number(out, "1", r->why ? NAN : r->aic, "ranking.%zu.aic", i);
+  br_put_number(out, "1", r->why ? NAN : r->bic, "ranking.%zu.bic", i);
+  (void)snprintf(path, sizeof path, "ranking.%zu.seconds", i);
+  bri_fit_put_time(out, r->why ? NAN : r->seconds, path);
+  if (r->why) br_put_text(out, r->why, "ranking.%zu.left_out", i);
+}
+
 static void put_ranking(br_sink *out, const br_fit *fit, const char *N)
 {
   const br_fit_model *m = NULL;
-  char path[64];
-  for (size_t i = 0; (m = br_fit_at(fit, i)) != NULL; i++) {
-    br_put_text(out, m->model->name, "ranking.%zu.model", i);
-    br_put_number(out, N, m->rmse_test, "ranking.%zu.rmse_test", i);
-    br_put_number(out, "1", m->rel_test, "ranking.%zu.rel_test", i);
-    br_put_number(out, "1", m->aic, "ranking.%zu.aic", i);
-    br_put_number(out, "1", m->bic, "ranking.%zu.bic", i);
-    (void)snprintf(path, sizeof path, "ranking.%zu.seconds", i);
-    bri_fit_put_time(out, m->seconds, path);
+  bri_fit_rank lost = {0};
+  size_t i = 0;
+  for (; (m = br_fit_at(fit, i)) != NULL; i++) {
+    const bri_fit_rank r = {m->model, m->rmse_test, m->rel_test, m->aic, m->bic, m->seconds, NULL};
+    bri_fit_put_rank(out, i, N, &r);
   }
+  for (size_t k = 0; (lost.why = br_fit_left_out(fit, k, &lost.model)) != NULL; k++)
+    bri_fit_put_rank(out, i + k, N, &lost);
 }
 
 static void put_texts(br_sink *out, const question *q)

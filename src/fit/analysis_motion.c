@@ -264,16 +264,14 @@ static void put_ranking(const question *q, br_sink *out)
 {
   const br_motion_model *m = NULL;
   const char *unit = br_motion_fit_unit(q->fit, 0);
-  char path[64];
-  for (size_t i = 0; (m = br_motion_fit_at(q->fit, i)) != NULL; i++) {
-    br_put_text(out, m->model->name, "ranking.%zu.model", i);
-    br_put_number(out, unit, m->rmse_test, "ranking.%zu.rmse_test", i);
-    br_put_number(out, "1", m->rel_test, "ranking.%zu.rel_test", i);
-    br_put_number(out, "1", m->aic, "ranking.%zu.aic", i);
-    br_put_number(out, "1", m->bic, "ranking.%zu.bic", i);
-    (void)snprintf(path, sizeof path, "ranking.%zu.seconds", i);
-    bri_fit_put_time(out, m->seconds, path);
+  bri_fit_rank lost = {0};
+  size_t i = 0;
+  for (; (m = br_motion_fit_at(q->fit, i)) != NULL; i++) {
+    const bri_fit_rank r = {m->model, m->rmse_test, m->rel_test, m->aic, m->bic, m->seconds, NULL};
+    bri_fit_put_rank(out, i, unit, &r);
   }
+  for (size_t k = 0; (lost.why = br_motion_fit_left_out(q->fit, k, &lost.model)) != NULL; k++)
+    bri_fit_put_rank(out, i + k, unit, &lost);
 }
 
 static br_status answer(const question *q, br_sink *out, br_err *err)

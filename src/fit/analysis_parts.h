@@ -64,4 +64,12 @@ BR_CHECKED br_status bri_fit_write_header(const br_job *job, const br_model *m, 
                                           br_err *err);
 BR_CHECKED br_status bri_fit_write_study(const br_job *job, const bri_fit_study *s, br_err *err);
 
+/* One row of the ranking; why: it was left out, and there are no numbers. */
+typedef struct {
+  const br_model *model;
+  double rmse_test, rel_test, aic, bic, seconds;
+  const char *why;
+} bri_fit_rank;
+void bri_fit_put_rank(br_sink *out, size_t i, const char *unit, const bri_fit_rank *r);
+
 #endif

@@ -228,6 +228,8 @@ static const br_result_row RESULTS[] = {
     {"evaluations", "1", "walks along the record, with and without derivative", BR_RESULT_VALUE},
     {"ranking", "", "every model tried, best on unseen data first", BR_RESULT_VALUE},
     {"ranking.*.model", "", "its name", BR_RESULT_VALUE},
+    {"ranking.*.left_out", "", "why a model has no numbers; those that have some have none of this",
+     BR_RESULT_VALUE},
     {"ranking.*.rmse_test", "N", "error on the test part", BR_RESULT_VALUE},
     {"ranking.*.rel_test", "1", "the same, relative", BR_RESULT_VALUE},
     {"ranking.*.aic", "1", "Akaike's criterion with the effective samples", BR_RESULT_VALUE},

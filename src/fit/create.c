@@ -139,11 +139,19 @@ static int worse(const bri_fit_one *a, const bri_fit_one *b)
   return !(a->out.rmse_test <= b->out.rmse_test);
 }
 
+/* Why there is nothing of a model; NULL: there is. */
+static const char *lost(const bri_fit_one *f)
+{
+  return f->st                         ? f->err.msg
+         : !isfinite(f->out.rmse_test) ? "it gives no finite force on the test part"
+                                       : NULL;
+}
+
 static void put_in_order(br_fit *fit)
 {
   fit->tried = 0;
   for (size_t i = 0; i < fit->n; i++) {
-    if (fit->one[i].st || !isfinite(fit->one[i].out.rmse_test)) continue;
+    if (lost(&fit->one[i])) continue;
     size_t k = fit->tried++;
     for (; k > 0 && worse(&fit->one[fit->order[k - 1]], &fit->one[i]); k--) fit->order[k] = fit->order[k - 1];
     fit->order[k] = i;
@@ -189,6 +197,13 @@ static void tell_gap(br_fit *fit)
   }
 }
 
+const char *br_fit_left_out(const br_fit *fit, size_t index, const br_model **model)
+{
+  for (size_t i = 0; i < fit->n; i++)
+    if (lost(&fit->one[i]) && index-- == 0) return *model = fit->one[i].out.model, lost(&fit->one[i]);
+  return NULL;
+}
+
 /* What should be known of models that are not the recommended one: left out, or fitted without what --fix says. */
 static void tell_others(br_fit *fit)
 {
@@ -196,9 +211,7 @@ static void tell_others(br_fit *fit)
   for (size_t i = 0; i < fit->n; i++) {
     const bri_fit_one *f = &fit->one[i];
     if (f == best) continue;
-    if (f->st || !isfinite(f->out.rmse_test))
-      bri_fit_warn(best, "%s is left out: %.180s", f->out.model->name,
-                   f->st ? f->err.msg : "it gives no finite force on the test part");
+    if (lost(f)) bri_fit_warn(best, "%s is left out: %.180s", f->out.model->name, lost(f));
     for (size_t k = 0; k < f->nwarnings && !f->st; k++)
       if (strstr(f->warnings[k], "--fix says nothing")) bri_fit_warn(best, "%s", f->warnings[k]);
   }

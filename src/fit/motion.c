@@ -22,6 +22,11 @@ struct br_motion_fit {
   size_t train[2], test[2];
   bri_motion_one *one;
   size_t n, order[MODELS], step;
+  struct {
+    const br_model *model;
+    char why[BRI_FIT_LINE];
+  } lost[MODELS];
+  size_t nlost;
 };
 
 br_motion_options br_motion_options_default(void)
@@ -358,7 +363,12 @@ br_status br_motion_fit_create(const br_motion_record *r, const br_motion_option
     else {
       if (n == 1 || st == BR_INTERRUPTED || st == BR_E_NOMEM || st == BR_E_IO)
         st = bri_text_fail(err, st ? st : BR_E_CONVERGE, -1, "%s", why.msg);
-      else st = BR_OK;
+      else {
+        f->lost[f->nlost].model = models[i];
+        (void)snprintf(f->lost[f->nlost++].why, BRI_FIT_LINE, "%.200s",
+                       st ? why.msg : "its motion is not finite on the test part");
+        st = BR_OK;
+      }
       bri_free(m->curve);
       memset(m, 0, sizeof *m);
     }
@@ -366,6 +376,8 @@ br_status br_motion_fit_create(const br_motion_record *r, const br_motion_option
   if (!st && !tried) st = bri_text_fail(err, BR_E_CONVERGE, -1, "fit: no model follows this motion");
   f->n = tried;
   if (!st) put_in_order(f, tried);
+  for (size_t i = 0; i < f->nlost && !st; i++)
+    BRI_MOTION_WARN(&f->one[f->order[0]], "%s is left out: %.180s", f->lost[i].model->name, f->lost[i].why);
   if (st) br_motion_fit_destroy(f), f = NULL;
   *out = f;
   return st;
@@ -382,6 +394,11 @@ void br_motion_fit_destroy(br_motion_fit *f)
 const br_motion_model *br_motion_fit_at(const br_motion_fit *f, size_t i)
 {
   return i < f->n ? &f->one[f->order[i]].out : NULL;
+}
+
+const char *br_motion_fit_left_out(const br_motion_fit *f, size_t i, const br_model **model)
+{
+  return i < f->nlost ? *model = f->lost[i].model, f->lost[i].why : NULL;
 }
 
 const char *br_motion_fit_note(const br_motion_fit *f, size_t i)

@@ -121,6 +121,24 @@ static void test_drift(void **state)
   assert_float_equal(found(&r, "dahl", "offset,drift", 0, "drift"), 0.3, 2e-3);
 }
 
+/* A model of all that cannot be fitted is told, with the reason. */
+static void test_left_out(void **state)
+{
+  const br_fit_record r = record("dahl", "sigma0=3e4,Fc=10", 0, 0);
+  br_fit_options o = br_fit_options_default();
+  br_fit *fit = NULL;
+  br_err err = {BR_OK, -1, ""};
+  const br_model *m = NULL;
+  o.fix = "sigma2=0";
+  if (br_fit_create(&r, &o, &fit, &err)) fail_msg("%s", err.msg);
+  const char *why = br_fit_left_out(fit, 0, &m);
+  assert_non_null(why);
+  assert_string_equal(m->name, "viscous");
+  assert_non_null(strstr(why, "nothing is left to fit"));
+  assert_null(br_fit_left_out(fit, 1, &m));
+  br_fit_destroy(fit);
+}
+
 static int warned(const br_fit_record *r, const char *extras, const char *says)
 {
   br_fit_options o = br_fit_options_default();
@@ -154,8 +172,8 @@ static void test_clearance(void **state)
 
 int main(void)
 {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(test_start), cmocka_unit_test(test_asymmetry),
-                                     cmocka_unit_test(test_outliers), cmocka_unit_test(test_drift),
-                                     cmocka_unit_test(test_clearance)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(test_start),     cmocka_unit_test(test_asymmetry),
+                                     cmocka_unit_test(test_outliers),  cmocka_unit_test(test_drift),
+                                     cmocka_unit_test(test_clearance), cmocka_unit_test(test_left_out)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -28,6 +28,7 @@ ORDER = [  # one a line, so that two new rooms do not meet
     ["loop"],
     ["fit"],
     ["phase", "control"],
+    ["response"],
     ["analysis"],
     ["report"],
     ["sweep"],

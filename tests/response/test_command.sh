@@ -1,0 +1,32 @@
+# SPDX-License-Identifier: Apache-2.0
+# bristle response: JSON against the closed form of a spring-slider element, the table, and what is refused.
+set -euo pipefail
+"$BRISTLE" response --system prescribed --model maxwell_slip --set k=1000,Delta=1mm --frequency 1Hz \
+  --vary amplitude=2mm:4mm --points 4 --json --csv t.csv > a.json
+python3 - <<'PY'
+import csv, json, math
+a = json.load(open("a.json"))
+assert a["watched"] == "u" and abs(a["searched"] - 4e-3) < 1e-15, a
+first = a["points"][0]
+assert abs(first["stiffness"] - 500) < 1e-3 and abs(first["loss_factor"] - 2 / math.pi) < 1e-6, first
+assert abs(first["work"] - 4e-3) < 1e-12 and first["stable"] is True and a["events"] == [], first
+rows = [r for r in csv.reader(open("t.csv")) if not r[0].startswith("#")]
+assert len(rows) - 1 == len(a["points"]) and "loss_factor" in rows[0][-1], rows[0]
+PY
+refuse() { # what the message must say, arguments
+  want=$1; shift
+  rc=0; "$BRISTLE" response "$@" > out.txt 2> err.txt || rc=$?
+  [ $rc = 2 ] && grep -q -- "$want" err.txt || { echo "rc $rc for: $*"; cat err.txt; exit 1; }
+}
+M="--system mass_spring --model dahl"
+refuse 'vary is missing' $M --amplitude 1
+refuse 'amplitude is missing' $M --vary frequency=1:2
+refuse 'frequency is missing' $M --vary amplitude=1:2
+refuse 'varies already' $M --vary amplitude=1:2 --frequency 1 --amplitude 2
+refuse 'first value must be the smaller' $M --amplitude 1 --vary frequency=2:1
+refuse 'expected frequency=A:B' $M --amplitude 1 --vary speed=1:2
+refuse 'not in N' $M --amplitude 1mm --vary frequency=1:2
+refuse 'not a number above 0' $M --amplitude -1 --vary frequency=1:2
+refuse 'no input' $M --drive vp --amplitude 1 --vary frequency=1:2
+refuse 'no state' $M --watch q --amplitude 1 --vary frequency=1:2
+echo "closed form in JSON and CSV; ten refusals"

@@ -7,6 +7,7 @@
 
 #include "ask.h"
 #include "bristle/fmu.h"
+#include "bristle/mechanism.h"
 #include "control/analysis.h"
 #include "json.h"
 #include "text/buf.h"
@@ -187,6 +188,8 @@ static int export_fmu(job *b)
   size_t size = 0;
   br_err err;
   if (!o.model && !o.preset) return cli_usage(c, "--model NAME is missing");
+  if (br_mechanism_named(o.system))
+    return cli_usage(c, "an FMU holds a compiled mechanism, and '%s' is text", cli_shown(o.system));
   for (int k = O_CONTROLLER; k < O_FMI; k++)
     if (option(b, k)->given) return cli_usage(c, "--%s does not belong to an FMU", options[k].name);
   if (!path->given || bri_path_is_stdout(path->text)) return cli_usage(c, "--output FILE.fmu is missing");

@@ -7,12 +7,14 @@
 #include "catalogue/search.h"
 #include "cli.h"
 #include "json.h"
+#include "mechanism/schematic.h"
 #include "tables.h"
 
 static const cli_example examples[] = {
     {"bristle systems", "all mechanisms of this build"},
     {"bristle systems pulled_block", "parameters, inputs and states of one"},
     {"bristle systems motor", "those in whose tables the word stands"},
+    {"bristle systems mechanisms/belt_oscillator.yaml --output belt.svg", "picture of one that is text"},
     {"bristle systems --json", "the same, for programs"},
     {NULL, NULL},
 };
@@ -30,8 +32,30 @@ static int print_system(const br_system *s)
   return 1;
 }
 
+/* A mechanism as text: its tables, or its picture. */
+static int show_file(const cli_call *call)
+{
+  br_err err = {BR_OK, -1, ""};
+  br_mechanism *m = NULL;
+  bri_buf b = {0};
+  const opt_value *picture = &call->values[1];
+  br_status st = br_mechanism_load(call->args[0], &m, &err);
+  if (!st && !picture->given) (void)print_system(br_mechanism_system(m));
+  if (!st && picture->given) {
+    bri_mech_draw(m, &b);
+    st = b.failed ? bri_text_fail(&err, BR_E_NOMEM, -1, "out of memory")
+                  : bri_buf_save(&b, picture->text, &err);
+  }
+  bri_buf_free(&b);
+  br_mechanism_destroy(m);
+  return st == BR_E_NOMEM ? cli_no_memory(call->command) : st ? cli_bad_input(call->command, &err) : CLI_OK;
+}
+
 static int run(const cli_call *call)
 {
+  if (call->nargs && br_mechanism_named(call->args[0])) return show_file(call);
+  if (call->values[1].given)
+    return cli_usage(call->command, "--output draws a mechanism that is text: FILE.yaml");
   size_t n = 0;
   const br_system *const *all = br_systems(&n), *one = NULL;
   if (call->nargs) {
@@ -53,16 +77,21 @@ static int run(const cli_call *call)
   return CLI_OK;
 }
 
+static opt_row options[] = {
+    {OPT_ROW_JSON},
+    {"output", "FILE.svg", OPT_FILE, "draw the mechanism of a text file (docs/mechanism.md)"},
+};
+
 const cli_command cli_systems = {
     .name = "systems",
-    .args = "[NAME|WORD]",
+    .args = "[NAME|WORD|FILE.yaml]",
     .summary = "list the mechanisms, or show one",
     .text = "Mechanisms into which a friction model is put: parameters, inputs and states. 'bristle "
             "simulate' runs them.\n\n"
             "JSON: {systems: [{name, title, parameters, inputs: [{name, unit, default, doc}], states, "
             "axes}]}, like 'bristle models'.",
-    .options = cli_json_alone,
-    .noptions = 1,
+    .options = options,
+    .noptions = 2,
     .max_args = 1,
     .examples = examples,
     .run = run,

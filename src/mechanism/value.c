@@ -78,8 +78,9 @@ static int fits(draft *d, const bri_node *n, const br_unit *written, const char 
   char text[48];
   if (!unit || br_unit_parse(unit, strlen(unit), &need, NULL)) return 1;
   if (br_unit_fits(&need, written, rotary)) return 1;
-  BRI_MECH_NOTE(d, n, "'%.60s' is in %s; expected %s%s", n->text, as ? as : br_unit_text(written, sizeof text, text),
-                unit, rotary ? ", or that of a rotation" : "");
+  BRI_MECH_NOTE(d, n, "'%.60s' is in %s; expected %s%s", n->text,
+                as ? as : br_unit_text(written, sizeof text, text), unit,
+                rotary ? ", or that of a rotation" : "");
   return 0;
 }
 

@@ -117,7 +117,7 @@ static br_status item(cursor *c, const char *s, size_t n, br_err *err)
   return add(c, s, n, err);
 }
 
-/* counts: the caller has given what stands there. */
+/* counts: 1, the caller has given what stands there; 2, it is a new default. */
 static br_status take_list(br_params *p, const char *list, unsigned char counts, br_err *err)
 {
   if (!p) return bri_text_fail(err, BR_E_ARG, -1, "br_params_set_list: NULL argument");
@@ -133,7 +133,7 @@ static br_status take_list(br_params *p, const char *list, unsigned char counts,
     s += n + 1;
   }
   memcpy(p->block, p->trial, p->slots * sizeof *p->block);
-  for (size_t r = 0; r < p->rows; r++) p->given[r] |= p->seen[r] & counts;
+  for (size_t r = 0; r < p->rows; r++) p->given[r] |= p->seen[r] ? counts : 0;
   p->finished = 0;
   return BR_OK;
 }
@@ -142,4 +142,4 @@ br_status br_params_set_list(br_params *p, const char *list, br_err *err)
 {
   return take_list(p, list, 1, err);
 }
-br_status br_params_ground(br_params *p, const char *list, br_err *err) { return take_list(p, list, 0, err); }
+br_status br_params_ground(br_params *p, const char *list, br_err *err) { return take_list(p, list, 2, err); }

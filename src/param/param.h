@@ -15,7 +15,7 @@ struct br_params {
   size_t *row0, *slot0;        /* where each table starts */
   double *block;               /* [slots] present values */
   double *trial;               /* [slots] values being changed; copied over when all went well */
-  unsigned char *given;        /* [rows] set by the caller */
+  unsigned char *given;        /* [rows] 1: set by the caller, 2: by a ground */
   unsigned char *seen;         /* [rows] already in the list being read */
   const char **names;          /* [rows] for "did you mean" */
   int finished;
@@ -24,6 +24,9 @@ struct br_params {
 /* Find by name of n characters, bare or with prefix. */
 BR_CHECKED br_status bri_param_find(const br_params *params, const char *name, size_t n, bri_param_at *at,
                                     br_err *err);
+
+/* Has it a value of its own, given or by a ground? */
+int bri_params_own(const br_params *params, const char *name);
 
 static inline const br_param *bri_param_row(const br_params *params, bri_param_at at)
 {

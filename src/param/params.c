@@ -290,7 +290,14 @@ int br_params_given(const br_params *p, const char *name)
 {
   bri_param_at at = {0, 0};
   if (!p || !name || bri_param_find(p, name, strlen(name), &at, NULL) != BR_OK) return 0;
-  return p->given[p->row0[at.table] + at.row];
+  return p->given[p->row0[at.table] + at.row] & 1;
+}
+
+int bri_params_own(const br_params *p, const char *name)
+{
+  bri_param_at at = {0, 0};
+  if (!p || !name || bri_param_find(p, name, strlen(name), &at, NULL) != BR_OK) return 0;
+  return p->given[p->row0[at.table] + at.row] != 0;
 }
 
 const br_param *br_params_at(const br_params *p, size_t index, size_t size, char *name)

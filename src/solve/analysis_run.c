@@ -234,6 +234,8 @@ static void note_rest(const bri_answer *b)
     if (br_job_input(b->job, k) || br_params_given(br_job_params(b->job), b->sys->inputs[k].name)) return;
   for (size_t i = 0; i < n; i++)
     if (start[i] != 0) return;
+  for (size_t k = 0; k < b->sys->ninput; k++)
+    if (b->sys->inputs[k].def != 0 || b->sys->clock) return;
   if (b->sys->ninput == 0) return;
   const br_system_input *in = &b->sys->inputs[0];
   (void)snprintf(

@@ -375,7 +375,7 @@ static double *allocate(hunt *h)
 /* Which plants have a map, and what drives them. */
 static br_status check(const br_plant *p, bri_returns *c, br_err *err)
 {
-  if (p->pure[0] < 0 || p->nx < 2)
+  if (p->section < 0 || p->nx < 2)
     return fail(err, BR_E_UNSUPPORTED, "cycle: contact 0 has no velocity of its own");
   if (p->free)
     return fail(err, BR_E_UNSUPPORTED, "cycle: the contact position drifts and the model depends on it");
@@ -392,7 +392,7 @@ static br_status check(const br_plant *p, bri_returns *c, br_err *err)
       c->driven = 1, c->input_period = p->loads[i].period;
     }
   if (p->then) return fail(err, BR_E_UNSUPPORTED, "cycle: parameters that switch leave no cycle");
-  c->iv = (size_t)p->pure[0];
+  c->iv = (size_t)p->section;
   c->nx = p->nx;
   c->n = c->driven ? p->nx : p->nx - 1;
   return BR_OK;

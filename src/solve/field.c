@@ -118,6 +118,7 @@ static void hold_stuck(const br_plant *p, bri_work *k, const bri_mode *m, double
   for (size_t a = 0; a < n; a++) {
     double acc = 0;
     for (size_t l = 0; l < p->nq; l++) acc += p->Cv[idx[a] * p->nq + l] * dq[l];
+    for (size_t l = 0; p->carried && l < p->nw; l++) acc += p->Vw[idx[a] * 2 * p->nw + l] * k->dw[l];
     k->hold[a] = -acc;
     for (size_t b = 0; b < n; b++) k->K[a * n + b] = p->G[idx[a] * p->nk + idx[b]];
   }

@@ -10,7 +10,8 @@
 br_status bri_work_create(const br_plant *p, bri_work *k)
 {
   const size_t nk = p->nk, nz = p->nz, ax = p->ax, big = nz * nz + 2 * nz * ax;
-  const size_t total = 4 * p->nw + 2 * p->nc + 5 * nk + nk * nk + nz + 4 * ax + 6 * nz + 2 * ax + 2 * ax * ax + big + 32;
+  const size_t total =
+      4 * p->nw + 2 * p->nc + 5 * nk + nk * nk + nz + 4 * ax + 6 * nz + 2 * ax + 2 * ax * ax + big + 32;
   double *a = (double *)bri_calloc(total + 2 * nz * ax + 3 * p->ny, sizeof *a);
   memset(k, 0, sizeof *k);
   if (!a) return BR_E_NOMEM;
@@ -144,9 +145,10 @@ static void find_jump(const br_plant *p, bri_work *k, bri_mode *m, size_t c, con
 }
 
 /* Acceleration of contact velocity j from the rates of the mechanism. */
-static double acceleration(const br_plant *p, size_t j, const double *dy)
+static double acceleration(const br_plant *p, const bri_work *k, size_t j, const double *dy)
 {
   double a = 0;
+  for (size_t l = 0; p->carried && l < p->nw; l++) a += p->Vw[j * 2 * p->nw + l] * k->dw[l];
   for (size_t l = 0; l < p->nq; l++) a += p->Cv[j * p->nq + l] * dy[l];
   return a;
 }
@@ -239,7 +241,7 @@ void bri_mode_start(const br_plant *p, bri_work *k, bri_mode *m, double t, const
       continue;
     }
     bri_eval(p, k, m, t, y, dy);
-    const double a = acceleration(p, j, dy);
+    const double a = acceleration(p, k, j, dy);
     if (a != 0) bri_mode_direct(p, k, m, j, u, a > 0 ? 1 : -1);
   }
   p->sys->motion(p->spar, k->w, k->dw, y, k->u, k->v);
@@ -310,7 +312,7 @@ int bri_mode_switch(const br_plant *p, bri_work *k, bri_mode *m, size_t e, doubl
     *type = BRI_EVENT_KINK;
     return 0;
   }
-  if (e >= p->nk && p->kinks) {       /* stays as it is: zero to the tolerance of the location */
+  if (e >= p->nk && p->kinks) { /* stays as it is: zero to the tolerance of the location */
     m->side[e - p->nk] = -m->side[e - p->nk];
     bri_eval(p, k, m, t, y, dy);
     *type = BRI_EVENT_KINK;

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "../param/param.h"
 #include "../param/valid.h"
 #include "../base/alloc.h"
 #include "../text/fail.h"
@@ -60,7 +61,7 @@ static const char *own_value(const br_model *mod, const br_params *params, size_
   for (size_t i = 0; i < mod->nparam; i++) {
     char name[96];
     (void)snprintf(name, sizeof name, "%s.%s", CONTACT[c], mod->params[i].name);
-    if (br_params_given(params, name)) return mod->params[i].name;
+    if (bri_params_own(params, name)) return mod->params[i].name;
   }
   return NULL;
 }

@@ -104,23 +104,25 @@ static br_status take_matrices(br_plant *p)
     p->sys->rate(p->spar, w, dw, q, F, r1);
     w[j] = 0;
     for (size_t i = 0; i < nq; i++) p->Ew[i * 2 * p->nw + j] = r1[i] - r0[i];
+    w[j] = 1;
+    p->sys->motion(p->spar, w, dw, q, u1, v1);
+    w[j] = 0;
+    for (size_t i = 0; i < nk; i++) p->Vw[i * 2 * p->nw + j] = v1[i] - v0[i];
   }
   for (size_t i = 0; i < nk; i++) {
     for (size_t j = 0; j < nk; j++) {
       double sum = 0;
-      for (size_t l = 0; l < nq; l++) sum += p->Cv[i * nq + l] * p->B[l * nk + j];
+      for (size_t l = 0; l < nq; l++)
+        if (p->Cv[i * nq + l] != 0) sum += p->Cv[i * nq + l] * p->B[l * nk + j];
       p->G[i * nk + j] = sum;
     }
     /* the contact velocity is state j itself when row i of Cv is that unit vector and no input moves it */
     size_t ones = 0, at = 0;
     for (size_t l = 0; l < nq; l++)
       if (p->Cv[i * nq + l] != 0) ones += p->Cv[i * nq + l] == 1 ? 1 : 2, at = l;
-    for (size_t l = 0; l < p->nw; l++) {
-      dw[l] = 1;
-      p->sys->motion(p->spar, w, dw, q, u1, v1);
-      dw[l] = 0;
-      if (v1[i] != v0[i]) ones += 2;
-    }
+    for (size_t l = 0; l < 2 * p->nw; l++) /* dw stands behind w */
+      if (p->Vw[i * 2 * p->nw + l] != 0) ones += 2, p->carried = 1;
+    if (i == 0) p->section = ones == 1 || (ones % 2 == 1 && p->carried) ? (int)at : -1;
     p->pure[i] = ones == 1 && v0[i] == 0 ? (int)at : -1;
   }
   bri_free(w);
@@ -136,6 +138,15 @@ static br_status check_holding(const br_plant *p, br_err *err)
   br_status st = K ? BR_OK : fail(err, BR_E_NOMEM, "out of memory for a plant");
   for (size_t j = 0; j < p->nk && n < 64; j++)
     if (p->G[j * p->nk + j] != 0) idx[n++] = j;
+  for (size_t a = 0; a < n; a++)
+    for (size_t l = p->nw; l < 2 * p->nw; l++)
+      if (p->Vw[idx[a] * 2 * p->nw + l] != 0) {
+        bri_free(K);
+        return fail(err, BR_E_UNSUPPORTED,
+                    "a contact that truly sticks to a body moved by its position needs that body's "
+                    "acceleration: give "
+                    "its velocity as the input, or take a model with deflection");
+      }
   for (size_t a = 0; K && a < n * n; a++) K[a] = p->G[idx[a / n] * p->nk + idx[a % n]];
   for (size_t a = 0; K && a < n; a++) top = fmax(top, fabs(K[a * n + a]));
   for (size_t c = 0; st == BR_OK && c < n; c++) { /* elimination in order: G is symmetric and semidefinite */
@@ -232,11 +243,12 @@ static br_status allocate(br_plant *p)
   p->G = numbers(p->nk * p->nk);
   p->r0 = numbers(p->nq);
   p->Ew = numbers(2 * p->nq * p->nw);
+  p->Vw = numbers(2 * p->nk * p->nw);
   p->pure = (int *)bri_calloc(p->nk ? p->nk : 1, sizeof *p->pure);
   p->names = (char **)bri_calloc(p->nx ? p->nx : 1, sizeof *p->names);
   p->units = (const char **)bri_calloc(p->nx ? p->nx : 1, sizeof *p->units);
-  if (!p->load || !p->vs_of || !p->A || !p->B || !p->Cu || !p->Cv || !p->G || !p->r0 || !p->Ew || !p->pure ||
-      !p->names || !p->units)
+  if (!p->load || !p->vs_of || !p->A || !p->B || !p->Cu || !p->Cv || !p->G || !p->r0 || !p->Ew || !p->Vw ||
+      !p->pure || !p->names || !p->units)
     return BR_E_NOMEM;
   return BR_OK;
 }
@@ -334,8 +346,8 @@ static br_status set_up(br_plant *p, const double *spar, const double *const *mp
   if (st != BR_OK) return fail(err, st, "out of memory for a plant");
   for (size_t c = 0; c < p->nc; c++) p->load[c] = p->sys->load ? p->sys->load(p->spar, c) : 1;
   p->nkink = p->sys->kinks && p->sys->nkink ? p->sys->nkink(p->spar) : 0;
-  p->small = p->linear && !p->sys->slopes && !p->nkink && p->nk == 1 && p->nq == 2 && p->pure[0] >= 0 && p->kind == BRI_ODE && !p->uses_u &&
-             p->nmode == 0 && !p->paths;
+  p->small = p->linear && !p->sys->slopes && !p->nkink && p->nk == 1 && p->nq == 2 && p->pure[0] >= 0 &&
+             p->kind == BRI_ODE && !p->uses_u && p->nmode == 0 && !p->paths;
   take_scales(p);
   return p->kind == BRI_STICK ? check_holding(p, err) : BR_OK;
 }
@@ -391,8 +403,9 @@ void br_plant_destroy(br_plant *p)
   for (size_t i = 0; p->names && i < p->nx; i++) bri_free(p->names[i]);
   bri_free(p->names);
   bri_free((void *)p->units);
-  bri_free(p->Ew), bri_free(p->r0), bri_free(p->pure), bri_free(p->G), bri_free(p->Cv), bri_free(p->Cu),
-      bri_free(p->B), bri_free(p->A), bri_free(p->load), bri_free(p->vs_of), bri_free(p->loads), bri_free(p->bound);
+  bri_free(p->Ew), bri_free(p->Vw), bri_free(p->r0), bri_free(p->pure), bri_free(p->G), bri_free(p->Cv),
+      bri_free(p->Cu), bri_free(p->B), bri_free(p->A), bri_free(p->load), bri_free(p->vs_of),
+      bri_free(p->loads), bri_free(p->bound);
   br_plant_destroy(p->then);
   bri_free(p->drives), bri_free(p->mpair), bri_free(p->mpar), bri_free(p->spar);
   bri_free(p);

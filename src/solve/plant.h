@@ -30,9 +30,9 @@ struct br_plant {
   int elements; /* BRI_ODE, one axis, one mode per state: elements that stick (z' = v) or slip */
   int jumps;    /* BRI_ODE, one axis: states stand still and jump where the position passes a limit */
   int free, uses_u, driven, linear;
-  size_t nkink; /* kinks of the mechanism itself */
-  int moving;   /* spring-slider elements whose limits move with a driven load: integrated, see moving.c */
-  double *bound; /* moving: [nc*nz][2] largest and least deflection of an element at load 1 */
+  size_t nkink;   /* kinks of the mechanism itself */
+  int moving;     /* spring-slider elements whose limits move with a driven load: integrated, see moving.c */
+  double *bound;  /* moving: [nc*nz][2] largest and least deflection of an element at load 1 */
   br_plant *then; /* what the plant becomes at t_then; NULL: it stays */
   double t_then;  /* s */
   int carries; /* no ODE state forgets its start, so that what a sum loses to rounding is kept for the next step */
@@ -43,6 +43,9 @@ struct br_plant {
   double *Cu, *Cv; /* d u / d q, d v / d q [nk*nq] */
   double *G;       /* Cv B [nk*nk]: what a force does to the accelerations */
   double *r0, *Ew; /* rates at rest without inputs [nq]; d rate / d (w, dw) [nq*2nw] */
+  double *Vw;      /* d v / d (w, dw) [nk*2nw] */
+  int section;     /* state whose zero turns make a return map: pure[0], or the block on a belt; -1: none */
+  int carried;     /* 1: inputs move what a contact rubs against: a belt */
   int small;       /* two states, one contact whose velocity is one of them: rates by these matrices */
   int *pure;       /* [nk] state that is the contact velocity itself, -1: none */
   double *vs_of;   /* [nc] m/s, velocity scale of a contact's Stribeck curve; 0: none */
@@ -69,8 +72,9 @@ typedef struct {
   bri_contact *c; /* [nk] */
   double *z0;     /* BRI_MAP: [nc*nz] deflections at u0; paths: states at the anchors */
   double *active; /* BRI_MAP: [nc*nz] 1 sticking, 0 slipping; paths: 0 saturated */
-  double *side;   /* kinks: [nc*nz] sign of a state, 0: has been at zero so far; moving: limit that a slipping element is at */
-  double *stop;   /* [nkink] sign of each kink function of the mechanism */
+  double *
+      side; /* kinks: [nc*nz] sign of a state, 0: has been at zero so far; moving: limit that a slipping element is at */
+  double *stop; /* [nkink] sign of each kink function of the mechanism */
 } bri_mode;
 
 /* Scratch of one evaluation; after bri_eval() it holds w, dw, u, v, F of that point. */
@@ -114,7 +118,7 @@ double bri_slide_force(const br_plant *p, bri_work *k, const bri_mode *m, size_t
  * or [nc*nmode] distances of sticking elements to their slip level for models with modes; or [nc*nz] states on
  * their side of a kink at zero, or elements within moving limits.  Positive inside the mode. */
 #define BRI_EVENT_KINK ((br_event_type)-1) /* happens, and is nobody's business */
-size_t bri_nevent(const br_plant *p); /* behind them the kinks of the mechanism */
+size_t bri_nevent(const br_plant *p);      /* behind them the kinks of the mechanism */
 static inline size_t bri_first_kink(const br_plant *p) { return bri_nevent(p) - p->nkink; }
 void bri_events(const br_plant *p, bri_work *k, const bri_mode *m, double t, const double *y, double *g,
                 double *dy);
@@ -160,7 +164,8 @@ double bri_stored(const br_plant *p, bri_work *k, const bri_mode *m, const doubl
 /* moving.c.  Rates of the elements of contact c, whose deflections as the mode has them go to k->z; slopes of its
  * force and rates, into k; distance of each to a change of its mode; that change; all of them at the start of a
  * stretch of the inputs, where their limits may have jumped. */
-void bri_moving_rates(const br_plant *p, bri_work *k, const bri_mode *m, size_t c, const double *y, double *dz);
+void bri_moving_rates(const br_plant *p, bri_work *k, const bri_mode *m, size_t c, const double *y,
+                      double *dz);
 void bri_moving_slopes(const br_plant *p, bri_work *k, const bri_mode *m, size_t c);
 void bri_moving_margins(const br_plant *p, const bri_work *k, const bri_mode *m, size_t c, const double *y,
                         double *g);

@@ -66,7 +66,7 @@ int bri_report(br_solver *s, double t, br_event_type type, size_t index, int dir
 static int jumps_over_hump(br_solver *s, const double *y1, double h)
 {
   const br_plant *p = s->p;
-  const int given = (p->sys->flags & BR_SYSTEM_GIVEN) != 0;
+  const int given = (p->sys->flags & BR_SYSTEM_GIVEN) != 0 || p->carried;
   double *v0 = s->tmp, *v1 = s->k.v;
   if (!(p->vs > 0)) return 0;
   if (given) { /* the velocities come from the inputs */

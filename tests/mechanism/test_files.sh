@@ -1,0 +1,56 @@
+# SPDX-License-Identifier: Apache-2.0
+# Every file under mechanisms/ is read, drawn as its picture shows it, named in the README, and moves.
+set -euo pipefail
+[ -n "$(command -v python3)" ] || { echo 'skip: no python3'; exit 77; }
+cd "$BR_SOURCE_DIR/mechanisms"
+out=$(mktemp -d)
+trap 'rm -rf "$out"' EXIT
+count=0
+for f in *.yaml; do
+  "$BRISTLE" systems "$f" >"$out/table" || { [ $count -eq 0 ] && grep -q libyaml "$out/table" && { echo 'skip: no libyaml'; exit 77; }; exit 1; }
+  "$BRISTLE" systems "$f" --output "$out/picture.svg"
+  cmp "$out/picture.svg" "${f%.yaml}.svg" || { echo "$f: draw it anew: bristle systems mechanisms/$f --output mechanisms/${f%.yaml}.svg"; exit 1; }
+  grep -qF "\`$f\`" README.md || { echo "README.md: nothing about $f"; exit 1; }
+  count=$((count + 1))
+done
+[ $count -ge 9 ]
+# errors: exit 2, place first
+printf 'mechanism:\n  bodies: {a: {mass: 1}}\n  connections:\n    - sping: {}\n' >"$out/bad.yaml"
+rc=0; "$BRISTLE" simulate --model lugre --system "$out/bad.yaml" --t-end 1 2>"$out/err" || rc=$?
+[ $rc -eq 2 ] && grep -q "bad.yaml:4:7: 'sping' is no kind of connection; did you mean 'spring'" "$out/err" || { cat "$out/err"; exit 1; }
+rc=0; "$BRISTLE" export fmu --model lugre --system pulled_block.yaml --output "$out/x.fmu" 2>"$out/err" || rc=$?
+[ $rc -eq 2 ] && grep -q "is text" "$out/err" && [ ! -e "$out/x.fmu" ] || { cat "$out/err"; exit 1; }
+# the control loop, a sweep and the phase plane take a text as they take the compiled mechanism
+same() { # command line with @ for the system
+  "$BRISTLE" ${1/@/pulled_block} --json | python3 -c 'import json,sys; print(json.load(sys.stdin)["'"$2"'"])' >"$out/a"
+  "$BRISTLE" ${1/@/pulled_block.yaml} --json | python3 -c 'import json,sys; print(json.load(sys.stdin)["'"$2"'"])' >"$out/b"
+  python3 - "$out/a" "$out/b" "$2" <<'PY'
+import sys
+a, b = (float(open(f).read()) for f in sys.argv[1:3])
+assert abs(a - b) <= 1e-9 * max(1, abs(a)), (sys.argv[3], a, b)
+PY
+}
+same 'control --system @ --model lugre --controller pid --reference step:0.1 --track v --t-end 2' error_rms
+same 'control --system @ --model lugre --controller pid --reference step:0.1 --track v --t-end 2' peak_control
+# contacts of a text have numbers of their own, and --set comes on top of them
+"$BRISTLE" simulate --system frame.yaml --input ground:sine:5cm,2Hz --t-end 0.5 --json >"$out/a"
+"$BRISTLE" simulate --system frame.yaml --input ground:sine:5cm,2Hz --t-end 0.5 --set contact1.Fc=5e4 --json >"$out/b"
+python3 - "$out/a" "$out/b" <<'PY'
+import json, sys
+a, b = (json.load(open(f))["extremes"] for f in sys.argv[1:3])
+assert abs(a["F1"]["max"] - 1e5) < 1 and abs(a["F2"]["max"] - 8e4) < 1, a
+assert abs(b["F1"]["max"] - 5e4) < 1 and abs(b["F2"]["max"] - 8e4) < 1, b
+PY
+# a study may hold its mechanism itself
+cat >"$out/own.yaml" <<'Y'
+title: own
+mechanism:
+  bodies: {table: fixed, block: {mass: 2 kg, x: x, v: v}}
+  connections: [{spring: {between: [block, table], stiffness: 50}}]
+  contacts: [{between: [block, table], model: coulomb, set: {Fc: 1, Fs: 1, sigma2: 0}}]
+init: {x: 1}
+simulate: {t-end: 0.6283185307179586}
+check: [{quantity: final.x, value: -0.96, tolerance: 1e-9}]
+Y
+"$BRISTLE" run "$out/own.yaml" --out "$out/result" >"$out/log" || { cat "$out/log"; exit 1; }
+echo "$count mechanisms"

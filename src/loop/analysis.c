@@ -135,6 +135,7 @@ static const br_result_row RESULTS[] = {
     {"scale*", "", "u, y of the settled loops of scales", BR_RESULT_PICTURE},
     {"rest*", "", "t, y from rest for scales", BR_RESULT_PICTURE},
     {"limit", "", "t, y from rest, infinitely slow", BR_RESULT_PICTURE},
+    {"view", "", "t, y: what the picture of scales shows where they start with a spike", BR_RESULT_PICTURE},
     BRI_RESULT_SENSITIVITY,
 };
 
@@ -150,8 +151,8 @@ static const br_picture_line LOOP_LINES[] = {
 };
 static const br_picture_line PERIOD_LINES[] = {{"loop", "bold", "steady", 0, 0},
                                                {"transient*", "line", NULL, 8, 0}};
-static const br_picture_line REST_LINES[] = {{"rest*", "line", NULL, 8, 0},
-                                             {"limit", "muted", "limit", 0, 0}};
+static const br_picture_line REST_LINES[] = {
+    {"view", "frame", NULL, 0, 0}, {"rest*", "line", NULL, 8, 0}, {"limit", "muted", "limit", 0, 0}};
 static const br_picture_line START_LINES[] = {{"wave", "line", "from the start", 0, 0},
                                               {"wave", "muted", "steady", 0, 0, 0, NULL, "steady"}};
 static const br_picture_line WAVE_LINES[] = {{"wave", "line", NULL, 0, 0}};
@@ -159,7 +160,7 @@ static const br_picture_line RATE_LINES[] = {{"rate", "points", NULL, 0, 0}};
 static const br_picture_panel PANELS[] = {
     {"u", "y", "displacement u", "friction force y", NULL, LOOP_LINES, 8},
     {"rho", "y", "path length in the period", "friction force y", "transient*", PERIOD_LINES, 2},
-    {"t", "y", "time t of the input", "friction force y", "rest*", REST_LINES, 2},
+    {"t", "y", "time t of the input", "friction force y", "rest*", REST_LINES, 3},
     {"t", "y", "time t of the input", "friction force y", "steady", START_LINES, 2},
 };
 static const br_picture_panel WAVE_PANELS[] = {
@@ -337,9 +338,10 @@ static br_status check(const br_job *job, br_err *err)
         "--init is the start of a transient: add --periods K or --scales G1,G2,... (the steady loop "
         "does not depend on it)");
   if (br_job_load(job, 0) && (!br_job_flag(job, "waveform") || br_job_given(job, "scales")))
-    return bri_text_fail(err, BR_E_ARG, -1,
-                         "the load N varies in time: %swaveform follows it (without %sscales); %sload holds it",
-                         br_job_dash(job), br_job_dash(job), br_job_dash(job));
+    return bri_text_fail(
+        err, BR_E_ARG, -1,
+        "the load N varies in time: %swaveform follows it (without %sscales); %sload holds it",
+        br_job_dash(job), br_job_dash(job), br_job_dash(job));
   return BR_OK;
 }
 

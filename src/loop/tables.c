@@ -323,44 +323,72 @@ static br_status put_wave(const bri_loop_question *q, br_sink *out, br_err *err)
   return st ? st : br_put_end(out, err);
 }
 
+/* Pictures of time scales: heights of the settled loops, beyond which a curve from rest is cut off. */
+typedef struct {
+  double lo, hi, end; /* end: s, of the curves from rest */
+  int cut;
+} view;
+
 /* One more time scale for the picture: the settled loop (periods 0), or from rest. */
-static br_status put_scale(const bri_loop_question *q, const br_wave_settings *set, const char *name,
-                           const char *label, br_sink *out, br_err *err)
+static br_status put_scale(const bri_loop_question *q, const br_wave_settings *set, const char *name, view *v,
+                           br_sink *out, br_err *err)
 {
   static const br_column COLUMNS[] = {{"t", "s", NULL}, {"u", "m", NULL}, {"y", "N", NULL}};
+  char label[LABEL];
   br_wave *w = NULL;
   br_status st = br_wave_create(q->m, q->par, q->input, set, &w, err);
   if (st) return st == BR_INTERRUPTED || st == BR_E_NOMEM ? st : BR_OK; /* no curve, then */
   const br_wave_result *r = br_wave_get(w);
+  const double room = v->hi - v->lo;
+  const int spike = set->periods && r->n && (r->y[0] > v->hi + room || r->y[0] < v->lo - room);
+  (void)snprintf(label, sizeof label, spike ? "G = %.6g, from %.4g N" : "G = %.6g", set->scale,
+                 spike ? r->y[0] : 0);
   const br_table_head head = {name, BR_TABLE_FILE, 3, COLUMNS, r->n, label, NULL};
   st = br_put_table(out, &head, err);
   for (size_t k = 0; k < r->n && !st; k++) {
     const double row[] = {r->t[k], r->u[k], r->y[k]};
+    if (!set->periods) v->lo = fmin(v->lo, r->y[k]), v->hi = fmax(v->hi, r->y[k]);
+    v->end = fmax(v->end, r->t[k]);
     st = br_put_row(out, row, err);
   }
+  v->cut |= spike;
   br_wave_destroy(w);
+  return st ? st : br_put_end(out, err);
+}
+
+/* Where a spike at the start would flatten all else: what the panel shows. */
+static br_status put_view(const view *v, br_sink *out, br_err *err)
+{
+  static const br_column COLUMNS[] = {{"t", "s", NULL}, {"y", "N", NULL}};
+  const double room = 0.25 * (v->hi - v->lo);
+  const double from[] = {0, v->lo - room}, to[] = {v->end, v->hi + room};
+  const br_table_head head = {"view", BR_TABLE_FILE, 2, COLUMNS, 2, NULL, NULL};
+  br_status st = br_put_table(out, &head, err);
+  if (!st) st = br_put_row(out, from, err);
+  if (!st) st = br_put_row(out, to, err);
   return st ? st : br_put_end(out, err);
 }
 
 static br_status put_scales(const bri_loop_question *q, br_sink *out, br_err *err)
 {
   const size_t shown = q->nscales < CURVES ? q->nscales : CURVES;
+  view v = {INFINITY, -INFINITY, 0, 0};
   br_wave_settings set = q->wave_set;
   br_status st = BR_OK;
   set.rtol = 1e-8; /* a picture */
   for (int rest = 0; rest < 2; rest++) {
     for (size_t k = 0; k < shown && !st; k++) {
-      char name[32], label[LABEL];
+      char name[32];
       (void)snprintf(name, sizeof name, "%s%zu", rest ? "rest" : "scale", k);
-      (void)snprintf(label, sizeof label, "G = %.6g", q->scales[k]);
       set.scale = q->scales[k];
       set.periods = rest ? 2 : 0;
-      st = put_scale(q, &set, name, label, out, err);
+      st = put_scale(q, &set, name, &v, out, err);
     }
   }
   set.scale = 1e12; /* the limit, where a filter does nothing */
   set.tau = 0;
-  return st ? st : put_scale(q, &set, "limit", NULL, out, err);
+  if (!st) st = put_scale(q, &set, "limit", &v, out, err);
+  return st || !v.cut ? st : put_view(&v, out, err);
 }
 
 /* ---- all together ---- */

@@ -123,7 +123,7 @@ static br_status regions(bri_question *q, br_err *err)
 {
   enum { SADDLE = 1, SLOW, FAST, ALONE, KINDS };
   static const br_column HEAD[] = {{"F", "N", NULL}, {"v", "m/s", NULL}, {"kind", "1", NULL}};
-  static const char *const NAMES[KINDS] = {NULL, "saddle", "slower one", "faster one", "a single one"};
+  static const char *const NAMES[KINDS] = {NULL, "saddle", "slower", "faster", "single"};
   const br_table_head head = {.name = "sliding_regions",
                               .shape = BR_TABLE_FILE,
                               .ncol = 3,

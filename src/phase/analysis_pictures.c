@@ -56,7 +56,7 @@ static const br_picture_line STRIBECK[] = {
     {.table = "sigma2_infinite",
      .style = "bold",
      .colour = GREEN,
-     .label = "sigma2 \xe2\x86\x92 \xe2\x88\x9e"},
+     .label = ""},
     {.table = "a0_zero", .style = "dashed", .colour = BLACK, .label = "a0 = 0"},
     {.table = "sigma2_here", .style = "line", .colour = BLUE},
     {.table = "fold_here*", .style = "triangle", .colour = BLACK, .label = "fold"},

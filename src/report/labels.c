@@ -322,6 +322,8 @@ br_status bri_labels_place(const br_plot_panel *panel, const bri_axis *ax, const
     const br_plot_line *line = &panel->lines[i];
     int again = 0; /* one label serves all lines of that name */
     if (!line->label || !line->label[0] || n == BRI_MOST_LABELS) continue;
+    if (line->n < 2 && bri_plot_joined(bri_plot_kind_of(line)))
+      continue; /* one point of a line is not seen */
     for (size_t k = 0; k < i && !again; k++)
       again = labels[k].shown && panel->lines[k].label && strcmp(panel->lines[k].label, line->label) == 0;
     if (again) continue;

@@ -9,7 +9,11 @@
 #include "base/alloc.h"
 #include "text/stop.h"
 
-enum { LISTED = 1000, IN_TABLE = 100000 }; /* events that are kept without being asked for */
+enum {
+  LISTED = 1000,
+  IN_TABLE = 100000,
+  MANY = 500
+}; /* events kept without being asked for; worth a word */
 
 static const char *const TYPE[BRI_ANSWER_TYPES] = {"reversal", "stick", "slip", "element", "user"};
 
@@ -27,10 +31,27 @@ static br_status told(br_status code, br_err *err)
 
 /* ---- what the solver reports ---- */
 
+/* So many events so early that the rest takes long: how many there will be about. */
+static void note_many(const bri_answer *b, double t)
+{
+  char text[240];
+  if (!(t > 0 && t < 0.5 * b->t_end)) return;
+  (void)snprintf(
+      text, sizeof text,
+      "note: %d events up to t = %.3g s of %.4g s, about %.2g in all: each is located and takes its "
+      "time; %st-end, less travel%s make it short",
+      MANY, t, b->t_end, MANY * b->t_end / t, br_job_dash(b->job),
+      b->plant && br_job_model(b->job)->flags & BR_MODEL_JUMPS ? ", or sites further apart (states of "
+                                                                 "this model jump from site to site)"
+                                                               : "");
+  br_sink_note(b->out, text);
+}
+
 static int on_event(void *ctx, const br_event *ev)
 {
   bri_answer *b = ctx;
   b->count[ev->type]++;
+  if (++b->seen == MANY) note_many(b, ev->t);
   if (b->nevent == b->most) return 0;
   bri_answer_event *more = bri_grown(b->events, b->nevent, &b->room, sizeof *more);
   if (!more) return b->no_memory = 1;

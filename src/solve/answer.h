@@ -35,6 +35,7 @@ typedef struct {
   bri_answer_event *events;
   size_t nevent, room, most;      /* kept, room for them, most that are kept */
   size_t count[BRI_ANSWER_TYPES]; /* of all, by type */
+  size_t seen;                    /* of all */
   int no_memory;
   struct bri_contacts *contacts; /* what the usual picture shows of them; NULL: nobody wants it */
   struct {                       /* a part of the run, by its rows; from > to: none */

@@ -137,5 +137,17 @@ expect 2 '--input SPEC is missing' signal
 expect 0 '' signal --input chirp:1mm,1,3,2; grep -q 'path length 0.016 m to the end' out || fail "path of a chirp: $(cat out)"   # four whole turns
 expect 0 '' signal --input sine:1mm,1; grep -q 'path length 0.004 m a period' out || fail "path of a sine: $(cat out)"
 
+# ---- atoms over a millimetre: said after the first 500 jumps, not after hours ----
+"$BRISTLE" simulate --system mass_spring --model tomlinson --set m=1e-3,ks=1 --input sine:1mN,1Hz --t-end 1 >/dev/null 2>many &
+pid=$!
+for _ in $(seq 300); do
+  grep -q 'note: 500 events' many && break
+  sleep 0.1
+done
+kill -INT $pid
+wait $pid
+[ $? -eq 130 ] || fail 'a run of many jumps did not end with 130'
+grep -q 'about .*e+0[456] in all: .*sites further apart' many || fail "many jumps: $(cat many)"
+
 [ $failures -eq 0 ] || { echo "$failures failure(s)"; exit 1; }
 echo "simulate: all good"

@@ -17,6 +17,14 @@ double bri_dot(size_t n, const double *a, const double *b)
   return (s0 + s1) + (s2 + s3);
 }
 
+void bri_normal(size_t n, size_t rows, const double *J, const double *r, double *A, double *g)
+{
+  for (size_t i = 0; i < n; i++) {
+    if (r) g[i] = bri_dot(rows, J + i * rows, r);
+    for (size_t j = 0; j <= i; j++) A[i * n + j] = A[j * n + i] = bri_dot(rows, J + i * rows, J + j * rows);
+  }
+}
+
 int bri_cholesky(size_t n, double *a)
 {
   for (size_t j = 0; j < n; j++) {

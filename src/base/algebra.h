@@ -22,6 +22,9 @@ void bri_orthonormal(size_t rows, size_t q, double *X, double *r);
  * set).  Returns 0 where it found no end. */
 int bri_nnls(size_t n, const double *A, const double *b, const unsigned char *bound, double *x);
 
+/* Normal equations of n columns J[j*rows..] and a right side: A[n*n] = J'J, g[n] = J'r (r NULL: no g). */
+void bri_normal(size_t n, size_t rows, const double *J, const double *r, double *A, double *g);
+
 double bri_dot(size_t n, const double *a, const double *b); /* sums of pairs: the same in any build */
 
 #endif

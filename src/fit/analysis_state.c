@@ -6,10 +6,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "analysis_parts.h"
 #include "base/alloc.h"
+#include "fit.h"
 #include "text/buf.h"
 #include "text/fail.h"
 
@@ -49,13 +49,6 @@ uint64_t bri_fit_question(const br_job *job)
     h = bri_fit_hash(h, text, strlen(text) + 1);
   }
   return h;
-}
-
-static double now(void)
-{
-  struct timespec t;
-  (void)clock_gettime(CLOCK_MONOTONIC, &t);
-  return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
 static const char *get(void *ctx, const char *key)
@@ -101,7 +94,7 @@ static br_status save(bri_fit_state *s, br_err *err)
   br_status st =
       b.failed ? bri_text_fail(err, BR_E_NOMEM, -1, "fit: out of memory") : bri_buf_save(&b, s->path, err);
   bri_buf_free(&b);
-  s->saved = now(), s->dirty = 0;
+  s->saved = bri_fit_now(), s->dirty = 0;
   return st;
 }
 
@@ -111,7 +104,7 @@ static br_status put(void *ctx, const char *key, const char *text, br_err *err)
   bri_fit_state *s = ctx;
   br_status st = keep(s, key, strlen(key), text, strlen(text), err);
   s->dirty = 1;
-  return st || now() - s->saved < 0.25 ? st : save(s, err);
+  return st || bri_fit_now() - s->saved < 0.25 ? st : save(s, err);
 }
 
 /* Lines of a file that is there. */

@@ -194,8 +194,7 @@ static void information(const problem *p, bench *b, double *M)
       const double part = bri_dot(n, basis[e], b->J + j * n);
       for (size_t k = 0; k < n; k++) b->J[j * n + k] -= part * basis[e][k];
     }
-  for (size_t i = 0; i < q; i++)
-    for (size_t j = 0; j <= i; j++) M[i * q + j] = M[j * q + i] = bri_dot(n, b->J + i * n, b->J + j * n);
+  bri_normal(q, n, b->J, NULL, M, NULL);
 }
 
 static double log_det(const problem *p, bench *b)
@@ -276,15 +275,16 @@ static void intervals(br_design *d)
     for (size_t a = 0; a < q; a++)
       for (size_t b = 0; b < q; b++)
         var += p->G[a * p->width + c->slot] * C[a * q + b] * p->G[b * p->width + c->slot];
-    const double value = p->block[c->slot], sd = p->noise * sqrt(var), z = 1.959963984540054;
-    const int log_scale = c->kind == BRI_COORD_LOG;
-    d->values[d->nvalues++] = (br_fit_value){c->row->name,
-                                             c->row->unit,
-                                             c->row->max_len > 1 ? (int)c->element : -1,
-                                             value,
-                                             log_scale ? value * exp(-z * sd / value) : value - z * sd,
-                                             log_scale ? value * exp(z * sd / value) : value + z * sd,
-                                             0};
+    const double sd = p->noise * sqrt(var);
+    br_fit_value *v = &d->values[d->nvalues++];
+    *v = (br_fit_value){c->row->name,
+                        c->row->unit,
+                        c->row->max_len > 1 ? (int)c->element : -1,
+                        p->block[c->slot],
+                        NAN,
+                        NAN,
+                        0};
+    bri_fit_interval(v, sd, c->kind == BRI_COORD_LOG, NULL);
   }
 }
 

@@ -169,9 +169,11 @@ BR_CHECKED br_status bri_fit_descend(bri_fit_one *f, const bri_fit_data *d, cons
                                      int rounds);
 /* create.c: the recommended one of a finished fit, and its data. */
 const bri_fit_one *bri_fit_best(const br_fit *fit, const bri_fit_data **d);
+double bri_fit_now(void); /* s, of a clock that only rises */
 void bri_fit_warn(bri_fit_one *f, const char *fmt, ...) BRI_PRINTF(2, 3);
 
 /* ---- terms.c: what is fitted beside the parameters of the model ---- */
+int bri_fit_listed(const char *list, const char *name); /* is NAME in "a,b=1,c"?  NULL: no */
 /* Does the list of extras name it?  Without a list: is it usual? */
 int bri_fit_wants(const br_fit_options *o, const char *name, int usual);
 size_t bri_space_width(const bri_space *s);
@@ -212,6 +214,8 @@ void bri_fit_trust(bri_fit_one *f, bri_search *w);
 /* profile.c: the intervals again, by profile likelihood. */
 BR_CHECKED br_status bri_fit_profile(bri_fit_one *f, const bri_fit_data *d, const br_stop *stop, br_err *err);
 const char *bri_fit_extra_unit(const char *name);
+/* 95 % around a value with this standard deviation, of its logarithm where positive, within its range (NULL: any). */
+void bri_fit_interval(br_fit_value *v, double sd, int positive, const br_param *row);
 /* verdict.c: warnings about what is left; a gap is tried in d and taken back. */
 void bri_fit_verdict(bri_fit_one *f, bri_fit_data *d, const br_fit_options *o);
 /* How many samples count as one: 1 + 2 sum of the autocorrelation; unsure: its relative standard error (Sokal). */

@@ -29,14 +29,6 @@ struct br_fit_joint {
   br_fit_joint_facts facts;
 };
 
-static int listed(const char *list, const char *name)
-{
-  const size_t n = strlen(name);
-  for (const char *s = list ? list : ""; *s; s += strcspn(s, ","), s += *s == ',')
-    if (strcspn(s, ",") == n && memcmp(s, name, n) == 0) return 1;
-  return 0;
-}
-
 /* Every name must be one of the coordinates. */
 static br_status check_names(const br_fit_joint *j, const char *option, const char *list, br_err *err)
 {
@@ -61,8 +53,8 @@ static br_status divide(br_fit_joint *j, const br_fit_joint_options *o, br_err *
   if (!st) st = check_names(j, "per-file", o->per_file, err);
   for (size_t k = 0; k < j->space.n && !st; k++) {
     const char *name = j->space.c[k].row->name;
-    const int own = o->per_file ? listed(o->per_file, name) : !listed(o->shared, name);
-    if (o->per_file && o->shared && listed(o->shared, name) == own)
+    const int own = o->per_file ? bri_fit_listed(o->per_file, name) : !bri_fit_listed(o->shared, name);
+    if (o->per_file && o->shared && bri_fit_listed(o->shared, name) == own)
       st = bri_text_fail(err, BR_E_ARG, -1, "'%s' must stand in one of shared and per-file", name);
     j->own[k] = own ? 1 : 0;
   }
@@ -70,7 +62,7 @@ static br_status divide(br_fit_joint *j, const br_fit_joint_options *o, br_err *
     const bri_coord *c = &j->space.c[k];
     for (size_t l = 0; l < j->space.n; l++)
       if (j->own[l] && !j->own[k] && (j->space.c[l].slot == c->ref || j->space.c[l].slot == c->over)) {
-        if (listed(o->shared, c->row->name))
+        if (bri_fit_listed(o->shared, c->row->name))
           st = bri_text_fail(err, BR_E_ARG, -1,
                              "%s is counted from %s, which is each file's own: share both or neither",
                              c->row->name, j->space.c[l].row->name);
@@ -92,12 +84,9 @@ static double gather(const br_fit_joint *j, member *m, double *A, double *b)
   const size_t n = j->space.n;
   const double cost = bri_search_cost(&m->w, m->x);
   if (A) bri_search_slopes(&m->w, m->x);
-  for (size_t i = 0; A && i < n; i++) {
-    b[i] = m->weight * bri_dot(m->w.rows, m->w.J + i * m->w.rows, m->w.rest);
-    for (size_t k = 0; k <= i; k++)
-      A[i * n + k] = A[k * n + i] =
-          m->weight * bri_dot(m->w.rows, m->w.J + i * m->w.rows, m->w.J + k * m->w.rows);
-  }
+  if (A) bri_normal(n, m->w.rows, m->w.J, m->w.rest, A, b);
+  for (size_t i = 0; A && i < n * n; i++) A[i] *= m->weight;
+  for (size_t i = 0; A && i < n; i++) b[i] *= m->weight;
   return m->weight * cost;
 }
 
@@ -215,16 +204,6 @@ static br_status descend(br_fit_joint *j, normal *e, const br_stop *stop, br_err
 
 /* ---- answers ---- */
 
-static void interval(br_fit_value *v, double sd, const bri_coord *c)
-{
-  const double z = 1.959963984540054;
-  const int positive = c->kind == BRI_COORD_LOG && v->value > 0;
-  v->low = positive ? v->value * exp(-z * sd / v->value) : v->value - z * sd;
-  v->high = positive ? v->value * exp(z * sd / v->value) : v->value + z * sd;
-  if (!(sd < 1e50)) v->low = v->high = NAN;
-  else v->low = fmax(v->low, c->row->lo), v->high = fmin(v->high, c->row->hi);
-}
-
 /* Covariance of all coordinates of record i: C[n*n]; 0: singular. */
 static int covariance(const br_fit_joint *j, normal *e, size_t i, double *C)
 {
@@ -283,7 +262,7 @@ static br_status report(br_fit_joint *j, normal *e, size_t i, br_err *err)
                         bri_terms_own(c->row)};
     for (size_t a = 0; a < n && known; a++)
       for (size_t b = 0; b < n; b++) var += G[a * width + c->slot] * C[a * n + b] * G[b * width + c->slot];
-    if (known) interval(v, sqrt(var), c);
+    if (known) bri_fit_interval(v, sqrt(var), c->kind == BRI_COORD_LOG && v->value > 0, c->row);
   }
   for (size_t k = 0; k < f->q && count < BRI_FIT_VALUES; k++)
     f->values[count++] =

@@ -5,7 +5,6 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
-#include <time.h>
 
 #include "base/alloc.h"
 #include "bristle/text.h"
@@ -32,13 +31,6 @@ struct br_motion_fit {
 br_motion_options br_motion_options_default(void)
 {
   return (br_motion_options){.model = "all", .window = -1};
-}
-
-static double now(void)
-{
-  struct timespec t;
-  (void)clock_gettime(CLOCK_MONOTONIC, &t);
-  return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
 /* ---- the record ---- */
@@ -266,7 +258,7 @@ static double speed_of(const br_motion_fit *f, const bri_motion_search *w)
 static br_status fit_one(br_motion_fit *f, bri_motion_one *m, const br_motion_record *r,
                          const br_model *model, br_err *err)
 {
-  const double began = now();
+  const double began = bri_fit_now();
   bri_motion_search w = {0};
   double g[BRI_MOTION_STARTS * BRI_FIT_MOST];
   int found = 0;
@@ -297,7 +289,7 @@ static br_status fit_one(br_motion_fit *f, bri_motion_one *m, const br_motion_re
   bri_motion_search_free(&w);
   m->out.values = m->values, m->out.model_block = m->blocks.mpar, m->out.system_block = m->blocks.spar,
   m->out.start = m->start;
-  m->out.seconds = now() - began;
+  m->out.seconds = bri_fit_now() - began;
   return st;
 }
 

@@ -191,11 +191,7 @@ static int reduced(const bri_motion_search *w, double lambda, double *A, double 
   piece_system q;
   double E[BRI_FIT_MOST][BRI_MOTION_LOCALS], x[BRI_MOTION_LOCALS], r[BRI_MOTION_LOCALS];
   int good = 1;
-  for (size_t a = 0; a < p; a++) {
-    b[a] = bri_dot(w->rows, w->J + a * w->rows, w->rest);
-    for (size_t c = 0; c <= a; c++)
-      A[a * p + c] = A[c * p + a] = bri_dot(w->rows, w->J + a * w->rows, w->J + c * w->rows);
-  }
+  bri_normal(p, w->rows, w->J, w->rest, A, b);
   for (size_t a = 0; a < p; a++) A[a * p + a] *= 1 + lambda;
   for (size_t i = 0; i < w->pieces.n && p; i++) {
     piece_matrix(w, i, lambda, &q, &good);

@@ -29,12 +29,9 @@ static br_status read_list(const bri_motion_space *s, const char *list, const ch
 
 static int listed(const char *list, const char *name)
 {
-  const size_t n = strlen(name);
-  for (const char *s = list ? list : ""; *s; s += strcspn(s, ","), s += *s == ',') {
-    const char *bare = strncmp(s, "system.", 7) == 0 ? s + 7 : s;
-    if ((size_t)(s + strcspn(s, ",") - bare) == n && memcmp(bare, name, n) == 0) return 1;
-  }
-  return 0;
+  char whole[80];
+  (void)snprintf(whole, sizeof whole, "system.%.60s", name);
+  return bri_fit_listed(list, name) || bri_fit_listed(list, whole);
 }
 
 static br_status check_free(const bri_motion_space *s, const char *list, br_err *err)
@@ -277,14 +274,6 @@ const char *bri_motion_space_name(const bri_motion_space *s, size_t j, size_t si
   return text;
 }
 
-static void interval(br_fit_value *v, double sd, int positive)
-{
-  const double z = 1.959963984540054;
-  if (!(sd < 1e50)) v->low = v->high = NAN;
-  else if (positive) v->low = v->value * exp(-z * sd), v->high = v->value * exp(z * sd);
-  else v->low = v->value - z * sd, v->high = v->value + z * sd;
-}
-
 size_t bri_motion_space_values(const bri_motion_space *s, const double *g, const double *C,
                                br_fit_value *values, size_t most)
 {
@@ -309,7 +298,7 @@ size_t bri_motion_space_values(const bri_motion_space *s, const double *g, const
       for (size_t b = 0; b < n; b++)
         if (G[a] != 0 && G[b] != 0) var += G[a] * C[a * s->p + b] * G[b];
     const int positive = c->kind == BRI_COORD_LOG && v->value > 0;
-    if (C) interval(v, sqrt(var) / (positive ? v->value : 1), positive);
+    if (C) bri_fit_interval(v, sqrt(var), positive, NULL);
     if (!isnan(v->low)) v->low = fmax(v->low, c->row->lo), v->high = fmin(v->high, c->row->hi);
   }
   for (size_t j = 0; j < s->nmech && count < most; j++) {
@@ -323,12 +312,12 @@ size_t bri_motion_space_values(const bri_motion_space *s, const double *g, const
                         NAN,
                         NAN,
                         0};
-    interval(v, c->log ? sd : sd * c->scale, c->log);
+    bri_fit_interval(v, sd * (c->log ? v->value : c->scale), c->log, NULL);
   }
   if (s->bias >= 0 && count < most) {
     br_fit_value *v = &values[count++];
     *v = (br_fit_value){"bias", s->sys->inputs[s->bias].unit, -1, s->swing * g[s->p - 1], NAN, NAN, 1};
-    if (C) interval(v, s->swing * sqrt(C[s->p * s->p - 1]), 0);
+    if (C) bri_fit_interval(v, s->swing * sqrt(C[s->p * s->p - 1]), 0, NULL);
   }
   return count;
 }

@@ -203,10 +203,8 @@ static double descend(sketch *k, double *g, int rounds)
       (void)misfit(k, x, k->J + j * n, NULL);
       for (size_t i = 0; i < n; i++) k->J[j * n + i] = (k->J[j * n + i] - k->rest[i]) / 1e-6;
     }
-    for (size_t i = 0; i < p; i++) {
-      b[i] = -bri_dot(n, k->J + i * n, k->rest);
-      for (size_t j = 0; j <= i; j++) A[i * p + j] = A[j * p + i] = bri_dot(n, k->J + i * n, k->J + j * n);
-    }
+    bri_normal(p, n, k->J, k->rest, A, b);
+    for (size_t i = 0; i < p; i++) b[i] = -b[i];
     double top = 0, better = INFINITY;
     for (size_t j = 0; j < p; j++) top = fmax(top, A[j * p + j]);
     for (int t = 0; t < 8 && !(better < cost); t++, lambda *= 5) {

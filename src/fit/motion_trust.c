@@ -53,10 +53,13 @@ void bri_motion_trust(bri_motion_one *m, const bri_motion_search *w)
   double a[BRI_FIT_MOST * BRI_FIT_MOST], C[BRI_FIT_MOST * BRI_FIT_MOST], values[BRI_FIT_MOST],
       vectors[BRI_FIT_MOST * BRI_FIT_MOST], scale[BRI_FIT_MOST];
   const size_t n = w->rows / w->d->nchannel;
-  double tau = 1;
-  for (size_t c = 0; c < w->d->nchannel; c++) tau = fmax(tau, bri_fit_redundancy(w->rest + c * n, n, NULL));
+  double tau = 1, unsure = 0;
+  for (size_t c = 0; c < w->d->nchannel; c++) {
+    double by = 0;
+    tau = fmax(tau, bri_fit_redundancy(w->rest + c * n, n, &by)), unsure = fmax(unsure, by);
+  }
   const double unknowns = (double)(p + w->pieces.n * m->space.locals),
-               var = w->cost / fmax((double)w->rows - unknowns, 1) * tau;
+               var = w->cost / fmax((double)w->rows - unknowns, 1) * tau * (1 + unsure);
   m->out.effective = (double)w->rows / tau;
   m->cost = w->cost, m->rows = (double)w->rows;
   if (!p) return;

@@ -317,12 +317,6 @@ static br_status from_lugre(bri_fit_one *f, const br_model *m, const bri_fit_dat
   return st ? st : descend(f, d, o, 1, 0, d->train[1] < 3000 ? 20 : 10);
 }
 
-static int mentions(const char *list, const char *name)
-{
-  const char *at = list ? strstr(list, name) : NULL;
-  return at && (at == list || at[-1] == ',') && strchr(",=", at[strlen(name)]);
-}
-
 /* Bouc-Wen has exact steps for eta = 1 and 2: from the better of them eta is let go, and stays free where that helps. */
 static br_status exact_first(bri_fit_one *f, const br_model *m, const bri_fit_data *d,
                              const br_fit_options *o)
@@ -377,7 +371,7 @@ static br_status any_model(bri_fit_one *f, const br_model *m, const bri_fit_data
     return count_elements(f, m, d, o);
   if (has_elements(m)) return with_elements(f, m, d, o, o->elements ? o->elements : 3);
   if (strcmp(m->name, "lugre_elastoplastic") == 0) return from_lugre(f, m, d, o);
-  if (strcmp(m->name, "bouc_wen") == 0 && !mentions(o->fix, "eta")) return exact_first(f, m, d, o);
+  if (strcmp(m->name, "bouc_wen") == 0 && !bri_fit_listed(o->fix, "eta")) return exact_first(f, m, d, o);
   return plain(f, m, d, o);
 }
 
@@ -414,7 +408,7 @@ void bri_fit_errors(bri_fit_one *f, const bri_fit_data *d)
   f->out.rel_test = var > 0 ? f->out.rmse_test / sqrt(var / n) : NAN;
 }
 
-static double now(void)
+double bri_fit_now(void)
 {
   struct timespec t;
   (void)clock_gettime(CLOCK_MONOTONIC, &t);
@@ -423,7 +417,7 @@ static double now(void)
 
 void bri_fit_one_run(bri_fit_one *f, const br_model *m, const bri_fit_data *d, const br_fit_options *o)
 {
-  const double began = now();
+  const double began = bri_fit_now();
   bri_search w = {0};
   f->out.model = f->space.m = m;
   f->ones = bri_malloc_array(d->n, (1 + BRI_FIT_CURVE) * sizeof *f->ones);
@@ -449,5 +443,5 @@ void bri_fit_one_run(bri_fit_one *f, const br_model *m, const bri_fit_data *d, c
   f->out.evaluations += w.evaluations;
   bri_search_free(&w);
   f->out.block = f->block, f->out.values = f->values;
-  f->out.seconds = now() - began;
+  f->out.seconds = bri_fit_now() - began;
 }

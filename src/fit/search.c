@@ -160,10 +160,9 @@ double bri_search_run(bri_search *w, double *x, int rounds)
     const double first = cost;
     double gain = 1;
     bri_search_slopes(w, x);
-    for (size_t i = 0; i < n; i++)
-      for (size_t j = 0; j <= i; j++)
-        A[i * n + j] = A[j * n + i] = bri_dot(w->rows, w->J + i * w->rows, w->J + j * w->rows) +
-                                      (w->stiff > 0 ? w->stiff * w->by[i] * w->by[j] : 0);
+    bri_normal(n, w->rows, w->J, NULL, A, NULL);
+    for (size_t i = 0; i < n && w->stiff > 0; i++)
+      for (size_t j = 0; j < n; j++) A[i * n + j] += w->stiff * w->by[i] * w->by[j];
     /* as long as the slopes foretell what a step gains, they serve for the next one too */
     for (int again = 0, more = 1; more && again < 4 && fabs(gain - 1) < 0.2; again++) {
       const size_t walks = w->evaluations;

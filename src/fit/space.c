@@ -64,20 +64,11 @@ int bri_space_usual(const br_model *m)
   return m->axes == 1 && strcmp(m->name, "karnopp") != 0 && strcmp(m->name, "semilinear_duhem") != 0;
 }
 
-/* Is NAME in "a,b,c"? */
-static int listed(const char *list, const char *name)
-{
-  const size_t n = strlen(name);
-  for (const char *s = list ? list : ""; *s; s += strcspn(s, ","), s += *s == ',')
-    if (strcspn(s, ",") == n && memcmp(s, name, n) == 0) return 1;
-  return 0;
-}
-
 /* Does the force depend on it, and is it a number that may move? */
 static int may_move(const br_param *row, const rule *how, const br_fit_options *o)
 {
   if (row->choices) return 0;
-  if (listed(o->free_names, row->name)) return row->max_len == 1 || how;
+  if (bri_fit_listed(o->free_names, row->name)) return row->max_len == 1 || how;
   if (how) return how->how != HOLD;
   return row->max_len == 1 && strcmp(row->unit, "1") != 0;
 }

@@ -14,13 +14,17 @@ static const br_param ROWS[BRI_FIT_OWN] = {
     {.name = "asymmetry", .unit = "1", .lo = -1, .hi = 1, .max_len = 1},
 };
 
-int bri_fit_wants(const br_fit_options *o, const char *name, int usual)
+int bri_fit_listed(const char *list, const char *name)
 {
   const size_t n = strlen(name);
-  if (!o->extras) return usual;
-  for (const char *s = o->extras; *s; s += strcspn(s, ","), s += *s == ',')
-    if (strcspn(s, ",") == n && memcmp(s, name, n) == 0) return 1;
+  for (const char *s = list ? list : ""; *s; s += strcspn(s, ","), s += *s == ',')
+    if (strcspn(s, ",=") == n && memcmp(s, name, n) == 0) return 1;
   return 0;
+}
+
+int bri_fit_wants(const br_fit_options *o, const char *name, int usual)
+{
+  return o->extras ? bri_fit_listed(o->extras, name) : usual;
 }
 
 int bri_terms_own(const br_param *row) { return row == &ROWS[START] || row == &ROWS[ASYMMETRY]; }

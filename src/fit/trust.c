@@ -44,13 +44,13 @@ const char *bri_fit_extra_unit(const char *name)
   return "1";
 }
 
-/* 95 % around a value with this standard deviation: of its logarithm for a coordinate that is one. */
-static void interval(br_fit_value *v, double sd, int positive)
+void bri_fit_interval(br_fit_value *v, double sd, int positive, const br_param *row)
 {
   const double z = 1.959963984540054;
   if (!(sd < 1e50)) v->low = v->high = NAN;
   else if (positive) v->low = v->value * exp(-z * sd / v->value), v->high = v->value * exp(z * sd / v->value);
   else v->low = v->value - z * sd, v->high = v->value + z * sd;
+  if (row) v->low = fmax(v->low, row->lo), v->high = fmin(v->high, row->hi);
 }
 
 /* The values with their intervals from the covariance C of all unknowns. */
@@ -67,13 +67,12 @@ static void report(bri_fit_one *f, const double *C, size_t m, const double *G)
                         bri_terms_own(c->row)};
     for (size_t a = 0; a < n; a++)
       for (size_t b = 0; b < n; b++) var += G[a * slots + c->slot] * C[a * m + b] * G[b * slots + c->slot];
-    interval(v, sqrt(var), c->kind == BRI_COORD_LOG);
-    v->low = fmax(v->low, c->row->lo), v->high = fmin(v->high, c->row->hi);
+    bri_fit_interval(v, sqrt(var), c->kind == BRI_COORD_LOG, c->row);
   }
   for (size_t i = 0; i < f->q && count < BRI_FIT_VALUES; i++) {
     br_fit_value *v = &f->values[count++];
     *v = (br_fit_value){f->extra[i], bri_fit_extra_unit(f->extra[i]), -1, f->c[i], NAN, NAN, 1};
-    interval(v, sqrt(C[(n + i) * m + n + i]), 0);
+    bri_fit_interval(v, sqrt(C[(n + i) * m + n + i]), 0, NULL);
   }
   f->out.nvalues = count;
 }

@@ -12,7 +12,8 @@ printf '#include "joint.h"\nint main(void) { return joint_selftest(); }\n' >main
 "$CC" -std=c99 -Wall -Wextra -Werror -O1 main.c -o main && ./main || fail "header: the self-test fails"
 mkdir sub
 (cd sub && "$BRISTLE" fit ../run.csv --model lugre --study ../sub/other.yaml --quiet)
-for study in force.yaml sub/other.yaml; do "$BRISTLE" run "$study" --out results --quiet; done
+"$BRISTLE" fit run.csv --model lugre --study sub/third.yaml --quiet # in another folder than the record
+for study in force.yaml sub/other.yaml sub/third.yaml; do "$BRISTLE" run "$study" --out results --quiet; done
 grep -q 'residual' results/report.md || fail "report: no residual"
 ! command -v gnuplot >/dev/null || { [ -s results/loop.svg ] && [ -s results/force.svg ]; } || fail "report: no pictures"
 relative=$(grep -o '"relative": [0-9.e-]*' results/trace.json | head -1 | tr -dc '0-9.e-')

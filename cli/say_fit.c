@@ -8,12 +8,13 @@
 
 static void say_one(const br_result *r, const char *name, const char *shown, const char *at)
 {
-  const double low = say_real(r, "parameters.%s.low%s", name, at),
-               high = say_real(r, "parameters.%s.high%s", name, at);
-  (void)printf("  %-12s %14.6g", shown, say_real(r, "parameters.%s.value%s", name, at));
+  const char *unit = say_text(r, "parameters.%s.unit", name);
+  const double factor = say_factor(&unit), low = say_real(r, "parameters.%s.low%s", name, at) / factor,
+               high = say_real(r, "parameters.%s.high%s", name, at) / factor;
+  (void)printf("  %-12s %14.6g", shown, say_real(r, "parameters.%s.value%s", name, at) / factor);
   if (isnan(low) || isnan(high)) (void)printf("  %14s  %14s", isnan(low) ? "-" : "", "-");
   else (void)printf("  %14.6g  %14.6g", low, high);
-  (void)printf("  %s\n", say_text(r, "parameters.%s.unit", name));
+  (void)printf("  %s\n", unit);
 }
 
 static void say_parameters(const br_result *r)

@@ -32,7 +32,7 @@ static void say_event(const br_result *r, size_t i, const char *name)
   const char *loop = say_text(r, "events.%zu.loop", i);
   (void)printf("  %-16s %s = %.10f", say_text(r, "events.%zu.type", i), name,
                say_real(r, "events.%zu.value", i));
-  if (!isnan(v)) (void)printf("  v = %.9g m/s", v);
+  if (!isnan(v)) (void)printf("  v = %s", say_in(r, 9, "events.%zu.v", i));
   if (!isnan(lyapunov))
     (void)printf("  omega = %.9g 1/s  %s (%.6g)", say_real(r, "events.%zu.omega", i),
                  lyapunov > 0 ? "subcritical" : "supercritical", lyapunov);
@@ -55,9 +55,9 @@ static void say_searched(const br_result *r, const char *name)
 static void say_equilibrium(const br_result *r, size_t i, const char *name)
 {
   char path[64];
-  (void)printf("  at %s = %.9g: %-5s v = %.12g m/s, z = %.12g m, %s, eigenvalues", name,
+  (void)printf("  at %s = %.9g: %-5s v = %s, z = %s, %s, eigenvalues", name,
                say_real(r, "equilibria.%zu.at", i), say_text(r, "equilibria.%zu.kind", i),
-               say_real(r, "equilibria.%zu.v", i), say_real(r, "equilibria.%zu.z", i),
+               say_in(r, 12, "equilibria.%zu.v", i), say_in(r, 12, "equilibria.%zu.z", i),
                say_text(r, "equilibria.%zu.type", i));
   (void)snprintf(path, sizeof path, "equilibria.%zu.eigenvalues", i);
   for (size_t k = 0; k < br_result_length(r, path); k++)
@@ -68,13 +68,13 @@ static void say_equilibrium(const br_result *r, size_t i, const char *name)
 
 static void say_cycle(const br_result *r, size_t i, const char *name)
 {
-  (void)printf("  at %s = %.9g: %s cycle, %s, period %.12g s, v %.9g to %.9g m/s, z %.9g to %.9g m, "
+  (void)printf("  at %s = %.9g: %s cycle, %s, period %.12g s, v %s to %s, z %s to %s, "
                "multiplier %.6g\n",
                name, say_real(r, "cycles.%zu.at", i),
                say_real(r, "cycles.%zu.stable", i) != 0 ? "stable" : "unstable",
                say_text(r, "cycles.%zu.loop", i), say_real(r, "cycles.%zu.period", i),
-               say_real(r, "cycles.%zu.v_min", i), say_real(r, "cycles.%zu.v_max", i),
-               say_real(r, "cycles.%zu.z_min", i), say_real(r, "cycles.%zu.z_max", i),
+               say_in(r, -9, "cycles.%zu.v_min", i), say_in(r, 9, "cycles.%zu.v_max", i),
+               say_in(r, -9, "cycles.%zu.z_min", i), say_in(r, 9, "cycles.%zu.z_max", i),
                say_real(r, "cycles.%zu.multiplier", i));
 }
 

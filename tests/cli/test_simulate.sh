@@ -123,6 +123,11 @@ for solver in native fixed; do
 done
 expect 2 '--cycle needs --solver native' "${S[@]}" "${block[@]}" --cycle --solver fixed
 expect 1 'jumps' "${S[@]}" --system prescribed --model coulomb --set sigma2=1 --input step:1mm,0.5 --t-end 1
+# ---- units of what is printed ----
+expect 0 '' phase --preset doc2 --vary sigma1=8.4:8.5 --at sigma1=8.45 --units mm,mm/s
+grep -q 'v = 880.335979092 mm/s, z = 859.092486691 mm,' out || fail "phase --units: $(cat out)"
+expect 0 '' fit sample:dahl --model dahl --units N/mm
+grep -Eq 'sigma0 +400\.[0-9]+ +[34][09]+\.[0-9]+ +40[0-9.]+ +N/mm' out || fail "fit --units: $(cat out)"
 # ---- steady, field, signal ----
 expect 2 'from = 2 m/s must be below' steady --model lugre --from 2
 expect 2 'whole number' steady --model lugre --points 2.5

@@ -131,16 +131,23 @@ BR_FN void br_lane_waves(br_lane_block *b, size_t i)
   b->slope[i] = 0x1.921fb54442d18p+2 * b->frequency[i] * br_lane_sine(x + 0.25);
 }
 
-/* Scale of the error of state l at x, relative to the size it has had lately; that of the velocity down to where the
- * friction level changes. */
+/* Does the contact creep, with a friction level that changes with its speed?  What is left of a motion after it came to
+ * rest is its position alone, then. */
+BR_FN int br_lane_creeps(const br_lane_block *b, size_t i) { return (b->vs[i] > 0) & !(b->most[i] > 0); }
+
+/* Scale of the error of state l at x, relative to the size it has had lately; of one that creeps the position is kept
+ * closer, deflections less so.  Otherwise that of the velocity goes down to where the friction level changes. */
 BR_FN void br_lane_scale(br_lane_block *b, size_t i, int l, double x)
 {
   const double size = brn_abs_f64(x), top = brn_max_f64(b->top[l][i], size), vs = b->vs[i];
-  const double part = 1e-2 * top, near = l == 1 && vs > 0 ? 0.5 * vs : part;
-  const double recent = brn_max_f64(brn_max_f64(size, 0.9 * b->recent[l][i]), brn_min_f64(near, part));
+  const int creeps = br_lane_creeps(b, i);
+  const double part = 1e-2 * top, near = l == 1 && vs > 0 ? (creeps ? 0.02 : 0.5) * vs : part;
+  const double lately = (creeps ? 0.94 : 0.9) * b->recent[l][i];
+  const double recent = brn_max_f64(brn_max_f64(size, lately), brn_min_f64(near, part));
+  const double weight = creeps ? (l == 0 ? 0.4 : l == 1 ? 1 : 4) : 1;
   b->top[l][i] = top;
   b->recent[l][i] = recent;
-  b->scale[l][i] = b->rtol * (l == 1 ? recent + 1e-3 * vs : recent) + 1e-30;
+  b->scale[l][i] = b->rtol * (l == 1 ? recent + 1e-3 * vs : weight * recent) + 1e-30;
 }
 
 /* The next size: never past the stop, and no stump before it. */
@@ -164,16 +171,30 @@ BR_FN double br_lane_hold(const br_lane_block *b, size_t i, double wave, double 
   return -(b->c1[i] + b->s1[i] * wave + b->k[i] * q) / b->b[i];
 }
 
-/* Error of the try over its tolerance; NaN where a number is none. */
+/* How much errors of speed and deflection count: an error of the speed is a shift in time, error / |v'|, which may be as
+ * long as one that the tolerance of the position allows.  Not so where a contact creeps out of stick: everything that
+ * follows hangs on when it breaks away. */
+BR_FN double br_lane_weight(const br_lane_block *b, size_t i)
+{
+  const double v = b->y[1][i], rate = b->f[1][i], vs = b->vs[i], speed = brn_abs_f64(v);
+  const double shift = BR_OVER(b->scale[1][i] * speed, b->scale[0][i] * brn_abs_f64(rate));
+  const int leaves = (speed < 0.6 * vs) & (rate * v > 0);
+  return (shift < 1) & !leaves & br_lane_creeps(b, i) ? brn_max_f64(shift, 0.02) : 1;
+}
+
+/* Error of the try over its tolerance, the largest of all states, with one quotient; NaN where a number is none. */
 BR_FN double br_lane_error(const br_lane_block *b, size_t i, int n)
 {
-  double err = 0, sum = 0;
+  const double weight = br_lane_weight(b, i);
+  double most = 0, sum = 0, all = 1;
   for (int l = 0; l < n; l++) {
-    const double x = brn_abs_f64(b->K[7][l][i]) / b->scale[l][i];
-    err = brn_max_f64(err, x);
+    double x = l == 0 ? brn_abs_f64(b->K[7][l][i]) : weight * brn_abs_f64(b->K[7][l][i]);
+    for (int j = 0; j < n; j++) x = j == l ? x : x * b->scale[j][i];
+    most = brn_max_f64(most, x);
     sum += x + b->y1[l][i];
+    all = all * b->scale[l][i];
   }
-  return err + (sum - sum);
+  return BR_OVER(most, all) + (sum - sum);
 }
 
 /* Friction falls from static to sliding level over a few vs; a step that begins inside that range and ends far outside would
@@ -186,7 +207,14 @@ BR_FN int br_lane_jumps(const br_lane_block *b, size_t i)
 }
 
 /* How much longer the next step may be; something for a NaN too. */
-BR_FN double br_lane_factor(double err) { return 0.87 * brn_exp2_f64(-0.2 * brn_log2_abs_f64(err + 1e-10)); }
+BR_FN double br_lane_factor(double err)
+{
+#ifdef BR_LANE_ROUGHLY
+  return 0.83 * BR_LANE_ROUGHLY(err + 1e-10);
+#else
+  return 0.83 * brn_exp2_f64(-0.2 * brn_log2_abs_f64(err + 1e-10));
+#endif
+}
 
 /* May state l have an extreme value inside the step that was not seen yet? */
 BR_FN int br_lane_peaks(const br_lane_block *b, size_t i, int l)
@@ -221,7 +249,8 @@ BR_FN int br_lane_crosses(const br_lane_block *b, size_t i, int stick)
 }
 
 /* Judge the try, in every lane at once and in three rounds (of one long one compilers make branches).  Steps that are
- * simply taken or refused are dealt with here; everything else is left to br_lane_settle(). */
+ * simply taken or refused are dealt with here; everything else is left to br_lane_settle().  measures 0: nobody asks for
+ * more than the state at the end, so that nothing is looked for on the way. */
 BR_FN void br_lane_weigh(br_lane_block *b, size_t i, int n)
 {
   const double err = br_lane_error(b, i, n);
@@ -229,38 +258,41 @@ BR_FN void br_lane_weigh(br_lane_block *b, size_t i, int n)
   b->factor[i] = br_lane_factor(err);
 }
 
-BR_FN void br_lane_judge(br_lane_block *b, size_t i, int n, int stick)
+BR_FN void br_lane_judge(br_lane_block *b, size_t i, int n, int stick, int measures)
 {
   const double h = b->h[i], t = b->t[i], room = b->stop[i] - t, slow = b->slow[i];
   const double v0 = brn_abs_f64(b->y[1][i]), v1 = brn_abs_f64(b->y1[1][i]);
   const int ok = (b->err[i] <= 1) & !br_lane_jumps(b, i), counts = t >= b->from[i];
   int rare = br_lane_crosses(b, i, stick) | (b->landing[i] > 0) | (b->tries[i] >= b->watched), peaks = 0;
-  for (int l = 0; l < n; l++) peaks = peaks | br_lane_peaks(b, i, l);
+  for (int l = 0; l < n && measures; l++) peaks = peaks | br_lane_peaks(b, i, l);
   const double near = br_lane_near(b, i), side = b->side[i];
-  rare = rare | ((side * b->y1[1][i] <= near) & (side * b->y[1][i] > near));               /* comes to zero */
-  rare = rare | (ok & counts & (b->y[1][i] < b->level[i]) & (b->y1[1][i] >= b->level[i])); /* returns */
-  rare = rare | (ok & ((h >= room) | ((v0 < slow) != (v1 < slow)) | (peaks & counts)));
+  rare = rare | ((side * b->y1[1][i] <= near) & (side * b->y[1][i] > near)); /* comes to zero */
+  if (measures) /* returns; becomes slow or fast; extremes */
+    rare = rare | (ok & ((counts & (b->y[1][i] < b->level[i]) & (b->y1[1][i] >= b->level[i])) |
+                         ((v0 < slow) != (v1 < slow)) | (peaks & counts)));
+  rare = rare | (ok & (h >= room));
   rare = rare | (!ok & (h * 0.1 <= br_lane_least(b, i)));
   b->go[i] = (ok & !rare) ? 1 : 0;
   b->rare[i] = rare ? 1 : 0;
 }
 
-BR_FN void br_lane_move(br_lane_block *b, size_t i, int n)
+BR_FN void br_lane_move(br_lane_block *b, size_t i, int n, int measures)
 {
   const double h = b->h[i], t = b->t[i], fac = b->factor[i], go = b->go[i], refused = b->refused[i];
   const double v0 = brn_abs_f64(b->y[1][i]), v1 = brn_abs_f64(b->y1[1][i]), seen = t >= b->from[i] ? go : 0;
   const double rest = v0 < b->slow[i] ? 1 : b->stuck[i];
   const double grow = brn_min_f64(refused > 0 ? 1 : 8, brn_max_f64(0.2, fac)),
-               shrink = brn_max_f64(0.1, brn_min_f64(0.5, fac)), now = go > 0 ? t + h : t;
+               shrink = brn_max_f64(0.1, brn_min_f64(0.9, fac)), now = go > 0 ? t + h : t;
   const double next = br_lane_fit(b, i, h * (go > 0 ? grow : shrink), b->stop[i] - now);
   for (int l = 0; l < n; l++) {
     const double x = b->y1[l][i], y = go > 0 ? x : b->y[l][i], lo = b->lo[l][i], hi = b->hi[l][i];
     br_lane_scale(b, i, l, y);
     b->y[l][i] = y;
+    if (!measures) continue;
     b->lo[l][i] = brn_min_f64(lo, seen > 0 ? x : lo);
     b->hi[l][i] = brn_max_f64(hi, seen > 0 ? x : hi);
   }
-  b->rested[i] += seen * rest * h;
+  if (measures) b->rested[i] += seen * rest * h;
   b->peak[i] = brn_max_f64(b->peak[i], go * v1);
   b->t[i] = now;
   b->h[i] = b->rare[i] > 0 ? h : next;

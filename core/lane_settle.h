@@ -174,7 +174,7 @@ BR_FN void br_lane_take(br_lane_block *b, size_t i, int n, double t)
 }
 
 /* Everything that judge() leaves aside. */
-BR_FN void br_lane_settle(br_lane_block *b, size_t i, int n, int stick)
+BR_FN void br_lane_settle(br_lane_block *b, size_t i, int n, int stick, int measures)
 {
   const double h = b->h[i], room = b->stop[i] - b->t[i], err = b->err[i], fac = b->factor[i];
   const int arrives = h >= room, moves = b->side[i] * b->y[1][i] > br_lane_near(b, i);
@@ -188,18 +188,20 @@ BR_FN void br_lane_settle(br_lane_block *b, size_t i, int n, int stick)
     if (crosses && err < 1e30 && br_lane_land(b, i, stick, err)) return;
     const int jumps = br_lane_jumps(b, i);
     if (!(err <= 1) || jumps) {
-      b->h[i] = h * (err <= 1 ? 0.5 : brn_max_f64(0.1, brn_min_f64(0.5, fac)));
+      b->h[i] = h * (err <= 1 ? 0.5 : brn_max_f64(0.1, brn_min_f64(0.9, fac)));
       b->refused[i] += 1;
       b->landing[i] = 0;
       if (!(b->h[i] > br_lane_least(b, i))) br_lane_fail(b, i);
       return;
     }
   }
-  BR_LANE_UNROLL
-  for (int l = 0; l < n; l++)
-    if (b->t[i] >= b->from[i] && br_lane_peaks(b, i, l)) br_lane_extreme(b, i, l);
-  br_lane_rest(b, i);
-  br_lane_return(b, i);
+  if (measures) {
+    BR_LANE_UNROLL
+    for (int l = 0; l < n; l++)
+      if (b->t[i] >= b->from[i] && br_lane_peaks(b, i, l)) br_lane_extreme(b, i, l);
+    br_lane_rest(b, i);
+    br_lane_return(b, i);
+  }
   br_lane_take(b, i, n, arrives ? b->stop[i] : b->t[i] + h);
   double next = h * brn_min_f64(b->refused[i] > 0 ? 1 : 8, brn_max_f64(0.2, fac));
   const double v = b->side[i] * b->y[1][i], rate = b->side[i] * b->f1[1][i], near = br_lane_near(b, i);

@@ -58,6 +58,14 @@
 #define BR_WHERE(c) (c) /* "if (BR_WHERE(c)) x = BR_SEL(c, ...)": lanes have room for states that some do not use */
 #define BR_EACH(p) BR_COUNT(p)
 #endif
+/* Two places where a build that need not give the same bits may do otherwise (targets/cuda): a quotient, and where a number
+ * that is written out is kept. */
+#ifndef BR_OVER
+#define BR_OVER(a, b) ((a) / (b))
+#endif
+#ifndef BR_LITERAL
+#define BR_LITERAL(x) (x)
+#endif
 #define BR_EXP(x) BR_N(exp)(x)
 #define BR_EXPM1(x) BR_N(expm1)(x)
 #define BR_DECAY(x) BR_N(decay)(x) /* exp(-x), x >= 0: cheaper, see num_real.inc */
@@ -80,7 +88,7 @@
 #define BR_SGN(x) BR_N(sgn)(x)                         /* -1, 0, +1 */
 #define BR_COPYSIGN(x, s) BR_N(copysign)(x, s)         /* |x| with the sign of s */
 #define BR_XORSIGN(x, s) BR_N(xorsign)(x, s)           /* x, negated where the sign bit of s is set */
-#define BR_ROUND(x) BR_N(round)(x)                      /* nearest whole number, ties to even */
+#define BR_ROUND(x) BR_N(round)(x)                     /* nearest whole number, ties to even */
 #define BR_INT(x) BR_N(to_int)(x)                      /* for counts held in a number slot */
 
 /* A speed below this (m/s; no clock tells it from rest) stands for the limit v -> 0 with the sign of v: laws

@@ -76,7 +76,7 @@ BR_FN BR_REAL BR_M(viscous)(const BR_M(par) *p, BR_REAL v)
 
 /* The state equation is dz/dt = v - pull z with pull = sigma0 |v| / g in 1/s.  For held v it covers the part
  * 1 - exp(-pull h) of the way to the settled deflection. */
-BR_FN BR_REAL BR_M(pull)(const BR_M(par) *p, BR_REAL g, BR_REAL v) { return p->sigma0 * BR_ABS(v) / g; }
+BR_FN BR_REAL BR_M(pull)(const BR_M(par) *p, BR_REAL g, BR_REAL v) { return BR_OVER(p->sigma0 * BR_ABS(v), g); }
 BR_FN BR_REAL BR_M(settled)(const BR_M(par) *p, BR_REAL g, BR_REAL v)
 {
   return BR_COPYSIGN(g * p->inv_sigma0, v);

@@ -110,5 +110,6 @@ br_status br_ensemble_run(const br_ensemble *e, br_ensemble_result *out, br_err 
   if (st != BR_OK) return st;
   r.lane = bri_lane_of(r.set, e->mod);
   for (size_t k = 0; k < e->nvary; k++) r.varies_model |= e->vary[k].of == BR_MEMBER_MODEL;
+  r.measures = out->lo || out->hi || out->returns || out->stuck || out->sticks || out->reversals;
   return bri_lane_run_all(&r, err);
 }

@@ -18,7 +18,8 @@ typedef struct {
 enum { BRI_LANE_MODELS = 16 }; /* at most; behind the last stands NULL */
 typedef struct {
   const bri_lane *lanes[BRI_LANE_MODELS];
-  bri_lane_fn *waves, *judge[3]; /* judge: for 0, 1, 2 model states */
+  bri_lane_fn *waves,
+      *judge[2][3]; /* judge: of runs that measure nothing on the way, or do; 0, 1, 2 model states */
 } bri_lane_set;
 
 #define BRI_LANE_CAT_(a, b) a##b

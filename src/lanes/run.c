@@ -133,11 +133,11 @@ static void run_lanes(const bri_lane_run *r, piece *p, bri_lane_fn *try_once, co
     if (look % LOOK == 0 && r->e->stop.asked && r->e->stop.asked(r->e->stop.ctx)) return;
     if (b->driven) set->waves(b, groups);
     try_once(b, groups);
-    set->judge[r->lane->nz](b, groups);
+    set->judge[r->measures][r->lane->nz](b, groups);
     p->tries += p->active;
     p->slots += groups * BR_LANE_GROUP;
     for (size_t i = 0; i < p->active;) {
-      if (b->rare[i] != 0) br_lane_settle(b, i, n, stick);
+      if (b->rare[i] != 0) br_lane_settle(b, i, n, stick, r->measures);
       if (b->rare[i] == 0) { /* ended lanes stay rare */
         i++;
         continue;

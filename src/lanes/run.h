@@ -12,6 +12,7 @@ typedef struct {
   bri_lane_frame frame;
   size_t nx;
   int varies_model;      /* some member has a model of its own */
+  int measures;          /* more than the end is asked for */
   size_t *tries, *slots; /* per piece */
 } bri_lane_run;
 

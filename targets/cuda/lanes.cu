@@ -10,26 +10,10 @@
 #include <stdlib.h>
 #include <string.h>
 #include <vector>
-#define BR_LANE_WIDTH 1
-#include "core/lane_settle.h"
-#include "core/stamp.h"
-/* Lanes hold no vectors: with their lengths known to be 0 the parameters stay in registers. */
-#undef BR_INT
-#define BR_INT(x) 0
-#define BR_REAL double
-#define BR_SFX _f64
-#include "models/common/stribeck.inc"
-#include "models/common/stribeck_slope.inc"
+#include "lanes.cuh"
 #define BR_MODEL lugre
 #include "core/pair.inc"
-
-#ifndef LANES_PER_BLOCK
-#define LANES_PER_BLOCK 64
-#endif
-#ifndef LANES_BLOCKS
-#define LANES_BLOCKS 6
-#endif
-enum { CASE = 3 }; /* delta = 1 */
+enum { CASE = 3, MEASURES = 0 }; /* delta = 1; the state at the end is all that is asked for */
 
 /* What differs between the members, and what is asked of them. */
 typedef struct {
@@ -39,30 +23,35 @@ typedef struct {
   double x[3], over, steps, tries;
 } answer;
 
-__global__ void __launch_bounds__(LANES_PER_BLOCK, LANES_BLOCKS) run(const br_lane_block *base, const member *in, answer *out, size_t n)
+/* What all members share comes as an argument: constants that need no registers. */
+__global__ void __launch_bounds__(LANES_PER_BLOCK, LANES_BLOCKS)
+    run(const __grid_constant__ br_lane_block base, const member *in, answer *out, size_t n, unsigned long long *next)
 {
-  const size_t m = (size_t)blockIdx.x * blockDim.x + threadIdx.x;
-  if (m >= n) return;
-  br_lane_block b = *base;
-  b.c0[0] = in[m].c0;
-  b.k[0] = in[m].k;
-  while (b.over[0] == 0) {
-    br_lugre_pair_start_f64(&b, 0, CASE);
-    br_lugre_pair_stage0_f64(&b, 0);
-    br_lugre_pair_stage1_f64(&b, 0, CASE);
-    br_lugre_pair_stage2_f64(&b, 0, CASE);
-    br_lugre_pair_stage3_f64(&b, 0, CASE);
-    br_lugre_pair_stage4_f64(&b, 0, CASE);
-    br_lugre_pair_stage5_f64(&b, 0, CASE);
-    br_lugre_pair_stage6_f64(&b, 0, CASE);
-    br_lugre_pair_stage7_f64(&b, 0, CASE);
-    br_lane_weigh(&b, 0, 3);
-    br_lane_judge(&b, 0, 3, 0);
-    br_lane_move(&b, 0, 3);
-    if (b.rare[0] > 0) br_lane_settle(&b, 0, 3, 0);
+  br_lane_block b = base;
+  size_t m = n;
+  bool on = true, waits = false;
+  b.over[0] = 1;
+  for (;;) {
+    if (on && b.over[0] != 0) {
+      if (m < n) {
+        for (int l = 0; l < 3; l++) out[m].x[l] = b.y[l][0];
+        out[m].over = b.over[0], out[m].steps = b.steps[0], out[m].tries = b.tries[0];
+      }
+      m = atomicAdd(next, 1ull);
+      on = m < n;
+      if (on) {
+        b = base;
+        b.c0[0] = in[m].c0;
+        b.k[0] = in[m].k;
+      }
+    }
+    if (!__any_sync(0xffffffffu, on)) return;
+    if (on && !waits) {
+      BRI_CARD_TRY(CASE);
+      waits = b.rare[0] > 0;
+    }
+    if (lanes_settle_now(waits, on) && waits) br_lane_settle(&b, 0, BR_PAIR_N, BR_PAIR_STICK, MEASURES), waits = false;
   }
-  for (int l = 0; l < 3; l++) out[m].x[l] = b.y[l][0];
-  out[m].over = b.over[0], out[m].steps = b.steps[0], out[m].tries = b.tries[0];
 }
 #include "core/pair_end.inc"
 
@@ -78,10 +67,11 @@ __global__ void __launch_bounds__(LANES_PER_BLOCK, LANES_BLOCKS) run(const br_la
 int main(int argc, char **argv)
 {
   static br_lane_block base;
-  if (argc != 4) return fprintf(stderr, "usage: lanes BASE OUT MEMBERS\n"), 2;
+  if (argc != 4 && argc != 5) return fprintf(stderr, "usage: lanes BASE OUT MEMBERS [RTOL]\n"), 2;
   FILE *f = fopen(argv[1], "rb");
   if (!f || fread(&base, sizeof base, 1, f) != 1) return fprintf(stderr, "lanes: %s: not a lane of this build\n", argv[1]), 1;
   fclose(f);
+  if (argc == 5) base.rtol = strtod(argv[4], NULL);
   const size_t n = strtoul(argv[3], NULL, 10), side = 1024;
   std::vector<member> in(n);
   std::vector<answer> out(n);
@@ -89,22 +79,25 @@ int main(int argc, char **argv)
     in[m].c0 = 0.5 + 3.0 * (double)(m / side % side) / (double)side;
     in[m].k = 1 + 3.0 * (double)(m % side) / (double)side;
   }
-  br_lane_block *d_base;
+  unsigned long long *d_next;
+  int blocks, processors;
   member *d_in;
   answer *d_out;
-  TRY(cudaMalloc(&d_base, sizeof base));
+  TRY(cudaMalloc(&d_next, sizeof *d_next));
+  TRY(cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, 0));
+  TRY(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, run, LANES_PER_BLOCK, 0));
   TRY(cudaMalloc(&d_in, n * sizeof *d_in));
   TRY(cudaMalloc(&d_out, n * sizeof *d_out));
-  TRY(cudaMemcpy(d_base, &base, sizeof base, cudaMemcpyHostToDevice));
   TRY(cudaMemcpy(d_in, in.data(), n * sizeof *d_in, cudaMemcpyHostToDevice));
   double best = 1e30;
-  for (int k = 0; k < 3; k++) {
+  for (int k = 0; k < 3; k++) { /* the best of three */
     cudaEvent_t a, b;
     float ms;
     TRY(cudaEventCreate(&a));
     TRY(cudaEventCreate(&b));
     TRY(cudaEventRecord(a));
-    run<<<(unsigned)((n + LANES_PER_BLOCK - 1) / LANES_PER_BLOCK), LANES_PER_BLOCK>>>(d_base, d_in, d_out, n);
+    TRY(cudaMemsetAsync(d_next, 0, sizeof *d_next));
+    run<<<(unsigned)(blocks * processors), LANES_PER_BLOCK>>>(base, d_in, d_out, n, d_next);
     TRY(cudaGetLastError());
     TRY(cudaEventRecord(b));
     TRY(cudaEventSynchronize(b));

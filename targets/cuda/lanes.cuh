@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * lanes.cuh - lanes of ensembles on a GPU: the headers of the CPU (core/pair.inc, core/lane*.h), one member per thread.
+ * With -fmad=false results have the bits of the CPU; without it the compiler fuses products and sums.
+ * A thread whose member has ended takes the next one; what only few threads of a warp need (br_lane_settle) waits until
+ * several do, since all others stand still meanwhile. */
+#ifndef BRI_CUDA_LANES_CUH
+#define BRI_CUDA_LANES_CUH
+#define BR_LANE_WIDTH 1
+
+/* Numbers that are written out come from constant memory, where an instruction takes them from; as part of the code each
+ * would cost two instructions more. */
+template <unsigned long long BITS>
+__constant__ double lanes_literal = __builtin_bit_cast(double, BITS);
+#define BR_LITERAL(x) (lanes_literal<__builtin_bit_cast(unsigned long long, (double)(x))>)
+
+#ifdef LANES_FAST /* quotients to an ulp or two, without the cases of infinities and subnormal numbers; a rough factor */
+static __host__ __device__ __forceinline__ double lanes_over(double a, double b)
+{
+#ifdef __CUDA_ARCH__
+  double r;
+  asm("rcp.approx.ftz.f64 %0, %1;" : "=d"(r) : "d"(b));
+  r = fma(fma(-b, r, 1.0), r, r);
+  r = fma(fma(-b, r, 1.0), r, r);
+  const double q = a * r;
+  return fma(fma(-b, q, a), r, q);
+#else
+  return a / b;
+#endif
+}
+static __host__ __device__ __forceinline__ double lanes_roughly(double err)
+{
+  return exp2f(-0.2f * log2f((float)err));
+}
+#define BR_OVER(a, b) lanes_over(a, b)
+#define BR_LANE_ROUGHLY(err) lanes_roughly(err)
+#endif
+#include "core/lane_settle.h"
+#include "core/stamp.h"
+/* Lanes hold no vectors: with their lengths known to be 0 the parameters stay in registers. */
+#undef BR_INT
+#define BR_INT(x) 0
+#define BR_REAL double
+#define BR_SFX _f64
+#include "models/common/stribeck.inc"
+#include "models/common/stribeck_slope.inc"
+
+#ifndef LANES_PER_BLOCK
+#define LANES_PER_BLOCK 64
+#endif
+#ifndef LANES_BLOCKS /* of a multiprocessor: limits the registers of a thread */
+#define LANES_BLOCKS 6
+#endif
+#ifndef LANES_WAIT /* threads of a warp that are settled together */
+#define LANES_WAIT 4
+#endif
+enum { LANE_ROWS = offsetof(br_lane_block, rtol) / sizeof(double) };
+
+/* One try of BR_MODEL in case `special`, and its judgement: `wait` threads are settled together. */
+#define BRI_CARD_TRY(special)                        \
+  BR_M(pair_start)(&b, 0, special);                  \
+  BR_M(pair_stage0)(&b, 0);                          \
+  BR_M(pair_stage1)(&b, 0, special);                 \
+  BR_M(pair_stage2)(&b, 0, special);                 \
+  BR_M(pair_stage3)(&b, 0, special);                 \
+  BR_M(pair_stage4)(&b, 0, special);                 \
+  BR_M(pair_stage5)(&b, 0, special);                 \
+  BR_M(pair_stage6)(&b, 0, special);                 \
+  BR_M(pair_stage7)(&b, 0, special);                 \
+  br_lane_weigh(&b, 0, BR_PAIR_N);                   \
+  br_lane_judge(&b, 0, BR_PAIR_N, BR_PAIR_STICK, MEASURES); \
+  br_lane_move(&b, 0, BR_PAIR_N, MEASURES)
+
+/* Is it time to settle those that wait?  Called by all threads of a warp; `on`: this one still has a member. */
+static __device__ __forceinline__ bool lanes_settle_now(bool waits, bool on)
+{
+  const unsigned waiting = __ballot_sync(0xffffffffu, waits), running = __ballot_sync(0xffffffffu, on && !waits);
+  return waiting && (__popc(waiting) >= LANES_WAIT || !running);
+}
+#endif

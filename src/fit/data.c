@@ -146,8 +146,6 @@ static void make_scales(bri_fit_data *d, double *work)
   memcpy(work, d->F + a, m * sizeof *work);
   const double high = quantile(work, m, 0.98), low = bri_fit_place(work, m, (size_t)(0.02 * (double)(m - 1)));
   d->level = 0.5 * (high - low), d->middle = 0.5 * (high + low);
-  for (size_t k = 0; k + 2 < m; k++) work[k] = fabs(d->F[a + k + 1] - 0.5 * (d->F[a + k] + d->F[a + k + 2]));
-  d->scatter = 1.4826 / sqrt(1.5) * bri_fit_place(work, m - 2, m / 2);
   double top = d->u[a], bottom = top;
   for (size_t k = 0; k < m; k++) {
     top = d->u[a + k] > top ? d->u[a + k] : top, bottom = d->u[a + k] < bottom ? d->u[a + k] : bottom;

@@ -43,11 +43,21 @@ static double search(bri_fit_data *d, const br_fit_options *o, double *best)
   return least;
 }
 
+/* Of single forces about the middle of their neighbours, by the median. */
+static double scatter(const bri_fit_data *d)
+{
+  const double *F = d->F + d->train[0];
+  const size_t m = d->train[1] - d->train[0] - 2;
+  for (size_t k = 0; k < m; k++) d->work[k] = fabs(F[k + 1] - 0.5 * (F[k] + F[k + 2]));
+  return 1.4826 / sqrt(1.5) * bri_fit_place(d->work, m, m / 2);
+}
+
 double bri_gap_choose(bri_fit_data *d, const br_fit_options *o)
 {
   static const char *const JUDGES[] = {"dahl", "maxwell_slip"};
   double least = INFINITY, without = INFINITY, gap = 0;
   int clear = 0, judge = 0;
+  d->scatter = scatter(d);
   for (int i = 0; i < 4; i++) { /* both kinds by both models */
     double width = 0;
     d->clear = i % 2, d->judge = JUDGES[i / 2];

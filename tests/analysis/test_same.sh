@@ -120,6 +120,7 @@ for n, (name, line) in enumerate(lines):
     if name == "trace": arrays |= {f"states.{c.removesuffix('_state')}" for _, c in columns}
     for path, value in flat(answer):
         if name == "phase" and re.match(r"branches\.\d+\.(?!ends)", path): continue # arrays: rows of the main table
+        if name == "response" and path.startswith("points."): continue # the same
         if path in COST or re.fullmatch(r"ranking\.\d+\.seconds", path) or path.rpartition(".")[0] in arrays: continue
         if value is None and path not in have: continue
         if isinstance(value, bool): value = "yes" if value else "no"

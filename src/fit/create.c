@@ -294,7 +294,8 @@ const char *br_fit_reason(const br_fit *fit) { return fit->reason; }
 br_fit_curve br_fit_curves(const br_fit *fit)
 {
   const bri_fit_data *d = &fit->data;
-  return (br_fit_curve){d->n, d->t, d->u, d->speed, d->F, fit->one[fit->order[0]].fitted};
+  return (br_fit_curve){d->n,     d->t, d->gap > 0 ? d->raw_u : d->u, /* where it was measured */
+                        d->speed, d->F, fit->one[fit->order[0]].fitted};
 }
 
 const bri_fit_one *bri_fit_best(const br_fit *fit, const bri_fit_data **d)

@@ -66,7 +66,7 @@ typedef struct cli_call {
 const cli_command *cli_command_at(size_t index);
 const cli_command *cli_command_find(const char *name); /* NULL: there is none */
 extern const cli_command cli_models, cli_systems, cli_presets, cli_explain, cli_help;
-extern const cli_command cli_analyses, cli_run, cli_schema, cli_completion, cli_new;
+extern const cli_command cli_analyses, cli_run, cli_schema, cli_completion, cli_new, cli_lab;
 const cli_command *cli_export(void); /* its rows are those of the analysis 'control' */
 
 /* Set by SIGINT, SIGTERM and SIGHUP; commands look at it between two pieces of work.  A command that has not ended

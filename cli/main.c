@@ -23,7 +23,7 @@ const cli_command *cli_command_at(size_t index)
 {
   static const cli_command *const FIRST[] = {&cli_models, &cli_systems, &cli_presets, &cli_analyses};
   const cli_command *const last[] = {cli_export(),    &cli_run,     &cli_new, &cli_schema,
-                                     &cli_completion, &cli_explain, &cli_help};
+                                     &cli_completion, &cli_explain, &cli_lab, &cli_help};
   enum { N_FIRST = sizeof FIRST / sizeof FIRST[0], N_LAST = sizeof last / sizeof last[0] };
   size_t asked = 0;
   while (ask_command(asked)) asked++;

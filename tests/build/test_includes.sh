@@ -13,6 +13,7 @@ ORDER = [  # one a line, so that two new rooms do not meet
     ["base"],
     ["text"],
     ["yaml"],
+    ["lab"],
     ["table"],
     ["record"],
     ["param"],

@@ -4,7 +4,7 @@ PREFIX ?= /usr/local
 BUILD = cmake --preset $(1) && cmake --build --preset $(1) --parallel
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test release dev asan tsan minimal bench mutants lint format coverage install clean python octave
+.PHONY: help demo test release dev asan tsan minimal bench mutants lint format coverage install clean python octave lab
 
 help: ## this list
 	@echo "Bristle: friction with memory. Targets:"
@@ -64,6 +64,10 @@ octave: ## MEX function build/release/octave/bristle.mex
 	@tools/setup build octave
 	@cmake --preset release -DBR_OCTAVE=ON && cmake --build --preset release --parallel --target octave
 	@echo "build/release/octave/bristle.mex: addpath that folder"
+
+lab: ## the browser lab in web/dist: open index.html there, or bristle lab
+	@tools/setup build lab
+	@tools/lab
 
 install: ## install under PREFIX (default /usr/local)
 	@$(call BUILD,release)

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+// build.mjs FIGURES_JSON: web/dist from web/src, uPlot, build/wasm/bristle.wasm and the list of figures.  Modules become
+// one classic script, bytes base64 of their gzip: neither modules nor fetches work from a disk.  Prints the sizes.
+import { mkdirSync, readFileSync, rmSync, writeFileSync, existsSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
+import { fileURLToPath } from "node:url";
+import { gzipSync } from "node:zlib";
+
+const web = dirname(fileURLToPath(import.meta.url)), root = dirname(web), dist = join(web, "dist");
+const read = (path) => readFileSync(path, "utf8");
+const bytes = (path) => readFileSync(path);
+const packed = (data) => gzipSync(data, { level: 9 }).toString("base64");
+
+// A module and what it imports, in order, without import and export: all names of web/src are different.
+function bundle(entry) {
+  const done = new Set(), out = [];
+  const take = (path) => {
+    if (done.has(path)) return;
+    done.add(path);
+    const text = read(path);
+    for (const m of text.matchAll(/^import .* from "(.*)";$/gm)) take(resolve(dirname(path), m[1]));
+    out.push(text.replace(/^import .*$/gm, "").replace(/^export \{.*\};$/gm, "").replace(/^export /gm, "").replace(/^\/\/.*$/gm, "").replace(/\n\s*\n+/g, "\n"));
+  };
+  take(entry);
+  return `(() => {\n"use strict";\n${out.join("\n")}\n})();\n`;
+}
+
+rmSync(dist, { recursive: true, force: true });
+mkdirSync(dist, { recursive: true });
+const sizes = [];
+const write = (name, data, first = true) => {
+  writeFileSync(join(dist, name), data);
+  const n = Buffer.byteLength(data), z = gzipSync(data, { level: 9 }).length;
+  sizes.push({ name, n, z, first });
+};
+
+const module = bytes(join(root, "build/wasm/bristle.wasm"));
+const sources = Buffer.concat(read(join(root, "build/wasm/generated/packed.list")).split("\n").filter(Boolean).map((p) => bytes(join(root, p))));
+const views = JSON.stringify(JSON.parse(read(join(web, "views.json"))));
+const uplot = join(web, "node_modules/uplot");
+write("index.html", read(join(web, "index.html")));
+write("lab.css", read(join(web, "lab.css")));
+write("uplot.css", read(join(uplot, "dist/uPlot.min.css")));
+write("uplot.js", "/* uPlot, MIT licence: see uplot.LICENSE */\n" + read(join(uplot, "dist/uPlot.iife.min.js")));
+write("uplot.LICENSE", read(join(uplot, "LICENSE")), false);
+write("wasm.js", `window.bristleLab = { wasm: "${packed(module)}" };\n`);
+write("lab.js", `Object.assign(window.bristleLab, { views: ${views}, worker: ${JSON.stringify(bundle(join(web, "src/worker.js")))} });\n${bundle(join(web, "src/app.js"))}`);
+write("sources.js", `window.bristleLab.sources = "${packed(sources)}";\n`, false);
+write("figures.js", `window.bristleLab.figures = ${existsSync(process.argv[2]) ? read(process.argv[2]).trim() : '{"documents":[],"figures":[]}'};\n`, false);
+
+const kb = (n) => `${(n / 1000).toFixed(0)} kB`;
+for (const s of sizes) console.log(`${s.name.padEnd(14)} ${kb(s.n).padStart(9)}  compressed ${kb(s.z).padStart(7)}${s.first ? "" : "  (when needed)"}`);
+console.log(`bristle.wasm ${kb(module.length)}, compressed ${kb(gzipSync(module, { level: 9 }).length)}; first load ${kb(sizes.filter((s) => s.first).reduce((a, s) => a + s.z, 0))}`);

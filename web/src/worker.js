@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+// worker.js - computes beside the page: one message in, one out.
+import { Engine } from "./engine.js";
+
+let engine = null;
+
+async function unpack(bytes) {
+  const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"));
+  return new Uint8Array(await new Response(stream).arrayBuffer());
+}
+
+async function begin(message) {
+  const module = message.module || (await WebAssembly.compile(await unpack(message.bytes)));
+  engine = await Engine.start(module);
+  return { module, catalogue: message.module ? null : engine.catalogue() };
+}
+
+async function answer(m) {
+  if (m.kind === "begin") return begin(m);
+  if (m.kind === "file") return engine.files.write(m.name, m.bytes), {};
+  if (m.kind === "columns") return engine.columns(m.name);
+  if (m.kind === "equations") return engine.equations(m.name);
+  if (m.kind === "sources") return engine.sources(await unpack(m.bytes)), {};
+  if (m.kind === "say") return engine.say(m.job);
+  if (m.kind === "csv") {
+    const reply = engine.ask({ ...m.job, $csv: "lab.csv" });
+    return reply.status ? reply : { status: 0, bytes: engine.files.read("lab.csv")?.slice() ?? null };
+  }
+  const from = performance.now();
+  const reply = engine.ask(m.job);
+  reply.ms = performance.now() - from;
+  return reply;
+}
+
+self.onmessage = async (event) => {
+  const m = event.data;
+  let reply;
+  try {
+    reply = await answer(m);
+  } catch (fault) {
+    reply = { status: -1, message: String(fault.message || fault) };
+  }
+  const moved = (reply?.tables || []).flatMap((t) => t.columns.map((c) => c.data.buffer));
+  self.postMessage({ id: m.id, reply }, moved);
+};

@@ -13,6 +13,7 @@
 #include "bristle/expr.h"
 #include "bristle/fit.h"
 #include "bristle/fmu.h"
+#include "bristle/lab.h"
 #include "bristle/loop.h"
 #include "bristle/mechanism.h"
 #include "bristle/model.h"

@@ -18,6 +18,10 @@ export class FitView extends View {
       }));
   }
 
+  parameterGroup() {
+    return null; // they are what is sought
+  }
+
   extraGroups() {
     const input = h("input", { type: "file", accept: ".csv,.txt,text/csv", id: "file", ariaLabel: "record", onchange: () => input.files[0] && this.take(input.files[0]) });
     const box = h("div", { className: "drop", ondragover: (e) => (e.preventDefault(), box.classList.add("over")), ondragleave: () => box.classList.remove("over"),

@@ -407,8 +407,7 @@ static int print(const question *q)
       (void)printf("%s%s\n", k ? "  " : "data: ", cli_shown(say_text(q->result, "data.%zu", k)));
     return CLI_OK;
   }
-  const char *text = br_result_json(q->result, &n); /* no summary of its own: all there is */
-  if (text && n > 4) (void)printf("%.*s", (int)n, text);
+  say_tree(q->job, q->result);
   say_table(q->job, q->result);
   return CLI_OK;
 }

@@ -26,7 +26,7 @@ double say_factor(
     const char **unit); /* what a number in that unit is divided by; *unit: what it is in then */
 const char *say_in(const br_result *r, int digits, const char *path, ...) CLI_PRINTF(3, 4);
 void say_measured(const br_result *r); /* where a record was compared */
-/* Extremes and last values of a table's columns: where an analysis has no summary of its own. */
-say_fn say_table;
+/* Where an analysis has no summary of its own: every value by its path; extremes and last values of a table's columns. */
+say_fn say_tree, say_table;
 
 #endif

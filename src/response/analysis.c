@@ -67,7 +67,8 @@ static const br_result_row RESULTS[] = {
      "of the first contact: its force in phase with its displacement, first harmonics", BR_RESULT_VALUE},
     {"points.*.loss_factor", "1", "force a quarter ahead of the displacement, over that in phase",
      BR_RESULT_VALUE},
-    {"events.*.type", "", "fold, period_doubling or neimark_sacker", BR_RESULT_VALUE},
+    {"events.*.type", "",
+     "fold, period_doubling, neimark_sacker, or peak: a largest amplitude along the curve", BR_RESULT_VALUE},
     {"events.*.frequency", "Hz", "where", BR_RESULT_VALUE},
     {"events.*.amplitude_in", "", "where", BR_RESULT_VALUE},
     {"events.*.amplitude", "", "of the watched state there", BR_RESULT_VALUE},
@@ -189,9 +190,17 @@ static br_status check(const br_job *job, br_err *err)
 enum { COLUMNS = 9 };
 typedef struct {
   question *q;
+  const char *watched; /* unit of the watched state */
   size_t n, room, events;
   double (*rows)[COLUMNS];
+  double peak[3]; /* frequency, amplitude of the input and of the answer, where that is largest */
 } answer;
+
+static void larger(answer *a, const bri_point *p)
+{
+  if (!(p->amplitude > a->peak[2])) return;
+  a->peak[0] = p->frequency, a->peak[1] = p->amplitude_in, a->peak[2] = p->amplitude;
+}
 
 static br_status keep(void *ctx, const bri_point *p, br_err *err)
 {
@@ -206,45 +215,45 @@ static br_status keep(void *ctx, const bri_point *p, br_err *err)
                                p->phase,     p->radius < 1 + 1e-4, p->radius,
                                p->work,      p->stiffness,         p->loss_factor};
   memcpy(a->rows[a->n++], row, sizeof row);
+  larger(a, p);
   const double at = a->q->by_amplitude ? p->amplitude_in : p->frequency;
   return br_sink_alive(a->q->out, fmin(1, fmax(0, (at - a->q->a) / (a->q->b - a->q->a))), err);
 }
 
 static br_status event(void *ctx, int kind, const bri_point *p, br_err *err)
 {
-  static const char *const NAMES[] = {"fold", "period_doubling", "neimark_sacker"};
+  static const char *const NAMES[] = {"fold", "period_doubling", "neimark_sacker", "peak"};
   answer *a = ctx;
   br_sink *out = a->q->out;
   const size_t i = a->events++;
   (void)err;
+  larger(a, p);
   br_put_text(out, NAMES[kind], "events.%zu.type", i);
   br_put_number(out, "Hz", p->frequency, "events.%zu.frequency", i);
   br_put_number(out, a->q->sys->inputs[a->q->drive].unit, p->amplitude_in, "events.%zu.amplitude_in", i);
-  br_put_number(out, "", p->amplitude, "events.%zu.amplitude", i);
+  br_put_number(out, a->watched, p->amplitude, "events.%zu.amplitude", i);
   br_put_number(out, "rad", p->phase, "events.%zu.phase", i);
   return BR_OK;
 }
 
-static br_status put(const answer *a, const char *watched_unit, const char *stiffness, br_err *err)
+static br_status put(const answer *a, const char *stiffness, br_err *err)
 {
   br_sink *out = a->q->out;
   const char *in = a->q->sys->inputs[a->q->drive].unit;
   const br_column columns[COLUMNS] = {
-      {"frequency", "Hz", NULL}, {"amplitude_in", in, NULL},     {"amplitude", watched_unit, NULL},
+      {"frequency", "Hz", NULL}, {"amplitude_in", in, NULL},     {"amplitude", a->watched, NULL},
       {"phase", "rad", NULL},    {"stable", "1", NULL},          {"multiplier", "1", NULL},
       {"work", "J", NULL},       {"stiffness", stiffness, NULL}, {"loss_factor", "1", NULL}};
-  size_t peak = 0;
   const int wanted = br_sink_wants(out, "points");
   if (wanted) br_put(out, BR_VALUE_LIST, 0, "points");
   for (size_t i = 0; i < a->n; i++) {
-    if (a->rows[i][2] > a->rows[peak][2]) peak = i;
     for (int c = 0; c < COLUMNS && wanted; c++)
       if (c == 4) br_put_flag(out, a->rows[i][c] != 0, "points.%zu.stable", i);
       else br_put_number(out, columns[c].unit, a->rows[i][c], "points.%zu.%s", i, columns[c].name);
   }
-  br_put_number(out, "Hz", a->rows[peak][0], "peak.frequency");
-  br_put_number(out, in, a->rows[peak][1], "peak.amplitude_in");
-  br_put_number(out, watched_unit, a->rows[peak][2], "peak.amplitude");
+  br_put_number(out, "Hz", a->peak[0], "peak.frequency");
+  br_put_number(out, in, a->peak[1], "peak.amplitude_in");
+  br_put_number(out, a->watched, a->peak[2], "peak.amplitude");
   const br_table_head head = {"response", BR_TABLE_MAIN | BR_TABLE_FILE, COLUMNS, columns, a->n, NULL, NULL};
   br_status st = br_put_table(out, &head, err);
   for (size_t i = 0; i < a->n && !st; i++) st = br_put_row(out, a->rows[i], err);
@@ -322,6 +331,7 @@ static br_status run(const br_job *job, br_sink *out, br_err *err)
                       .ctx = &a};
     double end = q.a;
     r.watched = watch ? br_plant_index(plant, watch) : place >= 0 ? place : v;
+    a.watched = r.watched < 0 ? in : br_plant_unit(plant, (size_t)r.watched);
     br_put(out, BR_VALUE_LIST, 0, "events");
     br_err why = {0};
     st = bri_response_follow(&r, br_job_start(job, NULL), &end, &why);
@@ -333,9 +343,8 @@ static br_status run(const br_job *job, br_sink *out, br_err *err)
                 "watched");
     br_put_number(out, q.by_amplitude ? in : "Hz", end, "searched");
     if (!st)
-      st =
-          put(&a, r.watched < 0 ? in : br_plant_unit(plant, (size_t)r.watched),
-              place >= 0 && strcmp(br_plant_unit(plant, (size_t)place), "rad") == 0 ? "N m/rad" : "N/m", err);
+      st = put(&a, place >= 0 && strcmp(br_plant_unit(plant, (size_t)place), "rad") == 0 ? "N m/rad" : "N/m",
+               err);
   }
   br_plant_destroy(plant);
   bri_free(drives);

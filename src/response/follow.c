@@ -56,6 +56,14 @@ static double change(const curve *c, const double *x, const double *px)
   return worst;
 }
 
+/* The slopes at c->at; what comes after them uses their room. */
+static br_status renew(curve *c)
+{
+  *c->r->vary = c->at.value;
+  br_status st = bri_period_map(&c->m, c->at.x, c->px, c->err);
+  return st ? st : bri_period_slopes(&c->m, c->at.x, c->px, c->J, c->L, c->err);
+}
+
 /* [J L; border] factored; 0 when it can be solved. */
 static int factor(curve *c, const double *border)
 {
@@ -185,10 +193,7 @@ static br_status locate(curve *c, int kind, double arc, double f0, double f1)
     if (!(s > a && s < b) || k % 4 == 3) s = 0.5 * (a + b);
     if (missed) s = a + (b - a) * (0.15 + 0.2 * missed);
     int how = 1;
-    /* slopes of c->at are needed anew: judge() of the last place has overwritten them */
-    *c->r->vary = c->at.value;
-    st = bri_period_map(&c->m, c->at.x, c->px, c->err);
-    if (!st) st = bri_period_slopes(&c->m, c->at.x, c->px, c->J, c->L, c->err);
+    st = renew(c);
     if (!st) st = go(c, s, 0, &c->tried, &how);
     if (st) break;
     if (how) { /* a corner of the map in the way: elsewhere */
@@ -202,6 +207,37 @@ static br_status locate(curve *c, int kind, double arc, double f0, double f1)
     else b = s, f1 = f;
   }
   return st ? st : c->r->event(c->r->ctx, kind, &c->good.p, c->err);
+}
+
+/* The largest amplitude on the arc around c->at, which lies above both ends (s, A: arc and amplitude of the three): the
+ * top of the parabola through the best three places, until it stays. */
+static br_status crest(curve *c, double s[3], double A[3])
+{
+  const double near = 1e-5 * (s[2] - s[0]);
+  br_status st = BR_OK;
+  double part = 1; /* of the way, where a corner of the map stands in it */
+  copy(c, &c->good, &c->at);
+  for (int k = 0; k < 2 * LOCATE && !st && s[2] - s[0] > 4 * near; k++) {
+    const double a = s[1] - s[0], b = s[1] - s[2], p = a * (A[1] - A[2]), q = b * (A[1] - A[0]);
+    double x = s[1] - 0.5 * (a * p - b * q) / (p - q);
+    if (!(x > s[0] && x < s[2])) x = s[1] + 0.4 * (a > -b ? -a : -b); /* no parabola: into the wider part */
+    x = s[1] + part * (x - s[1]);
+    if (fabs(x - s[1]) <= near) x = s[1] + (a > -b ? -near : near); /* the end of the wider part comes near */
+    int how = 1;
+    st = renew(c);
+    if (!st) st = go(c, x, 0, &c->tried, &how);
+    part = how ? 0.5 * part : 1;
+    if (st || how) continue;
+    const double top = c->tried.p.amplitude;
+    const int right = x > s[1], better = top > A[1];
+    if (better) {
+      copy(c, &c->good, &c->tried);
+      s[right ? 0 : 2] = s[1], A[right ? 0 : 2] = A[1], s[1] = x, A[1] = top;
+    } else {
+      s[right ? 2 : 0] = x, A[right ? 2 : 0] = top;
+    }
+  }
+  return st ? st : c->r->event(c->r->ctx, BRI_PEAK, &c->good.p, c->err);
 }
 
 static br_status events(curve *c, double arc)
@@ -252,7 +288,7 @@ static br_status walk(curve *c, double *end)
 {
   const bri_response *r = c->r;
   const double usual = 1 / (double)r->points, least = usual * 1e-4;
-  double arc = usual, last = 0, first = c->at.p.amplitude;
+  double arc = usual, last = 0, first = c->at.p.amplitude, back = 0, before = INFINITY;
   br_status st = r->point(r->ctx, &c->at.p, c->err);
   for (int k = 0; k < MOST && !st && c->at.value != last; k++) {
     int how = 1;
@@ -260,9 +296,7 @@ static br_status walk(curve *c, double *end)
     if (st) break;
     if (!how && (c->next.value > r->to || c->next.value < r->from)) {
       last = c->next.value > r->to ? r->to : r->from;
-      *r->vary = c->at.value; /* slopes of the place it starts from */
-      st = bri_period_map(&c->m, c->at.x, c->px, c->err);
-      if (!st) st = bri_period_slopes(&c->m, c->at.x, c->px, c->J, c->L, c->err);
+      st = renew(c);
       if (!st) st = go(c, 0, last, &c->next, &how);
       if (!st && how)
         return bri_text_fail(c->err, BR_E_CONVERGE, -1, "response: the end of the range was not met");
@@ -276,21 +310,18 @@ static br_status walk(curve *c, double *end)
       if ((arc *= 0.5) < least)
         return bri_text_fail(c->err, BR_E_CONVERGE, -1,
                              "response: the curve could not be followed beyond %.9g", c->at.value);
-      *r->vary = c->at.value;
-      st = bri_period_map(&c->m, c->at.x, c->px, c->err);
-      if (!st) st = bri_period_slopes(&c->m, c->at.x, c->px, c->J, c->L, c->err);
+      st = renew(c);
       continue;
     }
     if (c->next.value != last) st = events(c, arc);
+    double s[] = {-back, 0, arc}, A[] = {before, c->at.p.amplitude, c->next.p.amplitude};
+    if (!st && A[1] > A[0] && A[1] >= A[2] && !c->at.single && c->next.value != last) st = crest(c, s, A);
+    back = arc, before = A[1];
     copy(c, &c->at, &c->next);
     if (!st) st = r->point(r->ctx, &c->at.p, c->err);
     *end = c->at.value;
     arc = fmin(1.5 * arc, usual);
-    *r->vary = c->at.value;
-    if (!st && c->at.value != last) { /* events and measures have used the slopes' room */
-      st = bri_period_map(&c->m, c->at.x, c->px, c->err);
-      if (!st) st = bri_period_slopes(&c->m, c->at.x, c->px, c->J, c->L, c->err);
-    }
+    if (!st && c->at.value != last) st = renew(c);
   }
   return st;
 }

@@ -23,7 +23,7 @@ typedef struct {
   double radius;   /* largest size of a multiplier */
   double tests[3]; /* zero at a fold, a period doubling, a torus point */
 } bri_point;
-enum { BRI_FOLD, BRI_DOUBLING, BRI_TORUS, BRI_TESTS };
+enum { BRI_FOLD, BRI_DOUBLING, BRI_TORUS, BRI_TESTS, BRI_PEAK = BRI_TESTS };
 
 typedef struct {
   const br_plant *plant;

@@ -141,7 +141,7 @@ static void test_linear(void **state)
   }
   print_message("linear: %zu points, worst %.2g\n", b->n, worst);
   assert_true(worst < 1e-8);
-  assert_int_equal(b->events, 0);
+  for (size_t i = 0; i < b->events; i++) assert_int_equal(b->kind[i], BRI_PEAK);
   leave(b);
 }
 
@@ -216,6 +216,25 @@ static void test_folds(void **state)
   leave(b);
 }
 
+/* The peak of a linear oscillator has a closed form; it does not depend on how many points the curve has. */
+static void test_peak(void **state)
+{
+  bench *b = &bench0;
+  for (size_t points = 6; points <= 30; points += 12) {
+    follow(b, "mass_spring", "viscous", "m=1,ks=100,sigma2=0.8", 1.2, 1, 'f', 3, points);
+    assert_int_equal(b->status, BR_OK);
+    size_t peaks = 0;
+    for (size_t i = 0; i < b->events; i++) {
+      if (b->kind[i] != BRI_PEAK) continue;
+      peaks++;
+      assert_true(fabs(b->event[i].amplitude / (1.2 / (0.8 * sqrt(100 - 0.16))) - 1) < 1e-9);
+      assert_true(fabs(b->event[i].frequency / (sqrt(100 - 0.32) / (2 * PI)) - 1) < 1e-5);
+    }
+    assert_int_equal(peaks, 1);
+    leave(b);
+  }
+}
+
 /* Friction with a limit does not bound resonance under more than 4 Fc / pi. */
 static void test_grows_without_end(void **state)
 {
@@ -264,6 +283,7 @@ int main(void)
       cmocka_unit_test(test_marching),
       cmocka_unit_test(test_harmonic_balance),
       cmocka_unit_test(test_folds),
+      cmocka_unit_test(test_peak),
       cmocka_unit_test(test_grows_without_end),
       cmocka_unit_test(test_stops),
       cmocka_unit_test(test_memory),

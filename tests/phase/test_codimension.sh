@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# Bogdanov-Takens points, neutral saddles and the cusp against their closed equations in 50 digits.
+# Bogdanov-Takens points, neutral saddles and the cusp against their closed equations in 50 digits; a Bautin point.
 set -uo pipefail
 : "${BRISTLE:?set BRISTLE to the program}"
 command -v python3 >/dev/null || { echo 'skip: no python3'; exit 77; }
@@ -9,6 +9,26 @@ block=(phase --system driven_block --model lugre --set m=1,F=5.704,Fc=1,Fs=5,vs=
 "$BRISTLE" "${block[@]}" --vary F=5.6:5.85 --vary2 sigma1=4:14 --grid 4 >b.json || exit 1
 "$BRISTLE" "${block[@]}" --vary F=4:7 --vary2 sigma2=0.5:3 --grid 3 >c.json || exit 1
 "$BRISTLE" "${block[@]}" --vary F=4:5 --vary2 sigma2=0.5:3 --grid 3 >d.json || exit 1 # outside of the ranges
+# a Bautin point on the curve of Hopf points: at forces 1e-7 of it beside it the Hopf points, found along sigma1 alone, have
+# Lyapunov numbers of both signs, and a fold of cycles is gone beyond it
+"$BRISTLE" "${block[@]}" --vary sigma1=10:16 --vary2 F=6.3:6.8 --grid 9 >e.json || exit 1
+read -r below above < <(python3 -c "
+import json
+p = [p for p in json.load(open('e.json'))['codimension_two'] if p['type'] == 'generalized_hopf']
+assert len(p) == 1, p
+print(p[0]['value2'] * (1 - 1e-7), p[0]['value2'] * (1 + 1e-7))")
+for F in "$below" "$above" 6.54 6.55; do
+  "$BRISTLE" "${block[@]/F=5.704/F=$F}" --vary sigma1=10:16 >"at-$F.json" || exit 1
+done
+python3 - "$below" "$above" <<'P' || exit 1
+import json, sys
+p = json.load(open('e.json'))['codimension_two'][0]
+events = lambda F, kind: [e for e in json.load(open(f'at-{F}.json'))['events'] if e['type'] == kind]
+hopf = [events(F, 'hopf') for F in sys.argv[1:]]
+assert len(hopf[0]) == len(hopf[1]) == 1 and hopf[0][0]['lyapunov'] < 0 < hopf[1][0]['lyapunov'], hopf
+assert hopf[0][0]['value'] < p['value'] < hopf[1][0]['value'] and hopf[0][0]['v'] < p['v'] < hopf[1][0]['v'], (p, hopf)
+assert len(events('6.54', 'fold_of_cycles')) == len(events('6.55', 'fold_of_cycles')) + 1
+P
 python3 - <<'P' || exit 1
 import json
 from decimal import Decimal as D, getcontext

@@ -12,7 +12,7 @@ foreach(room_files IN ITEMS
         "base alloc" "text buf choice escape fail nearest number powers shortest" "param list params slide valid value"
         "expr compile duhem_expr laws lugre_expr period range real search" "table unit"
         "signal formula knots pwl samples signal step"
-        "solve cvode drive events field fixed mode moving named observe path plant radau rodas segment solver step varied")
+        "solve band cvode drive events field fixed mode moving named observe path plant radau rodas segment solver step varied")
   string(REPLACE " " ";" files "${room_files}")
   list(POP_FRONT files room)
   foreach(f IN LISTS files)

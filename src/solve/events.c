@@ -23,7 +23,13 @@ void bri_event_values(br_solver *s, double t, const double *y, double *g)
  * states (mass against mass). */
 static double rounding(const br_solver *s, const double *row)
 {
+  const bri_band *b = s->p->band;
   double sum = 0;
+  if (b) { /* a row of Cv: its nonzeros */
+    const size_t j = (size_t)(row - s->p->Cv) / s->p->nq;
+    for (size_t e = b->C.from[j]; e < b->C.from[j + 1]; e++) sum += fabs(b->C.x[e] * s->y[b->C.at[e]]);
+    return 4e-16 * sum;
+  }
   for (size_t l = 0; l < s->p->nq; l++) sum += fabs(row[l] * s->y[l]);
   return 4e-16 * sum;
 }
@@ -62,8 +68,11 @@ void bri_event_rounding(br_solver *s)
 {
   const br_plant *p = s->p;
   for (size_t j = 0; j < p->nk && s->stages && s->radau.rounded; j++) {
+    const bri_band *b = p->band;
     double noise = 0;
-    for (size_t l = 0; l < p->nq; l++) noise += fabs(p->Cv[j * p->nq + l]) * s->radau.peak[l];
+    for (size_t l = 0; l < p->nq && !b; l++) noise += fabs(p->Cv[j * p->nq + l]) * s->radau.peak[l];
+    for (size_t e = b ? b->C.from[j] : 0; b && e < b->C.from[j + 1]; e++)
+      noise += fabs(b->C.x[e]) * s->radau.peak[b->C.at[e]];
     if (!s->mode.c[j].stuck) s->gtol[j] = fmax(s->gtol[j], noise);
   }
 }

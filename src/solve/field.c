@@ -367,6 +367,34 @@ void bri_jac(const br_plant *p, bri_work *k, const bri_mode *m, double t, const 
   if (p->kind == BRI_STICK) project_stuck(p, k, m, J);
 }
 
+void bri_jac_band(const br_plant *p, bri_work *k, const bri_mode *m, double t, const double *y, double *J)
+{
+  const bri_band *b = p->band;
+  const bri_nonzeros *A = &b->A, *B = &b->B, *C = &b->C;
+  k->jacobians++;
+  if (p->driven) bri_inputs(p, k, t);
+  p->sys->motion(p->spar, k->w, k->dw, y, k->u, k->v);
+  memset(J, 0, b->n * b->w * sizeof *J);
+#define ENTRY(i, j) J[b->at[i] * b->w + (b->at[j] + b->k - b->at[i])]
+  for (size_t i = 0; i < p->nq; i++)
+    for (size_t e = A->from[i]; e < A->from[i + 1]; e++) ENTRY(i, A->at[e]) += A->x[e];
+  for (size_t c = 0; c < p->nc; c++) {
+    const size_t zc = p->z0 + c * p->nz;
+    contact_slopes(p, k, m, c, y);
+    for (size_t e = C->from[c]; e < C->from[c + 1]; e++) {
+      const double dF = k->dFdv[0] * C->x[e] + k->dFdu[0] * C->y[e];
+      for (size_t f = B->from[c]; f < B->from[c + 1]; f++) ENTRY(B->at[f], C->at[e]) += B->x[f] * dF;
+      for (size_t i = 0; i < p->nz; i++)
+        ENTRY(zc + i, C->at[e]) += k->dzdv[i] * C->x[e] + k->dzdu[i] * C->y[e];
+    }
+    for (size_t i = 0; i < p->nz; i++) {
+      for (size_t f = B->from[c]; f < B->from[c + 1]; f++) ENTRY(B->at[f], zc + i) += B->x[f] * k->dFdz[i];
+      for (size_t r = 0; r < p->nz; r++) ENTRY(zc + r, zc + i) += k->dzdz[r * p->nz + i];
+    }
+  }
+#undef ENTRY
+}
+
 double bri_stored(const br_plant *p, bri_work *k, const bri_mode *m, const double *y)
 {
   double sum = bri_stored_alone(p, k, y);

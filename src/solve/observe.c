@@ -79,6 +79,11 @@ static void refine(br_solver *s, size_t i, double h, double way)
     else left = x;
   }
   at = 0.5 * (left + right);
+  if (s->p->band) { /* large plants: that of the polynomial, or every state would ask for steps of its own */
+    const double top = bri_node_poly(&s->last, s->obs + i, w, at);
+    s->hi[i] = fmax(s->hi[i], top), s->lo[i] = fmin(s->lo[i], top);
+    return;
+  }
   const double d = fmin(0.02, 0.5 * fmin(at, 1 - at));
   if (!(d > 1e-6)) return;
   for (int q = 0; q < 3; q++)

@@ -349,6 +349,10 @@ static br_status set_up(br_plant *p, const double *spar, const double *const *mp
   p->small = p->linear && !p->sys->slopes && !p->nkink && p->nk == 1 && p->nq == 2 && p->pure[0] >= 0 &&
              p->kind == BRI_ODE && !p->uses_u && p->nmode == 0 && !p->paths;
   take_scales(p);
+  p->rubs = (unsigned char *)bri_calloc(p->ny + 1, 1);
+  for (size_t j = 0; p->rubs && j < p->nk; j++)
+    if (p->pure[j] >= 0) p->rubs[p->pure[j]] = 1;
+  if (!p->rubs || bri_band_create(p, &p->band)) return fail(err, BR_E_NOMEM, "out of memory for a plant");
   return p->kind == BRI_STICK ? check_holding(p, err) : BR_OK;
 }
 
@@ -403,6 +407,7 @@ void br_plant_destroy(br_plant *p)
   for (size_t i = 0; p->names && i < p->nx; i++) bri_free(p->names[i]);
   bri_free(p->names);
   bri_free((void *)p->units);
+  bri_band_destroy(p->band), bri_free(p->rubs);
   bri_free(p->Ew), bri_free(p->Vw), bri_free(p->r0), bri_free(p->pure), bri_free(p->G), bri_free(p->Cv),
       bri_free(p->Cu), bri_free(p->B), bri_free(p->A), bri_free(p->load), bri_free(p->vs_of),
       bri_free(p->loads), bri_free(p->bound);

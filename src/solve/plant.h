@@ -5,6 +5,7 @@
  * anchors) is the mode.  While the mode is fixed and no event function changes sign, the field is smooth. */
 #ifndef BRI_PLANT_H
 #define BRI_PLANT_H
+#include "band.h"
 #include "bristle/solve.h"
 
 typedef enum {
@@ -45,6 +46,8 @@ struct br_plant {
   double *r0, *Ew; /* rates at rest without inputs [nq]; d rate / d (w, dw) [nq*2nw] */
   double *Vw;      /* d v / d (w, dw) [nk*2nw] */
   int section;     /* state whose zero turns make a return map: pure[0], or the block on a belt; -1: none */
+  bri_band *band;  /* large plants: their Jacobian near its diagonal; NULL: dense */
+  unsigned char *rubs; /* [ny] 1: the state is the velocity of a contact */
   int carried;     /* 1: inputs move what a contact rubs against: a belt */
   int small;       /* two states, one contact whose velocity is one of them: rates by these matrices */
   int *pure;       /* [nk] state that is the contact velocity itself, -1: none */
@@ -106,6 +109,8 @@ int bri_model_uses_position(const br_model *mod, const double *par);
 void bri_inputs(const br_plant *p, bri_work *k, double t);
 /* dy/dt; leaves inputs, motion and forces of the point in k. */
 void bri_eval(const br_plant *p, bri_work *k, const bri_mode *m, double t, const double *y, double *dy);
+/* The same in the order and width of p->band. */
+void bri_jac_band(const br_plant *p, bri_work *k, const bri_mode *m, double t, const double *y, double *J);
 /* J = d(dy/dt)/dy, row major ny*ny. */
 void bri_jac(const br_plant *p, bri_work *k, const bri_mode *m, double t, const double *y, double *J);
 

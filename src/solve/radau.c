@@ -30,7 +30,8 @@ br_status bri_radau_create(const br_plant *p, int stages, bri_radau *r)
   memset(r, 0, sizeof *r);
   r->tab = bri_radau_find(stages);
   r->n = p->ny;
-  double *a = (double *)bri_calloc(4 * s * n + n * n * (2 + 2 * pairs) + 9 * n, sizeof *a);
+  const size_t nn = n * (p->band ? p->band->w : n);
+  double *a = (double *)bri_calloc(4 * s * n + nn * (2 + 2 * pairs) + 12 * n, sizeof *a);
   r->piv = (size_t *)bri_calloc(n * (1 + pairs), sizeof *r->piv);
   if (!a || !r->piv) {
     bri_free(a);
@@ -42,10 +43,11 @@ br_status bri_radau_create(const br_plant *p, int stages, bri_radau *r)
   r->W = a, a += s * n;
   r->F = a, a += s * n;
   r->D = a, a += s * n;
-  r->J = a, a += n * n;
-  r->E1 = a, a += n * n;
-  r->Er = a, a += n * n * pairs;
-  r->Ei = a, a += n * n * pairs;
+  r->band = p->band;
+  r->J = a, a += nn;
+  r->E1 = a, a += nn;
+  r->Er = a, a += nn * pairs;
+  r->Ei = a, a += nn * pairs;
   r->itol = a, a += n;
   r->noise = a, a += n;
   r->rest_y = a, a += n;
@@ -73,8 +75,48 @@ BRI_INLINE void transform(int s, size_t n, const double *M, const double *in, do
     }
 }
 
+/* gamma/h - J and its complex like, within the band. */
+static int factor_band(bri_radau *r, int s, double h)
+{
+  const bri_band *b = r->band;
+  const size_t all = b->n * b->w;
+  for (size_t i = 0; i < all; i++) r->E1[i] = -r->J[i];
+  for (size_t i = 0; i < b->n; i++) r->E1[i * b->w + b->k] += r->tab->gamma / h;
+  if (bri_band_lu(b, r->E1, r->piv)) return 1;
+  for (int q = 0; q < (s - 1) / 2; q++) {
+    double *re = r->Er + (size_t)q * all, *im = r->Ei + (size_t)q * all;
+    for (size_t i = 0; i < all; i++) re[i] = -r->J[i], im[i] = 0;
+    for (size_t i = 0; i < b->n; i++)
+      re[i * b->w + b->k] += r->tab->alpha[q] / h, im[i * b->w + b->k] = r->tab->beta[q] / h;
+    if (bri_band_lu_complex(b, re, im, r->piv + (size_t)(q + 1) * b->n)) return 1;
+  }
+  return 0;
+}
+
+/* Sum over row l of |J_lj x_j|. */
+BRI_INLINE double row_size(const bri_radau *r, size_t n, size_t l, const double *x)
+{
+  const bri_band *b = n > 5 ? r->band : NULL;
+  double sum = 0;
+  if (b) {
+    const size_t at = b->at[l], lo = at > b->k ? at - b->k : 0, hi = at + b->k < n - 1 ? at + b->k : n - 1;
+    for (size_t j = lo; j <= hi; j++) sum += fabs(r->J[at * b->w + (j + b->k - at)] * x[b->of[j]]);
+    return sum;
+  }
+  for (size_t j = 0; j < n; j++) sum += fabs(r->J[l * n + j] * x[j]);
+  return sum;
+}
+
+BRI_INLINE void jacobian(bri_radau *r, const br_plant *p, bri_work *k, const bri_mode *m, size_t n, double t,
+                         const double *y)
+{
+  if (n > 5 && r->band) bri_jac_band(p, k, m, t, y, r->J);
+  else bri_jac(p, k, m, t, y, r->J);
+}
+
 BRI_INLINE int factor(bri_radau *r, int s, size_t n, double h)
 {
+  if (n > 5 && r->band) return factor_band(r, s, h);
   const double g = r->tab->gamma / h;
   r->is_arrow = n == 3 && r->J[2] == 0 && r->J[6] == 0;
   if (r->is_arrow) {
@@ -98,6 +140,7 @@ BRI_INLINE int factor(bri_radau *r, int s, size_t n, double h)
 BRI_INLINE void solve_real(bri_radau *r, size_t n, double *b)
 {
   if (n == 3 && r->is_arrow) bri_arrow_solve(&r->arrow[0], b);
+  else if (n > 5 && r->band) bri_band_solve(r->band, r->E1, r->piv, b, r->tmp + 4 * n);
   else bri_lu_solve(n, r->E1, r->piv, b);
 }
 
@@ -117,6 +160,9 @@ BRI_INLINE void correct(bri_radau *r, int s, size_t n, double h)
       di[l] -= b * wr[l] + a * wi[l];
     }
     if (n == 3 && r->is_arrow) bri_arrow_solve_complex(&r->arrow[q + 1], dr, di);
+    else if (n > 5 && r->band)
+      bri_band_solve_complex(r->band, r->Er + (size_t)q * n * r->band->w, r->Ei + (size_t)q * n * r->band->w,
+                             r->piv + (size_t)(q + 1) * n, dr, di, r->tmp + 4 * n);
     else
       bri_lu_solve_complex(n, r->Er + (size_t)q * n * n, r->Ei + (size_t)q * n * n,
                            r->piv + (size_t)(q + 1) * n, dr, di);
@@ -218,9 +264,7 @@ BRI_INLINE void predict(bri_radau *r, int s, size_t n, const double *f0, double 
 BRI_INLINE void find_noise(bri_radau *r, size_t n, const double *y)
 {
   for (size_t l = 0; l < n; l++) {
-    double sum = 0;
-    for (size_t j = 0; j < n; j++) sum += fabs(r->J[l * n + j] * y[j]);
-    r->noise[l] = 0.5 * DBL_EPSILON * sum;
+    r->noise[l] = 0.5 * DBL_EPSILON * row_size(r, n, l, y);
   }
   solve_real(r, n, r->noise);
   for (size_t l = 0; l < n; l++) {
@@ -274,10 +318,13 @@ BRI_INLINE int hold(bri_radau *r, int s, size_t n, const double *y, bri_step *ou
 BRI_INLINE double rates_over_rounding(bri_radau *r, size_t n, const double *y, const double *f0)
 {
   double worst = 0;
+  for (size_t j = 0; j < n && n > 5 && r->band; j++)
+    r->tmp[4 * n + j] = r->peak[j] / BRI_ROUNDING + 0.5 * DBL_EPSILON * fabs(y[j]);
   for (size_t l = 0; l < n; l++) {
     double sum = 0;
-    for (size_t j = 0; j < n; j++)
+    for (size_t j = 0; j < n && !(n > 5 && r->band); j++)
       sum += fabs(r->J[l * n + j]) * (r->peak[j] / BRI_ROUNDING + 0.5 * DBL_EPSILON * fabs(y[j]));
+    if (n > 5 && r->band) sum = row_size(r, n, l, r->tmp + 4 * n);
     r->rest_rate[l] = sum;
     if (f0[l] != 0 && !(fabs(f0[l]) <= worst * sum)) worst = fabs(f0[l]) / sum;
   }
@@ -317,7 +364,7 @@ BRI_INLINE int step_n(bri_radau *r, const br_plant *p, bri_work *k, const bri_mo
    * and the iteration contracts with its change over the step. */
   predict(r, s, n, f0, h, guess);
   for (size_t l = 0; l < n; l++) r->tmp[l] = y[l] + r->Z[(size_t)(s / 2) * n + l];
-  bri_jac(p, k, m, t + tab->c[s / 2] * h, r->tmp, r->J);
+  jacobian(r, p, k, m, n, t + tab->c[s / 2] * h, r->tmp);
   if (factor(r, s, n, h)) return 1;
   find_noise(r, n, y);
   double worst = rates_over_rounding(r, n, y, f0);
@@ -325,7 +372,7 @@ BRI_INLINE int step_n(bri_radau *r, const br_plant *p, bri_work *k, const bri_mo
    * if so, the Jacobian of y serves for the step, which hardly moves. */
   if (worst <= BRI_REST_MOST) {
     const double there = worst;
-    bri_jac(p, k, m, t, y, r->J);
+    jacobian(r, p, k, m, n, t, y);
     out->theta_newton = 0;
     if (factor(r, s, n, h)) return 1;
     find_noise(r, n, y);

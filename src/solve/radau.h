@@ -67,6 +67,7 @@ typedef struct {
       resolved; /* the largest such size since all was that quiet: at the border rest ends and sets in again */
   int quiet;    /* steps for which every rate has been within BRI_REST_MOST of that */
   double *tmp;  /* 4 n */
+  const bri_band *band; /* large plants; J and the factors then have its rows */
 } bri_radau;
 
 BR_CHECKED br_status bri_radau_create(const br_plant *p, int stages, bri_radau *r);

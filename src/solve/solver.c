@@ -46,7 +46,7 @@ static br_status check(const br_solve_settings *s, br_err *err)
 }
 
 /* Method by tolerance: what the work-precision table of bench_solve recommends. */
-static int stages_for(const br_solve_settings *s)
+static int stages_for(const br_solve_settings *s, int band)
 {
   switch (s->kind) {
   case BR_SOLVER_RODAS: return 0;
@@ -54,6 +54,7 @@ static int stages_for(const br_solve_settings *s)
   case BR_SOLVER_RADAU9: return 5;
   default: break;
   }
+  if (band) return s->rtol < 1e-9 ? 5 : 3;
   return s->rtol < 1e-5 ? 5 : s->energy ? 3 : 0;
 }
 
@@ -125,7 +126,7 @@ br_status br_solver_create(const br_plant *plant, const br_solve_settings *setti
   if (st == BR_OK) {
     s->p = s->first = plant;
     s->set = settings ? *settings : def;
-    s->stages = stages_for(&s->set);
+    s->stages = stages_for(&s->set, plant->band != NULL);
     s->ne = bri_nevent(plant) + s->set.nuser;
     /* the error estimate is of lower order than the method: translate the tolerance */
     s->r_int = s->stages ? 0.01 * pow(s->set.rtol, (s->stages + 1.0) / (2.0 * s->stages)) : s->set.rtol;

@@ -36,8 +36,7 @@ static void set_tolerances(br_solver *s)
     const double a = fabs(s->y[i]);
     if (a > s->top[i]) s->top[i] = a;
     double floor = (s->set.rtol < 9e-13 ? 1e-4 : 1e-2) * s->top[i];
-    for (size_t j = 0; j < p->nk && p->vs > 0; j++)
-      if (p->pure[j] == (int)i) floor = fmin(floor, 0.5 * p->vs);
+    if (p->vs > 0 && p->rubs[i]) floor = fmin(floor, 0.5 * p->vs);
     s->recent[i] = fmax(fmax(a, 0.9 * s->recent[i]), floor);
     if (p->paths && i >= p->z0 && isfinite(s->mode.c[i - p->z0].next)) /* a path is as long as its branch */
       s->recent[i] = fmax(s->recent[i], 0.1 * s->mode.c[i - p->z0].next);

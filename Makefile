@@ -4,7 +4,7 @@ PREFIX ?= /usr/local
 BUILD = cmake --preset $(1) && cmake --build --preset $(1) --parallel
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test release dev asan tsan minimal bench mutants lint format coverage install clean python octave lab
+.PHONY: help demo test release dev asan tsan minimal bench mutants lint format coverage install clean python octave lab cuda
 
 help: ## this list
 	@echo "Bristle: friction with memory. Targets:"
@@ -55,6 +55,9 @@ format: ## rewrite the layout of all C files
 coverage: ## line coverage of core/ and models/, at least 95 %
 	@tools/setup build test coverage
 	@tools/coverage
+
+cuda: ## build/release/libbristle_cuda.so: ensembles on a GPU (needs nvcc)
+	@cmake --preset release && cmake --build --preset release --target cuda
 
 python: ## wheel and sdist of the Python package in build/release/dist, offline
 	@tools/setup build python

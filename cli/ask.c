@@ -19,10 +19,10 @@ enum { MOST = 16, ROWS = 64, FILES = 65536 };
 static const struct {
   const char *name;
   say_fn *say;
-} SUMMARIES[] = {
-    {"trace", say_trace},   {"loop", say_loop},   {"classify", say_classify}, {"simulate", say_simulate},
-    {"steady", say_steady}, {"field", say_field}, {"signal", say_signal},     {"control", say_control},
-    {"phase", say_phase},   {"fit", say_fit}};
+} SUMMARIES[] = {{"trace", say_trace},       {"loop", say_loop},       {"classify", say_classify},
+                 {"simulate", say_simulate}, {"steady", say_steady},   {"field", say_field},
+                 {"signal", say_signal},     {"control", say_control}, {"phase", say_phase},
+                 {"fit", say_fit},           {"sweep", say_sweep},     {"merge", say_merge}};
 
 /* ---- the command of an analysis ---- */
 

@@ -16,7 +16,7 @@ int ask_set(const cli_call *call, size_t index, br_job *job);
 /* The summary on the screen, from the answer alone; say_*.c. */
 typedef void say_fn(const br_job *job, const br_result *r);
 say_fn say_loop, say_classify, say_trace, say_simulate, say_steady, say_field, say_signal, say_control,
-    say_phase, say_fit;
+    say_sweep, say_merge, say_phase, say_fit;
 /* A number (NaN: there is none) or text ("") of the answer by its path, printf-like. */
 double say_real(const br_result *r, const char *path, ...) CLI_PRINTF(2, 3);
 const char *say_text(const br_result *r, const char *path, ...) CLI_PRINTF(2, 3);

@@ -35,6 +35,8 @@ int main(void)
   e.t1 = 5, e.stick_speed = 5e-3;
   if (!br_ensemble_stamped(sys, mod) || br_ensemble_nstate(&e) > 8 || br_ensemble_check(&e, &err))
     return fprintf(stderr, "no lanes: %s\n", err.msg), 1;
+  char card[120];
+  e.gpu = br_ensemble_gpus(sizeof card, card) > 0; /* same bits, with or without */
   br_ensemble_result out = {.status = status, .x = x, .stuck = stuck};
   if (br_ensemble_run(&e, &out, &err)) return fprintf(stderr, "%s\n", err.msg), 1;
   for (int i = 0; i < MEMBERS; i += 13)

@@ -58,6 +58,7 @@ typedef struct {
   const double *levels;       /* [members], m/s: velocities whose upward crossings are counted; NULL: none */
   size_t max_steps;           /* tries per member before it is given up; default 1e6 */
   int threads;                /* 0: one per processor */
+  int gpu;                    /* 1: on the GPUs of this machine; same bits */
   br_stop stop;
 } br_ensemble;
 
@@ -90,12 +91,15 @@ typedef struct {
 
 /* Is there a lane for this pair at all? */
 BR_API int br_ensemble_stamped(const br_system *sys, const br_model *mod);
+/* How many GPUs there are for ensembles; name: of the first, or why there is none. */
+BR_API int br_ensemble_gpus(size_t size, char *name);
 /* Can lanes run this description?  Returns BR_OK, BR_E_ARG (names what), BR_E_RANGE, BR_E_UNSUPPORTED (no lane for
- * the pair or for a feature in use: tabulated curves, positions of a free mechanism). */
+ * the pair or for a feature in use: tabulated curves, positions of a free mechanism; no GPU where one is asked for). */
 BR_TRY br_status br_ensemble_check(const br_ensemble *e, br_err *err);
 /* Numbers of state of a member: those of the plant of its base parameters.  0: no lane. */
 BR_API size_t br_ensemble_nstate(const br_ensemble *e);
-/* Run.  Returns BR_OK (also where members failed: see their status), what check() says, BR_E_NOMEM, BR_INTERRUPTED. */
+/* Run.  Returns BR_OK (also where members failed: see their status), what check() says, BR_E_NOMEM, BR_INTERRUPTED,
+ * BR_E_IO (the GPU failed). */
 BR_TRY br_status br_ensemble_run(const br_ensemble *e, br_ensemble_result *out, br_err *err);
 
 #ifdef __cplusplus

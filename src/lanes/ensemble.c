@@ -7,7 +7,7 @@
 #include <stdio.h>
 
 #include "../solve/plant.h"
-#include "run.h"
+#include "card.h"
 
 enum { MOST_SLOTS = 1024 };
 
@@ -103,12 +103,26 @@ size_t br_ensemble_nstate(const br_ensemble *e)
   return check(e, &frame, &nx, NULL) == BR_OK ? nx : 0;
 }
 
+int br_ensemble_gpus(size_t size, char *name)
+{
+  int cards = 0;
+  const bri_card *card = bri_card_here(&cards, size, name);
+  if (card) card->name(0, size, name);
+  return cards;
+}
+
 br_status br_ensemble_run(const br_ensemble *e, br_ensemble_result *out, br_err *err)
 {
   bri_lane_run r = {.e = e, .out = out, .set = bri_lane_set_now()};
   const br_status st = out ? check(e, &r.frame, &r.nx, err) : fail(err, BR_E_ARG, "results need a place");
   if (st != BR_OK) return st;
   r.lane = bri_lane_of(r.set, e->mod);
+  if (e->gpu) {
+    char why[200] = "";
+    int cards = 0;
+    r.card = bri_card_here(&cards, sizeof why, why);
+    if (!r.card) return fail(err, BR_E_UNSUPPORTED, "no GPU: %s", why);
+  }
   for (size_t k = 0; k < e->nvary; k++) r.varies_model |= e->vary[k].of == BR_MEMBER_MODEL;
   r.measures = out->lo || out->hi || out->returns || out->stuck || out->sticks || out->reversals;
   return bri_lane_run_all(&r, err);

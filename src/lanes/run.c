@@ -8,10 +8,11 @@
 #include "../base/alloc.h"
 #include "../base/team.h"
 #include "bristle/batch.h"
+#include "card.h"
 #include "lanes.h"
-#include "run.h"
 
-enum { PIECE = 1024, LOOK = 64 }; /* members of a piece; tries between two looks at the stop */
+/* Members of a piece, and of a call of a card; tries between two looks at the stop. */
+enum { PIECE = 1024, CALL = 1 << 18, LOOK = 64 };
 
 const bri_lane_set *bri_lane_set_now(void)
 {
@@ -41,11 +42,10 @@ typedef struct {
   size_t next, end, active, tries, slots;
 } piece;
 
-static void put(const bri_lane_run *r, const piece *p, size_t i, br_status st)
+void bri_lane_put(const bri_lane_run *r, const br_lane_block *b, size_t i, size_t m, br_status st)
 {
-  const br_lane_block *b = p->b;
   br_ensemble_result *out = r->out;
-  const size_t m = p->member[i], nx = r->nx, nz = r->lane->nz;
+  const size_t nx = r->nx, nz = r->lane->nz;
   if (out->status) out->status[m] = st;
   if (out->t) out->t[m] = b->t[i];
   for (size_t l = 0; l < BR_LANE_STATES; l++) {
@@ -65,8 +65,7 @@ static void put(const bri_lane_run *r, const piece *p, size_t i, br_status st)
         (br_returns){(size_t)b->returns[i], b->first[i], b->last[i], b->nearest[i], b->farthest[i]};
 }
 
-/* A member that cannot be started. */
-static void put_none(const bri_lane_run *r, size_t m, br_status st)
+void bri_lane_put_none(const bri_lane_run *r, size_t m, br_status st)
 {
   br_ensemble_result *out = r->out;
   if (out->status) out->status[m] = st;
@@ -91,12 +90,12 @@ static int refill(const bri_lane_run *r, piece *p, size_t i)
     const br_status st = bri_lane_fill(r->e, r->lane, &r->frame, r->nx, r->out->lo || r->out->hi, m, p->spar,
                                        p->mpar, p->b, i);
     if (st != BR_OK) {
-      put_none(r, m, st);
+      bri_lane_put_none(r, m, st);
       continue;
     }
     p->member[i] = m;
     if (p->b->over[i] == 0) return 1;
-    put(r, p, i, BR_OK); /* no time to pass */
+    bri_lane_put(r, p->b, i, m, BR_OK); /* no time to pass */
   }
   return 0;
 }
@@ -108,18 +107,25 @@ static void copy_lane(br_lane_block *b, size_t to, size_t from)
   for (size_t k = 0; k < n; k++) rows[k * BR_LANE_WIDTH + to] = rows[k * BR_LANE_WIDTH + from];
 }
 
-/* The most special case that every member of the piece allows: same bits, less work. */
-static bri_lane_fn *choose(const bri_lane_run *r, piece *p)
+int bri_lane_choose(const bri_lane_run *r, size_t first, size_t end, double *spar, double *mpar)
 {
-  int allowed[BRI_LANE_CASES];
+  int allowed[BRI_LANE_CASES], best = -1;
   for (int k = 0; k < BRI_LANE_CASES; k++) allowed[k] = r->lane->run[k] != NULL;
-  for (size_t m = p->next; m < p->end && (r->varies_model || m == p->next); m++)
-    if (bri_lane_params(r->e, m, p->spar, p->mpar) == BR_OK)
+  for (size_t m = first; m < end && (r->varies_model || m == first); m++)
+    if (bri_lane_params(r->e, m, spar, mpar) == BR_OK)
       for (int k = 0; k < BRI_LANE_CASES; k++)
-        if (allowed[k] && !r->lane->allows(p->mpar, k)) allowed[k] = 0;
-  for (int k = BRI_LANE_CASES - 1; k >= 0; k--)
-    if (allowed[k]) return r->lane->run[k];
-  return NULL;
+        if (allowed[k] && !r->lane->allows(mpar, k)) allowed[k] = 0;
+  for (int k = 0; k < BRI_LANE_CASES; k++)
+    if (allowed[k]) best = k;
+  return best;
+}
+
+void bri_lane_set_up(const br_ensemble *e, br_lane_block *b)
+{
+  b->rtol = e->rtol;
+  b->most_tries = (double)e->max_steps;
+  b->fixed = e->dt > 0;
+  b->watched = b->fixed ? 0 : b->most_tries;
 }
 
 static void run_lanes(const bri_lane_run *r, piece *p, bri_lane_fn *try_once, const bri_lane_set *set)
@@ -142,7 +148,7 @@ static void run_lanes(const bri_lane_run *r, piece *p, bri_lane_fn *try_once, co
         i++;
         continue;
       }
-      put(r, p, i, b->over[i] == 1 ? BR_OK : BR_E_CONVERGE);
+      bri_lane_put(r, b, i, p->member[i], b->over[i] == 1 ? BR_OK : BR_E_CONVERGE);
       if (refill(r, p, i)) { /* behind this try: its first one comes with the next */
         i++;
         continue;
@@ -167,14 +173,11 @@ static br_status one_piece(void *ctx, size_t k, br_err *err)
   p.spar = (double *)(void *)(p.b + 1);
   p.mpar = p.spar + r->e->sys->slots;
   memset(p.b, 0, sizeof *p.b);
-  p.b->rtol = r->e->rtol;
-  p.b->most_tries = (double)r->e->max_steps;
-  p.b->fixed = r->e->dt > 0;
-  p.b->watched = p.b->fixed ? 0 : p.b->most_tries;
-  bri_lane_fn *run = choose(r, &p);
-  if (run) run_lanes(r, &p, run, r->set);
+  bri_lane_set_up(r->e, p.b);
+  const int special = bri_lane_choose(r, p.next, p.end, p.spar, p.mpar);
+  if (special >= 0) run_lanes(r, &p, r->lane->run[special], r->set);
   else
-    for (size_t m = p.next; m < p.end; m++) put_none(r, m, BR_E_UNSUPPORTED);
+    for (size_t m = p.next; m < p.end; m++) bri_lane_put_none(r, m, BR_E_UNSUPPORTED);
   r->tries[k] = p.tries, r->slots[k] = p.slots;
   bri_free(raw);
   if (!r->e->stop.asked || !r->e->stop.asked(r->e->stop.ctx)) return BR_OK;
@@ -182,16 +185,30 @@ static br_status one_piece(void *ctx, size_t k, br_err *err)
   return BR_INTERRUPTED;
 }
 
+static br_status one_call(void *ctx, size_t k, br_err *err)
+{
+  const bri_lane_run *r = (const bri_lane_run *)ctx;
+  const size_t first = k * CALL, left = r->e->members - first;
+  if (r->e->stop.asked && r->e->stop.asked(r->e->stop.ctx)) {
+    if (err) *err = (br_err){BR_INTERRUPTED, -1, "stopped on request"};
+    return BR_INTERRUPTED;
+  }
+  const br_status st = bri_card_piece(r, first, left < CALL ? left : CALL, &r->tries[k], err);
+  r->slots[k] = r->tries[k];
+  return st;
+}
+
 br_status bri_lane_run_all(bri_lane_run *r, br_err *err)
 {
-  const size_t pieces = r->e->members / PIECE + (r->e->members % PIECE != 0);
+  const size_t one = r->card ? CALL : PIECE, pieces = r->e->members / one + (r->e->members % one != 0);
   r->tries = (size_t *)bri_calloc(2 * pieces + 1, sizeof *r->tries);
   if (!r->tries) {
     if (err) *err = (br_err){BR_E_NOMEM, -1, "out of memory for lanes"};
     return BR_E_NOMEM;
   }
   r->slots = r->tries + pieces;
-  const bri_team team = {.n = pieces, .threads = r->e->threads, .one = one_piece, .ctx = r};
+  const bri_team team = {
+      .n = pieces, .threads = r->e->threads, .one = r->card ? one_call : one_piece, .ctx = r};
   const br_status st = bri_team_run(&team, err);
   r->out->tries = r->out->slots = 0;
   for (size_t k = 0; k < pieces; k++) r->out->tries += r->tries[k], r->out->slots += r->slots[k];

@@ -7,9 +7,11 @@
 #include "analysis/rows.h"
 #include "answer.h"
 #include "base/alloc.h"
+#include "bristle/ensemble.h"
 #include "solve/varied.h"
 
 static const double MOST_IN_MEMORY = 12.5e6; /* numbers, 100 MB */
+enum { WORTH_A_CARD = 20000 };               /* members; starting one takes a second */
 
 static const br_option OPTIONS[] = {
     {.name = "grid",
@@ -112,7 +114,9 @@ static const br_option OPTIONS[] = {
      .arg = "auto|cpu|gpu",
      .def = "auto",
      .choices = "auto|cpu|gpu",
-     .doc = "where it is computed; default auto"},
+     .doc = "where it is computed; default auto: on a GPU where libbristle_cuda.so finds one, lanes can do "
+            "it and "
+            "there are 20,000 members; same bits"},
     {.name = "engine",
      .kind = BR_OPTION_CHOICE,
      .arg = "auto|lanes|solver",
@@ -245,9 +249,9 @@ static br_status read_shard(const br_job *job, bri_answer_sweep *b, br_err *err)
 }
 
 /* Members that are finished together: few enough that little is lost, so many that there are not millions of blocks. */
-static uint64_t block_of(const br_job *job, uint64_t members, int lanes)
+static uint64_t block_of(const br_job *job, uint64_t members, int lanes, int gpu)
 {
-  const uint64_t usual = lanes ? 4096 : 64;
+  const uint64_t usual = gpu ? 32768 : lanes ? 4096 : 64;
   uint64_t n = members / (lanes ? 16 : 256), most = members >> 20;
   if (br_job_given(job, "block")) return (uint64_t)br_job_number(job, "block");
   most = most > usual ? most : usual;
@@ -274,17 +278,39 @@ static br_status check_times(const bri_sweep *s, br_err *err)
   return BR_OK;
 }
 
+/* A card where one is wanted: asked for by name, or there and worth its start. */
+static br_status choose_device(bri_sweep *s, const char *why_not, br_err *err)
+{
+  const char *device = br_job_text(s->job, "device"), *dash = br_job_dash(s->job);
+  const int asked = strcmp(device, "gpu") == 0;
+  char name[120] = "";
+  (void)snprintf(s->device, sizeof s->device, "cpu");
+  if (strcmp(device, "cpu") == 0 || (!asked && (!s->lanes || s->design.members < WORTH_A_CARD))) return BR_OK;
+  const int cards = br_ensemble_gpus(sizeof name, name);
+  if (cards == 0)
+    return asked ? bri_text_fail(err, BR_E_UNSUPPORTED, -1, "%sdevice gpu: there is none to use: %.160s",
+                                 dash, name)
+                 : BR_OK;
+  if (!s->lanes) {
+    (void)snprintf(s->word, sizeof s->word, "the CPU computes this, not the GPU: %.160s", why_not);
+    return BR_OK;
+  }
+  s->gpu = cards;
+  if (cards == 1) (void)snprintf(s->device, sizeof s->device, "%s", name);
+  else (void)snprintf(s->device, sizeof s->device, "%d x %s", cards, name);
+  return BR_OK;
+}
+
 /* Lanes where they can do it. */
 static br_status choose(bri_sweep *s, br_err *err)
 {
   const char *engine = br_job_text(s->job, "engine");
-  br_err why = {BR_OK, -1, ""};
-  if (strcmp(engine, "solver") == 0) return BR_OK;
-  const br_status st = bri_lanes_check(s, &why);
+  br_err why = {BR_OK, -1, "the ordinary solver was asked for"};
+  const br_status st = strcmp(engine, "solver") == 0 ? BR_E_UNSUPPORTED : bri_lanes_check(s, &why);
   s->lanes = st == BR_OK;
   if (st == BR_E_NOMEM || (st && strcmp(engine, "lanes") == 0))
     return bri_text_fail(err, st, -1, "%sengine lanes: %.200s", br_job_dash(s->job), why.msg);
-  return BR_OK;
+  return choose_device(s, why.msg, err);
 }
 
 br_status bri_sweep_set_up(const br_job *job, bri_answer_sweep *b, br_err *err)
@@ -313,7 +339,7 @@ br_status bri_sweep_set_up(const br_job *job, bri_answer_sweep *b, br_err *err)
   if (!st) st = choose(s, err);
   s->width = s->nmeasure + s->points * (1 + s->nstate) + 1;
   b->out = br_job_text(job, "out");
-  b->how.block = block_of(job, s->design.members, s->lanes);
+  b->how.block = block_of(job, s->design.members, s->lanes, s->gpu);
   const uint64_t blocks = (s->design.members + b->how.block - 1) / b->how.block;
   b->how.first = (uint64_t)((double)blocks * (double)b->shard / (double)b->shards);
   b->how.count = (uint64_t)((double)blocks * (double)(b->shard + 1) / (double)b->shards) - b->how.first;
@@ -343,8 +369,6 @@ static br_status check(const br_job *job, br_err *err)
   if (!st && !out && b->rank.size > 1)
     st = bri_text_fail(err, BR_E_ARG, -1, "%zu processes share the work through a file: add %sout FILE.h5",
                        b->rank.size, dash);
-  if (!st && strcmp(br_job_text(job, "device"), "gpu") == 0)
-    st = bri_text_fail(err, BR_E_UNSUPPORTED, -1, "%sdevice gpu: no card serves this sweep here", dash);
   bri_sweep_release(b);
   bri_free(b);
   return st;
@@ -381,8 +405,8 @@ const br_analysis bri_analysis_sweep = {
     .summary = "an ensemble: a mechanism with friction for many values of its numbers",
     .method = "every member by itself; events located",
     .text = TEXT,
-    .needs = BR_NEEDS_MODEL | BR_NEEDS_SYSTEM | BR_NEEDS_INPUT | BR_TAKES_INIT | BR_TAKES_TWO_AXES |
-             BR_TAKES_LOAD,
+    .needs =
+        BR_NEEDS_MODEL | BR_NEEDS_SYSTEM | BR_NEEDS_INPUT | BR_TAKES_INIT | BR_TAKES_TWO_AXES | BR_TAKES_LOAD,
     .input_doc = "drive an input; --set NAME=VALUE holds it instead",
     .tables = "sweep",
     .options = OPTIONS,

@@ -162,8 +162,8 @@ static br_status put_values(const bri_answer_sweep *b, br_sink *out, double took
     if (i == BRI_MEMBER_OK || b->ends[i] > 0)
       br_put_number(out, "1", b->ends[i], "by_status.%s", bri_member_end[i]);
   const br_status st = b->ends[BRI_MEMBER_OK] < (double)b->count ? put_failures(b, out, err) : BR_OK;
-  br_put_text(out, b->s.lanes ? "lanes" : "solver", "engine");
-  br_put_text(out, "cpu", "device");
+  br_put_text(out, bri_sweep_engine(&b->s), "engine");
+  br_put_text(out, b->s.device, "device");
   br_put_value(out, &threads, "threads");
   br_put(out, BR_VALUE_TIME, took, "seconds");
   br_put(out, BR_VALUE_TIME, took > 0 ? (double)now * (double)b->count / (double)b->how.count / took : 0,
@@ -184,6 +184,16 @@ static void note_kept(const bri_answer_sweep *b, br_sink *out)
   br_sink_note(out, text);
 }
 
+static void note_damaged(const bri_answer_sweep *b, br_sink *out)
+{
+  char text[240];
+  const uint64_t n = bri_journal_damaged(b->j);
+  if (n == 0) return;
+  (void)snprintf(text, sizeof text, "%llu block%s in '%.120s' %s damaged and computed again",
+                 (unsigned long long)n, n > 1 ? "s" : "", bri_journal_folder(b->j), n > 1 ? "were" : "was");
+  br_sink_note(out, text);
+}
+
 static br_status answer(bri_answer_sweep *b, br_sink *out, br_err *err)
 {
   telling t = {out, PTHREAD_MUTEX_INITIALIZER};
@@ -195,7 +205,8 @@ static br_status answer(bri_answer_sweep *b, br_sink *out, br_err *err)
                                                      : 1;
   if (b->how.threads > b->how.count) b->how.threads = (size_t)b->how.count;
   b->how.ctx = &t, b->how.progress = tell;
-  br_sink_amount(out, (double)b->count, "members", b->s.lanes ? 1e-4 : 5e-3);
+  br_sink_amount(out, (double)b->count, "members", b->s.gpu ? 2e-6 : b->s.lanes ? 1e-4 : 5e-3);
+  if (b->s.word[0] && b->rank.rank == 0) br_sink_note(out, b->s.word);
   br_status st = open_journal(b, err);
   if (st) return st;
   const uint64_t before = bri_journal_done(b->j);
@@ -208,6 +219,7 @@ static br_status answer(bri_answer_sweep *b, br_sink *out, br_err *err)
   const double took = seconds() - start;
   if (!st) st = bri_sweep_columns(b, err);
   if (!st) st = bri_sweep_table(b, out, err);
+  if (!st) note_damaged(b, out);
   if (!st && b->shards == 1) st = bri_sweep_show(b, out, err);
   if (!st) st = put_values(b, out, took, before, err);
   if (!st && b->rank.size > 1) wait_for_others(b);

@@ -69,6 +69,7 @@ struct bri_journal {
   size_t clean;         /* claims whose blocks are all done, from the first on */
   int why;              /* errno of a claim that could not be written */
   double synced;
+  uint64_t damaged; /* reads of damaged blocks */
 };
 #define NONE UINT64_MAX
 
@@ -377,10 +378,12 @@ br_status bri_journal_get(bri_journal *j, uint64_t block, size_t n, double *rows
   if (!read_all(j->read, &h, sizeof h, (off_t)(at.at - sizeof h)) ||
       !read_all(j->read, rows, rows_bytes(j, n), (off_t)at.at) || h.rows != n || h.block != block ||
       sum_of(block, n, rows, n * j->plan.width) != h.sum)
-    return bri_text_fail(err, BR_E_NAN, -1, "block %llu in '%.140s' is damaged", (unsigned long long)block,
-                         j->folder);
+    return j->damaged++, bri_text_fail(err, BR_E_NAN, -1, "block %llu in '%.140s' is damaged",
+                                       (unsigned long long)block, j->folder);
   return BR_OK;
 }
+
+uint64_t bri_journal_damaged(const bri_journal *j) { return j->damaged; }
 
 /* ---- from the beginning to the end ---- */
 

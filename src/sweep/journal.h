@@ -38,6 +38,8 @@ uint64_t bri_journal_done(bri_journal *j);
 BR_CHECKED br_status bri_journal_fault(const bri_journal *j, br_err *err);
 /* BR_E_NAN: it is damaged, and must be computed again. */
 BR_CHECKED br_status bri_journal_get(bri_journal *j, uint64_t block, size_t n, double *rows, br_err *err);
+/* How many reads found a damaged block. */
+uint64_t bri_journal_damaged(const bri_journal *j);
 /* remove: 1: the work is done, the folder goes. */
 void bri_journal_close(bri_journal *j, int remove);
 const char *bri_journal_folder(const bri_journal *j); /* NULL: in memory */

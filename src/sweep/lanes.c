@@ -177,7 +177,7 @@ static br_status make_block(const bri_sweep *s, uint64_t first, size_t n, block 
   b->e.vary = b->vary, b->e.nvary = naxis, b->e.members = n;
   b->e.t1 = s->t_end, b->e.t_from = s->t_from, b->e.rtol = s->rtol;
   b->e.stick_speeds = b->speeds, b->e.levels = b->levels;
-  b->e.threads = 1, b->e.stop = s->stop;
+  b->e.threads = 1, b->e.gpu = s->gpu > 0, b->e.stop = s->stop;
   for (size_t k = 0; k < naxis; k++) {
     if (!place(s, &s->design.axis[k], &b->vary[k]))
       return bri_text_fail(err, BR_E_UNSUPPORTED, -1, "lanes cannot sweep '%s'", s->design.axis[k].name);
@@ -204,6 +204,8 @@ br_status bri_lanes_check(const bri_sweep *s, br_err *err)
   free_block(&b);
   return st;
 }
+
+const char *bri_sweep_engine(const bri_sweep *s) { return s->gpu ? "gpu" : s->lanes ? "lanes" : "solver"; }
 
 static double measured(const bri_sweep *s, const block *b, const bri_measure *m, size_t i)
 {

@@ -132,11 +132,14 @@ typedef struct {
   int v;                 /* state: velocity of the first contact; -1: none */
   double t_end, t_from;  /* s: the run; what is measured begins at t_from */
   double rtol, atol;
-  size_t points; /* kept of the section, each of 1 + nstate numbers: t and state */
-  double strobe; /* s between points; 0: the period of a drive, or v through the level, upward */
-  int driven;    /* by something periodic */
-  size_t width;  /* numbers of a member: measures, points, end */
-  int lanes;     /* 1: vector lanes run it */
+  size_t points;    /* kept of the section, each of 1 + nstate numbers: t and state */
+  double strobe;    /* s between points; 0: the period of a drive, or v through the level, upward */
+  int driven;       /* by something periodic */
+  size_t width;     /* numbers of a member: measures, points, end */
+  int lanes;        /* 1: vector lanes run it */
+  int gpu;          /* cards that do it, each some blocks; 0: the CPU */
+  char device[160]; /* where it runs, */
+  char word[240];   /* and why not where it was to run; "" */
   br_stop stop;
 } bri_sweep;
 
@@ -158,6 +161,9 @@ int bri_sweep_regime(double lo, double hi, double level, size_t returns, double 
 /* ---- lanes.c: BR_OK: vector lanes can run it; members first.. of a block. ---- */
 BR_CHECKED br_status bri_lanes_check(const bri_sweep *s, br_err *err);
 BR_CHECKED br_status bri_lanes_run(const bri_sweep *s, uint64_t first, size_t n, double *rows, br_err *err);
+
+/* "lanes", "gpu" or "solver". */
+const char *bri_sweep_engine(const bri_sweep *s);
 
 /* ---- run.c: all of them ---- */
 /* Members first.. of one block. */

@@ -48,7 +48,7 @@ static __host__ __device__ __forceinline__ double lanes_roughly(double err)
 #define LANES_PER_BLOCK 64
 #endif
 #ifndef LANES_BLOCKS /* of a multiprocessor: limits the registers of a thread */
-#define LANES_BLOCKS 6
+#define LANES_BLOCKS 8
 #endif
 #ifndef LANES_WAIT /* threads of a warp that are settled together */
 #define LANES_WAIT 4

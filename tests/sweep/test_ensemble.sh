@@ -69,6 +69,13 @@ PY
 "$B" sweep "${BLOCK[@]}" --grid sigma1=1:2:2 --t-end 1 --measure F_max --engine lanes --quiet 2>err && no "lanes measure no force"
 grep -q F_max err || no "lanes say: $(cat err)"
 
+# ---- a GPU that is not there is an error where it is asked for, and nothing where it is not; words unless --json ----
+S=(sweep "${BLOCK[@]}" --grid sigma1=50:60:2 --set vp=2 --t-end 1)
+BRISTLE_CUDA=$PWD/none.so "$B" "${S[@]}" --device gpu >out 2>err && no "a card that is not there"
+grep -q 'device gpu.*none.so' err || no "without a card: $(cat err)"
+BRISTLE_CUDA=$PWD/none.so "$B" "${S[@]}" --device auto >out 2>err || no "auto without a card: $(cat err)"
+grep -q '^pulled_block with lugre: 2 members, 2 ok' out && grep -q 'by lanes on cpu' out || no "in words: $(cat out)"
+
 # ---- killed at several places, and gone on ----
 for after in 1 5 23 59; do
   rm -rf k.$H k.$H.journal
@@ -84,11 +91,13 @@ rm -f k.$H; "$B" "${Q[@]}" --out k.$H --threads 1 --block 1 & pid=$!
 until [ "$(stat -c %s k.$H.journal/part-0 2>/dev/null || echo 0)" -ge 500 ] || ! kill -0 $pid 2>/dev/null; do :; done
 kill -9 $pid 2>/dev/null; wait $pid 2>/dev/null
 if [ -e k.$H.journal/part-0 ]; then
+  hit=1
   printf 'x' | dd of=k.$H.journal/part-0 bs=1 seek=100 conv=notrunc 2>/dev/null
   "$B" "${Q[@]}" --out k.$H --rtol 1e-5 2>err; [ $? -eq 2 ] || no "another sweep in a journal"
   grep -q 'another sweep' err || no "another sweep says: $(cat err)"
 fi
-"$B" "${Q[@]}" --out k.$H --block 1 && cmp one.$H k.$H || no "a damaged block"
+"$B" "${Q[@]:0:${#Q[@]}-1}" --out k.$H --block 1 >/dev/null 2>err && cmp one.$H k.$H || no "a damaged block"
+[ -z "${hit:-}" ] || grep -q 'damaged and computed again' err || no "a damaged block says: $(cat err)"
 
 # ---- processes of a launcher: the first leads ----
 rm -rf r.$H

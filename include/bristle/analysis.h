@@ -271,6 +271,7 @@ struct br_sink {
   void (*note)(void *ctx, const char *text); /* what a person should know */
   void (*amount)(void *ctx, double count, const char *what, double seconds_each); /* work that begins now */
   br_status failed; /* of values: kept here, so that analyses need not look */
+  int rotary;       /* set by br_job_run(): units go out as those of rotation, rad for m and N m for N */
 };
 
 #if defined(__GNUC__)

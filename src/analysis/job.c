@@ -8,6 +8,7 @@
 #include "bristle/classify.h"
 #include "bristle/text.h"
 #include "base/alloc.h"
+#include "param/valid.h"
 #include "sense/sensitivity.h"
 #include "text/choice.h"
 
@@ -300,11 +301,14 @@ static void note_start(const br_job *job, const br_sink *out)
 br_status br_job_run(const br_job *job, br_sink *out, br_err *err)
 {
   note_start(job, out);
+  const int before = out->rotary;
+  out->rotary = before || (!job->sys && bri_params_turn(job->params) > 0);
   put_data(job, out);
   br_status st = job->an->run(job, out, err);
   if (!st && br_job_given(job, "sensitivity")) st = bri_sensitivity(job, out, err);
   if (!st && out->failed)
     st = bri_text_fail(err, out->failed, -1, "%s: %s", job->an->name, br_status_text(out->failed));
+  out->rotary = before;
   return st;
 }
 

@@ -46,4 +46,7 @@
         BR_RESULT_VALUE                                                                                      \
   }
 
+/* sink.c: the unit of the same quantity in rotation: rad for m, N m for N. */
+const char *bri_unit_turned(const char *unit);
+
 #endif

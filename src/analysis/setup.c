@@ -8,6 +8,7 @@
 #include "bristle/text.h"
 #include "bristle/trace.h"
 #include "job.h"
+#include "param/valid.h"
 #include "preset/preset.h"
 #include "solve/varied.h"
 #include "base/alloc.h"
@@ -270,7 +271,8 @@ static br_status name_or_kind(const br_job *job, const char *text, size_t len, b
   (void)snprintf(copy, sizeof copy, "%.*s", bri_text_width(len), text);
   for (size_t i = 0; i < n; i++)
     if (strcmp(kinds[i], copy) == 0) return err->code;
-  if (br_nearest_name(copy, kinds, n) || strpbrk(copy, "./")) return err->code;
+  if (br_nearest_name(copy, kinds, n) || strpbrk(copy, "./") || strcmp(copy, "v") == 0 || strcmp(copy, "a") == 0)
+    return err->code;
   return bri_text_fail(err, BR_E_NAME, -1,
                        "'%s:' is no input of %s, which has %s, and no kind of input (sine, csv, ...)", copy,
                        owner(job), bri_join(input_names(job, names), job->ninput, sizeof list, list));
@@ -281,6 +283,8 @@ br_signal_need br_job_need(const br_job *job, size_t k)
   const br_system *sys = job->sys && k < job->sys->ninput ? job->sys : NULL;
   const char *decimal = br_job_text(job, "decimal");
   if (k >= BRI_JOB_LOAD) return (br_signal_need){"1", "the load N", 0, decimal ? decimal[0] : '\0'};
+  const int turns = sys ? 0 : bri_params_turn(job->params);
+  if (turns) return (br_signal_need){turns > 0 ? "rad" : "m", "the motion", 0, decimal ? decimal[0] : '\0'};
   return (br_signal_need){sys ? sys->inputs[k].unit : "m", sys ? sys->inputs[k].name : "the motion",
                           !sys || (sys->flags & BR_SYSTEM_ROTARY), decimal ? decimal[0] : '\0'};
 }
@@ -394,6 +398,29 @@ static void state_row(const br_job *job, size_t i, size_t size, char *name, br_p
                     .max_len = 1};
 }
 
+/* What 'final' prints beside the states is taken too, and not used: forces and what the mechanism shows follow from
+ * them. */
+static size_t final_rows(const br_job *job, size_t n, size_t size, char *names, br_param *rows)
+{
+  const size_t forces = job->plant ? br_plant_ncontact(job->plant) : 0;
+  size_t at = n;
+  for (size_t k = 0; job->plant && k < forces + job->sys->nshown; k++) {
+    char *name = names + at * size;
+    int taken = 0;
+    if (k >= forces) (void)snprintf(name, size, "%s", job->sys->shown[k - forces].name);
+    else (void)snprintf(name, size, forces > 1 ? "F%zu" : "F", k + 1);
+    for (size_t i = 0; i < at; i++) taken |= strcmp(names + i * size, name) == 0;
+    if (taken) continue;
+    state_row(job, 0, size, name, &rows[at]);
+    if (k >= forces) (void)snprintf(name, size, "%s", job->sys->shown[k - forces].name);
+    else (void)snprintf(name, size, forces > 1 ? "F%zu" : "F", k + 1);
+    rows[at].slot = at;
+    rows[at].unit = k >= forces ? job->sys->shown[k - forces].unit : job->sys->flags & BR_SYSTEM_ROTARY ? "N m" : "N";
+    at++;
+  }
+  return at - n;
+}
+
 static br_status read_start(br_job *job, br_err *err)
 {
   enum { NAME = 48 };
@@ -415,13 +442,15 @@ static br_status read_start(br_job *job, br_err *err)
     st = bri_text_fail(&why, BR_E_ARG, -1, "%sinit: %s has no states", job->dashes, job->m->name);
     return bri_job_fault(job, "init", NULL, BRI_AT_NAME, &why, err);
   }
-  br_param *rows = bri_calloc(n, sizeof *rows);
-  char(*names)[NAME] = bri_calloc(n, sizeof *names);
+  const size_t more = job->plant ? br_plant_ncontact(job->plant) + job->sys->nshown : 0;
+  br_param *rows = bri_calloc(n + more, sizeof *rows);
+  char(*names)[NAME] = bri_calloc(n + more, sizeof *names);
   if (!rows || !names) st = no_memory(err);
   for (size_t i = 0; i < n && !st; i++) state_row(job, i, NAME, names[i], &rows[i]);
+  const size_t all = st ? n : n + final_rows(job, n, NAME, names[0], rows);
   (void)snprintf(owner, sizeof owner, job->plant ? "%sinit" : "%sinit of %s", job->dashes, job->m->name);
   const int rotary = !job->plant || (job->sys->flags & BR_SYSTEM_ROTARY) != 0;
-  const br_param_table table = {"model", owner, rows, n, n, rotary, NULL, NULL, NULL, NULL, NULL};
+  const br_param_table table = {"model", owner, rows, all, all, rotary, NULL, NULL, NULL, NULL, NULL};
   const size_t before = job->faults;
   if (!st) st = br_params_create_tables(&table, 1, &p, err);
   if (!st) st = set_entries(job, p, "init", &job->init, err);

@@ -5,15 +5,30 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "text/fail.h"
+#include "rows.h"
+#include "base/alloc.h"
 #include "bristle/analysis.h"
 #include "text/stop.h"
 
 enum { PATH = 160 };
 
+const char *bri_unit_turned(const char *unit)
+{
+  static const char *const UNITS[][2] = {{"N/m", "N m/rad"}, {"N", "N m"},           {"m", "rad"},
+                                         {"m/s", "rad/s"},   {"N s/m", "N m s/rad"}, {"kg", "kg m^2"},
+                                         {"1/m", "1/rad"},   {"N/s", "N m/s"},       {"m/s^2", "rad/s^2"}};
+  for (size_t i = 0; unit && i < sizeof UNITS / sizeof UNITS[0]; i++)
+    if (strcmp(UNITS[i][0], unit) == 0) return UNITS[i][1];
+  return unit;
+}
+
 void br_put_value(br_sink *out, const br_value *v, const char *path)
 {
   if (!out->value || out->failed) return;
-  const br_status st = out->value(out->ctx, path, v, NULL);
+  br_value turned = *v;
+  if (out->rotary) turned.unit = bri_unit_turned(v->unit);
+  const br_status st = out->value(out->ctx, path, &turned, NULL);
   if (st) out->failed = st;
 }
 
@@ -58,7 +73,17 @@ int br_sink_wants(const br_sink *out, const char *table)
 
 br_status br_put_table(br_sink *out, const br_table_head *head, br_err *err)
 {
-  return out->table ? out->table(out->ctx, head, err) : BR_OK;
+  if (!out->table) return BR_OK;
+  if (!out->rotary || !head->ncol) return out->table(out->ctx, head, err);
+  br_column *columns = bri_malloc_array(head->ncol, sizeof *columns);
+  br_table_head turned = *head;
+  if (!columns) return bri_text_fail(err, BR_E_NOMEM, -1, "%s: out of memory", head->name);
+  for (size_t i = 0; i < head->ncol; i++)
+    columns[i] = head->columns[i], columns[i].unit = bri_unit_turned(columns[i].unit);
+  turned.columns = columns;
+  const br_status st = out->table(out->ctx, &turned, err);
+  bri_free(columns);
+  return st;
 }
 
 br_status br_put_row(br_sink *out, const double *row, br_err *err)

@@ -46,16 +46,21 @@ const br_model *br_all_models_find(const char *name)
 const br_model *br_expr_variant(const br_model *m, const char *list)
 {
   static const char PREFIX[] = "model.";
-  if (!m || !list || strcmp(m->name, "lugre") != 0) return m;
+  const br_model *variant = !m || !list                      ? NULL
+                            : strcmp(m->name, "lugre") == 0   ? &bri_lugre_expr
+                            : strcmp(m->name, "coulomb") == 0 ? &bri_coulomb_expr
+                                                              : NULL;
+  if (!variant) return m;
   for (const char *s = list; *s;) {
     s += strspn(s, " \t");
     if (strncmp(s, PREFIX, sizeof PREFIX - 1) == 0) s += sizeof PREFIX - 1;
-    for (size_t i = 0; i < bri_lugre_expr.nparam; i++) {
-      const br_param *row = &bri_lugre_expr.params[i];
+    for (size_t i = 0; i < variant->nparam; i++) { /* a name that the kernel does not have */
+      const br_param *row = &variant->params[i];
       const size_t n = strlen(row->name);
-      if (!row->choices || strncmp(s, row->name, n) != 0) continue;
+      const int own = row->choices || (variant == &bri_coulomb_expr && !br_model_param(m, row->name));
+      if (!own || strncmp(s, row->name, n) != 0) continue;
       const char *end = s + n + strspn(s + n, " \t");
-      if (*end == '=' || *end == '\0') return &bri_lugre_expr;
+      if (*end == '=' || *end == '\0') return variant;
     }
     for (int depth = 0; *s && (*s != ',' || depth > 0); s++) depth += (*s == '(') - (*s == ')');
     if (*s) s++;

@@ -37,7 +37,10 @@ br_status bri_law_check(const char *model, const char *name, const bri_law *law,
 /* A default, from text that is known to be good. */
 void bri_law_text(bri_law *law, const char *text, const char *vars);
 
-extern const br_model bri_lugre_expr, bri_duhem_expr;
+extern const br_model bri_lugre_expr, bri_duhem_expr, bri_coulomb_expr;
+/* N, break-away level of a coulomb_expr contact at u that is pushed to a side, 1 or -1; its breakaway() gives the larger
+ * one at u = 0. */
+double bri_coulomb_expr_level(const void *par, double n, const double *u, int side);
 
 /* For export: the kernel's block at v = 0, where the laws that are formulas have one knot, and the laws with their
  * constants; n 0: not given. */

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "analysis/rows.h"
 #include "base/alloc.h"
 #include "bristle/analysis.h"
 #include "bristle/fit.h"
@@ -109,12 +110,7 @@ br_status bri_fit_check(const br_job *job, br_err *err)
 /* The unit of the same quantity in rotation: rad for m, N m for N. */
 static const char *turned(const char *unit, int rotary)
 {
-  static const char *const UNITS[][2] = {{"N/m", "N m/rad"}, {"N", "N m"},           {"m", "rad"},
-                                         {"m/s", "rad/s"},   {"N s/m", "N m s/rad"}, {"kg", "kg m^2"},
-                                         {"1/m", "1/rad"},   {"N/s", "N m/s"}};
-  for (size_t i = 0; rotary && i < sizeof UNITS / sizeof UNITS[0]; i++)
-    if (strcmp(UNITS[i][0], unit) == 0) return UNITS[i][1];
-  return unit;
+  return rotary ? bri_unit_turned(unit) : unit;
 }
 
 static void put_value(br_sink *out, const br_fit_value *v, int rotary)

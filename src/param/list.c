@@ -5,6 +5,7 @@
 #include "../text/fail.h"
 #include "bristle/expr.h"
 #include "param.h"
+#include "valid.h"
 
 static void trim(const char **s, size_t *n)
 {
@@ -83,7 +84,16 @@ static br_status add(cursor *c, const char *text, size_t n, br_err *err)
                          "%s: '%.*s' after %s has no '=' and %s is one number, not a vector", t->owner,
                          bri_text_width(n < 60 ? n : 60), text, row->name, row->name);
   }
-  br_status st = bri_param_value(t, row, text, n, &x, err);
+  int turns = 0;
+  br_status st = bri_param_value(t, row, text, n, &x, &turns, err);
+  if (!st && turns && (strcmp(t->prefix, "model") == 0 || t->like)) {
+    if (turns + c->p->turns == 0)
+      st = bri_text_fail(err, BR_E_PARSE, (int)row->slot,
+                         "%s: parameter %s = %.*s is of %s, but others were given for %s: N and N m do not mix", t->owner,
+                         row->name, bri_text_width(n), text, turns > 0 ? "rotation" : "translation",
+                         turns > 0 ? "translation" : "rotation");
+    c->p->turns = turns;
+  }
   if (!st) st = bri_param_check(t, row, c->count, x, err);
   if (st) return st;
   block[row->slot + c->count++] = x;
@@ -143,3 +153,5 @@ br_status br_params_set_list(br_params *p, const char *list, br_err *err)
   return take_list(p, list, 1, err);
 }
 br_status br_params_ground(br_params *p, const char *list, br_err *err) { return take_list(p, list, 2, err); }
+
+int bri_params_turn(const br_params *params) { return params ? params->turns : 0; }

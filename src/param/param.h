@@ -19,6 +19,7 @@ struct br_params {
   unsigned char *seen;         /* [rows] already in the list being read */
   const char **names;          /* [rows] for "did you mean" */
   int finished;
+  int turns; /* units of the model's were written for rotation: 1, for translation: -1; 0: neither */
 };
 
 /* Find by name of n characters, bare or with prefix. */
@@ -37,9 +38,9 @@ static inline const br_param *bri_param_row(const br_params *params, bri_param_a
 BR_CHECKED br_status bri_param_check(const br_param_table *table, const br_param *row, size_t element,
                                      double x, br_err *err);
 
-/* One value of a row from text: a choice by name, or a number with or without unit. */
+/* One value of a row from text: a choice by name, or a number with or without unit; *turns as in br_params. */
 BR_CHECKED br_status bri_param_value(const br_param_table *table, const br_param *row, const char *text,
-                                     size_t n, double *x, br_err *err);
+                                     size_t n, double *x, int *turns, br_err *err);
 
 /* The default as it is typed: a choice, or numbers with `gap` between them, of more than `most` the first two and the
  * last; "" where there is none, or a formula.  Always terminated; returns buf. */

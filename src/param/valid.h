@@ -4,6 +4,7 @@
 #ifndef BRI_PARAM_VALID_H
 #define BRI_PARAM_VALID_H
 #include "bristle/model.h"
+#include "bristle/param.h"
 #include "bristle/status.h"
 #include "bristle/system.h"
 
@@ -21,5 +22,8 @@ BR_CHECKED br_status bri_model_ready(const br_model *m, const void *par, const c
 BR_CHECKED br_status bri_model_steps(const br_model *m, const void *par, const char *who,
                                      br_err *err); /* rate() may miss */
 BR_CHECKED br_status bri_system_ready(const br_system *s, const void *par, const char *who, br_err *err);
+
+/* Were units of the model's parameters written for rotation, 1, or translation, -1?  0: for neither. */
+int bri_params_turn(const br_params *params);
 
 #endif

@@ -90,7 +90,7 @@ static br_status choice_value(const br_param_table *table, const br_param *row, 
 }
 
 br_status bri_param_value(const br_param_table *table, const br_param *row, const char *text, size_t n,
-                          double *x, br_err *err)
+                          double *x, int *turns, br_err *err)
 {
   br_unit wanted, written;
   int has_unit = 0;
@@ -106,7 +106,12 @@ br_status bri_param_value(const br_param_table *table, const br_param *row, cons
   if (st)
     return bri_text_fail(err, BR_E_ARG, (int)row->slot, "%s: table of %s: %.160s", table->owner, row->name,
                          why.msg);
-  if (br_unit_fits(&wanted, &written, table->rotary)) return BR_OK;
+  if (br_unit_fits(&wanted, &written, table->rotary)) {
+    const int same = br_unit_same(&wanted, &written),
+              plain = wanted.dim[BR_DIM_LENGTH] == 0 && wanted.dim[BR_DIM_MASS] == 0;
+    *turns = !table->rotary || plain ? 0 : same ? -1 : 1;
+    return BR_OK;
+  }
   char dim[64];
   return bri_text_fail(err, BR_E_PARSE, (int)row->slot,
                        "%s: parameter %s = %.*s has dimension %s, but %s is in %s", table->owner, row->name,

@@ -198,7 +198,7 @@ int bri_signal_file(const char *spec, size_t *from, size_t *n)
   static const char NAME[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.";
   const size_t name = strspn(spec, NAME);
   if (file_in(spec, from, n)) return 1;
-  if (!name || spec[name] != ':' || !file_in(spec + name + 1, from, n)) return 0; /* "x:csv:FILE" */
+  if (!name || spec[name] != ':' || !bri_signal_file(spec + name + 1, from, n)) return 0; /* "x:v:csv:FILE" */
   *from += name + 1;
   return 1;
 }

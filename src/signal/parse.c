@@ -316,11 +316,36 @@ br_status br_signal_parse(const char *spec, br_signal **out, br_err *err)
   return br_signal_parse_for(spec, NULL, out, err);
 }
 
+/* "v:SPEC", "a:SPEC": the motion by its rate, or the rate of that; at rest at the start. */
+static br_status parse_rate(const char *spec, const br_signal_need *need, br_signal **out, br_err *err)
+{
+  const int twice = spec[0] == 'a';
+  char unit[48] = "", what[64];
+  br_signal_need own = {NULL, what, need && need->rotary, need ? need->decimal : '\0'};
+  br_signal *rate = NULL;
+  if (need && need->unit && strlen(need->unit) < 32) {
+    (void)snprintf(unit, sizeof unit, twice ? "%s/s^2" : "%s/s", strcmp(need->unit, "1") == 0 ? "1" : need->unit);
+    own.unit = unit;
+  }
+  (void)snprintf(what, sizeof what, "the %s of %.30s", twice ? "acceleration" : "rate",
+                 need && need->what ? need->what : "the motion");
+  if ((spec[2] == 'v' || spec[2] == 'a') && spec[3] == ':')
+    return bri_text_fail(err, BR_E_PARSE, -1, "'%.40s': v: or a: once; a: is the rate of the rate", spec);
+  br_status st = br_signal_parse_for(spec + 2, &own, &rate, err);
+  for (int i = 0; i < 1 + twice && !st; i++) {
+    *out = NULL;
+    st = bri_signal_integral(rate, out, err);
+    rate = *out;
+  }
+  return st;
+}
+
 br_status br_signal_parse_for(const char *spec, const br_signal_need *need, br_signal **out, br_err *err)
 {
   if (!out) return bri_text_fail(err, BR_E_ARG, -1, "br_signal_parse: NULL argument");
   *out = NULL;
   if (!spec) return bri_text_fail(err, BR_E_ARG, -1, "br_signal_parse: NULL spec");
+  if ((spec[0] == 'v' || spec[0] == 'a') && spec[1] == ':') return parse_rate(spec, need, out, err);
   const size_t n = strcspn(spec, ":");
   const kind *k = NULL;
   for (size_t i = 0; i < NKINDS; i++) {

@@ -121,6 +121,8 @@ static double phase_normalised(const br_signal *sig, double rho)
 static const bri_signal_ops PHASE_OPS = {phase_value,     phase_rate,       phase_next_corner,
                                          phase_variation, phase_normalised, phase_curvature};
 
+int bri_signal_is_sine(const br_signal *sig) { return sig->ops == &PHASE_OPS && !(sig->sweep > 0); }
+
 br_status bri_signal_sine(double amplitude, double frequency, double phase, double offset, br_signal **out,
                           br_err *err)
 {

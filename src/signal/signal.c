@@ -26,6 +26,7 @@ void br_signal_destroy(br_signal *sig)
   bri_free(sig->code);
   bri_free(sig->sides);
   bri_free(sig->notes);
+  br_signal_destroy(sig->inner);
   bri_free(sig);
 }
 

@@ -58,6 +58,7 @@ struct br_signal {
   double *code; /* tape of the formula of t */
   size_t ncode;
   double *sides; /* rate before and behind each knot */
+  br_signal *inner; /* integral.c: the rate; NULL: none */
   /* file.c */
   char *notes; /* lines, each with its terminator, an empty one behind the last; NULL: none */
   int timeless;
@@ -90,6 +91,12 @@ BR_CHECKED br_status bri_signal_sine(double amplitude, double frequency, double 
                                      br_signal **out, br_err *err);
 BR_CHECKED br_status bri_signal_chirp(double amplitude, double f0, double f1, double sweep, br_signal **out,
                                       br_err *err);
+
+int bri_signal_is_sine(const br_signal *sig);
+
+/* integral.c: the motion whose rate is given, 0 at the start of a record, else at t = 0; the rate becomes its own, also
+ * on error. */
+BR_CHECKED br_status bri_signal_integral(br_signal *rate, br_signal **out, br_err *err);
 
 /* profile.c: limits > 0 */
 BR_CHECKED br_status bri_signal_trapezoid(double height, double v, double a, double t0, br_signal **out,

@@ -56,7 +56,15 @@ static int on_event(void *ctx, const br_event *ev)
   bri_answer_event *more = bri_grown(b->events, b->nevent, &b->room, sizeof *more);
   if (!more) return b->no_memory = 1;
   b->events = more;
-  b->events[b->nevent++] = (bri_answer_event){ev->t, ev->type, ev->index};
+  bri_answer_event *e = &b->events[b->nevent++];
+  *e = (bri_answer_event){ev->t, ev->type, ev->index, b->nx, NAN};
+  if (ev->type == BR_EVENT_SLIP && bri_is_true_stick(b->plant)) e->F = bri_breakaway(b->plant, ev);
+  for (size_t i = 0; ev->type == BR_EVENT_USER && i < b->nstate; i++) {
+    double *x = bri_grown(b->event_x, b->nx, &b->xroom, sizeof *x);
+    if (!x) return b->no_memory = 1;
+    b->event_x = x;
+    b->event_x[b->nx++] = ev->x[i];
+  }
   return 0;
 }
 
@@ -132,6 +140,9 @@ br_status bri_answer_prepare(bri_answer *b, br_err *err)
   b->set.on_step = on_step;
   b->set.ctx = b;
   name_columns(b);
+  const br_status st = bri_user_events_read(b->job, &b->user, err);
+  if (st) return st;
+  bri_user_events_set(b);
   return bri_answer_measured(b, err);
 }
 
@@ -143,6 +154,8 @@ void bri_answer_release(bri_answer *b)
   bri_free(b->columns);
   bri_free(b->row);
   bri_free(b->events);
+  bri_free(b->event_x);
+  bri_user_events_free(b->user);
   bri_free(b->map.at);
   bri_measured_close(&b->measured);
 }
@@ -284,6 +297,37 @@ static void put_warnings(const bri_answer *b)
   }
 }
 
+static void put_user_event(const bri_answer *b, size_t i)
+{
+  const bri_answer_event *e = &b->events[i];
+  br_put_text(b->out, bri_user_event_text(b, e->contact), "events.%zu.event", i);
+  for (size_t k = 0; k < b->nstate; k++)
+    br_put_number(b->out, br_plant_unit(b->plant, k), b->event_x[e->at + k], "events.%zu.state.'%s'", i,
+                  br_plant_state(b->plant, k));
+}
+
+/* How long true-stick contacts held, and with which force each broke away: from what is kept of the events.  A contact
+ * whose first event is a slip has held from the start. */
+static void put_sticks(const bri_answer *b)
+{
+  size_t n = 0;
+  if (!bri_is_true_stick(b->plant) || !(b->count[BR_EVENT_STICK] + b->count[BR_EVENT_SLIP])) return;
+  br_put(b->out, BR_VALUE_LIST, 0, "sticks");
+  for (size_t c = 0; c < b->nforce; c++) {
+    double from = 0;
+    for (size_t i = 0; i < b->nevent; i++) {
+      const bri_answer_event *e = &b->events[i];
+      if (e->contact != c || (e->type != BR_EVENT_STICK && e->type != BR_EVENT_SLIP)) continue;
+      if (e->type == BR_EVENT_STICK) from = e->t;
+      if (e->type != BR_EVENT_SLIP || n >= LISTED) continue;
+      br_put_number(b->out, "1", (double)c + 1, "sticks.%zu.contact", n);
+      br_put_number(b->out, "s", from, "sticks.%zu.from", n);
+      br_put_number(b->out, "s", e->t, "sticks.%zu.to", n);
+      br_put_number(b->out, b->sys->flags & BR_SYSTEM_ROTARY ? "N m" : "N", e->F, "sticks.%zu.breakaway", n++);
+    }
+  }
+}
+
 static void put_events(const bri_answer *b)
 {
   const size_t n = br_job_flag(b->job, "events") || b->nevent < LISTED ? b->nevent : LISTED;
@@ -293,12 +337,18 @@ static void put_events(const bri_answer *b)
     const int v = br_plant_velocity(b->plant, b->events[i].contact);
     br_put_number(b->out, "s", b->events[i].t, "events.%zu.t", i);
     br_put_text(b->out, TYPE[b->events[i].type], "events.%zu.type", i);
-    br_put_text(b->out, v >= 0 ? br_plant_state(b->plant, (size_t)v) : NULL, "events.%zu.state", i);
+    if (b->events[i].type == BR_EVENT_USER) {
+      put_user_event(b, i);
+      continue;
+    }
+    char contact[32];
+    (void)snprintf(contact, sizeof contact, "contact%zu", b->events[i].contact + 1);
+    br_put_text(b->out, v >= 0 ? br_plant_state(b->plant, (size_t)v) : contact, "events.%zu.state", i);
   }
   for (size_t k = 0; k < BRI_ANSWER_TYPES; k++) total += b->count[k];
   br_put_number(b->out, "1", (double)total, "event_count");
   for (size_t k = 0; k < BRI_ANSWER_TYPES; k++)
-    if (k != BR_EVENT_USER) br_put_number(b->out, "1", (double)b->count[k], "event_types.%s", TYPE[k]);
+    if (k != BR_EVENT_USER || b->user) br_put_number(b->out, "1", (double)b->count[k], "event_types.%s", TYPE[k]);
 }
 
 static void put_energy(const bri_answer *b)
@@ -352,6 +402,7 @@ br_status bri_answer_run(bri_answer *b, br_err *err)
   if (b->set.extremes) br_solver_extremes(b->solver, b->lo, b->hi);
   put_ends(b);
   put_events(b);
+  put_sticks(b);
   put_energy(b);
   note_rest(b);
   if (b->sys->nlimits) put_warnings(b);

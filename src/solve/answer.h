@@ -11,7 +11,9 @@ enum { BRI_ANSWER_NAME = 48, BRI_ANSWER_TYPES = 5 };
 typedef struct {
   double t; /* s */
   br_event_type type;
-  size_t contact;
+  size_t contact; /* or number of the formula */
+  size_t at;      /* of a formula: where its states begin in event_x */
+  double F;       /* N, break-away level of a slip */
 } bri_answer_event;
 
 /* One question on its way.  Columns of a row: t, states, contact forces, inputs, what the mechanism shows; the latter
@@ -34,6 +36,9 @@ typedef struct {
   const double *held;  /* inputs that no signal drives */
   bri_answer_event *events;
   size_t nevent, room, most;      /* kept, room for them, most that are kept */
+  struct bri_user_events *user;   /* formulas whose zeros are events; NULL: none */
+  double *event_x;                /* states at their zeros */
+  size_t nx, xroom;
   size_t count[BRI_ANSWER_TYPES]; /* of all, by type */
   size_t seen;                    /* of all */
   int no_memory;
@@ -104,6 +109,15 @@ BR_CHECKED br_status bri_map_put(bri_answer *b, br_err *err);
 BR_CHECKED br_status bri_answer_measured(bri_answer *b, br_err *err);
 double bri_answer_spacing(const bri_answer *b, double dt);
 void bri_answer_compare(bri_answer *b);
+
+/* analysis_events.c: events that formulas ask for. */
+BR_CHECKED br_status bri_user_events_read(const br_job *job, struct bri_user_events **out, br_err *err);
+void bri_user_events_free(struct bri_user_events *u);
+void bri_user_events_set(bri_answer *b); /* into the settings of the solver */
+const char *bri_user_event_text(const bri_answer *b, size_t i);
+/* Do contacts hold by themselves?  The force at which the contact of a slip broke away. */
+int bri_is_true_stick(const br_plant *plant);
+double bri_breakaway(const br_plant *plant, const br_event *ev);
 
 /* analysis_window.c: what a part of the run says. */
 BR_CHECKED br_status bri_window_read(const br_job *job, double t_end, double *from, double *to, br_err *err);

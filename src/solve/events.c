@@ -42,7 +42,7 @@ void bri_event_tolerances(br_solver *s)
   for (size_t e = 0; e < s->ne; e++) {
     const double a = fabs(s->g0[e]);
     if (e < p->nk && s->mode.c[e].stuck) {
-      s->gtol[e] = 0.5 * BRI_RELEASE * p->mod->breakaway(bri_par(p, e / p->ax), s->k.n[e / p->ax]);
+      s->gtol[e] = 0.5 * BRI_RELEASE * bri_hold_level(p, &s->k, e / p->ax, s->k.F[e]);
       continue;
     }
     if (isfinite(a) && s->g0[e] != BRI_NO_EVENT && a > s->gtop[e]) s->gtop[e] = a;
@@ -234,7 +234,7 @@ double bri_event_place(br_solver *s, size_t e)
   if (e < p->nk &&
       s->mode.c[e].stuck) { /* released a little beyond its level: when did it reach the level? */
     if (p->loads) bri_inputs(p, &s->k, s->t + s->h_try);
-    const double beyond = BRI_RELEASE * p->mod->breakaway(bri_par(p, e / p->ax), s->k.n[e / p->ax]);
+    const double beyond = BRI_RELEASE * bri_hold_level(p, &s->k, e / p->ax, s->k.F[e]);
     for (int i = 0; i <= st->stages; i++) a[i] -= beyond;
   }
   if (a[st->stages] > 0) return 1; /* ends short of it by less than the tolerance */

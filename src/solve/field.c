@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "../expr/laws.h"
 #include "../param/slide.h"
 #include "linalg.h"
 #include "plant.h"
@@ -62,6 +63,13 @@ double bri_slide_force(const br_plant *p, bri_work *k, const bri_mode *m, size_t
   const double sign = m->c[c].sign;
   return bri_slide_law(p->mod, bri_par(p, c), k->n[c], k->u + c, sign, fmax(sign * v, DBL_MIN),
                        p->v_least);
+}
+
+double bri_hold_level(const br_plant *p, const bri_work *k, size_t c, double F)
+{
+  if (p->mod == &bri_coulomb_expr)
+    return bri_coulomb_expr_level(bri_par(p, c), k->n[c], k->u + c * p->ax, F < 0 ? -1 : 1);
+  return p->mod->breakaway(bri_par(p, c), k->n[c]);
 }
 
 /* Rates of elements that stick or slip (modes behind the states).  Only the mode says which: a trial step may

@@ -92,9 +92,9 @@ static void fixed_step(br_solver *s, double t1)
            j++) { /* stuck, or coming to rest: remove the change of velocity by a force */
         if (p->pure[j] < 0 || p->G[j * nk + j] == 0) continue;
         const size_t iv = (size_t)p->pure[j];
-        const double level = p->mod->breakaway(bri_par(p, j / p->ax), k->n[j / p->ax]),
-                     sign = s->mode.c[j].sign;
-        const double need = -(q[iv]) / (h * p->G[j * nk + j]) + (s->mode.c[j].stuck ? 0 : k->F[j]);
+        const double sign = s->mode.c[j].sign;
+        const double need = -(q[iv]) / (h * p->G[j * nk + j]) + (s->mode.c[j].stuck ? 0 : k->F[j]),
+                     level = bri_hold_level(p, k, j / p->ax, need);
         const int stops = s->mode.c[j].stuck || sign * q[iv] <= 0;
         if (stops && fabs(need) <= level) {
           if (!s->mode.c[j].stuck) happened[j] = 1 + BR_EVENT_STICK;

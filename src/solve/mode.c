@@ -160,7 +160,7 @@ static int try_stick(const br_plant *p, bri_work *k, bri_mode *m, size_t j, doub
   if (p->G[j * p->nk + j] == 0) return 0; /* its motion is given: nothing to hold */
   m->c[j].stuck = 1;
   bri_eval(p, k, m, t, y, dy);
-  const double need = k->F[j], level = p->mod->breakaway(bri_par(p, j / p->ax), k->n[j / p->ax]);
+  const double need = k->F[j], level = bri_hold_level(p, k, j / p->ax, need);
   if (fabs(need) <= level) return 1;
   m->c[j].stuck = 0;
   m->c[j].sign = need > 0 ? 1 : -1;
@@ -273,7 +273,7 @@ void bri_events(const br_plant *p, bri_work *k, const bri_mode *m, double t, con
     const bri_contact *c = &m->c[j];
     g[j] = c->sign * k->v[j];
     if (c->stuck) {
-      const double level = p->mod->breakaway(bri_par(p, j / p->ax), k->n[j / p->ax]);
+      const double level = bri_hold_level(p, k, j / p->ax, k->F[j]);
       g[j] = level == 0 && k->F[j] == 0 ? BRI_NO_EVENT : level * (1 + BRI_RELEASE) - fabs(k->F[j]);
     }
     if (p->kind == BRI_MAP || p->jumps) {

@@ -119,6 +119,9 @@ void bri_jac(const br_plant *p, bri_work *k, const bri_mode *m, double t, const 
  * Across v = 0 it is continued constantly, so that a trial step may pass the reversal to be located. */
 double bri_slide_force(const br_plant *p, bri_work *k, const bri_mode *m, size_t c, double v);
 
+/* Break-away level of the true-stick contact c that force F holds. */
+double bri_hold_level(const br_plant *p, const bri_work *k, size_t c, double F);
+
 /* Event functions of the mode: [nk] velocities or stick margins; then [nk] slip-point distances for BRI_MAP and jumps,
  * or [nc*nmode] distances of sticking elements to their slip level for models with modes; or [nc*nz] states on
  * their side of a kink at zero, or elements within moving limits.  Positive inside the mode. */

@@ -103,7 +103,11 @@ static void units(void **state)
   assert_int_equal(br_params_create(br_model_find("bouc_wen"), &p, &err), BR_OK);
   assert_int_equal(br_params_set_list(p, "uy=1inch,fp=2.5kN", &err), BR_OK);
   assert_true(get(p, "uy") == 0.0254 && get(p, "fp") == 2500.0);
-  /* rotation: torque for force, angle for displacement */
+  /* rotation: torque for force, angle for displacement; not beside translation */
+  assert_int_equal(br_params_set_list(p, "uy=90deg", &err), BR_E_PARSE);
+  assert_non_null(strstr(err.msg, "do not mix"));
+  br_params_destroy(p);
+  assert_int_equal(br_params_create(br_model_find("bouc_wen"), &p, &err), BR_OK);
   assert_int_equal(br_params_set_list(p, "uy=90deg,fp=3N m", &err), BR_OK);
   assert_true(fabs(get(p, "uy") - acos(-1.0) / 2) < 1e-15 && get(p, "fp") == 3.0);
   assert_int_equal(br_params_set_list(p, "uy=3N", &err), BR_E_PARSE);

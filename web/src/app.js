@@ -58,7 +58,8 @@ class App {
   async sources() {
     if (this.sourced) return;
     await script("sources.js");
-    await this.client.call({ kind: "sources", bytes: bytesOf(window.bristleLab.sources) });
+    const reply = await this.client.call({ kind: "sources", bytes: bytesOf(window.bristleLab.sources) });
+    if (reply.status) throw new Error(reply.message);
     this.sourced = true;
   }
 

@@ -20,6 +20,10 @@ function difference(a, b, at = "") {
     const d = Math.abs(a - b), size = Math.max(Math.abs(a), Math.abs(b));
     return { d: d <= 1e-9 ? 0 : d / size, at };
   }
+  if (typeof a === "string" && typeof b === "string") { // texts may carry numbers: "sigma0=4e5,Fc=12"
+    const numbers = (t) => (t.match(/[-+]?\d+(?:\.\d+)?(?:e[-+]?\d+)?/gi) || []).map(Number), bare = (t) => t.replace(/[-+]?\d+(?:\.\d+)?(?:e[-+]?\d+)?/gi, "#");
+    return bare(a) === bare(b) ? difference(numbers(a), numbers(b), at) : { d: Infinity, at };
+  }
   if (a === null || b === null || typeof a !== "object" || typeof b !== "object") return { d: a === b ? 0 : Infinity, at };
   const keys = Object.keys(a);
   if (keys.length !== Object.keys(b).length) return { d: Infinity, at: at + " length" };

@@ -79,8 +79,8 @@
 #define BR_SINCQ(x) BR_N(sincq)(x) /* sin(pi x / 2) / x, |x| <= 1, pi/2 at 0 */
 #define BR_ABS(x) BR_N(abs)(x)
 #define BR_RE(x) BR_N(re)(x) /* the number that comparisons look at */
-#define BR_LT(a, b) (BR_RE(a) < BR_RE(b))
-#define BR_EQ(a, b) (BR_RE(a) == BR_RE(b))
+#define BR_LT(a, b) ((int)(BR_RE(a) < BR_RE(b))) /* int: clang warns of & between truth values */
+#define BR_EQ(a, b) ((int)(BR_RE(a) == BR_RE(b)))
 #define BR_MIN(a, b) BR_N(min)(a, b)
 #define BR_MAX(a, b) BR_N(max)(a, b)
 #define BR_CLIP(x, lo, hi) BR_MIN(BR_MAX(x, lo), hi)

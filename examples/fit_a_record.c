@@ -42,6 +42,9 @@ int main(void)
          br_fit_curves(fit).n);
   for (size_t i = 0; br_fit_note(fit, i); i++) printf("note: %s\n", br_fit_note(fit, i));
   for (size_t i = 0; br_fit_warning(fit, i); i++) printf("warning: %s\n", br_fit_warning(fit, i));
+  const br_model *failed = NULL; /* of --model all, none here */
+  for (size_t i = 0; br_fit_left_out(fit, i, &failed); i++)
+    printf("%s was left out: %s\n", failed->name, br_fit_left_out(fit, i, &failed));
   br_fit_destroy(fit);
   return 0;
 }

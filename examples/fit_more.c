@@ -87,6 +87,8 @@ static int moved(br_err *err)
   printf("v(1 s) = %.5g %s, measured %.5g; %s; %s\n", br_motion_fit_curve(fit, 0)[100],
          br_motion_fit_unit(fit, 0), v[100], br_motion_fit_note(fit, 0) ? br_motion_fit_note(fit, 0) : "-",
          br_motion_fit_warning(fit, 0) ? br_motion_fit_warning(fit, 0) : "no warning");
+  const br_model *failed = NULL;
+  for (size_t i = 0; br_motion_fit_left_out(fit, i, &failed); i++) printf("left out: %s\n", failed->name);
   br_motion_fit_destroy(fit);
   br_result_destroy(r);
   br_job_destroy(job);

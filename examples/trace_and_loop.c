@@ -66,6 +66,12 @@ static int looped(const br_model *m, const double *par, br_err *err)
   return 0;
 }
 
+static void told(void *ctx, const char *text)
+{
+  (void)ctx;
+  printf("note: %s\n", text);
+}
+
 static int classified(const br_model *m, const double *par, br_err *err)
 {
   const br_stop never = {NULL, NULL};
@@ -85,6 +91,8 @@ static int classified(const br_model *m, const double *par, br_err *err)
          "by %.1e; its slowest loop fills %.2g of its box\n",
          m->name, c.measured.rate_dependent, row ? row->duhem : "-", br_admissibility_text(e.verdict),
          bound[0], memory.return_point, share);
+  const double far[4] = {2 * bound[0], 0, 0, 0};
+  br_state_notes(m, par, 1, far, told, NULL);
   return 0;
 }
 

@@ -21,7 +21,7 @@ static int at_once(void *ctx)
 int main(int argc, char **argv)
 {
   br_err err;
-  if (!br_lab_serve(argc > 1 ? argv[1] : "web/dist", 0, ready, at_once, NULL, &err)) return 0;
-  printf("not served: %s\n", err.msg); /* nothing was built yet */
-  return argc > 1;
+  const br_status st = br_lab_serve(argc > 1 ? argv[1] : "web/dist", 0, ready, at_once, NULL, &err);
+  if (st) printf("not served, status %d: %s\n", (int)st, err.msg); /* nothing was built yet */
+  return st && argc > 1;
 }

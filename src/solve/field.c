@@ -317,7 +317,7 @@ void bri_jac(const br_plant *p, bri_work *k, const bri_mode *m, double t, const 
 {
   const size_t ny = p->ny, nq = p->nq, nk = p->nk, ax = p->ax, nz = p->kind == BRI_ODE ? p->nz : 0;
   k->jacobians++;
-  if (!p->linear && !p->sys->slopes) {
+  if (!p->linear) {
     jac_by_differences(p, k, m, t, y, J);
     return;
   }

@@ -15,10 +15,10 @@ const catalogue = engine.catalogue();
 
 // Largest difference of two answers against the size of their numbers; what counts work or estimates rounding is left out.
 const ASIDE = /^(seconds|rate|threads|steps|rejected|rhs|jacobians|rounded|error|distance|residual|evaluations|iterations|multipliers?|contraction|work_in_error)$/;
-function difference(a, b, at = "") {
+function difference(a, b, at = "", interval = 0) {
   if (typeof a === "number" && typeof b === "number") {
     const d = Math.abs(a - b), size = Math.max(Math.abs(a), Math.abs(b));
-    return { d: d <= 1e-9 ? 0 : d / size, at };
+    return { d: d <= 1e-9 || d <= 1e-4 * interval ? 0 : d / size, at };
   }
   if (typeof a === "string" && typeof b === "string") { // texts may carry numbers: "sigma0=4e5,Fc=12"
     const numbers = (t) => (t.match(/[-+]?\d+(?:\.\d+)?(?:e[-+]?\d+)?/gi) || []).map(Number), bare = (t) => t.replace(/[-+]?\d+(?:\.\d+)?(?:e[-+]?\d+)?/gi, "#");
@@ -27,10 +27,11 @@ function difference(a, b, at = "") {
   if (a === null || b === null || typeof a !== "object" || typeof b !== "object") return { d: a === b ? 0 : Infinity, at };
   const keys = Object.keys(a);
   if (keys.length !== Object.keys(b).length) return { d: Infinity, at: at + " length" };
+  const width = typeof a.low === "number" && typeof a.high === "number" ? a.high - a.low : 0; // a search for a fitted value ends far within it
   let worst = { d: 0, at };
   for (const k of keys) {
     if (ASIDE.test(k) || k.split("_").pop() === "seconds") continue;
-    const one = difference(a[k], b[k], `${at}.${k}`);
+    const one = difference(a[k], b[k], `${at}.${k}`, width);
     if (one.d > worst.d) worst = one;
   }
   return worst;

@@ -14,7 +14,7 @@ const engine = await Engine.start(module);
 const catalogue = engine.catalogue();
 
 // Largest difference of two answers against the size of their numbers; what counts work or estimates rounding is left out.
-const ASIDE = /^(seconds|rate|threads|steps|rejected|rhs|jacobians|rounded|error|distance|residual|evaluations|iterations|multipliers?|contraction|work_in_error)$/;
+const ASIDE = /^(seconds|rate|threads|steps|rejected|rhs|jacobians|rounded|error|distance|residual|evaluations|iterations|multipliers?|contraction|condition|work_in_error)$/;
 function difference(a, b, at = "", interval = 0) {
   if (typeof a === "number" && typeof b === "number") {
     const d = Math.abs(a - b), size = Math.max(Math.abs(a), Math.abs(b));

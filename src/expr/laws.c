@@ -57,7 +57,9 @@ const br_model *br_expr_variant(const br_model *m, const char *list)
     for (size_t i = 0; i < variant->nparam; i++) { /* a name that the kernel does not have */
       const br_param *row = &variant->params[i];
       const size_t n = strlen(row->name);
-      const int own = row->choices || (variant == &bri_coulomb_expr && !br_model_param(m, row->name));
+      /* "c", the constants of a formula, may be a mechanism's name too, and means nothing without one */
+      const int own = row->choices || (variant == &bri_coulomb_expr && !br_model_param(m, row->name) &&
+                                       strcmp(row->name, "c") != 0);
       if (!own || strncmp(s, row->name, n) != 0) continue;
       const char *end = s + n + strspn(s + n, " \t");
       if (*end == '=' || *end == '\0') return variant;

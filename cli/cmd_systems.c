@@ -40,15 +40,19 @@ static int show_file(const cli_call *call)
   bri_buf b = {0};
   const opt_value *picture = &call->values[1];
   br_status st = br_mechanism_load(call->args[0], &m, &err);
-  if (!st && !picture->given) (void)print_system(br_mechanism_system(m));
-  if (!st && picture->given) {
+  const int read = st == BR_OK; /* what fails behind it is no fault of the text */
+  if (read && !picture->given) (void)print_system(br_mechanism_system(m));
+  if (read && picture->given) {
     bri_mech_draw(m, &b);
     st = b.failed ? bri_text_fail(&err, BR_E_NOMEM, -1, "out of memory")
                   : bri_buf_save(&b, picture->text, &err);
   }
   bri_buf_free(&b);
   br_mechanism_destroy(m);
-  return st == BR_E_NOMEM ? cli_no_memory(call->command) : st ? cli_bad_input(call->command, &err) : CLI_OK;
+  if (!st) return CLI_OK;
+  return st == BR_E_NOMEM ? cli_no_memory(call->command)
+         : read           ? cli_failed(call->command, &err)
+                          : cli_bad_input(call->command, &err);
 }
 
 static int run(const cli_call *call)

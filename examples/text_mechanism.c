@@ -27,7 +27,7 @@ int main(int argc, char **argv)
   br_status st = file ? br_mechanism_load(argv[1], &mechanism, &err)
                       : br_mechanism_parse("belt", TEXT, strlen(TEXT), &mechanism, &err);
   if (st == BR_E_UNSUPPORTED) {
-    printf("this build reads no YAML\n");
+    printf("status %d: this build reads no YAML\n", (int)st);
     return 0;
   }
   if (st) {

@@ -10,7 +10,7 @@ LIMIT = 300  # s; a run that takes longer hangs
 TEMPORARY = re.compile(r"\.bristle-[0-9a-f]{16}\.part$")
 LOCK = re.compile(r"lock$")
 # The only results that differ from run to run: how long it took.
-TIMES = [re.compile(rb'"(?:seconds|rate)": *[-+.e0-9]+'), re.compile(rb"(?<= )[-+.e0-9]+ (?:m?s|1/s)(?=$|,)", re.M)]
+TIMES = [re.compile(rb'"(?:seconds|rate)": *[-+.e0-9]+'), re.compile(rb"(?<= )[-+.e0-9]+ (?:m?s|members/s)(?=$|,)", re.M)]
 
 _version = subprocess.run([PROGRAM, "--version"], capture_output=True, text=True, check=True).stdout
 

@@ -8,6 +8,9 @@
  *   q' = c0 + s0 w(t) + a v        v' = c1 + s1 w(t) + k q + d v + b F        w(t) = sin(2 pi (frequency t + phase))
  * and a model with up to two states.  Order of the states: q, v, z.  Every row of the block has one number per lane,
  * counts included, so that the loops over lanes are vector code throughout.
+ * Spring-sliders in parallel (maxwell_slip) have one state instead, the travel x since the last event: while none of them begins
+ * to slip or turns, all of them together are one spring, F = held + stiff x.  Their deflections stand outside of the block
+ * (`store`) and are looked at only where that changes (core/lane_settle.h); the fourth state is the position without x.
  * Equal bits: no row of a lane depends on another lane. */
 #ifndef BR_LANE_H
 #define BR_LANE_H
@@ -21,6 +24,19 @@
 #define BR_LANE_SLOTS 112 /* numbers of the largest parameter block */
 #define BR_LANE_STATES 4
 #define BR_LANE_ROW(name) double name[BR_LANE_WIDTH]
+/* What judges a try but is no part of a motion: counts, scales and errors.  A build that need not give the same bits may hold
+ * them in f32 (targets/cuda). */
+#ifdef BR_LANE_ROUGHLY
+typedef float br_lane_rough;
+#define BR_LANE_OVER(a, b) ((a) / (b))
+#define BR_LANE_R(function) BR_CAT3(brn_, function, _f32)
+#else
+typedef double br_lane_rough;
+#define BR_LANE_OVER(a, b) BR_OVER(a, b)
+#define BR_LANE_R(function) BR_CAT3(brn_, function, _f64)
+#endif
+#define BR_LANE_C(x) ((br_lane_rough)(x))
+#define BR_LANE_ROUGH(name) br_lane_rough name[BR_LANE_WIDTH]
 #if defined(__CUDACC__) /* states are indexed by constants, so that a lane lives in registers */
 #define BR_LANE_UNROLL _Pragma("unroll")
 #else
@@ -50,6 +66,10 @@ typedef struct {
   BR_LANE_ROW(slope);   /* dw/dt at the start */
   BR_LANE_ROW(vs);      /* speed scale of the Stribeck curve; 0: none */
   BR_LANE_ROW(most);    /* break-away level, N */
+  BR_LANE_ROW(held);    /* elements: their force at x = 0, N; stiffness of those that stick, N/m; */
+  BR_LANE_ROW(stiff);
+  BR_LANE_ROW(reach);   /* travel to the side at which the next one begins to slip; */
+  BR_LANE_ROW(width);   /* size by which errors of x are judged.  0: no elements */
   BR_LANE_ROW(longest); /* s, longest step: no wave is stepped over */
   /* the motion */
   BR_LANE_ROW(t);
@@ -71,21 +91,11 @@ typedef struct {
   BR_LANE_ROW(u[BR_LANE_STATES]);
   BR_LANE_ROW(y1[BR_LANE_STATES]);
   BR_LANE_ROW(f1[BR_LANE_STATES]); /* rates at the end, up to the error of the step */
-  BR_LANE_ROW(err);                /* over the tolerance */
-  BR_LANE_ROW(factor);
-  BR_LANE_ROW(go); /* 1: the step is taken */
-  BR_LANE_ROW(scale[BR_LANE_STATES]);
-  BR_LANE_ROW(top[BR_LANE_STATES]);
-  BR_LANE_ROW(recent[BR_LANE_STATES]);
-  BR_LANE_ROW(refused); /* tries refused since the last step */
-  BR_LANE_ROW(landing); /* tries to end at an event */
-  BR_LANE_ROW(full);    /* size of the step before it was cut to land */
-  BR_LANE_ROW(flips);   /* turned at rest, without time passing */
+  BR_LANE_ROW(full);               /* size of the step before it was cut to land */
   /* what is counted */
   BR_LANE_ROW(
       lo[BR_LANE_STATES]); /* infinitely low where nobody asks, hi likewise: then no step is looked into */
   BR_LANE_ROW(hi[BR_LANE_STATES]);
-  BR_LANE_ROW(peak); /* highest speed since the last reversal */
   BR_LANE_ROW(slow); /* speed that counts as stick */
   BR_LANE_ROW(reversals);
   BR_LANE_ROW(sticks);
@@ -96,14 +106,29 @@ typedef struct {
   BR_LANE_ROW(last);
   BR_LANE_ROW(nearest);
   BR_LANE_ROW(farthest);
-  BR_LANE_ROW(steps);
-  BR_LANE_ROW(tries);
-  BR_LANE_ROW(rare); /* 1: the lane asks for br_lane_settle(), and behind it: it has ended */
   BR_LANE_ROW(over); /* 0: goes on, 1: has arrived, 2: failed */
+  /* how the try is judged; these rows are the last */
+  BR_LANE_ROUGH(err); /* over the tolerance */
+  BR_LANE_ROUGH(factor);
+  BR_LANE_ROUGH(go); /* 1: the step is taken */
+  BR_LANE_ROUGH(scale[BR_LANE_STATES]);
+  BR_LANE_ROUGH(top[BR_LANE_STATES]);
+  BR_LANE_ROUGH(recent[BR_LANE_STATES]);
+  BR_LANE_ROUGH(refused); /* tries refused since the last step */
+  BR_LANE_ROUGH(landing); /* tries to end at an event */
+  BR_LANE_ROUGH(flips);   /* turned at rest, without time passing */
+  BR_LANE_ROUGH(peak);    /* highest speed since the last reversal */
+  BR_LANE_ROUGH(steps);
+  BR_LANE_ROUGH(tries);
+  BR_LANE_ROUGH(rare); /* 1: the lane asks for br_lane_settle(), and behind it: it has ended */
   double rtol, most_tries;
   double
       watched; /* from this try on every lane is settled alone: the last one, in constant steps the first */
-  int fixed, driven; /* constant steps; some lane has a wave */
+  int fixed, driven;            /* constant steps; some lane has a wave */
+  int count;                    /* elements, the same for all lanes */
+  const double *spring, *limit; /* [count] N/m, m */
+  double *store;                /* deflection e of lane i: store[e * stride + i], m */
+  size_t stride;
 } br_lane_block;
 
 /* Do something for every lane i of the first `groups` groups. */
@@ -139,15 +164,22 @@ BR_FN int br_lane_creeps(const br_lane_block *b, size_t i) { return (b->vs[i] > 
  * closer, deflections less so.  Otherwise that of the velocity goes down to where the friction level changes. */
 BR_FN void br_lane_scale(br_lane_block *b, size_t i, int l, double x)
 {
-  const double size = brn_abs_f64(x), top = brn_max_f64(b->top[l][i], size), vs = b->vs[i];
+  const br_lane_rough size = BR_LANE_R(abs)((br_lane_rough)x), top = BR_LANE_R(max)(b->top[l][i], size),
+                      vs = (br_lane_rough)b->vs[i], none = 0;
   const int creeps = br_lane_creeps(b, i);
-  const double part = 1e-2 * top, near = l == 1 && vs > 0 ? (creeps ? 0.02 : 0.5) * vs : part;
-  const double lately = (creeps ? 0.94 : 0.9) * b->recent[l][i];
-  const double recent = brn_max_f64(brn_max_f64(size, lately), brn_min_f64(near, part));
-  const double weight = creeps ? (l == 0 ? 0.4 : l == 1 ? 1 : 4) : 1;
+  const br_lane_rough part = BR_LANE_C(1e-2) * top,
+                      near = l == 1 && vs > none ? (creeps ? BR_LANE_C(0.02) : BR_LANE_C(0.5)) * vs : part;
+  const br_lane_rough lately = (creeps ? BR_LANE_C(0.94) : BR_LANE_C(0.9)) * b->recent[l][i];
+  const br_lane_rough size_now = BR_LANE_R(max)(BR_LANE_R(max)(size, lately), BR_LANE_R(min)(near, part)),
+                      width = BR_LANE_C(b->width[i]), recent = l == 2 && width > none ? width : size_now;
+  const br_lane_rough weight = creeps ? (l == 0   ? BR_LANE_C(0.4)
+                                         : l == 1 ? BR_LANE_C(1)
+                                                  : BR_LANE_C(4))
+                                      : BR_LANE_C(1);
   b->top[l][i] = top;
   b->recent[l][i] = recent;
-  b->scale[l][i] = b->rtol * (l == 1 ? recent + 1e-3 * vs : weight * recent) + 1e-30;
+  b->scale[l][i] =
+      (br_lane_rough)b->rtol * (l == 1 ? recent + BR_LANE_C(1e-3) * vs : weight * recent) + BR_LANE_C(1e-30);
 }
 
 /* The next size: never past the stop, and no stump before it. */
@@ -157,13 +189,14 @@ BR_FN double br_lane_fit(const br_lane_block *b, size_t i, double size, double r
   return h >= 0.999 * room ? room : half;
 }
 
-BR_FN double br_lane_least(const br_lane_block *b, size_t i)
+BR_FN br_lane_rough br_lane_least(const br_lane_block *b, size_t i)
 {
-  return 1e-14 * brn_max_f64(brn_abs_f64(b->t[i]), 1e-6 * (b->stop[i] - b->t[i]));
+  return BR_LANE_C(1e-14) * BR_LANE_R(max)(BR_LANE_R(abs)(BR_LANE_C(b->t[i])),
+                                           BR_LANE_C(1e-6) * BR_LANE_C(b->stop[i] - b->t[i]));
 }
 
 /* How well a velocity of zero is located. */
-BR_FN double br_lane_near(const br_lane_block *b, size_t i) { return 10 * b->scale[1][i]; }
+BR_FN br_lane_rough br_lane_near(const br_lane_block *b, size_t i) { return 10 * b->scale[1][i]; }
 
 /* What the contact of a stuck lane must hold, N. */
 BR_FN double br_lane_hold(const br_lane_block *b, size_t i, double wave, double q)
@@ -174,19 +207,30 @@ BR_FN double br_lane_hold(const br_lane_block *b, size_t i, double wave, double 
 /* How much errors of speed and deflection count: an error of the speed is a shift in time, error / |v'|, which may be as
  * long as one that the tolerance of the position allows.  Not so where a contact creeps out of stick: everything that
  * follows hangs on when it breaks away. */
-BR_FN double br_lane_weight(const br_lane_block *b, size_t i)
+BR_FN br_lane_rough br_lane_weight(const br_lane_block *b, size_t i)
 {
-  const double v = b->y[1][i], rate = b->f[1][i], vs = b->vs[i], speed = brn_abs_f64(v);
-  const double shift = BR_OVER(b->scale[1][i] * speed, b->scale[0][i] * brn_abs_f64(rate));
-  const int leaves = (speed < 0.6 * vs) & (rate * v > 0);
-  return (shift < 1) & !leaves & br_lane_creeps(b, i) ? brn_max_f64(shift, 0.02) : 1;
+  const br_lane_rough v = BR_LANE_C(b->y[1][i]), rate = BR_LANE_C(b->f[1][i]), vs = BR_LANE_C(b->vs[i]),
+                      speed = BR_LANE_R(abs)(v);
+  const br_lane_rough shift = BR_LANE_OVER(b->scale[1][i] * speed, b->scale[0][i] * BR_LANE_R(abs)(rate));
+  const int leaves = (speed < BR_LANE_C(0.6) * vs) & (rate * v > 0);
+  return (shift < 1) & !leaves & br_lane_creeps(b, i) ? BR_LANE_R(max)(shift, BR_LANE_C(0.02)) : 1;
 }
 
 /* Error of the try over its tolerance, the largest of all states, with one quotient; NaN where a number is none. */
-BR_FN double br_lane_error(const br_lane_block *b, size_t i, int n)
+BR_FN br_lane_rough br_lane_error(const br_lane_block *b, size_t i, int n)
 {
-  const double weight = br_lane_weight(b, i);
-  double most = 0, sum = 0, all = 1;
+  const br_lane_rough weight = br_lane_weight(b, i);
+  br_lane_rough most = 0, sum = 0;
+#ifdef BR_LANE_ROUGHLY /* products of scales are too small for f32, quotients cheap */
+  BR_LANE_UNROLL
+  for (int l = 0; l < n; l++) {
+    const br_lane_rough x = BR_LANE_R(abs)(BR_LANE_C(b->K[7][l][i])) * (l == 0 ? 1 : weight);
+    most = BR_LANE_R(max)(most, BR_LANE_OVER(x, b->scale[l][i]));
+    sum += x;
+  }
+  return most + (sum - sum);
+#else
+  double all = 1;
   for (int l = 0; l < n; l++) {
     double x = l == 0 ? brn_abs_f64(b->K[7][l][i]) : weight * brn_abs_f64(b->K[7][l][i]);
     for (int j = 0; j < n; j++) x = j == l ? x : x * b->scale[j][i];
@@ -195,24 +239,26 @@ BR_FN double br_lane_error(const br_lane_block *b, size_t i, int n)
     all = all * b->scale[l][i];
   }
   return BR_OVER(most, all) + (sum - sum);
+#endif
 }
 
 /* Friction falls from static to sliding level over a few vs; a step that begins inside that range and ends far outside would
  * not see the hump. */
 BR_FN int br_lane_jumps(const br_lane_block *b, size_t i)
 {
-  const double v0 = b->y[1][i], v1 = b->y1[1][i], vs = b->vs[i];
-  const double low = brn_min_f64(brn_abs_f64(v0), brn_abs_f64(v1));
-  return (low < 40 * vs) & (brn_abs_f64(v1 - v0) > 1.5 * (vs + low));
+  const br_lane_rough v0 = BR_LANE_C(b->y[1][i]), v1 = BR_LANE_C(b->y1[1][i]), vs = BR_LANE_C(b->vs[i]);
+  const br_lane_rough low = BR_LANE_R(min)(BR_LANE_R(abs)(v0), BR_LANE_R(abs)(v1));
+  return (low < 40 * vs) & (BR_LANE_R(abs)(v1 - v0) > BR_LANE_C(1.5) * (vs + low));
 }
 
-/* How much longer the next step may be; something for a NaN too. */
-BR_FN double br_lane_factor(double err)
+/* How much longer the next step may be.  Of a NaN processors differ in the sign, which the logarithm would see: it counts as a
+ * large error. */
+BR_FN br_lane_rough br_lane_factor(br_lane_rough err)
 {
 #ifdef BR_LANE_ROUGHLY
-  return 0.83 * BR_LANE_ROUGHLY(err + 1e-10);
+  return BR_LANE_C(0.83) * BR_LANE_ROUGHLY(err + BR_LANE_C(1e-10));
 #else
-  return 0.83 * brn_exp2_f64(-0.2 * brn_log2_abs_f64(err + 1e-10));
+  return 0.83 * brn_exp2_f64(-0.2 * brn_log2_abs_f64(brn_min_f64(1e60, err) + 1e-10));
 #endif
 }
 
@@ -238,51 +284,67 @@ BR_FN double br_lane_load(const br_lane_block *b, size_t i, double *x)
   return inside > 0 ? brn_max_f64(top, g1) : g1;
 }
 
+/* What `kind` of contact a lane has: friction that is smooth but for the direction, one that truly sticks, elements. */
+#define BR_LANE_SMOOTH 0
+#define BR_LANE_STICKS 1
+#define BR_LANE_ELEMENTS 2
+
 /* Has the event happened in the try: the velocity has changed sign, the contact breaks away? */
-BR_FN int br_lane_crosses(const br_lane_block *b, size_t i, int stick)
+BR_FN int br_lane_crosses(const br_lane_block *b, size_t i, int kind)
 {
-  const double beyond = -br_lane_near(b, i) - b->side[i] * b->y1[1][i];
+  const br_lane_rough beyond = -br_lane_near(b, i) - BR_LANE_C(b->side[i]) * BR_LANE_C(b->y1[1][i]);
   double x;
-  if (!stick) return beyond > 0;
+  if (kind != BR_LANE_STICKS) return beyond > 0;
   const double load = br_lane_load(b, i, &x);
   return (b->stuck[i] > 0 ? load - b->most[i] * BR_LANE_SLIPPED : beyond) > 0;
 }
+
+/* By how much the travel x goes beyond the place where the next element begins to slip. */
+BR_FN double br_lane_past(const br_lane_block *b, size_t i, double x) { return b->side[i] * x - b->reach[i]; }
 
 /* Judge the try, in every lane at once and in three rounds (of one long one compilers make branches).  Steps that are
  * simply taken or refused are dealt with here; everything else is left to br_lane_settle().  measures 0: nobody asks for
  * more than the state at the end, so that nothing is looked for on the way. */
 BR_FN void br_lane_weigh(br_lane_block *b, size_t i, int n)
 {
-  const double err = br_lane_error(b, i, n);
+  const br_lane_rough err = br_lane_error(b, i, n);
   b->err[i] = err;
   b->factor[i] = br_lane_factor(err);
 }
 
-BR_FN void br_lane_judge(br_lane_block *b, size_t i, int n, int stick, int measures)
+BR_FN void br_lane_judge(br_lane_block *b, size_t i, int n, int kind, int measures)
 {
   const double h = b->h[i], t = b->t[i], room = b->stop[i] - t, slow = b->slow[i];
   const double v0 = brn_abs_f64(b->y[1][i]), v1 = brn_abs_f64(b->y1[1][i]);
   const int ok = (b->err[i] <= 1) & !br_lane_jumps(b, i), counts = t >= b->from[i];
-  int rare = br_lane_crosses(b, i, stick) | (b->landing[i] > 0) | (b->tries[i] >= b->watched), peaks = 0;
+  int rare = br_lane_crosses(b, i, kind) | (b->landing[i] > 0) | (b->tries[i] >= BR_LANE_C(b->watched)),
+      peaks = 0;
   for (int l = 0; l < n && measures; l++) peaks = peaks | br_lane_peaks(b, i, l);
-  const double near = br_lane_near(b, i), side = b->side[i];
-  rare = rare | ((side * b->y1[1][i] <= near) & (side * b->y[1][i] > near)); /* comes to zero */
-  if (measures) /* returns; becomes slow or fast; extremes */
+  const br_lane_rough near = br_lane_near(b, i), side = BR_LANE_C(b->side[i]);
+  const br_lane_rough ahead0 = side * BR_LANE_C(b->y[1][i]), ahead1 = side * BR_LANE_C(b->y1[1][i]);
+  rare = rare | ((ahead1 <= near) & (ahead0 > near)); /* comes to zero */
+  if (kind == BR_LANE_ELEMENTS) rare = rare | (br_lane_past(b, i, b->y1[2][i]) > -b->scale[2][i]);
+  /* returns; becomes slow or fast; extremes */
+  if (measures)
     rare = rare | (ok & ((counts & (b->y[1][i] < b->level[i]) & (b->y1[1][i] >= b->level[i])) |
                          ((v0 < slow) != (v1 < slow)) | (peaks & counts)));
   rare = rare | (ok & (h >= room));
-  rare = rare | (!ok & (h * 0.1 <= br_lane_least(b, i)));
+  rare = rare | (!ok & (BR_LANE_C(h) * BR_LANE_C(0.1) <= br_lane_least(b, i)));
   b->go[i] = (ok & !rare) ? 1 : 0;
   b->rare[i] = rare ? 1 : 0;
 }
 
 BR_FN void br_lane_move(br_lane_block *b, size_t i, int n, int measures)
 {
-  const double h = b->h[i], t = b->t[i], fac = b->factor[i], go = b->go[i], refused = b->refused[i];
-  const double v0 = brn_abs_f64(b->y[1][i]), v1 = brn_abs_f64(b->y1[1][i]), seen = t >= b->from[i] ? go : 0;
-  const double rest = v0 < b->slow[i] ? 1 : b->stuck[i];
-  const double grow = brn_min_f64(refused > 0 ? 1 : 8, brn_max_f64(0.2, fac)),
-               shrink = brn_max_f64(0.1, brn_min_f64(0.9, fac)), now = go > 0 ? t + h : t;
+  const double h = b->h[i], t = b->t[i];
+  const br_lane_rough fac = b->factor[i], go = b->go[i], refused = b->refused[i];
+  const br_lane_rough v0 = BR_LANE_R(abs)(BR_LANE_C(b->y[1][i])), v1 = BR_LANE_R(abs)(BR_LANE_C(b->y1[1][i])),
+                      seen = t >= b->from[i] ? go : 0;
+  const double rest = v0 < BR_LANE_C(b->slow[i]) ? 1 : b->stuck[i];
+  const br_lane_rough grow = BR_LANE_R(min)(refused > 0 ? BR_LANE_C(1) : BR_LANE_C(8),
+                                            BR_LANE_R(max)(BR_LANE_C(0.2), fac)),
+                      shrink = BR_LANE_R(max)(BR_LANE_C(0.1), BR_LANE_R(min)(BR_LANE_C(0.9), fac));
+  const double now = go > 0 ? t + h : t;
   const double next = br_lane_fit(b, i, h * (go > 0 ? grow : shrink), b->stop[i] - now);
   for (int l = 0; l < n; l++) {
     const double x = b->y1[l][i], y = go > 0 ? x : b->y[l][i], lo = b->lo[l][i], hi = b->hi[l][i];
@@ -293,7 +355,7 @@ BR_FN void br_lane_move(br_lane_block *b, size_t i, int n, int measures)
     b->hi[l][i] = brn_max_f64(hi, seen > 0 ? x : hi);
   }
   if (measures) b->rested[i] += seen * rest * h;
-  b->peak[i] = brn_max_f64(b->peak[i], go * v1);
+  b->peak[i] = BR_LANE_R(max)(b->peak[i], go * v1);
   b->t[i] = now;
   b->h[i] = b->rare[i] > 0 ? h : next;
   b->refused[i] = (1 - go) * (refused + 1 - b->rare[i]);

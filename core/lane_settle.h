@@ -38,6 +38,49 @@ BR_FN double br_lane_reach(const br_lane_block *b, size_t i, double level)
   return x1;
 }
 
+/* Where the travel reaches the next element's limit, given that it does. */
+BR_FN double br_lane_meet(const br_lane_block *b, size_t i)
+{
+  double c[4], lo = 0, hi = 1;
+  br_lane_dense(b, i, 2, c);
+  for (int k = 0; k < 48; k++) {
+    const double x = 0.5 * (lo + hi);
+    if (br_lane_past(b, i, br_lane_at(b, i, 2, c, x)) > 0) hi = x;
+    else lo = x;
+  }
+  return hi;
+}
+
+/* The deflection of element e of lane i, x further. */
+BR_FN double br_lane_element(const br_lane_block *b, size_t i, int e, double x)
+{
+  return brn_clip_abs_f64(b->store[(size_t)e * b->stride + i] + x, b->load[i] * b->limit[e]);
+}
+
+/* An element begins to slip, or the motion has turned: all are brought up to date, and x begins anew.  One that is at its limit
+ * to the tolerance slips. */
+BR_FN void br_lane_elements(br_lane_block *b, size_t i)
+{
+  const double x = b->y[2][i], side = b->side[i];
+  double held = 0, stiff = 0, reach = __builtin_inf(), widest = 0;
+  for (int e = 0; e < b->count; e++) widest = brn_max_f64(widest, b->load[i] * b->limit[e]);
+  const double close = 2 * b->rtol * widest;
+  for (int e = 0; e < b->count; e++) {
+    const double limit = b->load[i] * b->limit[e], z = br_lane_element(b, i, e, x), room = limit - side * z;
+    const int sticks = room > close, counts = sticks & (b->spring[e] > 0);
+    const double now = sticks ? z : brn_copysign_f64(limit, side);
+    b->store[(size_t)e * b->stride + i] = now;
+    held = held + b->spring[e] * now;
+    stiff = stiff + (sticks ? b->spring[e] : 0);
+    reach = counts ? brn_min_f64(reach, room) : reach;
+  }
+  b->held[i] = held, b->stiff[i] = stiff, b->reach[i] = reach;
+  b->width[i] = stiff > 0 ? widest : 1e30;
+  b->y[2][i] = 0;
+  b->y[3][i] = b->y[3][i] + x; /* the contact's position */
+  br_lane_scale(b, i, 2, 0);
+}
+
 /* Where a stuck contact breaks away: the load it holds grows through its level. */
 BR_FN double br_lane_break(const br_lane_block *b, size_t i)
 {
@@ -111,10 +154,10 @@ BR_FN void br_lane_return(br_lane_block *b, size_t i)
 BR_FN void br_lane_fail(br_lane_block *b, size_t i) { b->over[i] = 2, b->rare[i] = 1; }
 
 /* The velocity is zero: go on to the other side, or stay. */
-BR_FN void br_lane_turn(br_lane_block *b, size_t i, int stick)
+BR_FN void br_lane_turn(br_lane_block *b, size_t i, int kind)
 {
   const int counts = b->t[i] >= b->from[i], moved = b->peak[i] > 4 * br_lane_near(b, i);
-  if (stick) {
+  if (kind == BR_LANE_STICKS) {
     const double held = br_lane_hold(b, i, b->wave[5][i], b->y[0][i]);
     b->y[1][i] = 0;
     if (!(brn_abs_f64(held) > b->most[i] * BR_LANE_HOLDS)) {
@@ -130,21 +173,24 @@ BR_FN void br_lane_turn(br_lane_block *b, size_t i, int stick)
   b->peak[i] = 0;
 }
 
-/* A crossing at the end of the try: cut the step to end there.  Returns 1 when the try is to be repeated. */
-BR_FN int br_lane_land(br_lane_block *b, size_t i, int stick, double err)
+/* A crossing at the end of the try, or an element that slips: cut the step to end there.  Returns 1 when the try is to be
+ * repeated. */
+BR_FN int br_lane_land(br_lane_block *b, size_t i, int kind, int crosses, br_lane_rough err)
 {
-  const int held = stick && b->stuck[i] > 0;
+  const int stick = kind == BR_LANE_STICKS, held = stick && b->stuck[i] > 0;
   const double h = b->h[i], fac = b->factor[i];
-  if (!held &&
+  if (crosses && !held &&
       !(b->side[i] * b->y[1][i] > br_lane_near(b, i))) { /* from rest to the other side than assumed */
     if (b->flips[i] >= 2) return 0;
     b->flips[i] += 1;
     if (stick && b->flips[i] >= 2) b->stuck[i] = 1, b->y[1][i] = 0; /* pushed back from both sides */
     else b->side[i] = -b->side[i];
+    if (kind == BR_LANE_ELEMENTS) br_lane_elements(b, i);
     return 1;
   }
   if (!(b->landing[i] < BR_LANE_MOST_LANDINGS)) return 0;
-  double x = held ? br_lane_break(b, i) : br_lane_reach(b, i, 0);
+  double x = held ? br_lane_break(b, i) : crosses ? br_lane_reach(b, i, 0) : 1;
+  if (kind == BR_LANE_ELEMENTS && br_lane_past(b, i, b->y1[2][i]) > 0) x = brn_min_f64(x, br_lane_meet(b, i));
   x = brn_min_f64(x, err > 1e4 ? brn_min_f64(fac, 0.5) : 0.9999);
   if (!(x * h > br_lane_least(b, i))) {
     if (held)
@@ -168,14 +214,15 @@ BR_FN void br_lane_take(br_lane_block *b, size_t i, int n, double t)
     if (counts && x < b->lo[l][i]) b->lo[l][i] = x;
     if (counts && x > b->hi[l][i]) b->hi[l][i] = x;
   }
-  b->peak[i] = brn_max_f64(b->peak[i], brn_abs_f64(b->y1[1][i]));
+  b->peak[i] = BR_LANE_R(max)(b->peak[i], BR_LANE_C(brn_abs_f64(b->y1[1][i])));
   b->t[i] = t;
   b->steps[i] += 1;
 }
 
 /* Everything that judge() leaves aside. */
-BR_FN void br_lane_settle(br_lane_block *b, size_t i, int n, int stick, int measures)
+BR_FN void br_lane_settle(br_lane_block *b, size_t i, int n, int kind, int measures)
 {
+  const int stick = kind == BR_LANE_STICKS;
   const double h = b->h[i], room = b->stop[i] - b->t[i], err = b->err[i], fac = b->factor[i];
   const int arrives = h >= room, moves = b->side[i] * b->y[1][i] > br_lane_near(b, i);
   b->rare[i] = 0;
@@ -183,9 +230,10 @@ BR_FN void br_lane_settle(br_lane_block *b, size_t i, int n, int stick, int meas
     br_lane_fail(b, i);
     return;
   }
-  int crosses = br_lane_crosses(b, i, stick);
+  const int crosses = br_lane_crosses(b, i, kind),
+            slips = kind == BR_LANE_ELEMENTS && br_lane_past(b, i, b->y1[2][i]) > b->scale[2][i];
   if (!b->fixed) {
-    if (crosses && err < 1e30 && br_lane_land(b, i, stick, err)) return;
+    if ((crosses | slips) && err < 1e30 && br_lane_land(b, i, kind, crosses, err)) return;
     const int jumps = br_lane_jumps(b, i);
     if (!(err <= 1) || jumps) {
       b->h[i] = h * (err <= 1 ? 0.5 : brn_max_f64(0.1, brn_min_f64(0.9, fac)));
@@ -205,6 +253,7 @@ BR_FN void br_lane_settle(br_lane_block *b, size_t i, int n, int stick, int meas
   br_lane_take(b, i, n, arrives ? b->stop[i] : b->t[i] + h);
   double next = h * brn_min_f64(b->refused[i] > 0 ? 1 : 8, brn_max_f64(0.2, fac));
   const double v = b->side[i] * b->y[1][i], rate = b->side[i] * b->f1[1][i], near = br_lane_near(b, i);
+  const int meets = kind == BR_LANE_ELEMENTS && br_lane_past(b, i, b->y[2][i]) > -b->scale[2][i];
   int lands = b->landing[i] > 0;
   if (stick && b->stuck[i] > 0) {
     const double held = br_lane_hold(b, i, b->wave[5][i], b->y[0][i]);
@@ -213,9 +262,14 @@ BR_FN void br_lane_settle(br_lane_block *b, size_t i, int n, int stick, int meas
       next = b->full[i] > 0 ? brn_min_f64(next, b->full[i]) : next, lands = 0;
     }
   } else if (crosses | (lands & (v <= near)) | (moves & (v <= near) & (-rate * h > 100 * brn_abs_f64(v)))) {
-    br_lane_turn(b, i, stick);
+    br_lane_turn(b, i, kind);
+    if (kind == BR_LANE_ELEMENTS) br_lane_elements(b, i);
     next = lands ? brn_min_f64(b->full[i], brn_max_f64(next, h)) : next, lands = 0;
-  } else if (lands && rate < 0 && b->landing[i] < BR_LANE_MOST_LANDINGS) { /* short of it: the rest */
+  } else if (meets) {
+    br_lane_elements(b, i);
+    next = lands ? brn_min_f64(b->full[i], brn_max_f64(next, h)) : next, lands = 0;
+  } else if (lands && rate < 0 && kind != BR_LANE_ELEMENTS &&
+             b->landing[i] < BR_LANE_MOST_LANDINGS) { /* short of it: the rest */
     b->landing[i] += 1;
     next = -v / rate;
   } else if (lands) {

@@ -43,24 +43,35 @@ const br_model *br_all_models_find(const char *name)
   return NULL;
 }
 
+void bri_law_fill(const br_model *kernel, const br_param *rows, size_t n, const double *par, double *inner)
+{
+  kernel->defaults(inner);
+  for (size_t i = 0; i < n; i++) {
+    const br_param *row = rows[i].max_len == 1 ? br_model_param(kernel, rows[i].name) : NULL;
+    if (row) inner[row->slot] = par[rows[i].slot];
+  }
+}
+
 const br_model *br_expr_variant(const br_model *m, const char *list)
 {
   static const char PREFIX[] = "model.";
-  const br_model *variant = !m || !list                      ? NULL
+  const br_model *variant = !m || !list                       ? NULL
                             : strcmp(m->name, "lugre") == 0   ? &bri_lugre_expr
                             : strcmp(m->name, "coulomb") == 0 ? &bri_coulomb_expr
+                            : strcmp(m->name, "karnopp") == 0 ? &bri_karnopp_expr
+                            : strcmp(m->name, "gms") == 0     ? &bri_gms_expr
                                                               : NULL;
   if (!variant) return m;
   for (const char *s = list; *s;) {
     s += strspn(s, " \t");
     if (strncmp(s, PREFIX, sizeof PREFIX - 1) == 0) s += sizeof PREFIX - 1;
-    for (size_t i = 0; i < variant->nparam; i++) { /* a name that the kernel does not have */
+    /* A name that the kernel does not have.  Constants of formulas do not count: they mean nothing alone, and "c" may be
+     * a name of the mechanism. */
+    for (size_t i = 0; i < variant->nparam; i++) {
       const br_param *row = &variant->params[i];
       const size_t n = strlen(row->name);
-      /* "c", the constants of a formula, may be a mechanism's name too, and means nothing without one */
-      const int own = row->choices || (variant == &bri_coulomb_expr && !br_model_param(m, row->name) &&
-                                       strcmp(row->name, "c") != 0);
-      if (!own || strncmp(s, row->name, n) != 0) continue;
+      if (br_model_param(m, row->name) || strcmp(row->name, BRI_LAW_CONSTANTS_NAME) == 0) continue;
+      if (strncmp(s, row->name, n) != 0) continue;
       const char *end = s + n + strspn(s + n, " \t");
       if (*end == '=' || *end == '\0') return variant;
     }

@@ -9,6 +9,7 @@
 
 enum { BRI_LAW_CONSTANTS = 8 };
 #define BRI_LAW_C "c1,c2,c3,c4,c5,c6,c7,c8"
+#define BRI_LAW_CONSTANTS_NAME "c"
 #define BRI_LAW_C_DOC "numbers that formulas call c1 to c8"
 
 /* A formula in a parameter block: the tape and how many numbers of it are in use; 0: not given. */
@@ -23,9 +24,18 @@ typedef struct {
   }
 #define BRI_ROW_CONSTANTS(type, defs, ndef)                                                         \
   {                                                                                                 \
-    "c", "1", BRI_LAW_C_DOC, NULL, 0, defs, ndef, -INFINITY, INFINITY, 1, 1,                        \
+    BRI_LAW_CONSTANTS_NAME, "1", BRI_LAW_C_DOC, NULL, 0, defs, ndef, -INFINITY, INFINITY, 1, 1,     \
         offsetof(type, c) / sizeof(double), BRI_LAW_CONSTANTS, offsetof(type, n_c) / sizeof(double) \
   }
+
+/* A number of the block; lo and hi as the bounds of models/common/rows.h. */
+#define BRI_ROW_SCALAR_(type, name, unit, doc, def, lo, lo_open, hi, hi_open)                             \
+  {#name, unit, doc, NULL, def, NULL, 0, lo, hi, lo_open, hi_open, offsetof(type, name) / sizeof(double), \
+   1,     0},
+#define BRI_ROW_SCALAR(...) BRI_ROW_SCALAR_(__VA_ARGS__)
+
+/* The block of a kernel: its defaults, and the numbers that rows of a formula variant share with it by name. */
+void bri_law_fill(const br_model *kernel, const br_param *rows, size_t n, const double *par, double *inner);
 
 static inline double bri_law_value(const bri_law *law, const double *x)
 {
@@ -37,10 +47,7 @@ br_status bri_law_check(const char *model, const char *name, const bri_law *law,
 /* A default, from text that is known to be good. */
 void bri_law_text(bri_law *law, const char *text, const char *vars);
 
-extern const br_model bri_lugre_expr, bri_duhem_expr, bri_coulomb_expr;
-/* N, break-away level of a coulomb_expr contact at u that is pushed to a side, 1 or -1; its breakaway() gives the larger
- * one at u = 0. */
-double bri_coulomb_expr_level(const void *par, double n, const double *u, int side);
+extern const br_model bri_lugre_expr, bri_duhem_expr, bri_coulomb_expr, bri_karnopp_expr, bri_gms_expr;
 
 /* For export: the kernel's block at v = 0, where the laws that are formulas have one knot, and the laws with their
  * constants; n 0: not given. */

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../../core/elementary.h"
 #include "../../core/stamp.h"
 #include "../../models/common/rows.h"
 #include "../text/fail.h"
@@ -36,11 +37,7 @@ typedef struct {
   knot at_g, at_f;
 } block;
 
-#define SCALAR(name, unit, doc, def, lo, lo_open, hi, hi_open)                                             \
-  {#name, unit, doc, NULL, def, NULL, 0, lo, hi, lo_open, hi_open, offsetof(block, name) / sizeof(double), \
-   1,     0},
-#define EXPAND(...) SCALAR(__VA_ARGS__)
-#define ROW(name, unit, def, lo, hi, doc) EXPAND(name, unit, doc, def, lo, hi)
+#define ROW(name, unit, def, lo, hi, doc) BRI_ROW_SCALAR(block, name, unit, doc, def, lo, hi)
 static const br_param ROWS[] = {
     OWN_ROWS(ROW)
         BRI_ROW_LAW(block, g, "N", VARS, "level g(v) > 0 of the bristle force; none: the Stribeck law"),
@@ -53,15 +50,9 @@ static const br_model *kernel(void) { return br_model_find("lugre"); }
 
 static void defaults(void *par) { bri_defaults(ROWS, NROWS, sizeof(block) / sizeof(double), par); }
 
-/* The kernel's block with the parameters both have. */
 static void fill(const block *p, double *inner)
 {
-  const br_model *k = kernel();
-  k->defaults(inner);
-  for (size_t i = 0; i < NROWS; i++) {
-    const br_param *row = ROWS[i].max_len == 1 ? br_model_param(k, ROWS[i].name) : NULL;
-    if (row) inner[row->slot] = ((const double *)p)[ROWS[i].slot];
-  }
+  bri_law_fill(kernel(), ROWS, NROWS, (const double *)p, inner);
 }
 
 static knot knot_of(const char *speeds, const char *levels)
@@ -102,7 +93,7 @@ static double law_at(const block *p, const bri_law *law, double v)
 static br_status check_levels(const block *p, br_err *err)
 {
   for (int k = -40; k <= 40; k++) { /* 0 and both directions from 1e-9 to 10 m/s */
-    const double v = k == 0 ? 0 : copysign(pow(10, 0.25 * (abs(k) - 36)), k);
+    const double v = k == 0 ? 0 : copysign(bri_pow(10, 0.25 * (abs(k) - 36)), k);
     const double g = p->g.n > 0 ? law_at(p, &p->g, v) : 1, f = p->f.n > 0 ? law_at(p, &p->f, v) : 0;
     if (!(g > 0) || !isfinite(g))
       return bri_text_fail(err, BR_E_RANGE, -1,

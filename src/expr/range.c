@@ -5,6 +5,7 @@
 #include <float.h>
 #include <math.h>
 
+#include "../../core/elementary.h"
 #include "apply.h"
 #include "expr.h"
 
@@ -110,7 +111,7 @@ static bri_range power_range(bri_range a, double p)
     if (a.lo < 0) a.lo = 0;
   }
   if (p < 0 && a.lo <= 0 && a.hi >= 0) return div_range(num_range(1), power_range(a, -p));
-  const double lo = pow(a.lo, p), hi = pow(a.hi, p);
+  const double lo = bri_pow(a.lo, p), hi = bri_pow(a.hi, p);
   if (p < 0) return odd || a.lo > 0 ? wider(hi, lo) : wider(lo, hi); /* not 1/x^-p: that may overflow first */
   if (odd || a.lo >= 0) return wider(lo, hi);
   if (a.hi <= 0) return wider(hi, lo);
@@ -144,7 +145,7 @@ static bri_range wave(bri_range a, double top)
   if (!(a.hi - a.lo < 2 * PI) || fmax(fabs(a.lo), fabs(a.hi)) > 1e8) return r;
   /* the ends are known to a rounding of the argument */
   const double slack = 4 * DBL_EPSILON * (1 + fmax(fabs(a.lo), fabs(a.hi)));
-  const double p = top == 0 ? cos(a.lo) : sin(a.lo), q = top == 0 ? cos(a.hi) : sin(a.hi);
+  const double p = top == 0 ? bri_cos(a.lo) : bri_sin(a.lo), q = top == 0 ? bri_cos(a.hi) : bri_sin(a.hi);
   if (!meets(a.lo - slack, a.hi + slack, top - PI, 2 * PI)) r.lo = fmax(-1, fmin(p, q) - slack);
   if (!meets(a.lo - slack, a.hi + slack, top, 2 * PI)) r.hi = fmin(1, fmax(p, q) + slack);
   return r;
@@ -162,11 +163,11 @@ static bri_range apply_range(int op, bri_range a)
       return ALL;
     break;
   case BRI_OP_COSH:
-    lo = cosh(a.lo), hi = cosh(a.hi);
+    lo = bri_cosh(a.lo), hi = bri_cosh(a.hi);
     return wider(a.lo <= 0 && a.hi >= 0 ? 1 : fmin(lo, hi), fmax(lo, hi));
   case BRI_OP_ACOS:
     if (a.hi < -1 || a.lo > 1) return NONE;
-    return wider(acos(fmin(a.hi, 1)), acos(fmax(a.lo, -1)));
+    return wider(bri_acos(fmin(a.hi, 1)), bri_acos(fmax(a.lo, -1)));
   case BRI_OP_FLOOR:
   case BRI_OP_CEIL: {
     const bri_range r = {bri_expr_apply(op, a.lo), bri_expr_apply(op, a.hi)};

@@ -2,6 +2,7 @@
  * real.c - formulas over plain numbers. */
 #include <math.h>
 
+#include "../../core/elementary.h"
 #include "../../core/stamp.h"
 #include "apply.h"
 #include "expr.h"
@@ -20,8 +21,8 @@ static int zero_real(double a) { return a == 0; }
 static int wide_real(double a) { return (void)a, 0; }
 static int single_real(double a) { return (void)a, 1; }
 static double number_real(double a) { return a; }
-static double power_real(double a, double p) { return p == 2 ? a * a : pow(a, p); }
-static double raise_real(double a, double b) { return pow(a, b); }
+static double power_real(double a, double p) { return p == 2 ? a * a : bri_pow(a, p); }
+static double raise_real(double a, double b) { return bri_pow(a, b); }
 static int side_real(double a) { return isnan(a) ? 3 : (a > 0) - (a < 0); }
 static double hull_real(double a, double b) { return (void)b, a; } /* never asked for: no sign is open */
 static double apply_real(int op, double x) { return bri_expr_apply(op, x); }

@@ -6,7 +6,7 @@
 
 enum { NAME = 40, LINE = 160 };
 
-/* How an operation is written: before, between and behind its arguments.  NULL: a function of the C library. */
+/* How an operation is written: before, between and behind its arguments.  NULL: a function of core/elementary.h. */
 typedef struct {
   const char *open, *between, *close;
 } form;
@@ -25,7 +25,10 @@ static const form FORM[BRI_OP_COUNT] = {[BRI_OP_ADD] = {"", " + ", ""},
                                         [BRI_OP_AND] = CALL("and"),
                                         [BRI_OP_OR] = CALL("or"),
                                         [BRI_OP_NOT] = CALL("not"),
-                                        [BRI_OP_LN] = {"log(", ", ", ")"},
+                                        [BRI_OP_LN] = {"bri_log(", ", ", ")"},
+                                        [BRI_OP_SQRT] = {"sqrt(", ", ", ")"},
+                                        [BRI_OP_FLOOR] = {"floor(", ", ", ")"},
+                                        [BRI_OP_CEIL] = {"ceil(", ", ", ")"},
                                         [BRI_OP_ABS] = CALL("abs"),
                                         [BRI_OP_SIGN] = CALL("sign"),
                                         [BRI_OP_MIN] = CALL("min"),
@@ -59,7 +62,7 @@ void bri_law_write(const bri_law *law, const char *const *vars, size_t nvar, con
     const int arity = bri_expr_ops[op].arity;
     top -= (size_t)arity - 1;
     const form *f = &FORM[op];
-    (void)snprintf(line, sizeof line, "  const double t%zu = %s%s", n,
+    (void)snprintf(line, sizeof line, "  const double t%zu = %s%s%s", n, f->open ? "" : "bri_",
                    f->open ? f->open : bri_expr_ops[op].name, f->open ? "" : "(");
     put(ctx, line);
     for (int a = 0; a < arity; a++) put(ctx, a ? f->between : ""), put(ctx, stack[top + (size_t)a]);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  * analysis_sensitivity.c - derivatives of every number of an answer by parameters.
- * The whole question is asked again beside the parameter, three times on either side, and the differences are extrapolated
+ * Where the analysis has them exactly (its slope(): the complex step through the kernel and its variational equations), from
+ * there.  Elsewhere the whole question is asked again beside the parameter, three times on either side, and the differences are extrapolated
  * (Richardson, two stages): the error falls with the sixth power of the step, and the last two stages tell how large it is. */
 #include <math.h>
 #include <stdio.h>
@@ -207,6 +208,37 @@ static br_status ask(const br_job *job, const knob *k, double x, const br_sink *
 
 /* ---- derivatives ---- */
 
+/* Exactly, where analysis, model and parameter allow it; BR_E_UNSUPPORTED: they do not. */
+static br_status exact(const br_job *job, const knob *k, const br_sink *out, const numbers *base, double *d,
+                       double *worst, br_err *err)
+{
+  const br_param *row = br_params_row(job->params, k->name);
+  const double scale = k->x != 0 ? k->x : 1;
+  numbers a = {0};
+  br_result *r = NULL;
+  const br_model *m = job->m;
+  /* exponents with a closed form of their own in the kernel show no slope there */
+  const int closed = row && strcmp(row->unit, "1") == 0 && (k->x == 1 || k->x == 2);
+  if (!job->an->slope || !m || !row || row < m->params || row >= m->params + m->nparam || closed)
+    return BR_E_UNSUPPORTED;
+  br_status st = br_result_create(BR_TABLE_LIST | BR_TABLE_ARRAYS, &r, err);
+  if (!st) {
+    br_sink sink = br_result_sink(r);
+    sink.stop = out->stop;
+    st = job->an->slope(job, row->slot + k->element, scale, &sink, err);
+  }
+  if (!st) collect(&a, r, br_result_root(r), "");
+  if (!st && a.failed) st = no_memory(err);
+  if (!st && (a.n != base->n || strcmp(a.paths.text, base->paths.text) != 0)) st = BR_E_UNSUPPORTED;
+  for (size_t i = 0; i < base->n && !st; i++)
+    if (!isfinite(a.x[i]) && isfinite(base->x[i])) st = BR_E_UNSUPPORTED;
+  if (!st && a.n) memcpy(d, a.x, a.n * sizeof *d);
+  *worst = 1e-13; /* tolerance of what is integrated; steps are exact to rounding */
+  free_numbers(&a);
+  br_result_destroy(r);
+  return st;
+}
+
 /* All by one parameter: d[n] and the error of the worst, of the largest. */
 static br_status derive(const br_job *job, const knob *k, const br_sink *out, numbers *base, double *d,
                         double *worst, br_err *err)
@@ -267,7 +299,7 @@ static double condition(const numbers *base, const double *d, const knob *knobs,
 br_status bri_sensitivity(const br_job *job, br_sink *out, br_err *err)
 {
   knob knobs[NAMES];
-  size_t n = 0;
+  size_t n = 0, exacts = 0;
   numbers base = {0};
   double *d = NULL;
   br_status st = read_knobs(job, knobs, &n, err);
@@ -276,7 +308,11 @@ br_status bri_sensitivity(const br_job *job, br_sink *out, br_err *err)
   if (!st && !d) st = no_memory(err);
   for (size_t k = 0; k < n && !st; k++) {
     double worst = 0;
-    st = derive(job, &knobs[k], out, &base, d + k * base.n, &worst, err);
+    br_err why = {BR_OK, -1, ""};
+    st = exact(job, &knobs[k], out, &base, d + k * base.n, &worst, &why);
+    exacts += !st;
+    if (st == BR_E_UNSUPPORTED) st = derive(job, &knobs[k], out, &base, d + k * base.n, &worst, err);
+    else if (st) st = bri_text_fail(err, st, -1, "sensitivity by %s: %.180s", knobs[k].shown, why.msg);
     const char *path = base.paths.text;
     for (size_t i = 0; i < base.n && !st; i++, path = strchr(path, '\n') + 1) {
       char text[256];
@@ -287,7 +323,12 @@ br_status bri_sensitivity(const br_job *job, br_sink *out, br_err *err)
     if (!st) br_put_number(out, "1", worst, "sensitivity_error.'%s'", knobs[k].shown);
     if (!st) st = br_sink_alive(out, (double)(k + 1) / (double)n, err);
   }
-  if (!st && n) br_put_text(out, "central differences, extrapolated twice", "sensitivity_method");
+  if (!st && n)
+    br_put_text(out,
+                exacts == n ? "exact: complex step through the model, variational equations"
+                : exacts    ? "exact where the model allows it, else central differences, extrapolated twice"
+                            : "central differences, extrapolated twice",
+                "sensitivity_method");
   if (!st && n) br_put_number(out, "1", condition(&base, d, knobs, n), "sensitivity_condition");
   free_numbers(&base);
   bri_free(d);

@@ -64,6 +64,16 @@ static br_status split_text(const char *spec, split *s, br_err *err)
   return BR_OK;
 }
 
+br_status bri_signal_split(const char *spec, char **file, char **first, char **second, br_err *err)
+{
+  split s;
+  const br_status st = split_text(spec, &s, err);
+  *file = s.text, *first = (char *)s.time, *second = (char *)s.value;
+  if (!st && s.value && !s.time)
+    return bri_text_fail(err, BR_E_PARSE, -1, "'%.60s': expected two columns, position and factor", spec);
+  return st;
+}
+
 /* ---- the record ---- */
 
 /* The row of what is needed: that of the role with its unit, so that usual names help. */

@@ -175,7 +175,7 @@ static double formula_variation(const br_signal *sig, double t)
   if (!isfinite(t)) return t;
   const double u = formula_value(sig, t);
   /* without a rate (1^y where y is infinite) no search can tell the directions that lead here */
-  if (!isfinite(u) || isnan(formula_rate(sig, t, -1))) return NAN;
+  if (!isfinite(u) || (isnan(formula_rate(sig, t, -1)) && isnan(formula_rate(sig, t, 1)))) return NAN;
   if (in_table(sig, t)) return bri_knots_variation(k, t, u);
   if (t < k->origin) return -walk(sig, -1, -k->origin, k->u[0], -t);
   return k->rho[k->n - 1] - k->rho_zero + walk(sig, 1, table_end(sig), k->u[k->n - 1], t);
@@ -230,6 +230,16 @@ typedef struct {
   size_t n, room;
 } corners;
 
+/* A corner that is the start itself, where t sqrt(t) has its least value; a jump there is none. */
+static int is_start(const br_signal *sig, double start, const bri_corner *c)
+{
+  double p[3], q[3];
+  if (!(c->at - start <= INSTANT)) return 0;
+  br_expr_jet(sig->code, sig->ncode, &start, 0, p);
+  br_expr_jet(sig->code, sig->ncode, &c->after, 0, q);
+  return fabs(q[0] - p[0]) <= 4 * fabs(q[1]) * (c->after - start) + 1e-12 * fabs(p[0]);
+}
+
 static br_status collect(const br_signal *sig, double start, double *end, corners *all, br_err *err)
 {
   const size_t most = sig->period > 0 ? MOST : MANY;
@@ -244,6 +254,10 @@ static br_status collect(const br_signal *sig, double start, double *end, corner
                            c.at);
     if (found < 0) *end = c.at;
     if (found <= 0 || !(c.after < *end)) return BR_OK;
+    if (sig->period == 0 && is_start(sig, start, &c)) {
+      a = c.after + INSTANT;
+      continue;
+    }
     if (all->n == all->room) {
       all->room = all->room ? 2 * all->room : 64;
       bri_corner *more = bri_realloc(all->list, all->room * sizeof *more);

@@ -7,6 +7,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "../../core/elementary.h"
 #include "../base/alloc.h"
 #include "../base/root.h"
 #include "../text/fail.h"
@@ -47,7 +48,8 @@ static double smooth(const br_signal *w, double a, double b)
 {
   const double whole = rule(w, a, b);
   if (is_polynomial(w)) return whole;
-  const double size = fabs(whole) + 1e-3 * (b - a) * (fabs(br_signal_value(w, a)) + fabs(br_signal_value(w, b)));
+  const double size =
+      fabs(whole) + 1e-3 * (b - a) * (fabs(br_signal_value(w, a)) + fabs(br_signal_value(w, b)));
   return halve(w, a, b, whole, size, DEEP);
 }
 
@@ -224,7 +226,8 @@ static br_status tabulate(br_signal *sig, const times *all, double period, br_er
   bri_knots_measure(k);
   if (!isfinite(k->rho[k->n - 1]))
     return bri_text_fail(err, BR_E_RANGE, -1, "the motion is not finite: its rate has no finite integral");
-  if (period > 0 && fabs(k->u[k->n - 1] - k->u[0]) <= 1e-13 * k->rho[k->n - 1]) { /* it comes back: rounding alone */
+  if (period > 0 &&
+      fabs(k->u[k->n - 1] - k->u[0]) <= 1e-13 * k->rho[k->n - 1]) { /* it comes back: rounding alone */
     k->u[k->n - 1] = k->u[0];
     sig->period = period, sig->path = k->rho[k->n - 1];
   }
@@ -238,7 +241,7 @@ static br_status tabulate(br_signal *sig, const times *all, double period, br_er
 static br_status of_sine(const br_signal *w, br_signal **out, br_err *err)
 {
   const double turns = 2 * 3.14159265358979323846 * w->f0, A = w->amplitude / turns;
-  return bri_signal_sine(A, w->f0, w->phase - 0.5 * 3.14159265358979323846, A * cos(w->phase), out, err);
+  return bri_signal_sine(A, w->f0, w->phase - 0.5 * 3.14159265358979323846, A * bri_cos(w->phase), out, err);
 }
 
 br_status bri_signal_integral(br_signal *rate, br_signal **out, br_err *err)
@@ -254,7 +257,8 @@ br_status bri_signal_integral(br_signal *rate, br_signal **out, br_err *err)
     return st;
   }
   if (br_signal_timeless(rate))
-    st = bri_text_fail(err, BR_E_UNSUPPORTED, -1, "a record without time has no rates: v: and a: need its times");
+    st = bri_text_fail(err, BR_E_UNSUPPORTED, -1,
+                       "a record without time has no rates: v: and a: need its times");
   if (!st) st = bri_signal_new(&OPS, &sig, err);
   if (st) return br_signal_destroy(rate), st;
   sig->inner = rate;
@@ -262,7 +266,7 @@ br_status bri_signal_integral(br_signal *rate, br_signal **out, br_err *err)
   if (rate->inner) start = rate->knots.origin;
   sig->duration = rate->duration;
   sig->notes = rate->notes, rate->notes = NULL;
-  const double end = rate->period > 0           ? start + rate->period
+  const double end = rate->period > 0         ? start + rate->period
                      : rate->duration > start ? rate->duration
                                               : start + FAR;
   st = find_knots(rate, start, end, &all, err);

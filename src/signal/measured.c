@@ -11,20 +11,18 @@
 
 enum { WIDTH = 5 };
 
-br_status bri_measured_open(const br_job *job, size_t input, const char *text, const bri_measured_kind *kind,
-                            bri_measured *m, br_err *err)
+br_status bri_measured_beside(const br_job *job, const char *spec, const br_signal_need *motion,
+                              const br_signal *driven, const char *text, const bri_measured_kind *kind,
+                              bri_measured *m, br_err *err)
 {
-  const br_signal_need motion = br_job_need(job, input),
-                       need = {kind->unit, kind->what, kind->rotary, motion.decimal};
-  const char *spec = br_job_spec(job, input);
+  const br_signal_need need = {kind->unit, kind->what, kind->rotary, motion->decimal, 0};
   size_t n = 0;
   double origin = 0;
   memset(m, 0, sizeof *m);
   br_err why = {BR_OK, -1, ""};
-  const br_status st = br_signal_beside(spec ? spec : "", &motion, text, &need, &m->record, &why);
+  const br_status st = br_signal_beside(spec ? spec : "", motion, text, &need, &m->record, &why);
   if (st) return bri_text_fail(err, st, -1, "%smeasured: %.230s", br_job_dash(job), why.msg);
   const double *s = bri_signal_samples(m->record, &n, &origin);
-  const br_signal *driven = br_job_input(job, input);
   if (br_signal_timeless(m->record) != (driven && br_signal_timeless(driven)) || !s) {
     bri_measured_close(m);
     return bri_text_fail(err, BR_E_ARG, -1, "%smeasured: a force %s time along a motion %s", br_job_dash(job),
@@ -34,6 +32,14 @@ br_status bri_measured_open(const br_job *job, size_t input, const char *text, c
   m->from = origin + s[0], m->to = origin + s[n - 1];
   m->step = (m->to - m->from) / (double)(n - 1);
   return BR_OK;
+}
+
+br_status bri_measured_open(const br_job *job, size_t input, const char *text, const bri_measured_kind *kind,
+                            bri_measured *m, br_err *err)
+{
+  const br_signal_need motion = br_job_need(job, input);
+  return bri_measured_beside(job, br_job_spec(job, input), &motion, br_job_input(job, input), text, kind, m,
+                             err);
 }
 
 void bri_measured_row(bri_measured *m, double t, double model, const double pair[2], int which, double along)

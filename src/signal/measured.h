@@ -29,6 +29,10 @@ typedef struct {
 /* text: what --measured says ("auto", a column, a spec); input: the one whose record it stands in. */
 BR_CHECKED br_status bri_measured_open(const br_job *job, size_t input, const char *text,
                                        const bri_measured_kind *kind, bri_measured *m, br_err *err);
+/* The same beside another record than an input: its spec and need, and the signal it became. */
+BR_CHECKED br_status bri_measured_beside(const br_job *job, const char *spec, const br_signal_need *motion,
+                                         const br_signal *driven, const char *text,
+                                         const bri_measured_kind *kind, bri_measured *m, br_err *err);
 /* The model at a sample; nothing where nothing was measured.  pair: coordinate and force whose product is the energy; the
  * quantity is one of the two (`which`), so that the measured one takes its place; `which` 2: it is none of them.  along:
  * what cycles are counted by. */

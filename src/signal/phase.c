@@ -7,6 +7,7 @@
 #include <float.h>
 #include <math.h>
 
+#include "../../core/elementary.h"
 #include "../text/fail.h"
 #include "signal_internal.h"
 
@@ -35,7 +36,7 @@ static double cycles(const br_signal *sig, double t, double *whole, double *freq
 static double phase_value(const br_signal *sig, double t)
 {
   double whole = 0.0, f = 0.0;
-  return sig->amplitude * sin(2.0 * BRI_PI * cycles(sig, t, &whole, &f) + sig->phase) + sig->offset;
+  return sig->amplitude * bri_sin(2.0 * BRI_PI * cycles(sig, t, &whole, &f) + sig->phase) + sig->offset;
 }
 
 /* Half cycles since the reversal theta = -pi/2: reversals are the integers. */
@@ -57,7 +58,7 @@ static double phase_rate(const br_signal *sig, double t, int side)
   const double rest = cycles(sig, t, &whole, &f);
   const double h = half_cycles(sig, t);
   if (fabs(h - rint(h)) <= half_tolerance(h)) return 0.0;
-  return sig->amplitude * 2.0 * BRI_PI * f * cos(2.0 * BRI_PI * rest + sig->phase);
+  return sig->amplitude * 2.0 * BRI_PI * f * bri_cos(2.0 * BRI_PI * rest + sig->phase);
 }
 
 /* u'' = A (theta'' cos theta - theta'^2 sin theta); theta'' jumps at both ends of a sweep. */
@@ -68,7 +69,7 @@ static double phase_curvature(const br_signal *sig, double t, int side)
   const int sweeping =
       sig->sweep > 0.0 && (side < 0 ? t > 0.0 && t <= sig->sweep : t >= 0.0 && t < sig->sweep);
   const double w = 2.0 * BRI_PI * f, dw = sweeping ? 2.0 * BRI_PI * (sig->f1 - sig->f0) / sig->sweep : 0.0;
-  return sig->amplitude * (dw * cos(theta) - w * w * sin(theta));
+  return sig->amplitude * (dw * bri_cos(theta) - w * w * bri_sin(theta));
 }
 
 /* Time at which p(t) = goal, or INFINITY. */
@@ -100,7 +101,7 @@ static double sine_path(const br_signal *sig, double t)
   double whole = 0.0, f = 0.0;
   const double theta = 2.0 * BRI_PI * cycles(sig, t, &whole, &f) + sig->phase;
   const double k = floor(theta / BRI_PI + 0.5);
-  const double s = sin(theta);
+  const double s = bri_sin(theta);
   return 4.0 * whole + (2.0 * k + (fmod(k, 2.0) == 0.0 ? s : -s));
 }
 

@@ -7,6 +7,7 @@
  * one is its mirror image, so the move ends at A to the last bit. */
 #include <math.h>
 
+#include "../../core/elementary.h"
 #include "../text/fail.h"
 #include "signal_internal.h"
 
@@ -130,7 +131,7 @@ br_status bri_signal_scurve(double height, double v, double a, double j, double 
     p.Tj = a / j;
     p.v = 0.5 * a * (sqrt(p.Tj * p.Tj + 4 * way / a) - p.Tj);
     p.Ta = p.Tj + p.v / a;
-    if (p.v * j < a * a) p.Tj = cbrt(way / (2 * j)), p.v = j * p.Tj * p.Tj, p.Ta = 2 * p.Tj;
+    if (p.v * j < a * a) p.Tj = bri_cbrt(way / (2 * j)), p.v = j * p.Tj * p.Tj, p.Ta = 2 * p.Tj;
   }
   p.a = j * p.Tj;
   p.Tv = p.v > 0 ? fmax(0, way / p.v - p.Ta) : 0;
@@ -150,10 +151,10 @@ static point filtered(const br_signal *sig, double t)
     x.u = p->height;
     return x;
   }
-  const double e = exp(-s);
+  const double e = bri_exp(-s);
   /* 1 - (1 + s) e^-s cancels for small s: its series s^2/2 - s^3/3 + s^4/8 - ... */
-  const double rise =
-      s < 1e-2 ? s * s * (0.5 - s * (1.0 / 3 - s * (0.125 - s * (1.0 / 30 - s / 144)))) : -expm1(-s) - s * e;
+  const double rise = s < 1e-2 ? s * s * (0.5 - s * (1.0 / 3 - s * (0.125 - s * (1.0 / 30 - s / 144))))
+                               : -bri_expm1(-s) - s * e;
   x.u = p->height * rise;
   x.v = p->height * s * e / p->Ta;
   x.a = p->height * (1 - s) * e / (p->Ta * p->Ta);

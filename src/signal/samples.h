@@ -13,4 +13,9 @@ int bri_signal_straight(const br_signal *signal);
  * between neighbouring times, that movement counts as a jump: crossing it does no harm. */
 int bri_signal_jump(const br_signal *signal, double t, double *before, double *behind);
 
+/* along.c: "expr:FORMULA of u", "pwl:", "csv:" or "smooth:" as a function of position; br_signal_value() and
+ * br_signal_rate() then take u for t. */
+BR_CHECKED br_status bri_signal_along(const char *spec, const br_signal_need *need, br_signal **out, br_err *err);
+int bri_signal_is_along(const br_signal *signal);
+
 #endif

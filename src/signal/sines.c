@@ -10,6 +10,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "../../core/elementary.h"
 #include "../base/root.h"
 #include "../base/alloc.h"
 #include "../text/fail.h"
@@ -36,7 +37,8 @@ static void evaluate(const br_signal *sig, double t, double *u, double *v, doubl
     turns -= floor(turns);
     const double theta = 2.0 * BRI_PI * turns + sig->sines[3 * i + 2];
     const double omega = 2.0 * BRI_PI * f * (sig->base > 0.0 ? sig->base : 1.0);
-    const double s = sin(theta), c = cos(theta);
+    double s = 0, c = 0;
+    bri_sincos(theta, &s, &c);
     *u += amplitude * s;
     *v += amplitude * omega * c;
     *a -= amplitude * omega * omega * s;

@@ -8,8 +8,12 @@
 #include "bristle/analysis.h"
 #include "bristle/trace.h"
 #include "beside.h"
+#include "cycles.h"
+#include "sense/twin.h"
 #include "signal/measured.h"
 #include "signal/reversals.h"
+#include "signal/samples.h"
+#include "solve/varied.h"
 #include "base/alloc.h"
 #include "text/stop.h"
 
@@ -34,6 +38,11 @@ static const br_option OPTIONS[] = {
      .doc = "time between samples; default a thousandth of the period or of the end time, for csv: its own "
             "samples"},
     BRI_ROW_LOAD(1),
+    BRI_ROW_SWITCH,
+    {.name = "measures",
+     .kind = BR_OPTION_FLAG,
+     .def = "no",
+     .doc = "work, stiffness and damping of every cycle between turning points; columns work, stored, dissipated"},
     {.name = "measured",
      .kind = BR_OPTION_TEXT,
      .arg = "auto|COLUMN|SPEC",
@@ -56,6 +65,7 @@ static const br_result_row RESULTS[] = {
      BR_RESULT_VALUE},
     {"cycle.work", "J", "work of the last of them, over all axes (studies)", BR_RESULT_VALUE},
     {"cycle.change", "1", "its change against the period before, relative (studies)", BR_RESULT_VALUE},
+    BRI_CYCLES_RESULTS,
     {"start", "", "how the start was found (init: settled)", BR_RESULT_VALUE},
     {"data.*", "", "what was chosen of a record and done to it", BR_RESULT_VALUE},
     BRI_MEASURED_RESULTS,
@@ -64,7 +74,10 @@ static const br_result_row RESULTS[] = {
     {"measured.F", "N", "measured force", BR_RESULT_VALUE},
     {"measured.model", "N", "force of the model", BR_RESULT_VALUE},
     {"measured.residual", "N", "model - measured", BR_RESULT_VALUE},
-    {"trace", "", "t, u, v, F, states", BR_RESULT_TABLE},
+    {"work", "J", "measures: done on the element so far, a column", BR_RESULT_VALUE},
+    {"stored", "J", "measures: in its states; null where the model has no energy", BR_RESULT_VALUE},
+    {"dissipated", "J", "measures: work less what is stored beyond the start", BR_RESULT_VALUE},
+    {"trace", "", "t, u, v, F, states; measures: work, stored, dissipated", BR_RESULT_TABLE},
     {"path", "", "the same along a record without time: row, u, v, F, states", BR_RESULT_TABLE},
     {"measured", "", "t, u, F, model, residual", BR_RESULT_TABLE},
     {"measured_path", "", "the same along a record without time", BR_RESULT_TABLE},
@@ -108,11 +121,18 @@ typedef struct {
   br_sink *out;
   br_trace *trace;
   size_t axes, nstate, ncol;
+  size_t nwork; /* columns of work and energy: 3 or none */
+  bri_cycles cycles;
   br_column *columns;  /* [ncol] */
   char (*names)[NAME]; /* name and path of each */
-  double *row, *before, *start;
+  double *row, *start;
   double end; /* s */
+  bri_element_stage *stages;
+  br_trace_switch *switches;
+  size_t nswitch;
   bri_measured measured;
+  bri_twin *twin; /* rows have derivatives; NULL: the answer itself */
+  double scale;   /* of them */
 } question;
 
 static br_status no_memory(br_err *err) { return bri_text_fail(err, BR_E_NOMEM, -1, "trace: out of memory"); }
@@ -148,6 +168,13 @@ static void name_columns(question *q)
     (void)snprintf(path, sizeof path, "states.%s", state);
     name(q, 1 + 3 * q->axes + i, text, path, unit);
   }
+  static const char *const ENERGY[] = {"work", "stored", "dissipated"};
+  for (size_t i = 0; i < q->nwork; i++) name(q, q->ncol - q->nwork + i, ENERGY[i], ENERGY[i], "J");
+}
+
+static void on_turn(void *ctx, double t, double u, double F, double work)
+{
+  bri_cycles_turn(&((question *)ctx)->cycles, t, u, F, work);
 }
 
 /* Between two rows that are far apart. */
@@ -192,6 +219,17 @@ static br_status open_measured(question *q, br_err *err)
   return bri_measured_open(q->job, 0, br_job_text(q->job, "measured"), &FORCE, &q->measured, err);
 }
 
+static br_status read_switches(question *q, br_err *err)
+{
+  const br_status st = bri_job_element_stages(q->job, &q->stages, &q->nswitch, err);
+  if (st || !q->nswitch) return st;
+  q->switches = bri_calloc(q->nswitch, sizeof *q->switches);
+  if (!q->switches) return no_memory(err);
+  for (size_t i = 0; i < q->nswitch; i++)
+    q->switches[i] = (br_trace_switch){q->stages[i].t, q->stages[i].par, q->stages[i].load};
+  return BR_OK;
+}
+
 static br_status prepare(question *q, br_err *err)
 {
   const br_job *job = q->job;
@@ -210,18 +248,24 @@ static br_status prepare(question *q, br_err *err)
   o.z0 = br_job_start(job, &o.nz0);
   o.on_step = stopped;
   o.ctx = q;
-  br_status st = open_measured(q, err);
+  o.work = br_job_flag(job, "measures");
+  if (o.work) o.on_turn = on_turn;
+  q->nwork = o.work ? 3 : 0;
+  br_status st = read_switches(q, err);
+  o.switches = q->switches, o.nswitch = q->nswitch;
+  if (!st) st = open_measured(q, err);
   if (!st && br_job_settled(job)) st = settle(q, &o, err);
-  if (!st) st = br_trace_create(br_job_model(job), br_job_par(job), inputs, &o, &q->trace, err);
+  if (!st)
+    st = br_trace_create(q->twin ? bri_twin_model(q->twin) : br_job_model(job),
+                         q->twin ? bri_twin_par(q->twin) : br_job_par(job), inputs, &o, &q->trace, err);
   if (st) return st;
-  q->nstate = br_trace_states(q->trace);
+  q->nstate = br_trace_states(q->trace) / (q->twin ? 2 : 1);
   q->end = br_trace_end(q->trace);
-  q->ncol = 1 + 3 * q->axes + q->nstate;
+  q->ncol = 1 + 3 * q->axes + q->nstate + q->nwork;
   q->columns = bri_calloc(q->ncol, sizeof *q->columns);
   q->names = bri_calloc(2 * q->ncol, sizeof *q->names);
-  q->row = bri_calloc(2 * q->ncol, sizeof *q->row);
+  q->row = bri_calloc(q->ncol, sizeof *q->row);
   if (!q->columns || !q->names || !q->row) return no_memory(err);
-  q->before = q->row + q->ncol;
   name_columns(q);
   return BR_OK;
 }
@@ -274,11 +318,24 @@ static void put_cycles(const question *q, const cycles *c)
   if (c->count > 1) br_put(q->out, BR_VALUE_ASIDE, (c->last - c->before) / fabs(c->last), "cycle.change");
 }
 
+/* The derivatives of a row: the motion is given and has none. */
+static void to_slopes(question *q, const br_trace_row *r)
+{
+  const br_signal *signal = br_job_load(q->job, 0);
+  const double load =
+      signal ? fmax(br_signal_value(signal, r->t), q->nstate ? 1e-9 : 0) : br_job_number(q->job, "load");
+  double *F = q->row + 1 + 2 * q->axes;
+  memset(q->row, 0, q->ncol * sizeof *q->row);
+  bri_twin_slope(q->twin, load, r->u, r->v, r->z, F);
+  for (size_t i = 0; i < q->nstate; i++) F[q->axes + i] = r->z[q->nstate + i];
+  for (size_t i = 0; i < q->axes + q->nstate; i++) F[i] /= q->scale;
+}
+
 static br_status walk(question *q, br_err *err)
 {
   cycles c = {.period = common_period(q)};
   const size_t axes = q->axes, rows = br_trace_count(q->trace), F = 1 + 2 * axes;
-  double work = 0, first = 0, later = 0;
+  double work = 0, first = 0, later = 0, stored = 0, was[4] = {0}; /* was: displacements and forces of the row before */
   size_t k = 0;
   for (;; k++) {
     const br_trace_row *r = NULL;
@@ -287,18 +344,23 @@ static br_status walk(question *q, br_err *err)
     if (st) return st;
     if (!r) break;
     q->row[0] = r->t;
-    memcpy(q->row + 1, r->u, axes * sizeof *q->row);
-    memcpy(q->row + 1 + axes, r->v, axes * sizeof *q->row);
-    memcpy(q->row + F, r->F, axes * sizeof *q->row);
-    if (q->nstate) memcpy(q->row + F + axes, r->z, q->nstate * sizeof *q->row);
+    for (size_t a = 0; a < axes; a++) { /* one or two, some states: shorter than any copying by a call */
+      if (k) work += 0.5 * (r->F[a] + was[2 + a]) * (r->u[a] - was[a]);
+      was[a] = q->row[1 + a] = r->u[a], was[2 + a] = q->row[F + a] = r->F[a];
+      q->row[1 + axes + a] = r->v[a];
+    }
+    for (size_t i = 0; i < q->nstate; i++) q->row[F + axes + i] = r->z[i];
+    if (k == 0) stored = r->stored;
+    if (q->nwork) {
+      double *last = q->row + q->ncol - q->nwork;
+      last[0] = r->work, last[1] = r->stored, last[2] = r->work - (r->stored - stored);
+    }
     const double pair[2] = {r->u[0], r->F[0]};
     if (q->measured.record) bri_measured_row(&q->measured, r->t, r->F[0], pair, 1, r->u[0]);
     if (k == 0) first = r->F[0];
     if (k > rows / 2) later = fmax(later, fabs(r->F[0]));
-    for (size_t a = 0; a < axes && k; a++)
-      work += 0.5 * (q->row[F + a] + q->before[F + a]) * (q->row[1 + a] - q->before[1 + a]);
     note_cycle(&c, r->t, work);
-    memcpy(q->before, q->row, q->ncol * sizeof *q->row);
+    if (q->twin) to_slopes(q, r);
     st = br_put_row(q->out, q->row, err);
     if (st) return st;
   }
@@ -306,7 +368,7 @@ static br_status walk(question *q, br_err *err)
   const br_trace_stats s = br_trace_statistics(q->trace);
   br_put(q->out, BR_VALUE_ASIDE, (double)k, "samples");
   const br_value v = {BR_VALUE_ASIDE, work, NULL, "J"};
-  br_put_value(q->out, &v, "work");
+  if (!q->nwork) br_put_value(q->out, &v, "work");
   put_cycles(q, &c);
   const br_value dt = {BR_VALUE_ASIDE, br_trace_dt(q->trace), NULL, "s"};
   br_put_value(q->out, &dt, "dt");
@@ -314,9 +376,9 @@ static br_status walk(question *q, br_err *err)
   return BR_OK;
 }
 
-static br_status run(const br_job *job, br_sink *out, br_err *err)
+static br_status answer(const br_job *job, bri_twin *twin, double scale, br_sink *out, br_err *err)
 {
-  question q = {.job = job, .out = out};
+  question q = {.job = job, .out = out, .twin = twin, .scale = scale};
   br_status st = prepare(&q, err);
   if (!st) note_amount(&q);
   const br_table_head head = {br_signal_timeless(br_job_input(job, 0)) ? "path" : "trace",
@@ -331,12 +393,31 @@ static br_status run(const br_job *job, br_sink *out, br_err *err)
   if (!st) st = walk(&q, err);
   if (!st) st = br_put_end(out, err);
   if (!st) st = bri_measured_put(&q.measured, br_signal_timeless(br_job_input(job, 0)), out, err);
+  if (!st && q.nwork) st = bri_cycles_put(&q.cycles, out, err);
   br_trace_destroy(q.trace);
+  bri_free(q.cycles.list);
   bri_free(q.columns);
   bri_free(q.names);
   bri_free(q.row);
   bri_free(q.start);
+  bri_free(q.switches);
+  bri_element_stages_free(q.stages, q.nswitch);
   bri_measured_close(&q.measured);
+  return st;
+}
+
+static br_status run(const br_job *job, br_sink *out, br_err *err) { return answer(job, NULL, 1, out, err); }
+
+static br_status slope(const br_job *job, size_t slot, double scale, br_sink *out, br_err *err)
+{
+  bri_twin *twin = NULL;
+  if (br_job_given(job, "measured") || br_job_settled(job) || br_job_given(job, "switch") || br_job_flag(job, "measures") ||
+      bri_signal_is_along(br_job_load(job, 0)))
+    return bri_text_fail(err, BR_E_UNSUPPORTED, -1,
+                         "trace: the start, what switches, or what is compared depends on parameters");
+  br_status st = bri_twin_create(br_job_model(job), br_job_par(job), slot, scale, &twin, err);
+  if (!st) st = answer(job, twin, scale, out, err);
+  bri_twin_destroy(twin);
   return st;
 }
 
@@ -371,4 +452,5 @@ const br_analysis bri_analysis_trace = {
     .picture = {PANELS, COUNT(PANELS), .title = "Friction force"},
     .examples = EXAMPLES,
     .run = run,
+    .slope = slope,
 };

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  * given.c - a given motion of one or two axes as a mechanism, so that the solver moves the model's states:
  * implicit steps for stiff bristles, located slip points, and the full order at every output time. */
+#include "../signal/samples.h"
 #include "given.h"
 
 #include <float.h>
@@ -30,9 +31,9 @@ struct bri_given {
   br_plant *plant;
   br_solver *solver;
   axis axes[BR_TRACE_AXES];
-  double load;
   double wall; /* s; INFINITY: none ahead */
   size_t steps, rejected;
+  double work; /* J of the runs before this one */
 };
 
 static const br_system_input INPUTS[] = {{"u", "m", "position", 0}, {"uy", "m", "position", 0}};
@@ -100,17 +101,29 @@ static double next_corner(const void *ctx, double t)
   return br_signal_next_corner(((const axis *)ctx)->signal, t);
 }
 
+static br_status one(const bri_given *g, const br_model *m, const void *par, double n, const br_drive *drives,
+                     const br_trace_options *o, br_plant **out, br_err *err)
+{
+  br_status st = br_plant_create(&g->system, &n, m, par, drives, out, err);
+  const br_drive load = {0, eval_load, load_corner, 0, o->load_signal};
+  if (!st && o->load_signal)
+    st = bri_signal_is_along(o->load_signal) ? br_plant_load_along(*out, 0, &load, err)
+                                             : br_plant_load(*out, 0, &load, err);
+  if (st) br_plant_destroy(*out), *out = NULL;
+  return st;
+}
+
 br_status bri_given_create(const br_model *m, const void *par, const br_signal *const *inputs,
                            const br_trace_options *o, bri_given **out, br_err *err)
 {
   br_drive drives[BR_TRACE_AXES];
+  br_plant *then = NULL;
   br_solve_settings set = br_solve_settings_default();
   bri_given *g = bri_calloc(1, sizeof *g);
   *out = NULL;
   if (!g) return BR_E_NOMEM;
   memset(drives, 0, sizeof drives);
   g->system = given_motion(m->axes);
-  g->load = o->load;
   g->wall = INFINITY;
   for (int a = 0; a < m->axes; a++) {
     g->axes[a] = (axis){g, inputs[a]};
@@ -118,11 +131,19 @@ br_status bri_given_create(const br_model *m, const void *par, const br_signal *
   }
   set.rtol = o->rtol;
   set.untimed = 1;
+  set.energy = o->work;
   set.on_step = o->on_step;
   set.ctx = o->ctx;
-  br_status st = br_plant_create(&g->system, &g->load, m, par, drives, &g->plant, err);
-  const br_drive load = {0, eval_load, load_corner, 0, o->load_signal};
-  if (!st && o->load_signal) st = br_plant_load(g->plant, 0, &load, err);
+  br_status st = one(g, m, par, o->load, drives, o, &g->plant, err);
+  for (size_t i = o->nswitch; i-- > 0 && !st;) { /* the last first: each becomes the next */
+    br_plant *made = NULL;
+    st = one(g, m, o->switches[i].par, o->switches[i].load, drives, o, &made, err);
+    if (!st && then) st = br_plant_switch(made, o->switches[i + 1].t, then, err);
+    else if (st) br_plant_destroy(then);
+    then = st ? NULL : made;
+    if (st) br_plant_destroy(made);
+  }
+  if (!st && then) st = br_plant_switch(g->plant, o->switches[0].t, then, err);
   if (!st) st = br_solver_create(g->plant, &set, &g->solver, err);
   if (st) bri_given_destroy(g);
   else *out = g;
@@ -142,7 +163,10 @@ static void book(bri_given *g)
   const br_solve_stats s = br_solver_stats(g->solver);
   g->steps += s.steps;
   g->rejected += s.rejected;
+  g->work += br_solver_energy(g->solver).friction;
 }
+
+double bri_given_work(const bri_given *g) { return g->work + br_solver_energy(g->solver).friction; }
 
 br_status bri_given_start(bri_given *g, double t, double wall, int behind_jump, const double *z, br_err *err)
 {

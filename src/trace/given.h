@@ -18,6 +18,7 @@ br_status bri_given_start(bri_given *g, double t, double wall, int behind_jump, 
 br_status bri_given_advance(bri_given *g, double t, double *z, br_err *err);
 /* The next jump, once the last one has been passed or found to be none. */
 void bri_given_wall(bri_given *g, double wall);
+double bri_given_work(const bri_given *g); /* J, where opt->work */
 void bri_given_count(const bri_given *g, size_t *steps, size_t *rejected);
 
 #endif

@@ -9,6 +9,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "../../core/elementary.h"
 #include "../base/root.h"
 #include "../base/worse.h"
 #include "bristle/trace.h"
@@ -150,7 +151,7 @@ static br_status integrate(bri_held *w, const double *u, const double *v, double
       }
     }
     /* order 5 locally for both: the fifth root, with the usual caution and bounds */
-    const double factor = ratio > 0 ? fmin(5, fmax(0.2, 0.9 * pow(ratio, -0.2))) : 5;
+    const double factor = ratio > 0 ? fmin(5, fmax(0.2, 0.9 * bri_pow(ratio, -0.2))) : 5;
     const int tiny = take <= FLOOR * h;
     if (ratio <= 1 || (tiny && isfinite(ratio))) {
       memcpy(z, end, w->n * sizeof *z);

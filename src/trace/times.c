@@ -103,3 +103,26 @@ br_status bri_times_choose(const br_signal *const *inputs, int axes, const br_tr
   out->count = (size_t)steps + 1;
   return BR_OK;
 }
+
+br_status bri_trace_options_check(const br_model *m, const br_trace_options *o, size_t nstate, br_err *err)
+{
+  if (!(o->load >= 0) || !isfinite(o->load)) {
+    return bri_text_fail(err, BR_E_RANGE, -1, "load = %.9g is out of range: must be >= 0 and finite",
+                         o->load);
+  }
+  if (!(o->rtol >= 1e-15 && o->rtol < 1)) {
+    return bri_text_fail(err, BR_E_RANGE, -1, "rtol = %.9g is out of range: must be >= 1e-15 and < 1",
+                         o->rtol);
+  }
+  if (o->nz0 > nstate || (o->nz0 && !o->z0)) {
+    return bri_text_fail(err, BR_E_SIZE, -1, "%s: %zu initial states given, it has %zu", m->name, o->nz0,
+                         nstate);
+  }
+  for (size_t i = 0; i < o->nz0; i++) {
+    if (!isfinite(o->z0[i])) {
+      return bri_text_fail(err, BR_E_NAN, (int)i, "%s: initial state %zu = %g is not finite", m->name, i,
+                           o->z0[i]);
+    }
+  }
+  return BR_OK;
+}

@@ -19,4 +19,7 @@ double bri_times_at(const bri_times *times, size_t k);
 /* Times that are as close as this are the same, within the interval a..b. */
 double bri_times_tolerance(double a, double b);
 
+/* Are load, tolerance and start of a trace in range? */
+BR_CHECKED br_status bri_trace_options_check(const br_model *m, const br_trace_options *o, size_t nstate, br_err *err);
+
 #endif

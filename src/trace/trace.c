@@ -6,11 +6,11 @@
  *   one axis, rate-independent model    only the path counts, and it is monotone: the same step over it
  *   other models                        integrated along u(t), v(t): by the solver (given.c), or, for a user's
  *                                       model whose parameters are no block of numbers, by held.c */
+#include <float.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "../param/slide.h"
 #include "../param/valid.h"
 #include "../signal/samples.h"
 #include "../base/alloc.h"
@@ -19,6 +19,7 @@
 #include "given.h"
 #include "held.h"
 #include "times.h"
+#include "work.h"
 
 /* ASK: pieces between two questions whether to stop; MOST: corners between two rows */
 enum { ASK = 64, MOST = 10000000 };
@@ -39,8 +40,10 @@ struct br_trace {
   bri_given *given;             /* NULL: held */
   int true_rate;                /* rows have u'(t) for v; 0: the velocity held up to them */
   corner corner[BR_TRACE_AXES]; /* next one of each input */
+  size_t nswitch;               /* switches behind it */
   double t, u[BR_TRACE_AXES], v[BR_TRACE_AXES], F[BR_TRACE_AXES];
-  double *z, *dz, *memory;
+  double *z, *dz, *memory, *room; /* room: states at the start of a piece, and twice as many */
+  double work, direction;         /* J so far; sign of the last motion of the first axis */
   size_t next; /* index of the next row */
   br_trace_row row;
   br_trace_stats stats;
@@ -56,29 +59,6 @@ br_trace_options br_trace_options_default(void)
   o.rtol = 1e-13;
   o.max_steps = 200000;
   return o;
-}
-
-static br_status check_options(const br_model *m, const br_trace_options *o, size_t nstate, br_err *err)
-{
-  if (!(o->load >= 0) || !isfinite(o->load)) {
-    return bri_text_fail(err, BR_E_RANGE, -1, "load = %.9g is out of range: must be >= 0 and finite",
-                         o->load);
-  }
-  if (!(o->rtol >= 1e-15 && o->rtol < 1)) {
-    return bri_text_fail(err, BR_E_RANGE, -1, "rtol = %.9g is out of range: must be >= 1e-15 and < 1",
-                         o->rtol);
-  }
-  if (o->nz0 > nstate || (o->nz0 && !o->z0)) {
-    return bri_text_fail(err, BR_E_SIZE, -1, "%s: %zu initial states given, it has %zu", m->name, o->nz0,
-                         nstate);
-  }
-  for (size_t i = 0; i < o->nz0; i++) {
-    if (!isfinite(o->z0[i])) {
-      return bri_text_fail(err, BR_E_NAN, (int)i, "%s: initial state %zu = %g is not finite", m->name, i,
-                           o->z0[i]);
-    }
-  }
-  return BR_OK;
 }
 
 static corner corner_after(const br_trace *tr, int axis, double t)
@@ -128,8 +108,12 @@ static br_status choose(br_trace *tr, br_err *err)
     return bri_text_fail(err, BR_E_UNSUPPORTED, -1, "%s: a load that varies needs parameters in a block",
                          m->name);
   }
+  if (tr->opt.work && m->slots && tr->held.n > 0 && !(m->flags & BR_MODEL_EXACT_STEP) && m->rate)
+    return tr->true_rate = !straight, bri_given_create(m, tr->held.par, tr->inputs, &tr->opt, &tr->given, err);
   if (straight) return BR_OK;
   if (m->classify) m->classify(tr->held.par, &c);
+  for (size_t i = 0; i < tr->opt.nswitch && m->classify && !c.rate_dependent; i++)
+    m->classify(tr->opt.switches[i].par, &c);
   const int path_alone = tr->held.n == 0 || (m->axes == 1 && !c.rate_dependent);
   /* a user's model that has nothing but a step can only hold the velocity */
   if (!path_alone && (!m->rate || !m->nmode || (!m->slots && tr->held.n > tr->held.nstate))) return BR_OK;
@@ -155,11 +139,11 @@ br_status br_trace_create(const br_model *m, const void *par, const br_signal *c
       return bri_text_fail(err, BR_E_ARG, a, "br_trace_create: %s needs %d input(s)", m->name, m->axes);
   }
   const size_t nstate = m->nstate(par), n = nstate + m->nmode(par);
-  st = check_options(m, &o, nstate, err);
+  st = bri_trace_options_check(m, &o, nstate, err);
   if (!st) st = bri_times_choose(inputs, m->axes, &o, &times, err);
   if (st) return st;
   br_trace *tr = bri_calloc(1, sizeof *tr);
-  double *memory = bri_calloc(n * (BRI_HELD_ROWS + 3), sizeof *memory);
+  double *memory = bri_calloc(n * (BRI_HELD_ROWS + 6), sizeof *memory);
   if (!tr || !memory) {
     bri_free(tr);
     bri_free(memory);
@@ -170,6 +154,7 @@ br_status br_trace_create(const br_model *m, const void *par, const br_signal *c
   tr->memory = memory;
   tr->z = memory;
   tr->dz = memory + n;
+  tr->room = memory + (BRI_HELD_ROWS + 3) * n;
   const bri_held held = {.m = m,
                          .par = par,
                          .load = o.load,
@@ -227,6 +212,8 @@ static double piece_end(const br_trace *tr, double target)
   for (int a = 0; a < tr->held.m->axes; a++) {
     if (tr->corner[a].at < end - same) end = tr->corner[a].at;
   }
+  if (tr->nswitch < tr->opt.nswitch && tr->opt.switches[tr->nswitch].t < end - same)
+    end = tr->opt.switches[tr->nswitch].t;
   return end;
 }
 
@@ -269,11 +256,21 @@ static br_status check_finite(br_trace *tr)
   return BR_OK;
 }
 
+static double piece_work(br_trace *tr, const double *v, double t, double h, int along)
+{
+  const size_t n = tr->held.n;
+  bri_piece p = {.held = &tr->held, .t = t, .u = tr->u, .v = v, .z = tr->room, .room = tr->room + n};
+  for (int a = 0; a < tr->held.m->axes && along; a++) p.inputs[a] = tr->inputs[a];
+  if (n) memcpy(tr->room, tr->z, n * sizeof *tr->z);
+  return bri_piece_work(&p, h);
+}
+
 /* The states over a piece that ends at `end`, where the positions are ue. */
 static br_status move(br_trace *tr, double end)
 {
   double reached = 0;
   if (tr->given) return bri_given_advance(tr->given, end, tr->z, &tr->why);
+  if (tr->opt.work) tr->work += piece_work(tr, tr->v, tr->t, end - tr->t, tr->true_rate && tr->held.n == 0);
   const br_status st = bri_held_step(&tr->held, tr->u, tr->v, tr->t, end - tr->t, tr->z, &reached);
   if (!st) return st;
   return bri_text_fail(&tr->why, st, (int)tr->next,
@@ -281,33 +278,12 @@ static br_status move(br_trace *tr, double end)
                        tr->held.m->name, tr->t + reached, tr->u[0] + reached * tr->v[0], tr->v[0]);
 }
 
-/* A force that grows with the speed of the crossing without limit (a viscous or micro-damping part) does infinite
- * work on it: no motion is near such a jump.  v is that of the crossing. */
-static br_status check_bounded(br_trace *tr, double t, const double *to, const double *v)
-{
-  const bri_held *h = &tr->held;
-  double F[2][BR_TRACE_AXES], fast[BR_TRACE_AXES];
-  for (int q = 0; q < 2; q++) {
-    for (int a = 0; a < h->m->axes; a++) fast[a] = q ? 1e10 * v[a] : v[a];
-    if (h->m->rate) h->m->rate(h->par, h->load, tr->u, fast, tr->z, tr->dz);
-    h->m->force(h->par, h->load, tr->u, fast, tr->z, tr->dz, F[q]);
-  }
-  for (int a = 0; a < h->m->axes; a++) {
-    if (fabs(F[1][a] - F[0][a]) <= 1e-6 * (fabs(F[0][a]) + fabs(F[1][a]))) continue;
-    return bri_text_fail(
-        &tr->why, BR_E_UNSUPPORTED, (int)tr->next,
-        "the given motion jumps by %.9g at t = %.9g s, and the force of %s has no limit at infinite speed "
-        "(viscous or micro-damping part): the jump would take infinite work; give a steep ramp (pwl:) or a "
-        "model without that part",
-        to[a] - tr->u[a], t, h->m->name);
-  }
-  return BR_OK;
-}
-
 /* As the solver has it (bristle/solve.h, br_plant_load). */
 static double load_at(const br_trace *tr, double t)
 {
-  return fmax(br_signal_value(tr->opt.load_signal, t), tr->held.nstate ? 1e-9 : 0);
+  const br_signal *s = tr->opt.load_signal;
+  const double n = bri_signal_is_along(s) ? tr->opt.load * br_signal_value(s, tr->u[0]) : br_signal_value(s, t);
+  return fmax(n, tr->held.nstate ? 1e-9 : 0);
 }
 
 /* From u at once to where a jump leads: the way counts, time does not pass.  A rate-dependent model sees the
@@ -319,11 +295,15 @@ static br_status cross(br_trace *tr, double t, const double *to)
   const br_signal *along[BR_TRACE_AXES] = {h->inputs[0], h->inputs[1]};
   for (int a = 0; a < h->m->axes; a++) way = fmax(way, fabs(to[a] - tr->u[a]));
   if (way == 0) return BR_OK;
+  if (bri_signal_is_along(tr->opt.load_signal))
+    return bri_text_fail(&tr->why, BR_E_UNSUPPORTED, (int)tr->next,
+                         "the given motion jumps at t = %.9g s under a load by position: give a steep ramp (pwl:)", t);
   if (tr->opt.load_signal) h->load = load_at(tr, t);
   for (int a = 0; a < h->m->axes; a++) v[a] = (to[a] - tr->u[a]) / way * JUMP;
-  br_status st = check_bounded(tr, t, to, v);
+  br_status st = bri_jump_bounded(h, t, tr->u, to, v, tr->z, tr->dz, (int)tr->next, &tr->why);
   if (st) return st;
   h->inputs[0] = h->inputs[1] = NULL;
+  if (tr->opt.work && !tr->given) tr->work += piece_work(tr, v, t, way / JUMP, 0);
   st = bri_held_step(h, tr->u, v, t, way / JUMP, tr->z, &reached);
   h->inputs[0] = along[0];
   h->inputs[1] = along[1];
@@ -370,6 +350,8 @@ static br_status pass_corners(br_trace *tr, double end, const double *ue)
   return BR_OK;
 }
 
+static void turn(br_trace *tr);
+
 static int waiting(const br_trace *tr)
 {
   int any = 0;
@@ -377,11 +359,23 @@ static int waiting(const br_trace *tr)
   return any;
 }
 
+/* Parameters of the next stage, where its time has come; the solver behind `given` does the same by itself. */
+static void switch_over(br_trace *tr, double target)
+{
+  const double same = bri_times_tolerance(tr->t, target);
+  bri_held *h = &tr->held;
+  for (; tr->nswitch < tr->opt.nswitch && tr->opt.switches[tr->nswitch].t <= tr->t + same; tr->nswitch++) {
+    h->par = tr->opt.switches[tr->nswitch].par;
+    h->load = tr->opt.switches[tr->nswitch].load;
+  }
+}
+
 static br_status walk(br_trace *tr, double target)
 {
   for (size_t count = 0; tr->t < target; count++) {
     double ue[BR_TRACE_AXES] = {tr->u[0], tr->u[1]};
     const int here = waiting(tr);
+    switch_over(tr, target);
     const double end = here ? tr->t : piece_end(tr, target);
     br_status st = BR_OK;
     if (!here) {
@@ -390,8 +384,10 @@ static br_status walk(br_trace *tr, double target)
       tr->stats.pieces++;
       tr->stats.splits += end < target;
     }
+    const int met = tr->corner[0].at <= end + bri_times_tolerance(tr->t, end);
     if (!st) st = pass_corners(tr, end, ue);
     if (st) return st;
+    if (met) turn(tr);
     if (count == MOST)
       return bri_text_fail(&tr->why, BR_E_RANGE, (int)tr->next,
                            "more than %d corners of the input before t = %.9g s, between two samples", MOST,
@@ -413,12 +409,37 @@ static void force(br_trace *tr)
 {
   bri_held *h = &tr->held;
   if (tr->opt.load_signal) h->load = load_at(tr, tr->t);
-  if (h->m->rate) h->m->rate(h->par, h->load, tr->u, tr->v, tr->z, tr->dz);
-  h->m->force(h->par, h->load, tr->u, tr->v, tr->z, tr->dz, tr->F);
-  /* the path is followed exactly: a stick band, which time-steppers need, has no meaning here */
-  if (h->m->slots && h->m->axes == 1 && (h->m->flags & BR_MODEL_TRUE_STICK) && tr->v[0] != 0)
-    tr->F[0] = bri_slide_law(h->m, h->par, h->load, tr->u, tr->v[0] > 0 ? 1 : -1, fabs(tr->v[0]),
-                             bri_stick_band(h->m, h->par));
+  bri_trace_force(h, tr->u, tr->v, tr->z, tr->dz, tr->F);
+}
+
+static double work_of(const br_trace *tr)
+{
+  return !tr->opt.work ? (double)NAN : tr->work + (tr->given ? bri_given_work(tr->given) : 0);
+}
+
+static double stored_of(const br_trace *tr)
+{
+  const bri_held *h = &tr->held;
+  if (!tr->opt.work || !h->m->energy || !(h->m->flags & BR_MODEL_ENERGY)) return NAN;
+  return h->m->energy(h->par, h->load, tr->u, tr->z);
+}
+
+/* The motion of one axis turns here, or has rested since it came: tell whoever asked. */
+static void turn(br_trace *tr)
+{
+  const br_signal *in = tr->inputs[0];
+  if (!tr->opt.on_turn || tr->held.m->axes != 1) return;
+  const double before = br_signal_rate(in, tr->t, -1) != 0 ? br_signal_rate(in, tr->t, -1)
+                                                           : -br_signal_curvature(in, tr->t, -1),
+               behind = br_signal_rate(in, tr->t, 1) != 0 ? br_signal_rate(in, tr->t, 1)
+                                                          : br_signal_curvature(in, tr->t, 1); /* smooth: at rest here */
+  if (before != 0) tr->direction = before > 0 ? 1 : -1;
+  if (behind == 0 || tr->direction * behind >= 0) return;
+  if (tr->true_rate) tr->v[0] = br_signal_rate(in, tr->t, -1);
+  if (tr->v[0] == 0) tr->v[0] = before > 0 ? DBL_MIN : -DBL_MIN; /* a law without state: its limit from there */
+  force(tr);
+  tr->opt.on_turn(tr->opt.ctx, tr->t, tr->u[0], tr->F[0], work_of(tr));
+  tr->direction = behind > 0 ? 1 : -1;
 }
 
 br_status br_trace_next(br_trace *tr, const br_trace_row **row, br_err *err)
@@ -443,7 +464,7 @@ br_status br_trace_next(br_trace *tr, const br_trace_row **row, br_err *err)
     if (err) *err = tr->why;
     return tr->status;
   }
-  const br_trace_row r = {tr->next++, tr->t, tr->u, tr->v, tr->F, tr->z};
+  const br_trace_row r = {tr->next++, tr->t, tr->u, tr->v, tr->F, tr->z, work_of(tr), stored_of(tr)};
   tr->row = r;
   *row = &tr->row;
   return BR_OK;

@@ -67,6 +67,13 @@ static const br_option OPTIONS[] = {
      .choices = "no|yes",
      .def = "yes",
      .doc = "events along 'vary' and cycles at 'at'; no: equilibria, 'map', 'hopf' and 'stribeck' alone"},
+    {.name = "only",
+     .kind = BR_OPTION_TEXT,
+     .arg = "LIST",
+     .excludes = "events",
+     .clash = "the list says which parts, 'events no' is the list equilibria",
+     .doc = "limits the work along 'vary' to some of equilibria, hopf, fold, cycles, for a quick look; cycles come "
+            "with their events (folds and doublings of cycles, homoclinic orbits)"},
     {.name = "grid",
      .kind = BR_OPTION_COUNT,
      .arg = "N",
@@ -97,8 +104,8 @@ static const br_result_row RESULTS[] = {
     {"equilibria.*.a0", "1/s2", "driven_block, plain lugre: lambda^2 + a1 lambda + a0 = 0", BR_RESULT_VALUE},
     {"equilibria.*.a1", "1/s", "the other coefficient", BR_RESULT_VALUE},
     {"equilibria.*.at", "", "value of the varied parameter", BR_RESULT_VALUE},
-    {"events.*.type", "", "hopf, fold, fold_of_cycles, homoclinic, period_doubling, generalized_hopf",
-     BR_RESULT_VALUE},
+    {"events.*.type", "",
+     "hopf, fold, fold_of_cycles, homoclinic, period_doubling, generalized_hopf, grazing", BR_RESULT_VALUE},
     {"events.*.value", "", "of the varied parameter", BR_RESULT_VALUE},
     {"events.*.value2", "", "sigma1 of a generalised Hopf point", BR_RESULT_VALUE},
     {"events.*.v", "m/s", "equilibrium of a Hopf point or fold, saddle of a homoclinic orbit",
@@ -189,7 +196,8 @@ static const br_result_row RESULTS[] = {
     {"events", "", "events along vary", BR_RESULT_TABLE},
     {"equilibria-*", "", "diagram: sliding equilibria by stability", BR_RESULT_TABLE},
     {"cycles-*", "", "diagram: extremes of cycles by stability", BR_RESULT_TABLE},
-    {"codimension_two.*.type", "", "curves: bogdanov_takens, cusp, generalized_hopf (Bautin), neutral_saddle", BR_RESULT_VALUE},
+    {"codimension_two.*.type", "", "curves: bogdanov_takens, cusp, generalized_hopf (Bautin), neutral_saddle",
+     BR_RESULT_VALUE},
     {"codimension_two.*.value", "", "first parameter there", BR_RESULT_VALUE},
     {"codimension_two.*.value2", "", "second parameter", BR_RESULT_VALUE},
     {"codimension_two.*.v", "m/s", "speed of the equilibrium", BR_RESULT_VALUE},
@@ -248,8 +256,9 @@ static br_status check(const br_job *job, br_err *err)
                          "%sgrid = 1 is out of range: must be a whole number, >= 2", d);
   if (br_job_flag(job, "map") && !q.vary2.name[0])
     return bri_text_fail(err, BR_E_ARG, bri_phase_row(job, "map"), "%smap needs %svary2 NAME=A:B", d, d);
-  if (plane && strcmp(br_job_text(job, "events"), "no") == 0)
-    return bri_text_fail(err, BR_E_ARG, -1, "%sportrait and %sloops need %sevents yes", d, d, d);
+  if (plane && !(q.parts & BRI_PART_CYCLES))
+    return bri_text_fail(err, BR_E_ARG, -1, "%sportrait and %sloops need cycles: leave out %sevents no and %sonly",
+                         d, d, d, d);
   st = check_forces(&q, "hopf", err);
   return st ? st : check_forces(&q, "stribeck", err);
 }

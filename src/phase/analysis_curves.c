@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "../../core/elementary.h"
 #include "codimension.h"
 #include "phase_internal.h"
 #include "question.h"
@@ -193,7 +194,7 @@ static br_status put_end(const curves *k, int type, const chain *c, int last, br
   if (!last && ends) st = put_place(k, k->meet[fold].other, k->meet[fold].sigma1, err);
   for (int j = 0; j < more && !st; j++) { /* ever closer to the fold */
     double place[2];
-    if (between(k, e, fold, 1 - pow(type == BR_PHASE_HOPF ? 0.7 : 0.4, last ? j + 1 : more - j), place))
+    if (between(k, e, fold, 1 - bri_pow(type == BR_PHASE_HOPF ? 0.7 : 0.4, last ? j + 1 : more - j), place))
       st = put_place(k, place[0], place[1], err);
   }
   if (!st && last && ends) st = put_place(k, k->meet[fold].other, k->meet[fold].sigma1, err);

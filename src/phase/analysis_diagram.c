@@ -6,94 +6,23 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "question.h"
+#include "rests.h"
 
-enum { SAMPLES = 400, MOST_PIECES = 256 };
+enum { SAMPLES = 200, MOST_PIECES = 256 };
 
 /* ---- equilibria ---- */
 
-enum { STABLE, UNSTABLE, SADDLE, CLASSES };
-static const char *const CLASS[] = {"equilibria-stable", "equilibria-unstable", "equilibria-saddle"};
-
-static int class_of(const br_equilibrium *e)
+/* The sliding ones: the first is the sticking one. */
+static br_status rests_at(void *ctx, double x, bri_rest *out, size_t *n, br_err *err)
 {
-  return strncmp(e->type, "stable", 6) == 0 ? STABLE : strcmp(e->type, "saddle") == 0 ? SADDLE : UNSTABLE;
-}
-
-static int ascending(const void *a, const void *b)
-{
-  const double x = *(const double *)a, y = *(const double *)b;
-  return (x > y) - (x < y);
-}
-
-/* Equilibria at n values, count[i] of them at x[i], the sticking one first. */
-typedef struct {
-  double *x;
-  br_equilibrium *e;
-  size_t *count, n;
-} rests;
-
-/* Equally spaced values, and both sides of each event, so that lines end where the stability changes. */
-static size_t values(const bri_question *q, double *x)
-{
-  size_t n = 0, events = 0;
-  const br_phase_event *e = br_phase_events(q->phase, &events);
-  const double width = q->vary.b - q->vary.a;
-  for (int i = 0; i < SAMPLES; i++) x[n++] = q->vary.a + width * i / (SAMPLES - 1);
-  for (size_t i = 0; i < events; i++) {
-    for (int side = -1; side <= 1; side += 2) {
-      const double near = e[i].value + 1e-9 * side * width;
-      if (near > q->vary.a && near < q->vary.b) x[n++] = near;
-    }
-  }
-  qsort(x, n, sizeof *x, ascending);
-  return n;
-}
-
-static br_status find_rests(bri_question *q, rests *r, br_err *err)
-{
-  size_t events = 0;
-  (void)br_phase_events(q->phase, &events);
-  const size_t most = SAMPLES + 2 * events;
-  r->x = bri_phase_get(q, most * sizeof *r->x);
-  r->e = bri_phase_get(q, most * BR_PHASE_MOST_EQUILIBRIA * sizeof *r->e);
-  r->count = bri_phase_get(q, most * sizeof *r->count);
-  if (!r->x || !r->e || !r->count) return bri_phase_no_memory(err);
-  r->n = values(q, r->x);
-  br_status st = BR_OK;
-  for (size_t i = 0; i < r->n && !st; i++) {
-    st = br_phase_equilibria(q->phase, r->x[i], BR_PHASE_MOST_EQUILIBRIA, r->e + i * BR_PHASE_MOST_EQUILIBRIA,
-                             &r->count[i], err);
-    if (r->count[i] > BR_PHASE_MOST_EQUILIBRIA) r->count[i] = BR_PHASE_MOST_EQUILIBRIA;
-  }
+  const bri_question *q = ctx;
+  br_equilibrium e[BR_PHASE_MOST_EQUILIBRIA];
+  size_t found = 0;
+  const br_status st = br_phase_equilibria(q->phase, x, BR_PHASE_MOST_EQUILIBRIA, e, &found, err);
+  *n = 0;
+  for (size_t k = 1; k < found && k < BR_PHASE_MOST_EQUILIBRIA && !st; k++)
+    out[(*n)++] = (bri_rest){e[k].v, e[k].z, bri_rest_class(e[k].type)};
   return st;
-}
-
-/* One class into its table: branch after branch, a gap where another class or number lies between. */
-static br_status rest_table(bri_question *q, int class, const rests *r, br_err *err)
-{
-  const br_column head[] = {{q->vary.name, q->vary.unit, NULL}, {"v", "m/s", NULL}, {"z", "m", NULL}};
-  const double gap[] = {NAN, NAN, NAN};
-  size_t any = 0;
-  for (size_t i = 0; i < r->n; i++)
-    for (size_t k = 1; k < r->count[i]; k++)
-      any += class_of(&r->e[i * BR_PHASE_MOST_EQUILIBRIA + k]) == class;
-  if (!any) return BR_OK;
-  br_status st = bri_phase_open(q, CLASS[class], 3, head, err);
-  for (size_t k = 1; k < BR_PHASE_MOST_EQUILIBRIA && !st; k++) {
-    int open = 0;
-    for (size_t i = 0; i <= r->n && !st; i++) {
-      const br_equilibrium *e = i < r->n ? &r->e[i * BR_PHASE_MOST_EQUILIBRIA + k] : NULL;
-      const int here = i < r->n && k < r->count[i] && class_of(e) == class,
-                cut = i < r->n && i > 0 && r->count[i] != r->count[i - 1];
-      if (open && (!here || cut)) st = br_put_row(q->out, gap, err), open = 0;
-      if (st || !here) continue;
-      const double row[] = {r->x[i], e->v, e->z};
-      st = br_put_row(q->out, row, err);
-      open = 1;
-    }
-  }
-  return st ? st : br_put_end(q->out, err);
 }
 
 /* ---- cycles: pieces of one stability, as a list of points (value, v_min, v_max) ---- */
@@ -211,17 +140,10 @@ static double height(const branches *k, double value)
 
 /* ---- all of it ---- */
 
-static br_status main_table(bri_question *q, const rests *r, const branches *k, br_err *err)
+static br_status main_table(bri_question *q, const bri_rests *r, const branches *k, br_err *err)
 {
   br_status st = bri_diagram_open(q, err);
-  for (size_t b = 1; b < BR_PHASE_MOST_EQUILIBRIA; b++) {
-    for (size_t i = 0; i < r->n && !st; i++) {
-      const br_equilibrium *e = &r->e[i * BR_PHASE_MOST_EQUILIBRIA + b];
-      if (b >= r->count[i]) continue;
-      const bri_diagram_row row = {r->x[i], 0, class_of(e) == STABLE, b - 1, e->v, e->v, e->z, e->z, NAN};
-      st = bri_diagram_put(q, &row, err);
-    }
-  }
+  if (!st) st = bri_rests_rows(q, r, err);
   for (size_t i = 0; i < k->n && !st; i++) {
     for (size_t j = 0; j < k->piece[i].npoint && !st; j++) {
       const double *p = k->piece[i].point[j];
@@ -264,13 +186,14 @@ br_status bri_phase_diagram(bri_question *q, br_err *err)
 {
   const int details = br_sink_wants(q->out, "branches"), whole = bri_phase_draws(q, "equilibria-stable");
   branches *k = whole || details ? bri_phase_get(q, sizeof *k) : NULL;
-  rests r = {0};
+  bri_rests r = {0};
   size_t n = 0;
   if (!whole && !details) return BR_OK;
   if (!k) return bri_phase_no_memory(err);
   k->q = q;
-  br_status st = whole ? find_rests(q, &r, err) : BR_OK;
-  for (int class = 0; class < CLASSES && !st && whole; class ++) st = rest_table(q, class, &r, err);
+  const br_phase_event *e = br_phase_events(q->phase, &n);
+  br_status st = whole ? bri_rests_find(q, SAMPLES, e, n, rests_at, q, &r, err) : BR_OK;
+  if (!st && whole) st = bri_rests_tables(q, &r, err);
   if (!st && strcmp(q->vary.bare, "sigma1") == 0) st = br_phase_branches(q->phase, keep, k, err);
   if (!st && details) st = put_branches(k, err);
   if (!st) st = br_sink_alive(q->out, 0.5, err);
@@ -278,7 +201,6 @@ br_status bri_phase_diagram(bri_question *q, br_err *err)
   if (st || !whole) return st;
   st = cycle_table(k, 1, err);
   if (!st) st = cycle_table(k, 0, err);
-  const br_phase_event *e = br_phase_events(q->phase, &n);
   for (size_t i = 0; i < n && !st; i++)
     st = bri_event_point(q, i, &e[i], isnan(e[i].v) ? height(k, e[i].value) : e[i].v, err);
   return st ? st : main_table(q, &r, k, err);

@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "../../core/elementary.h"
 #include "bristle/solve.h"
 #include "motion.h"
 #include "text/stop.h"
@@ -14,8 +15,8 @@ static void eval(const void *ctx, double t, int side, double *w, double *dw)
 {
   const double *x = ctx, rate = 6.283185307179586 * x[2];
   (void)side;
-  *w = x[0] + x[1] * sin(rate * t);
-  *dw = x[1] * rate * cos(rate * t);
+  *w = x[0] + x[1] * bri_sin(rate * t);
+  *dw = x[1] * rate * bri_cos(rate * t);
 }
 
 static double no_corner(const void *ctx, double t)

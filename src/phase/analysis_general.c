@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../../core/elementary.h"
 #include "general.h"
 
 enum { FOUND = 16, MOST_NOTES = 12 };
@@ -28,13 +29,17 @@ static br_status find_all(bri_general *g, br_phase_doubt *doubt, br_err *err)
   br_phase_branch_settings set = br_phase_branch_settings_default();
   set.at = g->q->at, set.nat = g->q->nat;
   set.progress = follow, set.ctx = g;
-  br_status st =
-      br_phase_hopf_points_searched(&g->p, v->where, v->slot, v->a, v->b, FOUND, e, &n, doubt, err);
+  br_status st = BR_OK;
+  if (g->q->parts & BRI_PART_HOPF)
+    st = br_phase_hopf_points_searched(&g->p, v->where, v->slot, v->a, v->b, FOUND, e, &n, doubt, err);
   if (st) return st;
   bri_events_merge(g->event, &g->nevent, BRI_GENERAL_EVENTS, e, n < FOUND ? n : FOUND);
-  st = br_phase_fold_points(&g->p, v->where, v->slot, v->a, v->b, FOUND, e, &n, err);
+  n = 0;
+  if (g->q->parts & BRI_PART_FOLD)
+    st = br_phase_fold_points(&g->p, v->where, v->slot, v->a, v->b, FOUND, e, &n, err);
   if (st) return st;
   bri_events_merge(g->event, &g->nevent, BRI_GENERAL_EVENTS, e, n < FOUND ? n : FOUND);
+  if (!(g->q->parts & BRI_PART_CYCLES)) return BR_OK;
   st = br_phase_branch_all(&g->p, v->where, v->slot, v->a, v->b, &set, BRI_GENERAL_BRANCHES, g->branch,
                            &g->nbranch, err);
   for (size_t i = 0; i < g->nbranch && !st; i++) {
@@ -50,7 +55,7 @@ static br_status put_equilibria(bri_general *g, size_t *count, br_err *err)
 {
   bri_question *q = g->q;
   br_put(q->out, BR_VALUE_LIST, 0, "equilibria");
-  for (size_t i = 0; i < q->nat; i++) {
+  for (size_t i = 0; i < q->nat && (q->parts & BRI_PART_EQUILIBRIA); i++) {
     br_phase_steady s[BR_PHASE_MOST_EQUILIBRIA];
     size_t n = 0;
     const br_status st = br_phase_steady_all(&g->p, q->vary.where, q->vary.slot, q->at[i],
@@ -70,15 +75,16 @@ static void put_row(bri_question *q, size_t i, const br_phase_row *r)
                       .v_max = r->v_max,
                       .z_min = r->z_min,
                       .z_max = r->z_max,
-                      .multiplier = r->im[0] == 0 ? r->re[0] : hypot(r->re[0], r->im[0]),
+                      .multiplier = r->im[0] == 0 ? r->re[0] : bri_hypot(r->re[0], r->im[0]),
                       .stable = r->stable,
                       .lag_total = NAN,
                       .lag_elastic = NAN,
                       .v_mean = NAN};
   (void)snprintf(c.loop, sizeof c.loop, "%s",
-                 c.v_min > 0   ? "sliding"
-                 : c.v_max < 0 ? "sliding backward"
-                               : "with reversals");
+                 c.v_min > 0                    ? "sliding"
+                 : c.v_max < 0                  ? "sliding backward"
+                 : c.v_max == 0 || c.v_min == 0 ? "stick-slip"
+                                                : "with reversals");
   bri_put_cycle(q, i, &c);
   for (size_t k = 0; k < r->n; k++) {
     br_put_number(q->out, "1", r->re[k], "cycles.%zu.multipliers.%zu.0", i, k);
@@ -211,16 +217,16 @@ static br_status work(bri_general *g, br_err *err)
   bri_question *q = g->q;
   br_phase_doubt doubt = {0};
   size_t nq = 0, nc = 0;
-  const int events = strcmp(br_job_text(q->job, "events"), "no") != 0;
-  br_status st = events ? find_all(g, &doubt, err) : BR_OK;
+  const int cycles = (q->parts & BRI_PART_CYCLES) != 0;
+  br_status st = find_all(g, &doubt, err);
   if (!st) st = put_equilibria(g, &nq, err);
   if (!st) st = bri_put_events(q, g->event, g->nevent, err);
   if (!st) st = put_cycles(g, &nc, err);
   if (st) return st;
   bri_put_counts(q, nq, g->nevent, nc);
   st = put_branches(g, err);
-  if (!st && events) st = bri_general_ends(g, err);
-  if (!st && events) st = bri_general_bistable(g, err);
+  if (!st && cycles) st = bri_general_ends(g, err);
+  if (!st && cycles) st = bri_general_bistable(g, err);
   put_searched(g, &doubt);
   if (!st && bri_phase_draws(q, "equilibria-stable")) st = bri_general_diagram(g, err);
   if (!st && q->has_lag) st = bri_phase_imposed(q, err);

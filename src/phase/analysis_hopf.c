@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "../../core/elementary.h"
 #include "levels.h"
 
 enum { GENERALIZED = 8 };
@@ -122,10 +123,10 @@ static br_status damping_lines(bri_question *q, double top, double smallest, br_
 {
   enum { LINES = 6, POINTS = 400 };
   static const double STEP[] = {1, 2, 5};
-  int k = 3 * (int)floor(log10(smallest));
+  int k = 3 * (int)floor(bri_log10(smallest));
   br_status st = BR_OK;
   for (int count = 0; count < LINES && !st; k++) {
-    const double value = STEP[((k % 3) + 3) % 3] * pow(10, floor(k / 3.0));
+    const double value = STEP[((k % 3) + 3) % 3] * bri_pow(10, floor(k / 3.0));
     char name[32], label[48];
     double v[2 * POINTS], F[2 * POINTS], before = NAN;
     size_t n = 0;
@@ -198,8 +199,8 @@ br_status bri_phase_hopf(bri_question *q, br_err *err)
   for (size_t i = 0; i < n; i++) {
     v[i] = top * ((double)i + 0.5) / (double)n;
     const double part = ((double)i + 0.5) / (double)n, span = q->vary.b / q->vary.a;
-    F[i] =
-        q->vary.a > 0 && span > 30 ? q->vary.a * pow(span, part) : q->vary.a + (q->vary.b - q->vary.a) * part;
+    F[i] = q->vary.a > 0 && span > 30 ? q->vary.a * bri_pow(span, part)
+                                      : q->vary.a + (q->vary.b - q->vary.a) * part;
   }
   st = br_phase_hopf_diagram(&q->problem, n, v, n, F, L, err);
   if (!st) st = criticality(q, n, v, F, L, err);

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "../../core/elementary.h"
 #include "motion.h"
 
 static const br_column LOOP[] = {{"v", "m/s", NULL}, {"F", "N", NULL}, {"F_elastic", "N", NULL}};
@@ -136,7 +137,7 @@ static br_status imposed_table(bri_question *q, br_err *err)
   for (int p = 0; p < PERIODS && !(fabs(z - before) <= 1e-13 * fabs(z)); p++) {
     before = z;
     for (int i = 0; i < N; i++) {
-      const double v = x[0] + x[1] * sin(2 * pi * (i + 0.5) / N);
+      const double v = x[0] + x[1] * bri_sin(2 * pi * (i + 0.5) / N);
       m->step(q->par, 1, &u, &v, 1 / (x[2] * N), &z);
     }
   }
@@ -145,10 +146,10 @@ static br_status imposed_table(bri_question *q, br_err *err)
   for (int i = 0; i <= N; i++) {
     double *to = row[i / 8];
     if (i % 8 == 0) {
-      to[0] = x[0] + x[1] * sin(2 * pi * i / N);
+      to[0] = x[0] + x[1] * bri_sin(2 * pi * i / N);
       bri_lag_forces(m, q->par, to[0], z, &to[1], &to[2]);
     }
-    const double v = x[0] + x[1] * sin(2 * pi * (i + 0.5) / N);
+    const double v = x[0] + x[1] * bri_sin(2 * pi * (i + 0.5) / N);
     m->step(q->par, 1, &u, &v, 1 / (x[2] * N), &z);
   }
   const br_status st =

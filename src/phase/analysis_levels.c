@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "../../core/elementary.h"
 #include "levels.h"
 #include "plane.h"
 
@@ -153,10 +154,11 @@ static void cusp(bri_question *q)
   const double delta = bri_level_parameter(q, "delta"), vs = bri_level_parameter(q, "vs"),
                fall = bri_level_parameter(q, "Fs") - bri_level_parameter(q, "Fc");
   if (!(delta > 1) || !(fall > 0)) return;
-  const double u = (delta - 1) / delta, v = vs * pow(u, 1 / delta), slope = fall * delta * u * exp(-u) / v;
+  const double u = (delta - 1) / delta, v = vs * bri_pow(u, 1 / delta),
+               slope = fall * delta * u * bri_exp(-u) / v;
   br_put_number(q->out, "m/s", v, "cusp.v");
   br_put_number(q->out, "N s/m", slope, "cusp.sigma2");
-  br_put_number(q->out, "N", bri_level_parameter(q, "Fc") + fall * exp(-u) + slope * v, "cusp.F");
+  br_put_number(q->out, "N", bri_level_parameter(q, "Fc") + fall * bri_exp(-u) + slope * v, "cusp.F");
 }
 
 /* A family over sigma2, its limits, where a0 = 0, this block's own line and its equilibria. */
@@ -172,7 +174,7 @@ br_status bri_phase_levels(bri_question *q, br_err *err)
   br_status st = BR_OK;
   for (int k = 0; k < FAMILY && br_job_flag(q->job, "stribeck") && !st; k++) {
     (void)snprintf(name, sizeof name, "family%d", k);
-    st = curve_table(q, name, NULL, damping * 0.05 * pow(1.6, k), 0, err);
+    st = curve_table(q, name, NULL, damping * 0.05 * bri_pow(1.6, k), 0, err);
   }
   (void)snprintf(label, sizeof label, "sigma2 = %.6g", here);
   if (!st) st = bri_level_table(q, "force_window", NULL, frame_v, frame_F, 2, err);

@@ -18,6 +18,7 @@ static const br_picture_line BIFURCATION[] = {
     {.table = "homoclinic*", .style = "square", .colour = BLACK},
     {.table = "fold*", .style = "triangle", .colour = BLACK},
     {.table = "period_doubling*", .style = "circle", .colour = BLACK},
+    {.table = "grazing*", .style = "star", .colour = BLACK},
 };
 static const br_picture_line CURVES[] = {
     {.table = "curve-fold_of_equilibria*", .style = "dotted", .colour = BLACK, .label = "fold of equilibria"},
@@ -53,31 +54,34 @@ static const br_picture_line STRIBECK[] = {
     {.table = "force_window", .style = "frame"},
     {.table = "family*", .style = "fine", .colour = SKY},
     {.table = "sigma2_zero", .style = "bold", .colour = GREEN, .label = "sigma2 = 0"},
-    {.table = "sigma2_infinite",
-     .style = "bold",
-     .colour = GREEN,
-     .label = ""},
+    {.table = "sigma2_infinite", .style = "bold", .colour = GREEN, .label = ""},
     {.table = "a0_zero", .style = "dashed", .colour = BLACK, .label = "a0 = 0"},
     {.table = "sigma2_here", .style = "line", .colour = BLUE},
     {.table = "fold_here*", .style = "triangle", .colour = BLACK, .label = "fold"},
     {.table = "sliding_here*", .style = "disc", .colour = BLACK, .label = ""},
 };
-static const br_picture_line PORTRAIT[] = {
-    {.table = "basins*", .style = "areas", .value = "end"},
-    {.table = "window", .style = "frame"},
-    {.table = "zero", .style = "muted", .label = "v = 0"},
-    {.table = "z_nullcline*", .style = "dotted", .colour = BLUE, .label = "z\xe2\x80\xb2 = 0"},
-    {.table = "v_nullcline*", .style = "dashdot", .colour = PINK, .label = "v\xe2\x80\xb2 = 0"},
-    {.table = "stable_manifold*", .style = "fine", .colour = AMBER, .label = "separatrix"},
-    {.table = "unstable_manifold*", .style = "fine", .colour = BLACK, .label = "unstable manifold"},
-    {.table = "stable_cycle*", .style = "bold", .colour = GREEN, .label = "stable cycle"},
-    {.table = "unstable_cycle*", .style = "dashed", .colour = RED, .label = "unstable cycle"},
-    {.table = "heads", .style = "heads", .colour = BLACK},
-    {.table = "stable_point*", .style = "disc", .colour = GREEN},
-    {.table = "saddle_point*", .style = "cross", .colour = RED},
-    {.table = "unstable_point*", .style = "circle", .colour = RED},
-    {.table = "stick_point*", .style = "square", .colour = BLACK},
-};
+/* What a portrait and its close-up share. */
+#define PLANE_LINES                                                                                    \
+  {.table = "zero", .style = "muted", .label = "v = 0"},                                               \
+      {.table = "z_nullcline*", .style = "dotted", .colour = BLUE, .label = "z\xe2\x80\xb2 = 0"},      \
+      {.table = "v_nullcline*", .style = "dashdot", .colour = PINK, .label = "v\xe2\x80\xb2 = 0"},     \
+      {.table = "stable_manifold*", .style = "fine", .colour = AMBER, .label = "separatrix"},          \
+      {.table = "unstable_manifold*", .style = "fine", .colour = BLACK, .label = "unstable manifold"}, \
+      {.table = "stable_cycle*", .style = "bold", .colour = GREEN, .label = "stable cycle"},           \
+      {.table = "unstable_cycle*", .style = "dashed", .colour = RED, .label = "unstable cycle"},       \
+      {.table = "heads", .style = "heads", .colour = BLACK},                                           \
+      {.table = "stable_point*", .style = "disc", .colour = GREEN},                                    \
+      {.table = "saddle_point*", .style = "cross", .colour = RED},                                     \
+      {.table = "unstable_point*", .style = "circle", .colour = RED},                                  \
+  {                                                                                                    \
+    .table = "stick_point*", .style = "square", .colour = BLACK                                        \
+  }
+static const br_picture_line PORTRAIT[] = {{.table = "basins*", .style = "areas", .value = "end"},
+                                           {.table = "window", .style = "frame"},
+                                           PLANE_LINES};
+static const br_picture_line CLOSE_UP[] = {{.table = "basins*", .style = "areas", .value = "end"},
+                                           {.table = "close_window", .style = "frame"},
+                                           PLANE_LINES};
 static const br_picture_line LAG[] = {
     {.table = "lag_cycle*", .style = "bold", .colour = BLUE, .label = "whole force"},
     {.table = "lag_cycle*", .y = "F_elastic", .style = "line", .colour = RED, .label = "elastic part"},
@@ -120,6 +124,14 @@ static const br_picture_panel PORTRAIT_PANELS[] = {{.x = "z",
                                                     .ylabel = "velocity v",
                                                     .lines = PORTRAIT,
                                                     .nlines = COUNT(PORTRAIT),
+                                                    .series = 1},
+                                                   {.x = "z",
+                                                    .y = "v",
+                                                    .xlabel = "bristle deflection z",
+                                                    .ylabel = "velocity v",
+                                                    .lines = CLOSE_UP,
+                                                    .nlines = COUNT(CLOSE_UP),
+                                                    .when = "close_window",
                                                     .series = 1}};
 static const br_picture_panel LAG_PANELS[] = {{.x = "v",
                                                .y = "F",
@@ -132,7 +144,7 @@ const br_picture bri_phase_pictures[BRI_PHASE_PICTURES] = {
     {BIFURCATION_PANELS, 1, "bifurcation", NULL},
     {CURVES_PANELS, 1, "curves", NULL},
     {bri_phase_usual, 2, "diagram", "diagram", "Equilibria, cycles and where they change"},
-    {PORTRAIT_PANELS, 1, "portrait", "portrait", "Phase portrait"},
+    {PORTRAIT_PANELS, 2, "portrait", "portrait", "Phase portrait"},
     {MAP_PANELS, 1, "case-map", "map", "Bifurcation case"},
     {HOPF_PANELS, 1, "hopf", "hopf", "Where sliding loses stability"},
     {STRIBECK_PANELS, 1, "stribeck", "stribeck", "Sliding equilibria"},

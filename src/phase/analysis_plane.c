@@ -31,26 +31,27 @@ static br_status put_states(bri_question *q, size_t nevent, br_err *err)
 {
   size_t nq = 0, nc = 0;
   br_phase_search search[BRI_PHASE_MOST_AT];
-  int complete = q->phase != NULL;
+  const int look = (q->parts & BRI_PART_CYCLES) != 0;
+  int complete = look;
   br_put(q->out, BR_VALUE_LIST, 0, "cycles");
   for (size_t i = 0; i < q->nat; i++) {
     br_equilibrium e[BR_PHASE_MOST_EQUILIBRIA];
     br_phase_cycle c[BR_PHASE_MOST_CYCLES];
     size_t n = 0, m = 0;
-    br_status st = bri_plane_equilibria(q, q->at[i], e, &n, err);
-    if (!st && q->phase)
+    br_status st = q->parts & BRI_PART_EQUILIBRIA ? bri_plane_equilibria(q, q->at[i], e, &n, err) : BR_OK;
+    if (!st && look)
       st = br_phase_cycles_searched(q->phase, q->at[i], BR_PHASE_MOST_CYCLES, c, &m, &search[i], err);
     if (!st) st = br_sink_alive(q->out, 0.1 + 0.2 * (double)i / (double)q->nat, err);
     if (st) return st;
     for (size_t j = 0; j < n && j < BR_PHASE_MOST_EQUILIBRIA; j++)
       bri_put_equilibrium(q, nq++, q->at[i], &e[j]);
     for (size_t j = 0; j < m && j < BR_PHASE_MOST_CYCLES; j++) bri_put_cycle(q, nc++, &c[j]);
-    complete = complete && search[i].complete;
+    if (look) complete = complete && search[i].complete;
   }
   bri_put_counts(q, nq, nevent, nc);
   br_put_flag(q->out, complete, "searched.complete");
   br_put(q->out, BR_VALUE_LIST, 0, "searched.cycles");
-  for (size_t i = 0; q->phase && i < q->nat; i++) {
+  for (size_t i = 0; look && i < q->nat; i++) {
     br_put_number(q->out, q->vary.unit, search[i].at, "searched.cycles.%zu.at", i);
     br_put_number(q->out, "m/s", search[i].v_max, "searched.cycles.%zu.v_max", i);
     br_put_flag(q->out, search[i].complete, "searched.cycles.%zu.complete", i);
@@ -70,7 +71,10 @@ static br_status put_events(bri_question *q, size_t *n, br_err *err)
   const br_phase_event *e = q->phase ? br_phase_events(q->phase, n) : NULL;
   *n = e ? *n : 0;
   if (!e) return br_put(q->out, BR_VALUE_LIST, 0, "events"), BR_OK;
-  memcpy(list, e, *n * sizeof *list); /* the analysis has 64 at most */
+  for (size_t i = 0, all = *n; i < all; i++) { /* the analysis has 64 at most */
+    if (i == 0) *n = 0;
+    if (bri_phase_lists(q, e[i].type)) list[(*n)++] = e[i];
+  }
   if (br_job_flag(q->job, "hopf"))
     st = br_phase_generalized_hopf(&q->problem, q->vary.a, q->vary.b, GENERALIZED, more, &found, err);
   bri_events_merge(list, n, MOST_EVENTS, more, found < GENERALIZED ? found : GENERALIZED);
@@ -106,9 +110,11 @@ br_status bri_phase_plane(bri_question *q, br_err *err)
   size_t n = 0;
   q->problem = problem;
   note_amounts(q);
-  br_status st = strcmp(br_job_text(q->job, "events"), "yes") == 0
-                     ? br_phase_create(&problem, q->vary.name, q->vary.a, q->vary.b, &q->phase, err)
-                     : BR_OK;
+  br_status st = BR_OK;
+  if (q->parts & BRI_PART_CYCLES)
+    st = br_phase_create(&problem, q->vary.name, q->vary.a, q->vary.b, &q->phase, err);
+  else if (q->parts & (BRI_PART_HOPF | BRI_PART_FOLD))
+    st = br_phase_create_local(&problem, q->vary.name, q->vary.a, q->vary.b, &q->phase, err);
   if (!st && !q->phase) { /* is it plain LuGre? */
     br_equilibrium e[BR_PHASE_MOST_EQUILIBRIA];
     st = bri_plane_equilibria(q, q->at[0], e, &n, err);
@@ -121,6 +127,6 @@ br_status bri_phase_plane(bri_question *q, br_err *err)
   if (!st && q->has_lag) st = bri_phase_imposed(q, err);
   if (!st && q->has_lag_force) st = bri_phase_forced(q, err);
   if (!st && br_job_flag(q->job, "scale")) bri_phase_scale(q);
-  if (q->phase) br_put_text(q->out, br_phase_case(q->phase), "case");
+  if (q->parts & BRI_PART_CYCLES) br_put_text(q->out, br_phase_case(q->phase), "case");
   return st;
 }

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "../../core/elementary.h"
 #include "motion.h"
 #include "strips.h"
 
@@ -88,7 +89,7 @@ static void add_head(drawing *d, const double *z, const double *v, size_t n)
   for (int pass = 0; pass < 2; pass++) {
     for (size_t i = 1; i < n; i++) {
       if (!inside(w, z[i], v[i]) || !inside(w, z[i - 1], v[i - 1])) continue;
-      part += hypot((z[i] - z[i - 1]) / (w->z1 - w->z0), (v[i] - v[i - 1]) / (w->v1 - w->v0));
+      part += bri_hypot((z[i] - z[i - 1]) / (w->z1 - w->z0), (v[i] - v[i - 1]) / (w->v1 - w->v0));
       if (pass == 0 || part < 0.45 * total || d->nhead == MOST_HEADS) continue;
       const int forward = bri_motion_with_time(&d->motion, z, v, i);
       const size_t tail = forward ? i - 1 : i, head = forward ? i : i - 1;
@@ -103,7 +104,7 @@ static void add_head(drawing *d, const double *z, const double *v, size_t n)
 
 static double apart(const drawing *d, double z0, double v0, double z1, double v1)
 {
-  return hypot((z1 - z0) / (d->w.z1 - d->w.z0), (v1 - v0) / (d->w.v1 - d->w.v0));
+  return bri_hypot((z1 - z0) / (d->w.z1 - d->w.z0), (v1 - v0) / (d->w.v1 - d->w.v0));
 }
 
 /* Curves come in pieces that share their ends; cycles come behind the manifolds. */
@@ -203,6 +204,22 @@ static br_status basins(drawing *d, br_err *err)
   return st ? st : bri_strips_put(q, name, &names, strip, n, err);
 }
 
+/* The neighbourhood of the two slowest sliding equilibria as a panel of its own, where the whole hides it. */
+static br_status close_up(drawing *d, br_err *err)
+{
+  br_equilibrium e[BR_PHASE_MOST_EQUILIBRIA];
+  size_t n = 0;
+  char label[sizeof d->label + 24];
+  br_status st = bri_plane_equilibria(d->motion.q, d->at, e, &n, err);
+  if (st || n < 3) return st; /* the first is the sticking one */
+  const double z = 0.5 * (e[1].z + e[2].z), v = 0.5 * (e[1].v + e[2].v), dz = 1.3 * fabs(e[1].z - e[2].z),
+               dv = 1.3 * fabs(e[1].v - e[2].v);
+  const double wz[] = {z - dz, z + dz}, wv[] = {v - dv, v + dv};
+  if (!(2 * dz < 0.5 * (d->w.z1 - d->w.z0)) || !(2 * dv < 0.5 * (d->w.v1 - d->w.v0))) return BR_OK;
+  (void)snprintf(label, sizeof label, "%s, near y1 and y2", d->label);
+  return put_table(d, "close_window", label, wz, wv, 2, err);
+}
+
 static br_status portrait(bri_question *q, size_t k, size_t *ends, br_err *err)
 {
   drawing *d = bri_phase_get(q, sizeof *d);
@@ -214,6 +231,7 @@ static br_status portrait(bri_question *q, size_t k, size_t *ends, br_err *err)
   if (!st) st = window_of(q, d->at, &d->w, err);
   const double wz[] = {d->w.z0, d->w.z1}, wv[] = {d->w.v0, d->w.v1}, zero[] = {0, 0};
   if (!st) st = put_table(d, "window", d->label, wz, wv, 2, err);
+  if (!st) st = close_up(d, err);
   if (!st) st = put_table(d, "zero", NULL, wz, zero, 2, err);
   if (!st) st = basins(d, err);
   if (!st) st = br_sink_alive(q->out, 0.5 + 0.2 * (double)(k + 1) / (double)q->nat, err);

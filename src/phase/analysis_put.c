@@ -147,7 +147,8 @@ br_status bri_event_point(bri_question *q, size_t i, const br_phase_event *e, do
                                       [BR_PHASE_FOLD_OF_CYCLES] = "fold",
                                       [BR_PHASE_HOMOCLINIC] = "homoclinic",
                                       [BR_PHASE_PERIOD_DOUBLING] = "doubling",
-                                      [BR_PHASE_GENERALIZED_HOPF] = "generalised Hopf"};
+                                      [BR_PHASE_GENERALIZED_HOPF] = "generalised Hopf",
+                                      [BR_PHASE_GRAZING] = "grazing"};
   const br_column head[] = {{q->vary.name, q->vary.unit, NULL}, {"v", "m/s", NULL}};
   const double *const columns[] = {&e->value, &v};
   char name[48], words[64];

@@ -9,6 +9,7 @@
 #include "bristle/unit.h"
 #include "question.h"
 #include "base/alloc.h"
+#include "table/range.h"
 
 /* ---- memory ---- */
 
@@ -46,21 +47,29 @@ int bri_phase_row(const br_job *job, const char *option)
 
 /* ---- numbers in texts ---- */
 
-/* One number with an optional unit, up to one of `stop`. */
-static br_status read_number(const bri_vary *as, const char **s, const char *stop, double *x, br_err *err)
+/* Is a number that was written with a unit one of what it is for? */
+static br_status unit_fits(const bri_vary *as, const char *s, size_t n, const br_unit *unit, int has_unit,
+                           br_err *err)
 {
-  br_unit unit, wanted;
-  int has_unit = 0;
+  br_unit wanted;
   char dim[64];
-  const size_t n = strcspn(*s, stop);
-  const br_status st = br_quantity_parse(*s, n, x, &unit, &has_unit, err);
-  if (st) return st;
   if (has_unit && as && as->unit && !br_unit_parse(as->unit, strlen(as->unit), &wanted, NULL) &&
-      !br_unit_same(&unit, &wanted))
+      !br_unit_same(unit, &wanted))
     return bri_text_fail(err, BR_E_PARSE, -1, "'%.*s' has dimension %s, but %s is in %s", bri_text_width(n),
-                         *s, br_unit_text(&unit, sizeof dim, dim), as->name, as->unit);
-  *s += n;
+                         s, br_unit_text(unit, sizeof dim, dim), as->name, as->unit);
   return BR_OK;
+}
+
+/* One number with an optional unit, up to a comma. */
+static br_status read_number(const bri_vary *as, const char **s, double *x, br_err *err)
+{
+  br_unit unit;
+  int has_unit = 0;
+  const size_t n = strcspn(*s, ",");
+  br_status st = br_quantity_parse(*s, n, x, &unit, &has_unit, err);
+  if (!st) st = unit_fits(as, *s, n, &unit, has_unit, err);
+  if (!st) *s += n;
+  return st;
 }
 
 static br_status wrong(const bri_question *q, const char *option, const char *expected, const br_err *why,
@@ -128,22 +137,20 @@ static br_status locate(const bri_question *q, const char *option, bri_vary *v, 
 static br_status read_range(const bri_question *q, const char *option, bri_vary *v, br_err *err)
 {
   static const char FORM[] = "NAME=A:B, e.g. sigma1=0.1:12";
-  const char *text = br_job_text(q->job, option), *s = text ? strchr(text, '=') : NULL;
-  const size_t n = s ? (size_t)(s - text) : 0;
   br_err why = {BR_OK, -1, ""};
-  if (!s || n == 0 || n >= sizeof v->name || !strchr(s, ':')) return wrong(q, option, FORM, NULL, err);
-  memcpy(v->name, text, n);
-  v->name[n] = '\0';
-  s++;
-  const char *from = s;
-  if (read_number(NULL, &s, ":", &v->a, &why) || (s++, read_number(NULL, &s, "", &v->b, &why)))
-    return wrong(q, option, FORM, &why, err);
+  bri_range r;
+  if (!bri_range_split(br_job_text(q->job, option), &r) || r.n >= sizeof v->name)
+    return wrong(q, option, FORM, NULL, err);
+  memcpy(v->name, r.name, r.n);
+  v->name[r.n] = '\0';
+  if (bri_range_numbers(&r, &why)) return wrong(q, option, FORM, &why, err);
+  v->a = r.x[0], v->b = r.x[1];
   if (!(v->a < v->b)) return wrong(q, option, "NAME=A:B, and the range must ascend", NULL, err);
-  const br_status st = locate(q, option, v, err);
-  if (st) return st;
-  if (read_number(v, &from, ":", &v->a, &why) || (from++, read_number(v, &from, "", &v->b, &why)))
-    return wrong(q, option, FORM, &why, err);
-  return BR_OK;
+  br_status st = locate(q, option, v, err);
+  for (int i = 0; i < 2 && !st; i++)
+    if (unit_fits(v, r.text[i], r.length[i], &r.unit[i], r.has_unit[i], &why))
+      st = wrong(q, option, FORM, &why, err);
+  return st;
 }
 
 static br_status read_at(bri_question *q, br_err *err)
@@ -164,7 +171,7 @@ static br_status read_at(bri_question *q, br_err *err)
       return bri_text_fail(err, BR_E_SIZE, bri_phase_row(q->job, "at"), "%sat: at most %d values", d,
                            BRI_PHASE_MOST_AT);
     s++;
-    if (read_number(&q->vary, &s, ",", &q->at[q->nat], &why)) return wrong(q, "at", FORM, &why, err);
+    if (read_number(&q->vary, &s, &q->at[q->nat], &why)) return wrong(q, "at", FORM, &why, err);
   }
   return BR_OK;
 }
@@ -177,11 +184,48 @@ static br_status read_lag(const bri_question *q, const char *option, const char 
   br_err why = {BR_OK, -1, ""};
   *given = s != NULL;
   for (int i = 0; s && i < 3; i++) {
-    if (read_number(NULL, &s, ",", &x[i], &why)) return wrong(q, option, form, &why, err);
+    if (read_number(NULL, &s, &x[i], &why)) return wrong(q, option, form, &why, err);
     if ((*s == ',') != (i < 2)) return wrong(q, option, form, NULL, err);
     if (*s) s++;
   }
   return BR_OK;
+}
+
+/* "equilibria,hopf": which parts of the work. */
+static br_status read_parts(bri_question *q, br_err *err)
+{
+  static const char *const WORDS[] = {"equilibria", "hopf", "fold", "cycles"};
+  enum { N = sizeof WORDS / sizeof WORDS[0] };
+  const char *s = br_job_text(q->job, "only");
+  q->parts = s ? 0 : strcmp(br_job_text(q->job, "events"), "no") == 0 ? BRI_PART_EQUILIBRIA : BRI_PART_ALL;
+  while (s) {
+    const size_t n = strcspn(s, ",");
+    char word[32];
+    size_t k = 0;
+    (void)snprintf(word, sizeof word, "%.*s", bri_text_width(n), s);
+    while (k < N && (strlen(WORDS[k]) != n || strncmp(WORDS[k], s, n) != 0)) k++;
+    if (k == N) {
+      const char *near = strstr(word, "of_cycles") || strstr(word, "homo") || strstr(word, "doubling")
+                             ? "cycles"
+                             : br_nearest_name(word, WORDS, N);
+      return bri_text_fail(err, BR_E_NAME, bri_phase_row(q->job, "only"),
+                           "%sonly: '%s' is none of equilibria, hopf, fold, cycles (with homoclinic orbits, folds "
+                           "and doublings of cycles)%s%s%s",
+                           br_job_dash(q->job), word, near ? "; did you mean '" : "", near ? near : "",
+                           near ? "'?" : "");
+    }
+    q->parts |= 1u << k;
+    s = s[n] ? s + n + 1 : NULL;
+  }
+  return BR_OK;
+}
+
+int bri_phase_lists(const bri_question *q, br_phase_event_type type)
+{
+  const unsigned part = type == BR_PHASE_HOPF || type == BR_PHASE_GENERALIZED_HOPF ? BRI_PART_HOPF
+                        : type == BR_PHASE_FOLD                                    ? BRI_PART_FOLD
+                                                                                   : BRI_PART_CYCLES;
+  return (q->parts & part) != 0;
 }
 
 br_status bri_phase_read(bri_question *q, const br_job *job, br_err *err)
@@ -199,6 +243,7 @@ br_status bri_phase_read(bri_question *q, const br_job *job, br_err *err)
   br_status st = read_range(q, "vary", &q->vary, err);
   if (!st && br_job_text(job, "vary2")) st = read_range(q, "vary2", &q->vary2, err);
   if (!st) st = read_at(q, err);
+  if (!st) st = read_parts(q, err);
   if (!st) st = read_lag(q, "lag", "V0,A,F", q->lag, &q->has_lag, err);
   if (!st) st = read_lag(q, "lag-force", "F0,A,F", q->lag_force, &q->has_lag_force, err);
   if (!st && q->has_lag_force && !(q->lag_force[2] > 0))

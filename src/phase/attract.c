@@ -8,7 +8,7 @@
 
 #include "../text/stop.h"
 #include "bristle/solve.h"
-#include "field.h"
+#include "belt.h"
 
 enum { MOST = BRI_FIELD_MOST, HOPFS = 16, VALUES = 5, STARTS = 3 };
 
@@ -102,7 +102,9 @@ br_status br_phase_branch_all(const br_phase_plant *plant, br_vary_where where, 
     else if (st == BR_E_CONVERGE) st = BR_OK;
   }
   const varied d = {plant, where, slot};
-  for (int i = 0; i < VALUES * STARTS && *n < max && !st; i++) {
+  const int holds = bri_belt_holds(plant);
+  if (holds && !st) st = bri_belt_branches(plant, where, slot, a, b, settings, max, out, n, err);
+  for (int i = 0; i < VALUES * STARTS && *n < max && !st && !holds; i++) {
     const double value = a + (b - a) * PLACES[i / STARTS];
     double x[2 * MOST], period, v_max;
     if (bri_stopped(&plant->stop)) break;

@@ -88,8 +88,8 @@ typedef struct {
 
 /* Effort: FINE samples the branches densely, COARSE less so; NAME does what the name of the case needs and
  * gives up early where the motion is stiff, leaving the rest to the parity rule. */
-/* LOOPS: homoclinic orbits alone. */
-typedef enum { BRI_FINE, BRI_COARSE, BRI_NAME, BRI_LOOPS } bri_effort;
+/* LOOPS: homoclinic orbits alone.  HOPF_ALONE: equilibria and Hopf points alone, no branch and no name. */
+typedef enum { BRI_FINE, BRI_COARSE, BRI_NAME, BRI_LOOPS, BRI_HOPF_ALONE } bri_effort;
 
 /* Everything along sigma1 at fixed other parameters. */
 typedef struct {

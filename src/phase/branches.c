@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "../../core/elementary.h"
 #include "../base/alloc.h"
 #include "../text/fail.h"
 #include "lyapunov.h"
@@ -92,9 +93,9 @@ static int small_cycle(bri_walk *k, const br_phase_event *hopf, double eps, br_p
     double a = hopf->omega * im[i], b = -hopf->omega * re[i], top = 1e-300;
     for (size_t j = 0; j < n; j++) {
       a += J[i * n + j] * re[j], b += J[i * n + j] * im[j];
-      top += fabs(J[i * n + j]) * hypot(re[j], im[j]);
+      top += fabs(J[i * n + j]) * bri_hypot(re[j], im[j]);
     }
-    if (!(hypot(a, b) <= 1e-5 * top)) return 1;
+    if (!(bri_hypot(a, b) <= 1e-5 * top)) return 1;
   }
   for (size_t i = 0; i < f->nq; i++) vr += f->vq[i] * re[i], vi += f->vq[i] * im[i];
   const double norm = vr * vr + vi * vi, speed = fabs(bri_field_velocity(f, x));
@@ -104,10 +105,10 @@ static int small_cycle(bri_walk *k, const br_phase_event *hopf, double eps, br_p
   r->value = hopf->value;
   for (size_t i = 0; i < n; i++) { /* divide by the velocity's part, so that it is 1 and real */
     const double a = (re[i] * vr + im[i] * vi) / norm, b = (im[i] * vr - re[i] * vi) / norm;
-    r->size[i] = fmax(2 * eps * hypot(a, b), 1e-300);
+    r->size[i] = fmax(2 * eps * bri_hypot(a, b), 1e-300);
     for (size_t s = 0; s <= SPANS; s++) {
       const double phi = 2 * 3.14159265358979323846 * (double)s / SPANS;
-      r->x[s * n + i] = x[i] + eps * (a * cos(phi) - b * sin(phi));
+      r->x[s * n + i] = x[i] + eps * (a * bri_cos(phi) - b * bri_sin(phi));
       if (s < SPANS) r->share[s] = 1.0 / SPANS, r->span[s].pieces = 0;
     }
     pick.from[i] = x[i];
@@ -124,10 +125,10 @@ static int small_cycle(bri_walk *k, const br_phase_event *hopf, double eps, br_p
   zero->value = hopf->value;
   zero->period = 2 * 3.14159265358979323846 / hopf->omega;
   zero->v_min = zero->v_max = bri_field_velocity(f, x);
-  zero->z_min = zero->z_max = x[f->nq];
+  zero->z_min = zero->z_max = f->nz ? x[f->nq] : NAN;
   zero->n = n - 1;
   zero->re[0] = 1;
-  if (n == 3) zero->re[1] = exp((J[0] + J[4] + J[8]) * zero->period); /* the pair has no real part */
+  if (n == 3) zero->re[1] = bri_exp((J[0] + J[4] + J[8]) * zero->period); /* the pair has no real part */
   memcpy(zero->x, x, n * sizeof *x);
   return 0;
 }

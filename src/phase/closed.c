@@ -7,6 +7,7 @@
  * repel are looked for backward in time, where they attract. */
 #include <math.h>
 
+#include "../../core/elementary.h"
 #include "returns.h"
 
 enum { MOST_RUNS = 4000, MOST_LOST = 3, ROOTS = 16 };
@@ -33,7 +34,7 @@ static double blur(const bri_section *s, double x)
 {
   const int chord = s->kind == BRI_UPPER || s->kind == BRI_LOWER;
   const double v = s->e.y[s->focus].v;
-  return 2e-14 * (1 + (chord ? v * exp(fabs(x)) / fabs(s->dir.v) : s->base.v * exp(-x)));
+  return 2e-14 * (1 + (chord ? v * bri_exp(fabs(x)) / fabs(s->dir.v) : s->base.v * bri_exp(-x)));
 }
 
 static node look(search *w, double x, int dir)

@@ -7,6 +7,7 @@
  * across it is a shift w/z' of v. */
 #include <math.h>
 
+#include "../../core/elementary.h"
 #include "returns.h"
 #include "stiff.h"
 
@@ -62,11 +63,11 @@ static void round_from(const bri_plane *p, double v, int dir, bri_return *r)
     if (!(y.v > 0) || !(y.z > 0)) return;
     r->time += fabs(end);
     r->I += I;
-    r->wedge = hypot(r->wedge, bri_step_noise(p, &s, end, pace.stiff)) * exp(I);
+    r->wedge = bri_hypot(r->wedge, bri_step_noise(p, &s, end, pace.stiff)) * bri_exp(I);
     if (isnan(at)) continue;
     const double across = bri_flow(p, y).z;
     r->fate = BRI_HIT, r->end = y, r->x = y.v;
-    r->slope = exp(r->I) * start / across;
+    r->slope = bri_exp(r->I) * start / across;
     r->noise = r->wedge / fabs(across);
     return;
   }

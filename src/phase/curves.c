@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "../../core/elementary.h"
 #include "../base/team.h"
 #include "../base/alloc.h"
 #include "../text/fail.h"
@@ -149,7 +150,7 @@ static const br_phase_event *partner(const work *w, size_t j, const br_phase_eve
   double least = 3; /* slices may lie far apart */
   for (size_t k = 0; k < w->count[j]; k++) {
     if (e[k].type != BR_PHASE_HOPF) continue;
-    const double d = fabs(log(e[k].v / a->v));
+    const double d = fabs(bri_log(e[k].v / a->v));
     if (d < least) least = d, best = &e[k];
   }
   return best;

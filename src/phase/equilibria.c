@@ -2,6 +2,7 @@
  * equilibria.c - sliding equilibria on the Stribeck curve, linear parts. */
 #include <math.h>
 
+#include "../../core/elementary.h"
 #include "../base/root.h"
 #include "plane.h"
 
@@ -45,7 +46,7 @@ int bri_sliding_folds(const bri_plane *p, double v[2])
   int n = 0;
   if (p->dF <= 0) return 0;
   /* -g' is largest at (v/vs)^delta = (delta - 1)/delta, at the origin for delta <= 1 */
-  const double top = p->delta > 1 ? p->vs * pow((p->delta - 1) / p->delta, 1 / p->delta) : 0;
+  const double top = p->delta > 1 ? p->vs * bri_pow((p->delta - 1) / p->delta, 1 / p->delta) : 0;
   if (top > 0) {
     if (!(excess_slope(p, top, &slope) < 0)) return 0;
     const double low = top * 1e-12;
@@ -73,7 +74,7 @@ void bri_sliding_of(const bri_plane *p, bri_sliding *e)
   knot[k++] = tiny;
   for (int i = 0; i < n; i++) knot[k++] = turn[i];
   /* beyond F/sigma2 nothing can hold; without sigma2 the curve is flat where (v/vs)^delta > 745 */
-  const double flat = p->vs * pow(745, 1 / p->delta);
+  const double flat = p->vs * bri_pow(745, 1 / p->delta);
   knot[k++] = p->s2 > 0 ? fmin(p->F / p->s2, fmax(flat, p->F / p->s2)) : flat;
   for (int i = 0; i + 1 < k; i++) {
     const double fa = i == 0 ? p->Fc + p->dF - p->F : excess(p, knot[i], &slope),

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * field.c - rates and Jacobian of a mechanism with one contact; see field.h. */
+#include "../../core/elementary.h"
 #include "field.h"
 
 #include <math.h>
@@ -45,13 +46,15 @@ br_status bri_field_open(const br_phase_plant *p, bri_field *b, br_err *err)
   const size_t nq = s->nstate(p->spar), nz = m->nstate(p->mpar);
   if (!(s->flags & BR_SYSTEM_LINEAR) || s->axes != 1 || m->axes != 1 || s->ncontact(p->spar) != 1 ||
       s->ninput > INPUTS || s->slots > SLOTS || m->slots > SLOTS || !m->rate_pair || !m->force_pair ||
-      m->nmode(p->mpar) || (m->flags & BR_MODEL_JUMPS) || nz < 1 || nq < 1 || nq + nz > MOST) {
+      m->nmode(p->mpar) || (m->flags & BR_MODEL_JUMPS) || nq < 1 ||
+      (nz < 1 && (nq != 2 || !(m->flags & BR_MODEL_TRUE_STICK))) || nq + nz > MOST) {
     return bri_text_fail(err, BR_E_UNSUPPORTED, -1,
                          "phase: %s with %s is not covered: one contact, two or three smooth "
-                         "states",
+                         "states, or two and a law that holds at rest",
                          s->name, m->name);
   }
   b->p = *p;
+  b->side = 0;
   b->nq = nq, b->nz = nz, b->n = nq + nz;
   memcpy(b->spar, p->spar, s->slots * sizeof(double));
   memcpy(b->mpar, p->mpar, m->slots * sizeof(double));
@@ -69,6 +72,18 @@ void bri_field_set(bri_field *b, br_vary_where where, int slot, double x)
   for (size_t i = 0; i < m->slots; i++) b->pair[2 * i] = b->mpar[i], b->pair[2 * i + 1] = 0;
   m->prepare_pair(b->pair);
   mechanism(b);
+  if (m->flags & BR_MODEL_TRUE_STICK) b->side = bri_field_drive(b) < 0 ? -1 : 1;
+}
+
+/* Force of a law from its side, and its slope by the velocity. */
+static double sided(const bri_field *b, double v, double *slope)
+{
+  const double rest = b->side * 1e-160, at = v * b->side > 0 ? v : rest, h = 1e-30;
+  const double n[2] = {1, 0}, u[2] = {0, 0}, vv[2] = {at, h};
+  double F[2], none[2] = {0};
+  b->p.model->force_pair(b->pair, n, u, vv, none, none, F);
+  *slope = F[1] / h;
+  return F[0] + (v - at) * *slope;
 }
 
 double bri_field_velocity(const bri_field *b, const double *x)
@@ -81,9 +96,12 @@ double bri_field_velocity(const bri_field *b, const double *x)
 void bri_field_rates(const bri_field *b, const double *x, double *dx)
 {
   const br_model *m = b->p.model;
-  double u = 0, v = bri_field_velocity(b, x), F;
-  m->rate(b->mpar, 1, &u, &v, x + b->nq, dx + b->nq);
-  m->force(b->mpar, 1, &u, &v, x + b->nq, dx + b->nq, &F);
+  double u = 0, v = bri_field_velocity(b, x), F, slope;
+  if (b->side != 0) F = sided(b, v, &slope);
+  else {
+    m->rate(b->mpar, 1, &u, &v, x + b->nq, dx + b->nq);
+    m->force(b->mpar, 1, &u, &v, x + b->nq, dx + b->nq, &F);
+  }
   for (size_t i = 0; i < b->nq; i++) {
     dx[i] = b->r0[i] + b->rf[i] * F;
     for (size_t j = 0; j < b->nq; j++) dx[i] += b->rq[i][j] * x[j];
@@ -94,6 +112,13 @@ void bri_field_jacobian(const bri_field *b, const double *x, double *J)
 {
   const br_model *m = b->p.model;
   const double h = 1e-30, n[2] = {1, 0}, u[2] = {0, 0}, v0 = bri_field_velocity(b, x);
+  if (b->side != 0) {
+    double slope;
+    (void)sided(b, v0, &slope);
+    for (size_t i = 0; i < b->n; i++)
+      for (size_t j = 0; j < b->n; j++) J[i * b->n + j] = b->rq[i][j] + b->rf[i] * slope * b->vq[j];
+    return;
+  }
   for (size_t j = 0; j < b->n; j++) {
     double v[2] = {v0, j < b->nq ? h * b->vq[j] : 0}, z[2 * MOST], dz[2 * MOST], F[2];
     for (size_t k = 0; k < b->nz; k++) z[2 * k] = x[b->nq + k], z[2 * k + 1] = j == b->nq + k ? h : 0;
@@ -104,10 +129,10 @@ void bri_field_jacobian(const bri_field *b, const double *x, double *J)
   }
 }
 
-/* A pulled block slides at the speed of its input; a push says at least which way it goes. */
-static double largest_input(const bri_field *b)
+double bri_field_drive(const bri_field *b)
 {
   double most = 0;
+  if (b->v0 != 0) return b->v0;
   for (size_t i = 0; i < b->p.system->ninput; i++) most = fabs(b->w[i]) > fabs(most) ? b->w[i] : most;
   return most;
 }
@@ -127,7 +152,8 @@ int bri_field_newton(const bri_field *b, double *x)
       step += fabs(f[i]);
       if (!isfinite(x[i])) return 0;
     }
-    if (step <= 1e-13 * size) return fabs(bri_field_velocity(b, x)) > 1e-9 * fabs(largest_input(b));
+    const double v = bri_field_velocity(b, x);
+    if (step <= 1e-13 * size) return fabs(v) > 1e-9 * fabs(bri_field_drive(b)) && v * b->side >= 0;
   }
   return 0;
 }
@@ -164,8 +190,9 @@ static int settle_model(const bri_field *b, double *x)
 
 int bri_field_steady(const bri_field *b, double speed, double *x)
 {
-  if (isnan(speed)) speed = largest_input(b);
-  for (size_t i = 0; i < b->n; i++) x[i] = i < b->nq && b->vq[i] != 0 ? speed : 0;
+  if (isnan(speed)) speed = bri_field_drive(b);
+  for (size_t i = 0; i < b->n; i++)
+    x[i] = i >= b->nq || b->vq[i] == 0 ? 0 : b->v0 != 0 ? (speed - b->v0) / b->vq[i] : speed;
   double y[MOST];
   memcpy(y, x, b->n * sizeof *y);
   if (settle_model(b, y) && bri_field_newton(b, y)) {
@@ -178,11 +205,11 @@ int bri_field_steady(const bri_field *b, double speed, double *x)
 size_t bri_field_steadies(const bri_field *b, size_t most, double (*x)[MOST])
 {
   enum { STARTS = 28 };
-  const double input = largest_input(b);
+  const double input = bri_field_drive(b);
   size_t n = 0;
   for (int s = 0; s < STARTS && input != 0; s++) { /* seven speeds a decade, from a thousandth to ten times */
     double y[MOST] = {0};
-    if (!bri_field_steady(b, input * pow(10, 1 - s / 7.0), y)) continue;
+    if (!bri_field_steady(b, input * bri_pow(10, 1 - s / 7.0), y)) continue;
     const double v = bri_field_velocity(b, y);
     size_t i = 0;
     int known = !(v * input > 0);

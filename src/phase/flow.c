@@ -8,6 +8,7 @@
  * u and e follow from v u' = delta u v' and e' = -e u'; the rest are products.  Coefficient k of a product is
  * a sum over pairs (j, k - j).  The inner pairs of all products are known before any coefficient k is, so
  * they are summed together, two products at a time; the outer pairs are added one after the other. */
+#include "../../core/elementary.h"
 #include "flow.h"
 
 #include <math.h>
@@ -46,7 +47,7 @@ br_status bri_plane_of(const br_model *model, const double *par, double m, doubl
 static double power(const bri_plane *p, double v)
 {
   const double w = v / p->vs;
-  return p->delta == 2 ? w * w : p->delta == 1 ? w : pow(w, p->delta);
+  return p->delta == 2 ? w * w : p->delta == 1 ? w : bri_pow(w, p->delta);
 }
 
 /* 1/k: a division costs as much as the rest of an order. */
@@ -94,7 +95,7 @@ static inline void advance_order(const bri_plane *p, bri_series *s, int k, int s
   }
   if (k == 0) {
     o.u = power(p, v);
-    o.e = exp(-o.u);
+    o.e = bri_exp(-o.u);
     o.g = p->Fc + p->dF * o.e;
     o.c = 1 / o.g;
     o.a = v * o.c;
@@ -169,9 +170,9 @@ void bri_series_orbit(const bri_plane *p, bri_point y, bri_series *s)
 static int level_reached(const bri_plane *p, const bri_series *s, double h)
 {
   enum { PLACES = 4 };
-  const double u = s->right[0][2][0], weight = log(p->dF / p->Fc);
+  const double u = s->right[0][2][0], weight = bri_log(p->dF / p->Fc);
   const double log_tol = -38.5, log_25_factorial = 58.0;
-  const double most = fmin(12, exp((log_tol + u - weight + log_25_factorial) / 25));
+  const double most = fmin(12, bri_exp((log_tol + u - weight + log_25_factorial) / 25));
   if (!(u > most)) return 1;
   for (int i = 1; i <= PLACES; i++) {
     const double v = bri_series_at(s->v, h * i / PLACES), w = v > 0 ? power(p, v) : 0;
@@ -188,7 +189,7 @@ double bri_series_reach(const bri_plane *p, const bri_series *s, int dir)
   for (int k = BRI_ORDER - 1; k <= BRI_ORDER; k++) {
     const double rz = fabs(s->z[k]) / (fabs(s->z[0]) + 1e-300), rv = fabs(s->v[k]) / s->v[0];
     const double r = rz > rv ? rz : rv;
-    if (r > 0) h = fmin(h, exp(log(tol / r) / k));
+    if (r > 0) h = fmin(h, bri_exp(bri_log(tol / r) / k));
   }
   for (int i = 0; i < 200 && isfinite(h) && !level_reached(p, s, dir * h); i++) h *= 0.75;
   return h;

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "belt.h"
 #include "bristle/solve.h"
 #include "general.h"
 #include "text/stop.h"
@@ -29,11 +30,13 @@ static int stop_asked(void *ctx, double t)
 typedef struct {
   bri_general *g;
   double *mpar, *spar;
+  bri_family *belt; /* NULL: the contact does not hold */
 } blocks;
 
-/* Does the plant come to a cycle from rest at this value? */
+/* Does the plant come to a cycle from rest at this value?  Where the contact holds at rest it is the one that sticks. */
 static int cycle_from_rest(const blocks *b, double value)
 {
+  if (b->belt) return bri_belt_sticks(b->belt, value, 1e-10);
   const bri_question *q = b->g->q;
   br_drive drives[MOST_INPUTS];
   br_plant *plant = NULL;
@@ -75,9 +78,14 @@ br_status bri_general_ends(bri_general *g, br_err *err)
 {
   enum { SAMPLES = 24 };
   bri_question *q = g->q;
+  const int holds = bri_belt_holds(&g->p);
   const blocks b = {g, bri_phase_get(q, (q->m->slots + 1) * sizeof *b.mpar),
-                    bri_phase_get(q, (q->sys->slots + 1) * sizeof *b.spar)};
-  if (!b.mpar || !b.spar) return bri_phase_no_memory(err);
+                    bri_phase_get(q, (q->sys->slots + 1) * sizeof *b.spar),
+                    holds ? bri_phase_get(q, sizeof *b.belt) : NULL};
+  if (!b.mpar || !b.spar || (holds && !b.belt)) return bri_phase_no_memory(err);
+  const br_status opened =
+      holds ? bri_family_open(&g->p, q->vary.where, q->vary.slot, q->vary.b - q->vary.a, b.belt, err) : BR_OK;
+  if (opened) return opened;
   int before = 0;
   size_t n = 0;
   double at = q->vary.a;

@@ -11,6 +11,7 @@
  * omega. The factor 1/4 makes r the amplitude of v. */
 #include <math.h>
 
+#include "../../core/elementary.h"
 #include "plane.h"
 
 /* A complex number and a bound of what rounding has made of it so far (running error analysis): the
@@ -53,7 +54,7 @@ static level level_at(const bri_plane *p, double v)
   level l;
   double g[4], k[4], U[4], E[4], G[4], K[4];
   bri_level_series(p, v, g, k);
-  U[0] = p->dF > 0 && g[0] > p->Fc ? -log((g[0] - p->Fc) / p->dF) : 745;
+  U[0] = p->dF > 0 && g[0] > p->Fc ? -bri_log((g[0] - p->Fc) / p->dF) : 745;
   U[0] = fmax(U[0], 0);
   E[0] = (g[0] - p->Fc) / (p->dF > 0 ? p->dF : 1);
   G[0] = g[0], K[0] = k[0];
@@ -125,7 +126,7 @@ double bri_hopf_error(const bri_plane *p, double v)
   const double s = bri_hopf_at(p, v).sigma1;
   const double dv = fmax(4 * EPS * p->F / fabs(g[1] + p->s2), EPS * v), h = fmax(dv, 1e-7 * v);
   const double moved = s - bri_hopf_at(p, v + h).sigma1;
-  const double u = p->dF > 0 ? fabs(log(fmax((g[0] - p->Fc) / p->dF, 1e-300))) : 0;
+  const double u = p->dF > 0 ? fabs(bri_log(fmax((g[0] - p->Fc) / p->dF, 1e-300))) : 0;
   return (8 + 4 * u) * EPS * s + (isfinite(moved) ? fabs(moved) * dv / h : 0);
 }
 

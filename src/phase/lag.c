@@ -4,6 +4,7 @@
  * two periods meets the diagonal, repeated until it stays. */
 #include <math.h>
 
+#include "../../core/elementary.h"
 #include "../param/valid.h"
 #include "../text/fail.h"
 #include "bristle/phase.h"
@@ -16,7 +17,7 @@ typedef struct {
 
 static double rate(const drive *d, double t, double z)
 {
-  double u = 0, v = d->v0 + d->a * sin(d->w * t), dz;
+  double u = 0, v = d->v0 + d->a * bri_sin(d->w * t), dz;
   d->m->rate(d->par, 1, &u, &v, &z, &dz);
   return dz;
 }
@@ -24,8 +25,8 @@ static double rate(const drive *d, double t, double z)
 /* Force, and force at rest with the same state, times the acceleration; force. */
 static void integrands(const drive *d, double t, double z, double *out)
 {
-  double u = 0, v = d->v0 + d->a * sin(d->w * t), dz = rate(d, t, z), still = 0, none = 0, F, E;
-  const double dv = d->a * d->w * cos(d->w * t);
+  double u = 0, v = d->v0 + d->a * bri_sin(d->w * t), dz = rate(d, t, z), still = 0, none = 0, F, E;
+  const double dv = d->a * d->w * bri_cos(d->w * t);
   d->m->force(d->par, 1, &u, &v, &z, &dz, &F);
   d->m->force(d->par, 1, &u, &still, &z, &none, &E);
   out[0] = F * dv;
@@ -58,7 +59,8 @@ br_status br_phase_lag(const br_model *model, const double *par, double v0, doub
   if (!out) return bri_text_fail(err, BR_E_ARG, -1, "br_phase_lag: an argument is NULL");
   const br_status st = bri_model_ready(model, par, "br_phase_lag", err);
   if (st) return st;
-  if (model->axes != 1 || model->nstate(par) != 1 || model->nmode(par) != 0 || (model->flags & BR_MODEL_JUMPS)) {
+  if (model->axes != 1 || model->nstate(par) != 1 || model->nmode(par) != 0 ||
+      (model->flags & BR_MODEL_JUMPS)) {
     return bri_text_fail(err, BR_E_UNSUPPORTED, -1,
                          "phase: lag of %s is not covered: one axis, one smooth state", model->name);
   }

@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "../../core/elementary.h"
 #include "branch.h"
 #include "units.h"
 
@@ -167,14 +168,14 @@ static void fold_at_end(walk *w, bri_knot first)
    * sigma1(0) shrinks like t^(1 + nu).  Unstable cycles move outward as sigma1 falls, which gives the side.
    * */
   const double down = fabs(near.I / (b->saddle_quantity * (1 / lu + 1 / ls)));
-  double size = fabs(slope) * near.t * exp(-(1 + nu) * down);
+  double size = fabs(slope) * near.t * bri_exp(-(1 + nu) * down);
   for (int i = 0; i < b->n && b->knot[i].t < near.t; i++) { /* canards: sigma1 is known nearer to the end */
-    size = fmin(size, fabs(b->knot[i].sigma1 - b->homoclinic) * exp(-(1 + nu) * down));
+    size = fmin(size, fabs(b->knot[i].sigma1 - b->homoclinic) * bri_exp(-(1 + nu) * down));
   }
   size = fmax(size, 2.2250738585072014e-308); /* below the least number there is it keeps its side */
   const int from_inside = b->s.kind == BRI_UPPER || b->s.kind == BRI_LOWER;
   const double d = (b->saddle_quantity > 0) == from_inside ? -size : size;
-  add_fold(b, near.t * exp(-down), b->homoclinic - d, b->homoclinic_error + fabs(d), d);
+  add_fold(b, near.t * bri_exp(-down), b->homoclinic - d, b->homoclinic_error + fabs(d), d);
 }
 
 /* Knots between the ends.  One that cannot be closed (next to the saddle of a strongly contracting loop) is
@@ -372,10 +373,8 @@ static void line_of(const bri_plane *p, double up_to, bri_effort effort, bri_lin
     line->hopf[i] = bri_hopf_at(p, line->e.y[i].v);
     if (line->hopf[i].sigma1 > top) top = line->hopf[i].sigma1;
   }
-  if (!(top > 0)) {
-    (void)snprintf(line->name, sizeof line->name, "none");
-    return;
-  }
+  if (!(top > 0)) (void)snprintf(line->name, sizeof line->name, "none");
+  if (!(top > 0) || effort == BRI_HOPF_ALONE) return;
   const double most = fmax(50 * top, 4 * up_to);
   if (line->e.n == 1) {
     bri_branch *b = &line->b[0];

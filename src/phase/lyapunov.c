@@ -3,6 +3,7 @@
  *   c1 = 1/2 <p, C(q,q,q*) - 2 B(q, A^-1 B(q,q*)) + B(q*, (2 i omega - A)^-1 B(q,q))>,  A q = i omega q,
  * <p,q> = 1 B and C are derivatives of the Jacobian along Re q and Im q: differences of sixth order of an
  * exact Jacobian. */
+#include "../../core/elementary_complex.h"
 #include "lyapunov.h"
 
 #include <complex.h>
@@ -44,7 +45,7 @@ static int null_vector(int n, const double *A, cplx shift, int transpose, cplx *
     double size = 0;
     shifted(n, A, shift * (1 + 1e-9), transpose, M);
     if (!solve(n, M, q)) return 0;
-    for (int i = 0; i < n; i++) size += cabs(q[i]);
+    for (int i = 0; i < n; i++) size += bri_cabs(q[i]);
     for (int i = 0; i < n; i++) q[i] /= size;
   }
   return 1;
@@ -124,5 +125,5 @@ double bri_lyapunov(int n, bri_jacobian_fn *jac, void *ctx, const double *x, dou
   times(n, U1, W1, -1, h20, part);
   cplx c1 = 0;
   for (int i = 0; i < n; i++) c1 += p[i] * (sum[i] + part[i]);
-  return creal(c1 / pq) / 2 / 4;
+  return creal(bri_cdiv(c1, pq)) / 2 / 4;
 }

@@ -2,6 +2,7 @@
  * orbit.c - follow an orbit to the line L, with the integrals that give derivatives and multipliers. */
 #include <math.h>
 
+#include "../../core/elementary.h"
 #include "../base/root.h"
 #include "plane.h"
 #include "stiff.h"
@@ -54,7 +55,7 @@ static void extend(bri_arc *a, const bri_plane *p, const bri_series *s, double h
   a->end = (bri_point){bri_series_at(s->z, h), bri_series_at(s->v, h)};
   a->time += h;
   a->I += I;
-  a->noise = hypot(a->noise, bri_step_noise(p, s, h, stiff)) * exp(I);
+  a->noise = bri_hypot(a->noise, bri_step_noise(p, s, h, stiff)) * bri_exp(I);
   a->M = bri_series_at(s->M, h);
 }
 
@@ -127,8 +128,8 @@ void bri_arc_run(const bri_course *c, bri_point from, int dir, double M0, const 
       if (accepted || !passed) {
         look(a, &s, hit, watch);
         extend(a, &c->p, &s, hit, pace.stiff);
-        a->noise = hypot(a->noise, 2.2e-16 * (fabs(bri_series_rate(s.z, hit)) * v +
-                                              fabs(bri_series_rate(s.v, hit)) * a->end.z));
+        a->noise = bri_hypot(a->noise, 2.2e-16 * (fabs(bri_series_rate(s.z, hit)) * v +
+                                                  fabs(bri_series_rate(s.v, hit)) * a->end.z));
         a->across = bri_series_rate(line, hit) / c->p.s0;
         a->fate = !(v > 0) ? BRI_OUTSIDE : accepted ? BRI_HIT : c->other;
         return;

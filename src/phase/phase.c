@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "../../core/elementary.h"
 #include "../base/alloc.h"
 #include "../param/valid.h"
 #include "../text/fail.h"
@@ -105,8 +106,9 @@ static void note_branches(br_phase *ph)
   }
 }
 
-br_status br_phase_create(const br_phase_problem *problem, const char *vary, double a, double b,
-                          br_phase **out, br_err *err)
+/* local: Hopf points and folds of equilibria alone. */
+static br_status create(const br_phase_problem *problem, const char *vary, double a, double b, int local,
+                        br_phase **out, br_err *err)
 {
   bri_plane p;
   if (out) *out = NULL;
@@ -132,14 +134,27 @@ br_status br_phase_create(const br_phase_problem *problem, const char *vary, dou
   ph->vary = which;
   ph->a = a;
   ph->b = b;
-  bri_line_of(&p, which == BRI_VARY_SIGMA1 ? b : p.s1, BRI_FINE, &ph->line);
+  bri_line_of(&p, which == BRI_VARY_SIGMA1 ? b : p.s1, local ? BRI_HOPF_ALONE : BRI_FINE, &ph->line);
   if (which == BRI_VARY_SIGMA1) bri_events_along_sigma1(ph), note_branches(ph);
+  else if (local) bri_scan_folds(ph), bri_scan_hopf(ph);
   else bri_scan_events(ph);
-  bri_audit(ph);
+  if (!local) bri_audit(ph);
   st = bri_stop_status(&problem->stop, "phase", err);
   if (st) br_phase_destroy(ph);
   else *out = ph;
   return st;
+}
+
+br_status br_phase_create(const br_phase_problem *problem, const char *vary, double a, double b,
+                          br_phase **out, br_err *err)
+{
+  return create(problem, vary, a, b, 0, out, err);
+}
+
+br_status br_phase_create_local(const br_phase_problem *problem, const char *vary, double a, double b,
+                                br_phase **out, br_err *err)
+{
+  return create(problem, vary, a, b, 1, out, err);
 }
 
 void br_phase_destroy(br_phase *phase) { bri_free(phase); }
@@ -263,7 +278,7 @@ static void describe(const bri_cycles *all, int i, double sign, br_phase_cycle *
   y->v_max = v * (sign > 0 ? c->r.v_max : c->r.v_min);
   y->z_min = z * (sign > 0 ? c->r.z_min : c->r.z_max);
   y->z_max = z * (sign > 0 ? c->r.z_max : c->r.z_min);
-  y->multiplier = exp(c->dir * c->r.I);
+  y->multiplier = bri_exp(c->dir * c->r.I);
   y->stable = c->dir * c->r.I < 0;
   y->lag_total = g.total * power;
   y->lag_elastic = g.elastic * power;
@@ -371,13 +386,13 @@ br_status br_phase_generalized_hopf(const br_phase_problem *problem, double Fa, 
   if (st) return st;
   if (!(Fa < Fb)) return bri_text_fail(err, BR_E_ARG, -1, "phase: F = %.9g:%.9g is no range", Fa, Fb);
   /* no equilibrium is faster than F/sigma2, and the level is flat where its exponent underflows */
-  const double flat = p.vs * pow(600, 1 / p.delta), top = p.s2 > 0 ? fmin(Fb / p.s2, flat) : flat,
+  const double flat = p.vs * bri_pow(600, 1 / p.delta), top = p.s2 > 0 ? fmin(Fb / p.s2, flat) : flat,
                low = fmin(1e-4 * p.vs, 0.1 * top);
   double v0 = NAN; /* the last place where the coefficient had a sign for sure, and which */
   int before = 0;
   for (int i = 0; i <= N && top > low; i++) {
     double F;
-    const double v = low * pow(top / low, (double)i / N);
+    const double v = low * bri_pow(top / low, (double)i / N);
     const bri_hopf h = along_sliding(&p, v, &F);
     if (isnan(h.lyapunov)) v0 = NAN;
     if (!bri_hopf_signed(&h)) continue; /* what rounding could have made is no change */

@@ -40,6 +40,7 @@ void bri_events_along_sigma1(br_phase *ph);
 /* Events along any parameter but sigma1; folds of equilibria among them. */
 void bri_scan_events(br_phase *ph);
 void bri_scan_folds(br_phase *ph);
+void bri_scan_hopf(br_phase *ph);
 
 /* Folds that were missed or that rounding made, by the number of cycles between events. */
 void bri_audit(br_phase *ph);

@@ -85,7 +85,7 @@ static void describe(const bri_field *b, const double *x, br_phase_steady *out)
   memcpy(out->x, x, b->n * sizeof *x);
   out->n = b->n;
   out->v = bri_field_velocity(b, x);
-  out->z = x[b->nq];
+  out->z = b->nz ? x[b->nq] : NAN;
   bri_field_jacobian(b, x, J);
   characteristic(b->n, J, c);
   eigenvalues(b->n, c, out->re, out->im);
@@ -194,6 +194,8 @@ static int hopf_between(family *m, const double *start, double lo, double hi, do
   }
   if (!(omega > 0)) return 0;
   for (size_t j = 0; j < w->n; j++) step[j] = 0.01 * fabs(x[j]);
+  for (size_t j = 0; j < w->nq; j++) /* on a belt the block stands still: what counts is the belt's speed */
+    if (w->vq[j] != 0 && w->v0 != 0) step[j] = 0.01 * fabs(bri_field_velocity(w, x) / w->vq[j]);
   for (size_t j = 0; j < w->nq; j++) axis = w->vq[j] != 0 ? (int)j : axis;
   *out = bri_event_new(BR_PHASE_HOPF, mid);
   out->v = bri_field_velocity(w, x);

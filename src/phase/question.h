@@ -8,6 +8,15 @@
 
 enum { BRI_PHASE_MOST_AT = 64, BRI_PHASE_NAME = 64, BRI_PHASE_MOST_GRID = 5000 };
 
+/* What of the work along 'vary' is wanted ('only', 'events'). */
+enum {
+  BRI_PART_EQUILIBRIA = 1,
+  BRI_PART_HOPF = 2,
+  BRI_PART_FOLD = 4,
+  BRI_PART_CYCLES = 8, /* with the events of cycles */
+  BRI_PART_ALL = 15
+};
+
 /* A number that varies: name, unit, range, and where it lives. */
 typedef struct {
   char name[BRI_PHASE_NAME]; /* as given; "": not */
@@ -31,7 +40,8 @@ typedef struct bri_question {
   size_t nat;
   double lag[3], lag_force[3]; /* m/s, m/s, Hz; N, N, Hz */
   int has_lag, has_lag_force;
-  size_t grid; /* 0: the table's own */
+  unsigned parts; /* BRI_PART_.. */
+  size_t grid;    /* 0: the table's own */
   int threads;
   struct bri_block *blocks; /* memory that lasts as long as the question */
 } bri_question;
@@ -82,6 +92,8 @@ BR_CHECKED br_status bri_diagram_put(bri_question *q, const bri_diagram_row *r, 
 BR_CHECKED br_status bri_event_point(bri_question *q, size_t i, const br_phase_event *e, double v,
                                      br_err *err);
 
+/* Is that kind of event among the parts? */
+int bri_phase_lists(const bri_question *q, br_phase_event_type type);
 /* analysis_plane.c: driven_block with plain LuGre.  BR_E_UNSUPPORTED before anything is put: it is another. */
 BR_CHECKED br_status bri_phase_plane(bri_question *q, br_err *err);
 BR_CHECKED br_status bri_plane_equilibria(bri_question *q, double value, br_equilibrium *e, size_t *n,

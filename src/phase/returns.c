@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * returns.c - first return to a section; see returns.h. */
+#include "../../core/elementary.h"
 #include "../base/root.h"
 #include "returns.h"
 
@@ -21,9 +22,9 @@ double bri_fastest(const bri_plane *p) { return p->F / p->s2 + p->s1 * (p->Fc + 
 static double slant(const bri_section *s, const bri_plane *p)
 {
   const bri_linear l = bri_linear_at(p, s->e.y[s->focus].v);
-  const double w = l.a0 > 0 ? sqrt(l.a0) : 0, by_s1 = hypot(p->s0, p->s1 * w);
+  const double w = l.a0 > 0 ? sqrt(l.a0) : 0, by_s1 = bri_hypot(p->s0, p->s1 * w);
   if (chord(s)) return p->s0 / by_s1;
-  return w > 0 ? w * (p->s1 * p->s2 - p->s0 * p->m) / (hypot(p->s2, p->m * w) * by_s1) : 1;
+  return w > 0 ? w * (p->s1 * p->s2 - p->s0 * p->m) / (bri_hypot(p->s2, p->m * w) * by_s1) : 1;
 }
 
 /* What is nearer to the focus than FINEST of its velocity cannot be told from it. */
@@ -36,19 +37,20 @@ void bri_return_range(const bri_section *s, double sigma1, double *lo, double *h
   const double v = s->e.y[s->focus].v;
   if (chord(s)) {
     const double least = fmax(SMALLEST * slant(s, &p), FINEST * v / fabs(s->dir.v));
-    *lo = log(NEAREST), *hi = -log(fmin(least, 1e-3));
+    *lo = bri_log(NEAREST), *hi = -bri_log(fmin(least, 1e-3));
     return;
   }
-  *lo = s->kind == BRI_LONE ? log(fmax(SMALLEST * slant(s, &p), FINEST) * v) : log(NEAREST * s->base.v);
-  *hi = log(s->kind == BRI_LARGE_BELOW ? s->base.v : fmax(bri_fastest(&p), 1.001 * s->base.v));
+  *lo =
+      s->kind == BRI_LONE ? bri_log(fmax(SMALLEST * slant(s, &p), FINEST) * v) : bri_log(NEAREST * s->base.v);
+  *hi = bri_log(s->kind == BRI_LARGE_BELOW ? s->base.v : fmax(bri_fastest(&p), 1.001 * s->base.v));
 }
 
 /* chord: t = 1/(1 + e^-x) of the way from saddle to focus; ray: v - base = e^x */
 bri_point bri_return_place(const bri_section *s, double x)
 {
-  if (!chord(s)) return (bri_point){s->base.z, s->base.v + s->dir.v * exp(x)};
+  if (!chord(s)) return (bri_point){s->base.z, s->base.v + s->dir.v * bri_exp(x)};
   const bri_point f = s->e.y[s->focus];
-  const double t = 1 / (1 + exp(-x)), rest = 1 / (1 + exp(x));
+  const double t = 1 / (1 + bri_exp(-x)), rest = 1 / (1 + bri_exp(x));
   if (t < rest) return (bri_point){s->base.z + t * s->dir.z, s->base.v + t * s->dir.v};
   return (bri_point){f.z - rest * s->dir.z, f.v - rest * s->dir.v};
 }
@@ -56,10 +58,13 @@ bri_point bri_return_place(const bri_section *s, double x)
 static double coordinate(const bri_section *s, bri_point y)
 {
   const double d = y.v - s->base.v;
-  return chord(s) ? log(d / (s->e.y[s->focus].v - y.v)) : log(s->dir.v * d);
+  return chord(s) ? bri_log(d / (s->e.y[s->focus].v - y.v)) : bri_log(s->dir.v * d);
 }
 
-double bri_return_coordinate(const bri_section *s, double t) { return chord(s) ? log(t / (1 - t)) : log(t); }
+double bri_return_coordinate(const bri_section *s, double t)
+{
+  return chord(s) ? bri_log(t / (1 - t)) : bri_log(t);
+}
 
 /* |wedge of the flow with d place / dx|: what passes a stretch dx of the section per unit time. */
 static double passage(const bri_section *s, const bri_plane *p, bri_point y)
@@ -159,7 +164,7 @@ static void finish(const bri_section *s, const bri_plane *p, bri_point from, bri
   r->x = coordinate(s, to);
   r->end = to;
   const double passes = passage(s, p, to);
-  r->slope = exp(r->I) * passage(s, p, from) / passes;
+  r->slope = bri_exp(r->I) * passage(s, p, from) / passes;
   r->noise = r->wedge / passes;
   if (isnan(r->x)) r->fate = BRI_LOST;
 }
@@ -222,7 +227,7 @@ void bri_return_run(const bri_section *s, double sigma1, double x, int dir, cons
     r->time += fabs(end);
     const double I = bri_series_at(c.I, end);
     r->I += I;
-    r->wedge = hypot(r->wedge, bri_step_noise(&p, &c, end, pace.stiff)) * exp(I);
+    r->wedge = bri_hypot(r->wedge, bri_step_noise(&p, &c, end, pace.stiff)) * bri_exp(I);
     r->M = bri_series_at(c.M, end);
     if (!isnan(back) || (!isnan(at) && chord(s) && on_chord(s, v))) {
       if (distance(s->e.y[s->focus], y) < near) lose(s, BRI_INSIDE, r); /* it has settled */

@@ -3,17 +3,18 @@
 #include <math.h>
 #include <string.h>
 
+#include "../../core/elementary.h"
 #include "ring.h"
 
 enum { MOST = BRI_FIELD_MOST, LEAST_SPANS = 24 };
 
 /* The last coefficient falls with the fifth power of the length, the error of the end with the ninth. */
-static double target(const bri_ring_work *w) { return pow(w->tol, 5.0 / 9); }
+static double target(const bri_ring_work *w) { return bri_pow(w->tol, 5.0 / 9); }
 
 /* By which factor a span might grow. */
 static double growth(const bri_ring_work *w, const bri_span *s)
 {
-  const double f = pow(target(w) / fmax(s->rough, 1e-300), 0.2);
+  const double f = bri_pow(target(w) / fmax(s->rough, 1e-300), 0.2);
   return fmin(fmax(f, 0.2), 4);
 }
 
@@ -134,7 +135,7 @@ static void frame(const bri_ring *r, const double *rate, double q[MOST][MOST])
 /* Eigenvalues of exp(scale) P, two rows, whose determinant is exp(logdet). */
 static void pair_of(const double *P, double scale, double logdet, double *re, double *im)
 {
-  const double trace = (P[0] + P[3]) * exp(scale), det = exp(logdet), half = 0.5 * trace,
+  const double trace = (P[0] + P[3]) * bri_exp(scale), det = bri_exp(logdet), half = 0.5 * trace,
                d = half * half - det;
   if (d < 0) {
     re[0] = re[1] = half;
@@ -179,11 +180,11 @@ void bri_ring_multipliers(const bri_ring_work *w, const bri_ring *r, double *re,
       for (int j = 0; j < 2; j++) C[i * 2 + j] = B[i * 2] * P[j] + B[i * 2 + 1] * P[2 + j];
     }
     const double top = fmax(fmax(fabs(C[0]), fabs(C[1])), fmax(fabs(C[2]), fabs(C[3])));
-    scale += log(top);
+    scale += bri_log(top);
     for (int i = 0; i < 4; i++) P[i] = C[i] / top;
   }
   if (m == 1) {
-    re[0] = exp(logdet), im[0] = 0;
+    re[0] = bri_exp(logdet), im[0] = 0;
     *minus = re[0] - 1;
     *plus = re[0] + 1;
     return;

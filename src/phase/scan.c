@@ -260,12 +260,17 @@ void bri_scan_folds(br_phase *ph)
   scan_cheap(ph, EQ_FOLD_FAST);
 }
 
+void bri_scan_hopf(br_phase *ph)
+{
+  scan_cheap(ph, HOPF_SLOW);
+  scan_cheap(ph, HOPF_FAST);
+}
+
 void bri_scan_events(br_phase *ph)
 {
   double x[SAMPLES], g[3][SAMPLES];
   bri_scan_folds(ph);
-  scan_cheap(ph, HOPF_SLOW);
-  scan_cheap(ph, HOPF_FAST);
+  bri_scan_hopf(ph);
   /* one set of manifolds per sample serves all three loops */
   for (int i = 0; i < SAMPLES; i++) {
     bri_plane p = ph->p;

@@ -6,6 +6,7 @@
  * side of the focus; LARGE and LONE cross the ray above saddle or focus at constant z, where z' < 0. */
 #include <math.h>
 
+#include "../../core/elementary.h"
 #include "returns.h"
 
 enum { LOW, HIGH, CHORD }; /* parts of L: below all equilibria, above them, between saddle and focus */
@@ -103,8 +104,8 @@ static void close_up(bri_closure *c, const bri_leg *l, const bri_arc *early, con
   c->by_t = c->by_s1 = c->blur = NAN;
   if (isnan(c->gap) && early->fate == BRI_OUTSIDE && late->fate == BRI_OUTSIDE) c->gap = INFINITY;
   if (late->fate != BRI_HIT || early->fate != BRI_HIT) return;
-  c->by_t = l->sign * wedge_early * exp(early->I) / early->across -
-            m->sign * wedge_late * exp(late->I) / late->across;
+  c->by_t = l->sign * wedge_early * bri_exp(early->I) / early->across -
+            m->sign * wedge_late * bri_exp(late->I) / late->across;
   c->by_s1 = l->sign * early->M / early->across - m->sign * late->M / late->across;
   c->blur = sigma1_noise(early, late);
 }
@@ -149,7 +150,7 @@ static void turn_closure(const bri_section *s, double t, double sigma1, int back
   p.s1 = sigma1;
   const bri_point f = bri_flow(&p, r.end);
   const double w = f.z * s->dir.v - f.v * s->dir.z, per_t = (chord ? -1 : 1) * fabs(s->dir.v);
-  c->by_t = dir * per_t * (1 - exp(r.I) * wedge / w);
+  c->by_t = dir * per_t * (1 - bri_exp(r.I) * wedge / w);
   c->by_s1 = -dir * per_t * r.M / w;
   c->blur = r.wedge / fabs(r.M);
 }
@@ -189,7 +190,7 @@ bri_point bri_manifold_start(const bri_plane *p, const bri_sliding *e, int saddl
   double x = fmin(0.2 * room / fabs(ev.v), 0.2);
   for (int k = BRI_ORDER - 1; k <= BRI_ORDER; k++) {
     const double a = fabs(az[k]) / y.z + fabs(av[k]) / y.v;
-    if (a > 0) x = fmin(x, exp(log(1e-17 / a) / k));
+    if (a > 0) x = fmin(x, bri_exp(bri_log(1e-17 / a) / k));
   }
   return (bri_point){bri_series_at(az, x), bri_series_at(av, x)};
 }
@@ -221,7 +222,7 @@ void bri_connection(const bri_section *s, double sigma1, double *gap, double *bl
   bri_arc_run(&f.c, u, 1, 0, NULL, &to);
   bri_arc_run(&b.c, w, -1, 0, NULL, &from);
   *gap = outward(&b, &from) - outward(&f, &to);
-  to.noise = hypot(to.noise, start_noise(&f.c.p, s->base, u) * exp(to.I));
-  from.noise = hypot(from.noise, start_noise(&f.c.p, s->base, w) * exp(from.I));
+  to.noise = bri_hypot(to.noise, start_noise(&f.c.p, s->base, u) * bri_exp(to.I));
+  from.noise = bri_hypot(from.noise, start_noise(&f.c.p, s->base, w) * bri_exp(from.I));
   *blur = sigma1_noise(&from, &to);
 }

@@ -162,6 +162,8 @@ static int changes(const bri_field *f, const double *x, const double *Y, double 
 {
   const double v = bri_field_velocity(f, x), first = bri_field_velocity(f, Y);
   double top = 0;
+  *side = v;
+  if (f->side != 0) return 0; /* regular through v = 0 */
   for (int i = 0; i < S; i++) top = fmax(top, fabs(bri_field_velocity(f, Y + (size_t)i * f->n)));
   *side = fabs(v) > 1e-12 * top ? v : first;
   for (int i = 0; i < S; i++) {

@@ -6,6 +6,7 @@
  * steps that grows with sigma1^2.  There the orbit is a polynomial that satisfies the equations at five Radau
  * points, of the same form as a series.  Where the flow expands, collocation would hold an orbit on a
  * manifold that it leaves; there it is never used. */
+#include "../../core/elementary.h"
 #include "../base/worse.h"
 #include "stiff.h"
 
@@ -159,7 +160,7 @@ double bri_orbit_step(const bri_plane *p, bri_point y, double M0, int dir, bri_p
 {
   while (pace->stiff) {
     const double h = dir * pace->h, error = collocate(p, y, M0, h, s);
-    const double factor = fmin(fmax(0.8 * pow(fmax(error, 1e-12), -1.0 / 6), 0.2), 3);
+    const double factor = fmin(fmax(0.8 * bri_pow(fmax(error, 1e-12), -1.0 / 6), 0.2), 3);
     pace->h *= error <= 1 ? factor : fmin(factor, 0.5);
     if (error <= 1) return h;
     if (pace->h < 2 * pace->series) pace->stiff = pace->patience = 0;

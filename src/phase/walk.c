@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "../../core/elementary.h"
 #include "../base/root.h"
 #include "phase_internal.h"
 #include "walk.h"
@@ -27,12 +28,12 @@ br_phase_row bri_walk_measure(bri_walk *k, bri_ring *r, double *fold, double *do
   y.value = r->value;
   y.period = r->period;
   y.v_min = lo[r->n], y.v_max = hi[r->n];
-  y.z_min = lo[k->w.fam.at.nq], y.z_max = hi[k->w.fam.at.nq];
+  y.z_min = k->w.fam.at.nz ? lo[k->w.fam.at.nq] : NAN, y.z_max = k->w.fam.at.nz ? hi[k->w.fam.at.nq] : NAN;
   y.n = r->n - 1;
   bri_ring_multipliers(&k->w, r, y.re, y.im, fold, doubling);
   *fold = r->dp;
   y.stable = 1;
-  for (size_t i = 0; i < y.n; i++) y.stable = y.stable && hypot(y.re[i], y.im[i]) < 1;
+  for (size_t i = 0; i < y.n; i++) y.stable = y.stable && bri_hypot(y.re[i], y.im[i]) < 1;
   memcpy(y.x, r->x, r->n * sizeof *y.x);
   for (size_t i = 0; i < r->n; i++)
     r->size[i] = fmax(hi[i] - lo[i], 1e-7 * fmax(fabs(hi[i]), fabs(lo[i])) + 1e-300);
@@ -107,7 +108,7 @@ int bri_walk_tidy(bri_walk *k, bri_ring **r)
     double rough = 0;
     const size_t wanted = bri_ring_wanted(&k->w, *r);
     for (size_t i = 0; i < (*r)->spans; i++) rough = fmax(rough, (*r)->span[i].rough);
-    if (rough < 8 * pow(k->w.tol, 5.0 / 9) && (double)(*r)->spans < 1.6 * (double)wanted) return 0;
+    if (rough < 8 * bri_pow(k->w.tol, 5.0 / 9) && (double)(*r)->spans < 1.6 * (double)wanted) return 0;
     bri_pick pick;
     memset(&pick, 0, sizeof pick);
     (void)direction(k, *r, pick.g);
@@ -121,18 +122,26 @@ int bri_walk_tidy(bri_walk *k, bri_ring **r)
   return 0;
 }
 
+/* How far a cycle keeps away from v = 0 where the contact would hold. */
+static double margin(const bri_walk *k, const br_phase_row *y)
+{
+  const double side = k->w.fam.at.side;
+  return side == 0 ? 1 : side > 0 ? y->v_min : -y->v_max;
+}
+
 /* Zero of a test function between the row at k->now (value f0) and a step s beyond it (f1): false position.
- * which: 0 fold, 1 period doubling.  *at: the length of the step to it. */
+ * which: 0 fold, 1 period doubling, 2 grazing.  *at: the length of the step to it. */
 static int locate(bri_walk *k, int which, double s, double f0, double f1, double *at, br_phase_row *y)
 {
   bri_bracket b = bri_bracket_of(0, f0, s, f1);
   int found = 0;
   for (int i = 0; i < 40 && b.b - b.a > 1e-10 * s; i++) {
-    double t[2];
+    double t[3];
     const double mid = bri_bracket_next(&b);
     if (step_to(k, k->now, mid, NULL, k->spare)) return found;
     *at = mid;
     *y = bri_walk_measure(k, k->spare, &t[0], &t[1]);
+    t[2] = margin(k, y);
     found = 1;
     const double f = t[which];
     if (f == 0 || fabs(mid - b.a) < 1e-12 * s || fabs(b.b - mid) < 1e-12 * s) break;
@@ -282,6 +291,16 @@ br_phase_end bri_walk_follow(bri_walk *k)
       if (s < 0.02 * k->set.step) return BR_PHASE_END_HOPF;
       s *= 0.3;
       continue;
+    }
+    const double room[2] = {margin(k, &k->out->row[k->out->n - 1]), margin(k, &y)};
+    if (room[1] < 0) { /* beyond it the orbit is none of the plant */
+      br_phase_row e;
+      double at = s;
+      if (!(room[0] > 0) || !locate(k, 2, s, room[0], room[1], &at, &e)) return BR_PHASE_END_STEP;
+      between(k, at, &e, test, test, 0);
+      bri_walk_add(k, &e);
+      add_event(k, BR_PHASE_GRAZING, &e);
+      return BR_PHASE_END_GRAZING;
     }
     /* along a homoclinic end the parameter stands still: its rounding is no fold */
     const int moves = fmax(fabs(g0[p]), fabs(g1[p])) > STANDS;

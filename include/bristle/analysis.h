@@ -151,6 +151,9 @@ typedef struct br_analysis {
   /* Rules that rows cannot say; may be NULL. */
   br_status (*check)(const br_job *job, br_err *err);
   br_status (*run)(const br_job *job, br_sink *out, br_err *err);
+  /* The same answer with exact derivatives in place of its numbers: by the parameter in `slot` of the model's block, times
+   * `scale`.  BR_E_UNSUPPORTED: not for this job; NULL: never. */
+  br_status (*slope)(const br_job *job, size_t slot, double scale, br_sink *out, br_err *err);
   const char *method;   /* how it is computed, for reports; NULL: the summary does */
   const char *accuracy; /* how good that is, where the answer has no estimate of its own */
 } br_analysis;

@@ -21,6 +21,7 @@
 #include "bristle/export.h"
 #include "bristle/model.h"
 #include "bristle/signal.h"
+#include "bristle/solve.h"
 #include "bristle/status.h"
 #include "bristle/system.h"
 #ifdef __cplusplus
@@ -95,6 +96,9 @@ typedef struct {
   const double *spar;
   const br_model *mod;
   const double *mpar;
+  /* What of mechanism and friction varies: a plant of sys and mod with one contact, whose load may be driven
+   * (br_plant_load()) and whose parameters may switch (br_plant_switch()); NULL: nothing. */
+  const br_plant *varies;
   const double *q0, *z0; /* initial states; NULL: zero */
   const br_signal *reference;
   double t_end;     /* s */

@@ -152,6 +152,8 @@ typedef struct {
   int threads;
   br_stop stop;
   const br_fit_memory *memory; /* of searches: the same record and options go on from it; NULL: none */
+  void (*progress)(void *ctx, double part); /* with model "all", after each; NULL: none */
+  void *progress_ctx;
 } br_motion_options;
 BR_API br_motion_options br_motion_options_default(void);
 

@@ -110,6 +110,8 @@ typedef struct br_model {
   br_rate_pair_fn *rate_pair;
   br_force_pair_fn *force_pair;
   br_step_pair_fn *step_pair;
+  /* breakaway() where it depends on place or direction: at u towards a side, 1 or -1; NULL: it does not. */
+  double (*breakaway_at)(const void *par, double n, const double *u, int side);
 } br_model;
 
 /* All built-in models, in the order of models/models.def; *count receives their number. */

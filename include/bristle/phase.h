@@ -49,7 +49,8 @@ typedef struct {
   X(BR_PHASE_FOLD_OF_CYCLES, "fold_of_cycles")   \
   X(BR_PHASE_HOMOCLINIC, "homoclinic")           \
   X(BR_PHASE_PERIOD_DOUBLING, "period_doubling") \
-  X(BR_PHASE_GENERALIZED_HOPF, "generalized_hopf")
+  X(BR_PHASE_GENERALIZED_HOPF, "generalized_hopf") \
+  X(BR_PHASE_GRAZING, "grazing")
 #define BR_PHASE_EVENT_ENUM(id, text) id,
 typedef enum { BR_PHASE_EVENT_LIST(BR_PHASE_EVENT_ENUM) BR_PHASE_EVENT_TYPES } br_phase_event_type;
 #undef BR_PHASE_EVENT_ENUM
@@ -88,6 +89,10 @@ typedef struct br_phase br_phase; /* opaque */
  * error. Returns BR_OK, BR_E_ARG, BR_E_NAME, BR_E_RANGE, BR_E_UNSUPPORTED, BR_E_NOMEM, BR_INTERRUPTED. */
 BR_TRY br_status br_phase_create(const br_phase_problem *problem, const char *vary, double a, double b,
                                  br_phase **out, br_err *err);
+/* The same with Hopf points and folds of equilibria as its only events, in a hundredth of the time: cycles are not
+ * looked for, branches are empty and the case is "" (or "none"). */
+BR_TRY br_status br_phase_create_local(const br_phase_problem *problem, const char *vary, double a, double b,
+                                       br_phase **out, br_err *err);
 BR_API void br_phase_destroy(br_phase *phase);                                  /* NULL is fine */
 BR_API const br_phase_event *br_phase_events(const br_phase *phase, size_t *n); /* by ascending value */
 /* What a reader of the events should know ("branch ... not followed to its end"): note i, NULL past the last. */
@@ -257,6 +262,7 @@ typedef struct {
   X(BR_PHASE_END_CLOSED, "closed")   /* back at the first row */                                   \
   X(BR_PHASE_END_ROWS, "rows")       /* max_rows */                                                \
   X(BR_PHASE_END_STEP, "step")       /* no further step converges */                               \
+  X(BR_PHASE_END_GRAZING, "grazing") /* the cycle begins, or ceases, to stick */                   \
   X(BR_PHASE_END_STOPPED, "stopped") /* by progress() */
 #define BR_PHASE_END_ENUM(id, text) id,
 typedef enum { BR_PHASE_END_LIST(BR_PHASE_END_ENUM) BR_PHASE_ENDS } br_phase_end;
@@ -291,13 +297,14 @@ BR_TRY br_status br_phase_branch_from_cycle(const br_phase_plant *plant, br_vary
                                             br_err *err);
 /* All branches between a and b that can be found: from every Hopf point, then from cycles that motions
  * reach from rest and from speeds of both sides of sliding, at several values of the number, unless a
- * branch found before passes there.  At most max; *n says how many, each to be destroyed by the caller.  A
+ * branch found before passes there.  Where the contact holds at rest (BR_MODEL_TRUE_STICK) the latter are the cycles that stick: each
+ * passes the point of release, so one arc from there decides; where a cycle begins to stick it grazes v = 0.  At most max; *n says how many, each to be destroyed by the caller.  A
  * Hopf point whose branch cannot be started is left out. */
 BR_TRY br_status br_phase_branch_all(const br_phase_plant *plant, br_vary_where where, int slot, double a,
                                      double b, const br_phase_branch_settings *settings, size_t max,
                                      br_phase_branch **out, size_t *n, br_err *err);
 BR_API void br_phase_branch_destroy(br_phase_branch *branch); /* NULL is fine */
-/* Rows in the order of the branch; events (fold_of_cycles, period_doubling, homoclinic) likewise. */
+/* Rows in the order of the branch; events (fold_of_cycles, period_doubling, homoclinic, grazing) likewise. */
 BR_API const br_phase_row *br_phase_branch_rows(const br_phase_branch *branch, size_t *n);
 BR_API const br_phase_event *br_phase_branch_events(const br_phase_branch *branch, size_t *n);
 /* Why it stops behind the last row, and (from a cycle) before the first. */

@@ -37,6 +37,7 @@ typedef struct {
   const char *what; /* what messages call it: "motion u"; NULL: "the value" */
   int rotary;       /* 1: rad for m, N m for N are as good */
   char decimal;     /* of files: '.', ',' or 0: found */
+  int along;        /* 1: what is given over time else is given over a position, in m or rad */
 } br_signal_need;
 BR_TRY br_status br_signal_parse_for(const char *spec, const br_signal_need *need, br_signal **out,
                                      br_err *err);

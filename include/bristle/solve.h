@@ -72,6 +72,10 @@ BR_TRY br_status br_plant_of(const br_system *sys, const br_model *mod, const br
  * their level.  Before a solver is made over the plant.  Returns BR_OK, BR_E_ARG, BR_E_RANGE,
  * BR_E_UNSUPPORTED (states that jump, BR_MODEL_JUMPS), BR_E_NOMEM. */
 BR_TRY br_status br_plant_load(br_plant *plant, size_t contact, const br_drive *drive, br_err *err);
+/* A factor on that load by the position of the contact (one axis), which takes the place of t: eval() gives it and its
+ * slope.  The position becomes a state where the mechanism has none.  Kinks are left to the error control.
+ * Before a solver is made over the plant.  Returns BR_OK, BR_E_ARG, BR_E_UNSUPPORTED, BR_E_NOMEM. */
+BR_TRY br_status br_plant_load_along(br_plant *plant, size_t contact, const br_drive *drive, br_err *err);
 /* From time t on the plant has the parameters of `then`, which it owns from here on (also on error); a `then` may
  * switch again, later.  States go on as they are.  Work stored or taken by the change counts as work of the inputs.
  * Returns BR_OK, BR_E_ARG (NULL, times do not ascend), BR_E_UNSUPPORTED (other states or another kind of contact). */

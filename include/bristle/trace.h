@@ -28,12 +28,24 @@ enum { BR_TRACE_AXES = 2 }; /* most axes a model has */
 
 typedef struct br_trace br_trace; /* opaque */
 
+/* Other parameters, of the same number of states, and another load from a time on. */
+typedef struct {
+  double t; /* s */
+  const void *par;
+  double load; /* unless a signal drives it */
+} br_trace_switch;
+
 typedef struct {
   double t_end;     /* s; 0: two periods, or the natural end of the input, or 1 s */
   double dt;        /* s; 0: a thousandth of the period or of t_end */
   int own_samples;  /* 1 and dt = 0: the sample times of the first input, which must be made of samples */
   double load;      /* normal-load factor, >= 0; default 1 */
   const br_signal *load_signal; /* drives it instead, kept like the inputs; NULL (default): it is `load` */
+  const br_trace_switch *switches; /* nswitch of them, times ascending, kept with their blocks; NULL: none */
+  size_t nswitch;
+  int work; /* 1: rows have the work done so far and the energy stored */
+  /* Called at every turning point of a motion of one axis: u, F just before, work so far.  NULL: none. */
+  void (*on_turn)(void *ctx, double t, double u, double F, double work);
   double rtol;      /* of the states where they are integrated; default 1e-13 */
   size_t max_steps; /* per piece of held velocity, for models without an exact step; default 200000 */
   const double *z0; /* states at the start, nz0 of them in the order of the names; NULL: zero */
@@ -53,6 +65,8 @@ typedef struct {
   const double *v; /* m/s */
   const double *F; /* N */
   const double *z; /* states, br_trace_states() of them */
+  double work;     /* J done on the element so far, NaN unless asked for */
+  double stored;   /* J in its states, NaN unless asked for and known of the model */
 } br_trace_row;
 
 typedef struct {

@@ -214,8 +214,10 @@ void bri_fmu_describe(const bri_fmu_job *job, bri_buf *b)
   put_units(l, b);
   bri_buf_text(b,
                "  <LogCategories>\n    <Category name=\"logStatusError\" description=\"what went wrong\"/>\n"
-               "  </LogCategories>\n  <DefaultExperiment startTime=\"0\" stopTime=\"1\" tolerance=\"1e-12\" "
-               "stepSize=\"0.001\"/>\n  <ModelVariables>\n");
+               "  </LogCategories>\n  <DefaultExperiment startTime=\"0\" tolerance=\"1e-12\"");
+  number(b, "stopTime", job->stop);
+  number(b, "stepSize", 1 / (1000 / job->stop));
+  bri_buf_text(b, "/>\n  <ModelVariables>\n");
   for (size_t i = 0; i < l->n; i++)
     if (is_listed(job, &l->vars[i])) put_variable(job, i, b);
   bri_buf_text(b, "  </ModelVariables>\n");

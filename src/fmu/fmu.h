@@ -10,6 +10,7 @@ typedef struct {
   const br_fmu_options *options;
   int version, kinds;
   char name[64]; /* model identifier */
+  double stop;   /* of the default experiment, s */
   const bri_fmu_request *asked;
   const bri_fmu_recipe *recipe;
   const bri_fmu_layout *layout;
@@ -19,6 +20,9 @@ typedef struct {
 void bri_fmu_describe(const bri_fmu_job *job, bri_buf *out);
 void bri_fmu_describe_build(const bri_fmu_job *job, bri_buf *out);
 void bri_fmu_document(const bri_fmu_job *job, bri_buf *out);
+
+/* experiment.c: 1 s, or less where 500 explicit steps from the start values do not follow what happens by then. */
+double bri_fmu_stop(const br_plant *plant);
 
 /* A file taken into this program when it was built (cmake/br_fmu.cmake). */
 typedef struct {

@@ -59,6 +59,7 @@ static void add_parameter(bri_fmu_layout *l, const br_params *params, const br_p
   if (row->choices || strncmp(full, "input.", 6) == 0) return;
   if (br_params_get(params, full, sizeof x / sizeof *x, x, &n, NULL) || n > sizeof x / sizeof *x) return;
   bare = bare && br_params_row(params, bare + 1) ? bare + 1 : full;
+  if (is_taken(l, bare)) bare = full; /* that of one contact among several */
   for (size_t k = 0; k < n; k++) {
     char name[BRI_FMU_NAME];
     if (row->max_len > 1) (void)snprintf(name, sizeof name, "%.60s[%zu]", bare, k + 1);
@@ -71,18 +72,24 @@ static void add_parameter(bri_fmu_layout *l, const br_params *params, const br_p
   }
 }
 
-/* Does the mechanism look at the rate of its i-th input? */
+/* Does the mechanism look at the rate of its i-th input?  Asked at rest and off it: a formula need not have a value in
+ * both. */
 static int asks_for_slope(const br_plant *p, size_t i, double *work)
 {
   double *w = work, *dw = w + p->nw, *q = dw + p->nw, *F = q + p->nq, *u = F + p->nk, *v = u + p->nk,
          *a = v + p->nk, *b = a + p->nq + p->nk;
-  p->sys->motion(p->spar, w, dw, q, u, a);
-  p->sys->rate(p->spar, w, dw, q, F, a + p->nk);
-  dw[i] = 1;
-  p->sys->motion(p->spar, w, dw, q, u, b);
-  p->sys->rate(p->spar, w, dw, q, F, b + p->nk);
-  dw[i] = 0;
-  return memcmp(a, b, (p->nk + p->nq) * sizeof *a) != 0;
+  int asks = 0;
+  for (int off = 0; off < 2; off++) {
+    for (size_t j = 0; j < p->nq; j++) q[j] = off * 1e-3 * (double)(j + 1);
+    p->sys->motion(p->spar, w, dw, q, u, a);
+    p->sys->rate(p->spar, w, dw, q, F, a + p->nk);
+    dw[i] = 1;
+    p->sys->motion(p->spar, w, dw, q, u, b);
+    p->sys->rate(p->spar, w, dw, q, F, b + p->nk);
+    dw[i] = 0;
+    asks |= memcmp(a, b, (p->nk + p->nq) * sizeof *a) != 0;
+  }
+  return asks;
 }
 
 static void add_inputs(bri_fmu_layout *l, const bri_fmu_recipe *r, const br_plant *p, double *work)
@@ -91,11 +98,12 @@ static void add_inputs(bri_fmu_layout *l, const bri_fmu_recipe *r, const br_plan
   const double *held = br_params_block(r->params, "input");
   for (size_t i = 0; i < p->nw; i++) {
     const br_system_input *in = &r->sys->inputs[i];
+    if (r->sys->clock == i + 1) continue; /* the time itself */
     add(l, BRI_FMU_INPUT, i, in->name, "input.", in->unit, in->doc)->start = held ? held[i] : in->def;
   }
   for (size_t i = 0; i < p->nw; i++) {
     char name[BRI_FMU_NAME];
-    if (!asks_for_slope(p, i, work)) continue;
+    if (r->sys->clock == i + 1 || !asks_for_slope(p, i, work)) continue;
     (void)snprintf(name, sizeof name, "%.60s_rate", r->sys->inputs[i].name);
     make_rate_unit(add(l, BRI_FMU_SLOPE, i, name, "input.", NULL, "time derivative of the input before it"),
                    r->sys->inputs[i].unit);

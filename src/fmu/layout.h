@@ -6,6 +6,7 @@
  * list is its value reference. */
 #ifndef BRI_FMU_LAYOUT_H
 #define BRI_FMU_LAYOUT_H
+#include "../mechanism/carry.h"
 #include "bristle/solve.h"
 
 enum { BRI_FMU_NAME = 96, BRI_FMU_TOKEN = 40 };
@@ -14,6 +15,7 @@ typedef struct {
   const br_model *mod;
   const br_system *sys;      /* of the FMU: an element has one, too */
   int element;               /* 1: no mechanism was asked for */
+  bri_mech_copy *own;        /* a mechanism that was text; sys points at it */
   br_param *input_rows;      /* params points at it */
   br_params *params;         /* finished */
   char token[BRI_FMU_TOKEN]; /* changes with everything above */
@@ -23,7 +25,8 @@ typedef struct {
 typedef struct {
   const char *model, *system; /* system NULL or "": an element */
   const char *base,
-      *set; /* "a=1,b=2": values that hold where set gives none (those of a preset); NULL: none */
+      *set;            /* "a=1,b=2": values that hold where set gives none (those of a preset); NULL: none */
+  const char *program; /* of a mechanism that was text (mechanism/carry.h); NULL: system is a compiled one */
 } bri_fmu_request;
 /* On an error nothing is left to be freed. */
 BR_CHECKED br_status bri_fmu_recipe_make(const bri_fmu_request *asked, bri_fmu_recipe *out, br_err *err);

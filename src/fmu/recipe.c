@@ -24,6 +24,7 @@ static void make_token(bri_fmu_recipe *r, const bri_fmu_request *asked)
   for (int i = 0; i < 2; i++) {
     h[i] = mix(mix(mix(mix(h[i], BR_VERSION_STRING), r->mod->name), asked->system), asked->set);
     if (asked->base) h[i] = mix(h[i], asked->base);
+    if (asked->program) h[i] = mix(h[i], asked->program);
   }
   (void)snprintf(r->token, sizeof r->token, "{%016" PRIx64 "-%016" PRIx64 "}", h[0], h[1]);
 }
@@ -50,8 +51,12 @@ static br_status find_both(const bri_fmu_request *asked, bri_fmu_recipe *r, br_e
   if (!r->mod) return unknown("model", model ? model : "", err);
   r->mod = br_expr_variant(r->mod, asked->set);
   r->mod = br_expr_variant(r->mod, asked->base);
-  r->element = !system || !*system;
-  r->sys = r->element ? bri_fmu_element(r->mod->axes) : br_system_find(system);
+  r->element = (!system || !*system) && !asked->program;
+  if (asked->program) {
+    const br_status st = bri_mech_read_line(asked->program, &r->own, err);
+    if (st) return st;
+  }
+  r->sys = r->own ? &r->own->sys : r->element ? bri_fmu_element(r->mod->axes) : br_system_find(system);
   if (!r->sys) return unknown("system", system, err);
   return BR_OK;
 }
@@ -86,5 +91,6 @@ void bri_fmu_recipe_free(bri_fmu_recipe *r)
 {
   br_params_destroy(r->params);
   bri_free(r->input_rows);
+  bri_mech_drop(r->own);
   memset(r, 0, sizeof *r);
 }

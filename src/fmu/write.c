@@ -50,7 +50,7 @@ static br_status read_options(bri_fmu_job *job, br_err *err)
   }
   (void)snprintf(job->name, sizeof job->name, "%s%s%s", job->recipe->element ? "" : job->recipe->sys->name,
                  job->recipe->element ? "" : "_", job->recipe->mod->name);
-  return BR_OK;
+  return check_name(job->name, err); /* a mechanism of text may be called anything */
 }
 
 /* The zip file, and why it failed. */
@@ -112,8 +112,9 @@ static void fill(archive *a, const bri_fmu_job *job)
   char name[160];
   bri_fmu_describe(job, &text);
   add_text(a, "modelDescription.xml", &text);
-  bri_buf_printf(&text, "model %s\n", job->recipe->mod->name);
-  if (!job->recipe->element) bri_buf_printf(&text, "system %s\n", job->recipe->sys->name);
+  bri_buf_printf(&text, "model %s\n", job->asked->model); /* which of its variants, the values say again */
+  if (job->asked->program) bri_buf_printf(&text, "program %s\n", job->asked->program);
+  else if (!job->recipe->element) bri_buf_printf(&text, "system %s\n", job->recipe->sys->name);
   if (job->asked->base) bri_buf_printf(&text, "base %s\n", job->asked->base);
   bri_buf_printf(&text, "set %s\n", job->asked->set ? job->asked->set : "");
   add_text(a, "resources/recipe.txt", &text);
@@ -186,7 +187,7 @@ static br_status read_request(const br_fmu_options *o, bri_buf *base, bri_fmu_re
 {
   const br_preset *p = NULL;
   br_status st = o->preset ? bri_preset_find(o->preset, &p, err) : BR_OK;
-  *out = (bri_fmu_request){o->model, o->system, NULL, o->set};
+  *out = (bri_fmu_request){o->model, o->system, NULL, o->set, NULL};
   if (st || !p) return st;
   if (o->model && strcmp(o->model, p->model) != 0)
     return bri_text_fail(err, BR_E_ARG, -1, "preset %s is a set of the model %s, not of '%.60s'", p->name,
@@ -196,8 +197,26 @@ static br_status read_request(const br_fmu_options *o, bri_buf *base, bri_fmu_re
   bri_buf_text(base, p->model_set);
   if (p->system && strcmp(p->system, out->system) == 0 && p->system_set)
     bri_buf_printf(base, ",%s", p->system_set);
-  out->base = base->text;
-  return base->failed ? bri_text_fail(err, BR_E_NOMEM, -1, "out of memory") : BR_OK;
+  return BR_OK;
+}
+
+/* A mechanism of text goes along as its program; what its contacts say holds for the model that they name. */
+static br_status read_mechanism(bri_fmu_request *asked, br_mechanism **text, bri_buf *base, bri_buf *program,
+                                br_err *err)
+{
+  if (!br_mechanism_named(asked->system)) return BR_OK;
+  const br_status st = br_mechanism_load(asked->system, text, err);
+  if (st) return st;
+  const char *own = br_mechanism_model(*text), *values = br_mechanism_set(*text);
+  if (!asked->model) asked->model = own;
+  if (!asked->model)
+    return bri_text_fail(err, BR_E_ARG, -1, "model NAME is missing: the contacts of '%.60s' name none",
+                         asked->system);
+  if (*values && (!own || (asked->model && strcmp(own, asked->model) == 0)))
+    bri_buf_printf(base, "%s%s", base->used ? "," : "", values);
+  bri_mech_write(br_mechanism_system(*text), program);
+  asked->system = NULL, asked->program = program->text;
+  return BR_OK;
 }
 
 static br_status write_request(const bri_fmu_request *asked, const br_fmu_options *options, const char *path,
@@ -206,17 +225,13 @@ static br_status write_request(const bri_fmu_request *asked, const br_fmu_option
   bri_fmu_recipe recipe;
   bri_fmu_layout layout = {0};
   br_plant *plant = NULL;
-  if (br_mechanism_named(asked->system))
-    return bri_text_fail(
-        err, BR_E_UNSUPPORTED, -1,
-        "an FMU holds a compiled mechanism, and '%.60s' is text; 'bristle systems' lists those",
-        asked->system);
   br_status st = bri_fmu_recipe_make(asked, &recipe, err);
   if (st) return st;
   bri_fmu_job job = {.options = options, .asked = asked, .recipe = &recipe, .layout = &layout};
   st = read_options(&job, err);
   if (!st) st = br_plant_of(recipe.sys, recipe.mod, recipe.params, NULL, &plant, err);
   if (!st) st = bri_fmu_layout_make(&recipe, plant, &layout, err);
+  if (!st) job.stop = bri_fmu_stop(plant);
   if (!st) st = write_job(&job, path, bytes, err);
   bri_fmu_layout_free(&layout);
   br_plant_destroy(plant);
@@ -227,15 +242,23 @@ static br_status write_request(const bri_fmu_request *asked, const br_fmu_option
 br_status br_fmu_write(const br_fmu_options *options, const char *path, size_t *size, br_err *err)
 {
   bri_fmu_request asked;
-  bri_buf base = {0};
+  br_mechanism *text = NULL;
+  bri_buf base = {0}, program = {0};
   size_t bytes = 0;
   if (!options || !path) return bri_text_fail(err, BR_E_ARG, -1, "br_fmu_write: no options or path");
   if (options->set && strpbrk(options->set, "\r\n"))
     return bri_text_fail(err, BR_E_PARSE, -1, "parameters of an FMU stand in one line");
   br_status st = read_request(options, &base, &asked, err);
+  if (!st) st = read_mechanism(&asked, &text, &base, &program, err);
+  asked.base = base.text;
+  if (!st && (base.failed || program.failed)) st = bri_text_fail(err, BR_E_NOMEM, -1, "out of memory");
+  if (!st && base.text && strpbrk(base.text, "\r\n"))
+    st = bri_text_fail(err, BR_E_PARSE, -1, "values of contacts in an FMU stand in one line each");
   if (!st) st = write_request(&asked, options, path, &bytes, err);
   if (size) *size = bytes;
   bri_buf_free(&base);
+  bri_buf_free(&program);
+  br_mechanism_destroy(text);
   return st;
 }
 

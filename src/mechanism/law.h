@@ -4,6 +4,7 @@
 #define BRI_MECHANISM_LAW_H
 #include <math.h>
 
+#include "../../core/elementary.h"
 #include "mechanism.h"
 
 /* An element between a and b, at stretch e = x_a - x_b with rate de. */
@@ -24,7 +25,9 @@ static inline bri_mech_law bri_mech_law_at(program g, const double *el, double e
     s = (bri_mech_law){p0 * d + p1 * de + p2, p0, p1, 0.5 * p0 * d * d + p2 * d, p1 * de * de};
     break;
   }
-  case ELEM_PENDULUM: s = (bri_mech_law){p0 * sin(e), p0 * cos(e), 0, p0 * (1 - cos(e)), 0}; break;
+  case ELEM_PENDULUM:
+    s = (bri_mech_law){p0 * bri_sin(e), p0 * bri_cos(e), 0, p0 * (1 - bri_cos(e)), 0};
+    break;
   case ELEM_GAP: { /* depth in the stop on the side that is touched; a stop does not pull */
     const double side = el[ELEM_P1] >= 0 && e > p1 ? 1 : el[ELEM_P0] >= 0 && e < p0 ? -1 : 0;
     const double depth = side > 0 ? e - p1 : side < 0 ? p0 - e : 0, grip = 1 + p3 * side * de;

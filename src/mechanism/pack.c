@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "carry.h"
 #include "mechanism.h"
 
 /* Numbers that are written one behind the other. */
@@ -159,22 +160,9 @@ br_status bri_mech_pack(draft *d, br_mechanism *m, br_err *err)
       .max_contact = d->ncontact,
       .shown = m->shown,
       .nshown = d->noutput,
-      .check = bri_mech_check,
-      .prepare = bri_mech_prepare,
-      .nstate = bri_mech_nstate,
-      .ncontact = bri_mech_ncontact,
-      .load = bri_mech_load,
-      .motion = bri_mech_motion,
-      .rate = bri_mech_rate,
-      .power = bri_mech_power,
-      .show = d->noutput ? bri_mech_show : NULL,
-      .slopes = d->curved ? bri_mech_slopes : NULL,
       .initial = m->block,
-      .stored = bri_mech_energy,
-      .lost = bri_mech_loss,
-      .nkink = bri_mech_nkink,
-      .kinks = bri_mech_kinks,
       .clock = (size_t)(d->clock + 1),
   };
+  bri_mech_bind(&m->sys, d->curved);
   return BR_OK;
 }

@@ -8,7 +8,6 @@
 #include "answer.h"
 #include "base/alloc.h"
 #include "bristle/expr.h"
-#include "expr/laws.h"
 #include "plant.h"
 #include "text/buf.h"
 #include "text/fail.h"
@@ -128,11 +127,12 @@ const char *bri_user_event_text(const bri_answer *b, size_t i)
 
 /* ---- true stick ---- */
 
-static double load_at(const br_plant *p, size_t c, double t)
+static double load_at(const br_plant *p, size_t c, double t, double u)
 {
-  double n = p->load[c], dn = 0;
+  double n = p->load[c], dn = 0, h = 1;
   if (p->loads && p->loads[c].eval) p->loads[c].eval(p->loads[c].ctx, t, -1, &n, &dn);
-  return n;
+  if (p->along && p->along[c].eval) p->along[c].eval(p->along[c].ctx, u, 1, &h, &dn);
+  return n * h;
 }
 
 /* Level of contact c at t in state x, pushed to a side. */
@@ -141,8 +141,7 @@ static double level(const br_plant *p, size_t c, double t, const double *x, int 
   double u = p->free ? x[p->nq + c] : 0;
   while (p->then && t > p->t_then) p = p->then;
   for (size_t l = 0; l < p->nq && !p->free; l++) u += p->Cu[c * p->nq + l] * x[l];
-  if (p->mod == &bri_coulomb_expr) return bri_coulomb_expr_level(bri_par(p, c), load_at(p, c, t), &u, side);
-  return p->mod->breakaway(bri_par(p, c), load_at(p, c, t));
+  return bri_level(p, c, load_at(p, c, t, u), &u, side);
 }
 
 int bri_is_true_stick(const br_plant *p) { return p->kind == BRI_STICK; }

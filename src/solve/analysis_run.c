@@ -110,6 +110,8 @@ static void name_columns(bri_answer *b)
   for (size_t i = 0; i < b->ninput; i++, n++)
     name(b, n, s->inputs[i].name, is_taken(b, n, s->inputs[i].name) ? "_in" : "", s->inputs[i].unit);
   for (size_t i = b->nlead; i < b->nshown; i++) name(b, n++, s->shown[i].name, "", s->shown[i].unit);
+  static const char *const ENERGY[] = {"work_in", "stored", "dissipated", "friction_work"};
+  for (size_t i = 0; i < b->nenergy; i++) name(b, n++, ENERGY[i], "", "J");
 }
 
 br_status bri_answer_prepare(bri_answer *b, br_err *err)
@@ -122,7 +124,8 @@ br_status bri_answer_prepare(bri_answer *b, br_err *err)
   b->nstate = br_plant_nstate(b->plant);
   b->nforce = br_plant_ncontact(b->plant);
   b->ninput = br_job_inputs(b->job);
-  b->ncol = 1 + b->nshown + b->nstate + b->nforce + b->ninput;
+  b->nenergy = br_job_flag(b->job, "measures") ? 4 : 0;
+  b->ncol = 1 + b->nshown + b->nstate + b->nforce + b->ninput + b->nenergy;
   const size_t w = b->nstate + b->nforce;
   b->names = bri_calloc(b->ncol, sizeof *b->names);
   b->columns = bri_calloc(b->ncol, sizeof *b->columns);
@@ -143,7 +146,8 @@ br_status bri_answer_prepare(bri_answer *b, br_err *err)
   const br_status st = bri_user_events_read(b->job, &b->user, err);
   if (st) return st;
   bri_user_events_set(b);
-  return bri_answer_measured(b, err);
+  const br_status opened = bri_measures_open(b, err);
+  return opened ? opened : bri_answer_measured(b, err);
 }
 
 void bri_answer_release(bri_answer *b)
@@ -157,6 +161,7 @@ void bri_answer_release(bri_answer *b)
   bri_free(b->event_x);
   bri_user_events_free(b->user);
   bri_free(b->map.at);
+  bri_free(b->measures);
   bri_measured_close(&b->measured);
 }
 
@@ -205,6 +210,12 @@ static br_status put_row(bri_answer *b, int first, br_err *err)
     if (first || states[i] < b->lo[i]) b->lo[i] = states[i];
     if (first || states[i] > b->hi[i]) b->hi[i] = states[i];
   }
+  if (b->nenergy) {
+    const br_energy e = br_solver_energy(b->solver);
+    double *last = b->row + b->ncol - b->nenergy;
+    last[0] = e.work_in, last[1] = e.stored, last[2] = e.dissipated, last[3] = e.friction;
+  }
+  bri_measures_row(b);
   bri_contacts_row(b);
   bri_window_row(b);
   bri_map_row(b);
@@ -215,7 +226,7 @@ static br_status put_row(bri_answer *b, int first, br_err *err)
 static br_status walk(bri_answer *b, double dt, size_t rows, br_err *err)
 {
   const int all = br_sink_wants(b->out, "simulate") || b->contacts || !b->set.extremes || b->sys->nlimits ||
-                  b->map.at || b->measured.record || b->window.from < b->window.to;
+                  b->map.at || b->measures || b->measured.record || b->window.from < b->window.to;
   br_status st = put_row(b, 1, err);
   for (size_t i = all ? 1 : rows; i <= rows && !st; i++) {
     st = br_solver_advance(b->solver, i == rows ? b->t_end : (double)i * dt, NULL, err);
@@ -249,7 +260,7 @@ static void put_ends(const bri_answer *b)
   const size_t first = bri_answer_first(b), end = first + b->nstate + b->nforce;
   br_put(b->out, BR_VALUE_OBJECT, 0, "final");
   for (size_t i = 1; i < end; i++) bri_answer_put(b, i, b->row[i], "final.'*'");
-  for (size_t i = bri_answer_shown(b); !b->nlead && i < b->ncol; i++)
+  for (size_t i = bri_answer_shown(b); !b->nlead && i < b->ncol - b->nenergy; i++)
     bri_answer_put(b, i, b->row[i], "final.'*'");
   br_put(b->out, BR_VALUE_OBJECT, 0, "extremes");
   for (size_t i = first; i < end; i++) {
@@ -403,6 +414,7 @@ br_status bri_answer_run(bri_answer *b, br_err *err)
   put_ends(b);
   put_events(b);
   put_sticks(b);
+  bri_measures_put(b);
   put_energy(b);
   note_rest(b);
   if (b->sys->nlimits) put_warnings(b);

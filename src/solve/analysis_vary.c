@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "bristle/expr.h"
 #include "bristle/text.h"
 #include "bristle/unit.h"
 #include "text/buf.h"
@@ -28,7 +29,12 @@ int bri_load_name(const char *name, size_t len, size_t n)
 br_status bri_load_parse(const char *text, const br_signal_need *need, br_signal **out, br_err *err)
 {
   const double t = 0;
-  double x = 0;
+  double x = 0, code[512];
+  size_t n = 0;
+  if (strncmp(text, "u:", 2) == 0) return bri_signal_along(text + 2, need, out, err);
+  if (strncmp(text, "expr:", 5) == 0 && br_expr_compile(text + 5, strlen(text + 5), "t", 512, code, &n, NULL) &&
+      !br_expr_compile(text + 5, strlen(text + 5), "u", 512, code, &n, NULL))
+    return bri_signal_along(text, need, out, err); /* a formula of u */
   if (!text[0] || br_parse_double(text, strlen(text), &x) != strlen(text)) return br_signal_parse_for(text, need, out, err);
   if (!(x >= 0 && isfinite(x)))
     return bri_text_fail(err, BR_E_RANGE, -1, "N = %.9g is out of range: must be >= 0 and finite", x);
@@ -48,6 +54,10 @@ static br_status drive_loads(const br_job *job, br_plant *plant, br_err *err)
   for (size_t c = 0; c < n && !st; c++) {
     br_signal *load = br_job_load(job, c);
     br_drive drive = load ? br_drive_signal(load) : (br_drive){0};
+    if (load && bri_signal_is_along(load)) {
+      st = br_plant_load_along(plant, c, &drive, err);
+      continue;
+    }
     if (load && stays(load)) drive = (br_drive){.value = br_signal_value(load, 0)};
     if (load) st = br_plant_load(plant, c, &drive, err);
   }
@@ -140,6 +150,27 @@ static br_status take_item(const br_job *job, const br_params *p, const char *s,
   return BR_OK;
 }
 
+/* The values of a job with the changes of all stages up to `last`: into p, and the loads of n contacts. */
+static br_status change(const br_job *job, const stage *list, size_t last, size_t n, br_params *p, loads *l,
+                        br_err *err)
+{
+  bri_buf b = {0};
+  br_status st = br_job_values(job, p, err);
+  for (size_t c = 0; c < 64; c++) l->n[c] = NAN;
+  for (size_t i = 0; i <= last && !st; i++) {
+    b.used = 0;
+    for (const char *s = list[i].text, *end = s + list[i].n; s < end && !st;) {
+      const size_t w = item(s) < (size_t)(end - s) ? item(s) : (size_t)(end - s);
+      st = take_item(job, p, s, w, n, l, &b, err);
+      s += w + 1;
+    }
+    if (!st && b.failed) st = bri_text_fail(err, BR_E_NOMEM, -1, "switch: out of memory");
+    if (!st && b.used) st = br_params_set_list(p, b.text, err);
+  }
+  bri_buf_free(&b);
+  return st ? st : br_params_finish(p, err);
+}
+
 /* The plant with the changes of all stages up to `last`. */
 static br_status plant_of(const br_job *job, const br_drive *drives, const stage *list, size_t last,
                           br_plant **out, br_err *err)
@@ -149,24 +180,11 @@ static br_status plant_of(const br_job *job, const br_drive *drives, const stage
   br_param *inputs = bri_calloc(sys->ninput + 1, sizeof *inputs);
   br_drive *own = bri_calloc(sys->ninput + 1, sizeof *own);
   br_params *p = NULL;
-  bri_buf b = {0};
   loads l;
   const size_t n = br_plant_ncontact(br_job_plant(job)) / (size_t)sys->axes;
   br_status st = inputs && own ? BR_OK : bri_text_fail(err, BR_E_NOMEM, -1, "switch: out of memory");
-  for (size_t c = 0; c < 64; c++) l.n[c] = NAN;
   if (!st) st = br_params_create_tables(t, br_plant_tables(sys, br_job_model(job), inputs, t), &p, err);
-  if (!st) st = br_job_values(job, p, err);
-  for (size_t i = 0; i <= last && !st; i++) {
-    b.used = 0;
-    for (const char *s = list[i].text, *end = s + list[i].n; s < end && !st;) {
-      const size_t w = item(s) < (size_t)(end - s) ? item(s) : (size_t)(end - s);
-      st = take_item(job, p, s, w, n, &l, &b, err);
-      s += w + 1;
-    }
-    if (!st && b.failed) st = bri_text_fail(err, BR_E_NOMEM, -1, "switch: out of memory");
-    if (!st && b.used) st = br_params_set_list(p, b.text, err);
-  }
-  if (!st) st = br_params_finish(p, err);
+  if (!st) st = change(job, list, last, n, p, &l, err);
   const double *held = st ? NULL : br_params_block(p, "input");
   for (size_t k = 0; k < sys->ninput && !st; k++) {
     own[k] = drives[k];
@@ -180,10 +198,18 @@ static br_status plant_of(const br_job *job, const br_drive *drives, const stage
   }
   if (st) br_plant_destroy(*out), *out = NULL;
   br_params_destroy(p);
-  bri_buf_free(&b);
   bri_free(inputs);
   bri_free(own);
   return st;
+}
+
+/* What was wrong, with the name of the option. */
+static br_status said(const br_job *job, br_status st, const br_err *why, br_err *err)
+{
+  const char *dash = br_job_dash(job);
+  if (st && strncmp(why->msg, dash, strlen(dash)) == 0 && strstr(why->msg, "switch"))
+    return bri_text_fail(err, st, -1, "%s", why->msg);
+  return st ? bri_text_fail(err, st, -1, "%sswitch: %.200s", dash, why->msg) : BR_OK;
 }
 
 /* One plant for each stage, the last first: each becomes the next. */
@@ -204,10 +230,52 @@ static br_status switch_plant(const br_job *job, const br_drive *drives, const c
   }
   if (!st && next) st = br_plant_switch(plant, list[0].t, next, &why);
   bri_free(list);
-  const char *dash = br_job_dash(job);
-  if (st && strncmp(why.msg, dash, strlen(dash)) == 0 && strstr(why.msg, "switch"))
-    return bri_text_fail(err, st, -1, "%s", why.msg);
-  return st ? bri_text_fail(err, st, -1, "%sswitch: %.200s", dash, why.msg) : BR_OK;
+  return said(job, st, &why, err);
+}
+
+/* ---- an element without a mechanism ---- */
+
+/* Its block and load from the stage `last` on. */
+static br_status element_of(const br_job *job, const stage *list, size_t last, bri_element_stage *to, br_err *err)
+{
+  const br_model *m = br_job_model(job);
+  br_params *p = NULL;
+  loads l = {{NAN}};
+  to->t = list[last].t, to->load = br_job_number(job, "load");
+  to->par = bri_calloc(m->slots + 1, sizeof *to->par);
+  br_status st = to->par ? br_params_create(m, &p, err) : bri_text_fail(err, BR_E_NOMEM, -1, "switch: out of memory");
+  if (!st) st = change(job, list, last, 1, p, &l, err);
+  if (!st) memcpy(to->par, br_params_block(p, "model"), m->slots * sizeof *to->par);
+  if (!st && !isnan(l.n[0])) to->load = l.n[0];
+  if (!st && (m->nstate(to->par) != m->nstate(br_job_par(job)) || m->nmode(to->par) != m->nmode(br_job_par(job))))
+    st = bri_text_fail(err, BR_E_UNSUPPORTED, -1,
+                       "at t = %.9g s it gives %s another number of states: not inside one run", to->t, m->name);
+  br_params_destroy(p);
+  return st;
+}
+
+br_status bri_job_element_stages(const br_job *job, bri_element_stage **out, size_t *count, br_err *err)
+{
+  const char *text = br_job_text(job, "switch");
+  br_err why = {BR_OK, -1, ""};
+  *out = NULL, *count = 0;
+  if (!text) return BR_OK;
+  stage *list = bri_calloc(MOST, sizeof *list);
+  if (!list) return bri_text_fail(err, BR_E_NOMEM, -1, "switch: out of memory");
+  size_t n = 0;
+  br_status st = read_stages(job, text, list, &n, &why);
+  if (!st && !(*out = bri_calloc(n + 1, sizeof **out)))
+    st = bri_text_fail(&why, BR_E_NOMEM, -1, "switch: out of memory");
+  for (size_t i = 0; i < n && !st; i++) st = element_of(job, list, i, &(*out)[(*count)++], &why);
+  bri_free(list);
+  if (st) bri_element_stages_free(*out, *count), *out = NULL, *count = 0;
+  return said(job, st, &why, err);
+}
+
+void bri_element_stages_free(bri_element_stage *list, size_t n)
+{
+  for (size_t i = 0; list && i < n; i++) bri_free(list[i].par);
+  bri_free(list);
 }
 
 br_status bri_job_vary(const br_job *job, const br_drive *drives, br_plant *plant, br_err *err)

@@ -16,8 +16,8 @@ typedef struct {
   double F;       /* N, break-away level of a slip */
 } bri_answer_event;
 
-/* One question on its way.  Columns of a row: t, states, contact forces, inputs, what the mechanism shows; the latter
- * in front where it stands for states (prescribed). */
+/* One question on its way.  Columns of a row: t, states, contact forces, inputs, what the mechanism shows (in front where it
+ * stands for states, prescribed), work and energy where asked for. */
 typedef struct {
   const br_job *job;
   br_sink *out;
@@ -28,6 +28,7 @@ typedef struct {
   br_solve_stats stats;
   double t_end;                                       /* s of the run; 0: a cycle alone */
   size_t nshown, nlead, nstate, nforce, ninput, ncol; /* nlead: of those shown, in front of the states */
+  size_t nenergy;                                     /* last columns: work and energy, or none */
   char (*names)[BRI_ANSWER_NAME];                     /* [ncol] */
   br_column *columns;                                 /* [ncol] */
   double *row;                                        /* [ncol] */
@@ -54,6 +55,7 @@ typedef struct {
     double (*at)[2];
     size_t n, seen, stride, x, y; /* x, y: columns */
   } map;
+  struct bri_measures *measures; /* [nforce]; NULL: nobody wants them */
   bri_measured measured; /* what a record says of a quantity */
   struct {
     size_t column, drive; /* of the quantity; of the input that does work */
@@ -63,7 +65,7 @@ typedef struct {
 
 /* First column of the states; forces stand behind them. */
 static inline size_t bri_answer_first(const bri_answer *b) { return 1 + b->nlead; }
-static inline size_t bri_answer_shown(const bri_answer *b) { return b->nlead ? 1 : b->ncol - b->nshown; }
+static inline size_t bri_answer_shown(const bri_answer *b) { return b->nlead ? 1 : b->ncol - b->nenergy - b->nshown; }
 
 /* A number of column i, whose name takes the place of the star in the path.  A force that is a state too stands in the records of studies under
  * both names, in the JSON object once. */
@@ -109,6 +111,11 @@ BR_CHECKED br_status bri_map_put(bri_answer *b, br_err *err);
 BR_CHECKED br_status bri_answer_measured(bri_answer *b, br_err *err);
 double bri_answer_spacing(const bri_answer *b, double dt);
 void bri_answer_compare(bri_answer *b);
+
+/* analysis_measures.c: behind the names; one call per row; values behind the events. */
+BR_CHECKED br_status bri_measures_open(bri_answer *b, br_err *err);
+void bri_measures_row(bri_answer *b);
+void bri_measures_put(bri_answer *b);
 
 /* analysis_events.c: events that formulas ask for. */
 BR_CHECKED br_status bri_user_events_read(const br_job *job, struct bri_user_events **out, br_err *err);

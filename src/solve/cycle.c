@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "../../core/elementary.h"
 #include "../base/alloc.h"
 #include "eigen.h"
 #include "returns.h"
@@ -85,6 +86,7 @@ static br_status measure(hunt *h, const double *x0)
 {
   bri_returns *c = &h->c;
   br_cycle *cycle = h->cycle;
+  if (c->p->section < 0) cycle->threshold = 0; /* no state is a speed */
   stick_watch w = {c->from, cycle->threshold, 0, 0, c->iv, 0};
   br_solve_settings set = h->solve;
   br_solver *s = NULL;
@@ -177,12 +179,12 @@ static double multipliers(hunt *h)
   if (h->c.n > BR_CYCLE_MULTIPLIERS || bri_eigenvalues(h->c.n, h->jac, y->re, y->im)) return INFINITY;
   y->multipliers = h->c.n;
   for (size_t i = 1; i < h->c.n; i++)
-    for (size_t j = i; j > 0 && hypot(y->re[j], y->im[j]) > hypot(y->re[j - 1], y->im[j - 1]); j--) {
+    for (size_t j = i; j > 0 && bri_hypot(y->re[j], y->im[j]) > bri_hypot(y->re[j - 1], y->im[j - 1]); j--) {
       const double re = y->re[j], im = y->im[j];
       y->re[j] = y->re[j - 1], y->im[j] = y->im[j - 1];
       y->re[j - 1] = re, y->im[j - 1] = im;
     }
-  return h->c.n ? hypot(y->re[0], y->im[0]) : 0;
+  return h->c.n ? bri_hypot(y->re[0], y->im[0]) : 0;
 }
 
 /* The least number of returns after which the point comes back; n, unless it divides.  Two points close
@@ -375,8 +377,6 @@ static double *allocate(hunt *h)
 /* Which plants have a map, and what drives them. */
 static br_status check(const br_plant *p, bri_returns *c, br_err *err)
 {
-  if (p->section < 0 || p->nx < 2)
-    return fail(err, BR_E_UNSUPPORTED, "cycle: contact 0 has no velocity of its own");
   if (p->free)
     return fail(err, BR_E_UNSUPPORTED, "cycle: the contact position drifts and the model depends on it");
   for (size_t i = 0; i < p->nw; i++)
@@ -392,7 +392,11 @@ static br_status check(const br_plant *p, bri_returns *c, br_err *err)
       c->driven = 1, c->input_period = p->loads[i].period;
     }
   if (p->then) return fail(err, BR_E_UNSUPPORTED, "cycle: parameters that switch leave no cycle");
-  c->iv = (size_t)p->section;
+  if (!(c->driven ? p->nx > 0 : p->section >= 0 && p->nx > 1)) /* the period of an input needs no section */
+    return fail(err, BR_E_UNSUPPORTED,
+                c->driven ? "cycle: no states: every period is the same"
+                          : "cycle: contact 0 has no velocity of its own, and no input has a period");
+  c->iv = p->section < 0 ? 0 : (size_t)p->section;
   c->nx = p->nx;
   c->n = c->driven ? p->nx : p->nx - 1;
   return BR_OK;

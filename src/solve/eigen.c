@@ -2,6 +2,7 @@
  * eigen.c - eigenvalues of a small dense real matrix: balancing, reduction to Hessenberg form by stabilised
  * elimination, Francis' double-shift QR.  Complex pairs come out as pairs; nothing is assumed about gaps
  * between eigenvalues, which is why repeated multiplication (power iteration) is not used. */
+#include "../../core/elementary.h"
 #include "eigen.h"
 
 #include <float.h>
@@ -194,6 +195,6 @@ double bri_spectral_radius(size_t n, double *a, double *work)
 {
   double radius = 0;
   if (bri_eigenvalues(n, a, work, work + n)) return (double)NAN;
-  for (size_t i = 0; i < n; i++) radius = fmax(radius, hypot(work[i], work[n + i]));
+  for (size_t i = 0; i < n; i++) radius = fmax(radius, bri_hypot(work[i], work[n + i]));
   return radius;
 }

@@ -4,7 +4,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "../expr/laws.h"
 #include "../param/slide.h"
 #include "linalg.h"
 #include "plant.h"
@@ -38,6 +37,7 @@ void bri_inputs(const br_plant *p, bri_work *k, double t)
     const br_drive *d = &p->loads[c];
     k->n[c] = d->value, k->dn[c] = 0;
     if (d->eval) d->eval(d->ctx, tt, side, &k->n[c], &k->dn[c]);
+    k->base[c] = k->n[c], k->dbase[c] = k->dn[c];
     if (k->n[c] < p->n_least) k->n[c] = p->n_least, k->dn[c] = 0; /* a negative one: see bri_load_lost() */
   }
 }
@@ -63,13 +63,6 @@ double bri_slide_force(const br_plant *p, bri_work *k, const bri_mode *m, size_t
   const double sign = m->c[c].sign;
   return bri_slide_law(p->mod, bri_par(p, c), k->n[c], k->u + c, sign, fmax(sign * v, DBL_MIN),
                        p->v_least);
-}
-
-double bri_hold_level(const br_plant *p, const bri_work *k, size_t c, double F)
-{
-  if (p->mod == &bri_coulomb_expr)
-    return bri_coulomb_expr_level(bri_par(p, c), k->n[c], k->u + c * p->ax, F < 0 ? -1 : 1);
-  return p->mod->breakaway(bri_par(p, c), k->n[c]);
 }
 
 /* Rates of elements that stick or slip (modes behind the states).  Only the mode says which: a trial step may
@@ -164,7 +157,7 @@ void bri_eval(const br_plant *p, bri_work *k, const bri_mode *m, double t, const
     eval_small(p, k, y, dy);
     return;
   }
-  p->sys->motion(p->spar, k->w, k->dw, y, k->u, k->v);
+  bri_motion(p, k, y);
   if (p->free)
     for (size_t j = 0; j < p->nk; j++) k->u[j] = y[p->nq + j], dy[p->nq + j] = k->v[j];
   for (size_t c = 0; c < p->nc; c++) contact_force(p, k, m, c, y, dy + p->z0 + c * p->nz);
@@ -185,7 +178,7 @@ static double side_velocity(const br_plant *p, const bri_contact *c, double v)
 static void pair_column(const br_plant *p, bri_work *k, const bri_mode *m, size_t c, double *dF, double *dz,
                         size_t stride)
 {
-  const double load[2] = {k->n[c], 0};
+  const double load[2] = {k->n[c], p->along ? k->place[c] * k->pu[1] : 0}; /* it moves with the position */
   if (p->elements) { /* as element_rates() */
     const double v = bri_sided(p, m, c, k->pv[0]), side[2] = {v, v == k->pv[0] ? k->pv[1] : 0};
     p->mod->rate_pair(p->mpair + 2 * c * p->stride, load, k->pu, side, k->pz, k->pdz);
@@ -204,14 +197,14 @@ static void pair_column(const br_plant *p, bri_work *k, const bri_mode *m, size_
 static void diff_column(const br_plant *p, bri_work *k, size_t c, double *var, double *dF, double *dz,
                         size_t stride)
 {
-  const double x = *var, h = 1e-7 * fmax(fabs(x), 1e-7);
+  const double x = *var, h = 1e-7 * fmax(fabs(x), 1e-7), dn = p->along && var == k->pu ? h * k->place[c] : 0;
   double F1[2], F2[2], *d1 = k->pdz, *d2 = k->pdz + p->nz;
   *var = x + h;
-  p->mod->rate(bri_par(p, c), k->n[c], k->pu, k->pv, k->pz, d1);
-  p->mod->force(bri_par(p, c), k->n[c], k->pu, k->pv, k->pz, d1, F1);
+  p->mod->rate(bri_par(p, c), k->n[c] + dn, k->pu, k->pv, k->pz, d1);
+  p->mod->force(bri_par(p, c), k->n[c] + dn, k->pu, k->pv, k->pz, d1, F1);
   *var = x - h;
-  p->mod->rate(bri_par(p, c), k->n[c], k->pu, k->pv, k->pz, d2);
-  p->mod->force(bri_par(p, c), k->n[c], k->pu, k->pv, k->pz, d2, F2);
+  p->mod->rate(bri_par(p, c), k->n[c] - dn, k->pu, k->pv, k->pz, d2);
+  p->mod->force(bri_par(p, c), k->n[c] - dn, k->pu, k->pv, k->pz, d2, F2);
   *var = x;
   for (size_t a = 0; a < p->ax; a++) dF[a] = (F1[a] - F2[a]) / (2 * h);
   for (size_t i = 0; dz && i < p->nz - p->nmode; i++) dz[i * stride] = (d1[i] - d2[i]) / (2 * h);
@@ -322,7 +315,7 @@ void bri_jac(const br_plant *p, bri_work *k, const bri_mode *m, double t, const 
     return;
   }
   if (p->driven) bri_inputs(p, k, t);
-  p->sys->motion(p->spar, k->w, k->dw, y, k->u, k->v);
+  bri_motion(p, k, y);
   if (p->free)
     for (size_t j = 0; j < nk; j++) k->u[j] = y[nq + j];
   memset(J, 0, ny * ny * sizeof *J);
@@ -381,7 +374,7 @@ void bri_jac_band(const br_plant *p, bri_work *k, const bri_mode *m, double t, c
   const bri_nonzeros *A = &b->A, *B = &b->B, *C = &b->C;
   k->jacobians++;
   if (p->driven) bri_inputs(p, k, t);
-  p->sys->motion(p->spar, k->w, k->dw, y, k->u, k->v);
+  bri_motion(p, k, y);
   memset(J, 0, b->n * b->w * sizeof *J);
 #define ENTRY(i, j) J[b->at[i] * b->w + (b->at[j] + b->k - b->at[i])]
   for (size_t i = 0; i < p->nq; i++)
@@ -422,7 +415,7 @@ void bri_full(const br_plant *p, bri_work *k, const bri_mode *m, double t, const
   for (size_t c = 0; c < p->nc && p->paths; c++) x[p->z0 + c] = bri_path_state(p, m, c, y);
   if (p->kind != BRI_MAP) return;
   if (p->driven) bri_inputs(p, k, t);
-  p->sys->motion(p->spar, k->w, k->dw, y, k->u, k->v);
+  bri_motion(p, k, y);
   for (size_t c = 0; c < p->nc; c++) {
     if (p->free) k->u[c] = y[p->nq + c];
     memcpy(x + p->z0 + c * p->nz, map_deflection(p, k, m, c), p->nz * sizeof *x);

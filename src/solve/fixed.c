@@ -55,7 +55,7 @@ static void fixed_step(br_solver *s, double t1)
   bri_work *k = &s->k;
   k->rhs++;
   bri_inputs(p, k, t1);
-  p->sys->motion(p->spar, k->w, k->dw, s->y, k->u, k->v);
+  bri_motion(p, k, s->y);
   double *z = s->tmp;
   for (size_t c = 0; c < p->nc; c++) {
     const size_t j = c * p->ax;
@@ -114,7 +114,7 @@ static void fixed_step(br_solver *s, double t1)
       }
     memcpy(s->y, q, nq * sizeof *q);
   }
-  p->sys->motion(p->spar, k->w, k->dw, s->y, k->u, k->v);
+  bri_motion(p, k, s->y);
   for (size_t j = 0; j < nk; j++) {
     if (p->free) s->y[nq + j] += h * k->v[j];
     if (p->kind == BRI_STICK) continue;

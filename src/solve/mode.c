@@ -11,7 +11,7 @@ br_status bri_work_create(const br_plant *p, bri_work *k)
 {
   const size_t nk = p->nk, nz = p->nz, ax = p->ax, big = nz * nz + 2 * nz * ax;
   const size_t total =
-      4 * p->nw + 2 * p->nc + 5 * nk + nk * nk + nz + 4 * ax + 6 * nz + 2 * ax + 2 * ax * ax + big + 32;
+      4 * p->nw + 5 * p->nc + 5 * nk + nk * nk + nz + 4 * ax + 6 * nz + 2 * ax + 2 * ax * ax + big + 32;
   double *a = (double *)bri_calloc(total + 2 * nz * ax + 3 * p->ny, sizeof *a);
   memset(k, 0, sizeof *k);
   if (!a) return BR_E_NOMEM;
@@ -20,6 +20,9 @@ br_status bri_work_create(const br_plant *p, bri_work *k)
   k->jump = a, a += 2 * p->nw;
   k->n = a, a += p->nc;
   k->dn = a, a += p->nc;
+  k->base = a, a += p->nc;
+  k->dbase = a, a += p->nc;
+  k->place = a, a += p->nc;
   memcpy(k->n, p->load, p->nc * sizeof *a);
   k->u = a, a += nk;
   k->v = a, a += nk;
@@ -216,7 +219,7 @@ void bri_mode_start(const br_plant *p, bri_work *k, bri_mode *m, double t, const
   bri_mode_sides(p, m, y);
   memcpy(k->n, p->load, p->nc * sizeof *k->n);
   bri_inputs(p, k, t);
-  p->sys->motion(p->spar, k->w, k->dw, y, k->u, k->v);
+  bri_motion(p, k, y);
   for (size_t j = 0; j < p->nk; j++) {
     if (p->free) k->u[j] = y[p->nq + j];
     if (k->v[j] != 0) m->c[j].sign = k->v[j] > 0 ? 1 : -1, m->c[j].moved = 1;
@@ -233,7 +236,7 @@ void bri_mode_start(const br_plant *p, bri_work *k, bri_mode *m, double t, const
   }
   /* contacts at rest: stuck, or moving to the side of their acceleration */
   for (size_t j = 0; j < p->nk; j++) {
-    p->sys->motion(p->spar, k->w, k->dw, y, k->u, k->v);
+    bri_motion(p, k, y);
     if (k->v[j] != 0) continue;
     const double u = p->free ? y[p->nq + j] : k->u[j];
     if (p->kind == BRI_STICK) {
@@ -244,7 +247,7 @@ void bri_mode_start(const br_plant *p, bri_work *k, bri_mode *m, double t, const
     const double a = acceleration(p, k, j, dy);
     if (a != 0) bri_mode_direct(p, k, m, j, u, a > 0 ? 1 : -1);
   }
-  p->sys->motion(p->spar, k->w, k->dw, y, k->u, k->v);
+  bri_motion(p, k, y);
   for (size_t c = 0; c < p->nc && p->ax == 1; c++) bri_mode_update(p, k, m, c, y);
   if (p->moving) bri_moving_settle(p, k, m, y);
   bri_eval(p, k, m, t, y, dy);
@@ -267,7 +270,7 @@ void bri_events(const br_plant *p, bri_work *k, const bri_mode *m, double t, con
     bri_eval(p, k, m, t, y, dy);
   } else {
     if (p->driven) bri_inputs(p, k, t);
-    p->sys->motion(p->spar, k->w, k->dw, y, k->u, k->v);
+    bri_motion(p, k, y);
   }
   for (size_t j = 0; j < p->nk; j++) {
     const bri_contact *c = &m->c[j];
@@ -320,7 +323,7 @@ int bri_mode_switch(const br_plant *p, bri_work *k, bri_mode *m, size_t e, doubl
   }
   if (e >= p->nk && p->moving) {
     const int sticks = m->active[e - p->nk] != 0;
-    p->sys->motion(p->spar, k->w, k->dw, y, k->u, k->v);
+    bri_motion(p, k, y);
     bri_moving_switch(p, k, m, e - p->nk, y);
     bri_eval(p, k, m, t, y, dy);
     *type = sticks ? BR_EVENT_ELEMENT : BRI_EVENT_KINK;
@@ -339,7 +342,7 @@ int bri_mode_switch(const br_plant *p, bri_work *k, bri_mode *m, size_t e, doubl
     double *z = y + p->z0 + j * p->nz;
     (void)jumped(p, k, m, j, z, c->u0 + c->sign * c->next);
     memcpy(z, k->z, p->nz * sizeof *z);
-    p->sys->motion(p->spar, k->w, k->dw, y, k->u, k->v);
+    bri_motion(p, k, y);
     find_jump(p, k, m, j, y);
     bri_eval(p, k, m, t, y, dy);
     *type = BR_EVENT_ELEMENT;
@@ -360,7 +363,7 @@ int bri_mode_switch(const br_plant *p, bri_work *k, bri_mode *m, size_t e, doubl
     return (int)c->sign;
   }
   if (e >= p->nk) { /* an element reaches its limit */
-    p->sys->motion(p->spar, k->w, k->dw, y, k->u, k->v);
+    bri_motion(p, k, y);
     reach_limit(p, k, m, j, p->free ? y[p->nq + j] : k->u[j]);
     bri_eval(p, k, m, t, y, dy);
     *type = BR_EVENT_ELEMENT;
@@ -385,7 +388,7 @@ int bri_mode_switch(const br_plant *p, bri_work *k, bri_mode *m, size_t e, doubl
     bri_eval(p, k, m, t, y, dy);
     return c->stuck ? 0 : (int)c->sign;
   }
-  p->sys->motion(p->spar, k->w, k->dw, y, k->u, k->v);
+  bri_motion(p, k, y);
   bri_mode_direct(p, k, m, j, p->free ? y[p->nq + j] : k->u[j], -c->sign);
   if (p->ax == 1) bri_mode_update(p, k, m, j, y);
   bri_eval(p, k, m, t, y, dy);

@@ -31,12 +31,14 @@ void bri_moving_slopes(const br_plant *p, bri_work *k, const bri_mode *m, size_t
   p->mod->force(bri_par(p, c), k->n[c], k->u + c, k->v + c, k->z, k->pdz, &F0);
   k->dFdu[0] = k->dFdv[0] = 0;
   for (size_t e = 0; e < p->nz; e++) {
-    const double sticks = m->active[c * p->nz + e];
+    const int sticks = m->active[c * p->nz + e] != 0;
     k->z[e] = 1;
     p->mod->force(bri_par(p, c), k->n[c], k->u + c, k->v + c, k->z, k->pdz, &F1);
     k->z[e] = 0;
+    const double along = p->along && !sticks ? k->place[c] * limit_of(p, m, c * p->nz + e) : 0; /* dz/du at its limit */
     k->dFdz[e] = sticks * (F1 - F0);
-    k->dzdu[e] = 0, k->dzdv[e] = sticks;
+    k->dFdu[0] += along * (F1 - F0);
+    k->dzdu[e] = 0, k->dzdv[e] = sticks ? 1 : along;
     for (size_t r = 0; r < p->nz; r++) k->dzdz[e * p->nz + r] = 0;
   }
 }
@@ -75,7 +77,10 @@ void bri_moving_settle(const br_plant *p, const bri_work *k, bri_mode *m, double
     const double top = k->n[c] * p->bound[2 * i], low = k->n[c] * p->bound[2 * i + 1];
     const double z = y[p->z0 + i], near = 1e-14 * (top - low);
     m->active[i] = top > low;
-    if (!(top > low)) y[p->z0 + i] = top;
+    if (!(top > low)) { /* no load: when it comes back the contact drags it to the side it moves to */
+      y[p->z0 + i] = top;
+      if (k->v[c] != 0) m->side[i] = k->v[c] > 0 ? 1 : -1;
+    }
     if (!(top > low) || (!(z > top - near) && !(z < low + near))) continue;
     m->side[i] = z > top - near ? 1 : -1;
     y[p->z0 + i] = m->side[i] > 0 ? top : low;

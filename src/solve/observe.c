@@ -6,6 +6,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "../../core/elementary.h"
 #include "../base/worse.h"
 #include "solver.h"
 
@@ -16,9 +17,7 @@ void bri_power_flows(br_solver *s, const double *y, double *out)
   out[0] = p->sys->power ? p->sys->power(p->spar, k->w, k->dw, y, k->F) : 0;
   out[1] = 0;
   for (size_t j = 0; j < p->nk; j++) out[1] += k->F[j] * k->v[j];
-  out[2] = p->sys->lost   ? p->sys->lost(p->spar, k->w, k->dw, y)
-           : p->sys->loss ? p->sys->loss(p->spar, y)
-                          : 0;
+  out[2] = p->sys->lost ? p->sys->lost(p->spar, k->w, k->dw, y) : p->sys->loss ? p->sys->loss(p->spar, y) : 0;
 }
 
 /* State and forces of a point into one row. */
@@ -157,13 +156,13 @@ static double given_rounding(br_solver *s, size_t j, double h)
   if (!(s->p->sys->flags & BR_SYSTEM_GIVEN)) return 0;
   for (int i = -1; i < st->stages; i++) {
     bri_inputs(s->p, k, i < 0 ? s->t : i == st->stages - 1 ? s->t + h : s->t + st->theta[i] * h);
-    s->p->sys->motion(s->p->spar, k->w, k->dw, s->y, k->u, k->v);
+    bri_motion(s->p, k, s->y);
     path += h * (i < 0 ? st->weight0 : st->weight[i]) * k->v[j];
     u = k->u[j];
     if (i < 0) u0 = u;
   }
   bri_inputs(s->p, k, isfinite(s->t_seg) ? s->t_seg : s->t + 1e3 * h);
-  s->p->sys->motion(s->p->spar, k->w, k->dw, s->y, k->u, k->v);
+  bri_motion(s->p, k, s->y);
   return fmin(fabs(u - u0 - path), DBL_EPSILON * fabs(k->u[j]));
 }
 
@@ -218,7 +217,7 @@ static double integral_error(const br_solver *s, double (*rows)[3], int a, doubl
   if (!(off > 4 * DBL_EPSILON * (size + reach * late) + 4 * reach * v->blur))
     return isnan(off) ? INFINITY : 0;
   const double error = st->lead * h * off, allowed = s->r_int * flow + h * v->loose[a] + 1e-300;
-  const double tail = pow(fmin(1, off / less), st->stages - 1);
+  const double tail = bri_pow(fmin(1, off / less), st->stages - 1);
   return error / allowed * fmax(1, tail / ratio);
 }
 

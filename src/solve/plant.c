@@ -301,6 +301,15 @@ static void clock_runs(const void *ctx, double t, int side, double *w, double *d
   *w = t, *dw = 1;
 }
 
+/* Which states are velocities of contacts; the band of a large plant. */
+static br_status set_marks(br_plant *p)
+{
+  p->rubs = (unsigned char *)bri_calloc(p->ny + 1, 1);
+  for (size_t j = 0; p->rubs && j < p->nk; j++)
+    if (p->pure[j] >= 0) p->rubs[p->pure[j]] = 1;
+  return p->rubs ? bri_band_create(p, &p->band) : BR_E_NOMEM;
+}
+
 static br_status set_up(br_plant *p, const double *spar, const double *const *mpars, int each,
                         const br_drive *drives, br_err *err)
 {
@@ -349,11 +358,26 @@ static br_status set_up(br_plant *p, const double *spar, const double *const *mp
   p->small = p->linear && !p->sys->slopes && !p->nkink && p->nk == 1 && p->nq == 2 && p->pure[0] >= 0 &&
              p->kind == BRI_ODE && !p->uses_u && p->nmode == 0 && !p->paths;
   take_scales(p);
-  p->rubs = (unsigned char *)bri_calloc(p->ny + 1, 1);
-  for (size_t j = 0; p->rubs && j < p->nk; j++)
-    if (p->pure[j] >= 0) p->rubs[p->pure[j]] = 1;
-  if (!p->rubs || bri_band_create(p, &p->band)) return fail(err, BR_E_NOMEM, "out of memory for a plant");
+  if (set_marks(p)) return fail(err, BR_E_NOMEM, "out of memory for a plant");
   return p->kind == BRI_STICK ? check_holding(p, err) : BR_OK;
+}
+
+br_status bri_plant_positions(br_plant *p, br_err *err)
+{
+  p->small = 0;
+  if (p->uses_u) return BR_OK;
+  for (size_t i = 0; i < p->nx; i++) bri_free(p->names[i]);
+  bri_free(p->names), bri_free((void *)p->units), bri_free(p->rubs), bri_band_destroy(p->band);
+  p->names = NULL, p->units = NULL, p->rubs = NULL, p->band = NULL;
+  p->uses_u = 1;
+  p->free = (p->sys->flags & BR_SYSTEM_FREE) != 0;
+  p->z0 = p->nq + (p->free ? p->nk : 0);
+  p->nx = p->ny = p->z0 + p->nc * p->nz;
+  p->names = (char **)bri_calloc(p->nx + 1, sizeof *p->names);
+  p->units = (const char **)bri_calloc(p->nx + 1, sizeof *p->units);
+  br_status st = p->names && p->units ? set_names(p) : BR_E_NOMEM;
+  if (!st) st = set_marks(p);
+  return st ? fail(err, st, "out of memory for a plant") : BR_OK;
 }
 
 static br_status create(const br_system *sys, const double *spar, const br_model *mod,
@@ -410,7 +434,7 @@ void br_plant_destroy(br_plant *p)
   bri_band_destroy(p->band), bri_free(p->rubs);
   bri_free(p->Ew), bri_free(p->Vw), bri_free(p->r0), bri_free(p->pure), bri_free(p->G), bri_free(p->Cv),
       bri_free(p->Cu), bri_free(p->B), bri_free(p->A), bri_free(p->load), bri_free(p->vs_of),
-      bri_free(p->loads), bri_free(p->bound);
+      bri_free(p->loads), bri_free(p->along), bri_free(p->bound);
   br_plant_destroy(p->then);
   bri_free(p->drives), bri_free(p->mpair), bri_free(p->mpar), bri_free(p->spar);
   bri_free(p);
@@ -420,6 +444,13 @@ size_t br_plant_nstate(const br_plant *p) { return p ? p->nx : 0; }
 const char *br_plant_state(const br_plant *p, size_t i) { return p && i < p->nx ? p->names[i] : NULL; }
 const char *br_plant_unit(const br_plant *p, size_t i) { return p && i < p->nx ? p->units[i] : NULL; }
 size_t br_plant_ncontact(const br_plant *p) { return p ? p->nk : 0; }
+int bri_plant_position(const br_plant *p, size_t k)
+{
+  for (size_t l = 0; p->pure[k] >= 0 && l < p->nq; l++)
+    if (p->Cu[k * p->nq + l] != 0) return (int)l;
+  return -1;
+}
+
 int br_plant_velocity(const br_plant *p, size_t k) { return p && k < p->nk ? p->pure[k] : -1; }
 
 int br_plant_index(const br_plant *p, const char *name)

@@ -39,6 +39,7 @@ struct br_plant {
   int carries; /* no ODE state forgets its start, so that what a sum loses to rounding is kept for the next step */
   double *load;    /* [nc] */
   br_drive *loads; /* [nc] what drives them; NULL: all are held */
+  br_drive *along; /* [nc] factor on them by the position of the contact, which stands for t; NULL: none */
   double n_least;  /* a driven load below it counts as it: models of bristles divide by their level */
   double *A, *B;   /* d rate / d q [nq*nq], d rate / d F [nq*nk] */
   double *Cu, *Cv; /* d u / d q, d v / d q [nk*nq] */
@@ -48,12 +49,12 @@ struct br_plant {
   int section;     /* state whose zero turns make a return map: pure[0], or the block on a belt; -1: none */
   bri_band *band;  /* large plants: their Jacobian near its diagonal; NULL: dense */
   unsigned char *rubs; /* [ny] 1: the state is the velocity of a contact */
-  int carried;     /* 1: inputs move what a contact rubs against: a belt */
-  int small;       /* two states, one contact whose velocity is one of them: rates by these matrices */
-  int *pure;       /* [nk] state that is the contact velocity itself, -1: none */
-  double *vs_of;   /* [nc] m/s, velocity scale of a contact's Stribeck curve; 0: none */
-  double vs;       /* the smallest of them */
-  double v_least;  /* m/s, > 0: least speed at which a true-stick model's kernel gives its sliding force */
+  int carried;         /* 1: inputs move what a contact rubs against: a belt */
+  int small;           /* two states, one contact whose velocity is one of them: rates by these matrices */
+  int *pure;           /* [nk] state that is the contact velocity itself, -1: none */
+  double *vs_of;       /* [nc] m/s, velocity scale of a contact's Stribeck curve; 0: none */
+  double vs;           /* the smallest of them */
+  double v_least; /* m/s, > 0: least speed at which a true-stick model's kernel gives its sliding force */
   char **names;
   const char **units;
 };
@@ -88,6 +89,7 @@ typedef struct {
   double
       haste; /* the stroke's speed is this times what its time asks for: 1, but for questions about its limit */
   double *n, *dn; /* [nc] normal-load factors and their rates */
+  double *base, *dbase, *place; /* along: [nc] the same without the factor by position; slope of n over position */
   double *w, *dw, *u, *v, *F, *z, *hold, *K;
   double *pu, *pv, *pz, *pdz, *pF, *dFdu, *dFdv, *dFdz, *dzdu, *dzdv, *dzdz;
   double *big; /* [3 ny] */
@@ -107,6 +109,19 @@ int bri_model_uses_position(const br_model *mod, const double *par);
 #define BRI_STROKE 1e-140
 
 void bri_inputs(const br_plant *p, bri_work *k, double t);
+/* varied.c: the load of contact c where it stands, from bri_inputs() and its position. */
+void bri_load_place(const br_plant *p, bri_work *k, size_t c);
+/* Motion of the contacts at y, behind bri_inputs(), and their loads where these depend on it. */
+static inline void bri_motion(const br_plant *p, bri_work *k, const double *y)
+{
+  p->sys->motion(p->spar, k->w, k->dw, y, k->u, k->v);
+  if (p->free)
+    for (size_t j = 0; j < p->nk; j++) k->u[j] = y[p->nq + j];
+  if (p->along)
+    for (size_t c = 0; c < p->nc; c++) bri_load_place(p, k, c);
+}
+/* plant.c: contact positions become states where the mechanism has none, since something depends on them. */
+BR_CHECKED br_status bri_plant_positions(br_plant *p, br_err *err);
 /* dy/dt; leaves inputs, motion and forces of the point in k. */
 void bri_eval(const br_plant *p, bri_work *k, const bri_mode *m, double t, const double *y, double *dy);
 /* The same in the order and width of p->band. */
@@ -120,7 +135,18 @@ void bri_jac(const br_plant *p, bri_work *k, const bri_mode *m, double t, const 
 double bri_slide_force(const br_plant *p, bri_work *k, const bri_mode *m, size_t c, double v);
 
 /* Break-away level of the true-stick contact c that force F holds. */
-double bri_hold_level(const br_plant *p, const bri_work *k, size_t c, double F);
+static inline double bri_level(const br_plant *p, size_t c, double n, const double *u, int side)
+{
+  const br_model *m = p->mod;
+  return m->breakaway_at ? m->breakaway_at(bri_par(p, c), n, u, side) : m->breakaway(bri_par(p, c), n);
+}
+static inline double bri_hold_level(const br_plant *p, const bri_work *k, size_t c, double F)
+{
+  return bri_level(p, c, k->n[c], k->u + c * p->ax, F < 0 ? -1 : 1);
+}
+
+/* State that is the displacement of contact velocity k itself, -1: none. */
+int bri_plant_position(const br_plant *p, size_t k);
 
 /* Event functions of the mode: [nk] velocities or stick margins; then [nk] slip-point distances for BRI_MAP and jumps,
  * or [nc*nmode] distances of sticking elements to their slip level for models with modes; or [nc*nz] states on

@@ -4,6 +4,7 @@
  * With Z_i = Y_i - y the stages solve Z = h (A x I) F(y + Z).  A^-1 = T L T^-1 with L one real number gamma
  * and 2x2 blocks alpha +- i beta, so in W = T^-1 Z the Newton step needs (gamma/h - J) and (alpha + i beta)/h
  * - J only. */
+#include "../../core/elementary.h"
 #include "radau.h"
 #include "../base/alloc.h"
 
@@ -201,7 +202,7 @@ BRI_INLINE int iterate(bri_radau *r, const br_plant *p, bri_work *k, const bri_m
       if (ratio >= 2 || (it > 1 && ratio > 0.3 && size < 0.2) || (it > 2 && rate >= 0.99))
         return size <= 0.2 ? 0 : 1;
       if (rate < 1 && rate / (1 - rate) * size <= newton) return 0;
-      if (it > 2 && size * pow(rate, 9 - it) > newton) return 1; /* will not get there */
+      if (it > 2 && size * bri_pow(rate, 9 - it) > newton) return 1; /* will not get there */
       if (rate >= 1 && size <= newton) return 0;
     }
     if (size <= 1e-3 * newton) return 0;

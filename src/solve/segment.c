@@ -23,7 +23,7 @@ static void direct_given(br_solver *s, double inside)
     const double sign = v[j] > 0 ? 1 : v[j] < 0 ? -1 : c->sign;
     const int turns = sign != c->sign, before = c->moved;
     bri_inputs(p, &s->k, s->t);
-    p->sys->motion(p->spar, s->k.w, s->k.dw, s->y, s->k.u, s->k.v);
+    bri_motion(p, &s->k, s->y);
     c->rest = v[j] == 0;
     if (!c->rest) c->moved = 1;
     if (turns) bri_mode_direct(p, &s->k, &s->mode, j, s->k.u[j], sign);
@@ -204,7 +204,7 @@ static void become(br_solver *s)
 br_status bri_segment(br_solver *s, br_err *err)
 {
   br_status st = bri_jump(s, err);
-  if (s->p->then && s->t >= s->p->t_then) become(s);
+  while (s->p->then && s->t >= s->p->t_then) become(s);
   const br_plant *p = s->p;
   const double end = bri_next_corner(p, s->t);
   s->t_seg = end;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * solver.c - the solver object: settings, memory, starting, advancing, reading out. */
+#include "../../core/elementary.h"
 #include "solver.h"
 #include "../param/valid.h"
 #include "../base/alloc.h"
@@ -129,7 +130,7 @@ br_status br_solver_create(const br_plant *plant, const br_solve_settings *setti
     s->stages = stages_for(&s->set, plant->band != NULL);
     s->ne = bri_nevent(plant) + s->set.nuser;
     /* the error estimate is of lower order than the method: translate the tolerance */
-    s->r_int = s->stages ? 0.01 * pow(s->set.rtol, (s->stages + 1.0) / (2.0 * s->stages)) : s->set.rtol;
+    s->r_int = s->stages ? 0.01 * bri_pow(s->set.rtol, (s->stages + 1.0) / (2.0 * s->stages)) : s->set.rtol;
     s->newton = fmax(1e-15 / s->r_int, fmin(0.03, s->set.rtol / s->r_int));
     st = allocate(s);
   }
@@ -329,7 +330,7 @@ static void at_rest(const br_solver *s, double *F)
   const int side = s->t_out >= k->t_end ? -1 : 1;
   for (size_t i = 0; i < p->nw; i++)
     if (p->drives[i].eval) p->drives[i].eval(p->drives[i].ctx, s->t_out, side, &k->w[i], &k->dw[i]);
-  p->sys->motion(p->spar, k->w, k->dw, s->y_out, k->u, k->v);
+  bri_motion(p, k, s->y_out);
   for (size_t j = 0; j < p->nk; j++)
     if (k->v[j] == 0) F[j] = 0;
 }

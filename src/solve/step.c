@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "../../core/elementary.h"
 #include "../base/worse.h"
 #include "solver.h"
 
@@ -70,10 +71,10 @@ static int jumps_over_hump(br_solver *s, const double *y1, double h)
   if (!(p->vs > 0)) return 0;
   if (given) { /* the velocities come from the inputs */
     bri_inputs(p, &s->k, s->t);
-    p->sys->motion(p->spar, s->k.w, s->k.dw, s->y, s->k.u, s->k.v);
+    bri_motion(p, &s->k, s->y);
     memcpy(v0, s->k.v, p->nk * sizeof *v0);
     bri_inputs(p, &s->k, s->t + h);
-    p->sys->motion(p->spar, s->k.w, s->k.dw, y1, s->k.u, s->k.v);
+    bri_motion(p, &s->k, y1);
   }
   for (size_t j = 0; j < p->nk; j++) {
     const int iv = p->pure[j];
@@ -100,11 +101,11 @@ static double first_size(const br_solver *s, double room)
 static double next_size(br_solver *s, double h, double err, int accepted)
 {
   const double q = order_plus(s), safe = 0.87;
-  const double e = log(fmax(err, 1e-10));
+  const double e = bri_log(fmax(err, 1e-10));
   double fac = -e / q;                            /* logarithm of the factor */
   if (accepted == 1 && s->h_acc > 0 && s->stages) /* predictive: use the trend of the last two errors */
-    fac = fmin(fac, log(h / s->h_acc) + (log(s->err_old) - 2 * e) / q);
-  fac = safe * exp(fac);
+    fac = fmin(fac, bri_log(h / s->h_acc) + (bri_log(s->err_old) - 2 * e) / q);
+  fac = safe * bri_exp(fac);
   if (accepted)
     s->h_acc = accepted == 1 ? h : 0, s->err_old = fmax(err, 1e-2); /* no trend across a disturbance */
   return h * fmin(8, fmax(accepted ? 0.2 : 0.1, fac));
@@ -407,9 +408,8 @@ br_status bri_step_once(br_solver *s, double t_stop, br_err *err)
     s->hit[e] = 0;
     if (!(g1[e] <= s->gtol[e])) continue;
     const double slope = bri_node_slope(s, e) / h;
-    const int smooth =
-        e >= bri_first_kink(p) || p->kinks || p->moving ||
-        (e < p->nk && !s->mode.c[e].stuck); /* may also touch zero and turn back */
+    const int smooth = e >= bri_first_kink(p) || p->kinks || p->moving ||
+                       (e < p->nk && !s->mode.c[e].stuck); /* may also touch zero and turn back */
     if (smooth && !(landing && e == target) && !(slope * h < -10 * s->gtol[e])) continue;
     if (smooth && e < p->nk && -slope * fmax(h, h_full) < 4 * sqrt(s->set.rtol) * s->gtop[e]) flat = e;
     s->hit[e] = 1, s->when[e] = s->t + h * bri_event_place(s, e);

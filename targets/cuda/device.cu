@@ -12,11 +12,13 @@
 
 #include "lanes.cuh"
 
+enum { LANE_ELEMENTS = 64 }; /* at most */
 typedef struct {
-  double base[LANE_ROWS];
-  short place[LANE_ROWS];
-  const double *in;
-  double *out;
+  double base[LANE_ROWS + LANE_ELEMENTS];
+  short place[LANE_ROWS + LANE_ELEMENTS];
+  const double *in, *spring, *limit;
+  double *out, *ends, *store; /* store: [count][threads] */
+  size_t count, threads;
   size_t members;
   double rtol, most_tries, watched;
   int fixed, driven;
@@ -31,6 +33,12 @@ static __device__ __forceinline__ void lane_get(br_lane_block &b, const lane_wor
   double *row = (double *)&b;
   ((row[ROW] = w.place[ROW] < 0 ? w.base[ROW] : w.in[(size_t)w.place[ROW] * w.members + m]), ...);
   b.rtol = w.rtol, b.most_tries = w.most_tries, b.watched = w.watched, b.fixed = w.fixed, b.driven = w.driven;
+  b.count = (int)w.count, b.spring = w.spring, b.limit = w.limit, b.stride = w.threads;
+  b.store = w.store + (size_t)blockIdx.x * blockDim.x + threadIdx.x;
+  for (size_t e = 0; e < w.count; e++) {
+    const short at = w.place[LANE_ROWS + e];
+    b.store[e * w.threads] = at < 0 ? w.base[LANE_ROWS + e] : w.in[(size_t)at * w.members + m];
+  }
 }
 
 static __device__ __forceinline__ void lane_put(const br_lane_block &b, const lane_work &w, size_t m)
@@ -55,6 +63,7 @@ static __device__ __forceinline__ void lane_put(const br_lane_block &b, const la
     out[(BRI_CARD_LO + l) * n] = b.lo[l][0];
     out[(BRI_CARD_HI + l) * n] = b.hi[l][0];
   }
+  for (size_t e = 0; e < w.count; e++) w.ends[e * n + m] = br_lane_element(&b, 0, (int)e, b.y[2][0]);
 }
 
 #define BR_VISIT "targets/cuda/stamp.cuh"
@@ -96,11 +105,11 @@ static void name(int card, size_t size, char *buf)
 /* Memory and stream of one call. */
 typedef struct {
   cudaStream_t stream;
-  double *in, *out;
+  double *in, *out, *elements, *ends, *store;
   unsigned long long *next;
 } call;
 
-static cudaError_t prepare(call *c, const bri_card_work *w)
+static cudaError_t prepare(call *c, const bri_card_work *w, size_t threads)
 {
   const size_t n = w->members * sizeof(double);
   cudaError_t e = cudaStreamCreateWithFlags(&c->stream, cudaStreamNonBlocking);
@@ -109,6 +118,13 @@ static cudaError_t prepare(call *c, const bri_card_work *w)
   if (e == cudaSuccess) e = cudaMallocAsync((void **)&c->next, sizeof *c->next, c->stream);
   if (e == cudaSuccess) e = cudaMemsetAsync(c->next, 0, sizeof *c->next, c->stream);
   if (e == cudaSuccess && w->n_in) e = cudaMemcpyAsync(c->in, w->in, w->n_in * n, cudaMemcpyHostToDevice, c->stream);
+  if (w->count == 0 || e != cudaSuccess) return e;
+  const size_t each = w->count * sizeof(double);
+  e = cudaMallocAsync((void **)&c->elements, 2 * each, c->stream);
+  if (e == cudaSuccess) e = cudaMallocAsync((void **)&c->ends, w->count * n, c->stream);
+  if (e == cudaSuccess) e = cudaMallocAsync((void **)&c->store, each * threads, c->stream);
+  if (e == cudaSuccess) e = cudaMemcpyAsync(c->elements, w->spring, each, cudaMemcpyHostToDevice, c->stream);
+  if (e == cudaSuccess) e = cudaMemcpyAsync(c->elements + w->count, w->limit, each, cudaMemcpyHostToDevice, c->stream);
   return e;
 }
 
@@ -117,6 +133,9 @@ static cudaError_t give_back(call *c)
   cudaError_t e = cudaSuccess;
   if (c->in) e = cudaFreeAsync(c->in, c->stream);
   if (c->out) e = cudaFreeAsync(c->out, c->stream);
+  if (c->elements) e = cudaFreeAsync(c->elements, c->stream);
+  if (c->ends) e = cudaFreeAsync(c->ends, c->stream);
+  if (c->store) e = cudaFreeAsync(c->store, c->stream);
   if (c->next) e = cudaFreeAsync(c->next, c->stream);
   if (c->stream) e = cudaStreamSynchronize(c->stream), (void)cudaStreamDestroy(c->stream);
   return e;
@@ -129,9 +148,10 @@ static int run(const bri_card_work *w, size_t size, char *why)
   lane_kernel *kernel = find(w->model, w->special, w->measures);
   static_assert(sizeof(lane_work) <= 4096, "arguments of a kernel");
   lane_work *work = new (std::nothrow) lane_work;
-  call c = {NULL, NULL, NULL, NULL};
+  call c = {};
   int blocks = 0, processors = 0;
-  if (!kernel || !work) {
+  size_t grid = 0;
+  if (!kernel || !work || w->count > LANE_ELEMENTS) {
     delete work;
     (void)snprintf(why, size, "%s", kernel ? "out of memory" : "the card has no lane for this model");
     return 1;
@@ -139,21 +159,28 @@ static int run(const bri_card_work *w, size_t size, char *why)
   cudaError_t e = cudaGetDeviceCount(&cards);
   const int card = cards > 0 ? (int)(turn++ % (unsigned)cards) : 0;
   if (e == cudaSuccess) e = cudaSetDevice(card);
-  if (e == cudaSuccess) e = prepare(&c, w);
   if (e == cudaSuccess) e = cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, kernel, LANES_PER_BLOCK, 0);
   if (e == cudaSuccess) e = cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, card);
   if (e == cudaSuccess) {
     const size_t fit = (size_t)blocks * (size_t)processors, need = (w->members + LANES_PER_BLOCK - 1) / LANES_PER_BLOCK;
-    memcpy(work->base, w->base, sizeof work->base);
-    memcpy(work->place, w->place, sizeof work->place);
+    grid = need < fit ? need : fit;
+    e = prepare(&c, w, grid * LANES_PER_BLOCK);
+  }
+  if (e == cudaSuccess) {
+    memcpy(work->base, w->base, (LANE_ROWS + w->count) * sizeof *work->base);
+    memcpy(work->place, w->place, (LANE_ROWS + w->count) * sizeof *work->place);
+    work->count = w->count, work->threads = grid * LANES_PER_BLOCK;
+    work->spring = c.elements, work->limit = c.elements + w->count, work->store = c.store, work->ends = c.ends;
     work->in = c.in, work->out = c.out, work->members = w->members;
     work->rtol = w->rtol, work->most_tries = w->most_tries, work->watched = w->watched;
     work->fixed = w->fixed, work->driven = w->driven;
-    kernel<<<(unsigned)(need < fit ? need : fit), LANES_PER_BLOCK, 0, c.stream>>>(*work, c.next);
+    kernel<<<(unsigned)grid, LANES_PER_BLOCK, 0, c.stream>>>(*work, c.next);
     e = cudaGetLastError();
   }
   if (e == cudaSuccess)
     e = cudaMemcpyAsync(w->out, c.out, BRI_CARD_ROWS * w->members * sizeof(double), cudaMemcpyDeviceToHost, c.stream);
+  if (e == cudaSuccess && w->count)
+    e = cudaMemcpyAsync(w->ends, c.ends, w->count * w->members * sizeof(double), cudaMemcpyDeviceToHost, c.stream);
   const cudaError_t last = give_back(&c);
   delete work;
   e = e == cudaSuccess ? last : e;

@@ -50,7 +50,7 @@ __global__ void __launch_bounds__(LANES_PER_BLOCK, LANES_BLOCKS)
       BRI_CARD_TRY(CASE);
       waits = b.rare[0] > 0;
     }
-    if (lanes_settle_now(waits, on) && waits) br_lane_settle(&b, 0, BR_PAIR_N, BR_PAIR_STICK, MEASURES), waits = false;
+    if (lanes_settle_now(waits, on) && waits) br_lane_settle(&b, 0, BR_PAIR_N, BR_PAIR_KIND, MEASURES), waits = false;
   }
 }
 #include "core/pair_end.inc"
@@ -64,13 +64,28 @@ __global__ void __launch_bounds__(LANES_PER_BLOCK, LANES_BLOCKS)
     }                                                                                         \
   } while (0)
 
+/* The file has all rows in f64, those at the end by which tries are judged too. */
+static int read_base(const char *path, br_lane_block *b)
+{
+  enum {
+    FIRST = offsetof(br_lane_block, err),
+    ROUGH = (offsetof(br_lane_block, rare) - FIRST) / sizeof(br_lane_rough) + 1,
+    REST = sizeof *b - offsetof(br_lane_block, rtol)
+  };
+  double rough[ROUGH];
+  FILE *f = fopen(path, "rb");
+  if (!f) return 1;
+  const int good = fread(b, FIRST, 1, f) == 1 && fread(rough, sizeof rough, 1, f) == 1 && fread(&b->rtol, REST, 1, f) == 1;
+  br_lane_rough *to = b->err;
+  for (int k = 0; k < ROUGH && good; k++) to[k] = (br_lane_rough)rough[k];
+  return fclose(f) || !good;
+}
+
 int main(int argc, char **argv)
 {
   static br_lane_block base;
   if (argc != 4 && argc != 5) return fprintf(stderr, "usage: lanes BASE OUT MEMBERS [RTOL]\n"), 2;
-  FILE *f = fopen(argv[1], "rb");
-  if (!f || fread(&base, sizeof base, 1, f) != 1) return fprintf(stderr, "lanes: %s: not a lane of this build\n", argv[1]), 1;
-  fclose(f);
+  if (read_base(argv[1], &base)) return fprintf(stderr, "lanes: %s: not a lane of this build\n", argv[1]), 1;
   if (argc == 5) base.rtol = strtod(argv[4], NULL);
   const size_t n = strtoul(argv[3], NULL, 10), side = 1024;
   std::vector<member> in(n);
@@ -109,7 +124,7 @@ int main(int argc, char **argv)
   for (size_t m = 0; m < n; m++) tries += out[m].tries, failed += out[m].over != 1;
   printf("%zu members in %.4f s: %.3g members/s, %.1f tries each, %g failed\n", n, best, (double)n / best,
          tries / (double)n, failed);
-  f = fopen(argv[2], "wb");
+  FILE *f = fopen(argv[2], "wb");
   if (!f) return 1;
   for (size_t m = 0; m < 1000 && m < n; m++) { /* spread over the grid */
     const size_t at = m * (n / 1000);

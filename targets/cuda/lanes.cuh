@@ -18,8 +18,7 @@ static __host__ __device__ __forceinline__ double lanes_over(double a, double b)
 {
 #ifdef __CUDA_ARCH__
   double r;
-  asm("rcp.approx.ftz.f64 %0, %1;" : "=d"(r) : "d"(b));
-  r = fma(fma(-b, r, 1.0), r, r);
+  asm("rcp.approx.ftz.f64 %0, %1;" : "=d"(r) : "d"(b)); /* 20 bits, then 40, then all but the last */
   r = fma(fma(-b, r, 1.0), r, r);
   const double q = a * r;
   return fma(fma(-b, q, a), r, q);
@@ -27,15 +26,29 @@ static __host__ __device__ __forceinline__ double lanes_over(double a, double b)
   return a / b;
 #endif
 }
-static __host__ __device__ __forceinline__ double lanes_roughly(double err)
-{
-  return exp2f(-0.2f * log2f((float)err));
-}
+static __host__ __device__ __forceinline__ float lanes_roughly(float err) { return exp2f(-0.2f * log2f(err)); }
 #define BR_OVER(a, b) lanes_over(a, b)
 #define BR_LANE_ROUGHLY(err) lanes_roughly(err)
 #endif
 #include "core/lane_settle.h"
 #include "core/stamp.h"
+#ifdef LANES_FAST
+/* exp(-x), x >= 0, to 8.4e-11: 2^r = 1 + r P(r) on |r| <= 1/2, interpolated at the zeros of Chebyshev's polynomial of degree 7. */
+static __host__ __device__ __forceinline__ double lanes_decay(double x)
+{
+  const double y = fmax(x * BR_LITERAL(-0x1.71547652b82fep+0), -1022.0), up = y + BR_LITERAL(0x1.80000000003ffp52),
+               r = y - (up - BR_LITERAL(0x1.80000000003ffp52)), r2 = r * r;
+  const double p = ((BR_LITERAL(0x1.62e42fefa39efp-1) + BR_LITERAL(0x1.ebfbe045f4d41p-3) * r) +
+                    r2 * (BR_LITERAL(0x1.c6b08d883dc3ep-5) + BR_LITERAL(0x1.3b2a1b7152585p-7) * r)) +
+                   r2 * r2 *
+                       ((BR_LITERAL(0x1.5d879ead12855p-10) + BR_LITERAL(0x1.443fffc95eb9bp-13) * r) +
+                        r2 * BR_LITERAL(0x1.00a5814fe1cb0p-16));
+  const double scale = brn_from_bits_f64(brn_bits_f64(up) << 52);
+  return scale * (r * p) + scale;
+}
+#undef BR_DECAY
+#define BR_DECAY(x) lanes_decay(x)
+#endif
 /* Lanes hold no vectors: with their lengths known to be 0 the parameters stay in registers. */
 #undef BR_INT
 #define BR_INT(x) 0
@@ -67,7 +80,7 @@ enum { LANE_ROWS = offsetof(br_lane_block, rtol) / sizeof(double) };
   BR_M(pair_stage6)(&b, 0, special);                 \
   BR_M(pair_stage7)(&b, 0, special);                 \
   br_lane_weigh(&b, 0, BR_PAIR_N);                   \
-  br_lane_judge(&b, 0, BR_PAIR_N, BR_PAIR_STICK, MEASURES); \
+  br_lane_judge(&b, 0, BR_PAIR_N, BR_PAIR_KIND, MEASURES); \
   br_lane_move(&b, 0, BR_PAIR_N, MEASURES)
 
 /* Is it time to settle those that wait?  Called by all threads of a warp; `on`: this one still has a member. */

@@ -8,3 +8,4 @@ for kind in fast same; do
   echo "== $kind"
   build/cuda/lanes_$kind build/cuda/base.bin "$out/$kind.bin" "${MEMBERS:-1048576}"
 done
+build/cuda/lorenz

@@ -25,7 +25,7 @@
         waits = b.rare[0] > 0;                                                                                  \
       }                                                                                                         \
       if (lanes_settle_now(waits, on) && waits)                                                                 \
-        br_lane_settle(&b, 0, BR_PAIR_N, BR_PAIR_STICK, MEASURES), waits = false;                               \
+        br_lane_settle(&b, 0, BR_PAIR_N, BR_PAIR_KIND, MEASURES), waits = false;                               \
     }                                                                                                           \
   }
 BR_PAIR_CASES(BRI_CARD_CASE)

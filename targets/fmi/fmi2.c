@@ -282,7 +282,8 @@ FMI2_API fmi2Status fmi2CompletedIntegratorStep(fmi2Component c, fmi2Boolean no_
 
 FMI2_API fmi2Status fmi2SetTime(fmi2Component c, fmi2Real t)
 {
-  MAY(c, BRI_FMI_EVENTS | BRI_FMI_CONTINUOUS);
+  /* before the initialization, too: checkers have set it there besides the start time, which it is */
+  MAY(c, BRI_FMI_MADE | BRI_FMI_INITIALIZING | BRI_FMI_EVENTS | BRI_FMI_CONTINUOUS);
   if (!isfinite(t)) return without(c, 1, "the time is not a number");
   bri_fmi_time(of(c)->f, t);
   return fmi2OK;

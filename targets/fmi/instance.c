@@ -43,11 +43,11 @@ static br_status make_plant(bri_fmi *f, br_err *err)
   return st;
 }
 
-/* The recipe's lines: model, system, base, set; each ends with a line feed. */
+/* The recipe's lines: model, system, base, set, program; each ends with a line feed. */
 static br_status read_recipe(const char *text, size_t size, bri_fmu_recipe *out, br_err *err)
 {
-  static const char *const KEYS[] = {"model ", "system ", "base ", "set "};
-  char *lines[4] = {0}, *own = bri_malloc(size + 1);
+  static const char *const KEYS[] = {"model ", "system ", "base ", "set ", "program "};
+  char *lines[5] = {0}, *own = bri_malloc(size + 1);
   if (!own) return bri_text_fail(err, BR_E_NOMEM, -1, "out of memory");
   memcpy(own, text, size);
   own[size] = '\0';
@@ -56,12 +56,12 @@ static br_status read_recipe(const char *text, size_t size, bri_fmu_recipe *out,
     char *end = strchr(at, '\n');
     if (end) *end = '\0';
     int known = 0;
-    for (int k = 0; k < 4; k++)
+    for (int k = 0; k < 5; k++)
       if (strncmp(at, KEYS[k], strlen(KEYS[k])) == 0 && !lines[k]) lines[k] = at + strlen(KEYS[k]), known = 1;
     if (!known) st = bri_text_fail(err, BR_E_PARSE, -1, "recipe of the FMU: cannot read '%.60s'", at);
     at = end ? end + 1 : at + strlen(at);
   }
-  const bri_fmu_request asked = {lines[0], lines[1], lines[2], lines[3]};
+  const bri_fmu_request asked = {lines[0], lines[1], lines[2], lines[3], lines[4]};
   if (!st) st = bri_fmu_recipe_make(&asked, out, err);
   bri_free(own);
   return st;

@@ -13,7 +13,8 @@ enum { HEAD = 7, PER_CONTACT = 8 };
 size_t bri_fmi_saved(const bri_fmi *f)
 {
   const br_plant *p = f->plant;
-  return HEAD + f->layout.nparam + 3 * p->nw + p->nx + p->ny + PER_CONTACT * p->nk + 3 * p->nc * p->nz;
+  return HEAD + f->layout.nparam + 3 * p->nw + p->nx + p->ny + PER_CONTACT * p->nk + 3 * p->nc * p->nz +
+         p->nkink;
 }
 
 void bri_fmi_save(const bri_fmi *f, double *to)
@@ -42,6 +43,7 @@ void bri_fmi_save(const bri_fmi *f, double *to)
     *to++ = c->u0, *to++ = c->next, *to++ = c->way, *to++ = c->flips;
   }
   if (n) memcpy(to, f->mode.z0, n * sizeof *to);
+  if (p->nkink) memcpy(to + n, f->mode.stop, p->nkink * sizeof *to);
 }
 
 /* Bytes from a stranger may say anything. */
@@ -88,6 +90,7 @@ br_status bri_fmi_restore(bri_fmi *f, const double *from, br_err *err)
                                  .flips = whole(row[7])};
   const size_t n = 3 * p->nc * p->nz;
   if (n) memcpy(f->mode.z0, row, n * sizeof *row);
+  for (size_t i = 0; i < p->nkink; i++) f->mode.stop[i] = row[n + i] < 0 ? -1 : 1;
   f->plant->load[0] = f->recipe.element ? f->load : f->plant->load[0];
   f->current = f->untouched = 0;
   return BR_OK;
@@ -124,24 +127,28 @@ static void to_path(const char *location, char *path)
 
 br_status bri_fmi_read_recipe(const char *location, char **text, size_t *size, br_err *err)
 {
-  enum { MOST = 1 << 20 };
+  enum { MOST = 1 << 26 };
   static const char NAME[] = "/recipe.txt";
   *text = NULL;
   if (!location) return bri_text_fail(err, BR_E_ARG, -1, "the importer names no resource folder");
   char *path = bri_malloc(strlen(location) + sizeof NAME);
-  *text = bri_malloc(MOST);
   FILE *in = NULL;
-  if (path && *text) {
+  long size_of = 0;
+  if (path) {
     to_path(location, path);
     size_t n = strlen(path);
     while (n && path[n - 1] == '/') path[--n] = '\0';
     memcpy(path + n, NAME, sizeof NAME);
     in = fopen(path, "rb");
+    size_of = !in || fseek(in, 0, SEEK_END) ? -1 : ftell(in);
   }
+  if (in && size_of >= 0 && size_of < MOST && !fseek(in, 0, SEEK_SET))
+    *text = bri_malloc((size_t)size_of + 1);
   br_status st = BR_OK;
-  if (!path || !*text) st = bri_text_fail(err, BR_E_NOMEM, -1, "out of memory");
-  else if (!in) st = bri_text_fail(err, BR_E_IO, -1, "cannot read %.150s", path);
-  else if ((*size = fread(*text, 1, MOST, in)) == MOST || ferror(in))
+  if (path && !in) st = bri_text_fail(err, BR_E_IO, -1, "cannot read %.150s", path);
+  else if (!path || (!*text && size_of >= 0 && size_of < MOST))
+    st = bri_text_fail(err, BR_E_NOMEM, -1, "out of memory");
+  else if (!*text || (*size = fread(*text, 1, (size_t)size_of + 1, in)) != (size_t)size_of || ferror(in))
     st = bri_text_fail(err, BR_E_IO, -1, "%.150s cannot be read or is too long", path);
   if (in) (void)fclose(in);
   bri_free(path);

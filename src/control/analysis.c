@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "analysis/rows.h"
+#include "solve/varied.h"
 #include "text/fail.h"
 
 /* The block of document 1. */
@@ -54,6 +55,7 @@ static const br_option OPTIONS[] = {
     OPT("reference", SIGNAL, "SPEC", NULL, "reference; a step means e(0) = step with zero derivatives",
         .def = NULL),
     BRI_ROW_DECIMAL,
+    BRI_ROW_SWITCH,
     OPT("t-end", NUMBER, "T", "s", "end time", ABOVE_0),
     OPT("window", RANGE, "T1:T2", "s", "times of error_rms; default the whole run", .def = NULL),
     OPT("mismatch", PAIRS, "NAME=FACTOR,...", NULL,
@@ -75,6 +77,11 @@ static const br_option OPTIONS[] = {
     OPT("rtol", NUMBER, "X", "1", "tolerance of the integration; default 1e-13, sampled 1e-10", AT_LEAST_0),
     OPT("output-dt", NUMBER, "H", "s", "time between rows of tables and pictures; default T/1000",
         AT_LEAST_0),
+    OPT("measured", TEXT, "[y|u|F:]auto|COLUMN|SPEC", NULL,
+        "measured output (default), control or friction force to compare with: a column of the record that "
+        "is the "
+        "reference (auto: found by its unit), or csv:FILE[:t,y]",
+        .excludes = "compare|tune|map", .clash = "a record belongs to one run"),
     /* many loops */
     OPT("compare", FLAG, NULL, NULL,
         "all controllers over the same scenarios; with --controller also that one", .def = "no",
@@ -187,6 +194,8 @@ static const br_result_row RESULTS[] = {
     VALUE("bode.*.poles.*.*", "1/s", "of the linearised closed loop: real and imaginary part"),
     VALUE("bode.*.discrete_poles.*.*", "1", "of the sampled loop in the z plane; they decide 'stable' there"),
     VALUE("bode.*.why", "", "why there is no response around stick, or sliding"),
+    BRI_MEASURED_RESULTS,
+    {"measured_state", "", "t, the measured quantity, model, residual", BR_RESULT_TABLE},
     {"control", "",
      "t, r, y, e, u, F along the run, other states of the mechanism, bristles; of the pulled block also e1, "
      "e2, e3",
@@ -197,7 +206,12 @@ static const br_result_row RESULTS[] = {
      BR_RESULT_TABLE},
     {"hunts-*", "", "map: cells that hunt, with the amplitude; one table per controller", BR_RESULT_PICTURE},
     {"rest-*", "", "the other cells, with the verdict", BR_RESULT_PICTURE},
-    {"response-*", "", "t, r, y, e, size of e, u of the nominal run of each controller", BR_RESULT_PICTURE},
+    {"response-*", "", "t, r, y, e, size of e, u of the nominal run of each controller seen beside r",
+     BR_RESULT_PICTURE},
+    {"close-*", "", "the same of those that cannot be told from it", BR_RESULT_PICTURE},
+    {"errors", "", "t, row, logarithm of the largest error of each controller in 60 parts of the run",
+     BR_RESULT_PICTURE},
+    {"rows", "", "names of these rows", BR_RESULT_PICTURE},
     {"mark-*", "", "scores in the picture of compare", BR_RESULT_PICTURE},
     {"names", "", "names beside them", BR_RESULT_PICTURE},
     {"draws-*", "", "median to 95 % of the draws", BR_RESULT_PICTURE},
@@ -215,6 +229,10 @@ static const br_result_row RESULTS[] = {
 static const br_picture_line OUTPUT[] = {
     LINE(.table = "control", .style = "bold", .label = "output", .colour = 1),
     LINE(.table = "control", .style = "dashed", .label = "reference", .y = "r", .colour = 7)};
+static const br_picture_line BOTH[] = {
+    LINE(.table = "measured_state", .style = "muted", .label = "measured"),
+    LINE(.table = "measured_state", .style = "line", .label = "model", .y = "model")};
+static const br_picture_line RESIDUAL[] = {LINE(.table = "measured_state", .style = "line", .label = "")};
 static const br_picture_line PLAIN[] = {LINE(.table = "control", .style = "line")};
 static const br_picture_line SCORES[] = {
     LINE(.table = "names", .style = "ticks", .value = "controller"),
@@ -232,6 +250,8 @@ static const br_picture_panel PANELS[] = {
     PANEL("t", "e", "time t", "error e", "control", PLAIN),
     PANEL("t", "u", "time t", "control u", "control", PLAIN),
     PANEL("t", "F", "time t", "friction F", "control", PLAIN),
+    PANEL("t", "#1", "time t", NULL, "measured_state", BOTH),
+    PANEL("t", "residual", "time t", "model - measured", "measured_state", RESIDUAL),
     {.x = "x",
      .y = "y",
      .xlabel = "rms error (right edge: runs away)",
@@ -261,22 +281,20 @@ static const br_picture_panel BODE_PANELS[] = {{.x = "frequency",
                                                 .nlines = COUNT(BODE),
                                                 .scale = "logx"}};
 static const br_picture_line FOLLOW[] = {
-    LINE(.table = "response-*", .style = "line", .label = ""),
-    LINE(.table = "response-*", .style = "dotted", .label = "r", .y = "r", .most = 1, .colour = 7)};
-static const br_picture_line ERRORS[] = {LINE(.table = "response-*", .style = "line")};
-static const br_picture_panel RESPONSE_PANELS[] = {{.x = "t",
-                                                    .y = "y",
-                                                    .xlabel = "time t",
-                                                    .ylabel = "reference and outputs",
-                                                    .lines = FOLLOW,
-                                                    .nlines = COUNT(FOLLOW)},
-                                                   {.x = "t",
-                                                    .y = "size",
-                                                    .xlabel = "time t",
-                                                    .ylabel = "size of the error",
-                                                    .lines = ERRORS,
-                                                    .nlines = COUNT(ERRORS),
-                                                    .scale = "logy"}};
+    LINE(.table = "response-*", .style = "line"),
+    LINE(.table = "close-*", .style = "bold", .label = "all others", .most = 1, .colour = 6),
+    LINE(.table = "close-*", .style = "dashed", .label = "reference", .y = "r", .most = 1, .colour = 7),
+    LINE(.table = "response-*", .style = "dashed", .label = "", .y = "r", .most = 1, .colour = 7)};
+static const br_picture_line ERRORS[] = {LINE(.table = "errors", .style = "heat"),
+                                         LINE(.table = "rows", .style = "ticks", .value = "controller")};
+static const br_picture_panel RESPONSE_PANELS[] = {
+    {.x = "t",
+     .y = "y",
+     .xlabel = "time t",
+     .ylabel = "reference and outputs",
+     .lines = FOLLOW,
+     .nlines = COUNT(FOLLOW)},
+    {.xlabel = "time t", .ylabel = "controller", .lines = ERRORS, .nlines = COUNT(ERRORS)}};
 static const br_picture PICTURES[] = {
     {.panels = RESPONSE_PANELS,
      .npanels = 2,
@@ -388,6 +406,8 @@ static const char TEXT[] =
     "alone.\n\n"
     "--map: in each cell a run and its verdict; beside pi, pid and cascade_pi the same for an observer with "
     "integral action, whose poles are those of kp and kd without friction unless --poles are given.\n\n"
+    "--input N:SPEC drives the normal load of the contact, --switch changes parameters of the plant at given times; the "
+    "controller goes on believing --set.\n\n"
     "--bode linearises the loop around steady sliding at --speed and around stick, cuts it at the input of "
     "the "
     "mechanism, and gives crossover, margins and poles for both.\n\n"
@@ -408,7 +428,8 @@ const br_analysis bri_analysis_control = {
         "plant and controller integrated as one system, stick and slip located; sampled laws step by step",
     .accuracy = "relative tolerance 1e-13, sampled laws 1e-10, unless rtol is set",
     .text = TEXT,
-    .needs = BR_NEEDS_MODEL | BR_NEEDS_SYSTEM | BR_TAKES_INIT,
+    .needs = BR_NEEDS_MODEL | BR_NEEDS_SYSTEM | BR_NEEDS_INPUT | BR_TAKES_INIT | BR_TAKES_LOAD,
+    .input_doc = "N:SPEC drives the normal load; the mechanism's own input is the controller's",
     .tables = "control|compare|map",
     .options = OPTIONS,
     .noptions = COUNT(OPTIONS),

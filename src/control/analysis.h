@@ -4,6 +4,7 @@
 #define BRI_CONTROL_ANALYSIS_H
 #include "bristle/analysis.h"
 #include "bristle/control.h"
+#include "signal/measured.h"
 
 /* One question on its way: the plant is the job's, the controller may believe something else. */
 typedef struct {
@@ -22,7 +23,9 @@ typedef struct {
   double limit; /* of u; INFINITY: none */
   size_t tracked;
   const char *y_unit, *u_unit;
-  struct bri_control_rows *rows; /* of the run that goes on */
+  struct bri_control_rows *rows; /* of the run that goes on; NULL: nobody wants them */
+  bri_measured measured;         /* a record beside one of its columns */
+  int compared;                  /* which: 2 the output, 4 the control, 5 the friction force */
   br_status stopped;             /* of a row that could not be written; why says it */
   br_err why;
 } bri_control_question;
@@ -41,6 +44,8 @@ br_status bri_control_read_tracked(const br_job *job, size_t *tracked, br_err *e
 /* 'reference' or 'validate', checked against the unit of the tracked state. */
 br_status bri_control_read_reference(const bri_control_question *q, const char *option, br_signal **out,
                                      br_err *err);
+/* What that needs of a file. */
+br_signal_need bri_control_need(const bri_control_question *q, const char *option);
 /* A message whose first word is the option as the caller writes it: "--window 2:3: ...", "'window' 2:3: ...". */
 br_status bri_control_refuse(const br_job *job, const char *option, br_err *err, const char *fmt, ...)
     BR_PRINTF(4, 5);

@@ -3,6 +3,7 @@
 #include <math.h>
 #include <stdio.h>
 
+#include "../../core/elementary.h"
 #include "analysis.h"
 #include "base/alloc.h"
 
@@ -36,14 +37,14 @@ static br_status put_curve(const bri_control_question *q, const char *name, cons
   br_status st = br_put_table(q->out, &head, err);
   double last = 0;
   for (int k = 0; k < POINTS && !st; k++) {
-    const double w = m->from * pow(m->to / m->from, (double)k / (POINTS - 1));
+    const double w = m->from * bri_pow(m->to / m->from, (double)k / (POINTS - 1));
     double re, im;
     br_control_response(l, w, &re, &im);
-    double phase = atan2(im, re) * deg;
+    double phase = bri_atan2(im, re) * deg;
     if (k == 0 && phase > 1) phase -= 360;
     if (k) phase += 360 * round((last - phase) / 360);
     last = phase;
-    const double row[] = {w / turn, 20 * log10(hypot(re, im)), phase};
+    const double row[] = {w / turn, 20 * bri_log10(bri_hypot(re, im)), phase};
     st = br_put_row(q->out, row, err);
   }
   return st ? st : br_put_end(q->out, err);
@@ -77,9 +78,9 @@ static br_status put_discrete(const bri_control_question *q, const char *name, c
   if (st) return st;
   m->stable = 1;
   for (size_t i = 0; i < n; i++) {
-    const double size = hypot(re[i], im[i]);
-    if (size > 1 + 1e-9 && hypot(re[i] - 1, im[i]) > 1e-7) m->stable = 0;
-    if (size < 1e-12 || hypot(re[i] - 1, im[i]) < 1e-9) continue; /* states that the law does not use */
+    const double size = bri_hypot(re[i], im[i]);
+    if (size > 1 + 1e-9 && bri_hypot(re[i] - 1, im[i]) > 1e-7) m->stable = 0;
+    if (size < 1e-12 || bri_hypot(re[i] - 1, im[i]) < 1e-9) continue; /* states that the law does not use */
     br_put_number(q->out, "1", re[i], "bode.%s.discrete_poles.%zu.0", name, count);
     br_put_number(q->out, "1", im[i], "bode.%s.discrete_poles.%zu.1", name, count++);
   }

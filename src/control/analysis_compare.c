@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "../../core/elementary.h"
 #include "analysis.h"
 #include "base/alloc.h"
 #include "text/fail.h"
@@ -156,18 +157,37 @@ static br_status put_points(const bri_control_question *q, const char *name, siz
   return st ? st : br_put_end(q->out, err);
 }
 
-/* The names of the controllers, at the height of their scores. */
-static br_status put_names(const bri_control_question *q, const comparison *k, double x, br_err *err)
+/* Heights in pictures: the best on top, by the hardest scenario, then by the nominal one. */
+static void rank(const comparison *k, double *height)
 {
-  const br_column columns[] = {{"x", q->y_unit, NULL}, {"y", "1", NULL}, {"controller", "1", NULL}};
+  for (size_t i = 0; i < k->n; i++) {
+    size_t better = 0;
+    for (size_t j = 0; j < k->n; j++) {
+      const double a = k->score[j].hardest, b = k->score[i].hardest, c = k->score[j].nominal,
+                   d = k->score[i].nominal;
+      const int none_a = isnan(a), none_b = isnan(b);
+      if (none_a != none_b) better += (size_t)none_b;
+      else if (!none_a && a != b) better += a < b;
+      else if (c != d && !isnan(c) && !isnan(d)) better += c < d;
+      else better += j < i;
+    }
+    height[i] = (double)(k->n - better);
+  }
+}
+
+/* The names of the controllers, at the height of their scores. */
+static br_status put_names(const bri_control_question *q, const comparison *k, const char *table,
+                           const char *unit, double x, const double *height, br_err *err)
+{
+  const br_column columns[] = {{"x", unit, NULL}, {"y", "1", NULL}, {"controller", "1", NULL}};
   char text[MOST][40];
   const char *names[MOST];
   for (size_t i = 0; i < k->n; i++) shorten(k->list[i].name, text[i], sizeof text[i]), names[i] = text[i];
   const br_table_head head = {
-      .name = "names", .shape = BR_TABLE_FILE, .ncol = 3, .columns = columns, .names = names, .nnames = k->n};
+      .name = table, .shape = BR_TABLE_FILE, .ncol = 3, .columns = columns, .names = names, .nnames = k->n};
   br_status st = br_put_table(q->out, &head, err);
   for (size_t i = 0; i < k->n && !st; i++) {
-    const double row[] = {x, (double)i + 1, (double)i};
+    const double row[] = {x, height[i], (double)i};
     st = br_put_row(q->out, row, err);
   }
   return st ? st : br_put_end(q->out, err);
@@ -177,23 +197,24 @@ static br_status put_picture(const bri_control_question *q, const comparison *k,
 {
   enum { SERIES = 4 };
   static const char *const names[SERIES] = {"mark-nominal", "mark-worst", "mark-combined", "mark-hardest"};
-  double x[SERIES][MOST], y[SERIES][MOST], lo = INFINITY, hi = 0;
+  double x[SERIES][MOST], y[SERIES][MOST], height[MOST], lo = INFINITY, hi = 0;
   br_status st = BR_OK;
+  rank(k, height);
   for (size_t i = 0; i < k->n; i++) {
     const br_control_score *s = &k->score[i];
     const double at[SERIES] = {s->nominal, s->worst, s->combined, s->hardest};
     for (int a = 0; a < SERIES; a++) {
       x[a][i] = at[a] > 0 ? at[a] : NAN;
       if (isfinite(x[a][i])) lo = fmin(lo, x[a][i]), hi = fmax(hi, x[a][i]);
-      y[a][i] = (double)(i + 1) + 0.12 * (a - 1.5);
+      y[a][i] = height[i] + 0.12 * (a - 1.5);
     }
   }
   if (!(hi > 0)) return BR_OK; /* no controller fits: there is nothing to draw */
   const double edge = 10 * hi;
-  st = put_names(q, k, lo, err);
+  st = put_names(q, k, "names", q->y_unit, lo, height, err);
   for (size_t i = 0; i < k->n && !st; i++) {
     const br_control_score *s = &k->score[i];
-    const double mx[] = {fmin(s->median, edge), fmin(s->high, edge)}, my[] = {(double)i + 1, (double)i + 1};
+    const double mx[] = {fmin(s->median, edge), fmin(s->high, edge)}, my[] = {height[i], height[i]};
     char name[32];
     (void)snprintf(name, sizeof name, "draws-%zu", i);
     if (s->drawn) st = put_points(q, name, 2, mx, my, err);
@@ -206,43 +227,91 @@ static br_status put_picture(const bri_control_question *q, const comparison *k,
   return st;
 }
 
-/* ---- all responses in one picture ---- */
+/* ---- all responses in one picture: outputs, and the size of every error over time in colours ---- */
+
+enum { BINS = 60 };
+
+typedef struct {
+  bri_control_question *q;
+  double worst[BINS]; /* largest |r - y| of each part of the run */
+} response;
 
 static int on_row(void *ctx, const br_control_row *r)
 {
-  bri_control_question *q = ctx;
-  double row[] = {r->t, r->r, r->y, r->r - r->y, fabs(r->r - r->y), r->u};
-  if (row[4] <= 1e-9 * (1e-9 + fabs(r->r))) row[4] = NAN; /* rounding alone: left out of a logarithm */
+  response *p = ctx;
+  bri_control_question *q = p->q;
+  const double e = r->r - r->y, row[] = {r->t, r->r, r->y, e, fabs(e), r->u};
+  const double at = r->t / q->run.t_end * BINS;
+  const size_t bin = at < BINS - 1 ? (size_t)at : BINS - 1;
+  if (!(fabs(e) <= p->worst[bin])) p->worst[bin] = fabs(e);
   q->stopped = br_put_row(q->out, row, &q->why);
   return q->stopped != BR_OK;
 }
 
-/* The nominal run of every controller that has a score, row by row. */
-static br_status put_responses(bri_control_question *q, const comparison *k, br_err *err)
+/* Size of the reference, for what can be seen beside it. */
+static double size_of(const bri_control_question *q)
+{
+  double most = 0;
+  for (int i = 0; i <= 200; i++)
+    most = fmax(most, fabs(br_signal_value(q->reference, q->run.t_end * i / 200)));
+  return most;
+}
+
+/* Rows of the nominal run of controller i; `label` where it can be told from the reference. */
+static br_status put_response(bri_control_question *q, const comparison *k, size_t i, const char *label,
+                              double *worst, br_err *err)
 {
   const br_column columns[] = {{"t", "s", NULL},       {"r", q->y_unit, NULL},    {"y", q->y_unit, NULL},
                                {"e", q->y_unit, NULL}, {"size", q->y_unit, NULL}, {"u", q->u_unit, NULL}};
+  br_control_case job = k->ideal;
+  br_control_result result;
+  br_controller c;
+  response p = {.q = q};
+  char name[32];
+  for (int b = 0; b < BINS; b++) p.worst[b] = NAN;
+  job.on_row = on_row, job.ctx = &p, job.judge = 0, job.output_dt = job.t_end / 600;
+  (void)snprintf(name, sizeof name, "%s-%zu", label[0] ? "response" : "close", i + 1);
+  const br_table_head head = {
+      .name = name, .shape = BR_TABLE_FILE, .ncol = 6, .columns = columns, .rows = 602, .label = label};
+  br_status st =
+      br_control_init(&c, &k->list[i].set, job.sys, job.spar, job.mod, job.mpar, q->mpair, q->tracked, err);
+  if (!st) st = br_put_table(q->out, &head, err);
+  if (!st) st = br_control_run(&job, &c, &result, err);
+  if (q->stopped && err) *err = q->why;
+  if (q->stopped) st = q->stopped;
+  memcpy(worst, p.worst, sizeof p.worst);
+  return st ? st : br_put_end(q->out, err);
+}
+
+/* The nominal run of every controller that has a score. */
+static br_status put_responses(bri_control_question *q, const comparison *k, br_err *err)
+{
+  double worst[MOST][BINS], height[MOST];
+  const double seen = 0.01 * size_of(q);
   br_status st = BR_OK;
+  rank(k, height);
   for (size_t i = 0; i < k->n && !st; i++) {
-    br_control_case job = k->ideal;
-    br_control_result result;
-    br_controller c;
-    char name[32], label[40];
+    char label[40];
+    for (int b = 0; b < BINS; b++) worst[i][b] = NAN;
     if (!isfinite(k->score[i].nominal)) continue;
-    job.on_row = on_row, job.ctx = q, job.judge = 0, job.output_dt = job.t_end / 500;
-    (void)snprintf(name, sizeof name, "response-%zu", i + 1);
     shorten(k->list[i].name, label, sizeof label);
-    const br_table_head head = {
-        .name = name, .shape = BR_TABLE_FILE, .ncol = 6, .columns = columns, .rows = 502, .label = label};
-    st =
-        br_control_init(&c, &k->list[i].set, job.sys, job.spar, job.mod, job.mpar, q->mpair, q->tracked, err);
-    if (!st) st = br_put_table(q->out, &head, err);
-    if (!st) st = br_control_run(&job, &c, &result, err);
-    if (q->stopped && err) *err = q->why;
-    if (q->stopped) st = q->stopped;
-    if (!st) st = br_put_end(q->out, err);
+    if (k->score[i].nominal < seen) label[0] = '\0';
+    st = put_response(q, k, i, label, worst[i], err);
   }
-  return st;
+  char name[48]; /* a logarithm keeps its unit whatever the axes are in */
+  (void)snprintf(name, sizeof name, "log10 of |e| in %.20s", q->y_unit);
+  const br_column columns[] = {{"t", "s", NULL}, {"y", "1", NULL}, {name, "1", NULL}};
+  const br_table_head head = {"errors", BR_TABLE_FILE, 3, columns, BINS * k->n, NULL, NULL};
+  if (!st) st = put_names(q, k, "rows", "s", 0, height, err);
+  if (!st) st = br_put_table(q->out, &head, err);
+  for (size_t h = 1; h <= k->n; h++)
+    for (size_t i = 0; i < k->n; i++)
+      for (int b = 0; b < BINS && height[i] == (double)h && !st; b++) {
+        const double e = worst[i][b],
+                     row[] = {q->run.t_end * (b + 0.5) / BINS, height[i], e > 0 ? bri_log10(e) : (double)NAN};
+        st = br_put_row(q->out, row, err);
+      }
+  return st ? st : br_put_end(q->out, err);
 }
 
 /* ---- the question ---- */
@@ -277,7 +346,7 @@ static br_status compare(bri_control_question *q, comparison *k, br_err *err)
   if (st) return st;
   st = put_values(q, k, err);
   if (!st) st = put_table(q, k, err);
-  if (!st && br_job_flag(q->job, "responses") && br_sink_wants(q->out, "response-1"))
+  if (!st && br_job_flag(q->job, "responses") && br_sink_wants(q->out, "errors"))
     st = put_responses(q, k, err);
   return st || !br_sink_wants(q->out, "mark-nominal") ? st : put_picture(q, k, err);
 }

@@ -8,6 +8,7 @@
 #include "analysis.h"
 #include "bristle/text.h"
 #include "base/alloc.h"
+#include "table/range.h"
 #include "text/fail.h"
 
 enum { PANELS = 2 };
@@ -24,23 +25,20 @@ typedef struct {
 br_status bri_control_read_axis(const br_job *job, const char *option, size_t room, char *name,
                                 br_control_axis *axis, br_err *err)
 {
-  const char *text = br_job_text(job, option), *eq = text ? strchr(text, '=') : NULL,
-             *colon = eq ? strchr(eq, ':') : NULL;
+  const char *text = br_job_text(job, option);
+  bri_range r;
+  br_unit wanted;
   if (!text) return bri_control_refuse(job, "map", err, "needs %s%s NAME=A:B", br_job_dash(job), option);
-  const size_t na = colon ? (size_t)(colon - eq - 1) : 0, nb = colon ? strlen(colon + 1) : 0;
-  br_unit unit[2], wanted;
-  int has[2] = {0, 0};
-  if (!na || !nb || (size_t)(eq - text) >= room ||
-      br_quantity_parse(eq + 1, na, &axis->a, &unit[0], &has[0], NULL) ||
-      br_quantity_parse(colon + 1, nb, &axis->b, &unit[1], &has[1], NULL))
+  if (!bri_range_split(text, &r) || r.n >= room || bri_range_numbers(&r, NULL))
     return bri_control_refuse(job, option, err, "%.60s: expected NAME=A:B with two numbers", text);
+  axis->a = r.x[0], axis->b = r.x[1];
   if (!(axis->a < axis->b)) return bri_control_refuse(job, option, err, "%.60s: A must lie below B", text);
-  (void)snprintf(name, room, "%.*s", (int)(eq - text), text);
+  (void)snprintf(name, room, "%.*s", (int)r.n, r.name);
   axis->name = name;
   const br_param *row = br_params_row(br_job_params(job), name);
   for (int i = 0; i < 2; i++)
-    if (has[i] && row && !br_unit_parse(row->unit, strlen(row->unit), &wanted, NULL) &&
-        !br_unit_fits(&wanted, &unit[i], (br_job_system(job)->flags & BR_SYSTEM_ROTARY) != 0))
+    if (r.has_unit[i] && row && !br_unit_parse(row->unit, strlen(row->unit), &wanted, NULL) &&
+        !br_unit_fits(&wanted, &r.unit[i], (br_job_system(job)->flags & BR_SYSTEM_ROTARY) != 0))
       return bri_control_refuse(job, option, err, "%.60s: %s is in %s", text, name, row->unit);
   return BR_OK;
 }

@@ -9,6 +9,7 @@
 #include "bristle/text.h"
 #include "bristle/unit.h"
 #include "base/alloc.h"
+#include "solve/varied.h"
 #include "text/fail.h"
 
 enum { NAMES = 32, PAIR = 64 };
@@ -303,6 +304,27 @@ static br_status read_noise(bri_control_question *q, br_err *err)
   return st;
 }
 
+/* Loads and parameters that vary with time: the mechanism's alone, the controller goes on believing what was set. */
+static br_status read_varies(bri_control_question *q, br_err *err)
+{
+  const br_job *job = q->job;
+  const char *d = br_job_dash(job), *input = q->sys->inputs[0].name;
+  bri_stage at, next;
+  if (br_job_input(job, 0))
+    return bri_text_fail(err, BR_E_ARG, -1, "%sinput: '%s' is what the controller moves; %sinput N:SPEC drives the load",
+                         d, input, d);
+  if (!br_job_load(job, 0) && !br_job_given(job, "switch")) return BR_OK;
+  if (br_job_flag(job, "map") || br_job_flag(job, "bode"))
+    return bri_text_fail(err, BR_E_UNSUPPORTED, -1, "%s%s is about a plant that stays: without %s", d,
+                         br_job_flag(job, "map") ? "map" : "bode",
+                         br_job_given(job, "switch") ? "switches" : "an input N");
+  q->run.varies = br_job_plant(job);
+  for (size_t i = 0; bri_plant_stage(q->run.varies, i, &at) && bri_plant_stage(q->run.varies, i + 1, &next); i++)
+    if (at.inputs[0].value != next.inputs[0].value)
+      return bri_text_fail(err, BR_E_ARG, -1, "%sswitch: '%s' is what the controller moves", d, input);
+  return BR_OK;
+}
+
 static br_status read_case(bri_control_question *q, br_err *err)
 {
   const br_job *job = q->job;
@@ -316,6 +338,8 @@ static br_status read_case(bri_control_question *q, br_err *err)
       return bri_text_fail(err, BR_E_ARG, -1,
                            "input '%s' is what the controller moves: it cannot be held by %sset",
                            q->sys->inputs[i].name, br_job_dash(job));
+  br_status st = read_varies(q, err);
+  if (st) return st;
   c->t_end = br_job_number(job, "t-end");
   c->sample = br_job_number(job, "sample");
   c->fixed = br_job_number(job, "fixed");
@@ -336,12 +360,16 @@ static br_status read_case(bri_control_question *q, br_err *err)
   return BR_OK;
 }
 
+br_signal_need bri_control_need(const bri_control_question *q, const char *option)
+{
+  return (br_signal_need){q->sys->states[q->tracked].unit, option, (q->sys->flags & BR_SYSTEM_ROTARY) != 0,
+                          br_job_need(q->job, 0).decimal};
+}
+
 br_status bri_control_read_reference(const bri_control_question *q, const char *option, br_signal **out,
                                      br_err *err)
 {
-  const br_state *tracked = &q->sys->states[q->tracked];
-  const br_signal_need need = {tracked->unit, option, (q->sys->flags & BR_SYSTEM_ROTARY) != 0,
-                               br_job_need(q->job, 0).decimal};
+  const br_signal_need need = bri_control_need(q, option);
   return br_signal_parse_for(br_job_text(q->job, option), &need, out, err);
 }
 
@@ -388,6 +416,7 @@ br_status bri_control_open(bri_control_question *q, const br_job *job, br_err *e
 
 void bri_control_close(bri_control_question *q)
 {
+  bri_measured_close(&q->measured);
   br_signal_destroy(q->reference);
   br_params_destroy(q->belief);
   bri_free(q->input_rows);

@@ -4,12 +4,54 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "../../core/elementary.h"
 #include "analysis.h"
 #include "rows.h"
+#include "text/fail.h"
 
 static int on_row(void *ctx, const br_control_row *r)
 {
-  return bri_control_rows_put(((bri_control_question *)ctx)->rows, r);
+  bri_control_question *q = ctx;
+  if (q->measured.record) {
+    const double x = q->compared == 2 ? r->y : q->compared == 4 ? r->u : r->F, pair[2] = {x, 0};
+    bri_measured_row(&q->measured, r->t, x, pair, 2, r->y);
+  }
+  return q->rows ? bri_control_rows_put(q->rows, r) : 0;
+}
+
+/* "u:force": a quantity of the table, and a column of the record that is the reference, or a file of its own. */
+static br_status open_measured(bri_control_question *q, br_err *err)
+{
+  const char *text = br_job_text(q->job, "measured");
+  const int named = text && text[0] && text[1] == ':' && strchr("yuF", text[0]);
+  const char what = text && named ? text[0] : 'y';
+  const int rotary = (q->sys->flags & BR_SYSTEM_ROTARY) != 0;
+  if (!text) return BR_OK;
+  q->compared = what == 'y' ? 2 : what == 'u' ? 4 : 5;
+  const char name[2] = {what, '\0'};
+  const bri_measured_kind kind = {what == 'y'   ? "y"
+                                  : what == 'u' ? "u"
+                                                : "F",
+                                  what == 'y'   ? q->y_unit
+                                  : what == 'u' ? q->u_unit
+                                  : rotary      ? "N m"
+                                                : "N",
+                                  "what was measured",
+                                  NULL,
+                                  NULL,
+                                  rotary,
+                                  BR_TABLE_FILE};
+  const br_signal_need need = bri_control_need(q, "reference");
+  br_err why = {BR_OK, -1, ""};
+  const br_status st = bri_measured_beside(q->job, br_job_text(q->job, "reference"), &need, q->reference,
+                                           text + (named ? 2 : 0), &kind, &q->measured, &why);
+  if (st)
+    return bri_text_fail(err, st, -1,
+                         "%.220s; compared with %s, %smeasured y: u: or F: in front takes another", why.msg,
+                         name, br_job_dash(q->job));
+  if (!br_job_given(q->job, "output-dt") && q->run.t_end / q->measured.step < 1e6)
+    q->run.output_dt = q->measured.step;
+  return BR_OK;
 }
 
 static int on_step(void *ctx, double t)
@@ -35,7 +77,7 @@ static void put_note(const bri_control_question *q)
       "|v/vs|^delta as well; the loop then obeys e'' + (k2 + D) e' + k1 e = D r' with a fake damping D = "
       "sigma1 delta |v/vs|^delta Fc / (m g), about %.4g |v|%s, which leaves an error on every moving "
       "reference; --law corrected has none",
-      x[0] * x[1] / (x[2] * pow(x[3], x[1])), power);
+      x[0] * x[1] / (x[2] * bri_pow(x[3], x[1])), power);
   br_put_text(q->out, text, "note");
 }
 
@@ -89,9 +131,10 @@ br_status bri_control_ask_once(bri_control_question *q, br_err *err)
   bri_control_rows table;
   const int rows = br_sink_wants(q->out, "control");
   br_control_result result;
-  br_status st = rows ? bri_control_rows_open(q, &table, err) : BR_OK;
-  q->rows = &table;
-  if (rows) q->run.on_row = on_row;
+  br_status st = open_measured(q, err);
+  if (!st && rows) st = bri_control_rows_open(q, &table, err);
+  q->rows = rows ? &table : NULL;
+  if (rows || q->measured.record) q->run.on_row = on_row;
   q->run.on_step = on_step;
   if (q->run.sample > 0) br_sink_amount(q->out, q->run.t_end / q->run.sample, "samples", 1e-6);
   if (!st) st = br_control_run(&q->run, &q->controller, &result, err);
@@ -101,5 +144,5 @@ br_status bri_control_ask_once(bri_control_question *q, br_err *err)
   }
   if (!st && rows) st = br_put_end(q->out, err);
   if (!st) put_values(q, &result);
-  return st;
+  return st ? st : bri_measured_put(&q->measured, 0, q->out, err);
 }

@@ -5,6 +5,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "../../core/elementary_complex.h"
 #include "../base/alloc.h"
 #include "../solve/eigen.h"
 #include "../text/fail.h"
@@ -61,8 +62,8 @@ static int solve(size_t n, double complex *a, double complex *b)
   for (size_t k = 0; k < n; k++) {
     size_t best = k;
     for (size_t i = k + 1; i < n; i++)
-      if (cabs(a[i * n + k]) > cabs(a[best * n + k])) best = i;
-    if (!(cabs(a[best * n + k]) > 0)) return 0;
+      if (bri_cabs(a[i * n + k]) > bri_cabs(a[best * n + k])) best = i;
+    if (!(bri_cabs(a[best * n + k]) > 0)) return 0;
     for (size_t j = 0; best != k && j < n; j++) {
       const double complex keep = a[k * n + j];
       a[k * n + j] = a[best * n + j], a[best * n + j] = keep;
@@ -70,7 +71,7 @@ static int solve(size_t n, double complex *a, double complex *b)
     const double complex keep = b[k];
     b[k] = b[best], b[best] = keep;
     for (size_t i = k + 1; i < n; i++) {
-      const double complex f = a[i * n + k] / a[k * n + k];
+      const double complex f = bri_cdiv(a[i * n + k], a[k * n + k]);
       for (size_t j = k; j < n && f != 0; j++) a[i * n + j] -= f * a[k * n + j];
       b[i] -= f * b[k];
     }
@@ -200,7 +201,7 @@ static double complex gain(const br_control_linear *l, double w)
   if (!solve(n, a, b)) return NAN;
   for (size_t k = 0; k < n; k++) sum -= l->C[k] * b[k];
   const double h = l->sample;
-  return sum * cexp(-I * w * l->delay) * (h > 0 ? (1 - cexp(-I * w * h)) / (I * w * h) : 1);
+  return sum * bri_cexp(-I * w * l->delay) * (h > 0 ? bri_cdiv(1 - bri_cexp(-I * w * h), I * w * h) : 1);
 }
 
 void br_control_response(const br_control_linear *l, double w, double *re, double *im)
@@ -224,11 +225,11 @@ static int poles(const br_control_linear *l, double *re, double *im, double *re0
 static double crossing(const br_control_linear *l, int kind, double w1, double w2)
 {
   const double complex g1 = gain(l, w1);
-  const double f1 = kind ? cimag(g1) : cabs(g1) - 1;
+  const double f1 = kind ? cimag(g1) : bri_cabs(g1) - 1;
   for (int i = 0; i < 60; i++) {
     const double w = sqrt(w1 * w2);
     const double complex g = gain(l, w);
-    const double f = kind ? cimag(g) : cabs(g) - 1;
+    const double f = kind ? cimag(g) : bri_cabs(g) - 1;
     if ((f > 0) == (f1 > 0)) w1 = w;
     else w2 = w;
   }
@@ -238,8 +239,8 @@ static double crossing(const br_control_linear *l, int kind, double w1, double w
 static void take_crossing(const br_control_linear *l, double w1, double w2, double complex a,
                           double complex b, br_control_margins *out)
 {
-  if ((cabs(a) > 1) != (cabs(b) > 1)) {
-    const double w = crossing(l, 0, w1, w2), phase = carg(gain(l, w)) * 57.295779513082320877;
+  if ((bri_cabs(a) > 1) != (bri_cabs(b) > 1)) {
+    const double w = crossing(l, 0, w1, w2), phase = bri_carg(gain(l, w)) * 57.295779513082320877;
     const double margin = phase > 0 ? phase - 180 : phase + 180;
     if (!(fabs(margin) >= fabs(out->phase_margin))) {
       out->phase_margin = margin, out->crossover = w;
@@ -247,7 +248,7 @@ static void take_crossing(const br_control_linear *l, double w1, double w2, doub
     }
   }
   if ((cimag(a) > 0) == (cimag(b) > 0) || !(creal(a) < 0 && creal(b) < 0)) return;
-  const double factor = 1 / cabs(gain(l, crossing(l, 1, w1, w2)));
+  const double factor = 1 / bri_cabs(gain(l, crossing(l, 1, w1, w2)));
   if (factor > 1 && !(factor >= out->gain_margin)) out->gain_margin = factor;
   if (factor < 1 && !(factor <= out->gain_margin_low)) out->gain_margin_low = factor;
 }
@@ -260,10 +261,10 @@ br_status br_control_margins_of(const br_control_linear *l, br_control_margins *
   out->npole = l->n;
   if (!poles(l, out->re, out->im, re0, im0))
     return bri_text_fail(err, BR_E_CONVERGE, -1, "the poles of the linearised loop are not found");
-  for (size_t i = 0; i < l->n; i++) most = fmax(most, hypot(out->re[i], out->im[i]));
+  for (size_t i = 0; i < l->n; i++) most = fmax(most, bri_hypot(out->re[i], out->im[i]));
   out->stable = 1;
   for (size_t i = 0; i < l->n; i++) {
-    const double a = hypot(out->re[i], out->im[i]), b = hypot(re0[i], im0[i]);
+    const double a = bri_hypot(out->re[i], out->im[i]), b = bri_hypot(re0[i], im0[i]);
     if (out->re[i] > 1e-8 * most) out->stable = 0; /* what neither input nor output touches may rest at 0 */
     if (a > 1e-9 * most) low = fmin(low, a), high = fmax(high, a);
     if (b > 1e-9 * most) low = fmin(low, b), high = fmax(high, b);
@@ -275,7 +276,7 @@ br_status br_control_margins_of(const br_control_linear *l, br_control_margins *
   double w1 = out->from;
   double complex g1 = gain(l, w1);
   for (int k = 1; k <= GRID; k++) {
-    const double w2 = out->from * pow(out->to / out->from, (double)k / GRID);
+    const double w2 = out->from * bri_pow(out->to / out->from, (double)k / GRID);
     const double complex g2 = gain(l, w2);
     take_crossing(l, w1, w2, g1, g2, out);
     w1 = w2, g1 = g2;

@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "../../core/elementary.h"
 #include "../text/fail.h"
 #include "bristle/rt.h"
 #include "controller.h"
@@ -197,7 +198,7 @@ static void test_row(unsigned long long *seed, const br_controller *c, double *r
 {
   const size_t nq = c->nq;
   for (size_t i = 0; i < 3 + nq + 1; i++) {
-    const double size = pow(10, -3 * uniform(seed));
+    const double size = bri_pow(10, -3 * uniform(seed));
     row[i] = (double)(float)(size * (2 * uniform(seed) - 1));
   }
   for (size_t i = 0; i < c->nz; i++) /* handed in: within what the bristles can hold */

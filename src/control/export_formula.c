@@ -156,6 +156,8 @@ br_status bri_emit_formula(bri_emit *e, const br_model *m, const double *par, co
     return bri_text_fail(err, BR_E_UNSUPPORTED, -1,
                          "export: formulas of %s are exported in double precision (f64)", m->name);
   bri_emit_text(e, "#ifndef BRX_FORMULA\n#define BRX_FORMULA\n#include <math.h>\n");
+  bri_emit_source(e, "core/elementary.inc");
+  bri_emit_source(e, "core/elementary_angle.inc");
   bri_emit_source(e, "models/common/formula.inc");
   bri_emit_text(e, "#endif\n\n");
   *source = m == &bri_lugre_expr ? "br_lugre_par_f64" : "double";

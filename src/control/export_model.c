@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "../../core/elementary.h"
 #include "../param/valid.h"
 #include "../text/fail.h"
 #include "bristle/rt.h"
@@ -128,7 +129,7 @@ static br_status emit_selftest(bri_emit *e, const br_model *m, const double *par
     double F[2] = {0, 0}, v[2] = {0, 0};
     float Ff[2] = {0, 0}, vf[2] = {0, 0};
     for (int a = 0; a < axes; a++) {
-      vf[a] = (float)(pow(10, -3 * uniform(&seed)) * (2 * uniform(&seed) - 1) / sample * 1e-3);
+      vf[a] = (float)(bri_pow(10, -3 * uniform(&seed)) * (2 * uniform(&seed) - 1) / sample * 1e-3);
       v[a] = (double)vf[a];
     }
     if (bri_is_formula(m)) F[0] = advance(m, par, &at, v[0], sample, z);

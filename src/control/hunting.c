@@ -230,9 +230,8 @@ br_status bri_judge_hunting(bri_loop *L, const double *x0, const double *x, cons
     if (k == L->c->iv && L->mpar[0] > 0) atol[i] = fmin(atol[i], rtol * 0.5 * L->mpar[0]);
     if (k == L->c->iy) h.iy = i;
   }
-  br_drive drives[2];
-  memset(drives, 0, sizeof drives);
-  drives[0].value = L->rest;
+  br_drive drives[BRI_LOOP_INPUTS];
+  bri_loop_drives(L, 1, drives);
   br_solve_settings set = br_solve_settings_default();
   set.rtol = rtol;
   set.atols = atol;

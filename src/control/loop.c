@@ -12,6 +12,7 @@
 
 #include "../text/fail.h"
 #include "loop.h"
+#include "../solve/varied.h"
 
 typedef bri_loop_point point;
 
@@ -37,20 +38,32 @@ static void at_bound(const bri_loop *L, double e, const double *x, double *dx)
   if (L->held) dx[0] = 0;
 }
 
+/* Factor on the load by position. */
+static double place(const br_drive *along, double pos)
+{
+  double h = along->value, slope = 0;
+  if (along->eval) along->eval(along->ctx, pos, 1, &h, &slope);
+  return h;
+}
+
 /* Everything at one point; dq may be NULL. */
 static void evaluate(const bri_loop *L, const double *w, const double *dw, const double *q, point *p,
                      double *dq)
 {
   const br_control_case *j = L->job;
+  bri_stage at = {0, j->spar, j->mpar, NULL, {0}, {.value = 1}, 0};
   const double *z = q + L->nq, *x = q + L->ix, none = 0;
   double dz[BR_CONTROL_MAX_Z], zm[BR_CONTROL_MAX_Z], free_rate[BR_CONTROL_MAX_Q], pos = 0, v = 0;
-  j->sys->motion(j->spar, &none, &none, q, &pos, &v);
+  if (j->varies) (void)bri_plant_stage(j->varies, (size_t)w[BRI_LOOP_STAGE], &at);
+  j->sys->motion(at.spar, &none, &none, q, &pos, &v);
   if (j->sys->flags & BR_SYSTEM_FREE) pos = q[L->nq + L->nz];
-  const double load = j->sys->load ? j->sys->load(j->spar, 0) : 1;
+  const double load = j->varies         ? fmax(at.least, w[BRI_LOOP_LOAD] * place(&at.along, pos))
+                      : j->sys->load ? j->sys->load(j->spar, 0)
+                                     : 1;
   p->F = 0;
-  j->mod->rate(j->mpar, load, &pos, &v, z, dz);
-  j->mod->force(j->mpar, load, &pos, &v, z, dz, &p->F);
-  j->sys->rate(j->spar, &none, &none, q, &p->F, free_rate);
+  j->mod->rate(at.mpar, load, &pos, &v, z, dz);
+  j->mod->force(at.mpar, load, &pos, &v, z, dz, &p->F);
+  j->sys->rate(at.spar, &none, &none, q, &p->F, free_rate);
   for (size_t i = 0; i < L->nz; i++) zm[i] = L->z_scale * z[i];
   const br_control_ref ref = {w[0], dw[0], w[1]};
   const br_control_meas meas = {q, zm, free_rate[L->c->iv], L->side};
@@ -58,7 +71,7 @@ static void evaluate(const bri_loop *L, const double *w, const double *dw, const
   p->raw = br_control_output(L->c, &ref, &meas, x);
   p->u = fmax(-L->c->set.limit, fmin(L->c->set.limit, p->raw));
   if (!dq) return;
-  j->sys->rate(j->spar, &p->u, &none, q, &p->F, dq);
+  j->sys->rate(at.spar, &p->u, &none, q, &p->F, dq);
   memcpy(dq + L->nq, dz, L->nz * sizeof *dz);
   dq[L->nq + L->nz] = v;
   br_control_rate(L->c, &ref, &meas, p->raw, x, dq + L->ix);
@@ -180,38 +193,11 @@ static const br_param MIRROR_ROW[1] = {{.name = "vs", .unit = "m/s", .doc = "vel
 
 /* ---- running ---- */
 
-static void ref_eval(const void *ctx, double t, int side, double *w, double *dw)
-{
-  const br_signal *r = ((const bri_loop *)ctx)->job->reference;
-  *w = br_signal_value(r, t);
-  *dw = br_signal_rate(r, t, side);
-}
-
-static void bend_eval(const void *ctx, double t, int side, double *w, double *dw)
-{
-  *w = br_signal_curvature(((const bri_loop *)ctx)->job->reference, t, side);
-  *dw = 0;
-}
-
-/* The end counts as a corner: steps that ran past it would be seen by the extremes. */
-static double corner(const void *ctx, double t)
-{
-  const br_control_case *j = ((const bri_loop *)ctx)->job;
-  const double next = br_signal_next_corner(j->reference, t);
-  return t < j->t_end ? fmin(next, j->t_end) : next;
-}
-
-static void inputs(const bri_loop *L, double t, double *w, double *dw)
-{
-  ref_eval(L, t, 1, &w[0], &dw[0]);
-  bend_eval(L, t, 1, &w[1], &dw[1]);
-}
-
 bri_loop_point bri_loop_at(const bri_loop *L, double t, const double *x, double *dx)
 {
-  double w[2], dw[2];
+  double w[BRI_LOOP_INPUTS], dw[BRI_LOOP_INPUTS];
   point p;
-  inputs(L, t, w, dw);
+  bri_loop_inputs(L, t, w, dw);
   evaluate(L, w, dw, x, &p, dx);
   return p;
 }
@@ -220,10 +206,10 @@ bri_loop_point bri_loop_at(const bri_loop *L, double t, const double *x, double 
 static double outward(const bri_loop *L, double t, const double *x)
 {
   bri_loop at = *L;
-  double w[2], dw[2], dq[BRI_LOOP_MAX];
+  double w[BRI_LOOP_INPUTS], dw[BRI_LOOP_INPUTS], dq[BRI_LOOP_MAX];
   point p;
   at.held = 0;
-  inputs(L, t, w, dw);
+  bri_loop_inputs(L, t, w, dw);
   evaluate(&at, w, dw, x, &p, dq);
   return L->held * dq[L->ix];
 }
@@ -236,6 +222,7 @@ static void user(void *ctx, double t, const double *x, double *g)
   g[2] = !L->bounded ? 1 : L->held ? -outward(L, t, x) : L->c->z_bound - fabs(x[L->ix]);
   const double r = br_signal_value(L->job->reference, t), y = x[L->c->iy];
   g[0] = L->settle > 0 ? fabs(L->rest - y) / L->settle - 1 : 1;
+  if (L->job->varies) g[3] = 1e-9 + bri_loop_load(L, t);
   g[1] = 1e3 * (1 + fabs(r)) - fabs(r - y); /* an error a thousand times beyond r has run away */
 }
 
@@ -250,6 +237,7 @@ static int on_event(void *ctx, const br_event *ev)
     L->t_lost = ev->t;
     return 1;
   }
+  if (ev->type == BR_EVENT_USER && ev->index == 3) return L->t_pull = ev->t, 1;
   if (ev->type == BR_EVENT_USER && ev->index == 2)
     L->held = ev->direction > 0 ? 0 : ev->x[L->ix] > 0 ? 1 : -1;
   if (ev->type == BR_EVENT_USER && ev->index == 0) L->out->settling_time = ev->direction < 0 ? ev->t : NAN;
@@ -275,14 +263,16 @@ static void name_state(bri_loop *L, size_t i, const char *name, size_t number)
 /* What the solver sees of the loop. */
 static void face(bri_loop *L)
 {
-  static const br_system_input INPUTS[2] = {{"r", "", "reference", 0},
-                                            {"ddr", "", "its second derivative", 0}};
+  static const br_system_input ROWS[BRI_LOOP_INPUTS] = {{"r", "", "reference", 0},
+                                               {"ddr", "", "its second derivative", 0},
+                                               {"N", "1", "normal-load factor", 1},
+                                               {"stage", "1", "number of the parameters in force", 0}};
   const br_system sys = {.name = L->job->sys->name,
                          .title = "closed loop",
                          .axes = 1,
                          .slots = 1,
-                         .inputs = INPUTS,
-                         .ninput = 2,
+                         .inputs = ROWS,
+                         .ninput = L->job->varies ? BRI_LOOP_INPUTS : BRI_LOOP_LOAD,
                          .states = L->rows,
                          .nrows = L->n,
                          .nq = L->n,
@@ -350,7 +340,7 @@ br_status bri_loop_build(bri_loop *L, const br_control_case *job, const br_contr
   L->rest_from = out->rest_from = bri_rest_from(job);
   if (!isnan(L->rest_from))
     L->rest = br_signal_value(job->reference, job->t_end), L->settle = 0.02 * fabs(L->rest);
-  L->t_lost = NAN;
+  L->t_lost = L->t_pull = NAN;
   L->side = 1;
   L->bounded =
       bri_law(c->set.kind, BR_DOES_PUSHES) && c->nz > 0 && c->set.injection > 0 && !c->set.true_bristle;
@@ -380,10 +370,10 @@ void bri_loop_reduce(bri_loop *L, const double *from, const double *to)
 /* First direction of motion: of the velocity, else of the acceleration, else of the reference. */
 static void first_side(bri_loop *L, const double *x)
 {
-  double w[2], dw[2], dq[BRI_LOOP_MAX];
+  double w[BRI_LOOP_INPUTS], dw[BRI_LOOP_INPUTS], dq[BRI_LOOP_MAX];
   point p;
   const double v = x[L->c->iv];
-  inputs(L, 0, w, dw);
+  bri_loop_inputs(L, 0, w, dw);
   L->side = 1;
   evaluate(L, w, dw, x, &p, dq);
   const double a = dq[L->c->iv], way = v != 0 ? v : a != 0 ? a : p.e != 0 ? p.e : dw[0];
@@ -395,12 +385,12 @@ static br_status advance(bri_loop *L, br_solver *s, br_err *err)
 {
   const br_control_case *j = L->job;
   const double from = bri_window_from(j), to = bri_window_to(j);
-  double x[BRI_LOOP_MAX], t = 0, start = 0, resting = 0, w[2], dw[2];
+  double x[BRI_LOOP_MAX], t = 0, start = 0, resting = 0, w[BRI_LOOP_INPUTS], dw[BRI_LOOP_INPUTS];
   size_t row = 0;
   br_status st = BR_OK;
   for (;;) {
     br_solver_state(s, x);
-    inputs(L, t, w, dw);
+    bri_loop_inputs(L, t, w, dw);
     point p;
     evaluate(L, w, dw, x, &p, NULL);
     if (t == L->rest_from) { /* extremes and integral from here on */
@@ -441,7 +431,8 @@ br_status bri_run_continuous(const br_control_case *job, br_controller *c, br_co
   bri_loop L;
   br_status st = bri_loop_build(&L, job, c, out, err);
   if (st) return st;
-  const br_drive drives[2] = {{0, ref_eval, corner, 0, &L}, {0, bend_eval, corner, 0, &L}};
+  br_drive drives[BRI_LOOP_INPUTS];
+  bri_loop_drives(&L, 0, drives);
   double x[BRI_LOOP_MAX] = {0}, end[BRI_LOOP_MAX], lo[BRI_LOOP_MAX + 2], hi[BRI_LOOP_MAX + 2];
   br_plant *plant = NULL;
   br_solver *solver = NULL;
@@ -450,7 +441,7 @@ br_status bri_run_continuous(const br_control_case *job, br_controller *c, br_co
   br_solve_settings set = br_solve_settings_default();
   if (job->rtol > 0) set.rtol = job->rtol;
   set.extremes = 1;
-  set.nuser = 3, set.user = user, set.on_event = on_event, set.on_step = on_step, set.ctx = &L;
+  set.nuser = job->varies ? 4 : 3, set.user = user, set.on_event = on_event, set.on_step = on_step, set.ctx = &L;
   first_side(&L, x);
   st = br_plant_create(&L.sys, L.spar, &L.mirror, L.mpar, drives, &plant, err);
   if (!st) st = br_solver_create(plant, &set, &solver, err);
@@ -461,6 +452,12 @@ br_status bri_run_continuous(const br_control_case *job, br_controller *c, br_co
                        "the loop runs away: error beyond %.3g at t = %.9g s, where r = %.6g",
                        1e3 * (1 + fabs(br_signal_value(job->reference, L.t_lost))), L.t_lost,
                        br_signal_value(job->reference, L.t_lost));
+  if (job->varies && bri_loop_load(&L, 0) < 0) L.t_pull = 0;
+  if (!isnan(L.t_pull))
+    st = bri_text_fail(err, BR_E_RANGE, -1,
+                       "the normal load N falls below zero at t = %.9g s: no surface pulls; max(0, ...) in a "
+                       "formula cuts it off",
+                       L.t_pull);
   if (!st) {
     br_solver_extremes(solver, lo, hi);
     if (!isnan(L.rest_from)) {

@@ -22,6 +22,7 @@ typedef struct {
   double lo[BRI_LOOP_MAX + 2], hi[BRI_LOOP_MAX + 2]; /* extremes before it rests */
   size_t steps;                                      /* the same */
   double t_lost;                                     /* s, where it ran away; NaN: it has not */
+  double t_pull;                                     /* s, where the load became negative; NaN: it has not */
   int side;
   int bounded; /* 1: the estimate's bound is located; what is switched there is `held`, not a matter of place */
   int held;    /* the estimate is held at its bound on this side; 0: free */
@@ -43,6 +44,12 @@ typedef struct {
   double e, raw, u, F; /* raw: u before its limit */
 } bri_loop_point;
 bri_loop_point bri_loop_at(const bri_loop *L, double t, const double *x, double *dx);
+/* drives.c.  Inputs of the mechanism that the loop is, the last two where something varies; their values behind t;
+ * their drives: along the run, or held as they are at its end; the load at t as it is given, which may be negative. */
+enum { BRI_LOOP_REFERENCE, BRI_LOOP_BEND, BRI_LOOP_LOAD, BRI_LOOP_STAGE, BRI_LOOP_INPUTS };
+void bri_loop_inputs(const bri_loop *L, double t, double *w, double *dw);
+double bri_loop_load(const bri_loop *L, double t);
+void bri_loop_drives(const bri_loop *L, int rests, br_drive *drives);
 /* Keep the states that differ between two points of a run, from[] and to[] (all states); frozen at to[].  The
  * reference rests. */
 void bri_loop_reduce(bri_loop *L, const double *from, const double *to);

@@ -39,7 +39,7 @@ br_status bri_control_rows_open(bri_control_question *q, bri_control_rows *rows,
     (void)br_state_name(q->mod, q->run.mpar, i, sizeof rows->names[i], rows->names[i], &unit);
     rows->columns[rows->n++] = (br_column){rows->names[i], unit, NULL};
   }
-  rows->vector = has_vector(q);
+  rows->vector = has_vector(q) && !q->run.varies; /* of a plant that stays */
   static const br_column VECTOR[] = {{"e1", "m", NULL}, {"e2", "m", NULL}, {"e3", "m/s", NULL}};
   for (size_t i = 0; i < 3 && rows->vector; i++) rows->columns[rows->n++] = VECTOR[i];
   const br_table_head head = {.name = "control",

@@ -7,6 +7,7 @@
 
 #include "../base/alloc.h"
 #include "../text/fail.h"
+#include "../solve/varied.h"
 #include "controller.h"
 
 br_control_case br_control_case_default(void)
@@ -28,11 +29,23 @@ double bri_window_to(const br_control_case *job)
   return job->window[1] > job->window[0] ? fmin(job->window[1], job->t_end) : job->t_end;
 }
 
+/* Does nothing else move behind t? */
+static int stays(const br_plant *p, double t)
+{
+  bri_stage at = {0};
+  double w, dw = 0;
+  if (!p) return 1;
+  const size_t i = bri_plant_stage_at(p, t, 1);
+  if (bri_plant_stage(p, i + 1, &at) || !bri_plant_stage(p, i, &at)) return 0;
+  if (at.load.eval) at.load.eval(at.load.ctx, t, 1, &w, &dw);
+  return !at.load.eval || (!(at.load.period > 0) && dw == 0 && at.load.next_corner(at.load.ctx, t) == INFINITY);
+}
+
 int bri_rests(const br_control_case *job)
 {
   const br_signal *r = job->reference;
   const double half = 0.5 * job->t_end, level = br_signal_value(r, job->t_end);
-  return br_signal_variation(r, job->t_end) == br_signal_variation(r, half) &&
+  return stays(job->varies, half) && br_signal_variation(r, job->t_end) == br_signal_variation(r, half) &&
          br_signal_value(r, half) == level;
 }
 

@@ -13,7 +13,7 @@ typedef struct {
   double from, dt; /* s */
 } bri_series;
 
-/* Does the reference rest over the second half of the run? */
+/* Do the reference, the load and all parameters rest over the second half of the run? */
 int bri_rests(const br_control_case *job);
 /* Since when does it rest, s, up to the end of the run: its last corner, or, where it creeps up to its rest, from where
  * on only a thousandth of its way is left?  NaN: it moves during the last tenth. */

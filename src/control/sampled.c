@@ -5,9 +5,10 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "../../core/elementary.h"
 #include "../base/worse.h"
 #include "../text/fail.h"
-#include "bristle/solve.h"
+#include "../solve/varied.h"
 #include "run.h"
 #include "../base/team.h"
 
@@ -35,7 +36,7 @@ static double held_corner(const void *ctx, double t)
 static double gauss(uint64_t *s)
 {
   const double a = bri_uniform(s), b = bri_uniform(s);
-  return sqrt(-2 * log(a)) * cos(6.28318530717958647692 * b);
+  return sqrt(-2 * bri_log(a)) * bri_cos(6.28318530717958647692 * b);
 }
 
 typedef struct {
@@ -241,7 +242,9 @@ br_status bri_run_sampled(const br_control_case *job, br_controller *c, bri_seri
   s.job = job, s.c = c;
   s.noise = job->seed;
   const br_drive drive = {0, held_eval, held_corner, 0, &s.in};
-  br_status st = br_plant_create(job->sys, job->spar, job->mod, job->mpar, &drive, &plant, err);
+  br_status st = job->varies
+                     ? bri_plant_like(job->varies, &drive, &plant, err)
+                     : br_plant_create(job->sys, job->spar, job->mod, job->mpar, &drive, &plant, err);
   if (st) return st;
   s.nx = br_plant_nstate(plant);
   s.iz = s.nx - c->nz;

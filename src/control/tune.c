@@ -4,6 +4,7 @@
 #include <stddef.h>
 #include <string.h>
 
+#include "../../core/elementary.h"
 #include "../base/alloc.h"
 #include "../text/fail.h"
 #include "bristle/text.h"
@@ -70,8 +71,8 @@ static void apply(const search *s, const double *x, br_control_settings *set)
   *set = *s->start;
   for (size_t i = 0; i < w->ngain; i++) {
     double *g = br_control_gain_find(set, w->gains[i]);
-    const double reach = log(w->span), at = x[i] > reach ? reach : x[i] < -reach ? -reach : x[i];
-    if (g) *g *= exp(at);
+    const double reach = bri_log(w->span), at = x[i] > reach ? reach : x[i] < -reach ? -reach : x[i];
+    if (g) *g *= bri_exp(at);
   }
 }
 

@@ -18,21 +18,13 @@
 
 /* ---- the record ---- */
 
-typedef struct {
-  br_record *file;
-  double *made; /* columns of a sample */
-  br_fit_record r;
-  br_fit *fit;
-  int rotary; /* 1: angles and torques */
-} question;
-
 static void column(const br_job *job, const char *option, br_channel *c)
 {
   const char *text = br_job_text(job, option);
   if (text) c->column = text;
 }
 
-static br_status load(const br_job *job, const char *text, question *q, br_err *err)
+br_status bri_fit_load(const br_job *job, const char *text, bri_fit_asked *q, br_err *err)
 {
   enum { TIME, POSITION, FORCE_CHANNEL, VELOCITY, LOAD, CHANNELS };
   if (bri_fit_is_sample(text)) return bri_fit_sample(text, &q->r, &q->made, err);
@@ -108,10 +100,7 @@ br_status bri_fit_check(const br_job *job, br_err *err)
 /* ---- the answer ---- */
 
 /* The unit of the same quantity in rotation: rad for m, N m for N. */
-static const char *turned(const char *unit, int rotary)
-{
-  return rotary ? bri_unit_turned(unit) : unit;
-}
+static const char *turned(const char *unit, int rotary) { return rotary ? bri_unit_turned(unit) : unit; }
 
 static void put_value(br_sink *out, const br_fit_value *v, int rotary)
 {
@@ -140,7 +129,7 @@ void bri_fit_put_values(br_sink *out, const br_fit_value *values, size_t n, int 
 }
 
 /* Every parameter of the model that is not at its default, for --set. */
-static br_status put_set(br_sink *out, const br_fit_model *m, br_err *err)
+br_status bri_fit_put_set(br_sink *out, const br_fit_model *m, br_err *err)
 {
   bri_buf b = {0};
   for (size_t i = 0; i < m->model->nparam; i++) {
@@ -191,7 +180,7 @@ static void put_ranking(br_sink *out, const br_fit *fit, const char *N)
     bri_fit_put_rank(out, i + k, N, &lost);
 }
 
-static void put_texts(br_sink *out, const question *q)
+static void put_texts(br_sink *out, const bri_fit_asked *q)
 {
   const char *text = NULL;
   size_t n = 0;
@@ -207,7 +196,7 @@ static void put_texts(br_sink *out, const question *q)
     br_put_text(out, text, "warnings.%zu", i);
 }
 
-static br_status put_curve(br_sink *out, br_fit_curve c, int rotary, br_err *err)
+br_status bri_fit_put_curve(br_sink *out, br_fit_curve c, int rotary, br_err *err)
 {
   const char *N = turned("N", rotary);
   const br_column COLUMNS[] = {{"t", "s", NULL},
@@ -225,7 +214,7 @@ static br_status put_curve(br_sink *out, br_fit_curve c, int rotary, br_err *err
   return st || !br_sink_wants(out, "fit") ? st : br_put_end(out, err);
 }
 
-static br_status answer(br_sink *out, const question *q, br_err *err)
+static br_status answer(br_sink *out, const bri_fit_asked *q, br_err *err)
 {
   const br_fit_model *m = br_fit_at(q->fit, 0);
   const char *N = turned("N", q->rotary);
@@ -233,7 +222,7 @@ static br_status answer(br_sink *out, const question *q, br_err *err)
   br_put_text(out, br_fit_reason(q->fit), "reason");
   br_put(out, BR_VALUE_OBJECT, 0, "parameters");
   bri_fit_put_values(out, m->values, m->nvalues, q->rotary);
-  const br_status st = put_set(out, m, err);
+  const br_status st = bri_fit_put_set(out, m, err);
   if (st) return st;
   br_put_number(out, N, m->rmse_train, "rmse_train");
   br_put_number(out, N, m->rmse_test, "rmse_test");
@@ -244,18 +233,18 @@ static br_status answer(br_sink *out, const question *q, br_err *err)
   br_put_number(out, "1", (double)m->evaluations, "evaluations");
   put_ranking(out, q->fit, N);
   put_texts(out, q);
-  return put_curve(out, br_fit_curves(q->fit), q->rotary, err);
+  return bri_fit_put_curve(out, br_fit_curves(q->fit), q->rotary, err);
 }
 
-static void release(question *q)
+void bri_fit_release(bri_fit_asked *q)
 {
   br_fit_destroy(q->fit);
   br_record_destroy(q->file);
   bri_free(q->made);
-  *q = (question){0};
+  *q = (bri_fit_asked){0};
 }
 
-static br_fit_options options_of(const br_job *job, const br_sink *out)
+br_fit_options bri_fit_options_of(const br_job *job, const br_sink *out)
 {
   br_fit_options o = br_fit_options_default();
   o.model = br_job_text(job, "model");
@@ -272,17 +261,18 @@ static br_fit_options options_of(const br_job *job, const br_sink *out)
   o.stop = out->stop;
   return o;
 }
-static br_status fit_one(const br_job *job, const char *text, const br_sink *out, question *q, br_err *err)
+static br_status fit_one(const br_job *job, const char *text, const br_sink *out, bri_fit_asked *q,
+                         br_err *err)
 {
-  br_fit_options o = options_of(job, out);
-  br_status st = load(job, text, q, err);
+  br_fit_options o = bri_fit_options_of(job, out);
+  br_status st = bri_fit_load(job, text, q, err);
   if (!st) st = bri_fit_part(job, "train", &q->r, o.train, err);
   if (!st) st = bri_fit_part(job, "test", &q->r, o.test, err);
   return st ? st : br_fit_create(&q->r, &o, &q->fit, err);
 }
 
 /* Files beside the answer. */
-static br_status leave(const br_job *job, const char *text, const question *q, br_err *err)
+static br_status leave(const br_job *job, const char *text, const bri_fit_asked *q, br_err *err)
 {
   enum { TIME, POSITION, FORCE };
   const br_fit_model *m = br_fit_at(q->fit, 0);
@@ -320,7 +310,7 @@ static br_status leave(const br_job *job, const char *text, const question *q, b
 }
 
 /* One of several: what is told of each. */
-static void put_file(br_sink *out, size_t i, const char *text, const br_fit_model *m, int intervals)
+void bri_fit_put_file(br_sink *out, size_t i, const char *text, const br_fit_model *m, int intervals)
 {
   br_put_text(out, text, "files.%zu.file", i);
   br_put_text(out, m->model->name, "files.%zu.model", i);
@@ -338,101 +328,6 @@ static void put_file(br_sink *out, size_t i, const char *text, const br_fit_mode
   }
 }
 
-/* ---- several files in one fit ---- */
-
-typedef struct {
-  size_t n;
-  char **text;
-  question *q;
-  br_fit_record *r;
-  br_fit_parts *parts;
-  br_fit_joint *joint;
-} batch;
-
-static br_status batch_load(const br_job *job, batch *b, br_err *err)
-{
-  const char *all = br_job_text(job, "file");
-  b->n = 1;
-  for (const char *s = all; *s; s++) b->n += *s == '\n';
-  b->text = bri_calloc(b->n, sizeof *b->text), b->q = bri_calloc(b->n, sizeof *b->q);
-  b->r = bri_calloc(b->n, sizeof *b->r), b->parts = bri_calloc(b->n, sizeof *b->parts);
-  br_status st =
-      b->text && b->q && b->r && b->parts ? BR_OK : bri_text_fail(err, BR_E_NOMEM, -1, "fit: out of memory");
-  for (size_t i = 0; i < b->n && !st; i++, all += strcspn(all, "\n"), all += *all == '\n') {
-    const size_t n = strcspn(all, "\n");
-    br_err why = {BR_OK, -1, ""};
-    b->text[i] = bri_malloc(n + 1);
-    if (!b->text[i]) return bri_text_fail(err, BR_E_NOMEM, -1, "fit: out of memory");
-    memcpy(b->text[i], all, n), b->text[i][n] = '\0';
-    st = load(job, b->text[i], &b->q[i], &why);
-    b->r[i] = b->q[i].r;
-    if (!st) st = bri_fit_part(job, "train", &b->r[i], b->parts[i].train, &why);
-    if (!st) st = bri_fit_part(job, "test", &b->r[i], b->parts[i].test, &why);
-    if (st) st = bri_text_fail(err, st, -1, "%.80s: %.160s", b->text[i], why.msg);
-  }
-  return st;
-}
-
-static br_status batch_answer(const batch *b, br_sink *out, br_err *err)
-{
-  const br_fit_model *first = br_fit_joint_at(b->joint, 0);
-  const br_fit_joint_facts f = br_fit_joint_get(b->joint);
-  br_fit_value shared[64];
-  char reason[120];
-  const char *text = NULL;
-  size_t n = 0, notes = 0;
-  for (size_t i = 0; i < first->nvalues && n < 64; i++)
-    if (br_fit_joint_shared(b->joint, first->values[i].name)) shared[n++] = first->values[i];
-  (void)snprintf(reason, sizeof reason, "%s was asked for: one fit of %zu files, %zu numbers the same in all",
-                 first->model->name, b->n, n);
-  br_put_text(out, first->model->name, "model");
-  br_put_text(out, reason, "reason");
-  br_put(out, BR_VALUE_OBJECT, 0, "parameters");
-  bri_fit_put_values(out, shared, n, b->q[0].rotary);
-  const br_status st = put_set(out, first, err);
-  if (st) return st;
-  br_put_number(out, "N", f.rmse_train, "rmse_train");
-  br_put_number(out, "N", f.rmse_test, "rmse_test");
-  br_put_number(out, "1", f.rel_test, "rel_test");
-  br_put_number(out, "1", (double)f.evaluations, "evaluations");
-  for (size_t i = 0; i < b->n; i++) {
-    const br_fit_model *m = br_fit_joint_at(b->joint, i);
-    char own[200] = "";
-    size_t used = 0;
-    put_file(out, i, b->text[i], m, 1);
-    for (size_t k = 0; k < m->nvalues && used < sizeof own; k++) {
-      const br_fit_value *v = &m->values[k];
-      if (br_fit_joint_shared(b->joint, v->name)) continue;
-      used +=
-          (size_t)snprintf(own + used, sizeof own - used, "%s%s=%.6g", used ? " " : "", v->name, v->value);
-    }
-    br_put_text(out, own, "files.%zu.own", i);
-  }
-  br_put(out, BR_VALUE_LIST, 0, "data");
-  for (size_t i = 0; i < b->n; i++)
-    for (size_t k = 0; (text = br_fit_joint_note(b->joint, i, k)) != NULL; k++)
-      br_put_text(out, text, "data.%zu", notes++);
-  br_put(out, BR_VALUE_LIST, 0, "warnings");
-  return put_curve(out, br_fit_joint_curves(b->joint, 0), b->q[0].rotary, err);
-}
-
-static br_status run_joint(const br_job *job, br_sink *out, br_err *err)
-{
-  batch b = {0};
-  br_status st = batch_load(job, &b, err);
-  const br_fit_joint_options o = {options_of(job, out), b.parts, br_job_text(job, "shared"),
-                                  br_job_text(job, "per-file")};
-  if (!st) st = br_fit_joint_create(b.r, b.n, &o, &b.joint, err);
-  if (!st) st = batch_answer(&b, out, err);
-  br_fit_joint_destroy(b.joint);
-  for (size_t i = 0; i < b.n; i++) {
-    if (b.q) release(&b.q[i]);
-    if (b.text) bri_free(b.text[i]);
-  }
-  bri_free(b.text), bri_free(b.q), bri_free(b.r), bri_free(b.parts);
-  return st;
-}
-
 /* The record as a number. */
 static uint64_t record_hash(const br_fit_record *r)
 {
@@ -447,24 +342,24 @@ static uint64_t record_hash(const br_fit_record *r)
 static br_status one_of_several(const br_job *job, const char *text, size_t i, bri_fit_state *state,
                                 br_sink *out, br_err *err)
 {
-  question q = {0};
+  bri_fit_asked q = {0};
   br_fit_value values[72];
   br_fit_model m;
   char *room = NULL;
-  br_status st = load(job, text, &q, err);
+  br_status st = bri_fit_load(job, text, &q, err);
   const uint64_t record = st || !state ? 0 : record_hash(&q.r);
   if (!st && i && state &&
       bri_fit_state_get_file(state, i, record, &room, values, sizeof values / sizeof values[0], &m)) {
-    put_file(out, i, text, &m, 0);
+    bri_fit_put_file(out, i, text, &m, 0);
   } else {
-    release(&q);
+    bri_fit_release(&q);
     if (!st) st = fit_one(job, text, out, &q, err);
     if (!st && i == 0) st = answer(out, &q, err);
-    if (!st) put_file(out, i, text, br_fit_at(q.fit, 0), 0);
+    if (!st) bri_fit_put_file(out, i, text, br_fit_at(q.fit, 0), 0);
     if (!st && state) st = bri_fit_state_put_file(state, i, record, br_fit_at(q.fit, 0), err);
   }
   bri_free(room);
-  release(&q);
+  bri_fit_release(&q);
   return st;
 }
 
@@ -472,14 +367,17 @@ static br_status one_of_several(const br_job *job, const char *text, size_t i, b
 br_status bri_fit_run(const br_job *job, br_sink *out, br_err *err)
 {
   if (br_job_flag(job, "design")) return bri_fit_design_run(job, out, err);
-  if (br_job_text(job, "shared") || br_job_text(job, "per-file")) return run_joint(job, out, err);
+  if (br_job_text(job, "shared") || br_job_text(job, "per-file")) return bri_fit_joint_run(job, out, err);
   const char *all = br_job_text(job, "file");
   const int several = strchr(all, '\n') != NULL, system = br_job_text(job, "system") != NULL;
   bri_fit_state *state = NULL;
   br_status st = several ? bri_fit_resume(job, bri_fit_question(job), out, &state, err) : BR_OK;
+  if (!several && !system && br_job_given(job, "resume"))
+    br_sink_note(out,
+                 "note: a fit of one record without a mechanism takes seconds: resume keeps nothing of it");
   for (size_t i = 0; *all && !st; i++) {
     const size_t n = strcspn(all, "\n");
-    question q = {0};
+    bri_fit_asked q = {0};
     char *text = bri_malloc(n + 1);
     br_err why = {BR_OK, -1, ""};
     if (!text) {
@@ -496,7 +394,7 @@ br_status bri_fit_run(const br_job *job, br_sink *out, br_err *err)
     if (!st && q.fit) st = leave(job, text, &q, &why);
     if (st && several) st = bri_text_fail(err, st, -1, "%.80s: %.160s", text, why.msg);
     else if (st) st = bri_text_fail(err, st, why.index, "%s", why.msg);
-    release(&q);
+    bri_fit_release(&q);
     bri_free(text);
     all += n + (all[n] == '\n');
   }

@@ -354,6 +354,7 @@ static br_status leave(const br_job *job, const char *text, const question *q, b
                            .model_block = m->model_block,
                            .system = sys,
                            .system_block = spar,
+                           .system_file = q->text ? br_job_text(job, "system") : NULL,
                            .record = text,
                            .time = br_record_name(q->file, 0),
                            .input = br_record_name(q->file, q->input_at[in]),
@@ -397,7 +398,7 @@ br_status bri_fit_motion_run(const br_job *job, const char *text, br_sink *out, 
   o.window = br_job_given(job, "window") ? br_job_number(job, "window") : -1;
   o.hold = br_job_flag(job, "hold");
   o.threads = (int)br_job_count(job, "threads");
-  o.stop = out->stop;
+  o.stop = out->stop, o.progress = out->progress, o.progress_ctx = out->ctx;
   bri_fit_state *state = NULL;
   br_fit_memory memory;
   if (!st) st = bri_fit_resume(job, question_of(job, q), out, &state, err);

@@ -92,6 +92,15 @@ static void put_set(bri_buf *b, const br_param *rows, size_t n, const double *bl
   }
 }
 
+/* A file as a study finds it: as given where it stands beside it, else with its whole path; NULL: there is none. */
+static const char *found_by(const char *study, const char *file, char full[PATH_MAX], br_err *err)
+{
+  const int beside = !strchr(study, '/') || file[0] == '/';
+  if (beside || realpath(file, full)) return beside ? file : full;
+  (void)bri_text_fail(err, BR_E_IO, -1, "study: cannot find '%.100s'", file);
+  return NULL;
+}
+
 /* "csv:FILE:time,column|steps|more" as a quoted scalar; files are looked for beside the study, so they go in full where that
  * is elsewhere. */
 static br_status spec(bri_buf *b, const char *record, const char *study, const char *time, const char *column,
@@ -105,13 +114,26 @@ static br_status spec(bri_buf *b, const char *record, const char *study, const c
   if (strpbrk(time, ",|:") || strpbrk(column, ",|:") || strchr(file, ':'))
     return bri_text_fail(err, BR_E_ARG, -1,
                          "study: '%.60s' or a column of it has a comma, bar or colon in its name", file);
-  const int beside = !strchr(study, '/') || file[0] == '/';
-  if (!beside && !realpath(file, full))
-    return bri_text_fail(err, BR_E_IO, -1, "study: cannot find '%.100s'", file);
-  bri_buf_printf(&text, "csv:%s:%s,%s%s%s", beside ? file : full, time, column, record + n, more);
+  const char *name = found_by(study, file, full, err);
+  if (!name) return BR_E_IO;
+  bri_buf_printf(&text, "csv:%s:%s,%s%s%s", name, time, column, record + n, more);
   if (!text.failed) bri_buf_json(b, text.text);
   b->failed |= text.failed;
   bri_buf_free(&text);
+  return BR_OK;
+}
+
+/* A mechanism by its name, or by its file. */
+static br_status put_system(bri_buf *b, const bri_fit_study *s, const char *study, br_err *err)
+{
+  const char *file = s->system_file;
+  char full[PATH_MAX];
+  if (!file) return bri_buf_printf(b, "system: %s\n", s->system->name), BR_OK;
+  const char *name = found_by(study, file, full, err);
+  if (!name) return BR_E_IO;
+  bri_buf_text(b, "system: ");
+  bri_buf_json(b, name);
+  bri_buf_text(b, "\n");
   return BR_OK;
 }
 
@@ -151,12 +173,12 @@ br_status bri_fit_write_study(const br_job *job, const bri_fit_study *s, br_err 
   bri_buf_text(&b, "\nabout: ");
   if (about.text) bri_buf_json(&b, about.text);
   bri_buf_printf(&b, "\nmodel: %s\n", s->model->name);
-  if (s->system) bri_buf_printf(&b, "system: %s\n", s->system->name);
+  if (s->system) st = put_system(&b, s, path, err);
   bri_buf_text(&b, "set:\n");
   if (s->system) put_set(&b, s->system->params, s->system->nparam, s->system_block);
   put_set(&b, s->model->params, s->model->nparam, s->model_block);
   bri_buf_text(&b, "input: ");
-  st = spec(&b, s->record, path, s->time, s->input, s->input_steps, err);
+  if (!st) st = spec(&b, s->record, path, s->time, s->input, s->input_steps, err);
   if (!st && s->init) bri_buf_printf(&b, "\ninit: {%s}", s->init);
   bri_buf_printf(&b, "\n%s:\n  t-end: ", s->system ? "simulate" : "trace");
   bri_buf_number(&b, s->t_end, "1");

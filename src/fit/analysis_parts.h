@@ -6,6 +6,7 @@
 
 #include "bristle/analysis.h"
 #include "bristle/fit.h"
+#include "bristle/record.h"
 
 /* Samples [part[0], part[1]) of r that the option asks for; untouched where it is not given.  r NULL: the text alone is
  * checked. */
@@ -17,6 +18,24 @@ BR_CHECKED br_status bri_fit_check(const br_job *job, br_err *err);
 BR_CHECKED br_status bri_fit_run(const br_job *job, br_sink *out, br_err *err);
 void bri_fit_put_time(br_sink *out, double x, const char *path);
 void bri_fit_put_values(br_sink *out, const br_fit_value *values, size_t n, int rotary);
+
+/* A file that was asked about, and its fit. */
+typedef struct {
+  br_record *file;
+  double *made; /* columns of a sample */
+  br_fit_record r;
+  br_fit *fit;
+  int rotary; /* 1: angles and torques */
+} bri_fit_asked;
+BR_CHECKED br_status bri_fit_load(const br_job *job, const char *text, bri_fit_asked *q, br_err *err);
+void bri_fit_release(bri_fit_asked *q);
+br_fit_options bri_fit_options_of(const br_job *job, const br_sink *out);
+BR_CHECKED br_status bri_fit_put_set(br_sink *out, const br_fit_model *m, br_err *err);
+BR_CHECKED br_status bri_fit_put_curve(br_sink *out, br_fit_curve c, int rotary, br_err *err);
+void bri_fit_put_file(br_sink *out, size_t i, const char *text, const br_fit_model *m, int intervals);
+
+/* analysis_joint.c: several files in one fit. */
+BR_CHECKED br_status bri_fit_joint_run(const br_job *job, br_sink *out, br_err *err);
 
 /* analysis_motion.c: the same question with a mechanism. */
 BR_CHECKED br_status bri_fit_motion_check(const br_job *job, br_err *err);
@@ -56,6 +75,7 @@ typedef struct {
   const char *measured, *state; /* column, and the state that it is of; measured NULL: none to show */
   const char *input_steps, *measured_steps; /* "|offset:3N" or "" */
   const char *init;                         /* "x: 1, v: 2"; NULL: none */
+  const char *system_file;                  /* a mechanism of the user's own; NULL: by its name */
   const char *left_out;                     /* fitted terms that the study cannot have; NULL: none */
   double t_end;
 } bri_fit_study;

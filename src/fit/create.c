@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "../../core/elementary.h"
 #include "base/alloc.h"
 #include "base/team.h"
 #include "bristle/text.h"
@@ -96,8 +97,11 @@ static br_status choose_models(br_fit *fit, const br_model **models, br_err *err
     return bri_text_fail(err, BR_E_UNSUPPORTED, -1, "fit: %s has two axes; a record has one", one->name);
   if (one) return models[fit->n++] = one, BR_OK;
   if (strcmp(name, "all") != 0) return unknown_model(name, err);
-  for (size_t i = 0; i < n && fit->n < MODELS; i++)
-    if (bri_space_usual(all[i])) models[fit->n++] = all[i];
+  for (size_t i = 0; i < n && fit->n < MODELS; i++) {
+    const char *why = bri_space_unusual(all[i]);
+    if (why) note(fit, "not tried: %s: %s", all[i]->name, why);
+    else models[fit->n++] = all[i];
+  }
   return BR_OK;
 }
 
@@ -129,8 +133,8 @@ static void criteria(br_fit *fit)
     if (!fit->one[i].st && fit->one[i].cost < least) least = fit->one[i].cost, n = fit->one[i].out.effective;
   for (size_t i = 0; i < fit->n; i++) {
     bri_fit_one *f = &fit->one[i];
-    const double p = (double)(f->space.n + f->q + 1), fit_term = n * log(fmax(f->cost / rows, 1e-300));
-    f->out.aic = fit_term + 2 * p, f->out.bic = fit_term + p * log(n);
+    const double p = (double)(f->space.n + f->q + 1), fit_term = n * bri_log(fmax(f->cost / rows, 1e-300));
+    f->out.aic = fit_term + 2 * p, f->out.bic = fit_term + p * bri_log(n);
   }
 }
 

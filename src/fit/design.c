@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../../core/elementary.h"
 #include "base/alloc.h"
 #include "base/team.h"
 #include "bristle/param.h"
@@ -75,7 +76,8 @@ static double rounded(double x)
 static double sines_at(const double *g, double t)
 {
   double u = 0;
-  for (size_t i = 0; i < SINES; i++) u += g[3 * i] * sin(6.283185307179586 * g[3 * i + 1] * t + g[3 * i + 2]);
+  for (size_t i = 0; i < SINES; i++)
+    u += g[3 * i] * bri_sin(6.283185307179586 * g[3 * i + 1] * t + g[3 * i + 2]);
   return u;
 }
 
@@ -83,10 +85,10 @@ static double sines_at(const double *g, double t)
 static size_t corners(const problem *p, const double *g, double *t, double *u)
 {
   double sum = 0;
-  for (size_t i = 0; i < PIECES; i++) sum += exp(g[2 * i]);
+  for (size_t i = 0; i < PIECES; i++) sum += bri_exp(g[2 * i]);
   t[0] = 0, u[0] = 0;
   for (size_t i = 0; i < PIECES; i++)
-    t[i + 1] = i + 1 == PIECES ? p->o->t_end : t[i] + p->o->t_end * exp(g[2 * i]) / sum,
+    t[i + 1] = i + 1 == PIECES ? p->o->t_end : t[i] + p->o->t_end * bri_exp(g[2 * i]) / sum,
           u[i + 1] = g[2 * i + 1];
   return PIECES + 1;
 }
@@ -144,9 +146,9 @@ static void draw(const problem *p, int straight, uint64_t *stream, motion *m)
   const double T = p->o->t_end, f0 = 1 / T, f1 = (double)p->n / T / 20;
   m->straight = straight;
   for (size_t i = 0; i < SINES && !straight; i++) {
-    const double f = f0 * pow(f1 / f0, bri_uniform(stream));
+    const double f = f0 * bri_pow(f1 / f0, bri_uniform(stream));
     m->gene[3 * i] =
-        fmin(p->o->stroke / 2, p->o->speed / (6.283185307179586 * f)) * pow(bri_uniform(stream), 2);
+        fmin(p->o->stroke / 2, p->o->speed / (6.283185307179586 * f)) * bri_pow(bri_uniform(stream), 2);
     m->gene[3 * i + 1] = f, m->gene[3 * i + 2] = 6.283185307179586 * bri_uniform(stream);
   }
   for (size_t i = 0; i < PIECES && straight; i++)
@@ -155,7 +157,7 @@ static void draw(const problem *p, int straight, uint64_t *stream, motion *m)
 
 static void change(const problem *p, const motion *from, uint64_t *stream, motion *m)
 {
-  const double far = pow(10, -2 * bri_uniform(stream));
+  const double far = bri_pow(10, -2 * bri_uniform(stream));
   *m = *from;
   for (size_t i = 0; i < (m->straight ? PIECES : SINES); i++) {
     double *g = m->gene + (m->straight ? 2 : 3) * i;
@@ -164,7 +166,8 @@ static void change(const problem *p, const motion *from, uint64_t *stream, motio
                  c = 2 * bri_uniform(stream) - 1;
     if (m->straight) g[0] += 3 * far * a, g[1] += far * p->o->stroke * b;
     else
-      g[0] = g[0] * exp(2 * far * a) + 1e-4 * far * p->o->stroke, g[1] *= exp(far * b), g[2] += 3 * far * c;
+      g[0] = g[0] * bri_exp(2 * far * a) + 1e-4 * far * p->o->stroke, g[1] *= bri_exp(far * b),
+      g[2] += 3 * far * c;
     const double f1 = (double)p->n / p->o->t_end / 20;
     if (!m->straight) g[1] = fmin(fmax(g[1], 1 / p->o->t_end), f1);
   }
@@ -205,7 +208,7 @@ static double log_det(const problem *p, bench *b)
   for (size_t j = 0; j < q; j++)
     if (!(M[j * q + j] > 0)) return -INFINITY;
   if (!bri_cholesky(q, M)) return -INFINITY;
-  for (size_t j = 0; j < q; j++) sum += 2 * log(M[j * q + j]);
+  for (size_t j = 0; j < q; j++) sum += 2 * bri_log(M[j * q + j]);
   return isfinite(sum) ? sum : -INFINITY;
 }
 
@@ -396,9 +399,9 @@ br_design_facts br_design_get(const br_design *d)
 {
   const double p = (double)d->p.space.n, more = d->best.value - d->sine;
   return (br_design_facts){d->best.straight ? "straight" : "multisine",
-                           d->best.value - 2 * p * log(d->p.noise),
-                           d->sine - 2 * p * log(d->p.noise),
-                           isfinite(d->sine) ? exp(more / (2 * p)) : INFINITY,
+                           d->best.value - 2 * p * bri_log(d->p.noise),
+                           d->sine - 2 * p * bri_log(d->p.noise),
+                           isfinite(d->sine) ? bri_exp(more / (2 * p)) : INFINITY,
                            d->p.noise,
                            d->stroke,
                            d->speed,

@@ -85,8 +85,10 @@ void bri_space_start(const bri_space *s, const bri_fit_scales *at, double *x);
 void bri_space_block(const bri_space *s, const double *x, double *block, double *G);
 /* The value that a block has for a parameter, as a coordinate. */
 double bri_space_coordinate(const bri_coord *c, const double *block);
-/* Is this model one that --model all tries? */
-int bri_space_usual(const br_model *m);
+/* Do the values of "NAME=VALUE,..." (names of the model) contradict each other? */
+BR_CHECKED br_status bri_space_clash(const br_model *m, const char *fix, br_err *err);
+/* Why --model all does not try this model; NULL: it does. */
+const char *bri_space_unusual(const br_model *m);
 
 /* ---- search.c: Levenberg-Marquardt with the additive extras solved inside ---- */
 enum { BRI_FIT_EXTRAS = 8 };

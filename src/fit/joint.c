@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "../../core/elementary.h"
 #include "base/alloc.h"
 #include "bristle/text.h"
 #include "fit.h"
@@ -280,7 +281,7 @@ static void sum_up(br_fit_joint *j)
     const br_fit_model *m = &j->m[i].one.out;
     const double na = (double)(d->train[1] - d->train[0]), nb = (double)(d->test[1] - d->test[0]);
     train += na * m->rmse_train * m->rmse_train, test += nb * m->rmse_test * m->rmse_test;
-    all += nb * pow(m->rmse_test / m->rel_test, 2), a += na, b += nb;
+    all += nb * bri_pow(m->rmse_test / m->rel_test, 2), a += na, b += nb;
     j->facts.evaluations += j->m[i].w.evaluations;
   }
   j->facts.rmse_train = sqrt(train / a), j->facts.rmse_test = sqrt(test / b),

@@ -66,13 +66,6 @@ static br_status check_list(const char *option, const char *list, int pairs, con
   return BR_OK;
 }
 
-br_status bri_known_check(const br_fit_options *o, const br_model *const *models, size_t n, br_err *err)
-{
-  br_status st = check_list("fix", o->fix, 1, models, n, err);
-  if (!st) st = check_list("guess", o->guess, 1, models, n, err);
-  return st ? st : check_list("free", o->free_names, 0, models, n, err);
-}
-
 /* The pairs of a list that a model has; NULL where there are none. */
 static br_status own_pairs(bri_fit_one *f, const br_model *m, const char *list, int tell, char **out,
                            br_err *err)
@@ -97,6 +90,19 @@ static br_status own_pairs(bri_fit_one *f, const br_model *m, const char *list, 
   if (used) *out = own;
   else bri_free(own);
   return BR_OK;
+}
+
+br_status bri_known_check(const br_fit_options *o, const br_model *const *models, size_t n, br_err *err)
+{
+  br_status st = check_list("fix", o->fix, 1, models, n, err);
+  if (!st) st = check_list("guess", o->guess, 1, models, n, err);
+  for (size_t i = 0; i < n && !st && o->fix; i++) {
+    char *own = NULL;
+    st = own_pairs(NULL, models[i], o->fix, 0, &own, err);
+    if (!st && own) st = bri_space_clash(models[i], own, err);
+    bri_free(own);
+  }
+  return st ? st : check_list("free", o->free_names, 0, models, n, err);
 }
 
 br_status bri_known_own(bri_fit_one *f, const br_model *m, const br_fit_options *o, br_err *err)

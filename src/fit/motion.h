@@ -62,7 +62,9 @@ typedef struct {
   const double *t, *inputs[BRI_MOTION_INPUTS];
   bri_motion_channel channel[BR_MOTION_CHANNELS];
   double rtol;
-  int hold; /* inputs are held until the next sample */
+  int hold;          /* inputs are held until the next sample */
+  size_t most_steps; /* of the solver between two starts; 0: as many as it takes */
+  double *own;       /* of bri_motion_thin() */
 } bri_motion_data;
 /* Channels of a record over the plant of these unknowns; the states that stand for them. */
 BR_CHECKED br_status bri_motion_channels(const br_motion_record *r, bri_motion_space *s, bri_motion_data *d,
@@ -75,12 +77,16 @@ typedef struct {
 } bri_motion_pieces;
 /* Runs piece `first` to `last` - 1: locals[i*s->locals..]; states of the model go on from piece to piece, kept in
  * z[i*BRI_MOTION_STATES..] at the start of each (in: that of `first`; NULL: zero).  y[c*d->n + k].
- * Any failure of the solver but a lack of memory is BR_E_CONVERGE. */
+ * Any failure of the solver but a lack of memory is BR_E_CONVERGE.  *rates (may be NULL) rises by the evaluations of
+ * the equations. */
 enum { BRI_MOTION_STATES = 64 };
 BR_CHECKED br_status bri_motion_run(const bri_motion_space *s, const bri_motion_data *d, const double *g,
                                     const bri_motion_pieces *pieces, size_t first, size_t last,
-                                    const double *locals, double *z, double *y, const br_stop *stop,
-                                    br_err *err);
+                                    const double *locals, double *z, double *y, size_t *rates,
+                                    const br_stop *stop, br_err *err);
+/* ---- motion_thin.c: every `stride`th sample of a part; inputs are means over what is left out.  Free out->own. ---- */
+BR_CHECKED br_status bri_motion_thin(const bri_motion_data *d, const size_t part[2], size_t stride,
+                                     bri_motion_data *out, br_err *err);
 
 /* ---- motion_start.c: unknowns from the equation of motion, without solving it ---- */
 enum { BRI_MOTION_STARTS = 4 };
@@ -92,6 +98,21 @@ BR_CHECKED br_status bri_motion_start(bri_motion_space *s, const bri_motion_data
 /* Value and slope of a local parabola over `window` samples around k. */
 void bri_motion_parabola(const double *t, const double *y, size_t n, size_t k, size_t window, double *value,
                          double *slope);
+
+/* ---- motion_noise.c: what an input with noise leaves of a residual ---- */
+enum { BRI_MOTION_TANGENTS = 12 };
+typedef struct {
+  size_t n; /* states of mechanism and model, and the position where no state has it */
+  double *store, *step, *push, *H, *gain,
+      *root; /* per sample: [n*n] to the next, [n] by the input, [channels*n] seen (weighted); of the filter */
+  unsigned char fresh[BRI_MOTION_TANGENTS]; /* a start value of every piece */
+  double unit;                              /* square of the swing of the input */
+} bri_motion_filter;
+/* States that are followed, 0: too many, or they jump. */
+size_t bri_motion_tangent_states(const bri_motion_space *s);
+BR_CHECKED br_status bri_motion_tangents(const bri_motion_space *s, const bri_motion_data *d, const double *g,
+                                         const bri_motion_pieces *pieces, const double *locals,
+                                         bri_motion_filter *f, const br_stop *stop, br_err *err);
 
 /* ---- motion_search.c: least squares over unknowns and start values ---- */
 typedef struct {
@@ -108,11 +129,20 @@ typedef struct {
   double cost;
   int threads, frozen; /* frozen: unknowns stay */
   size_t evaluations, round;
+  size_t spent, budget; /* evaluations of the equations; 0 or where rounds end */
   double lambda;
   br_stop stop;
-  const br_fit_memory *memory; /* NULL: none */
-  size_t *step;                /* number of the next run of a search, over all of a fit */
+  const br_fit_memory *memory;     /* NULL: none */
+  size_t *step;                    /* number of the next run of a search, over all of a fit */
+  const bri_motion_filter *filter; /* what is compared; NULL: the residual itself */
 } bri_motion_search;
+/* The filter of where w stands; *sd: standard deviation of the noise of the input, 0: none is likely. */
+BR_CHECKED br_status bri_motion_filter_make(bri_motion_search *w, bri_motion_filter *f, double *sd,
+                                            br_err *err);
+void bri_motion_filter_free(bri_motion_filter *f);
+/* What a filter does not expect, of a column of w, pieces first .. last - 1. */
+void bri_motion_whiten(const bri_motion_filter *f, const bri_motion_search *w, size_t first, size_t last,
+                       double *column);
 BR_CHECKED br_status bri_motion_search_make(bri_motion_search *w, const bri_motion_space *s,
                                             const bri_motion_data *d, size_t from, size_t to, size_t pieces,
                                             br_err *err);
@@ -141,6 +171,9 @@ typedef struct {
   char notes[BRI_MOTION_NOTES][BRI_FIT_LINE], warnings[BRI_MOTION_NOTES][BRI_FIT_LINE];
   size_t nnotes, nwarnings;
   double cost, rows;
+  int found;     /* starts from the equation of motion */
+  size_t stride; /* of the long part of the search */
+  double left;   /* of the first channel, there */
 } bri_motion_one;
 
 void bri_motion_tell(char (*lines)[BRI_FIT_LINE], size_t *n, const char *fmt, ...) BRI_PRINTF(3, 4);
@@ -148,5 +181,23 @@ void bri_motion_tell(char (*lines)[BRI_FIT_LINE], size_t *n, const char *fmt, ..
 #define BRI_MOTION_WARN(f, ...) bri_motion_tell((f)->warnings, &(f)->nwarnings, __VA_ARGS__)
 /* Values with intervals from the normal matrix, warnings. */
 void bri_motion_trust(bri_motion_one *m, const bri_motion_search *w);
+
+/* ---- motion.c: one model ---- */
+enum { BRI_MOTION_MODELS = 32, BRI_MOTION_LEAST = 20 }; /* models at once; samples of a part or piece */
+struct br_motion_fit {
+  br_motion_options o;
+  bri_motion_data data;
+  size_t train[2], test[2];
+  bri_motion_one *one;
+  size_t n, order[BRI_MOTION_MODELS], step;
+  struct {
+    const br_model *model;
+    char why[BRI_FIT_LINE];
+  } lost[BRI_MOTION_MODELS];
+  size_t nlost;
+};
+/* quick: one of many, on a thinned record; budget: evaluations of the equations after which rounds end, 0: none. */
+BR_CHECKED br_status bri_motion_fit_one(br_motion_fit *f, bri_motion_one *m, const br_motion_record *r,
+                                        const br_model *model, int quick, size_t budget, br_err *err);
 
 #endif

@@ -16,24 +16,22 @@ typedef struct {
   size_t n;
   double bias;
   int hold;
+  size_t *last; /* where the last answer was */
 } column;
 
-/* The last sample at or before t (before it, on the left side). */
+/* The last sample at or before t (before it, on the left side), of all but the last; most questions are about the interval of
+ * the question before, or the one behind it. */
 static size_t before(const column *c, double t, int side)
 {
-  size_t lo = 0, hi = c->n - 1;
-  const double h =
-      (c->t[hi] - c->t[0]) / (double)hi; /* most records have one interval: a guess and its neighbours */
-  const double guess = (t - c->t[0]) / h;
-  if (guess > 2 && guess + 3 < (double)hi) {
-    const size_t k = (size_t)guess;
-    if (c->t[k - 1] < t && t < c->t[k + 2]) lo = k - 1, hi = k + 2;
-  }
+  size_t lo = 0, hi = c->n - 1, k = *c->last;
+  for (int i = 0; i < 2 && k < hi; i++, k++)
+    if ((c->t[k] < t || (c->t[k] == t && side >= 0)) && (t < c->t[k + 1] || (t == c->t[k + 1] && side < 0)))
+      return *c->last = k;
   while (hi - lo > 1) {
     const size_t mid = lo + (hi - lo) / 2;
     *(c->t[mid] < t || (c->t[mid] == t && side >= 0) ? &lo : &hi) = mid;
   }
-  return lo;
+  return *c->last = lo;
 }
 
 static void eval(const void *ctx, double t, int side, double *w, double *dw)
@@ -133,7 +131,7 @@ typedef struct {
 /* What is seen at sample k.  A position that no state has is the integral of the cubic through velocity and acceleration at both
  * ends of the interval; an input that is held jumps at its end, so the acceleration there is that before the jump. */
 static void see(const bri_motion_space *s, const bri_motion_data *d, const bri_motion_blocks *b, size_t k,
-                int first, const double *x, const double *F, path *at, double *y)
+                int first, const double *x, const double *F, path *at, double *out)
 {
   contacts c;
   double w[BRI_MOTION_INPUTS], dw[BRI_MOTION_INPUTS] = {0};
@@ -147,7 +145,7 @@ static void see(const bri_motion_space *s, const bri_motion_data *d, const bri_m
     at->v = c.v[0], at->a = acceleration(s, d, b, k, x, F);
   }
   for (size_t i = 0; i < d->nchannel; i++) {
-    double *to = &y[i * d->n + k];
+    double *to = &out[i];
     switch (d->channel[i].kind) {
     case BRI_SEEN_POSITION: *to = c.u[0]; break;
     case BRI_SEEN_INTEGRAL: *to = at->x; break;
@@ -166,12 +164,12 @@ static int asked(void *ctx, double t)
 }
 
 static br_status make_plant(const bri_motion_space *s, const bri_motion_data *d, const bri_motion_blocks *b,
-                            column *columns, br_plant **out, br_err *err)
+                            column *columns, size_t *last, br_plant **out, br_err *err)
 {
   br_drive drives[BRI_MOTION_INPUTS];
   memset(drives, 0, sizeof drives);
   for (size_t k = 0; k < d->ninput; k++) {
-    columns[k] = (column){d->t, d->inputs[k], d->n, (int)k == s->bias ? b->bias : 0, d->hold};
+    columns[k] = (column){d->t, d->inputs[k], d->n, (int)k == s->bias ? b->bias : 0, d->hold, &last[k]};
     if (d->inputs[k]) drives[k] = (br_drive){0, eval, next_corner, 0, &columns[k]};
     else drives[k].value = s->held[k];
   }
@@ -180,20 +178,21 @@ static br_status make_plant(const bri_motion_space *s, const bri_motion_data *d,
 
 br_status bri_motion_run(const bri_motion_space *s, const bri_motion_data *d, const double *g,
                          const bri_motion_pieces *pieces, size_t first, size_t last, const double *locals,
-                         double *z, double *y, const br_stop *stop, br_err *err)
+                         double *z, double *y, size_t *rates, const br_stop *stop, br_err *err)
 {
   bri_motion_blocks b;
   column columns[BRI_MOTION_INPUTS];
+  size_t last_at[BRI_MOTION_INPUTS] = {0};
   br_plant *plant = NULL;
   br_solver *solver = NULL;
   br_err why = {BR_OK, -1, ""};
   br_stop asks = stop ? *stop : (br_stop){0};
-  double x[BRI_MOTION_STATES] = {0}, F[2 * 64] = {0};
+  double x[BRI_MOTION_STATES] = {0}, F[2 * 64] = {0}, out[BR_MOTION_CHANNELS];
   br_solve_settings set = br_solve_settings_default();
   bri_motion_space_blocks(s, g, &b);
-  set.rtol = d->rtol, set.untimed = 1, set.max_steps = 400 * d->n + 200000, set.on_step = asked,
-  set.ctx = &asks;
-  br_status st = make_plant(s, d, &b, columns, &plant, &why);
+  set.rtol = d->rtol, set.untimed = 1, set.on_step = asked,
+  set.max_steps = d->most_steps ? d->most_steps : 400 * d->n + 200000, set.ctx = &asks;
+  br_status st = make_plant(s, d, &b, columns, last_at, &plant, &why);
   const size_t nx = st ? 0 : br_plant_nstate(plant);
   if (!st) st = br_solver_create(plant, &set, &solver, &why);
   if (!st && z) memcpy(x, z + first * BRI_MOTION_STATES, nx * sizeof *x);
@@ -205,13 +204,148 @@ br_status bri_motion_run(const bri_motion_space *s, const bri_motion_data *d, co
     st = br_solver_start(solver, d->t[pieces->edge[i]], x, &why);
     for (size_t k = pieces->edge[i]; k < pieces->edge[i + 1] && !st; k++) {
       st = br_solver_advance(solver, d->t[k], x, &why);
-      if (!st) br_solver_force(solver, F), see(s, d, &b, k, k == pieces->edge[i], x, F, &at, y);
+      if (st) break;
+      br_solver_force(solver, F), see(s, d, &b, k, k == pieces->edge[i], x, F, &at, out);
+      for (size_t c = 0; c < d->nchannel; c++) y[c * d->n + k] = out[c];
     }
     if (!st && i + 1 < last) st = br_solver_advance(solver, d->t[pieces->edge[i + 1]], x, &why);
+    if (rates) *rates += br_solver_stats(solver).rhs;
   }
   br_solver_destroy(solver);
   br_plant_destroy(plant);
   if (!st || st == BR_INTERRUPTED || st == BR_E_NOMEM)
     return st ? bri_text_fail(err, st, -1, "%s", why.msg) : BR_OK;
   return bri_text_fail(err, BR_E_CONVERGE, -1, "%s", why.msg);
+}
+
+/* ---- the same, linear from sample to sample ---- */
+
+size_t bri_motion_tangent_states(const bri_motion_space *s)
+{
+  bri_motion_blocks b;
+  memcpy(b.mpar, s->model.base, sizeof b.mpar);
+  const size_t n = s->locals + s->m->nstate(b.mpar);
+  return s->m->nmode(b.mpar) || n > BRI_MOTION_TANGENTS ? 0 : n;
+}
+
+/* A mechanism of its own with a solver of its own, for short ways from any state. */
+typedef struct {
+  column columns[BRI_MOTION_INPUTS];
+  size_t last_at[BRI_MOTION_INPUTS];
+  bri_motion_blocks b;
+  br_plant *plant;
+  br_solver *solver;
+} probe;
+
+static br_status open_probe(probe *p, const bri_motion_space *s, const bri_motion_data *d, const double *g,
+                            double shift, br_err *err)
+{
+  br_solve_settings set = br_solve_settings_default();
+  memset(p, 0, sizeof *p);
+  set.rtol = d->rtol, set.untimed = 1, set.max_steps = 100000;
+  bri_motion_space_blocks(s, g, &p->b);
+  p->b.bias += shift;
+  br_status st = make_plant(s, d, &p->b, p->columns, p->last_at, &p->plant, err);
+  return st ? st : br_solver_create(p->plant, &set, &p->solver, err);
+}
+
+static void close_probe(probe *p)
+{
+  br_solver_destroy(p->solver);
+  br_plant_destroy(p->plant);
+}
+
+/* From sample k at state x (states of mechanism and model, then the position where no state has it) to sample k + 1. */
+static br_status go_on(probe *p, const bri_motion_space *s, const bri_motion_data *d, size_t k, size_t n,
+                       const double *x, double *to, br_err *err)
+{
+  const size_t own = s->locals - s->nq, nx = n - own;
+  double F[2 * 64] = {0}, out[BR_MOTION_CHANNELS], y[BRI_MOTION_STATES] = {0};
+  path at = {own ? x[nx] : 0, 0, 0};
+  memcpy(y, x, nx * sizeof *y);
+  br_status st = br_solver_start(p->solver, d->t[k], y, err);
+  if (st) return st;
+  br_solver_force(p->solver, F), see(s, d, &p->b, k, 1, y, F, &at, out);
+  st = br_solver_advance(p->solver, d->t[k + 1], y, err);
+  if (st) return st;
+  br_solver_force(p->solver, F), see(s, d, &p->b, k + 1, 0, y, F, &at, out);
+  memcpy(to, y, nx * sizeof *to);
+  if (own) to[nx] = at.x;
+  return BR_OK;
+}
+
+/* Slopes of the way from sample k, and of what is seen there. */
+static br_status slopes_at(probe *here, probe *pushed, const bri_motion_space *s, const bri_motion_data *d,
+                           size_t k, size_t row, const double *x, const double *scale, double shift,
+                           bri_motion_filter *f, br_err *err)
+{
+  const size_t n = f->n, own = s->locals - s->nq, nch = d->nchannel;
+  double to[BRI_MOTION_TANGENTS], other[BRI_MOTION_TANGENTS], moved[BRI_MOTION_TANGENTS],
+      out[BR_MOTION_CHANNELS], seen[BR_MOTION_CHANNELS], F[2 * 64] = {0};
+  path at = {own ? x[n - 1] : 0, 0, 0};
+  const int last = k + 1 >= d->n;
+  br_status st = last ? BR_OK : go_on(here, s, d, k, n, x, to, err);
+  see(s, d, &here->b, k, 1, x, F, &at, out);
+  for (size_t j = 0; j < n && !st; j++) {
+    const double h = 1e-5 * scale[j];
+    memcpy(moved, x, n * sizeof *moved);
+    moved[j] += h;
+    if (!last) st = go_on(here, s, d, k, n, moved, other, err);
+    path by = {own ? moved[n - 1] : 0, 0, 0};
+    see(s, d, &here->b, k, 1, moved, F, &by, seen);
+    for (size_t c = 0; c < nch; c++)
+      f->H[(row * nch + c) * n + j] = d->channel[c].weight * (seen[c] - out[c]) / h;
+    for (size_t a = 0; a < n && !last; a++) f->step[row * n * n + a * n + j] = (other[a] - to[a]) / h;
+  }
+  if (!st && !last) st = go_on(pushed, s, d, k, n, x, other, err);
+  for (size_t a = 0; a < n && !st && !last; a++) f->push[row * n + a] = (other[a] - to[a]) / shift;
+  return st;
+}
+
+br_status bri_motion_tangents(const bri_motion_space *s, const bri_motion_data *d, const double *g,
+                              const bri_motion_pieces *pieces, const double *locals, bri_motion_filter *f,
+                              const br_stop *stop, br_err *err)
+{
+  const size_t n = f->n, nx = n - (s->locals - s->nq), from = pieces->edge[0],
+               samples = pieces->edge[pieces->n] - from;
+  const double shift = 1e-5 * s->swing;
+  probe run = {0}, here = {0}, pushed = {0};
+  double x[BRI_MOTION_STATES] = {0}, F[2 * 64] = {0}, out[BR_MOTION_CHANNELS],
+         scale[BRI_MOTION_TANGENTS] = {0};
+  double *states = bri_calloc(samples * n, sizeof *states);
+  br_err why = {BR_OK, -1, ""};
+  br_status st = states ? open_probe(&run, s, d, g, 0, &why) : BR_E_NOMEM;
+  if (!st) st = open_probe(&here, s, d, g, 0, &why);
+  if (!st) st = open_probe(&pushed, s, d, g, shift, &why);
+  for (size_t i = 0; i < pieces->n && !st; i++) {
+    path at = {s->locals > s->nq ? locals[i * s->locals + s->nq] : 0, 0, 0};
+    memcpy(x, locals + i * s->locals, s->nq * sizeof *x);
+    st = br_solver_start(run.solver, d->t[pieces->edge[i]], x, &why);
+    for (size_t k = pieces->edge[i]; k < pieces->edge[i + 1] && !st; k++) {
+      double *to = states + (k - from) * n;
+      st = br_solver_advance(run.solver, d->t[k], x, &why);
+      if (st) break;
+      br_solver_force(run.solver, F), see(s, d, &run.b, k, k == pieces->edge[i], x, F, &at, out);
+      memcpy(to, x, nx * sizeof *to);
+      if (nx < n) to[nx] = at.x;
+    }
+    if (!st && i + 1 < pieces->n) st = br_solver_advance(run.solver, d->t[pieces->edge[i + 1]], x, &why);
+  }
+  for (size_t k = 0; k < samples && !st; k++)
+    for (size_t j = 0; j < n; j++) scale[j] = fmax(scale[j], fabs(states[k * n + j]));
+  for (size_t j = 0; j < n; j++) {
+    if (!(scale[j] > 0)) scale[j] = 1;
+    f->fresh[j] = j < s->nq || j >= nx;
+  }
+  for (size_t k = 0; k < samples && !st; k++) {
+    st = slopes_at(&here, &pushed, s, d, from + k, k, states + k * n, scale, shift, f, &why);
+    if (!st && bri_stopped(stop)) st = bri_stop_status(stop, "fit", &why);
+  }
+  f->unit = s->swing * s->swing;
+  close_probe(&run), close_probe(&here), close_probe(&pushed);
+  bri_free(states);
+  if (st == BR_E_NOMEM && !states) return bri_text_fail(err, st, -1, "fit: out of memory");
+  return st ? bri_text_fail(err, st == BR_INTERRUPTED || st == BR_E_NOMEM ? st : BR_E_CONVERGE, -1, "%s",
+                            why.msg)
+            : BR_OK;
 }

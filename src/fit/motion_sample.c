@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "../../core/elementary.h"
 #include "base/alloc.h"
 #include "base/team.h"
 #include "motion.h"
@@ -59,7 +60,7 @@ static br_status run(const br_system *sys, const br_model *m, double *const t, c
   s.locals = s.nq + 1;
   d.channel[0] = (bri_motion_channel){
       .name = "position", .kind = sys->flags & BR_SYSTEM_FREE ? BRI_SEEN_INTEGRAL : BRI_SEEN_POSITION};
-  return bri_motion_run(&s, &d, NONE, &one, 0, 1, NONE, NULL, y, NULL, err);
+  return bri_motion_run(&s, &d, NONE, &one, 0, 1, NONE, NULL, y, NULL, NULL, err);
 }
 
 br_status bri_fit_motion_sample(const char *text, const br_system *sys, size_t *n, double **store,
@@ -83,7 +84,7 @@ br_status bri_fit_motion_sample(const char *text, const br_system *sys, size_t *
   const double A = amplitude(sys, b.spar, (size_t)(sys->nq > 1));
   for (size_t k = 0; k < N; k++) {
     t[k] = DT * (double)k;
-    w[k] = A * (0.6 * sin(4.4 * t[k]) + 0.5 * sin(11.9 * t[k] + 1) + 0.3 * sin(29 * t[k] + 2));
+    w[k] = A * (0.6 * bri_sin(4.4 * t[k]) + 0.5 * bri_sin(11.9 * t[k] + 1) + 0.3 * bri_sin(29 * t[k] + 2));
   }
   const br_status st = run(sys, m, t, w, y, &b, err);
   double low = INFINITY, high = -INFINITY;

@@ -85,6 +85,7 @@ static double residual(const bri_motion_search *w, const double *y, double *rest
   for (size_t c = 0; c < w->d->nchannel; c++)
     for (size_t k = 0; k < n; k++)
       rest[c * n + k] = w->d->channel[c].weight * (w->d->channel[c].y[a + k] - y[c * w->d->n + a + k]);
+  if (w->filter) bri_motion_whiten(w->filter, w, 0, w->pieces.n, rest);
   const double cost = bri_dot(w->rows, rest, rest);
   return isfinite(cost) ? cost : INFINITY;
 }
@@ -102,10 +103,11 @@ static void difference(const bri_motion_search *w, const double *y, double h, si
 typedef struct {
   bri_motion_search *w;
   double scale[BRI_MOTION_LOCALS]; /* of start values */
+  size_t *spent;                   /* by each piece of the work */
 } slope_work;
 
 /* On the side where the run can be made; where neither can, the unknown stays. */
-static br_status by_unknown(bri_motion_search *w, size_t j, double *y, double *z, br_err *err)
+static br_status by_unknown(bri_motion_search *w, size_t j, double *y, double *z, size_t *spent, br_err *err)
 {
   double g[BRI_FIT_MOST], lo = 0, hi = 0;
   br_err why = {BR_OK, -1, ""};
@@ -116,9 +118,10 @@ static br_status by_unknown(bri_motion_search *w, size_t j, double *y, double *z
     memcpy(g, w->g, w->s->p * sizeof *g);
     g[j] += side * STEP;
     memset(z, 0, BRI_MOTION_STATES * w->pieces.n * sizeof *z);
-    st = bri_motion_run(w->s, w->d, g, &w->pieces, 0, w->pieces.n, w->locals, z, y, &w->stop, &why);
+    st = bri_motion_run(w->s, w->d, g, &w->pieces, 0, w->pieces.n, w->locals, z, y, spent, &w->stop, &why);
     if (!st)
       difference(w, y, side * STEP, w->pieces.edge[0], w->pieces.edge[w->pieces.n], w->J + j * w->rows);
+    if (!st && w->filter) bri_motion_whiten(w->filter, w, 0, w->pieces.n, w->J + j * w->rows);
   }
   return !st || st == BR_E_CONVERGE ? BR_OK : bri_text_fail(err, st, -1, "%s", why.msg);
 }
@@ -135,8 +138,10 @@ static br_status by_starts(bri_motion_search *w, const slope_work *s, size_t i, 
     memcpy(own, w->locals, w->pieces.n * L * sizeof *own);
     memcpy(z, w->z, w->pieces.n * BRI_MOTION_STATES * sizeof *z);
     own[i * L + l] += h;
-    st = bri_motion_run(w->s, w->d, w->g, &w->pieces, i, i + 1, own, z, y, &w->stop, err);
+    st = bri_motion_run(w->s, w->d, w->g, &w->pieces, i, i + 1, own, z, y, &s->spent[w->s->p + i], &w->stop,
+                        err);
     if (!st) difference(w, y, h, w->pieces.edge[i], w->pieces.edge[i + 1], w->K + l * w->rows);
+    if (!st && w->filter) bri_motion_whiten(w->filter, w, i, i + 1, w->K + l * w->rows);
   }
   bri_free(own);
   return st;
@@ -150,7 +155,7 @@ static br_status slope_piece(void *ctx, size_t i, br_err *err)
   double *y = bri_malloc_array(w->d->nchannel * w->d->n + w->pieces.n * BRI_MOTION_STATES, sizeof *y);
   if (!y) return bri_text_fail(err, BR_E_NOMEM, -1, "fit: out of memory");
   double *z = y + w->d->nchannel * w->d->n;
-  const br_status st = i < p ? by_unknown(w, i, y, z, err) : by_starts(w, s, i - p, y, z, err);
+  const br_status st = i < p ? by_unknown(w, i, y, z, &s->spent[i], err) : by_starts(w, s, i - p, y, z, err);
   bri_free(y);
   return st;
 }
@@ -264,8 +269,8 @@ static int local_steps(const bri_motion_search *w, double lambda, const double *
 static br_status stand(bri_motion_search *w, br_err *err)
 {
   memset(w->z, 0, w->pieces.n * BRI_MOTION_STATES * sizeof *w->z);
-  const br_status st =
-      bri_motion_run(w->s, w->d, w->g, &w->pieces, 0, w->pieces.n, w->locals, w->z, w->y, &w->stop, err);
+  const br_status st = bri_motion_run(w->s, w->d, w->g, &w->pieces, 0, w->pieces.n, w->locals, w->z, w->y,
+                                      &w->spent, &w->stop, err);
   w->evaluations++;
   if (!st) w->cost = residual(w, w->y, w->rest);
   return st;
@@ -282,7 +287,11 @@ br_status bri_motion_search_slopes(bri_motion_search *w, br_err *err)
     if (!(s.scale[l] > 0)) s.scale[l] = 1e-3;
   }
   const bri_team team = {p + w->pieces.n, w->threads, slope_piece, &s, NULL, NULL};
+  s.spent = bri_calloc(w->s->p + w->pieces.n, sizeof *s.spent);
+  if (!st && !s.spent) st = bri_text_fail(err, BR_E_NOMEM, -1, "fit: out of memory");
   if (!st) st = bri_team_run(&team, err);
+  for (size_t i = 0; i < w->s->p + w->pieces.n && !st; i++) w->spent += s.spent[i];
+  bri_free(s.spent);
   w->evaluations += p + L;
   if (!st && p) (void)reduced(w, 0, w->A, b);
   return st;
@@ -309,7 +318,7 @@ static br_status round_of(bri_motion_search *w, double *moved, br_err *err)
     memset(z, 0, nz * sizeof *z);
     br_err why = {BR_OK, -1, ""};
     const br_status run =
-        bri_motion_run(w->s, w->d, g, &w->pieces, 0, w->pieces.n, locals, z, y, &w->stop, &why);
+        bri_motion_run(w->s, w->d, g, &w->pieces, 0, w->pieces.n, locals, z, y, &w->spent, &w->stop, &why);
     w->evaluations++;
     if (run && run != BR_E_CONVERGE) st = bri_text_fail(err, run, -1, "%s", why.msg);
     const double cost = run ? INFINITY : residual(w, y, rest);
@@ -334,7 +343,7 @@ static br_status remember(const bri_motion_search *w, size_t id, int round, doub
   char key[32];
   bri_buf b = {0};
   (void)snprintf(key, sizeof key, "m%zu", id);
-  bri_buf_printf(&b, "%d %d %zu %a %a", done, round, w->evaluations, moved, w->lambda);
+  bri_buf_printf(&b, "%d %d %zu %a %a %zu", done, round, w->evaluations, moved, w->lambda, w->spent);
   for (size_t i = 0; i < w->s->p; i++) bri_buf_printf(&b, " %a", w->g[i]);
   for (size_t i = 0; i < nl; i++) bri_buf_printf(&b, " %a", w->locals[i]);
   const br_status st = b.failed ? bri_text_fail(err, BR_E_NOMEM, -1, "fit: out of memory")
@@ -357,21 +366,22 @@ static int recall(bri_motion_search *w, size_t id, int *round, double *moved, in
 {
   const size_t nl = w->pieces.n * w->s->locals;
   char key[32];
-  double head[5], lo = 0, hi = 0;
+  double head[6], lo = 0, hi = 0;
   (void)snprintf(key, sizeof key, "m%zu", id);
   const char *s = w->memory->get(w->memory->ctx, key);
   double *x = s ? bri_malloc_array(w->s->p + nl + 1, sizeof *x) : NULL;
   int good = x != NULL;
-  for (size_t i = 0; i < 5 && good; i++) good = next_number(&s, &head[i]);
+  for (size_t i = 0; i < 6 && good; i++) good = next_number(&s, &head[i]);
   for (size_t i = 0; i < w->s->p + nl && good; i++) good = next_number(&s, &x[i]);
-  good = good && !*s && head[1] >= 0 && head[1] < 1e6 && head[2] >= 0 && head[2] < 1e15 && head[4] > 0;
+  good = good && !*s && head[1] >= 0 && head[1] < 1e6 && head[2] >= 0 && head[2] < 1e15 && head[4] > 0 &&
+         head[5] >= 0 && head[5] < 1e18;
   for (size_t i = 0; i < w->s->p && good; i++) {
     bri_motion_space_bounds(w->s, i, &lo, &hi);
     good = x[i] >= lo && x[i] <= hi;
   }
   if (good) {
     *done = head[0] != 0, *round = (int)head[1], w->evaluations = (size_t)head[2], *moved = head[3],
-    w->lambda = head[4];
+    w->lambda = head[4], w->spent = (size_t)head[5];
     memcpy(w->g, x, w->s->p * sizeof *x), memcpy(w->locals, x + w->s->p, nl * sizeof *x);
   }
   bri_free(x);
@@ -385,7 +395,7 @@ br_status bri_motion_search_run(bri_motion_search *w, int rounds, br_err *err)
   int i = 0, done = 0;
   const size_t id = w->memory ? (*w->step)++ : 0;
   if (w->memory) (void)recall(w, id, &i, &moved, &done);
-  for (; i < rounds && !st && !done && moved > 3e-5; w->round++) {
+  for (; i < rounds && !st && !done && moved > 3e-5 && (!w->budget || w->spent < w->budget); w->round++) {
     st = round_of(w, &moved, err);
     i++;
     if (!st && w->memory) st = remember(w, id, i, moved, 0, err);

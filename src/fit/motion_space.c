@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "../../core/elementary.h"
 #include "bristle/param.h"
 #include "motion.h"
 #include "text/buf.h"
@@ -85,9 +86,9 @@ static br_status add_mechanism(bri_motion_space *s, const br_motion_options *o, 
                              e,
                              log_scale,
                              log_scale ? 1 : size,
-                             log_scale ? log(size) - 30 : row->lo / size,
-                             log_scale ? fmin(log(size) + 30, log(row->hi)) : row->hi / size,
-                             log_scale ? log(size) : v / size,
+                             log_scale ? bri_log(size) - 30 : row->lo / size,
+                             log_scale ? fmin(bri_log(size) + 30, bri_log(row->hi)) : row->hi / size,
+                             log_scale ? bri_log(size) : v / size,
                              told,
                              row};
     }
@@ -241,7 +242,7 @@ void bri_motion_space_blocks(const bri_motion_space *s, const double *g, bri_mot
   bri_space_block(&s->model, g, b->mpar, NULL);
   memcpy(b->spar, s->spar, s->sys->slots * sizeof *b->spar);
   for (size_t j = 0; j < s->nmech; j++)
-    b->spar[s->mech[j].slot] = s->mech[j].log ? exp(mech[j]) : s->mech[j].scale * mech[j];
+    b->spar[s->mech[j].slot] = s->mech[j].log ? bri_exp(mech[j]) : s->mech[j].scale * mech[j];
   if (s->sys->prepare) s->sys->prepare(b->spar);
   b->bias = s->bias >= 0 ? s->swing * g[s->p - 1] : 0;
 }
@@ -308,7 +309,7 @@ size_t bri_motion_space_values(const bri_motion_space *s, const double *g, const
     *v = (br_fit_value){c->row->name,
                         c->row->unit,
                         c->row->max_len > 1 ? (int)c->element : -1,
-                        c->log ? exp(g[n + j]) : c->scale * g[n + j],
+                        c->log ? bri_exp(g[n + j]) : c->scale * g[n + j],
                         NAN,
                         NAN,
                         0};

@@ -5,12 +5,13 @@
 #include <math.h>
 #include <string.h>
 
+#include "../../core/elementary.h"
 #include "base/alloc.h"
 #include "motion.h"
 #include "text/fail.h"
 #include "text/stop.h"
 
-enum { SAMPLES = 3000 };
+enum { SAMPLES = 1000 };
 
 void bri_motion_parabola(const double *t, const double *y, size_t n, size_t k, size_t window, double *value,
                          double *slope)
@@ -275,7 +276,7 @@ static void look_around(sketch *k, candidate *best)
       const bri_motion_coord *c = &k->s->mech[j];
       for (int e = -6; e <= 6 && !c->given; e++) {
         memcpy(g, best[least_of(best)].g, sizeof g);
-        g[n + j] = c->log ? c->start + 0.5 * e * log(10) : c->start * pow(10, 0.5 * e);
+        g[n + j] = c->log ? c->start + 0.5 * e * bri_log(10) : c->start * bri_pow(10, 0.5 * e);
         if (e || pass) try_mechanism(k, g, best);
       }
     }

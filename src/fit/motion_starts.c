@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "../../core/elementary.h"
 #include "base/alloc.h"
 #include "motion.h"
 #include "text/fail.h"
@@ -77,7 +78,7 @@ br_status bri_motion_reshape(bri_motion_search *w, double speed, br_err *err)
       if (i && EXCESS[k] == 0) continue; /* without a peak its speed does not matter */
       back(w, &first);
       bri_space_block(s, w->g, block, NULL);
-      w->g[vs] = fmin(fmax(log(SPEED[i] * speed), s->c[vs].lo), s->c[vs].hi);
+      w->g[vs] = fmin(fmax(bri_log(SPEED[i] * speed), s->c[vs].lo), s->c[vs].hi);
       w->g[Fs] = fmin(EXCESS[k] * block[s->c[Fs].ref] / s->c[Fs].scale, s->c[Fs].hi);
       st = try_here(w, 3, &best, err);
     }

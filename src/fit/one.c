@@ -6,6 +6,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "../../core/elementary.h"
 #include "base/alloc.h"
 #include "base/team.h"
 #include "fit.h"
@@ -92,11 +93,11 @@ static void slip_point(const bri_fit_one *f, const bri_fit_data *d, size_t eleme
   for (size_t j = 0; j < f->space.n; j++) {
     const bri_coord *c = &f->space.c[j];
     if (strcmp(c->row->name, "start") == 0) x[j] = began / c->scale;
-    if (strcmp(c->row->name, "k") == 0) x[j] = log(k[c->element]);
-    if (strcmp(c->row->name, "Delta") == 0) x[j] = log(Delta[c->element]);
+    if (strcmp(c->row->name, "k") == 0) x[j] = bri_log(k[c->element]);
+    if (strcmp(c->row->name, "Delta") == 0) x[j] = bri_log(Delta[c->element]);
     if (strcmp(c->row->name, "alpha") == 0)
-      x[j] = fmin(fmax(log(k[c->element] * Delta[c->element] / (k[0] * Delta[0])), c->lo), c->hi);
-    if (strcmp(c->row->name, "Fc") == 0) x[j] = log(sum);
+      x[j] = fmin(fmax(bri_log(k[c->element] * Delta[c->element] / (k[0] * Delta[0])), c->lo), c->hi);
+    if (strcmp(c->row->name, "Fc") == 0) x[j] = bri_log(sum);
   }
 }
 
@@ -226,7 +227,7 @@ static br_status with_elements(bri_fit_one *f, const br_model *m, const bri_fit_
   if (!st) st = bri_slip_start(d, f->column, f->q, n, k, first, &f->err);
   memset(best, 0, sizeof best);
   for (int i = 0; i < tries && !st; i++) {
-    for (size_t e = 0; e < n; e++) Delta[e] = first[e] * (i ? exp(1.2 * bri_uniform(&stream) - 0.6) : 1);
+    for (size_t e = 0; e < n; e++) Delta[e] = first[e] * (i ? bri_exp(1.2 * bri_uniform(&stream) - 0.6) : 1);
     st = bri_slip_polish(d, f->column, f->q, n, began, k, Delta, &f->err);
     if (st) break;
     slip_point(f, d, n, SPEED[i % 4] * d->fast, began, k, Delta, f->x);
@@ -249,9 +250,9 @@ static br_status count_elements(bri_fit_one *f, const br_model *m, const bri_fit
   for (size_t n = 1; n <= MOST_ELEMENTS && since < 2; n++) {
     const br_status st = with_elements(f, m, d, o, n);
     if (st) return st;
-    const double bic = rows * log(f->cost / rows) + (double)(f->space.n + f->q) * log(rows);
+    const double bic = rows * bri_log(f->cost / rows) + (double)(f->space.n + f->q) * bri_log(rows);
     since = bic < least ? 0 : since + 1;
-    if (f->cost <= rows * pow(1e-9 * d->level, 2)) since = 2; /* what is left is rounding */
+    if (f->cost <= rows * bri_pow(1e-9 * d->level, 2)) since = 2; /* what is left is rounding */
     if (bic < least) least = bic, best = *f;
     best.out.evaluations = f->out.evaluations;
   }

@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "../../core/elementary.h"
 #include "base/alloc.h"
 #include "fit.h"
 #include "text/stop.h"
@@ -42,7 +43,7 @@ static double find_end(held *h, double side, double first)
   memcpy(x, h->f->x, sizeof x);
   for (int i = 0; i < TRIES; i++) {
     double there[BRI_FIT_MOST];
-    const double c = h->log ? at * exp(side * s) : at + side * s;
+    const double c = h->log ? at * bri_exp(side * s) : at + side * s;
     memcpy(there, x, sizeof there);
     const double r = rise_at(h, c, there);
     if (r < 1) in = s, r_in = r, memcpy(x, there, sizeof x); /* the next one starts from inside */
@@ -53,12 +54,12 @@ static double find_end(held *h, double side, double first)
       s = isfinite(r_out) ? in + (out - in) * fmin(fmax((1 - r_in) / (r_out - r_in), 0.05), 0.95)
                           : 0.5 * (in + out);
   }
-  return isinf(out) ? NAN : h->log ? at * exp(side * s) : at + side * s;
+  return isinf(out) ? NAN : h->log ? at * bri_exp(side * s) : at + side * s;
 }
 
 static void both_ends(held *h, const br_param *row)
 {
-  const double z = h->log ? log(h->v->high / h->v->value) : h->v->high - h->v->value,
+  const double z = h->log ? bri_log(h->v->high / h->v->value) : h->v->high - h->v->value,
                sd = isfinite(z) && z > 0 ? z
                     : h->log             ? 1
                                          : fabs(h->v->value) + 1e-9;
@@ -101,7 +102,8 @@ br_status bri_fit_profile(bri_fit_one *f, const bri_fit_data *d, const br_stop *
     const double reach = h.v->high - h.v->low;
     if (c) {
       w.pin = c->slot;
-      w.stiff = 1e4 * h.rise / pow(isfinite(reach) && reach > 0 ? 0.5 * reach : fabs(h.v->value) + 1e-9, 2);
+      w.stiff =
+          1e4 * h.rise / bri_pow(isfinite(reach) && reach > 0 ? 0.5 * reach : fabs(h.v->value) + 1e-9, 2);
     }
     both_ends(&h, c ? c->row : NULL);
     f->out.evaluations += w.evaluations;

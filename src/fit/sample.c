@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * sample.c - records with known parameters: a motion rich in strokes and speeds, the model's force, noise, bias, steps. */
+#include "../../core/elementary.h"
 #include "sample.h"
 
 #include <math.h>
@@ -34,7 +35,7 @@ void bri_fit_machine(const br_model *m, double *par)
                  *alpha = br_model_param(m, "alpha");
   for (int e = 0; e < 3 && k && k->max_len > 1; e++) {
     par[k->slot + (size_t)e] = 2e5 / (1 + 2 * e);
-    if (Delta) par[Delta->slot + (size_t)e] = 2e-5 * pow(4, e);
+    if (Delta) par[Delta->slot + (size_t)e] = 2e-5 * bri_pow(4, e);
     if (alpha) par[alpha->slot + (size_t)e] = 1.0 / 3;
   }
   if (k && k->max_len > 1) par[k->len_slot] = 3;
@@ -78,9 +79,9 @@ br_status bri_fit_sample(const char *text, br_fit_record *r, double **store, br_
   double *t = x, *u = x + N, *F = x + 2 * N, *v = x + 3 * N, *h = x + 4 * N, *at = x + 5 * N;
   bri_fit_machine(m, par);
   for (size_t k = 0; k < N; k++) { /* slow and fast, wide and narrow */
-    const double s = (double)k * dt, slow = 1e-3 * sin(two_pi * 0.5 * s),
-                 fast = 2e-4 * sin(two_pi * 3.1 * s + 1);
-    t[k] = s, h[k] = dt, u[k] = slow + fast + 3e-5 * sin(two_pi * 0.17 * s);
+    const double s = (double)k * dt, slow = 1e-3 * bri_sin(two_pi * 0.5 * s),
+                 fast = 2e-4 * bri_sin(two_pi * 3.1 * s + 1);
+    t[k] = s, h[k] = dt, u[k] = slow + fast + 3e-5 * bri_sin(two_pi * 0.17 * s);
   }
   for (size_t k = 0; k + 1 < N; k++) v[k] = (u[k + 1] - u[k]) / dt;
   v[N - 1] = v[N - 2];

@@ -5,6 +5,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "../../core/elementary.h"
 #include "base/alloc.h"
 #include "fit.h"
 
@@ -129,7 +130,7 @@ br_status bri_slip_start(const bri_fit_data *d, const double *const *columns, si
   double x[BRI_FIT_MOST], grid[GRID];
   size_t at[BRI_FIT_MOST];
   for (size_t g = 0; g < GRID; g++) /* from beyond the stroke down to its thousandth part */
-    grid[g] = 1.2 * d->stroke * pow(10, -3.3 * (double)g / (GRID - 1));
+    grid[g] = 1.2 * d->stroke * bri_pow(10, -3.3 * (double)g / (GRID - 1));
   const br_status st = equations(d, columns, q, 0, grid, GRID, &e, err);
   if (st) return st;
   const size_t m = take(e.n, e.A, e.b, e.yy, q, elements, at, x);
@@ -153,7 +154,7 @@ br_status bri_slip_polish(const bri_fit_data *d, const double *const *columns, s
     const size_t bands = elements * POINTS;
     if (q + bands > BRI_FIT_MOST) return BR_OK;
     for (size_t g = 0; g < bands; g++)
-      grid[g] = Delta[g / POINTS] * pow(ratio, (double)(g % POINTS) - POINTS / 2);
+      grid[g] = Delta[g / POINTS] * bri_pow(ratio, (double)(g % POINTS) - POINTS / 2);
     const br_status st = equations(d, columns, q, began, grid, bands, &e, err);
     if (st) return st;
     for (size_t i = 0; i < q; i++) at[i] = i;

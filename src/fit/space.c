@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "../../core/elementary.h"
 #include "bristle/param.h"
 #include "bristle/unit.h"
 #include "fit.h"
@@ -59,9 +60,12 @@ static const rule *rule_of(const br_model *m, const char *name)
   return NULL;
 }
 
-int bri_space_usual(const br_model *m)
+const char *bri_space_unusual(const br_model *m)
 {
-  return m->axes == 1 && strcmp(m->name, "karnopp") != 0 && strcmp(m->name, "semilinear_duhem") != 0;
+  if (m->axes != 1) return "two axes";
+  if (strcmp(m->name, "karnopp") == 0) return "in motion it is coulomb without a Stribeck curve";
+  if (strcmp(m->name, "semilinear_duhem") == 0) return "its matrices are given, not fitted";
+  return NULL;
 }
 
 /* Does the force depend on it, and is it a number that may move? */
@@ -85,7 +89,7 @@ static double start_of(const char *unit, const bri_fit_scales *at)
   br_unit u;
   if (br_unit_parse(unit, strlen(unit), &u, NULL)) return 1;
   const double a = u.dim[BR_DIM_MASS], b = u.dim[BR_DIM_LENGTH], c = u.dim[BR_DIM_TIME];
-  return pow(at->level, a) * pow(at->way, b - a) * pow(at->way / at->speed, c + 2 * a);
+  return bri_pow(at->level, a) * bri_pow(at->way, b - a) * bri_pow(at->way / at->speed, c + 2 * a);
 }
 
 static const char *unit_of(const bri_coord *c, const rule *how)
@@ -98,7 +102,7 @@ static void settle(const br_model *m, const rule *how, const bri_fit_scales *at,
 {
   const br_param *row = c->row;
   const double usual = start_of(unit_of(c, how), at);
-  const double WIDE = log(1e7);
+  const double WIDE = bri_log(1e7);
   c->scale = 1, c->ref = c->over = SIZE_MAX;
   if (how && how->ref) c->ref = slot_of(m, how->ref), c->over = slot_of(m, how->over);
   const int linked = how && how->ref && c->ref != SIZE_MAX;
@@ -114,13 +118,14 @@ static void settle(const br_model *m, const rule *how, const bri_fit_scales *at,
              !row->lo_open) {
     c->kind = BRI_COORD_LIN, c->lo = 0, c->hi = 0.98;
   } else if (strcmp(row->unit, "1") == 0 && !(how && how->unit) && row->lo >= 0) { /* an exponent */
-    c->kind = BRI_COORD_LOG, c->lo = log(0.05), c->hi = isfinite(row->hi) ? log(0.98 * row->hi) : log(20);
+    c->kind = BRI_COORD_LOG, c->lo = bri_log(0.05),
+    c->hi = isfinite(row->hi) ? bri_log(0.98 * row->hi) : bri_log(20);
   } else if (strcmp(row->unit, "1") == 0 && !(how && how->unit)) {
     c->kind = BRI_COORD_LIN, c->lo = 0.02, c->hi = 20;
   } else if (row->lo == 0 && !row->lo_open && row->max_len == 1) {
     c->kind = BRI_COORD_LIN, c->scale = usual, c->lo = 0, c->hi = 1e7;
   } else if (row->lo >= 0) {
-    c->kind = BRI_COORD_LOG, c->lo = log(usual) - WIDE, c->hi = log(usual) + WIDE;
+    c->kind = BRI_COORD_LOG, c->lo = bri_log(usual) - WIDE, c->hi = bri_log(usual) + WIDE;
   } else {
     c->kind = BRI_COORD_LIN, c->scale = usual, c->lo = -1e7, c->hi = 1e7;
   }
@@ -168,6 +173,84 @@ static br_status fixed_values(const br_model *m, const br_fit_options *o, double
   return st;
 }
 
+/* Rows that a rule links: Fs above Fc, f2 below f1, z_ba below Fc / sigma0. */
+static int linked_rows(const br_model *m, size_t i, const rule **how, size_t *ref, size_t *over)
+{
+  *how = rule_of(m, m->params[i].name);
+  *ref = *over = SIZE_MAX;
+  if (!*how || ((*how)->how != ABOVE && (*how)->how != RATIO)) return 0;
+  for (size_t k = 0; k < m->nparam; k++) {
+    if (strcmp(m->params[k].name, (*how)->ref) == 0) *ref = k;
+    if ((*how)->over && strcmp(m->params[k].name, (*how)->over) == 0) *over = k;
+  }
+  return *ref != SIZE_MAX;
+}
+
+/* Values of --fix that no others could make right. */
+static br_status clash(const br_model *m, const double *base, const unsigned char *held, br_err *err)
+{
+  const rule *how = NULL;
+  size_t ref = 0, over = 0;
+  for (size_t i = 0; i < m->nparam; i++) {
+    if (!held[i] || !linked_rows(m, i, &how, &ref, &over)) continue;
+    if (!held[ref] || (over != SIZE_MAX && !held[over])) continue;
+    const double x = base[m->params[i].slot], r = base[m->params[ref].slot],
+                 y = over != SIZE_MAX ? base[m->params[over].slot] : 1;
+    const char *const names[] = {how->name, how->ref, how->over ? " / " : "", how->over ? how->over : ""};
+    if (how->how == ABOVE ? x < r : x * y >= r)
+      return bri_text_fail(err, BR_E_RANGE, -1, "fix: %s = %.9g is %s %s%s%s = %.9g: %s needs %s %s %s%s%s",
+                           names[0], x, how->how == ABOVE ? "below" : "not below", names[1], names[2],
+                           names[3], r / y, m->name, names[0], how->how == ABOVE ? ">=" : "<", names[1],
+                           names[2], names[3]);
+  }
+  return BR_OK;
+}
+
+br_status bri_space_clash(const br_model *m, const char *fix, br_err *err)
+{
+  double base[BRI_FIT_SLOTS];
+  unsigned char held[64];
+  br_fit_options o = br_fit_options_default();
+  if (!fix || m->slots > BRI_FIT_SLOTS || m->nparam > sizeof held) return BR_OK;
+  o.fix = fix;
+  m->defaults(base);
+  const br_status st = fixed_values(m, &o, base, held, err);
+  return st ? st : clash(m, base, held, err);
+}
+
+static bri_coord *coord_of(bri_space *s, size_t slot)
+{
+  for (size_t j = 0; j < s->all; j++)
+    if (s->c[j].slot == slot) return &s->c[j];
+  return NULL;
+}
+
+/* What is fixed on one side of a rule bounds what is free on the other. */
+static void bound_by_held(bri_space *s, const unsigned char *held)
+{
+  const br_model *m = s->m;
+  const rule *how = NULL;
+  size_t ref = 0, over = 0;
+  for (size_t i = 0; i < m->nparam; i++) {
+    if (!held[i] || !linked_rows(m, i, &how, &ref, &over)) continue;
+    const double x = s->base[m->params[i].slot];
+    bri_coord *r = coord_of(s, m->params[ref].slot),
+              *o = over != SIZE_MAX ? coord_of(s, m->params[over].slot) : NULL;
+    if (o && x > 0) { /* the divisor as a part of what it may be */
+      o->kind = BRI_COORD_RATIO, o->lo = 1e-6, o->hi = 0.999;
+      o->ref = m->params[ref].slot, o->over = m->params[i].slot, o->scale = 1;
+      continue;
+    }
+    const double end = how->how == ABOVE  ? x
+                       : over != SIZE_MAX ? 1.001 * x * s->base[m->params[over].slot]
+                                          : 1.001 * x;
+    if (!r || !(end > 0) || (r->kind != BRI_COORD_LOG && r->kind != BRI_COORD_LIN)) continue;
+    const double at = r->kind == BRI_COORD_LOG ? bri_log(end) : end / r->scale;
+    if (how->how == ABOVE) r->hi = at, r->lo = fmin(r->lo, at - 1);
+    else r->lo = at, r->hi = fmax(r->hi, at + 1);
+  }
+}
+
 br_status bri_space_make(const br_model *m, const bri_fit_data *d, const br_fit_options *o, size_t elements,
                          bri_space *s, br_err *err)
 {
@@ -178,8 +261,12 @@ br_status bri_space_make(const br_model *m, const bri_fit_data *d, const br_fit_
   if (m->slots + BRI_FIT_OWN > BRI_FIT_SLOTS || m->nparam > sizeof held)
     return bri_text_fail(err, BR_E_SIZE, -1, "fit: %s has too many parameters", m->name);
   m->defaults(s->base);
-  const br_status st = fixed_values(m, o, s->base, held, err);
+  br_status st = fixed_values(m, o, s->base, held, err);
+  if (!st) st = clash(m, s->base, held, err);
   if (st) return st;
+  for (size_t i = 0; i < m->nparam; i++) /* as many elements as a vector that is fixed has */
+    if (held[i] && m->params[i].max_len > 1 && rule_of(m, m->params[i].name))
+      elements = (size_t)s->base[m->params[i].len_slot];
   for (size_t i = 0; i < m->nparam; i++) {
     const br_param *row = &m->params[i];
     const rule *how = rule_of(m, row->name);
@@ -205,6 +292,7 @@ br_status bri_space_make(const br_model *m, const bri_fit_data *d, const br_fit_
   if (!d->timed)
     for (size_t i = 0; i < s->all; i++)
       if (s->c[i].kind == BRI_COORD_ABOVE) s->c[i--] = s->c[--s->all];
+  bound_by_held(s, held);
   sort(s);
   for (s->n = 0; s->n < s->all && s->c[s->n].kind != BRI_COORD_REST;) s->n++;
   if (!s->n)
@@ -226,11 +314,11 @@ void bri_space_start(const bri_space *s, const bri_fit_scales *at, double *x)
     if (strcmp(unit_of(c, how), "1") == 0) value = how && how->factor > 0 ? how->factor : c->row->def;
     if (c->row->max_len > 1 && c->kind == BRI_COORD_LOG) { /* elements: a row of stiffnesses and widths */
       const double n = (double)at->elements, e = (double)c->element;
-      value *=
-          strcmp(c->row->name, "Delta") == 0 ? pow(3, e - (n - 1) / 2) : 1 / n * pow(2, -e + (n - 1) / 2);
+      value *= strcmp(c->row->name, "Delta") == 0 ? bri_pow(3, e - (n - 1) / 2)
+                                                  : 1 / n * bri_pow(2, -e + (n - 1) / 2);
     }
     switch (c->kind) {
-    case BRI_COORD_LOG: x[j] = log(fmax(value, 1e-300)); break;
+    case BRI_COORD_LOG: x[j] = bri_log(fmax(value, 1e-300)); break;
     case BRI_COORD_ABOVE: x[j] = factor * at->level / c->scale; break;
     case BRI_COORD_RATIO: x[j] = factor; break;
     case BRI_COORD_SHARE: x[j] = 0; break;
@@ -246,8 +334,8 @@ double bri_space_coordinate(const bri_coord *c, const double *block)
   const double value = block[c->slot], ref = c->ref != SIZE_MAX ? block[c->ref] : 0,
                over = c->over != SIZE_MAX ? block[c->over] : 1;
   switch (c->kind) {
-  case BRI_COORD_LOG: return log(fmax(value, 1e-300));
-  case BRI_COORD_SHARE: return log(fmax(value, 1e-9) / fmax(block[c->slot - c->element], 1e-9));
+  case BRI_COORD_LOG: return bri_log(fmax(value, 1e-300));
+  case BRI_COORD_SHARE: return bri_log(fmax(value, 1e-9) / fmax(block[c->slot - c->element], 1e-9));
   case BRI_COORD_ABOVE: return (value - ref) / c->scale;
   case BRI_COORD_RATIO: return value * over / ref;
   default: return value / c->scale;
@@ -285,7 +373,7 @@ void bri_space_block(const bri_space *s, const double *x, double *block, double 
     double own = 0, by_ref = 0, by_over = 0;
     switch (c->kind) {
     case BRI_COORD_SHARE: shares = c->row; /* fall through */
-    case BRI_COORD_LOG: own = block[c->slot] = beside(exp(at)); break;
+    case BRI_COORD_LOG: own = block[c->slot] = beside(bri_exp(at)); break;
     case BRI_COORD_LIN: block[c->slot] = c->scale * at, own = c->scale; break;
     case BRI_COORD_ABOVE: block[c->slot] = ref + c->scale * at, own = c->scale, by_ref = 1; break;
     case BRI_COORD_RATIO:

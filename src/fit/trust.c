@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "../../core/elementary.h"
 #include "base/alloc.h"
 #include "fit.h"
 
@@ -48,7 +49,8 @@ void bri_fit_interval(br_fit_value *v, double sd, int positive, const br_param *
 {
   const double z = 1.959963984540054;
   if (!(sd < 1e50)) v->low = v->high = NAN;
-  else if (positive) v->low = v->value * exp(-z * sd / v->value), v->high = v->value * exp(z * sd / v->value);
+  else if (positive)
+    v->low = v->value * bri_exp(-z * sd / v->value), v->high = v->value * bri_exp(z * sd / v->value);
   else v->low = v->value - z * sd, v->high = v->value + z * sd;
   if (row) v->low = fmax(v->low, row->lo), v->high = fmin(v->high, row->hi);
 }

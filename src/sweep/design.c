@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "../../core/elementary.h"
 #include "base/alloc.h"
 #include "bristle/table.h"
 #include "bristle/text.h"
@@ -289,7 +290,7 @@ static double grid_value(const bri_axis *a, uint64_t k, uint64_t n, int log_scal
   if (k == 0) return a->a;
   if (k + 1 == n) return a->b;
   const double part = (double)k / (double)(n - 1);
-  return log_scale ? a->a * exp(part * log(a->b / a->a)) : a->a + (a->b - a->a) * part;
+  return log_scale ? a->a * bri_exp(part * bri_log(a->b / a->a)) : a->a + (a->b - a->a) * part;
 }
 
 static double drawn(const bri_design *d, const bri_axis *a, size_t number, uint64_t k, uint64_t n)
@@ -297,7 +298,7 @@ static double drawn(const bri_design *d, const bri_axis *a, size_t number, uint6
   const double share = bri_sweep_draw(d->draw, d->seed, number, k, n);
   if (a->law == BRI_LAW_UNIFORM) return a->a + (a->b - a->a) * share;
   const double x = a->b * bri_sweep_quantile(share);
-  return a->law == BRI_LAW_NORMAL ? a->a + x : a->a * exp(x);
+  return a->law == BRI_LAW_NORMAL ? a->a + x : a->a * bri_exp(x);
 }
 
 void bri_design_values(const bri_design *d, uint64_t member, double *values)

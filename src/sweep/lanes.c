@@ -79,9 +79,13 @@ static int place(const bri_sweep *s, const bri_axis *a, br_member_value *v)
 
 static int is_measured(const bri_sweep *s, const bri_measure *m)
 {
+  const br_model *model = br_job_model(s->job);
+  const br_system *sys = br_job_system(s->job);
+  const double *spar = br_params_block(br_job_params(s->job), "system");
   switch (m->kind) {
   case BRI_MEASURE_MIN:
-  case BRI_MEASURE_MAX:
+  case BRI_MEASURE_MAX: /* of elements and their travel only the end */
+    return m->index < (model->flags & BR_MODEL_ELEMENTS && spar ? sys->nstate(spar) : s->nstate);
   case BRI_MEASURE_END: return m->index < s->nstate;
   case BRI_MEASURE_PERIOD:
   case BRI_MEASURE_STICK:
@@ -100,6 +104,16 @@ static int is_measured(const bri_sweep *s, const bri_measure *m)
   case BRI_MEASURE_LYAPUNOV:
   case BRI_MEASURE_PATH: break;
   }
+  return 0;
+}
+
+/* Does a measure of the sweep look at the whole motion, or at its end alone? */
+static int looks_on_the_way(const bri_sweep *s)
+{
+  for (size_t i = 0; i < s->nmeasure; i++)
+    if (s->measure[i].kind != BRI_MEASURE_END && s->measure[i].kind != BRI_MEASURE_STEPS &&
+        s->measure[i].kind != BRI_MEASURE_FORMULA)
+      return 1;
   return 0;
 }
 
@@ -124,8 +138,13 @@ static void free_block(block *b)
   bri_free(b->out.steps);
 }
 
-/* The number of a parameter for member i: swept, or that of the job; NaN: there is none. */
-static double number(const bri_sweep *s, const block *b, const char *name, size_t i, size_t n)
+/* The number of a parameter: of every member where it is swept, else the one of the job; NaN: there is none. */
+typedef struct {
+  const double *swept;
+  double held;
+} known;
+
+static known number(const bri_sweep *s, const block *b, const char *name, size_t n)
 {
   const br_params *p = br_job_params(s->job);
   const br_param *row = br_params_row(p, name);
@@ -133,8 +152,8 @@ static double number(const bri_sweep *s, const block *b, const char *name, size_
   size_t length = 0;
   for (size_t k = 0; row && k < s->design.naxis; k++)
     if (s->design.axis[k].of == BRI_SWEPT_SET && br_params_row(p, s->design.axis[k].target) == row)
-      return b->values[k * n + i];
-  return row && !br_params_get(p, name, 1, &x, &length, NULL) ? x : (double)NAN;
+      return (known){b->values + k * n, x};
+  return (known){NULL, row && !br_params_get(p, name, 1, &x, &length, NULL) ? x : (double)NAN};
 }
 
 static br_status make_block(const bri_sweep *s, uint64_t first, size_t n, block *b, br_err *err)
@@ -148,13 +167,15 @@ static br_status make_block(const bri_sweep *s, uint64_t first, size_t n, block 
   b->spar = bri_calloc(sys->slots + 1, sizeof *b->spar);
   b->values = bri_calloc((naxis + 2) * n, sizeof *b->values);
   b->out.x = bri_calloc(3 * n * (s->nstate + 1) + n, sizeof *b->out.x);
-  b->out.returns = bri_calloc(n, sizeof *b->out.returns);
+  const int all = looks_on_the_way(s); /* lanes are faster where nobody asks for more than the end */
+  if (all) b->out.returns = bri_calloc(n, sizeof *b->out.returns);
   b->out.status = bri_calloc(n, sizeof *b->out.status);
   b->out.steps = bri_calloc(n, sizeof *b->out.steps);
-  if (!b->spar || !b->values || !b->out.x || !b->out.returns || !b->out.status || !b->out.steps)
+  if (!b->spar || !b->values || !b->out.x || (all && !b->out.returns) || !b->out.status || !b->out.steps)
     return bri_text_fail(err, BR_E_NOMEM, -1, "sweep: out of memory");
-  b->out.lo = b->out.x + n * s->nstate, b->out.hi = b->out.lo + n * s->nstate,
-  b->out.stuck = b->out.hi + n * s->nstate;
+  if (all)
+    b->out.lo = b->out.x + n * s->nstate, b->out.hi = b->out.lo + n * s->nstate,
+    b->out.stuck = b->out.hi + n * s->nstate;
   b->levels = b->values + naxis * n, b->speeds = b->levels + n;
   if (spar) memcpy(b->spar, spar, sys->slots * sizeof *spar);
   else if (sys->defaults) sys->defaults(b->spar);
@@ -168,8 +189,9 @@ static br_status make_block(const bri_sweep *s, uint64_t first, size_t n, block 
     bri_design_values(&s->design, first + i, x);
     for (size_t k = 0; k < naxis; k++) b->values[k * n + i] = x[k];
   }
+  const known vp = number(s, b, "vp", n), vs = number(s, b, "model.vs", n);
   for (size_t i = 0; i < n; i++)
-    bri_sweep_levels(s, number(s, b, "vp", i, n), number(s, b, "model.vs", i, n), &b->levels[i],
+    bri_sweep_levels(s, vp.swept ? vp.swept[i] : vp.held, vs.swept ? vs.swept[i] : vs.held, &b->levels[i],
                      &b->speeds[i]);
   b->e = br_ensemble_default();
   b->e.sys = sys, b->e.mod = br_job_model(s->job), b->e.spar = b->spar, b->e.mpar = br_job_par(s->job);
@@ -209,21 +231,22 @@ const char *bri_sweep_engine(const bri_sweep *s) { return s->gpu ? "gpu" : s->la
 
 static double measured(const bri_sweep *s, const block *b, const bri_measure *m, size_t i)
 {
+  if (m->kind == BRI_MEASURE_END) return b->out.x[i * s->nstate + m->index];
+  if (m->kind == BRI_MEASURE_STEPS) return (double)b->out.steps[i];
+  if (m->kind == BRI_MEASURE_FORMULA) return (double)NAN; /* later */
   const br_returns *r = &b->out.returns[i];
   const double *lo = b->out.lo + i * s->nstate, *hi = b->out.hi + i * s->nstate;
   const int regime = bri_sweep_regime(lo[s->v], hi[s->v], b->levels[i], r->count, r->nearest, r->farthest);
   switch (m->kind) {
   case BRI_MEASURE_MIN: return lo[m->index];
   case BRI_MEASURE_MAX: return hi[m->index];
-  case BRI_MEASURE_END: return b->out.x[i * s->nstate + m->index];
   case BRI_MEASURE_PERIOD:
     return regime >= BRI_REGIME_PERIODIC && r->count > 1 ? (r->last - r->first) / (double)(r->count - 1)
                                                          : (double)NAN;
   case BRI_MEASURE_STICK: return b->speeds[i] > 0 ? b->out.stuck[i] / (s->t_end - s->t_from) : (double)NAN;
   case BRI_MEASURE_RETURNS: return (double)r->count;
   case BRI_MEASURE_REGIME: return regime;
-  case BRI_MEASURE_STEPS: return (double)b->out.steps[i];
-  default: return (double)NAN; /* a formula: later */
+  default: return (double)NAN;
   }
 }
 
@@ -240,7 +263,7 @@ br_status bri_lanes_run(const bri_sweep *s, uint64_t first, size_t n, double *ro
       continue;
     }
     for (size_t k = 0; k < s->nmeasure; k++) row[k] = measured(s, &b, &s->measure[k], i);
-    bri_design_values(&s->design, first + i, values);
+    for (size_t k = 0; k < s->design.naxis; k++) values[k] = b.values[k * n + i];
     bri_measures_formulas(s, values, row);
     row[s->width - 1] = BRI_MEMBER_OK;
   }

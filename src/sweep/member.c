@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "../../core/elementary.h"
 #include "base/alloc.h"
 #include "bristle/solve.h"
 #include "sweep.h"
@@ -138,7 +139,7 @@ static br_status lyapunov(const bri_sweep *s, const br_plant *plant, const doubl
     for (size_t i = 0; i < n; i++) d = fmax(d, fabs(y[i] - x[i]) / scale[i]);
     if (st) break;
     if (!(d > 1e-14)) d = 1e-14; /* the motions have met */
-    if (k > SETTLE) sum += log(d / apart);
+    if (k > SETTLE) sum += bri_log(d / apart);
     for (size_t i = 0; i < n; i++) y[i] = x[i] + (y[i] - x[i]) * (apart / d);
     if (d <= 1e-14) y[0] = x[0] + apart * scale[0];
     st = br_solver_start(b, t, y, err);

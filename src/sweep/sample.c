@@ -3,6 +3,7 @@
  * anywhere, in any order. */
 #include <math.h>
 
+#include "../../core/elementary.h"
 #include "base/team.h"
 #include "sweep.h"
 
@@ -146,7 +147,7 @@ double bri_sweep_quantile(double share)
                              2.04426310338993978564e-15};
   const double q = share - 0.5;
   if (fabs(q) <= 0.425) return q * ratio(A, B, 0.180625 - q * q);
-  const double r = sqrt(-log(q < 0 ? share : 1 - share));
+  const double r = sqrt(-bri_log(q < 0 ? share : 1 - share));
   const double x = r <= 5 ? ratio(C, D, r - 1.6) : ratio(E, F, r - 5);
   return q < 0 ? -x : x;
 }

@@ -3,20 +3,11 @@
 #include "text/claims.h"
 
 #include <stdio.h>
-#include <string.h>
 
 #include "analysis/job.h"
 #include "cli.h"
 #include "text/file.h"
 #include "text/path.h"
-
-/* The record behind "csv:FILE:t,x", also as "NAME:csv:FILE:t,x". */
-static void claim_input(bri_claims *set, const char *text, const char *option)
-{
-  const char *colon = strchr(text, ':');
-  bri_claim_spec(set, text, option);
-  if (colon) bri_claim_spec(set, colon + 1, option);
-}
 
 /* The record of an analysis, with the steps behind it left out. */
 static void claim_record(bri_claims *set, const cli_command *c, const char *option, const char *text)
@@ -42,8 +33,8 @@ static void claim_option(bri_claims *set, const opt_row *row, const opt_value *v
   char name[64];
   if (!v->given || row->kind == OPT_FLAG) return;
   (void)snprintf(name, sizeof name, "--%s", row->name);
-  for (size_t i = 0; i < v->nmany; i++) claim_input(set, v->many[i], name);
-  if (row->kind == OPT_TEXT) claim_input(set, v->text, name);
+  for (size_t i = 0; i < v->nmany; i++) bri_claim_spec(set, v->many[i], name);
+  if (row->kind == OPT_TEXT) bri_claim_spec(set, v->text, name);
   if ((row->kind != OPT_FILE && row->kind != OPT_PICTURE) || bri_path_is_stdout(v->text)) return;
   if (row->kind == OPT_FILE) bri_claim_output(set, v->text, name);
   else bri_claim_picture(set, v->text, name);

@@ -31,7 +31,7 @@ enum {
 };
 
 static opt_row options[OPTIONS] = {
-    [O_SYSTEM] = {"system", "NAME", OPT_TEXT, "mechanism: pulled_block, driven_block, mass_spring, dc_motor"},
+    [O_SYSTEM] = {"system", "NAME", OPT_TEXT, "mechanism: mass_spring, or a file of one's own, belt.yaml"},
     [O_MODEL] = {OPT_ROW_MODEL},
     [O_PRESET] = {OPT_ROW_PRESET},
     [O_SET] = {OPT_ROW_SET},
@@ -58,6 +58,8 @@ static const cli_example examples[] = {
      "the same element for simulators that take FMUs"},
     {"bristle export fmu --system mass_spring --model dahl --set m=2 --fmi 2 --output slide.fmu",
      "a mechanism, for tools of FMI 2.0"},
+    {"bristle export fmu --system mechanisms/belt_oscillator.yaml --output belt.fmu",
+     "a mechanism of one's own"},
     {"bristle export fmu --preset canudas1995_stickslip --output stickslip.fmu", "a published one"},
     {NULL, NULL},
 };
@@ -187,9 +189,7 @@ static int export_fmu(job *b)
   const br_preset *set = br_preset_find(o.preset);
   size_t size = 0;
   br_err err;
-  if (!o.model && !o.preset) return cli_usage(c, "--model NAME is missing");
-  if (br_mechanism_named(o.system))
-    return cli_usage(c, "an FMU holds a compiled mechanism, and '%s' is text", cli_shown(o.system));
+  if (!o.model && !o.preset && !br_mechanism_named(o.system)) return cli_usage(c, "--model NAME is missing");
   for (int k = O_CONTROLLER; k < O_FMI; k++)
     if (option(b, k)->given) return cli_usage(c, "--%s does not belong to an FMU", options[k].name);
   if (!path->given || bri_path_is_stdout(path->text)) return cli_usage(c, "--output FILE.fmu is missing");
@@ -200,7 +200,7 @@ static int export_fmu(job *b)
     name_from(path->text, sizeof b->name, b->name);
     o.name = b->name;
   }
-  const char *system = o.system || !set ? o.system : set->system;
+  const char *system = o.system || !set ? o.system : set->system, *model = set ? set->model : o.model;
   const int code = read_kinds(b, &o.kinds);
   if (code) return code;
   const br_status st = br_fmu_write(&o, path->text, &size, &err);
@@ -208,8 +208,8 @@ static int export_fmu(job *b)
     return st == BR_E_IO || st == BR_E_NOMEM || st == BR_E_UNSUPPORTED ? cli_failed(c, &err)
                                                                        : cli_bad_input(c, &err);
   if (!option(b, O_QUIET)->given)
-    (void)printf("%s: %s%s%s, FMI %d, %zu bytes\n", cli_shown(path->text), system ? system : "",
-                 system ? " with " : "", set ? set->model : o.model, o.version ? o.version : 3, size);
+    (void)printf("%s: %s%s%s, FMI %d, %zu bytes\n", cli_shown(path->text), system ? cli_shown(system) : "",
+                 system && model ? " with " : "", model ? model : "", o.version ? o.version : 3, size);
   return CLI_OK;
 }
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * cmd_presets.c - bristle presets [NAME]: published parameter sets. */
+ * cmd_presets.c - bristle presets [NAME|WORDS]: published parameter sets. */
 #include "cli.h"
 #include "json.h"
 #include "preset/preset.h"
@@ -7,6 +7,7 @@
 static const cli_example examples[] = {
     {"bristle presets", "all sets"},
     {"bristle presets doc1", "values and source of one"},
+    {"bristle presets puma", "those that have the word in name, title or source"},
     {"bristle simulate --preset doc1 --set vp=2 --cycle", "the stick-slip cycle of a published machine"},
     {NULL, NULL},
 };
@@ -14,22 +15,24 @@ static const cli_example examples[] = {
 static int run(const cli_call *call)
 {
   const br_preset *one = NULL;
+  const char *wanted = call->nargs ? call->args[0] : NULL;
   br_err err;
   bri_buf text = {0};
-  if (call->nargs && bri_preset_find(call->args[0], &one, &err)) return cli_bad_input(call->command, &err);
+  if (!bri_presets_found(wanted) && bri_preset_find(wanted, &one, &err))
+    return cli_bad_input(call->command, &err);
   if (!call->values[0].given) {
-    bri_presets_text(&text, one);
+    bri_presets_text(&text, wanted);
     const int good = json_print_text(text.failed ? NULL : text.text, text.used);
     bri_buf_free(&text);
     return good ? CLI_OK : CLI_FAILED;
   }
-  return json_catalogue(call->command, BR_CATALOGUE_PRESETS, one ? one->name : NULL);
+  return json_catalogue(call->command, BR_CATALOGUE_PRESETS, wanted);
 }
 
 const cli_command cli_presets = {
     .name = "presets",
-    .args = "[NAME]",
-    .summary = "list published parameter sets, or show one with its source",
+    .args = "[NAME|WORDS]",
+    .summary = "list published parameter sets, search them, or show one with its source",
     .text =
         "Sets of the documents and of the literature. '--preset NAME' takes one in every command that has a "
         "model, and 'preset: NAME' in a study: it names model and mechanism, and its values hold where "

@@ -13,14 +13,18 @@ const opt_row cli_json_alone[1] = {{OPT_ROW_JSON}};
 
 static int unknown_option(const cli_command *c, const char *name, size_t n)
 {
-  const char *names[MOST_OPTIONS + 1];
+  const char *names[MOST_OPTIONS + 1], *first = NULL;
   char copy[64];
   size_t k = 0;
   (void)snprintf(copy, sizeof copy, "%.*s", (int)(n < sizeof copy ? n : sizeof copy - 1), name);
-  for (; k < c->noptions && k < MOST_OPTIONS; k++) names[k] = c->options[k].name;
+  for (; k < c->noptions && k < MOST_OPTIONS; k++) {
+    names[k] = c->options[k].name;
+    if (!first && names[k][0] == copy[0]) first = names[k];
+  }
   names[k++] = "help";
   const char *near = br_nearest_name(copy, names, k);
   if (near && strcmp(near, copy) == 0) return cli_usage(c, "unknown option '-%s': write --%s", copy, copy);
+  if (n == 1 && first) return cli_usage(c, "unknown option '-%s': write --%s", copy, first);
   if (near) return cli_usage(c, "unknown option '--%s'; did you mean '--%s'?", copy, near);
   return cli_usage(c, "unknown option '--%s'; 'bristle %s --help' lists them", copy, c->name);
 }
@@ -58,10 +62,10 @@ static int store(const cli_command *c, const opt_row *row, opt_value *v, const c
   return CLI_OK;
 }
 
-/* One option at argv[*i]; moves *i to its last word. */
+/* One option at argv[*i], -o for --output; moves *i to its last word. */
 static int read_option(const cli_command *c, int argc, char **argv, int *i, cli_call *call)
 {
-  const char *name = argv[*i] + 2, *eq = strchr(name, '=');
+  const char *name = strcmp(argv[*i], "-o") == 0 ? "output" : argv[*i] + 2, *eq = strchr(name, '=');
   const size_t n = eq ? (size_t)(eq - name) : strlen(name);
   size_t k = 0;
   while (k < c->noptions && (strlen(c->options[k].name) != n || memcmp(c->options[k].name, name, n) != 0))
@@ -105,7 +109,8 @@ int opt_read(const cli_command *c, int argc, char **argv, cli_call *call, int *c
   only_args = 0;
   for (int i = 0; i < argc && *code == CLI_OK; i++) {
     if (!only_args && strcmp(argv[i], "--") == 0) only_args = 1;
-    else if (!only_args && strncmp(argv[i], "--", 2) == 0) *code = read_option(c, argc, argv, &i, call);
+    else if (!only_args && (strncmp(argv[i], "--", 2) == 0 || strcmp(argv[i], "-o") == 0))
+      *code = read_option(c, argc, argv, &i, call);
     else if (!only_args && argv[i][0] == '-' && argv[i][1])
       *code = unknown_option(c, argv[i] + 1, strcspn(argv[i] + 1, "="));
     else call->args[call->nargs++] = argv[i];

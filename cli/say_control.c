@@ -100,6 +100,7 @@ static void say_run(const br_job *job, const br_result *r)
   if (!isnan(br_result_real(r, "lost")))
     (void)printf("  this fixed step runs away at t = %.9g s\n", br_result_real(r, "lost"));
   say_hunting(r);
+  say_measured(r);
   say_bode(r);
   if (br_result_text(r, "note")[0]) (void)printf("  %s\n", br_result_text(r, "note"));
 }

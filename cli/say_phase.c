@@ -55,9 +55,11 @@ static void say_searched(const br_result *r, const char *name)
 static void say_equilibrium(const br_result *r, size_t i, const char *name)
 {
   char path[64];
-  (void)printf("  at %s = %.9g: %-5s v = %s, z = %s, %s, eigenvalues", name,
+  const int bare = isnan(say_real(r, "equilibria.%zu.z", i)); /* a law without states */
+  (void)printf("  at %s = %.9g: %-5s v = %s, %s%s%s%s, eigenvalues", name,
                say_real(r, "equilibria.%zu.at", i), say_text(r, "equilibria.%zu.kind", i),
-               say_in(r, 12, "equilibria.%zu.v", i), say_in(r, 12, "equilibria.%zu.z", i),
+               say_in(r, 12, "equilibria.%zu.v", i),
+               bare ? "" : "z = ", bare ? "" : say_in(r, 12, "equilibria.%zu.z", i), bare ? "" : ", ",
                say_text(r, "equilibria.%zu.type", i));
   (void)snprintf(path, sizeof path, "equilibria.%zu.eigenvalues", i);
   for (size_t k = 0; k < br_result_length(r, path); k++)
@@ -68,13 +70,14 @@ static void say_equilibrium(const br_result *r, size_t i, const char *name)
 
 static void say_cycle(const br_result *r, size_t i, const char *name)
 {
-  (void)printf("  at %s = %.9g: %s cycle, %s, period %.12g s, v %s to %s, z %s to %s, "
-               "multiplier %.6g\n",
-               name, say_real(r, "cycles.%zu.at", i),
+  const int bare = isnan(say_real(r, "cycles.%zu.z_min", i));
+  (void)printf("  at %s = %.9g: %s cycle, %s, period %.12g s, v %s to %s, %s%s%s%s%smultiplier %.6g\n", name,
+               say_real(r, "cycles.%zu.at", i),
                say_real(r, "cycles.%zu.stable", i) != 0 ? "stable" : "unstable",
                say_text(r, "cycles.%zu.loop", i), say_real(r, "cycles.%zu.period", i),
-               say_in(r, -9, "cycles.%zu.v_min", i), say_in(r, 9, "cycles.%zu.v_max", i),
-               say_in(r, -9, "cycles.%zu.z_min", i), say_in(r, 9, "cycles.%zu.z_max", i),
+               say_in(r, -9, "cycles.%zu.v_min", i), say_in(r, 9, "cycles.%zu.v_max", i), bare ? "" : "z ",
+               bare ? "" : say_in(r, -9, "cycles.%zu.z_min", i), bare ? "" : " to ",
+               bare ? "" : say_in(r, 9, "cycles.%zu.z_max", i), bare ? "" : ", ",
                say_real(r, "cycles.%zu.multiplier", i));
 }
 

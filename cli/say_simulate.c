@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "../core/elementary.h"
 #include "ask.h"
 
 /* Extremes are those of the motion, not of the rows. */
@@ -62,7 +63,7 @@ static void say_cycle(const br_job *job, const br_result *r)
   if (br_result_length(r, "cycle.multipliers"))
     (void)printf(
         "  it attracts: largest multiplier %.3g, %.0f return%s to the section\n",
-        hypot(br_result_real(r, "cycle.multipliers.0.0"), br_result_real(r, "cycle.multipliers.0.1")),
+        bri_hypot(br_result_real(r, "cycle.multipliers.0.0"), br_result_real(r, "cycle.multipliers.0.1")),
         returns, returns > 1 ? "s" : "");
 }
 

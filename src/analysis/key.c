@@ -121,7 +121,6 @@ br_status bri_job_key(const br_job *job, bri_buf *b, file_fn *file, void *ctx, b
     bri_buf_printf(b, k < job->ninput ? "input " : "load %zu ", k);
     st = spec(b, NULL, "", job->spec[k], file, ctx, err);
   }
-  if (!st && job->held) bri_buf_text(b, "held "), numbers(b, job->held, job->ninput);
   bri_buf_text(b, "start ");
   if (job->start) numbers(b, job->start, job->nstate);
   return st || !b->failed ? st : bri_text_fail(err, BR_E_NOMEM, -1, "job: out of memory");

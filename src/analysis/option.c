@@ -68,9 +68,6 @@ static br_status read_list(const br_job *job, const br_option *row, const char *
   if (!v->x) return bri_text_fail(err, BR_E_NOMEM, -1, "%s: out of memory", row->name);
   for (size_t at = 0; at <= len;) {
     const size_t n = strcspn(text + at, ",");
-    if (n == 0)
-      return bri_text_fail(err, BR_E_PARSE, -1, "%s = %.80s is not a list of numbers",
-                           shown(job, row, sizeof name, name), text);
     br_err why = {BR_OK, -1, ""};
     const br_status st = read_number(job, row, text + at, n, &v->x[v->n++], &why);
     if (st == BR_E_PARSE)

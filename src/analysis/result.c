@@ -225,18 +225,18 @@ static br_status take_row(void *ctx, const double *row, br_err *err)
 {
   br_result *r = ctx;
   br_result_table *t = &r->tables[r->ntables - 1];
-  double *lo = (double *)t->min, *hi = (double *)t->max, *last = (double *)t->last;
+  double *lo = (double *)t->min, *hi = (double *)t->max, *last = (double *)t->last, *to = NULL;
+  if (r->open) {
+    double *data = bri_grown((void *)t->data, t->rows, &r->data_room, t->ncol * sizeof *data);
+    if (!data) return no_memory(err);
+    t->data = data, to = data + t->rows * t->ncol;
+  }
   for (size_t i = 0; i < t->ncol; i++) {
     const double x = row[i] + 0.0; /* no -0 */
     if (x < lo[i]) lo[i] = x;      /* NaN counts for neither */
     if (x > hi[i]) hi[i] = x;
     last[i] = x;
-  }
-  if (r->open) {
-    double *data = bri_grown((void *)t->data, t->rows, &r->data_room, t->ncol * sizeof *data);
-    if (!data) return no_memory(err);
-    t->data = data;
-    memcpy(data + t->rows * t->ncol, row, t->ncol * sizeof *row);
+    if (to) to[i] = row[i];
   }
   t->rows++;
   return BR_OK;

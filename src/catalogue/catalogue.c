@@ -154,7 +154,7 @@ static int known(br_catalogue_part part, const char *name)
   case BR_CATALOGUE_WHOLE: return br_analysis_find(name) != NULL;
   case BR_CATALOGUE_MODELS: return br_all_models_find(name) != NULL;
   case BR_CATALOGUE_SYSTEMS: return br_system_find(name) != NULL;
-  case BR_CATALOGUE_PRESETS: return br_preset_find(name) != NULL;
+  case BR_CATALOGUE_PRESETS: return bri_presets_found(name) > 0;
   case BR_CATALOGUE_SCHEMA: break;
   }
   return 0;
@@ -175,7 +175,7 @@ br_status br_catalogue_json(br_catalogue_part part, const char *only, char **tex
   if (part == BR_CATALOGUE_WHOLE) st = whole(&j, only, err);
   else if (part == BR_CATALOGUE_MODELS) st = bri_json_models(&j, only, err);
   else if (part == BR_CATALOGUE_SYSTEMS) bri_json_systems(&j, only);
-  else if (part == BR_CATALOGUE_PRESETS) bri_presets_json(&j, br_preset_find(only));
+  else if (part == BR_CATALOGUE_PRESETS) bri_presets_json(&j, only);
   else bri_json_schema(&j);
   bri_json_end(&j);
   if (!st && !bri_json_finish(&j, &n)) st = bri_text_fail(err, BR_E_NOMEM, -1, "catalogue: out of memory");

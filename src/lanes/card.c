@@ -19,7 +19,12 @@
 #endif
 
 #define LIBRARY "libbristle_cuda.so"
-enum { ROWS = offsetof(br_lane_block, rtol) / sizeof(double) / BR_LANE_WIDTH, PATH = 1024, MOST_CARDS = 64 };
+enum {
+  ROWS = offsetof(br_lane_block, rtol) / sizeof(double) / BR_LANE_WIDTH,
+  ELEMENTS = 64, /* at most */
+  PATH = 1024,
+  MOST_CARDS = 64
+};
 
 /* ---- the library ---- */
 
@@ -77,8 +82,8 @@ const bri_card *bri_card_here(int *cards, size_t size, char *why)
 /* ---- members of one call ---- */
 
 typedef struct {
-  double base[ROWS], *in; /* [n_in][members] */
-  short place[ROWS];
+  double base[ROWS + ELEMENTS], *in; /* [n_in][members] */
+  short place[ROWS + ELEMENTS];
   size_t n_in, room;
 } gathered;
 
@@ -101,8 +106,8 @@ static int spread(gathered *g, size_t r, size_t members, size_t before)
 static int keep(gathered *g, const br_lane_block *b, size_t i, size_t m, size_t members)
 {
   const double *rows = (const double *)(const void *)b;
-  for (size_t r = 0; r < ROWS; r++) {
-    const double x = rows[r * BR_LANE_WIDTH + i];
+  for (size_t r = 0; r < ROWS + (size_t)b->count; r++) {
+    const double x = r < ROWS ? rows[r * BR_LANE_WIDTH + i] : b->store[(r - ROWS) * b->stride + i];
     if (m == 0) g->base[r] = x, g->place[r] = -1;
     else if (g->place[r] < 0 && memcmp(&x, &g->base[r], sizeof x) != 0 && spread(g, r, members, m)) return 1;
     if (g->place[r] >= 0) g->in[(size_t)g->place[r] * members + m] = x;
@@ -111,7 +116,7 @@ static int keep(gathered *g, const br_lane_block *b, size_t i, size_t m, size_t 
 }
 
 /* The answer of member k as a lane again. */
-static void answer(br_lane_block *b, const double *out, size_t n, size_t k)
+static void answer(br_lane_block *b, const double *out, const double *ends, size_t n, size_t k)
 {
   double *const to[] = {b->over,  b->t,       b->reversals, b->sticks, b->rested,  b->steps,
                         b->tries, b->returns, b->first,     b->last,   b->nearest, b->farthest};
@@ -121,6 +126,8 @@ static void answer(br_lane_block *b, const double *out, size_t n, size_t k)
     b->lo[l][0] = out[(BRI_CARD_LO + l) * n + k];
     b->hi[l][0] = out[(BRI_CARD_HI + l) * n + k];
   }
+  for (size_t e = 0; e < (size_t)b->count; e++) b->store[e] = ends[e * n + k];
+  if (b->count > 0) b->y[3][0] = b->y[3][0] + b->y[2][0], b->y[2][0] = 0; /* the travel is in them */
 }
 
 /* Everything that one call works with. */
@@ -128,7 +135,7 @@ typedef struct {
   const bri_lane_run *r;
   size_t first, n, sent; /* members; those that could be started */
   br_lane_block *b;
-  double *spar, *mpar, *out;
+  double *spar, *mpar, *out, *ends, store[ELEMENTS];
   size_t *member; /* [sent] */
   gathered g;
 } call;
@@ -138,6 +145,7 @@ static void free_call(call *c)
   bri_free(c->b);
   bri_free(c->spar);
   bri_free(c->out);
+  bri_free(c->ends);
   bri_free(c->member);
   bri_free(c->g.in);
 }
@@ -149,9 +157,13 @@ static br_status make_call(call *c)
   c->spar = (double *)bri_calloc(e->sys->slots + e->mod->slots + 1, sizeof *c->spar);
   c->out = (double *)bri_malloc_array(c->n, BRI_CARD_ROWS * sizeof *c->out);
   c->member = (size_t *)bri_malloc_array(c->n, sizeof *c->member);
-  if (!c->b || !c->spar || !c->out || !c->member) return BR_E_NOMEM;
+  const int elements = c->r->lane->kind == BR_LANE_ELEMENTS;
+  const size_t count = elements ? bri_lane_nz(e, c->r->lane) : 0;
+  if (elements) c->ends = (double *)bri_malloc_array(c->n, count * sizeof *c->ends);
+  if (!c->b || !c->spar || !c->out || !c->member || (elements && !c->ends)) return BR_E_NOMEM;
   c->mpar = c->spar + e->sys->slots;
   bri_lane_set_up(e, c->b);
+  bri_lane_set_elements(e, c->r->lane, c->store, 1, c->b);
   return BR_OK;
 }
 
@@ -193,12 +205,18 @@ br_status bri_card_piece(const bri_lane_run *r, size_t first, size_t n, size_t *
     /* rows were laid out for n members; fewer may have been sent */
     for (size_t k = 1; k < c.g.n_in && c.sent < n; k++)
       memmove(c.g.in + k * c.sent, c.g.in + k * n, c.sent * sizeof *c.g.in);
-    const bri_card_work w = {r->lane->model, special,    r->measures, c.sent,    c.g.base,
-                             c.g.place,      c.g.in,     c.g.n_in,    c.b->rtol, c.b->most_tries,
-                             c.b->watched,   c.b->fixed, c.b->driven, c.out};
+    const bri_card_work w = {r->lane->model, special,
+                             r->measures,    c.sent,
+                             c.g.base,       c.g.place,
+                             c.g.in,         c.g.n_in,
+                             c.b->rtol,      c.b->most_tries,
+                             c.b->watched,   c.b->fixed,
+                             c.b->driven,    (size_t)c.b->count,
+                             c.b->spring,    c.b->limit,
+                             c.ends,         c.out};
     if (r->card->run(&w, sizeof why, why)) st = BR_E_IO;
     for (size_t k = 0; k < c.sent && !st; k++) {
-      answer(c.b, c.out, c.sent, k);
+      answer(c.b, c.out, c.ends, c.sent, k);
       *tries += (size_t)c.b->tries[0];
       bri_lane_put(r, c.b, 0, c.member[k], c.b->over[0] == 1 ? BR_OK : BR_E_CONVERGE);
     }

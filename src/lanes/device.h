@@ -27,19 +27,22 @@ enum {
   BRI_CARD_HI = BRI_CARD_LO + 4,
   BRI_CARD_ROWS = BRI_CARD_HI + 4
 };
-enum { BRI_CARD_VERSION = 1 };
+enum { BRI_CARD_VERSION = 2 };
 
 typedef struct {
   const char *model; /* and case of its assume() */
   int special, measures;
   size_t members;
-  const double *base; /* [rows] the lane that all members start from, */
-  const short *place; /* [rows] where they differ: row of `in`, else -1 */
+  const double *base; /* [rows + count] the lane that all members start from, its elements behind it, */
+  const short *place; /* [rows + count] where they differ: row of `in`, else -1 */
   const double *in;   /* [n_in][members] */
   size_t n_in;
   double rtol, most_tries, watched; /* as in core/lane.h */
   int fixed, driven;
-  double *out; /* [BRI_CARD_ROWS][members] */
+  size_t count;                 /* elements, 0: none; */
+  const double *spring, *limit; /* [count], */
+  double *ends;                 /* [count][members] their deflections in the end */
+  double *out;                  /* [BRI_CARD_ROWS][members] */
 } bri_card_work;
 
 typedef struct {

@@ -29,7 +29,7 @@ static const char *frame_of(const br_system *sys, const double *spar, const br_m
                             bri_lane_frame *frame)
 {
   if (!bri_lane_of(bri_lane_set_now(), mod)) return "the model has no lane";
-  return bri_lane_fits(sys, spar, bri_model_uses_position(mod, mpar), frame);
+  return bri_lane_fits(sys, spar, mod, mpar, frame);
 }
 
 int br_ensemble_stamped(const br_system *sys, const br_model *mod)
@@ -76,15 +76,19 @@ static br_status check(const br_ensemble *e, bri_lane_frame *frame, size_t *nx, 
   br_class c;
   e->mod->classify(e->mpar, &c);
   for (int k = 0; k < BRI_LANE_CASES; k++) allowed |= lane->run[k] && lane->allows(e->mpar, k);
-  if (!allowed || (!lane->stick && c.continuity != BR_LIPSCHITZ))
+  if (!allowed || (lane->kind == BR_LANE_SMOOTH && c.continuity != BR_LIPSCHITZ))
     return fail(err, BR_E_UNSUPPORTED, "no lane for %s with %s: its parameters ask for more than lanes know",
                 e->sys->name, e->mod->name);
-  *nx = frame->nq + (frame->nq == 1 && frame->q >= 0) + lane->nz;
+  frame->free = lane->kind == BR_LANE_ELEMENTS && (e->sys->flags & BR_SYSTEM_FREE) != 0;
+  *nx = frame->nq + (size_t)frame->free + (frame->nq == 1 && frame->q >= 0) + bri_lane_nz(e, lane);
   for (size_t k = 0; k < e->nvary; k++) {
     const br_member_value *v = &e->vary[k];
     const size_t most[] = {e->mod->slots, e->sys->slots, 4 * e->sys->ninput, *nx};
     if ((unsigned)v->of > BR_MEMBER_START || v->index >= most[v->of] || !v->values)
       return fail(err, BR_E_ARG, "what varies as number %zu does not exist", k + 1);
+    if (lane->kind == BR_LANE_ELEMENTS &&
+        (v->of == BR_MEMBER_MODEL || (v->of == BR_MEMBER_START && v->index >= frame->nq)))
+      return fail(err, BR_E_UNSUPPORTED, "lanes of %s share its elements: they do not vary", e->mod->name);
   }
   return BR_OK;
 }

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "../solve/plant.h"
+#include "../../core/lane_settle.h"
 #include "lanes.h"
 
 enum { MOST_INPUTS = 8 };
@@ -23,9 +24,14 @@ static answer ask(const br_system *sys, const double *spar, const double *w, con
   return a;
 }
 
-const char *bri_lane_fits(const br_system *sys, const double *spar, int uses_u, bri_lane_frame *f)
+const char *bri_lane_fits(const br_system *sys, const double *spar, const br_model *mod, const double *mpar,
+                          bri_lane_frame *f)
 {
   const double none[MOST_INPUTS] = {0};
+  const int uses_u = bri_model_uses_position(mod, mpar);
+  const br_param *curve = br_model_param(mod, "vs"), *vs = curve ? curve : br_model_param(mod, "dv");
+  f->vs = vs ? (int)vs->slot : -1;
+  f->free = 0;
   if (!(sys->flags & BR_SYSTEM_LINEAR) || sys->slopes || (sys->flags & BR_SYSTEM_GIVEN) || sys->axes != 1 ||
       sys->loss)
     return "its equations are not of the form that lanes know";
@@ -62,22 +68,31 @@ static double varied(const br_ensemble *e, br_member_of of, size_t index, size_t
   return base;
 }
 
-br_status bri_lane_params(const br_ensemble *e, size_t m, double *spar, double *mpar)
+static int varies(const br_ensemble *e, br_member_of of)
 {
-  memcpy(spar, e->spar, e->sys->slots * sizeof *spar);
-  memcpy(mpar, e->mpar, e->mod->slots * sizeof *mpar);
+  for (size_t k = 0; k < e->nvary; k++)
+    if (e->vary[k].of == of) return 1;
+  return 0;
+}
+
+br_status bri_lane_params(const br_ensemble *e, size_t m, int again, double *spar, double *mpar)
+{
+  const int system = !again || varies(e, BR_MEMBER_SYSTEM), model = !again || varies(e, BR_MEMBER_MODEL);
+  int finite = 1;
+  if (system) memcpy(spar, e->spar, e->sys->slots * sizeof *spar);
+  if (model) memcpy(mpar, e->mpar, e->mod->slots * sizeof *mpar);
   for (size_t k = 0; k < e->nvary; k++) {
     const br_member_value *v = &e->vary[k];
     if (v->of == BR_MEMBER_MODEL) mpar[v->index] = v->values[m];
     if (v->of == BR_MEMBER_SYSTEM) spar[v->index] = v->values[m];
-    if (!isfinite(v->values[m])) return BR_E_NAN;
+    finite = finite && isfinite(v->values[m]);
   }
-  br_status st = e->sys->check ? e->sys->check(spar, NULL) : BR_OK;
-  if (st == BR_OK && e->mod->check) st = e->mod->check(mpar, NULL);
-  if (st != BR_OK) return st;
-  if (e->sys->prepare) e->sys->prepare(spar);
-  if (e->mod->prepare) e->mod->prepare(mpar);
-  return BR_OK;
+  /* one that is refused must not keep the other, which the next member may share, from being prepared */
+  const br_status first = system && e->sys->check ? e->sys->check(spar, NULL) : BR_OK,
+                  second = model && e->mod->check ? e->mod->check(mpar, NULL) : BR_OK;
+  if (system && first == BR_OK && e->sys->prepare) e->sys->prepare(spar);
+  if (model && second == BR_OK && e->mod->prepare) e->mod->prepare(mpar);
+  return !finite ? BR_E_NAN : first != BR_OK ? first : second;
 }
 
 /* The mechanism as numbers of lane i.  Inputs that are constant go into the constants; one may be a wave. */
@@ -120,6 +135,41 @@ static br_status set_mechanism(const br_ensemble *e, const bri_lane_frame *f, si
   return isfinite(all) ? BR_OK : BR_E_NAN;
 }
 
+size_t bri_lane_nz(const br_ensemble *e, const bri_lane *lane)
+{
+  return lane->kind == BR_LANE_ELEMENTS ? e->mod->nstate(e->mpar) : lane->nz;
+}
+
+void bri_lane_set_elements(const br_ensemble *e, const bri_lane *lane, double *store, size_t stride,
+                           br_lane_block *b)
+{
+  if (lane->kind != BR_LANE_ELEMENTS) return;
+  b->count = (int)e->mod->nstate(e->mpar);
+  b->spring = e->mpar + br_model_param(e->mod, "k")->slot;
+  b->limit = e->mpar + br_model_param(e->mod, "Delta")->slot;
+  b->store = store;
+  b->stride = stride;
+}
+
+/* Elements of lane i at their start: deflections as given, as far as their limits let them. */
+static br_status start_elements(const br_ensemble *e, const bri_lane_frame *f, size_t nx, br_lane_block *b,
+                                size_t i)
+{
+  const size_t n = (size_t)b->count;
+  for (size_t k = 0; k < n; k++) {
+    const double z = e->x0 ? e->x0[nx - n + k] : 0;
+    if (!isfinite(z)) return BR_E_NAN;
+    b->store[k * b->stride + i] = z;
+  }
+  b->y[2][i] = 0;
+  b->y[3][i] = f->free && e->x0 ? e->x0[f->nq] : 0;
+  if (!isfinite(b->y[3][i])) return BR_E_NAN;
+  b->width[i] = 1;
+  b->scale[2][i] = 0;
+  br_lane_elements(b, i);
+  return BR_OK;
+}
+
 /* Rates at the start, by the faces: the first step's size and direction. */
 static void first_rates(const br_ensemble *e, const bri_lane *lane, const double *mpar,
                         const br_lane_block *b, size_t i, double *f)
@@ -127,8 +177,11 @@ static void first_rates(const br_ensemble *e, const bri_lane *lane, const double
   const double wave = br_lane_sine(b->frequency[i] * b->t[i] + b->phase[i]);
   double z[2] = {b->y[2][i], b->y[3][i]}, dz[2] = {0, 0}, F = 0;
   const double u = b->seat[i] * b->y[0][i], v = b->y[1][i];
-  if (e->mod->rate) e->mod->rate(mpar, b->load[i], &u, &v, z, dz);
-  e->mod->force(mpar, b->load[i], &u, &v, z, dz, &F);
+  if (lane->kind == BR_LANE_ELEMENTS) dz[0] = v, F = b->held[i];
+  else {
+    if (e->mod->rate) e->mod->rate(mpar, b->load[i], &u, &v, z, dz);
+    e->mod->force(mpar, b->load[i], &u, &v, z, dz, &F);
+  }
   f[0] = b->c0[i] + b->s0[i] * wave + b->a[i] * v;
   f[1] = b->c1[i] + b->s1[i] * wave + b->k[i] * b->y[0][i] + b->d[i] * v + b->b[i] * F;
   for (size_t l = 0; l < lane->nz; l++) f[2 + l] = dz[l];
@@ -142,12 +195,13 @@ static void set_start(const br_ensemble *e, const bri_lane *lane, const double *
   first_rates(e, lane, mpar, b, i, f);
   b->side[i] = b->y[1][i] != 0 ? copysign(1, b->y[1][i]) : copysign(1, f[1]);
   b->stuck[i] = 0;
-  if (lane->stick && b->y[1][i] == 0) {
+  if ((lane->kind == BR_LANE_STICKS) && b->y[1][i] == 0) {
     const double wave = br_lane_sine(b->frequency[i] * b->t[i] + b->phase[i]),
                  held = br_lane_hold(b, i, wave, b->y[0][i]);
     b->stuck[i] = fabs(held) <= b->most[i] * BR_LANE_HOLDS;
     b->side[i] = copysign(1, held);
   }
+  if (lane->kind == BR_LANE_ELEMENTS) br_lane_elements(b, i); /* those that slip to this side */
   for (int l = 0; l < n; l++) br_lane_scale(b, i, l, b->y[l][i]);
   for (int l = 0; l < n; l++) d1 = fmax(d1, fabs(f[l]) / b->scale[l][i]);
   const double span = b->end[i] - b->t[i];
@@ -159,21 +213,23 @@ static void set_start(const br_ensemble *e, const bri_lane *lane, const double *
 br_status bri_lane_fill(const br_ensemble *e, const bri_lane *lane, const bri_lane_frame *f, size_t nx,
                         int extremes, size_t m, double *spar, double *mpar, br_lane_block *b, size_t i)
 {
-  br_class c;
-  br_status st = bri_lane_params(e, m, spar, mpar);
+  br_status st = bri_lane_params(e, m, 1, spar, mpar);
   if (st != BR_OK) return st;
-  e->mod->classify(mpar, &c);
-  if (!lane->stick && c.continuity != BR_LIPSCHITZ) return BR_E_UNSUPPORTED;
-  if (!f->seat && bri_model_uses_position(e->mod, mpar)) return BR_E_UNSUPPORTED;
+  if (varies(e, BR_MEMBER_MODEL)) { /* what all share was asked before */
+    br_class c;
+    e->mod->classify(mpar, &c);
+    if (lane->kind == BR_LANE_SMOOTH && c.continuity != BR_LIPSCHITZ) return BR_E_UNSUPPORTED;
+    if (!f->seat && bri_model_uses_position(e->mod, mpar)) return BR_E_UNSUPPORTED;
+  }
   st = set_mechanism(e, f, m, spar, b, i);
   if (st != BR_OK) return st;
-  const br_param *vs = br_model_param(e->mod, "vs");
-  for (size_t s = 0; s < e->mod->slots; s++) b->par[s][i] = mpar[s];
-  b->vs[i] = vs ? mpar[vs->slot] : 0;
-  b->most[i] = lane->stick ? e->mod->breakaway(mpar, b->load[i]) : 0;
+  for (size_t s = 0; s < e->mod->slots && lane->kind != BR_LANE_ELEMENTS; s++) b->par[s][i] = mpar[s];
+  b->vs[i] = f->vs >= 0 ? mpar[f->vs] : 0;
+  b->most[i] = (lane->kind == BR_LANE_STICKS) ? e->mod->breakaway(mpar, b->load[i]) : 0;
+  b->held[i] = b->stiff[i] = b->reach[i] = b->width[i] = 0;
   for (size_t l = 0; l < BR_LANE_STATES; l++) {
     const size_t at = l == 0 ? (size_t)(f->q < 0 ? 0 : f->q) : l == 1 ? (size_t)f->v : nx - lane->nz + l - 2;
-    const int here = l == 0 ? f->q >= 0 : l == 1 || l - 2 < lane->nz;
+    const int here = l == 0 ? f->q >= 0 : l == 1 || (l - 2 < lane->nz && lane->kind != BR_LANE_ELEMENTS);
     const double x = here ? varied(e, BR_MEMBER_START, at, m, e->x0 ? e->x0[at] : 0) : 0;
     if (!isfinite(x)) return BR_E_NAN;
     b->y[l][i] = x;
@@ -194,6 +250,11 @@ br_status bri_lane_fill(const br_ensemble *e, const bri_lane *lane, const bri_la
   const int waves = b->s0[i] != 0 || b->s1[i] != 0;
   b->longest[i] = waves && b->frequency[i] != 0 ? 0.0625 / fabs(b->frequency[i]) : INFINITY;
   b->driven |= waves;
+  b->side[i] = 1;
+  if (lane->kind == BR_LANE_ELEMENTS) {
+    st = start_elements(e, f, nx, b, i);
+    if (st != BR_OK) return st;
+  }
   set_start(e, lane, mpar, b, i);
   return BR_OK;
 }

@@ -19,21 +19,22 @@
 
 /* What the stages of the next try see of the waves; judgement of the last one. */
 static void waves(br_lane_block *b, size_t groups){BR_LANE_EACH(br_lane_waves(b, i))}
-#define JUDGE(name, n, stick, measures)                   \
-  static void name(br_lane_block *b, size_t groups)       \
-  {                                                       \
-    BR_LANE_EACH(br_lane_weigh(b, i, n))                  \
-    BR_LANE_EACH(br_lane_judge(b, i, n, stick, measures)) \
-    BR_LANE_EACH(br_lane_move(b, i, n, measures))         \
+#define JUDGE(name, n, kind, measures)                   \
+  static void name(br_lane_block *b, size_t groups)      \
+  {                                                      \
+    BR_LANE_EACH(br_lane_weigh(b, i, n))                 \
+    BR_LANE_EACH(br_lane_judge(b, i, n, kind, measures)) \
+    BR_LANE_EACH(br_lane_move(b, i, n, measures))        \
   }
 JUDGE(judge2, 2, 1, 1) JUDGE(judge3, 3, 0, 1) JUDGE(judge4, 4, 0, 1) JUDGE(plain2, 2, 1, 0)
-    JUDGE(plain3, 3, 0, 0) JUDGE(plain4, 4, 0, 0)
+    JUDGE(plain3, 3, 0, 0) JUDGE(plain4, 4, 0, 0) JUDGE(judge_elements, 3, 2, 1)
+        JUDGE(plain_elements, 3, 2, 0)
 
-        const bri_lane_set
-    BRI_LANE_CAT(bri_lanes_, BR_ISA) = {{
+            const bri_lane_set BRI_LANE_CAT(bri_lanes_, BR_ISA) = {
+                {
 #define BR_VISIT "list.inc"
 #include "stamped.def"
 #undef BR_VISIT
-                                        },
-                                        waves,
-                                        {{plain2, plain3, plain4}, {judge2, judge3, judge4}}};
+                },
+                waves,
+                {{plain2, plain3, plain4, plain_elements}, {judge2, judge3, judge4, judge_elements}}};

@@ -10,7 +10,7 @@ typedef void bri_lane_fn(br_lane_block *b, size_t groups);
 typedef struct {
   const char *model;
   size_t nz;
-  int stick;
+  int kind;                                /* BR_LANE_* of core/lane.h */
   int (*allows)(const double *par, int k); /* may case k be assumed of this prepared block? */
   bri_lane_fn *run[BRI_LANE_CASES];        /* one try; NULL where the case is not stamped */
 } bri_lane;
@@ -19,7 +19,8 @@ enum { BRI_LANE_MODELS = 16 }; /* at most; behind the last stands NULL */
 typedef struct {
   const bri_lane *lanes[BRI_LANE_MODELS];
   bri_lane_fn *waves,
-      *judge[2][3]; /* judge: of runs that measure nothing on the way, or do; 0, 1, 2 model states */
+      *judge[2]
+            [4]; /* judge: of runs that measure nothing on the way, or do; 0, 1, 2 model states, elements */
 } bri_lane_set;
 
 #define BRI_LANE_CAT_(a, b) a##b
@@ -34,15 +35,24 @@ const bri_lane *bri_lane_of(const bri_lane_set *set, const br_model *mod);
 typedef struct {
   int q, v;
   int seat; /* q is the contact's position */
+  int vs;   /* slot of the model's speed scale, -1: it has none */
+  int free; /* elements of a mechanism that does not hold the position: it stands behind the mechanism's states */
   size_t nq;
 } bri_lane_frame;
-/* Fits the mechanism into a lane?  Fills frame; NULL, or why not. */
-const char *bri_lane_fits(const br_system *sys, const double *spar, int uses_u, bri_lane_frame *frame);
+/* Fits the pair into a lane?  Fills frame; NULL, or why not.  spar, mpar: prepared. */
+const char *bri_lane_fits(const br_system *sys, const double *spar, const br_model *mod, const double *mpar,
+                          bri_lane_frame *frame);
 
-/* Put member m into lane i.  BR_OK, or why it cannot be run. */
+/* Put member m into lane i.  BR_OK, or why it cannot be run.  spar, mpar: what bri_lane_params() made for some member. */
 br_status bri_lane_fill(const br_ensemble *e, const bri_lane *lane, const bri_lane_frame *frame, size_t nx,
                         int extremes, size_t m, double *spar, double *mpar, br_lane_block *b, size_t i);
-/* Parameters of member m, checked and prepared. */
-br_status bri_lane_params(const br_ensemble *e, size_t m, double *spar, double *mpar);
+/* Model states of a member: elements stand outside of the lane, `lane` has one state for all of them. */
+size_t bri_lane_nz(const br_ensemble *e, const bri_lane *lane);
+/* Elements of a description into a block: how many, their springs and limits (in e->mpar); store has [count][stride]. */
+void bri_lane_set_elements(const br_ensemble *e, const bri_lane *lane, double *store, size_t stride,
+                           br_lane_block *b);
+/* Parameters of member m, checked and prepared.  again: spar and mpar are those of another member, so that only what varies is
+ * made anew. */
+br_status bri_lane_params(const br_ensemble *e, size_t m, int again, double *spar, double *mpar);
 
 #endif

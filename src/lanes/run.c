@@ -45,16 +45,29 @@ typedef struct {
 void bri_lane_put(const bri_lane_run *r, const br_lane_block *b, size_t i, size_t m, br_status st)
 {
   br_ensemble_result *out = r->out;
-  const size_t nx = r->nx, nz = r->lane->nz;
+  const size_t nx = r->nx, nz = bri_lane_nz(r->e, r->lane);
+  const int elements = r->lane->kind == BR_LANE_ELEMENTS;
   if (out->status) out->status[m] = st;
   if (out->t) out->t[m] = b->t[i];
   for (size_t l = 0; l < BR_LANE_STATES; l++) {
-    if ((l == 0 && r->frame.q < 0) || l >= 2 + nz) continue;
+    if ((l == 0 && r->frame.q < 0) || l >= 2 + nz || (l >= 2 && elements)) continue;
     const size_t at = m * nx + (l == 0 ? (size_t)r->frame.q : l == 1 ? (size_t)r->frame.v : nx - nz + l - 2);
     const int seen = b->lo[l][i] <= b->hi[l][i];
     if (out->x) out->x[at] = b->y[l][i];
     if (out->lo) out->lo[at] = seen ? b->lo[l][i] : NAN;
     if (out->hi) out->hi[at] = seen ? b->hi[l][i] : NAN;
+  }
+  if (r->frame.free) {
+    const size_t at = m * nx + r->frame.nq;
+    if (out->x) out->x[at] = b->y[3][i] + b->y[2][i];
+    if (out->lo) out->lo[at] = NAN;
+    if (out->hi) out->hi[at] = NAN;
+  }
+  for (size_t e = 0; e < nz && elements; e++) { /* their extremes are not kept */
+    const size_t at = (m + 1) * nx - nz + e;
+    if (out->x) out->x[at] = br_lane_element(b, i, (int)e, b->y[2][i]);
+    if (out->lo) out->lo[at] = NAN;
+    if (out->hi) out->hi[at] = NAN;
   }
   if (out->reversals) out->reversals[m] = (size_t)b->reversals[i];
   if (out->sticks) out->sticks[m] = (size_t)b->sticks[i];
@@ -105,6 +118,7 @@ static void copy_lane(br_lane_block *b, size_t to, size_t from)
   double *rows = (double *)b;
   const size_t n = offsetof(br_lane_block, rtol) / sizeof(double) / BR_LANE_WIDTH;
   for (size_t k = 0; k < n; k++) rows[k * BR_LANE_WIDTH + to] = rows[k * BR_LANE_WIDTH + from];
+  for (size_t e = 0; e < (size_t)b->count; e++) b->store[e * b->stride + to] = b->store[e * b->stride + from];
 }
 
 int bri_lane_choose(const bri_lane_run *r, size_t first, size_t end, double *spar, double *mpar)
@@ -112,7 +126,7 @@ int bri_lane_choose(const bri_lane_run *r, size_t first, size_t end, double *spa
   int allowed[BRI_LANE_CASES], best = -1;
   for (int k = 0; k < BRI_LANE_CASES; k++) allowed[k] = r->lane->run[k] != NULL;
   for (size_t m = first; m < end && (r->varies_model || m == first); m++)
-    if (bri_lane_params(r->e, m, spar, mpar) == BR_OK)
+    if (bri_lane_params(r->e, m, m != first, spar, mpar) == BR_OK)
       for (int k = 0; k < BRI_LANE_CASES; k++)
         if (allowed[k] && !r->lane->allows(mpar, k)) allowed[k] = 0;
   for (int k = 0; k < BRI_LANE_CASES; k++)
@@ -131,7 +145,8 @@ void bri_lane_set_up(const br_ensemble *e, br_lane_block *b)
 static void run_lanes(const bri_lane_run *r, piece *p, bri_lane_fn *try_once, const bri_lane_set *set)
 {
   br_lane_block *b = p->b;
-  const int n = (int)(2 + r->lane->nz), stick = r->lane->stick;
+  const int n = (int)(2 + r->lane->nz), kind = r->lane->kind;
+  const size_t judge = kind == BR_LANE_ELEMENTS ? 3 : r->lane->nz;
   for (size_t i = 0; i < BR_LANE_WIDTH && refill(r, p, i); i++) p->active++;
   for (size_t i = p->active; i < BR_LANE_WIDTH && p->active > 0; i++) copy_lane(b, i, 0), b->over[i] = 0;
   for (size_t look = 0; p->active > 0; look++) {
@@ -139,11 +154,11 @@ static void run_lanes(const bri_lane_run *r, piece *p, bri_lane_fn *try_once, co
     if (look % LOOK == 0 && r->e->stop.asked && r->e->stop.asked(r->e->stop.ctx)) return;
     if (b->driven) set->waves(b, groups);
     try_once(b, groups);
-    set->judge[r->measures][r->lane->nz](b, groups);
+    set->judge[r->measures][judge](b, groups);
     p->tries += p->active;
     p->slots += groups * BR_LANE_GROUP;
     for (size_t i = 0; i < p->active;) {
-      if (b->rare[i] != 0) br_lane_settle(b, i, n, stick, r->measures);
+      if (b->rare[i] != 0) br_lane_settle(b, i, n, kind, r->measures);
       if (b->rare[i] == 0) { /* ended lanes stay rare */
         i++;
         continue;
@@ -162,9 +177,10 @@ static void run_lanes(const bri_lane_run *r, piece *p, bri_lane_fn *try_once, co
 static br_status one_piece(void *ctx, size_t k, br_err *err)
 {
   bri_lane_run *r = (bri_lane_run *)ctx;
-  const size_t slots = r->e->sys->slots + r->e->mod->slots;
+  const size_t slots = r->e->sys->slots + r->e->mod->slots,
+               elements = r->lane->kind == BR_LANE_ELEMENTS ? bri_lane_nz(r->e, r->lane) * BR_LANE_WIDTH : 0;
   piece p = {.next = k * PIECE, .end = (k + 1) * PIECE < r->e->members ? (k + 1) * PIECE : r->e->members};
-  char *raw = (char *)bri_malloc(sizeof(br_lane_block) + 64 + slots * sizeof(double));
+  char *raw = (char *)bri_malloc(sizeof(br_lane_block) + 64 + (slots + elements) * sizeof(double));
   if (!raw) {
     if (err) *err = (br_err){BR_E_NOMEM, -1, "out of memory for lanes"};
     return BR_E_NOMEM;
@@ -174,6 +190,7 @@ static br_status one_piece(void *ctx, size_t k, br_err *err)
   p.mpar = p.spar + r->e->sys->slots;
   memset(p.b, 0, sizeof *p.b);
   bri_lane_set_up(r->e, p.b);
+  bri_lane_set_elements(r->e, r->lane, p.mpar + r->e->mod->slots, BR_LANE_WIDTH, p.b);
   const int special = bri_lane_choose(r, p.next, p.end, p.spar, p.mpar);
   if (special >= 0) run_lanes(r, &p, r->lane->run[special], r->set);
   else

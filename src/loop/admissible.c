@@ -5,6 +5,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "../../core/elementary.h"
 #include "../text/fail.h"
 #include "bristle/classify.h"
 #include "cycles.h"
@@ -33,7 +34,7 @@ static void search_rates(const br_model *m, const double *par, double U, size_t 
 {
   r->worst_rate = DBL_MAX;
   for (int k = -7; k <= 2; k++) { /* speed of the approach */
-    const bri_arc_model a = {m, par, NULL, 1, pow(10, k), 1e-8, nz, stop};
+    const bri_arc_model a = {m, par, NULL, 1, bri_pow(10, k), 1e-8, nz, stop};
     double z[2 * BR_LOOP_MAX_STATE] = {0}, u = 0;
     for (int piece = 0; piece < 24; piece++) {
       const double dir = piece < 8 || piece >= 16 ? 1.0 : -1.0, L = 0.31 * U;
@@ -41,7 +42,7 @@ static void search_rates(const br_model *m, const double *par, double U, size_t 
       u += dir * L;
       for (int j = -7; j <= 2; j++)
         for (int s = -1; s <= 1; s += 2) {
-          const double v = s * pow(10, j), d = dissipation(m, par, u, v, z, nz);
+          const double v = s * bri_pow(10, j), d = dissipation(m, par, u, v, z, nz);
           /* compare per unit of speed: the sign is what matters; of places equal to rounding the first is shown */
           if (d / fabs(v) < r->worst_rate - 1e-9 * fabs(r->worst_rate)) {
             r->worst_rate = d / fabs(v);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * along.c - a model of two axes moved along one line. */
+#include "../../core/elementary.h"
 #include "along.h"
 
 #include <math.h>
@@ -62,7 +63,7 @@ static int passive(const void *par)
 
 void bri_along_open(bri_along *a, const br_model *m, const double *par, double angle)
 {
-  *a = (bri_along){.inner = m, .par = par, .dir = {cos(angle), sin(angle)}};
+  *a = (bri_along){.inner = m, .par = par, .dir = {bri_cos(angle), bri_sin(angle)}};
   a->face = (br_model){.name = m->name,
                        .title = m->title,
                        .passive_text = m->passive_text,

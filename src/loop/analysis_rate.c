@@ -3,6 +3,7 @@
  * and what the minor loops of a motion cost. */
 #include <math.h>
 
+#include "../../core/elementary.h"
 #include "answer.h"
 #include "base/alloc.h"
 #include "text/fail.h"
@@ -13,7 +14,7 @@
 static double order_of(const br_rate_row *a, const br_rate_row *b)
 {
   if (!(a->transient > 0 && b->transient > 0) || a->scale == b->scale) return (double)NAN;
-  return log(a->transient / b->transient) / log(b->scale / a->scale);
+  return bri_log(a->transient / b->transient) / bri_log(b->scale / a->scale);
 }
 
 /* Document 0: y_gamma converges as gamma grows (consistent), and the periods of its limit to one loop (strongly).

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "../../core/elementary.h"
 #include "../base/alloc.h"
 #include "../text/fail.h"
 #include "bristle/classify.h"
@@ -34,7 +35,7 @@ br_status br_state_bounds(const br_model *m, const double *par, double load, dou
   for (size_t j = 0; j < ns; j++)
     bound[j] = m->energy ? 0.0 : INFINITY; /* no level without a stored energy */
   for (int k = 0; k < 3 && m->energy; k++) {
-    const bri_arc_model a = {m, par, NULL, load, k ? pow(10, 2 * k - 4) : BRI_SLOW, 1e-8, nz, NULL};
+    const bri_arc_model a = {m, par, NULL, load, k ? bri_pow(10, 2 * k - 4) : BRI_SLOW, 1e-8, nz, NULL};
     double near[2 * BR_LOOP_MAX_STATE], far[2 * BR_LOOP_MAX_STATE];
     if (!widest(&a, 4 * U, near) || !widest(&a, 8 * U, far))
       return bri_text_fail(err, BR_E_CONVERGE, -1, "%s: no level was reached", m->name);

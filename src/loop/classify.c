@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  * classify.c - the columns of document 4's Table I, measured: homogeneity in the velocity, separability and
  * affinity of the state equation, the modulus of continuity at the worst point. */
+#include "../../core/elementary.h"
 #include "../base/worse.h"
 #include "bristle/classify.h"
 
@@ -132,7 +133,7 @@ static double telling_speed(const subject *s)
   double change[DECADES], slow = 0, most = 0;
   for (int k = -1; k < DECADES; k++) {
     double z[2 * BR_LOOP_MAX_STATE] = {0};
-    bri_arc_model a = {s->m, s->par, NULL, 1, k < 0 ? BRI_SLOW : pow(10, k - 7), 1e-8, s->nz, s->stop};
+    bri_arc_model a = {s->m, s->par, NULL, 1, k < 0 ? BRI_SLOW : bri_pow(10, k - 7), 1e-8, s->nz, s->stop};
     if (k >= 0) change[k] = 0;
     if (bri_arc_move(&a, 0, 1, s->U, z, NULL, NULL) != BR_OK) continue;
     const double F = bri_arc_force(&a, s->U, 1, z);
@@ -141,7 +142,7 @@ static double telling_speed(const subject *s)
   }
   for (int k = 0; k < DECADES && most > 1e-6 * fabs(slow); k++)
     if (change[k] > 0.2 * fabs(slow) || change[k] >= 0.5 * fmin(most, 0.4 * fabs(slow)))
-      return pow(10, k - 7);
+      return bri_pow(10, k - 7);
   return 1;
 }
 
@@ -150,7 +151,7 @@ static double telling_speed(const subject *s)
 static void state_probe(const subject *s, int k, double *z)
 {
   memset(z, 0, 2 * BR_LOOP_MAX_STATE * sizeof *z);
-  for (size_t j = 0; j < s->ns; j++) z[j] = s->size[j] * sin(1.7 * k + 2.3 * (double)j + 0.4) * 0.93;
+  for (size_t j = 0; j < s->ns; j++) z[j] = s->size[j] * bri_sin(1.7 * k + 2.3 * (double)j + 0.4) * 0.93;
 }
 
 /* A model whose rates say nothing: does its force jump, with sgn v, at the end of a stick band, or along the path? */
@@ -189,7 +190,8 @@ static void measure_paths(const subject *s, br_class_report *r)
   enum { POINTS = 12 };
   double slow[POINTS], size = 0, change = 0;
   for (int k = -1; k < DECADES; k += 2) {
-    const bri_arc_model a = {s->m, s->par, NULL, 1, k < 0 ? BRI_SLOW : pow(10, k - 7), 1e-9, s->nz, s->stop};
+    const bri_arc_model a = {s->m, s->par, NULL,   1, k < 0 ? BRI_SLOW : bri_pow(10, k - 7),
+                             1e-9, s->nz,  s->stop};
     double z[2 * BR_LOOP_MAX_STATE] = {0}, u = 0;
     for (int i = 0; i < POINTS; i++) {
       const double dir = i < POINTS / 3 ? 1.0 : -1.0, L = s->U / (POINTS / 3);
@@ -290,8 +292,8 @@ static double along_state(const subject *s, double dir, double *z, size_t j, dou
  * `f`) could bend by 1e-6 do not count; 1 where nothing is left. */
 static double exponent_of(const double *change, double f)
 {
-  const double first = change[1] > 1e-10 * f ? log2(change[0] / change[1]) / 8 : 1;
-  return change[2] > 1e-10 * f ? fmax(first, log2(change[1] / change[2]) / 8) : first;
+  const double first = change[1] > 1e-10 * f ? bri_log2(change[0] / change[1]) / 8 : 1;
+  return change[2] > 1e-10 * f ? fmax(first, bri_log2(change[1] / change[2]) / 8) : first;
 }
 
 #define NARROW 10 /* the first width is 2^-10 of the cell; the last, 2^-26, still stands out of rounding */

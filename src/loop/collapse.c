@@ -15,7 +15,9 @@ br_status br_hysteresis(const br_model *m, const double *par, const br_stop *sto
   if (m->axes != 1) return bri_text_fail(err, BR_E_UNSUPPORTED, -1, "%s has two axes", m->name);
   if (stop) set.stop = *stop;
   const double natural = br_natural_amplitude(m, par);
-  for (size_t k = 0; k < sizeof PARTS / sizeof PARTS[0]; k++) {
+  /* wider loops of states that jump are the same with more jumps */
+  const size_t most = m->flags & BR_MODEL_JUMPS ? 3 : sizeof PARTS / sizeof PARTS[0];
+  for (size_t k = 0; k < most; k++) {
     const double U = PARTS[k] * natural, u[] = {-U, U};
     br_err why;
     br_loop *loop = NULL;

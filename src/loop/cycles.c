@@ -2,6 +2,7 @@
  * cycles.c - search for cycles that create energy: steady loops, alternating speeds, schedules of four legs.
  * A gain counts only when the cycle, run once more a little longer and more exactly, gains as much: what
  * rounding makes of a reversible model is none. */
+#include "../../core/elementary.h"
 #include "../base/worse.h"
 #include "cycles.h"
 
@@ -194,7 +195,7 @@ static int goes_back(const bri_cycles *s)
 static void one_loop(bri_cycles *s, int k, int f)
 {
   br_energy_report *e = s->report;
-  const double amp = s->U * ldexp(1.0, k), frequency = f == 0 ? 0.0 : pow(10, 4 * f - 6);
+  const double amp = s->U * ldexp(1.0, k), frequency = f == 0 ? 0.0 : bri_pow(10, 4 * f - 6);
   double gross = 0, more = 0;
   const double work = loop_work(s, amp, frequency, 1e-12, &gross);
   if (work == DBL_MAX) return;
@@ -213,9 +214,10 @@ static void one_loop(bri_cycles *s, int k, int f)
 
 void bri_cycles_loops(bri_cycles *s)
 {
+  const int speeds = s->m->flags & BR_MODEL_JUMPS ? 1 : 3; /* sites do not know time */
   s->reversible = 1;
   for (int k = -8; k <= 2; k++)
-    for (int f = 0; f < 3; f++) one_loop(s, k, f);
+    for (int f = 0; f < speeds; f++) one_loop(s, k, f);
   s->reversible = s->reversible && s->report->searched_loops > 0 && goes_back(s);
 }
 
@@ -242,8 +244,9 @@ void bri_cycles_speeds(bri_cycles *s)
     for (int j = 2 * i + 1; j <= 4; j++)
       for (size_t k = 0; k < sizeof parts / sizeof parts[0]; k++)
         for (int q = 0; q < 3; q++) {
-          const double a = pow(10, i), b = 2 * pow(10, 0.5 * j), part = parts[k], before = e->cycle_work;
-          const double mean = a * (1 - part) + b * part, time = s->U / mean * pow(10, -q) * 0.1;
+          const double a = bri_pow(10, i), b = 2 * bri_pow(10, 0.5 * j), part = parts[k],
+                       before = e->cycle_work;
+          const double mean = a * (1 - part) + b * part, time = s->U / mean * bri_pow(10, -q) * 0.1;
           r.c.speed[0] = a, r.c.length[0] = a * (1 - part) * time;
           r.c.speed[1] = b, r.c.length[1] = b * part * time;
           e->searched_speeds++;
@@ -272,7 +275,7 @@ static fall find_fall(const bri_cycles *s)
   fall f = {1e-5, 1};
   for (size_t k = 0; k <= n; k++) {
     double z[2 * BR_LOOP_MAX_STATE] = {0};
-    const double v = k ? SLOWEST * pow(FASTEST / SLOWEST, (double)(k - 1) / (double)(n - 1)) : BRI_SLOW;
+    const double v = k ? SLOWEST * bri_pow(FASTEST / SLOWEST, (double)(k - 1) / (double)(n - 1)) : BRI_SLOW;
     const bri_arc_model a = {s->m,   s->par, NULL, 1, v, 1e-8, s->m->nstate(s->par) + s->m->nmode(s->par),
                              s->stop};
     if (bri_arc_move(&a, 0, 1, 4 * s->U, z, NULL, NULL) != BR_OK) return f;
@@ -294,12 +297,12 @@ static fall find_fall(const bri_cycles *s)
   return f;
 }
 
-static double between(double lo, double hi, double x) { return lo * pow(hi / lo, x); }
+static double between(double lo, double hi, double x) { return lo * bri_pow(hi / lo, x); }
 
 /* Fast and then slowly there; back at any speed, and slowly at the end. */
 static void build(const bri_cycles *s, const fall *f, const double *x, schedule *c)
 {
-  const double length = s->U * exp2(-15 + 17 * x[L]);
+  const double length = s->U * bri_exp2(-15 + 17 * x[L]);
   const double share = between(1e-5, 0.5, x[SHARE]), back = between(1e-5, 0.5, x[SHARE_BACK]);
   c->n = 4;
   c->length[0] = length * (1 - share), c->length[1] = length * share;
@@ -354,7 +357,7 @@ void bri_cycles_schedules(bri_cycles *s)
   for (int i = 1; i <= SCHEDULES / share; i++) {
     for (int k = 0; k < NUMBERS; k++) {           /* an even scatter: multiples of irrational steps */
       static const double root = 1.0969815577559; /* of x^8 = x + 1: the step for seven numbers */
-      x[k] = fmod(0.5 + i * pow(root, -(k + 1)), 1);
+      x[k] = fmod(0.5 + i * bri_pow(root, -(k + 1)), 1);
     }
     const double here = try_schedule(s, &f, &r, x);
     if (here < best) best = here, memcpy(top, x, sizeof top);

@@ -6,6 +6,7 @@
  * the equilibrium and held: a saturated plateau of any length costs a few steps. */
 #include <float.h>
 
+#include "../../core/elementary.h"
 #include "../base/root.h"
 #include "../text/fail.h"
 #include "arc_internal.h"
@@ -219,10 +220,10 @@ static void hold_settled(run *w, double H)
       continue;
     w->x[i] += shift;
     w->o.held[i] = 1;
-    if (w->o.pair) w->x[i + 1] *= exp(-fade), w->o.held[i + 1] = 1;
+    if (w->o.pair) w->x[i + 1] *= bri_exp(-fade), w->o.held[i + 1] = 1;
     if (w->sums) /* what was is forgotten on the way */
       w->sums->error[i] =
-          (w->sums->error[i] + fabs(shift)) * exp(-fade) + drift + 2 * DBL_EPSILON * fabs(w->x[i]);
+          (w->sums->error[i] + fabs(shift)) * bri_exp(-fade) + drift + 2 * DBL_EPSILON * fabs(w->x[i]);
     measure(w);
   }
 }
@@ -319,7 +320,7 @@ static br_status march(run *w, br_err *err)
       if (i < w->o.dim) e = stop_at_zero(w, &H, i);
     }
     if (e <= 1 || H <= smallest) advance(w, H);
-    H *= fmin(4.0, fmax(0.1, 0.85 * pow(e + 1e-30, -1.0 / (2 * BRI_ODE_COLUMNS - 1))));
+    H *= fmin(4.0, fmax(0.1, 0.85 * bri_pow(e + 1e-30, -1.0 / (2 * BRI_ODE_COLUMNS - 1))));
     H = fmax(H, smallest);
   }
   return BR_OK;

@@ -6,12 +6,13 @@
  * their difference vanishes at some x, and what decays grows instead (at x = 8.2 by 10, seen as 0.01). */
 #include <string.h>
 
+#include "../../core/elementary.h"
 #include "../solve/eigen.h"
 #include "arc_internal.h"
 
 #define DENSE 8 /* states; of more (parallel elements) each sees itself only */
 
-double bri_ode_doubt(double x) { return x <= 2 ? 1.0 : pow(0.5 * x, 2.6); }
+double bri_ode_doubt(double x) { return x <= 2 ? 1.0 : bri_pow(0.5 * x, 2.6); }
 
 /* The equations on real numbers alone, without the work. */
 static bri_ode real_part(const bri_ode *o, const double *x, double *y)

@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "../../core/elementary.h"
 #include "../base/alloc.h"
 #include "../text/fail.h"
 #include "loop_internal.h"
@@ -64,7 +65,7 @@ static double closed_form(const br_loop_walk *w, size_t i, double from, double r
 {
   const br_loop *loop = w->loop; /* a deviation from the loop decays with the path */
   const double s = bri_path_dir(&loop->path, i), here = bri_affine_move(&loop->affine, loop->Y[i], s, from);
-  const double Y = here + (w->start[0] - loop->Y[0]) * exp(-loop->affine.a * rho);
+  const double Y = here + (w->start[0] - loop->Y[0]) * bri_exp(-loop->affine.a * rho);
   return loop->affine.p * Y + s * loop->affine.q;
 }
 

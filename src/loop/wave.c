@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "../param/valid.h"
+#include "../signal/samples.h"
 #include "../solve/fixpoint.h"
 #include "../base/alloc.h"
 #include "../text/fail.h"
@@ -21,8 +22,10 @@ br_wave_settings br_wave_settings_default(void)
 static br_status check_load(const br_model *m, const br_signal *input, const br_wave_settings *s, br_err *err)
 {
   const double T = br_signal_period(input), own = br_signal_period(s->load_signal), k = own > 0 ? round(T / own) : 0;
+  const int along = bri_signal_is_along(s->load_signal);
   if (s->tau > 0 || !m->slots)
     return bri_text_fail(err, BR_E_UNSUPPORTED, -1, "a loop with a filter, or of a model without block, holds its load");
+  if (along) return BR_OK;
   if (own > 0 ? !(k >= 1 && fabs(T - k * own) <= 1e-9 * T) : br_signal_next_corner(s->load_signal, 0) < INFINITY ||
                                                              br_signal_rate(s->load_signal, 0, 1) != 0)
     return bri_text_fail(err, BR_E_ARG, -1,
@@ -101,7 +104,10 @@ double bri_wave_output(const bri_arc_model *a, const bri_wave *w, double t, int 
 bri_arc_model bri_wave_loaded(const bri_arc_model *a, const bri_wave *w, double t)
 {
   bri_arc_model m = *a;
-  if (w->load) m.load = fmax(br_signal_value(w->load, t), a->nz ? 1e-9 : 0); /* as br_plant_load() has it */
+  const double least = a->nz ? 1e-9 : 0; /* as br_plant_load() has it */
+  if (bri_signal_is_along(w->load))
+    m.load = fmax(a->load * br_signal_value(w->load, br_signal_value(w->input, t)), least);
+  else if (w->load) m.load = fmax(br_signal_value(w->load, t), least);
   return m;
 }
 

@@ -8,6 +8,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "../signal/samples.h"
 #include "../text/fail.h"
 #include "bristle/solve.h"
 #include "wave_internal.h"
@@ -135,7 +136,10 @@ static br_status by_solver(const bri_arc_model *a, const bri_wave *w, double t0,
   set.ctx = (void *)a;
   br_status st = br_plant_create(&sys, &a->load, a->model, a->par, &drive, &plant, err);
   const br_drive load = {0, eval_load, load_corner, 0, w};
-  if (st == BR_OK && w->load) st = br_plant_load(plant, 0, &load, err);
+  const br_drive along = br_drive_signal(w->load);
+  if (st == BR_OK && w->load)
+    st = bri_signal_is_along(w->load) ? br_plant_load_along(plant, 0, &along, err)
+                                      : br_plant_load(plant, 0, &load, err);
   if (st == BR_OK && br_plant_nstate(plant) != a->nz)
     st = bri_text_fail(err, BR_E_UNSUPPORTED, -1, "%s: a wave needs every state to be integrated",
                        a->model->name);

@@ -5,6 +5,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "../../core/elementary.h"
 #include "wave_internal.h"
 
 enum { NUMBERS = 2 * BR_LOOP_MAX_STATE + 2, EDGE = 33, INNER = 48, POINTS = 2 * EDGE + INNER };
@@ -23,7 +24,7 @@ typedef struct {
 /* Position of point k of a piece, from 0 to 1. */
 static double part(int k)
 {
-  if (k < EDGE) return 0.05 * pow(10, -0.25 * (EDGE - 1 - k));
+  if (k < EDGE) return 0.05 * bri_pow(10, -0.25 * (EDGE - 1 - k));
   if (k < EDGE + INNER) return 0.05 + 0.9 * (k - EDGE + 1) / (INNER + 1);
   return 1 - part(POINTS - 1 - k);
 }

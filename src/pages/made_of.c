@@ -9,6 +9,7 @@
 #include "bristle/text.h"
 #include "html.h"
 #include "report/equations.h"
+#include "report/schematic.h"
 #include "report/symbols.h"
 #include "text/escape.h"
 
@@ -18,6 +19,26 @@ static const char *part_of(const bri_run *r, int system)
 {
   const br_system *sys = br_job_system(r->job);
   return system ? (sys ? sys->name : "") : r->m ? r->m->name : "";
+}
+
+/* The law of a run that closes a loop. */
+static const char *law_of(const bri_run *r)
+{
+  const char *law = strcmp(r->an->name, "control") == 0 ? br_job_text(r->job, "controller") : NULL;
+  return law ? law : "";
+}
+
+/* Closed loops, each controller once. */
+static void loops(bri_buf *out, const br_study *s)
+{
+  size_t drawn = 0;
+  for (size_t i = 0; i < s->nruns; i++) {
+    const char *law = law_of(&s->runs[i]);
+    int again = !law[0];
+    for (size_t k = 0; k < i && !again; k++) again = strcmp(law_of(&s->runs[k]), law) == 0;
+    if (!again && !drawn++) bri_buf_text(out, "<h3>Closed loop</h3>\n");
+    if (!again) bri_schematic_loop(out, law, part_of(&s->runs[i], 1));
+  }
 }
 
 static void equations(bri_buf *out, const br_study *s)
@@ -31,7 +52,9 @@ static void equations(bri_buf *out, const br_study *s)
       bri_buf math = {0};
       if (!again) bri_equations_mathml(&math, name);
       if (math.text) {
-        bri_buf_printf(&all, "<h3>%s %s</h3>\n<div class=\"eq\">", system ? "Mechanism" : "Model", name);
+        bri_buf_printf(&all, "<h3>%s %s</h3>\n", system ? "Mechanism" : "Model", name);
+        if (system) bri_schematic_system(&all, name);
+        bri_buf_text(&all, "<div class=\"eq\">");
         bri_buf_add(&all, math.text, math.used);
         bri_buf_text(&all, "</div>\n");
       }
@@ -39,6 +62,7 @@ static void equations(bri_buf *out, const br_study *s)
       bri_buf_free(&math);
     }
   }
+  loops(&all, s);
   if (all.text && !all.failed) {
     bri_buf_text(out, "<section class=\"card\"><h2 style=\"margin-top:0\">Equations</h2>\n");
     bri_buf_add(out, all.text, all.used);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * page.c - what the pages share: counts, digits, links, documents. */
+#include "../../core/elementary.h"
 #include "page.h"
 
 #include <math.h>
@@ -56,7 +57,7 @@ const char *bri_page_number(double x, size_t size, char *buf)
 static void trusted(double x, double tolerance, size_t size, char *buf)
 {
   int digits = 10;
-  if (tolerance > 0 && x != 0) digits = (int)floor(log10(fabs(x) / tolerance));
+  if (tolerance > 0 && x != 0) digits = (int)floor(bri_log10(fabs(x) / tolerance));
   if (fabs(x) < tolerance) x = 0;
   (void)snprintf(buf, size, "%.*g", digits < 1 ? 1 : digits > 10 ? 10 : digits, x);
 }

@@ -9,8 +9,11 @@
 
 /* By name; BR_E_NAME with the nearest one. */
 BR_CHECKED br_status bri_preset_find(const char *name, const br_preset **out, br_err *err);
-/* "presets": [...] into an open object; a list or one of them for people.  NULL: all. */
-void bri_presets_json(bri_json *j, const br_preset *only);
-void bri_presets_text(bri_buf *b, const br_preset *one);
+/* How many have every word of `text` in their name, title, model, mechanism or source, upper or lower case; one by its
+ * whole name is the only one.  NULL: all. */
+size_t bri_presets_found(const char *text);
+/* "presets": [...] into an open object; a list for people, one alone with its values. */
+void bri_presets_json(bri_json *j, const char *text);
+void bri_presets_text(bri_buf *b, const char *text);
 
 #endif

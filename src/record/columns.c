@@ -171,6 +171,17 @@ static br_status take(const choice *c, size_t k, size_t j, const char *why)
   return BR_OK;
 }
 
+/* "x" for a heading that says its unit twice, "x_mm [mm]". */
+static int twice(const choice *c, const char *wanted)
+{
+  const size_t n = strlen(wanted);
+  for (size_t j = 0; j < c->ncol; j++) {
+    const char *name = name_of(c, j), *unit = br_table_unit_of(c->table, j);
+    if (unit[0] && strncmp(name, wanted, n) == 0 && name[n] == '_' && strcmp(name + n + 1, unit) == 0) return (int)j;
+  }
+  return -1;
+}
+
 /* By name, by name with unit, by number. */
 static br_status take_named(const choice *c, size_t k)
 {
@@ -179,6 +190,7 @@ static br_status take_named(const choice *c, size_t k)
   char *end = NULL;
   const long number = j < 0 ? strtol(ch->column, &end, 10) : 0;
   if (j < 0 && end != ch->column && !*end && number >= 1 && (size_t)number <= c->ncol) j = (int)number - 1;
+  if (j < 0) j = twice(c, ch->column);
   if (j < 0) return no_column(c, ch->column);
   const column *col = &c->columns[j];
   if (col->kind == FOREIGN ? ch->unit != NULL : col->kind == KNOWN && !fits(ch, col))

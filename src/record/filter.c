@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "../../core/elementary.h"
 #include "base/alloc.h"
 #include "record.h"
 
@@ -15,7 +16,7 @@ static void pass(size_t n, const double *t, double *x, double w)
   for (size_t i = 1; i < n; i++) {
     const double h = fabs(t[i] - t[i - 1]), next = x[i], s = h > 0 ? (next - u) / h : 0;
     const double lag = root * s / w, q = p - (u - lag), dq = dp - s;
-    const double e = exp(-a * h), c = cos(a * h), d = sin(a * h), b = (dq + a * q) / a;
+    const double e = bri_exp(-a * h), c = bri_cos(a * h), d = bri_sin(a * h), b = (dq + a * q) / a;
     const double rest = e * (q * c + b * d);
     p = next - lag + rest;
     dp = s - a * rest + e * a * (b * c - q * d);

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "../../core/elementary.h"
 #include "bristle/unit.h"
 #include "plot.h"
 
@@ -41,7 +42,7 @@ static void choose_unit(bri_axis *a, const char *unit, double largest)
 /* 1, 2 or 5 times a power of ten, about a fifth of the span. */
 static double tic_step(double span)
 {
-  const double raw = span / 5, power = pow(10, floor(log10(raw))), r = raw / power;
+  const double raw = span / 5, power = bri_pow(10, floor(bri_log10(raw))), r = raw / power;
   return power * (r < 1.5 ? 1 : r < 3.5 ? 2 : r < 7.5 ? 5 : 10);
 }
 
@@ -91,7 +92,7 @@ bri_axis bri_axis_of(const br_plot_panel *panel, int which)
   choose_unit(&a, unit, fmax(fabs(lo), fabs(hi)));
   lo *= a.factor;
   hi *= a.factor;
-  if (!(hi - lo > 1e-12 * fmax(fabs(lo), fabs(hi)))) { /* one value: some room around it */
+  if (!(hi - lo > 3e-6 * fmax(fabs(lo), fabs(hi)))) { /* one value, as far as its tics can say: some room around it */
     const double room = lo != 0 ? 0.1 * fabs(lo) : 1;
     lo -= room;
     hi += room;
@@ -104,7 +105,7 @@ bri_axis bri_axis_of(const br_plot_panel *panel, int which)
 
 double bri_axis_part(const bri_axis *a, double value)
 {
-  if (a->log) return value > 0 ? log(value / a->from) / log(a->to / a->from) : NAN;
+  if (a->log) return value > 0 ? bri_log(value / a->from) / bri_log(a->to / a->from) : NAN;
   return (value * a->factor - a->from) / (a->to - a->from);
 }
 

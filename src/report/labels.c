@@ -6,6 +6,7 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "../../core/elementary.h"
 #include "../base/alloc.h"
 #include "plot.h"
 
@@ -201,13 +202,13 @@ static double leads(double px, double py, const box *to, const box *taken, size_
 static double mistaken(const raster *r, const box *b, double px, double py)
 {
   const double dx = fmax(0, fmax(b->x0 - px, px - b->x1)), dy = fmax(0, fmax(b->y0 - py, py - b->y1));
-  const double own = hypot(dx * W, dy * H);
+  const double own = bri_hypot(dx * W, dy * H);
   double cost = 0;
   for (size_t i = 0; i < r->nmarks; i++) {
     if (r->mark_x[i] == px && r->mark_y[i] == py) continue;
     const double ex = fmax(0, fmax(b->x0 - r->mark_x[i], r->mark_x[i] - b->x1)),
                  ey = fmax(0, fmax(b->y0 - r->mark_y[i], r->mark_y[i] - b->y1)),
-                 other = hypot(ex * W, ey * H);
+                 other = bri_hypot(ex * W, ey * H);
     if (other < 12 && other < own + 1.5) cost += 25;
   }
   return cost;
@@ -226,9 +227,10 @@ static box aside(raster *r, double px, double py, double w, double h, size_t avo
       const double x = (double)i / NX, y = (double)j / NY;
       const box b = {x - w / 2, y - h / 2, x + w / 2, y + h / 2};
       const double dx = fmax(0, fmax(b.x0 - px, px - b.x1)), dy = fmax(0, fmax(b.y0 - py, py - b.y1));
-      const double cost = covered(r, &b, 0) + outside(&b) + taken_cost(&b, taken, n) + 140 * hypot(dx, dy) +
-                          (avoid < 254 ? 40 * (1 - beside(r, &b, avoid)) : 0) + (dx + dy > 0 ? 0 : 40) +
-                          leads(px, py, &b, taken, n, NULL) + mistaken(r, &b, px, py);
+      const double cost = covered(r, &b, 0) + outside(&b) + taken_cost(&b, taken, n) +
+                          140 * bri_hypot(dx, dy) + (avoid < 254 ? 40 * (1 - beside(r, &b, avoid)) : 0) +
+                          (dx + dy > 0 ? 0 : 40) + leads(px, py, &b, taken, n, NULL) +
+                          mistaken(r, &b, px, py);
       if (cost < best) best = cost, at = b;
     }
   }

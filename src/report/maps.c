@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * maps.c - a map as lines of a panel: regions with a tint and a name each, or levels of a scale. */
+#include "../../core/elementary.h"
 #include "maps.h"
 
 #include <math.h>
@@ -52,7 +53,7 @@ static void set_bounds(br_plot_look *look, double lo, double hi)
 {
   static const double ROUND[] = {1, 1.5, 2, 2.5, 3, 4, 5, 6, 8, 10};
   if (!(hi > lo)) hi = lo + (lo != 0 ? fabs(lo) : 1);
-  const double power = pow(10, floor(log10((hi - lo) / BR_PLOT_LEVELS)));
+  const double power = bri_pow(10, floor(bri_log10((hi - lo) / BR_PLOT_LEVELS)));
   double step = power, from = lo;
   for (int k = 0; k < 20; k++) { /* the second ten: lo lies just below a bound of every step */
     step = (k < 10 ? 1 : 10) * ROUND[k % 10] * power;

@@ -5,6 +5,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "../../core/elementary.h"
 #include "../base/alloc.h"
 #include "plot.h"
 
@@ -89,13 +90,14 @@ static size_t bends(thinning *t, double far)
   double ax = px(t, 0), ay = py(t, 0), lo = -INFINITY,
          hi = INFINITY; /* slopes that still pass by all of them */
   for (size_t i = 1; i < l->n; i++) {
-    const double dx = px(t, i) - ax, dy = py(t, i) - ay, d = hypot(dx, dy);
-    const double angle = atan2(dy, dx), room = asin(fmin(1, far / d));
+    const double dx = px(t, i) - ax, dy = py(t, i) - ay, d = bri_hypot(dx, dy);
+    const double angle = bri_atan2(dy, dx), room = bri_asin(fmin(1, far / d));
     const double middle = isinf(lo) ? angle : 0.5 * (lo + hi);
     double a = angle;
     while (a - middle > HALF) a -= 2 * HALF;
     while (a - middle < -HALF) a += 2 * HALF;
-    const int fits = isnan(d) || isinf(lo) || (a >= lo && a <= hi && d >= reach - far) || (d <= far && !t->keep[i]);
+    const int fits =
+        isnan(d) || isinf(lo) || (a >= lo && a <= hi && d >= reach - far) || (d <= far && !t->keep[i]);
     if (fits && (t->keep[i] || isnan(d))) {
       from = i, ax = px(t, i), ay = py(t, i), lo = -INFINITY, hi = INFINITY, reach = 0;
       continue;
@@ -177,7 +179,7 @@ static int is_box(const br_plot_line *l)
 
 static double at_part(const bri_axis *a, double part)
 {
-  return a->log ? a->from * pow(a->to / a->from, part) : (a->from + part * (a->to - a->from)) / a->factor;
+  return a->log ? a->from * bri_pow(a->to / a->from, part) : (a->from + part * (a->to - a->from)) / a->factor;
 }
 
 /* All boxes of a panel on a grid of places, joined along each row. */

@@ -8,6 +8,8 @@
 #include "bristle/analysis.h"
 #include "bristle/unit.h"
 #include "response.h"
+#include "solve/plant.h"
+#include "table/range.h"
 #include "text/fail.h"
 
 static const br_option OPTIONS[] = {
@@ -148,17 +150,17 @@ static br_status read(question *q, br_err *err)
     if (br_job_input(job, k))
       return bri_text_fail(err, BR_E_ARG, -1,
                            "response drives its input itself: %sdrive NAME instead of %sinput", d, d);
-  const char *unit = q->sys->inputs[q->drive].unit, *equals = vary ? strchr(vary, '=') : NULL,
-             *colon = equals ? strchr(equals, ':') : NULL;
+  const char *unit = q->sys->inputs[q->drive].unit;
+  bri_range r;
   if (!vary)
     return bri_text_fail(err, BR_E_ARG, -1, "%svary is missing, e.g. frequency=1:5 or amplitude=0.1:2", d);
   q->by_amplitude = strncmp(vary, "amplitude=", 10) == 0;
-  if (!colon || (!q->by_amplitude && strncmp(vary, "frequency=", 10) != 0))
+  if (!bri_range_split(vary, &r) || (!q->by_amplitude && strncmp(vary, "frequency=", 10) != 0))
     return bri_text_fail(err, BR_E_PARSE, -1, "%svary %.60s: expected frequency=A:B or amplitude=A:B", d,
                          vary);
   const char *of = q->by_amplitude ? unit : "Hz";
-  br_status st = number(q, "vary", equals + 1, (size_t)(colon - equals) - 1, of, &q->a, err);
-  if (!st) st = number(q, "vary", colon + 1, strlen(colon + 1), of, &q->b, err);
+  br_status st = number(q, "vary", r.text[0], r.length[0], of, &q->a, err);
+  if (!st) st = number(q, "vary", r.text[1], r.length[1], of, &q->b, err);
   if (!st && !(q->a < q->b))
     st = bri_text_fail(err, BR_E_RANGE, -1, "%svary %.60s: the first value must be the smaller one", d, vary);
   if (st) return st;
@@ -280,17 +282,6 @@ static br_status put(const answer *a, const char *stiffness, br_err *err)
   return st;
 }
 
-/* The state that the first contact's velocity is the rate of: x of v, x1 of v1, theta of omega; -1: none. */
-static int position(const br_plant *plant)
-{
-  const int v = br_plant_velocity(plant, 0);
-  const char *rate = v >= 0 ? br_plant_state(plant, (size_t)v) : "";
-  char name[48];
-  if (strcmp(rate, "omega") == 0) return br_plant_index(plant, "theta");
-  (void)snprintf(name, sizeof name, "x%s", rate[0] == 'v' ? rate + 1 : "");
-  return rate[0] == 'v' ? br_plant_index(plant, name) : -1;
-}
-
 static br_status run(const br_job *job, br_sink *out, br_err *err)
 {
   question q = {.job = job, .out = out};
@@ -314,7 +305,7 @@ static br_status run(const br_job *job, br_sink *out, br_err *err)
   st = br_plant_of(q.sys, br_job_model(job), br_job_params(job), drives, &plant, err);
   if (!st) {
     const char *watch = br_job_text(job, "watch"), *in = q.sys->inputs[q.drive].unit;
-    const int place = position(plant), v = br_plant_velocity(plant, 0);
+    const int place = bri_plant_position(plant, 0), v = br_plant_velocity(plant, 0);
     bri_response r = {.plant = plant,
                       .sine = &sine,
                       .vary = q.by_amplitude ? &sine.amplitude : &sine.frequency,

@@ -7,6 +7,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "../../core/elementary.h"
 #include "base/alloc.h"
 #include "response.h"
 #include "solve/eigen.h"
@@ -93,9 +94,9 @@ static br_status judge(curve *c, place *q, const double *ahead)
   q->p.radius = 0;
   if (bri_eigenvalues(n, c->B, c->re, c->im)) q->p.radius = NAN;
   for (size_t i = 0; i < n; i++) {
-    q->p.radius = fmax(q->p.radius, hypot(c->re[i], c->im[i]));
+    q->p.radius = fmax(q->p.radius, bri_hypot(c->re[i], c->im[i]));
     if (c->im[i] == 0) real = fmin(real, 1 + c->re[i]);
-    else torus = fmax(torus, hypot(c->re[i], c->im[i]) - 1);
+    else torus = fmax(torus, bri_hypot(c->re[i], c->im[i]) - 1);
   }
   q->single = factor(c, ahead);
   double *t = q->t, size = 0;

@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "../../core/elementary_complex.h"
 #include "response.h"
 #include "text/fail.h"
 
@@ -16,8 +17,8 @@ static void eval(const void *ctx, double t, int side, double *w, double *dw)
   const bri_sine *s = ctx;
   const double a = TURN * s->frequency, half = 2 * s->frequency * t - 0.5, turn = rint(half);
   (void)side;
-  *w = s->offset + s->amplitude * sin(a * t);
-  *dw = a * s->amplitude * cos(a * t);
+  *w = s->offset + s->amplitude * bri_sin(a * t);
+  *dw = a * s->amplitude * bri_cos(a * t);
   if (fabs(half - turn) <= NEAR * (1 + fabs(turn))) *dw = 0; /* where it turns it rests: see next_turn() */
 }
 
@@ -73,8 +74,8 @@ typedef struct {
 static void add(const bri_period *m, double t, harmonics *h)
 {
   const bri_response *r = m->r;
-  const double a = TURN * r->sine->frequency, input = r->sine->amplitude * sin(a * t);
-  const double complex turn = cexp(-I * (a * t));
+  const double a = TURN * r->sine->frequency, input = r->sine->amplitude * bri_sin(a * t);
+  const double complex turn = bri_cexp(-I * (a * t));
   const int v = br_plant_velocity(r->plant, 0);
   br_solver_force(m->book, m->force);
   h->input += input * turn;
@@ -103,14 +104,14 @@ br_status bri_period_measure(bri_period *m, const double *x, bri_point *p, br_er
     const double size = fmax(fabs(m->lo[i]), fabs(m->hi[i]));
     m->scale[i] = size > 0 ? size : m->scale[i] > 0 ? m->scale[i] : 1;
   }
-  const double complex K = h.force / h.place;
+  const double complex K = bri_cdiv(h.force, h.place);
   const int w = r->watched;
   p->frequency = r->sine->frequency;
   p->amplitude_in = r->sine->amplitude;
   p->amplitude = w < 0 ? r->sine->amplitude : 0.5 * (m->hi[w] - m->lo[w]);
-  p->phase = cabs(h.watched) > 0 ? carg(h.watched / h.input) : NAN;
+  p->phase = bri_cabs(h.watched) > 0 ? bri_carg(bri_cdiv(h.watched, h.input)) : NAN;
   p->work = br_solver_energy(m->book).work_in;
-  p->stiffness = cabs(h.place) > 0 ? creal(K) : NAN;
-  p->loss_factor = cabs(h.place) > 0 && creal(K) != 0 ? cimag(K) / creal(K) : NAN;
+  p->stiffness = bri_cabs(h.place) > 0 ? creal(K) : NAN;
+  p->loss_factor = bri_cabs(h.place) > 0 && creal(K) != 0 ? cimag(K) / creal(K) : NAN;
   return BR_OK;
 }

@@ -35,13 +35,16 @@ const br_picture *bri_kind_find(const char *kind)
   return br_picture_find(kind);
 }
 
-static br_status complete(const br_study *s, bri_arena *arena, const bri_node *node, const bri_node **out,
+/* What a node leaves to its 'kind'; where it is one panel among others, the first panel of that picture. */
+static br_status complete(const br_study *s, bri_arena *arena, const bri_node *node, int panel, const bri_node **out,
                           br_err *err)
 {
   const br_picture *kind = bri_kind_find(bri_node_text(node, "kind", NULL));
   *out = node;
   if (!kind) return BR_OK;
-  bri_node *base = bri_picture_keys(s, arena, kind, bri_node_text(node, "run", NULL), NULL),
+  br_picture shown = *kind;
+  if (panel) shown.npanels = 1;
+  bri_node *base = bri_picture_keys(s, arena, &shown, bri_node_text(node, "run", NULL), NULL),
            *merged = base ? bri_node_merge(arena, base, node) : NULL;
   if (!merged) return bri_text_fail(err, BR_E_NOMEM, -1, "plot: out of memory");
   merged->at = node->at;
@@ -58,7 +61,7 @@ static br_status make_plot(const br_study *s, const bri_node *own, const br_anal
   bri_arena *arena = bri_arena_create();
   const bri_node *node = NULL;
   br_status st = arena ? BR_OK : bri_study_no_memory(s, err);
-  if (!st) st = complete(s, arena, own, &node, err);
+  if (!st) st = complete(s, arena, own, 0, &node, err);
   const bri_node *list = st ? NULL : bri_node_find(node, "panels");
   br_plot plot = {bri_node_text(node, "title", s->title), panels, 0};
   bri_frame f = {s, arena, node, node, NULL, only};
@@ -69,7 +72,7 @@ static br_status make_plot(const br_study *s, const bri_node *own, const br_anal
                          p->at.column, MOST_PANELS);
       break;
     }
-    st = complete(s, arena, p, &f.panel, err);
+    st = complete(s, arena, p, 1, &f.panel, err);
     if (!st) st = bri_panel_make(&f, &panels[plot.npanels], err);
     plot.npanels += !st && panels[plot.npanels].nlines > 0;
   }

@@ -16,6 +16,7 @@
 #include "bristle/loop.h"
 #include "base/alloc.h"
 #include "kit.h"
+#include "solve/plant.h"
 
 static void refused(br_job *job, const char *name, const char *value, br_status code, const char *text)
 {
@@ -64,6 +65,48 @@ static void what_is_wrong_is_named(void **state)
   set(job, "waveform", "no"); /* a flag that says no is not in force */
   assert_int_equal(br_job_check(job, NULL), BR_OK);
   br_job_destroy(job);
+}
+
+static br_status nothing(const br_job *job, br_sink *out, br_err *err)
+{
+  return (void)job, (void)out, (void)err, BR_OK;
+}
+
+/* An analysis of one's own; an input that is held and driven. */
+static void ranges_and_inputs(void **state)
+{
+  static const br_option OPTIONS[] = {{.name = "span",
+                                       .kind = BR_OPTION_RANGE,
+                                       .arg = "A:B",
+                                       .unit = "m",
+                                       .lo = 0,
+                                       .hi = 5,
+                                       .doc = "a range"}};
+  static const br_analysis OWN = {.name = "own", .options = OPTIONS, .noptions = 1, .run = nothing};
+  static const struct {
+    const char *text;
+    br_status code;
+  } CASES[] = {{"1:2", BR_OK},     {"1mm:2 m", BR_OK},  {"2:1", BR_E_PARSE},    {"1:1", BR_E_PARSE},
+               {"1", BR_E_PARSE},  {"1:6", BR_E_RANGE}, {"-1:2", BR_E_RANGE},   {"1:x", BR_E_PARSE},
+               {":2", BR_E_PARSE}, {"1:", BR_E_PARSE},  {"1:2 kg", BR_E_PARSE}, {"nan:2", BR_E_NAN}};
+  (void)state;
+  for (size_t i = 0; i < sizeof CASES / sizeof CASES[0]; i++) {
+    br_job *job = NULL;
+    br_err err = {BR_OK, -1, ""};
+    assert_int_equal(br_job_create(&OWN, &job, &err), BR_OK);
+    const br_status st = br_job_set(job, "span", CASES[i].text, NULL, &err);
+    if (st != CASES[i].code) fail_msg("%s: %d, not %d: %s", CASES[i].text, st, CASES[i].code, err.msg);
+    br_job_destroy(job);
+  }
+  br_job *job = job_of("simulate");
+  set(job, "system", "pulled_block"), set(job, "model", "lugre"), set(job, "set.vp", "1"),
+      set(job, "t-end", "1");
+  assert_int_equal(br_job_check(job, NULL), BR_OK);
+  assert_true(br_job_plant(job)->drives[0].value == 1);
+  br_job_destroy(job);
+  job = job_of("simulate");
+  set(job, "system", "pulled_block"), set(job, "model", "lugre"), set(job, "set.vp", "1");
+  refused(job, "input.vp", "sine:1,1", BR_E_ARG, "both held");
 }
 
 /* One line per fault: part, name, element, character, text. */
@@ -239,6 +282,52 @@ static void every_ingredient_changes_the_key(void **state)
   br_job_destroy(job);
 }
 
+/* The key of a simulation with one thing said otherwise. */
+static char *simulation_key(const char *name, const char *value, bri_buf *key)
+{
+  static const char *const SAID[][2] = {{"system", "pulled_block"}, {"model", "lugre"}, {"set", "m=1,k=2"},
+                                        {"input.vp", "sine:1,1"},   {"init", "l=0.1"},  {"t-end", "1"},
+                                        {"event", "l=0.2"}};
+  br_job *job = job_of("simulate");
+  for (size_t i = 0; i < sizeof SAID / sizeof SAID[0]; i++)
+    set(job, SAID[i][0], name && strcmp(name, SAID[i][0]) == 0 ? value : SAID[i][1]);
+  if (name && strcmp(name, "set.vp") == 0) {
+    br_job_destroy(job);
+    job = job_of("simulate");
+    set(job, "system", "pulled_block"), set(job, "model", "lugre"), set(job, "t-end", "1");
+    set(job, name, value);
+  }
+  assert_int_equal(br_job_check(job, NULL), BR_OK);
+  key->used = 0;
+  assert_int_equal(bri_job_key(job, key, no_file, NULL, NULL), BR_OK);
+  br_job_destroy(job);
+  return key->text;
+}
+
+static void ingredients_of_a_simulation(void **state)
+{
+  static const char *const CHANGES[][2] = {{"model", "dahl"},  {"set", "m=2,k=2"},
+                                           {"set", "m=1,k=3"}, {"input.vp", "sine:1,2"},
+                                           {"init", "l=0.2"},  {"t-end", "2"},
+                                           {"event", "l=0.3"}, {"set.vp", "1"},
+                                           {"set.vp", "2"},    {"input.vp", "csv:key.csv:t,u"}};
+  enum { N = sizeof CHANGES / sizeof CHANGES[0] };
+  bri_buf keys[N + 1] = {{0}};
+  FILE *f = fopen("key.csv", "w");
+  (void)state;
+  assert_non_null(f);
+  (void)fputs("t,u\n0,0\n1,1\n", f);
+  (void)fclose(f);
+  for (size_t i = 0; i < N; i++) (void)simulation_key(CHANGES[i][0], CHANGES[i][1], &keys[i]);
+  assert_null(strstr(simulation_key(NULL, NULL, &keys[N]), "\nfile\n"));
+  has(&keys[N - 1], "\nfile\n"); /* what is in the record belongs to the key */
+  for (size_t i = 0; i <= N; i++)
+    for (size_t k = 0; k < i; k++)
+      if (strcmp(keys[i].text, keys[k].text) == 0) fail_msg("change %zu and %zu have one key", i, k);
+  for (size_t i = 0; i <= N; i++) bri_buf_free(&keys[i]);
+  (void)remove("key.csv");
+}
+
 /* ---- back ends ---- */
 
 static br_status full(void *ctx, const char *path, const br_value *v, br_err *err)
@@ -289,6 +378,38 @@ static void back_ends(void **state)
   br_result_destroy(r);
 }
 
+/* Zero has no sign, a gap is no list, a column without numbers has extremes of none, rows that were not kept no cells. */
+static void corners_of_answers(void **state)
+{
+  (void)state;
+  br_err err = {BR_OK, -1, ""};
+  const br_column columns[] = {{"t", "s", NULL}, {"F", "N", NULL}};
+  const br_table_head head = {.name = "rows", .shape = BR_TABLE_LIST, .ncol = 2, .columns = columns};
+  const double rows[3][2] = {{0, 2}, {-0.0, -0.0}, {-0.0, NAN}};
+  for (unsigned keep = 0; keep <= BR_TABLE_LIST; keep += BR_TABLE_LIST) {
+    br_result *r = NULL;
+    double x = 7;
+    assert_int_equal(br_result_create(keep, &r, &err), BR_OK);
+    br_sink out = br_result_sink(r);
+    br_put_number(&out, "N", -0.0, "zero");
+    assert_true(br_result_real(r, "zero") == 0 && !signbit(br_result_real(r, "zero")));
+    assert_int_equal(br_put_table(&out, &head, &err), BR_OK);
+    for (int i = 0; i < 3; i++) assert_int_equal(br_put_row(&out, rows[i], &err), BR_OK);
+    assert_true(br_result_real(r, "rows.F.min") == 0 && br_result_real(r, "rows.F.max") == 2);
+    assert_false(signbit(br_result_real(r, "rows.F.min")));
+    assert_false(signbit(br_result_real(r, "rows.t.last")));
+    assert_true(isnan(br_result_real(r, "rows.F.last")));
+    assert_int_equal(br_result_number(r, "rows.0.F", &x, NULL), keep != 0);
+    assert_true(x == (keep ? 2 : 7));
+    assert_false(br_result_number(r, "rows.3.F", &x, NULL));
+    assert_int_equal(br_result_length(r, "rows"), 3);
+    assert_false(out.failed);
+    br_put_number(&out, "1", 1, "list.1"); /* the first one is missing */
+    assert_true(out.failed);
+    br_result_destroy(r);
+  }
+}
+
 /* ---- short of memory ---- */
 
 static void memory_may_fail(void **state)
@@ -320,13 +441,11 @@ static void memory_may_fail(void **state)
 int main(void)
 {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(what_is_wrong_is_named),
-      cmocka_unit_test(all_faults_are_told),
-      cmocka_unit_test(files_are_claimed),
-      cmocka_unit_test(answers_are_read_by_path),
-      cmocka_unit_test(every_ingredient_changes_the_key),
-      cmocka_unit_test(back_ends),
-      cmocka_unit_test(memory_may_fail),
+      cmocka_unit_test(what_is_wrong_is_named),      cmocka_unit_test(ranges_and_inputs),
+      cmocka_unit_test(all_faults_are_told),         cmocka_unit_test(files_are_claimed),
+      cmocka_unit_test(answers_are_read_by_path),    cmocka_unit_test(every_ingredient_changes_the_key),
+      cmocka_unit_test(ingredients_of_a_simulation), cmocka_unit_test(back_ends),
+      cmocka_unit_test(corners_of_answers),          cmocka_unit_test(memory_may_fail),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -160,6 +160,10 @@ static void every_entry_is_complete(void **state)
       if (o->alias) assert_ptr_equal(br_analysis_option(a, o->alias), o);
     }
   }
+  const char *names[BRI_NAMES]; /* older sections of studies are not offered */
+  const size_t n = bri_names_of("analysis", names);
+  assert_true(n > 5);
+  for (size_t i = 0; i < n; i++) assert_null(br_analysis_find(names[i])->alias_of);
 }
 
 int main(void)

@@ -28,4 +28,12 @@ refused models st "unknown" # two letters would fit almost everything
 refused systems sp "unknown"
 refused systems pulled_blok "did you mean 'pulled_block'"
 "$BRISTLE" models stribeck --json >/dev/null 2>&1 && { echo "a word with --json passes"; fail=1; }
+lists presets puma "puma560_joint1 puma560_joint6" "doc1 doc2"
+lists presets "MR DAMPER" "vargas_mr_0v_1_1" "puma560_joint1"
+lists presets dc_motor "doc4_fig08 doc4_fig10" "doc0"
+"$BRISTLE" presets puma560_joint2 | grep -q '^  source ' || { echo "presets: one by its name is shown with its source"; fail=1; }
+[ "$("$BRISTLE" presets puma --json | grep -c '"name"')" -eq 6 ] || { echo "presets puma --json"; fail=1; }
+refused presets puna "unknown preset"
+refused presets "" "unknown preset"
+refused loop -m "write --model"
 exit $fail

@@ -8,13 +8,13 @@ command -v python3 >/dev/null || { echo 'skip: no python3'; exit 77; }
 if grep -q '^BR_SANITIZE:[A-Z]*=[a-z]' "$BR_BUILD_DIR/CMakeCache.txt"; then echo 'skip: a sanitized library, pasted lines know nothing of'; exit 77; fi
 rm -rf root && mkdir -p root/build && cd root || exit 1
 ln -s "$BR_BUILD_DIR" build/release
-for folder in include targets tests; do ln -s "$BR_SOURCE_DIR/$folder" $folder; done
+for folder in include mechanisms targets tests; do ln -s "$BR_SOURCE_DIR/$folder" $folder; done
 exec python3 - "$BR_SOURCE_DIR/README.md" <<'PY'
 import re, shutil, subprocess, sys
 page = open(sys.argv[1], encoding="utf-8").read()
 section = page[page.index("## In your own tools"):page.index("## Models\n")]
 NEEDS = [("targets/mujoco", "/usr/include/mujoco/mujoco.h"), ("qemu-system-arm", "qemu-system-arm"), ("arm-none-eabi-gcc", "arm-none-eabi-gcc")]
-SAYS = {"export fmu": "both hold to the standard", "two_link": "shoulder", "element.elf": "selftest 00000000"}
+SAYS = {"export fmu": "all hold to the standard", "two_link": "shoulder", "element.elf": "selftest 00000000"}
 have = lambda what: shutil.which(what) or what.startswith("/") and subprocess.run(["test", "-e", what]).returncode == 0
 ran = 0
 for block in re.findall(r"^```sh\n(.*?)^```", section, re.M | re.S):

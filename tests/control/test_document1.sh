@@ -64,5 +64,25 @@ for line, says in (("--reference step:1 --t-end 1 --fixed 1e-4 --sample 1e-3", "
     if p.returncode != 2 or says not in p.stderr:
         print(f"{line}: exit {p.returncode}, {p.stderr}")
         fail = 1
+# a record beside the run: output or control, a column of the reference's file or a file of its own
+p = ask(DOC + "--reference ramp:0.2 --t-end 1 --output-dt 0.01 --csv -")
+rows = [list(map(float, r)) for r in list(csv.reader(io.StringIO(p.stdout)))[1:]]
+with open("axis.csv", "w") as f:
+    f.write("t [s],r [m/s],v_meas [m/s],drive [m/s]\n")
+    for r in rows:
+        f.write(f"{r[0]!r},{r[1]!r},{r[2] + 0.01!r},{2 * r[4]!r}\n")
+AXIS = DOC + "--reference csv:axis.csv:t,r --t-end 1 "
+m = ask(AXIS + "--measured v_meas --json")["measured"]
+want("samples", m["samples"], len(rows), 1)
+want("rms of an output 0.01 off", m["rms"], 0.01, 1e-5)
+want("bias", m["bias"], -0.01, 1e-5)
+m = ask(AXIS + "--measured u:drive --json")["measured"]
+half = math.sqrt(sum(r[4] ** 2 for r in rows) / len(rows))
+want("rms of half the control", m["rms"], half, 0.02 * half)
+m = ask(DOC + "--reference ramp:0.2 --t-end 1 --measured csv:axis.csv:t,v_meas --json")["measured"]
+want("from a file of its own", m["bias"], -0.01, 1e-5)
+p = ask(AXIS + "--measured nothing --json", False)
+want("a column that is not there", p.returncode == 2 and "'nothing'" in p.stderr and not p.stdout, True, 0)
+want("two questions", ask(AXIS + "--measured v_meas --tune all", False).returncode, 2, 0)
 sys.exit(fail)
 P

@@ -47,7 +47,11 @@ cp run.c run.cpp
 if command -v c++ >/dev/null; then c++ -std=c++17 -O0 -Wall -Wextra -Werror run.cpp -lm -o run_cpp || fail "does not compile as C++"; fi
 if [ -n "${BR_CLANG:-}" ]; then "$BR_CLANG" -std=c11 -O3 -Wall -Wextra -Werror run.c -lm -o run_clang || fail "does not compile by clang"; fi
 for p in run run_cpp run_clang; do [ ! -x $p ] || ./$p || fail "$p: the self-test finds other bits"; done
-"$CC" -std=c11 -O2 -Dtanh=sinh run.c -lm -o wrong && ./wrong && fail "another function goes unnoticed"
+mkdir other && cp run.c level.h plain.h two.h other
+sed 's/= bri_tanh(/= bri_sinh(/' lawful.h >other/lawful.h
+cmp -s lawful.h other/lawful.h && fail "the header calls no tanh"
+"$CC" -std=c11 -O2 other/run.c -lm -o wrong || fail "with another function it does not compile"
+./wrong && fail "another function goes unnoticed"
 # along a record: rows of 'trace' (dyadic numbers, so that text keeps them)
 { echo t_s,u_m; for k in $(seq 0 40); do echo "$(python3 -c "print($k*0.25)"),$(python3 -c "print((($k*37)%17-8)/64)")"; done; } >rec.csv
 ./run rec.csv >exported.csv

@@ -251,6 +251,10 @@ static void test_guards(void **state)
   refuses(&r, o, BR_E_NAME, "did you mean 'gamma'");
   o.model = "all", o.free_names = NULL, o.fix = "k=1,2,Fd=3";
   refuses(&r, o, BR_E_NAME, "no model that is tried has a parameter 'Fd'");
+  o.fix = "Fs=1,Fc=2"; /* rules between parameters, before anything is computed */
+  refuses(&r, o, BR_E_RANGE, "Fs = 1 is below Fc = 2");
+  o.model = "lugre_elastoplastic", o.fix = "Fc=12,sigma0=4e5,z_ba=3e-5";
+  refuses(&r, o, BR_E_RANGE, "not below Fc / sigma0 = 3e-05");
   o.model = "dahl", o.fix = "sigma0=1,Fc=1";
   refuses(&r, o, BR_E_ARG, "nothing is left");
   o.fix = NULL, o.train[1] = 10;
@@ -266,6 +270,38 @@ static void test_guards(void **state)
   r = record("dahl", "sigma0=3e5,Fc=10", 1, 0.01);
   for (size_t k = 0; k < N; k++) u[k] = 1;
   refuses(&r, o, BR_E_RANGE, "position");
+}
+
+/* One side of a rule fixed: the other stays on its side, whatever the data say. */
+static void test_one_side(void **state)
+{
+  static const struct {
+    const char *model, *fix, *name;
+    double lo, hi;
+  } CASES[] = {{"lugre", "Fs=8", "Fc", 0, 8},
+               {"bliman_sorine", "f2=20", "f1", 20, 1e9},
+               {"lugre_elastoplastic", "z_ba=1e-4", "sigma0", 0, 1.5e5},
+               {"maxwell_slip", "k=1e5,1e5,1e5", "Delta", 0, 1}};
+  (void)state;
+  for (size_t i = 0; i < sizeof CASES / sizeof CASES[0]; i++) {
+    const br_fit_record r = record("lugre", "sigma0=3e5,sigma1=50,Fc=10,Fs=14,vs=2e-3", 1, 0.01);
+    br_fit_options o = br_fit_options_default();
+    br_fit *fit = NULL;
+    br_err err = {BR_OK, -1, ""};
+    size_t found = 0;
+    o.model = CASES[i].model, o.fix = CASES[i].fix;
+    if (br_fit_create(&r, &o, &fit, &err)) fail_msg("%s", err.msg);
+    const br_fit_model *m = br_fit_at(fit, 0);
+    for (size_t k = 0; k < m->nvalues; k++) {
+      const br_fit_value *x = &m->values[k];
+      if (strcmp(x->name, CASES[i].name) != 0) continue;
+      found++;
+      if (!(x->value >= CASES[i].lo && x->value <= CASES[i].hi))
+        fail_msg("%s with %s: %s = %.9g", CASES[i].model, CASES[i].fix, x->name, x->value);
+    }
+    assert_int_equal(found, i == 3 ? 3 : 1);
+    br_fit_destroy(fit);
+  }
 }
 
 static void test_memory(void **state)
@@ -307,6 +343,6 @@ int main(void)
       cmocka_unit_test(test_exact),         cmocka_unit_test(test_intervals), cmocka_unit_test(test_elements),
       cmocka_unit_test(test_all),           cmocka_unit_test(test_fix_all),   cmocka_unit_test(test_options),
       cmocka_unit_test(test_not_separable), cmocka_unit_test(test_guards),    cmocka_unit_test(test_backlash),
-      cmocka_unit_test(test_memory),        cmocka_unit_test(test_sample)};
+      cmocka_unit_test(test_one_side),      cmocka_unit_test(test_memory),    cmocka_unit_test(test_sample)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

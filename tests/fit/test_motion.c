@@ -10,6 +10,7 @@
 #include <cmocka.h>
 
 #include "base/alloc.h"
+#include "base/team.h"
 #include "fit/motion.h"
 #include "fit/sample.h"
 
@@ -143,6 +144,97 @@ static void test_threads(void **state)
   bri_free(x.store);
 }
 
+/* Noise of the input wanders through the motion: it is found, and intervals hold what they promise all the same. */
+static void test_noisy_input(void **state)
+{
+  int inside = 0, told = 0;
+  (void)state;
+  for (unsigned long seed = 1; seed <= 3; seed++) {
+    made x;
+    char sample[32];
+    uint64_t stream = bri_stream(seed, 3);
+    (void)snprintf(sample, sizeof sample, "sample:coulomb,%lu", seed);
+    make("driven_block", sample, &x);
+    double *w = x.store + x.r.n;
+    for (size_t k = 0; k < x.r.n; k++) w[k] += 2 * bri_fit_normal(&stream);
+    x.r.n = 600;
+    br_motion_options o = br_motion_options_default();
+    o.model = "coulomb", o.fix = "Fs=18,vs=2e-3", o.train[1] = 400;
+    br_motion_fit *fit = fitted(&x, o);
+    const br_motion_model *m = br_motion_fit_at(fit, 0);
+    for (size_t i = 0; i < m->nvalues; i++) {
+      const br_fit_value *v = &m->values[i];
+      const br_param *row = br_model_param(m->model, v->name);
+      const double truth = row ? x.mpar[row->slot] : strcmp(v->name, "m") == 0 ? x.spar[0] : 0;
+      inside += v->low <= truth && truth <= v->high;
+    }
+    assert_int_equal(m->nvalues, 4);
+    for (size_t i = 0; br_motion_fit_note(fit, i); i++)
+      told += strstr(br_motion_fit_note(fit, i), "noise of the input of about") != NULL;
+    br_motion_fit_destroy(fit);
+    bri_free(x.store);
+  }
+  assert_int_equal(told, 3);
+  if (inside < 10) fail_msg("%d of 12 inside", inside);
+}
+
+/* What a model lacks is not taken for noise. */
+static void test_no_noise(void **state)
+{
+  made x;
+  int told = 0, lacks = 0;
+  (void)state;
+  make("driven_block", "sample:coulomb", &x);
+  x.r.n = 400;
+  br_motion_options o = br_motion_options_default();
+  o.model = "viscous";
+  br_motion_fit *fit = fitted(&x, o);
+  for (size_t i = 0; br_motion_fit_note(fit, i); i++)
+    told |= strstr(br_motion_fit_note(fit, i), "noise of the input") != NULL;
+  for (size_t i = 0; br_motion_fit_warning(fit, i); i++)
+    lacks |= strstr(br_motion_fit_warning(fit, i), "too much for noise") != NULL;
+  assert_true(!told && lacks);
+  br_motion_fit_destroy(fit);
+  bri_free(x.store);
+}
+
+static void count(void *ctx, double part)
+{
+  double *seen = ctx;
+  assert_true(part > seen[0] && part <= 1);
+  seen[0] = part, seen[1]++;
+}
+
+/* All models: a quick look at each, a close one at those in front; what cannot be tried says why; the truth wins. */
+static void test_all(void **state)
+{
+  made x;
+  double seen[2] = {0};
+  size_t left_out = 0, n = 0, vague = 0;
+  const br_model *model = NULL;
+  (void)state;
+  make("driven_block", "sample:coulomb", &x);
+  x.r.n = 60;
+  br_motion_options o = br_motion_options_default();
+  o.fix = "m=5", o.window = 0, o.no_bias = 1, o.progress = count, o.progress_ctx = seen;
+  br_motion_fit *fit = fitted(&x, o);
+  while (br_motion_fit_at(fit, n)) n++;
+  for (size_t i = 0; i < n; i++) vague += br_motion_fit_at(fit, i)->nvalues == 0;
+  for (; br_motion_fit_left_out(fit, left_out, &model); left_out++)
+    if (model->flags & BR_MODEL_JUMPS)
+      assert_non_null(strstr(br_motion_fit_left_out(fit, left_out, &model), "ask for it alone"));
+  assert_true(n >= 8 && left_out >= 2 && seen[0] == 1 && seen[1] > (double)n);
+  assert_true(vague >= n - 3 && vague < n); /* at most three with all samples and intervals */
+  assert_true(br_motion_fit_at(fit, 0)->rel_test < 0.05);
+  assert_true(br_motion_fit_at(fit, 0)->nvalues > 0);
+  int told = 0;
+  for (size_t i = 0; br_motion_fit_note(fit, i); i++)
+    told |= strstr(br_motion_fit_note(fit, i), "quick look") != NULL;
+  assert_true(told);
+  br_motion_fit_destroy(fit);
+  bri_free(x.store);
+}
+
 static void refused(const made *x, br_motion_options o, br_status want, const char *word)
 {
   br_motion_fit *fit = NULL;
@@ -214,8 +306,9 @@ static void test_memory(void **state)
 int main(void)
 {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_recovery), cmocka_unit_test(test_drift),  cmocka_unit_test(test_threads),
-      cmocka_unit_test(test_errors),   cmocka_unit_test(test_memory),
+      cmocka_unit_test(test_recovery),    cmocka_unit_test(test_drift),    cmocka_unit_test(test_threads),
+      cmocka_unit_test(test_noisy_input), cmocka_unit_test(test_no_noise), cmocka_unit_test(test_all),
+      cmocka_unit_test(test_errors),      cmocka_unit_test(test_memory),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -19,6 +19,7 @@ typedef struct {
   char folder[512], token[64], identifier[64];
   importer_var vars[IMPORTER_VARS];
   size_t n, nstate, nevent;
+  double stop; /* of the default experiment, s */
 } importer;
 
 /* Unpack `fmu` into `folder` and load it. */
@@ -41,6 +42,9 @@ typedef struct {
 
 /* Model exchange from 0 to t_end; returns the number of events. */
 size_t importer_exchange(importer *m, const importer_drive *drive, double t_end, double rtol);
+/* As checkers do it: model exchange by explicit Euler, 500 steps to the default end, events where a step ends, every output
+ * read at every step.  Returns the number of events. */
+size_t importer_check(importer *m);
 /* Co-simulation in n equal steps; the drive is asked at the start of each. */
 void importer_steps(importer *m, const importer_drive *drive, double t_end, int n);
 void importer_step(importer *m, double t, double h);

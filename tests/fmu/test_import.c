@@ -14,6 +14,7 @@
 #include "bri_config.h"
 #include "bristle/expr.h"
 #include "bristle/fmu.h"
+#include "bristle/mechanism.h"
 #include "bristle/solve.h"
 
 #if BR_WITH_ZIP && BR_WITH_SUNDIALS && !defined(__SANITIZE_THREAD__)
@@ -27,14 +28,18 @@ static void write_fmu(const char *model, const char *system, const char *set, in
   const br_fmu_options o = {.model = model, .system = system, .set = set, .name = "it", .version = version};
   br_err err;
   if (br_fmu_write(&o, path, NULL, &err))
-    fail_msg("%s %s %s: %s", model, system ? system : "", set ? set : "", err.msg);
+    fail_msg("%s %s %s: %s", model ? model : "", system ? system : "", set ? set : "", err.msg);
 }
 
 static void open_case(importer *m, const char *model, const char *system, const char *set, int version)
 {
   char folder[160];
+  const char *slash = system ? strrchr(system, '/') : NULL;
   write_fmu(model, system, set, version, "case.fmu");
-  (void)snprintf(folder, sizeof folder, "%s_%s_%d", model, system ? system : "element", version);
+  (void)snprintf(folder, sizeof folder, "%s_%s_%d", model ? model : "own",
+                 slash ? slash + 1 : system ? system
+                                            : "element",
+                 version);
   importer_open(m, "case.fmu", folder);
   assert_int_equal(m->version, version);
 }
@@ -44,6 +49,7 @@ static void open_case(importer *m, const char *model, const char *system, const 
 typedef struct {
   br_plant *plant;
   br_params *params;
+  br_mechanism *text;
   br_param rows[8];
   double x[64], F[16];
 } native;
@@ -52,14 +58,17 @@ static void native_run(native *a, const char *model, const char *system, const c
                        const br_drive *drives, const char *init, double value, double t_end)
 {
   static br_param_table tables[BR_PLANT_TABLES];
-  const br_model *m = br_expr_variant(br_all_models_find(model), set);
-  const br_system *s = br_system_find(system);
   br_solver *solver;
   br_err err = {0};
-  assert_true(m && s);
   memset(a, 0, sizeof *a);
+  if (br_mechanism_named(system) && br_mechanism_load(system, &a->text, &err)) fail_msg("%s", err.msg);
+  if (!model) model = br_mechanism_model(a->text);
+  const br_model *m = br_expr_variant(br_all_models_find(model), set);
+  const br_system *s = a->text ? br_mechanism_system(a->text) : br_system_find(system);
+  assert_true(m && s);
   const size_t n = br_plant_tables(s, m, a->rows, tables);
   assert_int_equal(br_params_create_tables(tables, n, &a->params, &err), BR_OK);
+  if (a->text && br_params_ground(a->params, br_mechanism_set(a->text), &err)) fail_msg("%s", err.msg);
   if (br_params_set_list(a->params, set, &err) || br_params_finish(a->params, &err)) fail_msg("%s", err.msg);
   assert_int_equal(br_plant_of(s, m, a->params, drives, &a->plant, &err), BR_OK);
   assert_true(br_plant_nstate(a->plant) <= 64);
@@ -75,6 +84,7 @@ static void native_free(native *a)
 {
   br_plant_destroy(a->plant);
   br_params_destroy(a->params);
+  br_mechanism_destroy(a->text);
 }
 
 static double apart(double a, double b, double scale) { return fabs(a - b) / fmax(scale, fabs(b)); }
@@ -136,19 +146,21 @@ static int is_tried(size_t i, int version)
 #endif
 }
 
-static void check_element(const br_model *model, int version)
+static void check_element(const br_model *model, const char *set, int version)
 {
   static const char *const IN[] = {"v"};
   const importer_drive swings = {IN, 1, swing_speed}, strokes = {IN, 1, stroke_speed};
   br_signal *signal = swing_signal();
   const br_drive moves = br_drive_signal(signal), held = {0, stroked, stroke_corner, 0, NULL};
-  const char *set = set_of(model);
   const double t_end = 1.3;
   importer m;
   native a;
   double size = 1e-12, me = 0;
   open_case(&m, model->name, NULL, set, version);
   if (!(model->flags & BR_MODEL_JUMPS)) { /* the others have co-simulation only */
+    importer_instance(&m, 0);
+    importer_ready(&m);
+    (void)importer_check(&m);
     importer_instance(&m, 0);
     importer_set(&m, "v", AMPLITUDE * OMEGA);
     importer_ready(&m);
@@ -173,14 +185,28 @@ static void check_element(const br_model *model, int version)
   worst_me = fmax(worst_me, me), worst_cs = fmax(worst_cs, cs);
 }
 
+/* Laws that users write as formulas, and values that differ by direction. */
+static const struct {
+  const char *model, *set;
+} LAWS[] = {
+    {"coulomb", "Fc=1,Fs=1.5,vs=0.01,back=2"},
+    {"coulomb", "g=1+0.5*exp(-abs(v)/0.01)+0.3*sin(300*u),rise=1.2"},
+    {"coulomb", "Fc=1,Fs=1.2,rise=1.4"},
+    {"lugre", "sigma0=1e4,sigma1=50,g=1+0.5*exp(-(v/0.02)^2)"},
+    {"duhem", "f11=2e3-2e3*x1,g1=max(v,0),f12=2e3+2e3*x1,g2=min(v,0),h=x1"},
+};
+
 static void test_elements(void **state)
 {
   for (size_t i = 0; br_all_models(i); i++) {
     const br_model *m = br_all_models(i);
     if (m->axes != 1) continue;
     for (int version = 2; version <= 3; version++)
-      if (is_tried(i, version)) check_element(m, version);
+      if (is_tried(i, version)) check_element(m, set_of(m), version);
   }
+  for (size_t i = 0; i < sizeof LAWS / sizeof *LAWS; i++)
+    for (int version = 2; version <= 3; version++)
+      if (is_tried(i, version)) check_element(br_all_models_find(LAWS[i].model), LAWS[i].set, version);
   print_message("worst: model exchange %.1e, co-simulation %.1e\n", worst_me, worst_cs);
 }
 
@@ -194,6 +220,10 @@ typedef struct {
 static const machine MACHINES[] = {
     {"mass_spring", "lugre", "m=2,ks=500,sigma0=1e4,sigma1=100,Fc=1,Fs=1.5,vs=0.01,Fe=1", "x", 0.02, 1},
     {"mass_spring", "coulomb", "m=2,ks=500,Fc=1,Fs=1.5,vs=0.01", "x", 0.02, 1},
+    {"mass_spring", "coulomb", "m=2,ks=500,Fc=1,Fs=1.5,vs=0.01,back=2,rise=1.3", "x", 0.02, 1},
+    {"pulled_block", "coulomb", "m=1,k=200,vp=0.1,g=1+0.5*exp(-abs(v)/0.01)+0.2*sin(90*u),rise=1.2", "l", 0, 1},
+    {"mass_spring", "lugre", "m=2,ks=500,sigma0=1e4,sigma1=100,g=1+0.5*exp(-(v/0.01)^2)", "x", 0.02, 0.4},
+    {"mass_spring", "duhem", "m=1,ks=50,f11=2e3-2e3*x1,g1=max(v,0),f12=2e3+2e3*x1,g2=min(v,0),h=x1", "v", 0.3, 1},
     {"mass_spring", "maxwell_slip", "m=1,ks=50,k=100,200,Delta=1mm,3mm", "x", 0.1, 1},
     {"mass_spring", "gms", "m=1,ks=50", "x", 0.1, 1},
     {"mass_spring", "dahl", "m=1,ks=50,sigma0=1000,Fc=1", "v", 0.3, 1},
@@ -226,10 +256,16 @@ static double difference(importer *m, const native *a)
 
 static void check_machine(const machine *c, int version)
 {
+  const char *slash = strrchr(c->system, '/');
   importer m;
   native a;
   open_case(&m, c->model, c->system, c->set, version);
   native_run(&a, c->model, c->system, c->set, NULL, c->init, c->value, c->t_end);
+  if (slash) { /* as its author left it */
+    importer_instance(&m, 0);
+    importer_ready(&m);
+    (void)importer_check(&m);
+  }
   importer_instance(&m, 0);
   importer_set(&m, c->init, c->value);
   importer_ready(&m);
@@ -242,10 +278,12 @@ static void check_machine(const machine *c, int version)
   const double cs = difference(&m, &a);
   native_free(&a);
   importer_close(&m);
-  print_message("%-13s %-20s FMI %d: %zu events; model exchange off %.1e, co-simulation %.1e\n", c->system,
-                c->model, version, events, me, cs);
-  if (!(me < 1e-8)) fail_msg("%s with %s: model exchange off by %g", c->system, c->model, me);
-  if (!(cs < 1e-9)) fail_msg("%s with %s: co-simulation off by %g", c->system, c->model, cs);
+  const char *name = slash ? slash + 1 : c->system;
+  const char *model = c->model ? c->model : "";
+  print_message("%-20s %-20s FMI %d: %zu events; model exchange off %.1e, co-simulation %.1e\n", name, model,
+                version, events, me, cs);
+  if (!(me < 1e-8)) fail_msg("%s with %s: model exchange off by %g", name, model, me);
+  if (!(cs < 1e-9)) fail_msg("%s with %s: co-simulation off by %g", name, model, cs);
 }
 
 static void test_mechanisms(void **state)
@@ -261,6 +299,121 @@ static void test_mechanisms(void **state)
     if (strcmp(all[i]->name, "prescribed") != 0 && k == sizeof MACHINES / sizeof *MACHINES)
       fail_msg("mechanism %s is not tried", all[i]->name);
   }
+}
+
+/* ---- mechanisms of the user's own ---- */
+
+static const machine TEXTS[] = {
+    {"belt_oscillator.yaml", NULL, NULL, "x", 0.01, 2},
+    {"burridge_knopoff.yaml", NULL, "vp=0.3", "v_block2", 0.05, 0.4},
+    {"drive_line.yaml", NULL, "T=5", "omega_engine", 20, 0.5},
+    {"frame.yaml", NULL, NULL, "v_floor1", 0.5, 1},
+    {"hard_stop.yaml", NULL, NULL, "v", 3, 0.3},
+    {"pendulum.yaml", NULL, NULL, "theta", 1.5, 3},
+    {"pulled_block.yaml", "lugre", "m=1,k=2000,vp=0.1,sigma0=1e5,sigma1=316,Fc=1,Fs=1.5,vs=0.001", "v", 0, 0.3},
+    {"servo_axis.yaml", NULL, "i=1", "omega_load", 0.2, 0.05},
+    {"voltage_motor.yaml", NULL, "V=12", "i", 1, 0.1},
+};
+
+/* A chain of four blocks: its equations are those of many. */
+static void shorten(const char *from, const char *to)
+{
+  FILE *in = fopen(from, "r"), *out = fopen(to, "w");
+  char line[400];
+  assert_true(in && out);
+  while (fgets(line, sizeof line, in)) {
+    char *at;
+    if ((at = strstr(line, "repeat: 20")) != NULL) memcpy(at, "repeat: 4 ", 10);
+    if ((at = strstr(line, "repeat: 19")) != NULL) memcpy(at, "repeat: 3 ", 10);
+    assert_true(fputs(line, out) >= 0);
+  }
+  fclose(in), fclose(out);
+}
+
+static void test_texts(void **state)
+{
+  const char *root = getenv("BR_SOURCE_DIR");
+  assert_non_null(root);
+  for (size_t i = 0; i < sizeof TEXTS / sizeof *TEXTS; i++) {
+    machine c = TEXTS[i];
+    char path[512];
+    (void)snprintf(path, sizeof path, "%s/mechanisms/%s", root, c.system);
+    if (strcmp(c.system, "burridge_knopoff.yaml") == 0) shorten(path, "chain.yaml"), strcpy(path, "chain.yaml");
+    c.system = path;
+    for (int version = 2; version <= 3; version++)
+      if (is_tried(i, version)) check_machine(&c, version);
+  }
+}
+
+/* What is made of a text needs it no more, and a program that was changed is not run. */
+static void test_program(void **state)
+{
+  importer m;
+  FILE *f = fopen("own.yaml", "w");
+  assert_non_null(f);
+  fputs("mechanism:\n  name: own\n  title: \"a <b> & \\\"c\\\"\\n\"\n  parameters: {m: 2 kg}\n  inputs: {F: 1 N}\n"
+        "  bodies: {bed: fixed, block: {mass: m, x: x, v: v}}\n"
+        "  connections: [{force: {on: block, value: 'F*sin(3*t)'}}]\n"
+        "  contacts: [{between: [block, bed], model: coulomb, set: {Fc: 0.5 N, Fs: 0.5 N, sigma2: 0}}]\n",
+        f);
+  fclose(f);
+  const br_fmu_options without = {.system = "none.yaml"}, missing = {.system = "no/such.yaml"};
+  br_err err;
+  FILE *none = fopen("none.yaml", "w");
+  fputs("mechanism:\n  bodies: {bed: fixed, b: {mass: 1 kg}}\n  contacts: [{between: [b, bed]}]\n", none);
+  fclose(none);
+  assert_int_equal(br_fmu_write(&without, "no.fmu", NULL, &err), BR_E_ARG);
+  assert_non_null(strstr(err.msg, "none.yaml"));
+  assert_int_equal(br_fmu_write(&missing, "no.fmu", NULL, &err), BR_E_IO);
+  assert_true(access("no.fmu", F_OK) != 0);
+  open_case(&m, NULL, "own.yaml", NULL, 3);
+  assert_int_equal(remove("own.yaml"), 0);
+  assert_null(importer_find(&m, "t")); /* the clock is no input */
+  importer_instance(&m, 1);
+  importer_set(&m, "m", 1);
+  importer_ready(&m);
+  importer_step(&m, 0, 0.5);
+  /* slides from sin 3t = 1/2 on: v' = sin 3t - 1/2, no viscous friction */
+  const double t0 = asin(0.5) / 3, v = (cos(3 * t0) - cos(1.5)) / 3 - 0.5 * (0.5 - t0);
+  assert_true(fabs(importer_get(&m, "v") - v) < 1e-9);
+  importer_free(&m);
+  char bytes[4096];
+  f = fopen("own_own.yaml_3/resources/recipe.txt", "r+b");
+  assert_non_null(f);
+  const size_t n = fread(bytes, 1, sizeof bytes, f);
+  char *at = strstr(bytes, "\tm\tkg");
+  assert_true(n < sizeof bytes && at);
+  assert_int_equal(fseek(f, at - bytes + 1, SEEK_SET), 0);
+  assert_true(fputc('M', f) == 'M');
+  fclose(f);
+  void *(*make)(const char *, const char *, const char *, bool, bool, void *, fmi3LogMessageCallback);
+  *(void **)&make = must(&m, "fmi3InstantiateModelExchange");
+  assert_null(make("one", m.token, "own_own.yaml_3/resources/", 0, 0, NULL, tell3));
+  assert_non_null(strstr(importer_said, "changed"));
+  importer_close(&m);
+}
+
+/* Which stops are touched is part of what is saved. */
+static void test_stops(void **state)
+{
+  char path[512];
+  importer m;
+  size_t size;
+  (void)snprintf(path, sizeof path, "%s/mechanisms/hard_stop.yaml", getenv("BR_SOURCE_DIR"));
+  open_case(&m, NULL, path, NULL, 3);
+  importer_instance(&m, 0);
+  importer_set(&m, "x", 0.11);
+  importer_ready(&m);
+  const double touched = importer_get(&m, "event[3]"), slope = importer_slope(&m, "der(v)", "x");
+  assert_true(fabs(touched - 0.01) < 1e-15); /* inside the stop, and on its side of the indicator */
+  assert_true(fabs(slope + 0.5e6) < 1e-3);
+  void *bytes = importer_save(&m, &size);
+  importer_instance(&m, 0);
+  importer_ready(&m);
+  importer_load(&m, bytes, size);
+  assert_true(importer_get(&m, "event[3]") == touched);
+  free(bytes);
+  importer_close(&m);
 }
 
 static void swing_both(double t, double *value) { swing(NULL, t, 1, value, value + 1); }
@@ -424,6 +577,9 @@ int main(void)
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_elements),
       cmocka_unit_test(test_mechanisms),
+      cmocka_unit_test(test_texts),
+      cmocka_unit_test(test_program),
+      cmocka_unit_test(test_stops),
       cmocka_unit_test(test_given_motion),
       cmocka_unit_test(test_slopes),
       cmocka_unit_test(test_parameters_and_states),

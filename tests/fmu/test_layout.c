@@ -26,7 +26,7 @@ static void open_fmu(fmu *f, const char *model, const char *system, const char *
 {
   br_err err = {BR_OK, -1, ""};
   memset(f, 0, sizeof *f);
-  f->asked = (bri_fmu_request){model, system, base, set};
+  f->asked = (bri_fmu_request){model, system, base, set, NULL};
   if (bri_fmu_recipe_make(&f->asked, &f->recipe, &err))
     fail_msg("%s %s: %s", model, system ? system : "", err.msg);
   if (br_plant_of(f->recipe.sys, f->recipe.mod, f->recipe.params, NULL, &f->plant, &err) ||
@@ -118,7 +118,7 @@ static void description(void **state)
     bri_buf text = {0};
     char part[128];
     open_fmu(&f, "lugre", "dc_motor", NULL, NULL);
-    bri_fmu_job job = {NULL, version, BR_FMU_MODEL_EXCHANGE, "it", &f.asked, &f.recipe, &f.layout};
+    bri_fmu_job job = {NULL, version, BR_FMU_MODEL_EXCHANGE, "it", 1, &f.asked, &f.recipe, &f.layout};
     bri_fmu_describe(&job, &text);
     assert_false(text.failed);
     for (size_t i = 0; i < f.layout.n; i++) {
@@ -159,7 +159,7 @@ static void starts(void **state)
     bri_buf text = {0};
     /* below 1 Dahl's force saturates after a finite way */
     open_fmu(&f, all[m]->name, NULL, NULL, strcmp(all[m]->name, "dahl") == 0 ? "gamma=0.5" : NULL);
-    const bri_fmu_job job = {NULL, 3, BR_FMU_CO_SIMULATION, "it", &f.asked, &f.recipe, &f.layout};
+    const bri_fmu_job job = {NULL, 3, BR_FMU_CO_SIMULATION, "it", 1, &f.asked, &f.recipe, &f.layout};
     bri_fmu_describe(&job, &text);
     assert_false(text.failed);
     for (size_t i = 0; i < f.layout.n; i++) {

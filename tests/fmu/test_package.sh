@@ -10,8 +10,8 @@ set -euo pipefail
 command -v python3 >/dev/null || { echo "skip: python3 is not installed"; exit 77; }
 
 # Every model, every mechanism, both versions, both kinds and one alone.
-python3 - "$BRISTLE" "$BR_SOURCE_DIR/tests/fmu" <<'PY'
-import json, shutil, subprocess, sys, zipfile
+python3 - "$BRISTLE" "$BR_SOURCE_DIR/tests/fmu" "$BR_SOURCE_DIR/mechanisms" <<'PY'
+import json, pathlib, shutil, subprocess, sys, zipfile
 program = sys.argv[1]
 sys.path.insert(0, sys.argv[2])
 from validate import validate
@@ -27,7 +27,10 @@ asked = [("--model", m) for m in names("models")]
 asked += [("--system", s, "--model", "bouc_wen_biaxial" if s == "two_axis" else "lugre") for s in names("systems")]
 asked += [("--model", "dahl", "--set", "gamma=0.5"), ("--preset", "doc4_fig12_si"), ("--model", "lugre", "--kind", "me"),
           ("--system", "chain", "--model", "gms", "--kind", "cs"),
-          ("--model", "duhem", "--set", "f11=2-2*x1,g1=v,h=x1")]
+          ("--model", "duhem", "--set", "f11=2-2*x1,g1=v,h=x1"), ("--model", "coulomb", "--set", "back=2"),
+          ("--model", "coulomb", "--set", "g=1+0.5*exp(-abs(v))"), ("--model", "lugre", "--set", "g=1+0.5*exp(-abs(v))")]
+asked += [("--system", str(f), *(["--model", "lugre"] if f.stem == "pulled_block" else []))
+          for f in sorted(pathlib.Path(sys.argv[3]).glob("*.yaml"))]
 for options in asked:
     for version in ("2", "3"):
         export(*options, "--fmi", version)

@@ -166,6 +166,29 @@ const blocked = await page.evaluate(async () => {
 check(!blocked.eval && !blocked.fetch && !blocked.inline, `policy: ${JSON.stringify(blocked)}`);
 check(asked.every((u) => u.startsWith(address) || u.startsWith("blob:") || u.startsWith("data:") || u.startsWith("about:") || u.startsWith("http://127.0.0.1:9/")), "something was asked from elsewhere");
 
+// ---- same bits: every golden answer of tests/bits, computed and hashed here ----
+const bundled = ["web/src/wasi.js", "web/src/engine.js", "tests/wasm/golden.mjs"].map((f) =>
+  readFileSync(join(root, f), "utf8").replace(/^import .*$/gm, "").replace(/^export (?=class|function|async|const)/gm, "").replace(/^export \{.*\};$/gm, "")).join("\n");
+await open("#start");
+const bits = await page.evaluate(`(async () => {
+  ${bundled}
+  const packed = Uint8Array.from(atob(window.bristleLab.wasm), (c) => c.charCodeAt(0));
+  const plain = await new Response(new Blob([packed]).stream().pipeThrough(new DecompressionStream("gzip"))).arrayBuffer();
+  const engine = await Engine.start(await WebAssembly.compile(plain)), catalogue = engine.catalogue();
+  const hash = async (b) => [...new Uint8Array(await crypto.subtle.digest("SHA-256", b)).slice(0, 8)].map((x) => x.toString(16).padStart(2, "0")).join("");
+  const out = { same: 0, other: [] };
+  for (const row of golden(${JSON.stringify(readFileSync(join(root, "tests/bits/answers.txt"), "utf8"))})) {
+    if (!catalogue.analyses.some((a) => a.name === row.line.split(" ")[1])) continue; // ensembles
+    const got = await answer(engine, jobOf(row.line, catalogue), row.table !== "-", hash);
+    if (got[0] === row.said && got[1] === row.table) out.same++;
+    else out.other.push(row.line);
+  }
+  return out;
+})()`);
+console.log(`${bits.same} golden answers computed in Chromium with the bits of answers.txt, ${bits.other.length} without`);
+check(bits.same > 30 && bits.other.length === 0, `other bits than natively: ${bits.other.join("; ").slice(0, 400)}`);
+said.length = 0;
+
 // ---- from a disk ----
 said.length = 0;
 await page.goto(pathToFileURL(join(root, "web/dist/index.html")).href + "#loop");

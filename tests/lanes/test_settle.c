@@ -155,10 +155,44 @@ static void taken(void **state)
   assert_true(b.hi[0][LANE] == 2 && b.y[0][LANE] == 5);
 }
 
+/* An error that is no number: whatever its sign, the next step is shorter, by the same factor. */
+static void no_number(void **state)
+{
+  (void)state;
+  const double f = br_lane_factor((double)NAN);
+  assert_true(f > 0 && f < 1e-3);
+  assert_true(br_lane_factor(-(double)NAN) == f && br_lane_factor((double)INFINITY) == f);
+}
+
+/* Two sliders: at the travel of the first limit one spring is left, and turning back both are. */
+static void elements(void **state)
+{
+  (void)state;
+  const double spring[] = {10, 3}, limit[] = {0.01, 0.04};
+  double store[8] = {0};
+  set_up(1);
+  b.rtol = 1e-6, b.load[LANE] = 2; /* limits double with the load */
+  b.count = 2, b.spring = spring, b.limit = limit, b.store = store, b.stride = 4;
+  br_lane_elements(&b, LANE);
+  assert_true(b.held[LANE] == 0 && b.stiff[LANE] == 13 && b.reach[LANE] == 0.02 && b.width[LANE] == 0.08);
+  b.y[2][LANE] = 0.02 - 1e-9; /* there to the tolerance */
+  br_lane_elements(&b, LANE);
+  assert_true(store[LANE] == 0.02 && fabs(b.held[LANE] - 0.26) < 1e-8 && b.stiff[LANE] == 3 &&
+              b.y[2][LANE] == 0);
+  assert_true(fabs(b.reach[LANE] - 0.06) < 1e-8 && fabs(b.y[3][LANE] - 0.02) < 1e-8);
+  b.y[2][LANE] = 0.1;
+  br_lane_elements(&b, LANE);
+  assert_true(b.stiff[LANE] == 0 && b.reach[LANE] > 1e300 && b.width[LANE] == 1e30 && b.held[LANE] == 0.44);
+  b.side[LANE] = -1;
+  br_lane_elements(&b, LANE);
+  assert_true(b.stiff[LANE] == 13 && b.reach[LANE] == 0.04 && b.held[LANE] == 0.44);
+}
+
 int main(void)
 {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(turns), cmocka_unit_test(true_stick),
-                                     cmocka_unit_test(rests), cmocka_unit_test(returns),
-                                     cmocka_unit_test(taken)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(turns),   cmocka_unit_test(true_stick),
+                                     cmocka_unit_test(rests),   cmocka_unit_test(returns),
+                                     cmocka_unit_test(taken),   cmocka_unit_test(no_number),
+                                     cmocka_unit_test(elements)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -19,6 +19,7 @@
 #include "models/common/stribeck.inc"
 #include "models/common/stribeck_slope.inc"
 
+#define BR_VISIT_SMOOTH
 #define STEP 1e-100
 static const double LOAD = 1.3;
 

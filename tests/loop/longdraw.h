@@ -132,12 +132,13 @@ static inline double draw_bouc_wen(rng *r, element *e)
   put(e, "eta", eta);
   put(e, "beta", beta);
   put(e, "gamma", beta * (rng_unit(r) < 0.3 ? 1 : rng_range(r, -0.95, 3)));
-  if (strcmp(e->m->name, "bouc_wen") != 0) {
+  if (br_model_param(e->m, "vs")) {
     put(e, "vs", decades(r, -4, 0));
     put(e, "g0", decades(r, -1, 1));
     put(e, "Ts", decades(r, -4, -1));
     return 1;
   }
+  if (br_model_param(e->m, "phi")) put(e, "phi", 0); /* its law is then that of bouc_wen */
   put(e, "A", decades(r, -1, 1));
   put(e, "uy", decades(r, -4, 0));
   put(e, "kappa", rng_unit(r) < 0.5 ? 0 : rng_range(r, 0, 0.5));
@@ -347,7 +348,7 @@ static inline law law_of(const drawn *d, double speed)
   if (br_model_param(d->e.m, "k")) return law_of_elements(d, speed);
   if (br_model_param(d->e.m, "Ap")) return law_of_matrices(d);
   if (br_model_param(d->e.m, "sigma1")) return law_of_bristle(d, speed);
-  if (strcmp(name, "bouc_wen") == 0) {
+  if (strncmp(name, "bouc_wen", 8) == 0) { /* without lean and losses all are one */
     const ld uy = get(d, "uy"), kap = get(d, "kappa"), fp = get(d, "fp");
     k = law_of_power(d, 1 / uy, get(d, "A"), 1, fp * (1 - kap), 0);
     k.stiff = fp * kap / uy;

@@ -125,10 +125,49 @@ static void descent(void **state)
   assert_true(r.cycle_work < -1.015e-6);
 }
 
+/* A map with folds jumps, one without is as steep as it may be and does not. */
+static void steep_is_no_jump(void **state)
+{
+  (void)state;
+  for (int folds = 0; folds < 2; folds++) {
+    element e = element_open("tomlinson");
+    br_class_report r;
+    br_err err;
+    element_put(&e, "k", folds ? 1 : 4.5); /* 4 pi^2 V0 / (k a^2) = 4.39 / k */
+    assert_int_equal(br_classify(e.m, e.par, &r, &err), BR_OK);
+    assert_int_equal(r.measured.continuity, folds ? BR_DISCONTINUOUS : BR_LIPSCHITZ);
+  }
+}
+
+/* The share of a loop in its box, of the loop that has most of it: in a wide one a spring beside the friction hides it. */
+static void fullest_loop(void **state)
+{
+  element e = element_open("bouc_wen");
+  double share = 0, most = 0, last = 0;
+  br_err err;
+  (void)state;
+  element_put(&e, "kappa", 0.5);
+  assert_int_equal(br_hysteresis(e.m, e.par, NULL, &share, &err), BR_OK);
+  for (int k = -2; k <= 2; k++) {
+    const double U = pow(10, k) * br_natural_amplitude(e.m, e.par), turns[] = {-U, U};
+    br_loop *loop = loop_open(&e, 2, turns, 0);
+    const br_loop_summary *s = br_loop_get(loop);
+    last = fabs(s->work) / (2 * U * (s->y_max - s->y_min));
+    most = fmax(most, last);
+    br_loop_destroy(loop);
+  }
+  assert_true(most > 2 * last);
+  near(share, most, 1e-9 * most);
+}
+
 int main(void)
 {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(many), cmocka_unit_test(contraction),
+  const struct CMUnitTest tests[] = {cmocka_unit_test(many),
+                                     cmocka_unit_test(contraction),
                                      cmocka_unit_test(slightest_hysteresis),
-                                     cmocka_unit_test(only_large_loops_slip), cmocka_unit_test(descent)};
+                                     cmocka_unit_test(only_large_loops_slip),
+                                     cmocka_unit_test(descent),
+                                     cmocka_unit_test(steep_is_no_jump),
+                                     cmocka_unit_test(fullest_loop)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

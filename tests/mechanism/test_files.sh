@@ -18,8 +18,7 @@ done
 printf 'mechanism:\n  bodies: {a: {mass: 1}}\n  connections:\n    - sping: {}\n' >"$out/bad.yaml"
 rc=0; "$BRISTLE" simulate --model lugre --system "$out/bad.yaml" --t-end 1 2>"$out/err" || rc=$?
 [ $rc -eq 2 ] && grep -q "bad.yaml:4:7: 'sping' is no kind of connection; did you mean 'spring'" "$out/err" || { cat "$out/err"; exit 1; }
-rc=0; "$BRISTLE" export fmu --model lugre --system pulled_block.yaml --output "$out/x.fmu" 2>"$out/err" || rc=$?
-[ $rc -eq 2 ] && grep -q "is text" "$out/err" && [ ! -e "$out/x.fmu" ] || { cat "$out/err"; exit 1; }
+"$BRISTLE" export fmu --model lugre --system pulled_block.yaml --output "$out/x.fmu" --quiet && [ -s "$out/x.fmu" ]
 # the control loop, a sweep and the phase plane take a text as they take the compiled mechanism
 same() { # command line with @ for the system
   "$BRISTLE" ${1/@/pulled_block} --json | python3 -c 'import json,sys; print(json.load(sys.stdin)["'"$2"'"])' >"$out/a"

@@ -191,6 +191,8 @@ static void test_errors(void **state)
       {"mechanism:\n  bodies: {a: {velocity: vb}}\n", "text:2:26", "no input"},
       {"mechanism:\n  bodies: {w: fixed}\n", "text:2:3", "moves freely"},
       {"mechanism:\n  bodies: {a: {mass: 1, repeat: 99999999}}\n", "text:2:33", "repeat"},
+      {"mechanism:\n  bodies: {a: {mass: 1, repeat: 16385}}\n", "text:2:33", "repeat is"},
+      {"mechanism:\n  bodies: {a: {mass: 1, repeat: 5..3}}\n", "text:2:33", "repeat is"},
       {"mechanism:\n  parameters: {sin: 1}\n  bodies: {a: {mass: 1}}\n", "text:2:16", "another name"},
       {"mechanism:\n  bodies: {a: {mass: 1}, b: {inertia: 1}}\n  contacts:\n    - between: [a, b]\n",
        "text:4:16", "turns"},

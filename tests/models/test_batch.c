@@ -178,7 +178,7 @@ static void test_special_cases(void **state)
       {"dahl", "gamma", 1, 1},     {"dahl", "gamma", 1.5, 0},   {"lugre", "delta", 2, 2},
       {"lugre", "delta", 1, 3},    {"lugre", "delta", 1.3, 1},  {"lugre", "vd", 0.01, 4},
       {"bouc_wen", "eta", 1.7, 1}, {"bouc_wen", "eta", 0.6, 1}, {"bouc_wen", "inv_d0", 0.1, 2},
-      {"bouc_wen", "eta", 1, 3},   {"lugre", "f_exp", 0.5, 4}, {"semilinear_duhem", "n", 1, 1},
+      {"bouc_wen", "eta", 1, 3},   {"lugre", "f_exp", 0.5, 4},  {"semilinear_duhem", "n", 1, 1},
   };
   for (size_t r = 0; r < sizeof rows / sizeof rows[0]; r++) {
     const br_model *m = br_model_find(rows[r].model);
@@ -339,11 +339,52 @@ static void test_slipping_elements(void **state)
   free(par), free(v), free(F), free(mem);
 }
 
+/* Lanes of one to five elements side by side: what a lane does not have must not move. */
+static void test_unequal_members(void **state)
+{
+  enum { LANES = 37, LONG = 120 };
+  const br_model *m = br_model_find("gms");
+  double *par = calloc(LANES * m->slots, sizeof *par), *v = calloc(LONG * LANES, sizeof *v);
+  double *F = calloc(LONG * LANES, sizeof *F);
+  size_t size;
+  br_batch b;
+  void *mem = batch_memory(m, BR_F64, LANES, 0, &size);
+  const br_param *k = br_model_param(m, "k"), *alpha = br_model_param(m, "alpha");
+  (void)state;
+  for (size_t l = 0; l < LANES; l++) {
+    double *p = par + l * m->slots;
+    const size_t n = 1 + l % 5;
+    m->defaults(p);
+    for (size_t e = 0; e < 5; e++) p[k->slot + e] = 1e4 + 3e3 * (double)e, p[alpha->slot + e] = 1 / (double)n;
+    p[k->len_slot] = p[alpha->len_slot] = (double)n;
+    assert_int_equal(m->check(p, NULL), BR_OK);
+    m->prepare(p);
+    for (size_t t = 0; t < LONG; t++) v[t * LANES + l] = uniform(-1e-2, 1.1e-2);
+  }
+  assert_int_equal(br_batch_init(&b, m, BR_F64, LANES, 0, par, NULL, mem, size), BR_OK);
+  assert_int_equal(br_batch_run_f64(&b, BR_STRICT, LONG, 1e-2, v, F), BR_OK);
+  for (size_t l = 0; l < LANES; l++) {
+    double u = 0, z[BR_RT_SLOTS] = {0}, dz[BR_RT_SLOTS], f;
+    for (size_t t = 0; t < LONG; t++) {
+      m->step(par + l * m->slots, 1, &u, &v[t * LANES + l], 1e-2, z);
+      u = u + v[t * LANES + l] * 1e-2;
+      m->rate(par + l * m->slots, 1, &u, &v[t * LANES + l], z, dz);
+      m->force(par + l * m->slots, 1, &u, &v[t * LANES + l], z, dz, &f);
+      same_number(F[t * LANES + l], f);
+    }
+    for (size_t e = 0; e < 1 + l % 5; e++) same_number(br_batch_state(&b, l, e), z[e]);
+  }
+  free(par), free(v), free(F), free(mem);
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_same_bits), cmocka_unit_test(test_special_cases),
-      cmocka_unit_test(test_path),      cmocka_unit_test(test_slipping_elements),
+      cmocka_unit_test(test_same_bits),
+      cmocka_unit_test(test_special_cases),
+      cmocka_unit_test(test_path),
+      cmocka_unit_test(test_slipping_elements),
+      cmocka_unit_test(test_unequal_members),
       cmocka_unit_test(test_errors),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -26,6 +26,24 @@ static void gms_at_rest(void **state)
   assert_true(dz[0] == 0 && dz[1] == 0);
 }
 
+/* What slides keeps its deflection, also below a limit that the load has raised; what sticks stretches up to it. */
+static void sliding_bonds_stay(void **state)
+{
+  kit k = kit_open("reset_integrator");
+  (void)state;
+  kit_ready(&k);
+  const double end = kit_get(&k, "z0"), u = 0;
+  for (int side = -1; side <= 1; side += 2)
+    for (int slides = 0; slides < 2; slides++) {
+      const double v = side;
+      double z[2] = {side * end, slides}, dz[2];
+      k.m->rate(k.par, 2, &u, &v, z, dz);
+      assert_true(dz[0] == (slides ? 0 : v));
+      k.m->step(k.par, 2, &u, &v, 10 * end, z);
+      assert_true(z[0] == side * (slides ? 1 : 2) * end && z[1] == 1);
+    }
+}
+
 /* Vectors of one model have one length, in every model; shares add up. */
 static void vectors_fit(void **state)
 {
@@ -94,8 +112,8 @@ static void tables_under_load(void **state)
 
 int main(void)
 {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(gms_at_rest), cmocka_unit_test(vectors_fit),
-                                     cmocka_unit_test(at_least_one_element),
+  const struct CMUnitTest tests[] = {cmocka_unit_test(sliding_bonds_stay), cmocka_unit_test(gms_at_rest),
+                                     cmocka_unit_test(vectors_fit), cmocka_unit_test(at_least_one_element),
                                      cmocka_unit_test(tables_under_load)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -74,6 +74,7 @@ static void odd_symmetry(const motion *start, rng *r)
   motion a = *start, b = *start;
   const double L = sample_length(start), V = sample_speed(start);
   if (strcmp(start->m->name, "semilinear_duhem") == 0) return; /* any two matrices: odd only if Am = -Ap */
+  if (br_model_param(start->m, "phi")) return;                 /* a loop that leans is none */
   for (int leg = 0; leg < 12; leg++) {
     double v[2], w[2], F[2], G[2];
     const double time = sample_leg(&a, r, L, V, v);

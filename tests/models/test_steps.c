@@ -94,6 +94,7 @@ static void matches_rate(kit *k, uint64_t *seed, double length)
 static void symmetric(kit *k, uint64_t *seed, double length)
 {
   kit mirror = *k;
+  if (br_model_param(k->m, "phi")) return; /* leans to one side */
   mirror.u = -mirror.u;
   for (size_t i = 0; i < k->m->nstate(k->par); i++) mirror.z[i] = -mirror.z[i];
   for (int i = 0; i < 4; i++) {

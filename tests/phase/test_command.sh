@@ -105,7 +105,7 @@ grep -q 'unstable focus' out || fail 'no equilibrium without events'
 grep -q 'branch of cycles' out && fail '--events no follows branches'
 expect 0 '' "${base[@]}" --set "$set5" --vary sigma1=8:9 --csv d.csv --quiet # the diagram as a table
 head -1 d.csv | grep -q '^sigma1 \[.*\],cycle,branch,stable,v_min' || fail "diagram table: $(head -1 d.csv)"
-[ "$(wc -l <d.csv)" -gt 1200 ] || fail "diagram table: $(wc -l <d.csv) lines"
+[ "$(wc -l <d.csv)" -gt 600 ] || fail "diagram table: $(wc -l <d.csv) lines"
 if command -v gnuplot >/dev/null; then
   expect 0 '' "${base[@]}" --set "$set5,f_exp=1.001" --vary sigma1=8.7:8.9 --at sigma1=8.75 --diagram g.svg --quiet
   grep -q 'stable sliding' g.dat g.gp g.svg || fail 'diagram of a law that is not plain LuGre'

@@ -368,6 +368,69 @@ static void diagram(void **state)
   br_result_destroy(r);
 }
 
+/* Families of equilibria have more rows where they bend: no row further off the chord of its neighbours than a
+ * thousandth of the picture, at the fold where the curve turns back as well. */
+static void families_bend(void **state)
+{
+  (void)state;
+  br_result *r = ask("vary=F=5:6.5;set=" FIGURE5 ",sigma1=8.25;only=hopf,fold;diagram=yes", "*");
+  size_t rows = 0;
+  static const char *const NAMES[] = {"equilibria-stable", "equilibria-unstable", "equilibria-saddle"};
+  double ends = 0;
+  for (int k = 0; k < 3; k++) {
+    const br_result_table *t = br_result_table_find(r, NAMES[k]);
+    assert_non_null(t);
+    for (size_t i = 1; i + 1 < t->rows; i++) {
+      const double *a = t->data + t->ncol * (i - 1), *b = a + t->ncol, *c = b + t->ncol;
+      if (isnan(a[0] + b[0] + c[0])) continue;
+      const double height = 3.25, width = 1.5, dx = (c[0] - a[0]) / width, dv = (c[1] - a[1]) / height,
+                   off = ((b[1] - a[1]) / height * dx - (b[0] - a[0]) / width * dv) / hypot(dx, dv);
+      if (fabs(off) > 1e-3) fail_msg("%s: %g off its chord at F = %.9g", NAMES[k], fabs(off), b[0]);
+      ends = fmax(ends, hypot(dx, dv));
+    }
+    rows += t->rows;
+  }
+  assert_true(ends < 0.1);
+  if (rows > 500) fail_msg("%zu rows", rows); /* far fewer than equally spaced ones would need */
+  br_result_destroy(r);
+}
+
+/* 'only' limits the work: no cycle is looked for unless asked for, what is listed has the bits of the whole. */
+static void only_parts(void **state)
+{
+  (void)state;
+  br_result *all = ask("vary=F=5.6:5.8;set=" FIGURE5 ",sigma1=8.25;at=F=5.704", NULL);
+  br_result *some = ask("vary=F=5.6:5.8;set=" FIGURE5 ",sigma1=8.25;at=F=5.704;only=hopf,fold", NULL);
+  size_t k = 0;
+  for (size_t i = 0; i < br_result_length(all, "events"); i++) {
+    const char *type = text(all, "events", i, "type");
+    if (strcmp(type, "hopf") != 0 && strcmp(type, "fold") != 0) continue;
+    assert_string_equal(text(some, "events", k, "type"), type);
+    assert_true(real(some, "events", k++, "value") == real(all, "events", i, "value"));
+  }
+  assert_true(k == 3 && br_result_length(some, "events") == 3);
+  assert_true(br_result_length(all, "equilibria") == 4 && br_result_length(all, "cycles") == 1);
+  assert_true(br_result_length(some, "equilibria") == 0 && br_result_length(some, "cycles") == 0);
+  assert_true(br_result_kind(some, "case") == BR_NODE_NONE && br_result_real(some, "searched.complete") == 0);
+  br_result_destroy(some);
+  some = ask("vary=F=5.6:5.8;set=" FIGURE5 ",sigma1=8.25;at=F=5.704;only=cycles", NULL);
+  assert_true(br_result_length(some, "cycles") == 1 && br_result_length(some, "equilibria") == 0);
+  for (size_t i = 0; i < br_result_length(some, "events"); i++)
+    assert_true(strcmp(text(some, "events", i, "type"), "hopf") != 0);
+  br_result_destroy(some);
+  br_result_destroy(all);
+  some = ask("system=pulled_block;set=m=1,k=2,sigma0=1000,sigma1=1,vs=0.01,Fs=1.5,Fc=1,sigma2=0.4;vary=vp=0.001:0.3;"
+             "only=equilibria,hopf",
+             NULL);
+  assert_true(br_result_length(some, "events") == 1 && br_result_length(some, "equilibria") == 1);
+  assert_true(br_result_length(some, "branches") == 0);
+  br_result_destroy(some);
+  refused("vary=F=5.6:5.8;only=hpf", "did you mean 'hopf'?");
+  refused("vary=F=5.6:5.8;only=homoclinic", "did you mean 'cycles'?");
+  refused("vary=F=5.6:5.8;only=hopf;events=no", "exclude each other");
+  refused("vary=F=5.6:5.8;only=hopf;portrait=yes", "need cycles");
+}
+
 /* Round a cycle in the order of time the force does the work that the cycle is said to have. */
 static void lag_along_a_cycle(void **state)
 {
@@ -422,6 +485,8 @@ int main(void)
       cmocka_unit_test(scales_and_forced_lag),
       cmocka_unit_test(cells),
       cmocka_unit_test(diagram),
+      cmocka_unit_test(families_bend),
+      cmocka_unit_test(only_parts),
       cmocka_unit_test(lag_along_a_cycle),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -57,6 +57,14 @@ static void borders(void **state)
     }
   }
   assert_true(worst < 1.0 / 400);
+  double off = 0; /* of the straight line between two columns from the circle, where it is not too steep */
+  for (size_t i = 0; i + 1 < n; i++)
+    for (int k = 0; k < s[i].n && s[i].n == s[i + 1].n; k++) {
+      const double x = 0.5 * (s[i].x + s[i + 1].x), half = sqrt(fmax(0, 0.09 - (x - 0.4) * (x - 0.4)));
+      if (s[i].kind[k] == 1 && s[i + 1].kind[k] == 1 && half > 0.2)
+        off = fmax(off, fabs(0.5 * (s[i].y[k] + s[i + 1].y[k]) - 0.5 + half));
+    }
+  assert_true(off < 1.0 / 800);
   /* where the disc begins and ends, and where the band does: halved down from a twentieth */
   assert_true(from - 0.1 < 0.01 && 0.7 - to < 0.01 && edge - 0.8 < 0.01);
 }

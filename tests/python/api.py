@@ -65,8 +65,47 @@ class Catalogue(unittest.TestCase):
             tree = ast.parse(file.read())
         found = {n.name: n for n in tree.body if isinstance(n, (ast.FunctionDef, ast.ClassDef))}
         self.assertEqual(set(bristle.__all__) - set(found), set())
-        words = {a.arg for a in found["loop"].args.kwonlyargs}
-        self.assertEqual(words, {p for p in inspect.signature(bristle.loop).parameters if p != "parameters"})
+
+        def words(node):
+            a = node.args
+            last = [f"*{x.arg}" for x in (a.vararg,) if x] + [f"**{x.arg}" for x in (a.kwarg,) if x]
+            return [x.arg for x in a.posonlyargs + a.args + a.kwonlyargs] + last
+
+        def asked(f):
+            stars = {inspect.Parameter.VAR_POSITIONAL: "*", inspect.Parameter.VAR_KEYWORD: "**"}
+            return [stars.get(p.kind, "") + p.name for p in inspect.signature(f).parameters.values()]
+        for name, node in found.items():  # every function and method: the same words in the same order
+            thing = getattr(bristle, name)
+            if isinstance(node, ast.FunctionDef):
+                self.assertEqual(words(node), asked(thing), name)
+            for m in node.body if isinstance(node, ast.ClassDef) else []:
+                member = inspect.getattr_static(thing, m.name, None) if isinstance(m, ast.FunctionDef) else None
+                if member is not None and not isinstance(member, property) and m.name in vars(thing):
+                    self.assertEqual(words(m), asked(getattr(member, "__func__", member)), f"{name}.{m.name}")
+
+    def test_stubs_hold_for_mypy(self):
+        import shutil
+        if not os.environ.get("CI") or not shutil.which("mypy"):
+            self.skipTest("mypy, with CI=1 only")
+        code = """
+import bristle
+from bristle import Model, Result
+r: Result = bristle.loop(model="lugre", sigma0=6, input="bimodal:0,1,0.5,1.5")
+f: Result = bristle.fit(file={"t": [0.0], "x": [0.0], "F": [0.0]}, model="dahl")
+m = Model("lugre", Fs=2)
+m.load = 2
+x: dict[str, object] = bristle.models()
+for key in r:
+    print(key, r[key], r.work)
+"""
+        wrong = "import bristle\nbristle.loop(tables=3)\nbristle.lop()\nbristle.loop('lugre')\n"
+        folder = os.path.dirname(os.path.dirname(bristle.__file__))
+        for name, text, errors in (("good.py", code, 0), ("bad.py", wrong, 3)):
+            with open(name, "w", encoding="utf-8") as file:
+                file.write(text)
+            r = subprocess.run(["mypy", "--strict", "--no-incremental", name], capture_output=True, text=True,
+                               env={**os.environ, "MYPYPATH": folder})
+            self.assertEqual(r.stdout.count(": error:"), errors, r.stdout + r.stderr)
 
 
 class Results(unittest.TestCase):
@@ -189,6 +228,26 @@ class Inputs(unittest.TestCase):
         self.assertAlmostEqual(r.path_length, 4e-3, places=6)
         s = bristle.trace(model="lugre", input=bristle.Sampled(T, U, smooth=True))
         self.assertEqual(len(s.F), len(T))
+
+    def test_mechanism_of_ones_own(self):
+        with open("belt.yaml", "w", encoding="utf-8") as file:
+            file.write("mechanism:\n  name: belt\n  parameters: {m: 1 kg, k: 100 N/m}\n  inputs: {vb: 0.1 m/s}\n"
+                       "  bodies: {wall: fixed, belt: {velocity: vb}, block: {mass: m, x: x, v: v}}\n"
+                       "  connections: [{spring: {between: [block, wall], stiffness: k, damping: 0.2 N s/m}}]\n"
+                       "  contacts: [{between: [block, belt], model: coulomb, set: {Fc: 3 N, Fs: 5 N, vs: 0.2 m/s}}]\n")
+        r = bristle.simulate(system="belt.yaml", k=120, t_end=3)
+        said = json.loads(command("simulate", "--system", "belt.yaml", "--set", "k=120", "--t-end", "3", "--json").stdout)
+        self.assertEqual(r.to_dict()["final"], said["final"])
+        self.assertGreater(len(r.events), 3)
+        s = bristle.sweep(system="belt.yaml", grid="vb=0.05:0.2:3", t_end=1, out="belt.csv")
+        self.assertEqual(s.members, 3)
+        p = bristle.response(system="belt.yaml", model="dahl", set="sigma0=1e4,Fc=1,vb=0", drive="vb", amplitude=0.01,
+                             vary="frequency=1:1.5", points=4)
+        self.assertGreaterEqual(len(p.points), 3)
+        with open("empty.yaml", "w", encoding="utf-8") as file:
+            file.write("a: 1\n")
+        with self.assertRaisesRegex(bristle.InputError, "empty.yaml:1:1: no section 'mechanism:'"):
+            bristle.simulate(system="empty.yaml", t_end=1)
 
     def test_option_that_is_a_signal(self):
         k = dict(system="mass_spring", model="lugre", m=1, ks=0, track="x", controller="pid", gains={"kp": 3, "ki": 4, "kd": 6},

@@ -132,6 +132,10 @@ static void named_columns(void **state)
     assert_true(br_record_data(r, 1)[0] == GOOD[i].first);
     br_record_destroy(r);
   }
+  ch[1].column = "x"; /* a unit said twice */
+  br_record *both = load_of("t [s],x_ref [mm],x_mm [mm]\n0,7,1\n1,7,2\n", "m", ch, 2);
+  assert_true(br_record_data(both, 1)[0] == 0.001);
+  br_record_destroy(both);
   ch[1].column = "acc";
   refuse_of(TEXT, "m", ch, 2, "column 'acc' is in g (m s^-2), but position needs m");
   refuse_of(TEXT, "m", ch, 2, "that fits: x [mm], y [mm]");

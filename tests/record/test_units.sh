@@ -47,6 +47,7 @@ expect 2 "it has t, x (text), note (text)" trace --model dahl --input csv:c.csv 
 # units of what is written
 "$BRISTLE" trace --model dahl --input sine:1mm,1Hz --units mm,ms,mN --csv u.csv --quiet || fail "--units"
 [ "$(head -1 u.csv)" = "t [ms],u [mm],v [m/s],F [mN],F_state [mN]" ] || fail "head of a table: $(head -1 u.csv)"
+awk -F, '$2 + 0 > m {m = $2 + 0} $1 + 0 > t {t = $1 + 0} END {exit !(m > 0.99 && m < 1.01 && t > 900 && t < 1e5)}' u.csv || fail "numbers in mm and ms"
 "$BRISTLE" trace --model dahl --input sine:1mm,1Hz --units mm,ms,mN --csv - | cmp -s - u.csv || fail "--csv - with units"
 "$BRISTLE" trace --model dahl --input sine:1mm,1Hz --units mm --json | cmp -s - <("$BRISTLE" trace --model dahl --input sine:1mm,1Hz --json) ||
   fail "JSON is not in SI"

@@ -10,7 +10,9 @@
 #include <string.h>
 
 #include "bristle/expr.h"
+#include "bristle/system.h"
 #include "report/equations.h"
+#include "report/schematic.h"
 
 static const struct {
   const char *line, *math;
@@ -103,8 +105,45 @@ static void noise(void **state)
   bri_buf_free(&b);
 }
 
+static size_t count(const char *text, const char *part)
+{
+  size_t n = 0;
+  for (const char *s = text; (s = strstr(s, part)) != NULL; s++) n++;
+  return n;
+}
+
+/* Every mechanism of the catalogue has a drawing, its parameters are in it, tags are closed. */
+static void schematics(void **state)
+{
+  (void)state;
+  size_t n = 0;
+  const br_system *const *all_systems = br_systems(&n);
+  for (size_t i = 0; i < n; i++) {
+    bri_buf out = {0};
+    bri_schematic_system(&out, all_systems[i]->name);
+    if (!out.text) fail_msg("%s has no drawing", all_systems[i]->name);
+    assert_int_equal(count(out.text, "<svg"), 1);
+    assert_int_equal(count(out.text, "</svg>"), 1);
+    assert_int_equal(count(out.text, "<text"), count(out.text, "</text>"));
+    assert_int_equal(count(out.text, "<title>"), 1);
+    bri_buf_free(&out);
+  }
+  bri_buf out = {0};
+  bri_schematic_system(&out, "mass_spring");
+  assert_non_null(strstr(out.text, ">k<tspan"));
+  assert_non_null(strstr(out.text, ">F<tspan"));
+  bri_buf_free(&out);
+  bri_schematic_system(&out, "<script>");
+  assert_null(out.text);
+  bri_schematic_loop(&out, "feedback_linearization", "pulled_block");
+  assert_non_null(strstr(out.text, ">feedback lin.<"));
+  assert_non_null(strstr(out.text, ">pulled block<"));
+  bri_buf_free(&out);
+}
+
 int main(void)
 {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(trees), cmocka_unit_test(all), cmocka_unit_test(noise)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(trees), cmocka_unit_test(all), cmocka_unit_test(noise),
+                                     cmocka_unit_test(schematics)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -41,6 +41,22 @@ static void names(void **state)
 }
 
 /* The range holds all data, the tics are few and round, the prefix makes numbers readable. */
+/* No number at all: an axis all the same. */
+static void axes_without_data(void **state)
+{
+  const double none[] = {NAN, INFINITY, -1};
+  (void)state;
+  for (int log = 0; log < 2; log++) {
+    const br_plot_line line = {none, none, log ? 3 : 2, NULL, BR_PLOT_LINE};
+    const br_plot_look look = {.xlog = log, .ylog = log};
+    const br_plot_panel panel = {NULL, "a", "b", "m", "N", &line, 1, &look};
+    for (int which = 0; which < 2; which++) {
+      const bri_axis a = bri_axis_of(&panel, which);
+      assert_true(isfinite(a.from) && isfinite(a.to) && a.from < a.to && a.step > 0 && a.factor == 1);
+    }
+  }
+}
+
 static void axes(void **state)
 {
   static const struct {
@@ -144,6 +160,6 @@ static void files(void **state)
 int main(void)
 {
   const struct CMUnitTest tests[] = {cmocka_unit_test(names), cmocka_unit_test(axes),
-                                     cmocka_unit_test(files)};
+                                     cmocka_unit_test(axes_without_data), cmocka_unit_test(files)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -145,6 +145,19 @@ static void test_linear(void **state)
   leave(b);
 }
 
+/* Small motions of a mass on a Dahl element: its stiffness is nearly sigma0 and positive, and so is what it loses. */
+static void test_spring(void **state)
+{
+  bench *b = &bench0;
+  (void)state;
+  follow(b, "mass_spring", "dahl", "m=2,ks=300,sigma0=100,Fc=1", 0.5, 0.5, 'f', 0.7, 4);
+  assert_int_equal(b->status, BR_OK);
+  assert_true(b->n > 2);
+  for (size_t i = 0; i < b->n; i++)
+    assert_true(b->at[i].stiffness > 80 && b->at[i].stiffness < 101 && b->at[i].loss_factor > 0);
+  leave(b);
+}
+
 /* Marching from rest at three frequencies settles on what the curve says. */
 static void test_marching(void **state)
 {
@@ -280,6 +293,7 @@ int main(void)
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_jenkins_describing_function),
       cmocka_unit_test(test_linear),
+      cmocka_unit_test(test_spring),
       cmocka_unit_test(test_marching),
       cmocka_unit_test(test_harmonic_balance),
       cmocka_unit_test(test_folds),

@@ -25,7 +25,31 @@ r = ask("trace --model maxwell_slip --set k=1,1.8,Delta=1.5mm,2.4mm --input turn
 for e in (0, 1):
     z = r["states"][f"z{e + 1}"]
     for k, x in enumerate(r["sensitivity"][f"k{e + 1}"]["F"]):
-        if abs(x - z[k]) > 1e-9: bad += 1; print("trace", e, k, x, z[k]); break
+        if abs(x - z[k]) > 1e-15: bad += 1; print("trace", e, k, x, z[k]); break
+if not r["sensitivity_method"].startswith("exact"): bad += 1; print(r["sensitivity_method"])
+# exact along a sine, too (variational equations): against differences of the sixth order, for every parameter
+for model, init, values in (("lugre", "z=2e-6", dict(sigma0=1e5, sigma1=300., sigma2=0.4, Fc=1., Fs=1.5, vs=1e-3)), ("bliman_sorine", "x1=1", dict(f1=2.5, f2=1.5, eps=1e-4, eta=0.4)),
+                            ("bouc_wen", "z=0.1", dict(A=1.1, beta=0.6, gamma=0.4, fp=2., uy=1e-4)), ("coulomb", "", dict(Fc=1., Fs=1.5, vs=1e-3, sigma2=0.3))):
+    line = f"trace --model {model} --input sine:0.2mm,1 {'--init ' + init if init else ''} --dt 20ms --t-end 0.9 --json --set "
+    spell = lambda d: ",".join(f"{k}={v!r}" for k, v in d.items())
+    r = ask(line + spell(values) + " --sensitivity " + ",".join(values))
+    if not r["sensitivity_method"].startswith("exact: "): bad += 1; print(model, r["sensitivity_method"])
+    for name in values:
+        D = []
+        for h in (4e-3, 2e-3, 1e-3):
+            side = [ask(line + spell({**values, name: values[name] * (1 + s * h)}))["F"] for s in (1, -1)]
+            D.append([(a - b) / (2 * h * values[name]) for a, b in zip(*side)])
+        best = [(64 * c - 20 * b + a) / 45 for a, b, c in zip(*D)]
+        top = max(map(abs, best))
+        worst = max(abs(a - b) for a, b in zip(best, r["sensitivity"][name]["F"]))
+        if not worst <= 3e-7 * top: bad += 1; print(f"{model} {name}: {worst / top:.1e} of the largest")
+# an exponent where the kernel has a closed form of its own
+r = ask("trace --model dahl --set sigma0=1e5,Fc=2,gamma=1 --input ramp:1e-5 --t-end 1 --dt 0.5 --sensitivity gamma --json")
+up, down = (ask(f"trace --model dahl --set sigma0=1e5,Fc=2,gamma={1 + s * 1e-4} --input ramp:1e-5 --t-end 1 --dt 0.5 --json")["F"][2] for s in (1, -1))
+near("dF/dgamma", r["sensitivity"]["gamma"]["F"][2], (up - down) / 2e-4, 1e-6)
+# what has states that jump takes differences, and says so
+r = ask("trace --model gms --input sine:1mm,1 --dt 50ms --sensitivity Fc --json")
+if "differences" not in r["sensitivity_method"]: bad += 1; print("gms", r["sensitivity_method"])
 # a cycle, against the difference of two runs
 line = "simulate --system pulled_block --model lugre --set m=1,k={},vp=2,sigma0=2900,sigma1=107,sigma2=0,Fc=2.94,Fs=5.88,vs=0.1,delta=1 --cycle --json"
 r = ask(line.format(2) + " --sensitivity k")

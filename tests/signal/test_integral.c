@@ -70,7 +70,7 @@ static void analytic(void **state)
 static void refused(void **state)
 {
   static const char *const SPECS[] = {"v:v:sine:1,1", "v:", "a:nothing:1"};
-  const br_signal_need need = {"m", "the motion", 0, 0};
+  const br_signal_need need = {"m", "the motion", 0, 0, 0};
   br_signal *s = NULL;
   br_err err;
   for (size_t i = 0; i < sizeof SPECS / sizeof SPECS[0]; i++) {

@@ -154,7 +154,7 @@ static void signals_from_files(void **state)
   br_signal_destroy(s);
   write_file("a.csv", "t_s,x_mm,acc_g\n0,0,1\n1,1,1\n2,0.5,3\n", path, sizeof path);
   char stepped[300];
-  const br_signal_need motion = {"m", "the motion", 1, 0};
+  const br_signal_need motion = {"m", "the motion", 1, 0, 0};
   br_err err = {BR_OK, -1, ""};
   (void)snprintf(stepped, sizeof stepped, "csv:%s:x|offset:-1mm|scale:2", path);
   assert_int_equal(br_signal_parse_for(stepped, &motion, &s, &err), BR_OK);

@@ -35,7 +35,7 @@ for f in loop answers gain; do
   if "$BRISTLE" --version | grep -qE '^ *gnuplot +yes'; then [ -s mm/$f.svg ] || fail "no picture $f"; fi
 done
 [ -s si/servo-bode-sliding.csv ] && [ -s si/servo-bode-stick.csv ] || fail "no tables of kind bode"
-ls si | grep -q '^all-response-' || fail "no tables of kind responses"
+ls si | grep -q '^all-errors' || fail "no tables of kind responses"
 ls si | grep -q '^servo-response-' && fail "tables that nobody draws"
 # numbers of the record are SI in both
 sed '/"file"\|"key"/d' si/servo.json >a && sed '/"file"\|"key"/d' mm/servo.json >b && cmp -s a b || fail "records differ: $(diff a b | head -3)"

@@ -9,16 +9,7 @@
 #include <cmocka.h>
 
 #include "sweep/sweep.h"
-
-static br_job *job_of(const char *const *options)
-{
-  br_job *job = NULL;
-  br_err err;
-  assert_int_equal(br_job_create(br_analysis_find("sweep"), &job, &err), BR_OK);
-  for (size_t i = 0; options[i]; i += 2)
-    assert_int_equal(br_job_set(job, options[i], options[i + 1], NULL, &err), BR_OK);
-  return job;
-}
+#include "kit.h"
 
 static void combinations(void **state)
 {

@@ -1,7 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# Every golden answer (tests/bits/answers.txt) computed by the WebAssembly module: the same bits, or, where the C library's
-# own functions (sin, pow, exp) come in, the same numbers.  The module takes minutes to build, so with CI=1 only.
+# Every golden answer (tests/bits/answers.txt) computed by the WebAssembly module: the same bits.  The module takes minutes to build, so with CI=1 only.
 set -u
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 [ -n "${BR_WASM_CC:-}" ] || { echo 'skip: no clang with wasi-libc'; exit 77; }

@@ -7,11 +7,11 @@ endif()
 set(BRI_FMU_UNITS
     targets/fmi/fmi2.c targets/fmi/fmi3.c targets/fmi/instance.c targets/fmi/motion.c targets/fmi/state.c
     src/fmu/element.c src/fmu/layout.c src/fmu/recipe.c
-    core/status.c models/models.c models/duhem.c models/face.c systems/systems.c)
+    core/status.c core/elementary.c models/models.c models/duhem.c models/face.c systems/systems.c)
 foreach(room_files IN ITEMS
         "base alloc" "text buf choice escape fail nearest number powers shortest" "param list params slide valid value"
-        "expr compile coulomb_expr duhem_expr laws lugre_expr period range real search" "table unit"
-        "signal formula knots pwl samples signal step"
+        "expr compile coulomb_expr duhem_expr gms_expr laws lugre_expr period range real search" "table unit"
+        "mechanism book carry run" "signal formula knots pwl samples signal step"
         "solve band cvode drive events field fixed mode moving named observe path plant radau rodas segment solver step varied")
   string(REPLACE " " ";" files "${room_files}")
   list(POP_FRONT files room)
@@ -24,6 +24,7 @@ endforeach()
 file(GLOB bri_fmu_headers CONFIGURE_DEPENDS RELATIVE "${PROJECT_SOURCE_DIR}" core/*.h core/*.inc models/*.h models/*.inc
      models/*.def models/*/*.h models/*/*.inc systems/*.h systems/*.inc systems/*.def systems/*/*.h systems/*/*.inc
      include/bristle/*.h src/base/*.h src/text/*.h src/param/*.h src/expr/*.h src/expr/*.inc src/table/*.h src/signal/*.h
+     src/mechanism/carry.h src/mechanism/law.h src/mechanism/mechanism.h src/yaml/node.h
      src/solve/*.h src/solve/*.inc src/fmu/layout.h targets/fmi/*.h)
 
 # A configuration without optional parts: an FMU needs the C library alone.

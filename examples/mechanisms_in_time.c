@@ -91,6 +91,16 @@ int main(void)
     return 1;
   printf("under a load that varies: l = %.6g m\n", x[0]);
   br_solver_destroy(solver);
+
+  /* Friction that depends on the place: the signal's time is the position of the contact. */
+  br_plant *rough = NULL;
+  if (br_plant_of(sys, mod, p, drives, &rough, &err) || br_plant_load_along(rough, 0, &presses, &err) ||
+      br_solver_create(rough, &set, &solver, &err) || br_solver_start(solver, 0, NULL, &err) ||
+      br_solver_advance(solver, 2, x, &err))
+    return 1;
+  printf("on a rough track: l = %.6g m\n", x[0]);
+  br_solver_destroy(solver);
+  br_plant_destroy(rough);
   br_signal_destroy(load);
   br_plant_destroy(plant);
   br_signal_destroy(ramp);

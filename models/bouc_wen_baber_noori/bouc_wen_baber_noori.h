@@ -6,18 +6,13 @@
  *   h    = 1 - zeta1 exp(-(z sgn(v) - q zu)^2 / zeta2^2)    zu = (A(e) / (nu(e) (beta + gamma)))^(1/eta)
  *   zeta1 = zeta_s (1 - exp(-p e))    zeta2 = (psi0 + delta_psi e) (lam + zeta1)      all with e >= 0
  *   F    = fp ((1 - kappa) z + kappa u / uy) */
+#include "../common/bouc_wen_table.h"
 #define BR_TITLE "Bouc-Wen-Baber-Noori (BWBN): pinching, loss of stiffness and strength"
 #define BR_AXES 1
 #define BR_NZ 2
 #define BR_NMODE 0
 #define BR_PARAMS(P, V, E)                                                                             \
-  P(A, "1", 1.0, BR_ABOVE(0), BR_NOHI, "initial slope dz/du, in 1/uy")                                 \
-  P(beta, "1", 0.5, BR_NOLO, BR_NOHI, "weight of the dissipative term, multiplies sgn(v z)")           \
-  P(gamma, "1", 0.5, BR_NOLO, BR_NOHI, "weight of the elastic-shape term")                             \
-  P(eta, "1", 2.0, BR_ABOVE(0), BR_NOHI, "knee sharpness")                                             \
-  P(fp, "N", 1.0, BR_ABOVE(0), BR_NOHI, "plastic force")                                               \
-  P(uy, "m", 1.0, BR_ABOVE(0), BR_NOHI, "yield displacement")                                          \
-  P(kappa, "1", 0.0, BR_FROM(0), BR_UPTO(1), "post-yield to pre-yield stiffness ratio")                \
+  BR_BOUC_WEN_SHAPE(P)                                                                                 \
   P(delta_A, "1", 0.0, BR_FROM(0), BR_NOHI, "loss of the slope A with the energy e")                   \
   P(delta_nu, "1", 0.0, BR_FROM(0), BR_NOHI, "loss of strength with the energy e")                     \
   P(delta_eta, "1", 0.0, BR_FROM(0), BR_NOHI, "loss of stiffness with the energy e")                   \

@@ -13,22 +13,26 @@
 enum { NVARS = BRI_SLIDING_NVARS, INNER = BRI_SLIDING_INNER };
 typedef bri_sliding block;
 
-#define RISE(P) P(rise, "1", 1.0, BR_FROM(1), BR_NOHI, "break-away factor: static level over the sliding level at v = 0")
+#define RISE(P) \
+  P(rise, "1", 1.0, BR_FROM(1), BR_NOHI, "break-away factor: static level over the sliding level at v = 0")
 static const br_param ROWS[] = {BR_ROWS_STRIBECK(BRI_SLIDING_ROW) BR_ROW_VISCOUS(BRI_SLIDING_ROW)
                                     BRI_SLIDING_BACK(BRI_SLIDING_ROW) RISE(BRI_SLIDING_ROW) BRI_SLIDING_LAWS};
 /* karnopp slides at Fc and holds up to Fs, unless it has a law of its own */
-#define STICK_BAND(P)                                                                              \
-  P(vs, "m/s", 0.0, BR_FROM(0), BR_NOHI, "Stribeck velocity; 0: Fc at every speed, Fs at rest")      \
-  P(delta, "1", 2.0, BR_ABOVE(0), BR_NOHI, "Stribeck exponent")                                      \
+#define STICK_BAND(P)                                                                           \
+  P(vs, "m/s", 0.0, BR_FROM(0), BR_NOHI, "Stribeck velocity; 0: Fc at every speed, Fs at rest") \
+  P(delta, "1", 2.0, BR_ABOVE(0), BR_NOHI, "Stribeck exponent")                                 \
   P(dv, "m/s", 1e-4, BR_ABOVE(0), BR_NOHI, "half-width of the stick band: |v| < dv is stick")
-static const br_param KARNOPP[] = {BR_ROW_FC(BRI_SLIDING_ROW) BR_ROW_FS(BRI_SLIDING_ROW) BR_ROW_VISCOUS(BRI_SLIDING_ROW)
-                                       STICK_BAND(BRI_SLIDING_ROW) BRI_SLIDING_BACK(BRI_SLIDING_ROW)
-                                           RISE(BRI_SLIDING_ROW) BRI_SLIDING_LAWS};
+static const br_param KARNOPP[] = {
+    BR_ROW_FC(BRI_SLIDING_ROW) BR_ROW_FS(BRI_SLIDING_ROW) BR_ROW_VISCOUS(BRI_SLIDING_ROW)
+        STICK_BAND(BRI_SLIDING_ROW) BRI_SLIDING_BACK(BRI_SLIDING_ROW) RISE(BRI_SLIDING_ROW) BRI_SLIDING_LAWS};
 enum { NROWS = sizeof ROWS / sizeof ROWS[0], NKARNOPP = sizeof KARNOPP / sizeof KARNOPP[0] };
 
 static const br_model *kernel(void) { return br_model_find("coulomb"); }
 static void defaults(void *par) { bri_defaults(ROWS, NROWS, sizeof(block) / sizeof(double), par); }
-static void karnopp_defaults(void *par) { bri_defaults(KARNOPP, NKARNOPP, sizeof(block) / sizeof(double), par); }
+static void karnopp_defaults(void *par)
+{
+  bri_defaults(KARNOPP, NKARNOPP, sizeof(block) / sizeof(double), par);
+}
 
 /* Fc at every speed: karnopp without a law. */
 static int is_level(const block *p) { return p->dv > 0 && p->vs == 0 && p->g.n == 0 && p->n_g_v == 0; }
@@ -78,8 +82,8 @@ static double level(const block *p, double v, double u)
   return v < 0 ? p->back * g : g;
 }
 
-br_status bri_sliding_check(const char *model, const br_param *rows, size_t nrows, const bri_sliding *p, int positive,
-                            br_err *err)
+br_status bri_sliding_check(const char *model, const br_param *rows, size_t nrows, const bri_sliding *p,
+                            int positive, br_err *err)
 {
   block own = *p; /* comes before prepare() */
   br_status st = bri_check_ranges(model, rows, nrows, (const double *)p, err);
@@ -97,8 +101,9 @@ br_status bri_sliding_check(const char *model, const br_param *rows, size_t nrow
   for (int k = -40; k <= 40; k++) { /* both directions from 1e-9 to 10 m/s, at the origin */
     const double v = k == 0 ? 1e-300 : copysign(bri_pow(10, 0.25 * (abs(k) - 36)), k), g = level(&own, v, 0);
     if (!(g >= 0) || !isfinite(g) || (positive && g == 0))
-      return bri_text_fail(err, BR_E_RANGE, -1, "%s: parameter g is %.9g N at v = %.9g m/s, u = 0: g(v, u) must be %s",
-                           model, g, v, positive ? "> 0" : ">= 0");
+      return bri_text_fail(err, BR_E_RANGE, -1,
+                           "%s: parameter g is %.9g N at v = %.9g m/s, u = 0: g(v, u) must be %s", model, g,
+                           v, positive ? "> 0" : ">= 0");
   }
   return BR_OK;
 }
@@ -124,7 +129,8 @@ static void force(const void *par, double n, const double *u, const double *v, c
   const block *p = par;
   (void)z, (void)dz;
   F[0] = 0;
-  if (fabs(v[0]) >= p->dv && v[0] != 0) F[0] = (v[0] < 0 ? -1 : 1) * n * level(p, v[0], u[0]) + p->sigma2 * v[0];
+  if (fabs(v[0]) >= p->dv && v[0] != 0)
+    F[0] = (v[0] < 0 ? -1 : 1) * n * level(p, v[0], u[0]) + p->sigma2 * v[0];
 }
 
 static void step(const void *par, double n, const double *u, const double *v, double h, double *z)
@@ -224,58 +230,32 @@ static void classify(const void *par, br_class *c)
 }
 static int passive(const void *par) { return (void)par, 1; }
 
+/* What both have in common. */
+#define SLIDING_FACE                                                                                         \
+  .passive_text = "always", .axes = 1, .flags = BR_MODEL_EXACT_STEP | BR_MODEL_ENERGY | BR_MODEL_TRUE_STICK, \
+  .slots = sizeof(block) / sizeof(double), .prepare = prepare, .nstate = none, .nmode = none,                \
+  .classify = classify, .passive = passive, .rate = rate, .force = force, .step = step, .energy = energy,    \
+  .breakaway = breakaway, .breakaway_at = breakaway_at, .prepare_pair = prepare_pair,                        \
+  .rate_pair = rate_pair, .force_pair = force_pair, .step_pair = step_pair
+
 const br_model bri_coulomb_expr = {
     .name = "coulomb_expr",
-    .title = "Coulomb with true stick, level g(v, u) as a formula or table, by direction, with a break-away factor",
-    .passive_text = "always",
-    .axes = 1,
-    .flags = BR_MODEL_EXACT_STEP | BR_MODEL_ENERGY | BR_MODEL_TRUE_STICK,
+    .title = "Coulomb with true stick, level g(v, u) as a formula or table, by direction, with a break-away "
+             "factor",
     .params = ROWS,
     .nparam = NROWS,
-    .slots = sizeof(block) / sizeof(double),
     .defaults = defaults,
     .check = check,
-    .prepare = prepare,
-    .nstate = none,
-    .nmode = none,
-    .classify = classify,
-    .passive = passive,
-    .rate = rate,
-    .force = force,
-    .step = step,
-    .energy = energy,
-    .breakaway = breakaway,
-    .breakaway_at = breakaway_at,
-    .prepare_pair = prepare_pair,
-    .rate_pair = rate_pair,
-    .force_pair = force_pair,
-    .step_pair = step_pair,
+    SLIDING_FACE,
 };
 
 const br_model bri_karnopp_expr = {
     .name = "karnopp_expr",
-    .title = "Karnopp with level g(v, u) by Stribeck law, formula or table, by direction, with a break-away factor",
-    .passive_text = "always",
-    .axes = 1,
-    .flags = BR_MODEL_EXACT_STEP | BR_MODEL_ENERGY | BR_MODEL_TRUE_STICK,
+    .title = "Karnopp with level g(v, u) by Stribeck law, formula or table, by direction, with a break-away "
+             "factor",
     .params = KARNOPP,
     .nparam = NKARNOPP,
-    .slots = sizeof(block) / sizeof(double),
     .defaults = karnopp_defaults,
     .check = karnopp_check,
-    .prepare = prepare,
-    .nstate = none,
-    .nmode = none,
-    .classify = classify,
-    .passive = passive,
-    .rate = rate,
-    .force = force,
-    .step = step,
-    .energy = energy,
-    .breakaway = breakaway,
-    .breakaway_at = breakaway_at,
-    .prepare_pair = prepare_pair,
-    .rate_pair = rate_pair,
-    .force_pair = force_pair,
-    .step_pair = step_pair,
+    SLIDING_FACE,
 };

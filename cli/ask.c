@@ -338,8 +338,11 @@ static int draw(question *q, const br_picture *p, const char *path)
   const char *spec = br_job_spec(q->job, 0) ? bri_signal_title(br_job_spec(q->job, 0), &n) : NULL;
   const br_model *m = br_job_model(q->job);
   const br_system *sys = br_job_system(q->job);
-  const char *what = p->title ? p->title : q->an->name;
-  (void)snprintf(title, sizeof title, "%s%s%.*s%s%.*s%s%.*s", what, sys || m ? ": " : "",
+  const char *what = p->title ? p->title : q->an->name, *file = br_job_text(q->job, "file"), *base = file;
+  for (; file && *file; file++) base = *file == '/' ? file + 1 : base;
+  if (!sys && !m && base) /* a fit: the model is its answer */
+    (void)snprintf(title, sizeof title, "%s: %s, %.80s", what, br_result_text(q->result, "model"), base);
+  else (void)snprintf(title, sizeof title, "%s%s%.*s%s%.*s%s%.*s", what, sys || m ? ": " : "",
                  sys ? (int)strcspn(sys->title, ":") : 0, sys ? sys->title : "", sys && m ? ", " : "",
                  m ? (int)strcspn(m->title, ":") : 0, m ? m->title : "", !sys && spec ? ", " : "",
                  n < 120 ? (int)n : 120, !sys && spec ? spec : "");

@@ -22,7 +22,8 @@ static int unknown_option(const cli_command *c, const char *name, size_t n)
     if (!first && names[k][0] == copy[0]) first = names[k];
   }
   names[k++] = "help";
-  const char *near = br_nearest_name(copy, names, k);
+  const char *near =
+      br_nearest_name(strcmp(copy, "vary") == 0 ? "grid" : copy, names, k); /* sweep's word for it */
   if (near && strcmp(near, copy) == 0) return cli_usage(c, "unknown option '-%s': write --%s", copy, copy);
   if (n == 1 && first) return cli_usage(c, "unknown option '-%s': write --%s", copy, first);
   if (near) return cli_usage(c, "unknown option '--%s'; did you mean '--%s'?", copy, near);

@@ -70,8 +70,8 @@ enum { BR_PLOT_LEVELS = 10 };
 typedef struct {
   double x0, x1, y0, y1; /* ranges in the units of the data; a pair that does not ascend: from the data */
   int xlog, ylog;
-  int under;                      /* 1: below the panel before it, with the same x axis and half its height */
-  const char *scale, *scale_unit; /* what LEVEL colours mean; NULL: no scale */
+  int under; /* 1: below the panel before it, with the same x axis, lower; several make a stack */
+  const char *scale, *scale_unit;    /* what LEVEL colours mean; NULL: no scale */
   double bounds[BR_PLOT_LEVELS + 1]; /* of the levels, ascending */
   const char *const *names; /* upward axis: these at `at` instead of numbers, nnames of them; NULL: numbers */
   const double *at;

@@ -300,7 +300,7 @@ static br_status read_input(br_job *job, const bri_entry *e, int *element, br_er
   if (!e->name && text[len] == ':') k = named(job, text, len);
   if (!e->name && k != job->ninput) text += len + 1;
   else if (!e->name && bri_load_name(text, len, 64) > 0 && (job->an->needs & BR_TAKES_LOAD))
-    return bri_text_fail(err, BR_E_NAME, -1, "%.*s: %s has no contact of that number", (int)len, text, owner(job));
+    return bri_text_fail(err, BR_E_NAME, -1, "%.*s: %s has no contact of that number; N loads all", (int)len, text, owner(job));
   else if (!e->name && job->ninput == 1) k = 0;
   if (k == job->ninput) return which_input(job, text, err);
   if (job->inputs[k])

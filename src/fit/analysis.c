@@ -196,22 +196,23 @@ static void put_texts(br_sink *out, const bri_fit_asked *q)
     br_put_text(out, text, "warnings.%zu", i);
 }
 
-br_status bri_fit_put_curve(br_sink *out, br_fit_curve c, int rotary, br_err *err)
+br_status bri_fit_put_curve(br_sink *out, br_fit_curve c, const bri_fit_asked *q, br_err *err)
 {
-  const char *N = turned("N", rotary);
-  const br_column COLUMNS[] = {{"t", "s", NULL},
+  const int timed = !q->file || br_record_timed(q->file), rotary = q->rotary;
+  const char *N = turned("N", rotary), *name = timed ? "fit" : "fit_path";
+  const br_column COLUMNS[] = {{timed ? "t" : "row", timed ? "s" : "1", NULL},
                                {"u", turned("m", rotary), NULL},
-                               {"v", turned("m/s", rotary), NULL},
+                               {"v", turned(timed ? "m/s" : "m", rotary), NULL},
                                {"F", N, NULL},
                                {"fitted", N, NULL},
                                {"residual", N, NULL}};
-  const br_table_head head = {"fit", BR_TABLE_MAIN | BR_TABLE_FILE, 6, COLUMNS, c.n, NULL, NULL, NULL, 0};
-  br_status st = br_sink_wants(out, "fit") ? br_put_table(out, &head, err) : BR_OK;
-  for (size_t k = 0; k < c.n && !st && br_sink_wants(out, "fit"); k++) {
+  const br_table_head head = {name, BR_TABLE_MAIN | BR_TABLE_FILE, 6, COLUMNS, c.n, NULL, NULL, NULL, 0};
+  br_status st = br_sink_wants(out, name) ? br_put_table(out, &head, err) : BR_OK;
+  for (size_t k = 0; k < c.n && !st && br_sink_wants(out, name); k++) {
     const double row[] = {c.t[k], c.u[k], c.v[k], c.F[k], c.fitted[k], c.F[k] - c.fitted[k]};
     st = br_put_row(out, row, err);
   }
-  return st || !br_sink_wants(out, "fit") ? st : br_put_end(out, err);
+  return st || !br_sink_wants(out, name) ? st : br_put_end(out, err);
 }
 
 static br_status answer(br_sink *out, const bri_fit_asked *q, br_err *err)
@@ -233,7 +234,7 @@ static br_status answer(br_sink *out, const bri_fit_asked *q, br_err *err)
   br_put_number(out, "1", (double)m->evaluations, "evaluations");
   put_ranking(out, q->fit, N);
   put_texts(out, q);
-  return bri_fit_put_curve(out, br_fit_curves(q->fit), q->rotary, err);
+  return bri_fit_put_curve(out, br_fit_curves(q->fit), q, err);
 }
 
 void bri_fit_release(bri_fit_asked *q)

@@ -80,7 +80,7 @@ static br_status batch_answer(const batch *b, br_sink *out, br_err *err)
     for (size_t k = 0; (text = br_fit_joint_note(b->joint, i, k)) != NULL; k++)
       br_put_text(out, text, "data.%zu", notes++);
   br_put(out, BR_VALUE_LIST, 0, "warnings");
-  return bri_fit_put_curve(out, br_fit_joint_curves(b->joint, 0), b->q[0].rotary, err);
+  return bri_fit_put_curve(out, br_fit_joint_curves(b->joint, 0), &b->q[0], err);
 }
 
 br_status bri_fit_joint_run(const br_job *job, br_sink *out, br_err *err)

@@ -31,7 +31,7 @@ BR_CHECKED br_status bri_fit_load(const br_job *job, const char *text, bri_fit_a
 void bri_fit_release(bri_fit_asked *q);
 br_fit_options bri_fit_options_of(const br_job *job, const br_sink *out);
 BR_CHECKED br_status bri_fit_put_set(br_sink *out, const br_fit_model *m, br_err *err);
-BR_CHECKED br_status bri_fit_put_curve(br_sink *out, br_fit_curve c, int rotary, br_err *err);
+BR_CHECKED br_status bri_fit_put_curve(br_sink *out, br_fit_curve c, const bri_fit_asked *q, br_err *err);
 void bri_fit_put_file(br_sink *out, size_t i, const char *text, const br_fit_model *m, int intervals);
 
 /* analysis_joint.c: several files in one fit. */

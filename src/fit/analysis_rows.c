@@ -249,6 +249,7 @@ static const br_result_row RESULTS[] = {
      "the first one's, or what is shared",
      BR_RESULT_VALUE},
     {"fit", "", "t, u, v, F, fitted, residual at every sample", BR_RESULT_TABLE},
+    {"fit_path", "", "the same of a record without time: row, u, v, F, fitted, residual", BR_RESULT_TABLE},
     {"design", "", "of a design: t, u, v, F", BR_RESULT_TABLE},
     {"motion", "", "with a mechanism: t, input w, measured, fitted, residual of each thing measured",
      BR_RESULT_TABLE},
@@ -257,6 +258,9 @@ static const br_result_row RESULTS[] = {
 static const br_picture_line FORCE[] = {{"fit", "muted", "measured", 0, 0, 0, NULL, "F", NULL, NULL},
                                         {"fit", "bold", "fitted", 0, 0, 0, NULL, "fitted", NULL, NULL}};
 static const br_picture_line REST[] = {{"fit", "line", "", 0, 0, 0, NULL, NULL, NULL, NULL}};
+static const br_picture_line PATH[] = {{"fit_path", "muted", "measured", 0, 0, 0, NULL, "F", NULL, NULL},
+                                       {"fit_path", "bold", "fitted", 0, 0, 0, NULL, "fitted", NULL, NULL}};
+static const br_picture_line PATH_REST[] = {{"fit_path", "line", "", 0, 0, 0, NULL, NULL, NULL, NULL}};
 static const br_picture_line MOTION[] = {
     {"motion", "muted", "measured", 0, 0, 0, NULL, "measured", NULL, NULL},
     {"motion", "bold", "fitted", 0, 0, 0, NULL, "fitted", NULL, NULL}};
@@ -267,6 +271,10 @@ static const br_picture_panel PANELS[] = {
     {"t", "residual", "time t", "residual", "fit", REST, 1, .under = 1},
     {"u", "F", "position u", "force F", "fit", FORCE, 2},
     {"u", "residual", "position u", "residual", "fit", REST, 1, .under = 1},
+    {"row", "F", "row of the record", "force F", "fit_path", PATH, 2},
+    {"row", "residual", "row of the record", "residual", "fit_path", PATH_REST, 1, .under = 1},
+    {"u", "F", "position u", "force F", "fit_path", PATH, 2},
+    {"u", "residual", "position u", "residual", "fit_path", PATH_REST, 1, .under = 1},
     {"t", "measured", "time t", "motion", "motion", MOTION, 2},
     {"t", "residual", "time t", "residual", "motion", MOTION_REST, 1, .under = 1},
     {"t", "w", "time t", "input", "motion", MOTION_REST, 1},

@@ -8,6 +8,7 @@
 #include "base/alloc.h"
 #include "bristle/text.h"
 #include "html.h"
+#include "mechanism/schematic.h"
 #include "report/equations.h"
 #include "report/schematic.h"
 #include "report/symbols.h"
@@ -41,6 +42,28 @@ static void loops(bri_buf *out, const br_study *s)
   }
 }
 
+/* A mechanism given as text, drawn in the colours of the page. */
+static void drawing(bri_buf *out, const br_mechanism *m)
+{
+  static const char *const COLOURS[][2] = {
+      {"\"#fff\"", "\"var(--card)\""},    {"\"#1f2933\"", "\"var(--text)\""},
+      {"\"#52606d\"", "\"var(--soft)\""}, {"\"#eef3f8\"", "\"var(--t1)\""},
+      {"\"#fdf1e3\"", "\"var(--t2)\""},   {"\"#b3541e\"", "\"var(--c1)\""}};
+  bri_buf svg = {0};
+  bri_mech_draw(m, &svg);
+  bri_buf_text(out, "<div class=\"figure\">");
+  for (const char *s = svg.text; s && *s;) {
+    size_t k = 0;
+    while (k < 6 && strncmp(s, COLOURS[k][0], strlen(COLOURS[k][0])) != 0) k++;
+    if (k < 6) bri_buf_text(out, COLOURS[k][1]);
+    else bri_buf_add(out, s, 1);
+    s += k < 6 ? strlen(COLOURS[k][0]) : 1;
+  }
+  bri_buf_text(out, "</div>\n");
+  if (svg.failed) out->failed = 1;
+  bri_buf_free(&svg);
+}
+
 static void equations(bri_buf *out, const br_study *s)
 {
   bri_buf all = {0};
@@ -50,7 +73,9 @@ static void equations(bri_buf *out, const br_study *s)
       int again = !name[0];
       for (size_t k = 0; k < i && !again; k++) again = strcmp(part_of(&s->runs[k], system), name) == 0;
       bri_buf math = {0};
-      if (!again) bri_equations_mathml(&math, name);
+      const br_mechanism *own = system && !again ? s->runs[i].job->mechanism : NULL;
+      if (own) bri_buf_printf(&all, "<h3>Mechanism %s</h3>\n", name), drawing(&all, own);
+      else if (!again) bri_equations_mathml(&math, name);
       if (math.text) {
         bri_buf_printf(&all, "<h3>%s %s</h3>\n", system ? "Mechanism" : "Model", name);
         if (system) bri_schematic_system(&all, name);
@@ -146,7 +171,9 @@ static void parameter_row(bri_buf *out, const br_study *s, const bri_run *r, con
     bri_buf_text(out, "</td>");
     bri_html_cell(out, "wrap", text.text);
     bri_html_cell(out, "", strcmp(row->unit, "1") == 0 ? "" : row->unit);
-    bri_html_cell(out, "wrap", row->doc);
+    bri_buf_text(out, "<td class=\"wrap\">");
+    bri_symbols_html(out, row->doc);
+    bri_buf_text(out, "</td>");
     bri_buf_text(out, "</tr>\n");
   }
   if (text.failed) out->failed = 1;
@@ -252,7 +279,7 @@ static void run_row(bri_buf *out, const bri_run *r)
   options_of(r, &cell[1]);
   method_of(r, &cell[2], &cell[3]);
   bri_buf_text(out, "<tr>");
-  bri_html_cell(out, "", r->label);
+  bri_html_cell(out, "", r->name); /* as its files are called; several may have the same label */
   bri_buf_printf(out, "<td>%s</td>", r->an->name);
   for (int k = 0; k < COLUMNS; k++) {
     bri_html_cell(out, k == 3 ? "" : "wrap", cell[k].text ? cell[k].text : "");

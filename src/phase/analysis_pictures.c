@@ -96,7 +96,7 @@ static const br_picture_line LAG[] = {
 };
 
 #define BIFURCATION_PANEL \
-  .ylabel = "v; of cycles v_max, v_min", .lines = BIFURCATION, .nlines = COUNT(BIFURCATION)
+  .ylabel = "v (cycles: least, greatest)", .lines = BIFURCATION, .nlines = COUNT(BIFURCATION)
 #define CURVES_PANEL .lines = CURVES, .nlines = COUNT(CURVES)
 
 const br_picture_panel bri_phase_usual[2] = {{BIFURCATION_PANEL, .when = "equilibria-*"},

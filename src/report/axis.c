@@ -89,10 +89,13 @@ bri_axis bri_axis_of(const br_plot_panel *panel, int which)
     a.step = 10;
     return a;
   }
+  if (unit && strcmp(unit, "rad") == 0 && fmax(fabs(lo), fabs(hi)) < 1e-12)
+    lo = hi = 0; /* rounding of a phase */
   choose_unit(&a, unit, fmax(fabs(lo), fabs(hi)));
   lo *= a.factor;
   hi *= a.factor;
-  if (!(hi - lo > 3e-6 * fmax(fabs(lo), fabs(hi)))) { /* one value, as far as its tics can say: some room around it */
+  if (!(hi - lo >
+        3e-6 * fmax(fabs(lo), fabs(hi)))) { /* one value, as far as its tics can say: some room around it */
     const double room = lo != 0 ? 0.1 * fabs(lo) : 1;
     lo -= room;
     hi += room;

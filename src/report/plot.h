@@ -51,12 +51,14 @@ typedef struct {
 bri_line_look bri_plot_look_of(const br_plot_line *line, size_t order);
 int bri_plot_counts(const br_plot_line *line); /* does it take part? */
 
-/* Rows and columns of panels; with a panel under another each column is such a pair. */
+/* Rows and columns of panels; where panels stand under others each column is one stack of them. */
 typedef struct {
-  int columns, rows, pairs;
+  int columns, rows;
+  int stack;         /* panels of the longest column, 0: none stands under another */
   int width, height; /* of the picture, px */
 } bri_layout;
 bri_layout bri_plot_layout(const br_plot *plot);
+int bri_plot_under(const br_plot *plot, size_t p); /* does panel p stand under the one before? */
 
 /* Place of a line's label, left end and middle height, in parts of the panel; a region that is too small for
  * its name has it outside, with a leader between. */

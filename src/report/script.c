@@ -122,11 +122,21 @@ static void write_axis(FILE *f, const char *axis, const char *label, const bri_a
   else (void)fprintf(f, "unset logscale %s\nset %stics %.12g noenhanced\n", axis, axis, a->step);
 }
 
+/* Letters of room that names need in place of numbers; 0: there are none.  gnuplot's own estimate for svg is a third
+ * too large, and what the axis is called goes without saying. */
+static double room_of_names(const br_plot_look *look)
+{
+  size_t longest = 0;
+  for (size_t i = 0; look && look->names && i < look->nnames; i++)
+    longest = strlen(look->names[i]) > longest ? strlen(look->names[i]) : longest;
+  return longest ? 0.68 * (double)longest + 2 : 0;
+}
+
 /* Names in place of numbers at the upward axis. */
 static void write_names(FILE *f, const br_plot_look *look, const bri_axis *y)
 {
   if (!look || !look->names) return;
-  (void)fputs("set ytics (", f);
+  (void)fprintf(f, "unset ylabel\nset lmargin %.1f\nset ytics (", room_of_names(look));
   for (size_t i = 0; i < look->nnames; i++) {
     (void)fputs(i ? ", " : "", f);
     bri_gnuplot_text(f, look->names[i]);
@@ -204,7 +214,7 @@ static br_status write_labels(FILE *f, const br_plot_panel *panel, const bri_axi
   return BR_OK;
 }
 
-/* Font size of a title, for svg: smaller where it would be wider than its picture. */
+/* Font size of a title or label, for svg: smaller where it would be wider than its picture. */
 static int title_size(const char *text, int usual, double width)
 {
   const double wide = 0.56 * usual * (double)strlen(text), room = width - 24;
@@ -221,7 +231,7 @@ static void write_scale(FILE *f, const br_plot_panel *panel)
     return;
   }
   const bri_axis a = bri_axis_scale(look);
-  (void)fprintf(f, "set rmargin 15\n");
+  (void)fprintf(f, "set rmargin 13\n");
   for (int k = 0; k < BR_PLOT_LEVELS; k++)
     (void)fprintf(
         f,
@@ -230,13 +240,13 @@ static void write_scale(FILE *f, const br_plot_panel *panel)
         (double)k / BR_PLOT_LEVELS, (k + 1.0) / BR_PLOT_LEVELS, bri_colours[BRI_RAMP + k].light,
         bri_colours[BRI_RAMP + k].light);
   for (int k = 0; k <= BR_PLOT_LEVELS; k += 2)
-    (void)fprintf(f, "set label '%.3g' at graph 1.105,%.4f left textcolor rgb '%s'\n",
+    (void)fprintf(f, "set label '%.3g' at graph 1.09,%.4f left offset character 0.6,0 textcolor rgb '%s'\n",
                   look->bounds[k] * a.factor, (double)k / BR_PLOT_LEVELS, bri_colours[BRI_TEXT].light);
   char text[256];
   (void)snprintf(text, sizeof text, "%.200s%s%s", look->scale, a.unit[0] ? ", " : "", a.unit);
   (void)fputs("set label ", f);
   bri_symbols_gnuplot(f, text);
-  (void)fprintf(f, " at graph 1.27,0.5 center rotate by 90 textcolor rgb '%s'\n",
+  (void)fprintf(f, " at graph 1.09,0.5 center offset character 6.4,0 rotate by 90 textcolor rgb '%s'\n",
                 bri_colours[BRI_TEXT].light);
 }
 
@@ -249,20 +259,31 @@ typedef struct {
   int zoom;             /* fonts of the terminal, tenths of those of svg */
 } place;
 
+/* px: width of a letter as margins count, the usual left margin, a low panel, what a label may be longer than its axis */
+enum { LETTER = 10, USUAL = 80, LOW = 150, OVERHANG = 60 };
+
 static br_status write_panel(FILE *f, const br_plot_panel *panel, size_t first, const place *at)
 {
   size_t order = 0;
+  const double names = LETTER * room_of_names(panel->look);
   if (panel->title) {
     setting(f, "title", panel->title);
-    (void)fprintf(f, "set title font ',%d'\n", title_size(panel->title, 15, at->full) * at->zoom / 10);
+    (void)fprintf(f, "set title font ',%d'\n",
+                  title_size(panel->title, 15, at->full - names) * at->zoom / 10);
   } else {
     (void)fputs("unset title\n", f);
   }
-  const bri_axis x = bri_axis_of(panel, 0), y = bri_axis_of(panel, 1);
+  const bri_axis x = bri_axis_of(panel, 0);
+  bri_axis y = bri_axis_of(panel, 1);
+  if (at->height < LOW && !y.log && y.to - y.from > 4 * y.step) y.step *= 2;
   write_axis(f, "x", panel->xlabel, &x, !at->bare);
   write_axis(f, "y", panel->ylabel, &y, 1);
+  (void)fprintf(f, "set ylabel font ',%d'\n",
+                title_size(panel->ylabel, 14, at->height + OVERHANG - LETTER * (double)strlen(y.unit)) *
+                    at->zoom / 10);
   write_names(f, panel->look, &y);
-  const br_status st = write_labels(f, panel, &x, &y, at->width, at->height);
+  const br_status st =
+      write_labels(f, panel, &x, &y, at->width - (names > USUAL ? names - USUAL : 0), at->height);
   write_scale(f, panel);
   (void)fputs("plot ", f);
   for (size_t i = 0; i < panel->nlines; i++) {
@@ -271,7 +292,7 @@ static br_status write_panel(FILE *f, const br_plot_panel *panel, size_t first, 
     write_line(f, line, first + i, order, &x, &y);
     order += (size_t)bri_plot_counts(line);
   }
-  (void)fputc('\n', f);
+  (void)fputs(names > 0 ? "\nunset lmargin\n" : "\n", f);
   return st;
 }
 
@@ -318,28 +339,47 @@ static void write_open(FILE *f, const bri_plot_names *names, int width, int heig
       15 * zoom_of(names) / 10, bri_colours[BRI_TITLE].light);
 }
 
+/* Panels one under the other, px: the title over all, the first of a column, one between, the last with the numbers of the axis. */
+enum { TITLE = 39, UPPER = 308, BETWEEN = 160, LOWER = 213 };
+
+int bri_plot_under(const br_plot *plot, size_t p)
+{
+  return p > 0 && p < plot->npanels && plot->panels[p].look && plot->panels[p].look->under;
+}
+
 bri_layout bri_plot_layout(const br_plot *plot)
 {
   const int n = (int)plot->npanels;
   bri_layout l = {n < 1 ? 1 : n <= 3 ? n : n == 4 ? 2 : n <= 9 ? 3 : 4, 1, 0, 0, 0};
-  for (int p = 0; p < n; p++) l.pairs += plot->panels[p].look && plot->panels[p].look->under;
-  if (l.pairs) {
-    l.columns = n - l.pairs > 0 ? n - l.pairs : 1;
+  int deep = 1, columns = 0;
+  for (int p = 0; p < n; p++) {
+    deep = bri_plot_under(plot, (size_t)p) ? deep + 1 : 1;
+    columns += deep == 1;
+    l.stack = deep > l.stack ? deep : l.stack;
+  }
+  if (l.stack > 1) {
+    l.columns = columns > 0 ? columns : 1;
+    l.rows = l.stack;
     l.width = l.columns > 1 ? 440 * l.columns : 640;
-    l.height = 560;
+    l.height = TITLE + UPPER + (l.stack - 2) * BETWEEN + LOWER;
     return l;
   }
+  l.stack = 0;
   l.rows = (n + l.columns - 1) / l.columns;
   l.width = l.columns == 2 ? 1040 : n > 1 ? 440 * l.columns : 640;
   l.height = n == 4 ? 790 : n > 3 ? 340 * l.rows + 30 : n == 3 ? 400 : 440;
   return l;
 }
 
-/* Where a pair of panels stands, in parts of the picture. */
-static void write_pair_place(FILE *f, const bri_layout *l, int column, int under)
+/* Where a panel of a column stands, in parts of the picture: row counts from above, the last one has its axis below. */
+static void write_place(FILE *f, const bri_layout *l, int column, int row, int last)
 {
+  const double top = row ? LOWER + (l->stack - 1 - row) * BETWEEN : l->height - TITLE, high = !row ? UPPER
+                                                                                              : last
+                                                                                                  ? LOWER
+                                                                                                  : BETWEEN;
   (void)fprintf(f, "set size %.4f,%.4f\nset origin %.4f,%.4f\nset lmargin 11\n", 1.0 / l->columns,
-                under ? 0.38 : 0.56, (double)column / l->columns, under ? 0.0 : 0.37);
+                high / l->height, (double)column / l->columns, (top - high) / l->height);
 }
 
 br_status bri_plot_script(FILE *f, const void *what, const bri_plot_names *names)
@@ -349,7 +389,7 @@ br_status bri_plot_script(FILE *f, const void *what, const bri_plot_names *names
   const int several = plot->npanels > 1, zoom = zoom_of(names);
   write_open(f, names, l.width, l.height);
   if (several) {
-    if (l.pairs) (void)fputs("set multiplot", f);
+    if (l.stack) (void)fputs("set multiplot", f);
     else (void)fprintf(f, "set multiplot layout %d,%d", l.rows, l.columns);
     if (plot->title) {
       (void)fputs(" title ", f);
@@ -360,12 +400,11 @@ br_status bri_plot_script(FILE *f, const void *what, const bri_plot_names *names
     (void)fputc('\n', f);
   }
   size_t first = 0;
-  int column = -1;
+  int column = -1, row = 0;
   br_status st = BR_OK;
   for (size_t p = 0; p < plot->npanels; p++) {
     br_plot_panel panel = plot->panels[p];
-    const int under = panel.look && panel.look->under,
-              over = p + 1 < plot->npanels && plot->panels[p + 1].look && plot->panels[p + 1].look->under;
+    const int under = bri_plot_under(plot, p), over = bri_plot_under(plot, p + 1);
     /* what gnuplot leaves for drawing, about: of 640 x 440, of 520 x 440 or of a panel of 440 x 340 */
     const int two = l.columns == 2;
     place at = {two       ? 420
@@ -375,11 +414,12 @@ br_status bri_plot_script(FILE *f, const void *what, const bri_plot_names *names
                 : several ? 230
                           : 330,
                 over, (double)l.width / l.columns, zoom};
-    if (l.pairs) {
+    if (l.stack) {
       column += !under;
+      row = under ? row + 1 : 0;
       if (l.columns == 1) at.width = 535;
       at.height = under ? 130 : 260;
-      write_pair_place(f, &l, column, under);
+      write_place(f, &l, column, row, !over);
     }
     if (panel.look && panel.look->scale) at.width -= 90;
     if (!several && plot->title && !panel.title) panel.title = plot->title;

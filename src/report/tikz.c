@@ -209,7 +209,7 @@ br_status bri_plot_tex(FILE *f, const void *what, const bri_plot_names *names)
 {
   const br_plot *plot = what;
   const bri_layout l = bri_plot_layout(plot);
-  const int several = plot->npanels > 1, rows = l.pairs ? 2 : l.rows;
+  const int several = plot->npanels > 1, rows = l.rows;
   const double width = several ? (double)l.width / l.columns : l.width, height = (double)l.height / rows;
   br_status st = BR_OK;
   (void)names;
@@ -224,18 +224,16 @@ br_status bri_plot_tex(FILE *f, const void *what, const bri_plot_names *names)
       "lines=left, axis line style={-}, grid=major, grid style={gray!20}, unbounded coords=jump, clip "
       "mode=individual, tick label style={font=\\footnotesize}, label style={font=\\small}, title "
       "style={font=\\small}]\n",
-      l.columns, rows, l.pairs ? "0.6cm" : "2cm");
-  /* rows of the group from left to right; pairs: all upper panels, then the lower ones */
-  for (int under = 0; under < (l.pairs ? 2 : 1); under++) {
-    for (size_t p = 0; p < plot->npanels && !st; p++) {
-      const int low = plot->panels[p].look && plot->panels[p].look->under;
-      const int above = p + 1 < plot->npanels && plot->panels[p + 1].look && plot->panels[p + 1].look->under;
-      if (l.pairs && low != under) {
-        if (under && !above && !low) (void)fputs("\\nextgroupplot[hide axis]\n", f); /* nothing under it */
-        continue;
-      }
+      l.columns, rows, l.stack ? "0.6cm" : "2cm");
+  /* rows of the group from left to right; stacks: all first panels, then all second ones, gaps where a stack ended */
+  for (int row = 0; row < (l.stack ? l.stack : 1); row++) {
+    for (size_t p = 0, deep = 0; p < plot->npanels && !st; p++) {
+      const int above = bri_plot_under(plot, p + 1);
+      deep = bri_plot_under(plot, p) ? deep + 1 : 0;
+      if (l.stack && !above && (int)deep < row) (void)fputs("\\nextgroupplot[hide axis]\n", f);
+      if (l.stack && (int)deep != row) continue;
       const char *title = plot->panels[p].title ? plot->panels[p].title : several ? NULL : plot->title;
-      st = panel(f, &plot->panels[p], title, above, width, low ? 0.7 * height : height);
+      st = panel(f, &plot->panels[p], title, above, width, deep ? 0.7 * height : height);
     }
   }
   (void)fputs("\\end{groupplot}\n", f);

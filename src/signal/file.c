@@ -177,6 +177,9 @@ br_status br_signal_beside(const char *spec, const br_signal_need *motion, const
   *out = NULL;
   const char *rest = record_of(spec);
   if (record_of(text)) return br_signal_parse_for(text, need, out, err);
+  if (!rest && strpbrk(text, "./"))
+    return bri_text_fail(err, BR_E_ARG, -1, "'%.60s' names a column: of a file write csv:%.60s:t,COLUMN",
+                         text, text);
   if (!rest)
     return bri_text_fail(
         err, BR_E_ARG, -1,

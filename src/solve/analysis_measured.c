@@ -80,8 +80,9 @@ br_status bri_answer_measured(bri_answer *b, br_err *err)
   br_err why = {BR_OK, -1, ""};
   const br_status st = bri_measured_open(b->job, input, rest, &kind, &b->measured, &why);
   if (st)
-    return bri_text_fail(err, st, -1, "%.200s; compared with %s, %smeasured NAME:%.20s takes another of %s",
-                         why.msg, force ? "the friction force" : b->names[i], dash, rest, names);
+    return bri_text_fail(err, st, -1, "%.200s; compared with %s, %smeasured NAME:%.*s takes another of %s",
+                         why.msg, force ? "the friction force" : b->names[i], dash, (int)strcspn(rest, ":"),
+                         rest, names);
   return BR_OK;
 }
 

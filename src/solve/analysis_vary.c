@@ -104,6 +104,8 @@ static br_status read_stages(const br_job *job, const char *text, stage *list, s
       if (*count && !(at->t > list[*count - 1].t))
         return bri_text_fail(err, BR_E_ARG, -1, "%sswitch: times must ascend: %.9g s behind %.9g s", dash, at->t,
                              list[*count - 1].t);
+      if (colon + 1 >= n)
+        return bri_text_fail(err, BR_E_PARSE, -1, "%sswitch %.40s: expected T:NAME=VALUE,..., e.g. 0.5s:Fc=2", dash, text);
       at->text = s + colon + 1;
       ++*count;
     } else if (!*count) {

@@ -290,10 +290,13 @@ bri_node *bri_picture_keys(const br_study *s, bri_arena *arena, const br_picture
 {
   bri_node *root = bri_node_create(arena, BRI_MAP, "", NOWHERE);
   const int single = p->npanels == 1 && !an && !p->panels[0].when;
-  if (root && an && run &&
-      (!text_key(arena, root, "run", run) ||
-       !text_key(arena, root, "title", bri_study_run_named(s, run)->label)))
-    return NULL;
+  if (root && an && run) {
+    char title[256];
+    (void)snprintf(title, sizeof title, "%.160s: %.80s", s->title, bri_study_run_named(s, run)->label);
+    if (!text_key(arena, root, "run", run) ||
+        !text_key(arena, root, "title", bri_arena_text(arena, title, strlen(title))))
+      return NULL;
+  }
   if (!root || single) return root && add_panel(arena, root, &p->panels[0], 0) ? root : NULL;
   bri_node *panels = child(arena, root, BRI_SEQ, "panels", NULL);
   for (size_t i = 0; i < p->npanels && panels; i++) {

@@ -220,6 +220,7 @@ static br_status check_units(bri_sweep *s, br_err *err)
   for (size_t k = 0; k < s->design.naxis; k++) {
     bri_axis *a = &s->design.axis[k];
     br_unit wanted;
+    char dim[64];
     const br_param *row = a->of == BRI_SWEPT_SET ? br_params_row(br_job_params(s->job), a->target) : NULL;
     const int state = a->of == BRI_SWEPT_INIT ? br_plant_index(plant, a->target) : -1;
     const char *unit = row ? row->unit : state >= 0 ? br_plant_unit(plant, (size_t)state) : NULL;
@@ -228,7 +229,8 @@ static br_status check_units(bri_sweep *s, br_err *err)
     a->unit = unit;
     if (a->has_unit && !br_unit_parse(unit, strlen(unit), &wanted, NULL) &&
         !br_unit_fits(&wanted, &a->written, (br_job_system(s->job)->flags & BR_SYSTEM_ROTARY) != 0))
-      return bri_text_fail(err, BR_E_PARSE, -1, "'%s' is swept in other units than %s", a->name, unit);
+      return bri_text_fail(err, BR_E_PARSE, -1, "'%s' is swept over numbers of dimension %s, but is in %s",
+                           a->name, br_unit_text(&a->written, sizeof dim, dim), unit);
   }
   return BR_OK;
 }

@@ -304,10 +304,32 @@ br_status bri_sweep_stand_in(br_job *sweep, const bri_design *d, br_err *err)
   return st ? st : set_swept(d, values, sweep, BRI_SWEPT_WHERE, err);
 }
 
+/* Does a name begin with that of one of n states ("z", "z2", "z1.3")? */
+static int of_state(const br_state *states, size_t n, const char *name)
+{
+  for (size_t i = 0; i < n; i++) {
+    const size_t length = strlen(states[i].name);
+    if (strncmp(name, states[i].name, length) == 0 && !name[length + strspn(name + length, "0123456789._")])
+      return 1;
+  }
+  return 0;
+}
+
+/* A name that is nothing at all is told among the parameters, of which there are more. */
+static int may_be_state(const br_job *job, const char *name)
+{
+  const char *model = bri_job_model_name(job);
+  const br_model *m = model ? br_all_models_find(model) : NULL;
+  const br_system *s = system_of(job);
+  return !m || !s || of_state(s->states, s->nrows, name) || of_state(m->states, m->nstates_rows, name);
+}
+
 /* Which of the names are parameters: before anything else is done with them. */
 void bri_sweep_sort(const br_job *job, bri_design *d)
 {
-  for (size_t k = 0; k < d->naxis; k++)
-    if (d->axis[k].of == BRI_SWEPT_SET && !is_parameter(job, d->axis[k].target))
+  for (size_t k = 0; k < d->naxis; k++) {
+    const char *name = d->axis[k].target;
+    if (d->axis[k].of == BRI_SWEPT_SET && !is_parameter(job, name) && may_be_state(job, name))
       d->axis[k].of = BRI_SWEPT_INIT;
+  }
 }

@@ -57,16 +57,21 @@ static br_status unknown(const bri_sweep *s, const char *item, br_err *err)
 {
   enum { MOST = 160 };
   const char *names[MOST];
-  char made[MOST][BRI_SWEEP_NAME], buf[BRI_SWEEP_NAME], hint[BRI_HINT];
+  char made[MOST][BRI_SWEEP_NAME], buf[BRI_SWEEP_NAME], hint[BRI_HINT], list[400], other[BRI_HINT];
   size_t n = 0;
   for (; n < NWORDS; n++) names[n] = WORDS[n].name;
+  const char *state = quantity(s, 0, sizeof buf, buf);
+  (void)snprintf(other, sizeof other, ", NAME_min, NAME_max, NAME_end of a quantity (%.20s_max), formulas",
+                 state ? state : "x");
   for (size_t i = 0; quantity(s, i, sizeof buf, buf) && n + 3 <= MOST; i++)
     for (size_t k = 0; k < 3; k++, n++) {
       (void)snprintf(made[n], sizeof made[n], "%.50s%s", quantity(s, i, sizeof buf, buf), TAILS[k].text);
       names[n] = made[n];
     }
-  return bri_text_fail(err, BR_E_NAME, -1, "%smeasure: '%.60s' is no measure%s", br_job_dash(s->job), item,
-                       bri_hint(item, names, n, "; 'bristle sweep --help' lists them", hint));
+  const char *near = bri_hint(item, names, n, "", hint);
+  return bri_text_fail(err, BR_E_NAME, -1, "%smeasure: '%.60s' is no measure%s%s%s", br_job_dash(s->job),
+                       item, near[0] ? near : "; there are ",
+                       near[0] ? "" : bri_join(names, NWORDS, sizeof list, list), near[0] ? "" : other);
 }
 
 static int read_word(const bri_sweep *s, const char *item, bri_measure *m)

@@ -24,6 +24,11 @@ awk -v r="$relative" 'BEGIN { exit !(r < 0.05) }' || fail "the study shows $rela
 "$BRISTLE" run axis.yaml --out axis --quiet
 relative=$(grep -o '"relative": [0-9.e-]*' axis/simulate.json | head -1 | tr -dc '0-9.e-')
 awk -v r="$relative" 'BEGIN { exit !(r < 0.01) }' || fail "the study of the motion shows $relative of the spread left"
+# a record without time has rows, no seconds; the picture says so, and what was fitted to what
+"$BRISTLE" fit run.csv --time - --position u --force F --model dahl --csv path.csv --plot path.tex --quiet
+head -1 path.csv | grep -q '^row,u \[m\],v \[m\],F \[N\],fitted \[N\],residual \[N\]$' || fail "path: $(head -1 path.csv)"
+grep -q 'row of the record' path.tex && ! grep -q 'time' path.tex || fail "path: another axis than rows"
+grep -q 'Fit of a friction model: dahl, run.csv' path.tex || fail "path: the title does not say what it shows"
 # refused, and nothing is written
 refuse() { # words-in-message command...
   local words=$1 code=0

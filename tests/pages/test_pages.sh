@@ -125,4 +125,15 @@ printf 'model: lugre\nsystem: driven_block\nset: {m: 1, F: 5.704, Fc: 1, Fs: 5, 
 printf 'model: dahl\nset: {sigma0: 3, Fc: 1}\ninput: "turning:-1,1"\nloop: {}\ncheck:\n  - {quantity: method, value: closed-form, source: s}\n' >word.yaml
 "$BRISTLE" run word.yaml --out w --no-plots --quiet 2>err || fail "a check of a text: $(cat err)"
 has w/report.html '<td class="n">closed-form</td><td class="n">closed-form</td>'
+# a mechanism given as text is drawn, in the colours of the page; runs go by the names of their files
+"$BRISTLE" run "$BR_SOURCE_DIR/studies/modelica_clutches.yaml" --out m --no-plots --quiet 2>err || fail "a mechanism as text: $(cat err)"
+has m/report.html '<h3>Mechanism coupled_clutches</h3>'
+has m/report.html 'contact 2: clutch2 karnopp'
+has m/report.html 'stroke="var(--c1)"'
+[ "$(grep -c '#1f2933\|#b3541e\|#eef3f8\|#fdf1e3\|#52606d' m/report.html)" -eq 0 ] || fail 'a colour of its own in the drawing'
+has m/report.html 'static level, F<sub>s</sub> &gt;= F<sub>c</sub>'
+printf 'model: dahl\nset: {sigma0: 3, Fc: 1}\ninput: "turning:-1,1"\nruns:\n  a: {label: same, loop: {}}\n  b: {label: same, set: {Fc: 2}, loop: {}}\n' >twins.yaml
+"$BRISTLE" run twins.yaml --out t --no-plots --quiet 2>err || fail "twins: $(cat err)"
+has t/report.html '<tr><td>a</td><td>loop</td>'
+has t/report.html '<tr><td>b</td><td>loop</td>'
 [ $failures -eq 0 ] || { echo "$failures failures"; exit 1; }

@@ -146,9 +146,11 @@ static void looks_of_panels(void **state)
   br_plot_look log = {.xlog = 1, .ylog = 1}, range = {.x0 = 0.02, .x1 = 0.05, .y0 = 3, .y1 = 1},
                under = {.under = 1};
   const br_plot_line line = {x, y, 3, NULL, BR_PLOT_MARKED};
-  br_plot_panel panels[2] = {{NULL, "a", "b", "m", "N", &line, 1, &log},
-                             {NULL, "a", "c", "m", "N", &line, 1, &under}};
-  const br_plot one = {NULL, panels, 1}, two = {"both", panels, 2};
+  br_plot_panel panels[4] = {{NULL, "a", "b", "m", "N", &line, 1, &log},
+                             {NULL, "a", "c", "m", "N", &line, 1, &under},
+                             {NULL, "a", "speed of the third inertia", "m", "N", &line, 1, &under},
+                             {NULL, "a", "e", "m", "N", &line, 1, &range}};
+  const br_plot one = {NULL, panels, 1}, two = {"both", panels, 2}, four = {"all", panels, 4};
   const char *script = written(bri_plot_script, &one);
   assert_non_null(strstr(script, "set logscale x"));
   assert_non_null(strstr(script, "set logscale y"));
@@ -166,6 +168,47 @@ static void looks_of_panels(void **state)
   script = written(bri_plot_script, &two);
   assert_int_equal(count(script, "set origin"), 2);
   assert_int_equal(count(script, "unset xlabel"), 1); /* of the upper one */
+  script = written(bri_plot_script, &four); /* three in a column, one beside: each in a place of its own */
+  assert_int_equal(count(script, "set origin 0.0000,"), 3);
+  assert_int_equal(count(script, "set origin 0.5000,"), 1);
+  assert_int_equal(count(script, "set origin 0.0000,0.0000"), 1);
+  assert_int_equal(count(script, "set origin 0.0000,0.2958"), 1); /* 213 of 720 px */
+  assert_int_equal(count(script, "unset xlabel"), 2);
+  assert_int_equal(count(script, "set ylabel font ',14'"), 3);
+  script = written(bri_plot_tex, &four);
+  assert_non_null(strstr(script, "group size=2 by 3"));
+  assert_int_equal(count(script, "\\nextgroupplot"), 6);
+  assert_int_equal(count(script, "hide axis"), 2); /* nothing under the one beside */
+}
+
+/* Names take the place that they need, not more, and the panels behind them have their own margin again. */
+static void names_of_rows(void **state)
+{
+  (void)state;
+  const double x[] = {0, 1}, y[] = {0, 1};
+  const char *const names[] = {"one", "twenty letters long."};
+  const br_plot_line line = {x, y, 2, NULL, BR_PLOT_LINE};
+  br_plot_look look = {.names = names, .at = y, .nnames = 2};
+  const br_plot_panel panels[] = {{NULL, "a", "row", "m", "N", &line, 1, &look},
+                                  {NULL, "a", "b", "m", "N", &line, 1, NULL}};
+  const br_plot plot = {NULL, panels, 2};
+  const char *script = written(bri_plot_script, &plot);
+  assert_non_null(strstr(script, "unset ylabel\nset lmargin 15.6\nset ytics ("));
+  assert_int_equal(count(script, "unset lmargin"), 1);
+}
+
+/* A phase that is nothing but rounding is drawn as 0. */
+static void rounding_of_a_phase(void **state)
+{
+  (void)state;
+  const double x[] = {0, 1}, y[] = {-8e-33, 1e-33};
+  const br_plot_line line = {x, y, 2, NULL, BR_PLOT_LINE};
+  br_plot_panel panel = {NULL, "a", "b", "m", "rad", &line, 1, NULL};
+  bri_axis a = bri_axis_of(&panel, 1);
+  assert_true(a.from < -0.5 && a.to > 0.5);
+  panel.yunit = "m"; /* a length may be as small as it likes */
+  a = bri_axis_of(&panel, 1);
+  assert_true(a.to < 1e-20);
 }
 
 static void scale(void **state)
@@ -230,8 +273,10 @@ static void labels_of_lines(void **state)
 int main(void)
 {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(looks_differ),    cmocka_unit_test(pairs), cmocka_unit_test(strips),
-      cmocka_unit_test(looks_of_panels), cmocka_unit_test(scale), cmocka_unit_test(names_of_regions),
+      cmocka_unit_test(names_of_rows),   cmocka_unit_test(rounding_of_a_phase),
+      cmocka_unit_test(looks_differ),    cmocka_unit_test(pairs),
+      cmocka_unit_test(strips),          cmocka_unit_test(looks_of_panels),
+      cmocka_unit_test(scale),           cmocka_unit_test(names_of_regions),
       cmocka_unit_test(labels_of_lines),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

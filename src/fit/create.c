@@ -247,8 +247,7 @@ static br_status run_models(br_fit *fit, br_err *err)
   }
   if (fit->data.gap > 0) tell_gap(fit);
   tell_others(fit);
-  bri_fit_verdict(&fit->one[fit->order[0]], &fit->data, &fit->o);
-  return BR_OK;
+  return bri_fit_verdict(&fit->one[fit->order[0]], &fit->data, &fit->o, err);
 }
 
 br_status br_fit_create(const br_fit_record *record, const br_fit_options *o, br_fit **out, br_err *err)
@@ -260,6 +259,7 @@ br_status br_fit_create(const br_fit_record *record, const br_fit_options *o, br
   if (!st) st = bri_fit_data_make(record, &fit->o, &fit->data, err);
   if (!st) choose_window(fit);
   if (!st && bri_fit_wants(&fit->o, "backlash", 0)) (void)bri_gap_choose(&fit->data, &fit->o);
+  if (!st && fit->data.failed) st = bri_text_fail(err, BR_E_NOMEM, -1, "fit: out of memory");
   if (!st) tell_data(fit);
   if (!st) st = run_models(fit, err);
   if (!st) return BR_OK;

@@ -31,6 +31,7 @@ typedef struct {
   const char *judge;        /* the model that leaves least with it */
   int clear;                /* 1: it is crossed where the force changes its sign, 0: at reversals */
   double mean_load;
+  int failed; /* 1: out of memory in a glance, so choices made by it are none */
 } bri_fit_data;
 BR_CHECKED br_status bri_fit_data_make(const br_fit_record *r, const br_fit_options *o, bri_fit_data *d,
                                        br_err *err);
@@ -159,7 +160,7 @@ typedef struct {
   br_err err;
 } bri_fit_one;
 /* What a model, of one element, leaves on a short piece of the train part: how well this motion explains the force. */
-double bri_fit_glance(const bri_fit_data *d, const br_fit_options *o, const char *model);
+double bri_fit_glance(bri_fit_data *d, const br_fit_options *o, const char *model);
 void bri_fit_one_run(bri_fit_one *f, const br_model *m, const bri_fit_data *d, const br_fit_options *o);
 void bri_fit_one_free(bri_fit_one *f);
 /* Block, force along the whole record, terms and errors of f->x; w (may be NULL) may know the force already. */
@@ -219,7 +220,7 @@ const char *bri_fit_extra_unit(const char *name);
 /* 95 % around a value with this standard deviation, of its logarithm where positive, within its range (NULL: any). */
 void bri_fit_interval(br_fit_value *v, double sd, int positive, const br_param *row);
 /* verdict.c: warnings about what is left; a gap is tried in d and taken back. */
-void bri_fit_verdict(bri_fit_one *f, bri_fit_data *d, const br_fit_options *o);
+BR_CHECKED br_status bri_fit_verdict(bri_fit_one *f, bri_fit_data *d, const br_fit_options *o, br_err *err);
 /* How many samples count as one: 1 + 2 sum of the autocorrelation; unsure: its relative standard error (Sokal). */
 double bri_fit_redundancy(const double *r, size_t n, double *unsure);
 

@@ -172,25 +172,31 @@ static br_status descend(bri_fit_one *f, const bri_fit_data *d, const br_fit_opt
   return st;
 }
 
-double bri_fit_glance(const bri_fit_data *d, const br_fit_options *o, const char *model)
+double bri_fit_glance(bri_fit_data *d, const br_fit_options *o, const char *model)
 {
-  br_err err;
+  br_err err = {BR_OK, -1, ""};
+  int failed = 0;
   bri_search brief = {0};
   double x[BRI_FIT_MOST], cost = INFINITY;
   br_fit_options plain = *o;
   bri_fit_one *f = bri_calloc(1, sizeof *f);
   plain.fix = plain.free_names = plain.extras = NULL;
   if (f) f->ones = bri_malloc_array(d->n, sizeof *f->ones);
-  if (f && f->ones && !bri_space_make(br_model_find(model), d, &plain, 1, &f->space, &err)) {
+  failed = !f || !f->ones;
+  br_status st = failed ? BR_E_NOMEM : bri_space_make(br_model_find(model), d, &plain, 1, &f->space, &err);
+  if (!st) {
     bri_terms_choose(f, d, &plain);
-    if (!bri_search_make(&brief, &f->space, d, d->train[0], brief_end(d), f->column, f->q, &err)) {
+    st = bri_search_make(&brief, &f->space, d, d->train[0], brief_end(d), f->column, f->q, &err);
+    if (!st) {
       start best[STARTS];
       look(&brief, d, 1, best);
       memcpy(x, best[0].x, sizeof x);
       cost = bri_search_run(&brief, x, 20);
     }
+    failed = brief.failed;
     bri_search_free(&brief);
   }
+  d->failed = d->failed || failed || st == BR_E_NOMEM;
   if (f) bri_fit_one_free(f);
   bri_free(f);
   return cost;
@@ -343,6 +349,7 @@ static br_status exact_first(bri_fit_one *f, const br_model *m, const bri_fit_da
   for (size_t j = 0; j < f->space.n && !st; j++) f->x[j] = bri_space_coordinate(&f->space.c[j], block);
   if (!st) st = descend(f, d, o, 1, 0, 40);
   evaluations += f->out.evaluations;
+  if (st == BR_E_NOMEM) return st;
   if (st || best.cost < f->cost) {
     *f = best;
     bri_fit_warn(f, "%s: eta is held at %.3g: letting it go leaves no less", m->name,

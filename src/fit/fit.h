@@ -107,7 +107,9 @@ typedef struct {
   double *rest;                               /* [rows] residual */
   double part[BRI_FIT_MOST * BRI_FIT_EXTRAS]; /* of each projected slope along the basis */
   int fresh; /* 1: J is where the last run ended, but for steps that gained next to nothing */
-  int hasty; /* 1: may end where the slopes of a place before see nothing left */
+  /* may end where the slopes of a place before see nothing left, if they gained no more than this part; 0: never */
+  double hasty;
+  double cost; /* at known_at, where w->rest belongs to it; else NAN */
   double least,
       small; /* of the sum of squares: a promise that is not worth a trial, a gain behind which a run ends */
   /* a number of the block that is held: what it is to be and the spring that holds it (0: none); how far it is off, slopes */

@@ -27,6 +27,7 @@ typedef struct {
   const double *F;    /* N */
   const double *v;    /* m/s; NULL: derived from u */
   const double *load; /* normal load or pressure, any unit; NULL: none */
+  size_t axes;        /* 2: a motion in the plane; u, F and v hold pairs; 0 is 1 */
 } br_fit_record;
 
 typedef struct {
@@ -88,10 +89,12 @@ BR_API const char *br_fit_left_out(const br_fit *fit, size_t index, const br_mod
 BR_API const char *br_fit_note(const br_fit *fit, size_t index);
 BR_API const char *br_fit_warning(const br_fit *fit, size_t index);
 BR_API const char *br_fit_reason(const br_fit *fit);
-/* Samples of the recommended model: t, u (as used), v, measured and predicted force; n of them. */
+/* Samples of the recommended model: t, u (as used), v, measured and predicted force; n of them.  Two axes: all hold
+ * pairs, t the same number twice. */
 typedef struct {
   size_t n;
   const double *t, *u, *v, *F, *fitted;
+  size_t axes;
 } br_fit_curve;
 BR_API br_fit_curve br_fit_curves(const br_fit *fit);
 

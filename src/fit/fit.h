@@ -9,11 +9,11 @@
 #include "sense/walk.h"
 #include "text/fail.h"
 
-enum { BRI_FIT_SLOTS = 1024, BRI_FIT_OWN = 2 };
+enum { BRI_FIT_SLOTS = 1024, BRI_FIT_OWN = 2, BRI_FIT_AXES = 2 };
 
 /* ---- data.c: a record made ready: motion between samples, forces, scales ---- */
 typedef struct {
-  size_t n;
+  size_t n, axes; /* rows; 2: those of an x and of a y for each sample, one after the other; h and load have one a sample */
   double *store;                                          /* all columns */
   double *t, *u, *v, *h, *F, *load, *speed, *accel, *raw; /* raw: the load column less its mean; NULL: none */
   double *raw_u, *vm, *work;                              /* position as measured; room */
@@ -88,8 +88,8 @@ void bri_space_block(const bri_space *s, const double *x, double *block, double 
 double bri_space_coordinate(const bri_coord *c, const double *block);
 /* Do the values of "NAME=VALUE,..." (names of the model) contradict each other? */
 BR_CHECKED br_status bri_space_clash(const br_model *m, const char *fix, br_err *err);
-/* Why --model all does not try this model; NULL: it does. */
-const char *bri_space_unusual(const br_model *m);
+/* Why --model all does not try this model on a record of so many axes; NULL: it does. */
+const char *bri_space_unusual(const br_model *m, size_t axes);
 
 /* ---- search.c: Levenberg-Marquardt with the additive extras solved inside ---- */
 enum { BRI_FIT_EXTRAS = 8 };
@@ -149,7 +149,7 @@ typedef struct {
   const double *column[BRI_FIT_EXTRAS];
   double c[BRI_FIT_EXTRAS];
   size_t q;
-  double *ones, *fitted;     /* [n]; BRI_FIT_CURVE*[n]: states of the model behind it */
+  double *ones, *fitted;     /* BRI_FIT_AXES*[n]; BRI_FIT_CURVE*[n]: states of the model behind it */
   char *own_fix, *own_guess; /* what --fix and --guess say about this model; NULL: nothing */
   double cost;               /* of the train part */
   double *seen;              /* the force as a robust loss sees it; NULL: squares */

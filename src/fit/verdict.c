@@ -127,7 +127,7 @@ static void look(bri_fit_one *f, bri_fit_data *d, const br_fit_options *o, doubl
                  "intervals are as wide as that asks for",
                  name, n, f->out.effective);
   if (rel < 1e-3) return; /* a motion known by its samples leaves as much: no hint at a missing term */
-  look_closer(f, d, r, from, n, x);
+  if (d->axes == 1) look_closer(f, d, r, from, n, x);
   const double *const columns[] = {d->u, d->speed, d->accel, d->t};
   for (size_t i = 0; i < sizeof FOLLOWS / sizeof FOLLOWS[0]; i++) {
     const double part = i == 0 || d->timed ? explained(r, columns[i] + from, n) : 0;
@@ -135,7 +135,7 @@ static void look(bri_fit_one *f, bri_fit_data *d, const br_fit_options *o, doubl
       bri_fit_warn(f, "%s: %.0f %% of the residual follows the %s; try --extras %s", name, 100 * part,
                    FOLLOWS[i].what, bri_terms_with(f, d, FOLLOWS[i].term, sizeof terms, terms));
   }
-  const double turn = after_reversals(d, r, from, from + n);
+  const double turn = d->axes == 1 ? after_reversals(d, r, from, from + n) : 1; /* a path in the plane has none */
   if (turn > 2) look_for_gap(f, d, o, turn); /* last: it needs the room */
 }
 

@@ -43,7 +43,7 @@ static br_fit_record record(const char *model, const char *set, unsigned seed, d
     F[k] += 3 + noise * most * sum;
   }
   br_params_destroy(p);
-  return (br_fit_record){N, t, u, F, NULL, NULL};
+  return (br_fit_record){N, t, u, F, NULL, NULL, 1};
 }
 
 static const br_fit_value *value(const br_fit_model *m, const char *name, int element)

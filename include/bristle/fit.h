@@ -30,6 +30,14 @@ typedef struct {
   size_t axes;        /* 2: a motion in the plane; u, F and v hold pairs; 0 is 1 */
 } br_fit_record;
 
+/* Where a long fit keeps what it has found, so that the same question can go on after a stop: texts by key, without line
+ * breaks.  get: NULL where there is none. */
+typedef struct {
+  const char *(*get)(void *ctx, const char *key);
+  br_status (*put)(void *ctx, const char *key, const char *text, br_err *err);
+  void *ctx;
+} br_fit_memory;
+
 typedef struct {
   const char *model;        /* name, or "all" (default) */
   size_t train[2], test[2]; /* samples [from, to); both ends 0: train the first 0.6, test the rest */
@@ -44,16 +52,9 @@ typedef struct {
   unsigned long seed;
   int threads; /* 0: one per processor */
   br_stop stop;
+  const br_fit_memory *memory; /* models that are found; NULL: none.  Called from several threads at once */
 } br_fit_options;
 BR_API br_fit_options br_fit_options_default(void);
-
-/* Where a long fit keeps what it has found, so that the same question can go on after a stop: texts by key, without line
- * breaks.  get: NULL where there is none. */
-typedef struct {
-  const char *(*get)(void *ctx, const char *key);
-  br_status (*put)(void *ctx, const char *key, const char *text, br_err *err);
-  void *ctx;
-} br_fit_memory;
 
 /* A fitted number; element: -1, or which of a vector. */
 typedef struct {

@@ -300,13 +300,28 @@ br_fit_options bri_fit_options_of(const br_job *job, const br_sink *out)
   o.stop = out->stop;
   return o;
 }
-static br_status fit_one(const br_job *job, const char *text, const br_sink *out, bri_fit_asked *q,
-                         br_err *err)
+
+/* The record as a number. */
+static uint64_t record_hash(uint64_t h, const br_fit_record *r)
+{
+  const double *const columns[] = {r->t, r->load, r->u, r->F, r->v};
+  for (size_t i = 0; i < sizeof columns / sizeof columns[0]; i++)
+    h = columns[i] ? bri_fit_hash(h, columns[i], (i < 2 ? 1 : r->axes) * r->n * sizeof(double))
+                   : bri_fit_hash(h, "-", 1);
+  return h;
+}
+
+/* state (NULL: none is kept): where --resume says so, that of this record. */
+static br_status fit_one(const br_job *job, const char *text, br_sink *out, bri_fit_state **state,
+                         bri_fit_asked *q, br_err *err)
 {
   br_fit_options o = bri_fit_options_of(job, out);
+  br_fit_memory memory;
   br_status st = bri_fit_load(job, text, q, err);
   if (!st) st = bri_fit_part(job, "train", &q->r, o.train, err);
   if (!st) st = bri_fit_part(job, "test", &q->r, o.test, err);
+  if (!st && state) st = bri_fit_resume(job, record_hash(bri_fit_question(job), &q->r), out, state, err);
+  if (!st && state && *state) memory = bri_fit_state_memory(*state), o.memory = &memory;
   return st ? st : br_fit_create(&q->r, &o, &q->fit, err);
 }
 
@@ -368,17 +383,6 @@ void bri_fit_put_file(br_sink *out, size_t i, const char *text, const br_fit_mod
   }
 }
 
-/* The record as a number. */
-static uint64_t record_hash(const br_fit_record *r)
-{
-  const double *const columns[] = {r->t, r->load, r->u, r->F, r->v};
-  uint64_t h = 1;
-  for (size_t i = 0; i < sizeof columns / sizeof columns[0]; i++)
-    h = columns[i] ? bri_fit_hash(h, columns[i], (i < 2 ? 1 : r->axes) * r->n * sizeof(double))
-                   : bri_fit_hash(h, "-", 1);
-  return h;
-}
-
 /* One of several: fitted, or as it was found before a stop; the first one is fitted anyway, its answer stands in full. */
 static br_status one_of_several(const br_job *job, const char *text, size_t i, bri_fit_state *state,
                                 br_sink *out, br_err *err)
@@ -388,13 +392,13 @@ static br_status one_of_several(const br_job *job, const char *text, size_t i, b
   br_fit_model m;
   char *room = NULL;
   br_status st = bri_fit_load(job, text, &q, err);
-  const uint64_t record = st || !state ? 0 : record_hash(&q.r);
+  const uint64_t record = st || !state ? 0 : record_hash(1, &q.r);
   if (!st && i && state &&
       bri_fit_state_get_file(state, i, record, &room, values, sizeof values / sizeof values[0], &m)) {
     bri_fit_put_file(out, i, text, &m, 0);
   } else {
     bri_fit_release(&q);
-    if (!st) st = fit_one(job, text, out, &q, err);
+    if (!st) st = fit_one(job, text, out, NULL, &q, err);
     if (!st && i == 0) st = answer(out, &q, err);
     if (!st) bri_fit_put_file(out, i, text, br_fit_at(q.fit, 0), 0);
     if (!st && state) st = bri_fit_state_put_file(state, i, record, br_fit_at(q.fit, 0), err);
@@ -413,9 +417,6 @@ br_status bri_fit_run(const br_job *job, br_sink *out, br_err *err)
   const int several = strchr(all, '\n') != NULL, system = br_job_text(job, "system") != NULL;
   bri_fit_state *state = NULL;
   br_status st = several ? bri_fit_resume(job, bri_fit_question(job), out, &state, err) : BR_OK;
-  if (!several && !system && br_job_given(job, "resume"))
-    br_sink_note(out,
-                 "note: a fit of one record without a mechanism takes seconds: resume keeps nothing of it");
   for (size_t i = 0; *all && !st; i++) {
     const size_t n = strcspn(all, "\n");
     bri_fit_asked q = {0};
@@ -430,7 +431,7 @@ br_status bri_fit_run(const br_job *job, br_sink *out, br_err *err)
       st = bri_text_fail(&why, BR_E_UNSUPPORTED, -1, "with a mechanism one file at a time");
     else if (system) st = bri_fit_motion_run(job, text, out, &why);
     else if (several) st = one_of_several(job, text, i, state, out, &why);
-    else st = fit_one(job, text, out, &q, &why);
+    else st = fit_one(job, text, out, &state, &q, &why);
     if (!st && q.fit) st = answer(out, &q, &why);
     if (!st && q.fit) st = leave(job, text, &q, &why);
     if (st && several) st = bri_text_fail(err, st, -1, "%.80s: %.160s", text, why.msg);

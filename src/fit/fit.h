@@ -70,7 +70,8 @@ typedef struct {
   const br_model *m;
   double base[BRI_FIT_SLOTS];
   bri_coord c[BRI_FIT_MOST];
-  size_t n, all; /* n: with an x of their own; all: with what depends on them */
+  size_t n, all;   /* n: with an x of their own; all: with what depends on them */
+  size_t elements; /* as it was made for */
 } bri_space;
 /* Scales from which a search starts. */
 typedef struct {
@@ -152,6 +153,7 @@ typedef struct {
   double *ones, *fitted;     /* BRI_FIT_AXES*[n]; BRI_FIT_CURVE*[n]: states of the model behind it */
   char *own_fix, *own_guess; /* what --fix and --guess say about this model; NULL: nothing */
   double cost;               /* of the train part */
+  int held;                  /* of bouc_wen: 1 or 2, where eta stayed; 0: free */
   double *seen;              /* the force as a robust loss sees it; NULL: squares */
   double var;                /* of one independent sample, as the intervals take it */
   double spread;             /* by which a robust loss widens intervals */
@@ -176,6 +178,14 @@ BR_CHECKED br_status bri_fit_descend(bri_fit_one *f, const bri_fit_data *d, cons
 const bri_fit_one *bri_fit_best(const br_fit *fit, const bri_fit_data **d);
 double bri_fit_now(void); /* s, of a clock that only rises */
 void bri_fit_warn(bri_fit_one *f, const char *fmt, ...) BRI_PRINTF(2, 3);
+
+/* ---- keep.c: where a model was found, for a fit that goes on after a stop ---- */
+BR_CHECKED br_status bri_fit_keep(const bri_fit_one *f, const br_fit_options *o, br_err *err);
+/* 1: f is where it was kept, and the long part of its search need not be done again. */
+int bri_fit_kept(bri_fit_one *f, const bri_fit_data *d, const br_fit_options *o);
+/* one.c: the options with eta held as that number says, in room[512], and what is told of it. */
+br_fit_options bri_fit_hold_eta(const br_fit_options *o, int held, char *room);
+void bri_fit_tell_eta(bri_fit_one *f);
 
 /* ---- terms.c: what is fitted beside the parameters of the model ---- */
 int bri_fit_listed(const char *list, const char *name); /* is NAME in "a,b=1,c"?  NULL: no */

@@ -4,12 +4,12 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
-#include <time.h>
 
 #include "../../core/elementary.h"
 #include "base/alloc.h"
 #include "base/team.h"
 #include "fit.h"
+#include "text/stop.h"
 
 enum { STARTS = 3, SHORT = 2500, MOST_ELEMENTS = 8 };
 
@@ -324,15 +324,34 @@ static br_status from_lugre(bri_fit_one *f, const br_model *m, const bri_fit_dat
   return st ? st : descend(f, d, o, 1, 0, d->train[1] < 3000 ? 20 : 10);
 }
 
-/* One of the starts of Bouc-Wen: some parameters held, as text. */
+/* Some parameters held, as text, beside those of the options. */
+static br_fit_options hold(const br_fit_options *o, const char *first, char *room)
+{
+  enum { ROOM = 512 };
+  br_fit_options held = *o;
+  (void)snprintf(room, ROOM, "%s%s%.480s", first, o->fix ? "," : "", o->fix ? o->fix : "");
+  held.fix = room;
+  return held;
+}
+
 static br_status held_at(bri_fit_one *f, const br_model *m, const bri_fit_data *d, const br_fit_options *o,
                          const char *first)
 {
-  char fix[512];
-  br_fit_options held = *o;
-  (void)snprintf(fix, sizeof fix, "%s%s%.480s", first, o->fix ? "," : "", o->fix ? o->fix : "");
-  held.fix = fix;
+  char room[512];
+  const br_fit_options held = hold(o, first, room);
   return plain(f, m, d, &held);
+}
+
+static const char *const ETA[] = {"eta=1", "eta=2"};
+
+br_fit_options bri_fit_hold_eta(const br_fit_options *o, int held, char *room)
+{
+  return held > 0 ? hold(o, ETA[held - 1], room) : *o;
+}
+
+void bri_fit_tell_eta(bri_fit_one *f)
+{
+  bri_fit_warn(f, "%s: eta is held at %d: letting it go leaves no less", f->space.m->name, f->held);
 }
 
 /* All of its parameters from where `from` ended. */
@@ -350,20 +369,18 @@ static br_status let_go(bri_fit_one *f, const bri_fit_one *from, const br_model 
 static br_status exact_first(bri_fit_one *f, const br_model *m, const bri_fit_data *d,
                              const br_fit_options *o)
 {
-  static const char *const FIRST[] = {"eta=1", "eta=2"};
   bri_fit_one best = {.cost = INFINITY};
   for (int i = 0; i < 2; i++) {
-    const br_status st = held_at(f, m, d, o, FIRST[i]);
+    const br_status st = held_at(f, m, d, o, ETA[i]);
     if (st) return st;
-    if (f->cost < best.cost) best = *f;
+    if (f->cost < best.cost) best = *f, best.held = i + 1;
   }
   br_status st = let_go(f, &best, m, d, o);
   if (st == BR_E_NOMEM) return st;
   if (st || best.cost < f->cost) {
     const size_t evaluations = f->out.evaluations;
     *f = best;
-    bri_fit_warn(f, "%s: eta is held at %.3g: letting it go leaves no less", m->name,
-                 best.space.base[br_model_param(m, "eta")->slot]);
+    bri_fit_tell_eta(f);
     f->out.evaluations = evaluations;
   }
   return BR_OK;
@@ -417,45 +434,6 @@ static br_status any_model(bri_fit_one *f, const br_model *m, const bri_fit_data
 
 /* ---- the whole ---- */
 
-static double rms(const bri_fit_one *f, const bri_fit_data *d, const size_t part[2])
-{
-  double s = 0;
-  for (size_t k = part[0]; k < part[1]; k++) s += (d->F[k] - f->fitted[k]) * (d->F[k] - f->fitted[k]);
-  return sqrt(s / (double)(part[1] - part[0]));
-}
-
-void bri_fit_judge(bri_fit_one *f, const bri_fit_data *d, const bri_search *w)
-{
-  bri_space_block(&f->space, f->x, f->block, NULL);
-  if (w && w->known && w->to == d->n && memcmp(w->known_at, f->x, f->space.n * sizeof *f->x) == 0)
-    memcpy(f->fitted, w->fitted, d->n * sizeof *f->fitted);
-  else bri_terms_force(&f->space, d, d->n, f->block, f->fitted, f->fitted, f->fitted + d->n);
-  bri_terms_solve(f, d);
-  for (size_t i = 0; i < f->q; i++)
-    for (size_t k = 0; k < d->n; k++) f->fitted[k] += f->c[i] * f->column[i][k];
-  bri_fit_errors(f, d);
-}
-
-void bri_fit_errors(bri_fit_one *f, const bri_fit_data *d)
-{
-  double mean[BRI_FIT_AXES] = {0}, var = 0;
-  f->out.rmse_train = rms(f, d, d->train);
-  f->out.rmse_test = rms(f, d, d->test);
-  const double n = (double)(d->test[1] - d->test[0]);
-  for (size_t k = d->test[0]; k < d->test[1]; k++) mean[k % d->axes] += d->F[k];
-  for (size_t a = 0; a < d->axes; a++) mean[a] /= n / (double)d->axes;
-  for (size_t k = d->test[0]; k < d->test[1]; k++)
-    var += (d->F[k] - mean[k % d->axes]) * (d->F[k] - mean[k % d->axes]);
-  f->out.rel_test = var > 0 ? f->out.rmse_test / sqrt(var / n) : NAN;
-}
-
-double bri_fit_now(void)
-{
-  struct timespec t;
-  (void)clock_gettime(CLOCK_MONOTONIC, &t);
-  return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
 void bri_fit_one_run(bri_fit_one *f, const br_model *m, const bri_fit_data *d, const br_fit_options *o)
 {
   const double began = bri_fit_now();
@@ -469,7 +447,11 @@ void bri_fit_one_run(bri_fit_one *f, const br_model *m, const bri_fit_data *d, c
   br_fit_options own = *o;
   f->st = bri_known_own(f, m, o, &f->err);
   own.fix = f->own_fix, own.guess = f->own_guess;
-  if (!f->st) f->st = any_model(f, m, d, &own);
+  if (!f->st && !bri_fit_kept(f, d, &own)) {
+    f->st = any_model(f, m, d, &own);
+    if (!f->st) f->st = bri_stop_status(&o->stop, "fit", &f->err); /* what a stop cut short is not kept */
+    if (!f->st) f->st = bri_fit_keep(f, &own, &f->err);
+  }
   bri_fit_data seen;
   if (!f->st) f->st = bri_robust_run(f, d, &own, &seen);
   if (f->st) return;

@@ -260,7 +260,7 @@ br_status bri_space_make(const br_model *m, const bri_fit_data *d, const br_fit_
   unsigned char held[64];
   const bri_fit_scales at = {d->level, d->stroke / 30, d->fast, elements};
   memset(s, 0, sizeof *s);
-  s->m = m;
+  s->m = m, s->elements = elements;
   if (m->slots + BRI_FIT_OWN > BRI_FIT_SLOTS || m->nparam > sizeof held)
     return bri_text_fail(err, BR_E_SIZE, -1, "fit: %s has too many parameters", m->name);
   m->defaults(s->base);

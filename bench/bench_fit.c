@@ -52,7 +52,7 @@ static void make(void)
 /* guess NULL: starts from the data. */
 static double ours(const char *guess)
 {
-  const br_fit_record r = {N, t, u, F, NULL, NULL};
+  const br_fit_record r = {N, t, u, F, NULL, NULL, 1};
   br_fit_options o = br_fit_options_default();
   double best = INFINITY;
   o.model = "lugre", o.guess = guess, o.threads = 1, o.train[1] = o.test[1] = N;

@@ -26,7 +26,7 @@ int main(void)
     m->step(par, 1, &position, &v, h, z);
     position += v * h;
   }
-  const br_fit_record record = {N, t, u, F, NULL, NULL};
+  const br_fit_record record = {N, t, u, F, NULL, NULL, 1};
   o.model = "dahl";
   o.train[0] = 0, o.train[1] = N / 2, o.test[0] = N / 2, o.test[1] = N;
   o.threads = 1;

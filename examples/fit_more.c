@@ -37,8 +37,8 @@ static int together(const br_design_facts *plan, br_err *err)
   br_fit_joint_options o = {.fit = br_fit_options_default(), .shared = "sigma0"};
   o.fit.model = "dahl", o.fit.threads = 1;
   for (int i = 0; i < 2; i++) measure(20.0 + 10 * i, plan->u, plan->t[1] - plan->t[0], F[i]);
-  const br_fit_record records[] = {{N, plan->t, plan->u, F[0], NULL, NULL},
-                                   {N, plan->t, plan->u, F[1], NULL, NULL}};
+  const br_fit_record records[] = {{N, plan->t, plan->u, F[0], NULL, NULL, 1},
+                                   {N, plan->t, plan->u, F[1], NULL, NULL, 1}};
   if (br_fit_joint_create(records, 2, &o, &joint, err)) return 1;
   for (size_t i = 0; br_fit_joint_at(joint, i); i++)
     show("together", br_fit_joint_at(joint, i)->values, br_fit_joint_at(joint, i)->nvalues);

@@ -27,7 +27,16 @@ typedef struct {
   const double *F;    /* N */
   const double *v;    /* m/s; NULL: derived from u */
   const double *load; /* normal load or pressure, any unit; NULL: none */
+  size_t axes;        /* 2: a motion in the plane; u, F and v hold pairs; 0 is 1 */
 } br_fit_record;
+
+/* Where a long fit keeps what it has found, so that the same question can go on after a stop: texts by key, without line
+ * breaks.  get: NULL where there is none. */
+typedef struct {
+  const char *(*get)(void *ctx, const char *key);
+  br_status (*put)(void *ctx, const char *key, const char *text, br_err *err);
+  void *ctx;
+} br_fit_memory;
 
 typedef struct {
   const char *model;        /* name, or "all" (default) */
@@ -43,16 +52,9 @@ typedef struct {
   unsigned long seed;
   int threads; /* 0: one per processor */
   br_stop stop;
+  const br_fit_memory *memory; /* models that are found; NULL: none.  Called from several threads at once */
 } br_fit_options;
 BR_API br_fit_options br_fit_options_default(void);
-
-/* Where a long fit keeps what it has found, so that the same question can go on after a stop: texts by key, without line
- * breaks.  get: NULL where there is none. */
-typedef struct {
-  const char *(*get)(void *ctx, const char *key);
-  br_status (*put)(void *ctx, const char *key, const char *text, br_err *err);
-  void *ctx;
-} br_fit_memory;
 
 /* A fitted number; element: -1, or which of a vector. */
 typedef struct {
@@ -88,10 +90,12 @@ BR_API const char *br_fit_left_out(const br_fit *fit, size_t index, const br_mod
 BR_API const char *br_fit_note(const br_fit *fit, size_t index);
 BR_API const char *br_fit_warning(const br_fit *fit, size_t index);
 BR_API const char *br_fit_reason(const br_fit *fit);
-/* Samples of the recommended model: t, u (as used), v, measured and predicted force; n of them. */
+/* Samples of the recommended model: t, u (as used), v, measured and predicted force; n of them.  Two axes: all hold
+ * pairs, t the same number twice. */
 typedef struct {
   size_t n;
   const double *t, *u, *v, *F, *fitted;
+  size_t axes;
 } br_fit_curve;
 BR_API br_fit_curve br_fit_curves(const br_fit *fit);
 

@@ -18,40 +18,75 @@
 
 /* ---- the record ---- */
 
-static void column(const br_job *job, const char *option, br_channel *c)
+enum { TIME, POSITION, FORCE_CHANNEL, VELOCITY, LOAD, POSITION_Y, FORCE_Y, VELOCITY_Y, CHANNELS };
+
+/* The column of an option, "X,Y": of two axes one of each; names are kept in `room`. */
+static void column(const br_job *job, const char *option, char room[2][80], br_channel *c, br_channel *y)
 {
-  const char *text = br_job_text(job, option);
+  const char *text = br_job_text(job, option), *comma = text && y ? strchr(text, ',') : NULL;
   if (text) c->column = text;
+  if (!comma) return;
+  (void)snprintf(room[0], 80, "%.*s", bri_text_width((size_t)(comma - text)), text);
+  (void)snprintf(room[1], 80, "%s", comma + 1);
+  *y = *c;
+  c->column = room[0], y->column = room[1], y->optional = 0;
+}
+
+/* x and y of every sample one after the other. */
+static void pairs(const br_record *file, size_t x, size_t y, double *to)
+{
+  const double *a = br_record_data(file, x), *b = br_record_data(file, y);
+  for (size_t k = 0; k < br_record_rows(file); k++) to[2 * k] = a[k], to[2 * k + 1] = b[k];
+}
+
+static br_status pair_up(bri_fit_asked *q, int with_velocity, br_err *err)
+{
+  const size_t rows = 2 * br_record_rows(q->file);
+  double *x = q->paired = bri_malloc_array(rows, (with_velocity ? 3 : 2) * sizeof *x);
+  if (!x) return bri_text_fail(err, BR_E_NOMEM, -1, "fit: out of memory");
+  pairs(q->file, POSITION, POSITION_Y, x), pairs(q->file, FORCE_CHANNEL, FORCE_Y, x + rows);
+  if (with_velocity) pairs(q->file, VELOCITY, VELOCITY_Y, x + 2 * rows);
+  q->r.u = x, q->r.F = x + rows, q->r.v = with_velocity ? x + 2 * rows : NULL, q->r.axes = 2;
+  return BR_OK;
 }
 
 br_status bri_fit_load(const br_job *job, const char *text, bri_fit_asked *q, br_err *err)
 {
-  enum { TIME, POSITION, FORCE_CHANNEL, VELOCITY, LOAD, CHANNELS };
   if (bri_fit_is_sample(text)) return bri_fit_sample(text, &q->r, &q->made, err);
+  const br_channel none = {.column = "-", .optional = 1};
   br_channel c[CHANNELS] = {br_channel_of(BR_ROLE_TIME), br_channel_of(BR_ROLE_POSITION),
                             br_channel_of(BR_ROLE_FORCE), br_channel_of(BR_ROLE_VELOCITY),
-                            br_channel_of(BR_ROLE_LOAD)};
+                            br_channel_of(BR_ROLE_LOAD), none, none, none};
+  char room[3][2][80];
   c[TIME].optional = 1;
   c[VELOCITY].column = c[LOAD].column = "-";
   c[VELOCITY].optional = c[LOAD].optional = 1;
   c[LOAD].unit = NULL; /* a pressure is as good */
-  column(job, "time", &c[TIME]), column(job, "position", &c[POSITION]),
-      column(job, "force", &c[FORCE_CHANNEL]);
-  column(job, "velocity", &c[VELOCITY]), column(job, "load", &c[LOAD]);
-  if (br_job_given(job, "velocity"))
-    c[VELOCITY].optional = 0, c[POSITION].optional = !br_job_given(job, "position");
+  column(job, "time", NULL, &c[TIME], NULL), column(job, "load", NULL, &c[LOAD], NULL);
+  column(job, "position", room[0], &c[POSITION], &c[POSITION_Y]);
+  column(job, "force", room[1], &c[FORCE_CHANNEL], &c[FORCE_Y]);
+  column(job, "velocity", room[2], &c[VELOCITY], &c[VELOCITY_Y]);
+  const int axes = 1 + !c[POSITION_Y].optional, v = br_job_given(job, "velocity");
+  if (axes != 1 + !c[FORCE_Y].optional || (v && axes != 1 + !c[VELOCITY_Y].optional))
+    return bri_text_fail(err, BR_E_ARG, -1,
+                         "%sposition, %sforce and %svelocity: two columns of each for two axes (X,Y), or one",
+                         br_job_dash(job), br_job_dash(job), br_job_dash(job));
+  if (v) c[VELOCITY].optional = 0, c[POSITION].optional = !br_job_given(job, "position");
   if (br_job_given(job, "load")) c[LOAD].optional = 0;
-  const br_status st = br_record_load(text, c, CHANNELS, NULL, &q->file, err);
+  const br_status st = br_record_load(text, c, axes > 1 ? CHANNELS : POSITION_Y, NULL, &q->file, err);
   if (st) return st;
   br_unit unit;
   const char *written = br_record_unit(q->file, POSITION);
   q->rotary = written && written[0] && !br_unit_parse(written, strlen(written), &unit, NULL) &&
               unit.dim[BR_DIM_ANGLE] != 0;
-  q->r = (br_fit_record){
-      br_record_rows(q->file),           br_record_timed(q->file) ? br_record_data(q->file, TIME) : NULL,
-      br_record_data(q->file, POSITION), br_record_data(q->file, FORCE_CHANNEL),
-      br_record_data(q->file, VELOCITY), br_record_data(q->file, LOAD)};
-  return BR_OK;
+  q->r = (br_fit_record){br_record_rows(q->file),
+                         br_record_timed(q->file) ? br_record_data(q->file, TIME) : NULL,
+                         br_record_data(q->file, POSITION),
+                         br_record_data(q->file, FORCE_CHANNEL),
+                         br_record_data(q->file, VELOCITY),
+                         br_record_data(q->file, LOAD),
+                         1};
+  return axes > 1 ? pair_up(q, v, err) : BR_OK;
 }
 
 /* ---- check ---- */
@@ -199,17 +234,28 @@ static void put_texts(br_sink *out, const bri_fit_asked *q)
 br_status bri_fit_put_curve(br_sink *out, br_fit_curve c, const bri_fit_asked *q, br_err *err)
 {
   const int timed = !q->file || br_record_timed(q->file), rotary = q->rotary;
-  const char *N = turned("N", rotary), *name = timed ? "fit" : "fit_path";
+  const char *name = timed ? "fit" : "fit_path";
+  const char *N = turned("N", rotary), *m = turned("m", rotary), *speed = turned(timed ? "m/s" : "m", rotary);
   const br_column COLUMNS[] = {{timed ? "t" : "row", timed ? "s" : "1", NULL},
-                               {"u", turned("m", rotary), NULL},
-                               {"v", turned(timed ? "m/s" : "m", rotary), NULL},
+                               {"u", m, NULL},
+                               {"v", speed, NULL},
                                {"F", N, NULL},
                                {"fitted", N, NULL},
-                               {"residual", N, NULL}};
-  const br_table_head head = {name, BR_TABLE_MAIN | BR_TABLE_FILE, 6, COLUMNS, c.n, NULL, NULL, NULL, 0};
+                               {"residual", N, NULL},
+                               {"u_y", m, NULL},
+                               {"v_y", speed, NULL},
+                               {"F_y", N, NULL},
+                               {"fitted_y", N, NULL},
+                               {"residual_y", N, NULL}};
+  const size_t s = c.axes, n = 1 + 5 * s;
+  const br_table_head head = {name, BR_TABLE_MAIN | BR_TABLE_FILE, n, COLUMNS, c.n, NULL, NULL, NULL, 0};
   br_status st = br_sink_wants(out, name) ? br_put_table(out, &head, err) : BR_OK;
   for (size_t k = 0; k < c.n && !st && br_sink_wants(out, name); k++) {
-    const double row[] = {c.t[k], c.u[k], c.v[k], c.F[k], c.fitted[k], c.F[k] - c.fitted[k]};
+    double row[sizeof COLUMNS / sizeof COLUMNS[0]] = {c.t[s * k]};
+    for (size_t a = 0, i = s * k; a < s; a++, i++) {
+      const double five[] = {c.u[i], c.v[i], c.F[i], c.fitted[i], c.F[i] - c.fitted[i]};
+      memcpy(row + 1 + 5 * a, five, sizeof five);
+    }
     st = br_put_row(out, row, err);
   }
   return st || !br_sink_wants(out, name) ? st : br_put_end(out, err);
@@ -242,6 +288,7 @@ void bri_fit_release(bri_fit_asked *q)
   br_fit_destroy(q->fit);
   br_record_destroy(q->file);
   bri_free(q->made);
+  bri_free(q->paired);
   *q = (bri_fit_asked){0};
 }
 
@@ -262,26 +309,42 @@ br_fit_options bri_fit_options_of(const br_job *job, const br_sink *out)
   o.stop = out->stop;
   return o;
 }
-static br_status fit_one(const br_job *job, const char *text, const br_sink *out, bri_fit_asked *q,
-                         br_err *err)
+
+/* The record as a number. */
+static uint64_t record_hash(uint64_t h, const br_fit_record *r)
+{
+  const double *const columns[] = {r->t, r->load, r->u, r->F, r->v};
+  for (size_t i = 0; i < sizeof columns / sizeof columns[0]; i++)
+    h = columns[i] ? bri_fit_hash(h, columns[i], (i < 2 ? 1 : r->axes) * r->n * sizeof(double))
+                   : bri_fit_hash(h, "-", 1);
+  return h;
+}
+
+/* state (NULL: none is kept): where --resume says so, that of this record. */
+static br_status fit_one(const br_job *job, const char *text, br_sink *out, bri_fit_state **state,
+                         bri_fit_asked *q, br_err *err)
 {
   br_fit_options o = bri_fit_options_of(job, out);
+  br_fit_memory memory;
   br_status st = bri_fit_load(job, text, q, err);
   if (!st) st = bri_fit_part(job, "train", &q->r, o.train, err);
   if (!st) st = bri_fit_part(job, "test", &q->r, o.test, err);
+  if (!st && state) st = bri_fit_resume(job, record_hash(bri_fit_question(job), &q->r), out, state, err);
+  if (!st && state && *state) memory = bri_fit_state_memory(*state), o.memory = &memory;
   return st ? st : br_fit_create(&q->r, &o, &q->fit, err);
 }
 
 /* Files beside the answer. */
 static br_status leave(const br_job *job, const char *text, const bri_fit_asked *q, br_err *err)
 {
-  enum { TIME, POSITION, FORCE };
   const br_fit_model *m = br_fit_at(q->fit, 0);
   const br_fit_curve c = br_fit_curves(q->fit);
   char steps[80] = "", left[160] = "";
   size_t k = 0, used = 0;
   br_status st = bri_fit_write_header(job, m->model, m->block, err);
   if (st || !br_job_text(job, "study")) return st;
+  if (c.axes > 1)
+    return bri_text_fail(err, BR_E_UNSUPPORTED, -1, "study: a record of two axes moves no 'bristle trace'");
   while (k + 1 < c.n && q->r.F[k] == 0) k++;
   const int flipped = c.F[k] == -q->r.F[k] && c.F[k] != 0;
   if (flipped) (void)snprintf(steps, sizeof steps, "|scale:-1");
@@ -299,7 +362,7 @@ static br_status leave(const br_job *job, const char *text, const bri_fit_asked 
                            .record = text,
                            .time = br_record_timed(q->file) ? br_record_name(q->file, TIME) : NULL,
                            .input = br_record_name(q->file, POSITION),
-                           .measured = br_record_name(q->file, FORCE),
+                           .measured = br_record_name(q->file, FORCE_CHANNEL),
                            .input_steps = "",
                            .measured_steps = steps,
                            .left_out = used ? left : NULL,
@@ -329,16 +392,6 @@ void bri_fit_put_file(br_sink *out, size_t i, const char *text, const br_fit_mod
   }
 }
 
-/* The record as a number. */
-static uint64_t record_hash(const br_fit_record *r)
-{
-  const double *const columns[] = {r->t, r->u, r->F, r->v, r->load};
-  uint64_t h = 1;
-  for (size_t i = 0; i < sizeof columns / sizeof columns[0]; i++)
-    h = columns[i] ? bri_fit_hash(h, columns[i], r->n * sizeof(double)) : bri_fit_hash(h, "-", 1);
-  return h;
-}
-
 /* One of several: fitted, or as it was found before a stop; the first one is fitted anyway, its answer stands in full. */
 static br_status one_of_several(const br_job *job, const char *text, size_t i, bri_fit_state *state,
                                 br_sink *out, br_err *err)
@@ -348,13 +401,13 @@ static br_status one_of_several(const br_job *job, const char *text, size_t i, b
   br_fit_model m;
   char *room = NULL;
   br_status st = bri_fit_load(job, text, &q, err);
-  const uint64_t record = st || !state ? 0 : record_hash(&q.r);
+  const uint64_t record = st || !state ? 0 : record_hash(1, &q.r);
   if (!st && i && state &&
       bri_fit_state_get_file(state, i, record, &room, values, sizeof values / sizeof values[0], &m)) {
     bri_fit_put_file(out, i, text, &m, 0);
   } else {
     bri_fit_release(&q);
-    if (!st) st = fit_one(job, text, out, &q, err);
+    if (!st) st = fit_one(job, text, out, NULL, &q, err);
     if (!st && i == 0) st = answer(out, &q, err);
     if (!st) bri_fit_put_file(out, i, text, br_fit_at(q.fit, 0), 0);
     if (!st && state) st = bri_fit_state_put_file(state, i, record, br_fit_at(q.fit, 0), err);
@@ -373,9 +426,6 @@ br_status bri_fit_run(const br_job *job, br_sink *out, br_err *err)
   const int several = strchr(all, '\n') != NULL, system = br_job_text(job, "system") != NULL;
   bri_fit_state *state = NULL;
   br_status st = several ? bri_fit_resume(job, bri_fit_question(job), out, &state, err) : BR_OK;
-  if (!several && !system && br_job_given(job, "resume"))
-    br_sink_note(out,
-                 "note: a fit of one record without a mechanism takes seconds: resume keeps nothing of it");
   for (size_t i = 0; *all && !st; i++) {
     const size_t n = strcspn(all, "\n");
     bri_fit_asked q = {0};
@@ -390,7 +440,7 @@ br_status bri_fit_run(const br_job *job, br_sink *out, br_err *err)
       st = bri_text_fail(&why, BR_E_UNSUPPORTED, -1, "with a mechanism one file at a time");
     else if (system) st = bri_fit_motion_run(job, text, out, &why);
     else if (several) st = one_of_several(job, text, i, state, out, &why);
-    else st = fit_one(job, text, out, &q, &why);
+    else st = fit_one(job, text, out, &state, &q, &why);
     if (!st && q.fit) st = answer(out, &q, &why);
     if (!st && q.fit) st = leave(job, text, &q, &why);
     if (st && several) st = bri_text_fail(err, st, -1, "%.80s: %.160s", text, why.msg);

@@ -33,6 +33,8 @@ static br_status batch_load(const br_job *job, batch *b, br_err *err)
     memcpy(b->text[i], all, n), b->text[i][n] = '\0';
     st = bri_fit_load(job, b->text[i], &b->q[i], &why);
     b->r[i] = b->q[i].r;
+    if (!st && b->r[i].axes > 1)
+      st = bri_text_fail(&why, BR_E_UNSUPPORTED, -1, "several files in one fit: records of one axis alone");
     if (!st) st = bri_fit_part(job, "train", &b->r[i], b->parts[i].train, &why);
     if (!st) st = bri_fit_part(job, "test", &b->r[i], b->parts[i].test, &why);
     if (st) st = bri_text_fail(err, st, -1, "%.80s: %.160s", b->text[i], why.msg);

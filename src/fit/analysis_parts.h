@@ -22,7 +22,8 @@ void bri_fit_put_values(br_sink *out, const br_fit_value *values, size_t n, int 
 /* A file that was asked about, and its fit. */
 typedef struct {
   br_record *file;
-  double *made; /* columns of a sample */
+  double *made;   /* columns of a sample */
+  double *paired; /* of two axes: pairs of the columns of the file */
   br_fit_record r;
   br_fit *fit;
   int rotary; /* 1: angles and torques */

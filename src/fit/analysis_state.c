@@ -3,6 +3,7 @@
  * finished or under way, "KEY text"; the first line has the number of the question (record and options).  The file is replaced
  * as a whole, so a kill leaves an older or a newer one, and it goes away when the fit is done. */
 #include <inttypes.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -25,6 +26,7 @@ struct bri_fit_state {
   entry *list;
   size_t n, room, dirty;
   double saved;
+  pthread_mutex_t lock; /* models are fitted on several threads */
 };
 
 uint64_t bri_fit_hash(uint64_t h, const void *bytes, size_t n)
@@ -51,12 +53,16 @@ uint64_t bri_fit_question(const br_job *job)
   return h;
 }
 
+/* The text stays until its key is put again, which one thread does. */
 static const char *get(void *ctx, const char *key)
 {
-  const bri_fit_state *s = ctx;
-  for (size_t i = 0; i < s->n; i++)
-    if (strcmp(s->list[i].key, key) == 0) return s->list[i].text;
-  return NULL;
+  bri_fit_state *s = ctx;
+  const char *found = NULL;
+  (void)pthread_mutex_lock(&s->lock);
+  for (size_t i = 0; i < s->n && !found; i++)
+    if (strcmp(s->list[i].key, key) == 0) found = s->list[i].text;
+  (void)pthread_mutex_unlock(&s->lock);
+  return found;
 }
 
 static char *copy(const char *text, size_t n)
@@ -102,9 +108,12 @@ static br_status save(bri_fit_state *s, br_err *err)
 static br_status put(void *ctx, const char *key, const char *text, br_err *err)
 {
   bri_fit_state *s = ctx;
+  (void)pthread_mutex_lock(&s->lock);
   br_status st = keep(s, key, strlen(key), text, strlen(text), err);
   s->dirty = 1;
-  return st || bri_fit_now() - s->saved < 0.25 ? st : save(s, err);
+  if (!st && bri_fit_now() - s->saved >= 0.25) st = save(s, err);
+  (void)pthread_mutex_unlock(&s->lock);
+  return st;
 }
 
 /* Lines of a file that is there. */
@@ -133,6 +142,10 @@ br_status bri_fit_state_open(const char *path, uint64_t question, bri_fit_state 
   bri_fit_state *s = *out = bri_calloc(1, sizeof *s);
   bri_buf b = {0};
   if (!s) return bri_text_fail(err, BR_E_NOMEM, -1, "fit: out of memory");
+  if (pthread_mutex_init(&s->lock, NULL)) {
+    bri_free(s);
+    return *out = NULL, bri_text_fail(err, BR_E_NOMEM, -1, "fit: out of memory");
+  }
   s->path = path, s->question = question;
   FILE *there = fopen(path, "rb");
   br_status st = BR_OK;
@@ -164,6 +177,7 @@ void bri_fit_state_free(bri_fit_state *s)
   if (!s) return;
   for (size_t i = 0; i < s->n; i++) bri_free(s->list[i].key), bri_free(s->list[i].text);
   bri_free(s->list);
+  (void)pthread_mutex_destroy(&s->lock);
   bri_free(s);
 }
 

@@ -34,7 +34,7 @@ static void note(br_fit *fit, const char *fmt, ...)
   va_end(args);
 }
 
-/* The window with which Dahl's model leaves least; a longer one must be worth a hundredth. */
+/* The window with which a simple model leaves least; a longer one must be worth a hundredth. */
 static void choose_window(br_fit *fit)
 {
   bri_fit_data *d = &fit->data;
@@ -44,7 +44,7 @@ static void choose_window(br_fit *fit)
   double least = INFINITY;
   for (size_t i = 0; i < n && n > 1; i++) {
     bri_fit_smooth(d, windows[i], d->work);
-    const double cost = bri_fit_glance(d, &fit->o, "dahl");
+    const double cost = bri_fit_glance(d, &fit->o, d->axes > 1 ? "bouc_wen_biaxial" : "dahl");
     if (cost < 0.99 * least) least = cost, best = windows[i];
   }
   bri_fit_smooth(d, best, d->work);
@@ -53,8 +53,10 @@ static void choose_window(br_fit *fit)
 static void tell_data(br_fit *fit)
 {
   const bri_fit_data *d = &fit->data;
-  note(fit, "train: samples %zu to %zu, test: samples %zu to %zu of %zu", d->train[0], d->train[1] - 1,
-       d->test[0], d->test[1] - 1, d->n);
+  const size_t s = d->axes;
+  note(fit, "train: samples %zu to %zu, test: samples %zu to %zu of %zu%s", d->train[0] / s,
+       d->train[1] / s - 1, d->test[0] / s, d->test[1] / s - 1, d->n / s,
+       s > 1 ? ", each of an x and a y" : "");
   if (d->train[0]) note(fit, "models start without deflection at sample 0 and run up to the train part");
   if (!d->timed) note(fit, "no time: quasi-static, in the order of the rows; rate effects are left out");
   else if (d->measured) note(fit, "velocity: as measured");
@@ -93,14 +95,17 @@ static br_status choose_models(br_fit *fit, const br_model **models, br_err *err
   size_t n = 0;
   const br_model *const *all = br_models(&n);
   const br_model *one = br_model_find(name);
-  if (one && one->axes != 1)
-    return bri_text_fail(err, BR_E_UNSUPPORTED, -1, "fit: %s has two axes; a record has one", one->name);
+  const size_t axes = fit->data.axes;
+  if (one && (size_t)one->axes != axes)
+    return bri_text_fail(err, BR_E_UNSUPPORTED, -1, "fit: %s has %s; the record has %s", one->name,
+                         one->axes == 1 ? "one axis" : "two axes",
+                         axes == 1 ? "one: name two columns of position and of force" : "two");
   if (one) return models[fit->n++] = one, BR_OK;
   if (strcmp(name, "all") != 0) return unknown_model(name, err);
   for (size_t i = 0; i < n && fit->n < MODELS; i++) {
-    const char *why = bri_space_unusual(all[i]);
-    if (why) note(fit, "not tried: %s: %s", all[i]->name, why);
-    else models[fit->n++] = all[i];
+    const char *why = bri_space_unusual(all[i], axes);
+    if (why && (axes == 1 || (size_t)all[i]->axes == axes)) note(fit, "not tried: %s: %s", all[i]->name, why);
+    else if (!why) models[fit->n++] = all[i];
   }
   return BR_OK;
 }
@@ -247,7 +252,17 @@ static br_status run_models(br_fit *fit, br_err *err)
   }
   if (fit->data.gap > 0) tell_gap(fit);
   tell_others(fit);
-  bri_fit_verdict(&fit->one[fit->order[0]], &fit->data, &fit->o);
+  return bri_fit_verdict(&fit->one[fit->order[0]], &fit->data, &fit->o, err);
+}
+
+/* Terms that a motion in the plane does not have. */
+static br_status check_axes(const br_fit *fit, br_err *err)
+{
+  static const char *const LINE[] = {"backlash", "start", "asymmetry", "drift"};
+  for (size_t i = 0; i < sizeof LINE / sizeof LINE[0] && fit->data.axes > 1; i++)
+    if (bri_fit_wants(&fit->o, LINE[i], 0))
+      return bri_text_fail(err, BR_E_UNSUPPORTED, -1, "extras: %s is a term of one axis; the record has two",
+                           LINE[i]);
   return BR_OK;
 }
 
@@ -258,8 +273,10 @@ br_status br_fit_create(const br_fit_record *record, const br_fit_options *o, br
   fit->o = o ? *o : br_fit_options_default();
   br_status st = bri_robust_check(&fit->o, err);
   if (!st) st = bri_fit_data_make(record, &fit->o, &fit->data, err);
+  if (!st) st = check_axes(fit, err);
   if (!st) choose_window(fit);
   if (!st && bri_fit_wants(&fit->o, "backlash", 0)) (void)bri_gap_choose(&fit->data, &fit->o);
+  if (!st && fit->data.failed) st = bri_text_fail(err, BR_E_NOMEM, -1, "fit: out of memory");
   if (!st) tell_data(fit);
   if (!st) st = run_models(fit, err);
   if (!st) return BR_OK;
@@ -298,8 +315,8 @@ const char *br_fit_reason(const br_fit *fit) { return fit->reason; }
 br_fit_curve br_fit_curves(const br_fit *fit)
 {
   const bri_fit_data *d = &fit->data;
-  return (br_fit_curve){d->n,     d->t, d->gap > 0 ? d->raw_u : d->u, /* where it was measured */
-                        d->speed, d->F, fit->one[fit->order[0]].fitted};
+  return (br_fit_curve){d->n / d->axes, d->t, d->gap > 0 ? d->raw_u : d->u, /* where it was measured */
+                        d->speed, d->F, fit->one[fit->order[0]].fitted, d->axes};
 }
 
 const bri_fit_one *bri_fit_best(const br_fit *fit, const bri_fit_data **d)

@@ -34,39 +34,53 @@ static double quantile(double *x, size_t n, double p)
   return n ? bri_fit_place(x, n, (size_t)(p * (double)(n - 1) + 0.5)) : 0;
 }
 
-/* Local parabola over `window` samples around k: its value there. */
-static double local(const double *t, const double *u, size_t n, size_t k, size_t window)
+/* One axis of n samples, each `stride` numbers behind the other. */
+typedef struct {
+  const double *t, *u;
+  size_t n, stride;
+} axis;
+static double time_of(const axis *x, size_t k) { return x->t[k * x->stride]; }
+static double place_of(const axis *x, size_t k) { return x->u[k * x->stride]; }
+static axis axis_of(const bri_fit_data *d, size_t a)
 {
+  return (axis){d->t, d->raw_u + a, d->n / d->axes, d->axes};
+}
+
+/* Local parabola over `window` samples around k: its value there. */
+static double local(const axis *x, size_t k, size_t window)
+{
+  const size_t n = x->n;
   size_t from = k > window / 2 ? k - window / 2 : 0, to = from + window;
   double a[9] = {0}, b[3] = {0};
   if (to > n) to = n, from = n > window ? n - window : 0;
-  const double span = t[to - 1] - t[from];
+  const double span = time_of(x, to - 1) - time_of(x, from), here = place_of(x, k);
   for (size_t i = from; i < to; i++) {
-    const double s = (t[i] - t[k]) / span, p[3] = {1, s, s * s};
+    const double s = (time_of(x, i) - time_of(x, k)) / span, p[3] = {1, s, s * s};
     for (int r = 0; r < 3; r++) {
-      b[r] += p[r] * (u[i] - u[k]);
+      b[r] += p[r] * (place_of(x, i) - here);
       for (int c = 0; c < 3; c++) a[3 * r + c] += p[r] * p[c];
     }
   }
-  if (to - from < 4 || !bri_cholesky(3, a)) return u[k];
+  if (to - from < 4 || !bri_cholesky(3, a)) return here;
   bri_cholesky_solve(3, a, b);
-  return u[k] + b[0];
+  return here + b[0];
 }
 
 /* Scatter of the position: distance of a sample from the cubic through its four neighbours. */
-static double position_noise(const double *t, const double *u, size_t n, double *work)
+static double position_noise(const axis *x, double *work)
 {
   size_t m = 0;
-  for (size_t k = 2; k + 2 < n; k++) {
+  for (size_t k = 2; k + 2 < x->n; k++) {
     const size_t at[4] = {k - 2, k - 1, k + 1, k + 2};
     double sum = 0;
     for (int i = 0; i < 4; i++) {
       double to = 1, from = 1;
       for (int j = 0; j < 4; j++)
-        if (j != i) to *= t[k] - t[at[j]], from *= t[at[i]] - t[at[j]];
-      sum += to / from * u[at[i]];
+        if (j != i)
+          to *= time_of(x, k) - time_of(x, at[j]), from *= time_of(x, at[i]) - time_of(x, at[j]);
+      sum += to / from * place_of(x, at[i]);
     }
-    work[m++] = fabs(u[k] - sum);
+    work[m++] = fabs(place_of(x, k) - sum);
   }
   if (!m) return 0;
   const double most = quantile(work, m, 0.9) / 1.645, half = bri_fit_place(work, m, m / 2) / 0.6745;
@@ -74,18 +88,19 @@ static double position_noise(const double *t, const double *u, size_t n, double 
 }
 
 /* Median of the intervals. */
-static double usual_step(const double *t, size_t n, double *work)
+static double usual_step(const axis *x, double *work)
 {
-  for (size_t k = 0; k + 1 < n; k++) work[k] = t[k + 1] - t[k];
-  return quantile(work, n - 1, 0.5);
+  for (size_t k = 0; k + 1 < x->n; k++) work[k] = time_of(x, k + 1) - time_of(x, k);
+  return quantile(work, x->n - 1, 0.5);
 }
 
 /* Speed that nine tenths stay below, over a few samples. */
-static double usual_speed(const double *t, const double *u, size_t n, double *work)
+static double usual_speed(const axis *x, double *work)
 {
-  const size_t w = n > 40 ? 5 : 1;
+  const size_t w = x->n > 40 ? 5 : 1;
   size_t m = 0;
-  for (size_t k = 0; k + w < n; k++) work[m++] = fabs(u[k + w] - u[k]) / (t[k + w] - t[k]);
+  for (size_t k = 0; k + w < x->n; k++)
+    work[m++] = fabs(place_of(x, k + w) - place_of(x, k)) / (time_of(x, k + w) - time_of(x, k));
   return quantile(work, m, 0.9);
 }
 
@@ -94,7 +109,8 @@ static double usual_speed(const double *t, const double *u, size_t n, double *wo
 size_t bri_fit_windows(const bri_fit_data *d, double asked, size_t *windows, double *work)
 {
   static const size_t TRIED[] = {5, 9, 15, 21, 31, 41};
-  const double dt = usual_step(d->t, d->n, work), speed = usual_speed(d->t, d->raw_u, d->n, work);
+  const axis x = axis_of(d, 0), y = axis_of(d, d->axes - 1);
+  const double dt = usual_step(&x, work), speed = usual_speed(&x, work);
   size_t n = 0;
   windows[n++] = 1;
   if (!d->timed || d->measured || !(dt > 0) || !(speed > 0) || isinf(asked)) return n;
@@ -103,7 +119,8 @@ size_t bri_fit_windows(const bri_fit_data *d, double asked, size_t *windows, dou
     windows[0] = m < 5 ? 1 : (size_t)m;
     return n;
   }
-  if (position_noise(d->t, d->raw_u, d->n, work) < 0.01 * speed * dt) return n;
+  if (fmax(position_noise(&x, work), d->axes > 1 ? position_noise(&y, work) : 0) < 0.01 * speed * dt)
+    return n;
   for (size_t i = 0; i < sizeof TRIED / sizeof TRIED[0]; i++)
     if ((double)TRIED[i] <= d->stroke / speed / dt / 5) windows[n++] = TRIED[i];
   return n;
@@ -111,19 +128,24 @@ size_t bri_fit_windows(const bri_fit_data *d, double asked, size_t *windows, dou
 
 void bri_fit_smooth(bri_fit_data *d, size_t window, double *work)
 {
-  const size_t n = d->n;
-  d->window = window, d->bandwidth = window > 1 ? 0.9 / ((double)window * usual_step(d->t, n, work)) : 0;
-  for (size_t k = 0; k < n; k++) d->u[k] = window > 1 ? local(d->t, d->raw_u, n, k, window) : d->raw_u[k];
-  if (d->gap > 0) bri_gap_cross(d);
-  for (size_t k = 0; k + 1 < n; k++) {
-    d->h[k] = d->t[k + 1] - d->t[k];
-    d->v[k] = d->measured ? 0.5 * (d->measured[k] + d->measured[k + 1]) : (d->u[k + 1] - d->u[k]) / d->h[k];
-  }
-  d->v[n - 1] = d->v[n - 2], d->h[n - 1] = d->h[n - 2];
-  for (size_t k = 0; k < n; k++)
-    d->speed[k] = d->measured ? d->measured[k] : k == 0 ? d->v[0] : 0.5 * (d->v[k] + d->v[k - 1]);
+  const size_t s = d->axes, n = d->n;
+  const axis first = axis_of(d, 0);
+  d->window = window, d->bandwidth = window > 1 ? 0.9 / ((double)window * usual_step(&first, work)) : 0;
   for (size_t k = 0; k < n; k++) {
-    const size_t a = k ? k - 1 : 0, b = k + 1 < n ? k + 1 : n - 1;
+    const axis x = axis_of(d, k % s);
+    d->u[k] = window > 1 ? local(&x, k / s, window) : d->raw_u[k];
+  }
+  if (d->gap > 0) bri_gap_cross(d);
+  for (size_t k = 0; k + s < n; k++) {
+    const double h = d->h[k / s] = d->t[k + s] - d->t[k];
+    d->v[k] = d->measured ? 0.5 * (d->measured[k] + d->measured[k + s]) : (d->u[k + s] - d->u[k]) / h;
+  }
+  d->h[n / s - 1] = d->h[n / s - 2];
+  for (size_t k = n - s; k < n; k++) d->v[k] = d->v[k - s];
+  for (size_t k = 0; k < n; k++)
+    d->speed[k] = d->measured ? d->measured[k] : k < s ? d->v[k] : 0.5 * (d->v[k] + d->v[k - s]);
+  for (size_t k = 0; k < n; k++) {
+    const size_t a = k < s ? k : k - s, b = k + s < n ? k + s : k;
     d->accel[k] = (d->speed[b] - d->speed[a]) / (d->t[b] - d->t[a]);
   }
 }
@@ -131,11 +153,12 @@ void bri_fit_smooth(bri_fit_data *d, size_t window, double *work)
 /* Friction takes energy from the motion: a force that gives it is told the other way round. */
 static void turn_force(bri_fit_data *d)
 {
-  const size_t a = d->train[0], b = d->train[1];
-  double mean = 0, work = 0;
-  for (size_t k = a; k < b; k++) mean += d->F[k];
-  mean /= (double)(b - a);
-  for (size_t k = a; k + 1 < b; k++) work += (0.5 * (d->F[k] + d->F[k + 1]) - mean) * d->v[k] * d->h[k];
+  const size_t a = d->train[0], b = d->train[1], s = d->axes;
+  double mean[BRI_FIT_AXES] = {0}, work = 0;
+  for (size_t k = a; k < b; k++) mean[k % s] += d->F[k];
+  for (size_t i = 0; i < s; i++) mean[i] /= (double)((b - a) / s);
+  for (size_t k = a; k + s < b; k++)
+    work += (0.5 * (d->F[k] + d->F[k + s]) - mean[k % s]) * d->v[k] * d->h[k / s];
   d->flipped = work < 0;
   for (size_t k = 0; k < d->n && d->flipped; k++) d->F[k] = -d->F[k];
 }
@@ -146,12 +169,13 @@ static void make_scales(bri_fit_data *d, double *work)
   memcpy(work, d->F + a, m * sizeof *work);
   const double high = quantile(work, m, 0.98), low = bri_fit_place(work, m, (size_t)(0.02 * (double)(m - 1)));
   d->level = 0.5 * (high - low), d->middle = 0.5 * (high + low);
-  double top = d->u[a], bottom = top;
-  for (size_t k = 0; k < m; k++) {
-    top = d->u[a + k] > top ? d->u[a + k] : top, bottom = d->u[a + k] < bottom ? d->u[a + k] : bottom;
-    work[k] = fabs(d->v[a + k]);
+  for (size_t i = 0; i < d->axes; i++) { /* of the axis that moves more */
+    double top = d->u[a + i], bottom = top;
+    for (size_t k = a + i; k < d->train[1]; k += d->axes)
+      top = d->u[k] > top ? d->u[k] : top, bottom = d->u[k] < bottom ? d->u[k] : bottom;
+    d->stroke = fmax(d->stroke, top - bottom);
   }
-  d->stroke = top - bottom;
+  for (size_t k = 0; k < m; k++) work[k] = fabs(d->v[a + k]);
   d->fast = quantile(work, m, 0.9);
 }
 
@@ -172,9 +196,13 @@ static br_status check(const br_fit_record *r, br_err *err)
   if (!r || r->n < 2 || !r->F || (!r->u && !r->v) || (r->v && !r->u && !r->t))
     return bri_text_fail(err, BR_E_ARG, -1,
                          "fit: a record needs a force and a position (or a velocity with time)");
+  const size_t axes = r->axes ? r->axes : 1;
+  if (axes > BRI_FIT_AXES || (axes > 1 && (!r->u || r->load)))
+    return bri_text_fail(err, BR_E_ARG, -1, "fit: a record of two axes needs positions, and has no load");
   for (size_t k = 0; k < r->n; k++) {
-    const double sum = r->F[k] + (r->u ? r->u[k] : 0) + (r->v ? r->v[k] : 0) + (r->t ? r->t[k] : 0) +
-                       (r->load ? r->load[k] : 0);
+    double sum = (r->t ? r->t[k] : 0) + (r->load ? r->load[k] : 0);
+    for (size_t i = k * axes; i < (k + 1) * axes; i++)
+      sum += r->F[i] + (r->u ? r->u[i] : 0) + (r->v ? r->v[i] : 0);
     if (!isfinite(sum)) return bri_text_fail(err, BR_E_NAN, (int)k, "fit: sample %zu is not a number", k);
     if (r->t && k && !(r->t[k] > r->t[k - 1]))
       return bri_text_fail(err, BR_E_RANGE, (int)k, "fit: time does not rise at sample %zu", k);
@@ -197,7 +225,7 @@ br_status bri_fit_data_make(const br_fit_record *r, const br_fit_options *o, bri
   memset(d, 0, sizeof *d);
   br_status st = check(r, err);
   if (st) return st;
-  const size_t n = d->n = r->n;
+  const size_t s = d->axes = r->axes ? r->axes : 1, n = d->n = s * r->n;
   d->store = bri_malloc_array(n, COLUMNS * sizeof(double));
   if (!d->store) return bri_text_fail(err, BR_E_NOMEM, -1, "fit: out of memory");
   memset(d->store, 0, n * COLUMNS * sizeof(double));
@@ -207,14 +235,14 @@ br_status bri_fit_data_make(const br_fit_record *r, const br_fit_options *o, bri
   double *work = d->work = d->store + (COLUMNS - 1) * n;
   d->timed = r->t != NULL;
   const int given = o->train[1] > 0, tested = o->test[1] > 0;
-  d->train[0] = given ? o->train[0] : 0;
-  d->train[1] = given ? o->train[1] : tested ? o->test[0] > 0 ? o->test[0] : n : n * 6 / 10;
-  d->test[0] = tested ? o->test[0] : d->train[1] < n ? d->train[1] : d->train[0];
-  d->test[1] = tested ? o->test[1] : n;
+  d->train[0] = given ? s * o->train[0] : 0;
+  d->train[1] = given ? s * o->train[1] : tested ? o->test[0] > 0 ? s * o->test[0] : n : s * (r->n * 6 / 10);
+  d->test[0] = tested ? s * o->test[0] : d->train[1] < n ? d->train[1] : d->train[0];
+  d->test[1] = tested ? s * o->test[1] : n;
   st = bad_parts(d, err);
   if (st) return st;
   for (size_t k = 0; k < n; k++) {
-    d->t[k] = r->t ? r->t[k] : (double)k;
+    d->t[k] = r->t ? r->t[k / s] : (double)(k / s);
     d->u[k] = r->u ? r->u[k] : k ? d->u[k - 1] + 0.5 * (r->v[k] + r->v[k - 1]) * (r->t[k] - r->t[k - 1]) : 0;
     d->F[k] = r->F[k];
   }

@@ -9,11 +9,11 @@
 #include "sense/walk.h"
 #include "text/fail.h"
 
-enum { BRI_FIT_SLOTS = 1024, BRI_FIT_OWN = 2 };
+enum { BRI_FIT_SLOTS = 1024, BRI_FIT_OWN = 2, BRI_FIT_AXES = 2 };
 
 /* ---- data.c: a record made ready: motion between samples, forces, scales ---- */
 typedef struct {
-  size_t n;
+  size_t n, axes; /* rows; 2: those of an x and of a y for each sample, one after the other; h and load have one a sample */
   double *store;                                          /* all columns */
   double *t, *u, *v, *h, *F, *load, *speed, *accel, *raw; /* raw: the load column less its mean; NULL: none */
   double *raw_u, *vm, *work;                              /* position as measured; room */
@@ -31,6 +31,7 @@ typedef struct {
   const char *judge;        /* the model that leaves least with it */
   int clear;                /* 1: it is crossed where the force changes its sign, 0: at reversals */
   double mean_load;
+  int failed; /* 1: out of memory in a glance, so choices made by it are none */
 } bri_fit_data;
 BR_CHECKED br_status bri_fit_data_make(const br_fit_record *r, const br_fit_options *o, bri_fit_data *d,
                                        br_err *err);
@@ -69,7 +70,8 @@ typedef struct {
   const br_model *m;
   double base[BRI_FIT_SLOTS];
   bri_coord c[BRI_FIT_MOST];
-  size_t n, all; /* n: with an x of their own; all: with what depends on them */
+  size_t n, all;   /* n: with an x of their own; all: with what depends on them */
+  size_t elements; /* as it was made for */
 } bri_space;
 /* Scales from which a search starts. */
 typedef struct {
@@ -87,8 +89,8 @@ void bri_space_block(const bri_space *s, const double *x, double *block, double 
 double bri_space_coordinate(const bri_coord *c, const double *block);
 /* Do the values of "NAME=VALUE,..." (names of the model) contradict each other? */
 BR_CHECKED br_status bri_space_clash(const br_model *m, const char *fix, br_err *err);
-/* Why --model all does not try this model; NULL: it does. */
-const char *bri_space_unusual(const br_model *m);
+/* Why --model all does not try this model on a record of so many axes; NULL: it does. */
+const char *bri_space_unusual(const br_model *m, size_t axes);
 
 /* ---- search.c: Levenberg-Marquardt with the additive extras solved inside ---- */
 enum { BRI_FIT_EXTRAS = 8 };
@@ -106,7 +108,9 @@ typedef struct {
   double *rest;                               /* [rows] residual */
   double part[BRI_FIT_MOST * BRI_FIT_EXTRAS]; /* of each projected slope along the basis */
   int fresh; /* 1: J is where the last run ended, but for steps that gained next to nothing */
-  int hasty; /* 1: may end where the slopes of a place before see nothing left */
+  /* may end where the slopes of a place before see nothing left, if they gained no more than this part; 0: never */
+  double hasty;
+  double cost; /* at known_at, where w->rest belongs to it; else NAN */
   double least,
       small; /* of the sum of squares: a promise that is not worth a trial, a gain behind which a run ends */
   /* a number of the block that is held: what it is to be and the spring that holds it (0: none); how far it is off, slopes */
@@ -146,9 +150,10 @@ typedef struct {
   const double *column[BRI_FIT_EXTRAS];
   double c[BRI_FIT_EXTRAS];
   size_t q;
-  double *ones, *fitted;     /* [n]; BRI_FIT_CURVE*[n]: states of the model behind it */
+  double *ones, *fitted;     /* BRI_FIT_AXES*[n]; BRI_FIT_CURVE*[n]: states of the model behind it */
   char *own_fix, *own_guess; /* what --fix and --guess say about this model; NULL: nothing */
   double cost;               /* of the train part */
+  int held;                  /* of bouc_wen: 1 or 2, where eta stayed; 0: free */
   double *seen;              /* the force as a robust loss sees it; NULL: squares */
   double var;                /* of one independent sample, as the intervals take it */
   double spread;             /* by which a robust loss widens intervals */
@@ -159,7 +164,7 @@ typedef struct {
   br_err err;
 } bri_fit_one;
 /* What a model, of one element, leaves on a short piece of the train part: how well this motion explains the force. */
-double bri_fit_glance(const bri_fit_data *d, const br_fit_options *o, const char *model);
+double bri_fit_glance(bri_fit_data *d, const br_fit_options *o, const char *model);
 void bri_fit_one_run(bri_fit_one *f, const br_model *m, const bri_fit_data *d, const br_fit_options *o);
 void bri_fit_one_free(bri_fit_one *f);
 /* Block, force along the whole record, terms and errors of f->x; w (may be NULL) may know the force already. */
@@ -173,6 +178,14 @@ BR_CHECKED br_status bri_fit_descend(bri_fit_one *f, const bri_fit_data *d, cons
 const bri_fit_one *bri_fit_best(const br_fit *fit, const bri_fit_data **d);
 double bri_fit_now(void); /* s, of a clock that only rises */
 void bri_fit_warn(bri_fit_one *f, const char *fmt, ...) BRI_PRINTF(2, 3);
+
+/* ---- keep.c: where a model was found, for a fit that goes on after a stop ---- */
+BR_CHECKED br_status bri_fit_keep(const bri_fit_one *f, const br_fit_options *o, br_err *err);
+/* 1: f is where it was kept, and the long part of its search need not be done again. */
+int bri_fit_kept(bri_fit_one *f, const bri_fit_data *d, const br_fit_options *o);
+/* one.c: the options with eta held as that number says, in room[512], and what is told of it. */
+br_fit_options bri_fit_hold_eta(const br_fit_options *o, int held, char *room);
+void bri_fit_tell_eta(bri_fit_one *f);
 
 /* ---- terms.c: what is fitted beside the parameters of the model ---- */
 int bri_fit_listed(const char *list, const char *name); /* is NAME in "a,b=1,c"?  NULL: no */
@@ -219,7 +232,7 @@ const char *bri_fit_extra_unit(const char *name);
 /* 95 % around a value with this standard deviation, of its logarithm where positive, within its range (NULL: any). */
 void bri_fit_interval(br_fit_value *v, double sd, int positive, const br_param *row);
 /* verdict.c: warnings about what is left; a gap is tried in d and taken back. */
-void bri_fit_verdict(bri_fit_one *f, bri_fit_data *d, const br_fit_options *o);
+BR_CHECKED br_status bri_fit_verdict(bri_fit_one *f, bri_fit_data *d, const br_fit_options *o, br_err *err);
 /* How many samples count as one: 1 + 2 sum of the autocorrelation; unsure: its relative standard error (Sokal). */
 double bri_fit_redundancy(const double *r, size_t n, double *unsure);
 

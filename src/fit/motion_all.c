@@ -67,7 +67,7 @@ static br_status choose(const br_motion_options *o, const br_system *sys, const 
   const br_model *one = br_model_find(name);
   if (one) return models[(*n)++] = one, BR_OK;
   for (size_t i = 0; i < count && *n < BRI_MOTION_MODELS && strcmp(name, "all") == 0; i++)
-    if (all[i]->axes == sys->axes && !bri_space_unusual(all[i])) models[(*n)++] = all[i];
+    if (!bri_space_unusual(all[i], (size_t)sys->axes)) models[(*n)++] = all[i];
   if (*n) return BR_OK;
   for (size_t i = 0; i < count && i < BRI_MOTION_MODELS; i++) names[i] = all[i]->name;
   names[count < BRI_MOTION_MODELS ? count++ : BRI_MOTION_MODELS] = "all";

@@ -361,16 +361,18 @@ static int next_number(const char **s, double *x)
   return good;
 }
 
-/* The same back; 0: there is nothing, or it is damaged. */
-static int recall(bri_motion_search *w, size_t id, int *round, double *moved, int *done)
+/* The same back, if it is there and whole. */
+static br_status recall(bri_motion_search *w, size_t id, int *round, double *moved, int *done, br_err *err)
 {
   const size_t nl = w->pieces.n * w->s->locals;
   char key[32];
   double head[6], lo = 0, hi = 0;
   (void)snprintf(key, sizeof key, "m%zu", id);
   const char *s = w->memory->get(w->memory->ctx, key);
-  double *x = s ? bri_malloc_array(w->s->p + nl + 1, sizeof *x) : NULL;
-  int good = x != NULL;
+  if (!s) return BR_OK;
+  double *x = bri_malloc_array(w->s->p + nl + 1, sizeof *x);
+  if (!x) return bri_text_fail(err, BR_E_NOMEM, -1, "fit: out of memory");
+  int good = 1;
   for (size_t i = 0; i < 6 && good; i++) good = next_number(&s, &head[i]);
   for (size_t i = 0; i < w->s->p + nl && good; i++) good = next_number(&s, &x[i]);
   good = good && !*s && head[1] >= 0 && head[1] < 1e6 && head[2] >= 0 && head[2] < 1e15 && head[4] > 0 &&
@@ -385,7 +387,7 @@ static int recall(bri_motion_search *w, size_t id, int *round, double *moved, in
     memcpy(w->g, x, w->s->p * sizeof *x), memcpy(w->locals, x + w->s->p, nl * sizeof *x);
   }
   bri_free(x);
-  return good;
+  return BR_OK;
 }
 
 br_status bri_motion_search_run(bri_motion_search *w, int rounds, br_err *err)
@@ -394,7 +396,7 @@ br_status bri_motion_search_run(bri_motion_search *w, int rounds, br_err *err)
   br_status st = BR_OK;
   int i = 0, done = 0;
   const size_t id = w->memory ? (*w->step)++ : 0;
-  if (w->memory) (void)recall(w, id, &i, &moved, &done);
+  if (w->memory) st = recall(w, id, &i, &moved, &done, err);
   for (; i < rounds && !st && !done && moved > 3e-5 && (!w->budget || w->spent < w->budget); w->round++) {
     st = round_of(w, &moved, err);
     i++;

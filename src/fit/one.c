@@ -4,12 +4,12 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
-#include <time.h>
 
 #include "../../core/elementary.h"
 #include "base/alloc.h"
 #include "base/team.h"
 #include "fit.h"
+#include "text/stop.h"
 
 enum { STARTS = 3, SHORT = 2500, MOST_ELEMENTS = 8 };
 
@@ -134,7 +134,7 @@ static size_t brief_end(const bri_fit_data *d)
   double low = d->u[d->train[0]], high = low;
   size_t k = d->train[0];
   int turns = 0, up = 0;
-  for (; k < d->train[1] && (turns < REVERSALS || k < d->train[0] + SHORT); k++) {
+  for (; k < d->train[1] && (turns < REVERSALS || k < d->train[0] + d->axes * SHORT); k += d->axes) {
     const double u = d->u[k];
     low = fmin(low, u), high = fmax(high, u);
     if (up <= 0 && u > low + 0.2 * d->stroke) turns++, up = 1, high = u;
@@ -151,8 +151,8 @@ static br_status descend(bri_fit_one *f, const bri_fit_data *d, const br_fit_opt
   br_status st = bri_search_make(&brief, &f->space, d, d->train[0], brief_end(d), f->column, f->q, &f->err);
   if (!st) st = bri_search_make(&whole, &f->space, d, d->train[0], d->train[1], f->column, f->q, &f->err);
   whole.stop = brief.stop = o->stop;
-  whole.hasty = brief.hasty = 1; /* the last search of bri_fit_one_run() looks again */
-  if (!fresh) brief.small = 1e-3;
+  whole.hasty = brief.hasty = 0.05; /* the last search of bri_fit_one_run() looks again */
+  if (!fresh) brief.small = 1e-3, brief.hasty = 1; /* the whole follows at once */
   if (!st && fresh) begin(&brief, d, o, elements, f->x);
   else if (!st && rounds > 40 && brief.rows < whole.rows / 2) {
     double x[BRI_FIT_MOST];
@@ -172,25 +172,31 @@ static br_status descend(bri_fit_one *f, const bri_fit_data *d, const br_fit_opt
   return st;
 }
 
-double bri_fit_glance(const bri_fit_data *d, const br_fit_options *o, const char *model)
+double bri_fit_glance(bri_fit_data *d, const br_fit_options *o, const char *model)
 {
-  br_err err;
+  br_err err = {BR_OK, -1, ""};
+  int failed = 0;
   bri_search brief = {0};
   double x[BRI_FIT_MOST], cost = INFINITY;
   br_fit_options plain = *o;
   bri_fit_one *f = bri_calloc(1, sizeof *f);
   plain.fix = plain.free_names = plain.extras = NULL;
-  if (f) f->ones = bri_malloc_array(d->n, sizeof *f->ones);
-  if (f && f->ones && !bri_space_make(br_model_find(model), d, &plain, 1, &f->space, &err)) {
+  if (f) f->ones = bri_malloc_array(d->n, BRI_FIT_AXES * sizeof *f->ones);
+  failed = !f || !f->ones;
+  br_status st = failed ? BR_E_NOMEM : bri_space_make(br_model_find(model), d, &plain, 1, &f->space, &err);
+  if (!st) {
     bri_terms_choose(f, d, &plain);
-    if (!bri_search_make(&brief, &f->space, d, d->train[0], brief_end(d), f->column, f->q, &err)) {
+    st = bri_search_make(&brief, &f->space, d, d->train[0], brief_end(d), f->column, f->q, &err);
+    if (!st) {
       start best[STARTS];
       look(&brief, d, 1, best);
       memcpy(x, best[0].x, sizeof x);
       cost = bri_search_run(&brief, x, 20);
     }
+    failed = brief.failed;
     bri_search_free(&brief);
   }
+  d->failed = d->failed || failed || st == BR_E_NOMEM;
   if (f) bri_fit_one_free(f);
   bri_free(f);
   return cost;
@@ -318,37 +324,84 @@ static br_status from_lugre(bri_fit_one *f, const br_model *m, const bri_fit_dat
   return st ? st : descend(f, d, o, 1, 0, d->train[1] < 3000 ? 20 : 10);
 }
 
+/* Some parameters held, as text, beside those of the options. */
+static br_fit_options hold(const br_fit_options *o, const char *first, char *room)
+{
+  enum { ROOM = 512 };
+  br_fit_options held = *o;
+  (void)snprintf(room, ROOM, "%s%s%.480s", first, o->fix ? "," : "", o->fix ? o->fix : "");
+  held.fix = room;
+  return held;
+}
+
+static br_status held_at(bri_fit_one *f, const br_model *m, const bri_fit_data *d, const br_fit_options *o,
+                         const char *first)
+{
+  char room[512];
+  const br_fit_options held = hold(o, first, room);
+  return plain(f, m, d, &held);
+}
+
+static const char *const ETA[] = {"eta=1", "eta=2"};
+
+br_fit_options bri_fit_hold_eta(const br_fit_options *o, int held, char *room)
+{
+  return held > 0 ? hold(o, ETA[held - 1], room) : *o;
+}
+
+void bri_fit_tell_eta(bri_fit_one *f)
+{
+  bri_fit_warn(f, "%s: eta is held at %d: letting it go leaves no less", f->space.m->name, f->held);
+}
+
+/* All of its parameters from where `from` ended. */
+static br_status let_go(bri_fit_one *f, const bri_fit_one *from, const br_model *m, const bri_fit_data *d,
+                        const br_fit_options *o)
+{
+  double block[BRI_FIT_SLOTS];
+  bri_space_block(&from->space, from->x, block, NULL);
+  br_status st = bri_space_make(m, d, o, 1, &f->space, &f->err);
+  for (size_t j = 0; j < f->space.n && !st; j++) f->x[j] = bri_space_coordinate(&f->space.c[j], block);
+  return st ? st : descend(f, d, o, 1, 0, 40);
+}
+
 /* Bouc-Wen has exact steps for eta = 1 and 2: from the better of them eta is let go, and stays free where that helps. */
 static br_status exact_first(bri_fit_one *f, const br_model *m, const bri_fit_data *d,
                              const br_fit_options *o)
 {
-  static const char *const FIRST[] = {"eta=1", "eta=2"};
   bri_fit_one best = {.cost = INFINITY};
-  size_t evaluations = 0;
   for (int i = 0; i < 2; i++) {
-    char fix[512];
-    br_fit_options held = *o;
-    (void)snprintf(fix, sizeof fix, "%s%s%.480s", FIRST[i], o->fix ? "," : "", o->fix ? o->fix : "");
-    held.fix = fix;
-    f->out.evaluations = 0;
-    const br_status st = plain(f, m, d, &held);
-    evaluations += f->out.evaluations;
+    const br_status st = held_at(f, m, d, o, ETA[i]);
     if (st) return st;
-    if (f->cost < best.cost) best = *f;
+    if (f->cost < best.cost) best = *f, best.held = i + 1;
   }
-  double block[BRI_FIT_SLOTS];
-  bri_space_block(&best.space, best.x, block, NULL);
-  f->out.evaluations = 0;
-  br_status st = bri_space_make(m, d, o, 1, &f->space, &f->err);
-  for (size_t j = 0; j < f->space.n && !st; j++) f->x[j] = bri_space_coordinate(&f->space.c[j], block);
-  if (!st) st = descend(f, d, o, 1, 0, 40);
-  evaluations += f->out.evaluations;
+  br_status st = let_go(f, &best, m, d, o);
+  if (st == BR_E_NOMEM) return st;
   if (st || best.cost < f->cost) {
+    const size_t evaluations = f->out.evaluations;
     *f = best;
-    bri_fit_warn(f, "%s: eta is held at %.3g: letting it go leaves no less", m->name,
-                 block[br_model_param(m, "eta")->slot]);
+    bri_fit_tell_eta(f);
+    f->out.evaluations = evaluations;
   }
-  f->out.evaluations = evaluations;
+  return BR_OK;
+}
+
+/* In the plane there are valleys where the viscous term takes the place of friction: from each of three cores all is let go. */
+static br_status in_the_plane(bri_fit_one *f, const br_model *m, const bri_fit_data *d,
+                              const br_fit_options *o)
+{
+  static const char *const FIRST[] = {"eta=1,beta=0.5", "eta=2,beta=0.5", "eta=2,beta=0.5,kappa=0.02"};
+  bri_fit_one best = {.cost = INFINITY};
+  br_status st = BR_OK;
+  for (int i = 0; i < 3 && !st; i++) {
+    st = held_at(f, m, d, o, FIRST[i]);
+    const bri_fit_one core = *f;
+    if (!st) st = let_go(f, &core, m, d, o);
+    if (!st && f->cost < best.cost) best = *f;
+  }
+  if (st) return st;
+  best.out.evaluations = f->out.evaluations;
+  *f = best;
   return BR_OK;
 }
 
@@ -372,64 +425,33 @@ static br_status any_model(bri_fit_one *f, const br_model *m, const bri_fit_data
     return count_elements(f, m, d, o);
   if (has_elements(m)) return with_elements(f, m, d, o, o->elements ? o->elements : 3);
   if (strcmp(m->name, "lugre_elastoplastic") == 0) return from_lugre(f, m, d, o);
-  if (strcmp(m->name, "bouc_wen") == 0 && !bri_fit_listed(o->fix, "eta")) return exact_first(f, m, d, o);
+  const int free_eta = !bri_fit_listed(o->fix, "eta");
+  if (strcmp(m->name, "bouc_wen") == 0 && free_eta) return exact_first(f, m, d, o);
+  if (m->axes > 1 && free_eta && !bri_fit_listed(o->fix, "beta") && !bri_fit_listed(o->fix, "kappa"))
+    return in_the_plane(f, m, d, o);
   return plain(f, m, d, o);
 }
 
 /* ---- the whole ---- */
-
-static double rms(const bri_fit_one *f, const bri_fit_data *d, const size_t part[2])
-{
-  double s = 0;
-  for (size_t k = part[0]; k < part[1]; k++) s += (d->F[k] - f->fitted[k]) * (d->F[k] - f->fitted[k]);
-  return sqrt(s / (double)(part[1] - part[0]));
-}
-
-void bri_fit_judge(bri_fit_one *f, const bri_fit_data *d, const bri_search *w)
-{
-  bri_space_block(&f->space, f->x, f->block, NULL);
-  if (w && w->known && w->to == d->n && memcmp(w->known_at, f->x, f->space.n * sizeof *f->x) == 0)
-    memcpy(f->fitted, w->fitted, d->n * sizeof *f->fitted);
-  else bri_terms_force(&f->space, d, d->n, f->block, f->fitted, f->fitted, f->fitted + d->n);
-  bri_terms_solve(f, d);
-  for (size_t i = 0; i < f->q; i++)
-    for (size_t k = 0; k < d->n; k++) f->fitted[k] += f->c[i] * f->column[i][k];
-  bri_fit_errors(f, d);
-}
-
-void bri_fit_errors(bri_fit_one *f, const bri_fit_data *d)
-{
-  double mean = 0, var = 0;
-  f->out.rmse_train = rms(f, d, d->train);
-  f->out.rmse_test = rms(f, d, d->test);
-  const double n = (double)(d->test[1] - d->test[0]);
-  for (size_t k = d->test[0]; k < d->test[1]; k++) mean += d->F[k];
-  mean /= n;
-  for (size_t k = d->test[0]; k < d->test[1]; k++) var += (d->F[k] - mean) * (d->F[k] - mean);
-  f->out.rel_test = var > 0 ? f->out.rmse_test / sqrt(var / n) : NAN;
-}
-
-double bri_fit_now(void)
-{
-  struct timespec t;
-  (void)clock_gettime(CLOCK_MONOTONIC, &t);
-  return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
 
 void bri_fit_one_run(bri_fit_one *f, const br_model *m, const bri_fit_data *d, const br_fit_options *o)
 {
   const double began = bri_fit_now();
   bri_search w = {0};
   f->out.model = f->space.m = m;
-  f->ones = bri_malloc_array(d->n, (1 + BRI_FIT_CURVE) * sizeof *f->ones);
+  f->ones = bri_malloc_array(d->n, (BRI_FIT_AXES + BRI_FIT_CURVE) * sizeof *f->ones);
   f->st = f->ones ? BR_OK : bri_text_fail(&f->err, BR_E_NOMEM, -1, "fit: out of memory");
   if (f->st) return;
-  f->fitted = f->ones + d->n;
+  f->fitted = f->ones + BRI_FIT_AXES * d->n;
   bri_terms_choose(f, d, o);
   br_fit_options own = *o;
   f->st = bri_known_own(f, m, o, &f->err);
   own.fix = f->own_fix, own.guess = f->own_guess;
-  if (!f->st) f->st = any_model(f, m, d, &own);
+  if (!f->st && !bri_fit_kept(f, d, &own)) {
+    f->st = any_model(f, m, d, &own);
+    if (!f->st) f->st = bri_stop_status(&o->stop, "fit", &f->err); /* what a stop cut short is not kept */
+    if (!f->st) f->st = bri_fit_keep(f, &own, &f->err);
+  }
   bri_fit_data seen;
   if (!f->st) f->st = bri_robust_run(f, d, &own, &seen);
   if (f->st) return;

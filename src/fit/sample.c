@@ -68,33 +68,33 @@ br_status bri_fit_sample(const char *text, br_fit_record *r, double **store, br_
   const double dt = 2e-3, two_pi = 6.283185307179586;
   unsigned long seed = 1;
   const br_model *m = bri_fit_sample_model(text, &seed);
-  if (!m || m->axes != 1)
-    return bri_text_fail(err, BR_E_NAME, -1, "'%.60s': a sample is made by a model of one axis: sample:lugre",
-                         text);
+  if (!m) return bri_text_fail(err, BR_E_NAME, -1, "'%.60s': a sample is made by a model: sample:lugre", text);
   double par[1024];
   if (m->slots > sizeof par / sizeof par[0])
     return bri_text_fail(err, BR_E_SIZE, -1, "sample: %s is too large", m->name);
-  double *x = *store = bri_calloc(6 * N, sizeof *x);
+  const size_t s = (size_t)m->axes, rows = s * N;
+  double *x = *store = bri_calloc(2 * N + 4 * rows, sizeof *x);
   if (!x) return bri_text_fail(err, BR_E_NOMEM, -1, "sample: out of memory");
-  double *t = x, *u = x + N, *F = x + 2 * N, *v = x + 3 * N, *h = x + 4 * N, *at = x + 5 * N;
+  double *t = x, *h = x + N, *u = x + 2 * N, *F = u + rows, *v = F + rows, *at = v + rows;
   bri_fit_machine(m, par);
   for (size_t k = 0; k < N; k++) { /* slow and fast, wide and narrow */
-    const double s = (double)k * dt, slow = 1e-3 * bri_sin(two_pi * 0.5 * s),
-                 fast = 2e-4 * bri_sin(two_pi * 3.1 * s + 1);
-    t[k] = s, h[k] = dt, u[k] = slow + fast + 3e-5 * bri_sin(two_pi * 0.17 * s);
+    const double w = two_pi * (double)k * dt, slow = 1e-3 * bri_sin(0.5 * w),
+                 fast = 2e-4 * bri_sin(3.1 * w + 1);
+    t[k] = (double)k * dt, h[k] = dt, u[s * k] = slow + fast + 3e-5 * bri_sin(0.17 * w);
+    if (s > 1) u[s * k + 1] = 8e-4 * bri_sin(0.37 * w + 0.5) + 2e-4 * bri_sin(2.3 * w);
   }
-  for (size_t k = 0; k + 1 < N; k++) v[k] = (u[k + 1] - u[k]) / dt;
-  v[N - 1] = v[N - 2];
-  for (size_t k = 0; k < N; k++) at[k] = k ? 0.5 * (v[k] + v[k - 1]) : v[0];
+  for (size_t k = 0; k + s < rows; k++) v[k] = (u[k + s] - u[k]) / dt;
+  for (size_t k = rows - s; k < rows; k++) v[k] = v[k - s];
+  for (size_t k = 0; k < rows; k++) at[k] = k < s ? v[k] : 0.5 * (v[k] + v[k - s]);
   const bri_motion path = {N, u, v, at, h, NULL};
   bri_walk(m, par, &path, NULL, F);
   double most = 0;
   uint64_t stream = bri_stream(seed, 0);
-  for (size_t k = 0; k < N; k++) most = fmax(most, fabs(F[k]));
-  for (size_t k = 0; k < N; k++) {
+  for (size_t k = 0; k < rows; k++) most = fmax(most, fabs(F[k]));
+  for (size_t k = 0; k < rows; k++) {
     F[k] += 0.01 * most * bri_fit_normal(&stream) + 0.5 * most;
     u[k] = 1e-7 * round(u[k] / 1e-7);
   }
-  *r = (br_fit_record){N, t, u, F, NULL, NULL};
+  *r = (br_fit_record){N, t, u, F, NULL, NULL, s};
   return BR_OK;
 }

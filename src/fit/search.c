@@ -11,8 +11,8 @@
 #include "text/stop.h"
 
 /* Of the sum of squares: a promise that is not worth a trial; a gain behind which the next one is not, since gains fall by
- * the square of what a step leaves; what steps by the same slopes may gain and count as the end for the hasty. */
-static const double LEAST = 1e-8, SMALL = 1e-6, NEAR = 0.05;
+ * the square of what a step leaves. */
+static const double LEAST = 1e-8, SMALL = 1e-6;
 
 br_status bri_search_make(bri_search *w, const bri_space *s, const bri_fit_data *d, size_t from, size_t to,
                           const double *const *columns, size_t q, br_err *err)
@@ -27,7 +27,7 @@ br_status bri_search_make(bri_search *w, const bri_space *s, const bri_fit_data 
   w->fitted = w->rest + w->rows;
   w->room = w->fitted + to;
   w->states = w->room + to;
-  w->known = 0, w->least = LEAST, w->small = SMALL;
+  w->known = 0, w->cost = NAN, w->least = LEAST, w->small = SMALL;
   for (size_t j = 0; j < q; j++) memcpy(w->basis + j * w->rows, columns[j] + from, w->rows * sizeof(double));
   bri_orthonormal(w->rows, q, w->basis, r);
   return BR_OK;
@@ -50,6 +50,11 @@ static void project(const bri_search *w, double *y, double *part)
   }
 }
 
+static int is_known(const bri_search *w, const double *x)
+{
+  return w->known && memcmp(w->known_at, x, w->s->n * sizeof *x) == 0;
+}
+
 double bri_search_cost(bri_search *w, const double *x)
 {
   double block[BRI_FIT_SLOTS];
@@ -61,7 +66,7 @@ double bri_search_cost(bri_search *w, const double *x)
   project(w, w->rest, NULL);
   if (w->stiff > 0) w->off = w->target - block[w->pin];
   const double cost = bri_dot(w->rows, w->rest, w->rest) + (w->stiff > 0 ? w->stiff * w->off * w->off : 0);
-  return isfinite(cost) ? cost : INFINITY;
+  return w->cost = isfinite(cost) ? cost : INFINITY;
 }
 
 void bri_search_slopes(bri_search *w, const double *x)
@@ -75,8 +80,8 @@ void bri_search_slopes(bri_search *w, const double *x)
     return;
   }
   bri_space_block(w->s, x, block, G);
-  if (!w->known || memcmp(w->known_at, x, w->s->n * sizeof *x) != 0)
-    bri_terms_force(w->s, w->d, w->to, block, NULL, w->room, w->states);
+  if (!is_known(w, x))
+    w->cost = NAN, bri_terms_force(w->s, w->d, w->to, block, NULL, w->room, w->states);
   memcpy(w->known_at, x, w->s->n * sizeof *x), w->known = 1;
   bri_terms_slopes(w->s, w->d, w->to, block, G, w->room, w->states, w->J);
   w->evaluations += w->s->n;
@@ -154,7 +159,7 @@ double bri_search_run(bri_search *w, double *x, int rounds)
   const size_t n = w->s->n;
   double A[BRI_FIT_MOST * BRI_FIT_MOST], g[BRI_FIT_MOST], step[BRI_FIT_MOST], to[BRI_FIT_MOST];
   unsigned char held[BRI_FIT_MOST];
-  double lambda = w->stiff > 0 ? 1e-7 : 1e-3, cost = bri_search_cost(w, x);
+  double lambda = w->stiff > 0 ? 1e-7 : 1e-3, cost = w->stiff == 0 && is_known(w, x) && !isnan(w->cost) ? w->cost : bri_search_cost(w, x);
   int on = isfinite(cost);
   for (int round = 0; round < rounds && on && !bri_stopped(&w->stop); round++) {
     const double first = cost;
@@ -181,7 +186,7 @@ double bri_search_run(bri_search *w, double *x, int rounds)
       }
       more = better < cost && cost - better > w->small * better;
       if (!again) on = more;
-      else if (!more && w->hasty) on = first - cost > NEAR * cost;
+      else if (!more && w->hasty) on = first - cost > w->hasty * cost;
       if (better < cost) memcpy(x, to, n * sizeof *x), cost = better;
       else if (w->evaluations > walks) (void)bri_search_cost(w, x); /* the residual at x again */
     }

@@ -14,7 +14,7 @@
 /* What the table of a model cannot say.  factor: of the start that the unit gives. */
 typedef struct {
   const char *model, *name; /* model NULL: any */
-  enum { MOVE, HOLD, ABOVE, RATIO, SHARE, REST, EXPONENT } how;
+  enum { MOVE, HOLD, ABOVE, RATIO, SHARE, REST, EXPONENT, SIGNED } how;
   const char *ref, *over;
   double factor;
   const char *unit; /* in place of the row's */
@@ -36,6 +36,7 @@ static const rule RULES[] = {
     {"bouc_wen", "gamma", REST, "beta", NULL, 0, NULL},
     {"bouc_wen", "eta", EXPONENT, NULL, NULL, 1.3, NULL},
     {"bouc_wen", "kappa", MOVE, NULL, NULL, 1e-3, NULL},
+    {"bouc_wen_asymmetric", "phi", SIGNED, NULL, NULL, 0, NULL},
     {"bouc_wen_biaxial", "beta", MOVE, NULL, NULL, 0.6, NULL},
     {"bouc_wen_biaxial", "gamma", REST, "beta", NULL, 0, NULL},
     {"bouc_wen_biaxial", "eta", EXPONENT, NULL, NULL, 1.3, NULL},
@@ -60,9 +61,9 @@ static const rule *rule_of(const br_model *m, const char *name)
   return NULL;
 }
 
-const char *bri_space_unusual(const br_model *m)
+const char *bri_space_unusual(const br_model *m, size_t axes)
 {
-  if (m->axes != 1) return "two axes";
+  if ((size_t)m->axes != axes) return m->axes == 1 ? "one axis" : "two axes";
   if (strcmp(m->name, "karnopp") == 0) return "in motion it is coulomb without a Stribeck curve";
   if (strcmp(m->name, "semilinear_duhem") == 0) return "its matrices are given, not fitted";
   return NULL;
@@ -112,6 +113,8 @@ static void settle(const br_model *m, const rule *how, const bri_fit_scales *at,
     c->kind = BRI_COORD_RATIO, c->lo = 1e-3, c->hi = 0.999;
   } else if (linked && how->how == REST) {
     c->kind = BRI_COORD_REST;
+  } else if (how && how->how == SIGNED) { /* a share of either side */
+    c->kind = BRI_COORD_LIN, c->lo = -0.95, c->hi = 0.95;
   } else if (how && how->how == SHARE) {
     c->kind = BRI_COORD_SHARE, c->lo = -9, c->hi = 9;
   } else if (strcmp(row->unit, "1") == 0 && !(how && how->unit) && row->lo >= 0 && row->hi == 1 &&
@@ -257,7 +260,7 @@ br_status bri_space_make(const br_model *m, const bri_fit_data *d, const br_fit_
   unsigned char held[64];
   const bri_fit_scales at = {d->level, d->stroke / 30, d->fast, elements};
   memset(s, 0, sizeof *s);
-  s->m = m;
+  s->m = m, s->elements = elements;
   if (m->slots + BRI_FIT_OWN > BRI_FIT_SLOTS || m->nparam > sizeof held)
     return bri_text_fail(err, BR_E_SIZE, -1, "fit: %s has too many parameters", m->name);
   m->defaults(s->base);

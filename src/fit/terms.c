@@ -33,7 +33,7 @@ size_t bri_space_width(const bri_space *s) { return s->m->slots + BRI_FIT_OWN; }
 
 br_status bri_terms_add(bri_space *s, const bri_fit_data *d, const br_fit_options *o, br_err *err)
 {
-  const int wanted[BRI_FIT_OWN] = {bri_fit_wants(o, "start", !d->timed && d->train[0] == 0),
+  const int wanted[BRI_FIT_OWN] = {bri_fit_wants(o, "start", !d->timed && d->train[0] == 0 && d->axes == 1),
                                    bri_fit_wants(o, "asymmetry", 0)};
   const double scale[BRI_FIT_OWN] = {d->stroke / 30, 1}, end[BRI_FIT_OWN] = {30, 0.95};
   for (size_t i = 0; i < BRI_FIT_OWN; i++) {
@@ -63,7 +63,7 @@ double bri_terms_start(const bri_space *s, const double *x)
 static bri_motion motion(const bri_space *s, const bri_fit_data *d, size_t to, const double *block)
 {
   return (bri_motion){
-      to, d->u, d->v, d->speed, d->h, d->load, .before = block[s->m->slots + START], .pace = d->fast};
+      to / d->axes, d->u, d->v, d->speed, d->h, d->load, .before = block[s->m->slots + START], .pace = d->fast};
 }
 
 void bri_terms_force(const bri_space *s, const bri_fit_data *d, size_t to, const double *block, double *F,
@@ -105,8 +105,12 @@ void bri_terms_choose(bri_fit_one *f, const bri_fit_data *d, const br_fit_option
   const br_model *m = f->space.m;
   const int viscous = br_model_param(m, "sigma2") != NULL;
   f->q = 0;
-  for (size_t k = 0; k < d->n; k++) f->ones[k] = 1;
-  if (bri_fit_wants(o, "offset", 1)) extra(f, "offset", f->ones);
+  static const char *const OFFSET[] = {"offset_x", "offset_y"};
+  for (size_t a = 0; a < d->axes; a++) {
+    double *ones = f->ones + a * d->n;
+    for (size_t k = 0; k < d->n; k++) ones[k] = k % d->axes == a;
+    if (bri_fit_wants(o, "offset", 1)) extra(f, d->axes > 1 ? OFFSET[a] : "offset", ones);
+  }
   if (d->timed && !viscous && bri_fit_wants(o, "viscous", 1)) extra(f, "viscous", d->speed);
   if (bri_fit_wants(o, "stiffness", !d->timed && !br_model_param(m, "kappa"))) extra(f, "stiffness", d->u);
   if (d->timed && bri_fit_wants(o, "mass", 0)) extra(f, "mass", d->accel);

@@ -37,28 +37,26 @@ static double after_reversals(const bri_fit_data *d, const double *r, size_t fro
 
 /* What is left of the spread of the force on the test part: as the loss weighs it, so outliers do not count where theirs
  * is bounded. */
-static double unexplained(const bri_fit_one *f, const bri_fit_data *d)
+static double unexplained(const bri_fit_one *f, const bri_fit_data *d, double *x)
 {
   const size_t n = d->test[1] - d->test[0];
-  double *x = f->seen ? bri_malloc_array(n, sizeof *x) : NULL;
-  if (!x) return f->out.rel_test;
+  if (!f->seen) return f->out.rel_test;
   memcpy(x, d->F + d->test[0], n * sizeof *x);
   const double middle = bri_fit_place(x, n, n / 2);
   for (size_t k = 0; k < n; k++) x[k] = fabs(x[k] - middle);
   const double all = bri_fit_place(x, n, n / 2);
   for (size_t k = 0; k < n; k++) x[k] = fabs(d->F[d->test[0] + k] - f->fitted[d->test[0] + k]);
   const double rel = bri_fit_place(x, n, n / 2) / all;
-  bri_free(x);
   return isfinite(rel) ? rel : f->out.rel_test;
 }
 
 /* Single samples far outside, and levels that differ by direction. */
-static void look_closer(bri_fit_one *f, const bri_fit_data *d, const double *r, size_t from, size_t n)
+static void look_closer(bri_fit_one *f, const bri_fit_data *d, const double *r, size_t from, size_t n,
+                        double *x)
 {
-  double *x = bri_malloc_array(n, sizeof *x), offset = 0;
+  double offset = 0;
   const char *name = f->space.m->name;
   char terms[96];
-  if (!x) return; /* a verdict less, no wrong one */
   size_t far = 0, row = 0;
   for (size_t k = 0; k < n; k++) x[k] = fabs(r[k]);
   const double scale = 1.4826 * bri_fit_place(x, n, n / 2);
@@ -78,7 +76,6 @@ static void look_closer(bri_fit_one *f, const bri_fit_data *d, const double *r, 
                  "%s: %.0f %% of the residual follows the size of the force: levels differ by direction; try "
                  "--extras %s",
                  name, 100 * side, bri_terms_with(f, d, "asymmetry", sizeof terms, terms));
-  bri_free(x);
 }
 
 /* A residual behind reversals: does a gap explain it? */
@@ -105,7 +102,8 @@ static void look_for_gap(bri_fit_one *f, bri_fit_data *d, const br_fit_options *
         f->space.m->name, turn, fitted ? "" : "; a gap (backlash) does not explain it");
 }
 
-void bri_fit_verdict(bri_fit_one *f, bri_fit_data *d, const br_fit_options *o)
+/* What the residual r of the train part follows; x: room for a number a sample. */
+static void look(bri_fit_one *f, bri_fit_data *d, const br_fit_options *o, double *r, double *x)
 {
   static const struct {
     const char *what, *term;
@@ -116,9 +114,8 @@ void bri_fit_verdict(bri_fit_one *f, bri_fit_data *d, const br_fit_options *o)
   const size_t from = d->train[0], n = d->train[1] - from;
   const char *name = f->space.m->name;
   char terms[96];
-  double *r = d->work; /* the room is free by now */
   for (size_t k = 0; k < n; k++) r[k] = d->F[from + k] - f->fitted[from + k];
-  const double rel = unexplained(f, d), tau = (double)n / f->out.effective;
+  const double rel = unexplained(f, d, x), tau = (double)n / f->out.effective;
   if (rel > 0.25)
     bri_fit_warn(f,
                  "%s leaves %.0f %% of the spread of the force unexplained on unseen data: no model here "
@@ -130,7 +127,7 @@ void bri_fit_verdict(bri_fit_one *f, bri_fit_data *d, const br_fit_options *o)
                  "intervals are as wide as that asks for",
                  name, n, f->out.effective);
   if (rel < 1e-3) return; /* a motion known by its samples leaves as much: no hint at a missing term */
-  look_closer(f, d, r, from, n);
+  if (d->axes == 1) look_closer(f, d, r, from, n, x);
   const double *const columns[] = {d->u, d->speed, d->accel, d->t};
   for (size_t i = 0; i < sizeof FOLLOWS / sizeof FOLLOWS[0]; i++) {
     const double part = i == 0 || d->timed ? explained(r, columns[i] + from, n) : 0;
@@ -138,6 +135,14 @@ void bri_fit_verdict(bri_fit_one *f, bri_fit_data *d, const br_fit_options *o)
       bri_fit_warn(f, "%s: %.0f %% of the residual follows the %s; try --extras %s", name, 100 * part,
                    FOLLOWS[i].what, bri_terms_with(f, d, FOLLOWS[i].term, sizeof terms, terms));
   }
-  const double turn = after_reversals(d, r, from, from + n);
+  const double turn = d->axes == 1 ? after_reversals(d, r, from, from + n) : 1; /* a path in the plane has none */
   if (turn > 2) look_for_gap(f, d, o, turn); /* last: it needs the room */
+}
+
+br_status bri_fit_verdict(bri_fit_one *f, bri_fit_data *d, const br_fit_options *o, br_err *err)
+{
+  double *x = bri_malloc_array(d->n, sizeof *x);
+  if (x) look(f, d, o, d->work, x); /* that room is free by now */
+  bri_free(x);
+  return x && !d->failed ? BR_OK : bri_text_fail(err, BR_E_NOMEM, -1, "fit: out of memory");
 }

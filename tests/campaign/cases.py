@@ -44,6 +44,12 @@ class Case:
         self.new = new      # refuses where there is a file
 
 
+def record(rows):
+    """A measurement: a triangle of position, a force by direction."""
+    return {"r.csv": "t_s,x_mm,F_N\n" + "".join(
+        f"{0.1 * k:.1f},{(k % 20) * 0.1 if k % 40 < 20 else 2 - (k % 20) * 0.1:.2f},{1 if k % 40 < 20 else -1}\n" for k in range(rows))}
+
+
 def all_cases():
     """Cases that this build can run."""
     study = {"s.yaml": STUDY}
@@ -117,9 +123,9 @@ def all_cases():
         Case("fit --system", ["fit", "sample:dahl", "--system", "mass_spring", "--model", "dahl", "--train", "0:0.2", "--test", "0.2:0.3", *TABLES],
              weight=0.5, other=["--window", "0.3"]),
         Case("fit --study", ["fit", "r.csv", "--model", "dahl", "--study", "s.yaml", "--header", "j.h", "--json"], weight=0.2,
-             inputs={"r.csv": "t_s,x_mm,F_N\n" + "".join(
-                 f"{0.1 * k:.1f},{(k % 20) * 0.1 if k % 40 < 20 else 2 - (k % 20) * 0.1:.2f},"
-                 f"{1 if k % 40 < 20 else -1}\n" for k in range(80))}, other=["--train", "0:0.5"]),
+             inputs=record(80), other=["--train", "0:0.5"]),
+        Case("fit --loss", ["fit", "r.csv", "--model", "bouc_wen", "--loss", "huber", "--extras", "offset,backlash", "--json"],
+             inputs=record(80)),
         Case("fit --per-file", ["fit", "sample:dahl", "sample:dahl,2", "--model", "dahl", "--per-file", "Fc", *TABLES], weight=0.3,
              other=["--train", "0:0.5"]),
         Case("fit --resume", ["fit", "sample:dahl", "--system", "mass_spring", "--model", "dahl", "--train", "0:0.2", "--test", "0.2:0.3",
@@ -127,9 +133,7 @@ def all_cases():
         Case("fit --design", ["fit", "--design", "--model", "dahl", "--start", "sigma0=4e5,Fc=12", "--stroke", "2mm", "--speed", "20mm/s",
                               "--t-end", "5", *TABLES], weight=0.3, other=["--seed", "2"]),
         Case("fit --json", ["fit", "r.csv|window:0:3", "--model", "maxwell_slip", "--elements", "1", "--train", "0:1", "--test", "0:1",
-                            "--json"], inputs={"r.csv": "t_s,x_mm,F_N\n" + "".join(
-                                f"{0.1 * k:.1f},{(k % 20) * 0.1 if k % 40 < 20 else 2 - (k % 20) * 0.1:.2f},"
-                                f"{1 if k % 40 < 20 else -1}\n" for k in range(60))}),
+                            "--json"], inputs=record(60)),
         Case("control --fixed", ["control", "--preset", "doc1", "--controller", "feedback_linearization", "--bristle", "true",
                                  "--reference", "ramp:0.5", "--t-end", "0.2", "--fixed", "1e-3", *TABLES],
              other=["--method", "euler"]),

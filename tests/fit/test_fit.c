@@ -43,7 +43,7 @@ static br_fit_record record(const char *model, const char *set, unsigned seed, d
     F[k] += 3 + noise * most * sum;
   }
   br_params_destroy(p);
-  return (br_fit_record){N, t, u, F, NULL, NULL};
+  return (br_fit_record){N, t, u, F, NULL, NULL, 1};
 }
 
 static const br_fit_value *value(const br_fit_model *m, const char *name, int element)
@@ -331,7 +331,9 @@ static void test_sample(void **state)
   br_err err;
   assert_true(bri_fit_is_sample("sample:dahl") && !bri_fit_is_sample("run.csv"));
   assert_int_equal(bri_fit_sample("sample:dhal", &r, &store, &err), BR_E_NAME);
-  assert_int_equal(bri_fit_sample("sample:bouc_wen_biaxial", &r, &store, &err), BR_E_NAME);
+  assert_int_equal(bri_fit_sample("sample:bouc_wen_biaxial", &r, &store, &err), BR_OK);
+  assert_true(r.axes == 2 && r.n == 2000);
+  bri_free(store);
   assert_int_equal(bri_fit_sample("sample:lugre,3", &r, &store, &err), BR_OK);
   assert_int_equal(r.n, 2000);
   bri_free(store);

@@ -39,7 +39,7 @@ static br_fit_record record(const char *model, const char *set)
       s = s * 6364136223846793005u + 1442695040888963407u, sum += (double)(s >> 11) * 0x1p-53;
     F[k] += sum;
   }
-  return (br_fit_record){N, t, u, F, NULL, NULL};
+  return (br_fit_record){N, t, u, F, NULL, NULL, 1};
 }
 
 static br_fit *fitted(const br_fit_record *r, const char *model, const char *fix, const char *intervals)

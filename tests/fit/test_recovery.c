@@ -162,7 +162,7 @@ static void try_one(const recipe *r, unsigned seed, tally *y)
 {
   double truth[ROWS];
   const double noise = make(r, seed, truth);
-  const br_fit_record record = {N, t, u, F, NULL, NULL};
+  const br_fit_record record = {N, t, u, F, NULL, NULL, 1};
   br_fit_options o = br_fit_options_default();
   br_fit *fit = NULL;
   br_err err = {BR_OK, -1, ""};

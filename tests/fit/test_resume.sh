@@ -30,6 +30,11 @@ stop_by() { # signal
 }
 stop_by KILL
 stop_by INT
+# one file, all models: those that are found are not sought again
+question=(fit sample:lugre,3 --model all --threads 1 --json)
+fit >whole.json
+stop_by KILL
+stop_by INT
 # several files: those that are done are not fitted again
 for k in 1 2 3; do "$BRISTLE" fit sample:dahl,$k --model dahl --csv run$k.csv --quiet; done
 batch() { "$BRISTLE" fit run1.csv run2.csv "$@" --model dahl --resume b.journal --json; }
@@ -53,7 +58,7 @@ for _ in $(seq 400); do [ -s d.journal ] && break; kill -0 $pid 2>/dev/null || b
 kill -9 $pid 2>/dev/null || true
 wait $pid || true
 if [ -s d.journal ]; then
-  { head -1 d.journal; printf 'm0 1 5 7 nan 1e-3 9 9\nm1 1 2\nm2\nf0 \t\t\n'; } >e.journal
+  { head -1 d.journal; printf 'm0 1 5 7 nan 1e-3 9 9\nm1 1 2\nm2\nf0 \t\t\nolugre 1 0 5 nan\nodahl 1 9 1 2 0x1p3 1 2\ncoulomb\nobouc_wen 1 0 7 5 0x1p3 1 2 3 4 1e9\n'; } >e.journal
   fit --resume e.journal >again.json 2>/dev/null
   plain again.json | cmp - <(plain whole.json) || fail "damaged: other numbers"
 fi

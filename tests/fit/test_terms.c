@@ -32,7 +32,7 @@ static br_fit_record record(const char *model, const char *set, double before, d
   bri_walk(m, br_params_block(p, "model"), &path, NULL, F);
   for (size_t k = 0; k < N; k++) F[k] += asymmetry * fabs(F[k]);
   br_params_destroy(p);
-  return (br_fit_record){N, t, u, F, NULL, NULL};
+  return (br_fit_record){N, t, u, F, NULL, NULL, 1};
 }
 
 static double found(const br_fit_record *r, const char *model, const char *extras, size_t elements,

@@ -172,7 +172,7 @@ const bundled = ["web/src/wasi.js", "web/src/engine.js", "tests/wasm/golden.mjs"
 await open("#start");
 const bits = await page.evaluate(`(async () => {
   ${bundled}
-  const packed = Uint8Array.from(atob(window.bristleLab.wasm), (c) => c.charCodeAt(0));
+  const packed = window.bristleApp.client.bytes;
   const plain = await new Response(new Blob([packed]).stream().pipeThrough(new DecompressionStream("gzip"))).arrayBuffer();
   const engine = await Engine.start(await WebAssembly.compile(plain)), catalogue = engine.catalogue();
   const hash = async (b) => [...new Uint8Array(await crypto.subtle.digest("SHA-256", b)).slice(0, 8)].map((x) => x.toString(16).padStart(2, "0")).join("");

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # The pages of models and mechanisms (models/*/README.md, systems/*/README.md), of which pages and help show the equations
-# (src/report/equations.c), as one table of bytes in the build tree: the beginning of each, where the equations stand.
+# (src/report/equations.c), as one table of bytes in the build tree: the lines of each that are set off by four blanks, up to the first other one.
 file(GLOB bri_pages CONFIGURE_DEPENDS RELATIVE "${PROJECT_SOURCE_DIR}" models/*/README.md systems/*/README.md)
 if(NOT bri_pages)
   return()
@@ -10,7 +10,10 @@ set(bri_text "/* made by cmake/br_equations.cmake */\n#include \"report/equation
 set(bri_count 0)
 foreach(path IN LISTS bri_pages)
   set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/${path}")
-  file(READ "${PROJECT_SOURCE_DIR}/${path}" hex LIMIT 2400 HEX)
+  file(READ "${PROJECT_SOURCE_DIR}/${path}" page LIMIT 2400)
+  string(REGEX REPLACE "\n[|*].*$" "" page "${page}")
+  string(REGEX MATCH "\n    [^\n]+(\n+    [^\n]+)*" page "${page}")
+  string(HEX "${page}" hex)
   string(REGEX REPLACE "([0-9a-f][0-9a-f])" "0x\\1," hex "${hex}")
   get_filename_component(name "${path}" DIRECTORY)
   get_filename_component(name "${name}" NAME)

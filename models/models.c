@@ -3,6 +3,12 @@
 #include "../core/stamp.h"
 #include "face.h"
 
+#ifdef BR_SMALL /* targets/wasm/pairs.c */
+#define BR_VISIT "face_pair_names.inc"
+#include "models.def"
+#undef BR_VISIT
+#else
+#define BR_PAIR_FN static
 #define BR_REAL double _Complex
 #define BR_SFX _c64
 #include "common/stribeck.inc"
@@ -11,6 +17,7 @@
 #undef BR_VISIT
 #undef BR_REAL
 #undef BR_SFX
+#endif
 
 #define BR_REAL double
 #define BR_SFX _f64

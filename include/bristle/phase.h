@@ -120,7 +120,7 @@ BR_TRY br_status br_phase_cycles_searched(const br_phase *phase, double value, s
                                           br_err *err);
 
 /* Points of curves in the plane (z, v) at a value of the varied parameter, for portraits.  Called with each
- * curve. */
+ * curve; an analysis made by br_phase_create_local() has no cycles. */
 typedef enum {
   BR_CURVE_Z_NULLCLINE,
   BR_CURVE_V_NULLCLINE,

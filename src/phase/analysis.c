@@ -26,7 +26,8 @@ static const br_option OPTIONS[] = {
     {.name = "portrait",
      .kind = BR_OPTION_FLAG,
      .def = "no",
-     .doc = "phase plane at the values of 'at': nullclines, equilibria, cycles, manifolds, basins"},
+     .doc = "phase plane at the values of 'at': nullclines, equilibria, cycles, manifolds, basins; without cycles in "
+            "'only' a quick look without cycles and basins"},
     {.name = "diagram",
      .kind = BR_OPTION_FLAG,
      .doc =
@@ -246,7 +247,6 @@ static br_status check(const br_job *job, br_err *err)
 {
   bri_question q = {0};
   const char *d = br_job_dash(job);
-  const int plane = br_job_flag(job, "portrait") || br_job_flag(job, "loops");
   if (!br_job_text(job, "vary"))
     return bri_text_fail(err, BR_E_ARG, -1, "%svary NAME=A:B is missing, e.g. sigma1=0.1:12", d);
   br_status st = bri_phase_read(&q, job, err);
@@ -256,9 +256,8 @@ static br_status check(const br_job *job, br_err *err)
                          "%sgrid = 1 is out of range: must be a whole number, >= 2", d);
   if (br_job_flag(job, "map") && !q.vary2.name[0])
     return bri_text_fail(err, BR_E_ARG, bri_phase_row(job, "map"), "%smap needs %svary2 NAME=A:B", d, d);
-  if (plane && !(q.parts & BRI_PART_CYCLES))
-    return bri_text_fail(err, BR_E_ARG, -1, "%sportrait and %sloops need cycles: leave out %sevents no and %sonly",
-                         d, d, d, d);
+  if (br_job_flag(job, "loops") && !(q.parts & BRI_PART_CYCLES))
+    return bri_text_fail(err, BR_E_ARG, -1, "%sloops needs cycles: leave out %sevents no and %sonly", d, d, d);
   st = check_forces(&q, "hopf", err);
   return st ? st : check_forces(&q, "stribeck", err);
 }

@@ -20,7 +20,7 @@ br_status bri_plane_equilibria(bri_question *q, double value, br_equilibrium *e,
   else at.par = bri_phase_block(q, value);
   if (!at.par || !row) return bri_phase_no_memory(err);
   const double s1 = at.par[row->slot];
-  br_status st = br_phase_create(&at, "sigma1", s1, s1 + 1e-6 * (s1 + 1), &one, err);
+  br_status st = br_phase_create_local(&at, "sigma1", s1, s1 + 1e-6 * (s1 + 1), &one, err);
   if (!st) st = br_phase_equilibria(one, s1, BR_PHASE_MOST_EQUILIBRIA, e, n, err);
   br_phase_destroy(one);
   return st;
@@ -113,7 +113,7 @@ br_status bri_phase_plane(bri_question *q, br_err *err)
   br_status st = BR_OK;
   if (q->parts & BRI_PART_CYCLES)
     st = br_phase_create(&problem, q->vary.name, q->vary.a, q->vary.b, &q->phase, err);
-  else if (q->parts & (BRI_PART_HOPF | BRI_PART_FOLD))
+  else if (q->parts & (BRI_PART_HOPF | BRI_PART_FOLD) || br_job_flag(q->job, "portrait"))
     st = br_phase_create_local(&problem, q->vary.name, q->vary.a, q->vary.b, &q->phase, err);
   if (!st && !q->phase) { /* is it plain LuGre? */
     br_equilibrium e[BR_PHASE_MOST_EQUILIBRIA];

@@ -48,7 +48,8 @@ static br_status window_of(const bri_question *q, double at, window *w, br_err *
   size_t ne = 0, nk = 0;
   double z0 = INFINITY, z1 = -INFINITY, v0 = 0, v1 = 0;
   br_status st = br_phase_equilibria(q->phase, at, BR_PHASE_MOST_EQUILIBRIA, e, &ne, err);
-  if (!st) st = br_phase_cycles(q->phase, at, BR_PHASE_MOST_CYCLES, k, &nk, err);
+  if (!st && q->parts & BRI_PART_CYCLES)
+    st = br_phase_cycles(q->phase, at, BR_PHASE_MOST_CYCLES, k, &nk, err);
   if (st) return st;
   for (size_t i = 0; i < ne && i < BR_PHASE_MOST_EQUILIBRIA; i++) {
     z0 = fmin(z0, e[i].z), z1 = fmax(z1, e[i].z);
@@ -196,6 +197,7 @@ static br_status basins(drawing *d, br_err *err)
   size_t n = 0;
   (void)snprintf(name, sizeof name, "%sbasins", d->front);
   if (d->w.v1 <= 0 || !br_sink_wants(q->out, name)) return BR_OK; /* basins are known for v > 0 */
+  if (!(q->parts & BRI_PART_CYCLES)) return BR_OK; /* a quick look */
   bri_strip *strip = bri_phase_get(q, BRI_STRIPS_MOST * sizeof *strip);
   if (!strip) return bri_phase_no_memory(err);
   const double range[] = {d->w.z0, d->w.z1, fmax(d->w.v0, 0), d->w.v1};

@@ -132,6 +132,7 @@ static br_status create(const br_phase_problem *problem, const char *vary, doubl
   p.stop = &ph->problem.stop;
   ph->p = p;
   ph->vary = which;
+  ph->local = local;
   ph->a = a;
   ph->b = b;
   bri_line_of(&p, which == BRI_VARY_SIGMA1 ? b : p.s1, local ? BRI_HOPF_ALONE : BRI_FINE, &ph->line);

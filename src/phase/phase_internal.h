@@ -12,6 +12,7 @@ struct br_phase {
   bri_plane p; /* F >= 0: mirrored */
   double sign; /* of F: multiplies v and z */
   int vary;    /* index for bri_plane_vary */
+  int local;   /* made by br_phase_create_local() */
   double a, b;
   bri_line line; /* at the problem's own values */
   br_phase_event event[BRI_EVENTS];

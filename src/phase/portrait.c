@@ -144,7 +144,7 @@ br_status br_phase_portrait(const br_phase *ph, double value, br_curve_fn *draw,
   for (int i = 0; i < e.n; i++) v_max = fmax(v_max, 3 * e.y[i].v);
   nullclines(&q, v_max, &p);
   manifolds(&q, &e, &p);
-  cycles(&q, all, &p);
+  if (!ph->local) cycles(&q, all, &p);
   bri_free(all);
   if (p.st) return bri_text_fail(err, p.st, -1, "br_phase_portrait: the caller stopped it");
   return bri_stop_status(q.stop, "phase", err);

@@ -7,7 +7,12 @@
 enum { BRI_POWER_FIRST = -342, BRI_POWER_LAST = 324 };
 
 /* 10^k = (high 2^64 + low) 2^(e - 127) with e = bri_log2_pow10(k), rounded down; up for -27 <= k < 0. */
-extern const uint64_t bri_powers[BRI_POWER_LAST - BRI_POWER_FIRST + 1][2];
+#ifdef BR_SMALL
+extern /* computed as the program starts: no compression makes the table smaller */
+#else
+extern const
+#endif
+    uint64_t bri_powers[BRI_POWER_LAST - BRI_POWER_FIRST + 1][2];
 
 typedef struct {
   uint64_t high, low;

@@ -34,6 +34,7 @@ const quiet = (what) => {
   said.length = 0;
 };
 const answered = (n = 1) => page.waitForFunction((k) => Number(document.querySelector(".stage")?.dataset.answers) >= k, n);
+const whole = () => page.waitForFunction(() => document.querySelector(".stage").dataset.ms && window.bristleApp.view.basins && window.bristleApp.view.diagram);
 const open = async (hash) => {
   await page.goto("about:blank");
   await page.goto(address + hash);
@@ -45,7 +46,8 @@ const native = (words) => JSON.parse(spawnSync(program, words.concat("--json"), 
 const views = JSON.parse(readFileSync(join(root, "web/views.json"), "utf8"));
 for (const name of ["start", ...views.views.map((v) => v.name)]) {
   await open("#" + name);
-  if (name !== "start") await answered(name === "phase" ? 2 : 1);
+  if (name !== "start") await answered(1);
+  if (name === "phase") await whole();
   quiet(name);
   check((await page.textContent("main")).length > 100, `${name}: an empty page`);
   const fault = await page.$$eval(".fault", (list) => list.map((e) => e.textContent).join(""));
@@ -84,9 +86,33 @@ await answered(3);
 check((await page.evaluate(() => window.bristleApp.view.pairs["set.sigma0"])) !== "9", "loop: the arrow keys do not move the slider");
 console.log(`loop: a move of the slider takes ${after.ms.toFixed(1)} ms in the worker`);
 
+// ---- phase: a move of the slider draws the plane anew, the cycles follow; both as the program says ----
+const phased = { quick: [], same: true };
+await open("#phase");
+await whole();
+const hopf = native(["phase", "--preset", "doc2", "--vary", "sigma1=0.1:12"]).events.find((e) => e.type === "hopf").value;
+const moves = [hopf - 0.6, hopf - 0.4, hopf - 0.2, hopf - 0.1, hopf + 0.1, hopf + 0.2, hopf + 0.4, hopf + 0.6];
+for (const [i, x] of moves.entries()) {
+  await page.fill('[data-name="sigma1"] .number', String(x));
+  await page.press('[data-name="sigma1"] .number', "Enter");
+  await page.waitForFunction((n) => Number(document.querySelector(".stage").dataset.turn) === n, 2 + i);
+  const seen = await page.evaluate(() => ({ ms: Number(document.querySelector(".stage").dataset.quick),
+    points: window.bristleApp.view.portrait.lines.filter((l) => /_point/.test(l.table)).map((l) => [l.table.replace(/_.*/, ""), l.x[0], l.y[0]]) }));
+  phased.quick.push(seen.ms);
+  if (i % 7) continue; // the first and the last one against the program
+  const told = native(["phase", "--preset", "doc2", "--vary", `sigma1=${x}:${x + 1}`, "--at", `sigma1=${x}`, "--only", "equilibria"]).equilibria;
+  check(told.length === seen.points.length && told.every((e, k) => e.z === seen.points[k][1] && e.v === seen.points[k][2] && (e.kind === "stick" || e.type.startsWith(seen.points[k][0]))),
+    `phase: points ${JSON.stringify(seen.points)}, the program ${JSON.stringify(told.map((e) => [e.type, e.z, e.v]))}`);
+}
+console.log(`phase: a move of the slider takes ${phased.quick.map((t) => t.toFixed(0)).join(", ")} ms in the worker, the cycles ${Number(await page.getAttribute(".stage", "data-ms")).toFixed(0)} ms`);
+check(Math.min(...phased.quick) < 100, "phase: no move of the slider was answered within 100 ms");
+quiet("phase");
+
 // ---- a turning point by keyboard ----
+await open("#loop");
+await answered();
 await page.locator(".handle").nth(2).press("ArrowDown");
-await answered(4);
+await answered(2);
 check(/^turning:0,1,0\.4/.test(await page.evaluate(() => window.bristleApp.view.pairs.input)), "loop: a turning point does not move");
 
 // ---- the link restores the state ----
@@ -167,14 +193,12 @@ check(!blocked.eval && !blocked.fetch && !blocked.inline, `policy: ${JSON.string
 check(asked.every((u) => u.startsWith(address) || u.startsWith("blob:") || u.startsWith("data:") || u.startsWith("about:") || u.startsWith("http://127.0.0.1:9/")), "something was asked from elsewhere");
 
 // ---- same bits: every golden answer of tests/bits, computed and hashed here ----
-const bundled = ["web/src/wasi.js", "web/src/engine.js", "tests/wasm/golden.mjs"].map((f) =>
+const bundled = ["web/src/lzma.js", "web/src/wasi.js", "web/src/engine.js", "tests/wasm/golden.mjs"].map((f) =>
   readFileSync(join(root, f), "utf8").replace(/^import .*$/gm, "").replace(/^export (?=class|function|async|const)/gm, "").replace(/^export \{.*\};$/gm, "")).join("\n");
 await open("#start");
 const bits = await page.evaluate(`(async () => {
   ${bundled}
-  const packed = Uint8Array.from(atob(window.bristleLab.wasm), (c) => c.charCodeAt(0));
-  const plain = await new Response(new Blob([packed]).stream().pipeThrough(new DecompressionStream("gzip"))).arrayBuffer();
-  const engine = await Engine.start(await WebAssembly.compile(plain)), catalogue = engine.catalogue();
+  const engine = await Engine.start(await WebAssembly.compile(unlzma(window.bristleApp.client.bytes))), catalogue = engine.catalogue();
   const hash = async (b) => [...new Uint8Array(await crypto.subtle.digest("SHA-256", b)).slice(0, 8)].map((x) => x.toString(16).padStart(2, "0")).join("");
   const out = { same: 0, other: [] };
   for (const row of golden(${JSON.stringify(readFileSync(join(root, "tests/bits/answers.txt"), "utf8"))})) {

@@ -428,7 +428,25 @@ static void only_parts(void **state)
   refused("vary=F=5.6:5.8;only=hpf", "did you mean 'hopf'?");
   refused("vary=F=5.6:5.8;only=homoclinic", "did you mean 'cycles'?");
   refused("vary=F=5.6:5.8;only=hopf;events=no", "exclude each other");
-  refused("vary=F=5.6:5.8;only=hopf;portrait=yes", "need cycles");
+  refused("vary=F=5.6:5.8;only=hopf;loops=yes", "needs cycles");
+}
+
+/* A quick look has the curves of the whole portrait but for cycles and basins. */
+static void portrait_without_cycles(void **state)
+{
+  (void)state;
+  br_result *quick = ask("vary=sigma1=8.4:8.5;at=sigma1=8.45;only=equilibria;portrait=yes;diagram=no", "*"),
+            *all = ask("vary=sigma1=8.4:8.5;at=sigma1=8.45;portrait=yes;diagram=no", "*");
+  static const char *const SAME[] = {"z_nullcline0", "v_nullcline0", "unstable_manifold0", "stable_manifold0"};
+  for (size_t i = 0; i < sizeof SAME / sizeof SAME[0]; i++) {
+    const br_result_table *a = br_result_table_find(quick, SAME[i]), *b = br_result_table_find(all, SAME[i]);
+    assert_true(a && b && a->rows == b->rows);
+    assert_memory_equal(a->data, b->data, a->rows * a->ncol * sizeof *a->data);
+  }
+  assert_true(br_result_length(quick, "equilibria") == br_result_length(all, "equilibria"));
+  assert_true(br_result_table_find(all, "stable_cycle0") && !br_result_table_find(quick, "stable_cycle0"));
+  br_result_destroy(quick);
+  br_result_destroy(all);
 }
 
 /* Round a cycle in the order of time the force does the work that the cycle is said to have. */
@@ -487,6 +505,7 @@ int main(void)
       cmocka_unit_test(diagram),
       cmocka_unit_test(families_bend),
       cmocka_unit_test(only_parts),
+      cmocka_unit_test(portrait_without_cycles),
       cmocka_unit_test(lag_along_a_cycle),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -392,7 +392,7 @@ static void phase_refused(void **state)
       {"{vary: 'sigma1=1:2', lag: '1,2,0.1'}", "must not reverse"},
       {"{vary: 'sigma1=1:2', hopf: 'yes'}", "needs vary F=A:B"},
       {"{vary: 'F=1:2', map: 'yes', events: 'no'}", "map needs vary2"},
-      {"{vary: 'F=1:2', portrait: 'yes', events: 'no'}", "need cycles: leave out events no and only"},
+      {"{vary: 'F=1:2', loops: 'yes', events: 'no'}", "needs cycles: leave out events no and only"},
       {"{vary: 'sigma1=1:2', grid: 5001}", "out of range"},
   };
   for (size_t i = 0; i < sizeof CASES / sizeof CASES[0]; i++) {

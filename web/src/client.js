@@ -72,7 +72,7 @@ class Line {
 export class Client {
   constructor(source, bytes) {
     this.source = source; // text of the worker
-    this.bytes = bytes;   // gzip of bristle.wasm
+    this.bytes = bytes;   // lzma of bristle.wasm
     this.module = null;
     this.files = new Map();
     this.lines = new Map();

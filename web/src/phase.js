@@ -55,11 +55,12 @@ export class PhaseView extends View {
     return this.analysis.pictures.find((p) => p.panels.some((q) => q.series));
   }
 
-  // Basins take seconds: they are a question of their own.
-  portraitJob(maps) {
-    const v = this.varied(), x = this.here(), picture = this.plane(), job = { ...super.job() };
+  // In three steps: at once what is known in closed form and the manifolds, then the cycles, then the basins.
+  portraitJob(step) {
+    const v = this.varied(), x = this.here(), picture = this.plane(), job = { ...super.job() }, maps = step === "basins";
     const lines = picture.panels.flatMap((p) => p.lines).filter((l) => (l.style === "areas") === maps || (maps && l.style === "frame"));
     job.vary = `${v.name}=${x}:${x + Math.max(Math.abs(x), 1e-9) * 1e-6}`;
+    if (step === "quick") job.only = "equilibria";
     job.at = `${v.name}=${x}`;
     job[picture.option] = "yes";
     job.$tables = lines.map((l) => l.table).join("|");
@@ -82,7 +83,7 @@ export class PhaseView extends View {
     super.destroy();
     this.turn = -1;
     clearTimeout(this.later);
-    for (const slot of ["portrait", "basins", "diagram"]) this.app.client.stop(slot);
+    for (const slot of ["portrait", "cycles", "diagram"]) this.app.client.stop(slot);
   }
 
   async askDiagram() {
@@ -97,20 +98,38 @@ export class PhaseView extends View {
   }
 
   async askPortrait() {
-    const from = performance.now(), turn = (this.turn = (this.turn || 0) + 1);
+    const turn = (this.turn = (this.turn || 0) + 1);
     clearTimeout(this.later);
     this.basins = null;
-    const reply = await this.app.client.newest("portrait", this.portraitJob(false));
+    const reply = await this.app.client.newest("portrait", this.portraitJob("quick"));
     if (!reply) return;
     this.portraitFault = reply.status ? reply.message : "";
-    if (!reply.status) this.portrait = panels(this.plane().panels, reply.tables)[0];
-    this.stage.dataset.ms = String(reply.ms ?? performance.now() - from);
+    if (!reply.status) this.portrait = this.framed(panels(this.plane().panels, reply.tables)[0]);
+    Object.assign(this.stage.dataset, { quick: String(reply.ms), turn: String(turn) });
+    this.note.textContent = reply.status ? "" : "Cycles are being looked for.";
     this.update();
-    if (!reply.status && turn === this.turn) this.later = setTimeout(() => this.askBasins(turn), 600);
+    if (!reply.status && turn === this.turn) this.later = setTimeout(() => this.askCycles(turn), 60);
+  }
+
+  // Until the cycles are known the plane keeps its window: it would jump to and fro.
+  framed(panel) {
+    const kept = this.whole?.lines.filter((l) => l.table === "window");
+    return kept?.length && panel ? { ...panel, lines: panel.lines.map((l) => (l.table === "window" ? kept[0] : l)) } : panel;
+  }
+
+  async askCycles(turn) {
+    const reply = await this.app.client.newest("cycles", this.portraitJob("cycles"));
+    if (!reply || turn !== this.turn) return;
+    this.note.textContent = "";
+    this.portraitFault = reply.status ? reply.message : "";
+    if (!reply.status) this.portrait = this.whole = panels(this.plane().panels, reply.tables)[0];
+    this.stage.dataset.ms = String(reply.ms);
+    this.update();
+    if (!reply.status) this.later = setTimeout(() => this.askBasins(turn), 600);
   }
 
   async askBasins(turn) {
-    const reply = await this.app.client.newest("basins", this.portraitJob(true));
+    const reply = await this.app.client.newest("cycles", this.portraitJob("basins"));
     if (!reply || reply.status || turn !== this.turn) return;
     this.basins = panels(this.plane().panels, reply.tables)[0]?.lines.filter((l) => l.value);
     this.update();

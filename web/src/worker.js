@@ -1,16 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // worker.js - computes beside the page: one message in, one out.
 import { Engine } from "./engine.js";
+import { unlzma } from "./lzma.js";
 
 let engine = null;
 
-async function unpack(bytes) {
-  const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"));
-  return new Uint8Array(await new Response(stream).arrayBuffer());
-}
-
 async function begin(message) {
-  const module = message.module || (await WebAssembly.compile(await unpack(message.bytes)));
+  const module = message.module || (await WebAssembly.compile(unlzma(message.bytes)));
   engine = await Engine.start(module);
   return { module, catalogue: message.module ? null : engine.catalogue() };
 }
@@ -20,7 +16,7 @@ async function answer(m) {
   if (m.kind === "file") return engine.files.write(m.name, m.bytes), {};
   if (m.kind === "columns") return engine.columns(m.name);
   if (m.kind === "equations") return engine.equations(m.name);
-  if (m.kind === "sources") return engine.sources(await unpack(m.bytes)), {};
+  if (m.kind === "sources") return engine.sources(unlzma(m.bytes)), {};
   if (m.kind === "say") return engine.say(m.job);
   if (m.kind === "csv") {
     const reply = engine.ask({ ...m.job, $csv: "lab.csv" });

@@ -88,17 +88,19 @@ void bri_mech_show(const void *par, const double *w, const double *dw, const dou
 typedef struct {
   const double *par, *head, *val;
 } program;
+/* A place in it; by way of a signed number, which is one instruction. */
+static inline size_t bri_mech_at(double place) { return (size_t)(ptrdiff_t)place; }
 static inline program bri_mech_program(const void *par)
 {
-  const double *p = (const double *)par, *head = p + (size_t)p[0];
-  const program g = {p, head, p + (size_t)head[HEAD_VAL]};
+  const double *p = (const double *)par, *head = p + bri_mech_at(p[0]);
+  const program g = {p, head, p + bri_mech_at(head[HEAD_VAL])};
   return g;
 }
-static inline size_t bri_mech_count(program g, int field) { return (size_t)g.head[field]; }
-static inline const double *bri_mech_list(program g, int field) { return g.par + (size_t)g.head[field]; }
+static inline size_t bri_mech_count(program g, int field) { return bri_mech_at(g.head[field]); }
+static inline const double *bri_mech_list(program g, int field) { return g.par + bri_mech_at(g.head[field]); }
 static inline double bri_mech_value(program g, double slot, double other)
 {
-  return slot < 0 ? other : g.val[(size_t)slot];
+  return slot < 0 ? other : g.val[bri_mech_at(slot)];
 }
 double bri_mech_x(program g, const double *body, const double *w, const double *q);
 double bri_mech_v(program g, const double *body, const double *w, const double *dw, const double *q);

@@ -161,7 +161,8 @@ void bri_eval(const br_plant *p, bri_work *k, const bri_mode *m, double t, const
   if (p->free)
     for (size_t j = 0; j < p->nk; j++) k->u[j] = y[p->nq + j], dy[p->nq + j] = k->v[j];
   for (size_t c = 0; c < p->nc; c++) contact_force(p, k, m, c, y, dy + p->z0 + c * p->nz);
-  p->sys->rate(p->spar, k->w, k->dw, y, k->F, dy);
+  if (p->band) bri_band_rate(p, k->w, y, k->F, dy); /* dw stands behind w */
+  else p->sys->rate(p->spar, k->w, k->dw, y, k->F, dy);
   if (p->kind == BRI_STICK) hold_stuck(p, k, m, dy);
 }
 

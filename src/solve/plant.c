@@ -110,12 +110,9 @@ static br_status take_matrices(br_plant *p)
     for (size_t i = 0; i < nk; i++) p->Vw[i * 2 * p->nw + j] = v1[i] - v0[i];
   }
   for (size_t i = 0; i < nk; i++) {
-    for (size_t j = 0; j < nk; j++) {
-      double sum = 0;
-      for (size_t l = 0; l < nq; l++)
-        if (p->Cv[i * nq + l] != 0) sum += p->Cv[i * nq + l] * p->B[l * nk + j];
-      p->G[i * nk + j] = sum;
-    }
+    for (size_t l = 0; l < nq; l++)
+      for (size_t j = 0; p->Cv[i * nq + l] != 0 && j < nk; j++)
+        p->G[i * nk + j] += p->Cv[i * nq + l] * p->B[l * nk + j];
     /* the contact velocity is state j itself when row i of Cv is that unit vector and no input moves it */
     size_t ones = 0, at = 0;
     for (size_t l = 0; l < nq; l++)

@@ -114,6 +114,10 @@ void bri_load_place(const br_plant *p, bri_work *k, size_t c);
 /* Motion of the contacts at y, behind bri_inputs(), and their loads where these depend on it. */
 static inline void bri_motion(const br_plant *p, bri_work *k, const double *y)
 {
+  if (p->band && p->band->pure && !p->along) {
+    for (size_t j = 0; j < p->nk; j++) k->v[j] = y[p->pure[j]];
+    return;
+  }
   p->sys->motion(p->spar, k->w, k->dw, y, k->u, k->v);
   if (p->free)
     for (size_t j = 0; j < p->nk; j++) k->u[j] = y[p->nq + j];

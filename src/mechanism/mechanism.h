@@ -134,6 +134,8 @@ typedef struct {
 typedef struct {
   int a, b, load;
   char name[BRI_MECH_NAME];
+  const bri_node *item;
+  int again; /* 1: the same entry of the text as the one before */
 } draft_contact;
 
 typedef struct {
@@ -196,9 +198,12 @@ void *bri_mech_add(draft *d, void **list, size_t *n, size_t *room, size_t size);
 
 /* read.c: the section to a draft. */
 void bri_mech_read(draft *d, const bri_node *section);
-/* items.c: connections and contacts. */
+/* items.c: connections. */
 void bri_mech_connection(draft *d, const bri_node *item);
+int bri_mech_ends(draft *d, const bri_node *n, int *a, int *b); /* between: [BODY, BODY]; 0 after a note */
+/* contacts.c: each contact; then, when all are read, the model and the numbers of all.  all: what `set` of the section says. */
 void bri_mech_contact(draft *d, const bri_node *item);
+void bri_mech_models(draft *d, const bri_node *all);
 int bri_mech_body(const draft *d, const char *name); /* -1: none */
 /* repeat.c: a copy of an item for one number: {i}, {i+1}, {i-1} in its texts are replaced; NULL: out of memory. */
 bri_node *bri_mech_numbered(draft *d, const bri_node *n, long i);

@@ -339,13 +339,22 @@ static void put_sticks(const bri_answer *b)
   }
 }
 
+/* The velocity that contact k reverses, by name; -1 where it is not a state, or also that of another contact. */
+static int own_velocity(const br_plant *p, size_t k)
+{
+  const int v = br_plant_velocity(p, k);
+  for (size_t j = 0; j < br_plant_ncontact(p); j++)
+    if (j != k && br_plant_velocity(p, j) == v) return -1;
+  return v;
+}
+
 static void put_events(const bri_answer *b)
 {
   const size_t n = br_job_flag(b->job, "events") || b->nevent < LISTED ? b->nevent : LISTED;
   size_t total = 0;
   br_put(b->out, BR_VALUE_LIST, 0, "events");
   for (size_t i = 0; i < n; i++) {
-    const int v = br_plant_velocity(b->plant, b->events[i].contact);
+    const int v = own_velocity(b->plant, b->events[i].contact);
     br_put_number(b->out, "s", b->events[i].t, "events.%zu.t", i);
     br_put_text(b->out, TYPE[b->events[i].type], "events.%zu.type", i);
     if (b->events[i].type == BR_EVENT_USER) {

@@ -201,7 +201,7 @@ static int turn_at_rest(br_solver *s, size_t e)
 {
   if (e >= s->p->nk || s->mode.c[e].stuck || fabs(s->g0[e]) > s->gtol[e] || s->mode.c[e].flips >= 2) return 0;
   s->mode.c[e].flips++;
-  if (s->p->kind == BRI_STICK && s->mode.c[e].flips == 2) { /* pushed back from both sides: it rests */
+  if (bri_holds(s->p, e / s->p->ax) && s->mode.c[e].flips == 2) { /* pushed back from both sides: it rests */
     s->mode.c[e].stuck = 1;
     if (s->p->pure[e] >= 0) s->y[s->p->pure[e]] = 0;
   } else {

@@ -228,6 +228,7 @@ struct br_mechanism {
   br_param *rows;
   br_system_input *inputs;
   br_state *states, *shown;
+  unsigned char *turns; /* [ncontact] */
   draft d; /* names and texts live here */
 };
 

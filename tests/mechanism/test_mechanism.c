@@ -350,11 +350,39 @@ static void test_models(void **state)
   }
 }
 
+/* A brake that turns and a rail that slides: each contact has its own units. */
+static void test_turns(void **state)
+{
+  static const char LIFT[] = "mechanism:\n"
+                             "  bodies: {shaft: fixed, sheave: {inertia: 1}, car: {mass: 1}}\n"
+                             "  contacts:\n"
+                             "    - {between: [sheave, shaft], model: coulomb, set: {Fc: 2 N m, Fs: 3 N m}}\n"
+                             "    - {between: [car, shaft], model: lugre, set: {Fc: %s}}\n";
+  br_param_table tables[BR_PLANT_TABLES];
+  br_param inputs[8];
+  (void)state;
+  for (int wrong = 0; wrong < 2; wrong++) {
+    char text[512];
+    br_err err = {BR_OK, -1, ""};
+    br_params *p = NULL;
+    (void)snprintf(text, sizeof text, LIFT, wrong ? "1 N m" : "1 N");
+    br_mechanism *m = mechanism_of(text);
+    const br_system *s = br_mechanism_system(m);
+    assert_true(s->turns && s->turns[0] == 1 && s->turns[1] == 0);
+    const size_t n = br_plant_tables(s, br_all_models_find(br_mechanism_model(m)), inputs, tables);
+    assert_int_equal(br_params_create_tables(tables, n, &p, &err), BR_OK);
+    assert_int_equal(br_params_set_list(p, br_mechanism_set(m), &err) != BR_OK, wrong);
+    if (wrong) assert_non_null(strstr(err.msg, "1 N m"));
+    br_params_destroy(p);
+    br_mechanism_destroy(m);
+  }
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_copy),  cmocka_unit_test(test_all),    cmocka_unit_test(test_errors),
-      cmocka_unit_test(test_range), cmocka_unit_test(test_repeat), cmocka_unit_test(test_models),
+      cmocka_unit_test(test_range), cmocka_unit_test(test_repeat), cmocka_unit_test(test_models), cmocka_unit_test(test_turns),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -26,8 +26,8 @@ static int print_system(const br_system *s)
   tables_print_parameters(s->params, s->nparam);
   for (size_t i = 0; i < s->ninput; i++)
     (void)printf("  input %s in %s: %s\n", s->inputs[i].name, s->inputs[i].unit, s->inputs[i].doc);
+  if (s->nrows) tables_print_states(s->states, s->nrows);
   if (s->nshown) tables_print_states(s->shown, s->nshown);
-  else tables_print_states(s->states, s->nrows);
   (void)printf("  and the states of the friction model\n");
   return 1;
 }

@@ -10,7 +10,7 @@ set(BRI_FMU_UNITS
     core/status.c core/elementary.c models/models.c models/duhem.c models/face.c systems/systems.c)
 foreach(room_files IN ITEMS
         "base alloc" "text buf choice escape fail nearest number powers shortest" "param list params slide valid value"
-        "expr compile coulomb_expr duhem_expr gms_expr laws lugre_expr period range real search" "table unit"
+        "expr compile coulomb_expr duhem_expr gms_expr laws lugre_expr mixed period range real search" "table unit"
         "mechanism book carry run" "signal formula knots pwl samples signal step"
         "solve band cvode drive events field fixed mode moving named observe path plant radau rodas segment solver step varied")
   string(REPLACE " " ";" files "${room_files}")

@@ -12,6 +12,7 @@
 #include "preset/preset.h"
 #include "solve/varied.h"
 #include "base/alloc.h"
+#include "param/turns.h"
 
 static br_status no_memory(br_err *err) { return bri_text_fail(err, BR_E_NOMEM, -1, "job: out of memory"); }
 
@@ -415,7 +416,7 @@ static size_t final_rows(const br_job *job, size_t n, size_t size, char *names, 
     if (k >= forces) (void)snprintf(name, size, "%s", job->sys->shown[k - forces].name);
     else (void)snprintf(name, size, forces > 1 ? "F%zu" : "F", k + 1);
     rows[at].slot = at;
-    rows[at].unit = k >= forces ? job->sys->shown[k - forces].unit : job->sys->flags & BR_SYSTEM_ROTARY ? "N m" : "N";
+    rows[at].unit = k >= forces ? job->sys->shown[k - forces].unit : bri_force_unit(job->sys, k / (size_t)job->sys->axes);
     at++;
   }
   return at - n;

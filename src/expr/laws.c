@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "../text/fail.h"
+#include "mixed.h"
 
 br_status bri_law_check(const char *model, const char *name, const bri_law *law, size_t nvar, br_err *err)
 {
@@ -40,7 +41,7 @@ const br_model *br_all_models_find(const char *name)
   for (size_t i = 0; name && (m = br_all_models(i)) != NULL; i++) {
     if (strcmp(m->name, name) == 0) return m;
   }
-  return NULL;
+  return name && strcmp(name, BRI_MIXED) == 0 ? bri_mixed() : NULL;
 }
 
 void bri_law_fill(const br_model *kernel, const br_param *rows, size_t n, const double *par, double *inner)

@@ -9,7 +9,7 @@ typedef struct {
 
 static const double *body_at(program g, double i)
 {
-  return i < 0 ? NULL : bri_mech_list(g, HEAD_BODY) + (size_t)i * BODY_SIZE;
+  return i < 0 ? NULL : bri_mech_list(g, HEAD_BODY) + bri_mech_at(i) * BODY_SIZE;
 }
 
 static double x_of(program g, const double *b, const point *p)
@@ -48,10 +48,12 @@ double bri_mech_energy(const void *par, const double *w, const double *dw, const
   return sum;
 }
 
+static int is_moved(const double *b) { return b && b[BODY_MOVED] != MOVED_NOT; }
+
 /* Power of whoever moves this body, against the force f on it. */
 static double mover(program g, const double *b, double f, const point *p)
 {
-  return b && b[BODY_MOVED] != MOVED_NOT ? -f * v_of(g, b, p) : 0;
+  return is_moved(b) ? -f * v_of(g, b, p) : 0;
 }
 
 double bri_mech_power(const void *par, const double *w, const double *dw, const double *q, const double *F)
@@ -62,6 +64,8 @@ double bri_mech_power(const void *par, const double *w, const double *dw, const 
   double sum = sum_states(g, 2, &p);
   for (size_t i = 0; i < bri_mech_count(g, HEAD_NELEM); i++, el += ELEM_SIZE) {
     const double *a = body_at(g, el[ELEM_A]), *b = body_at(g, el[ELEM_B]);
+    const int by_force = el[ELEM_KIND] == ELEM_FORCE || el[ELEM_KIND] == ELEM_CONSTANT;
+    if (!by_force && !is_moved(a) && !is_moved(b)) continue; /* between the mechanism's own bodies */
     const double de = v_of(g, a, &p) - v_of(g, b, &p);
     double f = 0; /* on b */
     if (el[ELEM_KIND] == ELEM_FORCE) {
@@ -87,6 +91,7 @@ double bri_mech_loss(const void *par, const double *w, const double *dw, const d
   const double *el = bri_mech_list(g, HEAD_ELEM);
   double sum = sum_states(g, 3, &p);
   for (size_t i = 0; i < bri_mech_count(g, HEAD_NELEM); i++, el += ELEM_SIZE) {
+    if (el[ELEM_KIND] == ELEM_SPRING && el[ELEM_P1] < 0) continue; /* without damping */
     const double *a = body_at(g, el[ELEM_A]), *b = body_at(g, el[ELEM_B]);
     const double de = v_of(g, a, &p) - v_of(g, b, &p);
     if (el[ELEM_KIND] == ELEM_FORCE) {

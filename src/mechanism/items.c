@@ -28,7 +28,7 @@ static int find_body(draft *d, const bri_node *n)
 }
 
 /* between: [a, b] */
-static int find_ends(draft *d, const bri_node *item, int *a, int *b)
+int bri_mech_ends(draft *d, const bri_node *item, int *a, int *b)
 {
   const bri_node *n = bri_node_find(item, "between");
   if (!n || n->kind != BRI_SEQ || !n->first || !n->first->next || n->first->next->next) {
@@ -234,7 +234,7 @@ void bri_mech_connection(draft *d, const bri_node *item)
   if (name[0] && !bri_mech_good_name(d, bri_node_find(n, "name"), name, "name")) return;
   (void)snprintf(el.name, sizeof el.name, "%s", name);
   if (row->pair) {
-    if (!find_ends(d, n, &el.a, &el.b)) return;
+    if (!bri_mech_ends(d, n, &el.a, &el.b)) return;
   } else {
     const bri_node *on = bri_node_find(n, "on");
     if (!on) {
@@ -246,74 +246,4 @@ void bri_mech_connection(draft *d, const bri_node *item)
   if (row->kind == ELEM_FORCE ? !read_force(d, n, &el) : !read_values(d, row, n, &el)) return;
   draft_elem *at = BRI_MECH_ADD(d, elems, nelem, room_elems);
   if (at) *at = el;
-}
-
-/* ---- contacts ---- */
-
-static int contact_model(draft *d, const bri_node *item)
-{
-  const bri_node *n = bri_node_find(item, "model");
-  if (!n) return 1;
-  const char *text = n->kind == BRI_SCALAR ? n->text : "";
-  if (d->model[0] && strcmp(d->model, text) != 0) {
-    BRI_MECH_NOTE(
-        d, n,
-        "model is '%.40s' here and '%s' in a contact before: all contacts carry the same model, each with "
-        "numbers of its own",
-        text, d->model);
-    return 0;
-  }
-  (void)snprintf(d->model, sizeof d->model, "%s", text);
-  return 1;
-}
-
-static void contact_set(draft *d, const bri_node *set, size_t number)
-{
-  for (const bri_node *e = set && set->kind == BRI_MAP ? set->first : NULL; e; e = e->next) {
-    bri_buf_printf(&d->set, "%s", d->set.used ? "," : "");
-    if (number) bri_buf_printf(&d->set, "contact%zu.", number);
-    bri_buf_printf(&d->set, "%s=", e->key);
-    if (e->kind == BRI_SCALAR) bri_buf_text(&d->set, e->text);
-    for (const bri_node *k = e->first; k; k = k->next)
-      bri_buf_printf(&d->set, "%s%s", k == e->first ? "" : ",", k->kind == BRI_SCALAR ? k->text : "?");
-  }
-  if (d->set.failed) d->nomem = 1;
-}
-
-void bri_mech_contact(draft *d, const bri_node *item)
-{
-  static const char *const KEYS[] = {"between", "load", "model", "set", "name", "repeat"};
-  draft_contact c = {0, 0, -1, ""};
-  if (item->kind != BRI_MAP) {
-    BRI_MECH_NOTE(d, item, "expected a map with between: [BODY, BODY]");
-    return;
-  }
-  if (d->ncontact >= BRI_MECH_CONTACTS) {
-    BRI_MECH_NOTE(d, item, "more than %d contacts", BRI_MECH_CONTACTS);
-    return;
-  }
-  for (const bri_node *e = item->first; e; e = e->next) {
-    char hint[BRI_HINT];
-    size_t k = 0;
-    while (k < 6 && strcmp(KEYS[k], e->key) != 0) k++;
-    if (k == 6) {
-      bri_note(&d->notes, e->key_at, "a contact has no key '%.60s'%s", e->key,
-               bri_hint(e->key, KEYS, 6, "", hint));
-      return;
-    }
-  }
-  const bri_node *load = bri_node_find(item, "load"), *set = bri_node_find(item, "set");
-  if (!find_ends(d, item, &c.a, &c.b) || !contact_model(d, item)) return;
-  if (load && (c.load = bri_mech_value_of(d, load, "1", 0)) < 0) return;
-  (void)snprintf(c.name, sizeof c.name, "%.30s", bri_node_text(item, "name", ""));
-  if (set && set->kind != BRI_MAP) {
-    BRI_MECH_NOTE(d, set, "expected a map of NAME: VALUE");
-    return;
-  }
-  const int repeated = bri_node_find(item, "repeat") != NULL;
-  /* of one contact of several the numbers are its own; a repeated one says them for all */
-  const int alone = d->ncontact == 0 && !item->next;
-  if (!repeated || d->ncontact == 0) contact_set(d, set, repeated || alone ? 0 : d->ncontact + 1);
-  draft_contact *at = BRI_MECH_ADD(d, contacts, ncontact, room_contacts);
-  if (at) *at = c;
 }

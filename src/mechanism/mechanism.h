@@ -88,17 +88,19 @@ void bri_mech_show(const void *par, const double *w, const double *dw, const dou
 typedef struct {
   const double *par, *head, *val;
 } program;
+/* A place in it; by way of a signed number, which is one instruction. */
+static inline size_t bri_mech_at(double place) { return (size_t)(ptrdiff_t)place; }
 static inline program bri_mech_program(const void *par)
 {
-  const double *p = (const double *)par, *head = p + (size_t)p[0];
-  const program g = {p, head, p + (size_t)head[HEAD_VAL]};
+  const double *p = (const double *)par, *head = p + bri_mech_at(p[0]);
+  const program g = {p, head, p + bri_mech_at(head[HEAD_VAL])};
   return g;
 }
-static inline size_t bri_mech_count(program g, int field) { return (size_t)g.head[field]; }
-static inline const double *bri_mech_list(program g, int field) { return g.par + (size_t)g.head[field]; }
+static inline size_t bri_mech_count(program g, int field) { return bri_mech_at(g.head[field]); }
+static inline const double *bri_mech_list(program g, int field) { return g.par + bri_mech_at(g.head[field]); }
 static inline double bri_mech_value(program g, double slot, double other)
 {
-  return slot < 0 ? other : g.val[(size_t)slot];
+  return slot < 0 ? other : g.val[bri_mech_at(slot)];
 }
 double bri_mech_x(program g, const double *body, const double *w, const double *q);
 double bri_mech_v(program g, const double *body, const double *w, const double *dw, const double *q);
@@ -132,6 +134,8 @@ typedef struct {
 typedef struct {
   int a, b, load;
   char name[BRI_MECH_NAME];
+  const bri_node *item;
+  int again; /* 1: the same entry of the text as the one before */
 } draft_contact;
 
 typedef struct {
@@ -194,9 +198,12 @@ void *bri_mech_add(draft *d, void **list, size_t *n, size_t *room, size_t size);
 
 /* read.c: the section to a draft. */
 void bri_mech_read(draft *d, const bri_node *section);
-/* items.c: connections and contacts. */
+/* items.c: connections. */
 void bri_mech_connection(draft *d, const bri_node *item);
+int bri_mech_ends(draft *d, const bri_node *n, int *a, int *b); /* between: [BODY, BODY]; 0 after a note */
+/* contacts.c: each contact; then, when all are read, the model and the numbers of all.  all: what `set` of the section says. */
 void bri_mech_contact(draft *d, const bri_node *item);
+void bri_mech_models(draft *d, const bri_node *all);
 int bri_mech_body(const draft *d, const char *name); /* -1: none */
 /* repeat.c: a copy of an item for one number: {i}, {i+1}, {i-1} in its texts are replaced; NULL: out of memory. */
 bri_node *bri_mech_numbered(draft *d, const bri_node *n, long i);
@@ -221,6 +228,7 @@ struct br_mechanism {
   br_param *rows;
   br_system_input *inputs;
   br_state *states, *shown;
+  unsigned char *turns; /* [ncontact] */
   draft d; /* names and texts live here */
 };
 

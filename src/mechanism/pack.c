@@ -132,6 +132,19 @@ static int is_rotary(const draft *d)
   return turns && !slides;
 }
 
+/* Which contacts turn, where they are not all as the flag says. */
+static int take_turns(const draft *d, br_mechanism *m)
+{
+  size_t n = 0;
+  m->turns = bri_calloc(d->ncontact + 1, sizeof *m->turns);
+  for (size_t c = 0; m->turns && c < d->ncontact; c++) {
+    const draft_contact *at = &d->contacts[c];
+    n += m->turns[c] = (unsigned char)(d->bodies[at->a].fixed ? d->bodies[at->b].rotary : d->bodies[at->a].rotary);
+  }
+  if (m->turns && n != (is_rotary(d) ? d->ncontact : 0)) m->sys.turns = m->turns;
+  return m->turns != NULL;
+}
+
 br_status bri_mech_pack(draft *d, br_mechanism *m, br_err *err)
 {
   const size_t nq = d->nx + d->nd + d->nstate, slots = put_all(d, NULL);
@@ -163,6 +176,7 @@ br_status bri_mech_pack(draft *d, br_mechanism *m, br_err *err)
       .initial = m->block,
       .clock = (size_t)(d->clock + 1),
   };
+  if (!take_turns(d, m)) return bri_text_fail(err, BR_E_NOMEM, -1, "out of memory for a mechanism");
   bri_mech_bind(&m->sys, d->curved);
   return BR_OK;
 }

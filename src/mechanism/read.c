@@ -313,6 +313,7 @@ void bri_mech_read(draft *d, const bri_node *section)
   if (d->notes.n || d->nomem) return; /* without its bodies nothing that follows makes sense */
   each(d, bri_node_find(section, "connections"), 0, bri_mech_connection);
   each(d, bri_node_find(section, "contacts"), 0, bri_mech_contact);
+  if (!d->notes.n && !d->nomem) bri_mech_models(d, set && set->kind == BRI_MAP ? set : NULL);
   read_outputs(d, bri_node_find(section, "outputs"));
   if (!d->notes.n && !d->nomem) read_formulas(d);
 }

@@ -25,21 +25,21 @@ double bri_mech_load(const void *par, size_t c)
 
 static const double *body_at(program g, double i)
 {
-  return bri_mech_list(g, HEAD_BODY) + (size_t)i * BODY_SIZE;
+  return bri_mech_list(g, HEAD_BODY) + bri_mech_at(i) * BODY_SIZE;
 }
 
 void bri_mech_prepare(void *par)
 {
   const program g = bri_mech_program(par);
-  double *p = (double *)par, *val = p + (size_t)g.head[HEAD_VAL], *mass = p + (size_t)g.head[HEAD_MASS];
+  double *p = (double *)par, *val = p + bri_mech_at(g.head[HEAD_VAL]), *mass = p + bri_mech_at(g.head[HEAD_MASS]);
   const double *tape = bri_mech_list(g, HEAD_TAPES);
   const size_t nx = bri_mech_count(g, HEAD_NX), nd = bri_mech_count(g, HEAD_ND);
   for (size_t i = 0; i < bri_mech_count(g, HEAD_NVAL); i++)
-    val[i] = br_expr_value(p + (size_t)tape[2 * i], (size_t)tape[2 * i + 1], p + 1);
+    val[i] = br_expr_value(p + bri_mech_at(tape[2 * i]), bri_mech_at(tape[2 * i + 1]), p + 1);
   for (size_t i = 0; i < nd; i++) mass[i] = 0;
   for (size_t b = 0; b < bri_mech_count(g, HEAD_NBODY); b++) {
     const double *body = body_at(g, (double)b), r = bri_mech_value(g, body[BODY_RATIO], 1);
-    if (body[BODY_V] >= 0) mass[(size_t)body[BODY_V] - nx] += r * r * bri_mech_value(g, body[BODY_MASS], 0);
+    if (body[BODY_V] >= 0) mass[bri_mech_at(body[BODY_V]) - nx] += r * r * bri_mech_value(g, body[BODY_MASS], 0);
   }
   for (size_t i = 0; i < nd; i++) mass[i] = 1 / mass[i];
 }
@@ -56,20 +56,20 @@ br_status bri_mech_check(const void *par, br_err *err)
     const double slot = body_at(g, (double)b)[BODY_MASS];
     if (slot < 0) continue;
     const double m =
-        br_expr_value(p + (size_t)tape[2 * (size_t)slot], (size_t)tape[2 * (size_t)slot + 1], p + 1);
+        br_expr_value(p + bri_mech_at(tape[2 * (size_t)slot]), bri_mech_at(tape[2 * (size_t)slot + 1]), p + 1);
     const int follower = body_at(g, (double)b)[BODY_RATIO] >= 0;
     if (!(m > 0 || (follower && m == 0)) || !isfinite(m))
       return bri_text_fail(err, BR_E_RANGE, -1, "mass or inertia of body %zu is %g; must be > 0", b + 1, m);
   }
   for (size_t i = 0; i < bri_mech_count(g, HEAD_NVAL); i++) {
-    const double x = br_expr_value(p + (size_t)tape[2 * i], (size_t)tape[2 * i + 1], p + 1);
+    const double x = br_expr_value(p + bri_mech_at(tape[2 * i]), bri_mech_at(tape[2 * i + 1]), p + 1);
     if (!isfinite(x)) return bri_text_fail(err, BR_E_NAN, -1, "value %zu of the mechanism is %g", i + 1, x);
   }
   const double *c = bri_mech_list(g, HEAD_CONTACT);
   for (size_t i = 0; i < bri_mech_count(g, HEAD_NCONTACT); i++, c += CONTACT_SIZE) {
-    const size_t slot = c[CONTACT_LOAD] >= 0 ? (size_t)c[CONTACT_LOAD] : 0;
+    const size_t slot = c[CONTACT_LOAD] >= 0 ? bri_mech_at(c[CONTACT_LOAD]) : 0;
     if (c[CONTACT_LOAD] >= 0 &&
-        !(br_expr_value(p + (size_t)tape[2 * slot], (size_t)tape[2 * slot + 1], p + 1) >= 0))
+        !(br_expr_value(p + bri_mech_at(tape[2 * slot]), bri_mech_at(tape[2 * slot + 1]), p + 1) >= 0))
       return bri_text_fail(err, BR_E_RANGE, -1, "the load of contact %zu must be >= 0", i + 1);
   }
   return BR_OK;
@@ -79,16 +79,16 @@ br_status bri_mech_check(const void *par, br_err *err)
 
 double bri_mech_x(program g, const double *b, const double *w, const double *q)
 {
-  double x = b[BODY_X] >= 0 ? bri_mech_value(g, b[BODY_RATIO], 1) * q[(size_t)b[BODY_X]] : 0;
-  if (b[BODY_MOVED] == MOVED_POSITION) x += w[(size_t)b[BODY_INPUT]];
+  double x = b[BODY_X] >= 0 ? bri_mech_value(g, b[BODY_RATIO], 1) * q[bri_mech_at(b[BODY_X])] : 0;
+  if (b[BODY_MOVED] == MOVED_POSITION) x += w[bri_mech_at(b[BODY_INPUT])];
   return x;
 }
 
 double bri_mech_v(program g, const double *b, const double *w, const double *dw, const double *q)
 {
-  double v = b[BODY_V] >= 0 ? bri_mech_value(g, b[BODY_RATIO], 1) * q[(size_t)b[BODY_V]] : 0;
-  if (b[BODY_MOVED] == MOVED_POSITION) v += dw[(size_t)b[BODY_INPUT]];
-  else if (b[BODY_MOVED] == MOVED_VELOCITY) v += w[(size_t)b[BODY_INPUT]];
+  double v = b[BODY_V] >= 0 ? bri_mech_value(g, b[BODY_RATIO], 1) * q[bri_mech_at(b[BODY_V])] : 0;
+  if (b[BODY_MOVED] == MOVED_POSITION) v += dw[bri_mech_at(b[BODY_INPUT])];
+  else if (b[BODY_MOVED] == MOVED_VELOCITY) v += w[bri_mech_at(b[BODY_INPUT])];
   return v;
 }
 
@@ -116,7 +116,7 @@ static double closing(program g, ends e, const double *w, const double *dw, cons
 static double variable(program g, double kind, double index, const double *w, const double *dw,
                        const double *q)
 {
-  const size_t i = (size_t)index;
+  const size_t i = bri_mech_at(index);
   const double *elem = NULL;
   switch ((int)kind) {
   case VAR_PARAMETER: return g.par[1 + i];
@@ -132,9 +132,9 @@ static double variable(program g, double kind, double index, const double *w, co
 double bri_mech_formula(program g, double f, const double *w, const double *dw, const double *q,
                         double *slope)
 {
-  const double *form = bri_mech_list(g, HEAD_FORM) + (size_t)f * FORM_SIZE;
-  const double *tape = g.par + (size_t)form[FORM_TAPE], *var = g.par + (size_t)form[FORM_VARS];
-  const size_t n = (size_t)form[FORM_NVAR], len = (size_t)form[FORM_LEN];
+  const double *form = bri_mech_list(g, HEAD_FORM) + bri_mech_at(f) * FORM_SIZE;
+  const double *tape = g.par + bri_mech_at(form[FORM_TAPE]), *var = g.par + bri_mech_at(form[FORM_VARS]);
+  const size_t n = bri_mech_at(form[FORM_NVAR]), len = bri_mech_at(form[FORM_LEN]);
   double x[BRI_MECH_VARS];
   for (size_t i = 0; i < n; i++) x[i] = variable(g, var[2 * i], var[2 * i + 1], w, dw, q);
   for (size_t i = 0; slope && i < n; i++) {
@@ -161,7 +161,7 @@ static double force_of(program g, const double *el, ends e, const double *w, con
 static void push(program g, const double *body, double f, size_t nx, double *force)
 {
   if (body && body[BODY_V] >= 0)
-    force[(size_t)body[BODY_V] - nx] += bri_mech_value(g, body[BODY_RATIO], 1) * f;
+    force[bri_mech_at(body[BODY_V]) - nx] += bri_mech_value(g, body[BODY_RATIO], 1) * f;
 }
 
 void bri_mech_rate(const void *par, const double *w, const double *dw, const double *q, const double *F,
@@ -218,7 +218,7 @@ typedef struct {
 static void put(const matrix *m, const double *body, double column, double slope)
 {
   if (!body || body[BODY_V] < 0 || column < 0) return;
-  m->A[(size_t)body[BODY_V] * m->n + (size_t)column] += bri_mech_value(m->g, body[BODY_RATIO], 1) * slope;
+  m->A[bri_mech_at(body[BODY_V]) * m->n + bri_mech_at(column)] += bri_mech_value(m->g, body[BODY_RATIO], 1) * slope;
 }
 
 /* A force f on a and -f on b, by position and velocity of body c. */
@@ -234,9 +234,9 @@ static void put_both(const matrix *m, ends e, const double *c, double by_x, doub
 static void spread(program g, double f, const double *slope,
                    void (*add)(void *ctx, double column, double slope), void *ctx)
 {
-  const double *form = bri_mech_list(g, HEAD_FORM) + (size_t)f * FORM_SIZE,
-               *var = g.par + (size_t)form[FORM_VARS];
-  for (size_t i = 0; i < (size_t)form[FORM_NVAR]; i++) {
+  const double *form = bri_mech_list(g, HEAD_FORM) + bri_mech_at(f) * FORM_SIZE,
+               *var = g.par + bri_mech_at(form[FORM_VARS]);
+  for (size_t i = 0; i < bri_mech_at(form[FORM_NVAR]); i++) {
     const double kind = var[2 * i], index = var[2 * i + 1];
     if (kind == VAR_STATE) add(ctx, index, slope[i]);
     if (kind == VAR_X || kind == VAR_V) {
@@ -244,7 +244,7 @@ static void spread(program g, double f, const double *slope,
       add(ctx, b[kind == VAR_X ? BODY_X : BODY_V], slope[i] * bri_mech_value(g, b[BODY_RATIO], 1));
     }
     if (kind == VAR_STRETCH) {
-      const double *el = bri_mech_list(g, HEAD_ELEM) + (size_t)index * ELEM_SIZE;
+      const double *el = bri_mech_list(g, HEAD_ELEM) + bri_mech_at(index) * ELEM_SIZE;
       const ends e = ends_of(g, el[ELEM_A], el[ELEM_B]);
       add(ctx, e.a[BODY_X], slope[i] * bri_mech_value(g, e.a[BODY_RATIO], 1));
       if (e.b) add(ctx, e.b[BODY_X], -slope[i] * bri_mech_value(g, e.b[BODY_RATIO], 1));
@@ -267,7 +267,7 @@ static void add_force(void *ctx, double column, double slope)
 static void add_rate(void *ctx, double column, double slope)
 {
   const place *p = ctx;
-  if (column >= 0) p->m->A[p->row * p->m->n + (size_t)column] += slope;
+  if (column >= 0) p->m->A[p->row * p->m->n + bri_mech_at(column)] += slope;
 }
 
 void bri_mech_slopes(const void *par, const double *w, const double *dw, const double *q, const double *F,
@@ -298,7 +298,7 @@ void bri_mech_slopes(const void *par, const double *w, const double *dw, const d
     for (int k = 0; k < 2; k++) {
       const double *b = pos[2 * i + (size_t)k] >= 0 ? body_at(g, pos[2 * i + (size_t)k]) : NULL;
       if (b && b[BODY_V] >= 0)
-        A[i * n + (size_t)b[BODY_V]] += (k ? -1 : 1) * bri_mech_value(g, b[BODY_RATIO], 1);
+        A[i * n + bri_mech_at(b[BODY_V])] += (k ? -1 : 1) * bri_mech_value(g, b[BODY_RATIO], 1);
     }
   const double *state = bri_mech_list(g, HEAD_STATE);
   for (size_t i = nx + nd; i < n; i++) {

@@ -6,6 +6,7 @@
 #include "answer.h"
 #include "base/alloc.h"
 #include "text/fail.h"
+#include "param/turns.h"
 
 enum { MOST_ROWS = 100000, COLUMNS = 6, NAME = 64 };
 
@@ -87,17 +88,19 @@ void bri_contacts_row(bri_answer *b)
 br_status bri_contacts_put(const bri_answer *b, br_err *err)
 {
   const struct bri_contacts *c = b->contacts;
-  const int rotary = (b->sys->flags & BR_SYSTEM_ROTARY) != 0;
   const size_t ncol = c && c->l >= 0 ? COLUMNS : COLUMNS - 1;
-  br_column columns[COLUMNS] = {{"t", "s", NULL},
-                                {"u", rotary ? "rad" : "m", NULL},
-                                {"v", rotary ? "rad/s" : "m/s", NULL},
-                                {"F", rotary ? "N m" : "N", NULL},
-                                {"z", rotary ? "N m" : "N", NULL}, /* without a state the force itself */
-                                {"l", "m", NULL}};
   br_status st = BR_OK;
   if (!br_sink_wants(b->out, "contact1")) return BR_OK; /* kept for a comparison alone */
   for (size_t k = 0; c && k < b->nforce && !st; k++) {
+    const size_t contact = k / (size_t)b->sys->axes;
+    const int rotary = bri_turns(b->sys, contact);
+    const char *force = bri_force_unit(b->sys, contact);
+    br_column columns[COLUMNS] = {{"t", "s", NULL},
+                                  {"u", rotary ? "rad" : "m", NULL},
+                                  {"v", rotary ? "rad/s" : "m/s", NULL},
+                                  {"F", force, NULL},
+                                  {"z", force, NULL}, /* without a state the force itself */
+                                  {"l", "m", NULL}};
     char name[32], label[32];
     (void)snprintf(name, sizeof name, "contact%zu", k + 1);
     if (b->sys->axes == 2) (void)snprintf(label, sizeof label, "%c", "xy"[k % 2]);

@@ -144,7 +144,7 @@ static double level(const br_plant *p, size_t c, double t, const double *x, int 
   return bri_level(p, c, load_at(p, c, t, u), &u, side);
 }
 
-int bri_is_true_stick(const br_plant *p) { return p->kind == BRI_STICK; }
+int bri_is_true_stick(const br_plant *p) { return bri_any_holds(p); }
 
 double bri_breakaway(const br_plant *p, const br_event *ev)
 {

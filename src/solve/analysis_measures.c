@@ -7,6 +7,7 @@
 #include "answer.h"
 #include "base/alloc.h"
 #include "text/fail.h"
+#include "param/turns.h"
 
 struct bri_measures {
   double t[2], F[2]; /* of the last two rows: |F| */
@@ -75,14 +76,14 @@ static void from_events(const bri_answer *b, size_t c, struct bri_measures *m)
 
 void bri_measures_put(bri_answer *b)
 {
-  const int rotary = (b->sys->flags & BR_SYSTEM_ROTARY) != 0, true_stick = bri_is_true_stick(b->plant);
+  const int true_stick = bri_is_true_stick(b->plant);
   if (!b->measures) return;
   br_put(b->out, BR_VALUE_LIST, 0, "contacts");
   for (size_t k = 0; k < b->nforce; k++) {
     struct bri_measures *m = &b->measures[k];
     if (true_stick) from_events(b, k, m);
     const int known = true_stick || (b->window.threshold > 0 && br_plant_velocity(b->plant, k) >= 0);
-    br_put_number(b->out, rotary ? "N m" : "N", m->peak, "contacts.%zu.breakaway", k);
+    br_put_number(b->out, bri_force_unit(b->sys, k / (size_t)b->sys->axes), m->peak, "contacts.%zu.breakaway", k);
     br_put_number(b->out, "s", m->at, "contacts.%zu.breakaway_time", k);
     br_put_number(b->out, "1", known ? (double)m->sticks : (double)NAN, "contacts.%zu.sticks", k);
     br_put_number(b->out, "s", known ? m->held : (double)NAN, "contacts.%zu.stick_time", k);

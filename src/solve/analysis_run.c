@@ -8,6 +8,7 @@
 #include "signal/reversals.h"
 #include "base/alloc.h"
 #include "text/stop.h"
+#include "param/turns.h"
 
 enum {
   LISTED = 1000,
@@ -95,7 +96,6 @@ static int is_taken(const bri_answer *b, size_t n, const char *text)
 static void name_columns(bri_answer *b)
 {
   const br_system *s = b->sys;
-  const char *force = s->flags & BR_SYSTEM_ROTARY ? "N m" : "N";
   size_t n = 0;
   name(b, n++, "t", "", "s");
   for (size_t i = 0; i < b->nlead; i++) name(b, n++, s->shown[i].name, "", s->shown[i].unit);
@@ -104,7 +104,7 @@ static void name_columns(bri_answer *b)
   for (size_t k = 0; k < b->nforce; k++) {
     char text[24] = "F";
     if (b->nforce > 1) (void)snprintf(text, sizeof text, "F%zu", k + 1);
-    name(b, n, text, is_taken(b, n, text) ? "_contact" : "", force);
+    name(b, n, text, is_taken(b, n, text) ? "_contact" : "", bri_force_unit(s, k / (size_t)s->axes));
     n++;
   }
   for (size_t i = 0; i < b->ninput; i++, n++)
@@ -334,9 +334,18 @@ static void put_sticks(const bri_answer *b)
       br_put_number(b->out, "1", (double)c + 1, "sticks.%zu.contact", n);
       br_put_number(b->out, "s", from, "sticks.%zu.from", n);
       br_put_number(b->out, "s", e->t, "sticks.%zu.to", n);
-      br_put_number(b->out, b->sys->flags & BR_SYSTEM_ROTARY ? "N m" : "N", e->F, "sticks.%zu.breakaway", n++);
+      br_put_number(b->out, bri_force_unit(b->sys, e->contact), e->F, "sticks.%zu.breakaway", n++);
     }
   }
+}
+
+/* The velocity that contact k reverses, by name; -1 where it is not a state, or also that of another contact. */
+static int own_velocity(const br_plant *p, size_t k)
+{
+  const int v = br_plant_velocity(p, k);
+  for (size_t j = 0; j < br_plant_ncontact(p); j++)
+    if (j != k && br_plant_velocity(p, j) == v) return -1;
+  return v;
 }
 
 static void put_events(const bri_answer *b)
@@ -345,7 +354,7 @@ static void put_events(const bri_answer *b)
   size_t total = 0;
   br_put(b->out, BR_VALUE_LIST, 0, "events");
   for (size_t i = 0; i < n; i++) {
-    const int v = br_plant_velocity(b->plant, b->events[i].contact);
+    const int v = own_velocity(b->plant, b->events[i].contact);
     br_put_number(b->out, "s", b->events[i].t, "events.%zu.t", i);
     br_put_text(b->out, TYPE[b->events[i].type], "events.%zu.type", i);
     if (b->events[i].type == BR_EVENT_USER) {

@@ -14,8 +14,8 @@ enum { LEAST = 120 }; /* states: below, the dense LU is as fast */
 void bri_band_destroy(bri_band *b)
 {
   if (!b) return;
-  bri_nonzeros *all[] = {&b->A, &b->B, &b->C};
-  for (int i = 0; i < 3; i++) bri_free(all[i]->from), bri_free(all[i]->at), bri_free(all[i]->x);
+  bri_nonzeros *all[] = {&b->A, &b->B, &b->C, &b->E};
+  for (int i = 0; i < 4; i++) bri_free(all[i]->from), bri_free(all[i]->at), bri_free(all[i]->x);
   bri_free(b->at);
   bri_free(b);
 }
@@ -137,7 +137,7 @@ static br_status arrange(const br_plant *p, bri_band *b)
 br_status bri_band_create(const br_plant *p, bri_band **out)
 {
   *out = NULL;
-  if (p->ny < LEAST || !p->linear || p->sys->slopes || p->free || p->ax != 1 || p->kind != BRI_ODE ||
+  if (p->ny < LEAST || !p->linear || p->sys->slopes || p->free || p->ax != 1 || p->kind != BRI_ODE || p->holds ||
       p->paths || p->jumps || p->moving)
     return BR_OK;
   bri_band *b = bri_calloc(1, sizeof *b);
@@ -147,31 +147,65 @@ br_status bri_band_create(const br_plant *p, bri_band **out)
   b->of = b->at ? b->at + b->n : NULL;
   br_status st = b->at && collect(&b->A, p->nq, p->nq, p->nq, 1, p->A, NULL) &&
                          collect(&b->B, p->nk, p->nq, 1, p->nk, p->B, NULL) &&
-                         collect(&b->C, p->nk, p->nq, p->nq, 1, p->Cv, p->Cu)
+                         collect(&b->C, p->nk, p->nq, p->nq, 1, p->Cv, p->Cu) &&
+                         collect(&b->E, p->nq, 2 * p->nw, 2 * p->nw, 1, p->Ew, NULL)
                      ? BR_OK
                      : BR_E_NOMEM;
+  b->pure = !p->uses_u;
+  for (size_t j = 0; j < p->nk; j++) b->pure &= p->pure[j] >= 0;
   if (!st) st = arrange(p, b);
   if (!st && 8 * b->k < b->n) *out = b;
   else bri_band_destroy(b);
   return st;
 }
 
+void bri_band_rate(const br_plant *p, const double *w, const double *q, const double *F, double *dq)
+{
+  const bri_band *b = p->band;
+  const bri_nonzeros *A = &b->A, *B = &b->B, *E = &b->E;
+  for (size_t i = 0; i < p->nq; i++) {
+    double sum = p->r0[i];
+    for (size_t e = E->from[i]; e < E->from[i + 1]; e++) sum += E->x[e] * w[E->at[e]];
+    for (size_t e = A->from[i]; e < A->from[i + 1]; e++) sum += A->x[e] * q[A->at[e]];
+    dq[i] = sum;
+  }
+  for (size_t c = 0; c < p->nk; c++)
+    for (size_t e = B->from[c]; e < B->from[c + 1]; e++) dq[B->at[e]] += B->x[e] * F[c];
+}
+
 /* ---- LU ---- */
 
 #define AT(a, r, c) (a)[(r)*w + ((c) + k - (r))]
 
+/* Behind the n pivots: the last column of each row that may hold a number, which row exchanges move to the right, and
+ * the last row that each column was taken from. */
+static void first_reach(const bri_band *b, size_t *last)
+{
+  for (size_t r = 0; r < b->n; r++) last[r] = r + b->k < b->n - 1 ? r + b->k : b->n - 1;
+}
+
+static size_t exchange_reach(size_t *last, size_t c, size_t best)
+{
+  const size_t there = last[best];
+  last[best] = last[c], last[c] = there;
+  return there;
+}
+
 int bri_band_lu(const bri_band *b, double *a, size_t *piv)
 {
   const size_t n = b->n, k = b->k, w = b->w;
+  size_t *last = piv + n, *deep = last + n;
+  first_reach(b, last);
   for (size_t c = 0; c < n; c++) {
-    const size_t down = c + k < n - 1 ? c + k : n - 1, right = c + 2 * k < n - 1 ? c + 2 * k : n - 1;
+    const size_t down = c + k < n - 1 ? c + k : n - 1;
     size_t best = c;
     for (size_t r = c + 1; r <= down; r++)
       if (fabs(AT(a, r, c)) > fabs(AT(a, best, c))) best = r;
     const double top = fabs(AT(a, best, c));
     if (!(top > 0) || !(top < HUGE_VAL)) return 1;
-    piv[c] = best;
-    for (size_t j = c; best != c && j <= right; j++) {
+    piv[c] = best, deep[c] = c;
+    const size_t right = exchange_reach(last, c, best);
+    for (size_t j = c; best != c && j <= c + 2 * k && j < n; j++) {
       const double s = AT(a, c, j);
       AT(a, c, j) = AT(a, best, j), AT(a, best, j) = s;
     }
@@ -180,6 +214,8 @@ int bri_band_lu(const bri_band *b, double *a, size_t *piv)
       const double f = AT(a, r, c) * inv;
       AT(a, r, c) = f;
       if (f == 0) continue;
+      deep[c] = r;
+      if (right > last[r]) last[r] = right;
       for (size_t j = c + 1; j <= right; j++) AT(a, r, j) -= f * AT(a, c, j);
     }
   }
@@ -191,14 +227,12 @@ void bri_band_solve(const bri_band *b, const double *a, const size_t *piv, doubl
   const size_t n = b->n, k = b->k, w = b->w;
   for (size_t i = 0; i < n; i++) y[i] = x[b->of[i]];
   for (size_t c = 0; c < n; c++) {
-    const size_t down = c + k < n - 1 ? c + k : n - 1;
     const double s = y[piv[c]];
     y[piv[c]] = y[c], y[c] = s;
-    for (size_t r = c + 1; r <= down; r++) y[r] -= AT(a, r, c) * s;
+    for (size_t r = c + 1; r <= piv[2 * n + c]; r++) y[r] -= AT(a, r, c) * s;
   }
   for (size_t r = n; r-- > 0;) {
-    const size_t right = r + 2 * k < n - 1 ? r + 2 * k : n - 1;
-    for (size_t c = r + 1; c <= right; c++) y[r] -= AT(a, r, c) * y[c];
+    for (size_t c = r + 1; c <= piv[n + r]; c++) y[r] -= AT(a, r, c) * y[c];
     y[r] *= AT(a, r, r);
   }
   for (size_t i = 0; i < n; i++) x[b->of[i]] = y[i];
@@ -207,8 +241,10 @@ void bri_band_solve(const bri_band *b, const double *a, const size_t *piv, doubl
 int bri_band_lu_complex(const bri_band *b, double *re, double *im, size_t *piv)
 {
   const size_t n = b->n, k = b->k, w = b->w;
+  size_t *last = piv + n, *deep = last + n;
+  first_reach(b, last);
   for (size_t c = 0; c < n; c++) {
-    const size_t down = c + k < n - 1 ? c + k : n - 1, right = c + 2 * k < n - 1 ? c + 2 * k : n - 1;
+    const size_t down = c + k < n - 1 ? c + k : n - 1;
     size_t best = c;
     double top = 0;
     for (size_t r = c; r <= down; r++) {
@@ -216,8 +252,9 @@ int bri_band_lu_complex(const bri_band *b, double *re, double *im, size_t *piv)
       if (s > top) top = s, best = r;
     }
     if (!(top > 0) || !(top < HUGE_VAL)) return 1;
-    piv[c] = best;
-    for (size_t j = c; best != c && j <= right; j++) {
+    piv[c] = best, deep[c] = c;
+    const size_t right = exchange_reach(last, c, best);
+    for (size_t j = c; best != c && j <= c + 2 * k && j < n; j++) {
       const double s = AT(re, c, j), t = AT(im, c, j);
       AT(re, c, j) = AT(re, best, j), AT(re, best, j) = s;
       AT(im, c, j) = AT(im, best, j), AT(im, best, j) = t;
@@ -229,6 +266,8 @@ int bri_band_lu_complex(const bri_band *b, double *re, double *im, size_t *piv)
       const double fr = AT(re, r, c) * ir - AT(im, r, c) * ii, fi = AT(re, r, c) * ii + AT(im, r, c) * ir;
       AT(re, r, c) = fr, AT(im, r, c) = fi;
       if (fr == 0 && fi == 0) continue;
+      deep[c] = r;
+      if (right > last[r]) last[r] = right;
       for (size_t j = c + 1; j <= right; j++) {
         AT(re, r, j) -= fr * AT(re, c, j) - fi * AT(im, c, j);
         AT(im, r, j) -= fr * AT(im, c, j) + fi * AT(re, c, j);
@@ -245,18 +284,16 @@ void bri_band_solve_complex(const bri_band *b, const double *re, const double *i
   double *yi = yr + n;
   for (size_t i = 0; i < n; i++) yr[i] = xr[b->of[i]], yi[i] = xi[b->of[i]];
   for (size_t c = 0; c < n; c++) {
-    const size_t down = c + k < n - 1 ? c + k : n - 1;
     const double s = yr[piv[c]], t = yi[piv[c]];
     yr[piv[c]] = yr[c], yr[c] = s;
     yi[piv[c]] = yi[c], yi[c] = t;
-    for (size_t r = c + 1; r <= down; r++) {
+    for (size_t r = c + 1; r <= piv[2 * n + c]; r++) {
       yr[r] -= AT(re, r, c) * s - AT(im, r, c) * t;
       yi[r] -= AT(re, r, c) * t + AT(im, r, c) * s;
     }
   }
   for (size_t r = n; r-- > 0;) {
-    const size_t right = r + 2 * k < n - 1 ? r + 2 * k : n - 1;
-    for (size_t c = r + 1; c <= right; c++) {
+    for (size_t c = r + 1; c <= piv[n + r]; c++) {
       yr[r] -= AT(re, r, c) * yr[c] - AT(im, r, c) * yi[c];
       yi[r] -= AT(re, r, c) * yi[c] + AT(im, r, c) * yr[c];
     }

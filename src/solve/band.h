@@ -19,14 +19,18 @@ typedef struct {
   size_t *at, *of; /* [n] place of a state; state at a place */
   bri_nonzeros A, B,
       C; /* d rate / d q; forces of a contact on the mechanism; motion of a contact: d v, d u / d q */
+  bri_nonzeros E; /* d rate / d (w, dw) */
+  int pure;       /* 1: every contact velocity is a state, and nothing asks for positions */
 } bri_band;
 
 struct br_plant;
+/* Rates of the mechanism under forces F of its contacts, inputs and their rates in w. */
+void bri_band_rate(const struct br_plant *p, const double *w, const double *q, const double *F, double *dq);
 /* The band of a plant whose matrices are known; *out is NULL where it does not pay. */
 BR_CHECKED br_status bri_band_create(const struct br_plant *p, bri_band **out);
 void bri_band_destroy(bri_band *b);
 
-/* Factor in place; 0, or 1 when a pivot vanishes or is not finite. */
+/* Factor in place (piv: [3 n]); 0, or 1 when a pivot vanishes or is not finite. */
 int bri_band_lu(const bri_band *b, double *a, size_t *piv);
 void bri_band_solve(const bri_band *b, const double *a, const size_t *piv, double *x, double *tmp);
 int bri_band_lu_complex(const bri_band *b, double *re, double *im, size_t *piv);

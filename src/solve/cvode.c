@@ -212,7 +212,7 @@ static int turn_at_rest(br_solver *s, br_err *err)
       memcpy(s->y, c->y_from, p->ny * sizeof *s->y);
     }
     bri_event_values(s, s->t, s->y, s->g0); /* leaves the motion of the restart in the scratch */
-    if (p->kind == BRI_STICK && s->flips > 0) s->mode.c[j].stuck = 1;
+    if (bri_holds(p, j / p->ax) && s->flips > 0) s->mode.c[j].stuck = 1;
     else {
       bri_mode_direct(p, &s->k, &s->mode, j, p->free ? s->y[p->nq + j] : s->k.u[j], -s->mode.c[j].sign);
       bri_mode_update(p, &s->k, &s->mode, j, s->y);

@@ -93,7 +93,7 @@ static void contact_force(const br_plant *p, bri_work *k, const bri_mode *m, siz
   } else if (p->moving) {
     bri_moving_rates(p, k, m, c, y, dz);
     p->mod->force(bri_par(p, c), n, k->u + j, k->v + j, k->z, dz, k->F + j);
-  } else if (p->kind == BRI_ODE) {
+  } else if (p->kind == BRI_ODE && !bri_holds(p, c)) {
     const double *z = y + p->z0 + c * p->nz;
     p->mod->rate(bri_par(p, c), n, k->u + j, k->v + j, z, dz);
     for (size_t i = p->nz - p->nmode; i < p->nz; i++) dz[i] = 0;
@@ -102,8 +102,10 @@ static void contact_force(const br_plant *p, bri_work *k, const bri_mode *m, siz
     const double *z = map_deflection(p, k, m, c);
     p->mod->force(bri_par(p, c), n, k->u + j, k->v + j, z, k->pdz, k->F + j);
   } else if (m->c[j].stuck || m->c[j].rest) {
+    for (size_t i = 0; i < p->nz; i++) dz[i] = 0;
     k->F[j] = 0; /* found by hold_stuck(); where the motion is given nothing says it */
   } else {
+    for (size_t i = 0; i < p->nz; i++) dz[i] = 0;
     k->F[j] = bri_slide_force(p, k, m, c, k->v[j]);
   }
 }
@@ -161,8 +163,9 @@ void bri_eval(const br_plant *p, bri_work *k, const bri_mode *m, double t, const
   if (p->free)
     for (size_t j = 0; j < p->nk; j++) k->u[j] = y[p->nq + j], dy[p->nq + j] = k->v[j];
   for (size_t c = 0; c < p->nc; c++) contact_force(p, k, m, c, y, dy + p->z0 + c * p->nz);
-  p->sys->rate(p->spar, k->w, k->dw, y, k->F, dy);
-  if (p->kind == BRI_STICK) hold_stuck(p, k, m, dy);
+  if (p->band) bri_band_rate(p, k->w, y, k->F, dy); /* dw stands behind w */
+  else p->sys->rate(p->spar, k->w, k->dw, y, k->F, dy);
+  if (bri_any_holds(p)) hold_stuck(p, k, m, dy);
 }
 
 /* ---- Jacobian ---- */
@@ -232,7 +235,7 @@ static void contact_slopes(const br_plant *p, bri_work *k, const bri_mode *m, si
     const bri_contact *ct = &m->c[c * ax + a];
     const double v = k->v[c * ax + a];
     k->pu[w * a] = k->u[c * ax + a];
-    k->pv[w * a] = p->kind == BRI_STICK ? slide_velocity(p, ct, v) : side_velocity(p, ct, v);
+    k->pv[w * a] = bri_holds(p, c) ? slide_velocity(p, ct, v) : side_velocity(p, ct, v);
     if (p->mpair) k->pu[2 * a + 1] = k->pv[2 * a + 1] = 0;
   }
   for (size_t i = 0; i < nz; i++) {
@@ -246,7 +249,7 @@ static void contact_slopes(const br_plant *p, bri_work *k, const bri_mode *m, si
       for (size_t i = 0; i < nz; i++) k->dzdu[i * ax + a] = 0;
     }
     column(p, k, m, c, k->pv + w * a, k->dFdv + a * ax, nz ? k->dzdv + a : NULL, ax);
-    if (p->kind == BRI_STICK && m->c[c].sign * k->v[c] <= DBL_MIN) k->dFdv[0] = 0; /* continued constantly */
+    if (bri_holds(p, c) && m->c[c].sign * k->v[c] <= DBL_MIN) k->dFdv[0] = 0; /* continued constantly */
   }
   for (size_t i = 0; i < nz; i++) column(p, k, m, c, k->pz + w * i, k->dFdz + i * ax, k->dzdz + i, nz);
 }
@@ -334,7 +337,7 @@ void bri_jac(const br_plant *p, bri_work *k, const bri_mode *m, double t, const 
     for (size_t j = 0; j < nk; j++)
       for (size_t l = 0; l < nq; l++) J[(nq + j) * ny + l] = p->Cv[j * nq + l];
   for (size_t c = 0; c < p->nc; c++) {
-    if (p->kind == BRI_STICK && m->c[c].stuck) continue;
+    if (bri_holds(p, c) && m->c[c].stuck) continue;
     if (p->kind == BRI_MAP) map_slope(p, k, m, c);
     else if (p->paths) bri_path_slopes(p, k, m, c, y);
     else if (p->moving) bri_moving_slopes(p, k, m, c);
@@ -365,7 +368,7 @@ void bri_jac(const br_plant *p, bri_work *k, const bri_mode *m, double t, const 
       for (size_t r = 0; r < nz; r++) J[(zc + r) * ny + zc + i] += k->dzdz[r * nz + i];
     }
   }
-  if (p->kind == BRI_STICK) project_stuck(p, k, m, J);
+  if (bri_any_holds(p)) project_stuck(p, k, m, J);
 }
 
 void bri_jac_band(const br_plant *p, bri_work *k, const bri_mode *m, double t, const double *y, double *J)

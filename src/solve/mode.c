@@ -239,7 +239,7 @@ void bri_mode_start(const br_plant *p, bri_work *k, bri_mode *m, double t, const
     bri_motion(p, k, y);
     if (k->v[j] != 0) continue;
     const double u = p->free ? y[p->nq + j] : k->u[j];
-    if (p->kind == BRI_STICK) {
+    if (bri_holds(p, j / p->ax)) {
       (void)try_stick(p, k, m, j, t, y, dy);
       continue;
     }
@@ -379,7 +379,7 @@ int bri_mode_switch(const br_plant *p, bri_work *k, bri_mode *m, size_t e, doubl
   }
   /* v is zero to the tolerance of the location and stays as it is, unless the contact is held there */
   *type = BR_EVENT_REVERSAL;
-  if (p->kind == BRI_STICK) {
+  if (bri_holds(p, j / p->ax)) {
     const double before = c->sign, rest = p->pure[j] >= 0 ? y[p->pure[j]] : 0;
     if (p->pure[j] >= 0) y[p->pure[j]] = 0;
     c->sign = -before;

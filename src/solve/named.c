@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "../param/param.h"
+#include "../param/turns.h"
 #include "../param/valid.h"
 #include "../base/alloc.h"
 #include "../text/fail.h"
@@ -50,6 +51,7 @@ size_t br_plant_tables(const br_system *sys, const br_model *mod, br_param *inpu
   for (size_t c = 0; c < most_contacts(sys); c++) {
     tables[n] = tables[0];
     tables[n].prefix = CONTACT[c];
+    tables[n].rotary = bri_turns(sys, c);
     tables[n++].like = tables[0].prefix;
   }
   return n;

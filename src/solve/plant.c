@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  * plant.c - join a mechanism, a model and inputs; names, sizes, linear parts. */
 #include "plant.h"
+#include "../expr/mixed.h"
 #include "../param/slide.h"
 #include "../param/valid.h"
 #include "../base/alloc.h"
@@ -110,12 +111,9 @@ static br_status take_matrices(br_plant *p)
     for (size_t i = 0; i < nk; i++) p->Vw[i * 2 * p->nw + j] = v1[i] - v0[i];
   }
   for (size_t i = 0; i < nk; i++) {
-    for (size_t j = 0; j < nk; j++) {
-      double sum = 0;
-      for (size_t l = 0; l < nq; l++)
-        if (p->Cv[i * nq + l] != 0) sum += p->Cv[i * nq + l] * p->B[l * nk + j];
-      p->G[i * nk + j] = sum;
-    }
+    for (size_t l = 0; l < nq; l++)
+      for (size_t j = 0; p->Cv[i * nq + l] != 0 && j < nk; j++)
+        p->G[i * nk + j] += p->Cv[i * nq + l] * p->B[l * nk + j];
     /* the contact velocity is state j itself when row i of Cv is that unit vector and no input moves it */
     size_t ones = 0, at = 0;
     for (size_t l = 0; l < nq; l++)
@@ -137,7 +135,7 @@ static br_status check_holding(const br_plant *p, br_err *err)
   double *K = numbers(p->nk * p->nk), top = 0;
   br_status st = K ? BR_OK : fail(err, BR_E_NOMEM, "out of memory for a plant");
   for (size_t j = 0; j < p->nk && n < 64; j++)
-    if (p->G[j * p->nk + j] != 0) idx[n++] = j;
+    if (bri_holds(p, j / p->ax) && p->G[j * p->nk + j] != 0) idx[n++] = j;
   for (size_t a = 0; a < n; a++)
     for (size_t l = p->nw; l < 2 * p->nw; l++)
       if (p->Vw[idx[a] * 2 * p->nw + l] != 0) {
@@ -282,16 +280,18 @@ static br_status take_blocks(br_plant *p, const double *const *mpars, size_t blo
 /* Velocities that matter to the contacts. */
 static void take_scales(br_plant *p)
 {
-  const br_model *mod = p->mod;
   /* The velocity scale below which the friction level changes: steps must not jump over it. */
-  const br_param *vs = br_model_param(mod, "vs");
   p->v_least = DBL_MIN;
+  p->vs = INFINITY;
   for (size_t c = 0; c < p->nc; c++) {
-    const double *par = bri_par(p, c);
+    const double *par;
+    const br_model *mod = bri_mixed_part(p->mod, bri_par(p, c), &par);
+    const br_param *vs = br_model_param(mod, "vs");
     p->vs_of[c] = vs && vs->max_len == 1 ? fabs(par[vs->slot]) : 0;
-    p->vs = c ? fmin(p->vs, p->vs_of[c]) : p->vs_of[c];
+    if (p->vs_of[c] > 0 || mod == p->mod) p->vs = fmin(p->vs, p->vs_of[c]); /* others have none to mind */
     p->v_least = fmax(p->v_least, bri_stick_band(mod, par));
   }
+  if (!isfinite(p->vs)) p->vs = 0;
 }
 
 /* The input that is the time itself. */
@@ -299,6 +299,32 @@ static void clock_runs(const void *ctx, double t, int side, double *w, double *d
 {
   (void)ctx, (void)side;
   *w = t, *dw = 1;
+}
+
+/* Contacts with models of their own: which of them truly stick, and is each one that may stand here? */
+static br_status take_parts(br_plant *p, br_err *err)
+{
+  if (strcmp(p->mod->name, BRI_MIXED) != 0) return BR_OK;
+  int any = 0;
+  p->holds = (unsigned char *)bri_calloc(p->nc + 1, 1);
+  if (!p->holds) return BR_E_NOMEM;
+  for (size_t c = 0; c < p->nc; c++) {
+    const double *par;
+    const br_model *m = bri_mixed_part(p->mod, bri_par(p, c), &par);
+    p->holds[c] = (m->flags & BR_MODEL_TRUE_STICK) != 0;
+    any |= p->holds[c];
+    p->kinks |= (m->flags & BR_MODEL_KINKS) != 0;
+    if (!saturates(m, par)) continue;
+    char text[160];
+    snprintf(text, sizeof text,
+             "contact %zu: %s saturates at a finite distance (gamma < 1), which only contacts that are all alike do",
+             c + 1, m->name);
+    return fail(err, BR_E_UNSUPPORTED, text);
+  }
+  if (any) return BR_OK;
+  bri_free(p->holds);
+  p->holds = NULL;
+  return BR_OK;
 }
 
 /* Which states are velocities of contacts; the band of a large plant. */
@@ -345,6 +371,8 @@ static br_status set_up(br_plant *p, const double *spar, const double *const *mp
   for (size_t c = 0; c < blocks && !p->uses_u; c++) p->uses_u = bri_model_uses_position(mod, bri_par(p, c));
   if (p->uses_u && p->kind == BRI_ODE) p->paths = 0;
   p->kinks = p->kind == BRI_ODE && !p->paths && p->nmode == 0 && (p->mod->flags & BR_MODEL_KINKS) != 0;
+  st = take_parts(p, err);
+  if (st) return st == BR_E_NOMEM ? fail(err, st, "out of memory for a plant") : st;
   p->free = (p->sys->flags & BR_SYSTEM_FREE) && p->uses_u;
   p->z0 = p->nq + (p->free ? p->nk : 0);
   p->nx = p->z0 + p->nc * p->nz;
@@ -359,7 +387,7 @@ static br_status set_up(br_plant *p, const double *spar, const double *const *mp
              p->kind == BRI_ODE && !p->uses_u && p->nmode == 0 && !p->paths;
   take_scales(p);
   if (set_marks(p)) return fail(err, BR_E_NOMEM, "out of memory for a plant");
-  return p->kind == BRI_STICK ? check_holding(p, err) : BR_OK;
+  return bri_any_holds(p) ? check_holding(p, err) : BR_OK;
 }
 
 br_status bri_plant_positions(br_plant *p, br_err *err)
@@ -434,7 +462,7 @@ void br_plant_destroy(br_plant *p)
   bri_band_destroy(p->band), bri_free(p->rubs);
   bri_free(p->Ew), bri_free(p->Vw), bri_free(p->r0), bri_free(p->pure), bri_free(p->G), bri_free(p->Cv),
       bri_free(p->Cu), bri_free(p->B), bri_free(p->A), bri_free(p->load), bri_free(p->vs_of),
-      bri_free(p->loads), bri_free(p->along), bri_free(p->bound);
+      bri_free(p->loads), bri_free(p->along), bri_free(p->bound), bri_free(p->holds);
   br_plant_destroy(p->then);
   bri_free(p->drives), bri_free(p->mpair), bri_free(p->mpar), bri_free(p->spar);
   bri_free(p);

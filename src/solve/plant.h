@@ -25,6 +25,7 @@ struct br_plant {
   size_t nmode;              /* of those, discrete ones (never integrated) */
   size_t ny, nx, z0;         /* ODE states, all states, index of the first model state */
   bri_kind kind;
+  unsigned char *holds; /* [nc] 1: this contact truly sticks, among others that do not; NULL: as `kind` says */
   int paths; /* BRI_ODE, one state that saturates at a finite distance: y holds the displacement since the last
                  * anchor instead, the state follows from the model's exact step */
   int kinks;    /* BRI_ODE: the rates have kinks where a model state passes zero */
@@ -101,6 +102,10 @@ static inline const double *bri_par(const br_plant *p, size_t contact)
   return p->mpar + contact * p->stride;
 }
 
+/* Does contact c hold at v = 0 by a constraint?  Does any? */
+static inline int bri_holds(const br_plant *p, size_t c) { return p->holds ? p->holds[c] : p->kind == BRI_STICK; }
+static inline int bri_any_holds(const br_plant *p) { return p->holds || p->kind == BRI_STICK; }
+
 /* Does its force or rate depend on the contact's position? */
 int bri_model_uses_position(const br_model *mod, const double *par);
 
@@ -114,6 +119,10 @@ void bri_load_place(const br_plant *p, bri_work *k, size_t c);
 /* Motion of the contacts at y, behind bri_inputs(), and their loads where these depend on it. */
 static inline void bri_motion(const br_plant *p, bri_work *k, const double *y)
 {
+  if (p->band && p->band->pure && !p->along) {
+    for (size_t j = 0; j < p->nk; j++) k->v[j] = y[p->pure[j]];
+    return;
+  }
   p->sys->motion(p->spar, k->w, k->dw, y, k->u, k->v);
   if (p->free)
     for (size_t j = 0; j < p->nk; j++) k->u[j] = y[p->nq + j];

@@ -33,7 +33,7 @@ br_status bri_radau_create(const br_plant *p, int stages, bri_radau *r)
   r->n = p->ny;
   const size_t nn = n * (p->band ? p->band->w : n);
   double *a = (double *)bri_calloc(4 * s * n + nn * (2 + 2 * pairs) + 12 * n, sizeof *a);
-  r->piv = (size_t *)bri_calloc(n * (1 + pairs), sizeof *r->piv);
+  r->piv = (size_t *)bri_calloc((p->band ? 3 : 1) * n * (1 + pairs), sizeof *r->piv);
   if (!a || !r->piv) {
     bri_free(a);
     bri_free(r->piv);
@@ -89,7 +89,7 @@ static int factor_band(bri_radau *r, int s, double h)
     for (size_t i = 0; i < all; i++) re[i] = -r->J[i], im[i] = 0;
     for (size_t i = 0; i < b->n; i++)
       re[i * b->w + b->k] += r->tab->alpha[q] / h, im[i * b->w + b->k] = r->tab->beta[q] / h;
-    if (bri_band_lu_complex(b, re, im, r->piv + (size_t)(q + 1) * b->n)) return 1;
+    if (bri_band_lu_complex(b, re, im, r->piv + (size_t)(q + 1) * 3 * b->n)) return 1;
   }
   return 0;
 }
@@ -163,7 +163,7 @@ BRI_INLINE void correct(bri_radau *r, int s, size_t n, double h)
     if (n == 3 && r->is_arrow) bri_arrow_solve_complex(&r->arrow[q + 1], dr, di);
     else if (n > 5 && r->band)
       bri_band_solve_complex(r->band, r->Er + (size_t)q * n * r->band->w, r->Ei + (size_t)q * n * r->band->w,
-                             r->piv + (size_t)(q + 1) * n, dr, di, r->tmp + 4 * n);
+                             r->piv + (size_t)(q + 1) * 3 * n, dr, di, r->tmp + 4 * n);
     else
       bri_lu_solve_complex(n, r->Er + (size_t)q * n * n, r->Ei + (size_t)q * n * n,
                            r->piv + (size_t)(q + 1) * n, dr, di);
@@ -408,7 +408,9 @@ int bri_radau_step(bri_radau *r, const br_plant *p, bri_work *k, const bri_mode 
 #define BRI_CASE(S, N) \
   if (s == (S) && r->n == (N)) rc = step_n(r, p, k, m, S, N, t, y, f0, h, tol, newton, guess, careful, out);
   BRI_CASE(3, 3)
-  else BRI_CASE(5, 3) else BRI_CASE(5, 2) else rc =
+  else BRI_CASE(5, 3) else BRI_CASE(5, 2) else if (r->band && s == 5) rc =
+      step_n(r, p, k, m, 5, r->n, t, y, f0, h, tol, newton, guess, careful, out);
+  else rc =
       step_n(r, p, k, m, s, r->n, t, y, f0, h, tol, newton, guess, careful, out);
 #undef BRI_CASE
   if (rc) return rc;

@@ -160,7 +160,8 @@ static bri_happened happen(br_solver *s, size_t e, double when)
   }
   ev.direction = bri_mode_switch(s->p, &s->k, &s->mode, e, s->t, s->y, s->f, &ev.type);
   ev.index = bri_event_contact(s->p, e);
-  s->h_last = 0;
+  /* in a large plant all but this contact go on as foreseen */
+  if (!s->p->band || ev.type != BR_EVENT_REVERSAL) s->h_last = 0;
   return ev;
 }
 
@@ -200,7 +201,7 @@ static int turn_at_rest(br_solver *s, size_t e)
 {
   if (e >= s->p->nk || s->mode.c[e].stuck || fabs(s->g0[e]) > s->gtol[e] || s->mode.c[e].flips >= 2) return 0;
   s->mode.c[e].flips++;
-  if (s->p->kind == BRI_STICK && s->mode.c[e].flips == 2) { /* pushed back from both sides: it rests */
+  if (bri_holds(s->p, e / s->p->ax) && s->mode.c[e].flips == 2) { /* pushed back from both sides: it rests */
     s->mode.c[e].stuck = 1;
     if (s->p->pure[e] >= 0) s->y[s->p->pure[e]] = 0;
   } else {
@@ -214,34 +215,41 @@ static int turn_at_rest(br_solver *s, size_t e)
   return 1;
 }
 
-/* Where the polynomial of the last step, continued, lets a sliding contact reverse within h: that size, or 0.
- * */
+/* Contact velocity e, positive on its side, where the polynomial of the last step goes on to x behind its end. */
+static double foreseen_velocity(const br_solver *s, size_t e, double x)
+{
+  const size_t iv = (size_t)s->p->pure[e], n = s->p->ny;
+  const double th = 1 + x / s->h_last, *c = s->last.poly + iv;
+  double v = 0;
+  for (int q = s->last.stages - 1; q >= 0; q--) v = (v + c[(size_t)q * n]) * th;
+  return s->mode.c[e].sign * (s->y0[iv] + v);
+}
+
+/* Where that lets a sliding contact reverse within h: that size, or 0. */
+static double foreseen_of(const br_solver *s, size_t e, double h)
+{
+  if (s->p->pure[e] < 0 || s->mode.c[e].stuck) return 0;
+  if (!(foreseen_velocity(s, e, h) < 0) || !(s->mode.c[e].sign * s->y[s->p->pure[e]] > 0)) return 0;
+  double lo = 0, hi = h;
+  for (int i = 0; i < 12; i++) {
+    const double mid = 0.5 * (lo + hi);
+    if (foreseen_velocity(s, e, mid) < 0) hi = mid;
+    else lo = mid;
+  }
+  return hi;
+}
+
+/* The first of them, for one contact or the many of a large plant. */
 static double foreseen_reversal(const br_solver *s, double h, size_t *e)
 {
   const br_plant *p = s->p;
-  if (!(s->h_last > 0) || !s->set.locate || p->nk != 1 || p->pure[0] < 0 || s->mode.c[0].stuck) return 0;
-  const size_t iv = (size_t)p->pure[0];
-  const double sign = s->mode.c[0].sign, *c = s->last.poly + iv;
-  double lo = 0, hi = h;
-#define AT(x, v)                                                                           \
-  do {                                                                                     \
-    const double th = 1 + (x) / s->h_last;                                                 \
-    (v) = 0;                                                                               \
-    for (int q = s->last.stages - 1; q >= 0; q--) (v) = ((v) + c[(size_t)q * p->ny]) * th; \
-    (v) = sign * (s->y0[iv] + (v));                                                        \
-  } while (0)
-  double v;
-  AT(h, v);
-  if (!(v < 0) || !(sign * s->y[iv] > 0)) return 0;
-  for (int i = 0; i < 12; i++) {
-    const double mid = 0.5 * (lo + hi);
-    AT(mid, v);
-    if (v < 0) hi = mid;
-    else lo = mid;
+  double first = 0;
+  if (!(s->h_last > 0) || !s->set.locate || (p->nk != 1 && !p->band)) return 0;
+  for (size_t j = 0; j < p->nk; j++) {
+    const double x = foreseen_of(s, j, first > 0 ? first : h);
+    if (x > 0) first = x, *e = j;
   }
-#undef AT
-  *e = 0;
-  return hi;
+  return first;
 }
 
 /* Behind a step that ended where the velocity of contact e is zero: does it only touch zero there?  A crossing so
@@ -368,7 +376,7 @@ br_status bri_step_once(br_solver *s, double t_stop, br_err *err)
       }
       landing++;
       target = e;
-      h = hn < 0.999 * h ? hn : 0.999 * h;
+      h = hn < (p->band ? 1 : 0.999) * h ? hn : 0.999 * h;
       s->stats.rejected++;
       continue;
     }

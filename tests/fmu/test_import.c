@@ -306,6 +306,7 @@ static void test_mechanisms(void **state)
 static const machine TEXTS[] = {
     {"belt_oscillator.yaml", NULL, NULL, "x", 0.01, 2},
     {"burridge_knopoff.yaml", NULL, "vp=0.3", "v_block2", 0.05, 0.4},
+    {"disc_brake.yaml", NULL, NULL, "omega_disc", 0, 0.3},
     {"drive_line.yaml", NULL, "T=5", "omega_engine", 20, 0.5},
     {"frame.yaml", NULL, NULL, "v_floor1", 0.5, 1},
     {"hard_stop.yaml", NULL, NULL, "v", 3, 0.3},

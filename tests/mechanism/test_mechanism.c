@@ -196,6 +196,12 @@ static void test_errors(void **state)
       {"mechanism:\n  parameters: {sin: 1}\n  bodies: {a: {mass: 1}}\n", "text:2:16", "another name"},
       {"mechanism:\n  bodies: {a: {mass: 1}, b: {inertia: 1}}\n  contacts:\n    - between: [a, b]\n",
        "text:4:16", "turns"},
+      {"mechanism:\n  bodies: {a: {mass: 1}, w: fixed}\n  contacts:\n    - {between: [a, w], model: lugre}\n"
+       "    - {between: [a, w], model: gms}\n",
+       "text:5:32", "coulomb|"},
+      {"mechanism:\n  bodies: {a: {mass: 1}, w: fixed}\n  contacts:\n    - {between: [a, w], model: lugre}\n"
+       "    - {between: [a, w], model: coulomb, set: {Fss: 1}}\n",
+       "text:5:47", "did you mean 'Fs'"},
       {"mechanism:\n  bodies: {a: {mass: 1, x: q}, b: {mass: 1, x: q}}\n", "text:2:35", "taken"},
   };
   (void)state;
@@ -259,11 +265,124 @@ static void test_repeat(void **state)
   br_mechanism_destroy(m);
 }
 
+/* Final state of a mechanism with a model and a list, both inputs (or the one) at a sine. */
+static void sine(const void *ctx, double t, int side, double *w, double *dw)
+{
+  (void)ctx, (void)side;
+  *w = 3 * sin(6 * t), *dw = 18 * cos(6 * t);
+}
+
+static double after(const br_system *sys, const br_model *mod, const char *list, size_t n, double *x)
+{
+  static br_param_table tables[BR_PLANT_TABLES];
+  br_param inputs[8];
+  br_params *p = NULL;
+  br_plant *plant = NULL;
+  br_solver *s = NULL;
+  br_err err = {BR_OK, -1, ""};
+  br_drive drives[2] = {{0, sine, NULL, 0, NULL}, {0, sine, NULL, 0, NULL}};
+  br_solve_settings set = br_solve_settings_default();
+  set.energy = 1;
+  assert_int_equal(br_params_create_tables(tables, br_plant_tables(sys, mod, inputs, tables), &p, &err), BR_OK);
+  if (br_params_set_list(p, list, &err) || br_params_finish(p, &err)) fail_msg("%s: %s", list, err.msg);
+  if (br_plant_of(sys, mod, p, drives, &plant, &err)) fail_msg("%s", err.msg);
+  assert_int_equal(br_plant_nstate(plant), n);
+  assert_int_equal(br_solver_create(plant, &set, &s, &err), BR_OK);
+  assert_int_equal(br_solver_start(s, 0, NULL, &err), BR_OK);
+  if (br_solver_advance(s, 5, x, &err)) fail_msg("%s", err.msg);
+  const double residual = br_solver_energy(s).residual;
+  br_solver_destroy(s);
+  br_plant_destroy(plant);
+  br_params_destroy(p);
+  return residual;
+}
+
+/* Contacts with models of their own: two bodies that do not know of each other move as each alone, and two pads on one
+ * body keep the energy book; a number that the text does not give is the model's default. */
+static void test_models(void **state)
+{
+  static const char TWO[] =
+      "mechanism:\n"
+      "  inputs: {Fa: 0 N, Fb: 0 N}\n"
+      "  bodies: {ground: fixed, a: {mass: 1}, b: {mass: 1}}\n"
+      "  connections:\n"
+      "    - spring: {between: [a, ground], stiffness: 100}\n"
+      "    - spring: {between: [b, ground], stiffness: 100}\n"
+      "    - force: {on: a, value: Fa}\n"
+      "    - force: {on: b, value: Fb}\n"
+      "  contacts:\n"
+      "    - {between: [a, ground], model: %s, set: {Fc: 0.9}}\n"
+      "    - {between: [%s, ground], model: coulomb, set: {Fc: 1, Fs: 1.5}}\n";
+  static const char *const MODELS[] = {"dahl", "lugre", "bouc_wen", "bliman_sorine", "lugre_elastoplastic", "viscous"};
+  (void)state;
+  for (size_t i = 0; i < sizeof MODELS / sizeof MODELS[0]; i++) {
+    char text[1024], own[96];
+    double x[8], a[4], b[4];
+    const br_model *mod = br_model_find(MODELS[i]), *coulomb = br_model_find("coulomb");
+    const int named = br_model_param(mod, "Fc") != NULL;
+    const size_t nz = mod->nz;
+    snprintf(text, sizeof text, TWO, MODELS[i], "b");
+    if (!named) memcpy(strstr(text, "set: {Fc: 0.9}"), "set: {       }", 14);
+    snprintf(own, sizeof own, "m=1,ks=100%s", named ? ",Fc=0.9" : "");
+    br_mechanism *m = mechanism_of(text);
+    const br_model *mixed = br_all_models_find(br_mechanism_model(m));
+    assert_non_null(mixed);
+    (void)after(br_mechanism_system(m), mixed, br_mechanism_set(m), 4 + 2 * nz, x);
+    br_mechanism_destroy(m);
+    br_err err;
+    double par[1024];
+    mod->defaults(par);
+    assert_int_equal(mod->check(par, &err), BR_OK);
+    mod->prepare(par);
+    (void)after(br_system_find("mass_spring"), mod, own, 2 + mod->nstate(par), a);
+    (void)after(br_system_find("mass_spring"), coulomb, "m=1,ks=100,Fc=1,Fs=1.5", 2, b);
+    const double off = fmax(fmax(fabs(x[0] - a[0]), fabs(x[2] - a[1])), fmax(fabs(x[1] - b[0]), fabs(x[3] - b[1])));
+    if (!(off < 1e-10)) fail_msg("%s: off by %.3g", MODELS[i], off);
+    for (size_t k = 0; k < mod->nstate(par); k++)
+      if (!(fabs(x[4 + k] - a[2 + k]) < 1e-10)) fail_msg("%s: state %zu %g %g", MODELS[i], k, x[4 + k], a[2 + k]);
+
+    snprintf(text, sizeof text, TWO, MODELS[i], "a");
+    if (!named) memcpy(strstr(text, "set: {Fc: 0.9}"), "set: {       }", 14);
+    m = mechanism_of(text);
+    const double residual = after(br_mechanism_system(m), mixed, br_mechanism_set(m), 4 + 2 * nz, x);
+    br_mechanism_destroy(m);
+    if (!(fabs(residual) < 1e-9)) fail_msg("%s: energy off by %.3g", MODELS[i], residual);
+  }
+}
+
+/* A brake that turns and a rail that slides: each contact has its own units. */
+static void test_turns(void **state)
+{
+  static const char LIFT[] = "mechanism:\n"
+                             "  bodies: {shaft: fixed, sheave: {inertia: 1}, car: {mass: 1}}\n"
+                             "  contacts:\n"
+                             "    - {between: [sheave, shaft], model: coulomb, set: {Fc: 2 N m, Fs: 3 N m}}\n"
+                             "    - {between: [car, shaft], model: lugre, set: {Fc: %s}}\n";
+  br_param_table tables[BR_PLANT_TABLES];
+  br_param inputs[8];
+  (void)state;
+  for (int wrong = 0; wrong < 2; wrong++) {
+    char text[512];
+    br_err err = {BR_OK, -1, ""};
+    br_params *p = NULL;
+    (void)snprintf(text, sizeof text, LIFT, wrong ? "1 N m" : "1 N");
+    br_mechanism *m = mechanism_of(text);
+    const br_system *s = br_mechanism_system(m);
+    assert_true(s->turns && s->turns[0] == 1 && s->turns[1] == 0);
+    const size_t n = br_plant_tables(s, br_all_models_find(br_mechanism_model(m)), inputs, tables);
+    assert_int_equal(br_params_create_tables(tables, n, &p, &err), BR_OK);
+    assert_int_equal(br_params_set_list(p, br_mechanism_set(m), &err) != BR_OK, wrong);
+    if (wrong) assert_non_null(strstr(err.msg, "1 N m"));
+    br_params_destroy(p);
+    br_mechanism_destroy(m);
+  }
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_copy),  cmocka_unit_test(test_all),    cmocka_unit_test(test_errors),
-      cmocka_unit_test(test_range), cmocka_unit_test(test_repeat),
+      cmocka_unit_test(test_range), cmocka_unit_test(test_repeat), cmocka_unit_test(test_models), cmocka_unit_test(test_turns),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -42,6 +42,19 @@ static void corners(void **state)
   assert_near(kit_energy(&k), 0.5 * 2 * 0.6, 1e-15);
 }
 
+/* However long a step, z ends at the limit of the side that it goes to: A / (beta + gamma +- 2 phi) to the power 1/eta. */
+static void long_steps(void **state)
+{
+  (void)state;
+  for (int side = -1; side <= 1; side += 2) {
+    kit k = kit_open("bouc_wen_asymmetric");
+    kit_put(&k, "A", 2), kit_put(&k, "beta", 0.6), kit_put(&k, "gamma", 0.2), kit_put(&k, "eta", 1.5);
+    kit_set(&k, "phi", 0.3);
+    for (int i = 0; i < 3; i++) kit_step(&k, side, 1e6);
+    assert_near(k.z[0], side * pow(2 / (0.8 + 0.6 * side), 1 / 1.5), 1e-9);
+  }
+}
+
 static void classes(void **state)
 {
   static const struct {
@@ -71,6 +84,7 @@ static void classes(void **state)
 
 int main(void)
 {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(corners), cmocka_unit_test(classes)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(corners), cmocka_unit_test(long_steps),
+                                     cmocka_unit_test(classes)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

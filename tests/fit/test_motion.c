@@ -202,6 +202,18 @@ static void test_no_noise(void **state)
   assert_true(!told && lacks);
   br_motion_fit_destroy(fit);
   bri_free(x.store);
+  for (unsigned long seed = 1; seed <= 3; seed++) { /* and where nothing wanders none is found by chance */
+    char sample[32];
+    (void)snprintf(sample, sizeof sample, "sample:coulomb,%lu", seed);
+    make("driven_block", sample, &x);
+    x.r.n = 400;
+    o.model = "coulomb", o.fix = "Fs=18,vs=2e-3";
+    fit = fitted(&x, o);
+    for (size_t i = 0; br_motion_fit_note(fit, i); i++)
+      if (strstr(br_motion_fit_note(fit, i), "noise of the input")) fail_msg("seed %lu: %s", seed, br_motion_fit_note(fit, i));
+    br_motion_fit_destroy(fit);
+    bri_free(x.store);
+  }
 }
 
 static void count(void *ctx, double part)

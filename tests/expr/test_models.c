@@ -232,6 +232,45 @@ static void complex_step(void **state)
   for (int i = 0; i < 2; i++) br_params_destroy(p[i]);
 }
 
+/* gms with its own level, and the same level as a formula: rates, steps and slopes by v, by C, by a stiffness. */
+static void gms_level(void **state)
+{
+  static const char OWN[] = "k=4e4,1e4,alpha=0.3,0.7,C=55,sigma2=0.4,Fc=2,Fs=3,vs=0.1,delta=2",
+                    BY[] = "k=4e4,1e4,alpha=0.3,0.7,C=55,sigma2=0.4,g=2 + exp(-(v/0.1)^2)";
+  const br_model *m[2];
+  br_params *p[2] = {params_of("gms", OWN, &m[0]), params_of("gms", BY, &m[1])};
+  const double tiny = 1e-30, one[2] = {1, 0}, u[2] = {0, 0}, h[2] = {1e-3, 0};
+  (void)state;
+  assert_string_equal(m[1]->name, "gms_expr");
+  for (int by = 0; by < 3; by++)
+    for (int k = 0; k < 31; k++) {
+      const double speed = k == 30 ? 0 : (k % 2 ? -1 : 1) * pow(10, -4 + 0.15 * k);
+      double out[2][18];
+      for (int i = 0; i < 2; i++) {
+        static double pair[8192];
+        const double *par = br_params_block(p[i], "model");
+        double v[2] = {speed, by == 0 ? tiny : 0}, z[8] = {1e-6, 0, -3e-5, 0, 1, 0, k % 3 > 0, 0}, dz[8] = {0}, F[2];
+        assert_true(2 * m[i]->slots <= 8192);
+        for (size_t s = 0; s < m[i]->slots; s++) pair[2 * s] = par[s], pair[2 * s + 1] = 0;
+        if (by == 1) pair[2 * br_model_param(m[i], "C")->slot + 1] = tiny;
+        if (by == 2) pair[2 * br_model_param(m[i], "k")->slot + 1] = tiny;
+        m[i]->prepare_pair(pair);
+        m[i]->rate_pair(pair, one, u, v, z, dz);
+        m[i]->force_pair(pair, one, u, v, z, dz, F);
+        m[i]->step_pair(pair, one, u, v, h, z);
+        double real[4] = {1e-6, -3e-5, 1, k % 3 > 0}, rate[4] = {0}, force = 0;
+        m[i]->rate(par, 1, u, v, real, rate);
+        m[i]->force(par, 1, u, v, real, rate, &force);
+        m[i]->step(par, 1, u, v, h[0], real);
+        const double all[18] = {dz[0], dz[1] / tiny, dz[2], dz[3] / tiny, F[0],    F[1] / tiny, z[0],   z[1] / tiny, z[2],
+                                z[3] / tiny, rate[0], rate[1], force,     real[0], real[1],     real[2], real[3],    0};
+        memcpy(out[i], all, sizeof all);
+      }
+      for (int q = 0; q < 18; q++) near(out[1][q], out[0][q], 1e-9 * fabs(out[0][q]) + 1e-15);
+    }
+  for (int i = 0; i < 2; i++) br_params_destroy(p[i]);
+}
+
 static void refusals(void **state)
 {
   (void)state;
@@ -245,6 +284,7 @@ static void refusals(void **state)
       {"lugre", "g=1,2", "a formula has no list"},
       {"lugre", "g=1,f_exp=2", "lugre_expr has no parameter 'f_exp'"},
       {"lugre_expr", "Fs=0.5,Fc=1", "Fs >= Fc"},
+      {"gms", "g=1,alpha=0.5,0.1,0.1,0.1", "add up to 1"},
       {"duhem", "h=", "h is empty"},
       {"duhem", "g1=1 + v", "must be 0 there"},
       {"duhem", "f11=,f12=", "both empty"},
@@ -295,6 +335,7 @@ int main(void)
   const struct CMUnitTest tests[] = {cmocka_unit_test(lugre_trace),     cmocka_unit_test(loops),
                                      cmocka_unit_test(duhem_trace),     cmocka_unit_test(friction_by_formula),
                                      cmocka_unit_test(rate_dependence), cmocka_unit_test(complex_step),
-                                     cmocka_unit_test(refusals),        cmocka_unit_test(damaged_block)};
+                                     cmocka_unit_test(gms_level),       cmocka_unit_test(refusals),
+                                     cmocka_unit_test(damaged_block)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

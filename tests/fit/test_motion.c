@@ -6,6 +6,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <cmocka.h>
 
@@ -169,8 +170,13 @@ static void test_noisy_input(void **state)
       inside += v->low <= truth && truth <= v->high;
     }
     assert_int_equal(m->nvalues, 4);
-    for (size_t i = 0; br_motion_fit_note(fit, i); i++)
-      told += strstr(br_motion_fit_note(fit, i), "noise of the input of about") != NULL;
+    for (size_t i = 0; br_motion_fit_note(fit, i); i++) {
+      const char *says = strstr(br_motion_fit_note(fit, i), "noise of the input of about");
+      told += says != NULL;
+      if (!says) continue;
+      const double sd = strtod(says + strlen("noise of the input of about"), NULL);
+      if (!(sd > 1 && sd < 3)) fail_msg("%s: it is 2", says);
+    }
     br_motion_fit_destroy(fit);
     bri_free(x.store);
   }
@@ -196,6 +202,18 @@ static void test_no_noise(void **state)
   assert_true(!told && lacks);
   br_motion_fit_destroy(fit);
   bri_free(x.store);
+  for (unsigned long seed = 1; seed <= 3; seed++) { /* and where nothing wanders none is found by chance */
+    char sample[32];
+    (void)snprintf(sample, sizeof sample, "sample:coulomb,%lu", seed);
+    make("driven_block", sample, &x);
+    x.r.n = 400;
+    o.model = "coulomb", o.fix = "Fs=18,vs=2e-3";
+    fit = fitted(&x, o);
+    for (size_t i = 0; br_motion_fit_note(fit, i); i++)
+      if (strstr(br_motion_fit_note(fit, i), "noise of the input")) fail_msg("seed %lu: %s", seed, br_motion_fit_note(fit, i));
+    br_motion_fit_destroy(fit);
+    bri_free(x.store);
+  }
 }
 
 static void count(void *ctx, double part)

@@ -11,6 +11,7 @@
 #include <cmocka.h>
 
 #include "bristle/bristle.h"
+#include "mechanism/carry.h"
 
 static const char PULLED[] = "mechanism:\n"
                              "  parameters: {m: 1 kg, k: 2 N/m}\n"
@@ -203,6 +204,13 @@ static void test_errors(void **state)
        "    - {between: [a, w], model: coulomb, set: {Fss: 1}}\n",
        "text:5:47", "did you mean 'Fs'"},
       {"mechanism:\n  bodies: {a: {mass: 1, x: q}, b: {mass: 1, x: q}}\n", "text:2:35", "taken"},
+      {"mechanism:\n  parameters: {v_a: 1}\n  bodies: {a: {mass: 1}}\n", "text:3:15", "'v_a' is taken"},
+      {"mechanism:\n  bodies: {a: {mass: 1}, w: fixed}\n  connections:\n    - spring: {between: [a, a], "
+       "stiffness: 1}\n",
+       "text:4:25", "at both ends"},
+      {"mechanism:\n  bodies: {a: {mass: 1}, w: fixed}\n  connections:\n    - stop: {between: [a, w], "
+       "stiffness: 1}\n",
+       "text:4:13", "low or high is missing"},
   };
   (void)state;
   for (size_t i = 0; i < sizeof BAD / sizeof BAD[0]; i++) {
@@ -213,6 +221,153 @@ static void test_errors(void **state)
     if (strncmp(err.msg, BAD[i].place, strlen(BAD[i].place)) != 0 || !strstr(err.msg, BAD[i].what))
       fail_msg("%zu: %s", i, err.msg);
   }
+}
+
+/* A formula knows 32 names and no more. */
+static void test_names(void **state)
+{
+  (void)state;
+  for (int n = 32; n <= 33; n++) {
+    char text[1024] = "mechanism:\n  parameters: {p1: 1";
+    br_mechanism *m = NULL;
+    br_err err = {BR_OK, -1, ""};
+    size_t at = strlen(text);
+    for (int i = 2; i <= n; i++) at += (size_t)snprintf(text + at, sizeof text - at, ", p%d: 1", i);
+    at += (size_t)snprintf(text + at, sizeof text - at,
+                           "}\n  bodies: {a: {mass: 1}}\n  connections:\n    - force: {on: a, value: p1");
+    for (int i = 2; i <= n; i++) at += (size_t)snprintf(text + at, sizeof text - at, "+p%d", i);
+    snprintf(text + at, sizeof text - at, "}\n");
+    const br_status st = br_mechanism_parse("text", text, strlen(text), &m, &err);
+    assert_int_equal(st, n == 32 ? BR_OK : BR_E_PARSE);
+    if (st && !strstr(err.msg, "more than 32 names")) fail_msg("%s", err.msg);
+    br_mechanism_destroy(m);
+  }
+}
+
+/* Small mechanisms whose rates are worked out by hand: one state's rate, what goes in, what is lost. */
+static void test_by_hand(void **state)
+{
+  static const struct {
+    const char *text;
+    unsigned flags;
+    size_t n;
+    double q[3], F;
+    int at;
+    double rate, power, lost;
+  } HAND[] = {
+      /* 2 kg m^2 and, behind a gear of 1/2, 3 kg m^2 */
+      {"mechanism: {bodies: {r: {inertia: 2}, w: fixed, s: {inertia: 3, follows: r, ratio: 1/2}}, "
+       "contacts: [{between: [r, w]}]}",
+       BR_SYSTEM_FREE | BR_SYSTEM_ROTARY, 1, {4}, 1, 0, -1 / 2.75, 0, 0},
+      /* the wall may stand first; a rest length of 0.5 m */
+      {"mechanism: {bodies: {w: fixed, a: {mass: 2}}, contacts: [{between: [a, w]}], connections: "
+       "[{spring: {between: [w, a], stiffness: 10, rest: 0.5}}]}",
+       0, 2, {0.7, 0}, 0, 1, -1, 0, 0},
+      /* a stop that is left faster than its damping allows does not hold back: 1 + 0.5 s/m (-4 m/s) < 0 */
+      {"mechanism: {bodies: {w: fixed, a: {mass: 2}}, contacts: [{between: [a, w]}], connections: "
+       "[{stop: {between: [a, w], high: 1 cm, stiffness: 1e5, damping: 0.5}}]}",
+       0, 2, {0.02, -4}, 0, 1, 0, 0, 4000},
+      {"mechanism: {bodies: {w: fixed, a: {mass: 2}}, contacts: [{between: [a, w]}], connections: "
+       "[{stop: {between: [a, w], high: 1 cm, stiffness: 1e5, damping: 0.5}}]}",
+       0, 2, {0.02, 2}, 0, 1, -1000, 0, 2000},
+      /* half of the play to each side */
+      {"mechanism: {bodies: {w: fixed, r: {inertia: 2}}, contacts: [{between: [r, w]}], connections: "
+       "[{backlash: {between: [r, w], width: 0.02, stiffness: 50}}]}",
+       BR_SYSTEM_ROTARY, 2, {-0.015, 0}, 0, 1, 0.125, 0, 0},
+      {"mechanism: {bodies: {w: fixed, a: {mass: 2}}, contacts: [{between: [a, w]}], connections: [{gravity: "
+       "{on: a}}]}",
+       BR_SYSTEM_FREE, 1, {3}, 0, 0, -9.80665, -2 * 9.80665 * 3, 0},
+      {"mechanism: {bodies: {w: fixed, a: {mass: 2}}, contacts: [{between: [a, w]}], connections: [{force: "
+       "{on: a, value: -3*v_a, book: lost}}]}",
+       BR_SYSTEM_FREE, 1, {4}, 0, 0, -6, 0, 48},
+      /* positions are counted from the body that is led, whichever stands first */
+      {"mechanism: {inputs: {V: 5}, bodies: {a: {mass: 2}, p: {velocity: V}, w: fixed}, contacts: [{between: "
+       "[a, w]}], connections: [{spring: {between: [a, p], stiffness: 10}}]}",
+       BR_SYSTEM_FREE, 2, {0.1, 3}, 0, 0, -2, -5, 0},
+      {"mechanism: {bodies: {a: {mass: 2}, r: {inertia: 1}, w: fixed}, contacts: [{between: [a, w]}]}",
+       BR_SYSTEM_FREE, 2, {1, 1}, 2, 0, -1, 0, 0},
+  };
+  (void)state;
+  for (size_t i = 0; i < sizeof HAND / sizeof HAND[0]; i++) {
+    br_mechanism *m = mechanism_of(HAND[i].text);
+    const br_system *s = br_mechanism_system(m);
+    double par[512], dq[3], w[1] = {5}, dw[1] = {0};
+    assert_true(s->slots <= 512);
+    memcpy(par, s->initial, s->slots * sizeof *par);
+    s->prepare(par);
+    if (s->nstate(par) != HAND[i].n || s->flags != (HAND[i].flags | BR_SYSTEM_LINEAR))
+      fail_msg("%zu: %zu states, flags %#x", i, s->nstate(par), s->flags);
+    s->rate(par, w, dw, HAND[i].q, &HAND[i].F, dq);
+    const double power = s->power(par, w, dw, HAND[i].q, &HAND[i].F), lost = s->lost(par, w, dw, HAND[i].q);
+    if (!(fabs(dq[HAND[i].at] - HAND[i].rate) < 1e-12 && fabs(power - HAND[i].power) < 1e-12 &&
+          fabs(lost - HAND[i].lost) < 1e-9))
+      fail_msg("%zu: rate %.12g, power %.12g, lost %.12g", i, dq[HAND[i].at], power, lost);
+    br_mechanism_destroy(m);
+  }
+}
+
+/* FNV-1a in front, as the line has it. */
+static br_status read_body(const char *body)
+{
+  uint64_t h = UINT64_C(0xcbf29ce484222325);
+  char line[4096 + 32];
+  bri_mech_copy *copy = NULL;
+  for (const char *c = body; *c; c++) h = (h ^ (unsigned char)*c) * UINT64_C(0x100000001b3);
+  snprintf(line, sizeof line, "%016llx%s", (unsigned long long)h, body);
+  const br_status st = bri_mech_read_line(line, &copy, NULL);
+  assert_true(!st == !!copy);
+  bri_mech_drop(copy);
+  return st;
+}
+
+/* The body with field `index` (0: the name) replaced. */
+static br_status read_with(const char *body, int index, const char *text)
+{
+  char out[4096];
+  const char *at = body;
+  for (; index-- > 0 && at;) at = strchr(at + 1, '\t');
+  assert_non_null(at);
+  const char *end = strchr(at + 1, '\t');
+  snprintf(out, sizeof out, "%.*s\t%s%s", (int)(at - body), body, text, end);
+  return read_body(out);
+}
+
+/* A mechanism goes through its line to the last bit; what was changed, cut or is out of bounds is refused. */
+static void test_line(void **state)
+{
+  enum { FLAGS = 2, CLOCK = 4, NPARAM, SLOTS, NINPUT };
+  br_mechanism *m = mechanism_of(PULLED);
+  const br_system *s = br_mechanism_system(m);
+  bri_mech_copy *copy = NULL;
+  bri_buf b = {0};
+  char line[4096];
+  (void)state;
+  bri_mech_write(s, &b);
+  assert_true(!b.failed && b.used < sizeof line - 8);
+  assert_int_equal(bri_mech_read_line(b.text, &copy, NULL), BR_OK);
+  assert_true(copy->sys.slots == s->slots && copy->sys.nparam == s->nparam && copy->sys.flags == s->flags);
+  assert_memory_equal(copy->block, s->initial, s->slots * sizeof(double));
+  assert_string_equal(copy->sys.params[1].name, "k");
+  bri_mech_drop(copy);
+  const char *body = strchr(b.text, '\t');
+  assert_int_equal(read_body(body), BR_OK);
+  for (size_t at = 0; at < b.used; at += 7) { /* any character */
+    memcpy(line, b.text, b.used + 1);
+    line[at] = line[at] == '3' ? '4' : '3';
+    assert_int_equal(bri_mech_read_line(line, &copy, NULL), BR_E_PARSE);
+    assert_null(copy);
+  }
+  memcpy(line, b.text, b.used + 1), line[b.used / 2] = '\0';
+  assert_int_equal(bri_mech_read_line(line, &copy, NULL), BR_E_PARSE);
+  snprintf(line, sizeof line, "%s\t1", body); /* a number too many */
+  assert_int_equal(read_body(line), BR_E_PARSE);
+  assert_int_equal(read_with(body, FLAGS, "2.5"), BR_E_PARSE);
+  assert_int_equal(read_with(body, CLOCK, "9"), BR_E_PARSE);
+  assert_int_equal(read_with(body, SLOTS, "1e18"), BR_E_PARSE);
+  assert_int_equal(read_with(body, NPARAM, "-1"), BR_E_PARSE);
+  assert_int_equal(read_with(body, NINPUT, "1"), BR_OK);
+  bri_buf_free(&b);
+  br_mechanism_destroy(m);
 }
 
 /* Numbers out of range are found by the check of the block. */
@@ -228,6 +383,17 @@ static void test_range(void **state)
   par[s->params[0].slot] = 0;
   assert_int_equal(s->check(par, NULL), BR_E_RANGE);
   par[s->params[0].slot] = NAN;
+  assert_int_equal(s->check(par, NULL), BR_E_NAN);
+  br_mechanism_destroy(m);
+  m = mechanism_of("mechanism: {parameters: {n: 0, c: 1}, bodies: {a: {mass: 1}, w: fixed}, contacts: [{between: "
+                   "[a, w], load: n}], connections: [{spring: {between: [a, w], stiffness: 1/c}}]}");
+  s = br_mechanism_system(m);
+  assert_true(s->slots <= 256);
+  memcpy(par, s->initial, s->slots * sizeof *par);
+  assert_int_equal(s->check(par, NULL), BR_OK);
+  par[s->params[0].slot] = -1e-9;
+  assert_int_equal(s->check(par, NULL), BR_E_RANGE);
+  par[s->params[0].slot] = 1, par[s->params[1].slot] = 0;
   assert_int_equal(s->check(par, NULL), BR_E_NAN);
   br_mechanism_destroy(m);
 }
@@ -382,7 +548,9 @@ int main(void)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_copy),  cmocka_unit_test(test_all),    cmocka_unit_test(test_errors),
-      cmocka_unit_test(test_range), cmocka_unit_test(test_repeat), cmocka_unit_test(test_models), cmocka_unit_test(test_turns),
+      cmocka_unit_test(test_range), cmocka_unit_test(test_repeat), cmocka_unit_test(test_models),
+      cmocka_unit_test(test_turns), cmocka_unit_test(test_names), cmocka_unit_test(test_by_hand),
+      cmocka_unit_test(test_line),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -12,6 +12,7 @@ values="m=0.538,k=6957,c=5.746,Fc=2,Fs=6,vs=0.1,delta=1,sigma2=0.2"
 "$BRISTLE" phase --system "$belt" --set "$values" --vary vb=0.3:0.35 --json >beyond.json
 # sigma2 so large that sliding is stable at every speed: whatever sticks slips into it
 "$BRISTLE" phase --system "$belt" --set "${values/sigma2=0.2/sigma2=60}" --vary vb=0.05:0.35 --json >damped.json
+"$BRISTLE" simulate --system "$belt" --set "$values,vb=0.22" --init v=0.22 --t-end 0.5 --json >march.json
 "${BR_PYTHON:-python3}" - <<'P'
 import json, math
 load = lambda f: json.load(open(f))
@@ -39,6 +40,11 @@ near("bistable from", b["bistable"][0][0], 0.190616073, 1e-8)
 near("bistable to", b["bistable"][0][1], 0.271789043, 1e-8)
 sticks = [c for c in b["cycles"] if c["loop"] == "stick-slip"]
 assert len(sticks) == 1 and len(b["cycles"]) == 2
+# marching sticks and slips with the period of the branch
+i = min(range(len(stick["value"])), key=lambda k: abs(stick["value"][k] - 0.22))
+t = [e["t"] for e in load("march.json")["events"] if e["type"] == "stick"]
+near("the value asked for", stick["value"][i], 0.22, 0)
+near("period by marching", stick["period"][i], t[-1] - t[-2], 1e-9)
 # the same block, in the frame of the belt and in that of the ground
 s, p = load("still.json"), load("pulled.json")
 for k in (0, 1):

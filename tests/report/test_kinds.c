@@ -129,6 +129,7 @@ static void strips(void **state)
   assert_non_null(
       strstr(text, "\n0 0 0 1\n0 0 0 1\n1 0 1 2\n1.5 0 1.5 2\nNaN")); /* the lower region, to the middle */
   assert_non_null(strstr(text, "\n0 1 0 4\n0 1 0 4\n1 2 1 4\n1.5 2 1.5 4\nNaN"));
+  assert_non_null(strstr(text, "\n1.5 0 1.5 4\n2 0 2 4\n2 0 2 4\nNaN")); /* the next begins there */
   assert_non_null(strstr(text, "\n0 1\n0 1\n1 2\n1.5 2\nNaN NaN\n1.5 0\n1.5 2\n")); /* border, then upright */
   text = written(bri_plot_script, &plot);
   assert_int_equal(count(text, "with filledcurves"), 2);

@@ -97,6 +97,26 @@ static void turning(void **state)
   bri_thin_free(&thin);
 }
 
+/* So rough that no bend can be spared, out above and back below: neither way is lost. */
+static void rough_loop(void **state)
+{
+  br_plot_line line;
+  bri_thin thin;
+  size_t way[2] = {0, 0};
+  (void)state;
+  for (size_t i = 0; i < N; i++) {
+    const int back = i >= N / 2;
+    x[i] = 1e-3 * (double)(back ? N - i : i), y[i] = (back ? -2 : 2) + sin(0.7 * (double)i);
+  }
+  br_plot_panel panel = panel_of(&line, BR_PLOT_LINE, N);
+  const br_plot plot = {"t", &panel, 1};
+  assert_int_equal(bri_plot_thin(&plot, MOST, &thin), BR_OK);
+  const br_plot_line *l = thin.plot.panels[0].lines;
+  for (size_t i = 0; i < l->n; i++) way[l->y[i] < 0]++;
+  if (!(way[0] > MOST / 20 && way[1] > MOST / 20)) fail_msg("%zu out, %zu back", way[0], way[1]);
+  bri_thin_free(&thin);
+}
+
 static void markers(void **state)
 {
   br_plot_line line;
@@ -146,6 +166,6 @@ static void maps(void **state)
 int main(void)
 {
   const struct CMUnitTest tests[] = {cmocka_unit_test(along), cmocka_unit_test(runaway), cmocka_unit_test(turning),
-                                     cmocka_unit_test(markers), cmocka_unit_test(maps)};
+                                     cmocka_unit_test(rough_loop), cmocka_unit_test(markers), cmocka_unit_test(maps)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

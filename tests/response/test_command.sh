@@ -13,6 +13,19 @@ assert abs(first["work"] - 4e-3) < 1e-12 and first["stable"] is True and a["even
 rows = [r for r in csv.reader(open("t.csv")) if not r[0].startswith("#")]
 assert len(rows) - 1 == len(a["points"]) and "loss_factor" in rows[0][-1], rows[0]
 PY
+"$BRISTLE" response --system mass_spring --model viscous --set m=1,ks=100,sigma2=0.8 --amplitude 1.2 --vary frequency=1:3 \
+  --points 6 --json > b.json
+# friction with a limit does not bound resonance: what there is, is told, with where it ends
+"$BRISTLE" response --system mass_spring --model dahl --set m=1,ks=100,sigma0=200,Fc=1 --amplitude 1.5 --vary frequency=1.4:2 \
+  --points 10 --json > c.json 2> note.txt
+grep -q 'grows without end at 1.59' note.txt
+python3 - <<'PY'
+import json, math
+b, c = (json.load(open(f + ".json")) for f in "bc")
+assert abs(b["peak"]["amplitude"] / (1.2 / (0.8 * math.sqrt(100 - 0.16))) - 1) < 1e-9, b["peak"]
+assert abs(b["peak"]["frequency"] / (math.sqrt(100 - 0.32) / (2 * math.pi)) - 1) < 1e-5, b["peak"]
+assert len(c["points"]) > 3 and 1.59 < c["searched"] < 1.6 and c["peak"]["amplitude"] > 100, c["searched"]
+PY
 refuse() { # what the message must say, arguments
   want=$1; shift
   rc=0; "$BRISTLE" response "$@" > out.txt 2> err.txt || rc=$?

@@ -158,6 +158,21 @@ static void test_spring(void **state)
   leave(b);
 }
 
+/* A contact that has a velocity and no position: its displacement is the integral of that. */
+static void test_no_position(void **state)
+{
+  bench *b = &bench0;
+  (void)state;
+  follow(b, "driven_block", "lugre", "m=1,sigma0=400,sigma1=5,sigma2=0.5,Fc=1,Fs=1", 1e-4, 0.5, 'f', 0.6, 4);
+  assert_int_equal(b->status, BR_OK);
+  assert_true(b->n > 2 && b->r.position < 0);
+  for (size_t i = 0; i < b->n; i++) {
+    const double w = 2 * PI * b->at[i].frequency;
+    assert_true(fabs(b->at[i].stiffness / 400 - 1) < 1e-3 && fabs(b->at[i].loss_factor * 400 / (5.5 * w) - 1) < 1e-2);
+  }
+  leave(b);
+}
+
 /* Marching from rest at three frequencies settles on what the curve says. */
 static void test_marching(void **state)
 {
@@ -294,6 +309,7 @@ int main(void)
       cmocka_unit_test(test_jenkins_describing_function),
       cmocka_unit_test(test_linear),
       cmocka_unit_test(test_spring),
+      cmocka_unit_test(test_no_position),
       cmocka_unit_test(test_marching),
       cmocka_unit_test(test_harmonic_balance),
       cmocka_unit_test(test_folds),

@@ -3,6 +3,7 @@
 #define _POSIX_C_SOURCE 200809L
 #include "kit.h"
 #include "base/alloc.h"
+#include "signal/samples.h"
 
 static void refuse(const char *spec, br_status code, const char *needle)
 {
@@ -222,6 +223,19 @@ static void signals_from_files(void **state)
   assert_int_equal(rmdir(folder), 0);
 }
 
+/* A load along a position: where its formula has no slope, that of the side asked for. */
+static void along(void **state)
+{
+  const br_signal_need need = {.unit = "1", .what = "the load"};
+  br_signal *s = NULL;
+  br_err err = {BR_OK, -1, ""};
+  (void)state;
+  if (bri_signal_along("expr:2+sqrt((u-0.5)^2)", &need, &s, &err)) fail_msg("%s", err.msg);
+  assert_true(br_signal_value(s, 0.5) == 2 && br_signal_value(s, 0.25) == 2.25);
+  assert_true(fabs(br_signal_rate(s, 0.5, -1) + 1) < 1e-9 && fabs(br_signal_rate(s, 0.5, 1) - 1) < 1e-9);
+  br_signal_destroy(s);
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
@@ -229,6 +243,7 @@ int main(void)
       cmocka_unit_test(units_in_specs),
       cmocka_unit_test(odd_times_are_harmless),
       cmocka_unit_test(signals_from_files),
+      cmocka_unit_test(along),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

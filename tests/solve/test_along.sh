@@ -8,6 +8,10 @@ rm -rf along && mkdir along && cd along || exit 1
 fail() { echo "FAILED: $*"; exit 1; }
 printf 'x [mm],n\n-200,-1\n400,5\n' >line.csv
 printf 'x [mm];n\n-200;-1,0\n400;5,0\n' >comma.csv
+printf 'x [mm],n\n-200,1\n0,1\n100,3\n400,3\n' >bend.csv
+printf 't [s],n\n0,1\n1,2\n' >time.csv
+printf 'n\n1\n2\n' >one.csv
+printf 'x [mm],n [kg]\n-200,1\n400,2\n' >kg.csv
 BLOCK=(simulate --system mass_spring --model coulomb --set m=1,ks=0,Fc=1,Fs=1,sigma2=0 --init v=1 --t-end 2 --json)
 k=0
 for n in expr:1+u/0.1 u:expr:1+u/0.1 u:csv:line.csv u:smooth:line.csv:x,n u:pwl:-200mm,-1,0.4,5; do
@@ -15,6 +19,9 @@ for n in expr:1+u/0.1 u:expr:1+u/0.1 u:csv:line.csv u:smooth:line.csv:x,n u:pwl:
   k=$((k + 1))
 done
 "$BRISTLE" "${BLOCK[@]}" --input N:u:csv:comma.csv --decimal , >block5.json || fail 'a decimal comma'
+for s in csv smooth; do
+  "$BRISTLE" "${BLOCK[@]/v=1/v=0.5}" --input N:u:$s:bend.csv >$s.json || fail "a bend by $s"
+done
 for s in native cvode; do
   "$BRISTLE" simulate --system pulled_block --model lugre --set m=1,k=200,vp=0.01 --input 'N:expr:1+0.5*sin(u/1e-3)' \
     --t-end 0.5 --solver $s --json >lugre-$s.json 2>err || { grep -q SUNDIALS err || fail "lugre $s: $(cat err)"; cp lugre-native.json lugre-$s.json; }
@@ -45,6 +52,10 @@ for k in range(6):
     assert abs(d['final']['x'] - x_end) < 1e-12, (k, d['final'])
     assert abs(d['events'][0]['t'] - t_end) < 1e-12 and d['events'][0]['type'] == 'stick', (k, d['events'])
     assert abs(d['energy']['friction_work'] - 0.5) < 1e-12
+x = json.load(open('csv.json'))['final']['x']       # x + 10 x^2 = 1/8: a straight piece
+assert abs(x + 10 * x * x - 0.125) < 1e-12, x
+x = json.load(open('smooth.json'))['final']['x']    # from 1 to 3 without corners: 3 s^2 - 2 s^3
+assert abs(x + 0.2 * ((x / 0.1) ** 3 - 0.5 * (x / 0.1) ** 4) - 0.125) < 1e-12, x
 a, b = (json.load(open('lugre-%s.json' % s))['final'] for s in ('native', 'cvode'))
 assert 'u' in a and all(abs(a[n] - b[n]) <= 1e-6 * abs(a[n]) for n in ('l', 'v', 'u')), (a, b)
 d = json.load(open('slip.json'))
@@ -73,6 +84,10 @@ no 'along a position a quantity is' 2 --input N:u:sine:1,1
 no 'is not that of a position' 2 --input N:u:pwl:0,1,1s,2
 no "no column 'q'" 2 --input N:u:csv:line.csv:x,q
 no 'expected two columns' 2 --input N:u:csv:line.csv:x
+no 'a position needs m or rad' 2 --input N:u:csv:time.csv
+no 'has one column' 2 --input N:u:csv:one.csv
+no 'steps of a record go along time' 2 --input 'N:u:csv:bend.csv|offset:1mm'
+no 'second column has dimension kg' 2 --input N:u:csv:kg.csv
 no 'it must not be negative' 2 --input 'N:expr:1-u/0.1'
 no 'unknown name' 2 --input 'N:expr:1+u*t'
 "$BRISTLE" trace --model reset_integrator --input sine:1mm,1 --input 'N:expr:1+u' >out 2>err

@@ -4,7 +4,7 @@
 # a picture each, those that do share one.
 set -uo pipefail
 . "$BR_SOURCE_DIR/tests/cli/expect.sh"
-rm -rf out_* && mkdir -p work && cd work || exit 1
+rm -rf work && mkdir work && cd work || exit 1
 command -v gnuplot >/dev/null && pictures=1 || pictures=0
 expect 0 '' simulate --system mass_spring --model dahl --set m=1,ks=10 --input sine:2N,1Hz --t-end 1 --output-dt 0.02 --csv rec.csv --quiet
 cat >state.yaml <<'Y'

@@ -46,4 +46,8 @@ near(c[0]['work'], 8e-3), near(of('record')['work'][-1], 2 * 8e-3)
 near(of('loaded')['cycles'][0]['work'], 2 * 2 * (2 + 2 / 3) * 1e-3)
 P
 "$BRISTLE" trace --model lugre --input sine:1mm,1Hz --json | grep -q '"cycles"' && fail 'cycles that nobody asked for'
+"$BRISTLE" trace --model viscous --input step:1mm,0.5 --t-end 1 >out 2>err
+[ $? -eq 2 ] && grep -q 'would take infinite work' err || fail "a jump under a viscous force: $(cat err)"
+ask jump --model coulomb --set Fc=2,Fs=2,sigma2=0 --input step:1mm,0.5 --t-end 1
+python3 -c 'import json; w = json.load(open("jump.json"))["work"][-1]; assert abs(w - 2e-3) < 1e-15, w' || exit 1
 echo ok

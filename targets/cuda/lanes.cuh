@@ -32,6 +32,7 @@ static __host__ __device__ __forceinline__ float lanes_roughly(float err) { retu
 #endif
 #include "core/lane_settle.h"
 #include "core/stamp.h"
+#undef BR_DECAY
 #ifdef LANES_FAST
 /* exp(-x), x >= 0, to 8.4e-11: 2^r = 1 + r P(r) on |r| <= 1/2, interpolated at the zeros of Chebyshev's polynomial of degree 7. */
 static __host__ __device__ __forceinline__ double lanes_decay(double x)
@@ -46,8 +47,9 @@ static __host__ __device__ __forceinline__ double lanes_decay(double x)
   const double scale = brn_from_bits_f64(brn_bits_f64(up) << 52);
   return scale * (r * p) + scale;
 }
-#undef BR_DECAY
 #define BR_DECAY(x) lanes_decay(x)
+#else
+#define BR_DECAY(x) br_lane_decay(x)
 #endif
 /* Lanes hold no vectors: with their lengths known to be 0 the parameters stay in registers. */
 #undef BR_INT

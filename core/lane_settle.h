@@ -31,7 +31,7 @@ BR_FN double br_lane_reach(const br_lane_block *b, size_t i, double level)
   br_lane_dense(b, i, 1, c);
   for (int k = 0; k < 40; k++) {
     const double g = side * br_lane_at(b, i, 1, c, x) - level;
-    if (!(hi - lo > 0) || !(brn_abs_f64(g) > 1e-2 * b->scale[1][i])) break;
+    if (!(hi - lo > 0) || !(brn_abs_f64(g) > b->scale[1][i])) break;
     if ((g < 0) == (g0 < 0)) lo = x;
     else hi = x;
     const double slope = side * (c[0] + x * (2 * c[1] + x * (3 * c[2] + x * (4 * c[3])))),

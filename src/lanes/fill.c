@@ -123,11 +123,11 @@ static br_status set_mechanism(const br_ensemble *e, const bri_lane_frame *f, si
     b->s0[i] = f->nq == 2 ? amplitude * (one.rate[q] - o.rate[q]) : 0;
   }
   const answer at = ask(e->sys, spar, w, none, 0, 0, 0);
-  b->c1[i] = at.rate[v];
+  b->c1[i] = at.rate[v] + 0.0; /* no negative zero: with and without a wave of no height the same bits */
   b->d[i] = along_v.rate[v] - o.rate[v];
   b->b[i] = F.rate[v] - o.rate[v];
   b->k[i] = f->nq == 2 ? along_q.rate[v] - o.rate[v] : 0;
-  b->c0[i] = f->nq == 2 ? at.rate[q] : 0;
+  b->c0[i] = f->nq == 2 ? at.rate[q] + 0.0 : 0;
   b->a[i] = f->nq == 2 ? along_v.rate[q] - o.rate[q] : f->q >= 0;
   b->seat[i] = f->seat;
   b->load[i] = e->sys->load ? e->sys->load(spar, 0) : 1;

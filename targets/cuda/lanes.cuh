@@ -71,16 +71,16 @@ static __host__ __device__ __forceinline__ double lanes_decay(double x)
 enum { LANE_ROWS = offsetof(br_lane_block, rtol) / sizeof(double) };
 
 /* One try of BR_MODEL in case `special`, and its judgement: `wait` threads are settled together. */
-#define BRI_CARD_TRY(special)                        \
-  BR_M(pair_start)(&b, 0, special);                  \
-  BR_M(pair_stage0)(&b, 0);                          \
-  BR_M(pair_stage1)(&b, 0, special);                 \
-  BR_M(pair_stage2)(&b, 0, special);                 \
-  BR_M(pair_stage3)(&b, 0, special);                 \
-  BR_M(pair_stage4)(&b, 0, special);                 \
-  BR_M(pair_stage5)(&b, 0, special);                 \
-  BR_M(pair_stage6)(&b, 0, special);                 \
-  BR_M(pair_stage7)(&b, 0, special);                 \
+#define BRI_CARD_TRY(special, driven)                \
+  BR_M(pair_start)(&b, 0, special, driven);          \
+  BR_M(pair_stage0)(&b, 0, driven);                  \
+  BR_M(pair_stage1)(&b, 0, special, driven);         \
+  BR_M(pair_stage2)(&b, 0, special, driven);         \
+  BR_M(pair_stage3)(&b, 0, special, driven);         \
+  BR_M(pair_stage4)(&b, 0, special, driven);         \
+  BR_M(pair_stage5)(&b, 0, special, driven);         \
+  BR_M(pair_stage6)(&b, 0, special, driven);         \
+  BR_M(pair_stage7)(&b, 0, special, driven);         \
   br_lane_weigh(&b, 0, BR_PAIR_N);                   \
   br_lane_judge(&b, 0, BR_PAIR_N, BR_PAIR_KIND, MEASURES); \
   br_lane_move(&b, 0, BR_PAIR_N, MEASURES)

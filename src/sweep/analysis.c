@@ -50,6 +50,11 @@ static const br_option OPTIONS[] = {
      .arg = "NAME,...",
      .doc = "what is kept of a member: words below, paths of simulate (final.v), formulas "
             "amp=(v_max-v_min)/2; default v_max,period,stick_fraction"},
+    {.name = "measured",
+     .kind = BR_OPTION_TEXT,
+     .arg = "[NAME:]auto|COLUMN|SPEC",
+     .doc = "a record beside every member, as in simulate: x:csv:FILE; the measure cost is the rms of the difference, measured.* "
+            "other numbers of the comparison"},
     {.name = "t-end",
      .kind = BR_OPTION_NUMBER,
      .arg = "T",
@@ -387,7 +392,7 @@ static const char TEXT[] =
     "force F; period (mean time between returns to the section, where v rises through vp or the threshold), "
     "stick_fraction, returns, events, reversals, sticks, slips, elements, work_in, friction_work, "
     "dissipated, steps, "
-    "regime (0 rest, 1 steady, 2 periodic, 3 irregular: a label of basins), lyapunov (largest exponent). A "
+    "regime (0 rest, 1 steady, 2 periodic, 3 irregular: a label of basins), lyapunov (largest exponent), cost (rms of the difference to what --measured names). A "
     "path is a number "
     "of 'bristle simulate': final.z, cycle.period, energy.residual. A member that fails has the reason in "
     "the column status "

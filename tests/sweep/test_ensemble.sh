@@ -29,6 +29,23 @@ for r in rows[1:]:
     assert x["status"] == 0
 PY
 
+# ---- cost: how far each member is from a record ----
+"$B" simulate "${BLOCK[@]}" --set sigma1=107,vp=2 --t-end 10 --rtol 1e-10 --output-dt 0.02 --csv rec.csv --quiet || no "a record"
+C=(sweep "${BLOCK[@]}" --list sigma1=80,107 --set vp=2 --t-end 10 --quiet)
+"$B" "${C[@]}" --measured v:csv:rec.csv:t,v --measure cost,measured.bias,twice=2*cost --csv c.csv || no "cost"
+one=$("$B" simulate "${BLOCK[@]}" --set sigma1=80,vp=2 --t-end 10 --rtol 1e-6 --measured v:csv:rec.csv:t,v --json)
+python3 - "$one" <<'PY' || no "cost of members"
+import csv, json, sys
+one = json.loads(sys.argv[1])["measured"]
+a, b = list(csv.DictReader(open("c.csv")))
+assert abs(float(a["cost"]) - one["rms"]) < 1e-9 and abs(float(a["measured.bias"]) - one["bias"]) < 1e-9, (a, one)
+assert float(a["cost"]) > 1e-2 and float(b["cost"]) < 1e-5 and float(a["twice"]) == 2 * float(a["cost"]), (a, b)
+PY
+"$B" "${C[@]}" --measure cost --csv - 2>err && no "cost without a record"
+grep -q -- '--measured names' err || no "cost without a record says: $(cat err)"
+"$B" "${C[@]}" --measured v:csv:rec.csv:t,v --measure v_max --csv - 2>err && no "a record that nothing is compared with"
+grep -q "'cost' does" err || no "a record for nothing says: $(cat err)"
+
 # ---- one file ----
 "$B" "${Q[@]}" --out one.$H --threads 1 || no "one thread"
 "$B" "${Q[@]}" --out two.$H --threads 2 --block 7 || no "two threads"

@@ -281,14 +281,13 @@ BR_FN void br_lane_settle(br_lane_block *b, size_t i, int n, int kind, int measu
   }
   if (!lands) b->landing[i] = 0;
   b->refused[i] = b->flips[i] = 0;
-  if (b->fixed) next = h;
   if (arrives) {
     if (b->stop[i] >= b->end[i]) b->over[i] = b->rare[i] = 1;
     else if (b->lo[0][i] > b->hi[0][i]) /* counting begins */
       for (int l = 0; l < n; l++) b->lo[l][i] = b->hi[l][i] = b->y[l][i];
     b->stop[i] = b->end[i];
   }
-  b->h[i] =
-      b->fixed ? brn_min_f64(next, b->stop[i] - b->t[i]) : br_lane_fit(b, i, next, b->stop[i] - b->t[i]);
+  const double left = b->stop[i] - b->t[i]; /* constant steps: `full` each, and no stump at the stop */
+  b->h[i] = !b->fixed ? br_lane_fit(b, i, next, left) : left < 1.000001 * b->full[i] ? left : b->full[i];
 }
 #endif

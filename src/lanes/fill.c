@@ -206,7 +206,7 @@ static void set_start(const br_ensemble *e, const bri_lane *lane, const double *
   for (int l = 0; l < n; l++) d1 = fmax(d1, fabs(f[l]) / b->scale[l][i]);
   const double span = b->end[i] - b->t[i];
   b->h[i] = d1 > 0 ? fmin(1e-3 * span, fmax(1 / d1, 1e-9 * span)) : 1e-3 * span;
-  if (b->fixed) b->h[i] = e->dt;
+  if (b->fixed) b->h[i] = b->full[i] = e->dt;
   b->h[i] = fmin(fmin(b->h[i], b->longest[i]), b->stop[i] - b->t[i]);
 }
 

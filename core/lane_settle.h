@@ -23,19 +23,22 @@ BR_FN double br_lane_at(const br_lane_block *b, size_t i, int l, const double *c
   return b->y[l][i] + x * (c[0] + x * (c[1] + x * (c[2] + x * c[3])));
 }
 
-/* Where speed in the present direction falls to (or passes) level, given that it does: Illinois' rule. */
+/* Where speed in the present direction falls to (or passes) level, given that it does: Newton's rule, kept inside. */
 BR_FN double br_lane_reach(const br_lane_block *b, size_t i, double level)
 {
-  double c[4], x0 = 0, x1 = 1, g0 = b->side[i] * b->y[1][i] - level, g1 = b->side[i] * b->y1[1][i] - level;
+  const double side = b->side[i], g0 = side * b->y[1][i] - level, g1 = side * b->y1[1][i] - level;
+  double c[4], lo = 0, hi = 1, x = g0 / (g0 - g1);
   br_lane_dense(b, i, 1, c);
   for (int k = 0; k < 40; k++) {
-    const double x = x1 - g1 * (x1 - x0) / (g1 - g0), g = b->side[i] * br_lane_at(b, i, 1, c, x) - level;
-    if (!(x1 - x0 != 0) || !(brn_abs_f64(g) > 1e-2 * b->scale[1][i])) return x - x == 0 ? x : 1;
-    if ((g < 0) == (g1 < 0)) g0 = (g1 < 0) == (g < 0) ? g0 * 0.5 : g0;
-    else x0 = x1, g0 = g1;
-    x1 = x, g1 = g;
+    const double g = side * br_lane_at(b, i, 1, c, x) - level;
+    if (!(hi - lo > 0) || !(brn_abs_f64(g) > b->scale[1][i])) break;
+    if ((g < 0) == (g0 < 0)) lo = x;
+    else hi = x;
+    const double slope = side * (c[0] + x * (2 * c[1] + x * (3 * c[2] + x * (4 * c[3])))),
+                 next = x - g / slope;
+    x = (next > lo) & (next < hi) ? next : 0.5 * (lo + hi);
   }
-  return x1;
+  return x - x == 0 ? x : 1;
 }
 
 /* Where the travel reaches the next element's limit, given that it does. */
@@ -191,7 +194,8 @@ BR_FN int br_lane_land(br_lane_block *b, size_t i, int kind, int crosses, br_lan
   if (!(b->landing[i] < BR_LANE_MOST_LANDINGS)) return 0;
   double x = held ? br_lane_break(b, i) : crosses ? br_lane_reach(b, i, 0) : 1;
   if (kind == BR_LANE_ELEMENTS && br_lane_past(b, i, b->y1[2][i]) > 0) x = brn_min_f64(x, br_lane_meet(b, i));
-  x = brn_min_f64(x, err > 1e4 ? brn_min_f64(fac, 0.5) : 0.9999);
+  x = err > 1e4 ? brn_min_f64(fac, 0.5)
+                : brn_min_f64(x, 0.9999); /* so large an error: the curve inside says nothing */
   if (!(x * h > br_lane_least(b, i))) {
     if (held)
       b->stuck[i] = 0, b->side[i] = brn_copysign_f64(1, br_lane_hold(b, i, b->wave[0][i], b->y[0][i]));
@@ -271,20 +275,19 @@ BR_FN void br_lane_settle(br_lane_block *b, size_t i, int n, int kind, int measu
   } else if (lands && rate < 0 && kind != BR_LANE_ELEMENTS &&
              b->landing[i] < BR_LANE_MOST_LANDINGS) { /* short of it: the rest */
     b->landing[i] += 1;
-    next = -v / rate;
+    next = brn_min_f64(b->full[i], -v / rate);
   } else if (lands) {
     next = brn_min_f64(b->full[i], brn_max_f64(next, h)), lands = 0;
   }
   if (!lands) b->landing[i] = 0;
   b->refused[i] = b->flips[i] = 0;
-  if (b->fixed) next = h;
   if (arrives) {
     if (b->stop[i] >= b->end[i]) b->over[i] = b->rare[i] = 1;
     else if (b->lo[0][i] > b->hi[0][i]) /* counting begins */
       for (int l = 0; l < n; l++) b->lo[l][i] = b->hi[l][i] = b->y[l][i];
     b->stop[i] = b->end[i];
   }
-  b->h[i] =
-      b->fixed ? brn_min_f64(next, b->stop[i] - b->t[i]) : br_lane_fit(b, i, next, b->stop[i] - b->t[i]);
+  const double left = b->stop[i] - b->t[i]; /* constant steps: `full` each, and no stump at the stop */
+  b->h[i] = !b->fixed ? br_lane_fit(b, i, next, left) : left < 1.000001 * b->full[i] ? left : b->full[i];
 }
 #endif

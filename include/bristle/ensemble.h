@@ -49,10 +49,11 @@ typedef struct {
   const double *x0;                /* start; NULL: zero */
   const br_member_value *vary;
   size_t nvary, members;
-  double t0, t1;              /* s, from and to */
-  double t_from;              /* s: extremes, counts and time in stick are taken from here on; default t0 */
-  double rtol;                /* error per step relative to the size a state has had lately; default 1e-6 */
-  double dt;                  /* s; > 0: constant steps without error control and without located reversals */
+  double t0, t1;   /* s, from and to */
+  double t_from;   /* s: extremes, counts and time in stick are taken from here on; default t0 */
+  double rtol;     /* error per step relative to the size a state has had lately; default 1e-6 */
+  double dt;       /* s; > 0: constant steps without error control and without located reversals */
+  int exponential; /* 1: with dt, the model's own exact step, the mechanism linearly implicit: first order */
   double stick_speed;         /* m/s: time with a speed below it counts as stick; 0: true stick only */
   const double *stick_speeds; /* [members], m/s: one for each; NULL: stick_speed */
   const double *levels;       /* [members], m/s: velocities whose upward crossings are counted; NULL: none */

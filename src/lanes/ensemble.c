@@ -72,13 +72,21 @@ static br_status check(const br_ensemble *e, bri_lane_frame *frame, size_t *nx, 
   const char *why = frame_of(e->sys, e->spar, e->mod, e->mpar, frame);
   if (why) return fail(err, BR_E_UNSUPPORTED, "no lane for %s with %s: %s", e->sys->name, e->mod->name, why);
   const bri_lane *lane = bri_lane_of(bri_lane_set_now(), e->mod);
-  int allowed = 0;
+  int allowed = 0, exact = 0;
   br_class c;
   e->mod->classify(e->mpar, &c);
-  for (int k = 0; k < BRI_LANE_CASES; k++) allowed |= lane->run[k] && lane->allows(e->mpar, k);
+  for (int k = 0; k < BRI_LANE_CASES; k++) {
+    allowed |= lane->run[k] && lane->allows(e->mpar, k);
+    exact |= lane->exact[k] != NULL;
+  }
   if (!allowed || (lane->kind == BR_LANE_SMOOTH && c.continuity != BR_LIPSCHITZ))
     return fail(err, BR_E_UNSUPPORTED, "no lane for %s with %s: its parameters ask for more than lanes know",
                 e->sys->name, e->mod->name);
+  if (e->exponential && (!exact || !(e->dt > 0) || e->gpu))
+    return fail(err, BR_E_UNSUPPORTED, "exponential steps need %s",
+                !exact         ? "a model whose states follow the motion smoothly"
+                : !(e->dt > 0) ? "their length, dt > 0"
+                               : "the CPU");
   frame->free = lane->kind == BR_LANE_ELEMENTS && (e->sys->flags & BR_SYSTEM_FREE) != 0;
   *nx = frame->nq + (size_t)frame->free + (frame->nq == 1 && frame->q >= 0) + bri_lane_nz(e, lane);
   for (size_t k = 0; k < e->nvary; k++) {

@@ -123,11 +123,11 @@ static br_status set_mechanism(const br_ensemble *e, const bri_lane_frame *f, si
     b->s0[i] = f->nq == 2 ? amplitude * (one.rate[q] - o.rate[q]) : 0;
   }
   const answer at = ask(e->sys, spar, w, none, 0, 0, 0);
-  b->c1[i] = at.rate[v];
+  b->c1[i] = at.rate[v] + 0.0; /* no negative zero: with and without a wave of no height the same bits */
   b->d[i] = along_v.rate[v] - o.rate[v];
   b->b[i] = F.rate[v] - o.rate[v];
   b->k[i] = f->nq == 2 ? along_q.rate[v] - o.rate[v] : 0;
-  b->c0[i] = f->nq == 2 ? at.rate[q] : 0;
+  b->c0[i] = f->nq == 2 ? at.rate[q] + 0.0 : 0;
   b->a[i] = f->nq == 2 ? along_v.rate[q] - o.rate[q] : f->q >= 0;
   b->seat[i] = f->seat;
   b->load[i] = e->sys->load ? e->sys->load(spar, 0) : 1;
@@ -206,7 +206,7 @@ static void set_start(const br_ensemble *e, const bri_lane *lane, const double *
   for (int l = 0; l < n; l++) d1 = fmax(d1, fabs(f[l]) / b->scale[l][i]);
   const double span = b->end[i] - b->t[i];
   b->h[i] = d1 > 0 ? fmin(1e-3 * span, fmax(1 / d1, 1e-9 * span)) : 1e-3 * span;
-  if (b->fixed) b->h[i] = e->dt;
+  if (b->fixed) b->h[i] = b->full[i] = e->dt;
   b->h[i] = fmin(fmin(b->h[i], b->longest[i]), b->stop[i] - b->t[i]);
 }
 

@@ -9,6 +9,8 @@
 #define BR_ISA base
 #endif
 
+#undef BR_DECAY
+#define BR_DECAY(x) br_lane_decay(x)
 #define BR_REAL double
 #define BR_SFX _f64
 #include "../../models/common/stribeck.inc"

@@ -13,6 +13,7 @@ typedef struct {
   int kind;                                /* BR_LANE_* of core/lane.h */
   int (*allows)(const double *par, int k); /* may case k be assumed of this prepared block? */
   bri_lane_fn *run[BRI_LANE_CASES];        /* one try; NULL where the case is not stamped */
+  bri_lane_fn *exact[BRI_LANE_CASES];      /* one exponential step; NULL: it has none */
 } bri_lane;
 
 enum { BRI_LANE_MODELS = 16 }; /* at most; behind the last stands NULL */

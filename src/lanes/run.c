@@ -192,7 +192,7 @@ static br_status one_piece(void *ctx, size_t k, br_err *err)
   bri_lane_set_up(r->e, p.b);
   bri_lane_set_elements(r->e, r->lane, p.mpar + r->e->mod->slots, BR_LANE_WIDTH, p.b);
   const int special = bri_lane_choose(r, p.next, p.end, p.spar, p.mpar);
-  if (special >= 0) run_lanes(r, &p, r->lane->run[special], r->set);
+  if (special >= 0) run_lanes(r, &p, (r->e->exponential ? r->lane->exact : r->lane->run)[special], r->set);
   else
     for (size_t m = p.next; m < p.end; m++) bri_lane_put_none(r, m, BR_E_UNSUPPORTED);
   r->tries[k] = p.tries, r->slots[k] = p.slots;

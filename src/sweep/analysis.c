@@ -50,6 +50,11 @@ static const br_option OPTIONS[] = {
      .arg = "NAME,...",
      .doc = "what is kept of a member: words below, paths of simulate (final.v), formulas "
             "amp=(v_max-v_min)/2; default v_max,period,stick_fraction"},
+    {.name = "measured",
+     .kind = BR_OPTION_TEXT,
+     .arg = "[NAME:]auto|COLUMN|SPEC",
+     .doc = "a record beside every member, as in simulate: x:csv:FILE; the measure cost is the rms of the difference, measured.* "
+            "other numbers of the comparison"},
     {.name = "t-end",
      .kind = BR_OPTION_NUMBER,
      .arg = "T",
@@ -109,6 +114,23 @@ static const br_option OPTIONS[] = {
      .lo = 0,
      .hi = -1,
      .doc = "absolute tolerance of every state, in its unit; default 1e-20"},
+    {.name = "solver",
+     .kind = BR_OPTION_CHOICE,
+     .arg = "native|fixed",
+     .def = "native",
+     .choices = "native|fixed",
+     .doc = "native (default): chosen steps; fixed: constant exponential steps of --dt in vector lanes, first order, as in simulate"},
+    {.name = "dt",
+     .kind = BR_OPTION_NUMBER,
+     .arg = "H",
+     .unit = "s",
+     .def = "1e-3",
+     .lo = 0,
+     .hi = -1,
+     .lo_open = 1,
+     .needs = "solver",
+     .why = "is the step of --solver fixed",
+     .doc = "step of --solver fixed; default 1 ms"},
     {.name = "device",
      .kind = BR_OPTION_CHOICE,
      .arg = "auto|cpu|gpu",
@@ -287,7 +309,8 @@ static br_status choose_device(bri_sweep *s, const char *why_not, br_err *err)
   const int asked = strcmp(device, "gpu") == 0;
   char name[120] = "";
   (void)snprintf(s->device, sizeof s->device, "cpu");
-  if (strcmp(device, "cpu") == 0 || (!asked && (!s->lanes || s->design.members < WORTH_A_CARD))) return BR_OK;
+  if (asked && s->dt > 0) return bri_text_fail(err, BR_E_UNSUPPORTED, -1, "%sdevice gpu: constant steps run on the CPU", dash);
+  if (strcmp(device, "cpu") == 0 || s->dt > 0 || (!asked && (!s->lanes || s->design.members < WORTH_A_CARD))) return BR_OK;
   const int cards = br_ensemble_gpus(sizeof name, name);
   if (cards == 0)
     return asked ? bri_text_fail(err, BR_E_UNSUPPORTED, -1, "%sdevice gpu: there is none to use: %.160s",
@@ -310,6 +333,8 @@ static br_status choose(bri_sweep *s, br_err *err)
   br_err why = {BR_OK, -1, "the ordinary solver was asked for"};
   const br_status st = strcmp(engine, "solver") == 0 ? BR_E_UNSUPPORTED : bri_lanes_check(s, &why);
   s->lanes = st == BR_OK;
+  if (st && s->dt > 0)
+    return bri_text_fail(err, st, -1, "%ssolver fixed needs vector lanes: %.200s", br_job_dash(s->job), why.msg);
   if (st == BR_E_NOMEM || (st && strcmp(engine, "lanes") == 0))
     return bri_text_fail(err, st, -1, "%sengine lanes: %.200s", br_job_dash(s->job), why.msg);
   return choose_device(s, why.msg, err);
@@ -330,6 +355,7 @@ br_status bri_sweep_set_up(const br_job *job, bri_answer_sweep *b, br_err *err)
   s->t_from = br_job_given(job, "transient") ? br_job_number(job, "transient") : s->t_end / 2;
   s->rtol = br_job_number(job, "rtol");
   s->atol = br_job_number(job, "atol");
+  s->dt = strcmp(br_job_text(job, "solver"), "fixed") == 0 ? br_job_number(job, "dt") : 0;
   s->points = br_job_count(job, "points");
   s->strobe = br_job_number(job, "strobe");
   for (size_t k = 0; k < br_job_inputs(job); k++)
@@ -389,7 +415,7 @@ static const char TEXT[] =
     "force F; period (mean time between returns to the section, where v rises through vp or the threshold), "
     "stick_fraction, returns, events, reversals, sticks, slips, elements, work_in, friction_work, "
     "dissipated, steps, "
-    "regime (0 rest, 1 steady, 2 periodic, 3 irregular: a label of basins), lyapunov (largest exponent). A "
+    "regime (0 rest, 1 steady, 2 periodic, 3 irregular: a label of basins), lyapunov (largest exponent), cost (rms of the difference to what --measured names). A "
     "path is a number "
     "of 'bristle simulate': final.z, cycle.period, energy.residual. A member that fails has the reason in "
     "the column status "

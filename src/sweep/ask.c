@@ -163,6 +163,8 @@ static br_status copy_options(const br_job *sweep, const char *path, br_job *to,
   if (!st && br_job_text(sweep, "t-end"))
     st = br_job_set(to, "t-end", br_job_text(sweep, "t-end"), NULL, err);
   if (!st && cycle) st = br_job_set(to, "cycle", "yes", NULL, err);
+  if (!st && path && strncmp(path, "measured.", 9) == 0)
+    st = br_job_set(to, "measured", br_job_text(sweep, "measured"), NULL, err);
   if (!st && window) {
     char range[2 * sizeof text];
     const double end = br_job_number(sweep, "t-end"),

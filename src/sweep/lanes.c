@@ -198,6 +198,7 @@ static br_status make_block(const bri_sweep *s, uint64_t first, size_t n, block 
   b->e.inputs = b->inputs, b->e.x0 = br_job_start(s->job, NULL);
   b->e.vary = b->vary, b->e.nvary = naxis, b->e.members = n;
   b->e.t1 = s->t_end, b->e.t_from = s->t_from, b->e.rtol = s->rtol;
+  b->e.dt = s->dt, b->e.exponential = s->dt > 0;
   b->e.stick_speeds = b->speeds, b->e.levels = b->levels;
   b->e.threads = 1, b->e.gpu = s->gpu > 0, b->e.stop = s->stop;
   for (size_t k = 0; k < naxis; k++) {

@@ -161,6 +161,21 @@ static br_status read_formula(const bri_sweep *s, const char *text, bri_measure 
   return st;
 }
 
+/* A number of the comparison with what was measured: "cost", what a fit of the motion makes small, or a path of simulate. */
+static int is_compared(const char *item)
+{
+  return strcmp(item, "cost") == 0 || strncmp(item, "measured.", 9) == 0;
+}
+
+static br_status read_compared(const bri_sweep *s, const char *item, bri_measure *m, br_err *err)
+{
+  if (!br_job_given(s->job, "measured"))
+    return bri_text_fail(err, BR_E_ARG, -1,
+                         "%smeasure: '%.60s' compares with what %smeasured names, e.g. %smeasured x:csv:FILE",
+                         br_job_dash(s->job), item, br_job_dash(s->job), br_job_dash(s->job));
+  return read_path(s, strcmp(item, "cost") == 0 ? "measured.rms" : item, m, err);
+}
+
 static br_status read_item(bri_sweep *s, const char *item, br_err *err)
 {
   const char *eq = strchr(item, '=');
@@ -188,6 +203,7 @@ static br_status read_item(bri_sweep *s, const char *item, br_err *err)
                        "%smeasure: '%.60s' is no name for a formula: letters, digits and _",
                        br_job_dash(s->job), m->name);
   else if (eq) st = read_formula(s, eq + 1, m, err);
+  else if (is_compared(item)) st = read_compared(s, item, m, err);
   else if (strchr(item, '.') || strcmp(item, "event_count") == 0) st = read_path(s, item, m, err);
   else if (!read_word(s, item, m)) st = unknown(s, item, err);
   s->nmeasure++; /* its memory is freed in any case */
@@ -198,6 +214,7 @@ static br_status read_item(bri_sweep *s, const char *item, br_err *err)
 static const char *usual(const bri_sweep *s, size_t size, char *buf)
 {
   const char *v = s->v >= 0 ? br_plant_state(br_job_plant(s->job), (size_t)s->v) : NULL;
+  if (br_job_given(s->job, "measured")) return "cost";
   if (v) (void)snprintf(buf, size, "%s_max,period,stick_fraction", v);
   else if (s->nstate) (void)snprintf(buf, size, "%s_max,events", br_plant_state(br_job_plant(s->job), 0));
   else (void)snprintf(buf, size, "events");
@@ -221,7 +238,12 @@ br_status bri_measures_read(bri_sweep *s, br_err *err)
     more = text[n] == ',';
     text += n + (more ? 1u : 0u);
   }
-  return st;
+  int compares = !br_job_given(s->job, "measured");
+  for (size_t i = 0; i < s->nmeasure; i++) compares |= strncmp(s->measure[i].path, "measured.", 9) == 0;
+  return !st && !compares
+             ? bri_text_fail(err, BR_E_ARG, -1, "%smeasured: no %smeasure compares with it; 'cost' does",
+                             br_job_dash(s->job), br_job_dash(s->job))
+             : st;
 }
 
 void bri_measures_free(bri_sweep *s)

@@ -272,20 +272,26 @@ static br_status move(const bri_sweep *s, const br_job *job, watch *w, double *r
 
 /* ---- numbers under a path ---- */
 
-/* Those that need the same run of 'simulate' are taken from one. */
-static br_status ask(const bri_sweep *s, const double *values, const char *start, double *row, br_err *err)
+/* Paths that need a run of 'simulate' of their own begin with these; "": the others. */
+static const char *const RUNS[] = {"", "cycle.", "window.", "measured."};
+enum { NRUNS = sizeof RUNS / sizeof RUNS[0] };
+
+static int needs_run(const bri_measure *m, size_t run)
 {
-  const size_t n = strlen(start);
+  size_t own = 0;
+  for (size_t k = 1; k < NRUNS; k++)
+    if (strncmp(m->path, RUNS[k], strlen(RUNS[k])) == 0) own = k;
+  return m->kind == BRI_MEASURE_PATH && own == run;
+}
+
+/* Those that need the same run are taken from one. */
+static br_status ask(const bri_sweep *s, const double *values, size_t run, double *row, br_err *err)
+{
   const char *path = NULL;
   br_job *job = NULL;
   br_result *result = NULL;
-  for (size_t i = 0; i < s->nmeasure; i++) {
-    const int cycle = strncmp(s->measure[i].path, "cycle.", 6) == 0,
-              window = strncmp(s->measure[i].path, "window.", 7) == 0;
-    if (s->measure[i].kind == BRI_MEASURE_PATH &&
-        (n ? strncmp(s->measure[i].path, start, n) == 0 : !cycle && !window))
-      path = s->measure[i].path;
-  }
+  for (size_t i = 0; i < s->nmeasure; i++)
+    if (needs_run(&s->measure[i], run)) path = s->measure[i].path;
   if (!path) return BR_OK;
   br_status st = bri_sweep_member(s->job, &s->design, values, path, &job, err);
   if (!st) st = br_result_create(0, &result, err);
@@ -293,13 +299,8 @@ static br_status ask(const bri_sweep *s, const double *values, const char *start
   out.stop = s->stop;
   out.wants = NULL;
   if (!st) st = br_job_run(job, &out, err);
-  for (size_t i = 0; i < s->nmeasure && !st; i++) {
-    const int cycle = strncmp(s->measure[i].path, "cycle.", 6) == 0,
-              window = strncmp(s->measure[i].path, "window.", 7) == 0;
-    if (s->measure[i].kind == BRI_MEASURE_PATH &&
-        (n ? strncmp(s->measure[i].path, start, n) == 0 : !cycle && !window))
-      row[i] = br_result_real(result, s->measure[i].path);
-  }
+  for (size_t i = 0; i < s->nmeasure && !st; i++)
+    if (needs_run(&s->measure[i], run)) row[i] = br_result_real(result, s->measure[i].path);
   br_result_destroy(result);
   bri_sweep_member_free(job);
   return st;
@@ -331,9 +332,7 @@ br_status bri_member_run(const bri_sweep *s, uint64_t member, double *row, br_er
       (br_plant_nstate(br_job_plant(job)) != s->nstate || br_plant_ncontact(br_job_plant(job)) != s->nforce))
     st = bri_text_fail(&told, BR_E_UNSUPPORTED, -1, "this member has another number of states");
   if (!st && needs_motion(s)) st = move(s, job, &w, row, &told);
-  if (!st) st = ask(s, values, "", row, &told);
-  if (!st) st = ask(s, values, "cycle.", row, &told);
-  if (!st) st = ask(s, values, "window.", row, &told);
+  for (size_t run = 0; run < NRUNS && !st; run++) st = ask(s, values, run, row, &told);
   bri_sweep_member_free(job);
   bri_free(w.x);
   if (bri_stopped(&s->stop)) return bri_stop_status(&s->stop, "sweep", err);

@@ -132,6 +132,7 @@ typedef struct {
   int v;                 /* state: velocity of the first contact; -1: none */
   double t_end, t_from;  /* s: the run; what is measured begins at t_from */
   double rtol, atol;
+  double dt;        /* s: constant steps; 0: chosen */
   size_t points;    /* kept of the section, each of 1 + nstate numbers: t and state */
   double strobe;    /* s between points; 0: the period of a drive, or v through the level, upward */
   int driven;       /* by something periodic */

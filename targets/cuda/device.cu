@@ -72,7 +72,7 @@ static __device__ __forceinline__ void lane_put(const br_lane_block &b, const la
 
 #define LANE_TEXT_(x) #x
 #define LANE_TEXT(x) LANE_TEXT_(x)
-static lane_kernel *find(const char *model, int special, int measures)
+static lane_kernel *find(const char *model, int special, int measures, int driven)
 {
 #define BR_VISIT "targets/cuda/find.cuh"
 #include "src/lanes/stamped.def"
@@ -145,7 +145,7 @@ static int run(const bri_card_work *w, size_t size, char *why)
 {
   static std::atomic<unsigned> turn(0);
   int cards = 0;
-  lane_kernel *kernel = find(w->model, w->special, w->measures);
+  lane_kernel *kernel = find(w->model, w->special, w->measures, w->driven);
   static_assert(sizeof(lane_work) <= 4096, "arguments of a kernel");
   lane_work *work = new (std::nothrow) lane_work;
   call c = {};

@@ -47,7 +47,7 @@ __global__ void __launch_bounds__(LANES_PER_BLOCK, LANES_BLOCKS)
     }
     if (!__any_sync(0xffffffffu, on)) return;
     if (on && !waits) {
-      BRI_CARD_TRY(CASE);
+      BRI_CARD_TRY(CASE, 0);
       waits = b.rare[0] > 0;
     }
     if (lanes_settle_now(waits, on) && waits) br_lane_settle(&b, 0, BR_PAIR_N, BR_PAIR_KIND, MEASURES), waits = false;

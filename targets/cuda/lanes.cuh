@@ -32,6 +32,7 @@ static __host__ __device__ __forceinline__ float lanes_roughly(float err) { retu
 #endif
 #include "core/lane_settle.h"
 #include "core/stamp.h"
+#undef BR_DECAY
 #ifdef LANES_FAST
 /* exp(-x), x >= 0, to 8.4e-11: 2^r = 1 + r P(r) on |r| <= 1/2, interpolated at the zeros of Chebyshev's polynomial of degree 7. */
 static __host__ __device__ __forceinline__ double lanes_decay(double x)
@@ -46,8 +47,9 @@ static __host__ __device__ __forceinline__ double lanes_decay(double x)
   const double scale = brn_from_bits_f64(brn_bits_f64(up) << 52);
   return scale * (r * p) + scale;
 }
-#undef BR_DECAY
 #define BR_DECAY(x) lanes_decay(x)
+#else
+#define BR_DECAY(x) br_lane_decay(x)
 #endif
 /* Lanes hold no vectors: with their lengths known to be 0 the parameters stay in registers. */
 #undef BR_INT
@@ -69,16 +71,16 @@ static __host__ __device__ __forceinline__ double lanes_decay(double x)
 enum { LANE_ROWS = offsetof(br_lane_block, rtol) / sizeof(double) };
 
 /* One try of BR_MODEL in case `special`, and its judgement: `wait` threads are settled together. */
-#define BRI_CARD_TRY(special)                        \
-  BR_M(pair_start)(&b, 0, special);                  \
-  BR_M(pair_stage0)(&b, 0);                          \
-  BR_M(pair_stage1)(&b, 0, special);                 \
-  BR_M(pair_stage2)(&b, 0, special);                 \
-  BR_M(pair_stage3)(&b, 0, special);                 \
-  BR_M(pair_stage4)(&b, 0, special);                 \
-  BR_M(pair_stage5)(&b, 0, special);                 \
-  BR_M(pair_stage6)(&b, 0, special);                 \
-  BR_M(pair_stage7)(&b, 0, special);                 \
+#define BRI_CARD_TRY(special, driven)                \
+  BR_M(pair_start)(&b, 0, special, driven);          \
+  BR_M(pair_stage0)(&b, 0, driven);                  \
+  BR_M(pair_stage1)(&b, 0, special, driven);         \
+  BR_M(pair_stage2)(&b, 0, special, driven);         \
+  BR_M(pair_stage3)(&b, 0, special, driven);         \
+  BR_M(pair_stage4)(&b, 0, special, driven);         \
+  BR_M(pair_stage5)(&b, 0, special, driven);         \
+  BR_M(pair_stage6)(&b, 0, special, driven);         \
+  BR_M(pair_stage7)(&b, 0, special, driven);         \
   br_lane_weigh(&b, 0, BR_PAIR_N);                   \
   br_lane_judge(&b, 0, BR_PAIR_N, BR_PAIR_KIND, MEASURES); \
   br_lane_move(&b, 0, BR_PAIR_N, MEASURES)

@@ -3,7 +3,7 @@
 #include "core/pair.inc"
 
 #define BRI_CARD_CASE(special)                                                                                  \
-  template <int MEASURES>                                                                                       \
+  template <int MEASURES, int DRIVEN>                                                                           \
   static __global__ void __launch_bounds__(LANES_PER_BLOCK, LANES_BLOCKS)                                       \
       BR_CAT3(BR_M(card), _, special)(const lane_work w, unsigned long long *next)                              \
   {                                                                                                             \
@@ -20,8 +20,8 @@
       }                                                                                                         \
       if (!__any_sync(0xffffffffu, on)) return;                                                                 \
       if (on && !waits) {                                                                                       \
-        if (w.driven) br_lane_waves(&b, 0);                                                                     \
-        BRI_CARD_TRY(special);                                                                                  \
+        if (DRIVEN) br_lane_waves(&b, 0);                                                                       \
+        BRI_CARD_TRY(special, DRIVEN);                                                                          \
         waits = b.rare[0] > 0;                                                                                  \
       }                                                                                                         \
       if (lanes_settle_now(waits, on) && waits)                                                                 \
@@ -31,10 +31,13 @@
 BR_PAIR_CASES(BRI_CARD_CASE)
 #undef BRI_CARD_CASE
 
-static lane_kernel *BR_M(card_kernel)(int special, int measures)
+static lane_kernel *BR_M(card_kernel)(int special, int measures, int driven)
 {
-#define BRI_CARD_LABEL(k) \
-  if (special == k) return measures ? BR_CAT3(BR_M(card), _, k)<1> : BR_CAT3(BR_M(card), _, k)<0>;
+#define BRI_CARD_LABEL(k)                                          \
+  if (special == k && measures && driven) return BR_CAT3(BR_M(card), _, k)<1, 1>; \
+  if (special == k && measures) return BR_CAT3(BR_M(card), _, k)<1, 0>;           \
+  if (special == k && driven) return BR_CAT3(BR_M(card), _, k)<0, 1>;             \
+  if (special == k) return BR_CAT3(BR_M(card), _, k)<0, 0>;
   BR_PAIR_CASES(BRI_CARD_LABEL)
 #undef BRI_CARD_LABEL
   return NULL;

@@ -29,6 +29,45 @@ for r in rows[1:]:
     assert x["status"] == 0
 PY
 
+# ---- cost: how far each member is from a record ----
+"$B" simulate "${BLOCK[@]}" --set sigma1=107,vp=2 --t-end 10 --rtol 1e-10 --output-dt 0.02 --csv rec.csv --quiet || no "a record"
+C=(sweep "${BLOCK[@]}" --list sigma1=80,107 --set vp=2 --t-end 10 --quiet)
+"$B" "${C[@]}" --measured v:csv:rec.csv:t,v --measure cost,measured.bias,twice=2*cost --csv c.csv || no "cost"
+one=$("$B" simulate "${BLOCK[@]}" --set sigma1=80,vp=2 --t-end 10 --rtol 1e-6 --measured v:csv:rec.csv:t,v --json)
+python3 - "$one" <<'PY' || no "cost of members"
+import csv, json, sys
+one = json.loads(sys.argv[1])["measured"]
+a, b = list(csv.DictReader(open("c.csv")))
+assert abs(float(a["cost"]) - one["rms"]) < 1e-9 and abs(float(a["measured.bias"]) - one["bias"]) < 1e-9, (a, one)
+assert float(a["cost"]) > 1e-2 and float(b["cost"]) < 1e-5 and float(a["twice"]) == 2 * float(a["cost"]), (a, b)
+PY
+"$B" "${C[@]}" --measure cost --csv - 2>err && no "cost without a record"
+grep -q -- '--measured names' err || no "cost without a record says: $(cat err)"
+"$B" "${C[@]}" --measured v:csv:rec.csv:t,v --measure v_max --csv - 2>err && no "a record that nothing is compared with"
+grep -q "'cost' does" err || no "a record for nothing says: $(cat err)"
+
+# ---- constant exponential steps: those of simulate ----
+X=(--preset doc1 --t-end 10 --solver fixed --dt 1e-3)
+"$B" sweep "${X[@]}" --list sigma1=80,107 --set vp=2 --measure v_end,l_end,z_end,v_max,steps --transient 3.00005 --csv x.csv --quiet || no "fixed steps"
+one=$("$B" simulate "${X[@]}" --set vp=2,sigma1=107 --json)
+python3 - "$one" <<'PY' || no "fixed steps of members"
+import csv, json, sys
+one = json.loads(sys.argv[1])
+row = {k.split(" ")[0]: float(v) for k, v in list(csv.DictReader(open("x.csv")))[1].items()}
+assert 10001 <= row["steps"] <= 10002, row  # one is cut where measuring begins
+assert abs(row["v_max"] - one["extremes"]["v"]["max"]) < 1e-4, (row, one["extremes"])
+for k in "vlz":
+    assert abs(row[k + "_end"] - one["final"][k]) < 2e-5 * abs(one["final"][k]), (k, row, one["final"])
+PY
+"$B" sweep "${X[@]}" --list sigma1=80,107 --set vp=2 --measure v_end --transient 3 --csv x.csv --quiet
+python3 - "$one" <<'PY' || no "the same steps, other numbers"
+import csv, json, sys
+row = [float(r["v_end [m/s]"]) for r in csv.DictReader(open("x.csv"))]
+assert abs(row[1] - json.loads(sys.argv[1])["final"]["v"]) < 1e-12, row
+PY
+"$B" sweep "${X[@]}" --list sigma1=80,107 --set vp=2 --measure events --csv - 2>err && no "fixed steps without lanes"
+grep -q 'fixed needs vector lanes' err || no "fixed steps without lanes say: $(cat err)"
+
 # ---- one file ----
 "$B" "${Q[@]}" --out one.$H --threads 1 || no "one thread"
 "$B" "${Q[@]}" --out two.$H --threads 2 --block 7 || no "two threads"

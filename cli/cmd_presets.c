@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  * cmd_presets.c - bristle presets [NAME|WORDS]: published parameter sets. */
+#include <stdio.h>
+
 #include "cli.h"
 #include "json.h"
 #include "preset/preset.h"
@@ -15,7 +17,10 @@ static const cli_example examples[] = {
 static int run(const cli_call *call)
 {
   const br_preset *one = NULL;
-  const char *wanted = call->nargs ? call->args[0] : NULL;
+  char words[128] = "";
+  for (size_t i = 0, used = 0; i < call->nargs && used < sizeof words; i++)
+    used += (size_t)snprintf(words + used, sizeof words - used, "%s%s", i ? " " : "", call->args[i]);
+  const char *wanted = call->nargs ? words : NULL;
   br_err err;
   bri_buf text = {0};
   if (!bri_presets_found(wanted) && bri_preset_find(wanted, &one, &err))
@@ -40,7 +45,7 @@ const cli_command cli_presets = {
         "JSON: {presets: [{name, title, model, model_set, system, system_set, source}]}; values as in --set.",
     .options = cli_json_alone,
     .noptions = 1,
-    .max_args = 1,
+    .max_args = 8,
     .examples = examples,
     .run = run,
 };

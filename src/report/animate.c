@@ -12,7 +12,8 @@
 enum { FRAMES = 1500 };
 
 static const char STYLE[] =
-    "body{margin:0;background:var(--paper);color:var(--text);font:15px/1.5 system-ui,sans-serif}"
+    ":root{color-scheme:light dark}body{margin:0;background:var(--paper);color:var(--text);font:15px/1.5 "
+    "system-ui,sans-serif}"
     "main{max-width:900px;margin:0 auto;padding:16px}h1{font-size:1.2rem;margin:.2em 0;color:var(--title)}"
     "canvas{width:100%;display:block}#loop{height:300px}p{margin:.4em 0}input{width:100%}"
     "button,select{font:inherit}";
@@ -51,8 +52,7 @@ static const char *const SCRIPT[] = {
     "q=0;q<w;q+=14){g.beginPath();g.moveTo(q+8,base+18);g.lineTo(q,base+26);g.stroke()}",
     "g.strokeStyle=css('c1');g.lineWidth=2;for(let q=-20;q<=20;q+=8){g.beginPath();g.moveTo(x+q,base);",
     "g.quadraticCurveTo(x+q-4*z/Z,base+10,x+q-14*z/Z,base+18);g.stroke()}",
-    "g.fillStyle=css('c0');g.fillRect(x-28,base-36,56,36);",
-    "g.strokeStyle=css('text');g.lineWidth=1.5;",
+    "g.fillStyle=css('c0');g.fillRect(x-28,base-36,56,36);", "g.strokeStyle=css('text');g.lineWidth=1.5;",
     "if(D.spring&&k===0&&D.spring.kind==='pull'){const "
     "l=v(D.spring.l),e=x+28+30+(l-L[0])/(L[1]-L[0]||1)*60;spring(g,x+28,e,base-18);",
     "g.fillStyle=css('text');g.beginPath();g.arc(e,base-18,4,0,7);g.fill()}",
@@ -69,14 +69,17 @@ static const char *const SCRIPT[] = {
     "g.fillStyle=css('text');if(c.label)g.fillText(c.label,12,base-44);",
     "g.fillText('F '+f.toPrecision(3)+' '+D.units.F+'   v '+v(c.v).toPrecision(3)+' "
     "'+D.units.v,x-28,base-44)})}",
+    /* numbers of an axis: 1, 2 or 5 times a power of ten, about a fifth of the range apart */
+    "function round(r){const "
+    "raw=(r[1]-r[0])/5,p=10**Math.floor(Math.log10(raw)),q=raw/p,s=p*(q<1.5?1:q<3.5?2:q<7.5?5:10),a=[];",
+    "for(let k=Math.ceil(r[0]/s);k*s<=r[1]*(1+1e-12);k++)a.push(+(k*s).toPrecision(12));return a}",
     "function loop(){const "
     "[g,w,h]=fit(lp),i=Math.floor(pos),v=pair(i),ml=76,mb=40,X=u=>ml+(u-U[0])/"
     "(U[1]-U[0])*(w-ml-14),Y=f=>h-mb-(f-F[0])/(F[1]-F[0])*(h-mb-14);",
     "g.strokeStyle=css('axis');g.lineWidth=1;g.beginPath();g.moveTo(ml,8);g.lineTo(ml,h-mb);g.lineTo(w-8,h-"
     "mb);g.stroke();",
-    "g.fillStyle=css('text');for(let k=0;k<=4;k++){const u=U[0]+(U[1]-U[0])*k/4,f=F[0]+(F[1]-F[0])*k/4;",
-    "g.textAlign='center';g.fillText(+u.toPrecision(3),X(u),h-mb+16);g.textAlign='right';g.fillText(+f."
-    "toPrecision(3),ml-6,Y(f)+4)}",
+    "g.fillStyle=css('text');g.textAlign='center';for(const u of round(U))g.fillText(u,X(u),h-mb+16);",
+    "g.textAlign='right';for(const f of round(F))g.fillText(f,ml-6,Y(f)+4);",
     "g.textAlign='center';g.fillText('displacement u, "
     "'+D.units.u,(w+ml)/2,h-6);g.save();g.translate(12,(h-mb)/2);g.rotate(-Math.PI/2);g.fillText('friction "
     "force F, '+D.units.F,0,0);g.restore();g.textAlign='left';",

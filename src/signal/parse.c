@@ -115,15 +115,15 @@ static br_status unknown_kind(const char *spec, size_t n, br_err *err)
   char word[32] = "";
   for (size_t k = 0; k < NKINDS; k++) names[k] = KINDS[k].face.name;
   if (n < sizeof word) memcpy(word, spec, n);
+  if (!memchr(spec, ':', n) && (memchr(spec, '.', n) || memchr(spec, '/', n)) && !spec[n])
+    return bri_text_fail(err, BR_E_PARSE, -1,
+                         "unknown input kind '%.*s'; a record is written 'csv:%.*s', a formula 'expr:TEXT'",
+                         bri_text_width(n), spec, bri_text_width(n), spec);
   const char *near = br_nearest_name(word, names, NKINDS);
   if (near) {
     return bri_text_fail(err, BR_E_PARSE, -1, "unknown input kind '%.*s', did you mean '%s'?",
                          bri_text_width(n), spec, near);
   }
-  if (!memchr(spec, ':', n) && (memchr(spec, '.', n) || memchr(spec, '/', n)) && !spec[n])
-    return bri_text_fail(err, BR_E_PARSE, -1,
-                         "unknown input kind '%.*s'; a record is written 'csv:%.*s', a formula 'expr:TEXT'",
-                         bri_text_width(n), spec, bri_text_width(n), spec);
   char all[256] = "";
   size_t at = 0;
   for (size_t k = 0; k < NKINDS && at < sizeof all; k++)

@@ -45,5 +45,7 @@ assert all(p["source"] and p["model_set"] for p in own)
 P
 [ "$("$BRISTLE" presets doc2 --json | grep -c '"name"')" -eq 1 ] || { echo 'one preset alone'; fail=1; }
 "$BRISTLE" presets doc1 | grep -q 'pulled_block: m=1,k=2$' || { echo 'its mechanism is not told'; fail=1; }
+"$BRISTLE" presets Puma joint > out && [ "$(grep -c ^puma560_joint out)" -eq 6 ] || { echo "presets puma joint"; cat out; fail=1; }
+"$BRISTLE" presets seismic isolator | grep -q "^schellenberg_lrb: " || { echo "presets seismic isolator"; fail=1; }
 "$BRISTLE" presets canudas > out && grep -q "^canudas1995 " out || { echo "presets canudas"; cat out; fail=1; }
 exit $fail

@@ -270,7 +270,7 @@ static int export_controller(job *b)
   if (code) return code;
   const br_system *s = br_job_system(b->what);
   const br_model *m = br_job_model(b->what);
-  const double *spar = s->nparam ? br_params_block(br_job_params(b->what), "system") : nothing;
+  const double *spar = s->nparam || s->initial ? br_params_block(br_job_params(b->what), "system") : nothing;
   b->mpair = calloc(2 * m->slots + 2, sizeof *b->mpair);
   if (!b->mpair) return cli_no_memory(c);
   br_status st = bri_control_read_settings(b->what, &b->set, &err);

@@ -20,6 +20,12 @@ extern "C" {
 #endif
 
 typedef struct {
+  double t;          /* s of the input's own time, 0 < t < its period */
+  const double *par; /* prepared block that holds from then on, in every period */
+  double load;
+} br_wave_switch;
+
+typedef struct {
   double scale;   /* > 0; physical time = scale * t of the input; default 1 */
   double tau;     /* s; filter behind the force, 0 = none (default) */
   double load;    /* normal-load factor; default 1 */
@@ -33,6 +39,8 @@ typedef struct {
   const double
       *z0; /* nstate numbers: states at t = 0 of a response (periods > 0) and of br_rate_distance(); NULL
                        (default): zero.  Read while the function runs */
+  const br_wave_switch *switches; /* in order of time; the period begins with `par` and `load` again, states go on */
+  size_t nswitch;
 } br_wave_settings;
 BR_API br_wave_settings br_wave_settings_default(void);
 

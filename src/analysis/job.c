@@ -11,6 +11,7 @@
 #include "param/valid.h"
 #include "sense/sensitivity.h"
 #include "text/choice.h"
+#include "param/turns.h"
 
 static br_status no_memory(br_err *err) { return bri_text_fail(err, BR_E_NOMEM, -1, "job: out of memory"); }
 
@@ -298,11 +299,19 @@ static void note_start(const br_job *job, const br_sink *out)
   br_state_notes(job->m, job->par, load, z, out->note, out->ctx);
 }
 
+/* Does all that is answered turn?  Of a mechanism that is so where the contact's motion alone is told: what it shows may
+ * be ways and forces beside its angles. */
+static int turns(const br_job *job)
+{
+  const int contact = strcmp(job->an->name, "phase") == 0 || strcmp(job->an->name, "response") == 0;
+  return job->sys ? contact && bri_turns(job->sys, 0) : bri_params_turn(job->params) > 0;
+}
+
 br_status br_job_run(const br_job *job, br_sink *out, br_err *err)
 {
   note_start(job, out);
   const int before = out->rotary;
-  out->rotary = before || (!job->sys && bri_params_turn(job->params) > 0);
+  out->rotary = before || turns(job);
   put_data(job, out);
   br_status st = job->an->run(job, out, err);
   if (!st && br_job_given(job, "sensitivity")) st = bri_sensitivity(job, out, err);

@@ -219,7 +219,7 @@ static br_status read_params(br_job *job, br_err *err)
 static size_t named(const br_job *job, const char *name, size_t len)
 {
   size_t k = 0;
-  const double *spar = job->sys && job->sys->nparam ? br_params_block(job->params, "system") : NULL;
+  const double *spar = job->sys && (job->sys->nparam || job->sys->initial) ? br_params_block(job->params, "system") : NULL;
   while (k < job->ninput &&
          (strlen(br_job_spec_name(job, k)) != len || memcmp(br_job_spec_name(job, k), name, len) != 0))
     k++;

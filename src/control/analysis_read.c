@@ -383,7 +383,7 @@ static br_status join(bri_control_question *q, br_err *err)
   q->mpair = bri_calloc(2 * q->mod->slots + 2, sizeof *q->mpair);
   if (!q->mpair) return no_memory(err);
   q->run.sys = q->sys, q->run.mod = q->mod;
-  q->run.spar = q->sys->nparam ? br_params_block(plant, "system") : nothing;
+  q->run.spar = q->sys->nparam || q->sys->initial ? br_params_block(plant, "system") : nothing;
   q->run.mpar = br_job_par(q->job);
   q->run.q0 = start;
   q->run.z0 = start + (n - q->mod->nstate(q->run.mpar) - q->mod->nmode(q->run.mpar));
@@ -393,7 +393,7 @@ static br_status join(bri_control_question *q, br_err *err)
   q->u_unit = q->sys->inputs[0].unit;
   if (!q->law) return BR_OK;
   return br_control_init(&q->controller, &q->set, q->sys,
-                         q->sys->nparam ? br_params_block(q->belief, "system") : nothing, q->mod,
+                         q->sys->nparam || q->sys->initial ? br_params_block(q->belief, "system") : nothing, q->mod,
                          br_params_block(q->belief, "model"), q->mpair, q->tracked, err);
 }
 

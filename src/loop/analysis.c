@@ -7,6 +7,7 @@
 
 #include "answer.h"
 #include "analysis/rows.h"
+#include "base/alloc.h"
 #include "text/fail.h"
 
 static const br_option OPTIONS[] = {
@@ -64,6 +65,12 @@ static const br_option OPTIONS[] = {
      .alias = "transient",
      .doc = "follow the transient for K periods: from the first turning point, with --waveform from t = 0"},
     BRI_ROW_LOAD(1),
+    {.name = "switch",
+     .kind = BR_OPTION_PAIRS,
+     .arg = "T:NAME=VALUE,...",
+     .needs = "waveform",
+     .why = "needs the time of the input",
+     .doc = "with --waveform: parameters or load from time T of every period on; repeatable, states stay"},
     BRI_ROW_DECIMAL,
     BRI_ROW_SENSITIVITY,
     {.name = "samples",
@@ -267,9 +274,23 @@ static void read_settings(bri_loop_question *q, const br_stop *stop)
   q->wave_set.z0 = br_job_start(job, NULL);
 }
 
+static br_status read_switches(bri_loop_question *q, br_err *err)
+{
+  const br_status st = bri_job_element_stages(q->job, &q->stages, &q->nstage, err);
+  if (st || !q->nstage) return st;
+  if (q->nscales) return bri_text_fail(err, BR_E_ARG, -1, "loop: what switches has no quasi-static limit (scales)");
+  q->switches = bri_calloc(q->nstage, sizeof *q->switches);
+  if (!q->switches) return bri_text_fail(err, BR_E_NOMEM, -1, "loop: out of memory");
+  for (size_t i = 0; i < q->nstage; i++)
+    q->switches[i] = (br_wave_switch){q->stages[i].t, q->stages[i].par, q->stages[i].load};
+  q->wave_set.switches = q->switches, q->wave_set.nswitch = q->nstage;
+  return BR_OK;
+}
+
 static br_status compute_wave(bri_loop_question *q, br_err *err)
 {
-  const br_status st = br_wave_create(q->m, q->par, q->input, &q->wave_set, &q->wave, err);
+  br_status st = read_switches(q, err);
+  if (!st) st = br_wave_create(q->m, q->par, q->input, &q->wave_set, &q->wave, err);
   if (st) return st;
   const br_wave_result *r = br_wave_get(q->wave);
   q->sum = (br_loop_summary){.method = BR_LOOP_PERIOD_MAP,
@@ -327,6 +348,8 @@ static br_status run(const br_job *job, br_sink *out, br_err *err)
   br_loop_destroy(q.loop);
   br_wave_destroy(q.wave);
   br_wave_destroy(q.start);
+  bri_free(q.switches);
+  bri_element_stages_free(q.stages, q.nstage);
   return st;
 }
 

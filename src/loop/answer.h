@@ -5,6 +5,7 @@
 #include "bristle/analysis.h"
 #include "bristle/loop.h"
 #include "bristle/wave.h"
+#include "solve/varied.h"
 
 /* One question on its way.  The answer is the same list of numbers whether it came from turning points (loop) or
  * from the motion in its own time (wave). */
@@ -25,6 +26,9 @@ typedef struct {
   size_t samples; /* per arc; 0: not given */
   size_t periods, nscales;
   const double *scales;
+  br_wave_switch *switches;
+  bri_element_stage *stages; /* whose blocks these are */
+  size_t nstage;
 } bri_loop_question;
 
 /* Points along the steady loop in order of the path; a corner stands twice only where the force jumps. */

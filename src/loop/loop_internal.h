@@ -4,6 +4,7 @@
 #define BRI_LOOP_INTERNAL_H
 #include "../text/stop.h"
 #include "bristle/loop.h"
+#include "bristle/wave.h"
 
 #define BR_LOOP_MAX_STATE 64 /* states of a model the loop accepts; modes come on top */
 /* Speed that stands for "infinitely slow", m/s: below BR_QUASI_STATIC, so that laws over the speed take their
@@ -67,6 +68,8 @@ typedef struct {
   double tau;    /* s; 0: no filter */
   double middle; /* of the piece under way: which side a corner at its end is seen from */
   const br_signal *load; /* what drives the normal load; NULL: held */
+  const br_wave_switch *switches; /* what changes at times of every period */
+  size_t nswitch;
 } bri_wave;
 
 /* arc.c: any model along one arc */

@@ -18,6 +18,19 @@ br_wave_settings br_wave_settings_default(void)
   return (br_wave_settings){.scale = 1, .tau = 0, .load = 1, .rtol = 1e-12, .samples = 400, .periods = 0};
 }
 
+/* Only the solver goes on with other numbers, and a period holds what switches in it. */
+static br_status check_switches(const br_model *m, const br_signal *input, const br_wave_settings *s, br_err *err)
+{
+  const double T = br_signal_period(input);
+  if (s->tau > 0 || !m->slots)
+    return bri_text_fail(err, BR_E_UNSUPPORTED, -1, "a loop with a filter, or of a model without block, does not switch");
+  for (size_t i = 0; i < s->nswitch; i++)
+    if (!(s->switches[i].t > (i ? s->switches[i - 1].t : 0) && s->switches[i].t < T))
+      return bri_text_fail(err, BR_E_RANGE, -1, "a switch at %.9g s: it must lie within one period of the motion, %.9g s",
+                           s->switches[i].t, T);
+  return BR_OK;
+}
+
 /* A load that varies closes with the motion, and no law but the solver's knows it. */
 static br_status check_load(const br_model *m, const br_signal *input, const br_wave_settings *s, br_err *err)
 {
@@ -52,7 +65,31 @@ br_status bri_wave_check(const br_model *m, const double *par, const br_signal *
         "scale = %.6g, tau = %.6g s, load = %.6g, rtol = %.6g, samples = %zu: needs scale > 0, tau >= 0, "
         "load > 0, 1e-15 <= rtol <= 0.1, samples >= 8, periods <= 100000",
         s->scale, s->tau, s->load, s->rtol, s->samples);
-  return s->load_signal ? check_load(m, input, s, err) : BR_OK;
+  const br_status held = s->load_signal ? check_load(m, input, s, err) : BR_OK;
+  return !held && s->nswitch ? check_switches(m, input, s, err) : held;
+}
+
+double bri_wave_corner(const bri_wave *w, double t)
+{
+  double next = br_signal_next_corner(w->input, t);
+  const double T = br_signal_period(w->input), begin = w->nswitch ? T * floor(t / T) : 0;
+  for (size_t k = 0; k < 2 && w->nswitch; k++) /* of this period and of the next; each ends with a switch back */
+    for (size_t i = 0; i <= w->nswitch; i++) {
+      const double at = begin + (double)k * T + (i < w->nswitch ? w->switches[i].t : T);
+      if (at > t && at < next) next = at;
+    }
+  return next;
+}
+
+bri_arc_model bri_wave_stage(const bri_arc_model *a, const bri_wave *w, double t, int side)
+{
+  bri_arc_model m = *a;
+  const double T = br_signal_period(w->input);
+  double in = w->nswitch ? t - T * floor(t / T) : 0;
+  if (side < 0 && in == 0) in = T;
+  for (size_t i = 0; i < w->nswitch && (side < 0 ? w->switches[i].t < in : w->switches[i].t <= in); i++)
+    m.par = w->switches[i].par, m.par_pair = NULL, m.load = w->switches[i].load;
+  return m;
 }
 
 /* Move over [t0, t1], stopping at every corner on the way. */
@@ -61,7 +98,7 @@ br_status bri_wave_advance(const bri_arc_model *a, bri_wave *w, double t0, doubl
 {
   br_status st = BR_OK;
   for (double t = t0; st == BR_OK && t < t1;) {
-    double next = br_signal_next_corner(w->input, t);
+    double next = bri_wave_corner(w, t);
     if (!(next < t1)) next = t1;
     st = bri_wave_go(a, w, t, next, x, work, err);
     t = next;
@@ -97,16 +134,16 @@ double bri_wave_output(const bri_arc_model *a, const bri_wave *w, double t, int 
   if (w->tau > 0) return x[a->nz];
   /* a map without state jumps at v = 0: its limit from that side counts */
   if (v == 0 && a->nz == 0) v = bri_wave_direction(w, t, side) * DBL_MIN;
-  const bri_arc_model loaded = bri_wave_loaded(a, w, t);
+  const bri_arc_model loaded = bri_wave_loaded(a, w, t, side);
   return bri_arc_force_at(&loaded, u, v, x);
 }
 
-bri_arc_model bri_wave_loaded(const bri_arc_model *a, const bri_wave *w, double t)
+bri_arc_model bri_wave_loaded(const bri_arc_model *a, const bri_wave *w, double t, int side)
 {
-  bri_arc_model m = *a;
+  bri_arc_model m = bri_wave_stage(a, w, t, side);
   const double least = a->nz ? 1e-9 : 0; /* as br_plant_load() has it */
   if (bri_signal_is_along(w->load))
-    m.load = fmax(a->load * br_signal_value(w->load, br_signal_value(w->input, t)), least);
+    m.load = fmax(m.load * br_signal_value(w->load, br_signal_value(w->input, t)), least);
   else if (w->load) m.load = fmax(br_signal_value(w->load, t), least);
   return m;
 }
@@ -179,7 +216,7 @@ br_status br_wave_create(const br_model *m, const double *par, const br_signal *
   if (st == BR_OK) {
     const size_t ns = m->nstate(par), modes = m->nmode(par);
     bri_arc_model a = {m, par, pairs = bri_arc_pairs(m, par), s.load, 1, s.rtol, ns + modes, &s.stop};
-    bri_wave w = {input, s.scale, s.tau, 0, s.load_signal};
+    bri_wave w = {input, s.scale, s.tau, 0, s.load_signal, s.switches, s.nswitch};
     wave_ctx c = {.a = &a, .w = &w};
     const bri_fix_hints hints = {.extent = c.extent};
     const bri_fix_problem p = {m->name,

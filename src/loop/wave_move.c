@@ -19,7 +19,7 @@ bri_wave_way bri_wave_way_of(const bri_arc_model *a, const bri_wave *w)
   if (w->tau > 0) return BRI_WAVE_FIELD;
   if (a->nz == 0) return BRI_WAVE_MAP;
   if (a->model->classify) a->model->classify(a->par, &c);
-  if (!c.rate_dependent && !w->load) return BRI_WAVE_PATH;
+  if (!c.rate_dependent && !w->load && !w->nswitch) return BRI_WAVE_PATH;
   return a->model->slots ? BRI_WAVE_SOLVER : BRI_WAVE_FIELD;
 }
 
@@ -42,7 +42,7 @@ static br_status along_path(const bri_arc_model *a, const bri_wave *w, double t0
 static double power(const bri_arc_model *a, const bri_wave *w, double t)
 {
   const double u = br_signal_value(w->input, t), v = br_signal_rate(w->input, t, 1) / w->scale;
-  const bri_arc_model loaded = bri_wave_loaded(a, w, t);
+  const bri_arc_model loaded = bri_wave_loaded(a, w, t, 1);
   return bri_arc_force_at(&loaded, u, v, NULL) * v * w->scale;
 }
 
@@ -158,12 +158,13 @@ br_status bri_wave_go(const bri_arc_model *a, bri_wave *w, double t0, double t1,
 {
   const br_status st = bri_stop_status(a->stop, a->model->name, err);
   if (st != BR_OK) return st;
+  const bri_arc_model here = bri_wave_stage(a, w, 0.5 * (t0 + t1), 1);
   switch (bri_wave_way_of(a, w)) {
   case BRI_WAVE_PATH: return along_path(a, w, t0, t1, 0, x, work, err);
   case BRI_WAVE_MAP:
     if (work) *work += map_work(a, w, t0, t1);
     return BR_OK;
-  case BRI_WAVE_SOLVER: return by_solver(a, w, t0, t1, x, work, err);
+  case BRI_WAVE_SOLVER: return by_solver(&here, w, t0, t1, x, work, err);
   default: return bri_wave_move(a, w, t0, t1, x, work, err);
   }
 }

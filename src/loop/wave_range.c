@@ -94,7 +94,7 @@ br_status bri_wave_range(const bri_arc_model *a, bri_wave *w, const double *x, d
   *low = INFINITY;
   *high = -INFINITY;
   while (st == BR_OK && at.t < T) {
-    const double corner = br_signal_next_corner(w->input, at.t);
+    const double corner = bri_wave_corner(w, at.t);
     const piece p = {a, w, corner < T ? corner : T, err};
     at.y = bri_wave_output(a, w, at.t, 1, at.x);
     st = look(&p, &at, low, high);

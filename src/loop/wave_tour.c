@@ -111,7 +111,7 @@ static br_status walk(const bri_arc_model *a, bri_wave *w, double *x, tour *r, d
     t = m->t;
     m->y = bri_wave_output(a, w, t, -1, x);
     m->work = *work;
-    m->energy = a->model->energy && !(w->tau > 0) ? a->model->energy(a->par, a->load, &u, x) : (double)NAN;
+    m->energy = a->model->energy && !(w->tau > 0) && !w->nswitch ? a->model->energy(a->par, a->load, &u, x) : (double)NAN;
   }
   return BR_OK;
 }
@@ -136,7 +136,7 @@ static void fill(const bri_arc_model *a, const bri_wave *w, const tour *r, br_wa
     q->work = to->work - from->work + (to->t < from->t ? out->result.work : 0.0);
     q->dissipation = q->work - (to->energy - from->energy);
   }
-  out->result.dissipation = a->model->energy && !(w->tau > 0) ? out->result.work : (double)NAN;
+  out->result.dissipation = a->model->energy && !(w->tau > 0) && !w->nswitch ? out->result.work : (double)NAN;
 }
 
 br_status bri_wave_tour(const bri_arc_model *a, bri_wave *w, size_t periods, double *x, br_wave *out,

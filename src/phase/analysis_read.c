@@ -236,7 +236,7 @@ br_status bri_phase_read(bri_question *q, const br_job *job, br_err *err)
   q->m = br_job_model(job);
   q->sys = br_job_system(job);
   q->par = br_job_par(job);
-  q->spar = q->sys->nparam ? br_params_block(params, "system") : NOTHING;
+  q->spar = q->sys->nparam || q->sys->initial ? br_params_block(params, "system") : NOTHING;
   q->held = q->sys->ninput ? br_params_block(params, "input") : NOTHING;
   q->grid = br_job_count(job, "grid");
   q->threads = (int)br_job_count(job, "threads");

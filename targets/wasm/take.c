@@ -154,7 +154,7 @@ static br_status put_controller(bri_buf *to, const br_job *job, const br_control
   static const double nothing[1] = {0};
   const br_system *s = br_job_system(job);
   const br_model *m = br_job_model(job);
-  const double *spar = s->nparam ? br_params_block(br_job_params(job), "system") : nothing;
+  const double *spar = s->nparam || s->initial ? br_params_block(br_job_params(job), "system") : nothing;
   br_control_settings set;
   br_controller c;
   size_t tracked = 0;

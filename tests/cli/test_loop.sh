@@ -49,6 +49,18 @@ expect 0 '' "${S[@]}" --threshold 0.01 --json; has '"threshold": 0.01,'; has '"s
 expect 2 'must be > 0' "${S[@]}" --threshold 0
 expect 2 'stick fraction of --cycle or --window' simulate --system mass_spring --model dahl --t-end 1 --threshold 0.1
 
+# --- what switches in every period: the work of Coulomb friction is its path; LuGre as the trace of three periods --------
+expect 0 '' loop --model coulomb --set Fc=1,Fs=1,sigma2=0 --input triangle:1mm,1Hz --waveform --switch 0.5s:Fc=0.5,Fs=0.5 --json
+within 0.003 "$(value work)" 1e-12 'coulomb that switches'
+L=(--model lugre --set sigma0=1e5,sigma1=300,sigma2=0.1,Fc=1,Fs=2,vs=0.001 --input sine:1mm,1Hz)
+expect 0 '' loop "${L[@]}" --waveform --switch 0.5s:Fc=2 --json; work=$(value work)
+has '"dissipation": null'
+"$BRISTLE" trace "${L[@]}" --t-end 3 --switch 0.5s:Fc=2 --switch 1s:Fc=1 --switch 1.5s:Fc=2 --switch 2s:Fc=1 --switch 2.5s:Fc=2 \
+  --measures --csv - --quiet | awk -F, 'NR == 1 {for (i = 1; i <= NF; i++) if ($i == "work [J]") w = i} $1 == 2 {a = $w} $1 == 3 {printf "%.15g\n", $w - a}' >switched.txt
+within "$(cat switched.txt)" "$work" 1e-9 'lugre that switches'
+expect 2 'add --waveform' loop "${L[@]}" --switch 0.5s:Fc=2
+expect 2 'within one period' loop "${L[@]}" --waveform --switch 1.5s:Fc=2
+
 # --- classify ------------------------------------------------------------------------------------------------------
 expect 0 '' classify --model bouc_wen --set beta=0,gamma=1; has 'energy +reversible, no hysteresis'
 expect 0 '' classify --model dahl --set gamma=0.98; has 'rate independent, continuous'

@@ -39,6 +39,8 @@ typedef double br_lane_rough;
 #define BR_LANE_ROUGH(name) br_lane_rough name[BR_LANE_WIDTH]
 #if defined(__CUDACC__) /* states are indexed by constants, so that a lane lives in registers */
 #define BR_LANE_UNROLL _Pragma("unroll")
+#elif defined(__GNUC__) && !defined(__clang__) /* or no vector code comes of the loop around it */
+#define BR_LANE_UNROLL _Pragma("GCC unroll 4")
 #else
 #define BR_LANE_UNROLL
 #endif
@@ -387,6 +389,7 @@ BR_FN void br_lane_move(br_lane_block *b, size_t i, int n, int measures)
                       shrink = BR_LANE_R(max)(BR_LANE_C(0.1), BR_LANE_R(min)(BR_LANE_C(0.9), fac));
   const double now = go > 0 ? t + h : t;
   const double next = br_lane_fit(b, i, h * (go > 0 ? grow : shrink), b->stop[i] - now);
+  BR_LANE_UNROLL
   for (int l = 0; l < n; l++) {
     const double x = b->y1[l][i], y = go > 0 ? x : b->y[l][i], lo = b->lo[l][i], hi = b->hi[l][i];
     br_lane_scale(b, i, l, y);

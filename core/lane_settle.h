@@ -36,7 +36,7 @@ BR_FN double br_lane_reach(const br_lane_block *b, size_t i, double level)
     else hi = x;
     const double slope = side * (c[0] + x * (2 * c[1] + x * (3 * c[2] + x * (4 * c[3])))),
                  next = x - g / slope;
-    x = (next > lo) & (next < hi) ? next : 0.5 * (lo + hi);
+    x = ((next > lo) & (next < hi)) ? next : 0.5 * (lo + hi);
   }
   return x - x == 0 ? x : 1;
 }

@@ -12,6 +12,7 @@
 #include "outputs.h"
 #include "progress.h"
 #include "signal/spec_file.h"
+#include "text/escape.h"
 #include "text/buf.h"
 
 enum { MOST = 16, ROWS = 64, FILES = 65536 };
@@ -330,18 +331,30 @@ static int answer(question *q)
 
 /* ---- its outputs: complete before they get their names; standard output comes last ---- */
 
+/* The first of the files, without its folders, as it may be shown; "and others" behind it. */
+static const char *record_title(const char *files, size_t size, char *out)
+{
+  char first[512];
+  const size_t n = strcspn(files, "\n");
+  (void)snprintf(first, sizeof first, "%.*s", (int)(n < sizeof first ? n : sizeof first - 1), files);
+  const char *slash = strrchr(first, '/');
+  (void)bri_escape(slash ? slash + 1 : first, size - 12, out);
+  if (files[n]) (void)strcat(out, " and others");
+  return out;
+}
+
 static int draw(question *q, const br_picture *p, const char *path)
 {
-  char title[256];
+  char title[256], record[96];
   br_err err;
   size_t n = 0;
   const char *spec = br_job_spec(q->job, 0) ? bri_signal_title(br_job_spec(q->job, 0), &n) : NULL;
   const br_model *m = br_job_model(q->job);
   const br_system *sys = br_job_system(q->job);
-  const char *what = p->title ? p->title : q->an->name, *file = br_job_text(q->job, "file"), *base = file;
-  for (; file && *file; file++) base = *file == '/' ? file + 1 : base;
-  if (!sys && !m && base) /* a fit: the model is its answer */
-    (void)snprintf(title, sizeof title, "%s: %s, %.80s", what, br_result_text(q->result, "model"), base);
+  const char *what = p->title ? p->title : q->an->name, *file = br_job_text(q->job, "file");
+  if (!sys && !m && file) /* a fit: the model is its answer */
+    (void)snprintf(title, sizeof title, "%s: %s, %s", what, br_result_text(q->result, "model"),
+                   record_title(file, sizeof record, record));
   else (void)snprintf(title, sizeof title, "%s%s%.*s%s%.*s%s%.*s", what, sys || m ? ": " : "",
                  sys ? (int)strcspn(sys->title, ":") : 0, sys ? sys->title : "", sys && m ? ", " : "",
                  m ? (int)strcspn(m->title, ":") : 0, m ? m->title : "", !sys && spec ? ", " : "",

@@ -42,7 +42,8 @@ typedef struct {
  * way for each speed; where speed does not matter, the best and the one beside it. */
 static void look(bri_search *w, const bri_fit_data *d, size_t elements, start *best)
 {
-  static const double WAY[] = {0.3, 0.1, 0.03, 0.01, 0.003, 0.001, 0.0003}, SPEED[STARTS] = {0.5, 0.1, 0.02};
+  static const double WAY[] = {0.3, 0.1, 0.03, 0.01, 0.003, 0.001, 0.0003, 0.00003, 0.000003},
+                      SPEED[STARTS] = {0.5, 0.1, 0.02};
   const size_t speeds = br_model_param(w->s->m, "vs") ? STARTS : 1;
   for (size_t i = 0; i < STARTS; i++) best[i].cost = INFINITY;
   for (size_t i = 0; i < sizeof WAY / sizeof WAY[0]; i++)

@@ -445,6 +445,8 @@ void bri_fit_one_run(bri_fit_one *f, const br_model *m, const bri_fit_data *d, c
   if (f->st) return;
   f->fitted = f->ones + BRI_FIT_AXES * d->n;
   bri_terms_choose(f, d, o);
+  const char *unusual = bri_space_unusual(m, d->axes);
+  if (unusual) bri_fit_warn(f, "%s: %s", m->name, unusual); /* asked for by name */
   br_fit_options own = *o;
   f->st = bri_known_own(f, m, o, &f->err);
   own.fix = f->own_fix, own.guess = f->own_guess;

@@ -339,9 +339,10 @@ static int draw(question *q, const br_picture *p, const char *path)
   const br_model *m = br_job_model(q->job);
   const br_system *sys = br_job_system(q->job);
   const char *what = p->title ? p->title : q->an->name, *file = br_job_text(q->job, "file"), *base = file;
-  for (; file && *file; file++) base = *file == '/' ? file + 1 : base;
+  for (; file && *file && *file != '\n'; file++) base = *file == '/' ? file + 1 : base; /* the first of several */
   if (!sys && !m && base) /* a fit: the model is its answer */
-    (void)snprintf(title, sizeof title, "%s: %s, %.80s", what, br_result_text(q->result, "model"), base);
+    (void)snprintf(title, sizeof title, "%s: %s, %.*s%s", what, br_result_text(q->result, "model"),
+                   (int)(file - base < 80 ? file - base : 80), base, *file ? " and others" : "");
   else (void)snprintf(title, sizeof title, "%s%s%.*s%s%.*s%s%.*s", what, sys || m ? ": " : "",
                  sys ? (int)strcspn(sys->title, ":") : 0, sys ? sys->title : "", sys && m ? ", " : "",
                  m ? (int)strcspn(m->title, ":") : 0, m ? m->title : "", !sys && spec ? ", " : "",

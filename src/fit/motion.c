@@ -268,8 +268,8 @@ static br_status listen(bri_motion_one *m, bri_motion_search *w, bri_motion_filt
     BRI_MOTION_WARN(
         m,
         "%s: the residual wanders as with noise of %.3g %s in the input, which is too much for noise: "
-        "the model lacks something, and intervals may be too narrow",
-        m->space.m->name, sd, unit);
+        "the model lacks something%s, and intervals may be too narrow",
+        m->space.m->name, sd, unit, w->d->hold ? "" : ", or the input was held between samples (--hold)");
     return BR_OK;
   }
   BRI_MOTION_NOTE(

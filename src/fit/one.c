@@ -42,7 +42,8 @@ typedef struct {
  * way for each speed; where speed does not matter, the best and the one beside it. */
 static void look(bri_search *w, const bri_fit_data *d, size_t elements, start *best)
 {
-  static const double WAY[] = {0.3, 0.1, 0.03, 0.01, 0.003, 0.001, 0.0003}, SPEED[STARTS] = {0.5, 0.1, 0.02};
+  static const double WAY[] = {0.3, 0.1, 0.03, 0.01, 0.003, 0.001, 0.0003, 0.00003, 0.000003},
+                      SPEED[STARTS] = {0.5, 0.1, 0.02};
   const size_t speeds = br_model_param(w->s->m, "vs") ? STARTS : 1;
   for (size_t i = 0; i < STARTS; i++) best[i].cost = INFINITY;
   for (size_t i = 0; i < sizeof WAY / sizeof WAY[0]; i++)
@@ -444,6 +445,8 @@ void bri_fit_one_run(bri_fit_one *f, const br_model *m, const bri_fit_data *d, c
   if (f->st) return;
   f->fitted = f->ones + BRI_FIT_AXES * d->n;
   bri_terms_choose(f, d, o);
+  const char *unusual = bri_space_unusual(m, d->axes);
+  if (unusual) bri_fit_warn(f, "%s: %s", m->name, unusual); /* asked for by name */
   br_fit_options own = *o;
   f->st = bri_known_own(f, m, o, &f->err);
   own.fix = f->own_fix, own.guess = f->own_guess;

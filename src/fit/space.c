@@ -65,7 +65,7 @@ const char *bri_space_unusual(const br_model *m, size_t axes)
 {
   if ((size_t)m->axes != axes) return m->axes == 1 ? "one axis" : "two axes";
   if (strcmp(m->name, "karnopp") == 0) return "in motion it is coulomb without a Stribeck curve";
-  if (strcmp(m->name, "semilinear_duhem") == 0) return "its matrices are given, not fitted";
+  if (strcmp(m->name, "semilinear_duhem") == 0) return "its matrices are given (--fix), not fitted; D is";
   return NULL;
 }
 

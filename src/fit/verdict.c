@@ -6,6 +6,9 @@
 #include "base/alloc.h"
 #include "fit.h"
 
+/* Residual behind reversals over that elsewhere from which a gap is looked for. */
+static const double TURN = 2;
+
 /* Part of the variance of r that a line in x explains. */
 static double explained(const double *r, const double *x, size_t n)
 {
@@ -78,6 +81,27 @@ static void look_closer(bri_fit_one *f, const bri_fit_data *d, const double *r, 
                  name, 100 * side, bri_terms_with(f, d, "asymmetry", sizeof terms, terms));
 }
 
+/* Levels that drift, and a viscous term that gives energy; x: room. */
+static void look_at_terms(bri_fit_one *f, const bri_fit_data *d, const double *r, size_t from, size_t n,
+                          double *x)
+{
+  const double middle = 0.5 * (d->t[from] + d->t[from + n - 1]);
+  double offset = 0;
+  for (size_t i = 0; i < f->q; i++)
+    if (strcmp(f->extra[i], "offset") == 0) offset = f->c[i];
+  for (size_t i = 0; i < f->out.nvalues; i++)
+    if (strcmp(f->values[i].name, "viscous") == 0 && f->values[i].high < 0)
+      bri_fit_warn(f, "%s: the viscous term is negative, %.3g: it stands for something that the model does not have",
+                   f->space.m->name, f->values[i].value);
+  for (size_t k = 0; k < n; k++) x[k] = (d->t[from + k] - middle) * (f->fitted[from + k] - offset);
+  const double drift = explained(r, x, n);
+  if (drift > 0.1)
+    bri_fit_warn(f,
+                 "%s: %.0f %% of the residual follows the force times the %s: its levels drift, as with temperature "
+                 "or wear; fit shorter parts (--train) and compare",
+                 f->space.m->name, 100 * drift, d->timed ? "time" : "place in the record");
+}
+
 /* A residual behind reversals: does a gap explain it? */
 static void look_for_gap(bri_fit_one *f, bri_fit_data *d, const br_fit_options *o, double turn)
 {
@@ -94,7 +118,7 @@ static void look_for_gap(bri_fit_one *f, bri_fit_data *d, const br_fit_options *
         "%s: the residual is %.1f times as large behind reversals as elsewhere: backlash; with a gap of "
         "%.3g m %s leaves %.2g of what is left without: try --extras %s",
         f->space.m->name, turn, gap, d->judge, left, bri_terms_with(f, d, "backlash", sizeof terms, terms));
-  else
+  else if (turn > TURN)
     bri_fit_warn(
         f,
         "%s: the residual is %.1f times as large behind reversals as elsewhere: a transition that the "
@@ -135,8 +159,9 @@ static void look(bri_fit_one *f, bri_fit_data *d, const br_fit_options *o, doubl
       bri_fit_warn(f, "%s: %.0f %% of the residual follows the %s; try --extras %s", name, 100 * part,
                    FOLLOWS[i].what, bri_terms_with(f, d, FOLLOWS[i].term, sizeof terms, terms));
   }
+  if (d->axes == 1) look_at_terms(f, d, r, from, n, x);
   const double turn = d->axes == 1 ? after_reversals(d, r, from, from + n) : 1; /* a path in the plane has none */
-  if (turn > 2) look_for_gap(f, d, o, turn); /* last: it needs the room */
+  if (turn > TURN || (d->axes == 1 && tau > 10 && rel > 0.05)) look_for_gap(f, d, o, turn); /* last: it needs the room */
 }
 
 br_status bri_fit_verdict(bri_fit_one *f, bri_fit_data *d, const br_fit_options *o, br_err *err)

@@ -228,6 +228,52 @@ static void test_backlash(void **state)
   br_fit_destroy(fit);
 }
 
+static int warned(const br_fit *fit, const char *says)
+{
+  const char *text = NULL;
+  for (size_t i = 0; (text = br_fit_warning(fit, i)) != NULL; i++)
+    if (strstr(text, says)) return 1;
+  return 0;
+}
+
+/* What a model cannot have is told: levels that fall by a third on the way, play that was not asked for. */
+static void test_verdicts(void **state)
+{
+  br_fit_record r = record("dahl", "sigma0=3e5,Fc=10", 1, 0.01);
+  br_fit_options o = br_fit_options_default();
+  o.model = "dahl";
+  br_fit *fit = fitted(&r, o);
+  assert_true(!warned(fit, "levels drift") && !warned(fit, "backlash"));
+  br_fit_destroy(fit);
+  for (size_t k = 0; k < N; k++) F[k] = 3 + (F[k] - 3) * (1 - 0.33 * (double)k / N);
+  fit = fitted(&r, o);
+  assert_true(warned(fit, "levels drift"));
+  br_fit_destroy(fit);
+}
+
+/* A joint that turns far: its presliding is less than a millionth of the stroke, which samples lie closely on, and the Stribeck
+ * curve is found all the same. */
+static void test_stiff(void **state)
+{
+  enum { MANY = 12000 };
+  static double time[MANY], place[MANY], speed[MANY], torque[MANY];
+  uint64_t stream = bri_stream(1, 2);
+  for (size_t k = 0; k < MANY; k++) {
+    const double s = time[k] = 2e-3 * (double)k, w = 6.283185307179586;
+    const double x = speed[k] = 0.8 * sin(w * 0.1 * s) * fabs(sin(w * 0.046 * s)) + 0.05 * sin(w * 0.8 * s);
+    place[k] = k ? place[k - 1] + 2e-3 * speed[k - 1] : 0;
+    torque[k] = (8 + 4 * exp(-(x / 0.03) * (x / 0.03))) * (x < 0 ? -1 : 1) + 16 * x + 0.3 * bri_fit_normal(&stream);
+  }
+  const br_fit_record r = {MANY, time, place, torque, speed, NULL, 1};
+  br_fit_options o = br_fit_options_default();
+  o.model = "lugre";
+  br_fit *fit = fitted(&r, o);
+  const br_fit_model *m = br_fit_at(fit, 0);
+  assert_float_equal(value(m, "Fs", -1)->value, 12, 0.6);
+  assert_float_equal(value(m, "vs", -1)->value, 0.03, 5e-3);
+  br_fit_destroy(fit);
+}
+
 static void refuses(const br_fit_record *r, br_fit_options o, br_status code, const char *says)
 {
   br_fit *fit = NULL;
@@ -345,6 +391,7 @@ int main(void)
       cmocka_unit_test(test_exact),         cmocka_unit_test(test_intervals), cmocka_unit_test(test_elements),
       cmocka_unit_test(test_all),           cmocka_unit_test(test_fix_all),   cmocka_unit_test(test_options),
       cmocka_unit_test(test_not_separable), cmocka_unit_test(test_guards),    cmocka_unit_test(test_backlash),
-      cmocka_unit_test(test_one_side),      cmocka_unit_test(test_memory),    cmocka_unit_test(test_sample)};
+      cmocka_unit_test(test_one_side),      cmocka_unit_test(test_memory),    cmocka_unit_test(test_sample),
+      cmocka_unit_test(test_verdicts),      cmocka_unit_test(test_stiff)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -3,6 +3,7 @@
 #ifndef BRI_CATALOGUE_ROWS_H
 #define BRI_CATALOGUE_ROWS_H
 #include "bristle/model.h"
+#include "bristle/system.h"
 #include "text/json.h"
 
 /* Class and passivity of a model at its default parameters. */
@@ -17,6 +18,8 @@ void bri_json_choices(bri_json *j, const char *key, const char *choices);
 /* Those with this name, NULL: all, under "models" and "systems". */
 br_status bri_json_models(bri_json *j, const char *only, br_err *err);
 void bri_json_systems(bri_json *j, const char *only);
+/* One of them, an object without a key. */
+void bri_json_system(bri_json *j, const br_system *s);
 /* The JSON Schema of study files. */
 void bri_json_schema(bri_json *j);
 

@@ -127,7 +127,7 @@ br_status bri_json_models(bri_json *j, const char *only, br_err *err)
   return st;
 }
 
-static void system_of(bri_json *j, const br_system *s)
+void bri_json_system(bri_json *j, const br_system *s)
 {
   bri_json_object(j, NULL);
   bri_json_text(j, "name", s->name);
@@ -156,6 +156,6 @@ void bri_json_systems(bri_json *j, const char *only)
   const br_system *const *all = br_systems(&n);
   bri_json_array(j, "systems");
   for (size_t i = 0; i < n; i++)
-    if (!only || strcmp(only, all[i]->name) == 0) system_of(j, all[i]);
+    if (!only || strcmp(only, all[i]->name) == 0) bri_json_system(j, all[i]);
   bri_json_end(j);
 }

@@ -6,8 +6,10 @@
 #include <string.h>
 
 #include "bristle/catalogue.h"
+#include "bristle/mechanism.h"
 #include "bristle/report.h"
 #include "bristle/table.h"
+#include "catalogue/rows.h"
 #include "lab.h"
 #include "report/equations.h"
 
@@ -54,6 +56,30 @@ LAB_EXPORT(lab_equations) const char *lab_equations(const char *name)
   bri_buf_free(&math);
   bri_equations_mathml(&math, name);
   return math.text ? math.text : "";
+}
+
+/* A mechanism as text, a file: {status: 0, system, model} as the catalogue has systems, model "" where its contacts
+ * name none, or {status, message}. */
+LAB_EXPORT(lab_system) const char *lab_system(const char *path)
+{
+  static bri_buf out;
+  br_mechanism *m = NULL;
+  br_err err = {BR_OK, -1, ""};
+  bri_json j;
+  size_t n = 0;
+  bri_buf_free(&out);
+  const br_status st = br_mechanism_load(path, &m, &err);
+  bri_json_init(&j);
+  if (!st) bri_json_system(&j, br_mechanism_system(m));
+  bri_buf_printf(&out, "{\"status\":%d,\"message\":", (int)st);
+  bri_buf_json(&out, err.msg);
+  if (!st && bri_json_finish(&j, &n)) bri_buf_text(&out, ",\"system\":"), bri_buf_text(&out, j.out.text);
+  const char *model = st ? NULL : br_mechanism_model(m);
+  bri_buf_text(&out, ",\"model\":"), bri_buf_json(&out, model ? model : "");
+  bri_buf_text(&out, "}");
+  bri_json_free(&j);
+  br_mechanism_destroy(m);
+  return out.text;
 }
 
 /* The columns of a record as JSON: {columns: [{name, unit}], rows}, or {status, message}. */

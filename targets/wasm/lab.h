@@ -30,4 +30,7 @@ void lab_put_answer(bri_buf *to, const br_result *r);
 /* The same question elsewhere: "command", "study", "python", "header". */
 BR_CHECKED br_status lab_take(const lab_pairs *p, const br_job *job, const char *as, bri_buf *to,
                               br_err *err);
+/* pairs.c: quotients of complex steps to first order, by one division (walk.c). */
+extern int lab_first_order;
+
 #endif

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "../../core/stamp.h"
+#include "lab.h"
 
 #define BR_REAL double
 #define BR_SFX _f64
@@ -108,6 +109,7 @@ static void tangent(const bri_tangent *d, const bri_motion *m)
 {
   double s[BRI_TANGENTS][2] = {{0}};
   static bri_tile t;
+  lab_first_order = 1;
   for (size_t j = 0; j <= d->n; j++) { /* the last one stands still: for the slopes by the states */
     double z[2 * BRI_WALK_STATES] = {0};
     for (size_t i = 0; i < model->slots; i++)
@@ -124,6 +126,7 @@ static void tangent(const bri_tangent *d, const bri_motion *m)
     for (size_t i = 0; i < model->nz; i++) tile(block[d->n], (int)i, &t, 1, NULL, b[BRI_TANGENTS + i], e[BRI_TANGENTS + i]);
     for (size_t j = 0; j < d->n; j++) chain(s[j], b[j], e[j], end, d->D + j * d->ld + k);
   }
+  lab_first_order = 0;
 }
 
 /* States and force where a step is affine in the state, z -> A z + b. */
@@ -132,6 +135,7 @@ static int affine(const double *par, const bri_motion *m, double *F, double *sta
   static bri_tile t;
   double z[2] = {0};
   if (!is_affine(par)) return 0;
+  lab_first_order = 1;
   for (size_t i = 0; i < model->slots; i++) block[0][2 * i] = par[i], block[0][2 * i + 1] = 0;
   model->prepare_pair(block[0]);
   before_pair(block[0], m, 0, z);
@@ -147,6 +151,7 @@ static int affine(const double *par, const bri_motion *m, double *F, double *sta
     tile(block[0], -1, &t, 0, NULL, NULL, e[0]);
     for (size_t i = 0; i < end; i++) F[k + i] = e[0][i];
   }
+  lab_first_order = 0;
   return 1;
 }
 

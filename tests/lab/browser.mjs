@@ -97,7 +97,7 @@ for (const [i, x] of moves.entries()) {
   await page.press('[data-name="sigma1"] .number', "Enter");
   await page.waitForFunction((n) => Number(document.querySelector(".stage").dataset.turn) === n, 2 + i);
   const seen = await page.evaluate(() => ({ ms: Number(document.querySelector(".stage").dataset.quick),
-    points: window.bristleApp.view.portrait.lines.filter((l) => /_point/.test(l.table)).map((l) => [l.table.replace(/_.*/, ""), l.x[0], l.y[0]]) }));
+    points: window.bristleApp.view.portrait.lines.filter((l) => /_point/.test(l.table)).map((l) => [l.table.replace(/_.*/, ""), l.x[0], l.y[0]]).sort((a, b) => a[2] - b[2]) }));
   phased.quick.push(seen.ms);
   if (i % 7) continue; // the first and the last one against the program
   const told = native(["phase", "--preset", "doc2", "--vary", `sigma1=${x}:${x + 1}`, "--at", `sigma1=${x}`, "--only", "equilibria"]).equilibria;
@@ -170,6 +170,36 @@ check(/broken\.csv/.test(why) && /zwei|number|column|line|3/.test(why), `a bad r
 await drop("empty.csv", "");
 check((await page.textContent(".fault")).length > 10, "an empty record says nothing");
 quiet("fit");
+
+// ---- a mechanism as text: its contacts move, the numbers are the program's; its link opens it again ----
+await open("#machine");
+await answered();
+await page.selectOption('[data-name="system"] select', "belt_oscillator.yaml");
+await page.waitForFunction(() => window.bristleApp.view.system()?.name === "belt_oscillator.yaml" && window.bristleApp.view.reply?.tables.some((t) => t.columns.some((c) => c.name === "vb")));
+const belt = await page.evaluate(() => ({ energy: window.bristleApp.view.reply.answer.energy, drawn: document.querySelectorAll(".drawing .block").length, job: window.bristleApp.view.job(), fault: document.querySelector(".fault").textContent }));
+const beltTold = native(["simulate", "--system", join(root, "mechanisms/belt_oscillator.yaml"), "--t-end", belt.job["t-end"]]);
+check(belt.fault === "" && belt.drawn === 1 && JSON.stringify(belt.energy) === JSON.stringify(beltTold.energy), `mechanism as text: ${JSON.stringify(belt)}, the program ${JSON.stringify(beltTold.energy)}`);
+const texts = await page.evaluate(async () => {
+  const app = window.bristleApp, out = {};
+  for (const m of window.bristleLab.mechanisms) {
+    await app.mechanism(m.name);
+    const own = app.catalogue.systems.find((s) => s.name === m.name)?.model;
+    const reply = await app.client.call({ kind: "ask", job: { $analysis: "simulate", system: m.name, "t-end": "1", ...(own ? {} : { model: "coulomb" }) } });
+    out[m.name] = reply.status ? reply.message : { own, end: reply.tables[0].columns.map((c) => c.data[c.data.length - 1]) };
+  }
+  return out;
+});
+for (const [file, got] of Object.entries(texts)) {
+  const path = join(root, "mechanisms", file), table = spawnSync(program, ["simulate", "--system", path, "--t-end", "1", "--csv", "-", ...(got.own ? [] : ["--model", "coulomb"])], { encoding: "utf8", maxBuffer: 1 << 28 }).stdout.trim().split("\n").pop().split(",").map(Number);
+  check(got.end && table.every((x, i) => x === got.end[i]), `${file}: ${JSON.stringify(got.end ?? got).slice(0, 200)}, the program ${table.slice(0, 6)}`);
+}
+await page.waitForTimeout(300);
+const beltLink = page.url();
+await page.goto("about:blank");
+await page.goto(beltLink);
+await answered();
+check((await page.evaluate(() => window.bristleApp.view.system()?.name)) === "belt_oscillator.yaml", "the link to a mechanism as text opens something else");
+quiet("mechanisms");
 
 // ---- hunting: other gains, no hunting ----
 await open("#control");

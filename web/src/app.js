@@ -63,8 +63,18 @@ class App {
     this.sourced = true;
   }
 
+  // A mechanism as text becomes one of the systems, under the name of its file.
+  async mechanism(name) {
+    const known = window.bristleLab.mechanisms.find((m) => m.name === name);
+    if (!known || this.catalogue.systems.some((s) => s.name === name)) return;
+    await this.client.file(name, new TextEncoder().encode(known.text));
+    const reply = await this.client.call({ kind: "system", name });
+    if (!reply.status) this.catalogue.systems.push({ ...reply.system, name, model: reply.model });
+  }
+
   async go() {
     const { view: name, pairs } = parse(location.hash);
+    if (pairs.system) await this.mechanism(pairs.system);
     if (document.getElementById(name) && name !== "start") return; // the link to the content
     const spec = this.views.views.find((v) => v.name === name);
     this.view?.destroy?.();

@@ -50,6 +50,11 @@ export class Engine {
     return this.with(name, this.lab.lab_equations);
   }
 
+  // {status: 0, system} of a mechanism as text, or {status, message}.
+  system(name) {
+    return JSON.parse(this.with(name, this.lab.lab_system));
+  }
+
   // {status: 0, rows, columns: [{name, unit}]} of a file, or {status, message}.
   columns(name) {
     return JSON.parse(this.with(name, this.lab.lab_columns));

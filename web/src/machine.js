@@ -26,6 +26,21 @@ export class MachineView extends View {
     return h("div", { className: "card" }, this.svg, h("div", { className: "row" }, this.button, this.bar, this.clock));
   }
 
+  texts() {
+    return window.bristleLab.mechanisms.filter((m) => !this.app.catalogue.systems.some((s) => s.name === m.name));
+  }
+
+  // The contacts of a mechanism as text have their models; another mechanism takes a published set where there is one.
+  async choose(name, value) {
+    if (name !== "system") return super.choose(name, value);
+    await this.app.mechanism(value);
+    for (const k of Object.keys(this.pairs)) if (k !== "t-end") delete this.pairs[k];
+    const fits = this.app.catalogue.presets.find((p) => p.system === value);
+    if (fits) this.pairs.preset = fits.name;
+    else if (!this.app.catalogue.systems.find((s) => s.name === value)?.model) this.pairs.model = this.app.catalogue.models[0].name;
+    super.choose(name, value);
+  }
+
   hiddenOptions() {
     return new Set(this.analysis.pictures.map((p) => p.option));
   }
@@ -34,7 +49,7 @@ export class MachineView extends View {
     super.show(reply);
     if (reply.status) return;
     this.contacts = reply.tables.filter((t) => /^contact\d/.test(t.name) && t.rows > 1);
-    this.at = Math.min(this.at ?? 0, this.length());
+    this.at = Math.min(this.at ?? (calm() ? 0.3 * this.length() : 0), this.length()); // a still picture shows the spring under load
     this.prepare();
     this.frame();
     if (this.playing === undefined) this.play(!calm());
@@ -92,21 +107,21 @@ export class MachineView extends View {
     const [lo, hi] = this.scale.u, room = W - 2 * 150 - BLOCK;
     const parts = [h("line", { x1: 0, x2: W, y1: FLOOR, y2: FLOOR, class: "ground" })];
     for (let i = 0; i < 46; i++) parts.push(h("line", { x1: i * 20 + 8, x2: i * 20, y1: FLOOR, y2: FLOOR + 8, class: "ground" }));
-    const n = Math.min(3, this.contacts.length), y0 = FLOOR - 14;
+    const n = Math.min(8, this.contacts.length), y0 = FLOOR - 14, place = room / n, wide = n > 1 ? Math.min(BLOCK, 0.6 * place) : BLOCK;
     for (let k = 0; k < n; k++) {
       const u = this.value("u", k), z = this.value(this.zname, k) / (this.zname === "z" ? this.scale.z : this.scale.F);
       const span = hi - lo || 1, pulled = this.column("l", k);
-      const x = 150 + (n > 1 ? (k * room) / n : 0) + ((u - lo) / span) * (n > 1 ? room / n - BLOCK / 2 : room);
+      const x = 150 + (n > 1 ? k * place : 0) + ((u - lo) / span) * (n > 1 ? place - wide : room);
       const height = 54;
       for (let i = 0; i < 5; i++) {
-        const foot = x + 12 + (i * (BLOCK - 24)) / 4;
+        const foot = x + 12 + (i * (wide - 24)) / 4;
         parts.push(h("path", { d: `M${foot} ${y0}Q${foot} ${y0 + 8} ${foot - 12 * z} ${FLOOR}`, class: "bristle" }));
       }
-      parts.push(h("rect", { x, y: y0 - height, width: BLOCK, height, rx: 6, class: "block" }));
-      if (pulled) parts.push(h("path", { d: zigzag(x + BLOCK, Math.min(W - 6, x + BLOCK + 46 + 90 * Math.max(0, this.value("l", k) / this.scale.l)), y0 - height / 2), class: "spring" }));
+      parts.push(h("rect", { x, y: y0 - height, width: wide, height, rx: 6, class: "block" }));
+      if (pulled) parts.push(h("path", { d: zigzag(x + wide, Math.min(W - 6, x + wide + 46 + 90 * Math.max(0, this.value("l", k) / this.scale.l)), y0 - height / 2), class: "spring" }));
       else if (k === 0 && this.system()?.parameters.some((p) => p.name === "ks")) parts.push(h("path", { d: zigzag(0, x, y0 - height / 2), class: "spring" }));
       const F = this.value("F", k) / this.scale.F;
-      parts.push(h("text", { x: x + BLOCK / 2, y: y0 - height - 10, "text-anchor": "middle" }, `v = ${short(this.value("v", k), 3)} · F = ${short(F * this.scale.F, 3)}`));
+      if (n <= 3) parts.push(h("text", { x: x + wide / 2, y: y0 - height - 10, "text-anchor": "middle" }, `v = ${short(this.value("v", k), 3)} · F = ${short(F * this.scale.F, 3)}`));
     }
     this.svg.replaceChildren(...parts);
     this.clock.textContent = `t = ${short(this.at, 3)} s`;

@@ -96,10 +96,15 @@ export class View {
     const fitting = c.presets.filter((p) => !this.needs("system") || p.system);
     if (this.needs("model")) list.push(choice({ name: "preset", doc: "a published set of model, mechanism and values" }, this.pairs.preset ?? "",
       [{ value: "", text: "none: the defaults" }, ...fitting.map((p) => ({ value: p.name, text: `${p.name} – ${p.title}` }))], (v) => this.choose("preset", v)));
-    if (this.needs("system")) list.push(choice({ name: "system", doc: this.system()?.title }, this.system()?.name ?? "", c.systems.map(text), (v) => this.choose("system", v), { label: "mechanism" }));
-    if (this.needs("model")) list.push(choice({ name: "model", doc: this.model()?.title }, this.model()?.name ?? "", c.models.map(text), (v) => this.choose("model", v)));
+    if (this.needs("system")) list.push(choice({ name: "system", doc: this.system()?.title }, this.system()?.name ?? "", [...c.systems, ...this.texts()].map(text), (v) => this.choose("system", v), { label: "mechanism" }));
+    if (this.needs("model")) list.push(choice({ name: "model", doc: this.model()?.title }, this.model()?.name ?? "", [...(this.model() ? [] : [{ value: "", text: "as the mechanism says" }]), ...c.models.map(text)], (v) => this.choose("model", v)));
     if (this.preset()) list.push(h("p", { className: "hint" }, "Source: " + this.preset().source));
     return list.length ? this.group("", list) : null;
+  }
+
+  // Mechanisms as text that are not among the systems yet.
+  texts() {
+    return [];
   }
 
   inputGroup() {

@@ -15,6 +15,7 @@ async function answer(m) {
   if (m.kind === "begin") return begin(m);
   if (m.kind === "file") return engine.files.write(m.name, m.bytes), {};
   if (m.kind === "columns") return engine.columns(m.name);
+  if (m.kind === "system") return engine.system(m.name);
   if (m.kind === "equations") return engine.equations(m.name);
   if (m.kind === "sources") return engine.sources(unlzma(m.bytes)), {};
   if (m.kind === "say") return engine.say(m.job);

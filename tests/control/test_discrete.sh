@@ -29,7 +29,8 @@ if "gnuplot" in subprocess.run([SERVO[0], "--version"], capture_output=True, tex
         if sliding(h)["stable"] is not stable: fail(f"sample {h} s: stable is {not stable}")
     # an input that comes a whole sample later: the same loop bears less
     most = lambda b: max(abs(complex(*p)) for p in b["discrete_poles"])
-    if not most(sliding(0.05, "--delay", "0.05")) > 1 > most(sliding(0.05)): fail("a delay of a sample")
+    part, whole = (most(sliding(0.05, "--delay", d)) for d in ("0.02", "0.05"))
+    if not whole > 1.2 > 1.1 > part > 1.05 > 1 > most(sliding(0.05)): fail(f"delays: largest poles {part}, {whole}")
     _, told = ask("--reference", "ramp:0.1", "--t-end", "60", "--sample", "0.2")
     if "runs away" not in told: fail("the run does not say so: " + told[:200])
     _, told = ask("--reference", "ramp:0.1", "--t-end", "60", "--sample", "0.05")

@@ -49,6 +49,9 @@ near("period by marching", stick["period"][i], t[-1] - t[-2], 1e-9)
 s, p = load("still.json"), load("pulled.json")
 for k in (0, 1):
     near(f"{p['events'][k]['type']} of a pulled block", p["events"][k]["value"], s["events"][k]["value"], 1e-9)
+assert [x["ends"] for x in p["branches"]] == [x["ends"] for x in s["branches"]], p["branches"]
+assert len(p["branches"]) == 2
+near("its period where it sticks", p["branches"][1]["period"][0], s["branches"][1]["period"][0], 1e-9)
 assert not load("beyond.json")["branches"] and not load("damped.json")["branches"]
 P
 echo ok

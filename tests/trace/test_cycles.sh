@@ -6,7 +6,8 @@ command -v python3 >/dev/null || { echo 'skip: no python3'; exit 77; }
 rm -rf cycles && mkdir cycles && cd cycles || exit 1
 fail() { echo "FAILED: $*"; exit 1; }
 ask() { "$BRISTLE" trace --measures --json "${@:2}" >"$1.json" || fail "$*"; }
-printf 't,u\n0,0\n1,1e-3\n2,-1e-3\n2.5,-1e-3\n3,1e-3\n4,-1e-3\n5,0\n' >rec.csv
+# corners where it goes on are no turns
+printf 't,u\n0,0\n0.3,8e-4\n1,1e-3\n1.7,5e-4\n2,-1e-3\n2.5,-1e-3\n3,1e-3\n4,-1e-3\n5,0\n' >rec.csv
 for dt in 1ms 31.7ms; do # rows do not matter
   ask coulomb-$dt --model coulomb --set Fc=2,Fs=2,sigma2=0 --input sine:1mm,1Hz --t-end 3 --dt $dt
   ask jenkins-$dt --model maxwell_slip --set k=100,Delta=2mm --input sine:5mm,1Hz --t-end 3 --dt $dt

@@ -32,7 +32,7 @@ Y
 expect 0 '' run two.yaml --term --out out_two
 grep -q 'v_max, .*m/s against Fs, N' out || fail "no curve: $(cat out)"
 grep -q 'k, N/m against Fs, N' out || fail 'no map'
-grep -qx ' *a map *' out || fail "the picture of a run has its label: $(cat out)"
+grep -qx ' *of both: a map *' out || fail "the picture of a run has its label: $(cat out)"
 if [ $pictures = 1 ]; then
   [ "$(cd out_two && echo sweep*.svg)" = 'sweep-line.svg sweep-map.svg' ] || fail "pictures: $(ls out_two)"
   grep -q sweep-map.svg out_two/manifest.json || fail 'the manifest lacks a picture'

@@ -355,10 +355,11 @@ static int draw(question *q, const br_picture *p, const char *path)
   if (!sys && !m && file) /* a fit: the model is its answer */
     (void)snprintf(title, sizeof title, "%s: %s, %s", what, br_result_text(q->result, "model"),
                    record_title(file, sizeof record, record));
-  else (void)snprintf(title, sizeof title, "%s%s%.*s%s%.*s%s%.*s", what, sys || m ? ": " : "",
-                 sys ? (int)strcspn(sys->title, ":") : 0, sys ? sys->title : "", sys && m ? ", " : "",
-                 m ? (int)strcspn(m->title, ":") : 0, m ? m->title : "", !sys && spec ? ", " : "",
-                 n < 120 ? (int)n : 120, !sys && spec ? spec : "");
+  else
+    (void)snprintf(title, sizeof title, "%s%s%.*s%s%.*s%s%.*s", what, sys || m ? ": " : "",
+                   sys ? (int)strcspn(sys->title, ":") : 0, sys ? sys->title : "", sys && m ? ", " : "",
+                   m ? (int)strcspn(m->title, ":") : 0, m ? m->title : "", !sys && spec ? ", " : "",
+                   n < 120 ? (int)n : 120, !sys && spec ? spec : "");
   const char *spring = sys && br_params_row(br_job_params(q->job), "system.ks") ? "wall" : NULL;
   const br_status st = p->moves ? br_animation_write(path, title, spring, q->result, &err)
                                 : br_picture_write(path, title, p, q->drawn ? q->drawn : q->result, &err);

@@ -46,7 +46,7 @@
 #define BR_FN static inline
 #endif
 
-#define BR_K(x) ((BR_REAL)(x))            /* literal in the current type */
+#define BR_K(x) ((BR_REAL)(x)) /* literal in the current type */
 /* Both sides are evaluated.  BR_FLAT, for loops over lanes: by bits, which every compiler turns into vector code;
  * a ?: is only a hint (gcc 13 threads jumps through chains of them and gives up). */
 #ifdef BR_FLAT
@@ -55,7 +55,8 @@
 #define BR_EACH(p) (BR_NZ <= 4 ? BR_NZ : BR_COUNT(p)) /* states that a step moves: the same for all lanes */
 #else
 #define BR_SEL(c, a, b) ((c) ? (a) : (b))
-#define BR_WHERE(c) (c) /* "if (BR_WHERE(c)) x = BR_SEL(c, ...)": lanes have room for states that some do not use */
+#define BR_WHERE(c) \
+  (c) /* "if (BR_WHERE(c)) x = BR_SEL(c, ...)": lanes have room for states that some do not use */
 #define BR_EACH(p) BR_COUNT(p)
 #endif
 /* Two places where a build that need not give the same bits may do otherwise (targets/cuda): a quotient, and where a number
@@ -78,7 +79,7 @@
 #define BR_SINQ(x) BR_N(sinq)(x)   /* sin(pi x / 2), |x| <= 1 */
 #define BR_SINCQ(x) BR_N(sincq)(x) /* sin(pi x / 2) / x, |x| <= 1, pi/2 at 0 */
 #define BR_ABS(x) BR_N(abs)(x)
-#define BR_RE(x) BR_N(re)(x) /* the number that comparisons look at */
+#define BR_RE(x) BR_N(re)(x)                     /* the number that comparisons look at */
 #define BR_LT(a, b) ((int)(BR_RE(a) < BR_RE(b))) /* int: clang warns of & between truth values */
 #define BR_EQ(a, b) ((int)(BR_RE(a) == BR_RE(b)))
 #define BR_MIN(a, b) BR_N(min)(a, b)

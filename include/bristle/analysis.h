@@ -130,7 +130,8 @@ typedef struct br_analysis {
   const char *name, *summary;
   const char *text; /* paragraphs of the help, separated by blank lines */
   unsigned needs;
-  const char *operand; /* option that holds the record it reads, "FILE|STEP|...": of a command, what stands without a name */
+  const char *
+      operand; /* option that holds the record it reads, "FILE|STEP|...": of a command, what stands without a name */
   const char *input_doc, *init_doc; /* what the input and the start mean here; NULL: the usual words */
   const char *tables; /* "a|b": tables one of which --csv and --hdf5 take; NULL: there is none */
   const br_option *options;
@@ -212,7 +213,7 @@ BR_API const br_preset *br_job_preset(const br_job *job); /* NULL: none */
 /* All values of the job into another set over the same tables: those of the preset, then those given. */
 BR_TRY br_status br_job_values(const br_job *job, br_params *params, br_err *err);
 BR_API size_t br_job_inputs(const br_job *job);
-BR_API br_signal *br_job_input(const br_job *job, size_t k); /* NULL: held */
+BR_API br_signal *br_job_input(const br_job *job, size_t k);      /* NULL: held */
 BR_API br_signal *br_job_load(const br_job *job, size_t contact); /* what drives its load; NULL: held */
 BR_API const char *br_job_spec(const br_job *job, size_t k);
 BR_API const char *br_job_spec_name(const br_job *job, size_t k); /* "u", "vp" */

@@ -43,12 +43,12 @@ typedef struct {
 } br_equilibrium;
 
 /* List of event types: enumerator and the name used in results. */
-#define BR_PHASE_EVENT_LIST(X)                   \
-  X(BR_PHASE_HOPF, "hopf")                       \
-  X(BR_PHASE_FOLD, "fold")                       \
-  X(BR_PHASE_FOLD_OF_CYCLES, "fold_of_cycles")   \
-  X(BR_PHASE_HOMOCLINIC, "homoclinic")           \
-  X(BR_PHASE_PERIOD_DOUBLING, "period_doubling") \
+#define BR_PHASE_EVENT_LIST(X)                     \
+  X(BR_PHASE_HOPF, "hopf")                         \
+  X(BR_PHASE_FOLD, "fold")                         \
+  X(BR_PHASE_FOLD_OF_CYCLES, "fold_of_cycles")     \
+  X(BR_PHASE_HOMOCLINIC, "homoclinic")             \
+  X(BR_PHASE_PERIOD_DOUBLING, "period_doubling")   \
   X(BR_PHASE_GENERALIZED_HOPF, "generalized_hopf") \
   X(BR_PHASE_GRAZING, "grazing")
 #define BR_PHASE_EVENT_ENUM(id, text) id,

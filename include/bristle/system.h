@@ -90,7 +90,8 @@ typedef struct br_system {
   size_t (*nkink)(const void *par);
   void (*kinks)(const void *par, const double *w, const double *dw, const double *q, double *g);
   size_t clock; /* 1 + index of the input that is the time itself; 0: none */
-  const unsigned char *turns; /* [max_contact] 1: this contact turns, where some do and some slide; NULL: as the flag says */
+  const unsigned char
+      *turns; /* [max_contact] 1: this contact turns, where some do and some slide; NULL: as the flag says */
 } br_system;
 
 /* All built-in mechanisms, in the order of systems/systems.def; *count receives their number. */

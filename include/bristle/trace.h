@@ -36,11 +36,11 @@ typedef struct {
 } br_trace_switch;
 
 typedef struct {
-  double t_end;     /* s; 0: two periods, or the natural end of the input, or 1 s */
-  double dt;        /* s; 0: a thousandth of the period or of t_end */
-  int own_samples;  /* 1 and dt = 0: the sample times of the first input, which must be made of samples */
-  double load;      /* normal-load factor, >= 0; default 1 */
-  const br_signal *load_signal; /* drives it instead, kept like the inputs; NULL (default): it is `load` */
+  double t_end;    /* s; 0: two periods, or the natural end of the input, or 1 s */
+  double dt;       /* s; 0: a thousandth of the period or of t_end */
+  int own_samples; /* 1 and dt = 0: the sample times of the first input, which must be made of samples */
+  double load;     /* normal-load factor, >= 0; default 1 */
+  const br_signal *load_signal;    /* drives it instead, kept like the inputs; NULL (default): it is `load` */
   const br_trace_switch *switches; /* nswitch of them, times ascending, kept with their blocks; NULL: none */
   size_t nswitch;
   int work; /* 1: rows have the work done so far and the energy stored */

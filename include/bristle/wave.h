@@ -26,20 +26,22 @@ typedef struct {
 } br_wave_switch;
 
 typedef struct {
-  double scale;   /* > 0; physical time = scale * t of the input; default 1 */
-  double tau;     /* s; filter behind the force, 0 = none (default) */
-  double load;    /* normal-load factor; default 1 */
-  const br_signal *load_signal; /* drives it instead, in the input's own time, whole periods of it in one of the
+  double scale; /* > 0; physical time = scale * t of the input; default 1 */
+  double tau;   /* s; filter behind the force, 0 = none (default) */
+  double load;  /* normal-load factor; default 1 */
+  const br_signal
+      *load_signal; /* drives it instead, in the input's own time, whole periods of it in one of the
                                    input; NULL (default): it is `load` */
-  double rtol;    /* default 1e-12 */
-  size_t samples; /* per period, at least 8; default 400 */
+  double rtol;      /* default 1e-12 */
+  size_t samples;   /* per period, at least 8; default 400 */
   size_t periods; /* 0: the steady loop (default); else the response from the zero state at t = 0 over so many
                      periods */
   br_stop stop;   /* default never */
   const double
       *z0; /* nstate numbers: states at t = 0 of a response (periods > 0) and of br_rate_distance(); NULL
                        (default): zero.  Read while the function runs */
-  const br_wave_switch *switches; /* in order of time; the period begins with `par` and `load` again, states go on */
+  const br_wave_switch
+      *switches; /* in order of time; the period begins with `par` and `load` again, states go on */
   size_t nswitch;
 } br_wave_settings;
 BR_API br_wave_settings br_wave_settings_default(void);

@@ -22,7 +22,7 @@
   P(kappa, "1", 0.0, BR_FROM(0), BR_UPTO(1), "hardening: share of a spring fc g0^(1/eta) / uy")             \
   P(inv_d0, "1", 0.0, BR_FROM(0), BR_NOHI, "1/d0 of the degradation law; 0 = no degradation")
 #define BR_DERIVED(D) D(level) D(inv_vs) D(curved) D(inv_uy)
-#define BR_STATES(S, SV)                                \
+#define BR_STATES(S, SV)                                 \
   S(z, "1", "bristle deflection in yield displacements") \
   S(D, "1", "accumulated plastic ductility, where inv_d0 > 0")
 #define BR_DUHEM_LUGRE_DAMAGES(p) BR_LT(BR_K(0), (p)->inv_d0)
@@ -74,7 +74,8 @@ BR_FN void BR_M(rate)(BR_ARGS, BR_REAL *dz)
   const BR_REAL lost = power * (p->beta * (BR_SGN(v[0]) * BR_SGN(z[0])) + p->gamma) * BR_M(q)(p, x);
   BR_UNUSED(n), BR_UNUSED(u);
   dz[0] = (1 - lost) * x;
-  if (BR_WHERE(BR_DUHEM_LUGRE_DAMAGES(p))) dz[1] = BR_SEL(BR_DUHEM_LUGRE_DAMAGES(p), BR_ABS(lost * x), BR_K(0));
+  if (BR_WHERE(BR_DUHEM_LUGRE_DAMAGES(p)))
+    dz[1] = BR_SEL(BR_DUHEM_LUGRE_DAMAGES(p), BR_ABS(lost * x), BR_K(0));
 }
 
 /* What damage leaves of the strength, N. */

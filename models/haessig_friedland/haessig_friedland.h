@@ -7,20 +7,20 @@
 #define BR_AXES 1
 #define BR_NZ BR_MAX_ELEMENTS
 #define BR_NMODE 0
-#define BR_PARAMS(P, V, E)                                                                               \
-  P(N, "1", 20.0, BR_FROM(1), BR_UPTO(BR_MAX_ELEMENTS), "number of bonds, a whole number")               \
-  P(sigma0, "N/m", 5e3, BR_ABOVE(0), BR_NOHI, "stiffness of one bond")                                   \
-  P(ds, "m", 2e-5, BR_ABOVE(0), BR_NOHI, "stretch at which a bond snaps; N sigma0 ds holds at first")    \
+#define BR_PARAMS(P, V, E)                                                                                \
+  P(N, "1", 20.0, BR_FROM(1), BR_UPTO(BR_MAX_ELEMENTS), "number of bonds, a whole number")                \
+  P(sigma0, "N/m", 5e3, BR_ABOVE(0), BR_NOHI, "stiffness of one bond")                                    \
+  P(ds, "m", 2e-5, BR_ABOVE(0), BR_NOHI, "stretch at which a bond snaps; N sigma0 ds holds at first")     \
   P(spacing, "m", 2e-5, BR_ABOVE(0), BR_NOHI, "mean distance of the sites, spacing (1 + scatter) < 2 ds") \
-  P(scatter, "1", 0.8, BR_FROM(0), BR_BELOW(1), "how far sites are off their even places, in spacings")  \
+  P(scatter, "1", 0.8, BR_FROM(0), BR_BELOW(1), "how far sites are off their even places, in spacings")   \
   P(seed, "1", 1.0, BR_FROM(0), BR_UPTO(1023), "which surface: a whole number")
 #define BR_DERIVED(D)
 #define BR_STATES(S, SV) SV(b, "m", BR_MAX_ELEMENTS, "site at which the bond holds")
 #define BR_COUNT(p) BR_INT((p)->N)
-#define BR_RULES(R)                                                                                            \
-  R(BR_EQ(BR_ROUND(p->N), p->N), N, "a whole number")                                                          \
-  R(BR_EQ(BR_ROUND(p->seed), p->seed), seed, "a whole number")                                                 \
-  R(BR_LT(p->spacing * (1 + p->scatter), 2 * p->ds), spacing, "spacing (1 + scatter) < 2 ds: a site in reach")
+#define BR_RULES(R)                                            \
+  R(BR_EQ(BR_ROUND(p->N), p->N), N, "a whole number")          \
+  R(BR_EQ(BR_ROUND(p->seed), p->seed), seed, "a whole number") \
+  R(BR_LT(p->spacing *(1 + p->scatter), 2 * p->ds), spacing, "spacing (1 + scatter) < 2 ds: a site in reach")
 #define BR_FLAGS (BR_MODEL_EXACT_STEP | BR_MODEL_ENERGY | BR_MODEL_JUMPS)
 #define BR_CLASS(p, c) \
   ((c)->duhem = BR_DUHEM_NONE, (c)->rate_dependent = 0, (c)->continuity = BR_DISCONTINUOUS)
@@ -58,7 +58,8 @@ BR_FN void BR_M(step)(BR_STEP_ARGS)
 BR_FN BR_REAL BR_M(energy)(const BR_M(par) *p, BR_REAL n, const BR_REAL *u, const BR_REAL *z)
 {
   BR_REAL sum = 0;
-  for (int i = 0; i < BR_COUNT(p); i++) { /* out of reach, where only a question can be, its force stays as it is */
+  for (int i = 0; i < BR_COUNT(p);
+       i++) { /* out of reach, where only a question can be, its force stays as it is */
     const BR_REAL d = BR_ABS(u[0] - z[i]), c = BR_MIN(d, p->ds);
     sum = sum + c * (d - BR_K(0.5) * c);
   }

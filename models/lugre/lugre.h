@@ -76,7 +76,10 @@ BR_FN BR_REAL BR_M(viscous)(const BR_M(par) *p, BR_REAL v)
 
 /* The state equation is dz/dt = v - pull z with pull = sigma0 |v| / g in 1/s.  For held v it covers the part
  * 1 - exp(-pull h) of the way to the settled deflection. */
-BR_FN BR_REAL BR_M(pull)(const BR_M(par) *p, BR_REAL g, BR_REAL v) { return BR_OVER(p->sigma0 * BR_ABS(v), g); }
+BR_FN BR_REAL BR_M(pull)(const BR_M(par) *p, BR_REAL g, BR_REAL v)
+{
+  return BR_OVER(p->sigma0 * BR_ABS(v), g);
+}
 BR_FN BR_REAL BR_M(settled)(const BR_M(par) *p, BR_REAL g, BR_REAL v)
 {
   return BR_COPYSIGN(g * p->inv_sigma0, v);
@@ -99,7 +102,7 @@ BR_FN void BR_M(force)(BR_ARGS, const BR_REAL *dz, BR_REAL *F)
 }
 
 /* Carried: first the level, then the rate at the end of the step. */
-#define BR_AFFINE_STEP(p) ((void)(p), 1) /* z -> A z + b while v is held */
+#define BR_AFFINE_STEP(p) ((void)(p), 1)      /* z -> A z + b while v is held */
 #define BR_NOT_IN_STEP(X) X(sigma1) X(sigma2) /* parameters of the force alone */
 #define BR_STAGES 2
 #define BR_CARRY 1

@@ -19,7 +19,7 @@
 #define BR_FLAGS (BR_MODEL_EXACT_STEP | BR_MODEL_ENERGY | BR_MODEL_JUMPS)
 #define BR_TOMLINSON_ETA(p) \
   (BR_K(39.478417604357434) * ((p)->V0 / ((p)->a * (p)->k * (p)->a))) /* 4 pi^2; a^2 may underflow in f32 */
-#define BR_CLASS(p, c)                               \
+#define BR_CLASS(p, c)                                  \
   ((c)->duhem = BR_DUHEM_NONE, (c)->rate_dependent = 0, \
    (c)->continuity = BR_LT(BR_K(1), BR_TOMLINSON_ETA(p)) ? BR_DISCONTINUOUS : BR_LIPSCHITZ)
 #define BR_PASSIVE(p) 1
@@ -88,7 +88,8 @@ BR_FN BR_REAL BR_M(phase)(const BR_M(par) *p, BR_REAL w)
   const BR_REAL square = BR_TOMLINSON_PI * BR_SQRT(D / (2 * BR_MAX(p->c2, tiny)));
   const BR_REAL cube = BR_POW(BR_TOMLINSON_PI * BR_TOMLINSON_PI * D / p->c3, BR_K(1) / 3);
   BR_REAL d = BR_MIN(BR_MIN(p->tc, line), BR_MIN(square, cube));
-  d = BR_M(nearer)(p, D, d), d = BR_M(nearer)(p, D, d), d = BR_M(nearer)(p, D, d); /* no loop in a loop over lanes */
+  d = BR_M(nearer)(p, D, d), d = BR_M(nearer)(p, D, d),
+  d = BR_M(nearer)(p, D, d); /* no loop in a loop over lanes */
   d = BR_M(nearer)(p, D, d), d = BR_M(nearer)(p, D, d), d = BR_M(nearer)(p, D, d), d = BR_M(nearer)(p, D, d);
   /* far from the fold once more for t itself, which keeps the digits of a small w */
   const BR_REAL t = p->tc - d, miss = t + p->eta * BR_M(sin)(t) - w;

@@ -54,7 +54,7 @@ struct br_job {
   const br_model *m;
   const br_system *sys;
   br_mechanism *mechanism; /* where the system is a text file */
-  br_param *input_rows; /* table of the inputs: params points at it */
+  br_param *input_rows;    /* table of the inputs: params points at it */
   br_params *params;
   const double *par, *held;
   br_signal *inputs[BRI_JOB_SLOTS];

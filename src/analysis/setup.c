@@ -219,12 +219,14 @@ static br_status read_params(br_job *job, br_err *err)
 static size_t named(const br_job *job, const char *name, size_t len)
 {
   size_t k = 0;
-  const double *spar = job->sys && (job->sys->nparam || job->sys->initial) ? br_params_block(job->params, "system") : NULL;
+  const double *spar =
+      job->sys && (job->sys->nparam || job->sys->initial) ? br_params_block(job->params, "system") : NULL;
   while (k < job->ninput &&
          (strlen(br_job_spec_name(job, k)) != len || memcmp(br_job_spec_name(job, k), name, len) != 0))
     k++;
   const size_t n = job->sys ? job->sys->ncontact(spar) : 1;
-  const int c = k < job->ninput || !job->m || !(job->an->needs & BR_TAKES_LOAD) ? -1 : bri_load_name(name, len, n);
+  const int c =
+      k < job->ninput || !job->m || !(job->an->needs & BR_TAKES_LOAD) ? -1 : bri_load_name(name, len, n);
   return c < 0 ? k : BRI_JOB_LOAD + (size_t)c;
 }
 
@@ -272,7 +274,8 @@ static br_status name_or_kind(const br_job *job, const char *text, size_t len, b
   (void)snprintf(copy, sizeof copy, "%.*s", bri_text_width(len), text);
   for (size_t i = 0; i < n; i++)
     if (strcmp(kinds[i], copy) == 0) return err->code;
-  if (br_nearest_name(copy, kinds, n) || strpbrk(copy, "./") || strcmp(copy, "v") == 0 || strcmp(copy, "a") == 0)
+  if (br_nearest_name(copy, kinds, n) || strpbrk(copy, "./") || strcmp(copy, "v") == 0 ||
+      strcmp(copy, "a") == 0)
     return err->code;
   return bri_text_fail(err, BR_E_NAME, -1,
                        "'%s:' is no input of %s, which has %s, and no kind of input (sine, csv, ...)", copy,
@@ -301,7 +304,8 @@ static br_status read_input(br_job *job, const bri_entry *e, int *element, br_er
   if (!e->name && text[len] == ':') k = named(job, text, len);
   if (!e->name && k != job->ninput) text += len + 1;
   else if (!e->name && bri_load_name(text, len, 64) > 0 && (job->an->needs & BR_TAKES_LOAD))
-    return bri_text_fail(err, BR_E_NAME, -1, "%.*s: %s has no contact of that number; N loads all", (int)len, text, owner(job));
+    return bri_text_fail(err, BR_E_NAME, -1, "%.*s: %s has no contact of that number; N loads all", (int)len,
+                         text, owner(job));
   else if (!e->name && job->ninput == 1) k = 0;
   if (k == job->ninput) return which_input(job, text, err);
   if (job->inputs[k])
@@ -416,7 +420,8 @@ static size_t final_rows(const br_job *job, size_t n, size_t size, char *names, 
     if (k >= forces) (void)snprintf(name, size, "%s", job->sys->shown[k - forces].name);
     else (void)snprintf(name, size, forces > 1 ? "F%zu" : "F", k + 1);
     rows[at].slot = at;
-    rows[at].unit = k >= forces ? job->sys->shown[k - forces].unit : bri_force_unit(job->sys, k / (size_t)job->sys->axes);
+    rows[at].unit =
+        k >= forces ? job->sys->shown[k - forces].unit : bri_force_unit(job->sys, k / (size_t)job->sys->axes);
     at++;
   }
   return at - n;

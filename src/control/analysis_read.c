@@ -311,15 +311,17 @@ static br_status read_varies(bri_control_question *q, br_err *err)
   const char *d = br_job_dash(job), *input = q->sys->inputs[0].name;
   bri_stage at, next;
   if (br_job_input(job, 0))
-    return bri_text_fail(err, BR_E_ARG, -1, "%sinput: '%s' is what the controller moves; %sinput N:SPEC drives the load",
-                         d, input, d);
+    return bri_text_fail(err, BR_E_ARG, -1,
+                         "%sinput: '%s' is what the controller moves; %sinput N:SPEC drives the load", d,
+                         input, d);
   if (!br_job_load(job, 0) && !br_job_given(job, "switch")) return BR_OK;
   if (br_job_flag(job, "map") || br_job_flag(job, "bode"))
     return bri_text_fail(err, BR_E_UNSUPPORTED, -1, "%s%s is about a plant that stays: without %s", d,
                          br_job_flag(job, "map") ? "map" : "bode",
                          br_job_given(job, "switch") ? "switches" : "an input N");
   q->run.varies = br_job_plant(job);
-  for (size_t i = 0; bri_plant_stage(q->run.varies, i, &at) && bri_plant_stage(q->run.varies, i + 1, &next); i++)
+  for (size_t i = 0; bri_plant_stage(q->run.varies, i, &at) && bri_plant_stage(q->run.varies, i + 1, &next);
+       i++)
     if (at.inputs[0].value != next.inputs[0].value)
       return bri_text_fail(err, BR_E_ARG, -1, "%sswitch: '%s' is what the controller moves", d, input);
   return BR_OK;
@@ -393,8 +395,8 @@ static br_status join(bri_control_question *q, br_err *err)
   q->u_unit = q->sys->inputs[0].unit;
   if (!q->law) return BR_OK;
   return br_control_init(&q->controller, &q->set, q->sys,
-                         q->sys->nparam || q->sys->initial ? br_params_block(q->belief, "system") : nothing, q->mod,
-                         br_params_block(q->belief, "model"), q->mpair, q->tracked, err);
+                         q->sys->nparam || q->sys->initial ? br_params_block(q->belief, "system") : nothing,
+                         q->mod, br_params_block(q->belief, "model"), q->mpair, q->tracked, err);
 }
 
 br_status bri_control_open(bri_control_question *q, const br_job *job, br_err *err)

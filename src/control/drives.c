@@ -77,12 +77,14 @@ void bri_loop_inputs(const bri_loop *L, double t, double *w, double *dw)
 void bri_loop_drives(const bri_loop *L, int rests, br_drive *drives)
 {
   const br_drive moving[BRI_LOOP_INPUTS] = {{0, ref_eval, corner, 0, L},
-                                   {0, bend_eval, corner, 0, L},
-                                   {0, load_eval, load_corner, 0, L},
-                                   {0, stage_eval, NULL, 0, L}};
+                                            {0, bend_eval, corner, 0, L},
+                                            {0, load_eval, load_corner, 0, L},
+                                            {0, stage_eval, NULL, 0, L}};
   double w[BRI_LOOP_INPUTS] = {0}, dw[BRI_LOOP_INPUTS] = {0};
   memset(drives, 0, BRI_LOOP_INPUTS * sizeof *drives);
   if (!rests) memcpy(drives, moving, sizeof moving);
   else bri_loop_inputs(L, L->job->t_end, w, dw);
-  if (rests) drives[BRI_LOOP_REFERENCE].value = L->rest, drives[BRI_LOOP_LOAD].value = w[BRI_LOOP_LOAD], drives[BRI_LOOP_STAGE].value = w[BRI_LOOP_STAGE];
+  if (rests)
+    drives[BRI_LOOP_REFERENCE].value = L->rest, drives[BRI_LOOP_LOAD].value = w[BRI_LOOP_LOAD],
+    drives[BRI_LOOP_STAGE].value = w[BRI_LOOP_STAGE];
 }

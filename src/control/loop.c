@@ -57,7 +57,7 @@ static void evaluate(const bri_loop *L, const double *w, const double *dw, const
   if (j->varies) (void)bri_plant_stage(j->varies, (size_t)w[BRI_LOOP_STAGE], &at);
   j->sys->motion(at.spar, &none, &none, q, &pos, &v);
   if (j->sys->flags & BR_SYSTEM_FREE) pos = q[L->nq + L->nz];
-  const double load = j->varies         ? fmax(at.least, w[BRI_LOOP_LOAD] * place(&at.along, pos))
+  const double load = j->varies      ? fmax(at.least, w[BRI_LOOP_LOAD] * place(&at.along, pos))
                       : j->sys->load ? j->sys->load(j->spar, 0)
                                      : 1;
   p->F = 0;
@@ -263,10 +263,11 @@ static void name_state(bri_loop *L, size_t i, const char *name, size_t number)
 /* What the solver sees of the loop. */
 static void face(bri_loop *L)
 {
-  static const br_system_input ROWS[BRI_LOOP_INPUTS] = {{"r", "", "reference", 0},
-                                               {"ddr", "", "its second derivative", 0},
-                                               {"N", "1", "normal-load factor", 1},
-                                               {"stage", "1", "number of the parameters in force", 0}};
+  static const br_system_input ROWS[BRI_LOOP_INPUTS] = {
+      {"r", "", "reference", 0},
+      {"ddr", "", "its second derivative", 0},
+      {"N", "1", "normal-load factor", 1},
+      {"stage", "1", "number of the parameters in force", 0}};
   const br_system sys = {.name = L->job->sys->name,
                          .title = "closed loop",
                          .axes = 1,
@@ -441,7 +442,8 @@ br_status bri_run_continuous(const br_control_case *job, br_controller *c, br_co
   br_solve_settings set = br_solve_settings_default();
   if (job->rtol > 0) set.rtol = job->rtol;
   set.extremes = 1;
-  set.nuser = job->varies ? 4 : 3, set.user = user, set.on_event = on_event, set.on_step = on_step, set.ctx = &L;
+  set.nuser = job->varies ? 4 : 3, set.user = user, set.on_event = on_event, set.on_step = on_step,
+  set.ctx = &L;
   first_side(&L, x);
   st = br_plant_create(&L.sys, L.spar, &L.mirror, L.mpar, drives, &plant, err);
   if (!st) st = br_solver_create(plant, &set, &solver, err);

@@ -38,7 +38,8 @@ static int stays(const br_plant *p, double t)
   const size_t i = bri_plant_stage_at(p, t, 1);
   if (bri_plant_stage(p, i + 1, &at) || !bri_plant_stage(p, i, &at)) return 0;
   if (at.load.eval) at.load.eval(at.load.ctx, t, 1, &w, &dw);
-  return !at.load.eval || (!(at.load.period > 0) && dw == 0 && at.load.next_corner(at.load.ctx, t) == INFINITY);
+  return !at.load.eval ||
+         (!(at.load.period > 0) && dw == 0 && at.load.next_corner(at.load.ctx, t) == INFINITY);
 }
 
 int bri_rests(const br_control_case *job)

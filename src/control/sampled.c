@@ -242,9 +242,8 @@ br_status bri_run_sampled(const br_control_case *job, br_controller *c, bri_seri
   s.job = job, s.c = c;
   s.noise = job->seed;
   const br_drive drive = {0, held_eval, held_corner, 0, &s.in};
-  br_status st = job->varies
-                     ? bri_plant_like(job->varies, &drive, &plant, err)
-                     : br_plant_create(job->sys, job->spar, job->mod, job->mpar, &drive, &plant, err);
+  br_status st = job->varies ? bri_plant_like(job->varies, &drive, &plant, err)
+                             : br_plant_create(job->sys, job->spar, job->mod, job->mpar, &drive, &plant, err);
   if (st) return st;
   s.nx = br_plant_nstate(plant);
   s.iz = s.nx - c->nz;

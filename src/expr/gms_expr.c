@@ -22,9 +22,10 @@ typedef struct {
 static const double K[] = {4e4, 3e4, 2e4, 1e4}, ALPHA[] = {0.1, 0.2, 0.3, 0.4};
 static const br_param ROWS[] = {
     {"k", "N/m", "spring stiffnesses", NULL, 0, K, 4, 0, INFINITY, 1, 1, SLOT(k), MOST, SLOT(n_k)},
-    {"alpha", "1", "shares of the elements in the sliding force, sum 1", NULL, 0, ALPHA, 4, 0, 1, 0, 0, SLOT(alpha), MOST,
-     SLOT(n_alpha)},
-    {"C", "N/s", "how fast a slipping element follows the level", NULL, 40, NULL, 0, 0, INFINITY, 1, 1, SLOT(C), 1, 0},
+    {"alpha", "1", "shares of the elements in the sliding force, sum 1", NULL, 0, ALPHA, 4, 0, 1, 0, 0,
+     SLOT(alpha), MOST, SLOT(n_alpha)},
+    {"C", "N/s", "how fast a slipping element follows the level", NULL, 40, NULL, 0, 0, INFINITY, 1, 1,
+     SLOT(C), 1, 0},
     {"sigma2", "N s/m", "viscous friction", NULL, 0.4, NULL, 0, 0, INFINITY, 0, 1, SLOT(viscous), 1, 0},
     BR_ROWS_STRIBECK(BRI_SLIDING_ROW) BRI_SLIDING_BACK(BRI_SLIDING_ROW) BRI_SLIDING_LAWS};
 enum { NROWS = sizeof ROWS / sizeof ROWS[0] };
@@ -85,7 +86,8 @@ static void rate(const void *par, double n, const double *u, const double *v, co
   kernel()->rate(p->inner, load(p, n, u[0], v[0]), u, v, z, dz);
 }
 
-static void force(const void *par, double n, const double *u, const double *v, const double *z, const double *dz, double *F)
+static void force(const void *par, double n, const double *u, const double *v, const double *z,
+                  const double *dz, double *F)
 {
   const block *p = par;
   kernel()->force(p->inner, n, u, v, z, dz, F);
@@ -139,7 +141,8 @@ static void load_pair(const double *par, const double *n, const double *u, const
   out[0] *= side, out[1] *= side;
 }
 
-static void rate_pair(const double *par, const double *n, const double *u, const double *v, const double *z, double *dz)
+static void rate_pair(const double *par, const double *n, const double *u, const double *v, const double *z,
+                      double *dz)
 {
   double own[2];
   load_pair(par, n, u, v, own);
@@ -152,7 +155,8 @@ static void force_pair(const double *par, const double *n, const double *u, cons
   kernel()->force_pair(par + 2 * SLOT(inner), n, u, v, z, dz, F);
 }
 
-static void step_pair(const double *par, const double *n, const double *u, const double *v, const double *h, double *z)
+static void step_pair(const double *par, const double *n, const double *u, const double *v, const double *h,
+                      double *z)
 {
   double own[2];
   load_pair(par, n, u, v, own);

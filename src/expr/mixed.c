@@ -16,8 +16,8 @@
 enum { MODEL, STATES, OWN, MOST_ROWS = 64, MOST_STATES = 2, MOST_SLOTS = 1024 };
 
 #define NAMES "coulomb|karnopp|viscous|dahl|lugre|lugre_elastoplastic|bliman_sorine|bouc_wen"
-static const char *const PARTS[] = {"coulomb", "karnopp",  "viscous", "dahl", "lugre", "lugre_elastoplastic",
-                                    "bliman_sorine", "bouc_wen"};
+static const char *const PARTS[] = {
+    "coulomb", "karnopp", "viscous", "dahl", "lugre", "lugre_elastoplastic", "bliman_sorine", "bouc_wen"};
 enum { NPARTS = sizeof PARTS / sizeof PARTS[0] };
 static const br_state STATE[] = {{"z", "1", "state of the model at this contact", MOST_STATES}};
 

@@ -25,18 +25,22 @@ typedef struct {
   double inner[BRI_SLIDING_INNER]; /* derived: block of the kernel of coulomb */
 } bri_sliding;
 
-#define BRI_SLIDING_LIST(name, unit, doc)                                                                            \
-  {#name, unit, doc, NULL, 0, NULL, 0, 0, INFINITY, 0, 1, offsetof(bri_sliding, name) / sizeof(double), BR_MAX_TABLE, \
-   offsetof(bri_sliding, n_##name) / sizeof(double)}
-#define BRI_SLIDING_ROW(name, unit, def, lo, hi, doc) BRI_ROW_SCALAR(bri_sliding, name, unit, doc, def, lo, hi)
+#define BRI_SLIDING_LIST(name, unit, doc)                                                                \
+  {                                                                                                      \
+#name, unit, doc, NULL, 0, NULL, 0, 0, INFINITY, 0, 1, offsetof(bri_sliding, name) / sizeof(double), \
+        BR_MAX_TABLE, offsetof(bri_sliding, n_##name) / sizeof(double)                                   \
+  }
+#define BRI_SLIDING_ROW(name, unit, def, lo, hi, doc) \
+  BRI_ROW_SCALAR(bri_sliding, name, unit, doc, def, lo, hi)
 /* Rows behind the numbers. */
-#define BRI_SLIDING_LAWS                                                                                              \
-  BRI_ROW_LAW(bri_sliding, g, "N", BRI_SLIDING_VARS, "sliding level g(v, u) >= 0; none: table, or the Stribeck law"), \
-      BRI_SLIDING_LIST(g_v, "m/s", "speeds of a tabulated level g(|v|)"),                                             \
+#define BRI_SLIDING_LAWS                                                       \
+  BRI_ROW_LAW(bri_sliding, g, "N", BRI_SLIDING_VARS,                           \
+              "sliding level g(v, u) >= 0; none: table, or the Stribeck law"), \
+      BRI_SLIDING_LIST(g_v, "m/s", "speeds of a tabulated level g(|v|)"),      \
       BRI_SLIDING_LIST(g_F, "N", "levels of the table"), BRI_ROW_CONSTANTS(bri_sliding, NULL, 0)
 
 /* Check of a block whose rows begin with one, under the name of its model; `positive`: the level must not be 0. */
-br_status bri_sliding_check(const char *model, const br_param *rows, size_t nrows, const bri_sliding *p, int positive,
-                            br_err *err);
+br_status bri_sliding_check(const char *model, const br_param *rows, size_t nrows, const bri_sliding *p,
+                            int positive, br_err *err);
 
 #endif

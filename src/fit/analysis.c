@@ -54,9 +54,14 @@ br_status bri_fit_load(const br_job *job, const char *text, bri_fit_asked *q, br
 {
   if (bri_fit_is_sample(text)) return bri_fit_sample(text, &q->r, &q->made, err);
   const br_channel none = {.column = "-", .optional = 1};
-  br_channel c[CHANNELS] = {br_channel_of(BR_ROLE_TIME), br_channel_of(BR_ROLE_POSITION),
-                            br_channel_of(BR_ROLE_FORCE), br_channel_of(BR_ROLE_VELOCITY),
-                            br_channel_of(BR_ROLE_LOAD), none, none, none};
+  br_channel c[CHANNELS] = {br_channel_of(BR_ROLE_TIME),
+                            br_channel_of(BR_ROLE_POSITION),
+                            br_channel_of(BR_ROLE_FORCE),
+                            br_channel_of(BR_ROLE_VELOCITY),
+                            br_channel_of(BR_ROLE_LOAD),
+                            none,
+                            none,
+                            none};
   char room[3][2][80];
   c[TIME].optional = 1;
   c[VELOCITY].column = c[LOAD].column = "-";

@@ -316,7 +316,7 @@ br_fit_curve br_fit_curves(const br_fit *fit)
 {
   const bri_fit_data *d = &fit->data;
   return (br_fit_curve){d->n / d->axes, d->t, d->gap > 0 ? d->raw_u : d->u, /* where it was measured */
-                        d->speed, d->F, fit->one[fit->order[0]].fitted, d->axes};
+                        d->speed,       d->F, fit->one[fit->order[0]].fitted, d->axes};
 }
 
 const bri_fit_one *bri_fit_best(const br_fit *fit, const bri_fit_data **d)

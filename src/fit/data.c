@@ -76,8 +76,7 @@ static double position_noise(const axis *x, double *work)
     for (int i = 0; i < 4; i++) {
       double to = 1, from = 1;
       for (int j = 0; j < 4; j++)
-        if (j != i)
-          to *= time_of(x, k) - time_of(x, at[j]), from *= time_of(x, at[i]) - time_of(x, at[j]);
+        if (j != i) to *= time_of(x, k) - time_of(x, at[j]), from *= time_of(x, at[i]) - time_of(x, at[j]);
       sum += to / from * place_of(x, at[i]);
     }
     work[m++] = fabs(place_of(x, k) - sum);

@@ -13,7 +13,8 @@ enum { BRI_FIT_SLOTS = 1024, BRI_FIT_OWN = 2, BRI_FIT_AXES = 2 };
 
 /* ---- data.c: a record made ready: motion between samples, forces, scales ---- */
 typedef struct {
-  size_t n, axes; /* rows; 2: those of an x and of a y for each sample, one after the other; h and load have one a sample */
+  size_t n,
+      axes; /* rows; 2: those of an x and of a y for each sample, one after the other; h and load have one a sample */
   double *store;                                          /* all columns */
   double *t, *u, *v, *h, *F, *load, *speed, *accel, *raw; /* raw: the load column less its mean; NULL: none */
   double *raw_u, *vm, *work;                              /* position as measured; room */

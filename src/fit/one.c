@@ -152,7 +152,7 @@ static br_status descend(bri_fit_one *f, const bri_fit_data *d, const br_fit_opt
   br_status st = bri_search_make(&brief, &f->space, d, d->train[0], brief_end(d), f->column, f->q, &f->err);
   if (!st) st = bri_search_make(&whole, &f->space, d, d->train[0], d->train[1], f->column, f->q, &f->err);
   whole.stop = brief.stop = o->stop;
-  whole.hasty = brief.hasty = 0.05; /* the last search of bri_fit_one_run() looks again */
+  whole.hasty = brief.hasty = 0.05;                /* the last search of bri_fit_one_run() looks again */
   if (!fresh) brief.small = 1e-3, brief.hasty = 1; /* the whole follows at once */
   if (!st && fresh) begin(&brief, d, o, elements, f->x);
   else if (!st && rounds > 40 && brief.rows < whole.rows / 2) {

@@ -68,7 +68,8 @@ br_status bri_fit_sample(const char *text, br_fit_record *r, double **store, br_
   const double dt = 2e-3, two_pi = 6.283185307179586;
   unsigned long seed = 1;
   const br_model *m = bri_fit_sample_model(text, &seed);
-  if (!m) return bri_text_fail(err, BR_E_NAME, -1, "'%.60s': a sample is made by a model: sample:lugre", text);
+  if (!m)
+    return bri_text_fail(err, BR_E_NAME, -1, "'%.60s': a sample is made by a model: sample:lugre", text);
   double par[1024];
   if (m->slots > sizeof par / sizeof par[0])
     return bri_text_fail(err, BR_E_SIZE, -1, "sample: %s is too large", m->name);

@@ -80,8 +80,7 @@ void bri_search_slopes(bri_search *w, const double *x)
     return;
   }
   bri_space_block(w->s, x, block, G);
-  if (!is_known(w, x))
-    w->cost = NAN, bri_terms_force(w->s, w->d, w->to, block, NULL, w->room, w->states);
+  if (!is_known(w, x)) w->cost = NAN, bri_terms_force(w->s, w->d, w->to, block, NULL, w->room, w->states);
   memcpy(w->known_at, x, w->s->n * sizeof *x), w->known = 1;
   bri_terms_slopes(w->s, w->d, w->to, block, G, w->room, w->states, w->J);
   w->evaluations += w->s->n;
@@ -159,7 +158,8 @@ double bri_search_run(bri_search *w, double *x, int rounds)
   const size_t n = w->s->n;
   double A[BRI_FIT_MOST * BRI_FIT_MOST], g[BRI_FIT_MOST], step[BRI_FIT_MOST], to[BRI_FIT_MOST];
   unsigned char held[BRI_FIT_MOST];
-  double lambda = w->stiff > 0 ? 1e-7 : 1e-3, cost = w->stiff == 0 && is_known(w, x) && !isnan(w->cost) ? w->cost : bri_search_cost(w, x);
+  double lambda = w->stiff > 0 ? 1e-7 : 1e-3,
+         cost = w->stiff == 0 && is_known(w, x) && !isnan(w->cost) ? w->cost : bri_search_cost(w, x);
   int on = isfinite(cost);
   for (int round = 0; round < rounds && on && !bri_stopped(&w->stop); round++) {
     const double first = cost;

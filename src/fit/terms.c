@@ -63,7 +63,8 @@ double bri_terms_start(const bri_space *s, const double *x)
 static bri_motion motion(const bri_space *s, const bri_fit_data *d, size_t to, const double *block)
 {
   return (bri_motion){
-      to / d->axes, d->u, d->v, d->speed, d->h, d->load, .before = block[s->m->slots + START], .pace = d->fast};
+      to / d->axes,   d->u, d->v, d->speed, d->h, d->load, .before = block[s->m->slots + START],
+      .pace = d->fast};
 }
 
 void bri_terms_force(const bri_space *s, const bri_fit_data *d, size_t to, const double *block, double *F,

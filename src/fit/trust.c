@@ -38,8 +38,9 @@ static void name_of(const br_fit_value *v, size_t size, char *text)
 
 const char *bri_fit_extra_unit(const char *name)
 {
-  static const char *const UNITS[][2] = {{"offset", "N"}, {"offset_x", "N"}, {"offset_y", "N"}, {"viscous", "N s/m"}, {"stiffness", "N/m"},
-                                         {"mass", "kg"},  {"load", "1"},        {"drift", "N/s"}};
+  static const char *const UNITS[][2] = {{"offset", "N"},      {"offset_x", "N"},    {"offset_y", "N"},
+                                         {"viscous", "N s/m"}, {"stiffness", "N/m"}, {"mass", "kg"},
+                                         {"load", "1"},        {"drift", "N/s"}};
   for (size_t i = 0; i < sizeof UNITS / sizeof UNITS[0]; i++)
     if (strcmp(UNITS[i][0], name) == 0) return UNITS[i][1];
   return "1";

@@ -91,15 +91,17 @@ static void look_at_terms(bri_fit_one *f, const bri_fit_data *d, const double *r
     if (strcmp(f->extra[i], "offset") == 0) offset = f->c[i];
   for (size_t i = 0; i < f->out.nvalues; i++)
     if (strcmp(f->values[i].name, "viscous") == 0 && f->values[i].high < 0)
-      bri_fit_warn(f, "%s: the viscous term is negative, %.3g: it stands for something that the model does not have",
-                   f->space.m->name, f->values[i].value);
+      bri_fit_warn(
+          f, "%s: the viscous term is negative, %.3g: it stands for something that the model does not have",
+          f->space.m->name, f->values[i].value);
   for (size_t k = 0; k < n; k++) x[k] = (d->t[from + k] - middle) * (f->fitted[from + k] - offset);
   const double drift = explained(r, x, n);
   if (drift > 0.1)
-    bri_fit_warn(f,
-                 "%s: %.0f %% of the residual follows the force times the %s: its levels drift, as with temperature "
-                 "or wear; fit shorter parts (--train) and compare",
-                 f->space.m->name, 100 * drift, d->timed ? "time" : "place in the record");
+    bri_fit_warn(
+        f,
+        "%s: %.0f %% of the residual follows the force times the %s: its levels drift, as with temperature "
+        "or wear; fit shorter parts (--train) and compare",
+        f->space.m->name, 100 * drift, d->timed ? "time" : "place in the record");
 }
 
 /* A residual behind reversals: does a gap explain it? */
@@ -160,8 +162,10 @@ static void look(bri_fit_one *f, bri_fit_data *d, const br_fit_options *o, doubl
                    FOLLOWS[i].what, bri_terms_with(f, d, FOLLOWS[i].term, sizeof terms, terms));
   }
   if (d->axes == 1) look_at_terms(f, d, r, from, n, x);
-  const double turn = d->axes == 1 ? after_reversals(d, r, from, from + n) : 1; /* a path in the plane has none */
-  if (turn > TURN || (d->axes == 1 && tau > 10 && rel > 0.05)) look_for_gap(f, d, o, turn); /* last: it needs the room */
+  const double turn =
+      d->axes == 1 ? after_reversals(d, r, from, from + n) : 1; /* a path in the plane has none */
+  if (turn > TURN || (d->axes == 1 && tau > 10 && rel > 0.05))
+    look_for_gap(f, d, o, turn); /* last: it needs the room */
 }
 
 br_status bri_fit_verdict(bri_fit_one *f, bri_fit_data *d, const br_fit_options *o, br_err *err)

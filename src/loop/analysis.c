@@ -278,7 +278,8 @@ static br_status read_switches(bri_loop_question *q, br_err *err)
 {
   const br_status st = bri_job_element_stages(q->job, &q->stages, &q->nstage, err);
   if (st || !q->nstage) return st;
-  if (q->nscales) return bri_text_fail(err, BR_E_ARG, -1, "loop: what switches has no quasi-static limit (scales)");
+  if (q->nscales)
+    return bri_text_fail(err, BR_E_ARG, -1, "loop: what switches has no quasi-static limit (scales)");
   q->switches = bri_calloc(q->nstage, sizeof *q->switches);
   if (!q->switches) return bri_text_fail(err, BR_E_NOMEM, -1, "loop: out of memory");
   for (size_t i = 0; i < q->nstage; i++)

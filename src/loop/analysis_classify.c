@@ -91,7 +91,8 @@ static const br_result_alias ALIASES[] = {
 };
 
 static const br_example EXAMPLES[] = {
-    {"bristle classify --energy no", "all models: Table I of document 4 with the printed cells beside the measured ones"},
+    {"bristle classify --energy no",
+     "all models: Table I of document 4 with the printed cells beside the measured ones"},
     {"bristle classify --model bouc_wen --set beta=-0.25,gamma=1.25", "shows the cycle that creates energy"},
     {"bristle classify --model lugre --json", "one model with all evidence, for programs"},
     {NULL, NULL},

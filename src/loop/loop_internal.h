@@ -64,10 +64,10 @@ br_status bri_closed_solve(br_loop *loop, const size_t *end_arc);
  * first-order filter tau dy/dt = F - y. */
 typedef struct {
   const br_signal *input;
-  double scale;  /* gamma of document 0: physical time = scale * t */
-  double tau;    /* s; 0: no filter */
-  double middle; /* of the piece under way: which side a corner at its end is seen from */
-  const br_signal *load; /* what drives the normal load; NULL: held */
+  double scale;                   /* gamma of document 0: physical time = scale * t */
+  double tau;                     /* s; 0: no filter */
+  double middle;                  /* of the piece under way: which side a corner at its end is seen from */
+  const br_signal *load;          /* what drives the normal load; NULL: held */
   const br_wave_switch *switches; /* what changes at times of every period */
   size_t nswitch;
 } bri_wave;

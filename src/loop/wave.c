@@ -19,14 +19,17 @@ br_wave_settings br_wave_settings_default(void)
 }
 
 /* Only the solver goes on with other numbers, and a period holds what switches in it. */
-static br_status check_switches(const br_model *m, const br_signal *input, const br_wave_settings *s, br_err *err)
+static br_status check_switches(const br_model *m, const br_signal *input, const br_wave_settings *s,
+                                br_err *err)
 {
   const double T = br_signal_period(input);
   if (s->tau > 0 || !m->slots)
-    return bri_text_fail(err, BR_E_UNSUPPORTED, -1, "a loop with a filter, or of a model without block, does not switch");
+    return bri_text_fail(err, BR_E_UNSUPPORTED, -1,
+                         "a loop with a filter, or of a model without block, does not switch");
   for (size_t i = 0; i < s->nswitch; i++)
     if (!(s->switches[i].t > (i ? s->switches[i - 1].t : 0) && s->switches[i].t < T))
-      return bri_text_fail(err, BR_E_RANGE, -1, "a switch at %.9g s: it must lie within one period of the motion, %.9g s",
+      return bri_text_fail(err, BR_E_RANGE, -1,
+                           "a switch at %.9g s: it must lie within one period of the motion, %.9g s",
                            s->switches[i].t, T);
   return BR_OK;
 }
@@ -34,16 +37,20 @@ static br_status check_switches(const br_model *m, const br_signal *input, const
 /* A load that varies closes with the motion, and no law but the solver's knows it. */
 static br_status check_load(const br_model *m, const br_signal *input, const br_wave_settings *s, br_err *err)
 {
-  const double T = br_signal_period(input), own = br_signal_period(s->load_signal), k = own > 0 ? round(T / own) : 0;
+  const double T = br_signal_period(input), own = br_signal_period(s->load_signal),
+               k = own > 0 ? round(T / own) : 0;
   const int along = bri_signal_is_along(s->load_signal);
   if (s->tau > 0 || !m->slots)
-    return bri_text_fail(err, BR_E_UNSUPPORTED, -1, "a loop with a filter, or of a model without block, holds its load");
+    return bri_text_fail(err, BR_E_UNSUPPORTED, -1,
+                         "a loop with a filter, or of a model without block, holds its load");
   if (along) return BR_OK;
-  if (own > 0 ? !(k >= 1 && fabs(T - k * own) <= 1e-9 * T) : br_signal_next_corner(s->load_signal, 0) < INFINITY ||
-                                                             br_signal_rate(s->load_signal, 0, 1) != 0)
-    return bri_text_fail(err, BR_E_ARG, -1,
-                         "the load has %s %.9g s: one period of the motion, %.9g s, must hold whole periods of it",
-                         own > 0 ? "period" : "no period,", own, T);
+  if (own > 0
+          ? !(k >= 1 && fabs(T - k * own) <= 1e-9 * T)
+          : br_signal_next_corner(s->load_signal, 0) < INFINITY || br_signal_rate(s->load_signal, 0, 1) != 0)
+    return bri_text_fail(
+        err, BR_E_ARG, -1,
+        "the load has %s %.9g s: one period of the motion, %.9g s, must hold whole periods of it",
+        own > 0 ? "period" : "no period,", own, T);
   return BR_OK;
 }
 
@@ -73,7 +80,8 @@ double bri_wave_corner(const bri_wave *w, double t)
 {
   double next = br_signal_next_corner(w->input, t);
   const double T = br_signal_period(w->input), begin = w->nswitch ? T * floor(t / T) : 0;
-  for (size_t k = 0; k < 2 && w->nswitch; k++) /* of this period and of the next; each ends with a switch back */
+  for (size_t k = 0; k < 2 && w->nswitch;
+       k++) /* of this period and of the next; each ends with a switch back */
     for (size_t i = 0; i <= w->nswitch; i++) {
       const double at = begin + (double)k * T + (i < w->nswitch ? w->switches[i].t : T);
       if (at > t && at < next) next = at;

@@ -111,7 +111,8 @@ static br_status walk(const bri_arc_model *a, bri_wave *w, double *x, tour *r, d
     t = m->t;
     m->y = bri_wave_output(a, w, t, -1, x);
     m->work = *work;
-    m->energy = a->model->energy && !(w->tau > 0) && !w->nswitch ? a->model->energy(a->par, a->load, &u, x) : (double)NAN;
+    m->energy = a->model->energy && !(w->tau > 0) && !w->nswitch ? a->model->energy(a->par, a->load, &u, x)
+                                                                 : (double)NAN;
   }
   return BR_OK;
 }

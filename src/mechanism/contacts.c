@@ -122,8 +122,8 @@ static void put_mixed(draft *d, const char *other, const bri_node *all)
     const char *name = bri_node_text(item, "model", other);
     const br_model *m = bri_mixed_find(name);
     if (!m) {
-      BRI_MECH_NOTE(d, n ? n : item,
-                    "model '%.40s' is none of those that may stand beside others: %s", name, bri_mixed_names());
+      BRI_MECH_NOTE(d, n ? n : item, "model '%.40s' is none of those that may stand beside others: %s", name,
+                    bri_mixed_names());
       return;
     }
     if (!knows(d, m, set)) return;

@@ -22,7 +22,8 @@ void br_mechanism_destroy(br_mechanism *m)
   bri_free(d->pos);
   bri_buf_free(&d->set), bri_buf_free(&d->param_names), bri_buf_free(&d->var_names);
   bri_arena_destroy(d->arena);
-  bri_free(m->block), bri_free(m->rows), bri_free(m->inputs), bri_free(m->states), bri_free(m->shown), bri_free(m->turns);
+  bri_free(m->block), bri_free(m->rows), bri_free(m->inputs), bri_free(m->states), bri_free(m->shown),
+      bri_free(m->turns);
   bri_free(m);
 }
 

@@ -229,7 +229,7 @@ struct br_mechanism {
   br_system_input *inputs;
   br_state *states, *shown;
   unsigned char *turns; /* [ncontact] */
-  draft d; /* names and texts live here */
+  draft d;              /* names and texts live here */
 };
 
 #endif

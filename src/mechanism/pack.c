@@ -139,7 +139,8 @@ static int take_turns(const draft *d, br_mechanism *m)
   m->turns = bri_calloc(d->ncontact + 1, sizeof *m->turns);
   for (size_t c = 0; m->turns && c < d->ncontact; c++) {
     const draft_contact *at = &d->contacts[c];
-    n += m->turns[c] = (unsigned char)(d->bodies[at->a].fixed ? d->bodies[at->b].rotary : d->bodies[at->a].rotary);
+    n += m->turns[c] =
+        (unsigned char)(d->bodies[at->a].fixed ? d->bodies[at->b].rotary : d->bodies[at->a].rotary);
   }
   if (m->turns && n != (is_rotary(d) ? d->ncontact : 0)) m->sys.turns = m->turns;
   return m->turns != NULL;

@@ -31,7 +31,8 @@ static const double *body_at(program g, double i)
 void bri_mech_prepare(void *par)
 {
   const program g = bri_mech_program(par);
-  double *p = (double *)par, *val = p + bri_mech_at(g.head[HEAD_VAL]), *mass = p + bri_mech_at(g.head[HEAD_MASS]);
+  double *p = (double *)par, *val = p + bri_mech_at(g.head[HEAD_VAL]),
+         *mass = p + bri_mech_at(g.head[HEAD_MASS]);
   const double *tape = bri_mech_list(g, HEAD_TAPES);
   const size_t nx = bri_mech_count(g, HEAD_NX), nd = bri_mech_count(g, HEAD_ND);
   for (size_t i = 0; i < bri_mech_count(g, HEAD_NVAL); i++)
@@ -39,7 +40,8 @@ void bri_mech_prepare(void *par)
   for (size_t i = 0; i < nd; i++) mass[i] = 0;
   for (size_t b = 0; b < bri_mech_count(g, HEAD_NBODY); b++) {
     const double *body = body_at(g, (double)b), r = bri_mech_value(g, body[BODY_RATIO], 1);
-    if (body[BODY_V] >= 0) mass[bri_mech_at(body[BODY_V]) - nx] += r * r * bri_mech_value(g, body[BODY_MASS], 0);
+    if (body[BODY_V] >= 0)
+      mass[bri_mech_at(body[BODY_V]) - nx] += r * r * bri_mech_value(g, body[BODY_MASS], 0);
   }
   for (size_t i = 0; i < nd; i++) mass[i] = 1 / mass[i];
 }
@@ -55,8 +57,8 @@ br_status bri_mech_check(const void *par, br_err *err)
   for (size_t b = 0; b < bri_mech_count(g, HEAD_NBODY); b++) {
     const double slot = body_at(g, (double)b)[BODY_MASS];
     if (slot < 0) continue;
-    const double m =
-        br_expr_value(p + bri_mech_at(tape[2 * (size_t)slot]), bri_mech_at(tape[2 * (size_t)slot + 1]), p + 1);
+    const double m = br_expr_value(p + bri_mech_at(tape[2 * (size_t)slot]),
+                                   bri_mech_at(tape[2 * (size_t)slot + 1]), p + 1);
     const int follower = body_at(g, (double)b)[BODY_RATIO] >= 0;
     if (!(m > 0 || (follower && m == 0)) || !isfinite(m))
       return bri_text_fail(err, BR_E_RANGE, -1, "mass or inertia of body %zu is %g; must be > 0", b + 1, m);
@@ -218,7 +220,8 @@ typedef struct {
 static void put(const matrix *m, const double *body, double column, double slope)
 {
   if (!body || body[BODY_V] < 0 || column < 0) return;
-  m->A[bri_mech_at(body[BODY_V]) * m->n + bri_mech_at(column)] += bri_mech_value(m->g, body[BODY_RATIO], 1) * slope;
+  m->A[bri_mech_at(body[BODY_V]) * m->n + bri_mech_at(column)] +=
+      bri_mech_value(m->g, body[BODY_RATIO], 1) * slope;
 }
 
 /* A force f on a and -f on b, by position and velocity of body c. */

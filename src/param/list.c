@@ -88,10 +88,11 @@ static br_status add(cursor *c, const char *text, size_t n, br_err *err)
   br_status st = bri_param_value(t, row, text, n, &x, &turns, err);
   if (!st && turns && (strcmp(t->prefix, "model") == 0 || t->like)) {
     if (turns + c->p->turns == 0)
-      st = bri_text_fail(err, BR_E_PARSE, (int)row->slot,
-                         "%s: parameter %s = %.*s is of %s, but others were given for %s: N and N m do not mix", t->owner,
-                         row->name, bri_text_width(n), text, turns > 0 ? "rotation" : "translation",
-                         turns > 0 ? "translation" : "rotation");
+      st = bri_text_fail(
+          err, BR_E_PARSE, (int)row->slot,
+          "%s: parameter %s = %.*s is of %s, but others were given for %s: N and N m do not mix", t->owner,
+          row->name, bri_text_width(n), text, turns > 0 ? "rotation" : "translation",
+          turns > 0 ? "translation" : "rotation");
     c->p->turns = turns;
   }
   if (!st) st = bri_param_check(t, row, c->count, x, err);

@@ -12,8 +12,8 @@
 
 br_param_table br_param_table_of(const br_model *m)
 {
-  const br_param_table t = {"model", m->name,     m->params, m->nparam,  m->slots,
-                            1,       m->defaults, m->check,  m->prepare, NULL, NULL};
+  const br_param_table t = {"model",     m->name,  m->params,  m->nparam, m->slots, 1,
+                            m->defaults, m->check, m->prepare, NULL,      NULL};
   return t;
 }
 

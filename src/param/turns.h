@@ -10,6 +10,9 @@ static inline int bri_turns(const br_system *s, size_t c)
   return s->turns && c < s->max_contact ? s->turns[c] : (s->flags & BR_SYSTEM_ROTARY) != 0;
 }
 
-static inline const char *bri_force_unit(const br_system *s, size_t c) { return bri_turns(s, c) ? "N m" : "N"; }
+static inline const char *bri_force_unit(const br_system *s, size_t c)
+{
+  return bri_turns(s, c) ? "N m" : "N";
+}
 
 #endif

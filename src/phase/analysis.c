@@ -26,7 +26,8 @@ static const br_option OPTIONS[] = {
     {.name = "portrait",
      .kind = BR_OPTION_FLAG,
      .def = "no",
-     .doc = "phase plane at the values of 'at': nullclines, equilibria, cycles, manifolds, basins; without cycles in "
+     .doc = "phase plane at the values of 'at': nullclines, equilibria, cycles, manifolds, basins; without "
+            "cycles in "
             "'only' a quick look without cycles and basins"},
     {.name = "diagram",
      .kind = BR_OPTION_FLAG,
@@ -73,7 +74,8 @@ static const br_option OPTIONS[] = {
      .arg = "LIST",
      .excludes = "events",
      .clash = "the list says which parts, 'events no' is the list equilibria",
-     .doc = "limits the work along 'vary' to some of equilibria, hopf, fold, cycles, for a quick look; cycles come "
+     .doc = "limits the work along 'vary' to some of equilibria, hopf, fold, cycles, for a quick look; "
+            "cycles come "
             "with their events (folds and doublings of cycles, homoclinic orbits)"},
     {.name = "grid",
      .kind = BR_OPTION_COUNT,
@@ -257,7 +259,8 @@ static br_status check(const br_job *job, br_err *err)
   if (br_job_flag(job, "map") && !q.vary2.name[0])
     return bri_text_fail(err, BR_E_ARG, bri_phase_row(job, "map"), "%smap needs %svary2 NAME=A:B", d, d);
   if (br_job_flag(job, "loops") && !(q.parts & BRI_PART_CYCLES))
-    return bri_text_fail(err, BR_E_ARG, -1, "%sloops needs cycles: leave out %sevents no and %sonly", d, d, d);
+    return bri_text_fail(err, BR_E_ARG, -1, "%sloops needs cycles: leave out %sevents no and %sonly", d, d,
+                         d);
   st = check_forces(&q, "hopf", err);
   return st ? st : check_forces(&q, "stribeck", err);
 }

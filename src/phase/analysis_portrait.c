@@ -197,7 +197,7 @@ static br_status basins(drawing *d, br_err *err)
   size_t n = 0;
   (void)snprintf(name, sizeof name, "%sbasins", d->front);
   if (d->w.v1 <= 0 || !br_sink_wants(q->out, name)) return BR_OK; /* basins are known for v > 0 */
-  if (!(q->parts & BRI_PART_CYCLES)) return BR_OK; /* a quick look */
+  if (!(q->parts & BRI_PART_CYCLES)) return BR_OK;                /* a quick look */
   bri_strip *strip = bri_phase_get(q, BRI_STRIPS_MOST * sizeof *strip);
   if (!strip) return bri_phase_no_memory(err);
   const double range[] = {d->w.z0, d->w.z1, fmax(d->w.v0, 0), d->w.v1};

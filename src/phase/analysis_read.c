@@ -208,11 +208,11 @@ static br_status read_parts(bri_question *q, br_err *err)
       const char *near = strstr(word, "of_cycles") || strstr(word, "homo") || strstr(word, "doubling")
                              ? "cycles"
                              : br_nearest_name(word, WORDS, N);
-      return bri_text_fail(err, BR_E_NAME, bri_phase_row(q->job, "only"),
-                           "%sonly: '%s' is none of equilibria, hopf, fold, cycles (with homoclinic orbits, folds "
-                           "and doublings of cycles)%s%s%s",
-                           br_job_dash(q->job), word, near ? "; did you mean '" : "", near ? near : "",
-                           near ? "'?" : "");
+      return bri_text_fail(
+          err, BR_E_NAME, bri_phase_row(q->job, "only"),
+          "%sonly: '%s' is none of equilibria, hopf, fold, cycles (with homoclinic orbits, folds "
+          "and doublings of cycles)%s%s%s",
+          br_job_dash(q->job), word, near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
     }
     q->parts |= 1u << k;
     s = s[n] ? s + n + 1 : NULL;

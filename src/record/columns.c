@@ -177,7 +177,8 @@ static int twice(const choice *c, const char *wanted)
   const size_t n = strlen(wanted);
   for (size_t j = 0; j < c->ncol; j++) {
     const char *name = name_of(c, j), *unit = br_table_unit_of(c->table, j);
-    if (unit[0] && strncmp(name, wanted, n) == 0 && name[n] == '_' && strcmp(name + n + 1, unit) == 0) return (int)j;
+    if (unit[0] && strncmp(name, wanted, n) == 0 && name[n] == '_' && strcmp(name + n + 1, unit) == 0)
+      return (int)j;
   }
   return -1;
 }

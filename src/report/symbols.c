@@ -147,8 +147,7 @@ void bri_symbols_gnuplot(FILE *f, const char *text)
   if (!strpbrk(text, "{}^_@&~\\\"") && bri_symbols_any(text)) bri_symbols_walk(text, to_gnuplot, &b);
   const int marked = b.text && !b.failed;
   if (b.failed) (void)fputs("out of memory", f); /* no string: gnuplot refuses the script, and that is told */
-  else if (marked) { /* nothing but what was just written has a sign of meaning */
-    (void)fputc('"', f);
+  else if (marked) { /* nothing but what was just written has a sign of meaning */ (void)fputc('"', f);
     for (const char *s = b.text; *s;) {
       const size_t n = bri_shown_length(s);
       if (*s == '{' || *s == '}' || (n && !strchr("'`#$", *s))) (void)fwrite(s, 1, n ? n : 1, f);

@@ -44,7 +44,9 @@ static br_status formula(const char *text, br_signal **out, br_err *err)
   if (!st) st = bri_signal_new(&OPS, out, err);
   if (st) return st;
   (*out)->code = bri_malloc_array(n, sizeof *code);
-  if (!(*out)->code) return br_signal_destroy(*out), *out = NULL, bri_text_fail(err, BR_E_NOMEM, -1, "no memory for a formula");
+  if (!(*out)->code)
+    return br_signal_destroy(*out), *out = NULL,
+                                    bri_text_fail(err, BR_E_NOMEM, -1, "no memory for a formula");
   memcpy((*out)->code, code, n * sizeof *code);
   (*out)->ncode = n;
   return BR_OK;
@@ -60,7 +62,8 @@ static int is_position(const br_table *t, size_t j)
 }
 
 /* "FILE[:u,n]": the columns by name, or the first two. */
-static br_status table(const char *text, br_signal_shape shape, const br_signal_need *need, br_signal **out, br_err *err)
+static br_status table(const char *text, br_signal_shape shape, const br_signal_need *need, br_signal **out,
+                       br_err *err)
 {
   br_table_options opt = br_table_options_default();
   br_table *t = NULL;
@@ -70,7 +73,8 @@ static br_status table(const char *text, br_signal_shape shape, const br_signal_
   opt.decimal = need->decimal;
   br_status st = bri_signal_split(text, &file, &first, &second, err);
   if (!st && strchr(file, '|'))
-    st = bri_text_fail(err, BR_E_PARSE, -1, "'%.60s': steps of a record go along time; a table of u has none", text);
+    st = bri_text_fail(err, BR_E_PARSE, -1, "'%.60s': steps of a record go along time; a table of u has none",
+                       text);
   if (!st) st = br_table_load(file, &opt, &t, NULL, err);
   if (!st && br_table_columns(t) < 2)
     st = bri_text_fail(err, BR_E_PARSE, -1, "'%.60s' has one column, expected position and factor", file);
@@ -78,15 +82,15 @@ static br_status table(const char *text, br_signal_shape shape, const br_signal_
   for (int k = 0; k < 2 && !st; k++)
     if (names[k] && (j[k] = br_table_find(t, names[k], err)) < 0) st = BR_E_NAME;
   if (!st && !is_position(t, (size_t)j[0]))
-    st = bri_text_fail(err, BR_E_PARSE, -1, "'%.60s': column '%s' is in %s, but a position needs m or rad", file,
-                       br_table_name(t, (size_t)j[0]), br_table_unit_of(t, (size_t)j[0]));
+    st = bri_text_fail(err, BR_E_PARSE, -1, "'%.60s': column '%s' is in %s, but a position needs m or rad",
+                       file, br_table_name(t, (size_t)j[0]), br_table_unit_of(t, (size_t)j[0]));
   br_unit unit;
   const char *of = st ? "" : br_table_unit_of(t, (size_t)j[1]);
   if (!st && of[0] && !br_unit_parse(of, strlen(of), &unit, NULL))
     st = bri_signal_fits(need, 0, &unit, "the second column", err);
   if (!st)
-    st = br_signal_from_samples(br_table_rows(t), br_table_data(t, (size_t)j[0]), br_table_data(t, (size_t)j[1]), shape, 0,
-                                out, err);
+    st = br_signal_from_samples(br_table_rows(t), br_table_data(t, (size_t)j[0]),
+                                br_table_data(t, (size_t)j[1]), shape, 0, out, err);
   br_table_destroy(t);
   bri_free(file);
   return st;

@@ -180,8 +180,9 @@ static br_status read_number(const kind *k, size_t i, const char *s, size_t n, c
   if (*has_unit && q == TIME && need && need->along)
     return br_unit_fits(&METRE, unit, 1)
                ? BR_OK
-               : bri_text_fail(err, BR_E_PARSE, (int)i, "%s: field %zu (u) = '%.*s': the unit is not that of a position",
-                               k->face.name, i + 1, bri_text_width(n), s);
+               : bri_text_fail(err, BR_E_PARSE, (int)i,
+                               "%s: field %zu (u) = '%.*s': the unit is not that of a position", k->face.name,
+                               i + 1, bri_text_width(n), s);
   if (*has_unit && !br_unit_same(unit, &QUANTITIES[q].unit)) {
     return bri_text_fail(err, BR_E_PARSE, (int)i, "%s: field %zu (%s) = '%.*s': the unit is not that of %s",
                          k->face.name, i + 1, k->field[slot], bri_text_width(n), s, QUANTITIES[q].name);
@@ -330,7 +331,8 @@ static br_status parse_rate(const char *spec, const br_signal_need *need, br_sig
   br_signal_need own = {NULL, what, need && need->rotary, need ? need->decimal : '\0', 0};
   br_signal *rate = NULL;
   if (need && need->unit && strlen(need->unit) < 32) {
-    (void)snprintf(unit, sizeof unit, twice ? "%s/s^2" : "%s/s", strcmp(need->unit, "1") == 0 ? "1" : need->unit);
+    (void)snprintf(unit, sizeof unit, twice ? "%s/s^2" : "%s/s",
+                   strcmp(need->unit, "1") == 0 ? "1" : need->unit);
     own.unit = unit;
   }
   (void)snprintf(what, sizeof what, "the %s of %.30s", twice ? "acceleration" : "rate",

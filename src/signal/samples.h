@@ -15,7 +15,8 @@ int bri_signal_jump(const br_signal *signal, double t, double *before, double *b
 
 /* along.c: "expr:FORMULA of u", "pwl:", "csv:" or "smooth:" as a function of position; br_signal_value() and
  * br_signal_rate() then take u for t. */
-BR_CHECKED br_status bri_signal_along(const char *spec, const br_signal_need *need, br_signal **out, br_err *err);
+BR_CHECKED br_status bri_signal_along(const char *spec, const br_signal_need *need, br_signal **out,
+                                      br_err *err);
 int bri_signal_is_along(const br_signal *signal);
 
 #endif

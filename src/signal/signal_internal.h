@@ -57,7 +57,7 @@ struct br_signal {
   /* formula.c */
   double *code; /* tape of the formula of t */
   size_t ncode;
-  double *sides; /* rate before and behind each knot */
+  double *sides;    /* rate before and behind each knot */
   br_signal *inner; /* integral.c: the rate; NULL: none */
   /* file.c */
   char *notes; /* lines, each with its terminator, an empty one behind the last; NULL: none */
@@ -121,7 +121,8 @@ BR_CHECKED br_status bri_signal_new(const bri_signal_ops *ops, br_signal **out, 
 BR_CHECKED br_status bri_signal_csv(const char *spec, br_signal_shape shape, const br_signal_need *need,
                                     br_signal **out, br_err *err);
 /* "FILE[:a,b][|steps]": the file with its steps, allocated, and the names of the columns behind it, NULL where not given. */
-BR_CHECKED br_status bri_signal_split(const char *spec, char **file, char **first, char **second, br_err *err);
+BR_CHECKED br_status bri_signal_split(const char *spec, char **file, char **first, char **second,
+                                      br_err *err);
 BR_CHECKED br_status bri_signal_multisine(const char *path, const br_signal_need *need, br_signal **out,
                                           br_err *err);
 /* parse.c: does a unit serve?  power: of time in the denominator, 1 for a rate.  `where` begins the message. */

@@ -62,7 +62,8 @@ void bri_contacts_row(bri_answer *b)
   const double *states = b->row + bri_answer_first(b), *F = states + b->nstate, *inputs = F + b->nforce;
   double *dw = c->w + b->ninput, *u = dw + b->ninput, *v = u + b->nforce;
   const double t = b->row[0];
-  const double *par = b->sys->nparam || b->sys->initial ? br_params_block(br_job_params(b->job), "system") : b->row;
+  const double *par =
+      b->sys->nparam || b->sys->initial ? br_params_block(br_job_params(b->job), "system") : b->row;
   for (size_t k = 0; k < b->ninput; k++) {
     const br_signal *in = br_job_input(b->job, k);
     c->w[k] = inputs[k];

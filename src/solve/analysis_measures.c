@@ -83,7 +83,8 @@ void bri_measures_put(bri_answer *b)
     struct bri_measures *m = &b->measures[k];
     if (true_stick) from_events(b, k, m);
     const int known = true_stick || (b->window.threshold > 0 && br_plant_velocity(b->plant, k) >= 0);
-    br_put_number(b->out, bri_force_unit(b->sys, k / (size_t)b->sys->axes), m->peak, "contacts.%zu.breakaway", k);
+    br_put_number(b->out, bri_force_unit(b->sys, k / (size_t)b->sys->axes), m->peak, "contacts.%zu.breakaway",
+                  k);
     br_put_number(b->out, "s", m->at, "contacts.%zu.breakaway_time", k);
     br_put_number(b->out, "1", known ? (double)m->sticks : (double)NAN, "contacts.%zu.sticks", k);
     br_put_number(b->out, "s", known ? m->held : (double)NAN, "contacts.%zu.stick_time", k);

@@ -10,11 +10,7 @@
 #include "text/stop.h"
 #include "param/turns.h"
 
-enum {
-  LISTED = 1000,
-  IN_TABLE = 100000,
-  MANY = 500
-}; /* events kept without being asked for; worth a word */
+enum { LISTED = 1000, IN_TABLE = 100000, MANY = 500 }; /* events kept without being asked for; worth a word */
 
 static const char *const TYPE[BRI_ANSWER_TYPES] = {"reversal", "stick", "slip", "element", "user"};
 
@@ -368,7 +364,8 @@ static void put_events(const bri_answer *b)
   for (size_t k = 0; k < BRI_ANSWER_TYPES; k++) total += b->count[k];
   br_put_number(b->out, "1", (double)total, "event_count");
   for (size_t k = 0; k < BRI_ANSWER_TYPES; k++)
-    if (k != BR_EVENT_USER || b->user) br_put_number(b->out, "1", (double)b->count[k], "event_types.%s", TYPE[k]);
+    if (k != BR_EVENT_USER || b->user)
+      br_put_number(b->out, "1", (double)b->count[k], "event_types.%s", TYPE[k]);
 }
 
 static void put_energy(const bri_answer *b)

@@ -32,10 +32,12 @@ br_status bri_load_parse(const char *text, const br_signal_need *need, br_signal
   double x = 0, code[512];
   size_t n = 0;
   if (strncmp(text, "u:", 2) == 0) return bri_signal_along(text + 2, need, out, err);
-  if (strncmp(text, "expr:", 5) == 0 && br_expr_compile(text + 5, strlen(text + 5), "t", 512, code, &n, NULL) &&
+  if (strncmp(text, "expr:", 5) == 0 &&
+      br_expr_compile(text + 5, strlen(text + 5), "t", 512, code, &n, NULL) &&
       !br_expr_compile(text + 5, strlen(text + 5), "u", 512, code, &n, NULL))
     return bri_signal_along(text, need, out, err); /* a formula of u */
-  if (!text[0] || br_parse_double(text, strlen(text), &x) != strlen(text)) return br_signal_parse_for(text, need, out, err);
+  if (!text[0] || br_parse_double(text, strlen(text), &x) != strlen(text))
+    return br_signal_parse_for(text, need, out, err);
   if (!(x >= 0 && isfinite(x)))
     return bri_text_fail(err, BR_E_RANGE, -1, "N = %.9g is out of range: must be >= 0 and finite", x);
   return br_signal_from_arrays(1, &t, &x, out, err);
@@ -44,7 +46,8 @@ br_status bri_load_parse(const char *text, const br_signal_need *need, br_signal
 /* A number, or straight lines that never leave it. */
 static int stays(const br_signal *s)
 {
-  return bri_signal_straight(s) && br_signal_next_corner(s, -1e-300) == INFINITY && br_signal_rate(s, 0, 1) == 0;
+  return bri_signal_straight(s) && br_signal_next_corner(s, -1e-300) == INFINITY &&
+         br_signal_rate(s, 0, 1) == 0;
 }
 
 static br_status drive_loads(const br_job *job, br_plant *plant, br_err *err)
@@ -102,15 +105,16 @@ static br_status read_stages(const br_job *job, const char *text, stage *list, s
         return bri_text_fail(err, BR_E_PARSE, -1, "%sswitch %.40s: '%.*s' is no time > 0 in s", dash, text,
                              bri_text_width(colon), s);
       if (*count && !(at->t > list[*count - 1].t))
-        return bri_text_fail(err, BR_E_ARG, -1, "%sswitch: times must ascend: %.9g s behind %.9g s", dash, at->t,
-                             list[*count - 1].t);
+        return bri_text_fail(err, BR_E_ARG, -1, "%sswitch: times must ascend: %.9g s behind %.9g s", dash,
+                             at->t, list[*count - 1].t);
       if (colon + 1 >= n)
-        return bri_text_fail(err, BR_E_PARSE, -1, "%sswitch %.40s: expected T:NAME=VALUE,..., e.g. 0.5s:Fc=2", dash, text);
+        return bri_text_fail(err, BR_E_PARSE, -1, "%sswitch %.40s: expected T:NAME=VALUE,..., e.g. 0.5s:Fc=2",
+                             dash, text);
       at->text = s + colon + 1;
       ++*count;
     } else if (!*count) {
-      return bri_text_fail(err, BR_E_PARSE, -1, "%sswitch %.60s: expected T:NAME=VALUE,..., e.g. 0.5s:Fc=2", dash,
-                           text);
+      return bri_text_fail(err, BR_E_PARSE, -1, "%sswitch %.60s: expected T:NAME=VALUE,..., e.g. 0.5s:Fc=2",
+                           dash, text);
     }
     s += n;
     list[*count - 1].n = (size_t)(s - list[*count - 1].text);
@@ -140,8 +144,8 @@ static br_status take_item(const br_job *job, const br_params *p, const char *s,
     return BR_OK;
   }
   if (br_parse_double(eq + 1, n - len - 1, &x) != n - len - 1 || n == len + 1 || !(x >= 0 && isfinite(x)))
-    return bri_text_fail(err, BR_E_RANGE, -1, "%sswitch %.*s: the load must be a number >= 0", br_job_dash(job),
-                         bri_text_width(n), s);
+    return bri_text_fail(err, BR_E_RANGE, -1, "%sswitch %.*s: the load must be a number >= 0",
+                         br_job_dash(job), bri_text_width(n), s);
   for (size_t k = 0; k < contacts && k < 64; k++)
     if (c == 0 || k + 1 == (size_t)c) {
       if (br_job_load(job, k))
@@ -238,20 +242,24 @@ static br_status switch_plant(const br_job *job, const br_drive *drives, const c
 /* ---- an element without a mechanism ---- */
 
 /* Its block and load from the stage `last` on. */
-static br_status element_of(const br_job *job, const stage *list, size_t last, bri_element_stage *to, br_err *err)
+static br_status element_of(const br_job *job, const stage *list, size_t last, bri_element_stage *to,
+                            br_err *err)
 {
   const br_model *m = br_job_model(job);
   br_params *p = NULL;
   loads l = {{NAN}};
   to->t = list[last].t, to->load = br_job_number(job, "load");
   to->par = bri_calloc(m->slots + 1, sizeof *to->par);
-  br_status st = to->par ? br_params_create(m, &p, err) : bri_text_fail(err, BR_E_NOMEM, -1, "switch: out of memory");
+  br_status st =
+      to->par ? br_params_create(m, &p, err) : bri_text_fail(err, BR_E_NOMEM, -1, "switch: out of memory");
   if (!st) st = change(job, list, last, 1, p, &l, err);
   if (!st) memcpy(to->par, br_params_block(p, "model"), m->slots * sizeof *to->par);
   if (!st && !isnan(l.n[0])) to->load = l.n[0];
-  if (!st && (m->nstate(to->par) != m->nstate(br_job_par(job)) || m->nmode(to->par) != m->nmode(br_job_par(job))))
+  if (!st &&
+      (m->nstate(to->par) != m->nstate(br_job_par(job)) || m->nmode(to->par) != m->nmode(br_job_par(job))))
     st = bri_text_fail(err, BR_E_UNSUPPORTED, -1,
-                       "at t = %.9g s it gives %s another number of states: not inside one run", to->t, m->name);
+                       "at t = %.9g s it gives %s another number of states: not inside one run", to->t,
+                       m->name);
   br_params_destroy(p);
   return st;
 }

@@ -36,9 +36,9 @@ typedef struct {
   double *shown_lo;    /* [nshown]: least of the rows */
   const double *held;  /* inputs that no signal drives */
   bri_answer_event *events;
-  size_t nevent, room, most;      /* kept, room for them, most that are kept */
-  struct bri_user_events *user;   /* formulas whose zeros are events; NULL: none */
-  double *event_x;                /* states at their zeros */
+  size_t nevent, room, most;    /* kept, room for them, most that are kept */
+  struct bri_user_events *user; /* formulas whose zeros are events; NULL: none */
+  double *event_x;              /* states at their zeros */
   size_t nx, xroom;
   size_t count[BRI_ANSWER_TYPES]; /* of all, by type */
   size_t seen;                    /* of all */
@@ -56,7 +56,7 @@ typedef struct {
     size_t n, seen, stride, x, y; /* x, y: columns */
   } map;
   struct bri_measures *measures; /* [nforce]; NULL: nobody wants them */
-  bri_measured measured; /* what a record says of a quantity */
+  bri_measured measured;         /* what a record says of a quantity */
   struct {
     size_t column, drive; /* of the quantity; of the input that does work */
     int which;            /* of the pair of the energy: 0 the position, 1 the force, 2 neither */
@@ -65,7 +65,10 @@ typedef struct {
 
 /* First column of the states; forces stand behind them. */
 static inline size_t bri_answer_first(const bri_answer *b) { return 1 + b->nlead; }
-static inline size_t bri_answer_shown(const bri_answer *b) { return b->nlead ? 1 : b->ncol - b->nenergy - b->nshown; }
+static inline size_t bri_answer_shown(const bri_answer *b)
+{
+  return b->nlead ? 1 : b->ncol - b->nenergy - b->nshown;
+}
 
 /* A number of column i, whose name takes the place of the star in the path.  A force that is a state too stands in the records of studies under
  * both names, in the JSON object once. */

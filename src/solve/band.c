@@ -137,8 +137,8 @@ static br_status arrange(const br_plant *p, bri_band *b)
 br_status bri_band_create(const br_plant *p, bri_band **out)
 {
   *out = NULL;
-  if (p->ny < LEAST || !p->linear || p->sys->slopes || p->free || p->ax != 1 || p->kind != BRI_ODE || p->holds ||
-      p->paths || p->jumps || p->moving)
+  if (p->ny < LEAST || !p->linear || p->sys->slopes || p->free || p->ax != 1 || p->kind != BRI_ODE ||
+      p->holds || p->paths || p->jumps || p->moving)
     return BR_OK;
   bri_band *b = bri_calloc(1, sizeof *b);
   if (!b) return BR_E_NOMEM;

@@ -50,7 +50,8 @@ void bri_event_tolerances(br_solver *s)
      * rate, by the square of that */
     s->gtol[e] = (p->band && e < p->nk ? fmax(s->set.rtol, 1e-10) : s->set.rtol) * s->gtop[e] + 1e-300;
     if (e < nm && e >= bri_first_kink(p)) s->gtol[e] += 4e-16 * s->gtop[e];
-    else if (e < nm && e >= p->nk && p->moving) { /* to the size of its band, or of the speeds it lies between */
+    else if (e < nm && e >= p->nk &&
+             p->moving) { /* to the size of its band, or of the speeds it lies between */
       const size_t i = e - p->nk;
       if (s->mode.active[i] != 0)
         s->gtol[e] = 1e-14 * s->k.n[i / p->nz] * (p->bound[2 * i] - p->bound[2 * i + 1]) + 1e-300;

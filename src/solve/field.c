@@ -61,8 +61,7 @@ static double slide_velocity(const br_plant *p, const bri_contact *c, double v)
 double bri_slide_force(const br_plant *p, bri_work *k, const bri_mode *m, size_t c, double v)
 {
   const double sign = m->c[c].sign;
-  return bri_slide_law(p->mod, bri_par(p, c), k->n[c], k->u + c, sign, fmax(sign * v, DBL_MIN),
-                       p->v_least);
+  return bri_slide_law(p->mod, bri_par(p, c), k->n[c], k->u + c, sign, fmax(sign * v, DBL_MIN), p->v_least);
 }
 
 /* Rates of elements that stick or slip (modes behind the states).  Only the mode says which: a trial step may
@@ -182,7 +181,7 @@ static void pair_column(const br_plant *p, bri_work *k, const bri_mode *m, size_
                         size_t stride)
 {
   const double load[2] = {k->n[c], p->along ? k->place[c] * k->pu[1] : 0}; /* it moves with the position */
-  if (p->elements) { /* as element_rates() */
+  if (p->elements) {                                                       /* as element_rates() */
     const double v = bri_sided(p, m, c, k->pv[0]), side[2] = {v, v == k->pv[0] ? k->pv[1] : 0};
     p->mod->rate_pair(p->mpair + 2 * c * p->stride, load, k->pu, side, k->pz, k->pdz);
     for (size_t i = 0; i < p->nmode; i++)

@@ -163,8 +163,8 @@ br_status bri_fixed_advance(br_solver *s, double t, br_err *err)
   if (s->p->nq > MAX_Q || s->p->nk > MAX_K)
     return bri_trouble(s, BR_E_UNSUPPORTED, "the fixed-step mode holds 64 states at most", s->t, s->y, err);
   if (s->p->holds)
-    return bri_trouble(s, BR_E_UNSUPPORTED, "the fixed-step mode does not hold some contacts and bend others", s->t,
-                       s->y, err);
+    return bri_trouble(s, BR_E_UNSUPPORTED, "the fixed-step mode does not hold some contacts and bend others",
+                       s->t, s->y, err);
   if (s->stats.steps == 0) {
     bri_full(s->p, &s->k, &s->mode, s->t, s->y, s->x);
     bri_eval(s->p, &s->k, &s->mode, s->t, s->y, s->tmp);

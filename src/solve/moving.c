@@ -13,7 +13,8 @@ static double limit_of(const br_plant *p, const bri_mode *m, size_t i)
   return p->bound[2 * i + (m->side[i] > 0 ? 0 : 1)];
 }
 
-void bri_moving_rates(const br_plant *p, bri_work *k, const bri_mode *m, size_t c, const double *y, double *dz)
+void bri_moving_rates(const br_plant *p, bri_work *k, const bri_mode *m, size_t c, const double *y,
+                      double *dz)
 {
   for (size_t e = 0; e < p->nz; e++) {
     const size_t i = c * p->nz + e;
@@ -35,7 +36,8 @@ void bri_moving_slopes(const br_plant *p, bri_work *k, const bri_mode *m, size_t
     k->z[e] = 1;
     p->mod->force(bri_par(p, c), k->n[c], k->u + c, k->v + c, k->z, k->pdz, &F1);
     k->z[e] = 0;
-    const double along = p->along && !sticks ? k->place[c] * limit_of(p, m, c * p->nz + e) : 0; /* dz/du at its limit */
+    const double along =
+        p->along && !sticks ? k->place[c] * limit_of(p, m, c * p->nz + e) : 0; /* dz/du at its limit */
     k->dFdz[e] = sticks * (F1 - F0);
     k->dFdu[0] += along * (F1 - F0);
     k->dzdu[e] = 0, k->dzdv[e] = sticks ? 1 : along;

@@ -41,12 +41,12 @@ size_t br_plant_tables(const br_system *sys, const br_model *mod, br_param *inpu
   tables[n] = br_param_table_of(mod);
   tables[n++].rotary = rotary;
   if (sys->nparam || sys->initial) {
-    const br_param_table own = {"system", sys->name,     sys->params, sys->nparam,  sys->slots,
-                                rotary,   sys->defaults, sys->check,  sys->prepare, NULL, sys->initial};
+    const br_param_table own = {"system",      sys->name,  sys->params,  sys->nparam, sys->slots,  rotary,
+                                sys->defaults, sys->check, sys->prepare, NULL,        sys->initial};
     tables[n++] = own;
   }
-  const br_param_table given = {"input", sys->name, inputs, sys->ninput, sys->ninput,
-                                rotary,  NULL,      NULL,   NULL,        NULL, NULL};
+  const br_param_table given = {"input", sys->name, inputs, sys->ninput, sys->ninput, rotary,
+                                NULL,    NULL,      NULL,   NULL,        NULL};
   tables[n++] = given;
   for (size_t c = 0; c < most_contacts(sys); c++) {
     tables[n] = tables[0];

@@ -317,7 +317,8 @@ static br_status take_parts(br_plant *p, br_err *err)
     if (!saturates(m, par)) continue;
     char text[160];
     snprintf(text, sizeof text,
-             "contact %zu: %s saturates at a finite distance (gamma < 1), which only contacts that are all alike do",
+             "contact %zu: %s saturates at a finite distance (gamma < 1), which only contacts that are all "
+             "alike do",
              c + 1, m->name);
     return fail(err, BR_E_UNSUPPORTED, text);
   }

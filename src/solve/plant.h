@@ -25,7 +25,8 @@ struct br_plant {
   size_t nmode;              /* of those, discrete ones (never integrated) */
   size_t ny, nx, z0;         /* ODE states, all states, index of the first model state */
   bri_kind kind;
-  unsigned char *holds; /* [nc] 1: this contact truly sticks, among others that do not; NULL: as `kind` says */
+  unsigned char
+      *holds; /* [nc] 1: this contact truly sticks, among others that do not; NULL: as `kind` says */
   int paths; /* BRI_ODE, one state that saturates at a finite distance: y holds the displacement since the last
                  * anchor instead, the state follows from the model's exact step */
   int kinks;    /* BRI_ODE: the rates have kinks where a model state passes zero */
@@ -90,7 +91,8 @@ typedef struct {
   double
       haste; /* the stroke's speed is this times what its time asks for: 1, but for questions about its limit */
   double *n, *dn; /* [nc] normal-load factors and their rates */
-  double *base, *dbase, *place; /* along: [nc] the same without the factor by position; slope of n over position */
+  double *base, *dbase,
+      *place; /* along: [nc] the same without the factor by position; slope of n over position */
   double *w, *dw, *u, *v, *F, *z, *hold, *K;
   double *pu, *pv, *pz, *pdz, *pF, *dFdu, *dFdv, *dFdz, *dzdu, *dzdv, *dzdz;
   double *big; /* [3 ny] */
@@ -103,7 +105,10 @@ static inline const double *bri_par(const br_plant *p, size_t contact)
 }
 
 /* Does contact c hold at v = 0 by a constraint?  Does any? */
-static inline int bri_holds(const br_plant *p, size_t c) { return p->holds ? p->holds[c] : p->kind == BRI_STICK; }
+static inline int bri_holds(const br_plant *p, size_t c)
+{
+  return p->holds ? p->holds[c] : p->kind == BRI_STICK;
+}
 static inline int bri_any_holds(const br_plant *p) { return p->holds || p->kind == BRI_STICK; }
 
 /* Does its force or rate depend on the contact's position? */

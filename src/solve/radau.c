@@ -410,8 +410,7 @@ int bri_radau_step(bri_radau *r, const br_plant *p, bri_work *k, const bri_mode 
   BRI_CASE(3, 3)
   else BRI_CASE(5, 3) else BRI_CASE(5, 2) else if (r->band && s == 5) rc =
       step_n(r, p, k, m, 5, r->n, t, y, f0, h, tol, newton, guess, careful, out);
-  else rc =
-      step_n(r, p, k, m, s, r->n, t, y, f0, h, tol, newton, guess, careful, out);
+  else rc = step_n(r, p, k, m, s, r->n, t, y, f0, h, tol, newton, guess, careful, out);
 #undef BRI_CASE
   if (rc) return rc;
   out->stages = s;

@@ -50,7 +50,9 @@ static int slips_stiffly(const br_plant *p)
 
 static double least_of(const br_plant *p)
 {
-  return p->kind == BRI_STICK || p->kind == BRI_MAP || p->moving || (p->mod->flags & BR_MODEL_NO_LOAD) ? 0 : LEAST;
+  return p->kind == BRI_STICK || p->kind == BRI_MAP || p->moving || (p->mod->flags & BR_MODEL_NO_LOAD)
+             ? 0
+             : LEAST;
 }
 
 static int varies_well(const br_plant *p)
@@ -61,9 +63,9 @@ static int varies_well(const br_plant *p)
 
 static br_status cannot_vary(const br_plant *p, br_err *err)
 {
-  return bri_text_fail(err, BR_E_UNSUPPORTED, -1,
-                       "%s: its states do not say how they follow a load that varies; it takes a constant one",
-                       p->mod->name);
+  return bri_text_fail(
+      err, BR_E_UNSUPPORTED, -1,
+      "%s: its states do not say how they follow a load that varies; it takes a constant one", p->mod->name);
 }
 
 /* From here on loads vary; those that nobody drives are held. */
@@ -117,7 +119,8 @@ br_status br_plant_load_along(br_plant *p, size_t contact, const br_drive *drive
   if (!p || !drive || contact >= p->nc)
     return bri_text_fail(err, BR_E_ARG, -1, "br_plant_load_along: no plant, drive, or contact");
   if (p->ax != 1)
-    return bri_text_fail(err, BR_E_UNSUPPORTED, -1, "%s: a load by position is for contacts of one axis", p->mod->name);
+    return bri_text_fail(err, BR_E_UNSUPPORTED, -1, "%s: a load by position is for contacts of one axis",
+                         p->mod->name);
   if (!varies_well(p)) return cannot_vary(p, err);
   br_status st = set_varying(p, least_of(p), err);
   if (!st) st = bri_plant_positions(p, err);
@@ -215,10 +218,11 @@ br_status bri_load_lost(const br_solver *s, double until, br_err *err)
     for (int i = 0; i <= LOOKS; i++) {
       const double t = s->t0 + (s->t - s->t0) * i / LOOKS, n = load_at(p, c, t);
       if (i == LOOKS && p->along && n * place_of(p, c, s->k.u[c]) < 0)
-        return bri_text_fail(err, BR_E_RANGE, -1,
-                             "the normal load is %.4g at position u = %.9g of contact %zu, t = %.9g s: it must not "
-                             "be negative (no surface pulls); max(0, ...) in a formula cuts it off",
-                             n * place_of(p, c, s->k.u[c]), s->k.u[c], c + 1, t);
+        return bri_text_fail(
+            err, BR_E_RANGE, -1,
+            "the normal load is %.4g at position u = %.9g of contact %zu, t = %.9g s: it must not "
+            "be negative (no surface pulls); max(0, ...) in a formula cuts it off",
+            n * place_of(p, c, s->k.u[c]), s->k.u[c], c + 1, t);
       if (n >= 0 || t > until) continue;
       if (p->nc > 1) (void)snprintf(name, sizeof name, "N%zu", c + 1);
       return bri_text_fail(err, BR_E_RANGE, -1,

@@ -36,8 +36,8 @@ const br_picture *bri_kind_find(const char *kind)
 }
 
 /* What a node leaves to its 'kind'; where it is one panel among others, the first panel of that picture. */
-static br_status complete(const br_study *s, bri_arena *arena, const bri_node *node, int panel, const bri_node **out,
-                          br_err *err)
+static br_status complete(const br_study *s, bri_arena *arena, const bri_node *node, int panel,
+                          const bri_node **out, br_err *err)
 {
   const br_picture *kind = bri_kind_find(bri_node_text(node, "kind", NULL));
   *out = node;

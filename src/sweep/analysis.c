@@ -53,7 +53,8 @@ static const br_option OPTIONS[] = {
     {.name = "measured",
      .kind = BR_OPTION_TEXT,
      .arg = "[NAME:]auto|COLUMN|SPEC",
-     .doc = "a record beside every member, as in simulate: x:csv:FILE; the measure cost is the rms of the difference, measured.* "
+     .doc = "a record beside every member, as in simulate: x:csv:FILE; the measure cost is the rms of the "
+            "difference, measured.* "
             "other numbers of the comparison"},
     {.name = "t-end",
      .kind = BR_OPTION_NUMBER,
@@ -119,7 +120,8 @@ static const br_option OPTIONS[] = {
      .arg = "native|fixed",
      .def = "native",
      .choices = "native|fixed",
-     .doc = "native (default): chosen steps; fixed: constant exponential steps of --dt in vector lanes, first order, as in simulate"},
+     .doc = "native (default): chosen steps; fixed: constant exponential steps of --dt in vector lanes, "
+            "first order, as in simulate"},
     {.name = "dt",
      .kind = BR_OPTION_NUMBER,
      .arg = "H",
@@ -309,8 +311,10 @@ static br_status choose_device(bri_sweep *s, const char *why_not, br_err *err)
   const int asked = strcmp(device, "gpu") == 0;
   char name[120] = "";
   (void)snprintf(s->device, sizeof s->device, "cpu");
-  if (asked && s->dt > 0) return bri_text_fail(err, BR_E_UNSUPPORTED, -1, "%sdevice gpu: constant steps run on the CPU", dash);
-  if (strcmp(device, "cpu") == 0 || s->dt > 0 || (!asked && (!s->lanes || s->design.members < WORTH_A_CARD))) return BR_OK;
+  if (asked && s->dt > 0)
+    return bri_text_fail(err, BR_E_UNSUPPORTED, -1, "%sdevice gpu: constant steps run on the CPU", dash);
+  if (strcmp(device, "cpu") == 0 || s->dt > 0 || (!asked && (!s->lanes || s->design.members < WORTH_A_CARD)))
+    return BR_OK;
   const int cards = br_ensemble_gpus(sizeof name, name);
   if (cards == 0)
     return asked ? bri_text_fail(err, BR_E_UNSUPPORTED, -1, "%sdevice gpu: there is none to use: %.160s",
@@ -334,7 +338,8 @@ static br_status choose(bri_sweep *s, br_err *err)
   const br_status st = strcmp(engine, "solver") == 0 ? BR_E_UNSUPPORTED : bri_lanes_check(s, &why);
   s->lanes = st == BR_OK;
   if (st && s->dt > 0)
-    return bri_text_fail(err, st, -1, "%ssolver fixed needs vector lanes: %.200s", br_job_dash(s->job), why.msg);
+    return bri_text_fail(err, st, -1, "%ssolver fixed needs vector lanes: %.200s", br_job_dash(s->job),
+                         why.msg);
   if (st == BR_E_NOMEM || (st && strcmp(engine, "lanes") == 0))
     return bri_text_fail(err, st, -1, "%sengine lanes: %.200s", br_job_dash(s->job), why.msg);
   return choose_device(s, why.msg, err);
@@ -415,7 +420,8 @@ static const char TEXT[] =
     "force F; period (mean time between returns to the section, where v rises through vp or the threshold), "
     "stick_fraction, returns, events, reversals, sticks, slips, elements, work_in, friction_work, "
     "dissipated, steps, "
-    "regime (0 rest, 1 steady, 2 periodic, 3 irregular: a label of basins), lyapunov (largest exponent), cost (rms of the difference to what --measured names). A "
+    "regime (0 rest, 1 steady, 2 periodic, 3 irregular: a label of basins), lyapunov (largest exponent), "
+    "cost (rms of the difference to what --measured names). A "
     "path is a number "
     "of 'bristle simulate': final.z, cycle.period, energy.residual. A member that fails has the reason in "
     "the column status "

@@ -42,7 +42,8 @@ static const br_option OPTIONS[] = {
     {.name = "measures",
      .kind = BR_OPTION_FLAG,
      .def = "no",
-     .doc = "work, stiffness and damping of every cycle between turning points; columns work, stored, dissipated"},
+     .doc = "work, stiffness and damping of every cycle between turning points; columns work, stored, "
+            "dissipated"},
     {.name = "measured",
      .kind = BR_OPTION_TEXT,
      .arg = "auto|COLUMN|SPEC",
@@ -335,7 +336,8 @@ static br_status walk(question *q, br_err *err)
 {
   cycles c = {.period = common_period(q)};
   const size_t axes = q->axes, rows = br_trace_count(q->trace), F = 1 + 2 * axes;
-  double work = 0, first = 0, later = 0, stored = 0, was[4] = {0}; /* was: displacements and forces of the row before */
+  double work = 0, first = 0, later = 0, stored = 0,
+         was[4] = {0}; /* was: displacements and forces of the row before */
   size_t k = 0;
   for (;; k++) {
     const br_trace_row *r = NULL;
@@ -411,8 +413,8 @@ static br_status run(const br_job *job, br_sink *out, br_err *err) { return answ
 static br_status slope(const br_job *job, size_t slot, double scale, br_sink *out, br_err *err)
 {
   bri_twin *twin = NULL;
-  if (br_job_given(job, "measured") || br_job_settled(job) || br_job_given(job, "switch") || br_job_flag(job, "measures") ||
-      bri_signal_is_along(br_job_load(job, 0)))
+  if (br_job_given(job, "measured") || br_job_settled(job) || br_job_given(job, "switch") ||
+      br_job_flag(job, "measures") || bri_signal_is_along(br_job_load(job, 0)))
     return bri_text_fail(err, BR_E_UNSUPPORTED, -1,
                          "trace: the start, what switches, or what is compared depends on parameters");
   br_status st = bri_twin_create(br_job_model(job), br_job_par(job), slot, scale, &twin, err);

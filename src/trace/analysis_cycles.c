@@ -25,24 +25,19 @@ void bri_cycles_turn(bri_cycles *c, double t, double u, double F, double work)
   /* F at the two ends of the way back: the secant of the loop */
   const double X = 0.5 * fabs(at.u - c->before.u), T = at.t - c->first.t, E = at.work - c->first.work;
   const double k = (at.F - c->before.F) / (at.u - c->before.u);
-  c->list[c->n++] = (bri_cycle){{c->first.t,
-                                at.t,
-                                fmin(at.u, c->before.u),
-                                fmax(at.u, c->before.u),
-                                at.u < c->before.u ? at.F : c->before.F,
-                                at.u < c->before.u ? c->before.F : at.F,
-                                E,
-                                k,
-                                E * T / (2 * PI * PI * X * X),
-                                k > 0 ? E / (2 * PI * k * X * X) : (double)NAN,
-                                k > 0 ? E / (PI * k * X * X) : (double)NAN}};
+  c->list[c->n++] =
+      (bri_cycle){{c->first.t, at.t, fmin(at.u, c->before.u), fmax(at.u, c->before.u),
+                   at.u < c->before.u ? at.F : c->before.F, at.u < c->before.u ? c->before.F : at.F, E, k,
+                   E * T / (2 * PI * PI * X * X), k > 0 ? E / (2 * PI * k * X * X) : (double)NAN,
+                   k > 0 ? E / (PI * k * X * X) : (double)NAN}};
   c->first = at;
 }
 
-static const br_column COLUMNS[] = {{"from", "s", NULL},      {"to", "s", NULL},           {"u_min", "m", NULL},
-                                    {"u_max", "m", NULL},     {"F_at_u_min", "N", NULL},   {"F_at_u_max", "N", NULL},
-                                    {"work", "J", NULL},      {"stiffness", "N/m", NULL},  {"damping", "N s/m", NULL},
-                                    {"damping_ratio", "1", NULL}, {"loss_factor", "1", NULL}};
+static const br_column COLUMNS[] = {
+    {"from", "s", NULL},          {"to", "s", NULL},          {"u_min", "m", NULL},
+    {"u_max", "m", NULL},         {"F_at_u_min", "N", NULL},  {"F_at_u_max", "N", NULL},
+    {"work", "J", NULL},          {"stiffness", "N/m", NULL}, {"damping", "N s/m", NULL},
+    {"damping_ratio", "1", NULL}, {"loss_factor", "1", NULL}};
 enum { NCOLUMNS = sizeof COLUMNS / sizeof COLUMNS[0] };
 
 br_status bri_cycles_put(const bri_cycles *c, br_sink *out, br_err *err)

@@ -62,5 +62,6 @@ br_status bri_trace_settle(const br_job *job, size_t size, char *how, double *z,
   (void)snprintf(how, size, "starts settled: steady sliding at the first speed, %.4g m/s", v);
   const br_signal *load = br_job_load(job, 0);
   return br_steady_state(br_job_model(job), br_job_par(job),
-                         load ? br_signal_value(load, n ? origin : 0) : br_job_number(job, "load"), v, 0, &F, z, err);
+                         load ? br_signal_value(load, n ? origin : 0) : br_job_number(job, "load"), v, 0, &F,
+                         z, err);
 }

@@ -44,7 +44,8 @@ static br_status own_samples(const br_signal *sig, const br_trace_options *o, br
   size_t n = 0;
   const double *s = bri_signal_samples(sig, &n, &out->origin);
   if (!s) {
-    return bri_text_fail(err, BR_E_UNSUPPORTED, -1, "the input is not made of samples (a record needs two rows): give a time step");
+    return bri_text_fail(err, BR_E_UNSUPPORTED, -1,
+                         "the input is not made of samples (a record needs two rows): give a time step");
   }
   out->s = s;
   out->dt = 0;

@@ -20,6 +20,7 @@ double bri_times_at(const bri_times *times, size_t k);
 double bri_times_tolerance(double a, double b);
 
 /* Are load, tolerance and start of a trace in range? */
-BR_CHECKED br_status bri_trace_options_check(const br_model *m, const br_trace_options *o, size_t nstate, br_err *err);
+BR_CHECKED br_status bri_trace_options_check(const br_model *m, const br_trace_options *o, size_t nstate,
+                                             br_err *err);
 
 #endif

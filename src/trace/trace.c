@@ -44,7 +44,7 @@ struct br_trace {
   double t, u[BR_TRACE_AXES], v[BR_TRACE_AXES], F[BR_TRACE_AXES];
   double *z, *dz, *memory, *room; /* room: states at the start of a piece, and twice as many */
   double work, direction;         /* J so far; sign of the last motion of the first axis */
-  size_t next; /* index of the next row */
+  size_t next;                    /* index of the next row */
   br_trace_row row;
   br_trace_stats stats;
   br_status status; /* sticky */
@@ -109,7 +109,8 @@ static br_status choose(br_trace *tr, br_err *err)
                          m->name);
   }
   if (tr->opt.work && m->slots && tr->held.n > 0 && !(m->flags & BR_MODEL_EXACT_STEP) && m->rate)
-    return tr->true_rate = !straight, bri_given_create(m, tr->held.par, tr->inputs, &tr->opt, &tr->given, err);
+    return tr->true_rate = !straight,
+           bri_given_create(m, tr->held.par, tr->inputs, &tr->opt, &tr->given, err);
   if (straight) return BR_OK;
   if (m->classify) m->classify(tr->held.par, &c);
   for (size_t i = 0; i < tr->opt.nswitch && m->classify && !c.rate_dependent; i++)
@@ -282,7 +283,8 @@ static br_status move(br_trace *tr, double end)
 static double load_at(const br_trace *tr, double t)
 {
   const br_signal *s = tr->opt.load_signal;
-  const double n = bri_signal_is_along(s) ? tr->opt.load * br_signal_value(s, tr->u[0]) : br_signal_value(s, t);
+  const double n =
+      bri_signal_is_along(s) ? tr->opt.load * br_signal_value(s, tr->u[0]) : br_signal_value(s, t);
   return fmax(n, tr->held.nstate ? 1e-9 : 0);
 }
 
@@ -296,8 +298,9 @@ static br_status cross(br_trace *tr, double t, const double *to)
   for (int a = 0; a < h->m->axes; a++) way = fmax(way, fabs(to[a] - tr->u[a]));
   if (way == 0) return BR_OK;
   if (bri_signal_is_along(tr->opt.load_signal))
-    return bri_text_fail(&tr->why, BR_E_UNSUPPORTED, (int)tr->next,
-                         "the given motion jumps at t = %.9g s under a load by position: give a steep ramp (pwl:)", t);
+    return bri_text_fail(
+        &tr->why, BR_E_UNSUPPORTED, (int)tr->next,
+        "the given motion jumps at t = %.9g s under a load by position: give a steep ramp (pwl:)", t);
   if (tr->opt.load_signal) h->load = load_at(tr, t);
   for (int a = 0; a < h->m->axes; a++) v[a] = (to[a] - tr->u[a]) / way * JUMP;
   br_status st = bri_jump_bounded(h, t, tr->u, to, v, tr->z, tr->dz, (int)tr->next, &tr->why);
@@ -431,12 +434,14 @@ static void turn(br_trace *tr)
   if (!tr->opt.on_turn || tr->held.m->axes != 1) return;
   const double before = br_signal_rate(in, tr->t, -1) != 0 ? br_signal_rate(in, tr->t, -1)
                                                            : -br_signal_curvature(in, tr->t, -1),
-               behind = br_signal_rate(in, tr->t, 1) != 0 ? br_signal_rate(in, tr->t, 1)
-                                                          : br_signal_curvature(in, tr->t, 1); /* smooth: at rest here */
+               behind = br_signal_rate(in, tr->t, 1) != 0
+                            ? br_signal_rate(in, tr->t, 1)
+                            : br_signal_curvature(in, tr->t, 1); /* smooth: at rest here */
   if (before != 0) tr->direction = before > 0 ? 1 : -1;
   if (behind == 0 || tr->direction * behind >= 0) return;
   if (tr->true_rate) tr->v[0] = br_signal_rate(in, tr->t, -1);
-  if (tr->v[0] == 0) tr->v[0] = before > 0 ? DBL_MIN : -DBL_MIN; /* a law without state: its limit from there */
+  if (tr->v[0] == 0)
+    tr->v[0] = before > 0 ? DBL_MIN : -DBL_MIN; /* a law without state: its limit from there */
   force(tr);
   tr->opt.on_turn(tr->opt.ctx, tr->t, tr->u[0], tr->F[0], work_of(tr));
   tr->direction = behind > 0 ? 1 : -1;

@@ -11,13 +11,15 @@
 enum { DEEP = 40 };
 static const double TOL = 1e-12; /* of force times way */
 
-void bri_trace_force(const bri_held *h, const double *u, const double *v, const double *z, double *dz, double *F)
+void bri_trace_force(const bri_held *h, const double *u, const double *v, const double *z, double *dz,
+                     double *F)
 {
   if (h->m->rate) h->m->rate(h->par, h->load, u, v, z, dz);
   h->m->force(h->par, h->load, u, v, z, dz, F);
   /* the path is followed exactly: a stick band, which time-steppers need, has no meaning here */
   if (h->m->slots && h->m->axes == 1 && (h->m->flags & BR_MODEL_TRUE_STICK) && v[0] != 0)
-    F[0] = bri_slide_law(h->m, h->par, h->load, u, v[0] > 0 ? 1 : -1, fabs(v[0]), bri_stick_band(h->m, h->par));
+    F[0] =
+        bri_slide_law(h->m, h->par, h->load, u, v[0] > 0 ? 1 : -1, fabs(v[0]), bri_stick_band(h->m, h->par));
 }
 
 /* Power at the time s of the piece; not finite: 0, and the row says so. */
@@ -38,13 +40,15 @@ static double power(const bri_piece *p, double s)
 }
 
 /* Simpson's rule on [a, b] from its three values, halved until both halves together say the same. */
-static double refine(const bri_piece *p, double a, double b, double fa, double fm, double fb, double all, double tol, int deep)
+static double refine(const bri_piece *p, double a, double b, double fa, double fm, double fb, double all,
+                     double tol, int deep)
 {
   const double m = 0.5 * (a + b), l = power(p, 0.5 * (a + m)), r = power(p, 0.5 * (m + b));
   const double left = (m - a) / 6 * (fa + 4 * l + fm), right = (b - m) / 6 * (fm + 4 * r + fb);
   if (deep == 0 || fabs(left + right - all) <= 15 * tol || !(a < m && m < b))
     return left + right + (left + right - all) / 15;
-  return refine(p, a, m, fa, l, fm, left, 0.5 * tol, deep - 1) + refine(p, m, b, fm, r, fb, right, 0.5 * tol, deep - 1);
+  return refine(p, a, m, fa, l, fm, left, 0.5 * tol, deep - 1) +
+         refine(p, m, b, fm, r, fb, right, 0.5 * tol, deep - 1);
 }
 
 double bri_piece_work(const bri_piece *p, double h)
@@ -56,8 +60,8 @@ double bri_piece_work(const bri_piece *p, double h)
 
 /* A force that grows with the speed of the crossing without limit (a viscous or micro-damping part) does infinite
  * work on it: no motion is near such a jump.  v is that of the crossing. */
-br_status bri_jump_bounded(const bri_held *h, double t, const double *u, const double *to, const double *v, const double *z,
-                           double *dz, int index, br_err *err)
+br_status bri_jump_bounded(const bri_held *h, double t, const double *u, const double *to, const double *v,
+                           const double *z, double *dz, int index, br_err *err)
 {
   double F[2][BR_TRACE_AXES], fast[BR_TRACE_AXES];
   for (int q = 0; q < 2; q++) {

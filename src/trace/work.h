@@ -6,7 +6,8 @@
 #include "held.h"
 
 /* Force at u, v, z; dz: room for the rates. */
-void bri_trace_force(const bri_held *h, const double *u, const double *v, const double *z, double *dz, double *F);
+void bri_trace_force(const bri_held *h, const double *u, const double *v, const double *z, double *dz,
+                     double *F);
 
 /* A piece of monotone motion from t on: at held velocity v from u, or along inputs (of a model without states); z: states
  * at its start; room: for twice as many. */
@@ -21,7 +22,7 @@ typedef struct {
 double bri_piece_work(const bri_piece *piece, double h);
 
 /* Has the force a limit at infinite speed, so that a jump of the motion from u to `to` takes finite work? */
-BR_CHECKED br_status bri_jump_bounded(const bri_held *h, double t, const double *u, const double *to, const double *v,
-                                      const double *z, double *dz, int index, br_err *err);
+BR_CHECKED br_status bri_jump_bounded(const bri_held *h, double t, const double *u, const double *to,
+                                      const double *v, const double *z, double *dz, int index, br_err *err);
 
 #endif

@@ -40,7 +40,8 @@ static int write_base(const char *path, double rtol)
   value[0][0] = 1, value[1][0] = 2;
   e.rtol = rtol;
   b.rtol = e.rtol, b.most_tries = b.watched = (double)e.max_steps;
-  if (bri_lane_fits(e.sys, spar, e.mod, mpar, &frame) || bri_lane_params(&e, 0, 0, s, m) || bri_lane_fill(&e, lane, &frame, 3, 0, 0, s, m, &b, 0))
+  if (bri_lane_fits(e.sys, spar, e.mod, mpar, &frame) || bri_lane_params(&e, 0, 0, s, m) ||
+      bri_lane_fill(&e, lane, &frame, 3, 0, 0, s, m, &b, 0))
     return 1;
   const size_t rows = offsetof(br_lane_block, rtol) / sizeof(double) / BR_LANE_WIDTH;
   FILE *f = fopen(path, "wb");

@@ -17,8 +17,8 @@ static br_status trouble(br_err *err, br_status code, const char *text, const ch
   return code;
 }
 
-br_status bristle_joint_open(bristle_joint *j, const mjModel *m, const char *name, const char *model, const char *set,
-                             br_err *err)
+br_status bristle_joint_open(bristle_joint *j, const mjModel *m, const char *name, const char *model,
+                             const char *set, br_err *err)
 {
   memset(j, 0, sizeof *j);
   const int id = mj_name2id(m, mjOBJ_JOINT, name);

@@ -21,7 +21,8 @@ int main(int argc, char **argv)
   if (argc != 7) return fprintf(stderr, "one_joint wheel.xml MODEL SET SPEED SECONDS STEP\n"), 2;
   mjModel *m = mj_loadXML(argv[1], NULL, text, sizeof text);
   if (!m) return fprintf(stderr, "%s\n", text), 1;
-  if (bristle_joint_open(&axle, m, "axle", argv[2], argv[3], &err)) return fprintf(stderr, "%s\n", err.msg), 1;
+  if (bristle_joint_open(&axle, m, "axle", argv[2], argv[3], &err))
+    return fprintf(stderr, "%s\n", err.msg), 1;
   mjData *d = mj_makeData(m);
   d->qvel[0] = atof(argv[4]);
   m->opt.timestep = atof(argv[6]);

@@ -22,10 +22,10 @@ int main(int argc, char **argv)
   const double end = argc > 2 ? atof(argv[2]) : 10;
   mjModel *m = mj_loadXML(argc > 1 ? argv[1] : "arm.xml", NULL, text, sizeof text);
   if (!m) return fprintf(stderr, "%s\n", text), 1;
-  if (bristle_joint_open(&joints[0], m, "shoulder", "lugre", "sigma0=2000,sigma1=5,sigma2=0.05,Fc=0.6,Fs=0.9,vs=0.05",
-                         &err) ||
-      bristle_joint_open(&joints[1], m, "elbow", "gms", "k=300,300,300,alpha=0.3,0.3,0.4,Fc=0.25,Fs=0.35,vs=0.05",
-                         &err))
+  if (bristle_joint_open(&joints[0], m, "shoulder", "lugre",
+                         "sigma0=2000,sigma1=5,sigma2=0.05,Fc=0.6,Fs=0.9,vs=0.05", &err) ||
+      bristle_joint_open(&joints[1], m, "elbow", "gms",
+                         "k=300,300,300,alpha=0.3,0.3,0.4,Fc=0.25,Fs=0.35,vs=0.05", &err))
     return fprintf(stderr, "%s\n", err.msg), 1;
   mjData *d = mj_makeData(m);
   d->qpos[0] = 1;

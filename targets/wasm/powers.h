@@ -23,7 +23,8 @@ static inline void power_top(const uint32_t *a, uint64_t *to)
 static inline void power_times_ten(uint32_t *a)
 {
   uint64_t carry = 0;
-  for (int i = 0; i < POWER_LIMBS; i++) carry += (uint64_t)a[i] * 10, a[i] = (uint32_t)carry, carry >>= POWER_HALF;
+  for (int i = 0; i < POWER_LIMBS; i++)
+    carry += (uint64_t)a[i] * 10, a[i] = (uint32_t)carry, carry >>= POWER_HALF;
 }
 
 /* Rounded down: so is the whole after any number of divisions. */

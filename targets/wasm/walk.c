@@ -38,7 +38,8 @@ static void walk(const double *par, const bri_motion *m, const double *z0, doubl
   static double block[MOST_SLOTS];
   double z[MOST_STATES] = {0}, dz[MOST_STATES] = {0}, f[2];
   const size_t axes = (size_t)model->axes;
-  const double side = m->before < 0 ? -1 : 1, part = side / (m->pace * BRI_WALK_BEFORE), w[2] = {side * m->pace, side * m->pace};
+  const double side = m->before < 0 ? -1 : 1, part = side / (m->pace * BRI_WALK_BEFORE),
+               w[2] = {side * m->pace, side * m->pace};
   memcpy(block, par, model->slots * sizeof *block);
   model->prepare(block);
   if (z0) memcpy(z, z0, model->nz * sizeof *z);
@@ -65,12 +66,14 @@ static void before_pair(const double *block, const bri_motion *m, double slope, 
   const double side = m->before < 0 ? -1 : 1, part = side / (m->pace * BRI_WALK_BEFORE), u[2] = {m->u[0], 0},
                v[2] = {side * m->pace, 0}, load[2] = {m->load ? m->load[0] : 1, 0},
                h[2] = {part * m->before, part * slope * BRI_TINY_STEP};
-  for (int i = 0; i < BRI_WALK_BEFORE && (m->before != 0 || slope != 0); i++) model->step_pair(block, load, u, v, h, z);
+  for (int i = 0; i < BRI_WALK_BEFORE && (m->before != 0 || slope != 0); i++)
+    model->step_pair(block, load, u, v, h, z);
 }
 
 /* Over a tile: next states and force, each a number or the slope that its imaginary part carries; either may be NULL.
  * state: which one is moved, -1: none. */
-static void tile(const double *block, int state, const bri_tile *t, int slope, const double *z0, double *next, double *force)
+static void tile(const double *block, int state, const bri_tile *t, int slope, const double *z0, double *next,
+                 double *force)
 {
   const double scale = slope ? 1 / BRI_TINY_STEP : 1;
   for (int k = 0; k < BRI_TILE; k++) {
@@ -86,12 +89,14 @@ static void tile(const double *block, int state, const bri_tile *t, int slope, c
     }
     if (next) {
       model->step_pair(block, load, u, v, h, z);
-      for (size_t q = 0; q < model->nz; q++) next[q * BRI_TILE + (size_t)k] = z[2 * q + (size_t)slope] * scale;
+      for (size_t q = 0; q < model->nz; q++)
+        next[q * BRI_TILE + (size_t)k] = z[2 * q + (size_t)slope] * scale;
     }
   }
 }
 
-static double block[BRI_TANGENTS + 1][2 * MOST_SLOTS], b[BRI_TANGENTS + 2][2 * BRI_TILE], e[BRI_TANGENTS + 2][BRI_TILE];
+static double block[BRI_TANGENTS + 1][2 * MOST_SLOTS], b[BRI_TANGENTS + 2][2 * BRI_TILE],
+    e[BRI_TANGENTS + 2][BRI_TILE];
 
 static void chain(double *s, const double *bj, const double *ej, size_t end, double *D)
 {
@@ -113,7 +118,8 @@ static void tangent(const bri_tangent *d, const bri_motion *m)
   for (size_t j = 0; j <= d->n; j++) { /* the last one stands still: for the slopes by the states */
     double z[2 * BRI_WALK_STATES] = {0};
     for (size_t i = 0; i < model->slots; i++)
-      block[j][2 * i] = d->par[i], block[j][2 * i + 1] = j < d->n ? d->slope[j * d->stride + i] * BRI_TINY_STEP : 0;
+      block[j][2 * i] = d->par[i],
+                   block[j][2 * i + 1] = j < d->n ? d->slope[j * d->stride + i] * BRI_TINY_STEP : 0;
     model->prepare_pair(block[j]);
     if (j == d->n) break;
     before_pair(block[j], m, d->before[j], z);
@@ -123,7 +129,8 @@ static void tangent(const bri_tangent *d, const bri_motion *m)
     const size_t end = m->n - k < BRI_TILE ? m->n - k : BRI_TILE;
     bri_tile_fill(&t, m, k, (int)model->nz, d->z);
     for (size_t j = 0; j < d->n; j++) tile(block[j], -1, &t, 1, NULL, b[j], e[j]);
-    for (size_t i = 0; i < model->nz; i++) tile(block[d->n], (int)i, &t, 1, NULL, b[BRI_TANGENTS + i], e[BRI_TANGENTS + i]);
+    for (size_t i = 0; i < model->nz; i++)
+      tile(block[d->n], (int)i, &t, 1, NULL, b[BRI_TANGENTS + i], e[BRI_TANGENTS + i]);
     for (size_t j = 0; j < d->n; j++) chain(s[j], b[j], e[j], end, d->D + j * d->ld + k);
   }
   lab_first_order = 0;

@@ -61,7 +61,10 @@ static bri_node *make(reader *r, bri_node_kind kind, const char *text, size_t n,
   return node;
 }
 
-static int ends_key(const char *s) { return s[0] == ':' && strchr(" \r\n", s[1]) != NULL; } /* also at the end */
+static int ends_key(const char *s)
+{
+  return s[0] == ':' && strchr(" \r\n", s[1]) != NULL;
+} /* also at the end */
 
 /* Length of a quoted text with its quotes; 0: not closed on its line. */
 static size_t quoted(const char *s)
@@ -87,7 +90,8 @@ static size_t plain(const char *s, int flow)
 static bri_node *scalar(reader *r, int flow)
 {
   const char *s = r->p;
-  if (*s && strchr("&*!|>%@`", *s)) return refuse(r, "anchors, tags and block texts are not read here; write the plain value");
+  if (*s && strchr("&*!|>%@`", *s))
+    return refuse(r, "anchors, tags and block texts are not read here; write the plain value");
   if (*s == '\t') return refuse(r, "a tab; indent with blanks");
   if (*s != '"' && *s != '\'') {
     const size_t n = plain(s, flow);
@@ -96,7 +100,8 @@ static bri_node *scalar(reader *r, int flow)
     return node;
   }
   const size_t n = quoted(s);
-  bri_node *node = n ? make(r, BRI_SCALAR, s + 1, n - 2, 1) : refuse(r, "a quote that is not closed on its line");
+  bri_node *node =
+      n ? make(r, BRI_SCALAR, s + 1, n - 2, 1) : refuse(r, "a quote that is not closed on its line");
   if (!node) return NULL;
   char *to = (char *)(size_t)node->text; /* ours, from the arena; escapes become one character each */
   for (const char *from = node->text; *from; from++) {
@@ -172,7 +177,8 @@ static bri_node *block_of(reader *r, int list, int depth)
     if (list) bri_node_append(node, child);
     skip(r);
   }
-  if (node && *r->p && column(r) > at && !r->status) return refuse(r, "this line is indented further than the one before asks for");
+  if (node && *r->p && column(r) > at && !r->status)
+    return refuse(r, "this line is indented further than the one before asks for");
   return r->status ? NULL : node;
 }
 
@@ -187,8 +193,8 @@ static bri_node *value(reader *r, size_t least, int flow, int depth)
   return scalar(r, 0);
 }
 
-br_status bri_yaml_read(bri_arena *arena, const char *file, const char *text, size_t n, bri_notes *notes, bri_node **root,
-                        br_err *err)
+br_status bri_yaml_read(bri_arena *arena, const char *file, const char *text, size_t n, bri_notes *notes,
+                        bri_node **root, br_err *err)
 {
   const char *own = bri_arena_text(arena, text, n);
   reader r = {file, own, own, arena, notes, 0, BR_OK};

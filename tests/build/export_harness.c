@@ -65,9 +65,9 @@ int main(int argc, char **argv)
   const br_system *s = br_system_find(argv[2]);
   const br_model *m = br_model_find(argv[3]);
   if (!j.e || !s || !m) return 2;
-  const br_param_table t[2] = {
-      br_param_table_of(m),
-      {"system", s->name, s->params, s->nparam, s->slots, 0, s->defaults, s->check, s->prepare, NULL, s->initial}};
+  const br_param_table t[2] = {br_param_table_of(m),
+                               {"system", s->name, s->params, s->nparam, s->slots, 0, s->defaults, s->check,
+                                s->prepare, NULL, s->initial}};
   br_params *p = NULL;
   br_signal *ref = NULL;
   br_err err;

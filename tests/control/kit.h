@@ -26,9 +26,9 @@ typedef struct {
 
 static inline br_params *kit_params(const br_system *s, const br_model *m, const char *list, const char *more)
 {
-  const br_param_table t[2] = {
-      br_param_table_of(m),
-      {"system", s->name, s->params, s->nparam, s->slots, 0, s->defaults, s->check, s->prepare, NULL, s->initial}};
+  const br_param_table t[2] = {br_param_table_of(m),
+                               {"system", s->name, s->params, s->nparam, s->slots, 0, s->defaults, s->check,
+                                s->prepare, NULL, s->initial}};
   br_params *p = NULL;
   br_err err;
   if (br_params_create_tables(t, 2, &p, &err) || br_params_set_list(p, list, &err) ||

@@ -249,7 +249,8 @@ static void gms_level(void **state)
       for (int i = 0; i < 2; i++) {
         static double pair[8192];
         const double *par = br_params_block(p[i], "model");
-        double v[2] = {speed, by == 0 ? tiny : 0}, z[8] = {1e-6, 0, -3e-5, 0, 1, 0, k % 3 > 0, 0}, dz[8] = {0}, F[2];
+        double v[2] = {speed, by == 0 ? tiny : 0}, z[8] = {1e-6, 0, -3e-5, 0, 1, 0, k % 3 > 0, 0},
+               dz[8] = {0}, F[2];
         assert_true(2 * m[i]->slots <= 8192);
         for (size_t s = 0; s < m[i]->slots; s++) pair[2 * s] = par[s], pair[2 * s + 1] = 0;
         if (by == 1) pair[2 * br_model_param(m[i], "C")->slot + 1] = tiny;
@@ -262,8 +263,9 @@ static void gms_level(void **state)
         m[i]->rate(par, 1, u, v, real, rate);
         m[i]->force(par, 1, u, v, real, rate, &force);
         m[i]->step(par, 1, u, v, h[0], real);
-        const double all[18] = {dz[0], dz[1] / tiny, dz[2], dz[3] / tiny, F[0],    F[1] / tiny, z[0],   z[1] / tiny, z[2],
-                                z[3] / tiny, rate[0], rate[1], force,     real[0], real[1],     real[2], real[3],    0};
+        const double all[18] = {dz[0], dz[1] / tiny, dz[2],   dz[3] / tiny, F[0],    F[1] / tiny,
+                                z[0],  z[1] / tiny,  z[2],    z[3] / tiny,  rate[0], rate[1],
+                                force, real[0],      real[1], real[2],      real[3], 0};
         memcpy(out[i], all, sizeof all);
       }
       for (int q = 0; q < 18; q++) near(out[1][q], out[0][q], 1e-9 * fabs(out[0][q]) + 1e-15);

@@ -104,9 +104,9 @@ static void random_formulas(void **state)
     }
   }
   mupRelease(p);
-  print_message(
-      "%zu values of %d formulas compared, %zu finite; %zu differ by more than 1e-15, %zu by more than 1e-12, most by %.2g\n",
-      compared, FORMULAS, finite, off, far, worst);
+  print_message("%zu values of %d formulas compared, %zu finite; %zu differ by more than 1e-15, %zu by more "
+                "than 1e-12, most by %.2g\n",
+                compared, FORMULAS, finite, off, far, worst);
   assert_true(finite > compared / 3);
   /* its optimiser folds sums of constants in another order, and its sines are the C library's: the last bit, which shows
    * where terms cancel and grows where a function is steep (near poles of tan) */

@@ -262,7 +262,8 @@ static void test_stiff(void **state)
     const double s = time[k] = 2e-3 * (double)k, w = 6.283185307179586;
     const double x = speed[k] = 0.8 * sin(w * 0.1 * s) * fabs(sin(w * 0.046 * s)) + 0.05 * sin(w * 0.8 * s);
     place[k] = k ? place[k - 1] + 2e-3 * speed[k - 1] : 0;
-    torque[k] = (8 + 4 * exp(-(x / 0.03) * (x / 0.03))) * (x < 0 ? -1 : 1) + 16 * x + 0.3 * bri_fit_normal(&stream);
+    torque[k] =
+        (8 + 4 * exp(-(x / 0.03) * (x / 0.03))) * (x < 0 ? -1 : 1) + 16 * x + 0.3 * bri_fit_normal(&stream);
   }
   const br_fit_record r = {MANY, time, place, torque, speed, NULL, 1};
   br_fit_options o = br_fit_options_default();

@@ -210,7 +210,8 @@ static void test_no_noise(void **state)
     o.model = "coulomb", o.fix = "Fs=18,vs=2e-3";
     fit = fitted(&x, o);
     for (size_t i = 0; br_motion_fit_note(fit, i); i++)
-      if (strstr(br_motion_fit_note(fit, i), "noise of the input")) fail_msg("seed %lu: %s", seed, br_motion_fit_note(fit, i));
+      if (strstr(br_motion_fit_note(fit, i), "noise of the input"))
+        fail_msg("seed %lu: %s", seed, br_motion_fit_note(fit, i));
     br_motion_fit_destroy(fit);
     bri_free(x.store);
   }

@@ -37,8 +37,9 @@ static void open_case(importer *m, const char *model, const char *system, const 
   const char *slash = system ? strrchr(system, '/') : NULL;
   write_fmu(model, system, set, version, "case.fmu");
   (void)snprintf(folder, sizeof folder, "%s_%s_%d", model ? model : "own",
-                 slash ? slash + 1 : system ? system
-                                            : "element",
+                 slash    ? slash + 1
+                 : system ? system
+                          : "element",
                  version);
   importer_open(m, "case.fmu", folder);
   assert_int_equal(m->version, version);
@@ -221,9 +222,11 @@ static const machine MACHINES[] = {
     {"mass_spring", "lugre", "m=2,ks=500,sigma0=1e4,sigma1=100,Fc=1,Fs=1.5,vs=0.01,Fe=1", "x", 0.02, 1},
     {"mass_spring", "coulomb", "m=2,ks=500,Fc=1,Fs=1.5,vs=0.01", "x", 0.02, 1},
     {"mass_spring", "coulomb", "m=2,ks=500,Fc=1,Fs=1.5,vs=0.01,back=2,rise=1.3", "x", 0.02, 1},
-    {"pulled_block", "coulomb", "m=1,k=200,vp=0.1,g=1+0.5*exp(-abs(v)/0.01)+0.2*sin(90*u),rise=1.2", "l", 0, 1},
+    {"pulled_block", "coulomb", "m=1,k=200,vp=0.1,g=1+0.5*exp(-abs(v)/0.01)+0.2*sin(90*u),rise=1.2", "l", 0,
+     1},
     {"mass_spring", "lugre", "m=2,ks=500,sigma0=1e4,sigma1=100,g=1+0.5*exp(-(v/0.01)^2)", "x", 0.02, 0.4},
-    {"mass_spring", "duhem", "m=1,ks=50,f11=2e3-2e3*x1,g1=max(v,0),f12=2e3+2e3*x1,g2=min(v,0),h=x1", "v", 0.3, 1},
+    {"mass_spring", "duhem", "m=1,ks=50,f11=2e3-2e3*x1,g1=max(v,0),f12=2e3+2e3*x1,g2=min(v,0),h=x1", "v", 0.3,
+     1},
     {"mass_spring", "maxwell_slip", "m=1,ks=50,k=100,200,Delta=1mm,3mm", "x", 0.1, 1},
     {"mass_spring", "gms", "m=1,ks=50", "x", 0.1, 1},
     {"mass_spring", "dahl", "m=1,ks=50,sigma0=1000,Fc=1", "v", 0.3, 1},
@@ -311,7 +314,8 @@ static const machine TEXTS[] = {
     {"frame.yaml", NULL, NULL, "v_floor1", 0.5, 1},
     {"hard_stop.yaml", NULL, NULL, "v", 3, 0.3},
     {"pendulum.yaml", NULL, NULL, "theta", 1.5, 3},
-    {"pulled_block.yaml", "lugre", "m=1,k=2000,vp=0.1,sigma0=1e5,sigma1=316,Fc=1,Fs=1.5,vs=0.001", "v", 0, 0.3},
+    {"pulled_block.yaml", "lugre", "m=1,k=2000,vp=0.1,sigma0=1e5,sigma1=316,Fc=1,Fs=1.5,vs=0.001", "v", 0,
+     0.3},
     {"servo_axis.yaml", NULL, "i=1", "omega_load", 0.2, 0.05},
     {"voltage_motor.yaml", NULL, "V=12", "i", 1, 0.1},
 };
@@ -339,7 +343,8 @@ static void test_texts(void **state)
     machine c = TEXTS[i];
     char path[512];
     (void)snprintf(path, sizeof path, "%s/mechanisms/%s", root, c.system);
-    if (strcmp(c.system, "burridge_knopoff.yaml") == 0) shorten(path, "chain.yaml"), strcpy(path, "chain.yaml");
+    if (strcmp(c.system, "burridge_knopoff.yaml") == 0)
+      shorten(path, "chain.yaml"), strcpy(path, "chain.yaml");
     c.system = path;
     for (int version = 2; version <= 3; version++)
       if (is_tried(i, version)) check_machine(&c, version);
@@ -352,7 +357,8 @@ static void test_program(void **state)
   importer m;
   FILE *f = fopen("own.yaml", "w");
   assert_non_null(f);
-  fputs("mechanism:\n  name: own\n  title: \"a <b> & \\\"c\\\"\\n\"\n  parameters: {m: 2 kg}\n  inputs: {F: 1 N}\n"
+  fputs("mechanism:\n  name: own\n  title: \"a <b> & \\\"c\\\"\\n\"\n  parameters: {m: 2 kg}\n  inputs: {F: "
+        "1 N}\n"
         "  bodies: {bed: fixed, block: {mass: m, x: x, v: v}}\n"
         "  connections: [{force: {on: block, value: 'F*sin(3*t)'}}]\n"
         "  contacts: [{between: [block, bed], model: coulomb, set: {Fc: 0.5 N, Fs: 0.5 N, sigma2: 0}}]\n",
@@ -528,7 +534,8 @@ static void test_way(void **state)
   assert_int_not_equal(importer_try_set(&m, "way.F", 1), 0);
   importer_set(&m, "state.F", 0.3);
   importer_ready(&m);
-  assert_true(importer_get(&m, "way.F") == 0 && importer_get(&m, "state.F") == 0.3 && importer_get(&m, "F") == 0.3);
+  assert_true(importer_get(&m, "way.F") == 0 && importer_get(&m, "state.F") == 0.3 &&
+              importer_get(&m, "F") == 0.3);
   importer_set(&m, "v", 1);
   importer_step(&m, 0, 1e-4);
   assert_true(importer_get(&m, "F") > 0.3 && importer_get(&m, "F") == importer_get(&m, "state.F"));
@@ -576,18 +583,12 @@ static void test_same_bytes(void **state)
 int main(void)
 {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_elements),
-      cmocka_unit_test(test_mechanisms),
-      cmocka_unit_test(test_texts),
-      cmocka_unit_test(test_program),
-      cmocka_unit_test(test_stops),
-      cmocka_unit_test(test_given_motion),
-      cmocka_unit_test(test_slopes),
-      cmocka_unit_test(test_parameters_and_states),
-      cmocka_unit_test(test_refusals),
-      cmocka_unit_test(test_preset),
-      cmocka_unit_test(test_way),
-      cmocka_unit_test(test_same_bytes),
+      cmocka_unit_test(test_elements), cmocka_unit_test(test_mechanisms),
+      cmocka_unit_test(test_texts),    cmocka_unit_test(test_program),
+      cmocka_unit_test(test_stops),    cmocka_unit_test(test_given_motion),
+      cmocka_unit_test(test_slopes),   cmocka_unit_test(test_parameters_and_states),
+      cmocka_unit_test(test_refusals), cmocka_unit_test(test_preset),
+      cmocka_unit_test(test_way),      cmocka_unit_test(test_same_bytes),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

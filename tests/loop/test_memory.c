@@ -53,7 +53,8 @@ static void refuses(void **state)
   br_err err;
   const element two = element_open("bouc_wen_biaxial"), k = element_open("karnopp");
   assert_int_equal(br_memory(two.m, two.par, 0, &r, &err), BR_E_UNSUPPORTED);
-  assert_int_equal(br_memory(k.m, k.par, 0, &r, &err), BR_OK); /* its stick band has no meaning on a given path */
+  assert_int_equal(br_memory(k.m, k.par, 0, &r, &err),
+                   BR_OK); /* its stick band has no meaning on a given path */
   assert_true(r.return_point == 0 && r.congruency == 0);
   assert_int_equal(br_memory(NULL, NULL, 0, &r, &err), BR_E_ARG);
 }

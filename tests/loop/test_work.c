@@ -379,8 +379,10 @@ static void work_of_scattered_jumps(void **state)
 
 int main(void)
 {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(random_loops), cmocka_unit_test(once_wrong),
-                                     cmocka_unit_test(layers_behind_a_reversal), cmocka_unit_test(long_paths),
+  const struct CMUnitTest tests[] = {cmocka_unit_test(random_loops),
+                                     cmocka_unit_test(once_wrong),
+                                     cmocka_unit_test(layers_behind_a_reversal),
+                                     cmocka_unit_test(long_paths),
                                      cmocka_unit_test(long_minor_loop),
                                      cmocka_unit_test(work_of_jumps),
                                      cmocka_unit_test(work_of_scattered_jumps)};

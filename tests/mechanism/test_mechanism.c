@@ -258,34 +258,97 @@ static void test_by_hand(void **state)
       /* 2 kg m^2 and, behind a gear of 1/2, 3 kg m^2 */
       {"mechanism: {bodies: {r: {inertia: 2}, w: fixed, s: {inertia: 3, follows: r, ratio: 1/2}}, "
        "contacts: [{between: [r, w]}]}",
-       BR_SYSTEM_FREE | BR_SYSTEM_ROTARY, 1, {4}, 1, 0, -1 / 2.75, 0, 0},
+       BR_SYSTEM_FREE | BR_SYSTEM_ROTARY,
+       1,
+       {4},
+       1,
+       0,
+       -1 / 2.75,
+       0,
+       0},
       /* the wall may stand first; a rest length of 0.5 m */
       {"mechanism: {bodies: {w: fixed, a: {mass: 2}}, contacts: [{between: [a, w]}], connections: "
        "[{spring: {between: [w, a], stiffness: 10, rest: 0.5}}]}",
-       0, 2, {0.7, 0}, 0, 1, -1, 0, 0},
+       0,
+       2,
+       {0.7, 0},
+       0,
+       1,
+       -1,
+       0,
+       0},
       /* a stop that is left faster than its damping allows does not hold back: 1 + 0.5 s/m (-4 m/s) < 0 */
       {"mechanism: {bodies: {w: fixed, a: {mass: 2}}, contacts: [{between: [a, w]}], connections: "
        "[{stop: {between: [a, w], high: 1 cm, stiffness: 1e5, damping: 0.5}}]}",
-       0, 2, {0.02, -4}, 0, 1, 0, 0, 4000},
+       0,
+       2,
+       {0.02, -4},
+       0,
+       1,
+       0,
+       0,
+       4000},
       {"mechanism: {bodies: {w: fixed, a: {mass: 2}}, contacts: [{between: [a, w]}], connections: "
        "[{stop: {between: [a, w], high: 1 cm, stiffness: 1e5, damping: 0.5}}]}",
-       0, 2, {0.02, 2}, 0, 1, -1000, 0, 2000},
+       0,
+       2,
+       {0.02, 2},
+       0,
+       1,
+       -1000,
+       0,
+       2000},
       /* half of the play to each side */
       {"mechanism: {bodies: {w: fixed, r: {inertia: 2}}, contacts: [{between: [r, w]}], connections: "
        "[{backlash: {between: [r, w], width: 0.02, stiffness: 50}}]}",
-       BR_SYSTEM_ROTARY, 2, {-0.015, 0}, 0, 1, 0.125, 0, 0},
+       BR_SYSTEM_ROTARY,
+       2,
+       {-0.015, 0},
+       0,
+       1,
+       0.125,
+       0,
+       0},
       {"mechanism: {bodies: {w: fixed, a: {mass: 2}}, contacts: [{between: [a, w]}], connections: [{gravity: "
        "{on: a}}]}",
-       BR_SYSTEM_FREE, 1, {3}, 0, 0, -9.80665, -2 * 9.80665 * 3, 0},
+       BR_SYSTEM_FREE,
+       1,
+       {3},
+       0,
+       0,
+       -9.80665,
+       -2 * 9.80665 * 3,
+       0},
       {"mechanism: {bodies: {w: fixed, a: {mass: 2}}, contacts: [{between: [a, w]}], connections: [{force: "
        "{on: a, value: -3*v_a, book: lost}}]}",
-       BR_SYSTEM_FREE, 1, {4}, 0, 0, -6, 0, 48},
+       BR_SYSTEM_FREE,
+       1,
+       {4},
+       0,
+       0,
+       -6,
+       0,
+       48},
       /* positions are counted from the body that is led, whichever stands first */
       {"mechanism: {inputs: {V: 5}, bodies: {a: {mass: 2}, p: {velocity: V}, w: fixed}, contacts: [{between: "
        "[a, w]}], connections: [{spring: {between: [a, p], stiffness: 10}}]}",
-       BR_SYSTEM_FREE, 2, {0.1, 3}, 0, 0, -2, -5, 0},
+       BR_SYSTEM_FREE,
+       2,
+       {0.1, 3},
+       0,
+       0,
+       -2,
+       -5,
+       0},
       {"mechanism: {bodies: {a: {mass: 2}, r: {inertia: 1}, w: fixed}, contacts: [{between: [a, w]}]}",
-       BR_SYSTEM_FREE, 2, {1, 1}, 2, 0, -1, 0, 0},
+       BR_SYSTEM_FREE,
+       2,
+       {1, 1},
+       2,
+       0,
+       -1,
+       0,
+       0},
   };
   (void)state;
   for (size_t i = 0; i < sizeof HAND / sizeof HAND[0]; i++) {
@@ -385,8 +448,9 @@ static void test_range(void **state)
   par[s->params[0].slot] = NAN;
   assert_int_equal(s->check(par, NULL), BR_E_NAN);
   br_mechanism_destroy(m);
-  m = mechanism_of("mechanism: {parameters: {n: 0, c: 1}, bodies: {a: {mass: 1}, w: fixed}, contacts: [{between: "
-                   "[a, w], load: n}], connections: [{spring: {between: [a, w], stiffness: 1/c}}]}");
+  m = mechanism_of(
+      "mechanism: {parameters: {n: 0, c: 1}, bodies: {a: {mass: 1}, w: fixed}, contacts: [{between: "
+      "[a, w], load: n}], connections: [{spring: {between: [a, w], stiffness: 1/c}}]}");
   s = br_mechanism_system(m);
   assert_true(s->slots <= 256);
   memcpy(par, s->initial, s->slots * sizeof *par);
@@ -449,7 +513,8 @@ static double after(const br_system *sys, const br_model *mod, const char *list,
   br_drive drives[2] = {{0, sine, NULL, 0, NULL}, {0, sine, NULL, 0, NULL}};
   br_solve_settings set = br_solve_settings_default();
   set.energy = 1;
-  assert_int_equal(br_params_create_tables(tables, br_plant_tables(sys, mod, inputs, tables), &p, &err), BR_OK);
+  assert_int_equal(br_params_create_tables(tables, br_plant_tables(sys, mod, inputs, tables), &p, &err),
+                   BR_OK);
   if (br_params_set_list(p, list, &err) || br_params_finish(p, &err)) fail_msg("%s: %s", list, err.msg);
   if (br_plant_of(sys, mod, p, drives, &plant, &err)) fail_msg("%s", err.msg);
   assert_int_equal(br_plant_nstate(plant), n);
@@ -467,19 +532,19 @@ static double after(const br_system *sys, const br_model *mod, const char *list,
  * body keep the energy book; a number that the text does not give is the model's default. */
 static void test_models(void **state)
 {
-  static const char TWO[] =
-      "mechanism:\n"
-      "  inputs: {Fa: 0 N, Fb: 0 N}\n"
-      "  bodies: {ground: fixed, a: {mass: 1}, b: {mass: 1}}\n"
-      "  connections:\n"
-      "    - spring: {between: [a, ground], stiffness: 100}\n"
-      "    - spring: {between: [b, ground], stiffness: 100}\n"
-      "    - force: {on: a, value: Fa}\n"
-      "    - force: {on: b, value: Fb}\n"
-      "  contacts:\n"
-      "    - {between: [a, ground], model: %s, set: {Fc: 0.9}}\n"
-      "    - {between: [%s, ground], model: coulomb, set: {Fc: 1, Fs: 1.5}}\n";
-  static const char *const MODELS[] = {"dahl", "lugre", "bouc_wen", "bliman_sorine", "lugre_elastoplastic", "viscous"};
+  static const char TWO[] = "mechanism:\n"
+                            "  inputs: {Fa: 0 N, Fb: 0 N}\n"
+                            "  bodies: {ground: fixed, a: {mass: 1}, b: {mass: 1}}\n"
+                            "  connections:\n"
+                            "    - spring: {between: [a, ground], stiffness: 100}\n"
+                            "    - spring: {between: [b, ground], stiffness: 100}\n"
+                            "    - force: {on: a, value: Fa}\n"
+                            "    - force: {on: b, value: Fb}\n"
+                            "  contacts:\n"
+                            "    - {between: [a, ground], model: %s, set: {Fc: 0.9}}\n"
+                            "    - {between: [%s, ground], model: coulomb, set: {Fc: 1, Fs: 1.5}}\n";
+  static const char *const MODELS[] = {"dahl",   "lugre", "bouc_wen", "bliman_sorine", "lugre_elastoplastic",
+                                       "viscous"};
   (void)state;
   for (size_t i = 0; i < sizeof MODELS / sizeof MODELS[0]; i++) {
     char text[1024], own[96];
@@ -502,10 +567,12 @@ static void test_models(void **state)
     mod->prepare(par);
     (void)after(br_system_find("mass_spring"), mod, own, 2 + mod->nstate(par), a);
     (void)after(br_system_find("mass_spring"), coulomb, "m=1,ks=100,Fc=1,Fs=1.5", 2, b);
-    const double off = fmax(fmax(fabs(x[0] - a[0]), fabs(x[2] - a[1])), fmax(fabs(x[1] - b[0]), fabs(x[3] - b[1])));
+    const double off =
+        fmax(fmax(fabs(x[0] - a[0]), fabs(x[2] - a[1])), fmax(fabs(x[1] - b[0]), fabs(x[3] - b[1])));
     if (!(off < 1e-10)) fail_msg("%s: off by %.3g", MODELS[i], off);
     for (size_t k = 0; k < mod->nstate(par); k++)
-      if (!(fabs(x[4 + k] - a[2 + k]) < 1e-10)) fail_msg("%s: state %zu %g %g", MODELS[i], k, x[4 + k], a[2 + k]);
+      if (!(fabs(x[4 + k] - a[2 + k]) < 1e-10))
+        fail_msg("%s: state %zu %g %g", MODELS[i], k, x[4 + k], a[2 + k]);
 
     snprintf(text, sizeof text, TWO, MODELS[i], "a");
     if (!named) memcpy(strstr(text, "set: {Fc: 0.9}"), "set: {       }", 14);
@@ -549,7 +616,7 @@ int main(void)
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_copy),  cmocka_unit_test(test_all),    cmocka_unit_test(test_errors),
       cmocka_unit_test(test_range), cmocka_unit_test(test_repeat), cmocka_unit_test(test_models),
-      cmocka_unit_test(test_turns), cmocka_unit_test(test_names), cmocka_unit_test(test_by_hand),
+      cmocka_unit_test(test_turns), cmocka_unit_test(test_names),  cmocka_unit_test(test_by_hand),
       cmocka_unit_test(test_line),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -17,7 +17,8 @@ static void corners(void **state)
   kit k = kit_open("bouc_wen_baber_noori");
   (void)state;
   /* energy below zero (it may be given back at first) repairs nothing */
-  kit_put(&k, "delta_nu", 0.1), kit_put(&k, "delta_eta", 0.2), kit_put(&k, "delta_A", 0.05), kit_set(&k, "zeta_s", 0.5);
+  kit_put(&k, "delta_nu", 0.1), kit_put(&k, "delta_eta", 0.2), kit_put(&k, "delta_A", 0.05),
+      kit_set(&k, "zeta_s", 0.5);
   for (double v = -1; v <= 1; v += 2) {
     assert_true(rate_at(&k, 0.3, -2, v) == rate_at(&k, 0.3, 0, v));
     assert_true(fabs(rate_at(&k, 0.3, 2, v)) < 0.9 * fabs(rate_at(&k, 0.3, 0, v)));
@@ -33,7 +34,8 @@ static void corners(void **state)
     kit a = k, b = k;
     const double v = 1, h = 1e-6, slope = rate_at(&k, k.z[0], k.z[1], v);
     a.z[0] -= h * slope, b.z[0] += h * slope;
-    assert_near((kit_energy(&b) - kit_energy(&a)) / (2 * h), kit_force(&k, v) * v, 1e-6 * fabs(kit_force(&k, v)));
+    assert_near((kit_energy(&b) - kit_energy(&a)) / (2 * h), kit_force(&k, v) * v,
+                1e-6 * fabs(kit_force(&k, v)));
   }
   /* the spring beside it: kappa fp u / uy, and half of that times u stored */
   kit_set(&k, "kappa", 0.25);
@@ -61,7 +63,7 @@ static void classes(void **state)
     const char *model, *name;
     double x;
     int passive;
-  } ROWS[] = {{"bouc_wen_baber_noori", "uy", 1, 1},       {"bouc_wen_baber_noori", "zeta_s", 0.5, 0},
+  } ROWS[] = {{"bouc_wen_baber_noori", "uy", 1, 1},        {"bouc_wen_baber_noori", "zeta_s", 0.5, 0},
               {"bouc_wen_baber_noori", "delta_A", 0.1, 0}, {"bouc_wen_baber_noori", "delta_eta", 0.1, 0},
               {"bouc_wen_baber_noori", "gamma", -0.6, 0},  {"bouc_wen_baber_noori", "delta_nu", 0.1, 1},
               {"bouc_wen_asymmetric", "phi", 0.5, 1},      {"bouc_wen_asymmetric", "phi", -0.51, 0},
@@ -71,7 +73,8 @@ static void classes(void **state)
   for (size_t i = 0; i < sizeof ROWS / sizeof ROWS[0]; i++) {
     kit k = kit_open(ROWS[i].model);
     kit_set(&k, ROWS[i].name, ROWS[i].x);
-    if (k.m->passive(k.par) != ROWS[i].passive) fail_msg("%s %s = %g", ROWS[i].model, ROWS[i].name, ROWS[i].x);
+    if (k.m->passive(k.par) != ROWS[i].passive)
+      fail_msg("%s %s = %g", ROWS[i].model, ROWS[i].name, ROWS[i].x);
   }
   kit k = kit_open("bouc_wen_asymmetric"); /* a lean alone slips, too */
   kit_put(&k, "beta", 0), kit_set(&k, "gamma", 0);

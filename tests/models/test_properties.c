@@ -127,7 +127,8 @@ static double energy_rate(const motion *q, const double *v)
     largest = fmax(largest, fabs(q->z[i]));
   }
   /* energies over a potential are no parabola: a shorter way there */
-  const double e = (q->m->flags & BR_MODEL_JUMPS ? 1e-6 : 1e-4) * fmax(largest, 1e-12) / fmax(fastest, 1e-300);
+  const double e =
+      (q->m->flags & BR_MODEL_JUMPS ? 1e-6 : 1e-4) * fmax(largest, 1e-12) / fmax(fastest, 1e-300);
   for (int s = 0; s < 2; s++) {
     const double t = s == 0 ? -e : e;
     for (int a = 0; a < 2; a++) u[s][a] = q->u[a] + t * v[a];
@@ -155,7 +156,8 @@ static void energy_balance(const motion *start, rng *r)
     const int n = parts(&q, L, v, time) + 20;
     for (int i = 0; i < n; i++) {
       const double P = power(&q, v), dE = energy_rate(&q, v);
-      require(P - dE >= (q.m->flags & BR_MODEL_JUMPS ? -1e-5 : -1e-7) * (fabs(P) + fabs(dE)), &q, "leg %d: F v = %.9g < dE/dt = %.9g", leg, P, dE);
+      require(P - dE >= (q.m->flags & BR_MODEL_JUMPS ? -1e-5 : -1e-7) * (fabs(P) + fabs(dE)), &q,
+              "leg %d: F v = %.9g < dE/dt = %.9g", leg, P, dE);
       walk(&q, v, time / n, 1);
     }
   }

@@ -21,7 +21,8 @@ static const br_param SYSTEM_ROWS[] = {
     {"form", "1", "shape", "isotropic|printed", 0, NULL, 0, 0, 1e9, 0, 0, 2, 1, 0},
     {"w", "m", "widths", NULL, 0, DEFS, 2, 0, 10, 0, 0, 3, 3, 6},
 };
-static const br_param_table SYSTEM = {"system", "testbed", SYSTEM_ROWS, 4, 7, 0, NULL, NULL, NULL, NULL, NULL};
+static const br_param_table SYSTEM = {"system", "testbed", SYSTEM_ROWS, 4,    7,   0,
+                                      NULL,     NULL,      NULL,        NULL, NULL};
 
 static br_params *two_tables(const char *model)
 {

@@ -419,9 +419,10 @@ static void only_parts(void **state)
     assert_true(strcmp(text(some, "events", i, "type"), "hopf") != 0);
   br_result_destroy(some);
   br_result_destroy(all);
-  some = ask("system=pulled_block;set=m=1,k=2,sigma0=1000,sigma1=1,vs=0.01,Fs=1.5,Fc=1,sigma2=0.4;vary=vp=0.001:0.3;"
-             "only=equilibria,hopf",
-             NULL);
+  some = ask(
+      "system=pulled_block;set=m=1,k=2,sigma0=1000,sigma1=1,vs=0.01,Fs=1.5,Fc=1,sigma2=0.4;vary=vp=0.001:0.3;"
+      "only=equilibria,hopf",
+      NULL);
   assert_true(br_result_length(some, "events") == 1 && br_result_length(some, "equilibria") == 1);
   assert_true(br_result_length(some, "branches") == 0);
   br_result_destroy(some);
@@ -437,7 +438,8 @@ static void portrait_without_cycles(void **state)
   (void)state;
   br_result *quick = ask("vary=sigma1=8.4:8.5;at=sigma1=8.45;only=equilibria;portrait=yes;diagram=no", "*"),
             *all = ask("vary=sigma1=8.4:8.5;at=sigma1=8.45;portrait=yes;diagram=no", "*");
-  static const char *const SAME[] = {"z_nullcline0", "v_nullcline0", "unstable_manifold0", "stable_manifold0"};
+  static const char *const SAME[] = {"z_nullcline0", "v_nullcline0", "unstable_manifold0",
+                                     "stable_manifold0"};
   for (size_t i = 0; i < sizeof SAME / sizeof SAME[0]; i++) {
     const br_result_table *a = br_result_table_find(quick, SAME[i]), *b = br_result_table_find(all, SAME[i]);
     assert_true(a && b && a->rows == b->rows);

@@ -165,7 +165,8 @@ static void maps(void **state)
 
 int main(void)
 {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(along), cmocka_unit_test(runaway), cmocka_unit_test(turning),
-                                     cmocka_unit_test(rough_loop), cmocka_unit_test(markers), cmocka_unit_test(maps)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(along),   cmocka_unit_test(runaway),
+                                     cmocka_unit_test(turning), cmocka_unit_test(rough_loop),
+                                     cmocka_unit_test(markers), cmocka_unit_test(maps)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

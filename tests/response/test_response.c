@@ -168,7 +168,8 @@ static void test_no_position(void **state)
   assert_true(b->n > 2 && b->r.position < 0);
   for (size_t i = 0; i < b->n; i++) {
     const double w = 2 * PI * b->at[i].frequency;
-    assert_true(fabs(b->at[i].stiffness / 400 - 1) < 1e-3 && fabs(b->at[i].loss_factor * 400 / (5.5 * w) - 1) < 1e-2);
+    assert_true(fabs(b->at[i].stiffness / 400 - 1) < 1e-3 &&
+                fabs(b->at[i].loss_factor * 400 / (5.5 * w) - 1) < 1e-2);
   }
   leave(b);
 }

@@ -24,7 +24,8 @@ static void records(void **state)
   assert_true(br_signal_duration(s) == 5);
   br_signal_destroy(s);
   s = parse("a:pwl:0,0,1,6,2,6");
-  near(s, 0.5, 0.125, 1e-15), near(s, 1, 1, 1e-15), near(s, 2, 1 + 3 + 3, 1e-14), near(s, 3, 1 + 6 + 12, 1e-13);
+  near(s, 0.5, 0.125, 1e-15), near(s, 1, 1, 1e-15), near(s, 2, 1 + 3 + 3, 1e-14),
+      near(s, 3, 1 + 6 + 12, 1e-13);
   assert_true(fabs(br_signal_rate(s, 2, -1) - 9) < 1e-14);
   br_signal_destroy(s);
   (void)state;
@@ -88,6 +89,7 @@ static void refused(void **state)
 
 int main(void)
 {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(records), cmocka_unit_test(analytic), cmocka_unit_test(refused)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(records), cmocka_unit_test(analytic),
+                                     cmocka_unit_test(refused)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -105,7 +105,8 @@ static void every_model_as_the_solver(void **state)
   for (size_t i = 0; i < count; i++) {
     const br_model *m = all[i];
     br_params *p = NULL;
-    if (m->axes != 1 || m->flags & BR_MODEL_JUMPS) continue; /* a million jumps over these ways: solve/jumps has them */
+    if (m->axes != 1 || m->flags & BR_MODEL_JUMPS)
+      continue; /* a million jumps over these ways: solve/jumps has them */
     assert_int_equal(br_params_create(m, &p, &err), BR_OK);
     assert_int_equal(br_params_finish(p, &err), BR_OK);
     for (size_t k = 0; k < sizeof SPEC / sizeof SPEC[0]; k++) {

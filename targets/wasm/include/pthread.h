@@ -13,7 +13,10 @@ typedef int br_wasm_thread;
 #define pthread_mutex_t br_wasm_lock
 #define pthread_cond_t br_wasm_lock
 #undef PTHREAD_MUTEX_INITIALIZER
-#define PTHREAD_MUTEX_INITIALIZER {0}
+#define PTHREAD_MUTEX_INITIALIZER \
+  {                               \
+    0                             \
+  }
 
 #define pthread_create(thread, attr, run, ctx) ((void)(thread), (void)(run), (void)(ctx), EAGAIN)
 #define pthread_join(thread, out) ((void)(thread), 0)

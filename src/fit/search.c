@@ -186,7 +186,7 @@ double bri_search_run(bri_search *w, double *x, int rounds)
       }
       more = better < cost && cost - better > w->small * better;
       if (!again) on = more;
-      else if (!more && w->hasty) on = first - cost > w->hasty * cost;
+      else if (!more && w->hasty > 0) on = first - cost > w->hasty * cost;
       if (better < cost) memcpy(x, to, n * sizeof *x), cost = better;
       else if (w->evaluations > walks) (void)bri_search_cost(w, x); /* the residual at x again */
     }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * portrait.c - curves and basins of the phase plane, branches against sigma1: what pictures are made of. */
+ * portrait.c - curves and basins of the phase plane: what pictures are made of. */
 #include <math.h>
 #include <string.h>
 
@@ -148,49 +148,6 @@ br_status br_phase_portrait(const br_phase *ph, double value, br_curve_fn *draw,
   bri_free(all);
   if (p.st) return bri_text_fail(err, p.st, -1, "br_phase_portrait: the caller stopped it");
   return bri_stop_status(q.stop, "phase", err);
-}
-
-br_status br_phase_branches(const br_phase *ph, br_branch_fn *draw, void *ctx, br_err *err)
-{
-  enum { BETWEEN = 6 };
-  static const bri_watch extremes = {NULL, NULL};
-  double s[ROOM], lo[ROOM], hi[ROOM];
-  if (!ph || !draw) return bri_text_fail(err, BR_E_ARG, -1, "br_phase_branches: an argument is NULL");
-  for (int i = 0; i < ph->line.n; i++) {
-    const bri_branch *b = &ph->line.b[i];
-    size_t n = 0;
-    int stable = -1;
-    for (int k = 0; k + 1 < b->n; k++) {
-      const bri_knot a = b->knot[k], c = b->knot[k + 1];
-      /* a knot at a fold or an end has no stability of its own: take that of the middle */
-      for (int j = k == 0 ? 0 : 1; j <= BETWEEN; j++) {
-        const double f = j == 0                          ? 0.02
-                         : j == BETWEEN && k + 2 == b->n ? (j - 0.02) / BETWEEN
-                                                         : (double)j / BETWEEN;
-        const double t = a.t + (c.t - a.t) * f;
-        bri_closure y;
-        bri_mode mode = f < 0.5 ? a.mode : c.mode;
-        const double s1 =
-            bri_branch_sigma1(&b->s, t, a.sigma1 + (c.sigma1 - a.sigma1) * f, 1e4 * ph->p.s0, &mode, &y);
-        if (!isfinite(s1)) continue;
-        bri_closure_at(&b->s, t, s1, mode, &extremes, &y);
-        const int now = isnan(y.I) && stable >= 0 ? stable : y.I < 0;
-        if ((stable >= 0 && now != stable) || n == ROOM) {
-          const br_status st = n > 1 ? draw(ctx, stable, s, lo, hi, n) : BR_OK;
-          if (st) return bri_text_fail(err, st, -1, "br_phase_branches: the caller stopped it");
-          s[0] = s[n - 1], lo[0] = lo[n - 1], hi[0] = hi[n - 1];
-          n = 1;
-        }
-        stable = now;
-        s[n] = s1;
-        lo[n] = ph->sign > 0 ? y.v_min : -y.v_max;
-        hi[n++] = ph->sign > 0 ? y.v_max : -y.v_min;
-      }
-    }
-    const br_status st = n > 1 ? draw(ctx, stable, s, lo, hi, n) : BR_OK;
-    if (st) return bri_text_fail(err, st, -1, "br_phase_branches: the caller stopped it");
-  }
-  return bri_stop_status(ph->p.stop, "phase", err);
 }
 
 /* End of one motion. */

@@ -296,6 +296,46 @@ static void pictures(void **state)
   br_phase_destroy(ph);
 }
 
+/* Where pieces of different stability meet. */
+typedef struct {
+  double end, met[4];
+  int stable, n;
+} meeting;
+
+static br_status meet(void *ctx, int stable, const double *s1, const double *lo, const double *hi, size_t n)
+{
+  meeting *m = ctx;
+  if (m->stable >= 0 && stable != m->stable && s1[0] == m->end && m->n < 4) m->met[m->n++] = s1[0];
+  (void)lo, (void)hi;
+  m->stable = stable, m->end = s1[n - 1];
+  return BR_OK;
+}
+
+/* A curve of cycles changes its stability at the fold of cycles, not at a sample somewhere behind it. */
+static void pieces_meet_at_the_fold(void **state)
+{
+  kit k;
+  br_phase *ph;
+  br_err err;
+  size_t n = 0;
+  double fold = NAN;
+  meeting m = {NAN, {0}, -1, 0};
+  (void)state;
+  kit_figure5(&k);
+  kit_set(&k, "delta", 1), kit_set(&k, "F", 4.965), kit_set(&k, "sigma2", 1.71);
+  kit_ready(&k);
+  const br_phase_problem p = kit_problem(&k);
+  assert_int_equal(br_phase_create(&p, "sigma1", 12, 29, &ph, &err), BR_OK);
+  const br_phase_event *e = br_phase_events(ph, &n);
+  for (size_t i = 0; i < n; i++)
+    if (e[i].type == BR_PHASE_FOLD_OF_CYCLES) fold = e[i].value;
+  near(fold, 12.7205, 1e-3);
+  assert_int_equal(br_phase_branches(ph, meet, &m, &err), BR_OK);
+  assert_int_equal(m.n, 1);
+  near(m.met[0], fold, 1e-5 * fold);
+  br_phase_destroy(ph);
+}
+
 /* Imposed velocity: against the model's own step at held velocity, many small ones. */
 static void imposed_lag(void **state)
 {
@@ -483,6 +523,7 @@ int main(void)
       cmocka_unit_test(case_map),        cmocka_unit_test(hopf_diagram), cmocka_unit_test(other_parameters),
       cmocka_unit_test(imposed_lag),     cmocka_unit_test(curves),       cmocka_unit_test(curves_of_two),
       cmocka_unit_test(difficult_cells), cmocka_unit_test(pictures),     cmocka_unit_test(out_of_memory),
+      cmocka_unit_test(pieces_meet_at_the_fold),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

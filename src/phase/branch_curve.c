@@ -60,7 +60,8 @@ static void add(curve *c, const cycle_point *p)
 
 static int far_apart(const cycle_point *a, const cycle_point *b)
 {
-  const double size = APART * fmax(fmax(fabs(a->v_max), fabs(a->v_min)), fmax(fabs(b->v_max), fabs(b->v_min)));
+  const double size =
+      APART * fmax(fmax(fabs(a->v_max), fabs(a->v_min)), fmax(fabs(b->v_max), fabs(b->v_min)));
   return fabs(a->v_max - b->v_max) > size || fabs(a->v_min - b->v_min) > size;
 }
 

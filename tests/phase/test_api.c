@@ -519,10 +519,18 @@ static void out_of_memory(void **state)
 int main(void)
 {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(refuses),         cmocka_unit_test(mirror),       cmocka_unit_test(quiet_blocks),
-      cmocka_unit_test(case_map),        cmocka_unit_test(hopf_diagram), cmocka_unit_test(other_parameters),
-      cmocka_unit_test(imposed_lag),     cmocka_unit_test(curves),       cmocka_unit_test(curves_of_two),
-      cmocka_unit_test(difficult_cells), cmocka_unit_test(pictures),     cmocka_unit_test(out_of_memory),
+      cmocka_unit_test(refuses),
+      cmocka_unit_test(mirror),
+      cmocka_unit_test(quiet_blocks),
+      cmocka_unit_test(case_map),
+      cmocka_unit_test(hopf_diagram),
+      cmocka_unit_test(other_parameters),
+      cmocka_unit_test(imposed_lag),
+      cmocka_unit_test(curves),
+      cmocka_unit_test(curves_of_two),
+      cmocka_unit_test(difficult_cells),
+      cmocka_unit_test(pictures),
+      cmocka_unit_test(out_of_memory),
       cmocka_unit_test(pieces_meet_at_the_fold),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

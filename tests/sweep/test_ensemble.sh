@@ -96,6 +96,14 @@ for x, y in zip(a, b):
     for k, (p, q) in enumerate(zip(x, y)):
         assert math.isnan(p) == math.isnan(q) and not abs(p - q) > 1e-4 * (1 + abs(q)), (k, x, y)
 PY
+# numbers of the mechanism vary from member to member as well
+M=(sweep --preset doc1 --set vp=2 --grid m=0.5:2:16,k=1:4:16 --t-end 5 --measure l_end --quiet --threads 1)
+for e in lanes solver; do "$B" "${M[@]}" --out "m_$e.csv" --engine $e || no "members with masses of their own by $e"; done
+python3 - <<'PY' || no "members share a mechanism"
+import csv
+a, b = ([float(r[3]) for r in list(csv.reader(open(f"m_{e}.csv")))[1:]] for e in ("lanes", "solver"))
+assert len(set(a)) == 256 and all(abs(p - q) < 1e-4 * (1 + abs(q)) for p, q in zip(a, b)), (a, b)
+PY
 W=(sweep --system mass_spring --model coulomb --set m=1,ks=4,Fc=1,Fs=1.5 --input sine:4N,0.1Hz --grid input.f=0.05:0.6:6,input.A=3:6:2 --t-end 50
    --measure x_max,period,stick_fraction,x_end --quiet)
 "$B" "${W[@]}" --engine lanes --out w1.csv && "$B" "${W[@]}" --engine solver --out w2.csv || no "a driven sweep"

@@ -12,7 +12,7 @@ help: ## this list
 
 demo: ## install what is missing, build, run all studies; verdicts, report in results/demo
 	@tools/setup build
-	@$(call BUILD,release)
+	@$(call BUILD,native)
 	@tools/demo
 
 test: ## install what is missing, build, run every test

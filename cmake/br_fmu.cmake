@@ -40,21 +40,6 @@ set(bri_fmu_platform2 linux${CMAKE_SIZEOF_VOID_P})
 string(REPLACE "linux8" "linux64" bri_fmu_platform2 "${bri_fmu_platform2}")
 string(REPLACE "linux4" "linux32" bri_fmu_platform2 "${bri_fmu_platform2}")
 set(bri_fmu_platform3 "${CMAKE_SYSTEM_PROCESSOR}-linux")
-add_library(bri_fmu_binary MODULE)
-foreach(unit IN LISTS BRI_FMU_UNITS)
-  target_sources(bri_fmu_binary PRIVATE "${PROJECT_SOURCE_DIR}/${unit}")
-endforeach()
-set_target_properties(bri_fmu_binary PROPERTIES PREFIX "" OUTPUT_NAME bristle_fmu C_VISIBILITY_PRESET hidden
-                      LIBRARY_OUTPUT_DIRECTORY "${bri_fmu_gen}")
-target_include_directories(bri_fmu_binary BEFORE PRIVATE "${bri_fmu_gen}" "${PROJECT_SOURCE_DIR}"
-                           "${PROJECT_SOURCE_DIR}/include" "${PROJECT_SOURCE_DIR}/src" "${BRI_GEN}/include")
-target_compile_definitions(bri_fmu_binary PRIVATE ${BRI_HOST_DEFINITIONS})
-target_compile_options(bri_fmu_binary PRIVATE ${BRI_KERNEL_FLAGS} ${BRI_WARNINGS})
-file(WRITE "${bri_fmu_gen}/exports.map" "{ global: fmi2*; fmi3*; local: *; };\n")
-target_link_options(bri_fmu_binary PRIVATE "-Wl,--version-script=${bri_fmu_gen}/exports.map" "-Wl,-Bsymbolic"
-                    "$<$<CONFIG:Release,MinSizeRel>:-s;-Wl,-z,defs>") # a unit that is missing above shows here
-target_link_libraries(bri_fmu_binary PRIVATE $<$<BOOL:${BRI_LIBM}>:m>)
-
 # --- bytes: the assembler reads the files, so that no text of them passes through here --------------------------
 set(bri_rows)
 set(bri_asm)
@@ -93,5 +78,34 @@ const char *const bri_fmu_units[] = {
   "@bri_units@", 0};
 const char bri_fmu_platform2[] = "@bri_fmu_platform2@", bri_fmu_platform3[] = "@bri_fmu_platform3@";
 ]])
-set_source_files_properties("${bri_fmu_gen}/files.c" PROPERTIES OBJECT_DEPENDS "${bri_files}" GENERATED ON)
-list(APPEND BRI_HOST_SOURCES "${bri_fmu_gen}/files.c")
+set(BRI_FMU_FILES ${bri_files})
+
+# The module: objects of the library, but for the units that know the optional parts, and the face to the importer.
+function(bri_fmu_module)
+  set(own)
+  set(wanted)
+  foreach(unit IN LISTS BRI_FMU_UNITS)
+    file(STRINGS "${PROJECT_SOURCE_DIR}/${unit}" config REGEX "include .*bri_config\\.h" LIMIT_COUNT 1)
+    if(config OR unit MATCHES "^targets/")
+      list(APPEND own "${PROJECT_SOURCE_DIR}/${unit}")
+    else()
+      string(REPLACE "." "\\." unit "${unit}")
+      list(APPEND wanted "/${unit}\\.")
+    endif()
+  endforeach()
+  list(JOIN wanted "|" wanted)
+  set(objects $<TARGET_OBJECTS:bri_kernels> $<TARGET_OBJECTS:bri_host> $<TARGET_OBJECTS:bri_alloc>)
+  add_library(bri_fmu_binary MODULE ${own} "$<FILTER:${objects},INCLUDE,${wanted}>")
+  set_target_properties(bri_fmu_binary PROPERTIES PREFIX "" OUTPUT_NAME bristle_fmu C_VISIBILITY_PRESET hidden
+                        LIBRARY_OUTPUT_DIRECTORY "${bri_fmu_gen}")
+  target_include_directories(bri_fmu_binary BEFORE PRIVATE "${bri_fmu_gen}" "${PROJECT_SOURCE_DIR}"
+                             "${PROJECT_SOURCE_DIR}/include" "${PROJECT_SOURCE_DIR}/src" "${BRI_GEN}/include")
+  target_compile_definitions(bri_fmu_binary PRIVATE ${BRI_HOST_DEFINITIONS})
+  target_compile_options(bri_fmu_binary PRIVATE ${BRI_KERNEL_FLAGS} ${BRI_WARNINGS})
+  file(WRITE "${bri_fmu_gen}/exports.map" "{ global: fmi2*; fmi3*; local: *; };\n")
+  target_link_options(bri_fmu_binary PRIVATE "-Wl,--version-script=${bri_fmu_gen}/exports.map" "-Wl,-Bsymbolic"
+                      "$<$<CONFIG:Release,MinSizeRel>:-s;-Wl,-z,defs>") # a unit that is missing above shows here
+  target_link_libraries(bri_fmu_binary PRIVATE $<$<BOOL:${BRI_LIBM}>:m>)
+  set_source_files_properties("${bri_fmu_gen}/files.c" PROPERTIES OBJECT_DEPENDS "${BRI_FMU_FILES}" GENERATED ON)
+  bri_objects(bri_fmu_files HOST "${bri_fmu_gen}/files.c")
+endfunction()

@@ -19,7 +19,7 @@ cat >models/batch_one.c <<'C'
 int JOIN(bri_one_, BR_ISA)(void);
 int JOIN(bri_one_, BR_ISA)(void) { return 1; }
 C
-cat >models/pick.c <<'C'
+cat >models/batch.c <<'C'
 int bri_one_base(void);
 int bri_one_base_fast(void);
 #ifdef BR_HAVE_ISA_avx2

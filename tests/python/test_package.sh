@@ -76,5 +76,5 @@ cd ..
 [ -n "${CI:-}" ] || exit 0
 # The sdist is complete and its backend builds it; how fast the code is does not matter here.
 venv/bin/python -m pip install -q --no-index --disable-pip-version-check --no-build-isolation --force-reinstall \
-  --config-settings=cmake='-DCMAKE_BUILD_TYPE=Debug -DCMAKE_C_FLAGS_DEBUG=-O0' dist/bristle-*.tar.gz
+  --config-settings=cmake='-DCMAKE_BUILD_TYPE=Debug -DCMAKE_C_FLAGS_DEBUG=-O0 -DBR_VARIANTS=base' dist/bristle-*.tar.gz
 (cd venv && bin/python -c 'import bristle; print(bristle.loop(model="dahl", input="sine:1mm,1Hz").work)')

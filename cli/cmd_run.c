@@ -2,12 +2,14 @@
  * cmd_run.c - bristle run: compute study files, compare with their references, write reports. */
 #define _POSIX_C_SOURCE 200809L /* opendir, stat, strdup */
 #include <dirent.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/team.h"
 #include "bristle/report.h"
 #include "bristle/study.h"
 #include "cli.h"
@@ -68,8 +70,9 @@ typedef struct {
   char title[PATH];
   int many; /* a folder or several files */
   progress bar;
-  size_t at;
-  bri_lock lock; /* on base */
+  pthread_mutex_t showing; /* several studies are run at a time */
+  double done;             /* studies, and parts of those under way */
+  bri_lock lock;           /* on base */
 } job;
 
 static int given(const job *b, int k) { return b->call->values[k].given; }
@@ -253,36 +256,50 @@ static int take_folder(job *b)
   return CLI_OK;
 }
 
+/* A study under way, and how much of it is done. */
+typedef struct {
+  job *b;
+  size_t at;
+  double part;
+} place;
+
 static void advance(void *ctx, double part, const char *what)
 {
-  job *b = ctx;
-  progress_show(&b->bar, ((double)b->at + part) / (double)b->n, br_study_name(b->studies[b->at]), what);
+  place *p = ctx;
+  job *b = p->b;
+  (void)pthread_mutex_lock(&b->showing);
+  b->done += part - p->part;
+  p->part = part;
+  progress_show(&b->bar, b->done / (double)b->n, br_study_name(b->studies[p->at]), what);
+  (void)pthread_mutex_unlock(&b->showing);
 }
 
+static br_status run_one(void *ctx, size_t i, br_err *err)
+{
+  job *b = ctx;
+  place here = {b, i, 0};
+  br_study_options o = options_of(b, i);
+  o.stop = cli_stop_asked;
+  o.progress = advance;
+  o.ctx = &here;
+  return br_study_run(b->studies[i], &o, err);
+}
+
+/* Studies side by side, one per processor; one at a time where HDF5, which knows no threads, is asked for. */
 static int run_all(job *b)
 {
-  const cli_command *c = b->call->command;
-  int code = CLI_OK;
+  br_err err = {BR_OK, -1, ""};
+  bri_team team = {.n = b->n, .one = run_one, .ctx = b};
+  for (size_t i = 0; i < b->n; i++)
+    if (bri_study_wants(b->studies[i], "hdf5", options_of(b, i).hdf5)) team.threads = 1;
   progress_start(&b->bar, !given(b, O_QUIET) && !given(b, O_JSON));
-  for (b->at = 0; b->at < b->n && !code; b->at++) {
-    br_err err = {BR_OK, -1, ""};
-    br_study_options o = options_of(b, b->at);
-    o.stop = cli_stop_asked;
-    o.progress = advance;
-    o.ctx = b;
-    const br_status st = br_study_run(b->studies[b->at], &o, &err);
-    if (st == BR_INTERRUPTED || (st && cli_stop)) {
-      progress_end(&b->bar);
-      (void)fprintf(stderr, "bristle run: %s, --resume goes on\n", cli_interrupted_text());
-      return CLI_INTERRUPTED;
-    }
-    if (st) {
-      progress_end(&b->bar);
-      code = cli_failed(c, &err);
-    }
-  }
+  const br_status st = bri_team_run(&team, &err);
   progress_end(&b->bar);
-  return code;
+  if (st == BR_INTERRUPTED || (st && cli_stop)) {
+    (void)fprintf(stderr, "bristle run: %s, --resume goes on\n", cli_interrupted_text());
+    return CLI_INTERRUPTED;
+  }
+  return st ? cli_failed(b->call->command, &err) : CLI_OK;
 }
 
 static int write_reports(job *b)
@@ -374,6 +391,7 @@ static int run(const cli_call *call)
   memset(&b, 0, sizeof b);
   b.call = call;
   b.lock.fd = -1;
+  (void)pthread_mutex_init(&b.showing, NULL);
   const int code = work(&b);
   for (size_t i = 0; i < b.n; i++) {
     if (b.studies) br_study_destroy(b.studies[i]);

@@ -132,7 +132,8 @@ br_status bri_plot_run(const bri_plot_names *n, br_err *err)
     free(sets);
     return bri_text_fail(err, BR_E_IO, -1, "cannot start gnuplot: %s", strerror(errno));
   }
-  (void)fcntl(fd[0], F_SETFD, FD_CLOEXEC);
+  for (int k = 0; k < 2; k++)
+    (void)fcntl(fd[k], F_SETFD, FD_CLOEXEC); /* a child of another thread would keep it open */
   const pid_t parent = getpid(), pid = fork();
   if (pid == 0) child(n, fd[1], argv, parent);
   free(sets);

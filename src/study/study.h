@@ -109,8 +109,6 @@ BR_CHECKED br_status bri_manifest_save(const br_study *s, const br_study_options
 BR_CHECKED br_status bri_study_draw(const br_study *s, const br_study_options *opt, br_err *err);
 /* Is one of the runs of this analysis? */
 int bri_study_uses(const br_study *s, const br_analysis *a);
-/* Does the study, or an option that is not -1, ask for this output? */
-int bri_study_wants(const br_study *s, const char *what, int option);
 BR_CHECKED br_status bri_study_judge(br_study *s, br_err *err);
 void bri_study_path(const br_study *s, const char *file, char path[BRI_STUDY_PATH]);
 const bri_quantity *bri_result_find(const bri_result *res, const char *name);

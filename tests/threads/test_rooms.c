@@ -9,14 +9,17 @@
 
 #include <cmocka.h>
 #include <pthread.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "../phase/kit.h"
+#include "base/team.h"
 #include "bristle/analysis.h"
 #include "bristle/batch.h"
 #include "bristle/loop.h"
 #include "bristle/param.h"
+#include "bristle/study.h"
 #include "bristle/trace.h"
 
 enum { THREADS = 4, LANES = 70, STEPS = 40, ROWS = 101, CELLS = 3 };
@@ -178,12 +181,63 @@ static void members_in_threads(void **state)
   }
 }
 
+/* Studies side by side, as `bristle run` has them: computed, drawn, written, each into a folder of its own. */
+enum { STUDIES = 3 };
+static br_status study(void *ctx, size_t i, br_err *err)
+{
+  static const char TEXT[] =
+      "model: lugre\ninput: \"turning:0,1mm\"\nruns:\n  a: {loop: {transient: 2}}\n"
+      "  b: {input: \"sine:1mm,1Hz\", trace: {dt: 1ms}}\nplots:\n  p: {x: t, y: F, lines: [{run: b}]}\n";
+  char name[64], folder[64];
+  br_study *s = NULL;
+  (void)snprintf(name, sizeof name, "study%zu.yaml", i);
+  (void)snprintf(folder, sizeof folder, "%s%zu", (const char *)ctx, i);
+  br_status st = br_study_load_memory(TEXT, sizeof TEXT - 1, name, NULL, &s, err);
+  br_study_options o = br_study_options_default();
+  o.folder = folder;
+  if (!st) st = br_study_run(s, &o, err);
+  br_study_destroy(s);
+  return st;
+}
+
+static size_t bytes(const char *folder, size_t i, const char *file, size_t size, char *to)
+{
+  char path[128];
+  (void)snprintf(path, sizeof path, "%s%zu/%s", folder, i, file);
+  FILE *f = fopen(path, "rb");
+  assert_non_null(f);
+  const size_t n = fread(to, 1, size, f);
+  (void)fclose(f);
+  return n;
+}
+
+static void studies_side_by_side(void **state)
+{
+  static const char *const FILES[] = {"a.csv", "b.csv", "a.json"};
+  static char one[1 << 20], many[1 << 20];
+  br_err err = {BR_OK, -1, ""};
+  const br_status st = bri_team_run(&(bri_team){.n = 1, .threads = 1, .one = study, .ctx = "alone"}, &err);
+  if (st == BR_E_UNSUPPORTED) skip(); /* no libyaml */
+  assert_int_equal(st, BR_OK);
+  assert_int_equal(
+      bri_team_run(&(bri_team){.n = STUDIES, .threads = STUDIES, .one = study, .ctx = "beside"}, &err),
+      BR_OK);
+  for (size_t i = 0; i < STUDIES; i++)
+    for (size_t k = 0; k < sizeof FILES / sizeof FILES[0]; k++) {
+      const size_t n = bytes("alone", 0, FILES[k], sizeof one, one);
+      assert_true(n > 100);
+      assert_int_equal(bytes("beside", i, FILES[k], sizeof many, many), n);
+      assert_memory_equal(many, one, n);
+    }
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(threads_get_the_same_bits),
       cmocka_unit_test(case_map_in_threads),
       cmocka_unit_test(members_in_threads),
+      cmocka_unit_test(studies_side_by_side),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

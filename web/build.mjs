@@ -27,8 +27,8 @@ function bundle(entry) {
   return `(() => {\n"use strict";\n${out.join("\n")}\n})();\n`;
 }
 
-rmSync(dist, { recursive: true, force: true });
-mkdirSync(dist, { recursive: true });
+mkdirSync(dist, { recursive: true }); // emptied, not made anew: who serves it goes on
+for (const old of readdirSync(dist)) rmSync(join(dist, old), { recursive: true });
 const sizes = [];
 const write = (name, data, first = true) => {
   writeFileSync(join(dist, name), data);

@@ -10,6 +10,7 @@ import { LoopView } from "./loop.js";
 import { MachineView } from "./machine.js";
 import { PhaseView } from "./phase.js";
 import { fromCommand, parse, print } from "./state.js";
+import { OWN } from "./text.js";
 import { View } from "./view.js";
 
 const KINDS = { loop: LoopView, machine: MachineView, phase: PhaseView, fit: FitView, compare: CompareView, control: ControlView };
@@ -18,6 +19,12 @@ const bytesOf = (base64) => Uint8Array.from(atob(base64), (c) => c.charCodeAt(0)
 // A file of the page that is fetched when it is needed: a script, since those load from a disk too.
 function script(src) {
   return new Promise((done, fail) => document.head.append(h("script", { src, onload: done, onerror: () => fail(new Error(`${src} cannot be read`)) })));
+}
+
+// A tab that stands outside the row comes in; the page itself stays where it is.
+function reveal(tab) {
+  const row = tab.parentElement;
+  row.scrollLeft = tab.offsetLeft - row.offsetLeft - (row.clientWidth - tab.offsetWidth) / 2;
 }
 
 class App {
@@ -63,24 +70,30 @@ class App {
     this.sourced = true;
   }
 
-  // A mechanism as text becomes one of the systems, under the name of its file.
-  async mechanism(name) {
-    const known = window.bristleLab.mechanisms.find((m) => m.name === name);
-    if (!known || this.catalogue.systems.some((s) => s.name === name)) return;
-    await this.client.file(name, new TextEncoder().encode(known.text));
-    const reply = await this.client.call({ kind: "system", name });
-    if (!reply.status) this.catalogue.systems.push({ ...reply.system, name, model: reply.model });
+  // A mechanism as text becomes one of the systems, under the name of its file, once it is right; else what is wrong with it.
+  async mechanism(name, own) {
+    const { systems } = this.catalogue, text = name === OWN ? own ?? "" : window.bristleLab.mechanisms.find((m) => m.name === name)?.text;
+    if (name === OWN && !own) return "The text of this mechanism is not in the link.";
+    if (text === undefined || systems.some((s) => s.name === name && s.text === text)) return "";
+    const bytes = new TextEncoder().encode(text), reader = this.client.line("text"); // tried where nothing else is computed
+    reader.call({ kind: "file", name, bytes });
+    const reply = await reader.call({ kind: "system", name });
+    if (reply.status) return reply.message;
+    this.client.file(name, bytes);
+    const at = systems.findIndex((s) => s.name === name);
+    systems.splice(at < 0 ? systems.length : at, 1, { ...reply.system, name, model: reply.model, text });
+    return "";
   }
 
   async go() {
     const { view: name, pairs } = parse(location.hash);
-    if (pairs.system) await this.mechanism(pairs.system);
+    this.wrong = pairs.system ? await this.mechanism(pairs.system, pairs._text) : "";
     if (document.getElementById(name) && name !== "start") return; // the link to the content
     const spec = this.views.views.find((v) => v.name === name);
     this.view?.destroy?.();
     this.view = null;
     for (const a of document.querySelectorAll("#nav a")) {
-      if (a.hash === "#" + name) a.setAttribute("aria-current", "page");
+      if (a.hash === "#" + name) a.setAttribute("aria-current", "page"), reveal(a);
       else a.removeAttribute("aria-current");
     }
     document.title = spec ? `${spec.title} · Bristle lab` : "Bristle lab";

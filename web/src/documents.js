@@ -21,7 +21,7 @@ export class DocumentsView {
     for (const d of this.app.figures.documents) {
       list.append(h("h2", {}, d.title, h("br"), h("small", {}, d.authors)));
       for (const f of this.app.figures.figures.filter((x) => x.document === d.name))
-        list.append(h("a", { href: print(this.spec.name, { _figure: f.name }), "aria-current": f === this.figure ? "page" : null }, h("small", {}, f.figure ? `figure ${f.figure} ` : ""), f.title));
+        list.append(h("a", { href: print(this.spec.name, { _figure: f.name }), "aria-current": f === this.figure ? "page" : null }, h("small", {}, /^[0-9]/.test(f.figure || "") ? `figure ${f.figure} ` : f.figure ? `${f.figure} ` : ""), f.title));
     }
     this.grid = h("div", { className: "plots" });
     this.fault = h("p", { className: "fault", role: "alert" });

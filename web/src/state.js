@@ -12,10 +12,12 @@ export function parse(hash) {
   return { view: view || "start", pairs };
 }
 
+export const LINKED = 4000; // characters of a text that an address may carry
+
 export function print(view, pairs) {
   const q = new URLSearchParams();
   for (const [k, v] of Object.entries(pairs))
-    for (const one of [].concat(v)) if (one !== null && one !== undefined && one !== "") q.append(k, one);
+    for (const one of [].concat(v)) if (one !== null && one !== undefined && one !== "" && one.length <= LINKED) q.append(k, one);
   const text = q.toString().replace(/%3A/g, ":").replace(/%2C/g, ",").replace(/%3D/g, "=").replace(/%2F/g, "/");
   return `#${view}${text ? "?" + text : ""}`;
 }

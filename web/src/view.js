@@ -61,12 +61,17 @@ export class View {
       for (const [what, of] of [["model", p.model], ["system", p.system]]) if (of && this.needs(what) && !this.pairs[what]) this.pairs[what] = of;
       delete this.pairs.preset;
     }
-    const rows = new Set([...(this.model()?.parameters || []), ...(this.system()?.parameters || []), ...(this.system()?.inputs || [])].map((r) => r.name));
-    for (const k of Object.keys(this.pairs)) if (k.startsWith("set.") && !rows.has(k.slice(4))) delete this.pairs[k];
+    this.prune();
     if (name === "system" || name === "preset") for (const k of Object.keys(this.pairs)) if (k.startsWith("init") || (this.system() && k.startsWith("input"))) delete this.pairs[k];
     this.app.replace(this.spec.name, this.pairs);
     this.renderControls();
     this.ask();
+  }
+
+  // Values of parameters that model and mechanism do not have go.
+  prune() {
+    const rows = new Set([...(this.model()?.parameters || []), ...(this.system()?.parameters || []), ...(this.system()?.inputs || [])].map((r) => r.name));
+    for (const k of Object.keys(this.pairs)) if (k.startsWith("set.") && !rows.has(k.slice(4))) delete this.pairs[k];
   }
 
   changed() {
@@ -96,13 +101,13 @@ export class View {
     const fitting = c.presets.filter((p) => !this.needs("system") || p.system);
     if (this.needs("model")) list.push(choice({ name: "preset", doc: "a published set of model, mechanism and values" }, this.pairs.preset ?? "",
       [{ value: "", text: "none: the defaults" }, ...fitting.map((p) => ({ value: p.name, text: `${p.name} – ${p.title}` }))], (v) => this.choose("preset", v)));
-    if (this.needs("system")) list.push(choice({ name: "system", doc: this.system()?.title }, this.system()?.name ?? "", [...c.systems, ...this.texts()].map(text), (v) => this.choose("system", v), { label: "mechanism" }));
+    if (this.needs("system")) list.push(choice({ name: "system", doc: this.system()?.title }, this.system()?.name ?? "", [...c.systems.filter((s) => !s.text || s === this.system()), ...this.texts()].map(text), (v) => this.choose("system", v), { label: "mechanism" }));
     if (this.needs("model")) list.push(choice({ name: "model", doc: this.model()?.title }, this.model()?.name ?? "", [...(this.model() ? [] : [{ value: "", text: "as the mechanism says" }]), ...c.models.map(text)], (v) => this.choose("model", v)));
     if (this.preset()) list.push(h("p", { className: "hint" }, "Source: " + this.preset().source));
     return list.length ? this.group("", list) : null;
   }
 
-  // Mechanisms as text that are not among the systems yet.
+  // Mechanisms as text, beside the present one.
   texts() {
     return [];
   }
@@ -186,9 +191,14 @@ export class View {
     this.controls = h("form", { className: "controls card", ariaLabel: "settings", onsubmit: (e) => e.preventDefault() });
     this.fault = h("p", { className: "fault", role: "alert" });
     this.note = h("p", { className: "note" });
-    this.grid = h("div", { className: "plots" });
-    this.figures = h("div", { className: "card", ariaLive: "off" });
-    this.stage = h("section", { className: "stage", ariaLabel: "results" }, this.why ? h("p", { className: "why" }, this.why) : null, this.fault, this.before(), this.grid, this.after(), this.figures, this.note);
+    this.grid = h("div", { className: "plots", role: "group", ariaLabel: "pictures" });
+    this.narrow = new ResizeObserver(() => { // a row that is scrolled has the keyboard
+      if (this.grid.scrollWidth > this.grid.clientWidth + 1) this.grid.setAttribute("tabindex", "0");
+      else this.grid.removeAttribute("tabindex");
+    });
+    this.narrow.observe(this.grid);
+    this.figures = h("div", { className: "card results", ariaLive: "off" });
+    this.stage = h("section", { className: "stage live", ariaLabel: "results" }, this.why ? h("p", { className: "why" }, this.why) : null, this.fault, this.before(), this.grid, this.after(), this.figures, this.note);
     this.renderControls();
     this.ask();
     return h("div", { className: "view" }, h("div", { className: "head" }, h("div", {}, h("h1", {}, this.spec.title), h("p", { className: "lead" }, this.spec.about)),
@@ -251,6 +261,11 @@ export class View {
     return {};
   }
 
+  // What this view alone can give away: [title, make].
+  forms() {
+    return [];
+  }
+
   link() {
     return print(this.spec.name, this.pairs);
   }
@@ -260,6 +275,8 @@ export class View {
   }
 
   destroy() {
+    this.gone = true;
+    this.narrow.disconnect();
     for (const p of this.plots) p.destroy();
   }
 }

@@ -21,12 +21,6 @@ function script(src) {
   return new Promise((done, fail) => document.head.append(h("script", { src, onload: done, onerror: () => fail(new Error(`${src} cannot be read`)) })));
 }
 
-// A tab that stands outside the row comes in; the page itself stays where it is.
-function reveal(tab) {
-  const row = tab.parentElement;
-  row.scrollLeft = tab.offsetLeft - row.offsetLeft - (row.clientWidth - tab.offsetWidth) / 2;
-}
-
 class App {
   async start() {
     this.views = window.bristleLab.views;
@@ -93,7 +87,7 @@ class App {
     this.view?.destroy?.();
     this.view = null;
     for (const a of document.querySelectorAll("#nav a")) {
-      if (a.hash === "#" + name) a.setAttribute("aria-current", "page"), reveal(a);
+      if (a.hash === "#" + name) a.setAttribute("aria-current", "page");
       else a.removeAttribute("aria-current");
     }
     document.title = spec ? `${spec.title} · Bristle lab` : "Bristle lab";

@@ -27,8 +27,9 @@ export class MachineView extends View {
     this.size = new ResizeObserver(() => this.frame());
     this.size.observe(this.svg);
     this.editor = new TextEditor((text) => this.edited(text));
-    this.editor.show(this.pairs._text ?? this.system()?.text ?? null);
+    this.editor.show(this.pairs._text ?? this.system()?.text ?? (this.pairs.system === OWN ? "" : null));
     this.editor.say(this.app.wrong);
+    this.editor.element.open ||= this.pairs.system === OWN;
     return [h("div", { className: "card" }, this.svg, h("div", { className: "row" }, this.button, this.bar, this.clock)), this.editor.element];
   }
 

@@ -171,7 +171,7 @@ export class View {
   }
 
   equationGroup() {
-    const names = [this.model()?.name, this.system()?.name].filter(Boolean);
+    const names = [this.model()?.name, this.system()?.text ? null : this.system()?.name].filter(Boolean); // a text is its own equations
     if (!names.length) return null;
     const body = h("div", { className: "equations", tabIndex: 0, role: "region", ariaLabel: "equations" });
     const box = h("details", { ontoggle: async () => {

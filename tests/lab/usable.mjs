@@ -44,6 +44,52 @@ async function still({ page, open, answered, check }) {
   console.log(`loop: from a move of the slider to its curve ${out.times[0].toFixed(1)} ms at best, ${out.times[20].toFixed(1)} ms in the middle, ${out.times[39].toFixed(1)} ms at worst`);
 }
 
+// Whatever is chosen from a list is answered, or says what cannot be: no choice of a page is malformed.
+async function choices({ page, open, answered, check }) {
+  const wait = (n) => page.waitForFunction((k) => Number(document.querySelector(".stage").dataset.answers) > k || document.querySelector(".fault").textContent, n);
+  const now = async () => Number(await page.getAttribute(".stage", "data-answers"));
+  const pick = async (name, value) => {
+    const n = await now();
+    await page.selectOption(`[data-name="${name}"] select`, value);
+    await wait(n);
+    return page.textContent(".fault");
+  };
+  for (const [view, name, value] of [["loop", "preset", ""], ["machine", "preset", ""], ["machine", "system", "two_axis"], ["control", "preset", ""], ["control", "system", "dc_motor"],
+    ["control", "controller", "pi"], ["control", "controller", "sliding_mode"]]) {
+    await open("#" + view);
+    await answered();
+    const fault = await pick(name, value);
+    check(fault === "", `${view}: ${name} '${value}' leads to: ${fault}`);
+    if (value !== "pi") continue;
+    await page.waitForSelector('[data-name="ki"]');
+    check((await page.locator('[data-name="kd"]').count()) === 0, "control: pi has the gains of pid");
+    const n = await now();
+    await page.fill('[data-name="ki"] .number', "7");
+    await page.press('[data-name="ki"] .number', "Enter");
+    await wait(n);
+    check((await page.evaluate(() => window.bristleApp.view.reply.answer.gains.ki)) === 7, "control: a gain of another controller does not move");
+  }
+  for (const [view, name] of [["loop", "model"], ["fit", "model"]]) {
+    await open("#" + view);
+    await answered();
+    const list = await page.$$eval(`[data-name="${name}"] option`, (l) => l.map((o) => o.value));
+    check(!list.includes("bouc_wen_biaxial") && list.includes("dahl"), `${view}: offers ${list}`);
+    if (view === "fit") check(!list.includes("duhem"), "fit: offers models that cannot be fitted");
+  }
+  await open("#phase?preset=canudas1995_stickslip&vary=vp=0.02:0.4&at=vp=0.1");
+  await page.waitForFunction(() => window.bristleApp.view.diagram);
+  check((await page.textContent(".fault")) === "" && /^No portrait/.test(await page.textContent(".stage > .note")), "phase: a diagram without a portrait is called wrong");
+  await open("#more");
+  await answered();
+  const others = await page.$$eval('[data-name="analysis"] option', (l) => l.map((o) => o.value));
+  check(others.includes("steady") && others.includes("response") && !others.includes("loop"), `more: offers ${others}`);
+  for (const one of others) {
+    await open("#more?_analysis=" + one);
+    await answered();
+    check((await page.textContent(".fault")) === "", `more: ${one}: ${await page.textContent(".fault")}`);
+  }
+}
+
 // What the system asks for: no motion of its own, or motion.
 async function calm({ page, open, answered, check }) {
   for (const [motion, button] of [["reduce", "Play"], ["no-preference", "Pause"]]) {
@@ -71,7 +117,7 @@ async function phone({ page, open, answered, check }) {
 }
 
 export async function usable(lab) {
-  for (const part of [keys, still, calm, phone]) {
+  for (const part of [keys, still, choices, calm, phone]) {
     await part(lab);
     lab.quiet("usable: " + part.name);
   }

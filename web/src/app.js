@@ -8,6 +8,7 @@ import { h } from "./dom.js";
 import { FitView } from "./fit.js";
 import { LoopView } from "./loop.js";
 import { MachineView } from "./machine.js";
+import { MoreView } from "./more.js";
 import { PhaseView } from "./phase.js";
 import { fromCommand, parse, print } from "./state.js";
 import { OWN } from "./text.js";
@@ -59,7 +60,8 @@ class App {
   async sources() {
     if (this.sourced) return;
     await script("sources.js");
-    const reply = await this.client.call({ kind: "sources", bytes: bytesOf(window.bristleLab.sources) });
+    this.client.sources = bytesOf(window.bristleLab.sources);
+    const reply = await this.client.call({ kind: "sources", bytes: this.client.sources });
     if (reply.status) throw new Error(reply.message);
     this.sourced = true;
   }
@@ -92,7 +94,9 @@ class App {
     }
     document.title = spec ? `${spec.title} · Bristle lab` : "Bristle lab";
     if (!spec) return this.main.replaceChildren(this.startPage());
-    if (!spec.start) {
+    if (spec.kind === "more") {
+      this.view = new MoreView(this, spec, pairs);
+    } else if (spec.kind === "documents") {
       if (!this.figures) await script("figures.js"), (this.figures = window.bristleLab.figures);
       this.view = new DocumentsView(this, spec, pairs);
     } else {

@@ -27,6 +27,7 @@ class Line {
     };
     if (!this.client.module) return;
     this.call({ kind: "begin", module: this.client.module });
+    if (this.client.sources) this.call({ kind: "sources", bytes: this.client.sources });
     for (const [name, bytes] of this.client.files) this.call({ kind: "file", name, bytes });
   }
 

@@ -10,7 +10,7 @@ export class FitView extends View {
   sourceGroup() {
     const c = this.app.catalogue;
     const row = this.analysis.options.find((o) => o.name === "model");
-    return this.group("", choice(row, this.pairs.model ?? "", [{ value: "", text: "all: the best is told" }, ...c.models.filter((m) => m.axes === 1).map((m) => ({ value: m.name, text: `${m.name} – ${m.title.split(":")[0]}` }))],
+    return this.group("", choice(row, this.pairs.model ?? "", [{ value: "", text: "all: the best is told" }, ...c.models.filter((m) => m.axes === 1 && !m.parameters.some((p) => p.formula_of)).map((m) => ({ value: m.name, text: `${m.name} – ${m.title.split(":")[0]}` }))],
       (v) => {
         if (v) this.pairs.model = v;
         else delete this.pairs.model;

@@ -22,6 +22,8 @@ export function print(view, pairs) {
   return `#${view}${text ? "?" + text : ""}`;
 }
 
+const ASKED = new Set(["preset", "model", "system", "set", "input", "init"]);
+
 // A command line as pairs: `bristle loop --preset doc0 --set a=1` -> {analysis, pairs}.  rows: options of the analysis.
 export function fromCommand(line, catalogue) {
   const list = line.match(/'[^']*'|\S+/g).map((w) => w.replace(/^'|'$/g, "")).slice(1);
@@ -30,6 +32,10 @@ export function fromCommand(line, catalogue) {
   for (let i = 1; i < list.length; i++) {
     const name = list[i].slice(2);
     const row = analysis.options.find((o) => o.name === name);
+    if (!row && !ASKED.has(name)) { // where its answer goes is not part of a question
+      if (list[i + 1] && !list[i + 1].startsWith("--")) i++;
+      continue;
+    }
     const value = row && row.kind === "flag" ? "yes" : list[++i];
     if (name === "set") for (const [k, v] of splitSet(value)) pairs["set." + k] = v;
     else if (name === "input" && pairs.input) pairs.input = [].concat(pairs.input, value);

@@ -27,8 +27,8 @@ function bundle(entry) {
   return `(() => {\n"use strict";\n${out.join("\n")}\n})();\n`;
 }
 
-rmSync(dist, { recursive: true, force: true });
-mkdirSync(dist, { recursive: true });
+mkdirSync(dist, { recursive: true }); // emptied, not made anew: who serves it goes on
+for (const old of readdirSync(dist)) rmSync(join(dist, old), { recursive: true });
 const sizes = [];
 const write = (name, data, first = true) => {
   writeFileSync(join(dist, name), data);
@@ -58,7 +58,7 @@ const first = sizes.filter((s) => s.first).reduce((a, s) => a + s.z, 0);
 const kb = (n) => `${(n / 1000).toFixed(0)} kB`;
 for (const s of sizes) console.log(`${s.name.padEnd(14)} ${kb(s.n).padStart(9)}  compressed ${kb(s.z).padStart(7)}${s.first ? "" : "  (when needed)"}`);
 console.log(`bristle.wasm ${kb(module.length)}, compressed ${kb(squeeze(module).length)} (gzip ${kb(gzipSync(module, { level: 9 }).length)}); first load ${kb(first)}`);
-const most = { bytes: 1300000, packed: 460000, first: 700000 }; // 450 kB packed is the aim, 448 kB what is reached
+const most = { bytes: 1300000, packed: 450000, first: 700000 }; // kB of 1000 bytes
 if (module.length >= most.bytes || squeeze(module).length >= most.packed || first >= most.first) {
   console.error(`lab: larger than allowed: ${JSON.stringify(most)}`);
   process.exitCode = 1;

@@ -102,6 +102,7 @@ static void answer(int to, int folder)
     n += (size_t)got;
     text[n] = '\0';
     whole = strstr(text, "\r\n\r\n") != NULL;
+    if (memchr(text, 0, n)) break; /* no head has a zero: refused below */
   }
   if (!n) return;
   text[n] = '\0';

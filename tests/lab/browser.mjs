@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-// browser.mjs ADDRESS PROGRAM [SHOTS]: the lab in Chromium.  Every view without console errors and accessibility faults; a
-// slider's curve against the numbers of PROGRAM; a dropped record; a link; a bad record; the Content-Security-Policy.
+// browser.mjs ADDRESS PROGRAM SHOTS [--update]: the lab in Chromium.  Every view without console errors and accessibility faults, drawn
+// into SHOTS; a slider's curve against the numbers of PROGRAM; a dropped record; a link; a bad record; the Content-Security-Policy.
 import { spawnSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, readFileSync } from "node:fs";
+import { mkdtempSync, readFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
+import { mechanismTexts } from "./mechanisms.mjs";
+import { SIZES, documented, shoot } from "./pictures.mjs";
+import { usable } from "./usable.mjs";
 
-const [, , address, program, shots] = process.argv;
+const [, , address, program, shots, update] = process.argv;
 const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
 const { chromium } = await import(pathToFileURL(join(root, "web/node_modules/playwright-core/index.mjs")).href);
 const axe = readFileSync(join(root, "web/node_modules/axe-core/axe.min.js"), "utf8");
@@ -52,13 +55,17 @@ for (const name of ["start", ...views.views.map((v) => v.name)]) {
   check((await page.textContent("main")).length > 100, `${name}: an empty page`);
   const fault = await page.$$eval(".fault", (list) => list.map((e) => e.textContent).join(""));
   check(fault === "", `${name}: ${fault}`);
-  for (const [scheme, width, height] of [["light", 1440, 900], ["dark", 1440, 900], ["light", 390, 844], ["dark", 390, 844]]) {
+  for (const [scheme, width, height] of SIZES) {
     await page.emulateMedia({ colorScheme: scheme, reducedMotion: "reduce" });
     await page.setViewportSize({ width, height });
-    await page.waitForTimeout(150);
+    await shoot(page, shots, `${name}-${scheme}-${width}`, width < 500);
     const wide = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
     check(wide <= 0, `${name} at ${width}: ${wide} pixels wider than the screen`);
-    if (shots) mkdirSync(shots, { recursive: true }), await page.screenshot({ path: join(shots, `${name}-${scheme}-${width}.png`), fullPage: width < 500 });
+    const tab = await page.evaluate(() => {
+      const t = document.querySelector("#nav [aria-current]")?.getBoundingClientRect();
+      return !t || (t.left >= 0 && t.right <= innerWidth);
+    });
+    check(tab, `${name} at ${width}: its tab is not in sight`);
     if (width > 500 || scheme === "light") {
       const found = await page.evaluate(`(() => { ${axe}; return axe.run(document, { resultTypes: ["violations"] }); })()`);
       for (const v of found.violations) check(false, `${name} ${scheme} ${width}: ${v.id}: ${v.help}: ${v.nodes[0].html.slice(0, 160)}`);
@@ -67,6 +74,16 @@ for (const name of ["start", ...views.views.map((v) => v.name)]) {
   await page.emulateMedia({ colorScheme: "light", reducedMotion: "reduce" });
   await page.setViewportSize({ width: 1440, height: 900 });
 }
+
+// ---- the pictures of the docs ----
+await documented({ page, root, folder: shots, update: update === "--update", check, visit: async (hash) => {
+  await open("#" + hash);
+  await answered();
+  if (hash === "phase") await whole();
+} });
+await page.emulateMedia({ colorScheme: "light", reducedMotion: "reduce" });
+await page.setViewportSize({ width: 1440, height: 900 });
+quiet("pictures");
 
 // ---- a slider moves the curve to what the program prints ----
 await open("#loop");
@@ -171,35 +188,10 @@ await drop("empty.csv", "");
 check((await page.textContent(".fault")).length > 10, "an empty record says nothing");
 quiet("fit");
 
-// ---- a mechanism as text: its contacts move, the numbers are the program's; its link opens it again ----
-await open("#machine");
-await answered();
-await page.selectOption('[data-name="system"] select', "belt_oscillator.yaml");
-await page.waitForFunction(() => window.bristleApp.view.system()?.name === "belt_oscillator.yaml" && window.bristleApp.view.reply?.tables.some((t) => t.columns.some((c) => c.name === "vb")));
-const belt = await page.evaluate(() => ({ energy: window.bristleApp.view.reply.answer.energy, drawn: document.querySelectorAll(".drawing .block").length, job: window.bristleApp.view.job(), fault: document.querySelector(".fault").textContent }));
-const beltTold = native(["simulate", "--system", join(root, "mechanisms/belt_oscillator.yaml"), "--t-end", belt.job["t-end"]]);
-check(belt.fault === "" && belt.drawn === 1 && JSON.stringify(belt.energy) === JSON.stringify(beltTold.energy), `mechanism as text: ${JSON.stringify(belt)}, the program ${JSON.stringify(beltTold.energy)}`);
-const texts = await page.evaluate(async () => {
-  const app = window.bristleApp, out = {};
-  for (const m of window.bristleLab.mechanisms) {
-    await app.mechanism(m.name);
-    const own = app.catalogue.systems.find((s) => s.name === m.name)?.model;
-    const reply = await app.client.call({ kind: "ask", job: { $analysis: "simulate", system: m.name, "t-end": "1", ...(own ? {} : { model: "coulomb" }) } });
-    out[m.name] = reply.status ? reply.message : { own, end: reply.tables[0].columns.map((c) => c.data[c.data.length - 1]) };
-  }
-  return out;
-});
-for (const [file, got] of Object.entries(texts)) {
-  const path = join(root, "mechanisms", file), table = spawnSync(program, ["simulate", "--system", path, "--t-end", "1", "--csv", "-", ...(got.own ? [] : ["--model", "coulomb"])], { encoding: "utf8", maxBuffer: 1 << 28 }).stdout.trim().split("\n").pop().split(",").map(Number);
-  check(got.end && table.every((x, i) => x === got.end[i]), `${file}: ${JSON.stringify(got.end ?? got).slice(0, 200)}, the program ${table.slice(0, 6)}`);
-}
-await page.waitForTimeout(300);
-const beltLink = page.url();
-await page.goto("about:blank");
-await page.goto(beltLink);
-await answered();
-check((await page.evaluate(() => window.bristleApp.view.system()?.name)) === "belt_oscillator.yaml", "the link to a mechanism as text opens something else");
+// ---- mechanisms as text; keys, calm, stillness, time ----
+await mechanismTexts({ page, root, program, native, open, answered, check });
 quiet("mechanisms");
+await usable({ page, open, answered, check, quiet });
 
 // ---- hunting: other gains, no hunting ----
 await open("#control");

@@ -3,12 +3,14 @@
 # bristle lab: plain files of one folder, to this machine alone; everything else is refused.
 set -u
 command -v python3 >/dev/null || { echo 'skip: no python3'; exit 77; }
-rm -rf dist secret.js out.txt && mkdir dist dist/sub || exit 1
+rm -rf dist secret.js out.txt && mkdir dist dist/sub dist/folder.js || exit 1
 echo '<p>lab</p>' >dist/index.html
 echo 'let a = 1;' >dist/lab.js
 echo 'let b = 1;' >secret.js
 echo 'let c = 1;' >dist/.hidden.js
 ln -s ../secret.js dist/link.js
+mkfifo dist/pipe.js || exit 1
+timeout 20 "$BRISTLE" lab --folder dist/sub >out.txt 2>&1; [ $? -eq 1 ] && grep -q "make lab" out.txt || { echo "a folder without a page: $(cat out.txt)"; exit 1; }
 "$BRISTLE" lab --folder nowhere >out.txt 2>&1; [ $? -eq 1 ] && grep -q "make lab" out.txt || { echo "a missing folder: $(cat out.txt)"; exit 1; }
 "$BRISTLE" lab --port 70000 >out.txt 2>&1; [ $? -eq 2 ] || { echo "port 70000 was taken"; exit 1; }
 "$BRISTLE" lab --folder dist >address.txt 2>&1 &
@@ -35,7 +37,7 @@ whole = ask(f"GET / HTTP/1.1\r\nHost: localhost:{port}\r\n\r\n")
 want("the page", "<p>lab</p>" in whole and "Content-Security-Policy: default-src 'none'" in whole and "nosniff" in whole, True)
 want("HEAD has no body", ask(f"HEAD /lab.js HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n").endswith("\r\n\r\n"), True)
 want("a script with a query", code("/lab.js?x=1"), "200")
-for path in ("/../secret.js", "/%2e%2e/secret.js", "/..%2fsecret.js", "/sub/../lab.js", "//etc/passwd", "/link.js", "/.hidden.js", "/sub", "/none.js", "/lab.js/",
+for path in ("/../secret.js", "/%2e%2e/secret.js", "/..%2fsecret.js", "/sub/../lab.js", "//etc/passwd", "/link.js", "/pipe.js", "/folder.js", "/.hidden.js", "/sub", "/none.js", "/lab.js/",
              "/" + "a" * 3000 + ".js", "/lab.c"):
     want("GET " + path[:40], code(path), "404")
 want("POST", code("/", "POST"), "405")
@@ -46,9 +48,11 @@ want("no path", ask("GET\r\n\r\n")[9:12], "400")
 want("an old version", ask("GET /\r\n\r\n")[9:12], "400")
 want("a zero", ask("GET /lab.js\0 HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n")[9:12], "400")
 want("a zero in a head", ask("GET /lab.js HTTP/1.1\r\nHost: 127.0.0.1\r\nX: \0\r\n\r\n")[9:12], "400")
-want("a head without end", ask("GET / HTTP/1.1\r\nX: " + "y" * 9000)[9:12], "400")
+want("a head without end", ask("GET / HTTP/1.1\r\nHost: 127.0.0.1\r\nX: " + "y" * 9000)[9:12], "400")
+table = [line.split() for line in open("/proc/net/tcp")][1:] # local address, remote, state 0A: listens
+heard = {row[1].split(":")[0] for row in table if row[3] == "0A" and int(row[1].split(":")[1], 16) == int(port)}
+want("listens on", heard, {"0100007F"})
 print("requests answered as they should" if not bad else f"{bad} wrong")
 sys.exit(bad > 0)
 PY
-if command -v ss >/dev/null; then ss -ltn | grep -q "0.0.0.0:${port:-none}" && { echo "listens to other machines"; exit 1; }; fi
 kill -INT $pid; wait $pid; [ $? -eq 0 ] || { echo "Ctrl-C did not end it"; exit 1; }

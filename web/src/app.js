@@ -8,8 +8,10 @@ import { h } from "./dom.js";
 import { FitView } from "./fit.js";
 import { LoopView } from "./loop.js";
 import { MachineView } from "./machine.js";
+import { MoreView } from "./more.js";
 import { PhaseView } from "./phase.js";
 import { fromCommand, parse, print } from "./state.js";
+import { OWN } from "./text.js";
 import { View } from "./view.js";
 
 const KINDS = { loop: LoopView, machine: MachineView, phase: PhaseView, fit: FitView, compare: CompareView, control: ControlView };
@@ -58,23 +60,30 @@ class App {
   async sources() {
     if (this.sourced) return;
     await script("sources.js");
-    const reply = await this.client.call({ kind: "sources", bytes: bytesOf(window.bristleLab.sources) });
+    this.client.sources = bytesOf(window.bristleLab.sources);
+    const reply = await this.client.call({ kind: "sources", bytes: this.client.sources });
     if (reply.status) throw new Error(reply.message);
     this.sourced = true;
   }
 
-  // A mechanism as text becomes one of the systems, under the name of its file.
-  async mechanism(name) {
-    const known = window.bristleLab.mechanisms.find((m) => m.name === name);
-    if (!known || this.catalogue.systems.some((s) => s.name === name)) return;
-    await this.client.file(name, new TextEncoder().encode(known.text));
-    const reply = await this.client.call({ kind: "system", name });
-    if (!reply.status) this.catalogue.systems.push({ ...reply.system, name, model: reply.model });
+  // A mechanism as text becomes one of the systems, under the name of its file, once it is right; else what is wrong with it.
+  async mechanism(name, own) {
+    const { systems } = this.catalogue, text = name === OWN ? own ?? "" : window.bristleLab.mechanisms.find((m) => m.name === name)?.text;
+    if (name === OWN && !own) return "The text of this mechanism is not in the link.";
+    if (text === undefined || systems.some((s) => s.name === name && s.text === text)) return "";
+    const bytes = new TextEncoder().encode(text), reader = this.client.line("text"); // tried where nothing else is computed
+    reader.call({ kind: "file", name, bytes });
+    const reply = await reader.call({ kind: "system", name });
+    if (reply.status) return reply.message;
+    this.client.file(name, bytes);
+    const at = systems.findIndex((s) => s.name === name);
+    systems.splice(at < 0 ? systems.length : at, 1, { ...reply.system, name, model: reply.model, text });
+    return "";
   }
 
   async go() {
     const { view: name, pairs } = parse(location.hash);
-    if (pairs.system) await this.mechanism(pairs.system);
+    this.wrong = pairs.system ? await this.mechanism(pairs.system, pairs._text) : "";
     if (document.getElementById(name) && name !== "start") return; // the link to the content
     const spec = this.views.views.find((v) => v.name === name);
     this.view?.destroy?.();
@@ -85,7 +94,9 @@ class App {
     }
     document.title = spec ? `${spec.title} · Bristle lab` : "Bristle lab";
     if (!spec) return this.main.replaceChildren(this.startPage());
-    if (!spec.start) {
+    if (spec.kind === "more") {
+      this.view = new MoreView(this, spec, pairs);
+    } else if (spec.kind === "documents") {
       if (!this.figures) await script("figures.js"), (this.figures = window.bristleLab.figures);
       this.view = new DocumentsView(this, spec, pairs);
     } else {

@@ -19,6 +19,7 @@ class Line {
       const done = this.calls.get(event.data.id);
       this.calls.delete(event.data.id);
       done?.(event.data.reply);
+      if (event.data.broken) this.renew();
     };
     this.worker.onerror = (event) => {
       event.preventDefault();
@@ -26,6 +27,7 @@ class Line {
     };
     if (!this.client.module) return;
     this.call({ kind: "begin", module: this.client.module });
+    if (this.client.sources) this.call({ kind: "sources", bytes: this.client.sources });
     for (const [name, bytes] of this.client.files) this.call({ kind: "file", name, bytes });
   }
 
@@ -94,10 +96,10 @@ export class Client {
     return this.line().call(message);
   }
 
-  // A file that every worker has from now on.
-  async file(name, bytes) {
+  // A file that every worker has before the next question: messages keep their order, a busy worker is not waited for.
+  file(name, bytes) {
     this.files.set(name, bytes);
-    await Promise.all([...this.lines.values()].map((l) => l.call({ kind: "file", name, bytes })));
+    for (const l of this.lines.values()) l.call({ kind: "file", name, bytes });
   }
 
   // The answer; null where a newer question of the slot came in between.

@@ -39,7 +39,7 @@ export class CompareView extends View {
   }
 
   async ask() {
-    this.grid.classList.add("stale");
+    this.wait();
     const [a, b] = await Promise.all([this.app.client.newest("main", this.job()), this.app.client.newest("other", this.otherJob())]);
     if (!a || !b) return;
     this.second = b;

@@ -37,6 +37,9 @@ function shell(label, row, body, reset, changed) {
       h("button", { type: "button", className: "reset", title: "back to the usual value", ariaLabel: `reset ${row.name}`, onclick: reset }, "↺")), body);
 }
 
+// A usual value to read: six digits are enough in the field, the job keeps its own.
+const told = (x) => String(Number(x.toPrecision(6)));
+
 // One number: slider and field.  set(text or null).
 export function slider(row, text, usual, set) {
   const id = unique("p"), s = span(row, usual);
@@ -45,8 +48,9 @@ export function slider(row, text, usual, set) {
   const clip = (v) => (whole ? Math.round(v) : v);
   const bar = h("input", { type: "range", min: 0, max: STEPS, id, value: toSlider(s, Number.isFinite(value) ? value : usual),
     "aria-valuetext": `${value} ${unitText(row.unit)}` });
-  const field = h("input", { type: "text", inputMode: "decimal", className: "number", value: text ?? String(usual), ariaLabel: `${row.name}, value`, spellcheck: false });
-  const mark = () => box.classList.toggle("changed", field.value !== String(usual));
+  const field = h("input", { type: "text", inputMode: "decimal", className: "number", value: text ?? told(usual), ariaLabel: `${row.name}, value`, spellcheck: false });
+  const same = (t) => t === told(usual) || Number(t) === usual;
+  const mark = () => box.classList.toggle("changed", !same(field.value));
   bar.addEventListener("input", () => {
     field.value = String(clip(fromSlider(s, Number(bar.value))));
     bar.setAttribute("aria-valuetext", `${field.value} ${unitText(row.unit)}`);
@@ -60,11 +64,11 @@ export function slider(row, text, usual, set) {
     set(field.value.trim() || null);
   });
   const box = shell(h("label", { htmlFor: id }, pretty(row.name)), row, h("div", { className: "slide" }, bar, field), () => {
-    field.value = String(usual);
+    field.value = told(usual);
     bar.value = toSlider(s, usual);
     mark();
     set(null);
-  }, text !== undefined && text !== String(usual));
+  }, text !== undefined && !same(text));
   box.dataset.name = row.name;
   return box;
 }

@@ -21,7 +21,7 @@ export class DocumentsView {
     for (const d of this.app.figures.documents) {
       list.append(h("h2", {}, d.title, h("br"), h("small", {}, d.authors)));
       for (const f of this.app.figures.figures.filter((x) => x.document === d.name))
-        list.append(h("a", { href: print(this.spec.name, { _figure: f.name }), "aria-current": f === this.figure ? "page" : null }, h("small", {}, f.figure ? `figure ${f.figure} ` : ""), f.title));
+        list.append(h("a", { href: print(this.spec.name, { _figure: f.name }), "aria-current": f === this.figure ? "page" : null }, h("small", {}, /^[0-9]/.test(f.figure || "") ? `figure ${f.figure} ` : f.figure ? `${f.figure} ` : ""), f.title));
     }
     this.grid = h("div", { className: "plots" });
     this.fault = h("p", { className: "fault", role: "alert" });
@@ -47,7 +47,8 @@ export class DocumentsView {
       for (const p of a.pictures) if (p.option && run.pairs[p.option] === "yes") list.push(...panels(p.panels, reply.tables));
       for (const [k, panel] of list.entries()) this.put(drawn, `${run.analysis} ${k} ${panel.xlabel} ${panel.ylabel}`, panel, run);
       const view = this.app.views.views.find((v) => v.start?.split(" ")[1] === run.analysis);
-      if (view) this.links.append(h("a", { href: print(view.name, run.pairs) }, `open ${run.label || run.name} in ${view.title}`));
+      const rest = this.app.views.views.find((v) => v.kind === "more"), [to, pairs] = view ? [view, run.pairs] : [rest, { _analysis: run.analysis, ...run.pairs }];
+      this.links.append(h("a", { href: print(to.name, pairs) }, `open ${run.label || run.name} in ${to.title}`));
     }
     const answers = Number(this.stage.dataset.answers || 0) + 1;
     this.stage.dataset.answers = String(answers);

@@ -26,7 +26,7 @@ const FORMS = [
 
 export function menu(view) {
   const say = h("span", { className: "note", role: "status" });
-  const list = h("div", { className: "menu-list", hidden: true, id: "menu-list" }, FORMS.map(([title, make]) => h("button", { type: "button", onclick: async () => {
+  const list = h("div", { className: "menu-list", hidden: true, id: "menu-list" }, [...FORMS, ...view.forms()].map(([title, make]) => h("button", { type: "button", onclick: async () => {
     toggle(false);
     try {
       const got = await make(view);

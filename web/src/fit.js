@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // fit.js - the fit view: a record of one's own, its columns, the model; nothing leaves the page.
 import { choice } from "./controls.js";
-import { h, short, unitText } from "./dom.js";
+import { h, pretty, short, unitText } from "./dom.js";
 import { View } from "./view.js";
 
 const MOST = 50e6;
@@ -10,7 +10,7 @@ export class FitView extends View {
   sourceGroup() {
     const c = this.app.catalogue;
     const row = this.analysis.options.find((o) => o.name === "model");
-    return this.group("", choice(row, this.pairs.model ?? "", [{ value: "", text: "all: the best is told" }, ...c.models.filter((m) => m.axes === 1).map((m) => ({ value: m.name, text: `${m.name} – ${m.title.split(":")[0]}` }))],
+    return this.group("", choice(row, this.pairs.model ?? "", [{ value: "", text: "all: the best is told" }, ...c.models.filter((m) => m.axes === 1 && !m.parameters.some((p) => p.formula_of)).map((m) => ({ value: m.name, text: `${m.name} – ${m.title.split(":")[0]}` }))],
       (v) => {
         if (v) this.pairs.model = v;
         else delete this.pairs.model;
@@ -39,7 +39,7 @@ export class FitView extends View {
   async take(file) {
     if (file.size > MOST) return this.refuse(`${file.name} has ${short(file.size / 1e6, 3)} MB: up to 50 MB are read here, the command line takes any size`);
     const name = file.name.replace(/[^A-Za-z0-9_.-]/g, "_");
-    await this.app.client.file(name, new Uint8Array(await file.arrayBuffer()));
+    this.app.client.file(name, new Uint8Array(await file.arrayBuffer()));
     const reply = await this.app.client.call({ kind: "columns", name });
     if (reply.status) return this.refuse(reply.message);
     this.columns = reply.columns;
@@ -73,8 +73,8 @@ export class FitView extends View {
     if (!p) return;
     const rows = Object.entries(p);
     this.figures.prepend(h("div", { className: "scroll", tabIndex: 0, role: "region", ariaLabel: "parameters" }, h("table", {}, h("caption", {}, `parameters of ${reply.answer.model}`),
-      h("thead", {}, h("tr", {}, ["name", "value", "low", "high", "unit"].map((t) => h("th", { scope: "col" }, t)))),
-      h("tbody", {}, rows.map(([name, v]) => h("tr", {}, h("td", {}, name), h("td", {}, short(v.value)), h("td", {}, short(v.low)), h("td", {}, short(v.high)), h("td", {}, unitText(v.unit))))))));
+      h("thead", {}, h("tr", {}, ["name", "value", "low", "high", "unit"].map((t) => h("th", { scope: "col", className: t === "name" || t === "unit" ? "text" : "" }, t)))),
+      h("tbody", {}, rows.map(([name, v]) => h("tr", {}, h("td", { className: "text" }, pretty(name)), h("td", {}, short(v.value)), h("td", {}, short(v.low)), h("td", {}, short(v.high)), h("td", { className: "text" }, unitText(v.unit))))))));
     this.figures.hidden = false;
   }
 }

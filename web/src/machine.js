@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // machine.js - the machine view: block, spring and bristle drawn as the tables of the contacts say.
 import { h, short } from "./dom.js";
+import { OWN, TextEditor } from "./text.js";
 import { View } from "./view.js";
 
-const W = 900, H = 170, FLOOR = 132, BLOCK = 84;
+const H = 180, FLOOR = 142, HEIGHT = 60;
 const calm = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
 
 function zigzag(x0, x1, y) {
@@ -15,7 +16,7 @@ function zigzag(x0, x1, y) {
 
 export class MachineView extends View {
   before() {
-    this.svg = h("svg", { viewBox: `0 0 ${W} ${H}`, class: "drawing", role: "img", "aria-label": "the mechanism in motion" });
+    this.svg = h("svg", { class: "drawing", role: "img", "aria-label": "the mechanism in motion" });
     this.clock = h("span", { className: "unit" });
     this.bar = h("input", { type: "range", min: 0, max: 1000, value: 0, className: "time", ariaLabel: "moment that is drawn", oninput: () => {
       this.play(false);
@@ -23,21 +24,75 @@ export class MachineView extends View {
       this.frame();
     } });
     this.button = h("button", { type: "button", onclick: () => this.play(!this.playing) }, "Play");
-    return h("div", { className: "card" }, this.svg, h("div", { className: "row" }, this.button, this.bar, this.clock));
+    this.size = new ResizeObserver(() => this.frame());
+    this.size.observe(this.svg);
+    this.editor = new TextEditor((text) => this.edited(text));
+    this.editor.show(this.pairs._text ?? this.system()?.text ?? (this.pairs.system === OWN ? "" : null));
+    this.editor.say(this.app.wrong);
+    this.editor.element.open ||= this.pairs.system === OWN;
+    return [h("div", { className: "card" }, this.svg, h("div", { className: "row" }, this.button, this.bar, this.clock)), this.editor.element];
   }
 
   texts() {
-    return window.bristleLab.mechanisms.filter((m) => !this.app.catalogue.systems.some((s) => s.name === m.name));
+    const own = { name: OWN, title: "a text of your own" };
+    return [...window.bristleLab.mechanisms, own].filter((m) => m.name !== this.system()?.name);
   }
 
-  // The contacts of a mechanism as text have their models; another mechanism takes a published set where there is one.
+  forms() {
+    return [["Mechanism (.yaml)", async () => {
+      const text = this.pairs._text ?? this.system()?.text;
+      if (!text) throw new Error("this mechanism is built in and has no text");
+      return { name: this.pairs.system, content: text, type: "application/yaml" };
+    }]];
+  }
+
+  // Keys rest: a right text is the mechanism from now on, a wrong one says where, and the picture is that of the last right one.
+  async edited(text) {
+    const turn = (this.turn = (this.turn || 0) + 1), wrong = await this.app.mechanism(OWN, text);
+    if (turn !== this.turn || this.gone) return;
+    this.app.wrong = wrong;
+    delete this.pairs.preset;
+    Object.assign(this.pairs, { system: OWN, _text: text });
+    this.editor.say(wrong);
+    if (!wrong) this.elements();
+    this.prune();
+    this.app.replace(this.spec.name, this.pairs);
+    this.renderControls();
+    this.ask();
+  }
+
+  // The contacts of a mechanism as text may have their models; else one is chosen.
+  elements() {
+    if (this.system()?.model) delete this.pairs.model;
+    else this.pairs.model ??= this.app.catalogue.models[0].name;
+  }
+
+  async ask() {
+    if (!this.app.wrong) return super.ask();
+    this.grid.classList.add("stale");
+    this.answers++;
+    this.stage.dataset.answers = String(this.answers);
+  }
+
+  inputGroup() {
+    return this.system() ? super.inputGroup() : null;
+  }
+
+  // Another mechanism takes a published set where there is one.
   async choose(name, value) {
     if (name !== "system") return super.choose(name, value);
-    await this.app.mechanism(value);
+    const known = window.bristleLab.mechanisms, near = known.find((m) => m.name.startsWith(this.system()?.name)) ?? known[0];
+    const text = value === OWN ? this.system()?.text ?? near.text : undefined;
+    this.app.wrong = await this.app.mechanism(value, text);
     for (const k of Object.keys(this.pairs)) if (k !== "t-end") delete this.pairs[k];
+    this.pairs.system = value;
+    if (text !== undefined) this.pairs._text = text;
     const fits = this.app.catalogue.presets.find((p) => p.system === value);
     if (fits) this.pairs.preset = fits.name;
-    else if (!this.app.catalogue.systems.find((s) => s.name === value)?.model) this.pairs.model = this.app.catalogue.models[0].name;
+    else this.elements();
+    this.editor.show(this.system()?.text ?? null);
+    this.editor.say(this.app.wrong);
+    this.editor.element.open = value === OWN;
     super.choose(name, value);
   }
 
@@ -102,34 +157,44 @@ export class MachineView extends View {
     this.zname = this.column("z") ? "z" : "F";
   }
 
+  // In the pixels of its box, so that a phone shows the same block in a shorter run.
   frame() {
-    if (!this.contacts?.length) return this.svg.replaceChildren();
-    const [lo, hi] = this.scale.u, room = W - 2 * 150 - BLOCK;
-    const parts = [h("line", { x1: 0, x2: W, y1: FLOOR, y2: FLOOR, class: "ground" })];
-    for (let i = 0; i < 46; i++) parts.push(h("line", { x1: i * 20 + 8, x2: i * 20, y1: FLOOR, y2: FLOOR + 8, class: "ground" }));
-    const n = Math.min(8, this.contacts.length), y0 = FLOOR - 14, place = room / n, wide = n > 1 ? Math.min(BLOCK, 0.6 * place) : BLOCK;
-    for (let k = 0; k < n; k++) {
-      const u = this.value("u", k), z = this.value(this.zname, k) / (this.zname === "z" ? this.scale.z : this.scale.F);
-      const span = hi - lo || 1, pulled = this.column("l", k);
-      const x = 150 + (n > 1 ? k * place : 0) + ((u - lo) / span) * (n > 1 ? place - wide : room);
-      const height = 54;
-      for (let i = 0; i < 5; i++) {
-        const foot = x + 12 + (i * (wide - 24)) / 4;
-        parts.push(h("path", { d: `M${foot} ${y0}Q${foot} ${y0 + 8} ${foot - 12 * z} ${FLOOR}`, class: "bristle" }));
-      }
-      parts.push(h("rect", { x, y: y0 - height, width: wide, height, rx: 6, class: "block" }));
-      if (pulled) parts.push(h("path", { d: zigzag(x + wide, Math.min(W - 6, x + wide + 46 + 90 * Math.max(0, this.value("l", k) / this.scale.l)), y0 - height / 2), class: "spring" }));
-      else if (k === 0 && this.system()?.parameters.some((p) => p.name === "ks")) parts.push(h("path", { d: zigzag(0, x, y0 - height / 2), class: "spring" }));
-      const F = this.value("F", k) / this.scale.F;
-      if (n <= 3) parts.push(h("text", { x: x + wide / 2, y: y0 - height - 10, "text-anchor": "middle" }, `v = ${short(this.value("v", k), 3)} · F = ${short(F * this.scale.F, 3)}`));
-    }
+    const width = this.svg.clientWidth;
+    if (!this.contacts?.length || !width) return this.svg.replaceChildren();
+    this.svg.setAttribute("viewBox", `0 0 ${width} ${H}`);
+    const parts = [h("line", { x1: 0, x2: width, y1: FLOOR, y2: FLOOR, class: "ground" })];
+    for (let i = 0; i < width / 20; i++) parts.push(h("line", { x1: i * 20 + 8, x2: i * 20, y1: FLOOR, y2: FLOOR + 8, class: "ground" }));
+    const n = Math.min(8, this.contacts.length);
+    for (let k = 0; k < n; k++) parts.push(...this.block(k, n, width));
     this.svg.replaceChildren(...parts);
     this.clock.textContent = `t = ${short(this.at, 3)} s`;
     this.bar.value = String(Math.round((1000 * this.at) / (this.length() || 1)));
   }
 
+  // One block on its bristles, with its spring and what it does.
+  block(k, n, width) {
+    const parts = [], [lo, hi] = this.scale.u, y0 = FLOOR - 16, mid = y0 - HEIGHT / 2;
+    const pulled = this.column("l", k), held = !pulled && k === 0 && this.system()?.parameters.some((p) => p.name === "ks");
+    const slack = Math.min(150, 0.22 * width), left = held ? slack : 0.04 * width, right = pulled ? slack + 30 : 0.04 * width;
+    const place = (width - left - right) / n, wide = Math.min(n > 1 ? 0.6 * place : 0.3 * place, 110);
+    const x = left + k * place + ((this.value("u", k) - lo) / (hi - lo || 1)) * (place - wide);
+    const z = this.value(this.zname, k) / (this.zname === "z" ? this.scale.z : this.scale.F);
+    for (let i = 0; i < 5; i++) {
+      const foot = x + 0.14 * wide + i * 0.18 * wide;
+      parts.push(h("path", { d: `M${foot} ${y0}Q${foot} ${y0 + 9} ${foot - 13 * z} ${FLOOR}`, class: "bristle" }));
+    }
+    parts.push(h("rect", { x, y: y0 - HEIGHT, width: wide, height: HEIGHT, rx: 6, class: "block" }));
+    if (pulled) parts.push(h("path", { d: zigzag(x + wide, x + wide + 40 + (right - 46) * Math.max(0, this.value("l", k) / this.scale.l), mid), class: "spring" }));
+    if (held) parts.push(h("path", { d: zigzag(0, x, mid), class: "spring" }));
+    const said = `v = ${short(this.value("v", k), 3)} · F = ${short(this.value("F", k), 3)}`, half = 3.6 * said.length; // 7 pixels a character
+    if (n === 1 || place > 2 * half) parts.push(h("text", { x: Math.max(half, Math.min(width - half, x + wide / 2)), y: y0 - HEIGHT - 12, "text-anchor": "middle" }, said));
+    return parts;
+  }
+
   destroy() {
     super.destroy();
+    this.size.disconnect();
+    this.editor.destroy();
     cancelAnimationFrame(this.timer);
   }
 }

@@ -11,6 +11,9 @@ function at(tree, path) {
   return x;
 }
 
+// A column of words, not of numbers: to the left.
+const words = (list, c) => list.some((o) => typeof at(o, c.key) === "string");
+
 // Rows of scalars: those without '*'; lists of objects become small tables.
 export function numbers(analysis, answer, skip = new Set()) {
   const scalars = [], lists = new Map();
@@ -28,18 +31,18 @@ export function numbers(analysis, answer, skip = new Set()) {
   }
   const out = [];
   if (scalars.length) out.push(h("dl", { className: "numbers" }, scalars.map(([row, v]) =>
-    h("div", { title: row.doc }, h("dt", {}, row.name.replace(/_/g, " ")), h("dd", {}, typeof v === "boolean" ? (v ? "yes" : "no") : short(v), " ",
+    h("div", { title: row.doc, className: typeof v === "string" && v.length > 24 ? "long" : "" }, h("dt", {}, row.name.replace(/[._]/g, " ")), h("dd", {}, typeof v === "boolean" ? (v ? "yes" : "no") : short(v), " ",
       h("span", { className: "unit" }, typeof v === "number" ? unitText(row.unit) : ""))))));
   for (const [name, rows] of lists) {
     const list = at(answer, name);
     if (!Array.isArray(list) || !list.length || typeof list[0] !== "object") continue;
     const cols = rows.filter((r) => !r.key.includes("*") && list.some((o) => ["number", "string", "boolean"].includes(typeof at(o, r.key))));
     if (!cols.length) continue;
-    out.push(h("div", { className: "scroll", tabIndex: 0, role: "region", ariaLabel: name }, h("table", {}, h("caption", {}, name),
-      h("thead", {}, h("tr", {}, cols.map((c) => h("th", { scope: "col", title: c.doc }, pretty(c.key).replace(/_/g, " "), h("span", { className: "unit" }, " ", unitText(c.unit)))))),
+    out.push(h("div", { className: "scroll", tabIndex: 0, role: "region", ariaLabel: name }, h("table", {}, h("caption", {}, name.replace(/[._]/g, " ")),
+      h("thead", {}, h("tr", {}, cols.map((c) => h("th", { scope: "col", title: c.doc, className: words(list, c) ? "text" : "" }, pretty(c.key).replace(/[._]/g, " "), h("span", { className: "unit" }, " ", unitText(c.unit)))))),
       h("tbody", {}, list.slice(0, 12).map((o) => h("tr", {}, cols.map((c) => {
         const v = at(o, c.key);
-        return h("td", {}, typeof v === "boolean" ? (v ? "yes" : "no") : v === undefined || v === null ? "" : short(v));
+        return h("td", { className: words(list, c) ? "text" : "" }, typeof v === "boolean" ? (v ? "yes" : "no") : v === undefined || v === null ? "" : short(v));
       })))))));
   }
   return out;

@@ -36,6 +36,21 @@ export class PhaseView extends View {
     return [this.group("portrait at", this.mover, h("p", { className: "hint" }, "Click into the plane: a motion starts there."))];
   }
 
+  // What is varied must be something the model or the mechanism has: else the first number that is not zero.
+  choose(name, value) {
+    super.choose(name, value);
+    const rows = [...(this.system()?.inputs || []), ...(this.system()?.parameters || []), ...(this.model()?.parameters || [])];
+    if (rows.some((r) => r.name === this.varied()?.name)) return;
+    const size = (r) => Number(this.pairs["set." + r.name] ?? this.usual(r)), row = rows.find((r) => Number.isFinite(size(r)) && size(r) > 0);
+    if (!row) return;
+    this.pairs.vary = `${row.name}=${0.2 * size(row)}:${4 * size(row)}`;
+    this.pairs.at = `${row.name}=${size(row)}`;
+    delete this.pairs["set." + row.name];
+    this.portrait = this.whole = this.diagram = this.basins = null;
+    this.changed("vary");
+    this.renderControls();
+  }
+
   hiddenOptions() {
     return new Set([...this.analysis.pictures.map((p) => p.option), "at"]);
   }
@@ -75,6 +90,7 @@ export class PhaseView extends View {
 
   ask() {
     this.motions = [];
+    this.diagramFault = this.portraitFault = null;
     this.askPortrait();
     this.askDiagram();
   }
@@ -87,9 +103,10 @@ export class PhaseView extends View {
   }
 
   async askDiagram() {
-    this.grid.classList.add("stale");
+    this.wait();
     const reply = await this.app.client.newest("diagram", this.diagramJob());
-    if (!reply) return;
+    if (!reply || this.gone) return;
+    clearTimeout(this.slow);
     this.grid.classList.remove("stale");
     this.diagramFault = reply.status ? reply.message : "";
     if (!reply.status) this.diagram = panels(this.analysis.picture, reply.tables)[0], this.reply = reply;
@@ -136,11 +153,14 @@ export class PhaseView extends View {
   }
 
   update() {
-    this.fault.textContent = this.portraitFault || this.diagramFault || "";
+    const told = this.diagramFault === ""; // a diagram alone is an answer
+    this.fault.textContent = this.diagramFault || "";
+    if (this.portraitFault) this.portrait = null;
+    if (this.portraitFault && told) this.note.textContent = `${this.diagram ? "" : "Nothing to draw along the parameter: no sliding, no cycle. "}No portrait: ${this.portraitFault}`;
     const list = [];
     if (this.portrait) list.push({ ...this.portrait, lines: [...(this.basins || []), ...this.portrait.lines, ...(this.motions || [])] });
     if (this.diagram) list.push(this.marked());
-    if (list.length) this.draw(list);
+    if (list.length || (told && this.portraitFault)) this.draw(list);
     this.answers++;
     this.stage.dataset.answers = String(this.answers);
   }
@@ -164,6 +184,7 @@ export class PhaseView extends View {
   // A motion from the clicked point: the same mechanism, in time.
   async begin(x, y) {
     const p = this.portrait, v = this.varied();
+    if (!p) return;
     const job = { $analysis: "simulate" };
     for (const [k, value] of Object.entries(this.job())) if (k === "preset" || k === "model" || k === "system" || k.startsWith("set.")) job[k] = value;
     job["set." + v.name] = String(this.here());

@@ -12,13 +12,17 @@ export function parse(hash) {
   return { view: view || "start", pairs };
 }
 
+export const LINKED = 4000; // characters of a text that an address may carry
+
 export function print(view, pairs) {
   const q = new URLSearchParams();
   for (const [k, v] of Object.entries(pairs))
-    for (const one of [].concat(v)) if (one !== null && one !== undefined && one !== "") q.append(k, one);
+    for (const one of [].concat(v)) if (one !== null && one !== undefined && one !== "" && one.length <= LINKED) q.append(k, one);
   const text = q.toString().replace(/%3A/g, ":").replace(/%2C/g, ",").replace(/%3D/g, "=").replace(/%2F/g, "/");
   return `#${view}${text ? "?" + text : ""}`;
 }
+
+const ASKED = new Set(["preset", "model", "system", "set", "input", "init"]);
 
 // A command line as pairs: `bristle loop --preset doc0 --set a=1` -> {analysis, pairs}.  rows: options of the analysis.
 export function fromCommand(line, catalogue) {
@@ -28,6 +32,10 @@ export function fromCommand(line, catalogue) {
   for (let i = 1; i < list.length; i++) {
     const name = list[i].slice(2);
     const row = analysis.options.find((o) => o.name === name);
+    if (!row && !ASKED.has(name)) { // where its answer goes is not part of a question
+      if (list[i + 1] && !list[i + 1].startsWith("--")) i++;
+      continue;
+    }
     const value = row && row.kind === "flag" ? "yes" : list[++i];
     if (name === "set") for (const [k, v] of splitSet(value)) pairs["set." + k] = v;
     else if (name === "input" && pairs.input) pairs.input = [].concat(pairs.input, value);

@@ -52,21 +52,39 @@ export class View {
 
   // Something else is asked from now on: controls of the old model go, those that both have stay.
   choose(name, value) {
+    const old = { model: this.model()?.name, system: this.system()?.name };
     if (value) this.pairs[name] = value;
     else delete this.pairs[name];
     const p = this.preset();
-    if (name === "preset") delete this.pairs.model, delete this.pairs.system;
+    if (name === "preset") for (const what of ["model", "system"]) {
+      delete this.pairs[what];
+      if (!value && old[what] && this.needs(what)) this.pairs[what] = old[what]; // without its published values
+    }
     if (name === "preset") for (const k of Object.keys(this.pairs)) if (k.startsWith("set.")) delete this.pairs[k];
     if (name !== "preset" && p) {
       for (const [what, of] of [["model", p.model], ["system", p.system]]) if (of && this.needs(what) && !this.pairs[what]) this.pairs[what] = of;
       delete this.pairs.preset;
     }
-    const rows = new Set([...(this.model()?.parameters || []), ...(this.system()?.parameters || []), ...(this.system()?.inputs || [])].map((r) => r.name));
-    for (const k of Object.keys(this.pairs)) if (k.startsWith("set.") && !rows.has(k.slice(4))) delete this.pairs[k];
+    if (this.needs("model") && this.model() && this.model().axes !== this.axes()) this.pairs.model = this.models()[0].name; // of a mechanism with other contacts
+    this.prune();
     if (name === "system" || name === "preset") for (const k of Object.keys(this.pairs)) if (k.startsWith("init") || (this.system() && k.startsWith("input"))) delete this.pairs[k];
     this.app.replace(this.spec.name, this.pairs);
     this.renderControls();
     this.ask();
+  }
+
+  // Axes of the contacts: of the mechanism; motions of the page have one.
+  axes() {
+    return this.system()?.axes ?? 1;
+  }
+  models() {
+    return this.app.catalogue.models.filter((m) => m.axes === this.axes());
+  }
+
+  // Values of parameters that model and mechanism do not have go.
+  prune() {
+    const rows = new Set([...(this.model()?.parameters || []), ...(this.system()?.parameters || []), ...(this.system()?.inputs || [])].map((r) => r.name));
+    for (const k of Object.keys(this.pairs)) if (k.startsWith("set.") && !rows.has(k.slice(4))) delete this.pairs[k];
   }
 
   changed() {
@@ -93,16 +111,17 @@ export class View {
   sourceGroup() {
     const c = this.app.catalogue, list = [];
     const text = (o) => ({ value: o.name, text: `${o.name} – ${o.title.split(":")[0]}` });
-    const fitting = c.presets.filter((p) => !this.needs("system") || p.system);
+    const of = (p) => c.models.find((m) => m.name === p.model)?.axes;
+    const fitting = c.presets.filter((p) => (this.needs("system") ? p.system : of(p) === 1));
     if (this.needs("model")) list.push(choice({ name: "preset", doc: "a published set of model, mechanism and values" }, this.pairs.preset ?? "",
       [{ value: "", text: "none: the defaults" }, ...fitting.map((p) => ({ value: p.name, text: `${p.name} – ${p.title}` }))], (v) => this.choose("preset", v)));
-    if (this.needs("system")) list.push(choice({ name: "system", doc: this.system()?.title }, this.system()?.name ?? "", [...c.systems, ...this.texts()].map(text), (v) => this.choose("system", v), { label: "mechanism" }));
-    if (this.needs("model")) list.push(choice({ name: "model", doc: this.model()?.title }, this.model()?.name ?? "", [...(this.model() ? [] : [{ value: "", text: "as the mechanism says" }]), ...c.models.map(text)], (v) => this.choose("model", v)));
+    if (this.needs("system")) list.push(choice({ name: "system", doc: this.system()?.title }, this.system()?.name ?? "", [...c.systems.filter((s) => !s.text || s === this.system()), ...this.texts()].map(text), (v) => this.choose("system", v), { label: "mechanism" }));
+    if (this.needs("model")) list.push(choice({ name: "model", doc: this.model()?.title }, this.model()?.name ?? "", [...(this.model() ? [] : [{ value: "", text: "as the mechanism says" }]), ...this.models().map(text)], (v) => this.choose("model", v)));
     if (this.preset()) list.push(h("p", { className: "hint" }, "Source: " + this.preset().source));
     return list.length ? this.group("", list) : null;
   }
 
-  // Mechanisms as text that are not among the systems yet.
+  // Mechanisms as text, beside the present one.
   texts() {
     return [];
   }
@@ -166,7 +185,7 @@ export class View {
   }
 
   equationGroup() {
-    const names = [this.model()?.name, this.system()?.name].filter(Boolean);
+    const names = [this.model()?.name, this.system()?.text ? null : this.system()?.name].filter(Boolean); // a text is its own equations
     if (!names.length) return null;
     const body = h("div", { className: "equations", tabIndex: 0, role: "region", ariaLabel: "equations" });
     const box = h("details", { ontoggle: async () => {
@@ -186,9 +205,14 @@ export class View {
     this.controls = h("form", { className: "controls card", ariaLabel: "settings", onsubmit: (e) => e.preventDefault() });
     this.fault = h("p", { className: "fault", role: "alert" });
     this.note = h("p", { className: "note" });
-    this.grid = h("div", { className: "plots" });
-    this.figures = h("div", { className: "card", ariaLive: "off" });
-    this.stage = h("section", { className: "stage", ariaLabel: "results" }, this.why ? h("p", { className: "why" }, this.why) : null, this.fault, this.before(), this.grid, this.after(), this.figures, this.note);
+    this.grid = h("div", { className: "plots", role: "group", ariaLabel: "pictures" });
+    this.narrow = new ResizeObserver(() => { // a row that is scrolled has the keyboard
+      if (this.grid.scrollWidth > this.grid.clientWidth + 1) this.grid.setAttribute("tabindex", "0");
+      else this.grid.removeAttribute("tabindex");
+    });
+    this.narrow.observe(this.grid);
+    this.figures = h("div", { className: "card results", ariaLive: "off" });
+    this.stage = h("section", { className: "stage live", ariaLabel: "results" }, this.why ? h("p", { className: "why" }, this.why) : null, this.fault, this.before(), this.grid, this.after(), this.figures, this.note);
     this.renderControls();
     this.ask();
     return h("div", { className: "view" }, h("div", { className: "head" }, h("div", {}, h("h1", {}, this.spec.title), h("p", { className: "lead" }, this.spec.about)),
@@ -203,14 +227,23 @@ export class View {
   }
 
   async ask() {
-    this.grid.classList.add("stale");
+    this.wait();
     const reply = await this.app.client.newest("main", this.job());
     if (reply) this.show(reply);
   }
 
+  // The picture is that of the question before; after a while the page says so.
+  wait() {
+    this.grid.classList.add("stale");
+    clearTimeout(this.slow);
+    this.slow = setTimeout(() => (this.note.textContent = "Still computing. A change of a slider asks anew."), 1500);
+  }
+
   show(reply) {
+    clearTimeout(this.slow);
     this.grid.classList.remove("stale");
     this.fault.textContent = reply.status ? reply.message : "";
+    if (reply.status) this.note.textContent = "";
     if (reply.status) return;
     this.reply = reply;
     this.note.textContent = [...(reply.notes || [])].join(" ");
@@ -233,6 +266,7 @@ export class View {
   }
 
   draw(list) {
+    this.grid.hidden = !list.length;
     while (this.plots.length > list.length) {
       const p = this.plots.pop();
       p.element.remove();
@@ -251,6 +285,11 @@ export class View {
     return {};
   }
 
+  // What this view alone can give away: [title, make].
+  forms() {
+    return [];
+  }
+
   link() {
     return print(this.spec.name, this.pairs);
   }
@@ -260,6 +299,10 @@ export class View {
   }
 
   destroy() {
+    this.gone = true;
+    clearTimeout(this.slow);
+    this.app.client.stop("main"); // what nobody waits for any more
+    this.narrow.disconnect();
     for (const p of this.plots) p.destroy();
   }
 }

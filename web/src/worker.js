@@ -31,12 +31,13 @@ async function answer(m) {
 
 self.onmessage = async (event) => {
   const m = event.data;
-  let reply;
+  let reply, broken = false;
   try {
     reply = await answer(m);
   } catch (fault) {
-    reply = { status: -1, message: String(fault.message || fault) };
+    broken = fault instanceof WebAssembly.RuntimeError; // its memory is not trusted any more
+    reply = { status: -1, message: broken ? `the computation broke off: ${fault.message}` : String(fault.message || fault) };
   }
   const moved = (reply?.tables || []).flatMap((t) => t.columns.map((c) => c.data.buffer));
-  self.postMessage({ id: m.id, reply }, moved);
+  self.postMessage({ id: m.id, reply, broken }, moved);
 };

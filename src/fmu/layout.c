@@ -50,13 +50,30 @@ static void make_rate_unit(bri_fmu_var *v, const char *unit)
   v->unit = br_unit_parse(v->made, strlen(v->made), &parsed, NULL) ? NULL : v->made;
 }
 
-/* Parameters that are numbers; formulas and choices are decided when the FMU is made. */
-static void add_parameter(bri_fmu_layout *l, const br_params *params, const br_param *row, const char *full)
+/* Does the number of the model's states hang on a parameter: would it be another one next to the present value? */
+static int decides_states(const br_model *m, const double *now, const br_param *row)
 {
+  size_t at = 0;
+  while (at < m->nparam && &m->params[at] != row) at++;
+  double *par = at < m->nparam && row->max_len == 1 && now ? bri_malloc_array(m->slots, sizeof *par) : NULL;
+  if (!par) return 0;
+  memcpy(par, now, m->slots * sizeof *par);
+  par[row->slot] += par[row->slot] + 1 <= row->hi ? 1 : -1;
+  if (m->prepare) m->prepare(par);
+  const int other = m->nstate(par) != m->nstate(now) || m->nmode(par) != m->nmode(now);
+  bri_free(par);
+  return other;
+}
+
+/* Parameters that are numbers; formulas, choices and numbers of states are decided when the FMU is made. */
+static void add_parameter(bri_fmu_layout *l, const bri_fmu_recipe *r, const br_param *row, const char *full)
+{
+  const br_params *params = r->params;
   double x[64];
   size_t n = 0;
   const char *bare = strchr(full, '.');
   if (row->choices || strncmp(full, "input.", 6) == 0) return;
+  if (decides_states(r->mod, br_params_block(params, "model"), row)) return;
   if (br_params_get(params, full, sizeof x / sizeof *x, x, &n, NULL) || n > sizeof x / sizeof *x) return;
   bare = bare && br_params_row(params, bare + 1) ? bare + 1 : full;
   if (is_taken(l, bare)) bare = full; /* that of one contact among several */
@@ -203,7 +220,7 @@ br_status bri_fmu_layout_make(const bri_fmu_recipe *r, const br_plant *p, bri_fm
   }
   add(out, BRI_FMU_TIME, 0, "time", "", "s", "time");
   for (size_t i = 0; (row = br_params_at(r->params, i, sizeof full, full)) != NULL; i++)
-    add_parameter(out, r->params, row, full);
+    add_parameter(out, r, row, full);
   add_inputs(out, r, p, work);
   add_states(out, r, p, work);
   add_answers(out, r, p);

@@ -166,7 +166,9 @@ int bri_plant_position(const br_plant *p, size_t k);
  * or [nc*nmode] distances of sticking elements to their slip level for models with modes; or [nc*nz] states on
  * their side of a kink at zero, or elements within moving limits.  Positive inside the mode. */
 #define BRI_EVENT_KINK ((br_event_type)-1) /* happens, and is nobody's business */
-size_t bri_nevent(const br_plant *p);      /* behind them the kinks of the mechanism */
+/* The same states, contacts and events, so that the one's state is one of the other's? */
+int bri_plant_alike(const br_plant *p, const br_plant *q);
+size_t bri_nevent(const br_plant *p); /* behind them the kinks of the mechanism */
 static inline size_t bri_first_kink(const br_plant *p) { return bri_nevent(p) - p->nkink; }
 void bri_events(const br_plant *p, bri_work *k, const bri_mode *m, double t, const double *y, double *g,
                 double *dy);

@@ -133,14 +133,19 @@ br_status br_plant_load_along(br_plant *p, size_t contact, const br_drive *drive
   return st;
 }
 
+int bri_plant_alike(const br_plant *p, const br_plant *q)
+{
+  return p->sys == q->sys && p->mod == q->mod && p->nx == q->nx && p->ny == q->ny && p->nk == q->nk &&
+         p->nz == q->nz && p->kind == q->kind && p->paths == q->paths && p->free == q->free &&
+         bri_nevent(p) == bri_nevent(q);
+}
+
 br_status br_plant_switch(br_plant *p, double t, br_plant *then, br_err *err)
 {
   br_status st = BR_OK;
   if (!p || !then || p == then || p->then || !isfinite(t) || (then->then && !(then->t_then > t)))
     st = bri_text_fail(err, BR_E_ARG, -1, "br_plant_switch: no plant, or times do not ascend");
-  else if (p->sys != then->sys || p->mod != then->mod || p->nx != then->nx || p->ny != then->ny ||
-           p->nk != then->nk || p->nz != then->nz || p->kind != then->kind || p->paths != then->paths ||
-           p->free != then->free || bri_nevent(p) != bri_nevent(then))
+  else if (!bri_plant_alike(p, then))
     st = bri_text_fail(err, BR_E_UNSUPPORTED, -1,
                        "the switch at t = %.9g s gives %s other states or another kind of contact: not "
                        "inside one run",

@@ -92,6 +92,15 @@ typedef struct {
   int lo_first;
 } thinner;
 
+/* Least and largest value since the last time, in their order. */
+static void flush(thinner *t)
+{
+  const double *one = t->lo_first ? t->lo : t->hi, *two = t->lo_first ? t->hi : t->lo;
+  t->x[t->n] = one[0], t->y[t->n++] = one[1];
+  t->x[t->n] = two[0], t->y[t->n++] = two[1];
+  t->k = 0;
+}
+
 static void thin(void *ctx, const double *row)
 {
   thinner *t = ctx;
@@ -109,11 +118,7 @@ static void thin(void *ctx, const double *row)
   }
   if (y < t->lo[1]) t->lo[0] = x, t->lo[1] = y, t->lo_first = 0;
   if (y > t->hi[1]) t->hi[0] = x, t->hi[1] = y, t->lo_first = 1;
-  if (++t->k < t->bucket) return;
-  const double *one = t->lo_first ? t->lo : t->hi, *two = t->lo_first ? t->hi : t->lo;
-  t->x[t->n] = one[0], t->y[t->n++] = one[1];
-  t->x[t->n] = two[0], t->y[t->n++] = two[1];
-  t->k = 0;
+  if (++t->k == t->bucket) flush(t);
 }
 
 br_status bri_columns_line(const br_study *s, bri_arena *arena, const bri_table *t, const bri_columns *c,
@@ -127,7 +132,7 @@ br_status bri_columns_line(const br_study *s, bri_arena *arena, const bri_table 
   k.y = bri_arena_get(arena, (room + 1) * sizeof *k.y);
   if (!k.x || !k.y) return bri_study_no_memory(s, err);
   const br_status st = each_row(s, arena, t, thin, &k, err);
-  if (k.k) k.x[k.n] = k.hi[0], k.y[k.n++] = k.hi[1];
+  if (k.k) flush(&k);
   out->x = k.x;
   out->y = k.y;
   out->n = k.n;

@@ -28,19 +28,31 @@ static void drop_plant(bri_fmi *f)
   f->plant = NULL;
 }
 
+/* The plant of the present parameters.  Where there is none, the one before stays. */
 static br_status make_plant(bri_fmi *f, br_err *err)
 {
   br_drive drives[64];
+  bri_fmi made = {.plant = NULL};
   const size_t n = f->recipe.sys->ninput;
   if (n > sizeof drives / sizeof *drives) return bri_text_fail(err, BR_E_SIZE, -1, "too many inputs");
   memset(drives, 0, sizeof drives);
   for (size_t i = 0; i < n; i++) drives[i].eval = input, drives[i].ctx = &f->drives[i];
+  br_status st = br_plant_of(f->recipe.sys, f->recipe.mod, f->recipe.params, drives, &made.plant, err);
+  if (!st && f->plant && !bri_plant_alike(f->plant, made.plant))
+    st = bri_text_fail(
+        err, BR_E_UNSUPPORTED, -1,
+        "these parameters give %s other states: how many there are is decided when an FMU is made",
+        f->recipe.mod->name);
+  if (!st && (bri_work_create(made.plant, &made.work) || bri_mode_create(made.plant, &made.mode)))
+    st = bri_text_fail(err, BR_E_NOMEM, -1, "out of memory");
+  if (st) {
+    drop_plant(&made);
+    return st;
+  }
   drop_plant(f);
-  br_status st = br_plant_of(f->recipe.sys, f->recipe.mod, f->recipe.params, drives, &f->plant, err);
-  if (!st && bri_work_create(f->plant, &f->work)) st = bri_text_fail(err, BR_E_NOMEM, -1, "out of memory");
-  if (!st && bri_mode_create(f->plant, &f->mode)) st = bri_text_fail(err, BR_E_NOMEM, -1, "out of memory");
+  f->plant = made.plant, f->work = made.work, f->mode = made.mode;
   f->stale = f->current = f->untouched = 0;
-  return st;
+  return BR_OK;
 }
 
 /* The recipe's lines: model, system, base, set, program; each ends with a line feed. */
@@ -237,8 +249,8 @@ br_status bri_fmi_indicators(bri_fmi *f, double *g, br_err *err)
 {
   br_status st = bri_fmi_rates(f, err);
   if (st) return st;
+  bri_mode_sides(f->plant, &f->mode, f->y); /* first, so that who asks twice is told the same twice */
   bri_events(f->plant, &f->work, &f->mode, f->t, f->y, f->g, f->dy);
-  bri_mode_sides(f->plant, &f->mode, f->y);
   /* Zero belongs to the inside of the mode, so that leaving it is a change of sign that importers see. */
   for (size_t e = 0; e < f->layout.nevent; e++) g[e] = f->g[e] == 0 ? ZERO_INSIDE : f->g[e];
   f->current = 0;

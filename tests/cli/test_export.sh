@@ -13,6 +13,13 @@ expect 2 'what to export is missing' export
 expect 2 "cannot export 'fortran'" export fortran
 expect 2 "set of the model lugre, not of 'dahl'" export fmu --model dahl --preset doc1 --output no.fmu
 expect 2 "unknown preset 'doc'; did you mean" export fmu --preset doc --output no.fmu
+expect 2 "--fmi belongs to 'bristle export fmu'" export c --model lugre --fmi 3
+expect 2 "--kind belongs to 'bristle export fmu'" export c --model lugre --kind me
+expect 2 '--output FILE.fmu is missing' export fmu --model lugre
+expect 2 '--output FILE.fmu is missing' export fmu --model lugre --output -
+expect 2 '--fmi 4' export fmu --model lugre --fmi 4 --output no.fmu
+expect 2 '--kind mi is unknown' export fmu --model lugre --kind mi --output no.fmu
+expect 2 'does not belong to an FMU' export fmu --model lugre --precision f32 --output no.fmu
 expect 2 '--controller NAME is missing: --system belongs to one' "${block[@]}"
 expect 2 '--controller NAME is missing: --limit belongs to one' export c --model lugre --limit u=1
 expect 2 '--model NAME is missing' export c

@@ -257,6 +257,24 @@ static double difference(importer *m, const native *a)
   return worst;
 }
 
+/* The same of the contacts' forces: of those that hold, too. */
+static double force_difference(importer *m, const native *a)
+{
+  static const char *const AXIS[] = {"Fx", "Fy"};
+  const size_t n = br_plant_ncontact(a->plant);
+  double size = 0, worst = 0;
+  for (size_t k = 0; k < n; k++) size = fmax(size, fabs(a->F[k]));
+  for (size_t k = 0; k < n; k++) {
+    char name[32] = "F", other[48];
+    if (n == 2 && importer_find(m, "Fx")) (void)snprintf(name, sizeof name, "%s", AXIS[k]);
+    else if (n > 1) (void)snprintf(name, sizeof name, "F%zu", k + 1);
+    (void)snprintf(other, sizeof other, "contact.%s", name);
+    const double F = importer_get(m, importer_find(m, other) ? other : name);
+    worst = fmax(worst, fabs(F - a->F[k]) / fmax(size, 1e-3));
+  }
+  return worst;
+}
+
 static void check_machine(const machine *c, int version)
 {
   const char *slash = strrchr(c->system, '/');
@@ -273,12 +291,12 @@ static void check_machine(const machine *c, int version)
   importer_set(&m, c->init, c->value);
   importer_ready(&m);
   const size_t events = importer_exchange(&m, NULL, c->t_end, TOLERANCE);
-  const double me = difference(&m, &a);
+  const double me = difference(&m, &a), me_force = force_difference(&m, &a);
   importer_instance(&m, 1);
   importer_set(&m, c->init, c->value);
   importer_ready(&m);
   importer_steps(&m, NULL, c->t_end, 40);
-  const double cs = difference(&m, &a);
+  const double cs = difference(&m, &a), cs_force = force_difference(&m, &a);
   native_free(&a);
   importer_close(&m);
   const char *name = slash ? slash + 1 : c->system;
@@ -287,6 +305,9 @@ static void check_machine(const machine *c, int version)
                 version, events, me, cs);
   if (!(me < 1e-8)) fail_msg("%s with %s: model exchange off by %g", name, model, me);
   if (!(cs < 1e-9)) fail_msg("%s with %s: co-simulation off by %g", name, model, cs);
+  if (!(me_force < 1e-6 && cs_force < 1e-6))
+    fail_msg("%s with %s: forces off by %g in model exchange, %g in co-simulation", name, model, me_force,
+             cs_force);
 }
 
 static void test_mechanisms(void **state)
@@ -311,6 +332,7 @@ static const machine TEXTS[] = {
     {"burridge_knopoff.yaml", NULL, "vp=0.3", "v_block2", 0.05, 0.4},
     {"disc_brake.yaml", NULL, NULL, "omega_disc", 0, 0.3},
     {"drive_line.yaml", NULL, "T=5", "omega_engine", 20, 0.5},
+    {"drive_line.yaml", NULL, "T=5", "omega_engine", 0, 0.01}, /* a clutch that holds while it turns */
     {"frame.yaml", NULL, NULL, "v_floor1", 0.5, 1},
     {"hard_stop.yaml", NULL, NULL, "v", 3, 0.3},
     {"pendulum.yaml", NULL, NULL, "theta", 1.5, 3},

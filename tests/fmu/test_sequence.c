@@ -317,6 +317,43 @@ static void test_foreign_states(void **state)
   free3(c), free3(me), free3(other);
 }
 
+/* How many states there are is decided when the FMU is made: a number that decides it is no parameter, and one that would
+ * take a state away is an error as long as it stands. */
+static void test_number_of_states(void **state)
+{
+  const char *const left_out[][2] = {
+      {"semilinear_duhem", "n"}, {"haessig_friedland", "N"}, {"duhem_lugre", "inv_d0"}};
+  importer m;
+  (void)state;
+  for (size_t i = 0; i < 3; i++) {
+    const br_fmu_options o = {.model = left_out[i][0], .name = "counts", .version = 3};
+    assert_int_equal(br_fmu_write(&o, "counts.fmu", NULL, NULL), BR_OK);
+    importer_open(&m, "counts.fmu", left_out[i][0]);
+    const importer_var *v = importer_find(&m, left_out[i][1]);
+    assert_true(!v || strcmp(v->causality, "parameter") != 0);
+    importer_close(&m);
+  }
+  const br_fmu_options o = {.model = "duhem_lugre", .set = "inv_d0=0.5", .name = "wears", .version = 3};
+  assert_int_equal(br_fmu_write(&o, "counts.fmu", NULL, NULL), BR_OK);
+  importer_open(&m, "counts.fmu", "wears");
+  const size_t n = m.nstate;
+  double dx[4];
+  assert_true(n == 2);
+  importer_instance(&m, 0);
+  importer_set(&m, "inv_d0", 0.7);
+  importer_ready(&m);
+  OK(&m, "fmi3GetContinuousStateDerivatives", STATES, m.instance, dx, n);
+  importer_set(&m, "inv_d0", 0);
+  for (int i = 0; i < 2; i++) {
+    importer_said[0] = '\0';
+    assert_int_equal(ASK(&m, "fmi3GetContinuousStateDerivatives", STATES, m.instance, dx, n), fmi3Error);
+    assert_non_null(strstr(importer_said, "decided when an FMU is made"));
+  }
+  importer_set(&m, "inv_d0", 0.5);
+  OK(&m, "fmi3GetContinuousStateDerivatives", STATES, m.instance, dx, n);
+  importer_close(&m);
+}
+
 /* ---- many at once ---- */
 
 static void *alone(void *at)
@@ -347,7 +384,7 @@ int main(void)
       cmocka_unit_test(test_making),     cmocka_unit_test(test_nobody),
       cmocka_unit_test(test_steps),      cmocka_unit_test(test_exchange_phases),
       cmocka_unit_test(test_event_mode), cmocka_unit_test(test_foreign_states),
-      cmocka_unit_test(test_threads),
+      cmocka_unit_test(test_threads),    cmocka_unit_test(test_number_of_states),
   };
   open_both();
   const int failed = cmocka_run_group_tests(tests, NULL, NULL);

@@ -223,6 +223,24 @@ static void test_errors(void **state)
   }
 }
 
+/* There is room for 4096 contacts. */
+static void test_many_contacts(void **state)
+{
+  (void)state;
+  for (int n = 4096; n <= 4097; n++) {
+    char text[200];
+    br_mechanism *m = NULL;
+    br_err err = {BR_OK, -1, ""};
+    (void)snprintf(
+        text, sizeof text,
+        "mechanism:\n  bodies: {a: {mass: 1}, w: fixed}\n  contacts: [{between: [a, w], repeat: %d}]\n", n);
+    const br_status st = br_mechanism_parse("text", text, strlen(text), &m, &err);
+    if (st != (n > 4096 ? BR_E_PARSE : BR_OK) || (st && !strstr(err.msg, "more than 4096 contacts")))
+      fail_msg("%d contacts: %d %s", n, st, err.msg);
+    br_mechanism_destroy(m);
+  }
+}
+
 /* A formula knows 32 names and no more. */
 static void test_names(void **state)
 {
@@ -471,7 +489,8 @@ static void test_repeat(void **state)
                                  "  bodies: {table: fixed, plate: {velocity: vp}, b: {mass: m, repeat: 50}}\n"
                                  "  connections:\n"
                                  "    - spring: {between: [plate, 'b{i}'], stiffness: kp, repeat: 50}\n"
-                                 "    - spring: {between: ['b{i}', 'b{i+1}'], stiffness: k, repeat: 1..49}\n"
+                                 "    - spring: {between: ['b{i}', 'b{i+1}'], stiffness: k, repeat: 1..19}\n"
+                                 "    - spring: {between: ['b{i-1}', 'b{i}'], stiffness: k, repeat: 21..50}\n"
                                  "  contacts:\n"
                                  "    - {between: ['b{i}', table], repeat: 50}\n");
   const br_system *s = br_mechanism_system(m);
@@ -614,10 +633,10 @@ static void test_turns(void **state)
 int main(void)
 {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_copy),  cmocka_unit_test(test_all),    cmocka_unit_test(test_errors),
-      cmocka_unit_test(test_range), cmocka_unit_test(test_repeat), cmocka_unit_test(test_models),
-      cmocka_unit_test(test_turns), cmocka_unit_test(test_names),  cmocka_unit_test(test_by_hand),
-      cmocka_unit_test(test_line),
+      cmocka_unit_test(test_copy),  cmocka_unit_test(test_all),           cmocka_unit_test(test_errors),
+      cmocka_unit_test(test_range), cmocka_unit_test(test_repeat),        cmocka_unit_test(test_models),
+      cmocka_unit_test(test_turns), cmocka_unit_test(test_names),         cmocka_unit_test(test_by_hand),
+      cmocka_unit_test(test_line),  cmocka_unit_test(test_many_contacts),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

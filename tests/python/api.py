@@ -16,6 +16,7 @@ import tempfile
 import threading
 import time
 import unittest
+import warnings
 
 import bristle
 
@@ -156,6 +157,39 @@ class Results(unittest.TestCase):
         with self.assertRaises((TypeError, BufferError)):
             io.BytesIO(b"x" * 64).readinto(owner)
         self.assertEqual(whole.tobytes(), kept)
+
+    def test_notes_are_warnings(self):
+        start = dict(model="lugre", init={"z": 1}, input="sine:1mm,1Hz")
+        said = command("trace", "--model", "lugre", "--init", "z=1", "--input", "sine:1mm,1Hz", "--json").stderr
+        want = [line.partition("bristle trace: ")[2] for line in said.splitlines() if "note: " in line]
+        with warnings.catch_warnings(record=True) as got:
+            warnings.simplefilter("always")
+            bristle.trace(**start)
+        self.assertGreater(len(want), 1)
+        self.assertEqual([str(w.message) for w in got], want)
+
+    @unittest.skipUnless(sys.getallocatedblocks(), "Python's own blocks are not counted here")
+    def test_asked_again_and_again_keeps_nothing(self):
+        def ask():
+            r = bristle.loop(**LOOP)
+            r.to_dict(), r.table()["y"], r.minor[0].gap, r.unit("work"), r.units("loop"), r.to_json()
+            bristle.trace(model="lugre", input=(T, U), init={"z": 1}).F
+            m = bristle.Model("lugre", Fs=2)
+            m.force(U, 1e-3), m.step(0.1, 1e-3), m.batch(np.zeros((4, 3)), 1e-3, Fs=[1.5, 2, 3])
+            for wrong in (lambda: bristle.loop(model="lugr"), lambda: bristle.Model("lugre", sigma0=-1),
+                          lambda: bristle.trace(model="lugre", input=(T, U[1:])), lambda: m.force([np.nan], 1e-3)):
+                with self.assertRaises(bristle.Error):
+                    wrong()
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            for _ in range(300):  # Python's lists of spare blocks fill
+                ask()
+            gc.collect()
+            before = sys.getallocatedblocks()
+            for _ in range(600):
+                ask()
+            gc.collect()
+        self.assertLess(sys.getallocatedblocks() - before, 400)  # less than one block a round
 
     def test_html_has_numbers_and_picture(self):
         text = bristle.loop(**LOOP)._repr_html_()

@@ -100,6 +100,9 @@ static void columns_are_chosen_by_unit_and_name(void **state)
   chosen("t_ms,x_mm,y_mm,Fref_N,F_N", "t x - F -");
   chosen("t_s,x_mm,P_N", "t x - - -"); /* force or load? the unit alone does not say */
   chosen("t_s,note,x", "t x - - -");
+  br_record *r = load("i,j\n0,1\n0,2\n1,3\n", "m"); /* a first column that stands still is no time */
+  assert_false(br_record_timed(r));
+  br_record_destroy(r);
 }
 
 static void units_are_converted(void **state)
@@ -150,6 +153,10 @@ static void named_columns(void **state)
   refuse_of(TEXT, "m", ch, 2, "m:2: column 'state': 'idle' is not a number");
   ch[1].column = "9";
   refuse_of(TEXT, "m", ch, 2, "no column '9'");
+  ch[1].column = "0"; /* columns are counted from 1 */
+  refuse_of(TEXT, "m", ch, 2, "no column '0'");
+  ch[1].column = "z"; /* words with a number among them are words */
+  refuse_of("t_s,mark\n0,a\n1,b\n2,3\n", "m", ch, 2, "mark (text)");
   ch[1].column = NULL;
   refuse_of("t_s,a_mm,b_mm\n0,1,2\n1,2,3\n", "m", ch, 2, "several columns fit position: a [mm], b [mm]");
   refuse_of("t_s,acc_g\n0,1\n1,2\n", "m", ch, 2,
@@ -272,6 +279,7 @@ static void steps_change_the_record(void **state)
   refuse(TEXT, "m|lowpass:2Hz", "at most half the sampling rate, 0.5 Hz");
   refuse(TEXT, "m|lowpass:2s", "its unit is not that of a frequency");
   refuse(TEXT, "m|window:5s:9s", "leaves 0 rows of the record, which goes from 0 to 3 s");
+  refuse(TEXT, "m|window:2.5s:9s", "leaves 1 rows of the record, which goes from 0 to 3 s");
   refuse(TEXT, "m|window:2s:1s", "A < B");
   refuse(TEXT, "m|window:2s", "expected window:A:B");
   refuse(TEXT, "m|resample:1e-12", "100 million");

@@ -37,6 +37,8 @@ refuse 'amplitude is missing' $M --vary frequency=1:2
 refuse 'frequency is missing' $M --vary amplitude=1:2
 refuse 'varies already' $M --vary amplitude=1:2 --frequency 1 --amplitude 2
 refuse 'first value must be the smaller' $M --amplitude 1 --vary frequency=2:1
+refuse 'first value must be the smaller' $M --amplitude 1 --vary frequency=2:2
+refuse 'not a number above 0' $M --amplitude 1 --vary frequency=0:2
 refuse 'expected frequency=A:B' $M --amplitude 1 --vary speed=1:2
 refuse 'not in N' $M --amplitude 1mm --vary frequency=1:2
 refuse 'not a number above 0' $M --amplitude -1 --vary frequency=1:2

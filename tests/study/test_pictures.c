@@ -316,6 +316,32 @@ static void phase(void **state)
   br_study_destroy(s);
 }
 
+/* A long curve is drawn by the extremes of its pieces, in their order and to its end. */
+static void thinned(void **state)
+{
+  (void)state;
+  br_err err;
+  br_study *s = run("model: lugre\ninput: 'sine:1mm,50Hz'\ntrace: {t-end: 1, dt: 1e-4}\n", &err);
+  const bri_table *t = &s->runs[0].res.tables[0];
+  bri_arena *arena = bri_arena_create();
+  br_plot_line whole, line;
+  const bri_columns c = {0, 1, -1, -1, 1, 1, 0}; /* u against t */
+  assert_int_equal(bri_columns_line(s, arena, t, &c, 1, &whole, &err), BR_OK);
+  assert_int_equal(bri_columns_line(s, arena, t, &c, 0, &line, &err), BR_OK);
+  assert_true(whole.n == 10001 && line.n > 2000 && line.n <= 4002 && line.n % 2 == 0);
+  for (size_t i = 1; i < line.n; i++) assert_true(line.x[i] >= line.x[i - 1]);
+  assert_true(line.x[line.n - 1] == whole.x[whole.n - 1]);
+  const size_t bucket = whole.n / 2000 + 1;
+  for (size_t i = 0; i < line.n; i += 2) { /* of six rows a time */
+    double lo = INFINITY, hi = -INFINITY;
+    for (size_t k = bucket * (i / 2); k < bucket * (i / 2 + 1) && k < whole.n; k++)
+      lo = fmin(lo, whole.y[k]), hi = fmax(hi, whole.y[k]);
+    assert_true(fmin(line.y[i], line.y[i + 1]) == lo && fmax(line.y[i], line.y[i + 1]) == hi);
+  }
+  bri_arena_destroy(arena);
+  br_study_destroy(s);
+}
+
 static void phase_maps(void **state)
 {
   (void)state;
@@ -465,9 +491,9 @@ int main(void)
   const struct CMUnitTest always[] = {cmocka_unit_test(regions), cmocka_unit_test(ranges),
                                       cmocka_unit_test(every_kind)};
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(kinds),         cmocka_unit_test(phase),         cmocka_unit_test(phase_maps),
-      cmocka_unit_test(phase_general), cmocka_unit_test(phase_refused), cmocka_unit_test(key),
-      cmocka_unit_test(no_memory),
+      cmocka_unit_test(kinds),      cmocka_unit_test(phase),         cmocka_unit_test(thinned),
+      cmocka_unit_test(phase_maps), cmocka_unit_test(phase_general), cmocka_unit_test(phase_refused),
+      cmocka_unit_test(key),        cmocka_unit_test(no_memory),
   };
   const int failed = cmocka_run_group_tests(always, NULL, NULL);
   if (!BR_WITH_YAML) {

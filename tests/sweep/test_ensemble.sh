@@ -211,6 +211,10 @@ refuse 'of dimension m, but is in N s.m' --grid sigma1=1m:2m:3
 refuse 'add --out' --grid sigma1=1:2:100000000
 refuse 'must end before' --grid sigma1=1:2:3 --t-end 1 --transient 2
 refuse "'nosuch'" --grid nosuch=1:2:3
+refuse 'no name for a formula' --grid sigma1=1:2:3 --measure 'a-b=v_max'
+many=v_max,$(seq -s, -f 'm%g=v_max' 64)
+refuse 'more than 64 measures' --grid sigma1=1:2:3 --measure "$many"
+"$B" sweep "${BLOCK[@]}" --list vp=1 --set sigma1=107 --t-end 1 --measure "${many%,*}" --csv many.csv --quiet || no "64 measures"
 refuse 'two columns' --grid sigma1=1:2:3 --measure v_max,v_max
 refuse 'has no such number' --grid input.9=1:2:3 --input vp:sine:1,1
 [ -e map.csv ] || [ -e map.csv.journal ] && no "a refused sweep leaves files"

@@ -126,6 +126,20 @@ enum {
 typedef struct br_job br_job;
 typedef struct br_sink br_sink;
 
+/* What derivatives are taken by. */
+typedef struct br_direction {
+  const char *name; /* of the parameter */
+  size_t element;   /* of a vector */
+  double x;         /* its value */
+  double scale;     /* size of a usual change, > 0 */
+  size_t
+      slot; /* its number in the model's block; SIZE_MAX: it is none of the model's, or the kernel shows no slope */
+  /* The same question with the parameter at x; the caller destroys *out. */
+  br_status (*beside)(const br_job *job, const struct br_direction *d, double x, br_job **out, br_err *err);
+  int again;     /* 1: asked a second time, to be computed more finely */
+  double *error; /* receives what they are known to, of the largest; NaN: ask again, and compare */
+} br_direction;
+
 typedef struct br_analysis {
   const char *name, *summary;
   const char *text; /* paragraphs of the help, separated by blank lines */
@@ -152,9 +166,9 @@ typedef struct br_analysis {
   /* Rules that rows cannot say; may be NULL. */
   br_status (*check)(const br_job *job, br_err *err);
   br_status (*run)(const br_job *job, br_sink *out, br_err *err);
-  /* The same answer with exact derivatives in place of its numbers: by the parameter in `slot` of the model's block, times
-   * `scale`.  BR_E_UNSUPPORTED: not for this job; NULL: never. */
-  br_status (*slope)(const br_job *job, size_t slot, double scale, br_sink *out, br_err *err);
+  /* The same answer with exact derivatives in place of its numbers; NaN where there is none.
+   * BR_E_UNSUPPORTED: not for this job; NULL: never. */
+  br_status (*slope)(const br_job *job, const br_direction *d, br_sink *out, br_err *err);
   const char *method;   /* how it is computed, for reports; NULL: the summary does */
   const char *accuracy; /* how good that is, where the answer has no estimate of its own */
 } br_analysis;

@@ -41,6 +41,8 @@
       {"sensitivity_error", "", "by parameter: largest error of a derivative, of the largest one",           \
        BR_RESULT_VALUE},                                                                                     \
       {"sensitivity_method", "", "how they were found", BR_RESULT_VALUE},                                    \
+      {"sensitivity_differences.*", "", "numbers of an exact answer whose derivatives are differences",      \
+       BR_RESULT_VALUE},                                                                                     \
   {                                                                                                          \
     "sensitivity_condition", "1", "of all of them, by relative changes: large where two act alike",          \
         BR_RESULT_VALUE                                                                                      \

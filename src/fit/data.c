@@ -66,11 +66,30 @@ static double local(const axis *x, size_t k, size_t window)
   return here + b[0];
 }
 
+/* Are the samples equally far apart, to rounding of the times? */
+static int is_even(const axis *x)
+{
+  const double step = (time_of(x, x->n - 1) - time_of(x, 0)) / (double)(x->n - 1);
+  double worst = 0;
+  for (size_t k = 0; k + 1 < x->n; k++) {
+    const double off = fabs(time_of(x, k + 1) - time_of(x, k) - step);
+    worst = off > worst ? off : worst;
+  }
+  return worst <= 1e-9 * step;
+}
+
 /* Scatter of the position: distance of a sample from the cubic through its four neighbours. */
 static double position_noise(const axis *x, double *work)
 {
   size_t m = 0;
+  const int even = is_even(x);
   for (size_t k = 2; k + 2 < x->n; k++) {
+    if (even) { /* the same cubic, its weights known */
+      const double near = place_of(x, k - 1) + place_of(x, k + 1),
+                   wide = place_of(x, k - 2) + place_of(x, k + 2);
+      work[m++] = fabs(place_of(x, k) - (4 * near - wide) / 6);
+      continue;
+    }
     const size_t at[4] = {k - 2, k - 1, k + 1, k + 2};
     double sum = 0;
     for (int i = 0; i < 4; i++) {
@@ -131,12 +150,12 @@ void bri_fit_smooth(bri_fit_data *d, size_t window, double *work)
   const axis first = axis_of(d, 0);
   d->window = window, d->bandwidth = window > 1 ? 0.9 / ((double)window * usual_step(&first, work)) : 0;
   for (size_t k = 0; k < n; k++) {
-    const axis x = axis_of(d, k % s);
-    d->u[k] = window > 1 ? local(&x, k / s, window) : d->raw_u[k];
+    const axis x = window > 1 ? axis_of(d, bri_fit_axis(k, s)) : first;
+    d->u[k] = window > 1 ? local(&x, bri_fit_row(k, s), window) : d->raw_u[k];
   }
   if (d->gap > 0) bri_gap_cross(d);
   for (size_t k = 0; k + s < n; k++) {
-    const double h = d->h[k / s] = d->t[k + s] - d->t[k];
+    const double h = d->h[bri_fit_row(k, s)] = d->t[k + s] - d->t[k];
     d->v[k] = d->measured ? 0.5 * (d->measured[k] + d->measured[k + s]) : (d->u[k + s] - d->u[k]) / h;
   }
   d->h[n / s - 1] = d->h[n / s - 2];
@@ -154,10 +173,10 @@ static void turn_force(bri_fit_data *d)
 {
   const size_t a = d->train[0], b = d->train[1], s = d->axes;
   double mean[BRI_FIT_AXES] = {0}, work = 0;
-  for (size_t k = a; k < b; k++) mean[k % s] += d->F[k];
+  for (size_t k = a; k < b; k++) mean[bri_fit_axis(k, s)] += d->F[k];
   for (size_t i = 0; i < s; i++) mean[i] /= (double)((b - a) / s);
   for (size_t k = a; k + s < b; k++)
-    work += (0.5 * (d->F[k] + d->F[k + s]) - mean[k % s]) * d->v[k] * d->h[k / s];
+    work += (0.5 * (d->F[k] + d->F[k + s]) - mean[bri_fit_axis(k, s)]) * d->v[k] * d->h[bri_fit_row(k, s)];
   d->flipped = work < 0;
   for (size_t k = 0; k < d->n && d->flipped; k++) d->F[k] = -d->F[k];
 }
@@ -241,7 +260,7 @@ br_status bri_fit_data_make(const br_fit_record *r, const br_fit_options *o, bri
   st = bad_parts(d, err);
   if (st) return st;
   for (size_t k = 0; k < n; k++) {
-    d->t[k] = r->t ? r->t[k / s] : (double)(k / s);
+    d->t[k] = r->t ? r->t[bri_fit_row(k, s)] : (double)bri_fit_row(k, s);
     d->u[k] = r->u ? r->u[k] : k ? d->u[k - 1] + 0.5 * (r->v[k] + r->v[k - 1]) * (r->t[k] - r->t[k - 1]) : 0;
     d->F[k] = r->F[k];
   }

@@ -10,6 +10,9 @@
 #include "text/fail.h"
 
 enum { BRI_FIT_SLOTS = 1024, BRI_FIT_OWN = 2, BRI_FIT_AXES = 2 };
+/* Sample and axis of number k where each sample has `axes` of them; a division costs more than most of what is done there. */
+static inline size_t bri_fit_row(size_t k, size_t axes) { return axes == 1 ? k : k / axes; }
+static inline size_t bri_fit_axis(size_t k, size_t axes) { return axes == 1 ? 0 : k % axes; }
 
 /* ---- data.c: a record made ready: motion between samples, forces, scales ---- */
 typedef struct {

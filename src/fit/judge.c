@@ -29,12 +29,15 @@ void bri_fit_errors(bri_fit_one *f, const bri_fit_data *d)
 {
   double mean[BRI_FIT_AXES] = {0}, var = 0;
   f->out.rmse_train = rms(f, d, d->train);
-  f->out.rmse_test = rms(f, d, d->test);
+  const int same = d->test[0] == d->train[0] && d->test[1] == d->train[1];
+  f->out.rmse_test = same ? f->out.rmse_train : rms(f, d, d->test);
   const double n = (double)(d->test[1] - d->test[0]);
-  for (size_t k = d->test[0]; k < d->test[1]; k++) mean[k % d->axes] += d->F[k];
+  for (size_t k = d->test[0]; k < d->test[1]; k++) mean[bri_fit_axis(k, d->axes)] += d->F[k];
   for (size_t a = 0; a < d->axes; a++) mean[a] /= n / (double)d->axes;
-  for (size_t k = d->test[0]; k < d->test[1]; k++)
-    var += (d->F[k] - mean[k % d->axes]) * (d->F[k] - mean[k % d->axes]);
+  for (size_t k = d->test[0]; k < d->test[1]; k++) {
+    const double off = d->F[k] - mean[bri_fit_axis(k, d->axes)];
+    var += off * off;
+  }
   f->out.rel_test = var > 0 ? f->out.rmse_test / sqrt(var / n) : NAN;
 }
 

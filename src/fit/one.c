@@ -463,7 +463,7 @@ void bri_fit_one_run(bri_fit_one *f, const br_model *m, const bri_fit_data *d, c
   /* the end of the descents as fresh slopes see it; mostly they find nothing left, and serve for the intervals */
   if (!f->st && !f->seen) f->cost = bri_search_run(&w, f->x, 60);
   if (!f->st) bri_fit_judge(f, &seen, &w);
-  if (!f->st) bri_fit_errors(f, d); /* against what was measured, whatever the loss saw */
+  if (!f->st && f->seen) bri_fit_errors(f, d); /* against what was measured, whatever the loss saw */
   if (!f->st) bri_fit_trust(f, &w);
   if (!f->st && w.failed) f->st = bri_text_fail(&f->err, BR_E_NOMEM, -1, "fit: out of memory");
   f->out.evaluations += w.evaluations;

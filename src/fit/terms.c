@@ -109,7 +109,7 @@ void bri_terms_choose(bri_fit_one *f, const bri_fit_data *d, const br_fit_option
   static const char *const OFFSET[] = {"offset_x", "offset_y"};
   for (size_t a = 0; a < d->axes; a++) {
     double *ones = f->ones + a * d->n;
-    for (size_t k = 0; k < d->n; k++) ones[k] = k % d->axes == a;
+    for (size_t k = 0; k < d->n; k++) ones[k] = bri_fit_axis(k, d->axes) == a;
     if (bri_fit_wants(o, "offset", 1)) extra(f, d->axes > 1 ? OFFSET[a] : "offset", ones);
   }
   if (d->timed && !viscous && bri_fit_wants(o, "viscous", 1)) extra(f, "viscous", d->speed);

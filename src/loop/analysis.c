@@ -231,7 +231,7 @@ static br_status put_minor(const bri_loop_question *q, br_sink *out, br_err *err
   return st ? st : br_put_end(out, err);
 }
 
-static br_status put_numbers(const bri_loop_question *q, br_sink *out, br_err *err)
+br_status bri_loop_numbers(const bri_loop_question *q, br_sink *out, br_err *err)
 {
   const br_loop_summary *s = &q->sum;
   br_put_text(out, s->method == BR_LOOP_CLOSED_FORM ? "closed-form" : "period-map", "method");
@@ -253,7 +253,7 @@ static br_status put_numbers(const bri_loop_question *q, br_sink *out, br_err *e
 
 /* ---- the question ---- */
 
-static void read_settings(bri_loop_question *q, const br_stop *stop)
+void bri_loop_settings_of(bri_loop_question *q, const br_stop *stop)
 {
   const br_job *job = q->job;
   q->m = br_job_model(job);
@@ -333,24 +333,34 @@ static void note_repelling(const bri_loop_question *q, br_sink *out)
   br_sink_note(out, text);
 }
 
+br_status bri_loop_compute(bri_loop_question *q, br_err *err)
+{
+  return br_job_flag(q->job, "waveform") ? compute_wave(q, err) : compute_loop(q, err);
+}
+
+void bri_loop_release(bri_loop_question *q)
+{
+  br_loop_destroy(q->loop);
+  br_wave_destroy(q->wave);
+  br_wave_destroy(q->start);
+  bri_free(q->switches);
+  bri_element_stages_free(q->stages, q->nstage);
+}
+
 static br_status run(const br_job *job, br_sink *out, br_err *err)
 {
   bri_loop_question q = {.job = job};
-  read_settings(&q, &out->stop);
+  bri_loop_settings_of(&q, &out->stop);
   br_status st = br_sink_alive(out, 0, err);
   const clock_t start = clock();
-  if (!st) st = br_job_flag(job, "waveform") ? compute_wave(&q, err) : compute_loop(&q, err);
+  if (!st) st = bri_loop_compute(&q, err);
   q.seconds = (double)(clock() - start) / CLOCKS_PER_SEC;
-  if (!st) st = put_numbers(&q, out, err);
+  if (!st) st = bri_loop_numbers(&q, out, err);
   if (!st && q.nscales) st = bri_loop_rates(&q, out, err);
   if (!st && q.periods) st = bri_loop_transient(&q, out, err);
   if (!st) st = bri_loop_tables(&q, out, err);
   if (!st) note_repelling(&q, out);
-  br_loop_destroy(q.loop);
-  br_wave_destroy(q.wave);
-  br_wave_destroy(q.start);
-  bri_free(q.switches);
-  bri_element_stages_free(q.stages, q.nstage);
+  bri_loop_release(&q);
   return st;
 }
 
@@ -401,7 +411,7 @@ static const char TEXT[] =
   .input_doc = "the motion u; only its turning points count unless --waveform or --scales is given", \
   .init_doc = "states at the start of that transient; zero where not given", .tables = "loop|wave",  \
   .options = OPTIONS, .noptions = COUNT(OPTIONS), .results = RESULTS, .nresults = COUNT(RESULTS),    \
-  .examples = EXAMPLES, .check = check, .run = run
+  .examples = EXAMPLES, .check = check, .run = run, .slope = bri_loop_slope
 
 const br_analysis bri_analysis_loop = {.name = "loop",
                                        .summary = "steady hysteresis loop, minor loops, energy",

@@ -62,14 +62,15 @@ br_status bri_loop_rates(const bri_loop_question *q, br_sink *out, br_err *err)
 
 br_status bri_loop_extra(const bri_loop_question *q, br_sink *out, br_err *err)
 {
-  double u[] = {q->turning[0].u, q->turning[0].u};
+  const br_turning *turning = br_loop_turnings(q->loop);
+  double u[] = {turning[0].u, turning[0].u};
   br_loop_settings set = q->set;
   br_loop *major = NULL;
   for (size_t i = 1; i < q->sum.n_turning; i++) {
-    u[0] = fmin(u[0], q->turning[i].u);
-    u[1] = fmax(u[1], q->turning[i].u);
+    u[0] = fmin(u[0], turning[i].u);
+    u[1] = fmax(u[1], turning[i].u);
   }
-  set.frequency *= q->sum.path_length / (2 * (u[1] - u[0])); /* at the same speed */
+  set.frequency *= br_loop_get(q->loop)->path_length / (2 * (u[1] - u[0])); /* at the same speed */
   const double rest = u[0] <= 0 && u[1] >= 0 ? 0 : u[0];
   const br_status st = br_loop_create(q->m, q->par, 2, u, rest, &set, &major, err);
   if (st == BR_E_NOMEM || st == BR_INTERRUPTED) return st; /* otherwise there is no such loop */

@@ -29,7 +29,16 @@ typedef struct {
   br_wave_switch *switches;
   bri_element_stage *stages; /* whose blocks these are */
   size_t nstage;
+  int slope; /* 1: numbers are derivatives, and what is given has none */
 } bri_loop_question;
+
+/* analysis.c: options of the job; the loop or wave itself; its numbers; what it holds. */
+void bri_loop_settings_of(bri_loop_question *q, const br_stop *stop);
+BR_CHECKED br_status bri_loop_compute(bri_loop_question *q, br_err *err);
+BR_CHECKED br_status bri_loop_numbers(const bri_loop_question *q, br_sink *out, br_err *err);
+void bri_loop_release(bri_loop_question *q);
+/* slope.c: the answer with exact derivatives in place of its numbers. */
+BR_CHECKED br_status bri_loop_slope(const br_job *job, const br_direction *d, br_sink *out, br_err *err);
 
 /* Points along the steady loop in order of the path; a corner stands twice only where the force jumps. */
 typedef struct {

@@ -317,7 +317,7 @@ static br_status put_wave(const bri_loop_question *q, br_sink *out, br_err *err)
   br_status st = q->start ? put_start(q, out, err) : br_put_table(out, &head, err);
   if (q->start) return st;
   for (size_t k = 0; k < r->n && !st; k++) {
-    const double row[] = {r->t[k], r->u[k], r->y[k]};
+    const double row[] = {q->slope ? 0 : r->t[k], q->slope ? 0 : r->u[k], r->y[k]};
     st = br_put_row(out, row, err);
   }
   return st ? st : br_put_end(out, err);

@@ -4,6 +4,7 @@
  * there.  Elsewhere the whole question is asked again beside the parameter, three times on either side, and the differences are extrapolated
  * (Richardson, two stages): the error falls with the sixth power of the step, and the last two stages tell how large it is. */
 #include <math.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -14,7 +15,8 @@
 #include "text/fail.h"
 
 enum { LEVELS = 3, NAMES = 12, NAME = 64 };
-static const double STEP = 4e-3; /* of the parameter, at first */
+static const double STEP = 4e-3;  /* of the parameter, at first */
+static const double UNSURE = 0.1; /* a difference beside exact derivatives that is known no better is none */
 
 static br_status no_memory(br_err *err)
 {
@@ -131,6 +133,13 @@ static br_status copy_job(const br_job *job, const knob *k, double x, br_job **o
   return st ? st : br_job_check(*out, err);
 }
 
+static br_status beside(const br_job *job, const br_direction *d, double x, br_job **out, br_err *err)
+{
+  knob k = {.element = d->element};
+  (void)snprintf(k.name, sizeof k.name, "%s", d->name);
+  return copy_job(job, &k, x, out, err);
+}
+
 /* ---- numbers of an answer ---- */
 
 typedef struct {
@@ -166,13 +175,22 @@ static void collect_rows(numbers *a, const br_result_table *t, const char *path)
     }
 }
 
-/* Everything below a node; counts of steps and times of the computation are no answers. */
+/* Counts of steps, times of the computation and what errors are estimated to be are no answers. */
+static int is_answer(const char *path)
+{
+  static const char *const NONE[] = {"stats", "error", "iterations", "cycle.residual", "energy.residual"};
+  for (size_t i = 0; i < sizeof NONE / sizeof NONE[0]; i++)
+    if (strcmp(path, NONE[i]) == 0) return 0;
+  return 1;
+}
+
+/* Everything below a node. */
 static void collect(numbers *a, const br_result *r, const br_node *node, const char *path)
 {
   const br_node_view v = br_node_look(r, node);
   const br_node *m = NULL;
   char below[256];
-  if (v.kind == BR_NODE_NONE || strcmp(path, "stats") == 0 || strcmp(path, "error") == 0) return;
+  if (v.kind == BR_NODE_NONE || !is_answer(path)) return;
   if (v.kind == BR_NODE_VALUE && v.value.kind == BR_VALUE_NUMBER) add(a, path, v.value.number);
   if (v.kind == BR_NODE_LIST && v.table) collect_rows(a, v.table, path);
   if (v.kind == BR_NODE_ARRAY)
@@ -208,40 +226,60 @@ static br_status ask(const br_job *job, const knob *k, double x, const br_sink *
 
 /* ---- derivatives ---- */
 
-/* Exactly, where analysis, model and parameter allow it; BR_E_UNSUPPORTED: they do not. */
-static br_status exact(const br_job *job, const knob *k, const br_sink *out, const numbers *base, double *d,
-                       double *worst, br_err *err)
+/* One answer of the analysis with its derivatives, into d[n]; BR_E_UNSUPPORTED: it has other parts. */
+static br_status take_slopes(const br_job *job, const br_direction *direction, const br_sink *out,
+                             const numbers *base, double *d, br_err *err)
 {
-  const br_param *row = br_params_row(job->params, k->name);
-  const double scale = k->x != 0 ? k->x : 1;
   numbers a = {0};
   br_result *r = NULL;
-  const br_model *m = job->m;
-  /* exponents with a closed form of their own in the kernel show no slope there */
-  const int closed = row && strcmp(row->unit, "1") == 0 && (k->x == 1 || k->x == 2);
-  if (!job->an->slope || !m || !row || row < m->params || row >= m->params + m->nparam || closed)
-    return BR_E_UNSUPPORTED;
   br_status st = br_result_create(BR_TABLE_LIST | BR_TABLE_ARRAYS, &r, err);
   if (!st) {
     br_sink sink = br_result_sink(r);
     sink.stop = out->stop;
-    st = job->an->slope(job, row->slot + k->element, scale, &sink, err);
+    st = job->an->slope(job, direction, &sink, err);
   }
   if (!st) collect(&a, r, br_result_root(r), "");
   if (!st && a.failed) st = no_memory(err);
   if (!st && (a.n != base->n || strcmp(a.paths.text, base->paths.text) != 0)) st = BR_E_UNSUPPORTED;
-  for (size_t i = 0; i < base->n && !st; i++)
-    if (!isfinite(a.x[i]) && isfinite(base->x[i])) st = BR_E_UNSUPPORTED;
   if (!st && a.n) memcpy(d, a.x, a.n * sizeof *d);
-  *worst = 1e-13; /* tolerance of what is integrated; steps are exact to rounding */
   free_numbers(&a);
   br_result_destroy(r);
   return st;
 }
 
-/* All by one parameter: d[n] and the error of the worst, of the largest. */
+/* Exactly, where analysis, model and parameter allow it; BR_E_UNSUPPORTED: they do not.  rest[n] is scratch. */
+static br_status exact(const br_job *job, const knob *k, const br_sink *out, const numbers *base, double *d,
+                       double *rest, double *worst, br_err *err)
+{
+  const br_param *row = br_params_row(job->params, k->name);
+  const br_model *m = job->m;
+  /* exponents with a closed form of their own in the kernel show no slope there */
+  const int closed = row && strcmp(row->unit, "1") == 0 && (k->x == 1 || k->x == 2);
+  const int own = m && row && row >= m->params && row < m->params + m->nparam && !closed;
+  br_direction direction = {.name = k->name,
+                            .element = k->element,
+                            .x = k->x,
+                            .scale = k->step / STEP,
+                            .slot = own ? row->slot + k->element : SIZE_MAX,
+                            .beside = beside,
+                            .error = worst};
+  double most = 0, error = 0;
+  *worst = 0;
+  if (!job->an->slope) return BR_E_UNSUPPORTED;
+  br_status st = take_slopes(job, &direction, out, base, d, err);
+  if (st || !isnan(*worst)) return st;
+  memcpy(rest, d, base->n * sizeof *d);
+  direction.again = 1;
+  st = take_slopes(job, &direction, out, base, d, err);
+  for (size_t i = 0; i < base->n && !st; i++)
+    if (isfinite(d[i])) most = fmax(most, fabs(d[i])), error = fmax(error, fabs(d[i] - rest[i]));
+  *worst = most > 0 ? error / most : 0;
+  return st;
+}
+
+/* All by one parameter: d[n], the error of each, and that of the worst, of the largest. */
 static br_status derive(const br_job *job, const knob *k, const br_sink *out, numbers *base, double *d,
-                        double *worst, br_err *err)
+                        double *errors, double *worst, br_err *err)
 {
   numbers side[2 * LEVELS] = {0};
   br_status st = BR_OK;
@@ -262,8 +300,9 @@ static br_status derive(const br_job *job, const knob *k, const br_sink *out, nu
       D[l] = (side[2 * l].x[n] - side[2 * l + 1].x[n]) / (2 * k->step / (double)((size_t)1 << l));
     const double a = (4 * D[1] - D[0]) / 3, b = (4 * D[2] - D[1]) / 3;
     d[n] = (16 * b - a) / 15;
+    errors[n] = fabs(d[n] - b);
     if (!isfinite(d[n])) continue;
-    error = fmax(error, fabs(d[n] - b)), most = fmax(most, fabs(d[n]));
+    error = fmax(error, errors[n]), most = fmax(most, fabs(d[n]));
   }
   *worst = most > 0 ? error / most : 0;
   for (size_t i = 0; i < 2 * LEVELS; i++) free_numbers(&side[i]);
@@ -296,41 +335,97 @@ static double condition(const numbers *base, const double *d, const knob *knobs,
   return values[0] > 0 ? sqrt(values[n - 1] / values[0]) : NAN;
 }
 
+/* ---- all of it ---- */
+
+/* What is found so far: derivatives [n][base.n], and of which numbers differences were taken. */
+typedef struct {
+  knob knobs[NAMES];
+  size_t n, exacts; /* parameters; of them, those with exact derivatives */
+  numbers base;
+  double *d;
+  char *differs; /* [base.n] */
+} findings;
+
+/* Exact derivatives by knob k, and differences where there are none. */
+static br_status find(const br_job *job, findings *f, size_t k, const br_sink *out, double *worst,
+                      br_err *err)
+{
+  double *d = f->d + k * f->base.n, *rest = f->d + f->n * f->base.n, *errors = rest + f->base.n, error = 0;
+  br_err why = {BR_OK, -1, ""};
+  size_t missing = 0;
+  br_status st = exact(job, &f->knobs[k], out, &f->base, d, rest, worst, &why);
+  if (st && st != BR_E_UNSUPPORTED)
+    return bri_text_fail(err, st, -1, "sensitivity by %s: %.180s", f->knobs[k].shown, why.msg);
+  f->exacts += !st;
+  for (size_t i = 0; i < f->base.n; i++) {
+    if (st) d[i] = NAN;
+    missing += !isfinite(d[i]) && isfinite(f->base.x[i]);
+  }
+  if (!missing) return BR_OK;
+  const int none = st != BR_OK;
+  st = derive(job, &f->knobs[k], out, &f->base, rest, errors, &error, err);
+  for (size_t i = 0; i < f->base.n && !st; i++) {
+    if (isfinite(d[i]) || !isfinite(f->base.x[i])) continue;
+    d[i] = none || errors[i] <= UNSURE * fabs(rest[i]) ? rest[i] : (double)NAN, f->differs[i] = 1;
+  }
+  if (none) *worst = error;
+  return st;
+}
+
+static void put_method(const findings *f, br_sink *out)
+{
+  size_t n = 0;
+  for (size_t i = 0; i < f->base.n; i++) n += f->differs[i] != 0;
+  br_put_text(out,
+              f->exacts == f->n ? n ? "exact: complex step through the model, variational equations; "
+                                      "sensitivity_differences: central differences, extrapolated twice"
+                                    : "exact: complex step through the model, variational equations"
+              : f->exacts
+                  ? "exact where model and parameter allow it, else central differences, extrapolated twice"
+                  : "central differences, extrapolated twice",
+              "sensitivity_method");
+  const char *path = f->base.paths.text;
+  for (size_t i = 0, at = 0; i < f->base.n && f->exacts == f->n; i++, path = strchr(path, '\n') + 1)
+    if (f->differs[i]) {
+      char text[256];
+      (void)snprintf(text, sizeof text, "%.*s", (int)strcspn(path, "\n"), path);
+      br_put_text(out, text, "sensitivity_differences.%zu", at++);
+    }
+}
+
+static br_status start(const br_job *job, findings *f, const br_sink *out, br_err *err)
+{
+  br_status st = read_knobs(job, f->knobs, &f->n, err);
+  if (!st && f->n) st = ask(job, &f->knobs[0], f->knobs[0].x, out, &f->base, err);
+  if (st) return st;
+  f->d = bri_malloc_array(f->base.n + 1, (f->n + 3) * sizeof *f->d);
+  f->differs = bri_calloc(f->base.n + 1, 1);
+  return f->d && f->differs ? BR_OK : no_memory(err);
+}
+
 br_status bri_sensitivity(const br_job *job, br_sink *out, br_err *err)
 {
-  knob knobs[NAMES];
-  size_t n = 0, exacts = 0;
-  numbers base = {0};
-  double *d = NULL;
-  br_status st = read_knobs(job, knobs, &n, err);
-  if (!st && n) st = ask(job, &knobs[0], knobs[0].x, out, &base, err);
-  if (!st) d = bri_malloc_array(base.n + 1, (n + 1) * sizeof *d);
-  if (!st && !d) st = no_memory(err);
-  for (size_t k = 0; k < n && !st; k++) {
+  findings f = {.n = 0};
+  br_status st = start(job, &f, out, err);
+  for (size_t k = 0; k < f.n && !st; k++) {
     double worst = 0;
-    br_err why = {BR_OK, -1, ""};
-    st = exact(job, &knobs[k], out, &base, d + k * base.n, &worst, &why);
-    exacts += !st;
-    if (st == BR_E_UNSUPPORTED) st = derive(job, &knobs[k], out, &base, d + k * base.n, &worst, err);
-    else if (st) st = bri_text_fail(err, st, -1, "sensitivity by %s: %.180s", knobs[k].shown, why.msg);
-    const char *path = base.paths.text;
-    for (size_t i = 0; i < base.n && !st; i++, path = strchr(path, '\n') + 1) {
+    st = find(job, &f, k, out, &worst, err);
+    const char *path = f.base.paths.text;
+    for (size_t i = 0; i < f.base.n && !st; i++, path = strchr(path, '\n') + 1) {
       char text[256];
       const size_t length = strcspn(path, "\n");
       (void)snprintf(text, sizeof text, "%.*s", (int)length, path);
-      put(out, knobs[k].shown, text, strlen(text), d[k * base.n + i]);
+      put(out, f.knobs[k].shown, text, strlen(text), f.d[k * f.base.n + i]);
     }
-    if (!st) br_put_number(out, "1", worst, "sensitivity_error.'%s'", knobs[k].shown);
-    if (!st) st = br_sink_alive(out, (double)(k + 1) / (double)n, err);
+    if (!st) br_put_number(out, "1", worst, "sensitivity_error.'%s'", f.knobs[k].shown);
+    if (!st) st = br_sink_alive(out, (double)(k + 1) / (double)f.n, err);
   }
-  if (!st && n)
-    br_put_text(out,
-                exacts == n ? "exact: complex step through the model, variational equations"
-                : exacts    ? "exact where the model allows it, else central differences, extrapolated twice"
-                            : "central differences, extrapolated twice",
-                "sensitivity_method");
-  if (!st && n) br_put_number(out, "1", condition(&base, d, knobs, n), "sensitivity_condition");
-  free_numbers(&base);
-  bri_free(d);
+  if (!st && f.n) {
+    put_method(&f, out);
+    br_put_number(out, "1", condition(&f.base, f.d, f.knobs, f.n), "sensitivity_condition");
+  }
+  free_numbers(&f.base);
+  bri_free(f.d);
+  bri_free(f.differs);
   return st;
 }

@@ -28,13 +28,13 @@ BR_FN brn_c64 bri_over(brn_c64 a, brn_c64 b)
 #include "../../models/models.def"
 #undef BR_VISIT
 
-const bri_tangents *BRI_CAT(bri_tangents_, BR_ISA)(size_t model)
+bri_tangent_walk *BRI_CAT(bri_tangent_, BR_ISA)(size_t model)
 {
-  static const bri_tangents ALL[] = {
+  static bri_tangent_walk *const ALL[] = {
 #define BR_VISIT "../src/sense/tangent_entry.inc"
 #include "../../models/models.def"
   };
-  return model < sizeof ALL / sizeof ALL[0] ? &ALL[model] : NULL;
+  return model < sizeof ALL / sizeof ALL[0] ? ALL[model] : NULL;
 }
 #else
 typedef int bri_no_tangent; /* a file must not be empty */

@@ -11,8 +11,15 @@
 
 enum { MOST = 64, AXES = 2 };
 
+enum {
+  SIDES = 6
+}; /* blocks beside the parameter, for the energy, which kernels give for plain numbers alone */
+static const double STEPS[SIDES / 2] = {4e-3, 2e-3, 1e-3};
+
 struct bri_twin {
-  br_model model;
+  br_model model, slopes;
+  double scale;
+  double *side[SIDES]; /* above and below, by STEPS of the direction; NULL: no energy */
   const br_model *of;
   const double *par; /* of the model itself */
   double *pairs;     /* the same with the direction as imaginary part */
@@ -89,6 +96,31 @@ static void twin_force(const void *par, double n, const double *u, const double 
   force(self(par), n, u, v, z, 0, F);
 }
 
+static void slope_force(const void *par, double n, const double *u, const double *v, const double *z,
+                        const double *dz, double *F)
+{
+  const bri_twin *t = self(par);
+  (void)dz;
+  force(t, n, u, v, z, 1, F);
+  for (int a = 0; a < t->of->axes; a++) F[a] /= t->scale;
+}
+
+/* Central differences of an algebraic function, extrapolated twice: exact for polynomials up to the sixth degree. */
+static double slope_energy(const void *par, double n, const double *u, const double *z)
+{
+  const bri_twin *t = self(par);
+  const size_t ns = states(t);
+  double D[SIDES / 2], at[MOST], E[2];
+  for (size_t l = 0; l < SIDES / 2; l++) {
+    for (size_t b = 0; b < 2; b++) {
+      for (size_t i = 0; i < ns; i++) at[i] = z[i] + (b ? -STEPS[l] : STEPS[l]) * z[ns + i];
+      E[b] = t->of->energy(t->side[2 * l + b], n, u, at);
+    }
+    D[l] = (E[0] - E[1]) / (2 * STEPS[l]);
+  }
+  return (64 * D[2] - 20 * D[1] + D[0]) / 45 / t->scale;
+}
+
 static size_t twin_nstate(const void *par) { return 2 * states(self(par)); }
 
 static size_t twin_nmode(const void *par)
@@ -106,6 +138,19 @@ static void twin_classify(const void *par, br_class *c)
 static br_status unsupported(const br_model *m, const char *why, br_err *err)
 {
   return bri_text_fail(err, BR_E_UNSUPPORTED, -1, "%s has no exact derivatives here: %s", m->name, why);
+}
+
+static br_status create_sides(bri_twin *t, size_t slot)
+{
+  const br_model *m = t->of;
+  for (size_t k = 0; k < SIDES && m->energy; k++) {
+    t->side[k] = bri_malloc_array(m->slots + 1, sizeof *t->side[k]);
+    if (!t->side[k]) return BR_E_NOMEM;
+    memcpy(t->side[k], t->par, m->slots * sizeof *t->side[k]);
+    t->side[k][slot] += (k % 2 ? -1 : 1) * STEPS[k / 2] * t->scale;
+    m->prepare(t->side[k]);
+  }
+  return BR_OK;
 }
 
 br_status bri_twin_create(const br_model *m, const double *par, size_t slot, double scale, bri_twin **out,
@@ -127,7 +172,7 @@ br_status bri_twin_create(const br_model *m, const double *par, size_t slot, dou
   for (size_t i = 0; i < m->slots; i++) pairs[2 * i] = par[i], pairs[2 * i + 1] = 0;
   pairs[2 * slot + 1] = scale * BRI_TINY_STEP;
   m->prepare_pair(pairs);
-  t->of = m, t->par = par, t->pairs = pairs;
+  t->of = m, t->par = par, t->pairs = pairs, t->scale = scale;
   memcpy(t->block, &t, sizeof t);
   t->model = (br_model){.name = m->name,
                         .title = m->title,
@@ -141,17 +186,26 @@ br_status bri_twin_create(const br_model *m, const double *par, size_t slot, dou
                         .rate = twin_rate,
                         .force = twin_force,
                         .step = m->step_pair ? twin_step : NULL};
+  t->slopes = t->model;
+  t->slopes.force = slope_force;
+  if (m->energy) t->slopes.energy = slope_energy;
+  if (create_sides(t, slot) != BR_OK) {
+    bri_twin_destroy(t);
+    return bri_text_fail(err, BR_E_NOMEM, -1, "sensitivity: out of memory");
+  }
   *out = t;
   return BR_OK;
 }
 
 void bri_twin_destroy(bri_twin *t)
 {
+  for (size_t k = 0; t && k < SIDES; k++) bri_free(t->side[k]);
   if (t) bri_free(t->pairs);
   bri_free(t);
 }
 
 const br_model *bri_twin_model(const bri_twin *t) { return &t->model; }
+const br_model *bri_twin_slopes(const bri_twin *t) { return &t->slopes; }
 const double *bri_twin_par(const bri_twin *t) { return t->block; }
 
 void bri_twin_slope(const bri_twin *t, double load, const double *u, const double *v, const double *z,

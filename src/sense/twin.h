@@ -15,6 +15,9 @@ BR_CHECKED br_status bri_twin_create(const br_model *m, const double *par, size_
 void bri_twin_destroy(bri_twin *twin); /* NULL is fine */
 const br_model *bri_twin_model(const bri_twin *twin);
 const double *bri_twin_par(const bri_twin *twin);
+/* The same model with the derivatives of its force and energy, by the parameter itself, in place of them: what is
+ * linear in the force (a loop's force, work, gaps) becomes its own derivative. */
+const br_model *bri_twin_slopes(const bri_twin *twin);
 /* Derivative of the force at states z of the twin, along the direction; one number an axis. */
 void bri_twin_slope(const bri_twin *twin, double load, const double *u, const double *v, const double *z,
                     double *dF);

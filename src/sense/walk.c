@@ -120,25 +120,25 @@ void bri_tile_fill(bri_tile *t, const bri_motion *m, size_t k, int states, const
   for (int q = 0; q < states; q++) fill(t->z[q], z + (size_t)q * m->n + k, n);
 }
 
-static const bri_tangents *tangents_of(size_t model)
-{
-  const char *isa = br_isa_name();
 #if defined(BR_HAVE_ISA_avx512)
-  if (strcmp(isa, "avx512") == 0) return bri_tangents_avx512(model);
+#define BEST_AVX512(name, model) strcmp(br_isa_name(), "avx512") == 0 ? name##_avx512(model):
+#else
+#define BEST_AVX512(name, model)
 #endif
 #if defined(BR_HAVE_ISA_avx2)
-  if (strcmp(isa, "avx2") == 0) return bri_tangents_avx2(model);
+#define BEST_AVX2(name, model) strcmp(br_isa_name(), "avx2") == 0 ? name##_avx2(model):
+#else
+#define BEST_AVX2(name, model)
 #endif
-  (void)isa;
-  return bri_tangents_base(model);
-}
+/* That of the instruction set in use. */
+#define BEST(name, model) (BEST_AVX512(name, model) BEST_AVX2(name, model) name##_base(model))
 
 void bri_walk_states(const br_model *m, const double *par, const bri_motion *path, double *F, double *states)
 {
   const size_t number = number_of(m);
-  const bri_tangents *fast = tangents_of(number);
+  bri_affine_walk *fast = states ? BEST(bri_affine, number) : NULL;
   bri_walk_fn *stamped = bri_walk_f64(number);
-  if (states && fast && fast->affine && fast->affine(par, path, F, states)) return;
+  if (fast && fast(par, path, F, states)) return;
   if (stamped) stamped(par, path, NULL, F, states);
   else walk_face(m, par, path, NULL, F);
 }
@@ -146,7 +146,7 @@ void bri_walk_states(const br_model *m, const double *par, const bri_motion *pat
 int bri_walk_slopes(const br_model *m, const double *par, size_t n, const double *slope, size_t stride,
                     const double *before, const bri_motion *path, const double *states, double *D, size_t ld)
 {
-  const bri_tangents *of = tangents_of(number_of(m)), *fast = of && of->slopes ? of : NULL;
+  bri_tangent_walk *fast = BEST(bri_tangent, number_of(m));
   bri_motion one = *path;
   int fine = 1;
   for (size_t j = 0; fast && j < n; j += BRI_TANGENTS) {
@@ -158,7 +158,7 @@ int bri_walk_slopes(const br_model *m, const double *par, size_t n, const double
                            states,
                            D + j * ld,
                            ld};
-    fast->slopes(&d, path);
+    fast(&d, path);
   }
   for (size_t j = 0; !fast && j < n; j++) {
     one.before_slope = before[j];

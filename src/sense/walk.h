@@ -43,7 +43,7 @@ typedef void bri_walk_fn(const double *par, const bri_motion *path, const double
 bri_walk_fn *bri_walk_f64(size_t model);
 bri_walk_fn *bri_walk_c64(size_t model);
 
-/* tangent_c64.c, once per instruction set: up to BRI_TANGENTS directions, the samples in tiles. */
+/* tangent_c64.c and tangent_f64.c, once per instruction set: up to BRI_TANGENTS directions, the samples in tiles. */
 enum { BRI_TILE = 128, BRI_TANGENTS = 8 };
 typedef struct {
   double u[BRI_TILE], v[BRI_TILE], at[BRI_TILE], h[BRI_TILE];
@@ -62,12 +62,11 @@ typedef struct {
 typedef void bri_tangent_walk(const bri_tangent *d, const bri_motion *path);
 /* Force and states where a step is affine in the state; returns 0 where it is not. */
 typedef int bri_affine_walk(const double *par, const bri_motion *path, double *F, double *states);
-typedef struct {
-  bri_tangent_walk *slopes; /* NULL: the model has none */
-  bri_affine_walk *affine;
-} bri_tangents;
-const bri_tangents *bri_tangents_base(size_t model), *bri_tangents_avx2(size_t model),
-    *bri_tangents_avx512(size_t model);
+/* By the number of the model; NULL: it has none. */
+bri_tangent_walk *bri_tangent_base(size_t model), *bri_tangent_avx2(size_t model),
+    *bri_tangent_avx512(size_t model);
+bri_affine_walk *bri_affine_base(size_t model), *bri_affine_avx2(size_t model),
+    *bri_affine_avx512(size_t model);
 void bri_tile_fill(bri_tile *t, const bri_motion *m, size_t k, int states, const double *z);
 
 /* Imaginary part that stands for one unit of a direction. */

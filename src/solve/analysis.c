@@ -3,7 +3,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "answer.h"
+#include "analysis_slope.h"
 #include "analysis/rows.h"
 #include "text/fail.h"
 #include "varied.h"
@@ -283,18 +283,30 @@ static void put_cost(const bri_answer *b)
   br_put_number(b->out, "1", (double)s->rounded, "stats.rounded");
 }
 
+void bri_answer_ask(bri_answer *b, const br_job *job, br_sink *out)
+{
+  *b = (bri_answer){.job = job, .out = out, .set = settings_of(job), .t_end = end_of(job)};
+}
+
+br_status bri_answer_all(bri_answer *b, br_err *err)
+{
+  const int cycle_first = !(b->t_end > 0); /* then the run shows one period of it */
+  double level = 0;
+  br_status st = bri_answer_prepare(b, err);
+  if (!st) st = bri_window_read(b->job, b->t_end, &b->window.from, &b->window.to, err);
+  if (!st) b->window.threshold = bri_answer_threshold(b, &level);
+  if (!st && cycle_first) st = bri_answer_cycle(b, err);
+  if (!st) st = bri_answer_run(b, err);
+  if (!st && !cycle_first && br_job_flag(b->job, "cycle")) st = bri_answer_cycle(b, err);
+  if (!st) put_cost(b);
+  return st;
+}
+
 static br_status run(const br_job *job, br_sink *out, br_err *err)
 {
-  bri_answer b = {.job = job, .out = out, .set = settings_of(job), .t_end = end_of(job)};
-  const int cycle_first = !(b.t_end > 0); /* then the run shows one period of it */
-  double level = 0;
-  br_status st = bri_answer_prepare(&b, err);
-  if (!st) st = bri_window_read(job, b.t_end, &b.window.from, &b.window.to, err);
-  if (!st) b.window.threshold = bri_answer_threshold(&b, &level);
-  if (!st && cycle_first) st = bri_answer_cycle(&b, err);
-  if (!st) st = bri_answer_run(&b, err);
-  if (!st && !cycle_first && br_job_flag(job, "cycle")) st = bri_answer_cycle(&b, err);
-  if (!st) put_cost(&b);
+  bri_answer b;
+  bri_answer_ask(&b, job, out);
+  const br_status st = bri_answer_all(&b, err);
   bri_answer_release(&b);
   return st;
 }
@@ -337,4 +349,5 @@ const br_analysis bri_analysis_simulate = {
     .naliases = COUNT(ALIASES),
     .check = check,
     .run = run,
+    .slope = bri_answer_slope,
 };

@@ -3,7 +3,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "answer.h"
+#include "analysis_slope.h"
 #include "text/stop.h"
 
 static const char NO_THRESHOLD[] =
@@ -37,7 +37,7 @@ static void put(const bri_answer *b, const br_cycle *c, const double *lo, const 
 {
   br_sink *out = b->out;
   const size_t first = bri_answer_first(b);
-  const int slow = c->threshold > 0;
+  const int slow = c->threshold > 0 || (b->slope && !isnan(c->stick_fraction));
   br_put_number(out, "s", c->period, "cycle.period");
   for (size_t i = 0; i < b->nstate + b->nforce; i++) {
     bri_answer_put(b, first + i, lo[i], "cycle.'*_min'");
@@ -66,9 +66,11 @@ br_status bri_answer_cycle(bri_answer *b, br_err *err)
   memcpy(b->x, br_job_start(b->job, NULL), b->nstate * sizeof *b->x);
   br_status st = br_cycle_find(b->plant, &set, &cs, b->x, &c, b->x, b->lo, b->hi, err);
   if (bri_stopped(&b->out->stop)) st = bri_stop_status(&b->out->stop, "simulate", err);
+  const double period = c.period;
+  if (!st && b->slope) st = bri_slope_cycle(b, &c, cs.level, b->x, b->lo, b->hi, err);
   if (st) return st;
   put(b, &c, b->lo, b->hi);
   bri_answer_cost(b, &c.stats);
-  if (!(b->t_end > 0)) b->t_end = c.period;
+  if (!(b->t_end > 0)) b->t_end = period;
   return BR_OK;
 }

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "answer.h"
+#include "analysis_slope.h"
 #include "signal/reversals.h"
 #include "base/alloc.h"
 #include "text/stop.h"
@@ -62,6 +62,7 @@ static int on_event(void *ctx, const br_event *ev)
     b->event_x = x;
     b->event_x[b->nx++] = ev->x[i];
   }
+  if (b->slope) bri_slope_event(b, e, ev);
   return 0;
 }
 
@@ -244,9 +245,9 @@ void bri_answer_put(const bri_answer *b, size_t i, double x, const char *path)
   char full[2 * BRI_ANSWER_NAME];
   /* names of states may have dots: in quotes they are one part of the path */
   (void)snprintf(full, sizeof full, "%.*s%s%s", (int)(gap - path), path, b->names[i], gap + 1);
-  const br_value v = {isnan(x) ? BR_VALUE_NULL
-                      : twice  ? BR_VALUE_ASIDE
-                               : BR_VALUE_NUMBER,
+  const br_value v = {isnan(x) && !b->slope ? BR_VALUE_NULL
+                      : twice               ? BR_VALUE_ASIDE
+                                            : BR_VALUE_NUMBER,
                       x, NULL, b->columns[i].unit};
   br_put_value(b->out, &v, full);
 }
@@ -327,7 +328,7 @@ static void put_sticks(const bri_answer *b)
       if (e->contact != c || (e->type != BR_EVENT_STICK && e->type != BR_EVENT_SLIP)) continue;
       if (e->type == BR_EVENT_STICK) from = e->t;
       if (e->type != BR_EVENT_SLIP || n >= LISTED) continue;
-      br_put_number(b->out, "1", (double)c + 1, "sticks.%zu.contact", n);
+      br_put_number(b->out, "1", b->slope ? 0 : (double)c + 1, "sticks.%zu.contact", n);
       br_put_number(b->out, "s", from, "sticks.%zu.from", n);
       br_put_number(b->out, "s", e->t, "sticks.%zu.to", n);
       br_put_number(b->out, bri_force_unit(b->sys, e->contact), e->F, "sticks.%zu.breakaway", n++);
@@ -361,16 +362,16 @@ static void put_events(const bri_answer *b)
     (void)snprintf(contact, sizeof contact, "contact%zu", b->events[i].contact + 1);
     br_put_text(b->out, v >= 0 ? br_plant_state(b->plant, (size_t)v) : contact, "events.%zu.state", i);
   }
-  for (size_t k = 0; k < BRI_ANSWER_TYPES; k++) total += b->count[k];
+  for (size_t k = 0; k < BRI_ANSWER_TYPES; k++) total += b->slope ? 0 : b->count[k];
   br_put_number(b->out, "1", (double)total, "event_count");
   for (size_t k = 0; k < BRI_ANSWER_TYPES; k++)
     if (k != BR_EVENT_USER || b->user)
-      br_put_number(b->out, "1", (double)b->count[k], "event_types.%s", TYPE[k]);
+      br_put_number(b->out, "1", b->slope ? 0 : (double)b->count[k], "event_types.%s", TYPE[k]);
 }
 
 static void put_energy(const bri_answer *b)
 {
-  const br_energy e = br_solver_energy(b->solver);
+  const br_energy e = b->slope ? b->slope->energy : br_solver_energy(b->solver);
   br_put_number(b->out, "J", e.work_in, "energy.work_in");
   br_put_number(b->out, "J", e.stored, "energy.stored");
   br_put_number(b->out, "J", e.dissipated, "energy.dissipated");
@@ -404,6 +405,7 @@ br_status bri_answer_run(bri_answer *b, br_err *err)
   tell_amount(b);
   b->set.t_stop = b->t_end;
   st = br_solver_create(b->plant, &b->set, &b->solver, err);
+  if (!st && b->slope) st = bri_slope_attach(b, err);
   if (!st) st = br_solver_start(b->solver, 0, b->x, err);
   if (st == BR_E_NAN) return told(BR_E_ARG, err); /* the start has no rates: the caller can mend it */
   if (!st) st = br_put_table(b->out, &head, err);
@@ -417,6 +419,7 @@ br_status bri_answer_run(bri_answer *b, br_err *err)
   const br_solve_stats cost = br_solver_stats(b->solver);
   bri_answer_cost(b, &cost);
   if (b->set.extremes) br_solver_extremes(b->solver, b->lo, b->hi);
+  if (b->slope && (st = bri_slope_take(b, err)) != BR_OK) return st;
   put_ends(b);
   put_events(b);
   put_sticks(b);

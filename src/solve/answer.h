@@ -61,6 +61,7 @@ typedef struct {
     size_t column, drive; /* of the quantity; of the input that does work */
     int which;            /* of the pair of the energy: 0 the position, 1 the force, 2 neither */
   } compared;
+  struct bri_slope *slope; /* numbers are derivatives; NULL: they are what they are */
 } bri_answer;
 
 /* First column of the states; forces stand behind them. */
@@ -80,6 +81,10 @@ static inline void bri_answer_cost(bri_answer *b, const br_solve_stats *s)
   b->stats.steps += s->steps, b->stats.rejected += s->rejected, b->stats.rounded += s->rounded;
   b->stats.rhs += s->rhs, b->stats.jacobians += s->jacobians, b->stats.seconds += s->seconds;
 }
+
+/* analysis.c: the question of a job; everything from its memory to its numbers, without the release. */
+void bri_answer_ask(bri_answer *b, const br_job *job, br_sink *out);
+BR_CHECKED br_status bri_answer_all(bri_answer *b, br_err *err);
 
 /* analysis_run.c: memory, names; the motion from b->x over b->t_end with its table; release. */
 br_status bri_answer_prepare(bri_answer *b, br_err *err);

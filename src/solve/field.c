@@ -170,10 +170,10 @@ void bri_eval(const br_plant *p, bri_work *k, const bri_mode *m, double t, const
 /* ---- Jacobian ---- */
 
 /* Velocity at which the contact's derivatives are taken: at v = 0 those of the side it moves to. */
-static double side_velocity(const br_plant *p, const bri_contact *c, double v)
+static double side_velocity(const br_plant *p, const bri_work *k, const bri_contact *c, double v)
 {
   const double least = p->vs > 0 ? 1e-10 * p->vs : 1e-100;
-  return fabs(v) < least ? c->sign * least : v;
+  return (k->sided ? c->sign * v : fabs(v)) < least ? c->sign * least : v;
 }
 
 /* One column of the contact's derivatives by complex step; the seeded variable carries CS_STEP. */
@@ -234,7 +234,7 @@ static void contact_slopes(const br_plant *p, bri_work *k, const bri_mode *m, si
     const bri_contact *ct = &m->c[c * ax + a];
     const double v = k->v[c * ax + a];
     k->pu[w * a] = k->u[c * ax + a];
-    k->pv[w * a] = bri_holds(p, c) ? slide_velocity(p, ct, v) : side_velocity(p, ct, v);
+    k->pv[w * a] = bri_holds(p, c) ? slide_velocity(p, ct, v) : side_velocity(p, k, ct, v);
     if (p->mpair) k->pu[2 * a + 1] = k->pv[2 * a + 1] = 0;
   }
   for (size_t i = 0; i < nz; i++) {
@@ -248,7 +248,8 @@ static void contact_slopes(const br_plant *p, bri_work *k, const bri_mode *m, si
       for (size_t i = 0; i < nz; i++) k->dzdu[i * ax + a] = 0;
     }
     column(p, k, m, c, k->pv + w * a, k->dFdv + a * ax, nz ? k->dzdv + a : NULL, ax);
-    if (bri_holds(p, c) && m->c[c].sign * k->v[c] <= DBL_MIN) k->dFdv[0] = 0; /* continued constantly */
+    if (bri_holds(p, c) && !k->sided && m->c[c].sign * k->v[c] <= DBL_MIN)
+      k->dFdv[0] = 0; /* continued constantly */
   }
   for (size_t i = 0; i < nz; i++) column(p, k, m, c, k->pz + w * i, k->dFdz + i * ax, k->dzdz + i, nz);
 }
@@ -264,6 +265,15 @@ static void map_slope(const br_plant *p, bri_work *k, const bri_mode *m, size_t 
   p->mod->force(bri_par(p, c), n, k->u + c, k->v + c, k->z, k->pdz, &F0);
   k->dFdu[0] = F1 - F0; /* the force is linear in the deflections */
   k->dFdv[0] = 0;
+}
+
+/* Derivatives of the force of contact c, into k; y is where bri_motion() was called. */
+static void force_slopes(const br_plant *p, bri_work *k, const bri_mode *m, size_t c, const double *y)
+{
+  if (p->kind == BRI_MAP) map_slope(p, k, m, c);
+  else if (p->paths) bri_path_slopes(p, k, m, c, y);
+  else if (p->moving) bri_moving_slopes(p, k, m, c);
+  else contact_slopes(p, k, m, c, y);
 }
 
 /* Rows of stuck contacts: remove from J what the constraint forces take up. */
@@ -337,10 +347,7 @@ void bri_jac(const br_plant *p, bri_work *k, const bri_mode *m, double t, const 
       for (size_t l = 0; l < nq; l++) J[(nq + j) * ny + l] = p->Cv[j * nq + l];
   for (size_t c = 0; c < p->nc; c++) {
     if (bri_holds(p, c) && m->c[c].stuck) continue;
-    if (p->kind == BRI_MAP) map_slope(p, k, m, c);
-    else if (p->paths) bri_path_slopes(p, k, m, c, y);
-    else if (p->moving) bri_moving_slopes(p, k, m, c);
-    else contact_slopes(p, k, m, c, y);
+    force_slopes(p, k, m, c, y);
     const size_t zc = p->z0 + c * p->nz;
     for (size_t a = 0; a < ax; a++) { /* through the motion of axis a */
       const size_t j = c * ax + a;
@@ -368,6 +375,30 @@ void bri_jac(const br_plant *p, bri_work *k, const bri_mode *m, double t, const 
     }
   }
   if (bri_any_holds(p)) project_stuck(p, k, m, J);
+}
+
+void bri_force_along(const br_plant *p, bri_work *k, const bri_mode *m, double t, const double *y,
+                     const double *dy, double *dF)
+{
+  const size_t nq = p->nq, ax = p->ax, nz = p->kind == BRI_ODE ? p->nz : 0;
+  if (p->driven) bri_inputs(p, k, t);
+  bri_motion(p, k, y);
+  for (size_t c = 0; c < p->nc; c++) {
+    for (size_t b = 0; b < ax; b++) dF[c * ax + b] = 0;
+    if (bri_holds(p, c) && (m->c[c].stuck || m->c[c].rest)) continue;
+    force_slopes(p, k, m, c, y);
+    for (size_t a = 0; a < ax; a++) {
+      const size_t j = c * ax + a;
+      double du = p->free ? dy[nq + j] : 0, dv = 0;
+      for (size_t l = 0; l < nq; l++) {
+        dv += p->Cv[j * nq + l] * dy[l];
+        if (!p->free) du += p->Cu[j * nq + l] * dy[l];
+      }
+      for (size_t b = 0; b < ax; b++) dF[c * ax + b] += k->dFdv[a * ax + b] * dv + k->dFdu[a * ax + b] * du;
+    }
+    for (size_t i = 0; i < nz; i++)
+      for (size_t b = 0; b < ax; b++) dF[c * ax + b] += k->dFdz[i * ax + b] * dy[p->z0 + c * p->nz + i];
+  }
 }
 
 void bri_jac_band(const br_plant *p, bri_work *k, const bri_mode *m, double t, const double *y, double *J)

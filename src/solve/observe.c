@@ -28,12 +28,16 @@ static void row(br_solver *s, const bri_mode *m, double t, const double *y, doub
   memcpy(out + s->p->nx, s->k.F, s->p->nk * sizeof *out);
 }
 
-static void widen(br_solver *s, const double *r)
+/* Quantity i has the value x at theta of the step. */
+static void widen_one(br_solver *s, size_t i, double x, double theta)
 {
-  for (size_t i = 0; i < s->p->nx + s->p->nk; i++) {
-    if (r[i] < s->lo[i]) s->lo[i] = r[i];
-    if (r[i] > s->hi[i]) s->hi[i] = r[i];
-  }
+  if (x < s->lo[i]) s->lo[i] = x, s->place[i] = theta;
+  if (x > s->hi[i]) s->hi[i] = x, s->place[s->p->nx + s->p->nk + i] = theta;
+}
+
+static void widen(br_solver *s, const double *r, double theta)
+{
+  for (size_t i = 0; i < s->p->nx + s->p->nk; i++) widen_one(s, i, r[i], theta);
 }
 
 void bri_observe_start(br_solver *s)
@@ -80,7 +84,7 @@ static void refine(br_solver *s, size_t i, double h, double way)
   at = 0.5 * (left + right);
   if (s->p->band) { /* large plants: that of the polynomial, or every state would ask for steps of its own */
     const double top = bri_node_poly(&s->last, s->obs + i, w, at);
-    s->hi[i] = fmax(s->hi[i], top), s->lo[i] = fmin(s->lo[i], top);
+    widen_one(s, i, top, at);
     return;
   }
   const double d = fmin(0.02, 0.5 * fmin(at, 1 - at));
@@ -89,9 +93,9 @@ static void refine(br_solver *s, size_t i, double h, double way)
     if (exact(s, i, at + (q - 1) * d, h, &v[q])) return;
   const double curve = v[0] - 2 * v[1] + v[2], half = 0.5 * (v[2] - v[0]);
   double top = v[1];
-  if (way * curve < 0 && fabs(half) < fabs(curve)) top = v[1] - 0.5 * half * half / curve;
-  if (way > 0) s->hi[i] = fmax(s->hi[i], top);
-  else s->lo[i] = fmin(s->lo[i], top);
+  if (way * curve < 0 && fabs(half) < fabs(curve))
+    top = v[1] - 0.5 * half * half / curve, at -= d * half / curve;
+  if (way > 0 ? top > s->hi[i] : top < s->lo[i]) widen_one(s, i, top, at);
 }
 
 /* Powers of the points of a step into rows [stages + 1][3], the start first. */
@@ -258,8 +262,9 @@ void bri_observe_step(br_solver *s, double h)
     row(s, &s->mode0, t, st->Y + (size_t)i * s->p->ny, s->obs + (size_t)(i + 1) * w);
   }
   const double *first = s->obs, *end = s->obs + (size_t)st->stages * w;
-  widen(s, first); /* behind a corner or an event a force may start with a jump */
-  widen(s, end);
+  for (size_t i = 0; i < 2 * w; i++) s->place[i] = -1;
+  widen(s, first, 0); /* behind a corner or an event a force may start with a jump */
+  widen(s, end, 1);
   for (size_t i = 0; i < w; i++) {
     const double range = s->hi[i] - s->lo[i], near = 0.02 * range + 1e-300;
     double top = fmax(first[i], end[i]), low = fmin(first[i], end[i]);

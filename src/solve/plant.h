@@ -96,6 +96,7 @@ typedef struct {
   double *w, *dw, *u, *v, *F, *z, *hold, *K;
   double *pu, *pv, *pz, *pdz, *pF, *dFdu, *dFdv, *dFdz, *dzdu, *dzdv, *dzdz;
   double *big; /* [3 ny] */
+  int sided; /* 1: slopes of contacts are those of the mode's side, also where v is behind zero by rounding */
   size_t rhs, jacobians;
 } bri_work;
 
@@ -142,6 +143,10 @@ void bri_eval(const br_plant *p, bri_work *k, const bri_mode *m, double t, const
 void bri_jac_band(const br_plant *p, bri_work *k, const bri_mode *m, double t, const double *y, double *J);
 /* J = d(dy/dt)/dy, row major ny*ny. */
 void bri_jac(const br_plant *p, bri_work *k, const bri_mode *m, double t, const double *y, double *J);
+
+/* How the forces of contacts that are not held change along dy, at a fixed time; at v = 0 on the side of the mode. */
+void bri_force_along(const br_plant *p, bri_work *k, const bri_mode *m, double t, const double *y,
+                     const double *dy, double *dF);
 
 /* Force of the sliding true-stick contact c (one axis) at velocity v.  A stick band is a time-stepper's crutch
  * that located events do not need: inside it the law goes on along its tangent at the edge, down to v = 0.

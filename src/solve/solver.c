@@ -63,7 +63,7 @@ static br_status allocate(br_solver *s)
 {
   const br_plant *p = s->p;
   const size_t ny = p->ny + 1, nx = p->nx + 1, nk = p->nk, w = nx + nk, ne = s->ne + 1, st = BRI_MAX_STAGE;
-  const size_t total = 8 * ny + 4 * st * ny + 2 * ny + 3 * ny + ne * (6 + st) + 2 * nx + nk + 2 * w +
+  const size_t total = 8 * ny + 4 * st * ny + 2 * ny + 3 * ny + ne * (6 + st) + 2 * nx + nk + 4 * w +
                        (st + 1) * w + 4 * (ny + w) + 64;
   double *a = (double *)bri_calloc(total, sizeof *a);
   if (!a) return BR_E_NOMEM;
@@ -96,6 +96,7 @@ static br_status allocate(br_solver *s)
   s->lo = a, a += w;
   s->hi = a, a += w;
   s->obs = a, a += (st + 1) * w;
+  s->place = a, a += 2 * w;
   s->tmp = a;
   s->happened = (bri_happened *)bri_calloc(ne, sizeof *s->happened);
   if (!s->happened) return BR_E_NOMEM;
@@ -204,6 +205,7 @@ br_status br_solver_start(br_solver *s, double t, const double *x, br_err *err)
   memcpy(s->f0, s->f, p->ny * sizeof *s->f);
   bri_mode_copy(p, &s->mode0, &s->mode);
   bri_observe_start(s);
+  if (s->along) s->along->start(s);
   hand_out(s, t, s->y, s->f, &s->mode, NULL);
   for (size_t i = 0; i < p->ny; i++)
     if (!isfinite(s->f[i]))

@@ -7,6 +7,17 @@
 #include "rodas.h"
 
 typedef struct bri_cvode bri_cvode;
+typedef struct bri_tangent bri_tangent; /* tangent.h */
+/* What goes along with the steps: derivatives of the motion (tangent.c). */
+typedef struct {
+  void (*start)(br_solver *s);
+  void (*step)(br_solver *s, double h);     /* behind accept(), before anybody looks at the step */
+  void (*extremes)(br_solver *s, double h); /* behind bri_observe_step() */
+  double (*before)(br_solver *s, size_t e); /* event e is about to happen; derivative of its time */
+  void (*after)(br_solver *s);              /* it has happened */
+  void (*turns)(br_solver *s, int done);    /* before and behind a turn at rest, which takes no time */
+  void (*tell)(br_solver *s, double tau);   /* of the event that is reported next */
+} bri_along;
 
 /* An event that is still to be reported. */
 typedef struct {
@@ -14,6 +25,7 @@ typedef struct {
   br_event_type type;
   size_t index;
   int direction;
+  double tau; /* derivative of t by the parameter of a tangent */
 } bri_happened;
 
 struct br_solver {
@@ -57,7 +69,10 @@ struct br_solver {
   double stored0, mech0;        /* stored at the start: in all, in the mechanism */
   double *lo, *hi;              /* [nx + nk] */
   double *obs;                  /* [stages + 1][nx + nk] */
-  double *tmp;                  /* 4 (ny + nx + nk) */
+  double *place;        /* [2][nx + nk] where in the last step lo and hi were found, 0 to 1; -1: not in it */
+  bri_tangent *tangent; /* derivatives that go along, and how; NULL: none */
+  const bri_along *along;
+  double *tmp; /* 4 (ny + nx + nk) */
   br_solve_stats stats;
 };
 

@@ -145,14 +145,16 @@ static void accept(br_solver *s, double h)
   s->stats.steps++;
   s->stats.rounded += s->stages && s->radau.rounded;
   s->idle = 0;
+  if (s->along) s->along->step(s, h);
   if (s->set.energy || s->set.extremes) bri_observe_step(s, h);
+  if (s->along && s->set.extremes) s->along->extremes(s, h);
 }
 
 /* Event e has been reached at (t, y): change the mode; what is to be reported of it. */
 static bri_happened happen(br_solver *s, size_t e, double when)
 {
   const size_t nm = s->ne - s->set.nuser;
-  bri_happened ev = {when, BR_EVENT_USER, e - nm, 0};
+  bri_happened ev = {when, BR_EVENT_USER, e - nm, 0, s->along ? s->along->before(s, e) : 0};
   if (e >= nm) {
     s->gsign[e] = -s->gsign[e];
     ev.direction = (int)s->gsign[e];
@@ -160,6 +162,7 @@ static bri_happened happen(br_solver *s, size_t e, double when)
   }
   ev.direction = bri_mode_switch(s->p, &s->k, &s->mode, e, s->t, s->y, s->f, &ev.type);
   ev.index = bri_event_contact(s->p, e);
+  if (s->along) s->along->after(s);
   /* in a large plant all but this contact go on as foreseen */
   if (!s->p->band || ev.type != BR_EVENT_REVERSAL) s->h_last = 0;
   return ev;
@@ -191,8 +194,10 @@ static void happen_all(br_solver *s)
   }
   for (size_t i = 0; i < n; i++) {
     const bri_happened *ev = &s->happened[i];
+    if (s->along) s->along->tell(s, ev->tau);
     bri_report(s, ev->t, ev->type, ev->index, ev->direction);
   }
+  if (s->along) s->along->tell(s, 0);
 }
 
 /* A contact that starts at v = 0 moves to the other side than assumed: turn its direction, no time passes.
@@ -201,6 +206,7 @@ static int turn_at_rest(br_solver *s, size_t e)
 {
   if (e >= s->p->nk || s->mode.c[e].stuck || fabs(s->g0[e]) > s->gtol[e] || s->mode.c[e].flips >= 2) return 0;
   s->mode.c[e].flips++;
+  if (s->along) s->along->turns(s, 0);
   if (bri_holds(s->p, e / s->p->ax) && s->mode.c[e].flips == 2) { /* pushed back from both sides: it rests */
     s->mode.c[e].stuck = 1;
     if (s->p->pure[e] >= 0) s->y[s->p->pure[e]] = 0;
@@ -211,6 +217,7 @@ static int turn_at_rest(br_solver *s, size_t e)
     bri_mode_update(s->p, &s->k, &s->mode, e, s->y);
   }
   bri_eval(s->p, &s->k, &s->mode, s->t, s->y, s->f);
+  if (s->along) s->along->turns(s, 1);
   bri_event_values(s, s->t, s->y, s->g0);
   return 1;
 }

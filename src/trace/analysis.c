@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  * analysis.c - analysis 'trace': force of a friction element under prescribed motion. */
 #include <math.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -410,15 +411,16 @@ static br_status answer(const br_job *job, bri_twin *twin, double scale, br_sink
 
 static br_status run(const br_job *job, br_sink *out, br_err *err) { return answer(job, NULL, 1, out, err); }
 
-static br_status slope(const br_job *job, size_t slot, double scale, br_sink *out, br_err *err)
+static br_status slope(const br_job *job, const br_direction *d, br_sink *out, br_err *err)
 {
   bri_twin *twin = NULL;
-  if (br_job_given(job, "measured") || br_job_settled(job) || br_job_given(job, "switch") ||
-      br_job_flag(job, "measures") || bri_signal_is_along(br_job_load(job, 0)))
+  if (d->slot == SIZE_MAX || br_job_given(job, "measured") || br_job_settled(job) ||
+      br_job_given(job, "switch") || br_job_flag(job, "measures") || bri_signal_is_along(br_job_load(job, 0)))
     return bri_text_fail(err, BR_E_UNSUPPORTED, -1,
                          "trace: the start, what switches, or what is compared depends on parameters");
-  br_status st = bri_twin_create(br_job_model(job), br_job_par(job), slot, scale, &twin, err);
-  if (!st) st = answer(job, twin, scale, out, err);
+  br_status st = bri_twin_create(br_job_model(job), br_job_par(job), d->slot, d->scale, &twin, err);
+  if (!st) st = answer(job, twin, d->scale, out, err);
+  *d->error = 1e-13; /* tolerance of what is integrated; steps are exact to rounding */
   bri_twin_destroy(twin);
   return st;
 }

@@ -162,12 +162,14 @@ static int affine(const double *par, const bri_motion *m, double *F, double *sta
   return 1;
 }
 
-const bri_tangents *bri_tangents_base(size_t number)
+/* Has the model of this number, which becomes the chosen one, slopes in tiles? */
+static int has_tangents(size_t number)
 {
-  static const bri_tangents CHAIN = {tangent, NULL}, BOTH = {tangent, affine};
-  if (!choose(number) || model->nz > BRI_WALK_STATES || model->axes != 1) return NULL;
   static double par[MOST_SLOTS];
+  if (!choose(number) || model->nz > BRI_WALK_STATES || model->axes != 1) return 0;
   model->defaults(par);
-  if (model->nmode(par)) return NULL;
-  return is_affine ? &BOTH : &CHAIN;
+  return !model->nmode(par);
 }
+
+bri_tangent_walk *bri_tangent_base(size_t number) { return has_tangents(number) ? tangent : NULL; }
+bri_affine_walk *bri_affine_base(size_t number) { return has_tangents(number) && is_affine ? affine : NULL; }

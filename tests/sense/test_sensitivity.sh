@@ -17,9 +17,10 @@ def near(what, x, y, rel):
 s0, Fc, a = 7.5, 0.75, 0.05
 r = ask(f"loop --model dahl --set sigma0={s0},Fc={Fc} --input triangle:{a},1 --sensitivity sigma0,Fc --json")
 q = s0 * a / Fc
-near("dy/dsigma0", r["sensitivity"]["sigma0"]["turning.0.y"], a / math.cosh(q) ** 2, 1e-9)
-near("dy/dFc", r["sensitivity"]["Fc"]["turning.0.y"], math.tanh(q) - q / math.cosh(q) ** 2, 1e-9)
-if "differences" not in r["sensitivity_method"] or r["sensitivity_error"]["Fc"] > 1e-9 or not r["sensitivity_condition"] >= 1: bad += 1; print("error or condition", r)
+near("dy/dsigma0", r["sensitivity"]["sigma0"]["turning.0.y"], a / math.cosh(q) ** 2, 1e-13)
+near("dy/dFc", r["sensitivity"]["Fc"]["turning.0.y"], math.tanh(q) - q / math.cosh(q) ** 2, 1e-13)
+if not r["sensitivity_method"].startswith("exact") or r["sensitivity_error"]["Fc"] > 1e-12 or not r["sensitivity_condition"] >= 1: bad += 1; print("error or condition", r)
+if r["sensitivity_differences"] != ["contraction"]: bad += 1; print(r["sensitivity_differences"])
 # a trace is linear in stiffness: F = sum k z
 r = ask("trace --model maxwell_slip --set k=1,1.8,Delta=1.5mm,2.4mm --input turning:0,5mm,2mm,6mm --dt 1ms --sensitivity k --json")
 for e in (0, 1):
@@ -50,6 +51,54 @@ near("dF/dgamma", r["sensitivity"]["gamma"]["F"][2], (up - down) / 2e-4, 1e-6)
 # what has states that jump takes differences, and says so
 r = ask("trace --model gms --input sine:1mm,1 --dt 50ms --sensitivity Fc --json")
 if "differences" not in r["sensitivity_method"]: bad += 1; print("gms", r["sensitivity_method"])
+# loops, motions and cycles: every exact number against differences of whole runs, extrapolated (the second way)
+def numbers(o, path=""):
+    if isinstance(o, (dict, list)):
+        for k, v in o.items() if isinstance(o, dict) else enumerate(o): yield from numbers(v, f"{path}.{k}" if path else str(k))
+    elif isinstance(o, (int, float)) and not isinstance(o, bool): yield path, o
+def second_way(line, values, by, rel=1e-6, differences=()):
+    global bad
+    spell = lambda d: ",".join(f"{k}={v!r}" for k, v in d.items())
+    r = ask(f"{line} --json --set {spell(values)} --sensitivity {','.join(by)}")
+    if not r["sensitivity_method"].startswith("exact: "): bad += 1; print(line, r["sensitivity_method"])
+    other = set(r.get("sensitivity_differences", []))
+    if not all(any(x.startswith(d) for d in differences) for x in other): bad += 1; print(line, "by differences:", other)
+    for name in by:
+        D, shown = [], name if name in r["sensitivity"] else name + "1"
+        if not 0 <= r["sensitivity_error"][shown] < 1e-6: bad += 1; print(line, name, "error", r["sensitivity_error"][shown])
+        for h in (2e-3, 1e-3, 5e-4):
+            side = [dict(numbers(ask(f"{line} --json --set {spell({**values, name: values[name] * (1 + s * h)})}"))) for s in (1, -1)]
+            D.append({k: (side[0][k] - side[1][k]) / (2 * h * values[name]) for k in side[0] if k in side[1]})
+        got = dict(numbers(r["sensitivity"][shown]))
+        top, count = max(map(abs, got.values())), 0
+        for k, x in got.items():
+            if k in other or k not in D[2]: continue
+            best, count = (64 * D[2][k] - 20 * D[1][k] + D[0][k]) / 45, count + 1
+            if not abs(x - best) <= rel * max(abs(best), 1e-3 * top): bad += 1; print(f"{line} {name} {k}: {x}, not {best}")
+        if count < 10: bad += 1; print(line, name, "compares only", count)
+multipliers = ("cycle.multipliers",)
+for case in (
+    ("loop --model lugre --input bimodal:0,1,0.5,1.5 --frequency 0.5", dict(sigma0=6., sigma1=1., sigma2=0.1, Fc=1., Fs=2., vs=1.), ("sigma1", "Fs", "vs"), 1e-7, ("contraction",)),
+    ("loop --model maxwell_slip --input turning:0,5mm,2.2mm,6mm", dict(k=1., Delta=1.7e-3), ("k", "Delta"), 1e-7, ("contraction",)),
+    ("loop --model bouc_wen --input turning:-2,2,0.5,1", dict(beta=.25, gamma=.7, fp=2., uy=.9), ("gamma", "uy"), 1e-7, ("contraction",)),
+    ("loop --model bliman_sorine --input turning:-2,2,0.5,1", dict(f1=2.5, f2=1.5, eps=.3, eta=.4), ("f2", "eta"), 1e-6, ("contraction",)),
+    ("loop --model dahl --input sine:1,1 --waveform --filter 0.1 --samples 8", dict(sigma0=7.5, Fc=.75), ("Fc",), 1e-6, ("contraction", "y_")),
+    ("simulate --system mass_spring --model dahl --input sine:1N,0.0159155Hz --t-end 60", dict(m=1., ks=1., sigma0=1.5, Fc=.75), ("m", "Fc")),
+    ("simulate --system mass_spring --model coulomb --input sine:4N,0.1Hz --t-end 20 --event x=0.5", dict(m=1., ks=1., Fc=1., Fs=1.5, vs=.1, sigma2=.2), ("ks", "Fs")),
+    ("simulate --system mass_spring --model karnopp --input sine:4N,0.1Hz --t-end 20", dict(m=1., ks=1., Fc=1., Fs=1.5, sigma2=.2), ("m", "Fs")),
+    ("simulate --system mass_spring --model maxwell_slip --input sine:4N,0.1Hz --t-end 20", dict(m=1., ks=1., k=1.3, Delta=.4), ("ks", "Delta")),
+    ("simulate --system mass_spring --model bouc_wen --input sine:4N,0.1Hz --t-end 20", dict(m=1., ks=1., beta=.6, gamma=.4, fp=2., uy=.3), ("beta",)),
+    ("simulate --system mass_spring --model gms --input sine:4N,0.1Hz --t-end 20", dict(m=1., ks=1., Fc=1., Fs=1.5, vs=.1, sigma2=.2, C=5.), ("m", "C")),
+    ("simulate --system prescribed --model lugre --input sine:1mm,1Hz --t-end 1.7", dict(sigma0=1500., Fc=.75, Fs=1.), ("Fc",)),
+    ("simulate --system two_axis --model bouc_wen_biaxial --input Fx:sine:3N,2Hz --input Fy:sine:2N,1Hz --t-end 0.4", dict(m=1., kx=3., fp=1., uy=1e-3, beta=.6, gamma=.4), ("kx",)),
+    ("simulate --system mass_spring --model maxwell_slip --input sine:4N,0.3Hz --cycle", dict(m=1., ks=1., k=1.3, Delta=.4), ("Delta",), 1e-6, multipliers),
+    ("simulate --system pulled_block --model coulomb --cycle --threshold 0.01", dict(m=1., k=2., vp=.5, Fc=1., Fs=1.5, vs=.1, sigma2=.2), ("vp", "Fs"), 1e-6, multipliers),
+    ("simulate --system pulled_block --model lugre --cycle --threshold 0.02", dict(m=1., k=2., vp=2., sigma0=2900., sigma1=107., sigma2=.1, Fc=2.94, Fs=5.88, vs=.1), ("k", "vs"), 3e-6, multipliers),
+): second_way(*case)
+# what saturates at a finite distance, and what switches inside the run, takes differences
+for line in ("simulate --system mass_spring --model dahl --set gamma=0.5,sigma0=3,Fc=0.3 --input sine:1N,0.3Hz --t-end 3 --sensitivity Fc --json",
+             "simulate --system mass_spring --model dahl --set sigma0=3,Fc=0.3 --input sine:1N,0.3Hz --t-end 3 --switch 1:m=2 --sensitivity Fc --json"):
+    if ask(line)["sensitivity_method"] != "central differences, extrapolated twice": bad += 1; print(line)
 # a cycle, against the difference of two runs
 line = "simulate --system pulled_block --model lugre --set m=1,k={},vp=2,sigma0=2900,sigma1=107,sigma2=0,Fc=2.94,Fs=5.88,vs=0.1,delta=1 --cycle --json"
 r = ask(line.format(2) + " --sensitivity k")

@@ -1,0 +1,51 @@
+# SPDX-License-Identifier: Apache-2.0
+# Every option of the build.  An unknown BR_* on the command line is an error: a misspelt option that is
+# silently ignored makes a build nobody asked for.
+set(BRI_OPTIONS)
+macro(bri_option name default doc)
+  list(APPEND BRI_OPTIONS ${name})
+  set(${name} "${default}" CACHE STRING "${doc}")
+endmacro()
+
+bri_option(BR_TESTS ${PROJECT_IS_TOP_LEVEL} "build and register the tests")
+bri_option(BR_BENCH ${PROJECT_IS_TOP_LEVEL} "build the benchmarks")
+bri_option(BR_WERROR OFF "treat warnings as errors")
+bri_option(BR_SANITIZE "" "sanitizers, as for -fsanitize=: address,undefined or thread")
+bri_option(BR_COVERAGE OFF "instrument for gcov")
+bri_option(BR_FUZZ OFF "build tests/fuzz with libFuzzer (needs clang) instead of as replay")
+bri_option(BR_FUZZ_SECONDS 10 "seconds each fuzz target runs in CTest when BR_FUZZ is on")
+bri_option(BR_TEST_SHARED OFF "tests share one library with all symbols: a changed source relinks it alone (tools/mutants)")
+bri_option(BR_VARIANTS all "batch variants: all, portable (base, base_fast), base, or a list such as base,avx2")
+bri_option(BR_OPTIONAL ON "look for optional parts at all; OFF = compiler and libm only")
+# AUTO: take it when found.  ON: stop when it is missing.  OFF: do not look.
+foreach(part IN ITEMS OPENMP SUNDIALS YAML HDF5 MATIO ZIP CMOCKA MUPARSER GNUPLOT CLANG NODE WASM NVCC PYTHON OCTAVE)
+  bri_option(BR_${part} AUTO "optional part ${part}: AUTO, ON or OFF")
+  if(NOT BR_${part} MATCHES "^(AUTO|ON|OFF)$")
+    message(FATAL_ERROR "BR_${part}=${BR_${part}}: expected AUTO, ON or OFF")
+  endif()
+endforeach()
+
+if(PROJECT_IS_TOP_LEVEL)
+  get_cmake_property(bri_cache CACHE_VARIABLES)
+  set(bri_unknown)
+  foreach(name IN LISTS bri_cache)
+    if(name MATCHES "^BR_" AND NOT name IN_LIST BRI_OPTIONS)
+      list(APPEND bri_unknown "${name}=${${name}}")
+      unset(${name} CACHE) # so that the next run is not haunted by it
+    endif()
+  endforeach()
+  if(bri_unknown)
+    list(JOIN bri_unknown ", " bri_unknown)
+    list(JOIN BRI_OPTIONS ", " bri_known)
+    message(FATAL_ERROR "unknown option ${bri_unknown}; known options: ${bri_known}")
+  endif()
+endif()
+
+# A plain `cmake -B build` gives the release build, not an unoptimised one.
+get_property(bri_multi GLOBAL PROPERTY GENERATOR_IS_MULTI_CONFIG)
+if(PROJECT_IS_TOP_LEVEL AND NOT bri_multi AND NOT CMAKE_BUILD_TYPE)
+  set(CMAKE_BUILD_TYPE Release CACHE STRING "build type" FORCE)
+endif()
+if(PROJECT_IS_TOP_LEVEL)
+  set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
+endif()

@@ -1,0 +1,1 @@
+[ -x "$BRISTLE" ] && [ -n "$CC" ] && "$BRISTLE" | grep -q "^cmocka 1"

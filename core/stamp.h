@@ -11,8 +11,9 @@
  *   BR_FLAGS             or-ed BR_MODEL_* flags of bristle/model.h
  *   BR_CLASS(p, c)       statements that fill the br_class c (Duhem class, rate dependence, continuity)
  * and the inline functions prepare, rate, force, step, energy.  Optional:
- *   BR_SPECIALS          number of frequent cases, the later the narrower (case 4: the widest); assume(p, k)
- *                        sets what case k fixes (same bits, less work)
+ *   BR_SPECIALS          number of frequent cases, the later the narrower; assume(p, k) sets what case k
+ *                        fixes (same bits, less work)
+ *   BR_WIDEST_SPECIAL    the case that is taken only where no other fits (default 0: none)
  *   BR_SPECIAL_LENGTH(k) numbers of each vector that case k reads (default 0)
  *   BR_SPECIAL_STATES(k), BR_SPECIAL_CARRY(k)   its states and carried numbers, where it fixes them
  *   BR_STAGES, BR_CARRY  stage(s, ..., c) instead of step(): the step in up to four stages which hand

@@ -6,15 +6,16 @@
 
 #include "bristle/batch.h"
 
-#define BR_MAX_SPECIAL 5 /* case 0 (general) and up to four frequent cases */
+#define BR_MAX_SPECIAL 8 /* case 0 (general) and up to seven frequent cases */
 
-#define BRI_BLOCK_TYPES(real, sfx)                                                                       \
-  typedef void brn_block_fn##sfx(size_t steps, real h, const real *par, real *U, real *Z, const real *V, \
-                                 size_t ldv, real *F, size_t ldf, size_t lda, size_t count);             \
-  typedef struct {                                                                                       \
-    brn_block_fn##sfx *run[BR_MAX_SPECIAL];                                                              \
-    void (*prepare)(real * par);           /* derived numbers in this precision */                       \
-    int (*allows)(const real *par, int k); /* may case k be assumed of this parameter block? */          \
+#define BRI_BLOCK_TYPES(real, sfx)                                                                        \
+  typedef void brn_block_fn##sfx(size_t steps, real h, const real *par, real *U, real *Z, const real *V,  \
+                                 size_t ldv, real *F, size_t ldf, size_t lda, size_t count);              \
+  typedef struct {                                                                                        \
+    brn_block_fn##sfx *run[BR_MAX_SPECIAL];                                                               \
+    void (*prepare)(real * par);           /* derived numbers in this precision */                        \
+    int (*allows)(const real *par, int k); /* may case k be assumed of this parameter block? */           \
+    int widest;                            /* the case to take only where no other is allowed; 0: none */ \
   } brn_block_set##sfx;
 BRI_BLOCK_TYPES(double, _f64)
 BRI_BLOCK_TYPES(float, _f32)

@@ -9,7 +9,7 @@
 #define BR_NZ 2
 #define BR_NMODE 0
 #define BR_PARAMS BR_BOUC_WEN_PARAMS
-#define BR_DERIVED(D) D(inv_uy) D(limit) D(closed)
+#define BR_DERIVED(D) D(inv_uy) D(limit) D(closed) D(turn) D(bow) D(tame) D(bow_load)
 #define BR_STATES(S, SV) S(z, "1", "normalised hysteretic force") S(D, "1", "accumulated plastic ductility")
 #define BR_RULES(R)
 #define BR_FLAGS (BR_MODEL_ENERGY | BR_MODEL_KINKS)
@@ -21,4 +21,8 @@
 #define BR_BW_LOAD(p, v, sum) (sum)
 #define BR_BW_LIMITS(p) ((p)->limit = BR_M(end_of)(p, (p)->beta + (p)->gamma))
 #define BR_BW_LIMIT(p, v) ((p)->limit)
+#define BR_BW_BOWS(p)                                                                       \
+  ((p)->tame = BR_SEL(BR_LT(BR_K(0), (p)->A * ((p)->gamma + (p)->beta)), BR_K(1), BR_K(0)), \
+   (p)->bow_load = BR_M(bow_of)(p, (p)->gamma + (p)->beta))
+#define BR_BW_BOW(p, v) ((p)->bow_load)
 #include "kernel.inc"

@@ -12,7 +12,8 @@
   BR_BOUC_WEN_PARAMS(P, V, E)        \
   P(phi, "1", 0.2, BR_NOLO, BR_NOHI, \
     "lean of the loop: beta + gamma + 2 phi holds z > 0, beta + gamma - 2 phi z < 0")
-#define BR_DERIVED(D) D(inv_uy) D(limit) D(limit_back) D(closed)
+#define BR_DERIVED(D) \
+  D(inv_uy) D(limit) D(limit_back) D(closed) D(turn) D(bow) D(tame) D(bow_load) D(bow_back)
 #define BR_STATES(S, SV) S(z, "1", "normalised hysteretic force") S(D, "1", "accumulated plastic ductility")
 #define BR_RULES(R)
 #define BR_FLAGS (BR_MODEL_ENERGY | BR_MODEL_KINKS)
@@ -34,4 +35,11 @@
   ((p)->limit = BR_M(end_of)(p, (p)->beta + (p)->gamma + 2 * (p)->phi), \
    (p)->limit_back = BR_M(end_of)(p, (p)->beta + (p)->gamma - 2 * (p)->phi))
 #define BR_BW_LIMIT(p, v) BR_SEL(BR_LT(v, BR_K(0)), (p)->limit_back, (p)->limit)
+#define BR_BW_BOWS(p)                                                                               \
+  ((p)->tame = BR_SEL(BR_LT(BR_K(0), (p)->A * BR_BW_LOAD(p, BR_K(1), (p)->gamma + (p)->beta)) &&    \
+                          BR_LT(BR_K(0), (p)->A * BR_BW_LOAD(p, BR_K(-1), (p)->gamma + (p)->beta)), \
+                      BR_K(1), BR_K(0)),                                                            \
+   (p)->bow_load = BR_M(bow_of)(p, BR_BW_LOAD(p, BR_K(1), (p)->gamma + (p)->beta)),                 \
+   (p)->bow_back = BR_M(bow_of)(p, BR_BW_LOAD(p, BR_K(-1), (p)->gamma + (p)->beta)))
+#define BR_BW_BOW(p, v) BR_SEL(BR_LT(BR_XORSIGN(BR_K(1), v), BR_K(0)), (p)->bow_back, (p)->bow_load)
 #include "../bouc_wen/kernel.inc"

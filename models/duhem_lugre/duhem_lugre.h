@@ -67,15 +67,22 @@ BR_FN BR_REAL BR_M(q)(const BR_M(par) *p, BR_REAL v)
   return p->g0 / (1 + BR_EXP(-(w * w)));
 }
 
-BR_FN void BR_M(rate)(BR_ARGS, BR_REAL *dz)
+/* Rate where x = v / uy and q(x) are known. */
+BR_FN void BR_M(rate_at)(const BR_M(par) *p, BR_REAL x, BR_REAL q, const BR_REAL *z, BR_REAL *dz)
 {
-  const BR_REAL a = BR_ABS(z[0]), x = v[0] * p->inv_uy;
+  const BR_REAL a = BR_ABS(z[0]);
   const BR_REAL power = BR_SEL(BR_EQ(p->eta, BR_K(1)), a, BR_POW_ABS(a, p->eta));
-  const BR_REAL lost = power * (p->beta * (BR_SGN(v[0]) * BR_SGN(z[0])) + p->gamma) * BR_M(q)(p, x);
-  BR_UNUSED(n), BR_UNUSED(u);
+  const BR_REAL lost = power * (p->beta * (BR_SGN(x) * BR_SGN(z[0])) + p->gamma) * q;
   dz[0] = (1 - lost) * x;
   if (BR_WHERE(BR_DUHEM_LUGRE_DAMAGES(p)))
     dz[1] = BR_SEL(BR_DUHEM_LUGRE_DAMAGES(p), BR_ABS(lost * x), BR_K(0));
+}
+
+BR_FN void BR_M(rate)(BR_ARGS, BR_REAL *dz)
+{
+  const BR_REAL x = v[0] * p->inv_uy;
+  BR_UNUSED(n), BR_UNUSED(u);
+  BR_M(rate_at)(p, x, BR_M(q)(p, x), z, dz);
 }
 
 /* What damage leaves of the strength, N. */
@@ -100,32 +107,41 @@ BR_FN BR_REAL BR_M(glide)(BR_REAL c, BR_REAL x, BR_REAL s)
 }
 
 /* eta = 1, v held.  While x < 0, 1 - b x shrinks like exp(-b s), so x = 0 is met at s0 = log(1 - b x) / b,
- * or never where 1 - b x <= 0 (gamma > beta and |z| large: unloading stops short).  On either side of x = 0 the
+ * or never where 1 - b x <= 0 (gamma > beta and |z| large: unloading stops short).  Only the part that ends the step is
+ * evaluated: unloading where x < 0 stays so, else loading from x or from 0.  On either side of x = 0 the
  * plastic rate keeps its sign: what it adds to D is the path less the change of x. */
-BR_FN void BR_M(linear)(const BR_M(par) *p, BR_REAL v, BR_REAL h, BR_REAL *z)
+BR_FN void BR_M(linear)(const BR_M(par) *p, BR_REAL v, BR_REAL q, BR_REAL h, BR_REAL *z)
 {
-  const BR_REAL q = BR_M(q)(p, v), side = BR_SGN(v), s = BR_ABS(v) * h;
+  const BR_REAL side = BR_SGN(v), s = BR_ABS(v) * h;
   const BR_REAL a = (p->beta + p->gamma) * q, b = (p->beta - p->gamma) * q, x = side * z[0];
   const int flat = BR_EQ(b, BR_K(0)), behind = BR_LT(x, BR_K(0)), turns = BR_LT(b * x, BR_K(1));
   const BR_REAL s0 = BR_SEL(flat, -x, BR_LOG1P(BR_SEL(turns, -(b * x), BR_K(0))) / BR_SEL(flat, BR_K(1), b));
   const int stays = behind && (!turns || BR_LT(s, s0));
-  const BR_REAL start = BR_SEL(behind, BR_K(0), x), path = BR_SEL(behind, s - s0, s);
-  const BR_REAL ahead = BR_M(glide)(a, start, BR_SEL(stays, BR_K(0), path)), back = BR_M(glide)(b, x, s);
-  const BR_REAL inward = BR_SEL(stays, s - (back - x), BR_SEL(behind, s0 + x, BR_K(0)));
-  const BR_REAL outward = BR_SEL(stays, BR_K(0), path - (ahead - start));
+  const BR_REAL start = BR_SEL(behind, BR_SEL(stays, x, BR_K(0)), x), before = BR_SEL(stays, BR_K(0), s0);
+  const BR_REAL path = BR_SEL(behind, s - before, s), end = BR_M(glide)(BR_SEL(stays, b, a), start, path);
+  const BR_REAL inward = BR_SEL(behind, before + (x - start), BR_K(0));
   /* v = 0 (or h = 0) leaves z alone: side would lose it */
-  z[0] = BR_SEL(BR_EQ(s, BR_K(0)), z[0], side * BR_SEL(stays, back, ahead));
+  z[0] = BR_SEL(BR_EQ(s, BR_K(0)), z[0], side * end);
   if (BR_WHERE(BR_DUHEM_LUGRE_DAMAGES(p)))
-    z[1] = z[1] + BR_SEL(BR_DUHEM_LUGRE_DAMAGES(p), BR_ABS(inward) + BR_ABS(outward), BR_K(0));
+    z[1] = z[1] + BR_SEL(BR_DUHEM_LUGRE_DAMAGES(p), BR_ABS(inward) + BR_ABS(path - (end - start)), BR_K(0));
 }
 
+/* The linear step has q at hand: the rate at its end costs little there. */
 #define BR_STAGES 4
 #define BR_CARRY (3 * BR_NZ)
+#define BR_STAGE_RATE 1
 #include "../../core/rk4.inc"
 BR_FN void BR_M(stage)(int s, BR_STEP_ARGS, BR_REAL *c)
 {
-  if (BR_EQ(p->curved, BR_K(1))) BR_M(rk4)(s, p, n, u, v, h, z, c);
-  else if (s == 0) BR_M(linear)(p, v[0] * p->inv_uy, h, z);
+  const BR_REAL x = v[0] * p->inv_uy;
+  if (BR_EQ(p->curved, BR_K(1))) {
+    BR_M(rk4)(s, p, n, u, v, h, z, c);
+    if (s == 3) BR_M(rate)(p, n, u, v, z, c);
+  } else if (s == 0) {
+    const BR_REAL q = BR_M(q)(p, x);
+    BR_M(linear)(p, x, q, h, z);
+    BR_M(rate_at)(p, x, q, z, c);
+  }
 }
 
 BR_FN BR_REAL BR_M(energy)(const BR_M(par) *p, BR_REAL n, const BR_REAL *u, const BR_REAL *z)

@@ -51,6 +51,7 @@ BR_FN void BR_M(prepare)(BR_M(par) *p)
 /* Frequent cases that a batch may assume of all its lanes: 1 no tables, plain viscous law and constant sigma1,
  * 2 also delta = 2, 3 also delta = 1; 4 only no tables.  The result has the same bits, only faster. */
 #define BR_SPECIALS 4
+#define BR_WIDEST_SPECIAL 4
 BR_FN void BR_M(assume)(BR_M(par) *p, int k)
 {
   if (k >= 1) p->n_g_v = p->n_f_v = 0;

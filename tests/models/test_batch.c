@@ -175,10 +175,22 @@ static void test_special_cases(void **state)
     double value;
     int special;
   } rows[] = {
-      {"dahl", "gamma", 1, 1},     {"dahl", "gamma", 1.5, 0},   {"lugre", "delta", 2, 2},
-      {"lugre", "delta", 1, 3},    {"lugre", "delta", 1.3, 1},  {"lugre", "vd", 0.01, 4},
-      {"bouc_wen", "eta", 1.7, 1}, {"bouc_wen", "eta", 0.6, 1}, {"bouc_wen", "inv_d0", 0.1, 2},
-      {"bouc_wen", "eta", 1, 3},   {"lugre", "f_exp", 0.5, 4},  {"semilinear_duhem", "n", 1, 1},
+      {"dahl", "gamma", 1, 1},
+      {"dahl", "gamma", 1.5, 0},
+      {"lugre", "delta", 2, 2},
+      {"lugre", "delta", 1, 3},
+      {"lugre", "delta", 1.3, 1},
+      {"lugre", "vd", 0.01, 4},
+      {"bouc_wen", "eta", 1.7, 1},
+      {"bouc_wen", "eta", 0.6, 1},
+      {"bouc_wen", "inv_d0", 0.1, 5},
+      {"bouc_wen", "eta", 1, 6},
+      {"lugre", "f_exp", 0.5, 4},
+      {"semilinear_duhem", "n", 1, 1},
+      {"bouc_wen", "beta", 0.9, 4},
+      {"bouc_wen", "beta", 0.2, 7},
+      {"bouc_wen_asymmetric", "beta", 0.7, 4},
+      {"bouc_wen_asymmetric", "phi", 0.6, 2},
   };
   for (size_t r = 0; r < sizeof rows / sizeof rows[0]; r++) {
     const br_model *m = br_model_find(rows[r].model);

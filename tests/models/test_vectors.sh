@@ -7,17 +7,19 @@ command -v objdump >/dev/null || { echo "skip: objdump is not installed"; exit 7
 cache="$BR_BUILD_DIR/CMakeCache.txt"
 grep -qE '^CMAKE_BUILD_TYPE:[A-Z]*=(Release|RelWithDebInfo)$' "$cache" || { echo "skip: not an optimised build"; exit 77; }
 grep -qE '^(BR_SANITIZE:[A-Z]*=.+|BR_COVERAGE:[A-Z]*=ON|BR_FUZZ:[A-Z]*=ON)$' "$cache" && { echo "skip: instrumented code"; exit 77; }
+# some of these step lanes of unequal length or with a rule of their own one by one
+mixed='br_(gms|haessig_friedland)_block_'
 # case 0 of these reads tables or matrices of any size, lane by lane
 allowed='br_(lugre|semilinear_duhem)_block_0_'
 count() { # object, letter of the precision
-  objdump -d --no-show-raw-insn "$1" | awk -v x="$2" -v allowed="$allowed" '
+  objdump -d --no-show-raw-insn "$1" | awk -v x="$2" -v allowed="$allowed" -v mixed="$mixed" '
     /^[0-9a-f]+ </ { f = $2; gsub(/[<>:]/, "", f); if (f ~ /_block_[0-9]_f(32|64)$/) seen[f] }
     $2 ~ ("^v?(add|sub|mul|div|fn?m|max|min|u?comi|cmp|sqrt)[a-z0-9]*p" x "$") { packed[f]++ }
     $2 ~ ("^v?(add|sub|mul|div|fn?m|max|min|u?comi|cmp|sqrt)[a-z0-9]*s" x "$") { scalar[f]++ }
     END {
       for (f in seen) {
         n++; p = packed[f] + 0; s = scalar[f] + 0
-        if (f !~ allowed && (p < 5 || p < 0.4 * s)) { bad++; printf "%s: %d scalar and %d packed instructions\n", f, s, p }
+        if (f !~ allowed && (p < 5 || p < (f ~ mixed ? 0.4 : 1.2) * s)) { bad++; printf "%s: %d scalar and %d packed instructions\n", f, s, p }
       }
       if (n < 25) { bad++; printf "only %d block functions found\n", n }
       printf "%d block functions, %d of them not vector code\n", n, bad + 0

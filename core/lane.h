@@ -84,11 +84,10 @@ typedef struct {
   BR_LANE_ROW(side);  /* direction of motion */
   BR_LANE_ROW(stuck); /* 1: held */
   /* the try */
-  BR_LANE_ROW(inverse); /* 1/h */
   BR_LANE_ROW(pivot[BR_LANE_STATES]);
   BR_LANE_ROW(down[BR_LANE_STATES]);   /* slope of state l over v */
-  BR_LANE_ROW(across[BR_LANE_STATES]); /* slope of v over state l */
-  BR_LANE_ROW(chain);                  /* slope of the last state over the one before it */
+  BR_LANE_ROW(across[BR_LANE_STATES]); /* slope of v over state l, times the pivot of v */
+  BR_LANE_ROW(chain); /* slope of the last state over the one before it; all slopes times h */
   BR_LANE_ROW(K[8][BR_LANE_STATES]);
   BR_LANE_ROW(u[BR_LANE_STATES]);
   BR_LANE_ROW(y1[BR_LANE_STATES]);
@@ -148,9 +147,8 @@ BR_FN double br_lane_fma(double a, double b, double c)
  * Fused, and a third shorter than that of core/num.h. */
 BR_FN double br_lane_decay(double x)
 {
-  const double y = brn_max_f64(x * BR_LITERAL(-0x1.71547652b82fep+0), -1022.0),
-               up = y + BR_LITERAL(0x1.80000000003ffp52), r = y - (up - BR_LITERAL(0x1.80000000003ffp52)),
-               r2 = r * r, r4 = r2 * r2;
+  const double y = x * BR_LITERAL(0x1.71547652b82fep+0), up = BR_LITERAL(0x1.80000000003ffp52) - y,
+               r = (BR_LITERAL(0x1.80000000003ffp52) - up) - y, r2 = r * r, r4 = r2 * r2;
 #define BR_LANE_PART(a, b) br_lane_fma(BR_LITERAL(b), r, BR_LITERAL(a))
   const double low = br_lane_fma(r2, BR_LANE_PART(0x1.c6b08d7047e52p-5, 0x1.3b2ab7181b755p-7),
                                  BR_LANE_PART(0x1.62e42fefa39efp-1, 0x1.ebfbdff823cedp-3)),
@@ -158,8 +156,8 @@ BR_FN double br_lane_decay(double x)
                                   BR_LANE_PART(0x1.5d87fe86fe88ep-10, 0x1.4308ac85aa947p-13));
 #undef BR_LANE_PART
   const double p = br_lane_fma(r4, br_lane_fma(r4, BR_LITERAL(0x1.b63880a30e9ffp-24), high), low);
-  const double scale = brn_from_bits_f64(brn_bits_f64(up) << 52);
-  return br_lane_fma(scale, r * p, scale);
+  const double scale = brn_from_bits_f64(y < 1022 ? brn_bits_f64(up) << 52 : 0);
+  return br_lane_fma(scale * r, p, scale);
 }
 
 /* Do something for every lane i of the first `groups` groups. */
@@ -292,16 +290,14 @@ BR_FN br_lane_rough br_lane_factor(br_lane_rough err)
   /* to 1e-5: no more is needed */
   double k;
   const double t = brn_log_split_f64(brn_min_f64(1e60, err) + 1e-10, &k) - 1;
-  const double log2 = br_lane_fma(
-      t,
-      br_lane_fma(
-          t, br_lane_fma(t, br_lane_fma(t, br_lane_fma(t, 0.25028785, -0.38967522), 0.48573784), -0.72062922),
-          1.4426405),
-      k);
-  const double y = -0.2 * log2, up = y + 0x1.80000000003ffp52, r = y - (up - 0x1.80000000003ffp52);
-  const double p =
-      br_lane_fma(r, br_lane_fma(r, br_lane_fma(r, 0.0096567103, 0.055838283), 0.2402253), 0.69313673);
-  return 0.83 * (brn_from_bits_f64(brn_bits_f64(up) << 52) * br_lane_fma(r, p, 1));
+  const double t2 = t * t, high = br_lane_fma(t2, 0.25028785, br_lane_fma(t, -0.38967522, 0.48573784)),
+               slope = br_lane_fma(t2, high, br_lane_fma(t, -0.72062922, 1.4426405));
+  const double y = -0.2 * br_lane_fma(t, slope, k), up = y + 0x1.80000000003ffp52,
+               r = y - (up - 0x1.80000000003ffp52);
+  const double p = br_lane_fma(r * r, br_lane_fma(r, 0.0096567103, 0.055838283),
+                               br_lane_fma(r, 0.2402253, 0.69313673)),
+               scale = 0.83 * brn_from_bits_f64(brn_bits_f64(up) << 52);
+  return br_lane_fma(scale * r, p, scale);
 #endif
 }
 

@@ -61,6 +61,11 @@
 #endif
 /* Two places where a build that need not give the same bits may do otherwise (targets/cuda): a quotient, and where a number
  * that is written out is kept. */
+/* c + a b and c - a b; a file may ask for one rounding (src/lanes does). */
+#ifndef BR_MUL_ADD
+#define BR_MUL_ADD(a, b, c) ((a) * (b) + (c))
+#define BR_MUL_SUB(a, b, c) ((c) - (a) * (b))
+#endif
 #ifndef BR_OVER
 #define BR_OVER(a, b) ((a) / (b))
 #endif

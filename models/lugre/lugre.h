@@ -90,7 +90,7 @@ BR_FN BR_REAL BR_M(covered)(BR_REAL pull, BR_REAL h) { return BR_COVER(pull * h)
 BR_FN void BR_M(rate)(BR_ARGS, BR_REAL *dz)
 {
   BR_UNUSED(u);
-  dz[0] = v[0] - BR_M(pull)(p, BR_M(level)(p, n, v[0]), v[0]) * z[0];
+  dz[0] = BR_MUL_SUB(BR_M(pull)(p, BR_M(level)(p, n, v[0]), v[0]), z[0], v[0]);
 }
 
 BR_FN void BR_M(force)(BR_ARGS, const BR_REAL *dz, BR_REAL *F)
@@ -99,7 +99,7 @@ BR_FN void BR_M(force)(BR_ARGS, const BR_REAL *dz, BR_REAL *F)
   const BR_REAL s1 = p->sigma1 * BR_SEL(BR_EQ(p->inv_vd, BR_K(0)), BR_K(1), BR_EXP(-r * r));
   BR_UNUSED(u);
   BR_UNUSED(n);
-  F[0] = p->sigma0 * z[0] + s1 * dz[0] + BR_M(viscous)(p, v[0]);
+  F[0] = BR_MUL_ADD(s1, dz[0], p->sigma0 * z[0]) + BR_M(viscous)(p, v[0]);
 }
 
 /* Carried: first the level, then the rate at the end of the step. */

@@ -7,6 +7,7 @@
 
 enum { BRI_LANE_CASES = 4 };
 typedef void bri_lane_fn(br_lane_block *b, size_t groups);
+typedef size_t bri_lane_settle_fn(br_lane_block *b, size_t lanes); /* returns how many have ended */
 typedef struct {
   const char *model;
   size_t nz;
@@ -22,6 +23,7 @@ typedef struct {
   bri_lane_fn *waves,
       *judge[2]
             [4]; /* judge: of runs that measure nothing on the way, or do; 0, 1, 2 model states, elements */
+  bri_lane_settle_fn *settle[2][4]; /* those that judge() left aside, one by one */
 } bri_lane_set;
 
 #define BRI_LANE_CAT_(a, b) a##b

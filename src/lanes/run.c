@@ -145,8 +145,7 @@ void bri_lane_set_up(const br_ensemble *e, br_lane_block *b)
 static void run_lanes(const bri_lane_run *r, piece *p, bri_lane_fn *try_once, const bri_lane_set *set)
 {
   br_lane_block *b = p->b;
-  const int n = (int)(2 + r->lane->nz), kind = r->lane->kind;
-  const size_t judge = kind == BR_LANE_ELEMENTS ? 3 : r->lane->nz;
+  const size_t judge = r->lane->kind == BR_LANE_ELEMENTS ? 3 : r->lane->nz;
   for (size_t i = 0; i < BR_LANE_WIDTH && refill(r, p, i); i++) p->active++;
   for (size_t i = p->active; i < BR_LANE_WIDTH && p->active > 0; i++) copy_lane(b, i, 0), b->over[i] = 0;
   for (size_t look = 0; p->active > 0; look++) {
@@ -157,8 +156,8 @@ static void run_lanes(const bri_lane_run *r, piece *p, bri_lane_fn *try_once, co
     set->judge[r->measures][judge](b, groups);
     p->tries += p->active;
     p->slots += groups * BR_LANE_GROUP;
+    if (set->settle[r->measures][judge](b, p->active) == 0) continue;
     for (size_t i = 0; i < p->active;) {
-      if (b->rare[i] != 0) br_lane_settle(b, i, n, kind, r->measures);
       if (b->rare[i] == 0) { /* ended lanes stay rare */
         i++;
         continue;

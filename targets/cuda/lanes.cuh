@@ -6,6 +6,8 @@
 #ifndef BRI_CUDA_LANES_CUH
 #define BRI_CUDA_LANES_CUH
 #define BR_LANE_WIDTH 1
+#define BR_MUL_ADD(a, b, c) br_lane_fma(a, b, c)
+#define BR_MUL_SUB(a, b, c) br_lane_fma(-(a), b, c)
 
 /* Numbers that are written out come from constant memory, where an instruction takes them from; as part of the code each
  * would cost two instructions more. */

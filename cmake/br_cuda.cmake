@@ -10,8 +10,8 @@ add_custom_command(
   COMMAND
     "${BRI_NVCC}" -std=c++17 -O3 -fmad=false -gencode=arch=compute_90,code=sm_90 -gencode=arch=compute_75,code=compute_75
     -Xcompiler -fPIC,-fvisibility=hidden,-ffp-contract=off -shared -cudart static -I "${PROJECT_SOURCE_DIR}"
-    "${PROJECT_SOURCE_DIR}/targets/cuda/device.cu" -o "${bri_cuda_out}"
-  DEPENDS targets/cuda/device.cu ${bri_cuda_parts}
+    "${PROJECT_SOURCE_DIR}/targets/cuda/device.cu" "${PROJECT_SOURCE_DIR}/targets/cuda/device_f32.cu" -o "${bri_cuda_out}"
+  DEPENDS targets/cuda/device.cu targets/cuda/device_f32.cu ${bri_cuda_parts}
   COMMENT "Building libbristle_cuda.so"
   VERBATIM)
 if(BR_NVCC STREQUAL "ON")

@@ -17,13 +17,40 @@
 #include "num.h"
 #include "rodas.h"
 
-#ifndef BR_LANE_WIDTH
-#define BR_LANE_WIDTH 32
+#ifdef BR_LANE_F32
+#define BR_LANE_GROUP 16 /* lanes that one vector holds where registers have 512 bits */
+#else
+#define BR_LANE_GROUP 8
 #endif
-#define BR_LANE_GROUP 8   /* lanes that one vector holds where registers have 512 bits */
+#ifndef BR_LANE_WIDTH
+#define BR_LANE_WIDTH (4 * BR_LANE_GROUP)
+#endif
 #define BR_LANE_SLOTS 112 /* numbers of the largest parameter block */
 #define BR_LANE_STATES 4
-#define BR_LANE_ROW(name) double name[BR_LANE_WIDTH]
+/* The number type of a block: f64, or f32 where BR_LANE_F32 is defined.  Lanes in f32 hold what rounding adds to their time in a row of its own
+ * (`excess`), so that thousands of steps do not add up to a shift. */
+#ifdef BR_LANE_F32
+typedef float br_lane_real;
+#define BR_LANE_N(function) BR_CAT3(brn_, function, _f32)
+#define BR_LANE_SHIFT 23 /* bits of the fraction, */
+#define BR_LANE_POWER \
+  BR_LANE_K(0x1.8000fep+23) /* the number whose last bits are an exponent: 2^k is its bits shifted, */
+#define BR_LANE_WHOLE BR_LANE_K(0x1.8p+23) /* and the one that rounds to whole numbers */
+#define BR_LANE_TINY BR_LANE_K(0x1p-126)
+#define BR_LANE_HUGE BR_LANE_K(1e30)
+#define BR_LANE_GRAIN 4e-7 /* of the levels at which a contact sticks and slips */
+#else
+typedef double br_lane_real;
+#define BR_LANE_N(function) BR_CAT3(brn_, function, _f64)
+#define BR_LANE_SHIFT 52
+#define BR_LANE_POWER BR_LANE_K(0x1.80000000003ffp52)
+#define BR_LANE_WHOLE BR_LANE_K(0x1.8p52)
+#define BR_LANE_TINY BR_LANE_K(0x1p-1022)
+#define BR_LANE_HUGE BR_LANE_K(1e60)
+#define BR_LANE_GRAIN 1e-9
+#endif
+#define BR_LANE_K(x) ((br_lane_real)(x))
+#define BR_LANE_ROW(name) br_lane_real name[BR_LANE_WIDTH]
 /* What judges a try but is no part of a motion: counts, scales and errors.  A build that need not give the same bits may hold
  * them in f32 (targets/cuda). */
 #ifdef BR_LANE_ROUGHLY
@@ -31,9 +58,9 @@ typedef float br_lane_rough;
 #define BR_LANE_OVER(a, b) ((a) / (b))
 #define BR_LANE_R(function) BR_CAT3(brn_, function, _f32)
 #else
-typedef double br_lane_rough;
+typedef br_lane_real br_lane_rough;
 #define BR_LANE_OVER(a, b) BR_OVER(a, b)
-#define BR_LANE_R(function) BR_CAT3(brn_, function, _f64)
+#define BR_LANE_R(function) BR_LANE_N(function)
 #endif
 #define BR_LANE_C(x) ((br_lane_rough)(x))
 #define BR_LANE_ROUGH(name) br_lane_rough name[BR_LANE_WIDTH]
@@ -46,9 +73,9 @@ typedef double br_lane_rough;
 #endif
 #define BR_LANE_MOST_LANDINGS 12
 /* A contact sticks up to its break-away level and a little more, and is let go a little further up, so that it knows where to. */
-#define BR_LANE_HOLDS (1 + 1e-9)
-#define BR_LANE_SLIPS (1 + 4e-9)
-#define BR_LANE_SLIPPED (1 + 8e-9)
+#define BR_LANE_HOLDS BR_LANE_K(1 + BR_LANE_GRAIN)
+#define BR_LANE_SLIPS BR_LANE_K(1 + 4 * BR_LANE_GRAIN)
+#define BR_LANE_SLIPPED BR_LANE_K(1 + 8 * BR_LANE_GRAIN)
 
 typedef struct {
   BR_LANE_ROW(par[BR_LANE_SLOTS]); /* the model's prepared block */
@@ -75,6 +102,7 @@ typedef struct {
   BR_LANE_ROW(longest); /* s, longest step: no wave is stepped over */
   /* the motion */
   BR_LANE_ROW(t);
+  BR_LANE_ROW(excess); /* s that t is too large, f32 only */
   BR_LANE_ROW(h);
   BR_LANE_ROW(stop); /* the time that no step goes past: from, then end */
   BR_LANE_ROW(from);
@@ -122,27 +150,53 @@ typedef struct {
   BR_LANE_ROUGH(steps);
   BR_LANE_ROUGH(tries);
   BR_LANE_ROUGH(rare); /* 1: the lane asks for br_lane_settle(), and behind it: it has ended */
-  double rtol, most_tries;
-  double
+  br_lane_real rtol, most_tries;
+  br_lane_real
       watched; /* from this try on every lane is settled alone: the last one, in constant steps the first */
-  int fixed, driven;            /* constant steps; some lane has a wave */
-  int count;                    /* elements, the same for all lanes */
-  const double *spring, *limit; /* [count] N/m, m */
-  double *store;                /* deflection e of lane i: store[e * stride + i], m */
+  int fixed, driven;                  /* constant steps; some lane has a wave */
+  int count;                          /* elements, the same for all lanes */
+  const br_lane_real *spring, *limit; /* [count] N/m, m */
+  br_lane_real *store;                /* deflection e of lane i: store[e * stride + i], m */
   size_t stride;
 } br_lane_block;
+#define BR_LANE_ROWS (offsetof(br_lane_block, rare) / sizeof(br_lane_real) / BR_LANE_WIDTH + 1)
 
 /* a b + c with one rounding: the same bits wherever it runs, an instruction where the processor has one (the variants that are
  * compiled for AVX2 and AVX-512, GPUs), else the C library's. */
-BR_FN double br_lane_fma(double a, double b, double c)
+BR_FN br_lane_real br_lane_fma(br_lane_real a, br_lane_real b, br_lane_real c)
 {
-#if defined(__CUDACC__)
+#if defined(BR_LANE_F32)
+  return __builtin_fmaf(a, b, c);
+#elif defined(__CUDACC__)
   return fma(a, b, c);
 #else
   return __builtin_fma(a, b, c);
 #endif
 }
 
+/* Time left before the stop. */
+BR_FN br_lane_real br_lane_room(const br_lane_block *b, size_t i)
+{
+#ifdef BR_LANE_F32
+  return (b->stop[i] - b->t[i]) + b->excess[i];
+#else
+  return b->stop[i] - b->t[i];
+#endif
+}
+
+/* Let h pass. */
+BR_FN void br_lane_pass(br_lane_block *b, size_t i, br_lane_real h)
+{
+#ifdef BR_LANE_F32 /* what rounding takes from t is kept */
+  const br_lane_real add = h - b->excess[i], t = b->t[i] + add;
+  b->excess[i] = (t - b->t[i]) - add;
+  b->t[i] = t;
+#else
+  b->t[i] = b->t[i] + h;
+#endif
+}
+
+#ifndef BR_LANE_F32
 /* exp(-x), x >= 0, to 4e-14: 2^r = 1 + r P(r) on |r| <= 1/2, interpolated at the zeros of Chebyshev's polynomial of degree 9.
  * Fused, and a third shorter than that of core/num.h. */
 BR_FN double br_lane_decay(double x)
@@ -159,6 +213,7 @@ BR_FN double br_lane_decay(double x)
   const double scale = brn_from_bits_f64(y < 1022 ? brn_bits_f64(up) << 52 : 0);
   return br_lane_fma(scale * r, p, scale);
 }
+#endif
 
 /* Do something for every lane i of the first `groups` groups. */
 #define BR_LANE_EACH(call)                       \
@@ -169,20 +224,32 @@ BR_FN double br_lane_decay(double x)
     }
 
 /* sin(2 pi x) */
-BR_FN double br_lane_sine(double x)
+BR_FN br_lane_real br_lane_sine(br_lane_real x)
 {
-  const double turn = 4 * (x - ((x + 0x1.8p52) - 0x1.8p52)), a = brn_abs_f64(turn);
-  return brn_copysign_f64(brn_sinq_f64(a > 1 ? 2 - a : a), turn);
+  const br_lane_real turn = 4 * (x - ((x + BR_LANE_WHOLE) - BR_LANE_WHOLE)), a = BR_LANE_N(abs)(turn);
+  return BR_LANE_N(copysign)(BR_LANE_N(sinq)(a > 1 ? 2 - a : a), turn);
+}
+
+/* Turns of the wave at the start of the try; in f32 those that are whole are left out before they cost digits. */
+BR_FN br_lane_real br_lane_turns(const br_lane_block *b, size_t i)
+{
+  const br_lane_real f = b->frequency[i], t = b->t[i], x = f * t;
+#ifdef BR_LANE_F32
+  const br_lane_real part = x - ((x + BR_LANE_WHOLE) - BR_LANE_WHOLE), rest = br_lane_fma(f, t, -x);
+  return part + br_lane_fma(-f, b->excess[i], rest + b->phase[i]);
+#else
+  return x + b->phase[i];
+#endif
 }
 
 /* The wave at the times of the stages. */
 BR_FN void br_lane_waves(br_lane_block *b, size_t i)
 {
-  const double x = b->frequency[i] * b->t[i] + b->phase[i], dx = b->frequency[i] * b->h[i];
-#define BR_LANE_WAVE(j, c) b->wave[j][i] = br_lane_sine(x + (c)*dx);
+  const br_lane_real x = br_lane_turns(b, i), dx = b->frequency[i] * b->h[i];
+#define BR_LANE_WAVE(j, c) b->wave[j][i] = br_lane_sine(x + BR_LANE_K(c) * dx);
   BR_RODAS_TIME(BR_LANE_WAVE)
 #undef BR_LANE_WAVE
-  b->slope[i] = 0x1.921fb54442d18p+2 * b->frequency[i] * br_lane_sine(x + 0.25);
+  b->slope[i] = BR_LANE_K(0x1.921fb54442d18p+2) * b->frequency[i] * br_lane_sine(x + BR_LANE_K(0.25));
 }
 
 /* Does the contact creep, with a friction level that changes with its speed?  What is left of a motion after it came to
@@ -191,9 +258,16 @@ BR_FN int br_lane_creeps(const br_lane_block *b, size_t i) { return (b->vs[i] > 
 
 /* Scale of the error of state l at x, relative to the size it has had lately; of one that creeps the position is kept
  * closer, deflections less so.  Otherwise that of the velocity goes down to where the friction level changes. */
-BR_FN void br_lane_scale(br_lane_block *b, size_t i, int l, double x)
+BR_FN void br_lane_scale(br_lane_block *b, size_t i, int l, br_lane_real x)
 {
-  const br_lane_rough size = BR_LANE_R(abs)((br_lane_rough)x), top = BR_LANE_R(max)(b->top[l][i], size),
+#ifdef BR_LANE_F32 /* what rounding leaves of a step must not count where a state begins at zero */
+  const br_lane_rough size = BR_LANE_N(max)(BR_LANE_N(abs)(x), BR_LANE_N(abs)(b->h[i] * b->f[l][i])),
+                      top =
+#else
+  const br_lane_rough size = BR_LANE_R(abs)((br_lane_rough)x),
+                      top =
+#endif
+                          BR_LANE_R(max)(b->top[l][i], size),
                       vs = (br_lane_rough)b->vs[i], none = 0;
   const int creeps = br_lane_creeps(b, i);
   const br_lane_rough part = BR_LANE_C(1e-2) * top,
@@ -212,23 +286,24 @@ BR_FN void br_lane_scale(br_lane_block *b, size_t i, int l, double x)
 }
 
 /* The next size: never past the stop, and no stump before it. */
-BR_FN double br_lane_fit(const br_lane_block *b, size_t i, double size, double room)
+BR_FN br_lane_real br_lane_fit(const br_lane_block *b, size_t i, br_lane_real size, br_lane_real room)
 {
-  const double h = brn_min_f64(b->longest[i], size), half = h > 0.5 * room ? 0.5 * room : h;
-  return h >= 0.999 * room ? room : half;
+  const br_lane_real h = BR_LANE_N(min)(b->longest[i], size),
+                     half = h > BR_LANE_K(0.5) * room ? BR_LANE_K(0.5) * room : h;
+  return h >= BR_LANE_K(0.999) * room ? room : half;
 }
 
 BR_FN br_lane_rough br_lane_least(const br_lane_block *b, size_t i)
 {
-  return BR_LANE_C(1e-14) * BR_LANE_R(max)(BR_LANE_R(abs)(BR_LANE_C(b->t[i])),
-                                           BR_LANE_C(1e-6) * BR_LANE_C(b->stop[i] - b->t[i]));
+  return BR_LANE_C(1e-14) *
+         BR_LANE_R(max)(BR_LANE_R(abs)(BR_LANE_C(b->t[i])), BR_LANE_C(1e-6) * BR_LANE_C(br_lane_room(b, i)));
 }
 
 /* How well a velocity of zero is located. */
 BR_FN br_lane_rough br_lane_near(const br_lane_block *b, size_t i) { return 10 * b->scale[1][i]; }
 
 /* What the contact of a stuck lane must hold, N. */
-BR_FN double br_lane_hold(const br_lane_block *b, size_t i, double wave, double q)
+BR_FN br_lane_real br_lane_hold(const br_lane_block *b, size_t i, br_lane_real wave, br_lane_real q)
 {
   return -(b->c1[i] + b->s1[i] * wave + b->k[i] * q) / b->b[i];
 }
@@ -250,7 +325,8 @@ BR_FN br_lane_rough br_lane_error(const br_lane_block *b, size_t i, int n)
 {
   const br_lane_rough weight = br_lane_weight(b, i);
   br_lane_rough most = 0, sum = 0;
-#ifdef BR_LANE_ROUGHLY /* products of scales are too small for f32, quotients cheap */
+#if defined(BR_LANE_ROUGHLY) || \
+    defined(BR_LANE_F32) /* products of scales are too small for f32, quotients cheap */
   BR_LANE_UNROLL
   for (int l = 0; l < n; l++) {
     const br_lane_rough x = BR_LANE_R(abs)(BR_LANE_C(b->K[7][l][i])) * (l == 0 ? 1 : weight);
@@ -259,11 +335,11 @@ BR_FN br_lane_rough br_lane_error(const br_lane_block *b, size_t i, int n)
   }
   return most + (sum - sum);
 #else
-  double all = 1;
+  br_lane_real all = 1;
   for (int l = 0; l < n; l++) {
-    double x = l == 0 ? brn_abs_f64(b->K[7][l][i]) : weight * brn_abs_f64(b->K[7][l][i]);
+    br_lane_real x = l == 0 ? BR_LANE_N(abs)(b->K[7][l][i]) : weight * BR_LANE_N(abs)(b->K[7][l][i]);
     for (int j = 0; j < n; j++) x = j == l ? x : x * b->scale[j][i];
-    most = brn_max_f64(most, x);
+    most = BR_LANE_N(max)(most, x);
     sum += x + b->y1[l][i];
     all = all * b->scale[l][i];
   }
@@ -288,15 +364,18 @@ BR_FN br_lane_rough br_lane_factor(br_lane_rough err)
   return BR_LANE_C(0.83) * BR_LANE_ROUGHLY(err + BR_LANE_C(1e-10));
 #else
   /* to 1e-5: no more is needed */
-  double k;
-  const double t = brn_log_split_f64(brn_min_f64(1e60, err) + 1e-10, &k) - 1;
-  const double t2 = t * t, high = br_lane_fma(t2, 0.25028785, br_lane_fma(t, -0.38967522, 0.48573784)),
-               slope = br_lane_fma(t2, high, br_lane_fma(t, -0.72062922, 1.4426405));
-  const double y = -0.2 * br_lane_fma(t, slope, k), up = y + 0x1.80000000003ffp52,
-               r = y - (up - 0x1.80000000003ffp52);
-  const double p = br_lane_fma(r * r, br_lane_fma(r, 0.0096567103, 0.055838283),
-                               br_lane_fma(r, 0.2402253, 0.69313673)),
-               scale = 0.83 * brn_from_bits_f64(brn_bits_f64(up) << 52);
+  br_lane_real k;
+  const br_lane_real t = BR_LANE_N(log_split)(BR_LANE_N(min)(BR_LANE_HUGE, err) + BR_LANE_K(1e-10), &k) - 1;
+  const br_lane_real t2 = t * t,
+                     high = br_lane_fma(t2, BR_LANE_K(0.25028785),
+                                        br_lane_fma(t, -BR_LANE_K(0.38967522), BR_LANE_K(0.48573784))),
+                     slope =
+                         br_lane_fma(t2, high, br_lane_fma(t, -BR_LANE_K(0.72062922), BR_LANE_K(1.4426405)));
+  const br_lane_real y = -BR_LANE_K(0.2) * br_lane_fma(t, slope, k), up = y + BR_LANE_POWER,
+                     r = y - (up - BR_LANE_POWER);
+  const br_lane_real p = br_lane_fma(r * r, br_lane_fma(r, BR_LANE_K(0.0096567103), BR_LANE_K(0.055838283)),
+                                     br_lane_fma(r, BR_LANE_K(0.2402253), BR_LANE_K(0.69313673))),
+                     scale = BR_LANE_K(0.83) * BR_LANE_N(from_bits)(BR_LANE_N(bits)(up) << BR_LANE_SHIFT);
   return br_lane_fma(scale * r, p, scale);
 #endif
 }
@@ -304,23 +383,24 @@ BR_FN br_lane_rough br_lane_factor(br_lane_rough err)
 /* May state l have an extreme value inside the step that was not seen yet? */
 BR_FN int br_lane_peaks(const br_lane_block *b, size_t i, int l)
 {
-  const double f0 = b->f[l][i], f1 = b->f1[l][i], far = b->y[l][i] + b->h[i] * f0;
+  const br_lane_real f0 = b->f[l][i], f1 = b->f1[l][i], far = b->y[l][i] + b->h[i] * f0;
   return ((f0 > 0) & (f1 < 0) & (far > b->hi[l][i])) | ((f0 < 0) & (f1 > 0) & (far < b->lo[l][i]));
 }
 
 /* The load of a stuck lane over the try: its highest point, and in *x the place of it.  Between the start, the time of the second
  * stage and the end a parabola tells. */
-BR_FN double br_lane_load(const br_lane_block *b, size_t i, double *x)
+BR_FN br_lane_real br_lane_load(const br_lane_block *b, size_t i, br_lane_real *x)
 {
-  const double c = BR_RODAS_SECOND, q0 = b->y[0][i], q1 = b->y1[0][i];
-  const double g0 = brn_abs_f64(br_lane_hold(b, i, b->wave[0][i], q0)),
-               gc = brn_abs_f64(br_lane_hold(b, i, b->wave[1][i], q0 + c * (q1 - q0))),
-               g1 = brn_abs_f64(br_lane_hold(b, i, b->wave[5][i], q1));
-  const double d1 = (gc - g0) / c, d2 = (g1 - gc) / (1 - c), bend = d2 - d1, slope = d1 - c * bend;
-  const double at = -0.5 * slope / (bend < 0 ? bend : -1), top = g0 + 0.5 * slope * at;
-  const double inside = bend < 0 ? (at < 1 ? at : 0) : 0; /* 0: no crest */
+  const br_lane_real c = BR_LANE_K(BR_RODAS_SECOND), q0 = b->y[0][i], q1 = b->y1[0][i];
+  const br_lane_real g0 = BR_LANE_N(abs)(br_lane_hold(b, i, b->wave[0][i], q0)),
+                     gc = BR_LANE_N(abs)(br_lane_hold(b, i, b->wave[1][i], q0 + c * (q1 - q0))),
+                     g1 = BR_LANE_N(abs)(br_lane_hold(b, i, b->wave[5][i], q1));
+  const br_lane_real d1 = (gc - g0) / c, d2 = (g1 - gc) / (1 - c), bend = d2 - d1, slope = d1 - c * bend;
+  const br_lane_real at = -BR_LANE_K(0.5) * slope / (bend < 0 ? bend : -1),
+                     top = g0 + BR_LANE_K(0.5) * slope * at;
+  const br_lane_real inside = bend < 0 ? (at < 1 ? at : 0) : 0; /* 0: no crest */
   *x = inside > 0 ? at : 1;
-  return inside > 0 ? brn_max_f64(top, g1) : g1;
+  return inside > 0 ? BR_LANE_N(max)(top, g1) : g1;
 }
 
 /* What `kind` of contact a lane has: friction that is smooth but for the direction, one that truly sticks, elements. */
@@ -332,14 +412,17 @@ BR_FN double br_lane_load(const br_lane_block *b, size_t i, double *x)
 BR_FN int br_lane_crosses(const br_lane_block *b, size_t i, int kind)
 {
   const br_lane_rough beyond = -br_lane_near(b, i) - BR_LANE_C(b->side[i]) * BR_LANE_C(b->y1[1][i]);
-  double x;
+  br_lane_real x;
   if (kind != BR_LANE_STICKS) return beyond > 0;
-  const double load = br_lane_load(b, i, &x);
+  const br_lane_real load = br_lane_load(b, i, &x);
   return (b->stuck[i] > 0 ? load - b->most[i] * BR_LANE_SLIPPED : beyond) > 0;
 }
 
 /* By how much the travel x goes beyond the place where the next element begins to slip. */
-BR_FN double br_lane_past(const br_lane_block *b, size_t i, double x) { return b->side[i] * x - b->reach[i]; }
+BR_FN br_lane_real br_lane_past(const br_lane_block *b, size_t i, br_lane_real x)
+{
+  return b->side[i] * x - b->reach[i];
+}
 
 /* Judge the try, in every lane at once and in three rounds (of one long one compilers make branches).  Steps that are
  * simply taken or refused are dealt with here; everything else is left to br_lane_settle().  measures 0: nobody asks for
@@ -353,8 +436,8 @@ BR_FN void br_lane_weigh(br_lane_block *b, size_t i, int n)
 
 BR_FN void br_lane_judge(br_lane_block *b, size_t i, int n, int kind, int measures)
 {
-  const double h = b->h[i], t = b->t[i], room = b->stop[i] - t, slow = b->slow[i];
-  const double v0 = brn_abs_f64(b->y[1][i]), v1 = brn_abs_f64(b->y1[1][i]);
+  const br_lane_real h = b->h[i], t = b->t[i], room = br_lane_room(b, i), slow = b->slow[i];
+  const br_lane_real v0 = BR_LANE_N(abs)(b->y[1][i]), v1 = BR_LANE_N(abs)(b->y1[1][i]);
   const int ok = (b->err[i] <= 1) & !br_lane_jumps(b, i), counts = t >= b->from[i];
   int rare = br_lane_crosses(b, i, kind) | (b->landing[i] > 0) | (b->tries[i] >= BR_LANE_C(b->watched)),
       peaks = 0;
@@ -375,28 +458,27 @@ BR_FN void br_lane_judge(br_lane_block *b, size_t i, int n, int kind, int measur
 
 BR_FN void br_lane_move(br_lane_block *b, size_t i, int n, int measures)
 {
-  const double h = b->h[i], t = b->t[i];
+  const br_lane_real h = b->h[i];
   const br_lane_rough fac = b->factor[i], go = b->go[i], refused = b->refused[i];
   const br_lane_rough v0 = BR_LANE_R(abs)(BR_LANE_C(b->y[1][i])), v1 = BR_LANE_R(abs)(BR_LANE_C(b->y1[1][i])),
-                      seen = t >= b->from[i] ? go : 0;
-  const double rest = v0 < BR_LANE_C(b->slow[i]) ? 1 : b->stuck[i];
+                      seen = b->t[i] >= b->from[i] ? go : 0;
+  const br_lane_real rest = v0 < BR_LANE_C(b->slow[i]) ? 1 : b->stuck[i];
   const br_lane_rough grow = BR_LANE_R(min)(refused > 0 ? BR_LANE_C(1) : BR_LANE_C(8),
                                             BR_LANE_R(max)(BR_LANE_C(0.2), fac)),
                       shrink = BR_LANE_R(max)(BR_LANE_C(0.1), BR_LANE_R(min)(BR_LANE_C(0.9), fac));
-  const double now = go > 0 ? t + h : t;
-  const double next = br_lane_fit(b, i, h * (go > 0 ? grow : shrink), b->stop[i] - now);
+  br_lane_pass(b, i, go > 0 ? h : 0);
+  const br_lane_real next = br_lane_fit(b, i, h * (go > 0 ? grow : shrink), br_lane_room(b, i));
   BR_LANE_UNROLL
   for (int l = 0; l < n; l++) {
-    const double x = b->y1[l][i], y = go > 0 ? x : b->y[l][i], lo = b->lo[l][i], hi = b->hi[l][i];
+    const br_lane_real x = b->y1[l][i], y = go > 0 ? x : b->y[l][i], lo = b->lo[l][i], hi = b->hi[l][i];
     br_lane_scale(b, i, l, y);
     b->y[l][i] = y;
     if (!measures) continue;
-    b->lo[l][i] = brn_min_f64(lo, seen > 0 ? x : lo);
-    b->hi[l][i] = brn_max_f64(hi, seen > 0 ? x : hi);
+    b->lo[l][i] = BR_LANE_N(min)(lo, seen > 0 ? x : lo);
+    b->hi[l][i] = BR_LANE_N(max)(hi, seen > 0 ? x : hi);
   }
   if (measures) b->rested[i] += seen * rest * h;
   b->peak[i] = BR_LANE_R(max)(b->peak[i], go * v1);
-  b->t[i] = now;
   b->h[i] = b->rare[i] > 0 ? h : next;
   b->refused[i] = (1 - go) * (refused + 1 - b->rare[i]);
   b->flips[i] = (1 - go) * b->flips[i];

@@ -41,6 +41,7 @@ typedef struct {
 } br_ensemble_input;
 enum { BR_MEMBER_WAVE_VALUE, BR_MEMBER_WAVE_AMPLITUDE, BR_MEMBER_WAVE_FREQUENCY, BR_MEMBER_WAVE_PHASE };
 
+#define BR_ENSEMBLE_F32_RTOL 1e-5 /* the closest that lanes in f32 come */
 typedef struct {
   const br_system *sys;
   const br_model *mod;
@@ -60,6 +61,7 @@ typedef struct {
   size_t max_steps;           /* tries per member before it is given up; default 1e6 */
   int threads;                /* 0: one per processor */
   int gpu;                    /* 1: on the GPUs of this machine; same bits */
+  int single; /* 1: lanes in f32, for rtol from BR_ENSEMBLE_F32_RTOL; parameters and results are f64 all the same */
   br_stop stop;
 } br_ensemble;
 

@@ -20,7 +20,7 @@
 
 #define LIBRARY "libbristle_cuda.so"
 enum {
-  ROWS = offsetof(br_lane_block, rtol) / sizeof(double) / BR_LANE_WIDTH,
+  ROWS = BR_LANE_ROWS,
   ELEMENTS = 64, /* at most */
   PATH = 1024,
   MOST_CARDS = 64
@@ -205,15 +205,10 @@ br_status bri_card_piece(const bri_lane_run *r, size_t first, size_t n, size_t *
     /* rows were laid out for n members; fewer may have been sent */
     for (size_t k = 1; k < c.g.n_in && c.sent < n; k++)
       memmove(c.g.in + k * c.sent, c.g.in + k * n, c.sent * sizeof *c.g.in);
-    const bri_card_work w = {r->lane->model, special,
-                             r->measures,    c.sent,
-                             c.g.base,       c.g.place,
-                             c.g.in,         c.g.n_in,
-                             c.b->rtol,      c.b->most_tries,
-                             c.b->watched,   c.b->fixed,
-                             c.b->driven,    (size_t)c.b->count,
-                             c.b->spring,    c.b->limit,
-                             c.ends,         c.out};
+    const bri_card_work w = {r->lane->model,  special,      r->measures, r->e->single, c.sent,
+                             c.g.base,        c.g.place,    c.g.in,      c.g.n_in,     c.b->rtol,
+                             c.b->most_tries, c.b->watched, c.b->fixed,  c.b->driven,  (size_t)c.b->count,
+                             c.b->spring,     c.b->limit,   c.ends,      c.out};
     if (r->card->run(&w, sizeof why, why)) st = BR_E_IO;
     for (size_t k = 0; k < c.sent && !st; k++) {
       answer(c.b, c.out, c.ends, c.sent, k);

@@ -27,11 +27,11 @@ enum {
   BRI_CARD_HI = BRI_CARD_LO + 4,
   BRI_CARD_ROWS = BRI_CARD_HI + 4
 };
-enum { BRI_CARD_VERSION = 2 };
+enum { BRI_CARD_VERSION = 3 };
 
 typedef struct {
   const char *model; /* and case of its assume() */
-  int special, measures;
+  int special, measures, single; /* single: in f32 */
   size_t members;
   const double *base; /* [rows + count] the lane that all members start from, its elements behind it, */
   const short *place; /* [rows + count] where they differ: row of `in`, else -1 */

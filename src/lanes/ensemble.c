@@ -26,9 +26,10 @@ static br_status fail(br_err *err, br_status code, const char *format, ...)
 
 /* The frame of a pair; NULL or why there is none.  spar, mpar: prepared. */
 static const char *frame_of(const br_system *sys, const double *spar, const br_model *mod, const double *mpar,
-                            bri_lane_frame *frame)
+                            int single, bri_lane_frame *frame)
 {
-  if (!bri_lane_of(bri_lane_set_now(), mod)) return "the model has no lane";
+  if (!bri_lane_of(bri_lane_set_now(0), mod)) return "the model has no lane";
+  if (!bri_lane_of(bri_lane_set_now(single), mod)) return "the model has a lane in f64 only";
   return bri_lane_fits(sys, spar, mod, mpar, frame);
 }
 
@@ -42,7 +43,7 @@ int br_ensemble_stamped(const br_system *sys, const br_model *mod)
   mod->defaults(mpar);
   if (sys->prepare) sys->prepare(spar);
   if (mod->prepare) mod->prepare(mpar);
-  return frame_of(sys, spar, mod, mpar, &frame) == NULL;
+  return frame_of(sys, spar, mod, mpar, 0, &frame) == NULL;
 }
 
 static br_status check_numbers(const br_ensemble *e, br_err *err)
@@ -52,6 +53,14 @@ static br_status check_numbers(const br_ensemble *e, br_err *err)
   if (!isfinite(e->t_from)) return fail(err, BR_E_RANGE, "t_from = %g s must be a number", e->t_from);
   if (!(e->rtol >= 1e-12 && e->rtol <= 0.1))
     return fail(err, BR_E_RANGE, "rtol = %g must lie between 1e-12 and 0.1", e->rtol);
+  if (e->single && !(e->rtol >= BR_ENSEMBLE_F32_RTOL))
+    return fail(err, BR_E_RANGE, "rtol = %g is more than f32 can keep: at least %g", e->rtol,
+                BR_ENSEMBLE_F32_RTOL);
+  if (e->single && e->max_steps > 1u << 24)
+    return fail(err, BR_E_RANGE, "max_steps = %zu is more than f32 can count: at most %u", e->max_steps,
+                1u << 24);
+  if (e->single && e->dt > 0)
+    return fail(err, BR_E_UNSUPPORTED, "constant steps, dt = %g s, are made in f64 only", e->dt);
   if (!(e->dt >= 0) || !isfinite(e->dt) || (e->dt > 0 && (e->t1 - e->t0) / e->dt > 1e12))
     return fail(err, BR_E_RANGE, "dt = %g s must be 0 (chosen) or a step that ends", e->dt);
   if (!(e->stick_speed >= 0) || !isfinite(e->stick_speed))
@@ -69,9 +78,9 @@ static br_status check(const br_ensemble *e, bri_lane_frame *frame, size_t *nx, 
   if (e->sys->check) st = e->sys->check(e->spar, err);
   if (st == BR_OK && e->mod->check) st = e->mod->check(e->mpar, err);
   if (st != BR_OK) return st;
-  const char *why = frame_of(e->sys, e->spar, e->mod, e->mpar, frame);
+  const char *why = frame_of(e->sys, e->spar, e->mod, e->mpar, e->single, frame);
   if (why) return fail(err, BR_E_UNSUPPORTED, "no lane for %s with %s: %s", e->sys->name, e->mod->name, why);
-  const bri_lane *lane = bri_lane_of(bri_lane_set_now(), e->mod);
+  const bri_lane *lane = bri_lane_of(bri_lane_set_now(e->single), e->mod);
   int allowed = 0, exact = 0;
   br_class c;
   e->mod->classify(e->mpar, &c);
@@ -125,7 +134,7 @@ int br_ensemble_gpus(size_t size, char *name)
 
 br_status br_ensemble_run(const br_ensemble *e, br_ensemble_result *out, br_err *err)
 {
-  bri_lane_run r = {.e = e, .out = out, .set = bri_lane_set_now()};
+  bri_lane_run r = {.e = e, .out = out, .set = bri_lane_set_now(e && e->single)};
   const br_status st = out ? check(e, &r.frame, &r.nx, err) : fail(err, BR_E_ARG, "results need a place");
   if (st != BR_OK) return st;
   r.lane = bri_lane_of(r.set, e->mod);

@@ -208,6 +208,8 @@ static void set_start(const br_ensemble *e, const bri_lane *lane, const double *
   b->h[i] = d1 > 0 ? fmin(1e-3 * span, fmax(1 / d1, 1e-9 * span)) : 1e-3 * span;
   if (b->fixed) b->h[i] = b->full[i] = e->dt;
   b->h[i] = fmin(fmin(b->h[i], b->longest[i]), b->stop[i] - b->t[i]);
+  for (int l = 0; l < n && e->single; l++) /* core/lane.h */
+    br_lane_scale(b, i, l, fmax(fabs(b->y[l][i]), fabs(b->h[i] * f[l])));
 }
 
 br_status bri_lane_fill(const br_ensemble *e, const bri_lane *lane, const bri_lane_frame *f, size_t nx,
@@ -238,7 +240,7 @@ br_status bri_lane_fill(const br_ensemble *e, const bri_lane *lane, const bri_la
     b->hi[l][i] = !extremes ? INFINITY : e->t_from > e->t0 ? -INFINITY : x;
     b->f[l][i] = b->f1[l][i] = 0;
   }
-  b->t[i] = e->t0, b->end[i] = e->t1, b->from[i] = e->t_from;
+  b->t[i] = e->t0, b->excess[i] = 0, b->end[i] = e->t1, b->from[i] = e->t_from;
   b->stop[i] = e->t_from > e->t0 && e->t_from < e->t1 ? e->t_from : e->t1;
   b->slow[i] = e->stick_speeds ? e->stick_speeds[m] : e->stick_speed;
   b->level[i] = e->levels ? e->levels[m] : NAN;

@@ -4,34 +4,10 @@
 #define BRI_LANES_H
 #include "../../core/lane.h"
 #include "bristle/ensemble.h"
+#include "set.h"
 
-enum { BRI_LANE_CASES = 4 };
-typedef void bri_lane_fn(br_lane_block *b, size_t groups);
-typedef size_t bri_lane_settle_fn(br_lane_block *b, size_t lanes); /* returns how many have ended */
-typedef struct {
-  const char *model;
-  size_t nz;
-  int kind;                                /* BR_LANE_* of core/lane.h */
-  int (*allows)(const double *par, int k); /* may case k be assumed of this prepared block? */
-  bri_lane_fn *run[BRI_LANE_CASES];        /* one try; NULL where the case is not stamped */
-  bri_lane_fn *exact[BRI_LANE_CASES];      /* one exponential step; NULL: it has none */
-} bri_lane;
-
-enum { BRI_LANE_MODELS = 16 }; /* at most; behind the last stands NULL */
-typedef struct {
-  const bri_lane *lanes[BRI_LANE_MODELS];
-  bri_lane_fn *waves,
-      *judge[2]
-            [4]; /* judge: of runs that measure nothing on the way, or do; 0, 1, 2 model states, elements */
-  bri_lane_settle_fn *settle[2][4]; /* those that judge() left aside, one by one */
-} bri_lane_set;
-
-#define BRI_LANE_CAT_(a, b) a##b
-#define BRI_LANE_CAT(a, b) BRI_LANE_CAT_(a, b)
-extern const bri_lane_set bri_lanes_base, bri_lanes_avx2, bri_lanes_avx512;
-
-/* The set of the instructions in use (br_isa_name()); the lane of a model in it, NULL where there is none. */
-const bri_lane_set *bri_lane_set_now(void);
+/* The set of the instructions in use (br_isa_name()), in f64 or f32; the lane of a model in it, NULL where there is none. */
+const bri_lane_set *bri_lane_set_now(int single);
 const bri_lane *bri_lane_of(const bri_lane_set *set, const br_model *mod);
 
 /* The mechanism as a lane sees it: which of its states are q and v (q -1: there is none). */

@@ -14,17 +14,17 @@
 /* Members of a piece, and of a call of a card; tries between two looks at the stop. */
 enum { PIECE = 1024, CALL = 1 << 18, LOOK = 64 };
 
-const bri_lane_set *bri_lane_set_now(void)
+const bri_lane_set *bri_lane_set_now(int single)
 {
   const char *name = br_isa_name();
 #ifdef BR_HAVE_ISA_avx512
-  if (strcmp(name, "avx512") == 0) return &bri_lanes_avx512;
+  if (strcmp(name, "avx512") == 0) return single ? &bri_lanes_f32_avx512 : &bri_lanes_avx512;
 #endif
 #ifdef BR_HAVE_ISA_avx2
-  if (strcmp(name, "avx2") == 0) return &bri_lanes_avx2;
+  if (strcmp(name, "avx2") == 0) return single ? &bri_lanes_f32_avx2 : &bri_lanes_avx2;
 #endif
   (void)name;
-  return &bri_lanes_base;
+  return single ? &bri_lanes_f32_base : &bri_lanes_base;
 }
 
 const bri_lane *bri_lane_of(const bri_lane_set *set, const br_model *mod)
@@ -34,11 +34,13 @@ const bri_lane *bri_lane_of(const bri_lane_set *set, const br_model *mod)
   return NULL;
 }
 
-/* What one piece works with. */
+/* What one piece works with.  Members start and end in f64: in the block itself, or, where lanes are f32, in lane 0 of another one. */
+enum { MOST_LANES = 64 };
 typedef struct {
-  br_lane_block *b;
+  void *block;
+  br_lane_block *b; /* the same, or that other one */
   double *spar, *mpar;
-  size_t member[BR_LANE_WIDTH];
+  size_t member[MOST_LANES];
   size_t next, end, active, tries, slots;
 } piece;
 
@@ -95,30 +97,44 @@ void bri_lane_put_none(const bri_lane_run *r, size_t m, br_status st)
   if (out->returns) out->returns[m] = (br_returns){0, 0, 0, 0, 0};
 }
 
+static void rule(const bri_lane_run *r, const piece *p)
+{
+  const br_lane_block *b = p->b;
+  const bri_lane_rules rules = {b->rtol, b->most_tries, b->watched, b->fixed, b->driven};
+  r->set->rule(p->block, &rules);
+}
+
 /* Lane i takes the next member that can be run; 0 when there is none. */
 static int refill(const bri_lane_run *r, piece *p, size_t i)
 {
+  const int apart = p->block != p->b;
+  const size_t at = apart ? 0 : i;
   while (p->next < p->end) {
     const size_t m = p->next++;
     const br_status st = bri_lane_fill(r->e, r->lane, &r->frame, r->nx, r->out->lo || r->out->hi, m, p->spar,
-                                       p->mpar, p->b, i);
+                                       p->mpar, p->b, at);
     if (st != BR_OK) {
       bri_lane_put_none(r, m, st);
       continue;
     }
     p->member[i] = m;
-    if (p->b->over[i] == 0) return 1;
-    bri_lane_put(r, p->b, i, m, BR_OK); /* no time to pass */
+    if (p->b->over[at] == 0) {
+      if (!apart) return 1;
+      r->set->put(p->block, i, (const double *)(const void *)p->b, BR_LANE_WIDTH);
+      rule(r, p); /* it may be the first one with a wave */
+      return 1;
+    }
+    bri_lane_put(r, p->b, at, m, BR_OK); /* no time to pass */
   }
   return 0;
 }
 
-static void copy_lane(br_lane_block *b, size_t to, size_t from)
+/* Lane i has ended: its answer. */
+static void answer(const bri_lane_run *r, piece *p, size_t i)
 {
-  double *rows = (double *)b;
-  const size_t n = offsetof(br_lane_block, rtol) / sizeof(double) / BR_LANE_WIDTH;
-  for (size_t k = 0; k < n; k++) rows[k * BR_LANE_WIDTH + to] = rows[k * BR_LANE_WIDTH + from];
-  for (size_t e = 0; e < (size_t)b->count; e++) b->store[e * b->stride + to] = b->store[e * b->stride + from];
+  const size_t at = p->block != p->b ? 0 : i;
+  if (p->block != p->b) r->set->get(p->block, i, (double *)(void *)p->b, BR_LANE_WIDTH);
+  bri_lane_put(r, p->b, at, p->member[i], p->b->over[at] == 1 ? BR_OK : BR_E_CONVERGE);
 }
 
 int bri_lane_choose(const bri_lane_run *r, size_t first, size_t end, double *spar, double *mpar)
@@ -144,31 +160,32 @@ void bri_lane_set_up(const br_ensemble *e, br_lane_block *b)
 
 static void run_lanes(const bri_lane_run *r, piece *p, bri_lane_fn *try_once, const bri_lane_set *set)
 {
-  br_lane_block *b = p->b;
+  void *b = p->block;
   const size_t judge = r->lane->kind == BR_LANE_ELEMENTS ? 3 : r->lane->nz;
-  for (size_t i = 0; i < BR_LANE_WIDTH && refill(r, p, i); i++) p->active++;
-  for (size_t i = p->active; i < BR_LANE_WIDTH && p->active > 0; i++) copy_lane(b, i, 0), b->over[i] = 0;
+  for (size_t i = 0; i < set->width && refill(r, p, i); i++) p->active++;
+  for (size_t i = p->active; i < set->width && p->active > 0; i++) set->copy(b, i, 0);
   for (size_t look = 0; p->active > 0; look++) {
-    const size_t groups = (p->active + BR_LANE_GROUP - 1) / BR_LANE_GROUP;
+    const size_t groups = (p->active + set->group - 1) / set->group;
     if (look % LOOK == 0 && r->e->stop.asked && r->e->stop.asked(r->e->stop.ctx)) return;
-    if (b->driven) set->waves(b, groups);
+    if (p->b->driven) set->waves(b, groups);
     try_once(b, groups);
     set->judge[r->measures][judge](b, groups);
     p->tries += p->active;
-    p->slots += groups * BR_LANE_GROUP;
-    if (set->settle[r->measures][judge](b, p->active) == 0) continue;
-    for (size_t i = 0; i < p->active;) {
-      if (b->rare[i] == 0) { /* ended lanes stay rare */
+    p->slots += groups * set->group;
+    uint64_t ended = set->settle[r->measures][judge](b, p->active);
+    for (size_t i = 0; ended != 0 && i < p->active;) {
+      const uint64_t bit = (uint64_t)1 << i;
+      if (!(ended & bit)) {
         i++;
         continue;
       }
-      bri_lane_put(r, b, i, p->member[i], b->over[i] == 1 ? BR_OK : BR_E_CONVERGE);
-      if (refill(r, p, i)) { /* behind this try: its first one comes with the next */
-        i++;
-        continue;
-      }
+      answer(r, p, i);
+      ended &= ~bit;
+      if (refill(r, p, i)) continue; /* behind this try: its first one comes with the next */
       p->active--;
-      if (i < p->active) copy_lane(b, i, p->active), p->member[i] = p->member[p->active];
+      if (i == p->active) continue;
+      set->copy(b, i, p->active), p->member[i] = p->member[p->active];
+      if (ended >> p->active & 1) ended |= bit;
     }
   }
 }
@@ -176,10 +193,10 @@ static void run_lanes(const bri_lane_run *r, piece *p, bri_lane_fn *try_once, co
 static br_status one_piece(void *ctx, size_t k, br_err *err)
 {
   bri_lane_run *r = (bri_lane_run *)ctx;
-  const size_t slots = r->e->sys->slots + r->e->mod->slots,
+  const size_t slots = r->e->sys->slots + r->e->mod->slots, apart = r->e->single ? r->set->size + 64 : 0,
                elements = r->lane->kind == BR_LANE_ELEMENTS ? bri_lane_nz(r->e, r->lane) * BR_LANE_WIDTH : 0;
   piece p = {.next = k * PIECE, .end = (k + 1) * PIECE < r->e->members ? (k + 1) * PIECE : r->e->members};
-  char *raw = (char *)bri_malloc(sizeof(br_lane_block) + 64 + (slots + elements) * sizeof(double));
+  char *raw = (char *)bri_malloc(sizeof(br_lane_block) + 64 + (slots + elements) * sizeof(double) + apart);
   if (!raw) {
     if (err) *err = (br_err){BR_E_NOMEM, -1, "out of memory for lanes"};
     return BR_E_NOMEM;
@@ -187,8 +204,15 @@ static br_status one_piece(void *ctx, size_t k, br_err *err)
   p.b = (br_lane_block *)(void *)(raw + (64 - (uintptr_t)raw % 64));
   p.spar = (double *)(void *)(p.b + 1);
   p.mpar = p.spar + r->e->sys->slots;
+  p.block = p.b;
   memset(p.b, 0, sizeof *p.b);
   bri_lane_set_up(r->e, p.b);
+  if (apart) {
+    char *behind = (char *)(p.mpar + r->e->mod->slots + elements);
+    p.block = behind + (64 - (uintptr_t)behind % 64);
+    memset(p.block, 0, r->set->size);
+    rule(r, &p);
+  }
   bri_lane_set_elements(r->e, r->lane, p.mpar + r->e->mod->slots, BR_LANE_WIDTH, p.b);
   const int special = bri_lane_choose(r, p.next, p.end, p.spar, p.mpar);
   if (special >= 0) run_lanes(r, &p, (r->e->exponential ? r->lane->exact : r->lane->run)[special], r->set);

@@ -106,7 +106,7 @@ static const br_option OPTIONS[] = {
      .lo = 0,
      .hi = -1,
      .lo_open = 1,
-     .doc = "relative tolerance; default 1e-6"},
+     .doc = "relative tolerance; default 1e-6, with --precision f32 1e-5"},
     {.name = "atol",
      .kind = BR_OPTION_NUMBER,
      .arg = "X",
@@ -141,6 +141,13 @@ static const br_option OPTIONS[] = {
      .doc = "where it is computed; default auto: on a GPU where libbristle_cuda.so finds one, lanes can do "
             "it and "
             "there are 20,000 members; same bits"},
+    {.name = "precision",
+     .kind = BR_OPTION_CHOICE,
+     .arg = "f64|f32",
+     .def = "f64",
+     .choices = "f64|f32",
+     .doc = "number type of vector lanes; f32 is faster, above all on a GPU, and takes tolerances from 1e-5; "
+            "default f64"},
     {.name = "engine",
      .kind = BR_OPTION_CHOICE,
      .arg = "auto|lanes|solver",
@@ -181,6 +188,7 @@ static const br_result_row RESULTS[] = {
     {"failures.*.why", "", "what the solver said", BR_RESULT_VALUE},
     {"engine", "", "solver: the ordinary one; lanes, gpu", BR_RESULT_VALUE},
     {"device", "", "cpu or the name of the card", BR_RESULT_VALUE},
+    {"precision", "", "number type of the engine: f64 or f32", BR_RESULT_VALUE},
     {"threads", "1", "of this process (not in studies)", BR_RESULT_VALUE},
     {"seconds", "s", "it took (not in studies)", BR_RESULT_VALUE},
     {"rate", "1/s", "members per second, of those computed now (not in studies)", BR_RESULT_VALUE},
@@ -337,6 +345,8 @@ static br_status choose(bri_sweep *s, br_err *err)
   br_err why = {BR_OK, -1, "the ordinary solver was asked for"};
   const br_status st = strcmp(engine, "solver") == 0 ? BR_E_UNSUPPORTED : bri_lanes_check(s, &why);
   s->lanes = st == BR_OK;
+  if (st && s->single)
+    return bri_text_fail(err, st, -1, "%sprecision f32: %.200s", br_job_dash(s->job), why.msg);
   if (st && s->dt > 0)
     return bri_text_fail(err, st, -1, "%ssolver fixed needs vector lanes: %.200s", br_job_dash(s->job),
                          why.msg);
@@ -358,7 +368,8 @@ br_status bri_sweep_set_up(const br_job *job, bri_answer_sweep *b, br_err *err)
   s->v = br_plant_velocity(br_job_plant(job), 0);
   s->t_end = br_job_number(job, "t-end");
   s->t_from = br_job_given(job, "transient") ? br_job_number(job, "transient") : s->t_end / 2;
-  s->rtol = br_job_number(job, "rtol");
+  s->single = strcmp(br_job_text(job, "precision"), "f32") == 0;
+  s->rtol = s->single && !br_job_given(job, "rtol") ? BR_ENSEMBLE_F32_RTOL : br_job_number(job, "rtol");
   s->atol = br_job_number(job, "atol");
   s->dt = strcmp(br_job_text(job, "solver"), "fixed") == 0 ? br_job_number(job, "dt") : 0;
   s->points = br_job_count(job, "points");
@@ -430,7 +441,8 @@ static const char TEXT[] =
     "bit, whatever the "
     "number of threads. Under mpirun or srun all processes share the work; --shard and 'bristle merge' do it "
     "for job arrays.\n\n"
-    "JSON: {members, done, by_status: {ok, ...}, failures: [{member, status, why}], engine, device, threads, "
+    "JSON: {members, done, by_status: {ok, ...}, failures: [{member, status, why}], engine, device, "
+    "precision, threads, "
     "seconds, rate, out}.";
 
 #define COUNT(list) (sizeof(list) / sizeof(list)[0])

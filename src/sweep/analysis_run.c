@@ -164,6 +164,7 @@ static br_status put_values(const bri_answer_sweep *b, br_sink *out, double took
   const br_status st = b->ends[BRI_MEMBER_OK] < (double)b->count ? put_failures(b, out, err) : BR_OK;
   br_put_text(out, bri_sweep_engine(&b->s), "engine");
   br_put_text(out, b->s.device, "device");
+  br_put_text(out, b->s.single ? "f32" : "f64", "precision");
   br_put_value(out, &threads, "threads");
   br_put(out, BR_VALUE_TIME, took, "seconds");
   br_put(out, BR_VALUE_TIME, took > 0 ? (double)now * (double)b->count / (double)b->how.count / took : 0,

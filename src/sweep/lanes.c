@@ -200,7 +200,7 @@ static br_status make_block(const bri_sweep *s, uint64_t first, size_t n, block 
   b->e.t1 = s->t_end, b->e.t_from = s->t_from, b->e.rtol = s->rtol;
   b->e.dt = s->dt, b->e.exponential = s->dt > 0;
   b->e.stick_speeds = b->speeds, b->e.levels = b->levels;
-  b->e.threads = 1, b->e.gpu = s->gpu > 0, b->e.stop = s->stop;
+  b->e.threads = 1, b->e.gpu = s->gpu > 0, b->e.single = s->single, b->e.stop = s->stop;
   for (size_t k = 0; k < naxis; k++) {
     if (!place(s, &s->design.axis[k], &b->vary[k]))
       return bri_text_fail(err, BR_E_UNSUPPORTED, -1, "lanes cannot sweep '%s'", s->design.axis[k].name);

@@ -139,6 +139,7 @@ typedef struct {
   size_t width;     /* numbers of a member: measures, points, end */
   int lanes;        /* 1: vector lanes run it */
   int gpu;          /* cards that do it, each some blocks; 0: the CPU */
+  int single;       /* 1: in f32 */
   char device[160]; /* where it runs, */
   char word[240];   /* and why not where it was to run; "" */
   br_stop stop;

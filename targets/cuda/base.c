@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  * base.c - the two ends of the GPU's run on a machine without one.
  *   base write FILE [RTOL]    the lane that every member starts from: pulled_block with the friction of document 1, 100 s
+ *   base write32 FILE [RTOL]  the same for lanes in f32
  *   base compare FILE [RTOL]  final states of the GPU against lanes of the CPU (bits) and against a tight reference (error) */
 #include <math.h>
 #include <stdio.h>
@@ -29,26 +30,26 @@ static br_ensemble describe(br_member_value *vary)
   return e;
 }
 
-static int write_base(const char *path, double rtol)
+static int write_base(const char *path, double rtol, int single)
 {
   br_member_value vary[2];
   br_ensemble e = describe(vary);
   static br_lane_block b;
   double s[8], m[256];
   bri_lane_frame frame;
-  const bri_lane *lane = bri_lane_of(bri_lane_set_now(), e.mod);
+  const bri_lane *lane = bri_lane_of(bri_lane_set_now(0), e.mod);
   value[0][0] = 1, value[1][0] = 2;
-  e.rtol = rtol;
+  e.rtol = rtol, e.single = single;
   b.rtol = e.rtol, b.most_tries = b.watched = (double)e.max_steps;
   if (bri_lane_fits(e.sys, spar, e.mod, mpar, &frame) || bri_lane_params(&e, 0, 0, s, m) ||
       bri_lane_fill(&e, lane, &frame, 3, 0, 0, s, m, &b, 0))
     return 1;
-  const size_t rows = offsetof(br_lane_block, rtol) / sizeof(double) / BR_LANE_WIDTH;
   FILE *f = fopen(path, "wb");
   if (!f) return 1;
-  for (size_t r = 0; r < rows; r++)
+  for (size_t r = 0; r < BR_LANE_ROWS; r++)
     if (fwrite((const double *)(const void *)&b + r * BR_LANE_WIDTH, sizeof(double), 1, f) != 1) return 1;
-  const int tail = fwrite(&b.rtol, sizeof b - offsetof(br_lane_block, rtol), 1, f) == 1;
+  const double rules[3] = {b.rtol, b.most_tries, b.watched};
+  const int flags[2] = {b.fixed, b.driven}, tail = fwrite(rules, sizeof rules, 1, f) == 1 && fwrite(flags, sizeof flags, 1, f) == 1;
   return fclose(f) || !tail;
 }
 
@@ -104,7 +105,8 @@ static int compare(const char *path, double rtol)
 int main(int argc, char **argv)
 {
   const double rtol = argc == 4 ? strtod(argv[3], NULL) : 1e-6;
-  if (argc >= 3 && rtol > 0 && strcmp(argv[1], "write") == 0) return write_base(argv[2], rtol);
+  if (argc >= 3 && rtol > 0 && strcmp(argv[1], "write") == 0) return write_base(argv[2], rtol, 0);
+  if (argc >= 3 && rtol > 0 && strcmp(argv[1], "write32") == 0) return write_base(argv[2], rtol, 1);
   if (argc >= 3 && rtol > 0 && strcmp(argv[1], "compare") == 0) return compare(argv[2], rtol);
-  return fprintf(stderr, "usage: base write|compare FILE [RTOL]\n"), 2;
+  return fprintf(stderr, "usage: base write|write32|compare FILE [RTOL]\n"), 2;
 }

@@ -1,84 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0
  * device.cu - libbristle_cuda.so (src/lanes/device.h): every model that has a lane on the CPU has one here, from the same list. */
-#include "src/lanes/device.h"
+#define LANE_FIND bri_card_find
+#include "kernels.cuh"
 
 #include <stdint.h>
 #include <stdio.h>
-#include <string.h>
 
 #include <atomic>
 #include <new>
-#include <utility>
 
-#include "lanes.cuh"
-
-enum { LANE_ELEMENTS = 64 }; /* at most */
-typedef struct {
-  double base[LANE_ROWS + LANE_ELEMENTS];
-  short place[LANE_ROWS + LANE_ELEMENTS];
-  const double *in, *spring, *limit;
-  double *out, *ends, *store; /* store: [count][threads] */
-  size_t count, threads;
-  size_t members;
-  double rtol, most_tries, watched;
-  int fixed, driven;
-} lane_work;
-typedef void lane_kernel(const lane_work w, unsigned long long *next);
-
-/* Member m into a lane: indices are constants, so that it lives in registers. */
-template <size_t... ROW>
-static __device__ __forceinline__ void lane_get(br_lane_block &b, const lane_work &w, size_t m,
-                                                std::index_sequence<ROW...>)
-{
-  double *row = (double *)&b;
-  ((row[ROW] = w.place[ROW] < 0 ? w.base[ROW] : w.in[(size_t)w.place[ROW] * w.members + m]), ...);
-  b.rtol = w.rtol, b.most_tries = w.most_tries, b.watched = w.watched, b.fixed = w.fixed, b.driven = w.driven;
-  b.count = (int)w.count, b.spring = w.spring, b.limit = w.limit, b.stride = w.threads;
-  b.store = w.store + (size_t)blockIdx.x * blockDim.x + threadIdx.x;
-  for (size_t e = 0; e < w.count; e++) {
-    const short at = w.place[LANE_ROWS + e];
-    b.store[e * w.threads] = at < 0 ? w.base[LANE_ROWS + e] : w.in[(size_t)at * w.members + m];
-  }
-}
-
-static __device__ __forceinline__ void lane_put(const br_lane_block &b, const lane_work &w, size_t m)
-{
-  double *out = w.out + m;
-  const size_t n = w.members;
-  out[BRI_CARD_OVER * n] = b.over[0];
-  out[BRI_CARD_T * n] = b.t[0];
-  out[BRI_CARD_REVERSALS * n] = b.reversals[0];
-  out[BRI_CARD_STICKS * n] = b.sticks[0];
-  out[BRI_CARD_RESTED * n] = b.rested[0];
-  out[BRI_CARD_STEPS * n] = b.steps[0];
-  out[BRI_CARD_TRIES * n] = b.tries[0];
-  out[BRI_CARD_RETURNS * n] = b.returns[0];
-  out[BRI_CARD_FIRST * n] = b.first[0];
-  out[BRI_CARD_LAST * n] = b.last[0];
-  out[BRI_CARD_NEAREST * n] = b.nearest[0];
-  out[BRI_CARD_FARTHEST * n] = b.farthest[0];
-#pragma unroll
-  for (int l = 0; l < BR_LANE_STATES; l++) {
-    out[(BRI_CARD_Y + l) * n] = b.y[l][0];
-    out[(BRI_CARD_LO + l) * n] = b.lo[l][0];
-    out[(BRI_CARD_HI + l) * n] = b.hi[l][0];
-  }
-  for (size_t e = 0; e < w.count; e++) w.ends[e * n + m] = br_lane_element(&b, 0, (int)e, b.y[2][0]);
-}
-
-#define BR_VISIT "targets/cuda/stamp.cuh"
-#include "src/lanes/stamped.def"
-#undef BR_VISIT
-
-#define LANE_TEXT_(x) #x
-#define LANE_TEXT(x) LANE_TEXT_(x)
-static lane_kernel *find(const char *model, int special, int measures, int driven)
-{
-#define BR_VISIT "targets/cuda/find.cuh"
-#include "src/lanes/stamped.def"
-#undef BR_VISIT
-  return NULL;
-}
+lane_kernel *bri_card_find_f32(const char *model, int special, int measures, int driven); /* device_f32.cu */
 
 static int fail(size_t size, char *why, const char *doing, cudaError_t e)
 {
@@ -145,7 +76,7 @@ static int run(const bri_card_work *w, size_t size, char *why)
 {
   static std::atomic<unsigned> turn(0);
   int cards = 0;
-  lane_kernel *kernel = find(w->model, w->special, w->measures, w->driven);
+  lane_kernel *kernel = (w->single ? bri_card_find_f32 : bri_card_find)(w->model, w->special, w->measures, w->driven);
   static_assert(sizeof(lane_work) <= 4096, "arguments of a kernel");
   lane_work *work = new (std::nothrow) lane_work;
   call c = {};

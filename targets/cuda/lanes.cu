@@ -17,10 +17,10 @@ enum { CASE = 3, MEASURES = 0 }; /* delta = 1; the state at the end is all that 
 
 /* What differs between the members, and what is asked of them. */
 typedef struct {
-  double c0, k;
+  br_lane_real c0, k;
 } member;
 typedef struct {
-  double x[3], over, steps, tries;
+  br_lane_real x[3], over, steps, tries;
 } answer;
 
 /* What all members share comes as an argument: constants that need no registers. */
@@ -64,20 +64,23 @@ __global__ void __launch_bounds__(LANES_PER_BLOCK, LANES_BLOCKS)
     }                                                                                         \
   } while (0)
 
-/* The file has all rows in f64, those at the end by which tries are judged too. */
+/* The file has all rows in f64, those at the end by which tries are judged too, and behind them what stands in every block. */
 static int read_base(const char *path, br_lane_block *b)
 {
   enum {
-    FIRST = offsetof(br_lane_block, err),
-    ROUGH = (offsetof(br_lane_block, rare) - FIRST) / sizeof(br_lane_rough) + 1,
-    REST = sizeof *b - offsetof(br_lane_block, rtol)
+    MOTION = offsetof(br_lane_block, err) / sizeof(br_lane_real),
+    ROUGH = (offsetof(br_lane_block, rare) - offsetof(br_lane_block, err)) / sizeof(br_lane_rough) + 1
   };
-  double rough[ROUGH];
+  double rows[MOTION + ROUGH], rules[3];
+  int flags[2];
   FILE *f = fopen(path, "rb");
   if (!f) return 1;
-  const int good = fread(b, FIRST, 1, f) == 1 && fread(rough, sizeof rough, 1, f) == 1 && fread(&b->rtol, REST, 1, f) == 1;
-  br_lane_rough *to = b->err;
-  for (int k = 0; k < ROUGH && good; k++) to[k] = (br_lane_rough)rough[k];
+  const int good = fread(rows, sizeof rows, 1, f) == 1 && fread(rules, sizeof rules, 1, f) == 1 &&
+                   fread(flags, sizeof flags, 1, f) == 1;
+  for (int k = 0; k < MOTION && good; k++) ((br_lane_real *)b)[k] = (br_lane_real)rows[k];
+  for (int k = 0; k < ROUGH && good; k++) b->err[k] = (br_lane_rough)rows[MOTION + k];
+  if (good) b->rtol = (br_lane_real)rules[0], b->most_tries = (br_lane_real)rules[1], b->watched = (br_lane_real)rules[2];
+  if (good) b->fixed = flags[0], b->driven = flags[1];
   return fclose(f) || !good;
 }
 
@@ -86,13 +89,13 @@ int main(int argc, char **argv)
   static br_lane_block base;
   if (argc != 4 && argc != 5) return fprintf(stderr, "usage: lanes BASE OUT MEMBERS [RTOL]\n"), 2;
   if (read_base(argv[1], &base)) return fprintf(stderr, "lanes: %s: not a lane of this build\n", argv[1]), 1;
-  if (argc == 5) base.rtol = strtod(argv[4], NULL);
+  if (argc == 5) base.rtol = (br_lane_real)strtod(argv[4], NULL);
   const size_t n = strtoul(argv[3], NULL, 10), side = 1024;
   std::vector<member> in(n);
   std::vector<answer> out(n);
   for (size_t m = 0; m < n; m++) { /* a grid: neighbours are alike */
-    in[m].c0 = 0.5 + 3.0 * (double)(m / side % side) / (double)side;
-    in[m].k = 1 + 3.0 * (double)(m % side) / (double)side;
+    in[m].c0 = (br_lane_real)(0.5 + 3.0 * (double)(m / side % side) / (double)side);
+    in[m].k = (br_lane_real)(1 + 3.0 * (double)(m % side) / (double)side);
   }
   unsigned long long *d_next;
   int blocks, processors;

@@ -11,11 +11,15 @@
 
 /* Numbers that are written out come from constant memory, where an instruction takes them from; as part of the code each
  * would cost two instructions more. */
+#ifdef BR_LANE_F32 /* fits into an instruction */
+#define BR_LITERAL(x) ((float)(x))
+#else
 template <unsigned long long BITS>
 __constant__ double lanes_literal = __builtin_bit_cast(double, BITS);
 #define BR_LITERAL(x) (lanes_literal<__builtin_bit_cast(unsigned long long, (double)(x))>)
+#endif
 
-#ifdef LANES_FAST /* quotients to an ulp or two, without the cases of infinities and subnormal numbers; a rough factor */
+#if defined(LANES_FAST) && !defined(BR_LANE_F32) /* quotients to an ulp or two, without the cases of infinities and subnormal numbers; a rough factor */
 static __host__ __device__ __forceinline__ double lanes_over(double a, double b)
 {
 #ifdef __CUDA_ARCH__
@@ -34,6 +38,7 @@ static __host__ __device__ __forceinline__ float lanes_roughly(float err) { retu
 #endif
 #include "core/lane_settle.h"
 #include "core/stamp.h"
+#ifndef BR_LANE_F32
 #undef BR_DECAY
 #ifdef LANES_FAST
 /* exp(-x), x >= 0, to 8.4e-11: 2^r = 1 + r P(r) on |r| <= 1/2, interpolated at the zeros of Chebyshev's polynomial of degree 7. */
@@ -53,11 +58,17 @@ static __host__ __device__ __forceinline__ double lanes_decay(double x)
 #else
 #define BR_DECAY(x) br_lane_decay(x)
 #endif
+#endif
 /* Lanes hold no vectors: with their lengths known to be 0 the parameters stay in registers. */
 #undef BR_INT
 #define BR_INT(x) 0
+#ifdef BR_LANE_F32
+#define BR_REAL float
+#define BR_SFX _f32
+#else
 #define BR_REAL double
 #define BR_SFX _f64
+#endif
 #include "models/common/stribeck.inc"
 #include "models/common/stribeck_slope.inc"
 
@@ -70,7 +81,6 @@ static __host__ __device__ __forceinline__ double lanes_decay(double x)
 #ifndef LANES_WAIT /* threads of a warp that are settled together */
 #define LANES_WAIT 4
 #endif
-enum { LANE_ROWS = offsetof(br_lane_block, rtol) / sizeof(double) };
 
 /* One try of BR_MODEL in case `special`, and its judgement: `wait` threads are settled together. */
 #define BRI_CARD_TRY(special, driven)                \

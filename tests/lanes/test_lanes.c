@@ -194,56 +194,88 @@ static void stick_slip_agrees(void **state)
 }
 
 /* Every model with a lane in a mechanism that holds its position, driven by a wave; and in those that do not. */
+static const struct {
+  const char *system, *model;
+  double value, amplitude;
+  const char *names[4];
+  double at[4];
+} PAIRS[] = {
+    {"mass_spring", "lugre", 0.2, 3, {"sigma0", "sigma1", "vs", "delta"}, {300, 9, 0.2, 2}},
+    {"mass_spring", "lugre", 0.2, 3, {"sigma0", "sigma1", "vs", "delta"}, {300, 9, 0.2, 1.3}},
+    {"mass_spring", "dahl", 0, 1.5, {"sigma0"}, {7.5}},
+    {"mass_spring", "dahl", 0, 1.5, {"gamma"}, {2}},
+    {"mass_spring", "bouc_wen", 0.1, 2, {"kappa", "inv_d0"}, {0.2, 0.1}},
+    {"mass_spring", "bouc_wen", 0.1, 2, {"eta"}, {1}},
+    {"mass_spring", "bliman_sorine", 0.1, 3, {"eps"}, {0.05}},
+    {"mass_spring", "lugre_elastoplastic", 0.2, 3, {"sigma0", "sigma1", "vs", "z_ba"}, {300, 9, 0.2, 0.002}},
+    {"driven_block", "lugre", 0.2, 3, {"sigma0", "sigma1", "vs"}, {300, 9, 0.2}},
+    {"driven_block", "bouc_wen", 0, 2, {"kappa"}, {0.3}},
+    {"pulled_block", "dahl", 0.2, 0, {"sigma0"}, {7.5}},
+    {"mass_spring", "coulomb", 0.2, 4, {"vs", "delta"}, {0.2, 2}},
+    {"pulled_block", "coulomb", 0.3, 0, {"vs", "delta"}, {0.2, 1}},
+    {"driven_block", "coulomb", 0.3, 3, {"vs"}, {0.2}},
+    {"mass_spring", "karnopp", 0.2, 4, {"dv"}, {0.01}},
+    {"pulled_block", "karnopp", 0.3, 0, {"Fs", "sigma2"}, {1.2, 0}},
+    {"mass_spring", "maxwell_slip", 0.05, 0.4, {NULL}, {0}},
+    {"pulled_block", "maxwell_slip", 0.05, 0, {NULL}, {0}},
+    {"driven_block", "maxwell_slip", 0, 0.5, {NULL}, {0}},
+};
+enum { PAIRS_COUNT = sizeof PAIRS / sizeof PAIRS[0] };
+
+/* Six members of row i. */
+static kit *pair_of(size_t i)
+{
+  size_t n = 0;
+  while (n < 4 && PAIRS[i].names[n]) n++;
+  kit *k = make(PAIRS[i].system, PAIRS[i].model, PAIRS[i].names, PAIRS[i].at, n);
+  k->input = (br_ensemble_input){PAIRS[i].value, PAIRS[i].amplitude, 0.2, 0.3};
+  k->e.members = 6, k->e.t1 = 12, k->e.rtol = 1e-9, k->e.threads = 1;
+  vary(k, BR_MEMBER_SYSTEM, 0, 1, i);
+  vary(k, BR_MEMBER_INPUT, PAIRS[i].amplitude != 0 ? BR_MEMBER_WAVE_AMPLITUDE : BR_MEMBER_WAVE_VALUE,
+       PAIRS[i].amplitude != 0 ? PAIRS[i].amplitude : PAIRS[i].value, i);
+  return k;
+}
+
 static void pairs_agree(void **state)
 {
   (void)state;
-  const struct {
-    const char *system, *model;
-    double value, amplitude;
-    const char *names[4];
-    double at[4];
-  } rows[] = {
-      {"mass_spring", "lugre", 0.2, 3, {"sigma0", "sigma1", "vs", "delta"}, {300, 9, 0.2, 2}},
-      {"mass_spring", "lugre", 0.2, 3, {"sigma0", "sigma1", "vs", "delta"}, {300, 9, 0.2, 1.3}},
-      {"mass_spring", "dahl", 0, 1.5, {"sigma0"}, {7.5}},
-      {"mass_spring", "dahl", 0, 1.5, {"gamma"}, {2}},
-      {"mass_spring", "bouc_wen", 0.1, 2, {"kappa", "inv_d0"}, {0.2, 0.1}},
-      {"mass_spring", "bouc_wen", 0.1, 2, {"eta"}, {1}},
-      {"mass_spring", "bliman_sorine", 0.1, 3, {"eps"}, {0.05}},
-      {"mass_spring",
-       "lugre_elastoplastic",
-       0.2,
-       3,
-       {"sigma0", "sigma1", "vs", "z_ba"},
-       {300, 9, 0.2, 0.002}},
-      {"driven_block", "lugre", 0.2, 3, {"sigma0", "sigma1", "vs"}, {300, 9, 0.2}},
-      {"driven_block", "bouc_wen", 0, 2, {"kappa"}, {0.3}},
-      {"pulled_block", "dahl", 0.2, 0, {"sigma0"}, {7.5}},
-      {"mass_spring", "coulomb", 0.2, 4, {"vs", "delta"}, {0.2, 2}},
-      {"pulled_block", "coulomb", 0.3, 0, {"vs", "delta"}, {0.2, 1}},
-      {"driven_block", "coulomb", 0.3, 3, {"vs"}, {0.2}},
-      {"mass_spring", "karnopp", 0.2, 4, {"dv"}, {0.01}},
-      {"pulled_block", "karnopp", 0.3, 0, {"Fs", "sigma2"}, {1.2, 0}},
-      {"mass_spring", "maxwell_slip", 0.05, 0.4, {NULL}, {0}},
-      {"pulled_block", "maxwell_slip", 0.05, 0, {NULL}, {0}},
-      {"driven_block", "maxwell_slip", 0, 0.5, {NULL}, {0}},
-  };
   size_t off, all = 0;
-  for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
-    size_t n = 0;
-    while (n < 4 && rows[i].names[n]) n++;
-    kit *k = make(rows[i].system, rows[i].model, rows[i].names, rows[i].at, n);
+  for (size_t i = 0; i < PAIRS_COUNT; i++) {
+    kit *k = pair_of(i);
     assert_true(br_ensemble_stamped(k->e.sys, k->e.mod));
-    k->input = (br_ensemble_input){rows[i].value, rows[i].amplitude, 0.2, 0.3};
-    k->e.members = 6, k->e.t1 = 12, k->e.rtol = 1e-9, k->e.threads = 1;
-    vary(k, BR_MEMBER_SYSTEM, 0, 1, i);
-    vary(k, BR_MEMBER_INPUT, rows[i].amplitude != 0 ? BR_MEMBER_WAVE_AMPLITUDE : BR_MEMBER_WAVE_VALUE,
-         rows[i].amplitude != 0 ? rows[i].amplitude : rows[i].value, i);
     agrees(k, 1e-5, &off);
     all += off;
     free(k);
   }
   assert_int_equal(all, 0);
+}
+
+/* Lanes in f32 against those in f64: every pair but elements, which f32 refuses. */
+static void single_agrees(void **state)
+{
+  (void)state;
+  for (size_t i = 0; i < PAIRS_COUNT; i++) {
+    kit *k = pair_of(i), *f = pair_of(i);
+    br_err err = {BR_OK, -1, ""};
+    f->e.single = 1, f->e.rtol = BR_ENSEMBLE_F32_RTOL;
+    const size_t nx = br_ensemble_nstate(&k->e);
+    if (strcmp(PAIRS[i].model, "maxwell_slip") == 0) {
+      assert_int_equal(br_ensemble_check(&f->e, &err), BR_E_UNSUPPORTED);
+      assert_non_null(strstr(err.msg, "f64 only"));
+    } else {
+      run(k), run(f);
+      for (size_t m = 0; m < k->e.members; m++) {
+        assert_int_equal(f->status[m], BR_OK);
+        for (size_t l = m * nx; l < (m + 1) * nx; l++) {
+          const double range = k->hi[l] - k->lo[l];
+          if (!(fabs(f->x[l] - k->x[l]) <= 1e-3 * range) || !(fabs(f->hi[l] - k->hi[l]) <= 1e-3 * range))
+            fail_msg("%s with %s, member %zu: state %zu is %.9g in f32, %.9g in f64, range %g",
+                     PAIRS[i].system, PAIRS[i].model, m, l - m * nx, f->x[l], k->x[l], range);
+        }
+      }
+    }
+    free(k), free(f);
+  }
 }
 
 static void same(const kit *a, size_t i, const kit *b, size_t j)
@@ -257,6 +289,43 @@ static void same(const kit *a, size_t i, const kit *b, size_t j)
   assert_int_equal(a->steps[i], b->steps[j]);
   assert_int_equal(a->reversals[i], b->reversals[j]);
   assert_int_equal(a->sticks[i], b->sticks[j]);
+}
+
+/* In f32 too members are alone, on any number of threads and on any instruction set. */
+static void single_is_the_same(void **state)
+{
+  (void)state;
+  static const char *const sets[] = {"base", "avx2", "avx512"};
+  const size_t n = 150;
+  kit *all = stick_slip(n), *again = stick_slip(n);
+  all->e.single = again->e.single = 1, all->e.rtol = again->e.rtol = 1e-4;
+  run(all);
+  again->e.threads = 3;
+  for (size_t s = 0; s < sizeof sets / sizeof sets[0]; s++) {
+    if (br_isa_limit(sets[s]) != BR_OK) continue; /* not in this build */
+    run(again);
+    for (size_t m = 0; m < n; m++) same(all, m, again, m);
+  }
+  assert_int_equal(br_isa_limit(NULL), BR_OK);
+  free(all), free(again);
+}
+
+/* What f32 cannot do is refused by name. */
+static void single_refuses(void **state)
+{
+  (void)state;
+  br_err err = {BR_OK, -1, ""};
+  kit *k = stick_slip(4);
+  k->e.single = 1, k->e.rtol = 9e-6;
+  assert_int_equal(br_ensemble_check(&k->e, &err), BR_E_RANGE);
+  assert_non_null(strstr(err.msg, "1e-05"));
+  k->e.rtol = BR_ENSEMBLE_F32_RTOL;
+  assert_int_equal(br_ensemble_check(&k->e, &err), BR_OK);
+  k->e.max_steps = ((size_t)1 << 24) + 1;
+  assert_int_equal(br_ensemble_check(&k->e, &err), BR_E_RANGE);
+  k->e.max_steps = 1000, k->e.dt = 1e-3;
+  assert_int_equal(br_ensemble_check(&k->e, &err), BR_E_UNSUPPORTED);
+  free(k);
 }
 
 /* A member alone, in any order, on any number of threads, on any instruction set: the same bits. */
@@ -295,12 +364,14 @@ static void failures_stay_alone(void **state)
   bad->value[0][3] = NAN;
   bad->value[0][9] = -1;
   bad->value[1][17] = INFINITY;
+  bad->value[2][12] = -1;    /* a spring that the mechanism refuses */
   bad->value[3][20] = 1e300; /* runs away from every number */
   run(bad);
   for (size_t i = 0; i < 64; i++)
-    if (i != 3 && i != 9 && i != 17 && i != 20) same(good, i, bad, i);
+    if (i != 3 && i != 9 && i != 12 && i != 17 && i != 20) same(good, i, bad, i);
   assert_int_equal(bad->status[3], BR_E_NAN);
   assert_int_equal(bad->status[9], BR_E_RANGE);
+  assert_int_equal(bad->status[12], BR_E_RANGE);
   assert_int_equal(bad->status[17], BR_E_NAN);
   assert_true(bad->status[20] != BR_OK);
   assert_true(isnan(bad->x[3 * 3]) && bad->t[3] == 0);
@@ -445,6 +516,8 @@ int main(void)
       cmocka_unit_test(members_are_alone), cmocka_unit_test(failures_stay_alone),
       cmocka_unit_test(corners),           cmocka_unit_test(scales),
       cmocka_unit_test(fixed_steps),       cmocka_unit_test(refusals),
+      cmocka_unit_test(single_agrees),     cmocka_unit_test(single_is_the_same),
+      cmocka_unit_test(single_refuses),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

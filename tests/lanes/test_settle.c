@@ -52,6 +52,26 @@ static void turns(void **state)
   }
 }
 
+/* A step that ends where the velocity counts as zero is left aside, one that goes on is not. */
+static void judged(void **state)
+{
+  (void)state;
+  for (int k = 0; k < 2; k++) {
+    const double side = k ? -1 : 1, near = 1e-5;
+    set_up(side);
+    b.scale[0][LANE] = 1e-6, b.stop[LANE] = b.end[LANE] = 100, b.watched = 1e6, b.err[LANE] = 0.5;
+    b.y[1][LANE] = side * 0.2, b.y1[1][LANE] = side * 0.1;
+    br_lane_judge(&b, LANE, 2, BR_LANE_SMOOTH, 0);
+    assert_true(b.rare[LANE] == 0 && b.go[LANE] == 1);
+    b.y1[1][LANE] = side * 0.5 * near; /* not beyond, and yet at rest */
+    br_lane_judge(&b, LANE, 2, BR_LANE_SMOOTH, 0);
+    assert_true(b.rare[LANE] == 1 && b.go[LANE] == 0);
+    b.y[1][LANE] = side * 0.5 * near; /* was at rest before: it leaves */
+    br_lane_judge(&b, LANE, 2, BR_LANE_SMOOTH, 0);
+    assert_true(b.rare[LANE] == 0 && b.go[LANE] == 1);
+  }
+}
+
 static void true_stick(void **state)
 {
   (void)state;
@@ -146,13 +166,15 @@ static void taken(void **state)
   set_up(1);
   b.lo[0][LANE] = -1, b.hi[0][LANE] = 1, b.lo[1][LANE] = -1, b.hi[1][LANE] = 1;
   b.y1[0][LANE] = 2, b.y1[1][LANE] = -3;
-  br_lane_take(&b, LANE, 2, 2.5);
+  b.t[LANE] = 2, b.h[LANE] = 0.5;
+  br_lane_take(&b, LANE, 2, 0);
   assert_true(b.t[LANE] == 2.5 && b.steps[LANE] == 1 && b.peak[LANE] == 3);
   assert_true(b.lo[0][LANE] == -1 && b.hi[0][LANE] == 2 && b.lo[1][LANE] == -3 && b.hi[1][LANE] == 1);
   b.t[LANE] = 0.5; /* not counted yet */
   b.y1[0][LANE] = 5;
-  br_lane_take(&b, LANE, 2, 0.9);
-  assert_true(b.hi[0][LANE] == 2 && b.y[0][LANE] == 5);
+  b.stop[LANE] = 0.9; /* arrives there */
+  br_lane_take(&b, LANE, 2, 1);
+  assert_true(b.t[LANE] == 0.9 && b.hi[0][LANE] == 2 && b.y[0][LANE] == 5);
 }
 
 /* An error that is no number: whatever its sign, the next step is shorter, by the same factor. */
@@ -190,9 +212,9 @@ static void elements(void **state)
 
 int main(void)
 {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(turns),   cmocka_unit_test(true_stick),
-                                     cmocka_unit_test(rests),   cmocka_unit_test(returns),
-                                     cmocka_unit_test(taken),   cmocka_unit_test(no_number),
-                                     cmocka_unit_test(elements)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(turns),      cmocka_unit_test(judged),
+                                     cmocka_unit_test(true_stick), cmocka_unit_test(rests),
+                                     cmocka_unit_test(returns),    cmocka_unit_test(taken),
+                                     cmocka_unit_test(no_number),  cmocka_unit_test(elements)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -210,6 +210,9 @@ refuse 'fewer blocks' --grid sigma1=1:2:3 --out map.csv --shard 7/9
 refuse 'of dimension m, but is in N s.m' --grid sigma1=1m:2m:3
 refuse 'add --out' --grid sigma1=1:2:100000000
 refuse 'must end before' --grid sigma1=1:2:3 --t-end 1 --transient 2
+refuse 'precision f32: rtol = 1e-06' --grid sigma1=1:2:3 --precision f32 --rtol 1e-6
+refuse 'precision f32: the ordinary solver' --grid sigma1=1:2:3 --precision f32 --engine solver
+refuse 'made in f64 only' --grid sigma1=1:2:3 --precision f32 --solver fixed
 refuse "'nosuch'" --grid nosuch=1:2:3
 refuse 'no name for a formula' --grid sigma1=1:2:3 --measure 'a-b=v_max'
 many=v_max,$(seq -s, -f 'm%g=v_max' 64)

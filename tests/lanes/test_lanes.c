@@ -310,6 +310,23 @@ static void single_is_the_same(void **state)
   free(all), free(again);
 }
 
+/* Thousands of steps under a wave: what rounding does to the time in f32 must not shift the motion. */
+static void single_keeps_time(void **state)
+{
+  (void)state;
+  const size_t damped = 6, n = 6; /* row of PAIRS whose motion forgets its past */
+  kit *k = pair_of(damped), *f = pair_of(damped);
+  k->e.members = f->e.members = n, k->e.t1 = f->e.t1 = 2000.25, k->e.rtol = 1e-8;
+  f->e.single = 1, f->e.rtol = BR_ENSEMBLE_F32_RTOL;
+  run(k), run(f);
+  const size_t nx = br_ensemble_nstate(&k->e);
+  for (size_t l = 0; l < n * nx; l++)
+    if (!(fabs(f->x[l] - k->x[l]) <= 3e-4 * (k->hi[l] - k->lo[l])))
+      fail_msg("member %zu, state %zu: %.9g in f32, %.9g in f64, off by %.1e of its range, %zu steps", l / nx,
+               l % nx, f->x[l], k->x[l], fabs(f->x[l] - k->x[l]) / (k->hi[l] - k->lo[l]), f->steps[l / nx]);
+  free(k), free(f);
+}
+
 /* What f32 cannot do is refused by name. */
 static void single_refuses(void **state)
 {
@@ -517,7 +534,7 @@ int main(void)
       cmocka_unit_test(corners),           cmocka_unit_test(scales),
       cmocka_unit_test(fixed_steps),       cmocka_unit_test(refusals),
       cmocka_unit_test(single_agrees),     cmocka_unit_test(single_is_the_same),
-      cmocka_unit_test(single_refuses),
+      cmocka_unit_test(single_refuses),    cmocka_unit_test(single_keeps_time),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -16,7 +16,7 @@ fma='vfn?m(add|sub)'
 # allowed DIR: how many stand in the blocks of element models, in tries of lanes and their judgement
 allowed() {
   find "$1" -name '*.o' -exec objdump -d --no-show-raw-insn {} + | awk -v fma="$fma" '
-    /^[0-9a-f]+ </ { inside = $2 ~ /maxwell_slip_block|_pair_(try|steps)_|<(judge|plain)[_a-z0-9]*>/ }
+    /^[0-9a-f]+ </ { inside = $2 ~ /maxwell_slip_block|_pair_(try|steps)_|<(judge|plain|waves)[_a-z0-9]*>/ }
     inside && $0 ~ fma { n++ } END { print n + 0 }'
 }
 bad=0

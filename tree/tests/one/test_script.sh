@@ -1,1 +1,0 @@
-[ -x "$BRISTLE" ] && [ -n "$CC" ] && "$BRISTLE" | grep -q "^cmocka 1"

@@ -78,7 +78,8 @@ static int read_base(const char *path, br_lane_block *b)
   const int good = fread(rows, sizeof rows, 1, f) == 1 && fread(rules, sizeof rules, 1, f) == 1 &&
                    fread(flags, sizeof flags, 1, f) == 1;
   for (int k = 0; k < MOTION && good; k++) ((br_lane_real *)b)[k] = (br_lane_real)rows[k];
-  for (int k = 0; k < ROUGH && good; k++) b->err[k] = (br_lane_rough)rows[MOTION + k];
+  br_lane_rough *judged = (br_lane_rough *)(void *)((char *)b + offsetof(br_lane_block, err)); /* rows, of which err is one */
+  for (int k = 0; k < ROUGH && good; k++) judged[k] = (br_lane_rough)rows[MOTION + k];
   if (good) b->rtol = (br_lane_real)rules[0], b->most_tries = (br_lane_real)rules[1], b->watched = (br_lane_real)rules[2];
   if (good) b->fixed = flags[0], b->driven = flags[1];
   return fclose(f) || !good;

@@ -79,7 +79,7 @@ br_status bri_fit_load(const br_job *job, const char *text, bri_fit_asked *q, br
   if (v) c[VELOCITY].optional = 0, c[POSITION].optional = !br_job_given(job, "position");
   if (br_job_given(job, "load")) c[LOAD].optional = 0;
   const br_status st = br_record_load(text, c, axes > 1 ? CHANNELS : POSITION_Y, NULL, &q->file, err);
-  if (st) return st;
+  if (st) return bri_fit_told(st, err);
   br_unit unit;
   const char *written = br_record_unit(q->file, POSITION);
   q->rotary = written && written[0] && !br_unit_parse(written, strlen(written), &unit, NULL) &&
@@ -259,7 +259,7 @@ br_status bri_fit_put_curve(br_sink *out, br_fit_curve c, const bri_fit_asked *q
     double row[sizeof COLUMNS / sizeof COLUMNS[0]] = {c.t[s * k]};
     for (size_t a = 0, i = s * k; a < s; a++, i++) {
       const double five[] = {c.u[i], c.v[i], c.F[i], c.fitted[i], c.F[i] - c.fitted[i]};
-      memcpy(row + 1 + 5 * a, five, sizeof five);
+      for (size_t q = 0; q < 5; q++) row[1 + 5 * a + q] = five[q] + 0.0; /* no -0 of a force turned round */
     }
     st = br_put_row(out, row, err);
   }

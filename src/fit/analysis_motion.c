@@ -177,7 +177,7 @@ static br_status load(const br_job *job, const char *text, question *q, int velo
   br_status st = add(q, br_channel_of(BR_ROLE_TIME), time, time ? strlen(time) : 0, &at, err);
   if (!st) st = add_inputs(job, q, err);
   if (!st) st = add_measured(job, q, velocity, err);
-  if (!st) st = br_record_load(text, q->channel, q->nchannel, NULL, &q->file, err);
+  if (!st) st = bri_fit_told(br_record_load(text, q->channel, q->nchannel, NULL, &q->file, err), err);
   if (st) return st;
   for (size_t i = 0; i < q->r.nmeasured; i++) {
     q->measured[i] = (br_motion_channel){q->names[i], br_record_data(q->file, q->measured_at[i])};

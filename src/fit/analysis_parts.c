@@ -52,3 +52,10 @@ br_status bri_fit_part(const br_job *job, const char *option, const br_fit_recor
                        text);
   return st;
 }
+
+br_status bri_fit_told(br_status st, br_err *err)
+{
+  if (st != BR_E_IO) return st;
+  if (err) err->code = BR_E_ARG;
+  return BR_E_ARG;
+}

@@ -93,4 +93,7 @@ typedef struct {
 } bri_fit_rank;
 void bri_fit_put_rank(br_sink *out, size_t i, const char *unit, const bri_fit_rank *r);
 
+/* A record that cannot be read is bad input, which the caller can mend: the same message under that code. */
+BR_CHECKED br_status bri_fit_told(br_status st, br_err *err);
+
 #endif

@@ -10,6 +10,7 @@
 #include "base/team.h"
 #include "bristle/text.h"
 #include "fit.h"
+#include "text/stop.h"
 
 enum { MODELS = 32, NOTES = 12 };
 
@@ -196,8 +197,7 @@ static void recommend(br_fit *fit)
 /* The gap as a fitted number of every model. */
 static void tell_gap(br_fit *fit)
 {
-  const bri_fit_one *best = &fit->one[fit->order[0]];
-  bri_gap_bound(&fit->data, &fit->o, (double)(fit->data.train[1] - fit->data.train[0]) / best->out.effective);
+  bri_gap_bound(&fit->one[fit->order[0]], &fit->data, &fit->o);
   for (size_t i = 0; i < fit->tried; i++) {
     bri_fit_one *f = &fit->one[fit->order[i]];
     if (f->out.nvalues < BRI_FIT_VALUES)
@@ -226,7 +226,15 @@ static void tell_others(br_fit *fit)
   }
 }
 
-static br_status run_models(br_fit *fit, br_err *err)
+static void free_models(br_fit *fit)
+{
+  for (size_t i = 0; fit->one && i < fit->n; i++) bri_fit_one_free(&fit->one[i]);
+  bri_free(fit->one);
+  fit->one = NULL, fit->n = 0;
+}
+
+/* Every model, and which of them is recommended. */
+static br_status find_models(br_fit *fit, br_err *err)
 {
   work w = {.fit = fit};
   br_status st = choose_models(fit, w.models, err);
@@ -243,6 +251,25 @@ static br_status run_models(br_fit *fit, br_err *err)
     return bri_text_fail(err, BR_E_CONVERGE, -1, "fit: no model gives a finite force (%s)",
                          fit->one[0].err.msg);
   recommend(fit);
+  return BR_OK;
+}
+
+/* The gap was found by simple models, and takes up what these lack; the recommended one looks again. */
+static br_status settle_gap(br_fit *fit, br_err *err)
+{
+  if (!(fit->data.gap > 0)) return BR_OK;
+  const size_t notes = fit->nnotes;
+  const br_status st = find_models(fit, err);
+  if (!st) bri_gap_refine(&fit->one[fit->order[0]], &fit->data, &fit->o);
+  free_models(fit);
+  fit->nnotes = notes; /* all is told in the second round */
+  return st ? st : bri_stop_status(&fit->o.stop, "fit", err);
+}
+
+static br_status run_models(br_fit *fit, br_err *err)
+{
+  br_status st = find_models(fit, err);
+  if (st) return st;
   if (fit->o.intervals && strcmp(fit->o.intervals, "profile") == 0) {
     const size_t before = fit->one[fit->order[0]].out.evaluations;
     st = bri_fit_profile(&fit->one[fit->order[0]], &fit->data, &fit->o.stop, err);
@@ -277,6 +304,7 @@ br_status br_fit_create(const br_fit_record *record, const br_fit_options *o, br
   if (!st) choose_window(fit);
   if (!st && bri_fit_wants(&fit->o, "backlash", 0)) (void)bri_gap_choose(&fit->data, &fit->o);
   if (!st && fit->data.failed) st = bri_text_fail(err, BR_E_NOMEM, -1, "fit: out of memory");
+  if (!st) st = settle_gap(fit, err);
   if (!st) tell_data(fit);
   if (!st) st = run_models(fit, err);
   if (!st) return BR_OK;
@@ -288,8 +316,7 @@ br_status br_fit_create(const br_fit_record *record, const br_fit_options *o, br
 void br_fit_destroy(br_fit *fit)
 {
   if (!fit) return;
-  for (size_t i = 0; fit->one && i < fit->n; i++) bri_fit_one_free(&fit->one[i]);
-  bri_free(fit->one);
+  free_models(fit);
   bri_fit_data_free(&fit->data);
   bri_free(fit);
 }

@@ -51,8 +51,6 @@ void bri_fit_smooth(bri_fit_data *d, size_t window, double *work);
 void bri_gap_cross(bri_fit_data *d); /* the motion d->u behind d->gap */
 /* The gap of d, and the sum of squares that d->judge leaves with it, of the least that is left without. */
 double bri_gap_choose(bri_fit_data *d, const br_fit_options *o);
-/* Its interval: where the sum of squares has risen by what chance allows, by halving. */
-void bri_gap_bound(bri_fit_data *d, const br_fit_options *o, double redundancy);
 
 /* ---- space.c: coordinates that the search moves, and the parameters they stand for ---- */
 typedef enum {
@@ -167,6 +165,11 @@ typedef struct {
   br_status st;
   br_err err;
 } bri_fit_one;
+
+/* gap.c: the gap of d again, near the one it has, by what a model that was fitted leaves; its interval: where the sum of
+ * squares has risen by what chance allows, by halving. */
+void bri_gap_refine(bri_fit_one *f, bri_fit_data *d, const br_fit_options *o);
+void bri_gap_bound(bri_fit_one *f, bri_fit_data *d, const br_fit_options *o);
 /* What a model, of one element, leaves on a short piece of the train part: how well this motion explains the force. */
 double bri_fit_glance(bri_fit_data *d, const br_fit_options *o, const char *model);
 void bri_fit_one_run(bri_fit_one *f, const br_model *m, const bri_fit_data *d, const br_fit_options *o);

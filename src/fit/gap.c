@@ -3,6 +3,7 @@
  * being held meanwhile (play between sensor and element), or contact is lost where the force changes its sign, and there is
  * none until the gap is crossed (clearance of a joint). */
 #include <math.h>
+#include <string.h>
 
 #include "fit.h"
 
@@ -69,19 +70,67 @@ double bri_gap_choose(bri_fit_data *d, const br_fit_options *o)
   return with_gap(d, o, gap) / without;
 }
 
-void bri_gap_bound(bri_fit_data *d, const br_fit_options *o, double redundancy)
+/* Sum of squares that a model leaves with a gap, all else fitted anew from where it ended. */
+static double left_with(bri_fit_one *f, bri_fit_data *d, const br_fit_options *o, double gap)
 {
-  const double best = d->gap, least = with_gap(d, o, best), rows = (double)(d->train[1] - d->train[0]),
-               limit = least * (1 + 3.84 * redundancy / fmin(rows, 2500));
+  bri_search w = {0};
+  double x[BRI_FIT_MOST], cost = INFINITY;
+  d->gap = gap;
+  bri_fit_smooth(d, d->window, d->work);
+  memcpy(x, f->x, sizeof x);
+  const br_status st = bri_search_make(&w, &f->space, d, d->train[0], d->train[1], f->column, f->q, &f->err);
+  w.stop = o->stop;
+  if (!st) cost = bri_search_run(&w, x, 8);
+  d->failed = d->failed || st || w.failed;
+  f->out.evaluations += w.evaluations;
+  bri_search_free(&w);
+  return cost;
+}
+
+static double nearby(bri_fit_one *f, bri_fit_data *d, const br_fit_options *o)
+{
+  double best = d->gap, least = left_with(f, d, o, best), width = 0.1 * best;
+  for (int round = 0; round < 11; round++, width /= 2)
+    for (int side = -1, found = 0; side <= 1 && !found; side += 2) {
+      const double gap = best + side * width, cost = left_with(f, d, o, gap);
+      found = cost < least;
+      if (found) least = cost, best = gap;
+    }
+  return best;
+}
+
+void bri_gap_refine(bri_fit_one *f, bri_fit_data *d, const br_fit_options *o)
+{
+  d->gap = nearby(f, d, o);
+  d->judge = f->space.m->name;
+  bri_fit_smooth(d, d->window, d->work);
+}
+
+/* Contact counts as lost while the force is still twice its scatter: how far that moves a clearance, from what half of it does. */
+static double early(bri_fit_one *f, bri_fit_data *d, const br_fit_options *o)
+{
+  const double best = d->gap, whole = d->scatter;
+  if (!d->clear) return 0;
+  d->scatter = 0.5 * whole;
+  const double off = 4 * (best - nearby(f, d, o)); /* twice what a straight line says: it bends */
+  d->scatter = whole, d->gap = best;
+  return off;
+}
+
+void bri_gap_bound(bri_fit_one *f, bri_fit_data *d, const br_fit_options *o)
+{
+  const double best = d->gap, least = left_with(f, d, o, best), limit = least * (1 + 3.84 / f->out.effective);
   double ends[2];
   for (int side = 0; side < 2; side++) {
     double in = best, beyond = side ? best + 0.2 * d->stroke : 0;
-    for (int i = 0; i < 16; i++) {
+    for (int i = 0; i < 14; i++) {
       const double mid = 0.5 * (in + beyond);
-      *(with_gap(d, o, mid) <= limit ? &in : &beyond) = mid;
+      *(left_with(f, d, o, mid) <= limit ? &in : &beyond) = mid;
     }
     ends[side] = in;
   }
-  (void)with_gap(d, o, best);
-  d->gap_low = ends[0], d->gap_high = ends[1];
+  d->gap = best;
+  const double off = early(f, d, o);
+  bri_fit_smooth(d, d->window, d->work);
+  d->gap_low = fmax(0, ends[0] - fmax(off, 0)), d->gap_high = ends[1] - fmin(off, 0);
 }

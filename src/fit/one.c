@@ -406,6 +406,33 @@ static br_status in_the_plane(bri_fit_one *f, const br_model *m, const bri_fit_d
   return BR_OK;
 }
 
+/* A force that jumps where its state reaches a limit: the sum of squares has a step for every sample that changes its side, and
+ * slopes do not see them.  Drawn starts beside the best do. */
+static br_status with_jumps(bri_fit_one *f, const br_model *m, const bri_fit_data *d, const br_fit_options *o)
+{
+  enum { TRIES = 24 };
+  uint64_t stream = bri_stream(o->seed, m->slots);
+  double best[BRI_FIT_MOST];
+  br_status st = plain(f, m, d, o);
+  double least = f->cost;
+  memcpy(best, f->x, sizeof best);
+  for (int i = 0; i < TRIES && !st; i++) {
+    const double reach = i % 2 ? 0.5 : 0.06;
+    memcpy(f->x, best, sizeof best);
+    for (size_t j = 0; j < f->space.n; j++) {
+      const bri_coord *c = &f->space.c[j];
+      const double r = reach * (2 * bri_uniform(&stream) - 1),
+                   step = c->kind == BRI_COORD_LOG ? r : r * fabs(best[j]);
+      f->x[j] = fmin(fmax(best[j] + step, c->lo), c->hi);
+    }
+    st = descend(f, d, o, 1, 0, 8);
+    if (!st && f->cost < least) least = f->cost, memcpy(best, f->x, sizeof best);
+  }
+  memcpy(f->x, best, sizeof best);
+  f->cost = least;
+  return st;
+}
+
 /* From what the user gave; the rest from the middle of the usual starts. */
 static br_status guessed(bri_fit_one *f, const br_model *m, const bri_fit_data *d, const br_fit_options *o)
 {
@@ -426,6 +453,7 @@ static br_status any_model(bri_fit_one *f, const br_model *m, const bri_fit_data
     return count_elements(f, m, d, o);
   if (has_elements(m)) return with_elements(f, m, d, o, o->elements ? o->elements : 3);
   if (strcmp(m->name, "lugre_elastoplastic") == 0) return from_lugre(f, m, d, o);
+  if (strcmp(m->name, "reset_integrator") == 0) return with_jumps(f, m, d, o);
   const int free_eta = !bri_fit_listed(o->fix, "eta");
   if (strcmp(m->name, "bouc_wen") == 0 && free_eta) return exact_first(f, m, d, o);
   if (m->axes > 1 && free_eta && !bri_fit_listed(o->fix, "beta") && !bri_fit_listed(o->fix, "kappa"))

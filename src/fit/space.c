@@ -66,6 +66,10 @@ const char *bri_space_unusual(const br_model *m, size_t axes)
   if ((size_t)m->axes != axes) return m->axes == 1 ? "one axis" : "two axes";
   if (strcmp(m->name, "karnopp") == 0) return "in motion it is coulomb without a Stribeck curve";
   if (strcmp(m->name, "semilinear_duhem") == 0) return "its matrices are given (--fix), not fitted; D is";
+  if (strcmp(m->name, "haessig_friedland") == 0)
+    return "its bonds form at random places, which no record tells";
+  if (strcmp(m->name, "tomlinson") == 0)
+    return "it jumps from well to well, and slopes do not show where the wells lie: give a (--fix)";
   return NULL;
 }
 

@@ -206,7 +206,9 @@ static br_status read_mechanism(bri_fmu_request *asked, br_mechanism **text, bri
 {
   if (!br_mechanism_named(asked->system)) return BR_OK;
   const br_status st = br_mechanism_load(asked->system, text, err);
-  if (st) return st;
+  if (st == BR_E_IO && err)
+    err->code = BR_E_ARG; /* what cannot be read is bad input; what cannot be written is not */
+  if (st) return st == BR_E_IO ? BR_E_ARG : st;
   const char *own = br_mechanism_model(*text), *values = br_mechanism_set(*text);
   if (!asked->model) asked->model = own;
   if (!asked->model)

@@ -82,6 +82,16 @@ static const recipe RECIPES[] = {
      0,
      4,
      {DRAW("fc", 12, 0.7), DRAW("g0", 3e4, 0.5), DRAW("vs", 2e-3, 0.4), DRAW("Ts", 1e-3, 0.4)}},
+    {"viscous", "", 0, 8, {DRAW("sigma2", 200, 0.7)}},
+    {"karnopp", "Fs=1e3", 0, 8, {DRAW("Fc", 12, 0.7), DRAW("sigma2", 200, 0.7)}},
+    {"reset_integrator",
+     "",
+     0,
+     12,
+     {DRAW("sigma0", 4e5, 0.7), DRAW("sigma1", 300, 0.5), DRAW("z0", 3e-5, 0.5)}},
+    {"bouc_wen_asymmetric", "", 0, 4, {DRAW("fp", 12, 0.7), DRAW("uy", 6e-5, 0.5), DRAW("phi", 0.15, 0.5)}},
+    {"bouc_wen_baber_noori", "", 0, 4, {DRAW("fp", 12, 0.7), DRAW("uy", 6e-5, 0.5)}},
+    {"semilinear_duhem", "", 0, 4, {DRAW("D", 3e3, 0.7)}},
 };
 
 static double normal(uint64_t *stream)
@@ -211,6 +221,7 @@ static void test_recovery(void **state)
            r->model, truths, y.inside, y.all, 100.0 * y.inside / y.all, y.lost, y.poor, y.silent,
            y.seconds / truths);
     sum.all += y.all, sum.inside += y.inside, sum.silent += y.silent;
+    assert_in_range(y.poor, 0, truths < LONG ? 0 : truths / 10);
     if (truths < LONG) continue;
     assert_in_range(y.inside, y.all * 90 / 100, y.all * 99 / 100);
     assert_int_equal(y.silent, 0);

@@ -25,6 +25,9 @@ def ask(*line, code=0):
     r = subprocess.run([bristle, *line], capture_output=True, text=True)
     assert r.returncode == code, (line, r.returncode, r.stderr)
     return r.stdout if code == 0 else r.stderr
+for line in (("fit", "nofile.csv"), ("fit", "nofile.csv", "--system", "mass_spring", "--model", "dahl"),
+             ("export", "fmu", "--system", "nofile.yaml", "--model", "dahl", "--output", "x.fmu")):
+    if "nofile" not in ask(*line, code=2): bad += 1; print(line)
 truth = {"m": 5, "ks": 3000, "sigma0": 4e5, "Fc": 12}
 push = lambda t: 60 * (0.6 * math.sin(4.4 * t) + 0.5 * math.sin(11.9 * t + 1) + 0.3 * math.sin(29 * t + 2))
 ask("simulate", "--system", "mass_spring", "--model", "dahl", "--set", ",".join(f"{k}={v}" for k, v in truth.items()),

@@ -44,6 +44,24 @@ async function still({ page, open, answered, check }) {
   console.log(`loop: from a move of the slider to its curve ${out.times[0].toFixed(1)} ms at best, ${out.times[20].toFixed(1)} ms in the middle, ${out.times[39].toFixed(1)} ms at worst`);
 }
 
+// What is loaded comes to where it stays: the browser's own sum of jumps, of which 0.1 counts as good.
+async function loaded({ page, open, answered, check }) {
+  for (const [width, height] of [[1440, 900], [390, 844]]) {
+    await page.setViewportSize({ width, height });
+    for (const view of ["loop", "machine", "phase", "fit", "control"]) {
+      await open("#" + view);
+      await answered();
+      const jumps = await page.evaluate(() => new Promise((done) => {
+        let sum = 0;
+        new PerformanceObserver((list) => list.getEntries().forEach((e) => (sum += e.value))).observe({ type: "layout-shift", buffered: true });
+        setTimeout(() => done(sum), 300);
+      }));
+      check(jumps < 0.05, `${view} at ${width}: jumps of ${jumps.toFixed(3)} while it loads`);
+    }
+  }
+  await page.setViewportSize({ width: 1440, height: 900 });
+}
+
 // Whatever is chosen from a list is answered, or says what cannot be: no choice of a page is malformed.
 async function choices({ page, open, answered, check }) {
   const wait = (n) => page.waitForFunction((k) => Number(document.querySelector(".stage").dataset.answers) > k || document.querySelector(".fault").textContent, n);
@@ -117,7 +135,7 @@ async function phone({ page, open, answered, check }) {
 }
 
 export async function usable(lab) {
-  for (const part of [keys, still, choices, calm, phone]) {
+  for (const part of [keys, still, loaded, choices, calm, phone]) {
     await part(lab);
     lab.quiet("usable: " + part.name);
   }

@@ -11,11 +11,8 @@ export class ControlView extends View {
   }
 
   // A state that the new mechanism does not have cannot be tracked: the analysis takes its usual one.
-  choose(name, value) {
-    super.choose(name, value);
-    if (!this.pairs.track || this.system()?.states.some((s) => s.name === this.pairs.track)) return;
-    this.set("track", null);
-    this.renderControls();
+  settle() {
+    if (!this.system()?.states.some((s) => s.name === this.pairs.track)) delete this.pairs.track;
   }
 
   // Another controller has gains of its own; the answer names those it takes where none are given.

@@ -37,8 +37,7 @@ export class PhaseView extends View {
   }
 
   // What is varied must be something the model or the mechanism has: else the first number that is not zero.
-  choose(name, value) {
-    super.choose(name, value);
+  settle() {
     const rows = [...(this.system()?.inputs || []), ...(this.system()?.parameters || []), ...(this.model()?.parameters || [])];
     if (rows.some((r) => r.name === this.varied()?.name)) return;
     const size = (r) => Number(this.pairs["set." + r.name] ?? this.usual(r)), row = rows.find((r) => Number.isFinite(size(r)) && size(r) > 0);
@@ -47,8 +46,6 @@ export class PhaseView extends View {
     this.pairs.at = `${row.name}=${size(row)}`;
     delete this.pairs["set." + row.name];
     this.portrait = this.whole = this.diagram = this.basins = null;
-    this.changed("vary");
-    this.renderControls();
   }
 
   hiddenOptions() {

@@ -68,10 +68,14 @@ export class View {
     if (this.needs("model") && this.model() && this.model().axes !== this.axes()) this.pairs.model = this.models()[0].name; // of a mechanism with other contacts
     this.prune();
     if (name === "system" || name === "preset") for (const k of Object.keys(this.pairs)) if (k.startsWith("init") || (this.system() && k.startsWith("input"))) delete this.pairs[k];
+    this.settle();
     this.app.replace(this.spec.name, this.pairs);
     this.renderControls();
     this.ask();
   }
+
+  // What else a view asks for must fit what was chosen, before it is asked.
+  settle() {}
 
   // Axes of the contacts: of the mechanism; motions of the page have one.
   axes() {

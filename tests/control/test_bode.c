@@ -124,7 +124,39 @@ static void what_has_no_response_is_refused(void **state)
   assert_int_equal(kit_run(&k, 0, "step:1e-3", 1e-2), BR_OK);
   assert_int_equal(br_control_linearise(&k.job, &k.c, 0, &l, &k.err), BR_E_UNSUPPORTED);
   assert_int_equal(br_control_linearise(&k.job, &k.c, 0.1, &l, &k.err), BR_OK);
+  double re[64], im[64];
+  size_t n = 0;
+  assert_int_equal(br_control_discrete(&k.job, &k.c, &l, &n, re, im, &k.err), BR_OK);
+  l.delay = 1.5 * l.sample; /* an input older than the last one is not among the states */
+  assert_int_equal(br_control_discrete(&k.job, &k.c, &l, &n, re, im, &k.err), BR_E_UNSUPPORTED);
+  assert_non_null(strstr(k.err.msg, "a delay of 0.0015 s beyond the sample of 0.001 s"));
+  l.delay = l.sample = 0;
+  assert_int_equal(br_control_discrete(&k.job, &k.c, &l, &n, re, im, &k.err), BR_E_UNSUPPORTED);
+  /* an observer to stand beside it takes its poles from gains that there are */
+  br_control_settings beside;
+  k.c.set.kp = 4, k.c.set.kd = 5;
+  assert_int_equal(br_control_observer_beside(&k.c, 0, &beside), 1);
+  assert_true(fabs(beside.poles[0] + 4) < 1e-12 && fabs(beside.poles[1] + 1) < 1e-12); /* s^2 + 5 s + 4 */
+  k.c.set.kd = 0;
+  assert_int_equal(br_control_observer_beside(&k.c, 0, &beside), 0);
+  k.c.set.kp = 0, k.c.set.kd = 5;
+  assert_int_equal(br_control_observer_beside(&k.c, 0, &beside), 0);
   kit_close(&k);
+}
+
+/* One word for what a loop does. */
+static void outcomes(void **state)
+{
+  (void)state;
+  br_control_result r = {.error_rms = 1, .verdict = BR_HUNTING_FOUND};
+  assert_int_equal(br_control_outcome_of(&r), BR_OUTCOME_HUNTS);
+  r.verdict = BR_HUNTING_EXCLUDED;
+  assert_int_equal(br_control_outcome_of(&r), BR_OUTCOME_SETTLES);
+  r.error_rms = INFINITY; /* whatever else is said about it */
+  assert_int_equal(br_control_outcome_of(&r), BR_OUTCOME_AWAY);
+  r.error_rms = 1, r.verdict = BR_HUNTING_GROWS;
+  assert_int_equal(br_control_outcome_of(&r), BR_OUTCOME_AWAY);
+  assert_string_equal(br_control_outcome_text(BR_OUTCOME_AWAY), "runs away");
 }
 
 /* A trapezoid that ends at 1.5 s: measures count from there, in both kinds of loop, and no corner of the way is its end. */
@@ -189,6 +221,7 @@ int main(void)
                                      cmocka_unit_test(poles_are_those_asked_for),
                                      cmocka_unit_test(what_has_no_response_is_refused),
                                      cmocka_unit_test(measures_count_since_the_reference_rests),
-                                     cmocka_unit_test(sampled_hunting_is_decided)};
+                                     cmocka_unit_test(sampled_hunting_is_decided),
+                                     cmocka_unit_test(outcomes)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

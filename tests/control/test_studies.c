@@ -344,6 +344,18 @@ static void verdicts(void **state)
   kit_close(&k);
 }
 
+/* A slow integral: the block stands still for the whole of the first windows, and hunts all the same. */
+static void hunting_behind_long_sticks(void **state)
+{
+  (void)state;
+  kit k;
+  servo(&k, "Fs=1.5", 0.5);
+  if (kit_run(&k, 0, "step:1", 10)) fail_msg("%s", k.err.msg);
+  assert_int_equal(k.out.verdict, BR_HUNTING_FOUND);
+  assert_true(k.out.multiplier < 1 && k.out.period > 40);
+  kit_close(&k);
+}
+
 static void map_of_hunting(void **state)
 {
   (void)state;
@@ -400,6 +412,7 @@ int main(void)
                                      cmocka_unit_test(gain_names),
                                      cmocka_unit_test(cycle_by_counting),
                                      cmocka_unit_test(verdicts),
+                                     cmocka_unit_test(hunting_behind_long_sticks),
                                      cmocka_unit_test(map_of_hunting)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -232,7 +232,12 @@ static void test_steps(void **state)
   const double first = run3(c, 0, 6);
   OK(&three, "fmi3Terminate", ONE, c);
   assert_int_equal(step3(c, 0.3, 0.1), fmi3Error);
-  assert_true(get3(c, "x") == first);
+  assert_int_equal(set3(c, "m", 3), fmi3Error);
+  assert_true(get3(c, "x") == first && get3(c, "m") == 2);
+  const fmi3ValueReference both[] = {known(&three, "x")->reference, known(&three, "v")->reference};
+  double one = 0; /* a place for one of two values */
+  REFUSED(&three, "fmi3GetFloat64", (void *, const unsigned *, size_t, double *, size_t), c, both, 2, &one,
+          1);
   OK(&three, "fmi3Reset", ONE, c);
   assert_true(get3(c, "x") == 0);
   set3(c, "x", 0.02), set3(c, "v", 0.1);
@@ -340,6 +345,9 @@ static void test_number_of_states(void **state)
   double dx[4];
   assert_true(n == 2);
   importer_instance(&m, 0);
+  assert_int_not_equal(importer_try_set(&m, "n", -0.1), 0); /* nor does anything pull at a contact */
+  assert_non_null(strstr(importer_said, "n = -0.1 is out of range"));
+  importer_set(&m, "n", 0.5);
   importer_set(&m, "inv_d0", 0.7);
   importer_ready(&m);
   OK(&m, "fmi3GetContinuousStateDerivatives", STATES, m.instance, dx, n);

@@ -209,6 +209,10 @@ static void case_map(void **state)
   assert_int_equal(br_phase_case_map(&p, &s, two, b, &nb, &err), BR_E_ARG);
   s.vary2 = "sigma2", s.n1 = 0;
   assert_int_equal(br_phase_case_map(&p, &s, two, b, &nb, &err), BR_E_SIZE);
+  s.n1 = 3, s.n2 = 0;
+  assert_int_equal(br_phase_case_map(&p, &s, two, b, &nb, &err), BR_E_SIZE);
+  s.n2 = 10001;
+  assert_int_equal(br_phase_case_map(&p, &s, two, b, &nb, &err), BR_E_SIZE);
 }
 
 static void hopf_diagram(void **state)

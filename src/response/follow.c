@@ -18,8 +18,14 @@
 #define CLOSE 1e-9 /* of the states' sizes: a period comes back */
 #define ENDLESS \
   1e3 /* times the first amplitude, and still growing: friction that has a limit does not bound resonance */
-#define TURN 0.9  /* cosine of the most that the tangent turns in a step */
-enum { CHORDS = 16, REPEATS = 400, MOST = 4000, LOCATE = 24, STEPS = 60 }; /* STEPS: the fewest along a straight curve */
+#define TURN 0.9 /* cosine of the most that the tangent turns in a step */
+enum {
+  CHORDS = 16,
+  REPEATS = 400,
+  MOST = 4000,
+  LOCATE = 24,
+  STEPS = 60
+}; /* STEPS: the fewest along a straight curve */
 
 /* A place on the curve: state, varied number, tangent (states relative to scale, number relative to its span). */
 typedef struct {
@@ -324,7 +330,8 @@ static br_status walk(curve *c, double *end)
       st = renew(c);
       continue;
     }
-    if (straight(c) < TURN && c->next.value != last && arc > usual / 64) { /* a corner of the map does not go away */
+    if (straight(c) < TURN && c->next.value != last &&
+        arc > usual / 64) { /* a corner of the map does not go away */
       arc *= 0.5;
       st = renew(c);
       continue;
@@ -335,7 +342,8 @@ static br_status walk(curve *c, double *end)
     back = arc, before = A[1];
     since += straight(c) < 1 - 0.2 * (1 - TURN) ? told : arc; /* bends are told as they are walked */
     copy(c, &c->at, &c->next);
-    if (!st && (since > 0.99 * told || c->at.value == last)) st = r->point(r->ctx, &c->at.p, c->err), since = 0;
+    if (!st && (since > 0.99 * told || c->at.value == last))
+      st = r->point(r->ctx, &c->at.p, c->err), since = 0;
     *end = c->at.value;
     arc = fmin(1.5 * arc, usual);
     if (!st && c->at.value != last) st = renew(c);

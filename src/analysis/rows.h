@@ -48,7 +48,4 @@
         BR_RESULT_VALUE                                                                                      \
   }
 
-/* sink.c: the unit of the same quantity in rotation: rad for m, N m for N. */
-const char *bri_unit_turned(const char *unit);
-
 #endif

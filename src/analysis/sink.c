@@ -9,19 +9,10 @@
 #include "rows.h"
 #include "base/alloc.h"
 #include "bristle/analysis.h"
+#include "param/turns.h"
 #include "text/stop.h"
 
 enum { PATH = 160 };
-
-const char *bri_unit_turned(const char *unit)
-{
-  static const char *const UNITS[][2] = {{"N/m", "N m/rad"}, {"N", "N m"},           {"m", "rad"},
-                                         {"m/s", "rad/s"},   {"N s/m", "N m s/rad"}, {"kg", "kg m^2"},
-                                         {"1/m", "1/rad"},   {"N/s", "N m/s"},       {"m/s^2", "rad/s^2"}};
-  for (size_t i = 0; unit && i < sizeof UNITS / sizeof UNITS[0]; i++)
-    if (strcmp(UNITS[i][0], unit) == 0) return UNITS[i][1];
-  return unit;
-}
 
 void br_put_value(br_sink *out, const br_value *v, const char *path)
 {

@@ -12,6 +12,7 @@
 #include "bristle/text.h"
 #include "bristle/unit.h"
 #include "analysis_parts.h"
+#include "param/turns.h"
 #include "sample.h"
 #include "text/buf.h"
 #include "text/fail.h"

@@ -90,17 +90,27 @@ static int input_named(draft *d, const bri_node *n)
   return -1;
 }
 
+enum { KEYS_TEXT = 160 };
+/* For a message about a key that there is not: the nearest one, or where none is near all of them. */
+static const char *instead(const char *key, const char *const *keys, size_t n, char text[KEYS_TEXT])
+{
+  char hint[BRI_HINT], list[KEYS_TEXT - 16];
+  char all[KEYS_TEXT];
+  (void)snprintf(all, sizeof all, "; it has %s", bri_join(keys, n, sizeof list, list));
+  (void)snprintf(text, KEYS_TEXT, "%s", bri_hint(key, keys, n, all, hint));
+  return text;
+}
+
 static int body_keys(draft *d, const bri_node *e)
 {
   static const char *const KEYS[] = {"mass",    "inertia", "fixed", "position", "velocity",
                                      "follows", "ratio",   "x",     "v",        "repeat"};
   for (const bri_node *k = e->first; k; k = k->next) {
-    char hint[BRI_HINT];
+    char all[KEYS_TEXT];
     size_t i = 0;
     while (i < 10 && strcmp(KEYS[i], k->key) != 0) i++;
     if (i < 10) continue;
-    bri_note(&d->notes, k->key_at, "a body has no key '%.60s'%s", k->key,
-             bri_hint(k->key, KEYS, 10, "", hint));
+    bri_note(&d->notes, k->key_at, "a body has no key '%.60s'%s", k->key, instead(k->key, KEYS, 10, all));
     return 0;
   }
   return 1;
@@ -286,12 +296,17 @@ void bri_mech_read(draft *d, const bri_node *section)
     return;
   }
   for (const bri_node *e = section->first; e; e = e->next) {
-    char hint[BRI_HINT];
+    char all[KEYS_TEXT];
     size_t i = 0;
     while (i < NKEYS && strcmp(KEYS[i], e->key) != 0) i++;
-    if (i == NKEYS)
+    if (i == NKEYS && strncmp(e->key, "force", 5) == 0)
+      bri_note(&d->notes, e->key_at,
+               "mechanism has no key '%.60s': a force is one of the connections, "
+               "'- force: {on: BODY, value: FORMULA}'",
+               e->key);
+    else if (i == NKEYS)
       bri_note(&d->notes, e->key_at, "mechanism has no key '%.60s'%s", e->key,
-               bri_hint(e->key, KEYS, NKEYS, "", hint));
+               instead(e->key, KEYS, NKEYS, all));
     else if (i >= 2 && i < NKEYS - 2 && e->kind != (i == 5 || i == 6 ? BRI_SEQ : BRI_MAP) &&
              !bri_node_is_empty(e))
       BRI_MECH_NOTE(d, e, "'%s': expected %s", e->key,

@@ -2,6 +2,7 @@
  * turns.h - what contacts of a mechanism are measured in. */
 #ifndef BRI_PARAM_TURNS_H
 #define BRI_PARAM_TURNS_H
+#include "../table/turned.h"
 #include "bristle/system.h"
 
 /* Does contact c turn: torques and angles instead of forces and ways? */

@@ -43,15 +43,16 @@ br_status bri_field_open(const br_phase_plant *p, bri_field *b, br_err *err)
   if (!st) st = bri_model_ready(m, p->mpar, "phase", err);
   if (!st) st = bri_model_has_step(m, "phase", err);
   if (st) return st;
-  const size_t nq = s->nstate(p->spar), nz = m->nstate(p->mpar);
-  if (!(s->flags & BR_SYSTEM_LINEAR) || s->axes != 1 || m->axes != 1 || s->ncontact(p->spar) != 1 ||
-      s->ninput > INPUTS || s->slots > SLOTS || m->slots > SLOTS || !m->rate_pair || !m->force_pair ||
-      m->nmode(p->mpar) || (m->flags & BR_MODEL_JUMPS) || nq < 1 ||
-      (nz < 1 && (nq != 2 || !(m->flags & BR_MODEL_TRUE_STICK))) || nq + nz > MOST) {
-    return bri_text_fail(err, BR_E_UNSUPPORTED, -1,
-                         "phase: %s with %s is not covered: one contact, two or three smooth "
-                         "states, or two and a law that holds at rest",
-                         s->name, m->name);
+  const size_t nq = s->nstate(p->spar), nz = m->nstate(p->mpar), nk = s->ncontact(p->spar);
+  if (!(s->flags & BR_SYSTEM_LINEAR) || s->axes != 1 || m->axes != 1 || nk != 1 || s->ninput > INPUTS ||
+      s->slots > SLOTS || m->slots > SLOTS || !m->rate_pair || !m->force_pair || m->nmode(p->mpar) ||
+      (m->flags & BR_MODEL_JUMPS) || nq < 1 || (nz < 1 && (nq != 2 || !(m->flags & BR_MODEL_TRUE_STICK))) ||
+      nq + nz > MOST) {
+    return bri_text_fail(
+        err, BR_E_UNSUPPORTED, -1,
+        "phase: %s with %s is not covered (%zu contact%s, %zu states): one contact, two or three smooth "
+        "states, or two and a law that holds at rest; 'simulate --cycle', 'sweep' and 'response' take any",
+        s->name, m->name, nk, nk == 1 ? "" : "s", nq + nk * nz);
   }
   b->p = *p;
   b->side = 0;

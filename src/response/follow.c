@@ -18,7 +18,14 @@
 #define CLOSE 1e-9 /* of the states' sizes: a period comes back */
 #define ENDLESS \
   1e3 /* times the first amplitude, and still growing: friction that has a limit does not bound resonance */
-enum { CHORDS = 16, REPEATS = 400, MOST = 4000, LOCATE = 24 };
+#define TURN 0.9 /* cosine of the most that the tangent turns in a step */
+enum {
+  CHORDS = 16,
+  REPEATS = 400,
+  MOST = 4000,
+  LOCATE = 24,
+  STEPS = 60
+}; /* STEPS: the fewest along a straight curve */
 
 /* A place on the curve: state, varied number, tangent (states relative to scale, number relative to its span). */
 typedef struct {
@@ -285,11 +292,20 @@ static br_status start(curve *c, const double *x)
   return st ? st : judge(c, q, border);
 }
 
+/* How far the curve goes the same way from c->at to c->next: cosine between the tangents. */
+static double straight(const curve *c)
+{
+  double dot = 0;
+  for (size_t i = 0; i <= c->n; i++) dot += c->at.t[i] * c->next.t[i];
+  return c->at.single || c->next.single ? 1 : dot;
+}
+
+/* Steps do not follow the number of points that are told: a wide step would leap over a pair of folds. */
 static br_status walk(curve *c, double *end)
 {
   const bri_response *r = c->r;
-  const double usual = 1 / (double)r->points, least = usual * 1e-4;
-  double arc = usual, last = 0, first = c->at.p.amplitude, back = 0, before = INFINITY;
+  const double told = 1 / (double)r->points, usual = fmin(told, 1.0 / STEPS), least = usual * 1e-4;
+  double arc = usual, last = 0, first = c->at.p.amplitude, back = 0, before = INFINITY, since = 0;
   br_status st = r->point(r->ctx, &c->at.p, c->err);
   for (int k = 0; k < MOST && !st && c->at.value != last; k++) {
     int how = 1;
@@ -314,12 +330,20 @@ static br_status walk(curve *c, double *end)
       st = renew(c);
       continue;
     }
+    if (straight(c) < TURN && c->next.value != last &&
+        arc > usual / 64) { /* a corner of the map does not go away */
+      arc *= 0.5;
+      st = renew(c);
+      continue;
+    }
     if (c->next.value != last) st = events(c, arc);
     double s[] = {-back, 0, arc}, A[] = {before, c->at.p.amplitude, c->next.p.amplitude};
     if (!st && A[1] > A[0] && A[1] >= A[2] && !c->at.single && c->next.value != last) st = crest(c, s, A);
     back = arc, before = A[1];
+    since += straight(c) < 1 - 0.2 * (1 - TURN) ? told : arc; /* bends are told as they are walked */
     copy(c, &c->at, &c->next);
-    if (!st) st = r->point(r->ctx, &c->at.p, c->err);
+    if (!st && (since > 0.99 * told || c->at.value == last))
+      st = r->point(r->ctx, &c->at.p, c->err), since = 0;
     *end = c->at.value;
     arc = fmin(1.5 * arc, usual);
     if (!st && c->at.value != last) st = renew(c);

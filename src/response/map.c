@@ -10,7 +10,7 @@
 
 #define NEAR 1e-14
 #define TURN 6.28318530717958647692
-enum { SAMPLES = 512, MORE = 4096 }; /* of a period; where the motion is given they cost little */
+enum { SAMPLES = 2048, MORE = 4096 }; /* of a period; where the motion is given they cost little */
 
 static void eval(const void *ctx, double t, int side, double *w, double *dw)
 {

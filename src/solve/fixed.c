@@ -77,10 +77,16 @@ static void fixed_step(br_solver *s, double t1)
     memcpy(s->x + p->z0 + c * p->nz, z, p->nz * sizeof *z);
   }
   if (nq) {
+    double slopes[MAX_Q * MAX_Q];
+    const double *A = p->A;
     p->sys->rate(p->spar, k->w, k->dw, s->y, k->F, dq);
+    if (p->sys->slopes) { /* stops, pendulums, formulas: the slopes of here, not those around zero */
+      p->sys->slopes(p->spar, k->w, k->dw, s->y, k->F, slopes);
+      A = slopes;
+    }
     for (size_t i = 0; i < nq; i++)
       for (size_t l = 0; l < nq; l++) {
-        double a = p->A[i * nq + l];
+        double a = A[i * nq + l];
         for (size_t j = 0; j < nk; j++) a += p->B[i * nk + j] * D[j] * p->Cv[j * nq + l];
         E[i * nq + l] = (i == l) - h * a;
       }

@@ -3,6 +3,7 @@
 #include "plant.h"
 #include "../expr/mixed.h"
 #include "../param/slide.h"
+#include "../param/turns.h"
 #include "../param/valid.h"
 #include "../base/alloc.h"
 
@@ -199,17 +200,30 @@ static br_status name_rows(br_plant *p, const br_state *rows, size_t nrows, size
   return BR_OK;
 }
 
+/* What the states from `first` to before `end` of contact c are measured in, where its model or its motion says more. */
+static void set_units(br_plant *p, size_t c, size_t first, size_t end)
+{
+  const double *inner = NULL;
+  const br_model *part = bri_mixed_part(p->mod, bri_par(p, c), &inner);
+  for (size_t i = first; i < end; i++) {
+    if (part && part != p->mod && i - first < part->nstates_rows) p->units[i] = part->states[i - first].unit;
+    if (bri_turns(p->sys, c)) p->units[i] = bri_unit_turned(p->units[i]);
+  }
+}
+
 static br_status set_names(br_plant *p)
 {
   size_t at = 0;
   br_status st = name_rows(p, p->sys->states, p->sys->nrows, p->nq, &at, "");
   for (size_t j = 0; p->free && st == BR_OK && j < p->nk; j++)
-    st = set_name(p, at++, "", "u", p->nk > 1 ? j + 1 : 0, "m");
+    st = set_name(p, at++, "", "u", p->nk > 1 ? j + 1 : 0,
+                  bri_turns(p->sys, j / (size_t)p->sys->axes) ? "rad" : "m");
   for (size_t c = 0; c < p->nc && st == BR_OK; c++) {
     char prefix[32] = "";
     const size_t first = at;
     if (p->nc > 1) snprintf(prefix, sizeof prefix, "contact%zu.", c + 1);
     st = name_rows(p, p->mod->states, p->mod->nstates_rows, p->nz - p->nmode, &at, prefix);
+    set_units(p, c, first, at);
     for (size_t i = first; i < at && st == BR_OK && p->nc == 1; i++)
       for (size_t j = 0; j < first; j++)
         if (p->names[i] && strcmp(p->names[i], p->names[j]) == 0) {

@@ -8,6 +8,7 @@
 
 #include "../text/fail.h"
 #include "bristle/text.h"
+#include "turned.h"
 
 enum { MAX_POWER = 12, MAX_SYMBOL = 15, MAX_NESTING = 8 };
 
@@ -325,4 +326,14 @@ br_status br_quantity_parse(const char *text, size_t n, double *value, br_unit *
     return bri_text_fail(err, BR_E_NAN, -1, "'%.*s' overflows in SI units", bri_text_width(n), text);
   }
   return BR_OK;
+}
+
+const char *bri_unit_turned(const char *unit)
+{
+  static const char *const UNITS[][2] = {{"N/m", "N m/rad"}, {"N", "N m"},           {"m", "rad"},
+                                         {"m/s", "rad/s"},   {"N s/m", "N m s/rad"}, {"kg", "kg m^2"},
+                                         {"1/m", "1/rad"},   {"N/s", "N m/s"},       {"m/s^2", "rad/s^2"}};
+  for (size_t i = 0; unit && i < sizeof UNITS / sizeof UNITS[0]; i++)
+    if (strcmp(UNITS[i][0], unit) == 0) return UNITS[i][1];
+  return unit;
 }

@@ -260,7 +260,7 @@ br_status bri_fit_put_curve(br_sink *out, br_fit_curve c, const bri_fit_asked *q
     double row[sizeof COLUMNS / sizeof COLUMNS[0]] = {c.t[s * k]};
     for (size_t a = 0, i = s * k; a < s; a++, i++) {
       const double five[] = {c.u[i], c.v[i], c.F[i], c.fitted[i], c.F[i] - c.fitted[i]};
-      for (size_t q = 0; q < 5; q++) row[1 + 5 * a + q] = five[q] + 0.0; /* no -0 of a force turned round */
+      for (size_t f = 0; f < 5; f++) row[1 + 5 * a + f] = five[f] + 0.0; /* no -0 of a force turned round */
     }
     st = br_put_row(out, row, err);
   }

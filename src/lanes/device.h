@@ -30,7 +30,7 @@ enum {
 enum { BRI_CARD_VERSION = 3 };
 
 typedef struct {
-  const char *model; /* and case of its assume() */
+  const char *model;             /* and case of its assume() */
   int special, measures, single; /* single: in f32 */
   size_t members;
   const double *base; /* [rows + count] the lane that all members start from, its elements behind it, */

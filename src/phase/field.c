@@ -51,7 +51,7 @@ br_status bri_field_open(const br_phase_plant *p, bri_field *b, br_err *err)
     return bri_text_fail(
         err, BR_E_UNSUPPORTED, -1,
         "phase: %s with %s is not covered (%zu contact%s, %zu states): one contact, two or three smooth "
-        "states, or two and a law that holds at rest; 'simulate --cycle', 'sweep' and 'response' take any",
+        "states, or two and a law that holds at rest; 'simulate --cycle' takes several contacts",
         s->name, m->name, nk, nk == 1 ? "" : "s", nq + nk * nz);
   }
   b->p = *p;

@@ -49,7 +49,8 @@ static int write_base(const char *path, double rtol, int single)
   for (size_t r = 0; r < BR_LANE_ROWS; r++)
     if (fwrite((const double *)(const void *)&b + r * BR_LANE_WIDTH, sizeof(double), 1, f) != 1) return 1;
   const double rules[3] = {b.rtol, b.most_tries, b.watched};
-  const int flags[2] = {b.fixed, b.driven}, tail = fwrite(rules, sizeof rules, 1, f) == 1 && fwrite(flags, sizeof flags, 1, f) == 1;
+  const int flags[2] = {b.fixed, b.driven},
+            tail = fwrite(rules, sizeof rules, 1, f) == 1 && fwrite(flags, sizeof flags, 1, f) == 1;
   return fclose(f) || !tail;
 }
 

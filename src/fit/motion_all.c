@@ -57,17 +57,27 @@ static br_status parts(br_motion_fit *f, br_err *err)
 
 /* ---- models ---- */
 
-static br_status choose(const br_motion_options *o, const br_system *sys, const br_model **models, size_t *n,
+static void leave_out(br_motion_fit *f, const br_model *model, const char *why)
+{
+  f->lost[f->nlost].model = model;
+  (void)snprintf(f->lost[f->nlost++].why, BRI_FIT_LINE, "%.200s", why);
+}
+
+static br_status choose(br_motion_fit *f, const br_system *sys, const br_model **models, size_t *n,
                         br_err *err)
 {
+  const br_motion_options *o = &f->o;
   size_t count = 0;
   const br_model *const *all = br_models(&count);
   const char *name = o->model ? o->model : "all", *names[BRI_MOTION_MODELS + 1];
   char hint[BRI_HINT];
   const br_model *one = br_model_find(name);
   if (one) return models[(*n)++] = one, BR_OK;
-  for (size_t i = 0; i < count && *n < BRI_MOTION_MODELS && strcmp(name, "all") == 0; i++)
-    if (!bri_space_unusual(all[i], (size_t)sys->axes)) models[(*n)++] = all[i];
+  for (size_t i = 0; i < count && i < BRI_MOTION_MODELS && strcmp(name, "all") == 0; i++) {
+    const char *why = bri_space_unusual(all[i], (size_t)sys->axes);
+    if (!why) models[(*n)++] = all[i];
+    else if (all[i]->axes == sys->axes) leave_out(f, all[i], why);
+  }
   if (*n) return BR_OK;
   for (size_t i = 0; i < count && i < BRI_MOTION_MODELS; i++) names[i] = all[i]->name;
   names[count < BRI_MOTION_MODELS ? count++ : BRI_MOTION_MODELS] = "all";
@@ -101,21 +111,14 @@ static br_status try_model(br_motion_fit *f, const br_motion_record *r, const br
 {
   bri_motion_one *m = &f->one[*tried];
   br_err why = {BR_OK, -1, ""};
-  br_status st = BR_E_UNSUPPORTED;
-  if (many && (model->flags & BR_MODEL_JUMPS))
-    (void)bri_text_fail(&why, st, -1,
-                        "its states jump, and every jump is an event: ask for it alone (model = %s)",
-                        model->name);
-  else st = bri_motion_fit_one(f, m, r, model, many, many ? RATES_ALL : 0, &why);
+  const br_status st = bri_motion_fit_one(f, m, r, model, many, many ? RATES_ALL : 0, &why);
   if (!st && isfinite(m->out.rmse_test)) return (*tried)++, BR_OK;
   bri_free(m->curve);
   memset(m, 0, sizeof *m);
   if (!many || st == BR_INTERRUPTED || st == BR_E_NOMEM || st == BR_E_IO)
     return bri_text_fail(err, st ? st : BR_E_CONVERGE, -1, "%s",
                          st ? why.msg : "fit: the motion is not finite");
-  f->lost[f->nlost].model = model;
-  (void)snprintf(f->lost[f->nlost++].why, BRI_FIT_LINE, "%.200s",
-                 st ? why.msg : "its motion is not finite on the test part");
+  leave_out(f, model, st ? why.msg : "its motion is not finite on the test part");
   return BR_OK;
 }
 
@@ -174,7 +177,7 @@ br_status br_motion_fit_create(const br_motion_record *r, const br_motion_option
       (bri_motion_data){.n = r->n, .ninput = r->system->ninput, .t = r->t, .rtol = 1e-9, .hold = f->o.hold};
   for (size_t k = 0; k < r->system->ninput && k < BRI_MOTION_INPUTS; k++) f->data.inputs[k] = r->inputs[k];
   st = parts(f, err);
-  if (!st) st = choose(&f->o, r->system, models, &n, err);
+  if (!st) st = choose(f, r->system, models, &n, err);
   f->one = bri_calloc(n + 1, sizeof *f->one);
   if (!st && !f->one) st = bri_text_fail(err, BR_E_NOMEM, -1, "fit: out of memory");
   for (size_t i = 0; i < n && !st; i++) {

@@ -11,6 +11,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "bristle/batch.h"
 #include "bristle/model.h"
 #include "bristle/system.h"
 #include "bristle/text.h"
@@ -252,6 +253,13 @@ int main(int argc, char **argv)
 {
   keep_numbers();
   catch_signals();
+  if (br_isa_limit(br_isa_name()) != BR_OK) { /* the preset native, moved to an older machine */
+    (void)fprintf(
+        stderr,
+        "bristle: made for processors with %s, which this one has not: 'make release' builds for all\n",
+        br_isa_name());
+    return CLI_FAILED;
+  }
   int code = narrow(dispatch, argc, argv);
   /* a full disk shows up only when the buffer is written */
   errno = 0;

@@ -15,7 +15,7 @@ bri_option(BR_COVERAGE OFF "instrument for gcov")
 bri_option(BR_FUZZ OFF "build tests/fuzz with libFuzzer (needs clang) instead of as replay")
 bri_option(BR_FUZZ_SECONDS 10 "seconds each fuzz target runs in CTest when BR_FUZZ is on")
 bri_option(BR_TEST_SHARED OFF "tests share one library with all symbols: a changed source relinks it alone (tools/mutants)")
-bri_option(BR_VARIANTS all "batch variants: all, native (base and the widest of this machine), portable (base, base_fast), base, or a list such as base,avx2")
+bri_option(BR_VARIANTS all "batch variants: all, native (the widest of this machine alone), portable (base, base_fast), base, or a list such as base,avx2")
 bri_option(BR_OPTIONAL ON "look for optional parts at all; OFF = compiler and libm only")
 # AUTO: take it when found.  ON: stop when it is missing.  OFF: do not look.
 foreach(part IN ITEMS OPENMP SUNDIALS YAML HDF5 MATIO ZIP CMOCKA MUPARSER GNUPLOT CLANG NODE WASM NVCC PYTHON OCTAVE)

@@ -32,7 +32,7 @@ typedef struct {
 static const isa_row isas[] = {
 #if defined(BR_HAVE_ISA_base_fast)
     ISA_ROW(base, base_fast),
-#else
+#elif !defined(BR_ISA_LEAST) || defined(BR_HAVE_ISA_base) /* a build for one processor has it alone */
     ISA_ROW(base, base),
 #endif
 #if defined(BR_HAVE_ISA_avx2) && defined(BR_HAVE_ISA_avx2_fast)

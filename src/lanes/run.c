@@ -14,6 +14,10 @@
 /* Members of a piece, and of a call of a card; tries between two looks at the stop. */
 enum { PIECE = 1024, CALL = 1 << 18, LOOK = 64 };
 
+#ifndef BR_ISA_LEAST
+#define BR_ISA_LEAST base /* else the one that a build for this machine alone has */
+#endif
+
 const bri_lane_set *bri_lane_set_now(int single)
 {
   const char *name = br_isa_name();
@@ -24,7 +28,7 @@ const bri_lane_set *bri_lane_set_now(int single)
   if (strcmp(name, "avx2") == 0) return single ? &bri_lanes_f32_avx2 : &bri_lanes_avx2;
 #endif
   (void)name;
-  return single ? &bri_lanes_f32_base : &bri_lanes_base;
+  return single ? &BR_CAT3(bri_lanes, _f32_, BR_ISA_LEAST) : &BR_CAT3(bri_lanes, _, BR_ISA_LEAST);
 }
 
 const bri_lane *bri_lane_of(const bri_lane_set *set, const br_model *mod)

@@ -130,8 +130,13 @@ void bri_tile_fill(bri_tile *t, const bri_motion *m, size_t k, int states, const
 #else
 #define BEST_AVX2(name, model)
 #endif
+#ifndef BR_ISA_LEAST
+#define BR_ISA_LEAST base
+#endif
+#define OF_ISA_(name, isa) name##_##isa
+#define OF_ISA(name, isa) OF_ISA_(name, isa)
 /* That of the instruction set in use. */
-#define BEST(name, model) (BEST_AVX512(name, model) BEST_AVX2(name, model) name##_base(model))
+#define BEST(name, model) (BEST_AVX512(name, model) BEST_AVX2(name, model) OF_ISA(name, BR_ISA_LEAST)(model))
 
 void bri_walk_states(const br_model *m, const double *par, const bri_motion *path, double *F, double *states)
 {

@@ -267,7 +267,7 @@ static void a_million(void **state)
   }
   printf("a million reversals: %.3f s\n", best);
 #if defined(__OPTIMIZE__) && !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
-  assert_true(best < 0.2);
+  assert_true(best < 0.4); /* 0.2 s on an idle machine; what grows with the square would take hours */
 #endif
   free(u);
 }

@@ -9,12 +9,13 @@
 
 #include "answer.h"
 #include "base/alloc.h"
+#include "base/root.h"
 #include "loop_internal.h"
 #include "param/slide.h"
 #include "sense/twin.h"
 #include "text/fail.h"
 
-enum { LOOKS = 64, HALVES = 60 };
+enum { LOOKS = 64, TRIES = 60 };
 
 /* Place of the largest sign * y: where on the path, and from which side. */
 typedef struct {
@@ -31,14 +32,14 @@ static void look(const br_loop *loop, double sign, double rho, int side, int ins
 /* Where the force is level between a and b, by its rise over a small way. */
 static double level_between(const br_loop *loop, double a, double b)
 {
-  const double d = 1e-4 * (b - a), from = br_loop_y(loop, a + d, 1) - br_loop_y(loop, a, 1);
-  double lo = a, hi = b - d;
-  for (int k = 0; k < HALVES; k++) {
-    const double mid = 0.5 * (lo + hi), rise = br_loop_y(loop, mid + d, 1) - br_loop_y(loop, mid, 1);
-    if (rise * from > 0) lo = mid;
-    else hi = mid;
+  const double d = 1e-4 * (b - a), last = b - d;
+  bri_bracket k = bri_bracket_of(a, br_loop_y(loop, a + d, 1) - br_loop_y(loop, a, 1), last,
+                                 br_loop_y(loop, last + d, 1) - br_loop_y(loop, last, 1));
+  for (int i = 0; i < TRIES && k.b - k.a > 1e-9 * (b - a); i++) {
+    const double x = bri_bracket_next(&k);
+    bri_bracket_take(&k, x, br_loop_y(loop, x + d, 1) - br_loop_y(loop, x, 1));
   }
-  return 0.5 * (lo + hi) + 0.5 * d;
+  return 0.5 * (k.a + k.b) + 0.5 * d;
 }
 
 /* Derivative of the largest sign * y: of the force where it is attained.  *error: what the place leaves unknown. */

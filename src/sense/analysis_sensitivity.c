@@ -12,6 +12,7 @@
 #include "base/algebra.h"
 #include "base/alloc.h"
 #include "sensitivity.h"
+#include "base/differences.h"
 #include "text/fail.h"
 
 enum { LEVELS = 3, NAMES = 12, NAME = 64 };
@@ -298,9 +299,7 @@ static br_status derive(const br_job *job, const knob *k, const br_sink *out, nu
     double D[LEVELS];
     for (size_t l = 0; l < LEVELS; l++)
       D[l] = (side[2 * l].x[n] - side[2 * l + 1].x[n]) / (2 * k->step / (double)((size_t)1 << l));
-    const double a = (4 * D[1] - D[0]) / 3, b = (4 * D[2] - D[1]) / 3;
-    d[n] = (16 * b - a) / 15;
-    errors[n] = fabs(d[n] - b);
+    d[n] = bri_differences(D, &errors[n]);
     if (!isfinite(d[n])) continue;
     error = fmax(error, errors[n]), most = fmax(most, fabs(d[n]));
   }

@@ -294,7 +294,7 @@ br_status bri_answer_all(bri_answer *b, br_err *err)
   double level = 0;
   br_status st = bri_answer_prepare(b, err);
   if (!st) st = bri_window_read(b->job, b->t_end, &b->window.from, &b->window.to, err);
-  if (!st) b->window.threshold = bri_answer_threshold(b, &level);
+  if (!st) b->window.threshold = bri_answer_threshold(b->job, &level);
   if (!st && cycle_first) st = bri_answer_cycle(b, err);
   if (!st) st = bri_answer_run(b, err);
   if (!st && !cycle_first && br_job_flag(b->job, "cycle")) st = bri_answer_cycle(b, err);

@@ -10,25 +10,27 @@ static const char NO_THRESHOLD[] =
     "no threshold for the stick fraction: neither vp nor vs says which speed is slow; give --threshold V";
 
 /* The pulling velocity where there is one (it is the section too), otherwise the Stribeck velocity. */
-double bri_answer_threshold(const bri_answer *b, double *level)
+double bri_answer_threshold(const br_job *job, double *level)
 {
+  const br_system *sys = br_job_system(job);
+  const double *held = br_params_block(br_job_params(job), "input");
   double threshold = 0, vs = 0;
   size_t n = 0;
-  for (size_t k = 0; k < b->ninput; k++) {
-    if (strcmp(b->sys->inputs[k].name, "vp") != 0 || br_job_input(b->job, k)) continue;
-    *level = b->held ? b->held[k] : b->sys->inputs[k].def;
+  for (size_t k = 0; k < sys->ninput; k++) {
+    if (strcmp(sys->inputs[k].name, "vp") != 0 || br_job_input(job, k)) continue;
+    *level = held ? held[k] : sys->inputs[k].def;
     threshold = 0.01 * fabs(*level);
   }
-  if (!(threshold > 0) && br_model_param(br_job_model(b->job), "vs") &&
-      !br_params_get(br_job_params(b->job), "model.vs", 1, &vs, &n, NULL))
+  if (!(threshold > 0) && br_model_param(br_job_model(job), "vs") &&
+      !br_params_get(br_job_params(job), "model.vs", 1, &vs, &n, NULL))
     threshold = vs / 10;
-  return br_job_given(b->job, "threshold") ? br_job_number(b->job, "threshold") : threshold;
+  return br_job_given(job, "threshold") ? br_job_number(job, "threshold") : threshold;
 }
 
 static br_cycle_settings settings_of(const bri_answer *b)
 {
   br_cycle_settings s = br_cycle_settings_default();
-  s.threshold = bri_answer_threshold(b, &s.level);
+  s.threshold = bri_answer_threshold(b->job, &s.level);
   if (b->t_end > 0) s.t_transient = b->t_end;
   return s;
 }

@@ -84,7 +84,7 @@ br_status bri_slope_take(bri_answer *b, br_err *err)
 /* Times below the threshold speed along one period. */
 typedef struct {
   bri_slope *s;
-  double threshold, slope; /* m/s, and its derivative */
+  double threshold; /* m/s */
   size_t iv;
   int is_inside;
   double since, inside, moved; /* s; derivative of the time inside */
@@ -211,12 +211,6 @@ static br_status measure(bri_answer *b, const double *x0, br_cycle *c, double *l
   return st;
 }
 
-static int names(const bri_slope *s, const char *name)
-{
-  const char *dot = strrchr(s->name, '.');
-  return strcmp(dot ? dot + 1 : s->name, name) == 0;
-}
-
 br_status bri_slope_cycle(bri_answer *b, br_cycle *c, double level, const double *x0, double *lo, double *hi,
                           br_err *err)
 {
@@ -225,8 +219,6 @@ br_status bri_slope_cycle(bri_answer *b, br_cycle *c, double level, const double
   int driven = 0;
   for (size_t k = 0; k < b->ninput; k++) driven |= br_job_input(b->job, k) != NULL;
   for (size_t k = 0; k < b->nforce; k++) driven |= br_job_load(b->job, k) != NULL;
-  s->level_slope = names(s, "vp") ? 1 : 0;
-  s->threshold_moves = !br_job_given(b->job, "threshold") && (names(s, "vp") || names(s, "vs"));
   br_status st = close_cycle(b, x0, c->period, driven, err);
   if (!st) st = measure(b, x0, c, lo, hi, err);
   if (st) return st;
@@ -254,16 +246,19 @@ static int is_plain(const br_job *job)
 
 static br_status derive(bri_answer *b, bri_slope *s, const br_direction *d, br_job **side, br_err *err)
 {
+  double level[BRI_SIDES] = {0}, slow[BRI_SIDES];
   br_status st = BR_OK;
-  s->name = d->name, s->step = STEP * d->scale;
+  s->step = STEP * d->scale;
   s->rates = bri_calloc(br_plant_nstate(br_job_plant(b->job)) + 1, sizeof *s->rates);
   if (!s->rates) return no_memory(err);
   for (size_t i = 0; i < BRI_SIDES && !st; i++) {
     const double way = (i % 2 ? -1 : 1) * s->step / (double)((size_t)1 << (i / 2));
     st = d->beside(b->job, d, d->x + way, &side[i], err);
     if (st && st != BR_E_NOMEM) st = unsupported("at the end of the range", err);
-    if (!st) s->side[i] = br_job_plant(side[i]);
+    if (!st) s->side[i] = br_job_plant(side[i]), slow[i] = bri_answer_threshold(side[i], &level[i]);
   }
+  if (!st)
+    s->level_slope = bri_tangent_extrapolate(level, 1, s->step), s->threshold_moves = slow[0] != slow[1];
   b->slope = s;
   return st ? st : bri_answer_all(b, err);
 }

@@ -6,7 +6,6 @@
 #include "tangent.h"
 
 typedef struct bri_slope {
-  const char *name; /* of the parameter */
   const br_plant *side[BRI_SIDES];
   double step;
   bri_tangent *run;

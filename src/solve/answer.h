@@ -105,7 +105,7 @@ const double *bri_contacts_motion(
  * is no run of its own. */
 br_status bri_answer_cycle(bri_answer *b, br_err *err);
 /* Speed that counts as slow: as asked for, of the pulling velocity, of the Stribeck velocity; 0: none. */
-double bri_answer_threshold(const bri_answer *b, double *level);
+double bri_answer_threshold(const br_job *job, double *level);
 
 /* analysis_map.c: the hysteresis map of a driven mechanism as a table of its own. */
 void bri_map_open(bri_answer *b);

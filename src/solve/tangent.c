@@ -6,18 +6,19 @@
 #include <string.h>
 
 #include "../base/alloc.h"
+#include "../base/differences.h"
 #include "../text/fail.h"
 #include "tangent_internal.h"
 
 /* ---- the field beside the point ---- */
 
-/* From the values above and below at three distances: exact for polynomials up to the sixth degree. */
+/* From the values above and below at three distances. */
 double bri_tangent_extrapolate(const double *at, size_t stride, double step)
 {
   double D[BRI_SIDES / 2];
   for (size_t l = 0; l < BRI_SIDES / 2; l++)
     D[l] = (at[2 * l * stride] - at[(2 * l + 1) * stride]) / (2 * step / (double)((size_t)1 << l));
-  return (64 * D[2] - 20 * D[1] + D[0]) / 45;
+  return bri_differences(D, NULL);
 }
 
 double bri_tangent_way(const bri_tangent *t, size_t side)

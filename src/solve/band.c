@@ -222,7 +222,8 @@ int bri_band_lu(const bri_band *b, double *a, size_t *piv)
   return 0;
 }
 
-void bri_band_solve(const bri_band *b, const double *a, const size_t *piv, double *x, double *y)
+void bri_band_solve(const bri_band *b, const double *restrict a, const size_t *restrict piv,
+                    double *restrict x, double *restrict y)
 {
   const size_t n = b->n, k = b->k, w = b->w;
   for (size_t i = 0; i < n; i++) y[i] = x[b->of[i]];
@@ -232,8 +233,10 @@ void bri_band_solve(const bri_band *b, const double *a, const size_t *piv, doubl
     for (size_t r = c + 1; r <= piv[2 * n + c]; r++) y[r] -= AT(a, r, c) * s;
   }
   for (size_t r = n; r-- > 0;) {
-    for (size_t c = r + 1; c <= piv[n + r]; c++) y[r] -= AT(a, r, c) * y[c];
-    y[r] *= AT(a, r, r);
+    const double *row = &AT(a, r, r), *right = y + r;
+    double sum = *right;
+    for (size_t j = 1; j <= piv[n + r] - r; j++) sum -= row[j] * right[j];
+    y[r] = sum * *row;
   }
   for (size_t i = 0; i < n; i++) x[b->of[i]] = y[i];
 }
@@ -277,29 +280,31 @@ int bri_band_lu_complex(const bri_band *b, double *re, double *im, size_t *piv)
   return 0;
 }
 
-void bri_band_solve_complex(const bri_band *b, const double *re, const double *im, const size_t *piv,
-                            double *xr, double *xi, double *yr)
+void bri_band_solve_complex(const bri_band *b, const double *restrict re, const double *restrict im,
+                            const size_t *restrict piv, double *restrict xr, double *restrict xi,
+                            double *restrict y)
 {
-  const size_t n = b->n, k = b->k, w = b->w;
-  double *yi = yr + n;
-  for (size_t i = 0; i < n; i++) yr[i] = xr[b->of[i]], yi[i] = xi[b->of[i]];
+  const size_t n = b->n, k = b->k, w = b->w; /* y: pairs, side by side in the cache */
+  for (size_t i = 0; i < n; i++) y[2 * i] = xr[b->of[i]], y[2 * i + 1] = xi[b->of[i]];
   for (size_t c = 0; c < n; c++) {
-    const double s = yr[piv[c]], t = yi[piv[c]];
-    yr[piv[c]] = yr[c], yr[c] = s;
-    yi[piv[c]] = yi[c], yi[c] = t;
+    double *from = y + 2 * piv[c], *to = y + 2 * c;
+    const double s = from[0], t = from[1];
+    from[0] = to[0], from[1] = to[1];
+    to[0] = s, to[1] = t;
     for (size_t r = c + 1; r <= piv[2 * n + c]; r++) {
-      yr[r] -= AT(re, r, c) * s - AT(im, r, c) * t;
-      yi[r] -= AT(re, r, c) * t + AT(im, r, c) * s;
+      y[2 * r] -= AT(re, r, c) * s - AT(im, r, c) * t;
+      y[2 * r + 1] -= AT(re, r, c) * t + AT(im, r, c) * s;
     }
   }
   for (size_t r = n; r-- > 0;) {
-    for (size_t c = r + 1; c <= piv[n + r]; c++) {
-      yr[r] -= AT(re, r, c) * yr[c] - AT(im, r, c) * yi[c];
-      yi[r] -= AT(re, r, c) * yi[c] + AT(im, r, c) * yr[c];
+    const double *fr = &AT(re, r, r), *fi = &AT(im, r, r), *right = y + 2 * r;
+    double s = right[0], t = right[1];
+    for (size_t j = 1; j <= piv[n + r] - r; j++) {
+      s -= fr[j] * right[2 * j] - fi[j] * right[2 * j + 1];
+      t -= fr[j] * right[2 * j + 1] + fi[j] * right[2 * j];
     }
-    const double s = yr[r] * AT(re, r, r) - yi[r] * AT(im, r, r);
-    yi[r] = yr[r] * AT(im, r, r) + yi[r] * AT(re, r, r);
-    yr[r] = s;
+    y[2 * r] = s * *fr - t * *fi;
+    y[2 * r + 1] = s * *fi + t * *fr;
   }
-  for (size_t i = 0; i < n; i++) xr[b->of[i]] = yr[i], xi[b->of[i]] = yi[i];
+  for (size_t i = 0; i < n; i++) xr[b->of[i]] = y[2 * i], xi[b->of[i]] = y[2 * i + 1];
 }

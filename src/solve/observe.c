@@ -98,16 +98,19 @@ static void refine(br_solver *s, size_t i, double h, double way)
   if (way > 0 ? top > s->hi[i] : top < s->lo[i]) widen_one(s, i, top, at);
 }
 
-/* Powers of the points of a step into rows [stages + 1][3], the start first. */
+/* Powers of the points of a step into rows [stages + 1][3], the start first; keep: contact forces into obs[], where
+ * bri_observe_step() finds them. */
 static void powers(br_solver *s, const bri_step *st, const bri_mode *m, double t0, const double *y0, double h,
-                   double (*rows)[3])
+                   int keep, double (*rows)[3])
 {
+  const size_t w = s->p->nx + s->p->nk;
   for (int i = 0; i <= st->stages; i++) {
     const double *y = i ? st->Y + (size_t)(i - 1) * s->p->ny : y0;
     const double t = i == 0 ? t0 : i == st->stages ? t0 + h : t0 + st->theta[i - 1] * h;
     if (i == 0 && st->weight0 == 0) continue;
     bri_eval(s->p, &s->k, m, t, y, s->tmp);
     bri_power_flows(s, y, rows[i]);
+    if (keep && i) memcpy(s->obs + (size_t)i * w + s->p->nx, s->k.F, s->p->nk * sizeof *s->obs);
   }
 }
 
@@ -122,7 +125,7 @@ static void integrate(const bri_step *st, double (*rows)[3], double h, double *o
 void bri_step_work(br_solver *s, const bri_step *st, double t0, const double *y0, double h, double *out)
 {
   double rows[BRI_MAX_STAGE + 1][3] = {{0}};
-  powers(s, st, &s->mode0, t0, y0, h, rows);
+  powers(s, st, &s->mode0, t0, y0, h, 0, rows);
   integrate(st, rows, h, out);
 }
 
@@ -231,7 +234,8 @@ double bri_work_error(br_solver *s, double h)
   double rows[BRI_MAX_STAGE + 1][3] = {{0}}, start[3], worst = 0, *y = s->tmp + s->p->ny;
   vague v = {{0}, 0};
   if (!s->set.energy && !(s->set.extremes && (s->p->sys->flags & BR_SYSTEM_GIVEN))) return 0;
-  powers(s, st, &s->mode, s->t, s->y, h, rows);
+  powers(s, st, &s->mode, s->t, s->y, h, s->set.extremes, rows);
+  s->forces_kept = s->set.extremes;
   integrate(st, rows, h, s->step_quad);
   for (int a = 0; a < 3; a++) {
     s->step_flow[a] = 0;
@@ -259,8 +263,11 @@ void bri_observe_step(br_solver *s, double h)
   row(s, &s->mode0, s->t0, s->y0, s->obs);
   for (int i = 0; i < st->stages; i++) {
     const double t = i == st->stages - 1 ? s->t0 + h : s->t0 + st->theta[i] * h;
-    row(s, &s->mode0, t, st->Y + (size_t)i * s->p->ny, s->obs + (size_t)(i + 1) * w);
+    double *to = s->obs + (size_t)(i + 1) * w;
+    if (s->forces_kept) bri_full(s->p, &s->k, &s->mode0, t, st->Y + (size_t)i * s->p->ny, to);
+    else row(s, &s->mode0, t, st->Y + (size_t)i * s->p->ny, to);
   }
+  s->forces_kept = 0;
   const double *first = s->obs, *end = s->obs + (size_t)st->stages * w;
   for (size_t i = 0; i < 2 * w; i++) s->place[i] = -1;
   widen(s, first, 0); /* behind a corner or an event a force may start with a jump */

@@ -209,6 +209,9 @@ static int plant(br_result *r, const br_result_table *t, size_t index)
   return 1;
 }
 
+/* Foreseen rows that are believed, and taken in one block; memory that is not written costs nothing. */
+enum { MOST_ROWS = 1 << 28 };
+
 static br_status take_table(void *ctx, const br_table_head *head, br_err *err)
 {
   br_result *r = ctx;
@@ -217,7 +220,9 @@ static br_status take_table(void *ctx, const br_table_head *head, br_err *err)
   r->tables = list;
   br_result_table *t = memset(&list[r->ntables++], 0, sizeof *t);
   r->open = (head->shape & r->keep) || wanted(r, head->name);
-  r->data_room = 0;
+  r->data_room = r->open && head->ncol && head->rows < MOST_ROWS ? head->rows : 0;
+  if (r->data_room) t->data = bri_malloc_array(r->data_room, head->ncol * sizeof *t->data);
+  if (!t->data) r->data_room = 0; /* grows, then */
   return copy_head(t, head) && plant(r, t, r->ntables - 1) ? BR_OK : no_memory(err);
 }
 
@@ -225,18 +230,19 @@ static br_status take_row(void *ctx, const double *row, br_err *err)
 {
   br_result *r = ctx;
   br_result_table *t = &r->tables[r->ntables - 1];
-  double *lo = (double *)t->min, *hi = (double *)t->max, *last = (double *)t->last, *to = NULL;
+  const size_t n = t->ncol;
+  double *lo = (double *)t->min, *hi = lo + n, *last = hi + n, *to = last;
   if (r->open) {
-    double *data = bri_grown((void *)t->data, t->rows, &r->data_room, t->ncol * sizeof *data);
+    double *data = bri_grown((void *)t->data, t->rows, &r->data_room, n * sizeof *data);
     if (!data) return no_memory(err);
-    t->data = data, to = data + t->rows * t->ncol;
+    t->data = data, to = data + t->rows * n;
   }
-  for (size_t i = 0; i < t->ncol; i++) {
+  for (size_t i = 0; i < n; i++) { /* in one go: rows are short, and a copy by a call costs as much as all of this */
     const double x = row[i] + 0.0; /* no -0 */
-    if (x < lo[i]) lo[i] = x;      /* NaN counts for neither */
-    if (x > hi[i]) hi[i] = x;
+    to[i] = row[i];
+    lo[i] = x < lo[i] ? x : lo[i]; /* NaN counts for neither */
+    hi[i] = x > hi[i] ? x : hi[i];
     last[i] = x;
-    if (to) to[i] = row[i];
   }
   t->rows++;
   return BR_OK;

@@ -304,8 +304,9 @@ static double common_period(const question *q)
 /* A sample at time t with the work so far; within rounding of a whole period. */
 static void note_cycle(cycles *c, double t, double work)
 {
+  if (!(c->period > 0)) return;
   const double k = round(t / c->period);
-  if (!(c->period > 0) || k <= c->count || fabs(t - k * c->period) > 1e-9 * c->period * k) return;
+  if (k <= c->count || fabs(t - k * c->period) > 1e-9 * c->period * k) return;
   c->before = c->last;
   c->last = (work - c->mark) / (k - c->count); /* on the mean, where samples miss a multiple */
   c->mark = work, c->count = k;

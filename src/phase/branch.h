@@ -86,10 +86,10 @@ typedef struct {
   bri_hopf hopf; /* NaN members for the large branches */
 } bri_branch;
 
-/* Effort: FINE samples the branches densely, COARSE less so; NAME does what the name of the case needs and
- * gives up early where the motion is stiff, leaving the rest to the parity rule. */
+/* Effort: FINE samples the branches densely, COARSE less so; NAME follows the branch that names the case alone and
+ * gives up early where the motion is stiff, leaving the rest to the parity rule; NAME_CLOSELY does not give up. */
 /* LOOPS: homoclinic orbits alone.  HOPF_ALONE: equilibria and Hopf points alone, no branch and no name. */
-typedef enum { BRI_FINE, BRI_COARSE, BRI_NAME, BRI_LOOPS, BRI_HOPF_ALONE } bri_effort;
+typedef enum { BRI_FINE, BRI_COARSE, BRI_NAME, BRI_NAME_CLOSELY, BRI_LOOPS, BRI_HOPF_ALONE } bri_effort;
 
 /* Everything along sigma1 at fixed other parameters. */
 typedef struct {

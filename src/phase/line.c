@@ -289,6 +289,9 @@ static void close_ends(walk *w)
   }
 }
 
+/* Are cycles looked for at many places? */
+static int dense(bri_effort effort) { return effort == BRI_FINE || effort == BRI_NAME_CLOSELY; }
+
 static int start(const bri_plane *p, const bri_sliding *e, bri_kind kind, bri_effort effort, bri_branch *b)
 {
   memset(b, 0, sizeof *b);
@@ -296,7 +299,7 @@ static int start(const bri_plane *p, const bri_sliding *e, bri_kind kind, bri_ef
   b->hopf = (bri_hopf){NAN, NAN, NAN, NAN};
   if (!bri_section_of(p, e, kind, &b->s)) return 0;
   if (effort == BRI_NAME) b->s.most_tries = 25; /* and fewer steps than the finest below */
-  for (int i = 0; i < 2 && effort != BRI_FINE && effort != BRI_LOOPS; i++) {
+  for (int i = 0; i < 2 && !dense(effort) && effort != BRI_LOOPS; i++) {
     b->s.half[i].c.most_steps = effort == BRI_NAME ? 250 : 600;
     b->s.most_steps = 2L * b->s.half[i].c.most_steps;
   }
@@ -327,7 +330,7 @@ static void small_branch(const bri_plane *p, const bri_sliding *e, bri_kind kind
   find_homoclinic(b, 0, INFINITY, b->hopf.sigma1, most);
   if (effort == BRI_LOOPS) return;
   const double guess = isfinite(b->homoclinic) ? b->homoclinic : b->hopf.sigma1;
-  if (effort == BRI_FINE) follow(&w, CHORD_FINE, (int)(sizeof CHORD_FINE / sizeof CHORD_FINE[0]), guess);
+  if (dense(effort)) follow(&w, CHORD_FINE, (int)(sizeof CHORD_FINE / sizeof CHORD_FINE[0]), guess);
   else follow(&w, CHORD_COARSE, (int)(sizeof CHORD_COARSE / sizeof CHORD_COARSE[0]), guess);
   close_ends(&w);
 }
@@ -337,7 +340,7 @@ static void small_branch(const bri_plane *p, const bri_sliding *e, bri_kind kind
 static void open_branch(walk *w, double up_to, double guess, bri_effort effort)
 {
   bri_branch *b = w->b;
-  const double factor = effort == BRI_FINE ? 1.35 : 2.5, v = b->s.base.v;
+  const double factor = dense(effort) ? 1.35 : 2.5, v = b->s.base.v;
   bri_knot k = {0, guess, 0, BRI_HALVES, NAN};
   for (double t = 0.01 * v; t < b->s.t_max && b->n < BRI_KNOTS - 12;
        t *= t < 0.1 * v ? fmax(2, factor) : factor) {
@@ -357,7 +360,7 @@ static void large_branch(const bri_line *l, double up_to, double most, bri_effor
   const double lo = below ? lower : upper, hi = below ? upper : lower;
   if (isfinite(lo))
     find_homoclinic(b, lo, isfinite(hi) ? hi : INFINITY, isfinite(hi) ? 0.5 * (lo + hi) : 0, most);
-  if (!isfinite(b->homoclinic) || effort == BRI_NAME || effort == BRI_LOOPS) return;
+  if (!isfinite(b->homoclinic) || effort == BRI_LOOPS) return;
   walk w = walk_on(b, most, effort);
   open_branch(&w, fmax(up_to, 1.2 * b->homoclinic), b->homoclinic, effort);
   close_ends(&w);
@@ -389,23 +392,23 @@ static void line_of(const bri_plane *p, double up_to, bri_effort effort, bri_lin
     for (int i = 2; i < b->n; i++)
       closely = closely || (b->hopf.lyapunov < 0 && b->knot[i].I > b->knot[i - 1].I);
     if (effort == BRI_NAME && closely) {
-      line_of(p, up_to, BRI_FINE, line);
+      line_of(p, up_to, BRI_NAME_CLOSELY, line);
       return;
     }
     bri_case_name(line, 0, sizeof line->name, line->name);
     return;
   }
-  small_branch(p, &line->e, BRI_UPPER, line->hopf, most, effort, &line->b[0]);
+  const int named = line->e.n == 3 ? 1 : 0, name_alone = effort == BRI_NAME || effort == BRI_NAME_CLOSELY;
+  if (!named || !name_alone) small_branch(p, &line->e, BRI_UPPER, line->hopf, most, effort, &line->b[0]);
   line->n = 1;
-  if (line->e.n == 3) {
+  if (named) {
     small_branch(p, &line->e, BRI_LOWER, line->hopf, most, effort, &line->b[1]);
     line->n = 3;
-    large_branch(line, up_to, most, effort, &line->b[2]);
+    if (!name_alone) large_branch(line, up_to, most, effort, &line->b[2]);
   }
-  const int named = line->e.n == 3 ? 1 : 0;
   if (effort == BRI_NAME && line->b[named].followed &&
       line->b[named].nfold > bri_least_folds(&line->b[named])) {
-    line_of(p, up_to, BRI_FINE, line);
+    line_of(p, up_to, BRI_NAME_CLOSELY, line);
     return;
   }
   bri_case_name(line, named, sizeof line->name, line->name);

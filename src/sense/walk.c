@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * walk.c - the walk of a model by its face: a stamped loop where there is one, its functions otherwise. */
+ * walk.c - the walk of a model by its face: a stamped loop where there is one, its functions otherwise.  Slopes along one
+ * direction always take the functions: the models that many directions at once leave over are few, and have as many bits. */
 #include "walk.h"
 
 #include <string.h>
@@ -24,9 +25,9 @@ static void walk_face(const br_model *m, const double *par, const bri_motion *pa
   const size_t axes = (size_t)m->axes;
   if (m->nz > MOST_STATES) return;
   if (z0) memcpy(z, z0, m->nz * sizeof *z);
-  const double w[2] = {path->before < 0 ? -path->pace : path->pace, 0}; /* along the first axis */
+  const double pace = path->before < 0 ? -path->pace : path->pace, w[2] = {pace, pace};
   for (int i = 0; i < BRI_WALK_BEFORE && path->before != 0; i++)
-    m->step(par, path->load ? path->load[0] : 1, path->u, w, path->before / w[0] / BRI_WALK_BEFORE, z);
+    m->step(par, path->load ? path->load[0] : 1, path->u, w, path->before / (pace * BRI_WALK_BEFORE), z);
   for (size_t k = 0; k < path->n; k++) {
     const size_t from = k ? k - 1 : 0;
     const double load = path->load ? path->load[from] : 1, *v = path->v + axes * from;
@@ -57,8 +58,8 @@ static void slope_face(const br_model *m, double *block, const bri_motion *path,
   if (m->prepare_pair) m->prepare_pair(block);
   if (z0) memcpy(z, z0, 2 * m->nz * sizeof *z);
   if (path->before != 0 || path->before_slope != 0) {
-    const double w[4] = {path->before < 0 ? -path->pace : path->pace}, part = 1 / (w[0] * BRI_WALK_BEFORE),
-                 load[2] = {path->load ? path->load[0] : 1, 0},
+    const double pace = path->before < 0 ? -path->pace : path->pace, w[4] = {pace, 0, pace, 0},
+                 part = 1 / (pace * BRI_WALK_BEFORE), load[2] = {path->load ? path->load[0] : 1, 0},
                  h[2] = {part * path->before, part * path->before_slope * BRI_TINY_STEP};
     pair(u, path->u, axes);
     for (int i = 0; i < BRI_WALK_BEFORE; i++) m->step_pair(block, load, u, w, h, z);
@@ -83,12 +84,10 @@ int bri_walk_slope(const br_model *m, const double *par, const double *slope, co
                    const double *z0, double *F, double *D)
 {
   double block[2 * MOST_SLOTS], start[2 * MOST_STATES];
-  bri_walk_fn *stamped = bri_walk_c64(number_of(m));
-  if (m->slots > MOST_SLOTS || m->nz > MOST_STATES || (!stamped && !m->step_pair)) return 0;
+  if (m->slots > MOST_SLOTS || m->nz > MOST_STATES || !m->step_pair) return 0;
   for (size_t i = 0; i < m->slots; i++) block[2 * i] = par[i], block[2 * i + 1] = slope[i] * BRI_TINY_STEP;
   if (z0) pair(start, z0, m->nz);
-  if (stamped) stamped(block, path, z0 ? start : NULL, F, D);
-  else slope_face(m, block, path, z0 ? start : NULL, F, D);
+  slope_face(m, block, path, z0 ? start : NULL, F, D);
   return 1;
 }
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  * walk.h - force of an element along a given motion, and its derivative by the parameters.  Internal.
- * Both come from the kernels themselves: walk_f64.c and walk_c64.c stamp the same loop over every model of models.def,
- * with plain numbers and with the complex step.  Models that are not in the list (formulas) take their run-time face. */
+ * Both come from the kernels themselves: walk_f64.c stamps the loop over every model of models.def with plain numbers,
+ * tangent_c64.c with the complex step.  What is left (formulas, models of many states) takes the run-time face. */
 #ifndef BRI_SENSE_WALK_H
 #define BRI_SENSE_WALK_H
 #include <stddef.h>
@@ -38,10 +38,9 @@ int bri_walk_slopes(const br_model *m, const double *par, size_t n, const double
 /* bri_walk() that also keeps the states (of models with at most BRI_WALK_STATES; others leave them alone). */
 void bri_walk_states(const br_model *m, const double *par, const bri_motion *path, double *F, double *states);
 
-/* walk_*.c: by the number of the model in models.def. */
-typedef void bri_walk_fn(const double *par, const bri_motion *path, const double *z0, double *F, double *D);
+/* walk_f64.c: by the number of the model in models.def. */
+typedef void bri_walk_fn(const double *par, const bri_motion *path, const double *z0, double *F, double *states);
 bri_walk_fn *bri_walk_f64(size_t model);
-bri_walk_fn *bri_walk_c64(size_t model);
 
 /* tangent_c64.c and tangent_f64.c, once per instruction set: up to BRI_TANGENTS directions, the samples in tiles. */
 enum { BRI_TILE = 128, BRI_TANGENTS = 8 };

@@ -5,11 +5,9 @@
 
 #define BR_REAL double
 #define BR_SFX _f64
-#define WALK_READ(from, i) (from)[i]
 #define WALK_MAKE(x, slope) (x)
 #define WALK_RE(x) (x)
 #define WALK_IM(x) ((void)(x), 0.0)
-#define WALK_STATES 1
 #include "../../models/common/stribeck.inc"
 #define BR_VISIT "../src/sense/walk.inc"
 #include "../../models/models.def"

@@ -57,7 +57,6 @@ static void walk(const double *par, const bri_motion *m, const double *z0, doubl
 }
 
 bri_walk_fn *bri_walk_f64(size_t number) { return choose(number) ? walk : NULL; }
-bri_walk_fn *bri_walk_c64(size_t number) { return (void)number, NULL; } /* the face's own loop has its bits */
 
 /* ---- slopes of single steps, chained; numbers are pairs (re, im) ---- */
 

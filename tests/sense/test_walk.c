@@ -41,7 +41,7 @@ static void test_same_as_face(void **state)
     double par[1024];
     bri_motion path = motion(all[i]);
     all[i]->defaults(par), all[i]->prepare(par);
-    for (int held = 0; held < 2; held++, path.at = NULL, path.load = NULL) {
+    for (int held = 0; held < 2; held++, path.at = NULL, path.load = NULL, path.before = -0.3) {
       bri_walk(all[i], par, &path, NULL, F);
       bri_walk(&other, par, &path, NULL, G);
       assert_memory_equal(F, G, N * (size_t)all[i]->axes * sizeof *F);
@@ -86,41 +86,6 @@ static void test_slope(void **state)
     }
   }
   assert_true(tried > 40);
-}
-
-/* The same derivative by the functions of the model as by its stamped loop: velocities at samples, load, start. */
-static void test_slope_by_face(void **state)
-{
-  size_t n = 0, tried = 0;
-  const br_model *const *all = br_models(&n);
-  for (size_t i = 0; i < n; i++) {
-    const br_model *m = all[i];
-    br_model other = *m;
-    const size_t rows = N * (size_t)m->axes;
-    double par[1024], slope[1024] = {0}, z0[160] = {0};
-    if (!m->step_pair) continue;
-    m->defaults(par);
-    for (size_t j = 0; j < m->nparam; j++) { /* beside values for which a kernel has a form of its own */
-      if (m->params[j].choices || m->params[j].max_len > 1 || strcmp(m->params[j].name, "n") == 0) continue;
-      par[m->params[j].slot] *= 1 + 0.01 * (double)(j + 1);
-      slope[m->params[j].slot] = 0.1 * (double)(j + 1) * par[m->params[j].slot];
-    }
-    m->prepare(par);
-    bri_motion path = motion(m);
-    for (int held = 0; held < 2; held++, path.at = NULL, path.load = NULL) {
-      const double *from = held ? NULL : z0;
-      assert_int_equal(bri_walk_slope(m, par, slope, &path, from, F, D), 1);
-      assert_int_equal(bri_walk_slope(&other, par, slope, &path, from, G, A), 1);
-      double scale = 0, most = 0;
-      for (size_t k = 0; k < rows; k++) scale = fmax(scale, fabs(D[k])), most = fmax(most, fabs(F[k]));
-      for (size_t k = 0; k < rows; k++)
-        if (!(fabs(F[k] - G[k]) <= 1e-13 * most && fabs(D[k] - A[k]) <= 1e-11 * scale))
-          fail_msg("%s: sample %zu: %.17g and %.17g, slopes %.17g and %.17g", m->name, k, F[k], G[k], D[k],
-                   A[k]);
-      tried += scale > 0;
-    }
-  }
-  assert_true(tried > 10);
 }
 
 /* Elements of vectors, and the length of a direction. */
@@ -213,7 +178,6 @@ static void test_at_once(void **state)
 int main(void)
 {
   const struct CMUnitTest tests[] = {cmocka_unit_test(test_same_as_face),  cmocka_unit_test(test_slope),
-                                     cmocka_unit_test(test_slope_by_face), cmocka_unit_test(test_vector),
                                      cmocka_unit_test(test_start),         cmocka_unit_test(test_without),
                                      cmocka_unit_test(test_at_once)};
   return cmocka_run_group_tests(tests, NULL, NULL);

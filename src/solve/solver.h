@@ -65,7 +65,7 @@ struct br_solver {
 
   double quad[3]; /* work in, friction, damper loss: at the end of the last step */
   double quad_out[3], step_quad[3];
-  int forces_kept; /* obs[] has the contact forces of the trial: bri_work_error() */
+  int forces_kept;              /* obs[] has the contact forces of the trial: bri_work_error() */
   double flow[3], step_flow[3]; /* integrals of the powers' sizes: what their errors are relative to */
   double stored0, mech0;        /* stored at the start: in all, in the mechanism */
   double *lo, *hi;              /* [nx + nk] */

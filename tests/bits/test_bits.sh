@@ -51,20 +51,23 @@ clang=$(find_tool "${BR_CLANG:-}" clang clang-14) || echo "skip: clang is not he
 # In front the slowest builds, two at a time.
 queue() { job "$@" & [ $((++started % 2)) = 0 ] && wait; }
 started=0
+all=${CI:+1}
+[ -n "$all" ] || echo "skip: AVX2, plain -O3, C++ and the undefined-behaviour sanitizer with CI=1 only"
 for cc in ${gcc:-} ${clang:-}; do
   name=$(basename "$cc")
   if has_cpu avx512f avx512dq avx512vl avx512bw; then
     queue "$name -O3 AVX-512" "" "$cc" -std=c11 -O3 -mavx512f -mavx512dq -mavx512vl -mavx512bw
   else echo "skip: $name -O3 AVX-512: this processor lacks it"; fi
+  if [ -z "$all" ]; then queue "$name -O0" "" "$cc" -std=c11 -O0; continue; fi
   if has_cpu avx2 fma; then queue "$name -O3 AVX2+FMA" "" "$cc" -std=c11 -O3 -mavx2 -mfma
   else echo "skip: $name -O3 AVX2: this processor lacks it"; fi
   for level in -O3 -O0; do queue "$name $level" "" "$cc" -std=c11 $level; done
 done
-for cxx in g++ clang++; do
+for cxx in ${all:+g++ clang++}; do
   if command -v $cxx >/dev/null; then queue "$cxx -O1 C++17" "" $cxx -std=c++17 -O1 -x c++
   else echo "skip: $cxx is not here"; fi
 done
-if [ -n "${gcc:-}" ] && [ "$(uname -m)" = x86_64 ]; then queue "gcc -O1 UBSan" "" "$gcc" -std=c11 -O1 \
+if [ -n "$all" ] && [ -n "${gcc:-}" ] && [ "$(uname -m)" = x86_64 ]; then queue "gcc -O1 UBSan" "" "$gcc" -std=c11 -O1 \
   -fsanitize=undefined -fno-sanitize-recover=all; fi
 
 node=$(find_tool "${BR_NODE:-}" node nodejs)

@@ -177,8 +177,8 @@ static void test_at_once(void **state)
 
 int main(void)
 {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(test_same_as_face),  cmocka_unit_test(test_slope),
-                                     cmocka_unit_test(test_start),         cmocka_unit_test(test_without),
-                                     cmocka_unit_test(test_at_once)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(test_same_as_face), cmocka_unit_test(test_slope),
+                                     cmocka_unit_test(test_vector),       cmocka_unit_test(test_start),
+                                     cmocka_unit_test(test_without),      cmocka_unit_test(test_at_once)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -15,7 +15,7 @@ demo: ## install what is missing, build, run all studies; verdicts, report in re
 	@$(call BUILD,native)
 	@tools/demo
 
-test: ## install what is missing, build, run every test
+test: ## install what is missing, build, run the tests (CI=1: the long ones as well)
 	@tools/setup build test $(if $(CI),large)
 	@tools/test
 

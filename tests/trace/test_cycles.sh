@@ -14,6 +14,7 @@ for dt in 1ms 31.7ms; do # rows do not matter
   ask viscous-$dt --model viscous --set sigma2=3 --input sine:5mm,2Hz --t-end 3 --dt $dt
   ask lugre-$dt --model lugre --input sine:1mm,1Hz --t-end 3 --dt $dt
 done
+ask repels --model semilinear_duhem --set D=-5 --input sine:1,0.1Hz --t-end 30 --dt 0.5
 ask record --model coulomb --set Fc=2,Fs=2,sigma2=0 --input csv:rec.csv
 ask loaded --model coulomb --set Fc=2,Fs=2,sigma2=0 --input triangle:1mm,1Hz --input 'N:expr:1+(u/1e-3)^2' --t-end 2.5
 "$BRISTLE" loop --waveform --model lugre --input sine:1mm,1Hz --json >loop.json || fail 'a loop'
@@ -41,6 +42,8 @@ for dt in ('1ms', '31.7ms'):
     near(d['cycles'][1]['work'], json.load(open('loop.json'))['work'], 1e-8)
     assert abs(d['dissipated'][-1] - (d['work'][-1] - d['stored'][-1] + d['stored'][0])) < 1e-15
     assert all(b - a > -1e-12 for a, b in zip(d['dissipated'], d['dissipated'][1:])) or dt != '1ms'
+for x in of('repels')['cycles']: # a force that falls with the travel has no damping ratio
+    assert x['stiffness'] < -4 and x['work'] > 2 and x['damping_ratio'] is None and x['loss_factor'] is None, x
 c = of('record')['cycles']
 assert len(c) == 1 and c[0]['from'] == 1 and c[0]['to'] == 3, c       # it turns at 1, rests from 2 to 2.5, turns, turns at 3
 near(c[0]['work'], 8e-3), near(of('record')['work'][-1], 2 * 8e-3)

@@ -237,8 +237,8 @@ static br_status take_row(void *ctx, const double *row, br_err *err)
     if (!data) return no_memory(err);
     t->data = data, to = data + t->rows * n;
   }
-  for (size_t i = 0; i < n;
-       i++) { /* in one go: rows are short, and a copy by a call costs as much as all of this */
+  /* in one go: rows are short, and a copy by a call costs as much as all of this */
+  for (size_t i = 0; i < n; i++) {
     const double x = row[i] + 0.0; /* no -0 */
     to[i] = row[i];
     lo[i] = x < lo[i] ? x : lo[i]; /* NaN counts for neither */

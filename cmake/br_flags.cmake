@@ -50,6 +50,9 @@ if(BR_SANITIZE)
   set(bri_san -fsanitize=${BR_SANITIZE} -fno-omit-frame-pointer)
   if(BR_SANITIZE MATCHES "undefined")
     list(APPEND bri_san -fno-sanitize-recover=all)
+    if(BR_SANITIZE MATCHES "address") # which knows the size of every object
+      list(APPEND bri_san -fno-sanitize=object-size)
+    endif()
   endif()
   if(CMAKE_C_COMPILER_ID STREQUAL "GNU")
     # gcc warns falsely about code its own sanitizers insert (gcc manual, -fsanitize); clang and plain builds judge.

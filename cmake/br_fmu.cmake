@@ -5,7 +5,7 @@ if(NOT BRI_PARTS_DEFINES MATCHES "BR_WITH_ZIP 1") # what write.c was told
   return()
 endif()
 set(BRI_FMU_UNITS
-    targets/fmi/fmi2.c targets/fmi/fmi3.c targets/fmi/instance.c targets/fmi/motion.c targets/fmi/state.c
+    targets/fmi/fmi2.c targets/fmi/fmi3.c targets/fmi/both.c targets/fmi/instance.c targets/fmi/motion.c targets/fmi/state.c
     src/fmu/element.c src/fmu/layout.c src/fmu/recipe.c
     core/status.c core/elementary.c models/models.c models/duhem.c models/face.c systems/systems.c)
 foreach(room_files IN ITEMS

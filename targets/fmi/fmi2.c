@@ -61,19 +61,6 @@ FMI2_API fmi2Status fmi2SetDebugLogging(fmi2Component c, fmi2Boolean on, size_t 
   return fmi2OK;
 }
 
-static br_status open_instance(fmu *m, fmi2String token, fmi2String location)
-{
-  char *text = NULL;
-  size_t size = 0;
-  br_status st = bri_fmi_read_recipe(location, &text, &size, &m->err);
-  if (!st) st = bri_fmi_open(text, size, &m->f, &m->err);
-  if (!st && (!token || strcmp(token, m->f->recipe.token) != 0))
-    st = bri_text_fail(&m->err, BR_E_ARG, -1, "guid %.60s is not that of this FMU, %s",
-                       token ? token : "(none)", m->f->recipe.token);
-  bri_free(text);
-  return st;
-}
-
 FMI2_API void fmi2FreeInstance(fmi2Component c)
 {
   fmu *m = of(c);
@@ -93,8 +80,8 @@ FMI2_API fmi2Component fmi2Instantiate(fmi2String name, fmi2Type type, fmi2Strin
   if (functions) memcpy(&m->call, functions, sizeof m->call);
   m->name = bri_malloc(name ? strlen(name) + 1 : 1);
   if (m->name) strcpy(m->name, name ? name : "");
-  const br_status st =
-      m->name ? open_instance(m, guid, resources) : bri_text_fail(&m->err, BR_E_NOMEM, -1, "out of memory");
+  const br_status st = m->name ? bri_fmi_open_at(resources, guid, &m->f, &m->err)
+                               : bri_text_fail(&m->err, BR_E_NOMEM, -1, "out of memory");
   if (st == BR_OK) {
     m->f->exchange = type == fmi2ModelExchange;
     return m;
@@ -108,10 +95,8 @@ FMI2_API fmi2Status fmi2SetupExperiment(fmi2Component c, fmi2Boolean has_toleran
                                         fmi2Real start, fmi2Boolean has_end, fmi2Real end)
 {
   MAY(c, BRI_FMI_MADE);
-  if (!isfinite(start)) return without(c, 1, "the start time is not a number");
   (void)has_tolerance, (void)tolerance, (void)has_end, (void)end;
-  bri_fmi_time(of(c)->f, start);
-  return fmi2OK;
+  return answer(of(c), bri_fmi_set_time(of(c)->f, start, &of(c)->err));
 }
 
 FMI2_API fmi2Status fmi2EnterInitializationMode(fmi2Component c)
@@ -145,20 +130,14 @@ FMI2_API fmi2Status fmi2Reset(fmi2Component c)
 FMI2_API fmi2Status fmi2GetReal(fmi2Component c, const fmi2ValueReference *vr, size_t n, fmi2Real *value)
 {
   MAY(c, BRI_FMI_ANY);
-  if (n && (!vr || !value)) return without(c, 1, "no list of variables or values");
-  br_status st = BR_OK;
-  for (size_t i = 0; i < n && !st; i++) st = bri_fmi_get(of(c)->f, vr[i], &value[i], &of(c)->err);
-  return answer(of(c), st);
+  return answer(of(c), bri_fmi_get_list(of(c)->f, vr, n, value, n, &of(c)->err));
 }
 
 FMI2_API fmi2Status fmi2SetReal(fmi2Component c, const fmi2ValueReference *vr, size_t n,
                                 const fmi2Real *value)
 {
   MAY(c, BRI_FMI_ANY & ~BRI_FMI_ENDED);
-  if (n && (!vr || !value)) return without(c, 1, "no list of variables or values");
-  br_status st = BR_OK;
-  for (size_t i = 0; i < n && !st; i++) st = bri_fmi_set(of(c)->f, vr[i], value[i], &of(c)->err);
-  return answer(of(c), st);
+  return answer(of(c), bri_fmi_set_list(of(c)->f, vr, n, value, n, &of(c)->err));
 }
 
 #define NONE_OF(Type)                                                                        \
@@ -183,56 +162,40 @@ NONE_OF(String)
 FMI2_API fmi2Status fmi2GetFMUstate(fmi2Component c, fmi2FMUstate *state)
 {
   MAY(c, BRI_FMI_ANY);
-  if (!state) return without(c, 1, "no place for the state");
-  if (!*state) *state = bri_malloc_array(bri_fmi_saved(of(c)->f), sizeof(double));
-  if (!*state) return answer(of(c), bri_text_fail(&of(c)->err, BR_E_NOMEM, -1, "out of memory"));
-  bri_fmi_save(of(c)->f, (double *)*state);
-  return fmi2OK;
+  return answer(of(c), bri_fmi_keep(of(c)->f, state, &of(c)->err));
 }
 
 FMI2_API fmi2Status fmi2SetFMUstate(fmi2Component c, fmi2FMUstate state)
 {
   MAY(c, BRI_FMI_ANY);
-  if (!state) return without(c, 1, "no state");
-  return answer(of(c), bri_fmi_restore(of(c)->f, (const double *)state, &of(c)->err));
+  return answer(of(c), bri_fmi_return(of(c)->f, state, &of(c)->err));
 }
 
 FMI2_API fmi2Status fmi2FreeFMUstate(fmi2Component c, fmi2FMUstate *state)
 {
   (void)c;
-  if (state) bri_free(*state), *state = NULL;
+  bri_fmi_forget(state);
   return fmi2OK;
 }
 
 FMI2_API fmi2Status fmi2SerializedFMUstateSize(fmi2Component c, fmi2FMUstate state, size_t *size)
 {
   MAY(c, BRI_FMI_ANY);
-  if (!size) return without(c, 1, "no place for the size");
   (void)state;
-  *size = bri_fmi_saved(of(c)->f) * sizeof(double);
-  return fmi2OK;
+  return answer(of(c), bri_fmi_packed(of(c)->f, size, &of(c)->err));
 }
 
 FMI2_API fmi2Status fmi2SerializeFMUstate(fmi2Component c, fmi2FMUstate state, fmi2Byte *bytes, size_t size)
 {
   MAY(c, BRI_FMI_ANY);
-  if (!state || !bytes) return without(c, 1, "no state, or no place for it");
-  if (size < bri_fmi_saved(of(c)->f) * sizeof(double)) return without(c, 1, "too little room for the state");
-  memcpy(bytes, state, bri_fmi_saved(of(c)->f) * sizeof(double));
-  return fmi2OK;
+  return answer(of(c), bri_fmi_pack(of(c)->f, state, bytes, size, &of(c)->err));
 }
 
 FMI2_API fmi2Status fmi2DeSerializeFMUstate(fmi2Component c, const fmi2Byte *bytes, size_t size,
                                             fmi2FMUstate *state)
 {
   MAY(c, BRI_FMI_ANY);
-  if (!state || !bytes) return without(c, 1, "no bytes, or no place for the state");
-  const size_t need = bri_fmi_saved(of(c)->f) * sizeof(double);
-  if (size != need) return without(c, 1, "these bytes are not a state of this FMU");
-  if (!*state) *state = bri_malloc(need);
-  if (!*state) return answer(of(c), bri_text_fail(&of(c)->err, BR_E_NOMEM, -1, "out of memory"));
-  memcpy(*state, bytes, need);
-  return fmi2OK;
+  return answer(of(c), bri_fmi_unpack(of(c)->f, bytes, size, state, &of(c)->err));
 }
 
 FMI2_API fmi2Status fmi2GetDirectionalDerivative(fmi2Component c, const fmi2ValueReference *unknown,
@@ -284,50 +247,37 @@ FMI2_API fmi2Status fmi2SetTime(fmi2Component c, fmi2Real t)
 {
   /* before the initialization, too: checkers have set it there besides the start time, which it is */
   MAY(c, BRI_FMI_MADE | BRI_FMI_INITIALIZING | BRI_FMI_EVENTS | BRI_FMI_CONTINUOUS);
-  if (!isfinite(t)) return without(c, 1, "the time is not a number");
-  bri_fmi_time(of(c)->f, t);
-  return fmi2OK;
+  return answer(of(c), bri_fmi_set_time(of(c)->f, t, &of(c)->err));
 }
 
 FMI2_API fmi2Status fmi2SetContinuousStates(fmi2Component c, const fmi2Real *x, size_t n)
 {
   MAY(c, BRI_FMI_EVENTS | BRI_FMI_CONTINUOUS);
-  if (n != of(c)->f->plant->ny) return without(c, 1, "this is not the number of continuous states");
-  bri_fmi_set_states(of(c)->f, x);
-  return fmi2OK;
+  return answer(of(c), bri_fmi_take_states(of(c)->f, x, n, &of(c)->err));
 }
 
 FMI2_API fmi2Status fmi2GetDerivatives(fmi2Component c, fmi2Real *dx, size_t n)
 {
   MAY(c, FIELD);
-  const br_status st = bri_fmi_rates(of(c)->f, &of(c)->err);
-  if (n != of(c)->f->plant->ny) return without(c, 1, "this is not the number of continuous states");
-  if (n) memcpy(dx, of(c)->f->dy, n * sizeof *dx);
-  return answer(of(c), st);
+  return answer(of(c), bri_fmi_give_rates(of(c)->f, dx, n, &of(c)->err));
 }
 
 FMI2_API fmi2Status fmi2GetEventIndicators(fmi2Component c, fmi2Real *g, size_t n)
 {
   MAY(c, FIELD);
-  if (n != of(c)->f->layout.nevent) return without(c, n, "this is not the number of event indicators");
-  return answer(of(c), bri_fmi_indicators(of(c)->f, g, &of(c)->err));
+  return answer(of(c), bri_fmi_give_indicators(of(c)->f, g, n, &of(c)->err));
 }
 
 FMI2_API fmi2Status fmi2GetContinuousStates(fmi2Component c, fmi2Real *x, size_t n)
 {
   MAY(c, FIELD);
-  const br_status st = bri_fmi_rates(of(c)->f, &of(c)->err);
-  if (n != of(c)->f->plant->ny) return without(c, 1, "this is not the number of continuous states");
-  if (n) memcpy(x, of(c)->f->y, n * sizeof *x);
-  return answer(of(c), st);
+  return answer(of(c), bri_fmi_give_states(of(c)->f, x, n, &of(c)->err));
 }
 
 FMI2_API fmi2Status fmi2GetNominalsOfContinuousStates(fmi2Component c, fmi2Real *x, size_t n)
 {
   MAY(c, BRI_FMI_ANY);
-  if (n != of(c)->f->plant->ny) return without(c, 1, "this is not the number of continuous states");
-  bri_fmi_nominals(of(c)->f, x);
-  return fmi2OK;
+  return answer(of(c), bri_fmi_give_nominals(of(c)->f, x, n, &of(c)->err));
 }
 
 /* ---- co-simulation ---- */

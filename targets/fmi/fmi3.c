@@ -2,7 +2,6 @@
  * fmi3.c - the functions of FMI 3.0, model exchange and co-simulation, over an instance. */
 #include "fmi3.h"
 
-#include <math.h>
 #include <string.h>
 
 #include "../../src/base/alloc.h"
@@ -66,17 +65,10 @@ static fmi3Instance instantiate(int exchange, fmi3String token, fmi3String resou
                                 fmi3InstanceEnvironment environment, fmi3LogMessageCallback log)
 {
   fmu *m = bri_calloc(1, sizeof *m);
-  char *text = NULL;
-  size_t size = 0;
   if (!m) return NULL;
   m->environment = environment;
   m->log = log;
-  br_status st = bri_fmi_read_recipe(resources, &text, &size, &m->err);
-  if (!st) st = bri_fmi_open(text, size, &m->f, &m->err);
-  if (!st && (!token || strcmp(token, m->f->recipe.token) != 0))
-    st = bri_text_fail(&m->err, BR_E_ARG, -1, "token %.60s is not that of this FMU, %s",
-                       token ? token : "(none)", m->f->recipe.token);
-  bri_free(text);
+  const br_status st = bri_fmi_open_at(resources, token, &m->f, &m->err);
   if (answer(m, st) == fmi3OK) {
     m->f->exchange = exchange;
     return m;
@@ -121,11 +113,10 @@ FMI3_API fmi3Status fmi3EnterInitializationMode(fmi3Instance c, fmi3Boolean has_
                                                 fmi3Float64 end)
 {
   MAY(c, BRI_FMI_MADE);
-  if (!isfinite(start)) return without(c, 1, "the start time is not a number");
   (void)has_tolerance, (void)tolerance, (void)has_end, (void)end;
-  bri_fmi_time(of(c)->f, start);
-  of(c)->f->phase = BRI_FMI_INITIALIZING;
-  return fmi3OK;
+  const br_status st = bri_fmi_set_time(of(c)->f, start, &of(c)->err);
+  if (!st) of(c)->f->phase = BRI_FMI_INITIALIZING;
+  return answer(of(c), st);
 }
 
 FMI3_API fmi3Status fmi3ExitInitializationMode(fmi3Instance c)
@@ -163,22 +154,14 @@ FMI3_API fmi3Status fmi3GetFloat64(fmi3Instance c, const fmi3ValueReference *vr,
                                    size_t nvalue)
 {
   MAY(c, BRI_FMI_ANY);
-  if (n && (!vr || !value)) return without(c, 1, "no list of variables or values");
-  br_status st = BR_OK;
-  if (nvalue < n) return without(c, 1, "too few places for the values");
-  for (size_t i = 0; i < n && !st; i++) st = bri_fmi_get(of(c)->f, vr[i], &value[i], &of(c)->err);
-  return answer(of(c), st);
+  return answer(of(c), bri_fmi_get_list(of(c)->f, vr, n, value, nvalue, &of(c)->err));
 }
 
 FMI3_API fmi3Status fmi3SetFloat64(fmi3Instance c, const fmi3ValueReference *vr, size_t n,
                                    const fmi3Float64 *value, size_t nvalue)
 {
   MAY(c, BRI_FMI_ANY & ~BRI_FMI_ENDED);
-  if (n && (!vr || !value)) return without(c, 1, "no list of variables or values");
-  br_status st = BR_OK;
-  if (nvalue < n) return without(c, 1, "too few values");
-  for (size_t i = 0; i < n && !st; i++) st = bri_fmi_set(of(c)->f, vr[i], value[i], &of(c)->err);
-  return answer(of(c), st);
+  return answer(of(c), bri_fmi_set_list(of(c)->f, vr, n, value, nvalue, &of(c)->err));
 }
 
 #define FLOATS_ONLY "this FMU has variables of type Float64 only"
@@ -281,56 +264,40 @@ FMI3_API fmi3Status fmi3GetVariableDependencies(fmi3Instance c, fmi3ValueReferen
 FMI3_API fmi3Status fmi3GetFMUState(fmi3Instance c, fmi3FMUState *state)
 {
   MAY(c, BRI_FMI_ANY);
-  if (!state) return without(c, 1, "no place for the state");
-  if (!*state) *state = bri_malloc_array(bri_fmi_saved(of(c)->f), sizeof(double));
-  if (!*state) return answer(of(c), bri_text_fail(&of(c)->err, BR_E_NOMEM, -1, "out of memory"));
-  bri_fmi_save(of(c)->f, (double *)*state);
-  return fmi3OK;
+  return answer(of(c), bri_fmi_keep(of(c)->f, state, &of(c)->err));
 }
 
 FMI3_API fmi3Status fmi3SetFMUState(fmi3Instance c, fmi3FMUState state)
 {
   MAY(c, BRI_FMI_ANY);
-  if (!state) return without(c, 1, "no state");
-  return answer(of(c), bri_fmi_restore(of(c)->f, (const double *)state, &of(c)->err));
+  return answer(of(c), bri_fmi_return(of(c)->f, state, &of(c)->err));
 }
 
 FMI3_API fmi3Status fmi3FreeFMUState(fmi3Instance c, fmi3FMUState *state)
 {
   (void)c;
-  if (state) bri_free(*state), *state = NULL;
+  bri_fmi_forget(state);
   return fmi3OK;
 }
 
 FMI3_API fmi3Status fmi3SerializedFMUStateSize(fmi3Instance c, fmi3FMUState state, size_t *size)
 {
   MAY(c, BRI_FMI_ANY);
-  if (!size) return without(c, 1, "no place for the size");
   (void)state;
-  *size = bri_fmi_saved(of(c)->f) * sizeof(double);
-  return fmi3OK;
+  return answer(of(c), bri_fmi_packed(of(c)->f, size, &of(c)->err));
 }
 
 FMI3_API fmi3Status fmi3SerializeFMUState(fmi3Instance c, fmi3FMUState state, fmi3Byte *bytes, size_t size)
 {
   MAY(c, BRI_FMI_ANY);
-  if (!state || !bytes) return without(c, 1, "no state, or no place for it");
-  if (size < bri_fmi_saved(of(c)->f) * sizeof(double)) return without(c, 1, "too little room for the state");
-  memcpy(bytes, state, bri_fmi_saved(of(c)->f) * sizeof(double));
-  return fmi3OK;
+  return answer(of(c), bri_fmi_pack(of(c)->f, state, bytes, size, &of(c)->err));
 }
 
 FMI3_API fmi3Status fmi3DeserializeFMUState(fmi3Instance c, const fmi3Byte *bytes, size_t size,
                                             fmi3FMUState *state)
 {
   MAY(c, BRI_FMI_ANY);
-  if (!state || !bytes) return without(c, 1, "no bytes, or no place for the state");
-  const size_t need = bri_fmi_saved(of(c)->f) * sizeof(double);
-  if (size != need) return without(c, 1, "these bytes are not a state of this FMU");
-  if (!*state) *state = bri_malloc(need);
-  if (!*state) return answer(of(c), bri_text_fail(&of(c)->err, BR_E_NOMEM, -1, "out of memory"));
-  memcpy(*state, bytes, need);
-  return fmi3OK;
+  return answer(of(c), bri_fmi_unpack(of(c)->f, bytes, size, state, &of(c)->err));
 }
 
 FMI3_API fmi3Status fmi3GetDirectionalDerivative(fmi3Instance c, const fmi3ValueReference *unknown, size_t nu,
@@ -386,50 +353,37 @@ FMI3_API fmi3Status fmi3CompletedIntegratorStep(fmi3Instance c, fmi3Boolean no_r
 FMI3_API fmi3Status fmi3SetTime(fmi3Instance c, fmi3Float64 t)
 {
   MAY(c, BRI_FMI_EVENTS | BRI_FMI_CONTINUOUS);
-  if (!isfinite(t)) return without(c, 1, "the time is not a number");
-  bri_fmi_time(of(c)->f, t);
-  return fmi3OK;
+  return answer(of(c), bri_fmi_set_time(of(c)->f, t, &of(c)->err));
 }
 
 FMI3_API fmi3Status fmi3SetContinuousStates(fmi3Instance c, const fmi3Float64 *x, size_t n)
 {
   MAY(c, BRI_FMI_EVENTS | BRI_FMI_CONTINUOUS);
-  if (n != of(c)->f->plant->ny) return without(c, 1, "this is not the number of continuous states");
-  bri_fmi_set_states(of(c)->f, x);
-  return fmi3OK;
+  return answer(of(c), bri_fmi_take_states(of(c)->f, x, n, &of(c)->err));
 }
 
 FMI3_API fmi3Status fmi3GetContinuousStateDerivatives(fmi3Instance c, fmi3Float64 *dx, size_t n)
 {
   MAY(c, FIELD);
-  const br_status st = bri_fmi_rates(of(c)->f, &of(c)->err);
-  if (n != of(c)->f->plant->ny) return without(c, 1, "this is not the number of continuous states");
-  if (n) memcpy(dx, of(c)->f->dy, n * sizeof *dx);
-  return answer(of(c), st);
+  return answer(of(c), bri_fmi_give_rates(of(c)->f, dx, n, &of(c)->err));
 }
 
 FMI3_API fmi3Status fmi3GetEventIndicators(fmi3Instance c, fmi3Float64 *g, size_t n)
 {
   MAY(c, FIELD);
-  if (n != of(c)->f->layout.nevent) return without(c, 1, "this is not the number of event indicators");
-  return answer(of(c), bri_fmi_indicators(of(c)->f, g, &of(c)->err));
+  return answer(of(c), bri_fmi_give_indicators(of(c)->f, g, n, &of(c)->err));
 }
 
 FMI3_API fmi3Status fmi3GetContinuousStates(fmi3Instance c, fmi3Float64 *x, size_t n)
 {
   MAY(c, FIELD);
-  const br_status st = bri_fmi_rates(of(c)->f, &of(c)->err);
-  if (n != of(c)->f->plant->ny) return without(c, 1, "this is not the number of continuous states");
-  if (n) memcpy(x, of(c)->f->y, n * sizeof *x);
-  return answer(of(c), st);
+  return answer(of(c), bri_fmi_give_states(of(c)->f, x, n, &of(c)->err));
 }
 
 FMI3_API fmi3Status fmi3GetNominalsOfContinuousStates(fmi3Instance c, fmi3Float64 *x, size_t n)
 {
   MAY(c, BRI_FMI_ANY);
-  if (n != of(c)->f->plant->ny) return without(c, 1, "this is not the number of continuous states");
-  bri_fmi_nominals(of(c)->f, x);
-  return fmi3OK;
+  return answer(of(c), bri_fmi_give_nominals(of(c)->f, x, n, &of(c)->err));
 }
 
 FMI3_API fmi3Status fmi3GetNumberOfEventIndicators(fmi3Instance c, size_t *n)

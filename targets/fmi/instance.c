@@ -212,27 +212,6 @@ br_status bri_fmi_rates(bri_fmi *f, br_err *err)
   return BR_OK;
 }
 
-void bri_fmi_time(bri_fmi *f, double t)
-{
-  if (t == f->t) return;
-  f->t = t;
-  /* in model exchange inputs are set at every t: they do not go on by themselves */
-  for (size_t i = 0; i < f->plant->nw; i++) f->drives[i].from = t;
-  f->current = f->untouched = 0;
-}
-
-void bri_fmi_set_states(bri_fmi *f, const double *y)
-{
-  if (f->plant->ny) memcpy(f->y, y, f->plant->ny * sizeof *y);
-  f->current = f->untouched = 0;
-}
-
-void bri_fmi_nominals(const bri_fmi *f, double *y)
-{
-  for (size_t i = 0; i < f->layout.n; i++)
-    if (f->layout.vars[i].kind == BRI_FMU_STATE) y[f->layout.vars[i].index] = f->layout.vars[i].nominal;
-}
-
 br_status bri_fmi_start(bri_fmi *f, br_err *err)
 {
   f->running = f->current = 0;

@@ -59,9 +59,6 @@ BR_CHECKED br_status bri_fmi_set_slope(bri_fmi *f, unsigned reference, double sl
 
 /* End of the initialization. */
 BR_CHECKED br_status bri_fmi_start(bri_fmi *f, br_err *err);
-void bri_fmi_time(bri_fmi *f, double t);
-void bri_fmi_set_states(bri_fmi *f, const double *y);
-void bri_fmi_nominals(const bri_fmi *f, double *y);          /* what is large, for tolerances */
 BR_CHECKED br_status bri_fmi_rates(bri_fmi *f, br_err *err); /* makes dy, F, shown current */
 BR_CHECKED br_status bri_fmi_indicators(bri_fmi *f, double *g, br_err *err);
 /* Carry out what has happened.  *changed: states have jumped. */
@@ -80,7 +77,30 @@ size_t bri_fmi_saved(const bri_fmi *f); /* how many */
 void bri_fmi_save(const bri_fmi *f, double *to);
 BR_CHECKED br_status bri_fmi_restore(bri_fmi *f, const double *from, br_err *err);
 
-/* files.c: the recipe beside the FMU's resources; location: a path or a file URI.  The text is malloc'ed. */
+/* both.c: what both versions ask alike; lists and places of the importer are checked there. */
+BR_CHECKED br_status bri_fmi_open_at(const char *location, const char *token, bri_fmi **out, br_err *err);
+BR_CHECKED br_status bri_fmi_set_time(bri_fmi *f, double t, br_err *err);
+BR_CHECKED br_status bri_fmi_get_list(bri_fmi *f, const unsigned *references, size_t n, double *values,
+                                      size_t nvalues, br_err *err);
+BR_CHECKED br_status bri_fmi_set_list(bri_fmi *f, const unsigned *references, size_t n, const double *values,
+                                      size_t nvalues, br_err *err);
+BR_CHECKED br_status bri_fmi_give_states(bri_fmi *f, double *y, size_t n, br_err *err);
+BR_CHECKED br_status bri_fmi_give_rates(bri_fmi *f, double *dy, size_t n, br_err *err);
+BR_CHECKED br_status bri_fmi_take_states(bri_fmi *f, const double *y, size_t n, br_err *err);
+/* what is large, for tolerances */
+BR_CHECKED br_status bri_fmi_give_nominals(const bri_fmi *f, double *y, size_t n, br_err *err);
+BR_CHECKED br_status bri_fmi_give_indicators(bri_fmi *f, double *g, size_t n, br_err *err);
+/* A state to be kept: *state is made where it is NULL, and bri_fmi_forget() ends it. */
+BR_CHECKED br_status bri_fmi_keep(const bri_fmi *f, void **state, br_err *err);
+BR_CHECKED br_status bri_fmi_return(bri_fmi *f, const void *state, br_err *err);
+void bri_fmi_forget(void **state);
+/* The same as bytes. */
+BR_CHECKED br_status bri_fmi_packed(const bri_fmi *f, size_t *size, br_err *err);
+BR_CHECKED br_status bri_fmi_pack(const bri_fmi *f, const void *state, void *bytes, size_t size, br_err *err);
+BR_CHECKED br_status bri_fmi_unpack(const bri_fmi *f, const void *bytes, size_t size, void **state,
+                                    br_err *err);
+
+/* state.c: the recipe beside the FMU's resources; location: a path or a file URI.  The text is malloc'ed. */
 BR_CHECKED br_status bri_fmi_read_recipe(const char *location, char **text, size_t *size, br_err *err);
 
 #endif

@@ -183,6 +183,11 @@ static void test_exchange_phases(void **state)
   REFUSED(&two, "fmi2EnterContinuousTimeMode", ONE, c);
   REFUSED(&two, "fmi2NewDiscreteStates", (void *, fmi2EventInfo *), c, &info);
   REFUSED(&two, "fmi2GetDerivatives", STATES, c, x, n + 1);
+  /* no place at all */
+  static const char *const PLACES[] = {"fmi2GetDerivatives", "fmi2GetContinuousStates",
+                                       "fmi2SetContinuousStates", "fmi2GetNominalsOfContinuousStates"};
+  for (size_t i = 0; i < 4; i++) REFUSED(&two, PLACES[i], STATES, c, NULL, n);
+  REFUSED(&two, "fmi2GetEventIndicators", STATES, c, NULL, two.nevent);
   REFUSED(&two, "fmi2SetContinuousStates", (void *, const double *, size_t), c, x, n - 1);
   REFUSED(&two, "fmi2SetTime", AT_TIME, c, NAN);
   REFUSED(&two, "fmi2GetReal", (void *, const unsigned *, size_t, double *), c, NULL, 1, x);

@@ -59,26 +59,49 @@ double bri_knots_local(const bri_knots *k, double t, double *periods)
   return x;
 }
 
-/* Last index i in [0, n-2] with a[i] <= x; guess first, halving otherwise. */
-static size_t search(const double *a, size_t n, double x, size_t guess)
+/* How many of n sorted places (of s itself, or those that which names) are at most x: away from a guess in growing strides, then
+ * halving, so that whoever walks along a record pays for the way from the last place, not for the record. */
+static size_t count_up_to(const double *s, const size_t *which, size_t n, double x, double guess)
 {
-  if (guess < n - 1 && a[guess] <= x && x < a[guess + 1]) return guess;
-  size_t low = 0, high = n - 1;
-  while (high - low > 1) {
-    const size_t mid = low + (high - low) / 2;
-    if (a[mid] <= x) {
-      low = mid;
-    } else {
-      high = mid;
+  const size_t near = guess > 0.0 ? (guess < (double)n ? (size_t)guess : n) : 0;
+  size_t low = 0, high = n;
+#define AT(i) s[which ? which[i] : (i)]
+  if (near < n && AT(near) <= x) {
+    low = near + 1;
+    for (size_t stride = 1; low < high; stride *= 2) {
+      const size_t next = n - low > stride ? low + stride - 1 : n - 1;
+      if (AT(next) <= x) low = next + 1;
+      else high = next;
+      if (high != n) break;
+    }
+  } else {
+    high = near;
+    for (size_t stride = 1; low < high; stride *= 2) {
+      const size_t next = high > stride ? high - stride : 0;
+      if (AT(next) > x) high = next;
+      else low = next + 1;
+      if (low != 0) break;
     }
   }
+  while (low < high) {
+    const size_t mid = low + (high - low) / 2;
+    if (AT(mid) <= x) low = mid + 1;
+    else high = mid;
+  }
+#undef AT
   return low;
+}
+
+/* Last index i in [0, n-2] with a[i] <= x, or 0. */
+static size_t segment(const double *a, size_t n, double x, double guess)
+{
+  const size_t below = count_up_to(a, NULL, n - 1, x, guess);
+  return below ? below - 1 : 0;
 }
 
 size_t bri_knots_segment(const bri_knots *k, double x)
 {
-  const double guess = k->mean_step > 0.0 ? x / k->mean_step : 0.0;
-  return search(k->s, k->n, x, guess >= 0.0 && guess < (double)(k->n - 1) ? (size_t)guess : 0);
+  return segment(k->s, k->n, x, k->mean_step > 0.0 ? x / k->mean_step : 0.0);
 }
 
 double bri_knots_tolerance(const bri_knots *k, double t)
@@ -92,16 +115,8 @@ double bri_knots_next_corner(const bri_knots *k, double t)
   const double tol = bri_knots_tolerance(k, t);
   double periods = 0.0;
   const double x = bri_knots_local(k, t, &periods);
-  /* First corner beyond x + tol. */
-  size_t low = 0, high = k->ncorner;
-  while (low < high) {
-    const size_t mid = low + (high - low) / 2;
-    if (k->s[k->corner[mid]] <= x + tol) {
-      low = mid + 1;
-    } else {
-      high = mid;
-    }
-  }
+  const double share = k->mean_step > 0.0 ? (double)k->ncorner / ((double)k->n * k->mean_step) : 0.0;
+  size_t low = count_up_to(k->s, k->corner, k->ncorner, x + tol, x * share);
   for (int wrap = 0; wrap < 3; wrap++) {
     for (; low < k->ncorner; low++) {
       const double at = fma(periods, k->period, k->s[k->corner[low]]) + k->origin;
@@ -140,7 +155,7 @@ double bri_knots_normalised(const bri_knots *k, double rho)
   if (k->period > 0.0 && isfinite(r)) r = fma(-floor(r / total), total, r);
   if (r <= 0.0) return k->u[0];
   if (r >= total) return k->u[k->n - 1];
-  const size_t i = search(k->rho, k->n, r, 0);
+  const size_t i = segment(k->rho, k->n, r, 0.0);
   const double rest = r - k->rho[i];
   return k->u[i + 1] >= k->u[i] ? k->u[i] + rest : k->u[i] - rest;
 }

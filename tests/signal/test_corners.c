@@ -187,12 +187,54 @@ static void pchip_is_monotone_and_smooth(void **state)
   br_signal_destroy(s);
 }
 
+/* Samples from crowds to deserts, asked in order and at random: the place is the one that counting from the front finds. */
+static void samples_are_found_wherever_they_are(void **state)
+{
+  enum { MOST = 300 };
+  (void)state;
+  for (int k = 0; k < 200; k++) {
+    double t[MOST], u[MOST];
+    const size_t n = k < 4 ? (size_t)k + 2 : (size_t)uniform(2, MOST);
+    t[0] = uniform(-5, 5), u[0] = 0;
+    for (size_t i = 1; i < n; i++) {
+      t[i] = t[i - 1] + exp(uniform(k % 3 ? -12 : -1, k % 3 ? 3 : -0.9));
+      u[i] = u[i - 1] +
+             uniform(0.1, 1) * (uniform(0, 1) < (k % 2 ? 0.5 : 0.05) ? -1 : 1); /* few or many reversals */
+    }
+    br_signal *s = NULL;
+    assert_int_equal(br_signal_from_arrays(n, t, u, &s, NULL), BR_OK);
+    for (int q = 0; q < 300; q++) {
+      const size_t near = (size_t)uniform(0, (double)n);
+      const double x = q % 2 ? uniform(t[0] - 1, t[n - 1] + 1) : t[near] + (q % 4 ? 0 : uniform(0, 1e-9));
+      size_t i = 0;
+      while (i + 2 < n && t[i + 1] <= x) i++;
+      const double want = x <= t[0]       ? u[0]
+                          : x >= t[n - 1] ? u[n - 1]
+                                          : u[i] + (u[i + 1] - u[i]) * ((x - t[i]) / (t[i + 1] - t[i]));
+      const double steep = fabs(u[i + 1] - u[i]) / (t[i + 1] - t[i]);
+      assert_true(fabs(br_signal_value(s, x) - want) <= 1e-12 * n + steep * 1e-15 * (fabs(x) + fabs(t[0])));
+      if (x >= t[0] && x < t[n - 1]) { /* the rate behind a sample is that of its piece */
+        const double rate = (u[i + 1] - u[i]) / (t[i + 1] - t[i]);
+        assert_true(fabs(br_signal_rate(s, x, 1) - rate) <= 1e-5 * fabs(rate));
+      }
+      double first = INFINITY; /* every sample bends the line, but for those that lie on it */
+      for (size_t c = n; c-- > 0;)
+        if (t[c] > x + 1e-13 * (1 + fabs(x))) first = t[c];
+      const double corner = br_signal_next_corner(s, x);
+      if (fabs(corner - first) > 1e-12 * (1 + fabs(first)) || isinf(corner) != isinf(first))
+        fail_msg("of %zu samples: corner behind %.17g is %.17g, not %.17g", n, x, corner, first);
+    }
+    br_signal_destroy(s);
+  }
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(bimodal_is_the_normalised_input), cmocka_unit_test(bimodal_with_times),
-      cmocka_unit_test(turning_points_of_signals),       cmocka_unit_test(turning_points_of_sequences),
-      cmocka_unit_test(walks_through_many_corners),      cmocka_unit_test(pchip_is_monotone_and_smooth),
+      cmocka_unit_test(bimodal_is_the_normalised_input),     cmocka_unit_test(bimodal_with_times),
+      cmocka_unit_test(turning_points_of_signals),           cmocka_unit_test(turning_points_of_sequences),
+      cmocka_unit_test(walks_through_many_corners),          cmocka_unit_test(pchip_is_monotone_and_smooth),
+      cmocka_unit_test(samples_are_found_wherever_they_are),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -78,8 +78,10 @@ FMI2_API fmi2Component fmi2Instantiate(fmi2String name, fmi2Type type, fmi2Strin
   fmu *m = bri_calloc(1, sizeof *m);
   if (!m) return NULL;
   if (functions) memcpy(&m->call, functions, sizeof m->call);
-  m->name = bri_malloc(name ? strlen(name) + 1 : 1);
-  if (m->name) strcpy(m->name, name ? name : "");
+  const char *called = name ? name : "";
+  const size_t size = strlen(called) + 1;
+  m->name = bri_malloc(size);
+  if (m->name) memcpy(m->name, called, size);
   const br_status st = m->name ? bri_fmi_open_at(resources, guid, &m->f, &m->err)
                                : bri_text_fail(&m->err, BR_E_NOMEM, -1, "out of memory");
   if (st == BR_OK) {

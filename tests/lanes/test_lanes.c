@@ -360,7 +360,7 @@ static void members_are_alone(void **state)
   for (size_t v = 0; v < other->e.nvary; v++)
     for (size_t i = 0; i < n; i++) other->value[v][i] = all->value[v][n - 1 - i];
   other->e.threads = 1;
-  other->e.members = 90; /* the last ones, backwards */
+  other->e.members = 90;                                                 /* the last ones, backwards */
   if (br_isa_limit("base")) assert_int_equal(br_isa_limit(NULL), BR_OK); /* a build for this machine alone */
   run(other);
   assert_int_equal(br_isa_limit(NULL), BR_OK);

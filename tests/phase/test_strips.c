@@ -9,7 +9,10 @@
 
 #include <math.h>
 
+#include <stdio.h>
+
 #include "../../src/phase/strips.h"
+#include "kit.h"
 
 typedef struct {
   int questions, fail_after;
@@ -121,12 +124,33 @@ static void trouble(void **state)
   for (size_t i = 0; i < n; i++) assert_true(s[i].n == BRI_STRIP_MOST && s[i].y[s[i].n] == 1);
 }
 
+/* A case for which there is no name left is an error, and nothing is written behind the names. */
+static void more_cases_than_names(void **state)
+{
+  static bri_strip strip[BRI_STRIPS_MOST];
+  char names[BR_CASE_NAMES + 8][BR_CASE_NAME];
+  const unsigned char cell[4] = {0, 1, 0, 1};
+  const br_case_map_settings s = {"F", "sigma2", 4, 6.5, 0.8, 2, 2, 2, 1, NULL, NULL};
+  size_t n = 0, known = BR_CASE_NAMES;
+  kit k;
+  br_err err;
+  (void)state;
+  kit_figure5(&k);
+  const br_phase_problem p = kit_problem(&k);
+  for (size_t i = 0; i < BR_CASE_NAMES + 8; i++)
+    (void)snprintf(names[i], sizeof names[i], "none of them %zu", i);
+  assert_int_equal(bri_case_strips(&p, &s, cell, names, &known, strip, &n, &err), BR_E_SIZE);
+  assert_int_equal(known, BR_CASE_NAMES);
+  assert_string_equal(names[BR_CASE_NAMES], "none of them 64");
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(borders),
       cmocka_unit_test(known_points_and_threads),
       cmocka_unit_test(trouble),
+      cmocka_unit_test(more_cases_than_names),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

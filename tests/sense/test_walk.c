@@ -175,10 +175,36 @@ static void test_at_once(void **state)
   }
 }
 
+/* A start whose way is zero still has a slope by that way. */
+static void test_no_way_yet(void **state)
+{
+  static const char *const MODELS[] = {"lugre", "dahl", "bouc_wen"};
+  for (size_t i = 0; i < 3; i++) {
+    const br_model *m = br_model_find(MODELS[i]);
+    double par[1024], slopes[1024] = {0}, states[BRI_WALK_STATES * N] = {0};
+    const double way = 1, h = 1e-9;
+    bri_motion path = motion(m);
+    m->defaults(par), m->prepare(par);
+    path.before = h;
+    bri_walk(m, par, &path, NULL, A);
+    path.before = 0;
+    bri_walk(m, par, &path, NULL, B);
+    path.before_slope = way;
+    assert_int_equal(bri_walk_slope(m, par, slopes, &path, NULL, NULL, D), 1);
+    bri_walk_states(m, par, &path, F, states);
+    assert_int_equal(bri_walk_slopes(m, par, 1, slopes, 1024, &way, &path, states, G, N), 1);
+    const double by_difference = (A[0] - B[0]) / h;
+    assert_true(fabs(by_difference) > 0);
+    assert_true(fabs(D[0] - by_difference) < 1e-3 * fabs(by_difference));
+    assert_true(fabs(G[0] - by_difference) < 1e-3 * fabs(by_difference));
+  }
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {cmocka_unit_test(test_same_as_face), cmocka_unit_test(test_slope),
                                      cmocka_unit_test(test_vector),       cmocka_unit_test(test_start),
-                                     cmocka_unit_test(test_without),      cmocka_unit_test(test_at_once)};
+                                     cmocka_unit_test(test_without),      cmocka_unit_test(test_at_once),
+                                     cmocka_unit_test(test_no_way_yet)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -7,7 +7,7 @@ command -v python3 >/dev/null || { echo 'skip: no python3'; exit 77; }
 rm -rf along && mkdir along && cd along || exit 1
 fail() { echo "FAILED: $*"; exit 1; }
 printf 'x [mm],n\n-200,-1\n400,5\n' >line.csv
-printf 'x [mm];n\n-200;-1,0\n400;5,0\n' >comma.csv
+printf 'x [mm];n\n-200;-1\n50;1,5\n400;5\n' >comma.csv # the first row does not tell the mark
 printf 'x [mm],n\n-200,1\n0,1\n100,3\n400,3\n' >bend.csv
 printf 't [s],n\n0,1\n1,2\n' >time.csv
 printf 'n\n1\n2\n' >one.csv

@@ -9,6 +9,7 @@ lists() { # command word: names that must be there; - names that must not
   for n in $4; do grep -q "^$n " <<<"$out" && { echo "$1 $2: $n"; fail=1; }; done
 }
 lists models stribeck "coulomb lugre gms" "dahl maxwell_slip"
+lists models str "coulomb lugre" "dahl" # three letters are enough
 lists models STRIBECK "lugre" "dahl"
 lists models damping "viscous coulomb karnopp lugre gms" "dahl bouc_wen"
 lists models atomic "tomlinson" "haessig_friedland"

@@ -210,6 +210,7 @@ static void answers_are_read_by_path(void **state)
   assert_true(br_result_real(r, "turning.1.y") == br_loop_turnings(loop)[1].y);
   assert_int_equal(br_result_length(r, "turning"), br_loop_get(loop)->n_turning);
   assert_int_equal(br_result_length(r, "transient"), 3);
+  assert_int_equal(br_result_length(r, "no.such"), 0);
   assert_string_equal(br_result_text(r, "method"), "closed-form");
   assert_int_equal(br_result_kind(r, "minor"), BR_NODE_LIST);
   assert_int_equal(br_result_kind(r, "minor.0"), BR_NODE_OBJECT);

@@ -24,6 +24,11 @@ awk -v r="$relative" 'BEGIN { exit !(r < 0.05) }' || fail "the study shows $rela
 "$BRISTLE" run axis.yaml --out axis --quiet
 relative=$(grep -o '"relative": [0-9.e-]*' axis/simulate.json | head -1 | tr -dc '0-9.e-')
 awk -v r="$relative" 'BEGIN { exit !(r < 0.01) }' || fail "the study of the motion shows $relative of the spread left"
+# names longer than a title: cut, and the others are counted
+long=$(printf 'n%.0s' $(seq 150))
+for f in "$long" "b$long"; do cp run.csv "$f.csv"; done
+"$BRISTLE" fit "$long.csv" "b$long.csv" --model dahl --plot long.tex --quiet
+grep -qE '(^|[^n])n{60,83} and others' long.tex || fail "title of long names: $(grep -o 'n\{9,\}.*' long.tex | head -1)"
 # a record without time has rows, no seconds; the picture says so, and what was fitted to what
 "$BRISTLE" fit run.csv --time - --position u --force F --model dahl --csv path.csv --plot path.tex --quiet
 head -1 path.csv | grep -q '^row,u \[m\],v \[m\],F \[N\],fitted \[N\],residual \[N\]$' || fail "path: $(head -1 path.csv)"

@@ -266,6 +266,10 @@ br_status br_fmu_write(const br_fmu_options *options, const char *path, size_t *
 
 #else
 
+/* Nothing to pack: the tables that br_fmu.cmake makes are empty, so that whoever links the library misses no name. */
+const bri_fmu_file bri_fmu_files[] = {{NULL, NULL, NULL}};
+const char *const bri_fmu_units[] = {NULL};
+
 int br_fmu_available(void) { return 0; }
 
 br_status br_fmu_write(const br_fmu_options *options, const char *path, size_t *size, br_err *err)

@@ -182,10 +182,10 @@ static void test_no_way_yet(void **state)
   for (size_t i = 0; i < 3; i++) {
     const br_model *m = br_model_find(MODELS[i]);
     double par[1024], slopes[1024] = {0}, states[BRI_WALK_STATES * N] = {0};
-    const double way = 1, h = 1e-9;
+    const double way = 1, small = 1e-9;
     bri_motion path = motion(m);
     m->defaults(par), m->prepare(par);
-    path.before = h;
+    path.before = small;
     bri_walk(m, par, &path, NULL, A);
     path.before = 0;
     bri_walk(m, par, &path, NULL, B);
@@ -193,7 +193,7 @@ static void test_no_way_yet(void **state)
     assert_int_equal(bri_walk_slope(m, par, slopes, &path, NULL, NULL, D), 1);
     bri_walk_states(m, par, &path, F, states);
     assert_int_equal(bri_walk_slopes(m, par, 1, slopes, 1024, &way, &path, states, G, N), 1);
-    const double by_difference = (A[0] - B[0]) / h;
+    const double by_difference = (A[0] - B[0]) / small;
     assert_true(fabs(by_difference) > 0);
     assert_true(fabs(D[0] - by_difference) < 1e-3 * fabs(by_difference));
     assert_true(fabs(G[0] - by_difference) < 1e-3 * fabs(by_difference));

@@ -2,8 +2,6 @@
  * fmi2.c - the functions of FMI 2.0, model exchange and co-simulation, over an instance. */
 #include "fmi2.h"
 
-#include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "../../src/base/alloc.h"

@@ -2,10 +2,7 @@
  * fmi3.c - the functions of FMI 3.0, model exchange and co-simulation, over an instance. */
 #include "fmi3.h"
 
-#include <string.h>
-
 #include "../../src/base/alloc.h"
-#include "../../src/text/fail.h"
 #include "instance.h"
 
 typedef struct {

@@ -11,12 +11,12 @@ help: ## this list
 	@awk -F ':.*## ' '/^[a-z]+:.*## /{printf "  make %-10s %s\n", $$1, $$2}' Makefile
 
 demo: ## install what is missing, build, run all studies; verdicts, report in results/demo
-	@tools/setup build
+	@tools/begin native build
 	@$(call BUILD,native)
 	@tools/demo
 
 test: ## install what is missing, build, run the tests (CI=1: the long ones as well)
-	@tools/setup build test $(if $(CI),large)
+	@tools/begin $(if $(CI),release,native) build test $(if $(CI),large)
 	@tools/test
 
 release: ## build/release/bristle

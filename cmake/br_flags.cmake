@@ -14,6 +14,10 @@ endif()
 # selects into vector code.  Never -ffast-math.  -O3 in optimised builds; dev, asan, coverage keep their level.
 set(BRI_KERNEL_FLAGS -ffp-contract=off -fno-trapping-math -fno-math-errno
                      "$<$<CONFIG:Release,RelWithDebInfo>:-O3>")
+# Scalar kernels take one sample after the other: gcc's vectoriser and its searches for common terms across branches gain
+# them nothing (tests/models/speed), and cost a quarter of the compiler's time.
+set(BRI_SCALAR_FLAGS
+    "$<$<AND:$<CONFIG:Release,RelWithDebInfo>,$<C_COMPILER_ID:GNU>>:-O2;-fno-gcse;-fno-tree-pre;-fno-tree-vectorize>")
 # Of -O3 host code needs -O2 alone, which spares the compiler a quarter of its time, but for loops over the stages of a step;
 # what reads and writes text needs -O1.  Whoever asks for another level than -O3 gets that.
 set(BRI_HOST_FLAGS -ffp-contract=off)
@@ -27,7 +31,7 @@ function(bri_levels)
   foreach(source IN LISTS ARGN)
     set(level -O2)
     if(source MATCHES "${BRI_STAGES}")
-      set(level -O3)
+      set(level -O3 $<$<C_COMPILER_ID:GNU>:-fno-gcse>)
     elseif(source MATCHES "${BRI_WORDS}")
       set(level -O1)
     endif()

@@ -40,5 +40,25 @@ stand_in apt-get "echo \"\$*\" >>'$PWD/calls'"
 setup build || fail "setup failed with sudo"
 grep -q ninja-build calls || fail "sudo did not reach apt-get"
 
+# Only asked: no apt call; nothing missing: nothing to do.
+rm -f calls
+if setup --check build; then fail "nothing is said to be missing"; fi
+if [ -e calls ]; then fail "a question installed something"; fi
+
+# While packages come, kernels are compiled; where they do not come, that is an error and nothing goes on.
+stand_in id 'echo 0'
+stand_in apt-get "echo \"\$*\" >>'$PWD/calls'; sleep 0.3; [ ! -e '$PWD/broken' ]"
+stand_in cmake "echo \"\$*\" >>'$PWD/built'; if [[ \$* == *--build* ]]; then sleep \$(cat '$PWD/long'); echo done >>'$PWD/built'; fi"
+for tool in sleep cat dirname; do ln -s "$(command -v $tool)" "bin/$tool"; done
+begin() { env -u BR_SETUP PATH="$PWD/bin" "$bash" "$BR_SOURCE_DIR/tools/begin" "$@" >out.txt 2>&1; }
+echo 0.1 >long
+begin native build || fail "begin failed"
+grep -q -- '--preset native -DBR_OPTIONAL=OFF' built && grep -q done built || fail "kernels were not built: $(cat built)"
+rm -f built && : >broken && echo 60 >long
+SECONDS=0
+if begin native build; then fail "begin succeeded without packages"; fi
+[ $SECONDS -lt 30 ] || fail "begin waited for the kernels after packages failed"
+grep -q 'apt-get' out.txt || fail "no line after a failed install"
+
 if setup nonsense; then fail "unknown set accepted"; fi
 env BR_SETUP=skip PATH="$PWD/bin" "$bash" "$BR_SOURCE_DIR/tools/setup" build >out.txt || fail "BR_SETUP=skip failed"

@@ -57,7 +57,7 @@ int bri_affine_measure(const br_model *m, const double *par, double load, double
   f->level = f->sigma / a;
   f->p = slow ? 1.0 : (force1(m, par, load, speed, far) - force1(m, par, load, speed, 0)) / far / f->to_y;
   f->q = force1(m, par, load, speed, 0);
-  if (slow && fabs(f->q) < 1e-100) f->q = 0; /* what fades with the speed is gone, a jump at rest is not */
+  if (slow && fabs(f->q) < BRI_FADED) f->q = 0; /* what fades with the speed is gone, a jump at rest is not */
   return f->sigma > 0;
 }
 

@@ -5,7 +5,7 @@
 
 #include "../text/fail.h"
 #include "bristle/classify.h"
-#include "bristle/loop.h"
+#include "loop_internal.h"
 
 br_status br_hysteresis(const br_model *m, const double *par, const br_stop *stop, double *share, br_err *err)
 {
@@ -25,7 +25,7 @@ br_status br_hysteresis(const br_model *m, const double *par, const br_stop *sto
     if (st == BR_INTERRUPTED || st == BR_E_NOMEM) return bri_text_fail(err, st, -1, "%s", why.msg);
     if (st) continue; /* no steady loop at this width */
     const br_loop_summary *s = br_loop_get(loop);
-    const double box = 2 * U * (s->y_max - s->y_min), part = box > 0 ? fabs(s->work) / box : 0;
+    const double high = s->y_max - s->y_min, part = high > BRI_FADED ? fabs(s->work) / (2 * U * high) : 0;
     if (isfinite(part) && !(part <= *share)) *share = part;
     br_loop_destroy(loop);
   }

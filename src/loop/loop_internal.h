@@ -10,6 +10,7 @@
 /* Speed that stands for "infinitely slow", m/s: below BR_QUASI_STATIC, so that laws over the speed take their
  * limit, while products with path / speed stay far inside the range of doubles. */
 #define BRI_SLOW 1e-200
+#define BRI_FADED 1e-100 /* N: less than this is left at that speed of a force that fades with it */
 
 /* One state with dx/drho = s b - a x, s = direction: measured from the model's rate and force.
  * In terms of the elastic force Y (N): dY/drho = s sigma - a Y;  y = p Y + s q. */

@@ -328,7 +328,8 @@ static void hysteretic(void **state)
               {"coulomb", "Fc=1", 1},
               {"bouc_wen", "beta=0.1,gamma=0.9", 1},
               {"bouc_wen", "beta=0,gamma=1", 0},
-              {"duhem_lugre", "beta=0,gamma=0,Ts=0.05", 0}};
+              {"duhem_lugre", "beta=0,gamma=0,Ts=0.05", 0},
+              {"viscous", "", 0}};
   double share = 0;
   br_err err;
   (void)state;

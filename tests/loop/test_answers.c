@@ -91,7 +91,7 @@ static void forgets(void **state)
   for (int k = 0; k < 2; k++) {
     char text[200];
     (void)snprintf(text, sizeof text, "model=dahl;set=sigma0=2,Fc=1;periods=3;init=F=0.5;%s", ASKED[k]);
-    br_result *r = answer("loop", text, NULL);
+    br_result *r = answer("loop", text, "transient0 transient1 loop");
     const br_result_table *wave = br_result_table_find(r, "wave");
     near(real(r, "contraction"), exp(-4), 1e-12);
     const double d0 = real(r, "transient.0.distance"), start = k ? cell(wave, 0, 3) : real(r, "turning.0.y");
@@ -99,6 +99,16 @@ static void forgets(void **state)
     near(d0, fabs(0.5 - start), 1e-9); /* largest where it begins */
     near(real(r, "transient.1.distance"), d0 * exp(-4), 1e-9);
     near(real(r, "transient.2.distance"), d0 * exp(-8), 1e-9);
+    const br_result_table *way = br_result_table_find(r, "transient1"), *on = br_result_table_find(r, "loop");
+    for (size_t i = 0; !k && i < on->rows; i++) { /* the second period: what is left of the deviation */
+      const double rho = cell(on, i, 0);
+      assert_true(cell(way, i, 0) == rho && cell(way, i, 1) == cell(on, i, 1));
+      near(cell(way, i, 2) - cell(on, i, 2), (0.5 - start) * exp(-4 - 2 * rho), 1e-12);
+    }
+    for (size_t i = 0; k && i <= 48; i++) { /* beside the loop, sample by sample */
+      near(cell(wave, i, 2) - cell(wave, i, 3), (0.5 - start) * exp(-4 * cell(wave, i, 0)), 1e-9);
+      assert_true(cell(wave, i, 3) == cell(wave, i % 16, 3));
+    }
     br_result_destroy(r);
   }
 }
@@ -179,6 +189,63 @@ static void extremes_between_samples(void **state)
   near(real(r, "y_min"), -4 * PI, 1e-12);
   near(real(r, "y_max"), 4 * PI, 1e-12);
   br_result_destroy(r);
+}
+
+/* A motion and its load, ten times slower by the scale or by their own frequency. */
+static void loads_and_scales(void **state)
+{
+  static const char *const SLOW[] = {"input=u:sine:1mm,1;input=N:sine:0.5,2,0.3,1;scale=10",
+                                     "input=u:sine:1mm,0.1;input=N:sine:0.5,0.2,0.3,1"};
+  static const char *const MODELS[] = {"lugre", "coulomb", "viscous;set=sigma2=3",
+                                       "lugre;set=sigma1=300,sigma2=5"};
+  static const char *const KEYS[] = {"work", "y_min", "y_max", "path_length"};
+  char text[300];
+  (void)state;
+  for (int m = 0; m < 4; m++) {
+    double x[2][4];
+    for (int k = 0; k < 2; k++) {
+      (void)snprintf(text, sizeof text, "model=%s;waveform=yes;samples=8;%s", MODELS[m], SLOW[k]);
+      br_result *r = answer("loop", text, NULL);
+      for (int i = 0; i < 4; i++) x[k][i] = real(r, "%s", KEYS[i]);
+      br_result_destroy(r);
+    }
+    for (int i = 0; i < 4; i++) near(x[1][i] / x[0][i], 1, 1e-9);
+  }
+  /* dry friction shows its load: 4 mm/s under max(0, sin(2 pi t) / 2), then under twice the load from half a
+   * period on */
+  br_result *r = answer("loop",
+                        "model=coulomb;set=Fc=1,Fs=1,sigma2=0;input=u:triangle:1mm,1;input=N:sine:0.5,1;"
+                        "waveform=yes;samples=16",
+                        NULL);
+  const br_result_table *wave = br_result_table_find(r, "wave");
+  for (size_t k = 0; k < 17; k++) {
+    const double t = (double)k / 16;
+    if (k % 8 == 4) continue; /* turns */
+    near(cell(wave, k, 2), fmax(0, 0.5 * sin(2 * PI * t)) * (t < 0.25 || t > 0.75 ? 1 : -1), 1e-12);
+  }
+  near(real(r, "work"), 4e-3 * 0.5 / PI, 1e-12);
+  br_result_destroy(r);
+  r = answer(
+      "loop",
+      "model=coulomb;set=Fc=1,Fs=1,sigma2=0;input=triangle:1mm,1;switch=0.5s:load=2;waveform=yes;samples=16",
+      NULL);
+  near(real(r, "work"), 2e-3 * (1 + 2), 1e-12);
+  near(real(r, "y_min"), -2, 0);
+  br_result_destroy(r);
+  r = answer("loop",
+             "model=lugre;set=sigma0=1e6,sigma1=0,sigma2=0,Fc=1,Fs=1;input=triangle:1mm,1;switch=0.5s:load=2;"
+             "waveform=yes;samples=16",
+             NULL);
+  static const double AT[][2] = {{2, 1}, {6, -1}, {8, -1}, {10, -2}, {14, 2}, {16, 2}}; /* it slides */
+  for (size_t k = 0; k < 6; k++)
+    near(cell(br_result_table_find(r, "wave"), (size_t)AT[k][0], 2), AT[k][1], 1e-6);
+  br_result_destroy(r);
+  refused("loop", "model=coulomb;input=triangle:1mm,1;switch=1.5s:load=2;waveform=yes", "within one period");
+  refused("loop", "model=coulomb;input=u:triangle:1mm,1;input=N:sine:0.5,0.7,0,1;waveform=yes",
+          "whole periods");
+  refused("loop", "model=coulomb;input=u:triangle:1mm,1;input=N:ramp:1;waveform=yes", "no period");
+  refused("loop", "model=lugre;input=triangle:1mm,1;switch=0.5s:load=2;waveform=yes;filter=1",
+          "does not switch");
 }
 
 static void derivatives_of_extremes(void **state)
@@ -333,6 +400,7 @@ int main(void)
       cmocka_unit_test(derivatives_of_extremes),
       cmocka_unit_test(starts_out_of_bounds),
       cmocka_unit_test(refusals),
+      cmocka_unit_test(loads_and_scales),
       cmocka_unit_test(extremes_between_samples),
       cmocka_unit_test(kinds),
       cmocka_unit_test(gains_energy),

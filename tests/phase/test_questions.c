@@ -288,8 +288,11 @@ static void joined_curves(void **state)
 static void scales_and_forced_lag(void **state)
 {
   (void)state;
-  br_result *r =
-      ask("set=" FIGURE5 ",sigma1=0.5;vary=F=1:10;events=no;scale=yes;lag-force=5.704,1,0.1", NULL);
+  br_result *r = ask("set=" FIGURE5 ",sigma1=0.5;vary=F=1:10;events=no;scale=yes;lag-force=5.704,1,0.1", "*");
+  const br_result_table *t = br_result_table_find(r, "lag_forced");
+  assert_true(t && t->min[0] == br_result_real(r, "lag_force.v_min") &&
+              t->max[0] == br_result_real(r, "lag_force.v_max") && t->min[0] < t->max[0]);
+  assert_true(fabs(br_result_real(r, "lag_force.period") - 10) < 1e-9);
   assert_true(fabs(br_result_real(r, "lag_force.total") - 0.8122486907566) < 1e-9);
   assert_true(fabs(br_result_real(r, "lag_force.elastic") - 1.1362881554072) < 1e-9);
   assert_true(br_result_real(r, "lag_force.error") < 1e-9);
@@ -586,7 +589,7 @@ static void cycles_of_a_plant(void **state)
   br_result *r =
       ask("system=pulled_block;set=m=1,k=2,sigma0=2900,sigma1=107,sigma2=0.4,Fc=2.94,Fs=5.88,vs=0.1,delta=1;"
           "vary=vp=0.35:0.45;at=vp=0.4,0.4",
-          NULL);
+          "*");
   assert_int_equal(br_result_length(r, "cycles"), 1); /* once, however often it is asked for */
   assert_true(br_result_real(r, "from") == 0.35 && br_result_real(r, "to") == 0.45);
   double most = 0;
@@ -602,6 +605,18 @@ static void cycles_of_a_plant(void **state)
   assert_true(fabs(br_result_real(r, "branches.0.from") - br_result_real(r, "branches.0.to")) > 1e-6);
   assert_true(real(r, "cycles", 0, "at") == 0.4 && real(r, "cycles", 0, "v_min") < 0);
   assert_string_equal(text(r, "cycles", 0, "loop"), "with reversals");
+  /* the diagram's tables by stability: this cycle is where the list says */
+  const br_result_table *t =
+      br_result_table_find(r, real(r, "cycles", 0, "stable") != 0 ? "cycles-stable" : "cycles-unstable");
+  size_t met = 0;
+  assert_true(t && t->data);
+  for (size_t i = 0; i < t->rows; i++) {
+    const double *x = t->data + i * t->ncol;
+    if (x[0] != 0.4 || x[2] != real(r, "cycles", 0, "v_max")) continue;
+    met++; /* within a curve, not a point of its own */
+    assert_true(i > 0 && i + 1 < t->rows && !isnan((x - t->ncol)[0]) && !isnan(x[t->ncol]));
+  }
+  assert_int_equal(met, 1);
   br_result_destroy(r);
 }
 

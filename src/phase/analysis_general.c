@@ -21,13 +21,25 @@ static int follow(void *ctx, double value)
   return br_sink_alive(g->q->out, part, NULL) != BR_OK;
 }
 
+/* The values of 'at', ascending, each once. */
+static size_t distinct(const bri_question *q, double at[BRI_PHASE_MOST_AT])
+{
+  size_t n = 0;
+  memcpy(at, q->at, q->nat * sizeof *at);
+  qsort(at, q->nat, sizeof *at, bri_general_ascending);
+  for (size_t i = 0; i < q->nat; i++)
+    if (!n || at[i] != at[n - 1]) at[n++] = at[i];
+  return n;
+}
+
 static br_status find_all(bri_general *g, br_phase_doubt *doubt, br_err *err)
 {
   const bri_vary *v = &g->q->vary;
   br_phase_event e[FOUND];
   size_t n = 0;
+  double at[BRI_PHASE_MOST_AT];
   br_phase_branch_settings set = br_phase_branch_settings_default();
-  set.at = g->q->at, set.nat = g->q->nat;
+  set.at = at, set.nat = distinct(g->q, at);
   set.progress = follow, set.ctx = g;
   br_status st = BR_OK;
   if (g->q->parts & BRI_PART_HOPF)
@@ -97,11 +109,10 @@ static br_status put_cycles(bri_general *g, size_t *count, br_err *err)
 {
   bri_question *q = g->q;
   double at[BRI_PHASE_MOST_AT];
-  memcpy(at, q->at, sizeof at);
-  qsort(at, q->nat, sizeof *at, bri_general_ascending);
+  const size_t n = distinct(q, at);
   br_put(q->out, BR_VALUE_LIST, 0, "cycles");
-  for (size_t i = 0; i < q->nat; i++) {
-    for (size_t j = 0; j < g->nbranch && !(i && at[i] == at[i - 1]); j++) {
+  for (size_t i = 0; i < n; i++) {
+    for (size_t j = 0; j < g->nbranch; j++) {
       size_t rows = 0;
       const br_phase_row *r = br_phase_branch_rows(g->branch[j], &rows);
       for (size_t k = 0; k < rows; k++)

@@ -362,7 +362,7 @@ const br_analysis bri_analysis_response = {
     .name = "response",
     .summary = "periodic answers of a driven mechanism over frequency or amplitude",
     .method = "continuation of the period map, stick, slip and kinks located",
-    .accuracy = "a period comes back to 1e-9 of each state; harmonics from 512 samples (of given motion "
+    .accuracy = "a period comes back to 1e-9 of each state; harmonics from 2048 samples (of given motion "
                 "4096): 2e-5 (1e-6) of a force with kinks, 4e-3 of one that jumps",
     .text = TEXT,
     .needs = BR_NEEDS_MODEL | BR_NEEDS_SYSTEM | BR_TAKES_INIT,

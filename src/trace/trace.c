@@ -306,8 +306,11 @@ static br_status cross(br_trace *tr, double t, const double *to)
   br_status st = bri_jump_bounded(h, t, tr->u, to, v, tr->z, tr->dz, (int)tr->next, &tr->why);
   if (st) return st;
   h->inputs[0] = h->inputs[1] = NULL;
-  if (tr->opt.work && !tr->given) tr->work += piece_work(tr, v, t, way / JUMP, 0);
-  st = bri_held_step(h, tr->u, v, t, way / JUMP, tr->z, &reached);
+  double work = 0; /* of the crossing: the solver that books the pieces between does not see it */
+  if (tr->opt.work && !tr->given) work = piece_work(tr, v, t, way / JUMP, 0);
+  else if (tr->opt.work) st = bri_jump_work(h, tr->u, v, t, way / JUMP, tr->z, tr->room, &work);
+  tr->work += work;
+  if (!st) st = bri_held_step(h, tr->u, v, t, way / JUMP, tr->z, &reached);
   h->inputs[0] = along[0];
   h->inputs[1] = along[1];
   if (st) {

@@ -8,7 +8,7 @@
 #include "../param/slide.h"
 #include "../text/fail.h"
 
-enum { DEEP = 40 };
+enum { DEEP = 40, PARTS = 30, PIECES = 64 };
 static const double TOL = 1e-12; /* of force times way */
 
 void bri_trace_force(const bri_held *h, const double *u, const double *v, const double *z, double *dz,
@@ -56,6 +56,40 @@ double bri_piece_work(const bri_piece *p, double h)
   const double fa = power(p, 0), fm = power(p, 0.5 * h), fb = power(p, h), all = h / 6 * (fa + 4 * fm + fb);
   const double tol = TOL * h * fmax(fabs(fa), fmax(fabs(fm), fabs(fb)));
   return h > 0 ? refine(p, 0, h, fa, fm, fb, all, tol, DEEP) : 0;
+}
+
+/* A reversal may lie at the start: parts double from there on. */
+br_status bri_jump_work(bri_held *h, const double *u, const double *v, double t, double span,
+                        const double *from, double *room, double *work)
+{
+  const size_t steps = h->steps, rejected = h->rejected;
+  double *z = room, at[BR_TRACE_AXES], reached = 0, before = NAN;
+  const bri_piece p = {.held = h, .t = t, .u = at, .v = v, .z = z, .room = room + h->n};
+  br_status st = BR_OK;
+  *work = NAN;
+  for (int n = 4; n <= PIECES && !st && !(fabs(*work - before) <= 1e-11 * fabs(*work)); n *= 2) {
+    double sum = 0, s = 0;
+    before = *work;
+    if (h->n) memcpy(z, from, h->n * sizeof *z);
+    for (int a = 0; a < h->m->axes; a++) at[a] = u[a];
+    double P[3] = {0, 0, power(&p, 0)};
+    for (int k = -PARTS; k <= 0; k++) {
+      const double end = ldexp(span, k), d = 0.5 * (end - s) / n;
+      for (int i = 0; i < n && !st; i++) {
+        P[0] = P[2];
+        for (int half = 1; half <= 2 && !st; half++) {
+          st = bri_held_step(h, at, v, t, d, z, &reached);
+          for (int a = 0; a < h->m->axes; a++) at[a] += v[a] * d;
+          P[half] = power(&p, 0);
+        }
+        sum += d / 3 * (P[0] + 4 * P[1] + P[2]);
+      }
+      s = end;
+    }
+    *work = sum;
+  }
+  h->steps = steps, h->rejected = rejected; /* the motion itself is moved elsewhere */
+  return st;
 }
 
 /* A force that grows with the speed of the crossing without limit (a viscous or micro-damping part) does infinite

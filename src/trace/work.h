@@ -21,6 +21,11 @@ typedef struct {
 /* J over the time h of it.  The model's step must be exact. */
 double bri_piece_work(const bri_piece *piece, double h);
 
+/* J over a jump that takes the time `span`, of any model, whose states begin at `from`; the statistics of h
+ * stay.  room: three times as many. */
+BR_CHECKED br_status bri_jump_work(bri_held *h, const double *u, const double *v, double t, double span,
+                                   const double *from, double *room, double *work);
+
 /* Has the force a limit at infinite speed, so that a jump of the motion from u to `to` takes finite work? */
 BR_CHECKED br_status bri_jump_bounded(const bri_held *h, double t, const double *u, const double *to,
                                       const double *v, const double *z, double *dz, int index, br_err *err);

@@ -79,6 +79,16 @@ static void ranges(void **state)
   refused("vary=F=5:6;lag-force=5.7,1,0", "a frequency above 0");
   refused("vary=F=5:6;lag-force=5.7,1,-1", "a frequency above 0");
   refused("vary=F=5:6;grid=1", "must be a whole number, >= 2");
+  refused("vary=sigma1=5:5", "must ascend");
+  refused("vary=g_v=1:2", "is a vector");
+  refused("vary=sigma1=1:5;at=sigma12=2", "must name the varied parameter");
+  refused("vary=sigma1=1:5;map=yes", "map needs vary2");
+  refused("vary=sigma1=1:5;loops=yes;only=equilibria", "loops needs cycles");
+  refused("vary=sigma1=1:5;hopf=yes", "needs vary F=A:B");
+  refused("vary=F=-1:5;stribeck=yes", "with A >= 0");
+  char many[300] = "vary=sigma1=1:5;at=sigma1=2";
+  for (int i = 0; i < 64; i++) strcat(many, ",2");
+  refused(many, "at most 64 values");
   br_err err = {BR_OK, -1, ""};
   br_job *job = job_of("vary=sigma1=0:5 N s/m", &err); /* an end that belongs to it, and its own unit */
   if (!job) fail_msg("%s", err.msg);
@@ -239,6 +249,14 @@ static void joined_curves(void **state)
     for (size_t i = 1; i < t->rows; i++)
       assert_true(t->data[2 * i] > t->data[2 * i - 2] && fabs(t->data[2 * i + 1] - t->data[2 * i - 1]) < 1.2);
   }
+  size_t across = 0; /* folds of equilibria do not know the damping: their lines go from end to end */
+  const br_result_table *t = NULL;
+  for (size_t i = 0; (t = br_result_tables(r, i)) != NULL; i++)
+    if (strncmp(t->name, "curve-fold", 10) == 0 && !strstr(t->name, "cycles")) {
+      assert_true(t->min[0] == t->max[0] && t->min[1] == 4 && t->max[1] == 14);
+      across++;
+    }
+  assert_int_equal(across, 2);
   br_result_destroy(r);
   /* Bogdanov-Takens points: folds of equilibria at which the trace vanishes too; those within the range alone */
   for (int part = 0; part < 2; part++) {
@@ -270,8 +288,11 @@ static void joined_curves(void **state)
 static void scales_and_forced_lag(void **state)
 {
   (void)state;
-  br_result *r =
-      ask("set=" FIGURE5 ",sigma1=0.5;vary=F=1:10;events=no;scale=yes;lag-force=5.704,1,0.1", NULL);
+  br_result *r = ask("set=" FIGURE5 ",sigma1=0.5;vary=F=1:10;events=no;scale=yes;lag-force=5.704,1,0.1", "*");
+  const br_result_table *t = br_result_table_find(r, "lag_forced");
+  assert_true(t && t->min[0] == br_result_real(r, "lag_force.v_min") &&
+              t->max[0] == br_result_real(r, "lag_force.v_max") && t->min[0] < t->max[0]);
+  assert_true(fabs(br_result_real(r, "lag_force.period") - 10) < 1e-9);
   assert_true(fabs(br_result_real(r, "lag_force.total") - 0.8122486907566) < 1e-9);
   assert_true(fabs(br_result_real(r, "lag_force.elastic") - 1.1362881554072) < 1e-9);
   assert_true(br_result_real(r, "lag_force.error") < 1e-9);
@@ -283,11 +304,95 @@ static void scales_and_forced_lag(void **state)
       NULL);
   assert_true(fabs(br_result_real(r, "scale.unit_mass.sigma1") - 2) < 1e-15);
   assert_true(fabs(br_result_real(r, "scale.units.time") - sqrt(0.8)) < 1e-15);
+  assert_true(fabs(br_result_real(r, "scale.unit_mass.F") - 1.426) < 1e-15);
+  assert_true(fabs(br_result_real(r, "scale.units.length") - 2 * sqrt(0.8)) < 1e-15);
+  assert_true(fabs(br_result_real(r, "scale.units.damping") - sqrt(20)) < 1e-14);
   br_result_destroy(r);
   refused("vary=F=1:10;lag-force=1,2", "F0,A,F");
   refused("vary=F=1:10;lag-force=1,2,0", "frequency above 0");
   refused("vary=F=1:10;lag-force=1,2,x", "F0,A,F");
   refused("vary=F=1:10;v-max=0", "v-max");
+}
+
+/* Where a friction level brings a Hopf point about, the damping that does so is the block's own. */
+static void along_levels(void **state)
+{
+  static const char *const WAYS[] = {"Fc=0.8:1.2", "Fs=4:5.5"};
+  (void)state;
+  for (int k = 0; k < 2; k++) {
+    char options[300];
+    (void)snprintf(options, sizeof options, "vary=%s;set=" FIGURE5 ",sigma1=8.25;only=hopf", WAYS[k]);
+    br_result *r = ask(options, NULL);
+    assert_int_equal(br_result_length(r, "events"), 1);
+    const double x = real(r, "events", 0, "value");
+    br_result_destroy(r);
+    (void)snprintf(
+        options, sizeof options,
+        "vary=sigma1=8:8.5;only=hopf;set=m=1,F=5.704,Fc=%.17g,Fs=%.17g,vs=2,delta=2,sigma0=5,sigma2=1.6",
+        k ? 1 : x, k ? x : 5);
+    r = ask(options, NULL);
+    assert_int_equal(br_result_length(r, "events"), 1);
+    assert_true(fabs(real(r, "events", 0, "value") - 8.25) < 1e-10);
+    br_result_destroy(r);
+  }
+}
+
+/* Pushed or pulled the other way everything is mirrored, and found once. */
+static void backward(void **state)
+{
+  static const double BY[] = {1, -1};
+  br_result *r[2];
+  (void)state;
+  for (int k = 0; k < 2; k++) {
+    char options[300];
+    (void)snprintf(options, sizeof options,
+                   "vary=sigma1=8.3:8.4;only=cycles;set=m=1,F=%g,Fc=1,Fs=5,vs=2,delta=2,sigma0=5,sigma2=1.6",
+                   5.704 * BY[k]);
+    r[k] = ask(options, "*");
+  }
+  for (int unstable = 0; unstable < 2; unstable++) {
+    const br_result_table *a = br_result_table_find(r[0], unstable ? "cycles-unstable" : "cycles-stable"),
+                          *b = br_result_table_find(r[1], unstable ? "cycles-unstable" : "cycles-stable");
+    assert_true(a && b && a->rows == b->rows && a->ncol == b->ncol && a->rows > 1);
+    for (size_t i = 0; i < a->rows; i++) {
+      const double *x = a->data + i * a->ncol, *y = b->data + i * b->ncol;
+      if (isnan(x[0])) continue;
+      assert_true(x[0] == y[0] && x[1] == -y[2] && x[2] == -y[1]);
+    }
+  }
+  br_result_destroy(r[0]), br_result_destroy(r[1]);
+  for (int k = 0; k < 2; k++) {
+    r[0] = ask(k ? "system=pulled_block;set=m=1,k=2,sigma2=0.4;vary=vp=-0.45:-0.35;only=equilibria"
+                 : "system=pulled_block;set=m=1,k=2,sigma2=0.4;vary=vp=0.35:0.45;only=equilibria",
+               NULL);
+    assert_int_equal(br_result_length(r[0], "equilibria"), 1);
+    assert_true(fabs(real(r[0], "equilibria", 0, "v") - (k ? -0.45 : 0.35)) < 1e-12);
+    br_result_destroy(r[0]);
+  }
+}
+
+/* In closed form: the cusp at v = vs / sqrt(2); steady sliding beside a lag, its elastic part Stribeck's curve. */
+static void closed_forms(void **state)
+{
+  (void)state;
+  br_result *r = ask("set=" FIGURE5 ",sigma1=8;vary=F=5:7;vary2=sigma2=1:2.5;grid=2;only=fold", "*");
+  const double part = exp(-0.5), slope = sqrt(2) * 4 / 2 * part;
+  assert_int_equal(br_result_length(r, "codimension_two"), 1);
+  assert_string_equal(text(r, "codimension_two", 0, "type"), "cusp");
+  assert_true(fabs(real(r, "codimension_two", 0, "v") - sqrt(2)) < 1e-9);
+  assert_true(fabs(real(r, "codimension_two", 0, "value2") - slope) < 1e-12);
+  assert_true(fabs(real(r, "codimension_two", 0, "value") - (1 + 4 * part + slope * sqrt(2))) < 1e-12);
+  br_result_destroy(r);
+  r = ask("set=" FIGURE5 ",sigma1=0.5;vary=F=1:10;events=no;lag=1,0.5,0.1", "*");
+  const br_result_table *t = br_result_table_find(r, "imposed_steady");
+  assert_true(t && t->rows > 100);
+  for (size_t i = 0; i < t->rows; i++) {
+    const double v = t->data[3 * i], level = 1 + 4 * exp(-v * v / 4);
+    assert_true(v > 0.5 - 1e-12 && v < 1.5 + 1e-12);
+    assert_true(fabs(t->data[3 * i + 1] - level - 1.6 * v) < 1e-12 &&
+                fabs(t->data[3 * i + 2] - level) < 1e-12);
+  }
+  br_result_destroy(r);
 }
 
 static void cells(void **state)
@@ -483,11 +588,35 @@ static void cycles_of_a_plant(void **state)
   (void)state;
   br_result *r =
       ask("system=pulled_block;set=m=1,k=2,sigma0=2900,sigma1=107,sigma2=0.4,Fc=2.94,Fs=5.88,vs=0.1,delta=1;"
-          "vary=vp=0.35:0.45;at=vp=0.4",
-          NULL);
-  assert_int_equal(br_result_length(r, "cycles"), 1);
+          "vary=vp=0.35:0.45;at=vp=0.4,0.4",
+          "*");
+  assert_int_equal(br_result_length(r, "cycles"), 1); /* once, however often it is asked for */
+  assert_true(br_result_real(r, "from") == 0.35 && br_result_real(r, "to") == 0.45);
+  double most = 0;
+  const size_t n = br_result_length(r, "cycles.0.multipliers");
+  assert_true(n > 1);
+  for (size_t i = 0; i < n; i++) {
+    char re[60], im[60];
+    (void)snprintf(re, sizeof re, "cycles.0.multipliers.%zu.0", i);
+    (void)snprintf(im, sizeof im, "cycles.0.multipliers.%zu.1", i);
+    most = fmax(most, hypot(br_result_real(r, re), br_result_real(r, im)));
+  }
+  assert_true(fabs(fabs(real(r, "cycles", 0, "multiplier")) / most - 1) < 1e-12);
+  assert_true(fabs(br_result_real(r, "branches.0.from") - br_result_real(r, "branches.0.to")) > 1e-6);
   assert_true(real(r, "cycles", 0, "at") == 0.4 && real(r, "cycles", 0, "v_min") < 0);
   assert_string_equal(text(r, "cycles", 0, "loop"), "with reversals");
+  /* the diagram's tables by stability: this cycle is where the list says */
+  const br_result_table *t =
+      br_result_table_find(r, real(r, "cycles", 0, "stable") != 0 ? "cycles-stable" : "cycles-unstable");
+  size_t met = 0;
+  assert_true(t && t->data);
+  for (size_t i = 0; i < t->rows; i++) {
+    const double *x = t->data + i * t->ncol;
+    if (x[0] != 0.4 || x[2] != real(r, "cycles", 0, "v_max")) continue;
+    met++; /* within a curve, not a point of its own */
+    assert_true(i > 0 && i + 1 < t->rows && !isnan((x - t->ncol)[0]) && !isnan(x[t->ncol]));
+  }
+  assert_int_equal(met, 1);
   br_result_destroy(r);
 }
 
@@ -503,6 +632,9 @@ int main(void)
       cmocka_unit_test(joined_curves),
       cmocka_unit_test(cycles_of_a_plant),
       cmocka_unit_test(scales_and_forced_lag),
+      cmocka_unit_test(along_levels),
+      cmocka_unit_test(backward),
+      cmocka_unit_test(closed_forms),
       cmocka_unit_test(cells),
       cmocka_unit_test(diagram),
       cmocka_unit_test(families_bend),

@@ -228,7 +228,7 @@ static void test_folds(void **state)
   follow(b, "mass_spring", "lugre", "m=1,ks=100,sigma0=1000,sigma1=5,sigma2=0.5,Fc=0.5,Fs=1,vs=0.01", 0.6, 1,
          'a', 0.9, 20);
   assert_int_equal(b->status, BR_OK);
-  size_t folds = 0, high = 0;
+  size_t folds = 0, tori = 0, high = 0;
   double value[2] = {0, 0};
   for (size_t i = 0; i < b->events; i++)
     if (b->kind[i] == BRI_FOLD) {
@@ -236,6 +236,9 @@ static void test_folds(void **state)
       if (folds < 2) assert_true(fabs(b->event[i].radius - 1) < 1e-3);
       folds++;
     }
+  for (size_t i = 0; i < b->events; i++)
+    if (b->kind[i] == BRI_TORUS) assert_true(fabs(b->event[i].radius - 1) < 1e-3), tori++;
+  assert_int_equal(tori, 2);
   print_message("folds at %.8g N and %.8g N of %zu\n", value[0], value[1], folds);
   assert_true(folds >= 2 && folds % 2 == 0);
   assert_true(fabs(value[0] - 0.76957263) < 1e-6 && fabs(value[1] - 0.63968925) < 1e-6);

@@ -48,6 +48,7 @@ for model, init, values in (("lugre", "z=2e-6", dict(sigma0=1e5, sigma1=300., si
 r = ask("trace --model dahl --set sigma0=1e5,Fc=2,gamma=1 --input ramp:1e-5 --t-end 1 --dt 0.5 --sensitivity gamma --json")
 up, down = (ask(f"trace --model dahl --set sigma0=1e5,Fc=2,gamma={1 + s * 1e-4} --input ramp:1e-5 --t-end 1 --dt 0.5 --json")["F"][2] for s in (1, -1))
 near("dF/dgamma", r["sensitivity"]["gamma"]["F"][2], (up - down) / 2e-4, 1e-6)
+if not 0 < r["sensitivity_error"]["gamma"] < 1e-9: bad += 1; print("dF/dgamma: error", r["sensitivity_error"])
 # what has states that jump takes differences, and says so
 r = ask("trace --model gms --input sine:1mm,1 --dt 50ms --sensitivity Fc --json")
 if "differences" not in r["sensitivity_method"]: bad += 1; print("gms", r["sensitivity_method"])
@@ -78,7 +79,7 @@ def second_way(line, values, by, rel=1e-6, differences=()):
         if count < 10: bad += 1; print(line, name, "compares only", count)
 multipliers = ("cycle.multipliers",)
 for case in (
-    ("loop --model lugre --input bimodal:0,1,0.5,1.5 --frequency 0.5", dict(sigma0=6., sigma1=1., sigma2=0.1, Fc=1., Fs=2., vs=1.), ("sigma1", "Fs", "vs"), 1e-7, ("contraction",)),
+    ("loop --model lugre --input bimodal:0,1,0.5,1.5 --frequency 0.5", dict(sigma0=6., sigma1=1., sigma2=0.1, Fc=1., Fs=2., vs=1.), ("sigma0", "sigma1", "Fs", "vs"), 1e-7, ("contraction",)),
     ("loop --model maxwell_slip --input turning:0,5mm,2.2mm,6mm", dict(k=1., Delta=1.7e-3), ("k", "Delta"), 1e-7, ("contraction",)),
     ("loop --model bouc_wen --input turning:-2,2,0.5,1", dict(beta=.25, gamma=.7, fp=2., uy=.9), ("gamma", "uy"), 1e-7, ("contraction",)),
     ("loop --model bliman_sorine --input turning:-2,2,0.5,1", dict(f1=2.5, f2=1.5, eps=.3, eta=.4), ("f2", "eta"), 1e-6, ("contraction",)),
@@ -95,6 +96,31 @@ for case in (
     ("simulate --system pulled_block --model coulomb --cycle --threshold 0.01", dict(m=1., k=2., vp=.5, Fc=1., Fs=1.5, vs=.1, sigma2=.2), ("vp", "Fs"), 1e-6, multipliers),
     ("simulate --system pulled_block --model lugre --cycle --threshold 0.02", dict(m=1., k=2., vp=2., sigma0=2900., sigma1=107., sigma2=.1, Fc=2.94, Fs=5.88, vs=.1), ("k", "vs"), 3e-6, multipliers),
 ): second_way(*case)
+# differences keep everything else of the question: start, elements of a vector, values from a preset
+r = ask("trace --model gms --set k=2e5,1e5,alpha=0.5,0.5 --init z1=1e-6,z2=-2e-6 --input ramp:1e-7 --t-end 1 --dt 0.25 --sensitivity k --json")
+for e in ("1", "2"): # nothing slips: F = sum k z, and more of one spring is more of its stretch
+    for k, x in enumerate(r["sensitivity"]["k" + e]["F"]): near(f"gms k{e} {k}", x, r["states"]["z" + e][k], 1e-9)
+    if not 0 < r["sensitivity_error"]["k" + e] < 1e-6: bad += 1; print("gms error", r["sensitivity_error"])
+near("a start", r["states"]["z1"][0], 1e-6, 1e-12)
+r, plain = (ask(f"loop --preset doc1 --input turning:-1mm,1mm --json {more}") for more in ("--sensitivity Fc", ""))
+if [t["y"] for t in r["turning"]] != [t["y"] for t in plain["turning"]]: bad += 1; print("a preset", r["turning"])
+if any(x in r["sensitivity"]["Fc"] for x in ("error", "iterations")): bad += 1; print("error estimates have derivatives", list(r["sensitivity"]["Fc"]))
+# by what is zero: of the size of its default, or a thousandth
+line = "loop --model bouc_wen --set beta=0.5,gamma={:.17g} --input turning:-1,1 --frequency 1 --json"
+r, up, down = ask(line.format(0) + " --sensitivity gamma"), ask(line.format(1e-4)), ask(line.format(-1e-4))
+for i in (0, 1): near("by zero", r["sensitivity"]["gamma"][f"turning.{i}.y"], (up["turning"][i]["y"] - down["turning"][i]["y"]) / 2e-4, 1e-6)
+near("contraction by zero", r["sensitivity"]["gamma"]["contraction"], (up["contraction"] - down["contraction"]) / 2e-4, 1e-4)
+# the condition: of derivatives by relative changes, relative to each number; units do not matter
+def condition(r, values):
+    d, base = ({k: v for k, v in numbers(x)} for x in (r["sensitivity"], r))
+    A = [[sum(d[f"{p}.{k}"] * values[p] * d[f"{q}.{k}"] * values[q] / base[k] ** 2 for k in base if base[k] and d.get(f"{p}.{k}") is not None and d.get(f"{q}.{k}") is not None)
+          for q in values] for p in values]
+    half, det = (A[0][0] + A[1][1]) / 2, A[0][0] * A[1][1] - A[0][1] ** 2
+    root = math.sqrt(half * half - det)
+    return math.sqrt((half + root) / (half - root))
+for a, values in ((0.05, dict(sigma0=7.5, Fc=0.75)), (0.005, dict(sigma0=75., Fc=0.75))):
+    r = ask(f"loop --model dahl --set sigma0={values['sigma0']},Fc={values['Fc']} --input triangle:{a},1 --sensitivity sigma0,Fc --json")
+    near("condition", r["sensitivity_condition"], condition(r, values), 1e-6)
 # what saturates at a finite distance, and what switches inside the run, takes differences
 for line in ("simulate --system mass_spring --model dahl --set gamma=0.5,sigma0=3,Fc=0.3 --input sine:1N,0.3Hz --t-end 3 --sensitivity Fc --json",
              "simulate --system mass_spring --model dahl --set sigma0=3,Fc=0.3 --input sine:1N,0.3Hz --t-end 3 --switch 1:m=2 --sensitivity Fc --json"):
@@ -108,6 +134,8 @@ for key in ("period", "v_max", "friction_work"):
     near(key, r["sensitivity"]["k"][f"cycle.{key}"], (up["cycle"][key] - down["cycle"][key]) / (2 * h), 1e-6)
 for line, says in (("loop --model lugre --input sine:1,1 --sensitivity sigma", "did you mean"),
                    ("loop --model lugre --set sigma1=0 --input sine:1,1 --sensitivity sigma1", "end of its range"),
+                   ("loop --model maxwell_slip --set k=1,1,1,1,1,1,1,Delta=1,1,1,1,1,1,1 --input sine:1,1 --sensitivity k,Delta", "more than 12"),
+                   ("trace --model lugre --set g=1+0.5*exp(-abs(v/1e-3)) --input sine:1mm,1 --sensitivity sigma0", "as a formula"),
                    ("loop --model lugre --set Fs=1 --input sine:1,1 --sensitivity Fc", "sensitivity by Fc"),
                    ("trace --model bouc_wen_biaxial --input x:sine:1,1 --input y:sine:1,1 --sensitivity form", "no number")):
     text = ask(line, 2)

@@ -147,8 +147,12 @@ static void test_at_once(void **state)
     before[count++] = 1; /* the way before the start alone */
     for (int special = 0; special < 2; special++) {
       const br_param *delta = br_model_param(m, "delta");
+      const br_param *damage = br_model_param(m, "inv_d0"); /* the second state moves the first */
       if (special && delta) par[delta->slot] = 1.7;
+      if (special && damage) par[damage->slot] = 0.3;
+      if (m->prepare) m->prepare(par);
       bri_motion path = motion(m);
+      if (special) path.at = NULL;
       path.before = 2e-5 * (special ? -1 : 1);
       for (size_t a = 0, seen = 0; a < 3; a++) {
         if (br_isa_limit(ISA[a])) continue;

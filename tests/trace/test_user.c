@@ -164,12 +164,42 @@ static void modes_take_the_models_step(void **state)
   for (size_t k = 0; k < n; k++) assert_true(fabs(Z[k] - fmin(T[k], 0.3)) < 1e-12);
 }
 
+/* z' = v cos(u): the place counts.  By its rate, and by a step of second order of a model with a mode. */
+static void place_rate(const void *par, double n, const double *u, const double *v, const double *z,
+                       double *dz)
+{
+  dz[0] = v[0] * cos(u[0]);
+}
+
+static void place_step(const void *par, double n, const double *u, const double *v, double h, double *z)
+{
+  z[0] += h * v[0] * cos(u[0] + 0.5 * h * v[0]);
+}
+
+static void states_by_place(void **state)
+{
+  for (int moded = 0; moded < 2; moded++) {
+    br_model m;
+    br_err err;
+    size_t n = 0;
+    memset(&m, 0, sizeof m);
+    m.name = "place";
+    m.nmode = moded ? one_mode : no_mode;
+    if (moded) m.step = place_step;
+    else m.rate = place_rate;
+    assert_int_equal(run_user(&m, &n, &err), BR_OK);
+    for (size_t k = 0; k < n; k++) assert_true(fabs(Z[k] - sin(U[k])) < 1e-9);
+    assert_true(n > 1 && fabs(U[n - 1]) > 1);
+  }
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(two_axes),
       cmocka_unit_test(failures_are_reported),
       cmocka_unit_test(modes_take_the_models_step),
+      cmocka_unit_test(states_by_place),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * The larger of two errors, where not a number is the largest of all; sizes that do not fit; lists that grow; a
- * derivative from values beside. */
+ * The larger of two errors, where not a number is the largest of all; sizes that do not fit; lists that
+ * grow; a derivative from values beside. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -55,8 +55,9 @@ static void lists(void **state)
   bri_free(list);
 }
 
-/* Exact up to the sixth degree: (f(h) - f(-h)) / 2h of x + 3 x^3 + 5 x^5 at h = 1, 1/2, 1/4 gives 1, the slope at 0.
- * The last stage takes h^4 out: what it changes is 5 h1^2 h2^2 for the smaller two distances, whatever its sign. */
+/* Exact up to the sixth degree: (f(h) - f(-h)) / 2h of x + 3 x^3 + 5 x^5 at h = 1, 1/2, 1/4 gives 1, the
+ * slope at 0. The last stage takes h^4 out: what it changes is 5 h1^2 h2^2 for the smaller two distances,
+ * whatever its sign. */
 static void derivative(void **state)
 {
   (void)state;

@@ -268,7 +268,8 @@ static void like_another(void **state)
   assert_null(p);
 }
 
-/* A ground gives new defaults: not given by the caller, and the caller's own come on top, in either order of finding. */
+/* A ground gives new defaults: not given by the caller, and the caller's own come on top, in either order of
+ * finding. */
 static void ground(void **state)
 {
   br_params *p = two_tables("dahl");

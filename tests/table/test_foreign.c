@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * test_foreign.c - .mat and HDF5 files as tables: vectors, matrices, fields, number types, names, units, what is left out. */
+ * test_foreign.c - .mat and HDF5 files as tables: vectors, matrices, fields, number types, names, units,
+ * what is left out. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -163,7 +164,8 @@ static void hdf5(void **state)
   br_table_destroy(table);
 }
 
-/* Of two lengths that as many columns have the longer one; a quote in a name; a file of MATLAB 7.3 has 512 bytes in front. */
+/* Of two lengths that as many columns have the longer one; a quote in a name; a file of MATLAB 7.3 has 512
+ * bytes in front. */
 static void which_columns(void **state)
 {
   (void)state;

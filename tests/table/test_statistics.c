@@ -86,8 +86,8 @@ static void decimal_commas(void **state)
   }
 }
 
-/* The decimal mark that is found: the first cell that only one of both can read decides; without a separator that
- * is a comma, a column of "0,5" is one column of numbers. */
+/* The decimal mark that is found: the first cell that only one of both can read decides; without a separator
+ * that is a comma, a column of "0,5" is one column of numbers. */
 static void found_marks(void **state)
 {
   static const struct {

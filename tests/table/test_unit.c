@@ -157,8 +157,8 @@ static void one_rounding(void **state)
   assert_true(br_unit_to_si(&mm, 0.7) == 0.0007 && br_unit_to_si(&us, 4.7) == 4.7e-6);
 }
 
-/* N^a m^b s^c in rotation is (N m)^a rad^b s^c, and nothing else; every unit that is turned by name fits the one it
- * comes from. */
+/* N^a m^b s^c in rotation is (N m)^a rad^b s^c, and nothing else; every unit that is turned by name fits the
+ * one it comes from. */
 static void rotation(void **state)
 {
   (void)state;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * test_small.c - small parts: choices, whole files in and out, texts of records, checksums, lists of names, folders. */
+ * test_small.c - small parts: choices, whole files in and out, texts of records, checksums, lists of names,
+ * folders. */
 #define _XOPEN_SOURCE 700 /* symlink, mkdtemp */
 #include <math.h>
 #include <setjmp.h>
@@ -214,7 +215,8 @@ static void finished(void **state)
   bri_temps_folder(NULL);
 }
 
-/* What may not be written is not replaced either, though its folder would allow that; nobody may, root may all. */
+/* What may not be written is not replaced either, though its folder would allow that; nobody may, root may
+ * all. */
 static void no_right_to_write(void **state)
 {
   (void)state;

@@ -52,6 +52,11 @@ has(said("trace", "--model", "dahl", "--input", "sine:1,1", "--t-end", "1", "--d
 open("own.csv", "w").write("t [s],u [m]\n0,0\n1,1\n1.5,0\n")
 lacks(said("trace", "--model", "dahl", "--input", "csv:own.csv"), "trace at the times of a record", "dt =")
 
+# ---- what the library says of its own command: the name once ----
+r = call("fit", "--file", "sample:lugre", "--model", "bouc_wen_biaxial")
+if not r.stderr.startswith("bristle fit: bouc_wen_biaxial has two axes") or r.returncode == 0:
+    failures.append(f"a fit that is refused, {r.returncode}: {r.stderr}")
+
 # ---- loops ----
 text = said("loop", "--model", "lugre", "--input", "sine:1mm,2Hz")
 has(text, "a frequency not looked at", "the 2 Hz of the input are not used")

@@ -71,6 +71,33 @@ static void all_are_done_once(void **state)
   }
 }
 
+/* However many threads are asked for, at most 64 work at once. */
+typedef struct {
+  atomic_int now, most;
+} crowd;
+
+static br_status slowly(void *ctx, size_t i, br_err *err)
+{
+  crowd *c = ctx;
+  const int here = atomic_fetch_add(&c->now, 1) + 1;
+  (void)i, (void)err;
+  for (int most = atomic_load(&c->most);
+       most < here && !atomic_compare_exchange_weak(&c->most, &most, here);) {}
+  for (int k = 0; k < 20; k++) nap();
+  (void)atomic_fetch_sub(&c->now, 1);
+  return BR_OK;
+}
+
+static void not_too_many(void **state)
+{
+  (void)state;
+  crowd c = {0};
+  const bri_team team = {.n = 400, .threads = 400, .one = slowly, .ctx = &c};
+  br_err err;
+  assert_int_equal(bri_team_run(&team, &err), BR_OK);
+  assert_true(atomic_load(&c.most) > 2 && atomic_load(&c.most) <= 64);
+}
+
 /* Later pieces are ready first: what is told of progress never goes back. */
 static void progress_never_goes_back(void **state)
 {
@@ -128,9 +155,13 @@ static void random_numbers(void **state)
 int main(void)
 {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(all_are_done_once),       cmocka_unit_test(progress_never_goes_back),
-      cmocka_unit_test(an_error_stops_the_rest), cmocka_unit_test(the_smallest_piece_is_told),
-      cmocka_unit_test(an_interruption_stands),  cmocka_unit_test(random_numbers),
+      cmocka_unit_test(all_are_done_once),
+      cmocka_unit_test(not_too_many),
+      cmocka_unit_test(progress_never_goes_back),
+      cmocka_unit_test(an_error_stops_the_rest),
+      cmocka_unit_test(the_smallest_piece_is_told),
+      cmocka_unit_test(an_interruption_stands),
+      cmocka_unit_test(random_numbers),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

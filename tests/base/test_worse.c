@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * The larger of two errors, where not a number is the largest of all; sizes that do not fit. */
+ * The larger of two errors, where not a number is the largest of all; sizes that do not fit; lists that
+ * grow; a derivative from values beside. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -9,6 +10,7 @@
 #include <cmocka.h>
 
 #include "base/alloc.h"
+#include "base/differences.h"
 #include "base/worse.h"
 
 static void larger_of_two(void **state)
@@ -33,8 +35,47 @@ static void sizes(void **state)
   }
 }
 
+/* A list grows where it is full, by doubling, and keeps what is in it. */
+static void lists(void **state)
+{
+  (void)state;
+  size_t *list = NULL, room = 0, grown = 0;
+  for (size_t n = 0; n < 1000; n++) {
+    const size_t before = room;
+    list = bri_grown(list, n, &room, sizeof *list);
+    assert_non_null(list);
+    assert_true(room > n && (room == before || room == (before ? 2 * before : 16)));
+    grown += room != before;
+    list[n] = n;
+  }
+  assert_int_equal(grown, 7); /* 16 to 1024 */
+  for (size_t n = 0; n < 1000; n++) assert_int_equal(list[n], n);
+  size_t many = SIZE_MAX / 8;
+  assert_null(bri_grown(list, many, &many, 8)); /* twice as many do not fit */
+  bri_free(list);
+}
+
+/* Exact up to the sixth degree: (f(h) - f(-h)) / 2h of x + 3 x^3 + 5 x^5 at h = 1, 1/2, 1/4 gives 1, the
+ * slope at 0. The last stage takes h^4 out: what it changes is 5 h1^2 h2^2 for the smaller two distances,
+ * whatever its sign. */
+static void derivative(void **state)
+{
+  (void)state;
+  for (int sign = -1; sign < 2; sign += 2) {
+    double D[3], off = -1;
+    for (int k = 0; k < 3; k++) {
+      const double h = 1.0 / (1 << k);
+      D[k] = sign * (1 + 3 * h * h + 5 * h * h * h * h);
+    }
+    assert_true(fabs(bri_differences(D, &off) - sign) <= 1e-14);
+    assert_true(fabs(off - 5.0 / 64) <= 1e-14);
+    assert_true(fabs(bri_differences(D, NULL) - sign) <= 1e-14);
+  }
+}
+
 int main(void)
 {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(larger_of_two), cmocka_unit_test(sizes)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(larger_of_two), cmocka_unit_test(sizes),
+                                     cmocka_unit_test(lists), cmocka_unit_test(derivative)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  * test_layout.c - what an FMU says about itself, without packing one: names, units, unknowns, starts, includes of its sources,
  * and what is refused. */
+#define _POSIX_C_SOURCE 200809L /* strdup */
+#include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -13,7 +15,10 @@
 #include <cmocka.h>
 
 #include "bri_config.h"
+#include "bristle/expr.h"
+#include "bristle/mechanism.h"
 #include "fmu/fmu.h"
+#include "mechanism/carry.h"
 
 typedef struct {
   bri_fmu_request asked;
@@ -178,6 +183,203 @@ static void starts(void **state)
   assert_true(ways > 0);
 }
 
+/* The whole description of an FMU; free() it. */
+static char *described(const fmu *f, int version, int kinds)
+{
+  bri_buf text = {0};
+  const bri_fmu_job job = {NULL, version, kinds, "it", 1, &f->asked, &f->recipe, &f->layout};
+  bri_fmu_describe(&job, &text);
+  assert_false(text.failed);
+  char *out = strdup(text.text);
+  bri_buf_free(&text);
+  assert_non_null(out);
+  return out;
+}
+
+/* What stands of a variable behind its name, up to the end of its line. */
+static const char *row_of(const char *text, const char *name)
+{
+  static char row[1024];
+  char part[128];
+  (void)snprintf(part, sizeof part, " name=\"%s\"", name);
+  for (const char *s = text; (s = strstr(s, part)) != NULL; s++) {
+    (void)snprintf(row, sizeof row, "%.*s", (int)strcspn(s, "\n"), s);
+    if (strstr(row, "valueReference")) return row;
+  }
+  fail_msg("no variable %s", name);
+  return "";
+}
+
+static void row_has(const char *text, const char *name, const char *part, int there)
+{
+  if ((strstr(row_of(text, name), part) != NULL) != there)
+    fail_msg("%s: %s: %s", part, there ? "lacks" : "has", row_of(text, name));
+}
+
+/* Roles, bounds, sizes, kinds and versions, as the tables have them. */
+static void attributes(void **state)
+{
+  (void)state;
+  fmu f;
+  open_fmu(&f, "gms", "mass_spring", NULL, NULL);
+  char *both = described(&f, 3, 3), *me = described(&f, 2, BR_FMU_MODEL_EXCHANGE),
+       *cs = described(&f, 3, BR_FMU_CO_SIMULATION);
+  row_has(both, "x", "causality=\"output\"", 1), row_has(both, "F", "causality=\"output\"", 1);
+  row_has(both, "der(x)", "causality=\"local\"", 1), row_has(both, "Fe", "causality=\"input\"", 1);
+  row_has(both, "alpha[1]", "min=\"0\" max=\"1\"", 1), row_has(both, "m", "max=", 0);
+  row_has(both, "x", "nominal=\"0.001\"", 1), row_has(both, "Fe", "nominal=", 0);
+  row_has(both, "x", "reinit=\"true\"", 1), row_has(cs, "x", "reinit", 0),
+      row_has(both, "der(x)", "reinit", 0);
+  row_has(both, "der(v)", "unit=\"m/s^2\"", 1), row_has(both, "event[1]", "causality=\"local\"", 1);
+  assert_null(strstr(me, "event[1]")); /* event indicators are no variables of FMI 2.0, but counted */
+  char counted[64];
+  (void)snprintf(counted, sizeof counted, " numberOfEventIndicators=\"%zu\"", f.layout.nevent);
+  assert_true(f.layout.nevent > 0 && strstr(me, counted) && !strstr(both, "numberOfEventIndicators"));
+  assert_true(count(both, "<EventIndicator ") == f.layout.nevent && count(me, "<EventIndicator ") == 0);
+  assert_true(count(both, "<ModelExchange") == 1 && count(both, "<CoSimulation") == 1);
+  assert_true(count(me, "<ModelExchange") == 1 && count(me, "<CoSimulation") == 0);
+  assert_true(count(cs, "<ModelExchange") == 0 && count(cs, "<CoSimulation") == 1);
+  free(both), free(me), free(cs);
+  close_fmu(&f);
+  open_fmu(&f, "lugre", "dc_motor", NULL, NULL); /* torques and angles */
+  assert_string_equal(find(&f, "F")->unit, "N m");
+  close_fmu(&f);
+  open_fmu(&f, "lugre", "mass_spring", NULL, NULL);
+  assert_string_equal(find(&f, "F")->unit, "N");
+  close_fmu(&f);
+}
+
+/* Elements of one axis and of two: names, motion, load. */
+static void elements(void **state)
+{
+  (void)state;
+  fmu f;
+  double u[2] = {9, 9}, v[2] = {9, 9};
+  const double w[2] = {3, 5};
+  open_fmu(&f, "bouc_wen_biaxial", NULL, NULL, NULL);
+  static const char *const TWO[] = {"vx", "vy", "ux", "uy", "Fx", "Fy"};
+  for (size_t i = 0; i < sizeof TWO / sizeof TWO[0]; i++) assert_non_null(find(&f, TWO[i]));
+  assert_null(find(&f, "F1"));
+  bri_fmu_element(2)->motion(NULL, w, NULL, NULL, u, v);
+  assert_true(u[0] == 0 && u[1] == 0 && v[0] == 3 && v[1] == 5);
+  close_fmu(&f);
+  open_fmu(&f, "lugre", "chain", NULL, "contact=1,2,against=0,1,load=1,1");
+  assert_true(find(&f, "F1") && find(&f, "F2") && !find(&f, "Fx"));
+  close_fmu(&f);
+  size_t n = 0;
+  const br_model *const *all = br_models(&n);
+  for (size_t m = 0; m < n; m++) {
+    open_fmu(&f, all[m]->name, NULL, NULL, NULL);
+    const bri_fmu_var *load = find(&f, "n");
+    assert_int_equal(load != NULL, !(all[m]->flags & BR_MODEL_NO_LOAD));
+    if (load) assert_true(load->start == 1 && load->lo == 0);
+    close_fmu(&f);
+  }
+}
+
+/* The time of the default experiment: a second, or a power of ten below it; stiffer elements get less. */
+static void experiments(void **state)
+{
+  (void)state;
+  static const char *const SETS[] = {"sigma0=10,sigma1=0,Fc=1,Fs=1,Fe=0.5", "sigma0=1e5,Fe=5",
+                                     "sigma0=1e9,Fe=5"};
+  double before = 2;
+  for (size_t i = 0; i < 3; i++) {
+    fmu f;
+    open_fmu(&f, "lugre", "mass_spring", NULL, SETS[i]);
+    const double stop = bri_fmu_stop(f.plant);
+    assert_true(stop <= 1 && stop > 0 && stop <= before);
+    assert_true(fabs(log10(stop) - round(log10(stop))) < 1e-9);
+    before = stop;
+    close_fmu(&f);
+  }
+  assert_true(before < 1);
+}
+
+/* What slides on a stiff spring is not followed by a second in 500 steps, what sticks is; and a way is as
+ * large as it gets. */
+static void sizes(void **state)
+{
+  (void)state;
+  fmu f;
+  open_fmu(&f, "coulomb", "mass_spring", NULL, "m=1,ks=1e8,Fc=1,Fs=1,Fe=5");
+  assert_true(bri_fmu_stop(f.plant) < 1);
+  close_fmu(&f);
+  open_fmu(&f, "coulomb", "mass_spring", NULL, "m=1,ks=1e8,Fc=10,Fs=10,Fe=5");
+  assert_true(bri_fmu_stop(f.plant) == 1);
+  close_fmu(&f);
+  open_fmu(&f, "dahl", NULL, NULL,
+           "gamma=0.5,sigma0=1e5,Fc=3"); /* the force is full after 4 Fc / sigma0 at most */
+  size_t ways = 0;
+  for (size_t i = 0; i < f.layout.n; i++) {
+    const bri_fmu_var *v = &f.layout.vars[i];
+    if (!v->way) continue;
+    ways++;
+    assert_true(v->nominal > 0.1 * 3e-5 && v->nominal < 10 * 3e-5);
+  }
+  assert_true(ways > 0);
+  close_fmu(&f);
+}
+
+/* Mechanisms of text: each its own token. */
+static void programs(void **state)
+{
+  (void)state;
+  char token[2][BRI_FMU_TOKEN];
+  for (int k = 0; k < 2; k++) {
+    br_mechanism *text = NULL;
+    bri_buf program = {0};
+    bri_fmu_recipe r;
+    br_err err = {BR_OK, -1, ""};
+    FILE *f = fopen("one.yaml", "w");
+    assert_non_null(f);
+    (void)fprintf(f,
+                  "mechanism:\n  name: one\n  title: a block\n  parameters: {m: 2 kg, k: 3 N/m}\n  inputs: "
+                  "{Fe: 0 N}\n  bodies:\n"
+                  "    wall: fixed\n    block: {mass: m, x: x, v: v}\n  connections:\n    - force: {on: "
+                  "block, value: Fe}\n"
+                  "    - spring: {between: [block, wall], stiffness: %s}\n  contacts:\n    - {between: "
+                  "[block, wall]}\n",
+                  k ? "2*k" : "k");
+    (void)fclose(f);
+    if (br_mechanism_load("one.yaml", &text, &err)) fail_msg("%s", err.msg);
+    (void)remove("one.yaml");
+    bri_mech_write(br_mechanism_system(text), &program);
+    const bri_fmu_request asked = {"dahl", NULL, NULL, NULL, program.text};
+    if (bri_fmu_recipe_make(&asked, &r, &err)) fail_msg("%s", err.msg);
+    (void)snprintf(token[k], sizeof token[k], "%s", r.token);
+    bri_fmu_recipe_free(&r);
+    bri_buf_free(&program);
+    br_mechanism_destroy(text);
+  }
+  assert_string_not_equal(token[0], token[1]);
+}
+
+/* A token changes with every part of what was asked for, and with where one part ends and the next begins. */
+static void tokens(void **state)
+{
+  (void)state;
+  static const bri_fmu_request ASKED[] = {
+      {"dahl", NULL, NULL, "Fc=2", NULL},          {"dahl", NULL, NULL, "Fc=3", NULL},
+      {"dahl", NULL, "Fc=2", NULL, NULL},          {"dahl", "mass_spring", NULL, NULL, NULL},
+      {"dahl", "mass_spring", NULL, "Fc=2", NULL}, {"lugre", NULL, NULL, "Fc=1", NULL},
+      {"dahl", NULL, "Fc=2", "Fc=3", NULL},        {"dahl", NULL, "Fc=3", "Fc=2", NULL},
+      {"dahl", NULL, "Fc=2,sigma0=3", "", NULL},   {"dahl", NULL, "Fc=2", "sigma0=3", NULL}};
+  enum { N = sizeof ASKED / sizeof ASKED[0] };
+  char token[N][BRI_FMU_TOKEN];
+  for (size_t i = 0; i < N; i++) {
+    bri_fmu_recipe r;
+    assert_int_equal(bri_fmu_recipe_make(&ASKED[i], &r, NULL), BR_OK);
+    (void)snprintf(token[i], sizeof token[i], "%s", r.token);
+    bri_fmu_recipe_free(&r);
+    for (size_t k = 0; k < i; k++) assert_string_not_equal(token[i], token[k]);
+  }
+  fmu f; /* formulas may come from values that a mechanism brings along, too */
+  open_fmu(&f, "lugre", NULL, "sigma0=1e4,g=1", NULL);
+  assert_string_equal(f.recipe.mod->name, "lugre_expr");
+  close_fmu(&f);
+}
+
 static int number_of(const char *path)
 {
   for (int i = 0; bri_fmu_files[i].path; i++)
@@ -228,6 +430,7 @@ static void includes(void **state)
 static void refuses(br_fmu_options o, br_status code, const char *says)
 {
   br_err err = {BR_OK, -1, ""};
+  (void)remove("refused.fmu"); /* an earlier run, of broken code, may have left one */
   assert_int_equal(br_fmu_write(&o, "refused.fmu", NULL, &err), code);
   if (!strstr(err.msg, says)) fail_msg("'%s' does not say '%s'", err.msg, says);
   assert_int_not_equal(access("refused.fmu", F_OK), 0);
@@ -249,6 +452,12 @@ static void refused(void **state)
   refuses((br_fmu_options){.model = "dahl", .version = 1}, BR_E_ARG, "2 or 3");
   refuses((br_fmu_options){.model = "dahl", .kinds = 8}, BR_E_ARG, "unknown");
   refuses((br_fmu_options){.model = "dahl", .preset = "doc1"}, BR_E_ARG, "is a set of the model lugre");
+  refuses((br_fmu_options){.model = "dahl", .preset = "doc1", .system = "mass_spring"}, BR_E_ARG,
+          "not of 'dahl'");
+  const br_model *jumps = NULL; /* states that jump from site to site are offered by co-simulation alone */
+  for (size_t i = 0; !jumps; i++) jumps = br_all_models(i)->flags & BR_MODEL_JUMPS ? br_all_models(i) : NULL;
+  refuses((br_fmu_options){.model = jumps->name, .kinds = BR_FMU_MODEL_EXCHANGE}, BR_E_UNSUPPORTED,
+          "states of");
   br_err err = {BR_OK, -1, ""};
   const br_fmu_options o = {.preset = "doc1",
                             .system = "mass_spring"}; /* its spring is none of this mechanism */
@@ -258,8 +467,10 @@ static void refused(void **state)
 
 int main(void)
 {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(names),       cmocka_unit_test(values),
-                                     cmocka_unit_test(description), cmocka_unit_test(starts),
-                                     cmocka_unit_test(includes),    cmocka_unit_test(refused)};
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(names),      cmocka_unit_test(values),   cmocka_unit_test(description),
+      cmocka_unit_test(starts),     cmocka_unit_test(includes), cmocka_unit_test(refused),
+      cmocka_unit_test(attributes), cmocka_unit_test(elements), cmocka_unit_test(experiments),
+      cmocka_unit_test(tokens),     cmocka_unit_test(sizes),    cmocka_unit_test(programs)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

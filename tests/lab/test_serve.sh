@@ -6,6 +6,7 @@ command -v python3 >/dev/null || { echo 'skip: no python3'; exit 77; }
 rm -rf dist secret.js out.txt && mkdir dist dist/sub dist/folder.js || exit 1
 echo '<p>lab</p>' >dist/index.html
 echo 'let a = 1;' >dist/lab.js
+head -c 3000000 /dev/zero | tr '\0' x >dist/long.css
 echo 'let b = 1;' >secret.js
 echo 'let c = 1;' >dist/.hidden.js
 ln -s ../secret.js dist/link.js
@@ -35,6 +36,12 @@ def want(what, got, expected):
     if got != expected: bad += 1; print(f"{what}: {got}, expected {expected}")
 whole = ask(f"GET / HTTP/1.1\r\nHost: localhost:{port}\r\n\r\n")
 want("the page", "<p>lab</p>" in whole and "Content-Security-Policy: default-src 'none'" in whole and "nosniff" in whole, True)
+for field in ("X-Content-Type-Options: nosniff\r\n", "frame-ancestors 'none'\r\n", "Connection: close\r\n", "Referrer-Policy: no-referrer\r\n",
+              "Content-Type: text/html; charset=utf-8\r\n", "Content-Length: 11\r\n", "Cross-Origin-Resource-Policy: same-origin\r\n"):
+    want(field, field in whole.split("\r\n\r\n")[0] + "\r\n", True)
+long = ask("GET /long.css HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n").split("\r\n\r\n", 1)
+want("a long file", (len(long[1]), "Content-Length: 3000000\r\n" in long[0]), (3000000, True))
+want("a refusal", ask("GET /none.js HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n").split("\r\n")[0], "HTTP/1.1 404 Not Found")
 want("HEAD has no body", ask(f"HEAD /lab.js HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n").endswith("\r\n\r\n"), True)
 want("a script with a query", code("/lab.js?x=1"), "200")
 for path in ("/../secret.js", "/%2e%2e/secret.js", "/..%2fsecret.js", "/sub/../lab.js", "//etc/passwd", "/link.js", "/pipe.js", "/folder.js", "/.hidden.js", "/sub", "/none.js", "/lab.js/",

@@ -15,6 +15,7 @@
 #include "bristle/param.h"
 #include "bristle/trace.h"
 #include "param/slide.h"
+#include "param/turns.h"
 #include "param/valid.h"
 #include "base/alloc.h"
 
@@ -170,6 +171,70 @@ static void models_of_users(void **state)
   assert_int_equal(bri_system_ready(&s, par, "test", &err), BR_E_ARG);
 }
 
+static br_status no_pair(br_model *m, br_err *err)
+{
+  m->step_pair = NULL;
+  return bri_model_valid(m, "test", err);
+}
+
+/* What flags and counts promise must be there, in models and mechanisms alike; so many axes and no others. */
+static void promises(void **state)
+{
+  br_err err = {BR_OK, -1, ""};
+  static const unsigned FLAGS[] = {BR_MODEL_EXACT_STEP, BR_MODEL_ENERGY, BR_MODEL_TRUE_STICK,
+                                   BR_MODEL_ELEMENTS};
+  static const char *const WORDS[] = {"step()", "energy()", "breakaway()", "classify()"};
+  for (size_t i = 0; i < sizeof FLAGS / sizeof FLAGS[0]; i++) {
+    br_model m = *br_model_find("dahl");
+    m.step = NULL, m.energy = NULL, m.breakaway = NULL, m.classify = NULL, m.step_pair = NULL;
+    m.flags = 0;
+    assert_int_equal(bri_model_valid(&m, "test", &err), BR_OK);
+    m.flags = FLAGS[i];
+    assert_int_equal(bri_model_valid(&m, "test", &err), BR_E_ARG);
+    assert_non_null(strstr(err.msg, WORDS[i]));
+  }
+  br_model m = *br_model_find("dahl");
+  assert_int_equal(bri_model_valid(&m, "test", &err), BR_OK);
+  assert_int_equal(no_pair(&m, &err), BR_E_ARG); /* steps exactly, and so must its pairs */
+  assert_non_null(strstr(err.msg, "step_pair()"));
+  m.flags &= ~(unsigned)BR_MODEL_EXACT_STEP;
+  assert_int_equal(no_pair(&m, &err), BR_OK);
+  for (int axes = -1; axes < 5; axes++) {
+    br_system s = *br_system_find("pulled_block");
+    m.axes = s.axes = axes;
+    const br_status st = axes == 1 || axes == 2 ? BR_OK : BR_E_ARG;
+    assert_int_equal(bri_model_valid(&m, "test", &err), st);
+    assert_int_equal(bri_system_valid(&s, "test", &err), st);
+  }
+  m = *br_model_find("dahl"), m.params = NULL;
+  assert_int_equal(bri_model_valid(&m, "test", &err), BR_E_ARG);
+  m = *br_model_find("dahl"), m.states = NULL;
+  assert_int_equal(bri_model_valid(&m, "test", &err), BR_E_ARG);
+  for (int part = 0; part < 4; part++) {
+    br_system s = *br_system_find("pulled_block");
+    if (part == 0) s.nshown = 1, s.show = NULL;
+    if (part == 1) s.params = NULL;
+    if (part == 2) s.inputs = NULL;
+    if (part == 3) s.nrows = 1, s.states = NULL;
+    assert_int_equal(bri_system_valid(&s, "test", &err), BR_E_ARG);
+  }
+}
+
+/* Contacts that turn, each for itself; behind the list, and without one, as the mechanism. */
+static void turning_contacts(void **state)
+{
+  static const unsigned char TURN[] = {0, 1};
+  br_system s = {.turns = TURN, .max_contact = 2};
+  assert_string_equal(bri_force_unit(&s, 0), "N");
+  assert_string_equal(bri_force_unit(&s, 1), "N m");
+  assert_string_equal(bri_force_unit(&s, 2), "N");
+  s.flags = BR_SYSTEM_ROTARY;
+  assert_string_equal(bri_force_unit(&s, 0), "N");
+  assert_string_equal(bri_force_unit(&s, 2), "N m");
+  s.turns = NULL;
+  assert_string_equal(bri_force_unit(&s, 0), "N m");
+}
+
 /* Outside its band a true-stick model is taken as it is; inside, the law goes on along the tangent at the edge. */
 static void stick_band(void **state)
 {
@@ -195,7 +260,7 @@ int main(void)
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(upper_bounds), cmocka_unit_test(vectors),  cmocka_unit_test(dotted_names),
       cmocka_unit_test(formulas),     cmocka_unit_test(messages), cmocka_unit_test(models_of_users),
-      cmocka_unit_test(stick_band),
+      cmocka_unit_test(stick_band),   cmocka_unit_test(promises), cmocka_unit_test(turning_contacts),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -12,6 +12,7 @@
 
 #include "bristle/param.h"
 #include "base/alloc.h"
+#include "param/param.h"
 
 /* A second table that shares a name with maxwell_slip (k), as a mechanism would, and has a choice. */
 static const double DEFS[] = {1, 2};
@@ -51,7 +52,7 @@ static void scalars_and_defaults(void **state)
   assert_int_equal(br_params_create(br_model_find("lugre"), &p, &err), BR_OK);
   assert_true(get(p, "delta") == 2.0);
   assert_int_equal(br_params_given(p, "delta"), 0);
-  assert_int_equal(br_params_set_list(p, " sigma0 = 2900 , model.Fs=5.88,Fc=2.94", &err), BR_OK);
+  assert_int_equal(br_params_set_list(p, " sigma0 = 2900 , model.Fs\t=\t5.88\t,\tFc=2.94", &err), BR_OK);
   assert_true(get(p, "sigma0") == 2900.0 && get(p, "Fs") == 5.88 && get(p, "model.Fc") == 2.94);
   assert_int_equal(br_params_given(p, "Fs"), 1);
   assert_int_equal(br_params_given(p, "nonsense"), 0);
@@ -111,6 +112,9 @@ static void units(void **state)
   assert_int_equal(br_params_create(br_model_find("bouc_wen"), &p, &err), BR_OK);
   assert_int_equal(br_params_set_list(p, "uy=90deg,fp=3N m", &err), BR_OK);
   assert_true(fabs(get(p, "uy") - acos(-1.0) / 2) < 1e-15 && get(p, "fp") == 3.0);
+  assert_int_equal(br_params_set_list(p, "A=50%,uy=1rad", &err),
+                   BR_OK); /* what has no way in it decides nothing */
+  assert_true(get(p, "A") == 0.5);
   assert_int_equal(br_params_set_list(p, "uy=3N", &err), BR_E_PARSE);
   assert_non_null(strstr(err.msg, "uy"));
   assert_non_null(strstr(err.msg, "dimension"));
@@ -253,9 +257,67 @@ static void like_another(void **state)
   br_params_destroy(p);
   t[1].like = "nobody";
   assert_int_equal(br_params_create_tables(t, 3, &p, &err), BR_E_ARG);
+  static const br_param_table OTHER = {"other", "else", SYSTEM_ROWS, 3, 3, 0, NULL, NULL, NULL, NULL, NULL};
+  br_param_table unlike[2] = {OTHER, SYSTEM};
+  unlike[1].like = "other"; /* other slots */
+  assert_int_equal(br_params_create_tables(unlike, 2, &p, &err), BR_E_ARG);
+  unlike[0].slots = 7, unlike[0].rows = SYSTEM_ROWS + 1; /* other rows */
+  assert_int_equal(br_params_create_tables(unlike, 2, &p, &err), BR_E_ARG);
   t[1].like = "system", t[3].prefix = "own";
   assert_int_equal(br_params_create_tables(t, 4, &p, &err), BR_E_ARG);
   assert_null(p);
+}
+
+/* A ground gives new defaults: not given by the caller, and the caller's own come on top, in either order of
+ * finding. */
+static void ground(void **state)
+{
+  br_params *p = two_tables("dahl");
+  br_err err;
+  assert_int_equal(br_params_ground(p, "m=3,Fc=2", &err), BR_OK);
+  assert_true(get(p, "m") == 3 && get(p, "Fc") == 2);
+  assert_true(!br_params_given(p, "m") && !br_params_given(p, "Fc"));
+  assert_true(bri_params_own(p, "m") && !bri_params_own(p, "form"));
+  assert_int_equal(br_params_set_list(p, "m=4", &err), BR_OK);
+  assert_true(get(p, "m") == 4 && br_params_given(p, "m") && !br_params_given(p, "Fc"));
+  br_params_destroy(p);
+}
+
+static void sevens(void *block)
+{
+  for (int i = 0; i < 7; i++) ((double *)block)[i] = 7;
+}
+
+/* Defaults: of a function, of a block, of the rows. */
+static void defaults(void **state)
+{
+  static const double BLOCK[] = {5, 5, 1, 5, 5, 5, 2};
+  br_param_table t[3] = {SYSTEM, SYSTEM, SYSTEM};
+  br_params *p = NULL;
+  br_err err;
+  t[0].defaults = sevens;
+  t[1].prefix = "second", t[1].initial = BLOCK;
+  t[2].prefix = "third";
+  assert_int_equal(br_params_create_tables(t, 3, &p, &err), BR_OK);
+  assert_true(get(p, "system.m") == 7 && get(p, "second.m") == 5 && get(p, "third.m") == 1);
+  assert_true(get(p, "system.k") == 7 && get(p, "second.k") == 5 && get(p, "third.k") == 2);
+  br_params_destroy(p);
+}
+
+/* The default as it is typed; of many values the first two and the last. */
+static void typed_defaults(void **state)
+{
+  static const double MANY[] = {1, 2.5, 3, 4, 5, 6e-3};
+  br_param row = SYSTEM_ROWS[3];
+  char buf[64];
+  assert_string_equal(bri_param_default(&SYSTEM_ROWS[0], ", ", 4, sizeof buf, buf), "1");
+  assert_string_equal(bri_param_default(&SYSTEM_ROWS[2], ", ", 4, sizeof buf, buf), "isotropic");
+  assert_string_equal(bri_param_default(&row, ", ", 4, sizeof buf, buf), "1, 2");
+  row.defs = MANY, row.ndef = 6;
+  assert_string_equal(bri_param_default(&row, ", ", 6, sizeof buf, buf), "1, 2.5, 3, 4, 5, 0.006");
+  assert_string_equal(bri_param_default(&row, ",", 4, sizeof buf, buf), "1,2.5,..,0.006");
+  row.ndef = 0;
+  assert_string_equal(bri_param_default(&row, ", ", 4, sizeof buf, buf), "");
 }
 
 static void bad_arguments(void **state)
@@ -321,6 +383,9 @@ int main(void)
       cmocka_unit_test(names),
       cmocka_unit_test(refused),
       cmocka_unit_test(like_another),
+      cmocka_unit_test(ground),
+      cmocka_unit_test(defaults),
+      cmocka_unit_test(typed_defaults),
       cmocka_unit_test(bad_arguments),
       cmocka_unit_test(memory),
   };

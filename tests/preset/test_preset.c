@@ -5,11 +5,13 @@
 #include <stddef.h>
 #include <setjmp.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <string.h>
 
 #include <cmocka.h>
 
 #include "bristle/bristle.h"
+#include "preset/preset.h"
 
 /* Names are words of a shell, each once; the source says where the numbers stand. */
 static void test_rows(void **state)
@@ -168,10 +170,59 @@ static void test_refused(void **state)
   br_job_destroy(job);
 }
 
+/* Found by words in any letters, of name, title, model, mechanism and source; all of them must fit. */
+static void test_found(void **state)
+{
+  (void)state;
+  static const char *const TEXT[] = {"canudas1995_stickslip", "CANUDAS",     "LuGre", "lugre pulled_block",
+                                     "  lugre   STICK ",      "lugre xyzzy", "",      "   "};
+  const br_preset *p = NULL;
+  for (size_t i = 0; i < sizeof TEXT / sizeof TEXT[0]; i++) {
+    const size_t n = bri_presets_found(TEXT[i]);
+    if ((n > 0) != (i < 5)) fail_msg("'%s' finds %zu", TEXT[i], n);
+  }
+  assert_int_equal(bri_presets_found("canudas1995_stickslip"), 1);
+  size_t all = 0;
+  while (br_presets(all)) all++;
+  assert_int_equal(bri_presets_found(NULL), all);
+  for (size_t i = 0; (p = br_presets(i)) != NULL; i++) {
+    size_t with = 0; /* every set is found by its model, and by its mechanism */
+    for (size_t k = 0; k < all; k++) with += strcmp(br_presets(k)->model, p->model) == 0;
+    if (!br_preset_find(p->model)) assert_true(bri_presets_found(p->model) >= with);
+    if (p->system) assert_true(bri_presets_found(p->system) > 0);
+    bri_json j;
+    bri_buf text = {0};
+    bri_json_init(&j);
+    bri_json_object(&j, NULL);
+    bri_presets_json(&j, p->name);
+    bri_json_end(&j);
+    const char *json = bri_json_finish(&j, NULL);
+    const char *const keys[] = {"name",        p->name, "model_set", p->model_set, "system_set",
+                                p->system_set, "model", p->model,    "system",     p->system};
+    for (size_t k = 0; k < 10; k += 2) { /* each value under its own key */
+      char pair[2048];
+      (void)snprintf(pair, sizeof pair, keys[k + 1] ? "\"%s\": \"%s\"" : "\"%s\": null", keys[k],
+                     keys[k + 1]);
+      if (!strstr(json, pair)) fail_msg("%s is not in %s", pair, json);
+    }
+    bri_json_free(&j);
+    bri_presets_text(&text, p->name); /* one alone: with values and source */
+    assert_non_null(strstr(text.text, p->model_set));
+    assert_non_null(strstr(text.text, p->source));
+    bri_buf_free(&text);
+  }
+  bri_buf text = {0};
+  bri_presets_text(&text, "lugre"); /* several: a line each */
+  size_t lines = 0;
+  for (const char *s = text.text; *s; s++) lines += *s == '\n';
+  assert_int_equal(lines, bri_presets_found("lugre"));
+  bri_buf_free(&text);
+}
+
 int main(void)
 {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(test_rows), cmocka_unit_test(test_values),
-                                     cmocka_unit_test(test_plants), cmocka_unit_test(test_override),
-                                     cmocka_unit_test(test_refused)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(test_rows),    cmocka_unit_test(test_values),
+                                     cmocka_unit_test(test_plants),  cmocka_unit_test(test_override),
+                                     cmocka_unit_test(test_refused), cmocka_unit_test(test_found)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

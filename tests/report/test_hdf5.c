@@ -22,6 +22,7 @@
 #include "bristle/report.h"
 #include "bristle/table.h"
 #include "base/alloc.h"
+#include "report/hdf5.h"
 #include "support/paths.h"
 
 #if BR_WITH_HDF5
@@ -126,6 +127,42 @@ static void round_trip(void **state)
   assert_true(x[0] == 1.8);
   assert_true(H5Aexists(file, "model.none") == 0);
   (void)H5Fclose(file);
+}
+
+/* The same table has the same bytes at any time; a number is a number and a list of one is not; what is to
+ * be packed is. */
+static void contents(void **state)
+{
+  br_err err;
+  static const char *const ONE[] = {"x"};
+  static const double ROW[] = {1};
+  br_hdf5 *h = NULL;
+  bri_hdf5 *packed = NULL;
+  bri_hdf5_rows *rows = NULL;
+  assert_int_equal(br_hdf5_create("c.h5", 1, ONE, NULL, 1, &h, &err), BR_OK);
+  assert_int_equal(br_hdf5_numbers(h, "single", 1, ROW, &err), BR_OK);
+  assert_int_equal(br_hdf5_row(h, ROW, &err), BR_OK);
+  assert_int_equal(br_hdf5_close(h, &err), BR_OK);
+  hid_t file = H5Fopen("c.h5", H5F_ACC_RDONLY, H5P_DEFAULT);
+  const hid_t a = H5Aopen(file, "single", H5P_DEFAULT), space = H5Aget_space(a);
+  assert_int_equal(H5Sget_simple_extent_type(space), H5S_SCALAR);
+  (void)H5Sclose(space), (void)H5Aclose(a);
+  hid_t d = H5Dopen2(file, "x", H5P_DEFAULT), how = H5Dget_create_plist(d);
+  H5O_info_t info;
+  assert_true(H5Oget_info(d, &info) >= 0 && info.mtime == 0 && info.ctime == 0);
+  assert_int_equal(H5Pget_nfilters(how), 0);
+  (void)H5Pclose(how), (void)H5Dclose(d), (void)H5Fclose(file);
+  assert_int_equal(bri_hdf5_create("c.h5", &packed, &err), BR_OK);
+  bri_hdf5_pack(packed);
+  assert_int_equal(bri_hdf5_rows_create(packed, "/", 1, ONE, NULL, 1, &rows, &err), BR_OK);
+  assert_int_equal(bri_hdf5_rows_put(rows, ROW, &err), BR_OK);
+  assert_int_equal(bri_hdf5_rows_close(rows, &err), BR_OK);
+  assert_int_equal(bri_hdf5_close(packed, &err), BR_OK);
+  file = H5Fopen("c.h5", H5F_ACC_RDONLY, H5P_DEFAULT), d = H5Dopen2(file, "x", H5P_DEFAULT),
+  how = H5Dget_create_plist(d);
+  assert_int_equal(H5Pget_nfilters(how) > 0, H5Zfilter_avail(H5Z_FILTER_DEFLATE) > 0);
+  (void)H5Pclose(how), (void)H5Dclose(d), (void)H5Fclose(file);
+  assert_int_equal(remove("c.h5"), 0);
 }
 
 static void nothing_half_written(void **state)
@@ -302,6 +339,7 @@ int main(void)
   const struct CMUnitTest tests[] = {
 #if BR_WITH_HDF5
     cmocka_unit_test(round_trip),
+    cmocka_unit_test(contents),
     cmocka_unit_test(nothing_half_written),
     cmocka_unit_test(out_of_memory),
     cmocka_unit_test(full_disk),

@@ -333,12 +333,60 @@ static void text_buffers(void **state)
   bri_buf_free(&b);
 }
 
+typedef struct {
+  double last;
+  size_t calls, early, late; /* of run a before, of run b from the middle on; a tenth is the pictures' */
+} course;
+
+static void follow(void *ctx, double part, const char *at)
+{
+  course *c = ctx;
+  assert_true(part >= c->last && part <= 1);
+  c->last = part, c->calls++;
+  if (strcmp(at, "a") == 0) c->early += part <= 0.5;
+  if (strcmp(at, "b") == 0) c->late += part >= 0.4;
+}
+
+/* The progress of a study goes once from 0 to 1, whatever number of runs it has; its pictures have names. */
+static void course_and_pictures(void **state)
+{
+  (void)state;
+  br_err err = {BR_OK, -1, ""};
+  course c = {0};
+  br_study *s = load("title: two runs\nmodel: dahl\ninput: 'sine:1,1Hz'\ntrace: {t-end: 1 s, dt: 1 ms}\n"
+                     "runs: {a: {}, b: {set: {Fc: 2 N}}}\n"
+                     "plots:\n"
+                     "  one: {title: the first, x: t, y: F, lines: [{run: a, table: trace}]}\n"
+                     "  two: {title: the second, x: t, y: F, lines: [{run: b, table: trace}]}\n",
+                     NULL);
+  assert_non_null(s);
+  br_study_options o = quiet("course");
+  o.progress = follow, o.ctx = &c;
+  assert_int_equal(br_study_picture(s, "one", "one.svg", &err), BR_E_ARG); /* nothing was run */
+  if (br_study_run(s, &o, &err)) fail_msg("%s", err.msg);
+  assert_true(c.last == 1 && c.calls > 2 && c.early > 0 && c.late > 0);
+  assert_int_equal(br_study_picture(s, "three", "three.svg", &err), BR_E_NAME);
+  assert_non_null(strstr(err.msg, "'three'"));
+  static const char *const NAMES[] = {"one", "two"}, *const TITLES[] = {"the first", "the second"};
+  for (int k = 0; k < 2 && !br_study_picture(s, NAMES[k], "picture.svg", &err); k++) {
+    static char text[1 << 18];
+    FILE *f = fopen("picture.svg", "rb");
+    assert_non_null(f);
+    text[fread(text, 1, sizeof text - 1, f)] = '\0';
+    (void)fclose(f);
+    for (int i = 0; i < 2; i++) assert_int_equal(strstr(text, TITLES[i]) != NULL, i == k);
+  }
+  br_study_destroy(s);
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(run_and_judge),    cmocka_unit_test(inheritance), cmocka_unit_test(overrides),
-      cmocka_unit_test(extends),          cmocka_unit_test(resume),      cmocka_unit_test(interrupted),
-      cmocka_unit_test(unknown_quantity), cmocka_unit_test(no_memory),   cmocka_unit_test(whole_reports),
+      cmocka_unit_test(run_and_judge),    cmocka_unit_test(inheritance),
+      cmocka_unit_test(overrides),        cmocka_unit_test(extends),
+      cmocka_unit_test(resume),           cmocka_unit_test(interrupted),
+      cmocka_unit_test(unknown_quantity), cmocka_unit_test(no_memory),
+      cmocka_unit_test(whole_reports),    cmocka_unit_test(course_and_pictures),
   };
   const struct CMUnitTest always[] = {cmocka_unit_test(checksums), cmocka_unit_test(text_buffers)};
   int failed = cmocka_run_group_tests(always, NULL, NULL);

@@ -86,6 +86,38 @@ static void decimal_commas(void **state)
   }
 }
 
+/* The decimal mark that is found: the first cell that only one of both can read decides; without a separator
+ * that is a comma, a column of "0,5" is one column of numbers. */
+static void found_marks(void **state)
+{
+  static const struct {
+    const char *text;
+    char separator, decimal;
+    size_t columns;
+    double first;
+  } CASES[] = {{"t;x\n0,5;1\n1;2.5x\n", ';', ',', 2, 0.5},
+               {"t;x\n0.5;1\n1;2,5\n", ';', '.', 2, 0.5},
+               {"t;x\n1;2\n3;4\n", ';', '.', 2, 1}};
+  br_table_options o = br_table_options_default();
+  o.text_as_gap = 1;
+  for (size_t k = 0; k < sizeof CASES / sizeof *CASES; k++) {
+    br_table *t = NULL;
+    br_table_report r;
+    br_err err = {BR_OK, -1, ""};
+    if (br_table_load_memory(CASES[k].text, strlen(CASES[k].text), "mem", &o, &t, &r, &err))
+      fail_msg("%s", err.msg);
+    assert_true(r.separator == CASES[k].separator && r.decimal == CASES[k].decimal);
+    assert_true(br_table_columns(t) == CASES[k].columns && br_table_data(t, 0)[0] == CASES[k].first);
+    br_table_destroy(t);
+  }
+  br_table *t = NULL;
+  br_table_report r;
+  o.decimal = ',';
+  assert_int_equal(br_table_load_memory("0,5\n1,25\n", 9, "mem", &o, &t, &r, NULL), BR_OK);
+  assert_true(br_table_columns(t) == 1 && br_table_rows(t) == 2 && br_table_data(t, 0)[1] == 1.25);
+  br_table_destroy(t);
+}
+
 static void headings(void **state)
 {
   br_table *t = NULL;
@@ -179,6 +211,7 @@ int main(void)
 {
   const struct CMUnitTest tests[] = {cmocka_unit_test(usual_interval), cmocka_unit_test(gaps_anywhere),
                                      cmocka_unit_test(jumps_back),     cmocka_unit_test(decimal_commas),
-                                     cmocka_unit_test(headings),       cmocka_unit_test(all_units)};
+                                     cmocka_unit_test(headings),       cmocka_unit_test(found_marks),
+                                     cmocka_unit_test(all_units)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

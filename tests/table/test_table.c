@@ -155,6 +155,12 @@ static void scales_to_si_on_demand(void **state)
   br_table_destroy(t);
   opt.nunits = 0;
   refuse("x [furlong]\n1\n", &opt, BR_E_PARSE, "column 'x': unknown unit 'furlong'");
+  opt.to_si = 2; /* units that are not known may stay */
+  t = load("t_ms,x [furlong]\n1,3\n", &opt, NULL);
+  assert_true(br_table_data(t, 0)[0] == 0.001 && br_table_data(t, 1)[0] == 3);
+  assert_string_equal(br_table_unit_of(t, 1), "furlong");
+  br_table_destroy(t);
+  opt.to_si = 1;
   opt.nunits = 1;
   refuse("t,yy\n1,2\n", &opt, BR_E_NAME, "did you mean 'yy'");
 }
@@ -187,6 +193,13 @@ static void reports_odd_rows(void **state)
   t = load("v,k\n0V,1\n5,x\n", &opt, &r);
   assert_int_equal(r.text.count, 2);
   assert_true(isnan(br_table_data(t, 0)[0]) && br_table_data(t, 0)[1] == 5.0);
+  br_table_mark mark;
+  assert_string_equal(br_table_text_of(t, 1, &mark), "x");
+  assert_true(mark.count == 1 && mark.row == 1 && mark.line == 3);
+  br_table_destroy(t);
+  t = load("v,k\n0,1\n", &opt, &r); /* none: no text, and a mark that says so */
+  assert_null(br_table_text_of(t, 0, &mark));
+  assert_true(mark.count == 0 && mark.row == 0);
   br_table_destroy(t);
 }
 
@@ -216,9 +229,13 @@ static void errors_name_the_place(void **state)
   opt = br_table_options_default();
   opt.gap_factor = NAN;
   refuse("t,x\n", &opt, BR_E_RANGE, "gap_factor");
+  opt.gap_factor = 1; /* then every longer interval would be one */
+  refuse("t,x\n", &opt, BR_E_RANGE, "gap_factor");
   br_table *t = NULL;
   br_err err = {BR_OK, -1, ""};
-  assert_int_equal(br_table_load("/nonexistent/file.csv", NULL, &t, NULL, &err), BR_E_IO);
+  br_table_report report = {.time_column = 3, .rows = 5};
+  assert_int_equal(br_table_load("/nonexistent/file.csv", NULL, &t, &report, &err), BR_E_IO);
+  assert_true(report.time_column == -1 && report.rows == 0);
   assert_non_null(strstr(err.msg, "/nonexistent/file.csv"));
   assert_int_equal(br_table_load(".", NULL, &t, NULL, &err), BR_E_IO); /* a folder opens but does not read */
   assert_int_equal(br_table_load(NULL, NULL, &t, NULL, &err), BR_E_ARG);
@@ -228,6 +245,56 @@ static void errors_name_the_place(void **state)
   assert_non_null(strstr(err.msg, "'time'"));
   assert_null(br_table_data(t, 2));
   br_table_destroy(t);
+}
+
+/* A column by its name, or by its whole heading; the name of another comes first. */
+static void columns_are_found(void **state)
+{
+  (void)state;
+  br_table *t = load("t_s,x [mm],x_mm,F\n0,1,2,3\n", NULL, NULL);
+  assert_int_equal(br_table_find(t, "t", NULL), 0);
+  assert_int_equal(br_table_find(t, "t_s", NULL), 0);
+  assert_int_equal(br_table_find(t, "x [mm]", NULL), 1);
+  assert_int_equal(br_table_find(t, "x_mm", NULL), 2);
+  assert_int_equal(br_table_find(t, "F", NULL), 3);
+  br_table_destroy(t);
+}
+
+/* Which column is time: one that is called so, else the first whose unit is one of time, else none. */
+static void column_of_times(void **state)
+{
+  (void)state;
+  static const struct {
+    const char *heading;
+    int time;
+  } CASES[] = {{"x_mm,t", 1}, {"x_mm,F_N,clock_ms", 2}, {"x_mm,F_N,k", -1}, {"w_s,time", 1}, {"TIME,t", 1}};
+  for (size_t k = 0; k < sizeof CASES / sizeof CASES[0]; k++) {
+    char text[64];
+    br_table_report r;
+    const int three = strchr(CASES[k].heading, ',') != strrchr(CASES[k].heading, ',');
+    (void)snprintf(text, sizeof text, "%s\n1,2%s\n", CASES[k].heading, three ? ",3" : "");
+    br_table_destroy(load(text, NULL, &r));
+    assert_int_equal(r.time_column, CASES[k].time);
+  }
+}
+
+/* Behind an error nothing more is read. */
+static void reading_stops_at_an_error(void **state)
+{
+  (void)state;
+  static const char TEXT[] = "t,x\n0,1\n1,abc\n2,3\n";
+  br_table_reader *r = NULL;
+  br_err err = {BR_OK, -1, ""};
+  double rows[8];
+  size_t got = 0;
+  assert_int_equal(br_table_reader_create_memory(TEXT, strlen(TEXT), "mem", NULL, &r, &err), BR_OK);
+  assert_int_equal(br_table_reader_next(r, 4, rows, &got, &err), BR_E_PARSE);
+  for (int k = 0; k < 2; k++) {
+    assert_int_equal(br_table_reader_next(r, 4, rows, &got, &err), BR_E_PARSE);
+    assert_int_equal(got, 0);
+    assert_non_null(strstr(err.msg, "an error before"));
+  }
+  br_table_reader_destroy(r);
 }
 
 static void every_allocation_may_fail(void **state)
@@ -301,7 +368,9 @@ int main(void)
       cmocka_unit_test(reads_the_usual_forms),     cmocka_unit_test(names_columns_without_header),
       cmocka_unit_test(units_of_the_header),       cmocka_unit_test(scales_to_si_on_demand),
       cmocka_unit_test(reports_odd_rows),          cmocka_unit_test(errors_name_the_place),
-      cmocka_unit_test(every_allocation_may_fail), cmocka_unit_test(reads_measured_files),
+      cmocka_unit_test(columns_are_found),         cmocka_unit_test(column_of_times),
+      cmocka_unit_test(reading_stops_at_an_error), cmocka_unit_test(every_allocation_may_fail),
+      cmocka_unit_test(reads_measured_files),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

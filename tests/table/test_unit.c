@@ -10,6 +10,7 @@
 #include <cmocka.h>
 
 #include "bristle/unit.h"
+#include "table/turned.h"
 
 static br_unit parse(const char *text)
 {
@@ -143,13 +144,52 @@ static void reads_quantities(void **state)
   assert_string_equal(br_unit_text(&n, sizeof tiny, tiny), "m k"); /* cut, terminated */
 }
 
+/* What is in SI has one rounding: of a reciprocal of a whole number the quotient, of others the product. */
+static void one_rounding(void **state)
+{
+  (void)state;
+  static const double X[] = {0.3, 0.7, 1.1, 2.3, 4.7, 123.456};
+  const br_unit mm = parse("mm"), us = parse("us"), km = parse("km"), percent = parse("%");
+  for (size_t i = 0; i < sizeof X / sizeof X[0]; i++) {
+    assert_true(br_unit_to_si(&mm, X[i]) == X[i] / 1e3 && br_unit_to_si(&us, X[i]) == X[i] / 1e6);
+    assert_true(br_unit_to_si(&km, X[i]) == X[i] * 1e3 && br_unit_to_si(&percent, X[i]) == X[i] / 100);
+  }
+  assert_true(br_unit_to_si(&mm, 0.7) == 0.0007 && br_unit_to_si(&us, 4.7) == 4.7e-6);
+}
+
+/* N^a m^b s^c in rotation is (N m)^a rad^b s^c, and nothing else; every unit that is turned by name fits the
+ * one it comes from. */
+static void rotation(void **state)
+{
+  (void)state;
+  static const char *const FITS[][2] = {{"N", "N m"},           {"m", "rad"},         {"N/m", "N m/rad"},
+                                        {"N s/m", "N m s/rad"}, {"m/s", "rad/s"},     {"1/m", "1/rad"},
+                                        {"N/s", "N m/s"},       {"m/s^2", "rad/s^2"}, {"kg", "N m s^2/rad"},
+                                        {"m", "deg"},           {"N/m", "Nm/deg"}},
+                           *const NOT[][2] = {
+                               {"N", "N/m"}, {"N", "rad"}, {"m", "N m"}, {"s", "rad"}, {"N/m", "N m"}};
+  for (size_t i = 0; i < sizeof FITS / sizeof FITS[0]; i++) {
+    const br_unit needed = parse(FITS[i][0]), written = parse(FITS[i][1]);
+    if (!br_unit_fits(&needed, &written, 1)) fail_msg("%s for %s", FITS[i][1], FITS[i][0]);
+    assert_true(!br_unit_fits(&needed, &written, 0) && br_unit_fits(&needed, &needed, 0));
+    const br_unit turned = parse(bri_unit_turned(FITS[i][0]));
+    assert_true(strcmp(FITS[i][0], "kg") == 0 || br_unit_same(&turned, &written));
+  }
+  for (size_t i = 0; i < sizeof NOT / sizeof NOT[0]; i++) {
+    const br_unit needed = parse(NOT[i][0]), written = parse(NOT[i][1]);
+    assert_false(br_unit_fits(&needed, &written, 1));
+  }
+  assert_string_equal(bri_unit_turned("kg"), "kg m^2"); /* an angle is a number there */
+  assert_string_equal(bri_unit_turned("s"), "s");
+  assert_null(bri_unit_turned(NULL));
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(knows_units),
-      cmocka_unit_test(definitions_agree),
-      cmocka_unit_test(rejects_bad_units),
-      cmocka_unit_test(reads_quantities),
+      cmocka_unit_test(knows_units),       cmocka_unit_test(definitions_agree),
+      cmocka_unit_test(rejects_bad_units), cmocka_unit_test(reads_quantities),
+      cmocka_unit_test(one_rounding),      cmocka_unit_test(rotation),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -77,7 +77,7 @@ static void writes_what_it_reads(void **state)
   (void)state;
   char path[128];
   path_of("out.csv", path, sizeof path);
-  const char *const names[] = {"t", "a,b \"q\"", "#x", "plain"};
+  const char *const names[] = {"#t", "a,b \"q\"", "#x", "plain"};
   const char *const units[] = {"s", "N m/deg", NULL, ""};
   double col[4][50];
   const double *const cols[] = {col[0], col[1], col[2], col[3]};
@@ -135,6 +135,29 @@ static void nothing_half_written_stays(void **state)
   assert_int_equal(br_table_writer_create(folder, 1, names, NULL, &w, &err), BR_E_IO);
   assert_int_equal(br_table_writer_create(path, 0, names, NULL, &w, &err), BR_E_ARG);
   br_table_writer_abort(NULL);
+}
+
+/* A device or a pipe is written directly; what was given up does not go there either. */
+static void given_up(void **state)
+{
+  (void)state;
+  const char *const names[] = {"x"};
+  for (int keep = 0; keep < 2; keep++) {
+    int ends[2];
+    char path[32], text[64];
+    const double x = 1.5;
+    br_table_writer *w = NULL;
+    assert_int_equal(pipe(ends), 0);
+    (void)snprintf(path, sizeof path, "/dev/fd/%d", ends[1]);
+    assert_int_equal(br_table_writer_create(path, 1, names, NULL, &w, NULL), BR_OK);
+    assert_int_equal(br_table_writer_row(w, &x, NULL), BR_OK);
+    if (keep) assert_int_equal(br_table_writer_close(w, NULL), BR_OK);
+    else br_table_writer_abort(w);
+    assert_int_equal(close(ends[1]), 0);
+    assert_int_equal(read(ends[0], text, sizeof text), keep ? 6 : 0);
+    if (keep) assert_memory_equal(text, "x\n1.5\n", 6);
+    assert_int_equal(close(ends[0]), 0);
+  }
 }
 
 /* Tables of several blocks, which a second thread prints: the bytes are those of br_format_double(), also
@@ -293,10 +316,10 @@ static void every_allocation_may_fail(void **state)
 int main(void)
 {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(streams_a_long_file),        cmocka_unit_test(writes_what_it_reads),
-      cmocka_unit_test(nothing_half_written_stays), cmocka_unit_test(long_tables_are_printed_alike),
-      cmocka_unit_test(usual_and_odd_rows_mix),     cmocka_unit_test(full_disk_is_reported),
-      cmocka_unit_test(every_allocation_may_fail),
+      cmocka_unit_test(streams_a_long_file),           cmocka_unit_test(writes_what_it_reads),
+      cmocka_unit_test(nothing_half_written_stays),    cmocka_unit_test(given_up),
+      cmocka_unit_test(long_tables_are_printed_alike), cmocka_unit_test(usual_and_odd_rows_mix),
+      cmocka_unit_test(full_disk_is_reported),         cmocka_unit_test(every_allocation_may_fail),
   };
   return cmocka_run_group_tests(tests, make_folder, drop_folder);
 }

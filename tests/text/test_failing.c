@@ -144,29 +144,36 @@ static void no_links(void **state)
 
 /* ---- locks ---- */
 
-/* Another process holds the lock without having signed, and goes. */
+/* Another process holds the lock and goes: it has not signed, or its file still names one that is dead. */
 static void lock_about_to_go(void **state)
 {
-  int ready[2];
-  assert_int_equal(pipe(ready), 0);
-  const pid_t other = fork();
-  if (other == 0) {
-    const struct timespec moment = {0, 20000000}; /* ns */
-    const int fd = open(BRI_LOCK_FILE, O_RDWR | O_CREAT, 0666);
-    if (fd < 0 || flock(fd, LOCK_EX) != 0 || write(ready[1], "x", 1) != 1) _exit(1);
-    (void)nanosleep(&moment, NULL);
-    _exit(unlink(BRI_LOCK_FILE) != 0);
+  for (int signed_by_dead = 0; signed_by_dead < 2; signed_by_dead++) {
+    int ready[2];
+    const pid_t dead = fork();
+    if (dead == 0) _exit(0);
+    assert_int_equal(waitpid(dead, NULL, 0), dead);
+    assert_int_equal(pipe(ready), 0);
+    const pid_t other = fork();
+    if (other == 0) {
+      const struct timespec moment = {0, 20000000}; /* ns */
+      const int fd = open(BRI_LOCK_FILE, O_RDWR | O_CREAT, 0666);
+      if (fd < 0 || flock(fd, LOCK_EX) != 0 || (signed_by_dead && dprintf(fd, "%ld\n", (long)dead) < 2) ||
+          write(ready[1], "x", 1) != 1)
+        _exit(1);
+      (void)nanosleep(&moment, NULL);
+      _exit(unlink(BRI_LOCK_FILE) != 0);
+    }
+    char c = 0;
+    int end = 0;
+    bri_lock lock = BRI_LOCK_NONE;
+    br_err err = {BR_OK, -1, ""};
+    assert_int_equal(read(ready[0], &c, 1), 1);
+    assert_int_equal(bri_lock_take(".", &lock, &err), BR_OK);
+    bri_lock_release(&lock);
+    assert_int_equal(waitpid(other, &end, 0), other);
+    assert_int_equal(end, 0);
+    (void)close(ready[0]), (void)close(ready[1]);
   }
-  char c = 0;
-  int end = 0;
-  bri_lock lock = BRI_LOCK_NONE;
-  br_err err = {BR_OK, -1, ""};
-  assert_int_equal(read(ready[0], &c, 1), 1);
-  assert_int_equal(bri_lock_take(".", &lock, &err), BR_OK);
-  bri_lock_release(&lock);
-  assert_int_equal(waitpid(other, &end, 0), other);
-  assert_int_equal(end, 0);
-  (void)close(ready[0]), (void)close(ready[1]);
 }
 
 /* ---- one file under two names, with others between them ---- */

@@ -141,11 +141,11 @@ br_status bri_fit_check(const br_job *job, br_err *err)
 /* ---- the answer ---- */
 
 /* The unit of the same quantity in rotation: rad for m, N m for N. */
-static const char *turned(const char *unit, int rotary) { return rotary ? bri_unit_turned(unit) : unit; }
+const char *bri_fit_turned(const char *unit, int rotary) { return rotary ? bri_unit_turned(unit) : unit; }
 
 static void put_value(br_sink *out, const br_fit_value *v, int rotary)
 {
-  const char *unit = turned(v->unit, rotary);
+  const char *unit = bri_fit_turned(v->unit, rotary);
   char at[16] = "";
   if (v->element >= 0) (void)snprintf(at, sizeof at, ".%d", v->element);
   br_put_number(out, unit, v->value, "parameters.%s.value%s", v->name, at);
@@ -241,7 +241,8 @@ br_status bri_fit_put_curve(br_sink *out, br_fit_curve c, const bri_fit_asked *q
 {
   const int timed = !q->file || br_record_timed(q->file), rotary = q->rotary;
   const char *name = timed ? "fit" : "fit_path";
-  const char *N = turned("N", rotary), *m = turned("m", rotary), *speed = turned(timed ? "m/s" : "m", rotary);
+  const char *N = bri_fit_turned("N", rotary), *m = bri_fit_turned("m", rotary),
+             *speed = bri_fit_turned(timed ? "m/s" : "m", rotary);
   const br_column COLUMNS[] = {{timed ? "t" : "row", timed ? "s" : "1", NULL},
                                {"u", m, NULL},
                                {"v", speed, NULL},
@@ -270,7 +271,7 @@ br_status bri_fit_put_curve(br_sink *out, br_fit_curve c, const bri_fit_asked *q
 static br_status answer(br_sink *out, const bri_fit_asked *q, br_err *err)
 {
   const br_fit_model *m = br_fit_at(q->fit, 0);
-  const char *N = turned("N", q->rotary);
+  const char *N = bri_fit_turned("N", q->rotary);
   br_put_text(out, m->model->name, "model");
   br_put_text(out, br_fit_reason(q->fit), "reason");
   br_put(out, BR_VALUE_OBJECT, 0, "parameters");
@@ -358,10 +359,10 @@ static br_status leave(const br_job *job, const char *text, const bri_fit_asked 
     const br_fit_value *v = &m->values[i];
     if (v->extra && strcmp(v->name, "offset") == 0)
       (void)snprintf(steps + strlen(steps), sizeof steps - strlen(steps), "|offset:%.9g%s", -v->value,
-                     turned("N", q->rotary));
+                     bri_fit_turned("N", q->rotary));
     else if (v->extra)
       used += (size_t)snprintf(left + used, sizeof left - used, "%s%s = %.4g %s", used ? ", " : "", v->name,
-                               v->value, v->unit);
+                               v->value, bri_fit_turned(v->unit, q->rotary));
   }
   const bri_fit_study s = {.model = m->model,
                            .model_block = m->block,
@@ -380,21 +381,24 @@ static br_status leave(const br_job *job, const char *text, const bri_fit_asked 
 }
 
 /* One of several: what is told of each. */
-void bri_fit_put_file(br_sink *out, size_t i, const char *text, const br_fit_model *m, int intervals)
+void bri_fit_put_file(br_sink *out, size_t i, const char *text, const br_fit_model *m, int rotary,
+                      int intervals)
 {
+  const char *N = bri_fit_turned("N", rotary);
   br_put_text(out, text, "files.%zu.file", i);
   br_put_text(out, m->model->name, "files.%zu.model", i);
-  br_put_number(out, "N", m->rmse_train, "files.%zu.rmse_train", i);
-  br_put_number(out, "N", m->rmse_test, "files.%zu.rmse_test", i);
+  br_put_number(out, N, m->rmse_train, "files.%zu.rmse_train", i);
+  br_put_number(out, N, m->rmse_test, "files.%zu.rmse_test", i);
   br_put_number(out, "1", m->rel_test, "files.%zu.rel_test", i);
   for (size_t k = 0; k < m->nvalues; k++) {
+    const br_fit_value *v = &m->values[k];
+    const char *unit = bri_fit_turned(v->unit, rotary);
     char at[16] = "";
-    if (m->values[k].element >= 0) (void)snprintf(at, sizeof at, "%d", m->values[k].element + 1);
-    br_put_number(out, m->values[k].unit, m->values[k].value, "files.%zu.values.%s%s", i, m->values[k].name,
-                  at);
+    if (v->element >= 0) (void)snprintf(at, sizeof at, "%d", v->element + 1);
+    br_put_number(out, unit, v->value, "files.%zu.values.%s%s", i, v->name, at);
     if (!intervals) continue;
-    br_put_number(out, m->values[k].unit, m->values[k].low, "files.%zu.low.%s%s", i, m->values[k].name, at);
-    br_put_number(out, m->values[k].unit, m->values[k].high, "files.%zu.high.%s%s", i, m->values[k].name, at);
+    br_put_number(out, unit, v->low, "files.%zu.low.%s%s", i, v->name, at);
+    br_put_number(out, unit, v->high, "files.%zu.high.%s%s", i, v->name, at);
   }
 }
 
@@ -410,12 +414,12 @@ static br_status one_of_several(const br_job *job, const char *text, size_t i, b
   const uint64_t record = st || !state ? 0 : record_hash(1, &q.r);
   if (!st && i && state &&
       bri_fit_state_get_file(state, i, record, &room, values, sizeof values / sizeof values[0], &m)) {
-    bri_fit_put_file(out, i, text, &m, 0);
+    bri_fit_put_file(out, i, text, &m, q.rotary, 0);
   } else {
     bri_fit_release(&q);
     if (!st) st = fit_one(job, text, out, NULL, &q, err);
     if (!st && i == 0) st = answer(out, &q, err);
-    if (!st) bri_fit_put_file(out, i, text, br_fit_at(q.fit, 0), 0);
+    if (!st) bri_fit_put_file(out, i, text, br_fit_at(q.fit, 0), q.rotary, 0);
     if (!st && state) st = bri_fit_state_put_file(state, i, record, br_fit_at(q.fit, 0), err);
   }
   bri_free(room);

@@ -48,7 +48,7 @@ static br_status batch_answer(const batch *b, br_sink *out, br_err *err)
   const br_fit_joint_facts f = br_fit_joint_get(b->joint);
   br_fit_value shared[64];
   char reason[120];
-  const char *text = NULL;
+  const char *text = NULL, *N = bri_fit_turned("N", b->q[0].rotary);
   size_t n = 0, notes = 0;
   for (size_t i = 0; i < first->nvalues && n < 64; i++)
     if (br_fit_joint_shared(b->joint, first->values[i].name)) shared[n++] = first->values[i];
@@ -60,15 +60,15 @@ static br_status batch_answer(const batch *b, br_sink *out, br_err *err)
   bri_fit_put_values(out, shared, n, b->q[0].rotary);
   const br_status st = bri_fit_put_set(out, first, err);
   if (st) return st;
-  br_put_number(out, "N", f.rmse_train, "rmse_train");
-  br_put_number(out, "N", f.rmse_test, "rmse_test");
+  br_put_number(out, N, f.rmse_train, "rmse_train");
+  br_put_number(out, N, f.rmse_test, "rmse_test");
   br_put_number(out, "1", f.rel_test, "rel_test");
   br_put_number(out, "1", (double)f.evaluations, "evaluations");
   for (size_t i = 0; i < b->n; i++) {
     const br_fit_model *m = br_fit_joint_at(b->joint, i);
     char own[200] = "";
     size_t used = 0;
-    bri_fit_put_file(out, i, b->text[i], m, 1);
+    bri_fit_put_file(out, i, b->text[i], m, b->q[i].rotary, 1);
     for (size_t k = 0; k < m->nvalues && used < sizeof own; k++) {
       const br_fit_value *v = &m->values[k];
       if (br_fit_joint_shared(b->joint, v->name)) continue;

@@ -33,7 +33,9 @@ void bri_fit_release(bri_fit_asked *q);
 br_fit_options bri_fit_options_of(const br_job *job, const br_sink *out);
 BR_CHECKED br_status bri_fit_put_set(br_sink *out, const br_fit_model *m, br_err *err);
 BR_CHECKED br_status bri_fit_put_curve(br_sink *out, br_fit_curve c, const bri_fit_asked *q, br_err *err);
-void bri_fit_put_file(br_sink *out, size_t i, const char *text, const br_fit_model *m, int intervals);
+void bri_fit_put_file(br_sink *out, size_t i, const char *text, const br_fit_model *m, int rotary,
+                      int intervals);
+const char *bri_fit_turned(const char *unit, int rotary); /* rad for m, N m for N */
 
 /* analysis_joint.c: several files in one fit. */
 BR_CHECKED br_status bri_fit_joint_run(const br_job *job, br_sink *out, br_err *err);

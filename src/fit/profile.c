@@ -35,17 +35,20 @@ static double rise_at(held *h, double c, double *x)
   return sqrt(fmax(cost - h->least, 0) / h->rise);
 }
 
-/* The end of the interval on one side; NAN: it has none. */
-static double find_end(held *h, double side, double first)
+/* The end of the interval on one side, at the latest where the value may go no further; NAN: it has none. */
+static double find_end(held *h, double side, double first, const br_param *row)
 {
-  const double at = h->v->value;
+  const double at = h->v->value, wall = !row ? side * INFINITY : side < 0 ? row->lo : row->hi;
   double x[BRI_FIT_MOST], in = 0, r_in = 0, out = INFINITY, r_out = INFINITY, s = first;
   memcpy(x, h->f->x, sizeof x);
   for (int i = 0; i < TRIES; i++) {
     double there[BRI_FIT_MOST];
-    const double c = h->log ? at * bri_exp(side * s) : at + side * s;
+    double c = h->log ? at * bri_exp(side * s) : at + side * s;
+    const int last = isfinite(wall) && (side < 0 ? c <= wall : c >= wall);
+    if (last) c = wall, s = h->log ? fabs(bri_log(wall / at)) : fabs(wall - at);
     memcpy(there, x, sizeof there);
     const double r = rise_at(h, c, there);
+    if (last && r < 1) return wall;
     if (r < 1) in = s, r_in = r, memcpy(x, there, sizeof x); /* the next one starts from inside */
     else out = s, r_out = r;
     if (fabs(r - 1) < 5e-3 || bri_stopped(&h->w->stop)) return c;
@@ -63,7 +66,7 @@ static void both_ends(held *h, const br_param *row)
                sd = isfinite(z) && z > 0 ? z
                     : h->log             ? 1
                                          : fabs(h->v->value) + 1e-9;
-  double low = find_end(h, -1, sd), high = find_end(h, 1, sd);
+  double low = find_end(h, -1, sd, row), high = find_end(h, 1, sd, row);
   if (row && (isnan(low) || low < row->lo)) low = isfinite(row->lo) ? row->lo : NAN;
   if (row && (isnan(high) || high > row->hi)) high = isfinite(row->hi) ? row->hi : NAN;
   h->v->low = low, h->v->high = high;

@@ -203,6 +203,7 @@ static void add_body(draft *d, const bri_node *e)
 static void each(draft *d, const bri_node *list, int named_by_number,
                  void (*add)(draft *d, const bri_node *n))
 {
+  if (list && list->kind != (named_by_number ? BRI_MAP : BRI_SEQ)) return; /* which has been noted */
   for (const bri_node *e = list ? list->first : NULL; e && !d->nomem && d->notes.n < BRI_STUDY_NOTES;
        e = e->next) {
     long from = 0, to = 0;

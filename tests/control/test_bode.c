@@ -71,7 +71,7 @@ static void margins_are_those_of_a_dense_scan(void **state)
     br_control_linear l;
     br_control_margins m;
     const double v = stuck ? 0 : 0.02;
-    double crossover = NAN, phase = NAN, up = NAN;
+    double crossover = NAN, phase = NAN, up = NAN, down = NAN;
     open_servo(&k, &l, v, 1e-3, 1e-3);
     if (br_control_margins_of(&l, &m, &k.err)) fail_msg("%s", k.err.msg);
     double complex last = loop_gain(1e-3, v, &k.set, 1e-3, 1e-3);
@@ -81,12 +81,16 @@ static void margins_are_those_of_a_dense_scan(void **state)
       if ((cabs(g) > 1) != (cabs(last) > 1) && !(fabs(pm) >= fabs(phase))) phase = pm, crossover = w;
       if ((cimag(g) > 0) != (cimag(last) > 0) && creal(g) < 0 && cabs(g) < 1 && !(1 / cabs(g) >= up))
         up = 1 / cabs(g);
+      if ((cimag(g) > 0) != (cimag(last) > 0) && creal(g) < 0 && cabs(g) > 1 && !(1 / cabs(g) <= down))
+        down = 1 / cabs(g);
       last = g;
     }
     print_message("%s: phase margin %.5g deg at %.5g rad/s, gain margin %.5g\n", stuck ? "stick" : "sliding",
                   m.phase_margin, m.crossover, m.gain_margin);
     assert_true(fabs(m.phase_margin - phase) < 0.01 && fabs(m.crossover / crossover - 1) < 1e-4);
     assert_true(fabs(m.gain_margin / up - 1) < 1e-3);
+    assert_true(isnan(down) ? isnan(m.gain_margin_low) : fabs(m.gain_margin_low / down - 1) < 1e-3);
+    assert_true(fabs(m.to * 1e-3 / 3.14159265358979 - 1) < 1e-12); /* up to half of the sampling rate */
     assert_true(fabs(m.delay_margin - phase / 180 * 3.14159265358979 / crossover) < 1e-4 * m.delay_margin);
     kit_close(&k);
   }

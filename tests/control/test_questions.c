@@ -149,6 +149,52 @@ static void options_change_the_run(void **state)
   assert_true(rms("") == x[0]);                       /* without noise the seed says nothing */
 }
 
+/* What the law works with is told: as many poles as count, the input's sign, units by what they are of; what does not fit is
+ * refused. */
+static void told_and_refused(void **state)
+{
+  static const struct {
+    const char *options, *says;
+  } BAD[] = {{"poles=-1,-2,-3,-4", "expected two or three numbers"},
+             {"poles=-1", "expected two or three numbers"},
+             {"controller=cascade_pi;gains=kp=3 1/s^2", "has dimension"},
+             {"controller=cascade_pi;gains=ki=3 1/s", "has dimension"},
+             {"noise=a=3rad/s^2", "has dimension"},
+             {"noise=v=-1", "out of range"},
+             {"noise=q=1", "has no 'q'"},
+             {"limit=u=0", "must be > 0"},
+             {"track=w", "has no state 'w'"},
+             {"system=dc_motor;set=km=20;track=omega;noise=a=3m/s^2", "has dimension"}};
+  static const char *const GOOD[] = {"controller=cascade_pi;gains=kp=3 1/s,ki=4 1/s^2", "noise=a=3m/s^2",
+                                     "system=dc_motor;set=km=20;track=omega;controller=pi;noise=a=3rad/s^2"};
+  br_err err;
+  (void)state;
+  for (size_t i = 0; i < sizeof BAD / sizeof BAD[0]; i++) {
+    err = (br_err){BR_OK, -1, ""};
+    br_job *job = job_of(BAD[i].options, &err);
+    if (job || !strstr(err.msg, BAD[i].says)) fail_msg("%s: %s", BAD[i].options, job ? "taken" : err.msg);
+  }
+  for (size_t i = 0; i < sizeof GOOD / sizeof GOOD[0]; i++) {
+    br_job *job = job_of(GOOD[i], &err);
+    if (!job) fail_msg("%s: %s", GOOD[i], err.msg);
+    br_job_destroy(job);
+  }
+  br_result *two = ask("poles=-35,-30", 0, NULL), *three = ask("poles=-35,-30,-20;integral=yes", 0, NULL);
+  assert_true(br_result_length(two, "poles") == 2 && br_result_length(three, "poles") == 3);
+  assert_true(br_result_real(three, "poles.2") == -20);
+  assert_true(br_result_real(two, "gamma") == -2); /* y'' = .. + k u / m */
+  br_result_destroy(two), br_result_destroy(three);
+  br_result *r = ask("controller=feedback_linearization;law=published;sample=0;reference=ramp:0.1;set=m=2,k="
+                     "2,sigma0=2900,sigma1=107,sigma2=0,Fc=2.94,Fs=5.88,vs=0.1,delta=2",
+                     0, NULL);
+  double size = 0; /* sigma1 delta / (m vs^delta) = 107 2 / (2 0.01) */
+  const char *text = strstr(br_result_text(r, "note"), "about ");
+  assert_non_null(text);
+  assert_int_equal(sscanf(text, "about %lf", &size), 1);
+  assert_true(size == 10700);
+  br_result_destroy(r);
+}
+
 /* A delay of nearly a whole sample is one of a whole sample, of nearly nothing is none: what is measured of u follows. */
 #define RISES "controller=pi;gains=kp=1,ki=1;reference=ramp:1;t-end=0.2;" /* u is largest at the end */
 static void parts_of_a_sample(void **state)
@@ -358,11 +404,12 @@ static void cells_of_a_map(void **state)
 int main(void)
 {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(statistics_of_draws), cmocka_unit_test(options_change_the_run),
-      cmocka_unit_test(parts_of_a_sample),   cmocka_unit_test(settled_or_not),
-      cmocka_unit_test(rows_of_a_run),       cmocka_unit_test(scores_of_a_comparison),
-      cmocka_unit_test(gains_found),         cmocka_unit_test(who_does_not_fit),
-      cmocka_unit_test(refused_in_time),     cmocka_unit_test(cells_of_a_map),
+      cmocka_unit_test(statistics_of_draws),    cmocka_unit_test(options_change_the_run),
+      cmocka_unit_test(told_and_refused),       cmocka_unit_test(parts_of_a_sample),
+      cmocka_unit_test(settled_or_not),         cmocka_unit_test(rows_of_a_run),
+      cmocka_unit_test(scores_of_a_comparison), cmocka_unit_test(gains_found),
+      cmocka_unit_test(who_does_not_fit),       cmocka_unit_test(refused_in_time),
+      cmocka_unit_test(cells_of_a_map),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

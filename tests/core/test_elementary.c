@@ -11,7 +11,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "core/elementary.h"
+#include "core/elementary_complex.h"
 
 typedef struct {
   const char *name;
@@ -243,7 +243,39 @@ static void ends(void **state)
       }
   }
   assert_true(bri_exp(709.9) == INFINITY && bri_exp(-746) == 0 && bri_exp(-744) > 0);
+  for (double x = 709.01; x < 709.78;
+       x += 0.05) /* the last ones that are finite; of expm1 those where 1 still counts */
+    assert_true(fabs(bri_exp(x) / exp(x) - 1) < 3e-16);
+  for (double x = 28.3; x < 46; x += 0.7) assert_true(fabs(bri_expm1(x) / expm1(x) - 1) < 3e-16);
+  for (int way = -1; way <= 1; way += 2) /* far beyond what a double holds an odd power keeps its sign */
+    for (int odd = 0; odd < 2; odd++) {
+      const double got = bri_pow(-1e300, way * (4000 + odd)), want = way > 0 ? INFINITY : 0;
+      assert_true(fabs(got) == want && (signbit(got) != 0) == odd);
+    }
   assert_true(bri_hypot(INFINITY, NAN) == INFINITY && bri_pow(NAN, 0) == 1 && bri_pow(1, NAN) == 1);
+}
+
+/* Modulus, angle, exponential and quotient in all quadrants, against the C library's. */
+static void complex_numbers(void **state)
+{
+  static const double PART[] = {-3, -0.7, -1e-9, 0, 1e-9, 0.7, 3, 1e200};
+  const size_t n = sizeof PART / sizeof *PART;
+  (void)state;
+  for (size_t i = 0; i < n; i++)
+    for (size_t j = 0; j < n; j++) {
+      const double complex z = bri_complex(PART[i], PART[j]);
+      assert_true(creal(z) == PART[i] && cimag(z) == PART[j]);
+      assert_true(fabs(bri_cabs(z) - cabs(z)) <= 4e-16 * cabs(z));
+      assert_true(fabs(bri_carg(z) - carg(z)) <= 4e-16 * fabs(carg(z)));
+      if (PART[i] < 100 && PART[j] < 100) assert_true(cabs(bri_cexp(z) - cexp(z)) <= 1e-15 * cabs(cexp(z)));
+      for (size_t k = 0; k + 1 < n; k++)
+        for (size_t l = 0; l + 1 < n; l++) { /* a quotient times what it was divided by */
+          const double complex w = bri_complex(PART[k], PART[l]);
+          if (w == 0) continue;
+          const double complex back = bri_cdiv(z, w) * w;
+          if (PART[i] < 100 && PART[j] < 100) assert_true(cabs(back - z) <= 2e-15 * cabs(z));
+        }
+    }
 }
 
 int main(void)
@@ -252,6 +284,7 @@ int main(void)
       cmocka_unit_test(largest_error_of_one), cmocka_unit_test(largest_error_of_two),
       cmocka_unit_test(hard_angles),          cmocka_unit_test(both_at_once),
       cmocka_unit_test(exact_values),         cmocka_unit_test(ends),
+      cmocka_unit_test(complex_numbers),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

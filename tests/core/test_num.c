@@ -218,7 +218,8 @@ static void f32_pow(void **state)
     assert_true(brn_pow##sfx(huge, two) == inf && brn_pow##sfx(huge, -two) == 0 &&                          \
                 brn_pow##sfx(one, huge) == 1);                                                              \
     assert_true(brn_pow##sfx((real)0.5, huge) == 0 && brn_pow##sfx(two, huge) == inf);                      \
-    assert_true(brn_pow_abs##sfx(zero, two) == 0 && brn_pow_abs##sfx(one, huge) == 1);                      \
+    assert_true(brn_pow_abs##sfx(zero, two) == 0 && brn_pow_abs##sfx(zero, one / 1024) == 0 &&              \
+                brn_pow_abs##sfx(one, huge) == 1);                                                          \
     assert_true(brn_sinq##sfx(zero) == 0 && fabs((double)brn_sinq##sfx(one) - 1) < 1e-6);                   \
     assert_true(brn_sinq##sfx(minus) == -brn_sinq##sfx(one));                                               \
     assert_true(brn_sgn##sfx(nan) == 0 && brn_sgn##sfx(-zero) == 0 && brn_sgn##sfx(-inf) == -1);            \
@@ -270,6 +271,8 @@ static void complex_step(void **state)
     DERIVATIVE(exp, x, exp(x));
     DERIVATIVE(exp, -50 * x, exp(-50 * x));
     DERIVATIVE(expm1, -x, exp(-x));
+    DERIVATIVE(decay, 30 * x, -exp(-30 * x));
+    DERIVATIVE(cover, 30 * x, exp(-30 * x));
     DERIVATIVE(log, 30 * x, 1 / (30 * x));
     DERIVATIVE(log1p, -0.9 * x, 1 / (1 - 0.9 * x));
     DERIVATIVE(sqrt, x, 0.5 / sqrt(x));
@@ -294,6 +297,8 @@ static void complex_step(void **state)
   const double _Complex a = brn_make_c64(1, 3 * t), b = brn_make_c64(2, 5 * t);
   assert_true(__imag__ brn_min_c64(a, b) == 3 * t && __imag__ brn_max_c64(a, b) == 5 * t);
   assert_true(__imag__ brn_copysign_c64(a, -b) == -3 * t && __imag__ brn_sgn_c64(a) == 0);
+  assert_true(__imag__ brn_xorsign_c64(a, b) == 3 * t && __imag__ brn_xorsign_c64(a, -b) == -3 * t);
+  assert_true(__real__ brn_xorsign_c64(a, brn_make_c64(-0.0, t)) == -1); /* the sign bit counts */
   assert_true(brn_to_int_c64(b) == 2);
 }
 

@@ -43,9 +43,11 @@ static const br_design_options DAHL = {.model = "dahl",
 
 static void test_limits(void **state)
 {
-  const br_design_options CASES[] = {DAHL, LUGRE};
+  br_design_options fast = DAHL;
+  fast.speed = 1; /* only the stroke bounds it */
+  const br_design_options CASES[] = {DAHL, LUGRE, fast};
   (void)state;
-  for (size_t i = 0; i < 2; i++) {
+  for (size_t i = 0; i < 3; i++) {
     br_design *d = designed(CASES[i]);
     const br_design_facts f = br_design_get(d);
     br_signal *s = NULL;
@@ -108,6 +110,31 @@ static void test_promise(void **state)
   scatter(LUGRE, 40);
 }
 
+/* The information is that of the noise: twice as much takes log 4 off for every parameter, and leaves the motion. The gain is of
+ * each interval; without a noise it is a hundredth of the largest force. */
+static void test_facts(void **state)
+{
+  br_design_options o = DAHL;
+  br_design *d[3];
+  br_design_facts f[3];
+  size_t n = 0;
+  double most = 0;
+  (void)state;
+  for (int i = 0; i < 3; i++) {
+    o.noise = i < 2 ? 0.1 * (i + 1) : 0;
+    d[i] = designed(o), f[i] = br_design_get(d[i]);
+  }
+  (void)br_design_values(d[0], &n);
+  assert_int_equal(n, 2);
+  assert_string_equal(br_design_input(d[0]), br_design_input(d[1]));
+  assert_true(fabs(f[0].log_det - f[1].log_det - (double)n * log(4)) < 1e-12 * fabs(f[0].log_det));
+  assert_true(fabs(f[0].log_det_sine - f[1].log_det_sine - (double)n * log(4)) < 1e-12 * fabs(f[0].log_det));
+  assert_true(fabs(2 * (double)n * log(f[0].gain) - (f[0].log_det - f[0].log_det_sine)) < 1e-9);
+  for (size_t k = 0; k < f[2].n; k++) most = fmax(most, fabs(f[2].F[k]));
+  assert_true(fabs(f[2].noise / (0.01 * most) - 1) < 1e-12 && f[1].noise == 0.2);
+  for (int i = 0; i < 3; i++) br_design_destroy(d[i]);
+}
+
 static void test_errors(void **state)
 {
   static const struct {
@@ -156,6 +183,7 @@ static void test_memory(void **state)
 int main(void)
 {
   const struct CMUnitTest tests[] = {cmocka_unit_test(test_limits), cmocka_unit_test(test_promise),
-                                     cmocka_unit_test(test_errors), cmocka_unit_test(test_memory)};
+                                     cmocka_unit_test(test_facts), cmocka_unit_test(test_errors),
+                                     cmocka_unit_test(test_memory)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

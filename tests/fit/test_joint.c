@@ -91,6 +91,37 @@ static void test_shared(void **state)
   br_fit_joint_destroy(j);
 }
 
+/* A record with ten times the noise has a hundredth of the say; errors of all together are those of all samples. */
+static void test_weights(void **state)
+{
+  br_fit_record r[FILES];
+  br_fit_joint *j = NULL;
+  br_fit *alone = NULL;
+  br_err err = {BR_OK, -1, ""};
+  br_fit_joint_options o = options("sigma0", NULL);
+  double train = 0, test = 0;
+  (void)state;
+  make(r);
+  for (size_t k = 0; k < N; k++) F[1][k] = F[0][k] + (k % 2 ? 1.6 : -1.6); /* 0.16 before */
+  if (br_fit_joint_create(r, 2, &o, &j, &err)) fail_msg("%s", err.msg);
+  assert_int_equal(br_fit_create(&r[0], &o.fit, &alone, &err), BR_OK);
+  const br_fit_value *both = value(br_fit_joint_at(j, 0), "sigma0"),
+                     *first = value(br_fit_at(alone, 0), "sigma0");
+  const double wide = br_fit_at(alone, 0)->values[0].high - first->low;
+  assert_true(fabs(both->value - first->value) < 0.05 * wide);
+  const br_fit_joint_facts f = br_fit_joint_get(j);
+  for (size_t i = 0; i < 2; i++) { /* parts of the same length */
+    const br_fit_model *m = br_fit_joint_at(j, i);
+    train += m->rmse_train * m->rmse_train / 2, test += m->rmse_test * m->rmse_test / 2;
+  }
+  assert_true(fabs(f.rmse_train / sqrt(train) - 1) < 1e-12 && fabs(f.rmse_test / sqrt(test) - 1) < 1e-12);
+  br_fit_destroy(alone);
+  br_fit_joint_destroy(j);
+  o.fit.loss = "huber"; /* which it does not have */
+  assert_int_equal(br_fit_joint_create(r, 2, &o, &j, &err), BR_E_UNSUPPORTED);
+  assert_null(j);
+}
+
 static void test_errors(void **state)
 {
   static const struct {
@@ -139,7 +170,7 @@ static void test_memory(void **state)
 
 int main(void)
 {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(test_shared), cmocka_unit_test(test_errors),
-                                     cmocka_unit_test(test_memory)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(test_shared), cmocka_unit_test(test_weights),
+                                     cmocka_unit_test(test_errors), cmocka_unit_test(test_memory)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

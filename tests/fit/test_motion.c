@@ -125,6 +125,33 @@ static void test_drift(void **state)
   bri_free(x.store);
 }
 
+/* Mass and torque constant of a motor are known by their quotient alone where friction and springs are free to follow; that is
+ * told by name. */
+static void test_not_separable(void **state)
+{
+  made x;
+  (void)state;
+  make("dc_motor", "sample:coulomb", &x);
+  x.r.n = 400;
+  br_motion_options o = br_motion_options_default();
+  char start[200];
+  (void)snprintf(start, sizeof start, "k1=%.17g,k2=%.17g,r=%.17g", x.spar[1], x.spar[2], x.spar[3]);
+  o.model = "coulomb", o.fix = "vs=1e-3", o.free_names = "I,km,k1,k2,f1,f2", o.start = start;
+  br_motion_fit *fit = fitted(&x, o);
+  int told = 0;
+  unsigned long all = 0;
+  double few = 0;
+  for (size_t i = 0; br_motion_fit_warning(fit, i); i++) {
+    const char *text = br_motion_fit_warning(fit, i), *white = strstr(text, "no white noise: ");
+    told |= strstr(text, "do not separate") && strstr(text, "only a combination of them is known");
+    if (white) assert_int_equal(sscanf(white, "no white noise: %lu samples count as %lf", &all, &few), 2);
+  }
+  assert_true(told);
+  assert_true(all == 240 && few < 80 && fabs(br_motion_fit_at(fit, 0)->effective - few) <= 0.5);
+  br_motion_fit_destroy(fit);
+  bri_free(x.store);
+}
+
 /* The same numbers for any number of threads. */
 static void test_threads(void **state)
 {
@@ -325,9 +352,11 @@ static void test_memory(void **state)
 int main(void)
 {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_recovery),    cmocka_unit_test(test_drift),    cmocka_unit_test(test_threads),
-      cmocka_unit_test(test_noisy_input), cmocka_unit_test(test_no_noise), cmocka_unit_test(test_all),
-      cmocka_unit_test(test_errors),      cmocka_unit_test(test_memory),
+      cmocka_unit_test(test_recovery),      cmocka_unit_test(test_drift),
+      cmocka_unit_test(test_not_separable), cmocka_unit_test(test_threads),
+      cmocka_unit_test(test_noisy_input),   cmocka_unit_test(test_no_noise),
+      cmocka_unit_test(test_all),           cmocka_unit_test(test_errors),
+      cmocka_unit_test(test_memory),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

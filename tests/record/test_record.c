@@ -100,9 +100,56 @@ static void columns_are_chosen_by_unit_and_name(void **state)
   chosen("t_ms,x_mm,y_mm,Fref_N,F_N", "t x - F -");
   chosen("t_s,x_mm,P_N", "t x - - -"); /* force or load? the unit alone does not say */
   chosen("t_s,note,x", "t x - - -");
+  chosen("t_s,x_mm,u_mm,F_N", "t x - F -"); /* the better name, wherever it stands */
+  chosen("t_s,u_mm,x_mm,F_N", "t x - F -");
+  chosen("t,x,u,F", "t x - F -");
   br_record *r = load("i,j\n0,1\n0,2\n1,3\n", "m"); /* a first column that stands still is no time */
   assert_false(br_record_timed(r));
   br_record_destroy(r);
+}
+
+/* What the caller may say, each against the same record without it. */
+static void options_are_taken(void **state)
+{
+  static const char TEXT[] = "t_s,x_mm\n0,1\n1,2\n2,4\n3,\n4,\n5,6\n", ONE[] = "t;x\n0;1,250\n1;2,500\n";
+  br_channel ch[BR_RECORD_CHANNELS + 1];
+  br_record_options o = br_record_options_default();
+  br_record *r = NULL;
+  br_err err = {BR_OK, -1, ""};
+  (void)state;
+  for (size_t k = 0; k <= BR_RECORD_CHANNELS; k++) {
+    ch[k] = br_channel_of(k ? BR_ROLE_POSITION : BR_ROLE_TIME);
+    if (k > 1) ch[k].column = "-", ch[k].optional = 1;
+  }
+  assert_int_equal(br_record_load_memory(TEXT, strlen(TEXT), "m", ch, 2, &o, &r, &err), BR_OK);
+  br_record_destroy(r);
+  o.gap_limit = 2; /* 3 s are missing */
+  assert_int_equal(br_record_load_memory(TEXT, strlen(TEXT), "m", ch, 2, &o, &r, &err), BR_E_RANGE);
+  assert_non_null(strstr(err.msg, "limit of 2 s"));
+  o = br_record_options_default();
+  assert_int_equal(br_record_load_memory(ONE, strlen(ONE), "m", ch, 2, &o, &r, &err), BR_OK);
+  assert_true(br_record_data(r, 1)[0] == 1.25);
+  br_record_destroy(r);
+  o.decimal = '.'; /* then 1,250 is no number, or two */
+  r = NULL;
+  if (!br_record_load_memory(ONE, strlen(ONE), "m", ch, 2, &o, &r, &err))
+    assert_false(br_record_data(r, 1)[0] == 1.25);
+  br_record_destroy(r);
+  o = br_record_options_default(), o.no_steps = 1; /* a bar is a part of the name */
+  assert_int_equal(br_record_load_memory(TEXT, strlen(TEXT), "m|nothing", ch, 2, &o, &r, &err), BR_OK);
+  br_record_destroy(r);
+  assert_int_equal(br_record_load_memory(TEXT, strlen(TEXT), "m", ch, BR_RECORD_CHANNELS, NULL, &r, &err),
+                   BR_OK);
+  br_record_destroy(r);
+  assert_int_equal(br_record_load_memory(TEXT, strlen(TEXT), "m", ch, BR_RECORD_CHANNELS + 1, NULL, &r, &err),
+                   BR_E_ARG);
+  assert_null(r);
+  refuse("t_s,x_mm\n", "m", "has no rows");
+  r = load("x_mm,y\n1,2\n0,3\n", "m"); /* rows in their order have no interval */
+  assert_true(!br_record_timed(r) && br_record_dt(r) == 0);
+  br_record_destroy(r);
+  ch[0].optional = 0; /* a time that must be there */
+  refuse_of("x_mm,y\n1,2\n0,3\n", "m", ch, 2, "no column fits time");
 }
 
 static void units_are_converted(void **state)
@@ -269,6 +316,19 @@ static void steps_change_the_record(void **state)
   for (size_t i = 0; i < 4; i++) assert_true(fabs(br_record_data(r, X)[i]) < 1e-15);
   assert_true(br_record_data(r, F)[0] == 5);
   br_record_destroy(r);
+  r = load(TEXT,
+           "m|resample:0.3s|lowpass:1.6Hz"); /* half of the new rate; the end is a row however it rounds */
+  assert_true(br_record_rows(r) == 11 && fabs(br_record_dt(r) - 0.3) < 1e-15);
+  br_record_destroy(r);
+  r = load("t_s,x_mm\n0,1\n0.3,4\n", "m|resample:0.1s");
+  assert_true(br_record_rows(r) == 4 && fabs(br_record_data(r, X)[3] - 0.004) < 1e-15);
+  br_record_destroy(r);
+  br_channel any[2] = {br_channel_of(BR_ROLE_TIME), {.what = "value", .column = "p"}};
+  r = load_of("t_s,p_kPa\n0,1\n1,2\n", "m|offset:-500Pa", any, 2); /* of whatever unit the column has */
+  assert_true(fabs(br_record_data(r, 1)[0] - 500) < 1e-9);
+  br_record_destroy(r);
+  refuse_of("t_s,p_kPa\n0,1\n1,2\n", "m|offset:-5mm", any, 2, "no column in use has the dimension");
+  refuse(TEXT, "m|gaps:0s", "must be > 0");
   refuse(TEXT, "m|scale:2", "which of the 2 columns? write scale:COLUMN=...");
   refuse(TEXT, "m|scale:x=2mm", "its unit is not that of a factor");
   refuse(TEXT, "m|scale:x=0", "leaves nothing");
@@ -318,6 +378,20 @@ static void lowpass_has_its_cutoff_and_no_phase(void **state)
   }
 }
 
+/* A straight line stays what it is, to both its ends. */
+static void lowpass_leaves_a_ramp(void **state)
+{
+  char text[8000];
+  size_t used = (size_t)snprintf(text, sizeof text, "t_s,x_m\n");
+  br_channel ch[2] = {br_channel_of(BR_ROLE_TIME), br_channel_of(BR_ROLE_POSITION)};
+  (void)state;
+  for (int i = 0; i <= 400; i++)
+    used += (size_t)snprintf(text + used, sizeof text - used, "%.2f,%.2f\n", 0.01 * i, 3 + 0.02 * i);
+  br_record *r = load_of(text, "m|lowpass:2Hz", ch, 2);
+  for (size_t i = 0; i <= 400; i++) assert_true(fabs(br_record_data(r, 1)[i] - 3 - 0.02 * (double)i) < 1e-3);
+  br_record_destroy(r);
+}
+
 static void survives_without_memory(void **state)
 {
   (void)state;
@@ -354,6 +428,8 @@ int main(void)
       cmocka_unit_test(the_usual_limit),
       cmocka_unit_test(steps_change_the_record),
       cmocka_unit_test(lowpass_has_its_cutoff_and_no_phase),
+      cmocka_unit_test(lowpass_leaves_a_ramp),
+      cmocka_unit_test(options_are_taken),
       cmocka_unit_test(survives_without_memory),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -87,6 +87,22 @@ static int is_even(bri_draw_kind kind, size_t axis, uint64_t n)
   return parts == n;
 }
 
+/* Axes are drawn apart: no two follow each other. */
+static void axes_apart(void **state)
+{
+  static const bri_draw_kind KINDS[] = {BRI_DRAW_RANDOM, BRI_DRAW_LATIN, BRI_DRAW_SOBOL};
+  (void)state;
+  for (int i = 0; i < 3; i++)
+    for (size_t a = 0; a < 4; a++)
+      for (size_t b = 0; b < a; b++) {
+        double sum = 0;
+        for (uint64_t k = 0; k < 4096; k++)
+          sum += (bri_sweep_draw(KINDS[i], 7, a, k, 4096) - 0.5) *
+                 (bri_sweep_draw(KINDS[i], 7, b, k, 4096) - 0.5);
+        assert_true(fabs(12 * sum / 4096) < 0.08); /* five deviations */
+      }
+}
+
 static void even_draws(void **state)
 {
   (void)state;
@@ -155,7 +171,8 @@ static void laws(void **state)
 int main(void)
 {
   const struct CMUnitTest tests[] = {cmocka_unit_test(combinations), cmocka_unit_test(refusals),
-                                     cmocka_unit_test(even_draws),   cmocka_unit_test(sobol_pairs),
-                                     cmocka_unit_test(normal_law),   cmocka_unit_test(laws)};
+                                     cmocka_unit_test(axes_apart),   cmocka_unit_test(even_draws),
+                                     cmocka_unit_test(sobol_pairs),  cmocka_unit_test(normal_law),
+                                     cmocka_unit_test(laws)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

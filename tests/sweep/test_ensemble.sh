@@ -9,7 +9,7 @@ no() { echo "FAIL: $*"; faults=$((faults + 1)); }
 B=$BRISTLE
 BLOCK=(--system pulled_block --model lugre --set m=1,k=2,sigma0=2900,sigma2=0,Fc=2.94,Fs=5.88,vs=0.1,delta=1)
 Q=(sweep "${BLOCK[@]}" --grid sigma1=50:150:6,vp=1:3:10 --t-end 8 --engine solver --quiet)
-H=h5; "$B" --version --json 2>/dev/null | grep -q '"hdf5": *\(true\|"\)' || H=csv
+H=h5; "$B" --version --json 2>/dev/null | tr -d ' \n' | grep -q '"name":"hdf5","in":true' || H=csv
 
 # ---- numbers: those of simulate, and of its cycle ----
 "$B" sweep "${BLOCK[@]}" --list sigma1=107 --grid vp=2:3:2 --t-end 30 --transient 10 --rtol 1e-10 \

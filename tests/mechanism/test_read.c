@@ -1,0 +1,240 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * What a text of a mechanism may not say, and where it is told; how much of each there is room for; what names, inputs and
+ * carried lines come to. */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+#include <cmocka.h>
+
+#include "bristle/bristle.h"
+#include "mechanism/carry.h"
+#include "mechanism/mechanism.h"
+#include "mechanism/schematic.h"
+
+static br_mechanism *mechanism_of(const char *text)
+{
+  br_mechanism *m = NULL;
+  br_err err = {BR_OK, -1, ""};
+  if (br_mechanism_parse("text", text, strlen(text), &m, &err)) fail_msg("%s", err.msg);
+  return m;
+}
+
+static void refuse(const char *text, const char *place, const char *what)
+{
+  br_mechanism *m = (br_mechanism *)1;
+  br_err err = {BR_OK, -1, ""};
+  assert_int_equal(br_mechanism_parse("text", text, strlen(text), &m, &err), BR_E_PARSE);
+  assert_null(m);
+  if (strncmp(err.msg, place, strlen(place)) != 0 || !strstr(err.msg, what)) fail_msg("%s", err.msg);
+}
+
+#define BODIES(list) "mechanism:\n  inputs: {s: 1 m, w: 1 rad/s, N: 2}\n  bodies: {a: {mass: 1}, " list "}\n"
+
+static void bodies(void **state)
+{
+  (void)state;
+  refuse(BODIES("b: {follows: wall, ratio: 2}, wall: fixed"), "text:3:39", "no body before this one");
+  refuse(BODIES("wall: fixed, b: {follows: wall, ratio: 2}"), "text:3:", "'wall' does not move freely");
+  refuse(BODIES("m: {position: s}, b: {follows: m, ratio: 2}"), "text:3:", "'m' does not move freely");
+  refuse(BODIES("b: {follows: a, ratio: 2}, c: {follows: b, ratio: 2}"),
+         "text:3:", "'b' does not move freely");
+  refuse(BODIES("b: {follows: a}"), "text:3:", "ratio is missing");
+  refuse(BODIES("b: {mass: 1, inertia: 1}"), "text:3:", "expected one of mass, inertia");
+  refuse(BODIES("b: {mass: 1, velocity: N}"), "text:3:", "expected one of mass, inertia");
+  refuse(BODIES("b: {x: q}"), "text:3:", "expected one of mass, inertia");
+  refuse(BODIES("b: loose"), "text:3:", "body 'b': expected {mass");
+  refuse(BODIES("b: {mass: 2 kg m^2}"), "text:3:", "expected kg");
+  refuse(BODIES("b: {inertia: 2 kg}"), "text:3:", "expected kg m^2");
+  refuse(BODIES("b1: {mass: 1}, b: {mass: 1, repeat: 2}"), "text:3:", "'b1' is given twice");
+  refuse(BODIES("b: {mass: 1, repeat: 18446744073709551617}"),
+         "text:3:", "repeat is"); /* 1 where it overflows */
+  refuse("mechanism:\n  title: nothing\n", "text:2:3", "a mechanism has bodies");
+}
+
+static void names(void **state)
+{
+  (void)state;
+  refuse("mechanism:\n  parameters: {k: 1}\n  inputs: {k: 1}\n  bodies: {a: {mass: 1}}\n", "text:3:12",
+         "input 'k': the name is taken");
+  refuse("mechanism:\n  parameters: {k: 1}\n  bodies: {a: {mass: 1}}\n  states: {k: {rate: 1}}\n",
+         "text:4:12", "taken");
+  refuse("mechanism:\n  inputs: {k: 1}\n  bodies: {a: {mass: 1}}\n  outputs: {k: 2}\n", "text:4:13", "taken");
+  refuse("mechanism:\n  bodies: {a: {mass: 1}}\n  states: {i: 3}\n", "text:3:", "expected {rate: FORMULA");
+  refuse("mechanism:\n  bodies: {a: {mass: 1}}\n  outputs: {o: {unit: m}}\n",
+         "text:3:", "expected {value: FORMULA");
+  refuse("mechanism:\n  parameters: {k: {doc: stiffness}}\n  bodies: {a: {mass: 1}}\n",
+         "text:2:", "value is missing");
+  static const char *const MAPS[] = {"parameters", "inputs", "bodies", "states", "outputs"},
+                           *const LISTS[] = {"connections", "contacts"};
+  for (size_t i = 0; i < 7; i++) { /* a list where names are wanted, and the other way round */
+    char text[160];
+    (void)snprintf(text, sizeof text,
+                   i < 5 ? "mechanism:\n  %s: [a, {b: 1}]\n" : "mechanism:\n  %s: {a: {b: 1}}\n",
+                   i < 5 ? MAPS[i] : LISTS[i - 5]);
+    refuse(text, "text:2:", i < 5 ? "expected a map of NAME" : "expected a list of entries");
+  }
+  br_mechanism *m = mechanism_of(
+      "mechanism:\n  name: mill\n  model: dahl\n  set: {Fc: 2, sigma0: 3e4}\n"
+      "  inputs: {turn: 0 rad/s, lift: 2 mm}\n"
+      "  bodies: {hand: {velocity: turn}, base: {position: lift}, wheel: {inertia: 1}, car: {mass: 1}}\n"
+      "  connections:\n    - spring: {between: [wheel, hand], stiffness: 3}\n"
+      "    - spring: {between: [car, base], stiffness: 5}\n");
+  const br_system *s = br_mechanism_system(m);
+  assert_string_equal(s->name, "mill");
+  assert_string_equal(s->title, "mill"); /* without a title of its own */
+  assert_string_equal(br_mechanism_model(m), "dahl");
+  assert_string_equal(br_mechanism_set(m), "Fc=2,sigma0=3e4");
+  const char *all[4] = {"theta_wheel", "x_car", "omega_wheel", "v_car"};
+  int seen = 0;
+  for (size_t i = 0; i < s->nrows; i++)
+    for (int k = 0; k < 4; k++)
+      if (strcmp(s->states[i].name, all[k]) == 0) {
+        seen |= 1 << k;
+        assert_string_equal(s->states[i].unit, k == 0 ? "rad" : k == 1 ? "m" : k == 2 ? "rad/s" : "m/s");
+      }
+  assert_int_equal(seen, 15);
+  br_mechanism_destroy(m);
+  assert_true(br_mechanism_named("a.yaml") && br_mechanism_named("a.yml") && !br_mechanism_named("yml") &&
+              !br_mechanism_named("mass_spring") && !br_mechanism_named(".yml"));
+}
+
+/* As many parameters, inputs, states and outputs as there is room for, and one more. */
+static void room(void **state)
+{
+  static const struct {
+    const char *section, *item;
+    int most;
+  } CASES[] = {{"parameters", "q%d: 1", BRI_MECH_PARAMETERS},
+               {"inputs", "q%d: 1", BRI_MECH_INPUTS},
+               {"states", "q%d: {rate: 1}", BRI_MECH_STATES},
+               {"outputs", "q%d: 1", BRI_MECH_OUTPUTS}};
+  static char text[1 << 20];
+  (void)state;
+  for (size_t c = 0; c < sizeof CASES / sizeof CASES[0]; c++)
+    for (int more = 0; more < 2; more++) {
+      br_mechanism *m = NULL;
+      br_err err = {BR_OK, -1, ""};
+      size_t used = (size_t)snprintf(text, sizeof text, "mechanism:\n  bodies: {a: {mass: 1}}\n  %s: {",
+                                     CASES[c].section);
+      for (int i = 0; i < CASES[c].most + more; i++) {
+        used += (size_t)snprintf(text + used, sizeof text - used, "%s", i ? ", " : "");
+        used += (size_t)snprintf(text + used, sizeof text - used, CASES[c].item, i);
+      }
+      (void)snprintf(text + used, sizeof text - used, "}\n");
+      const br_status st = br_mechanism_parse("text", text, strlen(text), &m, &err);
+      if (st != (more ? BR_E_PARSE : BR_OK) || (more && !strstr(err.msg, "more than")))
+        fail_msg("%d %s: %d %s", CASES[c].most + more, CASES[c].section, st, st ? err.msg : "");
+      br_mechanism_destroy(m);
+    }
+}
+
+/* What is written into a picture is text, whatever stands in it. */
+static void picture(void **state)
+{
+  bri_buf b = {0};
+  (void)state;
+  br_mechanism *m = mechanism_of("mechanism:\n  title: a < b & c > d\n  bodies: {a: {mass: 1}}\n");
+  bri_mech_draw(m, &b);
+  assert_false(b.failed);
+  assert_non_null(strstr(b.text, ">a &lt; b &amp; c &gt; d</text>"));
+  bri_buf_free(&b);
+  br_mechanism_destroy(m);
+}
+
+/* Two bodies that nothing ties to the ground: their distance is a state.  Slopes against differences. */
+static const char APART[] =
+    "mechanism:\n  parameters: {k: 300 N/m, c: 4 N s/m}\n  inputs: {push: 1 N}\n"
+    "  bodies: {a: {mass: 1}, b: {mass: 2}}\n  connections:\n"
+    "    - spring: {name: s, between: [a, b], stiffness: k, damping: c, rest: 1 cm}\n"
+    "    - stop: {between: [b, a], low: -1 mm, stiffness: 1e4}\n"
+    "    - force: {on: a, value: push - 20*stretch_s^2}\n  outputs: {d: 2*stretch_s}\n";
+
+/* The same tied to a wall, and a state by formula as the only thing that bends. */
+static const char
+    TIED[] =
+        "mechanism:\n  bodies: {a: {mass: 1}, b: {mass: 2}, w: fixed}\n  connections:\n"
+        "    - spring: {name: s, between: [a, b], stiffness: 300}\n"
+        "    - spring: {between: [a, w], stiffness: 200}\n    - spring: {between: [b, w], stiffness: 100}\n"
+        "    - force: {on: b, value: -2000*stretch_s^2}\n",
+    STATE[] =
+        "mechanism:\n  bodies: {a: {mass: 1}, w: fixed}\n  connections:\n"
+        "    - spring: {between: [a, w], stiffness: 200}\n  states: {i: {rate: v_a^2 - 3*i^3 + x_a*i}}\n";
+
+static void slopes_are_those_of_differences(void **state)
+{
+  static const char *const TEXTS[] = {APART, TIED, STATE};
+  (void)state;
+  for (int t = 0; t < 3; t++) {
+    br_mechanism *m = mechanism_of(TEXTS[t]);
+    const br_system *s = br_mechanism_system(m);
+    double par[512], A[16], q[4] = {0.004, 0.3, -0.7, 0.2}, up[4], down[4];
+    const double w[1] = {1}, dw[1] = {0};
+    const size_t n = s->nrows;
+    assert_true(n <= 4 && s->slots <= 512 && s->slopes);
+    memcpy(par, s->initial, s->slots * sizeof *par);
+    s->prepare(par);
+    s->slopes(par, w, dw, q, NULL, A);
+    for (size_t j = 0; j < n; j++) {
+      const double x = q[j], h = 1e-6;
+      q[j] = x + h, s->rate(par, w, dw, q, NULL, up);
+      q[j] = x - h, s->rate(par, w, dw, q, NULL, down);
+      q[j] = x;
+      for (size_t i = 0; i < n; i++)
+        if (!(fabs((up[i] - down[i]) / (2 * h) - A[n * i + j]) < 1e-4))
+          fail_msg("%d: slope %zu %zu: %g, not %g", t, i, j, A[n * i + j], (up[i] - down[i]) / (2 * h));
+    }
+    br_mechanism_destroy(m);
+  }
+}
+
+/* What was carried as a line is the same mechanism: rows with their places, functions, what it shows. */
+static void carried(void **state)
+{
+  static const char *const TEXTS[] = {
+      APART, "mechanism:\n  parameters: {k: 3 N/m}\n  bodies: {a: {mass: 1}, w: fixed}\n"
+             "  connections:\n    - spring: {between: [a, w], stiffness: k}\n"};
+  (void)state;
+  for (int i = 0; i < 2; i++) {
+    br_mechanism *m = mechanism_of(TEXTS[i]);
+    const br_system *s = br_mechanism_system(m);
+    bri_mech_copy *c = NULL;
+    bri_buf b = {0};
+    double par[2][512], q[3] = {0.2, 0.3, -0.7}, dq[2][3], shown[2][1];
+    const double w[1] = {1}, dw[1] = {0};
+    bri_mech_write(s, &b);
+    assert_int_equal(bri_mech_read_line(b.text, &c, NULL), BR_OK);
+    const br_system *both[2] = {s, &c->sys};
+    assert_int_equal(c->sys.slopes != NULL, i == 0);
+    assert_int_equal(c->sys.slopes != NULL, s->slopes != NULL);
+    assert_int_equal(c->sys.show != NULL, s->show != NULL);
+    assert_int_equal(s->show != NULL, i == 0);
+    for (int k = 0; k < 2; k++) {
+      memcpy(par[k], both[k]->initial, s->slots * sizeof **par);
+      par[k][both[k]->params[0].slot] = 50; /* by its row */
+      both[k]->prepare(par[k]);
+      both[k]->rate(par[k], w, dw, q, NULL, dq[k]);
+      if (i == 0) both[k]->show(par[k], w, dw, q, shown[k]);
+    }
+    assert_memory_equal(dq[0], dq[1], s->nrows * sizeof **dq);
+    if (i == 0) assert_true(shown[0][0] == shown[1][0] && fabs(fabs(shown[0][0]) - 0.4) < 1e-15);
+    else assert_true(fabs(dq[0][1] + 50 * 0.2) < 1e-12);
+    bri_mech_drop(c);
+    bri_buf_free(&b);
+    br_mechanism_destroy(m);
+  }
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {cmocka_unit_test(bodies),
+                                     cmocka_unit_test(names),
+                                     cmocka_unit_test(room),
+                                     cmocka_unit_test(picture),
+                                     cmocka_unit_test(slopes_are_those_of_differences),
+                                     cmocka_unit_test(carried)};
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

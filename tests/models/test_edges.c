@@ -1,0 +1,116 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * test_edges.c - edges of single models: where a bristle is passive, forces beyond their level, classes by parameter, numbers
+ * that are refused. */
+#include "kit.h"
+
+/* sigma2 Fc against sigma1 (Fs - Fc): on the edge it is, a little below not. */
+static void passive(void **state)
+{
+  kit k = kit_open("lugre");
+  (void)state;
+  kit_put(&k, "Fc", 1), kit_put(&k, "Fs", 2), kit_put(&k, "sigma1", 10), kit_put(&k, "sigma2", 10);
+  assert_int_equal(k.m->passive(k.par), 1);
+  kit_put(&k, "sigma2", 9.9);
+  assert_int_equal(k.m->passive(k.par), 0);
+}
+
+/* A force beyond its level falls back to it, as fast as one below it rises. */
+static void beyond_the_level(void **state)
+{
+  (void)state;
+  for (int i = 0; i < 3; i++) {
+    kit k = kit_open("dahl");
+    const double gamma[] = {1, 2, 0.5}, Fc = kit_get(&k, "Fc"), stiff = kit_get(&k, "sigma0");
+    kit_put(&k, "gamma", gamma[i]);
+    kit_ready(&k);
+    for (int side = -1; side <= 1; side += 2)
+      for (int above = 0; above < 2; above++) {
+        const double v = 0.3 * side, z = side * (above ? 1.5 : 0.5) * Fc;
+        double dz = 0;
+        k.m->rate(k.par, 1, &k.u, &v, &z, &dz);
+        const double want = (above ? -1 : 1) * stiff * pow(0.5, gamma[i]) * v;
+        assert_true(fabs(dz - want) < 1e-12 * fabs(want));
+      }
+  }
+}
+
+static br_class class_of(kit *k)
+{
+  br_class c;
+  kit_ready(k);
+  k->m->classify(k->par, &c);
+  return c;
+}
+
+static void classes(void **state)
+{
+  static const struct {
+    double gamma;
+    br_duhem_class duhem;
+    br_continuity continuity;
+  } DAHL[] = {{0, BR_DUHEM_NONE, BR_DISCONTINUOUS},
+              {0.5, BR_DUHEM_GENERALIZED, BR_CONTINUOUS},
+              {1, BR_DUHEM_SEMILINEAR, BR_LIPSCHITZ},
+              {1.5, BR_DUHEM_GENERALIZED, BR_LIPSCHITZ}};
+  (void)state;
+  for (size_t i = 0; i < sizeof DAHL / sizeof DAHL[0]; i++) {
+    kit k = kit_open("dahl");
+    kit_put(&k, "gamma", DAHL[i].gamma);
+    const br_class c = class_of(&k);
+    assert_true(c.duhem == DAHL[i].duhem && c.continuity == DAHL[i].continuity && !c.rate_dependent);
+  }
+  kit k = kit_open("lugre_elastoplastic");
+  kit_put(&k, "Fs", 1.5 * kit_get(&k, "Fc"));
+  br_class c = class_of(&k);
+  assert_true(c.duhem == BR_DUHEM_NONE && c.rate_dependent);
+  kit_put(&k, "Fs", kit_get(&k, "Fc")), kit_put(&k, "sigma1", 0), kit_put(&k, "sigma2", 0);
+  c = class_of(&k);
+  assert_true(c.duhem == BR_DUHEM_GENERALIZED && !c.rate_dependent);
+}
+
+static void refused(void **state)
+{
+  (void)state;
+  kit k = kit_open("semilinear_duhem");
+  kit_put(&k, "n", 1.5);
+  kit_refused(&k, "a whole number");
+  kit_put(&k, "n", 1);
+  for (int side = -1; side <= 1; side += 2) { /* no bounds, but a number it must be */
+    kit_put(&k, "D", side * INFINITY);
+    kit_refused(&k, "D");
+  }
+  k = kit_open("lugre");
+  kit_put(&k, "sigma2", INFINITY);
+  kit_refused(&k, "sigma2");
+  kit_put(&k, "sigma2", NAN);
+  kit_refused(&k, "sigma2");
+}
+
+/* What a biaxial element has slipped, and its damage with it, never shrinks, whatever it does. */
+static void damage_grows(void **state)
+{
+  const br_model *m = br_model_find("bouc_wen_biaxial");
+  double par[KIT_SLOTS], u[2] = {0, 0}, most = 0;
+  uint64_t seed = 5;
+  (void)state;
+  assert_non_null(m);
+  assert_true(m->slots <= KIT_SLOTS && m->nz == 3);
+  m->defaults(par), m->prepare(par);
+  for (int i = 0; i < 1000; i++) {
+    double v[2], z[3], dz[3];
+    for (int k = 0; k < 2; k++) v[k] = kit_random(&seed, -1, 1), z[k] = kit_random(&seed, -1, 1);
+    z[2] = kit_random(&seed, 0, 1);
+    m->rate(par, 1, u, v, z, dz);
+    assert_true(dz[2] >= 0);
+    most = fmax(most, dz[2]);
+  }
+  assert_true(most > 0);
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {cmocka_unit_test(passive), cmocka_unit_test(beyond_the_level),
+                                     cmocka_unit_test(classes), cmocka_unit_test(refused),
+                                     cmocka_unit_test(damage_grows)};
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -592,6 +592,47 @@ static void made_for_another(void **state)
   }
 }
 
+/* A law of position alone takes the drop Fs - Fc up over (Fs - Fc) / kp: a tenth of it is what may still break. */
+static void released(void **state)
+{
+  static const struct {
+    const char *model, *list;
+    double kp, want;
+  } CASES[] = {{"lugre", "m=1,ks=2,Fc=2,Fs=5", 4, 0.075},
+               {"lugre", "m=1,ks=2,Fc=2,Fs=5", 0.5, 0.6},
+               {"lugre", "m=1,ks=2,Fc=2,Fs=2", 4, INFINITY}, /* no drop */
+               {"viscous", "m=1,ks=2,sigma2=1", 4, INFINITY},
+               {"lugre", "m=1,ks=2,Fc=2,Fs=5", 0, INFINITY}};
+  (void)state;
+  for (size_t i = 0; i < sizeof CASES / sizeof CASES[0]; i++)
+    for (int at = -1; at <= 1; at++) {
+      kit k;
+      double q[BR_CONTROL_MAX_Q] = {0}, z[BR_CONTROL_MAX_Z] = {0}, x[BR_CONTROL_MAX_X] = {0};
+      kit_open(&k, "mass_spring", CASES[i].model, CASES[i].list, NULL, BR_CONTROL_PID);
+      k.set.kp = CASES[i].kp, k.set.ki = 0, k.set.kd = 0;
+      if (kit_init(&k, 0)) fail_msg("%s", k.err.msg);
+      const double got = bri_released(&k.job, &k.c, at, q, z, x);
+      if (!(got == CASES[i].want || fabs(got - CASES[i].want) < 1e-9)) fail_msg("%zu: %g", i, got);
+      kit_close(&k);
+    }
+}
+
+/* An overdamped block under a spring creeps to its reference as exp(-at), a of (10 - sqrt 96) / 2: over windows of t_end / 4,
+ * t_end / 2 .. the fifth begins 3 t_end behind the third, and is the first that three have fallen to. */
+static void decay_per_window(void **state)
+{
+  const double a = 5 - sqrt(24), t_end = 0.8 / a;
+  kit k;
+  (void)state;
+  kit_open(&k, "mass_spring", "viscous", "m=1,ks=0,sigma2=10", NULL, BR_CONTROL_PID);
+  k.set.kp = 1, k.set.ki = 0, k.set.kd = 0;
+  if (kit_run(&k, 0, "step:1", t_end)) fail_msg("%s", k.err.msg);
+  assert_int_equal(k.out.verdict, BR_HUNTING_EXCLUDED);
+  const double want = exp(-0.5 * a * 3 * t_end);
+  if (!(fabs(k.out.decay / want - 1) < 1e-2)) fail_msg("%g, not %g", k.out.decay, want);
+  kit_close(&k);
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {cmocka_unit_test(numbers_of_headers),
@@ -611,6 +652,8 @@ int main(void)
                                      cmocka_unit_test(tuning),
                                      cmocka_unit_test(axes_of_a_map),
                                      cmocka_unit_test(loads_and_switches),
-                                     cmocka_unit_test(made_for_another)};
+                                     cmocka_unit_test(made_for_another),
+                                     cmocka_unit_test(released),
+                                     cmocka_unit_test(decay_per_window)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

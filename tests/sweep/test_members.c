@@ -10,8 +10,13 @@
 #include <cmocka.h>
 
 #include "base/alloc.h"
+#include "bri_config.h"
 #include "sweep/answer.h"
+#include "sweep/output.h"
 #include "kit.h"
+#if BR_WITH_HDF5
+#include <hdf5.h>
+#endif
 
 /* The n values of a grid of one name. */
 static void grid(const char *text, size_t n, double *x)
@@ -169,11 +174,73 @@ static void one_gap(void **state)
   br_job_destroy(job);
 }
 
+#if BR_WITH_HDF5
+/* A file of an ensemble whose columns x and y have n and m rows; a column may lack. */
+static br_status columns_of(hsize_t n, hsize_t m, const char *names, size_t *got, br_err *err)
+{
+  static const char *const TEXTS[] = {"columns", "sweep", "status", "regime"}, *const NUMBERS[] = {"members",
+                                                                                                   "first",
+                                                                                                   "count"};
+  static const double DATA[4] = {1, 2, 3, 4}, COUNT = 4;
+  const hsize_t rows[2] = {n, m};
+  const hid_t file = H5Fcreate("columns.h5", H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT);
+  const hid_t one = H5Screate(H5S_SCALAR), text = H5Tcopy(H5T_C_S1);
+  (void)H5Tset_size(text, H5T_VARIABLE);
+  for (int i = 0; i < 4; i++) {
+    const char *s = i ? "" : names;
+    const hid_t a = H5Acreate2(file, TEXTS[i], text, one, H5P_DEFAULT, H5P_DEFAULT);
+    assert_true(H5Awrite(a, text, &s) >= 0 && H5Aclose(a) >= 0);
+  }
+  for (int i = 0; i < 3; i++) {
+    const hid_t a = H5Acreate2(file, NUMBERS[i], H5T_NATIVE_DOUBLE, one, H5P_DEFAULT, H5P_DEFAULT);
+    assert_true(H5Awrite(a, H5T_NATIVE_DOUBLE, &COUNT) >= 0 && H5Aclose(a) >= 0);
+  }
+  for (int i = 0; i < 2; i++) {
+    const hid_t space = H5Screate_simple(1, &rows[i], NULL);
+    const hid_t d =
+        H5Dcreate2(file, i ? "y" : "x", H5T_NATIVE_DOUBLE, space, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
+    assert_true(H5Dwrite(d, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, DATA) >= 0);
+    (void)H5Dclose(d), (void)H5Sclose(space);
+  }
+  (void)H5Sclose(one), (void)H5Tclose(text);
+  assert_true(H5Fclose(file) >= 0);
+  bri_input *in = NULL;
+  double out[16];
+  br_status st = bri_input_open("columns.h5", &in, err);
+  if (!st) st = bri_input_next(in, 8, out, got, err);
+  for (size_t i = 0; !st && i < *got; i++) assert_true(out[2 * i] == DATA[i] && out[2 * i + 1] == DATA[i]);
+  bri_input_close(in);
+  (void)remove("columns.h5");
+  return st;
+}
+#endif
+
+/* All columns are as long as the first. */
+static void lengths_of_columns(void **state)
+{
+  (void)state;
+#if BR_WITH_HDF5
+  static const hsize_t UNLIKE[][2] = {{3, 2}, {2, 3}, {4, 1}};
+  br_err err = {BR_OK, -1, ""};
+  size_t got = 0;
+  if (columns_of(3, 3, "x\ny", &got, &err)) fail_msg("%s", err.msg);
+  assert_int_equal(got, 3);
+  for (int i = 0; i < 3; i++) {
+    assert_int_equal(columns_of(UNLIKE[i][0], UNLIKE[i][1], "x\ny", &got, &err), BR_E_PARSE);
+    assert_non_null(strstr(err.msg, "columns of different length"));
+  }
+  assert_int_equal(columns_of(3, 3, "x\nz", &got, &err), BR_E_PARSE);
+  assert_non_null(strstr(err.msg, "lacks one of its columns"));
+#else
+  skip();
+#endif
+}
+
 int main(void)
 {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(grids),  cmocka_unit_test(regimes),
-                                     cmocka_unit_test(levels), cmocka_unit_test(places),
-                                     cmocka_unit_test(ends),   cmocka_unit_test(no_memory),
-                                     cmocka_unit_test(one_gap)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(grids),   cmocka_unit_test(regimes),
+                                     cmocka_unit_test(levels),  cmocka_unit_test(places),
+                                     cmocka_unit_test(ends),    cmocka_unit_test(no_memory),
+                                     cmocka_unit_test(one_gap), cmocka_unit_test(lengths_of_columns)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -245,7 +245,7 @@ BR_API br_cycle_settings br_cycle_settings_default(void);
  * (nstate + ncontact numbers, may be NULL) the extremes over one period.  Where Newton finds an orbit that the
  * motion does not come closer to, it is followed on.
  * Returns BR_OK; BR_E_CONVERGE (no cycle: cycle->rest and x0 tell the equilibrium it settles on, or nothing
- * was settled until t_max); BR_E_UNSUPPORTED. */
+ * was settled until t_max); BR_E_UNSUPPORTED (also: solve->kind is BR_SOLVER_FIXED or BR_SOLVER_CVODE). */
 BR_TRY br_status br_cycle_find(const br_plant *plant, const br_solve_settings *solve,
                                const br_cycle_settings *settings, const double *x, br_cycle *cycle,
                                double *x0, double *lo, double *hi, br_err *err);

@@ -182,8 +182,8 @@ static br_status root_found(br_solver *s, br_err *err)
   int changed = 0;
   for (size_t e = 0; e < s->ne; e++) {
     if (!c->roots[e]) continue;
-    if (e >= nm) {
-      bri_report(s, s->t, BR_EVENT_USER, e - nm, c->roots[e] > 0 ? 1 : -1);
+    if (e >= nm) { /* CVODE sees users' functions positive at the start */
+      bri_report(s, s->t, BR_EVENT_USER, e - nm, (c->roots[e] > 0) == (s->gsign[e] > 0) ? 1 : -1);
       continue;
     }
     if (c->roots[e] > 0) continue; /* leaves zero to the inside of the mode */

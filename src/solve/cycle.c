@@ -417,6 +417,8 @@ br_status br_cycle_find(const br_plant *plant, const br_solve_settings *solve,
   h.most = cs.max_periods > 0 ? cs.max_periods : 1;
   h.solve = solve ? *solve : br_solve_settings_default();
   h.c.p = plant, h.c.err = err ? err : &own, h.c.stats = &cycle->stats;
+  if (h.solve.kind == BR_SOLVER_FIXED || h.solve.kind == BR_SOLVER_CVODE) /* they keep no extremes */
+    return fail(err, BR_E_UNSUPPORTED, "cycle: needs a native solver");
   br_status st = check(plant, &h.c, err);
   if (st != BR_OK) return st;
   double *memory = allocate(&h);

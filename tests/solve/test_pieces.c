@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
- * test_pieces.c - pieces of the solver by themselves: matrices of three states, fixed points of maps with corners, what a
- * step says between its ends, extremes against what is handed out, the search for cycles. */
+ * test_pieces.c - pieces of the solver by themselves: matrices of three
+ * states, fixed points of maps with corners, what a step says between its ends, extremes against what is
+ * handed out, the search for cycles, other kinds of solvers. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -66,8 +67,8 @@ static br_status moves_pairs(void *ctx, double *z, br_err *err)
   return st;
 }
 
-/* Around 5 it leaves -0.9 of a deviation below 1, beyond that 0.9 of what is more: Newton goes from one side to the other
- * for ever, repetition arrives. */
+/* Around 5 it leaves -0.9 of a deviation below 1, beyond that 0.9 of what is more: Newton goes from one side
+ * to the other for ever, repetition arrives. */
 static br_status cornered(void *ctx, double *z, br_err *err)
 {
   const double y = z[0] - 5, a = fabs(y);
@@ -98,8 +99,8 @@ static void fixed_points(void **state)
 
 /* ---- steps ---- */
 
-/* The polynomial of a step ends where the step does, goes through its points, and between them is not far from a step that
- * ends there. */
+/* The polynomial of a step ends where the step does, goes through its points, and between them is not far
+ * from a step that ends there. */
 static void polynomials(void **state)
 {
   static const br_solver_kind KINDS[] = {BR_SOLVER_RODAS, BR_SOLVER_RADAU5, BR_SOLVER_RADAU9};
@@ -199,8 +200,8 @@ static void losses_of_inputs(void **state)
 
 #define STICKS "m=1,k=2,sigma0=2900,sigma1=107,sigma2=0,Fc=2.94,Fs=5.88,vs=0.1,delta=1"
 
-/* The section is at the mean velocity, that with which the spring is drawn; numbers of the search are of one kind with those
- * of a plain run. */
+/* The section is at the mean velocity, that with which the spring is drawn; numbers of the search are of one
+ * kind with those of a plain run. */
 static void sections_and_sums(void **state)
 {
   const double vp = 0.5;
@@ -217,9 +218,17 @@ static void sections_and_sums(void **state)
   kit_to(&k, c.period, NULL);
   const br_solve_stats one = br_solver_stats(k.solver);
   near(x0[1], vp, 0.05);
-  const double ratio = (double)c.stats.steps / (double)c.stats.rhs * (double)one.rhs / (double)one.steps;
+  const br_solve_stats all = c.stats;
+  for (int i = 0; i < 2; i++) { /* who keeps no extremes cannot tell rest from motion */
+    br_solve_settings other = br_solve_settings_default();
+    other.kind = i ? BR_SOLVER_FIXED : BR_SOLVER_CVODE;
+    assert_int_equal(br_cycle_find(k.plant, &other, &set, NULL, &c, NULL, NULL, NULL, &err),
+                     BR_E_UNSUPPORTED);
+    assert_non_null(strstr(err.msg, "native solver"));
+  }
+  const double ratio = (double)all.steps / (double)all.rhs * (double)one.rhs / (double)one.steps;
   if (!(ratio > 0.3 && ratio < 1.5)) fail_msg("%g", ratio);
-  assert_true(c.stats.rejected > one.rejected && c.stats.steps > 5 * one.steps);
+  assert_true(all.rejected > one.rejected && all.steps > 5 * one.steps);
   kit_end(&k);
 }
 
@@ -250,14 +259,263 @@ static void two_periods_of_a_load(void **state)
   br_signal_destroy(load);
 }
 
+/* ---- what is said of a fixed point ---- */
+
+/* Half of a deviation from (2, 100), and of the cube of it, is left; the second number is kept. */
+static br_status bends(void *ctx, double *z, br_err *err)
+{
+  const double y = z[0] - 2;
+  (void)ctx, (void)err;
+  z[0] = 2 + 0.5 * y + 100 * y * y * y;
+  return BR_OK;
+}
+
+static br_status lies(void *ctx, double *z, br_err *err)
+{
+  z[1] *= 0.1; /* the slope is 0.5 */
+  double x = z[0];
+  const br_status st = bends(ctx, &x, err);
+  z[0] = x;
+  return st;
+}
+
+static int first_alone(void *ctx, const double *z, size_t j) { return (void)ctx, (void)z, j == 0; }
+
+static void what_is_said_of_it(void **state)
+{
+  bri_fix_problem p = {.name = "map", .ns = 1, .nz = 1, .rtol = 1e-14, .map = bends, .observes = looks};
+  bri_fix_report r;
+  br_err err = {BR_OK, -1, ""};
+  double z[2] = {2.01, 100};
+  (void)state;
+  assert_int_equal(bri_fixpoint(&p, z, &r, &err), BR_OK);
+  near(z[0], 2, 1e-13);
+  near(r.contraction, 0.5, 1e-8); /* differences alone, over 2e-4 of 2, would be off by 100 of their square */
+  p.map_pair = lies, z[0] = 2.01;
+  assert_int_equal(bri_fixpoint(&p, z, &r, &err), BR_OK);
+  near(r.contraction, 0.5, 1e-8);
+  p.map_pair = NULL, p.rtol = 1e-8, z[0] = 2.01; /* slopes of a map that is known to 1e-8, over 1e-4 */
+  assert_int_equal(bri_fixpoint(&p, z, &r, &err), BR_OK);
+  assert_true(r.contraction_error > 1e-5 && r.contraction_error < 1e-2);
+  assert_true(r.error > 2e-8 && r.error < 2e-6);
+  p.ns = p.nz = 2, p.rtol = 1e-12;
+  for (int all = 0; all < 2; all++) {
+    static const double EXTENT[2] = {2, 100};
+    const bri_fix_hints hints = {.extent = EXTENT};
+    p.observes = all ? looks : first_alone, z[0] = 2.01;
+    assert_int_equal(bri_fixpoint_hinted(&p, &hints, z, &r, &err), BR_OK);
+    assert_true(z[1] == 100);
+    near(r.contraction, all ? 1 : 0.5, 1e-8);
+    if (all) assert_true(r.contraction_error == 0);
+    near(r.error, (all ? 100 : 2) * r.relative, 1e-9 * r.error);
+  }
+}
+
+/* ---- the solver as it is driven ---- */
+
+/* Back in time there is no way; a start forgets the run before; the first step is that asked for, Jacobians
+ * are counted. */
+static void starts_anew(void **state)
+{
+  kit k;
+  br_err err;
+  double x0[8] = {1e6, 1e6}, x1[8] = {0.1, 0.2}, a[8], b[8];
+  br_solve_settings set = br_solve_settings_default();
+  (void)state;
+  set.rtol = 1e-6, set.h0 = 1e-3;
+  for (int after = 0; after < 2; after++) {
+    kit_plant(&k, "mass_spring", "viscous", "m=1,ks=4,sigma2=0.5", NULL, NULL);
+    if (after) {
+      kit_solver(&k, &set, x0);
+      kit_to(&k, 1, NULL);
+      assert_int_equal(br_solver_start(k.solver, 0, x1, &err), BR_OK);
+    } else kit_solver(&k, &set, x1);
+    assert_int_equal(bri_step_once(k.solver, 100, &err), BR_OK);
+    near(k.solver->t, 1e-3, 1e-15);
+    kit_to(&k, 3, after ? b : a);
+    assert_true(br_solver_stats(k.solver).jacobians > 0);
+    assert_int_equal(br_solver_advance(k.solver, 2.5, NULL, &err), BR_E_ARG);
+    assert_non_null(strstr(err.msg, "cannot advance to t = 2.5 s from t = 3 s"));
+    kit_end(&k);
+  }
+  assert_memory_equal(a, b, 2 * sizeof *a);
+}
+
+typedef struct {
+  size_t n, index, steps;
+  int direction;
+  double t;
+} seen;
+
+static void half(void *ctx, double t, const double *x, double *g) { (void)ctx, (void)t, *g = x[0] - 0.5; }
+
+static int note_user(void *ctx, const br_event *ev)
+{
+  seen *s = ctx;
+  const double at[] = {KIT_PI / 6, 5 * KIT_PI / 6}; /* sin t is a half */
+  if (ev->type != BR_EVENT_USER) return 0;
+  assert_true(s->n < 2 && ev->index == 0);
+  assert_int_equal(ev->direction, s->n ? -1 : 1);
+  near(ev->t, at[s->n], 1e-5);
+  s->n++;
+  return 0;
+}
+
+static int stop_soon(void *ctx, double t) { return (void)t, ++((seen *)ctx)->steps > 0; }
+
+/* The independent check is asked as the native solver is: users' events, which way they go, the largest
+ * step, a stop. */
+static void independent(void **state)
+{
+  static const br_solver_kind KINDS[] = {BR_SOLVER_NATIVE, BR_SOLVER_CVODE};
+  const double x0[2] = {0, 1};
+  (void)state;
+  for (int i = 0; i < 2; i++) {
+    kit k;
+    seen s = {0};
+    br_err err;
+    br_solver *probe = NULL;
+    br_solve_settings set = br_solve_settings_default();
+    set.kind = KINDS[i], set.rtol = 1e-8, set.h_max = 0.01;
+    set.nuser = 1, set.user = half, set.on_event = note_user, set.ctx = &s;
+    kit_plant(&k, "mass_spring", "viscous", "m=1,ks=1,sigma2=0", NULL, NULL);
+    if (br_solver_create(k.plant, &set, &probe, &err) == BR_E_UNSUPPORTED) {
+      kit_end(&k);
+      continue;
+    }
+    br_solver_destroy(probe);
+    kit_solver(&k, &set, x0);
+    kit_to(&k, 3, NULL);
+    assert_int_equal(s.n, 2);
+    assert_true(br_solver_stats(k.solver).steps >= 300);
+    set.on_step = stop_soon;
+    if (i) {
+      s.n = 0;
+      kit_solver(&k, &set, x0);
+      assert_int_equal(br_solver_advance(k.solver, 3, NULL, &err), BR_INTERRUPTED);
+      assert_true(br_solver_time(k.solver) < 0.5);
+    }
+    kit_end(&k);
+  }
+}
+
+static int note_all(void *ctx, const br_event *ev)
+{
+  seen *s = ctx;
+  s->n++, s->index = (size_t)ev->type, s->direction = ev->direction, s->t = ev->t;
+  return 0;
+}
+
+/* Fixed steps: how many there are, where a free contact gets to, what slips when, work by the trapezoidal
+ * rule. */
+static void fixed_steps(void **state)
+{
+  static const char *const RAMP[] = {"ramp:1"};
+  const double two = 2;
+  kit k;
+  seen s = {0};
+  double x[8], sum = 0;
+  br_solve_settings set = br_solve_settings_default();
+  (void)state;
+  set.kind = BR_SOLVER_FIXED, set.dt = 0.1, set.energy = 1;
+  kit_plant(&k, "driven_block", "bouc_wen", "m=1,kappa=1,uy=0.5", NULL, &two);
+  kit_solver(&k, &set, NULL);
+  const int u = br_plant_index(k.plant, "u");
+  assert_true(u == 1);
+  double v = 0, work = 0;
+  for (int i = 1; i <= 10; i++) {
+    kit_to(&k, 0.1 * i, x);
+    assert_int_equal(br_solver_stats(k.solver).steps, i);
+    sum += 0.1 * x[0], work += 0.05 * 2 * (v + x[0]), v = x[0];
+    near(x[u], sum, 1e-14);
+    near(br_solver_energy(k.solver).work_in, work, 1e-13);
+  }
+  kit_to(&k, 1.25, x); /* two full steps and a half */
+  assert_int_equal(br_solver_stats(k.solver).steps, 13);
+  kit_end(&k);
+  set.dt = 0.01, set.on_event = note_all, set.ctx = &s;
+  kit_plant(&k, "driven_block", "coulomb", "m=1,Fc=1,Fs=1,sigma2=0", RAMP, NULL);
+  kit_solver(&k, &set, NULL);
+  kit_to(&k, 2, x);
+  assert_true(s.n >= 1 && s.index == BR_EVENT_SLIP && s.direction == 1);
+  near(s.t, 1, 0.03);
+  kit_end(&k);
+}
+
+/* A load that comes down to nothing leaves no force, and what is below nothing is refused; two axes have no
+ * place. */
+static void loads_that_vanish(void **state)
+{
+  static const double AMPLITUDE[] = {1, 1.01};
+  const double one = 1;
+  (void)state;
+  for (int place = 0; place < 2; place++)
+    for (int i = 0; i < 2; i++) {
+      kit k;
+      br_err err = {BR_OK, -1, ""};
+      br_signal *load = NULL;
+      char spec[60];
+      double x[8], F = 0;
+      snprintf(spec, sizeof spec, "sine:%g,0.25Hz,0,1", AMPLITUDE[i]); /* 1 + A sin(pi t / 2): nothing at 3 */
+      if (br_signal_parse(spec, &load, &err)) fail_msg("%s", err.msg);
+      const br_drive d = br_drive_signal(load);
+      kit_plant(&k, "driven_block", "lugre", "m=1,Fc=0.1,Fs=0.15,sigma0=100,sigma1=1,sigma2=0", NULL, &one);
+      if (place ? br_plant_load_along(k.plant, 0, &d, &err) : br_plant_load(k.plant, 0, &d, &err))
+        fail_msg("%s", err.msg);
+      br_solve_settings set = br_solve_settings_default();
+      set.rtol = 1e-8;
+      kit_solver(&k, &set, NULL);
+      const br_status st = br_solver_advance(k.solver, place ? 5 : 3, x, &err);
+      assert_int_equal(st, i ? BR_E_RANGE : BR_OK);
+      if (i) assert_non_null(strstr(err.msg, "must not be negative"));
+      br_solver_force(k.solver, &F);
+      if (!i && !place) near(F, 0, 1e-8);
+      assert_true(isfinite(F));
+      kit_end(&k);
+      br_signal_destroy(load);
+    }
+  kit k;
+  br_err err;
+  const br_drive held = {.value = 1};
+  kit_plant(&k, "two_axis", "bouc_wen_biaxial", NULL, NULL, NULL);
+  assert_int_equal(br_plant_load_along(k.plant, 0, &held, &err), BR_E_UNSUPPORTED);
+  assert_non_null(strstr(err.msg, "one axis"));
+  kit_end(&k);
+}
+
+/* What never settles is given up behind the time that was asked for, and the time told is that of the runs.
+ * */
+static void given_up(void **state)
+{
+  const double x0[8] = {0.1, 0.23, 0, 0};
+  kit k;
+  br_cycle c;
+  br_err err;
+  double within = 0;
+  br_cycle_settings set = br_cycle_settings_default();
+  (void)state;
+  set.t_max = 500;
+  kit_plant(&k, "chain", "viscous", "m=1,2,system.k=1,3.7,c=0,0,contact=2,against=0,sigma2=0", NULL, NULL);
+  assert_int_equal(br_cycle_find(k.plant, NULL, &set, x0, &c, NULL, NULL, NULL, &err), BR_E_CONVERGE);
+  assert_int_equal(sscanf(err.msg, "no cycle: within %lf s", &within), 1);
+  assert_true(within > 500 && within < 5000); /* a return takes seconds, not the 200 s that it may */
+  kit_end(&k);
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {cmocka_unit_test(arrows),
                                      cmocka_unit_test(fixed_points),
+                                     cmocka_unit_test(what_is_said_of_it),
+                                     cmocka_unit_test(starts_anew),
+                                     cmocka_unit_test(independent),
+                                     cmocka_unit_test(fixed_steps),
+                                     cmocka_unit_test(loads_that_vanish),
                                      cmocka_unit_test(polynomials),
                                      cmocka_unit_test(extremes_are_handed_out),
                                      cmocka_unit_test(losses_of_inputs),
                                      cmocka_unit_test(sections_and_sums),
+                                     cmocka_unit_test(given_up),
                                      cmocka_unit_test(two_periods_of_a_load)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

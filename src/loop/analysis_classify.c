@@ -4,32 +4,17 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "bristle/analysis.h"
 #include "along.h"
+#include "analysis/rows.h"
 #include "bristle/classify.h"
 #include "text/fail.h"
 
 static const br_option OPTIONS[] = {
-    {.name = "energy",
-     .kind = BR_OPTION_CHOICE,
-     .arg = "yes|no",
-     .choices = "no|yes",
-     .def = "yes",
-     .doc = "search for a motion that takes energy out; default yes"},
-    {.name = "memory",
-     .kind = BR_OPTION_CHOICE,
-     .arg = "yes|no",
-     .choices = "no|yes",
-     .def = "yes",
-     .doc = "return-point memory and congruency of minor loops; default yes"},
-    {.name = "angle",
-     .kind = BR_OPTION_NUMBER,
-     .arg = "DEG",
-     .unit = "deg",
-     .def = "0",
-     .lo = -360,
-     .hi = 360,
-     .doc = "models with two axes: direction from x of the line they are moved along; default 0"},
+    BRI_YES("energy", "search for a motion that takes energy out; default yes"),
+    BRI_YES("memory", "return-point memory and congruency of minor loops; default yes"),
+    BRI_NUMBER("angle", "DEG", "deg",
+               "models with two axes: direction from x of the line they are moved along; default 0",
+               .def = "0", .lo = -360, .hi = 360),
 };
 
 static const br_result_row RESULTS[] = {

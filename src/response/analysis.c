@@ -4,8 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "analysis/rows.h"
 #include "base/alloc.h"
-#include "bristle/analysis.h"
 #include "bristle/unit.h"
 #include "response.h"
 #include "solve/plant.h"
@@ -13,46 +13,17 @@
 #include "text/fail.h"
 
 static const br_option OPTIONS[] = {
-    {.name = "vary",
-     .kind = BR_OPTION_TEXT,
-     .arg = "frequency=A:B|amplitude=A:B",
-     .doc = "what varies, from A to B: the frequency of the input in Hz, or its amplitude"},
-    {.name = "frequency",
-     .kind = BR_OPTION_NUMBER,
-     .arg = "F",
-     .unit = "Hz",
-     .lo = 0,
-     .hi = -1,
-     .lo_open = 1,
-     .doc = "frequency of the input where its amplitude varies"},
-    {.name = "amplitude",
-     .kind = BR_OPTION_TEXT,
-     .arg = "A",
-     .doc = "amplitude of the input where its frequency varies"},
-    {.name = "drive",
-     .kind = BR_OPTION_TEXT,
-     .arg = "NAME",
-     .doc = "input that is a sine, about the value it is held at; default the first"},
-    {.name = "watch",
-     .kind = BR_OPTION_TEXT,
-     .arg = "STATE",
-     .doc = "state whose amplitude and phase are told; default the displacement of the first contact"},
-    {.name = "points",
-     .kind = BR_OPTION_COUNT,
-     .arg = "N",
-     .unit = "1",
-     .def = "60",
-     .lo = 4,
-     .hi = 2000,
-     .doc = "about so many points along a straight curve, more around peaks; default 60"},
-    {.name = "rtol",
-     .kind = BR_OPTION_NUMBER,
-     .arg = "X",
-     .unit = "1",
-     .def = "1e-11",
-     .lo = 1e-13,
-     .hi = 1e-6,
-     .doc = "relative tolerance of the integration; default 1e-11"},
+    BRI_TEXT("vary", "frequency=A:B|amplitude=A:B",
+             "what varies, from A to B: the frequency of the input in Hz, or its amplitude"),
+    BRI_ABOVE_0("frequency", "F", "Hz", "frequency of the input where its amplitude varies"),
+    BRI_TEXT("amplitude", "A", "amplitude of the input where its frequency varies"),
+    BRI_TEXT("drive", "NAME", "input that is a sine, about the value it is held at; default the first"),
+    BRI_TEXT("watch", "STATE",
+             "state whose amplitude and phase are told; default the displacement of the first contact"),
+    BRI_COUNT("points", "N", 4, 2000,
+              "about so many points along a straight curve, more around peaks; default 60", .def = "60"),
+    BRI_NUMBER("rtol", "X", "1", "relative tolerance of the integration; default 1e-11", .def = "1e-11",
+               .lo = 1e-13, .hi = 1e-6),
 };
 
 static const br_result_row RESULTS[] = {

@@ -13,22 +13,8 @@
 enum { ASK = 4096, MARKS = 24 };
 
 static const br_option OPTIONS[] = {
-    {.name = "t-end",
-     .kind = BR_OPTION_NUMBER,
-     .arg = "T",
-     .unit = "s",
-     .lo = 0,
-     .hi = -1,
-     .lo_open = 1,
-     .doc = "end time; default two periods, or the natural end, or 1 s"},
-    {.name = "samples",
-     .kind = BR_OPTION_COUNT,
-     .arg = "N",
-     .unit = "1",
-     .def = "400",
-     .lo = 1,
-     .hi = 1e7,
-     .doc = "equally spaced points, corners are added; default 400"},
+    BRI_ABOVE_0("t-end", "T", "s", "end time; default two periods, or the natural end, or 1 s"),
+    BRI_COUNT("samples", "N", 1, 1e7, "equally spaced points, corners are added; default 400", .def = "400"),
     BRI_ROW_DECIMAL,
 };
 

@@ -3,8 +3,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "analysis/rows.h"
 #include "base/alloc.h"
-#include "bristle/analysis.h"
 #include "output.h"
 #include "text/claims.h"
 #include "text/fail.h"
@@ -12,10 +12,7 @@
 enum { ROWS = 4096, NAME = 64 };
 
 static const br_option OPTIONS[] = {
-    {.name = "files",
-     .kind = BR_OPTION_TEXT,
-     .arg = "OUT SHARD...",
-     .doc = "the file that is made, then all its parts, in any order"},
+    BRI_TEXT("files", "OUT SHARD...", "the file that is made, then all its parts, in any order"),
 };
 
 static const br_result_row RESULTS[] = {

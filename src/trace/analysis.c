@@ -21,36 +21,19 @@
 enum { NAME = 56, ASK = 4096 };
 
 static const br_option OPTIONS[] = {
-    {.name = "t-end",
-     .kind = BR_OPTION_NUMBER,
-     .arg = "T",
-     .unit = "s",
-     .lo = 0,
-     .hi = -1,
-     .lo_open = 1,
-     .doc = "end time; default two periods, or the natural end of the input, or 1 s"},
-    {.name = "dt",
-     .kind = BR_OPTION_NUMBER,
-     .arg = "H",
-     .unit = "s",
-     .lo = 0,
-     .hi = -1,
-     .lo_open = 1,
-     .doc = "time between samples; default a thousandth of the period or of the end time, for csv: its own "
-            "samples"},
+    BRI_ABOVE_0("t-end", "T", "s", "end time; default two periods, or the natural end of the input, or 1 s"),
+    BRI_ABOVE_0("dt", "H", "s",
+                "time between samples; default a thousandth of the period or of the end time, for csv: its "
+                "own samples"),
     BRI_ROW_LOAD(1),
     BRI_ROW_SWITCH,
-    {.name = "measures",
-     .kind = BR_OPTION_FLAG,
-     .def = "no",
-     .doc = "work, stiffness and damping of every cycle between turning points; columns work, stored, "
-            "dissipated"},
-    {.name = "measured",
-     .kind = BR_OPTION_TEXT,
-     .arg = "auto|COLUMN|SPEC",
-     .doc = "measured force to compare with: a column of the record that moves the element (auto: found by "
-            "its unit), or "
-            "csv:FILE[:t,F]"},
+    BRI_FLAG(
+        "measures",
+        "work, stiffness and damping of every cycle between turning points; columns work, stored, dissipated",
+        .def = "no"),
+    BRI_TEXT("measured", "auto|COLUMN|SPEC",
+             "measured force to compare with: a column of the record that moves the element (auto: found by "
+             "its unit), or csv:FILE[:t,F]"),
     BRI_ROW_DECIMAL,
     BRI_ROW_SENSITIVITY,
 };

@@ -9,26 +9,10 @@
 enum { ASK = 64, HALVINGS = 12 };
 
 static const br_option OPTIONS[] = {
-    {.name = "from",
-     .kind = BR_OPTION_NUMBER,
-     .arg = "V",
-     .unit = "m/s",
-     .def = "0",
-     .doc = "lowest speed; at 0 both limits of slow sliding; default 0"},
-    {.name = "to",
-     .kind = BR_OPTION_NUMBER,
-     .arg = "V",
-     .unit = "m/s",
-     .def = "1",
-     .doc = "highest speed; default 1 m/s"},
-    {.name = "points",
-     .kind = BR_OPTION_COUNT,
-     .arg = "N",
-     .unit = "1",
-     .def = "201",
-     .lo = 2,
-     .hi = 1e6,
-     .doc = "speeds, equally spaced; default 201, and more of them where the curve bends"},
+    BRI_NUMBER("from", "V", "m/s", "lowest speed; at 0 both limits of slow sliding; default 0", .def = "0"),
+    BRI_NUMBER("to", "V", "m/s", "highest speed; default 1 m/s", .def = "1"),
+    BRI_COUNT("points", "N", 2, 1e6,
+              "speeds, equally spaced; default 201, and more of them where the curve bends", .def = "201"),
     BRI_ROW_LOAD(1),
 };
 

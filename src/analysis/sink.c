@@ -40,14 +40,14 @@ void br_put_number(br_sink *out, const char *unit, double x, const char *path, .
 void br_put_text(br_sink *out, const char *text, const char *path, ...)
 {
   FULL_PATH(full, path);
-  const br_value v = {text ? BR_VALUE_TEXT : BR_VALUE_NULL, 0, text, NULL};
+  const br_value v = {text ? BR_VALUE_TEXT : BR_VALUE_NULL, 0, text};
   br_put_value(out, &v, full);
 }
 
 void br_put_flag(br_sink *out, int x, const char *path, ...)
 {
   FULL_PATH(full, path);
-  const br_value v = {BR_VALUE_FLAG, x != 0, NULL, NULL};
+  const br_value v = {BR_VALUE_FLAG, x != 0};
   br_put_value(out, &v, full);
 }
 

@@ -63,13 +63,11 @@ static void put_values(const bri_control_question *q, const maps *m)
 
 static br_status put_table(const bri_control_question *q, const maps *m, br_err *err)
 {
-  const br_column columns[] = {{"panel", "1", NULL},           {m->name[0], "1", NULL},
-                               {m->name[1], "1", NULL},        {"verdict", "1", NULL},
-                               {"amplitude", q->y_unit, NULL}, {"period", "s", NULL},
-                               {"multiplier", "1", NULL}};
+  const br_column columns[] = {{"panel", "1"},     {m->name[0], "1"},        {m->name[1], "1"},
+                               {"verdict", "1"},   {"amplitude", q->y_unit}, {"period", "s"},
+                               {"multiplier", "1"}};
   const size_t cells = m->n * m->n;
-  const br_table_head head = {"map", BR_TABLE_MAIN | BR_TABLE_FILE, 7, columns, m->panels * cells, NULL,
-                              NULL};
+  const br_table_head head = {"map", BR_TABLE_MAIN | BR_TABLE_FILE, 7, columns, m->panels * cells};
   br_status st = br_put_table(q->out, &head, err);
   for (size_t k = 0; k < m->panels; k++)
     for (size_t i = 0; i < cells && !st; i++) {
@@ -91,8 +89,7 @@ static br_status put_cells(const bri_control_question *q, const maps *m, size_t 
 {
   const char *who = br_control_name((size_t)m->set[k].kind), *names[BR_OUTCOMES] = {0};
   char name[32], value[64], text[BR_OUTCOMES][64];
-  const br_column columns[] = {
-      {m->name[0], "1", NULL}, {m->name[1], "1", NULL}, {value, hunts ? q->y_unit : "1", NULL}};
+  const br_column columns[] = {{m->name[0], "1"}, {m->name[1], "1"}, {value, hunts ? q->y_unit : "1"}};
   const br_table_head head = {.name = name,
                               .shape = BR_TABLE_FILE,
                               .ncol = 3,

@@ -242,19 +242,19 @@ br_status bri_fit_put_curve(br_sink *out, br_fit_curve c, const bri_fit_asked *q
   const int timed = !q->file || br_record_timed(q->file), rotary = q->rotary;
   const char *name = timed ? "fit" : "fit_path";
   const char *N = turned("N", rotary), *m = turned("m", rotary), *speed = turned(timed ? "m/s" : "m", rotary);
-  const br_column COLUMNS[] = {{timed ? "t" : "row", timed ? "s" : "1", NULL},
-                               {"u", m, NULL},
-                               {"v", speed, NULL},
-                               {"F", N, NULL},
-                               {"fitted", N, NULL},
-                               {"residual", N, NULL},
-                               {"u_y", m, NULL},
-                               {"v_y", speed, NULL},
-                               {"F_y", N, NULL},
-                               {"fitted_y", N, NULL},
-                               {"residual_y", N, NULL}};
+  const br_column COLUMNS[] = {{timed ? "t" : "row", timed ? "s" : "1"},
+                               {"u", m},
+                               {"v", speed},
+                               {"F", N},
+                               {"fitted", N},
+                               {"residual", N},
+                               {"u_y", m},
+                               {"v_y", speed},
+                               {"F_y", N},
+                               {"fitted_y", N},
+                               {"residual_y", N}};
   const size_t s = c.axes, n = 1 + 5 * s;
-  const br_table_head head = {name, BR_TABLE_MAIN | BR_TABLE_FILE, n, COLUMNS, c.n, NULL, NULL, NULL, 0};
+  const br_table_head head = {name, BR_TABLE_MAIN | BR_TABLE_FILE, n, COLUMNS, c.n};
   br_status st = br_sink_wants(out, name) ? br_put_table(out, &head, err) : BR_OK;
   for (size_t k = 0; k < c.n && !st && br_sink_wants(out, name); k++) {
     double row[sizeof COLUMNS / sizeof COLUMNS[0]] = {c.t[s * k]};

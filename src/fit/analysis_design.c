@@ -21,9 +21,8 @@ br_status bri_fit_design_check(const br_job *job, br_err *err)
 
 static br_status put_curve(const br_design_facts *f, br_sink *out, br_err *err)
 {
-  static const br_column COLUMNS[] = {
-      {"t", "s", NULL}, {"u", "m", NULL}, {"v", "m/s", NULL}, {"F", "N", NULL}};
-  const br_table_head head = {"design", BR_TABLE_MAIN | BR_TABLE_FILE, 4, COLUMNS, f->n, NULL, NULL, NULL, 0};
+  static const br_column COLUMNS[] = {{"t", "s"}, {"u", "m"}, {"v", "m/s"}, {"F", "N"}};
+  const br_table_head head = {"design", BR_TABLE_MAIN | BR_TABLE_FILE, 4, COLUMNS, f->n};
   if (!br_sink_wants(out, "design")) return BR_OK;
   br_status st = br_put_table(out, &head, err);
   for (size_t k = 0; k < f->n && !st; k++) {

@@ -228,7 +228,7 @@ static br_status put_curve(const question *q, br_sink *out, br_err *err)
   size_t rows = 0;
   const double *first = br_motion_fit_curve(q->fit, 0);
   for (size_t k = 0; k < q->r.n; k++) rows += !isnan(first[k]);
-  const br_table_head head = {"motion", BR_TABLE_MAIN | BR_TABLE_FILE, n, columns, rows, NULL, NULL, NULL, 0};
+  const br_table_head head = {"motion", BR_TABLE_MAIN | BR_TABLE_FILE, n, columns, rows};
   br_status st = br_put_table(out, &head, err);
   for (size_t k = 0; k < q->r.n && !st; k++) {
     double row[2 + 3 * MOST] = {q->r.t[k], q->inputs[in] ? q->inputs[in][k] : 0};

@@ -107,50 +107,42 @@ static const br_option OPTIONS[] = {
 };
 
 static const br_result_row RESULTS[] = {
-    {"model", "", "the model asked for, or the recommended one", BR_RESULT_VALUE},
-    {"reason", "", "why it is recommended", BR_RESULT_VALUE},
+    {"model", "", "the model asked for, or the recommended one"},
+    {"reason", "", "why it is recommended"},
     {"parameters", "",
-     "by name: value, low and high end of the 95 % interval, unit; lists for vectors; extras too",
-     BR_RESULT_VALUE},
-    {"set", "", "the parameters of the model as a list for --set", BR_RESULT_VALUE},
-    {"rmse_train", "N", "root mean square of what is left, on the part that was fitted", BR_RESULT_VALUE},
-    {"rmse_test", "N", "the same on the test part", BR_RESULT_VALUE},
-    {"rmse_free", "", "with a mechanism: on the test part, of one run from the start of the train part",
-     BR_RESULT_VALUE},
-    {"system", "", "with a mechanism: its name", BR_RESULT_VALUE},
+     "by name: value, low and high end of the 95 % interval, unit; lists for vectors; extras too"},
+    {"set", "", "the parameters of the model as a list for --set"},
+    {"rmse_train", "N", "root mean square of what is left, on the part that was fitted"},
+    {"rmse_test", "N", "the same on the test part"},
+    {"rmse_free", "", "with a mechanism: on the test part, of one run from the start of the train part"},
+    {"system", "", "with a mechanism: its name"},
     {"shooting", "",
-     "with a mechanism: pieces that are started freely, their length (window), what errors are of",
-     BR_RESULT_VALUE},
-    {"rel_test", "1", "rmse_test over the standard deviation of the measured force on the test part",
-     BR_RESULT_VALUE},
+     "with a mechanism: pieces that are started freely, their length (window), what errors are of"},
+    {"rel_test", "1", "rmse_test over the standard deviation of the measured force on the test part"},
     {"effective_samples", "1",
-     "independent samples of the train part, by the autocorrelation of the residual", BR_RESULT_VALUE},
-    {"condition", "1", "of the scaled sensitivities: large where parameters cannot be told apart",
-     BR_RESULT_VALUE},
-    {"seconds", "s", "of the fit of this model", BR_RESULT_VALUE},
-    {"evaluations", "1", "walks along the record, with and without derivative", BR_RESULT_VALUE},
-    {"ranking", "", "every model tried, best on unseen data first", BR_RESULT_VALUE},
-    {"ranking.*.model", "", "its name", BR_RESULT_VALUE},
-    {"ranking.*.left_out", "", "why a model has no numbers; those that have some have none of this",
-     BR_RESULT_VALUE},
-    {"ranking.*.rmse_test", "N", "error on the test part", BR_RESULT_VALUE},
-    {"ranking.*.rel_test", "1", "the same, relative", BR_RESULT_VALUE},
-    {"ranking.*.aic", "1", "Akaike's criterion with the effective samples", BR_RESULT_VALUE},
-    {"ranking.*.bic", "1", "Schwarz's criterion with the effective samples", BR_RESULT_VALUE},
-    {"ranking.*.seconds", "s", "time of its fit", BR_RESULT_VALUE},
-    {"data", "", "what was chosen of the record and done to it", BR_RESULT_VALUE},
-    {"warnings", "", "what should be known before the numbers are used", BR_RESULT_VALUE},
+     "independent samples of the train part, by the autocorrelation of the residual"},
+    {"condition", "1", "of the scaled sensitivities: large where parameters cannot be told apart"},
+    {"seconds", "s", "of the fit of this model"},
+    {"evaluations", "1", "walks along the record, with and without derivative"},
+    {"ranking", "", "every model tried, best on unseen data first"},
+    {"ranking.*.model", "", "its name"},
+    {"ranking.*.left_out", "", "why a model has no numbers; those that have some have none of this"},
+    {"ranking.*.rmse_test", "N", "error on the test part"},
+    {"ranking.*.rel_test", "1", "the same, relative"},
+    {"ranking.*.aic", "1", "Akaike's criterion with the effective samples"},
+    {"ranking.*.bic", "1", "Schwarz's criterion with the effective samples"},
+    {"ranking.*.seconds", "s", "time of its fit"},
+    {"data", "", "what was chosen of the record and done to it"},
+    {"warnings", "", "what should be known before the numbers are used"},
     {"design", "",
      "an experiment: input (for --input), kind, log_det of the information and log_det_sine of a plain sine, "
      "gain (their standard "
      "deviations, on average), stroke, speed, noise, samples; parameters then has the intervals to be "
-     "expected",
-     BR_RESULT_VALUE},
+     "expected"},
     {"files", "",
      "of several files each: file, model, rmse_train, rmse_test, rel_test, values, with --shared also low "
      "and high; the rest is "
-     "the first one's, or what is shared",
-     BR_RESULT_VALUE},
+     "the first one's, or what is shared"},
     {"fit", "", "t, u, v, F, fitted, residual at every sample; of two axes also u_y to residual_y",
      BR_RESULT_TABLE},
     {"fit_path", "", "the same of a record without time: row, u, v, F, fitted, residual", BR_RESULT_TABLE},
@@ -159,17 +151,16 @@ static const br_result_row RESULTS[] = {
      BR_RESULT_TABLE},
 };
 
-static const br_picture_line FORCE[] = {{"fit", "muted", "measured", 0, 0, 0, NULL, "F", NULL, NULL},
-                                        {"fit", "bold", "fitted", 0, 0, 0, NULL, "fitted", NULL, NULL}};
-static const br_picture_line REST[] = {{"fit", "line", "", 0, 0, 0, NULL, NULL, NULL, NULL}};
-static const br_picture_line PATH[] = {{"fit_path", "muted", "measured", 0, 0, 0, NULL, "F", NULL, NULL},
-                                       {"fit_path", "bold", "fitted", 0, 0, 0, NULL, "fitted", NULL, NULL}};
-static const br_picture_line PATH_REST[] = {{"fit_path", "line", "", 0, 0, 0, NULL, NULL, NULL, NULL}};
-static const br_picture_line MOTION[] = {
-    {"motion", "muted", "measured", 0, 0, 0, NULL, "measured", NULL, NULL},
-    {"motion", "bold", "fitted", 0, 0, 0, NULL, "fitted", NULL, NULL}};
-static const br_picture_line MOTION_REST[] = {{"motion", "line", "", 0, 0, 0, NULL, NULL, NULL, NULL}};
-static const br_picture_line DESIGN[] = {{"design", "bold", "", 0, 0, 0, NULL, NULL, NULL, NULL}};
+static const br_picture_line FORCE[] = {{"fit", "muted", "measured", 0, 0, 0, NULL, "F"},
+                                        {"fit", "bold", "fitted", 0, 0, 0, NULL, "fitted"}};
+static const br_picture_line REST[] = {{"fit", "line", ""}};
+static const br_picture_line PATH[] = {{"fit_path", "muted", "measured", 0, 0, 0, NULL, "F"},
+                                       {"fit_path", "bold", "fitted", 0, 0, 0, NULL, "fitted"}};
+static const br_picture_line PATH_REST[] = {{"fit_path", "line", ""}};
+static const br_picture_line MOTION[] = {{"motion", "muted", "measured", 0, 0, 0, NULL, "measured"},
+                                         {"motion", "bold", "fitted", 0, 0, 0, NULL, "fitted"}};
+static const br_picture_line MOTION_REST[] = {{"motion", "line", ""}};
+static const br_picture_line DESIGN[] = {{"design", "bold", ""}};
 static const br_picture_panel PANELS[] = {
     {"t", "F", "time t", "force F", "fit", FORCE, 2},
     {"t", "residual", "time t", "residual", "fit", REST, 1, .under = 1},

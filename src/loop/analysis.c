@@ -45,50 +45,45 @@ static const br_option OPTIONS[] = {
 };
 
 static const br_result_row RESULTS[] = {
-    {"method", "", "closed-form or period-map", BR_RESULT_VALUE},
-    {"path_length", "m", "path of one period, rho_u(T)", BR_RESULT_VALUE},
-    {"turning.*.u", "m", "turning points; y is the value just before the reversal", BR_RESULT_VALUE},
-    {"turning.*.y", "N", "force there", BR_RESULT_VALUE},
-    {"turning.*.rho", "m", "path from the first one", BR_RESULT_VALUE},
-    {"work", "J", "integral of y du over a period", BR_RESULT_VALUE},
-    {"dissipation", "J", "work less the growth of the stored energy; null where none is defined",
-     BR_RESULT_VALUE},
-    {"major_work", "J", "where there are minor loops: work of the same motion without them", BR_RESULT_VALUE},
-    {"extra_work", "J", "work less that: what they cost", BR_RESULT_VALUE},
-    {"minor.*.start_reversal", "1", "minor loops: index of the turning point where each starts",
-     BR_RESULT_VALUE},
-    {"minor.*.u_start", "m", "displacement there", BR_RESULT_VALUE},
-    {"minor.*.u_turn", "m", "far end", BR_RESULT_VALUE},
-    {"minor.*.rho_start", "m", "path at the start", BR_RESULT_VALUE},
-    {"minor.*.rho_end", "m", "path at the end", BR_RESULT_VALUE},
-    {"minor.*.y_start", "N", "force at the start", BR_RESULT_VALUE},
-    {"minor.*.y_end", "N", "force at the end", BR_RESULT_VALUE},
-    {"minor.*.gap", "N", "y_end - y_start", BR_RESULT_VALUE},
-    {"minor.*.work", "J", "work along it, nested loops included", BR_RESULT_VALUE},
-    {"minor.*.dissipation", "J", "dissipation along it", BR_RESULT_VALUE},
-    {"minor.*.parent", "1", "minor loop it is nested in, or null", BR_RESULT_VALUE},
-    {"error", "N", "error of the forces, about", BR_RESULT_VALUE},
-    {"y_min", "N", "smallest force of the loop", BR_RESULT_VALUE},
-    {"y_max", "N", "largest force of the loop", BR_RESULT_VALUE},
-    {"contraction", "1", "what a period leaves of a deviation", BR_RESULT_VALUE},
-    {"attracting", "", "does a deviation shrink?", BR_RESULT_VALUE},
-    {"iterations", "1", "period maps evaluated", BR_RESULT_VALUE},
-    {"seconds", "s", "processor time of the loop alone", BR_RESULT_VALUE},
-    {"rate.*.scale", "1", "with scales: how many times slower", BR_RESULT_VALUE},
-    {"rate.*.transient", "N", "largest distance to the quasi-static limit, both from the same state",
-     BR_RESULT_VALUE},
-    {"rate.*.transient_at", "s", "time of the input where it is reached", BR_RESULT_VALUE},
-    {"rate.*.steady", "N", "largest distance once settled", BR_RESULT_VALUE},
-    {"rate.*.periods", "1", "periods until both repeat", BR_RESULT_VALUE},
-    {"rate.*.order", "1", "order of convergence against the scale before: distance ~ 1/scale^order",
-     BR_RESULT_VALUE},
+    {"method", "", "closed-form or period-map"},
+    {"path_length", "m", "path of one period, rho_u(T)"},
+    {"turning.*.u", "m", "turning points; y is the value just before the reversal"},
+    {"turning.*.y", "N", "force there"},
+    {"turning.*.rho", "m", "path from the first one"},
+    {"work", "J", "integral of y du over a period"},
+    {"dissipation", "J", "work less the growth of the stored energy; null where none is defined"},
+    {"major_work", "J", "where there are minor loops: work of the same motion without them"},
+    {"extra_work", "J", "work less that: what they cost"},
+    {"minor.*.start_reversal", "1", "minor loops: index of the turning point where each starts"},
+    {"minor.*.u_start", "m", "displacement there"},
+    {"minor.*.u_turn", "m", "far end"},
+    {"minor.*.rho_start", "m", "path at the start"},
+    {"minor.*.rho_end", "m", "path at the end"},
+    {"minor.*.y_start", "N", "force at the start"},
+    {"minor.*.y_end", "N", "force at the end"},
+    {"minor.*.gap", "N", "y_end - y_start"},
+    {"minor.*.work", "J", "work along it, nested loops included"},
+    {"minor.*.dissipation", "J", "dissipation along it"},
+    {"minor.*.parent", "1", "minor loop it is nested in, or null"},
+    {"error", "N", "error of the forces, about"},
+    {"y_min", "N", "smallest force of the loop"},
+    {"y_max", "N", "largest force of the loop"},
+    {"contraction", "1", "what a period leaves of a deviation"},
+    {"attracting", "", "does a deviation shrink?"},
+    {"iterations", "1", "period maps evaluated"},
+    {"seconds", "s", "processor time of the loop alone"},
+    {"rate.*.scale", "1", "with scales: how many times slower"},
+    {"rate.*.transient", "N", "largest distance to the quasi-static limit, both from the same state"},
+    {"rate.*.transient_at", "s", "time of the input where it is reached"},
+    {"rate.*.steady", "N", "largest distance once settled"},
+    {"rate.*.periods", "1", "periods until both repeat"},
+    {"rate.*.order", "1", "order of convergence against the scale before: distance ~ 1/scale^order"},
     {"rate.*.graph", "1",
-     "Hausdorff distance of the settled graphs; 1 is the width, the height of the limit loop",
-     BR_RESULT_VALUE},
-    {"consistent", "", "with two scales or more: does y_gamma converge (Theorem 2 a)?", BR_RESULT_VALUE},
-    {"strongly_consistent", "", "and do its periods converge to one loop (Theorem 2 b)?", BR_RESULT_VALUE},
-    {"transient.*.period", "1", "with periods: number of the period", BR_RESULT_VALUE},
-    {"transient.*.distance", "N", "largest distance to the steady loop in it", BR_RESULT_VALUE},
+     "Hausdorff distance of the settled graphs; 1 is the width, the height of the limit loop"},
+    {"consistent", "", "with two scales or more: does y_gamma converge (Theorem 2 a)?"},
+    {"strongly_consistent", "", "and do its periods converge to one loop (Theorem 2 b)?"},
+    {"transient.*.period", "1", "with periods: number of the period"},
+    {"transient.*.distance", "N", "largest distance to the steady loop in it"},
     {"loop", "", "rho, u, y along the loop and the innermost minor loop, -1 for none", BR_RESULT_TABLE},
     {"wave", "", "t, u, y in the input's own time (waveform); with periods from t = 0, and the steady y",
      BR_RESULT_TABLE},
@@ -108,22 +103,21 @@ static const br_result_row RESULTS[] = {
 
 static const br_picture_line LOOP_LINES[] = {
     {"transient*", "dotted", "transient", 8, 1},
-    {"scale*", "line", NULL, 8, 0},
-    {"loop", NULL, NULL, 0, 0},
-    {"wave", NULL, NULL, 0, 0},
-    {"steady", "bold", "steady loop", 0, 0},
-    {"minor*", "bold", NULL, 12, 0},
-    {"starts", "circle", "starts", 0, 0},
-    {"ends", "square", "ends", 0, 0},
+    {"scale*", "line", NULL, 8},
+    {"loop"},
+    {"wave"},
+    {"steady", "bold", "steady loop"},
+    {"minor*", "bold", NULL, 12},
+    {"starts", "circle", "starts"},
+    {"ends", "square", "ends"},
 };
-static const br_picture_line PERIOD_LINES[] = {{"loop", "bold", "steady", 0, 0},
-                                               {"transient*", "line", NULL, 8, 0}};
+static const br_picture_line PERIOD_LINES[] = {{"loop", "bold", "steady"}, {"transient*", "line", NULL, 8}};
 static const br_picture_line REST_LINES[] = {
-    {"view", "frame", NULL, 0, 0}, {"rest*", "line", NULL, 8, 0}, {"limit", "muted", "limit", 0, 0}};
-static const br_picture_line START_LINES[] = {{"wave", "line", "from the start", 0, 0},
+    {"view", "frame"}, {"rest*", "line", NULL, 8}, {"limit", "muted", "limit"}};
+static const br_picture_line START_LINES[] = {{"wave", "line", "from the start"},
                                               {"wave", "muted", "steady", 0, 0, 0, NULL, "steady"}};
-static const br_picture_line WAVE_LINES[] = {{"wave", "line", NULL, 0, 0}};
-static const br_picture_line RATE_LINES[] = {{"rate", "points", NULL, 0, 0}};
+static const br_picture_line WAVE_LINES[] = {{"wave", "line"}};
+static const br_picture_line RATE_LINES[] = {{"rate", "points"}};
 static const br_picture_panel PANELS[] = {
     {"u", "y", "displacement u", "friction force y", NULL, LOOP_LINES, 8},
     {"rho", "y", "path length in the period", "friction force y", "transient*", PERIOD_LINES, 2},
@@ -152,9 +146,8 @@ static const br_result_alias ALIASES[] = {{"distance.*", "rate.*"}};
 
 static br_status put_turning(const bri_loop_question *q, br_sink *out, br_err *err)
 {
-  static const br_column COLUMNS[] = {{"u", "m", NULL}, {"y", "N", NULL}, {"rho", "m", NULL}};
-  const br_table_head head = {"turning", BR_TABLE_LIST | BR_TABLE_FILE, 3, COLUMNS, q->sum.n_turning, NULL,
-                              NULL};
+  static const br_column COLUMNS[] = {{"u", "m"}, {"y", "N"}, {"rho", "m"}};
+  const br_table_head head = {"turning", BR_TABLE_LIST | BR_TABLE_FILE, 3, COLUMNS, q->sum.n_turning};
   br_status st = br_put_table(out, &head, err);
   for (size_t i = 0; i < q->sum.n_turning && !st; i++) {
     const double row[] = {q->turning[i].u, q->turning[i].y, q->turning[i].rho};
@@ -165,13 +158,12 @@ static br_status put_turning(const bri_loop_question *q, br_sink *out, br_err *e
 
 static br_status put_minor(const bri_loop_question *q, br_sink *out, br_err *err)
 {
-  static const br_column COLUMNS[] = {
-      {"start_reversal", "1", NULL}, {"u_start", "m", NULL}, {"u_turn", "m", NULL},
-      {"rho_start", "m", NULL},      {"rho_end", "m", NULL}, {"y_start", "N", NULL},
-      {"y_end", "N", NULL},          {"gap", "N", NULL},     {"work", "J", NULL},
-      {"dissipation", "J", NULL},    {"parent", "1", NULL}};
-  const br_table_head head = {
-      "minor", BR_TABLE_LIST, sizeof COLUMNS / sizeof COLUMNS[0], COLUMNS, q->sum.n_minor, NULL, NULL};
+  static const br_column COLUMNS[] = {{"start_reversal", "1"}, {"u_start", "m"}, {"u_turn", "m"},
+                                      {"rho_start", "m"},      {"rho_end", "m"}, {"y_start", "N"},
+                                      {"y_end", "N"},          {"gap", "N"},     {"work", "J"},
+                                      {"dissipation", "J"},    {"parent", "1"}};
+  const br_table_head head = {"minor", BR_TABLE_LIST, sizeof COLUMNS / sizeof COLUMNS[0], COLUMNS,
+                              q->sum.n_minor};
   br_status st = br_put_table(out, &head, err);
   for (size_t i = 0; i < q->sum.n_minor && !st; i++) {
     const br_minor *m = &q->minor[i];

@@ -9,7 +9,7 @@
 #include "levels.h"
 
 enum { GENERALIZED = 8 };
-static const br_column FORCE[] = {{"v", "m/s", NULL}, {"F", "N", NULL}};
+static const br_column FORCE[] = {{"v", "m/s"}, {"F", "N"}};
 
 /* Lyapunov coefficient of the equilibrium at v under F. */
 static double coefficient(const bri_question *q, double v, double F)
@@ -149,11 +149,8 @@ static br_status damping_lines(bri_question *q, double top, double smallest, br_
 static br_status criticality(bri_question *q, size_t n, const double *v, const double *F, const double *L,
                              br_err *err)
 {
-  static const br_column HEAD[] = {{"v", "m/s", NULL},
-                                   {"F", "N", NULL},
-                                   {"lyapunov", "1", NULL},
-                                   {"kind", "1", NULL},
-                                   {"sigma1", "N s/m", NULL}};
+  static const br_column HEAD[] = {
+      {"v", "m/s"}, {"F", "N"}, {"lyapunov", "1"}, {"kind", "1"}, {"sigma1", "N s/m"}};
   static const char *const KIND[] = {NULL, "supercritical", "subcritical"};
   const br_table_head head = {.name = "criticality",
                               .shape = bri_phase_shape(q, "criticality"),

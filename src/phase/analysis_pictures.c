@@ -141,13 +141,13 @@ static const br_picture_panel LAG_PANELS[] = {{.x = "v",
                                                .nlines = COUNT(LAG)}};
 
 const br_picture bri_phase_pictures[BRI_PHASE_PICTURES] = {
-    {BIFURCATION_PANELS, 1, "bifurcation", NULL},
-    {CURVES_PANELS, 1, "curves", NULL},
+    {BIFURCATION_PANELS, 1, "bifurcation"},
+    {CURVES_PANELS, 1, "curves"},
     {bri_phase_usual, 2, "diagram", "diagram", "Equilibria, cycles and where they change"},
     {PORTRAIT_PANELS, 2, "portrait", "portrait", "Phase portrait"},
     {MAP_PANELS, 1, "case-map", "map", "Bifurcation case"},
     {HOPF_PANELS, 1, "hopf", "hopf", "Where sliding loses stability"},
     {STRIBECK_PANELS, 1, "stribeck", "stribeck", "Sliding equilibria"},
     {LAG_PANELS, 1, "lag", "loops", "Frictional lag along a cycle"},
-    {DAMPING_PANELS, 1, "hopf-damping", NULL},
+    {DAMPING_PANELS, 1, "hopf-damping"},
 };

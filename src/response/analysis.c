@@ -28,29 +28,27 @@ static const br_option OPTIONS[] = {
 
 static const br_result_row RESULTS[] = {
     {"points", "", "the points below, one by one; in studies the table has them", BR_RESULT_DETAIL},
-    {"points.*.frequency", "Hz", "of the input", BR_RESULT_VALUE},
-    {"points.*.amplitude_in", "", "of the input", BR_RESULT_VALUE},
-    {"points.*.amplitude", "", "half of what lies between least and most of the watched state",
-     BR_RESULT_VALUE},
-    {"points.*.phase", "rad", "of its first harmonic against the input", BR_RESULT_VALUE},
-    {"points.*.stable", "", "do all deviations die out?", BR_RESULT_VALUE},
-    {"points.*.multiplier", "1", "largest size of a Floquet multiplier", BR_RESULT_VALUE},
-    {"points.*.work", "J", "of the inputs in a period: what is lost", BR_RESULT_VALUE},
+    {"points.*.frequency", "Hz", "of the input"},
+    {"points.*.amplitude_in", "", "of the input"},
+    {"points.*.amplitude", "", "half of what lies between least and most of the watched state"},
+    {"points.*.phase", "rad", "of its first harmonic against the input"},
+    {"points.*.stable", "", "do all deviations die out?"},
+    {"points.*.multiplier", "1", "largest size of a Floquet multiplier"},
+    {"points.*.work", "J", "of the inputs in a period: what is lost"},
     {"points.*.stiffness", "N/m",
-     "of the first contact: its force in phase with its displacement, first harmonics", BR_RESULT_VALUE},
-    {"points.*.loss_factor", "1", "force a quarter ahead of the displacement, over that in phase",
-     BR_RESULT_VALUE},
+     "of the first contact: its force in phase with its displacement, first harmonics"},
+    {"points.*.loss_factor", "1", "force a quarter ahead of the displacement, over that in phase"},
     {"events.*.type", "",
-     "fold, period_doubling, neimark_sacker, or peak: a largest amplitude along the curve", BR_RESULT_VALUE},
-    {"events.*.frequency", "Hz", "where", BR_RESULT_VALUE},
-    {"events.*.amplitude_in", "", "where", BR_RESULT_VALUE},
-    {"events.*.amplitude", "", "of the watched state there", BR_RESULT_VALUE},
-    {"events.*.phase", "rad", "there", BR_RESULT_VALUE},
-    {"peak.frequency", "Hz", "where the watched state has its largest amplitude", BR_RESULT_VALUE},
-    {"peak.amplitude_in", "", "there", BR_RESULT_VALUE},
-    {"peak.amplitude", "", "there", BR_RESULT_VALUE},
-    {"watched", "", "state whose amplitude is told", BR_RESULT_VALUE},
-    {"searched", "", "value up to which the curve was followed", BR_RESULT_VALUE},
+     "fold, period_doubling, neimark_sacker, or peak: a largest amplitude along the curve"},
+    {"events.*.frequency", "Hz", "where"},
+    {"events.*.amplitude_in", "", "where"},
+    {"events.*.amplitude", "", "of the watched state there"},
+    {"events.*.phase", "rad", "there"},
+    {"peak.frequency", "Hz", "where the watched state has its largest amplitude"},
+    {"peak.amplitude_in", "", "there"},
+    {"peak.amplitude", "", "there"},
+    {"watched", "", "state whose amplitude is told"},
+    {"searched", "", "value up to which the curve was followed"},
     {"response", "",
      "all points: frequency, amplitude_in, amplitude, phase, stable, multiplier, work, stiffness, "
      "loss_factor",
@@ -214,9 +212,9 @@ static br_status put(const answer *a, const char *stiffness, br_err *err)
   br_sink *out = a->q->out;
   const char *in = a->q->sys->inputs[a->q->drive].unit;
   const br_column columns[COLUMNS] = {
-      {"frequency", "Hz", NULL}, {"amplitude_in", in, NULL},     {"amplitude", a->watched, NULL},
-      {"phase", "rad", NULL},    {"stable", "1", NULL},          {"multiplier", "1", NULL},
-      {"work", "J", NULL},       {"stiffness", stiffness, NULL}, {"loss_factor", "1", NULL}};
+      {"frequency", "Hz"}, {"amplitude_in", in},     {"amplitude", a->watched},
+      {"phase", "rad"},    {"stable", "1"},          {"multiplier", "1"},
+      {"work", "J"},       {"stiffness", stiffness}, {"loss_factor", "1"}};
   const int wanted = br_sink_wants(out, "points");
   if (wanted) br_put(out, BR_VALUE_LIST, 0, "points");
   for (size_t i = 0; i < a->n; i++) {
@@ -227,7 +225,7 @@ static br_status put(const answer *a, const char *stiffness, br_err *err)
   br_put_number(out, "Hz", a->peak[0], "peak.frequency");
   br_put_number(out, in, a->peak[1], "peak.amplitude_in");
   br_put_number(out, a->watched, a->peak[2], "peak.amplitude");
-  const br_table_head head = {"response", BR_TABLE_MAIN | BR_TABLE_FILE, COLUMNS, columns, a->n, NULL, NULL};
+  const br_table_head head = {"response", BR_TABLE_MAIN | BR_TABLE_FILE, COLUMNS, columns, a->n};
   br_status st = br_put_table(out, &head, err);
   for (size_t i = 0; i < a->n && !st; i++) st = br_put_row(out, a->rows[i], err);
   if (!st) st = br_put_end(out, err);
@@ -241,7 +239,7 @@ static br_status put(const answer *a, const char *stiffness, br_err *err)
     while (to < a->n - 1 && a->rows[to][4] == a->rows[i + 1][4]) to++;
     const int stable = a->rows[i + 1][4] != 0;
     (void)snprintf(name, sizeof name, "%s%zu", stable ? "stable" : "unstable", part);
-    const br_table_head h = {name, BR_TABLE_FILE, 5, shown, to - i + 1, NULL, NULL};
+    const br_table_head h = {name, BR_TABLE_FILE, 5, shown, to - i + 1};
     st = br_put_table(out, &h, err);
     for (size_t k = i; k <= to && !st; k++) {
       const double row[] = {a->rows[k][lead], a->rows[k][2], a->rows[k][3], a->rows[k][7], a->rows[k][8]};

@@ -19,19 +19,18 @@ static const br_option OPTIONS[] = {
 };
 
 static const br_result_row RESULTS[] = {
-    {"period", "s", "0 where it does not repeat", BR_RESULT_VALUE},
-    {"path_length", "m", "of a period; where there is none, up to the end time", BR_RESULT_VALUE},
-    {"t", "s", "times", BR_RESULT_VALUE},
-    {"u", "m", "motion", BR_RESULT_VALUE},
-    {"v", "m/s", "velocity behind the time", BR_RESULT_VALUE},
-    {"rho", "m", "variation function rho_u(t): path length since t = 0", BR_RESULT_VALUE},
-    {"psi", "m", "normalised input psi_u at that path length; equals u", BR_RESULT_VALUE},
-    {"turning.*.t", "s", "turning points of a period, or of the whole record", BR_RESULT_VALUE},
-    {"turning.*.u", "m", "motion there", BR_RESULT_VALUE},
-    {"turning.*.rho", "m", "path length there", BR_RESULT_VALUE},
+    {"period", "s", "0 where it does not repeat"},
+    {"path_length", "m", "of a period; where there is none, up to the end time"},
+    {"t", "s", "times"},
+    {"u", "m", "motion"},
+    {"v", "m/s", "velocity behind the time"},
+    {"rho", "m", "variation function rho_u(t): path length since t = 0"},
+    {"psi", "m", "normalised input psi_u at that path length; equals u"},
+    {"turning.*.t", "s", "turning points of a period, or of the whole record"},
+    {"turning.*.u", "m", "motion there"},
+    {"turning.*.rho", "m", "path length there"},
     {"turning.*.back", "s",
-     "when the minor loop that starts there ends: u is back for the first time; null: none starts",
-     BR_RESULT_VALUE},
+     "when the minor loop that starts there ends: u is back for the first time; null: none starts"},
     {"signal", "", "t, u, v, rho, psi", BR_RESULT_TABLE},
     {"turning", "", "t, u, rho, back of the turning points", BR_RESULT_TABLE},
     {"mark*", "",
@@ -39,7 +38,7 @@ static const br_result_row RESULTS[] = {
      BR_RESULT_TABLE},
 };
 
-static const br_picture_line LINES[] = {{"signal", "line", NULL, 0, 0}, {"mark*", "circle", NULL, MARKS, 0}};
+static const br_picture_line LINES[] = {{"signal", "line"}, {"mark*", "circle", NULL, MARKS}};
 static const br_picture_panel PANELS[] = {{"t", "u", "time t", "displacement u", NULL, LINES, 2}};
 
 static const br_example EXAMPLES[] = {
@@ -120,9 +119,8 @@ static br_status find_turns(const br_signal *s, turns *k, br_err *err)
 
 static br_status put_turns(const br_signal *s, const turns *k, br_sink *out, br_err *err)
 {
-  static const br_column COLUMNS[] = {
-      {"t", "s", NULL}, {"u", "m", NULL}, {"rho", "m", NULL}, {"back", "s", NULL}};
-  const br_table_head head = {"turning", BR_TABLE_LIST | BR_TABLE_FILE, 4, COLUMNS, k->n, NULL, NULL};
+  static const br_column COLUMNS[] = {{"t", "s"}, {"u", "m"}, {"rho", "m"}, {"back", "s"}};
+  const br_table_head head = {"turning", BR_TABLE_LIST | BR_TABLE_FILE, 4, COLUMNS, k->n};
   br_status st = br_put_table(out, &head, err);
   for (size_t i = 0; i < k->n && !st; i++) {
     const double row[] = {k->t[i], k->u[i], br_signal_variation(s, k->t[i]), k->back[i]};
@@ -133,11 +131,11 @@ static br_status put_turns(const br_signal *s, const turns *k, br_sink *out, br_
 
 static br_status put_mark(const br_signal *s, double t, size_t number, br_sink *out, br_err *err)
 {
-  static const br_column COLUMNS[] = {{"t", "s", NULL}, {"u", "m", NULL}, {"rho", "m", NULL}};
+  static const br_column COLUMNS[] = {{"t", "s"}, {"u", "m"}, {"rho", "m"}};
   char name[32], label[32];
   (void)snprintf(name, sizeof name, "mark%zu", number);
   (void)snprintf(label, sizeof label, "t%zu", number);
-  const br_table_head head = {name, BR_TABLE_FILE, 3, COLUMNS, 1, label, NULL};
+  const br_table_head head = {name, BR_TABLE_FILE, 3, COLUMNS, 1, label};
   const double row[] = {t, br_signal_value(s, t), br_signal_variation(s, t)};
   br_status st = br_put_table(out, &head, err);
   if (!st) st = br_put_row(out, row, err);
@@ -162,13 +160,11 @@ static br_status put_marks(const br_signal *s, const turns *k, br_sink *out, br_
 static br_status run(const br_job *job, br_sink *out, br_err *err)
 {
   turns k;
-  static const br_column COLUMNS[] = {
-      {"t", "s", NULL}, {"u", "m", NULL}, {"v", "m/s", NULL}, {"rho", "m", NULL}, {"psi", "m", NULL}};
+  static const br_column COLUMNS[] = {{"t", "s"}, {"u", "m"}, {"v", "m/s"}, {"rho", "m"}, {"psi", "m"}};
   const br_signal *s = br_job_input(job, 0);
   const size_t n = br_job_count(job, "samples");
   const double end = end_of(job, s);
-  const br_table_head head = {"signal", BR_TABLE_MAIN | BR_TABLE_FILE | BR_TABLE_ARRAYS, 5, COLUMNS, 0, NULL,
-                              NULL};
+  const br_table_head head = {"signal", BR_TABLE_MAIN | BR_TABLE_FILE | BR_TABLE_ARRAYS, 5, COLUMNS};
   double corner = br_signal_next_corner(s, 0);
   br_put_number(out, "s", br_signal_period(s), "period");
   br_put_number(out, "m", br_signal_period(s) > 0 ? br_signal_path(s) : br_signal_variation(s, end),

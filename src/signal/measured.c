@@ -72,13 +72,10 @@ static br_status put_table(const bri_measured *m, int path, br_sink *out, br_err
   br_column kept[WIDTH];
   const size_t ncol = along ? WIDTH : WIDTH - 1;
   for (size_t j = 0; j < ncol; j++) kept[j] = columns[j && !along ? j + 1 : j];
-  const br_table_head head = {path ? "measured_path" : along ? "measured" : "measured_state",
-                              m->kind.shape,
-                              ncol,
-                              kept,
-                              m->n,
-                              NULL,
-                              NULL};
+  const br_table_head head = {path    ? "measured_path"
+                              : along ? "measured"
+                                      : "measured_state",
+                              m->kind.shape, ncol, kept, m->n};
   br_status st = br_put_table(out, &head, err);
   for (size_t i = 0; i < m->n && !st; i++) {
     double row[WIDTH];

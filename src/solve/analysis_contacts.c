@@ -96,12 +96,10 @@ br_status bri_contacts_put(const bri_answer *b, br_err *err)
     const size_t contact = k / (size_t)b->sys->axes;
     const int rotary = bri_turns(b->sys, contact);
     const char *force = bri_force_unit(b->sys, contact);
-    br_column columns[COLUMNS] = {{"t", "s", NULL},
-                                  {"u", rotary ? "rad" : "m", NULL},
-                                  {"v", rotary ? "rad/s" : "m/s", NULL},
-                                  {"F", force, NULL},
-                                  {"z", force, NULL}, /* without a state the force itself */
-                                  {"l", "m", NULL}};
+    br_column columns[COLUMNS] = {
+        {"t", "s"},   {"u", rotary ? "rad" : "m"}, {"v", rotary ? "rad/s" : "m/s"}, {"F", force},
+        {"z", force}, /* without a state the force itself */
+        {"l", "m"}};
     char name[32], label[32];
     (void)snprintf(name, sizeof name, "contact%zu", k + 1);
     if (b->sys->axes == 2) (void)snprintf(label, sizeof label, "%c", "xy"[k % 2]);
@@ -110,9 +108,7 @@ br_status bri_contacts_put(const bri_answer *b, br_err *err)
     const br_table_head head = {
         name, BR_TABLE_FILE,
         ncol, columns,
-        c->n, b->nforce > 1 ? label : b->measured.record && b->compared.which == 1 ? "model" : NULL,
-        NULL, NULL,
-        0};
+        c->n, b->nforce > 1 ? label : b->measured.record && b->compared.which == 1 ? "model" : NULL};
     st = br_put_table(b->out, &head, err);
     for (size_t i = 0; i < c->n && !st; i++) {
       const double *from = c->row + i * (2 + 4 * b->nforce);

@@ -381,8 +381,8 @@ static void put_energy(const bri_answer *b)
 
 static br_status put_event_table(const bri_answer *b, br_err *err)
 {
-  static const br_column COLUMNS[] = {{"t", "s", NULL}, {"type", "1", NULL}};
-  const br_table_head head = {"events", BR_TABLE_FILE, 2, COLUMNS, b->nevent, NULL, NULL};
+  static const br_column COLUMNS[] = {{"t", "s"}, {"type", "1"}};
+  const br_table_head head = {"events", BR_TABLE_FILE, 2, COLUMNS, b->nevent};
   if (!b->nevent || !br_sink_wants(b->out, "events")) return BR_OK;
   br_status st = br_put_table(b->out, &head, err);
   for (size_t i = 0; i < b->nevent && !st; i++) {
@@ -399,8 +399,8 @@ br_status bri_answer_run(bri_answer *b, br_err *err)
   if (st) return st;
   dt = bri_answer_spacing(b, dt);
   rows = ceil(b->t_end / dt - 1e-9);
-  const br_table_head head = {
-      "simulate", BR_TABLE_MAIN | BR_TABLE_FILE, b->ncol, b->columns, (size_t)rows + 1, NULL, NULL};
+  const br_table_head head = {"simulate", BR_TABLE_MAIN | BR_TABLE_FILE, b->ncol, b->columns,
+                              (size_t)rows + 1};
   bri_map_open(b);
   tell_amount(b);
   b->set.t_stop = b->t_end;

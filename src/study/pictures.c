@@ -24,9 +24,8 @@ static const br_picture_panel HEAT_PANELS[] = {{.value = "value", .lines = HEAT,
 static const br_picture_panel PRECISION_PANELS[] = {{.scale = "loglog", .lines = MARKED, .nlines = 1}};
 static const br_picture_panel FIT_PANELS[] = {
     {.lines = FIT, .nlines = 2}, {.ylabel = "residual", .under = 1, .lines = RESIDUAL, .nlines = 1}};
-static const br_picture OWN[] = {{HEAT_PANELS, 1, "heatmap", NULL},
-                                 {PRECISION_PANELS, 1, "work-precision", NULL},
-                                 {FIT_PANELS, 2, "fit", NULL}};
+static const br_picture OWN[] = {
+    {HEAT_PANELS, 1, "heatmap"}, {PRECISION_PANELS, 1, "work-precision"}, {FIT_PANELS, 2, "fit"}};
 
 const br_picture *bri_kind_find(const char *kind)
 {

@@ -16,10 +16,10 @@ static const br_option OPTIONS[] = {
 };
 
 static const br_result_row RESULTS[] = {
-    {"members", "1", "of the ensemble", BR_RESULT_VALUE},
-    {"rows", "1", "written", BR_RESULT_VALUE},
-    {"shards", "1", "read", BR_RESULT_VALUE},
-    {"out", "", "the file", BR_RESULT_VALUE},
+    {"members", "1", "of the ensemble"},
+    {"rows", "1", "written"},
+    {"shards", "1", "read"},
+    {"out", "", "the file"},
 };
 
 static const br_example EXAMPLES[] = {{NULL, NULL}};

@@ -155,7 +155,7 @@ static br_status put_values(const bri_answer_sweep *b, br_sink *out, double took
                             br_err *err)
 {
   const uint64_t now = b->how.count > before ? b->how.count - before : 0;
-  const br_value threads = {BR_VALUE_TIME, (double)b->how.threads, NULL, NULL};
+  const br_value threads = {BR_VALUE_TIME, (double)b->how.threads};
   br_put_number(out, "1", (double)b->s.design.members, "members");
   br_put_number(out, "1", (double)b->count, "done");
   for (int i = 0; i < BRI_MEMBER_ENDS; i++)

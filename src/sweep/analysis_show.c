@@ -234,7 +234,7 @@ static br_status take_bin(void *ctx, uint64_t member, const double *row, br_err 
 /* The outline of the bars. */
 static br_status put_bins(const show *w, size_t m, br_err *err)
 {
-  const br_column columns[] = {of_measure(w, m), {"members", "1", NULL}};
+  const br_column columns[] = {of_measure(w, m), {"members", "1"}};
   const double width = (w->hi[m] - w->lo[m]) / BINS;
   char name[32];
   br_status st = put_table(w, "histogram", m, 2, columns, name, err);
@@ -292,9 +292,9 @@ static br_status show_points(show *w, br_err *err)
   const bri_sweep *s = &w->b->s;
   const br_plant *plant = br_job_plant(s->job);
   const size_t y = (size_t)(s->v >= 0 && (s->driven || s->strobe > 0) ? s->v : 0);
-  const br_column columns[] = {{s->design.axis[0].name, s->design.axis[0].unit, NULL},
-                               {br_plant_state(plant, y), br_plant_unit(plant, y), NULL}};
-  const br_table_head head = {"points", BR_TABLE_FILE, 2, columns, 0, NULL, NULL};
+  const br_column columns[] = {{s->design.axis[0].name, s->design.axis[0].unit},
+                               {br_plant_state(plant, y), br_plant_unit(plant, y)}};
+  const br_table_head head = {"points", BR_TABLE_FILE, 2, columns};
   const double all = (double)s->design.members * (double)s->points;
   w->each = (uint64_t)ceil(all / POINTS);
   w->rows = 0;

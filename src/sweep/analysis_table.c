@@ -138,9 +138,8 @@ static br_status open_file(const bri_answer_sweep *b, bri_output **file, br_err 
 
 br_status bri_sweep_table(bri_answer_sweep *b, br_sink *out, br_err *err)
 {
-  const br_table_head head = {"sweep",    BR_TABLE_MAIN | BR_TABLE_FILE,      b->ncol,
-                              b->columns, b->s.points ? 0 : (size_t)b->count, NULL,
-                              NULL};
+  const br_table_head head = {"sweep", BR_TABLE_MAIN | BR_TABLE_FILE, b->ncol, b->columns,
+                              b->s.points ? 0 : (size_t)b->count};
   const int wanted = br_sink_wants(out, "sweep");
   target to = {NULL, wanted ? out : NULL};
   br_status st = wanted ? br_put_table(out, &head, err) : BR_OK;

@@ -39,29 +39,28 @@ static const br_option OPTIONS[] = {
 };
 
 static const br_result_row RESULTS[] = {
-    {"t", "s", "times of the samples", BR_RESULT_VALUE},
-    {"u", "m", "motion; of models with two axes {x, y}, as are v and F", BR_RESULT_VALUE},
-    {"v", "m/s", "velocity when the time is reached", BR_RESULT_VALUE},
-    {"F", "N", "friction force", BR_RESULT_VALUE},
-    {"states.*", "", "states by their names", BR_RESULT_VALUE},
-    {"samples", "1", "number of rows (studies)", BR_RESULT_VALUE},
-    {"work", "J", "integral of F du by the trapezoidal rule over the samples (studies)", BR_RESULT_VALUE},
-    {"cycle.count", "1", "whole periods of the motion that were followed, where it has a period (studies)",
-     BR_RESULT_VALUE},
-    {"cycle.work", "J", "work of the last of them, over all axes (studies)", BR_RESULT_VALUE},
-    {"cycle.change", "1", "its change against the period before, relative (studies)", BR_RESULT_VALUE},
+    {"t", "s", "times of the samples"},
+    {"u", "m", "motion; of models with two axes {x, y}, as are v and F"},
+    {"v", "m/s", "velocity when the time is reached"},
+    {"F", "N", "friction force"},
+    {"states.*", "", "states by their names"},
+    {"samples", "1", "number of rows (studies)"},
+    {"work", "J", "integral of F du by the trapezoidal rule over the samples (studies)"},
+    {"cycle.count", "1", "whole periods of the motion that were followed, where it has a period (studies)"},
+    {"cycle.work", "J", "work of the last of them, over all axes (studies)"},
+    {"cycle.change", "1", "its change against the period before, relative (studies)"},
     BRI_CYCLES_RESULTS,
-    {"start", "", "how the start was found (init: settled)", BR_RESULT_VALUE},
-    {"data.*", "", "what was chosen of a record and done to it", BR_RESULT_VALUE},
+    {"start", "", "how the start was found (init: settled)"},
+    {"data.*", "", "what was chosen of a record and done to it"},
     BRI_MEASURED_RESULTS,
-    {"measured.t", "s", "times of the samples with a measured force", BR_RESULT_VALUE},
-    {"measured.u", "m", "motion there", BR_RESULT_VALUE},
-    {"measured.F", "N", "measured force", BR_RESULT_VALUE},
-    {"measured.model", "N", "force of the model", BR_RESULT_VALUE},
-    {"measured.residual", "N", "model - measured", BR_RESULT_VALUE},
-    {"work", "J", "measures: done on the element so far, a column", BR_RESULT_VALUE},
-    {"stored", "J", "measures: in its states; null where the model has no energy", BR_RESULT_VALUE},
-    {"dissipated", "J", "measures: work less what is stored beyond the start", BR_RESULT_VALUE},
+    {"measured.t", "s", "times of the samples with a measured force"},
+    {"measured.u", "m", "motion there"},
+    {"measured.F", "N", "measured force"},
+    {"measured.model", "N", "force of the model"},
+    {"measured.residual", "N", "model - measured"},
+    {"work", "J", "measures: done on the element so far, a column"},
+    {"stored", "J", "measures: in its states; null where the model has no energy"},
+    {"dissipated", "J", "measures: work less what is stored beyond the start"},
     {"trace", "", "t, u, v, F, states; measures: work, stored, dissipated", BR_RESULT_TABLE},
     {"path", "", "the same along a record without time: row, u, v, F, states", BR_RESULT_TABLE},
     {"measured", "", "t, u, F, model, residual", BR_RESULT_TABLE},
@@ -70,14 +69,12 @@ static const br_result_row RESULTS[] = {
 };
 
 /* What was measured lies below.  Without time the table is called 'path'. */
-static const br_picture_line LOOP[] = {{"measured*", "muted", "measured", 0, 0},
-                                       {"trace", "line", NULL, 0, 0},
-                                       {"path", "line", NULL, 0, 0}},
-                             TIMED[] = {{"measured", "muted", "measured", 0, 0},
-                                        {"trace", "line", NULL, 0, 0}},
-                             ROWS[] = {{"measured_path", "muted", "measured", 0, 0},
-                                       {"path", "line", NULL, 0, 0}},
-                             RESIDUAL[] = {{"measured*", "line", "", 0, 0}};
+static const br_picture_line LOOP[] = {{"measured*", "muted", "measured"},
+                                       {"trace", "line"},
+                                       {"path", "line"}},
+                             TIMED[] = {{"measured", "muted", "measured"}, {"trace", "line"}},
+                             ROWS[] = {{"measured_path", "muted", "measured"}, {"path", "line"}},
+                             RESIDUAL[] = {{"measured*", "line", ""}};
 static const br_picture_panel PANELS[] = {
     {"u", "F", "displacement u", "friction force F", NULL, LOOP, 3},
     {"t", "F", "time t", "friction force F", "trace", TIMED, 2},
@@ -373,8 +370,7 @@ static br_status answer(const br_job *job, bri_twin *twin, double scale, br_sink
                               q.ncol,
                               q.columns,
                               st ? 0 : br_trace_count(q.trace),
-                              q.measured.record ? "model" : NULL,
-                              NULL};
+                              q.measured.record ? "model" : NULL};
   if (!st) st = br_put_table(out, &head, err);
   if (!q.nstate) br_put(out, BR_VALUE_OBJECT, 0, "states");
   if (!st) st = walk(&q, err);

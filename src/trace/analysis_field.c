@@ -20,15 +20,15 @@ static const br_option OPTIONS[] = {
 };
 
 static const br_result_row RESULTS[] = {
-    {"field.slope_min", "1", "smallest dz/du of motion forward", BR_RESULT_VALUE},
-    {"field.slope_max", "1", "largest", BR_RESULT_VALUE},
-    {"back.slope_min", "1", "smallest dz/du of motion backward", BR_RESULT_VALUE},
-    {"back.slope_max", "1", "largest", BR_RESULT_VALUE},
+    {"field.slope_min", "1", "smallest dz/du of motion forward"},
+    {"field.slope_max", "1", "largest"},
+    {"back.slope_min", "1", "smallest dz/du of motion backward"},
+    {"back.slope_max", "1", "largest"},
     {"field", "", "u, z, slope of motion forward: tail and head of each arrow", BR_RESULT_TABLE},
     {"back", "", "the same of motion backward", BR_RESULT_TABLE},
 };
 
-static const br_picture_line LINES[] = {{"field", "vectors", NULL, 0, 0}, {"back", "vectors", NULL, 0, 0}};
+static const br_picture_line LINES[] = {{"field", "vectors"}, {"back", "vectors"}};
 static const br_picture_panel PANELS[] = {{"u", "z", "displacement u", "state z", NULL, LINES, 2}};
 
 static const br_example EXAMPLES[] = {
@@ -66,8 +66,7 @@ static br_status put_field(const question *q, const char *name, unsigned shape, 
              *const *path = paths[sign < 0];
   const br_column columns[] = {
       {"u", "m", path[0]}, {"z", br_job_model(q->job)->states[0].unit, path[1]}, {"slope", "1", path[2]}};
-  const br_table_head head = {
-      name, shape | BR_TABLE_FILE | BR_TABLE_ARRAYS, 3, columns, 2 * q->nz * q->nu, NULL, NULL};
+  const br_table_head head = {name, shape | BR_TABLE_FILE | BR_TABLE_ARRAYS, 3, columns, 2 * q->nz * q->nu};
   double slope = 0, lo = INFINITY, hi = -INFINITY;
   br_status st = br_put_table(q->out, &head, err);
   for (size_t i = 0; i < q->nz && !st; i++) {

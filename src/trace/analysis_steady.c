@@ -17,14 +17,14 @@ static const br_option OPTIONS[] = {
 };
 
 static const br_result_row RESULTS[] = {
-    {"first", "N", "force at the lowest speed", BR_RESULT_VALUE},
-    {"last", "N", "force at the highest speed", BR_RESULT_VALUE},
-    {"v", "m/s", "speeds; 0 stands twice where the range has both sides", BR_RESULT_VALUE},
-    {"F", "N", "forces", BR_RESULT_VALUE},
+    {"first", "N", "force at the lowest speed"},
+    {"last", "N", "force at the highest speed"},
+    {"v", "m/s", "speeds; 0 stands twice where the range has both sides"},
+    {"F", "N", "forces"},
     {"steady", "", "v, F", BR_RESULT_TABLE},
 };
 
-static const br_picture_line LINES[] = {{"steady", "line", NULL, 0, 0}};
+static const br_picture_line LINES[] = {{"steady", "line"}};
 static const br_picture_panel PANELS[] = {{"v", "F", "sliding speed v", "friction force F", NULL, LINES, 1}};
 
 static const br_example EXAMPLES[] = {
@@ -80,11 +80,10 @@ static br_status slack_of(const br_job *job, double from, double to, double *sla
 
 static br_status run(const br_job *job, br_sink *out, br_err *err)
 {
-  static const br_column COLUMNS[] = {{"v", "m/s", NULL}, {"F", "N", NULL}};
+  static const br_column COLUMNS[] = {{"v", "m/s"}, {"F", "N"}};
   const double from = br_job_number(job, "from"), to = br_job_number(job, "to");
   const size_t n = br_job_count(job, "points");
-  const br_table_head head = {"steady", BR_TABLE_MAIN | BR_TABLE_FILE | BR_TABLE_ARRAYS, 2, COLUMNS, n, NULL,
-                              NULL};
+  const br_table_head head = {"steady", BR_TABLE_MAIN | BR_TABLE_FILE | BR_TABLE_ARRAYS, 2, COLUMNS, n};
   double F = 0, before = 0, F_before = 0, slack = INFINITY;
   br_status st = br_put_table(out, &head, err);
   if (!st && !br_job_given(job, "points")) st = slack_of(job, from, to, &slack, err);

@@ -73,8 +73,7 @@ void bri_emit_open(bri_emit *e, const char *name)
   /* every product and sum rounds by itself, whatever the flags; no call of memset for a short loop */
   bri_emit_text(e, "#if defined(__clang__)\n#pragma STDC FP_CONTRACT OFF\n#elif defined(__GNUC__)\n"
                    "#pragma GCC push_options\n"
-                   "#pragma GCC optimize(\"fp-contract=off\", "
-                   "\"no-tree-loop-distribute-patterns\")\n#endif\n"
+                   "#pragma GCC optimize(\"fp-contract=off\", \"no-tree-loop-distribute-patterns\")\n#endif\n"
                    "#ifndef BR_NO_COMPLEX\n#define BR_NO_COMPLEX\n#endif\n");
 }
 

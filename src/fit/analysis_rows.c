@@ -136,13 +136,11 @@ static const br_result_row RESULTS[] = {
     {"warnings", "", "what should be known before the numbers are used"},
     {"design", "",
      "an experiment: input (for --input), kind, log_det of the information and log_det_sine of a plain sine, "
-     "gain (their standard "
-     "deviations, on average), stroke, speed, noise, samples; parameters then has the intervals to be "
-     "expected"},
+     "gain (their standard deviations, on average), stroke, speed, noise, samples; parameters then has the "
+     "intervals to be expected"},
     {"files", "",
      "of several files each: file, model, rmse_train, rmse_test, rel_test, values, with --shared also low "
-     "and high; the rest is "
-     "the first one's, or what is shared"},
+     "and high; the rest is the first one's, or what is shared"},
     {"fit", "", "t, u, v, F, fitted, residual at every sample; of two axes also u_y to residual_y",
      BR_RESULT_TABLE},
     {"fit_path", "", "the same of a record without time: row, u, v, F, fitted, residual", BR_RESULT_TABLE},
@@ -192,24 +190,19 @@ static const br_example EXAMPLES[] = {
 
 static const char TEXT[] =
     "Takes the motion of a record as given, predicts the force with a friction model and seeks the "
-    "parameters by "
-    "nonlinear least squares on the train part; the test part, which the fit does not see, judges. "
-    "Derivatives are "
-    "exact (complex step of the model's own kernel), additive terms (offset, viscous, stiffness, mass, load) "
-    "are solved "
-    "inside. Intervals of 95 % count the autocorrelation of the residual; parameters that the data cannot "
-    "separate are "
-    "named.\n\n"
+    "parameters by nonlinear least squares on the train part; the test part, which the fit does not see, "
+    "judges. Derivatives are exact (complex step of the model's own kernel), additive terms (offset, "
+    "viscous, stiffness, mass, load) are solved inside. Intervals of 95 % count the autocorrelation of the "
+    "residual; parameters that the data cannot separate are named.\n\n"
     "Without --model every model is tried, and the one with the least error on unseen data is recommended; "
-    "among those "
-    "within 2 % of it the one with the least BIC.\n\n"
+    "among those within 2 % of it the one with the least BIC.\n\n"
     "With --system a column of the record drives the mechanism (force, current, voltage) and its motion is "
     "predicted by the solver; parameters of the mechanism are fitted along with the model's, and a bias of "
     "the input. Where one run would drift the record is cut in pieces with start values of their own; the "
     "answer says so (shooting).\n\n"
     "JSON: {model, reason, parameters: {NAME: {value, low, high, unit}}, set, rmse_train, rmse_test, "
-    "rel_test, seconds, "
-    "evaluations, ranking: [{model, rmse_test, rel_test, aic, bic, seconds}], data, warnings}.";
+    "rel_test, seconds, evaluations, ranking: [{model, rmse_test, rel_test, aic, bic, seconds}], data, "
+    "warnings}.";
 
 #define COUNT(list) (sizeof(list) / sizeof(list)[0])
 const br_analysis bri_analysis_fit = {

@@ -21,9 +21,8 @@ static const char SAFE[] =
     "X-Content-Type-Options: nosniff\r\nReferrer-Policy: no-referrer\r\nCross-Origin-Resource-Policy: "
     "same-origin\r\n"
     "Cache-Control: no-cache\r\nContent-Security-Policy: default-src 'none'; script-src 'self' "
-    "'wasm-unsafe-eval'; "
-    "style-src 'self'; img-src 'self' data: blob:; worker-src blob:; base-uri 'none'; form-action 'none'; "
-    "frame-ancestors 'none'\r\n";
+    "'wasm-unsafe-eval'; style-src 'self'; img-src 'self' data: blob:; worker-src blob:; base-uri 'none'; "
+    "form-action 'none'; frame-ancestors 'none'\r\n";
 
 static int waits(int fd, short what, int ms)
 {

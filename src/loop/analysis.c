@@ -333,29 +333,19 @@ static br_status check(const br_job *job, br_err *err)
 
 static const char TEXT[] =
     "Gives the loop a friction element settles on under a periodic motion: the force y at each turning "
-    "point, the "
-    "minor loops nested in it, work and dissipation. A motion that does not repeat is closed to a cycle. "
-    "Dahl with "
-    "gamma = 1 and LuGre have a closed form, at a cost of one exponential per reversal; every other model is "
-    "solved "
-    "for the fixed point of its period map.\n\n"
+    "point, the minor loops nested in it, work and dissipation. A motion that does not repeat is closed to a "
+    "cycle. Dahl with gamma = 1 and LuGre have a closed form, at a cost of one exponential per reversal; "
+    "every other model is solved for the fixed point of its period map.\n\n"
     "work is the integral of y du, dissipation what is left of it after the change of the stored energy. A "
-    "minor loop "
-    "starts at a reversal, runs to u_turn and ends where u first comes back to u_start; gap is the "
-    "difference of its "
-    "two forces. At a turning point y is the value just before the reversal; y_min and y_max are the range "
-    "over "
-    "the whole loop.\n\n"
+    "minor loop starts at a reversal, runs to u_turn and ends where u first comes back to u_start; gap is "
+    "the difference of its two forces. At a turning point y is the value just before the reversal; y_min and "
+    "y_max are the range over the whole loop.\n\n"
     "JSON: {method, path_length, turning: [{u, y, rho}], work, dissipation, minor: [{start_reversal, "
-    "u_start, u_turn, "
-    "rho_start, rho_end, y_start, y_end, gap, work, dissipation, parent}], error, y_min, y_max, contraction, "
-    "attracting, iterations, seconds}, where there are minor loops also major_work and extra_work; with "
-    "--scales rate: "
-    "[{scale, transient, transient_at, steady, periods, order, graph}], consistent, strongly_consistent, "
-    "with --periods "
-    "transient: [{period, distance}], with --waveform wave: {t, u, y}, from t = 0 and with steady where "
-    "--periods is "
-    "given.";
+    "u_start, u_turn, rho_start, rho_end, y_start, y_end, gap, work, dissipation, parent}], error, y_min, "
+    "y_max, contraction, attracting, iterations, seconds}, where there are minor loops also major_work and "
+    "extra_work; with --scales rate: [{scale, transient, transient_at, steady, periods, order, graph}], "
+    "consistent, strongly_consistent, with --periods transient: [{period, distance}], with --waveform wave: "
+    "{t, u, y}, from t = 0 and with steady where --periods is given.";
 
 #define COUNT(list) (sizeof(list) / sizeof(list)[0])
 #define LOOP_ROWS                                                                                    \

@@ -296,29 +296,19 @@ static br_status run(const br_job *job, br_sink *out, br_err *err)
 
 static const char TEXT[] =
     "Measures from a model's equations what document 4's Table I lists: is the state equation of Duhem's "
-    "form "
-    "(generalized, or semilinear), does speed matter, is its right side Lipschitz, continuous or not. What "
-    "is printed "
-    "in the table stands beside it, with a note where it needs correction. Hysteretic is what keeps a loop "
-    "when the "
-    "motion is infinitely slow; linear viscoelasticity does not. A model with two axes is moved along a line "
-    "(--angle); its "
-    "force is the part along it.\n\n"
+    "form (generalized, or semilinear), does speed matter, is its right side Lipschitz, continuous or not. "
+    "What is printed in the table stands beside it, with a note where it needs correction. Hysteretic is "
+    "what keeps a loop when the motion is infinitely slow; linear viscoelasticity does not. A model with two "
+    "axes is moved along a line (--angle); its force is the part along it.\n\n"
     "Energy: admissible (no motion that was searched takes energy out), passive with another stored energy "
-    "(F v "
-    "minus the growth of the model's own stored energy becomes negative, yet no cycle gains), active (a "
-    "cycle "
-    "creates energy; it is shown), or reversible, no hysteresis (no loop takes or gives anything). What was "
-    "searched "
-    "stands below: loops, two speeds in turn, and ways there and back that change speed, optimised. Memory: "
-    "return-point memory, congruency and closure of minor loops, relative to their height, 0 "
-    "where "
-    "the model has it.\n\n"
+    "(F v minus the growth of the model's own stored energy becomes negative, yet no cycle gains), active (a "
+    "cycle creates energy; it is shown), or reversible, no hysteresis (no loop takes or gives anything). "
+    "What was searched stands below: loops, two speeds in turn, and ways there and back that change speed, "
+    "optimised. Memory: return-point memory, congruency and closure of minor loops, relative to their "
+    "height, 0 where the model has it.\n\n"
     "JSON: {models: [{model, label, duhem_class, rate_dependent, continuity, hysteretic, claimed: {...}, "
-    "printed: {row, "
-    "duhem_class, rate, continuity, note} or null, evidence: {...}, energy: {verdict, ...}, memory: "
-    "{return_point, "
-    "congruency, closure}}]}.";
+    "printed: {row, duhem_class, rate, continuity, note} or null, evidence: {...}, energy: {verdict, ...}, "
+    "memory: {return_point, congruency, closure}}]}.";
 
 #define COUNT(list) (sizeof(list) / sizeof(list)[0])
 const br_analysis bri_analysis_classify = {

@@ -417,8 +417,7 @@ const br_table1_row *br_table1_printed(const br_model *m, const double *par)
                                           NULL};
   static const br_table1_row lugre = {
       "LuGre", "generalized", "rate dependent", "Lipschitz",
-      "the class is that of the state equation: the output depends on x' and u', which (2) "
-      "does not allow"};
+      "the class is that of the state equation: the output depends on x' and u', which (2) does not allow"};
   static const br_table1_row maxwell = {
       "Maxwell-slip", "generalized", "rate independent", "discontinuous",
       "f jumps at the edge of the dead band, and (1) asks for a continuous f"};

@@ -95,9 +95,7 @@ static const kind_row *find_kind(draft *d, const bri_node *item)
   e = item->kind == BRI_MAP ? item->first : NULL;
   BRI_MECH_NOTE(d, item, "'%.60s' is no kind of connection%s", e ? e->key : "",
                 bri_hint(e ? e->key : "", names, NKINDS,
-                         "; expected spring, damper, gap, stop, backlash, "
-                         "gravity, pendulum or force",
-                         hint));
+                         "; expected spring, damper, gap, stop, backlash, gravity, pendulum or force", hint));
   return NULL;
 }
 

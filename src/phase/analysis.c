@@ -132,8 +132,7 @@ static const br_result_row RESULTS[] = {
     {"case", "", "driven_block, plain lugre: name of the bifurcation case along sigma1"},
     {"phase", "",
      "the diagram: value, cycle (1) or equilibrium (0), branch, stable, extremes of v and z, period; with "
-     "vary2 the "
-     "events over both",
+     "vary2 the events over both",
      BR_RESULT_TABLE},
     {"map", "", "case over vary and vary2", BR_RESULT_TABLE},
     {"criticality", "",
@@ -228,27 +227,19 @@ static br_status run(const br_job *job, br_sink *out, br_err *err)
 
 static const char TEXT[] =
     "Says which motions exist, which are stable, at which value of a parameter they are born and die, and "
-    "names the "
-    "bifurcation case. No starting guesses: equilibria, Hopf points and their Lyapunov coefficients are "
-    "closed "
-    "forms, cycles and homoclinic orbits roots on sections that the flow crosses in one direction. That is "
-    "driven_block with plain lugre; any other mechanism with two or three states has equilibria, Hopf "
-    "points, folds "
-    "and branches of cycles by continuation.\n\n"
+    "names the bifurcation case. No starting guesses: equilibria, Hopf points and their Lyapunov "
+    "coefficients are closed forms, cycles and homoclinic orbits roots on sections that the flow crosses in "
+    "one direction. That is driven_block with plain lugre; any other mechanism with two or three states has "
+    "equilibria, Hopf points, folds and branches of cycles by continuation.\n\n"
     "Cases along sigma1: Sup or Sub (super- or subcritical Hopf point), F for each fold of cycles on the "
-    "branch that "
-    "leaves it, HC where the branch ends in a homoclinic orbit, a second HC where a branch of large cycles "
-    "exists "
-    "apart from it. With three sliding equilibria the case is that of the slowest.\n\n"
+    "branch that leaves it, HC where the branch ends in a homoclinic orbit, a second HC where a branch of "
+    "large cycles exists apart from it. With three sliding equilibria the case is that of the slowest.\n\n"
     "JSON: {equilibria: [{kind, v, z, type, eigenvalues, at}], events: [{type, value, v, omega, lyapunov, "
-    "loop, "
-    "saddle_quantity, error}], cycles: [{at, period, v_min, v_max, z_min, z_max, multiplier, stable}], "
-    "branches: "
-    "[{value, v_min, v_max, stable}], searched: {complete, cycles: [{at, v_max, complete}], notes}, case}; "
-    "numbers "
-    "that an event does not have are left out. --csv and --hdf5 take the diagram as one table (equilibria "
-    "and "
-    "cycles along the range), with --map the case map, with --hopf the Hopf diagram.";
+    "loop, saddle_quantity, error}], cycles: [{at, period, v_min, v_max, z_min, z_max, multiplier, stable}], "
+    "branches: [{value, v_min, v_max, stable}], searched: {complete, cycles: [{at, v_max, complete}], "
+    "notes}, case}; numbers that an event does not have are left out. --csv and --hdf5 take the diagram as "
+    "one table (equilibria and cycles along the range), with --map the case map, with --hopf the Hopf "
+    "diagram.";
 
 const br_analysis bri_analysis_phase = {
     .name = "phase",

@@ -313,17 +313,15 @@ static br_status run(const br_job *job, br_sink *out, br_err *err)
 }
 
 static const char TEXT[] = "Finds motions that repeat with the period of a sine in one input, and follows "
-                           "them over its frequency or amplitude "
-                           "by continuation of the period map, through folds, stable or not. Stick, slip and "
-                           "reversals are located in every "
-                           "period; nothing is averaged.\n\n"
+                           "them over its frequency or amplitude by continuation of the period map, through "
+                           "folds, stable or not. Stick, slip and reversals are located in every period; "
+                           "nothing is averaged.\n\n"
                            "Stiffness and loss factor of the contact are its describing function: first "
-                           "harmonic of its force over that of its "
-                           "displacement. With --system prescribed the element alone is asked.\n\n"
+                           "harmonic of its force over that of its displacement. With --system prescribed "
+                           "the element alone is asked.\n\n"
                            "JSON: {points: [{frequency, amplitude_in, amplitude, phase, stable, multiplier, "
-                           "work, stiffness, loss_factor}], "
-                           "events: [{type, frequency, amplitude_in, amplitude, phase}], peak: {frequency, "
-                           "amplitude_in, amplitude}, watched, "
+                           "work, stiffness, loss_factor}], events: [{type, frequency, amplitude_in, "
+                           "amplitude, phase}], peak: {frequency, amplitude_in, amplitude}, watched, "
                            "searched}.";
 
 #define COUNT(list) (sizeof(list) / sizeof(list)[0])

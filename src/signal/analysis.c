@@ -192,9 +192,8 @@ const br_analysis bri_analysis_signal = {
     .method = "closed form",
     .accuracy = "rounding",
     .text = "Gives u(t), its speed just behind each time, the path length rho from t = 0 (the variation "
-            "function) "
-            "and the normalised input psi, at equally spaced times and at every corner and reversal; turning "
-            "points, and when u is back where a minor loop started.\n\n"
+            "function) and the normalised input psi, at equally spaced times and at every corner and "
+            "reversal; turning points, and when u is back where a minor loop started.\n\n"
             "JSON: {period, path_length, t, u, v, rho, psi, turning: [{t, u, rho, back}]}.",
     .needs = BR_NEEDS_INPUT,
     .input_doc = "the motion u(t)",

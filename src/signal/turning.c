@@ -157,8 +157,7 @@ br_status br_signal_turning(const br_signal *sig, size_t max, double *u, double 
   if (sig->period == 0.0 && sig->duration == 0.0 && sig->ops != &bri_pwl_ops && sig->ops != &bri_step_ops) {
     return bri_text_fail(
         err, BR_E_UNSUPPORTED, -1,
-        "a signal without period and end has no list of turning points (a formula repeats by "
-        "mod(t, T))");
+        "a signal without period and end has no list of turning points (a formula repeats by mod(t, T))");
   }
   const int has_knots = sig->ops == &bri_pwl_ops || sig->ops == &bri_formula_ops;
   if (has_knots && (sig->period > 0.0 || sig->knots.origin >= 0.0)) {

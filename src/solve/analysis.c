@@ -255,19 +255,15 @@ static br_status run(const br_job *job, br_sink *out, br_err *err)
 
 static const char TEXT[] =
     "Moves the mechanism under its inputs. Velocity reversals, break-away and slip points are located, and "
-    "the "
-    "integration restarts there; nothing is smoothed. With --cycle the cycle that the motion settles on is "
-    "found "
-    "by Newton's method on its return map and measured over one period; without --t-end the rows show that "
-    "period.\n\n"
+    "the integration restarts there; nothing is smoothed. With --cycle the cycle that the motion settles on "
+    "is found by Newton's method on its return map and measured over one period; without --t-end the rows "
+    "show that period.\n\n"
     "JSON: {final: {state: value}, extremes: {state: {min, max}}, events: [{t, type, state}], event_count, "
     "event_types: {type: count}, energy: {work_in, stored, dissipated, friction_work, residual}, cycle: "
-    "{period, "
-    "NAME_min, NAME_max, friction_work, stick_fraction, threshold, residual, input_periods, returns, "
-    "multipliers: [[re, im]]}, window: {from, to, work_in, friction_work, stick_fraction, threshold, "
-    "reversals, "
-    "NAME_min, NAME_max}, warnings: [text], stats: {steps, rejected, rhs, jacobians, seconds, rtol, atol, "
-    "rounded}}.";
+    "{period, NAME_min, NAME_max, friction_work, stick_fraction, threshold, residual, input_periods, "
+    "returns, multipliers: [[re, im]]}, window: {from, to, work_in, friction_work, stick_fraction, "
+    "threshold, reversals, NAME_min, NAME_max}, warnings: [text], stats: {steps, rejected, rhs, jacobians, "
+    "seconds, rtol, atol, rounded}}.";
 
 #define COUNT(list) (sizeof(list) / sizeof(list)[0])
 const br_analysis bri_analysis_simulate = {

@@ -143,8 +143,7 @@ static br_status check_holding(const br_plant *p, br_err *err)
         bri_free(K);
         return fail(err, BR_E_UNSUPPORTED,
                     "a contact that truly sticks to a body moved by its position needs that body's "
-                    "acceleration: give "
-                    "its velocity as the input, or take a model with deflection");
+                    "acceleration: give its velocity as the input, or take a model with deflection");
       }
   for (size_t a = 0; K && a < n * n; a++) K[a] = p->G[idx[a / n] * p->nk + idx[a % n]];
   for (size_t a = 0; K && a < n; a++) top = fmax(top, fabs(K[a * n + a]));

@@ -311,30 +311,22 @@ static br_status check(const br_job *job, br_err *err)
 
 static const char TEXT[] =
     "Runs a mechanism with friction once for every member of an ensemble and keeps some numbers of each. "
-    "Swept is any "
-    "parameter of model or mechanism, an input that is held (vp), a state at the start (init.v, or v), or a "
-    "number of a "
-    "driven input (input.2, input.f, input.Fe.A). Members are all combinations of grids, lists, rows of a "
-    "file and draws; "
-    "the last runs fastest.\n\n"
+    "Swept is any parameter of model or mechanism, an input that is held (vp), a state at the start (init.v, "
+    "or v), or a number of a driven input (input.2, input.f, input.Fe.A). Members are all combinations of "
+    "grids, lists, rows of a file and draws; the last runs fastest.\n\n"
     "Measures, all from the end of the transient on: NAME_min, NAME_max and NAME_end of every state and of "
-    "the contact "
-    "force F; period (mean time between returns to the section, where v rises through vp or the threshold), "
-    "stick_fraction, returns, events, reversals, sticks, slips, elements, work_in, friction_work, "
-    "dissipated, steps, "
-    "regime (0 rest, 1 steady, 2 periodic, 3 irregular: a label of basins), lyapunov (largest exponent), "
-    "cost (rms of the difference to what --measured names). A "
-    "path is a number "
-    "of 'bristle simulate': final.z, cycle.period, energy.residual. A member that fails has the reason in "
-    "the column status "
-    "(0 ok, 1 range, 2 converge, 3 nan, 4 unsupported) and no numbers; its neighbours are not touched.\n\n"
+    "the contact force F; period (mean time between returns to the section, where v rises through vp or the "
+    "threshold), stick_fraction, returns, events, reversals, sticks, slips, elements, work_in, "
+    "friction_work, dissipated, steps, regime (0 rest, 1 steady, 2 periodic, 3 irregular: a label of "
+    "basins), lyapunov (largest exponent), cost (rms of the difference to what --measured names). A path is "
+    "a number of 'bristle simulate': final.z, cycle.period, energy.residual. A member that fails has the "
+    "reason in the column status (0 ok, 1 range, 2 converge, 3 nan, 4 unsupported) and no numbers; its "
+    "neighbours are not touched.\n\n"
     "With --out nothing is lost: kill it, run the same command again, and the file is the same to the last "
-    "bit, whatever the "
-    "number of threads. Under mpirun or srun all processes share the work; --shard and 'bristle merge' do it "
-    "for job arrays.\n\n"
+    "bit, whatever the number of threads. Under mpirun or srun all processes share the work; --shard and "
+    "'bristle merge' do it for job arrays.\n\n"
     "JSON: {members, done, by_status: {ok, ...}, failures: [{member, status, why}], engine, device, "
-    "precision, threads, "
-    "seconds, rate, out}.";
+    "precision, threads, seconds, rate, out}.";
 
 #define COUNT(list) (sizeof(list) / sizeof(list)[0])
 const br_analysis bri_analysis_sweep = {

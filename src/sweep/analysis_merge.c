@@ -214,10 +214,8 @@ const br_analysis bri_analysis_merge = {
     .name = "merge",
     .summary = "parts of an ensemble as one file",
     .text = "Joins what 'bristle sweep --shard I/N' has written: all parts of one sweep, HDF5 or CSV, in any "
-            "order. The file is the "
-            "one that a single process would have made, bit for bit. Parts that are missing, there twice or "
-            "of another sweep are "
-            "refused.\n\n"
+            "order. The file is the one that a single process would have made, bit for bit. Parts that are "
+            "missing, there twice or of another sweep are refused.\n\n"
             "JSON: {members, rows, shards, out}.",
     .operand = "files",
     .options = OPTIONS,

@@ -33,8 +33,7 @@ static br_status check_plan(const char *folder, const char *plan, int *found, br
   if (!st && (!have.text || strcmp(have.text, plan) != 0))
     st = bri_text_fail(
         err, BR_E_ARG, -1,
-        "'%.140s' holds a part of another sweep: finish that one, remove the folder, or choose another "
-        "name",
+        "'%.140s' holds a part of another sweep: finish that one, remove the folder, or choose another name",
         folder);
   bri_buf_free(&have);
   return st;

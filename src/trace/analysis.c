@@ -406,13 +406,11 @@ static br_status slope(const br_job *job, const br_direction *d, br_sink *out, b
 }
 
 static const char TEXT[] =
-    "Moves the element by u(t) and gives t, u, v, F and the states at each sample. Between the "
-    "samples of a record the velocity is held at (u[k+1]-u[k])/h; along an analytic input (sine, chirp, "
-    "formula, "
-    "profile, smooth record) the states are integrated, so that rows do not depend on their spacing. Every "
-    "reversal and jump of the input is located. A row holds v and F as they are when its time is reached; "
-    "the "
-    "first row has the velocity of the start.\n\n"
+    "Moves the element by u(t) and gives t, u, v, F and the states at each sample. Between the samples of a "
+    "record the velocity is held at (u[k+1]-u[k])/h; along an analytic input (sine, chirp, formula, profile, "
+    "smooth record) the states are integrated, so that rows do not depend on their spacing. Every reversal "
+    "and jump of the input is located. A row holds v and F as they are when its time is reached; the first "
+    "row has the velocity of the start.\n\n"
     "JSON: {t, u, v, F, states: {name: [...]}}; models with two axes have u, v and F as {x: [...], y: "
     "[...]}.";
 

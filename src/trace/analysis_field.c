@@ -144,10 +144,9 @@ const br_analysis bri_analysis_field = {
     .method = "the model's own rate",
     .accuracy = "rounding",
     .text = "Gives dz/du of the first state on a grid of displacements and states, for motion forward "
-            "(field) and backward "
-            "(back) at 1 m/s; the other states are zero. Each arrow has two rows, its tail at the grid point "
-            "and its "
-            "head.\n\nJSON: {field: {u, z, slope, slope_min, slope_max}, back: {...}}.",
+            "(field) and backward (back) at 1 m/s; the other states are zero. Each arrow has two rows, its "
+            "tail at the grid point and its head.\n\nJSON: {field: {u, z, slope, slope_min, slope_max}, "
+            "back: {...}}.",
     .needs = BR_NEEDS_MODEL,
     .tables = "field",
     .options = OPTIONS,

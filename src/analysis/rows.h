@@ -4,6 +4,18 @@
 #define BRI_ANALYSIS_ROWS_H
 #include "bristle/analysis.h"
 
+#define BRI_LENGTH(list) (sizeof(list) / sizeof(list)[0])
+/* of a br_analysis: its tables of rows */
+#define BRI_ROWS(option_rows, result_rows)                                             \
+  .options = option_rows, .noptions = BRI_LENGTH(option_rows), .results = result_rows, \
+  .nresults = BRI_LENGTH(result_rows)
+
+/* of a picture: what against what, and the lines; behind the label of y whatever else it says */
+#define BRI_PANEL(list, along, up, across, ...)                                                             \
+  {                                                                                                         \
+    .lines = list, .nlines = BRI_LENGTH(list), .x = along, .y = up, .xlabel = across, .ylabel = __VA_ARGS__ \
+  }
+
 /* A row by its kind: name, what the help calls the value, unit or range, doc; behind the doc whatever else the row
  * says, ".def = ..., .needs = ...". */
 #define BRI_OPTION(id, type, what, ...)                                   \

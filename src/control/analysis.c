@@ -18,7 +18,6 @@
 #define KIND_CHOICE(id, name, does, gains, doc) "|" name
 #define KIND_WORD(id, name, does, gains, doc) " " name
 #define GAIN_WORD(name, positive, unit, doc) " " #name
-#define COUNT(list) (sizeof(list) / sizeof(list)[0])
 #define ONE_OF_THREE .clash = "each is a question of its own: give one of them"
 
 static const br_option OPTIONS[] = {
@@ -100,83 +99,77 @@ static const br_option OPTIONS[] = {
     BRI_ROW_THREADS,
 };
 
-#define VALUE(name, unit, doc)       \
-  {                                  \
-    name, unit, doc, BR_RESULT_VALUE \
-  }
 static const br_result_row RESULTS[] = {
-    VALUE("error_rms", "", "of r - y, over the window"),
-    VALUE("error_max", "", "largest |r - y|"),
-    VALUE("error_end", "", "at the end, with its sign"),
-    VALUE("settling_time", "s",
-          "until |e| stays within 2 % of r's rest; null where the reference does not rest"),
-    VALUE("overshoot", "1",
-          "largest y beyond r's rest, in parts of the way to it; null where r does not rest"),
-    VALUE("rest.from", "s", "since when r rests: settling, overshoot and the next two count from there"),
-    VALUE("rest.error_max", "", "largest |r - y| from there on"),
-    VALUE("rest.error_rms", "", "rms of r - y from there on"),
-    VALUE("poles.*", "1/s", "of the error, as the law places them"),
-    VALUE("peak_control", "", "supremum of |u|, one-sided limits included"),
-    VALUE("rms_control", "", "rms of u"),
-    VALUE("hunting.found", "", "does y keep oscillating although r rests?"),
-    VALUE("hunting.amplitude", "", "of that oscillation"),
-    VALUE("hunting.period", "s", "of that oscillation"),
-    VALUE("hunting.verdict", "", "not asked, found, excluded, undecided or grows"),
-    VALUE("hunting.residual", "1", "of the return map, relative to the cycle"),
-    VALUE("hunting.multiplier", "1", "largest Floquet multiplier; below 1 the cycle attracts"),
-    VALUE("hunting.decay", "1", "factor by which the error falls per doubling of time where none is found"),
-    VALUE("note", "", "law published: why it errs"),
-    VALUE("steps", "1", "of the integration, or samples"),
-    VALUE("reversals", "1", "of the contact, located"),
-    VALUE("t_stop", "s", "where the run ended"),
-    VALUE("relative_degree", "1", "number of derivatives of y after which u shows"),
-    VALUE("gamma", "", "what u is multiplied by in that derivative of e; -k/m for the pulled block"),
-    VALUE("lost", "s", "--fixed: where the loop ran away; null: it did not"),
-    VALUE("uncertain.*", "", "compare: parameters that may be wrong"),
-    VALUE("part", "1", "by this part"),
-    VALUE("samples", "1", "random draws per controller"),
-    VALUE("seed", "1", "of the draws"),
-    VALUE("controllers.*.name", "", "compare: one entry per controller"),
-    VALUE("controllers.*.controller", "", "its kind"),
-    VALUE("controllers.*.fits", "", "can it run on this mechanism?"),
-    VALUE("controllers.*.why", "", "where it cannot: why not"),
-    VALUE("controllers.*.nominal", "", "rms error with right parameters"),
-    VALUE("controllers.*.worst", "", "largest over all corners; null: runs away"),
-    VALUE("controllers.*.worst_runs_away", "", "does a corner run away?"),
-    VALUE("controllers.*.worst_corner", "", "which way each parameter is wrong there"),
-    VALUE("controllers.*.combined", "", "friction off together, with noise, limit and delay"),
-    VALUE("controllers.*.hardest", "", "the same in every corner of the friction parameters"),
-    VALUE("controllers.*.hardest_corner", "", "which one"),
-    VALUE("controllers.*.median", "", "of the random draws"),
-    VALUE("controllers.*.p95", "", "95 % of the draws lie below"),
-    VALUE("controllers.*.lost", "1", "draws with more error than the reference itself"),
-    VALUE("controllers.*.drawn", "1", "valid draws"),
-    VALUE("controllers.*.rms_control", "", "rms of u, nominal"),
-    VALUE("cost_before", "1", "tune: cost of the gains as given"),
-    VALUE("cost_after", "1", "of those found"),
-    VALUE("evaluations", "1", "of the cost"),
-    VALUE("converged", "", "did the search end by itself?"),
-    VALUE("gains.*", "", "the gains in use, or those found, by name"),
-    VALUE("validation.error_rms_before", "", "on the other reference; null: runs away"),
-    VALUE("validation.error_rms_after", "", "the same with the gains found"),
-    VALUE("validation.rms_control_before", "", "rms of u there"),
-    VALUE("validation.rms_control_after", "", "the same with the gains found"),
-    VALUE("panels.*.controller", "", "map: the controller, then an observer beside it"),
-    VALUE("panels.*.hunts", "1", "cells with a hunting cycle"),
-    VALUE("panels.*.settles", "1", "cells where it is excluded"),
-    VALUE("panels.*.undecided", "1", "neither"),
-    VALUE("panels.*.runs away", "1", "unstable loops"),
-    VALUE("panels.*.cells", "1", "in all"),
-    VALUE("bode.*.speed", "m/s", "bode: of the contact; sliding, or 0 in stick"),
-    VALUE("bode.*.crossover", "rad/s", "where the loop gain is 1 with the smallest margin"),
-    VALUE("bode.*.phase_margin", "deg", "there"),
-    VALUE("bode.*.delay_margin", "s", "more delay the loop bears there"),
-    VALUE("bode.*.gain_margin", "1", "factor by which the gain may grow; null: any"),
-    VALUE("bode.*.gain_margin_low", "1", "factor to which it may fall; null: any"),
-    VALUE("bode.*.stable", "", "no pole of the linearised closed loop to the right"),
-    VALUE("bode.*.poles.*.*", "1/s", "of the linearised closed loop: real and imaginary part"),
-    VALUE("bode.*.discrete_poles.*.*", "1", "of the sampled loop in the z plane; they decide 'stable' there"),
-    VALUE("bode.*.why", "", "why there is no response around stick, or sliding"),
+    {"error_rms", "", "of r - y, over the window"},
+    {"error_max", "", "largest |r - y|"},
+    {"error_end", "", "at the end, with its sign"},
+    {"settling_time", "s", "until |e| stays within 2 % of r's rest; null where the reference does not rest"},
+    {"overshoot", "1", "largest y beyond r's rest, in parts of the way to it; null where r does not rest"},
+    {"rest.from", "s", "since when r rests: settling, overshoot and the next two count from there"},
+    {"rest.error_max", "", "largest |r - y| from there on"},
+    {"rest.error_rms", "", "rms of r - y from there on"},
+    {"poles.*", "1/s", "of the error, as the law places them"},
+    {"peak_control", "", "supremum of |u|, one-sided limits included"},
+    {"rms_control", "", "rms of u"},
+    {"hunting.found", "", "does y keep oscillating although r rests?"},
+    {"hunting.amplitude", "", "of that oscillation"},
+    {"hunting.period", "s", "of that oscillation"},
+    {"hunting.verdict", "", "not asked, found, excluded, undecided or grows"},
+    {"hunting.residual", "1", "of the return map, relative to the cycle"},
+    {"hunting.multiplier", "1", "largest Floquet multiplier; below 1 the cycle attracts"},
+    {"hunting.decay", "1", "factor by which the error falls per doubling of time where none is found"},
+    {"note", "", "law published: why it errs"},
+    {"steps", "1", "of the integration, or samples"},
+    {"reversals", "1", "of the contact, located"},
+    {"t_stop", "s", "where the run ended"},
+    {"relative_degree", "1", "number of derivatives of y after which u shows"},
+    {"gamma", "", "what u is multiplied by in that derivative of e; -k/m for the pulled block"},
+    {"lost", "s", "--fixed: where the loop ran away; null: it did not"},
+    {"uncertain.*", "", "compare: parameters that may be wrong"},
+    {"part", "1", "by this part"},
+    {"samples", "1", "random draws per controller"},
+    {"seed", "1", "of the draws"},
+    {"controllers.*.name", "", "compare: one entry per controller"},
+    {"controllers.*.controller", "", "its kind"},
+    {"controllers.*.fits", "", "can it run on this mechanism?"},
+    {"controllers.*.why", "", "where it cannot: why not"},
+    {"controllers.*.nominal", "", "rms error with right parameters"},
+    {"controllers.*.worst", "", "largest over all corners; null: runs away"},
+    {"controllers.*.worst_runs_away", "", "does a corner run away?"},
+    {"controllers.*.worst_corner", "", "which way each parameter is wrong there"},
+    {"controllers.*.combined", "", "friction off together, with noise, limit and delay"},
+    {"controllers.*.hardest", "", "the same in every corner of the friction parameters"},
+    {"controllers.*.hardest_corner", "", "which one"},
+    {"controllers.*.median", "", "of the random draws"},
+    {"controllers.*.p95", "", "95 % of the draws lie below"},
+    {"controllers.*.lost", "1", "draws with more error than the reference itself"},
+    {"controllers.*.drawn", "1", "valid draws"},
+    {"controllers.*.rms_control", "", "rms of u, nominal"},
+    {"cost_before", "1", "tune: cost of the gains as given"},
+    {"cost_after", "1", "of those found"},
+    {"evaluations", "1", "of the cost"},
+    {"converged", "", "did the search end by itself?"},
+    {"gains.*", "", "the gains in use, or those found, by name"},
+    {"validation.error_rms_before", "", "on the other reference; null: runs away"},
+    {"validation.error_rms_after", "", "the same with the gains found"},
+    {"validation.rms_control_before", "", "rms of u there"},
+    {"validation.rms_control_after", "", "the same with the gains found"},
+    {"panels.*.controller", "", "map: the controller, then an observer beside it"},
+    {"panels.*.hunts", "1", "cells with a hunting cycle"},
+    {"panels.*.settles", "1", "cells where it is excluded"},
+    {"panels.*.undecided", "1", "neither"},
+    {"panels.*.runs away", "1", "unstable loops"},
+    {"panels.*.cells", "1", "in all"},
+    {"bode.*.speed", "m/s", "bode: of the contact; sliding, or 0 in stick"},
+    {"bode.*.crossover", "rad/s", "where the loop gain is 1 with the smallest margin"},
+    {"bode.*.phase_margin", "deg", "there"},
+    {"bode.*.delay_margin", "s", "more delay the loop bears there"},
+    {"bode.*.gain_margin", "1", "factor by which the gain may grow; null: any"},
+    {"bode.*.gain_margin_low", "1", "factor to which it may fall; null: any"},
+    {"bode.*.stable", "", "no pole of the linearised closed loop to the right"},
+    {"bode.*.poles.*.*", "1/s", "of the linearised closed loop: real and imaginary part"},
+    {"bode.*.discrete_poles.*.*", "1", "of the sampled loop in the z plane; they decide 'stable' there"},
+    {"bode.*.why", "", "why there is no response around stick, or sliding"},
     BRI_MEASURED_RESULTS,
     {"measured_state", "", "t, the measured quantity, model, residual", BR_RESULT_TABLE},
     {"control", "",
@@ -200,84 +193,53 @@ static const br_result_row RESULTS[] = {
     {"draws-*", "", "median to 95 % of the draws", BR_RESULT_PICTURE},
 };
 
-#define LINE(...) \
-  {               \
-    __VA_ARGS__   \
-  }
-#define PANEL(along, up, xtext, ytext, needed, list)                                      \
-  {                                                                                       \
-    .x = along, .y = up, .xlabel = xtext, .ylabel = ytext, .when = needed, .lines = list, \
-    .nlines = COUNT(list)                                                                 \
-  }
 static const br_picture_line OUTPUT[] = {
-    LINE(.table = "control", .style = "bold", .label = "output", .colour = 1),
-    LINE(.table = "control", .style = "dashed", .label = "reference", .y = "r", .colour = 7)};
+    {.table = "control", .style = "bold", .label = "output", .colour = 1},
+    {.table = "control", .style = "dashed", .label = "reference", .y = "r", .colour = 7}};
 static const br_picture_line BOTH[] = {
-    LINE(.table = "measured_state", .style = "muted", .label = "measured"),
-    LINE(.table = "measured_state", .style = "line", .label = "model", .y = "model")};
-static const br_picture_line RESIDUAL[] = {LINE(.table = "measured_state", .style = "line", .label = "")};
-static const br_picture_line PLAIN[] = {LINE(.table = "control", .style = "line")};
+    {.table = "measured_state", .style = "muted", .label = "measured"},
+    {.table = "measured_state", .style = "line", .label = "model", .y = "model"}};
+static const br_picture_line RESIDUAL[] = {{.table = "measured_state", .style = "line", .label = ""}};
+static const br_picture_line PLAIN[] = {{.table = "control", .style = "line"}};
 static const br_picture_line SCORES[] = {
-    LINE(.table = "names", .style = "ticks", .value = "controller"),
-    LINE(.table = "draws-*", .style = "bold", .label = "", .colour = 6),
-    LINE(.table = "mark-nominal", .style = "disc", .label = "nominal", .colour = 1),
-    LINE(.table = "mark-worst", .style = "square", .label = "worst corner", .colour = 2),
-    LINE(.table = "mark-combined", .style = "triangle", .label = "combined", .colour = 3),
-    LINE(.table = "mark-hardest", .style = "circle", .label = "hardest", .colour = 4)};
-static const br_picture_line CELLS[] = {LINE(.table = "rest-1*", .style = "areas"),
-                                        LINE(.table = "hunts-1*", .style = "heat")};
-static const br_picture_line BESIDE[] = {LINE(.table = "rest-2*", .style = "areas"),
-                                         LINE(.table = "hunts-2*", .style = "heat")};
+    {.table = "names", .style = "ticks", .value = "controller"},
+    {.table = "draws-*", .style = "bold", .label = "", .colour = 6},
+    {.table = "mark-nominal", .style = "disc", .label = "nominal", .colour = 1},
+    {.table = "mark-worst", .style = "square", .label = "worst corner", .colour = 2},
+    {.table = "mark-combined", .style = "triangle", .label = "combined", .colour = 3},
+    {.table = "mark-hardest", .style = "circle", .label = "hardest", .colour = 4}};
+static const br_picture_line CELLS[] = {{.table = "rest-1*", .style = "areas"},
+                                        {.table = "hunts-1*", .style = "heat"}};
+static const br_picture_line BESIDE[] = {{.table = "rest-2*", .style = "areas"},
+                                         {.table = "hunts-2*", .style = "heat"}};
 static const br_picture_panel PANELS[] = {
-    PANEL("t", "y", "time t", "reference and output", "control", OUTPUT),
-    PANEL("t", "e", "time t", "error e", "control", PLAIN),
-    PANEL("t", "u", "time t", "control u", "control", PLAIN),
-    PANEL("t", "F", "time t", "friction F", "control", PLAIN),
-    PANEL("t", "#1", "time t", NULL, "measured_state", BOTH),
-    PANEL("t", "residual", "time t", "model - measured", "measured_state", RESIDUAL),
-    {.x = "x",
-     .y = "y",
-     .xlabel = "rms error (right edge: runs away)",
-     .ylabel = "controller",
-     .when = "mark-*",
-     .lines = SCORES,
-     .nlines = COUNT(SCORES),
-     .scale = "logx"},
-    {.lines = CELLS, .nlines = COUNT(CELLS)},
-    {.lines = BESIDE, .nlines = COUNT(BESIDE)},
+    BRI_PANEL(OUTPUT, "t", "y", "time t", "reference and output", .when = "control"),
+    BRI_PANEL(PLAIN, "t", "e", "time t", "error e", .when = "control"),
+    BRI_PANEL(PLAIN, "t", "u", "time t", "control u", .when = "control"),
+    BRI_PANEL(PLAIN, "t", "F", "time t", "friction F", .when = "control"),
+    BRI_PANEL(BOTH, "t", "#1", "time t", NULL, .when = "measured_state"),
+    BRI_PANEL(RESIDUAL, "t", "residual", "time t", "model - measured", .when = "measured_state"),
+    BRI_PANEL(SCORES, "x", "y", "rms error (right edge: runs away)", "controller", .when = "mark-*",
+              .scale = "logx"),
+    {.lines = CELLS, .nlines = BRI_LENGTH(CELLS)},
+    {.lines = BESIDE, .nlines = BRI_LENGTH(BESIDE)},
 };
 
-static const br_picture_line BODE[] = {LINE(.table = "bode-sliding", .style = "line", .colour = 1),
-                                       LINE(.table = "bode-stick", .style = "line", .colour = 2)};
-static const br_picture_panel BODE_PANELS[] = {{.x = "frequency",
-                                                .y = "gain",
-                                                .xlabel = "frequency",
-                                                .ylabel = "loop gain",
-                                                .lines = BODE,
-                                                .nlines = COUNT(BODE),
-                                                .scale = "logx"},
-                                               {.x = "frequency",
-                                                .y = "phase",
-                                                .xlabel = "frequency",
-                                                .ylabel = "phase",
-                                                .lines = BODE,
-                                                .nlines = COUNT(BODE),
-                                                .scale = "logx"}};
+static const br_picture_line BODE[] = {{.table = "bode-sliding", .style = "line", .colour = 1},
+                                       {.table = "bode-stick", .style = "line", .colour = 2}};
+static const br_picture_panel BODE_PANELS[] = {
+    BRI_PANEL(BODE, "frequency", "gain", "frequency", "loop gain", .scale = "logx"),
+    BRI_PANEL(BODE, "frequency", "phase", "frequency", "phase", .scale = "logx")};
 static const br_picture_line FOLLOW[] = {
-    LINE(.table = "response-*", .style = "line"),
-    LINE(.table = "close-*", .style = "bold", .label = "all others", .most = 1, .colour = 6),
-    LINE(.table = "close-*", .style = "dashed", .label = "reference", .y = "r", .most = 1, .colour = 7),
-    LINE(.table = "response-*", .style = "dashed", .label = "", .y = "r", .most = 1, .colour = 7)};
-static const br_picture_line ERRORS[] = {LINE(.table = "errors", .style = "heat"),
-                                         LINE(.table = "rows", .style = "ticks", .value = "controller")};
+    {.table = "response-*", .style = "line"},
+    {.table = "close-*", .style = "bold", .label = "all others", .most = 1, .colour = 6},
+    {.table = "close-*", .style = "dashed", .label = "reference", .y = "r", .most = 1, .colour = 7},
+    {.table = "response-*", .style = "dashed", .label = "", .y = "r", .most = 1, .colour = 7}};
+static const br_picture_line ERRORS[] = {{.table = "errors", .style = "heat"},
+                                         {.table = "rows", .style = "ticks", .value = "controller"}};
 static const br_picture_panel RESPONSE_PANELS[] = {
-    {.x = "t",
-     .y = "y",
-     .xlabel = "time t",
-     .ylabel = "reference and outputs",
-     .lines = FOLLOW,
-     .nlines = COUNT(FOLLOW)},
-    {.xlabel = "time t", .ylabel = "controller", .lines = ERRORS, .nlines = COUNT(ERRORS)}};
+    BRI_PANEL(FOLLOW, "t", "y", "time t", "reference and outputs"),
+    {.xlabel = "time t", .ylabel = "controller", .lines = ERRORS, .nlines = BRI_LENGTH(ERRORS)}};
 static const br_picture PICTURES[] = {
     {.panels = RESPONSE_PANELS,
      .npanels = 2,
@@ -285,7 +247,7 @@ static const br_picture PICTURES[] = {
      .option = "responses",
      .title = "Responses of the controllers"},
     {.panels = BODE_PANELS, .npanels = 2, .name = "bode", .option = "bode", .title = "Loop gain and phase"},
-    {.panels = PANELS + COUNT(PANELS) - 2,
+    {.panels = PANELS + BRI_LENGTH(PANELS) - 2,
      .npanels = 2,
      .name = "hunting",
      .option = "map",
@@ -405,13 +367,10 @@ const br_analysis bri_analysis_control = {
     .needs = BR_NEEDS_MODEL | BR_NEEDS_SYSTEM | BR_NEEDS_INPUT | BR_TAKES_INIT | BR_TAKES_LOAD,
     .input_doc = "N:SPEC drives the normal load; the mechanism's own input is the controller's",
     .tables = "control|compare|map",
-    .options = OPTIONS,
-    .noptions = COUNT(OPTIONS),
-    .results = RESULTS,
-    .nresults = COUNT(RESULTS),
-    .picture = {.panels = PANELS, .npanels = COUNT(PANELS), .title = "Closed loop"},
+    BRI_ROWS(OPTIONS, RESULTS),
+    .picture = {.panels = PANELS, .npanels = BRI_LENGTH(PANELS), .title = "Closed loop"},
     .pictures = PICTURES,
-    .npictures = COUNT(PICTURES),
+    .npictures = BRI_LENGTH(PICTURES),
     .examples = EXAMPLES,
     .prepare = prepare,
     .check = check,

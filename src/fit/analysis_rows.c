@@ -204,18 +204,14 @@ static const char TEXT[] =
     "rel_test, seconds, evaluations, ranking: [{model, rmse_test, rel_test, aic, bic, seconds}], data, "
     "warnings}.";
 
-#define COUNT(list) (sizeof(list) / sizeof(list)[0])
 const br_analysis bri_analysis_fit = {
     .name = "fit",
     .summary = "parameters of a friction model from measured motion and force",
     .text = TEXT,
     .operand = "file",
     .tables = "fit|motion|design",
-    .options = OPTIONS,
-    .noptions = COUNT(OPTIONS),
-    .results = RESULTS,
-    .nresults = COUNT(RESULTS),
-    .picture = {PANELS, COUNT(PANELS), .title = "Fit of a friction model"},
+    BRI_ROWS(OPTIONS, RESULTS),
+    .picture = {PANELS, BRI_LENGTH(PANELS), .title = "Fit of a friction model"},
     .examples = EXAMPLES,
     .check = bri_fit_check,
     .run = bri_fit_run,

@@ -347,25 +347,23 @@ static const char TEXT[] =
     "consistent, strongly_consistent, with --periods transient: [{period, distance}], with --waveform wave: "
     "{t, u, y}, from t = 0 and with steady where --periods is given.";
 
-#define COUNT(list) (sizeof(list) / sizeof(list)[0])
 #define LOOP_ROWS                                                                                    \
   .text = TEXT, .needs = BR_NEEDS_MODEL | BR_NEEDS_INPUT | BR_TAKES_INIT | BR_TAKES_LOAD,            \
   .input_doc = "the motion u; only its turning points count unless --waveform or --scales is given", \
   .init_doc = "states at the start of that transient; zero where not given", .tables = "loop|wave",  \
-  .options = OPTIONS, .noptions = COUNT(OPTIONS), .results = RESULTS, .nresults = COUNT(RESULTS),    \
-  .examples = EXAMPLES, .check = check, .run = run, .slope = bri_loop_slope
+  BRI_ROWS(OPTIONS, RESULTS), .examples = EXAMPLES, .check = check, .run = run, .slope = bri_loop_slope
 
 const br_analysis bri_analysis_loop = {.name = "loop",
                                        .summary = "steady hysteresis loop, minor loops, energy",
                                        .method = "fixed point of the period map",
                                        LOOP_ROWS,
-                                       .picture = {PANELS, COUNT(PANELS), .title = "Hysteresis loop"}};
+                                       .picture = {PANELS, BRI_LENGTH(PANELS), .title = "Hysteresis loop"}};
 const br_analysis bri_analysis_wave = {
     .name = "wave",
     .summary = "steady response to a periodic motion in its own time, slowed down and filtered",
     .method = "fixed point of the period map, in the input's own time",
     LOOP_ROWS,
-    .picture = {WAVE_PANELS, COUNT(WAVE_PANELS), .title = "Steady response"},
+    .picture = {WAVE_PANELS, BRI_LENGTH(WAVE_PANELS), .title = "Steady response"},
     .alias_of = "loop",
     .preset = "waveform=yes"};
 const br_analysis bri_analysis_rate = {
@@ -373,8 +371,8 @@ const br_analysis bri_analysis_rate = {
     .summary = "distance of the response from its quasi-static limit at several time scales",
     .method = "fixed points of the period maps at every scale",
     LOOP_ROWS,
-    .picture = {RATE_PANELS, COUNT(RATE_PANELS), .title = "Approach to the quasi-static limit"},
+    .picture = {RATE_PANELS, BRI_LENGTH(RATE_PANELS), .title = "Approach to the quasi-static limit"},
     .aliases = ALIASES,
-    .naliases = COUNT(ALIASES),
+    .naliases = BRI_LENGTH(ALIASES),
     .alias_of = "loop",
     .wants = "scales"};

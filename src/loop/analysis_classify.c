@@ -310,7 +310,6 @@ static const char TEXT[] =
     "printed: {row, duhem_class, rate, continuity, note} or null, evidence: {...}, energy: {verdict, ...}, "
     "memory: {return_point, congruency, closure}}]}.";
 
-#define COUNT(list) (sizeof(list) / sizeof(list)[0])
 const br_analysis bri_analysis_classify = {
     .name = "classify",
     .summary = "kind of hysteresis, energy and memory of a model, measured",
@@ -318,12 +317,9 @@ const br_analysis bri_analysis_classify = {
     .accuracy = "differences below the errors of the loops count as none",
     .text = TEXT,
     .needs = BR_TAKES_MODEL | BR_TAKES_TWO_AXES,
-    .options = OPTIONS,
-    .noptions = COUNT(OPTIONS),
-    .results = RESULTS,
-    .nresults = COUNT(RESULTS),
+    BRI_ROWS(OPTIONS, RESULTS),
     .examples = EXAMPLES,
     .aliases = ALIASES,
-    .naliases = COUNT(ALIASES),
+    .naliases = BRI_LENGTH(ALIASES),
     .run = run,
 };

@@ -7,8 +7,6 @@
 #include "analysis/rows.h"
 #include "base/alloc.h"
 
-#define COUNT(list) (sizeof(list) / sizeof(list)[0])
-
 static const br_option OPTIONS[] = {
     BRI_TEXT("vary", "NAME=A:B", "parameter of model or mechanism, or input, to vary, and its range"),
     BRI_TEXT("vary2", "NAME=A:B", "second parameter, for the case map and curves of events over both"),
@@ -248,16 +246,13 @@ const br_analysis bri_analysis_phase = {
     .text = TEXT,
     .needs = BR_NEEDS_MODEL | BR_NEEDS_SYSTEM | BR_TAKES_TWO_AXES,
     .tables = "phase|map|criticality",
-    .options = OPTIONS,
-    .noptions = COUNT(OPTIONS),
-    .results = RESULTS,
-    .nresults = COUNT(RESULTS),
+    BRI_ROWS(OPTIONS, RESULTS),
     .picture = {bri_phase_usual, 2, .title = "Equilibria, cycles and where they change"},
     .pictures = bri_phase_pictures,
     .npictures = BRI_PHASE_PICTURES,
     .examples = EXAMPLES,
     .aliases = ALIASES,
-    .naliases = COUNT(ALIASES),
+    .naliases = BRI_LENGTH(ALIASES),
     .check = check,
     .run = run,
 };

@@ -324,7 +324,6 @@ static const char TEXT[] = "Finds motions that repeat with the period of a sine 
                            "amplitude, phase}], peak: {frequency, amplitude_in, amplitude}, watched, "
                            "searched}.";
 
-#define COUNT(list) (sizeof(list) / sizeof(list)[0])
 const br_analysis bri_analysis_response = {
     .name = "response",
     .summary = "periodic answers of a driven mechanism over frequency or amplitude",
@@ -334,11 +333,8 @@ const br_analysis bri_analysis_response = {
     .text = TEXT,
     .needs = BR_NEEDS_MODEL | BR_NEEDS_SYSTEM | BR_TAKES_INIT,
     .tables = "response",
-    .options = OPTIONS,
-    .noptions = COUNT(OPTIONS),
-    .results = RESULTS,
-    .nresults = COUNT(RESULTS),
-    .picture = {PANELS, COUNT(PANELS), .title = "Response curve"},
+    BRI_ROWS(OPTIONS, RESULTS),
+    .picture = {PANELS, BRI_LENGTH(PANELS), .title = "Response curve"},
     .examples = EXAMPLES,
     .check = check,
     .run = run,

@@ -185,7 +185,6 @@ static br_status run(const br_job *job, br_sink *out, br_err *err)
   return st;
 }
 
-#define COUNT(list) (sizeof(list) / sizeof(list)[0])
 const br_analysis bri_analysis_signal = {
     .name = "signal",
     .summary = "the motion itself: value, speed, path length, turning points",
@@ -198,11 +197,8 @@ const br_analysis bri_analysis_signal = {
     .needs = BR_NEEDS_INPUT,
     .input_doc = "the motion u(t)",
     .tables = "signal",
-    .options = OPTIONS,
-    .noptions = COUNT(OPTIONS),
-    .results = RESULTS,
-    .nresults = COUNT(RESULTS),
-    .picture = {PANELS, COUNT(PANELS), .title = "Motion"},
+    BRI_ROWS(OPTIONS, RESULTS),
+    .picture = {PANELS, BRI_LENGTH(PANELS), .title = "Motion"},
     .examples = EXAMPLES,
     .run = run,
 };

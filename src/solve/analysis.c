@@ -265,7 +265,6 @@ static const char TEXT[] =
     "threshold, reversals, NAME_min, NAME_max}, warnings: [text], stats: {steps, rejected, rhs, jacobians, "
     "seconds, rtol, atol, rounded}}.";
 
-#define COUNT(list) (sizeof(list) / sizeof(list)[0])
 const br_analysis bri_analysis_simulate = {
     .name = "simulate",
     .summary = "a mechanism with friction in time, and the cycle it settles on",
@@ -275,16 +274,13 @@ const br_analysis bri_analysis_simulate = {
         BR_NEEDS_MODEL | BR_NEEDS_SYSTEM | BR_NEEDS_INPUT | BR_TAKES_INIT | BR_TAKES_TWO_AXES | BR_TAKES_LOAD,
     .input_doc = "drive an input; --set NAME=VALUE holds it instead",
     .tables = "simulate",
-    .options = OPTIONS,
-    .noptions = COUNT(OPTIONS),
-    .results = RESULTS,
-    .nresults = COUNT(RESULTS),
-    .picture = {PANELS, COUNT(PANELS), .title = "Motion, force and loop"},
+    BRI_ROWS(OPTIONS, RESULTS),
+    .picture = {PANELS, BRI_LENGTH(PANELS), .title = "Motion, force and loop"},
     .pictures = PICTURES,
-    .npictures = COUNT(PICTURES),
+    .npictures = BRI_LENGTH(PICTURES),
     .examples = EXAMPLES,
     .aliases = ALIASES,
-    .naliases = COUNT(ALIASES),
+    .naliases = BRI_LENGTH(ALIASES),
     .check = check,
     .run = run,
     .slope = bri_answer_slope,

@@ -328,7 +328,6 @@ static const char TEXT[] =
     "JSON: {members, done, by_status: {ok, ...}, failures: [{member, status, why}], engine, device, "
     "precision, threads, seconds, rate, out}.";
 
-#define COUNT(list) (sizeof(list) / sizeof(list)[0])
 const br_analysis bri_analysis_sweep = {
     .name = "sweep",
     .summary = "an ensemble: a mechanism with friction for many values of its numbers",
@@ -338,10 +337,7 @@ const br_analysis bri_analysis_sweep = {
         BR_NEEDS_MODEL | BR_NEEDS_SYSTEM | BR_NEEDS_INPUT | BR_TAKES_INIT | BR_TAKES_TWO_AXES | BR_TAKES_LOAD,
     .input_doc = "drive an input; --set NAME=VALUE holds it instead",
     .tables = "sweep",
-    .options = OPTIONS,
-    .noptions = COUNT(OPTIONS),
-    .results = RESULTS,
-    .nresults = COUNT(RESULTS),
+    BRI_ROWS(OPTIONS, RESULTS),
     .picture = {bri_sweep_panels, BRI_SWEEP_PANELS, .title = "Ensemble"},
     .examples = EXAMPLES,
     .prepare = prepare,

@@ -209,7 +209,6 @@ static br_status run(const br_job *job, br_sink *out, br_err *err)
   return st;
 }
 
-#define COUNT(list) (sizeof(list) / sizeof(list)[0])
 const br_analysis bri_analysis_merge = {
     .name = "merge",
     .summary = "parts of an ensemble as one file",
@@ -218,10 +217,7 @@ const br_analysis bri_analysis_merge = {
             "missing, there twice or of another sweep are refused.\n\n"
             "JSON: {members, rows, shards, out}.",
     .operand = "files",
-    .options = OPTIONS,
-    .noptions = COUNT(OPTIONS),
-    .results = RESULTS,
-    .nresults = COUNT(RESULTS),
+    BRI_ROWS(OPTIONS, RESULTS),
     .examples = EXAMPLES,
     .check = check,
     .run = run,

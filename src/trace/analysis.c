@@ -414,7 +414,6 @@ static const char TEXT[] =
     "JSON: {t, u, v, F, states: {name: [...]}}; models with two axes have u, v and F as {x: [...], y: "
     "[...]}.";
 
-#define COUNT(list) (sizeof(list) / sizeof(list)[0])
 const br_analysis bri_analysis_trace = {
     .name = "trace",
     .summary = "force of a friction element under prescribed motion",
@@ -427,11 +426,8 @@ const br_analysis bri_analysis_trace = {
                 "sliding at the first speed",
     .input_doc = "the motion u(t); models with two axes take --input x:SPEC --input y:SPEC",
     .tables = "trace|path",
-    .options = OPTIONS,
-    .noptions = COUNT(OPTIONS),
-    .results = RESULTS,
-    .nresults = COUNT(RESULTS),
-    .picture = {PANELS, COUNT(PANELS), .title = "Friction force"},
+    BRI_ROWS(OPTIONS, RESULTS),
+    .picture = {PANELS, BRI_LENGTH(PANELS), .title = "Friction force"},
     .examples = EXAMPLES,
     .run = run,
     .slope = slope,

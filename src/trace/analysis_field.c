@@ -137,7 +137,6 @@ static br_status check(const br_job *job, br_err *err)
   return BR_OK;
 }
 
-#define COUNT(list) (sizeof(list) / sizeof(list)[0])
 const br_analysis bri_analysis_field = {
     .name = "field",
     .summary = "slopes of the first state against displacement, for both directions of motion",
@@ -149,11 +148,8 @@ const br_analysis bri_analysis_field = {
             "back: {...}}.",
     .needs = BR_NEEDS_MODEL,
     .tables = "field",
-    .options = OPTIONS,
-    .noptions = COUNT(OPTIONS),
-    .results = RESULTS,
-    .nresults = COUNT(RESULTS),
-    .picture = {PANELS, COUNT(PANELS), .title = "Slopes of the state"},
+    BRI_ROWS(OPTIONS, RESULTS),
+    .picture = {PANELS, BRI_LENGTH(PANELS), .title = "Slopes of the state"},
     .examples = EXAMPLES,
     .check = check,
     .run = run,

@@ -112,7 +112,6 @@ static br_status check(const br_job *job, br_err *err)
   return bri_text_fail(err, BR_E_RANGE, -1, "from = %.9g m/s must be below to = %.9g m/s", from, to);
 }
 
-#define COUNT(list) (sizeof(list) / sizeof(list)[0])
 const br_analysis bri_analysis_steady = {
     .name = "steady",
     .summary = "force of steady sliding against speed (Stribeck map)",
@@ -121,11 +120,8 @@ const br_analysis bri_analysis_steady = {
     .text = "Holds each speed until the force stays, and gives that force.\n\nJSON: {first, last, v, F}.",
     .needs = BR_NEEDS_MODEL,
     .tables = "steady",
-    .options = OPTIONS,
-    .noptions = COUNT(OPTIONS),
-    .results = RESULTS,
-    .nresults = COUNT(RESULTS),
-    .picture = {PANELS, COUNT(PANELS), .title = "Steady sliding"},
+    BRI_ROWS(OPTIONS, RESULTS),
+    .picture = {PANELS, BRI_LENGTH(PANELS), .title = "Steady sliding"},
     .examples = EXAMPLES,
     .check = check,
     .run = run,

@@ -14,7 +14,6 @@
 #include "bristle/batch.h"
 #include "bristle/model.h"
 #include "bristle/system.h"
-#include "bristle/text.h"
 #include "ask.h"
 #include "cli.h"
 #include "text/file.h"

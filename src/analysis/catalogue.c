@@ -5,7 +5,6 @@
 
 #include "job.h"
 #include "bristle/expr.h"
-#include "bristle/text.h"
 
 #define BRI_ANALYSIS(name) extern const br_analysis bri_analysis_##name;
 #include "analyses.def"

@@ -3,7 +3,6 @@
 #include "result.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "base/alloc.h"

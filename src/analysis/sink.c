@@ -1,12 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  * sink.c - what analyses call to give their answer; several back ends as one. */
-#include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
-#include <string.h>
 
 #include "text/fail.h"
-#include "rows.h"
 #include "base/alloc.h"
 #include "bristle/analysis.h"
 #include "param/turns.h"

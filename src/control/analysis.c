@@ -1,15 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  * analysis.c - analysis 'control': a controller on a mechanism with friction; its options, results and pictures. */
 #include "analysis.h"
-#include "rows.h"
-
-#include <math.h>
-#include <stdio.h>
-#include <string.h>
 
 #include "analysis/rows.h"
 #include "solve/varied.h"
-#include "text/fail.h"
 
 /* The block of document 1. */
 #define PAPER "m=1,k=2,sigma0=2900,sigma1=107,sigma2=0,Fc=2.94,Fs=5.88,vs=0.1,delta=1"

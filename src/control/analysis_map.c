@@ -6,7 +6,6 @@
 
 #include "bristle/unit.h"
 #include "analysis.h"
-#include "bristle/text.h"
 #include "base/alloc.h"
 #include "table/range.h"
 #include "text/fail.h"

@@ -4,7 +4,6 @@
  * Nothing is generated but numbers: the header is put together from the sources the library itself is made
  * of (number layer, kernel of the model, laws), in blocks that several exported headers in one file share. */
 #include <stdio.h>
-#include <string.h>
 
 #include "../text/fail.h"
 #include "bristle/version.h"

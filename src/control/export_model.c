@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * export_model.c - a friction model alone as one C header for firmware: the real-time stepper of one
  * model. */
-#include <math.h>
 #include <stdio.h>
 #include <string.h>
 

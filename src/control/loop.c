@@ -6,7 +6,6 @@
  * "force" is the control; contact 1 never reverses and shows e.  Neither force acts back; their extremes are
  * what is measured. */
 #include <math.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 

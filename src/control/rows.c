@@ -4,8 +4,6 @@
  *
  * Only r3 = r is free there.  r2, the bristles of a block that moves exactly as r says, solves the model's own
  * equation along r; r1 = (m r' + F_r) / k is the elongation that such a motion needs.  e_i = r_i - x_i. */
-#include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "analysis.h"

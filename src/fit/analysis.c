@@ -4,7 +4,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "analysis/rows.h"
 #include "base/alloc.h"
 #include "bristle/analysis.h"
 #include "bristle/fit.h"

@@ -9,7 +9,6 @@
 #include "bristle/mechanism.h"
 #include "bristle/record.h"
 #include "bristle/text.h"
-#include "bristle/unit.h"
 #include "fit.h"
 #include "sample.h"
 #include "text/buf.h"

@@ -3,7 +3,6 @@
 #define _XOPEN_SOURCE 700 /* realpath */
 #include <ctype.h>
 #include <limits.h>
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -2,8 +2,6 @@
  * motion.c - the fit of a motion: start, pieces with start values of their own, one run where that does not drift, errors,
  * intervals, the order of several models. */
 #include <math.h>
-#include <stdarg.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "../../core/elementary.h"

@@ -6,7 +6,6 @@
 
 #include "../../core/elementary.h"
 #include "base/alloc.h"
-#include "bristle/text.h"
 #include "motion.h"
 #include "text/fail.h"
 

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * motion_run.c - a mechanism driven by the columns of a record, run by the solver over pieces of it. */
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "base/alloc.h"

@@ -3,7 +3,6 @@
  * element with unit stiffness), non-negative least squares finds the stiffnesses, and elements are taken one after the
  * other, each time the one that lowers the rest most. */
 #include <math.h>
-#include <string.h>
 
 #include "../../core/elementary.h"
 #include "base/alloc.h"

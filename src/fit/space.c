@@ -2,7 +2,6 @@
  * space.c - coordinates of a search: which parameters of a model force data can tell, in which scale each is moved, from
  * where it starts.  Models whose rows need nothing special are read from their table. */
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "../../core/elementary.h"

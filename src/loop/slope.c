@@ -5,7 +5,6 @@
  * fixed point of its period map is the loop together with its derivative, the implicit function theorem included. */
 #include <math.h>
 #include <stdint.h>
-#include <string.h>
 
 #include "answer.h"
 #include "base/alloc.h"

@@ -4,7 +4,6 @@
  *   maps without state         nothing moves; their work is a quadrature over time
  *   rate-dependent models      the solver, which steps implicitly through stiff bristles, locates slip points
  *                              and may start at a reversal */
-#include <float.h>
 #include <math.h>
 #include <string.h>
 

@@ -4,7 +4,6 @@
  * the left. */
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "../base/alloc.h"
 #include "../text/fail.h"

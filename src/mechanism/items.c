@@ -3,7 +3,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "bristle/text.h"
 #include "mechanism.h"
 
 int bri_mech_body(const draft *d, const char *name)

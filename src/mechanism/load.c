@@ -1,11 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  * load.c - a mechanism from text or file. */
-#include <stdio.h>
 #include <string.h>
 
 #include "base/alloc.h"
 #include "mechanism.h"
-#include "text/file.h"
 
 int br_mechanism_named(const char *system)
 {

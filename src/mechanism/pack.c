@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * pack.c - a draft to a system: rows of names, and the program in one block of numbers. */
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "base/alloc.h"

@@ -3,7 +3,6 @@
 #include "html.h"
 
 #include <stdio.h>
-#include <string.h>
 #include <sys/stat.h>
 
 #include "bristle/version.h"

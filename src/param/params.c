@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
  * params.c - the parameter set: create, find, set and read numbers, finish. */
-#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 

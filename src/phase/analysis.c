@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
  * analysis.c - analysis 'phase': which motions exist, which are stable, where they are born and die. */
-#include <math.h>
 #include <string.h>
 
 #include "question.h"

@@ -2,7 +2,6 @@
  * analysis_forced.c - frictional lag under a periodic force: the block moves as it does, and its friction is set
  * against its velocity once the motion repeats. */
 #include <math.h>
-#include <string.h>
 
 #include "../../core/elementary.h"
 #include "bristle/solve.h"

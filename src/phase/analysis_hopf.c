@@ -3,7 +3,6 @@
  * at which sigma1. */
 #include <math.h>
 #include <stdio.h>
-#include <string.h>
 
 #include "../../core/elementary.h"
 #include "levels.h"

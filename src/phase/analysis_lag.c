@@ -2,7 +2,6 @@
  * analysis_lag.c - friction force against velocity: along stable cycles, and under an imposed velocity. */
 #include <math.h>
 #include <stdio.h>
-#include <string.h>
 
 #include "../../core/elementary.h"
 #include "motion.h"

@@ -2,7 +2,6 @@
  * analysis_levels.c - tables over velocity and force: sliding equilibria, how many where (document 2, figure 2). */
 #include <math.h>
 #include <stdio.h>
-#include <string.h>
 
 #include "../../core/elementary.h"
 #include "levels.h"

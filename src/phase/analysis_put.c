@@ -2,7 +2,6 @@
  * analysis_put.c - equilibria, events and cycles of 'phase' as values of its answer. */
 #include <math.h>
 #include <stdio.h>
-#include <string.h>
 
 #include "question.h"
 

@@ -1,14 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0
  * branches.c - where branches of cycles start, and their public face. */
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "../../core/elementary.h"
 #include "../base/alloc.h"
 #include "../text/fail.h"
 #include "lyapunov.h"
-#include "phase_internal.h"
 #include "walk.h"
 
 enum { MOST = BRI_FIELD_MOST };

@@ -2,7 +2,6 @@
  * general_diagram.c - the bifurcation diagram of any mechanism: sliding equilibria and branches of cycles along the
  * range by stability, each event as a point with its name. */
 #include <math.h>
-#include <string.h>
 
 #include "general.h"
 #include "rests.h"

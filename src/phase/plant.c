@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * plant.c - sliding equilibria and Hopf points of any mechanism with two or three states. */
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "../base/root.h"

@@ -8,7 +8,6 @@
 
 #include "../base/root.h"
 #include "../solve/radau.h"
-#include "../text/fail.h"
 
 enum { S = BRI_STAGES, MOST = BRI_FIELD_MOST, ALL = S * MOST };
 

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
  * columns.c - which column is the time, which the position: by what the caller says, by unit, by usual name. */
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

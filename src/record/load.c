@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
  * load.c - from a file and its steps to columns of numbers in SI. */
-#include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>

@@ -9,7 +9,6 @@
 #if BR_WITH_HDF5
 #include <errno.h>
 #include <hdf5.h>
-#include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
 

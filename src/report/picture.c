@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
  * picture.c - a picture of an analysis, from the tables of an answer in memory. */
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -3,9 +3,7 @@
  * The rate's own corners, and the zeros between them (a rate is monotone from corner to corner), are the knots of a
  * table with the sums up to them; from a knot on Gauss's rule with five nodes goes, which is exact for the lines and
  * cubics of records, and is halved for other rates until it stays. */
-#include <float.h>
 #include <math.h>
-#include <string.h>
 
 #include "../../core/elementary.h"
 #include "../base/alloc.h"

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * pwl.c - signals through knots: straight lines, monotone cubics, steps and ramps. */
 #include <math.h>
-#include <string.h>
 
 #include "../base/alloc.h"
 #include "../text/fail.h"

@@ -8,7 +8,6 @@
  * otherwise it is halved.  So none is missed, down to pairs closer than rounding, which cancel. */
 #include <float.h>
 #include <math.h>
-#include <string.h>
 
 #include "../../core/elementary.h"
 #include "../base/root.h"

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * turning.c - turning points of sequences and signals. */
 #include <float.h>
-#include <math.h>
 
 #include "../text/fail.h"
 #include "signal_internal.h"

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * analysis_contacts.c - 'simulate', what every contact does: its motion, its force, its loop, for the usual picture. */
 #include <stdio.h>
-#include <string.h>
 
 #include "answer.h"
 #include "base/alloc.h"

@@ -2,7 +2,6 @@
  * named.c - parameters of a plant by name: the tables, and the plant made from them. */
 #include <math.h>
 #include <stdio.h>
-#include <string.h>
 
 #include "../param/param.h"
 #include "../param/turns.h"

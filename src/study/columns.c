@@ -2,7 +2,6 @@
  * columns.c - columns of CSV tables for pictures: two, thinned out where they are long, or three in full. */
 #include "columns.h"
 
-#include <math.h>
 #include <string.h>
 
 #include "bristle/table.h"

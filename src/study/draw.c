@@ -2,7 +2,6 @@
  * draw.c - panels of pictures from the CSV tables of the runs: which tables, which columns, how they look. */
 #include "draw.h"
 
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

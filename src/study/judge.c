@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * judge.c - compare what was computed with the references of the study. */
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "bristle/text.h"

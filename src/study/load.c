@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
  * load.c - read a study: file, 'extends', overrides; then the walk over what it says. */
-#include <stdio.h>
 #include <string.h>
 
 #include "ask.h"

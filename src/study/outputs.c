@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
  * outputs.c - plots, checks, source and output: what can be checked before anything is computed. */
-#include <string.h>
 
 #include "bristle/text.h"
 #include "study.h"

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
  * analysis.c - analysis 'sweep': a mechanism with friction for many values of its numbers. */
-#include <math.h>
 #include <stdio.h>
 #include <string.h>
 

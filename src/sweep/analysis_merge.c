@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
  * analysis_merge.c - analysis 'merge': parts of an ensemble ('sweep' with shard) as one file. */
-#include <math.h>
 #include <string.h>
 
 #include "analysis/rows.h"

@@ -9,7 +9,6 @@
 #include "bristle/table.h"
 #include "report/hdf5.h"
 #include "text/buf.h"
-#include "text/path.h"
 
 struct bri_output {
   br_table_writer *csv;

@@ -2,8 +2,6 @@
  * run.c - blocks of members on the threads of this process. */
 #define _POSIX_C_SOURCE 200809L /* nanosleep */
 #include <math.h>
-#include <string.h>
-#include <time.h>
 
 #include "base/alloc.h"
 #include "base/team.h"

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * foreign_mat.c - columns of a MATLAB file (version 5 to 7): vectors, matrices, fields of structures. */
 #include <stdio.h>
-#include <string.h>
 
 #include "bri_config.h"
 #include "foreign.h"

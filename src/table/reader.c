@@ -3,7 +3,6 @@
 #include "reader.h"
 
 #include <errno.h>
-#include <math.h>
 #include <string.h>
 
 #include "../text/escape.h"

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * rows.c - data rows to numbers: the fast loop of the reader. */
 #include <math.h>
-#include <string.h>
 
 #include "../text/decimal.h"
 #include "../text/fail.h"

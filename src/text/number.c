@@ -4,7 +4,6 @@
  * here: long digit strings by strtod, as an integer with an exponent.  That text has no decimal mark, so the
  * locale's mark cannot matter. */
 #include <math.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

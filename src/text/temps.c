@@ -3,7 +3,6 @@
  * The list of files being written, and how many were put in place, are the only state the library keeps: a program
  * that is ended by a signal has no other way to know them. */
 #define _DEFAULT_SOURCE /* flock, syscall */
-#include <errno.h>
 #include <fcntl.h>
 #include <dirent.h>
 #include <stdatomic.h>

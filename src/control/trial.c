@@ -34,7 +34,6 @@ br_status bri_wrong_find(const br_control_case *j, const char *const *names, siz
       if (strcmp(j->sys->params[i].name, names[k]) == 0) p = &j->sys->params[i];
     if (!p || p->max_len != 1 || p->choices) return unknown(j, names[k], err);
     w->slot[k] = p->slot;
-    w->nmodel += (size_t)w->of_model[k];
   }
   w->n = n;
   return BR_OK;

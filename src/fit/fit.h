@@ -159,7 +159,6 @@ typedef struct {
   double *seen;              /* the force as a robust loss sees it; NULL: squares */
   double var;                /* of one independent sample, as the intervals take it */
   double spread;             /* by which a robust loss widens intervals */
-  size_t outliers;           /* samples beyond five of its scales */
   char warnings[BRI_FIT_WARNINGS][BRI_FIT_LINE];
   size_t nwarnings;
   br_status st;

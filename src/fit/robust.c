@@ -44,12 +44,11 @@ static double see(bri_fit_one *f, const bri_fit_data *d, int loss, double *room,
   double slopes = 0;
   for (size_t k = 0; k < n; k++) room[k] = fabs(d->F[from + k] - f->fitted[from + k]);
   const double scale = 1.4826 * bri_fit_place(room, n, n / 2), width = scale * LOSSES[loss].width;
-  f->outliers = 0;
   for (size_t k = from; k < from + n && width > 0; k++) {
     const double r = d->F[k] - f->fitted[k];
     double slope = 0;
     F[k] = f->fitted[k] + width * bounded(loss, r / width, &slope);
-    slopes += slope, f->outliers += fabs(r) > 5 * scale;
+    slopes += slope;
   }
   f->spread = 1 / fmax(slopes / (double)n, 0.2);
   return scale;

@@ -141,7 +141,7 @@ static br_status find(br_loop *loop, const bri_arc_model *a, double u0, double *
   br_status st = BR_OK;
   if (lead != 0) st = bri_arc_move(a, u0, lead > 0 ? 1.0 : -1.0, fabs(lead), z, NULL, err);
   memcpy(rest, z, loop->nz * sizeof *z);
-  if (st == BR_OK) st = bri_fixpoint_hinted(&p, &hints, z, &r, err);
+  if (st == BR_OK) st = bri_fixpoint(&p, &hints, z, &r, err);
   if (st != BR_OK) return st;
   loop->sum.contraction = r.contraction;
   loop->sum.contraction_error = r.contraction_error;

@@ -240,7 +240,7 @@ br_status br_wave_create(const br_model *m, const double *par, const br_signal *
     if (m->rate_pair && !pairs) st = bri_text_fail(err, BR_E_NOMEM, -1, "no memory for a loop");
     if (st == BR_OK && s.periods == 0)
       st = bri_wave_way_of(&a, &w) == BRI_WAVE_SOLVER ? bri_wave_steady(&a, &w, ns, x, &r, err)
-                                                      : bri_fixpoint_hinted(&p, &hints, x, &r, err);
+                                                      : bri_fixpoint(&p, &hints, x, &r, err);
     (*out)->result.contraction = r.contraction;
     (*out)->result.iterations = r.iterations;
     (*out)->result.error = r.error;

@@ -130,8 +130,8 @@ static br_status find(bri_slopes *s, const double *start, double *z, double *wor
   return st;
 }
 
-br_status bri_fixpoint_hinted(const bri_fix_problem *p, const bri_fix_hints *hints, double *z,
-                              bri_fix_report *report, br_err *err)
+br_status bri_fixpoint(const bri_fix_problem *p, const bri_fix_hints *hints, double *z,
+                       bri_fix_report *report, br_err *err)
 {
   const size_t n = p->ns, nz = p->nz;
   memset(report, 0, sizeof *report);
@@ -150,7 +150,7 @@ br_status bri_fixpoint_hinted(const bri_fix_problem *p, const bri_fix_hints *hin
     bri_slopes s = {.p = p, .err = err, .pair = own, .low = own + 3 * nz, .high = own + 4 * nz};
     s.spare = own + 5 * nz;
     s.scale = own + 6 * nz;
-    if (hints) s.hints = *hints;
+    s.hints = *hints;
     st = find(&s, z, x, work, skip, report);
     if (st == BR_OK) memcpy(z, x, nz * sizeof *z);
   }
@@ -158,9 +158,4 @@ br_status bri_fixpoint_hinted(const bri_fix_problem *p, const bri_fix_hints *hin
   bri_free(own);
   bri_free(skip);
   return st;
-}
-
-br_status bri_fixpoint(const bri_fix_problem *p, double *z, bri_fix_report *report, br_err *err)
-{
-  return bri_fixpoint_hinted(p, NULL, z, report, err);
 }

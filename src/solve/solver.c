@@ -63,7 +63,7 @@ static br_status allocate(br_solver *s)
 {
   const br_plant *p = s->p;
   const size_t ny = p->ny + 1, nx = p->nx + 1, nk = p->nk, w = nx + nk, ne = s->ne + 1, st = BRI_MAX_STAGE;
-  const size_t total = 8 * ny + 4 * st * ny + 2 * ny + 3 * ny + ne * (6 + st) + 2 * nx + nk + 4 * w +
+  const size_t total = 8 * ny + 4 * st * ny + 2 * ny + 3 * ny + ne * (6 + st) + 2 * nx + 4 * w +
                        (st + 1) * w + 4 * (ny + w) + 64;
   double *a = (double *)bri_calloc(total, sizeof *a);
   if (!a) return BR_E_NOMEM;
@@ -92,7 +92,6 @@ static br_status allocate(br_solver *s)
   s->when = a, a += ne;
   s->g = a, a += st * ne;
   s->x = a, a += nx;
-  s->F_out = a, a += nk;
   s->lo = a, a += w;
   s->hi = a, a += w;
   s->obs = a, a += (st + 1) * w;

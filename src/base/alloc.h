@@ -30,6 +30,21 @@ static inline void *bri_malloc_array(size_t count, size_t size)
   return size && count > SIZE_MAX / size ? NULL : bri_malloc(count * size);
 }
 
+/* Several arrays of numbers in one block, all zero: where each goes, and how many it has.  Who frees the first has freed
+ * all.  NULL: no memory. */
+typedef struct {
+  double **to;
+  size_t n;
+} bri_share;
+static inline double *bri_shares(const bri_share *list, size_t count)
+{
+  size_t total = 0;
+  for (size_t i = 0; i < count; i++) total += list[i].n;
+  double *block = (double *)bri_calloc(total, sizeof *block), *at = block;
+  for (size_t i = 0; i < count && block; i++) *list[i].to = at, at += list[i].n;
+  return block;
+}
+
 /* A list of n entries with room for one more, grown by doubling where it is full.  NULL: no memory, or too many; the
  * old list is then still there. */
 static inline void *bri_grown(void *list, size_t n, size_t *room, size_t size)

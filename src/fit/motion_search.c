@@ -24,19 +24,17 @@ br_status bri_motion_search_make(bri_motion_search *w, const bri_motion_space *s
   w->s = s, w->d = d, w->rows = rows, w->lambda = 1e-3;
   w->pieces.n = pieces;
   w->pieces.edge = bri_malloc_array(pieces + 1, sizeof(size_t));
-  w->store = bri_calloc(s->p + pieces * (s->locals + BRI_MOTION_STATES) + d->nchannel * d->n +
-                            rows * (s->p + s->locals + 1) + s->p * s->p + 1,
-                        sizeof(double));
+  const bri_share parts[] = {{&w->g, s->p},
+                             {&w->locals, pieces * s->locals},
+                             {&w->z, pieces * BRI_MOTION_STATES},
+                             {&w->y, d->nchannel * d->n},
+                             {&w->rest, rows},
+                             {&w->J, s->p * rows},
+                             {&w->K, s->locals * rows},
+                             {&w->A, s->p * s->p + 1}};
+  w->store = bri_shares(parts, sizeof parts / sizeof parts[0]);
   if (!w->pieces.edge || !w->store) return bri_text_fail(err, BR_E_NOMEM, -1, "fit: out of memory");
   for (size_t i = 0; i <= pieces; i++) w->pieces.edge[i] = from + n * i / pieces;
-  w->g = w->store;
-  w->locals = w->g + s->p;
-  w->z = w->locals + pieces * s->locals;
-  w->y = w->z + pieces * BRI_MOTION_STATES;
-  w->rest = w->y + d->nchannel * d->n;
-  w->J = w->rest + rows;
-  w->K = w->J + s->p * rows;
-  w->A = w->K + s->locals * rows;
   return BR_OK;
 }
 

@@ -357,19 +357,15 @@ br_status bri_response_follow(const bri_response *r, const double *x, double *en
   br_err own;
   curve c = {.r = r, .n = n, .span = r->to - r->from, .err = err ? err : &own};
   if (n > 64) return bri_text_fail(err, BR_E_UNSUPPORTED, -1, "response: more than 64 states");
-  double *all = bri_calloc(w * w + n * n + 24 * w + 4 * nk, sizeof *all), *p = all;
+  const bri_share parts[] = {
+      {&c.m.scale, w},   {&c.m.a, w},       {&c.m.b, w},     {&c.L, w},      {&c.px, w},     {&c.y, w},
+      {&c.re, w},        {&c.im, w},        {&c.at.x, w},    {&c.at.t, w},   {&c.next.x, w}, {&c.next.t, w},
+      {&c.tried.x, w},   {&c.tried.t, w},   {&c.good.x, w},  {&c.good.t, w}, {&c.J, n * n},  {&c.B, w * w},
+      {&c.m.lo, n + nk}, {&c.m.hi, n + nk}, {&c.m.force, nk}};
+  double *all = bri_shares(parts, sizeof parts / sizeof parts[0]);
   c.piv = bri_calloc(w, sizeof *c.piv);
   br_status st = all && c.piv ? BR_OK : bri_text_fail(err, BR_E_NOMEM, -1, "no memory for a response curve");
   if (!st) {
-    double **of_n[] = {&c.m.scale, &c.m.a,     &c.m.b,    &c.L,     &c.px,     &c.y,
-                       &c.re,      &c.im,      &c.at.x,   &c.at.t,  &c.next.x, &c.next.t,
-                       &c.tried.x, &c.tried.t, &c.good.x, &c.good.t};
-    for (size_t i = 0; i < sizeof of_n / sizeof of_n[0]; i++) *of_n[i] = p, p += w;
-    c.J = p, p += n * n;
-    c.B = p, p += w * w;
-    c.m.lo = p, p += n + nk;
-    c.m.hi = p, p += n + nk;
-    c.m.force = p;
     c.m.r = r, c.m.n = n;
     br_solve_settings set = br_solve_settings_default();
     set.rtol = r->rtol;

@@ -126,14 +126,10 @@ br_status bri_answer_prepare(bri_answer *b, br_err *err)
   const size_t w = b->nstate + b->nforce;
   b->names = bri_calloc(b->ncol, sizeof *b->names);
   b->columns = bri_calloc(b->ncol, sizeof *b->columns);
-  b->row = bri_calloc(b->ncol + 4 * w + b->nstate + b->nshown, sizeof *b->row);
-  if (!b->names || !b->columns || !b->row) return no_memory(err);
-  b->lo = b->row + b->ncol;
-  b->hi = b->lo + w;
-  b->x = b->hi + w;
-  b->window.lo = b->x + b->nstate;
-  b->window.hi = b->window.lo + w;
-  b->shown_lo = b->window.hi + w;
+  const bri_share parts[] = {{&b->row, b->ncol},       {&b->lo, w},        {&b->hi, w},
+                             {&b->x, b->nstate},       {&b->window.lo, w}, {&b->window.hi, w},
+                             {&b->shown_lo, b->nshown}};
+  if (!bri_shares(parts, sizeof parts / sizeof parts[0]) || !b->names || !b->columns) return no_memory(err);
   memcpy(b->x, br_job_start(b->job, NULL), b->nstate * sizeof *b->x);
   b->most = br_job_flag(b->job, "events") ? (size_t)-1 : br_sink_wants(b->out, "events") ? IN_TABLE : LISTED;
   b->set.on_event = on_event;

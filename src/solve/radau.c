@@ -32,29 +32,17 @@ br_status bri_radau_create(const br_plant *p, int stages, bri_radau *r)
   r->tab = bri_radau_find(stages);
   r->n = p->ny;
   const size_t nn = n * (p->band ? p->band->w : n);
-  double *a = (double *)bri_calloc(4 * s * n + nn * (2 + 2 * pairs) + 12 * n, sizeof *a);
+  const bri_share parts[] = {{&r->Z, s * n}, {&r->W, s * n},  {&r->F, s * n},       {&r->D, s * n},
+                             {&r->J, nn},    {&r->E1, nn},    {&r->Er, nn * pairs}, {&r->Ei, nn * pairs},
+                             {&r->itol, n},  {&r->noise, n},  {&r->rest_y, n},      {&r->rest_rate, n},
+                             {&r->peak, n},  {&r->tmp, 7 * n}};
+  const double *a = bri_shares(parts, sizeof parts / sizeof parts[0]);
   r->piv = (size_t *)bri_calloc((p->band ? 3 : 1) * n * (1 + pairs), sizeof *r->piv);
   if (!a || !r->piv) {
-    bri_free(a);
-    bri_free(r->piv);
-    memset(r, 0, sizeof *r);
+    bri_radau_destroy(r);
     return BR_E_NOMEM;
   }
-  r->Z = a, a += s * n;
-  r->W = a, a += s * n;
-  r->F = a, a += s * n;
-  r->D = a, a += s * n;
   r->band = p->band;
-  r->J = a, a += nn;
-  r->E1 = a, a += nn;
-  r->Er = a, a += nn * pairs;
-  r->Ei = a, a += nn * pairs;
-  r->itol = a, a += n;
-  r->noise = a, a += n;
-  r->rest_y = a, a += n;
-  r->rest_rate = a, a += n;
-  r->peak = a, a += n;
-  r->tmp = a;
   return BR_OK;
 }
 

@@ -15,13 +15,6 @@
 
 static br_status no_memory(br_err *err) { return bri_text_fail(err, BR_E_NOMEM, -1, "job: out of memory"); }
 
-static char *copy(const char *s)
-{
-  const size_t n = strlen(s) + 1;
-  char *p = bri_malloc(n);
-  return p ? memcpy(p, s, n) : NULL;
-}
-
 /* What an older section fixes: "waveform=yes". */
 static br_status set_preset(br_job *job, br_err *err)
 {
@@ -81,7 +74,7 @@ static br_status once(br_job *job, char **to, const char *name, const char *valu
   if (*to)
     return bri_text_fail(err, BR_E_ARG, -1, "%s%s is given twice ('%.60s' and '%.60s')", job->dashes, name,
                          *to, value);
-  *to = copy(value);
+  *to = bri_copy(value);
   return *to ? BR_OK : no_memory(err);
 }
 
@@ -91,7 +84,7 @@ static br_status add(bri_entries *all, const char *name, const char *value, cons
   if (!list) return no_memory(err);
   all->list = list;
   bri_entry *e = &all->list[all->n++];
-  *e = (bri_entry){name ? copy(name) : NULL, copy(value), where ? copy(where) : NULL, NULL};
+  *e = (bri_entry){bri_copy(name), bri_copy(value), bri_copy(where), NULL};
   return e->value && (e->name || !name) && (e->where || !where) ? BR_OK : no_memory(err);
 }
 
@@ -143,7 +136,7 @@ static br_status set_option(br_job *job, const br_option *row, const char *value
     bri_option_free(v);
     return bri_option_fail(job, where, &why, err);
   }
-  v->where = where ? copy(where) : NULL;
+  v->where = bri_copy(where);
   v->given = 1;
   return where && !v->where ? no_memory(err) : BR_OK;
 }

@@ -32,9 +32,8 @@ static char *file_of(const br_analysis *a, const char *option, const char *text,
 {
   size_t from = 0, n = 0;
   if (!text || (!bri_operand_file(a, option, text, &n) && !bri_signal_file(text, &from, &n))) return NULL;
-  char *path = bri_malloc(n + 1);
+  char *path = bri_copy_n(text + from, n);
   *failed = !path;
-  if (path) memcpy(path, text + from, n), path[n] = '\0';
   return path;
 }
 

@@ -109,8 +109,7 @@ br_status bri_option_read(const br_job *job, const br_option *row, const char *t
                           br_err *err)
 {
   const size_t n = strlen(text);
-  v->text = bri_malloc(n + 1);
-  if (v->text) memcpy(v->text, text, n + 1);
+  v->text = bri_copy_n(text, n);
   if (row->kind != BR_OPTION_LIST) v->x = bri_calloc(2, sizeof *v->x);
   if (!v->text || (row->kind != BR_OPTION_LIST && !v->x))
     return bri_text_fail(err, BR_E_NOMEM, -1, "%s: out of memory", row->name);

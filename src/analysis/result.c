@@ -13,13 +13,6 @@ static br_status no_memory(br_err *err)
   return bri_text_fail(err, BR_E_NOMEM, -1, "result: out of memory");
 }
 
-static char *copy(const char *s, size_t n)
-{
-  char *p = bri_malloc(n + 1);
-  if (p) memcpy(p, s, n), p[n] = '\0';
-  return p;
-}
-
 int bri_name_fits(const char *name, const char *pattern)
 {
   const size_t n = strcspn(pattern, "|");
@@ -68,7 +61,7 @@ static bri_tree *member(bri_tree *t, const char *name, size_t n)
   t->member = list;
   bri_tree *m = memset(&list[t->n], 0, sizeof *m);
   m->kind = BRI_OBJECT;
-  m->name = t->kind == BRI_LIST ? NULL : copy(name, n);
+  m->name = t->kind == BRI_LIST ? NULL : bri_copy_n(name, n);
   if (t->kind != BRI_LIST && !m->name) return NULL;
   t->last = t->n++;
   return m;
@@ -109,7 +102,7 @@ static br_status take_value(void *ctx, const char *path, const br_value *v, br_e
   t->value.unit = v->unit && strcmp(v->unit, "1") != 0 ? v->unit : "";
   if (v->text) {
     bri_free(t->text);
-    t->text = copy(v->text, strlen(v->text));
+    t->text = bri_copy(v->text);
     if (!t->text) return no_memory(err);
     t->value.text = t->text;
   }
@@ -156,7 +149,7 @@ static int copy_names(br_result_table *t, const br_table_head *h)
   t->names = (const char *const *)names;
   t->nnames = names ? h->nnames : 0;
   for (size_t i = 0; i < t->nnames; i++) {
-    if (h->names[i]) names[i] = copy(h->names[i], strlen(h->names[i]));
+    if (h->names[i]) names[i] = bri_copy(h->names[i]);
     if (h->names[i] && !names[i]) return 0;
   }
   return names || !h->nnames;
@@ -174,13 +167,13 @@ static int copy_head(br_result_table *t, const br_table_head *h)
   t->last = x ? x + 2 * h->ncol : NULL;
   t->shape = h->shape;
   t->style = h->style;
-  t->name = copy(h->name, strlen(h->name));
-  t->label = h->label ? copy(h->label, strlen(h->label)) : NULL;
+  t->name = bri_copy(h->name);
+  t->label = bri_copy(h->label);
   if (!c || !x || !t->name || (h->label && !t->label) || !copy_names(t, h)) return 0;
   for (size_t i = 0; i < h->ncol; i++) {
     const char *path = h->columns[i].path ? h->columns[i].path : h->columns[i].name;
-    c[i].name = copy(h->columns[i].name, strlen(h->columns[i].name));
-    c[i].path = copy(path, strlen(path));
+    c[i].name = bri_copy(h->columns[i].name);
+    c[i].path = bri_copy(path);
     c[i].unit = h->columns[i].unit && strcmp(h->columns[i].unit, "1") != 0 ? h->columns[i].unit : "";
     if (!c[i].name || !c[i].path) return 0;
     x[i] = INFINITY, x[h->ncol + i] = -INFINITY, x[2 * h->ncol + i] = NAN;

@@ -8,6 +8,7 @@
 #define BRI_TABLE_ALLOC_H
 #include <stdint.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* Never NULL for size 0: a NULL means that there is no memory. */
 void *bri_malloc(size_t size);
@@ -29,6 +30,15 @@ static inline void *bri_malloc_array(size_t count, size_t size)
 {
   return size && count > SIZE_MAX / size ? NULL : bri_malloc(count * size);
 }
+
+/* n characters, or a whole text (of NULL: NULL), as a text of its own; NULL: no memory. */
+static inline char *bri_copy_n(const char *s, size_t n)
+{
+  char *text = (char *)bri_malloc(n + 1);
+  if (text) memcpy(text, s, n), text[n] = '\0';
+  return text;
+}
+static inline char *bri_copy(const char *s) { return s ? bri_copy_n(s, strlen(s)) : NULL; }
 
 /* Several arrays of numbers in one block, all zero: where each goes, and how many it has.  Who frees the first has freed
  * all.  NULL: no memory. */

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "../base/alloc.h"
+#include "../base/order.h"
 #include "../text/fail.h"
 #include "controller.h"
 #include "run.h"
@@ -173,12 +174,6 @@ static double largest(const double *rms, size_t n, unsigned *which)
   return most;
 }
 
-static int ascending(const void *a, const void *b)
-{
-  const double x = *(const double *)a, y = *(const double *)b;
-  return (x > y) - (x < y);
-}
-
 /* rms of the reference over the window: what doing nothing costs. */
 static double idle(const br_control_case *j)
 {
@@ -210,7 +205,7 @@ static void score(const study *s, double *rms, double effort, double nothing, br
   out->median = out->high = NAN;
   if (!n) return;
   for (size_t k = 0; k < n; k++) out->lost += draws[k] > nothing;
-  qsort(draws, n, sizeof *draws, ascending);
+  bri_sort(n, draws);
   out->median = n % 2 ? draws[n / 2] : 0.5 * (draws[n / 2 - 1] + draws[n / 2]);
   out->high = draws[(size_t)ceil(0.95 * (double)n) - 1];
 }

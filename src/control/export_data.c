@@ -186,24 +186,18 @@ static void emit_flat(bri_emit *e, const br_controller *c, const char *name)
 
 /* ---- self-test ---- */
 
-static double uniform(unsigned long long *s)
-{
-  *s = *s * 6364136223846793005ull + 1442695040888963407ull;
-  return (double)(*s >> 11) * (1.0 / 9007199254740992.0);
-}
-
 /* Motion with reversals, slow and fast parts; numbers a float can hold, so that both precisions share
  * them. */
 static void test_row(unsigned long long *seed, const br_controller *c, double *row)
 {
   const size_t nq = c->nq;
   for (size_t i = 0; i < 3 + nq + 1; i++) {
-    const double size = bri_pow(10, -3 * uniform(seed));
-    row[i] = (double)(float)(size * (2 * uniform(seed) - 1));
+    const double size = bri_pow(10, -3 * bri_emit_uniform(seed));
+    row[i] = (double)(float)(size * (2 * bri_emit_uniform(seed) - 1));
   }
   for (size_t i = 0; i < c->nz; i++) /* handed in: within what the bristles can hold */
     row[4 + nq + i] =
-        (double)(float)((isfinite(c->z_bound) ? 0.4 * c->z_bound : 1e-3) * (2 * uniform(seed) - 1));
+        (double)(float)((isfinite(c->z_bound) ? 0.4 * c->z_bound : 1e-3) * (2 * bri_emit_uniform(seed) - 1));
 }
 
 static double test_output(br_controller *c, const double *row, double h)

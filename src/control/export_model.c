@@ -94,12 +94,6 @@ static double advance(const br_model *m, const double *par, double *u, double v,
   return F;
 }
 
-static double uniform(unsigned long long *s)
-{
-  *s = *s * 6364136223846793005ull + 1442695040888963407ull;
-  return (double)(*s >> 11) * (1.0 / 9007199254740992.0);
-}
-
 /* Expected forces come from the real-time stepper of the same precision. */
 static br_status emit_selftest(bri_emit *e, const br_model *m, const double *par, const char *name,
                                double sample, br_err *err)
@@ -128,7 +122,8 @@ static br_status emit_selftest(bri_emit *e, const br_model *m, const double *par
     double F[2] = {0, 0}, v[2] = {0, 0};
     float Ff[2] = {0, 0}, vf[2] = {0, 0};
     for (int a = 0; a < axes; a++) {
-      vf[a] = (float)(bri_pow(10, -3 * uniform(&seed)) * (2 * uniform(&seed) - 1) / sample * 1e-3);
+      vf[a] = (float)(bri_pow(10, -3 * bri_emit_uniform(&seed)) * (2 * bri_emit_uniform(&seed) - 1) / sample *
+                      1e-3);
       v[a] = (double)vf[a];
     }
     if (bri_is_formula(m)) F[0] = advance(m, par, &at, v[0], sample, z);

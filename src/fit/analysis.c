@@ -434,13 +434,12 @@ br_status bri_fit_run(const br_job *job, br_sink *out, br_err *err)
   for (size_t i = 0; *all && !st; i++) {
     const size_t n = strcspn(all, "\n");
     bri_fit_asked q = {0};
-    char *text = bri_malloc(n + 1);
+    char *text = bri_copy_n(all, n);
     br_err why = {BR_OK, -1, ""};
     if (!text) {
       st = bri_text_fail(err, BR_E_NOMEM, -1, "fit: out of memory");
       break;
     }
-    memcpy(text, all, n), text[n] = '\0';
     if (system && several)
       st = bri_text_fail(&why, BR_E_UNSUPPORTED, -1, "with a mechanism one file at a time");
     else if (system) st = bri_fit_motion_run(job, text, out, &why);

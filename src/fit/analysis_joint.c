@@ -28,9 +28,8 @@ static br_status batch_load(const br_job *job, batch *b, br_err *err)
   for (size_t i = 0; i < b->n && !st; i++, all += strcspn(all, "\n"), all += *all == '\n') {
     const size_t n = strcspn(all, "\n");
     br_err why = {BR_OK, -1, ""};
-    b->text[i] = bri_malloc(n + 1);
+    b->text[i] = bri_copy_n(all, n);
     if (!b->text[i]) return bri_text_fail(err, BR_E_NOMEM, -1, "fit: out of memory");
-    memcpy(b->text[i], all, n), b->text[i][n] = '\0';
     st = bri_fit_load(job, b->text[i], &b->q[i], &why);
     b->r[i] = b->q[i].r;
     if (!st && b->r[i].axes > 1)

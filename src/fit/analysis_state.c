@@ -65,16 +65,9 @@ static const char *get(void *ctx, const char *key)
   return found;
 }
 
-static char *copy(const char *text, size_t n)
-{
-  char *c = bri_malloc(n + 1);
-  if (c) memcpy(c, text, n), c[n] = '\0';
-  return c;
-}
-
 static br_status keep(bri_fit_state *s, const char *key, size_t nkey, const char *text, size_t n, br_err *err)
 {
-  char *t = copy(text, n);
+  char *t = bri_copy_n(text, n);
   for (size_t i = 0; i < s->n && t; i++)
     if (strlen(s->list[i].key) == nkey && memcmp(s->list[i].key, key, nkey) == 0) {
       bri_free(s->list[i].text);
@@ -83,7 +76,7 @@ static br_status keep(bri_fit_state *s, const char *key, size_t nkey, const char
     }
   entry *grown = t ? bri_grown(s->list, s->n, &s->room, sizeof *s->list) : NULL;
   if (grown) s->list = grown;
-  char *k = grown ? copy(key, nkey) : NULL;
+  char *k = grown ? bri_copy_n(key, nkey) : NULL;
   if (!k) {
     bri_free(t);
     return bri_text_fail(err, BR_E_NOMEM, -1, "fit: out of memory");
@@ -230,7 +223,7 @@ int bri_fit_state_get_file(bri_fit_state *s, size_t i, uint64_t record, char **r
   char key[32];
   (void)snprintf(key, sizeof key, "f%zu", i);
   const char *text = get(s, key);
-  char *at = *room = text ? copy(text, strlen(text)) : NULL;
+  char *at = *room = bri_copy(text);
   const char *hash = field(&at), *name = field(&at);
   double *const numbers[] = {&m->rmse_train, &m->rmse_test, &m->rel_test};
   memset(m, 0, sizeof *m);

@@ -350,15 +350,6 @@ static br_status remember(const bri_motion_search *w, size_t id, int round, doub
   return st;
 }
 
-static int next_number(const char **s, double *x)
-{
-  char *end = NULL;
-  *x = strtod(*s, &end);
-  const int good = end != *s && isfinite(*x);
-  *s = end;
-  return good;
-}
-
 /* The same back, if it is there and whole. */
 static br_status recall(bri_motion_search *w, size_t id, int *round, double *moved, int *done, br_err *err)
 {
@@ -371,8 +362,8 @@ static br_status recall(bri_motion_search *w, size_t id, int *round, double *mov
   double *x = bri_malloc_array(w->s->p + nl + 1, sizeof *x);
   if (!x) return bri_text_fail(err, BR_E_NOMEM, -1, "fit: out of memory");
   int good = 1;
-  for (size_t i = 0; i < 6 && good; i++) good = next_number(&s, &head[i]);
-  for (size_t i = 0; i < w->s->p + nl && good; i++) good = next_number(&s, &x[i]);
+  for (size_t i = 0; i < 6 && good; i++) good = bri_next_number(&s, &head[i]);
+  for (size_t i = 0; i < w->s->p + nl && good; i++) good = bri_next_number(&s, &x[i]);
   good = good && !*s && head[1] >= 0 && head[1] < 1e6 && head[2] >= 0 && head[2] < 1e15 && head[4] > 0 &&
          head[5] >= 0 && head[5] < 1e18;
   for (size_t i = 0; i < w->s->p && good; i++) {

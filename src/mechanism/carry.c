@@ -138,9 +138,8 @@ static br_status build(const char *line, bri_mech_copy *c, br_err *err)
   (void)snprintf(sum, sizeof sum, "%016" PRIx64, tab ? sum_of(tab) : 0);
   if (!tab || tab - line != 16 || memcmp(sum, line, 16) != 0)
     return bri_text_fail(err, BR_E_PARSE, -1, "the mechanism's line was changed or cut");
-  c->text = bri_malloc(strlen(tab));
+  c->text = bri_copy(tab + 1);
   if (!c->text) return bri_text_fail(err, BR_E_NOMEM, -1, "out of memory for a mechanism");
-  memcpy(c->text, tab + 1, strlen(tab));
   fields f = {c->text, 0};
   br_system *s = &c->sys;
   s->name = next_text(&f), s->title = next_text(&f);

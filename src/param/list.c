@@ -7,6 +7,13 @@
 #include "param.h"
 #include "valid.h"
 
+size_t bri_item_length(const char *s)
+{
+  size_t n = 0;
+  for (int depth = 0; s[n] && (s[n] != ',' || depth > 0); n++) depth += (s[n] == '(') - (s[n] == ')');
+  return n;
+}
+
 static void trim(const char **s, size_t *n)
 {
   while (*n && ((*s)[0] == ' ' || (*s)[0] == '\t')) (*s)++, (*n)--;
@@ -55,14 +62,6 @@ static br_status add_formula(cursor *c, const br_param *row, const char *text, s
                          row->name, why.index + 1, why.msg);
   block[row->len_slot] = (double)len;
   return BR_OK;
-}
-
-/* Length of the first item: up to a comma that stands in no parentheses, as a formula may have them. */
-static size_t item_length(const char *s)
-{
-  size_t n = 0;
-  for (int depth = 0; s[n] && (s[n] != ',' || depth > 0); n++) depth += (s[n] == '(') - (s[n] == ')');
-  return n;
 }
 
 static br_status add(cursor *c, const char *text, size_t n, br_err *err)
@@ -137,7 +136,7 @@ static br_status take_list(br_params *p, const char *list, unsigned char counts,
   memcpy(p->trial, p->block, p->slots * sizeof *p->trial);
   memset(p->seen, 0, p->rows);
   for (const char *s = list;;) {
-    const size_t n = item_length(s);
+    const size_t n = bri_item_length(s);
     const br_status st = item(&c, s, n, err);
     if (st) return st;
     if (!s[n]) break;

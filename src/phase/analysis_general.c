@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "../../core/elementary.h"
+#include "../base/order.h"
 #include "general.h"
 
 enum { FOUND = 16, MOST_NOTES = 12 };
@@ -98,7 +99,7 @@ static br_status put_cycles(bri_general *g, size_t *count, br_err *err)
   bri_question *q = g->q;
   double at[BRI_PHASE_MOST_AT];
   memcpy(at, q->at, sizeof at);
-  qsort(at, q->nat, sizeof *at, bri_general_ascending);
+  bri_sort(q->nat, at);
   br_put(q->out, BR_VALUE_LIST, 0, "cycles");
   for (size_t i = 0; i < q->nat; i++) {
     for (size_t j = 0; j < g->nbranch && !(i && at[i] == at[i - 1]); j++) {

@@ -50,19 +50,6 @@ void bri_piece_at(const bri_piece *p, size_t n, double theta, double *x)
   }
 }
 
-/* theta -> derivative at the nodes: D[i][j], the derivative at node i of the polynomial that is 0 at the
- * start and 1 at node j. */
-static void differentiation(const bri_radau_table *t, double *D)
-{
-  for (int i = 0; i < S; i++) {
-    for (int j = 0; j < S; j++) {
-      double sum = 0, power = 1;
-      for (int k = 0; k < S; k++, power *= t->c[i]) sum += (k + 1) * power * t->P[k * S + j];
-      D[i * S + j] = sum;
-    }
-  }
-}
-
 /* The matrix of Newton's method for the stages: D - h J, J by stage. */
 static int factor(const bri_field *f, const double *D, const double *Y, double h, double *J, double *M,
                   size_t *piv)
@@ -93,7 +80,7 @@ static int piece_step(const bri_family *fam, const double *x, double h, const do
   double D[S * S], Z[ALL] = {0}, R[ALL], J[S * MOST * MOST], M[ALL * ALL], r[MOST];
   size_t piv[ALL];
   int done = 0;
-  differentiation(t, D);
+  bri_radau_slopes(t, D);
   for (size_t i = 0; i < S; i++) {
     memcpy(Y + i * n, x, n * sizeof *Y);
     for (size_t k = 0; guess && k < n; k++) {

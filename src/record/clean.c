@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "base/alloc.h"
+#include "base/order.h"
 #include "record.h"
 
 enum { GAP_FACTOR = 3, GAP_ROWS = 10 };
@@ -79,12 +80,6 @@ static br_status order(br_record *r, br_err *err)
   return BR_OK;
 }
 
-static int ascending(const void *a, const void *b)
-{
-  const double x = *(const double *)a, y = *(const double *)b;
-  return (x > y) - (x < y);
-}
-
 static br_status usual_interval(br_record *r, br_err *err)
 {
   const double *t = r->ch[0].x;
@@ -92,7 +87,7 @@ static br_status usual_interval(br_record *r, br_err *err)
   double *d = bri_malloc_array(r->rows - 1, sizeof *d);
   if (!d) return bri_text_fail(err, BR_E_NOMEM, -1, "%s: out of memory", r->label);
   for (size_t i = 0; i + 1 < r->rows; i++) d[i] = t[i + 1] - t[i];
-  qsort(d, r->rows - 1, sizeof *d, ascending);
+  bri_sort(r->rows - 1, d);
   r->dt = d[(r->rows - 1) / 2];
   bri_free(d);
   return BR_OK;

@@ -20,15 +20,6 @@ static br_status no_memory(const br_record *r, br_err *err)
   return bri_text_fail(err, BR_E_NOMEM, -1, "%.80s: out of memory", r->label ? r->label : "record");
 }
 
-static char *copy(const char *s, size_t n)
-{
-  char *p = bri_malloc(n + 1);
-  if (!p) return NULL;
-  memcpy(p, s, n);
-  p[n] = '\0';
-  return p;
-}
-
 void bri_record_note(br_record *r, const char *fmt, ...)
 {
   char text[NOTE];
@@ -38,7 +29,7 @@ void bri_record_note(br_record *r, const char *fmt, ...)
   va_end(ap);
   char **list = bri_grown(r->notes, r->nnotes, &r->room, sizeof *list);
   if (list) r->notes = list;
-  char *line = list && w >= 0 ? copy(text, strlen(text)) : NULL;
+  char *line = list && w >= 0 ? bri_copy(text) : NULL;
   if (line) r->notes[r->nnotes++] = line;
   else r->failed = 1;
 }
@@ -65,9 +56,9 @@ static br_status take_columns(br_record *r, const br_table *table, const br_chan
     if (index[k] < 0 && k > 0) continue;
     const int known = unit[0] && !br_unit_parse(unit, strlen(unit), &written, NULL);
     if (!channels[k].unit) ch->needed = written, ch->needed.factor = 1;
-    ch->name = copy(index[k] < 0 ? "row" : br_table_name(table, j),
-                    strlen(index[k] < 0 ? "row" : br_table_name(table, j)));
-    ch->unit = copy(unit, strlen(unit));
+    ch->name = bri_copy_n(index[k] < 0 ? "row" : br_table_name(table, j),
+                          strlen(index[k] < 0 ? "row" : br_table_name(table, j)));
+    ch->unit = bri_copy(unit);
     ch->x = bri_malloc_array(r->rows + 1, sizeof *ch->x);
     if (!ch->name || !ch->unit || !ch->x) return no_memory(r, err);
     for (size_t i = 0; i < r->rows; i++)
@@ -124,7 +115,7 @@ static br_status load(const char *bytes, size_t size, const char *text, const br
   br_record *r = bri_calloc(1, sizeof *r);
   if (!r) return bri_text_fail(err, BR_E_NOMEM, -1, "record: out of memory");
   r->n = n;
-  r->label = copy(text, bar ? (size_t)(bar - text) : strlen(text));
+  r->label = bri_copy_n(text, bar ? (size_t)(bar - text) : strlen(text));
   const br_status st =
       r->label ? fill(r, bytes, size, bar ? bar + 1 : NULL, channels, opt, err) : no_memory(r, err);
   if (st) {

@@ -4,18 +4,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/order.h"
 #include "maps.h"
 #include "text/fail.h"
 
 enum { MOST_SIDE = 4000 };
 
 static br_status no_memory(br_err *err) { return bri_text_fail(err, BR_E_NOMEM, -1, "map: out of memory"); }
-
-static int ascending(const void *a, const void *b)
-{
-  const double x = *(const double *)a, y = *(const double *)b;
-  return (x > y) - (x < y);
-}
 
 /* The different values of a column, and the edges half way between them. */
 static br_status edges(const bri_store *store, const double *x, size_t n, double **middle, double **edge,
@@ -25,7 +20,7 @@ static br_status edges(const bri_store *store, const double *x, size_t n, double
   size_t k = 0;
   if (!v) return no_memory(err);
   memcpy(v, x, n * sizeof *v);
-  qsort(v, n, sizeof *v, ascending);
+  bri_sort(n, v);
   const double near = 1e-9 * fabs(v[n - 1] - v[0]);
   for (size_t i = 0; i < n; i++) {
     if (!isfinite(v[i])) return bri_text_fail(err, BR_E_NAN, -1, "map: a coordinate is not a number");

@@ -7,6 +7,7 @@
 #include "answer.h"
 #include "base/alloc.h"
 #include "bristle/expr.h"
+#include "param/param.h"
 #include "plant.h"
 #include "text/buf.h"
 #include "text/fail.h"
@@ -25,13 +26,6 @@ struct bri_user_events {
   size_t *state; /* [nvar - 1] index of the state behind each variable; t is the last */
   double *x;     /* [nvar] */
 };
-
-static size_t item(const char *s)
-{
-  size_t n = 0;
-  for (int deep = 0; s[n] && (s[n] != ',' || deep > 0); n++) deep += (s[n] == '(') - (s[n] == ')');
-  return n;
-}
 
 /* "A=B" is A-(B); "=" of a comparison (<=, >=, ==, !=) is none. */
 static void as_zero(const char *s, size_t n, bri_buf *b)
@@ -73,7 +67,7 @@ br_status bri_user_events_read(const br_job *job, struct bri_user_events **out, 
   br_status st = u ? variables(br_job_plant(job), u, &vars, err)
                    : bri_text_fail(err, BR_E_NOMEM, -1, "simulate: out of memory");
   for (const char *s = text; !st && *s;) {
-    const size_t n = item(s);
+    const size_t n = bri_item_length(s);
     br_err why = {BR_OK, -1, ""};
     if (u->n == FORMULAS) {
       st = bri_text_fail(err, BR_E_SIZE, -1, "%sevent: more than %d formulas", dash, FORMULAS);

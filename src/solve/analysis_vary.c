@@ -8,6 +8,7 @@
 #include "bristle/expr.h"
 #include "bristle/text.h"
 #include "bristle/unit.h"
+#include "param/param.h"
 #include "text/buf.h"
 #include "signal/samples.h"
 #include "text/fail.h"
@@ -84,19 +85,11 @@ static int read_time(const char *s, size_t n, double *t)
   return !has_unit || (!br_unit_parse("s", 1, &seconds, NULL) && br_unit_same(&unit, &seconds));
 }
 
-/* Length of the item at s, up to a comma outside parentheses. */
-static size_t item(const char *s)
-{
-  size_t n = 0;
-  for (int deep = 0; s[n] && (s[n] != ',' || deep > 0); n++) deep += (s[n] == '(') - (s[n] == ')');
-  return n;
-}
-
 static br_status read_stages(const br_job *job, const char *text, stage *list, size_t *count, br_err *err)
 {
   const char *dash = br_job_dash(job);
   for (const char *s = text; *s;) {
-    const size_t n = item(s), colon = strcspn(s, ":=");
+    const size_t n = bri_item_length(s), colon = strcspn(s, ":=");
     if (colon < n && s[colon] == ':') {
       stage *at = &list[*count];
       if (*count == MOST)
@@ -166,7 +159,7 @@ static br_status change(const br_job *job, const stage *list, size_t last, size_
   for (size_t i = 0; i <= last && !st; i++) {
     b.used = 0;
     for (const char *s = list[i].text, *end = s + list[i].n; s < end && !st;) {
-      const size_t w = item(s) < (size_t)(end - s) ? item(s) : (size_t)(end - s);
+      const size_t w = bri_item_length(s) < (size_t)(end - s) ? bri_item_length(s) : (size_t)(end - s);
       st = take_item(job, p, s, w, n, l, &b, err);
       s += w + 1;
     }

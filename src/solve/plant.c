@@ -173,9 +173,8 @@ static br_status set_name(br_plant *p, size_t i, const char *prefix, const char 
   char text[96];
   if (number) snprintf(text, sizeof text, "%s%s%zu", prefix, name, number);
   else snprintf(text, sizeof text, "%s%s", prefix, name);
-  p->names[i] = (char *)bri_malloc(strlen(text) + 1);
+  p->names[i] = bri_copy(text);
   if (!p->names[i]) return BR_E_NOMEM;
-  memcpy(p->names[i], text, strlen(text) + 1);
   p->units[i] = unit;
   return BR_OK;
 }

@@ -25,6 +25,17 @@ const bri_radau_table *bri_radau_find(int stages)
   return NULL;
 }
 
+void bri_radau_slopes(const bri_radau_table *t, double *D)
+{
+  for (int i = 0; i < t->s; i++) {
+    for (int j = 0; j < t->s; j++) {
+      double sum = 0, power = 1;
+      for (int k = 0; k < t->s; k++, power *= t->c[i]) sum += (k + 1) * power * t->P[k * t->s + j];
+      D[i * t->s + j] = sum;
+    }
+  }
+}
+
 br_status bri_radau_create(const br_plant *p, int stages, bri_radau *r)
 {
   const size_t n = p->ny ? p->ny : 1, s = (size_t)stages, pairs = (s - 1) / 2;

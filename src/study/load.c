@@ -4,6 +4,7 @@
 
 #include "ask.h"
 #include "base/alloc.h"
+#include "param/param.h"
 #include "text/escape.h"
 
 enum { DEPTH = 8 };
@@ -141,14 +142,6 @@ static int apply(br_study *s, const char *name, const bri_node *value)
   return 1;
 }
 
-/* Up to a comma that stands in no parentheses: formulas have commas in theirs. */
-static size_t item_length(const char *p)
-{
-  size_t n = 0;
-  for (int depth = 0; p[n] && (p[n] != ',' || depth > 0); n++) depth += (p[n] == '(') - (p[n] == ')');
-  return n;
-}
-
 /* "a=1,k=1,2,3": items without '=' continue a vector. */
 br_status bri_study_override(br_study *s, const char *set, br_err *err)
 {
@@ -162,11 +155,11 @@ br_status bri_study_override(br_study *s, const char *set, br_err *err)
     }
     const char *name = bri_arena_text(s->arena, p, n);
     p += n + 1;
-    size_t len = item_length(p);
+    size_t len = bri_item_length(p);
     for (;;) { /* the value runs up to the next item that has a '=' */
       const char *more = p[len] ? p + len + 1 : NULL;
       if (!more || more[strcspn(more, "=,")] == '=') break;
-      len += 1 + item_length(more);
+      len += 1 + bri_item_length(more);
     }
     at.column = (size_t)(p - set) + 1;
     bri_node value = {.kind = BRI_SCALAR, .text = bri_arena_text(s->arena, p, len), .at = at, .key_at = at};

@@ -38,10 +38,9 @@ static br_status read_names(const br_job *job, parts *p, br_err *err)
   const char *text = br_job_text(job, "files");
   const size_t n = text ? strlen(text) : 0;
   const char *separators = text && strchr(text, '\n') ? "\n" : ", ";
-  p->text = bri_malloc(n + 1);
+  p->text = bri_copy_n(text ? text : "", n);
   p->path = bri_calloc(n + 1, sizeof *p->path);
   if (!p->text || !p->path) return no_memory(err);
-  memcpy(p->text, text ? text : "", n + 1);
   for (char *s = p->text; *s;) {
     char *end = s + strcspn(s, separators);
     if (end > s) p->path[p->n++] = s;

@@ -8,6 +8,7 @@
 
 #include "answer.h"
 #include "base/alloc.h"
+#include "base/order.h"
 
 enum { SHOWN = 3, BINS = 40, QUANTILES = 5, CELLS = 300000, DRAWS = 2000000, POINTS = 200000 };
 
@@ -151,12 +152,6 @@ static br_status show_grids(show *w, br_err *err)
 
 /* ---- fans ---- */
 
-static int ascending(const void *a, const void *b)
-{
-  const double x = *(const double *)a, y = *(const double *)b;
-  return x < y ? -1 : x > y;
-}
-
 /* Between the two draws beside it. */
 static double quantile(const double *x, uint64_t n, double share)
 {
@@ -176,7 +171,7 @@ static br_status take_draw(void *ctx, uint64_t member, const double *row, br_err
   double values[BRI_SWEEP_AXES], line[1 + QUANTILES];
   bri_design_values(d, member, values);
   line[0] = values[d->factor[0].first];
-  qsort(w->draws, (size_t)w->ndraws, sizeof *w->draws, ascending);
+  bri_sort((size_t)w->ndraws, w->draws);
   for (int q = 0; q < QUANTILES; q++)
     line[1 + q] = w->ndraws ? quantile(w->draws, w->ndraws, SHARES[q]) : (double)NAN;
   w->ndraws = 0;

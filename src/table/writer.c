@@ -75,14 +75,9 @@ br_status br_table_writer_create(const char *path, size_t ncol, const char *cons
   memset(w, 0, offsetof(br_table_writer, printer));
   bri_printer_start(&w->printer, NULL, ncol);
   w->ncol = ncol;
-  w->path = bri_malloc(strlen(path) + 1);
-  br_status st = BR_OK;
-  if (w->path) {
-    memcpy(w->path, path, strlen(path) + 1);
-    st = open_target(w, err);
-  } else {
-    st = bri_text_fail(err, BR_E_NOMEM, -1, "%s: out of memory", path);
-  }
+  w->path = bri_copy(path);
+  const br_status st =
+      w->path ? open_target(w, err) : bri_text_fail(err, BR_E_NOMEM, -1, "%s: out of memory", path);
   if (st) {
     br_table_writer_abort(w);
     return st;

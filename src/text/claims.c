@@ -23,14 +23,6 @@ struct bri_claim {
   ino_t inode;
 };
 
-static char *copy_of(const char *s)
-{
-  const size_t n = strlen(s) + 1;
-  char *out = bri_malloc(n);
-  if (out) memcpy(out, s, n);
-  return out;
-}
-
 /* ---- add ---- */
 
 static void free_claim(bri_claim *c)
@@ -67,7 +59,7 @@ static void add(bri_claims *set, kind as, const char *path, const char *what)
     return;
   }
   if (at.exists && (S_ISCHR(at.info.st_mode) || S_ISBLK(at.info.st_mode))) return;
-  bri_claim c = {as, copy_of(what), copy_of(path), copy_of(real), NULL, at.exists, 0, 0};
+  bri_claim c = {as, bri_copy(what), bri_copy(path), bri_copy(real), NULL, at.exists, 0, 0};
   if (at.exists) c.device = at.info.st_dev, c.inode = at.info.st_ino;
   push(set, &c);
 }
@@ -111,7 +103,7 @@ void bri_claim_outputs(bri_claims *set, const char *folder, const char *prefix, 
 {
   char real[BRI_PATH];
   if (bri_path_real(folder, real)) return;
-  bri_claim c = {MANY, copy_of(what), copy_of(prefix), copy_of(real), copy_of(suffix), 0, 0, 0};
+  bri_claim c = {MANY, bri_copy(what), bri_copy(prefix), bri_copy(real), bri_copy(suffix), 0, 0, 0};
   push(set, &c);
   add_existing(set, folder, prefix, suffix, what);
 }

@@ -38,14 +38,6 @@ static br_status no_memory(const char *path, br_err *err)
   return bri_text_fail(err, BR_E_NOMEM, -1, "%.160s: out of memory", path);
 }
 
-static char *copy_of(const char *s)
-{
-  const size_t n = strlen(s) + 1;
-  char *out = bri_malloc(n);
-  if (out) memcpy(out, s, n);
-  return out;
-}
-
 /* ---- open ---- */
 
 /* Is the open file still the one under its name?  A sweep may have taken it before it was locked. */
@@ -122,7 +114,7 @@ static br_status open_file(bri_file *f, br_err *err)
   if (!why && at.exists && f->how == BRI_FILE_NEW) why = EEXIST;
   if (!why && at.exists && !special && access(at.path, W_OK) != 0) why = errno;
   if (why) return failed(f->path, why, err);
-  f->target = copy_of(at.path);
+  f->target = bri_copy(at.path);
   if (!f->target) return no_memory(f->path, err);
   f->special = special;
   return special && f->how == BRI_FILE_STREAM ? open_through(f, &at, err) : open_beside(f, &at, err);
@@ -135,7 +127,7 @@ br_status bri_file_open(const char *path, int how, bri_file **out, br_err *err)
   if (!f) return no_memory(path, err);
   f->how = how;
   f->fd = -1;
-  f->path = copy_of(path);
+  f->path = bri_copy(path);
   const br_status st = f->path ? open_file(f, err) : no_memory(path, err);
   if (st) bri_file_abort(f);
   else *out = f;

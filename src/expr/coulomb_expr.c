@@ -233,19 +233,14 @@ static int passive(const void *par) { return (void)par, 1; }
 /* What both have in common. */
 #define SLIDING_FACE                                                                                         \
   .passive_text = "always", .axes = 1, .flags = BR_MODEL_EXACT_STEP | BR_MODEL_ENERGY | BR_MODEL_TRUE_STICK, \
-  .slots = sizeof(block) / sizeof(double), .prepare = prepare, .nstate = none, .nmode = none,                \
-  .classify = classify, .passive = passive, .rate = rate, .force = force, .step = step, .energy = energy,    \
-  .breakaway = breakaway, .breakaway_at = breakaway_at, .prepare_pair = prepare_pair,                        \
-  .rate_pair = rate_pair, .force_pair = force_pair, .step_pair = step_pair
+  .slots = sizeof(block) / sizeof(double), .nstate = none, .nmode = none, .passive = passive,                \
+  BRI_FACE_FUNCTIONS, .energy = energy, .breakaway = breakaway, .breakaway_at = breakaway_at, BRI_FACE_PAIRS
 
 const br_model bri_coulomb_expr = {
     .name = "coulomb_expr",
     .title = "Coulomb with true stick, level g(v, u) as a formula or table, by direction, with a break-away "
              "factor",
-    .params = ROWS,
-    .nparam = NROWS,
-    .defaults = defaults,
-    .check = check,
+    BRI_FACE_ROWS,
     SLIDING_FACE,
 };
 

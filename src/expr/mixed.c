@@ -198,19 +198,12 @@ static void build(void)
                          .nz = MOST_STATES,
                          .defaults = defaults,
                          .check = check,
-                         .prepare = prepare,
                          .nstate = nstate,
                          .nmode = nmode,
-                         .classify = classify,
-                         .rate = rate,
-                         .force = force,
-                         .step = step,
+                         BRI_FACE_FUNCTIONS,
                          .energy = energy,
                          .breakaway = breakaway,
-                         .prepare_pair = prepare_pair,
-                         .rate_pair = rate_pair,
-                         .force_pair = force_pair,
-                         .step_pair = step_pair,
+                         BRI_FACE_PAIRS,
                          .breakaway_at = breakaway_at};
 }
 

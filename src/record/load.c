@@ -56,8 +56,7 @@ static br_status take_columns(br_record *r, const br_table *table, const br_chan
     if (index[k] < 0 && k > 0) continue;
     const int known = unit[0] && !br_unit_parse(unit, strlen(unit), &written, NULL);
     if (!channels[k].unit) ch->needed = written, ch->needed.factor = 1;
-    ch->name = bri_copy_n(index[k] < 0 ? "row" : br_table_name(table, j),
-                          strlen(index[k] < 0 ? "row" : br_table_name(table, j)));
+    ch->name = bri_copy(index[k] < 0 ? "row" : br_table_name(table, j));
     ch->unit = bri_copy(unit);
     ch->x = bri_malloc_array(r->rows + 1, sizeof *ch->x);
     if (!ch->name || !ch->unit || !ch->x) return no_memory(r, err);

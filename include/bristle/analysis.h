@@ -20,9 +20,7 @@
 #include "bristle/signal.h"
 #include "bristle/solve.h"
 #include "bristle/status.h"
-#ifdef __cplusplus
-extern "C" {
-#endif
+BR_C_BEGIN
 
 /* ---- what an analysis is ---- */
 
@@ -373,7 +371,5 @@ BR_API br_node_view br_node_look(const br_result *result, const br_node *node);
 /* The whole answer as one JSON object, kept by the result until the next call; NULL: out of memory. */
 BR_API const char *br_result_json(br_result *result, size_t *length);
 
-#ifdef __cplusplus
-}
-#endif
+BR_C_END
 #endif

@@ -289,7 +289,7 @@ static int in_table(const br_result_table *t, const char *path, size_t *row, siz
   return 0;
 }
 
-const bri_tree *bri_tree_at(const br_result *r, const char *path, size_t *row, size_t *column)
+static const bri_tree *tree_at(const br_result *r, const char *path, size_t *row, size_t *column)
 {
   const bri_tree *t = &r->root;
   *row = *column = (size_t)-1;
@@ -312,7 +312,7 @@ const bri_tree *bri_tree_at(const br_result *r, const char *path, size_t *row, s
 br_node_kind br_result_kind(const br_result *r, const char *path)
 {
   size_t row = 0, column = 0;
-  const bri_tree *t = bri_tree_at(r, path, &row, &column);
+  const bri_tree *t = tree_at(r, path, &row, &column);
   if (!t) return BR_NODE_NONE;
   if (t->kind == BRI_ROWS)
     return column != (size_t)-1 ? BR_NODE_VALUE : row != (size_t)-1 ? BR_NODE_OBJECT : BR_NODE_LIST;
@@ -349,7 +349,7 @@ static int extreme(const br_result *r, const char *path, double *value, const ch
 int br_result_number(const br_result *r, const char *path, double *value, const char **unit)
 {
   size_t row = 0, column = 0;
-  const bri_tree *t = bri_tree_at(r, path, &row, &column);
+  const bri_tree *t = tree_at(r, path, &row, &column);
   if (!t) return extreme(r, path, value, unit);
   if (t->kind == BRI_ROWS && column != (size_t)-1) {
     const br_result_table *k = &r->tables[t->table];
@@ -373,14 +373,14 @@ double br_result_real(const br_result *r, const char *path)
 const char *br_result_text(const br_result *r, const char *path)
 {
   size_t row = 0, column = 0;
-  const bri_tree *t = bri_tree_at(r, path, &row, &column);
+  const bri_tree *t = tree_at(r, path, &row, &column);
   return t && t->kind == BRI_VALUE && t->value.text ? t->value.text : "";
 }
 
 size_t br_result_length(const br_result *r, const char *path)
 {
   size_t row = 0, column = 0;
-  const bri_tree *t = bri_tree_at(r, path, &row, &column);
+  const bri_tree *t = tree_at(r, path, &row, &column);
   if (!t) return 0;
   if (t->kind == BRI_ROWS || t->kind == BRI_COLUMN) return r->tables[t->table].rows;
   return t->n;

@@ -46,7 +46,5 @@ br_status bri_export_check(const br_control_export_options *o, const br_model *m
 double bri_emit_uniform(unsigned long long *state);
 /* How it ended. */
 br_status bri_emit_end(const bri_emit *e, const char *model, br_err *err);
-/* Does the exported law differentiate friction? */
-int bri_needs_slopes(const br_controller *c);
 
 #endif

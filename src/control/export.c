@@ -9,7 +9,8 @@
 #include "bristle/version.h"
 #include "emit.h"
 
-int bri_needs_slopes(const br_controller *c)
+/* Does the exported law differentiate friction? */
+static int needs_slopes(const br_controller *c)
 {
   return br_control_needs_model(c->set.kind) && c->through_force;
 }
@@ -77,7 +78,7 @@ br_status br_control_export(const br_controller *c, const br_control_export_opti
   br_status st = bri_export_check(o, br_control_needs_model(c->set.kind) ? c->mod : NULL, err);
   if (st) return st;
   bri_emit e = {put, ctx, 0, NULL, NULL, o->f32};
-  const int slopes = bri_needs_slopes(c);
+  const int slopes = needs_slopes(c);
   const char *model = br_control_needs_model(c->set.kind) ? c->mod->name : NULL;
   char fn[96];
   (void)snprintf(fn, sizeof fn, "%s_ctl%s_%s", model ? model : "plain", slopes ? "s" : "",

@@ -130,7 +130,16 @@ static br_status read_lines(bri_fit_state *s, const char *text, br_err *err)
   return st;
 }
 
-br_status bri_fit_state_open(const char *path, uint64_t question, bri_fit_state **out, br_err *err)
+static void state_free(bri_fit_state *s)
+{
+  if (!s) return;
+  for (size_t i = 0; i < s->n; i++) bri_free(s->list[i].key), bri_free(s->list[i].text);
+  bri_free(s->list);
+  (void)pthread_mutex_destroy(&s->lock);
+  bri_free(s);
+}
+
+static br_status state_open(const char *path, uint64_t question, bri_fit_state **out, br_err *err)
 {
   bri_fit_state *s = *out = bri_calloc(1, sizeof *s);
   bri_buf b = {0};
@@ -148,13 +157,14 @@ br_status bri_fit_state_open(const char *path, uint64_t question, bri_fit_state 
     if (!st) st = read_lines(s, b.text ? b.text : "", err);
   }
   bri_buf_free(&b);
-  if (st) bri_fit_state_free(s), *out = NULL;
+  if (st) state_free(s), *out = NULL;
   return st;
 }
 
 br_fit_memory bri_fit_state_memory(bri_fit_state *s) { return (br_fit_memory){get, put, s}; }
 
-size_t bri_fit_state_size(const bri_fit_state *s) { return s->n; }
+/* Things in it; 0: a new one. */
+static size_t state_size(const bri_fit_state *s) { return s->n; }
 
 void bri_fit_state_close(bri_fit_state *s, int done)
 {
@@ -162,16 +172,7 @@ void bri_fit_state_close(bri_fit_state *s, int done)
   if (!s) return;
   if (!done && s->dirty && save(s, &err)) s->dirty = 1; /* an older file stays: it is as good, only shorter */
   if (done) (void)remove(s->path);
-  bri_fit_state_free(s);
-}
-
-void bri_fit_state_free(bri_fit_state *s)
-{
-  if (!s) return;
-  for (size_t i = 0; i < s->n; i++) bri_free(s->list[i].key), bri_free(s->list[i].text);
-  bri_free(s->list);
-  (void)pthread_mutex_destroy(&s->lock);
-  bri_free(s);
+  state_free(s);
 }
 
 br_status bri_fit_resume(const br_job *job, uint64_t question, br_sink *out, bri_fit_state **state,
@@ -180,10 +181,10 @@ br_status bri_fit_resume(const br_job *job, uint64_t question, br_sink *out, bri
   const char *path = br_job_text(job, "resume");
   char text[200];
   *state = NULL;
-  const br_status st = path ? bri_fit_state_open(path, question, state, err) : BR_OK;
-  if (!*state || !bri_fit_state_size(*state)) return st;
+  const br_status st = path ? state_open(path, question, state, err) : BR_OK;
+  if (!*state || !state_size(*state)) return st;
   (void)snprintf(text, sizeof text, "going on from '%.100s', where %zu pieces of the work are", path,
-                 bri_fit_state_size(*state));
+                 state_size(*state));
   br_sink_note(out, text);
   return st;
 }

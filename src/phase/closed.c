@@ -186,7 +186,8 @@ static int turns_inside(const search *w, node last)
   return !isnan(w->spiral) && !isnan(last.d) && w->spiral != 0 && (last.d > 0) != (w->spiral > 0);
 }
 
-int bri_closed_orbits(const bri_section *s, double sigma1, int most, bri_closed *out, int *complete)
+/* The closed orbits at sigma1 by ascending x, at most `most`; *complete: 0 where the search ended early. */
+static int closed_orbits(const bri_section *s, double sigma1, int most, bri_closed *out, int *complete)
 {
   search w = {.s = s, .sigma1 = sigma1, .spiral = spiral_of(s, sigma1), .complete = 1};
   double lo, hi;
@@ -221,7 +222,7 @@ void bri_cycles_of(const bri_plane *block, bri_cycles *all)
     int complete;
     bri_section *s = &all->s[all->sections];
     if (!bri_section_of(p, &e, KINDS[k], s)) continue;
-    const int n = bri_closed_orbits(s, p->s1, BRI_CYCLES - all->n, all->c + all->n, &complete);
+    const int n = closed_orbits(s, p->s1, BRI_CYCLES - all->n, all->c + all->n, &complete);
     for (int i = 0; i < n; i++) all->of[all->n + i] = all->sections;
     all->n += n;
     all->sections++;

@@ -189,14 +189,15 @@ br_status br_signal_beside(const char *spec, const br_signal_need *motion, const
                      BR_SIGNAL_LINEAR, out, err);
 }
 
-int bri_signal_reads_file(const br_signal_kind *kind) { return strstr(kind->grammar, ":FILE") != NULL; }
+/* Does this kind read a file?  Its grammar says so: "kind:FILE". */
+static int reads_file(const br_signal_kind *kind) { return strstr(kind->grammar, ":FILE") != NULL; }
 
 static int file_in(const char *spec, size_t *from, size_t *n)
 {
   const br_signal_kind *k = NULL;
   for (size_t i = 0; (k = br_signal_kinds(i)) != NULL; i++) {
     const size_t name = strlen(k->name);
-    if (!bri_signal_reads_file(k) || strncmp(spec, k->name, name) != 0 || spec[name] != ':') continue;
+    if (!reads_file(k) || strncmp(spec, k->name, name) != 0 || spec[name] != ':') continue;
     const char *path = spec + name + 1, *end = path + strlen(path), *colon = NULL;
     if (strstr(k->grammar, "column")) colon = columns_of(path, &end);
     *from = name + 1;

@@ -165,7 +165,8 @@ static void pchip_rates(br_signal *sig)
 
 static int sign_of(double x) { return (x > 0.0) - (x < 0.0); }
 
-br_status bri_pwl_finish(br_signal *sig, br_err *err)
+/* Once knots.s, u, origin, period are set: corners, rho, ends. */
+static br_status pwl_finish(br_signal *sig, br_err *err)
 {
   bri_knots *k = &sig->knots;
   bri_knots_measure(k);
@@ -254,7 +255,7 @@ br_status br_signal_from_samples(size_t n, const double *t, const double *u, br_
     sig->slope = bri_malloc_array(n, sizeof(double));
     if (!sig->slope) st = bri_text_fail(err, BR_E_NOMEM, -1, "no memory for a signal of %zu points", n);
   }
-  if (!st) st = bri_pwl_finish(sig, err);
+  if (!st) st = pwl_finish(sig, err);
   if (st) {
     br_signal_destroy(sig);
     return st;
@@ -308,7 +309,7 @@ br_status br_signal_from_turning(size_t n, const double *u, double speed, br_sig
                          k->u[i], k->rho[m - 1]);
     }
   }
-  if (!st) st = bri_pwl_finish(sig, err);
+  if (!st) st = pwl_finish(sig, err);
   if (st) {
     br_signal_destroy(sig);
     return st;
@@ -329,7 +330,7 @@ br_status bri_signal_triangle(double amplitude, double frequency, br_signal **ou
   k->s[0] = 0.0, k->s[1] = 0.5 * period, k->s[2] = period;
   k->u[0] = -amplitude, k->u[1] = amplitude, k->u[2] = -amplitude;
   k->period = period;
-  st = bri_pwl_finish(sig, err);
+  st = pwl_finish(sig, err);
   if (st) {
     br_signal_destroy(sig);
     return st;

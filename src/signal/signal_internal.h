@@ -81,8 +81,6 @@ double bri_knots_normalised(const bri_knots *k, double rho);
 
 /* pwl.c */
 extern const bri_signal_ops bri_pwl_ops, bri_step_ops, bri_ramp_ops;
-BR_CHECKED br_status bri_pwl_finish(br_signal *sig,
-                                    br_err *err); /* knots.s, u, origin, period are set: corners, rho, ends */
 BR_CHECKED br_status bri_signal_triangle(double amplitude, double frequency, br_signal **out, br_err *err);
 BR_CHECKED br_status bri_signal_step(double height, double t0, br_signal **out, br_err *err);
 BR_CHECKED br_status bri_signal_ramp(double slope, br_signal **out, br_err *err);

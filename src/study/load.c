@@ -143,7 +143,7 @@ static int apply(br_study *s, const char *name, const bri_node *value)
 }
 
 /* "a=1,k=1,2,3": items without '=' continue a vector. */
-br_status bri_study_override(br_study *s, const char *set, br_err *err)
+static br_status override(br_study *s, const char *set, br_err *err)
 {
   const char *p = set;
   while (p && *p) {
@@ -213,7 +213,7 @@ static br_status walk_overridden(br_study *s, const char *set, br_err *err)
   if (!plain) return bri_study_no_memory(s, err);
   *plain = *s;
   br_status st = bri_study_walk(plain, err);
-  if (!st) st = bri_study_override(s, set, err);
+  if (!st) st = override(s, set, err);
   if (!st) st = bri_study_walk(s, err);
   for (size_t i = 0; i < s->nruns && !st; i++)
     s->runs[i].overridden = i >= plain->nruns || !bri_run_same(&plain->runs[i], &s->runs[i]);

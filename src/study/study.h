@@ -74,7 +74,6 @@ static inline br_status bri_study_no_memory(const br_study *s, br_err *err)
 
 /* ---- load ---- */
 BR_CHECKED br_status bri_study_extend(br_study *s, bri_node **root, int depth, br_err *err);
-BR_CHECKED br_status bri_study_override(br_study *s, const char *set, br_err *err);
 /* Walk over the tree: keys, runs, models, parameters, inputs, options; findings go to notes. */
 BR_CHECKED br_status bri_study_walk(br_study *s, br_err *err);
 /* Unknown keys and wrong kinds in a map; `extra` more names are allowed as well. */

@@ -34,7 +34,8 @@ static br_status refill(br_table_reader *r, br_err *err)
   return BR_OK;
 }
 
-br_status bri_table_line(br_table_reader *r, const char **line, size_t *n, int *found, br_err *err)
+/* Next line without its end (LF or CRLF), valid until the next call; *found = 0 at the end of the file. */
+static br_status any_line(br_table_reader *r, const char **line, size_t *n, int *found, br_err *err)
 {
   *found = 0;
   for (;;) {
@@ -64,7 +65,7 @@ static int blank(char c) { return c == ' ' || c == '\t'; }
 br_status bri_table_row_line(br_table_reader *r, const char **line, size_t *n, int *found, br_err *err)
 {
   for (;;) {
-    const br_status st = bri_table_line(r, line, n, found, err);
+    const br_status st = any_line(r, line, n, found, err);
     if (st || !*found) return st;
     size_t k = 0;
     while (k < *n && blank((*line)[k])) k++;

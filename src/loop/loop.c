@@ -84,12 +84,9 @@ br_status br_loop_create(const br_model *m, const double *par, size_t n, const d
   if (st == BR_OK) st = solve(loop, u0, err);
   /* what was stopped may have looked like something else on its way here */
   if (bri_stopped(&s.stop)) st = bri_stop_status(&s.stop, m->name, err);
-  if (st != BR_OK) {
-    br_loop_destroy(loop);
-    return st;
-  }
-  *out = loop;
-  return BR_OK;
+  if (st != BR_OK) br_loop_destroy(loop);
+  else *out = loop;
+  return st;
 }
 
 /* Where an element is unstretched: at the origin where a periodic motion passes it, else where the motion

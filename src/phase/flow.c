@@ -209,13 +209,21 @@ double bri_series_rate(const double *c, double h)
   return x;
 }
 
+/* The lowest order at y, with its derivatives where slopes are asked for. */
+static order start_at(const bri_plane *p, bri_point y, int slopes, bri_series *s)
+{
+  order o = {0};
+  s->z[0] = y.z;
+  s->v[0] = y.v;
+  s->M[0] = 0;
+  advance_order(p, s, 0, slopes, &o);
+  return o;
+}
+
 bri_point bri_flow(const bri_plane *p, bri_point y)
 {
   bri_series s;
-  order o = {0};
-  s.z[0] = y.z;
-  s.v[0] = y.v;
-  advance_order(p, &s, 0, 0, &o);
+  (void)start_at(p, y, 0, &s);
   const bri_point r = {s.zr[0], s.vr[0]};
   return r;
 }
@@ -223,11 +231,7 @@ bri_point bri_flow(const bri_plane *p, bri_point y)
 bri_point bri_flow_slopes(const bri_plane *p, bri_point y, double *nz, double *nv)
 {
   bri_series s;
-  order o = {0};
-  s.z[0] = y.z;
-  s.v[0] = y.v;
-  s.M[0] = 0;
-  advance_order(p, &s, 0, 1, &o);
+  const order o = start_at(p, y, 1, &s);
   *nz = -p->s0 * o.a;
   *nv = 1 - o.q + o.q * o.b;
   return (bri_point){s.zr[0], s.vr[0]};
@@ -236,11 +240,7 @@ bri_point bri_flow_slopes(const bri_plane *p, bri_point y, double *nz, double *n
 double bri_divergence(const bri_plane *p, bri_point y)
 {
   bri_series s;
-  order o = {0};
-  s.z[0] = y.z;
-  s.v[0] = y.v;
-  s.M[0] = 0;
-  advance_order(p, &s, 0, 1, &o);
+  const order o = start_at(p, y, 1, &s);
   return o.div;
 }
 
@@ -263,11 +263,7 @@ void bri_manifold_series(const bri_plane *p, bri_point y, double lambda, double 
                          double *av)
 {
   bri_series s;
-  order o = {0};
-  s.z[0] = y.z;
-  s.v[0] = y.v;
-  s.M[0] = 0;
-  advance_order(p, &s, 0, 1, &o);
+  order o = start_at(p, y, 1, &s);
   const double nz = -p->s0 * o.a, nv = 1 - o.q + o.q * o.b;
   s.z[1] = ez;
   s.v[1] = ev;

@@ -382,11 +382,5 @@ br_status bri_signal_formula(const char *text, br_signal **out, br_err *err)
   sig->ncode = n;
   sig->period = bri_expr_period(code, n);
   sig->duration = sig->period;
-  st = make_table(sig, err);
-  if (st) {
-    br_signal_destroy(sig);
-    return st;
-  }
-  *out = sig;
-  return BR_OK;
+  return bri_signal_done(make_table(sig, err), sig, out);
 }

@@ -256,12 +256,7 @@ br_status br_signal_from_samples(size_t n, const double *t, const double *u, br_
     if (!sig->slope) st = bri_text_fail(err, BR_E_NOMEM, -1, "no memory for a signal of %zu points", n);
   }
   if (!st) st = pwl_finish(sig, err);
-  if (st) {
-    br_signal_destroy(sig);
-    return st;
-  }
-  *out = sig;
-  return BR_OK;
+  return bri_signal_done(st, sig, out);
 }
 
 br_status br_signal_from_arrays(size_t n, const double *t, const double *u, br_signal **out, br_err *err)
@@ -310,12 +305,7 @@ br_status br_signal_from_turning(size_t n, const double *u, double speed, br_sig
     }
   }
   if (!st) st = pwl_finish(sig, err);
-  if (st) {
-    br_signal_destroy(sig);
-    return st;
-  }
-  *out = sig;
-  return BR_OK;
+  return bri_signal_done(st, sig, out);
 }
 
 /* A triangle that starts at 0 rising: its period is laid out from the minimum before t = 0. */
@@ -330,11 +320,5 @@ br_status bri_signal_triangle(double amplitude, double frequency, br_signal **ou
   k->s[0] = 0.0, k->s[1] = 0.5 * period, k->s[2] = period;
   k->u[0] = -amplitude, k->u[1] = amplitude, k->u[2] = -amplitude;
   k->period = period;
-  st = pwl_finish(sig, err);
-  if (st) {
-    br_signal_destroy(sig);
-    return st;
-  }
-  *out = sig;
-  return BR_OK;
+  return bri_signal_done(pwl_finish(sig, err), sig, out);
 }

@@ -378,11 +378,5 @@ br_status br_signal_from_sines(size_t n, const double *amplitude, const double *
   sig->duration = sig->period;
   const double start = sig->period > 0.0 ? quiet_start(sig) : 0.0;
   const double end = sig->period > 0.0 ? start + sig->period : sig->m2 > 0.0 ? SLOW_CYCLES / slowest : 1.0;
-  st = tabulate(sig, start, end, err);
-  if (st) {
-    br_signal_destroy(sig);
-    return st;
-  }
-  *out = sig;
-  return BR_OK;
+  return bri_signal_done(tabulate(sig, start, end, err), sig, out);
 }

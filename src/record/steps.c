@@ -147,35 +147,24 @@ static br_status lowpass(act *a, size_t k)
   return bri_record_lowpass(a->r->rows, a->r->ch[0].x, a->r->ch[k].x, a->x[0], a->err);
 }
 
+#define STEP(name, grammar, doc, ...) \
+  {                                   \
+    {name, grammar, doc}, __VA_ARGS__ \
+  }
 static const step STEPS[] = {
-    {{"window", "window:A:B",
-      "rows from A to B, in s (row numbers from 0 without time); A:B alone is the same"},
-     2,
-     't',
-     0,
-     1,
-     window,
-     NULL},
-    {{"gaps", "gaps:L", "bridges gaps up to L, in s (rows without time)"}, 1, 't', 0, 1, gaps, NULL},
-    {{"shift", "shift:T", "adds T to the time"}, 1, 't', 0, 0, shift, NULL},
-    {{"offset", "offset:X", "adds X"}, 1, 'v', 1, 1, NULL, offset},
-    {{"scale", "scale:K", "multiplies by K"}, 1, 'p', 1, 1, NULL, scale},
-    {{"centre", "centre", "takes the middle between smallest and largest value off"},
-     0,
-     0,
-     1,
-     0,
-     NULL,
-     centre},
-    {{"detrend", "detrend", "takes the least-squares line off"}, 0, 0, 1, 0, NULL, detrend},
-    {{"lowpass", "lowpass:F", "no phase, 3 dB down at F in Hz: Butterworth there and back"},
-     1,
-     'f',
-     1,
-     0,
-     NULL,
-     lowpass},
-    {{"resample", "resample:H", "every H s, along straight lines"}, 1, 't', 0, 0, resample, NULL},
+    STEP("window", "window:A:B",
+         "rows from A to B, in s (row numbers from 0 without time); A:B alone is the same", 2, 't', 0, 1,
+         window),
+    STEP("gaps", "gaps:L", "bridges gaps up to L, in s (rows without time)", 1, 't', 0, 1, gaps),
+    STEP("shift", "shift:T", "adds T to the time", 1, 't', 0, 0, shift),
+    STEP("offset", "offset:X", "adds X", 1, 'v', 1, 1, NULL, offset),
+    STEP("scale", "scale:K", "multiplies by K", 1, 'p', 1, 1, NULL, scale),
+    STEP("centre", "centre", "takes the middle between smallest and largest value off", 0, 0, 1, 0, NULL,
+         centre),
+    STEP("detrend", "detrend", "takes the least-squares line off", 0, 0, 1, 0, NULL, detrend),
+    STEP("lowpass", "lowpass:F", "no phase, 3 dB down at F in Hz: Butterworth there and back", 1, 'f', 1, 0,
+         NULL, lowpass),
+    STEP("resample", "resample:H", "every H s, along straight lines", 1, 't', 0, 0, resample),
 };
 enum { NSTEPS = sizeof STEPS / sizeof STEPS[0] };
 

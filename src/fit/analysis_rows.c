@@ -3,10 +3,10 @@
 #include "analysis_parts.h"
 #include "analysis/rows.h"
 
-#define COLUMN(option, text)                                          \
-  {                                                                   \
-    .name = option, .kind = BR_OPTION_TEXT, .arg = "COL", .doc = text \
-  }
+#define COLUMN(option, text) BRI_TEXT(option, "COL", text)
+#define OF_MOTION .needs = "system", .why = "is about a motion that is predicted"
+#define OF_DESIGN .needs = "design", .why = "is about a design"
+#define APART(others) .excludes = others, .clash = "each is a question of its own: give one of them"
 static const br_option OPTIONS[] = {
     BRI_TEXT("file", "FILE",
              "the record, with steps behind bars: run.csv|window:1s:9s; sample:MODEL[,SEED] is one made by a "
@@ -28,21 +28,15 @@ static const br_option OPTIONS[] = {
     BRI_PAIRS(
         "guess", "NAME=VALUE,...",
         "where the search starts, of a model that is roughly known; default: several starts from the data"),
-    {.name = "loss",
-     .kind = BR_OPTION_CHOICE,
-     .arg = "NAME",
-     .choices = "squares|huber|cauchy",
-     .def = "squares",
-     .doc = "what is made least: squares of the residual, or huber or cauchy, in which outliers count less; "
-            "default squares"},
-    {.name = "intervals",
-     .kind = BR_OPTION_CHOICE,
-     .arg = "NAME",
-     .choices = "covariance|profile",
-     .def = "covariance",
-     .doc =
-         "95 % intervals from the curvature at the best place, or profile: each value is held and the others "
-         "fitted anew until the sum of squares has risen by what chance allows; default covariance"},
+    BRI_OPTION("loss", CHOICE, "NAME",
+               "what is made least: squares of the residual, or huber or cauchy, in which outliers count "
+               "less; default squares",
+               .choices = "squares|huber|cauchy", .def = "squares"),
+    BRI_OPTION(
+        "intervals", CHOICE, "NAME",
+        "95 % intervals from the curvature at the best place, or profile: each value is held and the others "
+        "fitted anew until the sum of squares has risen by what chance allows; default covariance",
+        .choices = "covariance|profile", .def = "covariance"),
     BRI_TEXT("free", "NAME,...",
              "parameters to fit as well that stay at their defaults otherwise: delta, gamma, inv_d0, ..."),
     BRI_TEXT("extras", "LIST",
@@ -58,50 +52,45 @@ static const br_option OPTIONS[] = {
              "mechanism around the model, see 'bristle systems': its input is in the record, its motion is "
              "predicted"),
     BRI_TEXT("drive", "[NAME=]COL,...", "columns of the mechanism's inputs; default the one whose unit fits",
-             .needs = "system", .why = "is about a motion that is predicted"),
+             OF_MOTION),
     BRI_TEXT("measured", "STATE=COL,...",
-             "states that were measured, beside --position and --velocity of the first contact",
-             .needs = "system", .why = "is about a motion that is predicted"),
+             "states that were measured, beside --position and --velocity of the first contact", OF_MOTION),
     BRI_PAIRS("start", "NAME=VALUE,...",
               "values to start from, rough ones of a design; default: from the record, the model's defaults",
               .needs = "system|design", .why = "is about a motion that is predicted, or a design"),
     BRI_FLAG("hold",
              "the input is held between samples, as a sampled controller does; default: straight lines",
-             .needs = "system", .why = "is about a motion that is predicted"),
+             OF_MOTION),
     BRI_FROM_0("window", "T", "s",
                "length of the pieces that are started freely, 0: one run; default: pieces, joined where one "
                "run does not drift",
-               .needs = "system", .why = "is about a motion that is predicted"),
+               OF_MOTION),
     BRI_TEXT("shared", "NAME,...",
              "of several files: parameters that are the same in all, in one fit; the rest is each file's own",
-             .excludes = "system|design|study", .clash = "each is a question of its own: give one of them"),
+             APART("system|design|study")),
     BRI_TEXT("per-file", "NAME,...",
              "the other way round: these are each file's own, the rest is the same in all",
-             .excludes = "system|design|study", .clash = "each is a question of its own: give one of them"),
+             APART("system|design|study")),
     BRI_TEXT("resume", "FILE.journal",
              "keep what is found in FILE and go on from there when the same command is given again; it goes "
              "away at the end",
-             .excludes = "design|shared|per-file",
-             .clash = "each is a question of its own: give one of them"),
+             APART("design|shared|per-file")),
     BRI_TEXT("study", "FILE.yaml",
              "write a study with the fitted parameters: 'bristle run FILE.yaml' shows the data against them",
-             .excludes = "design", .clash = "each is a question of its own: give one of them"),
+             APART("design")),
     BRI_TEXT("header", "FILE.h", "write the fitted element as a C header, as 'bristle export c' does",
-             .excludes = "design", .clash = "each is a question of its own: give one of them"),
+             APART("design")),
     BRI_FLAG("design",
              "propose an experiment for the model: the motion that tells most about its parameters (--start)",
              .excludes = "system",
              .clash = "a motion is designed for a force that is measured, not for a mechanism"),
-    BRI_ABOVE_0("stroke", "L", "m", "of a design: most between the ends of the motion", .needs = "design",
-                .why = "is about a design"),
-    BRI_ABOVE_0("speed", "V", "m/s", "of a design: fastest motion", .needs = "design",
-                .why = "is about a design"),
-    BRI_ABOVE_0("t-end", "T", "s", "of a design: how long it may take; 1500 samples in it", .needs = "design",
-                .why = "is about a design"),
+    BRI_ABOVE_0("stroke", "L", "m", "of a design: most between the ends of the motion", OF_DESIGN),
+    BRI_ABOVE_0("speed", "V", "m/s", "of a design: fastest motion", OF_DESIGN),
+    BRI_ABOVE_0("t-end", "T", "s", "of a design: how long it may take; 1500 samples in it", OF_DESIGN),
     BRI_FROM_0(
         "noise", "F", "N",
         "of a design: standard deviation of the measured force; default a hundredth of its largest value",
-        .needs = "design", .why = "is about a design"),
+        OF_DESIGN),
     BRI_ROW_SEED("of the starts that are drawn"),
     BRI_ROW_THREADS,
 };

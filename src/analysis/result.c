@@ -8,10 +8,7 @@
 #include "base/alloc.h"
 #include "text/fail.h"
 
-static br_status no_memory(br_err *err)
-{
-  return bri_text_fail(err, BR_E_NOMEM, -1, "result: out of memory");
-}
+static br_status no_memory(br_err *err) { return bri_fail(err, BR_E_NOMEM, "result: out of memory"); }
 
 int bri_name_fits(const char *name, const char *pattern)
 {
@@ -245,7 +242,7 @@ static br_status take_row(void *ctx, const double *row, br_err *err)
 
 br_status br_result_create(unsigned keep, br_result **out, br_err *err)
 {
-  if (!out) return bri_text_fail(err, BR_E_ARG, -1, "br_result_create: out is NULL");
+  if (!out) return bri_fail(err, BR_E_ARG, "br_result_create: out is NULL");
   br_result *r = *out = bri_calloc(1, sizeof *r);
   if (!r) return no_memory(err);
   r->keep = keep;

@@ -74,7 +74,7 @@ br_status br_control_export(const br_controller *c, const br_control_export_opti
                             int (*put)(void *ctx, const char *text, size_t n), void *ctx, br_err *err)
 {
   if (!c || !o || !put || !c->mod || !c->sys)
-    return bri_text_fail(err, BR_E_ARG, -1, "br_control_export: NULL argument");
+    return bri_fail(err, BR_E_ARG, "br_control_export: NULL argument");
   br_status st = bri_export_check(o, br_control_needs_model(c->set.kind) ? c->mod : NULL, err);
   if (st) return st;
   bri_emit e = {put, ctx, 0, NULL, NULL, o->f32};

@@ -25,8 +25,7 @@ static br_status block_of(const br_model *m, const double *par, int f32, double 
   float values[BR_RT_SLOTS] = {0};
   for (size_t i = 0; i < n; i++) values[i] = (float)par[i];
   if (br_rt_init_f32(&rt, m->name, values, NULL))
-    return bri_text_fail(err, BR_E_UNSUPPORTED, -1, "export: parameters of %s do not fit single precision",
-                         m->name);
+    return bri_fail(err, BR_E_UNSUPPORTED, "export: parameters of %s do not fit single precision", m->name);
   for (size_t i = 0; i < n; i++) out[i] = (double)rt.par[i];
   return BR_OK;
 }
@@ -43,8 +42,7 @@ br_status bri_emit_parameters(bri_emit *e, const br_model *m, const double *par,
                               br_err *err)
 {
   double block[BR_RT_SLOTS] = {0};
-  if (m->slots > BR_RT_SLOTS)
-    return bri_text_fail(err, BR_E_SIZE, -1, "export: model %s is too large", m->name);
+  if (m->slots > BR_RT_SLOTS) return bri_fail(err, BR_E_SIZE, "export: model %s is too large", m->name);
   const br_status st = block_of(m, par, e->f32, block, err);
   if (st) return st;
   bri_emit_printf(e, "/* Parameters of model %s, and numbers derived from them. */\n", m->name);

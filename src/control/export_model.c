@@ -111,7 +111,7 @@ static br_status emit_selftest(bri_emit *e, const br_model *m, const double *par
   const br_status st = bri_is_formula(m) ? BR_OK
                        : e->f32          ? br_rt_init_f32(&narrow, m->name, values, NULL)
                                          : br_rt_init_f64(&wide, m->name, par, NULL);
-  if (st) return bri_text_fail(err, st, -1, "export: parameters of %s are out of range", m->name);
+  if (st) return bri_fail(err, st, "export: parameters of %s are out of range", m->name);
   bri_emit_printf(e, "#define %s_SAMPLE ", name);
   bri_emit_real(e, sample);
   bri_emit_printf(e,
@@ -157,7 +157,7 @@ static br_status emit_selftest(bri_emit *e, const br_model *m, const double *par
 br_status br_model_export(const br_model *m, const double *par, const br_control_export_options *o,
                           int (*put)(void *ctx, const char *text, size_t n), void *ctx, br_err *err)
 {
-  if (!o || !put) return bri_text_fail(err, BR_E_ARG, -1, "br_model_export: NULL argument");
+  if (!o || !put) return bri_fail(err, BR_E_ARG, "br_model_export: NULL argument");
   br_status st = bri_model_ready(m, par, "br_model_export", err);
   if (!st) st = bri_export_check(o, m && bri_is_formula(m) ? NULL : m, err);
   if (st) return st;

@@ -314,8 +314,7 @@ static void trailing(reader *r)
 br_status br_expr_compile(const char *text, size_t n, const char *vars, size_t max, double *code, size_t *len,
                           br_err *err)
 {
-  if (!text || !vars || !code || !len)
-    return bri_text_fail(err, BR_E_ARG, -1, "br_expr_compile: NULL argument");
+  if (!text || !vars || !code || !len) return bri_fail(err, BR_E_ARG, "br_expr_compile: NULL argument");
   *len = 0;
   if (n > BR_EXPR_MAX_TEXT)
     return bri_text_fail(err, BR_E_SIZE, 0, "the formula has %zu characters, at most %d", n,

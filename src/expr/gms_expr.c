@@ -55,7 +55,7 @@ static br_status check(const void *par, br_err *err)
   double inner[INNER];
   br_err why = {BR_OK, -1, ""};
   br_status st = bri_check_ranges(NAME, ROWS, NROWS, par, err);
-  if (!st && kernel()->slots > INNER) st = bri_text_fail(err, BR_E_SIZE, -1, NAME ": gms has grown");
+  if (!st && kernel()->slots > INNER) st = bri_fail(err, BR_E_SIZE, NAME ": gms has grown");
   if (st) return st;
   fill(p, inner);
   st = kernel()->check(inner, &why); /* numbers and sum of the shares */

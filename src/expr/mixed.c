@@ -67,14 +67,13 @@ static br_status check(const void *par, br_err *err)
   const double *p = par;
   double inner[MOST_SLOTS];
   if (!(p[MODEL] >= 0 && p[MODEL] < NPARTS) || !(p[STATES] >= 0 && p[STATES] <= MOST_STATES))
-    return bri_text_fail(err, BR_E_RANGE, -1, BRI_MIXED ": law must be one of " NAMES ", states 0 to %d",
-                         MOST_STATES);
+    return bri_fail(err, BR_E_RANGE, BRI_MIXED ": law must be one of " NAMES ", states 0 to %d", MOST_STATES);
   const br_model *m = part_of(p[MODEL]);
   bri_law_fill(m, mix.rows, mix.nrows, p, inner);
   const br_status st = m->check(inner, err);
   if (!st && (double)m->nstate(inner) > p[STATES])
-    return bri_text_fail(err, BR_E_RANGE, -1, BRI_MIXED ": %s has %zu states, states is %g", m->name,
-                         m->nstate(inner), p[STATES]);
+    return bri_fail(err, BR_E_RANGE, BRI_MIXED ": %s has %zu states, states is %g", m->name, m->nstate(inner),
+                    p[STATES]);
   return st;
 }
 

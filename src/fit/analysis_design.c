@@ -7,15 +7,13 @@ br_status bri_fit_design_check(const br_job *job, br_err *err)
 {
   static const char *const NEEDED[] = {"stroke", "speed", "t-end"};
   if (br_job_text(job, "file"))
-    return bri_text_fail(err, BR_E_ARG, -1, "%sdesign proposes an experiment and reads no FILE",
-                         br_job_dash(job));
+    return bri_fail(err, BR_E_ARG, "%sdesign proposes an experiment and reads no FILE", br_job_dash(job));
   for (size_t i = 0; i < sizeof NEEDED / sizeof NEEDED[0]; i++)
     if (!br_job_given(job, NEEDED[i]))
-      return bri_text_fail(err, BR_E_ARG, -1, "%sdesign needs %s%s: what the machine can do",
-                           br_job_dash(job), br_job_dash(job), NEEDED[i]);
+      return bri_fail(err, BR_E_ARG, "%sdesign needs %s%s: what the machine can do", br_job_dash(job),
+                      br_job_dash(job), NEEDED[i]);
   if (!br_job_given(job, "model"))
-    return bri_text_fail(err, BR_E_ARG, -1, "%sdesign needs %smodel NAME", br_job_dash(job),
-                         br_job_dash(job));
+    return bri_fail(err, BR_E_ARG, "%sdesign needs %smodel NAME", br_job_dash(job), br_job_dash(job));
   return BR_OK;
 }
 

@@ -23,7 +23,7 @@ br_status bri_fit_keep(const bri_fit_one *f, const br_fit_options *o, br_err *er
   bri_buf_printf(&b, "%zu %d %zu %zu %a", f->space.elements, f->held, f->out.evaluations, f->space.n,
                  f->cost);
   for (size_t j = 0; j < f->space.n; j++) bri_buf_printf(&b, " %a", f->x[j]);
-  const br_status st = b.failed ? bri_text_fail(err, BR_E_NOMEM, -1, "fit: out of memory")
+  const br_status st = b.failed ? bri_fail(err, BR_E_NOMEM, "fit: out of memory")
                                 : o->memory->put(o->memory->ctx, key, b.text, err);
   bri_buf_free(&b);
   return st;

@@ -25,7 +25,7 @@ static int number_of(const char *name)
 br_status bri_robust_check(const br_fit_options *o, br_err *err)
 {
   if (number_of(o->loss) < COUNT) return BR_OK;
-  return bri_text_fail(err, BR_E_NAME, -1, "loss: unknown '%.40s'; squares, huber or cauchy", o->loss);
+  return bri_fail(err, BR_E_NAME, "loss: unknown '%.40s'; squares, huber or cauchy", o->loss);
 }
 
 /* psi and its slope at r over the scale times the width. */
@@ -63,7 +63,7 @@ br_status bri_robust_run(bri_fit_one *f, const bri_fit_data *d, const br_fit_opt
   f->spread = 1;
   if (loss == SQUARES || loss >= COUNT) return BR_OK;
   f->seen = bri_malloc_array(d->n, 2 * sizeof *f->seen);
-  if (!f->seen) return bri_text_fail(&f->err, BR_E_NOMEM, -1, "fit: out of memory");
+  if (!f->seen) return bri_fail(&f->err, BR_E_NOMEM, "fit: out of memory");
   memcpy(f->seen, d->F, d->n * sizeof *f->seen);
   own->F = f->seen;
   br_status st = BR_OK;

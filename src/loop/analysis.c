@@ -225,10 +225,9 @@ static br_status read_switches(bri_loop_question *q, br_err *err)
 {
   const br_status st = bri_job_element_stages(q->job, &q->stages, &q->nstage, err);
   if (st || !q->nstage) return st;
-  if (q->nscales)
-    return bri_text_fail(err, BR_E_ARG, -1, "loop: what switches has no quasi-static limit (scales)");
+  if (q->nscales) return bri_fail(err, BR_E_ARG, "loop: what switches has no quasi-static limit (scales)");
   q->switches = bri_calloc(q->nstage, sizeof *q->switches);
-  if (!q->switches) return bri_text_fail(err, BR_E_NOMEM, -1, "loop: out of memory");
+  if (!q->switches) return bri_fail(err, BR_E_NOMEM, "loop: out of memory");
   for (size_t i = 0; i < q->nstage; i++)
     q->switches[i] = (br_wave_switch){q->stages[i].t, q->stages[i].par, q->stages[i].load};
   q->wave_set.switches = q->switches, q->wave_set.nswitch = q->nstage;
@@ -314,15 +313,14 @@ static br_status run(const br_job *job, br_sink *out, br_err *err)
 static br_status check(const br_job *job, br_err *err)
 {
   if (br_job_given(job, "init") && !br_job_count(job, "periods") && !br_job_given(job, "scales"))
-    return bri_text_fail(
-        err, BR_E_ARG, -1,
+    return bri_fail(
+        err, BR_E_ARG,
         "--init is the start of a transient: add --periods K or --scales G1,G2,... (the steady loop "
         "does not depend on it)");
   if (br_job_load(job, 0) && (!br_job_flag(job, "waveform") || br_job_given(job, "scales")))
-    return bri_text_fail(
-        err, BR_E_ARG, -1,
-        "the load N varies in time: %swaveform follows it (without %sscales); %sload holds it",
-        br_job_dash(job), br_job_dash(job), br_job_dash(job));
+    return bri_fail(err, BR_E_ARG,
+                    "the load N varies in time: %swaveform follows it (without %sscales); %sload holds it",
+                    br_job_dash(job), br_job_dash(job), br_job_dash(job));
   return BR_OK;
 }
 

@@ -195,7 +195,7 @@ static br_status put_energy(const entry *e, br_err *err)
   br_energy_report r;
   br_err why = {BR_OK, -1, ""};
   const br_status st = br_admissible_until(e->m, e->par, &e->out->stop, &r, &why);
-  if (st == BR_INTERRUPTED || st == BR_E_NOMEM) return bri_text_fail(err, st, -1, "%s", why.msg);
+  if (st == BR_INTERRUPTED || st == BR_E_NOMEM) return bri_fail(err, st, "%s", why.msg);
   TEXT_OF(e, br_admissibility_text(st ? BR_ENERGY_UNKNOWN : r.verdict), "energy.verdict");
   FLAG(e, e->m->passive ? e->m->passive(e->par) : 0, "energy.claimed_passive");
   TEXT_OF(e, e->m->passive_text, "energy.condition");
@@ -210,7 +210,7 @@ static br_status put_memory(const entry *e, br_err *err)
   br_err why = {BR_OK, -1, ""};
   const br_status st = br_memory(e->m, e->par, 0, &q, &why);
   const int good = st == BR_OK;
-  if (st == BR_E_NOMEM) return bri_text_fail(err, st, -1, "%s", why.msg);
+  if (st == BR_E_NOMEM) return bri_fail(err, st, "%s", why.msg);
   NUMBER(e, "1", good ? q.return_point : (double)NAN, "memory.return_point");
   NUMBER(e, "1", good ? q.congruency : (double)NAN, "memory.congruency");
   NUMBER(e, "1", good ? q.closure : (double)NAN, "memory.closure");

@@ -258,11 +258,9 @@ br_status bri_steady_solve(br_loop *loop, double u0, const size_t *end_arc, br_e
   double *works = bri_malloc_array(p->n, sizeof *works), *z = bri_calloc(nz, sizeof *z), *pairs;
   br_status st = BR_OK;
   loop->z = bri_malloc_array(p->n + 1, nz * sizeof(double));
-  if (!works || !z || !loop->z)
-    st = bri_text_fail(err, BR_E_NOMEM, -1, "no memory for %zu turning points", p->n);
+  if (!works || !z || !loop->z) st = bri_fail(err, BR_E_NOMEM, "no memory for %zu turning points", p->n);
   a.par_pair = pairs = bri_arc_pairs(loop->model, loop->par);
-  if (st == BR_OK && loop->model->rate_pair && !pairs)
-    st = bri_text_fail(err, BR_E_NOMEM, -1, "no memory for a loop");
+  if (st == BR_OK && loop->model->rate_pair && !pairs) st = bri_fail(err, BR_E_NOMEM, "no memory for a loop");
   if (st == BR_OK) st = find(loop, &a, u0, rest, z, err);
   if (st == BR_OK) st = tour(loop, &a, rest, z, works, err);
   loop->sum.work = 0;

@@ -37,7 +37,7 @@ br_status br_study_index(const char *path, br_study *const *studies, const char 
 {
   bri_buf out = {0};
   char source[200];
-  if (!path || !studies || !paths) return bri_text_fail(err, BR_E_ARG, -1, "br_study_index: NULL argument");
+  if (!path || !studies || !paths) return bri_fail(err, BR_E_ARG, "br_study_index: NULL argument");
   bri_buf_text(
       &out,
       "# Studies\n\nEvery figure of the documents that Bristle can draw, one file each. "

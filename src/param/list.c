@@ -111,18 +111,17 @@ static br_status item(cursor *c, const char *s, size_t n, br_err *err)
     trim(&name, &name_len);
     trim(&value, &value_len);
     if (name_len == 0) {
-      return bri_text_fail(err, BR_E_PARSE, -1, "'%.*s' has no parameter name before '='", bri_text_width(n),
-                           s);
+      return bri_fail(err, BR_E_PARSE, "'%.*s' has no parameter name before '='", bri_text_width(n), s);
     }
     const br_status st = start(c, name, name_len, err);
     return st ? st : add(c, value, value_len, err);
   }
   if (!c->open) {
-    return bri_text_fail(err, BR_E_PARSE, -1, "'%.*s' is not of the form NAME=VALUE", bri_text_width(n), s);
+    return bri_fail(err, BR_E_PARSE, "'%.*s' is not of the form NAME=VALUE", bri_text_width(n), s);
   }
   if (n == 0) {
-    return bri_text_fail(err, BR_E_PARSE, -1, "empty item after parameter %s (two commas, or one at the end)",
-                         bri_param_row(c->p, c->at)->name);
+    return bri_fail(err, BR_E_PARSE, "empty item after parameter %s (two commas, or one at the end)",
+                    bri_param_row(c->p, c->at)->name);
   }
   return add(c, s, n, err);
 }
@@ -130,7 +129,7 @@ static br_status item(cursor *c, const char *s, size_t n, br_err *err)
 /* counts: 1, the caller has given what stands there; 2, it is a new default. */
 static br_status take_list(br_params *p, const char *list, unsigned char counts, br_err *err)
 {
-  if (!p) return bri_text_fail(err, BR_E_ARG, -1, "br_params_set_list: NULL argument");
+  if (!p) return bri_fail(err, BR_E_ARG, "br_params_set_list: NULL argument");
   if (!list || !list[0]) return BR_OK;
   cursor c = {p, {0, 0}, 0, 0};
   memcpy(p->trial, p->block, p->slots * sizeof *p->trial);

@@ -62,13 +62,13 @@ static br_status check_tables(const br_param_table *tables, size_t n, br_err *er
 
 br_status br_params_create_tables(const br_param_table *tables, size_t ntables, br_params **out, br_err *err)
 {
-  if (!out) return bri_text_fail(err, BR_E_ARG, -1, "br_params_create_tables: NULL argument");
+  if (!out) return bri_fail(err, BR_E_ARG, "br_params_create_tables: NULL argument");
   *out = NULL;
-  if (!tables || ntables == 0) return bri_text_fail(err, BR_E_ARG, -1, "br_params_create_tables: no tables");
+  if (!tables || ntables == 0) return bri_fail(err, BR_E_ARG, "br_params_create_tables: no tables");
   const br_status st = check_tables(tables, ntables, err);
   if (st) return st;
   br_params *p = bri_calloc(1, sizeof *p);
-  if (!p) return bri_text_fail(err, BR_E_NOMEM, -1, "parameters: out of memory");
+  if (!p) return bri_fail(err, BR_E_NOMEM, "parameters: out of memory");
   for (size_t i = 0; i < ntables; i++) {
     p->rows += tables[i].nrows;
     p->slots += tables[i].slots;
@@ -84,7 +84,7 @@ br_status br_params_create_tables(const br_param_table *tables, size_t ntables, 
   p->names = bri_calloc(p->rows, sizeof *p->names);
   if (!p->tables || !p->row0 || !p->slot0 || !p->block || !p->trial || !p->given || !p->seen || !p->names) {
     br_params_destroy(p);
-    return bri_text_fail(err, BR_E_NOMEM, -1, "parameters: out of memory");
+    return bri_fail(err, BR_E_NOMEM, "parameters: out of memory");
   }
   memcpy(p->tables, tables, ntables * sizeof *tables);
   size_t row = 0, slot = 0;
@@ -103,7 +103,7 @@ br_status br_params_create_tables(const br_param_table *tables, size_t ntables, 
 br_status br_params_create(const br_model *m, br_params **out, br_err *err)
 {
   if (out) *out = NULL;
-  if (!m) return bri_text_fail(err, BR_E_ARG, -1, "br_params_create: NULL model");
+  if (!m) return bri_fail(err, BR_E_ARG, "br_params_create: NULL model");
   const br_param_table t = br_param_table_of(m);
   return br_params_create_tables(&t, 1, out, err);
 }
@@ -153,8 +153,8 @@ static br_status unknown(const br_params *p, size_t first, size_t last, const ch
   owners(p, first, last, sizeof who, who);
   const char *near = br_nearest_name(copy, p->names + row, end - row);
   if (near) {
-    return bri_text_fail(err, BR_E_NAME, -1, "%s has no parameter '%.*s'; did you mean '%s'?", who,
-                         bri_text_width(n), name, near);
+    return bri_fail(err, BR_E_NAME, "%s has no parameter '%.*s'; did you mean '%s'?", who, bri_text_width(n),
+                    name, near);
   }
   char list[128];
   size_t used = 0;
@@ -167,8 +167,8 @@ static br_status unknown(const br_params *p, size_t first, size_t last, const ch
     }
     used += (size_t)k;
   }
-  return bri_text_fail(err, BR_E_NAME, -1, "%s has no parameter '%.*s'; it has %s", who,
-                       bri_text_width(n < 40 ? n : 40), name, used ? list : "none");
+  return bri_fail(err, BR_E_NAME, "%s has no parameter '%.*s'; it has %s", who,
+                  bri_text_width(n < 40 ? n : 40), name, used ? list : "none");
 }
 
 /* A row that has a dot in its own name, such as the state "contact1.z" of a plant. */
@@ -204,9 +204,9 @@ br_status bri_param_find(const br_params *p, const char *name, size_t n, bri_par
     while (first < p->ntables && !same(p->tables[first].prefix, name, len)) first++;
     if (first == p->ntables && has_dotted(p)) return unknown(p, 0, last, name, n, err);
     if (first == p->ntables) {
-      return bri_text_fail(err, BR_E_NAME, -1, "'%.*s': no table '%.*s'; there is '%s%s%s'",
-                           bri_text_width(n), name, bri_text_width(len), name, p->tables[0].prefix,
-                           p->ntables > 1 ? "' and '" : "", p->ntables > 1 ? p->tables[1].prefix : "");
+      return bri_fail(err, BR_E_NAME, "'%.*s': no table '%.*s'; there is '%s%s%s'", bri_text_width(n), name,
+                      bri_text_width(len), name, p->tables[0].prefix, p->ntables > 1 ? "' and '" : "",
+                      p->ntables > 1 ? p->tables[1].prefix : "");
     }
     last = first + 1;
     name = dot + 1;
@@ -225,10 +225,9 @@ br_status bri_param_find(const br_params *p, const char *name, size_t n, bri_par
   if (hits == 0) return unknown(p, first, last, name, n, err);
   if (hits == 2) {
     const br_param_table *a = &p->tables[found[0].table], *b = &p->tables[found[1].table];
-    return bri_text_fail(err, BR_E_NAME, -1,
-                         "parameter '%.*s' is in two tables: write %s.%.*s (%s) or %s.%.*s (%s)",
-                         bri_text_width(n), name, a->prefix, bri_text_width(n), name, a->owner, b->prefix,
-                         bri_text_width(n), name, b->owner);
+    return bri_fail(err, BR_E_NAME, "parameter '%.*s' is in two tables: write %s.%.*s (%s) or %s.%.*s (%s)",
+                    bri_text_width(n), name, a->prefix, bri_text_width(n), name, a->owner, b->prefix,
+                    bri_text_width(n), name, b->owner);
   }
   *at = found[0];
   return BR_OK;
@@ -239,7 +238,7 @@ br_status bri_param_find(const br_params *p, const char *name, size_t n, bri_par
 br_status br_params_set(br_params *p, const char *name, const double *values, size_t n, br_err *err)
 {
   bri_param_at at = {0, 0};
-  if (!p || !name || (n && !values)) return bri_text_fail(err, BR_E_ARG, -1, "br_params_set: NULL argument");
+  if (!p || !name || (n && !values)) return bri_fail(err, BR_E_ARG, "br_params_set: NULL argument");
   br_status st = bri_param_find(p, name, strlen(name), &at, err);
   if (st) return st;
   const br_param_table *t = &p->tables[at.table];
@@ -267,8 +266,7 @@ br_status br_params_get(const br_params *p, const char *name, size_t max, double
                         br_err *err)
 {
   bri_param_at at = {0, 0};
-  if (!p || !name || !n || (max && !values))
-    return bri_text_fail(err, BR_E_ARG, -1, "br_params_get: NULL argument");
+  if (!p || !name || !n || (max && !values)) return bri_fail(err, BR_E_ARG, "br_params_get: NULL argument");
   const br_status st = bri_param_find(p, name, strlen(name), &at, err);
   if (st) return st;
   const br_param *row = bri_param_row(p, at);
@@ -329,7 +327,7 @@ static void take_over(br_params *p, size_t i)
 
 br_status br_params_finish(br_params *p, br_err *err)
 {
-  if (!p) return bri_text_fail(err, BR_E_ARG, -1, "br_params_finish: NULL argument");
+  if (!p) return bri_fail(err, BR_E_ARG, "br_params_finish: NULL argument");
   for (size_t i = 0; i < p->ntables; i++) {
     const br_param_table *t = &p->tables[i];
     take_over(p, i);

@@ -189,7 +189,7 @@ static br_status check(const br_job *job, br_err *err)
   bri_question q = {0};
   const char *d = br_job_dash(job);
   if (!br_job_text(job, "vary"))
-    return bri_text_fail(err, BR_E_ARG, -1, "%svary NAME=A:B is missing, e.g. sigma1=0.1:12", d);
+    return bri_fail(err, BR_E_ARG, "%svary NAME=A:B is missing, e.g. sigma1=0.1:12", d);
   br_status st = bri_phase_read(&q, job, err);
   if (st) return st;
   if (q.grid == 1)
@@ -198,8 +198,7 @@ static br_status check(const br_job *job, br_err *err)
   if (br_job_flag(job, "map") && !q.vary2.name[0])
     return bri_text_fail(err, BR_E_ARG, bri_phase_row(job, "map"), "%smap needs %svary2 NAME=A:B", d, d);
   if (br_job_flag(job, "loops") && !(q.parts & BRI_PART_CYCLES))
-    return bri_text_fail(err, BR_E_ARG, -1, "%sloops needs cycles: leave out %sevents no and %sonly", d, d,
-                         d);
+    return bri_fail(err, BR_E_ARG, "%sloops needs cycles: leave out %sevents no and %sonly", d, d, d);
   st = check_forces(&q, "hopf", err);
   return st ? st : check_forces(&q, "stribeck", err);
 }

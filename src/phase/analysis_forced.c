@@ -72,7 +72,7 @@ static br_status settle(bri_question *q, double (*row)[3], forced *r, br_err *er
   set.ctx = &q->out->stop;
   br_status st = br_plant_create(q->sys, q->spar, q->m, q->par, &drive, &plant, err);
   if (!st && (br_plant_nstate(plant) > 8 || br_plant_index(plant, "z") < 0))
-    st = bri_text_fail(err, BR_E_UNSUPPORTED, -1, "lag-force: driven_block with a bristle state z alone");
+    st = bri_fail(err, BR_E_UNSUPPORTED, "lag-force: driven_block with a bristle state z alone");
   if (!st) st = br_cycle_find(plant, &set, &how, NULL, &cycle, x, NULL, NULL, err);
   if (!st) st = br_solver_create(plant, &set, &solver, err);
   if (!st) r->period = cycle.period;

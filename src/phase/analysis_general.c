@@ -243,9 +243,9 @@ br_status bri_phase_general(bri_question *q, br_err *err)
   for (size_t i = 0; i < sizeof PLANE_ONLY / sizeof PLANE_ONLY[0]; i++)
     other = other || br_job_flag(q->job, PLANE_ONLY[i]);
   if (other)
-    return bri_text_fail(err, BR_E_ARG, -1,
-                         "without driven_block and plain lugre there is %sdiagram along one parameter only",
-                         br_job_dash(q->job));
+    return bri_fail(err, BR_E_ARG,
+                    "without driven_block and plain lugre there is %sdiagram along one parameter only",
+                    br_job_dash(q->job));
   bri_general *g = bri_phase_get(q, sizeof *g);
   if (!g) return bri_phase_no_memory(err);
   g->q = q;

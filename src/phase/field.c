@@ -35,7 +35,7 @@ static void mechanism(bri_field *b)
 br_status bri_field_open(const br_phase_plant *p, bri_field *b, br_err *err)
 {
   if (!p || !p->system || !p->model || !p->spar || !p->mpar || !p->held) {
-    return bri_text_fail(err, BR_E_ARG, -1, "phase: part of the plant is NULL");
+    return bri_fail(err, BR_E_ARG, "phase: part of the plant is NULL");
   }
   const br_system *s = p->system;
   const br_model *m = p->model;
@@ -48,8 +48,8 @@ br_status bri_field_open(const br_phase_plant *p, bri_field *b, br_err *err)
       s->slots > SLOTS || m->slots > SLOTS || !m->rate_pair || !m->force_pair || m->nmode(p->mpar) ||
       (m->flags & BR_MODEL_JUMPS) || nq < 1 || (nz < 1 && (nq != 2 || !(m->flags & BR_MODEL_TRUE_STICK))) ||
       nq + nz > MOST) {
-    return bri_text_fail(
-        err, BR_E_UNSUPPORTED, -1,
+    return bri_fail(
+        err, BR_E_UNSUPPORTED,
         "phase: %s with %s is not covered (%zu contact%s, %zu states): one contact, two or three smooth "
         "states, or two and a law that holds at rest; 'simulate --cycle' takes several contacts",
         s->name, m->name, nk, nk == 1 ? "" : "s", nq + nk * nz);

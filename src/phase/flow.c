@@ -21,24 +21,21 @@ br_status bri_plane_of(const br_model *model, const double *par, double m, doubl
 {
   static const char *const NAMES[] = {"sigma0", "sigma1", "sigma2", "Fc", "Fs", "vs", "delta", "f_exp", "vd"};
   double x[9];
-  if (!model || !par || !p) return bri_text_fail(err, BR_E_ARG, -1, "phase: model or parameters are missing");
+  if (!model || !par || !p) return bri_fail(err, BR_E_ARG, "phase: model or parameters are missing");
   if (model != br_model_find("lugre")) { /* a user's own of that name has other parameters */
-    return bri_text_fail(err, BR_E_UNSUPPORTED, -1, "phase: model '%s' is not covered, only 'lugre'",
-                         model->name);
+    return bri_fail(err, BR_E_UNSUPPORTED, "phase: model '%s' is not covered, only 'lugre'", model->name);
   }
   for (size_t i = 0; i < 9; i++) x[i] = par[br_model_param(model, NAMES[i])->slot];
   if (par[br_model_param(model, "g_v")->len_slot] > 0 || par[br_model_param(model, "f_v")->len_slot] > 0) {
-    return bri_text_fail(err, BR_E_UNSUPPORTED, -1, "phase: lugre with a table g_v or f_v is not covered");
+    return bri_fail(err, BR_E_UNSUPPORTED, "phase: lugre with a table g_v or f_v is not covered");
   }
   if (x[7] != 1 || x[8] > 0) {
-    return bri_text_fail(err, BR_E_UNSUPPORTED, -1,
-                         "phase: lugre with f_exp = %.9g, vd = %.9g is not covered, "
-                         "only f_exp = 1 and vd = 0",
-                         x[7], x[8]);
+    return bri_fail(err, BR_E_UNSUPPORTED,
+                    "phase: lugre with f_exp = %.9g, vd = %.9g is not covered, only f_exp = 1 and vd = 0",
+                    x[7], x[8]);
   }
-  if (!(m > 0) || !isfinite(m))
-    return bri_text_fail(err, BR_E_RANGE, -1, "phase: m = %.9g kg must be > 0", m);
-  if (!isfinite(F)) return bri_text_fail(err, BR_E_NAN, -1, "phase: F = %.9g N is not a finite number", F);
+  if (!(m > 0) || !isfinite(m)) return bri_fail(err, BR_E_RANGE, "phase: m = %.9g kg must be > 0", m);
+  if (!isfinite(F)) return bri_fail(err, BR_E_NAN, "phase: F = %.9g N is not a finite number", F);
   const bri_plane r = {m, F, x[0], x[1], x[2], x[3], x[4] - x[3], x[5], x[6], NULL};
   *p = r;
   return BR_OK;

@@ -100,9 +100,8 @@ static void describe(const bri_field *b, const double *x, br_phase_steady *out)
 
 static br_status none_found(const br_phase_plant *plant, br_err *err)
 {
-  return bri_text_fail(err, BR_E_CONVERGE, -1,
-                       "phase: %s with %s has no sliding equilibrium that Newton finds", plant->system->name,
-                       plant->model->name);
+  return bri_fail(err, BR_E_CONVERGE, "phase: %s with %s has no sliding equilibrium that Newton finds",
+                  plant->system->name, plant->model->name);
 }
 
 br_status br_phase_steady_at(const br_phase_plant *plant, br_vary_where where, int slot, double value,
@@ -336,7 +335,7 @@ static br_status points(const br_phase_plant *plant, br_vary_where where, int sl
   *n = 0;
   const br_status st = bri_field_open(plant, &m.f, err);
   if (st) return st;
-  if (slot < 0 || !(a < b)) return bri_text_fail(err, BR_E_ARG, -1, "phase: %.9g:%.9g is no range", a, b);
+  if (slot < 0 || !(a < b)) return bri_fail(err, BR_E_ARG, "phase: %.9g:%.9g is no range", a, b);
   m.where = where, m.slot = slot;
   s[0].n = 0;
   for (int i = 0; i <= SAMPLES; i++) {

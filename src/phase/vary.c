@@ -38,10 +38,10 @@ int bri_vary_find(const br_model *m, const char *name, br_err *err)
     if (strcmp(bare, FIELDS[i].name) == 0) return i;
   }
   const char *near = br_nearest_name(bare, names, NFIELDS);
-  (void)bri_text_fail(err, BR_E_NAME, -1,
-                      "phase: cannot vary '%s' of %s%s%s%s; possible: sigma0, sigma1, sigma2, Fc, Fs, "
-                      "vs, delta, m, F",
-                      name, m->name, near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
+  (void)bri_fail(err, BR_E_NAME,
+                 "phase: cannot vary '%s' of %s%s%s%s; possible: sigma0, sigma1, sigma2, Fc, Fs, "
+                 "vs, delta, m, F",
+                 name, m->name, near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
   return -1;
 }
 

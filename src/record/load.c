@@ -17,7 +17,7 @@ br_record_options br_record_options_default(void)
 
 static br_status no_memory(const br_record *r, br_err *err)
 {
-  return bri_text_fail(err, BR_E_NOMEM, -1, "%.80s: out of memory", r->label ? r->label : "record");
+  return bri_fail(err, BR_E_NOMEM, "%.80s: out of memory", r->label ? r->label : "record");
 }
 
 void bri_record_note(br_record *r, const char *fmt, ...)
@@ -87,8 +87,7 @@ static br_status fill(br_record *r, const char *bytes, size_t size, const char *
   r->main = opt->main < r->n ? opt->main : 0;
   br_status st = bytes ? br_table_load_memory(bytes, size, r->label, &o, &table, &report, err)
                        : br_table_load(r->label, &o, &table, &report, err);
-  if (!st && br_table_rows(table) == 0)
-    st = bri_text_fail(err, BR_E_PARSE, -1, "'%.80s' has no rows", r->label);
+  if (!st && br_table_rows(table) == 0) st = bri_fail(err, BR_E_PARSE, "'%.80s' has no rows", r->label);
   if (!st) say_form(r, &report);
   if (!st) st = br_columns_choose(table, r->label, channels, r->n, index, note, r, err);
   if (!st) st = take_columns(r, table, channels, index, err);
@@ -104,15 +103,14 @@ static br_status load(const char *bytes, size_t size, const char *text, const br
                       const br_record_options *opt, br_record **out, br_err *err)
 {
   const br_record_options defaults = br_record_options_default();
-  if (!out) return bri_text_fail(err, BR_E_ARG, -1, "br_record_load: NULL argument");
+  if (!out) return bri_fail(err, BR_E_ARG, "br_record_load: NULL argument");
   *out = NULL;
   if (!text || !channels || n == 0 || n > BR_RECORD_CHANNELS)
-    return bri_text_fail(err, BR_E_ARG, -1, "br_record_load: no file, or not 1 to %d channels",
-                         BR_RECORD_CHANNELS);
+    return bri_fail(err, BR_E_ARG, "br_record_load: no file, or not 1 to %d channels", BR_RECORD_CHANNELS);
   if (!opt) opt = &defaults;
   const char *bar = opt->no_steps ? NULL : strchr(text, '|');
   br_record *r = bri_calloc(1, sizeof *r);
-  if (!r) return bri_text_fail(err, BR_E_NOMEM, -1, "record: out of memory");
+  if (!r) return bri_fail(err, BR_E_NOMEM, "record: out of memory");
   r->n = n;
   r->label = bri_copy_n(text, bar ? (size_t)(bar - text) : strlen(text));
   const br_status st =

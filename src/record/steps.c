@@ -38,8 +38,7 @@ static const br_unit SECOND = {1.0, {0, 0, 1, 0, 0, 0}}, HERTZ = {1.0, {0, 0, -1
 
 static br_status bad(const act *a, br_status code, const char *why)
 {
-  return bri_text_fail(a->err, code, -1, "%.60s: step '%.*s': %s", a->r->label, bri_text_width(a->n), a->text,
-                       why);
+  return bri_fail(a->err, code, "%.60s: step '%.*s': %s", a->r->label, bri_text_width(a->n), a->text, why);
 }
 
 /* ---- steps of the whole record ---- */
@@ -58,9 +57,9 @@ static br_status window(act *a)
     kept++;
   }
   if (kept < 2)
-    return bri_text_fail(a->err, BR_E_RANGE, -1,
-                         "%.60s: step '%.*s' leaves %zu rows of the record, which goes from %.6g to %.6g %s",
-                         r->label, bri_text_width(a->n), a->text, kept, first, last, bri_record_clock(r));
+    return bri_fail(a->err, BR_E_RANGE,
+                    "%.60s: step '%.*s' leaves %zu rows of the record, which goes from %.6g to %.6g %s",
+                    r->label, bri_text_width(a->n), a->text, kept, first, last, bri_record_clock(r));
   r->rows = kept;
   return BR_OK;
 }
@@ -91,7 +90,7 @@ static br_status resample(act *a)
   for (size_t k = r->n; k-- > 0;) { /* the time last: the others need it */
     if (!r->ch[k].x) continue;
     double *y = bri_malloc_array(rows + 1, sizeof *y);
-    if (!y) return bri_text_fail(a->err, BR_E_NOMEM, -1, "%s: no memory for %zu rows", r->label, rows);
+    if (!y) return bri_fail(a->err, BR_E_NOMEM, "%s: no memory for %zu rows", r->label, rows);
     for (size_t i = 0, j = 0; i < rows; i++) {
       const double s = start + h * (double)i;
       while (j + 2 < r->rows && t[j + 1] <= s) j++;
@@ -182,8 +181,8 @@ static br_status unknown(const act *a, size_t n)
     used += (size_t)snprintf(all + used, sizeof all - used, "%s%s", i ? ", " : "", names[i]);
   }
   if (n < sizeof word) memcpy(word, a->text, n);
-  return bri_text_fail(a->err, BR_E_NAME, -1, "%.60s: unknown step '%.*s'%s; steps are %s", a->r->label,
-                       bri_text_width(n), a->text, bri_hint(word, names, NSTEPS, "", hint), all);
+  return bri_fail(a->err, BR_E_NAME, "%.60s: unknown step '%.*s'%s; steps are %s", a->r->label,
+                  bri_text_width(n), a->text, bri_hint(word, names, NSTEPS, "", hint), all);
 }
 
 /* "NAME=" in front: the column, or the channel as messages call it. */

@@ -104,7 +104,7 @@ br_status br_animation_check(const char *path, br_err *err)
 {
   const size_t n = path ? strlen(path) : 0;
   if (n > 5 && strcmp(path + n - 5, ".html") == 0) return BR_OK;
-  return bri_text_fail(err, BR_E_ARG, -1, "page '%.120s': the name must end in .html", path ? path : "");
+  return bri_fail(err, BR_E_ARG, "page '%.120s': the name must end in .html", path ? path : "");
 }
 
 /* A column of a table by name; -1: none. */
@@ -178,7 +178,7 @@ br_status br_animation_write(const char *path, const char *title, const char *sp
   br_status st = br_animation_check(path, err);
   if (st) return st;
   if (!t || !t->data || t->rows < 2 || t->ncol < 4)
-    return bri_text_fail(err, BR_E_NAME, -1, "page '%.80s': there is no motion to show", path);
+    return bri_fail(err, BR_E_NAME, "page '%.80s': there is no motion to show", path);
   bri_buf_text(
       &out, "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<meta name=\"viewport\" "
             "content=\"width=device-width, initial-scale=1\">\n<title>");
@@ -199,7 +199,7 @@ br_status br_animation_write(const char *path, const char *title, const char *sp
   bri_buf_text(&out, "</script>\n<script>\n");
   for (size_t i = 0; i < sizeof SCRIPT / sizeof SCRIPT[0]; i++) bri_buf_printf(&out, "%s\n", SCRIPT[i]);
   bri_buf_text(&out, "</script>\n</body>\n</html>\n");
-  st = out.failed ? bri_text_fail(err, BR_E_NOMEM, -1, "page '%.120s': out of memory", path)
+  st = out.failed ? bri_fail(err, BR_E_NOMEM, "page '%.120s': out of memory", path)
                   : bri_buf_save(&out, path, err);
   bri_buf_free(&out);
   return st;

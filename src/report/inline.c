@@ -80,7 +80,7 @@ br_status bri_inline_svg(bri_buf *out, const char *path, const char *alt, br_err
   const char *size = svg ? strstr(svg, "viewBox=") : NULL;
   unsigned w = 640, h = 440;
   if (!st && (!body || !size || sscanf(size, "viewBox=\"0 0 %u %u\"", &w, &h) != 2))
-    st = bri_text_fail(err, BR_E_PARSE, -1, "'%s' is not a picture by gnuplot", path);
+    st = bri_fail(err, BR_E_PARSE, "'%s' is not a picture by gnuplot", path);
   if (!st) {
     bri_buf_printf(out, "<svg viewBox=\"0 0 %u %u\" width=\"%u\" role=\"img\" aria-label=\"", w, h, w);
     bri_buf_html(out, alt);

@@ -70,7 +70,7 @@ br_status bri_map_heat(const bri_store *store, const bri_map_data *m, br_plot_lo
   double lo = INFINITY, hi = -INFINITY;
   for (size_t i = 0; i < m->n; i++) lo = fmin(lo, m->value[i]), hi = fmax(hi, m->value[i]);
   if (!(isfinite(lo) && isfinite(hi)))
-    return bri_text_fail(err, BR_E_NAN, -1, "map: there are no finite values for the colours");
+    return bri_fail(err, BR_E_NAN, "map: there are no finite values for the colours");
   set_bounds(look, lo, hi);
   br_status st = bri_cells_make(store, m, level_of, look, &cells, err);
   for (int k = 0; k < BR_PLOT_LEVELS && !st; k++) {

@@ -10,7 +10,7 @@
 
 enum { MOST_SIDE = 4000 };
 
-static br_status no_memory(br_err *err) { return bri_text_fail(err, BR_E_NOMEM, -1, "map: out of memory"); }
+static br_status no_memory(br_err *err) { return bri_fail(err, BR_E_NOMEM, "map: out of memory"); }
 
 /* The different values of a column, and the edges half way between them. */
 static br_status edges(const bri_store *store, const double *x, size_t n, double **middle, double **edge,
@@ -23,7 +23,7 @@ static br_status edges(const bri_store *store, const double *x, size_t n, double
   bri_sort(n, v);
   const double near = 1e-9 * fabs(v[n - 1] - v[0]);
   for (size_t i = 0; i < n; i++) {
-    if (!isfinite(v[i])) return bri_text_fail(err, BR_E_NAN, -1, "map: a coordinate is not a number");
+    if (!isfinite(v[i])) return bri_fail(err, BR_E_NAN, "map: a coordinate is not a number");
     if (k == 0 || v[i] - v[k - 1] > near) v[k++] = v[i];
   }
   double *e = store->get(store->ctx, (k + 1) * sizeof *e);
@@ -54,14 +54,13 @@ br_status bri_cells_make(const bri_store *store, const bri_map_data *m,
 {
   double *x = NULL, *y = NULL;
   memset(out, 0, sizeof *out);
-  if (m->n == 0) return bri_text_fail(err, BR_E_SIZE, -1, "map: the table is empty");
+  if (m->n == 0) return bri_fail(err, BR_E_SIZE, "map: the table is empty");
   br_status st = edges(store, m->x, m->n, &x, &out->xe, &out->nx, err);
   if (!st) st = edges(store, m->y, m->n, &y, &out->ye, &out->ny, err);
   if (st) return st;
   if (out->nx > MOST_SIDE || out->ny > MOST_SIDE || out->nx * out->ny > 4 * m->n + 64)
-    return bri_text_fail(err, BR_E_SIZE, -1,
-                         "map: %zu points at %zu places along and %zu upwards do not form a grid", m->n,
-                         out->nx, out->ny);
+    return bri_fail(err, BR_E_SIZE, "map: %zu points at %zu places along and %zu upwards do not form a grid",
+                    m->n, out->nx, out->ny);
   out->cell = store->get(store->ctx, out->nx * out->ny);
   if (!out->cell) return no_memory(err);
   memset(out->cell, 255, out->nx * out->ny);

@@ -41,7 +41,7 @@ static run run_at(const bri_map_data *m, size_t row)
   return r;
 }
 
-static br_status no_memory(br_err *err) { return bri_text_fail(err, BR_E_NOMEM, -1, "map: out of memory"); }
+static br_status no_memory(br_err *err) { return bri_fail(err, BR_E_NOMEM, "map: out of memory"); }
 
 typedef struct {
   double *x, *y;

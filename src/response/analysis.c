@@ -96,11 +96,11 @@ static br_status number(const question *q, const char *option, const char *text,
   br_err why = {0};
   const char *dash = br_job_dash(q->job);
   if (br_quantity_parse(text, n, x, &written, &has, &why) || !isfinite(*x) || !(*x > 0))
-    return bri_text_fail(err, BR_E_PARSE, -1, "%s%s: '%.*s' is not a number above 0", dash, option,
-                         bri_text_width(n), text);
+    return bri_fail(err, BR_E_PARSE, "%s%s: '%.*s' is not a number above 0", dash, option, bri_text_width(n),
+                    text);
   if (has && !br_unit_parse(unit, strlen(unit), &wanted, NULL) && !br_unit_same(&written, &wanted))
-    return bri_text_fail(err, BR_E_PARSE, -1, "%s%s: '%.*s' is not in %s", dash, option, bri_text_width(n),
-                         text, unit);
+    return bri_fail(err, BR_E_PARSE, "%s%s: '%.*s' is not in %s", dash, option, bri_text_width(n), text,
+                    unit);
   return BR_OK;
 }
 
@@ -113,34 +113,29 @@ static br_status read(question *q, br_err *err)
   for (q->drive = 0; drive && q->drive < q->sys->ninput; q->drive++)
     if (strcmp(q->sys->inputs[q->drive].name, drive) == 0) break;
   if (q->sys->ninput == 0 || q->drive == q->sys->ninput)
-    return bri_text_fail(err, BR_E_NAME, -1, "%sdrive: %s has no input '%.40s'", d, q->sys->name,
-                         drive ? drive : "");
+    return bri_fail(err, BR_E_NAME, "%sdrive: %s has no input '%.40s'", d, q->sys->name, drive ? drive : "");
   for (size_t k = 0; k < br_job_inputs(job); k++)
     if (br_job_input(job, k))
-      return bri_text_fail(err, BR_E_ARG, -1,
-                           "response drives its input itself: %sdrive NAME instead of %sinput", d, d);
+      return bri_fail(err, BR_E_ARG, "response drives its input itself: %sdrive NAME instead of %sinput", d,
+                      d);
   const char *unit = q->sys->inputs[q->drive].unit;
   bri_range r;
-  if (!vary)
-    return bri_text_fail(err, BR_E_ARG, -1, "%svary is missing, e.g. frequency=1:5 or amplitude=0.1:2", d);
+  if (!vary) return bri_fail(err, BR_E_ARG, "%svary is missing, e.g. frequency=1:5 or amplitude=0.1:2", d);
   q->by_amplitude = strncmp(vary, "amplitude=", 10) == 0;
   if (!bri_range_split(vary, &r) || (!q->by_amplitude && strncmp(vary, "frequency=", 10) != 0))
-    return bri_text_fail(err, BR_E_PARSE, -1, "%svary %.60s: expected frequency=A:B or amplitude=A:B", d,
-                         vary);
+    return bri_fail(err, BR_E_PARSE, "%svary %.60s: expected frequency=A:B or amplitude=A:B", d, vary);
   const char *of = q->by_amplitude ? unit : "Hz";
   br_status st = number(q, "vary", r.text[0], r.length[0], of, &q->a, err);
   if (!st) st = number(q, "vary", r.text[1], r.length[1], of, &q->b, err);
   if (!st && !(q->a < q->b))
-    st = bri_text_fail(err, BR_E_RANGE, -1, "%svary %.60s: the first value must be the smaller one", d, vary);
+    st = bri_fail(err, BR_E_RANGE, "%svary %.60s: the first value must be the smaller one", d, vary);
   if (st) return st;
   q->frequency = q->by_amplitude ? br_job_number(job, "frequency") : q->a;
   if (q->by_amplitude ? !br_job_given(job, "frequency") : !amplitude)
-    return bri_text_fail(err, BR_E_ARG, -1, "%s%s is missing: what is held while the %s varies", d,
-                         q->by_amplitude ? "frequency" : "amplitude",
-                         q->by_amplitude ? "amplitude" : "frequency");
+    return bri_fail(err, BR_E_ARG, "%s%s is missing: what is held while the %s varies", d,
+                    q->by_amplitude ? "frequency" : "amplitude", q->by_amplitude ? "amplitude" : "frequency");
   if (q->by_amplitude ? amplitude != NULL : br_job_given(job, "frequency"))
-    return bri_text_fail(err, BR_E_ARG, -1, "%s%s varies already", d,
-                         q->by_amplitude ? "amplitude" : "frequency");
+    return bri_fail(err, BR_E_ARG, "%s%s varies already", d, q->by_amplitude ? "amplitude" : "frequency");
   if (q->by_amplitude) return BR_OK;
   return number(q, "amplitude", amplitude, strlen(amplitude), unit, &q->amplitude, err);
 }
@@ -152,7 +147,7 @@ static br_status check(const br_job *job, br_err *err)
   const char *watch = br_job_text(job, "watch");
   br_status st = read(&q, err);
   if (!st && watch && br_plant_index(plant, watch) < 0)
-    st = bri_text_fail(err, BR_E_NAME, -1, "%swatch: no state '%.40s'", br_job_dash(job), watch);
+    st = bri_fail(err, BR_E_NAME, "%swatch: no state '%.40s'", br_job_dash(job), watch);
   return st;
 }
 
@@ -179,7 +174,7 @@ static br_status keep(void *ctx, const bri_point *p, br_err *err)
   if (a->n == a->room) {
     const size_t room = a->room ? 2 * a->room : 128;
     void *more = bri_realloc(a->rows, room * sizeof *a->rows);
-    if (!more) return bri_text_fail(err, BR_E_NOMEM, -1, "no memory for a response curve");
+    if (!more) return bri_fail(err, BR_E_NOMEM, "no memory for a response curve");
     a->rows = more, a->room = room;
   }
   const double row[COLUMNS] = {p->frequency, p->amplitude_in,      p->amplitude,
@@ -260,7 +255,7 @@ static br_status run(const br_job *job, br_sink *out, br_err *err)
   br_status st = read(&q, err);
   if (st) return st;
   br_drive *drives = bri_calloc(q.sys->ninput, sizeof *drives);
-  if (!drives) return bri_text_fail(err, BR_E_NOMEM, -1, "no memory for a response curve");
+  if (!drives) return bri_fail(err, BR_E_NOMEM, "no memory for a response curve");
   for (size_t k = 0; k < q.sys->ninput && !st; k++) {
     char name[64];
     size_t n = 0;

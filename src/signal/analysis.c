@@ -92,7 +92,7 @@ static br_status find_ends(const br_signal *s, turns *k, br_err *err)
   size_t count = 0;
   const double period = br_signal_period(s);
   br_status st = bri_nests(k->n, k->u, &found, &count);
-  if (st) return bri_text_fail(err, st, -1, "signal: out of memory");
+  if (st) return bri_fail(err, st, "signal: out of memory");
   for (size_t i = 0; i < count; i++) {
     const bri_nest *c = &found[i];
     if (period == 0 && c->from + 1 >= k->n) continue; /* a record does not go on */
@@ -110,7 +110,7 @@ static br_status find_turns(const br_signal *s, turns *k, br_err *err)
   br_status st = br_signal_turning(s, 0, NULL, NULL, &n, NULL);
   if (n == 0 || st == BR_E_UNSUPPORTED) return BR_OK; /* constant, or without end */
   double *p = bri_malloc_array(3 * n, sizeof *p);
-  if (!p) return bri_text_fail(err, BR_E_NOMEM, -1, "signal: no memory for %zu turning points", n);
+  if (!p) return bri_fail(err, BR_E_NOMEM, "signal: no memory for %zu turning points", n);
   *k = (turns){p, p + n, p + 2 * n, n};
   st = br_signal_turning(s, n, k->u, k->t, &n, err);
   for (size_t i = 0; i < n; i++) k->back[i] = (double)NAN;

@@ -50,7 +50,7 @@ static br_status split_text(const char *spec, split *s, br_err *err)
   const size_t name = colon ? (size_t)(colon - spec) : (size_t)(end - spec), steps = strlen(end);
   memset(s, 0, sizeof *s);
   s->text = bri_malloc(2 * n + 3);
-  if (!s->text) return bri_text_fail(err, BR_E_NOMEM, -1, "csv: out of memory");
+  if (!s->text) return bri_fail(err, BR_E_NOMEM, "csv: out of memory");
   s->file = s->text;
   memcpy(s->file, spec, name);
   memcpy(s->file + name, end, steps + 1);
@@ -70,7 +70,7 @@ br_status bri_signal_split(const char *spec, char **file, char **first, char **s
   const br_status st = split_text(spec, &s, err);
   *file = s.text, *first = (char *)s.time, *second = (char *)s.value;
   if (!st && s.value && !s.time)
-    return bri_text_fail(err, BR_E_PARSE, -1, "'%.60s': expected two columns, position and factor", spec);
+    return bri_fail(err, BR_E_PARSE, "'%.60s': expected two columns, position and factor", spec);
   return st;
 }
 
@@ -106,7 +106,7 @@ static br_status keep_notes(br_signal *sig, const br_record *record, const char 
   bri_buf_add(&b, "", 1);
   if (b.failed) {
     bri_buf_free(&b);
-    return bri_text_fail(err, BR_E_NOMEM, -1, "csv: out of memory");
+    return bri_fail(err, BR_E_NOMEM, "csv: out of memory");
   }
   sig->notes = b.text;
   return BR_OK;
@@ -173,18 +173,16 @@ br_status br_signal_beside(const char *spec, const br_signal_need *motion, const
                            const br_signal_need *need, br_signal **out, br_err *err)
 {
   static const br_signal_need ANY = {0};
-  if (!spec || !text || !out) return bri_text_fail(err, BR_E_ARG, -1, "br_signal_beside: NULL argument");
+  if (!spec || !text || !out) return bri_fail(err, BR_E_ARG, "br_signal_beside: NULL argument");
   *out = NULL;
   const char *rest = record_of(spec);
   if (record_of(text)) return br_signal_parse_for(text, need, out, err);
   if (!rest && strpbrk(text, "./"))
-    return bri_text_fail(err, BR_E_ARG, -1, "'%.60s' names a column: of a file write csv:%.60s:t,COLUMN",
-                         text, text);
+    return bri_fail(err, BR_E_ARG, "'%.60s' names a column: of a file write csv:%.60s:t,COLUMN", text, text);
   if (!rest)
-    return bri_text_fail(
-        err, BR_E_ARG, -1,
-        "'%.60s' names a column, but the motion '%.40s' is no record: write csv:FILE:t,%.40s", text, spec,
-        text);
+    return bri_fail(err, BR_E_ARG,
+                    "'%.60s' names a column, but the motion '%.40s' is no record: write csv:FILE:t,%.40s",
+                    text, spec, text);
   return load_record(rest, motion, need ? need : &ANY, strcmp(text, "auto") == 0 ? NULL : text,
                      BR_SIGNAL_LINEAR, out, err);
 }
@@ -237,9 +235,9 @@ br_status bri_signal_multisine(const char *path, const br_signal_need *need, br_
   br_status st = load(path, &table, &report, err);
   int j[3] = {0, 1, 2};
   if (!st && br_table_columns(table) < 3) {
-    st = bri_text_fail(err, BR_E_PARSE, -1,
-                       "multisine: '%s' has %zu columns, expected amplitude, frequency_Hz, phase_rad", path,
-                       br_table_columns(table));
+    st = bri_fail(err, BR_E_PARSE,
+                  "multisine: '%s' has %zu columns, expected amplitude, frequency_Hz, phase_rad", path,
+                  br_table_columns(table));
   }
   for (int k = 0; !st && k < 3; k++) { /* by name; a file without header by position */
     const int found = br_table_find(table, NAMES[k], err);

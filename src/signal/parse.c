@@ -79,13 +79,13 @@ static br_status unknown_kind(const char *spec, size_t n, br_err *err)
   for (size_t k = 0; k < NKINDS; k++) names[k] = KINDS[k].face.name;
   if (n < sizeof word) memcpy(word, spec, n);
   if (!memchr(spec, ':', n) && (memchr(spec, '.', n) || memchr(spec, '/', n)) && !spec[n])
-    return bri_text_fail(err, BR_E_PARSE, -1,
-                         "unknown input kind '%.*s'; a record is written 'csv:%.*s', a formula 'expr:TEXT'",
-                         bri_text_width(n), spec, bri_text_width(n), spec);
+    return bri_fail(err, BR_E_PARSE,
+                    "unknown input kind '%.*s'; a record is written 'csv:%.*s', a formula 'expr:TEXT'",
+                    bri_text_width(n), spec, bri_text_width(n), spec);
   const char *near = br_nearest_name(word, names, NKINDS);
   if (near) {
-    return bri_text_fail(err, BR_E_PARSE, -1, "unknown input kind '%.*s', did you mean '%s'?",
-                         bri_text_width(n), spec, near);
+    return bri_fail(err, BR_E_PARSE, "unknown input kind '%.*s', did you mean '%s'?", bri_text_width(n), spec,
+                    near);
   }
   char all[256] = "";
   size_t at = 0;
@@ -95,8 +95,7 @@ static br_status unknown_kind(const char *spec, size_t n, br_err *err)
                            : k + 1 == NKINDS ? " or "
                                              : ", ",
                            names[k]);
-  return bri_text_fail(err, BR_E_PARSE, -1, "unknown input kind '%.*s', expected %s", bri_text_width(n), spec,
-                       all);
+  return bri_fail(err, BR_E_PARSE, "unknown input kind '%.*s', expected %s", bri_text_width(n), spec, all);
 }
 
 /* Fields of a list repeat their names: pwl has t, u, t, u ... */
@@ -117,9 +116,9 @@ br_status bri_signal_fits(const br_signal_need *need, int power, const br_unit *
   wanted.dim[BR_DIM_TIME] = (signed char)(wanted.dim[BR_DIM_TIME] - power);
   if (br_unit_fits(&wanted, unit, need->rotary)) return BR_OK;
   if (power) (void)snprintf(per, sizeof per, power > 1 ? " per s^%d" : " per s", power);
-  return bri_text_fail(err, BR_E_PARSE, -1, "%s has dimension %s, but %s needs %s%s", where,
-                       br_unit_text(unit, sizeof dim, dim), need->what ? need->what : "the value", need->unit,
-                       per);
+  return bri_fail(err, BR_E_PARSE, "%s has dimension %s, but %s needs %s%s", where,
+                  br_unit_text(unit, sizeof dim, dim), need->what ? need->what : "the value", need->unit,
+                  per);
 }
 
 static br_status read_number(const kind *k, size_t i, const char *s, size_t n, const br_signal_need *need,
@@ -161,11 +160,11 @@ static br_status read_numbers(const kind *k, const char *text, const br_signal_n
   size_t n = 1;
   for (const char *p = text; *p; p++) n += *p == ',';
   if (n < (size_t)k->least || (k->most != ANY_NUMBER && n > (size_t)k->most)) {
-    return bri_text_fail(err, BR_E_PARSE, -1, "%s: %zu field%s in '%.*s', expected %s", k->face.name, n,
-                         n == 1 ? "" : "s", bri_text_width(strlen(text)), text, k->face.grammar);
+    return bri_fail(err, BR_E_PARSE, "%s: %zu field%s in '%.*s', expected %s", k->face.name, n,
+                    n == 1 ? "" : "s", bri_text_width(strlen(text)), text, k->face.grammar);
   }
   double *x = bri_malloc_array(n, sizeof *x);
-  if (!x) return bri_text_fail(err, BR_E_NOMEM, -1, "%s: no memory for %zu numbers", k->face.name, n);
+  if (!x) return bri_fail(err, BR_E_NOMEM, "%s: no memory for %zu numbers", k->face.name, n);
   br_unit first = {1.0, {0}};
   int have_first = 0;
   const char *p = text;
@@ -206,19 +205,17 @@ static br_status make_bimodal(const kind *k, const double *x, size_t n, br_signa
 {
   const double min1 = x[0], max1 = x[1], min2 = x[2], max2 = x[3];
   if (!(min1 <= min2 && min2 < max1 && max1 <= max2)) {
-    return bri_text_fail(err, BR_E_RANGE, -1,
-                         "%s: umin1=%g, umax1=%g, umin2=%g, umax2=%g: expected umin1 <= umin2 < "
-                         "umax1 <= umax2",
-                         k->face.name, min1, max1, min2, max2);
+    return bri_fail(err, BR_E_RANGE,
+                    "%s: umin1=%g, umax1=%g, umin2=%g, umax2=%g: expected umin1 <= umin2 < umax1 <= umax2",
+                    k->face.name, min1, max1, min2, max2);
   }
   if (min1 == min2 && max1 == max2) {
-    return bri_text_fail(err, BR_E_RANGE, -1, "%s: both pairs are equal (%g, %g): use turning:%g,%g",
-                         k->face.name, min1, max1, min1, max1);
+    return bri_fail(err, BR_E_RANGE, "%s: both pairs are equal (%g, %g): use turning:%g,%g", k->face.name,
+                    min1, max1, min1, max1);
   }
   if (n == 4) return br_signal_from_turning(4, x, 1.0, out, err);
   if (n != 8)
-    return bri_text_fail(err, BR_E_PARSE, -1, "%s: %zu fields, expected %s", k->face.name, n,
-                         k->face.grammar);
+    return bri_fail(err, BR_E_PARSE, "%s: %zu fields, expected %s", k->face.name, n, k->face.grammar);
   const double u[] = {min1, max1, min2, max2, min1}, t[] = {0, x[4], x[5], x[6], x[7]};
   for (size_t i = 1; i < 5; i++)
     if (!(t[i] > t[i - 1]))
@@ -230,11 +227,10 @@ static br_status make_bimodal(const kind *k, const double *x, size_t n, br_signa
 static br_status make_pwl(const kind *k, const double *x, size_t n, br_signal **out, br_err *err)
 {
   if (n % 2) {
-    return bri_text_fail(err, BR_E_PARSE, -1, "%s: %zu numbers, expected pairs %s", k->face.name, n,
-                         k->face.grammar);
+    return bri_fail(err, BR_E_PARSE, "%s: %zu numbers, expected pairs %s", k->face.name, n, k->face.grammar);
   }
   double *t = bri_malloc_array(n, sizeof *t);
-  if (!t) return bri_text_fail(err, BR_E_NOMEM, -1, "%s: no memory", k->face.name);
+  if (!t) return bri_fail(err, BR_E_NOMEM, "%s: no memory", k->face.name);
   for (size_t i = 0; i < n / 2; i++) {
     t[i] = x[2 * i];
     t[n / 2 + i] = x[2 * i + 1];
@@ -301,7 +297,7 @@ static br_status parse_rate(const char *spec, const br_signal_need *need, br_sig
   (void)snprintf(what, sizeof what, "the %s of %.30s", twice ? "acceleration" : "rate",
                  need && need->what ? need->what : "the motion");
   if ((spec[2] == 'v' || spec[2] == 'a') && spec[3] == ':')
-    return bri_text_fail(err, BR_E_PARSE, -1, "'%.40s': v: or a: once; a: is the rate of the rate", spec);
+    return bri_fail(err, BR_E_PARSE, "'%.40s': v: or a: once; a: is the rate of the rate", spec);
   br_status st = br_signal_parse_for(spec + 2, &own, &rate, err);
   for (int i = 0; i < 1 + twice && !st; i++) {
     *out = NULL;
@@ -313,9 +309,9 @@ static br_status parse_rate(const char *spec, const br_signal_need *need, br_sig
 
 br_status br_signal_parse_for(const char *spec, const br_signal_need *need, br_signal **out, br_err *err)
 {
-  if (!out) return bri_text_fail(err, BR_E_ARG, -1, "br_signal_parse: NULL argument");
+  if (!out) return bri_fail(err, BR_E_ARG, "br_signal_parse: NULL argument");
   *out = NULL;
-  if (!spec) return bri_text_fail(err, BR_E_ARG, -1, "br_signal_parse: NULL spec");
+  if (!spec) return bri_fail(err, BR_E_ARG, "br_signal_parse: NULL spec");
   if ((spec[0] == 'v' || spec[0] == 'a') && spec[1] == ':') return parse_rate(spec, need, out, err);
   const size_t n = strcspn(spec, ":");
   const kind *k = NULL;
@@ -324,8 +320,8 @@ br_status br_signal_parse_for(const char *spec, const br_signal_need *need, br_s
   }
   if (!k) return unknown_kind(spec, n, err);
   if (spec[n] != ':' || spec[n + 1] == '\0') {
-    return bri_text_fail(err, BR_E_PARSE, -1, "'%.*s' has no fields, expected %s",
-                         bri_text_width(strlen(spec)), spec, k->face.grammar);
+    return bri_fail(err, BR_E_PARSE, "'%.*s' has no fields, expected %s", bri_text_width(strlen(spec)), spec,
+                    k->face.grammar);
   }
   const char *rest = spec + n + 1;
   if (strcmp(k->face.name, "csv") == 0) return bri_signal_csv(rest, BR_SIGNAL_LINEAR, need, out, err);

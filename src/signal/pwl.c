@@ -171,7 +171,7 @@ static br_status pwl_finish(br_signal *sig, br_err *err)
   bri_knots *k = &sig->knots;
   bri_knots_measure(k);
   if (!isfinite(k->rho[k->n - 1])) {
-    return bri_text_fail(err, BR_E_RANGE, -1, "the path length of the signal overflows");
+    return bri_fail(err, BR_E_RANGE, "the path length of the signal overflows");
   }
   if (sig->slope && k->n > 1) pchip_rates(sig);
   for (size_t i = 0; i < k->n && k->n > 1; i++) {
@@ -210,8 +210,7 @@ static br_status new_pwl(size_t n, br_signal **out, br_err *err)
 
 static br_status check_samples(size_t n, const double *t, const double *u, int periodic, br_err *err)
 {
-  if (n == 0 || !t || !u)
-    return bri_text_fail(err, BR_E_ARG, -1, "a recorded signal needs at least one sample");
+  if (n == 0 || !t || !u) return bri_fail(err, BR_E_ARG, "a recorded signal needs at least one sample");
   for (size_t i = 0; i < n; i++) {
     if (!isfinite(t[i]) || !isfinite(u[i])) {
       return bri_text_fail(err, BR_E_NAN, (int)i, "sample %zu (t = %g, u = %g) is not finite", i, t[i], u[i]);
@@ -221,25 +220,24 @@ static br_status check_samples(size_t n, const double *t, const double *u, int p
                            t[i - 1]);
     }
   }
-  if (periodic && n < 2)
-    return bri_text_fail(err, BR_E_RANGE, -1, "a periodic signal needs at least two samples");
+  if (periodic && n < 2) return bri_fail(err, BR_E_RANGE, "a periodic signal needs at least two samples");
   if (periodic && u[n - 1] != u[0]) {
     return bri_text_fail(err, BR_E_RANGE, (int)n - 1,
                          "periodic signal does not close: starts at %.9g, ends at %.9g", u[0], u[n - 1]);
   }
-  if (!isfinite(t[n - 1] - t[0])) return bri_text_fail(err, BR_E_RANGE, -1, "the time span overflows");
+  if (!isfinite(t[n - 1] - t[0])) return bri_fail(err, BR_E_RANGE, "the time span overflows");
   return BR_OK;
 }
 
 br_status br_signal_from_samples(size_t n, const double *t, const double *u, br_signal_shape shape,
                                  int periodic, br_signal **out, br_err *err)
 {
-  if (!out) return bri_text_fail(err, BR_E_ARG, -1, "br_signal_from_samples: NULL argument");
+  if (!out) return bri_fail(err, BR_E_ARG, "br_signal_from_samples: NULL argument");
   *out = NULL;
   br_status st = check_samples(n, t, u, periodic, err);
   if (st) return st;
   if (shape != BR_SIGNAL_LINEAR && shape != BR_SIGNAL_PCHIP) {
-    return bri_text_fail(err, BR_E_ARG, -1, "unknown signal shape %d", (int)shape);
+    return bri_fail(err, BR_E_ARG, "unknown signal shape %d", (int)shape);
   }
   br_signal *sig = NULL;
   st = new_pwl(n, &sig, err);
@@ -253,7 +251,7 @@ br_status br_signal_from_samples(size_t n, const double *t, const double *u, br_
   if (periodic) k->period = k->s[n - 1];
   if (shape == BR_SIGNAL_PCHIP && n > 1) {
     sig->slope = bri_malloc_array(n, sizeof(double));
-    if (!sig->slope) st = bri_text_fail(err, BR_E_NOMEM, -1, "no memory for a signal of %zu points", n);
+    if (!sig->slope) st = bri_fail(err, BR_E_NOMEM, "no memory for a signal of %zu points", n);
   }
   if (!st) st = pwl_finish(sig, err);
   return bri_signal_done(st, sig, out);
@@ -266,17 +264,17 @@ br_status br_signal_from_arrays(size_t n, const double *t, const double *u, br_s
 
 br_status br_signal_from_turning(size_t n, const double *u, double speed, br_signal **out, br_err *err)
 {
-  if (!out) return bri_text_fail(err, BR_E_ARG, -1, "br_signal_from_turning: NULL argument");
+  if (!out) return bri_fail(err, BR_E_ARG, "br_signal_from_turning: NULL argument");
   *out = NULL;
-  if (n == 0 || !u) return bri_text_fail(err, BR_E_ARG, -1, "no turning points");
+  if (n == 0 || !u) return bri_fail(err, BR_E_ARG, "no turning points");
   if (!(speed > 0.0) || !isfinite(speed)) {
-    return bri_text_fail(err, BR_E_RANGE, -1, "speed %g: expected a finite number > 0", speed);
+    return bri_fail(err, BR_E_RANGE, "speed %g: expected a finite number > 0", speed);
   }
   for (size_t i = 0; i < n; i++) {
     if (!isfinite(u[i]))
       return bri_text_fail(err, BR_E_NAN, (int)i, "turning point %zu (%g) is not finite", i, u[i]);
   }
-  if (n > SIZE_MAX / 64) return bri_text_fail(err, BR_E_SIZE, -1, "too many turning points");
+  if (n > SIZE_MAX / 64) return bri_fail(err, BR_E_SIZE, "too many turning points");
   br_signal *sig = NULL;
   br_status st = new_pwl(n + 1, &sig, err);
   if (st) return st;
@@ -294,8 +292,7 @@ br_status br_signal_from_turning(size_t n, const double *u, double speed, br_sig
   for (size_t i = 0; i < m; i++) k->s[i] = k->rho[i] / speed;
   k->period = k->s[m - 1];
   if (!(k->period > 0.0) || !isfinite(k->period)) {
-    st = bri_text_fail(err, BR_E_RANGE, -1,
-                       "turning points: at least two must differ, and the path must be finite");
+    st = bri_fail(err, BR_E_RANGE, "turning points: at least two must differ, and the path must be finite");
   }
   for (size_t i = 1; !st && i < m; i++) {
     if (!(k->s[i] > k->s[i - 1])) {

@@ -279,7 +279,7 @@ static br_status collect(const br_signal *sig, double start, double end, double 
     if (n == room) {
       room = room ? 2 * room : 64;
       double *more = bri_realloc(*out, room * sizeof(double));
-      if (!more) return bri_text_fail(err, BR_E_NOMEM, -1, "no memory for %zu turning points", room);
+      if (!more) return bri_fail(err, BR_E_NOMEM, "no memory for %zu turning points", room);
       *out = more;
     }
     (*out)[n++] = turn;
@@ -328,8 +328,8 @@ static br_status check_sines(size_t n, const double *amplitude, const double *fr
                              br_err *err)
 {
   if (n == 0 || !amplitude || !frequency || !phase)
-    return bri_text_fail(err, BR_E_ARG, -1, "multisine: no components");
-  if (n > 10000) return bri_text_fail(err, BR_E_SIZE, -1, "multisine: %zu components, at most 10000", n);
+    return bri_fail(err, BR_E_ARG, "multisine: no components");
+  if (n > 10000) return bri_fail(err, BR_E_SIZE, "multisine: %zu components, at most 10000", n);
   for (size_t i = 0; i < n; i++) {
     if (!isfinite(amplitude[i]) || !isfinite(frequency[i]) || !isfinite(phase[i])) {
       return bri_text_fail(err, BR_E_NAN, (int)i, "multisine: component %zu is not finite", i + 1);
@@ -346,7 +346,7 @@ static br_status check_sines(size_t n, const double *amplitude, const double *fr
 br_status br_signal_from_sines(size_t n, const double *amplitude, const double *frequency,
                                const double *phase, br_signal **out, br_err *err)
 {
-  if (!out) return bri_text_fail(err, BR_E_ARG, -1, "br_signal_from_sines: NULL argument");
+  if (!out) return bri_fail(err, BR_E_ARG, "br_signal_from_sines: NULL argument");
   *out = NULL;
   br_status st = check_sines(n, amplitude, frequency, phase, err);
   if (st) return st;
@@ -356,7 +356,7 @@ br_status br_signal_from_sines(size_t n, const double *amplitude, const double *
   sig->sines = bri_malloc_array(n, 3 * sizeof(double));
   if (!sig->sines) {
     br_signal_destroy(sig);
-    return bri_text_fail(err, BR_E_NOMEM, -1, "no memory for %zu sines", n);
+    return bri_fail(err, BR_E_NOMEM, "no memory for %zu sines", n);
   }
   double slowest = INFINITY;
   sig->nsines = n;
@@ -371,7 +371,7 @@ br_status br_signal_from_sines(size_t n, const double *amplitude, const double *
   }
   if (!isfinite(sig->m3)) {
     br_signal_destroy(sig);
-    return bri_text_fail(err, BR_E_RANGE, -1, "multisine: amplitudes or frequencies overflow");
+    return bri_fail(err, BR_E_RANGE, "multisine: amplitudes or frequencies overflow");
   }
   sig->base = sig->m2 > 0.0 ? common_base(n, sig->sines) : 0.0;
   sig->period = sig->base > 0.0 ? 1.0 / sig->base : 0.0;

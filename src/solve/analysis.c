@@ -194,16 +194,16 @@ static br_status check(const br_job *job, br_err *err)
   const double end = end_of(job);
   double dt = 0, rows = 0;
   if (br_job_given(job, "dt") && strcmp(solver, "fixed") != 0)
-    return bri_text_fail(err, BR_E_ARG, -1,
-                         "--dt belongs to --solver fixed; rows of a table are spaced by --output-dt");
+    return bri_fail(err, BR_E_ARG,
+                    "--dt belongs to --solver fixed; rows of a table are spaced by --output-dt");
   if (br_job_flag(job, "cycle") && strcmp(solver, "native") != 0)
-    return bri_text_fail(err, BR_E_ARG, -1, "--cycle needs --solver native");
+    return bri_fail(err, BR_E_ARG, "--cycle needs --solver native");
   if (!(end > 0) && !br_job_flag(job, "cycle"))
-    return bri_text_fail(err, BR_E_ARG, -1, "--t-end T is missing: the inputs have no end of their own");
+    return bri_fail(err, BR_E_ARG, "--t-end T is missing: the inputs have no end of their own");
   if (br_job_given(job, "threshold") && !br_job_flag(job, "cycle") && !br_job_given(job, "window"))
-    return bri_text_fail(err, BR_E_ARG, -1, "--threshold is for the stick fraction of --cycle or --window");
+    return bri_fail(err, BR_E_ARG, "--threshold is for the stick fraction of --cycle or --window");
   if (br_job_given(job, "window") && !(end > 0))
-    return bri_text_fail(err, BR_E_ARG, -1, "--window needs --t-end T: there is no run to look at");
+    return bri_fail(err, BR_E_ARG, "--window needs --t-end T: there is no run to look at");
   br_status st = bri_window_read(job, end, &dt, &rows, err);
   if (!st && end > 0) st = bri_answer_rows(job, end, &dt, &rows, err);
   return st;

@@ -14,10 +14,7 @@ enum { LISTED = 1000, IN_TABLE = 100000, MANY = 500 }; /* events kept without be
 
 static const char *const TYPE[BRI_ANSWER_TYPES] = {"reversal", "stick", "slip", "element", "user"};
 
-static br_status no_memory(br_err *err)
-{
-  return bri_text_fail(err, BR_E_NOMEM, -1, "simulate: out of memory");
-}
+static br_status no_memory(br_err *err) { return bri_fail(err, BR_E_NOMEM, "simulate: out of memory"); }
 
 /* The same message under another code. */
 static br_status told(br_status code, br_err *err)
@@ -166,12 +163,12 @@ br_status bri_answer_rows(const br_job *job, double t_end, double *dt, double *r
   *dt = br_job_given(job, "output-dt") ? br_job_number(job, "output-dt") : t_end / 1000;
   *rows = ceil(t_end / *dt - 1e-9);
   if (!(*rows < 1e8))
-    return bri_text_fail(err, BR_E_RANGE, -1, "--output-dt = %.9g s gives %.3g rows up to --t-end: too many",
-                         *dt, *rows);
+    return bri_fail(err, BR_E_RANGE, "--output-dt = %.9g s gives %.3g rows up to --t-end: too many", *dt,
+                    *rows);
   if (strcmp(br_job_text(job, "solver"), "fixed") == 0 && !(t_end / step < 0x1p53))
-    return bri_text_fail(err, BR_E_RANGE, -1,
-                         "--dt = %.9g s gives %.3g steps up to --t-end: at most 9e15 are possible", step,
-                         t_end / step);
+    return bri_fail(err, BR_E_RANGE,
+                    "--dt = %.9g s gives %.3g steps up to --t-end: at most 9e15 are possible", step,
+                    t_end / step);
   return BR_OK;
 }
 

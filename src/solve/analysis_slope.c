@@ -15,14 +15,11 @@ static const double STEP = 4e-3; /* of the usual change: the plants beside, at f
 
 static const double LOOSEST = 1e-9; /* tolerance: the method of the largest steps is differentiated */
 
-static br_status no_memory(br_err *err)
-{
-  return bri_text_fail(err, BR_E_NOMEM, -1, "simulate: out of memory");
-}
+static br_status no_memory(br_err *err) { return bri_fail(err, BR_E_NOMEM, "simulate: out of memory"); }
 
 static br_status unsupported(const char *why, br_err *err)
 {
-  return bri_text_fail(err, BR_E_UNSUPPORTED, -1, "simulate: no exact derivatives %s", why);
+  return bri_fail(err, BR_E_UNSUPPORTED, "simulate: no exact derivatives %s", why);
 }
 
 /* ---- the run ---- */

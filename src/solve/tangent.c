@@ -355,8 +355,7 @@ double bri_tangent_when(const bri_tangent *t) { return t->told; }
 
 static br_status refuse(const br_plant *p, const char *why, br_err *err)
 {
-  return bri_text_fail(err, BR_E_UNSUPPORTED, -1, "%s: no exact derivatives of this motion: %s", p->mod->name,
-                       why);
+  return bri_fail(err, BR_E_UNSUPPORTED, "%s: no exact derivatives of this motion: %s", p->mod->name, why);
 }
 
 static br_status check(const br_plant *p, const br_plant *const *side, br_err *err)
@@ -399,7 +398,7 @@ br_status bri_tangent_create(const br_plant *p, const br_plant *const *side, dou
   br_status st = check(p, side, err);
   if (st) return st;
   bri_tangent *t = bri_calloc(1, sizeof *t);
-  if (!t) return bri_text_fail(err, BR_E_NOMEM, -1, "out of memory for derivatives");
+  if (!t) return bri_fail(err, BR_E_NOMEM, "out of memory for derivatives");
   t->p = p, t->step = step, t->columns = columns;
   t->nm = p->kind == BRI_MAP ? p->nc * p->nz : 0;
   st = allocate(t, bri_nevent(p) + BRI_TANGENT_USERS);
@@ -409,7 +408,7 @@ br_status bri_tangent_create(const br_plant *p, const br_plant *const *side, dou
   }
   if (st) {
     bri_tangent_destroy(t);
-    return bri_text_fail(err, st, -1, "out of memory for derivatives");
+    return bri_fail(err, st, "out of memory for derivatives");
   }
   *out = t;
   return BR_OK;

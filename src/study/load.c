@@ -79,7 +79,7 @@ br_status bri_study_extend(br_study *s, bri_node **root, int depth, br_err *err)
     bri_note(&s->notes, e->at, "extends: %.200s", why.msg);
     return BR_OK;
   }
-  if (st) return bri_text_fail(err, st, -1, "%s", why.msg);
+  if (st) return bri_fail(err, st, "%s", why.msg);
   if (!base) return BR_OK;
   st = bri_study_extend(s, &base, depth + 1, err);
   if (st) return st;
@@ -194,7 +194,7 @@ static br_status create(const char *path, br_study **out, br_err *err)
     return BR_OK;
   }
   br_study_destroy(s);
-  return bri_text_fail(err, BR_E_NOMEM, -1, "%s: out of memory", path);
+  return bri_fail(err, BR_E_NOMEM, "%s: out of memory", path);
 }
 
 static void free_runs(br_study *s)
@@ -241,20 +241,20 @@ static br_status load(const char *path, const char *text, size_t n, const char *
   *out = s;
   if (!s->notes.n) return BR_OK;
   const br_study_note *first = &s->notes.list[0];
-  return bri_text_fail(err, BR_E_PARSE, -1, "%s:%zu:%zu: %.180s", first->file, first->line, first->column,
-                       first->text);
+  return bri_fail(err, BR_E_PARSE, "%s:%zu:%zu: %.180s", first->file, first->line, first->column,
+                  first->text);
 }
 
 br_status br_study_load(const char *path, const char *set, br_study **out, br_err *err)
 {
-  if (!path || !out) return bri_text_fail(err, BR_E_ARG, -1, "br_study_load: NULL argument");
+  if (!path || !out) return bri_fail(err, BR_E_ARG, "br_study_load: NULL argument");
   return load(path, NULL, 0, set, out, err);
 }
 
 br_status br_study_load_memory(const char *text, size_t n, const char *name, const char *set, br_study **out,
                                br_err *err)
 {
-  if (!text || !name || !out) return bri_text_fail(err, BR_E_ARG, -1, "br_study_load_memory: NULL argument");
+  if (!text || !name || !out) return bri_fail(err, BR_E_ARG, "br_study_load_memory: NULL argument");
   return load(name, text, n, set, out, err);
 }
 

@@ -151,8 +151,8 @@ static br_status check_units(bri_sweep *s, br_err *err)
     a->unit = unit;
     if (a->has_unit && !br_unit_parse(unit, strlen(unit), &wanted, NULL) &&
         !br_unit_fits(&wanted, &a->written, (br_job_system(s->job)->flags & BR_SYSTEM_ROTARY) != 0))
-      return bri_text_fail(err, BR_E_PARSE, -1, "'%s' is swept over numbers of dimension %s, but is in %s",
-                           a->name, br_unit_text(&a->written, sizeof dim, dim), unit);
+      return bri_fail(err, BR_E_PARSE, "'%s' is swept over numbers of dimension %s, but is in %s", a->name,
+                      br_unit_text(&a->written, sizeof dim, dim), unit);
   }
   return BR_OK;
 }
@@ -166,8 +166,8 @@ static br_status read_shard(const br_job *job, bri_answer_sweep *b, br_err *err)
   if (!text) return BR_OK;
   if (strspn(text, "0123456789/") != strlen(text) || strlen(text) > 30 ||
       sscanf(text, "%llu/%llu%n", &i, &n, &used) != 2 || text[used] || i < 1 || i > n || n > 10000000)
-    return bri_text_fail(err, BR_E_PARSE, -1, "%sshard %.40s: expected I/N, part I = 1..N of N",
-                         br_job_dash(job), text);
+    return bri_fail(err, BR_E_PARSE, "%sshard %.40s: expected I/N, part I = 1..N of N", br_job_dash(job),
+                    text);
   b->shard = i - 1, b->shards = n;
   return BR_OK;
 }
@@ -194,11 +194,11 @@ void bri_sweep_release(bri_answer_sweep *b)
 static br_status check_times(const bri_sweep *s, br_err *err)
 {
   if (!(s->t_from < s->t_end))
-    return bri_text_fail(err, BR_E_RANGE, -1, "%stransient = %.9g s must end before %st-end = %.9g s",
-                         br_job_dash(s->job), s->t_from, br_job_dash(s->job), s->t_end);
+    return bri_fail(err, BR_E_RANGE, "%stransient = %.9g s must end before %st-end = %.9g s",
+                    br_job_dash(s->job), s->t_from, br_job_dash(s->job), s->t_end);
   if (s->points && s->v < 0 && !s->driven && !(s->strobe > 0))
-    return bri_text_fail(err, BR_E_ARG, -1, "%spoints: no contact velocity is a state of %s: give %sstrobe T",
-                         br_job_dash(s->job), br_job_system(s->job)->name, br_job_dash(s->job));
+    return bri_fail(err, BR_E_ARG, "%spoints: no contact velocity is a state of %s: give %sstrobe T",
+                    br_job_dash(s->job), br_job_system(s->job)->name, br_job_dash(s->job));
   return BR_OK;
 }
 
@@ -210,13 +210,12 @@ static br_status choose_device(bri_sweep *s, const char *why_not, br_err *err)
   char name[120] = "";
   (void)snprintf(s->device, sizeof s->device, "cpu");
   if (asked && s->dt > 0)
-    return bri_text_fail(err, BR_E_UNSUPPORTED, -1, "%sdevice gpu: constant steps run on the CPU", dash);
+    return bri_fail(err, BR_E_UNSUPPORTED, "%sdevice gpu: constant steps run on the CPU", dash);
   if (strcmp(device, "cpu") == 0 || s->dt > 0 || (!asked && (!s->lanes || s->design.members < WORTH_A_CARD)))
     return BR_OK;
   const int cards = br_ensemble_gpus(sizeof name, name);
   if (cards == 0)
-    return asked ? bri_text_fail(err, BR_E_UNSUPPORTED, -1, "%sdevice gpu: there is none to use: %.160s",
-                                 dash, name)
+    return asked ? bri_fail(err, BR_E_UNSUPPORTED, "%sdevice gpu: there is none to use: %.160s", dash, name)
                  : BR_OK;
   if (!s->lanes) {
     (void)snprintf(s->word, sizeof s->word, "the CPU computes this, not the GPU: %.160s", why_not);
@@ -235,13 +234,11 @@ static br_status choose(bri_sweep *s, br_err *err)
   br_err why = {BR_OK, -1, "the ordinary solver was asked for"};
   const br_status st = strcmp(engine, "solver") == 0 ? BR_E_UNSUPPORTED : bri_lanes_check(s, &why);
   s->lanes = st == BR_OK;
-  if (st && s->single)
-    return bri_text_fail(err, st, -1, "%sprecision f32: %.200s", br_job_dash(s->job), why.msg);
+  if (st && s->single) return bri_fail(err, st, "%sprecision f32: %.200s", br_job_dash(s->job), why.msg);
   if (st && s->dt > 0)
-    return bri_text_fail(err, st, -1, "%ssolver fixed needs vector lanes: %.200s", br_job_dash(s->job),
-                         why.msg);
+    return bri_fail(err, st, "%ssolver fixed needs vector lanes: %.200s", br_job_dash(s->job), why.msg);
   if (st == BR_E_NOMEM || (st && strcmp(engine, "lanes") == 0))
-    return bri_text_fail(err, st, -1, "%sengine lanes: %.200s", br_job_dash(s->job), why.msg);
+    return bri_fail(err, st, "%sengine lanes: %.200s", br_job_dash(s->job), why.msg);
   return choose_device(s, why.msg, err);
 }
 
@@ -288,21 +285,20 @@ br_status bri_sweep_set_up(const br_job *job, bri_answer_sweep *b, br_err *err)
 static br_status check(const br_job *job, br_err *err)
 {
   bri_answer_sweep *b = bri_calloc(1, sizeof *b);
-  if (!b) return bri_text_fail(err, BR_E_NOMEM, -1, "sweep: out of memory");
+  if (!b) return bri_fail(err, BR_E_NOMEM, "sweep: out of memory");
   br_status st = bri_sweep_set_up(job, b, err);
   const char *out = st ? NULL : b->out, *dash = br_job_dash(job);
   if (out) st = bri_output_check(out, err);
   if (!st && !out && (double)b->count * (double)b->s.width > MOST_IN_MEMORY)
-    st = bri_text_fail(err, BR_E_SIZE, -1,
-                       "%.3g members with %zu numbers each are kept in a file: add %sout FILE.h5",
-                       (double)b->count, b->s.width, dash);
+    st = bri_fail(err, BR_E_SIZE, "%.3g members with %zu numbers each are kept in a file: add %sout FILE.h5",
+                  (double)b->count, b->s.width, dash);
   if (!st && b->count == 0)
-    st = bri_text_fail(err, BR_E_RANGE, -1,
-                       "%sshard: there are fewer blocks of members than parts: nothing is left for this one",
-                       dash);
+    st =
+        bri_fail(err, BR_E_RANGE,
+                 "%sshard: there are fewer blocks of members than parts: nothing is left for this one", dash);
   if (!st && !out && b->rank.size > 1)
-    st = bri_text_fail(err, BR_E_ARG, -1, "%zu processes share the work through a file: add %sout FILE.h5",
-                       b->rank.size, dash);
+    st = bri_fail(err, BR_E_ARG, "%zu processes share the work through a file: add %sout FILE.h5",
+                  b->rank.size, dash);
   bri_sweep_release(b);
   bri_free(b);
   return st;

@@ -30,7 +30,7 @@ typedef struct {
   double *first;  /* [n - 1]: first member of each */
 } parts;
 
-static br_status no_memory(br_err *err) { return bri_text_fail(err, BR_E_NOMEM, -1, "merge: out of memory"); }
+static br_status no_memory(br_err *err) { return bri_fail(err, BR_E_NOMEM, "merge: out of memory"); }
 
 /* Names one a line, or between blanks or commas in a study. */
 static br_status read_names(const br_job *job, parts *p, br_err *err)
@@ -47,8 +47,7 @@ static br_status read_names(const br_job *job, parts *p, br_err *err)
     s = *end ? end + 1 : end;
     *end = '\0';
   }
-  if (p->n < 2)
-    return bri_text_fail(err, BR_E_ARG, -1, "merge: expected OUT SHARD...: a file to make and its parts");
+  if (p->n < 2) return bri_fail(err, BR_E_ARG, "merge: expected OUT SHARD...: a file to make and its parts");
   return bri_output_check(p->path[0], err);
 }
 
@@ -70,8 +69,7 @@ static br_status check(const br_job *job, br_err *err)
     if (i) bri_claim_input(&set, p.path[i], "a shard");
     else bri_claim_output(&set, p.path[i], "merge");
     if (bri_output_is_csv(p.path[i]) != bri_output_is_csv(p.path[0]))
-      st = bri_text_fail(err, BR_E_ARG, -1, "merge: '%.80s' and '%.80s' are of different kinds", p.path[0],
-                         p.path[i]);
+      st = bri_fail(err, BR_E_ARG, "merge: '%.80s' and '%.80s' are of different kinds", p.path[0], p.path[i]);
   }
   if (!st) st = bri_claims_check(&set, err);
   bri_claims_free(&set);
@@ -91,8 +89,8 @@ static br_status compare(const parts *p, size_t i, br_err *err)
     same = strcmp(bri_input_name(a, k), bri_input_name(b, k)) == 0 &&
            strcmp(bri_input_unit(a, k), bri_input_unit(b, k)) == 0;
   return same ? BR_OK
-              : bri_text_fail(err, BR_E_ARG, -1, "merge: '%.80s' and '%.80s' are not parts of one sweep",
-                              p->path[1], p->path[i + 1]);
+              : bri_fail(err, BR_E_ARG, "merge: '%.80s' and '%.80s' are not parts of one sweep", p->path[1],
+                         p->path[i + 1]);
 }
 
 /* The first member of a part; of CSV by its first row. */
@@ -106,7 +104,7 @@ static br_status first_of(const char *path, double *first, br_err *err)
   if (!row) st = no_memory(err);
   if (!st) st = bri_input_next(in, 1, row, &got, err);
   if (!st && (!got || strcmp(bri_input_name(in, 0), "member") != 0))
-    st = bri_text_fail(err, BR_E_PARSE, -1, "'%.120s' was not written by 'bristle sweep', or is empty", path);
+    st = bri_fail(err, BR_E_PARSE, "'%.120s' was not written by 'bristle sweep', or is empty", path);
   if (!st) *first = row[0];
   bri_free(row);
   bri_input_close(in);
@@ -160,15 +158,15 @@ static br_status copy(const parts *p, bri_output *to, br_sink *out, double *rows
   for (size_t i = 0; i + 1 < p->n && !st; i++) {
     size_t got = 1;
     if (p->first[i] != *next)
-      return bri_text_fail(err, BR_E_ARG, -1,
-                           "merge: members %.0f to %.0f are missing, or there twice, before '%.80s'", *next,
-                           p->first[i] - 1, p->path[i + 1]);
+      return bri_fail(err, BR_E_ARG,
+                      "merge: members %.0f to %.0f are missing, or there twice, before '%.80s'", *next,
+                      p->first[i] - 1, p->path[i + 1]);
     while (!st && got) {
       st = bri_input_next(p->in[i], ROWS, rows, &got, err);
       for (size_t k = 0; k < got && !st; k++, (*count)++) {
         const double m = rows[k * ncol];
         if (m != *next && m != *next - 1)
-          return bri_text_fail(err, BR_E_ARG, -1, "merge: '%.80s' lacks member %.0f", p->path[i + 1], *next);
+          return bri_fail(err, BR_E_ARG, "merge: '%.80s' lacks member %.0f", p->path[i + 1], *next);
         if (m == *next) (*next)++;
         st = bri_output_row(to, rows + k * ncol, err);
       }
@@ -192,8 +190,8 @@ static br_status run(const br_job *job, br_sink *out, br_err *err)
   if (!st) st = copy(&p, to, out, rows, &count, &next, err);
   const double members = st ? 0 : bri_input_about(p.in[0]).members;
   if (!st && members >= 0 && next != members)
-    st = bri_text_fail(err, BR_E_ARG, -1, "merge: members %.0f to %.0f are missing: a shard was left out",
-                       next, members - 1);
+    st = bri_fail(err, BR_E_ARG, "merge: members %.0f to %.0f are missing: a shard was left out", next,
+                  members - 1);
   if (st) bri_output_abort(to);
   else st = bri_output_close(to, err);
   if (!st) {

@@ -79,12 +79,12 @@ static double now(void)
   return clock_gettime(CLOCK_MONOTONIC, &t) == 0 ? (double)t.tv_sec + 1e-9 * (double)t.tv_nsec : 0;
 }
 
-static br_status no_memory(br_err *err) { return bri_text_fail(err, BR_E_NOMEM, -1, "sweep: out of memory"); }
+static br_status no_memory(br_err *err) { return bri_fail(err, BR_E_NOMEM, "sweep: out of memory"); }
 
 static br_status failed(const bri_journal *j, const char *what, int why, br_err *err)
 {
-  return bri_text_fail(err, BR_E_IO, -1, "cannot %s in '%.140s': %s; what is done is kept there", what,
-                       j->folder, strerror(why ? why : EIO));
+  return bri_fail(err, BR_E_IO, "cannot %s in '%.140s': %s; what is done is kept there", what, j->folder,
+                  strerror(why ? why : EIO));
 }
 
 static size_t rows_bytes(const bri_journal *j, size_t n) { return n * j->plan.width * sizeof(double); }
@@ -378,8 +378,8 @@ br_status bri_journal_get(bri_journal *j, uint64_t block, size_t n, double *rows
   if (!read_all(j->read, &h, sizeof h, (off_t)(at.at - sizeof h)) ||
       !read_all(j->read, rows, rows_bytes(j, n), (off_t)at.at) || h.rows != n || h.block != block ||
       sum_of(block, n, rows, n * j->plan.width) != h.sum)
-    return j->damaged++, bri_text_fail(err, BR_E_NAN, -1, "block %llu in '%.140s' is damaged",
-                                       (unsigned long long)block, j->folder);
+    return j->damaged++,
+           bri_fail(err, BR_E_NAN, "block %llu in '%.140s' is damaged", (unsigned long long)block, j->folder);
   return BR_OK;
 }
 
@@ -426,7 +426,7 @@ br_status bri_journal_open(const bri_journal_plan *plan, bri_journal **out, br_e
   if (n ? !j->folder || !j->where : !j->memory) st = no_memory(err);
   if (!st && n)
     st = n + NAME < BRI_PATH ? open_files(j, err)
-                             : bri_text_fail(err, BR_E_IO, -1, "the name of the output is too long");
+                             : bri_fail(err, BR_E_IO, "the name of the output is too long");
   if (st) bri_journal_close(j, 0), *out = NULL;
   return st;
 }

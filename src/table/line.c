@@ -15,11 +15,11 @@ static br_status refill(br_table_reader *r, br_err *err)
   r->end = left;
   if (left == r->capacity) {
     if (r->capacity >= BRI_TABLE_LONGEST_LINE) {
-      return bri_text_fail(err, BR_E_SIZE, -1, "%s:%zu: line is longer than %d bytes", r->label, r->line + 1,
-                           (int)BRI_TABLE_LONGEST_LINE);
+      return bri_fail(err, BR_E_SIZE, "%s:%zu: line is longer than %d bytes", r->label, r->line + 1,
+                      (int)BRI_TABLE_LONGEST_LINE);
     }
     char *bigger = bri_realloc(r->buffer, r->capacity * 2);
-    if (!bigger) return bri_text_fail(err, BR_E_NOMEM, -1, "%s: no memory for a line buffer", r->label);
+    if (!bigger) return bri_fail(err, BR_E_NOMEM, "%s: no memory for a line buffer", r->label);
     r->buffer = bigger;
     r->data = bigger;
     r->capacity *= 2;
@@ -27,7 +27,7 @@ static br_status refill(br_table_reader *r, br_err *err)
   const size_t got = fread(r->buffer + left, 1, r->capacity - left, r->file);
   r->end += got;
   if (got == 0) {
-    if (ferror(r->file)) return bri_text_fail(err, BR_E_IO, -1, "%s: read error", r->label);
+    if (ferror(r->file)) return bri_fail(err, BR_E_IO, "%s: read error", r->label);
     r->at_end = 1;
     return bri_foreign_end(&r->foreign, r->label, err);
   }

@@ -117,11 +117,10 @@ static br_status read_row(br_table_reader *r, const char *line, size_t n, double
 
 br_status br_table_reader_next(br_table_reader *r, size_t max, double *rows, size_t *got, br_err *err)
 {
-  if (!got) return bri_text_fail(err, BR_E_ARG, -1, "br_table_reader_next: NULL argument");
+  if (!got) return bri_fail(err, BR_E_ARG, "br_table_reader_next: NULL argument");
   *got = 0;
-  if (!r || (!rows && max)) return bri_text_fail(err, BR_E_ARG, -1, "br_table_reader_next: NULL argument");
-  if (r->failed)
-    return bri_text_fail(err, BR_E_PARSE, -1, "%s: reading stopped at an error before", r->label);
+  if (!r || (!rows && max)) return bri_fail(err, BR_E_ARG, "br_table_reader_next: NULL argument");
+  if (r->failed) return bri_fail(err, BR_E_PARSE, "%s: reading stopped at an error before", r->label);
   while (*got < max) {
     const char *line = r->pending_line;
     size_t n = r->pending_length;

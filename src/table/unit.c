@@ -112,8 +112,8 @@ static br_status multiply(cursor *c, br_unit *acc, const br_unit *f, int power)
   for (int k = power < 0 ? -power : power; k > 0; k--) scale *= f->factor;
   acc->factor = power < 0 ? acc->factor / scale : acc->factor * scale;
   if (!isfinite(acc->factor) || acc->factor == 0.0) {
-    return bri_text_fail(c->err, BR_E_PARSE, -1, "unit '%.*s': its factor is out of range",
-                         bri_text_width((size_t)(c->end - c->text)), c->text);
+    return bri_fail(c->err, BR_E_PARSE, "unit '%.*s': its factor is out of range",
+                    bri_text_width((size_t)(c->end - c->text)), c->text);
   }
   return BR_OK;
 }
@@ -234,7 +234,7 @@ static br_status read_product(cursor *c, br_unit *out)
 
 br_status br_unit_parse(const char *text, size_t n, br_unit *out, br_err *err)
 {
-  if (!out || (!text && n)) return bri_text_fail(err, BR_E_ARG, -1, "br_unit_parse: NULL argument");
+  if (!out || (!text && n)) return bri_fail(err, BR_E_ARG, "br_unit_parse: NULL argument");
   *out = ONE;
   cursor c = {text, text, text + n, 0, err};
   if (n == 0) return BR_OK;
@@ -306,24 +306,24 @@ const char *br_unit_text(const br_unit *unit, size_t size, char *buf)
 br_status br_quantity_parse(const char *text, size_t n, double *value, br_unit *unit, int *has_unit,
                             br_err *err)
 {
-  if (!text || !value || !unit) return bri_text_fail(err, BR_E_ARG, -1, "br_quantity_parse: NULL argument");
+  if (!text || !value || !unit) return bri_fail(err, BR_E_ARG, "br_quantity_parse: NULL argument");
   while (n && (*text == ' ' || *text == '\t')) text++, n--;
   while (n && (text[n - 1] == ' ' || text[n - 1] == '\t')) n--;
   double x = 0.0;
   *unit = ONE;
   const size_t used = br_parse_double(text, n, &x);
   if (used == 0) {
-    return bri_text_fail(err, BR_E_PARSE, -1, "'%.*s' is not a number", bri_text_width(n), text);
+    return bri_fail(err, BR_E_PARSE, "'%.*s' is not a number", bri_text_width(n), text);
   }
   if (!isfinite(x)) {
-    return bri_text_fail(err, BR_E_NAN, -1, "'%.*s' is not a finite number", bri_text_width(n), text);
+    return bri_fail(err, BR_E_NAN, "'%.*s' is not a finite number", bri_text_width(n), text);
   }
   if (has_unit) *has_unit = used < n;
   const br_status st = br_unit_parse(text + used, n - used, unit, err);
   if (st) return st;
   *value = br_unit_to_si(unit, x);
   if (!isfinite(*value)) {
-    return bri_text_fail(err, BR_E_NAN, -1, "'%.*s' overflows in SI units", bri_text_width(n), text);
+    return bri_fail(err, BR_E_NAN, "'%.*s' overflows in SI units", bri_text_width(n), text);
   }
   return BR_OK;
 }

@@ -114,11 +114,10 @@ static br_status refuse(const bri_claim *a, const bri_claim *b, br_err *err)
 {
   const bri_claim *in = a->as == INPUT ? a : b->as == INPUT ? b : NULL, *out = in == a ? b : a;
   if (in)
-    return bri_text_fail(err, BR_E_ARG, -1,
-                         "%.60s would overwrite '%.100s', which is read (%.40s): choose another name",
-                         out->what, in->path, in->what);
-  return bri_text_fail(err, BR_E_ARG, -1, "%.60s and %.60s both want the file '%.100s'", a->what, b->what,
-                       b->path);
+    return bri_fail(err, BR_E_ARG,
+                    "%.60s would overwrite '%.100s', which is read (%.40s): choose another name", out->what,
+                    in->path, in->what);
+  return bri_fail(err, BR_E_ARG, "%.60s and %.60s both want the file '%.100s'", a->what, b->what, b->path);
 }
 
 static int is_one_of(const bri_claim *many, const bri_claim *c)
@@ -181,9 +180,9 @@ static br_status check_many(const bri_claims *set, br_err *err)
 
 br_status bri_claims_check(const bri_claims *set, br_err *err)
 {
-  if (set->failed) return bri_text_fail(err, BR_E_NOMEM, -1, "out of memory");
+  if (set->failed) return bri_fail(err, BR_E_NOMEM, "out of memory");
   entry *list = bri_malloc_array(set->n + 1, sizeof *list);
-  if (!list) return bri_text_fail(err, BR_E_NOMEM, -1, "out of memory");
+  if (!list) return bri_fail(err, BR_E_NOMEM, "out of memory");
   br_status st = check_many(set, err);
   for (int inodes = 0; inodes < 2 && !st; inodes++) {
     size_t n = 0;

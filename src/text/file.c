@@ -28,14 +28,13 @@ struct bri_file {
 
 static br_status failed(const char *path, int why, br_err *err)
 {
-  if (why == EEXIST)
-    return bri_text_fail(err, BR_E_ARG, -1, "cannot write '%.160s': it is there already", path);
-  return bri_text_fail(err, BR_E_IO, -1, "cannot write '%.160s': %s", path, strerror(why ? why : EIO));
+  if (why == EEXIST) return bri_fail(err, BR_E_ARG, "cannot write '%.160s': it is there already", path);
+  return bri_fail(err, BR_E_IO, "cannot write '%.160s': %s", path, strerror(why ? why : EIO));
 }
 
 static br_status no_memory(const char *path, br_err *err)
 {
-  return bri_text_fail(err, BR_E_NOMEM, -1, "%.160s: out of memory", path);
+  return bri_fail(err, BR_E_NOMEM, "%.160s: out of memory", path);
 }
 
 /* ---- open ---- */

@@ -117,7 +117,7 @@ typedef struct {
   double scale;   /* of them */
 } question;
 
-static br_status no_memory(br_err *err) { return bri_text_fail(err, BR_E_NOMEM, -1, "trace: out of memory"); }
+static br_status no_memory(br_err *err) { return bri_fail(err, BR_E_NOMEM, "trace: out of memory"); }
 
 static void name(question *q, size_t i, const char *text, const char *path, const char *unit)
 {
@@ -196,8 +196,7 @@ static br_status open_measured(question *q, br_err *err)
                                           "J", 1,   BR_TABLE_FILE | BR_TABLE_ARRAYS};
   if (!br_job_given(q->job, "measured")) return BR_OK;
   if (br_job_inputs(q->job) > 1)
-    return bri_text_fail(err, BR_E_UNSUPPORTED, -1, "%smeasured: models with one axis only",
-                         br_job_dash(q->job));
+    return bri_fail(err, BR_E_UNSUPPORTED, "%smeasured: models with one axis only", br_job_dash(q->job));
   return bri_measured_open(q->job, 0, br_job_text(q->job, "measured"), &FORCE, &q->measured, err);
 }
 
@@ -396,8 +395,8 @@ static br_status slope(const br_job *job, const br_direction *d, br_sink *out, b
   bri_twin *twin = NULL;
   if (d->slot == SIZE_MAX || br_job_given(job, "measured") || br_job_settled(job) ||
       br_job_given(job, "switch") || br_job_flag(job, "measures") || bri_signal_is_along(br_job_load(job, 0)))
-    return bri_text_fail(err, BR_E_UNSUPPORTED, -1,
-                         "trace: the start, what switches, or what is compared depends on parameters");
+    return bri_fail(err, BR_E_UNSUPPORTED,
+                    "trace: the start, what switches, or what is compared depends on parameters");
   br_status st = bri_twin_create(br_job_model(job), br_job_par(job), d->slot, d->scale, &twin, err);
   if (!st) st = answer(job, twin, d->scale, out, err);
   *d->error = 1e-13; /* tolerance of what is integrated; steps are exact to rounding */

@@ -94,7 +94,7 @@ static br_status run(const br_job *job, br_sink *out, br_err *err)
   q.cell_z = (br_job_number(job, "z-to") - q.z0) / (double)(q.nz - 1);
   q.cell_u = (br_job_number(job, "u-to") - q.u0) / (double)(q.nu - 1);
   q.z = bri_calloc(2 * n, sizeof *q.z);
-  if (!q.z) return bri_text_fail(err, BR_E_NOMEM, -1, "field: out of memory");
+  if (!q.z) return bri_fail(err, BR_E_NOMEM, "field: out of memory");
   q.dz = q.z + n;
   br_status st = put_field(&q, "field", BR_TABLE_MAIN, 1, err);
   if (!st) st = put_field(&q, "back", 0, -1, err);
@@ -113,7 +113,7 @@ static br_status check_unit(const br_job *job, const char *option, const char *u
   int given = 0;
   if (!br_quantity_parse(text, strlen(text), &x, &has, &given, NULL) && given &&
       !br_unit_parse(unit, strlen(unit), &wanted, NULL) && !br_unit_same(&has, &wanted))
-    return bri_text_fail(err, BR_E_PARSE, -1, "%s = %.60s: the state is in %s", option, text, unit);
+    return bri_fail(err, BR_E_PARSE, "%s = %.60s: the state is in %s", option, text, unit);
   return BR_OK;
 }
 
@@ -122,18 +122,17 @@ static br_status check(const br_job *job, br_err *err)
   const br_model *m = br_job_model(job);
   const size_t arrows = br_job_count(job, "nz") * br_job_count(job, "nu");
   if (m->nstate(br_job_par(job)) < 1 || !m->rate)
-    return bri_text_fail(err, BR_E_UNSUPPORTED, -1, "field: %s has no state to draw", m->name);
+    return bri_fail(err, BR_E_UNSUPPORTED, "field: %s has no state to draw", m->name);
   br_status st = check_unit(job, "z-from", m->states[0].unit, err);
   if (!st) st = check_unit(job, "z-to", m->states[0].unit, err);
   if (st) return st;
   if (!(br_job_number(job, "z-from") < br_job_number(job, "z-to")))
-    return bri_text_fail(err, BR_E_RANGE, -1, "z-from = %s must be below z-to = %s",
-                         br_job_text(job, "z-from"), br_job_text(job, "z-to"));
+    return bri_fail(err, BR_E_RANGE, "z-from = %s must be below z-to = %s", br_job_text(job, "z-from"),
+                    br_job_text(job, "z-to"));
   if (!(br_job_number(job, "u-from") < br_job_number(job, "u-to")))
-    return bri_text_fail(err, BR_E_RANGE, -1, "u-from = %s must be below u-to = %s",
-                         br_job_text(job, "u-from"), br_job_text(job, "u-to"));
-  if (arrows > 1000000)
-    return bri_text_fail(err, BR_E_RANGE, -1, "nz * nu = %zu arrows: at most 1e6", arrows);
+    return bri_fail(err, BR_E_RANGE, "u-from = %s must be below u-to = %s", br_job_text(job, "u-from"),
+                    br_job_text(job, "u-to"));
+  if (arrows > 1000000) return bri_fail(err, BR_E_RANGE, "nz * nu = %zu arrows: at most 1e6", arrows);
   return BR_OK;
 }
 

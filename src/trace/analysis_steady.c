@@ -109,7 +109,7 @@ static br_status check(const br_job *job, br_err *err)
 {
   const double from = br_job_number(job, "from"), to = br_job_number(job, "to");
   if (from < to) return BR_OK;
-  return bri_text_fail(err, BR_E_RANGE, -1, "from = %.9g m/s must be below to = %.9g m/s", from, to);
+  return bri_fail(err, BR_E_RANGE, "from = %.9g m/s must be below to = %.9g m/s", from, to);
 }
 
 const br_analysis bri_analysis_steady = {

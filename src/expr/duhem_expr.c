@@ -182,11 +182,10 @@ static br_status check(const void *par, br_err *err)
                       NAME ": parameter f%zu%zu goes with g%zu, which is empty: give g%zu as well",
                       i / COLUMNS + 1, i % COLUMNS + 1, i % COLUMNS + 1, i % COLUMNS + 1);
   g(par, 0, at);
-  for (size_t k = 0; k < ncolumn(p); k++) {
+  for (size_t k = 0; k < ncolumn(p); k++)
     if (at[k] != 0)
       return bri_fail(err, BR_E_RANGE, NAME ": parameter g%zu is %.9g at v = 0: it must be 0 there", k + 1,
                       at[k]);
-  }
   return BR_OK;
 }
 

@@ -37,9 +37,8 @@ const br_model *br_all_models(size_t i)
 const br_model *br_all_models_find(const char *name)
 {
   const br_model *m = NULL;
-  for (size_t i = 0; name && (m = br_all_models(i)) != NULL; i++) {
+  for (size_t i = 0; name && (m = br_all_models(i)) != NULL; i++)
     if (strcmp(m->name, name) == 0) return m;
-  }
   return name && strcmp(name, BRI_MIXED) == 0 ? bri_mixed() : NULL;
 }
 

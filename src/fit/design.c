@@ -57,9 +57,8 @@ static br_status bench_make(bench *b, const problem *p, br_err *err)
   if (!b->store) return bri_fail(err, BR_E_NOMEM, "design: out of memory");
   double **const columns[] = {&b->t, &b->u, &b->v, &b->at, &b->h, &b->F, &b->ones, &b->J};
   for (size_t i = 0; i < 8; i++) *columns[i] = b->store + i * p->n;
-  for (size_t k = 0; k < p->n; k++) {
+  for (size_t k = 0; k < p->n; k++)
     b->h[k] = p->o->t_end / (double)(p->n - 1), b->t[k] = b->h[k] * (double)k, b->ones[k] = 1;
-  }
   return BR_OK;
 }
 

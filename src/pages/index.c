@@ -57,10 +57,9 @@ br_status br_study_index(const char *path, br_study *const *studies, const char 
       "\n## Checks\n\nReferences and where they come from stand in the study files; numbers are shown to the "
       "digits that the\ntolerance of the check covers.\n\n| document | figure | study | quantity | "
       "reference | obtained | difference | verdict |\n|---|---|---|---|---|---|---|---|\n");
-  for (size_t i = 0; i < n; i++) {
+  for (size_t i = 0; i < n; i++)
     for (size_t k = 0; k < studies[i]->nverdicts; k++)
       row(&out, studies[i], paths[i], &studies[i]->verdicts[k]);
-  }
   const br_status st = bri_buf_save(&out, path, err);
   bri_buf_free(&out);
   return st;

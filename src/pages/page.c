@@ -155,10 +155,9 @@ br_status br_study_report(const char *path, const char *title, br_study *const *
   const char *dot = path ? strrchr(path, '.') : NULL;
   if (!dot || !studies || !folders || (strcmp(dot, ".html") != 0 && strcmp(dot, ".md") != 0))
     return bri_fail(err, BR_E_ARG, "br_study_report: the name must end in .html or .md");
-  for (size_t i = 0; i < n; i++) {
+  for (size_t i = 0; i < n; i++)
     if (!studies[i] || !studies[i]->folder)
       return bri_fail(err, BR_E_ARG, "br_study_report: a study has not been run");
-  }
   br_status st = n ? bri_documents_load(studies[0], &documents, err) : BR_OK;
   const char *own = bri_documents_text(&documents, "title");
   const bri_page page = {n > 1 && own[0] ? own : title ? title : "Report", studies, folders, n, &documents};

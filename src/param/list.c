@@ -33,10 +33,9 @@ static br_status start(cursor *c, const char *name, size_t n, br_err *err)
   const br_status st = bri_param_find(c->p, name, n, &c->at, err);
   if (st) return st;
   const size_t row = c->p->row0[c->at.table] + c->at.row;
-  if (c->p->seen[row]) {
+  if (c->p->seen[row])
     return bri_text_fail(err, BR_E_PARSE, (int)c->at.row, "parameter '%.*s' is given twice",
                          bri_text_width(n), name);
-  }
   c->p->seen[row] = 1;
   c->count = 0;
   c->open = 1;
@@ -75,10 +74,9 @@ static br_status add(cursor *c, const char *text, size_t n, br_err *err)
     return BR_OK;
   }
   if (c->count == row->max_len) {
-    if (row->max_len > 1) {
+    if (row->max_len > 1)
       return bri_text_fail(err, BR_E_SIZE, (int)row->slot, "%s: parameter %s takes at most %zu values",
                            t->owner, row->name, row->max_len);
-    }
     return bri_text_fail(err, BR_E_PARSE, (int)row->slot,
                          "%s: '%.*s' after %s has no '=' and %s is one number, not a vector", t->owner,
                          bri_text_width(n < 60 ? n : 60), text, row->name, row->name);
@@ -110,19 +108,16 @@ static br_status item(cursor *c, const char *s, size_t n, br_err *err)
     size_t name_len = (size_t)(eq - s), value_len = n - name_len - 1;
     trim(&name, &name_len);
     trim(&value, &value_len);
-    if (name_len == 0) {
+    if (name_len == 0)
       return bri_fail(err, BR_E_PARSE, "'%.*s' has no parameter name before '='", bri_text_width(n), s);
-    }
     const br_status st = start(c, name, name_len, err);
     return st ? st : add(c, value, value_len, err);
   }
-  if (!c->open) {
+  if (!c->open)
     return bri_fail(err, BR_E_PARSE, "'%.*s' is not of the form NAME=VALUE", bri_text_width(n), s);
-  }
-  if (n == 0) {
+  if (n == 0)
     return bri_fail(err, BR_E_PARSE, "empty item after parameter %s (two commas, or one at the end)",
                     bri_param_row(c->p, c->at)->name);
-  }
   return add(c, s, n, err);
 }
 

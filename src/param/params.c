@@ -38,16 +38,13 @@ static const br_param_table *like_of(const br_param_table *tables, size_t i)
 static br_status check_tables(const br_param_table *tables, size_t n, br_err *err)
 {
   for (size_t i = 0; i < n; i++) {
-    if (!tables[i].prefix || !tables[i].owner || (tables[i].nrows && !tables[i].rows)) {
+    if (!tables[i].prefix || !tables[i].owner || (tables[i].nrows && !tables[i].rows))
       return bri_text_fail(err, BR_E_ARG, (int)i,
                            "br_params_create_tables: table %zu lacks prefix, owner or rows", i);
-    }
-    for (size_t j = 0; j < i; j++) {
-      if (strcmp(tables[i].prefix, tables[j].prefix) == 0) {
+    for (size_t j = 0; j < i; j++)
+      if (strcmp(tables[i].prefix, tables[j].prefix) == 0)
         return bri_text_fail(err, BR_E_ARG, (int)i, "br_params_create_tables: prefix '%s' is used twice",
                              tables[i].prefix);
-      }
-    }
     if (i > 0 && tables[i - 1].like && !tables[i].like)
       return bri_text_fail(err, BR_E_ARG, (int)i,
                            "br_params_create_tables: '%s' stands behind a table like another",
@@ -152,10 +149,9 @@ static br_status unknown(const br_params *p, size_t first, size_t last, const ch
   (void)snprintf(copy, sizeof copy, "%.*s", (int)(n < sizeof copy ? n : sizeof copy - 1), name);
   owners(p, first, last, sizeof who, who);
   const char *near = br_nearest_name(copy, p->names + row, end - row);
-  if (near) {
+  if (near)
     return bri_fail(err, BR_E_NAME, "%s has no parameter '%.*s'; did you mean '%s'?", who, bri_text_width(n),
                     name, near);
-  }
   char list[128];
   size_t used = 0;
   list[0] = '\0';
@@ -188,9 +184,8 @@ static int find_dotted(const br_params *p, const char *name, size_t n, bri_param
 /* Are there such rows?  Then a name that is not found is compared as a whole. */
 static int has_dotted(const br_params *p)
 {
-  for (size_t r = 0; r < p->rows; r++) {
+  for (size_t r = 0; r < p->rows; r++)
     if (strchr(p->names[r], '.')) return 1;
-  }
   return 0;
 }
 
@@ -203,11 +198,10 @@ br_status bri_param_find(const br_params *p, const char *name, size_t n, bri_par
     const size_t len = (size_t)(dot - name);
     while (first < p->ntables && !same(p->tables[first].prefix, name, len)) first++;
     if (first == p->ntables && has_dotted(p)) return unknown(p, 0, last, name, n, err);
-    if (first == p->ntables) {
+    if (first == p->ntables)
       return bri_fail(err, BR_E_NAME, "'%.*s': no table '%.*s'; there is '%s%s%s'", bri_text_width(n), name,
                       bri_text_width(len), name, p->tables[0].prefix, p->ntables > 1 ? "' and '" : "",
                       p->ntables > 1 ? p->tables[1].prefix : "");
-    }
     last = first + 1;
     name = dot + 1;
     n -= len + 1;
@@ -243,10 +237,9 @@ br_status br_params_set(br_params *p, const char *name, const double *values, si
   if (st) return st;
   const br_param_table *t = &p->tables[at.table];
   const br_param *row = bri_param_row(p, at);
-  if (n > row->max_len || (n == 0 && row->max_len == 1)) {
+  if (n > row->max_len || (n == 0 && row->max_len == 1))
     return bri_text_fail(err, BR_E_SIZE, (int)row->slot, "%s: parameter %s takes %s%zu value(s), not %zu",
                          t->owner, row->name, row->max_len > 1 ? "at most " : "", row->max_len, n);
-  }
   if (br_param_formula(row) && n)
     return bri_text_fail(err, BR_E_ARG, (int)row->slot, "%s: parameter %s is a formula: set it as text",
                          t->owner, row->name);
@@ -336,9 +329,8 @@ br_status br_params_finish(br_params *p, br_err *err)
         t->check ? t->check(block, err) : bri_check_ranges(t->owner, t->rows, t->nrows, block, err);
     if (st) return st;
   }
-  for (size_t i = 0; i < p->ntables; i++) {
+  for (size_t i = 0; i < p->ntables; i++)
     if (p->tables[i].prepare) p->tables[i].prepare(p->block + p->slot0[i]);
-  }
   p->finished = 1;
   return BR_OK;
 }
@@ -346,8 +338,7 @@ br_status br_params_finish(br_params *p, br_err *err)
 const double *br_params_block(const br_params *p, const char *prefix)
 {
   if (!p || !prefix || !p->finished) return NULL;
-  for (size_t i = 0; i < p->ntables; i++) {
+  for (size_t i = 0; i < p->ntables; i++)
     if (strcmp(p->tables[i].prefix, prefix) == 0) return p->block + p->slot0[i];
-  }
   return NULL;
 }

@@ -23,15 +23,13 @@ static void number_cases(char names[BR_CASE_NAMES][BR_CASE_NAME], size_t n, unsi
   int other[BR_CASE_NAMES];
   for (size_t i = 0; i < n; i++) {
     other[i] = 1;
-    for (int k = 0; k < KNOWN_CASES; k++) {
+    for (int k = 0; k < KNOWN_CASES; k++)
       if (strcmp(names[i], KNOWN[k]) == 0) number[i] = (unsigned char)k, other[i] = 0;
-    }
   }
   for (size_t i = 0; i < n; i++) {
     unsigned char before = KNOWN_CASES;
-    for (size_t k = 0; k < n; k++) {
+    for (size_t k = 0; k < n; k++)
       if (other[k] && strcmp(names[k], names[i]) < 0) before++;
-    }
     if (other[i]) number[i] = before;
   }
 }

@@ -31,18 +31,16 @@ static br_status open_walk(bri_walk *k, const br_phase_plant *plant, br_vary_whe
                            double b, const br_phase_branch_settings *set, br_err *err)
 {
   memset(k, 0, sizeof *k);
-  if (slot < 0 || !(a < b) || !isfinite(a) || !isfinite(b)) {
+  if (slot < 0 || !(a < b) || !isfinite(a) || !isfinite(b))
     return bri_fail(err, BR_E_ARG, "phase: %.9g:%.9g of slot %d is no range", a, b, slot);
-  }
   k->set = set ? *set : br_phase_branch_settings_default();
   if (!(k->set.tol >= 1e-13 && k->set.tol <= 1e-3) || !(k->set.step > 0 && k->set.step <= 1) ||
       k->set.max_rows < 1 || k->set.max_rows > 1000000 || k->set.nat > BRI_WALK_WANTED ||
-      (k->set.nat && !k->set.at)) {
+      (k->set.nat && !k->set.at))
     return bri_fail(err, BR_E_RANGE,
                     "phase: branch settings: tol = %.3g must be 1e-13..1e-3, step = %.3g at most 1, "
                     "max_rows = %zu at least 1, nat = %zu at most 64",
                     k->set.tol, k->set.step, k->set.max_rows, k->set.nat);
-  }
   k->a = a, k->b = b;
   k->w.range = b - a;
   k->w.tol = k->set.tol;
@@ -143,12 +141,10 @@ br_status br_phase_branch_from_hopf(const br_phase_plant *plant, br_vary_where w
   if (!k) return bri_fail(err, BR_E_NOMEM, "phase: out of memory");
   br_status st = open_walk(k, plant, where, slot, a, b, settings, err);
   int found = 0;
-  for (double part = 0.01; !st && !found && part > 1e-4; part *= 0.3) {
+  for (double part = 0.01; !st && !found && part > 1e-4; part *= 0.3)
     found = !small_cycle(k, hopf, part * fabs(hopf->v), &zero);
-  }
-  if (!st && !found) {
+  if (!st && !found)
     st = bri_fail(err, BR_E_CONVERGE, "phase: no cycle found beside the Hopf point at %.9g", hopf->value);
-  }
   if (!st) {
     y = bri_walk_measure(k, k->now, &k->fold, &k->doubling);
     zero.stable = y.stable;
@@ -208,18 +204,16 @@ br_status br_phase_branch_from_cycle(const br_phase_plant *plant, br_vary_where 
 {
   if (!out || !x) return bri_fail(err, BR_E_ARG, "br_phase_branch_from_cycle: an argument is NULL");
   *out = NULL;
-  if (!(value >= a && value <= b) || !(period > 0) || !isfinite(period)) {
+  if (!(value >= a && value <= b) || !(period > 0) || !isfinite(period))
     return bri_fail(err, BR_E_RANGE, "phase: a cycle at %.9g, period %.9g s, does not lie in %.9g:%.9g",
                     value, period, a, b);
-  }
   bri_walk *k = bri_calloc(1, sizeof *k); /* too large for a small stack */
   if (!k) return bri_fail(err, BR_E_NOMEM, "phase: out of memory");
   br_status st = open_walk(k, plant, where, slot, a, b, settings, err);
   bri_ring *start = st ? NULL : bri_calloc(1, sizeof *start);
   if (!st && !start) st = bri_fail(err, BR_E_NOMEM, "phase: out of memory");
-  if (!st && given_cycle(k, value, x, period)) {
+  if (!st && given_cycle(k, value, x, period))
     st = bri_fail(err, BR_E_CONVERGE, "phase: no cycle with period %.9g s found at %.9g", period, value);
-  }
   if (!st) {
     br_phase_row y = bri_walk_measure(k, k->now, &k->fold, &k->doubling);
     const double fold = k->fold, doubling = k->doubling;

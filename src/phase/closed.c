@@ -161,9 +161,8 @@ static void between(search *w, node a, node b, int dir, int flipped)
     return;
   }
   const node m = look(w, 0.5 * (a.x + b.x), dir);
-  if (!changes && isfinite(a.slope) && isfinite(b.slope)) {
+  if (!changes && isfinite(a.slope) && isfinite(b.slope))
     if (clear_of_zero(a, b, 4 * off_cubic(a, m, b) + a.noise + b.noise)) return;
-  }
   between(w, a, m, dir, flipped);
   between(w, m, b, dir, flipped);
 }

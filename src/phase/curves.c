@@ -96,10 +96,9 @@ static bri_hopf hopf_at(const work *w, double x, double y, double *v)
   bri_vary_set(&p, w->which2, y);
   p.F = fabs(p.F);
   bri_sliding_of(&p, &e);
-  for (int i = 0; i < e.n; i++) {
+  for (int i = 0; i < e.n; i++)
     if (bri_linear_at(&p, e.y[i].v).a0 > 0 && (best < 0 || fabs(e.y[i].v - *v) < fabs(e.y[best].v - *v)))
       best = i;
-  }
   if (best < 0) return (bri_hopf){NAN, NAN, NAN, NAN};
   *v = e.y[best].v;
   return bri_hopf_at(&p, *v);
@@ -212,10 +211,9 @@ static br_status report(const work *w, int swapped, br_event_fn *see, void *ctx)
 {
   br_status st = BR_OK;
   br_phase_event g;
-  for (size_t j = 0; j < w->s->n2; j++) {
+  for (size_t j = 0; j < w->s->n2; j++)
     for (size_t k = 0; k < w->count[j] && !st; k++)
       st = tell(w, swapped, see, ctx, w->event[j * BRI_EVENTS + k]);
-  }
   for (size_t j = 0; j + 1 < w->s->n2; j++) {
     for (size_t k = 0; k < w->count[j] && !st;
          k++) { /* a change of sign that rounding could have made is none */
@@ -244,12 +242,11 @@ br_status br_phase_curves(const br_phase_problem *problem, const br_case_map_set
   w.which1 = bri_vary_find(problem->model, s.vary1, err);
   w.which2 = w.which1 < 0 ? -1 : bri_vary_find(problem->model, s.vary2, err);
   if (w.which1 < 0 || w.which2 < 0) return BR_E_NAME;
-  if (w.which1 == w.which2 || !(s.a1 < s.b1) || !(s.a2 < s.b2) || s.n2 < 2 || s.n2 > 10000) {
+  if (w.which1 == w.which2 || !(s.a1 < s.b1) || !(s.a2 < s.b2) || s.n2 < 2 || s.n2 > 10000)
     return bri_fail(err, BR_E_ARG,
                     "phase: curves need two different parameters with ascending ranges and 2 to 10000 values "
                     "(%s = %.9g:%.9g, %s = %.9g:%.9g, %zu)",
                     s.vary1, s.a1, s.b1, s.vary2, s.a2, s.b2, s.n2);
-  }
   const int swapped = w.which2 == BRI_VARY_SIGMA1;
   if (swapped) { /* sigma1 first: its events come all at once */
     const int t = w.which1;

@@ -26,14 +26,12 @@ br_status bri_plane_of(const br_model *model, const double *par, double m, doubl
     return bri_fail(err, BR_E_UNSUPPORTED, "phase: model '%s' is not covered, only 'lugre'", model->name);
   }
   for (size_t i = 0; i < 9; i++) x[i] = par[br_model_param(model, NAMES[i])->slot];
-  if (par[br_model_param(model, "g_v")->len_slot] > 0 || par[br_model_param(model, "f_v")->len_slot] > 0) {
+  if (par[br_model_param(model, "g_v")->len_slot] > 0 || par[br_model_param(model, "f_v")->len_slot] > 0)
     return bri_fail(err, BR_E_UNSUPPORTED, "phase: lugre with a table g_v or f_v is not covered");
-  }
-  if (x[7] != 1 || x[8] > 0) {
+  if (x[7] != 1 || x[8] > 0)
     return bri_fail(err, BR_E_UNSUPPORTED,
                     "phase: lugre with f_exp = %.9g, vd = %.9g is not covered, only f_exp = 1 and vd = 0",
                     x[7], x[8]);
-  }
   if (!(m > 0) || !isfinite(m)) return bri_fail(err, BR_E_RANGE, "phase: m = %.9g kg must be > 0", m);
   if (!isfinite(F)) return bri_fail(err, BR_E_NAN, "phase: F = %.9g N is not a finite number", F);
   const bri_plane r = {m, F, x[0], x[1], x[2], x[3], x[4] - x[3], x[5], x[6], NULL};

@@ -309,9 +309,8 @@ static int hopf_from(family *m, const double *x, double lo, double hi, int *doub
 /* The stretch from..to counts as open unless a point that is listed lies in it. */
 static void widen(br_phase_doubt *d, double from, double to, const br_phase_event *e, size_t n)
 {
-  for (size_t i = 0; i < n; i++) {
+  for (size_t i = 0; i < n; i++)
     if (fabs(e[i].value - 0.5 * (from + to)) <= 0.52 * (to - from)) return;
-  }
   d->from = d->n ? d->from : from;
   d->to = to;
   d->n++;
@@ -320,9 +319,8 @@ static void widen(br_phase_doubt *d, double from, double to, const br_phase_even
 /* Is the event there already?  Two equilibria that Newton's method takes for different ones may be the same. */
 static int listed(const br_phase_event *e, size_t n, const br_phase_event *new, double range)
 {
-  for (size_t i = 0; i < n; i++) {
+  for (size_t i = 0; i < n; i++)
     if (fabs(e[i].value - new->value) <= 1e-9 * range && fabs(e[i].v / new->v - 1) <= 1e-6) return 1;
-  }
   return 0;
 }
 

@@ -59,12 +59,10 @@ static int factor(const bri_field *f, const double *D, const double *Y, double h
   for (size_t i = 0; i < S; i++) {
     double *Ji = J + i * n * n;
     bri_field_jacobian(f, Y + i * n, Ji);
-    for (size_t j = 0; j < S; j++) {
+    for (size_t j = 0; j < S; j++)
       for (size_t k = 0; k < n; k++) M[(i * n + k) * all + j * n + k] = D[i * S + j];
-    }
-    for (size_t k = 0; k < n; k++) {
+    for (size_t k = 0; k < n; k++)
       for (size_t l = 0; l < n; l++) M[(i * n + k) * all + i * n + l] -= h * Ji[k * n + l];
-    }
   }
   return bri_lu(all, M, piv);
 }
@@ -125,9 +123,8 @@ static int piece_step(const bri_family *fam, const double *x, double h, const do
   /* derivatives are taken where the iteration ended: expansion along the orbit may be a million times */
   if (factor(f, D, Y, h, J, M, piv)) return 1;
   *spread = 0;
-  for (size_t i = 0; i < S; i++) {
+  for (size_t i = 0; i < S; i++)
     for (size_t k = 0; k < n; k++) *spread += h * t->b[i] * J[i * n * n + k * n + k];
-  }
   for (size_t c = 0; c <= n; c++) {
     for (size_t i = 0; i < S; i++) {
       if (c == n) bri_family_slope(fam, Y + i * n, r);
@@ -152,9 +149,8 @@ static int changes(const bri_field *f, const double *x, const double *Y, double 
   if (f->side != 0) return 0; /* regular through v = 0 */
   for (int i = 0; i < S; i++) top = fmax(top, fabs(bri_field_velocity(f, Y + (size_t)i * f->n)));
   *side = fabs(v) > 1e-12 * top ? v : first;
-  for (int i = 0; i < S; i++) {
+  for (int i = 0; i < S; i++)
     if (bri_field_velocity(f, Y + (size_t)i * f->n) * *side < 0) return i + 1;
-  }
   return 0;
 }
 
@@ -220,9 +216,8 @@ int bri_span_run(const bri_family *fam, const double *x, double h, const double 
       memcpy(s->A, A, sizeof A);
       memcpy(s->b, b, sizeof b);
     } else {
-      for (size_t i = 0; i < n; i++) {
+      for (size_t i = 0; i < n; i++)
         for (size_t k = 0; k < n; k++) b[i] += A[i * n + k] * s->b[k];
-      }
       multiply(n, A, s->A, AA);
       memcpy(s->A, AA, sizeof AA);
       memcpy(s->b, b, sizeof b);

@@ -15,9 +15,8 @@ void bri_inline_style(bri_buf *out)
 {
   for (int dark = 0; dark < 2; dark++) {
     bri_buf_text(out, dark ? "@media (prefers-color-scheme: dark){:root{" : ":root{");
-    for (size_t i = 0; i < BRI_COLOURS; i++) {
+    for (size_t i = 0; i < BRI_COLOURS; i++)
       bri_buf_printf(out, "--%s:%s;", bri_colours[i].name, dark ? bri_colours[i].dark : bri_colours[i].light);
-    }
     bri_buf_text(out, dark ? "}}\n" : "}\n");
   }
 }
@@ -25,9 +24,8 @@ void bri_inline_style(bri_buf *out)
 /* The variable of a house colour, NULL for any other. */
 static const char *variable(unsigned long rgb)
 {
-  for (size_t i = 0; i < BRI_COLOURS; i++) {
+  for (size_t i = 0; i < BRI_COLOURS; i++)
     if (strtoul(bri_colours[i].light + 1, NULL, 16) == rgb) return bri_colours[i].name;
-  }
   return NULL;
 }
 

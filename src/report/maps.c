@@ -42,9 +42,8 @@ br_status bri_map_regions(const bri_store *store, const bri_map_data *m, int bor
 static unsigned char level_of(void *ctx, double x)
 {
   const br_plot_look *look = ctx;
-  for (int k = BR_PLOT_LEVELS - 1; k > 0; k--) {
+  for (int k = BR_PLOT_LEVELS - 1; k > 0; k--)
     if (x >= look->bounds[k]) return (unsigned char)k;
-  }
   return 0;
 }
 

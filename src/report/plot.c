@@ -84,9 +84,8 @@ static br_status check_plot(const br_plot *plot, br_err *err)
   for (size_t p = 0; good && p < plot->npanels; p++) {
     const br_plot_panel *panel = &plot->panels[p];
     good = panel->xlabel && panel->ylabel && panel->lines && panel->nlines >= 1;
-    for (size_t i = 0; good && i < panel->nlines; i++) {
+    for (size_t i = 0; good && i < panel->nlines; i++)
       good = panel->lines[i].n >= 1 && panel->lines[i].x && panel->lines[i].y;
-    }
   }
   return good ? BR_OK : bri_fail(err, BR_E_ARG, "br_plot_write: panels, axis labels or lines are missing");
 }

@@ -234,11 +234,10 @@ br_status bri_signal_multisine(const char *path, const br_signal_need *need, br_
   br_table_report report;
   br_status st = load(path, &table, &report, err);
   int j[3] = {0, 1, 2};
-  if (!st && br_table_columns(table) < 3) {
+  if (!st && br_table_columns(table) < 3)
     st = bri_fail(err, BR_E_PARSE,
                   "multisine: '%s' has %zu columns, expected amplitude, frequency_Hz, phase_rad", path,
                   br_table_columns(table));
-  }
   for (int k = 0; !st && k < 3; k++) { /* by name; a file without header by position */
     const int found = br_table_find(table, NAMES[k], err);
     if (found >= 0) {
@@ -251,11 +250,10 @@ br_status bri_signal_multisine(const char *path, const br_signal_need *need, br_
   br_unit of_column;
   if (!st && unit[0] && !br_unit_parse(unit, strlen(unit), &of_column, NULL))
     st = bri_signal_fits(need, 0, &of_column, "multisine: column 'amplitude'", err);
-  if (!st) {
+  if (!st)
     st = br_signal_from_sines(br_table_rows(table), br_table_data(table, (size_t)j[0]),
                               br_table_data(table, (size_t)j[1]), br_table_data(table, (size_t)j[2]), out,
                               err);
-  }
   br_table_destroy(table);
   return st;
 }

@@ -48,9 +48,8 @@ static long knot_at(const br_signal *sig, double t)
   if (!isfinite(t) || !in_table(sig, t) || k->n < 3) return -1;
   const double x = bri_knots_local(k, t, &periods), tol = bri_knots_tolerance(k, t);
   const size_t i = bri_knots_segment(k, x);
-  for (size_t j = i; j <= i + 1; j++) {
+  for (size_t j = i; j <= i + 1; j++)
     if (j > 0 && j + 1 < k->n && fabs(x - k->s[j]) <= tol) return (long)j;
-  }
   return -1;
 }
 

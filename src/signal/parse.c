@@ -83,10 +83,9 @@ static br_status unknown_kind(const char *spec, size_t n, br_err *err)
                     "unknown input kind '%.*s'; a record is written 'csv:%.*s', a formula 'expr:TEXT'",
                     bri_text_width(n), spec, bri_text_width(n), spec);
   const char *near = br_nearest_name(word, names, NKINDS);
-  if (near) {
+  if (near)
     return bri_fail(err, BR_E_PARSE, "unknown input kind '%.*s', did you mean '%s'?", bri_text_width(n), spec,
                     near);
-  }
   char all[256] = "";
   size_t at = 0;
   for (size_t k = 0; k < NKINDS && at < sizeof all; k++)
@@ -128,10 +127,9 @@ static br_status read_number(const kind *k, size_t i, const char *s, size_t n, c
   const size_t slot = field_slot(k, i);
   const quantity q = k->what[slot];
   const br_status st = br_quantity_parse(s, n, x, unit, has_unit, &why);
-  if (st) {
+  if (st)
     return bri_text_fail(err, st, (int)i, "%s: field %zu (%s): %s; expected %s", k->face.name, i + 1,
                          k->field[slot], why.msg, k->face.grammar);
-  }
   if (*has_unit && (q == FREE || q >= RATE)) {
     char where[120];
     (void)snprintf(where, sizeof where, "%s: field %zu (%s) = '%.*s'", k->face.name, i + 1, k->field[slot],
@@ -145,10 +143,9 @@ static br_status read_number(const kind *k, size_t i, const char *s, size_t n, c
                : bri_text_fail(err, BR_E_PARSE, (int)i,
                                "%s: field %zu (u) = '%.*s': the unit is not that of a position", k->face.name,
                                i + 1, bri_text_width(n), s);
-  if (*has_unit && !br_unit_same(unit, &QUANTITIES[q].unit)) {
+  if (*has_unit && !br_unit_same(unit, &QUANTITIES[q].unit))
     return bri_text_fail(err, BR_E_PARSE, (int)i, "%s: field %zu (%s) = '%.*s': the unit is not that of %s",
                          k->face.name, i + 1, k->field[slot], bri_text_width(n), s, QUANTITIES[q].name);
-  }
   return BR_OK;
 }
 
@@ -159,10 +156,9 @@ static br_status read_numbers(const kind *k, const char *text, const br_signal_n
 {
   size_t n = 1;
   for (const char *p = text; *p; p++) n += *p == ',';
-  if (n < (size_t)k->least || (k->most != ANY_NUMBER && n > (size_t)k->most)) {
+  if (n < (size_t)k->least || (k->most != ANY_NUMBER && n > (size_t)k->most))
     return bri_fail(err, BR_E_PARSE, "%s: %zu field%s in '%.*s', expected %s", k->face.name, n,
                     n == 1 ? "" : "s", bri_text_width(strlen(text)), text, k->face.grammar);
-  }
   double *x = bri_malloc_array(n, sizeof *x);
   if (!x) return bri_fail(err, BR_E_NOMEM, "%s: no memory for %zu numbers", k->face.name, n);
   br_unit first = {1.0, {0}};
@@ -174,11 +170,10 @@ static br_status read_numbers(const kind *k, const char *text, const br_signal_n
     int has_unit = 0;
     br_status st = read_number(k, i, p, length, need, &x[i], &unit, &has_unit, err);
     if (!st && has_unit && k->what[field_slot(k, i)] == FREE) {
-      if (have_first && !br_unit_same(&unit, &first)) {
+      if (have_first && !br_unit_same(&unit, &first))
         st = bri_text_fail(err, BR_E_PARSE, (int)i,
                            "%s: field %zu = '%.*s' has another dimension than the fields before",
                            k->face.name, i + 1, bri_text_width(length), p);
-      }
       first = unit;
       have_first = 1;
     }
@@ -204,15 +199,13 @@ static br_status positive(const kind *k, size_t i, double x, int zero_too, br_er
 static br_status make_bimodal(const kind *k, const double *x, size_t n, br_signal **out, br_err *err)
 {
   const double min1 = x[0], max1 = x[1], min2 = x[2], max2 = x[3];
-  if (!(min1 <= min2 && min2 < max1 && max1 <= max2)) {
+  if (!(min1 <= min2 && min2 < max1 && max1 <= max2))
     return bri_fail(err, BR_E_RANGE,
                     "%s: umin1=%g, umax1=%g, umin2=%g, umax2=%g: expected umin1 <= umin2 < umax1 <= umax2",
                     k->face.name, min1, max1, min2, max2);
-  }
-  if (min1 == min2 && max1 == max2) {
+  if (min1 == min2 && max1 == max2)
     return bri_fail(err, BR_E_RANGE, "%s: both pairs are equal (%g, %g): use turning:%g,%g", k->face.name,
                     min1, max1, min1, max1);
-  }
   if (n == 4) return br_signal_from_turning(4, x, 1.0, out, err);
   if (n != 8)
     return bri_fail(err, BR_E_PARSE, "%s: %zu fields, expected %s", k->face.name, n, k->face.grammar);
@@ -226,9 +219,8 @@ static br_status make_bimodal(const kind *k, const double *x, size_t n, br_signa
 
 static br_status make_pwl(const kind *k, const double *x, size_t n, br_signal **out, br_err *err)
 {
-  if (n % 2) {
+  if (n % 2)
     return bri_fail(err, BR_E_PARSE, "%s: %zu numbers, expected pairs %s", k->face.name, n, k->face.grammar);
-  }
   double *t = bri_malloc_array(n, sizeof *t);
   if (!t) return bri_fail(err, BR_E_NOMEM, "%s: no memory", k->face.name);
   for (size_t i = 0; i < n / 2; i++) {
@@ -315,14 +307,12 @@ br_status br_signal_parse_for(const char *spec, const br_signal_need *need, br_s
   if ((spec[0] == 'v' || spec[0] == 'a') && spec[1] == ':') return parse_rate(spec, need, out, err);
   const size_t n = strcspn(spec, ":");
   const kind *k = NULL;
-  for (size_t i = 0; i < NKINDS; i++) {
+  for (size_t i = 0; i < NKINDS; i++)
     if (strlen(KINDS[i].face.name) == n && memcmp(KINDS[i].face.name, spec, n) == 0) k = &KINDS[i];
-  }
   if (!k) return unknown_kind(spec, n, err);
-  if (spec[n] != ':' || spec[n + 1] == '\0') {
+  if (spec[n] != ':' || spec[n + 1] == '\0')
     return bri_fail(err, BR_E_PARSE, "'%.*s' has no fields, expected %s", bri_text_width(strlen(spec)), spec,
                     k->face.grammar);
-  }
   const char *rest = spec + n + 1;
   if (strcmp(k->face.name, "csv") == 0) return bri_signal_csv(rest, BR_SIGNAL_LINEAR, need, out, err);
   if (strcmp(k->face.name, "smooth") == 0) return bri_signal_csv(rest, BR_SIGNAL_PCHIP, need, out, err);

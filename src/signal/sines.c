@@ -191,9 +191,8 @@ static double sines_normalised(const br_signal *sig, double rho)
 {
   const bri_knots *k = &sig->knots;
   const double total = k->rho[k->n - 1];
-  if (sig->period > 0.0 || sig->m2 == 0.0 || !isfinite(rho) || (rho >= 0.0 && rho <= total)) {
+  if (sig->period > 0.0 || sig->m2 == 0.0 || !isfinite(rho) || (rho >= 0.0 && rho <= total))
     return bri_knots_normalised(k, rho);
-  }
   /* Walk forwards from the end of the table or backwards from its start, turn by turn. */
   const int back = rho < 0.0;
   double left = back ? -rho : rho - total;
@@ -331,14 +330,12 @@ static br_status check_sines(size_t n, const double *amplitude, const double *fr
     return bri_fail(err, BR_E_ARG, "multisine: no components");
   if (n > 10000) return bri_fail(err, BR_E_SIZE, "multisine: %zu components, at most 10000", n);
   for (size_t i = 0; i < n; i++) {
-    if (!isfinite(amplitude[i]) || !isfinite(frequency[i]) || !isfinite(phase[i])) {
+    if (!isfinite(amplitude[i]) || !isfinite(frequency[i]) || !isfinite(phase[i]))
       return bri_text_fail(err, BR_E_NAN, (int)i, "multisine: component %zu is not finite", i + 1);
-    }
-    if (frequency[i] < 0.0 || frequency[i] > 1e15) {
+    if (frequency[i] < 0.0 || frequency[i] > 1e15)
       return bri_text_fail(err, BR_E_RANGE, (int)i,
                            "multisine: frequency %g of component %zu, expected 0 to 1e15 Hz", frequency[i],
                            i + 1);
-    }
   }
   return BR_OK;
 }

@@ -153,11 +153,10 @@ br_status br_signal_turning(const br_signal *sig, size_t max, double *u, double 
   if (!n) return bri_fail(err, BR_E_ARG, "br_signal_turning: NULL argument");
   *n = 0;
   if (!sig || (!u && max)) return bri_fail(err, BR_E_ARG, "br_signal_turning: NULL argument");
-  if (sig->period == 0.0 && sig->duration == 0.0 && sig->ops != &bri_pwl_ops && sig->ops != &bri_step_ops) {
+  if (sig->period == 0.0 && sig->duration == 0.0 && sig->ops != &bri_pwl_ops && sig->ops != &bri_step_ops)
     return bri_fail(
         err, BR_E_UNSUPPORTED,
         "a signal without period and end has no list of turning points (a formula repeats by mod(t, T))");
-  }
   const int has_knots = sig->ops == &bri_pwl_ops || sig->ops == &bri_formula_ops;
   if (has_knots && (sig->period > 0.0 || sig->knots.origin >= 0.0)) {
     from_knots(sig, &to);
@@ -165,8 +164,6 @@ br_status br_signal_turning(const br_signal *sig, size_t max, double *u, double 
     from_corners(sig, &to);
   }
   *n = to.n;
-  if (to.n > max) {
-    return bri_fail(err, BR_E_SIZE, "%zu turning points, room for %zu", to.n, max);
-  }
+  if (to.n > max) return bri_fail(err, BR_E_SIZE, "%zu turning points, room for %zu", to.n, max);
   return BR_OK;
 }

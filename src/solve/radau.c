@@ -263,9 +263,7 @@ BRI_INLINE void predict(bri_radau *r, int s, size_t n, const double *f0, double 
  * and a step turns that into the same of (gamma/h - J)^-1. */
 BRI_INLINE void find_noise(bri_radau *r, size_t n, const double *y)
 {
-  for (size_t l = 0; l < n; l++) {
-    r->noise[l] = 0.5 * DBL_EPSILON * row_size(r, n, l, y);
-  }
+  for (size_t l = 0; l < n; l++) r->noise[l] = 0.5 * DBL_EPSILON * row_size(r, n, l, y);
   solve_real(r, n, r->noise);
   for (size_t l = 0; l < n; l++) {
     const double least = BRI_ROUNDING * fabs(r->noise[l]);

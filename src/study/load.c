@@ -286,8 +286,7 @@ const br_verdict *br_study_verdicts(const br_study *s, size_t *n)
 
 bri_run *bri_study_run_named(const br_study *s, const char *name)
 {
-  for (size_t i = 0; i < s->nruns; i++) {
+  for (size_t i = 0; i < s->nruns; i++)
     if (strcmp(s->runs[i].name, name) == 0) return &s->runs[i];
-  }
   return NULL;
 }

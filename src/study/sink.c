@@ -55,9 +55,8 @@ bri_table *bri_result_table(bri_result *res)
 
 const bri_quantity *bri_result_find(const bri_result *res, const char *name)
 {
-  for (size_t i = 0; i < res->nquantities; i++) {
+  for (size_t i = 0; i < res->nquantities; i++)
     if (strcmp(res->quantities[i].name, name) == 0) return &res->quantities[i];
-  }
   return NULL;
 }
 

@@ -14,10 +14,9 @@ static br_status refill(br_table_reader *r, br_err *err)
   r->pos = 0;
   r->end = left;
   if (left == r->capacity) {
-    if (r->capacity >= BRI_TABLE_LONGEST_LINE) {
+    if (r->capacity >= BRI_TABLE_LONGEST_LINE)
       return bri_fail(err, BR_E_SIZE, "%s:%zu: line is longer than %d bytes", r->label, r->line + 1,
                       (int)BRI_TABLE_LONGEST_LINE);
-    }
     char *bigger = bri_realloc(r->buffer, r->capacity * 2);
     if (!bigger) return bri_fail(err, BR_E_NOMEM, "%s: no memory for a line buffer", r->label);
     r->buffer = bigger;
@@ -80,9 +79,8 @@ int bri_table_cell(const char **p, const char *end, char separator, bri_cell *ce
   const char *s = *p;
   *more = 0;
   while (s < end && *s != separator && blank(*s)) s++;
-  if (separator == ' ') {
+  if (separator == ' ')
     while (s < end && blank(*s)) s++;
-  }
   cell->quoted = s < end && *s == '"';
   if (cell->quoted) {
     const char *q = ++s;

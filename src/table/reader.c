@@ -107,9 +107,8 @@ static const char *nearest_column(const br_table_reader *r, const char *name)
 
 static int column_index(const br_table_reader *r, const char *name)
 {
-  for (size_t j = 0; j < r->ncol; j++) {
+  for (size_t j = 0; j < r->ncol; j++)
     if (r->columns[j].name && strcmp(r->columns[j].name, name) == 0) return (int)j;
-  }
   return -1;
 }
 
@@ -154,15 +153,13 @@ static br_status settle_time(br_table_reader *r, br_err *err)
     r->report.time_column = column_index(r, r->opt.time_column);
     return r->report.time_column < 0 ? unknown_column(r, r->opt.time_column, "time column", err) : BR_OK;
   }
-  for (size_t k = 0; k < sizeof USUAL / sizeof USUAL[0] && r->report.time_column < 0; k++) {
+  for (size_t k = 0; k < sizeof USUAL / sizeof USUAL[0] && r->report.time_column < 0; k++)
     r->report.time_column = column_index(r, USUAL[k]);
-  }
   for (size_t j = 0; j < r->ncol && r->report.time_column < 0; j++) {
     br_unit u;
     const char *text = r->columns[j].unit;
-    if (text[0] && br_unit_parse(text, strlen(text), &u, NULL) == BR_OK && br_unit_same(&u, &SECOND)) {
+    if (text[0] && br_unit_parse(text, strlen(text), &u, NULL) == BR_OK && br_unit_same(&u, &SECOND))
       r->report.time_column = (int)j;
-    }
   }
   return BR_OK;
 }
@@ -215,22 +212,17 @@ static br_status read_header(br_table_reader *r, br_err *err)
 
 static br_status check_options(const br_table_options *o, br_err *err)
 {
-  if (o->separator && !strchr(",; \t", o->separator)) {
+  if (o->separator && !strchr(",; \t", o->separator))
     return bri_fail(err, BR_E_ARG, "separator '%c': expected ',', ';', tab or blank", o->separator);
-  }
-  if (o->decimal && o->decimal != '.' && o->decimal != ',') {
+  if (o->decimal && o->decimal != '.' && o->decimal != ',')
     return bri_fail(err, BR_E_ARG, "decimal mark '%c': expected '.' or ','", o->decimal);
-  }
-  for (size_t k = 0; o->units && k < o->nunits; k++) {
-    if (!o->units[k].column || !o->units[k].unit) {
+  for (size_t k = 0; o->units && k < o->nunits; k++)
+    if (!o->units[k].column || !o->units[k].unit)
       return bri_text_fail(err, BR_E_ARG, (int)k, "units[%zu]: NULL column or unit", k);
-    }
-  }
   if (o->separator && o->separator == o->decimal)
     return bri_fail(err, BR_E_ARG, "separator and decimal mark are both ','");
-  if (!(o->gap_factor > 1.0)) {
+  if (!(o->gap_factor > 1.0))
     return bri_fail(err, BR_E_RANGE, "gap_factor %g: expected more than 1", o->gap_factor);
-  }
   return BR_OK;
 }
 

@@ -22,11 +22,9 @@ static void judge_first(br_table_report *r, bri_times *times, double gap_factor)
   for (size_t k = 0; k < times->pending; k++) sorted[k] = times->first[k].dt;
   bri_sort(times->pending, sorted);
   r->dt_usual = sorted[times->pending / 2];
-  for (size_t k = 0; k < times->pending; k++) {
-    if (times->first[k].dt > gap_factor * r->dt_usual) {
+  for (size_t k = 0; k < times->pending; k++)
+    if (times->first[k].dt > gap_factor * r->dt_usual)
       bri_table_count(&r->time_gaps, times->first[k].row, times->first[k].line);
-    }
-  }
 }
 
 void bri_times_add(br_table_report *r, bri_times *times, double gap_factor, double t, size_t row, size_t line)

@@ -63,13 +63,11 @@ br_status br_table_writer_create(const char *path, size_t ncol, const char *cons
 {
   if (!out) return bri_fail(err, BR_E_ARG, "br_table_writer_create: NULL argument");
   *out = NULL;
-  if (!path || !path[0] || !names || ncol == 0) {
+  if (!path || !path[0] || !names || ncol == 0)
     return bri_fail(err, BR_E_ARG, "br_table_writer_create: no path, or no columns");
-  }
-  for (size_t j = 0; j < ncol; j++) {
+  for (size_t j = 0; j < ncol; j++)
     if (!names[j])
       return bri_text_fail(err, BR_E_ARG, (int)j, "br_table_writer_create: column %zu has no name", j);
-  }
   br_table_writer *w = bri_malloc(sizeof *w);
   if (!w) return bri_fail(err, BR_E_NOMEM, "%s: out of memory", path);
   memset(w, 0, offsetof(br_table_writer, printer));
@@ -137,8 +135,7 @@ br_status br_table_save(const char *path, size_t ncol, const char *const *names,
   if (!columns && nrow) return bri_fail(err, BR_E_ARG, "br_table_save: NULL columns");
   br_status st = br_table_writer_create(path, ncol, names, units, &w, err);
   if (st || !w) return st;
-  for (size_t i = 0; i < nrow && !w->why; i++) {
+  for (size_t i = 0; i < nrow && !w->why; i++)
     for (size_t j = 0; j < ncol && !w->why; j++) w->why = bri_printer_number(&w->printer, columns[j][i]);
-  }
   return br_table_writer_close(w, err);
 }

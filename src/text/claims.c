@@ -169,12 +169,10 @@ static br_status neighbours(const entry *list, size_t n, int inodes, br_err *err
 
 static br_status check_many(const bri_claims *set, br_err *err)
 {
-  for (size_t i = 0; i < set->n; i++) {
-    for (size_t k = 0; k < set->n && set->list[i].as == MANY; k++) {
+  for (size_t i = 0; i < set->n; i++)
+    for (size_t k = 0; k < set->n && set->list[i].as == MANY; k++)
       if (set->list[k].as == INPUT && is_one_of(&set->list[i], &set->list[k]))
         return refuse(&set->list[i], &set->list[k], err);
-    }
-  }
   return BR_OK;
 }
 
@@ -186,9 +184,8 @@ br_status bri_claims_check(const bri_claims *set, br_err *err)
   br_status st = check_many(set, err);
   for (int inodes = 0; inodes < 2 && !st; inodes++) {
     size_t n = 0;
-    for (size_t i = 0; i < set->n; i++) {
+    for (size_t i = 0; i < set->n; i++)
       if (set->list[i].as != MANY && (!inodes || set->list[i].exists)) list[n++].of = &set->list[i];
-    }
     qsort(list, n, sizeof *list, inodes ? by_inode : by_name);
     st = neighbours(list, n, inodes, err);
   }

@@ -68,9 +68,8 @@ void bri_temps_sweep(const char *folder)
 {
   DIR *d = opendir(folder);
   if (!d) return;
-  for (const struct dirent *e = readdir(d); e; e = readdir(d)) {
+  for (const struct dirent *e = readdir(d); e; e = readdir(d))
     if (is_temp(e->d_name)) sweep_one(dirfd(d), e->d_name);
-  }
   (void)closedir(d);
 }
 

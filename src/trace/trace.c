@@ -134,10 +134,9 @@ br_status br_trace_create(const br_model *m, const void *par, const br_signal *c
   if (!inputs) return bri_fail(err, BR_E_ARG, "br_trace_create: no inputs");
   br_status st = bri_model_steps(m, par, "br_trace_create", err);
   if (st) return st;
-  for (int a = 0; a < m->axes; a++) {
+  for (int a = 0; a < m->axes; a++)
     if (!inputs[a])
       return bri_text_fail(err, BR_E_ARG, a, "br_trace_create: %s needs %d input(s)", m->name, m->axes);
-  }
   const size_t nstate = m->nstate(par), n = nstate + m->nmode(par);
   st = bri_trace_options_check(m, &o, nstate, err);
   if (!st) st = bri_times_choose(inputs, m->axes, &o, &times, err);
@@ -209,9 +208,8 @@ static double piece_end(const br_trace *tr, double target)
 {
   const double same = bri_times_tolerance(tr->t, target);
   double end = target;
-  for (int a = 0; a < tr->held.m->axes; a++) {
+  for (int a = 0; a < tr->held.m->axes; a++)
     if (tr->corner[a].at < end - same) end = tr->corner[a].at;
-  }
   if (tr->nswitch < tr->opt.nswitch && tr->opt.switches[tr->nswitch].t < end - same)
     end = tr->opt.switches[tr->nswitch].t;
   return end;
@@ -250,9 +248,8 @@ static br_status check_finite(br_trace *tr)
     (void)snprintf(text, sizeof text, "state %s", known ? known : "?");
     return not_finite(tr, text, tr->z[i]);
   }
-  for (int a = 0; a < h->m->axes; a++) {
+  for (int a = 0; a < h->m->axes; a++)
     if (!isfinite(tr->F[a])) return not_finite(tr, "the force", tr->F[a]);
-  }
   return BR_OK;
 }
 
@@ -309,10 +306,9 @@ static br_status cross(br_trace *tr, double t, const double *to)
   st = bri_held_step(h, tr->u, v, t, way / JUMP, tr->z, &reached);
   h->inputs[0] = along[0];
   h->inputs[1] = along[1];
-  if (st) {
+  if (st)
     return bri_text_fail(&tr->why, st, (int)tr->next, "%s: no way over the jump of the input at t = %.12g s",
                          h->m->name, t);
-  }
   for (int a = 0; a < h->m->axes; a++) tr->u[a] = to[a];
   return tr->given ? bri_given_start(tr->given, t, wall(tr), 1, tr->z, &tr->why) : BR_OK;
 }

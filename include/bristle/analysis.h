@@ -56,7 +56,7 @@ typedef struct {
 
 /* A number, text, list or table of the answer.  A '*' in the name stands for a number: "minor.*.gap". */
 enum {
-  BR_RESULT_VALUE = 0,
+  BR_RESULT_VALUE = 0,   /* also of a row that does not say */
   BR_RESULT_TABLE = 1,   /* a table with the columns below it, "loop.rho" */
   BR_RESULT_PICTURE = 2, /* a table that only the usual picture needs */
   BR_RESULT_USUAL = 4,   /* the same, and only where the usual picture is drawn */

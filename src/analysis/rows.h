@@ -52,16 +52,13 @@
   BRI_TEXT(                      \
       "sensitivity", "NAME,...", \
       "derivatives of every number of the answer by these parameters: 'sensitivity' of the JSON object")
-#define BRI_RESULT_SENSITIVITY                                                                          \
-  {"sensitivity", "", "by parameter: derivative of each number, under its path; SI units"},             \
-      {"sensitivity_error", "", "by parameter: largest error of a derivative, of the largest one",      \
-       BR_RESULT_VALUE},                                                                                \
-      {"sensitivity_method", "", "how they were found"},                                                \
-      {"sensitivity_differences.*", "", "numbers of an exact answer whose derivatives are differences", \
-       BR_RESULT_VALUE},                                                                                \
-  {                                                                                                     \
-    "sensitivity_condition", "1", "of all of them, by relative changes: large where two act alike",     \
-        BR_RESULT_VALUE                                                                                 \
+#define BRI_RESULT_SENSITIVITY                                                                           \
+  {"sensitivity", "", "by parameter: derivative of each number, under its path; SI units"},              \
+      {"sensitivity_error", "", "by parameter: largest error of a derivative, of the largest one"},      \
+      {"sensitivity_method", "", "how they were found"},                                                 \
+      {"sensitivity_differences.*", "", "numbers of an exact answer whose derivatives are differences"}, \
+  {                                                                                                      \
+    "sensitivity_condition", "1", "of all of them, by relative changes: large where two act alike"       \
   }
 
 #endif

@@ -46,13 +46,11 @@ void bri_measured_close(bri_measured *m);
       {"measured.rms", "", "root of the mean square of model - measured"},                                   \
       {"measured.relative", "1", "the same by that of the measured value about its mean"},                   \
       {"measured.bias", "", "mean of model - measured"}, {"measured.max", "", "largest |model - measured|"}, \
-      {"measured.work.*", "J", "integral of F du: model, measured; null where there is no such pair",        \
-       BR_RESULT_VALUE},                                                                                     \
+      {"measured.work.*", "J", "integral of F du: model, measured; null where there is no such pair"},       \
       {"measured.cycle.count", "1", "whole cycles of the motion"},                                           \
-      {"measured.cycle.*", "J", "energy of a cycle on the mean: model, measured; null without a cycle",      \
-       BR_RESULT_VALUE},                                                                                     \
+      {"measured.cycle.*", "J", "energy of a cycle on the mean: model, measured; null without a cycle"},     \
   {                                                                                                          \
-    "measured.data.*", "", "what was chosen of its file and done to it", BR_RESULT_VALUE                     \
+    "measured.data.*", "", "what was chosen of its file and done to it"                                      \
   }
 
 #endif

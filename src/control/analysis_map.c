@@ -71,13 +71,9 @@ static br_status put_table(const bri_control_question *q, const maps *m, br_err 
   for (size_t k = 0; k < m->panels; k++)
     for (size_t i = 0; i < cells && !st; i++) {
       const br_control_result *r = &m->cell[k][i];
-      const double row[] = {(double)k + 1,
-                            at(&m->axis[0], i / m->n, m->n),
-                            at(&m->axis[1], i % m->n, m->n),
-                            (double)br_control_outcome_of(r),
-                            r->amplitude,
-                            r->period,
-                            r->multiplier};
+      const double x = at(&m->axis[0], i / m->n, m->n), y = at(&m->axis[1], i % m->n, m->n);
+      const double verdict = (double)br_control_outcome_of(r);
+      const double row[] = {(double)k + 1, x, y, verdict, r->amplitude, r->period, r->multiplier};
       st = br_put_row(q->out, row, err);
     }
   return st ? st : br_put_end(q->out, err);

@@ -241,17 +241,10 @@ br_status bri_fit_put_curve(br_sink *out, br_fit_curve c, const bri_fit_asked *q
   const int timed = !q->file || br_record_timed(q->file), rotary = q->rotary;
   const char *name = timed ? "fit" : "fit_path";
   const char *N = turned("N", rotary), *m = turned("m", rotary), *speed = turned(timed ? "m/s" : "m", rotary);
-  const br_column COLUMNS[] = {{timed ? "t" : "row", timed ? "s" : "1"},
-                               {"u", m},
-                               {"v", speed},
-                               {"F", N},
-                               {"fitted", N},
-                               {"residual", N},
-                               {"u_y", m},
-                               {"v_y", speed},
-                               {"F_y", N},
-                               {"fitted_y", N},
-                               {"residual_y", N}};
+  const char *along = timed ? "t" : "row", *unit = timed ? "s" : "1";
+  const br_column COLUMNS[] = {{along, unit}, {"u", m},        {"v", speed},     {"F", N},
+                               {"fitted", N}, {"residual", N}, {"u_y", m},       {"v_y", speed},
+                               {"F_y", N},    {"fitted_y", N}, {"residual_y", N}};
   const size_t s = c.axes, n = 1 + 5 * s;
   const br_table_head head = {name, BR_TABLE_MAIN | BR_TABLE_FILE, n, COLUMNS, c.n};
   br_status st = br_sink_wants(out, name) ? br_put_table(out, &head, err) : BR_OK;

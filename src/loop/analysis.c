@@ -162,17 +162,10 @@ static br_status put_minor(const bri_loop_question *q, br_sink *out, br_err *err
   br_status st = br_put_table(out, &head, err);
   for (size_t i = 0; i < q->sum.n_minor && !st; i++) {
     const br_minor *m = &q->minor[i];
-    const double row[] = {(double)m->start_reversal,
-                          m->u_start,
-                          m->u_turn,
-                          m->rho_start,
-                          m->rho_end,
-                          m->y_start,
-                          m->y_end,
-                          m->gap,
-                          m->work,
-                          m->dissipation,
-                          m->parent == BR_NO_PARENT ? (double)NAN : (double)m->parent};
+    const double parent = m->parent == BR_NO_PARENT ? (double)NAN : (double)m->parent;
+    const double start = (double)m->start_reversal;
+    const double row[] = {start,    m->u_start, m->u_turn, m->rho_start,   m->rho_end, m->y_start,
+                          m->y_end, m->gap,     m->work,   m->dissipation, parent};
     st = br_put_row(out, row, err);
   }
   return st ? st : br_put_end(out, err);

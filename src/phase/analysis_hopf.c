@@ -163,12 +163,10 @@ static br_status criticality(bri_question *q, size_t n, const double *v, const d
   for (size_t i = 0; i < n && !st; i++) {
     const level l = level_at(q, v[i]);
     for (size_t j = 0; j < n && !st; j++) {
-      const double x = L[i * n + j], row[] = {v[i], F[j], x,
-                                              isnan(x) ? NAN
-                                              : x > 0  ? 2
-                                                       : 1,
-                                              damping(&l, F[j])};
-      count[isnan(x) ? 0 : x > 0 ? 2 : 1]++;
+      const double x = L[i * n + j];
+      const int kind = isnan(x) ? 0 : x > 0 ? 2 : 1;
+      const double row[] = {v[i], F[j], x, kind ? kind : (double)NAN, damping(&l, F[j])};
+      count[kind]++;
       st = br_put_row(q->out, row, err);
     }
   }

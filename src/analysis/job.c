@@ -13,8 +13,6 @@
 #include "text/choice.h"
 #include "param/turns.h"
 
-static br_status no_memory(br_err *err) { return bri_fail(err, BR_E_NOMEM, "job: out of memory"); }
-
 /* What an older section fixes: "waveform=yes". */
 static br_status set_preset(br_job *job, br_err *err)
 {
@@ -29,11 +27,11 @@ br_status br_job_create(const br_analysis *a, br_job **out, br_err *err)
 {
   if (!a || !out) return bri_fail(err, BR_E_ARG, "br_job_create: no analysis");
   br_job *job = *out = bri_calloc(1, sizeof *job);
-  if (!job) return no_memory(err);
+  if (!job) return bri_no_memory(err, "job");
   job->an = a;
   job->dashes = "";
   job->values = bri_calloc(a->noptions + 1, sizeof *job->values);
-  const br_status st = job->values ? set_preset(job, err) : no_memory(err);
+  const br_status st = job->values ? set_preset(job, err) : bri_no_memory(err, "job");
   if (!st) return BR_OK;
   br_job_destroy(job);
   *out = NULL;
@@ -75,17 +73,17 @@ static br_status once(br_job *job, char **to, const char *name, const char *valu
     return bri_fail(err, BR_E_ARG, "%s%s is given twice ('%.60s' and '%.60s')", job->dashes, name, *to,
                     value);
   *to = bri_copy(value);
-  return *to ? BR_OK : no_memory(err);
+  return *to ? BR_OK : bri_no_memory(err, "job");
 }
 
 static br_status add(bri_entries *all, const char *name, const char *value, const char *where, br_err *err)
 {
   bri_entry *list = bri_grown(all->list, all->n, &all->room, sizeof *list);
-  if (!list) return no_memory(err);
+  if (!list) return bri_no_memory(err, "job");
   all->list = list;
   bri_entry *e = &all->list[all->n++];
   *e = (bri_entry){bri_copy(name), bri_copy(value), bri_copy(where), NULL};
-  return e->value && (e->name || !name) && (e->where || !where) ? BR_OK : no_memory(err);
+  return e->value && (e->name || !name) && (e->where || !where) ? BR_OK : bri_no_memory(err, "job");
 }
 
 /* A list behind the list that is there, so that they are read as one. */
@@ -96,7 +94,7 @@ static br_status add_list(bri_entries *all, const char *value, const char *where
   if (i == all->n) return add(all, NULL, value, where, err);
   bri_buf both = {0};
   bri_buf_printf(&both, "%s%s%s", all->list[i].value, value[0] ? "," : "", value);
-  if (both.failed) return no_memory(err);
+  if (both.failed) return bri_no_memory(err, "job");
   bri_free(all->list[i].value);
   all->list[i].value = both.text;
   return BR_OK;
@@ -115,7 +113,7 @@ br_status bri_job_add(br_job *job, const char *part, const char *name, const cha
     if (job->set_text.used && value[0]) bri_buf_text(&job->set_text, ",");
     if (name) bri_buf_printf(&job->set_text, "%s=", name);
     bri_buf_text(&job->set_text, value);
-    if (job->set_text.failed) return no_memory(err);
+    if (job->set_text.failed) return bri_no_memory(err, "job");
   }
   return name ? add(all, name, value, where, err) : add_list(all, value, where, err);
 }
@@ -138,7 +136,7 @@ static br_status set_option(br_job *job, const br_option *row, const char *value
   }
   v->where = bri_copy(where);
   v->given = 1;
-  return where && !v->where ? no_memory(err) : BR_OK;
+  return where && !v->where ? bri_no_memory(err, "job") : BR_OK;
 }
 
 /* Is it a parameter of the model that was named?  Then it needs no "set." in front. */

@@ -77,7 +77,7 @@ static br_status spec(bri_buf *b, const br_analysis *a, const char *option, cons
   int failed = 0;
   char *path = file_of(a, option, text, &failed);
   bri_buf_printf(b, "%s\n", text ? text : "");
-  br_status st = failed ? bri_fail(err, BR_E_NOMEM, "job: out of memory") : BR_OK;
+  br_status st = failed ? bri_no_memory(err, "job") : BR_OK;
   if (path) st = file(ctx, b, path, err);
   bri_free(path);
   return st;
@@ -91,7 +91,7 @@ static br_status parameters(bri_buf *b, const br_params *p, br_err *err)
   for (size_t i = 0; p && (row = br_params_at(p, i, sizeof name, name)) != NULL; i++) {
     size_t n = 0;
     double *x = bri_calloc(row->max_len + 1, sizeof *x);
-    if (!x) return bri_fail(err, BR_E_NOMEM, "job: out of memory");
+    if (!x) return bri_no_memory(err, "job");
     if (!br_params_get(p, name, row->max_len, x, &n, NULL)) bri_buf_printf(b, "%s ", name), numbers(b, x, n);
     bri_free(x);
   }
@@ -122,5 +122,5 @@ br_status bri_job_key(const br_job *job, bri_buf *b, file_fn *file, void *ctx, b
   }
   bri_buf_text(b, "start ");
   if (job->start) numbers(b, job->start, job->nstate);
-  return st || !b->failed ? st : bri_fail(err, BR_E_NOMEM, "job: out of memory");
+  return st || !b->failed ? st : bri_no_memory(err, "job");
 }

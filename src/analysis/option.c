@@ -64,7 +64,7 @@ static br_status read_list(const br_job *job, const br_option *row, const char *
   const size_t len = strlen(text);
   char name[80];
   v->x = bri_malloc_array(len + 1, sizeof *v->x);
-  if (!v->x) return bri_fail(err, BR_E_NOMEM, "%s: out of memory", row->name);
+  if (!v->x) return bri_no_memory(err, row->name);
   for (size_t at = 0; at <= len;) {
     const size_t n = strcspn(text + at, ",");
     br_err why = {BR_OK, -1, ""};
@@ -110,8 +110,7 @@ br_status bri_option_read(const br_job *job, const br_option *row, const char *t
   const size_t n = strlen(text);
   v->text = bri_copy_n(text, n);
   if (row->kind != BR_OPTION_LIST) v->x = bri_calloc(2, sizeof *v->x);
-  if (!v->text || (row->kind != BR_OPTION_LIST && !v->x))
-    return bri_fail(err, BR_E_NOMEM, "%s: out of memory", row->name);
+  if (!v->text || (row->kind != BR_OPTION_LIST && !v->x)) return bri_no_memory(err, row->name);
   v->n = row->kind == BR_OPTION_LIST ? 0 : 1;
   switch (row->kind) {
   case BR_OPTION_NUMBER:

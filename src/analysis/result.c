@@ -8,8 +8,6 @@
 #include "base/alloc.h"
 #include "text/fail.h"
 
-static br_status no_memory(br_err *err) { return bri_fail(err, BR_E_NOMEM, "result: out of memory"); }
-
 int bri_name_fits(const char *name, const char *pattern)
 {
   const size_t n = strcspn(pattern, "|");
@@ -92,7 +90,7 @@ static br_status take_value(void *ctx, const char *path, const br_value *v, br_e
 {
   br_result *r = ctx;
   bri_tree *t = make(r, path);
-  if (!t) return no_memory(err);
+  if (!t) return bri_no_memory(err, "result");
   if (v->kind == BR_VALUE_OBJECT) return BR_OK; /* made, and empty where it was not there */
   t->kind = v->kind == BR_VALUE_LIST ? BRI_LIST : BRI_VALUE;
   t->value = *v;
@@ -100,7 +98,7 @@ static br_status take_value(void *ctx, const char *path, const br_value *v, br_e
   if (v->text) {
     bri_free(t->text);
     t->text = bri_copy(v->text);
-    if (!t->text) return no_memory(err);
+    if (!t->text) return bri_no_memory(err, "result");
     t->value.text = t->text;
   }
   return BR_OK;
@@ -205,14 +203,14 @@ static br_status take_table(void *ctx, const br_table_head *head, br_err *err)
 {
   br_result *r = ctx;
   br_result_table *list = bri_grown(r->tables, r->ntables, &r->room, sizeof *list);
-  if (!list) return no_memory(err);
+  if (!list) return bri_no_memory(err, "result");
   r->tables = list;
   br_result_table *t = memset(&list[r->ntables++], 0, sizeof *t);
   r->open = (head->shape & r->keep) || wanted(r, head->name);
   r->data_room = r->open && head->ncol && head->rows < MOST_ROWS ? head->rows : 0;
   if (r->data_room) t->data = bri_malloc_array(r->data_room, head->ncol * sizeof *t->data);
   if (!t->data) r->data_room = 0; /* grows, then */
-  return copy_head(t, head) && plant(r, t, r->ntables - 1) ? BR_OK : no_memory(err);
+  return copy_head(t, head) && plant(r, t, r->ntables - 1) ? BR_OK : bri_no_memory(err, "result");
 }
 
 static br_status take_row(void *ctx, const double *row, br_err *err)
@@ -223,7 +221,7 @@ static br_status take_row(void *ctx, const double *row, br_err *err)
   double *lo = (double *)t->min, *hi = lo + n, *last = hi + n, *to = last;
   if (r->open) {
     double *data = bri_grown((void *)t->data, t->rows, &r->data_room, n * sizeof *data);
-    if (!data) return no_memory(err);
+    if (!data) return bri_no_memory(err, "result");
     t->data = data, to = data + t->rows * n;
   }
   /* in one go: rows are short, and a copy by a call costs as much as all of this */
@@ -244,7 +242,7 @@ br_status br_result_create(unsigned keep, br_result **out, br_err *err)
 {
   if (!out) return bri_fail(err, BR_E_ARG, "br_result_create: out is NULL");
   br_result *r = *out = bri_calloc(1, sizeof *r);
-  if (!r) return no_memory(err);
+  if (!r) return bri_no_memory(err, "result");
   r->keep = keep;
   r->root.kind = BRI_OBJECT;
   return BR_OK;

@@ -14,8 +14,6 @@
 #include "base/alloc.h"
 #include "param/turns.h"
 
-static br_status no_memory(br_err *err) { return bri_fail(err, BR_E_NOMEM, "job: out of memory"); }
-
 void bri_job_release(br_job *job)
 {
   br_plant_destroy(job->plant);
@@ -54,7 +52,7 @@ static br_status set_text(br_params *p, const char *name, const char *value, siz
   bri_buf b = {0};
   bri_buf_printf(&b, "%s=", name);
   bri_buf_add(&b, value, n);
-  const br_status st = b.failed ? no_memory(err) : br_params_set_list(p, b.text, err);
+  const br_status st = b.failed ? bri_no_memory(err, "job") : br_params_set_list(p, b.text, err);
   bri_buf_free(&b);
   return st;
 }
@@ -191,7 +189,7 @@ static br_status read_params(br_job *job, br_err *err)
   br_status st = BR_OK;
   if (job->sys) {
     job->input_rows = bri_calloc(job->sys->ninput + 1, sizeof *job->input_rows);
-    if (!job->input_rows) return no_memory(err);
+    if (!job->input_rows) return bri_no_memory(err, "job");
     st = br_params_create_tables(t, br_plant_tables(job->sys, job->m, job->input_rows, t), &job->params, err);
   } else {
     st = br_params_create(job->m, &job->params, err);
@@ -430,7 +428,7 @@ static br_status read_start(br_job *job, br_err *err)
   br_params *p = NULL;
   br_status st = BR_OK;
   job->start = bri_calloc(n + 1, sizeof *job->start);
-  if (!job->start) return no_memory(err);
+  if (!job->start) return bri_no_memory(err, "job");
   if (!job->init.n || (br_job_settled(job) && (job->an->needs & BR_TAKES_SETTLED))) return BR_OK;
   if (br_job_settled(job)) {
     br_err why;
@@ -446,7 +444,7 @@ static br_status read_start(br_job *job, br_err *err)
   const size_t more = job->plant ? br_plant_ncontact(job->plant) + job->sys->nshown : 0;
   br_param *rows = bri_calloc(n + more, sizeof *rows);
   char(*names)[NAME] = bri_calloc(n + more, sizeof *names);
-  if (!rows || !names) st = no_memory(err);
+  if (!rows || !names) st = bri_no_memory(err, "job");
   for (size_t i = 0; i < n && !st; i++) state_row(job, i, NAME, names[i], &rows[i]);
   const size_t all = st ? n : n + final_rows(job, n, NAME, names[0], rows);
   (void)snprintf(owner, sizeof owner, job->plant ? "%sinit" : "%sinit of %s", job->dashes, job->m->name);

@@ -65,7 +65,7 @@ br_status br_put_table(br_sink *out, const br_table_head *head, br_err *err)
   if (!out->rotary || !head->ncol) return out->table(out->ctx, head, err);
   br_column *columns = bri_malloc_array(head->ncol, sizeof *columns);
   br_table_head turned = *head;
-  if (!columns) return bri_fail(err, BR_E_NOMEM, "%s: out of memory", head->name);
+  if (!columns) return bri_no_memory(err, head->name);
   for (size_t i = 0; i < head->ncol; i++)
     columns[i] = head->columns[i], columns[i].unit = bri_unit_turned(columns[i].unit);
   turned.columns = columns;

@@ -178,7 +178,7 @@ br_status br_catalogue_json(br_catalogue_part part, const char *only, char **tex
   else if (part == BR_CATALOGUE_PRESETS) bri_presets_json(&j, only);
   else bri_json_schema(&j);
   bri_json_end(&j);
-  if (!st && !bri_json_finish(&j, &n)) st = bri_fail(err, BR_E_NOMEM, "catalogue: out of memory");
+  if (!st && !bri_json_finish(&j, &n)) st = bri_no_memory(err, "catalogue");
   if (st) {
     bri_json_free(&j);
     return st;

@@ -351,7 +351,7 @@ static br_status compare(bri_control_question *q, comparison *k, br_err *err)
 br_status bri_control_ask_compare(bri_control_question *q, br_err *err)
 {
   comparison *k = bri_calloc(1, sizeof *k);
-  if (!k) return bri_fail(err, BR_E_NOMEM, "control: out of memory");
+  if (!k) return bri_no_memory(err, "control");
   const br_status st = compare(q, k, err);
   bri_free(k);
   return st;

@@ -129,7 +129,7 @@ static br_status map(bri_control_question *q, maps *m, br_err *err)
   br_sink_amount(q->out, (double)(m->n * m->n * m->panels), "runs", 0.03);
   for (size_t k = 0; k < m->panels && !st; k++) {
     m->cell[k] = bri_calloc(m->n * m->n + 1, sizeof *m->cell[k]);
-    if (!m->cell[k]) return bri_fail(err, BR_E_NOMEM, "control: out of memory");
+    if (!m->cell[k]) return bri_no_memory(err, "control");
     const br_control_map what = {&job,
                                  &m->set[k],
                                  q->controller.spar,
@@ -154,7 +154,7 @@ static br_status map(bri_control_question *q, maps *m, br_err *err)
 br_status bri_control_ask_map(bri_control_question *q, br_err *err)
 {
   maps *m = bri_calloc(1, sizeof *m);
-  if (!m) return bri_fail(err, BR_E_NOMEM, "control: out of memory");
+  if (!m) return bri_no_memory(err, "control");
   const br_status st = map(q, m, err);
   for (size_t k = 0; k < PANELS; k++) bri_free(m->cell[k]);
   bri_free(m);

@@ -14,8 +14,6 @@
 
 enum { NAMES = 32, PAIR = 64 };
 
-static br_status no_memory(br_err *err) { return bri_fail(err, BR_E_NOMEM, "control: out of memory"); }
-
 br_status bri_control_refuse(const br_job *job, const char *option, br_err *err, const char *fmt, ...)
 {
   const br_analysis *a = br_job_analysis(job);
@@ -232,7 +230,7 @@ static br_status copy_params(bri_control_question *q, br_err *err)
 {
   br_param_table t[BR_PLANT_TABLES];
   q->input_rows = bri_calloc(q->sys->ninput + 1, sizeof *q->input_rows);
-  if (!q->input_rows) return no_memory(err);
+  if (!q->input_rows) return bri_no_memory(err, "control");
   const br_status st =
       br_params_create_tables(t, br_plant_tables(q->sys, q->mod, q->input_rows, t), &q->belief, err);
   return st ? st : br_job_values(q->job, q->belief, err);
@@ -245,7 +243,7 @@ static br_status scale(br_params *p, const pair *by, br_err *err)
   br_status st = br_params_get(p, by->name, 0, NULL, &n, err);
   if (st) return st;
   x = bri_calloc(n + 1, sizeof *x);
-  if (!x) return no_memory(err);
+  if (!x) return bri_no_memory(err, "control");
   st = br_params_get(p, by->name, n, x, &n, err);
   for (size_t i = 0; i < n; i++) x[i] *= by->value;
   if (!st) st = br_params_set(p, by->name, x, n, err);
@@ -379,7 +377,7 @@ static br_status join(bri_control_question *q, br_err *err)
   size_t n = 0;
   const double *start = br_job_start(q->job, &n);
   q->mpair = bri_calloc(2 * q->mod->slots + 2, sizeof *q->mpair);
-  if (!q->mpair) return no_memory(err);
+  if (!q->mpair) return bri_no_memory(err, "control");
   q->run.sys = q->sys, q->run.mod = q->mod;
   q->run.spar = q->sys->nparam || q->sys->initial ? br_params_block(plant, "system") : nothing;
   q->run.mpar = br_job_par(q->job);

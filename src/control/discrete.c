@@ -88,7 +88,7 @@ br_status br_control_discrete(const br_control_case *job, const br_controller *c
   const size_t np = l->nq + l->nz, nx = l->n - np, nw = l->n + 2,
                n = l->n + 2; /* last velocity, last input */
   double *room = bri_calloc((size_t)MAX * MAX + 2 * (size_t)PLANT * PLANT, sizeof *room);
-  if (!room) return bri_fail(err, BR_E_NOMEM, "control: out of memory");
+  if (!room) return bri_no_memory(err, "control");
   double *M = room, *Phi = room + (size_t)MAX * MAX, *late = Phi + (size_t)PLANT * PLANT;
   double Gamma[PLANT], early[PLANT], w[MAX] = {0}, D[MAX][BR_CONTROL_MAX_X + 2];
   memcpy(w, l->x, l->n * sizeof *w);

@@ -43,7 +43,7 @@ static br_status pair_up(bri_fit_asked *q, int with_velocity, br_err *err)
 {
   const size_t rows = 2 * br_record_rows(q->file);
   double *x = q->paired = bri_malloc_array(rows, (with_velocity ? 3 : 2) * sizeof *x);
-  if (!x) return bri_fail(err, BR_E_NOMEM, "fit: out of memory");
+  if (!x) return bri_no_memory(err, "fit");
   pairs(q->file, POSITION, POSITION_Y, x), pairs(q->file, FORCE_CHANNEL, FORCE_Y, x + rows);
   if (with_velocity) pairs(q->file, VELOCITY, VELOCITY_Y, x + 2 * rows);
   q->r.u = x, q->r.F = x + rows, q->r.v = with_velocity ? x + 2 * rows : NULL, q->r.axes = 2;
@@ -182,7 +182,7 @@ br_status bri_fit_put_set(br_sink *out, const br_fit_model *m, br_err *err)
       bri_buf_number(&b, m->block[row->slot + k], "0");
     }
   }
-  if (b.failed) return bri_fail(err, BR_E_NOMEM, "fit: out of memory");
+  if (b.failed) return bri_no_memory(err, "fit");
   br_put_text(out, b.text ? b.text : "", "set");
   bri_buf_free(&b);
   return BR_OK;
@@ -429,7 +429,7 @@ br_status bri_fit_run(const br_job *job, br_sink *out, br_err *err)
     char *text = bri_copy_n(all, n);
     br_err why = {BR_OK, -1, ""};
     if (!text) {
-      st = bri_fail(err, BR_E_NOMEM, "fit: out of memory");
+      st = bri_no_memory(err, "fit");
       break;
     }
     if (system && several) st = bri_fail(&why, BR_E_UNSUPPORTED, "with a mechanism one file at a time");

@@ -294,7 +294,7 @@ static br_status answer(const question *q, br_sink *out, br_err *err)
   bri_fit_put_values(out, m->values + own, m->nvalues - own, 0);
   put_set_of(&set, q->sys->params, q->sys->nparam, m->system_block, 1);
   put_set_of(&set, m->model->params, m->model->nparam, m->model_block, 0);
-  if (set.failed) return bri_fail(err, BR_E_NOMEM, "fit: out of memory");
+  if (set.failed) return bri_no_memory(err, "fit");
   br_put_text(out, set.text ? set.text : "", "set");
   bri_buf_free(&set);
   br_put_number(out, unit, m->rmse_train, "rmse_train");
@@ -381,7 +381,7 @@ br_status bri_fit_motion_run(const br_job *job, const char *text, br_sink *out, 
 {
   br_motion_options o = br_motion_options_default();
   question *q = bri_calloc(1, sizeof *q);
-  if (!q) return bri_fail(err, BR_E_NOMEM, "fit: out of memory");
+  if (!q) return bri_no_memory(err, "fit");
   br_status st = find_system(job, &q->sys, &q->text, err);
   if (!st) st = load(job, text, q, 0, err);
   const br_fit_record r = {.n = q->r.n, .t = q->r.t};

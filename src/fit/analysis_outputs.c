@@ -66,7 +66,7 @@ br_status bri_fit_write_header(const br_job *job, const br_model *m, const doubl
   (void)snprintf(about, sizeof about, "parameters from 'bristle fit'");
   o.name = name, o.about = about;
   br_status st = br_model_export(m, block, &o, put, &b, err);
-  if (b.failed) st = bri_fail(err, BR_E_NOMEM, "fit: out of memory");
+  if (b.failed) st = bri_no_memory(err, "fit");
   if (!st) st = bri_buf_save(&b, path, err);
   bri_buf_free(&b);
   return st;
@@ -193,7 +193,7 @@ br_status bri_fit_write_study(const br_job *job, const bri_fit_study *s, br_err 
   }
   bri_buf_text(&b, "\n");
   if (s->measured) put_plots(&b, s);
-  if (!st && (b.failed || about.failed)) st = bri_fail(err, BR_E_NOMEM, "fit: out of memory");
+  if (!st && (b.failed || about.failed)) st = bri_no_memory(err, "fit");
   if (!st) st = bri_buf_save(&b, path, err);
   bri_buf_free(&b);
   bri_buf_free(&about);

@@ -79,7 +79,7 @@ static br_status keep(bri_fit_state *s, const char *key, size_t nkey, const char
   char *k = grown ? bri_copy_n(key, nkey) : NULL;
   if (!k) {
     bri_free(t);
-    return bri_fail(err, BR_E_NOMEM, "fit: out of memory");
+    return bri_no_memory(err, "fit");
   }
   s->list[s->n++] = (entry){k, t};
   return BR_OK;
@@ -90,7 +90,7 @@ static br_status save(bri_fit_state *s, br_err *err)
   bri_buf b = {0};
   bri_buf_printf(&b, "%s%016" PRIx64 "\n", HEAD, s->question);
   for (size_t i = 0; i < s->n; i++) bri_buf_printf(&b, "%s %s\n", s->list[i].key, s->list[i].text);
-  br_status st = b.failed ? bri_fail(err, BR_E_NOMEM, "fit: out of memory") : bri_buf_save(&b, s->path, err);
+  br_status st = b.failed ? bri_no_memory(err, "fit") : bri_buf_save(&b, s->path, err);
   bri_buf_free(&b);
   s->saved = bri_fit_now(), s->dirty = 0;
   return st;
@@ -141,10 +141,10 @@ static br_status state_open(const char *path, uint64_t question, bri_fit_state *
 {
   bri_fit_state *s = *out = bri_calloc(1, sizeof *s);
   bri_buf b = {0};
-  if (!s) return bri_fail(err, BR_E_NOMEM, "fit: out of memory");
+  if (!s) return bri_no_memory(err, "fit");
   if (pthread_mutex_init(&s->lock, NULL)) {
     bri_free(s);
-    return *out = NULL, bri_fail(err, BR_E_NOMEM, "fit: out of memory");
+    return *out = NULL, bri_no_memory(err, "fit");
   }
   s->path = path, s->question = question;
   FILE *there = fopen(path, "rb");
@@ -200,7 +200,7 @@ br_status bri_fit_state_put_file(bri_fit_state *s, size_t i, uint64_t record, co
   for (size_t k = 0; k < m->nvalues; k++)
     bri_buf_printf(&b, "\t%s\t%d\t%s\t%a", m->values[k].name, m->values[k].element, m->values[k].unit,
                    m->values[k].value);
-  const br_status st = b.failed ? bri_fail(err, BR_E_NOMEM, "fit: out of memory") : put(s, key, b.text, err);
+  const br_status st = b.failed ? bri_no_memory(err, "fit") : put(s, key, b.text, err);
   bri_buf_free(&b);
   return st;
 }

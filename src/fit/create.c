@@ -240,7 +240,7 @@ static br_status find_models(br_fit *fit, br_err *err)
   if (!st) st = bri_known_check(&fit->o, w.models, fit->n, err);
   if (st) return st;
   fit->one = bri_calloc(fit->n, sizeof *fit->one);
-  if (!fit->one) return bri_fail(err, BR_E_NOMEM, "fit: out of memory");
+  if (!fit->one) return bri_no_memory(err, "fit");
   const bri_team team = {fit->n, fit->o.threads, piece, &w, NULL, NULL};
   st = bri_team_run(&team, err);
   if (st) return st;
@@ -293,14 +293,14 @@ static br_status check_axes(const br_fit *fit, br_err *err)
 br_status br_fit_create(const br_fit_record *record, const br_fit_options *o, br_fit **out, br_err *err)
 {
   br_fit *fit = *out = bri_calloc(1, sizeof *fit);
-  if (!fit) return bri_fail(err, BR_E_NOMEM, "fit: out of memory");
+  if (!fit) return bri_no_memory(err, "fit");
   fit->o = o ? *o : br_fit_options_default();
   br_status st = bri_robust_check(&fit->o, err);
   if (!st) st = bri_fit_data_make(record, &fit->o, &fit->data, err);
   if (!st) st = check_axes(fit, err);
   if (!st) choose_window(fit);
   if (!st && bri_fit_wants(&fit->o, "backlash", 0)) (void)bri_gap_choose(&fit->data, &fit->o);
-  if (!st && fit->data.failed) st = bri_fail(err, BR_E_NOMEM, "fit: out of memory");
+  if (!st && fit->data.failed) st = bri_no_memory(err, "fit");
   if (!st) st = settle_gap(fit, err);
   if (!st) tell_data(fit);
   if (!st) st = run_models(fit, err);

@@ -244,7 +244,7 @@ br_status bri_fit_data_make(const br_fit_record *r, const br_fit_options *o, bri
   if (st) return st;
   const size_t s = d->axes = r->axes ? r->axes : 1, n = d->n = s * r->n;
   d->store = bri_malloc_array(n, COLUMNS * sizeof(double));
-  if (!d->store) return bri_fail(err, BR_E_NOMEM, "fit: out of memory");
+  if (!d->store) return bri_no_memory(err, "fit");
   memset(d->store, 0, n * COLUMNS * sizeof(double));
   double **const columns[] = {&d->t,     &d->u,   &d->v,    &d->h,     &d->F, &d->speed,
                               &d->accel, &d->raw, &d->load, &d->raw_u, &d->vm};

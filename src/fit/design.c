@@ -54,7 +54,7 @@ struct br_design {
 static br_status bench_make(bench *b, const problem *p, br_err *err)
 {
   b->store = bri_calloc((7 + p->space.n) * p->n, sizeof(double));
-  if (!b->store) return bri_fail(err, BR_E_NOMEM, "design: out of memory");
+  if (!b->store) return bri_no_memory(err, "design");
   double **const columns[] = {&b->t, &b->u, &b->v, &b->at, &b->h, &b->F, &b->ones, &b->J};
   for (size_t i = 0; i < 8; i++) *columns[i] = b->store + i * p->n;
   for (size_t k = 0; k < p->n; k++)
@@ -340,13 +340,13 @@ br_status br_design_create(const br_design_options *o, br_design **out, br_err *
   br_status st = check(o, &m, err);
   if (st) return st;
   br_design *d = bri_calloc(1, sizeof *d);
-  if (!d) return bri_fail(err, BR_E_NOMEM, "design: out of memory");
+  if (!d) return bri_no_memory(err, "design");
   problem *p = &d->p;
   p->o = o, p->n = o->samples ? o->samples : 1500, p->viscous = br_model_param(m, "sigma2") == NULL;
   st = place(p, m, err);
   p->width = st ? 0 : bri_space_width(&p->space);
   p->G = st ? NULL : bri_calloc(p->space.n * p->width + 1, sizeof *p->G);
-  if (!st && !p->G) st = bri_fail(err, BR_E_NOMEM, "design: out of memory");
+  if (!st && !p->G) st = bri_no_memory(err, "design");
   if (!st) bri_space_block(&p->space, p->x, p->block, p->G);
   if (!st) st = bench_make(&d->b, p, err);
   search s = {.p = p};

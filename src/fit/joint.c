@@ -176,7 +176,7 @@ static double gather_all(br_fit_joint *j, normal *e)
 static br_status descend(br_fit_joint *j, normal *e, const br_stop *stop, br_err *err)
 {
   double *room = bri_malloc_array(2 * j->n, BRI_FIT_MOST * sizeof *room), lambda = 1e-3;
-  if (!room) return bri_fail(err, BR_E_NOMEM, "fit: out of memory");
+  if (!room) return bri_no_memory(err, "fit");
   double *next = room, *here = room + j->n * BRI_FIT_MOST;
   br_status st = BR_OK;
   double cost = INFINITY, fell = 1;
@@ -198,7 +198,7 @@ static br_status descend(br_fit_joint *j, normal *e, const br_stop *stop, br_err
   if (!st && !isfinite(cost))
     st = bri_fail(err, BR_E_CONVERGE, "fit: %s gives no finite force", j->space.m->name);
   for (size_t i = 0; i < j->n && !st; i++)
-    if (j->m[i].w.failed) st = bri_fail(err, BR_E_NOMEM, "fit: out of memory");
+    if (j->m[i].w.failed) st = bri_no_memory(err, "fit");
   bri_free(room);
   return st;
 }
@@ -248,7 +248,7 @@ static br_status report(br_fit_joint *j, normal *e, size_t i, br_err *err)
   const size_t n = j->space.n, width = bri_space_width(&j->space);
   double C[BRI_FIT_MOST * BRI_FIT_MOST], *G = bri_malloc_array(n, width * sizeof *G);
   size_t count = 0;
-  if (!G) return bri_fail(err, BR_E_NOMEM, "fit: out of memory");
+  if (!G) return bri_no_memory(err, "fit");
   const int known = covariance(j, e, i, C);
   f->space = j->space;
   memcpy(f->x, m->x, sizeof f->x);
@@ -316,7 +316,7 @@ static br_status alone(br_fit_joint *j, const br_fit_record *r, const br_fit_joi
     m->one = *best;
     m->one.own_fix = NULL, m->one.ones = NULL;
     m->one.fitted = bri_malloc_array(m->d->n, BRI_FIT_CURVE * sizeof(double));
-    if (!m->one.fitted) return bri_fail(err, BR_E_NOMEM, "fit: out of memory");
+    if (!m->one.fitted) return bri_no_memory(err, "fit");
     j->facts.evaluations += best->out.evaluations;
     if (i == 0) j->space = best->space;
     else if (best->space.n != j->space.n)
@@ -355,15 +355,15 @@ br_status br_fit_joint_create(const br_fit_record *records, size_t n, const br_f
                     o->fit.loss);
   br_fit_joint *j = bri_calloc(1, sizeof *j);
   normal *e = bri_calloc(1, sizeof *e);
-  br_status st = j && e ? BR_OK : bri_fail(err, BR_E_NOMEM, "fit: out of memory");
+  br_status st = j && e ? BR_OK : bri_no_memory(err, "fit");
   if (!st) j->n = n, j->m = bri_calloc(n, sizeof *j->m);
-  if (!st && !j->m) st = bri_fail(err, BR_E_NOMEM, "fit: out of memory");
+  if (!st && !j->m) st = bri_no_memory(err, "fit");
   if (!st) st = alone(j, records, o, err);
   if (!st) st = divide(j, o, err);
   if (!st) {
     const size_t q = j->space.n;
     e->A = bri_calloc(n * (q * q + q) + 1, sizeof *e->A);
-    if (!e->A) st = bri_fail(err, BR_E_NOMEM, "fit: out of memory");
+    if (!e->A) st = bri_no_memory(err, "fit");
     else e->b = e->A + n * q * q;
   }
   if (!st) average(j), st = descend(j, e, &o->fit.stop, err);

@@ -23,8 +23,8 @@ br_status bri_fit_keep(const bri_fit_one *f, const br_fit_options *o, br_err *er
   bri_buf_printf(&b, "%zu %d %zu %zu %a", f->space.elements, f->held, f->out.evaluations, f->space.n,
                  f->cost);
   for (size_t j = 0; j < f->space.n; j++) bri_buf_printf(&b, " %a", f->x[j]);
-  const br_status st = b.failed ? bri_fail(err, BR_E_NOMEM, "fit: out of memory")
-                                : o->memory->put(o->memory->ctx, key, b.text, err);
+  const br_status st =
+      b.failed ? bri_no_memory(err, "fit") : o->memory->put(o->memory->ctx, key, b.text, err);
   bri_buf_free(&b);
   return st;
 }

@@ -74,7 +74,7 @@ static br_status own_pairs(bri_fit_one *f, const br_model *m, const char *list, 
   *out = NULL;
   if (!list) return BR_OK;
   char *own = bri_malloc(strlen(list) + 1);
-  if (!own) return bri_fail(err, BR_E_NOMEM, "fit: out of memory");
+  if (!own) return bri_no_memory(err, "fit");
   for (const char *s = list; *s;) {
     const entry e = entry_at(s, 1);
     if (has(m, &e)) {

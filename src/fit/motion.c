@@ -123,7 +123,7 @@ static br_status judge(br_motion_fit *f, bri_motion_one *m, const bri_motion_sea
   const size_t n = f->data.n;
   br_status st = BR_OK;
   m->curve = bri_malloc_array(2 * f->data.nchannel * n, sizeof *m->curve);
-  if (!m->curve) return bri_fail(err, BR_E_NOMEM, "fit: out of memory");
+  if (!m->curve) return bri_no_memory(err, "fit");
   double *run = m->curve + f->data.nchannel * n;
   for (size_t k = 0; k < 2 * f->data.nchannel * n; k++) m->curve[k] = NAN;
   const int on = f->test[0] >= f->train[0]; /* a free run can reach it */

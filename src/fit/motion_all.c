@@ -134,7 +134,7 @@ static br_status look_closely(br_motion_fit *f, const br_motion_record *r, br_er
   for (size_t i = 0; i < n && !st; i++) {
     bri_motion_one *m = &f->one[place[i]], *quick = bri_malloc(sizeof *quick);
     br_err why = {BR_OK, -1, ""};
-    if (!quick) return bri_fail(err, BR_E_NOMEM, "fit: out of memory");
+    if (!quick) return bri_no_memory(err, "fit");
     *quick = *m;
     memset(m, 0, sizeof *m);
     st = bri_motion_fit_one(f, m, r, quick->out.model, 0, RATES_CLOSE, &why);
@@ -169,7 +169,7 @@ br_status br_motion_fit_create(const br_motion_record *r, const br_motion_option
   br_status st = check(r, err);
   if (st) return st;
   br_motion_fit *f = bri_calloc(1, sizeof *f);
-  if (!f) return bri_fail(err, BR_E_NOMEM, "fit: out of memory");
+  if (!f) return bri_no_memory(err, "fit");
   f->o = o ? *o : br_motion_options_default();
   f->data =
       (bri_motion_data){.n = r->n, .ninput = r->system->ninput, .t = r->t, .rtol = 1e-9, .hold = f->o.hold};
@@ -177,7 +177,7 @@ br_status br_motion_fit_create(const br_motion_record *r, const br_motion_option
   st = parts(f, err);
   if (!st) st = choose(f, r->system, models, &n, err);
   f->one = bri_calloc(n + 1, sizeof *f->one);
-  if (!st && !f->one) st = bri_fail(err, BR_E_NOMEM, "fit: out of memory");
+  if (!st && !f->one) st = bri_no_memory(err, "fit");
   for (size_t i = 0; i < n && !st; i++) {
     st = try_model(f, r, models[i], n > 1, &tried, err);
     f->n = tried;

@@ -75,7 +75,7 @@ br_status bri_fit_motion_sample(const char *text, const br_system *sys, size_t *
     return bri_fail(err, BR_E_NAME, "'%.60s': a sample is made by a model of one axis in %s: sample:lugre",
                     text, sys->name);
   double *x = *store = bri_calloc(3 * N, sizeof *x);
-  if (!x) return bri_fail(err, BR_E_NOMEM, "sample: out of memory");
+  if (!x) return bri_no_memory(err, "sample");
   double *t = x, *w = x + N, *y = x + 2 * N;
   uint64_t stream = bri_stream(seed, 7);
   bri_fit_machine(m, b.mpar);

@@ -33,7 +33,7 @@ br_status bri_motion_search_make(bri_motion_search *w, const bri_motion_space *s
                              {&w->K, s->locals * rows},
                              {&w->A, s->p * s->p + 1}};
   w->store = bri_shares(parts, sizeof parts / sizeof parts[0]);
-  if (!w->pieces.edge || !w->store) return bri_fail(err, BR_E_NOMEM, "fit: out of memory");
+  if (!w->pieces.edge || !w->store) return bri_no_memory(err, "fit");
   for (size_t i = 0; i <= pieces; i++) w->pieces.edge[i] = from + n * i / pieces;
   return BR_OK;
 }
@@ -130,7 +130,7 @@ static br_status by_starts(bri_motion_search *w, const slope_work *s, size_t i, 
   const size_t L = w->s->locals;
   br_status st = BR_OK;
   double *own = bri_malloc_array(w->pieces.n * L, sizeof *own);
-  if (!own) return bri_fail(err, BR_E_NOMEM, "fit: out of memory");
+  if (!own) return bri_no_memory(err, "fit");
   for (size_t l = 0; l < L && !st; l++) {
     const double h = STEP * s->scale[l];
     memcpy(own, w->locals, w->pieces.n * L * sizeof *own);
@@ -151,7 +151,7 @@ static br_status slope_piece(void *ctx, size_t i, br_err *err)
   bri_motion_search *w = s->w;
   const size_t p = w->frozen ? 0 : w->s->p;
   double *y = bri_malloc_array(w->d->nchannel * w->d->n + w->pieces.n * BRI_MOTION_STATES, sizeof *y);
-  if (!y) return bri_fail(err, BR_E_NOMEM, "fit: out of memory");
+  if (!y) return bri_no_memory(err, "fit");
   double *z = y + w->d->nchannel * w->d->n;
   const br_status st = i < p ? by_unknown(w, i, y, z, &s->spent[i], err) : by_starts(w, s, i - p, y, z, err);
   bri_free(y);
@@ -286,7 +286,7 @@ br_status bri_motion_search_slopes(bri_motion_search *w, br_err *err)
   }
   const bri_team team = {p + w->pieces.n, w->threads, slope_piece, &s, NULL, NULL};
   s.spent = bri_calloc(w->s->p + w->pieces.n, sizeof *s.spent);
-  if (!st && !s.spent) st = bri_fail(err, BR_E_NOMEM, "fit: out of memory");
+  if (!st && !s.spent) st = bri_no_memory(err, "fit");
   if (!st) st = bri_team_run(&team, err);
   for (size_t i = 0; i < w->s->p + w->pieces.n && !st; i++) w->spent += s.spent[i];
   bri_free(s.spent);
@@ -302,7 +302,7 @@ static br_status round_of(bri_motion_search *w, double *moved, br_err *err)
                nz = w->pieces.n * BRI_MOTION_STATES;
   double *room = bri_malloc_array(2 * nl + ny + nz + w->rows, sizeof *room), dg[BRI_FIT_MOST],
          g[BRI_FIT_MOST];
-  if (!room) return bri_fail(err, BR_E_NOMEM, "fit: out of memory");
+  if (!room) return bri_no_memory(err, "fit");
   double *locals = room, *y = room + nl, *z = y + ny, *rest = z + nz;
   br_status st = bri_motion_search_slopes(w, err);
   *moved = 0;
@@ -344,8 +344,8 @@ static br_status remember(const bri_motion_search *w, size_t id, int round, doub
   bri_buf_printf(&b, "%d %d %zu %a %a %zu", done, round, w->evaluations, moved, w->lambda, w->spent);
   for (size_t i = 0; i < w->s->p; i++) bri_buf_printf(&b, " %a", w->g[i]);
   for (size_t i = 0; i < nl; i++) bri_buf_printf(&b, " %a", w->locals[i]);
-  const br_status st = b.failed ? bri_fail(err, BR_E_NOMEM, "fit: out of memory")
-                                : w->memory->put(w->memory->ctx, key, b.text, err);
+  const br_status st =
+      b.failed ? bri_no_memory(err, "fit") : w->memory->put(w->memory->ctx, key, b.text, err);
   bri_buf_free(&b);
   return st;
 }
@@ -360,7 +360,7 @@ static br_status recall(bri_motion_search *w, size_t id, int *round, double *mov
   const char *s = w->memory->get(w->memory->ctx, key);
   if (!s) return BR_OK;
   double *x = bri_malloc_array(w->s->p + nl + 1, sizeof *x);
-  if (!x) return bri_fail(err, BR_E_NOMEM, "fit: out of memory");
+  if (!x) return bri_no_memory(err, "fit");
   int good = 1;
   for (size_t i = 0; i < 6 && good; i++) good = bri_next_number(&s, &head[i]);
   for (size_t i = 0; i < w->s->p + nl && good; i++) good = bri_next_number(&s, &x[i]);

@@ -188,7 +188,7 @@ static br_status known_of_model(const bri_motion_space *s, const br_params *p, b
       bri_buf_number(b, x[e], "0");
     }
   }
-  return b->failed ? bri_fail(err, BR_E_NOMEM, "fit: out of memory") : BR_OK;
+  return b->failed ? bri_no_memory(err, "fit") : BR_OK;
 }
 
 /* The user's values of the model as a block. */

@@ -42,7 +42,7 @@ static br_status try_here(bri_motion_search *w, int rounds, place *best, br_err 
 br_status bri_motion_choose(bri_motion_search *w, const double *g, size_t n, br_err *err)
 {
   place best = {.cost = INFINITY, .locals = bri_malloc_array(w->pieces.n * w->s->locals + 1, sizeof(double))};
-  br_status st = best.locals ? BR_OK : bri_fail(err, BR_E_NOMEM, "fit: out of memory");
+  br_status st = best.locals ? BR_OK : bri_no_memory(err, "fit");
   for (size_t i = 0; i < n && !st; i++) {
     memcpy(w->g, g + i * BRI_FIT_MOST, w->s->p * sizeof *g);
     bri_motion_search_seed(w);
@@ -68,7 +68,7 @@ br_status bri_motion_reshape(bri_motion_search *w, double speed, br_err *err)
   if (vs == SIZE_MAX || Fs == SIZE_MAX || !(speed > 0)) return BR_OK;
   place best = {.cost = INFINITY,
                 .locals = bri_malloc_array(2 * (w->pieces.n * w->s->locals + 1), sizeof(double))};
-  if (!best.locals) return bri_fail(err, BR_E_NOMEM, "fit: out of memory");
+  if (!best.locals) return bri_no_memory(err, "fit");
   place first = {.locals = best.locals + w->pieces.n * w->s->locals + 1};
   keep(w, &first);
   double block[BRI_FIT_SLOTS];

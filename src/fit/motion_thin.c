@@ -20,7 +20,7 @@ br_status bri_motion_thin(const bri_motion_data *d, const size_t part[2], size_t
   const size_t n = (part[1] - 1 - part[0]) / stride + 1, columns = 1 + d->ninput + d->nchannel;
   *out = *d;
   out->n = n, out->own = bri_malloc_array(n, columns * sizeof(double));
-  if (!out->own) return bri_fail(err, BR_E_NOMEM, "fit: out of memory");
+  if (!out->own) return bri_no_memory(err, "fit");
   double *t = out->own, *w = t + n, *y = w + d->ninput * n;
   for (size_t k = 0; k < n; k++) t[k] = d->t[part[0] + k * stride];
   for (size_t i = 0; i < d->ninput; i++, w += n) {

@@ -63,7 +63,7 @@ br_status bri_robust_run(bri_fit_one *f, const bri_fit_data *d, const br_fit_opt
   f->spread = 1;
   if (loss == SQUARES || loss >= COUNT) return BR_OK;
   f->seen = bri_malloc_array(d->n, 2 * sizeof *f->seen);
-  if (!f->seen) return bri_fail(&f->err, BR_E_NOMEM, "fit: out of memory");
+  if (!f->seen) return bri_no_memory(&f->err, "fit");
   memcpy(f->seen, d->F, d->n * sizeof *f->seen);
   own->F = f->seen;
   br_status st = BR_OK;

@@ -74,7 +74,7 @@ br_status bri_fit_sample(const char *text, br_fit_record *r, double **store, br_
     return bri_fail(err, BR_E_SIZE, "sample: %s is too large", m->name);
   const size_t s = (size_t)m->axes, rows = s * N;
   double *x = *store = bri_calloc(2 * N + 4 * rows, sizeof *x);
-  if (!x) return bri_fail(err, BR_E_NOMEM, "sample: out of memory");
+  if (!x) return bri_no_memory(err, "sample");
   double *t = x, *h = x + N, *u = x + 2 * N, *F = u + rows, *v = F + rows, *at = v + rows;
   bri_fit_machine(m, par);
   for (size_t k = 0; k < N; k++) { /* slow and fast, wide and narrow */

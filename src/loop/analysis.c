@@ -220,7 +220,7 @@ static br_status read_switches(bri_loop_question *q, br_err *err)
   if (st || !q->nstage) return st;
   if (q->nscales) return bri_fail(err, BR_E_ARG, "loop: what switches has no quasi-static limit (scales)");
   q->switches = bri_calloc(q->nstage, sizeof *q->switches);
-  if (!q->switches) return bri_fail(err, BR_E_NOMEM, "loop: out of memory");
+  if (!q->switches) return bri_no_memory(err, "loop");
   for (size_t i = 0; i < q->nstage; i++)
     q->switches[i] = (br_wave_switch){q->stages[i].t, q->stages[i].par, q->stages[i].load};
   q->wave_set.switches = q->switches, q->wave_set.nswitch = q->nstage;

@@ -80,7 +80,7 @@ static br_status settle_path(bri_loop_question *q, br_turning **turning, br_mino
   const size_t n = q->sum.n_turning, k = q->sum.n_minor;
   *turning = bri_calloc(n + 1, sizeof **turning);
   *minor = bri_calloc(k + 1, sizeof **minor);
-  if (!*turning || !*minor) return bri_fail(err, BR_E_NOMEM, "loop: out of memory");
+  if (!*turning || !*minor) return bri_no_memory(err, "loop");
   for (size_t i = 0; i < n; i++) (*turning)[i].y = q->turning[i].y;
   for (size_t i = 0; i < k; i++) {
     const br_minor *m = &q->minor[i];

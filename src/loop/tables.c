@@ -94,7 +94,7 @@ br_status bri_loop_curve_create(const bri_loop_question *q, bri_loop_curve *c, b
   memset(c, 0, sizeof *c);
   double *p = rows < SIZE_MAX / 4 / sizeof *p ? bri_malloc(4 * rows * sizeof *p) : NULL;
   c->rho = p;
-  br_status st = s.open && p ? BR_OK : bri_fail(err, BR_E_NOMEM, "loop: out of memory");
+  br_status st = s.open && p ? BR_OK : bri_no_memory(err, "loop");
   if (!st) st = br_loop_walk_create(q->loop, NULL, &on, err);
   if (!st) {
     c->u = p + rows;

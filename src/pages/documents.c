@@ -54,7 +54,7 @@ br_status bri_documents_load(const br_study *first, bri_documents *out, br_err *
   out->arena = bri_arena_create();
   bri_notes *notes = out->arena ? bri_arena_get(out->arena, sizeof *notes) : NULL;
   const char *file = notes ? bri_arena_text(out->arena, path, strlen(path)) : NULL;
-  if (!file) return bri_fail(err, BR_E_NOMEM, "%s: out of memory", path);
+  if (!file) return bri_no_memory(err, path);
   notes->arena = out->arena;
   br_status st = bri_buf_load(&text, path, MOST_BYTES, err);
   if (!st) st = bri_yaml_read(out->arena, file, text.text ? text.text : "", text.used, notes, &root, err);

@@ -162,7 +162,7 @@ br_status br_study_report(const char *path, const char *title, br_study *const *
   const char *own = bri_documents_text(&documents, "title");
   const bri_page page = {n > 1 && own[0] ? own : title ? title : "Report", studies, folders, n, &documents};
   if (!st) st = dot[1] == 'm' ? bri_page_markdown(&out, &page, err) : bri_page_html(&out, &page, err);
-  if (!st && out.failed) st = bri_fail(err, BR_E_NOMEM, "report: out of memory");
+  if (!st && out.failed) st = bri_no_memory(err, "report");
   if (!st) st = bri_buf_save(&out, path, err);
   bri_buf_free(&out);
   bri_documents_free(&documents);

@@ -65,7 +65,7 @@ br_status br_params_create_tables(const br_param_table *tables, size_t ntables, 
   const br_status st = check_tables(tables, ntables, err);
   if (st) return st;
   br_params *p = bri_calloc(1, sizeof *p);
-  if (!p) return bri_fail(err, BR_E_NOMEM, "parameters: out of memory");
+  if (!p) return bri_no_memory(err, "parameters");
   for (size_t i = 0; i < ntables; i++) {
     p->rows += tables[i].nrows;
     p->slots += tables[i].slots;
@@ -81,7 +81,7 @@ br_status br_params_create_tables(const br_param_table *tables, size_t ntables, 
   p->names = bri_calloc(p->rows, sizeof *p->names);
   if (!p->tables || !p->row0 || !p->slot0 || !p->block || !p->trial || !p->given || !p->seen || !p->names) {
     br_params_destroy(p);
-    return bri_fail(err, BR_E_NOMEM, "parameters: out of memory");
+    return bri_no_memory(err, "parameters");
   }
   memcpy(p->tables, tables, ntables * sizeof *tables);
   size_t row = 0, slot = 0;

@@ -97,7 +97,7 @@ static br_status is_prepared(const block *b, const void *par, const char *who, b
 {
   const size_t size = b->slots * sizeof(double);
   void *copy = bri_malloc(size);
-  if (!copy) return bri_fail(err, BR_E_NOMEM, "%s: out of memory", who);
+  if (!copy) return bri_no_memory(err, who);
   memcpy(copy, par, size);
   b->prepare(copy);
   const int same = memcmp(copy, par, size) == 0;

@@ -31,7 +31,7 @@ void bri_phase_free(bri_question *q)
   q->blocks = NULL;
 }
 
-br_status bri_phase_no_memory(br_err *err) { return bri_fail(err, BR_E_NOMEM, "phase: out of memory"); }
+br_status bri_phase_no_memory(br_err *err) { return bri_no_memory(err, "phase"); }
 
 /* The row of an option: studies tell errors where it stands. */
 int bri_phase_row(const br_job *job, const char *option)

@@ -55,7 +55,7 @@ static br_status open_walk(bri_walk *k, const br_phase_plant *plant, br_vary_whe
   const size_t room = 2 * k->set.max_rows + 2 * BRI_WALK_EVENTS + 4;
   if (k->out) k->out->row = bri_calloc(room, sizeof *k->out->row);
   if (!k->out || !k->out->row || !k->w.rows || !k->now || !k->next || !k->spare)
-    return bri_fail(err, BR_E_NOMEM, "phase: out of memory");
+    return bri_no_memory(err, "phase");
   k->out->room = room;
   k->now->n = k->w.fam.at.n;
   return BR_OK;
@@ -138,7 +138,7 @@ br_status br_phase_branch_from_hopf(const br_phase_plant *plant, br_vary_where w
   if (!out || !hopf) return bri_fail(err, BR_E_ARG, "br_phase_branch_from_hopf: an argument is NULL");
   *out = NULL;
   bri_walk *k = bri_calloc(1, sizeof *k); /* too large for a small stack */
-  if (!k) return bri_fail(err, BR_E_NOMEM, "phase: out of memory");
+  if (!k) return bri_no_memory(err, "phase");
   br_status st = open_walk(k, plant, where, slot, a, b, settings, err);
   int found = 0;
   for (double part = 0.01; !st && !found && part > 1e-4; part *= 0.3)
@@ -208,10 +208,10 @@ br_status br_phase_branch_from_cycle(const br_phase_plant *plant, br_vary_where 
     return bri_fail(err, BR_E_RANGE, "phase: a cycle at %.9g, period %.9g s, does not lie in %.9g:%.9g",
                     value, period, a, b);
   bri_walk *k = bri_calloc(1, sizeof *k); /* too large for a small stack */
-  if (!k) return bri_fail(err, BR_E_NOMEM, "phase: out of memory");
+  if (!k) return bri_no_memory(err, "phase");
   br_status st = open_walk(k, plant, where, slot, a, b, settings, err);
   bri_ring *start = st ? NULL : bri_calloc(1, sizeof *start);
-  if (!st && !start) st = bri_fail(err, BR_E_NOMEM, "phase: out of memory");
+  if (!st && !start) st = bri_no_memory(err, "phase");
   if (!st && given_cycle(k, value, x, period))
     st = bri_fail(err, BR_E_CONVERGE, "phase: no cycle with period %.9g s found at %.9g", period, value);
   if (!st) {

@@ -43,7 +43,7 @@ br_status bri_phase_slice(const bri_plane *p, int which, double y, double a, dou
                           size_t *n, br_err *err)
 {
   br_phase *ph = bri_calloc(1, sizeof *ph);
-  if (!ph) return bri_fail(err, BR_E_NOMEM, "phase: out of memory");
+  if (!ph) return bri_no_memory(err, "phase");
   ph->p = *p;
   bri_vary_set(&ph->p, which, y);
   ph->sign = ph->p.F < 0 ? -1 : 1;
@@ -62,7 +62,7 @@ static br_status other_events(const work *w, double y, br_phase_event *out, size
 {
   br_phase *ph;
   double *par = bri_calloc(w->problem->model->slots, sizeof *par);
-  if (!par) return bri_fail(err, BR_E_NOMEM, "phase: out of memory");
+  if (!par) return bri_no_memory(err, "phase");
   const br_phase_problem q = problem_at(w, y, par);
   const br_status st = br_phase_create(&q, bri_vary_name(w->which1), w->s->a1, w->s->b1, &ph, err);
   if (!st) {
@@ -270,7 +270,7 @@ br_status br_phase_curves(const br_phase_problem *problem, const br_case_map_set
   br_phase *ph = bri_calloc(1, sizeof *ph);
   if (!w.event || !w.count || !ph) {
     bri_free(w.event), bri_free(w.count), bri_free(ph);
-    return bri_fail(err, BR_E_NOMEM, "phase: out of memory");
+    return bri_no_memory(err, "phase");
   }
   const bri_team team = {s.n2, s.threads, slice, &w, s.progress, s.ctx};
   st = bri_team_run(&team, err);

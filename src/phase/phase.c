@@ -124,7 +124,7 @@ static br_status create(const br_phase_problem *problem, const char *vary, doubl
   if (!st) st = bri_vary_check(problem->model, &p, which, b, err);
   if (st) return st;
   br_phase *ph = bri_calloc(1, sizeof *ph);
-  if (!ph) return bri_fail(err, BR_E_NOMEM, "phase: out of memory");
+  if (!ph) return bri_no_memory(err, "phase");
   ph->problem = *problem;
   ph->sign = p.F < 0 ? -1 : 1;
   p.F = fabs(p.F);
@@ -298,7 +298,7 @@ br_status br_phase_cycles_searched(const br_phase *ph, double value, size_t max,
   const br_status st = bri_plane_at(ph, value, &p, &sign, err);
   if (st) return st;
   bri_cycles *all = bri_calloc(1, sizeof *all);
-  if (!all) return bri_fail(err, BR_E_NOMEM, "phase: out of memory");
+  if (!all) return bri_no_memory(err, "phase");
   bri_cycles_of(&p, all);
   for (int i = 0; i < all->n; i++, ++*n) {
     if (*n >= max) continue;

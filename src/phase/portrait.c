@@ -136,7 +136,7 @@ br_status br_phase_portrait(const br_phase *ph, double value, br_curve_fn *draw,
   const br_status st = bri_plane_at(ph, value, &q, &p.sign, err);
   if (st) return st;
   all = bri_calloc(1, sizeof *all);
-  if (!all) return bri_fail(err, BR_E_NOMEM, "phase: out of memory");
+  if (!all) return bri_no_memory(err, "phase");
   p.draw = draw;
   p.ctx = ctx;
   bri_sliding_of(&q, &e);

@@ -165,7 +165,7 @@ br_status bri_strips_make(const bri_strips_of *w, bri_strip *strip, size_t *n, b
   k.row = bri_calloc(w->rows + 1, sizeof *k.row);
   k.more = bri_calloc(BRI_STRIPS_MOST, sizeof *k.more);
   k.behind = bri_calloc(BRI_STRIPS_MOST, sizeof *k.behind);
-  br_status st = k.row && k.more && k.behind ? BR_OK : bri_fail(err, BR_E_NOMEM, "map: out of memory");
+  br_status st = k.row && k.more && k.behind ? BR_OK : bri_no_memory(err, "map");
   for (size_t j = 0; j < w->rows && !st; j++)
     k.row[j] = w->y0 + (w->y1 - w->y0) * (double)j / (double)(w->rows > 1 ? w->rows - 1 : 1);
   for (size_t i = 0; i < w->columns && !st; i++)

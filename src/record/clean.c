@@ -85,7 +85,7 @@ static br_status usual_interval(br_record *r, br_err *err)
   const double *t = r->ch[0].x;
   if (r->rows < 2) return BR_OK;
   double *d = bri_malloc_array(r->rows - 1, sizeof *d);
-  if (!d) return bri_fail(err, BR_E_NOMEM, "%s: out of memory", r->label);
+  if (!d) return bri_no_memory(err, r->label);
   for (size_t i = 0; i + 1 < r->rows; i++) d[i] = t[i + 1] - t[i];
   bri_sort(r->rows - 1, d);
   r->dt = d[(r->rows - 1) / 2];

@@ -103,8 +103,8 @@ static void list(const choice *c, const br_channel *only, bri_buf *b)
 
 static br_status refuse(const choice *c, br_status code, bri_buf *b)
 {
-  const br_status st = b->failed ? bri_fail(c->err, BR_E_NOMEM, "%s: out of memory", c->label)
-                                 : bri_fail(c->err, code, "%.60s: %s", c->label, b->text);
+  const br_status st =
+      b->failed ? bri_no_memory(c->err, c->label) : bri_fail(c->err, code, "%.60s: %s", c->label, b->text);
   bri_buf_free(b);
   return st;
 }
@@ -293,7 +293,7 @@ br_status br_columns_choose(const br_table *table, const char *label, const br_c
   choice c = {table, label, channels, n, br_table_columns(table), NULL, index, note, ctx, err};
   br_status st = BR_OK;
   c.columns = bri_calloc(c.ncol + 1, sizeof *c.columns);
-  if (!c.columns) return bri_fail(err, BR_E_NOMEM, "%s: out of memory", label);
+  if (!c.columns) return bri_no_memory(err, label);
   for (size_t j = 0; j < c.ncol; j++) judge(&c, j);
   for (size_t k = 0; k < n; k++) index[k] = -1;
   for (size_t k = 0; k < n && !st; k++)

@@ -110,7 +110,7 @@ static br_status load(const char *bytes, size_t size, const char *text, const br
   if (!opt) opt = &defaults;
   const char *bar = opt->no_steps ? NULL : strchr(text, '|');
   br_record *r = bri_calloc(1, sizeof *r);
-  if (!r) return bri_fail(err, BR_E_NOMEM, "record: out of memory");
+  if (!r) return bri_no_memory(err, "record");
   r->n = n;
   r->label = bri_copy_n(text, bar ? (size_t)(bar - text) : strlen(text));
   const br_status st =

@@ -218,7 +218,7 @@ br_status bri_hdf5_rows_create(bri_hdf5 *h, const char *group, size_t ncol, cons
   }
   if (!r || !r->columns || !r->block) {
     if (r) rows_free(r);
-    return bri_fail(err, BR_E_NOMEM, "%s: out of memory", h->path);
+    return bri_no_memory(err, h->path);
   }
   br_status st = BR_OK;
   const hid_t g = H5Gopen2(h->file, group, H5P_DEFAULT);
@@ -257,7 +257,7 @@ br_status bri_hdf5_table(bri_hdf5 *h, const char *group, const char *csv, size_t
   const size_t ncol = st ? 0 : br_table_reader_columns(reader);
   const char **heads = bri_calloc(2 * ncol + 1, sizeof *heads);
   double *block = bri_malloc_array(CHUNK, (ncol + 1) * sizeof *block);
-  if (!st && (!heads || !block)) st = bri_fail(err, BR_E_NOMEM, "%s: out of memory", h->path);
+  if (!st && (!heads || !block)) st = bri_no_memory(err, h->path);
   for (size_t c = 0; c < ncol && !st; c++) {
     heads[c] = br_table_reader_name(reader, c);
     heads[ncol + c] = br_table_reader_unit(reader, c);

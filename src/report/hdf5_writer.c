@@ -34,7 +34,7 @@ br_status br_hdf5_create(const char *path, size_t ncol, const char *const *names
   br_status st = br_hdf5_check(path, err);
   if (st) return st;
   br_hdf5 *t = bri_calloc(1, sizeof *t);
-  if (!t) return bri_fail(err, BR_E_NOMEM, "%s: out of memory", path);
+  if (!t) return bri_no_memory(err, path);
   st = bri_hdf5_create(path, &t->file, err);
   if (!st) st = bri_hdf5_rows_create(t->file, "/", ncol, names, units, rows, &t->rows, err);
   if (st) br_hdf5_abort(t);

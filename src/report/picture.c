@@ -42,7 +42,7 @@ static void *get(void *ctx, size_t size)
 
 static void fail_memory(sheet *s)
 {
-  if (!s->err.code) (void)bri_fail(&s->err, BR_E_NOMEM, "picture: out of memory");
+  if (!s->err.code) (void)bri_no_memory(&s->err, "picture");
 }
 
 static br_plot_kind kind_of(const char *style)
@@ -270,7 +270,7 @@ static int add_panel(drawing *d, const br_picture_panel *p, const br_result *res
   if (d->n == PANELS) return 0;
   sheet *s = d->sheets[d->n] = bri_calloc(1, sizeof *s);
   if (!s) {
-    (void)bri_fail(err, BR_E_NOMEM, "picture: out of memory");
+    (void)bri_no_memory(err, "picture");
     return 0;
   }
   s->result = result;

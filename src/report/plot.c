@@ -41,7 +41,7 @@ static br_status write_part(bri_file *part, const char *path, bri_plot_part *pri
                             const bri_plot_names *names, br_err *err)
 {
   FILE *f = bri_file_stream(part);
-  if (!f) return bri_fail(err, BR_E_NOMEM, "%s: out of memory", path);
+  if (!f) return bri_no_memory(err, path);
   errno = 0;
   const br_status st = print(f, what, names);
   if (st) return bri_fail(err, st, "picture '%s': out of memory", names->path);

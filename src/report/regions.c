@@ -10,15 +10,13 @@
 
 enum { MOST_SIDE = 4000 };
 
-static br_status no_memory(br_err *err) { return bri_fail(err, BR_E_NOMEM, "map: out of memory"); }
-
 /* The different values of a column, and the edges half way between them. */
 static br_status edges(const bri_store *store, const double *x, size_t n, double **middle, double **edge,
                        size_t *count, br_err *err)
 {
   double *v = store->get(store->ctx, (n + 1) * sizeof *v);
   size_t k = 0;
-  if (!v) return no_memory(err);
+  if (!v) return bri_no_memory(err, "map");
   memcpy(v, x, n * sizeof *v);
   bri_sort(n, v);
   const double near = 1e-9 * fabs(v[n - 1] - v[0]);
@@ -27,7 +25,7 @@ static br_status edges(const bri_store *store, const double *x, size_t n, double
     if (k == 0 || v[i] - v[k - 1] > near) v[k++] = v[i];
   }
   double *e = store->get(store->ctx, (k + 1) * sizeof *e);
-  if (!e) return no_memory(err);
+  if (!e) return bri_no_memory(err, "map");
   for (size_t i = 1; i < k; i++) e[i] = 0.5 * (v[i - 1] + v[i]);
   const double half = k > 1 ? 0.5 : fmax(0.5 * fabs(v[0]), 0.5);
   e[0] = v[0] - half * (k > 1 ? v[1] - v[0] : 1);
@@ -62,7 +60,7 @@ br_status bri_cells_make(const bri_store *store, const bri_map_data *m,
     return bri_fail(err, BR_E_SIZE, "map: %zu points at %zu places along and %zu upwards do not form a grid",
                     m->n, out->nx, out->ny);
   out->cell = store->get(store->ctx, out->nx * out->ny);
-  if (!out->cell) return no_memory(err);
+  if (!out->cell) return bri_no_memory(err, "map");
   memset(out->cell, 255, out->nx * out->ny);
   for (size_t i = 0; i < m->n; i++) {
     const size_t k = place(out->xe, out->nx, m->x[i]) * out->ny + place(out->ye, out->ny, m->y[i]);
@@ -83,7 +81,7 @@ br_status bri_cells_region(const bri_store *store, const bri_cells *c, unsigned 
   double *x = store->get(store->ctx, (2 * cells + 2) * sizeof *x), *y = x;
   if (x) y = store->get(store->ctx, (2 * cells + 2) * sizeof *y);
   unsigned char *done = store->get(store->ctx, c->nx * c->ny);
-  if (!x || !y || !done) return no_memory(err);
+  if (!x || !y || !done) return bri_no_memory(err, "map");
   for (size_t j = 0; j < c->ny; j++) {
     for (size_t i = 0; i < c->nx; i++) {
       if (at(c, i, j) != index || done[i * c->ny + j]) continue;
@@ -113,7 +111,7 @@ br_status bri_cells_border(const bri_store *store, const bri_cells *c, br_plot_l
   size_t n = 0;
   double *x = store->get(store->ctx, most * sizeof *x), *y = x;
   if (x) y = store->get(store->ctx, most * sizeof *y);
-  if (!x || !y) return no_memory(err);
+  if (!x || !y) return bri_no_memory(err, "map");
   for (int across = 0; across < 2;
        across++) { /* borders along y between columns, then along x between rows */
     const size_t outer = across ? c->ny : c->nx, inner = across ? c->nx : c->ny;

@@ -79,7 +79,7 @@ br_status br_plot_sketch(const br_plot *plot, size_t columns, size_t rows,
   const br_status st = bri_plot_texts(plot, err);
   if (st) return st;
   canvas c = {columns, rows, bri_malloc_array(columns, rows)};
-  if (!c.dots) return bri_fail(err, BR_E_NOMEM, "sketch: out of memory");
+  if (!c.dots) return bri_no_memory(err, "sketch");
   if (plot->title) {
     print(ctx, plot->title);
     print(ctx, "\n");

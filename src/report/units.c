@@ -48,7 +48,7 @@ static br_status unit_table(void *ctx, const br_table_head *head, br_err *err)
   if (columns) u->columns = columns;
   double *numbers = bri_realloc(u->factors, 2 * (head->ncol + 1) * sizeof *numbers);
   if (numbers) u->factors = numbers;
-  if (!columns || !numbers) return bri_fail(err, BR_E_NOMEM, "units: out of memory");
+  if (!columns || !numbers) return bri_no_memory(err, "units");
   u->ncol = head->ncol;
   u->row = numbers + head->ncol;
   for (size_t i = 0; i < head->ncol; i++) {
@@ -82,7 +82,7 @@ double br_units_factor(const br_units *u, const char **unit)
 br_status br_units_create(const char *list, br_sink *to, br_units **out, br_err *err)
 {
   br_units *u = *out = bri_calloc(1, sizeof *u);
-  if (!u) return bri_fail(err, BR_E_NOMEM, "units: out of memory");
+  if (!u) return bri_no_memory(err, "units");
   u->to = to;
   br_status st = BR_OK;
   for (const char *s = list; !st;) {

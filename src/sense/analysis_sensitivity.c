@@ -19,8 +19,6 @@ enum { LEVELS = 3, NAMES = 12, NAME = 64 };
 static const double STEP = 4e-3;  /* of the parameter, at first */
 static const double UNSURE = 0.1; /* a difference beside exact derivatives that is known no better is none */
 
-static br_status no_memory(br_err *err) { return bri_fail(err, BR_E_NOMEM, "sensitivity: out of memory"); }
-
 /* ---- parameters ---- */
 
 typedef struct {
@@ -84,7 +82,7 @@ static br_status put_parameter(bri_buf *b, const br_job *job, const br_param *ro
   if (br_param_formula(row))
     return bri_fail(err, BR_E_UNSUPPORTED, "sensitivity: not with '%s' as a formula", name);
   double *values = bri_calloc(row->max_len + 1, sizeof *values);
-  if (!values) return no_memory(err);
+  if (!values) return bri_no_memory(err, "sensitivity");
   const br_status st = br_params_get(job->params, name, row->max_len, values, &n, err);
   if (!st) bri_buf_printf(b, "%s%s=", b->used ? "," : "", name);
   for (size_t i = 0; i < n && !st; i++) {
@@ -107,7 +105,7 @@ static br_status copy_set(br_job *to, const br_job *job, const knob *k, double x
     if (target || br_params_given(job->params, name))
       st = put_parameter(&b, job, row, name, target ? k->element : SIZE_MAX, x, err);
   }
-  if (!st && b.failed) st = no_memory(err);
+  if (!st && b.failed) st = bri_no_memory(err, "sensitivity");
   if (!st) st = br_job_set(to, "set", b.text ? b.text : "", NULL, err);
   bri_buf_free(&b);
   return st;
@@ -215,7 +213,7 @@ static br_status ask(const br_job *job, const knob *k, double x, const br_sink *
     st = br_job_run(other, &sink, err);
   }
   if (!st) collect(a, r, br_result_root(r), "");
-  if (!st && a->failed) st = no_memory(err);
+  if (!st && a->failed) st = bri_no_memory(err, "sensitivity");
   br_result_destroy(r);
   br_job_destroy(other);
   return st;
@@ -236,7 +234,7 @@ static br_status take_slopes(const br_job *job, const br_direction *direction, c
     st = job->an->slope(job, direction, &sink, err);
   }
   if (!st) collect(&a, r, br_result_root(r), "");
-  if (!st && a.failed) st = no_memory(err);
+  if (!st && a.failed) st = bri_no_memory(err, "sensitivity");
   if (!st && (a.n != base->n || strcmp(a.paths.text, base->paths.text) != 0)) st = BR_E_UNSUPPORTED;
   if (!st && a.n) memcpy(d, a.x, a.n * sizeof *d);
   free_numbers(&a);
@@ -394,7 +392,7 @@ static br_status start(const br_job *job, findings *f, const br_sink *out, br_er
   if (st) return st;
   f->d = bri_malloc_array(f->base.n + 1, (f->n + 3) * sizeof *f->d);
   f->differs = bri_calloc(f->base.n + 1, 1);
-  return f->d && f->differs ? BR_OK : no_memory(err);
+  return f->d && f->differs ? BR_OK : bri_no_memory(err, "sensitivity");
 }
 
 br_status bri_sensitivity(const br_job *job, br_sink *out, br_err *err)

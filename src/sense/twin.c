@@ -167,7 +167,7 @@ br_status bri_twin_create(const br_model *m, const double *par, size_t slot, dou
   if (!t || !pairs) {
     bri_free(t);
     bri_free(pairs);
-    return bri_fail(err, BR_E_NOMEM, "sensitivity: out of memory");
+    return bri_no_memory(err, "sensitivity");
   }
   for (size_t i = 0; i < m->slots; i++) pairs[2 * i] = par[i], pairs[2 * i + 1] = 0;
   pairs[2 * slot + 1] = scale * BRI_TINY_STEP;
@@ -191,7 +191,7 @@ br_status bri_twin_create(const br_model *m, const double *par, size_t slot, dou
   if (m->energy) t->slopes.energy = slope_energy;
   if (create_sides(t, slot) != BR_OK) {
     bri_twin_destroy(t);
-    return bri_fail(err, BR_E_NOMEM, "sensitivity: out of memory");
+    return bri_no_memory(err, "sensitivity");
   }
   *out = t;
   return BR_OK;

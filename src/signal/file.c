@@ -50,7 +50,7 @@ static br_status split_text(const char *spec, split *s, br_err *err)
   const size_t name = colon ? (size_t)(colon - spec) : (size_t)(end - spec), steps = strlen(end);
   memset(s, 0, sizeof *s);
   s->text = bri_malloc(2 * n + 3);
-  if (!s->text) return bri_fail(err, BR_E_NOMEM, "csv: out of memory");
+  if (!s->text) return bri_no_memory(err, "csv");
   s->file = s->text;
   memcpy(s->file, spec, name);
   memcpy(s->file + name, end, steps + 1);
@@ -106,7 +106,7 @@ static br_status keep_notes(br_signal *sig, const br_record *record, const char 
   bri_buf_add(&b, "", 1);
   if (b.failed) {
     bri_buf_free(&b);
-    return bri_fail(err, BR_E_NOMEM, "csv: out of memory");
+    return bri_no_memory(err, "csv");
   }
   sig->notes = b.text;
   return BR_OK;

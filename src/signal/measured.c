@@ -90,7 +90,7 @@ br_status bri_measured_put(bri_measured *m, int path, br_sink *out, br_err *err)
   bri_comparison c;
   if (!m->record) return BR_OK;
   br_status st = bri_compare_end(&m->sums, &c, err);
-  if (!st && m->failed) st = bri_fail(err, BR_E_NOMEM, "measured: out of memory");
+  if (!st && m->failed) st = bri_no_memory(err, "measured");
   if (!st) st = put_table(m, path, out, err);
   if (st) return st;
   const char *unit = m->kind.unit, *energy = m->kind.energy ? m->kind.energy : "1";

@@ -37,14 +37,14 @@ br_status bri_contacts_open(bri_answer *b, size_t rows, br_err *err)
 {
   if (!b->nforce || !(b->measured.record || br_sink_wants(b->out, "contact1"))) return BR_OK;
   struct bri_contacts *c = b->contacts = bri_calloc(1, sizeof *c);
-  if (!c) return bri_fail(err, BR_E_NOMEM, "simulate: out of memory");
+  if (!c) return bri_no_memory(err, "simulate");
   c->stride = 1 + rows / MOST_ROWS;
   c->room = rows / c->stride + 2;
   c->row = bri_calloc(c->room * (2 + 4 * b->nforce), sizeof *c->row);
   c->u = bri_calloc(2 * b->nforce, sizeof *c->u);
   c->w = bri_calloc(2 * b->ninput + 2 * b->nforce + 2, sizeof *c->w);
   c->z = bri_calloc(b->nforce, sizeof *c->z);
-  if (!c->row || !c->u || !c->w || !c->z) return bri_fail(err, BR_E_NOMEM, "simulate: out of memory");
+  if (!c->row || !c->u || !c->w || !c->z) return bri_no_memory(err, "simulate");
   c->v = c->u + b->nforce;
   c->l = br_plant_index(b->plant, "l");
   for (size_t k = 0; k < b->nforce; k++) c->z[k] = first_state(b, k);

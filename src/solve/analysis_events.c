@@ -45,7 +45,7 @@ static br_status variables(const br_plant *plant, struct bri_user_events *u, bri
   const size_t n = br_plant_nstate(plant);
   u->state = bri_calloc(n + 1, sizeof *u->state);
   u->x = bri_calloc(n + 1, sizeof *u->x);
-  if (!u->state || !u->x) return bri_fail(err, BR_E_NOMEM, "simulate: out of memory");
+  if (!u->state || !u->x) return bri_no_memory(err, "simulate");
   for (size_t i = 0; i < n; i++) {
     const char *name = br_plant_state(plant, i);
     if (name[strspn(name, NAME)] || strcmp(name, "t") == 0) continue;
@@ -54,7 +54,7 @@ static br_status variables(const br_plant *plant, struct bri_user_events *u, bri
   }
   bri_buf_text(vars, "t");
   u->nvar++;
-  return vars->failed ? bri_fail(err, BR_E_NOMEM, "simulate: out of memory") : BR_OK;
+  return vars->failed ? bri_no_memory(err, "simulate") : BR_OK;
 }
 
 br_status bri_user_events_read(const br_job *job, struct bri_user_events **out, br_err *err)
@@ -64,8 +64,7 @@ br_status bri_user_events_read(const br_job *job, struct bri_user_events **out, 
   *out = NULL;
   if (!text) return BR_OK;
   struct bri_user_events *u = bri_calloc(1, sizeof *u);
-  br_status st =
-      u ? variables(br_job_plant(job), u, &vars, err) : bri_fail(err, BR_E_NOMEM, "simulate: out of memory");
+  br_status st = u ? variables(br_job_plant(job), u, &vars, err) : bri_no_memory(err, "simulate");
   for (const char *s = text; !st && *s;) {
     const size_t n = bri_item_length(s);
     br_err why = {BR_OK, -1, ""};
@@ -76,7 +75,7 @@ br_status bri_user_events_read(const br_job *job, struct bri_user_events **out, 
     one.used = 0;
     as_zero(s, n, &one);
     formula *f = &u->of[u->n];
-    if (one.failed) st = bri_fail(err, BR_E_NOMEM, "simulate: out of memory");
+    if (one.failed) st = bri_no_memory(err, "simulate");
     else st = br_expr_compile(one.text ? one.text : "", one.used, vars.text, CODE, f->code, &f->n, &why);
     if (st && st != BR_E_NOMEM)
       st = bri_fail(err, st, "%sevent %.*s: %.180s", dash, n < 60 ? (int)n : 60, s, why.msg);

@@ -14,8 +14,6 @@ enum { LISTED = 1000, IN_TABLE = 100000, MANY = 500 }; /* events kept without be
 
 static const char *const TYPE[BRI_ANSWER_TYPES] = {"reversal", "stick", "slip", "element", "user"};
 
-static br_status no_memory(br_err *err) { return bri_fail(err, BR_E_NOMEM, "simulate: out of memory"); }
-
 /* The same message under another code. */
 static br_status told(br_status code, br_err *err)
 {
@@ -126,7 +124,8 @@ br_status bri_answer_prepare(bri_answer *b, br_err *err)
   const bri_share parts[] = {{&b->row, b->ncol},       {&b->lo, w},        {&b->hi, w},
                              {&b->x, b->nstate},       {&b->window.lo, w}, {&b->window.hi, w},
                              {&b->shown_lo, b->nshown}};
-  if (!bri_shares(parts, sizeof parts / sizeof parts[0]) || !b->names || !b->columns) return no_memory(err);
+  if (!bri_shares(parts, sizeof parts / sizeof parts[0]) || !b->names || !b->columns)
+    return bri_no_memory(err, "simulate");
   memcpy(b->x, br_job_start(b->job, NULL), b->nstate * sizeof *b->x);
   b->most = br_job_flag(b->job, "events") ? (size_t)-1 : br_sink_wants(b->out, "events") ? IN_TABLE : LISTED;
   b->set.on_event = on_event;
@@ -220,7 +219,7 @@ static br_status walk(bri_answer *b, double dt, size_t rows, br_err *err)
   br_status st = put_row(b, 1, err);
   for (size_t i = all ? 1 : rows; i <= rows && !st; i++) {
     st = br_solver_advance(b->solver, i == rows ? b->t_end : (double)i * dt, NULL, err);
-    if (b->no_memory) return no_memory(err);
+    if (b->no_memory) return bri_no_memory(err, "simulate");
     if (st == BR_E_UNSUPPORTED) st = told(BR_E_CONVERGE, err); /* met on the way, not in the question */
     if (!st) st = put_row(b, 0, err);
     if (!st && i % 64 == 0) st = br_sink_alive(b->out, (double)i / (double)rows, err);

@@ -162,7 +162,7 @@ static br_status change(const br_job *job, const stage *list, size_t last, size_
       st = take_item(job, p, s, w, n, l, &b, err);
       s += w + 1;
     }
-    if (!st && b.failed) st = bri_fail(err, BR_E_NOMEM, "switch: out of memory");
+    if (!st && b.failed) st = bri_no_memory(err, "switch");
     if (!st && b.used) st = br_params_set_list(p, b.text, err);
   }
   bri_buf_free(&b);
@@ -180,7 +180,7 @@ static br_status plant_of(const br_job *job, const br_drive *drives, const stage
   br_params *p = NULL;
   loads l;
   const size_t n = br_plant_ncontact(br_job_plant(job)) / (size_t)sys->axes;
-  br_status st = inputs && own ? BR_OK : bri_fail(err, BR_E_NOMEM, "switch: out of memory");
+  br_status st = inputs && own ? BR_OK : bri_no_memory(err, "switch");
   if (!st) st = br_params_create_tables(t, br_plant_tables(sys, br_job_model(job), inputs, t), &p, err);
   if (!st) st = change(job, list, last, n, p, &l, err);
   const double *held = st ? NULL : br_params_block(p, "input");
@@ -218,7 +218,7 @@ static br_status switch_plant(const br_job *job, const br_drive *drives, const c
   br_plant *next = NULL, *made = NULL;
   size_t n = 0;
   br_err why = {BR_OK, -1, ""};
-  if (!list) return bri_fail(err, BR_E_NOMEM, "switch: out of memory");
+  if (!list) return bri_no_memory(err, "switch");
   br_status st = read_stages(job, text, list, &n, &why);
   for (size_t i = n; i-- > 0 && !st; next = made) {
     st = plant_of(job, drives, list, i, &made, &why);
@@ -242,7 +242,7 @@ static br_status element_of(const br_job *job, const stage *list, size_t last, b
   loads l = {{NAN}};
   to->t = list[last].t, to->load = br_job_number(job, "load");
   to->par = bri_calloc(m->slots + 1, sizeof *to->par);
-  br_status st = to->par ? br_params_create(m, &p, err) : bri_fail(err, BR_E_NOMEM, "switch: out of memory");
+  br_status st = to->par ? br_params_create(m, &p, err) : bri_no_memory(err, "switch");
   if (!st) st = change(job, list, last, 1, p, &l, err);
   if (!st) memcpy(to->par, br_params_block(p, "model"), m->slots * sizeof *to->par);
   if (!st && !isnan(l.n[0])) to->load = l.n[0];
@@ -261,11 +261,10 @@ br_status bri_job_element_stages(const br_job *job, bri_element_stage **out, siz
   *out = NULL, *count = 0;
   if (!text) return BR_OK;
   stage *list = bri_calloc(MOST, sizeof *list);
-  if (!list) return bri_fail(err, BR_E_NOMEM, "switch: out of memory");
+  if (!list) return bri_no_memory(err, "switch");
   size_t n = 0;
   br_status st = read_stages(job, text, list, &n, &why);
-  if (!st && !(*out = bri_calloc(n + 1, sizeof **out)))
-    st = bri_fail(&why, BR_E_NOMEM, "switch: out of memory");
+  if (!st && !(*out = bri_calloc(n + 1, sizeof **out))) st = bri_no_memory(&why, "switch");
   for (size_t i = 0; i < n && !st; i++) st = element_of(job, list, i, &(*out)[(*count)++], &why);
   bri_free(list);
   if (st) bri_element_stages_free(*out, *count), *out = NULL, *count = 0;

@@ -73,7 +73,7 @@ static br_status held_inputs(const br_system *sys, const br_params *params, br_d
   const double *value = br_params_block(params, "input");
   br_drive *d = bri_calloc(sys->ninput ? sys->ninput : 1, sizeof *d);
   *out = d;
-  if (!d) return bri_fail(err, BR_E_NOMEM, "br_plant_of: out of memory");
+  if (!d) return bri_no_memory(err, "br_plant_of");
   for (size_t i = 0; i < sys->ninput; i++) d[i].value = value ? value[i] : sys->inputs[i].def;
   return BR_OK;
 }

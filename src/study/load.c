@@ -194,7 +194,7 @@ static br_status create(const char *path, br_study **out, br_err *err)
     return BR_OK;
   }
   br_study_destroy(s);
-  return bri_fail(err, BR_E_NOMEM, "%s: out of memory", path);
+  return bri_no_memory(err, path);
 }
 
 static void free_runs(br_study *s)

@@ -45,7 +45,7 @@ static br_status complete(const br_study *s, bri_arena *arena, const bri_node *n
   if (panel) shown.npanels = 1;
   bri_node *base = bri_picture_keys(s, arena, &shown, bri_node_text(node, "run", NULL), NULL),
            *merged = base ? bri_node_merge(arena, base, node) : NULL;
-  if (!merged) return bri_fail(err, BR_E_NOMEM, "plot: out of memory");
+  if (!merged) return bri_no_memory(err, "plot");
   merged->at = node->at;
   *out = merged;
   return BR_OK;

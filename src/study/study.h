@@ -69,7 +69,7 @@ struct br_study {
 
 static inline br_status bri_study_no_memory(const br_study *s, br_err *err)
 {
-  return bri_fail(err, BR_E_NOMEM, "%s: out of memory", s->path);
+  return bri_no_memory(err, s->path);
 }
 
 /* ---- load ---- */

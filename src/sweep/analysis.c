@@ -285,7 +285,7 @@ br_status bri_sweep_set_up(const br_job *job, bri_answer_sweep *b, br_err *err)
 static br_status check(const br_job *job, br_err *err)
 {
   bri_answer_sweep *b = bri_calloc(1, sizeof *b);
-  if (!b) return bri_fail(err, BR_E_NOMEM, "sweep: out of memory");
+  if (!b) return bri_no_memory(err, "sweep");
   br_status st = bri_sweep_set_up(job, b, err);
   const char *out = st ? NULL : b->out, *dash = br_job_dash(job);
   if (out) st = bri_output_check(out, err);

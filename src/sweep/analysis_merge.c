@@ -30,8 +30,6 @@ typedef struct {
   double *first;  /* [n - 1]: first member of each */
 } parts;
 
-static br_status no_memory(br_err *err) { return bri_fail(err, BR_E_NOMEM, "merge: out of memory"); }
-
 /* Names one a line, or between blanks or commas in a study. */
 static br_status read_names(const br_job *job, parts *p, br_err *err)
 {
@@ -40,7 +38,7 @@ static br_status read_names(const br_job *job, parts *p, br_err *err)
   const char *separators = text && strchr(text, '\n') ? "\n" : ", ";
   p->text = bri_copy_n(text ? text : "", n);
   p->path = bri_calloc(n + 1, sizeof *p->path);
-  if (!p->text || !p->path) return no_memory(err);
+  if (!p->text || !p->path) return bri_no_memory(err, "merge");
   for (char *s = p->text; *s;) {
     char *end = s + strcspn(s, separators);
     if (end > s) p->path[p->n++] = s;
@@ -101,7 +99,7 @@ static br_status first_of(const char *path, double *first, br_err *err)
   br_status st = bri_input_open(path, &in, err);
   if (st) return st;
   double *row = bri_calloc(bri_input_columns(in) + 1, sizeof *row);
-  if (!row) st = no_memory(err);
+  if (!row) st = bri_no_memory(err, "merge");
   if (!st) st = bri_input_next(in, 1, row, &got, err);
   if (!st && (!got || strcmp(bri_input_name(in, 0), "member") != 0))
     st = bri_fail(err, BR_E_PARSE, "'%.120s' was not written by 'bristle sweep', or is empty", path);
@@ -117,7 +115,7 @@ static br_status open_parts(parts *p, br_err *err)
   br_status st = BR_OK;
   p->in = bri_calloc(n, sizeof *p->in);
   p->first = bri_calloc(n, sizeof *p->first);
-  if (!p->in || !p->first) return no_memory(err);
+  if (!p->in || !p->first) return bri_no_memory(err, "merge");
   for (size_t i = 0; i < n && !st; i++) st = first_of(p->path[i + 1], &p->first[i], err);
   for (size_t i = 1; i < n && !st; i++) /* by insertion: job arrays come almost in order */
     for (size_t k = i; k > 0 && p->first[k] < p->first[k - 1]; k--) {
@@ -141,7 +139,7 @@ static br_status create(const parts *p, bri_output **out, br_err *err)
   const size_t n = bri_input_columns(in);
   bri_sweep_about about = bri_input_about(in);
   const char **names = bri_calloc(2 * n, sizeof *names);
-  if (!names) return no_memory(err);
+  if (!names) return bri_no_memory(err, "merge");
   about.first = 0, about.count = about.members;
   for (size_t k = 0; k < n; k++) names[k] = bri_input_name(in, k), names[n + k] = bri_input_unit(in, k);
   const br_status st = bri_output_create(p->path[0], n, names, names + n, &about, out, err);
@@ -185,7 +183,7 @@ static br_status run(const br_job *job, br_sink *out, br_err *err)
   if (!st) st = open_parts(&p, err);
   if (!st) {
     rows = bri_malloc_array(ROWS, bri_input_columns(p.in[0]) * sizeof *rows);
-    st = rows ? create(&p, &to, err) : no_memory(err);
+    st = rows ? create(&p, &to, err) : bri_no_memory(err, "merge");
   }
   if (!st) st = copy(&p, to, out, rows, &count, &next, err);
   const double members = st ? 0 : bri_input_about(p.in[0]).members;

@@ -40,7 +40,7 @@ typedef br_status member_fn(void *ctx, uint64_t member, const double *row, br_er
 static br_status walk(const bri_answer_sweep *b, member_fn *fn, void *ctx, br_err *err)
 {
   double *rows = bri_malloc_array((size_t)b->how.block, b->s.width * sizeof *rows);
-  br_status st = rows ? BR_OK : bri_fail(err, BR_E_NOMEM, "sweep: out of memory");
+  br_status st = rows ? BR_OK : bri_no_memory(err, "sweep");
   for (uint64_t k = 0; k < b->how.count && !st; k++) {
     uint64_t first = 0;
     size_t n = 0;
@@ -142,7 +142,7 @@ static br_status show_grids(show *w, br_err *err)
   br_status st = BR_OK;
   for (size_t m = 0; m < w->n && !st; m++) {
     w->cells[m] = bri_calloc((size_t)(w->size[0] * w->size[1]), sizeof **w->cells);
-    if (!w->cells[m]) st = bri_fail(err, BR_E_NOMEM, "sweep: out of memory");
+    if (!w->cells[m]) st = bri_no_memory(err, "sweep");
   }
   if (!st) st = walk(w->b, take_cell, w, err);
   for (size_t m = 0; m < w->n && !st; m++) st = put_cells(w, m, err);
@@ -184,7 +184,7 @@ static br_status show_fans(show *w, br_err *err)
   br_status st = BR_OK;
   w->each = (n + DRAWS - 1) / DRAWS;
   w->draws = bri_malloc_array((size_t)(n / w->each) + 1, sizeof *w->draws);
-  if (!w->draws) return bri_fail(err, BR_E_NOMEM, "sweep: out of memory");
+  if (!w->draws) return bri_no_memory(err, "sweep");
   for (size_t m = 0; m < w->n && !st; m++) {
     static const char *const NAMES[QUANTILES] = {"5 %", "25 %", "50 %", "75 %", "95 %"};
     br_column columns[1 + QUANTILES] = {of_axis(w, 0)};
@@ -250,7 +250,7 @@ static br_status show_bins(show *w, br_err *err)
 {
   for (size_t m = 0; m < w->n; m++) w->lo[m] = INFINITY, w->hi[m] = -INFINITY;
   w->bins = bri_calloc((size_t)SHOWN * BINS, sizeof *w->bins);
-  br_status st = w->bins ? walk(w->b, take_range, w, err) : bri_fail(err, BR_E_NOMEM, "sweep: out of memory");
+  br_status st = w->bins ? walk(w->b, take_range, w, err) : bri_no_memory(err, "sweep");
   for (size_t m = 0; m < w->n; m++)
     if (!(w->hi[m] > w->lo[m])) { /* all the same: one bar around it */
       const double wide = fmax(fabs(w->lo[m]) * 1e-3, 1e-12);

@@ -21,7 +21,7 @@ br_status bri_sweep_columns(bri_answer_sweep *b, br_err *err)
   const size_t most = 4 + s->design.naxis + s->nmeasure + (s->points ? s->nstate : 0);
   b->names = bri_calloc(most, sizeof *b->names);
   b->columns = bri_calloc(most, sizeof *b->columns);
-  if (!b->names || !b->columns) return bri_fail(err, BR_E_NOMEM, "sweep: out of memory");
+  if (!b->names || !b->columns) return bri_no_memory(err, "sweep");
   column(b, "member", "1");
   for (size_t i = 0; i < s->design.naxis; i++) column(b, s->design.axis[i].name, s->design.axis[i].unit);
   if (s->points) {
@@ -89,7 +89,7 @@ static br_status all_rows(bri_answer_sweep *b, const target *to, br_err *err)
 {
   double *rows = bri_malloc_array((size_t)b->how.block, b->s.width * sizeof *rows),
          *row = bri_calloc(b->ncol + 1, sizeof *row);
-  br_status st = rows && row ? BR_OK : bri_fail(err, BR_E_NOMEM, "sweep: out of memory");
+  br_status st = rows && row ? BR_OK : bri_no_memory(err, "sweep");
   for (uint64_t k = 0; k < b->how.count && !st; k++) {
     uint64_t first = 0;
     size_t n = 0;
@@ -126,7 +126,7 @@ static br_status open_file(const bri_answer_sweep *b, bri_output **file, br_err 
                                  (double)b->first,
                                  (double)b->count};
   const char **names = bri_calloc(2 * b->ncol, sizeof *names);
-  if (!names) return bri_fail(err, BR_E_NOMEM, "sweep: out of memory");
+  if (!names) return bri_no_memory(err, "sweep");
   for (size_t i = 0; i < b->ncol; i++) {
     names[i] = b->columns[i].name;
     names[b->ncol + i] = strcmp(b->columns[i].unit, "1") == 0 ? "" : b->columns[i].unit;

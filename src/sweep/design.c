@@ -146,7 +146,7 @@ static br_status read_list(const br_job *job, bri_design *d, const pair *p, br_e
   if (st) return st;
   size_t n = 0;
   a->values = bri_malloc_array(p->length + 1, sizeof *a->values);
-  if (!a->values) return bri_fail(err, BR_E_NOMEM, "sweep: out of memory");
+  if (!a->values) return bri_no_memory(err, "sweep");
   for (size_t at = 0; at <= p->length; n++) {
     const char *s = p->value + at, *comma = memchr(s, ',', p->length - at);
     const size_t len = comma ? (size_t)(comma - s) : p->length - at;
@@ -216,7 +216,7 @@ static br_status take_column(const br_job *job, bri_design *d, const br_table *t
   if (st) return st;
   a->has_unit = unit[0] && !br_unit_parse(unit, strlen(unit), &a->written, NULL);
   a->values = bri_malloc_array(rows + 1, sizeof *a->values);
-  if (!a->values) return bri_fail(err, BR_E_NOMEM, "sweep: out of memory");
+  if (!a->values) return bri_no_memory(err, "sweep");
   memcpy(a->values, br_table_data(t, c), rows * sizeof *a->values);
   return BR_OK;
 }

@@ -18,8 +18,6 @@
 
 enum { MOST_PLAN = 1 << 20 };
 
-static br_status no_memory(br_err *err) { return bri_fail(err, BR_E_NOMEM, "sweep: out of memory"); }
-
 /* What is there must be this sweep. */
 static br_status check_plan(const char *folder, const char *plan, int *found, br_err *err)
 {
@@ -45,7 +43,7 @@ static br_status make_plan(const char *folder, const char *plan, br_err *err)
   bri_buf text = {0};
   (void)snprintf(path, sizeof path, "%s/plan", folder);
   bri_buf_text(&text, plan);
-  const br_status st = text.failed ? no_memory(err) : bri_buf_save(&text, path, err);
+  const br_status st = text.failed ? bri_no_memory(err, "sweep") : bri_buf_save(&text, path, err);
   bri_buf_free(&text);
   return st;
 }

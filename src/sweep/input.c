@@ -81,8 +81,7 @@ static br_status open_columns(bri_input *in, br_err *err)
   in->units = bri_calloc(n, sizeof *in->units);
   in->data = bri_calloc(n, sizeof *in->data);
   in->column = bri_malloc_array(PIECE, sizeof *in->column);
-  if (!in->names || !in->units || !in->data || !in->column)
-    return bri_fail(err, BR_E_NOMEM, "merge: out of memory");
+  if (!in->names || !in->units || !in->data || !in->column) return bri_no_memory(err, "merge");
   for (char *s = in->texts[0]; k < n; k++, in->ncol++) {
     char *end = strchr(s, '\n');
     if (end) *end = '\0';
@@ -130,7 +129,7 @@ br_status bri_input_open(const char *path, bri_input **out, br_err *err)
   if (!in || !in->path) {
     bri_free(in);
     *out = NULL;
-    return bri_fail(err, BR_E_NOMEM, "merge: out of memory");
+    return bri_no_memory(err, "merge");
   }
   memcpy(in->path, path, n);
   for (int i = 0; i < 3; i++) in->numbers[i] = -1;

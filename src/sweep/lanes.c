@@ -172,7 +172,7 @@ static br_status make_block(const bri_sweep *s, uint64_t first, size_t n, block 
   b->out.status = bri_calloc(n, sizeof *b->out.status);
   b->out.steps = bri_calloc(n, sizeof *b->out.steps);
   if (!b->spar || !b->values || !b->out.x || (all && !b->out.returns) || !b->out.status || !b->out.steps)
-    return bri_fail(err, BR_E_NOMEM, "sweep: out of memory");
+    return bri_no_memory(err, "sweep");
   if (all)
     b->out.lo = b->out.x + n * s->nstate, b->out.hi = b->out.lo + n * s->nstate,
     b->out.stuck = b->out.hi + n * s->nstate;

@@ -151,7 +151,7 @@ static br_status read_formula(const bri_sweep *s, const char *text, bri_measure 
   m->kind = BRI_MEASURE_FORMULA;
   m->unit = "1";
   m->code = bri_malloc_array(BR_EXPR_MAX_TEXT, sizeof *m->code);
-  br_status st = vars.failed || !m->code ? bri_fail(err, BR_E_NOMEM, "sweep: out of memory") : BR_OK;
+  br_status st = vars.failed || !m->code ? bri_no_memory(err, "sweep") : BR_OK;
   if (!st) st = br_expr_compile(text, strlen(text), vars.text, BR_EXPR_MAX_TEXT, m->code, &m->length, &why);
   if (st && st != BR_E_NOMEM)
     st = bri_fail(err, st, "%smeasure %s=%.60s: %.120s", br_job_dash(s->job), m->name, text, why.msg);

@@ -120,7 +120,7 @@ static br_status lyapunov(const bri_sweep *s, const br_plant *plant, const doubl
   br_solver *a = NULL, *b = NULL;
   double *x = bri_calloc(3 * n + 1, sizeof *x), *y = x ? x + n : NULL, *scale = x ? y + n : NULL, sum = 0;
   *out = (double)NAN;
-  if (!x) return bri_fail(err, BR_E_NOMEM, "sweep: out of memory");
+  if (!x) return bri_no_memory(err, "sweep");
   watch blind = *w; /* asks for the stop alone */
   set.rtol = fmin(s->rtol, 1e-10), set.atol = s->atol;
   set.on_step = on_step, set.ctx = &blind;
@@ -323,7 +323,7 @@ br_status bri_member_run(const bri_sweep *s, uint64_t member, double *row, br_er
   bri_design_values(&s->design, member, values);
   for (size_t i = 0; i < s->width; i++) row[i] = (double)NAN;
   w.x = bri_calloc(s->nstate + 3 * all + s->nstate + s->points * (1 + s->nstate) + 1, sizeof *w.x);
-  if (!w.x) return bri_fail(err, BR_E_NOMEM, "sweep: out of memory");
+  if (!w.x) return bri_no_memory(err, "sweep");
   w.lo = w.x + s->nstate;
   w.hi = w.lo + all;
   w.points = w.hi + 2 * all + s->nstate;

@@ -38,7 +38,7 @@ static br_status work(void *ctx, size_t i, br_err *err)
   const bri_sweep *s = t->s;
   const uint64_t members = s->design.members;
   double *rows = bri_malloc_array((size_t)t->how->block, s->width * sizeof *rows);
-  br_status st = rows ? BR_OK : bri_fail(err, BR_E_NOMEM, "sweep: out of memory");
+  br_status st = rows ? BR_OK : bri_no_memory(err, "sweep");
   uint64_t block = 0;
   (void)i;
   while (!st && !t->halt && bri_journal_take(t->j, &block)) {

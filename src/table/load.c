@@ -34,7 +34,7 @@ static br_status read_all(br_table *t, br_err *err)
 {
   const size_t step = t->ncol < CHUNK ? CHUNK / t->ncol : 1;
   double *chunk = bri_malloc_array(step * t->ncol, sizeof *chunk);
-  if (!chunk) return bri_fail(err, BR_E_NOMEM, "%s: out of memory", t->reader->label);
+  if (!chunk) return bri_no_memory(err, t->reader->label);
   br_status st = BR_OK;
   size_t got = 1;
   while (!st && got) {
@@ -60,7 +60,7 @@ static br_status load(br_table_reader *reader, br_table **out, br_table_report *
     t->data = bri_calloc(t->ncol, sizeof *t->data);
   }
   if (!t || !t->data) {
-    st = bri_fail(err, BR_E_NOMEM, "%s: out of memory", reader->label);
+    st = bri_no_memory(err, reader->label);
   } else {
     st = read_all(t, err);
   }

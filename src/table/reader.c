@@ -238,7 +238,7 @@ static br_status create(const char *path, const char *text, size_t n, const br_t
   br_status st = check_options(opt, err);
   if (st) return st;
   br_table_reader *r = bri_calloc(1, sizeof *r);
-  if (!r) return bri_fail(err, BR_E_NOMEM, "%s: out of memory", path);
+  if (!r) return bri_no_memory(err, path);
   r->opt = *opt;
   r->report.time_column = -1;
   r->label = copy_text(path, strlen(path), 0);

@@ -55,7 +55,7 @@ static br_status open_target(br_table_writer *w, br_err *err)
   const br_status st = bri_file_open(w->path, BRI_FILE_STREAM, &w->file, err);
   if (st) return st;
   w->stream = bri_file_stream(w->file);
-  return w->stream ? BR_OK : bri_fail(err, BR_E_NOMEM, "%s: out of memory", w->path);
+  return w->stream ? BR_OK : bri_no_memory(err, w->path);
 }
 
 br_status br_table_writer_create(const char *path, size_t ncol, const char *const *names,
@@ -69,12 +69,12 @@ br_status br_table_writer_create(const char *path, size_t ncol, const char *cons
     if (!names[j])
       return bri_text_fail(err, BR_E_ARG, (int)j, "br_table_writer_create: column %zu has no name", j);
   br_table_writer *w = bri_malloc(sizeof *w);
-  if (!w) return bri_fail(err, BR_E_NOMEM, "%s: out of memory", path);
+  if (!w) return bri_no_memory(err, path);
   memset(w, 0, offsetof(br_table_writer, printer));
   bri_printer_start(&w->printer, NULL, ncol);
   w->ncol = ncol;
   w->path = bri_copy(path);
-  const br_status st = w->path ? open_target(w, err) : bri_fail(err, BR_E_NOMEM, "%s: out of memory", path);
+  const br_status st = w->path ? open_target(w, err) : bri_no_memory(err, path);
   if (st) {
     br_table_writer_abort(w);
     return st;

@@ -117,8 +117,6 @@ typedef struct {
   double scale;   /* of them */
 } question;
 
-static br_status no_memory(br_err *err) { return bri_fail(err, BR_E_NOMEM, "trace: out of memory"); }
-
 static void name(question *q, size_t i, const char *text, const char *path, const char *unit)
 {
   (void)snprintf(q->names[2 * i], NAME, "%s", text);
@@ -171,7 +169,7 @@ static br_status settle(question *q, br_trace_options *o, br_err *err)
 {
   char how[120] = "";
   q->start = bri_calloc(o->nz0 + 1, sizeof *q->start);
-  if (!q->start) return no_memory(err);
+  if (!q->start) return bri_no_memory(err, "trace");
   const br_status st = bri_trace_settle(q->job, sizeof how, how, q->start, err);
   o->z0 = q->start;
   if (!st) br_put_text(q->out, how, "start");
@@ -205,7 +203,7 @@ static br_status read_switches(question *q, br_err *err)
   const br_status st = bri_job_element_stages(q->job, &q->stages, &q->nswitch, err);
   if (st || !q->nswitch) return st;
   q->switches = bri_calloc(q->nswitch, sizeof *q->switches);
-  if (!q->switches) return no_memory(err);
+  if (!q->switches) return bri_no_memory(err, "trace");
   for (size_t i = 0; i < q->nswitch; i++)
     q->switches[i] = (br_trace_switch){q->stages[i].t, q->stages[i].par, q->stages[i].load};
   return BR_OK;
@@ -246,7 +244,7 @@ static br_status prepare(question *q, br_err *err)
   q->columns = bri_calloc(q->ncol, sizeof *q->columns);
   q->names = bri_calloc(2 * q->ncol, sizeof *q->names);
   q->row = bri_calloc(q->ncol, sizeof *q->row);
-  if (!q->columns || !q->names || !q->row) return no_memory(err);
+  if (!q->columns || !q->names || !q->row) return bri_no_memory(err, "trace");
   name_columns(q);
   return BR_OK;
 }

@@ -42,7 +42,7 @@ enum { NCOLUMNS = sizeof COLUMNS / sizeof COLUMNS[0] };
 br_status bri_cycles_put(const bri_cycles *c, br_sink *out, br_err *err)
 {
   const br_table_head head = {"cycles", BR_TABLE_FILE, NCOLUMNS, COLUMNS, c->n};
-  if (c->failed) return bri_fail(err, BR_E_NOMEM, "trace: out of memory");
+  if (c->failed) return bri_no_memory(err, "trace");
   br_put(out, BR_VALUE_LIST, 0, "cycles");
   for (size_t i = 0; i < c->n; i++)
     for (size_t k = 0; k < NCOLUMNS; k++)

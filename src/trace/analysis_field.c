@@ -94,7 +94,7 @@ static br_status run(const br_job *job, br_sink *out, br_err *err)
   q.cell_z = (br_job_number(job, "z-to") - q.z0) / (double)(q.nz - 1);
   q.cell_u = (br_job_number(job, "u-to") - q.u0) / (double)(q.nu - 1);
   q.z = bri_calloc(2 * n, sizeof *q.z);
-  if (!q.z) return bri_fail(err, BR_E_NOMEM, "field: out of memory");
+  if (!q.z) return bri_no_memory(err, "field");
   q.dz = q.z + n;
   br_status st = put_field(&q, "field", BR_TABLE_MAIN, 1, err);
   if (!st) st = put_field(&q, "back", 0, -1, err);

@@ -50,7 +50,7 @@ br_status br_steady_state(const br_model *m, const void *par, double load, doubl
   const size_t nz = m->nz + 1;
   const double speed = v != 0 ? v : side < 0 ? -CREEP : CREEP;
   double *z = bri_calloc((3 + BRI_HELD_ROWS) * nz, sizeof *z);
-  if (!z) return bri_fail(err, BR_E_NOMEM, "br_steady_force: out of memory");
+  if (!z) return bri_no_memory(err, "br_steady_force");
   const size_t nstate = m->nstate(par);
   bri_held w = {.m = m,
                 .par = par,

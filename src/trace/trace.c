@@ -146,7 +146,7 @@ br_status br_trace_create(const br_model *m, const void *par, const br_signal *c
   if (!tr || !memory) {
     bri_free(tr);
     bri_free(memory);
-    return bri_fail(err, BR_E_NOMEM, "trace: out of memory");
+    return bri_no_memory(err, "trace");
   }
   tr->times = times;
   for (int a = 0; a < m->axes; a++) tr->inputs[a] = inputs[a];

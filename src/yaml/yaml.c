@@ -212,7 +212,7 @@ br_status bri_yaml_read(bri_arena *arena, const char *file, const char *text, si
   reader r;
   memset(&r, 0, sizeof r);
   *root = NULL;
-  if (!yaml_parser_initialize(&r.parser)) return bri_fail(err, BR_E_NOMEM, "%s: out of memory", file);
+  if (!yaml_parser_initialize(&r.parser)) return bri_no_memory(err, file);
   r.arena = arena;
   r.notes = notes;
   r.file = file;
@@ -224,7 +224,7 @@ br_status bri_yaml_read(bri_arena *arena, const char *file, const char *text, si
   read_stream(&r, root);
   yaml_parser_delete(&r.parser);
   if (r.status) *root = NULL; /* half a file says nothing reliable */
-  if (r.status == BR_E_NOMEM) return bri_fail(err, BR_E_NOMEM, "%s: out of memory", file);
+  if (r.status == BR_E_NOMEM) return bri_no_memory(err, file);
   if (r.status || notes->n > found) return bri_fail(err, BR_E_PARSE, "%s is not a study file", file);
   return BR_OK;
 }

@@ -16,7 +16,7 @@
     .lines = list, .nlines = BRI_LENGTH(list), .x = along, .y = up, .xlabel = across, .ylabel = __VA_ARGS__ \
   }
 
-/* A row by its kind: name, what the help calls the value, unit or range, doc; behind the doc whatever else the row
+/* A row by its kind: name, what the help calls the value, unit or range, doc; behind it what else the row
  * says, ".def = ..., .needs = ...". */
 #define BRI_OPTION(id, type, what, ...)                                   \
   {                                                                       \

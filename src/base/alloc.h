@@ -40,8 +40,8 @@ static inline char *bri_copy_n(const char *s, size_t n)
 }
 static inline char *bri_copy(const char *s) { return s ? bri_copy_n(s, strlen(s)) : NULL; }
 
-/* Several arrays of numbers in one block, all zero: where each goes, and how many it has.  Who frees the first has freed
- * all.  NULL: no memory. */
+/* Several arrays of numbers in one block, all zero: where each goes, and how many it has.  Who frees the
+ * first has freed all.  NULL: no memory. */
 typedef struct {
   double **to;
   size_t n;

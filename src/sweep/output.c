@@ -9,7 +9,6 @@
 #include "bristle/table.h"
 #include "report/hdf5.h"
 #include "text/buf.h"
-#include "text/path.h"
 
 struct bri_output {
   br_table_writer *csv;
@@ -29,8 +28,8 @@ br_status bri_output_check(const char *path, br_err *err)
 {
   if (bri_output_is_csv(path)) return BR_OK;
   if (!ends_with(path, ".h5") && !ends_with(path, ".hdf5"))
-    return bri_text_fail(err, BR_E_ARG, -1,
-                         "'%.120s': the name must end in .h5 or .csv, which says what is written", path);
+    return bri_fail(err, BR_E_ARG, "'%.120s': the name must end in .h5 or .csv, which says what is written",
+                    path);
   return br_hdf5_check(path, err);
 }
 
@@ -39,7 +38,7 @@ static br_status describe(bri_hdf5 *h, size_t ncol, const char *const *names, co
 {
   bri_buf columns = {0};
   for (size_t i = 0; i < ncol; i++) bri_buf_printf(&columns, "%s%s", i ? "\n" : "", names[i]);
-  br_status st = columns.failed ? bri_text_fail(err, BR_E_NOMEM, -1, "sweep: out of memory") : BR_OK;
+  br_status st = columns.failed ? bri_no_memory(err, "sweep") : BR_OK;
   if (!st) st = bri_hdf5_attribute(h, "/", "columns", columns.text, err);
   if (!st) st = bri_hdf5_attribute(h, "/", "sweep", about->question, err);
   if (!st) st = bri_hdf5_attribute(h, "/", "status", about->status, err);
@@ -55,7 +54,7 @@ br_status bri_output_create(const char *path, size_t ncol, const char *const *na
                             const bri_sweep_about *about, bri_output **out, br_err *err)
 {
   bri_output *o = *out = bri_calloc(1, sizeof *o);
-  if (!o) return bri_text_fail(err, BR_E_NOMEM, -1, "sweep: out of memory");
+  if (!o) return bri_no_memory(err, "sweep");
   br_status st = BR_OK;
   if (bri_output_is_csv(path)) st = br_table_writer_create(path, ncol, names, units, &o->csv, err);
   else {

@@ -278,7 +278,8 @@ br_status bri_sweep_set_up(const br_job *job, bri_answer_sweep *b, br_err *err)
   const uint64_t end = (b->how.first + b->how.count) * b->how.block;
   b->count = (end < s->design.members ? end : s->design.members) - b->first;
   b->rank = bri_rank_here();
-  if (br_job_given(job, "shard")) b->rank.rank = 0, b->rank.size = 1; /* a part of its own, for itself */
+  b->part = br_job_given(job, "shard");
+  if (b->part) b->rank.rank = 0, b->rank.size = 1; /* a part of its own, for itself */
   return st;
 }
 

@@ -91,7 +91,7 @@ static br_status compare(const parts *p, size_t i, br_err *err)
                          p->path[i + 1]);
 }
 
-/* The first member of a part; of CSV by its first row. */
+/* The first member of a part, by its first row. */
 static br_status first_of(const char *path, double *first, br_err *err)
 {
   bri_input *in = NULL;

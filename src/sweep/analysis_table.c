@@ -124,7 +124,8 @@ static br_status open_file(const bri_answer_sweep *b, bri_output **file, br_err 
                                  numbered(bri_regime, BRI_REGIMES, sizeof regime, regime),
                                  (double)b->s.design.members,
                                  (double)b->first,
-                                 (double)b->count};
+                                 (double)b->count,
+                                 b->part};
   const char **names = bri_calloc(2 * b->ncol, sizeof *names);
   if (!names) return bri_no_memory(err, "sweep");
   for (size_t i = 0; i < b->ncol; i++) {

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  * input.c - the file of an ensemble read back by pieces, for merging. */
+#include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -121,6 +123,31 @@ static br_status open_hdf5(bri_input *in, br_err *err)
 }
 #endif
 
+/* The first line says which part it is. */
+static br_status open_csv(bri_input *in, br_err *err)
+{
+  char line[160] = "", sum[17] = "";
+  double *x = in->numbers;
+  int used = 0;
+  errno = 0;
+  FILE *f = fopen(in->path, "rb");
+  if (!f) return bri_fail(err, BR_E_IO, "cannot read '%.120s': %s", in->path, strerror(errno));
+  if (!fgets(line, sizeof line, f)) line[0] = '\0';
+  (void)fclose(f);
+  if (sscanf(line, BRI_PART_SCAN, &x[1], &x[2], &x[0], sum, &used) != 4 || strlen(sum) != 16 ||
+      line[used + (line[used] == '\r')] != '\n')
+    return bri_fail(err, BR_E_PARSE,
+                    "'%.120s' does not say which part of a sweep it is: make it with 'bristle sweep "
+                    "--shard I/N --out FILE.csv'",
+                    in->path);
+  in->texts[1] = bri_malloc(sizeof sum);
+  if (!in->texts[1]) return bri_no_memory(err, "merge");
+  memcpy(in->texts[1], sum, sizeof sum);
+  const br_status st = br_table_reader_create(in->path, NULL, &in->csv, err);
+  if (!st) in->ncol = br_table_reader_columns(in->csv);
+  return st;
+}
+
 br_status bri_input_open(const char *path, bri_input **out, br_err *err)
 {
   const size_t n = strlen(path) + 1;
@@ -143,8 +170,7 @@ br_status bri_input_open(const char *path, bri_input **out, br_err *err)
     st = bri_fail(err, BR_E_UNSUPPORTED, "'%.120s': this build reads no HDF5", path);
   else
 #endif
-    st = br_table_reader_create(path, NULL, &in->csv, err);
-  if (!st && in->csv) in->ncol = br_table_reader_columns(in->csv);
+    st = open_csv(in, err);
   if (st) bri_input_close(in), *out = NULL;
   return st;
 }
@@ -188,7 +214,8 @@ bri_sweep_about bri_input_about(const bri_input *in)
                            in->texts[3] ? in->texts[3] : "",
                            in->numbers[0],
                            in->numbers[1],
-                           in->numbers[2]};
+                           in->numbers[2],
+                           0};
 }
 
 br_status bri_input_next(bri_input *in, size_t max, double *rows, size_t *got, br_err *err)

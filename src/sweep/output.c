@@ -2,13 +2,16 @@
  * output.c - rows of an ensemble into its file. */
 #include "output.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "base/alloc.h"
 #include "bristle/report.h"
 #include "bristle/table.h"
 #include "report/hdf5.h"
+#include "table/writer.h"
 #include "text/buf.h"
+#include "text/sha256.h"
 
 struct bri_output {
   br_table_writer *csv;
@@ -50,13 +53,22 @@ static br_status describe(bri_hdf5 *h, size_t ncol, const char *const *names, co
   return st;
 }
 
+static br_status create_csv(const char *path, size_t ncol, const char *const *names, const char *const *units,
+                            const bri_sweep_about *about, br_table_writer **csv, br_err *err)
+{
+  char sum[BRI_SHA_TEXT], note[160];
+  bri_sha256_text(about->question, strlen(about->question), sum);
+  (void)snprintf(note, sizeof note, BRI_PART_PRINT, about->first, about->count, about->members, sum);
+  return bri_table_writer_create(path, about->part ? note : NULL, ncol, names, units, csv, err);
+}
+
 br_status bri_output_create(const char *path, size_t ncol, const char *const *names, const char *const *units,
                             const bri_sweep_about *about, bri_output **out, br_err *err)
 {
   bri_output *o = *out = bri_calloc(1, sizeof *o);
   if (!o) return bri_no_memory(err, "sweep");
   br_status st = BR_OK;
-  if (bri_output_is_csv(path)) st = br_table_writer_create(path, ncol, names, units, &o->csv, err);
+  if (bri_output_is_csv(path)) st = create_csv(path, ncol, names, units, about, &o->csv, err);
   else {
     st = bri_hdf5_create(path, &o->file, err);
     if (!st) bri_hdf5_pack(o->file);

@@ -9,6 +9,7 @@
 #include "../base/alloc.h"
 #include "bristle/table.h"
 #include "printer.h"
+#include "writer.h"
 
 struct br_table_writer {
   FILE *stream;
@@ -58,8 +59,8 @@ static br_status open_target(br_table_writer *w, br_err *err)
   return w->stream ? BR_OK : bri_no_memory(err, w->path);
 }
 
-br_status br_table_writer_create(const char *path, size_t ncol, const char *const *names,
-                                 const char *const *units, br_table_writer **out, br_err *err)
+br_status bri_table_writer_create(const char *path, const char *note, size_t ncol, const char *const *names,
+                                  const char *const *units, br_table_writer **out, br_err *err)
 {
   if (!out) return bri_fail(err, BR_E_ARG, "br_table_writer_create: NULL argument");
   *out = NULL;
@@ -80,6 +81,7 @@ br_status br_table_writer_create(const char *path, size_t ncol, const char *cons
     return st;
   }
   bri_printer_start(&w->printer, w->stream, ncol);
+  if (note) put(w, note, strlen(note)), put(w, "\n", 1);
   for (size_t j = 0; j < ncol; j++) {
     if (j) put(w, ",", 1);
     put_heading(w, names[j], units ? units[j] : NULL);
@@ -87,6 +89,12 @@ br_status br_table_writer_create(const char *path, size_t ncol, const char *cons
   put(w, "\n", 1);
   *out = w;
   return BR_OK;
+}
+
+br_status br_table_writer_create(const char *path, size_t ncol, const char *const *names,
+                                 const char *const *units, br_table_writer **out, br_err *err)
+{
+  return bri_table_writer_create(path, NULL, ncol, names, units, out, err);
 }
 
 br_status br_table_writer_row(br_table_writer *w, const double *row, br_err *err)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  * input.c - the file of an ensemble read back by pieces, for merging. */
 #include <errno.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -123,6 +124,8 @@ static br_status open_hdf5(bri_input *in, br_err *err)
 }
 #endif
 
+static int is_count(double x) { return x >= 0 && x <= 0x1p53 && x == floor(x); }
+
 /* The first line says which part it is. */
 static br_status open_csv(bri_input *in, br_err *err)
 {
@@ -135,7 +138,7 @@ static br_status open_csv(bri_input *in, br_err *err)
   if (!fgets(line, sizeof line, f)) line[0] = '\0';
   (void)fclose(f);
   if (sscanf(line, BRI_PART_SCAN, &x[1], &x[2], &x[0], sum, &used) != 4 || strlen(sum) != 16 ||
-      line[used + (line[used] == '\r')] != '\n')
+      line[used + (line[used] == '\r')] != '\n' || !is_count(x[0]) || !is_count(x[1]) || !is_count(x[2]))
     return bri_fail(err, BR_E_PARSE,
                     "'%.120s' does not say which part of a sweep it is: make it with 'bristle sweep "
                     "--shard I/N --out FILE.csv'",

@@ -82,8 +82,9 @@ sed 's/$/\r/' p2.csv >crlf.csv; "$B" merge n.csv p1.csv crlf.csv p3.csv --quiet 
 # a part in CSV says what it is in its first line, a whole sweep has none; what says nothing is no part
 [ "$(head -n 1 all.csv | cut -d, -f1)" = member ] || no "the first line of a sweep: $(head -n 1 all.csv)"
 head -n 1 p2.csv | grep -q '^# part of a sweep: first 1, count 1, members 4, ' || no "the first line of a part: $(head -n 1 p2.csv)"
-sed 1d p2.csv >bare.csv; sed '1s/question ./question /' p2.csv >short.csv; sed '1s/$/0/' p2.csv >long.csv; : >empty.csv
-for f in bare short long empty all; do
+sed 1d p2.csv >bare.csv; sed '1s/question ./question /' p2.csv >short.csv; sed '1s/$/0/' p2.csv >long.csv;
+sed '1s/members [0-9]*/members nan/' p2.csv >nan.csv; sed '1s/first [0-9]*/first -1/' p2.csv >before.csv; : >empty.csv
+for f in bare short long nan before empty all; do
   "$B" merge x.csv p1.csv $f.csv p3.csv 2>err && no "a merge with $f.csv"
   grep -q "'$f.csv' does not say which part.*--shard I/N --out" err || no "a merge with $f.csv says: $(cat err)"
 done

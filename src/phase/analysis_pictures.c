@@ -28,7 +28,6 @@ static const br_picture_line CURVES[] = {
     {.table = "curve-period_doubling*", .style = "dashdot", .colour = PINK, .label = "period doubling"},
     {.table = "curve-generalized_hopf*", .style = "triangle", .colour = BLACK, .label = "Bautin"},
     {.table = "curve-bogdanov_takens*", .style = "disc", .colour = BLACK, .label = "Bogdanov-Takens"},
-    {.table = "curve-generalized_hopf*", .style = "triangle", .colour = BLACK, .label = "Bautin"},
     {.table = "curve-neutral_saddle*", .style = "square", .colour = BLACK, .label = "neutral saddle"},
     {.table = "curve-cusp*", .style = "star", .colour = BLACK, .label = "cusp"},
 };

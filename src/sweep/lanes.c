@@ -244,7 +244,8 @@ static double measured(const bri_sweep *s, const block *b, const bri_measure *m,
   case BRI_MEASURE_PERIOD:
     return regime >= BRI_REGIME_PERIODIC && r->count > 1 ? (r->last - r->first) / (double)(r->count - 1)
                                                          : (double)NAN;
-  case BRI_MEASURE_STICK: return b->speeds[i] > 0 ? b->out.stuck[i] / (s->t_end - s->t_from) : (double)NAN;
+  case BRI_MEASURE_STICK:
+    return b->speeds[i] > 0 ? fmin(b->out.stuck[i] / (s->t_end - s->t_from), 1) : (double)NAN;
   case BRI_MEASURE_RETURNS: return (double)r->count;
   case BRI_MEASURE_REGIME: return regime;
   default: return (double)NAN;

@@ -180,7 +180,7 @@ static double measured(const watch *w, const bri_measure *m, const br_solver *so
   case BRI_MEASURE_END: return end[m->index];
   case BRI_MEASURE_PERIOD:
     return moves && w->returns > 1 ? (w->last - w->first) / (double)(w->returns - 1) : (double)NAN;
-  case BRI_MEASURE_STICK: return w->threshold > 0 && s->v >= 0 ? w->slow / span : (double)NAN;
+  case BRI_MEASURE_STICK: return w->threshold > 0 && s->v >= 0 ? fmin(w->slow / span, 1) : (double)NAN;
   case BRI_MEASURE_RETURNS: return (double)w->returns;
   case BRI_MEASURE_EVENTS: return (double)(w->count[0] + w->count[1] + w->count[2] + w->count[3]);
   case BRI_MEASURE_REVERSAL: return (double)w->count[BR_EVENT_REVERSAL];

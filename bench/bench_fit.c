@@ -64,10 +64,8 @@ static double ours(const char *guess)
     best = fmin(best, now() - start);
     const br_fit_model *m = br_fit_at(fit, 0);
     if (i == 0)
-      printf("bristle: LuGre over %d samples, 6 parameters and an offset, %s: rmse %.4f N, %zu "
-             "walks\n",
-             N, guess ? "start 30 % beside the truth" : "starts from the data", m->rmse_train,
-             m->evaluations);
+      printf("bristle: LuGre over %d samples, 6 parameters and an offset, %s: rmse %.4f N, %zu walks\n", N,
+             guess ? "start 30 % beside the truth" : "starts from the data", m->rmse_train, m->evaluations);
     br_fit_destroy(fit);
   }
   printf("bristle: %.1f ms of processor time, best of 5\n", 1e3 * best);

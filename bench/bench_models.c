@@ -195,8 +195,7 @@ static void bench_model(const br_model *m, const char *set, double value, int fi
   if (json)
     fprintf(json,
             "%s\n    {\"model\": \"%s\", \"scalar_f64\": %.4g, \"batch_f64_strict\": %.4g, "
-            "\"batch_f64_fast\": %.4g, "
-            "\"batch_f32_strict\": %.4g, \"batch_f32_fast\": %.4g}",
+            "\"batch_f64_fast\": %.4g, \"batch_f32_strict\": %.4g, \"batch_f32_fast\": %.4g}",
             first ? "" : ",", name, jobs[0].ns, jobs[1].ns, jobs[2].ns, jobs[3].ns, jobs[4].ns);
   for (int i = 0; i < 5; i++) batch_close(&a[i]);
 }
@@ -258,8 +257,7 @@ static void bench_yard(const yard_row *r, int first)
   if (json)
     fprintf(json,
             "%s\n    {\"name\": \"%s\", \"naive\": %.4g, \"strict\": %.4g, \"fast\": %.4g, \"strict_ratio\": "
-            "%.4g, "
-            "\"strict_target\": %g, \"fast_ratio\": %.4g, \"fast_target\": %g}",
+            "%.4g, \"strict_target\": %g, \"fast_ratio\": %.4g, \"fast_target\": %g}",
             first ? "" : ",", r->title, jobs[0].ns, jobs[1].ns, jobs[2].ns, strict, r->strict_target, fast,
             r->fast_target);
   for (int i = 0; i < 3; i++) batch_close(&a[i]);

@@ -171,9 +171,7 @@ static int run(const cli_call *call)
   const char *name = call->nargs ? call->args[0] : "";
   size_t sh = 0;
   while (sh < 3 && strcmp(SHELLS[sh], name) != 0) sh++;
-  if (sh == 3) {
-    return cli_usage(call->command, "unknown shell '%s': it must be bash, zsh or fish", name);
-  }
+  if (sh == 3) return cli_usage(call->command, "unknown shell '%s': it must be bash, zsh or fish", name);
   head((shell)sh);
   for (size_t i = 0; cli_command_at(i); i++) command((shell)sh, cli_command_at(i));
   if (sh == BASH)

@@ -102,8 +102,7 @@ const cli_command cli_explain = {
     .args = "[TERM]",
     .summary = "what a word, a parameter or a model means",
     .text = "Prints the entry of the glossary (docs/glossary.md), and what the tables of models and "
-            "mechanisms say of "
-            "that name. Without a term: all of them.",
+            "mechanisms say of that name. Without a term: all of them.",
     .max_args = 8,
     .examples = examples,
     .run = run,

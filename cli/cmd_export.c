@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analysis/rows.h"
 #include "ask.h"
 #include "bristle/fmu.h"
 #include "bristle/mechanism.h"
@@ -103,13 +104,8 @@ static void name_from(const char *path, size_t room, char *name)
 }
 
 /* An option of its own, read as those of analyses are. */
-static const br_option SAMPLE[] = {{.name = "sample",
-                                    .kind = BR_OPTION_NUMBER,
-                                    .arg = "H",
-                                    .unit = "s",
-                                    .lo_open = 1,
-                                    .hi = -1,
-                                    .doc = "time between calls, for the self-test; default 1 ms"}};
+static const br_option SAMPLE[] = {
+    BRI_ABOVE_0("sample", "H", "s", "time between calls, for the self-test; default 1 ms")};
 static const br_analysis ALONE = {.name = "export", .options = SAMPLE, .noptions = 1};
 
 static int read_sample(const job *b, double *sample)

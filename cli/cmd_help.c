@@ -5,7 +5,6 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "bristle/text.h"
 #include "cli.h"
 #include "text/file.h"
 #include "text/path.h"

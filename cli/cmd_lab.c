@@ -43,12 +43,9 @@ const cli_command cli_lab = {
     .args = "[--port N]",
     .summary = "serve the browser lab to this machine",
     .text = "Friction in the browser: loops, machines, phase portraits, fits and controllers that move with "
-            "their sliders, "
-            "computed in the page by this library as WebAssembly. 'make lab' builds it into web/dist, where "
-            "index.html also "
-            "opens without a server. This command serves that folder on the loopback address alone and "
-            "prints it; only plain "
-            "files of the folder are sent.",
+            "their sliders, computed in the page by this library as WebAssembly. 'make lab' builds it into "
+            "web/dist, where index.html also opens without a server. This command serves that folder on the "
+            "loopback address alone and prints it; only plain files of the folder are sent.",
     .options = options,
     .noptions = OPTIONS,
     .examples = examples,

@@ -54,10 +54,9 @@ static int print_model(const cli_call *call, const br_model *m)
   (void)printf("\n  Duhem class:     %s\n", f.duhem);
   (void)printf("  rate dependent:  %s\n", f.rate_dependent ? "yes" : "no");
   (void)printf("  continuity:      %s\n", f.continuity);
-  if (m->passive_text) {
+  if (m->passive_text)
     (void)printf("  passive when:    %s (%s by the defaults)\n", m->passive_text,
                  f.passive ? "met" : "not met");
-  }
   (void)printf("  step:            %s\n", m->flags & BR_MODEL_EXACT_STEP
                                               ? "exact while the velocity is held"
                                               : "integrated while the velocity is held");

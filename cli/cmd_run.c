@@ -7,7 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 #include "base/team.h"
 #include "bristle/report.h"
@@ -187,9 +186,8 @@ static int load_all(job *b)
     if (st == BR_E_PARSE && b->studies[i]) {
       size_t n = 0;
       const br_study_note *note = br_study_notes(b->studies[i], &n);
-      for (size_t k = 0; k < n; k++) {
+      for (size_t k = 0; k < n; k++)
         cli_say("%s:%zu:%zu: %s", note[k].file, note[k].line, note[k].column, note[k].text);
-      }
       code = CLI_USAGE;
     } else if (st) {
       const int bad = st == BR_E_UNSUPPORTED ? cli_failed(c, &err) : cli_bad_input(c, &err);
@@ -201,11 +199,10 @@ static int load_all(job *b)
     else (void)snprintf(folder, sizeof folder, "%s", b->base);
     b->folders[i] = strdup(folder);
     if (!b->folders[i]) return cli_no_memory(c);
-    for (size_t k = 0; k < i; k++) {
+    for (size_t k = 0; k < i; k++)
       if (b->folders[k] && strcmp(b->folders[k], folder) == 0)
         return cli_usage(c, "'%s' and '%s' have the same name: their results would go to one folder",
                          b->paths[k], b->paths[i]);
-    }
   }
   return code;
 }

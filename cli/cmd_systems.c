@@ -44,8 +44,7 @@ static int show_file(const cli_call *call)
   if (read && !picture->given) (void)print_system(br_mechanism_system(m));
   if (read && picture->given) {
     bri_mech_draw(m, &b);
-    st = b.failed ? bri_text_fail(&err, BR_E_NOMEM, -1, "out of memory")
-                  : bri_buf_save(&b, picture->text, &err);
+    st = b.failed ? bri_fail(&err, BR_E_NOMEM, "out of memory") : bri_buf_save(&b, picture->text, &err);
   }
   bri_buf_free(&b);
   br_mechanism_destroy(m);

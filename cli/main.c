@@ -14,7 +14,6 @@
 #include "bristle/batch.h"
 #include "bristle/model.h"
 #include "bristle/system.h"
-#include "bristle/text.h"
 #include "ask.h"
 #include "cli.h"
 #include "text/file.h"
@@ -232,9 +231,7 @@ static int dispatch(int argc, char **argv)
     cli_print_usage();
     return CLI_OK;
   }
-  if (strcmp(name, "--version") == 0 || strcmp(name, "-V") == 0) {
-    return cli_version(argc - 2, argv + 2);
-  }
+  if (strcmp(name, "--version") == 0 || strcmp(name, "-V") == 0) return cli_version(argc - 2, argv + 2);
   const cli_command *c = cli_command_find(name);
   return c ? run(c, argc - 2, argv + 2) : unknown_command(name);
 }

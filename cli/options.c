@@ -34,10 +34,9 @@ static int unknown_option(const cli_command *c, const char *name, size_t n)
 static int join(const cli_command *c, const opt_row *row, opt_value *v, const char *text)
 {
   const size_t old = v->joined ? strlen(v->joined) : 0, add = strlen(text), name = strcspn(text, "=,");
-  if (old && text[name] != '=') {
+  if (old && text[name] != '=')
     return cli_usage(c, "--%s %s: starts without NAME=; write the values of a vector in one --%s", row->name,
                      text, row->name);
-  }
   char *both = realloc(v->joined, old + add + 2);
   if (!both) return cli_no_memory(c);
   if (old) both[old] = ',';
@@ -49,9 +48,8 @@ static int join(const cli_command *c, const opt_row *row, opt_value *v, const ch
 
 static int store(const cli_command *c, const opt_row *row, opt_value *v, const char *text, int argc)
 {
-  if (v->given && row->kind != OPT_LIST && row->kind != OPT_MANY) {
+  if (v->given && row->kind != OPT_LIST && row->kind != OPT_MANY)
     return cli_usage(c, "--%s is given twice ('%s' and '%s')", row->name, v->text, text);
-  }
   v->given = 1;
   if (row->kind == OPT_LIST) return join(c, row, v, text);
   v->text = text;
@@ -79,9 +77,8 @@ static int read_option(const cli_command *c, int argc, char **argv, int *i, cli_
     return CLI_OK;
   }
   const char *text = eq ? eq + 1 : *i + 1 < argc ? argv[*i + 1] : NULL;
-  if (!text || (!eq && strncmp(text, "--", 2) == 0)) {
+  if (!text || (!eq && strncmp(text, "--", 2) == 0))
     return cli_usage(c, "--%s needs an argument: %s", row->name, row->arg);
-  }
   if (!eq) ++*i;
   if (!text[0]) return cli_usage(c, "--%s: empty argument, expected %s", row->name, row->arg);
   return store(c, row, &call->values[k], text, argc);
@@ -116,10 +113,9 @@ int opt_read(const cli_command *c, int argc, char **argv, cli_call *call, int *c
       *code = unknown_option(c, argv[i] + 1, strcspn(argv[i] + 1, "="));
     else call->args[call->nargs++] = argv[i];
   }
-  if (*code == CLI_OK && call->nargs > c->max_args) {
+  if (*code == CLI_OK && call->nargs > c->max_args)
     *code = cli_usage(c, "unexpected argument '%s'; usage: bristle %s %s", call->args[c->max_args], c->name,
                       c->args);
-  }
   return *code == CLI_OK;
 }
 

@@ -58,7 +58,7 @@ static br_status put_parameter(br_hdf5 *file, const br_params *params, const br_
 {
   size_t n = 0, len = 0;
   double *x = calloc(row->max_len ? row->max_len : 1, sizeof *x);
-  if (!x) return bri_text_fail(err, BR_E_NOMEM, -1, "out of memory");
+  if (!x) return bri_fail(err, BR_E_NOMEM, "out of memory");
   br_status st = br_params_get(params, name, row->max_len, x, &n, err);
   const char *choice = !st && row->choices ? br_param_choice(row, (size_t)x[0], &len) : NULL;
   if (choice) {
@@ -76,7 +76,7 @@ br_status outputs_attributes(const cli_call *call, const br_params *params, br_h
 {
   const br_param *row;
   char name[96], *line = command_line(call);
-  if (!line) return bri_text_fail(err, BR_E_NOMEM, -1, "out of memory");
+  if (!line) return bri_fail(err, BR_E_NOMEM, "out of memory");
   br_status st = br_hdf5_text(file, "command", line, err);
   free(line);
   if (!st) st = br_hdf5_text(file, "bristle", br_version(), err);

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * say_sweep.c - the answers of `bristle sweep` and `merge` on the screen. */
 #include <stdio.h>
-#include <string.h>
 
 #include "ask.h"
 

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * say_trace.c - the answer of `bristle trace` on the screen. */
 #include <stdio.h>
-#include <string.h>
 
 #include "ask.h"
 

@@ -53,8 +53,7 @@ int cli_version(int argc, char **argv)
   (void)printf("compiler: %s, %s\n", BR_BUILD_COMPILER, BR_BUILD_TYPE);
   (void)printf("instruction set: %s (batch variants in this build: %s)\n", br_isa_name(), BR_BUILD_VARIANTS);
   (void)printf("optional parts:\n");
-  for (const part *p = parts; p->name; p++) {
+  for (const part *p = parts; p->name; p++)
     (void)printf("  %-10s %-4s %s (%s)\n", p->name, p->in ? "yes" : "no", p->purpose, p->detail);
-  }
   return CLI_OK;
 }

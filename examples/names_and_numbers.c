@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * names_and_numbers.c - text, units, status: what stands at the edge of every program. */
 #include <stdio.h>
-#include <string.h>
 
 #include "bristle/bristle.h"
 

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * studies.c - study files from C: load, run, verdicts, pictures, pages. */
 #include <stdio.h>
-#include <string.h>
 
 #include "bristle/bristle.h"
 

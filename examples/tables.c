@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * tables.c - tables of numbers: written, loaded whole, read row by row, cleaned as records. */
 #include <stdio.h>
-#include <string.h>
 
 #include "bristle/bristle.h"
 

@@ -26,7 +26,5 @@
   const BR_M(par) *p, const BR_REAL *w, const BR_REAL *dw, const BR_REAL *q, const BR_REAL *F, BR_REAL *dq
 #define BR_POWER_ARGS \
   const BR_M(par) *p, const BR_REAL *w, const BR_REAL *dw, const BR_REAL *q, const BR_REAL *F
-#define BR_NO_PARAMS(P, V, E)
-#define BR_NONE(...)
 
 #endif

@@ -20,9 +20,7 @@
 #include "bristle/signal.h"
 #include "bristle/solve.h"
 #include "bristle/status.h"
-#ifdef __cplusplus
-extern "C" {
-#endif
+BR_C_BEGIN
 
 /* ---- what an analysis is ---- */
 
@@ -58,7 +56,7 @@ typedef struct {
 
 /* A number, text, list or table of the answer.  A '*' in the name stands for a number: "minor.*.gap". */
 enum {
-  BR_RESULT_VALUE = 0,
+  BR_RESULT_VALUE = 0,   /* also of a row that does not say */
   BR_RESULT_TABLE = 1,   /* a table with the columns below it, "loop.rho" */
   BR_RESULT_PICTURE = 2, /* a table that only the usual picture needs */
   BR_RESULT_USUAL = 4,   /* the same, and only where the usual picture is drawn */
@@ -373,7 +371,5 @@ BR_API br_node_view br_node_look(const br_result *result, const br_node *node);
 /* The whole answer as one JSON object, kept by the result until the next call; NULL: out of memory. */
 BR_API const char *br_result_json(br_result *result, size_t *length);
 
-#ifdef __cplusplus
-}
-#endif
+BR_C_END
 #endif

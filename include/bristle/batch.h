@@ -15,9 +15,7 @@
 #include "bristle/export.h"
 #include "bristle/model.h"
 #include "bristle/status.h"
-#ifdef __cplusplus
-extern "C" {
-#endif
+BR_C_BEGIN
 
 #define BR_LANES 64 /* lanes of one block; the last block may be partly used */
 
@@ -73,7 +71,5 @@ BR_TRY br_status br_isa_limit(const char *name);
 BR_TRY br_status br_lugre_path_f64(const double *par, double load, br_arith arith, size_t steps, double h,
                                    const double *v, double *z, double *F);
 
-#ifdef __cplusplus
-}
-#endif
+BR_C_END
 #endif

@@ -11,9 +11,7 @@
 
 #include "bristle/export.h"
 #include "bristle/status.h"
-#ifdef __cplusplus
-extern "C" {
-#endif
+BR_C_BEGIN
 
 typedef enum {
   BR_CATALOGUE_WHOLE,   /* {version, analyses, models, systems, presets, signals} */
@@ -30,7 +28,5 @@ BR_TRY br_status br_catalogue_json(br_catalogue_part part, const char *only, cha
                                    br_err *err);
 BR_API void br_catalogue_free(char *text); /* NULL is fine */
 
-#ifdef __cplusplus
-}
-#endif
+BR_C_END
 #endif

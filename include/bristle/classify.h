@@ -11,9 +11,7 @@
 #include "bristle/export.h"
 #include "bristle/model.h"
 #include "bristle/status.h"
-#ifdef __cplusplus
-extern "C" {
-#endif
+BR_C_BEGIN
 
 typedef struct {
   br_class measured; /* Duhem class, rate dependence, continuity */
@@ -117,7 +115,5 @@ BR_API void br_state_notes(const br_model *m, const double *par, double load, co
 /* A displacement that brings the model well into sliding or yielding, m; found by trial. */
 BR_API double br_natural_amplitude(const br_model *m, const double *par);
 
-#ifdef __cplusplus
-}
-#endif
+BR_C_END
 #endif

@@ -24,9 +24,7 @@
 #include "bristle/solve.h"
 #include "bristle/status.h"
 #include "bristle/system.h"
-#ifdef __cplusplus
-extern "C" {
-#endif
+BR_C_BEGIN
 
 /* By the names of the command line ("feedback_linearization"); -1: unknown.  br_control_name: NULL behind the
  * last. */
@@ -372,7 +370,5 @@ BR_TRY br_status br_control_export(const br_controller *c, const br_control_expo
 BR_TRY br_status br_model_export(const br_model *m, const double *par, const br_control_export_options *o,
                                  int (*put)(void *ctx, const char *text, size_t n), void *ctx, br_err *err);
 
-#ifdef __cplusplus
-}
-#endif
+BR_C_END
 #endif

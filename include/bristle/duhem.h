@@ -14,9 +14,7 @@
 #ifndef BR_DUHEM_H
 #define BR_DUHEM_H
 #include "bristle/model.h"
-#ifdef __cplusplus
-extern "C" {
-#endif
+BR_C_BEGIN
 
 #define BR_DUHEM_MAX_N 16 /* states */
 #define BR_DUHEM_MAX_R 8  /* columns of f */
@@ -106,7 +104,5 @@ BR_API void br_duhem_step(const br_duhem *d, const void *par, const double *u, c
     return br_duhem_model(&d, &hooks, out, err);                                                         \
   }
 
-#ifdef __cplusplus
-}
-#endif
+BR_C_END
 #endif

@@ -17,9 +17,7 @@
 #include "bristle/model.h"
 #include "bristle/status.h"
 #include "bristle/system.h"
-#ifdef __cplusplus
-extern "C" {
-#endif
+BR_C_BEGIN
 
 /* What a varied number is. */
 typedef enum {
@@ -105,7 +103,5 @@ BR_API size_t br_ensemble_nstate(const br_ensemble *e);
  * BR_E_IO (the GPU failed). */
 BR_TRY br_status br_ensemble_run(const br_ensemble *e, br_ensemble_result *out, br_err *err);
 
-#ifdef __cplusplus
-}
-#endif
+BR_C_END
 #endif

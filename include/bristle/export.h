@@ -23,4 +23,13 @@
 #endif
 #define BR_TRY BR_API BR_CHECKED
 
+/* Around the declarations of a header: names as C has them. */
+#ifdef __cplusplus
+#define BR_C_BEGIN extern "C" {
+#define BR_C_END }
+#else
+#define BR_C_BEGIN
+#define BR_C_END
+#endif
+
 #endif

@@ -12,9 +12,7 @@
 #include "bristle/export.h"
 #include "bristle/model.h"
 #include "bristle/status.h"
-#ifdef __cplusplus
-extern "C" {
-#endif
+BR_C_BEGIN
 
 #define BR_EXPR_MAX 160       /* numbers of a formula that is a parameter */
 #define BR_EXPR_MAX_TEXT 4096 /* characters */
@@ -51,7 +49,5 @@ BR_API const br_model *br_all_models_find(const char *name);
  * "a=1,g=2 - v" as for br_params_set_list(), or a single name; NULL: m. */
 BR_API const br_model *br_expr_variant(const br_model *m, const char *list);
 
-#ifdef __cplusplus
-}
-#endif
+BR_C_END
 #endif

@@ -15,9 +15,7 @@
 #include "bristle/model.h"
 #include "bristle/status.h"
 #include "bristle/system.h"
-#ifdef __cplusplus
-extern "C" {
-#endif
+BR_C_BEGIN
 
 /* n samples; all finite; t ascending. */
 typedef struct {
@@ -221,7 +219,5 @@ typedef struct {
 } br_design_facts;
 BR_API br_design_facts br_design_get(const br_design *design);
 
-#ifdef __cplusplus
-}
-#endif
+BR_C_END
 #endif

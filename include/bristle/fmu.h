@@ -10,9 +10,7 @@
 
 #include "bristle/export.h"
 #include "bristle/status.h"
-#ifdef __cplusplus
-extern "C" {
-#endif
+BR_C_BEGIN
 
 typedef struct {
   const char *model;  /* "lugre" */
@@ -34,7 +32,5 @@ BR_API int br_fmu_available(void);
  * BR_E_NOMEM; BR_E_UNSUPPORTED (this build cannot). */
 BR_TRY br_status br_fmu_write(const br_fmu_options *options, const char *path, size_t *size, br_err *err);
 
-#ifdef __cplusplus
-}
-#endif
+BR_C_END
 #endif

@@ -6,9 +6,7 @@
 #define BR_LAB_H
 #include "bristle/export.h"
 #include "bristle/status.h"
-#ifdef __cplusplus
-extern "C" {
-#endif
+BR_C_BEGIN
 
 /* Listen on 127.0.0.1 (port 0: any free one), tell ready() the address, and answer GET and HEAD with plain files of the
  * folder until stop() says 1 (asked several times a second).  Names that leave the folder, links out of it, hidden files
@@ -17,7 +15,5 @@ extern "C" {
 BR_TRY br_status br_lab_serve(const char *folder, int port, void (*ready)(void *ctx, const char *address),
                               int (*stop)(void *ctx), void *ctx, br_err *err);
 
-#ifdef __cplusplus
-}
-#endif
+BR_C_END
 #endif

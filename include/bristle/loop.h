@@ -23,9 +23,7 @@
 #include "bristle/model.h"
 #include "bristle/signal.h"
 #include "bristle/status.h"
-#ifdef __cplusplus
-extern "C" {
-#endif
+BR_C_BEGIN
 
 typedef struct br_loop br_loop;
 
@@ -103,7 +101,5 @@ BR_TRY br_status br_loop_walk_create(const br_loop *loop, const double *z0, br_l
 BR_API double br_loop_walk_y(br_loop_walk *walk, double rho, int side);
 BR_API void br_loop_walk_destroy(br_loop_walk *walk); /* NULL is fine */
 
-#ifdef __cplusplus
-}
-#endif
+BR_C_END
 #endif

@@ -12,9 +12,7 @@
 #include "bristle/export.h"
 #include "bristle/status.h"
 #include "bristle/system.h"
-#ifdef __cplusplus
-extern "C" {
-#endif
+BR_C_BEGIN
 
 typedef struct br_mechanism br_mechanism; /* opaque */
 
@@ -35,7 +33,5 @@ BR_API const br_system *br_mechanism_system(const br_mechanism *mechanism);
 BR_API const char *br_mechanism_model(const br_mechanism *mechanism);
 BR_API const char *br_mechanism_set(const br_mechanism *mechanism);
 
-#ifdef __cplusplus
-}
-#endif
+BR_C_END
 #endif

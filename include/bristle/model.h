@@ -14,9 +14,7 @@
 
 #include "bristle/export.h"
 #include "bristle/status.h"
-#ifdef __cplusplus
-extern "C" {
-#endif
+BR_C_BEGIN
 
 /* Properties of document 4, Table I. */
 typedef enum { BR_DUHEM_NONE, BR_DUHEM_GENERALIZED, BR_DUHEM_SEMILINEAR } br_duhem_class;
@@ -121,7 +119,5 @@ BR_API const br_model *br_model_find(const char *name);
 /* Find a parameter of a model; NULL when unknown. */
 BR_API const br_param *br_model_param(const br_model *m, const char *name);
 
-#ifdef __cplusplus
-}
-#endif
+BR_C_END
 #endif

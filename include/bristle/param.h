@@ -16,9 +16,7 @@
 #include "bristle/export.h"
 #include "bristle/model.h"
 #include "bristle/status.h"
-#ifdef __cplusplus
-extern "C" {
-#endif
+BR_C_BEGIN
 
 typedef struct br_params br_params; /* opaque */
 
@@ -95,7 +93,5 @@ BR_API const br_param *br_params_row(const br_params *params, const char *name);
 BR_API size_t br_param_choices(const br_param *row);
 BR_API const char *br_param_choice(const br_param *row, size_t index, size_t *len);
 
-#ifdef __cplusplus
-}
-#endif
+BR_C_END
 #endif

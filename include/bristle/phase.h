@@ -19,9 +19,7 @@
 #include "bristle/model.h"
 #include "bristle/status.h"
 #include "bristle/system.h"
-#ifdef __cplusplus
-extern "C" {
-#endif
+BR_C_BEGIN
 
 /* A block of mass m (kg, > 0) under force F (N).  par: prepared block of the model, which must be plain LuGre
  * (no tables, f_exp = 1, vd = 0).  F < 0 is the mirror image of F > 0. */
@@ -310,7 +308,5 @@ BR_API const br_phase_event *br_phase_branch_events(const br_phase_branch *branc
 /* Why it stops behind the last row, and (from a cycle) before the first. */
 BR_API br_phase_end br_phase_branch_end(const br_phase_branch *branch, int last);
 
-#ifdef __cplusplus
-}
-#endif
+BR_C_END
 #endif

@@ -10,9 +10,7 @@
 #include <stddef.h>
 
 #include "bristle/export.h"
-#ifdef __cplusplus
-extern "C" {
-#endif
+BR_C_BEGIN
 
 typedef struct {
   const char *name, *title;
@@ -24,7 +22,5 @@ typedef struct {
 BR_API const br_preset *br_presets(size_t index);         /* NULL behind the last */
 BR_API const br_preset *br_preset_find(const char *name); /* NULL: unknown */
 
-#ifdef __cplusplus
-}
-#endif
+BR_C_END
 #endif

@@ -15,9 +15,7 @@
 #include "bristle/export.h"
 #include "bristle/status.h"
 #include "bristle/table.h"
-#ifdef __cplusplus
-extern "C" {
-#endif
+BR_C_BEGIN
 
 typedef enum {
   BR_ROLE_TIME,
@@ -96,7 +94,5 @@ typedef struct {
 } br_record_step;
 BR_API const br_record_step *br_record_steps(size_t i);
 
-#ifdef __cplusplus
-}
-#endif
+BR_C_END
 #endif

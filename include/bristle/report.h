@@ -15,9 +15,7 @@
 #include "bristle/analysis.h"
 #include "bristle/export.h"
 #include "bristle/status.h"
-#ifdef __cplusplus
-extern "C" {
-#endif
+BR_C_BEGIN
 
 /* LINE: colour and dashes by its place in the panel; MARKED: the same with a marker at each point; POINTS:
  * dots.  BACK: thin and grey, what stands behind; DOTS: a fine dotted line in its colour; THICK: solid and
@@ -163,7 +161,5 @@ BR_TRY br_status br_animation_check(const char *path, br_err *err);
 BR_TRY br_status br_animation_write(const char *path, const char *title, const char *spring,
                                     const br_result *result, br_err *err);
 
-#ifdef __cplusplus
-}
-#endif
+BR_C_END
 #endif

@@ -12,9 +12,7 @@
 #include "bristle/export.h"
 #include "bristle/rt_flags.h"
 #include "bristle/status.h"
-#ifdef __cplusplus
-extern "C" {
-#endif
+BR_C_BEGIN
 
 /* Room for the largest model; a build of models/rt.c checks that it suffices. */
 #ifndef BR_RT_SLOTS
@@ -67,7 +65,5 @@ BR_API void br_rt_step2_f32(br_rt_f32 *rt, const float *u, const float *v, float
 BR_API unsigned br_rt_flags_f64(br_rt_f64 *rt, unsigned clear);
 BR_API unsigned br_rt_flags_f32(br_rt_f32 *rt, unsigned clear);
 
-#ifdef __cplusplus
-}
-#endif
+BR_C_END
 #endif

@@ -8,9 +8,7 @@
 #include <stddef.h>
 
 #include "bristle/status.h"
-#ifdef __cplusplus
-extern "C" {
-#endif
+BR_C_BEGIN
 
 typedef struct br_signal br_signal;
 
@@ -111,7 +109,5 @@ BR_TRY br_status br_signal_turning(const br_signal *signal, size_t max, double *
  * Returns the number kept. */
 BR_API size_t br_turning_points(size_t n, const double *u, int cyclic, size_t *keep);
 
-#ifdef __cplusplus
-}
-#endif
+BR_C_END
 #endif

@@ -20,9 +20,7 @@
 #include "bristle/signal.h"
 #include "bristle/status.h"
 #include "bristle/system.h"
-#ifdef __cplusplus
-extern "C" {
-#endif
+BR_C_BEGIN
 
 /* ---- plant --------------------------------------------------------------------------------------------- */
 
@@ -250,7 +248,5 @@ BR_TRY br_status br_cycle_find(const br_plant *plant, const br_solve_settings *s
                                const br_cycle_settings *settings, const double *x, br_cycle *cycle,
                                double *x0, double *lo, double *hi, br_err *err);
 
-#ifdef __cplusplus
-}
-#endif
+BR_C_END
 #endif

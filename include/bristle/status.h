@@ -8,9 +8,7 @@
 #include <stddef.h>
 
 #include "bristle/export.h"
-#ifdef __cplusplus
-extern "C" {
-#endif
+BR_C_BEGIN
 
 #define BR_STATUS_LIST(X)                                           \
   X(BR_OK, 0, "success")                                            \
@@ -49,7 +47,5 @@ typedef struct {
 /* Message of a code; never NULL, "unknown status" for a number outside the list. */
 BR_API const char *br_status_text(br_status code);
 
-#ifdef __cplusplus
-}
-#endif
+BR_C_END
 #endif

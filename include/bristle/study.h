@@ -14,9 +14,7 @@
 #include "bristle/export.h"
 #include "bristle/model.h"
 #include "bristle/status.h"
-#ifdef __cplusplus
-extern "C" {
-#endif
+BR_C_BEGIN
 
 typedef struct br_study br_study;
 
@@ -122,7 +120,5 @@ typedef enum {
  * included, to BR_KEYS_STUDY and BR_KEYS_RUN. */
 BR_API const br_study_key *br_study_keys(br_keys part, size_t *n);
 
-#ifdef __cplusplus
-}
-#endif
+BR_C_END
 #endif

@@ -15,9 +15,7 @@
 #include "bristle/export.h"
 #include "bristle/model.h"
 #include "bristle/status.h"
-#ifdef __cplusplus
-extern "C" {
-#endif
+BR_C_BEGIN
 
 enum {
   BR_SYSTEM_LINEAR =
@@ -99,7 +97,5 @@ BR_API const br_system *const *br_systems(size_t *count);
 /* Find a built-in mechanism by name; NULL when unknown. */
 BR_API const br_system *br_system_find(const char *name);
 
-#ifdef __cplusplus
-}
-#endif
+BR_C_END
 #endif

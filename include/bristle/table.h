@@ -10,9 +10,7 @@
 
 #include "bristle/status.h"
 #include "bristle/unit.h"
-#ifdef __cplusplus
-extern "C" {
-#endif
+BR_C_BEGIN
 
 typedef struct br_table br_table;               /* whole columns in memory */
 typedef struct br_table_reader br_table_reader; /* row by row, bounded memory */
@@ -120,7 +118,5 @@ BR_TRY br_status br_table_save(const char *path, size_t ncol, const char *const 
                                const char *const *units, size_t nrow, const double *const *columns,
                                br_err *err);
 
-#ifdef __cplusplus
-}
-#endif
+BR_C_END
 #endif

@@ -6,9 +6,7 @@
 #include <stddef.h>
 
 #include "bristle/export.h"
-#ifdef __cplusplus
-extern "C" {
-#endif
+BR_C_BEGIN
 
 /* Room br_format_double() needs, terminator included. */
 #define BR_DOUBLE_TEXT 32
@@ -31,7 +29,5 @@ BR_API size_t br_format_double(double x, char buf[BR_DOUBLE_TEXT]);
  * half of the longer name would have to change.  Of two equally near names the first one wins. */
 BR_API const char *br_nearest_name(const char *name, const char *const *list, size_t n);
 
-#ifdef __cplusplus
-}
-#endif
+BR_C_END
 #endif

@@ -20,9 +20,7 @@
 #include "bristle/model.h"
 #include "bristle/signal.h"
 #include "bristle/status.h"
-#ifdef __cplusplus
-extern "C" {
-#endif
+BR_C_BEGIN
 
 enum { BR_TRACE_AXES = 2 }; /* most axes a model has */
 
@@ -115,7 +113,5 @@ BR_TRY br_status br_steady_state(const br_model *m, const void *par, double load
 BR_API const char *br_state_name(const br_model *m, const void *par, size_t index, size_t size, char *buf,
                                  const char **unit);
 
-#ifdef __cplusplus
-}
-#endif
+BR_C_END
 #endif

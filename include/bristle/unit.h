@@ -7,9 +7,7 @@
 #include <stddef.h>
 
 #include "bristle/status.h"
-#ifdef __cplusplus
-extern "C" {
-#endif
+BR_C_BEGIN
 
 /* Base dimensions.  The angle is counted as one, so that rad/s and Hz, or N m and N m/rad, are told apart. */
 enum { BR_DIM_LENGTH, BR_DIM_MASS, BR_DIM_TIME, BR_DIM_CURRENT, BR_DIM_TEMPERATURE, BR_DIM_ANGLE, BR_DIMS };
@@ -47,7 +45,5 @@ BR_API const char *br_unit_text(const br_unit *unit, size_t size, char *buf);
 BR_TRY br_status br_quantity_parse(const char *text, size_t n, double *value, br_unit *unit, int *has_unit,
                                    br_err *err);
 
-#ifdef __cplusplus
-}
-#endif
+BR_C_END
 #endif

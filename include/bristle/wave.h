@@ -15,9 +15,7 @@
 #include "bristle/model.h"
 #include "bristle/signal.h"
 #include "bristle/status.h"
-#ifdef __cplusplus
-extern "C" {
-#endif
+BR_C_BEGIN
 
 typedef struct {
   double t;          /* s of the input's own time, 0 < t < its period */
@@ -87,7 +85,5 @@ BR_TRY br_status br_rate_distance(const br_model *m, const double *par, const br
                                   const br_wave_settings *s, size_t n, const double *scales,
                                   br_rate_row *rows, br_err *err);
 
-#ifdef __cplusplus
-}
-#endif
+BR_C_END
 #endif

@@ -5,7 +5,6 @@
 
 #include "job.h"
 #include "bristle/expr.h"
-#include "bristle/text.h"
 
 #define BRI_ANALYSIS(name) extern const br_analysis bri_analysis_##name;
 #include "analyses.def"
@@ -40,8 +39,8 @@ br_status bri_unknown(const char *kind, const char *name, br_err *err)
   char hint[BRI_HINT], lists[BRI_HINT];
   (void)snprintf(lists, sizeof lists, "; 'bristle %ss' lists them",
                  strcmp(kind, "analysis") == 0 ? "analyse" : kind);
-  return bri_text_fail(err, BR_E_NAME, -1, "unknown %s '%.60s'%s", kind, name,
-                       bri_hint(name, names, bri_names_of(kind, names), lists, hint));
+  return bri_fail(err, BR_E_NAME, "unknown %s '%.60s'%s", kind, name,
+                  bri_hint(name, names, bri_names_of(kind, names), lists, hint));
 }
 
 const br_analysis *br_analysis_find(const char *name)

@@ -13,15 +13,6 @@
 #include "text/choice.h"
 #include "param/turns.h"
 
-static br_status no_memory(br_err *err) { return bri_text_fail(err, BR_E_NOMEM, -1, "job: out of memory"); }
-
-static char *copy(const char *s)
-{
-  const size_t n = strlen(s) + 1;
-  char *p = bri_malloc(n);
-  return p ? memcpy(p, s, n) : NULL;
-}
-
 /* What an older section fixes: "waveform=yes". */
 static br_status set_preset(br_job *job, br_err *err)
 {
@@ -34,13 +25,13 @@ static br_status set_preset(br_job *job, br_err *err)
 
 br_status br_job_create(const br_analysis *a, br_job **out, br_err *err)
 {
-  if (!a || !out) return bri_text_fail(err, BR_E_ARG, -1, "br_job_create: no analysis");
+  if (!a || !out) return bri_fail(err, BR_E_ARG, "br_job_create: no analysis");
   br_job *job = *out = bri_calloc(1, sizeof *job);
-  if (!job) return no_memory(err);
+  if (!job) return bri_no_memory(err, "job");
   job->an = a;
   job->dashes = "";
   job->values = bri_calloc(a->noptions + 1, sizeof *job->values);
-  const br_status st = job->values ? set_preset(job, err) : no_memory(err);
+  const br_status st = job->values ? set_preset(job, err) : bri_no_memory(err, "job");
   if (!st) return BR_OK;
   br_job_destroy(job);
   *out = NULL;
@@ -79,20 +70,20 @@ const char *br_job_dash(const br_job *job) { return job->dashes; }
 static br_status once(br_job *job, char **to, const char *name, const char *value, br_err *err)
 {
   if (*to)
-    return bri_text_fail(err, BR_E_ARG, -1, "%s%s is given twice ('%.60s' and '%.60s')", job->dashes, name,
-                         *to, value);
-  *to = copy(value);
-  return *to ? BR_OK : no_memory(err);
+    return bri_fail(err, BR_E_ARG, "%s%s is given twice ('%.60s' and '%.60s')", job->dashes, name, *to,
+                    value);
+  *to = bri_copy(value);
+  return *to ? BR_OK : bri_no_memory(err, "job");
 }
 
 static br_status add(bri_entries *all, const char *name, const char *value, const char *where, br_err *err)
 {
   bri_entry *list = bri_grown(all->list, all->n, &all->room, sizeof *list);
-  if (!list) return no_memory(err);
+  if (!list) return bri_no_memory(err, "job");
   all->list = list;
   bri_entry *e = &all->list[all->n++];
-  *e = (bri_entry){name ? copy(name) : NULL, copy(value), where ? copy(where) : NULL, NULL};
-  return e->value && (e->name || !name) && (e->where || !where) ? BR_OK : no_memory(err);
+  *e = (bri_entry){bri_copy(name), bri_copy(value), bri_copy(where), NULL};
+  return e->value && (e->name || !name) && (e->where || !where) ? BR_OK : bri_no_memory(err, "job");
 }
 
 /* A list behind the list that is there, so that they are read as one. */
@@ -103,7 +94,7 @@ static br_status add_list(bri_entries *all, const char *value, const char *where
   if (i == all->n) return add(all, NULL, value, where, err);
   bri_buf both = {0};
   bri_buf_printf(&both, "%s%s%s", all->list[i].value, value[0] ? "," : "", value);
-  if (both.failed) return no_memory(err);
+  if (both.failed) return bri_no_memory(err, "job");
   bri_free(all->list[i].value);
   all->list[i].value = both.text;
   return BR_OK;
@@ -116,13 +107,13 @@ br_status bri_job_add(br_job *job, const char *part, const char *name, const cha
   bri_job_release(job);
   if (strcmp(part, "input") == 0) {
     if (job->input.n < BRI_JOB_SLOTS) return add(&job->input, name, value, where, err);
-    return bri_text_fail(err, BR_E_SIZE, -1, "input: more than %d inputs", BRI_JOB_SLOTS);
+    return bri_fail(err, BR_E_SIZE, "input: more than %d inputs", BRI_JOB_SLOTS);
   }
   if (all == &job->set) {
     if (job->set_text.used && value[0]) bri_buf_text(&job->set_text, ",");
     if (name) bri_buf_printf(&job->set_text, "%s=", name);
     bri_buf_text(&job->set_text, value);
-    if (job->set_text.failed) return no_memory(err);
+    if (job->set_text.failed) return bri_no_memory(err, "job");
   }
   return name ? add(all, name, value, where, err) : add_list(all, value, where, err);
 }
@@ -134,8 +125,8 @@ static br_status set_option(br_job *job, const br_option *row, const char *value
   const int fixed =
       v->given && job->an->preset && strncmp(job->an->preset, row->name, strlen(row->name)) == 0;
   if (v->given && !fixed)
-    return bri_text_fail(err, BR_E_ARG, -1, "%s%s is given twice ('%.60s' and '%.60s')", job->dashes,
-                         row->name, v->text, value);
+    return bri_fail(err, BR_E_ARG, "%s%s is given twice ('%.60s' and '%.60s')", job->dashes, row->name,
+                    v->text, value);
   bri_option_free(v);
   br_err why = {BR_OK, -1, ""};
   const br_status st = bri_option_read(job, row, value, v, &why);
@@ -143,9 +134,9 @@ static br_status set_option(br_job *job, const br_option *row, const char *value
     bri_option_free(v);
     return bri_option_fail(job, where, &why, err);
   }
-  v->where = where ? copy(where) : NULL;
+  v->where = bri_copy(where);
   v->given = 1;
-  return where && !v->where ? no_memory(err) : BR_OK;
+  return where && !v->where ? bri_no_memory(err, "job") : BR_OK;
 }
 
 /* Is it a parameter of the model that was named?  Then it needs no "set." in front. */
@@ -171,13 +162,13 @@ static br_status unknown(const br_job *job, const char *name, br_err *err)
   for (; n < job->an->noptions && n < 70; n++) names[n] = job->an->options[n].name;
   names[n++] = "model", names[n++] = "set", names[n++] = "input", names[n++] = "init", names[n++] = "system";
   names[n++] = "preset";
-  return bri_text_fail(err, BR_E_NAME, -1, "%s has no option '%.60s'%s", job->an->name, name,
-                       bri_hint(name, names, n, "", hint));
+  return bri_fail(err, BR_E_NAME, "%s has no option '%.60s'%s", job->an->name, name,
+                  bri_hint(name, names, n, "", hint));
 }
 
 br_status br_job_set(br_job *job, const char *name, const char *value, const char *where, br_err *err)
 {
-  if (!job || !name || !value) return bri_text_fail(err, BR_E_ARG, -1, "br_job_set: no job, name or value");
+  if (!job || !name || !value) return bri_fail(err, BR_E_ARG, "br_job_set: no job, name or value");
   const unsigned needs = job->an->needs;
   const br_option *row = br_analysis_option(job->an, name);
   bri_job_release(job); /* a new check is due */
@@ -207,9 +198,9 @@ br_status br_job_set_array(br_job *job, const char *name, size_t n, const double
   char label[48];
   br_signal *signal = NULL;
   br_err why = {BR_OK, -1, ""};
-  if (!job || !name) return bri_text_fail(err, BR_E_ARG, -1, "br_job_set_array: no job or name");
+  if (!job || !name) return bri_fail(err, BR_E_ARG, "br_job_set_array: no job or name");
   if (strncmp(name, "input", 5) != 0 || (name[5] && name[5] != '.'))
-    return bri_text_fail(err, BR_E_ARG, -1, "%s%.60s: only an input may be an array", job->dashes, name);
+    return bri_fail(err, BR_E_ARG, "%s%.60s: only an input may be an array", job->dashes, name);
   br_status st = br_signal_from_samples(n, t, u, shape, periodic, &signal, &why);
   if (st) return bri_text_fail(err, st, why.index, "%s%.60s: %.180s", job->dashes, name, why.msg);
   (void)snprintf(label, sizeof label, "array:%zu samples", n);
@@ -255,16 +246,15 @@ static br_status check_all(br_job *job, br_err *err)
   br_status st = job->an->prepare ? job->an->prepare(job, err) : BR_OK;
   if (!st) st = bri_option_rules(job, err);
   if (!st && wants && !br_job_given(job, wants))
-    st = bri_text_fail(err, BR_E_ARG, -1, "%s: '%s' is missing", job->an->name, wants);
+    st = bri_fail(err, BR_E_ARG, "%s: '%s' is missing", job->an->name, wants);
   return st;
 }
 
 static br_status check_axes(const br_job *job, br_err *err)
 {
   if (job->axes < 2 || (job->an->needs & BR_TAKES_TWO_AXES)) return BR_OK;
-  return bri_text_fail(err, BR_E_ARG, -1,
-                       "%s has two axes, which %s cannot take ('bristle trace' follows both)", job->m->name,
-                       job->an->name);
+  return bri_fail(err, BR_E_ARG, "%s has two axes, which %s cannot take ('bristle trace' follows both)",
+                  job->m->name, job->an->name);
 }
 
 br_status br_job_check(br_job *job, br_err *err)
@@ -277,7 +267,7 @@ br_status br_job_check(br_job *job, br_err *err)
   if (!st && !job->faults && job->an->check) st = rule_fault(job, job->an->check(job, &why), &why, err);
   if (!st && !job->faults && br_job_given(job, "sensitivity"))
     st = rule_fault(job, bri_sensitivity_check(job, &why), &why, err);
-  return st || !job->faults ? st : bri_text_fail(err, BR_E_ARG, -1, "%s: see its faults", job->an->name);
+  return st || !job->faults ? st : bri_fail(err, BR_E_ARG, "%s: see its faults", job->an->name);
 }
 
 /* What was chosen of the records and done to them. */
@@ -316,7 +306,7 @@ br_status br_job_run(const br_job *job, br_sink *out, br_err *err)
   br_status st = job->an->run(job, out, err);
   if (!st && br_job_given(job, "sensitivity")) st = bri_sensitivity(job, out, err);
   if (!st && out->failed)
-    st = bri_text_fail(err, out->failed, -1, "%s: %s", job->an->name, br_status_text(out->failed));
+    st = bri_fail(err, out->failed, "%s: %s", job->an->name, br_status_text(out->failed));
   out->rotary = before;
   return st;
 }

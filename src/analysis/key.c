@@ -32,9 +32,8 @@ static char *file_of(const br_analysis *a, const char *option, const char *text,
 {
   size_t from = 0, n = 0;
   if (!text || (!bri_operand_file(a, option, text, &n) && !bri_signal_file(text, &from, &n))) return NULL;
-  char *path = bri_malloc(n + 1);
+  char *path = bri_copy_n(text + from, n);
   *failed = !path;
-  if (path) memcpy(path, text + from, n), path[n] = '\0';
   return path;
 }
 
@@ -78,7 +77,7 @@ static br_status spec(bri_buf *b, const br_analysis *a, const char *option, cons
   int failed = 0;
   char *path = file_of(a, option, text, &failed);
   bri_buf_printf(b, "%s\n", text ? text : "");
-  br_status st = failed ? bri_text_fail(err, BR_E_NOMEM, -1, "job: out of memory") : BR_OK;
+  br_status st = failed ? bri_no_memory(err, "job") : BR_OK;
   if (path) st = file(ctx, b, path, err);
   bri_free(path);
   return st;
@@ -92,7 +91,7 @@ static br_status parameters(bri_buf *b, const br_params *p, br_err *err)
   for (size_t i = 0; p && (row = br_params_at(p, i, sizeof name, name)) != NULL; i++) {
     size_t n = 0;
     double *x = bri_calloc(row->max_len + 1, sizeof *x);
-    if (!x) return bri_text_fail(err, BR_E_NOMEM, -1, "job: out of memory");
+    if (!x) return bri_no_memory(err, "job");
     if (!br_params_get(p, name, row->max_len, x, &n, NULL)) bri_buf_printf(b, "%s ", name), numbers(b, x, n);
     bri_free(x);
   }
@@ -117,11 +116,11 @@ br_status bri_job_key(const br_job *job, bri_buf *b, file_fn *file, void *ctx, b
   }
   for (size_t k = 0; k < BRI_JOB_SLOTS && !st; k++) {
     if (k >= job->ninput && !job->inputs[k]) continue;
-    if (job->lent[k]) return bri_text_fail(err, BR_E_UNSUPPORTED, -1, "an input from memory has no text");
+    if (job->lent[k]) return bri_fail(err, BR_E_UNSUPPORTED, "an input from memory has no text");
     bri_buf_printf(b, k < job->ninput ? "input " : "load %zu ", k);
     st = spec(b, NULL, "", job->spec[k], file, ctx, err);
   }
   bri_buf_text(b, "start ");
   if (job->start) numbers(b, job->start, job->nstate);
-  return st || !b->failed ? st : bri_text_fail(err, BR_E_NOMEM, -1, "job: out of memory");
+  return st || !b->failed ? st : bri_no_memory(err, "job");
 }

@@ -46,15 +46,14 @@ static br_status read_number(const br_job *job, const br_option *row, const char
   int has_unit = 0;
   (void)shown(job, row, sizeof name, name);
   if (br_quantity_parse(s, n, x, &unit, &has_unit, &why))
-    return bri_text_fail(err, why.code, -1, "%s: %.180s", name, why.msg);
+    return bri_fail(err, why.code, "%s: %.180s", name, why.msg);
   if (has_unit && row->unit && !br_unit_parse(row->unit, strlen(row->unit), &wanted, &why) &&
       !br_unit_same(&unit, &wanted))
-    return bri_text_fail(err, BR_E_PARSE, -1, "%s = %.*s has dimension %s, but %s is in %s", name,
-                         bri_text_width(n), s, br_unit_text(&unit, sizeof dim, dim), name, row->unit);
+    return bri_fail(err, BR_E_PARSE, "%s = %.*s has dimension %s, but %s is in %s", name, bri_text_width(n),
+                    s, br_unit_text(&unit, sizeof dim, dim), name, row->unit);
   if (!in_range(row, *x))
-    return bri_text_fail(err, BR_E_RANGE, -1, "%s = %.*s%s%s is out of range: must be %s", name,
-                         bri_text_width(n), s, has_unit ? "" : gap, has_unit ? "" : unit_text,
-                         range_text(row, range));
+    return bri_fail(err, BR_E_RANGE, "%s = %.*s%s%s is out of range: must be %s", name, bri_text_width(n), s,
+                    has_unit ? "" : gap, has_unit ? "" : unit_text, range_text(row, range));
   return BR_OK;
 }
 
@@ -65,15 +64,15 @@ static br_status read_list(const br_job *job, const br_option *row, const char *
   const size_t len = strlen(text);
   char name[80];
   v->x = bri_malloc_array(len + 1, sizeof *v->x);
-  if (!v->x) return bri_text_fail(err, BR_E_NOMEM, -1, "%s: out of memory", row->name);
+  if (!v->x) return bri_no_memory(err, row->name);
   for (size_t at = 0; at <= len;) {
     const size_t n = strcspn(text + at, ",");
     br_err why = {BR_OK, -1, ""};
     const br_status st = read_number(job, row, text + at, n, &v->x[v->n++], &why);
     if (st == BR_E_PARSE)
-      return bri_text_fail(err, st, -1, "%s = %.60s is not a list of numbers: '%.*s'",
-                           shown(job, row, sizeof name, name), text, bri_text_width(n), text + at);
-    if (st) return bri_text_fail(err, st, -1, "%s", why.msg);
+      return bri_fail(err, st, "%s = %.60s is not a list of numbers: '%.*s'",
+                      shown(job, row, sizeof name, name), text, bri_text_width(n), text + at);
+    if (st) return bri_fail(err, st, "%s", why.msg);
     at += n + 1;
   }
   return BR_OK;
@@ -87,9 +86,9 @@ static br_status read_choice(const br_job *job, const br_option *row, const char
   if (index >= 0) return *x = index, BR_OK;
   const char *near = bri_choice_near(choices, text, strlen(text), buf);
   const int fits = strlen(choices) < 100; /* the message has room for so much */
-  return bri_text_fail(err, BR_E_NAME, -1, "%s = %.60s: %s%s%s%s%s", shown(job, row, sizeof name, name), text,
-                       near ? "did you mean '" : "", near ? near : "", near ? fits ? "'? It " : "'?" : "",
-                       near && !fits ? "" : "must be one of ", near && !fits ? "" : choices);
+  return bri_fail(err, BR_E_NAME, "%s = %.60s: %s%s%s%s%s", shown(job, row, sizeof name, name), text,
+                  near ? "did you mean '" : "", near ? near : "", near ? fits ? "'? It " : "'?" : "",
+                  near && !fits ? "" : "must be one of ", near && !fits ? "" : choices);
 }
 
 static br_status read_range(const br_job *job, const br_option *row, const char *text, double *x, br_err *err)
@@ -100,8 +99,8 @@ static br_status read_range(const br_job *job, const br_option *row, const char 
   if (!st) st = read_number(job, row, text + n + 1, strlen(text + n + 1), &x[1], err);
   if (st && text[n]) return st;
   if (st || !(x[0] < x[1]))
-    return bri_text_fail(err, BR_E_PARSE, -1, "%s = %.60s: must be A:B with A < B",
-                         shown(job, row, sizeof name, name), text);
+    return bri_fail(err, BR_E_PARSE, "%s = %.60s: must be A:B with A < B", shown(job, row, sizeof name, name),
+                    text);
   return BR_OK;
 }
 
@@ -109,11 +108,9 @@ br_status bri_option_read(const br_job *job, const br_option *row, const char *t
                           br_err *err)
 {
   const size_t n = strlen(text);
-  v->text = bri_malloc(n + 1);
-  if (v->text) memcpy(v->text, text, n + 1);
+  v->text = bri_copy_n(text, n);
   if (row->kind != BR_OPTION_LIST) v->x = bri_calloc(2, sizeof *v->x);
-  if (!v->text || (row->kind != BR_OPTION_LIST && !v->x))
-    return bri_text_fail(err, BR_E_NOMEM, -1, "%s: out of memory", row->name);
+  if (!v->text || (row->kind != BR_OPTION_LIST && !v->x)) return bri_no_memory(err, row->name);
   v->n = row->kind == BR_OPTION_LIST ? 0 : 1;
   switch (row->kind) {
   case BR_OPTION_NUMBER:

@@ -3,23 +3,10 @@
 #include "result.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "base/alloc.h"
 #include "text/fail.h"
-
-static br_status no_memory(br_err *err)
-{
-  return bri_text_fail(err, BR_E_NOMEM, -1, "result: out of memory");
-}
-
-static char *copy(const char *s, size_t n)
-{
-  char *p = bri_malloc(n + 1);
-  if (p) memcpy(p, s, n), p[n] = '\0';
-  return p;
-}
 
 int bri_name_fits(const char *name, const char *pattern)
 {
@@ -69,7 +56,7 @@ static bri_tree *member(bri_tree *t, const char *name, size_t n)
   t->member = list;
   bri_tree *m = memset(&list[t->n], 0, sizeof *m);
   m->kind = BRI_OBJECT;
-  m->name = t->kind == BRI_LIST ? NULL : copy(name, n);
+  m->name = t->kind == BRI_LIST ? NULL : bri_copy_n(name, n);
   if (t->kind != BRI_LIST && !m->name) return NULL;
   t->last = t->n++;
   return m;
@@ -103,15 +90,15 @@ static br_status take_value(void *ctx, const char *path, const br_value *v, br_e
 {
   br_result *r = ctx;
   bri_tree *t = make(r, path);
-  if (!t) return no_memory(err);
+  if (!t) return bri_no_memory(err, "result");
   if (v->kind == BR_VALUE_OBJECT) return BR_OK; /* made, and empty where it was not there */
   t->kind = v->kind == BR_VALUE_LIST ? BRI_LIST : BRI_VALUE;
   t->value = *v;
   t->value.unit = v->unit && strcmp(v->unit, "1") != 0 ? v->unit : "";
   if (v->text) {
     bri_free(t->text);
-    t->text = copy(v->text, strlen(v->text));
-    if (!t->text) return no_memory(err);
+    t->text = bri_copy(v->text);
+    if (!t->text) return bri_no_memory(err, "result");
     t->value.text = t->text;
   }
   return BR_OK;
@@ -157,7 +144,7 @@ static int copy_names(br_result_table *t, const br_table_head *h)
   t->names = (const char *const *)names;
   t->nnames = names ? h->nnames : 0;
   for (size_t i = 0; i < t->nnames; i++) {
-    if (h->names[i]) names[i] = copy(h->names[i], strlen(h->names[i]));
+    if (h->names[i]) names[i] = bri_copy(h->names[i]);
     if (h->names[i] && !names[i]) return 0;
   }
   return names || !h->nnames;
@@ -175,13 +162,13 @@ static int copy_head(br_result_table *t, const br_table_head *h)
   t->last = x ? x + 2 * h->ncol : NULL;
   t->shape = h->shape;
   t->style = h->style;
-  t->name = copy(h->name, strlen(h->name));
-  t->label = h->label ? copy(h->label, strlen(h->label)) : NULL;
+  t->name = bri_copy(h->name);
+  t->label = bri_copy(h->label);
   if (!c || !x || !t->name || (h->label && !t->label) || !copy_names(t, h)) return 0;
   for (size_t i = 0; i < h->ncol; i++) {
     const char *path = h->columns[i].path ? h->columns[i].path : h->columns[i].name;
-    c[i].name = copy(h->columns[i].name, strlen(h->columns[i].name));
-    c[i].path = copy(path, strlen(path));
+    c[i].name = bri_copy(h->columns[i].name);
+    c[i].path = bri_copy(path);
     c[i].unit = h->columns[i].unit && strcmp(h->columns[i].unit, "1") != 0 ? h->columns[i].unit : "";
     if (!c[i].name || !c[i].path) return 0;
     x[i] = INFINITY, x[h->ncol + i] = -INFINITY, x[2 * h->ncol + i] = NAN;
@@ -216,14 +203,14 @@ static br_status take_table(void *ctx, const br_table_head *head, br_err *err)
 {
   br_result *r = ctx;
   br_result_table *list = bri_grown(r->tables, r->ntables, &r->room, sizeof *list);
-  if (!list) return no_memory(err);
+  if (!list) return bri_no_memory(err, "result");
   r->tables = list;
   br_result_table *t = memset(&list[r->ntables++], 0, sizeof *t);
   r->open = (head->shape & r->keep) || wanted(r, head->name);
   r->data_room = r->open && head->ncol && head->rows < MOST_ROWS ? head->rows : 0;
   if (r->data_room) t->data = bri_malloc_array(r->data_room, head->ncol * sizeof *t->data);
   if (!t->data) r->data_room = 0; /* grows, then */
-  return copy_head(t, head) && plant(r, t, r->ntables - 1) ? BR_OK : no_memory(err);
+  return copy_head(t, head) && plant(r, t, r->ntables - 1) ? BR_OK : bri_no_memory(err, "result");
 }
 
 static br_status take_row(void *ctx, const double *row, br_err *err)
@@ -234,7 +221,7 @@ static br_status take_row(void *ctx, const double *row, br_err *err)
   double *lo = (double *)t->min, *hi = lo + n, *last = hi + n, *to = last;
   if (r->open) {
     double *data = bri_grown((void *)t->data, t->rows, &r->data_room, n * sizeof *data);
-    if (!data) return no_memory(err);
+    if (!data) return bri_no_memory(err, "result");
     t->data = data, to = data + t->rows * n;
   }
   /* in one go: rows are short, and a copy by a call costs as much as all of this */
@@ -253,9 +240,9 @@ static br_status take_row(void *ctx, const double *row, br_err *err)
 
 br_status br_result_create(unsigned keep, br_result **out, br_err *err)
 {
-  if (!out) return bri_text_fail(err, BR_E_ARG, -1, "br_result_create: out is NULL");
+  if (!out) return bri_fail(err, BR_E_ARG, "br_result_create: out is NULL");
   br_result *r = *out = bri_calloc(1, sizeof *r);
-  if (!r) return no_memory(err);
+  if (!r) return bri_no_memory(err, "result");
   r->keep = keep;
   r->root.kind = BRI_OBJECT;
   return BR_OK;
@@ -297,7 +284,7 @@ static int in_table(const br_result_table *t, const char *path, size_t *row, siz
   return 0;
 }
 
-const bri_tree *bri_tree_at(const br_result *r, const char *path, size_t *row, size_t *column)
+static const bri_tree *tree_at(const br_result *r, const char *path, size_t *row, size_t *column)
 {
   const bri_tree *t = &r->root;
   *row = *column = (size_t)-1;
@@ -320,7 +307,7 @@ const bri_tree *bri_tree_at(const br_result *r, const char *path, size_t *row, s
 br_node_kind br_result_kind(const br_result *r, const char *path)
 {
   size_t row = 0, column = 0;
-  const bri_tree *t = bri_tree_at(r, path, &row, &column);
+  const bri_tree *t = tree_at(r, path, &row, &column);
   if (!t) return BR_NODE_NONE;
   if (t->kind == BRI_ROWS)
     return column != (size_t)-1 ? BR_NODE_VALUE : row != (size_t)-1 ? BR_NODE_OBJECT : BR_NODE_LIST;
@@ -357,7 +344,7 @@ static int extreme(const br_result *r, const char *path, double *value, const ch
 int br_result_number(const br_result *r, const char *path, double *value, const char **unit)
 {
   size_t row = 0, column = 0;
-  const bri_tree *t = bri_tree_at(r, path, &row, &column);
+  const bri_tree *t = tree_at(r, path, &row, &column);
   if (!t) return extreme(r, path, value, unit);
   if (t->kind == BRI_ROWS && column != (size_t)-1) {
     const br_result_table *k = &r->tables[t->table];
@@ -381,14 +368,14 @@ double br_result_real(const br_result *r, const char *path)
 const char *br_result_text(const br_result *r, const char *path)
 {
   size_t row = 0, column = 0;
-  const bri_tree *t = bri_tree_at(r, path, &row, &column);
+  const bri_tree *t = tree_at(r, path, &row, &column);
   return t && t->kind == BRI_VALUE && t->value.text ? t->value.text : "";
 }
 
 size_t br_result_length(const br_result *r, const char *path)
 {
   size_t row = 0, column = 0;
-  const bri_tree *t = bri_tree_at(r, path, &row, &column);
+  const bri_tree *t = tree_at(r, path, &row, &column);
   if (!t) return 0;
   if (t->kind == BRI_ROWS || t->kind == BRI_COLUMN) return r->tables[t->table].rows;
   return t->n;

@@ -33,6 +33,5 @@ struct br_result {
 int bri_name_fits(const char *name, const char *pattern);
 /* A path as it is asked for: without the quotes around names that have dots. */
 const char *bri_path_plain(const char *path, size_t size, char *buf);
-const bri_tree *bri_tree_at(const br_result *r, const char *path, size_t *row, size_t *column);
 
 #endif

@@ -14,8 +14,6 @@
 #include "base/alloc.h"
 #include "param/turns.h"
 
-static br_status no_memory(br_err *err) { return bri_text_fail(err, BR_E_NOMEM, -1, "job: out of memory"); }
-
 void bri_job_release(br_job *job)
 {
   br_plant_destroy(job->plant);
@@ -54,7 +52,7 @@ static br_status set_text(br_params *p, const char *name, const char *value, siz
   bri_buf b = {0};
   bri_buf_printf(&b, "%s=", name);
   bri_buf_add(&b, value, n);
-  const br_status st = b.failed ? no_memory(err) : br_params_set_list(p, b.text, err);
+  const br_status st = b.failed ? bri_no_memory(err, "job") : br_params_set_list(p, b.text, err);
   bri_buf_free(&b);
   return st;
 }
@@ -77,16 +75,15 @@ static br_status set_entry(br_params *p, const bri_entry *e, const char *kind, i
   size_t n = 0;
   *element = BRI_AT_NAME;
   if (strpbrk(e->name, ",="))
-    return bri_text_fail(why, BR_E_NAME, -1, "'%.60s': a name has no comma and no '='", e->name);
+    return bri_fail(why, BR_E_NAME, "'%.60s': a name has no comma and no '='", e->name);
   br_status st = br_params_get(p, e->name, 0, NULL, &n, why);
   if (st) return st;
   if (br_params_given(p, e->name))
-    return bri_text_fail(why, BR_E_ARG, -1, "%s '%s' is given twice, with and without its prefix", kind,
-                         e->name);
+    return bri_fail(why, BR_E_ARG, "%s '%s' is given twice, with and without its prefix", kind, e->name);
   *element = BRI_AT_VALUE;
   const char *vars = br_param_formula(br_params_row(p, e->name));
   if (!vars && strchr(e->value, '='))
-    return bri_text_fail(why, BR_E_PARSE, -1, "'%s' is '%.60s'; expected a number", e->name, e->value);
+    return bri_fail(why, BR_E_PARSE, "'%s' is '%.60s'; expected a number", e->name, e->value);
   st = set_text(p, e->name, e->value, strlen(e->value), why);
   why->index = -1;
   if (st && vars) formula_fault(e->value, 0, vars, why);
@@ -130,8 +127,8 @@ static br_status find_preset(br_job *job, br_err *err)
 {
   const br_status st = bri_preset_find(job->preset_name, &job->preset, err);
   if (st || !job->model_name || strcmp(job->model_name, job->preset->model) == 0) return st;
-  return bri_text_fail(err, BR_E_ARG, -1, "%spreset %s is a set of the model %s, not of '%.60s'", job->dashes,
-                       job->preset->name, job->preset->model, job->model_name);
+  return bri_fail(err, BR_E_ARG, "%spreset %s is a set of the model %s, not of '%.60s'", job->dashes,
+                  job->preset->name, job->preset->model, job->model_name);
 }
 
 /* Those of another mechanism than the set's do not apply. */
@@ -155,8 +152,7 @@ br_status br_job_values(const br_job *job, br_params *params, br_err *err)
 
 static br_status missing(const br_job *job, const char *part, br_err *err)
 {
-  return bri_text_fail(err, BR_E_ARG, -1, "%s%s NAME is missing; 'bristle %ss' lists them", job->dashes, part,
-                       part);
+  return bri_fail(err, BR_E_ARG, "%s%s NAME is missing; 'bristle %ss' lists them", job->dashes, part, part);
 }
 
 static br_status find_model(br_job *job, br_err *err)
@@ -181,8 +177,7 @@ static br_status find_system(br_job *job, br_err *err)
   }
   if (!job->sys) return bri_unknown("system", name, err);
   if (job->sys->ninput > BRI_JOB_INPUTS)
-    return bri_text_fail(err, BR_E_SIZE, -1, "system '%s' has more than %d inputs", job->sys->name,
-                         BRI_JOB_INPUTS);
+    return bri_fail(err, BR_E_SIZE, "system '%s' has more than %d inputs", job->sys->name, BRI_JOB_INPUTS);
   return BR_OK;
 }
 
@@ -194,7 +189,7 @@ static br_status read_params(br_job *job, br_err *err)
   br_status st = BR_OK;
   if (job->sys) {
     job->input_rows = bri_calloc(job->sys->ninput + 1, sizeof *job->input_rows);
-    if (!job->input_rows) return no_memory(err);
+    if (!job->input_rows) return bri_no_memory(err, "job");
     st = br_params_create_tables(t, br_plant_tables(job->sys, job->m, job->input_rows, t), &job->params, err);
   } else {
     st = br_params_create(job->m, &job->params, err);
@@ -245,11 +240,11 @@ static br_status no_input(const br_job *job, const char *name, br_err *err)
 {
   const char *names[BRI_JOB_INPUTS];
   const char *near = br_nearest_name(name, input_names(job, names), job->ninput);
-  return bri_text_fail(err, BR_E_NAME, -1, "%s has no input '%.40s'; %s '%s'%s", owner(job), name,
-                       near ? "did you mean" : "it has", near ? near : names[0],
-                       near              ? "?"
-                       : job->ninput > 1 ? " and others"
-                                         : "");
+  return bri_fail(err, BR_E_NAME, "%s has no input '%.40s'; %s '%s'%s", owner(job), name,
+                  near ? "did you mean" : "it has", near ? near : names[0],
+                  near              ? "?"
+                  : job->ninput > 1 ? " and others"
+                                    : "");
 }
 
 /* In a study: input: {x: SPEC, y: SPEC}; on a command line: --input x:SPEC. */
@@ -257,11 +252,11 @@ static br_status which_input(const br_job *job, const char *text, br_err *err)
 {
   const char *d = job->dashes, *a = br_job_spec_name(job, 0), *b = br_job_spec_name(job, 1);
   if (!d[0])
-    return bri_text_fail(err, BR_E_ARG, -1, "%s has %s; expected input: {%s: SPEC, %s: SPEC}", owner(job),
-                         job->sys ? "several inputs" : "two axes", a, b);
-  return bri_text_fail(err, BR_E_ARG, -1,
-                       "%sinput %.60s: there are several inputs, write %sinput %s:SPEC (names: %s and %s)", d,
-                       text, d, a, a, b);
+    return bri_fail(err, BR_E_ARG, "%s has %s; expected input: {%s: SPEC, %s: SPEC}", owner(job),
+                    job->sys ? "several inputs" : "two axes", a, b);
+  return bri_fail(err, BR_E_ARG,
+                  "%sinput %.60s: there are several inputs, write %sinput %s:SPEC (names: %s and %s)", d,
+                  text, d, a, a, b);
 }
 
 /* "F:" where F is no kind of input: then it was meant as a name. */
@@ -277,9 +272,9 @@ static br_status name_or_kind(const br_job *job, const char *text, size_t len, b
   if (br_nearest_name(copy, kinds, n) || strpbrk(copy, "./") || strcmp(copy, "v") == 0 ||
       strcmp(copy, "a") == 0)
     return err->code;
-  return bri_text_fail(err, BR_E_NAME, -1,
-                       "'%s:' is no input of %s, which has %s, and no kind of input (sine, csv, ...)", copy,
-                       owner(job), bri_join(input_names(job, names), job->ninput, sizeof list, list));
+  return bri_fail(err, BR_E_NAME,
+                  "'%s:' is no input of %s, which has %s, and no kind of input (sine, csv, ...)", copy,
+                  owner(job), bri_join(input_names(job, names), job->ninput, sizeof list, list));
 }
 
 br_signal_need br_job_need(const br_job *job, size_t k)
@@ -304,20 +299,20 @@ static br_status read_input(br_job *job, const bri_entry *e, int *element, br_er
   if (!e->name && text[len] == ':') k = named(job, text, len);
   if (!e->name && k != job->ninput) text += len + 1;
   else if (!e->name && bri_load_name(text, len, 64) > 0 && (job->an->needs & BR_TAKES_LOAD))
-    return bri_text_fail(err, BR_E_NAME, -1, "%.*s: %s has no contact of that number; N loads all", (int)len,
-                         text, owner(job));
+    return bri_fail(err, BR_E_NAME, "%.*s: %s has no contact of that number; N loads all", (int)len, text,
+                    owner(job));
   else if (!e->name && job->ninput == 1) k = 0;
   if (k == job->ninput) return which_input(job, text, err);
   if (job->inputs[k])
-    return bri_text_fail(err, BR_E_ARG, -1, "%sinput: '%s' is given twice ('%.60s' and '%.60s')", d,
-                         br_job_spec_name(job, k), job->spec[k], text);
+    return bri_fail(err, BR_E_ARG, "%sinput: '%s' is given twice ('%.60s' and '%.60s')", d,
+                    br_job_spec_name(job, k), job->spec[k], text);
   if (job->sys && k < job->ninput && br_params_given(job->params, job->sys->inputs[k].name))
-    return bri_text_fail(err, BR_E_ARG, -1,
-                         d[0] ? "input '%s' is both held by --set and driven by --input: choose one"
-                              : "input '%s' is both held under 'set' and driven here: choose one",
-                         br_job_spec_name(job, k));
+    return bri_fail(err, BR_E_ARG,
+                    d[0] ? "input '%s' is both held by --set and driven by --input: choose one"
+                         : "input '%s' is both held under 'set' and driven here: choose one",
+                    br_job_spec_name(job, k));
   if (k >= BRI_JOB_LOAD && br_job_given(job, "load"))
-    return bri_text_fail(err, BR_E_ARG, -1, "the load is both held by %sload and driven by N: choose one", d);
+    return bri_fail(err, BR_E_ARG, "the load is both held by %sload and driven by N: choose one", d);
   *element = BRI_AT_VALUE;
   job->spec[k] = text;
   if (e->signal) return job->inputs[k] = e->signal, job->lent[k] = 1, BR_OK;
@@ -334,15 +329,13 @@ static br_status input_missing(const br_job *job, size_t k, br_err *err)
 {
   const char *d = job->dashes, *name = br_job_spec_name(job, k);
   if (!job->input.n && d[0])
-    return bri_text_fail(err, BR_E_ARG, -1, "%sinput SPEC is missing, e.g. %sinput sine:1mm,1Hz", d, d);
+    return bri_fail(err, BR_E_ARG, "%sinput SPEC is missing, e.g. %sinput sine:1mm,1Hz", d, d);
   if (!job->input.n)
-    return bri_text_fail(err, BR_E_ARG, -1,
-                         "input SPEC is missing: %s needs an 'input', e.g. input: sine:1mm,2Hz",
-                         job->an->name);
-  if (!d[0]) return bri_text_fail(err, BR_E_ARG, -1, "input '%s' is missing", name);
-  return bri_text_fail(err, BR_E_ARG, -1,
-                       "%sinput %s:SPEC is missing; to hold it at zero write %sinput %s:ramp:0", d, name, d,
-                       name);
+    return bri_fail(err, BR_E_ARG, "input SPEC is missing: %s needs an 'input', e.g. input: sine:1mm,2Hz",
+                    job->an->name);
+  if (!d[0]) return bri_fail(err, BR_E_ARG, "input '%s' is missing", name);
+  return bri_fail(err, BR_E_ARG, "%sinput %s:SPEC is missing; to hold it at zero write %sinput %s:ramp:0", d,
+                  name, d, name);
 }
 
 static br_status read_inputs(br_job *job, br_err *err)
@@ -435,23 +428,23 @@ static br_status read_start(br_job *job, br_err *err)
   br_params *p = NULL;
   br_status st = BR_OK;
   job->start = bri_calloc(n + 1, sizeof *job->start);
-  if (!job->start) return no_memory(err);
+  if (!job->start) return bri_no_memory(err, "job");
   if (!job->init.n || (br_job_settled(job) && (job->an->needs & BR_TAKES_SETTLED))) return BR_OK;
   if (br_job_settled(job)) {
     br_err why;
-    st = bri_text_fail(&why, BR_E_ARG, -1, "%sinit settled: %s cannot start so; 'bristle trace' can",
-                       job->dashes, job->an->name);
+    st = bri_fail(&why, BR_E_ARG, "%sinit settled: %s cannot start so; 'bristle trace' can", job->dashes,
+                  job->an->name);
     return bri_job_fault(job, "init", NULL, BRI_AT_VALUE, &why, err);
   }
   if (n == 0) {
     br_err why;
-    st = bri_text_fail(&why, BR_E_ARG, -1, "%sinit: %s has no states", job->dashes, job->m->name);
+    st = bri_fail(&why, BR_E_ARG, "%sinit: %s has no states", job->dashes, job->m->name);
     return bri_job_fault(job, "init", NULL, BRI_AT_NAME, &why, err);
   }
   const size_t more = job->plant ? br_plant_ncontact(job->plant) + job->sys->nshown : 0;
   br_param *rows = bri_calloc(n + more, sizeof *rows);
   char(*names)[NAME] = bri_calloc(n + more, sizeof *names);
-  if (!rows || !names) st = no_memory(err);
+  if (!rows || !names) st = bri_no_memory(err, "job");
   for (size_t i = 0; i < n && !st; i++) state_row(job, i, NAME, names[i], &rows[i]);
   const size_t all = st ? n : n + final_rows(job, n, NAME, names[0], rows);
   (void)snprintf(owner, sizeof owner, job->plant ? "%sinit" : "%sinit of %s", job->dashes, job->m->name);
@@ -488,7 +481,7 @@ br_status bri_job_setup(br_job *job, br_err *err)
   bri_job_release(job);
   if ((needs & BR_TAKES_MODEL) && !job->model_name && !job->preset_name) {
     if (!job->set.n) return BR_OK;
-    return bri_text_fail(err, BR_E_ARG, -1, "%sset needs %smodel NAME", job->dashes, job->dashes);
+    return bri_fail(err, BR_E_ARG, "%sset needs %smodel NAME", job->dashes, job->dashes);
   }
   const size_t before = job->faults;
   br_status st = find_names(job, err);

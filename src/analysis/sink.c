@@ -1,12 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  * sink.c - what analyses call to give their answer; several back ends as one. */
-#include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
-#include <string.h>
 
 #include "text/fail.h"
-#include "rows.h"
 #include "base/alloc.h"
 #include "bristle/analysis.h"
 #include "param/turns.h"
@@ -40,14 +37,14 @@ void br_put_number(br_sink *out, const char *unit, double x, const char *path, .
 void br_put_text(br_sink *out, const char *text, const char *path, ...)
 {
   FULL_PATH(full, path);
-  const br_value v = {text ? BR_VALUE_TEXT : BR_VALUE_NULL, 0, text, NULL};
+  const br_value v = {text ? BR_VALUE_TEXT : BR_VALUE_NULL, 0, text};
   br_put_value(out, &v, full);
 }
 
 void br_put_flag(br_sink *out, int x, const char *path, ...)
 {
   FULL_PATH(full, path);
-  const br_value v = {BR_VALUE_FLAG, x != 0, NULL, NULL};
+  const br_value v = {BR_VALUE_FLAG, x != 0};
   br_put_value(out, &v, full);
 }
 
@@ -68,7 +65,7 @@ br_status br_put_table(br_sink *out, const br_table_head *head, br_err *err)
   if (!out->rotary || !head->ncol) return out->table(out->ctx, head, err);
   br_column *columns = bri_malloc_array(head->ncol, sizeof *columns);
   br_table_head turned = *head;
-  if (!columns) return bri_text_fail(err, BR_E_NOMEM, -1, "%s: out of memory", head->name);
+  if (!columns) return bri_no_memory(err, head->name);
   for (size_t i = 0; i < head->ncol; i++)
     columns[i] = head->columns[i], columns[i].unit = bri_unit_turned(columns[i].unit);
   turned.columns = columns;

@@ -164,7 +164,7 @@ static double share(size_t n, const double *x, const double *s, const unsigned c
 
 int bri_nnls(size_t n, const double *A, const double *b, const unsigned char *bound, double *x)
 {
-  unsigned char used[BRI_FIT_MOST];
+  unsigned char used[BRI_FIT_MOST] = {0};
   double s[BRI_FIT_MOST];
   for (size_t j = 0; j < n; j++) x[j] = 0, used[j] = !bound[j];
   if (!solve_used(n, A, b, used, x)) return 0;

@@ -8,6 +8,7 @@
 #define BRI_TABLE_ALLOC_H
 #include <stdint.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* Never NULL for size 0: a NULL means that there is no memory. */
 void *bri_malloc(size_t size);
@@ -28,6 +29,30 @@ long bri_alloc_live(void);
 static inline void *bri_malloc_array(size_t count, size_t size)
 {
   return size && count > SIZE_MAX / size ? NULL : bri_malloc(count * size);
+}
+
+/* n characters, or a whole text (of NULL: NULL), as a text of its own; NULL: no memory. */
+static inline char *bri_copy_n(const char *s, size_t n)
+{
+  char *text = (char *)bri_malloc(n + 1);
+  if (text) memcpy(text, s, n), text[n] = '\0';
+  return text;
+}
+static inline char *bri_copy(const char *s) { return s ? bri_copy_n(s, strlen(s)) : NULL; }
+
+/* Several arrays of numbers in one block, all zero: where each goes, and how many it has.  Who frees the
+ * first has freed all.  NULL: no memory. */
+typedef struct {
+  double **to;
+  size_t n;
+} bri_share;
+static inline double *bri_shares(const bri_share *list, size_t count)
+{
+  size_t total = 0;
+  for (size_t i = 0; i < count; i++) total += list[i].n;
+  double *block = (double *)bri_calloc(total, sizeof *block), *at = block;
+  for (size_t i = 0; i < count && block; i++) *list[i].to = at, at += list[i].n;
+  return block;
 }
 
 /* A list of n entries with room for one more, grown by doubling where it is full.  NULL: no memory, or too many; the

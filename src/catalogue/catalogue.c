@@ -166,9 +166,9 @@ br_status br_catalogue_json(br_catalogue_part part, const char *only, char **tex
   size_t n = 0;
   bri_json j;
   if (!text || part < BR_CATALOGUE_WHOLE || part > BR_CATALOGUE_SCHEMA)
-    return bri_text_fail(err, BR_E_ARG, -1, "br_catalogue_json: no such part, or no place for the text");
+    return bri_fail(err, BR_E_ARG, "br_catalogue_json: no such part, or no place for the text");
   *text = NULL;
-  if (only && !known(part, only)) return bri_text_fail(err, BR_E_NAME, -1, "unknown name '%.60s'", only);
+  if (only && !known(part, only)) return bri_fail(err, BR_E_NAME, "unknown name '%.60s'", only);
   bri_json_init(&j);
   bri_json_object(&j, NULL);
   br_status st = BR_OK;
@@ -178,7 +178,7 @@ br_status br_catalogue_json(br_catalogue_part part, const char *only, char **tex
   else if (part == BR_CATALOGUE_PRESETS) bri_presets_json(&j, only);
   else bri_json_schema(&j);
   bri_json_end(&j);
-  if (!st && !bri_json_finish(&j, &n)) st = bri_text_fail(err, BR_E_NOMEM, -1, "catalogue: out of memory");
+  if (!st && !bri_json_finish(&j, &n)) st = bri_no_memory(err, "catalogue");
   if (st) {
     bri_json_free(&j);
     return st;

@@ -2,7 +2,6 @@
  * search.c - models and mechanisms by a word: what their tables say about themselves, and what people call it. */
 #include <ctype.h>
 #include <stddef.h>
-#include <string.h>
 
 #include "search.h"
 

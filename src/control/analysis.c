@@ -1,15 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  * analysis.c - analysis 'control': a controller on a mechanism with friction; its options, results and pictures. */
 #include "analysis.h"
-#include "rows.h"
-
-#include <math.h>
-#include <stdio.h>
-#include <string.h>
 
 #include "analysis/rows.h"
 #include "solve/varied.h"
-#include "text/fail.h"
 
 /* The block of document 1. */
 #define PAPER "m=1,k=2,sigma0=2900,sigma1=107,sigma2=0,Fc=2.94,Fs=5.88,vs=0.1,delta=1"
@@ -18,182 +12,158 @@
 #define KIND_CHOICE(id, name, does, gains, doc) "|" name
 #define KIND_WORD(id, name, does, gains, doc) " " name
 #define GAIN_WORD(name, positive, unit, doc) " " #name
-/* a row: name, kind, argument, unit, doc, and what else it says */
-#define OPT(word, what, value, dim, text, ...)                                                  \
-  {                                                                                             \
-    .name = word, .kind = BR_OPTION_##what, .arg = value, .unit = dim, .doc = text, __VA_ARGS__ \
-  }
-#define AT_LEAST_0 .lo = 0, .hi = -1
-#define ABOVE_0 .lo = 0, .hi = -1, .lo_open = 1
-#define COUNT(list) (sizeof(list) / sizeof(list)[0])
 #define ONE_OF_THREE .clash = "each is a question of its own: give one of them"
 
 static const br_option OPTIONS[] = {
     /* the controller alone: 'bristle export' takes these too */
-    OPT("controller", CHOICE, "NAME", NULL, "one of" BR_CONTROL_KINDS(KIND_WORD),
-        .choices = &(BR_CONTROL_KINDS(KIND_CHOICE))[1]),
-    OPT("law", CHOICE, "corrected|published", NULL,
-        "of feedback_linearization; published is wrong, see below", .choices = "corrected|published",
-        .def = "corrected"),
-    OPT("poles", LIST, "P1,P2[,P3]", "1/s",
+    BRI_OPTION("controller", CHOICE, "NAME", "one of" BR_CONTROL_KINDS(KIND_WORD),
+               .choices = &(BR_CONTROL_KINDS(KIND_CHOICE))[1]),
+    BRI_CHOICE("law", "corrected|published", "corrected",
+               "of feedback_linearization; published is wrong, see below"),
+    BRI_OPTION(
+        "poles", LIST, "P1,P2[,P3]",
         "poles of the error in 1/s, all < 0; default -35,-30,-25, observer -100; P3 counts with --integral",
-        .def = NULL),
-    OPT("gains", PAIRS, "NAME=VALUE,...", NULL, "of" BR_CONTROL_GAINS(GAIN_WORD), .def = NULL),
-    OPT("bristle", CHOICE, "estimated|true", NULL,
-        "bristle state from a copy of the model (default), or handed in as if it were measured",
-        .choices = "estimated|true", .def = "estimated"),
-    OPT("integral", FLAG, NULL, NULL, "add integral action to a law that places poles", .def = "no"),
-    OPT("antiwindup", CHOICE, "own|conditional|back_calculation", NULL,
-        "what the integral does at the limit of u: unwinds while e drives out, or always; own (default): "
-        "what "
-        "suits the law",
-        .choices = "own|conditional|back_calculation", .def = "own"),
-    OPT("track", TEXT, "STATE", NULL, "tracked state of the mechanism; default the contact's velocity",
-        .def = NULL),
-    OPT("limit", PAIRS, "u=X", NULL, "bound of the control", .def = NULL),
+        .unit = "1/s"),
+    BRI_PAIRS("gains", "NAME=VALUE,...", "of" BR_CONTROL_GAINS(GAIN_WORD)),
+    BRI_CHOICE("bristle", "estimated|true", "estimated",
+               "bristle state from a copy of the model (default), or handed in as if it were measured"),
+    BRI_FLAG("integral", "add integral action to a law that places poles", .def = "no"),
+    BRI_CHOICE("antiwindup", "own|conditional|back_calculation", "own",
+               "what the integral does at the limit of u: unwinds while e drives out, or always; own "
+               "(default): what suits the law"),
+    BRI_TEXT("track", "STATE", "tracked state of the mechanism; default the contact's velocity"),
+    BRI_PAIRS("limit", "u=X", "bound of the control"),
     /* the loop */
-    OPT("reference", SIGNAL, "SPEC", NULL, "reference; a step means e(0) = step with zero derivatives",
-        .def = NULL),
+    BRI_OPTION("reference", SIGNAL, "SPEC", "reference; a step means e(0) = step with zero derivatives"),
     BRI_ROW_DECIMAL,
     BRI_ROW_SWITCH,
-    OPT("t-end", NUMBER, "T", "s", "end time", ABOVE_0),
-    OPT("window", RANGE, "T1:T2", "s", "times of error_rms; default the whole run", .def = NULL),
-    OPT("mismatch", PAIRS, "NAME=FACTOR,...", NULL,
-        "factors on the controller's parameters; z=FACTOR scales the bristle state of --bristle true",
-        .def = NULL),
-    OPT("sample", NUMBER, "H", "s", "sampled controller with held output; default continuous", AT_LEAST_0),
-    OPT("fixed", NUMBER, "H", "s",
+    BRI_ABOVE_0("t-end", "T", "s", "end time"),
+    BRI_OPTION("window", RANGE, "T1:T2", "times of error_rms; default the whole run", .unit = "s"),
+    BRI_PAIRS("mismatch", "NAME=FACTOR,...",
+              "factors on the controller's parameters; z=FACTOR scales the bristle state of --bristle true"),
+    BRI_FROM_0("sample", "H", "s", "sampled controller with held output; default continuous"),
+    BRI_FROM_0(
+        "fixed", "H", "s",
         "a continuous loop by an explicit rule of fixed step, nothing located, as simple simulators do it",
-        AT_LEAST_0, .excludes = "sample", .clash = "a sampled loop has a solver of its own"),
-    OPT("method", CHOICE, "euler|heun|ode3|ode4", NULL, "that rule; default ode4",
-        .choices = "euler|heun|ode3|ode4", .def = "ode4", .needs = "fixed",
-        .why = "is the rule of a fixed step"),
-    OPT("noise", PAIRS, "NAME=STD,...", NULL,
-        "noise on measured states, and on the acceleration as a; needs --sample", .needs = "sample",
-        .why = "belongs to a sampled controller"),
-    OPT("delay", NUMBER, "T", "s", "from measurement to actuation; needs --sample", AT_LEAST_0,
-        .needs = "sample", .why = "belongs to a sampled controller"),
+        .excludes = "sample", .clash = "a sampled loop has a solver of its own"),
+    BRI_CHOICE("method", "euler|heun|ode3|ode4", "ode4", "that rule; default ode4", .needs = "fixed",
+               .why = "is the rule of a fixed step"),
+    BRI_PAIRS("noise", "NAME=STD,...",
+              "noise on measured states, and on the acceleration as a; needs --sample", .needs = "sample",
+              .why = "belongs to a sampled controller"),
+    BRI_FROM_0("delay", "T", "s", "from measurement to actuation; needs --sample", .needs = "sample",
+               .why = "belongs to a sampled controller"),
     BRI_ROW_SEED("of the noise"),
-    OPT("rtol", NUMBER, "X", "1", "tolerance of the integration; default 1e-13, sampled 1e-10", AT_LEAST_0),
-    OPT("output-dt", NUMBER, "H", "s", "time between rows of tables and pictures; default T/1000",
-        AT_LEAST_0),
-    OPT("measured", TEXT, "[y|u|F:]auto|COLUMN|SPEC", NULL,
-        "measured output (default), control or friction force to compare with: a column of the record that "
-        "is the "
-        "reference (auto: found by its unit), or csv:FILE[:t,y]",
-        .excludes = "compare|tune|map", .clash = "a record belongs to one run"),
+    BRI_FROM_0("rtol", "X", "1", "tolerance of the integration; default 1e-13, sampled 1e-10"),
+    BRI_FROM_0("output-dt", "H", "s", "time between rows of tables and pictures; default T/1000"),
+    BRI_TEXT("measured", "[y|u|F:]auto|COLUMN|SPEC",
+             "measured output (default), control or friction force to compare with: a column of the record "
+             "that is the reference (auto: found by its unit), or csv:FILE[:t,y]",
+             .excludes = "compare|tune|map", .clash = "a record belongs to one run"),
     /* many loops */
-    OPT("compare", FLAG, NULL, NULL,
-        "all controllers over the same scenarios; with --controller also that one", .def = "no",
-        .excludes = "tune|map", ONE_OF_THREE),
-    OPT("tune", TEXT, "GAIN,...", NULL,
-        "look for better values of these gains (pole1 to pole3 too); 'all': those that count",
-        .excludes = "map", ONE_OF_THREE),
-    OPT("cost", NUMBER, "W", "1", "--tune minimises the rms error plus W times the rms control; default 1e-4",
-        AT_LEAST_0, .def = "1e-4", .needs = "tune", .why = "is what tuning minimises"),
-    OPT("validate", SIGNAL, "SPEC", NULL, "compare the gains before and after --tune on this reference",
-        .needs = "tune", .why = "judges tuned gains"),
-    OPT("uncertain", TEXT, "NAME,...", NULL,
-        "parameters the controller may have wrong; default: all with a unit that are not 0",
-        .needs = "compare|tune", .why = "belongs to many loops"),
-    OPT("part", NUMBER, "X", "1", "by this part of their value; default 0.2", AT_LEAST_0, .def = "0.2",
-        .needs = "compare|tune", .why = "belongs to many loops"),
-    OPT("samples", COUNT, "N", "1", "Monte Carlo draws per controller; default 100", .lo = 0, .hi = 1e6,
-        .def = "100", .needs = "compare", .why = "belongs to a comparison"),
-    OPT("map", FLAG, NULL, NULL, "draw where the loop hunts; needs --vary, --vary2", .def = "no"),
-    OPT("responses", FLAG, NULL, NULL, "draw the nominal run of every controller into one picture",
-        .def = "no", .needs = "compare", .why = "belongs to a comparison"),
-    OPT("bode", FLAG, NULL, NULL,
-        "frequency response and margins of the loop, linearised around sliding and around stick", .def = "no",
-        .excludes = "compare|tune|map", .clash = "it belongs to one loop"),
-    OPT("speed", NUMBER, "V", "m/s",
-        "of the sliding of 'bode'; default the largest of the reference, or ten Stribeck velocities", ABOVE_0,
-        .needs = "bode", .why = "is where the loop is linearised"),
-    OPT("vary", TEXT, "NAME=A:B", NULL, "gain, parameter or ratio of two parameters (Fs/Fc) along the map",
-        .needs = "map", .why = "belongs to a map"),
-    OPT("vary2", TEXT, "NAME=A:B", NULL, "the same upwards", .needs = "map", .why = "belongs to a map"),
-    OPT("grid", COUNT, "N", "1", "cells per side of the map; default 16", .lo = 2, .hi = 500, .def = "16",
-        .needs = "map", .why = "belongs to a map"),
+    BRI_FLAG("compare", "all controllers over the same scenarios; with --controller also that one",
+             .def = "no", .excludes = "tune|map", ONE_OF_THREE),
+    BRI_TEXT("tune", "GAIN,...",
+             "look for better values of these gains (pole1 to pole3 too); 'all': those that count",
+             .excludes = "map", ONE_OF_THREE),
+    BRI_FROM_0("cost", "W", "1", "--tune minimises the rms error plus W times the rms control; default 1e-4",
+               .def = "1e-4", .needs = "tune", .why = "is what tuning minimises"),
+    BRI_OPTION("validate", SIGNAL, "SPEC", "compare the gains before and after --tune on this reference",
+               .needs = "tune", .why = "judges tuned gains"),
+    BRI_TEXT("uncertain", "NAME,...",
+             "parameters the controller may have wrong; default: all with a unit that are not 0",
+             .needs = "compare|tune", .why = "belongs to many loops"),
+    BRI_FROM_0("part", "X", "1", "by this part of their value; default 0.2", .def = "0.2",
+               .needs = "compare|tune", .why = "belongs to many loops"),
+    BRI_COUNT("samples", "N", 0, 1e6, "Monte Carlo draws per controller; default 100", .def = "100",
+              .needs = "compare", .why = "belongs to a comparison"),
+    BRI_FLAG("map", "draw where the loop hunts; needs --vary, --vary2", .def = "no"),
+    BRI_FLAG("responses", "draw the nominal run of every controller into one picture", .def = "no",
+             .needs = "compare", .why = "belongs to a comparison"),
+    BRI_FLAG("bode", "frequency response and margins of the loop, linearised around sliding and around stick",
+             .def = "no", .excludes = "compare|tune|map", .clash = "it belongs to one loop"),
+    BRI_ABOVE_0("speed", "V", "m/s",
+                "of the sliding of 'bode'; default the largest of the reference, or ten Stribeck velocities",
+                .needs = "bode", .why = "is where the loop is linearised"),
+    BRI_TEXT("vary", "NAME=A:B", "gain, parameter or ratio of two parameters (Fs/Fc) along the map",
+             .needs = "map", .why = "belongs to a map"),
+    BRI_TEXT("vary2", "NAME=A:B", "the same upwards", .needs = "map", .why = "belongs to a map"),
+    BRI_COUNT("grid", "N", 2, 500, "cells per side of the map; default 16", .def = "16", .needs = "map",
+              .why = "belongs to a map"),
     BRI_ROW_THREADS,
 };
 
-#define VALUE(name, unit, doc)       \
-  {                                  \
-    name, unit, doc, BR_RESULT_VALUE \
-  }
 static const br_result_row RESULTS[] = {
-    VALUE("error_rms", "", "of r - y, over the window"),
-    VALUE("error_max", "", "largest |r - y|"),
-    VALUE("error_end", "", "at the end, with its sign"),
-    VALUE("settling_time", "s",
-          "until |e| stays within 2 % of r's rest; null where the reference does not rest"),
-    VALUE("overshoot", "1",
-          "largest y beyond r's rest, in parts of the way to it; null where r does not rest"),
-    VALUE("rest.from", "s", "since when r rests: settling, overshoot and the next two count from there"),
-    VALUE("rest.error_max", "", "largest |r - y| from there on"),
-    VALUE("rest.error_rms", "", "rms of r - y from there on"),
-    VALUE("poles.*", "1/s", "of the error, as the law places them"),
-    VALUE("peak_control", "", "supremum of |u|, one-sided limits included"),
-    VALUE("rms_control", "", "rms of u"),
-    VALUE("hunting.found", "", "does y keep oscillating although r rests?"),
-    VALUE("hunting.amplitude", "", "of that oscillation"),
-    VALUE("hunting.period", "s", "of that oscillation"),
-    VALUE("hunting.verdict", "", "not asked, found, excluded, undecided or grows"),
-    VALUE("hunting.residual", "1", "of the return map, relative to the cycle"),
-    VALUE("hunting.multiplier", "1", "largest Floquet multiplier; below 1 the cycle attracts"),
-    VALUE("hunting.decay", "1", "factor by which the error falls per doubling of time where none is found"),
-    VALUE("note", "", "law published: why it errs"),
-    VALUE("steps", "1", "of the integration, or samples"),
-    VALUE("reversals", "1", "of the contact, located"),
-    VALUE("t_stop", "s", "where the run ended"),
-    VALUE("relative_degree", "1", "number of derivatives of y after which u shows"),
-    VALUE("gamma", "", "what u is multiplied by in that derivative of e; -k/m for the pulled block"),
-    VALUE("lost", "s", "--fixed: where the loop ran away; null: it did not"),
-    VALUE("uncertain.*", "", "compare: parameters that may be wrong"),
-    VALUE("part", "1", "by this part"),
-    VALUE("samples", "1", "random draws per controller"),
-    VALUE("seed", "1", "of the draws"),
-    VALUE("controllers.*.name", "", "compare: one entry per controller"),
-    VALUE("controllers.*.controller", "", "its kind"),
-    VALUE("controllers.*.fits", "", "can it run on this mechanism?"),
-    VALUE("controllers.*.why", "", "where it cannot: why not"),
-    VALUE("controllers.*.nominal", "", "rms error with right parameters"),
-    VALUE("controllers.*.worst", "", "largest over all corners; null: runs away"),
-    VALUE("controllers.*.worst_runs_away", "", "does a corner run away?"),
-    VALUE("controllers.*.worst_corner", "", "which way each parameter is wrong there"),
-    VALUE("controllers.*.combined", "", "friction off together, with noise, limit and delay"),
-    VALUE("controllers.*.hardest", "", "the same in every corner of the friction parameters"),
-    VALUE("controllers.*.hardest_corner", "", "which one"),
-    VALUE("controllers.*.median", "", "of the random draws"),
-    VALUE("controllers.*.p95", "", "95 % of the draws lie below"),
-    VALUE("controllers.*.lost", "1", "draws with more error than the reference itself"),
-    VALUE("controllers.*.drawn", "1", "valid draws"),
-    VALUE("controllers.*.rms_control", "", "rms of u, nominal"),
-    VALUE("cost_before", "1", "tune: cost of the gains as given"),
-    VALUE("cost_after", "1", "of those found"),
-    VALUE("evaluations", "1", "of the cost"),
-    VALUE("converged", "", "did the search end by itself?"),
-    VALUE("gains.*", "", "the gains in use, or those found, by name"),
-    VALUE("validation.error_rms_before", "", "on the other reference; null: runs away"),
-    VALUE("validation.error_rms_after", "", "the same with the gains found"),
-    VALUE("validation.rms_control_before", "", "rms of u there"),
-    VALUE("validation.rms_control_after", "", "the same with the gains found"),
-    VALUE("panels.*.controller", "", "map: the controller, then an observer beside it"),
-    VALUE("panels.*.hunts", "1", "cells with a hunting cycle"),
-    VALUE("panels.*.settles", "1", "cells where it is excluded"),
-    VALUE("panels.*.undecided", "1", "neither"),
-    VALUE("panels.*.runs away", "1", "unstable loops"),
-    VALUE("panels.*.cells", "1", "in all"),
-    VALUE("bode.*.speed", "m/s", "bode: of the contact; sliding, or 0 in stick"),
-    VALUE("bode.*.crossover", "rad/s", "where the loop gain is 1 with the smallest margin"),
-    VALUE("bode.*.phase_margin", "deg", "there"),
-    VALUE("bode.*.delay_margin", "s", "more delay the loop bears there"),
-    VALUE("bode.*.gain_margin", "1", "factor by which the gain may grow; null: any"),
-    VALUE("bode.*.gain_margin_low", "1", "factor to which it may fall; null: any"),
-    VALUE("bode.*.stable", "", "no pole of the linearised closed loop to the right"),
-    VALUE("bode.*.poles.*.*", "1/s", "of the linearised closed loop: real and imaginary part"),
-    VALUE("bode.*.discrete_poles.*.*", "1", "of the sampled loop in the z plane; they decide 'stable' there"),
-    VALUE("bode.*.why", "", "why there is no response around stick, or sliding"),
+    {"error_rms", "", "of r - y, over the window"},
+    {"error_max", "", "largest |r - y|"},
+    {"error_end", "", "at the end, with its sign"},
+    {"settling_time", "s", "until |e| stays within 2 % of r's rest; null where the reference does not rest"},
+    {"overshoot", "1", "largest y beyond r's rest, in parts of the way to it; null where r does not rest"},
+    {"rest.from", "s", "since when r rests: settling, overshoot and the next two count from there"},
+    {"rest.error_max", "", "largest |r - y| from there on"},
+    {"rest.error_rms", "", "rms of r - y from there on"},
+    {"poles.*", "1/s", "of the error, as the law places them"},
+    {"peak_control", "", "supremum of |u|, one-sided limits included"},
+    {"rms_control", "", "rms of u"},
+    {"hunting.found", "", "does y keep oscillating although r rests?"},
+    {"hunting.amplitude", "", "of that oscillation"},
+    {"hunting.period", "s", "of that oscillation"},
+    {"hunting.verdict", "", "not asked, found, excluded, undecided or grows"},
+    {"hunting.residual", "1", "of the return map, relative to the cycle"},
+    {"hunting.multiplier", "1", "largest Floquet multiplier; below 1 the cycle attracts"},
+    {"hunting.decay", "1", "factor by which the error falls per doubling of time where none is found"},
+    {"note", "", "law published: why it errs"},
+    {"steps", "1", "of the integration, or samples"},
+    {"reversals", "1", "of the contact, located"},
+    {"t_stop", "s", "where the run ended"},
+    {"relative_degree", "1", "number of derivatives of y after which u shows"},
+    {"gamma", "", "what u is multiplied by in that derivative of e; -k/m for the pulled block"},
+    {"lost", "s", "--fixed: where the loop ran away; null: it did not"},
+    {"uncertain.*", "", "compare: parameters that may be wrong"},
+    {"part", "1", "by this part"},
+    {"samples", "1", "random draws per controller"},
+    {"seed", "1", "of the draws"},
+    {"controllers.*.name", "", "compare: one entry per controller"},
+    {"controllers.*.controller", "", "its kind"},
+    {"controllers.*.fits", "", "can it run on this mechanism?"},
+    {"controllers.*.why", "", "where it cannot: why not"},
+    {"controllers.*.nominal", "", "rms error with right parameters"},
+    {"controllers.*.worst", "", "largest over all corners; null: runs away"},
+    {"controllers.*.worst_runs_away", "", "does a corner run away?"},
+    {"controllers.*.worst_corner", "", "which way each parameter is wrong there"},
+    {"controllers.*.combined", "", "friction off together, with noise, limit and delay"},
+    {"controllers.*.hardest", "", "the same in every corner of the friction parameters"},
+    {"controllers.*.hardest_corner", "", "which one"},
+    {"controllers.*.median", "", "of the random draws"},
+    {"controllers.*.p95", "", "95 % of the draws lie below"},
+    {"controllers.*.lost", "1", "draws with more error than the reference itself"},
+    {"controllers.*.drawn", "1", "valid draws"},
+    {"controllers.*.rms_control", "", "rms of u, nominal"},
+    {"cost_before", "1", "tune: cost of the gains as given"},
+    {"cost_after", "1", "of those found"},
+    {"evaluations", "1", "of the cost"},
+    {"converged", "", "did the search end by itself?"},
+    {"gains.*", "", "the gains in use, or those found, by name"},
+    {"validation.error_rms_before", "", "on the other reference; null: runs away"},
+    {"validation.error_rms_after", "", "the same with the gains found"},
+    {"validation.rms_control_before", "", "rms of u there"},
+    {"validation.rms_control_after", "", "the same with the gains found"},
+    {"panels.*.controller", "", "map: the controller, then an observer beside it"},
+    {"panels.*.hunts", "1", "cells with a hunting cycle"},
+    {"panels.*.settles", "1", "cells where it is excluded"},
+    {"panels.*.undecided", "1", "neither"},
+    {"panels.*.runs away", "1", "unstable loops"},
+    {"panels.*.cells", "1", "in all"},
+    {"bode.*.speed", "m/s", "bode: of the contact; sliding, or 0 in stick"},
+    {"bode.*.crossover", "rad/s", "where the loop gain is 1 with the smallest margin"},
+    {"bode.*.phase_margin", "deg", "there"},
+    {"bode.*.delay_margin", "s", "more delay the loop bears there"},
+    {"bode.*.gain_margin", "1", "factor by which the gain may grow; null: any"},
+    {"bode.*.gain_margin_low", "1", "factor to which it may fall; null: any"},
+    {"bode.*.stable", "", "no pole of the linearised closed loop to the right"},
+    {"bode.*.poles.*.*", "1/s", "of the linearised closed loop: real and imaginary part"},
+    {"bode.*.discrete_poles.*.*", "1", "of the sampled loop in the z plane; they decide 'stable' there"},
+    {"bode.*.why", "", "why there is no response around stick, or sliding"},
     BRI_MEASURED_RESULTS,
     {"measured_state", "", "t, the measured quantity, model, residual", BR_RESULT_TABLE},
     {"control", "",
@@ -217,84 +187,53 @@ static const br_result_row RESULTS[] = {
     {"draws-*", "", "median to 95 % of the draws", BR_RESULT_PICTURE},
 };
 
-#define LINE(...) \
-  {               \
-    __VA_ARGS__   \
-  }
-#define PANEL(along, up, xtext, ytext, needed, list)                                      \
-  {                                                                                       \
-    .x = along, .y = up, .xlabel = xtext, .ylabel = ytext, .when = needed, .lines = list, \
-    .nlines = COUNT(list)                                                                 \
-  }
 static const br_picture_line OUTPUT[] = {
-    LINE(.table = "control", .style = "bold", .label = "output", .colour = 1),
-    LINE(.table = "control", .style = "dashed", .label = "reference", .y = "r", .colour = 7)};
+    {.table = "control", .style = "bold", .label = "output", .colour = 1},
+    {.table = "control", .style = "dashed", .label = "reference", .y = "r", .colour = 7}};
 static const br_picture_line BOTH[] = {
-    LINE(.table = "measured_state", .style = "muted", .label = "measured"),
-    LINE(.table = "measured_state", .style = "line", .label = "model", .y = "model")};
-static const br_picture_line RESIDUAL[] = {LINE(.table = "measured_state", .style = "line", .label = "")};
-static const br_picture_line PLAIN[] = {LINE(.table = "control", .style = "line")};
+    {.table = "measured_state", .style = "muted", .label = "measured"},
+    {.table = "measured_state", .style = "line", .label = "model", .y = "model"}};
+static const br_picture_line RESIDUAL[] = {{.table = "measured_state", .style = "line", .label = ""}};
+static const br_picture_line PLAIN[] = {{.table = "control", .style = "line"}};
 static const br_picture_line SCORES[] = {
-    LINE(.table = "names", .style = "ticks", .value = "controller"),
-    LINE(.table = "draws-*", .style = "bold", .label = "", .colour = 6),
-    LINE(.table = "mark-nominal", .style = "disc", .label = "nominal", .colour = 1),
-    LINE(.table = "mark-worst", .style = "square", .label = "worst corner", .colour = 2),
-    LINE(.table = "mark-combined", .style = "triangle", .label = "combined", .colour = 3),
-    LINE(.table = "mark-hardest", .style = "circle", .label = "hardest", .colour = 4)};
-static const br_picture_line CELLS[] = {LINE(.table = "rest-1*", .style = "areas"),
-                                        LINE(.table = "hunts-1*", .style = "heat")};
-static const br_picture_line BESIDE[] = {LINE(.table = "rest-2*", .style = "areas"),
-                                         LINE(.table = "hunts-2*", .style = "heat")};
+    {.table = "names", .style = "ticks", .value = "controller"},
+    {.table = "draws-*", .style = "bold", .label = "", .colour = 6},
+    {.table = "mark-nominal", .style = "disc", .label = "nominal", .colour = 1},
+    {.table = "mark-worst", .style = "square", .label = "worst corner", .colour = 2},
+    {.table = "mark-combined", .style = "triangle", .label = "combined", .colour = 3},
+    {.table = "mark-hardest", .style = "circle", .label = "hardest", .colour = 4}};
+static const br_picture_line CELLS[] = {{.table = "rest-1*", .style = "areas"},
+                                        {.table = "hunts-1*", .style = "heat"}};
+static const br_picture_line BESIDE[] = {{.table = "rest-2*", .style = "areas"},
+                                         {.table = "hunts-2*", .style = "heat"}};
 static const br_picture_panel PANELS[] = {
-    PANEL("t", "y", "time t", "reference and output", "control", OUTPUT),
-    PANEL("t", "e", "time t", "error e", "control", PLAIN),
-    PANEL("t", "u", "time t", "control u", "control", PLAIN),
-    PANEL("t", "F", "time t", "friction F", "control", PLAIN),
-    PANEL("t", "#1", "time t", NULL, "measured_state", BOTH),
-    PANEL("t", "residual", "time t", "model - measured", "measured_state", RESIDUAL),
-    {.x = "x",
-     .y = "y",
-     .xlabel = "rms error (right edge: runs away)",
-     .ylabel = "controller",
-     .when = "mark-*",
-     .lines = SCORES,
-     .nlines = COUNT(SCORES),
-     .scale = "logx"},
-    {.lines = CELLS, .nlines = COUNT(CELLS)},
-    {.lines = BESIDE, .nlines = COUNT(BESIDE)},
+    BRI_PANEL(OUTPUT, "t", "y", "time t", "reference and output", .when = "control"),
+    BRI_PANEL(PLAIN, "t", "e", "time t", "error e", .when = "control"),
+    BRI_PANEL(PLAIN, "t", "u", "time t", "control u", .when = "control"),
+    BRI_PANEL(PLAIN, "t", "F", "time t", "friction F", .when = "control"),
+    BRI_PANEL(BOTH, "t", "#1", "time t", NULL, .when = "measured_state"),
+    BRI_PANEL(RESIDUAL, "t", "residual", "time t", "model - measured", .when = "measured_state"),
+    BRI_PANEL(SCORES, "x", "y", "rms error (right edge: runs away)", "controller", .when = "mark-*",
+              .scale = "logx"),
+    {.lines = CELLS, .nlines = BRI_LENGTH(CELLS)},
+    {.lines = BESIDE, .nlines = BRI_LENGTH(BESIDE)},
 };
 
-static const br_picture_line BODE[] = {LINE(.table = "bode-sliding", .style = "line", .colour = 1),
-                                       LINE(.table = "bode-stick", .style = "line", .colour = 2)};
-static const br_picture_panel BODE_PANELS[] = {{.x = "frequency",
-                                                .y = "gain",
-                                                .xlabel = "frequency",
-                                                .ylabel = "loop gain",
-                                                .lines = BODE,
-                                                .nlines = COUNT(BODE),
-                                                .scale = "logx"},
-                                               {.x = "frequency",
-                                                .y = "phase",
-                                                .xlabel = "frequency",
-                                                .ylabel = "phase",
-                                                .lines = BODE,
-                                                .nlines = COUNT(BODE),
-                                                .scale = "logx"}};
+static const br_picture_line BODE[] = {{.table = "bode-sliding", .style = "line", .colour = 1},
+                                       {.table = "bode-stick", .style = "line", .colour = 2}};
+static const br_picture_panel BODE_PANELS[] = {
+    BRI_PANEL(BODE, "frequency", "gain", "frequency", "loop gain", .scale = "logx"),
+    BRI_PANEL(BODE, "frequency", "phase", "frequency", "phase", .scale = "logx")};
 static const br_picture_line FOLLOW[] = {
-    LINE(.table = "response-*", .style = "line"),
-    LINE(.table = "close-*", .style = "bold", .label = "all others", .most = 1, .colour = 6),
-    LINE(.table = "close-*", .style = "dashed", .label = "reference", .y = "r", .most = 1, .colour = 7),
-    LINE(.table = "response-*", .style = "dashed", .label = "", .y = "r", .most = 1, .colour = 7)};
-static const br_picture_line ERRORS[] = {LINE(.table = "errors", .style = "heat"),
-                                         LINE(.table = "rows", .style = "ticks", .value = "controller")};
+    {.table = "response-*", .style = "line"},
+    {.table = "close-*", .style = "bold", .label = "all others", .most = 1, .colour = 6},
+    {.table = "close-*", .style = "dashed", .label = "reference", .y = "r", .most = 1, .colour = 7},
+    {.table = "response-*", .style = "dashed", .label = "", .y = "r", .most = 1, .colour = 7}};
+static const br_picture_line ERRORS[] = {{.table = "errors", .style = "heat"},
+                                         {.table = "rows", .style = "ticks", .value = "controller"}};
 static const br_picture_panel RESPONSE_PANELS[] = {
-    {.x = "t",
-     .y = "y",
-     .xlabel = "time t",
-     .ylabel = "reference and outputs",
-     .lines = FOLLOW,
-     .nlines = COUNT(FOLLOW)},
-    {.xlabel = "time t", .ylabel = "controller", .lines = ERRORS, .nlines = COUNT(ERRORS)}};
+    BRI_PANEL(FOLLOW, "t", "y", "time t", "reference and outputs"),
+    {.xlabel = "time t", .ylabel = "controller", .lines = ERRORS, .nlines = BRI_LENGTH(ERRORS)}};
 static const br_picture PICTURES[] = {
     {.panels = RESPONSE_PANELS,
      .npanels = 2,
@@ -302,7 +241,7 @@ static const br_picture PICTURES[] = {
      .option = "responses",
      .title = "Responses of the controllers"},
     {.panels = BODE_PANELS, .npanels = 2, .name = "bode", .option = "bode", .title = "Loop gain and phase"},
-    {.panels = PANELS + COUNT(PANELS) - 2,
+    {.panels = PANELS + BRI_LENGTH(PANELS) - 2,
      .npanels = 2,
      .name = "hunting",
      .option = "map",
@@ -382,45 +321,35 @@ static br_status run(const br_job *job, br_sink *out, br_err *err)
 
 static const char TEXT[] =
     "Runs the closed loop and measures it. Without --sample the controller is continuous and velocity "
-    "reversals "
-    "are located; with --sample its output is held between samples. The error is r minus the tracked state. "
-    "Laws "
-    "with a friction model take it from --model and --set times --mismatch; the plant keeps --set.\n\n"
+    "reversals are located; with --sample its output is held between samples. The error is r minus the "
+    "tracked state. Laws with a friction model take it from --model and --set times --mismatch; the plant "
+    "keeps --set.\n\n"
     "feedback_linearization cancels mechanism and friction and places the poles of the error. --law "
-    "published "
-    "builds the law as printed in the literature, whose last simplification is wrong and acts as a damping "
-    "of "
-    "its own.\n\n"
+    "published builds the law as printed in the literature, whose last simplification is wrong and acts as a "
+    "damping of its own.\n\n"
     "A continuous loop whose reference rests over the second half of the run is continued until it is known "
     "whether it hunts: a cycle found is a fixed point of the return map, by Newton; it is excluded where the "
     "error keeps falling or all motion ends.\n\n"
     "--compare runs all controllers over: nominal; every corner of --uncertain parameters wrong by --part; "
     "combined, with the friction parameters wrong together, --noise, --limit and --delay (one sample); the "
-    "same "
-    "in every corner of the friction parameters; and --samples random draws of all parameters. What is not "
-    "given "
-    "is the sine of 1 m/s and 0.1 Hz on the block of document 1, sampled at 1 kHz.\n\n"
+    "same in every corner of the friction parameters; and --samples random draws of all parameters. What is "
+    "not given is the sine of 1 m/s and 0.1 Hz on the block of document 1, sampled at 1 kHz.\n\n"
     "--tune minimises the mean of rms e + W rms u over the nominal case and wrong parameters, by a "
-    "Nelder-Mead "
-    "search in the logarithms of the gains, within a factor of 100; --part 0 leaves the nominal case "
-    "alone.\n\n"
+    "Nelder-Mead search in the logarithms of the gains, within a factor of 100; --part 0 leaves the nominal "
+    "case alone.\n\n"
     "--map: in each cell a run and its verdict; beside pi, pid and cascade_pi the same for an observer with "
     "integral action, whose poles are those of kp and kd without friction unless --poles are given.\n\n"
     "--input N:SPEC drives the normal load of the contact, --switch changes parameters of the plant at given "
-    "times; the "
-    "controller goes on believing --set.\n\n"
+    "times; the controller goes on believing --set.\n\n"
     "--bode linearises the loop around steady sliding at --speed and around stick, cuts it at the input of "
-    "the "
-    "mechanism, and gives crossover, margins and poles for both.\n\n"
+    "the mechanism, and gives crossover, margins and poles for both.\n\n"
     "JSON: {error_rms, error_max, error_end, settling_time, overshoot, rest: {from, error_max, error_rms}, "
     "poles, gains, peak_control, rms_control, hunting: {found, amplitude, period, verdict, residual, "
     "multiplier, decay}, relative_degree, gamma, bode: {sliding, stick}}; settling_time, overshoot and rest "
-    "count from where the "
-    "reference ends its own motion and are null where it does not, peak_control includes one-sided limits; "
-    "with --law published also note. --compare: "
-    "{controllers: "
-    "[{name, nominal, worst, worst_runs_away, combined, hardest, median, p95, lost, ...}]}; --tune: "
-    "{cost_before, cost_after, evaluations, converged, gains, validation}; --map: counts of verdicts.";
+    "count from where the reference ends its own motion and are null where it does not, peak_control "
+    "includes one-sided limits; with --law published also note. --compare: {controllers: [{name, nominal, "
+    "worst, worst_runs_away, combined, hardest, median, p95, lost, ...}]}; --tune: {cost_before, cost_after, "
+    "evaluations, converged, gains, validation}; --map: counts of verdicts.";
 
 const br_analysis bri_analysis_control = {
     .name = "control",
@@ -432,13 +361,10 @@ const br_analysis bri_analysis_control = {
     .needs = BR_NEEDS_MODEL | BR_NEEDS_SYSTEM | BR_NEEDS_INPUT | BR_TAKES_INIT | BR_TAKES_LOAD,
     .input_doc = "N:SPEC drives the normal load; the mechanism's own input is the controller's",
     .tables = "control|compare|map",
-    .options = OPTIONS,
-    .noptions = COUNT(OPTIONS),
-    .results = RESULTS,
-    .nresults = COUNT(RESULTS),
-    .picture = {.panels = PANELS, .npanels = COUNT(PANELS), .title = "Closed loop"},
+    BRI_ROWS(OPTIONS, RESULTS),
+    .picture = {.panels = PANELS, .npanels = BRI_LENGTH(PANELS), .title = "Closed loop"},
     .pictures = PICTURES,
-    .npictures = COUNT(PICTURES),
+    .npictures = BRI_LENGTH(PICTURES),
     .examples = EXAMPLES,
     .prepare = prepare,
     .check = check,

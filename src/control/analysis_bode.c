@@ -27,8 +27,7 @@ static double sliding_speed(const bri_control_question *q)
 static br_status put_curve(const bri_control_question *q, const char *name, const char *label,
                            const br_control_linear *l, const br_control_margins *m, br_err *err)
 {
-  static const br_column COLUMNS[] = {
-      {"frequency", "Hz", NULL}, {"gain", "dB", NULL}, {"phase", "deg", NULL}};
+  static const br_column COLUMNS[] = {{"frequency", "Hz"}, {"gain", "dB"}, {"phase", "deg"}};
   const double turn = 6.28318530717958647692, deg = 360 / turn;
   char table[32];
   (void)snprintf(table, sizeof table, "bode-%s", name);

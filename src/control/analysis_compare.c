@@ -103,14 +103,11 @@ static br_status put_values(const bri_control_question *q, const comparison *k, 
 static br_status put_table(const bri_control_question *q, const comparison *k, br_err *err)
 {
   const char *y = q->y_unit;
-  const br_column columns[] = {{"controller", "1", NULL}, {"nominal", y, NULL},
-                               {"worst", y, NULL},        {"combined", y, NULL},
-                               {"hardest", y, NULL},      {"median", y, NULL},
-                               {"p95", y, NULL},          {"lost", "1", NULL},
-                               {"drawn", "1", NULL},      {"rms_control", q->u_unit, NULL}};
-  const br_table_head head = {
-      "compare", BR_TABLE_MAIN | BR_TABLE_FILE, sizeof columns / sizeof columns[0], columns, k->n, NULL,
-      NULL};
+  const br_column columns[] = {
+      {"controller", "1"}, {"nominal", y}, {"worst", y},  {"combined", y}, {"hardest", y},
+      {"median", y},       {"p95", y},     {"lost", "1"}, {"drawn", "1"},  {"rms_control", q->u_unit}};
+  const br_table_head head = {"compare", BR_TABLE_MAIN | BR_TABLE_FILE, sizeof columns / sizeof columns[0],
+                              columns, k->n};
   br_status st = br_put_table(q->out, &head, err);
   for (size_t i = 0; i < k->n && !st; i++) {
     const br_control_score *s = &k->score[i];
@@ -147,8 +144,8 @@ static void shorten(const char *name, char *to, size_t room)
 static br_status put_points(const bri_control_question *q, const char *name, size_t n, const double *x,
                             const double *y, br_err *err)
 {
-  const br_column columns[] = {{"x", q->y_unit, NULL}, {"y", "1", NULL}};
-  const br_table_head head = {name, BR_TABLE_FILE, 2, columns, n, NULL, NULL};
+  const br_column columns[] = {{"x", q->y_unit}, {"y", "1"}};
+  const br_table_head head = {name, BR_TABLE_FILE, 2, columns, n};
   br_status st = br_put_table(q->out, &head, err);
   for (size_t i = 0; i < n && !st; i++) {
     const double row[] = {x[i], y[i]};
@@ -179,7 +176,7 @@ static void rank(const comparison *k, double *height)
 static br_status put_names(const bri_control_question *q, const comparison *k, const char *table,
                            const char *unit, double x, const double *height, br_err *err)
 {
-  const br_column columns[] = {{"x", unit, NULL}, {"y", "1", NULL}, {"controller", "1", NULL}};
+  const br_column columns[] = {{"x", unit}, {"y", "1"}, {"controller", "1"}};
   char text[MOST][40];
   const char *names[MOST];
   for (size_t i = 0; i < k->n; i++) shorten(k->list[i].name, text[i], sizeof text[i]), names[i] = text[i];
@@ -261,8 +258,8 @@ static double size_of(const bri_control_question *q)
 static br_status put_response(bri_control_question *q, const comparison *k, size_t i, const char *label,
                               double *worst, br_err *err)
 {
-  const br_column columns[] = {{"t", "s", NULL},       {"r", q->y_unit, NULL},    {"y", q->y_unit, NULL},
-                               {"e", q->y_unit, NULL}, {"size", q->y_unit, NULL}, {"u", q->u_unit, NULL}};
+  const br_column columns[] = {{"t", "s"},       {"r", q->y_unit},    {"y", q->y_unit},
+                               {"e", q->y_unit}, {"size", q->y_unit}, {"u", q->u_unit}};
   br_control_case job = k->ideal;
   br_control_result result;
   br_controller c;
@@ -300,8 +297,8 @@ static br_status put_responses(bri_control_question *q, const comparison *k, br_
   }
   char name[48]; /* a logarithm keeps its unit whatever the axes are in */
   (void)snprintf(name, sizeof name, "log10 of |e| in %.20s", q->y_unit);
-  const br_column columns[] = {{"t", "s", NULL}, {"y", "1", NULL}, {name, "1", NULL}};
-  const br_table_head head = {"errors", BR_TABLE_FILE, 3, columns, BINS * k->n, NULL, NULL};
+  const br_column columns[] = {{"t", "s"}, {"y", "1"}, {name, "1"}};
+  const br_table_head head = {"errors", BR_TABLE_FILE, 3, columns, BINS * k->n};
   if (!st) st = put_names(q, k, "rows", "s", 0, height, err);
   if (!st) st = br_put_table(q->out, &head, err);
   for (size_t h = 1; h <= k->n; h++)
@@ -354,7 +351,7 @@ static br_status compare(bri_control_question *q, comparison *k, br_err *err)
 br_status bri_control_ask_compare(bri_control_question *q, br_err *err)
 {
   comparison *k = bri_calloc(1, sizeof *k);
-  if (!k) return bri_text_fail(err, BR_E_NOMEM, -1, "control: out of memory");
+  if (!k) return bri_no_memory(err, "control");
   const br_status st = compare(q, k, err);
   bri_free(k);
   return st;

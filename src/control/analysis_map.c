@@ -6,7 +6,6 @@
 
 #include "bristle/unit.h"
 #include "analysis.h"
-#include "bristle/text.h"
 #include "base/alloc.h"
 #include "table/range.h"
 #include "text/fail.h"
@@ -63,24 +62,18 @@ static void put_values(const bri_control_question *q, const maps *m)
 
 static br_status put_table(const bri_control_question *q, const maps *m, br_err *err)
 {
-  const br_column columns[] = {{"panel", "1", NULL},           {m->name[0], "1", NULL},
-                               {m->name[1], "1", NULL},        {"verdict", "1", NULL},
-                               {"amplitude", q->y_unit, NULL}, {"period", "s", NULL},
-                               {"multiplier", "1", NULL}};
+  const br_column columns[] = {{"panel", "1"},     {m->name[0], "1"},        {m->name[1], "1"},
+                               {"verdict", "1"},   {"amplitude", q->y_unit}, {"period", "s"},
+                               {"multiplier", "1"}};
   const size_t cells = m->n * m->n;
-  const br_table_head head = {"map", BR_TABLE_MAIN | BR_TABLE_FILE, 7, columns, m->panels * cells, NULL,
-                              NULL};
+  const br_table_head head = {"map", BR_TABLE_MAIN | BR_TABLE_FILE, 7, columns, m->panels * cells};
   br_status st = br_put_table(q->out, &head, err);
   for (size_t k = 0; k < m->panels; k++)
     for (size_t i = 0; i < cells && !st; i++) {
       const br_control_result *r = &m->cell[k][i];
-      const double row[] = {(double)k + 1,
-                            at(&m->axis[0], i / m->n, m->n),
-                            at(&m->axis[1], i % m->n, m->n),
-                            (double)br_control_outcome_of(r),
-                            r->amplitude,
-                            r->period,
-                            r->multiplier};
+      const double x = at(&m->axis[0], i / m->n, m->n), y = at(&m->axis[1], i % m->n, m->n);
+      const double verdict = (double)br_control_outcome_of(r);
+      const double row[] = {(double)k + 1, x, y, verdict, r->amplitude, r->period, r->multiplier};
       st = br_put_row(q->out, row, err);
     }
   return st ? st : br_put_end(q->out, err);
@@ -91,8 +84,7 @@ static br_status put_cells(const bri_control_question *q, const maps *m, size_t 
 {
   const char *who = br_control_name((size_t)m->set[k].kind), *names[BR_OUTCOMES] = {0};
   char name[32], value[64], text[BR_OUTCOMES][64];
-  const br_column columns[] = {
-      {m->name[0], "1", NULL}, {m->name[1], "1", NULL}, {value, hunts ? q->y_unit : "1", NULL}};
+  const br_column columns[] = {{m->name[0], "1"}, {m->name[1], "1"}, {value, hunts ? q->y_unit : "1"}};
   const br_table_head head = {.name = name,
                               .shape = BR_TABLE_FILE,
                               .ncol = 3,
@@ -137,7 +129,7 @@ static br_status map(bri_control_question *q, maps *m, br_err *err)
   br_sink_amount(q->out, (double)(m->n * m->n * m->panels), "runs", 0.03);
   for (size_t k = 0; k < m->panels && !st; k++) {
     m->cell[k] = bri_calloc(m->n * m->n + 1, sizeof *m->cell[k]);
-    if (!m->cell[k]) return bri_text_fail(err, BR_E_NOMEM, -1, "control: out of memory");
+    if (!m->cell[k]) return bri_no_memory(err, "control");
     const br_control_map what = {&job,
                                  &m->set[k],
                                  q->controller.spar,
@@ -162,7 +154,7 @@ static br_status map(bri_control_question *q, maps *m, br_err *err)
 br_status bri_control_ask_map(bri_control_question *q, br_err *err)
 {
   maps *m = bri_calloc(1, sizeof *m);
-  if (!m) return bri_text_fail(err, BR_E_NOMEM, -1, "control: out of memory");
+  if (!m) return bri_no_memory(err, "control");
   const br_status st = map(q, m, err);
   for (size_t k = 0; k < PANELS; k++) bri_free(m->cell[k]);
   bri_free(m);

@@ -14,11 +14,6 @@
 
 enum { NAMES = 32, PAIR = 64 };
 
-static br_status no_memory(br_err *err)
-{
-  return bri_text_fail(err, BR_E_NOMEM, -1, "control: out of memory");
-}
-
 br_status bri_control_refuse(const br_job *job, const char *option, br_err *err, const char *fmt, ...)
 {
   const br_analysis *a = br_job_analysis(job);
@@ -235,7 +230,7 @@ static br_status copy_params(bri_control_question *q, br_err *err)
 {
   br_param_table t[BR_PLANT_TABLES];
   q->input_rows = bri_calloc(q->sys->ninput + 1, sizeof *q->input_rows);
-  if (!q->input_rows) return no_memory(err);
+  if (!q->input_rows) return bri_no_memory(err, "control");
   const br_status st =
       br_params_create_tables(t, br_plant_tables(q->sys, q->mod, q->input_rows, t), &q->belief, err);
   return st ? st : br_job_values(q->job, q->belief, err);
@@ -248,7 +243,7 @@ static br_status scale(br_params *p, const pair *by, br_err *err)
   br_status st = br_params_get(p, by->name, 0, NULL, &n, err);
   if (st) return st;
   x = bri_calloc(n + 1, sizeof *x);
-  if (!x) return no_memory(err);
+  if (!x) return bri_no_memory(err, "control");
   st = br_params_get(p, by->name, n, x, &n, err);
   for (size_t i = 0; i < n; i++) x[i] *= by->value;
   if (!st) st = br_params_set(p, by->name, x, n, err);
@@ -311,19 +306,19 @@ static br_status read_varies(bri_control_question *q, br_err *err)
   const char *d = br_job_dash(job), *input = q->sys->inputs[0].name;
   bri_stage at, next;
   if (br_job_input(job, 0))
-    return bri_text_fail(err, BR_E_ARG, -1,
-                         "%sinput: '%s' is what the controller moves; %sinput N:SPEC drives the load", d,
-                         input, d);
+    return bri_fail(err, BR_E_ARG,
+                    "%sinput: '%s' is what the controller moves; %sinput N:SPEC drives the load", d, input,
+                    d);
   if (!br_job_load(job, 0) && !br_job_given(job, "switch")) return BR_OK;
   if (br_job_flag(job, "map") || br_job_flag(job, "bode"))
-    return bri_text_fail(err, BR_E_UNSUPPORTED, -1, "%s%s is about a plant that stays: without %s", d,
-                         br_job_flag(job, "map") ? "map" : "bode",
-                         br_job_given(job, "switch") ? "switches" : "an input N");
+    return bri_fail(err, BR_E_UNSUPPORTED, "%s%s is about a plant that stays: without %s", d,
+                    br_job_flag(job, "map") ? "map" : "bode",
+                    br_job_given(job, "switch") ? "switches" : "an input N");
   q->run.varies = br_job_plant(job);
   for (size_t i = 0; bri_plant_stage(q->run.varies, i, &at) && bri_plant_stage(q->run.varies, i + 1, &next);
        i++)
     if (at.inputs[0].value != next.inputs[0].value)
-      return bri_text_fail(err, BR_E_ARG, -1, "%sswitch: '%s' is what the controller moves", d, input);
+      return bri_fail(err, BR_E_ARG, "%sswitch: '%s' is what the controller moves", d, input);
   return BR_OK;
 }
 
@@ -337,9 +332,8 @@ static br_status read_case(bri_control_question *q, br_err *err)
   if (!br_job_given(job, "reference")) return missing(job, "reference", err);
   for (size_t i = 0; i < q->sys->ninput; i++)
     if (br_params_given(br_job_params(job), q->sys->inputs[i].name))
-      return bri_text_fail(err, BR_E_ARG, -1,
-                           "input '%s' is what the controller moves: it cannot be held by %sset",
-                           q->sys->inputs[i].name, br_job_dash(job));
+      return bri_fail(err, BR_E_ARG, "input '%s' is what the controller moves: it cannot be held by %sset",
+                      q->sys->inputs[i].name, br_job_dash(job));
   br_status st = read_varies(q, err);
   if (st) return st;
   c->t_end = br_job_number(job, "t-end");
@@ -383,7 +377,7 @@ static br_status join(bri_control_question *q, br_err *err)
   size_t n = 0;
   const double *start = br_job_start(q->job, &n);
   q->mpair = bri_calloc(2 * q->mod->slots + 2, sizeof *q->mpair);
-  if (!q->mpair) return no_memory(err);
+  if (!q->mpair) return bri_no_memory(err, "control");
   q->run.sys = q->sys, q->run.mod = q->mod;
   q->run.spar = q->sys->nparam || q->sys->initial ? br_params_block(plant, "system") : nothing;
   q->run.mpar = br_job_par(q->job);
@@ -437,9 +431,8 @@ br_status bri_control_read_uncertain(const bri_control_question *q, bri_control_
   memset(names, 0, sizeof *names);
   names->n = br_control_uncertain(&q->run, BRI_CONTROL_NAMES, names->list);
   if (names->n <= BRI_CONTROL_NAMES) return BR_OK;
-  return bri_text_fail(err, BR_E_ARG, -1,
-                       "more than %d uncertain parameters: choose with %suncertain NAME,...",
-                       (int)BRI_CONTROL_NAMES, br_job_dash(q->job));
+  return bri_fail(err, BR_E_ARG, "more than %d uncertain parameters: choose with %suncertain NAME,...",
+                  (int)BRI_CONTROL_NAMES, br_job_dash(q->job));
 }
 
 int bri_control_progress(void *ctx, double done)

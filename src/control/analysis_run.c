@@ -46,9 +46,8 @@ static br_status open_measured(bri_control_question *q, br_err *err)
   const br_status st = bri_measured_beside(q->job, br_job_text(q->job, "reference"), &need, q->reference,
                                            text + (named ? 2 : 0), &kind, &q->measured, &why);
   if (st)
-    return bri_text_fail(err, st, -1,
-                         "%.220s; compared with %s, %smeasured y: u: or F: in front takes another", why.msg,
-                         name, br_job_dash(q->job));
+    return bri_fail(err, st, "%.220s; compared with %s, %smeasured y: u: or F: in front takes another",
+                    why.msg, name, br_job_dash(q->job));
   if (!br_job_given(q->job, "output-dt") && q->run.t_end / q->measured.step < 1e6)
     q->run.output_dt = q->measured.step;
   return BR_OK;

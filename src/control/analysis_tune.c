@@ -94,7 +94,7 @@ static br_status tune(bri_control_question *q, tuning *t, br_err *err)
 br_status bri_control_ask_tune(bri_control_question *q, br_err *err)
 {
   tuning *t = bri_calloc(1, sizeof *t);
-  if (!t) return bri_text_fail(err, BR_E_NOMEM, -1, "control: out of memory");
+  if (!t) return bri_no_memory(err, "control");
   const br_status st = tune(q, t, err);
   br_signal_destroy(t->other);
   bri_free(t);

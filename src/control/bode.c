@@ -151,14 +151,13 @@ br_status br_control_linearise(const br_control_case *job, const br_controller *
                                br_control_linear *out, br_err *err)
 {
   if (!job || !c || !out || !job->sys || !job->spar || !job->mod || !job->mpar)
-    return bri_text_fail(err, BR_E_ARG, -1, "br_control_linearise: NULL argument");
+    return bri_fail(err, BR_E_ARG, "br_control_linearise: NULL argument");
   const br_model *m = job->mod;
   memset(out, 0, sizeof *out);
   if (speed == 0 && (m->flags & BR_MODEL_TRUE_STICK))
-    return bri_text_fail(err, BR_E_UNSUPPORTED, -1, "model %s does not move in stick: no response there",
-                         m->name);
+    return bri_fail(err, BR_E_UNSUPPORTED, "model %s does not move in stick: no response there", m->name);
   if (bri_law(c->set.kind, BR_DOES_SLIDES) && c->set.phi == 0)
-    return bri_text_fail(err, BR_E_UNSUPPORTED, -1, "a bare sign (phi = 0) has no linear response");
+    return bri_fail(err, BR_E_UNSUPPORTED, "a bare sign (phi = 0) has no linear response");
   point p = {job, c, c->nq, c->nz, br_control_nstate(c), 0, {0, 0, 0}, 1, 1e-6};
   double x[MAX] = {0}, u = 0, F = 0, pos = 0, dz[BR_CONTROL_MAX_Z] = {0};
   p.n = p.nq + p.nz + p.nx;
@@ -167,14 +166,13 @@ br_status br_control_linearise(const br_control_case *job, const br_controller *
   if (settle(m, job->mpar, p.load, 1e-3, slow))
     for (size_t i = 0; i < p.nz; i++) p.z_size = fmax(p.z_size, fabs(slow[i]));
   if (!settle(m, job->mpar, p.load, speed, z) || (p.nz && !settle(c->mod, c->mpar, c->load, speed, held)))
-    return bri_text_fail(err, BR_E_UNSUPPORTED, -1, "model %s: steady sliding at %.9g m/s is not found",
-                         m->name, speed);
+    return bri_fail(err, BR_E_UNSUPPORTED, "model %s: steady sliding at %.9g m/s is not found", m->name,
+                    speed);
   m->rate(job->mpar, p.load, &pos, &speed, z, dz);
   m->force(job->mpar, p.load, &pos, &speed, z, dz, &F);
   if (speed == 0) F = 0;
   if (!hold(&p, speed, F, x, &u))
-    return bri_text_fail(err, BR_E_UNSUPPORTED, -1, "system %s: no input holds %.9g m/s", job->sys->name,
-                         speed);
+    return bri_fail(err, BR_E_UNSUPPORTED, "system %s: no input holds %.9g m/s", job->sys->name, speed);
   p.ref.r = x[c->iy];
   if (c->iy != c->iv && c->degree == 2) p.ref.dr = speed;
   out->n = p.n;
@@ -185,8 +183,7 @@ br_status br_control_linearise(const br_control_case *job, const br_controller *
   for (size_t i = 0; i < p.n; i++) out->step[i] = step_of(&p, i, x[i]);
   differences(&p, x, u, out);
   for (size_t i = 0; i < p.n * p.n; i++)
-    if (!isfinite(out->A[i]))
-      return bri_text_fail(err, BR_E_NAN, -1, "the loop has no slope at %.9g m/s", speed);
+    if (!isfinite(out->A[i])) return bri_fail(err, BR_E_NAN, "the loop has no slope at %.9g m/s", speed);
   return BR_OK;
 }
 
@@ -260,7 +257,7 @@ br_status br_control_margins_of(const br_control_linear *l, br_control_margins *
   out->phase_margin = out->crossover = out->gain_margin = out->gain_margin_low = out->delay_margin = NAN;
   out->npole = l->n;
   if (!poles(l, out->re, out->im, re0, im0))
-    return bri_text_fail(err, BR_E_CONVERGE, -1, "the poles of the linearised loop are not found");
+    return bri_fail(err, BR_E_CONVERGE, "the poles of the linearised loop are not found");
   for (size_t i = 0; i < l->n; i++) most = fmax(most, bri_hypot(out->re[i], out->im[i]));
   out->stable = 1;
   for (size_t i = 0; i < l->n; i++) {

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "../base/alloc.h"
+#include "../base/order.h"
 #include "../text/fail.h"
 #include "controller.h"
 #include "run.h"
@@ -65,10 +66,10 @@ br_status br_control_corners(const br_control_case *j, const br_control_settings
                              unsigned *corner, br_err *err)
 {
   if (!j || !set || !worst || !j->sys || !j->spar || !j->mod || !j->mpar || (n && !names))
-    return bri_text_fail(err, BR_E_ARG, -1, "br_control_corners: NULL argument");
+    return bri_fail(err, BR_E_ARG, "br_control_corners: NULL argument");
   if (n > BRI_WRONG_MAX || !(part >= 0 && part < 1))
-    return bri_text_fail(err, BR_E_RANGE, -1,
-                         "br_control_corners: %zu parameters by %.9g: at most 16, by 0 to 1", n, part);
+    return bri_fail(err, BR_E_RANGE, "br_control_corners: %zu parameters by %.9g: at most 16, by 0 to 1", n,
+                    part);
   bri_wrong w;
   br_status st = bri_wrong_find(j, names, n, &w, err);
   memset(worst, 0, sizeof *worst);
@@ -83,7 +84,7 @@ br_status br_control_corners(const br_control_case *j, const br_control_settings
     if (corner) *corner = k;
   }
   if (!st && worst->error_rms < 0)
-    st = bri_text_fail(err, BR_E_RANGE, -1, "no corner of +-%.9g has valid parameters", part);
+    st = bri_fail(err, BR_E_RANGE, "no corner of +-%.9g has valid parameters", part);
   return st;
 }
 
@@ -173,12 +174,6 @@ static double largest(const double *rms, size_t n, unsigned *which)
   return most;
 }
 
-static int ascending(const void *a, const void *b)
-{
-  const double x = *(const double *)a, y = *(const double *)b;
-  return (x > y) - (x < y);
-}
-
 /* rms of the reference over the window: what doing nothing costs. */
 static double idle(const br_control_case *j)
 {
@@ -210,7 +205,7 @@ static void score(const study *s, double *rms, double effort, double nothing, br
   out->median = out->high = NAN;
   if (!n) return;
   for (size_t k = 0; k < n; k++) out->lost += draws[k] > nothing;
-  qsort(draws, n, sizeof *draws, ascending);
+  bri_sort(n, draws);
   out->median = n % 2 ? draws[n / 2] : 0.5 * (draws[n / 2 - 1] + draws[n / 2]);
   out->high = draws[(size_t)ceil(0.95 * (double)n) - 1];
 }
@@ -221,16 +216,16 @@ static br_status check(const br_control_comparison *w, const br_control_entry *l
   const br_control_case *j = w ? w->job : NULL;
   if (!j || !list || !scores || !j->sys || !j->spar || !j->mod || !j->mpar || !j->reference ||
       (w->n && !w->names))
-    return bri_text_fail(err, BR_E_ARG, -1, "br_control_compare: NULL argument");
+    return bri_fail(err, BR_E_ARG, "br_control_compare: NULL argument");
   if (count < 1 || count > 1000 || w->n > 12 || w->samples > 1000000)
-    return bri_text_fail(err, BR_E_RANGE, -1,
-                         "comparison of %zu controllers, %zu parameters, %zu samples: at most 1000, 12, 1e6",
-                         count, w->n, w->samples);
+    return bri_fail(err, BR_E_RANGE,
+                    "comparison of %zu controllers, %zu parameters, %zu samples: at most 1000, 12, 1e6",
+                    count, w->n, w->samples);
   if (!(w->part >= 0 && w->part < 1) || !(w->limit > 0))
-    return bri_text_fail(err, BR_E_RANGE, -1, "comparison: part = %.9g, limit = %.9g: must be 0 to 1, > 0",
-                         w->part, w->limit);
+    return bri_fail(err, BR_E_RANGE, "comparison: part = %.9g, limit = %.9g: must be 0 to 1, > 0", w->part,
+                    w->limit);
   if (!(j->sample > 0))
-    return bri_text_fail(err, BR_E_ARG, -1, "comparison: give a sample time; noise and delay need one");
+    return bri_fail(err, BR_E_ARG, "comparison: give a sample time; noise and delay need one");
   return BR_OK;
 }
 
@@ -257,7 +252,7 @@ br_status br_control_compare(const br_control_comparison *what, const br_control
   const size_t each = s.from[GROUPS];
   s.rms = (double *)bri_malloc_array(count, (each + 1) * sizeof *s.rms);
   s.lost = (atomic_size_t *)bri_malloc_array(count, sizeof *s.lost);
-  if (!s.rms || !s.lost) st = bri_text_fail(err, BR_E_NOMEM, -1, "no memory for a comparison");
+  if (!s.rms || !s.lost) st = bri_fail(err, BR_E_NOMEM, "no memory for a comparison");
   if (!st) {
     s.effort = s.rms + count * each;
     for (size_t i = 0; i < count; i++) atomic_init(&s.lost[i], (size_t)-1), s.effort[i] = NAN;

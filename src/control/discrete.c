@@ -81,14 +81,14 @@ br_status br_control_discrete(const br_control_case *job, const br_controller *c
                               size_t *npole, double *re, double *im, br_err *err)
 {
   if (!job || !c || !l || !npole || !re || !im)
-    return bri_text_fail(err, BR_E_ARG, -1, "br_control_discrete: NULL argument");
+    return bri_fail(err, BR_E_ARG, "br_control_discrete: NULL argument");
   if (!(l->sample > 0) || l->delay > l->sample * (1 + 1e-12))
-    return bri_text_fail(err, BR_E_UNSUPPORTED, -1, "a delay of %.9g s beyond the sample of %.9g s", l->delay,
-                         l->sample);
+    return bri_fail(err, BR_E_UNSUPPORTED, "a delay of %.9g s beyond the sample of %.9g s", l->delay,
+                    l->sample);
   const size_t np = l->nq + l->nz, nx = l->n - np, nw = l->n + 2,
                n = l->n + 2; /* last velocity, last input */
   double *room = bri_calloc((size_t)MAX * MAX + 2 * (size_t)PLANT * PLANT, sizeof *room);
-  if (!room) return bri_text_fail(err, BR_E_NOMEM, -1, "control: out of memory");
+  if (!room) return bri_no_memory(err, "control");
   double *M = room, *Phi = room + (size_t)MAX * MAX, *late = Phi + (size_t)PLANT * PLANT;
   double Gamma[PLANT], early[PLANT], w[MAX] = {0}, D[MAX][BR_CONTROL_MAX_X + 2];
   memcpy(w, l->x, l->n * sizeof *w);
@@ -120,5 +120,5 @@ br_status br_control_discrete(const br_control_case *job, const br_controller *c
   *npole = n;
   const int bad = bri_eigenvalues(n, M, re, im);
   bri_free(room);
-  return bad ? bri_text_fail(err, BR_E_CONVERGE, -1, "the poles of the sampled loop are not found") : BR_OK;
+  return bad ? bri_fail(err, BR_E_CONVERGE, "the poles of the sampled loop are not found") : BR_OK;
 }

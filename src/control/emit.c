@@ -126,3 +126,9 @@ static void source(bri_emit *e, const char *path, int depth)
 }
 
 void bri_emit_source(bri_emit *e, const char *path) { source(e, path, 0); }
+
+double bri_emit_uniform(unsigned long long *state)
+{
+  *state = *state * 6364136223846793005ull + 1442695040888963407ull;
+  return (double)(*state >> 11) * (1.0 / 9007199254740992.0);
+}

@@ -42,9 +42,9 @@ void bri_emit_close(bri_emit *e);
 void bri_emit_kernel(bri_emit *e, const char *model, const char *real, const char *sfx);
 /* Is the name an identifier, the model built in, the sample time positive? */
 br_status bri_export_check(const br_control_export_options *o, const br_model *m, br_err *err);
+/* Numbers from 0 to 1 for self-tests. */
+double bri_emit_uniform(unsigned long long *state);
 /* How it ended. */
 br_status bri_emit_end(const bri_emit *e, const char *model, br_err *err);
-/* Does the exported law differentiate friction? */
-int bri_needs_slopes(const br_controller *c);
 
 #endif

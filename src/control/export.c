@@ -4,13 +4,13 @@
  * Nothing is generated but numbers: the header is put together from the sources the library itself is made
  * of (number layer, kernel of the model, laws), in blocks that several exported headers in one file share. */
 #include <stdio.h>
-#include <string.h>
 
 #include "../text/fail.h"
 #include "bristle/version.h"
 #include "emit.h"
 
-int bri_needs_slopes(const br_controller *c)
+/* Does the exported law differentiate friction? */
+static int needs_slopes(const br_controller *c)
 {
   return br_control_needs_model(c->set.kind) && c->through_force;
 }
@@ -74,11 +74,11 @@ br_status br_control_export(const br_controller *c, const br_control_export_opti
                             int (*put)(void *ctx, const char *text, size_t n), void *ctx, br_err *err)
 {
   if (!c || !o || !put || !c->mod || !c->sys)
-    return bri_text_fail(err, BR_E_ARG, -1, "br_control_export: NULL argument");
+    return bri_fail(err, BR_E_ARG, "br_control_export: NULL argument");
   br_status st = bri_export_check(o, br_control_needs_model(c->set.kind) ? c->mod : NULL, err);
   if (st) return st;
   bri_emit e = {put, ctx, 0, NULL, NULL, o->f32};
-  const int slopes = bri_needs_slopes(c);
+  const int slopes = needs_slopes(c);
   const char *model = br_control_needs_model(c->set.kind) ? c->mod->name : NULL;
   char fn[96];
   (void)snprintf(fn, sizeof fn, "%s_ctl%s_%s", model ? model : "plain", slopes ? "s" : "",

@@ -25,8 +25,7 @@ static br_status block_of(const br_model *m, const double *par, int f32, double 
   float values[BR_RT_SLOTS] = {0};
   for (size_t i = 0; i < n; i++) values[i] = (float)par[i];
   if (br_rt_init_f32(&rt, m->name, values, NULL))
-    return bri_text_fail(err, BR_E_UNSUPPORTED, -1, "export: parameters of %s do not fit single precision",
-                         m->name);
+    return bri_fail(err, BR_E_UNSUPPORTED, "export: parameters of %s do not fit single precision", m->name);
   for (size_t i = 0; i < n; i++) out[i] = (double)rt.par[i];
   return BR_OK;
 }
@@ -43,8 +42,7 @@ br_status bri_emit_parameters(bri_emit *e, const br_model *m, const double *par,
                               br_err *err)
 {
   double block[BR_RT_SLOTS] = {0};
-  if (m->slots > BR_RT_SLOTS)
-    return bri_text_fail(err, BR_E_SIZE, -1, "export: model %s is too large", m->name);
+  if (m->slots > BR_RT_SLOTS) return bri_fail(err, BR_E_SIZE, "export: model %s is too large", m->name);
   const br_status st = block_of(m, par, e->f32, block, err);
   if (st) return st;
   bri_emit_printf(e, "/* Parameters of model %s, and numbers derived from them. */\n", m->name);
@@ -186,24 +184,18 @@ static void emit_flat(bri_emit *e, const br_controller *c, const char *name)
 
 /* ---- self-test ---- */
 
-static double uniform(unsigned long long *s)
-{
-  *s = *s * 6364136223846793005ull + 1442695040888963407ull;
-  return (double)(*s >> 11) * (1.0 / 9007199254740992.0);
-}
-
 /* Motion with reversals, slow and fast parts; numbers a float can hold, so that both precisions share
  * them. */
 static void test_row(unsigned long long *seed, const br_controller *c, double *row)
 {
   const size_t nq = c->nq;
   for (size_t i = 0; i < 3 + nq + 1; i++) {
-    const double size = bri_pow(10, -3 * uniform(seed));
-    row[i] = (double)(float)(size * (2 * uniform(seed) - 1));
+    const double size = bri_pow(10, -3 * bri_emit_uniform(seed));
+    row[i] = (double)(float)(size * (2 * bri_emit_uniform(seed) - 1));
   }
   for (size_t i = 0; i < c->nz; i++) /* handed in: within what the bristles can hold */
     row[4 + nq + i] =
-        (double)(float)((isfinite(c->z_bound) ? 0.4 * c->z_bound : 1e-3) * (2 * uniform(seed) - 1));
+        (double)(float)((isfinite(c->z_bound) ? 0.4 * c->z_bound : 1e-3) * (2 * bri_emit_uniform(seed) - 1));
 }
 
 static double test_output(br_controller *c, const double *row, double h)

@@ -153,8 +153,8 @@ br_status bri_emit_formula(bri_emit *e, const br_model *m, const double *par, co
                            const char **source, br_err *err)
 {
   if (e->f32)
-    return bri_text_fail(err, BR_E_UNSUPPORTED, -1,
-                         "export: formulas of %s are exported in double precision (f64)", m->name);
+    return bri_fail(err, BR_E_UNSUPPORTED, "export: formulas of %s are exported in double precision (f64)",
+                    m->name);
   bri_emit_text(e, "#ifndef BRX_FORMULA\n#define BRX_FORMULA\n#include <math.h>\n");
   bri_emit_source(e, "core/elementary.inc");
   bri_emit_source(e, "core/elementary_angle.inc");

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * export_model.c - a friction model alone as one C header for firmware: the real-time stepper of one
  * model. */
-#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -95,12 +94,6 @@ static double advance(const br_model *m, const double *par, double *u, double v,
   return F;
 }
 
-static double uniform(unsigned long long *s)
-{
-  *s = *s * 6364136223846793005ull + 1442695040888963407ull;
-  return (double)(*s >> 11) * (1.0 / 9007199254740992.0);
-}
-
 /* Expected forces come from the real-time stepper of the same precision. */
 static br_status emit_selftest(bri_emit *e, const br_model *m, const double *par, const char *name,
                                double sample, br_err *err)
@@ -118,7 +111,7 @@ static br_status emit_selftest(bri_emit *e, const br_model *m, const double *par
   const br_status st = bri_is_formula(m) ? BR_OK
                        : e->f32          ? br_rt_init_f32(&narrow, m->name, values, NULL)
                                          : br_rt_init_f64(&wide, m->name, par, NULL);
-  if (st) return bri_text_fail(err, st, -1, "export: parameters of %s are out of range", m->name);
+  if (st) return bri_fail(err, st, "export: parameters of %s are out of range", m->name);
   bri_emit_printf(e, "#define %s_SAMPLE ", name);
   bri_emit_real(e, sample);
   bri_emit_printf(e,
@@ -129,7 +122,8 @@ static br_status emit_selftest(bri_emit *e, const br_model *m, const double *par
     double F[2] = {0, 0}, v[2] = {0, 0};
     float Ff[2] = {0, 0}, vf[2] = {0, 0};
     for (int a = 0; a < axes; a++) {
-      vf[a] = (float)(bri_pow(10, -3 * uniform(&seed)) * (2 * uniform(&seed) - 1) / sample * 1e-3);
+      vf[a] = (float)(bri_pow(10, -3 * bri_emit_uniform(&seed)) * (2 * bri_emit_uniform(&seed) - 1) / sample *
+                      1e-3);
       v[a] = (double)vf[a];
     }
     if (bri_is_formula(m)) F[0] = advance(m, par, &at, v[0], sample, z);
@@ -163,7 +157,7 @@ static br_status emit_selftest(bri_emit *e, const br_model *m, const double *par
 br_status br_model_export(const br_model *m, const double *par, const br_control_export_options *o,
                           int (*put)(void *ctx, const char *text, size_t n), void *ctx, br_err *err)
 {
-  if (!o || !put) return bri_text_fail(err, BR_E_ARG, -1, "br_model_export: NULL argument");
+  if (!o || !put) return bri_fail(err, BR_E_ARG, "br_model_export: NULL argument");
   br_status st = bri_model_ready(m, par, "br_model_export", err);
   if (!st) st = bri_export_check(o, m && bri_is_formula(m) ? NULL : m, err);
   if (st) return st;

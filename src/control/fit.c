@@ -153,14 +153,12 @@ br_status bri_published_check(const br_model *m, const double *mpar, br_err *err
   static const char *const not_set[] = {"g_v", "vd"};
   for (size_t i = 0; i < 4; i++)
     if (!br_model_param(m, need[i]) || m->nz != 1)
-      return bri_text_fail(err, BR_E_UNSUPPORTED, -1, "law published is written for model lugre, not for %s",
-                           m->name);
+      return bri_fail(err, BR_E_UNSUPPORTED, "law published is written for model lugre, not for %s", m->name);
   for (size_t i = 0; i < 2; i++) {
     const br_param *p = br_model_param(m, not_set[i]);
     if (p && mpar[p->max_len > 1 ? p->len_slot : p->slot] > 0)
-      return bri_text_fail(err, BR_E_UNSUPPORTED, -1,
-                           "law published needs the plain LuGre law: parameter %s must not be set",
-                           not_set[i]);
+      return bri_fail(err, BR_E_UNSUPPORTED,
+                      "law published needs the plain LuGre law: parameter %s must not be set", not_set[i]);
   }
   return BR_OK;
 }

@@ -4,7 +4,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "../text/fail.h"
 #include "loop.h"
 
 /* The usual explicit rules of one to four stages, by order: Euler, Heun, Bogacki-Shampine's third, the classical

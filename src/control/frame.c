@@ -26,10 +26,9 @@ static br_status check_name(const char *name, br_err *err)
            (name[i] >= 'A' && name[i] <= 'Z') || name[i] == '_';
   if (fine && (strncmp(name, "br_", 3) == 0 || strncmp(name, "brn_", 4) == 0)) fine = 0;
   if (fine) return BR_OK;
-  return bri_text_fail(err, BR_E_NAME, -1,
-                       "export: name '%s' must be a C identifier of at most %d characters, not br_... or "
-                       "brn_...",
-                       name ? name : "", (int)NAME);
+  return bri_fail(err, BR_E_NAME,
+                  "export: name '%s' must be a C identifier of at most %d characters, not br_... or brn_...",
+                  name ? name : "", (int)NAME);
 }
 
 br_status bri_export_check(const br_control_export_options *o, const br_model *m, br_err *err)
@@ -37,11 +36,10 @@ br_status bri_export_check(const br_control_export_options *o, const br_model *m
   const br_status st = check_name(o->name, err);
   if (st) return st;
   if (!(o->sample > 0 && o->sample - o->sample == 0))
-    return bri_text_fail(err, BR_E_RANGE, -1, "export: sample = %.9g is out of range: must be > 0",
-                         o->sample);
+    return bri_fail(err, BR_E_RANGE, "export: sample = %.9g is out of range: must be > 0", o->sample);
   if (m && br_model_find(m->name) != m)
-    return bri_text_fail(
-        err, BR_E_UNSUPPORTED, -1,
+    return bri_fail(
+        err, BR_E_UNSUPPORTED,
         "export: %s has formulas or functions of the caller, which are no part of an exported "
         "controller; with it goes a built-in model, for lugre with a table (g_v, g_F) in place of g",
         m->name);
@@ -73,8 +71,7 @@ void bri_emit_open(bri_emit *e, const char *name)
   /* every product and sum rounds by itself, whatever the flags; no call of memset for a short loop */
   bri_emit_text(e, "#if defined(__clang__)\n#pragma STDC FP_CONTRACT OFF\n#elif defined(__GNUC__)\n"
                    "#pragma GCC push_options\n"
-                   "#pragma GCC optimize(\"fp-contract=off\", "
-                   "\"no-tree-loop-distribute-patterns\")\n#endif\n"
+                   "#pragma GCC optimize(\"fp-contract=off\", \"no-tree-loop-distribute-patterns\")\n#endif\n"
                    "#ifndef BR_NO_COMPLEX\n#define BR_NO_COMPLEX\n#endif\n");
 }
 
@@ -86,7 +83,7 @@ void bri_emit_close(bri_emit *e)
 br_status bri_emit_end(const bri_emit *e, const char *model, br_err *err)
 {
   if (e->missing)
-    return bri_text_fail(err, BR_E_UNSUPPORTED, -1, "export: %s of model %s is not packed into this build",
-                         e->missing, model ? model : "-");
-  return e->stopped ? bri_text_fail(err, BR_INTERRUPTED, -1, "export: stopped") : BR_OK;
+    return bri_fail(err, BR_E_UNSUPPORTED, "export: %s of model %s is not packed into this build", e->missing,
+                    model ? model : "-");
+  return e->stopped ? bri_fail(err, BR_INTERRUPTED, "export: stopped") : BR_OK;
 }

@@ -201,8 +201,7 @@ static br_status judge(hunt *h, const br_solve_settings *set, double *x, br_err 
     if (!((same && full) || long_same) || !(swing > least) || !(hi[h->iv] > 0)) continue;
     if (tried++ == TRIES) break;
     const int found = find_cycle(h, *set, set->rtol, span, x, lo, hi);
-    if (!found && h->why.code == BR_E_NOMEM)
-      return bri_text_fail(err, BR_E_NOMEM, -1, "hunting: out of memory");
+    if (!found && h->why.code == BR_E_NOMEM) return bri_no_memory(err, "hunting");
     if (!found) continue;
     if (out->amplitude > least && out->multiplier < 1) return BR_OK; /* one that repels is no hunting */
     out->hunting = 0, out->verdict = BR_HUNTING_UNDECIDED;

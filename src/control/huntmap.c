@@ -38,10 +38,10 @@ static br_status read_axis(const br_control_map *m, const br_control_axis *from,
   to->axis = from;
   to->n = n;
   if (!from->name || strlen(from->name) >= 60)
-    return bri_text_fail(err, BR_E_NAME, -1, "an axis of the map has no name, or a long one");
+    return bri_fail(err, BR_E_NAME, "an axis of the map has no name, or a long one");
   if (!isfinite(from->a) || !isfinite(from->b) || n < 1 || n > 1000)
-    return bri_text_fail(err, BR_E_RANGE, -1, "axis %s: %.9g to %.9g in %zu: finite, 1 to 1000 cells",
-                         from->name, from->a, from->b, n);
+    return bri_fail(err, BR_E_RANGE, "axis %s: %.9g to %.9g in %zu: finite, 1 to 1000 cells", from->name,
+                    from->a, from->b, n);
   br_control_settings probe = *m->set;
   if (br_control_gain_find(&probe, from->name)) {
     to->is_gain = 1;
@@ -128,7 +128,7 @@ static br_status one(void *ctx, size_t at, br_err *err)
   const work *w = (const work *)ctx;
   const br_control_case *j = w->map->job;
   double *room = (double *)bri_calloc(2 * j->sys->slots + 4 * j->mod->slots + 2, sizeof *room);
-  if (!room) return bri_text_fail(err, BR_E_NOMEM, -1, "no memory for a map");
+  if (!room) return bri_fail(err, BR_E_NOMEM, "no memory for a map");
   const br_status st = run(w, at, room, err);
   bri_free(room);
   return st;
@@ -139,11 +139,10 @@ br_status br_control_hunting_map(const br_control_map *map, br_control_result *c
   const br_control_case *j = map ? map->job : NULL;
   work w;
   if (!j || !map->set || !cell || !j->sys || !j->spar || !j->mod || !j->mpar || !j->reference)
-    return bri_text_fail(err, BR_E_ARG, -1, "br_control_hunting_map: NULL argument");
+    return bri_fail(err, BR_E_ARG, "br_control_hunting_map: NULL argument");
   if (j->sample > 0 || !bri_rests(j))
-    return bri_text_fail(
-        err, BR_E_ARG, -1,
-        "a map of hunting needs a continuous loop and a reference that rests, such as step:1");
+    return bri_fail(err, BR_E_ARG,
+                    "a map of hunting needs a continuous loop and a reference that rests, such as step:1");
   memset(&w, 0, sizeof w);
   w.map = map;
   w.cell = cell;

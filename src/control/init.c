@@ -91,8 +91,8 @@ br_control_settings br_control_settings_default(br_control_kind kind)
 
 static br_status bad(br_err *err, const char *name, double value, const char *range)
 {
-  return bri_text_fail(err, BR_E_RANGE, -1, "controller setting %s = %.9g is out of range: must be %s", name,
-                       value, range);
+  return bri_fail(err, BR_E_RANGE, "controller setting %s = %.9g is out of range: must be %s", name, value,
+                  range);
 }
 
 static br_status check(const br_control_settings *s, br_err *err)
@@ -174,8 +174,8 @@ static br_status fit_mechanism(br_controller *c, br_err *err)
   take_position(c);
   c->iv = contact_velocity(c);
   if (c->iv == n)
-    return bri_text_fail(err, BR_E_UNSUPPORTED, -1,
-                         "system %s: the velocity of its contact is no state of its own", s->name);
+    return bri_fail(err, BR_E_UNSUPPORTED, "system %s: the velocity of its contact is no state of its own",
+                    s->name);
   c->degree = 0;
   c->through_force = 0;
   if (c->E[iy] != 0) {
@@ -188,9 +188,9 @@ static br_status fit_mechanism(br_controller *c, br_err *err)
   /* y'' contains F' only where y is the contact's velocity itself: its rate then is the acceleration F' is
    * taken along */
   if (b == 0 || (c->B[iy] != 0 && iy != c->iv))
-    return bri_text_fail(err, BR_E_UNSUPPORTED, -1,
-                         "system %s: state %s has no relative degree of 1 or 2 from its input", s->name,
-                         s->states[iy].name);
+    return bri_fail(err, BR_E_UNSUPPORTED,
+                    "system %s: state %s has no relative degree of 1 or 2 from its input", s->name,
+                    s->states[iy].name);
   c->degree = 2;
   c->through_force = c->B[iy] != 0;
   c->b = b;
@@ -223,7 +223,7 @@ br_status br_control_init(br_controller *c, const br_control_settings *set, cons
                           const double *spar, const br_model *mod, const double *mpar, double *mpair,
                           size_t tracked, br_err *err)
 {
-  if (!c || !set || !mpair) return bri_text_fail(err, BR_E_ARG, -1, "br_control_init: NULL argument");
+  if (!c || !set || !mpair) return bri_fail(err, BR_E_ARG, "br_control_init: NULL argument");
   memset(c, 0, sizeof *c);
   br_status st = bri_system_ready(sys, spar, "br_control_init", err);
   if (!st) st = bri_model_ready(mod, mpar, "br_control_init", err);
@@ -235,45 +235,43 @@ br_status br_control_init(br_controller *c, const br_control_settings *set, cons
   const unsigned flags = sys->flags & (BR_SYSTEM_LINEAR | BR_SYSTEM_GIVEN);
   if (flags != BR_SYSTEM_LINEAR || sys->ninput != 1 || sys->axes != 1 || sys->ncontact(spar) != 1 ||
       sys->nstate(spar) > BR_CONTROL_MAX_Q || sys->nstate(spar) != sys->nrows)
-    return bri_text_fail(err, BR_E_UNSUPPORTED, -1,
-                         "system %s cannot be controlled here: needed are one input, one contact of one "
-                         "axis, at most %d states",
-                         sys->name, (int)BR_CONTROL_MAX_Q);
+    return bri_fail(err, BR_E_UNSUPPORTED,
+                    "system %s cannot be controlled here: needed are one input, one contact of one "
+                    "axis, at most %d states",
+                    sys->name, (int)BR_CONTROL_MAX_Q);
   c->nq = sys->nstate(spar);
   c->nz = mod->nstate(mpar) + mod->nmode(mpar);
   c->iy = tracked;
   c->load = sys->load ? sys->load(spar, 0) : 1;
   if (mod->axes != 1 || c->nz > BR_CONTROL_MAX_Z)
-    return bri_text_fail(err, BR_E_UNSUPPORTED, -1, "model %s: needed are one axis and at most %d states",
-                         mod->name, (int)BR_CONTROL_MAX_Z);
+    return bri_fail(err, BR_E_UNSUPPORTED, "model %s: needed are one axis and at most %d states", mod->name,
+                    (int)BR_CONTROL_MAX_Z);
   if (tracked >= c->nq)
-    return bri_text_fail(err, BR_E_ARG, -1, "br_control_init: tracked state %zu of %zu", tracked, c->nq);
+    return bri_fail(err, BR_E_ARG, "br_control_init: tracked state %zu of %zu", tracked, c->nq);
   st = fit_mechanism(c, err);
   if (st) return st;
   const int models = br_control_needs_model(set->kind);
   c->adrift = models && (sys->flags & BR_SYSTEM_FREE) && bri_model_uses_position(mod, mpar);
   if (bri_law(set->kind, BR_DOES_DERIVATIVE) && set->kd > 0 && set->tf == 0 &&
       (c->degree != 2 || c->through_force))
-    return bri_text_fail(err, BR_E_RANGE, -1,
-                         "controller setting tf = 0 is out of range: must be > 0, since the rate of %s is "
-                         "not a measured state of %s",
-                         sys->states[tracked].name, sys->name);
+    return bri_fail(err, BR_E_RANGE,
+                    "controller setting tf = 0 is out of range: must be > 0, since the rate of %s is "
+                    "not a measured state of %s",
+                    sys->states[tracked].name, sys->name);
   if (models && c->through_force && (!mod->rate_pair || !mod->force_pair))
-    return bri_text_fail(err, BR_E_UNSUPPORTED, -1, "model %s offers no derivatives, which this law needs",
-                         mod->name);
+    return bri_fail(err, BR_E_UNSUPPORTED, "model %s offers no derivatives, which this law needs", mod->name);
   if (bri_law(set->kind, BR_DOES_FOLLOWS) && !knows_motion(c))
-    return bri_text_fail(
-        err, BR_E_UNSUPPORTED, -1,
-        "feedforward needs a reference for the contact: track its velocity or position, not %s",
-        sys->states[tracked].name);
+    return bri_fail(err, BR_E_UNSUPPORTED,
+                    "feedforward needs a reference for the contact: track its velocity or position, not %s",
+                    sys->states[tracked].name);
   if (bri_law(set->kind, BR_DOES_CASCADE) && c->degree != 2)
-    return bri_text_fail(err, BR_E_UNSUPPORTED, -1,
-                         "cascade_pi needs an inner quantity: %s follows the input of %s directly",
-                         sys->states[tracked].name, sys->name);
+    return bri_fail(err, BR_E_UNSUPPORTED,
+                    "cascade_pi needs an inner quantity: %s follows the input of %s directly",
+                    sys->states[tracked].name, sys->name);
   if (set->law == BR_LAW_PUBLISHED) {
     if (set->kind != BR_CONTROL_FEEDBACK_LINEARIZATION || !c->through_force)
-      return bri_text_fail(err, BR_E_UNSUPPORTED, -1,
-                           "law published belongs to feedback_linearization of pulled_block's velocity");
+      return bri_fail(err, BR_E_UNSUPPORTED,
+                      "law published belongs to feedback_linearization of pulled_block's velocity");
     st = bri_published_check(mod, mpar, err);
     if (st) return st;
   }

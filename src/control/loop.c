@@ -6,7 +6,6 @@
  * "force" is the control; contact 1 never reverses and shows e.  Neither force acts back; their extremes are
  * what is measured. */
 #include <math.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -311,9 +310,9 @@ br_status bri_loop_build(bri_loop *L, const br_control_case *job, const br_contr
   if (m->classify) m->classify(job->mpar, &cl);
   const int stops = (m->flags & BR_MODEL_ELEMENTS) && (m->flags & BR_MODEL_EXACT_STEP) && !cl.rate_dependent;
   if ((m->flags & (BR_MODEL_TRUE_STICK | BR_MODEL_JUMPS)) || stops || m->nmode(job->mpar) > 0)
-    return bri_text_fail(err, BR_E_UNSUPPORTED, -1,
-                         "model %s sticks or switches by itself: run it in a sampled loop (--sample 1ms)",
-                         m->name);
+    return bri_fail(err, BR_E_UNSUPPORTED,
+                    "model %s sticks or switches by itself: run it in a sampled loop (--sample 1ms)",
+                    m->name);
   L->job = job, L->c = c, L->out = out;
   L->nq = c->nq, L->nz = c->nz;
   L->ix = c->nq + c->nz + 1;
@@ -450,16 +449,15 @@ br_status bri_run_continuous(const br_control_case *job, br_controller *c, br_co
   if (!st) st = br_solver_start(solver, 0, x, err);
   if (!st) st = advance(&L, solver, err);
   if (!isnan(L.t_lost))
-    st = bri_text_fail(err, BR_E_CONVERGE, -1,
-                       "the loop runs away: error beyond %.3g at t = %.9g s, where r = %.6g",
-                       1e3 * (1 + fabs(br_signal_value(job->reference, L.t_lost))), L.t_lost,
-                       br_signal_value(job->reference, L.t_lost));
+    st = bri_fail(err, BR_E_CONVERGE, "the loop runs away: error beyond %.3g at t = %.9g s, where r = %.6g",
+                  1e3 * (1 + fabs(br_signal_value(job->reference, L.t_lost))), L.t_lost,
+                  br_signal_value(job->reference, L.t_lost));
   if (job->varies && bri_loop_load(&L, 0) < 0) L.t_pull = 0;
   if (!isnan(L.t_pull))
-    st = bri_text_fail(err, BR_E_RANGE, -1,
-                       "the normal load N falls below zero at t = %.9g s: no surface pulls; max(0, ...) in a "
-                       "formula cuts it off",
-                       L.t_pull);
+    st = bri_fail(err, BR_E_RANGE,
+                  "the normal load N falls below zero at t = %.9g s: no surface pulls; max(0, ...) in a "
+                  "formula cuts it off",
+                  L.t_pull);
   if (!st) {
     br_solver_extremes(solver, lo, hi);
     if (!isnan(L.rest_from)) {

@@ -4,8 +4,6 @@
  *
  * Only r3 = r is free there.  r2, the bristles of a block that moves exactly as r says, solves the model's own
  * equation along r; r1 = (m r' + F_r) / k is the elongation that such a motion needs.  e_i = r_i - x_i. */
-#include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "analysis.h"
@@ -24,8 +22,7 @@ static int has_vector(const bri_control_question *q)
 br_status bri_control_rows_open(bri_control_question *q, bri_control_rows *rows, br_err *err)
 {
   const char *y = q->y_unit, *force = q->sys->flags & BR_SYSTEM_ROTARY ? "N m" : "N";
-  const br_column first[FIRST] = {{"t", "s", NULL}, {"r", y, NULL},         {"y", y, NULL},
-                                  {"e", y, NULL},   {"u", q->u_unit, NULL}, {"F", force, NULL}};
+  const br_column first[FIRST] = {{"t", "s"}, {"r", y}, {"y", y}, {"e", y}, {"u", q->u_unit}, {"F", force}};
   memset(rows, 0, sizeof *rows);
   rows->q = q;
   memcpy(rows->columns, first, sizeof first);
@@ -40,7 +37,7 @@ br_status bri_control_rows_open(bri_control_question *q, bri_control_rows *rows,
     rows->columns[rows->n++] = (br_column){rows->names[i], unit, NULL};
   }
   rows->vector = has_vector(q) && !q->run.varies; /* of a plant that stays */
-  static const br_column VECTOR[] = {{"e1", "m", NULL}, {"e2", "m", NULL}, {"e3", "m/s", NULL}};
+  static const br_column VECTOR[] = {{"e1", "m"}, {"e2", "m"}, {"e3", "m/s"}};
   for (size_t i = 0; i < 3 && rows->vector; i++) rows->columns[rows->n++] = VECTOR[i];
   const br_table_head head = {.name = "control",
                               .shape = BR_TABLE_MAIN | BR_TABLE_FILE,

@@ -137,29 +137,27 @@ static br_status check(const br_control_case *j, br_err *err)
               {"output_dt", j->output_dt, 0}, {"window", bri_window_from(j), 0}};
   for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
     if (!(rows[i].value >= 0 && isfinite(rows[i].value)) || (rows[i].positive && rows[i].value == 0))
-      return bri_text_fail(err, BR_E_RANGE, -1, "control: %s = %.9g is out of range: must be %s",
-                           rows[i].name, rows[i].value, rows[i].positive ? "> 0" : ">= 0");
+      return bri_fail(err, BR_E_RANGE, "control: %s = %.9g is out of range: must be %s", rows[i].name,
+                      rows[i].value, rows[i].positive ? "> 0" : ">= 0");
   if (j->window[1] > j->window[0] && !(j->window[0] < j->t_end))
-    return bri_text_fail(err, BR_E_RANGE, -1, "control: window starts at %.9g s, behind the end at %.9g s",
-                         j->window[0], j->t_end);
+    return bri_fail(err, BR_E_RANGE, "control: window starts at %.9g s, behind the end at %.9g s",
+                    j->window[0], j->t_end);
   if (j->sample == 0 && (j->delay > 0 || j->noise || j->noise_accel > 0))
-    return bri_text_fail(err, BR_E_ARG, -1,
-                         "control: delay and noise belong to a sampled loop; give a sample time");
+    return bri_fail(err, BR_E_ARG, "control: delay and noise belong to a sampled loop; give a sample time");
   if (j->fixed > 0 && (j->sample > 0 || j->fixed_order < 1 || j->fixed_order > 4))
-    return bri_text_fail(err, BR_E_ARG, -1,
-                         "control: a fixed step is of a continuous loop, its order 1 to 4");
+    return bri_fail(err, BR_E_ARG, "control: a fixed step is of a continuous loop, its order 1 to 4");
   if (j->fixed > 0 && !(j->t_end / j->fixed < 1e9))
-    return bri_text_fail(err, BR_E_RANGE, -1, "control: %.3g fixed steps: at most 1e9", j->t_end / j->fixed);
+    return bri_fail(err, BR_E_RANGE, "control: %.3g fixed steps: at most 1e9", j->t_end / j->fixed);
   if (j->sample > 0 && !(j->t_end / j->sample < 1e8 && j->delay / j->sample < 1000))
-    return bri_text_fail(err, BR_E_RANGE, -1, "control: %.3g samples, delay of %.3g: at most 1e8 and 1000",
-                         j->t_end / j->sample, j->delay / j->sample);
+    return bri_fail(err, BR_E_RANGE, "control: %.3g samples, delay of %.3g: at most 1e8 and 1000",
+                    j->t_end / j->sample, j->delay / j->sample);
   return BR_OK;
 }
 
 br_status br_control_run(const br_control_case *job, br_controller *c, br_control_result *out, br_err *err)
 {
   if (!job || !c || !out || !job->sys || !job->spar || !job->mod || !job->mpar || !job->reference)
-    return bri_text_fail(err, BR_E_ARG, -1, "br_control_run: NULL argument");
+    return bri_fail(err, BR_E_ARG, "br_control_run: NULL argument");
   memset(out, 0, sizeof *out);
   out->settling_time = out->amplitude = out->period = NAN;
   out->residual = out->multiplier = out->decay = out->t_lost = NAN;
@@ -168,15 +166,15 @@ br_status br_control_run(const br_control_case *job, br_controller *c, br_contro
   if (st) return st;
   if (job->sys->nstate(job->spar) != c->nq ||
       job->mod->nstate(job->mpar) + job->mod->nmode(job->mpar) != c->nz)
-    return bri_text_fail(err, BR_E_ARG, -1, "br_control_run: controller and plant have different states");
+    return bri_fail(err, BR_E_ARG, "br_control_run: controller and plant have different states");
   if (job->sample == 0 && (job->update || !br_control_runs_continuous(c->set.kind) ||
                            (bri_law(c->set.kind, BR_DOES_SLIDES) && c->set.phi == 0)))
-    return bri_text_fail(err, BR_E_UNSUPPORTED, -1, "%s here is defined by its samples: give a sample time",
-                         job->update ? "a controller handed in" : br_control_name((size_t)c->set.kind));
+    return bri_fail(err, BR_E_UNSUPPORTED, "%s here is defined by its samples: give a sample time",
+                    job->update ? "a controller handed in" : br_control_name((size_t)c->set.kind));
   bri_series s = {NULL, BRI_SERIES, 0, 0}; /* full: nothing is taken */
   if (job->sample > 0 && bri_rests(job)) {
     s.y = (double *)bri_malloc_array(BRI_SERIES, sizeof *s.y);
-    if (!s.y) return bri_text_fail(err, BR_E_NOMEM, -1, "no memory for a closed loop");
+    if (!s.y) return bri_fail(err, BR_E_NOMEM, "no memory for a closed loop");
     s.used = 0;
     s.from = 0.5 * job->t_end;
     s.dt = 0.5 * job->t_end / BRI_SERIES;

@@ -134,7 +134,7 @@ static br_status march(sampled *s, bri_series *series, double *half, br_control_
     const double y = s->x[s->c->iy], e = ref.r - y;
     a.top = fmax(a.top, fabs(ref.r));
     if (!(fabs(y) < 1e3 * (1 + a.top)))
-      return bri_text_fail(err, BR_E_CONVERGE, -1, "the loop runs away: output %.3g at t = %.9g s", y, t);
+      return bri_fail(err, BR_E_CONVERGE, "the loop runs away: output %.3g at t = %.9g s", y, t);
     while (bri_series_next(series) <= t) series->y[series->used++] = y; /* to the next sample */
     br_solver_rate(s->solver, s->dx);
     s->ring[k % RING] = k < steps ? sample_once(s, &ref) : s->in.u;
@@ -254,7 +254,7 @@ br_status bri_run_sampled(const br_control_case *job, br_controller *c, bri_seri
   set.untimed = 1;
   s.in.next = job->sample;
   if (s.nx > sizeof s.x / sizeof s.x[0])
-    st = bri_text_fail(err, BR_E_SIZE, -1, "plant of %zu states is too large", s.nx);
+    st = bri_fail(err, BR_E_SIZE, "plant of %zu states is too large", s.nx);
   if (!st && job->q0) memcpy(s.x, job->q0, c->nq * sizeof *s.x);
   if (!st && job->z0) memcpy(s.x + s.iz, job->z0, c->nz * sizeof *s.x);
   if (!st) st = br_solver_create(plant, &set, &s.solver, err);

@@ -16,9 +16,9 @@ static br_status unknown(const br_control_case *j, const char *name, br_err *err
   for (size_t i = 0; i < j->mod->nparam && n < 64; i++) names[n++] = j->mod->params[i].name;
   for (size_t i = 0; i < j->sys->nparam && n < 64; i++) names[n++] = j->sys->params[i].name;
   const char *near = br_nearest_name(name, names, n);
-  return bri_text_fail(err, BR_E_NAME, -1, "no number '%s' among the parameters of %s and %s%s%s%s", name,
-                       j->mod->name, j->sys->name, near ? "; did you mean '" : "", near ? near : "",
-                       near ? "'?" : "");
+  return bri_fail(err, BR_E_NAME, "no number '%s' among the parameters of %s and %s%s%s%s", name,
+                  j->mod->name, j->sys->name, near ? "; did you mean '" : "", near ? near : "",
+                  near ? "'?" : "");
 }
 
 br_status bri_wrong_find(const br_control_case *j, const char *const *names, size_t n, bri_wrong *w,
@@ -26,7 +26,7 @@ br_status bri_wrong_find(const br_control_case *j, const char *const *names, siz
 {
   memset(w, 0, sizeof *w);
   if (n > BRI_WRONG_MAX)
-    return bri_text_fail(err, BR_E_RANGE, -1, "%zu uncertain parameters: at most %d", n, (int)BRI_WRONG_MAX);
+    return bri_fail(err, BR_E_RANGE, "%zu uncertain parameters: at most %d", n, (int)BRI_WRONG_MAX);
   for (size_t k = 0; k < n; k++) {
     const br_param *p = br_model_param(j->mod, names[k]);
     w->of_model[k] = p != NULL;
@@ -34,7 +34,6 @@ br_status bri_wrong_find(const br_control_case *j, const char *const *names, siz
       if (strcmp(j->sys->params[i].name, names[k]) == 0) p = &j->sys->params[i];
     if (!p || p->max_len != 1 || p->choices) return unknown(j, names[k], err);
     w->slot[k] = p->slot;
-    w->nmodel += (size_t)w->of_model[k];
   }
   w->n = n;
   return BR_OK;
@@ -94,7 +93,7 @@ br_status bri_trial(const br_control_case *j, const br_control_settings *set, si
 {
   memset(out, 0, sizeof *out);
   double *room = (double *)bri_malloc_array(j->sys->slots + 3 * j->mod->slots + 1, sizeof *room);
-  if (!room) return bri_text_fail(err, BR_E_NOMEM, -1, "no memory for a closed loop");
+  if (!room) return bri_fail(err, BR_E_NOMEM, "no memory for a closed loop");
   const br_status st = run(j, set, tracked, w, factor, room, out, err);
   bri_free(room);
   return st;

@@ -8,7 +8,7 @@ enum { BRI_WRONG_MAX = 16 };
 
 /* Parameters that may be wrong, and where they live. */
 typedef struct {
-  size_t n, nmodel; /* the first nmodel belong to the friction model */
+  size_t n;
   size_t slot[BRI_WRONG_MAX];
   int of_model[BRI_WRONG_MAX];
 } bri_wrong;

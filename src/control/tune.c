@@ -94,7 +94,7 @@ static double cost(search *s, const double *x)
   s->st = bri_team_run(&team, &s->why);
   s->evals++;
   if (s->what->progress && s->what->progress(s->what->ctx, (double)s->evals / (double)s->what->max_evals))
-    s->st = bri_text_fail(&s->why, BR_INTERRUPTED, -1, "interrupted");
+    s->st = bri_fail(&s->why, BR_INTERRUPTED, "interrupted");
   double sum = 0;
   size_t n = 0;
   for (size_t k = 0; k < s->cases; k++)
@@ -202,18 +202,18 @@ static br_status check(const br_control_tuning *w, br_control_settings *set, con
   const br_control_case *j = w ? w->job : NULL;
   if (!j || !set || !out || !j->sys || !j->spar || !j->mod || !j->mpar || !j->reference || !w->gains ||
       (w->n && !w->names))
-    return bri_text_fail(err, BR_E_ARG, -1, "br_control_tune: NULL argument");
+    return bri_fail(err, BR_E_ARG, "br_control_tune: NULL argument");
   if (w->ngain < 1 || w->ngain > GAINS || w->n > 8)
-    return bri_text_fail(err, BR_E_RANGE, -1, "tuning of %zu gains over %zu parameters: 1 to %d, at most 8",
-                         w->ngain, w->n, (int)GAINS);
+    return bri_fail(err, BR_E_RANGE, "tuning of %zu gains over %zu parameters: 1 to %d, at most 8", w->ngain,
+                    w->n, (int)GAINS);
   const struct {
     const char *name;
     double value, least, most;
   } rows[] = {{"part", w->part, 0, 0.999}, {"weight", w->weight, 0, 1e300}, {"span", w->span, 1, 1e12}};
   for (size_t i = 0; i < 3; i++)
     if (!(rows[i].value >= rows[i].least && rows[i].value <= rows[i].most))
-      return bri_text_fail(err, BR_E_RANGE, -1, "tuning: %s = %.9g is out of range: must be %g to %g",
-                           rows[i].name, rows[i].value, rows[i].least, rows[i].most);
+      return bri_fail(err, BR_E_RANGE, "tuning: %s = %.9g is out of range: must be %g to %g", rows[i].name,
+                      rows[i].value, rows[i].least, rows[i].most);
   for (size_t i = 0; i < w->ngain; i++) {
     const double *g = br_control_gain_find(set, w->gains[i]);
     if (!g) {
@@ -238,7 +238,7 @@ br_status br_control_tune(const br_control_tuning *what, br_control_settings *se
   if (st) return st;
   memset(out, 0, sizeof *out);
   search *s = (search *)bri_calloc(1, sizeof *s);
-  if (!s) return bri_text_fail(err, BR_E_NOMEM, -1, "no memory for tuning");
+  if (!s) return bri_fail(err, BR_E_NOMEM, "no memory for tuning");
   const br_control_settings start = *set;
   s->what = what, s->start = &start;
   st = plan(s, err);

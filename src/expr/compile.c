@@ -28,9 +28,8 @@ const br_expr_name *br_expr_names(size_t i)
   static const br_expr_name names[] = {BRI_EXPR_OPS(ROW){"pi", "3.14159...", 0}, {"e", "2.71828...", 0}};
 #undef ROW
   const size_t n = sizeof names / sizeof names[0];
-  for (size_t k = 0; k < n; k++) {
+  for (size_t k = 0; k < n; k++)
     if (names[k].name && i-- == 0) return &names[k];
-  }
   return NULL;
 }
 
@@ -160,13 +159,11 @@ static sort name(reader *r)
   size_t n = 0, k = 0;
   while (at + n < r->n && (is_letter(s[n]) || is_digit(s[n]))) n++;
   r->at += n;
-  for (size_t i = 0; (v = variable(r->vars, i, &k)) != NULL; i++) {
+  for (size_t i = 0; (v = variable(r->vars, i, &k)) != NULL; i++)
     if (same(v, k, s, n)) return emit_with(r, BRI_OP_VARIABLE, (double)i);
-  }
-  for (size_t i = 0; i < NCONSTANTS; i++) {
+  for (size_t i = 0; i < NCONSTANTS; i++)
     if (same(CONSTANTS[i].name, strlen(CONSTANTS[i].name), s, n))
       return emit_with(r, BRI_OP_NUMBER, CONSTANTS[i].value);
-  }
   for (int op = 0; op < BRI_OP_COUNT; op++) {
     const char *f = bri_expr_ops[op].name;
     if (f && same(f, strlen(f), s, n)) return call(r, op, at);
@@ -314,8 +311,7 @@ static void trailing(reader *r)
 br_status br_expr_compile(const char *text, size_t n, const char *vars, size_t max, double *code, size_t *len,
                           br_err *err)
 {
-  if (!text || !vars || !code || !len)
-    return bri_text_fail(err, BR_E_ARG, -1, "br_expr_compile: NULL argument");
+  if (!text || !vars || !code || !len) return bri_fail(err, BR_E_ARG, "br_expr_compile: NULL argument");
   *len = 0;
   if (n > BR_EXPR_MAX_TEXT)
     return bri_text_fail(err, BR_E_SIZE, 0, "the formula has %zu characters, at most %d", n,

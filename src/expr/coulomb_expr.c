@@ -87,7 +87,7 @@ br_status bri_sliding_check(const char *model, const br_param *rows, size_t nrow
 {
   block own = *p; /* comes before prepare() */
   br_status st = bri_check_ranges(model, rows, nrows, (const double *)p, err);
-  if (!st && kernel()->slots > INNER) st = bri_text_fail(err, BR_E_SIZE, -1, "%s: coulomb has grown", model);
+  if (!st && kernel()->slots > INNER) st = bri_fail(err, BR_E_SIZE, "%s: coulomb has grown", model);
   if (!st) st = bri_law_check(model, "g", &p->g, NVARS, err);
   if (st) return st;
   const char *rule = p->g.n > 0 && p->n_g_v > 0 ? "a formula g or a table g_v, g_F, not both"
@@ -101,9 +101,8 @@ br_status bri_sliding_check(const char *model, const br_param *rows, size_t nrow
   for (int k = -40; k <= 40; k++) { /* both directions from 1e-9 to 10 m/s, at the origin */
     const double v = k == 0 ? 1e-300 : copysign(bri_pow(10, 0.25 * (abs(k) - 36)), k), g = level(&own, v, 0);
     if (!(g >= 0) || !isfinite(g) || (positive && g == 0))
-      return bri_text_fail(err, BR_E_RANGE, -1,
-                           "%s: parameter g is %.9g N at v = %.9g m/s, u = 0: g(v, u) must be %s", model, g,
-                           v, positive ? "> 0" : ">= 0");
+      return bri_fail(err, BR_E_RANGE, "%s: parameter g is %.9g N at v = %.9g m/s, u = 0: g(v, u) must be %s",
+                      model, g, v, positive ? "> 0" : ">= 0");
   }
   return BR_OK;
 }
@@ -233,19 +232,14 @@ static int passive(const void *par) { return (void)par, 1; }
 /* What both have in common. */
 #define SLIDING_FACE                                                                                         \
   .passive_text = "always", .axes = 1, .flags = BR_MODEL_EXACT_STEP | BR_MODEL_ENERGY | BR_MODEL_TRUE_STICK, \
-  .slots = sizeof(block) / sizeof(double), .prepare = prepare, .nstate = none, .nmode = none,                \
-  .classify = classify, .passive = passive, .rate = rate, .force = force, .step = step, .energy = energy,    \
-  .breakaway = breakaway, .breakaway_at = breakaway_at, .prepare_pair = prepare_pair,                        \
-  .rate_pair = rate_pair, .force_pair = force_pair, .step_pair = step_pair
+  .slots = sizeof(block) / sizeof(double), .nstate = none, .nmode = none, .passive = passive,                \
+  BRI_FACE_FUNCTIONS, .energy = energy, .breakaway = breakaway, .breakaway_at = breakaway_at, BRI_FACE_PAIRS
 
 const br_model bri_coulomb_expr = {
     .name = "coulomb_expr",
     .title = "Coulomb with true stick, level g(v, u) as a formula or table, by direction, with a break-away "
              "factor",
-    .params = ROWS,
-    .nparam = NROWS,
-    .defaults = defaults,
-    .check = check,
+    BRI_FACE_ROWS,
     SLIDING_FACE,
 };
 

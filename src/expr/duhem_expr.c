@@ -172,22 +172,20 @@ static br_status check(const void *par, br_err *err)
     st = bri_law_check(NAME, ROWS[i].name, law, law == &p->h ? NH : ROWS[i].unit[0] == 'm' ? NV : NX, err);
   }
   if (st) return st;
-  if (p->h.n == 0)
-    return bri_text_fail(err, BR_E_RANGE, -1, NAME ": parameter h is empty: it gives the force");
+  if (p->h.n == 0) return bri_fail(err, BR_E_RANGE, NAME ": parameter h is empty: it gives the force");
   size_t given = 0;
   for (size_t k = 0; k < COLUMNS; k++) given += p->f[k].n > 0;
-  if (!given) return bri_text_fail(err, BR_E_RANGE, -1, NAME ": parameter f11 and f12 are both empty");
+  if (!given) return bri_fail(err, BR_E_RANGE, NAME ": parameter f11 and f12 are both empty");
   for (size_t i = 0; i < STATES * COLUMNS; i++)
     if (p->f[i].n > 0 && p->g[i % COLUMNS].n == 0)
-      return bri_text_fail(err, BR_E_RANGE, -1,
-                           NAME ": parameter f%zu%zu goes with g%zu, which is empty: give g%zu as well",
-                           i / COLUMNS + 1, i % COLUMNS + 1, i % COLUMNS + 1, i % COLUMNS + 1);
+      return bri_fail(err, BR_E_RANGE,
+                      NAME ": parameter f%zu%zu goes with g%zu, which is empty: give g%zu as well",
+                      i / COLUMNS + 1, i % COLUMNS + 1, i % COLUMNS + 1, i % COLUMNS + 1);
   g(par, 0, at);
-  for (size_t k = 0; k < ncolumn(p); k++) {
+  for (size_t k = 0; k < ncolumn(p); k++)
     if (at[k] != 0)
-      return bri_text_fail(err, BR_E_RANGE, -1, NAME ": parameter g%zu is %.9g at v = 0: it must be 0 there",
-                           k + 1, at[k]);
-  }
+      return bri_fail(err, BR_E_RANGE, NAME ": parameter g%zu is %.9g at v = 0: it must be 0 there", k + 1,
+                      at[k]);
   return BR_OK;
 }
 
@@ -240,20 +238,13 @@ const br_model bri_duhem_expr = {
         "Duhem: dx/dt = f(x, u) g(v), F = h(x, u, v, dx/dt) from formulas (C functions: bristle/duhem.h)",
     .passive_text = "not stated",
     .axes = 1,
-    .params = ROWS,
-    .nparam = NROWS,
     .slots = sizeof(block) / sizeof(double),
     .states = STATE_ROWS,
     .nstates_rows = 1,
     .nz = STATES,
-    .defaults = defaults,
-    .check = check,
-    .prepare = prepare,
+    BRI_FACE_ROWS,
     .nstate = nstate,
     .nmode = nmode,
-    .classify = classify,
     .passive = passive,
-    .rate = rate,
-    .force = force,
-    .step = step,
+    BRI_FACE_FUNCTIONS,
 };

@@ -55,7 +55,7 @@ static br_status check(const void *par, br_err *err)
   double inner[INNER];
   br_err why = {BR_OK, -1, ""};
   br_status st = bri_check_ranges(NAME, ROWS, NROWS, par, err);
-  if (!st && kernel()->slots > INNER) st = bri_text_fail(err, BR_E_SIZE, -1, NAME ": gms has grown");
+  if (!st && kernel()->slots > INNER) st = bri_fail(err, BR_E_SIZE, NAME ": gms has grown");
   if (st) return st;
   fill(p, inner);
   st = kernel()->check(inner, &why); /* numbers and sum of the shares */
@@ -171,25 +171,15 @@ const br_model bri_gms_expr = {
     .passive_text = "never claimed: the level may fall with the speed",
     .axes = 1,
     .flags = BR_MODEL_ENERGY,
-    .params = ROWS,
-    .nparam = NROWS,
     .slots = sizeof(block) / sizeof(double),
     .states = STATES,
     .nstates_rows = 1,
     .nz = 2 * MOST,
-    .defaults = defaults,
-    .check = check,
-    .prepare = prepare,
+    BRI_FACE_ROWS,
     .nstate = nstate,
     .nmode = nstate,
-    .classify = classify,
     .passive = passive,
-    .rate = rate,
-    .force = force,
-    .step = step,
+    BRI_FACE_FUNCTIONS,
     .energy = energy,
-    .prepare_pair = prepare_pair,
-    .rate_pair = rate_pair,
-    .force_pair = force_pair,
-    .step_pair = step_pair,
+    BRI_FACE_PAIRS,
 };

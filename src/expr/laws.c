@@ -10,8 +10,7 @@
 br_status bri_law_check(const char *model, const char *name, const bri_law *law, size_t nvar, br_err *err)
 {
   if (law->n == 0 || br_expr_valid(law->code, (size_t)law->n, nvar)) return BR_OK;
-  return bri_text_fail(err, BR_E_ARG, -1, "%s: parameter %s is no compiled formula: set it as text", model,
-                       name);
+  return bri_fail(err, BR_E_ARG, "%s: parameter %s is no compiled formula: set it as text", model, name);
 }
 
 void bri_law_text(bri_law *law, const char *text, const char *vars)
@@ -38,9 +37,8 @@ const br_model *br_all_models(size_t i)
 const br_model *br_all_models_find(const char *name)
 {
   const br_model *m = NULL;
-  for (size_t i = 0; name && (m = br_all_models(i)) != NULL; i++) {
+  for (size_t i = 0; name && (m = br_all_models(i)) != NULL; i++)
     if (strcmp(m->name, name) == 0) return m;
-  }
   return name && strcmp(name, BRI_MIXED) == 0 ? bri_mixed() : NULL;
 }
 

@@ -47,6 +47,13 @@ br_status bri_law_check(const char *model, const char *name, const bri_law *law,
 /* A default, from text that is known to be good. */
 void bri_law_text(bri_law *law, const char *text, const char *vars);
 
+/* What the face of such a model says of its own functions and rows, which have these names in its file. */
+#define BRI_FACE_ROWS .params = ROWS, .nparam = NROWS, .defaults = defaults, .check = check
+#define BRI_FACE_FUNCTIONS \
+  .prepare = prepare, .classify = classify, .rate = rate, .force = force, .step = step
+#define BRI_FACE_PAIRS \
+  .prepare_pair = prepare_pair, .rate_pair = rate_pair, .force_pair = force_pair, .step_pair = step_pair
+
 extern const br_model bri_lugre_expr, bri_duhem_expr, bri_coulomb_expr, bri_karnopp_expr, bri_gms_expr;
 
 /* For export: the kernel's block at v = 0, where the laws that are formulas have one knot, and the laws with their

@@ -96,12 +96,12 @@ static br_status check_levels(const block *p, br_err *err)
     const double v = k == 0 ? 0 : copysign(bri_pow(10, 0.25 * (abs(k) - 36)), k);
     const double g = p->g.n > 0 ? law_at(p, &p->g, v) : 1, f = p->f.n > 0 ? law_at(p, &p->f, v) : 0;
     if (!(g > 0) || !isfinite(g))
-      return bri_text_fail(err, BR_E_RANGE, -1,
-                           NAME ": parameter g is %.9g N at v = %.9g m/s: g(v) must be > 0", g, v);
+      return bri_fail(err, BR_E_RANGE, NAME ": parameter g is %.9g N at v = %.9g m/s: g(v) must be > 0", g,
+                      v);
     if (!isfinite(f) || (k == 0 && f != 0))
-      return bri_text_fail(err, BR_E_RANGE, -1,
-                           NAME ": parameter f is %.9g N at v = %.9g m/s: f(v) must be finite, and f(0) = 0",
-                           f, v);
+      return bri_fail(err, BR_E_RANGE,
+                      NAME ": parameter f is %.9g N at v = %.9g m/s: f(v) must be finite, and f(0) = 0", f,
+                      v);
   }
   return BR_OK;
 }
@@ -111,7 +111,7 @@ static br_status check(const void *par, br_err *err)
   const block *p = par;
   double inner[INNER];
   br_status st = bri_check_ranges(NAME, ROWS, NROWS, par, err);
-  if (!st && kernel()->slots > INNER) st = bri_text_fail(err, BR_E_SIZE, -1, NAME ": lugre has grown");
+  if (!st && kernel()->slots > INNER) st = bri_fail(err, BR_E_SIZE, NAME ": lugre has grown");
   if (!st) st = bri_law_check(NAME, "g", &p->g, NVARS, err);
   if (!st) st = bri_law_check(NAME, "f", &p->f, NVARS, err);
   if (st) return st;
@@ -263,25 +263,15 @@ const br_model bri_lugre_expr = {
     .passive_text = "sigma2 >= sigma1 (Fs - Fc) / Fc; with formulas not stated",
     .axes = 1,
     .flags = BR_MODEL_EXACT_STEP | BR_MODEL_ENERGY,
-    .params = ROWS,
-    .nparam = NROWS,
     .slots = sizeof(block) / sizeof(double),
     .states = STATES,
     .nstates_rows = 1,
     .nz = 1,
-    .defaults = defaults,
-    .check = check,
-    .prepare = prepare,
+    BRI_FACE_ROWS,
     .nstate = nstate,
     .nmode = nmode,
-    .classify = classify,
     .passive = passive,
-    .rate = rate,
-    .force = force,
-    .step = step,
+    BRI_FACE_FUNCTIONS,
     .energy = energy,
-    .prepare_pair = prepare_pair,
-    .rate_pair = rate_pair,
-    .force_pair = force_pair,
-    .step_pair = step_pair,
+    BRI_FACE_PAIRS,
 };

@@ -7,7 +7,6 @@
 
 #include <math.h>
 #include <stdatomic.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "../text/fail.h"
@@ -68,14 +67,13 @@ static br_status check(const void *par, br_err *err)
   const double *p = par;
   double inner[MOST_SLOTS];
   if (!(p[MODEL] >= 0 && p[MODEL] < NPARTS) || !(p[STATES] >= 0 && p[STATES] <= MOST_STATES))
-    return bri_text_fail(err, BR_E_RANGE, -1, BRI_MIXED ": law must be one of " NAMES ", states 0 to %d",
-                         MOST_STATES);
+    return bri_fail(err, BR_E_RANGE, BRI_MIXED ": law must be one of " NAMES ", states 0 to %d", MOST_STATES);
   const br_model *m = part_of(p[MODEL]);
   bri_law_fill(m, mix.rows, mix.nrows, p, inner);
   const br_status st = m->check(inner, err);
   if (!st && (double)m->nstate(inner) > p[STATES])
-    return bri_text_fail(err, BR_E_RANGE, -1, BRI_MIXED ": %s has %zu states, states is %g", m->name,
-                         m->nstate(inner), p[STATES]);
+    return bri_fail(err, BR_E_RANGE, BRI_MIXED ": %s has %zu states, states is %g", m->name, m->nstate(inner),
+                    p[STATES]);
   return st;
 }
 
@@ -199,19 +197,12 @@ static void build(void)
                          .nz = MOST_STATES,
                          .defaults = defaults,
                          .check = check,
-                         .prepare = prepare,
                          .nstate = nstate,
                          .nmode = nmode,
-                         .classify = classify,
-                         .rate = rate,
-                         .force = force,
-                         .step = step,
+                         BRI_FACE_FUNCTIONS,
                          .energy = energy,
                          .breakaway = breakaway,
-                         .prepare_pair = prepare_pair,
-                         .rate_pair = rate_pair,
-                         .force_pair = force_pair,
-                         .step_pair = step_pair,
+                         BRI_FACE_PAIRS,
                          .breakaway_at = breakaway_at};
 }
 

@@ -4,7 +4,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "analysis/rows.h"
 #include "base/alloc.h"
 #include "bristle/analysis.h"
 #include "bristle/fit.h"
@@ -44,7 +43,7 @@ static br_status pair_up(bri_fit_asked *q, int with_velocity, br_err *err)
 {
   const size_t rows = 2 * br_record_rows(q->file);
   double *x = q->paired = bri_malloc_array(rows, (with_velocity ? 3 : 2) * sizeof *x);
-  if (!x) return bri_text_fail(err, BR_E_NOMEM, -1, "fit: out of memory");
+  if (!x) return bri_no_memory(err, "fit");
   pairs(q->file, POSITION, POSITION_Y, x), pairs(q->file, FORCE_CHANNEL, FORCE_Y, x + rows);
   if (with_velocity) pairs(q->file, VELOCITY, VELOCITY_Y, x + 2 * rows);
   q->r.u = x, q->r.F = x + rows, q->r.v = with_velocity ? x + 2 * rows : NULL, q->r.axes = 2;
@@ -74,9 +73,9 @@ br_status bri_fit_load(const br_job *job, const char *text, bri_fit_asked *q, br
   column(job, "velocity", room[2], &c[VELOCITY], &c[VELOCITY_Y]);
   const int axes = 1 + !c[POSITION_Y].optional, v = br_job_given(job, "velocity");
   if (axes != 1 + !c[FORCE_Y].optional || (v && axes != 1 + !c[VELOCITY_Y].optional))
-    return bri_text_fail(err, BR_E_ARG, -1,
-                         "%sposition, %sforce and %svelocity: two columns of each for two axes (X,Y), or one",
-                         br_job_dash(job), br_job_dash(job), br_job_dash(job));
+    return bri_fail(err, BR_E_ARG,
+                    "%sposition, %sforce and %svelocity: two columns of each for two axes (X,Y), or one",
+                    br_job_dash(job), br_job_dash(job), br_job_dash(job));
   if (v) c[VELOCITY].optional = 0, c[POSITION].optional = !br_job_given(job, "position");
   if (br_job_given(job, "load")) c[LOAD].optional = 0;
   const br_status st = br_record_load(text, c, axes > 1 ? CHANNELS : POSITION_Y, NULL, &q->file, err);
@@ -108,8 +107,8 @@ static br_status check_extras(const br_job *job, br_err *err)
     (void)snprintf(name, sizeof name, "%.*s", (int)strcspn(s, ","), s);
     while (i < sizeof NAMES / sizeof NAMES[0] && strcmp(NAMES[i], name) != 0) i++;
     if (i == sizeof NAMES / sizeof NAMES[0])
-      return bri_text_fail(
-          err, BR_E_NAME, -1, "%sextras: unknown term '%s'%s", br_job_dash(job), name,
+      return bri_fail(
+          err, BR_E_NAME, "%sextras: unknown term '%s'%s", br_job_dash(job), name,
           bri_hint(name, NAMES, i,
                    "; offset, viscous, stiffness, mass, load, backlash, start, asymmetry, drift or none",
                    hint));
@@ -131,9 +130,9 @@ br_status bri_fit_check(const br_job *job, br_err *err)
                                                             : br_job_given(job, "per-file") ? "per-file"
                                                                                             : NULL;
   if (!st && ends && strcmp(ends, "profile") == 0 && with)
-    st = bri_text_fail(err, BR_E_UNSUPPORTED, -1,
-                       "%sintervals profile: not with %s%s, which have those of the covariance",
-                       br_job_dash(job), br_job_dash(job), with);
+    st = bri_fail(err, BR_E_UNSUPPORTED,
+                  "%sintervals profile: not with %s%s, which have those of the covariance", br_job_dash(job),
+                  br_job_dash(job), with);
   if (!st) st = bri_fit_part(job, "train", NULL, part, err);
   return st ? st : bri_fit_part(job, "test", NULL, part, err);
 }
@@ -183,7 +182,7 @@ br_status bri_fit_put_set(br_sink *out, const br_fit_model *m, br_err *err)
       bri_buf_number(&b, m->block[row->slot + k], "0");
     }
   }
-  if (b.failed) return bri_text_fail(err, BR_E_NOMEM, -1, "fit: out of memory");
+  if (b.failed) return bri_no_memory(err, "fit");
   br_put_text(out, b.text ? b.text : "", "set");
   bri_buf_free(&b);
   return BR_OK;
@@ -243,19 +242,12 @@ br_status bri_fit_put_curve(br_sink *out, br_fit_curve c, const bri_fit_asked *q
   const char *name = timed ? "fit" : "fit_path";
   const char *N = bri_fit_turned("N", rotary), *m = bri_fit_turned("m", rotary),
              *speed = bri_fit_turned(timed ? "m/s" : "m", rotary);
-  const br_column COLUMNS[] = {{timed ? "t" : "row", timed ? "s" : "1", NULL},
-                               {"u", m, NULL},
-                               {"v", speed, NULL},
-                               {"F", N, NULL},
-                               {"fitted", N, NULL},
-                               {"residual", N, NULL},
-                               {"u_y", m, NULL},
-                               {"v_y", speed, NULL},
-                               {"F_y", N, NULL},
-                               {"fitted_y", N, NULL},
-                               {"residual_y", N, NULL}};
+  const char *along = timed ? "t" : "row", *unit = timed ? "s" : "1";
+  const br_column COLUMNS[] = {{along, unit}, {"u", m},        {"v", speed},     {"F", N},
+                               {"fitted", N}, {"residual", N}, {"u_y", m},       {"v_y", speed},
+                               {"F_y", N},    {"fitted_y", N}, {"residual_y", N}};
   const size_t s = c.axes, n = 1 + 5 * s;
-  const br_table_head head = {name, BR_TABLE_MAIN | BR_TABLE_FILE, n, COLUMNS, c.n, NULL, NULL, NULL, 0};
+  const br_table_head head = {name, BR_TABLE_MAIN | BR_TABLE_FILE, n, COLUMNS, c.n};
   br_status st = br_sink_wants(out, name) ? br_put_table(out, &head, err) : BR_OK;
   for (size_t k = 0; k < c.n && !st && br_sink_wants(out, name); k++) {
     double row[sizeof COLUMNS / sizeof COLUMNS[0]] = {c.t[s * k]};
@@ -351,7 +343,7 @@ static br_status leave(const br_job *job, const char *text, const bri_fit_asked 
   br_status st = bri_fit_write_header(job, m->model, m->block, err);
   if (st || !br_job_text(job, "study")) return st;
   if (c.axes > 1)
-    return bri_text_fail(err, BR_E_UNSUPPORTED, -1, "study: a record of two axes moves no 'bristle trace'");
+    return bri_fail(err, BR_E_UNSUPPORTED, "study: a record of two axes moves no 'bristle trace'");
   while (k + 1 < c.n && q->r.F[k] == 0) k++;
   const int flipped = c.F[k] == -q->r.F[k] && c.F[k] != 0;
   if (flipped) (void)snprintf(steps, sizeof steps, "|scale:-1");
@@ -375,8 +367,7 @@ static br_status leave(const br_job *job, const char *text, const bri_fit_asked 
                            .left_out = used ? left : NULL,
                            .t_end = c.t[c.n - 1]};
   if (!s.input)
-    return bri_text_fail(err, BR_E_ARG, -1,
-                         "study: the record has no position, which 'bristle trace' moves by");
+    return bri_fail(err, BR_E_ARG, "study: the record has no position, which 'bristle trace' moves by");
   return bri_fit_write_study(job, &s, err);
 }
 
@@ -439,21 +430,19 @@ br_status bri_fit_run(const br_job *job, br_sink *out, br_err *err)
   for (size_t i = 0; *all && !st; i++) {
     const size_t n = strcspn(all, "\n");
     bri_fit_asked q = {0};
-    char *text = bri_malloc(n + 1);
+    char *text = bri_copy_n(all, n);
     br_err why = {BR_OK, -1, ""};
     if (!text) {
-      st = bri_text_fail(err, BR_E_NOMEM, -1, "fit: out of memory");
+      st = bri_no_memory(err, "fit");
       break;
     }
-    memcpy(text, all, n), text[n] = '\0';
-    if (system && several)
-      st = bri_text_fail(&why, BR_E_UNSUPPORTED, -1, "with a mechanism one file at a time");
+    if (system && several) st = bri_fail(&why, BR_E_UNSUPPORTED, "with a mechanism one file at a time");
     else if (system) st = bri_fit_motion_run(job, text, out, &why);
     else if (several) st = one_of_several(job, text, i, state, out, &why);
     else st = fit_one(job, text, out, &state, &q, &why);
     if (!st && q.fit) st = answer(out, &q, &why);
     if (!st && q.fit) st = leave(job, text, &q, &why);
-    if (st && several) st = bri_text_fail(err, st, -1, "%.80s: %.160s", text, why.msg);
+    if (st && several) st = bri_fail(err, st, "%.80s: %.160s", text, why.msg);
     else if (st) st = bri_text_fail(err, st, why.index, "%s", why.msg);
     bri_fit_release(&q);
     bri_free(text);

@@ -7,23 +7,20 @@ br_status bri_fit_design_check(const br_job *job, br_err *err)
 {
   static const char *const NEEDED[] = {"stroke", "speed", "t-end"};
   if (br_job_text(job, "file"))
-    return bri_text_fail(err, BR_E_ARG, -1, "%sdesign proposes an experiment and reads no FILE",
-                         br_job_dash(job));
+    return bri_fail(err, BR_E_ARG, "%sdesign proposes an experiment and reads no FILE", br_job_dash(job));
   for (size_t i = 0; i < sizeof NEEDED / sizeof NEEDED[0]; i++)
     if (!br_job_given(job, NEEDED[i]))
-      return bri_text_fail(err, BR_E_ARG, -1, "%sdesign needs %s%s: what the machine can do",
-                           br_job_dash(job), br_job_dash(job), NEEDED[i]);
+      return bri_fail(err, BR_E_ARG, "%sdesign needs %s%s: what the machine can do", br_job_dash(job),
+                      br_job_dash(job), NEEDED[i]);
   if (!br_job_given(job, "model"))
-    return bri_text_fail(err, BR_E_ARG, -1, "%sdesign needs %smodel NAME", br_job_dash(job),
-                         br_job_dash(job));
+    return bri_fail(err, BR_E_ARG, "%sdesign needs %smodel NAME", br_job_dash(job), br_job_dash(job));
   return BR_OK;
 }
 
 static br_status put_curve(const br_design_facts *f, br_sink *out, br_err *err)
 {
-  static const br_column COLUMNS[] = {
-      {"t", "s", NULL}, {"u", "m", NULL}, {"v", "m/s", NULL}, {"F", "N", NULL}};
-  const br_table_head head = {"design", BR_TABLE_MAIN | BR_TABLE_FILE, 4, COLUMNS, f->n, NULL, NULL, NULL, 0};
+  static const br_column COLUMNS[] = {{"t", "s"}, {"u", "m"}, {"v", "m/s"}, {"F", "N"}};
+  const br_table_head head = {"design", BR_TABLE_MAIN | BR_TABLE_FILE, 4, COLUMNS, f->n};
   if (!br_sink_wants(out, "design")) return BR_OK;
   br_status st = br_put_table(out, &head, err);
   for (size_t k = 0; k < f->n && !st; k++) {

@@ -23,21 +23,19 @@ static br_status batch_load(const br_job *job, batch *b, br_err *err)
   for (const char *s = all; *s; s++) b->n += *s == '\n';
   b->text = bri_calloc(b->n, sizeof *b->text), b->q = bri_calloc(b->n, sizeof *b->q);
   b->r = bri_calloc(b->n, sizeof *b->r), b->parts = bri_calloc(b->n, sizeof *b->parts);
-  br_status st =
-      b->text && b->q && b->r && b->parts ? BR_OK : bri_text_fail(err, BR_E_NOMEM, -1, "fit: out of memory");
+  br_status st = b->text && b->q && b->r && b->parts ? BR_OK : bri_no_memory(err, "fit");
   for (size_t i = 0; i < b->n && !st; i++, all += strcspn(all, "\n"), all += *all == '\n') {
     const size_t n = strcspn(all, "\n");
     br_err why = {BR_OK, -1, ""};
-    b->text[i] = bri_malloc(n + 1);
-    if (!b->text[i]) return bri_text_fail(err, BR_E_NOMEM, -1, "fit: out of memory");
-    memcpy(b->text[i], all, n), b->text[i][n] = '\0';
+    b->text[i] = bri_copy_n(all, n);
+    if (!b->text[i]) return bri_no_memory(err, "fit");
     st = bri_fit_load(job, b->text[i], &b->q[i], &why);
     b->r[i] = b->q[i].r;
     if (!st && b->r[i].axes > 1)
-      st = bri_text_fail(&why, BR_E_UNSUPPORTED, -1, "several files in one fit: records of one axis alone");
+      st = bri_fail(&why, BR_E_UNSUPPORTED, "several files in one fit: records of one axis alone");
     if (!st) st = bri_fit_part(job, "train", &b->r[i], b->parts[i].train, &why);
     if (!st) st = bri_fit_part(job, "test", &b->r[i], b->parts[i].test, &why);
-    if (st) st = bri_text_fail(err, st, -1, "%.80s: %.160s", b->text[i], why.msg);
+    if (st) st = bri_fail(err, st, "%.80s: %.160s", b->text[i], why.msg);
   }
   return st;
 }

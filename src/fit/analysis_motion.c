@@ -9,7 +9,6 @@
 #include "bristle/mechanism.h"
 #include "bristle/record.h"
 #include "bristle/text.h"
-#include "bristle/unit.h"
 #include "fit.h"
 #include "sample.h"
 #include "text/buf.h"
@@ -46,12 +45,12 @@ static br_status find_system(const br_job *job, const br_system **sys, br_mechan
     if (st) return st;
     *sys = br_mechanism_system(*text);
     if ((*sys)->slots > BRI_FIT_SLOTS || (*sys)->max_contact != 1)
-      return bri_text_fail(err, BR_E_SIZE, -1, "fit: %s is too large, or has not one contact", (*sys)->name);
+      return bri_fail(err, BR_E_SIZE, "fit: %s is too large, or has not one contact", (*sys)->name);
   }
   for (size_t i = 0; i < n && i < 32; i++) names[i] = all[i]->name;
   if (*sys && (*sys)->ninput <= 8) return BR_OK;
-  return bri_text_fail(err, BR_E_NAME, -1, "unknown system '%.60s'%s", name,
-                       bri_hint(name, names, n < 32 ? n : 32, "; 'bristle systems' lists them", hint));
+  return bri_fail(err, BR_E_NAME, "unknown system '%.60s'%s", name,
+                  bri_hint(name, names, n < 32 ? n : 32, "; 'bristle systems' lists them", hint));
 }
 
 br_status bri_fit_motion_check(const br_job *job, br_err *err)
@@ -68,7 +67,7 @@ br_status bri_fit_motion_check(const br_job *job, br_err *err)
 static br_status add(question *q, br_channel c, const char *column, size_t len, size_t *at, br_err *err)
 {
   if (q->nchannel >= BR_RECORD_CHANNELS || len >= COLUMN)
-    return bri_text_fail(err, BR_E_SIZE, -1, "fit: too many columns, or a name too long");
+    return bri_fail(err, BR_E_SIZE, "fit: too many columns, or a name too long");
   if (column) (void)snprintf(q->column[q->nchannel], COLUMN, "%.*s", (int)len, column);
   c.column = column ? q->column[q->nchannel] : c.column;
   *at = q->nchannel;
@@ -97,8 +96,8 @@ static br_status add_inputs(const br_job *job, question *q, br_err *err)
   for (size_t i = 0; i < q->sys->ninput; i++) names[i] = q->sys->inputs[i].name;
   if (!text && force) text = force;
   if (!text && q->sys->ninput > 1)
-    return bri_text_fail(err, BR_E_ARG, -1, "%sdrive is missing: %s has several inputs, write %sdrive %s=COL",
-                         br_job_dash(job), q->sys->name, br_job_dash(job), names[0]);
+    return bri_fail(err, BR_E_ARG, "%sdrive is missing: %s has several inputs, write %sdrive %s=COL",
+                    br_job_dash(job), q->sys->name, br_job_dash(job), names[0]);
   for (const char *s = text ? text : ""; (!text || *s) && !st;) {
     char name[NAME] = "";
     const char *column = NULL;
@@ -106,11 +105,10 @@ static br_status add_inputs(const br_job *job, question *q, br_err *err)
     if (text) s = item(s, name, &column, &len);
     while (name[0] && k < q->sys->ninput && strcmp(names[k], name) != 0) k++;
     if (k == q->sys->ninput)
-      return bri_text_fail(err, BR_E_NAME, -1, "%sdrive: %s has no input '%s'%s", br_job_dash(job),
-                           q->sys->name, name, bri_hint(name, names, q->sys->ninput, "", hint));
+      return bri_fail(err, BR_E_NAME, "%sdrive: %s has no input '%s'%s", br_job_dash(job), q->sys->name, name,
+                      bri_hint(name, names, q->sys->ninput, "", hint));
     if (q->input_at[k])
-      return bri_text_fail(err, BR_E_ARG, -1, "%sdrive: input '%s' is given twice", br_job_dash(job),
-                           names[k]);
+      return bri_fail(err, BR_E_ARG, "%sdrive: input '%s' is given twice", br_job_dash(job), names[k]);
     const br_channel like = br_channel_of(BR_ROLE_FORCE);
     const int is_force = strcmp(q->sys->inputs[k].unit, "N") == 0;
     st = add(q,
@@ -146,9 +144,9 @@ static br_status add_measured(const br_job *job, question *q, int velocity, br_e
     size_t len = 0;
     s = item(s, name, &column, &len);
     if (!name[0] || !len)
-      return bri_text_fail(err, BR_E_PARSE, -1, "%smeasured = %.60s: expected STATE=COLUMN,...",
-                           br_job_dash(job), text);
-    if (n == MOST) return bri_text_fail(err, BR_E_SIZE, -1, "%smeasured: at most %d", br_job_dash(job), MOST);
+      return bri_fail(err, BR_E_PARSE, "%smeasured = %.60s: expected STATE=COLUMN,...", br_job_dash(job),
+                      text);
+    if (n == MOST) return bri_fail(err, BR_E_SIZE, "%smeasured: at most %d", br_job_dash(job), MOST);
     (void)snprintf(q->names[n], NAME, "%s", name);
     st = add(q, (br_channel){q->names[n], NULL, 1, NULL, NULL, 0}, column, len, &q->measured_at[n], err);
     n++;
@@ -186,7 +184,7 @@ static br_status load(const br_job *job, const char *text, question *q, int velo
     q->file = NULL;
     return load(job, text, q, 1, err); /* no position: then a velocity */
   }
-  if (!br_record_timed(q->file)) return bri_text_fail(err, BR_E_ARG, -1, "fit: a motion needs a time");
+  if (!br_record_timed(q->file)) return bri_fail(err, BR_E_ARG, "fit: a motion needs a time");
   for (size_t k = 0; k < q->sys->ninput; k++)
     q->inputs[k] = q->input_at[k] ? br_record_data(q->file, q->input_at[k]) : NULL;
   q->r.n = br_record_rows(q->file), q->r.t = br_record_data(q->file, 0), q->r.system = q->sys;
@@ -228,7 +226,7 @@ static br_status put_curve(const question *q, br_sink *out, br_err *err)
   size_t rows = 0;
   const double *first = br_motion_fit_curve(q->fit, 0);
   for (size_t k = 0; k < q->r.n; k++) rows += !isnan(first[k]);
-  const br_table_head head = {"motion", BR_TABLE_MAIN | BR_TABLE_FILE, n, columns, rows, NULL, NULL, NULL, 0};
+  const br_table_head head = {"motion", BR_TABLE_MAIN | BR_TABLE_FILE, n, columns, rows};
   br_status st = br_put_table(out, &head, err);
   for (size_t k = 0; k < q->r.n && !st; k++) {
     double row[2 + 3 * MOST] = {q->r.t[k], q->inputs[in] ? q->inputs[in][k] : 0};
@@ -296,7 +294,7 @@ static br_status answer(const question *q, br_sink *out, br_err *err)
   bri_fit_put_values(out, m->values + own, m->nvalues - own, 0);
   put_set_of(&set, q->sys->params, q->sys->nparam, m->system_block, 1);
   put_set_of(&set, m->model->params, m->model->nparam, m->model_block, 0);
-  if (set.failed) return bri_text_fail(err, BR_E_NOMEM, -1, "fit: out of memory");
+  if (set.failed) return bri_no_memory(err, "fit");
   br_put_text(out, set.text ? set.text : "", "set");
   bri_buf_free(&set);
   br_put_number(out, unit, m->rmse_train, "rmse_train");
@@ -383,7 +381,7 @@ br_status bri_fit_motion_run(const br_job *job, const char *text, br_sink *out, 
 {
   br_motion_options o = br_motion_options_default();
   question *q = bri_calloc(1, sizeof *q);
-  if (!q) return bri_text_fail(err, BR_E_NOMEM, -1, "fit: out of memory");
+  if (!q) return bri_no_memory(err, "fit");
   br_status st = find_system(job, &q->sys, &q->text, err);
   if (!st) st = load(job, text, q, 0, err);
   const br_fit_record r = {.n = q->r.n, .t = q->r.t};

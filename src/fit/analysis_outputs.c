@@ -3,7 +3,6 @@
 #define _XOPEN_SOURCE 700 /* realpath */
 #include <ctype.h>
 #include <limits.h>
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -23,16 +22,14 @@ br_status bri_fit_outputs_check(const br_job *job, br_err *err)
     const char *path = br_job_text(job, OPTIONS[i]);
     if (!path) continue;
     if (!d[0])
-      return bri_text_fail(err, BR_E_ARG, -1,
-                           "%s: a file for the command 'bristle fit'; a study has its own results",
-                           OPTIONS[i]);
+      return bri_fail(err, BR_E_ARG, "%s: a file for the command 'bristle fit'; a study has its own results",
+                      OPTIONS[i]);
     if (!path[0] || bri_path_is_stdout(path))
-      return bri_text_fail(err, BR_E_ARG, -1, "%s%s must name a file", d, OPTIONS[i]);
+      return bri_fail(err, BR_E_ARG, "%s%s must name a file", d, OPTIONS[i]);
     if (i < 2 && file && strchr(file, '\n') && !br_job_text(job, "per-file"))
-      return bri_text_fail(err, BR_E_ARG, -1, "%s%s: one file at a time; %zu were named", d, OPTIONS[i],
-                           (size_t)2);
+      return bri_fail(err, BR_E_ARG, "%s%s: one file at a time; %zu were named", d, OPTIONS[i], (size_t)2);
     if (i == 0 && file && bri_fit_is_sample(file))
-      return bri_text_fail(err, BR_E_ARG, -1, "%sstudy: a sample has no file that a study could read", d);
+      return bri_fail(err, BR_E_ARG, "%sstudy: a sample has no file that a study could read", d);
   }
   return BR_OK;
 }
@@ -69,7 +66,7 @@ br_status bri_fit_write_header(const br_job *job, const br_model *m, const doubl
   (void)snprintf(about, sizeof about, "parameters from 'bristle fit'");
   o.name = name, o.about = about;
   br_status st = br_model_export(m, block, &o, put, &b, err);
-  if (b.failed) st = bri_text_fail(err, BR_E_NOMEM, -1, "fit: out of memory");
+  if (b.failed) st = bri_no_memory(err, "fit");
   if (!st) st = bri_buf_save(&b, path, err);
   bri_buf_free(&b);
   return st;
@@ -97,7 +94,7 @@ static const char *found_by(const char *study, const char *file, char full[PATH_
 {
   const int beside = !strchr(study, '/') || file[0] == '/';
   if (beside || realpath(file, full)) return beside ? file : full;
-  (void)bri_text_fail(err, BR_E_IO, -1, "study: cannot find '%.100s'", file);
+  (void)bri_fail(err, BR_E_IO, "study: cannot find '%.100s'", file);
   return NULL;
 }
 
@@ -109,11 +106,11 @@ static br_status spec(bri_buf *b, const char *record, const char *study, const c
   const size_t n = strcspn(record, "|");
   char file[PATH_MAX], full[PATH_MAX];
   bri_buf text = {0};
-  if (n >= sizeof file) return bri_text_fail(err, BR_E_SIZE, -1, "fit: the name of the record is too long");
+  if (n >= sizeof file) return bri_fail(err, BR_E_SIZE, "fit: the name of the record is too long");
   memcpy(file, record, n), file[n] = '\0';
   if (strpbrk(time, ",|:") || strpbrk(column, ",|:") || strchr(file, ':'))
-    return bri_text_fail(err, BR_E_ARG, -1,
-                         "study: '%.60s' or a column of it has a comma, bar or colon in its name", file);
+    return bri_fail(err, BR_E_ARG, "study: '%.60s' or a column of it has a comma, bar or colon in its name",
+                    file);
   const char *name = found_by(study, file, full, err);
   if (!name) return BR_E_IO;
   bri_buf_printf(&text, "csv:%s:%s,%s%s%s", name, time, column, record + n, more);
@@ -161,8 +158,7 @@ br_status bri_fit_write_study(const br_job *job, const bri_fit_study *s, br_err 
   bri_buf b = {0}, about = {0};
   br_status st = BR_OK;
   if (!path) return BR_OK;
-  if (!s->time)
-    return bri_text_fail(err, BR_E_ARG, -1, "study: the record has no time, which 'bristle run' needs");
+  if (!s->time) return bri_fail(err, BR_E_ARG, "study: the record has no time, which 'bristle run' needs");
   bri_buf_printf(&about, "%s%s%s fitted to %.200s by 'bristle fit'.%s%s", s->model->name,
                  s->system ? " in " : "", s->system ? s->system->name : "", s->record,
                  s->left_out ? " Not shown, since the model has no such term: " : "",
@@ -197,7 +193,7 @@ br_status bri_fit_write_study(const br_job *job, const bri_fit_study *s, br_err 
   }
   bri_buf_text(&b, "\n");
   if (s->measured) put_plots(&b, s);
-  if (!st && (b.failed || about.failed)) st = bri_text_fail(err, BR_E_NOMEM, -1, "fit: out of memory");
+  if (!st && (b.failed || about.failed)) st = bri_no_memory(err, "fit");
   if (!st) st = bri_buf_save(&b, path, err);
   bri_buf_free(&b);
   bri_buf_free(&about);

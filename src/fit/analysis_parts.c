@@ -16,19 +16,19 @@ static br_status read_end(const br_job *job, const char *option, const char *s, 
   double x = 0;
   int has_unit = 0;
   if (n == 0 || br_quantity_parse(s, n, &x, &unit, &has_unit, &why) || br_unit_parse("s", 1, &second, &why))
-    return bri_text_fail(err, BR_E_PARSE, -1,
-                         "%s%s: '%.*s' is no number; expected A:B, parts from 0 to 1 or times with a unit",
-                         br_job_dash(job), option, bri_text_width(n), s);
+    return bri_fail(err, BR_E_PARSE,
+                    "%s%s: '%.*s' is no number; expected A:B, parts from 0 to 1 or times with a unit",
+                    br_job_dash(job), option, bri_text_width(n), s);
   if (has_unit && !br_unit_same(&unit, &second))
-    return bri_text_fail(err, BR_E_PARSE, -1, "%s%s: '%.*s' is no time", br_job_dash(job), option,
-                         bri_text_width(n), s);
+    return bri_fail(err, BR_E_PARSE, "%s%s: '%.*s' is no time", br_job_dash(job), option, bri_text_width(n),
+                    s);
   if (has_unit && r && !r->t)
-    return bri_text_fail(err, BR_E_ARG, -1, "%s%s: the record has no time: write parts from 0 to 1",
-                         br_job_dash(job), option);
+    return bri_fail(err, BR_E_ARG, "%s%s: the record has no time: write parts from 0 to 1", br_job_dash(job),
+                    option);
   if (!has_unit && (x < 0 || x > 1))
-    return bri_text_fail(err, BR_E_RANGE, -1,
-                         "%s%s = %.9g is out of range: parts go from 0 to 1, times carry a unit (%.9gs)",
-                         br_job_dash(job), option, x, x);
+    return bri_fail(err, BR_E_RANGE,
+                    "%s%s = %.9g is out of range: parts go from 0 to 1, times carry a unit (%.9gs)",
+                    br_job_dash(job), option, x, x);
   if (!r) return BR_OK;
   *at = 0;
   if (!has_unit) *at = (size_t)(x * (double)r->n + 0.5);
@@ -43,13 +43,11 @@ br_status bri_fit_part(const br_job *job, const char *option, const br_fit_recor
   const char *text = br_job_text(job, option), *colon = text ? strchr(text, ':') : NULL;
   if (!text) return BR_OK;
   if (!colon)
-    return bri_text_fail(err, BR_E_PARSE, -1, "%s%s = %.60s: must be A:B with A < B", br_job_dash(job),
-                         option, text);
+    return bri_fail(err, BR_E_PARSE, "%s%s = %.60s: must be A:B with A < B", br_job_dash(job), option, text);
   br_status st = read_end(job, option, text, (size_t)(colon - text), r, &part[0], err);
   if (!st) st = read_end(job, option, colon + 1, strlen(colon + 1), r, &part[1], err);
   if (!st && r && part[0] >= part[1])
-    st = bri_text_fail(err, BR_E_RANGE, -1, "%s%s = %.60s: no samples between", br_job_dash(job), option,
-                       text);
+    st = bri_fail(err, BR_E_RANGE, "%s%s = %.60s: no samples between", br_job_dash(job), option, text);
   return st;
 }
 

@@ -52,10 +52,7 @@ BR_CHECKED br_status bri_fit_design_run(const br_job *job, br_sink *out, br_err 
 typedef struct bri_fit_state bri_fit_state;
 uint64_t bri_fit_hash(uint64_t h, const void *bytes, size_t n);
 uint64_t bri_fit_question(const br_job *job); /* all options that the answer depends on */
-BR_CHECKED br_status bri_fit_state_open(const char *path, uint64_t question, bri_fit_state **out,
-                                        br_err *err);
 br_fit_memory bri_fit_state_memory(bri_fit_state *s);
-size_t bri_fit_state_size(const bri_fit_state *s);    /* things in it; 0: a new one */
 void bri_fit_state_close(bri_fit_state *s, int done); /* done: the file goes away; NULL is fine */
 /* The state that --resume names, opened; NULL where it is not given.  A note says what is gone on from. */
 BR_CHECKED br_status bri_fit_resume(const br_job *job, uint64_t question, br_sink *out, bri_fit_state **state,
@@ -65,7 +62,6 @@ BR_CHECKED br_status bri_fit_state_put_file(bri_fit_state *s, size_t i, uint64_t
                                             const br_fit_model *m, br_err *err);
 int bri_fit_state_get_file(bri_fit_state *s, size_t i, uint64_t record, char **room, br_fit_value *values,
                            size_t most, br_fit_model *m);
-void bri_fit_state_free(bri_fit_state *s);
 
 /* analysis_outputs.c: files that a fit leaves behind, where --study and --header ask for them. */
 typedef struct {

@@ -65,16 +65,9 @@ static const char *get(void *ctx, const char *key)
   return found;
 }
 
-static char *copy(const char *text, size_t n)
-{
-  char *c = bri_malloc(n + 1);
-  if (c) memcpy(c, text, n), c[n] = '\0';
-  return c;
-}
-
 static br_status keep(bri_fit_state *s, const char *key, size_t nkey, const char *text, size_t n, br_err *err)
 {
-  char *t = copy(text, n);
+  char *t = bri_copy_n(text, n);
   for (size_t i = 0; i < s->n && t; i++)
     if (strlen(s->list[i].key) == nkey && memcmp(s->list[i].key, key, nkey) == 0) {
       bri_free(s->list[i].text);
@@ -83,10 +76,10 @@ static br_status keep(bri_fit_state *s, const char *key, size_t nkey, const char
     }
   entry *grown = t ? bri_grown(s->list, s->n, &s->room, sizeof *s->list) : NULL;
   if (grown) s->list = grown;
-  char *k = grown ? copy(key, nkey) : NULL;
+  char *k = grown ? bri_copy_n(key, nkey) : NULL;
   if (!k) {
     bri_free(t);
-    return bri_text_fail(err, BR_E_NOMEM, -1, "fit: out of memory");
+    return bri_no_memory(err, "fit");
   }
   s->list[s->n++] = (entry){k, t};
   return BR_OK;
@@ -97,8 +90,7 @@ static br_status save(bri_fit_state *s, br_err *err)
   bri_buf b = {0};
   bri_buf_printf(&b, "%s%016" PRIx64 "\n", HEAD, s->question);
   for (size_t i = 0; i < s->n; i++) bri_buf_printf(&b, "%s %s\n", s->list[i].key, s->list[i].text);
-  br_status st =
-      b.failed ? bri_text_fail(err, BR_E_NOMEM, -1, "fit: out of memory") : bri_buf_save(&b, s->path, err);
+  br_status st = b.failed ? bri_no_memory(err, "fit") : bri_buf_save(&b, s->path, err);
   bri_buf_free(&b);
   s->saved = bri_fit_now(), s->dirty = 0;
   return st;
@@ -122,12 +114,11 @@ static br_status read_lines(bri_fit_state *s, const char *text, br_err *err)
   char *end = NULL;
   const size_t head = sizeof HEAD - 1;
   if (strncmp(text, HEAD, head) != 0)
-    return bri_text_fail(err, BR_E_PARSE, -1, "resume: '%.100s' is no state of a fit; name another file",
-                         s->path);
+    return bri_fail(err, BR_E_PARSE, "resume: '%.100s' is no state of a fit; name another file", s->path);
   if (strtoull(text + head, &end, 16) != s->question || end != text + head + 16 || *end != '\n')
-    return bri_text_fail(
-        err, BR_E_ARG, -1,
-        "resume: '%.100s' belongs to another record or other options; remove it to start anew", s->path);
+    return bri_fail(err, BR_E_ARG,
+                    "resume: '%.100s' belongs to another record or other options; remove it to start anew",
+                    s->path);
   br_status st = BR_OK;
   for (const char *line = end + 1; *line && !st;) {
     const size_t n = strcspn(line, "\n"), key = strcspn(line, " \n");
@@ -137,14 +128,23 @@ static br_status read_lines(bri_fit_state *s, const char *text, br_err *err)
   return st;
 }
 
-br_status bri_fit_state_open(const char *path, uint64_t question, bri_fit_state **out, br_err *err)
+static void state_free(bri_fit_state *s)
+{
+  if (!s) return;
+  for (size_t i = 0; i < s->n; i++) bri_free(s->list[i].key), bri_free(s->list[i].text);
+  bri_free(s->list);
+  (void)pthread_mutex_destroy(&s->lock);
+  bri_free(s);
+}
+
+static br_status state_open(const char *path, uint64_t question, bri_fit_state **out, br_err *err)
 {
   bri_fit_state *s = *out = bri_calloc(1, sizeof *s);
   bri_buf b = {0};
-  if (!s) return bri_text_fail(err, BR_E_NOMEM, -1, "fit: out of memory");
+  if (!s) return bri_no_memory(err, "fit");
   if (pthread_mutex_init(&s->lock, NULL)) {
     bri_free(s);
-    return *out = NULL, bri_text_fail(err, BR_E_NOMEM, -1, "fit: out of memory");
+    return *out = NULL, bri_no_memory(err, "fit");
   }
   s->path = path, s->question = question;
   FILE *there = fopen(path, "rb");
@@ -155,13 +155,14 @@ br_status bri_fit_state_open(const char *path, uint64_t question, bri_fit_state 
     if (!st) st = read_lines(s, b.text ? b.text : "", err);
   }
   bri_buf_free(&b);
-  if (st) bri_fit_state_free(s), *out = NULL;
+  if (st) state_free(s), *out = NULL;
   return st;
 }
 
 br_fit_memory bri_fit_state_memory(bri_fit_state *s) { return (br_fit_memory){get, put, s}; }
 
-size_t bri_fit_state_size(const bri_fit_state *s) { return s->n; }
+/* Things in it; 0: a new one. */
+static size_t state_size(const bri_fit_state *s) { return s->n; }
 
 void bri_fit_state_close(bri_fit_state *s, int done)
 {
@@ -169,16 +170,7 @@ void bri_fit_state_close(bri_fit_state *s, int done)
   if (!s) return;
   if (!done && s->dirty && save(s, &err)) s->dirty = 1; /* an older file stays: it is as good, only shorter */
   if (done) (void)remove(s->path);
-  bri_fit_state_free(s);
-}
-
-void bri_fit_state_free(bri_fit_state *s)
-{
-  if (!s) return;
-  for (size_t i = 0; i < s->n; i++) bri_free(s->list[i].key), bri_free(s->list[i].text);
-  bri_free(s->list);
-  (void)pthread_mutex_destroy(&s->lock);
-  bri_free(s);
+  state_free(s);
 }
 
 br_status bri_fit_resume(const br_job *job, uint64_t question, br_sink *out, bri_fit_state **state,
@@ -187,10 +179,10 @@ br_status bri_fit_resume(const br_job *job, uint64_t question, br_sink *out, bri
   const char *path = br_job_text(job, "resume");
   char text[200];
   *state = NULL;
-  const br_status st = path ? bri_fit_state_open(path, question, state, err) : BR_OK;
-  if (!*state || !bri_fit_state_size(*state)) return st;
+  const br_status st = path ? state_open(path, question, state, err) : BR_OK;
+  if (!*state || !state_size(*state)) return st;
   (void)snprintf(text, sizeof text, "going on from '%.100s', where %zu pieces of the work are", path,
-                 bri_fit_state_size(*state));
+                 state_size(*state));
   br_sink_note(out, text);
   return st;
 }
@@ -208,8 +200,7 @@ br_status bri_fit_state_put_file(bri_fit_state *s, size_t i, uint64_t record, co
   for (size_t k = 0; k < m->nvalues; k++)
     bri_buf_printf(&b, "\t%s\t%d\t%s\t%a", m->values[k].name, m->values[k].element, m->values[k].unit,
                    m->values[k].value);
-  const br_status st =
-      b.failed ? bri_text_fail(err, BR_E_NOMEM, -1, "fit: out of memory") : put(s, key, b.text, err);
+  const br_status st = b.failed ? bri_no_memory(err, "fit") : put(s, key, b.text, err);
   bri_buf_free(&b);
   return st;
 }
@@ -230,7 +221,7 @@ int bri_fit_state_get_file(bri_fit_state *s, size_t i, uint64_t record, char **r
   char key[32];
   (void)snprintf(key, sizeof key, "f%zu", i);
   const char *text = get(s, key);
-  char *at = *room = text ? copy(text, strlen(text)) : NULL;
+  char *at = *room = bri_copy(text);
   const char *hash = field(&at), *name = field(&at);
   double *const numbers[] = {&m->rmse_train, &m->rmse_test, &m->rel_test};
   memset(m, 0, sizeof *m);

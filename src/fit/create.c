@@ -86,8 +86,8 @@ static br_status unknown_model(const char *name, br_err *err)
   const br_model *const *all = br_models(&n);
   for (; k < n && k < MODELS; k++) names[k] = all[k]->name;
   names[k++] = "all";
-  return bri_text_fail(err, BR_E_NAME, -1, "unknown model '%.60s'%s", name,
-                       bri_hint(name, names, k, "; 'bristle models' lists them", hint));
+  return bri_fail(err, BR_E_NAME, "unknown model '%.60s'%s", name,
+                  bri_hint(name, names, k, "; 'bristle models' lists them", hint));
 }
 
 static br_status choose_models(br_fit *fit, const br_model **models, br_err *err)
@@ -98,9 +98,9 @@ static br_status choose_models(br_fit *fit, const br_model **models, br_err *err
   const br_model *one = br_model_find(name);
   const size_t axes = fit->data.axes;
   if (one && (size_t)one->axes != axes)
-    return bri_text_fail(err, BR_E_UNSUPPORTED, -1, "fit: %s has %s; the record has %s", one->name,
-                         one->axes == 1 ? "one axis" : "two axes",
-                         axes == 1 ? "one: name two columns of position and of force" : "two");
+    return bri_fail(err, BR_E_UNSUPPORTED, "fit: %s has %s; the record has %s", one->name,
+                    one->axes == 1 ? "one axis" : "two axes",
+                    axes == 1 ? "one: name two columns of position and of force" : "two");
   if (one) return models[fit->n++] = one, BR_OK;
   if (strcmp(name, "all") != 0) return unknown_model(name, err);
   for (size_t i = 0; i < n && fit->n < MODELS; i++) {
@@ -121,10 +121,9 @@ static br_status piece(void *ctx, size_t i, br_err *err)
   work *w = ctx;
   bri_fit_one *f = &w->fit->one[i];
   bri_fit_one_run(f, w->models[i], &w->fit->data, &w->fit->o);
-  if (f->st && (w->fit->n == 1 || f->st == BR_E_NOMEM))
-    return bri_text_fail(err, f->st, -1, "%s", f->err.msg);
+  if (f->st && (w->fit->n == 1 || f->st == BR_E_NOMEM)) return bri_fail(err, f->st, "%s", f->err.msg);
   return w->fit->o.stop.asked && w->fit->o.stop.asked(w->fit->o.stop.ctx)
-             ? bri_text_fail(err, BR_INTERRUPTED, -1, "fit: stopped")
+             ? bri_fail(err, BR_INTERRUPTED, "fit: stopped")
              : BR_OK;
 }
 
@@ -241,15 +240,14 @@ static br_status find_models(br_fit *fit, br_err *err)
   if (!st) st = bri_known_check(&fit->o, w.models, fit->n, err);
   if (st) return st;
   fit->one = bri_calloc(fit->n, sizeof *fit->one);
-  if (!fit->one) return bri_text_fail(err, BR_E_NOMEM, -1, "fit: out of memory");
+  if (!fit->one) return bri_no_memory(err, "fit");
   const bri_team team = {fit->n, fit->o.threads, piece, &w, NULL, NULL};
   st = bri_team_run(&team, err);
   if (st) return st;
   criteria(fit);
   put_in_order(fit);
   if (!fit->tried)
-    return bri_text_fail(err, BR_E_CONVERGE, -1, "fit: no model gives a finite force (%s)",
-                         fit->one[0].err.msg);
+    return bri_fail(err, BR_E_CONVERGE, "fit: no model gives a finite force (%s)", fit->one[0].err.msg);
   recommend(fit);
   return BR_OK;
 }
@@ -288,22 +286,21 @@ static br_status check_axes(const br_fit *fit, br_err *err)
   static const char *const LINE[] = {"backlash", "start", "asymmetry", "drift"};
   for (size_t i = 0; i < sizeof LINE / sizeof LINE[0] && fit->data.axes > 1; i++)
     if (bri_fit_wants(&fit->o, LINE[i], 0))
-      return bri_text_fail(err, BR_E_UNSUPPORTED, -1, "extras: %s is a term of one axis; the record has two",
-                           LINE[i]);
+      return bri_fail(err, BR_E_UNSUPPORTED, "extras: %s is a term of one axis; the record has two", LINE[i]);
   return BR_OK;
 }
 
 br_status br_fit_create(const br_fit_record *record, const br_fit_options *o, br_fit **out, br_err *err)
 {
   br_fit *fit = *out = bri_calloc(1, sizeof *fit);
-  if (!fit) return bri_text_fail(err, BR_E_NOMEM, -1, "fit: out of memory");
+  if (!fit) return bri_no_memory(err, "fit");
   fit->o = o ? *o : br_fit_options_default();
   br_status st = bri_robust_check(&fit->o, err);
   if (!st) st = bri_fit_data_make(record, &fit->o, &fit->data, err);
   if (!st) st = check_axes(fit, err);
   if (!st) choose_window(fit);
   if (!st && bri_fit_wants(&fit->o, "backlash", 0)) (void)bri_gap_choose(&fit->data, &fit->o);
-  if (!st && fit->data.failed) st = bri_text_fail(err, BR_E_NOMEM, -1, "fit: out of memory");
+  if (!st && fit->data.failed) st = bri_no_memory(err, "fit");
   if (!st) st = settle_gap(fit, err);
   if (!st) tell_data(fit);
   if (!st) st = run_models(fit, err);

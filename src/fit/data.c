@@ -201,22 +201,21 @@ static br_status bad_parts(const bri_fit_data *d, br_err *err)
 {
   enum { LEAST = 20 };
   if (d->train[1] > d->n || d->test[1] > d->n || d->train[0] >= d->train[1] || d->test[0] >= d->test[1])
-    return bri_text_fail(err, BR_E_RANGE, -1,
-                         "fit: the train or the test part lies outside the record (%zu samples)", d->n);
+    return bri_fail(err, BR_E_RANGE, "fit: the train or the test part lies outside the record (%zu samples)",
+                    d->n);
   if (d->train[1] - d->train[0] < LEAST)
-    return bri_text_fail(err, BR_E_SIZE, -1, "fit: the train part has %zu samples; at least %d are needed",
-                         d->train[1] - d->train[0], LEAST);
+    return bri_fail(err, BR_E_SIZE, "fit: the train part has %zu samples; at least %d are needed",
+                    d->train[1] - d->train[0], LEAST);
   return BR_OK;
 }
 
 static br_status check(const br_fit_record *r, br_err *err)
 {
   if (!r || r->n < 2 || !r->F || (!r->u && !r->v) || (r->v && !r->u && !r->t))
-    return bri_text_fail(err, BR_E_ARG, -1,
-                         "fit: a record needs a force and a position (or a velocity with time)");
+    return bri_fail(err, BR_E_ARG, "fit: a record needs a force and a position (or a velocity with time)");
   const size_t axes = r->axes ? r->axes : 1;
   if (axes > BRI_FIT_AXES || (axes > 1 && (!r->u || r->load)))
-    return bri_text_fail(err, BR_E_ARG, -1, "fit: a record of two axes needs positions, and has no load");
+    return bri_fail(err, BR_E_ARG, "fit: a record of two axes needs positions, and has no load");
   for (size_t k = 0; k < r->n; k++) {
     double sum = (r->t ? r->t[k] : 0) + (r->load ? r->load[k] : 0);
     for (size_t i = k * axes; i < (k + 1) * axes; i++)
@@ -245,7 +244,7 @@ br_status bri_fit_data_make(const br_fit_record *r, const br_fit_options *o, bri
   if (st) return st;
   const size_t s = d->axes = r->axes ? r->axes : 1, n = d->n = s * r->n;
   d->store = bri_malloc_array(n, COLUMNS * sizeof(double));
-  if (!d->store) return bri_text_fail(err, BR_E_NOMEM, -1, "fit: out of memory");
+  if (!d->store) return bri_no_memory(err, "fit");
   memset(d->store, 0, n * COLUMNS * sizeof(double));
   double **const columns[] = {&d->t,     &d->u,   &d->v,    &d->h,     &d->F, &d->speed,
                               &d->accel, &d->raw, &d->load, &d->raw_u, &d->vm};
@@ -272,12 +271,11 @@ br_status bri_fit_data_make(const br_fit_record *r, const br_fit_options *o, bri
   if (r->load) make_load(d, r->load);
   else d->raw = d->load = NULL;
   if (r->load && !(d->mean_load > 0))
-    return bri_text_fail(err, BR_E_RANGE, -1,
-                         "fit: the load is %.4g on average in the train part; it must be positive",
-                         d->mean_load);
+    return bri_fail(err, BR_E_RANGE,
+                    "fit: the load is %.4g on average in the train part; it must be positive", d->mean_load);
   if (!(d->stroke > 0) || !(d->level > 0) || !(d->fast > 0))
-    return bri_text_fail(err, BR_E_RANGE, -1, "fit: %s does not change in the train part",
-                         d->level > 0 ? "the position" : "the force");
+    return bri_fail(err, BR_E_RANGE, "fit: %s does not change in the train part",
+                    d->level > 0 ? "the position" : "the force");
   return BR_OK;
 }
 

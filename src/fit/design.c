@@ -54,12 +54,11 @@ struct br_design {
 static br_status bench_make(bench *b, const problem *p, br_err *err)
 {
   b->store = bri_calloc((7 + p->space.n) * p->n, sizeof(double));
-  if (!b->store) return bri_text_fail(err, BR_E_NOMEM, -1, "design: out of memory");
+  if (!b->store) return bri_no_memory(err, "design");
   double **const columns[] = {&b->t, &b->u, &b->v, &b->at, &b->h, &b->F, &b->ones, &b->J};
   for (size_t i = 0; i < 8; i++) *columns[i] = b->store + i * p->n;
-  for (size_t k = 0; k < p->n; k++) {
+  for (size_t k = 0; k < p->n; k++)
     b->h[k] = p->o->t_end / (double)(p->n - 1), b->t[k] = b->h[k] * (double)k, b->ones[k] = 1;
-  }
   return BR_OK;
 }
 
@@ -300,15 +299,15 @@ static br_status check(const br_design_options *o, const br_model **m, br_err *e
   *m = o->model ? br_model_find(o->model) : NULL;
   for (size_t i = 0; i < n && i < 64; i++) names[i] = all[i]->name;
   if (!*m)
-    return bri_text_fail(
-        err, BR_E_NAME, -1, "design: unknown model '%.60s'%s", o->model ? o->model : "",
+    return bri_fail(
+        err, BR_E_NAME, "design: unknown model '%.60s'%s", o->model ? o->model : "",
         bri_hint(o->model ? o->model : "", names, n < 64 ? n : 64, "; 'bristle models' lists them", hint));
-  if ((*m)->axes != 1) return bri_text_fail(err, BR_E_UNSUPPORTED, -1, "design: %s has two axes", (*m)->name);
+  if ((*m)->axes != 1) return bri_fail(err, BR_E_UNSUPPORTED, "design: %s has two axes", (*m)->name);
   if (!(o->stroke > 0 && o->speed > 0 && o->t_end > 0) ||
       !isfinite(o->stroke + o->speed + o->t_end + o->noise) || o->noise < 0)
-    return bri_text_fail(err, BR_E_RANGE, -1, "design: stroke, speed and t-end must be positive numbers");
+    return bri_fail(err, BR_E_RANGE, "design: stroke, speed and t-end must be positive numbers");
   if (o->samples && (o->samples < 100 || o->samples > 1000000))
-    return bri_text_fail(err, BR_E_RANGE, -1, "design: %zu samples; from 100 to 1000000", o->samples);
+    return bri_fail(err, BR_E_RANGE, "design: %zu samples; from 100 to 1000000", o->samples);
   return BR_OK;
 }
 
@@ -341,13 +340,13 @@ br_status br_design_create(const br_design_options *o, br_design **out, br_err *
   br_status st = check(o, &m, err);
   if (st) return st;
   br_design *d = bri_calloc(1, sizeof *d);
-  if (!d) return bri_text_fail(err, BR_E_NOMEM, -1, "design: out of memory");
+  if (!d) return bri_no_memory(err, "design");
   problem *p = &d->p;
   p->o = o, p->n = o->samples ? o->samples : 1500, p->viscous = br_model_param(m, "sigma2") == NULL;
   st = place(p, m, err);
   p->width = st ? 0 : bri_space_width(&p->space);
   p->G = st ? NULL : bri_calloc(p->space.n * p->width + 1, sizeof *p->G);
-  if (!st && !p->G) st = bri_text_fail(err, BR_E_NOMEM, -1, "design: out of memory");
+  if (!st && !p->G) st = bri_no_memory(err, "design");
   if (!st) bri_space_block(&p->space, p->x, p->block, p->G);
   if (!st) st = bench_make(&d->b, p, err);
   search s = {.p = p};
@@ -357,10 +356,9 @@ br_status br_design_create(const br_design_options *o, br_design **out, br_err *
   for (int i = 0; i < 2 && !st; i++)
     if (s.best[i].value > d->best.value) d->best = s.best[i];
   if (!st && !isfinite(d->best.value))
-    st = bri_text_fail(
-        err, BR_E_ARG, -1,
-        "design: no motion within %.4g m and %.4g m/s tells all parameters of %s apart: fix some", o->stroke,
-        o->speed, m->name);
+    st = bri_fail(err, BR_E_ARG,
+                  "design: no motion within %.4g m and %.4g m/s tells all parameters of %s apart: fix some",
+                  o->stroke, o->speed, m->name);
   if (!st) {
     path_of(p, &d->best, &d->b);
     extent(p, &d->b, &d->stroke, &d->speed);

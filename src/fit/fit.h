@@ -159,7 +159,6 @@ typedef struct {
   double *seen;              /* the force as a robust loss sees it; NULL: squares */
   double var;                /* of one independent sample, as the intervals take it */
   double spread;             /* by which a robust loss widens intervals */
-  size_t outliers;           /* samples beyond five of its scales */
   char warnings[BRI_FIT_WARNINGS][BRI_FIT_LINE];
   size_t nwarnings;
   br_status st;
@@ -190,6 +189,8 @@ void bri_fit_warn(bri_fit_one *f, const char *fmt, ...) BRI_PRINTF(2, 3);
 BR_CHECKED br_status bri_fit_keep(const bri_fit_one *f, const br_fit_options *o, br_err *err);
 /* 1: f is where it was kept, and the long part of its search need not be done again. */
 int bri_fit_kept(bri_fit_one *f, const bri_fit_data *d, const br_fit_options *o);
+/* The next number of a line; 0: there is none that is finite. */
+int bri_next_number(const char **s, double *x);
 /* one.c: the options with eta held as that number says, in room[512], and what is told of it. */
 br_fit_options bri_fit_hold_eta(const br_fit_options *o, int held, char *room);
 void bri_fit_tell_eta(bri_fit_one *f);

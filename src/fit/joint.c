@@ -41,8 +41,8 @@ static br_status check_names(const br_fit_joint *j, const char *option, const ch
     for (; k < j->space.n; k++) names[n++] = j->space.c[k].row->name;
     for (k = 0; k < n && strcmp(names[k], name) != 0;) k++;
     if (k == n)
-      return bri_text_fail(err, BR_E_NAME, -1, "%s: '%s' is no fitted parameter of %s%s", option, name,
-                           j->space.m->name, bri_hint(name, names, n, "", hint));
+      return bri_fail(err, BR_E_NAME, "%s: '%s' is no fitted parameter of %s%s", option, name,
+                      j->space.m->name, bri_hint(name, names, n, "", hint));
   }
   return BR_OK;
 }
@@ -56,7 +56,7 @@ static br_status divide(br_fit_joint *j, const br_fit_joint_options *o, br_err *
     const char *name = j->space.c[k].row->name;
     const int own = o->per_file ? bri_fit_listed(o->per_file, name) : !bri_fit_listed(o->shared, name);
     if (o->per_file && o->shared && bri_fit_listed(o->shared, name) == own)
-      st = bri_text_fail(err, BR_E_ARG, -1, "'%s' must stand in one of shared and per-file", name);
+      st = bri_fail(err, BR_E_ARG, "'%s' must stand in one of shared and per-file", name);
     j->own[k] = own ? 1 : 0;
   }
   for (size_t k = 0; k < j->space.n && !st; k++) { /* what is counted from another one goes with it */
@@ -64,16 +64,16 @@ static br_status divide(br_fit_joint *j, const br_fit_joint_options *o, br_err *
     for (size_t l = 0; l < j->space.n; l++)
       if (j->own[l] && !j->own[k] && (j->space.c[l].slot == c->ref || j->space.c[l].slot == c->over)) {
         if (bri_fit_listed(o->shared, c->row->name))
-          st = bri_text_fail(err, BR_E_ARG, -1,
-                             "%s is counted from %s, which is each file's own: share both or neither",
-                             c->row->name, j->space.c[l].row->name);
+          st = bri_fail(err, BR_E_ARG,
+                        "%s is counted from %s, which is each file's own: share both or neither",
+                        c->row->name, j->space.c[l].row->name);
         j->own[k] = 1;
       }
     if (j->own[k]) j->owned[j->no++] = k;
     else j->shared[j->ns++] = k;
   }
   if (!st && !j->ns)
-    st = bri_text_fail(err, BR_E_ARG, -1, "fit: nothing is shared, so the records can be fitted one by one");
+    st = bri_fail(err, BR_E_ARG, "fit: nothing is shared, so the records can be fitted one by one");
   return st;
 }
 
@@ -176,7 +176,7 @@ static double gather_all(br_fit_joint *j, normal *e)
 static br_status descend(br_fit_joint *j, normal *e, const br_stop *stop, br_err *err)
 {
   double *room = bri_malloc_array(2 * j->n, BRI_FIT_MOST * sizeof *room), lambda = 1e-3;
-  if (!room) return bri_text_fail(err, BR_E_NOMEM, -1, "fit: out of memory");
+  if (!room) return bri_no_memory(err, "fit");
   double *next = room, *here = room + j->n * BRI_FIT_MOST;
   br_status st = BR_OK;
   double cost = INFINITY, fell = 1;
@@ -196,9 +196,9 @@ static br_status descend(br_fit_joint *j, normal *e, const br_stop *stop, br_err
   }
   if (!st) cost = gather_all(j, e);
   if (!st && !isfinite(cost))
-    st = bri_text_fail(err, BR_E_CONVERGE, -1, "fit: %s gives no finite force", j->space.m->name);
+    st = bri_fail(err, BR_E_CONVERGE, "fit: %s gives no finite force", j->space.m->name);
   for (size_t i = 0; i < j->n && !st; i++)
-    if (j->m[i].w.failed) st = bri_text_fail(err, BR_E_NOMEM, -1, "fit: out of memory");
+    if (j->m[i].w.failed) st = bri_no_memory(err, "fit");
   bri_free(room);
   return st;
 }
@@ -248,7 +248,7 @@ static br_status report(br_fit_joint *j, normal *e, size_t i, br_err *err)
   const size_t n = j->space.n, width = bri_space_width(&j->space);
   double C[BRI_FIT_MOST * BRI_FIT_MOST], *G = bri_malloc_array(n, width * sizeof *G);
   size_t count = 0;
-  if (!G) return bri_text_fail(err, BR_E_NOMEM, -1, "fit: out of memory");
+  if (!G) return bri_no_memory(err, "fit");
   const int known = covariance(j, e, i, C);
   f->space = j->space;
   memcpy(f->x, m->x, sizeof f->x);
@@ -311,17 +311,17 @@ static br_status alone(br_fit_joint *j, const br_fit_record *r, const br_fit_joi
           memcpy(own.test, o->parts[i].test, sizeof own.test);
     if (i && !own.elements) own.elements = elements_of(&j->space);
     st = br_fit_create(&r[i], &own, &m->fit, &why);
-    if (st) return bri_text_fail(err, st, -1, "record %zu: %.200s", i + 1, why.msg);
+    if (st) return bri_fail(err, st, "record %zu: %.200s", i + 1, why.msg);
     const bri_fit_one *best = bri_fit_best(m->fit, &m->d);
     m->one = *best;
     m->one.own_fix = NULL, m->one.ones = NULL;
     m->one.fitted = bri_malloc_array(m->d->n, BRI_FIT_CURVE * sizeof(double));
-    if (!m->one.fitted) return bri_text_fail(err, BR_E_NOMEM, -1, "fit: out of memory");
+    if (!m->one.fitted) return bri_no_memory(err, "fit");
     j->facts.evaluations += best->out.evaluations;
     if (i == 0) j->space = best->space;
     else if (best->space.n != j->space.n)
-      return bri_text_fail(err, BR_E_ARG, -1,
-                           "record %zu: it has other things to fit than the first (time, load)", i + 1);
+      return bri_fail(err, BR_E_ARG, "record %zu: it has other things to fit than the first (time, load)",
+                      i + 1);
     for (size_t k = 0; k < j->space.n; k++)
       m->x[k] = clamp(&j->space.c[k], bri_space_coordinate(&j->space.c[k], best->block));
     const double rows = (double)(m->d->train[1] - m->d->train[0]);
@@ -349,21 +349,21 @@ br_status br_fit_joint_create(const br_fit_record *records, size_t n, const br_f
   *out = NULL;
   if (!records || n < 2 || !o || !o->fit.model || strcmp(o->fit.model, "all") == 0 ||
       (!o->shared && !o->per_file))
-    return bri_text_fail(err, BR_E_ARG, -1, "fit: shared parameters need one model and at least two records");
+    return bri_fail(err, BR_E_ARG, "fit: shared parameters need one model and at least two records");
   if (o->fit.loss && strcmp(o->fit.loss, "squares") != 0)
-    return bri_text_fail(err, BR_E_UNSUPPORTED, -1,
-                         "fit: shared parameters take squares alone, not the loss '%.40s'", o->fit.loss);
+    return bri_fail(err, BR_E_UNSUPPORTED, "fit: shared parameters take squares alone, not the loss '%.40s'",
+                    o->fit.loss);
   br_fit_joint *j = bri_calloc(1, sizeof *j);
   normal *e = bri_calloc(1, sizeof *e);
-  br_status st = j && e ? BR_OK : bri_text_fail(err, BR_E_NOMEM, -1, "fit: out of memory");
+  br_status st = j && e ? BR_OK : bri_no_memory(err, "fit");
   if (!st) j->n = n, j->m = bri_calloc(n, sizeof *j->m);
-  if (!st && !j->m) st = bri_text_fail(err, BR_E_NOMEM, -1, "fit: out of memory");
+  if (!st && !j->m) st = bri_no_memory(err, "fit");
   if (!st) st = alone(j, records, o, err);
   if (!st) st = divide(j, o, err);
   if (!st) {
     const size_t q = j->space.n;
     e->A = bri_calloc(n * (q * q + q) + 1, sizeof *e->A);
-    if (!e->A) st = bri_text_fail(err, BR_E_NOMEM, -1, "fit: out of memory");
+    if (!e->A) st = bri_no_memory(err, "fit");
     else e->b = e->A + n * q * q;
   }
   if (!st) average(j), st = descend(j, e, &o->fit.stop, err);

@@ -23,14 +23,13 @@ br_status bri_fit_keep(const bri_fit_one *f, const br_fit_options *o, br_err *er
   bri_buf_printf(&b, "%zu %d %zu %zu %a", f->space.elements, f->held, f->out.evaluations, f->space.n,
                  f->cost);
   for (size_t j = 0; j < f->space.n; j++) bri_buf_printf(&b, " %a", f->x[j]);
-  const br_status st = b.failed ? bri_text_fail(err, BR_E_NOMEM, -1, "fit: out of memory")
-                                : o->memory->put(o->memory->ctx, key, b.text, err);
+  const br_status st =
+      b.failed ? bri_no_memory(err, "fit") : o->memory->put(o->memory->ctx, key, b.text, err);
   bri_buf_free(&b);
   return st;
 }
 
-/* The next number of a line; 0: there is none that is finite. */
-static int next(const char **s, double *x)
+int bri_next_number(const char **s, double *x)
 {
   char *end = NULL;
   *x = strtod(*s, &end);
@@ -49,13 +48,13 @@ int bri_fit_kept(bri_fit_one *f, const bri_fit_data *d, const br_fit_options *o)
   key_of(f->space.m, sizeof key, key);
   const char *s = o->memory ? o->memory->get(o->memory->ctx, key) : NULL;
   for (int i = 0; i < NUMBERS; i++)
-    if (!s || !next(&s, &x[i]) || x[i] < 0) return 0;
+    if (!s || !bri_next_number(&s, &x[i]) || x[i] < 0) return 0;
   if (x[ELEMENTS] > BRI_FIT_MOST || x[HELD] > 2 || x[COUNT] > BRI_FIT_MOST || x[EVALUATIONS] > 1e15) return 0;
   const br_fit_options own = bri_fit_hold_eta(o, (int)x[HELD], room);
   if (bri_space_make(f->space.m, d, &own, (size_t)x[ELEMENTS], &space, &err) || (double)space.n != x[COUNT])
     return 0;
   for (size_t j = 0; j < space.n; j++)
-    if (!next(&s, &at[j]) || at[j] < space.c[j].lo || at[j] > space.c[j].hi) return 0;
+    if (!bri_next_number(&s, &at[j]) || at[j] < space.c[j].lo || at[j] > space.c[j].hi) return 0;
   if (*s) return 0;
   f->space = space, f->cost = x[COST], f->held = (int)x[HELD];
   f->out.evaluations = (size_t)x[EVALUATIONS];

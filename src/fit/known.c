@@ -57,9 +57,9 @@ static br_status check_list(const char *option, const char *list, int pairs, con
     if (!found) {
       const size_t w = e.length < sizeof name ? e.length : sizeof name - 1;
       memcpy(name, e.name, w), name[w] = '\0';
-      return bri_text_fail(err, BR_E_NAME, -1, "%s: %s has %s parameter '%s'%s", option,
-                           n == 1 ? models[0]->name : "no model that is tried", n == 1 ? "no" : "a", name,
-                           bri_hint(name, names, count, "", hint));
+      return bri_fail(err, BR_E_NAME, "%s: %s has %s parameter '%s'%s", option,
+                      n == 1 ? models[0]->name : "no model that is tried", n == 1 ? "no" : "a", name,
+                      bri_hint(name, names, count, "", hint));
     }
     s = e.next;
   }
@@ -74,7 +74,7 @@ static br_status own_pairs(bri_fit_one *f, const br_model *m, const char *list, 
   *out = NULL;
   if (!list) return BR_OK;
   char *own = bri_malloc(strlen(list) + 1);
-  if (!own) return bri_text_fail(err, BR_E_NOMEM, -1, "fit: out of memory");
+  if (!own) return bri_no_memory(err, "fit");
   for (const char *s = list; *s;) {
     const entry e = entry_at(s, 1);
     if (has(m, &e)) {

@@ -2,8 +2,6 @@
  * motion.c - the fit of a motion: start, pieces with start values of their own, one run where that does not drift, errors,
  * intervals, the order of several models. */
 #include <math.h>
-#include <stdarg.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "../../core/elementary.h"
@@ -97,7 +95,7 @@ static br_status join(br_motion_fit *f, bri_motion_data *d, bri_motion_one *m, b
     whole.budget = w->budget;
     br_err why = {BR_OK, -1, ""};
     const br_status run = settle(d, &whole, 12, &why);
-    if (run && run != BR_E_CONVERGE) st = bri_text_fail(err, run, -1, "%s", why.msg);
+    if (run && run != BR_E_CONVERGE) st = bri_fail(err, run, "%s", why.msg);
     const double pieces = rms_of(d, w->y, 0, part), single = run ? INFINITY : rms_of(d, whole.y, 0, part);
     const size_t used = w->evaluations + whole.evaluations;
     if (!st && single <= DRIFT * pieces) {
@@ -125,7 +123,7 @@ static br_status judge(br_motion_fit *f, bri_motion_one *m, const bri_motion_sea
   const size_t n = f->data.n;
   br_status st = BR_OK;
   m->curve = bri_malloc_array(2 * f->data.nchannel * n, sizeof *m->curve);
-  if (!m->curve) return bri_text_fail(err, BR_E_NOMEM, -1, "fit: out of memory");
+  if (!m->curve) return bri_no_memory(err, "fit");
   double *run = m->curve + f->data.nchannel * n;
   for (size_t k = 0; k < 2 * f->data.nchannel * n; k++) m->curve[k] = NAN;
   const int on = f->test[0] >= f->train[0]; /* a free run can reach it */
@@ -135,7 +133,7 @@ static br_status judge(br_motion_fit *f, bri_motion_one *m, const bri_motion_sea
   const br_status ran =
       on ? bri_motion_run(s, &f->data, w->g, &whole, 0, 1, w->locals, NULL, run, NULL, &f->o.stop, &why)
          : BR_E_CONVERGE;
-  if (ran && ran != BR_E_CONVERGE) return bri_text_fail(err, ran, -1, "%s", why.msg);
+  if (ran && ran != BR_E_CONVERGE) return bri_fail(err, ran, "%s", why.msg);
   m->out.rmse_free = ran ? NAN : rms_of(&f->data, run, 0, f->test);
   const int single = w->pieces.n == 1 && !ran;
   if (!single) {

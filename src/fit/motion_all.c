@@ -6,7 +6,6 @@
 
 #include "../../core/elementary.h"
 #include "base/alloc.h"
-#include "bristle/text.h"
 #include "motion.h"
 #include "text/fail.h"
 
@@ -25,7 +24,7 @@ static br_status check(const br_motion_record *r, br_err *err)
 {
   if (!r || !r->t || !r->system || !r->inputs || !r->measured || !r->nmeasured ||
       r->nmeasured > BR_MOTION_CHANNELS || r->n < 2)
-    return bri_text_fail(err, BR_E_ARG, -1, "fit: a motion needs time, a mechanism and something measured");
+    return bri_fail(err, BR_E_ARG, "fit: a motion needs time, a mechanism and something measured");
   for (size_t k = 0; k < r->n; k++) {
     double sum = r->t[k];
     for (size_t c = 0; c < r->nmeasured; c++) sum += r->measured[c].y[k];
@@ -47,11 +46,11 @@ static br_status parts(br_motion_fit *f, br_err *err)
   f->test[0] = tested ? o->test[0] : f->train[1] < n ? f->train[1] : f->train[0];
   f->test[1] = tested ? o->test[1] : n;
   if (f->train[1] > n || f->test[1] > n || f->train[0] >= f->train[1] || f->test[0] >= f->test[1])
-    return bri_text_fail(err, BR_E_RANGE, -1,
-                         "fit: the train or the test part lies outside the record (%zu samples)", n);
+    return bri_fail(err, BR_E_RANGE, "fit: the train or the test part lies outside the record (%zu samples)",
+                    n);
   if (f->train[1] - f->train[0] < BRI_MOTION_LEAST || f->test[1] - f->test[0] < BRI_MOTION_LEAST)
-    return bri_text_fail(err, BR_E_SIZE, -1, "fit: the %s part has fewer than %d samples",
-                         f->train[1] - f->train[0] < BRI_MOTION_LEAST ? "train" : "test", BRI_MOTION_LEAST);
+    return bri_fail(err, BR_E_SIZE, "fit: the %s part has fewer than %d samples",
+                    f->train[1] - f->train[0] < BRI_MOTION_LEAST ? "train" : "test", BRI_MOTION_LEAST);
   return BR_OK;
 }
 
@@ -81,8 +80,8 @@ static br_status choose(br_motion_fit *f, const br_system *sys, const br_model *
   if (*n) return BR_OK;
   for (size_t i = 0; i < count && i < BRI_MOTION_MODELS; i++) names[i] = all[i]->name;
   names[count < BRI_MOTION_MODELS ? count++ : BRI_MOTION_MODELS] = "all";
-  return bri_text_fail(err, BR_E_NAME, -1, "unknown model '%.60s'%s", name,
-                       bri_hint(name, names, count, "; 'bristle models' lists them", hint));
+  return bri_fail(err, BR_E_NAME, "unknown model '%.60s'%s", name,
+                  bri_hint(name, names, count, "; 'bristle models' lists them", hint));
 }
 
 static void put_in_order(br_motion_fit *f, size_t tried)
@@ -116,8 +115,7 @@ static br_status try_model(br_motion_fit *f, const br_motion_record *r, const br
   bri_free(m->curve);
   memset(m, 0, sizeof *m);
   if (!many || st == BR_INTERRUPTED || st == BR_E_NOMEM || st == BR_E_IO)
-    return bri_text_fail(err, st ? st : BR_E_CONVERGE, -1, "%s",
-                         st ? why.msg : "fit: the motion is not finite");
+    return bri_fail(err, st ? st : BR_E_CONVERGE, "%s", st ? why.msg : "fit: the motion is not finite");
   leave_out(f, model, st ? why.msg : "its motion is not finite on the test part");
   return BR_OK;
 }
@@ -136,7 +134,7 @@ static br_status look_closely(br_motion_fit *f, const br_motion_record *r, br_er
   for (size_t i = 0; i < n && !st; i++) {
     bri_motion_one *m = &f->one[place[i]], *quick = bri_malloc(sizeof *quick);
     br_err why = {BR_OK, -1, ""};
-    if (!quick) return bri_text_fail(err, BR_E_NOMEM, -1, "fit: out of memory");
+    if (!quick) return bri_no_memory(err, "fit");
     *quick = *m;
     memset(m, 0, sizeof *m);
     st = bri_motion_fit_one(f, m, r, quick->out.model, 0, RATES_CLOSE, &why);
@@ -149,7 +147,7 @@ static br_status look_closely(br_motion_fit *f, const br_motion_record *r, br_er
     }
     bri_free(quick->curve);
     bri_free(quick);
-    if (st) st = bri_text_fail(err, st, -1, "%s", why.msg);
+    if (st) st = bri_fail(err, st, "%s", why.msg);
     if (!st && f->o.progress) f->o.progress(f->o.progress_ctx, 0.7 + 0.3 * (double)(i + 1) / (double)n);
   }
   put_in_order(f, f->n);
@@ -171,7 +169,7 @@ br_status br_motion_fit_create(const br_motion_record *r, const br_motion_option
   br_status st = check(r, err);
   if (st) return st;
   br_motion_fit *f = bri_calloc(1, sizeof *f);
-  if (!f) return bri_text_fail(err, BR_E_NOMEM, -1, "fit: out of memory");
+  if (!f) return bri_no_memory(err, "fit");
   f->o = o ? *o : br_motion_options_default();
   f->data =
       (bri_motion_data){.n = r->n, .ninput = r->system->ninput, .t = r->t, .rtol = 1e-9, .hold = f->o.hold};
@@ -179,13 +177,13 @@ br_status br_motion_fit_create(const br_motion_record *r, const br_motion_option
   st = parts(f, err);
   if (!st) st = choose(f, r->system, models, &n, err);
   f->one = bri_calloc(n + 1, sizeof *f->one);
-  if (!st && !f->one) st = bri_text_fail(err, BR_E_NOMEM, -1, "fit: out of memory");
+  if (!st && !f->one) st = bri_no_memory(err, "fit");
   for (size_t i = 0; i < n && !st; i++) {
     st = try_model(f, r, models[i], n > 1, &tried, err);
     f->n = tried;
     if (!st && f->o.progress) f->o.progress(f->o.progress_ctx, 0.7 * (double)(i + 1) / (double)n);
   }
-  if (!st && !tried) st = bri_text_fail(err, BR_E_CONVERGE, -1, "fit: no model follows this motion");
+  if (!st && !tried) st = bri_fail(err, BR_E_CONVERGE, "fit: no model follows this motion");
   if (!st) put_in_order(f, tried);
   if (!st && n > 1) st = look_closely(f, r, err);
   for (size_t i = 0; i < f->nlost && !st; i++)

@@ -119,7 +119,7 @@ br_status bri_motion_filter_make(bri_motion_search *w, bri_motion_filter *f, dou
   f->store = bri_calloc(samples * (n * n + n + nch * (2 * n + 1)), sizeof(double));
   if (!f->store || !room) {
     bri_free(room);
-    return bri_text_fail(err, BR_E_NOMEM, -1, "fit: out of memory");
+    return bri_no_memory(err, "fit");
   }
   f->step = f->store, f->push = f->step + samples * n * n, f->H = f->push + samples * n;
   f->gain = f->H + samples * nch * n, f->root = f->gain + samples * nch * n;

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * motion_run.c - a mechanism driven by the columns of a record, run by the solver over pieces of it. */
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "base/alloc.h"
@@ -84,8 +83,8 @@ br_status bri_motion_channels(const br_motion_record *r, bri_motion_space *s, br
       size_t n = 0;
       for (; n < br_plant_nstate(plant) && n < BRI_MOTION_STATES; n++) names[n] = br_plant_state(plant, n);
       names[n++] = "position", names[n++] = "velocity";
-      st = bri_text_fail(err, BR_E_NAME, -1, "%s with %s has no state '%.40s'%s", s->sys->name, s->m->name,
-                         k->name, bri_hint(k->name, names, n, "; position, velocity or a state", hint));
+      st = bri_fail(err, BR_E_NAME, "%s with %s has no state '%.40s'%s", s->sys->name, s->m->name, k->name,
+                    bri_hint(k->name, names, n, "; position, velocity or a state", hint));
     }
     if (!st && i >= 0 && k->kind == BRI_SEEN_STATE)
       for (size_t q = 0; q < s->sys->nrows && !k->unit; q++) /* units of the rows outlive the plant */
@@ -95,8 +94,8 @@ br_status bri_motion_channels(const br_motion_record *r, bri_motion_space *s, br
     if (k->kind == BRI_SEEN_INTEGRAL) s->locals = s->nq + 1;
   }
   if (!st && br_plant_nstate(plant) > BRI_MOTION_STATES)
-    st = bri_text_fail(err, BR_E_SIZE, -1, "fit: %s with %s has more than %d states", s->sys->name,
-                       s->m->name, BRI_MOTION_STATES);
+    st = bri_fail(err, BR_E_SIZE, "fit: %s with %s has more than %d states", s->sys->name, s->m->name,
+                  BRI_MOTION_STATES);
   br_plant_destroy(plant);
   return st;
 }
@@ -213,9 +212,8 @@ br_status bri_motion_run(const bri_motion_space *s, const bri_motion_data *d, co
   }
   br_solver_destroy(solver);
   br_plant_destroy(plant);
-  if (!st || st == BR_INTERRUPTED || st == BR_E_NOMEM)
-    return st ? bri_text_fail(err, st, -1, "%s", why.msg) : BR_OK;
-  return bri_text_fail(err, BR_E_CONVERGE, -1, "%s", why.msg);
+  if (!st || st == BR_INTERRUPTED || st == BR_E_NOMEM) return st ? bri_fail(err, st, "%s", why.msg) : BR_OK;
+  return bri_fail(err, BR_E_CONVERGE, "%s", why.msg);
 }
 
 /* ---- the same, linear from sample to sample ---- */
@@ -344,8 +342,7 @@ br_status bri_motion_tangents(const bri_motion_space *s, const bri_motion_data *
   f->unit = s->swing * s->swing;
   close_probe(&run), close_probe(&here), close_probe(&pushed);
   bri_free(states);
-  if (st == BR_E_NOMEM && !states) return bri_text_fail(err, st, -1, "fit: out of memory");
-  return st ? bri_text_fail(err, st == BR_INTERRUPTED || st == BR_E_NOMEM ? st : BR_E_CONVERGE, -1, "%s",
-                            why.msg)
+  if (st == BR_E_NOMEM && !states) return bri_fail(err, st, "fit: out of memory");
+  return st ? bri_fail(err, st == BR_INTERRUPTED || st == BR_E_NOMEM ? st : BR_E_CONVERGE, "%s", why.msg)
             : BR_OK;
 }

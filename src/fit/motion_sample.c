@@ -72,11 +72,10 @@ br_status bri_fit_motion_sample(const char *text, const br_system *sys, size_t *
   *store = NULL;
   if (!m || m->axes != 1 || sys->axes != 1 || (sys->flags & BR_SYSTEM_GIVEN) ||
       sys->nq + 1 > BRI_MOTION_LOCALS || m->slots > BRI_FIT_SLOTS || sys->slots > BRI_FIT_SLOTS)
-    return bri_text_fail(err, BR_E_NAME, -1,
-                         "'%.60s': a sample is made by a model of one axis in %s: sample:lugre", text,
-                         sys->name);
+    return bri_fail(err, BR_E_NAME, "'%.60s': a sample is made by a model of one axis in %s: sample:lugre",
+                    text, sys->name);
   double *x = *store = bri_calloc(3 * N, sizeof *x);
-  if (!x) return bri_text_fail(err, BR_E_NOMEM, -1, "sample: out of memory");
+  if (!x) return bri_no_memory(err, "sample");
   double *t = x, *w = x + N, *y = x + 2 * N;
   uint64_t stream = bri_stream(seed, 7);
   bri_fit_machine(m, b.mpar);

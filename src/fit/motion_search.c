@@ -24,19 +24,17 @@ br_status bri_motion_search_make(bri_motion_search *w, const bri_motion_space *s
   w->s = s, w->d = d, w->rows = rows, w->lambda = 1e-3;
   w->pieces.n = pieces;
   w->pieces.edge = bri_malloc_array(pieces + 1, sizeof(size_t));
-  w->store = bri_calloc(s->p + pieces * (s->locals + BRI_MOTION_STATES) + d->nchannel * d->n +
-                            rows * (s->p + s->locals + 1) + s->p * s->p + 1,
-                        sizeof(double));
-  if (!w->pieces.edge || !w->store) return bri_text_fail(err, BR_E_NOMEM, -1, "fit: out of memory");
+  const bri_share parts[] = {{&w->g, s->p},
+                             {&w->locals, pieces * s->locals},
+                             {&w->z, pieces * BRI_MOTION_STATES},
+                             {&w->y, d->nchannel * d->n},
+                             {&w->rest, rows},
+                             {&w->J, s->p * rows},
+                             {&w->K, s->locals * rows},
+                             {&w->A, s->p * s->p + 1}};
+  w->store = bri_shares(parts, sizeof parts / sizeof parts[0]);
+  if (!w->pieces.edge || !w->store) return bri_no_memory(err, "fit");
   for (size_t i = 0; i <= pieces; i++) w->pieces.edge[i] = from + n * i / pieces;
-  w->g = w->store;
-  w->locals = w->g + s->p;
-  w->z = w->locals + pieces * s->locals;
-  w->y = w->z + pieces * BRI_MOTION_STATES;
-  w->rest = w->y + d->nchannel * d->n;
-  w->J = w->rest + rows;
-  w->K = w->J + s->p * rows;
-  w->A = w->K + s->locals * rows;
   return BR_OK;
 }
 
@@ -123,7 +121,7 @@ static br_status by_unknown(bri_motion_search *w, size_t j, double *y, double *z
       difference(w, y, side * STEP, w->pieces.edge[0], w->pieces.edge[w->pieces.n], w->J + j * w->rows);
     if (!st && w->filter) bri_motion_whiten(w->filter, w, 0, w->pieces.n, w->J + j * w->rows);
   }
-  return !st || st == BR_E_CONVERGE ? BR_OK : bri_text_fail(err, st, -1, "%s", why.msg);
+  return !st || st == BR_E_CONVERGE ? BR_OK : bri_fail(err, st, "%s", why.msg);
 }
 
 static br_status by_starts(bri_motion_search *w, const slope_work *s, size_t i, double *y, double *z,
@@ -132,7 +130,7 @@ static br_status by_starts(bri_motion_search *w, const slope_work *s, size_t i, 
   const size_t L = w->s->locals;
   br_status st = BR_OK;
   double *own = bri_malloc_array(w->pieces.n * L, sizeof *own);
-  if (!own) return bri_text_fail(err, BR_E_NOMEM, -1, "fit: out of memory");
+  if (!own) return bri_no_memory(err, "fit");
   for (size_t l = 0; l < L && !st; l++) {
     const double h = STEP * s->scale[l];
     memcpy(own, w->locals, w->pieces.n * L * sizeof *own);
@@ -153,7 +151,7 @@ static br_status slope_piece(void *ctx, size_t i, br_err *err)
   bri_motion_search *w = s->w;
   const size_t p = w->frozen ? 0 : w->s->p;
   double *y = bri_malloc_array(w->d->nchannel * w->d->n + w->pieces.n * BRI_MOTION_STATES, sizeof *y);
-  if (!y) return bri_text_fail(err, BR_E_NOMEM, -1, "fit: out of memory");
+  if (!y) return bri_no_memory(err, "fit");
   double *z = y + w->d->nchannel * w->d->n;
   const br_status st = i < p ? by_unknown(w, i, y, z, &s->spent[i], err) : by_starts(w, s, i - p, y, z, err);
   bri_free(y);
@@ -288,7 +286,7 @@ br_status bri_motion_search_slopes(bri_motion_search *w, br_err *err)
   }
   const bri_team team = {p + w->pieces.n, w->threads, slope_piece, &s, NULL, NULL};
   s.spent = bri_calloc(w->s->p + w->pieces.n, sizeof *s.spent);
-  if (!st && !s.spent) st = bri_text_fail(err, BR_E_NOMEM, -1, "fit: out of memory");
+  if (!st && !s.spent) st = bri_no_memory(err, "fit");
   if (!st) st = bri_team_run(&team, err);
   for (size_t i = 0; i < w->s->p + w->pieces.n && !st; i++) w->spent += s.spent[i];
   bri_free(s.spent);
@@ -304,7 +302,7 @@ static br_status round_of(bri_motion_search *w, double *moved, br_err *err)
                nz = w->pieces.n * BRI_MOTION_STATES;
   double *room = bri_malloc_array(2 * nl + ny + nz + w->rows, sizeof *room), dg[BRI_FIT_MOST],
          g[BRI_FIT_MOST];
-  if (!room) return bri_text_fail(err, BR_E_NOMEM, -1, "fit: out of memory");
+  if (!room) return bri_no_memory(err, "fit");
   double *locals = room, *y = room + nl, *z = y + ny, *rest = z + nz;
   br_status st = bri_motion_search_slopes(w, err);
   *moved = 0;
@@ -320,7 +318,7 @@ static br_status round_of(bri_motion_search *w, double *moved, br_err *err)
     const br_status run =
         bri_motion_run(w->s, w->d, g, &w->pieces, 0, w->pieces.n, locals, z, y, &w->spent, &w->stop, &why);
     w->evaluations++;
-    if (run && run != BR_E_CONVERGE) st = bri_text_fail(err, run, -1, "%s", why.msg);
+    if (run && run != BR_E_CONVERGE) st = bri_fail(err, run, "%s", why.msg);
     const double cost = run ? INFINITY : residual(w, y, rest);
     if (!(cost < w->cost)) continue;
     *moved = w->cost > 0 ? 1 - cost / w->cost : 0;
@@ -346,19 +344,10 @@ static br_status remember(const bri_motion_search *w, size_t id, int round, doub
   bri_buf_printf(&b, "%d %d %zu %a %a %zu", done, round, w->evaluations, moved, w->lambda, w->spent);
   for (size_t i = 0; i < w->s->p; i++) bri_buf_printf(&b, " %a", w->g[i]);
   for (size_t i = 0; i < nl; i++) bri_buf_printf(&b, " %a", w->locals[i]);
-  const br_status st = b.failed ? bri_text_fail(err, BR_E_NOMEM, -1, "fit: out of memory")
-                                : w->memory->put(w->memory->ctx, key, b.text, err);
+  const br_status st =
+      b.failed ? bri_no_memory(err, "fit") : w->memory->put(w->memory->ctx, key, b.text, err);
   bri_buf_free(&b);
   return st;
-}
-
-static int next_number(const char **s, double *x)
-{
-  char *end = NULL;
-  *x = strtod(*s, &end);
-  const int good = end != *s && isfinite(*x);
-  *s = end;
-  return good;
 }
 
 /* The same back, if it is there and whole. */
@@ -371,10 +360,10 @@ static br_status recall(bri_motion_search *w, size_t id, int *round, double *mov
   const char *s = w->memory->get(w->memory->ctx, key);
   if (!s) return BR_OK;
   double *x = bri_malloc_array(w->s->p + nl + 1, sizeof *x);
-  if (!x) return bri_text_fail(err, BR_E_NOMEM, -1, "fit: out of memory");
+  if (!x) return bri_no_memory(err, "fit");
   int good = 1;
-  for (size_t i = 0; i < 6 && good; i++) good = next_number(&s, &head[i]);
-  for (size_t i = 0; i < w->s->p + nl && good; i++) good = next_number(&s, &x[i]);
+  for (size_t i = 0; i < 6 && good; i++) good = bri_next_number(&s, &head[i]);
+  for (size_t i = 0; i < w->s->p + nl && good; i++) good = bri_next_number(&s, &x[i]);
   good = good && !*s && head[1] >= 0 && head[1] < 1e6 && head[2] >= 0 && head[2] < 1e15 && head[4] > 0 &&
          head[5] >= 0 && head[5] < 1e18;
   for (size_t i = 0; i < w->s->p && good; i++) {

@@ -25,7 +25,7 @@ static br_status read_list(const bri_motion_space *s, const char *list, const ch
       br_params_create_tables(tables, br_plant_tables(s->sys, s->m, x->inputs, tables), &x->p, err);
   if (st) return st;
   st = br_params_set_list(x->p, list, &why);
-  return st ? bri_text_fail(err, st, -1, "%s: %.230s", what, why.msg) : BR_OK;
+  return st ? bri_fail(err, st, "%s: %.230s", what, why.msg) : BR_OK;
 }
 
 static int listed(const char *list, const char *name)
@@ -48,8 +48,8 @@ static br_status check_free(const bri_motion_space *s, const char *list, br_err 
     size_t k = 0;
     while (k < n && strcmp(names[k], bare) != 0) k++;
     if (k == n)
-      return bri_text_fail(err, BR_E_NAME, -1, "free: neither %s nor %s has a parameter '%s'%s", s->m->name,
-                           s->sys->name, name, bri_hint(bare, names, n, "", hint));
+      return bri_fail(err, BR_E_NAME, "free: neither %s nor %s has a parameter '%s'%s", s->m->name,
+                      s->sys->name, name, bri_hint(bare, names, n, "", hint));
   }
   return BR_OK;
 }
@@ -72,13 +72,13 @@ static br_status add_mechanism(bri_motion_space *s, const br_motion_options *o, 
     for (size_t e = 0; e < n; e++) s->spar[row->slot + e] = x[e];
     if (row->max_len > 1) s->spar[row->len_slot] = (double)n;
     if (known && listed(o->free_names, row->name))
-      return bri_text_fail(err, BR_E_ARG, -1, "'%s' is both fixed and free: choose one", row->name);
+      return bri_fail(err, BR_E_ARG, "'%s' is both fixed and free: choose one", row->name);
     if (known || row->choices || br_param_formula(row) || (some && !listed(o->free_names, row->name)))
       continue;
     for (size_t e = 0; e < n; e++) {
       if (s->nmech >= BRI_FIT_MOST / 2)
-        return bri_text_fail(err, BR_E_SIZE, -1, "%s: more than %d parameters to fit: fix some", s->sys->name,
-                             BRI_FIT_MOST / 2);
+        return bri_fail(err, BR_E_SIZE, "%s: more than %d parameters to fit: fix some", s->sys->name,
+                        BRI_FIT_MOST / 2);
       const double v = x[e], size = v != 0 ? fabs(v) : 1;
       const int log_scale = row->lo >= 0 && (row->lo_open || v > 0);
       s->mech[s->nmech++] =
@@ -133,10 +133,10 @@ br_status bri_motion_space_make(bri_motion_space *s, const br_motion_record *r, 
   memset(s, 0, sizeof *s);
   s->sys = r->system, s->m = m;
   if (m->axes != s->sys->axes)
-    return bri_text_fail(err, BR_E_UNSUPPORTED, -1, "fit: %s has %d axes, %s %d", m->name, m->axes,
-                         s->sys->name, s->sys->axes);
+    return bri_fail(err, BR_E_UNSUPPORTED, "fit: %s has %d axes, %s %d", m->name, m->axes, s->sys->name,
+                    s->sys->axes);
   if (s->sys->slots > BRI_FIT_SLOTS || m->slots > BRI_FIT_SLOTS || s->sys->ninput > BRI_MOTION_INPUTS)
-    return bri_text_fail(err, BR_E_SIZE, -1, "fit: %s has too many parameters or inputs", s->sys->name);
+    return bri_fail(err, BR_E_SIZE, "fit: %s has too many parameters or inputs", s->sys->name);
   br_status st = read_list(s, o->fix, "fix", &fixed, err);
   if (!st) st = read_list(s, o->start, "start", &start, err);
   if (!st) st = check_free(s, o->free_names, err);
@@ -158,12 +158,12 @@ br_status bri_motion_space_make(bri_motion_space *s, const br_motion_record *r, 
   if (s->sys->prepare) s->sys->prepare(s->spar);
   s->nq = s->sys->nstate ? s->sys->nstate(s->spar) : s->sys->nq;
   if (s->nq + 1 > BRI_MOTION_LOCALS)
-    return bri_text_fail(err, BR_E_SIZE, -1, "fit: %s has %zu states; at most %d can be started freely",
-                         s->sys->name, s->nq, BRI_MOTION_LOCALS - 1);
+    return bri_fail(err, BR_E_SIZE, "fit: %s has %zu states; at most %d can be started freely", s->sys->name,
+                    s->nq, BRI_MOTION_LOCALS - 1);
   if (s->sys->flags & BR_SYSTEM_GIVEN)
-    return bri_text_fail(
-        err, BR_E_UNSUPPORTED, -1,
-        "fit: the motion of %s is given, so there is none to predict; leave the mechanism out", s->sys->name);
+    return bri_fail(err, BR_E_UNSUPPORTED,
+                    "fit: the motion of %s is given, so there is none to predict; leave the mechanism out",
+                    s->sys->name);
   find_contact(s);
   return BR_OK;
 }
@@ -179,7 +179,7 @@ static br_status known_of_model(const bri_motion_space *s, const br_params *p, b
     (void)snprintf(name, sizeof name, "model.%s", row->name);
     if (!br_params_given(p, name)) continue;
     if (row->choices || br_param_formula(row))
-      return bri_text_fail(err, BR_E_UNSUPPORTED, -1, "fit: %s is no number", row->name);
+      return bri_fail(err, BR_E_UNSUPPORTED, "fit: %s is no number", row->name);
     const br_status st = br_params_get(p, name, BRI_FIT_SLOTS, x, &n, err);
     if (st) return st;
     bri_buf_printf(b, "%s%s=", b->used ? "," : "", row->name);
@@ -188,7 +188,7 @@ static br_status known_of_model(const bri_motion_space *s, const br_params *p, b
       bri_buf_number(b, x[e], "0");
     }
   }
-  return b->failed ? bri_text_fail(err, BR_E_NOMEM, -1, "fit: out of memory") : BR_OK;
+  return b->failed ? bri_no_memory(err, "fit") : BR_OK;
 }
 
 /* The user's values of the model as a block. */
@@ -228,8 +228,7 @@ br_status bri_motion_space_scale(bri_motion_space *s, const br_motion_options *o
   if (st == BR_E_ARG && s->model.m && !s->model.all && s->nmech) st = BR_OK; /* all of the model is known */
   if (!st) st = told_of_model(s, start.p, err);
   s->p = s->model.n + s->nmech + (s->bias >= 0);
-  if (!st && s->p > BRI_FIT_MOST)
-    st = bri_text_fail(err, BR_E_SIZE, -1, "fit: more than %d unknowns", BRI_FIT_MOST);
+  if (!st && s->p > BRI_FIT_MOST) st = bri_fail(err, BR_E_SIZE, "fit: more than %d unknowns", BRI_FIT_MOST);
   br_params_destroy(fixed.p);
   br_params_destroy(start.p);
   bri_buf_free(&known);

@@ -105,7 +105,7 @@ static br_status draw(sketch *k, size_t from, size_t to, br_err *err)
   k->at = bri_malloc_array(n, sizeof *k->at);
   if (!k->store || !vel || !k->at) {
     bri_free(vel);
-    return bri_text_fail(err, BR_E_NOMEM, -1, "fit: out of memory");
+    return bri_no_memory(err, "fit");
   }
   double **const columns[] = {&k->t, &k->u, &k->v, &k->a, &k->h, &k->hold, &k->F, &k->rest};
   for (size_t i = 0; i < 8; i++) *columns[i] = k->store + i * n;
@@ -140,8 +140,7 @@ static br_status draw(sketch *k, size_t from, size_t to, br_err *err)
   bri_free(vel);
   return k->stroke > 0 && k->fast > 0
              ? BR_OK
-             : bri_text_fail(err, BR_E_RANGE, -1,
-                             "fit: the measured motion does not change in the train part");
+             : bri_fail(err, BR_E_RANGE, "fit: the measured motion does not change in the train part");
 }
 
 /* Rates of the mechanism at sample i with this force. */

@@ -34,7 +34,7 @@ static br_status try_here(bri_motion_search *w, int rounds, place *best, br_err 
   br_err why = {BR_OK, -1, ""};
   w->lambda = 1e-3;
   const br_status st = bri_motion_search_run(w, rounds, &why);
-  if (st && st != BR_E_CONVERGE) return bri_text_fail(err, st, -1, "%s", why.msg);
+  if (st && st != BR_E_CONVERGE) return bri_fail(err, st, "%s", why.msg);
   if (!st && w->cost < best->cost) keep(w, best);
   return BR_OK;
 }
@@ -42,15 +42,15 @@ static br_status try_here(bri_motion_search *w, int rounds, place *best, br_err 
 br_status bri_motion_choose(bri_motion_search *w, const double *g, size_t n, br_err *err)
 {
   place best = {.cost = INFINITY, .locals = bri_malloc_array(w->pieces.n * w->s->locals + 1, sizeof(double))};
-  br_status st = best.locals ? BR_OK : bri_text_fail(err, BR_E_NOMEM, -1, "fit: out of memory");
+  br_status st = best.locals ? BR_OK : bri_no_memory(err, "fit");
   for (size_t i = 0; i < n && !st; i++) {
     memcpy(w->g, g + i * BRI_FIT_MOST, w->s->p * sizeof *g);
     bri_motion_search_seed(w);
     st = try_here(w, n > 1 ? 5 : 0, &best, err);
   }
   if (!st && isinf(best.cost))
-    st = bri_text_fail(err, BR_E_CONVERGE, -1, "fit: %s in %s gives no finite motion from any start",
-                       w->s->m->name, w->s->sys->name);
+    st = bri_fail(err, BR_E_CONVERGE, "fit: %s in %s gives no finite motion from any start", w->s->m->name,
+                  w->s->sys->name);
   if (!st) back(w, &best);
   bri_free(best.locals);
   return st;
@@ -68,7 +68,7 @@ br_status bri_motion_reshape(bri_motion_search *w, double speed, br_err *err)
   if (vs == SIZE_MAX || Fs == SIZE_MAX || !(speed > 0)) return BR_OK;
   place best = {.cost = INFINITY,
                 .locals = bri_malloc_array(2 * (w->pieces.n * w->s->locals + 1), sizeof(double))};
-  if (!best.locals) return bri_text_fail(err, BR_E_NOMEM, -1, "fit: out of memory");
+  if (!best.locals) return bri_no_memory(err, "fit");
   place first = {.locals = best.locals + w->pieces.n * w->s->locals + 1};
   keep(w, &first);
   double block[BRI_FIT_SLOTS];

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * motion_thin.c - a record with fewer samples, for the long part of a search.  An input that is held keeps its impulse: what
  * acted between two samples that are kept is replaced by its mean over time. */
-#include <string.h>
 
 #include "base/alloc.h"
 #include "motion.h"
@@ -21,7 +20,7 @@ br_status bri_motion_thin(const bri_motion_data *d, const size_t part[2], size_t
   const size_t n = (part[1] - 1 - part[0]) / stride + 1, columns = 1 + d->ninput + d->nchannel;
   *out = *d;
   out->n = n, out->own = bri_malloc_array(n, columns * sizeof(double));
-  if (!out->own) return bri_text_fail(err, BR_E_NOMEM, -1, "fit: out of memory");
+  if (!out->own) return bri_no_memory(err, "fit");
   double *t = out->own, *w = t + n, *y = w + d->ninput * n;
   for (size_t k = 0; k < n; k++) t[k] = d->t[part[0] + k * stride];
   for (size_t i = 0; i < d->ninput; i++, w += n) {

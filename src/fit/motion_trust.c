@@ -84,8 +84,7 @@ void bri_motion_trust(bri_motion_one *m, const bri_motion_search *w)
     BRI_MOTION_WARN(
         m,
         "%s: the residual is no white noise: %zu samples count as %.0f independent ones, and the intervals "
-        "are as wide "
-        "as that asks for",
+        "are as wide as that asks for",
         m->space.m->name, n, (double)n / tau);
   if (m->out.rel_test > 0.25)
     BRI_MOTION_WARN(m, "%s leaves %.0f %% of the spread of the motion unexplained on unseen data",

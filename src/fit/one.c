@@ -163,11 +163,9 @@ static br_status descend(bri_fit_one *f, const bri_fit_data *d, const br_fit_opt
   }
   if (!st) f->cost = bri_search_run(&whole, f->x, rounds);
   f->out.evaluations += brief.evaluations + whole.evaluations;
-  if (!st && (brief.failed || whole.failed))
-    st = bri_text_fail(&f->err, BR_E_NOMEM, -1, "fit: out of memory");
+  if (!st && (brief.failed || whole.failed)) st = bri_no_memory(&f->err, "fit");
   if (!st && !isfinite(f->cost))
-    st = bri_text_fail(&f->err, BR_E_CONVERGE, -1, "fit: %s gives no finite force from any start",
-                       f->space.m->name);
+    st = bri_fail(&f->err, BR_E_CONVERGE, "fit: %s gives no finite force from any start", f->space.m->name);
   bri_search_free(&brief);
   bri_search_free(&whole);
   return st;
@@ -302,7 +300,7 @@ static br_status best_ratio(bri_fit_one *f, const bri_fit_data *d, const br_fit_
     if (cost < least) least = cost, memcpy(f->x, x, sizeof x);
   }
   f->out.evaluations += brief.evaluations;
-  if (!st && brief.failed) st = bri_text_fail(&f->err, BR_E_NOMEM, -1, "fit: out of memory");
+  if (!st && brief.failed) st = bri_no_memory(&f->err, "fit");
   bri_search_free(&brief);
   return st;
 }
@@ -469,7 +467,7 @@ void bri_fit_one_run(bri_fit_one *f, const br_model *m, const bri_fit_data *d, c
   bri_search w = {0};
   f->out.model = f->space.m = m;
   f->ones = bri_malloc_array(d->n, (BRI_FIT_AXES + BRI_FIT_CURVE) * sizeof *f->ones);
-  f->st = f->ones ? BR_OK : bri_text_fail(&f->err, BR_E_NOMEM, -1, "fit: out of memory");
+  f->st = f->ones ? BR_OK : bri_no_memory(&f->err, "fit");
   if (f->st) return;
   f->fitted = f->ones + BRI_FIT_AXES * d->n;
   bri_terms_choose(f, d, o);
@@ -493,7 +491,7 @@ void bri_fit_one_run(bri_fit_one *f, const br_model *m, const bri_fit_data *d, c
   if (!f->st) bri_fit_judge(f, &seen, &w);
   if (!f->st && f->seen) bri_fit_errors(f, d); /* against what was measured, whatever the loss saw */
   if (!f->st) bri_fit_trust(f, &w);
-  if (!f->st && w.failed) f->st = bri_text_fail(&f->err, BR_E_NOMEM, -1, "fit: out of memory");
+  if (!f->st && w.failed) f->st = bri_no_memory(&f->err, "fit");
   f->out.evaluations += w.evaluations;
   bri_search_free(&w);
   f->out.block = f->block, f->out.values = f->values;

@@ -79,7 +79,7 @@ br_status bri_fit_profile(bri_fit_one *f, const bri_fit_data *d, const br_stop *
   const size_t coords = f->space.all < f->out.nvalues ? f->space.all : f->out.nvalues;
   double *F = bri_malloc_array(d->n, sizeof *F), x[BRI_FIT_MOST];
   const double *from = f->seen ? f->seen : d->F;
-  if (!F) return bri_text_fail(err, BR_E_NOMEM, -1, "fit: out of memory");
+  if (!F) return bri_no_memory(err, "fit");
   memcpy(F, from, d->n * sizeof *F);
   own.F = F;
   held h = {.f = f, .w = &w, .from = from, .rise = CHANCE * f->var};
@@ -110,7 +110,7 @@ br_status bri_fit_profile(bri_fit_one *f, const bri_fit_data *d, const br_stop *
     }
     both_ends(&h, c ? c->row : NULL);
     f->out.evaluations += w.evaluations;
-    if (w.failed) st = bri_text_fail(err, BR_E_NOMEM, -1, "fit: out of memory");
+    if (w.failed) st = bri_no_memory(err, "fit");
     bri_search_free(&w);
     if (!st) st = bri_stop_status(stop, "fit", err);
   }

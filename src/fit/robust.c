@@ -25,7 +25,7 @@ static int number_of(const char *name)
 br_status bri_robust_check(const br_fit_options *o, br_err *err)
 {
   if (number_of(o->loss) < COUNT) return BR_OK;
-  return bri_text_fail(err, BR_E_NAME, -1, "loss: unknown '%.40s'; squares, huber or cauchy", o->loss);
+  return bri_fail(err, BR_E_NAME, "loss: unknown '%.40s'; squares, huber or cauchy", o->loss);
 }
 
 /* psi and its slope at r over the scale times the width. */
@@ -44,12 +44,11 @@ static double see(bri_fit_one *f, const bri_fit_data *d, int loss, double *room,
   double slopes = 0;
   for (size_t k = 0; k < n; k++) room[k] = fabs(d->F[from + k] - f->fitted[from + k]);
   const double scale = 1.4826 * bri_fit_place(room, n, n / 2), width = scale * LOSSES[loss].width;
-  f->outliers = 0;
   for (size_t k = from; k < from + n && width > 0; k++) {
     const double r = d->F[k] - f->fitted[k];
     double slope = 0;
     F[k] = f->fitted[k] + width * bounded(loss, r / width, &slope);
-    slopes += slope, f->outliers += fabs(r) > 5 * scale;
+    slopes += slope;
   }
   f->spread = 1 / fmax(slopes / (double)n, 0.2);
   return scale;
@@ -64,7 +63,7 @@ br_status bri_robust_run(bri_fit_one *f, const bri_fit_data *d, const br_fit_opt
   f->spread = 1;
   if (loss == SQUARES || loss >= COUNT) return BR_OK;
   f->seen = bri_malloc_array(d->n, 2 * sizeof *f->seen);
-  if (!f->seen) return bri_text_fail(&f->err, BR_E_NOMEM, -1, "fit: out of memory");
+  if (!f->seen) return bri_no_memory(&f->err, "fit");
   memcpy(f->seen, d->F, d->n * sizeof *f->seen);
   own->F = f->seen;
   br_status st = BR_OK;

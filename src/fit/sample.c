@@ -68,14 +68,13 @@ br_status bri_fit_sample(const char *text, br_fit_record *r, double **store, br_
   const double dt = 2e-3, two_pi = 6.283185307179586;
   unsigned long seed = 1;
   const br_model *m = bri_fit_sample_model(text, &seed);
-  if (!m)
-    return bri_text_fail(err, BR_E_NAME, -1, "'%.60s': a sample is made by a model: sample:lugre", text);
+  if (!m) return bri_fail(err, BR_E_NAME, "'%.60s': a sample is made by a model: sample:lugre", text);
   double par[1024];
   if (m->slots > sizeof par / sizeof par[0])
-    return bri_text_fail(err, BR_E_SIZE, -1, "sample: %s is too large", m->name);
+    return bri_fail(err, BR_E_SIZE, "sample: %s is too large", m->name);
   const size_t s = (size_t)m->axes, rows = s * N;
   double *x = *store = bri_calloc(2 * N + 4 * rows, sizeof *x);
-  if (!x) return bri_text_fail(err, BR_E_NOMEM, -1, "sample: out of memory");
+  if (!x) return bri_no_memory(err, "sample");
   double *t = x, *h = x + N, *u = x + 2 * N, *F = u + rows, *v = F + rows, *at = v + rows;
   bri_fit_machine(m, par);
   for (size_t k = 0; k < N; k++) { /* slow and fast, wide and narrow */

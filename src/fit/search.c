@@ -22,7 +22,7 @@ br_status bri_search_make(bri_search *w, const bri_space *s, const bri_fit_data 
   w->s = s, w->d = d, w->from = from, w->to = to, w->q = q, w->rows = to - from;
   w->basis = bri_malloc_array((q + 1) * w->rows + (2 + BRI_WALK_STATES) * to, sizeof(double));
   w->J = bri_malloc_array((s->n + 1) * (to + 1), sizeof(double));
-  if (!w->basis || !w->J) return bri_text_fail(err, BR_E_NOMEM, -1, "fit: out of memory");
+  if (!w->basis || !w->J) return bri_no_memory(err, "fit");
   w->rest = w->basis + q * w->rows;
   w->fitted = w->rest + w->rows;
   w->room = w->fitted + to;

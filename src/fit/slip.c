@@ -3,7 +3,6 @@
  * element with unit stiffness), non-negative least squares finds the stiffnesses, and elements are taken one after the
  * other, each time the one that lowers the rest most. */
 #include <math.h>
-#include <string.h>
 
 #include "../../core/elementary.h"
 #include "base/alloc.h"
@@ -100,7 +99,7 @@ static br_status equations(const bri_fit_data *d, const double *const *columns, 
   const size_t n = q + bands, from = d->train[0], to = d->train[1], rows = to - from;
   const double *column[BRI_FIT_MOST];
   double *z = bri_malloc_array(bands * to + 1, sizeof *z);
-  if (!z) return bri_text_fail(err, BR_E_NOMEM, -1, "fit: out of memory");
+  if (!z) return bri_no_memory(err, "fit");
   e->n = n, e->q = q;
   for (size_t g = 0; g < bands; g++) deflection(d, to, began, Delta[g], z + g * to);
   for (size_t j = 0; j < n; j++) column[j] = (j < q ? columns[j] : z + (j - q) * to) + from;

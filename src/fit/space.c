@@ -2,7 +2,6 @@
  * space.c - coordinates of a search: which parameters of a model force data can tell, in which scale each is moved, from
  * where it starts.  Models whose rows need nothing special are read from their table. */
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "../../core/elementary.h"
@@ -155,7 +154,7 @@ static void sort(bri_space *s)
 
 static br_status too_many(const br_model *m, br_err *err)
 {
-  return bri_text_fail(err, BR_E_SIZE, -1, "%s: more than %d parameters to fit", m->name, BRI_FIT_MOST);
+  return bri_fail(err, BR_E_SIZE, "%s: more than %d parameters to fit", m->name, BRI_FIT_MOST);
 }
 
 /* Values of --fix in the block; the names must be of this model (or of another that is tried). */
@@ -205,10 +204,9 @@ static br_status clash(const br_model *m, const double *base, const unsigned cha
                  y = over != SIZE_MAX ? base[m->params[over].slot] : 1;
     const char *const names[] = {how->name, how->ref, how->over ? " / " : "", how->over ? how->over : ""};
     if (how->how == ABOVE ? x < r : x * y >= r)
-      return bri_text_fail(err, BR_E_RANGE, -1, "fix: %s = %.9g is %s %s%s%s = %.9g: %s needs %s %s %s%s%s",
-                           names[0], x, how->how == ABOVE ? "below" : "not below", names[1], names[2],
-                           names[3], r / y, m->name, names[0], how->how == ABOVE ? ">=" : "<", names[1],
-                           names[2], names[3]);
+      return bri_fail(err, BR_E_RANGE, "fix: %s = %.9g is %s %s%s%s = %.9g: %s needs %s %s %s%s%s", names[0],
+                      x, how->how == ABOVE ? "below" : "not below", names[1], names[2], names[3], r / y,
+                      m->name, names[0], how->how == ABOVE ? ">=" : "<", names[1], names[2], names[3]);
   }
   return BR_OK;
 }
@@ -266,7 +264,7 @@ br_status bri_space_make(const br_model *m, const bri_fit_data *d, const br_fit_
   memset(s, 0, sizeof *s);
   s->m = m, s->elements = elements;
   if (m->slots + BRI_FIT_OWN > BRI_FIT_SLOTS || m->nparam > sizeof held)
-    return bri_text_fail(err, BR_E_SIZE, -1, "fit: %s has too many parameters", m->name);
+    return bri_fail(err, BR_E_SIZE, "fit: %s has too many parameters", m->name);
   m->defaults(s->base);
   br_status st = fixed_values(m, o, s->base, held, err);
   if (!st) st = clash(m, s->base, held, err);
@@ -302,8 +300,7 @@ br_status bri_space_make(const br_model *m, const bri_fit_data *d, const br_fit_
   bound_by_held(s, held);
   sort(s);
   for (s->n = 0; s->n < s->all && s->c[s->n].kind != BRI_COORD_REST;) s->n++;
-  if (!s->n)
-    return bri_text_fail(err, BR_E_ARG, -1, "%s: nothing is left to fit: every parameter is fixed", m->name);
+  if (!s->n) return bri_fail(err, BR_E_ARG, "%s: nothing is left to fit: every parameter is fixed", m->name);
   return BR_OK;
 }
 

@@ -40,7 +40,7 @@ br_status bri_terms_add(bri_space *s, const bri_fit_data *d, const br_fit_option
     s->base[s->m->slots + i] = 0;
     if (!wanted[i]) continue;
     if (s->all >= BRI_FIT_MOST)
-      return bri_text_fail(err, BR_E_SIZE, -1, "%s: more than %d numbers to fit", s->m->name, BRI_FIT_MOST);
+      return bri_fail(err, BR_E_SIZE, "%s: more than %d numbers to fit", s->m->name, BRI_FIT_MOST);
     s->c[s->all++] = (bri_coord){.kind = BRI_COORD_LIN,
                                  .slot = s->m->slots + i,
                                  .ref = SIZE_MAX,

@@ -162,7 +162,7 @@ void bri_fit_trust(bri_fit_one *f, bri_search *w)
   const double *column[BRI_FIT_MOST];
   double *G = bri_malloc_array(n * slots + rows, sizeof *G), *r = G ? G + n * slots : NULL;
   if (!G || m > BRI_FIT_MOST) {
-    f->st = bri_text_fail(&f->err, G ? BR_E_SIZE : BR_E_NOMEM, -1, "fit: out of memory");
+    f->st = bri_fail(&f->err, G ? BR_E_SIZE : BR_E_NOMEM, "fit: out of memory");
     bri_free(G);
     return;
   }

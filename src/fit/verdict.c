@@ -173,5 +173,5 @@ br_status bri_fit_verdict(bri_fit_one *f, bri_fit_data *d, const br_fit_options 
   double *x = bri_malloc_array(d->n, sizeof *x);
   if (x) look(f, d, o, d->work, x); /* that room is free by now */
   bri_free(x);
-  return x && !d->failed ? BR_OK : bri_text_fail(err, BR_E_NOMEM, -1, "fit: out of memory");
+  return x && !d->failed ? BR_OK : bri_no_memory(err, "fit");
 }

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * describe.c - the XML files of an FMU, from the list of its variables. */
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "../text/escape.h"

@@ -216,7 +216,7 @@ br_status bri_fmu_layout_make(const bri_fmu_recipe *r, const br_plant *p, bri_fm
   if (!out->vars || !work) {
     bri_free(work);
     bri_fmu_layout_free(out);
-    return bri_text_fail(err, BR_E_NOMEM, -1, "out of memory");
+    return bri_fail(err, BR_E_NOMEM, "out of memory");
   }
   add(out, BRI_FMU_TIME, 0, "time", "", "s", "time");
   for (size_t i = 0; (row = br_params_at(r->params, i, sizeof full, full)) != NULL; i++)

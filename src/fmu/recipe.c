@@ -40,8 +40,7 @@ static br_status unknown(const char *what, const char *name, br_err *err)
     for (; n < 64 && (m = br_all_models(n)) != NULL; n++) names[n] = m->name;
   else
     for (; n < 64 && n < many; n++) names[n] = systems[n]->name;
-  return bri_text_fail(err, BR_E_NAME, -1, "%s '%.60s' is unknown%s", what, name,
-                       bri_hint(name, names, n, "", hint));
+  return bri_fail(err, BR_E_NAME, "%s '%.60s' is unknown%s", what, name, bri_hint(name, names, n, "", hint));
 }
 
 static br_status find_both(const bri_fmu_request *asked, bri_fmu_recipe *r, br_err *err)
@@ -65,7 +64,7 @@ static br_status read_parameters(const bri_fmu_request *asked, bri_fmu_recipe *r
 {
   br_param_table *tables = bri_calloc(BR_PLANT_TABLES, sizeof *tables);
   r->input_rows = bri_calloc(r->sys->ninput ? r->sys->ninput : 1, sizeof *r->input_rows);
-  br_status st = tables && r->input_rows ? BR_OK : bri_text_fail(err, BR_E_NOMEM, -1, "out of memory");
+  br_status st = tables && r->input_rows ? BR_OK : bri_fail(err, BR_E_NOMEM, "out of memory");
   if (!st) {
     const size_t n = br_plant_tables(r->sys, r->mod, r->input_rows, tables);
     st = br_params_create_tables(tables, n, &r->params, err);

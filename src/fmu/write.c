@@ -23,9 +23,9 @@ static br_status check_name(const char *name, br_err *err)
   size_t n = 0;
   while (isalnum((unsigned char)name[n]) || name[n] == '_') n++;
   if (n && !name[n] && n < 60 && !isdigit((unsigned char)name[0])) return BR_OK;
-  return bri_text_fail(err, BR_E_ARG, -1,
-                       "name '%.60s' cannot be that of an FMU: 1 to 59 letters, digits and _, no digit first",
-                       name);
+  return bri_fail(err, BR_E_ARG,
+                  "name '%.60s' cannot be that of an FMU: 1 to 59 letters, digits and _, no digit first",
+                  name);
 }
 
 static br_status read_options(bri_fmu_job *job, br_err *err)
@@ -36,14 +36,14 @@ static br_status read_options(bri_fmu_job *job, br_err *err)
   const int jumps = (job->recipe->mod->flags & BR_MODEL_JUMPS) != 0;
   job->kinds = o->kinds ? o->kinds : (jumps ? 0 : BR_FMU_MODEL_EXCHANGE) | BR_FMU_CO_SIMULATION;
   if (jumps && (job->kinds & BR_FMU_MODEL_EXCHANGE))
-    return bri_text_fail(
-        err, BR_E_UNSUPPORTED, -1,
+    return bri_fail(
+        err, BR_E_UNSUPPORTED,
         "states of '%s' jump, which importers cannot follow by model exchange; co-simulation is offered",
         job->recipe->mod->name);
   if (job->version != 2 && job->version != 3)
-    return bri_text_fail(err, BR_E_ARG, -1, "FMI version %d is unknown: 2 or 3", job->version);
+    return bri_fail(err, BR_E_ARG, "FMI version %d is unknown: 2 or 3", job->version);
   if (job->kinds & ~(BR_FMU_MODEL_EXCHANGE | BR_FMU_CO_SIMULATION))
-    return bri_text_fail(err, BR_E_ARG, -1, "kinds %d of FMU are unknown", job->kinds);
+    return bri_fail(err, BR_E_ARG, "kinds %d of FMU are unknown", job->kinds);
   if (o->name) {
     (void)snprintf(job->name, sizeof job->name, "%s", o->name);
     return check_name(o->name, err);
@@ -65,7 +65,7 @@ typedef struct {
 
 static void no_memory(archive *a)
 {
-  if (!a->st) a->st = bri_text_fail(a->err, BR_E_NOMEM, -1, "out of memory");
+  if (!a->st) a->st = bri_fail(a->err, BR_E_NOMEM, "out of memory");
 }
 
 enum { LEVEL = 4 }; /* of compression: a quarter of the time of the highest, for 3 % more bytes */
@@ -137,14 +137,14 @@ static br_status drain(zip_source_t *from, const char *path, size_t *size, br_er
 {
   char bytes[65536];
   bri_file *out = NULL;
-  br_status st = zip_source_open(from) ? bri_text_fail(err, BR_E_NOMEM, -1, "out of memory") : BR_OK;
+  br_status st = zip_source_open(from) ? bri_fail(err, BR_E_NOMEM, "out of memory") : BR_OK;
   if (st) return st;
   st = bri_file_open(path, BRI_FILE_STREAM, &out, err);
   *size = 0;
   for (zip_int64_t n = 1; !st && n > 0;) {
     n = zip_source_read(from, bytes, sizeof bytes);
     if (n > 0) bri_file_put(out, bytes, (size_t)n), *size += (size_t)n;
-    if (n < 0) st = bri_text_fail(err, BR_E_IO, -1, "the zip file cannot be read back");
+    if (n < 0) st = bri_fail(err, BR_E_IO, "the zip file cannot be read back");
   }
   (void)zip_source_close(from);
   if (out && st) bri_file_abort(out);
@@ -190,8 +190,8 @@ static br_status read_request(const br_fmu_options *o, bri_buf *base, bri_fmu_re
   *out = (bri_fmu_request){o->model, o->system, NULL, o->set, NULL};
   if (st || !p) return st;
   if (o->model && strcmp(o->model, p->model) != 0)
-    return bri_text_fail(err, BR_E_ARG, -1, "preset %s is a set of the model %s, not of '%.60s'", p->name,
-                         p->model, o->model);
+    return bri_fail(err, BR_E_ARG, "preset %s is a set of the model %s, not of '%.60s'", p->name, p->model,
+                    o->model);
   out->model = p->model;
   if (!o->system) out->system = p->system;
   bri_buf_text(base, p->model_set);
@@ -212,8 +212,7 @@ static br_status read_mechanism(bri_fmu_request *asked, br_mechanism **text, bri
   const char *own = br_mechanism_model(*text), *values = br_mechanism_set(*text);
   if (!asked->model) asked->model = own;
   if (!asked->model)
-    return bri_text_fail(err, BR_E_ARG, -1, "model NAME is missing: the contacts of '%.60s' name none",
-                         asked->system);
+    return bri_fail(err, BR_E_ARG, "model NAME is missing: the contacts of '%.60s' name none", asked->system);
   if (*values && (!own || (asked->model && strcmp(own, asked->model) == 0)))
     bri_buf_printf(base, "%s%s", base->used ? "," : "", values);
   bri_mech_write(br_mechanism_system(*text), program);
@@ -247,15 +246,15 @@ br_status br_fmu_write(const br_fmu_options *options, const char *path, size_t *
   br_mechanism *text = NULL;
   bri_buf base = {0}, program = {0};
   size_t bytes = 0;
-  if (!options || !path) return bri_text_fail(err, BR_E_ARG, -1, "br_fmu_write: no options or path");
+  if (!options || !path) return bri_fail(err, BR_E_ARG, "br_fmu_write: no options or path");
   if (options->set && strpbrk(options->set, "\r\n"))
-    return bri_text_fail(err, BR_E_PARSE, -1, "parameters of an FMU stand in one line");
+    return bri_fail(err, BR_E_PARSE, "parameters of an FMU stand in one line");
   br_status st = read_request(options, &base, &asked, err);
   if (!st) st = read_mechanism(&asked, &text, &base, &program, err);
   asked.base = base.text;
-  if (!st && (base.failed || program.failed)) st = bri_text_fail(err, BR_E_NOMEM, -1, "out of memory");
+  if (!st && (base.failed || program.failed)) st = bri_fail(err, BR_E_NOMEM, "out of memory");
   if (!st && base.text && strpbrk(base.text, "\r\n"))
-    st = bri_text_fail(err, BR_E_PARSE, -1, "values of contacts in an FMU stand in one line each");
+    st = bri_fail(err, BR_E_PARSE, "values of contacts in an FMU stand in one line each");
   if (!st) st = write_request(&asked, options, path, &bytes, err);
   if (size) *size = bytes;
   bri_buf_free(&base);
@@ -276,6 +275,6 @@ br_status br_fmu_write(const br_fmu_options *options, const char *path, size_t *
 {
   (void)options, (void)path;
   if (size) *size = 0;
-  return bri_text_fail(err, BR_E_UNSUPPORTED, -1, "this build has no libzip, so it writes no FMU");
+  return bri_fail(err, BR_E_UNSUPPORTED, "this build has no libzip, so it writes no FMU");
 }
 #endif

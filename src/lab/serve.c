@@ -21,9 +21,8 @@ static const char SAFE[] =
     "X-Content-Type-Options: nosniff\r\nReferrer-Policy: no-referrer\r\nCross-Origin-Resource-Policy: "
     "same-origin\r\n"
     "Cache-Control: no-cache\r\nContent-Security-Policy: default-src 'none'; script-src 'self' "
-    "'wasm-unsafe-eval'; "
-    "style-src 'self'; img-src 'self' data: blob:; worker-src blob:; base-uri 'none'; form-action 'none'; "
-    "frame-ancestors 'none'\r\n";
+    "'wasm-unsafe-eval'; style-src 'self'; img-src 'self' data: blob:; worker-src blob:; base-uri 'none'; "
+    "form-action 'none'; frame-ancestors 'none'\r\n";
 
 static int waits(int fd, short what, int ms)
 {
@@ -125,7 +124,7 @@ static br_status listen_on(int port, int *out, int *got, br_err *err)
     (void)fcntl(fd, F_SETFD, FD_CLOEXEC), (void)setsockopt(fd, SOL_SOCKET, SO_REUSEADDR, &yes, sizeof yes);
   if (fd < 0 || bind(fd, (struct sockaddr *)&at, sizeof at) != 0 || listen(fd, 16) != 0 ||
       getsockname(fd, (struct sockaddr *)&at, &size) != 0)
-    return bri_text_fail(err, BR_E_IO, -1, "port %d of 127.0.0.1: %s", port, strerror(errno));
+    return bri_fail(err, BR_E_IO, "port %d of 127.0.0.1: %s", port, strerror(errno));
   *got = ntohs(at.sin_port);
   return BR_OK;
 }
@@ -136,11 +135,11 @@ br_status br_lab_serve(const char *folder, int port, void (*ready)(void *ctx, co
   char address[64];
   int from = -1, got = 0;
   if (port < 0 || port > 65535)
-    return bri_text_fail(err, BR_E_RANGE, -1, "port %d is out of range: 0 (any) to 65535", port);
+    return bri_fail(err, BR_E_RANGE, "port %d is out of range: 0 (any) to 65535", port);
   const int dir = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   if (dir < 0 || faccessat(dir, "index.html", R_OK, 0) != 0) {
     if (dir >= 0) (void)close(dir);
-    return bri_text_fail(err, BR_E_IO, -1, "no lab in '%.200s': 'make lab' builds one in web/dist", folder);
+    return bri_fail(err, BR_E_IO, "no lab in '%.200s': 'make lab' builds one in web/dist", folder);
   }
   const br_status st = listen_on(port, &from, &got, err);
   if (!st) {

@@ -4,7 +4,6 @@
 #define _POSIX_C_SOURCE 200809L /* readlink */
 #include "card.h"
 
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

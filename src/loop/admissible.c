@@ -93,7 +93,7 @@ br_status br_admissible_until(const br_model *m, const double *par, const br_sto
   bri_cycles_loops(&found);
   if (c.measured.rate_dependent && !found.gains) bri_cycles_speeds(&found);
   if (c.measured.rate_dependent && !found.gains) bri_cycles_schedules(&found);
-  if (found.no_memory) return bri_text_fail(err, BR_E_NOMEM, -1, "admissible: out of memory");
+  if (found.no_memory) return bri_no_memory(err, "admissible");
   if (m->energy) search_rates(m, par, U, nz, stop, out);
   if (bri_stopped(stop)) return bri_stop_status(stop, m->name, err);
   if (found.gains) out->verdict = BR_ACTIVE;

@@ -3,8 +3,6 @@
 #include "../../core/elementary.h"
 #include "along.h"
 
-#include <math.h>
-
 #define SELF                                   \
   const bri_along *a = (const bri_along *)par; \
   const double uu[2] = {u[0] * a->dir[0], u[0] * a->dir[1]}

@@ -11,124 +11,74 @@
 #include "text/fail.h"
 
 static const br_option OPTIONS[] = {
-    {.name = "frequency",
-     .kind = BR_OPTION_NUMBER,
-     .arg = "F",
-     .unit = "Hz",
-     .def = "0",
-     .lo = 0,
-     .hi = -1,
-     .doc = "join the turning points at constant speed, F periods a second; default infinitely slow"},
-    {.name = "waveform",
-     .kind = BR_OPTION_FLAG,
-     .def = "no",
-     .excludes = "frequency",
-     .clash = "here the input's own speed at every moment counts, there only its turning points",
-     .doc = "the input in its own time: its speed at every moment counts"},
-    {.name = "scale",
-     .kind = BR_OPTION_NUMBER,
-     .arg = "G",
-     .unit = "1",
-     .def = "1",
-     .lo = 0,
-     .hi = 1e15,
-     .lo_open = 1,
-     .needs = "waveform",
-     .why = "slows the input down in its own time",
-     .doc = "with --waveform: the input runs G times slower; default 1"},
-    {.name = "scales",
-     .kind = BR_OPTION_LIST,
-     .arg = "G1,G2,...",
-     .unit = "1",
-     .lo = 0,
-     .hi = 1e15,
-     .lo_open = 1,
-     .doc = "distance to the quasi-static limit when the input runs G times slower"},
-    {.name = "filter",
-     .kind = BR_OPTION_NUMBER,
-     .arg = "TAU",
-     .unit = "s",
-     .def = "0",
-     .lo = 0,
-     .hi = -1,
-     .alias = "tau",
-     .needs = "waveform|scales",
-     .why = "needs the time of the input",
-     .doc = "first-order filter behind the force (with --waveform, --scales)"},
-    {.name = "periods",
-     .kind = BR_OPTION_COUNT,
-     .arg = "K",
-     .unit = "1",
-     .def = "0",
-     .lo = 0,
-     .hi = 1000,
-     .alias = "transient",
-     .doc = "follow the transient for K periods: from the first turning point, with --waveform from t = 0"},
+    BRI_FROM_0("frequency", "F", "Hz",
+               "join the turning points at constant speed, F periods a second; default infinitely slow",
+               .def = "0"),
+    BRI_FLAG("waveform", "the input in its own time: its speed at every moment counts", .def = "no",
+             .excludes = "frequency",
+             .clash = "here the input's own speed at every moment counts, there only its turning points"),
+    BRI_NUMBER("scale", "G", "1", "with --waveform: the input runs G times slower; default 1", .def = "1",
+               .lo = 0, .hi = 1e15, .lo_open = 1, .needs = "waveform",
+               .why = "slows the input down in its own time"),
+    BRI_OPTION("scales", LIST, "G1,G2,...",
+               "distance to the quasi-static limit when the input runs G times slower", .unit = "1", .lo = 0,
+               .hi = 1e15, .lo_open = 1),
+    BRI_FROM_0("filter", "TAU", "s", "first-order filter behind the force (with --waveform, --scales)",
+               .def = "0", .alias = "tau", .needs = "waveform|scales", .why = "needs the time of the input"),
+    BRI_COUNT("periods", "K", 0, 1000,
+              "follow the transient for K periods: from the first turning point, with --waveform from t = 0",
+              .def = "0", .alias = "transient"),
     BRI_ROW_LOAD(1),
-    {.name = "switch",
-     .kind = BR_OPTION_PAIRS,
-     .arg = "T:NAME=VALUE,...",
-     .needs = "waveform",
-     .why = "needs the time of the input",
-     .doc = "with --waveform: parameters or load from time T of every period on; repeatable, states stay"},
+    BRI_PAIRS("switch", "T:NAME=VALUE,...",
+              "with --waveform: parameters or load from time T of every period on; repeatable, states stay",
+              .needs = "waveform", .why = "needs the time of the input"),
     BRI_ROW_DECIMAL,
     BRI_ROW_SENSITIVITY,
-    {.name = "samples",
-     .kind = BR_OPTION_COUNT,
-     .arg = "N",
-     .unit = "1",
-     .lo = 1,
-     .hi = 1e6,
-     .doc = "points per arc of table and picture (default 100, fewer for long paths); per period with "
-            "--waveform "
-            "(default 400)"},
+    BRI_COUNT("samples", "N", 1, 1e6,
+              "points per arc of table and picture (default 100, fewer for long paths); per period with "
+              "--waveform (default 400)"),
 };
 
 static const br_result_row RESULTS[] = {
-    {"method", "", "closed-form or period-map", BR_RESULT_VALUE},
-    {"path_length", "m", "path of one period, rho_u(T)", BR_RESULT_VALUE},
-    {"turning.*.u", "m", "turning points; y is the value just before the reversal", BR_RESULT_VALUE},
-    {"turning.*.y", "N", "force there", BR_RESULT_VALUE},
-    {"turning.*.rho", "m", "path from the first one", BR_RESULT_VALUE},
-    {"work", "J", "integral of y du over a period", BR_RESULT_VALUE},
-    {"dissipation", "J", "work less the growth of the stored energy; null where none is defined",
-     BR_RESULT_VALUE},
-    {"major_work", "J", "where there are minor loops: work of the same motion without them", BR_RESULT_VALUE},
-    {"extra_work", "J", "work less that: what they cost", BR_RESULT_VALUE},
-    {"minor.*.start_reversal", "1", "minor loops: index of the turning point where each starts",
-     BR_RESULT_VALUE},
-    {"minor.*.u_start", "m", "displacement there", BR_RESULT_VALUE},
-    {"minor.*.u_turn", "m", "far end", BR_RESULT_VALUE},
-    {"minor.*.rho_start", "m", "path at the start", BR_RESULT_VALUE},
-    {"minor.*.rho_end", "m", "path at the end", BR_RESULT_VALUE},
-    {"minor.*.y_start", "N", "force at the start", BR_RESULT_VALUE},
-    {"minor.*.y_end", "N", "force at the end", BR_RESULT_VALUE},
-    {"minor.*.gap", "N", "y_end - y_start", BR_RESULT_VALUE},
-    {"minor.*.work", "J", "work along it, nested loops included", BR_RESULT_VALUE},
-    {"minor.*.dissipation", "J", "dissipation along it", BR_RESULT_VALUE},
-    {"minor.*.parent", "1", "minor loop it is nested in, or null", BR_RESULT_VALUE},
-    {"error", "N", "error of the forces, about", BR_RESULT_VALUE},
-    {"y_min", "N", "smallest force of the loop", BR_RESULT_VALUE},
-    {"y_max", "N", "largest force of the loop", BR_RESULT_VALUE},
-    {"contraction", "1", "what a period leaves of a deviation", BR_RESULT_VALUE},
-    {"attracting", "", "does a deviation shrink?", BR_RESULT_VALUE},
-    {"iterations", "1", "period maps evaluated", BR_RESULT_VALUE},
-    {"seconds", "s", "processor time of the loop alone", BR_RESULT_VALUE},
-    {"rate.*.scale", "1", "with scales: how many times slower", BR_RESULT_VALUE},
-    {"rate.*.transient", "N", "largest distance to the quasi-static limit, both from the same state",
-     BR_RESULT_VALUE},
-    {"rate.*.transient_at", "s", "time of the input where it is reached", BR_RESULT_VALUE},
-    {"rate.*.steady", "N", "largest distance once settled", BR_RESULT_VALUE},
-    {"rate.*.periods", "1", "periods until both repeat", BR_RESULT_VALUE},
-    {"rate.*.order", "1", "order of convergence against the scale before: distance ~ 1/scale^order",
-     BR_RESULT_VALUE},
+    {"method", "", "closed-form or period-map"},
+    {"path_length", "m", "path of one period, rho_u(T)"},
+    {"turning.*.u", "m", "turning points; y is the value just before the reversal"},
+    {"turning.*.y", "N", "force there"},
+    {"turning.*.rho", "m", "path from the first one"},
+    {"work", "J", "integral of y du over a period"},
+    {"dissipation", "J", "work less the growth of the stored energy; null where none is defined"},
+    {"major_work", "J", "where there are minor loops: work of the same motion without them"},
+    {"extra_work", "J", "work less that: what they cost"},
+    {"minor.*.start_reversal", "1", "minor loops: index of the turning point where each starts"},
+    {"minor.*.u_start", "m", "displacement there"},
+    {"minor.*.u_turn", "m", "far end"},
+    {"minor.*.rho_start", "m", "path at the start"},
+    {"minor.*.rho_end", "m", "path at the end"},
+    {"minor.*.y_start", "N", "force at the start"},
+    {"minor.*.y_end", "N", "force at the end"},
+    {"minor.*.gap", "N", "y_end - y_start"},
+    {"minor.*.work", "J", "work along it, nested loops included"},
+    {"minor.*.dissipation", "J", "dissipation along it"},
+    {"minor.*.parent", "1", "minor loop it is nested in, or null"},
+    {"error", "N", "error of the forces, about"},
+    {"y_min", "N", "smallest force of the loop"},
+    {"y_max", "N", "largest force of the loop"},
+    {"contraction", "1", "what a period leaves of a deviation"},
+    {"attracting", "", "does a deviation shrink?"},
+    {"iterations", "1", "period maps evaluated"},
+    {"seconds", "s", "processor time of the loop alone"},
+    {"rate.*.scale", "1", "with scales: how many times slower"},
+    {"rate.*.transient", "N", "largest distance to the quasi-static limit, both from the same state"},
+    {"rate.*.transient_at", "s", "time of the input where it is reached"},
+    {"rate.*.steady", "N", "largest distance once settled"},
+    {"rate.*.periods", "1", "periods until both repeat"},
+    {"rate.*.order", "1", "order of convergence against the scale before: distance ~ 1/scale^order"},
     {"rate.*.graph", "1",
-     "Hausdorff distance of the settled graphs; 1 is the width, the height of the limit loop",
-     BR_RESULT_VALUE},
-    {"consistent", "", "with two scales or more: does y_gamma converge (Theorem 2 a)?", BR_RESULT_VALUE},
-    {"strongly_consistent", "", "and do its periods converge to one loop (Theorem 2 b)?", BR_RESULT_VALUE},
-    {"transient.*.period", "1", "with periods: number of the period", BR_RESULT_VALUE},
-    {"transient.*.distance", "N", "largest distance to the steady loop in it", BR_RESULT_VALUE},
+     "Hausdorff distance of the settled graphs; 1 is the width, the height of the limit loop"},
+    {"consistent", "", "with two scales or more: does y_gamma converge (Theorem 2 a)?"},
+    {"strongly_consistent", "", "and do its periods converge to one loop (Theorem 2 b)?"},
+    {"transient.*.period", "1", "with periods: number of the period"},
+    {"transient.*.distance", "N", "largest distance to the steady loop in it"},
     {"loop", "", "rho, u, y along the loop and the innermost minor loop, -1 for none", BR_RESULT_TABLE},
     {"wave", "", "t, u, y in the input's own time (waveform); with periods from t = 0, and the steady y",
      BR_RESULT_TABLE},
@@ -148,22 +98,21 @@ static const br_result_row RESULTS[] = {
 
 static const br_picture_line LOOP_LINES[] = {
     {"transient*", "dotted", "transient", 8, 1},
-    {"scale*", "line", NULL, 8, 0},
-    {"loop", NULL, NULL, 0, 0},
-    {"wave", NULL, NULL, 0, 0},
-    {"steady", "bold", "steady loop", 0, 0},
-    {"minor*", "bold", NULL, 12, 0},
-    {"starts", "circle", "starts", 0, 0},
-    {"ends", "square", "ends", 0, 0},
+    {"scale*", "line", NULL, 8},
+    {"loop"},
+    {"wave"},
+    {"steady", "bold", "steady loop"},
+    {"minor*", "bold", NULL, 12},
+    {"starts", "circle", "starts"},
+    {"ends", "square", "ends"},
 };
-static const br_picture_line PERIOD_LINES[] = {{"loop", "bold", "steady", 0, 0},
-                                               {"transient*", "line", NULL, 8, 0}};
+static const br_picture_line PERIOD_LINES[] = {{"loop", "bold", "steady"}, {"transient*", "line", NULL, 8}};
 static const br_picture_line REST_LINES[] = {
-    {"view", "frame", NULL, 0, 0}, {"rest*", "line", NULL, 8, 0}, {"limit", "muted", "limit", 0, 0}};
-static const br_picture_line START_LINES[] = {{"wave", "line", "from the start", 0, 0},
+    {"view", "frame"}, {"rest*", "line", NULL, 8}, {"limit", "muted", "limit"}};
+static const br_picture_line START_LINES[] = {{"wave", "line", "from the start"},
                                               {"wave", "muted", "steady", 0, 0, 0, NULL, "steady"}};
-static const br_picture_line WAVE_LINES[] = {{"wave", "line", NULL, 0, 0}};
-static const br_picture_line RATE_LINES[] = {{"rate", "points", NULL, 0, 0}};
+static const br_picture_line WAVE_LINES[] = {{"wave", "line"}};
+static const br_picture_line RATE_LINES[] = {{"rate", "points"}};
 static const br_picture_panel PANELS[] = {
     {"u", "y", "displacement u", "friction force y", NULL, LOOP_LINES, 8},
     {"rho", "y", "path length in the period", "friction force y", "transient*", PERIOD_LINES, 2},
@@ -192,9 +141,8 @@ static const br_result_alias ALIASES[] = {{"distance.*", "rate.*"}};
 
 static br_status put_turning(const bri_loop_question *q, br_sink *out, br_err *err)
 {
-  static const br_column COLUMNS[] = {{"u", "m", NULL}, {"y", "N", NULL}, {"rho", "m", NULL}};
-  const br_table_head head = {"turning", BR_TABLE_LIST | BR_TABLE_FILE, 3, COLUMNS, q->sum.n_turning, NULL,
-                              NULL};
+  static const br_column COLUMNS[] = {{"u", "m"}, {"y", "N"}, {"rho", "m"}};
+  const br_table_head head = {"turning", BR_TABLE_LIST | BR_TABLE_FILE, 3, COLUMNS, q->sum.n_turning};
   br_status st = br_put_table(out, &head, err);
   for (size_t i = 0; i < q->sum.n_turning && !st; i++) {
     const double row[] = {q->turning[i].u, q->turning[i].y, q->turning[i].rho};
@@ -205,27 +153,19 @@ static br_status put_turning(const bri_loop_question *q, br_sink *out, br_err *e
 
 static br_status put_minor(const bri_loop_question *q, br_sink *out, br_err *err)
 {
-  static const br_column COLUMNS[] = {
-      {"start_reversal", "1", NULL}, {"u_start", "m", NULL}, {"u_turn", "m", NULL},
-      {"rho_start", "m", NULL},      {"rho_end", "m", NULL}, {"y_start", "N", NULL},
-      {"y_end", "N", NULL},          {"gap", "N", NULL},     {"work", "J", NULL},
-      {"dissipation", "J", NULL},    {"parent", "1", NULL}};
-  const br_table_head head = {
-      "minor", BR_TABLE_LIST, sizeof COLUMNS / sizeof COLUMNS[0], COLUMNS, q->sum.n_minor, NULL, NULL};
+  static const br_column COLUMNS[] = {{"start_reversal", "1"}, {"u_start", "m"}, {"u_turn", "m"},
+                                      {"rho_start", "m"},      {"rho_end", "m"}, {"y_start", "N"},
+                                      {"y_end", "N"},          {"gap", "N"},     {"work", "J"},
+                                      {"dissipation", "J"},    {"parent", "1"}};
+  const br_table_head head = {"minor", BR_TABLE_LIST, sizeof COLUMNS / sizeof COLUMNS[0], COLUMNS,
+                              q->sum.n_minor};
   br_status st = br_put_table(out, &head, err);
   for (size_t i = 0; i < q->sum.n_minor && !st; i++) {
     const br_minor *m = &q->minor[i];
-    const double row[] = {(double)m->start_reversal,
-                          m->u_start,
-                          m->u_turn,
-                          m->rho_start,
-                          m->rho_end,
-                          m->y_start,
-                          m->y_end,
-                          m->gap,
-                          m->work,
-                          m->dissipation,
-                          m->parent == BR_NO_PARENT ? (double)NAN : (double)m->parent};
+    const double parent = m->parent == BR_NO_PARENT ? (double)NAN : (double)m->parent;
+    const double start = (double)m->start_reversal;
+    const double row[] = {start,    m->u_start, m->u_turn, m->rho_start,   m->rho_end, m->y_start,
+                          m->y_end, m->gap,     m->work,   m->dissipation, parent};
     st = br_put_row(out, row, err);
   }
   return st ? st : br_put_end(out, err);
@@ -278,10 +218,9 @@ static br_status read_switches(bri_loop_question *q, br_err *err)
 {
   const br_status st = bri_job_element_stages(q->job, &q->stages, &q->nstage, err);
   if (st || !q->nstage) return st;
-  if (q->nscales)
-    return bri_text_fail(err, BR_E_ARG, -1, "loop: what switches has no quasi-static limit (scales)");
+  if (q->nscales) return bri_fail(err, BR_E_ARG, "loop: what switches has no quasi-static limit (scales)");
   q->switches = bri_calloc(q->nstage, sizeof *q->switches);
-  if (!q->switches) return bri_text_fail(err, BR_E_NOMEM, -1, "loop: out of memory");
+  if (!q->switches) return bri_no_memory(err, "loop");
   for (size_t i = 0; i < q->nstage; i++)
     q->switches[i] = (br_wave_switch){q->stages[i].t, q->stages[i].par, q->stages[i].load};
   q->wave_set.switches = q->switches, q->wave_set.nswitch = q->nstage;
@@ -367,63 +306,50 @@ static br_status run(const br_job *job, br_sink *out, br_err *err)
 static br_status check(const br_job *job, br_err *err)
 {
   if (br_job_given(job, "init") && !br_job_count(job, "periods") && !br_job_given(job, "scales"))
-    return bri_text_fail(
-        err, BR_E_ARG, -1,
+    return bri_fail(
+        err, BR_E_ARG,
         "--init is the start of a transient: add --periods K or --scales G1,G2,... (the steady loop "
         "does not depend on it)");
   if (br_job_load(job, 0) && (!br_job_flag(job, "waveform") || br_job_given(job, "scales")))
-    return bri_text_fail(
-        err, BR_E_ARG, -1,
-        "the load N varies in time: %swaveform follows it (without %sscales); %sload holds it",
-        br_job_dash(job), br_job_dash(job), br_job_dash(job));
+    return bri_fail(err, BR_E_ARG,
+                    "the load N varies in time: %swaveform follows it (without %sscales); %sload holds it",
+                    br_job_dash(job), br_job_dash(job), br_job_dash(job));
   return BR_OK;
 }
 
 static const char TEXT[] =
     "Gives the loop a friction element settles on under a periodic motion: the force y at each turning "
-    "point, the "
-    "minor loops nested in it, work and dissipation. A motion that does not repeat is closed to a cycle. "
-    "Dahl with "
-    "gamma = 1 and LuGre have a closed form, at a cost of one exponential per reversal; every other model is "
-    "solved "
-    "for the fixed point of its period map.\n\n"
+    "point, the minor loops nested in it, work and dissipation. A motion that does not repeat is closed to a "
+    "cycle. Dahl with gamma = 1 and LuGre have a closed form, at a cost of one exponential per reversal; "
+    "every other model is solved for the fixed point of its period map.\n\n"
     "work is the integral of y du, dissipation what is left of it after the change of the stored energy. A "
-    "minor loop "
-    "starts at a reversal, runs to u_turn and ends where u first comes back to u_start; gap is the "
-    "difference of its "
-    "two forces. At a turning point y is the value just before the reversal; y_min and y_max are the range "
-    "over "
-    "the whole loop.\n\n"
+    "minor loop starts at a reversal, runs to u_turn and ends where u first comes back to u_start; gap is "
+    "the difference of its two forces. At a turning point y is the value just before the reversal; y_min and "
+    "y_max are the range over the whole loop.\n\n"
     "JSON: {method, path_length, turning: [{u, y, rho}], work, dissipation, minor: [{start_reversal, "
-    "u_start, u_turn, "
-    "rho_start, rho_end, y_start, y_end, gap, work, dissipation, parent}], error, y_min, y_max, contraction, "
-    "attracting, iterations, seconds}, where there are minor loops also major_work and extra_work; with "
-    "--scales rate: "
-    "[{scale, transient, transient_at, steady, periods, order, graph}], consistent, strongly_consistent, "
-    "with --periods "
-    "transient: [{period, distance}], with --waveform wave: {t, u, y}, from t = 0 and with steady where "
-    "--periods is "
-    "given.";
+    "u_start, u_turn, rho_start, rho_end, y_start, y_end, gap, work, dissipation, parent}], error, y_min, "
+    "y_max, contraction, attracting, iterations, seconds}, where there are minor loops also major_work and "
+    "extra_work; with --scales rate: [{scale, transient, transient_at, steady, periods, order, graph}], "
+    "consistent, strongly_consistent, with --periods transient: [{period, distance}], with --waveform wave: "
+    "{t, u, y}, from t = 0 and with steady where --periods is given.";
 
-#define COUNT(list) (sizeof(list) / sizeof(list)[0])
 #define LOOP_ROWS                                                                                    \
   .text = TEXT, .needs = BR_NEEDS_MODEL | BR_NEEDS_INPUT | BR_TAKES_INIT | BR_TAKES_LOAD,            \
   .input_doc = "the motion u; only its turning points count unless --waveform or --scales is given", \
   .init_doc = "states at the start of that transient; zero where not given", .tables = "loop|wave",  \
-  .options = OPTIONS, .noptions = COUNT(OPTIONS), .results = RESULTS, .nresults = COUNT(RESULTS),    \
-  .examples = EXAMPLES, .check = check, .run = run, .slope = bri_loop_slope
+  BRI_ROWS(OPTIONS, RESULTS), .examples = EXAMPLES, .check = check, .run = run, .slope = bri_loop_slope
 
 const br_analysis bri_analysis_loop = {.name = "loop",
                                        .summary = "steady hysteresis loop, minor loops, energy",
                                        .method = "fixed point of the period map",
                                        LOOP_ROWS,
-                                       .picture = {PANELS, COUNT(PANELS), .title = "Hysteresis loop"}};
+                                       .picture = {PANELS, BRI_LENGTH(PANELS), .title = "Hysteresis loop"}};
 const br_analysis bri_analysis_wave = {
     .name = "wave",
     .summary = "steady response to a periodic motion in its own time, slowed down and filtered",
     .method = "fixed point of the period map, in the input's own time",
     LOOP_ROWS,
-    .picture = {WAVE_PANELS, COUNT(WAVE_PANELS), .title = "Steady response"},
+    .picture = {WAVE_PANELS, BRI_LENGTH(WAVE_PANELS), .title = "Steady response"},
     .alias_of = "loop",
     .preset = "waveform=yes"};
 const br_analysis bri_analysis_rate = {
@@ -431,8 +357,8 @@ const br_analysis bri_analysis_rate = {
     .summary = "distance of the response from its quasi-static limit at several time scales",
     .method = "fixed points of the period maps at every scale",
     LOOP_ROWS,
-    .picture = {RATE_PANELS, COUNT(RATE_PANELS), .title = "Approach to the quasi-static limit"},
+    .picture = {RATE_PANELS, BRI_LENGTH(RATE_PANELS), .title = "Approach to the quasi-static limit"},
     .aliases = ALIASES,
-    .naliases = COUNT(ALIASES),
+    .naliases = BRI_LENGTH(ALIASES),
     .alias_of = "loop",
     .wants = "scales"};

@@ -4,68 +4,48 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "bristle/analysis.h"
 #include "along.h"
+#include "analysis/rows.h"
 #include "bristle/classify.h"
 #include "text/fail.h"
 
 static const br_option OPTIONS[] = {
-    {.name = "energy",
-     .kind = BR_OPTION_CHOICE,
-     .arg = "yes|no",
-     .choices = "no|yes",
-     .def = "yes",
-     .doc = "search for a motion that takes energy out; default yes"},
-    {.name = "memory",
-     .kind = BR_OPTION_CHOICE,
-     .arg = "yes|no",
-     .choices = "no|yes",
-     .def = "yes",
-     .doc = "return-point memory and congruency of minor loops; default yes"},
-    {.name = "angle",
-     .kind = BR_OPTION_NUMBER,
-     .arg = "DEG",
-     .unit = "deg",
-     .def = "0",
-     .lo = -360,
-     .hi = 360,
-     .doc = "models with two axes: direction from x of the line they are moved along; default 0"},
+    BRI_YES("energy", "search for a motion that takes energy out; default yes"),
+    BRI_YES("memory", "return-point memory and congruency of minor loops; default yes"),
+    BRI_NUMBER("angle", "DEG", "deg",
+               "models with two axes: direction from x of the line they are moved along; default 0",
+               .def = "0", .lo = -360, .hi = 360),
 };
 
 static const br_result_row RESULTS[] = {
-    {"models.*.model", "", "one entry per model: its name", BR_RESULT_VALUE},
-    {"models.*.label", "", "with the parameters that were set", BR_RESULT_VALUE},
-    {"models.*.angle", "deg", "models with two axes: direction of the line they were moved along",
-     BR_RESULT_VALUE},
-    {"models.*.duhem_class", "", "generalized, semilinear or none", BR_RESULT_VALUE},
-    {"models.*.rate_dependent", "", "does speed matter?", BR_RESULT_VALUE},
-    {"models.*.continuity", "", "lipschitz, continuous or discontinuous", BR_RESULT_VALUE},
+    {"models.*.model", "", "one entry per model: its name"},
+    {"models.*.label", "", "with the parameters that were set"},
+    {"models.*.angle", "deg", "models with two axes: direction of the line they were moved along"},
+    {"models.*.duhem_class", "", "generalized, semilinear or none"},
+    {"models.*.rate_dependent", "", "does speed matter?"},
+    {"models.*.continuity", "", "lipschitz, continuous or discontinuous"},
     {"models.*.hysteretic", "",
-     "is a loop left when the motion is infinitely slow? null: it has no steady loop", BR_RESULT_VALUE},
-    {"models.*.claimed", "", "the same three as the model states them", BR_RESULT_VALUE},
-    {"models.*.printed", "", "row of document 4's Table I and a note where it needs correction, or null",
-     BR_RESULT_VALUE},
+     "is a loop left when the motion is infinitely slow? null: it has no steady loop"},
+    {"models.*.claimed", "", "the same three as the model states them"},
+    {"models.*.printed", "", "row of document 4's Table I and a note where it needs correction, or null"},
     {"models.*.proposition.homogeneous", "",
-     "document 4, Proposition 2.1: is g positively homogeneous, g(a v) = a g(v)?", BR_RESULT_VALUE},
+     "document 4, Proposition 2.1: is g positively homogeneous, g(a v) = a g(v)?"},
     {"models.*.proposition.deviation", "1",
-     "largest |x'(a v)/a - x'(v)| over a = 1e-3..1e3 and both directions, relative", BR_RESULT_VALUE},
+     "largest |x'(a v)/a - x'(v)| over a = 1e-3..1e3 and both directions, relative"},
     {"models.*.proposition.path_change", "1",
      "what it implies, measured: change of the force along one path at speeds "
-     "1e-7..1e3 m/s, relative; null where g is not homogeneous or the force depends on the rate",
-     BR_RESULT_VALUE},
-    {"models.*.evidence.rate_change", "1", "change of rate/speed over speeds 1e-3..1e3, relative",
-     BR_RESULT_VALUE},
-    {"models.*.evidence.force_change", "1", "the same of the force", BR_RESULT_VALUE},
-    {"models.*.evidence.exponent", "1", "|f(x+d)-f(x)| ~ d^exponent at the steepest place", BR_RESULT_VALUE},
+     "1e-7..1e3 m/s, relative; null where g is not homogeneous or the force depends on the rate"},
+    {"models.*.evidence.rate_change", "1", "change of rate/speed over speeds 1e-3..1e3, relative"},
+    {"models.*.evidence.force_change", "1", "the same of the force"},
+    {"models.*.evidence.exponent", "1", "|f(x+d)-f(x)| ~ d^exponent at the steepest place"},
     {"models.*.evidence.slow_loop", "1",
-     "largest part of its bounding box that an infinitely slow loop encloses", BR_RESULT_VALUE},
-    {"models.*.energy.verdict", "", "admissible, active, ...", BR_RESULT_VALUE},
-    {"models.*.energy.worst_rate", "W", "smallest F v - dE/dt found", BR_RESULT_VALUE},
-    {"models.*.energy.cycle.work", "J", "work of the worst cycle found", BR_RESULT_VALUE},
-    {"models.*.memory.return_point", "1", "return-point memory: 0 where the model has it", BR_RESULT_VALUE},
-    {"models.*.memory.congruency", "1", "congruency of minor loops: 0 where the model has it",
-     BR_RESULT_VALUE},
-    {"models.*.memory.closure", "1", "closure of minor loops: 0 where the model has it", BR_RESULT_VALUE},
+     "largest part of its bounding box that an infinitely slow loop encloses"},
+    {"models.*.energy.verdict", "", "admissible, active, ..."},
+    {"models.*.energy.worst_rate", "W", "smallest F v - dE/dt found"},
+    {"models.*.energy.cycle.work", "J", "work of the worst cycle found"},
+    {"models.*.memory.return_point", "1", "return-point memory: 0 where the model has it"},
+    {"models.*.memory.congruency", "1", "congruency of minor loops: 0 where the model has it"},
+    {"models.*.memory.closure", "1", "closure of minor loops: 0 where the model has it"},
 };
 
 static const br_result_alias ALIASES[] = {
@@ -215,7 +195,7 @@ static br_status put_energy(const entry *e, br_err *err)
   br_energy_report r;
   br_err why = {BR_OK, -1, ""};
   const br_status st = br_admissible_until(e->m, e->par, &e->out->stop, &r, &why);
-  if (st == BR_INTERRUPTED || st == BR_E_NOMEM) return bri_text_fail(err, st, -1, "%s", why.msg);
+  if (st == BR_INTERRUPTED || st == BR_E_NOMEM) return bri_fail(err, st, "%s", why.msg);
   TEXT_OF(e, br_admissibility_text(st ? BR_ENERGY_UNKNOWN : r.verdict), "energy.verdict");
   FLAG(e, e->m->passive ? e->m->passive(e->par) : 0, "energy.claimed_passive");
   TEXT_OF(e, e->m->passive_text, "energy.condition");
@@ -230,7 +210,7 @@ static br_status put_memory(const entry *e, br_err *err)
   br_err why = {BR_OK, -1, ""};
   const br_status st = br_memory(e->m, e->par, 0, &q, &why);
   const int good = st == BR_OK;
-  if (st == BR_E_NOMEM) return bri_text_fail(err, st, -1, "%s", why.msg);
+  if (st == BR_E_NOMEM) return bri_fail(err, st, "%s", why.msg);
   NUMBER(e, "1", good ? q.return_point : (double)NAN, "memory.return_point");
   NUMBER(e, "1", good ? q.congruency : (double)NAN, "memory.congruency");
   NUMBER(e, "1", good ? q.closure : (double)NAN, "memory.closure");
@@ -316,31 +296,20 @@ static br_status run(const br_job *job, br_sink *out, br_err *err)
 
 static const char TEXT[] =
     "Measures from a model's equations what document 4's Table I lists: is the state equation of Duhem's "
-    "form "
-    "(generalized, or semilinear), does speed matter, is its right side Lipschitz, continuous or not. What "
-    "is printed "
-    "in the table stands beside it, with a note where it needs correction. Hysteretic is what keeps a loop "
-    "when the "
-    "motion is infinitely slow; linear viscoelasticity does not. A model with two axes is moved along a line "
-    "(--angle); its "
-    "force is the part along it.\n\n"
+    "form (generalized, or semilinear), does speed matter, is its right side Lipschitz, continuous or not. "
+    "What is printed in the table stands beside it, with a note where it needs correction. Hysteretic is "
+    "what keeps a loop when the motion is infinitely slow; linear viscoelasticity does not. A model with two "
+    "axes is moved along a line (--angle); its force is the part along it.\n\n"
     "Energy: admissible (no motion that was searched takes energy out), passive with another stored energy "
-    "(F v "
-    "minus the growth of the model's own stored energy becomes negative, yet no cycle gains), active (a "
-    "cycle "
-    "creates energy; it is shown), or reversible, no hysteresis (no loop takes or gives anything). What was "
-    "searched "
-    "stands below: loops, two speeds in turn, and ways there and back that change speed, optimised. Memory: "
-    "return-point memory, congruency and closure of minor loops, relative to their height, 0 "
-    "where "
-    "the model has it.\n\n"
+    "(F v minus the growth of the model's own stored energy becomes negative, yet no cycle gains), active (a "
+    "cycle creates energy; it is shown), or reversible, no hysteresis (no loop takes or gives anything). "
+    "What was searched stands below: loops, two speeds in turn, and ways there and back that change speed, "
+    "optimised. Memory: return-point memory, congruency and closure of minor loops, relative to their "
+    "height, 0 where the model has it.\n\n"
     "JSON: {models: [{model, label, duhem_class, rate_dependent, continuity, hysteretic, claimed: {...}, "
-    "printed: {row, "
-    "duhem_class, rate, continuity, note} or null, evidence: {...}, energy: {verdict, ...}, memory: "
-    "{return_point, "
-    "congruency, closure}}]}.";
+    "printed: {row, duhem_class, rate, continuity, note} or null, evidence: {...}, energy: {verdict, ...}, "
+    "memory: {return_point, congruency, closure}}]}.";
 
-#define COUNT(list) (sizeof(list) / sizeof(list)[0])
 const br_analysis bri_analysis_classify = {
     .name = "classify",
     .summary = "kind of hysteresis, energy and memory of a model, measured",
@@ -348,12 +317,9 @@ const br_analysis bri_analysis_classify = {
     .accuracy = "differences below the errors of the loops count as none",
     .text = TEXT,
     .needs = BR_TAKES_MODEL | BR_TAKES_TWO_AXES,
-    .options = OPTIONS,
-    .noptions = COUNT(OPTIONS),
-    .results = RESULTS,
-    .nresults = COUNT(RESULTS),
+    BRI_ROWS(OPTIONS, RESULTS),
     .examples = EXAMPLES,
     .aliases = ALIASES,
-    .naliases = COUNT(ALIASES),
+    .naliases = BRI_LENGTH(ALIASES),
     .run = run,
 };

@@ -36,13 +36,12 @@ static void put_consistency(const bri_loop_question *q, const br_rate_row *r, br
 
 br_status bri_loop_rates(const bri_loop_question *q, br_sink *out, br_err *err)
 {
-  static const br_column COLUMNS[] = {
-      {"scale", "1", NULL},   {"transient", "N", NULL}, {"transient_at", "s", NULL}, {"steady", "N", NULL},
-      {"periods", "1", NULL}, {"order", "1", NULL},     {"graph", "1", NULL}};
-  const br_table_head head = {"rate", BR_TABLE_LIST | BR_TABLE_FILE, 7, COLUMNS, q->nscales, NULL, NULL};
+  static const br_column COLUMNS[] = {{"scale", "1"},  {"transient", "N"}, {"transient_at", "s"},
+                                      {"steady", "N"}, {"periods", "1"},   {"order", "1"},
+                                      {"graph", "1"}};
+  const br_table_head head = {"rate", BR_TABLE_LIST | BR_TABLE_FILE, 7, COLUMNS, q->nscales};
   br_rate_row *r = bri_calloc(q->nscales, sizeof *r);
-  br_status st =
-      r ? br_put_table(out, &head, err) : bri_text_fail(err, BR_E_NOMEM, -1, "loop: out of memory");
+  br_status st = r ? br_put_table(out, &head, err) : bri_no_memory(err, "loop");
   for (size_t k = 0; k < q->nscales && !st; k++) {
     st = br_sink_alive(out, (double)k / (double)q->nscales, err);
     if (!st) st = br_rate_distance(q->m, q->par, q->input, &q->wave_set, 1, &q->scales[k], &r[k], err);

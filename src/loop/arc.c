@@ -42,7 +42,7 @@ static br_status integrate(const bri_arc_model *a, double u, double s, double le
 {
   double x[BRI_ODE_DIM] = {0};
   if (a->nz + 1 > BRI_ODE_DIM)
-    return bri_text_fail(err, BR_E_UNSUPPORTED, -1, "%s has too many states to integrate", a->model->name);
+    return bri_fail(err, BR_E_UNSUPPORTED, "%s has too many states to integrate", a->model->name);
   const bri_ode o = {.a = a, .u = u, .s = s, .with_work = work != NULL, .dim = a->nz + (work ? 1 : 0)};
   memcpy(x, z, a->nz * sizeof *z);
   const br_status st = bri_march(&o, 0, length, x, sums, err);
@@ -54,7 +54,7 @@ static br_status integrate(const bri_arc_model *a, double u, double s, double le
 
 static br_status stopped(const bri_arc_model *a, br_err *err)
 {
-  return bri_text_fail(err, BR_INTERRUPTED, -1, "%s: stopped", a->model->name);
+  return bri_fail(err, BR_INTERRUPTED, "%s: stopped", a->model->name);
 }
 
 static int is_exact(const bri_arc_model *a) { return a->model->flags & BR_MODEL_EXACT_STEP || a->nz == 0; }
@@ -96,7 +96,7 @@ br_status bri_arc_move_pair(const bri_arc_model *a, double u, double s, double l
     return BR_OK;
   }
   if (2 * a->nz > BRI_ODE_DIM)
-    return bri_text_fail(err, BR_E_UNSUPPORTED, -1, "%s has too many states to integrate", a->model->name);
+    return bri_fail(err, BR_E_UNSUPPORTED, "%s has too many states to integrate", a->model->name);
   const bri_ode o = {.a = a, .u = u, .s = s, .pair = 1, .dim = 2 * a->nz};
   return bri_march(&o, 0, length, z, NULL, err);
 }
@@ -142,8 +142,7 @@ br_status bri_wave_move(const bri_arc_model *a, bri_wave *w, double t0, double t
     return bri_arc_move(&held, br_signal_value(w->input, t0), v > 0 ? 1.0 : -1.0,
                         fabs(v) * w->scale * (t1 - t0), x, work, err);
   }
-  if (dim > BRI_ODE_DIM)
-    return bri_text_fail(err, BR_E_UNSUPPORTED, -1, "%s has too many states", a->model->name);
+  if (dim > BRI_ODE_DIM) return bri_fail(err, BR_E_UNSUPPORTED, "%s has too many states", a->model->name);
   const bri_ode o = {.a = a, .with_work = work != NULL, .dim = dim, .wave = w};
   w->middle = 0.5 * (t0 + t1);
   memcpy(y, x, (a->nz + (w->tau > 0)) * sizeof *x);
@@ -158,8 +157,7 @@ br_status bri_wave_move_pair(const bri_arc_model *a, bri_wave *w, double t0, dou
 {
   const size_t dim = 2 * (a->nz + (w->tau > 0));
   if (t1 <= t0) return BR_OK;
-  if (dim > BRI_ODE_DIM)
-    return bri_text_fail(err, BR_E_UNSUPPORTED, -1, "%s has too many states", a->model->name);
+  if (dim > BRI_ODE_DIM) return bri_fail(err, BR_E_UNSUPPORTED, "%s has too many states", a->model->name);
   const bri_ode o = {.a = a, .pair = 1, .dim = dim, .wave = w};
   w->middle = 0.5 * (t0 + t1);
   return in_decades(&o, t0, t1, x, err);

@@ -27,10 +27,10 @@ static int widest(const bri_arc_model *a, double path, double *most)
 
 br_status br_state_bounds(const br_model *m, const double *par, double load, double *bound, br_err *err)
 {
-  if (!m || !par || !bound) return bri_text_fail(err, BR_E_ARG, -1, "bounds need a model and its parameters");
+  if (!m || !par || !bound) return bri_fail(err, BR_E_ARG, "bounds need a model and its parameters");
   const size_t ns = m->nstate(par), nz = ns + m->nmode(par);
   if (m->axes != 1 || nz > 2 * BR_LOOP_MAX_STATE)
-    return bri_text_fail(err, BR_E_UNSUPPORTED, -1, "%s: bounds of one axis and few states only", m->name);
+    return bri_fail(err, BR_E_UNSUPPORTED, "%s: bounds of one axis and few states only", m->name);
   const double U = br_natural_amplitude(m, par);
   for (size_t j = 0; j < ns; j++)
     bound[j] = m->energy ? 0.0 : INFINITY; /* no level without a stored energy */
@@ -38,7 +38,7 @@ br_status br_state_bounds(const br_model *m, const double *par, double load, dou
     const bri_arc_model a = {m, par, NULL, load, k ? bri_pow(10, 2 * k - 4) : BRI_SLOW, 1e-8, nz, NULL};
     double near[2 * BR_LOOP_MAX_STATE], far[2 * BR_LOOP_MAX_STATE];
     if (!widest(&a, 4 * U, near) || !widest(&a, 8 * U, far))
-      return bri_text_fail(err, BR_E_CONVERGE, -1, "%s: no level was reached", m->name);
+      return bri_fail(err, BR_E_CONVERGE, "%s: no level was reached", m->name);
     for (size_t j = 0; j < ns; j++) /* what still grows is a count or a spring */
       bound[j] = far[j] > 1.1 * near[j] ? INFINITY : fmax(bound[j], far[j]);
   }

@@ -373,10 +373,10 @@ br_status br_classify_until(const br_model *m, const double *par, const br_stop 
   const br_status st = bri_model_ready(m, par, "classify", err);
   if (st != BR_OK) return st;
   if (m->axes != 1)
-    return bri_text_fail(err, BR_E_UNSUPPORTED, -1, "%s has two axes: classify its one-axis form", m->name);
+    return bri_fail(err, BR_E_UNSUPPORTED, "%s has two axes: classify its one-axis form", m->name);
   s.ns = m->nstate(par);
   s.nz = s.ns + m->nmode(par);
-  if (s.ns > BR_LOOP_MAX_STATE) return bri_text_fail(err, BR_E_SIZE, -1, "%s has too many states", m->name);
+  if (s.ns > BR_LOOP_MAX_STATE) return bri_fail(err, BR_E_SIZE, "%s has too many states", m->name);
   s.U = natural_amplitude(m, par, stop);
   s.speed = telling_speed(&s);
   sizes(&s);
@@ -417,8 +417,7 @@ const br_table1_row *br_table1_printed(const br_model *m, const double *par)
                                           NULL};
   static const br_table1_row lugre = {
       "LuGre", "generalized", "rate dependent", "Lipschitz",
-      "the class is that of the state equation: the output depends on x' and u', which (2) "
-      "does not allow"};
+      "the class is that of the state equation: the output depends on x' and u', which (2) does not allow"};
   static const br_table1_row maxwell = {
       "Maxwell-slip", "generalized", "rate independent", "discontinuous",
       "f jumps at the edge of the dead band, and (1) asks for a continuous f"};

@@ -12,7 +12,7 @@ br_status br_hysteresis(const br_model *m, const double *par, const br_stop *sto
   static const double PARTS[] = {0.01, 0.1, 1, 10, 100};
   br_loop_settings set = br_loop_settings_default();
   *share = (double)NAN;
-  if (m->axes != 1) return bri_text_fail(err, BR_E_UNSUPPORTED, -1, "%s has two axes", m->name);
+  if (m->axes != 1) return bri_fail(err, BR_E_UNSUPPORTED, "%s has two axes", m->name);
   if (stop) set.stop = *stop;
   const double natural = br_natural_amplitude(m, par);
   /* wider loops of states that jump are the same with more jumps */
@@ -22,7 +22,7 @@ br_status br_hysteresis(const br_model *m, const double *par, const br_stop *sto
     br_err why;
     br_loop *loop = NULL;
     const br_status st = br_loop_create(m, par, 2, u, 0, &set, &loop, &why);
-    if (st == BR_INTERRUPTED || st == BR_E_NOMEM) return bri_text_fail(err, st, -1, "%s", why.msg);
+    if (st == BR_INTERRUPTED || st == BR_E_NOMEM) return bri_fail(err, st, "%s", why.msg);
     if (st) continue; /* no steady loop at this width */
     const br_loop_summary *s = br_loop_get(loop);
     const double high = s->y_max - s->y_min, part = high > BRI_FADED ? fabs(s->work) / (2 * U * high) : 0;

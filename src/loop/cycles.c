@@ -78,8 +78,7 @@ static br_status settle(runner *r, double *z)
   const bri_fix_problem p = {arc->model->name, r, arc->nz, arc->nz, 1e-12, map, map_pair, observes};
   const bri_fix_hints bare = {.bare = 1};
   bri_fix_report report;
-  if (arc->par_pair && arc->model->nmode(arc->par) == 0)
-    return bri_fixpoint_hinted(&p, &bare, z, &report, NULL);
+  if (arc->par_pair && arc->model->nmode(arc->par) == 0) return bri_fixpoint(&p, &bare, z, &report, NULL);
   for (int k = 0; k < 1000; k++) {
     double before[2 * BR_LOOP_MAX_STATE], change = 0, size = 0;
     memcpy(before, z, arc->nz * sizeof *z);

@@ -17,18 +17,15 @@ static br_status check(const br_model *m, const double *par, const br_loop_setti
 {
   const br_status st = bri_model_ready(m, par, "a loop", err);
   if (st != BR_OK) return st;
-  if (m->axes != 1)
-    return bri_text_fail(err, BR_E_UNSUPPORTED, -1, "%s has two axes: a loop needs one", m->name);
+  if (m->axes != 1) return bri_fail(err, BR_E_UNSUPPORTED, "%s has two axes: a loop needs one", m->name);
   if (m->nstate(par) + m->nmode(par) > 2 * BR_LOOP_MAX_STATE)
-    return bri_text_fail(err, BR_E_SIZE, -1, "%s has too many states for a loop", m->name);
+    return bri_fail(err, BR_E_SIZE, "%s has too many states for a loop", m->name);
   if (!(s->frequency >= 0) || !(s->frequency <= 1e12))
-    return bri_text_fail(err, BR_E_RANGE, -1, "frequency = %.9g Hz is out of range: must be >= 0",
-                         s->frequency);
+    return bri_fail(err, BR_E_RANGE, "frequency = %.9g Hz is out of range: must be >= 0", s->frequency);
   if (!(s->load > 0) || !(s->load <= 1e12))
-    return bri_text_fail(err, BR_E_RANGE, -1, "load = %.9g is out of range: must be > 0", s->load);
+    return bri_fail(err, BR_E_RANGE, "load = %.9g is out of range: must be > 0", s->load);
   if (!(s->rtol >= 1e-15) || !(s->rtol <= 0.1))
-    return bri_text_fail(err, BR_E_RANGE, -1, "rtol = %.9g is out of range: must be >= 1e-15 and <= 0.1",
-                         s->rtol);
+    return bri_fail(err, BR_E_RANGE, "rtol = %.9g is out of range: must be >= 1e-15 and <= 0.1", s->rtol);
   return BR_OK;
 }
 
@@ -47,8 +44,7 @@ static br_status solve(br_loop *loop, double u0, br_err *err)
     }
   }
   bri_free(end_arc);
-  if (st == BR_E_NOMEM)
-    bri_text_fail(err, st, -1, "no memory for a loop of %zu turning points", loop->path.n);
+  if (st == BR_E_NOMEM) bri_fail(err, st, "no memory for a loop of %zu turning points", loop->path.n);
   return st;
 }
 
@@ -60,10 +56,9 @@ br_status br_loop_create(const br_model *m, const double *par, size_t n, const d
   *out = NULL;
   br_status st = check(m, par, &s, err);
   if (st != BR_OK) return st;
-  if (!u || !(u0 - u0 == 0))
-    return bri_text_fail(err, BR_E_ARG, -1, "a loop needs turning points and a finite start");
+  if (!u || !(u0 - u0 == 0)) return bri_fail(err, BR_E_ARG, "a loop needs turning points and a finite start");
   loop = bri_calloc(1, sizeof *loop);
-  if (!loop) return bri_text_fail(err, BR_E_NOMEM, -1, "no memory for a loop");
+  if (!loop) return bri_fail(err, BR_E_NOMEM, "no memory for a loop");
   loop->model = m;
   loop->load = s.load;
   loop->rtol = s.rtol;
@@ -73,7 +68,7 @@ br_status br_loop_create(const br_model *m, const double *par, size_t n, const d
   st = bri_path_create(n, u, &loop->path, err);
   if (st == BR_OK) {
     loop->turning = bri_malloc_array(loop->path.n, sizeof *loop->turning);
-    if (!loop->par || !loop->turning) st = bri_text_fail(err, BR_E_NOMEM, -1, "no memory for a loop");
+    if (!loop->par || !loop->turning) st = bri_fail(err, BR_E_NOMEM, "no memory for a loop");
   }
   if (st == BR_OK) {
     if (m->slots) memcpy(loop->par, par, m->slots * sizeof(double));
@@ -84,12 +79,9 @@ br_status br_loop_create(const br_model *m, const double *par, size_t n, const d
   if (st == BR_OK) st = solve(loop, u0, err);
   /* what was stopped may have looked like something else on its way here */
   if (bri_stopped(&s.stop)) st = bri_stop_status(&s.stop, m->name, err);
-  if (st != BR_OK) {
-    br_loop_destroy(loop);
-    return st;
-  }
-  *out = loop;
-  return BR_OK;
+  if (st != BR_OK) br_loop_destroy(loop);
+  else *out = loop;
+  return st;
 }
 
 /* Where an element is unstretched: at the origin where a periodic motion passes it, else where the motion
@@ -110,7 +102,7 @@ br_status br_loop_of_signal(const br_model *m, const double *par, const br_signa
   br_status st = br_signal_turning(input, 0, NULL, NULL, &n, err);
   if (st != BR_OK && st != BR_E_SIZE) return st;
   u = bri_malloc_array(n, sizeof *u);
-  if (!u) return bri_text_fail(err, BR_E_NOMEM, -1, "no memory for %zu turning points", n);
+  if (!u) return bri_fail(err, BR_E_NOMEM, "no memory for %zu turning points", n);
   st = br_signal_turning(input, n, u, NULL, &n, err);
   if (st == BR_OK) st = br_loop_create(m, par, n, u, start_of(input, n, u), s, out, err);
   bri_free(u);

@@ -290,7 +290,7 @@ static br_status stuck(const run *w, br_status st, const char *what, br_err *err
 {
   double u, v;
   (void)bri_ode_motion(&w->o, w->r, &u, &v);
-  return bri_text_fail(err, st, -1, "%s: %s at u = %.9g m", w->o.a->model->name, what, u);
+  return bri_fail(err, st, "%s: %s at u = %.9g m", w->o.a->model->name, what, u);
 }
 
 static br_status march(run *w, br_err *err)

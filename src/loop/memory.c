@@ -46,7 +46,7 @@ br_status br_memory(const br_model *m, const double *par, double U, br_memory_re
   memset(out, 0, sizeof *out);
   br_status st = bri_model_ready(m, par, "memory", err);
   if (st != BR_OK) return st;
-  if (m->axes != 1) return bri_text_fail(err, BR_E_UNSUPPORTED, -1, "%s has two axes", m->name);
+  if (m->axes != 1) return bri_fail(err, BR_E_UNSUPPORTED, "%s has two axes", m->name);
   if (!(U > 0)) U = br_natural_amplitude(m, par) * 0.25;
   walker up = {.a = {m, par, NULL, 1, BRI_SLOW, 1e-12, m->nstate(par) + m->nmode(par), NULL}};
   walker down;
@@ -64,8 +64,7 @@ br_status br_memory(const br_model *m, const double *par, double U, br_memory_re
     height = fmax(height, fabs(first[k]));
     shape = bri_worse(shape, fabs(first[k] - other[k]));
   }
-  if (!(height > 0))
-    return bri_text_fail(err, BR_E_UNSUPPORTED, -1, "%s gives no force in slow motion", m->name);
+  if (!(height > 0)) return bri_fail(err, BR_E_UNSUPPORTED, "%s gives no force in slow motion", m->name);
   out->closure = first[2 * HALF - 1] / height;
   out->return_point = again[2 * HALF - 1] / height;
   out->congruency = shape / height;

@@ -23,11 +23,11 @@ br_status bri_path_create(size_t n, const double *u, bri_path *path, br_err *err
   path->u = bri_malloc_array(n + 1, sizeof(double));
   path->rho = bri_malloc_array(n + 1, sizeof(double));
   if (st == BR_OK && (!keep || !path->u || !path->rho))
-    st = bri_text_fail(err, BR_E_NOMEM, -1, "no memory for a path of %zu turning points", n);
+    st = bri_fail(err, BR_E_NOMEM, "no memory for a path of %zu turning points", n);
   if (st == BR_OK) {
     path->n = br_turning_points(n, u, 1, keep);
     if (path->n < 2)
-      st = bri_text_fail(err, BR_E_ARG, -1, "the input has no reversal: a loop needs two different values");
+      st = bri_fail(err, BR_E_ARG, "the input has no reversal: a loop needs two different values");
   }
   if (st == BR_OK) {
     for (size_t i = 0; i < path->n; i++) path->u[i] = u[keep[i]];

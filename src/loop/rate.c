@@ -139,8 +139,8 @@ static br_status one_scale(twins *p, br_rate_row *row, br_err *err)
     older = old;
     old = *p;
   }
-  return bri_text_fail(err, BR_E_CONVERGE, -1, "%s: no steady response within %d periods at time scale %.6g",
-                       p->a.model->name, MAX_PERIODS, row->scale);
+  return bri_fail(err, BR_E_CONVERGE, "%s: no steady response within %d periods at time scale %.6g",
+                  p->a.model->name, MAX_PERIODS, row->scale);
 }
 
 /* ---- the settled graphs ---- */
@@ -193,7 +193,7 @@ static br_status graphs(const twins *settled, int periods, double *distance, br_
   double *x = bri_malloc_array((size_t)4 * MOST, sizeof *x);
   bri_graph g = {0, x, x ? x + MOST : NULL, x ? x + 2 * (size_t)MOST : NULL, bri_calloc(MOST, 1), 0, 0};
   size_t pieces = 0;
-  br_status st = x && g.last ? BR_OK : bri_text_fail(err, BR_E_NOMEM, -1, "no memory for a graph");
+  br_status st = x && g.last ? BR_OK : bri_fail(err, BR_E_NOMEM, "no memory for a graph");
   *distance = (double)NAN;
   for (double t = t0; !st && t < t0 + T && pieces < MOST; t = br_signal_next_corner(settled->w.input, t))
     pieces++;

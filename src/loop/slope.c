@@ -5,7 +5,6 @@
  * fixed point of its period map is the loop together with its derivative, the implicit function theorem included. */
 #include <math.h>
 #include <stdint.h>
-#include <string.h>
 
 #include "answer.h"
 #include "base/alloc.h"
@@ -64,7 +63,7 @@ static double extreme_slope(const br_loop *loop, const br_loop *slopes, double s
 
 static br_status unsupported(br_err *err)
 {
-  return bri_text_fail(err, BR_E_UNSUPPORTED, -1, "loop: no exact derivatives of this");
+  return bri_fail(err, BR_E_UNSUPPORTED, "loop: no exact derivatives of this");
 }
 
 /* Can the twin answer?  Speeds below a stick band have a law of their own, distances between curves no derivative. */
@@ -81,7 +80,7 @@ static br_status settle_path(bri_loop_question *q, br_turning **turning, br_mino
   const size_t n = q->sum.n_turning, k = q->sum.n_minor;
   *turning = bri_calloc(n + 1, sizeof **turning);
   *minor = bri_calloc(k + 1, sizeof **minor);
-  if (!*turning || !*minor) return bri_text_fail(err, BR_E_NOMEM, -1, "loop: out of memory");
+  if (!*turning || !*minor) return bri_no_memory(err, "loop");
   for (size_t i = 0; i < n; i++) (*turning)[i].y = q->turning[i].y;
   for (size_t i = 0; i < k; i++) {
     const br_minor *m = &q->minor[i];

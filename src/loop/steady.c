@@ -141,7 +141,7 @@ static br_status find(br_loop *loop, const bri_arc_model *a, double u0, double *
   br_status st = BR_OK;
   if (lead != 0) st = bri_arc_move(a, u0, lead > 0 ? 1.0 : -1.0, fabs(lead), z, NULL, err);
   memcpy(rest, z, loop->nz * sizeof *z);
-  if (st == BR_OK) st = bri_fixpoint_hinted(&p, &hints, z, &r, err);
+  if (st == BR_OK) st = bri_fixpoint(&p, &hints, z, &r, err);
   if (st != BR_OK) return st;
   loop->sum.contraction = r.contraction;
   loop->sum.contraction_error = r.contraction_error;
@@ -258,11 +258,9 @@ br_status bri_steady_solve(br_loop *loop, double u0, const size_t *end_arc, br_e
   double *works = bri_malloc_array(p->n, sizeof *works), *z = bri_calloc(nz, sizeof *z), *pairs;
   br_status st = BR_OK;
   loop->z = bri_malloc_array(p->n + 1, nz * sizeof(double));
-  if (!works || !z || !loop->z)
-    st = bri_text_fail(err, BR_E_NOMEM, -1, "no memory for %zu turning points", p->n);
+  if (!works || !z || !loop->z) st = bri_fail(err, BR_E_NOMEM, "no memory for %zu turning points", p->n);
   a.par_pair = pairs = bri_arc_pairs(loop->model, loop->par);
-  if (st == BR_OK && loop->model->rate_pair && !pairs)
-    st = bri_text_fail(err, BR_E_NOMEM, -1, "no memory for a loop");
+  if (st == BR_OK && loop->model->rate_pair && !pairs) st = bri_fail(err, BR_E_NOMEM, "no memory for a loop");
   if (st == BR_OK) st = find(loop, &a, u0, rest, z, err);
   if (st == BR_OK) st = tour(loop, &a, rest, z, works, err);
   loop->sum.work = 0;

@@ -11,8 +11,7 @@
 
 enum { MINORS = 16, CURVES = 8, LABEL = 48 };
 
-static const br_column PATH[] = {
-    {"rho", "m", NULL}, {"u", "m", NULL}, {"y", "N", NULL}, {"minor", "1", NULL}};
+static const br_column PATH[] = {{"rho", "m"}, {"u", "m"}, {"y", "N"}, {"minor", "1"}};
 
 /* ---- which minor loop? ---- */
 
@@ -95,7 +94,7 @@ br_status bri_loop_curve_create(const bri_loop_question *q, bri_loop_curve *c, b
   memset(c, 0, sizeof *c);
   double *p = rows < SIZE_MAX / 4 / sizeof *p ? bri_malloc(4 * rows * sizeof *p) : NULL;
   c->rho = p;
-  br_status st = s.open && p ? BR_OK : bri_text_fail(err, BR_E_NOMEM, -1, "loop: out of memory");
+  br_status st = s.open && p ? BR_OK : bri_no_memory(err, "loop");
   if (!st) st = br_loop_walk_create(q->loop, NULL, &on, err);
   if (!st) {
     c->u = p + rows;
@@ -151,7 +150,7 @@ static br_status put_minor(const bri_loop_question *q, size_t index, br_sink *ou
   const size_t points = arcs > 200 ? 2 : arcs > 20 ? 20 : 100;
   (void)snprintf(name, sizeof name, "minor%zu", index);
   (void)snprintf(label, sizeof label, "minor loop %.6g", (double)m->start_reversal);
-  const br_table_head head = {name, BR_TABLE_FILE, 3, PATH, arcs * points + 1, label, NULL};
+  const br_table_head head = {name, BR_TABLE_FILE, 3, PATH, arcs * points + 1, label};
   const double first[] = {m->rho_start, m->u_start, br_loop_y(q->loop, m->rho_start, 1)};
   double rho = m->rho_start;
   br_status st = br_put_table(out, &head, err);
@@ -174,7 +173,7 @@ static br_status put_minor(const bri_loop_question *q, size_t index, br_sink *ou
 /* Where minor loops start or end, as points to be marked. */
 static br_status put_ends(const bri_loop_question *q, int start, br_sink *out, br_err *err)
 {
-  const br_table_head head = {start ? "starts" : "ends", BR_TABLE_FILE, 3, PATH, q->sum.n_minor, NULL, NULL};
+  const br_table_head head = {start ? "starts" : "ends", BR_TABLE_FILE, 3, PATH, q->sum.n_minor};
   br_status st = br_put_table(out, &head, err);
   for (size_t i = 0; i < q->sum.n_minor && !st; i++) {
     const br_minor *m = &q->minor[i];
@@ -237,8 +236,8 @@ static br_status wave_distances(const bri_loop_question *q, br_sink *out, br_err
 
 br_status bri_loop_transient(const bri_loop_question *q, br_sink *out, br_err *err)
 {
-  static const br_column COLUMNS[] = {{"period", "1", NULL}, {"distance", "N", NULL}};
-  const br_table_head head = {"transient", BR_TABLE_LIST, 2, COLUMNS, q->periods, NULL, NULL};
+  static const br_column COLUMNS[] = {{"period", "1"}, {"distance", "N"}};
+  const br_table_head head = {"transient", BR_TABLE_LIST, 2, COLUMNS, q->periods};
   if (q->start) {
     br_status at = br_put_table(out, &head, err);
     if (!at) at = wave_distances(q, out, err);
@@ -269,7 +268,7 @@ static br_status put_periods(const bri_loop_question *q, const bri_loop_curve *c
     (void)snprintf(name, sizeof name, "transient%zu", k);
     if (!br_sink_wants(out, name)) continue;
     (void)snprintf(label, sizeof label, "period %.6g", (double)k);
-    const br_table_head head = {name, BR_TABLE_FILE, 3, PATH, c->n, label, NULL};
+    const br_table_head head = {name, BR_TABLE_FILE, 3, PATH, c->n, label};
     st = br_put_table(out, &head, err);
     for (size_t i = 0; i < c->n && !st; i++) {
       const double rho = c->rho[i] + (double)k * q->sum.path_length;
@@ -333,7 +332,7 @@ typedef struct {
 static br_status put_scale(const bri_loop_question *q, const br_wave_settings *set, const char *name, view *v,
                            br_sink *out, br_err *err)
 {
-  static const br_column COLUMNS[] = {{"t", "s", NULL}, {"u", "m", NULL}, {"y", "N", NULL}};
+  static const br_column COLUMNS[] = {{"t", "s"}, {"u", "m"}, {"y", "N"}};
   char label[LABEL];
   br_wave *w = NULL;
   br_status st = br_wave_create(q->m, q->par, q->input, set, &w, err);
@@ -343,7 +342,7 @@ static br_status put_scale(const bri_loop_question *q, const br_wave_settings *s
   const int spike = set->periods && r->n && (r->y[0] > v->hi + room || r->y[0] < v->lo - room);
   (void)snprintf(label, sizeof label, spike ? "G = %.6g, from %.4g N" : "G = %.6g", set->scale,
                  spike ? r->y[0] : 0);
-  const br_table_head head = {name, BR_TABLE_FILE, 3, COLUMNS, r->n, label, NULL};
+  const br_table_head head = {name, BR_TABLE_FILE, 3, COLUMNS, r->n, label};
   st = br_put_table(out, &head, err);
   for (size_t k = 0; k < r->n && !st; k++) {
     const double row[] = {r->t[k], r->u[k], r->y[k]};
@@ -359,10 +358,10 @@ static br_status put_scale(const bri_loop_question *q, const br_wave_settings *s
 /* Where a spike at the start would flatten all else: what the panel shows. */
 static br_status put_view(const view *v, br_sink *out, br_err *err)
 {
-  static const br_column COLUMNS[] = {{"t", "s", NULL}, {"y", "N", NULL}};
+  static const br_column COLUMNS[] = {{"t", "s"}, {"y", "N"}};
   const double room = 0.25 * (v->hi - v->lo);
   const double from[] = {0, v->lo - room}, to[] = {v->end, v->hi + room};
-  const br_table_head head = {"view", BR_TABLE_FILE, 2, COLUMNS, 2, NULL, NULL};
+  const br_table_head head = {"view", BR_TABLE_FILE, 2, COLUMNS, 2};
   br_status st = br_put_table(out, &head, err);
   if (!st) st = br_put_row(out, from, err);
   if (!st) st = br_put_row(out, to, err);

@@ -42,8 +42,8 @@ static void begin(br_loop_walk *w, const br_loop *loop, const double *z0)
 br_status br_loop_walk_create(const br_loop *loop, const double *z0, br_loop_walk **out, br_err *err)
 {
   *out = loop ? bri_malloc(sizeof **out) : NULL;
-  if (!loop) return bri_text_fail(err, BR_E_ARG, -1, "a walk needs a loop");
-  if (!*out) return bri_text_fail(err, BR_E_NOMEM, -1, "no memory for a walk along a loop");
+  if (!loop) return bri_fail(err, BR_E_ARG, "a walk needs a loop");
+  if (!*out) return bri_fail(err, BR_E_NOMEM, "no memory for a walk along a loop");
   begin(*out, loop, z0);
   return BR_OK;
 }

@@ -24,13 +24,13 @@ static br_status check_switches(const br_model *m, const br_signal *input, const
 {
   const double T = br_signal_period(input);
   if (s->tau > 0 || !m->slots)
-    return bri_text_fail(err, BR_E_UNSUPPORTED, -1,
-                         "a loop with a filter, or of a model without block, does not switch");
+    return bri_fail(err, BR_E_UNSUPPORTED,
+                    "a loop with a filter, or of a model without block, does not switch");
   for (size_t i = 0; i < s->nswitch; i++)
     if (!(s->switches[i].t > (i ? s->switches[i - 1].t : 0) && s->switches[i].t < T))
-      return bri_text_fail(err, BR_E_RANGE, -1,
-                           "a switch at %.9g s: it must lie within one period of the motion, %.9g s",
-                           s->switches[i].t, T);
+      return bri_fail(err, BR_E_RANGE,
+                      "a switch at %.9g s: it must lie within one period of the motion, %.9g s",
+                      s->switches[i].t, T);
   return BR_OK;
 }
 
@@ -41,16 +41,15 @@ static br_status check_load(const br_model *m, const br_signal *input, const br_
                k = own > 0 ? round(T / own) : 0;
   const int along = bri_signal_is_along(s->load_signal);
   if (s->tau > 0 || !m->slots)
-    return bri_text_fail(err, BR_E_UNSUPPORTED, -1,
-                         "a loop with a filter, or of a model without block, holds its load");
+    return bri_fail(err, BR_E_UNSUPPORTED,
+                    "a loop with a filter, or of a model without block, holds its load");
   if (along) return BR_OK;
   if (own > 0
           ? !(k >= 1 && fabs(T - k * own) <= 1e-9 * T)
           : br_signal_next_corner(s->load_signal, 0) < INFINITY || br_signal_rate(s->load_signal, 0, 1) != 0)
-    return bri_text_fail(
-        err, BR_E_ARG, -1,
-        "the load has %s %.9g s: one period of the motion, %.9g s, must hold whole periods of it",
-        own > 0 ? "period" : "no period,", own, T);
+    return bri_fail(err, BR_E_ARG,
+                    "the load has %s %.9g s: one period of the motion, %.9g s, must hold whole periods of it",
+                    own > 0 ? "period" : "no period,", own, T);
   return BR_OK;
 }
 
@@ -59,16 +58,14 @@ br_status bri_wave_check(const br_model *m, const double *par, const br_signal *
 {
   const br_status st = bri_model_ready(m, par, "a loop", err);
   if (st != BR_OK) return st;
-  if (!input) return bri_text_fail(err, BR_E_ARG, -1, "a loop needs an input");
-  if (m->axes != 1)
-    return bri_text_fail(err, BR_E_UNSUPPORTED, -1, "%s has two axes: a loop needs one", m->name);
-  if (!(br_signal_period(input) > 0)) return bri_text_fail(err, BR_E_ARG, -1, "the input has no period");
-  if (m->nstate(par) > BRI_FIX_MAX - 2)
-    return bri_text_fail(err, BR_E_SIZE, -1, "%s has too many states", m->name);
+  if (!input) return bri_fail(err, BR_E_ARG, "a loop needs an input");
+  if (m->axes != 1) return bri_fail(err, BR_E_UNSUPPORTED, "%s has two axes: a loop needs one", m->name);
+  if (!(br_signal_period(input) > 0)) return bri_fail(err, BR_E_ARG, "the input has no period");
+  if (m->nstate(par) > BRI_FIX_MAX - 2) return bri_fail(err, BR_E_SIZE, "%s has too many states", m->name);
   if (!(s->scale > 0) || !(s->tau >= 0) || !(s->load > 0) || !(s->rtol >= 1e-15 && s->rtol <= 0.1) ||
       s->samples < 8 || s->periods > 100000)
-    return bri_text_fail(
-        err, BR_E_RANGE, -1,
+    return bri_fail(
+        err, BR_E_RANGE,
         "scale = %.6g, tau = %.6g s, load = %.6g, rtol = %.6g, samples = %zu: needs scale > 0, tau >= 0, "
         "load > 0, 1e-15 <= rtol <= 0.1, samples >= 8, periods <= 100000",
         s->scale, s->tau, s->load, s->rtol, s->samples);
@@ -220,7 +217,7 @@ br_status br_wave_create(const br_model *m, const double *par, const br_signal *
   br_status st = bri_wave_check(m, par, input, &s, err);
   if (st != BR_OK) return st;
   st = wave_alloc(s.samples * (s.periods > 0 ? s.periods : 1) + 1, out);
-  if (st != BR_OK) bri_text_fail(err, st, -1, "no memory for %zu samples", s.samples);
+  if (st != BR_OK) bri_fail(err, st, "no memory for %zu samples", s.samples);
   if (st == BR_OK) {
     const size_t ns = m->nstate(par), modes = m->nmode(par);
     bri_arc_model a = {m, par, pairs = bri_arc_pairs(m, par), s.load, 1, s.rtol, ns + modes, &s.stop};
@@ -237,10 +234,10 @@ br_status br_wave_create(const br_model *m, const double *par, const br_signal *
                                wave_observes};
     bri_fix_report r = {0};
     if (s.periods > 0 && s.z0) memcpy(x, s.z0, ns * sizeof *x);
-    if (m->rate_pair && !pairs) st = bri_text_fail(err, BR_E_NOMEM, -1, "no memory for a loop");
+    if (m->rate_pair && !pairs) st = bri_fail(err, BR_E_NOMEM, "no memory for a loop");
     if (st == BR_OK && s.periods == 0)
       st = bri_wave_way_of(&a, &w) == BRI_WAVE_SOLVER ? bri_wave_steady(&a, &w, ns, x, &r, err)
-                                                      : bri_fixpoint_hinted(&p, &hints, x, &r, err);
+                                                      : bri_fixpoint(&p, &hints, x, &r, err);
     (*out)->result.contraction = r.contraction;
     (*out)->result.iterations = r.iterations;
     (*out)->result.error = r.error;

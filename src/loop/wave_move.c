@@ -4,7 +4,6 @@
  *   maps without state         nothing moves; their work is a quadrature over time
  *   rate-dependent models      the solver, which steps implicitly through stiff bristles, locates slip points
  *                              and may start at a reversal */
-#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -141,8 +140,7 @@ static br_status by_solver(const bri_arc_model *a, const bri_wave *w, double t0,
     st = bri_signal_is_along(w->load) ? br_plant_load_along(plant, 0, &along, err)
                                       : br_plant_load(plant, 0, &load, err);
   if (st == BR_OK && br_plant_nstate(plant) != a->nz)
-    st = bri_text_fail(err, BR_E_UNSUPPORTED, -1, "%s: a wave needs every state to be integrated",
-                       a->model->name);
+    st = bri_fail(err, BR_E_UNSUPPORTED, "%s: a wave needs every state to be integrated", a->model->name);
   if (st == BR_OK) st = br_solver_create(plant, &set, &solver, err);
   if (st == BR_OK) st = br_solver_start(solver, w->scale * t0, x, err);
   if (st == BR_OK) st = br_solver_advance(solver, w->scale * t1, y, err);

@@ -56,7 +56,7 @@ br_status bri_wave_steady(const bri_arc_model *a, bri_wave *w, size_t ns, double
   period p = {.a = a, .w = w, .ns = ns, .err = err};
   br_newton_settings set = br_newton_settings_default();
   double *memory = bri_calloc(br_map_newton_work(ns) + ns * ns + ns, sizeof *memory), residual = 0;
-  if (!memory) return bri_text_fail(err, BR_E_NOMEM, -1, "no memory for a period map of %zu states", ns);
+  if (!memory) return bri_fail(err, BR_E_NOMEM, "no memory for a period map of %zu states", ns);
   double *scale = memory, *J = scale + ns, *work = J + ns * ns, size = 0;
   memcpy(p.modes, x + ns, (a->nz - ns) * sizeof *x);
   br_status st = sizes(&p, x, scale);

@@ -4,7 +4,6 @@
  * the left. */
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "../base/alloc.h"
 #include "../text/fail.h"
@@ -42,7 +41,7 @@ static br_status find_path(const br_signal *input, tour *r, br_err *err)
   double *u = bri_malloc_array(n, sizeof *u);
   size_t *keep = bri_malloc_array(n, sizeof *keep);
   r->t = bri_malloc_array(n, sizeof *r->t);
-  if (!u || !keep || !r->t) st = bri_text_fail(err, BR_E_NOMEM, -1, "no memory for %zu turning points", n);
+  if (!u || !keep || !r->t) st = bri_fail(err, BR_E_NOMEM, "no memory for %zu turning points", n);
   else st = br_signal_turning(input, n, u, r->t, &n, err);
   if (st == BR_OK) st = bri_path_create(n, u, &r->path, err);
   if (st == BR_OK) {
@@ -160,7 +159,7 @@ br_status bri_wave_tour(const bri_arc_model *a, bri_wave *w, size_t periods, dou
     out->result.path_length = r.path.total;
   }
   if (st == BR_OK) st = place_marks(w->input, out->result.n - 1, end, &r, out);
-  if (st == BR_E_NOMEM) bri_text_fail(err, st, -1, "no memory for %zu samples of a wave", out->result.n);
+  if (st == BR_E_NOMEM) bri_fail(err, st, "no memory for %zu samples of a wave", out->result.n);
   if (st == BR_OK) st = walk(a, w, x, &r, &out->result.work, err);
   if (st == BR_OK) {
     fill(a, w, &r, out);

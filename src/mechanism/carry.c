@@ -137,10 +137,9 @@ static br_status build(const char *line, bri_mech_copy *c, br_err *err)
   char sum[20];
   (void)snprintf(sum, sizeof sum, "%016" PRIx64, tab ? sum_of(tab) : 0);
   if (!tab || tab - line != 16 || memcmp(sum, line, 16) != 0)
-    return bri_text_fail(err, BR_E_PARSE, -1, "the mechanism's line was changed or cut");
-  c->text = bri_malloc(strlen(tab));
-  if (!c->text) return bri_text_fail(err, BR_E_NOMEM, -1, "out of memory for a mechanism");
-  memcpy(c->text, tab + 1, strlen(tab));
+    return bri_fail(err, BR_E_PARSE, "the mechanism's line was changed or cut");
+  c->text = bri_copy(tab + 1);
+  if (!c->text) return bri_fail(err, BR_E_NOMEM, "out of memory for a mechanism");
   fields f = {c->text, 0};
   br_system *s = &c->sys;
   s->name = next_text(&f), s->title = next_text(&f);
@@ -156,9 +155,9 @@ static br_status build(const char *line, bri_mech_copy *c, br_err *err)
   s->shown = c->shown = bri_calloc(s->nshown + 1, sizeof *c->shown);
   s->initial = c->block = bri_calloc(s->slots + 1, sizeof *c->block);
   if (!c->rows || !c->inputs || !c->states || !c->shown || !c->block)
-    return bri_text_fail(err, BR_E_NOMEM, -1, "out of memory for a mechanism");
+    return bri_fail(err, BR_E_NOMEM, "out of memory for a mechanism");
   read_rows(&f, c);
-  if (f.bad) return bri_text_fail(err, BR_E_PARSE, -1, "the mechanism's line is not one of this version");
+  if (f.bad) return bri_fail(err, BR_E_PARSE, "the mechanism's line is not one of this version");
   bri_mech_bind(s, curved);
   return BR_OK;
 }
@@ -167,8 +166,7 @@ br_status bri_mech_read_line(const char *line, bri_mech_copy **out, br_err *err)
 {
   bri_mech_copy *c = bri_calloc(1, sizeof *c);
   *out = NULL;
-  const br_status st =
-      c ? build(line, c, err) : bri_text_fail(err, BR_E_NOMEM, -1, "out of memory for a mechanism");
+  const br_status st = c ? build(line, c, err) : bri_fail(err, BR_E_NOMEM, "out of memory for a mechanism");
   if (st) bri_mech_drop(c);
   else *out = c;
   return st;

@@ -3,7 +3,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "bristle/text.h"
 #include "mechanism.h"
 
 int bri_mech_body(const draft *d, const char *name)
@@ -95,9 +94,7 @@ static const kind_row *find_kind(draft *d, const bri_node *item)
   e = item->kind == BRI_MAP ? item->first : NULL;
   BRI_MECH_NOTE(d, item, "'%.60s' is no kind of connection%s", e ? e->key : "",
                 bri_hint(e ? e->key : "", names, NKINDS,
-                         "; expected spring, damper, gap, stop, backlash, "
-                         "gravity, pendulum or force",
-                         hint));
+                         "; expected spring, damper, gap, stop, backlash, gravity, pendulum or force", hint));
   return NULL;
 }
 

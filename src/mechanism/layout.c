@@ -5,7 +5,6 @@
  * the ground (a fixed body, one moved by its position, or a formula that names a position) positions are absolute; elsewhere
  * they are counted from one body of the group, which may move on for ever: a block that is pulled over a table has a
  * stretch, and an equilibrium, and no position. */
-#include <string.h>
 
 #include "base/alloc.h"
 #include "mechanism.h"

@@ -1,11 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  * load.c - a mechanism from text or file. */
-#include <stdio.h>
 #include <string.h>
 
 #include "base/alloc.h"
 #include "mechanism.h"
-#include "text/file.h"
 
 int br_mechanism_named(const char *system)
 {
@@ -49,7 +47,7 @@ static void check_names(draft *d)
 static br_status first_note(const draft *d, br_err *err)
 {
   const br_study_note *n = &d->notes.list[0];
-  return bri_text_fail(err, BR_E_PARSE, -1, "%s:%zu:%zu: %s", n->file, n->line, n->column, n->text);
+  return bri_fail(err, BR_E_PARSE, "%s:%zu:%zu: %s", n->file, n->line, n->column, n->text);
 }
 
 static br_status build(br_mechanism *m, const char *file, const char *text, size_t n, br_err *err)
@@ -57,32 +55,32 @@ static br_status build(br_mechanism *m, const char *file, const char *text, size
   draft *d = &m->d;
   bri_node *root = NULL;
   d->arena = d->notes.arena = bri_arena_create();
-  if (!d->arena) return bri_text_fail(err, BR_E_NOMEM, -1, "out of memory for a mechanism");
+  if (!d->arena) return bri_fail(err, BR_E_NOMEM, "out of memory for a mechanism");
   br_status st = bri_yaml_read(d->arena, file, text, n, &d->notes, &root, err);
   if (st == BR_E_PARSE || (!st && d->notes.n)) return first_note(d, err);
   if (st) return st;
   const bri_node *section = bri_node_find(root, "mechanism");
   if (!section)
-    return bri_text_fail(err, BR_E_PARSE, -1,
-                         "%s:1:1: no section 'mechanism:' with bodies, connections, contacts", file);
+    return bri_fail(err, BR_E_PARSE, "%s:1:1: no section 'mechanism:' with bodies, connections, contacts",
+                    file);
   bri_mech_read(d, section);
   if (!d->nomem && !d->notes.n) check_names(d);
-  if (d->nomem) return bri_text_fail(err, BR_E_NOMEM, -1, "out of memory for a mechanism");
+  if (d->nomem) return bri_fail(err, BR_E_NOMEM, "out of memory for a mechanism");
   if (d->notes.n) return first_note(d, err);
-  if (!bri_mech_layout(d)) return bri_text_fail(err, BR_E_NOMEM, -1, "out of memory for a mechanism");
+  if (!bri_mech_layout(d)) return bri_fail(err, BR_E_NOMEM, "out of memory for a mechanism");
   if (!d->nd && !d->nstate)
-    return bri_text_fail(err, BR_E_PARSE, -1,
-                         "%s:%zu:%zu: nothing in it moves freely: a body with a mass or inertia is missing",
-                         file, section->at.line, section->at.column);
+    return bri_fail(err, BR_E_PARSE,
+                    "%s:%zu:%zu: nothing in it moves freely: a body with a mass or inertia is missing", file,
+                    section->at.line, section->at.column);
   return bri_mech_pack(d, m, err);
 }
 
 br_status br_mechanism_parse(const char *file, const char *text, size_t n, br_mechanism **out, br_err *err)
 {
   if (out) *out = NULL;
-  if (!file || !text || !out) return bri_text_fail(err, BR_E_ARG, -1, "br_mechanism_parse: NULL argument");
+  if (!file || !text || !out) return bri_fail(err, BR_E_ARG, "br_mechanism_parse: NULL argument");
   br_mechanism *m = bri_calloc(1, sizeof *m);
-  if (!m) return bri_text_fail(err, BR_E_NOMEM, -1, "out of memory for a mechanism");
+  if (!m) return bri_fail(err, BR_E_NOMEM, "out of memory for a mechanism");
   const char *name = file;
   const br_status st = build(m, name, text, n, err);
   if (st) br_mechanism_destroy(m);
@@ -94,7 +92,7 @@ br_status br_mechanism_load(const char *path, br_mechanism **out, br_err *err)
 {
   bri_buf b = {0};
   if (out) *out = NULL;
-  if (!path || !out) return bri_text_fail(err, BR_E_ARG, -1, "br_mechanism_load: NULL argument");
+  if (!path || !out) return bri_fail(err, BR_E_ARG, "br_mechanism_load: NULL argument");
   br_status st = bri_buf_load(&b, path, BRI_STUDY_BYTES, err);
   if (!st) st = br_mechanism_parse(path, b.text ? b.text : "", b.used, out, err);
   bri_buf_free(&b);

@@ -120,7 +120,7 @@ typedef struct {
   int rotary, fixed, moved, input; /* input: of a moved one */
   int mass, ratio;                 /* value slots, -1: none */
   int follows;                     /* body, -1: none */
-  int root, joined, anchored;      /* layout.c: component */
+  int root, joined;                /* layout.c: component */
   int jx, jv;                      /* states, -1: none */
 } draft_body;
 

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * pack.c - a draft to a system: rows of names, and the program in one block of numbers. */
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "base/alloc.h"
@@ -155,7 +154,7 @@ br_status bri_mech_pack(draft *d, br_mechanism *m, br_err *err)
   m->states = bri_calloc(nq + 1, sizeof *m->states);
   m->shown = bri_calloc(d->noutput + 1, sizeof *m->shown);
   if (!m->block || !m->rows || !m->inputs || !m->states || !m->shown)
-    return bri_text_fail(err, BR_E_NOMEM, -1, "out of memory for a mechanism");
+    return bri_fail(err, BR_E_NOMEM, "out of memory for a mechanism");
   (void)put_all(d, m->block);
   make_rows(d, m);
   m->sys = (br_system){
@@ -177,7 +176,7 @@ br_status bri_mech_pack(draft *d, br_mechanism *m, br_err *err)
       .initial = m->block,
       .clock = (size_t)(d->clock + 1),
   };
-  if (!take_turns(d, m)) return bri_text_fail(err, BR_E_NOMEM, -1, "out of memory for a mechanism");
+  if (!take_turns(d, m)) return bri_fail(err, BR_E_NOMEM, "out of memory for a mechanism");
   bri_mech_bind(&m->sys, d->curved);
   return BR_OK;
 }

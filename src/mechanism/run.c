@@ -61,18 +61,18 @@ br_status bri_mech_check(const void *par, br_err *err)
                                    bri_mech_at(tape[2 * (size_t)slot + 1]), p + 1);
     const int follower = body_at(g, (double)b)[BODY_RATIO] >= 0;
     if (!(m > 0 || (follower && m == 0)) || !isfinite(m))
-      return bri_text_fail(err, BR_E_RANGE, -1, "mass or inertia of body %zu is %g; must be > 0", b + 1, m);
+      return bri_fail(err, BR_E_RANGE, "mass or inertia of body %zu is %g; must be > 0", b + 1, m);
   }
   for (size_t i = 0; i < bri_mech_count(g, HEAD_NVAL); i++) {
     const double x = br_expr_value(p + bri_mech_at(tape[2 * i]), bri_mech_at(tape[2 * i + 1]), p + 1);
-    if (!isfinite(x)) return bri_text_fail(err, BR_E_NAN, -1, "value %zu of the mechanism is %g", i + 1, x);
+    if (!isfinite(x)) return bri_fail(err, BR_E_NAN, "value %zu of the mechanism is %g", i + 1, x);
   }
   const double *c = bri_mech_list(g, HEAD_CONTACT);
   for (size_t i = 0; i < bri_mech_count(g, HEAD_NCONTACT); i++, c += CONTACT_SIZE) {
     const size_t slot = c[CONTACT_LOAD] >= 0 ? bri_mech_at(c[CONTACT_LOAD]) : 0;
     if (c[CONTACT_LOAD] >= 0 &&
         !(br_expr_value(p + bri_mech_at(tape[2 * slot]), bri_mech_at(tape[2 * slot + 1]), p + 1) >= 0))
-      return bri_text_fail(err, BR_E_RANGE, -1, "the load of contact %zu must be >= 0", i + 1);
+      return bri_fail(err, BR_E_RANGE, "the load of contact %zu must be >= 0", i + 1);
   }
   return BR_OK;
 }

@@ -12,18 +12,18 @@ enum { MOST_BYTES = 1 << 16 };
 static br_status only(const bri_node *map, const char *const *keys, size_t n, const char *what, br_err *err)
 {
   if (map->kind != BRI_MAP)
-    return bri_text_fail(err, BR_E_PARSE, -1, "%s:%zu:%zu: %s: expected a map of NAME: TEXT", map->at.file,
-                         map->at.line, map->at.column, what);
+    return bri_fail(err, BR_E_PARSE, "%s:%zu:%zu: %s: expected a map of NAME: TEXT", map->at.file,
+                    map->at.line, map->at.column, what);
   for (const bri_node *e = map->first; e; e = e->next) {
     size_t k = 0;
     while (k < n && strcmp(keys[k], e->key) != 0) k++;
     if (n && k == n)
-      return bri_text_fail(err, BR_E_PARSE, -1, "%s:%zu:%zu: %s has no key '%.60s'; it has %s, %s and %s",
-                           e->key_at.file, e->key_at.line, e->key_at.column, what, e->key, keys[0], keys[1],
-                           keys[2]);
+      return bri_fail(err, BR_E_PARSE, "%s:%zu:%zu: %s has no key '%.60s'; it has %s, %s and %s",
+                      e->key_at.file, e->key_at.line, e->key_at.column, what, e->key, keys[0], keys[1],
+                      keys[2]);
     if (n && strcmp(e->key, "documents") != 0 && e->kind != BRI_SCALAR)
-      return bri_text_fail(err, BR_E_PARSE, -1, "%s:%zu:%zu: '%.60s': expected a text", e->at.file,
-                           e->at.line, e->at.column, e->key);
+      return bri_fail(err, BR_E_PARSE, "%s:%zu:%zu: '%.60s': expected a text", e->at.file, e->at.line,
+                      e->at.column, e->key);
   }
   return BR_OK;
 }
@@ -54,14 +54,14 @@ br_status bri_documents_load(const br_study *first, bri_documents *out, br_err *
   out->arena = bri_arena_create();
   bri_notes *notes = out->arena ? bri_arena_get(out->arena, sizeof *notes) : NULL;
   const char *file = notes ? bri_arena_text(out->arena, path, strlen(path)) : NULL;
-  if (!file) return bri_text_fail(err, BR_E_NOMEM, -1, "%s: out of memory", path);
+  if (!file) return bri_no_memory(err, path);
   notes->arena = out->arena;
   br_status st = bri_buf_load(&text, path, MOST_BYTES, err);
   if (!st) st = bri_yaml_read(out->arena, file, text.text ? text.text : "", text.used, notes, &root, err);
   bri_buf_free(&text);
   if (st == BR_E_PARSE && notes->n)
-    return bri_text_fail(err, st, -1, "%s:%zu:%zu: %s", notes->list[0].file, notes->list[0].line,
-                         notes->list[0].column, notes->list[0].text);
+    return bri_fail(err, st, "%s:%zu:%zu: %s", notes->list[0].file, notes->list[0].line,
+                    notes->list[0].column, notes->list[0].text);
   if (!st && root) st = check(root, err);
   if (!st) out->root = root;
   return st;

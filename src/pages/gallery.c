@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
  * gallery.c - the front page of several studies: a section per document, a picture with a sentence and a verdict per study. */
-#include <stdio.h>
-#include <string.h>
 
 #include "html.h"
 #include "report/symbols.h"

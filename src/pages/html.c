@@ -3,7 +3,6 @@
 #include "html.h"
 
 #include <stdio.h>
-#include <string.h>
 #include <sys/stat.h>
 
 #include "bristle/version.h"
@@ -16,12 +15,10 @@ static const char STYLE[] =
     ":root{color-scheme:light "
     "dark;--page:#F4F5F6;--card:var(--paper);--line:#D9DDE1;--good:#00734F;--bad:#B3261E;"
     "--soft:#5B646C;--link:#005B94}\n"
-    "@media (prefers-color-scheme: "
-    "dark){:root{--page:#121518;--line:#343B41;--good:#4FD3A4;--bad:#FF8A80;"
+    "@media (prefers-color-scheme: dark){:root{--page:#121518;--line:#343B41;--good:#4FD3A4;--bad:#FF8A80;"
     "--soft:#A3ACB4;--link:#7CC3F5}}\n"
     "*{box-sizing:border-box}\n"
-    "body{margin:0;background:var(--page);color:var(--text);font:16px/1.5 system-ui,-apple-system,'Segoe "
-    "UI',"
+    "body{margin:0;background:var(--page);color:var(--text);font:16px/1.5 system-ui,-apple-system,'Segoe UI',"
     "Helvetica,Arial,sans-serif}\n"
     "main{max-width:1180px;margin:0 auto;padding:24px 20px 60px}\n"
     "h1{font-size:1.8rem;line-height:1.2;margin:.2em 0;color:var(--title)}"
@@ -38,12 +35,11 @@ static const char STYLE[] =
     ".grid .card{margin:0;padding:0 0 10px;overflow:hidden;display:flex;flex-direction:column}"
     ".grid p,.grid h3{padding:0 14px}.grid p{font-size:.88rem}\n"
     ".thumb{display:flex;align-items:center;justify-content:center;aspect-ratio:16/"
-    "11;padding:8px;border-bottom:1px "
-    "solid var(--line)}.thumb svg{width:100%;height:100%}.thumb .soft{font-size:.9rem}\n"
+    "11;padding:8px;border-bottom:1px solid var(--line)}.thumb svg{width:100%;height:100%}.thumb "
+    ".soft{font-size:.9rem}\n"
     ".last{margin-top:auto}.mark{font-weight:700}\n"
     ".scroll{overflow-x:auto}table{border-collapse:collapse;font-size:.88rem;width:100%}\n"
-    "th,td{text-align:left;vertical-align:top;padding:4px 12px 4px 0;border-bottom:1px solid "
-    "var(--line)}\n"
+    "th,td{text-align:left;vertical-align:top;padding:4px 12px 4px 0;border-bottom:1px solid var(--line)}\n"
     "th{color:var(--soft);font-weight:600}td.n,th.n{text-align:right;font-variant-numeric:tabular-nums;"
     "white-"
     "space:"

@@ -37,7 +37,7 @@ br_status br_study_index(const char *path, br_study *const *studies, const char 
 {
   bri_buf out = {0};
   char source[200];
-  if (!path || !studies || !paths) return bri_text_fail(err, BR_E_ARG, -1, "br_study_index: NULL argument");
+  if (!path || !studies || !paths) return bri_fail(err, BR_E_ARG, "br_study_index: NULL argument");
   bri_buf_text(
       &out,
       "# Studies\n\nEvery figure of the documents that Bristle can draw, one file each. "
@@ -57,10 +57,9 @@ br_status br_study_index(const char *path, br_study *const *studies, const char 
       "\n## Checks\n\nReferences and where they come from stand in the study files; numbers are shown to the "
       "digits that the\ntolerance of the check covers.\n\n| document | figure | study | quantity | "
       "reference | obtained | difference | verdict |\n|---|---|---|---|---|---|---|---|\n");
-  for (size_t i = 0; i < n; i++) {
+  for (size_t i = 0; i < n; i++)
     for (size_t k = 0; k < studies[i]->nverdicts; k++)
       row(&out, studies[i], paths[i], &studies[i]->verdicts[k]);
-  }
   const br_status st = bri_buf_save(&out, path, err);
   bri_buf_free(&out);
   return st;

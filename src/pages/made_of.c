@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * made_of.c - what the runs of a study were made from: equations, parameters with units, inputs, method, error. */
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "analysis/job.h"
@@ -12,7 +11,6 @@
 #include "report/equations.h"
 #include "report/schematic.h"
 #include "report/symbols.h"
-#include "text/escape.h"
 
 /* ---- equations: each model and mechanism once ---- */
 

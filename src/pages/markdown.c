@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * markdown.c - the report as Markdown, pictures as links. */
 #include <stdio.h>
-#include <string.h>
 
 #include "bristle/version.h"
 #include "page.h"

@@ -154,16 +154,15 @@ br_status br_study_report(const char *path, const char *title, br_study *const *
   bri_buf out = {0};
   const char *dot = path ? strrchr(path, '.') : NULL;
   if (!dot || !studies || !folders || (strcmp(dot, ".html") != 0 && strcmp(dot, ".md") != 0))
-    return bri_text_fail(err, BR_E_ARG, -1, "br_study_report: the name must end in .html or .md");
-  for (size_t i = 0; i < n; i++) {
+    return bri_fail(err, BR_E_ARG, "br_study_report: the name must end in .html or .md");
+  for (size_t i = 0; i < n; i++)
     if (!studies[i] || !studies[i]->folder)
-      return bri_text_fail(err, BR_E_ARG, -1, "br_study_report: a study has not been run");
-  }
+      return bri_fail(err, BR_E_ARG, "br_study_report: a study has not been run");
   br_status st = n ? bri_documents_load(studies[0], &documents, err) : BR_OK;
   const char *own = bri_documents_text(&documents, "title");
   const bri_page page = {n > 1 && own[0] ? own : title ? title : "Report", studies, folders, n, &documents};
   if (!st) st = dot[1] == 'm' ? bri_page_markdown(&out, &page, err) : bri_page_html(&out, &page, err);
-  if (!st && out.failed) st = bri_text_fail(err, BR_E_NOMEM, -1, "report: out of memory");
+  if (!st && out.failed) st = bri_no_memory(err, "report");
   if (!st) st = bri_buf_save(&out, path, err);
   bri_buf_free(&out);
   bri_documents_free(&documents);

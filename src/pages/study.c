@@ -1,10 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  * study.c - the page of one study: what it shows, pictures, checks, what it was made from, all numbers, files. */
-#include <stdio.h>
-#include <string.h>
 
 #include "html.h"
-#include "report/symbols.h"
 #include "text/escape.h"
 
 enum { ALL = 1000 };

@@ -7,6 +7,13 @@
 #include "param.h"
 #include "valid.h"
 
+size_t bri_item_length(const char *s)
+{
+  size_t n = 0;
+  for (int depth = 0; s[n] && (s[n] != ',' || depth > 0); n++) depth += (s[n] == '(') - (s[n] == ')');
+  return n;
+}
+
 static void trim(const char **s, size_t *n)
 {
   while (*n && ((*s)[0] == ' ' || (*s)[0] == '\t')) (*s)++, (*n)--;
@@ -26,10 +33,9 @@ static br_status start(cursor *c, const char *name, size_t n, br_err *err)
   const br_status st = bri_param_find(c->p, name, n, &c->at, err);
   if (st) return st;
   const size_t row = c->p->row0[c->at.table] + c->at.row;
-  if (c->p->seen[row]) {
+  if (c->p->seen[row])
     return bri_text_fail(err, BR_E_PARSE, (int)c->at.row, "parameter '%.*s' is given twice",
                          bri_text_width(n), name);
-  }
   c->p->seen[row] = 1;
   c->count = 0;
   c->open = 1;
@@ -57,14 +63,6 @@ static br_status add_formula(cursor *c, const br_param *row, const char *text, s
   return BR_OK;
 }
 
-/* Length of the first item: up to a comma that stands in no parentheses, as a formula may have them. */
-static size_t item_length(const char *s)
-{
-  size_t n = 0;
-  for (int depth = 0; s[n] && (s[n] != ',' || depth > 0); n++) depth += (s[n] == '(') - (s[n] == ')');
-  return n;
-}
-
 static br_status add(cursor *c, const char *text, size_t n, br_err *err)
 {
   const br_param_table *t = &c->p->tables[c->at.table];
@@ -76,10 +74,9 @@ static br_status add(cursor *c, const char *text, size_t n, br_err *err)
     return BR_OK;
   }
   if (c->count == row->max_len) {
-    if (row->max_len > 1) {
+    if (row->max_len > 1)
       return bri_text_fail(err, BR_E_SIZE, (int)row->slot, "%s: parameter %s takes at most %zu values",
                            t->owner, row->name, row->max_len);
-    }
     return bri_text_fail(err, BR_E_PARSE, (int)row->slot,
                          "%s: '%.*s' after %s has no '=' and %s is one number, not a vector", t->owner,
                          bri_text_width(n < 60 ? n : 60), text, row->name, row->name);
@@ -111,33 +108,29 @@ static br_status item(cursor *c, const char *s, size_t n, br_err *err)
     size_t name_len = (size_t)(eq - s), value_len = n - name_len - 1;
     trim(&name, &name_len);
     trim(&value, &value_len);
-    if (name_len == 0) {
-      return bri_text_fail(err, BR_E_PARSE, -1, "'%.*s' has no parameter name before '='", bri_text_width(n),
-                           s);
-    }
+    if (name_len == 0)
+      return bri_fail(err, BR_E_PARSE, "'%.*s' has no parameter name before '='", bri_text_width(n), s);
     const br_status st = start(c, name, name_len, err);
     return st ? st : add(c, value, value_len, err);
   }
-  if (!c->open) {
-    return bri_text_fail(err, BR_E_PARSE, -1, "'%.*s' is not of the form NAME=VALUE", bri_text_width(n), s);
-  }
-  if (n == 0) {
-    return bri_text_fail(err, BR_E_PARSE, -1, "empty item after parameter %s (two commas, or one at the end)",
-                         bri_param_row(c->p, c->at)->name);
-  }
+  if (!c->open)
+    return bri_fail(err, BR_E_PARSE, "'%.*s' is not of the form NAME=VALUE", bri_text_width(n), s);
+  if (n == 0)
+    return bri_fail(err, BR_E_PARSE, "empty item after parameter %s (two commas, or one at the end)",
+                    bri_param_row(c->p, c->at)->name);
   return add(c, s, n, err);
 }
 
 /* counts: 1, the caller has given what stands there; 2, it is a new default. */
 static br_status take_list(br_params *p, const char *list, unsigned char counts, br_err *err)
 {
-  if (!p) return bri_text_fail(err, BR_E_ARG, -1, "br_params_set_list: NULL argument");
+  if (!p) return bri_fail(err, BR_E_ARG, "br_params_set_list: NULL argument");
   if (!list || !list[0]) return BR_OK;
   cursor c = {p, {0, 0}, 0, 0};
   memcpy(p->trial, p->block, p->slots * sizeof *p->trial);
   memset(p->seen, 0, p->rows);
   for (const char *s = list;;) {
-    const size_t n = item_length(s);
+    const size_t n = bri_item_length(s);
     const br_status st = item(&c, s, n, err);
     if (st) return st;
     if (!s[n]) break;

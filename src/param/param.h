@@ -42,6 +42,9 @@ BR_CHECKED br_status bri_param_check(const br_param_table *table, const br_param
 BR_CHECKED br_status bri_param_value(const br_param_table *table, const br_param *row, const char *text,
                                      size_t n, double *x, int *turns, br_err *err);
 
+/* Length of the first item of a list: up to a comma that stands in no parentheses, as those of formulas. */
+size_t bri_item_length(const char *s);
+
 /* The default as it is typed: a choice, or numbers with `gap` between them, of more than `most` the first two and the
  * last; "" where there is none, or a formula.  Always terminated; returns buf. */
 const char *bri_param_default(const br_param *row, const char *gap, size_t most, size_t size, char *buf);

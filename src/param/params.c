@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
  * params.c - the parameter set: create, find, set and read numbers, finish. */
-#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -39,16 +38,13 @@ static const br_param_table *like_of(const br_param_table *tables, size_t i)
 static br_status check_tables(const br_param_table *tables, size_t n, br_err *err)
 {
   for (size_t i = 0; i < n; i++) {
-    if (!tables[i].prefix || !tables[i].owner || (tables[i].nrows && !tables[i].rows)) {
+    if (!tables[i].prefix || !tables[i].owner || (tables[i].nrows && !tables[i].rows))
       return bri_text_fail(err, BR_E_ARG, (int)i,
                            "br_params_create_tables: table %zu lacks prefix, owner or rows", i);
-    }
-    for (size_t j = 0; j < i; j++) {
-      if (strcmp(tables[i].prefix, tables[j].prefix) == 0) {
+    for (size_t j = 0; j < i; j++)
+      if (strcmp(tables[i].prefix, tables[j].prefix) == 0)
         return bri_text_fail(err, BR_E_ARG, (int)i, "br_params_create_tables: prefix '%s' is used twice",
                              tables[i].prefix);
-      }
-    }
     if (i > 0 && tables[i - 1].like && !tables[i].like)
       return bri_text_fail(err, BR_E_ARG, (int)i,
                            "br_params_create_tables: '%s' stands behind a table like another",
@@ -63,13 +59,13 @@ static br_status check_tables(const br_param_table *tables, size_t n, br_err *er
 
 br_status br_params_create_tables(const br_param_table *tables, size_t ntables, br_params **out, br_err *err)
 {
-  if (!out) return bri_text_fail(err, BR_E_ARG, -1, "br_params_create_tables: NULL argument");
+  if (!out) return bri_fail(err, BR_E_ARG, "br_params_create_tables: NULL argument");
   *out = NULL;
-  if (!tables || ntables == 0) return bri_text_fail(err, BR_E_ARG, -1, "br_params_create_tables: no tables");
+  if (!tables || ntables == 0) return bri_fail(err, BR_E_ARG, "br_params_create_tables: no tables");
   const br_status st = check_tables(tables, ntables, err);
   if (st) return st;
   br_params *p = bri_calloc(1, sizeof *p);
-  if (!p) return bri_text_fail(err, BR_E_NOMEM, -1, "parameters: out of memory");
+  if (!p) return bri_no_memory(err, "parameters");
   for (size_t i = 0; i < ntables; i++) {
     p->rows += tables[i].nrows;
     p->slots += tables[i].slots;
@@ -85,7 +81,7 @@ br_status br_params_create_tables(const br_param_table *tables, size_t ntables, 
   p->names = bri_calloc(p->rows, sizeof *p->names);
   if (!p->tables || !p->row0 || !p->slot0 || !p->block || !p->trial || !p->given || !p->seen || !p->names) {
     br_params_destroy(p);
-    return bri_text_fail(err, BR_E_NOMEM, -1, "parameters: out of memory");
+    return bri_no_memory(err, "parameters");
   }
   memcpy(p->tables, tables, ntables * sizeof *tables);
   size_t row = 0, slot = 0;
@@ -104,7 +100,7 @@ br_status br_params_create_tables(const br_param_table *tables, size_t ntables, 
 br_status br_params_create(const br_model *m, br_params **out, br_err *err)
 {
   if (out) *out = NULL;
-  if (!m) return bri_text_fail(err, BR_E_ARG, -1, "br_params_create: NULL model");
+  if (!m) return bri_fail(err, BR_E_ARG, "br_params_create: NULL model");
   const br_param_table t = br_param_table_of(m);
   return br_params_create_tables(&t, 1, out, err);
 }
@@ -153,10 +149,9 @@ static br_status unknown(const br_params *p, size_t first, size_t last, const ch
   (void)snprintf(copy, sizeof copy, "%.*s", (int)(n < sizeof copy ? n : sizeof copy - 1), name);
   owners(p, first, last, sizeof who, who);
   const char *near = br_nearest_name(copy, p->names + row, end - row);
-  if (near) {
-    return bri_text_fail(err, BR_E_NAME, -1, "%s has no parameter '%.*s'; did you mean '%s'?", who,
-                         bri_text_width(n), name, near);
-  }
+  if (near)
+    return bri_fail(err, BR_E_NAME, "%s has no parameter '%.*s'; did you mean '%s'?", who, bri_text_width(n),
+                    name, near);
   char list[128];
   size_t used = 0;
   list[0] = '\0';
@@ -168,8 +163,8 @@ static br_status unknown(const br_params *p, size_t first, size_t last, const ch
     }
     used += (size_t)k;
   }
-  return bri_text_fail(err, BR_E_NAME, -1, "%s has no parameter '%.*s'; it has %s", who,
-                       bri_text_width(n < 40 ? n : 40), name, used ? list : "none");
+  return bri_fail(err, BR_E_NAME, "%s has no parameter '%.*s'; it has %s", who,
+                  bri_text_width(n < 40 ? n : 40), name, used ? list : "none");
 }
 
 /* A row that has a dot in its own name, such as the state "contact1.z" of a plant. */
@@ -189,9 +184,8 @@ static int find_dotted(const br_params *p, const char *name, size_t n, bri_param
 /* Are there such rows?  Then a name that is not found is compared as a whole. */
 static int has_dotted(const br_params *p)
 {
-  for (size_t r = 0; r < p->rows; r++) {
+  for (size_t r = 0; r < p->rows; r++)
     if (strchr(p->names[r], '.')) return 1;
-  }
   return 0;
 }
 
@@ -204,11 +198,10 @@ br_status bri_param_find(const br_params *p, const char *name, size_t n, bri_par
     const size_t len = (size_t)(dot - name);
     while (first < p->ntables && !same(p->tables[first].prefix, name, len)) first++;
     if (first == p->ntables && has_dotted(p)) return unknown(p, 0, last, name, n, err);
-    if (first == p->ntables) {
-      return bri_text_fail(err, BR_E_NAME, -1, "'%.*s': no table '%.*s'; there is '%s%s%s'",
-                           bri_text_width(n), name, bri_text_width(len), name, p->tables[0].prefix,
-                           p->ntables > 1 ? "' and '" : "", p->ntables > 1 ? p->tables[1].prefix : "");
-    }
+    if (first == p->ntables)
+      return bri_fail(err, BR_E_NAME, "'%.*s': no table '%.*s'; there is '%s%s%s'", bri_text_width(n), name,
+                      bri_text_width(len), name, p->tables[0].prefix, p->ntables > 1 ? "' and '" : "",
+                      p->ntables > 1 ? p->tables[1].prefix : "");
     last = first + 1;
     name = dot + 1;
     n -= len + 1;
@@ -226,10 +219,9 @@ br_status bri_param_find(const br_params *p, const char *name, size_t n, bri_par
   if (hits == 0) return unknown(p, first, last, name, n, err);
   if (hits == 2) {
     const br_param_table *a = &p->tables[found[0].table], *b = &p->tables[found[1].table];
-    return bri_text_fail(err, BR_E_NAME, -1,
-                         "parameter '%.*s' is in two tables: write %s.%.*s (%s) or %s.%.*s (%s)",
-                         bri_text_width(n), name, a->prefix, bri_text_width(n), name, a->owner, b->prefix,
-                         bri_text_width(n), name, b->owner);
+    return bri_fail(err, BR_E_NAME, "parameter '%.*s' is in two tables: write %s.%.*s (%s) or %s.%.*s (%s)",
+                    bri_text_width(n), name, a->prefix, bri_text_width(n), name, a->owner, b->prefix,
+                    bri_text_width(n), name, b->owner);
   }
   *at = found[0];
   return BR_OK;
@@ -240,15 +232,14 @@ br_status bri_param_find(const br_params *p, const char *name, size_t n, bri_par
 br_status br_params_set(br_params *p, const char *name, const double *values, size_t n, br_err *err)
 {
   bri_param_at at = {0, 0};
-  if (!p || !name || (n && !values)) return bri_text_fail(err, BR_E_ARG, -1, "br_params_set: NULL argument");
+  if (!p || !name || (n && !values)) return bri_fail(err, BR_E_ARG, "br_params_set: NULL argument");
   br_status st = bri_param_find(p, name, strlen(name), &at, err);
   if (st) return st;
   const br_param_table *t = &p->tables[at.table];
   const br_param *row = bri_param_row(p, at);
-  if (n > row->max_len || (n == 0 && row->max_len == 1)) {
+  if (n > row->max_len || (n == 0 && row->max_len == 1))
     return bri_text_fail(err, BR_E_SIZE, (int)row->slot, "%s: parameter %s takes %s%zu value(s), not %zu",
                          t->owner, row->name, row->max_len > 1 ? "at most " : "", row->max_len, n);
-  }
   if (br_param_formula(row) && n)
     return bri_text_fail(err, BR_E_ARG, (int)row->slot, "%s: parameter %s is a formula: set it as text",
                          t->owner, row->name);
@@ -268,8 +259,7 @@ br_status br_params_get(const br_params *p, const char *name, size_t max, double
                         br_err *err)
 {
   bri_param_at at = {0, 0};
-  if (!p || !name || !n || (max && !values))
-    return bri_text_fail(err, BR_E_ARG, -1, "br_params_get: NULL argument");
+  if (!p || !name || !n || (max && !values)) return bri_fail(err, BR_E_ARG, "br_params_get: NULL argument");
   const br_status st = bri_param_find(p, name, strlen(name), &at, err);
   if (st) return st;
   const br_param *row = bri_param_row(p, at);
@@ -330,7 +320,7 @@ static void take_over(br_params *p, size_t i)
 
 br_status br_params_finish(br_params *p, br_err *err)
 {
-  if (!p) return bri_text_fail(err, BR_E_ARG, -1, "br_params_finish: NULL argument");
+  if (!p) return bri_fail(err, BR_E_ARG, "br_params_finish: NULL argument");
   for (size_t i = 0; i < p->ntables; i++) {
     const br_param_table *t = &p->tables[i];
     take_over(p, i);
@@ -339,9 +329,8 @@ br_status br_params_finish(br_params *p, br_err *err)
         t->check ? t->check(block, err) : bri_check_ranges(t->owner, t->rows, t->nrows, block, err);
     if (st) return st;
   }
-  for (size_t i = 0; i < p->ntables; i++) {
+  for (size_t i = 0; i < p->ntables; i++)
     if (p->tables[i].prepare) p->tables[i].prepare(p->block + p->slot0[i]);
-  }
   p->finished = 1;
   return BR_OK;
 }
@@ -349,8 +338,7 @@ br_status br_params_finish(br_params *p, br_err *err)
 const double *br_params_block(const br_params *p, const char *prefix)
 {
   if (!p || !prefix || !p->finished) return NULL;
-  for (size_t i = 0; i < p->ntables; i++) {
+  for (size_t i = 0; i < p->ntables; i++)
     if (strcmp(p->tables[i].prefix, prefix) == 0) return p->block + p->slot0[i];
-  }
   return NULL;
 }

@@ -17,8 +17,8 @@ static br_status all_there(const char *who, const char *kind, const char *name, 
 {
   for (size_t i = 0; i < n; i++) {
     if (parts[i].there) continue;
-    return bri_text_fail(err, BR_E_ARG, -1, "%s: %s '%.60s' has no %s, which is required", who, kind, name,
-                         parts[i].name);
+    return bri_fail(err, BR_E_ARG, "%s: %s '%.60s' has no %s, which is required", who, kind, name,
+                    parts[i].name);
   }
   return BR_OK;
 }
@@ -26,15 +26,14 @@ static br_status all_there(const char *who, const char *kind, const char *name, 
 static br_status count_axes(const char *who, const char *kind, const char *name, int axes, br_err *err)
 {
   if (axes == 1 || axes == 2) return BR_OK;
-  return bri_text_fail(err, BR_E_ARG, -1, "%s: %s '%.60s' has axes = %d; expected 1 or 2", who, kind, name,
-                       axes);
+  return bri_fail(err, BR_E_ARG, "%s: %s '%.60s' has axes = %d; expected 1 or 2", who, kind, name, axes);
 }
 
 /* rate 0: a model that only steps will do. */
 static br_status model_valid(const br_model *m, int rate, const char *who, br_err *err)
 {
-  if (!m) return bri_text_fail(err, BR_E_ARG, -1, "%s: no model", who);
-  if (!m->name) return bri_text_fail(err, BR_E_ARG, -1, "%s: the model has no name, which is required", who);
+  if (!m) return bri_fail(err, BR_E_ARG, "%s: no model", who);
+  if (!m->name) return bri_fail(err, BR_E_ARG, "%s: the model has no name, which is required", who);
   const int pairs = m->rate_pair || m->force_pair || m->prepare_pair || m->step_pair;
   const int exact = (m->flags & BR_MODEL_EXACT_STEP) != 0;
   const part parts[] = {
@@ -65,8 +64,8 @@ br_status bri_model_valid(const br_model *m, const char *who, br_err *err)
 
 br_status bri_system_valid(const br_system *s, const char *who, br_err *err)
 {
-  if (!s) return bri_text_fail(err, BR_E_ARG, -1, "%s: no system", who);
-  if (!s->name) return bri_text_fail(err, BR_E_ARG, -1, "%s: the system has no name, which is required", who);
+  if (!s) return bri_fail(err, BR_E_ARG, "%s: no system", who);
+  if (!s->name) return bri_fail(err, BR_E_ARG, "%s: the system has no name, which is required", who);
   const part parts[] = {
       {"nstate()", s->nstate != NULL},
       {"ncontact()", s->ncontact != NULL},
@@ -98,21 +97,21 @@ static br_status is_prepared(const block *b, const void *par, const char *who, b
 {
   const size_t size = b->slots * sizeof(double);
   void *copy = bri_malloc(size);
-  if (!copy) return bri_text_fail(err, BR_E_NOMEM, -1, "%s: out of memory", who);
+  if (!copy) return bri_no_memory(err, who);
   memcpy(copy, par, size);
   b->prepare(copy);
   const int same = memcmp(copy, par, size) == 0;
   bri_free(copy);
   if (same) return BR_OK;
-  return bri_text_fail(err, BR_E_ARG, -1,
-                       "%s: the parameters of %s '%.60s' are not prepared: call prepare() after every change",
-                       who, b->kind, b->name);
+  return bri_fail(err, BR_E_ARG,
+                  "%s: the parameters of %s '%.60s' are not prepared: call prepare() after every change", who,
+                  b->kind, b->name);
 }
 
 static br_status is_ready(const block *b, const void *par, const char *who, br_err *err)
 {
   if (b->slots == 0) return BR_OK;
-  if (!par) return bri_text_fail(err, BR_E_ARG, -1, "%s: no parameters of %s '%.60s'", who, b->kind, b->name);
+  if (!par) return bri_fail(err, BR_E_ARG, "%s: no parameters of %s '%.60s'", who, b->kind, b->name);
   const br_status st = b->check ? b->check(par, err) : BR_OK;
   return st || !b->prepare ? st : is_prepared(b, par, who, err);
 }
@@ -124,8 +123,8 @@ static br_status model_ready(const br_model *m, int rate, const void *par, const
   const block b = {"model", m->name, m->slots, m->check, m->prepare};
   st = is_ready(&b, par, who, err);
   if (st || m->step || m->nmode(par) == 0) return st;
-  return bri_text_fail(err, BR_E_ARG, -1, "%s: model '%.60s' has modes, but no step(), which updates them",
-                       who, m->name);
+  return bri_fail(err, BR_E_ARG, "%s: model '%.60s' has modes, but no step(), which updates them", who,
+                  m->name);
 }
 
 br_status bri_model_ready(const br_model *m, const void *par, const char *who, br_err *err)

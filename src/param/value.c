@@ -97,10 +97,9 @@ br_status bri_param_value(const br_param_table *table, const br_param *row, cons
   br_err why = {BR_OK, -1, ""};
   if (row->choices) return choice_value(table, row, text, n, x, err);
   br_status st = br_quantity_parse(text, n, x, &written, &has_unit, &why);
-  if (st) {
+  if (st)
     return bri_text_fail(err, st, (int)row->slot, "%s: parameter %s: %.160s", table->owner, row->name,
                          n ? why.msg : "has no value");
-  }
   if (!has_unit) return BR_OK;
   st = br_unit_parse(row->unit, strlen(row->unit), &wanted, &why);
   if (st)

@@ -1,196 +1,135 @@
 /* SPDX-License-Identifier: Apache-2.0
  * analysis.c - analysis 'phase': which motions exist, which are stable, where they are born and die. */
-#include <math.h>
 #include <string.h>
 
 #include "question.h"
 #include "analysis/rows.h"
 #include "base/alloc.h"
 
-#define COUNT(list) (sizeof(list) / sizeof(list)[0])
-
 static const br_option OPTIONS[] = {
-    {.name = "vary",
-     .kind = BR_OPTION_TEXT,
-     .arg = "NAME=A:B",
-     .doc = "parameter of model or mechanism, or input, to vary, and its range"},
-    {.name = "vary2",
-     .kind = BR_OPTION_TEXT,
-     .arg = "NAME=A:B",
-     .doc = "second parameter, for the case map and curves of events over both"},
-    {.name = "at",
-     .kind = BR_OPTION_TEXT,
-     .arg = "NAME=V1,V2,...",
-     .doc = "values of the varied parameter at which equilibria and cycles are listed and portraits drawn; "
-            "default: the lower end of the range"},
-    {.name = "portrait",
-     .kind = BR_OPTION_FLAG,
-     .def = "no",
-     .doc = "phase plane at the values of 'at': nullclines, equilibria, cycles, manifolds, basins; without "
-            "cycles in "
-            "'only' a quick look without cycles and basins"},
-    {.name = "diagram",
-     .kind = BR_OPTION_FLAG,
-     .doc =
-         "equilibria and cycles against the varied parameter; with 'vary2' the curves of events in the plane "
-         "of both; default: where its tables are wanted"},
-    {.name = "map",
-     .kind = BR_OPTION_FLAG,
-     .def = "no",
-     .doc = "case map over 'vary' and 'vary2' (neither is sigma1)"},
-    {.name = "hopf",
-     .kind = BR_OPTION_FLAG,
-     .def = "no",
-     .doc = "Hopf diagram over velocity and force; 'vary' F=A:B gives the forces"},
-    {.name = "stribeck",
-     .kind = BR_OPTION_FLAG,
-     .def = "no",
-     .doc = "sliding equilibria over force and velocity for many sigma2; 'vary' F=A:B gives the forces"},
-    {.name = "loops",
-     .kind = BR_OPTION_FLAG,
-     .def = "no",
-     .doc = "friction force against velocity along the stable cycles at the first value of 'at'"},
-    {.name = "lag",
-     .kind = BR_OPTION_TEXT,
-     .arg = "V0,A,F",
-     .doc = "frictional lag of the model under an imposed velocity V0 + A sin(2 pi F t), m/s and Hz"},
-    {.name = "lag-force",
-     .kind = BR_OPTION_TEXT,
-     .arg = "F0,A,F",
-     .doc = "frictional lag of the block under a periodic force F0 + A sin(2 pi F t), N and Hz, once its "
-            "motion repeats"},
-    {.name = "scale",
-     .kind = BR_OPTION_FLAG,
-     .def = "no",
-     .doc = "dimensionless groups of the block, and the block of unit mass that moves in the same way"},
-    {.name = "events",
-     .kind = BR_OPTION_CHOICE,
-     .arg = "yes|no",
-     .choices = "no|yes",
-     .def = "yes",
-     .doc = "events along 'vary' and cycles at 'at'; no: equilibria, 'map', 'hopf' and 'stribeck' alone"},
-    {.name = "only",
-     .kind = BR_OPTION_TEXT,
-     .arg = "LIST",
-     .excludes = "events",
-     .clash = "the list says which parts, 'events no' is the list equilibria",
-     .doc = "limits the work along 'vary' to some of equilibria, hopf, fold, cycles, for a quick look; "
-            "cycles come "
-            "with their events (folds and doublings of cycles, homoclinic orbits)"},
-    {.name = "grid",
-     .kind = BR_OPTION_COUNT,
-     .arg = "N",
-     .unit = "1",
-     .def = "0",
-     .lo = 0,
-     .hi = BRI_PHASE_MOST_GRID,
-     .doc = "points per side of 'map' and 'hopf', or along 'vary2'; default 60, 200 and 120"},
-    {.name = "v-max",
-     .kind = BR_OPTION_NUMBER,
-     .arg = "V",
-     .unit = "m/s",
-     .lo = 0,
-     .hi = -1,
-     .lo_open = 1,
-     .doc = "largest velocity of 'hopf' and 'stribeck'; default 3.25 vs"},
+    BRI_TEXT("vary", "NAME=A:B", "parameter of model or mechanism, or input, to vary, and its range"),
+    BRI_TEXT("vary2", "NAME=A:B", "second parameter, for the case map and curves of events over both"),
+    BRI_TEXT("at", "NAME=V1,V2,...",
+             "values of the varied parameter at which equilibria and cycles are listed and portraits drawn; "
+             "default: the lower end of the range"),
+    BRI_FLAG("portrait",
+             "phase plane at the values of 'at': nullclines, equilibria, cycles, manifolds, basins; without "
+             "cycles in 'only' a quick look without cycles and basins",
+             .def = "no"),
+    BRI_FLAG("diagram", "equilibria and cycles against the varied parameter; with 'vary2' the curves of "
+                        "events in the plane of both; default: where its tables are wanted"),
+    BRI_FLAG("map", "case map over 'vary' and 'vary2' (neither is sigma1)", .def = "no"),
+    BRI_FLAG("hopf", "Hopf diagram over velocity and force; 'vary' F=A:B gives the forces", .def = "no"),
+    BRI_FLAG("stribeck",
+             "sliding equilibria over force and velocity for many sigma2; 'vary' F=A:B gives the forces",
+             .def = "no"),
+    BRI_FLAG("loops", "friction force against velocity along the stable cycles at the first value of 'at'",
+             .def = "no"),
+    BRI_TEXT("lag", "V0,A,F",
+             "frictional lag of the model under an imposed velocity V0 + A sin(2 pi F t), m/s and Hz"),
+    BRI_TEXT("lag-force", "F0,A,F",
+             "frictional lag of the block under a periodic force F0 + A sin(2 pi F t), N and Hz, once its "
+             "motion repeats"),
+    BRI_FLAG("scale",
+             "dimensionless groups of the block, and the block of unit mass that moves in the same way",
+             .def = "no"),
+    BRI_YES("events",
+            "events along 'vary' and cycles at 'at'; no: equilibria, 'map', 'hopf' and 'stribeck' alone"),
+    BRI_TEXT("only", "LIST",
+             "limits the work along 'vary' to some of equilibria, hopf, fold, cycles, for a quick look; "
+             "cycles come with their events (folds and doublings of cycles, homoclinic orbits)",
+             .excludes = "events", .clash = "the list says which parts, 'events no' is the list equilibria"),
+    BRI_COUNT("grid", "N", 0, BRI_PHASE_MOST_GRID,
+              "points per side of 'map' and 'hopf', or along 'vary2'; default 60, 200 and 120", .def = "0"),
+    BRI_ABOVE_0("v-max", "V", "m/s", "largest velocity of 'hopf' and 'stribeck'; default 3.25 vs"),
     BRI_ROW_THREADS,
 };
 
 static const br_result_row RESULTS[] = {
-    {"equilibria.*.kind", "", "stick or slip", BR_RESULT_VALUE},
-    {"equilibria.*.v", "m/s", "velocity", BR_RESULT_VALUE},
-    {"equilibria.*.z", "m", "deflection: first state of the model", BR_RESULT_VALUE},
-    {"equilibria.*.type", "", "stable focus, saddle, ...", BR_RESULT_VALUE},
-    {"equilibria.*.eigenvalues.*.*", "1/s", "real and imaginary part; of a sticking point as seen from v > 0",
-     BR_RESULT_VALUE},
-    {"equilibria.*.eigenvalues_other_side.*.*", "1/s", "of a sticking point, from v < 0", BR_RESULT_VALUE},
-    {"equilibria.*.a0", "1/s2", "driven_block, plain lugre: lambda^2 + a1 lambda + a0 = 0", BR_RESULT_VALUE},
-    {"equilibria.*.a1", "1/s", "the other coefficient", BR_RESULT_VALUE},
-    {"equilibria.*.at", "", "value of the varied parameter", BR_RESULT_VALUE},
+    {"equilibria.*.kind", "", "stick or slip"},
+    {"equilibria.*.v", "m/s", "velocity"},
+    {"equilibria.*.z", "m", "deflection: first state of the model"},
+    {"equilibria.*.type", "", "stable focus, saddle, ..."},
+    {"equilibria.*.eigenvalues.*.*", "1/s",
+     "real and imaginary part; of a sticking point as seen from v > 0"},
+    {"equilibria.*.eigenvalues_other_side.*.*", "1/s", "of a sticking point, from v < 0"},
+    {"equilibria.*.a0", "1/s2", "driven_block, plain lugre: lambda^2 + a1 lambda + a0 = 0"},
+    {"equilibria.*.a1", "1/s", "the other coefficient"},
+    {"equilibria.*.at", "", "value of the varied parameter"},
     {"events.*.type", "",
-     "hopf, fold, fold_of_cycles, homoclinic, period_doubling, generalized_hopf, grazing", BR_RESULT_VALUE},
-    {"events.*.value", "", "of the varied parameter", BR_RESULT_VALUE},
-    {"events.*.value2", "", "sigma1 of a generalised Hopf point", BR_RESULT_VALUE},
-    {"events.*.v", "m/s", "equilibrium of a Hopf point or fold, saddle of a homoclinic orbit",
-     BR_RESULT_VALUE},
-    {"events.*.omega", "1/s", "of a Hopf point", BR_RESULT_VALUE},
-    {"events.*.lyapunov", "1", "r' = alpha r + lyapunov r^3, r the amplitude of v; > 0: subcritical",
-     BR_RESULT_VALUE},
-    {"events.*.loop", "", "which cycle: small, round y1; large", BR_RESULT_VALUE},
-    {"events.*.saddle_quantity", "1/s", "sum of the saddle's eigenvalues", BR_RESULT_VALUE},
-    {"events.*.distance", "", "fold beside a homoclinic orbit: value of the latter minus its own",
-     BR_RESULT_VALUE},
-    {"events.*.error", "", "estimate of the error of value", BR_RESULT_VALUE},
-    {"cycles.*.at", "", "value of the varied parameter", BR_RESULT_VALUE},
-    {"cycles.*.period", "s", "period", BR_RESULT_VALUE},
-    {"cycles.*.v_min", "m/s", "extremes of the contact's velocity", BR_RESULT_VALUE},
-    {"cycles.*.v_max", "m/s", "the other one", BR_RESULT_VALUE},
-    {"cycles.*.z_min", "m", "extremes of the deflection", BR_RESULT_VALUE},
-    {"cycles.*.z_max", "m", "the other one", BR_RESULT_VALUE},
-    {"cycles.*.multiplier", "1", "Floquet multiplier, the largest by size", BR_RESULT_VALUE},
-    {"cycles.*.multipliers.*.*", "1", "other mechanisms: all, as real and imaginary part", BR_RESULT_VALUE},
-    {"cycles.*.stable", "", "does a deviation shrink?", BR_RESULT_VALUE},
-    {"cycles.*.loop", "", "small, round y1; large; sliding; with reversals", BR_RESULT_VALUE},
-    {"cycles.*.v_mean", "m/s", "mean velocity", BR_RESULT_VALUE},
-    {"cycles.*.lag_total", "W", "integral of friction over dv, once round", BR_RESULT_VALUE},
-    {"cycles.*.lag_elastic", "W", "the same of its elastic part", BR_RESULT_VALUE},
-    {"from", "", "range of the varied parameter", BR_RESULT_VALUE},
-    {"to", "", "its end", BR_RESULT_VALUE},
-    {"equilibria_count", "1", "how many of each", BR_RESULT_VALUE},
-    {"events_count", "1", "how many of each", BR_RESULT_VALUE},
-    {"cycles_count", "1", "how many of each", BR_RESULT_VALUE},
+     "hopf, fold, fold_of_cycles, homoclinic, period_doubling, generalized_hopf, grazing"},
+    {"events.*.value", "", "of the varied parameter"},
+    {"events.*.value2", "", "sigma1 of a generalised Hopf point"},
+    {"events.*.v", "m/s", "equilibrium of a Hopf point or fold, saddle of a homoclinic orbit"},
+    {"events.*.omega", "1/s", "of a Hopf point"},
+    {"events.*.lyapunov", "1", "r' = alpha r + lyapunov r^3, r the amplitude of v; > 0: subcritical"},
+    {"events.*.loop", "", "which cycle: small, round y1; large"},
+    {"events.*.saddle_quantity", "1/s", "sum of the saddle's eigenvalues"},
+    {"events.*.distance", "", "fold beside a homoclinic orbit: value of the latter minus its own"},
+    {"events.*.error", "", "estimate of the error of value"},
+    {"cycles.*.at", "", "value of the varied parameter"},
+    {"cycles.*.period", "s", "period"},
+    {"cycles.*.v_min", "m/s", "extremes of the contact's velocity"},
+    {"cycles.*.v_max", "m/s", "the other one"},
+    {"cycles.*.z_min", "m", "extremes of the deflection"},
+    {"cycles.*.z_max", "m", "the other one"},
+    {"cycles.*.multiplier", "1", "Floquet multiplier, the largest by size"},
+    {"cycles.*.multipliers.*.*", "1", "other mechanisms: all, as real and imaginary part"},
+    {"cycles.*.stable", "", "does a deviation shrink?"},
+    {"cycles.*.loop", "", "small, round y1; large; sliding; with reversals"},
+    {"cycles.*.v_mean", "m/s", "mean velocity"},
+    {"cycles.*.lag_total", "W", "integral of friction over dv, once round"},
+    {"cycles.*.lag_elastic", "W", "the same of its elastic part"},
+    {"from", "", "range of the varied parameter"},
+    {"to", "", "its end"},
+    {"equilibria_count", "1", "how many of each"},
+    {"events_count", "1", "how many of each"},
+    {"cycles_count", "1", "how many of each"},
     {"branches.*.ends.*", "",
-     "other mechanisms: why a branch of cycles stops, before its first and behind its last row",
-     BR_RESULT_VALUE},
+     "other mechanisms: why a branch of cycles stops, before its first and behind its last row"},
     {"branches", "",
      "rows of every branch of cycles: value, v_min, v_max, stable; other mechanisms also period, z_min, "
      "z_max, multipliers",
      BR_RESULT_DETAIL},
-    {"cycle_from_rest_ends.*", "", "other mechanisms: where the cycle reached from rest ends",
-     BR_RESULT_VALUE},
-    {"bistable.*.*", "", "other mechanisms: from, to; sliding and a cycle are both stable", BR_RESULT_VALUE},
-    {"searched.complete", "", "were all cycles looked for?", BR_RESULT_VALUE},
-    {"searched.cycles.*.at", "", "value of the varied parameter", BR_RESULT_VALUE},
-    {"searched.cycles.*.v_max", "m/s", "beyond which there is no cycle", BR_RESULT_VALUE},
-    {"searched.cycles.*.complete", "", "did the search there end early?", BR_RESULT_VALUE},
-    {"searched.notes.*", "", "what a reader of the events should know", BR_RESULT_VALUE},
-    {"fold_of_equilibria.*.v", "m/s", "stribeck, hopf: folds of the block's own sigma2", BR_RESULT_VALUE},
-    {"fold_of_equilibria.*.F", "N", "force there", BR_RESULT_VALUE},
-    {"cusp.v", "m/s", "stribeck, hopf, delta > 1: where both folds of equilibria meet", BR_RESULT_VALUE},
-    {"cusp.sigma2", "N s/m", "its sigma2: three sliding equilibria need less", BR_RESULT_VALUE},
-    {"cusp.F", "N", "force there", BR_RESULT_VALUE},
-    {"generalized_hopf.*.v", "m/s", "hopf: where the Lyapunov coefficient vanishes", BR_RESULT_VALUE},
-    {"generalized_hopf.*.F", "N", "force there", BR_RESULT_VALUE},
-    {"criticality.supercritical", "1", "hopf: part of the grid", BR_RESULT_VALUE},
-    {"criticality.subcritical", "1", "hopf: part of the grid", BR_RESULT_VALUE},
-    {"criticality.sigma1_min", "N s/m", "hopf: smallest sigma1 of a Hopf point on the grid", BR_RESULT_VALUE},
-    {"curves.*", "1", "vary2: curves of each type of event", BR_RESULT_VALUE},
-    {"map.cells.*", "1", "map: cells of each case", BR_RESULT_VALUE},
-    {"lag.total", "W", "lag: loop integral over dv of the friction force", BR_RESULT_VALUE},
-    {"lag.elastic", "W", "of its elastic part", BR_RESULT_VALUE},
-    {"lag.mean_force", "N", "mean force", BR_RESULT_VALUE},
-    {"lag_force.total", "W", "lag-force: the same two under a periodic force", BR_RESULT_VALUE},
-    {"lag_force.elastic", "W", "of the elastic part", BR_RESULT_VALUE},
-    {"lag_force.error", "W", "of the total: what every other point would have made of it", BR_RESULT_VALUE},
-    {"lag_force.period", "s", "of the motion", BR_RESULT_VALUE},
-    {"lag_force.v_min", "m/s", "extremes of the velocity", BR_RESULT_VALUE},
-    {"lag_force.v_max", "m/s", "the other one", BR_RESULT_VALUE},
-    {"scale.units.*", "", "scale: the block's own time, length, velocity, force, damping", BR_RESULT_VALUE},
-    {"scale.groups.*", "1", "scale: Fc, Fs, F, sigma1, sigma2 in these units, and delta: all that matters",
-     BR_RESULT_VALUE},
-    {"scale.unit_mass.*", "", "scale: parameters of the block with m = 1 kg that moves in the same way",
-     BR_RESULT_VALUE},
-    {"manifolds.*.at", "", "portrait: branches of the saddle's manifolds; value of the varied parameter",
-     BR_RESULT_VALUE},
-    {"manifolds.*.kind", "", "stable (a separatrix, followed backward in time) or unstable", BR_RESULT_VALUE},
-    {"manifolds.*.end", "", "where it comes from or goes to: y1.., stick, a cycle, outside", BR_RESULT_VALUE},
-    {"manifolds.*.connection", "", "heteroclinic where that is another equilibrium, else none",
-     BR_RESULT_VALUE},
-    {"case", "", "driven_block, plain lugre: name of the bifurcation case along sigma1", BR_RESULT_VALUE},
+    {"cycle_from_rest_ends.*", "", "other mechanisms: where the cycle reached from rest ends"},
+    {"bistable.*.*", "", "other mechanisms: from, to; sliding and a cycle are both stable"},
+    {"searched.complete", "", "were all cycles looked for?"},
+    {"searched.cycles.*.at", "", "value of the varied parameter"},
+    {"searched.cycles.*.v_max", "m/s", "beyond which there is no cycle"},
+    {"searched.cycles.*.complete", "", "did the search there end early?"},
+    {"searched.notes.*", "", "what a reader of the events should know"},
+    {"fold_of_equilibria.*.v", "m/s", "stribeck, hopf: folds of the block's own sigma2"},
+    {"fold_of_equilibria.*.F", "N", "force there"},
+    {"cusp.v", "m/s", "stribeck, hopf, delta > 1: where both folds of equilibria meet"},
+    {"cusp.sigma2", "N s/m", "its sigma2: three sliding equilibria need less"},
+    {"cusp.F", "N", "force there"},
+    {"generalized_hopf.*.v", "m/s", "hopf: where the Lyapunov coefficient vanishes"},
+    {"generalized_hopf.*.F", "N", "force there"},
+    {"criticality.supercritical", "1", "hopf: part of the grid"},
+    {"criticality.subcritical", "1", "hopf: part of the grid"},
+    {"criticality.sigma1_min", "N s/m", "hopf: smallest sigma1 of a Hopf point on the grid"},
+    {"curves.*", "1", "vary2: curves of each type of event"},
+    {"map.cells.*", "1", "map: cells of each case"},
+    {"lag.total", "W", "lag: loop integral over dv of the friction force"},
+    {"lag.elastic", "W", "of its elastic part"},
+    {"lag.mean_force", "N", "mean force"},
+    {"lag_force.total", "W", "lag-force: the same two under a periodic force"},
+    {"lag_force.elastic", "W", "of the elastic part"},
+    {"lag_force.error", "W", "of the total: what every other point would have made of it"},
+    {"lag_force.period", "s", "of the motion"},
+    {"lag_force.v_min", "m/s", "extremes of the velocity"},
+    {"lag_force.v_max", "m/s", "the other one"},
+    {"scale.units.*", "", "scale: the block's own time, length, velocity, force, damping"},
+    {"scale.groups.*", "1", "scale: Fc, Fs, F, sigma1, sigma2 in these units, and delta: all that matters"},
+    {"scale.unit_mass.*", "", "scale: parameters of the block with m = 1 kg that moves in the same way"},
+    {"manifolds.*.at", "", "portrait: branches of the saddle's manifolds; value of the varied parameter"},
+    {"manifolds.*.kind", "", "stable (a separatrix, followed backward in time) or unstable"},
+    {"manifolds.*.end", "", "where it comes from or goes to: y1.., stick, a cycle, outside"},
+    {"manifolds.*.connection", "", "heteroclinic where that is another equilibrium, else none"},
+    {"case", "", "driven_block, plain lugre: name of the bifurcation case along sigma1"},
     {"phase", "",
      "the diagram: value, cycle (1) or equilibrium (0), branch, stable, extremes of v and z, period; with "
-     "vary2 the "
-     "events over both",
+     "vary2 the events over both",
      BR_RESULT_TABLE},
     {"map", "", "case over vary and vary2", BR_RESULT_TABLE},
     {"criticality", "",
@@ -199,11 +138,11 @@ static const br_result_row RESULTS[] = {
     {"events", "", "events along vary", BR_RESULT_TABLE},
     {"equilibria-*", "", "diagram: sliding equilibria by stability", BR_RESULT_TABLE},
     {"cycles-*", "", "diagram: extremes of cycles by stability", BR_RESULT_TABLE},
-    {"codimension_two.*.type", "", "curves: bogdanov_takens, cusp, generalized_hopf (Bautin), neutral_saddle",
-     BR_RESULT_VALUE},
-    {"codimension_two.*.value", "", "first parameter there", BR_RESULT_VALUE},
-    {"codimension_two.*.value2", "", "second parameter", BR_RESULT_VALUE},
-    {"codimension_two.*.v", "m/s", "speed of the equilibrium", BR_RESULT_VALUE},
+    {"codimension_two.*.type", "",
+     "curves: bogdanov_takens, cusp, generalized_hopf (Bautin), neutral_saddle"},
+    {"codimension_two.*.value", "", "first parameter there"},
+    {"codimension_two.*.value2", "", "second parameter"},
+    {"codimension_two.*.v", "m/s", "speed of the equilibrium"},
     {"curve-*", "", "diagram over vary2: events of one type", BR_RESULT_TABLE},
     {"lag_imposed", "", "lag: v, F, F_elastic", BR_RESULT_TABLE},
     {"lag_forced", "", "lag-force: v, F, F_elastic", BR_RESULT_TABLE},
@@ -250,7 +189,7 @@ static br_status check(const br_job *job, br_err *err)
   bri_question q = {0};
   const char *d = br_job_dash(job);
   if (!br_job_text(job, "vary"))
-    return bri_text_fail(err, BR_E_ARG, -1, "%svary NAME=A:B is missing, e.g. sigma1=0.1:12", d);
+    return bri_fail(err, BR_E_ARG, "%svary NAME=A:B is missing, e.g. sigma1=0.1:12", d);
   br_status st = bri_phase_read(&q, job, err);
   if (st) return st;
   if (q.grid == 1)
@@ -259,8 +198,7 @@ static br_status check(const br_job *job, br_err *err)
   if (br_job_flag(job, "map") && !q.vary2.name[0])
     return bri_text_fail(err, BR_E_ARG, bri_phase_row(job, "map"), "%smap needs %svary2 NAME=A:B", d, d);
   if (br_job_flag(job, "loops") && !(q.parts & BRI_PART_CYCLES))
-    return bri_text_fail(err, BR_E_ARG, -1, "%sloops needs cycles: leave out %sevents no and %sonly", d, d,
-                         d);
+    return bri_fail(err, BR_E_ARG, "%sloops needs cycles: leave out %sevents no and %sonly", d, d, d);
   st = check_forces(&q, "hopf", err);
   return st ? st : check_forces(&q, "stribeck", err);
 }
@@ -285,27 +223,19 @@ static br_status run(const br_job *job, br_sink *out, br_err *err)
 
 static const char TEXT[] =
     "Says which motions exist, which are stable, at which value of a parameter they are born and die, and "
-    "names the "
-    "bifurcation case. No starting guesses: equilibria, Hopf points and their Lyapunov coefficients are "
-    "closed "
-    "forms, cycles and homoclinic orbits roots on sections that the flow crosses in one direction. That is "
-    "driven_block with plain lugre; any other mechanism with two or three states has equilibria, Hopf "
-    "points, folds "
-    "and branches of cycles by continuation.\n\n"
+    "names the bifurcation case. No starting guesses: equilibria, Hopf points and their Lyapunov "
+    "coefficients are closed forms, cycles and homoclinic orbits roots on sections that the flow crosses in "
+    "one direction. That is driven_block with plain lugre; any other mechanism with two or three states has "
+    "equilibria, Hopf points, folds and branches of cycles by continuation.\n\n"
     "Cases along sigma1: Sup or Sub (super- or subcritical Hopf point), F for each fold of cycles on the "
-    "branch that "
-    "leaves it, HC where the branch ends in a homoclinic orbit, a second HC where a branch of large cycles "
-    "exists "
-    "apart from it. With three sliding equilibria the case is that of the slowest.\n\n"
+    "branch that leaves it, HC where the branch ends in a homoclinic orbit, a second HC where a branch of "
+    "large cycles exists apart from it. With three sliding equilibria the case is that of the slowest.\n\n"
     "JSON: {equilibria: [{kind, v, z, type, eigenvalues, at}], events: [{type, value, v, omega, lyapunov, "
-    "loop, "
-    "saddle_quantity, error}], cycles: [{at, period, v_min, v_max, z_min, z_max, multiplier, stable}], "
-    "branches: "
-    "[{value, v_min, v_max, stable}], searched: {complete, cycles: [{at, v_max, complete}], notes}, case}; "
-    "numbers "
-    "that an event does not have are left out. --csv and --hdf5 take the diagram as one table (equilibria "
-    "and "
-    "cycles along the range), with --map the case map, with --hopf the Hopf diagram.";
+    "loop, saddle_quantity, error}], cycles: [{at, period, v_min, v_max, z_min, z_max, multiplier, stable}], "
+    "branches: [{value, v_min, v_max, stable}], searched: {complete, cycles: [{at, v_max, complete}], "
+    "notes}, case}; numbers that an event does not have are left out. --csv and --hdf5 take the diagram as "
+    "one table (equilibria and cycles along the range), with --map the case map, with --hopf the Hopf "
+    "diagram.";
 
 const br_analysis bri_analysis_phase = {
     .name = "phase",
@@ -314,16 +244,13 @@ const br_analysis bri_analysis_phase = {
     .text = TEXT,
     .needs = BR_NEEDS_MODEL | BR_NEEDS_SYSTEM | BR_TAKES_TWO_AXES,
     .tables = "phase|map|criticality",
-    .options = OPTIONS,
-    .noptions = COUNT(OPTIONS),
-    .results = RESULTS,
-    .nresults = COUNT(RESULTS),
+    BRI_ROWS(OPTIONS, RESULTS),
     .picture = {bri_phase_usual, 2, .title = "Equilibria, cycles and where they change"},
     .pictures = bri_phase_pictures,
     .npictures = BRI_PHASE_PICTURES,
     .examples = EXAMPLES,
     .aliases = ALIASES,
-    .naliases = COUNT(ALIASES),
+    .naliases = BRI_LENGTH(ALIASES),
     .check = check,
     .run = run,
 };

@@ -44,13 +44,13 @@ static br_status keep(void *ctx, const br_phase_event *e)
 static br_status main_table(const curves *k, br_err *err)
 {
   bri_question *q = k->q;
-  const br_column head[] = {{q->vary.name, q->vary.unit, NULL},
-                            {q->vary2.name, q->vary2.unit, NULL},
-                            {"type", "1", NULL},
-                            {"v", "m/s", NULL},
-                            {"omega", "1/s", NULL},
-                            {"lyapunov", "1", NULL},
-                            {"saddle_quantity", "1/s", NULL}};
+  const br_column head[] = {{q->vary.name, q->vary.unit},
+                            {q->vary2.name, q->vary2.unit},
+                            {"type", "1"},
+                            {"v", "m/s"},
+                            {"omega", "1/s"},
+                            {"lyapunov", "1"},
+                            {"saddle_quantity", "1/s"}};
   const br_table_head h = {.name = "phase", .shape = bri_phase_shape(q, "phase"), .ncol = 7, .columns = head};
   br_status st = br_put_table(q->out, &h, err);
   for (int t = 0; t < BR_PHASE_EVENT_TYPES; t++) {
@@ -207,7 +207,7 @@ static br_status put_point(curves *k, const char *type, size_t number, double va
                            br_err *err)
 {
   bri_question *q = k->q;
-  const br_column head[] = {{q->vary2.name, q->vary2.unit, NULL}, {q->vary.name, q->vary.unit, NULL}};
+  const br_column head[] = {{q->vary2.name, q->vary2.unit}, {q->vary.name, q->vary.unit}};
   const double row[] = {value2, value};
   char name[64];
   if (!(value >= q->vary.a && value <= q->vary.b && value2 >= q->vary2.a && value2 <= q->vary2.b))
@@ -276,7 +276,7 @@ static br_status put_late_change(curves *k, const chain *c, br_err *err)
 static br_status put_type(curves *k, int type, br_err *err)
 {
   bri_question *q = k->q;
-  const br_column head[] = {{q->vary2.name, q->vary2.unit, NULL}, {q->vary.name, q->vary.unit, NULL}};
+  const br_column head[] = {{q->vary2.name, q->vary2.unit}, {q->vary.name, q->vary.unit}};
   const char *word = CURVE[type] ? CURVE[type] : br_phase_event_name((br_phase_event_type)type);
   chain chains[MOST_CHAINS];
   size_t count = 0;

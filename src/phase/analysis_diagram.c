@@ -109,8 +109,7 @@ static br_status fill(bri_question *q, piece *p, br_err *err)
 static br_status cycle_table(branches *k, int stable, br_err *err)
 {
   bri_question *q = k->q;
-  const br_column head[] = {
-      {q->vary.name, q->vary.unit, NULL}, {"v_min", "m/s", NULL}, {"v_max", "m/s", NULL}};
+  const br_column head[] = {{q->vary.name, q->vary.unit}, {"v_min", "m/s"}, {"v_max", "m/s"}};
   const double gap[] = {NAN, NAN, NAN};
   size_t any = 0;
   for (size_t i = 0; i < k->n; i++) any += k->piece[i].stable == stable;

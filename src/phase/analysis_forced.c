@@ -2,7 +2,6 @@
  * analysis_forced.c - frictional lag under a periodic force: the block moves as it does, and its friction is set
  * against its velocity once the motion repeats. */
 #include <math.h>
-#include <string.h>
 
 #include "../../core/elementary.h"
 #include "bristle/solve.h"
@@ -73,7 +72,7 @@ static br_status settle(bri_question *q, double (*row)[3], forced *r, br_err *er
   set.ctx = &q->out->stop;
   br_status st = br_plant_create(q->sys, q->spar, q->m, q->par, &drive, &plant, err);
   if (!st && (br_plant_nstate(plant) > 8 || br_plant_index(plant, "z") < 0))
-    st = bri_text_fail(err, BR_E_UNSUPPORTED, -1, "lag-force: driven_block with a bristle state z alone");
+    st = bri_fail(err, BR_E_UNSUPPORTED, "lag-force: driven_block with a bristle state z alone");
   if (!st) st = br_cycle_find(plant, &set, &how, NULL, &cycle, x, NULL, NULL, err);
   if (!st) st = br_solver_create(plant, &set, &solver, err);
   if (!st) r->period = cycle.period;

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "../../core/elementary.h"
+#include "../base/order.h"
 #include "general.h"
 
 enum { FOUND = 16, MOST_NOTES = 12 };
@@ -26,7 +27,7 @@ static size_t distinct(const bri_question *q, double at[BRI_PHASE_MOST_AT])
 {
   size_t n = 0;
   memcpy(at, q->at, q->nat * sizeof *at);
-  qsort(at, q->nat, sizeof *at, bri_general_ascending);
+  bri_sort(q->nat, at);
   for (size_t i = 0; i < q->nat; i++)
     if (!n || at[i] != at[n - 1]) at[n++] = at[i];
   return n;
@@ -253,9 +254,9 @@ br_status bri_phase_general(bri_question *q, br_err *err)
   for (size_t i = 0; i < sizeof PLANE_ONLY / sizeof PLANE_ONLY[0]; i++)
     other = other || br_job_flag(q->job, PLANE_ONLY[i]);
   if (other)
-    return bri_text_fail(err, BR_E_ARG, -1,
-                         "without driven_block and plain lugre there is %sdiagram along one parameter only",
-                         br_job_dash(q->job));
+    return bri_fail(err, BR_E_ARG,
+                    "without driven_block and plain lugre there is %sdiagram along one parameter only",
+                    br_job_dash(q->job));
   bri_general *g = bri_phase_get(q, sizeof *g);
   if (!g) return bri_phase_no_memory(err);
   g->q = q;

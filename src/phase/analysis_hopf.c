@@ -3,13 +3,12 @@
  * at which sigma1. */
 #include <math.h>
 #include <stdio.h>
-#include <string.h>
 
 #include "../../core/elementary.h"
 #include "levels.h"
 
 enum { GENERALIZED = 8 };
-static const br_column FORCE[] = {{"v", "m/s", NULL}, {"F", "N", NULL}};
+static const br_column FORCE[] = {{"v", "m/s"}, {"F", "N"}};
 
 /* Lyapunov coefficient of the equilibrium at v under F. */
 static double coefficient(const bri_question *q, double v, double F)
@@ -149,11 +148,8 @@ static br_status damping_lines(bri_question *q, double top, double smallest, br_
 static br_status criticality(bri_question *q, size_t n, const double *v, const double *F, const double *L,
                              br_err *err)
 {
-  static const br_column HEAD[] = {{"v", "m/s", NULL},
-                                   {"F", "N", NULL},
-                                   {"lyapunov", "1", NULL},
-                                   {"kind", "1", NULL},
-                                   {"sigma1", "N s/m", NULL}};
+  static const br_column HEAD[] = {
+      {"v", "m/s"}, {"F", "N"}, {"lyapunov", "1"}, {"kind", "1"}, {"sigma1", "N s/m"}};
   static const char *const KIND[] = {NULL, "supercritical", "subcritical"};
   const br_table_head head = {.name = "criticality",
                               .shape = bri_phase_shape(q, "criticality"),
@@ -167,12 +163,10 @@ static br_status criticality(bri_question *q, size_t n, const double *v, const d
   for (size_t i = 0; i < n && !st; i++) {
     const level l = level_at(q, v[i]);
     for (size_t j = 0; j < n && !st; j++) {
-      const double x = L[i * n + j], row[] = {v[i], F[j], x,
-                                              isnan(x) ? NAN
-                                              : x > 0  ? 2
-                                                       : 1,
-                                              damping(&l, F[j])};
-      count[isnan(x) ? 0 : x > 0 ? 2 : 1]++;
+      const double x = L[i * n + j];
+      const int kind = isnan(x) ? 0 : x > 0 ? 2 : 1;
+      const double row[] = {v[i], F[j], x, kind ? kind : (double)NAN, damping(&l, F[j])};
+      count[kind]++;
       st = br_put_row(q->out, row, err);
     }
   }

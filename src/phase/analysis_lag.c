@@ -2,12 +2,11 @@
  * analysis_lag.c - friction force against velocity: along stable cycles, and under an imposed velocity. */
 #include <math.h>
 #include <stdio.h>
-#include <string.h>
 
 #include "../../core/elementary.h"
 #include "motion.h"
 
-static const br_column LOOP[] = {{"v", "m/s", NULL}, {"F", "N", NULL}, {"F_elastic", "N", NULL}};
+static const br_column LOOP[] = {{"v", "m/s"}, {"F", "N"}, {"F_elastic", "N"}};
 
 /* Whole force, and the force at rest with the same deflection. */
 void bri_lag_forces(const br_model *m, const double *par, double v, double z, double *whole, double *elastic)

@@ -2,7 +2,6 @@
  * analysis_levels.c - tables over velocity and force: sliding equilibria, how many where (document 2, figure 2). */
 #include <math.h>
 #include <stdio.h>
-#include <string.h>
 
 #include "../../core/elementary.h"
 #include "levels.h"
@@ -46,7 +45,7 @@ double bri_level_fastest(const bri_question *q)
 br_status bri_level_table(bri_question *q, const char *name, const char *label, const double *v,
                           const double *F, size_t n, br_err *err)
 {
-  static const br_column FORCE[] = {{"v", "m/s", NULL}, {"F", "N", NULL}};
+  static const br_column FORCE[] = {{"v", "m/s"}, {"F", "N"}};
   const double *const columns[] = {v, F};
   return bri_phase_table(q, name, label, 2, FORCE, columns, n, err);
 }
@@ -123,7 +122,7 @@ static double crest(const bri_question *q, double *v)
 static br_status regions(bri_question *q, br_err *err)
 {
   enum { SADDLE = 1, SLOW, FAST, ALONE, KINDS };
-  static const br_column HEAD[] = {{"F", "N", NULL}, {"v", "m/s", NULL}, {"kind", "1", NULL}};
+  static const br_column HEAD[] = {{"F", "N"}, {"v", "m/s"}, {"kind", "1"}};
   static const char *const NAMES[KINDS] = {NULL, "saddle", "slower", "faster", "single"};
   const br_table_head head = {.name = "sliding_regions",
                               .shape = BR_TABLE_FILE,

@@ -23,15 +23,13 @@ static void number_cases(char names[BR_CASE_NAMES][BR_CASE_NAME], size_t n, unsi
   int other[BR_CASE_NAMES];
   for (size_t i = 0; i < n; i++) {
     other[i] = 1;
-    for (int k = 0; k < KNOWN_CASES; k++) {
+    for (int k = 0; k < KNOWN_CASES; k++)
       if (strcmp(names[i], KNOWN[k]) == 0) number[i] = (unsigned char)k, other[i] = 0;
-    }
   }
   for (size_t i = 0; i < n; i++) {
     unsigned char before = KNOWN_CASES;
-    for (size_t k = 0; k < n; k++) {
+    for (size_t k = 0; k < n; k++)
       if (other[k] && strcmp(names[k], names[i]) < 0) before++;
-    }
     if (other[i]) number[i] = before;
   }
 }
@@ -51,8 +49,7 @@ static void words_of(const case_map *m, const char *words[WORDS])
 
 static br_status map_table(bri_question *q, case_map *m, br_err *err)
 {
-  const br_column head[] = {
-      {q->vary.name, q->vary.unit, NULL}, {q->vary2.name, q->vary2.unit, NULL}, {"case", "1", NULL}};
+  const br_column head[] = {{q->vary.name, q->vary.unit}, {q->vary2.name, q->vary2.unit}, {"case", "1"}};
   const char *words[WORDS] = {NULL};
   const size_t n = m->n;
   words_of(m, words);
@@ -104,10 +101,8 @@ static br_status map_strips(bri_question *q, case_map *m, br_case_map_settings s
   const int fine = m->n > BRI_STRIPS_MOST / 2;
   char top[BRI_PHASE_NAME + 4];
   (void)snprintf(top, sizeof top, "%s_to", q->vary2.name);
-  const br_column head[] = {{q->vary.name, q->vary.unit, NULL},
-                            {q->vary2.name, q->vary2.unit, NULL},
-                            {top, q->vary2.unit, NULL},
-                            {"case", "1", NULL}};
+  const br_column head[] = {
+      {q->vary.name, q->vary.unit}, {q->vary2.name, q->vary2.unit}, {top, q->vary2.unit}, {"case", "1"}};
   const char *words[WORDS] = {NULL};
   size_t n = 0;
   bri_strip *strip = bri_phase_get(q, BRI_STRIPS_MOST * sizeof *strip);

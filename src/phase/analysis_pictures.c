@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  * analysis_pictures.c - the pictures of the analysis 'phase', as data: commands and studies draw them. */
+#include "analysis/rows.h"
 #include "question.h"
 
-#define COUNT(list) (sizeof(list) / sizeof(list)[0])
 /* Places in the palette. */
 enum { BLUE = 1, RED, GREEN, PINK, SKY, AMBER, BLACK };
 
@@ -28,7 +28,6 @@ static const br_picture_line CURVES[] = {
     {.table = "curve-period_doubling*", .style = "dashdot", .colour = PINK, .label = "period doubling"},
     {.table = "curve-generalized_hopf*", .style = "triangle", .colour = BLACK, .label = "Bautin"},
     {.table = "curve-bogdanov_takens*", .style = "disc", .colour = BLACK, .label = "Bogdanov-Takens"},
-    {.table = "curve-generalized_hopf*", .style = "triangle", .colour = BLACK, .label = "Bautin"},
     {.table = "curve-neutral_saddle*", .style = "square", .colour = BLACK, .label = "neutral saddle"},
     {.table = "curve-cusp*", .style = "star", .colour = BLACK, .label = "cusp"},
 };
@@ -96,58 +95,30 @@ static const br_picture_line LAG[] = {
 };
 
 #define BIFURCATION_PANEL \
-  .ylabel = "v (cycles: least, greatest)", .lines = BIFURCATION, .nlines = COUNT(BIFURCATION)
-#define CURVES_PANEL .lines = CURVES, .nlines = COUNT(CURVES)
+  .ylabel = "v (cycles: least, greatest)", .lines = BIFURCATION, .nlines = BRI_LENGTH(BIFURCATION)
+#define CURVES_PANEL .lines = CURVES, .nlines = BRI_LENGTH(CURVES)
 
 const br_picture_panel bri_phase_usual[2] = {{BIFURCATION_PANEL, .when = "equilibria-*"},
                                              {CURVES_PANEL, .when = "curve-*"}};
 static const br_picture_panel BIFURCATION_PANELS[] = {{BIFURCATION_PANEL}};
 static const br_picture_panel CURVES_PANELS[] = {{CURVES_PANEL}};
-static const br_picture_panel HOPF_PANELS[] = {
-    {.x = "v", .y = "F", .xlabel = "velocity v", .ylabel = "force F", .lines = HOPF, .nlines = COUNT(HOPF)}};
-static const br_picture_panel DAMPING_PANELS[] = {{.x = "v",
-                                                   .y = "F",
-                                                   .xlabel = "velocity v",
-                                                   .ylabel = "force F",
-                                                   .lines = DAMPING,
-                                                   .nlines = COUNT(DAMPING)}};
-static const br_picture_panel MAP_PANELS[] = {{.lines = CASE_MAP, .nlines = COUNT(CASE_MAP)}};
-static const br_picture_panel STRIBECK_PANELS[] = {{.x = "F",
-                                                    .y = "v",
-                                                    .xlabel = "force F",
-                                                    .ylabel = "velocity v",
-                                                    .lines = STRIBECK,
-                                                    .nlines = COUNT(STRIBECK)}};
-static const br_picture_panel PORTRAIT_PANELS[] = {{.x = "z",
-                                                    .y = "v",
-                                                    .xlabel = "bristle deflection z",
-                                                    .ylabel = "velocity v",
-                                                    .lines = PORTRAIT,
-                                                    .nlines = COUNT(PORTRAIT),
-                                                    .series = 1},
-                                                   {.x = "z",
-                                                    .y = "v",
-                                                    .xlabel = "bristle deflection z",
-                                                    .ylabel = "velocity v",
-                                                    .lines = CLOSE_UP,
-                                                    .nlines = COUNT(CLOSE_UP),
-                                                    .when = "close_window",
-                                                    .series = 1}};
-static const br_picture_panel LAG_PANELS[] = {{.x = "v",
-                                               .y = "F",
-                                               .xlabel = "velocity v",
-                                               .ylabel = "friction force",
-                                               .lines = LAG,
-                                               .nlines = COUNT(LAG)}};
+static const br_picture_panel HOPF_PANELS[] = {BRI_PANEL(HOPF, "v", "F", "velocity v", "force F")};
+static const br_picture_panel DAMPING_PANELS[] = {BRI_PANEL(DAMPING, "v", "F", "velocity v", "force F")};
+static const br_picture_panel MAP_PANELS[] = {{.lines = CASE_MAP, .nlines = BRI_LENGTH(CASE_MAP)}};
+static const br_picture_panel STRIBECK_PANELS[] = {BRI_PANEL(STRIBECK, "F", "v", "force F", "velocity v")};
+static const br_picture_panel PORTRAIT_PANELS[] = {
+    BRI_PANEL(PORTRAIT, "z", "v", "bristle deflection z", "velocity v", .series = 1),
+    BRI_PANEL(CLOSE_UP, "z", "v", "bristle deflection z", "velocity v", .when = "close_window", .series = 1)};
+static const br_picture_panel LAG_PANELS[] = {BRI_PANEL(LAG, "v", "F", "velocity v", "friction force")};
 
 const br_picture bri_phase_pictures[BRI_PHASE_PICTURES] = {
-    {BIFURCATION_PANELS, 1, "bifurcation", NULL},
-    {CURVES_PANELS, 1, "curves", NULL},
+    {BIFURCATION_PANELS, 1, "bifurcation"},
+    {CURVES_PANELS, 1, "curves"},
     {bri_phase_usual, 2, "diagram", "diagram", "Equilibria, cycles and where they change"},
     {PORTRAIT_PANELS, 2, "portrait", "portrait", "Phase portrait"},
     {MAP_PANELS, 1, "case-map", "map", "Bifurcation case"},
     {HOPF_PANELS, 1, "hopf", "hopf", "Where sliding loses stability"},
     {STRIBECK_PANELS, 1, "stribeck", "stribeck", "Sliding equilibria"},
     {LAG_PANELS, 1, "lag", "loops", "Frictional lag along a cycle"},
-    {DAMPING_PANELS, 1, "hopf-damping", NULL},
+    {DAMPING_PANELS, 1, "hopf-damping"},
 };

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
  * analysis_plane.c - 'phase' of a driven block with plain LuGre friction: closed forms and sections of the plane. */
-#include <math.h>
-#include <string.h>
 
 #include "question.h"
 

@@ -11,7 +11,7 @@
 
 enum { MOST_HEADS = 64, MOST_ENDS = 8 };
 
-static const br_column PLANE[] = {{"z", "m", NULL}, {"v", "m/s", NULL}};
+static const br_column PLANE[] = {{"z", "m"}, {"v", "m/s"}};
 static const char *const CURVE[] = {
     [BR_CURVE_Z_NULLCLINE] = "z_nullcline",         [BR_CURVE_V_NULLCLINE] = "v_nullcline",
     [BR_CURVE_STABLE_CYCLE] = "stable_cycle",       [BR_CURVE_UNSTABLE_CYCLE] = "unstable_cycle",
@@ -188,8 +188,7 @@ static br_status points(drawing *d, br_err *err)
 
 static br_status basins(drawing *d, br_err *err)
 {
-  static const br_column HEAD[] = {
-      {"z", "m", NULL}, {"v", "m/s", NULL}, {"v_to", "m/s", NULL}, {"end", "1", NULL}};
+  static const br_column HEAD[] = {{"z", "m"}, {"v", "m/s"}, {"v_to", "m/s"}, {"end", "1"}};
   static const char *const ENDS[] = {"to the cycle", "to y1", "to y2", "to y3", "to rest"};
   static const unsigned char NUMBER[] = {4, 1, 2, 3, 0}; /* the cycle first */
   bri_question *q = d->motion.q;

@@ -2,7 +2,6 @@
  * analysis_put.c - equilibria, events and cycles of 'phase' as values of its answer. */
 #include <math.h>
 #include <stdio.h>
-#include <string.h>
 
 #include "question.h"
 
@@ -64,13 +63,13 @@ static void put_event(bri_question *q, size_t i, const br_phase_event *e)
 
 br_status bri_put_events(bri_question *q, const br_phase_event *e, size_t n, br_err *err)
 {
-  const br_column head[] = {{q->vary.name, q->vary.unit, NULL},
-                            {"type", "1", NULL},
-                            {"v", "m/s", NULL},
-                            {"omega", "1/s", NULL},
-                            {"lyapunov", "1", NULL},
-                            {"saddle_quantity", "1/s", NULL},
-                            {"distance", q->vary.unit, NULL}};
+  const br_column head[] = {{q->vary.name, q->vary.unit},
+                            {"type", "1"},
+                            {"v", "m/s"},
+                            {"omega", "1/s"},
+                            {"lyapunov", "1"},
+                            {"saddle_quantity", "1/s"},
+                            {"distance", q->vary.unit}};
   br_put(q->out, BR_VALUE_LIST, 0, "events");
   br_status st = bri_phase_open(q, "events", 7, head, err);
   for (size_t i = 0; i < n && !st; i++) {
@@ -119,15 +118,15 @@ void bri_events_merge(br_phase_event *list, size_t *n, size_t room, const br_pha
 
 br_status bri_diagram_open(bri_question *q, br_err *err)
 {
-  const br_column head[BRI_DIAGRAM_COLUMNS] = {{q->vary.name, q->vary.unit, NULL},
-                                               {"cycle", "1", NULL},
-                                               {"branch", "1", NULL},
-                                               {"stable", "1", NULL},
-                                               {"v_min", "m/s", NULL},
-                                               {"v_max", "m/s", NULL},
-                                               {"z_min", "m", NULL},
-                                               {"z_max", "m", NULL},
-                                               {"period", "s", NULL}};
+  const br_column head[BRI_DIAGRAM_COLUMNS] = {{q->vary.name, q->vary.unit},
+                                               {"cycle", "1"},
+                                               {"branch", "1"},
+                                               {"stable", "1"},
+                                               {"v_min", "m/s"},
+                                               {"v_max", "m/s"},
+                                               {"z_min", "m"},
+                                               {"z_max", "m"},
+                                               {"period", "s"}};
   const br_table_head h = {
       .name = "phase", .shape = bri_phase_shape(q, "phase"), .ncol = BRI_DIAGRAM_COLUMNS, .columns = head};
   return br_put_table(q->out, &h, err);
@@ -149,7 +148,7 @@ br_status bri_event_point(bri_question *q, size_t i, const br_phase_event *e, do
                                       [BR_PHASE_PERIOD_DOUBLING] = "doubling",
                                       [BR_PHASE_GENERALIZED_HOPF] = "generalised Hopf",
                                       [BR_PHASE_GRAZING] = "grazing"};
-  const br_column head[] = {{q->vary.name, q->vary.unit, NULL}, {"v", "m/s", NULL}};
+  const br_column head[] = {{q->vary.name, q->vary.unit}, {"v", "m/s"}};
   const double *const columns[] = {&e->value, &v};
   char name[48], words[64];
   if (isnan(v)) return BR_OK;

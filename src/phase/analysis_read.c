@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * analysis_read.c - the options of 'phase' that are texts: NAME=A:B, NAME=V1,V2, V0,A,F; memory and tables that the
  * files of the analysis share. */
-#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -32,10 +31,7 @@ void bri_phase_free(bri_question *q)
   q->blocks = NULL;
 }
 
-br_status bri_phase_no_memory(br_err *err)
-{
-  return bri_text_fail(err, BR_E_NOMEM, -1, "phase: out of memory");
-}
+br_status bri_phase_no_memory(br_err *err) { return bri_no_memory(err, "phase"); }
 
 /* The row of an option: studies tell errors where it stands. */
 int bri_phase_row(const br_job *job, const char *option)
@@ -55,8 +51,8 @@ static br_status unit_fits(const bri_vary *as, const char *s, size_t n, const br
   char dim[64];
   if (has_unit && as && as->unit && !br_unit_parse(as->unit, strlen(as->unit), &wanted, NULL) &&
       !br_unit_same(unit, &wanted))
-    return bri_text_fail(err, BR_E_PARSE, -1, "'%.*s' has dimension %s, but %s is in %s", bri_text_width(n),
-                         s, br_unit_text(unit, sizeof dim, dim), as->name, as->unit);
+    return bri_fail(err, BR_E_PARSE, "'%.*s' has dimension %s, but %s is in %s", bri_text_width(n), s,
+                    br_unit_text(unit, sizeof dim, dim), as->name, as->unit);
   return BR_OK;
 }
 

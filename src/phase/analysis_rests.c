@@ -104,7 +104,7 @@ br_status bri_rests_find(bri_question *q, size_t samples, const br_phase_event *
 static br_status class_table(bri_question *q, int class, const bri_rests *r, br_err *err)
 {
   static const char *const NAME[] = {"equilibria-stable", "equilibria-unstable", "equilibria-saddle"};
-  const br_column head[] = {{q->vary.name, q->vary.unit, NULL}, {"v", "m/s", NULL}, {"z", "m", NULL}};
+  const br_column head[] = {{q->vary.name, q->vary.unit}, {"v", "m/s"}, {"z", "m"}};
   const double gap[] = {NAN, NAN, NAN};
   size_t any = 0;
   for (size_t i = 0; i < r->n; i++)

@@ -82,7 +82,7 @@ br_status br_phase_branch_all(const br_phase_plant *plant, br_vary_where where, 
   static const double PLACES[VALUES] = {0.5, 0.05, 0.95, 0.25, 0.75};
   br_phase_event hopf[HOPFS];
   size_t count = 0;
-  if (!out || !n) return bri_text_fail(err, BR_E_ARG, -1, "br_phase_branch_all: an argument is NULL");
+  if (!out || !n) return bri_fail(err, BR_E_ARG, "br_phase_branch_all: an argument is NULL");
   *n = 0;
   br_status st = br_phase_hopf_points(plant, where, slot, a, b, HOPFS, hopf, &count, err);
   if (st) return st;

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 
 #include "../base/alloc.h"
+#include "../base/order.h"
 #include "phase_internal.h"
 #include "returns.h"
 
@@ -77,12 +78,6 @@ static void drop(br_phase *ph, size_t i)
   for (ph->nevent--; i < ph->nevent; i++) ph->event[i] = ph->event[i + 1];
 }
 
-static int ascending(const void *a, const void *b)
-{
-  const double x = *(const double *)a, y = *(const double *)b;
-  return (x > y) - (x < y);
-}
-
 /* Values between events, none closer to one than CLOSE allows. */
 static int samples(const br_phase *ph, double *x)
 {
@@ -100,7 +95,7 @@ static int samples(const br_phase *ph, double *x)
     if (inner && i > 0) x[m++] = knot[i] + BESIDE * width;
     if (inner && i + 2 < n) x[m++] = knot[i + 1] - BESIDE * width;
   }
-  qsort(x, (size_t)m, sizeof *x, ascending);
+  bri_sort((size_t)m, x);
   return m;
 }
 

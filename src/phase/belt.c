@@ -226,7 +226,7 @@ static br_status add_branch(const br_phase_row *row, size_t n, const int *grazes
   if (b) b->row = bri_calloc(n, sizeof *b->row);
   if (!b || !b->row) {
     br_phase_branch_destroy(b);
-    return bri_text_fail(err, BR_E_NOMEM, -1, "phase: out of memory");
+    return bri_no_memory(err, "phase");
   }
   memcpy(b->row, row, n * sizeof *row);
   b->n = b->room = n;
@@ -254,8 +254,8 @@ br_status bri_belt_branches(const br_phase_plant *plant, br_vary_where where, in
   size_t rows = 0;
   double before = a, gap;
   int grazes[2] = {0, 0};
-  br_status st = fam && row ? bri_family_open(plant, where, slot, b - a, fam, err)
-                            : bri_text_fail(err, BR_E_NOMEM, -1, "phase: out of memory");
+  br_status st =
+      fam && row ? bri_family_open(plant, where, slot, b - a, fam, err) : bri_no_memory(err, "phase");
   for (int i = 0; i <= SAMPLES && !st && *n < max; i++) {
     const double value = a + (b - a) * i / SAMPLES;
     if (bri_stopped(&plant->stop)) st = bri_stop_status(&plant->stop, "phase", err);

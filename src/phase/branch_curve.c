@@ -98,7 +98,7 @@ static void join(curve *c, const cycle_point *a, const cycle_point *b, int depth
 
 br_status br_phase_branches(const br_phase *ph, br_branch_fn *draw, void *ctx, br_err *err)
 {
-  if (!ph || !draw) return bri_text_fail(err, BR_E_ARG, -1, "br_phase_branches: an argument is NULL");
+  if (!ph || !draw) return bri_fail(err, BR_E_ARG, "br_phase_branches: an argument is NULL");
   for (int i = 0; i < ph->line.n; i++) {
     const bri_branch *b = &ph->line.b[i];
     curve c = {.ph = ph, .b = b, .draw = draw, .ctx = ctx, .stable = -1};
@@ -119,7 +119,7 @@ br_status br_phase_branches(const br_phase *ph, br_branch_fn *draw, void *ctx, b
       }
     }
     hand_over(&c);
-    if (c.st) return bri_text_fail(err, c.st, -1, "br_phase_branches: the caller stopped it");
+    if (c.st) return bri_fail(err, c.st, "br_phase_branches: the caller stopped it");
   }
   return bri_stop_status(ph->p.stop, "phase", err);
 }

@@ -1,14 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0
  * branches.c - where branches of cycles start, and their public face. */
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "../../core/elementary.h"
 #include "../base/alloc.h"
 #include "../text/fail.h"
 #include "lyapunov.h"
-#include "phase_internal.h"
 #include "walk.h"
 
 enum { MOST = BRI_FIELD_MOST };
@@ -33,18 +31,16 @@ static br_status open_walk(bri_walk *k, const br_phase_plant *plant, br_vary_whe
                            double b, const br_phase_branch_settings *set, br_err *err)
 {
   memset(k, 0, sizeof *k);
-  if (slot < 0 || !(a < b) || !isfinite(a) || !isfinite(b)) {
-    return bri_text_fail(err, BR_E_ARG, -1, "phase: %.9g:%.9g of slot %d is no range", a, b, slot);
-  }
+  if (slot < 0 || !(a < b) || !isfinite(a) || !isfinite(b))
+    return bri_fail(err, BR_E_ARG, "phase: %.9g:%.9g of slot %d is no range", a, b, slot);
   k->set = set ? *set : br_phase_branch_settings_default();
   if (!(k->set.tol >= 1e-13 && k->set.tol <= 1e-3) || !(k->set.step > 0 && k->set.step <= 1) ||
       k->set.max_rows < 1 || k->set.max_rows > 1000000 || k->set.nat > BRI_WALK_WANTED ||
-      (k->set.nat && !k->set.at)) {
-    return bri_text_fail(err, BR_E_RANGE, -1,
-                         "phase: branch settings: tol = %.3g must be 1e-13..1e-3, step = %.3g at most 1, "
-                         "max_rows = %zu at least 1, nat = %zu at most 64",
-                         k->set.tol, k->set.step, k->set.max_rows, k->set.nat);
-  }
+      (k->set.nat && !k->set.at))
+    return bri_fail(err, BR_E_RANGE,
+                    "phase: branch settings: tol = %.3g must be 1e-13..1e-3, step = %.3g at most 1, "
+                    "max_rows = %zu at least 1, nat = %zu at most 64",
+                    k->set.tol, k->set.step, k->set.max_rows, k->set.nat);
   k->a = a, k->b = b;
   k->w.range = b - a;
   k->w.tol = k->set.tol;
@@ -59,7 +55,7 @@ static br_status open_walk(bri_walk *k, const br_phase_plant *plant, br_vary_whe
   const size_t room = 2 * k->set.max_rows + 2 * BRI_WALK_EVENTS + 4;
   if (k->out) k->out->row = bri_calloc(room, sizeof *k->out->row);
   if (!k->out || !k->out->row || !k->w.rows || !k->now || !k->next || !k->spare)
-    return bri_text_fail(err, BR_E_NOMEM, -1, "phase: out of memory");
+    return bri_no_memory(err, "phase");
   k->out->room = room;
   k->now->n = k->w.fam.at.n;
   return BR_OK;
@@ -139,20 +135,16 @@ br_status br_phase_branch_from_hopf(const br_phase_plant *plant, br_vary_where w
                                     br_err *err)
 {
   br_phase_row zero, y;
-  if (!out || !hopf)
-    return bri_text_fail(err, BR_E_ARG, -1, "br_phase_branch_from_hopf: an argument is NULL");
+  if (!out || !hopf) return bri_fail(err, BR_E_ARG, "br_phase_branch_from_hopf: an argument is NULL");
   *out = NULL;
   bri_walk *k = bri_calloc(1, sizeof *k); /* too large for a small stack */
-  if (!k) return bri_text_fail(err, BR_E_NOMEM, -1, "phase: out of memory");
+  if (!k) return bri_no_memory(err, "phase");
   br_status st = open_walk(k, plant, where, slot, a, b, settings, err);
   int found = 0;
-  for (double part = 0.01; !st && !found && part > 1e-4; part *= 0.3) {
+  for (double part = 0.01; !st && !found && part > 1e-4; part *= 0.3)
     found = !small_cycle(k, hopf, part * fabs(hopf->v), &zero);
-  }
-  if (!st && !found) {
-    st = bri_text_fail(err, BR_E_CONVERGE, -1, "phase: no cycle found beside the Hopf point at %.9g",
-                       hopf->value);
-  }
+  if (!st && !found)
+    st = bri_fail(err, BR_E_CONVERGE, "phase: no cycle found beside the Hopf point at %.9g", hopf->value);
   if (!st) {
     y = bri_walk_measure(k, k->now, &k->fold, &k->doubling);
     zero.stable = y.stable;
@@ -161,8 +153,8 @@ br_status br_phase_branch_from_hopf(const br_phase_plant *plant, br_vary_where w
     k->out->end[0] = BR_PHASE_END_HOPF;
     k->shortest = y.period;
     if (bri_walk_tidy(k, &k->now))
-      st = bri_text_fail(err, BR_E_CONVERGE, -1, "phase: the cycle beside the Hopf point at %.9g is lost",
-                         hopf->value);
+      st =
+          bri_fail(err, BR_E_CONVERGE, "phase: the cycle beside the Hopf point at %.9g is lost", hopf->value);
     else k->out->end[1] = y.value < a || y.value > b ? BR_PHASE_END_RANGE : bri_walk_follow(k);
   }
   close_walk(k, st, out);
@@ -210,22 +202,18 @@ br_status br_phase_branch_from_cycle(const br_phase_plant *plant, br_vary_where 
                                      const br_phase_branch_settings *settings, br_phase_branch **out,
                                      br_err *err)
 {
-  if (!out || !x) return bri_text_fail(err, BR_E_ARG, -1, "br_phase_branch_from_cycle: an argument is NULL");
+  if (!out || !x) return bri_fail(err, BR_E_ARG, "br_phase_branch_from_cycle: an argument is NULL");
   *out = NULL;
-  if (!(value >= a && value <= b) || !(period > 0) || !isfinite(period)) {
-    return bri_text_fail(err, BR_E_RANGE, -1,
-                         "phase: a cycle at %.9g, period %.9g s, does not lie in %.9g:%.9g", value, period, a,
-                         b);
-  }
+  if (!(value >= a && value <= b) || !(period > 0) || !isfinite(period))
+    return bri_fail(err, BR_E_RANGE, "phase: a cycle at %.9g, period %.9g s, does not lie in %.9g:%.9g",
+                    value, period, a, b);
   bri_walk *k = bri_calloc(1, sizeof *k); /* too large for a small stack */
-  if (!k) return bri_text_fail(err, BR_E_NOMEM, -1, "phase: out of memory");
+  if (!k) return bri_no_memory(err, "phase");
   br_status st = open_walk(k, plant, where, slot, a, b, settings, err);
   bri_ring *start = st ? NULL : bri_calloc(1, sizeof *start);
-  if (!st && !start) st = bri_text_fail(err, BR_E_NOMEM, -1, "phase: out of memory");
-  if (!st && given_cycle(k, value, x, period)) {
-    st = bri_text_fail(err, BR_E_CONVERGE, -1, "phase: no cycle with period %.9g s found at %.9g", period,
-                       value);
-  }
+  if (!st && !start) st = bri_no_memory(err, "phase");
+  if (!st && given_cycle(k, value, x, period))
+    st = bri_fail(err, BR_E_CONVERGE, "phase: no cycle with period %.9g s found at %.9g", period, value);
   if (!st) {
     br_phase_row y = bri_walk_measure(k, k->now, &k->fold, &k->doubling);
     const double fold = k->fold, doubling = k->doubling;

@@ -161,9 +161,8 @@ static void between(search *w, node a, node b, int dir, int flipped)
     return;
   }
   const node m = look(w, 0.5 * (a.x + b.x), dir);
-  if (!changes && isfinite(a.slope) && isfinite(b.slope)) {
+  if (!changes && isfinite(a.slope) && isfinite(b.slope))
     if (clear_of_zero(a, b, 4 * off_cubic(a, m, b) + a.noise + b.noise)) return;
-  }
   between(w, a, m, dir, flipped);
   between(w, m, b, dir, flipped);
 }
@@ -186,7 +185,8 @@ static int turns_inside(const search *w, node last)
   return !isnan(w->spiral) && !isnan(last.d) && w->spiral != 0 && (last.d > 0) != (w->spiral > 0);
 }
 
-int bri_closed_orbits(const bri_section *s, double sigma1, int most, bri_closed *out, int *complete)
+/* The closed orbits at sigma1 by ascending x, at most `most`; *complete: 0 where the search ended early. */
+static int closed_orbits(const bri_section *s, double sigma1, int most, bri_closed *out, int *complete)
 {
   search w = {.s = s, .sigma1 = sigma1, .spiral = spiral_of(s, sigma1), .complete = 1};
   double lo, hi;
@@ -221,7 +221,7 @@ void bri_cycles_of(const bri_plane *block, bri_cycles *all)
     int complete;
     bri_section *s = &all->s[all->sections];
     if (!bri_section_of(p, &e, KINDS[k], s)) continue;
-    const int n = bri_closed_orbits(s, p->s1, BRI_CYCLES - all->n, all->c + all->n, &complete);
+    const int n = closed_orbits(s, p->s1, BRI_CYCLES - all->n, all->c + all->n, &complete);
     for (int i = 0; i < n; i++) all->of[all->n + i] = all->sections;
     all->n += n;
     all->sections++;

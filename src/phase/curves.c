@@ -43,7 +43,7 @@ br_status bri_phase_slice(const bri_plane *p, int which, double y, double a, dou
                           size_t *n, br_err *err)
 {
   br_phase *ph = bri_calloc(1, sizeof *ph);
-  if (!ph) return bri_text_fail(err, BR_E_NOMEM, -1, "phase: out of memory");
+  if (!ph) return bri_no_memory(err, "phase");
   ph->p = *p;
   bri_vary_set(&ph->p, which, y);
   ph->sign = ph->p.F < 0 ? -1 : 1;
@@ -62,7 +62,7 @@ static br_status other_events(const work *w, double y, br_phase_event *out, size
 {
   br_phase *ph;
   double *par = bri_calloc(w->problem->model->slots, sizeof *par);
-  if (!par) return bri_text_fail(err, BR_E_NOMEM, -1, "phase: out of memory");
+  if (!par) return bri_no_memory(err, "phase");
   const br_phase_problem q = problem_at(w, y, par);
   const br_status st = br_phase_create(&q, bri_vary_name(w->which1), w->s->a1, w->s->b1, &ph, err);
   if (!st) {
@@ -96,10 +96,9 @@ static bri_hopf hopf_at(const work *w, double x, double y, double *v)
   bri_vary_set(&p, w->which2, y);
   p.F = fabs(p.F);
   bri_sliding_of(&p, &e);
-  for (int i = 0; i < e.n; i++) {
+  for (int i = 0; i < e.n; i++)
     if (bri_linear_at(&p, e.y[i].v).a0 > 0 && (best < 0 || fabs(e.y[i].v - *v) < fabs(e.y[best].v - *v)))
       best = i;
-  }
   if (best < 0) return (bri_hopf){NAN, NAN, NAN, NAN};
   *v = e.y[best].v;
   return bri_hopf_at(&p, *v);
@@ -212,10 +211,9 @@ static br_status report(const work *w, int swapped, br_event_fn *see, void *ctx)
 {
   br_status st = BR_OK;
   br_phase_event g;
-  for (size_t j = 0; j < w->s->n2; j++) {
+  for (size_t j = 0; j < w->s->n2; j++)
     for (size_t k = 0; k < w->count[j] && !st; k++)
       st = tell(w, swapped, see, ctx, w->event[j * BRI_EVENTS + k]);
-  }
   for (size_t j = 0; j + 1 < w->s->n2; j++) {
     for (size_t k = 0; k < w->count[j] && !st;
          k++) { /* a change of sign that rounding could have made is none */
@@ -236,7 +234,7 @@ br_status br_phase_curves(const br_phase_problem *problem, const br_case_map_set
 {
   work w;
   if (!problem || !settings || !settings->vary1 || !settings->vary2 || !see)
-    return bri_text_fail(err, BR_E_ARG, -1, "br_phase_curves: an argument is missing");
+    return bri_fail(err, BR_E_ARG, "br_phase_curves: an argument is missing");
   br_case_map_settings s = *settings;
   memset(&w, 0, sizeof w);
   br_status st = bri_plane_of(problem->model, problem->par, problem->m, problem->F, &w.p, err);
@@ -244,13 +242,11 @@ br_status br_phase_curves(const br_phase_problem *problem, const br_case_map_set
   w.which1 = bri_vary_find(problem->model, s.vary1, err);
   w.which2 = w.which1 < 0 ? -1 : bri_vary_find(problem->model, s.vary2, err);
   if (w.which1 < 0 || w.which2 < 0) return BR_E_NAME;
-  if (w.which1 == w.which2 || !(s.a1 < s.b1) || !(s.a2 < s.b2) || s.n2 < 2 || s.n2 > 10000) {
-    return bri_text_fail(
-        err, BR_E_ARG, -1,
-        "phase: curves need two different parameters with ascending ranges and 2 to 10000 values "
-        "(%s = %.9g:%.9g, %s = %.9g:%.9g, %zu)",
-        s.vary1, s.a1, s.b1, s.vary2, s.a2, s.b2, s.n2);
-  }
+  if (w.which1 == w.which2 || !(s.a1 < s.b1) || !(s.a2 < s.b2) || s.n2 < 2 || s.n2 > 10000)
+    return bri_fail(err, BR_E_ARG,
+                    "phase: curves need two different parameters with ascending ranges and 2 to 10000 values "
+                    "(%s = %.9g:%.9g, %s = %.9g:%.9g, %zu)",
+                    s.vary1, s.a1, s.b1, s.vary2, s.a2, s.b2, s.n2);
   const int swapped = w.which2 == BRI_VARY_SIGMA1;
   if (swapped) { /* sigma1 first: its events come all at once */
     const int t = w.which1;
@@ -274,14 +270,14 @@ br_status br_phase_curves(const br_phase_problem *problem, const br_case_map_set
   br_phase *ph = bri_calloc(1, sizeof *ph);
   if (!w.event || !w.count || !ph) {
     bri_free(w.event), bri_free(w.count), bri_free(ph);
-    return bri_text_fail(err, BR_E_NOMEM, -1, "phase: out of memory");
+    return bri_no_memory(err, "phase");
   }
   const bri_team team = {s.n2, s.threads, slice, &w, s.progress, s.ctx};
   st = bri_team_run(&team, err);
   if (!st) {
     st = report(&w, swapped, see, ctx);
     if (!st && w.line) st = level_folds(&w, swapped, see, ctx, ph);
-    if (st) (void)bri_text_fail(err, st, -1, "br_phase_curves: the caller stopped it");
+    if (st) (void)bri_fail(err, st, "br_phase_curves: the caller stopped it");
   }
   bri_free(w.event);
   bri_free(w.count);

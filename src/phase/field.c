@@ -34,9 +34,8 @@ static void mechanism(bri_field *b)
 
 br_status bri_field_open(const br_phase_plant *p, bri_field *b, br_err *err)
 {
-  if (!p || !p->system || !p->model || !p->spar || !p->mpar || !p->held) {
-    return bri_text_fail(err, BR_E_ARG, -1, "phase: part of the plant is NULL");
-  }
+  if (!p || !p->system || !p->model || !p->spar || !p->mpar || !p->held)
+    return bri_fail(err, BR_E_ARG, "phase: part of the plant is NULL");
   const br_system *s = p->system;
   const br_model *m = p->model;
   br_status st = bri_system_ready(s, p->spar, "phase", err);
@@ -47,13 +46,12 @@ br_status bri_field_open(const br_phase_plant *p, bri_field *b, br_err *err)
   if (!(s->flags & BR_SYSTEM_LINEAR) || s->axes != 1 || m->axes != 1 || nk != 1 || s->ninput > INPUTS ||
       s->slots > SLOTS || m->slots > SLOTS || !m->rate_pair || !m->force_pair || m->nmode(p->mpar) ||
       (m->flags & BR_MODEL_JUMPS) || nq < 1 || (nz < 1 && (nq != 2 || !(m->flags & BR_MODEL_TRUE_STICK))) ||
-      nq + nz > MOST) {
-    return bri_text_fail(
-        err, BR_E_UNSUPPORTED, -1,
+      nq + nz > MOST)
+    return bri_fail(
+        err, BR_E_UNSUPPORTED,
         "phase: %s with %s is not covered (%zu contact%s, %zu states): one contact, two or three smooth "
         "states, or two and a law that holds at rest; 'simulate --cycle' takes several contacts",
         s->name, m->name, nk, nk == 1 ? "" : "s", nq + nk * nz);
-  }
   b->p = *p;
   b->side = 0;
   b->nq = nq, b->nz = nz, b->n = nq + nz;
@@ -177,9 +175,8 @@ static int settle_model(const bri_field *b, double *x)
     size_t piv[MOST];
     bri_field_rates(b, x, f);
     bri_field_jacobian(b, x, J);
-    for (size_t i = 0; i < b->nz; i++) {
+    for (size_t i = 0; i < b->nz; i++)
       for (size_t j = 0; j < b->nz; j++) K[i * b->nz + j] = J[(b->nq + i) * b->n + b->nq + j];
-    }
     if (bri_lu(b->nz, K, piv)) return 0;
     bri_lu_solve(b->nz, K, piv, f + b->nq);
     for (size_t i = b->nq; i < b->n; i++) x[i] -= f[i], step += fabs(f[i]), size += fabs(x[i]);
@@ -216,9 +213,8 @@ size_t bri_field_steadies(const bri_field *b, size_t most, double (*x)[MOST])
     int known = !(v * input > 0);
     for (; i < n; i++) known = known || fabs(bri_field_velocity(b, x[i]) - v) <= 1e-7 * fabs(v);
     if (known || n == most) continue;
-    for (i = n++; i > 0 && fabs(bri_field_velocity(b, x[i - 1])) > fabs(v); i--) {
+    for (i = n++; i > 0 && fabs(bri_field_velocity(b, x[i - 1])) > fabs(v); i--)
       memcpy(x[i], x[i - 1], sizeof y);
-    }
     memcpy(x[i], y, sizeof y);
   }
   return n;

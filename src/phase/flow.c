@@ -21,24 +21,19 @@ br_status bri_plane_of(const br_model *model, const double *par, double m, doubl
 {
   static const char *const NAMES[] = {"sigma0", "sigma1", "sigma2", "Fc", "Fs", "vs", "delta", "f_exp", "vd"};
   double x[9];
-  if (!model || !par || !p) return bri_text_fail(err, BR_E_ARG, -1, "phase: model or parameters are missing");
+  if (!model || !par || !p) return bri_fail(err, BR_E_ARG, "phase: model or parameters are missing");
   if (model != br_model_find("lugre")) { /* a user's own of that name has other parameters */
-    return bri_text_fail(err, BR_E_UNSUPPORTED, -1, "phase: model '%s' is not covered, only 'lugre'",
-                         model->name);
+    return bri_fail(err, BR_E_UNSUPPORTED, "phase: model '%s' is not covered, only 'lugre'", model->name);
   }
   for (size_t i = 0; i < 9; i++) x[i] = par[br_model_param(model, NAMES[i])->slot];
-  if (par[br_model_param(model, "g_v")->len_slot] > 0 || par[br_model_param(model, "f_v")->len_slot] > 0) {
-    return bri_text_fail(err, BR_E_UNSUPPORTED, -1, "phase: lugre with a table g_v or f_v is not covered");
-  }
-  if (x[7] != 1 || x[8] > 0) {
-    return bri_text_fail(err, BR_E_UNSUPPORTED, -1,
-                         "phase: lugre with f_exp = %.9g, vd = %.9g is not covered, "
-                         "only f_exp = 1 and vd = 0",
-                         x[7], x[8]);
-  }
-  if (!(m > 0) || !isfinite(m))
-    return bri_text_fail(err, BR_E_RANGE, -1, "phase: m = %.9g kg must be > 0", m);
-  if (!isfinite(F)) return bri_text_fail(err, BR_E_NAN, -1, "phase: F = %.9g N is not a finite number", F);
+  if (par[br_model_param(model, "g_v")->len_slot] > 0 || par[br_model_param(model, "f_v")->len_slot] > 0)
+    return bri_fail(err, BR_E_UNSUPPORTED, "phase: lugre with a table g_v or f_v is not covered");
+  if (x[7] != 1 || x[8] > 0)
+    return bri_fail(err, BR_E_UNSUPPORTED,
+                    "phase: lugre with f_exp = %.9g, vd = %.9g is not covered, only f_exp = 1 and vd = 0",
+                    x[7], x[8]);
+  if (!(m > 0) || !isfinite(m)) return bri_fail(err, BR_E_RANGE, "phase: m = %.9g kg must be > 0", m);
+  if (!isfinite(F)) return bri_fail(err, BR_E_NAN, "phase: F = %.9g N is not a finite number", F);
   const bri_plane r = {m, F, x[0], x[1], x[2], x[3], x[4] - x[3], x[5], x[6], NULL};
   *p = r;
   return BR_OK;
@@ -209,13 +204,21 @@ double bri_series_rate(const double *c, double h)
   return x;
 }
 
+/* The lowest order at y, with its derivatives where slopes are asked for. */
+static order start_at(const bri_plane *p, bri_point y, int slopes, bri_series *s)
+{
+  order o = {0};
+  s->z[0] = y.z;
+  s->v[0] = y.v;
+  s->M[0] = 0;
+  advance_order(p, s, 0, slopes, &o);
+  return o;
+}
+
 bri_point bri_flow(const bri_plane *p, bri_point y)
 {
   bri_series s;
-  order o = {0};
-  s.z[0] = y.z;
-  s.v[0] = y.v;
-  advance_order(p, &s, 0, 0, &o);
+  (void)start_at(p, y, 0, &s);
   const bri_point r = {s.zr[0], s.vr[0]};
   return r;
 }
@@ -223,11 +226,7 @@ bri_point bri_flow(const bri_plane *p, bri_point y)
 bri_point bri_flow_slopes(const bri_plane *p, bri_point y, double *nz, double *nv)
 {
   bri_series s;
-  order o = {0};
-  s.z[0] = y.z;
-  s.v[0] = y.v;
-  s.M[0] = 0;
-  advance_order(p, &s, 0, 1, &o);
+  const order o = start_at(p, y, 1, &s);
   *nz = -p->s0 * o.a;
   *nv = 1 - o.q + o.q * o.b;
   return (bri_point){s.zr[0], s.vr[0]};
@@ -236,11 +235,7 @@ bri_point bri_flow_slopes(const bri_plane *p, bri_point y, double *nz, double *n
 double bri_divergence(const bri_plane *p, bri_point y)
 {
   bri_series s;
-  order o = {0};
-  s.z[0] = y.z;
-  s.v[0] = y.v;
-  s.M[0] = 0;
-  advance_order(p, &s, 0, 1, &o);
+  const order o = start_at(p, y, 1, &s);
   return o.div;
 }
 
@@ -263,11 +258,7 @@ void bri_manifold_series(const bri_plane *p, bri_point y, double lambda, double 
                          double *av)
 {
   bri_series s;
-  order o = {0};
-  s.z[0] = y.z;
-  s.v[0] = y.v;
-  s.M[0] = 0;
-  advance_order(p, &s, 0, 1, &o);
+  order o = start_at(p, y, 1, &s);
   const double nz = -p->s0 * o.a, nv = 1 - o.q + o.q * o.b;
   s.z[1] = ez;
   s.v[1] = ev;

@@ -15,8 +15,6 @@ typedef struct {
   size_t nbranch;
 } bri_general;
 
-int bri_general_ascending(const void *a, const void *b); /* numbers, for qsort() */
-
 /* general_ends.c: where the cycle reached from rest ends; ranges where sliding and oscillation are both stable. */
 BR_CHECKED br_status bri_general_ends(bri_general *g, br_err *err);
 BR_CHECKED br_status bri_general_bistable(bri_general *g, br_err *err);

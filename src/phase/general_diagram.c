@@ -2,7 +2,6 @@
  * general_diagram.c - the bifurcation diagram of any mechanism: sliding equilibria and branches of cycles along the
  * range by stability, each event as a point with its name. */
 #include <math.h>
-#include <string.h>
 
 #include "general.h"
 #include "rests.h"
@@ -24,10 +23,8 @@ static br_status rests_at(void *ctx, double x, bri_rest *out, size_t *n, br_err 
 static br_status cycle_table(bri_general *g, int stable, br_err *err)
 {
   bri_question *q = g->q;
-  const br_column head[] = {{q->vary.name, q->vary.unit, NULL},
-                            {"v_min", "m/s", NULL},
-                            {"v_max", "m/s", NULL},
-                            {"period", "s", NULL}};
+  const br_column head[] = {
+      {q->vary.name, q->vary.unit}, {"v_min", "m/s"}, {"v_max", "m/s"}, {"period", "s"}};
   const double gap[] = {NAN, NAN, NAN, NAN};
   br_status st = bri_phase_open(q, stable ? "cycles-stable" : "cycles-unstable", 4, head, err);
   for (size_t i = 0; i < g->nbranch && !st; i++) {

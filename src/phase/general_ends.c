@@ -5,18 +5,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/order.h"
 #include "belt.h"
 #include "bristle/solve.h"
 #include "general.h"
 #include "text/stop.h"
 
 enum { MOST_ENDS = 16, MOST_INPUTS = 8 };
-
-int bri_general_ascending(const void *a, const void *b)
-{
-  const double x = *(const double *)a, y = *(const double *)b;
-  return (x > y) - (x < y);
-}
 
 /* ---- from rest ---- */
 
@@ -141,7 +136,7 @@ br_status bri_general_bistable(bri_general *g, br_err *err)
     x[n++] = r[0].value;
     x[n++] = r[rows - 1].value;
   }
-  qsort(x, n, sizeof *x, bri_general_ascending);
+  bri_sort(n, x);
   for (size_t i = 0; i + 1 < n; i++) {
     if (x[i + 1] - x[i] <= 1e-9 * (v->b - v->a)) continue;
     if (!both_stable(g, 0.5 * (x[i] + x[i + 1]))) continue;

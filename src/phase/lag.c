@@ -56,19 +56,17 @@ static double period(const drive *d, double z, int n, double *sum)
 br_status br_phase_lag(const br_model *model, const double *par, double v0, double a, double f, br_lag *out,
                        br_err *err)
 {
-  if (!out) return bri_text_fail(err, BR_E_ARG, -1, "br_phase_lag: an argument is NULL");
+  if (!out) return bri_fail(err, BR_E_ARG, "br_phase_lag: an argument is NULL");
   const br_status st = bri_model_ready(model, par, "br_phase_lag", err);
   if (st) return st;
   if (model->axes != 1 || model->nstate(par) != 1 || model->nmode(par) != 0 ||
-      (model->flags & BR_MODEL_JUMPS)) {
-    return bri_text_fail(err, BR_E_UNSUPPORTED, -1,
-                         "phase: lag of %s is not covered: one axis, one smooth state", model->name);
-  }
-  if (!isfinite(v0) || !(fabs(a) < fabs(v0)) || !(f > 0) || !isfinite(f)) {
-    return bri_text_fail(
-        err, BR_E_RANGE, -1,
-        "phase: lag: velocity %.9g + %.9g sin must not reverse, frequency %.9g Hz must be > 0", v0, a, f);
-  }
+      (model->flags & BR_MODEL_JUMPS))
+    return bri_fail(err, BR_E_UNSUPPORTED, "phase: lag of %s is not covered: one axis, one smooth state",
+                    model->name);
+  if (!isfinite(v0) || !(fabs(a) < fabs(v0)) || !(f > 0) || !isfinite(f))
+    return bri_fail(err, BR_E_RANGE,
+                    "phase: lag: velocity %.9g + %.9g sin must not reverse, frequency %.9g Hz must be > 0",
+                    v0, a, f);
   const drive d = {model, par, v0, a, 6.283185307179586 * f};
   /* steps: the fastest rate times the step stays below 1/50 */
   double fastest = 0;
@@ -77,11 +75,9 @@ br_status br_phase_lag(const br_model *model, const double *par, double v0, doub
     fastest = fmax(fastest, fabs(rate(&d, t, 1) - rate(&d, t, 0)));
   }
   const double wanted = fmax(2000, 50 * fastest / f);
-  if (!(wanted < 2e7)) {
-    return bri_text_fail(err, BR_E_RANGE, -1,
-                         "phase: lag: a period of %.9g s against a rate of %.3g 1/s is too slow", 1 / f,
-                         fastest);
-  }
+  if (!(wanted < 2e7))
+    return bri_fail(err, BR_E_RANGE, "phase: lag: a period of %.9g s against a rate of %.3g 1/s is too slow",
+                    1 / f, fastest);
   const int n = 2 * (int)(wanted / 2);
   double z = 0, sum[3];
   for (int i = 0; i < 20; i++) {
@@ -94,5 +90,5 @@ br_status br_phase_lag(const br_model *model, const double *par, double v0, doub
   out->total = sum[0];
   out->elastic = sum[1];
   out->mean = sum[2] * f;
-  return isfinite(sum[0]) ? BR_OK : bri_text_fail(err, BR_E_CONVERGE, -1, "phase: lag: no periodic state");
+  return isfinite(sum[0]) ? BR_OK : bri_fail(err, BR_E_CONVERGE, "phase: lag: no periodic state");
 }

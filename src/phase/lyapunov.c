@@ -31,9 +31,8 @@ static int solve(int n, const cplx *M, cplx *b)
 /* shift - A, or its transpose. */
 static void shifted(int n, const double *A, cplx shift, int transpose, cplx *M)
 {
-  for (int i = 0; i < n; i++) {
+  for (int i = 0; i < n; i++)
     for (int j = 0; j < n; j++) M[i * n + j] = (i == j ? shift : 0) - A[transpose ? j * n + i : i * n + j];
-  }
 }
 
 /* Null vector of shift - A by inverse iteration, from a shift moved a little. */

@@ -98,16 +98,14 @@ static br_status prepare(work *w, const br_phase_problem *problem, const br_case
   if (w->which1 < 0) return BR_E_NAME;
   w->which2 = bri_vary_find(problem->model, s->vary2, err);
   if (w->which2 < 0) return BR_E_NAME;
-  if (w->which1 == BRI_VARY_SIGMA1 || w->which2 == BRI_VARY_SIGMA1 || w->which1 == w->which2) {
-    return bri_text_fail(err, BR_E_ARG, -1,
-                         "phase: a case map needs two different parameters other than sigma1 (cases are "
-                         "events along sigma1), got %s and %s",
-                         s->vary1, s->vary2);
-  }
-  if (s->n1 < 1 || s->n2 < 1 || s->n1 > 10000 || s->n2 > 10000) {
-    return bri_text_fail(err, BR_E_SIZE, -1, "phase: a case map of %zu x %zu cells; 1 to 10000 per side",
-                         s->n1, s->n2);
-  }
+  if (w->which1 == BRI_VARY_SIGMA1 || w->which2 == BRI_VARY_SIGMA1 || w->which1 == w->which2)
+    return bri_fail(err, BR_E_ARG,
+                    "phase: a case map needs two different parameters other than sigma1 (cases are "
+                    "events along sigma1), got %s and %s",
+                    s->vary1, s->vary2);
+  if (s->n1 < 1 || s->n2 < 1 || s->n1 > 10000 || s->n2 > 10000)
+    return bri_fail(err, BR_E_SIZE, "phase: a case map of %zu x %zu cells; 1 to 10000 per side", s->n1,
+                    s->n2);
   /* corners: bounds are intervals, and Fs >= Fc is linear */
   for (int c = 0; c < 4 && !st; c++) {
     bri_plane p = w->p;
@@ -119,7 +117,7 @@ static br_status prepare(work *w, const br_phase_problem *problem, const br_case
   if (st) return st;
   w->p.stop = &problem->stop;
   w->s = s;
-  if (pthread_mutex_init(&w->lock, NULL)) return bri_text_fail(err, BR_E_NOMEM, -1, "phase: no mutex");
+  if (pthread_mutex_init(&w->lock, NULL)) return bri_fail(err, BR_E_NOMEM, "phase: no mutex");
   return BR_OK;
 }
 
@@ -127,7 +125,7 @@ static br_status finish(work *w, br_status st, br_err *err)
 {
   (void)pthread_mutex_destroy(&w->lock);
   if (st || !w->full) return st;
-  return bri_text_fail(err, BR_E_SIZE, -1, "phase: more than %d different cases", BR_CASE_NAMES);
+  return bri_fail(err, BR_E_SIZE, "phase: more than %d different cases", BR_CASE_NAMES);
 }
 
 br_status br_phase_case_map(const br_phase_problem *problem, const br_case_map_settings *s,
@@ -135,9 +133,8 @@ br_status br_phase_case_map(const br_phase_problem *problem, const br_case_map_s
                             br_err *err)
 {
   work w;
-  if (!problem || !s || !cell || !names || !n_names || !s->vary1 || !s->vary2) {
-    return bri_text_fail(err, BR_E_ARG, -1, "br_phase_case_map: an argument is NULL");
-  }
+  if (!problem || !s || !cell || !names || !n_names || !s->vary1 || !s->vary2)
+    return bri_fail(err, BR_E_ARG, "br_phase_case_map: an argument is NULL");
   *n_names = 0;
   br_status st = prepare(&w, problem, s, err);
   if (st) return st;

@@ -81,9 +81,8 @@ static int settled(const bri_course *c, bri_point y, bri_fate *fate)
   *fate = BRI_INSIDE;
   if (at(c->home, y)) return 1;
   *fate = c->other;
-  for (int i = 0; i < c->e.n; i++) {
+  for (int i = 0; i < c->e.n; i++)
     if (at(c->e.y[i], y)) return 1;
-  }
   return 0;
 }
 

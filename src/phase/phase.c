@@ -112,20 +112,19 @@ static br_status create(const br_phase_problem *problem, const char *vary, doubl
 {
   bri_plane p;
   if (out) *out = NULL;
-  if (!problem || !vary || !out)
-    return bri_text_fail(err, BR_E_ARG, -1, "br_phase_create: an argument is NULL");
+  if (!problem || !vary || !out) return bri_fail(err, BR_E_ARG, "br_phase_create: an argument is NULL");
   br_status st = bri_model_ready(problem->model, problem->par, "br_phase_create", err);
   if (!st) st = bri_plane_of(problem->model, problem->par, problem->m, problem->F, &p, err);
   if (st) return st;
   const int which = bri_vary_find(problem->model, vary, err);
   if (which < 0) return BR_E_NAME;
   if (!(a < b))
-    return bri_text_fail(err, BR_E_ARG, -1, "phase: %s = %.9g:%.9g is no range, it must ascend", vary, a, b);
+    return bri_fail(err, BR_E_ARG, "phase: %s = %.9g:%.9g is no range, it must ascend", vary, a, b);
   st = bri_vary_check(problem->model, &p, which, a, err);
   if (!st) st = bri_vary_check(problem->model, &p, which, b, err);
   if (st) return st;
   br_phase *ph = bri_calloc(1, sizeof *ph);
-  if (!ph) return bri_text_fail(err, BR_E_NOMEM, -1, "phase: out of memory");
+  if (!ph) return bri_no_memory(err, "phase");
   ph->problem = *problem;
   ph->sign = p.F < 0 ? -1 : 1;
   p.F = fabs(p.F);
@@ -294,13 +293,12 @@ br_status br_phase_cycles_searched(const br_phase *ph, double value, size_t max,
 {
   bri_plane p;
   double sign;
-  if (!ph || !n || (max && !out))
-    return bri_text_fail(err, BR_E_ARG, -1, "br_phase_cycles: an argument is NULL");
+  if (!ph || !n || (max && !out)) return bri_fail(err, BR_E_ARG, "br_phase_cycles: an argument is NULL");
   *n = 0;
   const br_status st = bri_plane_at(ph, value, &p, &sign, err);
   if (st) return st;
   bri_cycles *all = bri_calloc(1, sizeof *all);
-  if (!all) return bri_text_fail(err, BR_E_NOMEM, -1, "phase: out of memory");
+  if (!all) return bri_no_memory(err, "phase");
   bri_cycles_of(&p, all);
   for (int i = 0; i < all->n; i++, ++*n) {
     if (*n >= max) continue;
@@ -381,11 +379,11 @@ br_status br_phase_generalized_hopf(const br_phase_problem *problem, double Fa, 
   enum { N = 4000 };
   bri_plane p;
   if (!problem || !n || (max && !out))
-    return bri_text_fail(err, BR_E_ARG, -1, "br_phase_generalized_hopf: an argument is NULL");
+    return bri_fail(err, BR_E_ARG, "br_phase_generalized_hopf: an argument is NULL");
   *n = 0;
   const br_status st = bri_plane_of(problem->model, problem->par, problem->m, problem->F, &p, err);
   if (st) return st;
-  if (!(Fa < Fb)) return bri_text_fail(err, BR_E_ARG, -1, "phase: F = %.9g:%.9g is no range", Fa, Fb);
+  if (!(Fa < Fb)) return bri_fail(err, BR_E_ARG, "phase: F = %.9g:%.9g is no range", Fa, Fb);
   /* no equilibrium is faster than F/sigma2, and the level is flat where its exponent underflows */
   const double flat = p.vs * bri_pow(600, 1 / p.delta), top = p.s2 > 0 ? fmin(Fb / p.s2, flat) : flat,
                low = fmin(1e-4 * p.vs, 0.1 * top);

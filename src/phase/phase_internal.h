@@ -26,7 +26,6 @@ int bri_vary_find(const br_model *m, const char *name, br_err *err);
 /* Is x allowed for that parameter? */
 br_status bri_vary_check(const br_model *m, const bri_plane *p, int which, double x, br_err *err);
 const char *bri_vary_name(int which);
-double bri_vary_get(const bri_plane *p, int which);
 void bri_vary_set(bri_plane *p, int which, double x);
 
 /* The plane at a value of the varied parameter, and the sign of its force. */

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * plant.c - sliding equilibria and Hopf points of any mechanism with two or three states. */
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "../base/root.h"
@@ -101,9 +100,8 @@ static void describe(const bri_field *b, const double *x, br_phase_steady *out)
 
 static br_status none_found(const br_phase_plant *plant, br_err *err)
 {
-  return bri_text_fail(err, BR_E_CONVERGE, -1,
-                       "phase: %s with %s has no sliding equilibrium that Newton finds", plant->system->name,
-                       plant->model->name);
+  return bri_fail(err, BR_E_CONVERGE, "phase: %s with %s has no sliding equilibrium that Newton finds",
+                  plant->system->name, plant->model->name);
 }
 
 br_status br_phase_steady_at(const br_phase_plant *plant, br_vary_where where, int slot, double value,
@@ -311,9 +309,8 @@ static int hopf_from(family *m, const double *x, double lo, double hi, int *doub
 /* The stretch from..to counts as open unless a point that is listed lies in it. */
 static void widen(br_phase_doubt *d, double from, double to, const br_phase_event *e, size_t n)
 {
-  for (size_t i = 0; i < n; i++) {
+  for (size_t i = 0; i < n; i++)
     if (fabs(e[i].value - 0.5 * (from + to)) <= 0.52 * (to - from)) return;
-  }
   d->from = d->n ? d->from : from;
   d->to = to;
   d->n++;
@@ -322,9 +319,8 @@ static void widen(br_phase_doubt *d, double from, double to, const br_phase_even
 /* Is the event there already?  Two equilibria that Newton's method takes for different ones may be the same. */
 static int listed(const br_phase_event *e, size_t n, const br_phase_event *new, double range)
 {
-  for (size_t i = 0; i < n; i++) {
+  for (size_t i = 0; i < n; i++)
     if (fabs(e[i].value - new->value) <= 1e-9 * range && fabs(e[i].v / new->v - 1) <= 1e-6) return 1;
-  }
   return 0;
 }
 
@@ -337,7 +333,7 @@ static br_status points(const br_phase_plant *plant, br_vary_where where, int sl
   *n = 0;
   const br_status st = bri_field_open(plant, &m.f, err);
   if (st) return st;
-  if (slot < 0 || !(a < b)) return bri_text_fail(err, BR_E_ARG, -1, "phase: %.9g:%.9g is no range", a, b);
+  if (slot < 0 || !(a < b)) return bri_fail(err, BR_E_ARG, "phase: %.9g:%.9g is no range", a, b);
   m.where = where, m.slot = slot;
   s[0].n = 0;
   for (int i = 0; i <= SAMPLES; i++) {

@@ -130,13 +130,13 @@ br_status br_phase_portrait(const br_phase *ph, double value, br_curve_fn *draw,
   pen p;
   bri_cycles *all;
   bri_sliding e;
-  if (!ph || !draw) return bri_text_fail(err, BR_E_ARG, -1, "br_phase_portrait: an argument is NULL");
+  if (!ph || !draw) return bri_fail(err, BR_E_ARG, "br_phase_portrait: an argument is NULL");
   memset(&p, 0, sizeof p);
   p.unit_z = p.unit_v = 1;
   const br_status st = bri_plane_at(ph, value, &q, &p.sign, err);
   if (st) return st;
   all = bri_calloc(1, sizeof *all);
-  if (!all) return bri_text_fail(err, BR_E_NOMEM, -1, "phase: out of memory");
+  if (!all) return bri_no_memory(err, "phase");
   p.draw = draw;
   p.ctx = ctx;
   bri_sliding_of(&q, &e);
@@ -146,7 +146,7 @@ br_status br_phase_portrait(const br_phase *ph, double value, br_curve_fn *draw,
   manifolds(&q, &e, &p);
   if (!ph->local) cycles(&q, all, &p);
   bri_free(all);
-  if (p.st) return bri_text_fail(err, p.st, -1, "br_phase_portrait: the caller stopped it");
+  if (p.st) return bri_fail(err, p.st, "br_phase_portrait: the caller stopped it");
   return bri_stop_status(q.stop, "phase", err);
 }
 

@@ -44,8 +44,6 @@ typedef struct {
 /* The closed orbit that attracts in direction dir with its largest velocity near v; *error: of that velocity, of
  * the orbit's size.  0: none is found from there. */
 int bri_crest_place(const bri_plane *p, double v, int dir, double *error, bri_return *out);
-/* All of them at sigma1 by ascending x, at most `most`; *complete: 0 where the search ended early. */
-int bri_closed_orbits(const bri_section *s, double sigma1, int most, bri_closed *out, int *complete);
 
 /* All cycles of a block, of every kind, in units of its own. */
 enum { BRI_CYCLES = 12 };

@@ -143,9 +143,8 @@ static int linear(bri_ring_work *w, const bri_ring *r, const bri_pick *pick, dou
 static int run_spans(bri_ring_work *w, bri_ring *r)
 {
   bri_family_move(&w->fam, r->value);
-  for (size_t i = 0; i < r->spans; i++) {
+  for (size_t i = 0; i < r->spans; i++)
     if (bri_span_run(&w->fam, r->x + i * r->n, r->share[i] * r->period, r->size, &r->span[i])) return 1;
-  }
   return 0;
 }
 

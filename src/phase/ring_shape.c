@@ -127,9 +127,8 @@ static void frame(const bri_ring *r, const double *rate, double q[MOST][MOST])
   f[0] += f[0] < 0 ? -1 : 1;
   double vv = 0;
   for (size_t i = 0; i < n; i++) vv += f[i] * f[i];
-  for (size_t k = 1; k < n; k++) {
+  for (size_t k = 1; k < n; k++)
     for (size_t i = 0; i < n; i++) q[k - 1][i] = (i == k) - 2 * f[k] * f[i] / vv;
-  }
 }
 
 /* Eigenvalues of exp(scale) P, two rows, whose determinant is exp(logdet). */
@@ -167,18 +166,15 @@ void bri_ring_multipliers(const bri_ring_work *w, const bri_ring *r, double *re,
     for (size_t i = 0; i < m; i++) {
       for (size_t j = 0; j < m; j++) {
         double sum = 0;
-        for (size_t k = 0; k < n; k++) {
-          for (size_t l = 0; l < n; l++) {
+        for (size_t k = 0; k < n; k++)
+          for (size_t l = 0; l < n; l++)
             sum += next[i][k] * p->A[k * n + l] * r->size[l] / r->size[k] * q[j][l];
-          }
-        }
         B[i * 2 + j] = sum;
       }
     }
     memcpy(q, next, sizeof q);
-    for (int i = 0; i < 2; i++) {
+    for (int i = 0; i < 2; i++)
       for (int j = 0; j < 2; j++) C[i * 2 + j] = B[i * 2] * P[j] + B[i * 2 + 1] * P[2 + j];
-    }
     const double top = fmax(fmax(fabs(C[0]), fabs(C[1])), fmax(fabs(C[2]), fabs(C[3])));
     scale += bri_log(top);
     for (int i = 0; i < 4; i++) P[i] = C[i] / top;

@@ -148,9 +148,8 @@ static void zeros(br_phase *ph, probe *q, int n, const double *x, const double *
 
 static int known(const br_phase *ph, br_phase_event_type type, double value, double room)
 {
-  for (size_t i = 0; i < ph->nevent; i++) {
+  for (size_t i = 0; i < ph->nevent; i++)
     if (ph->event[i].type == type && fabs(ph->event[i].value - value) <= room) return 1;
-  }
   return 0;
 }
 
@@ -159,11 +158,10 @@ static int on_branch(const br_phase_branch *b, const br_phase_cycle *c)
 {
   size_t n;
   const br_phase_row *r = br_phase_branch_rows(b, &n);
-  for (size_t i = 0; i < n; i++) {
+  for (size_t i = 0; i < n; i++)
     if (r[i].value == c->at && fabs(r[i].period / c->period - 1) < 1e-4 &&
         fabs(r[i].v_max - c->v_max) < 1e-4 * (c->v_max - c->v_min))
       return 1;
-  }
   return 0;
 }
 

@@ -183,9 +183,8 @@ bri_point bri_manifold_start(const bri_plane *p, const bri_sliding *e, int saddl
   const bri_point y = e->y[saddle];
   const bri_point ev = bri_eigenvector(p, y.v, lambda);
   double room = y.v;
-  for (int i = 0; i < e->n; i++) {
+  for (int i = 0; i < e->n; i++)
     if (i != saddle) room = fmin(room, fabs(e->y[i].v - y.v));
-  }
   bri_manifold_series(p, y, lambda, along * ev.z, along * ev.v, az, av);
   double x = fmin(0.2 * room / fabs(ev.v), 0.2);
   for (int k = BRI_ORDER - 1; k <= BRI_ORDER; k++) {

@@ -8,7 +8,6 @@
 
 #include "../base/root.h"
 #include "../solve/radau.h"
-#include "../text/fail.h"
 
 enum { S = BRI_STAGES, MOST = BRI_FIELD_MOST, ALL = S * MOST };
 
@@ -51,19 +50,6 @@ void bri_piece_at(const bri_piece *p, size_t n, double theta, double *x)
   }
 }
 
-/* theta -> derivative at the nodes: D[i][j], the derivative at node i of the polynomial that is 0 at the
- * start and 1 at node j. */
-static void differentiation(const bri_radau_table *t, double *D)
-{
-  for (int i = 0; i < S; i++) {
-    for (int j = 0; j < S; j++) {
-      double sum = 0, power = 1;
-      for (int k = 0; k < S; k++, power *= t->c[i]) sum += (k + 1) * power * t->P[k * S + j];
-      D[i * S + j] = sum;
-    }
-  }
-}
-
 /* The matrix of Newton's method for the stages: D - h J, J by stage. */
 static int factor(const bri_field *f, const double *D, const double *Y, double h, double *J, double *M,
                   size_t *piv)
@@ -73,12 +59,10 @@ static int factor(const bri_field *f, const double *D, const double *Y, double h
   for (size_t i = 0; i < S; i++) {
     double *Ji = J + i * n * n;
     bri_field_jacobian(f, Y + i * n, Ji);
-    for (size_t j = 0; j < S; j++) {
+    for (size_t j = 0; j < S; j++)
       for (size_t k = 0; k < n; k++) M[(i * n + k) * all + j * n + k] = D[i * S + j];
-    }
-    for (size_t k = 0; k < n; k++) {
+    for (size_t k = 0; k < n; k++)
       for (size_t l = 0; l < n; l++) M[(i * n + k) * all + i * n + l] -= h * Ji[k * n + l];
-    }
   }
   return bri_lu(all, M, piv);
 }
@@ -94,7 +78,7 @@ static int piece_step(const bri_family *fam, const double *x, double h, const do
   double D[S * S], Z[ALL] = {0}, R[ALL], J[S * MOST * MOST], M[ALL * ALL], r[MOST];
   size_t piv[ALL];
   int done = 0;
-  differentiation(t, D);
+  bri_radau_slopes(t, D);
   for (size_t i = 0; i < S; i++) {
     memcpy(Y + i * n, x, n * sizeof *Y);
     for (size_t k = 0; guess && k < n; k++) {
@@ -139,9 +123,8 @@ static int piece_step(const bri_family *fam, const double *x, double h, const do
   /* derivatives are taken where the iteration ended: expansion along the orbit may be a million times */
   if (factor(f, D, Y, h, J, M, piv)) return 1;
   *spread = 0;
-  for (size_t i = 0; i < S; i++) {
+  for (size_t i = 0; i < S; i++)
     for (size_t k = 0; k < n; k++) *spread += h * t->b[i] * J[i * n * n + k * n + k];
-  }
   for (size_t c = 0; c <= n; c++) {
     for (size_t i = 0; i < S; i++) {
       if (c == n) bri_family_slope(fam, Y + i * n, r);
@@ -166,9 +149,8 @@ static int changes(const bri_field *f, const double *x, const double *Y, double 
   if (f->side != 0) return 0; /* regular through v = 0 */
   for (int i = 0; i < S; i++) top = fmax(top, fabs(bri_field_velocity(f, Y + (size_t)i * f->n)));
   *side = fabs(v) > 1e-12 * top ? v : first;
-  for (int i = 0; i < S; i++) {
+  for (int i = 0; i < S; i++)
     if (bri_field_velocity(f, Y + (size_t)i * f->n) * *side < 0) return i + 1;
-  }
   return 0;
 }
 
@@ -234,9 +216,8 @@ int bri_span_run(const bri_family *fam, const double *x, double h, const double 
       memcpy(s->A, A, sizeof A);
       memcpy(s->b, b, sizeof b);
     } else {
-      for (size_t i = 0; i < n; i++) {
+      for (size_t i = 0; i < n; i++)
         for (size_t k = 0; k < n; k++) b[i] += A[i * n + k] * s->b[k];
-      }
       multiply(n, A, s->A, AA);
       memcpy(s->A, AA, sizeof AA);
       memcpy(s->b, b, sizeof b);

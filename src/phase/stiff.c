@@ -20,18 +20,6 @@ enum { S = 5, N = 2 * S, PATIENCE = 12 };
 static const double REACH = 25; /* |div| h of a series that ends for stiffness */
 static const double ERROR = 1e-14;
 
-/* theta -> derivative at the nodes of the polynomial that is 0 at the start and 1 at node j. */
-static void differentiation(const bri_radau_table *t, double *D)
-{
-  for (int i = 0; i < S; i++) {
-    for (int j = 0; j < S; j++) {
-      double sum = 0, power = 1;
-      for (int k = 0; k < S; k++, power *= t->c[i]) sum += (k + 1) * power * t->P[k * S + j];
-      D[i * S + j] = sum;
-    }
-  }
-}
-
 /* Rates and linear parts at the stages. */
 typedef struct {
   double zr[S], vr[S], nz[S], nv[S], div[S];
@@ -133,7 +121,7 @@ static double collocate(const bri_plane *p, bri_point y, double M0, double h, br
   double D[S * S], Z[N], last = INFINITY;
   stages s;
   int done = 0;
-  differentiation(t, D);
+  bri_radau_slopes(t, D);
   const bri_point r = bri_flow(p, y);
   const double noise = rounding(p, y, bri_divergence(p, y));
   for (int i = 0; i < S; i++) Z[2 * i] = t->c[i] * h * r.z, Z[2 * i + 1] = t->c[i] * h * r.v;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  * strips.c - columns of a rectangle cut where the kind of its points changes: a coarse look along each column, every
  * change halved down to its place; more columns where borders bend, begin or end. */
+#include "../base/order.h"
 #include "strips.h"
 
 #include <math.h>
@@ -43,12 +44,6 @@ static void cut(cutting *c, double a, unsigned char ka, double b, unsigned char 
   c->st = c->w->kind(c->w->ctx, c->to->x, m, &km);
   cut(c, a, ka, m, km);
   cut(c, m, km, b, kb);
-}
-
-static int ascending(const void *a, const void *b)
-{
-  const double x = *(const double *)a, y = *(const double *)b;
-  return (x > y) - (x < y);
 }
 
 /* A column from the kinds at these heights, ascending. */
@@ -95,7 +90,7 @@ static size_t seeds(const bri_strips_of *w, const bri_strip *left, const bri_str
   y[0] = w->y0, y[1] = w->y1;
   if (alike(left, right)) n += add_seeds(w, left, right, y + n);
   else n += add_seeds(w, left, left, y + n), n += add_seeds(w, right, right, y + n);
-  qsort(y, n, sizeof *y, ascending);
+  bri_sort(n, y);
   for (size_t i = 0; i < n; i++)
     if (kept == 0 || y[i] - y[kept - 1] > (w->y1 - w->y0) / 1000 || i + 1 == n) y[kept++] = y[i];
   return kept;
@@ -170,8 +165,7 @@ br_status bri_strips_make(const bri_strips_of *w, bri_strip *strip, size_t *n, b
   k.row = bri_calloc(w->rows + 1, sizeof *k.row);
   k.more = bri_calloc(BRI_STRIPS_MOST, sizeof *k.more);
   k.behind = bri_calloc(BRI_STRIPS_MOST, sizeof *k.behind);
-  br_status st =
-      k.row && k.more && k.behind ? BR_OK : bri_text_fail(err, BR_E_NOMEM, -1, "map: out of memory");
+  br_status st = k.row && k.more && k.behind ? BR_OK : bri_no_memory(err, "map");
   for (size_t j = 0; j < w->rows && !st; j++)
     k.row[j] = w->y0 + (w->y1 - w->y0) * (double)j / (double)(w->rows > 1 ? w->rows - 1 : 1);
   for (size_t i = 0; i < w->columns && !st; i++)

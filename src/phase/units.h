@@ -13,7 +13,5 @@ typedef struct {
 } bri_units;
 bri_units bri_units_of(const bri_plane *p);
 bri_plane bri_plane_in(const bri_plane *p, const bri_units *u);
-/* Unit of a parameter by its index for bri_vary_set() (vary.c). */
-double bri_vary_unit(int which, const bri_units *u);
 
 #endif

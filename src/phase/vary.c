@@ -9,7 +9,6 @@
 #include "bristle/param.h"
 #include "bristle/text.h"
 #include "phase_internal.h"
-#include "units.h"
 
 /* Where a name lives in a bri_plane; Fs is Fc + dF. */
 static const struct {
@@ -39,32 +38,20 @@ int bri_vary_find(const br_model *m, const char *name, br_err *err)
     if (strcmp(bare, FIELDS[i].name) == 0) return i;
   }
   const char *near = br_nearest_name(bare, names, NFIELDS);
-  (void)bri_text_fail(err, BR_E_NAME, -1,
-                      "phase: cannot vary '%s' of %s%s%s%s; possible: sigma0, sigma1, sigma2, Fc, Fs, "
-                      "vs, delta, m, F",
-                      name, m->name, near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
+  (void)bri_fail(err, BR_E_NAME,
+                 "phase: cannot vary '%s' of %s%s%s%s; possible: sigma0, sigma1, sigma2, Fc, Fs, "
+                 "vs, delta, m, F",
+                 name, m->name, near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
   return -1;
 }
 
 const char *bri_vary_name(int which) { return FIELDS[which].name; }
-
-double bri_vary_get(const bri_plane *p, int which)
-{
-  return which == FS ? p->Fc + p->dF : *(const double *)(const void *)((const char *)p + FIELDS[which].at);
-}
 
 void bri_vary_set(bri_plane *p, int which, double x)
 {
   if (which == FS) p->dF = x - p->Fc;
   else if (which == FC) p->dF += p->Fc - x, p->Fc = x;
   else *(double *)(void *)((char *)p + FIELDS[which].at) = x;
-}
-
-double bri_vary_unit(int which, const bri_units *u)
-{
-  const bri_plane unit = {u->mass,  u->force, u->stiffness, u->damping, u->damping,
-                          u->force, u->force, u->velocity,  1,          NULL};
-  return which == FS ? u->force : bri_vary_get(&unit, which);
 }
 
 br_status bri_vary_check(const br_model *m, const bri_plane *p, int which, double x, br_err *err)

@@ -192,9 +192,8 @@ static void add_wanted(bri_walk *k, double v0, double v1, double s0, double s1, 
 /* At a fold one multiplier is 1; loosely, because it may pass from large to small within the last digit. */
 static int turns(const br_phase_row *y)
 {
-  for (size_t i = 0; i < y->n; i++) {
+  for (size_t i = 0; i < y->n; i++)
     if (y->im[i] == 0 && y->re[i] > 0.02 && y->re[i] < 50) return 1;
-  }
   return 0;
 }
 

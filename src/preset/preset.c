@@ -31,8 +31,8 @@ br_status bri_preset_find(const char *name, const br_preset **out, br_err *err)
   *out = br_preset_find(name);
   if (*out) return BR_OK;
   for (size_t i = 0; i < COUNT; i++) names[i] = LIST[i].name;
-  return bri_text_fail(err, BR_E_NAME, -1, "unknown preset '%.60s'%s", name,
-                       bri_hint(name, names, COUNT, "; 'bristle presets' lists them", hint));
+  return bri_fail(err, BR_E_NAME, "unknown preset '%.60s'%s", name,
+                  bri_hint(name, names, COUNT, "; 'bristle presets' lists them", hint));
 }
 
 /* Is the word somewhere in the text, whatever its case? */

@@ -3,9 +3,9 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/alloc.h"
+#include "base/order.h"
 #include "record.h"
 
 enum { GAP_FACTOR = 3, GAP_ROWS = 10 };
@@ -80,20 +80,14 @@ static br_status order(br_record *r, br_err *err)
   return BR_OK;
 }
 
-static int ascending(const void *a, const void *b)
-{
-  const double x = *(const double *)a, y = *(const double *)b;
-  return (x > y) - (x < y);
-}
-
 static br_status usual_interval(br_record *r, br_err *err)
 {
   const double *t = r->ch[0].x;
   if (r->rows < 2) return BR_OK;
   double *d = bri_malloc_array(r->rows - 1, sizeof *d);
-  if (!d) return bri_text_fail(err, BR_E_NOMEM, -1, "%s: out of memory", r->label);
+  if (!d) return bri_no_memory(err, r->label);
   for (size_t i = 0; i + 1 < r->rows; i++) d[i] = t[i + 1] - t[i];
-  qsort(d, r->rows - 1, sizeof *d, ascending);
+  bri_sort(r->rows - 1, d);
   r->dt = d[(r->rows - 1) / 2];
   bri_free(d);
   return BR_OK;
@@ -148,8 +142,8 @@ static br_status judge(br_record *r, const gaps *g, br_err *err)
   size_t used = 0;
   if (!g->count) return BR_OK;
   if (g->longest.length > limit * (1 + 1e-12))
-    return bri_text_fail(
-        err, BR_E_RANGE, -1,
+    return bri_fail(
+        err, BR_E_RANGE,
         "%.60s: a gap of %.6g %s behind %s%.9g%s (%.40s) is longer than the limit of %.6g %s; allow it by "
         "|gaps:%.3g%s or cut it off by |window:A:B",
         r->label, g->longest.length, clock, r->timed ? "" : "row ", g->longest.at, r->timed ? " s" : "",
@@ -185,7 +179,7 @@ br_status bri_record_clean(br_record *r, br_err *err)
   br_status st = all_finite(r, err);
   if (!st && r->timed) st = order(r, err);
   if (!st) trim(r);
-  if (!st && r->rows == 0) st = bri_text_fail(err, BR_E_PARSE, -1, "%.80s: no row has all numbers", r->label);
+  if (!st && r->rows == 0) st = bri_fail(err, BR_E_PARSE, "%.80s: no row has all numbers", r->label);
   if (!st) st = usual_interval(r, err);
   if (st) return st;
   for (size_t i = 0; r->timed && i + 1 < r->rows; i++) {

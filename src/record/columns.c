@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
  * columns.c - which column is the time, which the position: by what the caller says, by unit, by usual name. */
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -104,8 +103,8 @@ static void list(const choice *c, const br_channel *only, bri_buf *b)
 
 static br_status refuse(const choice *c, br_status code, bri_buf *b)
 {
-  const br_status st = b->failed ? bri_text_fail(c->err, BR_E_NOMEM, -1, "%s: out of memory", c->label)
-                                 : bri_text_fail(c->err, code, -1, "%.60s: %s", c->label, b->text);
+  const br_status st =
+      b->failed ? bri_no_memory(c->err, c->label) : bri_fail(c->err, code, "%.60s: %s", c->label, b->text);
   bri_buf_free(b);
   return st;
 }
@@ -290,11 +289,11 @@ br_status br_columns_choose(const br_table *table, const char *label, const br_c
                             int *index, void (*note)(void *ctx, const char *text), void *ctx, br_err *err)
 {
   if (!table || !channels || !index || !label)
-    return bri_text_fail(err, BR_E_ARG, -1, "br_columns_choose: NULL argument");
+    return bri_fail(err, BR_E_ARG, "br_columns_choose: NULL argument");
   choice c = {table, label, channels, n, br_table_columns(table), NULL, index, note, ctx, err};
   br_status st = BR_OK;
   c.columns = bri_calloc(c.ncol + 1, sizeof *c.columns);
-  if (!c.columns) return bri_text_fail(err, BR_E_NOMEM, -1, "%s: out of memory", label);
+  if (!c.columns) return bri_no_memory(err, label);
   for (size_t j = 0; j < c.ncol; j++) judge(&c, j);
   for (size_t k = 0; k < n; k++) index[k] = -1;
   for (size_t k = 0; k < n && !st; k++)

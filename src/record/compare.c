@@ -74,5 +74,5 @@ br_status bri_compare_end(bri_compare *c, bri_comparison *out, br_err *err)
   const int failed = c->failed;
   bri_free(c->rows);
   memset(c, 0, sizeof *c);
-  return failed ? bri_text_fail(err, BR_E_NOMEM, -1, "measured: out of memory") : BR_OK;
+  return failed ? bri_no_memory(err, "measured") : BR_OK;
 }

@@ -44,7 +44,7 @@ br_status bri_record_lowpass(size_t n, const double *t, double *x, double f, br_
   while (behind + 1 < n && t[n - 1] - t[n - 2 - behind] <= reach) behind++;
   const size_t all = before + n + behind;
   double *at = bri_malloc_array(2 * all, sizeof *at), *y = at ? at + all : NULL;
-  if (!at) return bri_text_fail(err, BR_E_NOMEM, -1, "lowpass: no memory for %zu samples", all);
+  if (!at) return bri_fail(err, BR_E_NOMEM, "lowpass: no memory for %zu samples", all);
   /* the ends go on as their image in the end point, so that a ramp stays a ramp */
   for (size_t i = 0; i < before; i++) at[i] = 2 * t[0] - t[before - i], y[i] = 2 * x[0] - x[before - i];
   memcpy(at + before, t, n * sizeof *at);

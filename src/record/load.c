@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
  * load.c - from a file and its steps to columns of numbers in SI. */
-#include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -18,16 +17,7 @@ br_record_options br_record_options_default(void)
 
 static br_status no_memory(const br_record *r, br_err *err)
 {
-  return bri_text_fail(err, BR_E_NOMEM, -1, "%.80s: out of memory", r->label ? r->label : "record");
-}
-
-static char *copy(const char *s, size_t n)
-{
-  char *p = bri_malloc(n + 1);
-  if (!p) return NULL;
-  memcpy(p, s, n);
-  p[n] = '\0';
-  return p;
+  return bri_fail(err, BR_E_NOMEM, "%.80s: out of memory", r->label ? r->label : "record");
 }
 
 void bri_record_note(br_record *r, const char *fmt, ...)
@@ -39,7 +29,7 @@ void bri_record_note(br_record *r, const char *fmt, ...)
   va_end(ap);
   char **list = bri_grown(r->notes, r->nnotes, &r->room, sizeof *list);
   if (list) r->notes = list;
-  char *line = list && w >= 0 ? copy(text, strlen(text)) : NULL;
+  char *line = list && w >= 0 ? bri_copy(text) : NULL;
   if (line) r->notes[r->nnotes++] = line;
   else r->failed = 1;
 }
@@ -66,9 +56,8 @@ static br_status take_columns(br_record *r, const br_table *table, const br_chan
     if (index[k] < 0 && k > 0) continue;
     const int known = unit[0] && !br_unit_parse(unit, strlen(unit), &written, NULL);
     if (!channels[k].unit) ch->needed = written, ch->needed.factor = 1;
-    ch->name = copy(index[k] < 0 ? "row" : br_table_name(table, j),
-                    strlen(index[k] < 0 ? "row" : br_table_name(table, j)));
-    ch->unit = copy(unit, strlen(unit));
+    ch->name = bri_copy(index[k] < 0 ? "row" : br_table_name(table, j));
+    ch->unit = bri_copy(unit);
     ch->x = bri_malloc_array(r->rows + 1, sizeof *ch->x);
     if (!ch->name || !ch->unit || !ch->x) return no_memory(r, err);
     for (size_t i = 0; i < r->rows; i++)
@@ -98,8 +87,7 @@ static br_status fill(br_record *r, const char *bytes, size_t size, const char *
   r->main = opt->main < r->n ? opt->main : 0;
   br_status st = bytes ? br_table_load_memory(bytes, size, r->label, &o, &table, &report, err)
                        : br_table_load(r->label, &o, &table, &report, err);
-  if (!st && br_table_rows(table) == 0)
-    st = bri_text_fail(err, BR_E_PARSE, -1, "'%.80s' has no rows", r->label);
+  if (!st && br_table_rows(table) == 0) st = bri_fail(err, BR_E_PARSE, "'%.80s' has no rows", r->label);
   if (!st) say_form(r, &report);
   if (!st) st = br_columns_choose(table, r->label, channels, r->n, index, note, r, err);
   if (!st) st = take_columns(r, table, channels, index, err);
@@ -115,17 +103,16 @@ static br_status load(const char *bytes, size_t size, const char *text, const br
                       const br_record_options *opt, br_record **out, br_err *err)
 {
   const br_record_options defaults = br_record_options_default();
-  if (!out) return bri_text_fail(err, BR_E_ARG, -1, "br_record_load: NULL argument");
+  if (!out) return bri_fail(err, BR_E_ARG, "br_record_load: NULL argument");
   *out = NULL;
   if (!text || !channels || n == 0 || n > BR_RECORD_CHANNELS)
-    return bri_text_fail(err, BR_E_ARG, -1, "br_record_load: no file, or not 1 to %d channels",
-                         BR_RECORD_CHANNELS);
+    return bri_fail(err, BR_E_ARG, "br_record_load: no file, or not 1 to %d channels", BR_RECORD_CHANNELS);
   if (!opt) opt = &defaults;
   const char *bar = opt->no_steps ? NULL : strchr(text, '|');
   br_record *r = bri_calloc(1, sizeof *r);
-  if (!r) return bri_text_fail(err, BR_E_NOMEM, -1, "record: out of memory");
+  if (!r) return bri_no_memory(err, "record");
   r->n = n;
-  r->label = copy(text, bar ? (size_t)(bar - text) : strlen(text));
+  r->label = bri_copy_n(text, bar ? (size_t)(bar - text) : strlen(text));
   const br_status st =
       r->label ? fill(r, bytes, size, bar ? bar + 1 : NULL, channels, opt, err) : no_memory(r, err);
   if (st) {

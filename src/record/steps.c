@@ -38,8 +38,7 @@ static const br_unit SECOND = {1.0, {0, 0, 1, 0, 0, 0}}, HERTZ = {1.0, {0, 0, -1
 
 static br_status bad(const act *a, br_status code, const char *why)
 {
-  return bri_text_fail(a->err, code, -1, "%.60s: step '%.*s': %s", a->r->label, bri_text_width(a->n), a->text,
-                       why);
+  return bri_fail(a->err, code, "%.60s: step '%.*s': %s", a->r->label, bri_text_width(a->n), a->text, why);
 }
 
 /* ---- steps of the whole record ---- */
@@ -58,9 +57,9 @@ static br_status window(act *a)
     kept++;
   }
   if (kept < 2)
-    return bri_text_fail(a->err, BR_E_RANGE, -1,
-                         "%.60s: step '%.*s' leaves %zu rows of the record, which goes from %.6g to %.6g %s",
-                         r->label, bri_text_width(a->n), a->text, kept, first, last, bri_record_clock(r));
+    return bri_fail(a->err, BR_E_RANGE,
+                    "%.60s: step '%.*s' leaves %zu rows of the record, which goes from %.6g to %.6g %s",
+                    r->label, bri_text_width(a->n), a->text, kept, first, last, bri_record_clock(r));
   r->rows = kept;
   return BR_OK;
 }
@@ -91,7 +90,7 @@ static br_status resample(act *a)
   for (size_t k = r->n; k-- > 0;) { /* the time last: the others need it */
     if (!r->ch[k].x) continue;
     double *y = bri_malloc_array(rows + 1, sizeof *y);
-    if (!y) return bri_text_fail(a->err, BR_E_NOMEM, -1, "%s: no memory for %zu rows", r->label, rows);
+    if (!y) return bri_fail(a->err, BR_E_NOMEM, "%s: no memory for %zu rows", r->label, rows);
     for (size_t i = 0, j = 0; i < rows; i++) {
       const double s = start + h * (double)i;
       while (j + 2 < r->rows && t[j + 1] <= s) j++;
@@ -147,35 +146,24 @@ static br_status lowpass(act *a, size_t k)
   return bri_record_lowpass(a->r->rows, a->r->ch[0].x, a->r->ch[k].x, a->x[0], a->err);
 }
 
+#define STEP(name, grammar, doc, ...) \
+  {                                   \
+    {name, grammar, doc}, __VA_ARGS__ \
+  }
 static const step STEPS[] = {
-    {{"window", "window:A:B",
-      "rows from A to B, in s (row numbers from 0 without time); A:B alone is the same"},
-     2,
-     't',
-     0,
-     1,
-     window,
-     NULL},
-    {{"gaps", "gaps:L", "bridges gaps up to L, in s (rows without time)"}, 1, 't', 0, 1, gaps, NULL},
-    {{"shift", "shift:T", "adds T to the time"}, 1, 't', 0, 0, shift, NULL},
-    {{"offset", "offset:X", "adds X"}, 1, 'v', 1, 1, NULL, offset},
-    {{"scale", "scale:K", "multiplies by K"}, 1, 'p', 1, 1, NULL, scale},
-    {{"centre", "centre", "takes the middle between smallest and largest value off"},
-     0,
-     0,
-     1,
-     0,
-     NULL,
-     centre},
-    {{"detrend", "detrend", "takes the least-squares line off"}, 0, 0, 1, 0, NULL, detrend},
-    {{"lowpass", "lowpass:F", "no phase, 3 dB down at F in Hz: Butterworth there and back"},
-     1,
-     'f',
-     1,
-     0,
-     NULL,
-     lowpass},
-    {{"resample", "resample:H", "every H s, along straight lines"}, 1, 't', 0, 0, resample, NULL},
+    STEP("window", "window:A:B",
+         "rows from A to B, in s (row numbers from 0 without time); A:B alone is the same", 2, 't', 0, 1,
+         window),
+    STEP("gaps", "gaps:L", "bridges gaps up to L, in s (rows without time)", 1, 't', 0, 1, gaps),
+    STEP("shift", "shift:T", "adds T to the time", 1, 't', 0, 0, shift),
+    STEP("offset", "offset:X", "adds X", 1, 'v', 1, 1, NULL, offset),
+    STEP("scale", "scale:K", "multiplies by K", 1, 'p', 1, 1, NULL, scale),
+    STEP("centre", "centre", "takes the middle between smallest and largest value off", 0, 0, 1, 0, NULL,
+         centre),
+    STEP("detrend", "detrend", "takes the least-squares line off", 0, 0, 1, 0, NULL, detrend),
+    STEP("lowpass", "lowpass:F", "no phase, 3 dB down at F in Hz: Butterworth there and back", 1, 'f', 1, 0,
+         NULL, lowpass),
+    STEP("resample", "resample:H", "every H s, along straight lines", 1, 't', 0, 0, resample),
 };
 enum { NSTEPS = sizeof STEPS / sizeof STEPS[0] };
 
@@ -193,8 +181,8 @@ static br_status unknown(const act *a, size_t n)
     used += (size_t)snprintf(all + used, sizeof all - used, "%s%s", i ? ", " : "", names[i]);
   }
   if (n < sizeof word) memcpy(word, a->text, n);
-  return bri_text_fail(a->err, BR_E_NAME, -1, "%.60s: unknown step '%.*s'%s; steps are %s", a->r->label,
-                       bri_text_width(n), a->text, bri_hint(word, names, NSTEPS, "", hint), all);
+  return bri_fail(a->err, BR_E_NAME, "%.60s: unknown step '%.*s'%s; steps are %s", a->r->label,
+                  bri_text_width(n), a->text, bri_hint(word, names, NSTEPS, "", hint), all);
 }
 
 /* "NAME=" in front: the column, or the channel as messages call it. */

@@ -56,14 +56,12 @@ static const char *const SCRIPT[] = {
     "if(D.spring&&k===0&&D.spring.kind==='pull'){const "
     "l=v(D.spring.l),e=x+28+30+(l-L[0])/(L[1]-L[0]||1)*60;spring(g,x+28,e,base-18);",
     "g.fillStyle=css('text');g.beginPath();g.arc(e,base-18,4,0,7);g.fill()}",
-    "else "
-    "if(D.spring&&D.spring.kind==='wall'&&k===0){spring(g,12,x-28,base-18);g.fillStyle=css('axis');g."
+    "else if(D.spring&&D.spring.kind==='wall'&&k===0){spring(g,12,x-28,base-18);g.fillStyle=css('axis');g."
     "fillRect(6,base-40,6,58)}",
     "else "
     "if(D.spring&&D.spring.kind==='chain'&&k>0){g.setLineDash([3,3]);g.beginPath();g.moveTo(x,base-36);g."
     "lineTo(x,base-row+20);g.stroke();g.setLineDash([])}",
-    "const "
-    "a=f/"
+    "const a=f/"
     "Math.max(Math.abs(F[0]),Math.abs(F[1]))*50;g.strokeStyle=css('c2');g.lineWidth=3;g.beginPath();g.moveTo("
     "x,base+30);g.lineTo(x-a,base+30);g.stroke();",
     "g.fillStyle=css('text');if(c.label)g.fillText(c.label,12,base-44);",
@@ -73,8 +71,7 @@ static const char *const SCRIPT[] = {
     "function round(r){const "
     "raw=(r[1]-r[0])/5,p=10**Math.floor(Math.log10(raw)),q=raw/p,s=p*(q<1.5?1:q<3.5?2:q<7.5?5:10),a=[];",
     "for(let k=Math.ceil(r[0]/s);k*s<=r[1]*(1+1e-12);k++)a.push(+(k*s).toPrecision(12));return a}",
-    "function loop(){const "
-    "[g,w,h]=fit(lp),i=Math.floor(pos),v=pair(i),ml=76,mb=40,X=u=>ml+(u-U[0])/"
+    "function loop(){const [g,w,h]=fit(lp),i=Math.floor(pos),v=pair(i),ml=76,mb=40,X=u=>ml+(u-U[0])/"
     "(U[1]-U[0])*(w-ml-14),Y=f=>h-mb-(f-F[0])/(F[1]-F[0])*(h-mb-14);",
     "g.strokeStyle=css('axis');g.lineWidth=1;g.beginPath();g.moveTo(ml,8);g.lineTo(ml,h-mb);g.lineTo(w-8,h-"
     "mb);g.stroke();",
@@ -85,8 +82,7 @@ static const char *const SCRIPT[] = {
     "force F, '+D.units.F,0,0);g.restore();g.textAlign='left';",
     "C.forEach((c,k)=>{g.strokeStyle=css('c'+(k%7));g.globalAlpha=.25;g.lineWidth=1;g.beginPath();for(let "
     "q=0;q<N;q++)g.lineTo(X(c.u[q]),Y(c.F[q]));g.stroke();",
-    "g.globalAlpha=1;g.lineWidth=2;g.beginPath();for(let "
-    "q=Math.max(0,i-Math.floor(N/"
+    "g.globalAlpha=1;g.lineWidth=2;g.beginPath();for(let q=Math.max(0,i-Math.floor(N/"
     "6));q<=i;q++)g.lineTo(X(c.u[q]),Y(c.F[q]));g.lineTo(X(v(c.u)),Y(v(c.F)));g.stroke();",
     "g.fillStyle=css('c'+(k%7));g.beginPath();g.arc(X(v(c.u)),Y(v(c.F)),5,0,7);g.fill()})}",
     "function draw(){scene();loop();bar.value=pos/(N-1)*1000;now.textContent='t = "
@@ -108,7 +104,7 @@ br_status br_animation_check(const char *path, br_err *err)
 {
   const size_t n = path ? strlen(path) : 0;
   if (n > 5 && strcmp(path + n - 5, ".html") == 0) return BR_OK;
-  return bri_text_fail(err, BR_E_ARG, -1, "page '%.120s': the name must end in .html", path ? path : "");
+  return bri_fail(err, BR_E_ARG, "page '%.120s': the name must end in .html", path ? path : "");
 }
 
 /* A column of a table by name; -1: none. */
@@ -182,7 +178,7 @@ br_status br_animation_write(const char *path, const char *title, const char *sp
   br_status st = br_animation_check(path, err);
   if (st) return st;
   if (!t || !t->data || t->rows < 2 || t->ncol < 4)
-    return bri_text_fail(err, BR_E_NAME, -1, "page '%.80s': there is no motion to show", path);
+    return bri_fail(err, BR_E_NAME, "page '%.80s': there is no motion to show", path);
   bri_buf_text(
       &out, "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<meta name=\"viewport\" "
             "content=\"width=device-width, initial-scale=1\">\n<title>");
@@ -197,14 +193,13 @@ br_status br_animation_write(const char *path, const char *title, const char *sp
       "</h1>\n<canvas id=\"scene\" role=\"img\" aria-label=\"the mechanism in motion\"></canvas>\n<p><button "
       "id=\"play\">pause</button> <select id=\"speed\" aria-label=\"speed\"></select> <span "
       "id=\"now\"></span></p>\n<input id=\"bar\" type=\"range\" min=\"0\" max=\"1000\" step=\"any\" "
-      "value=\"0\" "
-      "aria-label=\"time\">\n<canvas id=\"loop\" role=\"img\" aria-label=\"force over "
+      "value=\"0\" aria-label=\"time\">\n<canvas id=\"loop\" role=\"img\" aria-label=\"force over "
       "displacement\"></canvas>\n</main>\n<script id=\"data\" type=\"application/json\">");
   data(&out, result, spring);
   bri_buf_text(&out, "</script>\n<script>\n");
   for (size_t i = 0; i < sizeof SCRIPT / sizeof SCRIPT[0]; i++) bri_buf_printf(&out, "%s\n", SCRIPT[i]);
   bri_buf_text(&out, "</script>\n</body>\n</html>\n");
-  st = out.failed ? bri_text_fail(err, BR_E_NOMEM, -1, "page '%.120s': out of memory", path)
+  st = out.failed ? bri_fail(err, BR_E_NOMEM, "page '%.120s': out of memory", path)
                   : bri_buf_save(&out, path, err);
   bri_buf_free(&out);
   return st;

@@ -64,9 +64,8 @@ static void span(const br_plot_panel *panel, int which, int log, double *lo, dou
 /* Maps reach their frame; lines keep some room. */
 static double margin_of(const br_plot_panel *panel)
 {
-  for (size_t i = 0; i < panel->nlines; i++) {
+  for (size_t i = 0; i < panel->nlines; i++)
     if (bri_plot_filled(bri_plot_kind_of(&panel->lines[i]))) return 0;
-  }
   return 0.04;
 }
 

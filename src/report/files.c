@@ -21,7 +21,7 @@ br_status br_files_create(const char *csv, const char *hdf5, const char *tables,
                           br_files **out, br_err *err)
 {
   br_files *f = *out = bri_calloc(1, sizeof *f);
-  if (!f) return bri_text_fail(err, BR_E_NOMEM, -1, "files: out of memory");
+  if (!f) return bri_no_memory(err, "files");
   *f = (br_files){csv, hdf5, tables, attributes, ctx, NULL, NULL, 0};
   return BR_OK;
 }
@@ -56,7 +56,7 @@ static br_status table(void *ctx, const br_table_head *head, br_err *err)
   f->open = (head->shape & BR_TABLE_MAIN) != 0 && !f->writer && !f->table;
   if (!f->open) return BR_OK;
   const char **names = bri_calloc(2 * head->ncol, sizeof *names);
-  if (!names) return bri_text_fail(err, BR_E_NOMEM, -1, "files: out of memory");
+  if (!names) return bri_no_memory(err, "files");
   const br_status st = begin(f, head, names, err);
   bri_free((void *)names);
   return st;

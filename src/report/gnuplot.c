@@ -27,15 +27,14 @@ br_status bri_plot_names_of(const char *path, bri_plot_names *n, br_err *err)
   size_t form = 0;
   while (dot && form < FORMS && strcmp(dot, ENDS[form]) != 0) form++;
   if (!dot || form == FORMS || dot == path || (slash && dot <= slash + 1))
-    return bri_text_fail(err, BR_E_ARG, -1, "picture '%.120s': the name must end in " BRI_PLOT_ENDS,
-                         path ? path : "");
+    return bri_fail(err, BR_E_ARG, "picture '%.120s': the name must end in " BRI_PLOT_ENDS, path ? path : "");
   for (const char *c = slash ? slash + 1 : path; *c; c += bri_shown_length(c)) { /* what gnuplot will see */
     if (bri_shown_length(c)) continue;
-    return bri_text_fail(err, BR_E_ARG, -1,
-                         "picture '%.160s': a name without control characters, in UTF-8, is expected", path);
+    return bri_fail(err, BR_E_ARG,
+                    "picture '%.160s': a name without control characters, in UTF-8, is expected", path);
   }
   const int stem = (int)(dot - path);
-  if (stem + 16 >= BRI_PLOT_PATH) return bri_text_fail(err, BR_E_SIZE, -1, "picture: the path is too long");
+  if (stem + 16 >= BRI_PLOT_PATH) return bri_fail(err, BR_E_SIZE, "picture: the path is too long");
   const size_t tail = slash ? (size_t)(slash + 1 - path) : 0;
   n->form = (bri_plot_form)form;
   (void)snprintf(n->path, sizeof n->path, "%.*s%s", stem, path, ENDS[form]);
@@ -59,9 +58,8 @@ br_status bri_plot_find_gnuplot(br_err *err)
     if (k > 0 && (size_t)k < sizeof full && access(full, X_OK) == 0) return BR_OK;
     path += n + (path[n] == ':');
   }
-  return bri_text_fail(
-      err, BR_E_UNSUPPORTED, -1,
-      "gnuplot is not installed (Debian package gnuplot-nox): no pictures; tables need nothing");
+  return bri_fail(err, BR_E_UNSUPPORTED,
+                  "gnuplot is not installed (Debian package gnuplot-nox): no pictures; tables need nothing");
 }
 
 /* out="./PICTURE";dat="./DATA": the script draws from and to the parts this time. */
@@ -125,12 +123,12 @@ br_status bri_plot_run(const bri_plot_names *n, br_err *err)
   char gnuplot[] = "gnuplot", bare[] = "-d", option[] = "-e"; /* -d: no ~/.gnuplot, the same everywhere */
   int fd[2], status = 0;
   char *sets = bri_plot_assignments(n);
-  if (!sets) return bri_text_fail(err, BR_E_NOMEM, -1, "picture '%s': out of memory", n->path);
+  if (!sets) return bri_fail(err, BR_E_NOMEM, "picture '%s': out of memory", n->path);
   (void)snprintf(script, sizeof script, "./%s", n->script_part); /* the name may start with a dash */
   char *const argv[] = {gnuplot, bare, option, sets, script, NULL};
   if (pipe(fd) != 0) {
     free(sets);
-    return bri_text_fail(err, BR_E_IO, -1, "cannot start gnuplot: %s", strerror(errno));
+    return bri_fail(err, BR_E_IO, "cannot start gnuplot: %s", strerror(errno));
   }
   for (int k = 0; k < 2; k++)
     (void)fcntl(fd[k], F_SETFD, FD_CLOEXEC); /* a child of another thread would keep it open */
@@ -140,14 +138,14 @@ br_status bri_plot_run(const bri_plot_names *n, br_err *err)
   (void)close(fd[1]);
   if (pid < 0) {
     (void)close(fd[0]);
-    return bri_text_fail(err, BR_E_IO, -1, "cannot start gnuplot: %s", strerror(errno));
+    return bri_fail(err, BR_E_IO, "cannot start gnuplot: %s", strerror(errno));
   }
   first_line(fd[0], sizeof said, said);
   (void)close(fd[0]);
   while (waitpid(pid, &status, 0) < 0 && errno == EINTR) {}
   if (WIFEXITED(status) && WEXITSTATUS(status) == 0) return BR_OK;
-  return bri_text_fail(err, BR_E_IO, -1, "gnuplot could not draw '%.100s': %s", n->path,
-                       said[0]               ? said
-                       : WIFSIGNALED(status) ? "it was stopped"
-                                             : "no message");
+  return bri_fail(err, BR_E_IO, "gnuplot could not draw '%.100s': %s", n->path,
+                  said[0]               ? said
+                  : WIFSIGNALED(status) ? "it was stopped"
+                                        : "no message");
 }

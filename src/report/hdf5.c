@@ -9,7 +9,6 @@
 #if BR_WITH_HDF5
 #include <errno.h>
 #include <hdf5.h>
-#include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
 
@@ -30,9 +29,8 @@ struct bri_hdf5 {
 
 static br_status failed(const bri_hdf5 *h, const char *what, br_err *err)
 {
-  if (h->disk.why)
-    return bri_text_fail(err, BR_E_IO, -1, "cannot write '%.160s': %s", h->path, strerror(h->disk.why));
-  return bri_text_fail(err, BR_E_IO, -1, "cannot write '%.120s': HDF5 refuses %.60s", h->path, what);
+  if (h->disk.why) return bri_fail(err, BR_E_IO, "cannot write '%.160s': %s", h->path, strerror(h->disk.why));
+  return bri_fail(err, BR_E_IO, "cannot write '%.120s': HDF5 refuses %.60s", h->path, what);
 }
 
 /* What became of a call: HDF5 does not learn of a full disk (hdf5_file.h), we do. */
@@ -68,9 +66,9 @@ br_status bri_hdf5_create(const char *path, bri_hdf5 **out, br_err *err)
   const size_t n = strlen(path);
   *out = NULL;
   if (is_special(path))
-    return bri_text_fail(err, BR_E_IO, -1, "cannot write '%.160s': HDF5 needs a regular file", path);
+    return bri_fail(err, BR_E_IO, "cannot write '%.160s': HDF5 needs a regular file", path);
   bri_hdf5 *h = bri_calloc(1, sizeof *h + n + 1);
-  if (!h) return bri_text_fail(err, BR_E_NOMEM, -1, "%.160s: out of memory", path);
+  if (!h) return bri_fail(err, BR_E_NOMEM, "%.160s: out of memory", path);
   quiet();
   h->path = (char *)(h + 1);
   memcpy(h->path, path, n + 1);
@@ -220,7 +218,7 @@ br_status bri_hdf5_rows_create(bri_hdf5 *h, const char *group, size_t ncol, cons
   }
   if (!r || !r->columns || !r->block) {
     if (r) rows_free(r);
-    return bri_text_fail(err, BR_E_NOMEM, -1, "%s: out of memory", h->path);
+    return bri_no_memory(err, h->path);
   }
   br_status st = BR_OK;
   const hid_t g = H5Gopen2(h->file, group, H5P_DEFAULT);
@@ -259,7 +257,7 @@ br_status bri_hdf5_table(bri_hdf5 *h, const char *group, const char *csv, size_t
   const size_t ncol = st ? 0 : br_table_reader_columns(reader);
   const char **heads = bri_calloc(2 * ncol + 1, sizeof *heads);
   double *block = bri_malloc_array(CHUNK, (ncol + 1) * sizeof *block);
-  if (!st && (!heads || !block)) st = bri_text_fail(err, BR_E_NOMEM, -1, "%s: out of memory", h->path);
+  if (!st && (!heads || !block)) st = bri_no_memory(err, h->path);
   for (size_t c = 0; c < ncol && !st; c++) {
     heads[c] = br_table_reader_name(reader, c);
     heads[ncol + c] = br_table_reader_unit(reader, c);
@@ -308,8 +306,8 @@ void bri_hdf5_abort(bri_hdf5 *h)
 
 static br_status missing(br_err *err)
 {
-  return bri_text_fail(
-      err, BR_E_UNSUPPORTED, -1,
+  return bri_fail(
+      err, BR_E_UNSUPPORTED,
       "this build writes no HDF5 (it was not there; Debian package libhdf5-dev); CSV needs nothing");
 }
 

@@ -15,9 +15,8 @@ void bri_inline_style(bri_buf *out)
 {
   for (int dark = 0; dark < 2; dark++) {
     bri_buf_text(out, dark ? "@media (prefers-color-scheme: dark){:root{" : ":root{");
-    for (size_t i = 0; i < BRI_COLOURS; i++) {
+    for (size_t i = 0; i < BRI_COLOURS; i++)
       bri_buf_printf(out, "--%s:%s;", bri_colours[i].name, dark ? bri_colours[i].dark : bri_colours[i].light);
-    }
     bri_buf_text(out, dark ? "}}\n" : "}\n");
   }
 }
@@ -25,9 +24,8 @@ void bri_inline_style(bri_buf *out)
 /* The variable of a house colour, NULL for any other. */
 static const char *variable(unsigned long rgb)
 {
-  for (size_t i = 0; i < BRI_COLOURS; i++) {
+  for (size_t i = 0; i < BRI_COLOURS; i++)
     if (strtoul(bri_colours[i].light + 1, NULL, 16) == rgb) return bri_colours[i].name;
-  }
   return NULL;
 }
 
@@ -80,7 +78,7 @@ br_status bri_inline_svg(bri_buf *out, const char *path, const char *alt, br_err
   const char *size = svg ? strstr(svg, "viewBox=") : NULL;
   unsigned w = 640, h = 440;
   if (!st && (!body || !size || sscanf(size, "viewBox=\"0 0 %u %u\"", &w, &h) != 2))
-    st = bri_text_fail(err, BR_E_PARSE, -1, "'%s' is not a picture by gnuplot", path);
+    st = bri_fail(err, BR_E_PARSE, "'%s' is not a picture by gnuplot", path);
   if (!st) {
     bri_buf_printf(out, "<svg viewBox=\"0 0 %u %u\" width=\"%u\" role=\"img\" aria-label=\"", w, h, w);
     bri_buf_html(out, alt);

@@ -59,10 +59,9 @@ static int clamp(double x, int most) { return x < 0 ? 0 : x > most ? most : (int
 static void fill_box(raster *r, double x0, double y0, double x1, double y1, size_t index)
 {
   if (!isfinite(x0 + x1 + y0 + y1)) return;
-  for (int i = clamp(ceil(y0 * H - 0.5), H); i < clamp(ceil(y1 * H - 0.5), H); i++) {
+  for (int i = clamp(ceil(y0 * H - 0.5), H); i < clamp(ceil(y1 * H - 0.5), H); i++)
     for (int k = clamp(ceil(x0 * W - 0.5), W); k < clamp(ceil(x1 * W - 0.5), W); k++)
       r->region[i][k] = (unsigned char)(index < 254 ? index + 1 : 0);
-  }
 }
 
 static void fill(raster *r, const br_plot_line *line, const bri_axis *ax, const bri_axis *ay, size_t index)

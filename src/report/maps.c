@@ -42,9 +42,8 @@ br_status bri_map_regions(const bri_store *store, const bri_map_data *m, int bor
 static unsigned char level_of(void *ctx, double x)
 {
   const br_plot_look *look = ctx;
-  for (int k = BR_PLOT_LEVELS - 1; k > 0; k--) {
+  for (int k = BR_PLOT_LEVELS - 1; k > 0; k--)
     if (x >= look->bounds[k]) return (unsigned char)k;
-  }
   return 0;
 }
 
@@ -70,7 +69,7 @@ br_status bri_map_heat(const bri_store *store, const bri_map_data *m, br_plot_lo
   double lo = INFINITY, hi = -INFINITY;
   for (size_t i = 0; i < m->n; i++) lo = fmin(lo, m->value[i]), hi = fmax(hi, m->value[i]);
   if (!(isfinite(lo) && isfinite(hi)))
-    return bri_text_fail(err, BR_E_NAN, -1, "map: there are no finite values for the colours");
+    return bri_fail(err, BR_E_NAN, "map: there are no finite values for the colours");
   set_bounds(look, lo, hi);
   br_status st = bri_cells_make(store, m, level_of, look, &cells, err);
   for (int k = 0; k < BR_PLOT_LEVELS && !st; k++) {

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
  * picture.c - a picture of an analysis, from the tables of an answer in memory. */
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -43,7 +42,7 @@ static void *get(void *ctx, size_t size)
 
 static void fail_memory(sheet *s)
 {
-  if (!s->err.code) (void)bri_text_fail(&s->err, BR_E_NOMEM, -1, "picture: out of memory");
+  if (!s->err.code) (void)bri_no_memory(&s->err, "picture");
 }
 
 static br_plot_kind kind_of(const char *style)
@@ -103,7 +102,7 @@ static br_status push_map(void *ctx, const br_plot_line *line, br_err *err)
 {
   sheet *s = ((mapping *)ctx)->s;
   if (s->panel.nlines == LINES)
-    return bri_text_fail(err, BR_E_SIZE, -1, "picture: more than %d lines in one panel", LINES);
+    return bri_fail(err, BR_E_SIZE, "picture: more than %d lines in one panel", LINES);
   s->lines[s->panel.nlines++] = *line;
   return BR_OK;
 }
@@ -271,7 +270,7 @@ static int add_panel(drawing *d, const br_picture_panel *p, const br_result *res
   if (d->n == PANELS) return 0;
   sheet *s = d->sheets[d->n] = bri_calloc(1, sizeof *s);
   if (!s) {
-    (void)bri_text_fail(err, BR_E_NOMEM, -1, "picture: out of memory");
+    (void)bri_no_memory(err, "picture");
     return 0;
   }
   s->result = result;
@@ -320,9 +319,8 @@ br_status br_picture_write(const char *path, const char *title, const br_picture
   }
   for (size_t k = 0; k < d.n; k++) panels[k] = d.sheets[k]->panel;
   const br_plot plot = {title, panels, d.n};
-  if (why.code) st = bri_text_fail(err, why.code, -1, "%s", why.msg);
-  else if (d.n == 0)
-    st = bri_text_fail(err, BR_E_NAME, -1, "picture '%.80s': there is nothing to draw", path);
+  if (why.code) st = bri_fail(err, why.code, "%s", why.msg);
+  else if (d.n == 0) st = bri_fail(err, BR_E_NAME, "picture '%.80s': there is nothing to draw", path);
   else st = br_plot_write(path, &plot, err);
   while (d.n) drop(&d);
   return st;

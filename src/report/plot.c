@@ -41,10 +41,10 @@ static br_status write_part(bri_file *part, const char *path, bri_plot_part *pri
                             const bri_plot_names *names, br_err *err)
 {
   FILE *f = bri_file_stream(part);
-  if (!f) return bri_text_fail(err, BR_E_NOMEM, -1, "%s: out of memory", path);
+  if (!f) return bri_no_memory(err, path);
   errno = 0;
   const br_status st = print(f, what, names);
-  if (st) return bri_text_fail(err, st, -1, "picture '%s': out of memory", names->path);
+  if (st) return bri_fail(err, st, "picture '%s': out of memory", names->path);
   return bri_file_flush(part, err);
 }
 
@@ -63,8 +63,7 @@ static br_status check_picture(const bri_plot_names *n, const bri_file *picture,
     while (got > 0 && n->form != BRI_PLOT_PNG && (tail[got - 1] == '\n' || tail[got - 1] == '\r')) got--;
     if (got >= (ssize_t)len && memcmp(tail + got - len, end, len) == 0) return BR_OK;
   }
-  return bri_text_fail(err, BR_E_IO, -1, "gnuplot could not write all of '%.120s': is the disk full?",
-                       n->path);
+  return bri_fail(err, BR_E_IO, "gnuplot could not write all of '%.120s': is the disk full?", n->path);
 }
 
 /* The picture comes last: where it is new, data and script are too. */
@@ -85,12 +84,10 @@ static br_status check_plot(const br_plot *plot, br_err *err)
   for (size_t p = 0; good && p < plot->npanels; p++) {
     const br_plot_panel *panel = &plot->panels[p];
     good = panel->xlabel && panel->ylabel && panel->lines && panel->nlines >= 1;
-    for (size_t i = 0; good && i < panel->nlines; i++) {
+    for (size_t i = 0; good && i < panel->nlines; i++)
       good = panel->lines[i].n >= 1 && panel->lines[i].x && panel->lines[i].y;
-    }
   }
-  return good ? BR_OK
-              : bri_text_fail(err, BR_E_ARG, -1, "br_plot_write: panels, axis labels or lines are missing");
+  return good ? BR_OK : bri_fail(err, BR_E_ARG, "br_plot_write: panels, axis labels or lines are missing");
 }
 
 br_status br_plot_check(const char *path, br_err *err)
@@ -142,7 +139,7 @@ br_status br_plot_write(const char *path, const br_plot *plot, br_err *err)
   const size_t n = strlen(path);
   const int tex = n > 4 && strcmp(path + n - 4, ".tex") == 0;
   if (bri_plot_thin(plot, tex ? TEX_POINTS : POINTS, &thin))
-    st = bri_text_fail(err, BR_E_NOMEM, -1, "picture '%.120s': out of memory", path);
+    st = bri_fail(err, BR_E_NOMEM, "picture '%.120s': out of memory", path);
   else st = bri_plot_store(path, bri_plot_data, bri_plot_script, &thin.plot, err);
   bri_thin_free(&thin);
   return st;

@@ -4,18 +4,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/order.h"
 #include "maps.h"
 #include "text/fail.h"
 
 enum { MOST_SIDE = 4000 };
-
-static br_status no_memory(br_err *err) { return bri_text_fail(err, BR_E_NOMEM, -1, "map: out of memory"); }
-
-static int ascending(const void *a, const void *b)
-{
-  const double x = *(const double *)a, y = *(const double *)b;
-  return (x > y) - (x < y);
-}
 
 /* The different values of a column, and the edges half way between them. */
 static br_status edges(const bri_store *store, const double *x, size_t n, double **middle, double **edge,
@@ -23,16 +16,16 @@ static br_status edges(const bri_store *store, const double *x, size_t n, double
 {
   double *v = store->get(store->ctx, (n + 1) * sizeof *v);
   size_t k = 0;
-  if (!v) return no_memory(err);
+  if (!v) return bri_no_memory(err, "map");
   memcpy(v, x, n * sizeof *v);
-  qsort(v, n, sizeof *v, ascending);
+  bri_sort(n, v);
   const double near = 1e-9 * fabs(v[n - 1] - v[0]);
   for (size_t i = 0; i < n; i++) {
-    if (!isfinite(v[i])) return bri_text_fail(err, BR_E_NAN, -1, "map: a coordinate is not a number");
+    if (!isfinite(v[i])) return bri_fail(err, BR_E_NAN, "map: a coordinate is not a number");
     if (k == 0 || v[i] - v[k - 1] > near) v[k++] = v[i];
   }
   double *e = store->get(store->ctx, (k + 1) * sizeof *e);
-  if (!e) return no_memory(err);
+  if (!e) return bri_no_memory(err, "map");
   for (size_t i = 1; i < k; i++) e[i] = 0.5 * (v[i - 1] + v[i]);
   const double half = k > 1 ? 0.5 : fmax(0.5 * fabs(v[0]), 0.5);
   e[0] = v[0] - half * (k > 1 ? v[1] - v[0] : 1);
@@ -59,16 +52,15 @@ br_status bri_cells_make(const bri_store *store, const bri_map_data *m,
 {
   double *x = NULL, *y = NULL;
   memset(out, 0, sizeof *out);
-  if (m->n == 0) return bri_text_fail(err, BR_E_SIZE, -1, "map: the table is empty");
+  if (m->n == 0) return bri_fail(err, BR_E_SIZE, "map: the table is empty");
   br_status st = edges(store, m->x, m->n, &x, &out->xe, &out->nx, err);
   if (!st) st = edges(store, m->y, m->n, &y, &out->ye, &out->ny, err);
   if (st) return st;
   if (out->nx > MOST_SIDE || out->ny > MOST_SIDE || out->nx * out->ny > 4 * m->n + 64)
-    return bri_text_fail(err, BR_E_SIZE, -1,
-                         "map: %zu points at %zu places along and %zu upwards do not form a grid", m->n,
-                         out->nx, out->ny);
+    return bri_fail(err, BR_E_SIZE, "map: %zu points at %zu places along and %zu upwards do not form a grid",
+                    m->n, out->nx, out->ny);
   out->cell = store->get(store->ctx, out->nx * out->ny);
-  if (!out->cell) return no_memory(err);
+  if (!out->cell) return bri_no_memory(err, "map");
   memset(out->cell, 255, out->nx * out->ny);
   for (size_t i = 0; i < m->n; i++) {
     const size_t k = place(out->xe, out->nx, m->x[i]) * out->ny + place(out->ye, out->ny, m->y[i]);
@@ -89,7 +81,7 @@ br_status bri_cells_region(const bri_store *store, const bri_cells *c, unsigned 
   double *x = store->get(store->ctx, (2 * cells + 2) * sizeof *x), *y = x;
   if (x) y = store->get(store->ctx, (2 * cells + 2) * sizeof *y);
   unsigned char *done = store->get(store->ctx, c->nx * c->ny);
-  if (!x || !y || !done) return no_memory(err);
+  if (!x || !y || !done) return bri_no_memory(err, "map");
   for (size_t j = 0; j < c->ny; j++) {
     for (size_t i = 0; i < c->nx; i++) {
       if (at(c, i, j) != index || done[i * c->ny + j]) continue;
@@ -119,7 +111,7 @@ br_status bri_cells_border(const bri_store *store, const bri_cells *c, br_plot_l
   size_t n = 0;
   double *x = store->get(store->ctx, most * sizeof *x), *y = x;
   if (x) y = store->get(store->ctx, most * sizeof *y);
-  if (!x || !y) return no_memory(err);
+  if (!x || !y) return bri_no_memory(err, "map");
   for (int across = 0; across < 2;
        across++) { /* borders along y between columns, then along x between rows */
     const size_t outer = across ? c->ny : c->nx, inner = across ? c->nx : c->ny;

@@ -75,11 +75,11 @@ br_status br_plot_sketch(const br_plot *plot, size_t columns, size_t rows,
                          void (*print)(void *ctx, const char *text), void *ctx, br_err *err)
 {
   if (!plot || !print || columns < 8 || rows < 2 || columns > 1000 || rows > 1000)
-    return bri_text_fail(err, BR_E_ARG, -1, "br_plot_sketch: 8..1000 columns and 2..1000 rows");
+    return bri_fail(err, BR_E_ARG, "br_plot_sketch: 8..1000 columns and 2..1000 rows");
   const br_status st = bri_plot_texts(plot, err);
   if (st) return st;
   canvas c = {columns, rows, bri_malloc_array(columns, rows)};
-  if (!c.dots) return bri_text_fail(err, BR_E_NOMEM, -1, "sketch: out of memory");
+  if (!c.dots) return bri_no_memory(err, "sketch");
   if (plot->title) {
     print(ctx, plot->title);
     print(ctx, "\n");

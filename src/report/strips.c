@@ -41,8 +41,6 @@ static run run_at(const bri_map_data *m, size_t row)
   return r;
 }
 
-static br_status no_memory(br_err *err) { return bri_text_fail(err, BR_E_NOMEM, -1, "map: out of memory"); }
-
 typedef struct {
   double *x, *y;
   size_t n;
@@ -60,7 +58,7 @@ br_status bri_strips_region(const bri_store *store, const bri_map_data *m, int n
   while (seen < m->n && !(fabs(m->value[seen] - number) < 0.5)) seen++;
   if (seen == m->n) return BR_OK;
   p.x = store->get(store->ctx, 2 * most * sizeof *p.x);
-  if (!p.x) return no_memory(err);
+  if (!p.x) return bri_no_memory(err, "map");
   p.y = p.x + most;
   for (size_t row = 0; row < m->n;) {
     const run r = run_at(m, row);
@@ -112,7 +110,7 @@ br_status bri_strips_border(const bri_store *store, const bri_map_data *m, br_pl
   const size_t most = 10 * m->n + 8;
   memset(out, 0, sizeof *out);
   p.x = store->get(store->ctx, 2 * most * sizeof *p.x);
-  if (!p.x) return no_memory(err);
+  if (!p.x) return bri_no_memory(err, "map");
   p.y = p.x + most;
   for (size_t row = 0; row < m->n;) {
     const run r = run_at(m, row);

@@ -6,9 +6,9 @@
 static br_status check_text(const char *what, const char *text, br_err *err)
 {
   if (!text || !bri_find_control(text, 0)) return BR_OK;
-  return bri_text_fail(err, BR_E_ARG, -1,
-                       "picture: %s '%.100s' has a control character; expected one line of plain text", what,
-                       text);
+  return bri_fail(err, BR_E_ARG,
+                  "picture: %s '%.100s' has a control character; expected one line of plain text", what,
+                  text);
 }
 
 static br_status check_panel(const br_plot_panel *panel, br_err *err)

@@ -48,7 +48,7 @@ static br_status unit_table(void *ctx, const br_table_head *head, br_err *err)
   if (columns) u->columns = columns;
   double *numbers = bri_realloc(u->factors, 2 * (head->ncol + 1) * sizeof *numbers);
   if (numbers) u->factors = numbers;
-  if (!columns || !numbers) return bri_text_fail(err, BR_E_NOMEM, -1, "units: out of memory");
+  if (!columns || !numbers) return bri_no_memory(err, "units");
   u->ncol = head->ncol;
   u->row = numbers + head->ncol;
   for (size_t i = 0; i < head->ncol; i++) {
@@ -82,21 +82,20 @@ double br_units_factor(const br_units *u, const char **unit)
 br_status br_units_create(const char *list, br_sink *to, br_units **out, br_err *err)
 {
   br_units *u = *out = bri_calloc(1, sizeof *u);
-  if (!u) return bri_text_fail(err, BR_E_NOMEM, -1, "units: out of memory");
+  if (!u) return bri_no_memory(err, "units");
   u->to = to;
   br_status st = BR_OK;
   for (const char *s = list; !st;) {
     const size_t n = strcspn(s, ",");
     br_err why = {BR_OK, -1, ""};
     if (n == 0 || n >= LENGTH || u->n == MOST)
-      st = bri_text_fail(err, BR_E_PARSE, -1, "'%.60s' is not a list of up to %d units, such as mm,kN,deg",
-                         list, MOST);
-    else if (br_unit_parse(s, n, &u->unit[u->n], &why))
-      st = bri_text_fail(err, BR_E_PARSE, -1, "%s", why.msg);
+      st =
+          bri_fail(err, BR_E_PARSE, "'%.60s' is not a list of up to %d units, such as mm,kN,deg", list, MOST);
+    else if (br_unit_parse(s, n, &u->unit[u->n], &why)) st = bri_fail(err, BR_E_PARSE, "%s", why.msg);
     for (size_t k = 0; k < u->n && !st; k++)
       if (br_unit_same(&u->unit[k], &u->unit[u->n]))
-        st = bri_text_fail(err, BR_E_PARSE, -1, "'%.60s' has two units of the same dimension, %s and %.*s",
-                           list, u->text[k], (int)n, s);
+        st = bri_fail(err, BR_E_PARSE, "'%.60s' has two units of the same dimension, %s and %.*s", list,
+                      u->text[k], (int)n, s);
     if (!st) memcpy(u->text[u->n++], s, n);
     s += n;
     if (!*s) break;

@@ -4,8 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "analysis/rows.h"
 #include "base/alloc.h"
-#include "bristle/analysis.h"
 #include "bristle/unit.h"
 #include "response.h"
 #include "solve/plant.h"
@@ -13,73 +13,42 @@
 #include "text/fail.h"
 
 static const br_option OPTIONS[] = {
-    {.name = "vary",
-     .kind = BR_OPTION_TEXT,
-     .arg = "frequency=A:B|amplitude=A:B",
-     .doc = "what varies, from A to B: the frequency of the input in Hz, or its amplitude"},
-    {.name = "frequency",
-     .kind = BR_OPTION_NUMBER,
-     .arg = "F",
-     .unit = "Hz",
-     .lo = 0,
-     .hi = -1,
-     .lo_open = 1,
-     .doc = "frequency of the input where its amplitude varies"},
-    {.name = "amplitude",
-     .kind = BR_OPTION_TEXT,
-     .arg = "A",
-     .doc = "amplitude of the input where its frequency varies"},
-    {.name = "drive",
-     .kind = BR_OPTION_TEXT,
-     .arg = "NAME",
-     .doc = "input that is a sine, about the value it is held at; default the first"},
-    {.name = "watch",
-     .kind = BR_OPTION_TEXT,
-     .arg = "STATE",
-     .doc = "state whose amplitude and phase are told; default the displacement of the first contact"},
-    {.name = "points",
-     .kind = BR_OPTION_COUNT,
-     .arg = "N",
-     .unit = "1",
-     .def = "60",
-     .lo = 4,
-     .hi = 2000,
-     .doc = "about so many points along a straight curve, more around peaks; default 60"},
-    {.name = "rtol",
-     .kind = BR_OPTION_NUMBER,
-     .arg = "X",
-     .unit = "1",
-     .def = "1e-11",
-     .lo = 1e-13,
-     .hi = 1e-6,
-     .doc = "relative tolerance of the integration; default 1e-11"},
+    BRI_TEXT("vary", "frequency=A:B|amplitude=A:B",
+             "what varies, from A to B: the frequency of the input in Hz, or its amplitude"),
+    BRI_ABOVE_0("frequency", "F", "Hz", "frequency of the input where its amplitude varies"),
+    BRI_TEXT("amplitude", "A", "amplitude of the input where its frequency varies"),
+    BRI_TEXT("drive", "NAME", "input that is a sine, about the value it is held at; default the first"),
+    BRI_TEXT("watch", "STATE",
+             "state whose amplitude and phase are told; default the displacement of the first contact"),
+    BRI_COUNT("points", "N", 4, 2000,
+              "about so many points along a straight curve, more around peaks; default 60", .def = "60"),
+    BRI_NUMBER("rtol", "X", "1", "relative tolerance of the integration; default 1e-11", .def = "1e-11",
+               .lo = 1e-13, .hi = 1e-6),
 };
 
 static const br_result_row RESULTS[] = {
     {"points", "", "the points below, one by one; in studies the table has them", BR_RESULT_DETAIL},
-    {"points.*.frequency", "Hz", "of the input", BR_RESULT_VALUE},
-    {"points.*.amplitude_in", "", "of the input", BR_RESULT_VALUE},
-    {"points.*.amplitude", "", "half of what lies between least and most of the watched state",
-     BR_RESULT_VALUE},
-    {"points.*.phase", "rad", "of its first harmonic against the input", BR_RESULT_VALUE},
-    {"points.*.stable", "", "do all deviations die out?", BR_RESULT_VALUE},
-    {"points.*.multiplier", "1", "largest size of a Floquet multiplier", BR_RESULT_VALUE},
-    {"points.*.work", "J", "of the inputs in a period: what is lost", BR_RESULT_VALUE},
+    {"points.*.frequency", "Hz", "of the input"},
+    {"points.*.amplitude_in", "", "of the input"},
+    {"points.*.amplitude", "", "half of what lies between least and most of the watched state"},
+    {"points.*.phase", "rad", "of its first harmonic against the input"},
+    {"points.*.stable", "", "do all deviations die out?"},
+    {"points.*.multiplier", "1", "largest size of a Floquet multiplier"},
+    {"points.*.work", "J", "of the inputs in a period: what is lost"},
     {"points.*.stiffness", "N/m",
-     "of the first contact: its force in phase with its displacement, first harmonics", BR_RESULT_VALUE},
-    {"points.*.loss_factor", "1", "force a quarter ahead of the displacement, over that in phase",
-     BR_RESULT_VALUE},
+     "of the first contact: its force in phase with its displacement, first harmonics"},
+    {"points.*.loss_factor", "1", "force a quarter ahead of the displacement, over that in phase"},
     {"events.*.type", "",
-     "fold, period_doubling, neimark_sacker, or peak: a largest amplitude along the curve", BR_RESULT_VALUE},
-    {"events.*.frequency", "Hz", "where", BR_RESULT_VALUE},
-    {"events.*.amplitude_in", "", "where", BR_RESULT_VALUE},
-    {"events.*.amplitude", "", "of the watched state there", BR_RESULT_VALUE},
-    {"events.*.phase", "rad", "there", BR_RESULT_VALUE},
-    {"peak.frequency", "Hz", "where the watched state has its largest amplitude", BR_RESULT_VALUE},
-    {"peak.amplitude_in", "", "there", BR_RESULT_VALUE},
-    {"peak.amplitude", "", "there", BR_RESULT_VALUE},
-    {"watched", "", "state whose amplitude is told", BR_RESULT_VALUE},
-    {"searched", "", "value up to which the curve was followed", BR_RESULT_VALUE},
+     "fold, period_doubling, neimark_sacker, or peak: a largest amplitude along the curve"},
+    {"events.*.frequency", "Hz", "where"},
+    {"events.*.amplitude_in", "", "where"},
+    {"events.*.amplitude", "", "of the watched state there"},
+    {"events.*.phase", "rad", "there"},
+    {"peak.frequency", "Hz", "where the watched state has its largest amplitude"},
+    {"peak.amplitude_in", "", "there"},
+    {"peak.amplitude", "", "there"},
+    {"watched", "", "state whose amplitude is told"},
+    {"searched", "", "value up to which the curve was followed"},
     {"response", "",
      "all points: frequency, amplitude_in, amplitude, phase, stable, multiplier, work, stiffness, "
      "loss_factor",
@@ -127,11 +96,11 @@ static br_status number(const question *q, const char *option, const char *text,
   br_err why = {0};
   const char *dash = br_job_dash(q->job);
   if (br_quantity_parse(text, n, x, &written, &has, &why) || !isfinite(*x) || !(*x > 0))
-    return bri_text_fail(err, BR_E_PARSE, -1, "%s%s: '%.*s' is not a number above 0", dash, option,
-                         bri_text_width(n), text);
+    return bri_fail(err, BR_E_PARSE, "%s%s: '%.*s' is not a number above 0", dash, option, bri_text_width(n),
+                    text);
   if (has && !br_unit_parse(unit, strlen(unit), &wanted, NULL) && !br_unit_same(&written, &wanted))
-    return bri_text_fail(err, BR_E_PARSE, -1, "%s%s: '%.*s' is not in %s", dash, option, bri_text_width(n),
-                         text, unit);
+    return bri_fail(err, BR_E_PARSE, "%s%s: '%.*s' is not in %s", dash, option, bri_text_width(n), text,
+                    unit);
   return BR_OK;
 }
 
@@ -144,34 +113,29 @@ static br_status read(question *q, br_err *err)
   for (q->drive = 0; drive && q->drive < q->sys->ninput; q->drive++)
     if (strcmp(q->sys->inputs[q->drive].name, drive) == 0) break;
   if (q->sys->ninput == 0 || q->drive == q->sys->ninput)
-    return bri_text_fail(err, BR_E_NAME, -1, "%sdrive: %s has no input '%.40s'", d, q->sys->name,
-                         drive ? drive : "");
+    return bri_fail(err, BR_E_NAME, "%sdrive: %s has no input '%.40s'", d, q->sys->name, drive ? drive : "");
   for (size_t k = 0; k < br_job_inputs(job); k++)
     if (br_job_input(job, k))
-      return bri_text_fail(err, BR_E_ARG, -1,
-                           "response drives its input itself: %sdrive NAME instead of %sinput", d, d);
+      return bri_fail(err, BR_E_ARG, "response drives its input itself: %sdrive NAME instead of %sinput", d,
+                      d);
   const char *unit = q->sys->inputs[q->drive].unit;
   bri_range r;
-  if (!vary)
-    return bri_text_fail(err, BR_E_ARG, -1, "%svary is missing, e.g. frequency=1:5 or amplitude=0.1:2", d);
+  if (!vary) return bri_fail(err, BR_E_ARG, "%svary is missing, e.g. frequency=1:5 or amplitude=0.1:2", d);
   q->by_amplitude = strncmp(vary, "amplitude=", 10) == 0;
   if (!bri_range_split(vary, &r) || (!q->by_amplitude && strncmp(vary, "frequency=", 10) != 0))
-    return bri_text_fail(err, BR_E_PARSE, -1, "%svary %.60s: expected frequency=A:B or amplitude=A:B", d,
-                         vary);
+    return bri_fail(err, BR_E_PARSE, "%svary %.60s: expected frequency=A:B or amplitude=A:B", d, vary);
   const char *of = q->by_amplitude ? unit : "Hz";
   br_status st = number(q, "vary", r.text[0], r.length[0], of, &q->a, err);
   if (!st) st = number(q, "vary", r.text[1], r.length[1], of, &q->b, err);
   if (!st && !(q->a < q->b))
-    st = bri_text_fail(err, BR_E_RANGE, -1, "%svary %.60s: the first value must be the smaller one", d, vary);
+    st = bri_fail(err, BR_E_RANGE, "%svary %.60s: the first value must be the smaller one", d, vary);
   if (st) return st;
   q->frequency = q->by_amplitude ? br_job_number(job, "frequency") : q->a;
   if (q->by_amplitude ? !br_job_given(job, "frequency") : !amplitude)
-    return bri_text_fail(err, BR_E_ARG, -1, "%s%s is missing: what is held while the %s varies", d,
-                         q->by_amplitude ? "frequency" : "amplitude",
-                         q->by_amplitude ? "amplitude" : "frequency");
+    return bri_fail(err, BR_E_ARG, "%s%s is missing: what is held while the %s varies", d,
+                    q->by_amplitude ? "frequency" : "amplitude", q->by_amplitude ? "amplitude" : "frequency");
   if (q->by_amplitude ? amplitude != NULL : br_job_given(job, "frequency"))
-    return bri_text_fail(err, BR_E_ARG, -1, "%s%s varies already", d,
-                         q->by_amplitude ? "amplitude" : "frequency");
+    return bri_fail(err, BR_E_ARG, "%s%s varies already", d, q->by_amplitude ? "amplitude" : "frequency");
   if (q->by_amplitude) return BR_OK;
   return number(q, "amplitude", amplitude, strlen(amplitude), unit, &q->amplitude, err);
 }
@@ -183,7 +147,7 @@ static br_status check(const br_job *job, br_err *err)
   const char *watch = br_job_text(job, "watch");
   br_status st = read(&q, err);
   if (!st && watch && br_plant_index(plant, watch) < 0)
-    st = bri_text_fail(err, BR_E_NAME, -1, "%swatch: no state '%.40s'", br_job_dash(job), watch);
+    st = bri_fail(err, BR_E_NAME, "%swatch: no state '%.40s'", br_job_dash(job), watch);
   return st;
 }
 
@@ -210,7 +174,7 @@ static br_status keep(void *ctx, const bri_point *p, br_err *err)
   if (a->n == a->room) {
     const size_t room = a->room ? 2 * a->room : 128;
     void *more = bri_realloc(a->rows, room * sizeof *a->rows);
-    if (!more) return bri_text_fail(err, BR_E_NOMEM, -1, "no memory for a response curve");
+    if (!more) return bri_fail(err, BR_E_NOMEM, "no memory for a response curve");
     a->rows = more, a->room = room;
   }
   const double row[COLUMNS] = {p->frequency, p->amplitude_in,      p->amplitude,
@@ -243,9 +207,9 @@ static br_status put(const answer *a, const char *stiffness, br_err *err)
   br_sink *out = a->q->out;
   const char *in = a->q->sys->inputs[a->q->drive].unit;
   const br_column columns[COLUMNS] = {
-      {"frequency", "Hz", NULL}, {"amplitude_in", in, NULL},     {"amplitude", a->watched, NULL},
-      {"phase", "rad", NULL},    {"stable", "1", NULL},          {"multiplier", "1", NULL},
-      {"work", "J", NULL},       {"stiffness", stiffness, NULL}, {"loss_factor", "1", NULL}};
+      {"frequency", "Hz"}, {"amplitude_in", in},     {"amplitude", a->watched},
+      {"phase", "rad"},    {"stable", "1"},          {"multiplier", "1"},
+      {"work", "J"},       {"stiffness", stiffness}, {"loss_factor", "1"}};
   const int wanted = br_sink_wants(out, "points");
   if (wanted) br_put(out, BR_VALUE_LIST, 0, "points");
   for (size_t i = 0; i < a->n; i++) {
@@ -256,7 +220,7 @@ static br_status put(const answer *a, const char *stiffness, br_err *err)
   br_put_number(out, "Hz", a->peak[0], "peak.frequency");
   br_put_number(out, in, a->peak[1], "peak.amplitude_in");
   br_put_number(out, a->watched, a->peak[2], "peak.amplitude");
-  const br_table_head head = {"response", BR_TABLE_MAIN | BR_TABLE_FILE, COLUMNS, columns, a->n, NULL, NULL};
+  const br_table_head head = {"response", BR_TABLE_MAIN | BR_TABLE_FILE, COLUMNS, columns, a->n};
   br_status st = br_put_table(out, &head, err);
   for (size_t i = 0; i < a->n && !st; i++) st = br_put_row(out, a->rows[i], err);
   if (!st) st = br_put_end(out, err);
@@ -270,7 +234,7 @@ static br_status put(const answer *a, const char *stiffness, br_err *err)
     while (to < a->n - 1 && a->rows[to][4] == a->rows[i + 1][4]) to++;
     const int stable = a->rows[i + 1][4] != 0;
     (void)snprintf(name, sizeof name, "%s%zu", stable ? "stable" : "unstable", part);
-    const br_table_head h = {name, BR_TABLE_FILE, 5, shown, to - i + 1, NULL, NULL};
+    const br_table_head h = {name, BR_TABLE_FILE, 5, shown, to - i + 1};
     st = br_put_table(out, &h, err);
     for (size_t k = i; k <= to && !st; k++) {
       const double row[] = {a->rows[k][lead], a->rows[k][2], a->rows[k][3], a->rows[k][7], a->rows[k][8]};
@@ -291,7 +255,7 @@ static br_status run(const br_job *job, br_sink *out, br_err *err)
   br_status st = read(&q, err);
   if (st) return st;
   br_drive *drives = bri_calloc(q.sys->ninput, sizeof *drives);
-  if (!drives) return bri_text_fail(err, BR_E_NOMEM, -1, "no memory for a response curve");
+  if (!drives) return bri_fail(err, BR_E_NOMEM, "no memory for a response curve");
   for (size_t k = 0; k < q.sys->ninput && !st; k++) {
     char name[64];
     size_t n = 0;
@@ -344,20 +308,17 @@ static br_status run(const br_job *job, br_sink *out, br_err *err)
 }
 
 static const char TEXT[] = "Finds motions that repeat with the period of a sine in one input, and follows "
-                           "them over its frequency or amplitude "
-                           "by continuation of the period map, through folds, stable or not. Stick, slip and "
-                           "reversals are located in every "
-                           "period; nothing is averaged.\n\n"
+                           "them over its frequency or amplitude by continuation of the period map, through "
+                           "folds, stable or not. Stick, slip and reversals are located in every period; "
+                           "nothing is averaged.\n\n"
                            "Stiffness and loss factor of the contact are its describing function: first "
-                           "harmonic of its force over that of its "
-                           "displacement. With --system prescribed the element alone is asked.\n\n"
+                           "harmonic of its force over that of its displacement. With --system prescribed "
+                           "the element alone is asked.\n\n"
                            "JSON: {points: [{frequency, amplitude_in, amplitude, phase, stable, multiplier, "
-                           "work, stiffness, loss_factor}], "
-                           "events: [{type, frequency, amplitude_in, amplitude, phase}], peak: {frequency, "
-                           "amplitude_in, amplitude}, watched, "
+                           "work, stiffness, loss_factor}], events: [{type, frequency, amplitude_in, "
+                           "amplitude, phase}], peak: {frequency, amplitude_in, amplitude}, watched, "
                            "searched}.";
 
-#define COUNT(list) (sizeof(list) / sizeof(list)[0])
 const br_analysis bri_analysis_response = {
     .name = "response",
     .summary = "periodic answers of a driven mechanism over frequency or amplitude",
@@ -367,11 +328,8 @@ const br_analysis bri_analysis_response = {
     .text = TEXT,
     .needs = BR_NEEDS_MODEL | BR_NEEDS_SYSTEM | BR_TAKES_INIT,
     .tables = "response",
-    .options = OPTIONS,
-    .noptions = COUNT(OPTIONS),
-    .results = RESULTS,
-    .nresults = COUNT(RESULTS),
-    .picture = {PANELS, COUNT(PANELS), .title = "Response curve"},
+    BRI_ROWS(OPTIONS, RESULTS),
+    .picture = {PANELS, BRI_LENGTH(PANELS), .title = "Response curve"},
     .examples = EXAMPLES,
     .check = check,
     .run = run,

@@ -284,8 +284,8 @@ static br_status start(curve *c, const double *x)
     if (!how) copy(c, q, &c->next);
   }
   if (!st && how)
-    st = bri_text_fail(
-        c->err, BR_E_CONVERGE, -1,
+    st = bri_fail(
+        c->err, BR_E_CONVERGE,
         "response: no periodic answer found at the first value, %.9g: the motion does not settle there",
         q->value);
   border[n] = 1;
@@ -315,18 +315,16 @@ static br_status walk(curve *c, double *end)
       last = c->next.value > r->to ? r->to : r->from;
       st = renew(c);
       if (!st) st = go(c, 0, last, &c->next, &how);
-      if (!st && how)
-        return bri_text_fail(c->err, BR_E_CONVERGE, -1, "response: the end of the range was not met");
+      if (!st && how) return bri_fail(c->err, BR_E_CONVERGE, "response: the end of the range was not met");
     }
     if (st) break;
     if (!how && c->next.p.amplitude > ENDLESS * (first = fmax(first, c->at.p.amplitude_in * 1e-300)) &&
         c->next.p.amplitude > 1.001 * c->at.p.amplitude && fabs(c->next.value - c->at.value) < 1e-6 * c->span)
-      return bri_text_fail(c->err, BR_E_CONVERGE, -1, "response: the answer grows without end at %.9g",
-                           c->at.value);
+      return bri_fail(c->err, BR_E_CONVERGE, "response: the answer grows without end at %.9g", c->at.value);
     if (how) { /* shorter, with the slopes of here */
       if ((arc *= 0.5) < least)
-        return bri_text_fail(c->err, BR_E_CONVERGE, -1,
-                             "response: the curve could not be followed beyond %.9g", c->at.value);
+        return bri_fail(c->err, BR_E_CONVERGE, "response: the curve could not be followed beyond %.9g",
+                        c->at.value);
       st = renew(c);
       continue;
     }
@@ -356,20 +354,16 @@ br_status bri_response_follow(const bri_response *r, const double *x, double *en
   const size_t n = br_plant_nstate(r->plant), nk = br_plant_ncontact(r->plant), w = n + 1;
   br_err own;
   curve c = {.r = r, .n = n, .span = r->to - r->from, .err = err ? err : &own};
-  if (n > 64) return bri_text_fail(err, BR_E_UNSUPPORTED, -1, "response: more than 64 states");
-  double *all = bri_calloc(w * w + n * n + 24 * w + 4 * nk, sizeof *all), *p = all;
+  if (n > 64) return bri_fail(err, BR_E_UNSUPPORTED, "response: more than 64 states");
+  const bri_share parts[] = {
+      {&c.m.scale, w},   {&c.m.a, w},       {&c.m.b, w},     {&c.L, w},      {&c.px, w},     {&c.y, w},
+      {&c.re, w},        {&c.im, w},        {&c.at.x, w},    {&c.at.t, w},   {&c.next.x, w}, {&c.next.t, w},
+      {&c.tried.x, w},   {&c.tried.t, w},   {&c.good.x, w},  {&c.good.t, w}, {&c.J, n * n},  {&c.B, w * w},
+      {&c.m.lo, n + nk}, {&c.m.hi, n + nk}, {&c.m.force, nk}};
+  double *all = bri_shares(parts, sizeof parts / sizeof parts[0]);
   c.piv = bri_calloc(w, sizeof *c.piv);
-  br_status st = all && c.piv ? BR_OK : bri_text_fail(err, BR_E_NOMEM, -1, "no memory for a response curve");
+  br_status st = all && c.piv ? BR_OK : bri_fail(err, BR_E_NOMEM, "no memory for a response curve");
   if (!st) {
-    double **of_n[] = {&c.m.scale, &c.m.a,     &c.m.b,    &c.L,     &c.px,     &c.y,
-                       &c.re,      &c.im,      &c.at.x,   &c.at.t,  &c.next.x, &c.next.t,
-                       &c.tried.x, &c.tried.t, &c.good.x, &c.good.t};
-    for (size_t i = 0; i < sizeof of_n / sizeof of_n[0]; i++) *of_n[i] = p, p += w;
-    c.J = p, p += n * n;
-    c.B = p, p += w * w;
-    c.m.lo = p, p += n + nk;
-    c.m.hi = p, p += n + nk;
-    c.m.force = p;
     c.m.r = r, c.m.n = n;
     br_solve_settings set = br_solve_settings_default();
     set.rtol = r->rtol;

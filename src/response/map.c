@@ -42,7 +42,7 @@ br_status bri_period_map(bri_period *m, const double *x, double *out, br_err *er
   br_status st = br_solver_start(m->fast, 0, x, err);
   if (!st) st = br_solver_advance(m->fast, 1 / m->r->sine->frequency, out, err);
   for (size_t i = 0; i < m->n && !st; i++)
-    if (!isfinite(out[i])) st = bri_text_fail(err, BR_E_NAN, -1, "response: a state is not finite");
+    if (!isfinite(out[i])) st = bri_fail(err, BR_E_NAN, "response: a state is not finite");
   return st;
 }
 

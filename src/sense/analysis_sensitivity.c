@@ -19,11 +19,6 @@ enum { LEVELS = 3, NAMES = 12, NAME = 64 };
 static const double STEP = 4e-3;  /* of the parameter, at first */
 static const double UNSURE = 0.1; /* a difference beside exact derivatives that is known no better is none */
 
-static br_status no_memory(br_err *err)
-{
-  return bri_text_fail(err, BR_E_NOMEM, -1, "sensitivity: out of memory");
-}
-
 /* ---- parameters ---- */
 
 typedef struct {
@@ -37,8 +32,7 @@ static br_status read_knobs(const br_job *job, knob *knobs, size_t *n, br_err *e
 {
   const char *list = br_job_text(job, "sensitivity");
   *n = 0;
-  if (!job->params)
-    return bri_text_fail(err, BR_E_ARG, -1, "%ssensitivity: there are no parameters", job->dashes);
+  if (!job->params) return bri_fail(err, BR_E_ARG, "%ssensitivity: there are no parameters", job->dashes);
   for (const char *s = list; s && *s; s += strcspn(s, ","), s += *s == ',') {
     char name[NAME];
     double values[128];
@@ -49,15 +43,15 @@ static br_status read_knobs(const br_job *job, knob *knobs, size_t *n, br_err *e
     const br_param *row = st ? NULL : br_params_row(job->params, name);
     if (st) return st;
     if (!row || row->choices)
-      return bri_text_fail(err, BR_E_ARG, -1, "%ssensitivity: '%s' is no number", job->dashes, name);
+      return bri_fail(err, BR_E_ARG, "%ssensitivity: '%s' is no number", job->dashes, name);
     for (size_t e = 0; e < count; e++) {
       const double x = values[e], scale = x != 0 ? fabs(x) : fmax(fabs(row->def), 1e-3);
       if (x - STEP * scale < row->lo || x + STEP * scale > row->hi)
-        return bri_text_fail(err, BR_E_RANGE, -1,
-                             "%ssensitivity: %s = %.9g stands at the end of its range: no derivative",
-                             job->dashes, name, x);
+        return bri_fail(err, BR_E_RANGE,
+                        "%ssensitivity: %s = %.9g stands at the end of its range: no derivative", job->dashes,
+                        name, x);
       if (*n == NAMES)
-        return bri_text_fail(err, BR_E_SIZE, -1, "%ssensitivity: more than %d numbers", job->dashes, NAMES);
+        return bri_fail(err, BR_E_SIZE, "%ssensitivity: more than %d numbers", job->dashes, NAMES);
       knob *k = &knobs[(*n)++];
       *k = (knob){.element = e, .x = x, .step = STEP * scale};
       (void)snprintf(k->name, sizeof k->name, "%s", name);
@@ -74,7 +68,7 @@ br_status bri_sensitivity_check(const br_job *job, br_err *err)
   size_t n = 0;
   for (size_t i = 0; i < job->input.n; i++)
     if (job->input.list[i].signal)
-      return bri_text_fail(err, BR_E_UNSUPPORTED, -1, "sensitivity: not with an input from memory");
+      return bri_fail(err, BR_E_UNSUPPORTED, "sensitivity: not with an input from memory");
   return read_knobs(job, knobs, &n, err);
 }
 
@@ -86,9 +80,9 @@ static br_status put_parameter(bri_buf *b, const br_job *job, const br_param *ro
 {
   size_t n = 0, len = 0;
   if (br_param_formula(row))
-    return bri_text_fail(err, BR_E_UNSUPPORTED, -1, "sensitivity: not with '%s' as a formula", name);
+    return bri_fail(err, BR_E_UNSUPPORTED, "sensitivity: not with '%s' as a formula", name);
   double *values = bri_calloc(row->max_len + 1, sizeof *values);
-  if (!values) return no_memory(err);
+  if (!values) return bri_no_memory(err, "sensitivity");
   const br_status st = br_params_get(job->params, name, row->max_len, values, &n, err);
   if (!st) bri_buf_printf(b, "%s%s=", b->used ? "," : "", name);
   for (size_t i = 0; i < n && !st; i++) {
@@ -111,7 +105,7 @@ static br_status copy_set(br_job *to, const br_job *job, const knob *k, double x
     if (target || br_params_given(job->params, name))
       st = put_parameter(&b, job, row, name, target ? k->element : SIZE_MAX, x, err);
   }
-  if (!st && b.failed) st = no_memory(err);
+  if (!st && b.failed) st = bri_no_memory(err, "sensitivity");
   if (!st) st = br_job_set(to, "set", b.text ? b.text : "", NULL, err);
   bri_buf_free(&b);
   return st;
@@ -219,7 +213,7 @@ static br_status ask(const br_job *job, const knob *k, double x, const br_sink *
     st = br_job_run(other, &sink, err);
   }
   if (!st) collect(a, r, br_result_root(r), "");
-  if (!st && a->failed) st = no_memory(err);
+  if (!st && a->failed) st = bri_no_memory(err, "sensitivity");
   br_result_destroy(r);
   br_job_destroy(other);
   return st;
@@ -240,7 +234,7 @@ static br_status take_slopes(const br_job *job, const br_direction *direction, c
     st = job->an->slope(job, direction, &sink, err);
   }
   if (!st) collect(&a, r, br_result_root(r), "");
-  if (!st && a.failed) st = no_memory(err);
+  if (!st && a.failed) st = bri_no_memory(err, "sensitivity");
   if (!st && (a.n != base->n || strcmp(a.paths.text, base->paths.text) != 0)) st = BR_E_UNSUPPORTED;
   if (!st && a.n) memcpy(d, a.x, a.n * sizeof *d);
   free_numbers(&a);
@@ -289,11 +283,10 @@ static br_status derive(const br_job *job, const knob *k, const br_sink *out, nu
     const double h = k->step / (double)((size_t)1 << (i / 2));
     br_err why = {BR_OK, -1, ""};
     st = ask(job, k, k->x + (i % 2 ? -h : h), out, &side[i], &why);
-    if (st) st = bri_text_fail(err, st, -1, "sensitivity by %s: %.180s", k->shown, why.msg);
+    if (st) st = bri_fail(err, st, "sensitivity by %s: %.180s", k->shown, why.msg);
     if (!st && (side[i].n != base->n || strcmp(side[i].paths.text, base->paths.text) != 0))
-      st = bri_text_fail(err, BR_E_CONVERGE, -1,
-                         "sensitivity: the answer has other parts at %s = %.9g: no derivative", k->shown,
-                         k->x + (i % 2 ? -h : h));
+      st = bri_fail(err, BR_E_CONVERGE, "sensitivity: the answer has other parts at %s = %.9g: no derivative",
+                    k->shown, k->x + (i % 2 ? -h : h));
   }
   for (size_t n = 0; n < base->n && !st; n++) {
     double D[LEVELS];
@@ -354,7 +347,7 @@ static br_status find(const br_job *job, findings *f, size_t k, const br_sink *o
   size_t missing = 0;
   br_status st = exact(job, &f->knobs[k], out, &f->base, d, rest, worst, &why);
   if (st && st != BR_E_UNSUPPORTED)
-    return bri_text_fail(err, st, -1, "sensitivity by %s: %.180s", f->knobs[k].shown, why.msg);
+    return bri_fail(err, st, "sensitivity by %s: %.180s", f->knobs[k].shown, why.msg);
   f->exacts += !st;
   for (size_t i = 0; i < f->base.n; i++) {
     if (st) d[i] = NAN;
@@ -399,7 +392,7 @@ static br_status start(const br_job *job, findings *f, const br_sink *out, br_er
   if (st) return st;
   f->d = bri_malloc_array(f->base.n + 1, (f->n + 3) * sizeof *f->d);
   f->differs = bri_calloc(f->base.n + 1, 1);
-  return f->d && f->differs ? BR_OK : no_memory(err);
+  return f->d && f->differs ? BR_OK : bri_no_memory(err, "sensitivity");
 }
 
 br_status bri_sensitivity(const br_job *job, br_sink *out, br_err *err)

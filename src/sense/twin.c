@@ -137,7 +137,7 @@ static void twin_classify(const void *par, br_class *c)
 
 static br_status unsupported(const br_model *m, const char *why, br_err *err)
 {
-  return bri_text_fail(err, BR_E_UNSUPPORTED, -1, "%s has no exact derivatives here: %s", m->name, why);
+  return bri_fail(err, BR_E_UNSUPPORTED, "%s has no exact derivatives here: %s", m->name, why);
 }
 
 static br_status create_sides(bri_twin *t, size_t slot)
@@ -167,7 +167,7 @@ br_status bri_twin_create(const br_model *m, const double *par, size_t slot, dou
   if (!t || !pairs) {
     bri_free(t);
     bri_free(pairs);
-    return bri_text_fail(err, BR_E_NOMEM, -1, "sensitivity: out of memory");
+    return bri_no_memory(err, "sensitivity");
   }
   for (size_t i = 0; i < m->slots; i++) pairs[2 * i] = par[i], pairs[2 * i + 1] = 0;
   pairs[2 * slot + 1] = scale * BRI_TINY_STEP;
@@ -191,7 +191,7 @@ br_status bri_twin_create(const br_model *m, const double *par, size_t slot, dou
   if (m->energy) t->slopes.energy = slope_energy;
   if (create_sides(t, slot) != BR_OK) {
     bri_twin_destroy(t);
-    return bri_text_fail(err, BR_E_NOMEM, -1, "sensitivity: out of memory");
+    return bri_no_memory(err, "sensitivity");
   }
   *out = t;
   return BR_OK;

@@ -45,8 +45,7 @@ static br_status formula(const char *text, br_signal **out, br_err *err)
   if (st) return st;
   (*out)->code = bri_malloc_array(n, sizeof *code);
   if (!(*out)->code)
-    return br_signal_destroy(*out), *out = NULL,
-                                    bri_text_fail(err, BR_E_NOMEM, -1, "no memory for a formula");
+    return br_signal_destroy(*out), *out = NULL, bri_fail(err, BR_E_NOMEM, "no memory for a formula");
   memcpy((*out)->code, code, n * sizeof *code);
   (*out)->ncode = n;
   return BR_OK;
@@ -73,17 +72,16 @@ static br_status table(const char *text, br_signal_shape shape, const br_signal_
   opt.decimal = need->decimal;
   br_status st = bri_signal_split(text, &file, &first, &second, err);
   if (!st && strchr(file, '|'))
-    st = bri_text_fail(err, BR_E_PARSE, -1, "'%.60s': steps of a record go along time; a table of u has none",
-                       text);
+    st = bri_fail(err, BR_E_PARSE, "'%.60s': steps of a record go along time; a table of u has none", text);
   if (!st) st = br_table_load(file, &opt, &t, NULL, err);
   if (!st && br_table_columns(t) < 2)
-    st = bri_text_fail(err, BR_E_PARSE, -1, "'%.60s' has one column, expected position and factor", file);
+    st = bri_fail(err, BR_E_PARSE, "'%.60s' has one column, expected position and factor", file);
   const char *const names[2] = {first, second};
   for (int k = 0; k < 2 && !st; k++)
     if (names[k] && (j[k] = br_table_find(t, names[k], err)) < 0) st = BR_E_NAME;
   if (!st && !is_position(t, (size_t)j[0]))
-    st = bri_text_fail(err, BR_E_PARSE, -1, "'%.60s': column '%s' is in %s, but a position needs m or rad",
-                       file, br_table_name(t, (size_t)j[0]), br_table_unit_of(t, (size_t)j[0]));
+    st = bri_fail(err, BR_E_PARSE, "'%.60s': column '%s' is in %s, but a position needs m or rad", file,
+                  br_table_name(t, (size_t)j[0]), br_table_unit_of(t, (size_t)j[0]));
   br_unit unit;
   const char *of = st ? "" : br_table_unit_of(t, (size_t)j[1]);
   if (!st && of[0] && !br_unit_parse(of, strlen(of), &unit, NULL))
@@ -106,10 +104,10 @@ br_status bri_signal_along(const char *spec, const br_signal_need *need, br_sign
   else if (strncmp(spec, "smooth:", 7) == 0) st = table(spec + 7, BR_SIGNAL_PCHIP, need, out, err);
   else if (strncmp(spec, "pwl:", 4) == 0) own.along = 1, st = br_signal_parse_for(spec, &own, out, err);
   else
-    return bri_text_fail(err, BR_E_PARSE, -1,
-                         "'u:%.40s': along a position a quantity is expr:FORMULA of u, pwl:u1,n1,u2,n2,..., "
-                         "csv:FILE[:u,n] or smooth:FILE[:u,n]",
-                         spec);
+    return bri_fail(err, BR_E_PARSE,
+                    "'u:%.40s': along a position a quantity is expr:FORMULA of u, pwl:u1,n1,u2,n2,..., "
+                    "csv:FILE[:u,n] or smooth:FILE[:u,n]",
+                    spec);
   if (!st) (*out)->along = 1;
   return st;
 }

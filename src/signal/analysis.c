@@ -13,39 +13,24 @@
 enum { ASK = 4096, MARKS = 24 };
 
 static const br_option OPTIONS[] = {
-    {.name = "t-end",
-     .kind = BR_OPTION_NUMBER,
-     .arg = "T",
-     .unit = "s",
-     .lo = 0,
-     .hi = -1,
-     .lo_open = 1,
-     .doc = "end time; default two periods, or the natural end, or 1 s"},
-    {.name = "samples",
-     .kind = BR_OPTION_COUNT,
-     .arg = "N",
-     .unit = "1",
-     .def = "400",
-     .lo = 1,
-     .hi = 1e7,
-     .doc = "equally spaced points, corners are added; default 400"},
+    BRI_ABOVE_0("t-end", "T", "s", "end time; default two periods, or the natural end, or 1 s"),
+    BRI_COUNT("samples", "N", 1, 1e7, "equally spaced points, corners are added; default 400", .def = "400"),
     BRI_ROW_DECIMAL,
 };
 
 static const br_result_row RESULTS[] = {
-    {"period", "s", "0 where it does not repeat", BR_RESULT_VALUE},
-    {"path_length", "m", "of a period; where there is none, up to the end time", BR_RESULT_VALUE},
-    {"t", "s", "times", BR_RESULT_VALUE},
-    {"u", "m", "motion", BR_RESULT_VALUE},
-    {"v", "m/s", "velocity behind the time", BR_RESULT_VALUE},
-    {"rho", "m", "variation function rho_u(t): path length since t = 0", BR_RESULT_VALUE},
-    {"psi", "m", "normalised input psi_u at that path length; equals u", BR_RESULT_VALUE},
-    {"turning.*.t", "s", "turning points of a period, or of the whole record", BR_RESULT_VALUE},
-    {"turning.*.u", "m", "motion there", BR_RESULT_VALUE},
-    {"turning.*.rho", "m", "path length there", BR_RESULT_VALUE},
+    {"period", "s", "0 where it does not repeat"},
+    {"path_length", "m", "of a period; where there is none, up to the end time"},
+    {"t", "s", "times"},
+    {"u", "m", "motion"},
+    {"v", "m/s", "velocity behind the time"},
+    {"rho", "m", "variation function rho_u(t): path length since t = 0"},
+    {"psi", "m", "normalised input psi_u at that path length; equals u"},
+    {"turning.*.t", "s", "turning points of a period, or of the whole record"},
+    {"turning.*.u", "m", "motion there"},
+    {"turning.*.rho", "m", "path length there"},
     {"turning.*.back", "s",
-     "when the minor loop that starts there ends: u is back for the first time; null: none starts",
-     BR_RESULT_VALUE},
+     "when the minor loop that starts there ends: u is back for the first time; null: none starts"},
     {"signal", "", "t, u, v, rho, psi", BR_RESULT_TABLE},
     {"turning", "", "t, u, rho, back of the turning points", BR_RESULT_TABLE},
     {"mark*", "",
@@ -53,7 +38,7 @@ static const br_result_row RESULTS[] = {
      BR_RESULT_TABLE},
 };
 
-static const br_picture_line LINES[] = {{"signal", "line", NULL, 0, 0}, {"mark*", "circle", NULL, MARKS, 0}};
+static const br_picture_line LINES[] = {{"signal", "line"}, {"mark*", "circle", NULL, MARKS}};
 static const br_picture_panel PANELS[] = {{"t", "u", "time t", "displacement u", NULL, LINES, 2}};
 
 static const br_example EXAMPLES[] = {
@@ -107,7 +92,7 @@ static br_status find_ends(const br_signal *s, turns *k, br_err *err)
   size_t count = 0;
   const double period = br_signal_period(s);
   br_status st = bri_nests(k->n, k->u, &found, &count);
-  if (st) return bri_text_fail(err, st, -1, "signal: out of memory");
+  if (st) return bri_fail(err, st, "signal: out of memory");
   for (size_t i = 0; i < count; i++) {
     const bri_nest *c = &found[i];
     if (period == 0 && c->from + 1 >= k->n) continue; /* a record does not go on */
@@ -125,7 +110,7 @@ static br_status find_turns(const br_signal *s, turns *k, br_err *err)
   br_status st = br_signal_turning(s, 0, NULL, NULL, &n, NULL);
   if (n == 0 || st == BR_E_UNSUPPORTED) return BR_OK; /* constant, or without end */
   double *p = bri_malloc_array(3 * n, sizeof *p);
-  if (!p) return bri_text_fail(err, BR_E_NOMEM, -1, "signal: no memory for %zu turning points", n);
+  if (!p) return bri_fail(err, BR_E_NOMEM, "signal: no memory for %zu turning points", n);
   *k = (turns){p, p + n, p + 2 * n, n};
   st = br_signal_turning(s, n, k->u, k->t, &n, err);
   for (size_t i = 0; i < n; i++) k->back[i] = (double)NAN;
@@ -134,9 +119,8 @@ static br_status find_turns(const br_signal *s, turns *k, br_err *err)
 
 static br_status put_turns(const br_signal *s, const turns *k, br_sink *out, br_err *err)
 {
-  static const br_column COLUMNS[] = {
-      {"t", "s", NULL}, {"u", "m", NULL}, {"rho", "m", NULL}, {"back", "s", NULL}};
-  const br_table_head head = {"turning", BR_TABLE_LIST | BR_TABLE_FILE, 4, COLUMNS, k->n, NULL, NULL};
+  static const br_column COLUMNS[] = {{"t", "s"}, {"u", "m"}, {"rho", "m"}, {"back", "s"}};
+  const br_table_head head = {"turning", BR_TABLE_LIST | BR_TABLE_FILE, 4, COLUMNS, k->n};
   br_status st = br_put_table(out, &head, err);
   for (size_t i = 0; i < k->n && !st; i++) {
     const double row[] = {k->t[i], k->u[i], br_signal_variation(s, k->t[i]), k->back[i]};
@@ -147,11 +131,11 @@ static br_status put_turns(const br_signal *s, const turns *k, br_sink *out, br_
 
 static br_status put_mark(const br_signal *s, double t, size_t number, br_sink *out, br_err *err)
 {
-  static const br_column COLUMNS[] = {{"t", "s", NULL}, {"u", "m", NULL}, {"rho", "m", NULL}};
+  static const br_column COLUMNS[] = {{"t", "s"}, {"u", "m"}, {"rho", "m"}};
   char name[32], label[32];
   (void)snprintf(name, sizeof name, "mark%zu", number);
   (void)snprintf(label, sizeof label, "t%zu", number);
-  const br_table_head head = {name, BR_TABLE_FILE, 3, COLUMNS, 1, label, NULL};
+  const br_table_head head = {name, BR_TABLE_FILE, 3, COLUMNS, 1, label};
   const double row[] = {t, br_signal_value(s, t), br_signal_variation(s, t)};
   br_status st = br_put_table(out, &head, err);
   if (!st) st = br_put_row(out, row, err);
@@ -176,13 +160,11 @@ static br_status put_marks(const br_signal *s, const turns *k, br_sink *out, br_
 static br_status run(const br_job *job, br_sink *out, br_err *err)
 {
   turns k;
-  static const br_column COLUMNS[] = {
-      {"t", "s", NULL}, {"u", "m", NULL}, {"v", "m/s", NULL}, {"rho", "m", NULL}, {"psi", "m", NULL}};
+  static const br_column COLUMNS[] = {{"t", "s"}, {"u", "m"}, {"v", "m/s"}, {"rho", "m"}, {"psi", "m"}};
   const br_signal *s = br_job_input(job, 0);
   const size_t n = br_job_count(job, "samples");
   const double end = end_of(job, s);
-  const br_table_head head = {"signal", BR_TABLE_MAIN | BR_TABLE_FILE | BR_TABLE_ARRAYS, 5, COLUMNS, 0, NULL,
-                              NULL};
+  const br_table_head head = {"signal", BR_TABLE_MAIN | BR_TABLE_FILE | BR_TABLE_ARRAYS, 5, COLUMNS};
   double corner = br_signal_next_corner(s, 0);
   br_put_number(out, "s", br_signal_period(s), "period");
   br_put_number(out, "m", br_signal_period(s) > 0 ? br_signal_path(s) : br_signal_variation(s, end),
@@ -203,25 +185,20 @@ static br_status run(const br_job *job, br_sink *out, br_err *err)
   return st;
 }
 
-#define COUNT(list) (sizeof(list) / sizeof(list)[0])
 const br_analysis bri_analysis_signal = {
     .name = "signal",
     .summary = "the motion itself: value, speed, path length, turning points",
     .method = "closed form",
     .accuracy = "rounding",
     .text = "Gives u(t), its speed just behind each time, the path length rho from t = 0 (the variation "
-            "function) "
-            "and the normalised input psi, at equally spaced times and at every corner and reversal; turning "
-            "points, and when u is back where a minor loop started.\n\n"
+            "function) and the normalised input psi, at equally spaced times and at every corner and "
+            "reversal; turning points, and when u is back where a minor loop started.\n\n"
             "JSON: {period, path_length, t, u, v, rho, psi, turning: [{t, u, rho, back}]}.",
     .needs = BR_NEEDS_INPUT,
     .input_doc = "the motion u(t)",
     .tables = "signal",
-    .options = OPTIONS,
-    .noptions = COUNT(OPTIONS),
-    .results = RESULTS,
-    .nresults = COUNT(RESULTS),
-    .picture = {PANELS, COUNT(PANELS), .title = "Motion"},
+    BRI_ROWS(OPTIONS, RESULTS),
+    .picture = {PANELS, BRI_LENGTH(PANELS), .title = "Motion"},
     .examples = EXAMPLES,
     .run = run,
 };

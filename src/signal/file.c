@@ -50,7 +50,7 @@ static br_status split_text(const char *spec, split *s, br_err *err)
   const size_t name = colon ? (size_t)(colon - spec) : (size_t)(end - spec), steps = strlen(end);
   memset(s, 0, sizeof *s);
   s->text = bri_malloc(2 * n + 3);
-  if (!s->text) return bri_text_fail(err, BR_E_NOMEM, -1, "csv: out of memory");
+  if (!s->text) return bri_no_memory(err, "csv");
   s->file = s->text;
   memcpy(s->file, spec, name);
   memcpy(s->file + name, end, steps + 1);
@@ -70,7 +70,7 @@ br_status bri_signal_split(const char *spec, char **file, char **first, char **s
   const br_status st = split_text(spec, &s, err);
   *file = s.text, *first = (char *)s.time, *second = (char *)s.value;
   if (!st && s.value && !s.time)
-    return bri_text_fail(err, BR_E_PARSE, -1, "'%.60s': expected two columns, position and factor", spec);
+    return bri_fail(err, BR_E_PARSE, "'%.60s': expected two columns, position and factor", spec);
   return st;
 }
 
@@ -106,7 +106,7 @@ static br_status keep_notes(br_signal *sig, const br_record *record, const char 
   bri_buf_add(&b, "", 1);
   if (b.failed) {
     bri_buf_free(&b);
-    return bri_text_fail(err, BR_E_NOMEM, -1, "csv: out of memory");
+    return bri_no_memory(err, "csv");
   }
   sig->notes = b.text;
   return BR_OK;
@@ -173,30 +173,29 @@ br_status br_signal_beside(const char *spec, const br_signal_need *motion, const
                            const br_signal_need *need, br_signal **out, br_err *err)
 {
   static const br_signal_need ANY = {0};
-  if (!spec || !text || !out) return bri_text_fail(err, BR_E_ARG, -1, "br_signal_beside: NULL argument");
+  if (!spec || !text || !out) return bri_fail(err, BR_E_ARG, "br_signal_beside: NULL argument");
   *out = NULL;
   const char *rest = record_of(spec);
   if (record_of(text)) return br_signal_parse_for(text, need, out, err);
   if (!rest && strpbrk(text, "./"))
-    return bri_text_fail(err, BR_E_ARG, -1, "'%.60s' names a column: of a file write csv:%.60s:t,COLUMN",
-                         text, text);
+    return bri_fail(err, BR_E_ARG, "'%.60s' names a column: of a file write csv:%.60s:t,COLUMN", text, text);
   if (!rest)
-    return bri_text_fail(
-        err, BR_E_ARG, -1,
-        "'%.60s' names a column, but the motion '%.40s' is no record: write csv:FILE:t,%.40s", text, spec,
-        text);
+    return bri_fail(err, BR_E_ARG,
+                    "'%.60s' names a column, but the motion '%.40s' is no record: write csv:FILE:t,%.40s",
+                    text, spec, text);
   return load_record(rest, motion, need ? need : &ANY, strcmp(text, "auto") == 0 ? NULL : text,
                      BR_SIGNAL_LINEAR, out, err);
 }
 
-int bri_signal_reads_file(const br_signal_kind *kind) { return strstr(kind->grammar, ":FILE") != NULL; }
+/* Does this kind read a file?  Its grammar says so: "kind:FILE". */
+static int reads_file(const br_signal_kind *kind) { return strstr(kind->grammar, ":FILE") != NULL; }
 
 static int file_in(const char *spec, size_t *from, size_t *n)
 {
   const br_signal_kind *k = NULL;
   for (size_t i = 0; (k = br_signal_kinds(i)) != NULL; i++) {
     const size_t name = strlen(k->name);
-    if (!bri_signal_reads_file(k) || strncmp(spec, k->name, name) != 0 || spec[name] != ':') continue;
+    if (!reads_file(k) || strncmp(spec, k->name, name) != 0 || spec[name] != ':') continue;
     const char *path = spec + name + 1, *end = path + strlen(path), *colon = NULL;
     if (strstr(k->grammar, "column")) colon = columns_of(path, &end);
     *from = name + 1;
@@ -235,11 +234,10 @@ br_status bri_signal_multisine(const char *path, const br_signal_need *need, br_
   br_table_report report;
   br_status st = load(path, &table, &report, err);
   int j[3] = {0, 1, 2};
-  if (!st && br_table_columns(table) < 3) {
-    st = bri_text_fail(err, BR_E_PARSE, -1,
-                       "multisine: '%s' has %zu columns, expected amplitude, frequency_Hz, phase_rad", path,
-                       br_table_columns(table));
-  }
+  if (!st && br_table_columns(table) < 3)
+    st = bri_fail(err, BR_E_PARSE,
+                  "multisine: '%s' has %zu columns, expected amplitude, frequency_Hz, phase_rad", path,
+                  br_table_columns(table));
   for (int k = 0; !st && k < 3; k++) { /* by name; a file without header by position */
     const int found = br_table_find(table, NAMES[k], err);
     if (found >= 0) {
@@ -252,11 +250,10 @@ br_status bri_signal_multisine(const char *path, const br_signal_need *need, br_
   br_unit of_column;
   if (!st && unit[0] && !br_unit_parse(unit, strlen(unit), &of_column, NULL))
     st = bri_signal_fits(need, 0, &of_column, "multisine: column 'amplitude'", err);
-  if (!st) {
+  if (!st)
     st = br_signal_from_sines(br_table_rows(table), br_table_data(table, (size_t)j[0]),
                               br_table_data(table, (size_t)j[1]), br_table_data(table, (size_t)j[2]), out,
                               err);
-  }
   br_table_destroy(table);
   return st;
 }

@@ -48,9 +48,8 @@ static long knot_at(const br_signal *sig, double t)
   if (!isfinite(t) || !in_table(sig, t) || k->n < 3) return -1;
   const double x = bri_knots_local(k, t, &periods), tol = bri_knots_tolerance(k, t);
   const size_t i = bri_knots_segment(k, x);
-  for (size_t j = i; j <= i + 1; j++) {
+  for (size_t j = i; j <= i + 1; j++)
     if (j > 0 && j + 1 < k->n && fabs(x - k->s[j]) <= tol) return (long)j;
-  }
   return -1;
 }
 
@@ -249,9 +248,8 @@ static br_status collect(const br_signal *sig, double start, double *end, corner
     bri_corner c = {0};
     const int found = bri_expr_corner(sig->code, sig->ncode, 1, a, *end, &budget, &c);
     if (found < 0 && (sig->period > 0 || (all->n < 10 && c.at < 1e-3)))
-      return bri_text_fail(err, BR_E_CONVERGE, -1,
-                           "expr: near t = %.9g s conditions or directions cannot be told from rounding",
-                           c.at);
+      return bri_fail(err, BR_E_CONVERGE,
+                      "expr: near t = %.9g s conditions or directions cannot be told from rounding", c.at);
     if (found < 0) *end = c.at;
     if (found <= 0 || !(c.after < *end)) return BR_OK;
     if (sig->period == 0 && is_start(sig, start, &c)) {
@@ -261,7 +259,7 @@ static br_status collect(const br_signal *sig, double start, double *end, corner
     if (all->n == all->room) {
       all->room = all->room ? 2 * all->room : 64;
       bri_corner *more = bri_realloc(all->list, all->room * sizeof *more);
-      if (!more) return bri_text_fail(err, BR_E_NOMEM, -1, "expr: no memory for %zu corners", all->room);
+      if (!more) return bri_fail(err, BR_E_NOMEM, "expr: no memory for %zu corners", all->room);
       all->list = more;
     }
     all->list[all->n++] = c;
@@ -269,8 +267,7 @@ static br_status collect(const br_signal *sig, double start, double *end, corner
     a = c.after + 4 * DBL_EPSILON * (fabs(c.after) + fabs(start)) + INSTANT;
   }
   *end = a;
-  if (sig->period > 0)
-    return bri_text_fail(err, BR_E_SIZE, -1, "expr: more than %zu corners in one period", most);
+  if (sig->period > 0) return bri_fail(err, BR_E_SIZE, "expr: more than %zu corners in one period", most);
   return BR_OK;
 }
 
@@ -302,7 +299,7 @@ static br_status tabulate(br_signal *sig, double start, double end, const corner
   bri_knots *k = &sig->knots;
   if (st) return st;
   sig->sides = bri_calloc(2 * (2 * all->n + 2), sizeof *sig->sides);
-  if (!sig->sides) return bri_text_fail(err, BR_E_NOMEM, -1, "expr: no memory for %zu corners", all->n);
+  if (!sig->sides) return bri_fail(err, BR_E_NOMEM, "expr: no memory for %zu corners", all->n);
   k->origin = start;
   k->s[0] = 0;
   k->u[0] = br_expr_value(sig->code, sig->ncode, &start);
@@ -332,8 +329,8 @@ static br_status tabulate(br_signal *sig, double start, double end, const corner
   k->n++;
   bri_knots_measure(k);
   if (!isfinite(k->rho[k->n - 1]))
-    return bri_text_fail(err, BR_E_RANGE, -1,
-                         "expr: the path length between t = %.9g s and %.9g s is not finite", start, end);
+    return bri_fail(err, BR_E_RANGE, "expr: the path length between t = %.9g s and %.9g s is not finite",
+                    start, end);
   k->period = sig->period;
   sig->path = sig->period > 0 ? k->rho[k->n - 1] : 0.0;
   k->rho_zero = bri_knots_variation(k, 0.0, formula_value(sig, 0.0));
@@ -376,17 +373,11 @@ br_status bri_signal_formula(const char *text, br_signal **out, br_err *err)
   sig->code = bri_malloc_array(n, sizeof *sig->code);
   if (!sig->code) {
     br_signal_destroy(sig);
-    return bri_text_fail(err, BR_E_NOMEM, -1, "expr: no memory for a formula");
+    return bri_fail(err, BR_E_NOMEM, "expr: no memory for a formula");
   }
   memcpy(sig->code, code, n * sizeof *code);
   sig->ncode = n;
   sig->period = bri_expr_period(code, n);
   sig->duration = sig->period;
-  st = make_table(sig, err);
-  if (st) {
-    br_signal_destroy(sig);
-    return st;
-  }
-  *out = sig;
-  return BR_OK;
+  return bri_signal_done(make_table(sig, err), sig, out);
 }

@@ -3,9 +3,7 @@
  * The rate's own corners, and the zeros between them (a rate is monotone from corner to corner), are the knots of a
  * table with the sums up to them; from a knot on Gauss's rule with five nodes goes, which is exact for the lines and
  * cubics of records, and is halved for other rates until it stays. */
-#include <float.h>
 #include <math.h>
-#include <string.h>
 
 #include "../../core/elementary.h"
 #include "../base/alloc.h"
@@ -189,7 +187,7 @@ typedef struct {
 static br_status add(times *all, double t, br_err *err)
 {
   double *more = bri_grown(all->t, all->n, &all->room, sizeof *more);
-  if (!more) return bri_text_fail(err, BR_E_NOMEM, -1, "no memory for a motion of %zu pieces", all->n);
+  if (!more) return bri_fail(err, BR_E_NOMEM, "no memory for a motion of %zu pieces", all->n);
   all->t = more;
   all->t[all->n++] = t;
   return BR_OK;
@@ -201,7 +199,7 @@ static br_status find_knots(const br_signal *w, double start, double end, times 
   for (double t = start; t < end && !st;) {
     double next = next_knot(w, t);
     if (isnan(next) || all->n == MOST)
-      return bri_text_fail(err, BR_E_CONVERGE, -1, "the rate turns or jumps too often behind t = %.9g s", t);
+      return bri_fail(err, BR_E_CONVERGE, "the rate turns or jumps too often behind t = %.9g s", t);
     if (!(next < end)) next = end;
     st = add(all, next, err);
     t = next;
@@ -225,7 +223,7 @@ static br_status tabulate(br_signal *sig, const times *all, double period, br_er
   for (size_t i = period > 0 ? 0 : 1; i + 1 < all->n; i++) k->corner[k->ncorner++] = i;
   bri_knots_measure(k);
   if (!isfinite(k->rho[k->n - 1]))
-    return bri_text_fail(err, BR_E_RANGE, -1, "the motion is not finite: its rate has no finite integral");
+    return bri_fail(err, BR_E_RANGE, "the motion is not finite: its rate has no finite integral");
   if (period > 0 &&
       fabs(k->u[k->n - 1] - k->u[0]) <= 1e-13 * k->rho[k->n - 1]) { /* it comes back: rounding alone */
     k->u[k->n - 1] = k->u[0];
@@ -257,8 +255,7 @@ br_status bri_signal_integral(br_signal *rate, br_signal **out, br_err *err)
     return st;
   }
   if (br_signal_timeless(rate))
-    st = bri_text_fail(err, BR_E_UNSUPPORTED, -1,
-                       "a record without time has no rates: v: and a: need its times");
+    st = bri_fail(err, BR_E_UNSUPPORTED, "a record without time has no rates: v: and a: need its times");
   if (!st) st = bri_signal_new(&OPS, &sig, err);
   if (st) return br_signal_destroy(rate), st;
   sig->inner = rate;

@@ -16,7 +16,7 @@ br_status bri_knots_create(bri_knots *k, size_t n, br_err *err)
   k->corner = bri_malloc_array(n, sizeof(size_t));
   if (!k->s || !k->corner) {
     bri_knots_release(k);
-    return bri_text_fail(err, BR_E_NOMEM, -1, "no memory for a signal of %zu points", n);
+    return bri_fail(err, BR_E_NOMEM, "no memory for a signal of %zu points", n);
   }
   k->u = k->s + n;
   k->rho = k->u + n;

@@ -21,12 +21,12 @@ br_status bri_measured_beside(const br_job *job, const char *spec, const br_sign
   memset(m, 0, sizeof *m);
   br_err why = {BR_OK, -1, ""};
   const br_status st = br_signal_beside(spec ? spec : "", motion, text, &need, &m->record, &why);
-  if (st) return bri_text_fail(err, st, -1, "%smeasured: %.230s", br_job_dash(job), why.msg);
+  if (st) return bri_fail(err, st, "%smeasured: %.230s", br_job_dash(job), why.msg);
   const double *s = bri_signal_samples(m->record, &n, &origin);
   if (br_signal_timeless(m->record) != (driven && br_signal_timeless(driven)) || !s) {
     bri_measured_close(m);
-    return bri_text_fail(err, BR_E_ARG, -1, "%smeasured: a force %s time along a motion %s", br_job_dash(job),
-                         s ? "with" : "without", s ? "without" : "with time");
+    return bri_fail(err, BR_E_ARG, "%smeasured: a force %s time along a motion %s", br_job_dash(job),
+                    s ? "with" : "without", s ? "without" : "with time");
   }
   m->kind = *kind;
   m->from = origin + s[0], m->to = origin + s[n - 1];
@@ -72,13 +72,10 @@ static br_status put_table(const bri_measured *m, int path, br_sink *out, br_err
   br_column kept[WIDTH];
   const size_t ncol = along ? WIDTH : WIDTH - 1;
   for (size_t j = 0; j < ncol; j++) kept[j] = columns[j && !along ? j + 1 : j];
-  const br_table_head head = {path ? "measured_path" : along ? "measured" : "measured_state",
-                              m->kind.shape,
-                              ncol,
-                              kept,
-                              m->n,
-                              NULL,
-                              NULL};
+  const br_table_head head = {path    ? "measured_path"
+                              : along ? "measured"
+                                      : "measured_state",
+                              m->kind.shape, ncol, kept, m->n};
   br_status st = br_put_table(out, &head, err);
   for (size_t i = 0; i < m->n && !st; i++) {
     double row[WIDTH];
@@ -93,7 +90,7 @@ br_status bri_measured_put(bri_measured *m, int path, br_sink *out, br_err *err)
   bri_comparison c;
   if (!m->record) return BR_OK;
   br_status st = bri_compare_end(&m->sums, &c, err);
-  if (!st && m->failed) st = bri_text_fail(err, BR_E_NOMEM, -1, "measured: out of memory");
+  if (!st && m->failed) st = bri_no_memory(err, "measured");
   if (!st) st = put_table(m, path, out, err);
   if (st) return st;
   const char *unit = m->kind.unit, *energy = m->kind.energy ? m->kind.energy : "1";

@@ -41,19 +41,16 @@ void bri_measured_row(bri_measured *m, double t, double model, const double pair
 BR_CHECKED br_status bri_measured_put(bri_measured *m, int path, br_sink *out, br_err *err);
 void bri_measured_close(bri_measured *m);
 
-#define BRI_MEASURED_RESULTS                                                                                \
-  {"measured.samples", "1", "rows with a measured value (--measured; the rest too)", BR_RESULT_VALUE},      \
-      {"measured.rms", "", "root of the mean square of model - measured", BR_RESULT_VALUE},                 \
-      {"measured.relative", "1", "the same by that of the measured value about its mean", BR_RESULT_VALUE}, \
-      {"measured.bias", "", "mean of model - measured", BR_RESULT_VALUE},                                   \
-      {"measured.max", "", "largest |model - measured|", BR_RESULT_VALUE},                                  \
-      {"measured.work.*", "J", "integral of F du: model, measured; null where there is no such pair",       \
-       BR_RESULT_VALUE},                                                                                    \
-      {"measured.cycle.count", "1", "whole cycles of the motion", BR_RESULT_VALUE},                         \
-      {"measured.cycle.*", "J", "energy of a cycle on the mean: model, measured; null without a cycle",     \
-       BR_RESULT_VALUE},                                                                                    \
-  {                                                                                                         \
-    "measured.data.*", "", "what was chosen of its file and done to it", BR_RESULT_VALUE                    \
+#define BRI_MEASURED_RESULTS                                                                                 \
+  {"measured.samples", "1", "rows with a measured value (--measured; the rest too)"},                        \
+      {"measured.rms", "", "root of the mean square of model - measured"},                                   \
+      {"measured.relative", "1", "the same by that of the measured value about its mean"},                   \
+      {"measured.bias", "", "mean of model - measured"}, {"measured.max", "", "largest |model - measured|"}, \
+      {"measured.work.*", "J", "integral of F du: model, measured; null where there is no such pair"},       \
+      {"measured.cycle.count", "1", "whole cycles of the motion"},                                           \
+      {"measured.cycle.*", "J", "energy of a cycle on the mean: model, measured; null without a cycle"},     \
+  {                                                                                                          \
+    "measured.data.*", "", "what was chosen of its file and done to it"                                      \
   }
 
 #endif

@@ -8,7 +8,6 @@
 #include <math.h>
 
 #include "../../core/elementary.h"
-#include "../text/fail.h"
 #include "signal_internal.h"
 
 #define BRI_PI 3.14159265358979323846

@@ -100,8 +100,8 @@ static br_status make(const bri_profile *p, const char *name, double duration, c
                       br_signal **out, br_err *err)
 {
   if (!isfinite(duration) || !isfinite(p->v) || !isfinite(p->a) || !isfinite(p->j))
-    return bri_text_fail(err, BR_E_RANGE, -1, "%s: a move of %g takes no finite time with these limits", name,
-                         p->height);
+    return bri_fail(err, BR_E_RANGE, "%s: a move of %g takes no finite time with these limits", name,
+                    p->height);
   const br_status st = bri_signal_new(ops, out, err);
   if (st) return st;
   (*out)->profile = *p;

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * pwl.c - signals through knots: straight lines, monotone cubics, steps and ramps. */
 #include <math.h>
-#include <string.h>
 
 #include "../base/alloc.h"
 #include "../text/fail.h"
@@ -149,9 +148,8 @@ static void pchip_rates(br_signal *sig)
 {
   const bri_knots *k = &sig->knots;
   const size_t last = k->n - 1;
-  for (size_t i = 1; i < last; i++) {
+  for (size_t i = 1; i < last; i++)
     sig->slope[i] = inner_rate(width(k, i - 1), width(k, i), secant(k, i - 1), secant(k, i));
-  }
   if (k->period > 0.0) {
     sig->slope[0] = inner_rate(width(k, last - 1), width(k, 0), secant(k, last - 1), secant(k, 0));
     sig->slope[last] = sig->slope[0];
@@ -166,13 +164,13 @@ static void pchip_rates(br_signal *sig)
 
 static int sign_of(double x) { return (x > 0.0) - (x < 0.0); }
 
-br_status bri_pwl_finish(br_signal *sig, br_err *err)
+/* Once knots.s, u, origin, period are set: corners, rho, ends. */
+static br_status pwl_finish(br_signal *sig, br_err *err)
 {
   bri_knots *k = &sig->knots;
   bri_knots_measure(k);
-  if (!isfinite(k->rho[k->n - 1])) {
-    return bri_text_fail(err, BR_E_RANGE, -1, "the path length of the signal overflows");
-  }
+  if (!isfinite(k->rho[k->n - 1]))
+    return bri_fail(err, BR_E_RANGE, "the path length of the signal overflows");
   if (sig->slope && k->n > 1) pchip_rates(sig);
   for (size_t i = 0; i < k->n && k->n > 1; i++) {
     const int first = i == 0, last = i == k->n - 1;
@@ -210,37 +208,31 @@ static br_status new_pwl(size_t n, br_signal **out, br_err *err)
 
 static br_status check_samples(size_t n, const double *t, const double *u, int periodic, br_err *err)
 {
-  if (n == 0 || !t || !u)
-    return bri_text_fail(err, BR_E_ARG, -1, "a recorded signal needs at least one sample");
+  if (n == 0 || !t || !u) return bri_fail(err, BR_E_ARG, "a recorded signal needs at least one sample");
   for (size_t i = 0; i < n; i++) {
-    if (!isfinite(t[i]) || !isfinite(u[i])) {
+    if (!isfinite(t[i]) || !isfinite(u[i]))
       return bri_text_fail(err, BR_E_NAN, (int)i, "sample %zu (t = %g, u = %g) is not finite", i, t[i], u[i]);
-    }
-    if (i && !(t[i] > t[i - 1])) {
+    if (i && !(t[i] > t[i - 1]))
       return bri_text_fail(err, BR_E_RANGE, (int)i, "sample %zu: time %.9g does not come after %.9g", i, t[i],
                            t[i - 1]);
-    }
   }
-  if (periodic && n < 2)
-    return bri_text_fail(err, BR_E_RANGE, -1, "a periodic signal needs at least two samples");
-  if (periodic && u[n - 1] != u[0]) {
+  if (periodic && n < 2) return bri_fail(err, BR_E_RANGE, "a periodic signal needs at least two samples");
+  if (periodic && u[n - 1] != u[0])
     return bri_text_fail(err, BR_E_RANGE, (int)n - 1,
                          "periodic signal does not close: starts at %.9g, ends at %.9g", u[0], u[n - 1]);
-  }
-  if (!isfinite(t[n - 1] - t[0])) return bri_text_fail(err, BR_E_RANGE, -1, "the time span overflows");
+  if (!isfinite(t[n - 1] - t[0])) return bri_fail(err, BR_E_RANGE, "the time span overflows");
   return BR_OK;
 }
 
 br_status br_signal_from_samples(size_t n, const double *t, const double *u, br_signal_shape shape,
                                  int periodic, br_signal **out, br_err *err)
 {
-  if (!out) return bri_text_fail(err, BR_E_ARG, -1, "br_signal_from_samples: NULL argument");
+  if (!out) return bri_fail(err, BR_E_ARG, "br_signal_from_samples: NULL argument");
   *out = NULL;
   br_status st = check_samples(n, t, u, periodic, err);
   if (st) return st;
-  if (shape != BR_SIGNAL_LINEAR && shape != BR_SIGNAL_PCHIP) {
-    return bri_text_fail(err, BR_E_ARG, -1, "unknown signal shape %d", (int)shape);
-  }
+  if (shape != BR_SIGNAL_LINEAR && shape != BR_SIGNAL_PCHIP)
+    return bri_fail(err, BR_E_ARG, "unknown signal shape %d", (int)shape);
   br_signal *sig = NULL;
   st = new_pwl(n, &sig, err);
   if (st) return st;
@@ -253,15 +245,10 @@ br_status br_signal_from_samples(size_t n, const double *t, const double *u, br_
   if (periodic) k->period = k->s[n - 1];
   if (shape == BR_SIGNAL_PCHIP && n > 1) {
     sig->slope = bri_malloc_array(n, sizeof(double));
-    if (!sig->slope) st = bri_text_fail(err, BR_E_NOMEM, -1, "no memory for a signal of %zu points", n);
+    if (!sig->slope) st = bri_fail(err, BR_E_NOMEM, "no memory for a signal of %zu points", n);
   }
-  if (!st) st = bri_pwl_finish(sig, err);
-  if (st) {
-    br_signal_destroy(sig);
-    return st;
-  }
-  *out = sig;
-  return BR_OK;
+  if (!st) st = pwl_finish(sig, err);
+  return bri_signal_done(st, sig, out);
 }
 
 br_status br_signal_from_arrays(size_t n, const double *t, const double *u, br_signal **out, br_err *err)
@@ -271,25 +258,22 @@ br_status br_signal_from_arrays(size_t n, const double *t, const double *u, br_s
 
 br_status br_signal_from_turning(size_t n, const double *u, double speed, br_signal **out, br_err *err)
 {
-  if (!out) return bri_text_fail(err, BR_E_ARG, -1, "br_signal_from_turning: NULL argument");
+  if (!out) return bri_fail(err, BR_E_ARG, "br_signal_from_turning: NULL argument");
   *out = NULL;
-  if (n == 0 || !u) return bri_text_fail(err, BR_E_ARG, -1, "no turning points");
-  if (!(speed > 0.0) || !isfinite(speed)) {
-    return bri_text_fail(err, BR_E_RANGE, -1, "speed %g: expected a finite number > 0", speed);
-  }
-  for (size_t i = 0; i < n; i++) {
+  if (n == 0 || !u) return bri_fail(err, BR_E_ARG, "no turning points");
+  if (!(speed > 0.0) || !isfinite(speed))
+    return bri_fail(err, BR_E_RANGE, "speed %g: expected a finite number > 0", speed);
+  for (size_t i = 0; i < n; i++)
     if (!isfinite(u[i]))
       return bri_text_fail(err, BR_E_NAN, (int)i, "turning point %zu (%g) is not finite", i, u[i]);
-  }
-  if (n > SIZE_MAX / 64) return bri_text_fail(err, BR_E_SIZE, -1, "too many turning points");
+  if (n > SIZE_MAX / 64) return bri_fail(err, BR_E_SIZE, "too many turning points");
   br_signal *sig = NULL;
   br_status st = new_pwl(n + 1, &sig, err);
   if (st) return st;
   bri_knots *k = &sig->knots;
   size_t m = 0;
-  for (size_t i = 0; i < n; i++) {
+  for (size_t i = 0; i < n; i++)
     if (m == 0 || u[i] != k->u[m - 1]) k->u[m++] = u[i];
-  }
   if (k->u[m - 1] != u[0] || m == 1)
     k->u[m++] = u[0]; /* close; a list that repeats its first point is closed already */
   k->n = m;
@@ -298,24 +282,15 @@ br_status br_signal_from_turning(size_t n, const double *u, double speed, br_sig
   bri_knots_measure(k);
   for (size_t i = 0; i < m; i++) k->s[i] = k->rho[i] / speed;
   k->period = k->s[m - 1];
-  if (!(k->period > 0.0) || !isfinite(k->period)) {
-    st = bri_text_fail(err, BR_E_RANGE, -1,
-                       "turning points: at least two must differ, and the path must be finite");
-  }
-  for (size_t i = 1; !st && i < m; i++) {
-    if (!(k->s[i] > k->s[i - 1])) {
+  if (!(k->period > 0.0) || !isfinite(k->period))
+    st = bri_fail(err, BR_E_RANGE, "turning points: at least two must differ, and the path must be finite");
+  for (size_t i = 1; !st && i < m; i++)
+    if (!(k->s[i] > k->s[i - 1]))
       st = bri_text_fail(err, BR_E_RANGE, (int)i,
                          "turning points %.17g and %.17g are too close for a path of %g", k->u[i - 1],
                          k->u[i], k->rho[m - 1]);
-    }
-  }
-  if (!st) st = bri_pwl_finish(sig, err);
-  if (st) {
-    br_signal_destroy(sig);
-    return st;
-  }
-  *out = sig;
-  return BR_OK;
+  if (!st) st = pwl_finish(sig, err);
+  return bri_signal_done(st, sig, out);
 }
 
 /* A triangle that starts at 0 rising: its period is laid out from the minimum before t = 0. */
@@ -330,11 +305,5 @@ br_status bri_signal_triangle(double amplitude, double frequency, br_signal **ou
   k->s[0] = 0.0, k->s[1] = 0.5 * period, k->s[2] = period;
   k->u[0] = -amplitude, k->u[1] = amplitude, k->u[2] = -amplitude;
   k->period = period;
-  st = bri_pwl_finish(sig, err);
-  if (st) {
-    br_signal_destroy(sig);
-    return st;
-  }
-  *out = sig;
-  return BR_OK;
+  return bri_signal_done(pwl_finish(sig, err), sig, out);
 }

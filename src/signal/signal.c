@@ -12,7 +12,7 @@
 br_status bri_signal_new(const bri_signal_ops *ops, br_signal **out, br_err *err)
 {
   *out = bri_calloc(1, sizeof **out);
-  if (!*out) return bri_text_fail(err, BR_E_NOMEM, -1, "no memory for a signal");
+  if (!*out) return bri_fail(err, BR_E_NOMEM, "no memory for a signal");
   (*out)->ops = ops;
   return BR_OK;
 }

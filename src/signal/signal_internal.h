@@ -81,8 +81,6 @@ double bri_knots_normalised(const bri_knots *k, double rho);
 
 /* pwl.c */
 extern const bri_signal_ops bri_pwl_ops, bri_step_ops, bri_ramp_ops;
-BR_CHECKED br_status bri_pwl_finish(br_signal *sig,
-                                    br_err *err); /* knots.s, u, origin, period are set: corners, rho, ends */
 BR_CHECKED br_status bri_signal_triangle(double amplitude, double frequency, br_signal **out, br_err *err);
 BR_CHECKED br_status bri_signal_step(double height, double t0, br_signal **out, br_err *err);
 BR_CHECKED br_status bri_signal_ramp(double slope, br_signal **out, br_err *err);
@@ -115,6 +113,13 @@ void bri_formula_sides(const br_signal *sig, double t, double *before, double *b
 
 /* signal.c */
 BR_CHECKED br_status bri_signal_new(const bri_signal_ops *ops, br_signal **out, br_err *err);
+/* The end of every *_create: the signal goes out, or away with the error that is the answer then. */
+static inline br_status bri_signal_done(br_status st, br_signal *sig, br_signal **out)
+{
+  if (st) br_signal_destroy(sig);
+  else *out = sig;
+  return st;
+}
 
 /* file.c */
 /* shape: how recorded samples are joined */

@@ -8,7 +8,6 @@
  * otherwise it is halved.  So none is missed, down to pairs closer than rounding, which cancel. */
 #include <float.h>
 #include <math.h>
-#include <string.h>
 
 #include "../../core/elementary.h"
 #include "../base/root.h"
@@ -192,9 +191,8 @@ static double sines_normalised(const br_signal *sig, double rho)
 {
   const bri_knots *k = &sig->knots;
   const double total = k->rho[k->n - 1];
-  if (sig->period > 0.0 || sig->m2 == 0.0 || !isfinite(rho) || (rho >= 0.0 && rho <= total)) {
+  if (sig->period > 0.0 || sig->m2 == 0.0 || !isfinite(rho) || (rho >= 0.0 && rho <= total))
     return bri_knots_normalised(k, rho);
-  }
   /* Walk forwards from the end of the table or backwards from its start, turn by turn. */
   const int back = rho < 0.0;
   double left = back ? -rho : rho - total;
@@ -280,7 +278,7 @@ static br_status collect(const br_signal *sig, double start, double end, double 
     if (n == room) {
       room = room ? 2 * room : 64;
       double *more = bri_realloc(*out, room * sizeof(double));
-      if (!more) return bri_text_fail(err, BR_E_NOMEM, -1, "no memory for %zu turning points", room);
+      if (!more) return bri_fail(err, BR_E_NOMEM, "no memory for %zu turning points", room);
       *out = more;
     }
     (*out)[n++] = turn;
@@ -329,17 +327,15 @@ static br_status check_sines(size_t n, const double *amplitude, const double *fr
                              br_err *err)
 {
   if (n == 0 || !amplitude || !frequency || !phase)
-    return bri_text_fail(err, BR_E_ARG, -1, "multisine: no components");
-  if (n > 10000) return bri_text_fail(err, BR_E_SIZE, -1, "multisine: %zu components, at most 10000", n);
+    return bri_fail(err, BR_E_ARG, "multisine: no components");
+  if (n > 10000) return bri_fail(err, BR_E_SIZE, "multisine: %zu components, at most 10000", n);
   for (size_t i = 0; i < n; i++) {
-    if (!isfinite(amplitude[i]) || !isfinite(frequency[i]) || !isfinite(phase[i])) {
+    if (!isfinite(amplitude[i]) || !isfinite(frequency[i]) || !isfinite(phase[i]))
       return bri_text_fail(err, BR_E_NAN, (int)i, "multisine: component %zu is not finite", i + 1);
-    }
-    if (frequency[i] < 0.0 || frequency[i] > 1e15) {
+    if (frequency[i] < 0.0 || frequency[i] > 1e15)
       return bri_text_fail(err, BR_E_RANGE, (int)i,
                            "multisine: frequency %g of component %zu, expected 0 to 1e15 Hz", frequency[i],
                            i + 1);
-    }
   }
   return BR_OK;
 }
@@ -347,7 +343,7 @@ static br_status check_sines(size_t n, const double *amplitude, const double *fr
 br_status br_signal_from_sines(size_t n, const double *amplitude, const double *frequency,
                                const double *phase, br_signal **out, br_err *err)
 {
-  if (!out) return bri_text_fail(err, BR_E_ARG, -1, "br_signal_from_sines: NULL argument");
+  if (!out) return bri_fail(err, BR_E_ARG, "br_signal_from_sines: NULL argument");
   *out = NULL;
   br_status st = check_sines(n, amplitude, frequency, phase, err);
   if (st) return st;
@@ -357,7 +353,7 @@ br_status br_signal_from_sines(size_t n, const double *amplitude, const double *
   sig->sines = bri_malloc_array(n, 3 * sizeof(double));
   if (!sig->sines) {
     br_signal_destroy(sig);
-    return bri_text_fail(err, BR_E_NOMEM, -1, "no memory for %zu sines", n);
+    return bri_fail(err, BR_E_NOMEM, "no memory for %zu sines", n);
   }
   double slowest = INFINITY;
   sig->nsines = n;
@@ -372,18 +368,12 @@ br_status br_signal_from_sines(size_t n, const double *amplitude, const double *
   }
   if (!isfinite(sig->m3)) {
     br_signal_destroy(sig);
-    return bri_text_fail(err, BR_E_RANGE, -1, "multisine: amplitudes or frequencies overflow");
+    return bri_fail(err, BR_E_RANGE, "multisine: amplitudes or frequencies overflow");
   }
   sig->base = sig->m2 > 0.0 ? common_base(n, sig->sines) : 0.0;
   sig->period = sig->base > 0.0 ? 1.0 / sig->base : 0.0;
   sig->duration = sig->period;
   const double start = sig->period > 0.0 ? quiet_start(sig) : 0.0;
   const double end = sig->period > 0.0 ? start + sig->period : sig->m2 > 0.0 ? SLOW_CYCLES / slowest : 1.0;
-  st = tabulate(sig, start, end, err);
-  if (st) {
-    br_signal_destroy(sig);
-    return st;
-  }
-  *out = sig;
-  return BR_OK;
+  return bri_signal_done(tabulate(sig, start, end, err), sig, out);
 }

@@ -6,8 +6,6 @@
 
 #include "bristle/signal.h"
 
-/* Does this kind read a file?  Its grammar says so: "kind:FILE". */
-int bri_signal_reads_file(const br_signal_kind *kind);
 /* 1: the text names a file, spec[*from] .. spec[*from + *n - 1]; columns behind it are left out,
  * and so is a name in front, "x:csv:FILE".  0: none. */
 int bri_signal_file(const char *spec, size_t *from, size_t *n);

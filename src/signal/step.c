@@ -2,7 +2,6 @@
  * step.c - the two signals without knots: a step of height A at t0 and a ramp through the origin. */
 #include <math.h>
 
-#include "../text/fail.h"
 #include "signal_internal.h"
 
 /* 0 before t0, amplitude from t0 on. */

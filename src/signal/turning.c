@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * turning.c - turning points of sequences and signals. */
 #include <float.h>
-#include <math.h>
 
 #include "../text/fail.h"
 #include "signal_internal.h"
@@ -151,15 +150,13 @@ br_status br_signal_turning(const br_signal *sig, size_t max, double *u, double 
   to.max = max;
   to.u = u;
   to.t = t;
-  if (!n) return bri_text_fail(err, BR_E_ARG, -1, "br_signal_turning: NULL argument");
+  if (!n) return bri_fail(err, BR_E_ARG, "br_signal_turning: NULL argument");
   *n = 0;
-  if (!sig || (!u && max)) return bri_text_fail(err, BR_E_ARG, -1, "br_signal_turning: NULL argument");
-  if (sig->period == 0.0 && sig->duration == 0.0 && sig->ops != &bri_pwl_ops && sig->ops != &bri_step_ops) {
-    return bri_text_fail(
-        err, BR_E_UNSUPPORTED, -1,
-        "a signal without period and end has no list of turning points (a formula repeats by "
-        "mod(t, T))");
-  }
+  if (!sig || (!u && max)) return bri_fail(err, BR_E_ARG, "br_signal_turning: NULL argument");
+  if (sig->period == 0.0 && sig->duration == 0.0 && sig->ops != &bri_pwl_ops && sig->ops != &bri_step_ops)
+    return bri_fail(
+        err, BR_E_UNSUPPORTED,
+        "a signal without period and end has no list of turning points (a formula repeats by mod(t, T))");
   const int has_knots = sig->ops == &bri_pwl_ops || sig->ops == &bri_formula_ops;
   if (has_knots && (sig->period > 0.0 || sig->knots.origin >= 0.0)) {
     from_knots(sig, &to);
@@ -167,8 +164,6 @@ br_status br_signal_turning(const br_signal *sig, size_t max, double *u, double 
     from_corners(sig, &to);
   }
   *n = to.n;
-  if (to.n > max) {
-    return bri_text_fail(err, BR_E_SIZE, -1, "%zu turning points, room for %zu", to.n, max);
-  }
+  if (to.n > max) return bri_fail(err, BR_E_SIZE, "%zu turning points, room for %zu", to.n, max);
   return BR_OK;
 }

@@ -9,158 +9,99 @@
 #include "varied.h"
 
 static const br_option OPTIONS[] = {
-    {.name = "t-end",
-     .kind = BR_OPTION_NUMBER,
-     .arg = "T",
-     .unit = "s",
-     .lo = 0,
-     .hi = -1,
-     .lo_open = 1,
-     .doc = "end time; default the natural end of the inputs; with --cycle only the cycle is looked for "
-            "without it"},
-    {.name = "rtol",
-     .kind = BR_OPTION_NUMBER,
-     .arg = "X",
-     .unit = "1",
-     .lo = 0,
-     .hi = -1,
-     .lo_open = 1,
-     .doc = "relative tolerance; default 1e-13, for cvode 1e-9; ends where rounding begins"},
-    {.name = "atol",
-     .kind = BR_OPTION_NUMBER,
-     .arg = "X",
-     .unit = "1",
-     .def = "1e-20",
-     .lo = 0,
-     .hi = -1,
-     .doc = "absolute tolerance of every state, in its unit; default 1e-20"},
-    {.name = "solver",
-     .kind = BR_OPTION_CHOICE,
-     .arg = "native|cvode|fixed",
-     .def = "native",
-     .choices = "native|cvode|fixed",
-     .doc = "native (default), SUNDIALS CVODE, or constant steps of --dt"},
-    {.name = "dt",
-     .kind = BR_OPTION_NUMBER,
-     .arg = "H",
-     .unit = "s",
-     .def = "1e-3",
-     .lo = 0,
-     .hi = -1,
-     .lo_open = 1,
-     .doc = "step of --solver fixed; default 1 ms"},
-    {.name = "output-dt",
-     .kind = BR_OPTION_NUMBER,
-     .arg = "H",
-     .unit = "s",
-     .lo = 0,
-     .hi = -1,
-     .lo_open = 1,
-     .doc = "time between rows of tables and pictures; default T/1000, or the samples of a record"},
-    {.name = "events",
-     .kind = BR_OPTION_FLAG,
-     .def = "no",
-     .doc = "list every event (without it the first 1000)"},
-    {.name = "event",
-     .kind = BR_OPTION_PAIRS,
-     .arg = "FORMULA",
-     .doc = "locate the zeros of a formula of states and t (\"x=0.1\"), with the state there; repeatable"},
-    {.name = "cycle",
-     .kind = BR_OPTION_FLAG,
-     .def = "no",
-     .doc = "find the cycle that the motion settles on (an equilibrium: exit 1, told) and measure it"},
-    {.name = "threshold",
-     .kind = BR_OPTION_NUMBER,
-     .arg = "V",
-     .unit = "m/s",
-     .lo = 0,
-     .hi = -1,
-     .lo_open = 1,
-     .doc = "speed below which the stick_fraction of a cycle or window counts; default 0.01 vp, without vp "
-            "vs/10"},
-    {.name = "window",
-     .kind = BR_OPTION_TEXT,
-     .arg = "A:B",
-     .doc = "part of the run that is measured by itself, from its rows: work, extremes, stick fraction, "
-            "reversals"},
-    {.name = "measured",
-     .kind = BR_OPTION_TEXT,
-     .arg = "[NAME:]auto|COLUMN|SPEC",
-     .doc =
-         "measured quantity to compare with: NAME a column of the table (default the friction force), then a "
-         "column of the record that drives the mechanism (auto: found by its unit), or csv:FILE[:t,x]"},
+    BRI_ABOVE_0("t-end", "T", "s",
+                "end time; default the natural end of the inputs; with --cycle only the cycle is looked for "
+                "without it"),
+    BRI_ABOVE_0("rtol", "X", "1",
+                "relative tolerance; default 1e-13, for cvode 1e-9; ends where rounding begins"),
+    BRI_FROM_0("atol", "X", "1", "absolute tolerance of every state, in its unit; default 1e-20",
+               .def = "1e-20"),
+    BRI_CHOICE("solver", "native|cvode|fixed", "native",
+               "native (default), SUNDIALS CVODE, or constant steps of --dt"),
+    BRI_ABOVE_0("dt", "H", "s", "step of --solver fixed; default 1 ms", .def = "1e-3"),
+    BRI_ABOVE_0("output-dt", "H", "s",
+                "time between rows of tables and pictures; default T/1000, or the samples of a record"),
+    BRI_FLAG("events", "list every event (without it the first 1000)", .def = "no"),
+    BRI_PAIRS("event", "FORMULA",
+              "locate the zeros of a formula of states and t (\"x=0.1\"), with the state there; repeatable"),
+    BRI_FLAG("cycle",
+             "find the cycle that the motion settles on (an equilibrium: exit 1, told) and measure it",
+             .def = "no"),
+    BRI_ABOVE_0("threshold", "V", "m/s",
+                "speed below which the stick_fraction of a cycle or window counts; default 0.01 vp, without "
+                "vp vs/10"),
+    BRI_TEXT("window", "A:B",
+             "part of the run that is measured by itself, from its rows: work, extremes, stick fraction, "
+             "reversals"),
+    BRI_TEXT(
+        "measured", "[NAME:]auto|COLUMN|SPEC",
+        "measured quantity to compare with: NAME a column of the table (default the friction force), then a "
+        "column of the record that drives the mechanism (auto: found by its unit), or csv:FILE[:t,x]"),
     BRI_ROW_SWITCH,
-    {.name = "measures",
-     .kind = BR_OPTION_FLAG,
-     .def = "no",
-     .doc = "columns work_in, stored, dissipated, friction_work in the table; of each contact its break-away "
-            "and sticks"},
+    BRI_FLAG("measures",
+             "columns work_in, stored, dissipated, friction_work in the table; of each contact its "
+             "break-away and sticks",
+             .def = "no"),
     BRI_ROW_DECIMAL,
     BRI_ROW_SENSITIVITY,
-    {.name = "animate",
-     .kind = BR_OPTION_FLAG,
-     .def = "no",
-     .doc = "one page with the motion: block, spring, bristles, live loop"},
+    BRI_FLAG("animate", "one page with the motion: block, spring, bristles, live loop", .def = "no"),
 };
 
 static const br_result_row RESULTS[] = {
-    {"final.*", "", "states, contact forces and what the mechanism shows, at the end", BR_RESULT_VALUE},
-    {"extremes.*.min", "", "smallest of the motion (cvode, fixed: of the rows)", BR_RESULT_VALUE},
-    {"extremes.*.max", "", "largest", BR_RESULT_VALUE},
-    {"events.*.t", "s", "when", BR_RESULT_VALUE},
-    {"events.*.type", "", "reversal, stick, slip, element or user", BR_RESULT_VALUE},
+    {"final.*", "", "states, contact forces and what the mechanism shows, at the end"},
+    {"extremes.*.min", "", "smallest of the motion (cvode, fixed: of the rows)"},
+    {"extremes.*.max", "", "largest"},
+    {"events.*.t", "s", "when"},
+    {"events.*.type", "", "reversal, stick, slip, element or user"},
     {"events.*.state", "",
-     "velocity of the contact, or its number between two masses; of a formula the states there",
-     BR_RESULT_VALUE},
-    {"events.*.state.*", "", "of a formula: each state", BR_RESULT_VALUE},
-    {"events.*.event", "", "the formula", BR_RESULT_VALUE},
-    {"sticks.*.contact", "1", "true stick: contact that held", BR_RESULT_VALUE},
-    {"sticks.*.from", "s", "since when", BR_RESULT_VALUE},
-    {"sticks.*.to", "s", "when it broke away", BR_RESULT_VALUE},
-    {"sticks.*.breakaway", "N", "with which force", BR_RESULT_VALUE},
+     "velocity of the contact, or its number between two masses; of a formula the states there"},
+    {"events.*.state.*", "", "of a formula: each state"},
+    {"events.*.event", "", "the formula"},
+    {"sticks.*.contact", "1", "true stick: contact that held"},
+    {"sticks.*.from", "s", "since when"},
+    {"sticks.*.to", "s", "when it broke away"},
+    {"sticks.*.breakaway", "N", "with which force"},
     {"contacts.*.breakaway", "N",
-     "measures: force with which the contact first broke away, or its first peak", BR_RESULT_VALUE},
-    {"contacts.*.breakaway_time", "s", "when", BR_RESULT_VALUE},
-    {"contacts.*.sticks", "1", "how often it held", BR_RESULT_VALUE},
-    {"contacts.*.stick_time", "s", "how long in all", BR_RESULT_VALUE},
-    {"event_count", "1", "of all events", BR_RESULT_VALUE},
-    {"event_types.*", "1", "of each type", BR_RESULT_VALUE},
-    {"energy.work_in", "J", "work of the inputs", BR_RESULT_VALUE},
-    {"energy.stored", "J", "held by mechanism and contacts, less that at the start", BR_RESULT_VALUE},
-    {"energy.dissipated", "J", "taken by contacts and dampers", BR_RESULT_VALUE},
-    {"energy.friction_work", "J", "integral of F v over all contacts", BR_RESULT_VALUE},
-    {"energy.residual", "J", "what the book does not explain: integration error", BR_RESULT_VALUE},
-    {"cycle.period", "s", "with cycle: its period", BR_RESULT_VALUE},
-    {"cycle.*_min", "", "smallest of each state and force on it", BR_RESULT_VALUE},
-    {"cycle.*_max", "", "largest", BR_RESULT_VALUE},
-    {"cycle.friction_work", "J", "integral of F v over a period", BR_RESULT_VALUE},
-    {"cycle.stick_fraction", "1", "part of the period below the threshold", BR_RESULT_VALUE},
-    {"cycle.threshold", "m/s", "that speed", BR_RESULT_VALUE},
-    {"cycle.residual", "1", "of the return map, relative to the size of the cycle", BR_RESULT_VALUE},
-    {"cycle.input_periods", "1", "periods of the input in one cycle", BR_RESULT_VALUE},
-    {"cycle.returns", "1", "returns to the section in one cycle", BR_RESULT_VALUE},
-    {"cycle.multipliers.*.0", "1", "Floquet multipliers, the largest first: real part", BR_RESULT_VALUE},
-    {"cycle.multipliers.*.1", "1", "imaginary part", BR_RESULT_VALUE},
-    {"window.from", "s", "window: first and last row in it", BR_RESULT_VALUE},
-    {"window.to", "s", "its end", BR_RESULT_VALUE},
-    {"window.work_in", "J", "work of the inputs, the area of the hysteresis map over whole periods",
-     BR_RESULT_VALUE},
-    {"window.friction_work", "J", "integral of F v", BR_RESULT_VALUE},
-    {"window.stick_fraction", "1", "part of its rows below the threshold", BR_RESULT_VALUE},
-    {"window.threshold", "m/s", "that speed", BR_RESULT_VALUE},
-    {"window.reversals", "1", "reversals of the contacts", BR_RESULT_VALUE},
-    {"window.*_min", "", "smallest of each state and force, of its rows", BR_RESULT_VALUE},
-    {"window.*_max", "", "largest", BR_RESULT_VALUE},
-    {"warnings.*", "", "what the mechanism's equations leave out and this motion needs, e.g. a slack spring",
-     BR_RESULT_VALUE},
-    {"stats.steps", "1", "steps taken", BR_RESULT_VALUE},
-    {"stats.rejected", "1", "steps rejected", BR_RESULT_VALUE},
-    {"stats.rhs", "1", "rates evaluated, those for rows included (not in studies)", BR_RESULT_VALUE},
-    {"stats.jacobians", "1", "Jacobians evaluated (not in studies)", BR_RESULT_VALUE},
-    {"stats.seconds", "s", "processor time of the solver (not in studies)", BR_RESULT_VALUE},
-    {"stats.rtol", "1", "tolerances in force; null with fixed steps", BR_RESULT_VALUE},
-    {"stats.atol", "1", "absolute", BR_RESULT_VALUE},
-    {"stats.rounded", "1", "steps whose tolerance was set by rounding", BR_RESULT_VALUE},
+     "measures: force with which the contact first broke away, or its first peak"},
+    {"contacts.*.breakaway_time", "s", "when"},
+    {"contacts.*.sticks", "1", "how often it held"},
+    {"contacts.*.stick_time", "s", "how long in all"},
+    {"event_count", "1", "of all events"},
+    {"event_types.*", "1", "of each type"},
+    {"energy.work_in", "J", "work of the inputs"},
+    {"energy.stored", "J", "held by mechanism and contacts, less that at the start"},
+    {"energy.dissipated", "J", "taken by contacts and dampers"},
+    {"energy.friction_work", "J", "integral of F v over all contacts"},
+    {"energy.residual", "J", "what the book does not explain: integration error"},
+    {"cycle.period", "s", "with cycle: its period"},
+    {"cycle.*_min", "", "smallest of each state and force on it"},
+    {"cycle.*_max", "", "largest"},
+    {"cycle.friction_work", "J", "integral of F v over a period"},
+    {"cycle.stick_fraction", "1", "part of the period below the threshold"},
+    {"cycle.threshold", "m/s", "that speed"},
+    {"cycle.residual", "1", "of the return map, relative to the size of the cycle"},
+    {"cycle.input_periods", "1", "periods of the input in one cycle"},
+    {"cycle.returns", "1", "returns to the section in one cycle"},
+    {"cycle.multipliers.*.0", "1", "Floquet multipliers, the largest first: real part"},
+    {"cycle.multipliers.*.1", "1", "imaginary part"},
+    {"window.from", "s", "window: first and last row in it"},
+    {"window.to", "s", "its end"},
+    {"window.work_in", "J", "work of the inputs, the area of the hysteresis map over whole periods"},
+    {"window.friction_work", "J", "integral of F v"},
+    {"window.stick_fraction", "1", "part of its rows below the threshold"},
+    {"window.threshold", "m/s", "that speed"},
+    {"window.reversals", "1", "reversals of the contacts"},
+    {"window.*_min", "", "smallest of each state and force, of its rows"},
+    {"window.*_max", "", "largest"},
+    {"warnings.*", "", "what the mechanism's equations leave out and this motion needs, e.g. a slack spring"},
+    {"stats.steps", "1", "steps taken"},
+    {"stats.rejected", "1", "steps rejected"},
+    {"stats.rhs", "1", "rates evaluated, those for rows included (not in studies)"},
+    {"stats.jacobians", "1", "Jacobians evaluated (not in studies)"},
+    {"stats.seconds", "s", "processor time of the solver (not in studies)"},
+    {"stats.rtol", "1", "tolerances in force; null with fixed steps"},
+    {"stats.atol", "1", "absolute"},
+    {"stats.rounded", "1", "steps whose tolerance was set by rounding"},
     {"simulate", "", "t, states, contact forces, inputs, what the mechanism shows; measures: work and energy",
      BR_RESULT_TABLE},
     {"map", "", "hysteresis map of a driven mechanism: input and displacement, 8000 points at most",
@@ -174,12 +115,14 @@ static const br_result_row RESULTS[] = {
 };
 
 /* Of every contact: motion, velocity, force, loop. */
-static const br_picture_line
-    LINES[] = {{"contact*", "line", NULL, 0, 0}},
-    FORCE[] = {{"measured", "muted", "measured", 0, 0}, {"contact*", "line", NULL, 0, 0}},
-    STATE[] = {{.table = "measured_state", .style = "muted", .label = "measured"},
-               {.table = "measured_state", .style = "line", .label = "model", .y = "model"}},
-    RESIDUAL[] = {{"measured*", "line", "", 0, 0}};
+static const br_picture_line LINES[] = {{"contact*", "line"}},
+                             FORCE[] = {{"measured", "muted", "measured"}, {"contact*", "line"}},
+                             STATE[] = {{.table = "measured_state", .style = "muted", .label = "measured"},
+                                        {.table = "measured_state",
+                                         .style = "line",
+                                         .label = "model",
+                                         .y = "model"}},
+                             RESIDUAL[] = {{"measured*", "line", ""}};
 static const br_picture_line MAP[] = {{.table = "map", .style = "line"}};
 static const br_picture_panel PANELS[] = {
     {"t", "u", "time t", "displacement u", NULL, LINES, 1},
@@ -251,16 +194,16 @@ static br_status check(const br_job *job, br_err *err)
   const double end = end_of(job);
   double dt = 0, rows = 0;
   if (br_job_given(job, "dt") && strcmp(solver, "fixed") != 0)
-    return bri_text_fail(err, BR_E_ARG, -1,
-                         "--dt belongs to --solver fixed; rows of a table are spaced by --output-dt");
+    return bri_fail(err, BR_E_ARG,
+                    "--dt belongs to --solver fixed; rows of a table are spaced by --output-dt");
   if (br_job_flag(job, "cycle") && strcmp(solver, "native") != 0)
-    return bri_text_fail(err, BR_E_ARG, -1, "--cycle needs --solver native");
+    return bri_fail(err, BR_E_ARG, "--cycle needs --solver native");
   if (!(end > 0) && !br_job_flag(job, "cycle"))
-    return bri_text_fail(err, BR_E_ARG, -1, "--t-end T is missing: the inputs have no end of their own");
+    return bri_fail(err, BR_E_ARG, "--t-end T is missing: the inputs have no end of their own");
   if (br_job_given(job, "threshold") && !br_job_flag(job, "cycle") && !br_job_given(job, "window"))
-    return bri_text_fail(err, BR_E_ARG, -1, "--threshold is for the stick fraction of --cycle or --window");
+    return bri_fail(err, BR_E_ARG, "--threshold is for the stick fraction of --cycle or --window");
   if (br_job_given(job, "window") && !(end > 0))
-    return bri_text_fail(err, BR_E_ARG, -1, "--window needs --t-end T: there is no run to look at");
+    return bri_fail(err, BR_E_ARG, "--window needs --t-end T: there is no run to look at");
   br_status st = bri_window_read(job, end, &dt, &rows, err);
   if (!st && end > 0) st = bri_answer_rows(job, end, &dt, &rows, err);
   return st;
@@ -271,8 +214,7 @@ static void put_cost(const bri_answer *b)
 {
   const br_solve_stats *s = &b->stats;
   const int fixed = b->set.kind == BR_SOLVER_FIXED;
-  const br_value rhs = {BR_VALUE_TIME, (double)s->rhs, NULL, NULL},
-                 jacobians = {BR_VALUE_TIME, (double)s->jacobians, NULL, NULL};
+  const br_value rhs = {BR_VALUE_TIME, (double)s->rhs}, jacobians = {BR_VALUE_TIME, (double)s->jacobians};
   br_put_number(b->out, "1", (double)s->steps, "stats.steps");
   br_put_number(b->out, "1", (double)s->rejected, "stats.rejected");
   br_put_value(b->out, &rhs, "stats.rhs");
@@ -313,21 +255,16 @@ static br_status run(const br_job *job, br_sink *out, br_err *err)
 
 static const char TEXT[] =
     "Moves the mechanism under its inputs. Velocity reversals, break-away and slip points are located, and "
-    "the "
-    "integration restarts there; nothing is smoothed. With --cycle the cycle that the motion settles on is "
-    "found "
-    "by Newton's method on its return map and measured over one period; without --t-end the rows show that "
-    "period.\n\n"
+    "the integration restarts there; nothing is smoothed. With --cycle the cycle that the motion settles on "
+    "is found by Newton's method on its return map and measured over one period; without --t-end the rows "
+    "show that period.\n\n"
     "JSON: {final: {state: value}, extremes: {state: {min, max}}, events: [{t, type, state}], event_count, "
     "event_types: {type: count}, energy: {work_in, stored, dissipated, friction_work, residual}, cycle: "
-    "{period, "
-    "NAME_min, NAME_max, friction_work, stick_fraction, threshold, residual, input_periods, returns, "
-    "multipliers: [[re, im]]}, window: {from, to, work_in, friction_work, stick_fraction, threshold, "
-    "reversals, "
-    "NAME_min, NAME_max}, warnings: [text], stats: {steps, rejected, rhs, jacobians, seconds, rtol, atol, "
-    "rounded}}.";
+    "{period, NAME_min, NAME_max, friction_work, stick_fraction, threshold, residual, input_periods, "
+    "returns, multipliers: [[re, im]]}, window: {from, to, work_in, friction_work, stick_fraction, "
+    "threshold, reversals, NAME_min, NAME_max}, warnings: [text], stats: {steps, rejected, rhs, jacobians, "
+    "seconds, rtol, atol, rounded}}.";
 
-#define COUNT(list) (sizeof(list) / sizeof(list)[0])
 const br_analysis bri_analysis_simulate = {
     .name = "simulate",
     .summary = "a mechanism with friction in time, and the cycle it settles on",
@@ -337,16 +274,13 @@ const br_analysis bri_analysis_simulate = {
         BR_NEEDS_MODEL | BR_NEEDS_SYSTEM | BR_NEEDS_INPUT | BR_TAKES_INIT | BR_TAKES_TWO_AXES | BR_TAKES_LOAD,
     .input_doc = "drive an input; --set NAME=VALUE holds it instead",
     .tables = "simulate",
-    .options = OPTIONS,
-    .noptions = COUNT(OPTIONS),
-    .results = RESULTS,
-    .nresults = COUNT(RESULTS),
-    .picture = {PANELS, COUNT(PANELS), .title = "Motion, force and loop"},
+    BRI_ROWS(OPTIONS, RESULTS),
+    .picture = {PANELS, BRI_LENGTH(PANELS), .title = "Motion, force and loop"},
     .pictures = PICTURES,
-    .npictures = COUNT(PICTURES),
+    .npictures = BRI_LENGTH(PICTURES),
     .examples = EXAMPLES,
     .aliases = ALIASES,
-    .naliases = COUNT(ALIASES),
+    .naliases = BRI_LENGTH(ALIASES),
     .check = check,
     .run = run,
     .slope = bri_answer_slope,

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * analysis_contacts.c - 'simulate', what every contact does: its motion, its force, its loop, for the usual picture. */
 #include <stdio.h>
-#include <string.h>
 
 #include "answer.h"
 #include "base/alloc.h"
@@ -38,15 +37,14 @@ br_status bri_contacts_open(bri_answer *b, size_t rows, br_err *err)
 {
   if (!b->nforce || !(b->measured.record || br_sink_wants(b->out, "contact1"))) return BR_OK;
   struct bri_contacts *c = b->contacts = bri_calloc(1, sizeof *c);
-  if (!c) return bri_text_fail(err, BR_E_NOMEM, -1, "simulate: out of memory");
+  if (!c) return bri_no_memory(err, "simulate");
   c->stride = 1 + rows / MOST_ROWS;
   c->room = rows / c->stride + 2;
   c->row = bri_calloc(c->room * (2 + 4 * b->nforce), sizeof *c->row);
   c->u = bri_calloc(2 * b->nforce, sizeof *c->u);
   c->w = bri_calloc(2 * b->ninput + 2 * b->nforce + 2, sizeof *c->w);
   c->z = bri_calloc(b->nforce, sizeof *c->z);
-  if (!c->row || !c->u || !c->w || !c->z)
-    return bri_text_fail(err, BR_E_NOMEM, -1, "simulate: out of memory");
+  if (!c->row || !c->u || !c->w || !c->z) return bri_no_memory(err, "simulate");
   c->v = c->u + b->nforce;
   c->l = br_plant_index(b->plant, "l");
   for (size_t k = 0; k < b->nforce; k++) c->z[k] = first_state(b, k);
@@ -96,12 +94,10 @@ br_status bri_contacts_put(const bri_answer *b, br_err *err)
     const size_t contact = k / (size_t)b->sys->axes;
     const int rotary = bri_turns(b->sys, contact);
     const char *force = bri_force_unit(b->sys, contact);
-    br_column columns[COLUMNS] = {{"t", "s", NULL},
-                                  {"u", rotary ? "rad" : "m", NULL},
-                                  {"v", rotary ? "rad/s" : "m/s", NULL},
-                                  {"F", force, NULL},
-                                  {"z", force, NULL}, /* without a state the force itself */
-                                  {"l", "m", NULL}};
+    br_column columns[COLUMNS] = {
+        {"t", "s"},   {"u", rotary ? "rad" : "m"}, {"v", rotary ? "rad/s" : "m/s"}, {"F", force},
+        {"z", force}, /* without a state the force itself */
+        {"l", "m"}};
     char name[32], label[32];
     (void)snprintf(name, sizeof name, "contact%zu", k + 1);
     if (b->sys->axes == 2) (void)snprintf(label, sizeof label, "%c", "xy"[k % 2]);
@@ -110,9 +106,7 @@ br_status bri_contacts_put(const bri_answer *b, br_err *err)
     const br_table_head head = {
         name, BR_TABLE_FILE,
         ncol, columns,
-        c->n, b->nforce > 1 ? label : b->measured.record && b->compared.which == 1 ? "model" : NULL,
-        NULL, NULL,
-        0};
+        c->n, b->nforce > 1 ? label : b->measured.record && b->compared.which == 1 ? "model" : NULL};
     st = br_put_table(b->out, &head, err);
     for (size_t i = 0; i < c->n && !st; i++) {
       const double *from = c->row + i * (2 + 4 * b->nforce);

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0
  * analysis_events.c - 'simulate', events that a formula of states and time asks for, with the state there; how long
  * true-stick contacts hold and where they break away. */
-#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "answer.h"
 #include "base/alloc.h"
 #include "bristle/expr.h"
+#include "param/param.h"
 #include "plant.h"
 #include "text/buf.h"
 #include "text/fail.h"
@@ -27,13 +27,6 @@ struct bri_user_events {
   double *x;     /* [nvar] */
 };
 
-static size_t item(const char *s)
-{
-  size_t n = 0;
-  for (int deep = 0; s[n] && (s[n] != ',' || deep > 0); n++) deep += (s[n] == '(') - (s[n] == ')');
-  return n;
-}
-
 /* "A=B" is A-(B); "=" of a comparison (<=, >=, ==, !=) is none. */
 static void as_zero(const char *s, size_t n, bri_buf *b)
 {
@@ -52,7 +45,7 @@ static br_status variables(const br_plant *plant, struct bri_user_events *u, bri
   const size_t n = br_plant_nstate(plant);
   u->state = bri_calloc(n + 1, sizeof *u->state);
   u->x = bri_calloc(n + 1, sizeof *u->x);
-  if (!u->state || !u->x) return bri_text_fail(err, BR_E_NOMEM, -1, "simulate: out of memory");
+  if (!u->state || !u->x) return bri_no_memory(err, "simulate");
   for (size_t i = 0; i < n; i++) {
     const char *name = br_plant_state(plant, i);
     if (name[strspn(name, NAME)] || strcmp(name, "t") == 0) continue;
@@ -61,7 +54,7 @@ static br_status variables(const br_plant *plant, struct bri_user_events *u, bri
   }
   bri_buf_text(vars, "t");
   u->nvar++;
-  return vars->failed ? bri_text_fail(err, BR_E_NOMEM, -1, "simulate: out of memory") : BR_OK;
+  return vars->failed ? bri_no_memory(err, "simulate") : BR_OK;
 }
 
 br_status bri_user_events_read(const br_job *job, struct bri_user_events **out, br_err *err)
@@ -71,22 +64,21 @@ br_status bri_user_events_read(const br_job *job, struct bri_user_events **out, 
   *out = NULL;
   if (!text) return BR_OK;
   struct bri_user_events *u = bri_calloc(1, sizeof *u);
-  br_status st = u ? variables(br_job_plant(job), u, &vars, err)
-                   : bri_text_fail(err, BR_E_NOMEM, -1, "simulate: out of memory");
+  br_status st = u ? variables(br_job_plant(job), u, &vars, err) : bri_no_memory(err, "simulate");
   for (const char *s = text; !st && *s;) {
-    const size_t n = item(s);
+    const size_t n = bri_item_length(s);
     br_err why = {BR_OK, -1, ""};
     if (u->n == FORMULAS) {
-      st = bri_text_fail(err, BR_E_SIZE, -1, "%sevent: more than %d formulas", dash, FORMULAS);
+      st = bri_fail(err, BR_E_SIZE, "%sevent: more than %d formulas", dash, FORMULAS);
       break;
     }
     one.used = 0;
     as_zero(s, n, &one);
     formula *f = &u->of[u->n];
-    if (one.failed) st = bri_text_fail(err, BR_E_NOMEM, -1, "simulate: out of memory");
+    if (one.failed) st = bri_no_memory(err, "simulate");
     else st = br_expr_compile(one.text ? one.text : "", one.used, vars.text, CODE, f->code, &f->n, &why);
     if (st && st != BR_E_NOMEM)
-      st = bri_text_fail(err, st, -1, "%sevent %.*s: %.180s", dash, n < 60 ? (int)n : 60, s, why.msg);
+      st = bri_fail(err, st, "%sevent %.*s: %.180s", dash, n < 60 ? (int)n : 60, s, why.msg);
     (void)snprintf(f->text, sizeof f->text, "%.*s", n < 60 ? (int)n : 60, s);
     u->n++;
     s += n + (s[n] == ',');

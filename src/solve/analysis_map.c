@@ -57,7 +57,7 @@ br_status bri_map_put(bri_answer *b, br_err *err)
 {
   if (!b->map.at || b->map.n < 2) return BR_OK;
   const br_column columns[] = {b->columns[b->map.x], b->columns[b->map.y]};
-  const br_table_head head = {"map", BR_TABLE_FILE, 2, columns, b->map.n, NULL, NULL};
+  const br_table_head head = {"map", BR_TABLE_FILE, 2, columns, b->map.n};
   br_status st = br_put_table(b->out, &head, err);
   for (size_t i = 0; i < b->map.n && !st; i++) st = br_put_row(b->out, b->map.at[i], err);
   return st ? st : br_put_end(b->out, err);

@@ -61,8 +61,8 @@ br_status bri_answer_measured(bri_answer *b, br_err *err)
   const char *rest = quantity(b, text, &b->compared.column);
   const size_t i = b->compared.column;
   if (!rest || i >= b->ncol)
-    return bri_text_fail(err, BR_E_NAME, -1, "%smeasured: no quantity '%.*s' of %s; there are %s", dash,
-                         (int)strcspn(text, ":"), text, b->sys->name, names);
+    return bri_fail(err, BR_E_NAME, "%smeasured: no quantity '%.*s' of %s; there are %s", dash,
+                    (int)strcspn(text, ":"), text, b->sys->name, names);
   const int x = bri_map_columns(b, &b->compared.drive);
   const int force = i >= forces && i < forces + b->nforce;
   const int position =
@@ -80,9 +80,8 @@ br_status bri_answer_measured(bri_answer *b, br_err *err)
   br_err why = {BR_OK, -1, ""};
   const br_status st = bri_measured_open(b->job, input, rest, &kind, &b->measured, &why);
   if (st)
-    return bri_text_fail(err, st, -1, "%.200s; compared with %s, %smeasured NAME:%.*s takes another of %s",
-                         why.msg, force ? "the friction force" : b->names[i], dash, (int)strcspn(rest, ":"),
-                         rest, names);
+    return bri_fail(err, st, "%.200s; compared with %s, %smeasured NAME:%.*s takes another of %s", why.msg,
+                    force ? "the friction force" : b->names[i], dash, (int)strcspn(rest, ":"), rest, names);
   return BR_OK;
 }
 

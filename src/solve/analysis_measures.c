@@ -21,7 +21,7 @@ br_status bri_measures_open(bri_answer *b, br_err *err)
 {
   if (!b->nenergy) return BR_OK;
   b->measures = bri_calloc(b->nforce + 1, sizeof *b->measures);
-  if (!b->measures) return bri_text_fail(err, BR_E_NOMEM, -1, "simulate: out of memory");
+  if (!b->measures) return bri_no_memory(err, "simulate");
   for (size_t k = 0; k < b->nforce; k++) b->measures[k].peak = b->measures[k].at = NAN;
   return BR_OK;
 }

@@ -14,11 +14,6 @@ enum { LISTED = 1000, IN_TABLE = 100000, MANY = 500 }; /* events kept without be
 
 static const char *const TYPE[BRI_ANSWER_TYPES] = {"reversal", "stick", "slip", "element", "user"};
 
-static br_status no_memory(br_err *err)
-{
-  return bri_text_fail(err, BR_E_NOMEM, -1, "simulate: out of memory");
-}
-
 /* The same message under another code. */
 static br_status told(br_status code, br_err *err)
 {
@@ -126,14 +121,11 @@ br_status bri_answer_prepare(bri_answer *b, br_err *err)
   const size_t w = b->nstate + b->nforce;
   b->names = bri_calloc(b->ncol, sizeof *b->names);
   b->columns = bri_calloc(b->ncol, sizeof *b->columns);
-  b->row = bri_calloc(b->ncol + 4 * w + b->nstate + b->nshown, sizeof *b->row);
-  if (!b->names || !b->columns || !b->row) return no_memory(err);
-  b->lo = b->row + b->ncol;
-  b->hi = b->lo + w;
-  b->x = b->hi + w;
-  b->window.lo = b->x + b->nstate;
-  b->window.hi = b->window.lo + w;
-  b->shown_lo = b->window.hi + w;
+  const bri_share parts[] = {{&b->row, b->ncol},       {&b->lo, w},        {&b->hi, w},
+                             {&b->x, b->nstate},       {&b->window.lo, w}, {&b->window.hi, w},
+                             {&b->shown_lo, b->nshown}};
+  if (!bri_shares(parts, sizeof parts / sizeof parts[0]) || !b->names || !b->columns)
+    return bri_no_memory(err, "simulate");
   memcpy(b->x, br_job_start(b->job, NULL), b->nstate * sizeof *b->x);
   b->most = br_job_flag(b->job, "events") ? (size_t)-1 : br_sink_wants(b->out, "events") ? IN_TABLE : LISTED;
   b->set.on_event = on_event;
@@ -170,12 +162,12 @@ br_status bri_answer_rows(const br_job *job, double t_end, double *dt, double *r
   *dt = br_job_given(job, "output-dt") ? br_job_number(job, "output-dt") : t_end / 1000;
   *rows = ceil(t_end / *dt - 1e-9);
   if (!(*rows < 1e8))
-    return bri_text_fail(err, BR_E_RANGE, -1, "--output-dt = %.9g s gives %.3g rows up to --t-end: too many",
-                         *dt, *rows);
+    return bri_fail(err, BR_E_RANGE, "--output-dt = %.9g s gives %.3g rows up to --t-end: too many", *dt,
+                    *rows);
   if (strcmp(br_job_text(job, "solver"), "fixed") == 0 && !(t_end / step < 0x1p53))
-    return bri_text_fail(err, BR_E_RANGE, -1,
-                         "--dt = %.9g s gives %.3g steps up to --t-end: at most 9e15 are possible", step,
-                         t_end / step);
+    return bri_fail(err, BR_E_RANGE,
+                    "--dt = %.9g s gives %.3g steps up to --t-end: at most 9e15 are possible", step,
+                    t_end / step);
   return BR_OK;
 }
 
@@ -227,7 +219,7 @@ static br_status walk(bri_answer *b, double dt, size_t rows, br_err *err)
   br_status st = put_row(b, 1, err);
   for (size_t i = all ? 1 : rows; i <= rows && !st; i++) {
     st = br_solver_advance(b->solver, i == rows ? b->t_end : (double)i * dt, NULL, err);
-    if (b->no_memory) return no_memory(err);
+    if (b->no_memory) return bri_no_memory(err, "simulate");
     if (st == BR_E_UNSUPPORTED) st = told(BR_E_CONVERGE, err); /* met on the way, not in the question */
     if (!st) st = put_row(b, 0, err);
     if (!st && i % 64 == 0) st = br_sink_alive(b->out, (double)i / (double)rows, err);
@@ -381,8 +373,8 @@ static void put_energy(const bri_answer *b)
 
 static br_status put_event_table(const bri_answer *b, br_err *err)
 {
-  static const br_column COLUMNS[] = {{"t", "s", NULL}, {"type", "1", NULL}};
-  const br_table_head head = {"events", BR_TABLE_FILE, 2, COLUMNS, b->nevent, NULL, NULL};
+  static const br_column COLUMNS[] = {{"t", "s"}, {"type", "1"}};
+  const br_table_head head = {"events", BR_TABLE_FILE, 2, COLUMNS, b->nevent};
   if (!b->nevent || !br_sink_wants(b->out, "events")) return BR_OK;
   br_status st = br_put_table(b->out, &head, err);
   for (size_t i = 0; i < b->nevent && !st; i++) {
@@ -399,8 +391,8 @@ br_status bri_answer_run(bri_answer *b, br_err *err)
   if (st) return st;
   dt = bri_answer_spacing(b, dt);
   rows = ceil(b->t_end / dt - 1e-9);
-  const br_table_head head = {
-      "simulate", BR_TABLE_MAIN | BR_TABLE_FILE, b->ncol, b->columns, (size_t)rows + 1, NULL, NULL};
+  const br_table_head head = {"simulate", BR_TABLE_MAIN | BR_TABLE_FILE, b->ncol, b->columns,
+                              (size_t)rows + 1};
   bri_map_open(b);
   tell_amount(b);
   b->set.t_stop = b->t_end;

@@ -15,14 +15,9 @@ static const double STEP = 4e-3; /* of the usual change: the plants beside, at f
 
 static const double LOOSEST = 1e-9; /* tolerance: the method of the largest steps is differentiated */
 
-static br_status no_memory(br_err *err)
-{
-  return bri_text_fail(err, BR_E_NOMEM, -1, "simulate: out of memory");
-}
-
 static br_status unsupported(const char *why, br_err *err)
 {
-  return bri_text_fail(err, BR_E_UNSUPPORTED, -1, "simulate: no exact derivatives %s", why);
+  return bri_fail(err, BR_E_UNSUPPORTED, "simulate: no exact derivatives %s", why);
 }
 
 /* ---- the run ---- */
@@ -121,7 +116,7 @@ static br_status over_period(bri_answer *b, const double *x0, double T, double *
   bri_tangent *t = NULL;
   br_solver *solver = NULL;
   double *dx = bri_calloc((n + 1) * n, sizeof *dx);
-  if (!dx) return no_memory(err);
+  if (!dx) return bri_no_memory(err, "simulate");
   for (size_t i = 0; i < n; i++) dx[(i + 1) * n + i] = 1;
   set.energy = set.extremes = 0;
   set.nuser = 0, set.user = NULL, set.on_event = NULL, set.on_step = NULL;
@@ -150,7 +145,7 @@ static br_status close_cycle(bri_answer *b, const double *x0, double T, int driv
   double *ends = bri_calloc((2 * n + 4) * (n + 1), sizeof *ends), *A = ends + (n + 1) * n, *f = A + n * n,
          *right = f + n;
   size_t *pivot = bri_calloc(n + 1, sizeof *pivot);
-  br_status st = ends && pivot ? BR_OK : no_memory(err);
+  br_status st = ends && pivot ? BR_OK : bri_no_memory(err, "simulate");
   if (!st && !driven && iv < 0) st = unsupported("of a cycle without a velocity", err);
   if (!st) st = over_period(b, x0, T, ends, f, err);
   for (size_t i = 0; i < n && !st; i++) {
@@ -167,7 +162,7 @@ static br_status close_cycle(bri_answer *b, const double *x0, double T, int driv
     if (!isfinite(right[i])) st = unsupported("of a cycle that others surround", err);
   if (!st) {
     s->dx = bri_malloc_array(n, sizeof *s->dx);
-    if (!s->dx) st = no_memory(err);
+    if (!s->dx) st = bri_no_memory(err, "simulate");
   }
   if (!st) {
     memcpy(s->dx, right, n * sizeof *right);
@@ -250,7 +245,7 @@ static br_status derive(bri_answer *b, bri_slope *s, const br_direction *d, br_j
   br_status st = BR_OK;
   s->step = STEP * d->scale;
   s->rates = bri_calloc(br_plant_nstate(br_job_plant(b->job)) + 1, sizeof *s->rates);
-  if (!s->rates) return no_memory(err);
+  if (!s->rates) return bri_no_memory(err, "simulate");
   for (size_t i = 0; i < BRI_SIDES && !st; i++) {
     const double way = (i % 2 ? -1 : 1) * s->step / (double)((size_t)1 << (i / 2));
     st = d->beside(b->job, d, d->x + way, &side[i], err);

@@ -8,6 +8,7 @@
 #include "bristle/expr.h"
 #include "bristle/text.h"
 #include "bristle/unit.h"
+#include "param/param.h"
 #include "text/buf.h"
 #include "signal/samples.h"
 #include "text/fail.h"
@@ -39,7 +40,7 @@ br_status bri_load_parse(const char *text, const br_signal_need *need, br_signal
   if (!text[0] || br_parse_double(text, strlen(text), &x) != strlen(text))
     return br_signal_parse_for(text, need, out, err);
   if (!(x >= 0 && isfinite(x)))
-    return bri_text_fail(err, BR_E_RANGE, -1, "N = %.9g is out of range: must be >= 0 and finite", x);
+    return bri_fail(err, BR_E_RANGE, "N = %.9g is out of range: must be >= 0 and finite", x);
   return br_signal_from_arrays(1, &t, &x, out, err);
 }
 
@@ -84,37 +85,28 @@ static int read_time(const char *s, size_t n, double *t)
   return !has_unit || (!br_unit_parse("s", 1, &seconds, NULL) && br_unit_same(&unit, &seconds));
 }
 
-/* Length of the item at s, up to a comma outside parentheses. */
-static size_t item(const char *s)
-{
-  size_t n = 0;
-  for (int deep = 0; s[n] && (s[n] != ',' || deep > 0); n++) deep += (s[n] == '(') - (s[n] == ')');
-  return n;
-}
-
 static br_status read_stages(const br_job *job, const char *text, stage *list, size_t *count, br_err *err)
 {
   const char *dash = br_job_dash(job);
   for (const char *s = text; *s;) {
-    const size_t n = item(s), colon = strcspn(s, ":=");
+    const size_t n = bri_item_length(s), colon = strcspn(s, ":=");
     if (colon < n && s[colon] == ':') {
       stage *at = &list[*count];
-      if (*count == MOST)
-        return bri_text_fail(err, BR_E_SIZE, -1, "%sswitch: more than %d of them", dash, MOST);
+      if (*count == MOST) return bri_fail(err, BR_E_SIZE, "%sswitch: more than %d of them", dash, MOST);
       if (!read_time(s, colon, &at->t) || !(at->t > 0 && isfinite(at->t)))
-        return bri_text_fail(err, BR_E_PARSE, -1, "%sswitch %.40s: '%.*s' is no time > 0 in s", dash, text,
-                             bri_text_width(colon), s);
+        return bri_fail(err, BR_E_PARSE, "%sswitch %.40s: '%.*s' is no time > 0 in s", dash, text,
+                        bri_text_width(colon), s);
       if (*count && !(at->t > list[*count - 1].t))
-        return bri_text_fail(err, BR_E_ARG, -1, "%sswitch: times must ascend: %.9g s behind %.9g s", dash,
-                             at->t, list[*count - 1].t);
+        return bri_fail(err, BR_E_ARG, "%sswitch: times must ascend: %.9g s behind %.9g s", dash, at->t,
+                        list[*count - 1].t);
       if (colon + 1 >= n)
-        return bri_text_fail(err, BR_E_PARSE, -1, "%sswitch %.40s: expected T:NAME=VALUE,..., e.g. 0.5s:Fc=2",
-                             dash, text);
+        return bri_fail(err, BR_E_PARSE, "%sswitch %.40s: expected T:NAME=VALUE,..., e.g. 0.5s:Fc=2", dash,
+                        text);
       at->text = s + colon + 1;
       ++*count;
     } else if (!*count) {
-      return bri_text_fail(err, BR_E_PARSE, -1, "%sswitch %.60s: expected T:NAME=VALUE,..., e.g. 0.5s:Fc=2",
-                           dash, text);
+      return bri_fail(err, BR_E_PARSE, "%sswitch %.60s: expected T:NAME=VALUE,..., e.g. 0.5s:Fc=2", dash,
+                      text);
     }
     s += n;
     list[*count - 1].n = (size_t)(s - list[*count - 1].text);
@@ -144,13 +136,13 @@ static br_status take_item(const br_job *job, const br_params *p, const char *s,
     return BR_OK;
   }
   if (br_parse_double(eq + 1, n - len - 1, &x) != n - len - 1 || n == len + 1 || !(x >= 0 && isfinite(x)))
-    return bri_text_fail(err, BR_E_RANGE, -1, "%sswitch %.*s: the load must be a number >= 0",
-                         br_job_dash(job), bri_text_width(n), s);
+    return bri_fail(err, BR_E_RANGE, "%sswitch %.*s: the load must be a number >= 0", br_job_dash(job),
+                    bri_text_width(n), s);
   for (size_t k = 0; k < contacts && k < 64; k++)
     if (c == 0 || k + 1 == (size_t)c) {
       if (br_job_load(job, k))
-        return bri_text_fail(err, BR_E_ARG, -1, "%sswitch %.*s: an input drives that load", br_job_dash(job),
-                             bri_text_width(n), s);
+        return bri_fail(err, BR_E_ARG, "%sswitch %.*s: an input drives that load", br_job_dash(job),
+                        bri_text_width(n), s);
       l->n[k] = x;
     }
   return BR_OK;
@@ -166,11 +158,11 @@ static br_status change(const br_job *job, const stage *list, size_t last, size_
   for (size_t i = 0; i <= last && !st; i++) {
     b.used = 0;
     for (const char *s = list[i].text, *end = s + list[i].n; s < end && !st;) {
-      const size_t w = item(s) < (size_t)(end - s) ? item(s) : (size_t)(end - s);
+      const size_t w = bri_item_length(s) < (size_t)(end - s) ? bri_item_length(s) : (size_t)(end - s);
       st = take_item(job, p, s, w, n, l, &b, err);
       s += w + 1;
     }
-    if (!st && b.failed) st = bri_text_fail(err, BR_E_NOMEM, -1, "switch: out of memory");
+    if (!st && b.failed) st = bri_no_memory(err, "switch");
     if (!st && b.used) st = br_params_set_list(p, b.text, err);
   }
   bri_buf_free(&b);
@@ -188,7 +180,7 @@ static br_status plant_of(const br_job *job, const br_drive *drives, const stage
   br_params *p = NULL;
   loads l;
   const size_t n = br_plant_ncontact(br_job_plant(job)) / (size_t)sys->axes;
-  br_status st = inputs && own ? BR_OK : bri_text_fail(err, BR_E_NOMEM, -1, "switch: out of memory");
+  br_status st = inputs && own ? BR_OK : bri_no_memory(err, "switch");
   if (!st) st = br_params_create_tables(t, br_plant_tables(sys, br_job_model(job), inputs, t), &p, err);
   if (!st) st = change(job, list, last, n, p, &l, err);
   const double *held = st ? NULL : br_params_block(p, "input");
@@ -214,8 +206,8 @@ static br_status said(const br_job *job, br_status st, const br_err *why, br_err
 {
   const char *dash = br_job_dash(job);
   if (st && strncmp(why->msg, dash, strlen(dash)) == 0 && strstr(why->msg, "switch"))
-    return bri_text_fail(err, st, -1, "%s", why->msg);
-  return st ? bri_text_fail(err, st, -1, "%sswitch: %.200s", dash, why->msg) : BR_OK;
+    return bri_fail(err, st, "%s", why->msg);
+  return st ? bri_fail(err, st, "%sswitch: %.200s", dash, why->msg) : BR_OK;
 }
 
 /* One plant for each stage, the last first: each becomes the next. */
@@ -226,7 +218,7 @@ static br_status switch_plant(const br_job *job, const br_drive *drives, const c
   br_plant *next = NULL, *made = NULL;
   size_t n = 0;
   br_err why = {BR_OK, -1, ""};
-  if (!list) return bri_text_fail(err, BR_E_NOMEM, -1, "switch: out of memory");
+  if (!list) return bri_no_memory(err, "switch");
   br_status st = read_stages(job, text, list, &n, &why);
   for (size_t i = n; i-- > 0 && !st; next = made) {
     st = plant_of(job, drives, list, i, &made, &why);
@@ -250,16 +242,14 @@ static br_status element_of(const br_job *job, const stage *list, size_t last, b
   loads l = {{NAN}};
   to->t = list[last].t, to->load = br_job_number(job, "load");
   to->par = bri_calloc(m->slots + 1, sizeof *to->par);
-  br_status st =
-      to->par ? br_params_create(m, &p, err) : bri_text_fail(err, BR_E_NOMEM, -1, "switch: out of memory");
+  br_status st = to->par ? br_params_create(m, &p, err) : bri_no_memory(err, "switch");
   if (!st) st = change(job, list, last, 1, p, &l, err);
   if (!st) memcpy(to->par, br_params_block(p, "model"), m->slots * sizeof *to->par);
   if (!st && !isnan(l.n[0])) to->load = l.n[0];
   if (!st &&
       (m->nstate(to->par) != m->nstate(br_job_par(job)) || m->nmode(to->par) != m->nmode(br_job_par(job))))
-    st = bri_text_fail(err, BR_E_UNSUPPORTED, -1,
-                       "at t = %.9g s it gives %s another number of states: not inside one run", to->t,
-                       m->name);
+    st = bri_fail(err, BR_E_UNSUPPORTED,
+                  "at t = %.9g s it gives %s another number of states: not inside one run", to->t, m->name);
   br_params_destroy(p);
   return st;
 }
@@ -271,11 +261,10 @@ br_status bri_job_element_stages(const br_job *job, bri_element_stage **out, siz
   *out = NULL, *count = 0;
   if (!text) return BR_OK;
   stage *list = bri_calloc(MOST, sizeof *list);
-  if (!list) return bri_text_fail(err, BR_E_NOMEM, -1, "switch: out of memory");
+  if (!list) return bri_no_memory(err, "switch");
   size_t n = 0;
   br_status st = read_stages(job, text, list, &n, &why);
-  if (!st && !(*out = bri_calloc(n + 1, sizeof **out)))
-    st = bri_text_fail(&why, BR_E_NOMEM, -1, "switch: out of memory");
+  if (!st && !(*out = bri_calloc(n + 1, sizeof **out))) st = bri_no_memory(&why, "switch");
   for (size_t i = 0; i < n && !st; i++) st = element_of(job, list, i, &(*out)[(*count)++], &why);
   bri_free(list);
   if (st) bri_element_stages_free(*out, *count), *out = NULL, *count = 0;

@@ -24,12 +24,11 @@ br_status bri_window_read(const br_job *job, double t_end, double *from, double 
   if (!text) return BR_OK;
   if (!colon || !read_time(text, (size_t)(colon - text), from) ||
       !read_time(colon + 1, strlen(colon + 1), to))
-    return bri_text_fail(err, BR_E_PARSE, -1, "%swindow %.60s: expected A:B, two times in s",
-                         br_job_dash(job), text);
+    return bri_fail(err, BR_E_PARSE, "%swindow %.60s: expected A:B, two times in s", br_job_dash(job), text);
   if (!(*from >= 0 && *from < *to && *to <= t_end * (1 + 1e-12)))
-    return bri_text_fail(err, BR_E_RANGE, -1,
-                         "%swindow %.60s: must ascend and lie within 0 and %.9g s, the end of the run",
-                         br_job_dash(job), text, t_end);
+    return bri_fail(err, BR_E_RANGE,
+                    "%swindow %.60s: must ascend and lie within 0 and %.9g s, the end of the run",
+                    br_job_dash(job), text, t_end);
   return BR_OK;
 }
 

@@ -4,7 +4,6 @@
 #include "band.h"
 
 #include <math.h>
-#include <string.h>
 
 #include "../base/alloc.h"
 #include "plant.h"

@@ -348,30 +348,13 @@ static br_status find(hunt *h, const br_cycle_settings *set)
 /* Memory of the search; one block, freed by its first pointer. */
 static double *allocate(hunt *h)
 {
-  const size_t n = h->c.nx, w = n + h->c.p->nk, ring = (size_t)h->most + 1;
-  double *a = (double *)bri_calloc(12 * n + ring * n + n * n + 4 * w + br_map_newton_work(n), sizeof *a),
-         *p = a;
-  if (!a) return NULL;
-  h->c.hit = p, p += n;
-  h->c.x = p, p += n;
-  h->s.x = p, p += n;
-  h->s.scale = p, p += n;
-  h->s.range = p, p += n;
-  h->s.top = p, p += n;
-  h->s.lo = p, p += w;
-  h->s.hi = p, p += w;
-  h->r = p, p += n;
-  h->scale = p, p += n;
-  h->range = p, p += n;
-  h->point = p, p += n;
-  h->next = p, p += n;
-  h->at = p, p += n;
-  h->ring = p, p += ring * n;
-  h->jac = p, p += n * n;
-  h->lo = p, p += w;
-  h->hi = p, p += w;
-  h->work = p;
-  return a;
+  const size_t n = h->c.nx, w = n + h->c.p->nk, ring = (size_t)h->most + 1, work = br_map_newton_work(n);
+  const bri_share parts[] = {{&h->c.hit, n},   {&h->c.x, n},   {&h->s.x, n},         {&h->s.scale, n},
+                             {&h->s.range, n}, {&h->s.top, n}, {&h->s.lo, w},        {&h->s.hi, w},
+                             {&h->r, n},       {&h->scale, n}, {&h->range, n},       {&h->point, n},
+                             {&h->next, n},    {&h->at, n},    {&h->ring, ring * n}, {&h->jac, n * n},
+                             {&h->lo, w},      {&h->hi, w},    {&h->work, work}};
+  return bri_shares(parts, sizeof parts / sizeof parts[0]);
 }
 
 /* Which plants have a map, and what drives them. */

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * events.c - event functions along a trial step and their earliest zero. */
 #include <math.h>
-#include <string.h>
 
 #include "solver.h"
 

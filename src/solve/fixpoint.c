@@ -41,16 +41,16 @@ static br_status refuse(const bri_slopes *s, bri_newton_end end, const bri_newto
   const double change = r->residual * r->size;
   switch (end) {
   case BRI_NEWTON_NO_MAP: return r->status;
-  case BRI_NEWTON_NAN: return bri_text_fail(s->err, BR_E_NAN, -1, "%s: the state is not finite", name);
+  case BRI_NEWTON_NAN: return bri_fail(s->err, BR_E_NAN, "%s: the state is not finite", name);
   case BRI_NEWTON_SINGULAR:
-    return bri_text_fail(s->err, BR_E_CONVERGE, -1,
-                         "%s: no isolated steady loop (one period keeps a deviation); the last "
-                         "change over a period was %.3g",
-                         name, change);
+    return bri_fail(s->err, BR_E_CONVERGE,
+                    "%s: no isolated steady loop (one period keeps a deviation); the last "
+                    "change over a period was %.3g",
+                    name, change);
   default: break;
   }
-  return bri_text_fail(s->err, BR_E_CONVERGE, -1,
-                       "%s: no steady loop found, a period still changes the state by %.3g", name, change);
+  return bri_fail(s->err, BR_E_CONVERGE, "%s: no steady loop found, a period still changes the state by %.3g",
+                  name, change);
 }
 
 /* A direction that a period keeps has no Newton step; where nothing moves any more none is needed. */
@@ -130,27 +130,26 @@ static br_status find(bri_slopes *s, const double *start, double *z, double *wor
   return st;
 }
 
-br_status bri_fixpoint_hinted(const bri_fix_problem *p, const bri_fix_hints *hints, double *z,
-                              bri_fix_report *report, br_err *err)
+br_status bri_fixpoint(const bri_fix_problem *p, const bri_fix_hints *hints, double *z,
+                       bri_fix_report *report, br_err *err)
 {
   const size_t n = p->ns, nz = p->nz;
   memset(report, 0, sizeof *report);
   if (n == 0) return BR_OK;
   if (n > BRI_FIX_MAX || nz > 2 * BRI_FIX_MAX + 2)
-    return bri_text_fail(err, BR_E_SIZE, -1, "%s has more than %d states", p->name, BRI_FIX_MAX);
+    return bri_fail(err, BR_E_SIZE, "%s has more than %d states", p->name, BRI_FIX_MAX);
   const size_t newton = bri_newton_work(n, nz), judge = 3 * n * n + 4 * n + nz;
   double *work = bri_calloc(newton > judge ? newton : judge, sizeof *work);
   double *own = bri_calloc(6 * nz + n, sizeof *own);
   char *skip = bri_calloc(n, 1);
   br_status st = BR_OK;
-  if (!work || !own || !skip)
-    st = bri_text_fail(err, BR_E_NOMEM, -1, "no memory for a period map of %zu states", nz);
+  if (!work || !own || !skip) st = bri_fail(err, BR_E_NOMEM, "no memory for a period map of %zu states", nz);
   if (st == BR_OK) {
     double *x = own + 2 * nz;
     bri_slopes s = {.p = p, .err = err, .pair = own, .low = own + 3 * nz, .high = own + 4 * nz};
     s.spare = own + 5 * nz;
     s.scale = own + 6 * nz;
-    if (hints) s.hints = *hints;
+    s.hints = *hints;
     st = find(&s, z, x, work, skip, report);
     if (st == BR_OK) memcpy(z, x, nz * sizeof *z);
   }
@@ -158,9 +157,4 @@ br_status bri_fixpoint_hinted(const bri_fix_problem *p, const bri_fix_hints *hin
   bri_free(own);
   bri_free(skip);
   return st;
-}
-
-br_status bri_fixpoint(const bri_fix_problem *p, double *z, bri_fix_report *report, br_err *err)
-{
-  return bri_fixpoint_hinted(p, NULL, z, report, err);
 }

@@ -47,8 +47,7 @@ typedef struct {
 } bri_fix_report;
 
 /* z: start in, fixed point out.  BR_E_CONVERGE says why there is none. */
-br_status bri_fixpoint(const bri_fix_problem *p, double *z, bri_fix_report *report, br_err *err);
-br_status bri_fixpoint_hinted(const bri_fix_problem *p, const bri_fix_hints *hints, double *z,
-                              bri_fix_report *report, br_err *err);
+br_status bri_fixpoint(const bri_fix_problem *p, const bri_fix_hints *hints, double *z,
+                       bri_fix_report *report, br_err *err);
 
 #endif

@@ -9,39 +9,18 @@
 
 br_status bri_work_create(const br_plant *p, bri_work *k)
 {
-  const size_t nk = p->nk, nz = p->nz, ax = p->ax, big = nz * nz + 2 * nz * ax;
-  const size_t total =
-      4 * p->nw + 5 * p->nc + 5 * nk + nk * nk + nz + 4 * ax + 6 * nz + 2 * ax + 2 * ax * ax + big + 32;
-  double *a = (double *)bri_calloc(total + 2 * nz * ax + 3 * p->ny, sizeof *a);
+  const size_t nw = p->nw, nc = p->nc, nk = p->nk, nz = p->nz, ax = p->ax;
+  const bri_share parts[] = {
+      {&k->w, nw},          {&k->dw, nw},          {&k->jump, 2 * nw},  {&k->n, nc},
+      {&k->dn, nc},         {&k->base, nc},        {&k->dbase, nc},     {&k->place, nc},
+      {&k->u, nk},          {&k->v, nk},           {&k->F, nk},         {&k->hold, nk},
+      {&k->K, nk * nk},     {&k->z, nz + 1},       {&k->pu, 2 * ax},    {&k->pv, 2 * ax},
+      {&k->pz, 2 * nz + 2}, {&k->pdz, 2 * nz + 2}, {&k->pF, 2 * ax},    {&k->dFdu, ax * ax},
+      {&k->dFdv, ax * ax},  {&k->dFdz, nz * ax},   {&k->dzdu, nz * ax}, {&k->dzdv, nz * ax},
+      {&k->dzdz, nz * nz},  {&k->big, 3 * p->ny}};
   memset(k, 0, sizeof *k);
-  if (!a) return BR_E_NOMEM;
-  k->w = a, a += p->nw;
-  k->dw = a, a += p->nw;
-  k->jump = a, a += 2 * p->nw;
-  k->n = a, a += p->nc;
-  k->dn = a, a += p->nc;
-  k->base = a, a += p->nc;
-  k->dbase = a, a += p->nc;
-  k->place = a, a += p->nc;
-  memcpy(k->n, p->load, p->nc * sizeof *a);
-  k->u = a, a += nk;
-  k->v = a, a += nk;
-  k->F = a, a += nk;
-  k->hold = a, a += nk;
-  k->K = a, a += nk * nk;
-  k->z = a, a += nz + 1;
-  k->pu = a, a += 2 * ax;
-  k->pv = a, a += 2 * ax;
-  k->pz = a, a += 2 * nz + 2;
-  k->pdz = a, a += 2 * nz + 2;
-  k->pF = a, a += 2 * ax;
-  k->dFdu = a, a += ax * ax;
-  k->dFdv = a, a += ax * ax;
-  k->dFdz = a, a += nz * ax;
-  k->dzdu = a, a += nz * ax;
-  k->dzdv = a, a += nz * ax;
-  k->dzdz = a, a += nz * nz;
-  k->big = a;
+  if (!bri_shares(parts, sizeof parts / sizeof parts[0])) return BR_E_NOMEM;
+  memcpy(k->n, p->load, nc * sizeof *k->n);
   k->t_end = INFINITY;
   k->haste = 1;
   bri_inputs(p, k, 0);

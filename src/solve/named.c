@@ -2,7 +2,6 @@
  * named.c - parameters of a plant by name: the tables, and the plant made from them. */
 #include <math.h>
 #include <stdio.h>
-#include <string.h>
 
 #include "../param/param.h"
 #include "../param/turns.h"
@@ -74,7 +73,7 @@ static br_status held_inputs(const br_system *sys, const br_params *params, br_d
   const double *value = br_params_block(params, "input");
   br_drive *d = bri_calloc(sys->ninput ? sys->ninput : 1, sizeof *d);
   *out = d;
-  if (!d) return bri_text_fail(err, BR_E_NOMEM, -1, "br_plant_of: out of memory");
+  if (!d) return bri_no_memory(err, "br_plant_of");
   for (size_t i = 0; i < sys->ninput; i++) d[i].value = value ? value[i] : sys->inputs[i].def;
   return BR_OK;
 }
@@ -86,21 +85,20 @@ br_status br_plant_of(const br_system *sys, const br_model *mod, const br_params
   const double *mpars[CONTACTS];
   int each = 0;
   if (out) *out = NULL;
-  if (!sys || !mod || !params || !out) return bri_text_fail(err, BR_E_ARG, -1, "br_plant_of: NULL argument");
+  if (!sys || !mod || !params || !out) return bri_fail(err, BR_E_ARG, "br_plant_of: NULL argument");
   br_status st = bri_system_valid(sys, "br_plant_of", err);
   if (!st) st = bri_model_valid(mod, "br_plant_of", err);
   if (st) return st;
   const double *spar = sys->nparam || sys->initial ? br_params_block(params, "system") : nothing;
   const double *shared = br_params_block(params, "model");
-  if (!spar || !shared)
-    return bri_text_fail(err, BR_E_ARG, -1, "br_plant_of: the parameters are not finished");
+  if (!spar || !shared) return bri_fail(err, BR_E_ARG, "br_plant_of: the parameters are not finished");
   const size_t n = sys->ncontact(spar);
   for (size_t c = 0; c < most_contacts(sys); c++) {
     const char *own = own_value(mod, params, c);
     mpars[c] = own ? br_params_block(params, CONTACT[c]) : shared;
     if (own && c >= n)
-      return bri_text_fail(err, BR_E_NAME, -1, "%s.%s is set, but %s has %zu contact(s)", CONTACT[c], own,
-                           sys->name, n);
+      return bri_fail(err, BR_E_NAME, "%s.%s is set, but %s has %zu contact(s)", CONTACT[c], own, sys->name,
+                      n);
     each |= own != NULL;
   }
   br_drive *held = NULL;

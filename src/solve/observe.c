@@ -256,9 +256,8 @@ void bri_observe_step(br_solver *s, double h)
 {
   const size_t w = s->p->nx + s->p->nk;
   const bri_step *st = &s->last;
-  if (s->set.energy) {
+  if (s->set.energy)
     for (int a = 0; a < 3; a++) s->quad[a] += s->step_quad[a], s->flow[a] += s->step_flow[a];
-  }
   if (!s->set.extremes) return;
   row(s, &s->mode0, s->t0, s->y0, s->obs);
   for (int i = 0; i < st->stages; i++) {

@@ -143,8 +143,7 @@ static br_status check_holding(const br_plant *p, br_err *err)
         bri_free(K);
         return fail(err, BR_E_UNSUPPORTED,
                     "a contact that truly sticks to a body moved by its position needs that body's "
-                    "acceleration: give "
-                    "its velocity as the input, or take a model with deflection");
+                    "acceleration: give its velocity as the input, or take a model with deflection");
       }
   for (size_t a = 0; K && a < n * n; a++) K[a] = p->G[idx[a / n] * p->nk + idx[a % n]];
   for (size_t a = 0; K && a < n; a++) top = fmax(top, fabs(K[a * n + a]));
@@ -174,9 +173,8 @@ static br_status set_name(br_plant *p, size_t i, const char *prefix, const char 
   char text[96];
   if (number) snprintf(text, sizeof text, "%s%s%zu", prefix, name, number);
   else snprintf(text, sizeof text, "%s%s", prefix, name);
-  p->names[i] = (char *)bri_malloc(strlen(text) + 1);
+  p->names[i] = bri_copy(text);
   if (!p->names[i]) return BR_E_NOMEM;
-  memcpy(p->names[i], text, strlen(text) + 1);
   p->units[i] = unit;
   return BR_OK;
 }

@@ -25,6 +25,17 @@ const bri_radau_table *bri_radau_find(int stages)
   return NULL;
 }
 
+void bri_radau_slopes(const bri_radau_table *t, double *D)
+{
+  for (int i = 0; i < t->s; i++) {
+    for (int j = 0; j < t->s; j++) {
+      double sum = 0, power = 1;
+      for (int k = 0; k < t->s; k++, power *= t->c[i]) sum += (k + 1) * power * t->P[k * t->s + j];
+      D[i * t->s + j] = sum;
+    }
+  }
+}
+
 br_status bri_radau_create(const br_plant *p, int stages, bri_radau *r)
 {
   const size_t n = p->ny ? p->ny : 1, s = (size_t)stages, pairs = (s - 1) / 2;
@@ -32,29 +43,17 @@ br_status bri_radau_create(const br_plant *p, int stages, bri_radau *r)
   r->tab = bri_radau_find(stages);
   r->n = p->ny;
   const size_t nn = n * (p->band ? p->band->w : n);
-  double *a = (double *)bri_calloc(4 * s * n + nn * (2 + 2 * pairs) + 12 * n, sizeof *a);
+  const bri_share parts[] = {{&r->Z, s * n}, {&r->W, s * n},  {&r->F, s * n},       {&r->D, s * n},
+                             {&r->J, nn},    {&r->E1, nn},    {&r->Er, nn * pairs}, {&r->Ei, nn * pairs},
+                             {&r->itol, n},  {&r->noise, n},  {&r->rest_y, n},      {&r->rest_rate, n},
+                             {&r->peak, n},  {&r->tmp, 7 * n}};
+  const double *a = bri_shares(parts, sizeof parts / sizeof parts[0]);
   r->piv = (size_t *)bri_calloc((p->band ? 3 : 1) * n * (1 + pairs), sizeof *r->piv);
   if (!a || !r->piv) {
-    bri_free(a);
-    bri_free(r->piv);
-    memset(r, 0, sizeof *r);
+    bri_radau_destroy(r);
     return BR_E_NOMEM;
   }
-  r->Z = a, a += s * n;
-  r->W = a, a += s * n;
-  r->F = a, a += s * n;
-  r->D = a, a += s * n;
   r->band = p->band;
-  r->J = a, a += nn;
-  r->E1 = a, a += nn;
-  r->Er = a, a += nn * pairs;
-  r->Ei = a, a += nn * pairs;
-  r->itol = a, a += n;
-  r->noise = a, a += n;
-  r->rest_y = a, a += n;
-  r->rest_rate = a, a += n;
-  r->peak = a, a += n;
-  r->tmp = a;
   return BR_OK;
 }
 
@@ -264,9 +263,7 @@ BRI_INLINE void predict(bri_radau *r, int s, size_t n, const double *f0, double 
  * and a step turns that into the same of (gamma/h - J)^-1. */
 BRI_INLINE void find_noise(bri_radau *r, size_t n, const double *y)
 {
-  for (size_t l = 0; l < n; l++) {
-    r->noise[l] = 0.5 * DBL_EPSILON * row_size(r, n, l, y);
-  }
+  for (size_t l = 0; l < n; l++) r->noise[l] = 0.5 * DBL_EPSILON * row_size(r, n, l, y);
   solve_real(r, n, r->noise);
   for (size_t l = 0; l < n; l++) {
     const double least = BRI_ROUNDING * fabs(r->noise[l]);

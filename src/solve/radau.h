@@ -27,6 +27,9 @@ typedef struct {
 } bri_radau_table;
 
 const bri_radau_table *bri_radau_find(int stages);
+/* theta -> derivative at the nodes: D[i][j], the derivative at node i of the polynomial that is 0 at the
+ * start and 1 at node j. */
+void bri_radau_slopes(const bri_radau_table *t, double *D);
 
 /* What a step hands back, for every one-step method of this room. */
 typedef struct {

@@ -30,16 +30,13 @@ br_status bri_rodas_create(const br_plant *p, bri_rodas *r)
   const size_t n = p->ny ? p->ny : 1;
   memset(r, 0, sizeof *r);
   r->n = p->ny;
-  r->K = (double *)bri_calloc(8 * n + n * n + 3 * n, sizeof *r->K);
+  const bri_share parts[] = {{&r->K, 8 * n}, {&r->E, n * n}, {&r->u, n}, {&r->f, n}, {&r->ft, n}};
+  const double *a = bri_shares(parts, sizeof parts / sizeof parts[0]);
   r->piv = (size_t *)bri_calloc(n, sizeof *r->piv);
-  if (!r->K || !r->piv) {
+  if (!a || !r->piv) {
     bri_rodas_destroy(r);
     return BR_E_NOMEM;
   }
-  r->E = r->K + 8 * n;
-  r->u = r->E + n * n;
-  r->f = r->u + n;
-  r->ft = r->f + n;
   return BR_OK;
 }
 

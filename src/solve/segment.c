@@ -211,8 +211,8 @@ br_status bri_segment(br_solver *s, br_err *err)
   s->k.t_end = end;
   if (st != BR_OK) return st;
   if (isnan(end))
-    return bri_text_fail(err, BR_E_CONVERGE, -1,
-                         "the input turns or jumps too often behind t = %.9g s to be followed", s->t);
+    return bri_fail(err, BR_E_CONVERGE, "the input turns or jumps too often behind t = %.9g s to be followed",
+                    s->t);
   if (p->sys->flags & BR_SYSTEM_GIVEN) direct_given(s, isinf(end) ? s->t + 1e-6 : 0.5 * (s->t + end));
   if (p->moving) {
     bri_eval(p, &s->k, &s->mode, s->t, s->y, s->f);

@@ -62,42 +62,24 @@ static int stages_for(const br_solve_settings *s, int band)
 static br_status allocate(br_solver *s)
 {
   const br_plant *p = s->p;
-  const size_t ny = p->ny + 1, nx = p->nx + 1, nk = p->nk, w = nx + nk, ne = s->ne + 1, st = BRI_MAX_STAGE;
-  const size_t total = 8 * ny + 4 * st * ny + 2 * ny + 3 * ny + ne * (6 + st) + 2 * nx + nk + 4 * w +
-                       (st + 1) * w + 4 * (ny + w) + 64;
-  double *a = (double *)bri_calloc(total, sizeof *a);
-  if (!a) return BR_E_NOMEM;
-  s->y = a, a += ny;
-  s->y0 = a, a += ny;
-  s->f = a, a += ny;
-  s->f0 = a, a += ny;
-  s->y_out = a, a += ny;
-  s->f_out = a, a += ny;
-  s->last.Y = a, a += st * ny;
-  s->last.poly = a, a += st * ny;
-  s->trial.Y = a, a += st * ny;
-  s->trial.poly = a, a += st * ny;
-  s->last.off = a, a += ny;
-  s->trial.off = a, a += ny;
-  s->tol = a, a += ny;
-  s->top = a, a += ny;
-  s->recent = a, a += ny;
-  s->carry = a, a += ny;
-  s->carry_of = a, a += ny;
-  s->g0 = a, a += ne;
-  s->gsign = a, a += ne;
-  s->gtol = a, a += ne;
-  s->gtop = a, a += ne;
-  s->hit = a, a += ne;
-  s->when = a, a += ne;
-  s->g = a, a += st * ne;
-  s->x = a, a += nx;
-  s->F_out = a, a += nk;
-  s->lo = a, a += w;
-  s->hi = a, a += w;
-  s->obs = a, a += (st + 1) * w;
-  s->place = a, a += 2 * w;
-  s->tmp = a;
+  const size_t ny = p->ny + 1, nx = p->nx + 1, w = nx + p->nk, ne = s->ne + 1, st = BRI_MAX_STAGE;
+  bri_step *last = &s->last, *trial = &s->trial;
+  const bri_share parts[] = {{&s->y, ny},          {&s->y0, ny},
+                             {&s->f, ny},          {&s->f0, ny},
+                             {&s->y_out, ny},      {&s->f_out, ny},
+                             {&last->Y, st * ny},  {&last->poly, st * ny},
+                             {&trial->Y, st * ny}, {&trial->poly, st * ny},
+                             {&last->off, ny},     {&trial->off, ny},
+                             {&s->tol, ny},        {&s->top, ny},
+                             {&s->recent, ny},     {&s->carry, ny},
+                             {&s->carry_of, ny},   {&s->g0, ne},
+                             {&s->gsign, ne},      {&s->gtol, ne},
+                             {&s->gtop, ne},       {&s->hit, ne},
+                             {&s->when, ne},       {&s->g, st * ne},
+                             {&s->x, nx},          {&s->lo, w},
+                             {&s->hi, w},          {&s->obs, (st + 1) * w},
+                             {&s->place, 2 * w},   {&s->tmp, 4 * ny + 4 * w}};
+  if (!bri_shares(parts, sizeof parts / sizeof parts[0])) return BR_E_NOMEM;
   s->happened = (bri_happened *)bri_calloc(ne, sizeof *s->happened);
   if (!s->happened) return BR_E_NOMEM;
   br_status r = bri_work_create(p, &s->k);

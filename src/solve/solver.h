@@ -59,7 +59,7 @@ struct br_solver {
   double t_jump; /* time of the jump whose stroke is travelled */
 
   double t_out; /* last time handed out */
-  double *y_out, *f_out, *x, *F_out;
+  double *y_out, *f_out, *x;
   bri_mode mode_out;
   int stop; /* a callback asked to stop */
 

@@ -355,8 +355,7 @@ double bri_tangent_when(const bri_tangent *t) { return t->told; }
 
 static br_status refuse(const br_plant *p, const char *why, br_err *err)
 {
-  return bri_text_fail(err, BR_E_UNSUPPORTED, -1, "%s: no exact derivatives of this motion: %s", p->mod->name,
-                       why);
+  return bri_fail(err, BR_E_UNSUPPORTED, "%s: no exact derivatives of this motion: %s", p->mod->name, why);
 }
 
 static br_status check(const br_plant *p, const br_plant *const *side, br_err *err)
@@ -376,37 +375,19 @@ static br_status allocate(bri_tangent *t, size_t ne)
   const br_plant *p = t->p;
   const size_t ny = p->ny, nk = p->nk, w = p->nx + nk, n = BRI_MAX_STAGE * ny, c = t->columns;
   const size_t beside = BRI_SIDES * (ny + 2 * nk + p->sys->nshown + 4);
-  const size_t total = c * ny + c * t->nm + c * (BRI_MAX_STAGE + 1) * ny + c + n * n +
-                       BRI_MAX_STAGE * ny * ny + n + beside + 4 * ny + 5 * nk + t->nm + p->nz + 5 * w +
-                       p->nx + ne + p->nc + 64;
-  double *a = t->memory = bri_calloc(total, sizeof *a);
+  const bri_share parts[] = {
+      {&t->S, c * ny},    {&t->E, c * t->nm},   {&t->node, c * (BRI_MAX_STAGE + 1) * ny},
+      {&t->tau, c},       {&t->M, n * n},       {&t->J, BRI_MAX_STAGE * ny * ny},
+      {&t->right, n},     {&t->beside, beside}, {&t->y, ny},
+      {&t->rate, ny},     {&t->f, ny},          {&t->spot, ny},
+      {&t->force, nk},    {&t->dF, nk},         {&t->du, nk},
+      {&t->dv, nk},       {&t->F, nk},          {&t->active, t->nm},
+      {&t->z, p->nz + 1}, {&t->lo, w},          {&t->hi, w},
+      {&t->row, 3 * w},   {&t->x, p->nx},       {&t->sign, p->nc},
+      {&t->g, ne}};
+  t->memory = bri_shares(parts, sizeof parts / sizeof parts[0]);
   t->pivot = bri_calloc(n, sizeof *t->pivot);
-  if (!a || !t->pivot) return BR_E_NOMEM;
-  t->S = a, a += c * ny;
-  t->E = a, a += c * t->nm;
-  t->node = a, a += c * (BRI_MAX_STAGE + 1) * ny;
-  t->tau = a, a += c;
-  t->M = a, a += n * n;
-  t->J = a, a += BRI_MAX_STAGE * ny * ny;
-  t->right = a, a += n;
-  t->beside = a, a += beside;
-  t->y = a, a += ny;
-  t->rate = a, a += ny;
-  t->f = a, a += ny;
-  t->spot = a, a += ny;
-  t->force = a, a += nk;
-  t->dF = a, a += nk;
-  t->du = a, a += nk;
-  t->dv = a, a += nk;
-  t->F = a, a += nk;
-  t->active = a, a += t->nm;
-  t->z = a, a += p->nz + 1;
-  t->lo = a, a += w;
-  t->hi = a, a += w;
-  t->row = a, a += 3 * w;
-  t->x = a, a += p->nx;
-  t->sign = a, a += p->nc;
-  t->g = a;
+  if (!t->memory || !t->pivot) return BR_E_NOMEM;
   return bri_mode_create(p, &t->shifted);
 }
 
@@ -417,7 +398,7 @@ br_status bri_tangent_create(const br_plant *p, const br_plant *const *side, dou
   br_status st = check(p, side, err);
   if (st) return st;
   bri_tangent *t = bri_calloc(1, sizeof *t);
-  if (!t) return bri_text_fail(err, BR_E_NOMEM, -1, "out of memory for derivatives");
+  if (!t) return bri_fail(err, BR_E_NOMEM, "out of memory for derivatives");
   t->p = p, t->step = step, t->columns = columns;
   t->nm = p->kind == BRI_MAP ? p->nc * p->nz : 0;
   st = allocate(t, bri_nevent(p) + BRI_TANGENT_USERS);
@@ -427,7 +408,7 @@ br_status bri_tangent_create(const br_plant *p, const br_plant *const *side, dou
   }
   if (st) {
     bri_tangent_destroy(t);
-    return bri_text_fail(err, st, -1, "out of memory for derivatives");
+    return bri_fail(err, st, "out of memory for derivatives");
   }
   *out = t;
   return BR_OK;

@@ -20,7 +20,7 @@ static br_status set_moving(br_plant *p, br_err *err)
   const double u = 0, way[2] = {1, -1};
   double *z = bri_calloc(p->nz + 1, sizeof *z);
   p->bound = bri_calloc(2 * n + 1, sizeof *p->bound);
-  if (!z || !p->bound) return bri_free(z), bri_text_fail(err, BR_E_NOMEM, -1, "out of memory for a plant");
+  if (!z || !p->bound) return bri_free(z), bri_fail(err, BR_E_NOMEM, "out of memory for a plant");
   for (size_t c = 0; c < p->nc; c++)
     for (int s = 0; s < 2; s++) {
       memset(z, 0, p->nz * sizeof *z);
@@ -63,9 +63,9 @@ static int varies_well(const br_plant *p)
 
 static br_status cannot_vary(const br_plant *p, br_err *err)
 {
-  return bri_text_fail(
-      err, BR_E_UNSUPPORTED, -1,
-      "%s: its states do not say how they follow a load that varies; it takes a constant one", p->mod->name);
+  return bri_fail(err, BR_E_UNSUPPORTED,
+                  "%s: its states do not say how they follow a load that varies; it takes a constant one",
+                  p->mod->name);
 }
 
 /* From here on loads vary; those that nobody drives are held. */
@@ -73,7 +73,7 @@ static br_status set_varying(br_plant *p, double least, br_err *err)
 {
   if (!p->loads) {
     p->loads = bri_calloc(p->nc, sizeof *p->loads);
-    if (!p->loads) return bri_text_fail(err, BR_E_NOMEM, -1, "out of memory for a plant");
+    if (!p->loads) return bri_fail(err, BR_E_NOMEM, "out of memory for a plant");
     for (size_t c = 0; c < p->nc; c++) p->loads[c].value = p->load[c];
   }
   p->driven = 1;
@@ -88,10 +88,9 @@ static br_status set_varying(br_plant *p, double least, br_err *err)
 br_status br_plant_load(br_plant *p, size_t contact, const br_drive *drive, br_err *err)
 {
   if (!p || !drive || contact >= p->nc)
-    return bri_text_fail(err, BR_E_ARG, -1, "br_plant_load: no plant, drive, or contact");
+    return bri_fail(err, BR_E_ARG, "br_plant_load: no plant, drive, or contact");
   if (!drive->eval && !(drive->value >= 0 && isfinite(drive->value)))
-    return bri_text_fail(err, BR_E_RANGE, -1, "load = %.9g is out of range: must be >= 0 and finite",
-                         drive->value);
+    return bri_fail(err, BR_E_RANGE, "load = %.9g is out of range: must be >= 0 and finite", drive->value);
   const double least = least_of(p);
   if (!drive->eval) {
     p->load[contact] = fmax(drive->value, least);
@@ -117,16 +116,16 @@ void bri_load_place(const br_plant *p, bri_work *k, size_t c)
 br_status br_plant_load_along(br_plant *p, size_t contact, const br_drive *drive, br_err *err)
 {
   if (!p || !drive || contact >= p->nc)
-    return bri_text_fail(err, BR_E_ARG, -1, "br_plant_load_along: no plant, drive, or contact");
+    return bri_fail(err, BR_E_ARG, "br_plant_load_along: no plant, drive, or contact");
   if (p->ax != 1)
-    return bri_text_fail(err, BR_E_UNSUPPORTED, -1, "%s: a load by position is for contacts of one axis",
-                         p->mod->name);
+    return bri_fail(err, BR_E_UNSUPPORTED, "%s: a load by position is for contacts of one axis",
+                    p->mod->name);
   if (!varies_well(p)) return cannot_vary(p, err);
   br_status st = set_varying(p, least_of(p), err);
   if (!st) st = bri_plant_positions(p, err);
   if (!st && !p->along) {
     p->along = bri_calloc(p->nc, sizeof *p->along);
-    if (!p->along) st = bri_text_fail(err, BR_E_NOMEM, -1, "out of memory for a plant");
+    if (!p->along) st = bri_fail(err, BR_E_NOMEM, "out of memory for a plant");
     for (size_t c = 0; c < p->nc && !st; c++) p->along[c].value = 1;
   }
   if (!st) p->along[contact] = *drive;
@@ -144,12 +143,12 @@ br_status br_plant_switch(br_plant *p, double t, br_plant *then, br_err *err)
 {
   br_status st = BR_OK;
   if (!p || !then || p == then || p->then || !isfinite(t) || (then->then && !(then->t_then > t)))
-    st = bri_text_fail(err, BR_E_ARG, -1, "br_plant_switch: no plant, or times do not ascend");
+    st = bri_fail(err, BR_E_ARG, "br_plant_switch: no plant, or times do not ascend");
   else if (!bri_plant_alike(p, then))
-    st = bri_text_fail(err, BR_E_UNSUPPORTED, -1,
-                       "the switch at t = %.9g s gives %s other states or another kind of contact: not "
-                       "inside one run",
-                       t, p->mod->name);
+    st = bri_fail(err, BR_E_UNSUPPORTED,
+                  "the switch at t = %.9g s gives %s other states or another kind of contact: not "
+                  "inside one run",
+                  t, p->mod->name);
   if (st) return br_plant_destroy(then), st;
   p->then = then, p->t_then = t;
   return BR_OK;
@@ -176,7 +175,7 @@ size_t bri_plant_stage_at(const br_plant *p, double t, int side)
 static br_status one_like(const br_plant *p, const br_drive *drives, br_plant **out, br_err *err)
 {
   const double **mpars = bri_calloc(p->nc + 1, sizeof *mpars);
-  br_status st = mpars ? BR_OK : bri_text_fail(err, BR_E_NOMEM, -1, "out of memory for a plant");
+  br_status st = mpars ? BR_OK : bri_fail(err, BR_E_NOMEM, "out of memory for a plant");
   for (size_t c = 0; c < p->nc && !st; c++) mpars[c] = bri_par(p, c);
   if (!st && p->stride) st = br_plant_create_each(p->sys, p->spar, p->mod, mpars, drives, out, err);
   else if (!st) st = br_plant_create(p->sys, p->spar, p->mod, p->mpar, drives, out, err);
@@ -223,17 +222,17 @@ br_status bri_load_lost(const br_solver *s, double until, br_err *err)
     for (int i = 0; i <= LOOKS; i++) {
       const double t = s->t0 + (s->t - s->t0) * i / LOOKS, n = load_at(p, c, t);
       if (i == LOOKS && p->along && n * place_of(p, c, s->k.u[c]) < 0)
-        return bri_text_fail(
-            err, BR_E_RANGE, -1,
+        return bri_fail(
+            err, BR_E_RANGE,
             "the normal load is %.4g at position u = %.9g of contact %zu, t = %.9g s: it must not "
             "be negative (no surface pulls); max(0, ...) in a formula cuts it off",
             n * place_of(p, c, s->k.u[c]), s->k.u[c], c + 1, t);
       if (n >= 0 || t > until) continue;
       if (p->nc > 1) (void)snprintf(name, sizeof name, "N%zu", c + 1);
-      return bri_text_fail(err, BR_E_RANGE, -1,
-                           "the normal load %s is %.4g at t = %.9g s: it must not be negative (no surface "
-                           "pulls); max(0, ...) in a formula cuts it off",
-                           name, n, t);
+      return bri_fail(err, BR_E_RANGE,
+                      "the normal load %s is %.4g at t = %.9g s: it must not be negative (no surface "
+                      "pulls); max(0, ...) in a formula cuts it off",
+                      name, n, t);
     }
   return BR_OK;
 }

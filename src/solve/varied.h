@@ -36,11 +36,9 @@ size_t bri_plant_stage_at(const br_plant *plant, double t, int side);
 BR_CHECKED br_status bri_plant_like(const br_plant *plant, const br_drive *drives, br_plant **out,
                                     br_err *err);
 
-#define BRI_ROW_SWITCH                                                                                      \
-  {                                                                                                         \
-    .name = "switch", .kind = BR_OPTION_PAIRS, .arg = "T:NAME=VALUE,...",                                   \
-    .doc = "parameters of model and mechanism, inputs held, or load (N, N1..) from time T on; repeatable, " \
-           "states stay"                                                                                    \
-  }
+#define BRI_ROW_SWITCH                                                                                       \
+  BRI_PAIRS("switch", "T:NAME=VALUE,...",                                                                    \
+            "parameters of model and mechanism, inputs held, or load (N, N1..) from time T on; repeatable, " \
+            "states stay")
 
 #endif

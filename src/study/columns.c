@@ -2,7 +2,6 @@
  * columns.c - columns of CSV tables for pictures: two, thinned out where they are long, or three in full. */
 #include "columns.h"
 
-#include <math.h>
 #include <string.h>
 
 #include "bristle/table.h"
@@ -11,9 +10,8 @@ enum { POINTS = 4000, CHUNK = 1024 };
 
 int bri_table_column(const bri_table *t, const char *name)
 {
-  for (size_t i = 0; i < t->ncol; i++) {
+  for (size_t i = 0; i < t->ncol; i++)
     if (strcmp(t->names[i], name) == 0) return (int)i;
-  }
   return -1;
 }
 

@@ -14,8 +14,8 @@ static br_status column(br_study *s, const bri_run *r, const bri_node *at, const
   const int y = t ? bri_table_column(t, name) : -1;
   const bri_columns c = {0, y, -1, -1, 1, 1, 0};
   if (y < 0)
-    return bri_text_fail(err, BR_E_NAME, -1, "%s:%zu:%zu: run '%s' has no column '%.60s' in its table",
-                         at->at.file, at->at.line, at->at.column, r->name, name);
+    return bri_fail(err, BR_E_NAME, "%s:%zu:%zu: run '%s' has no column '%.60s' in its table", at->at.file,
+                    at->at.line, at->at.column, r->name, name);
   return bri_columns_line(s, s->arena, t, &c, 1, out, err);
 }
 
@@ -28,15 +28,14 @@ br_status bri_study_distance(br_study *s, const bri_run *r, const bri_node *chec
   br_plot_line a, b;
   double lo = INFINITY, hi = -INFINITY, sum = 0;
   if (!other)
-    return bri_text_fail(err, BR_E_NAME, -1, "%s:%zu:%zu: there is no run '%.60s'", from->at.file,
-                         from->at.line, from->at.column, from->text);
+    return bri_fail(err, BR_E_NAME, "%s:%zu:%zu: there is no run '%.60s'", from->at.file, from->at.line,
+                    from->at.column, from->text);
   br_status st = column(s, r, at, name, &a, err);
   if (!st) st = column(s, other, at, name, &b, err);
   if (st) return st;
   if (a.n != b.n || a.n == 0)
-    return bri_text_fail(err, BR_E_SIZE, -1,
-                         "%s:%zu:%zu: run '%s' has %zu rows, '%s' %zu: nothing to compare", from->at.file,
-                         from->at.line, from->at.column, r->name, a.n, other->name, b.n);
+    return bri_fail(err, BR_E_SIZE, "%s:%zu:%zu: run '%s' has %zu rows, '%s' %zu: nothing to compare",
+                    from->at.file, from->at.line, from->at.column, r->name, a.n, other->name, b.n);
   for (size_t i = 0; i < a.n; i++) {
     sum += (a.y[i] - b.y[i]) * (a.y[i] - b.y[i]);
     lo = fmin(lo, b.y[i]), hi = fmax(hi, b.y[i]);

@@ -2,7 +2,6 @@
  * draw.c - panels of pictures from the CSV tables of the runs: which tables, which columns, how they look. */
 #include "draw.h"
 
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -56,10 +55,9 @@ static br_status unknown_column(const bri_frame *f, const bri_table *t, const ch
 {
   char list[160];
   const bri_node *at = f->line && f->line->at.file ? f->line : f->panel;
-  return bri_text_fail(err, BR_E_NAME, -1,
-                       "%s:%zu:%zu: table '%.60s' has no column '%.40s' for %s; it has %.100s", at->at.file,
-                       at->at.line, at->at.column, t->name, name, axis,
-                       bri_join(t->names, t->ncol, sizeof list, list));
+  return bri_fail(err, BR_E_NAME, "%s:%zu:%zu: table '%.60s' has no column '%.40s' for %s; it has %.100s",
+                  at->at.file, at->at.line, at->at.column, t->name, name, axis,
+                  bri_join(t->names, t->ncol, sizeof list, list));
 }
 
 /* The picture that an analysis brings along speaks of 'u'; with two axes the first one stands for it: 'ux'. */
@@ -119,7 +117,7 @@ static const char *label_of(const bri_frame *f, const bri_run *r, const bri_tabl
 static br_status push(const bri_frame *f, sheet *p, const br_plot_line *line, br_err *err)
 {
   if (p->panel->nlines == MOST_LINES)
-    return bri_text_fail(err, BR_E_SIZE, -1, "%s: more than %d lines in one panel", f->s->name, MOST_LINES);
+    return bri_fail(err, BR_E_SIZE, "%s: more than %d lines in one panel", f->s->name, MOST_LINES);
   p->lines[p->panel->nlines++] = *line;
   return BR_OK;
 }
@@ -165,7 +163,7 @@ static br_status add_map(const bri_frame *f, const bri_run *r, const bri_table *
   p->look->scale = key_of(f, "valuelabel", t->names[c->value]);
   p->look->scale_unit = t->units[c->value];
   st = bri_map_heat(&store, &data, p->look, &to, &why);
-  return st ? bri_text_fail(err, st, -1, "%s: table '%.60s': %s", f->s->name, t->name, why.msg) : BR_OK;
+  return st ? bri_fail(err, st, "%s: table '%.60s': %s", f->s->name, t->name, why.msg) : BR_OK;
 }
 
 /* Names of regions at the upward axis, each at the height of its first row. */
@@ -297,8 +295,8 @@ static br_status add_entry(const bri_frame *f, sheet *p, br_err *err)
   }
   if (found || f->only || (pattern && pattern[0] && pattern[strlen(pattern) - 1] == '*')) return BR_OK;
   const bri_node *at = f->line && f->line->at.file ? f->line : f->panel;
-  return bri_text_fail(err, BR_E_NAME, -1, "%s:%zu:%zu: no run has a table '%.60s' for this line",
-                       at->at.file, at->at.line, at->at.column, pattern ? pattern : "(main)");
+  return bri_fail(err, BR_E_NAME, "%s:%zu:%zu: no run has a table '%.60s' for this line", at->at.file,
+                  at->at.line, at->at.column, pattern ? pattern : "(main)");
 }
 
 static br_status add_list(bri_frame *f, const bri_node *list, sheet *p, br_err *err)

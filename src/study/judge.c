@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * judge.c - compare what was computed with the references of the study. */
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "bristle/text.h"
@@ -24,9 +23,9 @@ static br_status unknown(const bri_run *r, const bri_node *c, br_err *err)
   char hint[BRI_HINT];
   size_t n = 0;
   for (; n < r->res.nquantities && n < 512; n++) names[n] = r->res.quantities[n].name;
-  return bri_text_fail(err, BR_E_NAME, -1, "%s:%zu:%zu: run '%s' has no quantity '%.60s'%s", q->at.file,
-                       q->at.line, q->at.column, r->name, q->text,
-                       bri_hint(q->text, names, n, "; its record lists them", hint));
+  return bri_fail(err, BR_E_NAME, "%s:%zu:%zu: run '%s' has no quantity '%.60s'%s", q->at.file, q->at.line,
+                  q->at.column, r->name, q->text,
+                  bri_hint(q->text, names, n, "; its record lists them", hint));
 }
 
 static void judge_number(br_study *s, const bri_node *c, const bri_quantity *q, br_verdict *v)

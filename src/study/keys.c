@@ -134,9 +134,8 @@ const br_study_key *bri_study_key_of(br_keys part, const char *name)
 {
   size_t n = 0;
   const br_study_key *rows = br_study_keys(part, &n);
-  for (size_t i = 0; i < n; i++) {
+  for (size_t i = 0; i < n; i++)
     if (strcmp(rows[i].name, name) == 0) return &rows[i];
-  }
   return NULL;
 }
 
@@ -161,9 +160,8 @@ static void wrong_kind(br_study *s, const bri_node *n, const char *what)
 static void check_line(br_study *s, const bri_node *n, const br_study_key *key)
 {
   static const char *const LONG[] = {"about", "note", "source"};
-  for (size_t i = 0; i < COUNT(LONG); i++) {
+  for (size_t i = 0; i < COUNT(LONG); i++)
     if (strcmp(key->name, LONG[i]) == 0) return;
-  }
   if (n->kind == BRI_SCALAR && strpbrk(n->text, "\n\t"))
     bri_note(&s->notes, n->at, "'%s' is '%.60s'; expected one line without tabs", key->name, n->text);
 }
@@ -197,15 +195,12 @@ static int is_parameter(const char *name)
 {
   size_t n = 0;
   const br_model *m = NULL;
-  for (size_t i = 0; (m = br_all_models(i)) != NULL; i++) {
+  for (size_t i = 0; (m = br_all_models(i)) != NULL; i++)
     if (br_model_param(m, name)) return 1;
-  }
   const br_system *const *systems = br_systems(&n);
-  for (size_t i = 0; i < n; i++) {
-    for (size_t k = 0; k < systems[i]->nparam; k++) {
+  for (size_t i = 0; i < n; i++)
+    for (size_t k = 0; k < systems[i]->nparam; k++)
       if (strcmp(systems[i]->params[k].name, name) == 0) return 1;
-    }
-  }
   return 0;
 }
 

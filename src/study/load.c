@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  * load.c - read a study: file, 'extends', overrides; then the walk over what it says. */
-#include <stdio.h>
 #include <string.h>
 
 #include "ask.h"
 #include "base/alloc.h"
+#include "param/param.h"
 #include "text/escape.h"
 
 enum { DEPTH = 8 };
@@ -79,7 +79,7 @@ br_status bri_study_extend(br_study *s, bri_node **root, int depth, br_err *err)
     bri_note(&s->notes, e->at, "extends: %.200s", why.msg);
     return BR_OK;
   }
-  if (st) return bri_text_fail(err, st, -1, "%s", why.msg);
+  if (st) return bri_fail(err, st, "%s", why.msg);
   if (!base) return BR_OK;
   st = bri_study_extend(s, &base, depth + 1, err);
   if (st) return st;
@@ -142,16 +142,8 @@ static int apply(br_study *s, const char *name, const bri_node *value)
   return 1;
 }
 
-/* Up to a comma that stands in no parentheses: formulas have commas in theirs. */
-static size_t item_length(const char *p)
-{
-  size_t n = 0;
-  for (int depth = 0; p[n] && (p[n] != ',' || depth > 0); n++) depth += (p[n] == '(') - (p[n] == ')');
-  return n;
-}
-
 /* "a=1,k=1,2,3": items without '=' continue a vector. */
-br_status bri_study_override(br_study *s, const char *set, br_err *err)
+static br_status override(br_study *s, const char *set, br_err *err)
 {
   const char *p = set;
   while (p && *p) {
@@ -163,11 +155,11 @@ br_status bri_study_override(br_study *s, const char *set, br_err *err)
     }
     const char *name = bri_arena_text(s->arena, p, n);
     p += n + 1;
-    size_t len = item_length(p);
+    size_t len = bri_item_length(p);
     for (;;) { /* the value runs up to the next item that has a '=' */
       const char *more = p[len] ? p + len + 1 : NULL;
       if (!more || more[strcspn(more, "=,")] == '=') break;
-      len += 1 + item_length(more);
+      len += 1 + bri_item_length(more);
     }
     at.column = (size_t)(p - set) + 1;
     bri_node value = {.kind = BRI_SCALAR, .text = bri_arena_text(s->arena, p, len), .at = at, .key_at = at};
@@ -202,7 +194,7 @@ static br_status create(const char *path, br_study **out, br_err *err)
     return BR_OK;
   }
   br_study_destroy(s);
-  return bri_text_fail(err, BR_E_NOMEM, -1, "%s: out of memory", path);
+  return bri_no_memory(err, path);
 }
 
 static void free_runs(br_study *s)
@@ -221,7 +213,7 @@ static br_status walk_overridden(br_study *s, const char *set, br_err *err)
   if (!plain) return bri_study_no_memory(s, err);
   *plain = *s;
   br_status st = bri_study_walk(plain, err);
-  if (!st) st = bri_study_override(s, set, err);
+  if (!st) st = override(s, set, err);
   if (!st) st = bri_study_walk(s, err);
   for (size_t i = 0; i < s->nruns && !st; i++)
     s->runs[i].overridden = i >= plain->nruns || !bri_run_same(&plain->runs[i], &s->runs[i]);
@@ -249,20 +241,20 @@ static br_status load(const char *path, const char *text, size_t n, const char *
   *out = s;
   if (!s->notes.n) return BR_OK;
   const br_study_note *first = &s->notes.list[0];
-  return bri_text_fail(err, BR_E_PARSE, -1, "%s:%zu:%zu: %.180s", first->file, first->line, first->column,
-                       first->text);
+  return bri_fail(err, BR_E_PARSE, "%s:%zu:%zu: %.180s", first->file, first->line, first->column,
+                  first->text);
 }
 
 br_status br_study_load(const char *path, const char *set, br_study **out, br_err *err)
 {
-  if (!path || !out) return bri_text_fail(err, BR_E_ARG, -1, "br_study_load: NULL argument");
+  if (!path || !out) return bri_fail(err, BR_E_ARG, "br_study_load: NULL argument");
   return load(path, NULL, 0, set, out, err);
 }
 
 br_status br_study_load_memory(const char *text, size_t n, const char *name, const char *set, br_study **out,
                                br_err *err)
 {
-  if (!text || !name || !out) return bri_text_fail(err, BR_E_ARG, -1, "br_study_load_memory: NULL argument");
+  if (!text || !name || !out) return bri_fail(err, BR_E_ARG, "br_study_load_memory: NULL argument");
   return load(name, text, n, set, out, err);
 }
 
@@ -294,8 +286,7 @@ const br_verdict *br_study_verdicts(const br_study *s, size_t *n)
 
 bri_run *bri_study_run_named(const br_study *s, const char *name)
 {
-  for (size_t i = 0; i < s->nruns; i++) {
+  for (size_t i = 0; i < s->nruns; i++)
     if (strcmp(s->runs[i].name, name) == 0) return &s->runs[i];
-  }
   return NULL;
 }

@@ -2,7 +2,6 @@
  * manifest.c - manifest.json: what made the folder, and a checksum of each of its files.
  * No dates or durations: the same study gives the same manifest. */
 #define _POSIX_C_SOURCE 200809L /* stat */
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
  * outputs.c - plots, checks, source and output: what can be checked before anything is computed. */
-#include <string.h>
 
 #include "bristle/text.h"
 #include "study.h"
@@ -54,9 +53,8 @@ static void check_plots(br_study *s)
     (void)bri_study_good_name(s, p, "plot name", "._-");
     check_panel(s, p, "a plot");
     const bri_node *panels = bri_node_find(p, "panels");
-    for (const bri_node *q = panels && panels->kind == BRI_SEQ ? panels->first : NULL; q; q = q->next) {
+    for (const bri_node *q = panels && panels->kind == BRI_SEQ ? panels->first : NULL; q; q = q->next)
       check_panel(s, q, "a panel");
-    }
   }
 }
 
@@ -67,9 +65,8 @@ static void check_checks(br_study *s)
     static const char *const NEED[] = {"quantity", "value"};
     bri_study_check_map(s, c, "a check", BR_KEYS_CHECK, 0);
     if (c->kind != BRI_MAP) continue;
-    for (size_t i = 0; i < 2; i++) {
+    for (size_t i = 0; i < 2; i++)
       if (!bri_node_find(c, NEED[i])) bri_note(&s->notes, c->at, "a check needs '%s'", NEED[i]);
-    }
     const bri_node *run = bri_node_find(c, "run"), *tol = bri_node_find(c, "tolerance"),
                    *rel = bri_node_find(c, "relative");
     check_run_name(s, run);

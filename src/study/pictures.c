@@ -24,9 +24,8 @@ static const br_picture_panel HEAT_PANELS[] = {{.value = "value", .lines = HEAT,
 static const br_picture_panel PRECISION_PANELS[] = {{.scale = "loglog", .lines = MARKED, .nlines = 1}};
 static const br_picture_panel FIT_PANELS[] = {
     {.lines = FIT, .nlines = 2}, {.ylabel = "residual", .under = 1, .lines = RESIDUAL, .nlines = 1}};
-static const br_picture OWN[] = {{HEAT_PANELS, 1, "heatmap", NULL},
-                                 {PRECISION_PANELS, 1, "work-precision", NULL},
-                                 {FIT_PANELS, 2, "fit", NULL}};
+static const br_picture OWN[] = {
+    {HEAT_PANELS, 1, "heatmap"}, {PRECISION_PANELS, 1, "work-precision"}, {FIT_PANELS, 2, "fit"}};
 
 const br_picture *bri_kind_find(const char *kind)
 {
@@ -46,7 +45,7 @@ static br_status complete(const br_study *s, bri_arena *arena, const bri_node *n
   if (panel) shown.npanels = 1;
   bri_node *base = bri_picture_keys(s, arena, &shown, bri_node_text(node, "run", NULL), NULL),
            *merged = base ? bri_node_merge(arena, base, node) : NULL;
-  if (!merged) return bri_text_fail(err, BR_E_NOMEM, -1, "plot: out of memory");
+  if (!merged) return bri_no_memory(err, "plot");
   merged->at = node->at;
   *out = merged;
   return BR_OK;
@@ -68,8 +67,8 @@ static br_status make_plot(const br_study *s, const bri_node *own, const br_anal
   if (!list && !st) st = bri_panel_make(&f, &panels[plot.npanels++], err);
   for (const bri_node *p = list ? list->first : NULL; p && !st; p = p->next) {
     if (plot.npanels == MOST_PANELS) {
-      st = bri_text_fail(err, BR_E_SIZE, -1, "%s:%zu:%zu: more than %d panels", p->at.file, p->at.line,
-                         p->at.column, MOST_PANELS);
+      st = bri_fail(err, BR_E_SIZE, "%s:%zu:%zu: more than %d panels", p->at.file, p->at.line, p->at.column,
+                    MOST_PANELS);
       break;
     }
     st = complete(s, arena, p, 1, &f.panel, err);
@@ -190,10 +189,10 @@ br_status br_study_picture(const br_study *s, const char *name, const char *path
 {
   single w = {name, path, 0};
   if (!s || !s->folder || !name || !path)
-    return bri_text_fail(err, BR_E_ARG, -1, "br_study_picture: no study that was run, or no name");
+    return bri_fail(err, BR_E_ARG, "br_study_picture: no study that was run, or no name");
   const br_status st = bri_study_each_plot(s, draw_single, &w, err);
   if (st || w.drawn) return st;
-  return bri_text_fail(err, BR_E_NAME, -1, "%s: there is nothing to draw for picture '%.60s'", s->name, name);
+  return bri_fail(err, BR_E_NAME, "%s: there is nothing to draw for picture '%.60s'", s->name, name);
 }
 
 typedef struct {
@@ -213,8 +212,7 @@ br_status br_study_sketch(const br_study *s, size_t columns, size_t rows,
                           void (*print)(void *ctx, const char *text), void *ctx, br_err *err)
 {
   sketching k = {columns, rows, print, ctx};
-  if (!s || !s->folder || !print)
-    return bri_text_fail(err, BR_E_ARG, -1, "br_study_sketch: no study that was run");
+  if (!s || !s->folder || !print) return bri_fail(err, BR_E_ARG, "br_study_sketch: no study that was run");
   return bri_study_each_plot(s, sketch, &k, err);
 }
 

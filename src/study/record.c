@@ -164,9 +164,8 @@ static int load_tree(br_study *s, bri_run *r, const bri_node *root, const char *
   const bri_node *tables = bri_node_find(root, "tables");
   if (strcmp(field(root, "key"), key) != 0 || !tables) return 0;
   if (!load_quantities(s, r, bri_node_find(root, "quantities"))) return 0;
-  for (const bri_node *e = tables->first; e; e = e->next) {
+  for (const bri_node *e = tables->first; e; e = e->next)
     if (!load_table(s, r, e)) return 0;
-  }
   return 1;
 }
 

@@ -81,9 +81,8 @@ static int move_below(br_study *s, bri_node *n, int file, const char *here)
     const int path = file && n->key && strcmp(n->key, "file") == 0;
     return file && !path ? 1 : move_node(s, n, path, here);
   }
-  for (bri_node *e = n->first; e; e = e->next) {
+  for (bri_node *e = n->first; e; e = e->next)
     if (!move_below(s, e, file, here)) return 0;
-  }
   return 1;
 }
 

@@ -30,7 +30,7 @@ static br_status run_one(br_study *s, bri_run *r, const br_study_options *opt, d
   if (opt->resume && bri_record_load(s, r, key)) return BR_OK;
   st = bri_run_answer(s, r, opt, from, to, &why);
   if (!st) st = bri_record_save(s, r, key, &why);
-  if (st < 0) return bri_text_fail(err, st, -1, "%s: run '%s': %.180s", s->name, r->name, why.msg);
+  if (st < 0) return bri_fail(err, st, "%s: run '%s': %.180s", s->name, r->name, why.msg);
   return st;
 }
 
@@ -79,7 +79,7 @@ static br_status take_folder(br_study *s, const br_study_options *o, br_err *err
   bri_claims files = {0};
   bri_lock_release(&s->lock);
   if (strlen(o->folder) + 160 >= BRI_STUDY_PATH)
-    return bri_text_fail(err, BR_E_SIZE, -1, "results: the path is too long");
+    return bri_fail(err, BR_E_SIZE, "results: the path is too long");
   s->folder = bri_arena_text(s->arena, o->folder, strlen(o->folder));
   if (!s->folder) return bri_study_no_memory(s, err);
   bri_study_claim(s, o->folder, o, &files);
@@ -87,8 +87,7 @@ static br_status take_folder(br_study *s, const br_study_options *o, br_err *err
   bri_claims_free(&files);
   if (st) return st;
   const int why = bri_path_make(s->folder);
-  if (why)
-    return bri_text_fail(err, BR_E_IO, -1, "cannot make folder '%.160s': %s", s->folder, strerror(why));
+  if (why) return bri_fail(err, BR_E_IO, "cannot make folder '%.160s': %s", s->folder, strerror(why));
   st = bri_lock_take(s->folder, &s->lock, err);
   if (!st) bri_temps_sweep(s->folder);
   return st;
@@ -98,7 +97,7 @@ br_status br_study_run(br_study *s, const br_study_options *opt, br_err *err)
 {
   const br_study_options defaults = br_study_options_default();
   if (!s || s->notes.n || !s->nruns)
-    return bri_text_fail(err, BR_E_ARG, -1, "br_study_run: no study, or one with errors");
+    return bri_fail(err, BR_E_ARG, "br_study_run: no study, or one with errors");
   const br_study_options *o = opt ? opt : &defaults;
   br_status st = take_folder(s, o, err);
   if (!st) st = bri_study_save_as_run(s, err);

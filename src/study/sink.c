@@ -55,9 +55,8 @@ bri_table *bri_result_table(bri_result *res)
 
 const bri_quantity *bri_result_find(const bri_result *res, const char *name)
 {
-  for (size_t i = 0; i < res->nquantities; i++) {
+  for (size_t i = 0; i < res->nquantities; i++)
     if (strcmp(res->quantities[i].name, name) == 0) return &res->quantities[i];
-  }
   return NULL;
 }
 
@@ -65,7 +64,7 @@ const bri_quantity *bri_result_find(const bri_result *res, const char *name)
 
 static br_status no_memory(const answer *a, br_err *err)
 {
-  return bri_text_fail(err, BR_E_NOMEM, -1, "run '%s': out of memory", a->run->name);
+  return bri_fail(err, BR_E_NOMEM, "run '%s': out of memory", a->run->name);
 }
 
 /* shown: on pages too, not only for checks and pictures. */
@@ -183,9 +182,8 @@ static br_status create_file(answer *a, br_err *err)
                  main_table ? "" : t->name);
   const bri_run *other = other_with(a, file);
   if (other)
-    return bri_text_fail(err, BR_E_NAME, -1,
-                         "runs '%.60s' and '%.60s' both write the table '%.80s': rename one", other->name,
-                         a->run->name, file);
+    return bri_fail(err, BR_E_NAME, "runs '%.60s' and '%.60s' both write the table '%.80s': rename one",
+                    other->name, a->run->name, file);
   t->file = bri_arena_text(a->study->arena, file, strlen(file));
   if (!t->file) return no_memory(a, err);
   bri_study_path(a->study, file, path);

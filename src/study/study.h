@@ -69,12 +69,11 @@ struct br_study {
 
 static inline br_status bri_study_no_memory(const br_study *s, br_err *err)
 {
-  return bri_text_fail(err, BR_E_NOMEM, -1, "%s: out of memory", s->path);
+  return bri_no_memory(err, s->path);
 }
 
 /* ---- load ---- */
 BR_CHECKED br_status bri_study_extend(br_study *s, bri_node **root, int depth, br_err *err);
-BR_CHECKED br_status bri_study_override(br_study *s, const char *set, br_err *err);
 /* Walk over the tree: keys, runs, models, parameters, inputs, options; findings go to notes. */
 BR_CHECKED br_status bri_study_walk(br_study *s, br_err *err);
 /* Unknown keys and wrong kinds in a map; `extra` more names are allowed as well. */

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
  * analysis.c - analysis 'sweep': a mechanism with friction for many values of its numbers. */
-#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -14,185 +13,76 @@ static const double MOST_IN_MEMORY = 12.5e6; /* numbers, 100 MB */
 enum { WORTH_A_CARD = 20000 };               /* members; starting one takes a second */
 
 static const br_option OPTIONS[] = {
-    {.name = "grid",
-     .kind = BR_OPTION_PAIRS,
-     .arg = "NAME=A:B:N,...",
-     .doc = "N values from A to B, ':log' behind it for equal ratios; several: every combination"},
-    {.name = "list", .kind = BR_OPTION_PAIRS, .arg = "NAME=V,V,...", .doc = "these values"},
-    {.name = "random",
-     .kind = BR_OPTION_PAIRS,
-     .arg = "NAME=LAW,...",
-     .needs = "members",
-     .why = "draws as many members as are wanted",
-     .doc = "drawn: uniform:A:B, normal:MEAN:DEVIATION, lognormal:MEDIAN:DEVIATION of the logarithm"},
-    {.name = "file",
-     .kind = BR_OPTION_TEXT,
-     .arg = "TABLE",
-     .doc = "a table with one column for each swept number, one member a row"},
-    {.name = "members",
-     .kind = BR_OPTION_COUNT,
-     .arg = "N",
-     .unit = "1",
-     .lo = 1,
-     .hi = 1e15,
-     .needs = "random",
-     .why = "is for what is drawn",
-     .doc = "draws; with grids, lists or a file at every point of them"},
+    BRI_PAIRS("grid", "NAME=A:B:N,...",
+              "N values from A to B, ':log' behind it for equal ratios; several: every combination"),
+    BRI_PAIRS("list", "NAME=V,V,...", "these values"),
+    BRI_PAIRS("random", "NAME=LAW,...",
+              "drawn: uniform:A:B, normal:MEAN:DEVIATION, lognormal:MEDIAN:DEVIATION of the logarithm",
+              .needs = "members", .why = "draws as many members as are wanted"),
+    BRI_TEXT("file", "TABLE", "a table with one column for each swept number, one member a row"),
+    BRI_COUNT("members", "N", 1, 1e15, "draws; with grids, lists or a file at every point of them",
+              .needs = "random", .why = "is for what is drawn"),
     BRI_ROW_SEED("of the draws"),
-    {.name = "design",
-     .kind = BR_OPTION_CHOICE,
-     .arg = "random|latin|sobol",
-     .def = "random",
-     .choices = "random|latin|sobol",
-     .doc = "how draws are spread: independent (default), Latin hypercube, Sobol points"},
-    {.name = "measure",
-     .kind = BR_OPTION_TEXT,
-     .arg = "NAME,...",
-     .doc = "what is kept of a member: words below, paths of simulate (final.v), formulas "
-            "amp=(v_max-v_min)/2; default v_max,period,stick_fraction"},
-    {.name = "measured",
-     .kind = BR_OPTION_TEXT,
-     .arg = "[NAME:]auto|COLUMN|SPEC",
-     .doc = "a record beside every member, as in simulate: x:csv:FILE; the measure cost is the rms of the "
-            "difference, measured.* "
-            "other numbers of the comparison"},
-    {.name = "t-end",
-     .kind = BR_OPTION_NUMBER,
-     .arg = "T",
-     .unit = "s",
-     .def = "100",
-     .lo = 0,
-     .hi = -1,
-     .lo_open = 1,
-     .doc = "end time; default 100 s"},
-    {.name = "transient",
-     .kind = BR_OPTION_NUMBER,
-     .arg = "T",
-     .unit = "s",
-     .lo = 0,
-     .hi = -1,
-     .doc = "time before which nothing is measured; default half of it all"},
-    {.name = "threshold",
-     .kind = BR_OPTION_NUMBER,
-     .arg = "V",
-     .unit = "m/s",
-     .lo = 0,
-     .hi = -1,
-     .lo_open = 1,
-     .doc = "speed below which it sticks; default 0.01 vp, without vp vs/10"},
-    {.name = "points",
-     .kind = BR_OPTION_COUNT,
-     .arg = "N",
-     .unit = "1",
-     .lo = 1,
-     .hi = 1e5,
-     .doc = "keep the last N states on the section: a row each, a bifurcation diagram"},
-    {.name = "strobe",
-     .kind = BR_OPTION_NUMBER,
-     .arg = "T",
-     .unit = "s",
-     .lo = 0,
-     .hi = -1,
-     .lo_open = 1,
-     .needs = "points",
-     .why = "is where the points are taken",
-     .doc = "points at multiples of T, a period of the drive; default where v rises through vp, or the "
-            "threshold"},
-    {.name = "rtol",
-     .kind = BR_OPTION_NUMBER,
-     .arg = "X",
-     .unit = "1",
-     .def = "1e-6",
-     .lo = 0,
-     .hi = -1,
-     .lo_open = 1,
-     .doc = "relative tolerance; default 1e-6, with --precision f32 1e-5"},
-    {.name = "atol",
-     .kind = BR_OPTION_NUMBER,
-     .arg = "X",
-     .unit = "1",
-     .def = "1e-20",
-     .lo = 0,
-     .hi = -1,
-     .doc = "absolute tolerance of every state, in its unit; default 1e-20"},
-    {.name = "solver",
-     .kind = BR_OPTION_CHOICE,
-     .arg = "native|fixed",
-     .def = "native",
-     .choices = "native|fixed",
-     .doc = "native (default): chosen steps; fixed: constant exponential steps of --dt in vector lanes, "
-            "first order, as in simulate"},
-    {.name = "dt",
-     .kind = BR_OPTION_NUMBER,
-     .arg = "H",
-     .unit = "s",
-     .def = "1e-3",
-     .lo = 0,
-     .hi = -1,
-     .lo_open = 1,
-     .needs = "solver",
-     .why = "is the step of --solver fixed",
-     .doc = "step of --solver fixed; default 1 ms"},
-    {.name = "device",
-     .kind = BR_OPTION_CHOICE,
-     .arg = "auto|cpu|gpu",
-     .def = "auto",
-     .choices = "auto|cpu|gpu",
-     .doc = "where it is computed; default auto: on a GPU where libbristle_cuda.so finds one, lanes can do "
-            "it and "
-            "there are 20,000 members; same bits"},
-    {.name = "precision",
-     .kind = BR_OPTION_CHOICE,
-     .arg = "f64|f32",
-     .def = "f64",
-     .choices = "f64|f32",
-     .doc = "number type of vector lanes; f32 is faster, above all on a GPU, and takes tolerances from 1e-5; "
-            "default f64"},
-    {.name = "engine",
-     .kind = BR_OPTION_CHOICE,
-     .arg = "auto|lanes|solver",
-     .def = "auto",
-     .choices = "auto|lanes|solver",
-     .doc = "what computes: vector lanes where they can (default), or the ordinary solver"},
+    BRI_CHOICE("design", "random|latin|sobol", "random",
+               "how draws are spread: independent (default), Latin hypercube, Sobol points"),
+    BRI_TEXT("measure", "NAME,...",
+             "what is kept of a member: words below, paths of simulate (final.v), formulas "
+             "amp=(v_max-v_min)/2; default v_max,period,stick_fraction"),
+    BRI_TEXT("measured", "[NAME:]auto|COLUMN|SPEC",
+             "a record beside every member, as in simulate: x:csv:FILE; the measure cost is the rms of the "
+             "difference, measured.* other numbers of the comparison"),
+    BRI_ABOVE_0("t-end", "T", "s", "end time; default 100 s", .def = "100"),
+    BRI_FROM_0("transient", "T", "s", "time before which nothing is measured; default half of it all"),
+    BRI_ABOVE_0("threshold", "V", "m/s", "speed below which it sticks; default 0.01 vp, without vp vs/10"),
+    BRI_COUNT("points", "N", 1, 1e5,
+              "keep the last N states on the section: a row each, a bifurcation diagram"),
+    BRI_ABOVE_0(
+        "strobe", "T", "s",
+        "points at multiples of T, a period of the drive; default where v rises through vp, or the threshold",
+        .needs = "points", .why = "is where the points are taken"),
+    BRI_ABOVE_0("rtol", "X", "1", "relative tolerance; default 1e-6, with --precision f32 1e-5",
+                .def = "1e-6"),
+    BRI_FROM_0("atol", "X", "1", "absolute tolerance of every state, in its unit; default 1e-20",
+               .def = "1e-20"),
+    BRI_CHOICE("solver", "native|fixed", "native",
+               "native (default): chosen steps; fixed: constant exponential steps of --dt in vector lanes, "
+               "first order, as in simulate"),
+    BRI_ABOVE_0("dt", "H", "s", "step of --solver fixed; default 1 ms", .def = "1e-3", .needs = "solver",
+                .why = "is the step of --solver fixed"),
+    BRI_CHOICE("device", "auto|cpu|gpu", "auto",
+               "where it is computed; default auto: on a GPU where libbristle_cuda.so finds one, lanes can "
+               "do it and there are 20,000 members; same bits"),
+    BRI_CHOICE("precision", "f64|f32", "f64",
+               "number type of vector lanes; f32 is faster, above all on a GPU, and takes tolerances from "
+               "1e-5; default f64"),
+    BRI_CHOICE("engine", "auto|lanes|solver", "auto",
+               "what computes: vector lanes where they can (default), or the ordinary solver"),
     BRI_ROW_THREADS,
-    {.name = "out",
-     .kind = BR_OPTION_TEXT,
-     .arg = "FILE.h5|csv",
-     .doc = "all rows; what is finished is kept in FILE.journal until it is complete, so that the same "
-            "command goes on where it was broken off"},
-    {.name = "shard",
-     .kind = BR_OPTION_TEXT,
-     .arg = "I/N",
-     .needs = "out",
-     .why = "makes a part of a file",
-     .doc = "only part I of N, for job arrays; 'bristle merge' joins them"},
-    {.name = "block",
-     .kind = BR_OPTION_COUNT,
-     .arg = "N",
-     .unit = "1",
-     .lo = 1,
-     .hi = 1e6,
-     .doc = "members that are finished together; default by their number"},
+    BRI_TEXT("out", "FILE.h5|csv",
+             "all rows; what is finished is kept in FILE.journal until it is complete, so that the same "
+             "command goes on where it was broken off"),
+    BRI_TEXT("shard", "I/N", "only part I of N, for job arrays; 'bristle merge' joins them", .needs = "out",
+             .why = "makes a part of a file"),
+    BRI_COUNT("block", "N", 1, 1e6, "members that are finished together; default by their number"),
     BRI_ROW_SWITCH,
     BRI_ROW_DECIMAL,
 };
 
 static const br_result_row RESULTS[] = {
-    {"members", "1", "of the whole ensemble", BR_RESULT_VALUE},
-    {"done", "1", "computed, here or before: all, or those of the shard", BR_RESULT_VALUE},
+    {"members", "1", "of the whole ensemble"},
+    {"done", "1", "computed, here or before: all, or those of the shard"},
     {"by_status.*", "1",
-     "of these, how many ended so: ok, range (values that are refused), converge, nan, unsupported",
-     BR_RESULT_VALUE},
-    {"failures.*.member", "1", "the first that did not end well", BR_RESULT_VALUE},
-    {"failures.*.status", "", "how it ended", BR_RESULT_VALUE},
-    {"failures.*.why", "", "what the solver said", BR_RESULT_VALUE},
-    {"engine", "", "solver: the ordinary one; lanes, gpu", BR_RESULT_VALUE},
-    {"device", "", "cpu or the name of the card", BR_RESULT_VALUE},
-    {"precision", "", "number type of the engine: f64 or f32", BR_RESULT_VALUE},
-    {"threads", "1", "of this process (not in studies)", BR_RESULT_VALUE},
-    {"seconds", "s", "it took (not in studies)", BR_RESULT_VALUE},
-    {"rate", "1/s", "members per second, of those computed now (not in studies)", BR_RESULT_VALUE},
-    {"out", "", "the file", BR_RESULT_VALUE},
+     "of these, how many ended so: ok, range (values that are refused), converge, nan, unsupported"},
+    {"failures.*.member", "1", "the first that did not end well"},
+    {"failures.*.status", "", "how it ended"},
+    {"failures.*.why", "", "what the solver said"},
+    {"engine", "", "solver: the ordinary one; lanes, gpu"},
+    {"device", "", "cpu or the name of the card"},
+    {"precision", "", "number type of the engine: f64 or f32"},
+    {"threads", "1", "of this process (not in studies)"},
+    {"seconds", "s", "it took (not in studies)"},
+    {"rate", "1/s", "members per second, of those computed now (not in studies)"},
+    {"out", "", "the file"},
     {"sweep", "", "member, swept numbers, measures, status; with points a row for each", BR_RESULT_TABLE},
     {"map*", "", "a measure over two grids", BR_RESULT_USUAL},
     {"kinds*", "", "the regime over two grids", BR_RESULT_USUAL},
@@ -261,8 +151,8 @@ static br_status check_units(bri_sweep *s, br_err *err)
     a->unit = unit;
     if (a->has_unit && !br_unit_parse(unit, strlen(unit), &wanted, NULL) &&
         !br_unit_fits(&wanted, &a->written, (br_job_system(s->job)->flags & BR_SYSTEM_ROTARY) != 0))
-      return bri_text_fail(err, BR_E_PARSE, -1, "'%s' is swept over numbers of dimension %s, but is in %s",
-                           a->name, br_unit_text(&a->written, sizeof dim, dim), unit);
+      return bri_fail(err, BR_E_PARSE, "'%s' is swept over numbers of dimension %s, but is in %s", a->name,
+                      br_unit_text(&a->written, sizeof dim, dim), unit);
   }
   return BR_OK;
 }
@@ -276,8 +166,8 @@ static br_status read_shard(const br_job *job, bri_answer_sweep *b, br_err *err)
   if (!text) return BR_OK;
   if (strspn(text, "0123456789/") != strlen(text) || strlen(text) > 30 ||
       sscanf(text, "%llu/%llu%n", &i, &n, &used) != 2 || text[used] || i < 1 || i > n || n > 10000000)
-    return bri_text_fail(err, BR_E_PARSE, -1, "%sshard %.40s: expected I/N, part I = 1..N of N",
-                         br_job_dash(job), text);
+    return bri_fail(err, BR_E_PARSE, "%sshard %.40s: expected I/N, part I = 1..N of N", br_job_dash(job),
+                    text);
   b->shard = i - 1, b->shards = n;
   return BR_OK;
 }
@@ -304,11 +194,11 @@ void bri_sweep_release(bri_answer_sweep *b)
 static br_status check_times(const bri_sweep *s, br_err *err)
 {
   if (!(s->t_from < s->t_end))
-    return bri_text_fail(err, BR_E_RANGE, -1, "%stransient = %.9g s must end before %st-end = %.9g s",
-                         br_job_dash(s->job), s->t_from, br_job_dash(s->job), s->t_end);
+    return bri_fail(err, BR_E_RANGE, "%stransient = %.9g s must end before %st-end = %.9g s",
+                    br_job_dash(s->job), s->t_from, br_job_dash(s->job), s->t_end);
   if (s->points && s->v < 0 && !s->driven && !(s->strobe > 0))
-    return bri_text_fail(err, BR_E_ARG, -1, "%spoints: no contact velocity is a state of %s: give %sstrobe T",
-                         br_job_dash(s->job), br_job_system(s->job)->name, br_job_dash(s->job));
+    return bri_fail(err, BR_E_ARG, "%spoints: no contact velocity is a state of %s: give %sstrobe T",
+                    br_job_dash(s->job), br_job_system(s->job)->name, br_job_dash(s->job));
   return BR_OK;
 }
 
@@ -320,13 +210,12 @@ static br_status choose_device(bri_sweep *s, const char *why_not, br_err *err)
   char name[120] = "";
   (void)snprintf(s->device, sizeof s->device, "cpu");
   if (asked && s->dt > 0)
-    return bri_text_fail(err, BR_E_UNSUPPORTED, -1, "%sdevice gpu: constant steps run on the CPU", dash);
+    return bri_fail(err, BR_E_UNSUPPORTED, "%sdevice gpu: constant steps run on the CPU", dash);
   if (strcmp(device, "cpu") == 0 || s->dt > 0 || (!asked && (!s->lanes || s->design.members < WORTH_A_CARD)))
     return BR_OK;
   const int cards = br_ensemble_gpus(sizeof name, name);
   if (cards == 0)
-    return asked ? bri_text_fail(err, BR_E_UNSUPPORTED, -1, "%sdevice gpu: there is none to use: %.160s",
-                                 dash, name)
+    return asked ? bri_fail(err, BR_E_UNSUPPORTED, "%sdevice gpu: there is none to use: %.160s", dash, name)
                  : BR_OK;
   if (!s->lanes) {
     (void)snprintf(s->word, sizeof s->word, "the CPU computes this, not the GPU: %.160s", why_not);
@@ -345,13 +234,11 @@ static br_status choose(bri_sweep *s, br_err *err)
   br_err why = {BR_OK, -1, "the ordinary solver was asked for"};
   const br_status st = strcmp(engine, "solver") == 0 ? BR_E_UNSUPPORTED : bri_lanes_check(s, &why);
   s->lanes = st == BR_OK;
-  if (st && s->single)
-    return bri_text_fail(err, st, -1, "%sprecision f32: %.200s", br_job_dash(s->job), why.msg);
+  if (st && s->single) return bri_fail(err, st, "%sprecision f32: %.200s", br_job_dash(s->job), why.msg);
   if (st && s->dt > 0)
-    return bri_text_fail(err, st, -1, "%ssolver fixed needs vector lanes: %.200s", br_job_dash(s->job),
-                         why.msg);
+    return bri_fail(err, st, "%ssolver fixed needs vector lanes: %.200s", br_job_dash(s->job), why.msg);
   if (st == BR_E_NOMEM || (st && strcmp(engine, "lanes") == 0))
-    return bri_text_fail(err, st, -1, "%sengine lanes: %.200s", br_job_dash(s->job), why.msg);
+    return bri_fail(err, st, "%sengine lanes: %.200s", br_job_dash(s->job), why.msg);
   return choose_device(s, why.msg, err);
 }
 
@@ -391,28 +278,28 @@ br_status bri_sweep_set_up(const br_job *job, bri_answer_sweep *b, br_err *err)
   const uint64_t end = (b->how.first + b->how.count) * b->how.block;
   b->count = (end < s->design.members ? end : s->design.members) - b->first;
   b->rank = bri_rank_here();
-  if (br_job_given(job, "shard")) b->rank.rank = 0, b->rank.size = 1; /* a part of its own, for itself */
+  b->part = br_job_given(job, "shard");
+  if (b->part) b->rank.rank = 0, b->rank.size = 1; /* a part of its own, for itself */
   return st;
 }
 
 static br_status check(const br_job *job, br_err *err)
 {
   bri_answer_sweep *b = bri_calloc(1, sizeof *b);
-  if (!b) return bri_text_fail(err, BR_E_NOMEM, -1, "sweep: out of memory");
+  if (!b) return bri_no_memory(err, "sweep");
   br_status st = bri_sweep_set_up(job, b, err);
   const char *out = st ? NULL : b->out, *dash = br_job_dash(job);
   if (out) st = bri_output_check(out, err);
   if (!st && !out && (double)b->count * (double)b->s.width > MOST_IN_MEMORY)
-    st = bri_text_fail(err, BR_E_SIZE, -1,
-                       "%.3g members with %zu numbers each are kept in a file: add %sout FILE.h5",
-                       (double)b->count, b->s.width, dash);
+    st = bri_fail(err, BR_E_SIZE, "%.3g members with %zu numbers each are kept in a file: add %sout FILE.h5",
+                  (double)b->count, b->s.width, dash);
   if (!st && b->count == 0)
-    st = bri_text_fail(err, BR_E_RANGE, -1,
-                       "%sshard: there are fewer blocks of members than parts: nothing is left for this one",
-                       dash);
+    st =
+        bri_fail(err, BR_E_RANGE,
+                 "%sshard: there are fewer blocks of members than parts: nothing is left for this one", dash);
   if (!st && !out && b->rank.size > 1)
-    st = bri_text_fail(err, BR_E_ARG, -1, "%zu processes share the work through a file: add %sout FILE.h5",
-                       b->rank.size, dash);
+    st = bri_fail(err, BR_E_ARG, "%zu processes share the work through a file: add %sout FILE.h5",
+                  b->rank.size, dash);
   bri_sweep_release(b);
   bri_free(b);
   return st;
@@ -420,32 +307,23 @@ static br_status check(const br_job *job, br_err *err)
 
 static const char TEXT[] =
     "Runs a mechanism with friction once for every member of an ensemble and keeps some numbers of each. "
-    "Swept is any "
-    "parameter of model or mechanism, an input that is held (vp), a state at the start (init.v, or v), or a "
-    "number of a "
-    "driven input (input.2, input.f, input.Fe.A). Members are all combinations of grids, lists, rows of a "
-    "file and draws; "
-    "the last runs fastest.\n\n"
+    "Swept is any parameter of model or mechanism, an input that is held (vp), a state at the start (init.v, "
+    "or v), or a number of a driven input (input.2, input.f, input.Fe.A). Members are all combinations of "
+    "grids, lists, rows of a file and draws; the last runs fastest.\n\n"
     "Measures, all from the end of the transient on: NAME_min, NAME_max and NAME_end of every state and of "
-    "the contact "
-    "force F; period (mean time between returns to the section, where v rises through vp or the threshold), "
-    "stick_fraction, returns, events, reversals, sticks, slips, elements, work_in, friction_work, "
-    "dissipated, steps, "
-    "regime (0 rest, 1 steady, 2 periodic, 3 irregular: a label of basins), lyapunov (largest exponent), "
-    "cost (rms of the difference to what --measured names). A "
-    "path is a number "
-    "of 'bristle simulate': final.z, cycle.period, energy.residual. A member that fails has the reason in "
-    "the column status "
-    "(0 ok, 1 range, 2 converge, 3 nan, 4 unsupported) and no numbers; its neighbours are not touched.\n\n"
+    "the contact force F; period (mean time between returns to the section, where v rises through vp or the "
+    "threshold), stick_fraction, returns, events, reversals, sticks, slips, elements, work_in, "
+    "friction_work, dissipated, steps, regime (0 rest, 1 steady, 2 periodic, 3 irregular: a label of "
+    "basins), lyapunov (largest exponent), cost (rms of the difference to what --measured names). A path is "
+    "a number of 'bristle simulate': final.z, cycle.period, energy.residual. A member that fails has the "
+    "reason in the column status (0 ok, 1 range, 2 converge, 3 nan, 4 unsupported) and no numbers; its "
+    "neighbours are not touched.\n\n"
     "With --out nothing is lost: kill it, run the same command again, and the file is the same to the last "
-    "bit, whatever the "
-    "number of threads. Under mpirun or srun all processes share the work; --shard and 'bristle merge' do it "
-    "for job arrays.\n\n"
+    "bit, whatever the number of threads. Under mpirun or srun all processes share the work; --shard and "
+    "'bristle merge' do it for job arrays.\n\n"
     "JSON: {members, done, by_status: {ok, ...}, failures: [{member, status, why}], engine, device, "
-    "precision, threads, "
-    "seconds, rate, out}.";
+    "precision, threads, seconds, rate, out}.";
 
-#define COUNT(list) (sizeof(list) / sizeof(list)[0])
 const br_analysis bri_analysis_sweep = {
     .name = "sweep",
     .summary = "an ensemble: a mechanism with friction for many values of its numbers",
@@ -455,10 +333,7 @@ const br_analysis bri_analysis_sweep = {
         BR_NEEDS_MODEL | BR_NEEDS_SYSTEM | BR_NEEDS_INPUT | BR_TAKES_INIT | BR_TAKES_TWO_AXES | BR_TAKES_LOAD,
     .input_doc = "drive an input; --set NAME=VALUE holds it instead",
     .tables = "sweep",
-    .options = OPTIONS,
-    .noptions = COUNT(OPTIONS),
-    .results = RESULTS,
-    .nresults = COUNT(RESULTS),
+    BRI_ROWS(OPTIONS, RESULTS),
     .picture = {bri_sweep_panels, BRI_SWEEP_PANELS, .title = "Ensemble"},
     .examples = EXAMPLES,
     .prepare = prepare,

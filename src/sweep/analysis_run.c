@@ -25,7 +25,7 @@ static br_status add_file(void *ctx, bri_buf *to, const char *path, br_err *err)
   size_t n = 0;
   (void)ctx;
   FILE *f = strcmp(path, "-") == 0 ? NULL : fopen(path, "rb");
-  if (!f) return bri_text_fail(err, BR_E_IO, -1, "cannot read '%.160s'", path);
+  if (!f) return bri_fail(err, BR_E_IO, "cannot read '%.160s'", path);
   while ((n = fread(piece, 1, sizeof piece, f)) > 0)
     for (size_t i = 0; i < n; i++) sum = (sum ^ piece[i]) * UINT64_C(0x100000001b3) + 1;
   (void)fclose(f);
@@ -51,7 +51,7 @@ static br_status make_plan(const br_job *job, bri_answer_sweep *b, br_err *err)
     s += s[n - 1] ? n : n - 1;
   }
   bri_buf_printf(&b->plan, "engine %s\n", b->s.lanes ? "lanes" : "solver");
-  if (!st && (key.failed || b->plan.failed)) st = bri_text_fail(err, BR_E_NOMEM, -1, "sweep: out of memory");
+  if (!st && (key.failed || b->plan.failed)) st = bri_no_memory(err, "sweep");
   bri_buf_free(&key);
   return st;
 }
@@ -118,8 +118,7 @@ static br_status open_journal(bri_answer_sweep *b, br_err *err)
   const bri_journal_plan what = {
       b->out,     plan.text,    b->how.first,     b->how.count, (size_t)b->how.block,
       b->s.width, b->rank.size, b->rank.rank == 0};
-  br_status st = plan.failed ? bri_text_fail(err, BR_E_NOMEM, -1, "sweep: out of memory")
-                             : bri_journal_open(&what, &b->j, err);
+  br_status st = plan.failed ? bri_no_memory(err, "sweep") : bri_journal_open(&what, &b->j, err);
   if (!st && b->rank.size > 1)
     bri_folder_hello(bri_journal_folder(b->j), hello(&b->rank, b->rank.rank, sizeof name, name));
   bri_buf_free(&plan);
@@ -129,7 +128,7 @@ static br_status open_journal(bri_answer_sweep *b, br_err *err)
 static br_status put_failures(const bri_answer_sweep *b, br_sink *out, br_err *err)
 {
   double *rows = bri_malloc_array((size_t)b->how.block + 1, b->s.width * sizeof *rows);
-  br_status st = rows ? BR_OK : bri_text_fail(err, BR_E_NOMEM, -1, "sweep: out of memory");
+  br_status st = rows ? BR_OK : bri_no_memory(err, "sweep");
   size_t told = 0;
   for (uint64_t k = 0; k < b->how.count && told < TOLD && !st; k++) {
     uint64_t first = 0;
@@ -155,7 +154,7 @@ static br_status put_values(const bri_answer_sweep *b, br_sink *out, double took
                             br_err *err)
 {
   const uint64_t now = b->how.count > before ? b->how.count - before : 0;
-  const br_value threads = {BR_VALUE_TIME, (double)b->how.threads, NULL, NULL};
+  const br_value threads = {BR_VALUE_TIME, (double)b->how.threads};
   br_put_number(out, "1", (double)b->s.design.members, "members");
   br_put_number(out, "1", (double)b->count, "done");
   for (int i = 0; i < BRI_MEMBER_ENDS; i++)
@@ -231,7 +230,7 @@ static br_status answer(bri_answer_sweep *b, br_sink *out, br_err *err)
 br_status bri_sweep_answer(const br_job *job, br_sink *out, br_err *err)
 {
   bri_answer_sweep *b = bri_calloc(1, sizeof *b);
-  if (!b) return bri_text_fail(err, BR_E_NOMEM, -1, "sweep: out of memory");
+  if (!b) return bri_no_memory(err, "sweep");
   br_status st = bri_sweep_set_up(job, b, err);
   if (!st) st = make_plan(job, b, err);
   if (!st) st = answer(b, out, err);

@@ -8,6 +8,7 @@
 
 #include "answer.h"
 #include "base/alloc.h"
+#include "base/order.h"
 
 enum { SHOWN = 3, BINS = 40, QUANTILES = 5, CELLS = 300000, DRAWS = 2000000, POINTS = 200000 };
 
@@ -39,7 +40,7 @@ typedef br_status member_fn(void *ctx, uint64_t member, const double *row, br_er
 static br_status walk(const bri_answer_sweep *b, member_fn *fn, void *ctx, br_err *err)
 {
   double *rows = bri_malloc_array((size_t)b->how.block, b->s.width * sizeof *rows);
-  br_status st = rows ? BR_OK : bri_text_fail(err, BR_E_NOMEM, -1, "sweep: out of memory");
+  br_status st = rows ? BR_OK : bri_no_memory(err, "sweep");
   for (uint64_t k = 0; k < b->how.count && !st; k++) {
     uint64_t first = 0;
     size_t n = 0;
@@ -141,7 +142,7 @@ static br_status show_grids(show *w, br_err *err)
   br_status st = BR_OK;
   for (size_t m = 0; m < w->n && !st; m++) {
     w->cells[m] = bri_calloc((size_t)(w->size[0] * w->size[1]), sizeof **w->cells);
-    if (!w->cells[m]) st = bri_text_fail(err, BR_E_NOMEM, -1, "sweep: out of memory");
+    if (!w->cells[m]) st = bri_no_memory(err, "sweep");
   }
   if (!st) st = walk(w->b, take_cell, w, err);
   for (size_t m = 0; m < w->n && !st; m++) st = put_cells(w, m, err);
@@ -150,12 +151,6 @@ static br_status show_grids(show *w, br_err *err)
 }
 
 /* ---- fans ---- */
-
-static int ascending(const void *a, const void *b)
-{
-  const double x = *(const double *)a, y = *(const double *)b;
-  return x < y ? -1 : x > y;
-}
 
 /* Between the two draws beside it. */
 static double quantile(const double *x, uint64_t n, double share)
@@ -176,7 +171,7 @@ static br_status take_draw(void *ctx, uint64_t member, const double *row, br_err
   double values[BRI_SWEEP_AXES], line[1 + QUANTILES];
   bri_design_values(d, member, values);
   line[0] = values[d->factor[0].first];
-  qsort(w->draws, (size_t)w->ndraws, sizeof *w->draws, ascending);
+  bri_sort((size_t)w->ndraws, w->draws);
   for (int q = 0; q < QUANTILES; q++)
     line[1 + q] = w->ndraws ? quantile(w->draws, w->ndraws, SHARES[q]) : (double)NAN;
   w->ndraws = 0;
@@ -189,7 +184,7 @@ static br_status show_fans(show *w, br_err *err)
   br_status st = BR_OK;
   w->each = (n + DRAWS - 1) / DRAWS;
   w->draws = bri_malloc_array((size_t)(n / w->each) + 1, sizeof *w->draws);
-  if (!w->draws) return bri_text_fail(err, BR_E_NOMEM, -1, "sweep: out of memory");
+  if (!w->draws) return bri_no_memory(err, "sweep");
   for (size_t m = 0; m < w->n && !st; m++) {
     static const char *const NAMES[QUANTILES] = {"5 %", "25 %", "50 %", "75 %", "95 %"};
     br_column columns[1 + QUANTILES] = {of_axis(w, 0)};
@@ -234,7 +229,7 @@ static br_status take_bin(void *ctx, uint64_t member, const double *row, br_err 
 /* The outline of the bars. */
 static br_status put_bins(const show *w, size_t m, br_err *err)
 {
-  const br_column columns[] = {of_measure(w, m), {"members", "1", NULL}};
+  const br_column columns[] = {of_measure(w, m), {"members", "1"}};
   const double width = (w->hi[m] - w->lo[m]) / BINS;
   char name[32];
   br_status st = put_table(w, "histogram", m, 2, columns, name, err);
@@ -255,8 +250,7 @@ static br_status show_bins(show *w, br_err *err)
 {
   for (size_t m = 0; m < w->n; m++) w->lo[m] = INFINITY, w->hi[m] = -INFINITY;
   w->bins = bri_calloc((size_t)SHOWN * BINS, sizeof *w->bins);
-  br_status st =
-      w->bins ? walk(w->b, take_range, w, err) : bri_text_fail(err, BR_E_NOMEM, -1, "sweep: out of memory");
+  br_status st = w->bins ? walk(w->b, take_range, w, err) : bri_no_memory(err, "sweep");
   for (size_t m = 0; m < w->n; m++)
     if (!(w->hi[m] > w->lo[m])) { /* all the same: one bar around it */
       const double wide = fmax(fabs(w->lo[m]) * 1e-3, 1e-12);
@@ -292,9 +286,9 @@ static br_status show_points(show *w, br_err *err)
   const bri_sweep *s = &w->b->s;
   const br_plant *plant = br_job_plant(s->job);
   const size_t y = (size_t)(s->v >= 0 && (s->driven || s->strobe > 0) ? s->v : 0);
-  const br_column columns[] = {{s->design.axis[0].name, s->design.axis[0].unit, NULL},
-                               {br_plant_state(plant, y), br_plant_unit(plant, y), NULL}};
-  const br_table_head head = {"points", BR_TABLE_FILE, 2, columns, 0, NULL, NULL};
+  const br_column columns[] = {{s->design.axis[0].name, s->design.axis[0].unit},
+                               {br_plant_state(plant, y), br_plant_unit(plant, y)}};
+  const br_table_head head = {"points", BR_TABLE_FILE, 2, columns};
   const double all = (double)s->design.members * (double)s->points;
   w->each = (uint64_t)ceil(all / POINTS);
   w->rows = 0;

@@ -21,7 +21,7 @@ br_status bri_sweep_columns(bri_answer_sweep *b, br_err *err)
   const size_t most = 4 + s->design.naxis + s->nmeasure + (s->points ? s->nstate : 0);
   b->names = bri_calloc(most, sizeof *b->names);
   b->columns = bri_calloc(most, sizeof *b->columns);
-  if (!b->names || !b->columns) return bri_text_fail(err, BR_E_NOMEM, -1, "sweep: out of memory");
+  if (!b->names || !b->columns) return bri_no_memory(err, "sweep");
   column(b, "member", "1");
   for (size_t i = 0; i < s->design.naxis; i++) column(b, s->design.axis[i].name, s->design.axis[i].unit);
   if (s->points) {
@@ -46,7 +46,7 @@ br_status bri_sweep_get(const bri_answer_sweep *b, uint64_t block, uint64_t *fir
   br_err why = {BR_OK, -1, ""};
   const br_status st = bri_journal_get(b->j, block, *n, rows, &why);
   if (st == BR_E_NAN) return bri_sweep_block(&b->s, *first, *n, rows, err); /* a damaged one, once more */
-  return st ? bri_text_fail(err, st, -1, "%s", why.msg) : BR_OK;
+  return st ? bri_fail(err, st, "%s", why.msg) : BR_OK;
 }
 
 typedef struct {
@@ -89,7 +89,7 @@ static br_status all_rows(bri_answer_sweep *b, const target *to, br_err *err)
 {
   double *rows = bri_malloc_array((size_t)b->how.block, b->s.width * sizeof *rows),
          *row = bri_calloc(b->ncol + 1, sizeof *row);
-  br_status st = rows && row ? BR_OK : bri_text_fail(err, BR_E_NOMEM, -1, "sweep: out of memory");
+  br_status st = rows && row ? BR_OK : bri_no_memory(err, "sweep");
   for (uint64_t k = 0; k < b->how.count && !st; k++) {
     uint64_t first = 0;
     size_t n = 0;
@@ -100,7 +100,7 @@ static br_status all_rows(bri_answer_sweep *b, const target *to, br_err *err)
       st = put_member(b, to, first + i, x, row, err);
     }
     if (!st && b->s.stop.asked && b->s.stop.asked(b->s.stop.ctx))
-      st = bri_text_fail(err, BR_INTERRUPTED, -1, "sweep: stopped");
+      st = bri_fail(err, BR_INTERRUPTED, "sweep: stopped");
   }
   bri_free(rows);
   bri_free(row);
@@ -124,9 +124,10 @@ static br_status open_file(const bri_answer_sweep *b, bri_output **file, br_err 
                                  numbered(bri_regime, BRI_REGIMES, sizeof regime, regime),
                                  (double)b->s.design.members,
                                  (double)b->first,
-                                 (double)b->count};
+                                 (double)b->count,
+                                 b->part};
   const char **names = bri_calloc(2 * b->ncol, sizeof *names);
-  if (!names) return bri_text_fail(err, BR_E_NOMEM, -1, "sweep: out of memory");
+  if (!names) return bri_no_memory(err, "sweep");
   for (size_t i = 0; i < b->ncol; i++) {
     names[i] = b->columns[i].name;
     names[b->ncol + i] = strcmp(b->columns[i].unit, "1") == 0 ? "" : b->columns[i].unit;
@@ -138,9 +139,8 @@ static br_status open_file(const bri_answer_sweep *b, bri_output **file, br_err 
 
 br_status bri_sweep_table(bri_answer_sweep *b, br_sink *out, br_err *err)
 {
-  const br_table_head head = {"sweep",    BR_TABLE_MAIN | BR_TABLE_FILE,      b->ncol,
-                              b->columns, b->s.points ? 0 : (size_t)b->count, NULL,
-                              NULL};
+  const br_table_head head = {"sweep", BR_TABLE_MAIN | BR_TABLE_FILE, b->ncol, b->columns,
+                              b->s.points ? 0 : (size_t)b->count};
   const int wanted = br_sink_wants(out, "sweep");
   target to = {NULL, wanted ? out : NULL};
   br_status st = wanted ? br_put_table(out, &head, err) : BR_OK;

@@ -14,6 +14,7 @@ typedef struct {
   bri_rank rank;
   uint64_t shard, shards; /* 0 of 1: everything */
   uint64_t first, count;  /* members */
+  int part;               /* a shard was asked for */
   bri_buf plan;
   const char *out; /* NULL: none */
   /* columns of a row */

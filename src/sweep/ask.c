@@ -59,8 +59,8 @@ static const char *numbers_of(const br_job *job, const char *spec, const char **
 
 static br_status no_number(const bri_axis *a, const char *spec, br_err *err)
 {
-  return bri_text_fail(
-      err, BR_E_NAME, -1,
+  return bri_fail(
+      err, BR_E_NAME,
       "'%s': the input '%.80s' has no such number; write input.2 for its second, or the letter of its "
       "kind, input.f",
       a->name, spec);
@@ -84,7 +84,7 @@ static br_status put_number(const br_job *job, const bri_axis *a, double x, size
   }
   const size_t n = strcspn(at, ",|");
   if (snprintf(spec, size, "%.*s%.17g%s", (int)(at - text), text, x, at + n) >= (int)size)
-    return bri_text_fail(err, BR_E_SIZE, -1, "'%.60s': the input is too long to be swept", a->name);
+    return bri_fail(err, BR_E_SIZE, "'%.60s': the input is too long to be swept", a->name);
   return BR_OK;
 }
 
@@ -253,8 +253,8 @@ static br_status held(const br_job *job, const bri_axis *a, br_err *err)
          s = strstr(s + 1, a->target))
       same = (s == e->value || s[-1] == ',') && s[n] == '=';
     if (same)
-      return bri_text_fail(err, BR_E_ARG, -1, "'%s' is both held by %s%s and swept: choose one", a->name,
-                           job->dashes, part);
+      return bri_fail(err, BR_E_ARG, "'%s' is both held by %s%s and swept: choose one", a->name, job->dashes,
+                      part);
   }
   return BR_OK;
 }
@@ -274,8 +274,7 @@ static br_status check_inputs(const br_job *sweep, const bri_design *d, br_err *
       found = 1;
     }
     if (!st && !found)
-      st = bri_text_fail(err, BR_E_NAME, -1, "'%s' is swept, but no %sinput drives that", a->name,
-                         sweep->dashes);
+      st = bri_fail(err, BR_E_NAME, "'%s' is swept, but no %sinput drives that", a->name, sweep->dashes);
   }
   return st;
 }
@@ -299,7 +298,7 @@ br_status bri_sweep_stand_in(br_job *sweep, const bri_design *d, br_err *err)
     bri_design_values(d, (uint64_t)((double)i / (double)n * (double)d->members), values);
     const br_status good = bri_sweep_member(sweep, d, values, NULL, &probe, &why);
     bri_sweep_member_free(probe);
-    if (good == BR_E_NOMEM) return bri_text_fail(err, good, -1, "%s", why.msg);
+    if (good == BR_E_NOMEM) return bri_fail(err, good, "%s", why.msg);
     if (!good) break;
     if (i + 1 == n) memcpy(values, first, sizeof values); /* none can be run: the check says why */
   }

@@ -16,8 +16,7 @@ static const double MOST_MEMBERS = 1e15;
 static br_status wrong(const br_job *job, const char *option, const char *name, const char *value,
                        const char *expected, br_err *err)
 {
-  return bri_text_fail(err, BR_E_PARSE, -1, "%s%s %.60s=%.80s: %s", br_job_dash(job), option, name, value,
-                       expected);
+  return bri_fail(err, BR_E_PARSE, "%s%s %.60s=%.80s: %s", br_job_dash(job), option, name, value, expected);
 }
 
 /* ---- names ---- */
@@ -27,14 +26,13 @@ static br_status add_axis(const br_job *job, bri_design *d, const char *option, 
                           bri_axis **out, br_err *err)
 {
   if (d->naxis == BRI_SWEEP_AXES)
-    return bri_text_fail(err, BR_E_SIZE, -1, "%s%s: more than %d swept numbers", br_job_dash(job), option,
-                         BRI_SWEEP_AXES);
+    return bri_fail(err, BR_E_SIZE, "%s%s: more than %d swept numbers", br_job_dash(job), option,
+                    BRI_SWEEP_AXES);
   if (!name[0] || strlen(name) >= BRI_SWEEP_NAME - 8)
-    return bri_text_fail(err, BR_E_NAME, -1, "%s%s: '%.60s' is no name of a number", br_job_dash(job), option,
-                         name);
+    return bri_fail(err, BR_E_NAME, "%s%s: '%.60s' is no name of a number", br_job_dash(job), option, name);
   for (size_t i = 0; i < d->naxis; i++)
     if (strcmp(d->axis[i].name, name) == 0)
-      return bri_text_fail(err, BR_E_ARG, -1, "%s%s: '%.60s' is swept twice", br_job_dash(job), option, name);
+      return bri_fail(err, BR_E_ARG, "%s%s: '%.60s' is swept twice", br_job_dash(job), option, name);
   bri_axis *a = *out = &d->axis[d->naxis++];
   memset(a, 0, sizeof *a);
   (void)snprintf(a->name, sizeof a->name, "%s", name);
@@ -106,7 +104,7 @@ static int part(const pair *p, size_t i, const char **s, size_t *n)
 static br_status add_factor(bri_design *d, bri_factor_kind kind, size_t first, double n, br_err *err)
 {
   if (!(n >= 1) || n * (double)d->members > MOST_MEMBERS)
-    return bri_text_fail(err, BR_E_RANGE, -1, "the sweep has more than %.0g members", MOST_MEMBERS);
+    return bri_fail(err, BR_E_RANGE, "the sweep has more than %.0g members", MOST_MEMBERS);
   d->factor[d->nfactor++] = (bri_factor){kind, (uint64_t)n, first, d->naxis - first, 0};
   d->members *= (uint64_t)n;
   return BR_OK;
@@ -148,7 +146,7 @@ static br_status read_list(const br_job *job, bri_design *d, const pair *p, br_e
   if (st) return st;
   size_t n = 0;
   a->values = bri_malloc_array(p->length + 1, sizeof *a->values);
-  if (!a->values) return bri_text_fail(err, BR_E_NOMEM, -1, "sweep: out of memory");
+  if (!a->values) return bri_no_memory(err, "sweep");
   for (size_t at = 0; at <= p->length; n++) {
     const char *s = p->value + at, *comma = memchr(s, ',', p->length - at);
     const size_t len = comma ? (size_t)(comma - s) : p->length - at;
@@ -177,10 +175,9 @@ static br_status read_law(const br_job *job, bri_design *d, const pair *p, br_er
   while (k < 3 && strcmp(LAWS[k], law) != 0) k++;
   if (k == 3) {
     const char *near = br_nearest_name(law, LAWS, 3);
-    return bri_text_fail(err, BR_E_NAME, -1, "%srandom %.60s=%s: unknown law '%s'; %s%s%s", br_job_dash(job),
-                         p->name, text, law,
-                         near ? "did you mean '" : "it is uniform:A:B, normal:M:S or lognormal:M:S",
-                         near ? near : "", near ? "'?" : "");
+    return bri_fail(err, BR_E_NAME, "%srandom %.60s=%s: unknown law '%s'; %s%s%s", br_job_dash(job), p->name,
+                    text, law, near ? "did you mean '" : "it is uniform:A:B, normal:M:S or lognormal:M:S",
+                    near ? near : "", near ? "'?" : "");
   }
   a->law = (bri_law)k;
   bri_axis spread = *a; /* the deviation of a logarithm has no unit */
@@ -206,8 +203,7 @@ static br_status read_pairs(const br_job *job, bri_design *d, const char *option
   pair p;
   int bad = 0;
   while (text && !st && next_pair(&text, &p, &bad)) st = one(job, d, &p, err);
-  if (bad)
-    return bri_text_fail(err, BR_E_PARSE, -1, "%s%s: '%.80s' has no NAME=", br_job_dash(job), option, text);
+  if (bad) return bri_fail(err, BR_E_PARSE, "%s%s: '%.80s' has no NAME=", br_job_dash(job), option, text);
   return st;
 }
 
@@ -220,7 +216,7 @@ static br_status take_column(const br_job *job, bri_design *d, const br_table *t
   if (st) return st;
   a->has_unit = unit[0] && !br_unit_parse(unit, strlen(unit), &a->written, NULL);
   a->values = bri_malloc_array(rows + 1, sizeof *a->values);
-  if (!a->values) return bri_text_fail(err, BR_E_NOMEM, -1, "sweep: out of memory");
+  if (!a->values) return bri_no_memory(err, "sweep");
   memcpy(a->values, br_table_data(t, c), rows * sizeof *a->values);
   return BR_OK;
 }
@@ -236,9 +232,9 @@ static br_status read_file(const br_job *job, bri_design *d, const char *path, b
   if (st) return st;
   const size_t first = d->naxis, rows = br_table_rows(t);
   if (report.gaps.count || report.infinite.count)
-    st = bri_text_fail(err, BR_E_NAN, -1, "'%.120s': line %zu has a gap or an infinite number", path,
-                       report.gaps.count ? report.gaps.line : report.infinite.line);
-  else if (rows == 0) st = bri_text_fail(err, BR_E_PARSE, -1, "'%.120s' has no rows", path);
+    st = bri_fail(err, BR_E_NAN, "'%.120s': line %zu has a gap or an infinite number", path,
+                  report.gaps.count ? report.gaps.line : report.infinite.line);
+  else if (rows == 0) st = bri_fail(err, BR_E_PARSE, "'%.120s' has no rows", path);
   for (size_t c = 0; c < br_table_columns(t) && !st; c++)
     if (strcmp(br_table_name(t, c), "member") != 0) st = take_column(job, d, t, c, rows, err);
   if (!st) st = add_factor(d, BRI_FACTOR_FILE, first, (double)rows, err);
@@ -259,19 +255,16 @@ br_status bri_design_read(const br_job *job, bri_design *d, br_err *err)
   const size_t first = d->naxis;
   if (!st) st = read_pairs(job, d, "random", read_law, err);
   if (!st && d->draw == BRI_DRAW_SOBOL && d->naxis - first > BRI_SOBOL_AXES)
-    st = bri_text_fail(err, BR_E_SIZE, -1,
-                       "%sdesign sobol draws at most %d numbers, not %zu; latin has no limit",
-                       br_job_dash(job), BRI_SOBOL_AXES, d->naxis - first);
+    st = bri_fail(err, BR_E_SIZE, "%sdesign sobol draws at most %d numbers, not %zu; latin has no limit",
+                  br_job_dash(job), BRI_SOBOL_AXES, d->naxis - first);
   if (!st && d->naxis > first) {
     if (!br_job_given(job, "members"))
-      st = bri_text_fail(err, BR_E_ARG, -1, "%smembers N is missing: how many are to be drawn",
-                         br_job_dash(job));
+      st = bri_fail(err, BR_E_ARG, "%smembers N is missing: how many are to be drawn", br_job_dash(job));
     else st = add_factor(d, BRI_FACTOR_DRAWN, first, br_job_number(job, "members"), err);
   }
   if (!st && d->naxis == 0)
-    st = bri_text_fail(err, BR_E_ARG, -1,
-                       "nothing is swept: add %sgrid NAME=A:B:N, %slist, %srandom or %sfile",
-                       br_job_dash(job), br_job_dash(job), br_job_dash(job), br_job_dash(job));
+    st = bri_fail(err, BR_E_ARG, "nothing is swept: add %sgrid NAME=A:B:N, %slist, %srandom or %sfile",
+                  br_job_dash(job), br_job_dash(job), br_job_dash(job), br_job_dash(job));
   if (st) bri_design_free(d);
   return st;
 }

@@ -18,8 +18,6 @@
 
 enum { MOST_PLAN = 1 << 20 };
 
-static br_status no_memory(br_err *err) { return bri_text_fail(err, BR_E_NOMEM, -1, "sweep: out of memory"); }
-
 /* What is there must be this sweep. */
 static br_status check_plan(const char *folder, const char *plan, int *found, br_err *err)
 {
@@ -31,10 +29,9 @@ static br_status check_plan(const char *folder, const char *plan, int *found, br
   if (!*found) return BR_OK;
   br_status st = bri_buf_load(&have, path, MOST_PLAN, err);
   if (!st && (!have.text || strcmp(have.text, plan) != 0))
-    st = bri_text_fail(
-        err, BR_E_ARG, -1,
-        "'%.140s' holds a part of another sweep: finish that one, remove the folder, or choose another "
-        "name",
+    st = bri_fail(
+        err, BR_E_ARG,
+        "'%.140s' holds a part of another sweep: finish that one, remove the folder, or choose another name",
         folder);
   bri_buf_free(&have);
   return st;
@@ -46,7 +43,7 @@ static br_status make_plan(const char *folder, const char *plan, br_err *err)
   bri_buf text = {0};
   (void)snprintf(path, sizeof path, "%s/plan", folder);
   bri_buf_text(&text, plan);
-  const br_status st = text.failed ? no_memory(err) : bri_buf_save(&text, path, err);
+  const br_status st = text.failed ? bri_no_memory(err, "sweep") : bri_buf_save(&text, path, err);
   bri_buf_free(&text);
   return st;
 }
@@ -55,7 +52,7 @@ br_status bri_folder_lead(const char *folder, const char *plan, bri_lock *lock, 
 {
   int found = 0;
   if (mkdir(folder, 0777) != 0 && errno != EEXIST)
-    return bri_text_fail(err, BR_E_IO, -1, "cannot make the folder '%.140s': %s", folder, strerror(errno));
+    return bri_fail(err, BR_E_IO, "cannot make the folder '%.140s': %s", folder, strerror(errno));
   br_status st = bri_lock_take(folder, lock, err);
   if (!st) bri_temps_sweep(folder); /* a plan that a killed leader was about to write */
   if (!st) st = check_plan(folder, plan, &found, err);
@@ -73,8 +70,8 @@ br_status bri_folder_follow(const char *folder, const char *plan, br_err *err)
     if (!st && !found) (void)nanosleep(&moment, NULL);
   }
   if (!st && !found)
-    st = bri_text_fail(err, BR_E_IO, -1,
-                       "'%.140s' has not appeared within a minute: does the first process run?", folder);
+    st = bri_fail(err, BR_E_IO, "'%.140s' has not appeared within a minute: does the first process run?",
+                  folder);
   return st;
 }
 

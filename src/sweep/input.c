@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  * input.c - the file of an ensemble read back by pieces, for merging. */
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -68,7 +71,7 @@ static double number_of(hid_t object, const char *name)
 
 static br_status no_sweep(const bri_input *in, const char *what, br_err *err)
 {
-  return bri_text_fail(err, BR_E_PARSE, -1, "'%.120s' %s", in->path, what);
+  return bri_fail(err, BR_E_PARSE, "'%.120s' %s", in->path, what);
 }
 
 /* The names stand one a line in the order of the columns. */
@@ -81,8 +84,7 @@ static br_status open_columns(bri_input *in, br_err *err)
   in->units = bri_calloc(n, sizeof *in->units);
   in->data = bri_calloc(n, sizeof *in->data);
   in->column = bri_malloc_array(PIECE, sizeof *in->column);
-  if (!in->names || !in->units || !in->data || !in->column)
-    return bri_text_fail(err, BR_E_NOMEM, -1, "merge: out of memory");
+  if (!in->names || !in->units || !in->data || !in->column) return bri_no_memory(err, "merge");
   for (char *s = in->texts[0]; k < n; k++, in->ncol++) {
     char *end = strchr(s, '\n');
     if (end) *end = '\0';
@@ -113,8 +115,7 @@ static br_status open_hdf5(bri_input *in, br_err *err)
                                                                                                    "count"};
   (void)H5Eset_auto2(H5E_DEFAULT, NULL, NULL);
   in->file = H5Fopen(in->path, H5F_ACC_RDONLY, H5P_DEFAULT);
-  if (in->file < 0)
-    return bri_text_fail(err, BR_E_IO, -1, "'%.120s' is not there, or no HDF5 file", in->path);
+  if (in->file < 0) return bri_fail(err, BR_E_IO, "'%.120s' is not there, or no HDF5 file", in->path);
   for (int i = 0; i < 4; i++) in->texts[i] = text_of(in->file, TEXTS[i]);
   for (int i = 0; i < 3; i++) in->numbers[i] = number_of(in->file, NUMBERS[i]);
   if (!in->texts[0] || !in->texts[1] || !in->texts[2] || !in->texts[3] || in->numbers[2] < 0)
@@ -122,6 +123,33 @@ static br_status open_hdf5(bri_input *in, br_err *err)
   return open_columns(in, err);
 }
 #endif
+
+static int is_count(double x) { return x >= 0 && x <= 0x1p53 && x == floor(x); }
+
+/* The first line says which part it is. */
+static br_status open_csv(bri_input *in, br_err *err)
+{
+  char line[160] = "", sum[17] = "";
+  double *x = in->numbers;
+  int used = 0;
+  errno = 0;
+  FILE *f = fopen(in->path, "rb");
+  if (!f) return bri_fail(err, BR_E_IO, "cannot read '%.120s': %s", in->path, strerror(errno));
+  if (!fgets(line, sizeof line, f)) line[0] = '\0';
+  (void)fclose(f);
+  if (sscanf(line, BRI_PART_SCAN, &x[1], &x[2], &x[0], sum, &used) != 4 || strlen(sum) != 16 ||
+      line[used + (line[used] == '\r')] != '\n' || !is_count(x[0]) || !is_count(x[1]) || !is_count(x[2]))
+    return bri_fail(err, BR_E_PARSE,
+                    "'%.120s' does not say which part of a sweep it is: make it with 'bristle sweep "
+                    "--shard I/N --out FILE.csv'",
+                    in->path);
+  in->texts[1] = bri_malloc(sizeof sum);
+  if (!in->texts[1]) return bri_no_memory(err, "merge");
+  memcpy(in->texts[1], sum, sizeof sum);
+  const br_status st = br_table_reader_create(in->path, NULL, &in->csv, err);
+  if (!st) in->ncol = br_table_reader_columns(in->csv);
+  return st;
+}
 
 br_status bri_input_open(const char *path, bri_input **out, br_err *err)
 {
@@ -131,7 +159,7 @@ br_status bri_input_open(const char *path, bri_input **out, br_err *err)
   if (!in || !in->path) {
     bri_free(in);
     *out = NULL;
-    return bri_text_fail(err, BR_E_NOMEM, -1, "merge: out of memory");
+    return bri_no_memory(err, "merge");
   }
   memcpy(in->path, path, n);
   for (int i = 0; i < 3; i++) in->numbers[i] = -1;
@@ -142,11 +170,10 @@ br_status bri_input_open(const char *path, bri_input **out, br_err *err)
   else
 #else
   if (!bri_output_is_csv(path))
-    st = bri_text_fail(err, BR_E_UNSUPPORTED, -1, "'%.120s': this build reads no HDF5", path);
+    st = bri_fail(err, BR_E_UNSUPPORTED, "'%.120s': this build reads no HDF5", path);
   else
 #endif
-    st = br_table_reader_create(path, NULL, &in->csv, err);
-  if (!st && in->csv) in->ncol = br_table_reader_columns(in->csv);
+    st = open_csv(in, err);
   if (st) bri_input_close(in), *out = NULL;
   return st;
 }
@@ -190,7 +217,8 @@ bri_sweep_about bri_input_about(const bri_input *in)
                            in->texts[3] ? in->texts[3] : "",
                            in->numbers[0],
                            in->numbers[1],
-                           in->numbers[2]};
+                           in->numbers[2],
+                           0};
 }
 
 br_status bri_input_next(bri_input *in, size_t max, double *rows, size_t *got, br_err *err)
@@ -207,7 +235,7 @@ br_status bri_input_next(bri_input *in, size_t max, double *rows, size_t *got, b
                      H5Dread(in->data[k], H5T_NATIVE_DOUBLE, memory, file, H5P_DEFAULT, in->column) >= 0;
     (void)H5Sclose(file);
     (void)H5Sclose(memory);
-    if (!good) return bri_text_fail(err, BR_E_IO, -1, "'%.120s' is damaged", in->path);
+    if (!good) return bri_fail(err, BR_E_IO, "'%.120s' is damaged", in->path);
     for (size_t i = 0; i < n; i++) rows[i * in->ncol + k] = in->column[i];
   }
   in->at += n;

@@ -79,12 +79,10 @@ static double now(void)
   return clock_gettime(CLOCK_MONOTONIC, &t) == 0 ? (double)t.tv_sec + 1e-9 * (double)t.tv_nsec : 0;
 }
 
-static br_status no_memory(br_err *err) { return bri_text_fail(err, BR_E_NOMEM, -1, "sweep: out of memory"); }
-
 static br_status failed(const bri_journal *j, const char *what, int why, br_err *err)
 {
-  return bri_text_fail(err, BR_E_IO, -1, "cannot %s in '%.140s': %s; what is done is kept there", what,
-                       j->folder, strerror(why ? why : EIO));
+  return bri_fail(err, BR_E_IO, "cannot %s in '%.140s': %s; what is done is kept there", what, j->folder,
+                  strerror(why ? why : EIO));
 }
 
 static size_t rows_bytes(const bri_journal *j, size_t n) { return n * j->plan.width * sizeof(double); }
@@ -327,7 +325,7 @@ int bri_journal_take(bri_journal *j, uint64_t *block)
 static br_status put_memory(bri_journal *j, uint64_t block, size_t n, const double *rows, br_err *err)
 {
   double *copy = bri_malloc(rows_bytes(j, n));
-  if (!copy) return no_memory(err);
+  if (!copy) return bri_no_memory(err, "sweep");
   memcpy(copy, rows, rows_bytes(j, n));
   (void)pthread_mutex_lock(&j->mutex);
   bri_free(j->memory[block - j->plan.first]);
@@ -378,8 +376,8 @@ br_status bri_journal_get(bri_journal *j, uint64_t block, size_t n, double *rows
   if (!read_all(j->read, &h, sizeof h, (off_t)(at.at - sizeof h)) ||
       !read_all(j->read, rows, rows_bytes(j, n), (off_t)at.at) || h.rows != n || h.block != block ||
       sum_of(block, n, rows, n * j->plan.width) != h.sum)
-    return j->damaged++, bri_text_fail(err, BR_E_NAN, -1, "block %llu in '%.140s' is damaged",
-                                       (unsigned long long)block, j->folder);
+    return j->damaged++,
+           bri_fail(err, BR_E_NAN, "block %llu in '%.140s' is damaged", (unsigned long long)block, j->folder);
   return BR_OK;
 }
 
@@ -403,7 +401,7 @@ static br_status open_files(bri_journal *j, br_err *err)
   if (j->fd >= 0) j->index = part_file(j, "index", j->me, O_RDWR | O_CREAT | O_TRUNC);
   if (j->fd < 0 || j->index < 0) return failed(j, "write", errno, err);
   hold(j->fd, LOCK_EX);
-  if (!more_parts(j, (size_t)j->me + 1)) return no_memory(err);
+  if (!more_parts(j, (size_t)j->me + 1)) return bri_no_memory(err, "sweep");
   scan_all(j);
   return BR_OK;
 }
@@ -411,7 +409,7 @@ static br_status open_files(bri_journal *j, br_err *err)
 br_status bri_journal_open(const bri_journal_plan *plan, bri_journal **out, br_err *err)
 {
   bri_journal *j = *out = bri_calloc(1, sizeof *j);
-  if (!j) return no_memory(err);
+  if (!j) return bri_no_memory(err, "sweep");
   const size_t n = plan->out ? strlen(plan->out) + sizeof ".journal" : 0;
   j->plan = *plan;
   j->fd = j->index = j->claims = j->read = j->lock.fd = -1;
@@ -423,10 +421,10 @@ br_status bri_journal_open(const bri_journal_plan *plan, bri_journal **out, br_e
   for (uint64_t b = 0; j->where && b < plan->count; b++) j->where[b] = (place){NONE, 0};
   if (!n) j->next = plan->first, j->until = plan->first + plan->count;
   br_status st = BR_OK;
-  if (n ? !j->folder || !j->where : !j->memory) st = no_memory(err);
+  if (n ? !j->folder || !j->where : !j->memory) st = bri_no_memory(err, "sweep");
   if (!st && n)
     st = n + NAME < BRI_PATH ? open_files(j, err)
-                             : bri_text_fail(err, BR_E_IO, -1, "the name of the output is too long");
+                             : bri_fail(err, BR_E_IO, "the name of the output is too long");
   if (st) bri_journal_close(j, 0), *out = NULL;
   return st;
 }

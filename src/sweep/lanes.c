@@ -172,7 +172,7 @@ static br_status make_block(const bri_sweep *s, uint64_t first, size_t n, block 
   b->out.status = bri_calloc(n, sizeof *b->out.status);
   b->out.steps = bri_calloc(n, sizeof *b->out.steps);
   if (!b->spar || !b->values || !b->out.x || (all && !b->out.returns) || !b->out.status || !b->out.steps)
-    return bri_text_fail(err, BR_E_NOMEM, -1, "sweep: out of memory");
+    return bri_no_memory(err, "sweep");
   if (all)
     b->out.lo = b->out.x + n * s->nstate, b->out.hi = b->out.lo + n * s->nstate,
     b->out.stuck = b->out.hi + n * s->nstate;
@@ -183,7 +183,7 @@ static br_status make_block(const bri_sweep *s, uint64_t first, size_t n, block 
   for (size_t k = 0; k < sys->ninput && k < INPUTS; k++) {
     b->inputs[k].value = held ? held[k] : sys->inputs[k].def;
     if (br_job_input(s->job, k) && !read_wave(br_job_spec(s->job, k), &b->inputs[k]))
-      return bri_text_fail(err, BR_E_UNSUPPORTED, -1, "lanes take inputs that are held, or sines");
+      return bri_fail(err, BR_E_UNSUPPORTED, "lanes take inputs that are held, or sines");
   }
   for (size_t i = 0; i < n; i++) {
     bri_design_values(&s->design, first + i, x);
@@ -203,7 +203,7 @@ static br_status make_block(const bri_sweep *s, uint64_t first, size_t n, block 
   b->e.threads = 1, b->e.gpu = s->gpu > 0, b->e.single = s->single, b->e.stop = s->stop;
   for (size_t k = 0; k < naxis; k++) {
     if (!place(s, &s->design.axis[k], &b->vary[k]))
-      return bri_text_fail(err, BR_E_UNSUPPORTED, -1, "lanes cannot sweep '%s'", s->design.axis[k].name);
+      return bri_fail(err, BR_E_UNSUPPORTED, "lanes cannot sweep '%s'", s->design.axis[k].name);
     b->vary[k].values = b->values + k * n;
   }
   return BR_OK;
@@ -214,16 +214,16 @@ br_status bri_lanes_check(const bri_sweep *s, br_err *err)
   const br_system *sys = br_job_system(s->job);
   block b;
   if (sys->ninput > INPUTS || s->points || br_plant_ncontact(br_job_plant(s->job)) != 1)
-    return bri_text_fail(err, BR_E_UNSUPPORTED, -1, "lanes keep no points, and have one contact");
+    return bri_fail(err, BR_E_UNSUPPORTED, "lanes keep no points, and have one contact");
   if (br_job_load(s->job, 0) || br_job_given(s->job, "switch"))
-    return bri_text_fail(err, BR_E_UNSUPPORTED, -1, "lanes hold the load and the parameters");
+    return bri_fail(err, BR_E_UNSUPPORTED, "lanes hold the load and the parameters");
   for (size_t i = 0; i < s->nmeasure; i++)
     if (!is_measured(s, &s->measure[i]))
-      return bri_text_fail(err, BR_E_UNSUPPORTED, -1, "lanes do not measure '%s'", s->measure[i].name);
+      return bri_fail(err, BR_E_UNSUPPORTED, "lanes do not measure '%s'", s->measure[i].name);
   br_status st = make_block(s, 0, 1, &b, err);
   if (!st) st = br_ensemble_check(&b.e, err);
   if (!st && br_ensemble_nstate(&b.e) != s->nstate)
-    st = bri_text_fail(err, BR_E_UNSUPPORTED, -1, "lanes have other states than this mechanism");
+    st = bri_fail(err, BR_E_UNSUPPORTED, "lanes have other states than this mechanism");
   free_block(&b);
   return st;
 }
@@ -244,7 +244,8 @@ static double measured(const bri_sweep *s, const block *b, const bri_measure *m,
   case BRI_MEASURE_PERIOD:
     return regime >= BRI_REGIME_PERIODIC && r->count > 1 ? (r->last - r->first) / (double)(r->count - 1)
                                                          : (double)NAN;
-  case BRI_MEASURE_STICK: return b->speeds[i] > 0 ? b->out.stuck[i] / (s->t_end - s->t_from) : (double)NAN;
+  case BRI_MEASURE_STICK:
+    return b->speeds[i] > 0 ? fmin(b->out.stuck[i] / (s->t_end - s->t_from), 1) : (double)NAN;
   case BRI_MEASURE_RETURNS: return (double)r->count;
   case BRI_MEASURE_REGIME: return regime;
   default: return (double)NAN;

@@ -69,9 +69,9 @@ static br_status unknown(const bri_sweep *s, const char *item, br_err *err)
       names[n] = made[n];
     }
   const char *near = bri_hint(item, names, n, "", hint);
-  return bri_text_fail(err, BR_E_NAME, -1, "%smeasure: '%.60s' is no measure%s%s%s", br_job_dash(s->job),
-                       item, near[0] ? near : "; there are ",
-                       near[0] ? "" : bri_join(names, NWORDS, sizeof list, list), near[0] ? "" : other);
+  return bri_fail(err, BR_E_NAME, "%smeasure: '%.60s' is no measure%s%s%s", br_job_dash(s->job), item,
+                  near[0] ? near : "; there are ", near[0] ? "" : bri_join(names, NWORDS, sizeof list, list),
+                  near[0] ? "" : other);
 }
 
 static int read_word(const bri_sweep *s, const char *item, bri_measure *m)
@@ -115,8 +115,7 @@ static br_status read_path(const bri_sweep *s, const char *item, bri_measure *m,
     if (len == n && memcmp(row->name, item, n) == 0) {
       const size_t size = strlen(item) + 1;
       if (size > sizeof m->path)
-        return bri_text_fail(err, BR_E_NAME, -1, "%smeasure: '%.60s...' is too long", br_job_dash(s->job),
-                             item);
+        return bri_fail(err, BR_E_NAME, "%smeasure: '%.60s...' is too long", br_job_dash(s->job), item);
       m->kind = BRI_MEASURE_PATH;
       memcpy(m->path, item, size);
       m->unit = strcmp(row->name, item) == 0 && row->unit[0] ? row->unit : "1";
@@ -128,8 +127,8 @@ static br_status read_path(const bri_sweep *s, const char *item, bri_measure *m,
   }
   char start[64];
   (void)snprintf(start, sizeof start, "%.*s", bri_text_width(n), item);
-  return bri_text_fail(err, BR_E_NAME, -1, "%smeasure: '%.60s' is no number of simulate%s",
-                       br_job_dash(s->job), item, bri_hint(start, names, k, "", hint));
+  return bri_fail(err, BR_E_NAME, "%smeasure: '%.60s' is no number of simulate%s", br_job_dash(s->job), item,
+                  bri_hint(start, names, k, "", hint));
 }
 
 static int is_plain(const char *name)
@@ -152,11 +151,10 @@ static br_status read_formula(const bri_sweep *s, const char *text, bri_measure 
   m->kind = BRI_MEASURE_FORMULA;
   m->unit = "1";
   m->code = bri_malloc_array(BR_EXPR_MAX_TEXT, sizeof *m->code);
-  br_status st = vars.failed || !m->code ? bri_text_fail(err, BR_E_NOMEM, -1, "sweep: out of memory") : BR_OK;
+  br_status st = vars.failed || !m->code ? bri_no_memory(err, "sweep") : BR_OK;
   if (!st) st = br_expr_compile(text, strlen(text), vars.text, BR_EXPR_MAX_TEXT, m->code, &m->length, &why);
   if (st && st != BR_E_NOMEM)
-    st =
-        bri_text_fail(err, st, -1, "%smeasure %s=%.60s: %.120s", br_job_dash(s->job), m->name, text, why.msg);
+    st = bri_fail(err, st, "%smeasure %s=%.60s: %.120s", br_job_dash(s->job), m->name, text, why.msg);
   bri_buf_free(&vars);
   return st;
 }
@@ -170,9 +168,9 @@ static int is_compared(const char *item)
 static br_status read_compared(const bri_sweep *s, const char *item, bri_measure *m, br_err *err)
 {
   if (!br_job_given(s->job, "measured"))
-    return bri_text_fail(err, BR_E_ARG, -1,
-                         "%smeasure: '%.60s' compares with what %smeasured names, e.g. %smeasured x:csv:FILE",
-                         br_job_dash(s->job), item, br_job_dash(s->job), br_job_dash(s->job));
+    return bri_fail(err, BR_E_ARG,
+                    "%smeasure: '%.60s' compares with what %smeasured names, e.g. %smeasured x:csv:FILE",
+                    br_job_dash(s->job), item, br_job_dash(s->job), br_job_dash(s->job));
   return read_path(s, strcmp(item, "cost") == 0 ? "measured.rms" : item, m, err);
 }
 
@@ -181,13 +179,13 @@ static br_status read_item(bri_sweep *s, const char *item, br_err *err)
   const char *eq = strchr(item, '=');
   const size_t n = eq ? (size_t)(eq - item) : strlen(item);
   if (s->nmeasure == BRI_SWEEP_MEASURES)
-    return bri_text_fail(err, BR_E_SIZE, -1, "%smeasure: more than %d measures", br_job_dash(s->job),
-                         BRI_SWEEP_MEASURES);
+    return bri_fail(err, BR_E_SIZE, "%smeasure: more than %d measures", br_job_dash(s->job),
+                    BRI_SWEEP_MEASURES);
   bri_measure *m = &s->measure[s->nmeasure];
   memset(m, 0, sizeof *m);
   m->unit = "1";
   if (n == 0 || n >= sizeof m->name)
-    return bri_text_fail(err, BR_E_PARSE, -1, "%smeasure: '%.80s' is no measure", br_job_dash(s->job), item);
+    return bri_fail(err, BR_E_PARSE, "%smeasure: '%.80s' is no measure", br_job_dash(s->job), item);
   (void)snprintf(m->name, sizeof m->name, "%.*s", (int)n, item);
   static const char *const OWN[] = {"member", "status", "point", "t"};
   int taken = 0;
@@ -195,13 +193,12 @@ static br_status read_item(bri_sweep *s, const char *item, br_err *err)
   for (size_t i = 0; i < s->design.naxis; i++) taken |= strcmp(s->design.axis[i].name, m->name) == 0;
   for (size_t i = 0; i < sizeof OWN / sizeof OWN[0]; i++) taken |= strcmp(OWN[i], m->name) == 0;
   if (taken)
-    return bri_text_fail(err, BR_E_ARG, -1, "%smeasure: two columns would be called '%.60s'",
-                         br_job_dash(s->job), m->name);
+    return bri_fail(err, BR_E_ARG, "%smeasure: two columns would be called '%.60s'", br_job_dash(s->job),
+                    m->name);
   br_status st = BR_OK;
   if (eq && !is_plain(m->name))
-    st = bri_text_fail(err, BR_E_NAME, -1,
-                       "%smeasure: '%.60s' is no name for a formula: letters, digits and _",
-                       br_job_dash(s->job), m->name);
+    st = bri_fail(err, BR_E_NAME, "%smeasure: '%.60s' is no name for a formula: letters, digits and _",
+                  br_job_dash(s->job), m->name);
   else if (eq) st = read_formula(s, eq + 1, m, err);
   else if (is_compared(item)) st = read_compared(s, item, m, err);
   else if (strchr(item, '.') || strcmp(item, "event_count") == 0) st = read_path(s, item, m, err);
@@ -232,7 +229,7 @@ br_status bri_measures_read(bri_sweep *s, br_err *err)
     for (int depth = 0; text[n] && (depth > 0 || text[n] != ','); n++)
       depth += (text[n] == '(') - (text[n] == ')');
     if (n >= sizeof item)
-      return bri_text_fail(err, BR_E_SIZE, -1, "%smeasure: a formula is too long", br_job_dash(s->job));
+      return bri_fail(err, BR_E_SIZE, "%smeasure: a formula is too long", br_job_dash(s->job));
     (void)snprintf(item, sizeof item, "%.*s", (int)n, text);
     st = read_item(s, item, err);
     more = text[n] == ',';
@@ -240,10 +237,9 @@ br_status bri_measures_read(bri_sweep *s, br_err *err)
   }
   int compares = !br_job_given(s->job, "measured");
   for (size_t i = 0; i < s->nmeasure; i++) compares |= strncmp(s->measure[i].path, "measured.", 9) == 0;
-  return !st && !compares
-             ? bri_text_fail(err, BR_E_ARG, -1, "%smeasured: no %smeasure compares with it; 'cost' does",
-                             br_job_dash(s->job), br_job_dash(s->job))
-             : st;
+  return !st && !compares ? bri_fail(err, BR_E_ARG, "%smeasured: no %smeasure compares with it; 'cost' does",
+                                     br_job_dash(s->job), br_job_dash(s->job))
+                          : st;
 }
 
 void bri_measures_free(bri_sweep *s)

@@ -120,7 +120,7 @@ static br_status lyapunov(const bri_sweep *s, const br_plant *plant, const doubl
   br_solver *a = NULL, *b = NULL;
   double *x = bri_calloc(3 * n + 1, sizeof *x), *y = x ? x + n : NULL, *scale = x ? y + n : NULL, sum = 0;
   *out = (double)NAN;
-  if (!x) return bri_text_fail(err, BR_E_NOMEM, -1, "sweep: out of memory");
+  if (!x) return bri_no_memory(err, "sweep");
   watch blind = *w; /* asks for the stop alone */
   set.rtol = fmin(s->rtol, 1e-10), set.atol = s->atol;
   set.on_step = on_step, set.ctx = &blind;
@@ -180,7 +180,7 @@ static double measured(const watch *w, const bri_measure *m, const br_solver *so
   case BRI_MEASURE_END: return end[m->index];
   case BRI_MEASURE_PERIOD:
     return moves && w->returns > 1 ? (w->last - w->first) / (double)(w->returns - 1) : (double)NAN;
-  case BRI_MEASURE_STICK: return w->threshold > 0 && s->v >= 0 ? w->slow / span : (double)NAN;
+  case BRI_MEASURE_STICK: return w->threshold > 0 && s->v >= 0 ? fmin(w->slow / span, 1) : (double)NAN;
   case BRI_MEASURE_RETURNS: return (double)w->returns;
   case BRI_MEASURE_EVENTS: return (double)(w->count[0] + w->count[1] + w->count[2] + w->count[3]);
   case BRI_MEASURE_REVERSAL: return (double)w->count[BR_EVENT_REVERSAL];
@@ -323,20 +323,20 @@ br_status bri_member_run(const bri_sweep *s, uint64_t member, double *row, br_er
   bri_design_values(&s->design, member, values);
   for (size_t i = 0; i < s->width; i++) row[i] = (double)NAN;
   w.x = bri_calloc(s->nstate + 3 * all + s->nstate + s->points * (1 + s->nstate) + 1, sizeof *w.x);
-  if (!w.x) return bri_text_fail(err, BR_E_NOMEM, -1, "sweep: out of memory");
+  if (!w.x) return bri_no_memory(err, "sweep");
   w.lo = w.x + s->nstate;
   w.hi = w.lo + all;
   w.points = w.hi + 2 * all + s->nstate;
   br_status st = bri_sweep_member(s->job, &s->design, values, NULL, &job, &told);
   if (!st &&
       (br_plant_nstate(br_job_plant(job)) != s->nstate || br_plant_ncontact(br_job_plant(job)) != s->nforce))
-    st = bri_text_fail(&told, BR_E_UNSUPPORTED, -1, "this member has another number of states");
+    st = bri_fail(&told, BR_E_UNSUPPORTED, "this member has another number of states");
   if (!st && needs_motion(s)) st = move(s, job, &w, row, &told);
   for (size_t run = 0; run < NRUNS && !st; run++) st = ask(s, values, run, row, &told);
   bri_sweep_member_free(job);
   bri_free(w.x);
   if (bri_stopped(&s->stop)) return bri_stop_status(&s->stop, "sweep", err);
-  if (st == BR_E_NOMEM) return bri_text_fail(err, st, -1, "%s", told.msg);
+  if (st == BR_E_NOMEM) return bri_fail(err, st, "%s", told.msg);
   if (st)
     for (size_t i = 0; i < s->width; i++) row[i] = (double)NAN;
   else bri_measures_formulas(s, values, row);

@@ -2,14 +2,16 @@
  * output.c - rows of an ensemble into its file. */
 #include "output.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "base/alloc.h"
 #include "bristle/report.h"
 #include "bristle/table.h"
 #include "report/hdf5.h"
+#include "table/writer.h"
 #include "text/buf.h"
-#include "text/path.h"
+#include "text/sha256.h"
 
 struct bri_output {
   br_table_writer *csv;
@@ -29,8 +31,8 @@ br_status bri_output_check(const char *path, br_err *err)
 {
   if (bri_output_is_csv(path)) return BR_OK;
   if (!ends_with(path, ".h5") && !ends_with(path, ".hdf5"))
-    return bri_text_fail(err, BR_E_ARG, -1,
-                         "'%.120s': the name must end in .h5 or .csv, which says what is written", path);
+    return bri_fail(err, BR_E_ARG, "'%.120s': the name must end in .h5 or .csv, which says what is written",
+                    path);
   return br_hdf5_check(path, err);
 }
 
@@ -39,7 +41,7 @@ static br_status describe(bri_hdf5 *h, size_t ncol, const char *const *names, co
 {
   bri_buf columns = {0};
   for (size_t i = 0; i < ncol; i++) bri_buf_printf(&columns, "%s%s", i ? "\n" : "", names[i]);
-  br_status st = columns.failed ? bri_text_fail(err, BR_E_NOMEM, -1, "sweep: out of memory") : BR_OK;
+  br_status st = columns.failed ? bri_no_memory(err, "sweep") : BR_OK;
   if (!st) st = bri_hdf5_attribute(h, "/", "columns", columns.text, err);
   if (!st) st = bri_hdf5_attribute(h, "/", "sweep", about->question, err);
   if (!st) st = bri_hdf5_attribute(h, "/", "status", about->status, err);
@@ -51,13 +53,22 @@ static br_status describe(bri_hdf5 *h, size_t ncol, const char *const *names, co
   return st;
 }
 
+static br_status create_csv(const char *path, size_t ncol, const char *const *names, const char *const *units,
+                            const bri_sweep_about *about, br_table_writer **csv, br_err *err)
+{
+  char sum[BRI_SHA_TEXT], note[160];
+  bri_sha256_text(about->question, strlen(about->question), sum);
+  (void)snprintf(note, sizeof note, BRI_PART_PRINT, about->first, about->count, about->members, sum);
+  return bri_table_writer_create(path, about->part ? note : NULL, ncol, names, units, csv, err);
+}
+
 br_status bri_output_create(const char *path, size_t ncol, const char *const *names, const char *const *units,
                             const bri_sweep_about *about, bri_output **out, br_err *err)
 {
   bri_output *o = *out = bri_calloc(1, sizeof *o);
-  if (!o) return bri_text_fail(err, BR_E_NOMEM, -1, "sweep: out of memory");
+  if (!o) return bri_no_memory(err, "sweep");
   br_status st = BR_OK;
-  if (bri_output_is_csv(path)) st = br_table_writer_create(path, ncol, names, units, &o->csv, err);
+  if (bri_output_is_csv(path)) st = create_csv(path, ncol, names, units, about, &o->csv, err);
   else {
     st = bri_hdf5_create(path, &o->file, err);
     if (!st) bri_hdf5_pack(o->file);

@@ -2,9 +2,7 @@
  * rank.c - what launchers say in the environment. */
 #include "rank.h"
 
-#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 /* A whole number of the environment; 0: it is not there, or none. */
 static int number(const char *name, size_t *n)

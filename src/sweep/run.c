@@ -2,8 +2,6 @@
  * run.c - blocks of members on the threads of this process. */
 #define _POSIX_C_SOURCE 200809L /* nanosleep */
 #include <math.h>
-#include <string.h>
-#include <time.h>
 
 #include "base/alloc.h"
 #include "base/team.h"
@@ -40,7 +38,7 @@ static br_status work(void *ctx, size_t i, br_err *err)
   const bri_sweep *s = t->s;
   const uint64_t members = s->design.members;
   double *rows = bri_malloc_array((size_t)t->how->block, s->width * sizeof *rows);
-  br_status st = rows ? BR_OK : bri_text_fail(err, BR_E_NOMEM, -1, "sweep: out of memory");
+  br_status st = rows ? BR_OK : bri_no_memory(err, "sweep");
   uint64_t block = 0;
   (void)i;
   while (!st && !t->halt && bri_journal_take(t->j, &block)) {
@@ -50,7 +48,7 @@ static br_status work(void *ctx, size_t i, br_err *err)
     if (!st) st = bri_journal_put(t->j, block, n, rows, err);
     if (!st && t->how->progress &&
         t->how->progress(t->how->ctx, (double)bri_journal_done(t->j) / (double)t->how->count))
-      st = bri_text_fail(err, BR_INTERRUPTED, -1, "sweep: stopped");
+      st = bri_fail(err, BR_INTERRUPTED, "sweep: stopped");
   }
   if (st) t->halt = 1;
   bri_free(rows);

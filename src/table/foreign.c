@@ -94,7 +94,7 @@ static br_status put(const bri_foreign_set *set, const char *path, FILE *f, br_e
 {
   const size_t rows = common_length(set), skip = common_start(set, rows);
   size_t columns = 0;
-  if (!rows) return bri_text_fail(err, BR_E_PARSE, -1, "'%.80s' has no columns of numbers", path);
+  if (!rows) return bri_fail(err, BR_E_PARSE, "'%.80s' has no columns of numbers", path);
   for (size_t j = 0; j < set->n; j++)
     if (set->list[j].n == rows) {
       if (columns++) (void)fputc(',', f);
@@ -111,7 +111,7 @@ static br_status put(const bri_foreign_set *set, const char *path, FILE *f, br_e
     }
   }
   (void)fputc('\n', f);
-  return fflush(f) || ferror(f) ? bri_text_fail(err, BR_E_IO, -1, "'%.80s': cannot hand over", path) : BR_OK;
+  return fflush(f) || ferror(f) ? bri_fail(err, BR_E_IO, "'%.80s': cannot hand over", path) : BR_OK;
 }
 
 static void limit(int what, rlim_t most)
@@ -137,7 +137,7 @@ static void child(const char *path, bri_file_kind kind, int to, int messages)
   br_status st =
       kind == BRI_FILE_MAT ? bri_foreign_mat(path, &set, &err) : bri_foreign_hdf5(path, &set, &err);
   if (!st) st = f ? put(&set, path, f, &err) : BR_E_IO;
-  if (st && !err.msg[0]) (void)bri_text_fail(&err, st, -1, "'%.80s' cannot be read", path);
+  if (st && !err.msg[0]) (void)bri_fail(&err, st, "'%.80s' cannot be read", path);
   if (st && write(messages, &err, sizeof err) < 0) _exit(2);
   _exit(st ? 1 : 0);
 }
@@ -146,19 +146,19 @@ static void child(const char *path, bri_file_kind kind, int to, int messages)
 
 static br_status missing(const char *path, bri_file_kind kind, br_err *err)
 {
-  return bri_text_fail(
-      err, BR_E_UNSUPPORTED, -1, "'%.80s' is %s file, which this build cannot read: it was made without %s",
-      path, kind == BRI_FILE_MAT ? "a .mat" : "an HDF5", kind == BRI_FILE_MAT ? "libmatio" : "libhdf5");
+  return bri_fail(err, BR_E_UNSUPPORTED,
+                  "'%.80s' is %s file, which this build cannot read: it was made without %s", path,
+                  kind == BRI_FILE_MAT ? "a .mat" : "an HDF5", kind == BRI_FILE_MAT ? "libmatio" : "libhdf5");
 }
 
 br_status bri_foreign_open(const char *path, bri_file_kind kind, FILE **stream, bri_foreign *f, br_err *err)
 {
   int data[2], words[2];
   if (kind == BRI_FILE_MAT ? !BR_WITH_MATIO : !BR_WITH_HDF5) return missing(path, kind, err);
-  if (pipe(data)) return bri_text_fail(err, BR_E_IO, -1, "'%.80s': %s", path, strerror(errno));
+  if (pipe(data)) return bri_fail(err, BR_E_IO, "'%.80s': %s", path, strerror(errno));
   if (pipe(words)) {
     (void)close(data[0]), (void)close(data[1]);
-    return bri_text_fail(err, BR_E_IO, -1, "'%.80s': %s", path, strerror(errno));
+    return bri_fail(err, BR_E_IO, "'%.80s': %s", path, strerror(errno));
   }
   (void)fcntl(data[0], F_SETFD, FD_CLOEXEC), (void)fcntl(words[0], F_SETFD, FD_CLOEXEC);
   f->child = fork();
@@ -173,7 +173,7 @@ br_status bri_foreign_open(const char *path, bri_file_kind kind, FILE **stream, 
   (void)close(data[0]);
   if (f->child < 0) (void)close(words[0]), f->child = 0;
   else bri_foreign_stop(f);
-  return bri_text_fail(err, BR_E_IO, -1, "'%.80s': no process to read it", path);
+  return bri_fail(err, BR_E_IO, "'%.80s': no process to read it", path);
 }
 
 static int wait_for(bri_foreign *f)
@@ -200,12 +200,11 @@ br_status bri_foreign_end(bri_foreign *f, const char *path, br_err *err)
   const int status = wait_for(f);
   if (got == sizeof why) {
     why.msg[sizeof why.msg - 1] = '\0';
-    return bri_text_fail(err, why.code < 0 ? why.code : BR_E_PARSE, -1, "%s", why.msg);
+    return bri_fail(err, why.code < 0 ? why.code : BR_E_PARSE, "%s", why.msg);
   }
   if (WIFSIGNALED(status) || (WIFEXITED(status) && WEXITSTATUS(status)))
-    return bri_text_fail(err, BR_E_PARSE, -1,
-                         "'%.80s' is damaged, or beyond %d s or 8 GiB: its library gave up", path,
-                         (int)SECONDS);
+    return bri_fail(err, BR_E_PARSE, "'%.80s' is damaged, or beyond %d s or 8 GiB: its library gave up", path,
+                    (int)SECONDS);
   return BR_OK;
 }
 

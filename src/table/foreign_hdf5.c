@@ -131,18 +131,18 @@ br_status bri_foreign_hdf5(const char *path, bri_foreign_set *set, br_err *err)
   visit v = {set, 0};
   (void)H5Eset_auto2(H5E_DEFAULT, NULL, NULL);
   const hid_t file = H5Fopen(path, H5F_ACC_RDONLY, H5P_DEFAULT);
-  if (file < 0) return bri_text_fail(err, BR_E_PARSE, -1, "'%.80s' is no HDF5 file that can be read", path);
+  if (file < 0) return bri_fail(err, BR_E_PARSE, "'%.80s' is no HDF5 file that can be read", path);
   const herr_t st = H5Ovisit(file, H5_INDEX_NAME, H5_ITER_INC, on_object, &v);
   (void)H5Fclose(file);
   if (v.full)
-    return bri_text_fail(err, BR_E_SIZE, -1, "'%.80s' has more than %d columns or 100 million numbers", path,
-                         (int)BRI_FOREIGN_COLUMNS);
-  return st < 0 ? bri_text_fail(err, BR_E_PARSE, -1, "'%.80s' is a damaged HDF5 file", path) : BR_OK;
+    return bri_fail(err, BR_E_SIZE, "'%.80s' has more than %d columns or 100 million numbers", path,
+                    (int)BRI_FOREIGN_COLUMNS);
+  return st < 0 ? bri_fail(err, BR_E_PARSE, "'%.80s' is a damaged HDF5 file", path) : BR_OK;
 }
 #else
 br_status bri_foreign_hdf5(const char *path, bri_foreign_set *set, br_err *err)
 {
   (void)set;
-  return bri_text_fail(err, BR_E_UNSUPPORTED, -1, "'%.80s': no libhdf5 in this build", path);
+  return bri_fail(err, BR_E_UNSUPPORTED, "'%.80s': no libhdf5 in this build", path);
 }
 #endif

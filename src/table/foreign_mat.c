@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * foreign_mat.c - columns of a MATLAB file (version 5 to 7): vectors, matrices, fields of structures. */
 #include <stdio.h>
-#include <string.h>
 
 #include "bri_config.h"
 #include "foreign.h"
@@ -70,21 +69,20 @@ br_status bri_foreign_mat(const char *path, bri_foreign_set *set, br_err *err)
   mat_t *file = Mat_Open(path, MAT_ACC_RDONLY);
   matvar_t *v = NULL;
   int room = 1;
-  if (!file)
-    return bri_text_fail(err, BR_E_PARSE, -1, "'%.80s' is no .mat file that libmatio can read", path);
+  if (!file) return bri_fail(err, BR_E_PARSE, "'%.80s' is no .mat file that libmatio can read", path);
   while (room && (v = Mat_VarReadNext(file)) != NULL) {
     room = walk(v, v->name ? v->name : "", 0, set);
     Mat_VarFree(v);
   }
   (void)Mat_Close(file);
   return room ? BR_OK
-              : bri_text_fail(err, BR_E_SIZE, -1, "'%.80s' has more than %d columns or 100 million numbers",
-                              path, (int)BRI_FOREIGN_COLUMNS);
+              : bri_fail(err, BR_E_SIZE, "'%.80s' has more than %d columns or 100 million numbers", path,
+                         (int)BRI_FOREIGN_COLUMNS);
 }
 #else
 br_status bri_foreign_mat(const char *path, bri_foreign_set *set, br_err *err)
 {
   (void)set;
-  return bri_text_fail(err, BR_E_UNSUPPORTED, -1, "'%.80s': no libmatio in this build", path);
+  return bri_fail(err, BR_E_UNSUPPORTED, "'%.80s': no libmatio in this build", path);
 }
 #endif

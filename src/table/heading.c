@@ -12,9 +12,8 @@ static const char *const SUFFIXES[] = {"s",   "ms",  "us",  "m",   "cm",   "mm",
 
 static int is_suffix(const char *s, size_t n)
 {
-  for (size_t k = 0; k < sizeof SUFFIXES / sizeof SUFFIXES[0]; k++) {
+  for (size_t k = 0; k < sizeof SUFFIXES / sizeof SUFFIXES[0]; k++)
     if (strlen(SUFFIXES[k]) == n && memcmp(SUFFIXES[k], s, n) == 0) return 1;
-  }
   return 0;
 }
 

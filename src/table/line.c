@@ -14,12 +14,11 @@ static br_status refill(br_table_reader *r, br_err *err)
   r->pos = 0;
   r->end = left;
   if (left == r->capacity) {
-    if (r->capacity >= BRI_TABLE_LONGEST_LINE) {
-      return bri_text_fail(err, BR_E_SIZE, -1, "%s:%zu: line is longer than %d bytes", r->label, r->line + 1,
-                           (int)BRI_TABLE_LONGEST_LINE);
-    }
+    if (r->capacity >= BRI_TABLE_LONGEST_LINE)
+      return bri_fail(err, BR_E_SIZE, "%s:%zu: line is longer than %d bytes", r->label, r->line + 1,
+                      (int)BRI_TABLE_LONGEST_LINE);
     char *bigger = bri_realloc(r->buffer, r->capacity * 2);
-    if (!bigger) return bri_text_fail(err, BR_E_NOMEM, -1, "%s: no memory for a line buffer", r->label);
+    if (!bigger) return bri_fail(err, BR_E_NOMEM, "%s: no memory for a line buffer", r->label);
     r->buffer = bigger;
     r->data = bigger;
     r->capacity *= 2;
@@ -27,14 +26,15 @@ static br_status refill(br_table_reader *r, br_err *err)
   const size_t got = fread(r->buffer + left, 1, r->capacity - left, r->file);
   r->end += got;
   if (got == 0) {
-    if (ferror(r->file)) return bri_text_fail(err, BR_E_IO, -1, "%s: read error", r->label);
+    if (ferror(r->file)) return bri_fail(err, BR_E_IO, "%s: read error", r->label);
     r->at_end = 1;
     return bri_foreign_end(&r->foreign, r->label, err);
   }
   return BR_OK;
 }
 
-br_status bri_table_line(br_table_reader *r, const char **line, size_t *n, int *found, br_err *err)
+/* Next line without its end (LF or CRLF), valid until the next call; *found = 0 at the end of the file. */
+static br_status any_line(br_table_reader *r, const char **line, size_t *n, int *found, br_err *err)
 {
   *found = 0;
   for (;;) {
@@ -64,7 +64,7 @@ static int blank(char c) { return c == ' ' || c == '\t'; }
 br_status bri_table_row_line(br_table_reader *r, const char **line, size_t *n, int *found, br_err *err)
 {
   for (;;) {
-    const br_status st = bri_table_line(r, line, n, found, err);
+    const br_status st = any_line(r, line, n, found, err);
     if (st || !*found) return st;
     size_t k = 0;
     while (k < *n && blank((*line)[k])) k++;
@@ -79,9 +79,8 @@ int bri_table_cell(const char **p, const char *end, char separator, bri_cell *ce
   const char *s = *p;
   *more = 0;
   while (s < end && *s != separator && blank(*s)) s++;
-  if (separator == ' ') {
+  if (separator == ' ')
     while (s < end && blank(*s)) s++;
-  }
   cell->quoted = s < end && *s == '"';
   if (cell->quoted) {
     const char *q = ++s;

@@ -5,10 +5,6 @@
 #include "bristle/text.h"
 #include "reader.h"
 
-/* Next line without its end (LF or CRLF), valid until the next call; *found = 0 at the end of the file. */
-BR_CHECKED br_status bri_table_line(br_table_reader *r, const char **line, size_t *n, int *found,
-                                    br_err *err);
-
 /* Next line that is neither blank nor a comment. */
 BR_CHECKED br_status bri_table_row_line(br_table_reader *r, const char **line, size_t *n, int *found,
                                         br_err *err);

@@ -23,8 +23,7 @@ static br_status grow(br_table *t, size_t need, br_err *err)
   for (size_t j = 0; j < t->ncol; j++) {
     double *p =
         capacity > SIZE_MAX / sizeof(double) ? NULL : bri_realloc(t->data[j], capacity * sizeof(double));
-    if (!p)
-      return bri_text_fail(err, BR_E_NOMEM, -1, "%s: no memory for %zu rows", t->reader->label, capacity);
+    if (!p) return bri_fail(err, BR_E_NOMEM, "%s: no memory for %zu rows", t->reader->label, capacity);
     t->data[j] = p;
   }
   t->capacity = capacity;
@@ -35,7 +34,7 @@ static br_status read_all(br_table *t, br_err *err)
 {
   const size_t step = t->ncol < CHUNK ? CHUNK / t->ncol : 1;
   double *chunk = bri_malloc_array(step * t->ncol, sizeof *chunk);
-  if (!chunk) return bri_text_fail(err, BR_E_NOMEM, -1, "%s: out of memory", t->reader->label);
+  if (!chunk) return bri_no_memory(err, t->reader->label);
   br_status st = BR_OK;
   size_t got = 1;
   while (!st && got) {
@@ -61,7 +60,7 @@ static br_status load(br_table_reader *reader, br_table **out, br_table_report *
     t->data = bri_calloc(t->ncol, sizeof *t->data);
   }
   if (!t || !t->data) {
-    st = bri_text_fail(err, BR_E_NOMEM, -1, "%s: out of memory", reader->label);
+    st = bri_no_memory(err, reader->label);
   } else {
     st = read_all(t, err);
   }
@@ -96,7 +95,7 @@ br_status br_table_load(const char *path, const br_table_options *opt, br_table 
 {
   br_table_reader *reader = NULL;
   clear_report(report);
-  if (!out) return bri_text_fail(err, BR_E_ARG, -1, "br_table_load: NULL argument");
+  if (!out) return bri_fail(err, BR_E_ARG, "br_table_load: NULL argument");
   *out = NULL;
   const br_status st = br_table_reader_create(path, opt, &reader, err);
   return st ? st : load(reader, out, report, err);
@@ -107,7 +106,7 @@ br_status br_table_load_memory(const char *text, size_t n, const char *name, con
 {
   br_table_reader *reader = NULL;
   clear_report(report);
-  if (!out) return bri_text_fail(err, BR_E_ARG, -1, "br_table_load_memory: NULL argument");
+  if (!out) return bri_fail(err, BR_E_ARG, "br_table_load_memory: NULL argument");
   *out = NULL;
   const br_status st = br_table_reader_create_memory(text, n, name, opt, &reader, err);
   return st ? st : load(reader, out, report, err);
@@ -131,7 +130,7 @@ int br_table_find(const br_table *t, const char *name, br_err *err)
   const char *best = NULL;
   int with_unit = -1;
   if (!t || !name) {
-    (void)bri_text_fail(err, BR_E_ARG, -1, "br_table_find: NULL argument");
+    (void)bri_fail(err, BR_E_ARG, "br_table_find: NULL argument");
     return -1;
   }
   for (size_t j = 0; j < t->ncol; j++) {
@@ -142,8 +141,8 @@ int br_table_find(const br_table *t, const char *name, br_err *err)
     best = br_nearest_name(name, pair, 2);
   }
   if (with_unit >= 0) return with_unit;
-  (void)bri_text_fail(err, BR_E_NAME, -1, "%s: no column '%s'%s%s%s", t->reader->label, name,
-                      best ? ", did you mean '" : "", best ? best : "", best ? "'?" : "");
+  (void)bri_fail(err, BR_E_NAME, "%s: no column '%s'%s%s%s", t->reader->label, name,
+                 best ? ", did you mean '" : "", best ? best : "", best ? "'?" : "");
   return -1;
 }
 

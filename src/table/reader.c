@@ -3,7 +3,6 @@
 #include "reader.h"
 
 #include <errno.h>
-#include <math.h>
 #include <string.h>
 
 #include "../text/escape.h"
@@ -35,13 +34,13 @@ static char *copy_text(const char *s, size_t n, int quoted)
 
 static br_status no_memory(const br_table_reader *r, br_err *err)
 {
-  return bri_text_fail(err, BR_E_NOMEM, -1, "%s: out of memory", r->label ? r->label : "table");
+  return bri_fail(err, BR_E_NOMEM, "%s: out of memory", r->label ? r->label : "table");
 }
 
 static br_status bad_quote(const br_table_reader *r, const char *line, const char *at, br_err *err)
 {
-  return bri_text_fail(err, BR_E_PARSE, -1, "%s:%zu:%zu: quote is not closed, or text follows it", r->label,
-                       r->line, (size_t)(at - line) + 1);
+  return bri_fail(err, BR_E_PARSE, "%s:%zu:%zu: quote is not closed, or text follows it", r->label, r->line,
+                  (size_t)(at - line) + 1);
 }
 
 /* Count the cells of the first row and see whether it holds names. */
@@ -108,17 +107,16 @@ static const char *nearest_column(const br_table_reader *r, const char *name)
 
 static int column_index(const br_table_reader *r, const char *name)
 {
-  for (size_t j = 0; j < r->ncol; j++) {
+  for (size_t j = 0; j < r->ncol; j++)
     if (r->columns[j].name && strcmp(r->columns[j].name, name) == 0) return (int)j;
-  }
   return -1;
 }
 
 static br_status unknown_column(const br_table_reader *r, const char *name, const char *what, br_err *err)
 {
   const char *near = nearest_column(r, name);
-  return bri_text_fail(err, BR_E_NAME, -1, "%s: no column '%s' (%s)%s%s%s", r->label, name, what,
-                       near ? ", did you mean '" : "", near ? near : "", near ? "'?" : "");
+  return bri_fail(err, BR_E_NAME, "%s: no column '%s' (%s)%s%s%s", r->label, name, what,
+                  near ? ", did you mean '" : "", near ? near : "", near ? "'?" : "");
 }
 
 /* Units of the caller replace those of the header; then every unit that is needed must be known. */
@@ -155,15 +153,13 @@ static br_status settle_time(br_table_reader *r, br_err *err)
     r->report.time_column = column_index(r, r->opt.time_column);
     return r->report.time_column < 0 ? unknown_column(r, r->opt.time_column, "time column", err) : BR_OK;
   }
-  for (size_t k = 0; k < sizeof USUAL / sizeof USUAL[0] && r->report.time_column < 0; k++) {
+  for (size_t k = 0; k < sizeof USUAL / sizeof USUAL[0] && r->report.time_column < 0; k++)
     r->report.time_column = column_index(r, USUAL[k]);
-  }
   for (size_t j = 0; j < r->ncol && r->report.time_column < 0; j++) {
     br_unit u;
     const char *text = r->columns[j].unit;
-    if (text[0] && br_unit_parse(text, strlen(text), &u, NULL) == BR_OK && br_unit_same(&u, &SECOND)) {
+    if (text[0] && br_unit_parse(text, strlen(text), &u, NULL) == BR_OK && br_unit_same(&u, &SECOND))
       r->report.time_column = (int)j;
-    }
   }
   return BR_OK;
 }
@@ -197,7 +193,7 @@ static br_status read_header(br_table_reader *r, br_err *err)
   int found = 0, has_header = 0;
   br_status st = bri_table_row_line(r, &line, &n, &found, err);
   if (st) return st;
-  if (!found) return bri_text_fail(err, BR_E_PARSE, -1, "%s: no header and no rows", r->label);
+  if (!found) return bri_fail(err, BR_E_PARSE, "%s: no header and no rows", r->label);
   if (r->opt.separator == 0)
     r->opt.separator = bri_table_separator(line, n, r->opt.decimal ? r->opt.decimal : '.');
   if (r->opt.decimal == 0) r->opt.decimal = find_decimal(r, line, n);
@@ -216,22 +212,17 @@ static br_status read_header(br_table_reader *r, br_err *err)
 
 static br_status check_options(const br_table_options *o, br_err *err)
 {
-  if (o->separator && !strchr(",; \t", o->separator)) {
-    return bri_text_fail(err, BR_E_ARG, -1, "separator '%c': expected ',', ';', tab or blank", o->separator);
-  }
-  if (o->decimal && o->decimal != '.' && o->decimal != ',') {
-    return bri_text_fail(err, BR_E_ARG, -1, "decimal mark '%c': expected '.' or ','", o->decimal);
-  }
-  for (size_t k = 0; o->units && k < o->nunits; k++) {
-    if (!o->units[k].column || !o->units[k].unit) {
+  if (o->separator && !strchr(",; \t", o->separator))
+    return bri_fail(err, BR_E_ARG, "separator '%c': expected ',', ';', tab or blank", o->separator);
+  if (o->decimal && o->decimal != '.' && o->decimal != ',')
+    return bri_fail(err, BR_E_ARG, "decimal mark '%c': expected '.' or ','", o->decimal);
+  for (size_t k = 0; o->units && k < o->nunits; k++)
+    if (!o->units[k].column || !o->units[k].unit)
       return bri_text_fail(err, BR_E_ARG, (int)k, "units[%zu]: NULL column or unit", k);
-    }
-  }
   if (o->separator && o->separator == o->decimal)
-    return bri_text_fail(err, BR_E_ARG, -1, "separator and decimal mark are both ','");
-  if (!(o->gap_factor > 1.0)) {
-    return bri_text_fail(err, BR_E_RANGE, -1, "gap_factor %g: expected more than 1", o->gap_factor);
-  }
+    return bri_fail(err, BR_E_ARG, "separator and decimal mark are both ','");
+  if (!(o->gap_factor > 1.0))
+    return bri_fail(err, BR_E_RANGE, "gap_factor %g: expected more than 1", o->gap_factor);
   return BR_OK;
 }
 
@@ -239,15 +230,15 @@ static br_status check_options(const br_table_options *o, br_err *err)
 static br_status create(const char *path, const char *text, size_t n, const br_table_options *opt,
                         br_table_reader **out, br_err *err)
 {
-  if (!out) return bri_text_fail(err, BR_E_ARG, -1, "table reader: NULL argument");
+  if (!out) return bri_fail(err, BR_E_ARG, "table reader: NULL argument");
   *out = NULL;
-  if (!path) return bri_text_fail(err, BR_E_ARG, -1, "table reader: NULL name");
+  if (!path) return bri_fail(err, BR_E_ARG, "table reader: NULL name");
   const br_table_options defaults = br_table_options_default();
   if (!opt) opt = &defaults;
   br_status st = check_options(opt, err);
   if (st) return st;
   br_table_reader *r = bri_calloc(1, sizeof *r);
-  if (!r) return bri_text_fail(err, BR_E_NOMEM, -1, "%s: out of memory", path);
+  if (!r) return bri_no_memory(err, path);
   r->opt = *opt;
   r->report.time_column = -1;
   r->label = copy_text(path, strlen(path), 0);
@@ -268,7 +259,7 @@ static br_status create(const char *path, const char *text, size_t n, const br_t
       r->file = strcmp(path, "-") == 0 ? stdin : fopen(path, "rb");
     }
     r->close_file = r->file && r->file != stdin;
-    if (!st && !r->file) st = bri_text_fail(err, BR_E_IO, -1, "cannot read '%s': %s", path, strerror(errno));
+    if (!st && !r->file) st = bri_fail(err, BR_E_IO, "cannot read '%s': %s", path, strerror(errno));
     if (!st && !r->buffer) st = no_memory(r, err);
   }
   if (!st) st = read_header(r, err);

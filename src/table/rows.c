@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * rows.c - data rows to numbers: the fast loop of the reader. */
 #include <math.h>
-#include <string.h>
 
 #include "../text/decimal.h"
 #include "../text/fail.h"
@@ -27,10 +26,9 @@ static br_status read_cell(br_table_reader *r, const char *line, const char **p,
   bri_cell cell;
   const char *at = *p;
   *x = NAN;
-  if (!bri_table_cell(p, end, r->opt.separator, &cell, more)) {
+  if (!bri_table_cell(p, end, r->opt.separator, &cell, more))
     return bri_text_fail(err, BR_E_PARSE, (int)column, "%s:%zu:%zu: quote is not closed, or text follows it",
                          r->label, r->line, (size_t)(at - line) + 1);
-  }
   if (cell.n && !bri_table_number(&cell, r->opt.decimal, x)) {
     if (!r->opt.text_as_gap) return bad_cell(r, line, &cell, column, err);
     bri_column *c = &r->columns[column];
@@ -58,13 +56,11 @@ static inline int quick_cell(const char **p, const char *limit, char decimal, do
 
 static void finish_row(br_table_reader *r, double *row)
 {
-  for (size_t j = 0; r->scale && j < r->ncol; j++) {
+  for (size_t j = 0; r->scale && j < r->ncol; j++)
     if (r->columns[j].scaled) row[j] = br_unit_to_si(&r->columns[j].factor, row[j]);
-  }
-  if (r->report.time_column >= 0) {
+  if (r->report.time_column >= 0)
     bri_times_add(&r->report, &r->times, r->opt.gap_factor, row[r->report.time_column], r->report.rows,
                   r->line);
-  }
   r->report.rows++;
 }
 
@@ -77,9 +73,8 @@ static int quick_row(br_table_reader *r, double *row)
   const size_t last = r->ncol - 1;
   for (size_t j = 0; j <= last; j++) {
     if (!quick_cell(&p, limit, decimal, &row[j])) return 0;
-    if (j < last) {
+    if (j < last)
       if (p >= limit || *p++ != separator) return 0;
-    }
   }
   p += p < limit && *p == separator; /* one at the end of a row is forgiven */
   p += p < limit && *p == '\r';
@@ -102,10 +97,9 @@ static br_status read_row(br_table_reader *r, const char *line, size_t n, double
     if (isinf(x)) bri_table_count(&r->report.infinite, r->report.rows, r->line);
     row[j] = x;
   }
-  if (j < r->ncol) {
+  if (j < r->ncol)
     return bri_text_fail(err, BR_E_PARSE, (int)j, "%s:%zu:%zu: row has %zu cell%s, expected %zu", r->label,
                          r->line, n + 1, j, j == 1 ? "" : "s", r->ncol);
-  }
   while (more && p < end && blank(*p)) p++;
   if (more && p < end) { /* one separator at the end of a row is forgiven, a further cell is not */
     return bri_text_fail(err, BR_E_PARSE, (int)r->ncol,
@@ -118,11 +112,10 @@ static br_status read_row(br_table_reader *r, const char *line, size_t n, double
 
 br_status br_table_reader_next(br_table_reader *r, size_t max, double *rows, size_t *got, br_err *err)
 {
-  if (!got) return bri_text_fail(err, BR_E_ARG, -1, "br_table_reader_next: NULL argument");
+  if (!got) return bri_fail(err, BR_E_ARG, "br_table_reader_next: NULL argument");
   *got = 0;
-  if (!r || (!rows && max)) return bri_text_fail(err, BR_E_ARG, -1, "br_table_reader_next: NULL argument");
-  if (r->failed)
-    return bri_text_fail(err, BR_E_PARSE, -1, "%s: reading stopped at an error before", r->label);
+  if (!r || (!rows && max)) return bri_fail(err, BR_E_ARG, "br_table_reader_next: NULL argument");
+  if (r->failed) return bri_fail(err, BR_E_PARSE, "%s: reading stopped at an error before", r->label);
   while (*got < max) {
     const char *line = r->pending_line;
     size_t n = r->pending_length;

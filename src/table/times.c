@@ -5,6 +5,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "base/order.h"
 #include "reader.h"
 
 void bri_table_count(br_table_mark *mark, size_t row, size_t line)
@@ -15,23 +16,15 @@ void bri_table_count(br_table_mark *mark, size_t row, size_t line)
   }
 }
 
-static int ascending(const void *a, const void *b)
-{
-  const double x = *(const double *)a, y = *(const double *)b;
-  return (x > y) - (x < y);
-}
-
 static void judge_first(br_table_report *r, bri_times *times, double gap_factor)
 {
   double sorted[BRI_TABLE_INTERVALS] = {0};
   for (size_t k = 0; k < times->pending; k++) sorted[k] = times->first[k].dt;
-  qsort(sorted, times->pending, sizeof sorted[0], ascending);
+  bri_sort(times->pending, sorted);
   r->dt_usual = sorted[times->pending / 2];
-  for (size_t k = 0; k < times->pending; k++) {
-    if (times->first[k].dt > gap_factor * r->dt_usual) {
+  for (size_t k = 0; k < times->pending; k++)
+    if (times->first[k].dt > gap_factor * r->dt_usual)
       bri_table_count(&r->time_gaps, times->first[k].row, times->first[k].line);
-    }
-  }
 }
 
 void bri_times_add(br_table_report *r, bri_times *times, double gap_factor, double t, size_t row, size_t line)

@@ -101,20 +101,18 @@ static br_status multiply(cursor *c, br_unit *acc, const br_unit *f, int power)
 {
   for (int k = 0; k < BR_DIMS; k++) {
     const int d = acc->dim[k] + power * f->dim[k];
-    if (d < -MAX_POWER || d > MAX_POWER) {
+    if (d < -MAX_POWER || d > MAX_POWER)
       return bri_text_fail(c->err, BR_E_PARSE, (int)(c->p - c->text),
                            "unit '%.*s': an exponent is beyond +-%d",
                            bri_text_width((size_t)(c->end - c->text)), c->text, MAX_POWER);
-    }
     acc->dim[k] = (signed char)d;
   }
   double scale = 1.0;
   for (int k = power < 0 ? -power : power; k > 0; k--) scale *= f->factor;
   acc->factor = power < 0 ? acc->factor / scale : acc->factor * scale;
-  if (!isfinite(acc->factor) || acc->factor == 0.0) {
-    return bri_text_fail(c->err, BR_E_PARSE, -1, "unit '%.*s': its factor is out of range",
-                         bri_text_width((size_t)(c->end - c->text)), c->text);
-  }
+  if (!isfinite(acc->factor) || acc->factor == 0.0)
+    return bri_fail(c->err, BR_E_PARSE, "unit '%.*s': its factor is out of range",
+                    bri_text_width((size_t)(c->end - c->text)), c->text);
   return BR_OK;
 }
 
@@ -139,16 +137,14 @@ static br_status read_power(cursor *c, int *power)
   *power = 1;
   if (caret) p++;
   if (p < c->end && (*p == '-' || *p == '+') && caret) sign = *p++ == '-' ? -1 : 1;
-  for (; p < c->end && *p >= '0' && *p <= '9'; p++, digits++) {
+  for (; p < c->end && *p >= '0' && *p <= '9'; p++, digits++)
     if (value <= MAX_POWER) value = value * 10 + (*p - '0');
-  }
   if (digits == 0 && !caret) return BR_OK;
-  if (digits == 0 || value > MAX_POWER) {
+  if (digits == 0 || value > MAX_POWER)
     return bri_text_fail(c->err, BR_E_PARSE, (int)(p - c->text),
                          "unit '%.*s': expected an integer power of at most %d at character %d",
                          bri_text_width((size_t)(c->end - c->text)), c->text, MAX_POWER,
                          (int)(c->p - c->text) + 1);
-  }
   *power = sign * value;
   c->p = p;
   return BR_OK;
@@ -177,28 +173,25 @@ static br_status read_factor(cursor *c, br_unit *out, int *power)
   }
   if (c->p < c->end && *c->p == '(') {
     c->p++;
-    if (++c->depth > MAX_NESTING) {
+    if (++c->depth > MAX_NESTING)
       return bri_text_fail(c->err, BR_E_PARSE, (int)(c->p - c->text), "unit has more than %d nested brackets",
                            MAX_NESTING);
-    }
     const br_status st = read_product(c, out);
     if (st) return st;
     c->depth--;
-    if (c->p >= c->end || *c->p != ')') {
+    if (c->p >= c->end || *c->p != ')')
       return bri_text_fail(c->err, BR_E_PARSE, (int)(c->p - c->text), "unit '%.*s': missing ')'",
                            bri_text_width((size_t)(c->end - c->text)), c->text);
-    }
     c->p++;
     return read_power(c, power);
   }
   const char *start = c->p;
   while (c->p < c->end && is_letter((unsigned char)*c->p) && !at_dot(c)) c->p++;
   const size_t n = (size_t)(c->p - start);
-  if (n == 0) {
+  if (n == 0)
     return bri_text_fail(c->err, BR_E_PARSE, (int)(c->p - c->text),
                          "unit '%.*s': expected a unit symbol at character %d",
                          bri_text_width((size_t)(c->end - c->text)), c->text, (int)(start - c->text) + 1);
-  }
   if (!lookup(start, n, out)) return unknown_symbol(c, start, n);
   return read_power(c, power);
 }
@@ -234,7 +227,7 @@ static br_status read_product(cursor *c, br_unit *out)
 
 br_status br_unit_parse(const char *text, size_t n, br_unit *out, br_err *err)
 {
-  if (!out || (!text && n)) return bri_text_fail(err, BR_E_ARG, -1, "br_unit_parse: NULL argument");
+  if (!out || (!text && n)) return bri_fail(err, BR_E_ARG, "br_unit_parse: NULL argument");
   *out = ONE;
   cursor c = {text, text, text + n, 0, err};
   if (n == 0) return BR_OK;
@@ -244,10 +237,9 @@ br_status br_unit_parse(const char *text, size_t n, br_unit *out, br_err *err)
   br_unit unit = ONE;
   const br_status st = read_product(&c, &unit);
   if (st) return st;
-  if (c.p != c.end) {
+  if (c.p != c.end)
     return bri_text_fail(err, BR_E_PARSE, (int)(c.p - text), "unit '%.*s': unexpected '%c' at character %d",
                          bri_text_width(n), text, *c.p, (int)(c.p - text) + 1);
-  }
   *out = unit;
   return BR_OK;
 }
@@ -306,25 +298,20 @@ const char *br_unit_text(const br_unit *unit, size_t size, char *buf)
 br_status br_quantity_parse(const char *text, size_t n, double *value, br_unit *unit, int *has_unit,
                             br_err *err)
 {
-  if (!text || !value || !unit) return bri_text_fail(err, BR_E_ARG, -1, "br_quantity_parse: NULL argument");
+  if (!text || !value || !unit) return bri_fail(err, BR_E_ARG, "br_quantity_parse: NULL argument");
   while (n && (*text == ' ' || *text == '\t')) text++, n--;
   while (n && (text[n - 1] == ' ' || text[n - 1] == '\t')) n--;
   double x = 0.0;
   *unit = ONE;
   const size_t used = br_parse_double(text, n, &x);
-  if (used == 0) {
-    return bri_text_fail(err, BR_E_PARSE, -1, "'%.*s' is not a number", bri_text_width(n), text);
-  }
-  if (!isfinite(x)) {
-    return bri_text_fail(err, BR_E_NAN, -1, "'%.*s' is not a finite number", bri_text_width(n), text);
-  }
+  if (used == 0) return bri_fail(err, BR_E_PARSE, "'%.*s' is not a number", bri_text_width(n), text);
+  if (!isfinite(x)) return bri_fail(err, BR_E_NAN, "'%.*s' is not a finite number", bri_text_width(n), text);
   if (has_unit) *has_unit = used < n;
   const br_status st = br_unit_parse(text + used, n - used, unit, err);
   if (st) return st;
   *value = br_unit_to_si(unit, x);
-  if (!isfinite(*value)) {
-    return bri_text_fail(err, BR_E_NAN, -1, "'%.*s' overflows in SI units", bri_text_width(n), text);
-  }
+  if (!isfinite(*value))
+    return bri_fail(err, BR_E_NAN, "'%.*s' overflows in SI units", bri_text_width(n), text);
   return BR_OK;
 }
 

@@ -4,7 +4,6 @@
 #include "claims.h"
 
 #include <dirent.h>
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -23,14 +22,6 @@ struct bri_claim {
   dev_t device;
   ino_t inode;
 };
-
-static char *copy_of(const char *s)
-{
-  const size_t n = strlen(s) + 1;
-  char *out = bri_malloc(n);
-  if (out) memcpy(out, s, n);
-  return out;
-}
 
 /* ---- add ---- */
 
@@ -68,7 +59,7 @@ static void add(bri_claims *set, kind as, const char *path, const char *what)
     return;
   }
   if (at.exists && (S_ISCHR(at.info.st_mode) || S_ISBLK(at.info.st_mode))) return;
-  bri_claim c = {as, copy_of(what), copy_of(path), copy_of(real), NULL, at.exists, 0, 0};
+  bri_claim c = {as, bri_copy(what), bri_copy(path), bri_copy(real), NULL, at.exists, 0, 0};
   if (at.exists) c.device = at.info.st_dev, c.inode = at.info.st_ino;
   push(set, &c);
 }
@@ -112,7 +103,7 @@ void bri_claim_outputs(bri_claims *set, const char *folder, const char *prefix, 
 {
   char real[BRI_PATH];
   if (bri_path_real(folder, real)) return;
-  bri_claim c = {MANY, copy_of(what), copy_of(prefix), copy_of(real), copy_of(suffix), 0, 0, 0};
+  bri_claim c = {MANY, bri_copy(what), bri_copy(prefix), bri_copy(real), bri_copy(suffix), 0, 0, 0};
   push(set, &c);
   add_existing(set, folder, prefix, suffix, what);
 }
@@ -123,11 +114,10 @@ static br_status refuse(const bri_claim *a, const bri_claim *b, br_err *err)
 {
   const bri_claim *in = a->as == INPUT ? a : b->as == INPUT ? b : NULL, *out = in == a ? b : a;
   if (in)
-    return bri_text_fail(err, BR_E_ARG, -1,
-                         "%.60s would overwrite '%.100s', which is read (%.40s): choose another name",
-                         out->what, in->path, in->what);
-  return bri_text_fail(err, BR_E_ARG, -1, "%.60s and %.60s both want the file '%.100s'", a->what, b->what,
-                       b->path);
+    return bri_fail(err, BR_E_ARG,
+                    "%.60s would overwrite '%.100s', which is read (%.40s): choose another name", out->what,
+                    in->path, in->what);
+  return bri_fail(err, BR_E_ARG, "%.60s and %.60s both want the file '%.100s'", a->what, b->what, b->path);
 }
 
 static int is_one_of(const bri_claim *many, const bri_claim *c)
@@ -179,26 +169,23 @@ static br_status neighbours(const entry *list, size_t n, int inodes, br_err *err
 
 static br_status check_many(const bri_claims *set, br_err *err)
 {
-  for (size_t i = 0; i < set->n; i++) {
-    for (size_t k = 0; k < set->n && set->list[i].as == MANY; k++) {
+  for (size_t i = 0; i < set->n; i++)
+    for (size_t k = 0; k < set->n && set->list[i].as == MANY; k++)
       if (set->list[k].as == INPUT && is_one_of(&set->list[i], &set->list[k]))
         return refuse(&set->list[i], &set->list[k], err);
-    }
-  }
   return BR_OK;
 }
 
 br_status bri_claims_check(const bri_claims *set, br_err *err)
 {
-  if (set->failed) return bri_text_fail(err, BR_E_NOMEM, -1, "out of memory");
+  if (set->failed) return bri_fail(err, BR_E_NOMEM, "out of memory");
   entry *list = bri_malloc_array(set->n + 1, sizeof *list);
-  if (!list) return bri_text_fail(err, BR_E_NOMEM, -1, "out of memory");
+  if (!list) return bri_fail(err, BR_E_NOMEM, "out of memory");
   br_status st = check_many(set, err);
   for (int inodes = 0; inodes < 2 && !st; inodes++) {
     size_t n = 0;
-    for (size_t i = 0; i < set->n; i++) {
+    for (size_t i = 0; i < set->n; i++)
       if (set->list[i].as != MANY && (!inodes || set->list[i].exists)) list[n++].of = &set->list[i];
-    }
     qsort(list, n, sizeof *list, inodes ? by_inode : by_name);
     st = neighbours(list, n, inodes, err);
   }

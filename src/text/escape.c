@@ -14,9 +14,8 @@ size_t bri_utf8_length(const char *s)
                    : a >= 0xe0 && a < 0xf0 ? 3
                    : a >= 0xf0 && a < 0xf5 ? 4
                                            : 0;
-  for (size_t i = 1; i < n; i++) {
+  for (size_t i = 1; i < n; i++)
     if (((unsigned char)s[i] & 0xc0) != 0x80) return 0;
-  }
   const int overlong = (a == 0xe0 && b < 0xa0) || (a == 0xf0 && b < 0x90);
   const int beyond = (a == 0xed && b >= 0xa0) || (a == 0xf4 && b >= 0x90);
   return overlong || beyond ? 0 : n;

@@ -23,6 +23,9 @@ static inline br_status bri_text_code(br_status code, br_status same)
   return code;
 }
 #define bri_text_fail(err, code, ...) bri_text_code(code, bri_text_set(err, code, __VA_ARGS__))
+/* The same of what has no index, as most errors. */
+#define bri_fail(err, code, ...) bri_text_fail(err, code, -1, __VA_ARGS__)
+#define bri_no_memory(err, what) bri_fail(err, BR_E_NOMEM, "%s: out of memory", what)
 
 /* n as the int of a "%.*s" precision, cut at 120 characters so that one long field cannot hide the rest. */
 int bri_text_width(size_t n);

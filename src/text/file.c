@@ -28,22 +28,13 @@ struct bri_file {
 
 static br_status failed(const char *path, int why, br_err *err)
 {
-  if (why == EEXIST)
-    return bri_text_fail(err, BR_E_ARG, -1, "cannot write '%.160s': it is there already", path);
-  return bri_text_fail(err, BR_E_IO, -1, "cannot write '%.160s': %s", path, strerror(why ? why : EIO));
+  if (why == EEXIST) return bri_fail(err, BR_E_ARG, "cannot write '%.160s': it is there already", path);
+  return bri_fail(err, BR_E_IO, "cannot write '%.160s': %s", path, strerror(why ? why : EIO));
 }
 
 static br_status no_memory(const char *path, br_err *err)
 {
-  return bri_text_fail(err, BR_E_NOMEM, -1, "%.160s: out of memory", path);
-}
-
-static char *copy_of(const char *s)
-{
-  const size_t n = strlen(s) + 1;
-  char *out = bri_malloc(n);
-  if (out) memcpy(out, s, n);
-  return out;
+  return bri_fail(err, BR_E_NOMEM, "%.160s: out of memory", path);
 }
 
 /* ---- open ---- */
@@ -122,7 +113,7 @@ static br_status open_file(bri_file *f, br_err *err)
   if (!why && at.exists && f->how == BRI_FILE_NEW) why = EEXIST;
   if (!why && at.exists && !special && access(at.path, W_OK) != 0) why = errno;
   if (why) return failed(f->path, why, err);
-  f->target = copy_of(at.path);
+  f->target = bri_copy(at.path);
   if (!f->target) return no_memory(f->path, err);
   f->special = special;
   return special && f->how == BRI_FILE_STREAM ? open_through(f, &at, err) : open_beside(f, &at, err);
@@ -135,7 +126,7 @@ br_status bri_file_open(const char *path, int how, bri_file **out, br_err *err)
   if (!f) return no_memory(path, err);
   f->how = how;
   f->fd = -1;
-  f->path = copy_of(path);
+  f->path = bri_copy(path);
   const br_status st = f->path ? open_file(f, err) : no_memory(path, err);
   if (st) bri_file_abort(f);
   else *out = f;

@@ -48,10 +48,6 @@ void bri_temps_sweep(const char *folder);
  * forgetting: bri_temps_remove() has just taken the name, path must stay for ever. */
 int bri_temps_remember(const char *path);
 int bri_temps_forget(const char *path);
-/* A flat folder of intermediate files, removed likewise; its name must stay until it is forgotten (NULL).  What is
- * put in place is intermediate too, and not counted, until bri_temps_count(). */
-void bri_temps_folder(const char *path);
-void bri_temps_count(void);
 /* Files that got their final name, or devices and pipes that were opened; may be asked by a signal handler. */
 void bri_temps_placed(void);
 size_t bri_temps_in_place(void);

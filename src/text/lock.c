@@ -50,17 +50,17 @@ static int still_there(int fd, const char *path)
 static br_status in_use(const char *folder, long pid, br_err *err)
 {
   if (pid > 0)
-    return bri_text_fail(err, BR_E_IO, -1,
-                         "folder '%.120s' is in use by process %ld: wait for it, or choose another folder",
-                         folder, pid);
-  return bri_text_fail(err, BR_E_IO, -1,
-                       "folder '%.120s' is in use by another process: wait for it, or choose another folder",
-                       folder);
+    return bri_fail(err, BR_E_IO,
+                    "folder '%.120s' is in use by process %ld: wait for it, or choose another folder", folder,
+                    pid);
+  return bri_fail(err, BR_E_IO,
+                  "folder '%.120s' is in use by another process: wait for it, or choose another folder",
+                  folder);
 }
 
 static br_status cannot_write(const char *folder, int why, br_err *err)
 {
-  return bri_text_fail(err, BR_E_IO, -1, "cannot write in folder '%.160s': %s", folder, strerror(why));
+  return bri_fail(err, BR_E_IO, "cannot write in folder '%.160s': %s", folder, strerror(why));
 }
 
 br_status bri_lock_take(const char *folder, bri_lock *lock, br_err *err)
@@ -71,7 +71,7 @@ br_status bri_lock_take(const char *folder, bri_lock *lock, br_err *err)
   lock->fd = -1;
   lock->listed = 0;
   lock->path = bri_malloc(room);
-  if (!lock->path) return bri_text_fail(err, BR_E_NOMEM, -1, "%.160s: out of memory", folder);
+  if (!lock->path) return bri_fail(err, BR_E_NOMEM, "%.160s: out of memory", folder);
   (void)snprintf(lock->path, room, "%s/%s", folder, BRI_LOCK_FILE);
   for (int k = 0; k < TRIES; k++) {
     const int fd = open(lock->path, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0666);

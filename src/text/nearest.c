@@ -26,9 +26,8 @@ static int distance(const char *a, size_t na, const char *b, size_t nb)
     for (size_t j = 1; j <= nb; j++) {
       int d = above[j - 1] + replace_cost(a[i - 1], b[j - 1]);
       d = least(d, least(above[j], row[j - 1]) + EDIT);
-      if (i > 1 && j > 1 && lower(a[i - 1]) == lower(b[j - 2]) && lower(a[i - 2]) == lower(b[j - 1])) {
+      if (i > 1 && j > 1 && lower(a[i - 1]) == lower(b[j - 2]) && lower(a[i - 2]) == lower(b[j - 1]))
         d = least(d, before[j - 2] + EDIT);
-      }
       row[j] = d;
     }
     int *spare = before;

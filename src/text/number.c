@@ -4,7 +4,6 @@
  * here: long digit strings by strtod, as an integer with an exponent.  That text has no decimal mark, so the
  * locale's mark cannot matter. */
 #include <math.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -62,9 +61,8 @@ static size_t read_exponent(const char *s, size_t n, long *e)
   if (s[1] == '-' || s[1] == '+') j++;
   const size_t first = j;
   *e = 0;
-  for (; j < n && is_digit(s[j]); j++) {
+  for (; j < n && is_digit(s[j]); j++)
     if (*e < 100000000) *e = *e * 10 + (s[j] - '0');
-  }
   if (negative) *e = -*e;
   return j > first ? j : 0;
 }

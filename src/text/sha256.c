@@ -104,11 +104,11 @@ br_status bri_sha256_file(const char *path, char hex[BRI_SHA_TEXT], br_err *err)
   start(&s);
   errno = 0;
   FILE *f = fopen(path, "rb");
-  if (!f) return bri_text_fail(err, BR_E_IO, -1, "cannot read '%s': %s", path, strerror(errno));
+  if (!f) return bri_fail(err, BR_E_IO, "cannot read '%s': %s", path, strerror(errno));
   while ((n = fread(piece, 1, sizeof piece, f)) > 0) take(&s, piece, n);
   const int bad = ferror(f);
   (void)fclose(f);
-  if (bad) return bri_text_fail(err, BR_E_IO, -1, "cannot read '%s'", path);
+  if (bad) return bri_fail(err, BR_E_IO, "cannot read '%s'", path);
   end(&s, hex);
   return BR_OK;
 }

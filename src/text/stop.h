@@ -9,7 +9,7 @@ static inline int bri_stopped(const br_stop *s) { return s && s->asked && s->ask
 /* The same as the status of `what` (a model, an analysis): BR_OK or BR_INTERRUPTED. */
 static inline br_status bri_stop_status(const br_stop *s, const char *what, br_err *err)
 {
-  return bri_stopped(s) ? bri_text_fail(err, BR_INTERRUPTED, -1, "%s: stopped", what) : BR_OK;
+  return bri_stopped(s) ? bri_fail(err, BR_INTERRUPTED, "%s: stopped", what) : BR_OK;
 }
 
 #endif

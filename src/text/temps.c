@@ -2,17 +2,13 @@
  * temps.c - temporary names, and how none of them stays behind.
  * The list of files being written, and how many were put in place, are the only state the library keeps: a program
  * that is ended by a signal has no other way to know them. */
-#define _DEFAULT_SOURCE /* flock, syscall */
-#include <errno.h>
+#define _DEFAULT_SOURCE /* flock */
 #include <fcntl.h>
 #include <dirent.h>
 #include <stdatomic.h>
 #include <string.h>
 #include <sys/file.h>
 #include <sys/stat.h>
-#ifdef __linux__
-#include <sys/syscall.h>
-#endif
 #include <time.h>
 #include <unistd.h>
 
@@ -26,9 +22,7 @@ enum { DIGITS = 16, TAIL = sizeof MARK - 1 + DIGITS + sizeof END - 1, MOST_NAME 
 static const char PLAIN[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._-";
 
 static _Atomic(const char *) temps[MOST_TEMPS];
-static _Atomic(const char *) work_folder;
 static atomic_size_t placed;
-static atomic_int uncounted;
 
 void bri_temp_name(const char *of, unsigned seed, char name[BRI_TEMP_NAME])
 {
@@ -74,9 +68,8 @@ void bri_temps_sweep(const char *folder)
 {
   DIR *d = opendir(folder);
   if (!d) return;
-  for (const struct dirent *e = readdir(d); e; e = readdir(d)) {
+  for (const struct dirent *e = readdir(d); e; e = readdir(d))
     if (is_temp(e->d_name)) sweep_one(dirfd(d), e->d_name);
-  }
   (void)closedir(d);
 }
 
@@ -98,39 +91,7 @@ int bri_temps_forget(const char *path)
   return 0;
 }
 
-/* A folder and the files in it, by what a signal handler may call: opendir() allocates, and POSIX has nothing else.
- * On Linux by the kernel's own call; elsewhere a folder that is not empty stays where a second signal, or the alarm,
- * ends the program (the first signal is answered by the command, which removes it on any system). */
-static void remove_folder(const char *path)
-{
-#if defined(__linux__) && defined(SYS_getdents64)
-  enum { LENGTH = 16, NAME = 19 }; /* places in a directory entry of the kernel */
-  char entries[4096];
-  const int fd = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
-  for (long n = 0; fd >= 0 && (n = syscall(SYS_getdents64, fd, entries, sizeof entries)) > 0;) {
-    unsigned short length = 0;
-    for (long at = 0; at < n; at += length) {
-      memcpy(&length, entries + at + LENGTH, sizeof length);
-      (void)unlinkat(fd, entries + at + NAME, 0);
-    }
-  }
-  if (fd >= 0) (void)close(fd);
-#endif
-  (void)rmdir(path);
-}
-
-void bri_temps_folder(const char *path)
-{
-  atomic_store(&work_folder, path);
-  atomic_store(&uncounted, path != NULL);
-}
-
-void bri_temps_count(void) { atomic_store(&uncounted, 0); }
-
-void bri_temps_placed(void)
-{
-  if (!atomic_load(&uncounted)) atomic_fetch_add(&placed, 1);
-}
+void bri_temps_placed(void) { atomic_fetch_add(&placed, 1); }
 
 size_t bri_temps_in_place(void) { return atomic_load(&placed); }
 
@@ -140,6 +101,4 @@ void bri_temps_remove(void)
     const char *path = atomic_exchange(&temps[i], NULL);
     if (path) (void)unlink(path);
   }
-  const char *folder = atomic_exchange(&work_folder, NULL);
-  if (folder) remove_folder(folder);
 }

@@ -21,64 +21,46 @@
 enum { NAME = 56, ASK = 4096 };
 
 static const br_option OPTIONS[] = {
-    {.name = "t-end",
-     .kind = BR_OPTION_NUMBER,
-     .arg = "T",
-     .unit = "s",
-     .lo = 0,
-     .hi = -1,
-     .lo_open = 1,
-     .doc = "end time; default two periods, or the natural end of the input, or 1 s"},
-    {.name = "dt",
-     .kind = BR_OPTION_NUMBER,
-     .arg = "H",
-     .unit = "s",
-     .lo = 0,
-     .hi = -1,
-     .lo_open = 1,
-     .doc = "time between samples; default a thousandth of the period or of the end time, for csv: its own "
-            "samples"},
+    BRI_ABOVE_0("t-end", "T", "s", "end time; default two periods, or the natural end of the input, or 1 s"),
+    BRI_ABOVE_0("dt", "H", "s",
+                "time between samples; default a thousandth of the period or of the end time, for csv: its "
+                "own samples"),
     BRI_ROW_LOAD(1),
     BRI_ROW_SWITCH,
-    {.name = "measures",
-     .kind = BR_OPTION_FLAG,
-     .def = "no",
-     .doc = "work, stiffness and damping of every cycle between turning points; columns work, stored, "
-            "dissipated"},
-    {.name = "measured",
-     .kind = BR_OPTION_TEXT,
-     .arg = "auto|COLUMN|SPEC",
-     .doc = "measured force to compare with: a column of the record that moves the element (auto: found by "
-            "its unit), or "
-            "csv:FILE[:t,F]"},
+    BRI_FLAG(
+        "measures",
+        "work, stiffness and damping of every cycle between turning points; columns work, stored, dissipated",
+        .def = "no"),
+    BRI_TEXT("measured", "auto|COLUMN|SPEC",
+             "measured force to compare with: a column of the record that moves the element (auto: found by "
+             "its unit), or csv:FILE[:t,F]"),
     BRI_ROW_DECIMAL,
     BRI_ROW_SENSITIVITY,
 };
 
 static const br_result_row RESULTS[] = {
-    {"t", "s", "times of the samples", BR_RESULT_VALUE},
-    {"u", "m", "motion; of models with two axes {x, y}, as are v and F", BR_RESULT_VALUE},
-    {"v", "m/s", "velocity when the time is reached", BR_RESULT_VALUE},
-    {"F", "N", "friction force", BR_RESULT_VALUE},
-    {"states.*", "", "states by their names", BR_RESULT_VALUE},
-    {"samples", "1", "number of rows (studies)", BR_RESULT_VALUE},
-    {"work", "J", "integral of F du by the trapezoidal rule over the samples (studies)", BR_RESULT_VALUE},
-    {"cycle.count", "1", "whole periods of the motion that were followed, where it has a period (studies)",
-     BR_RESULT_VALUE},
-    {"cycle.work", "J", "work of the last of them, over all axes (studies)", BR_RESULT_VALUE},
-    {"cycle.change", "1", "its change against the period before, relative (studies)", BR_RESULT_VALUE},
+    {"t", "s", "times of the samples"},
+    {"u", "m", "motion; of models with two axes {x, y}, as are v and F"},
+    {"v", "m/s", "velocity when the time is reached"},
+    {"F", "N", "friction force"},
+    {"states.*", "", "states by their names"},
+    {"samples", "1", "number of rows (studies)"},
+    {"work", "J", "integral of F du by the trapezoidal rule over the samples (studies)"},
+    {"cycle.count", "1", "whole periods of the motion that were followed, where it has a period (studies)"},
+    {"cycle.work", "J", "work of the last of them, over all axes (studies)"},
+    {"cycle.change", "1", "its change against the period before, relative (studies)"},
     BRI_CYCLES_RESULTS,
-    {"start", "", "how the start was found (init: settled)", BR_RESULT_VALUE},
-    {"data.*", "", "what was chosen of a record and done to it", BR_RESULT_VALUE},
+    {"start", "", "how the start was found (init: settled)"},
+    {"data.*", "", "what was chosen of a record and done to it"},
     BRI_MEASURED_RESULTS,
-    {"measured.t", "s", "times of the samples with a measured force", BR_RESULT_VALUE},
-    {"measured.u", "m", "motion there", BR_RESULT_VALUE},
-    {"measured.F", "N", "measured force", BR_RESULT_VALUE},
-    {"measured.model", "N", "force of the model", BR_RESULT_VALUE},
-    {"measured.residual", "N", "model - measured", BR_RESULT_VALUE},
-    {"work", "J", "measures: done on the element so far, a column", BR_RESULT_VALUE},
-    {"stored", "J", "measures: in its states; null where the model has no energy", BR_RESULT_VALUE},
-    {"dissipated", "J", "measures: work less what is stored beyond the start", BR_RESULT_VALUE},
+    {"measured.t", "s", "times of the samples with a measured force"},
+    {"measured.u", "m", "motion there"},
+    {"measured.F", "N", "measured force"},
+    {"measured.model", "N", "force of the model"},
+    {"measured.residual", "N", "model - measured"},
+    {"work", "J", "measures: done on the element so far, a column"},
+    {"stored", "J", "measures: in its states; null where the model has no energy"},
+    {"dissipated", "J", "measures: work less what is stored beyond the start"},
     {"trace", "", "t, u, v, F, states; measures: work, stored, dissipated", BR_RESULT_TABLE},
     {"path", "", "the same along a record without time: row, u, v, F, states", BR_RESULT_TABLE},
     {"measured", "", "t, u, F, model, residual", BR_RESULT_TABLE},
@@ -87,14 +69,12 @@ static const br_result_row RESULTS[] = {
 };
 
 /* What was measured lies below.  Without time the table is called 'path'. */
-static const br_picture_line LOOP[] = {{"measured*", "muted", "measured", 0, 0},
-                                       {"trace", "line", NULL, 0, 0},
-                                       {"path", "line", NULL, 0, 0}},
-                             TIMED[] = {{"measured", "muted", "measured", 0, 0},
-                                        {"trace", "line", NULL, 0, 0}},
-                             ROWS[] = {{"measured_path", "muted", "measured", 0, 0},
-                                       {"path", "line", NULL, 0, 0}},
-                             RESIDUAL[] = {{"measured*", "line", "", 0, 0}};
+static const br_picture_line LOOP[] = {{"measured*", "muted", "measured"},
+                                       {"trace", "line"},
+                                       {"path", "line"}},
+                             TIMED[] = {{"measured", "muted", "measured"}, {"trace", "line"}},
+                             ROWS[] = {{"measured_path", "muted", "measured"}, {"path", "line"}},
+                             RESIDUAL[] = {{"measured*", "line", ""}};
 static const br_picture_panel PANELS[] = {
     {"u", "F", "displacement u", "friction force F", NULL, LOOP, 3},
     {"t", "F", "time t", "friction force F", "trace", TIMED, 2},
@@ -136,8 +116,6 @@ typedef struct {
   bri_twin *twin; /* rows have derivatives; NULL: the answer itself */
   double scale;   /* of them */
 } question;
-
-static br_status no_memory(br_err *err) { return bri_text_fail(err, BR_E_NOMEM, -1, "trace: out of memory"); }
 
 static void name(question *q, size_t i, const char *text, const char *path, const char *unit)
 {
@@ -191,7 +169,7 @@ static br_status settle(question *q, br_trace_options *o, br_err *err)
 {
   char how[120] = "";
   q->start = bri_calloc(o->nz0 + 1, sizeof *q->start);
-  if (!q->start) return no_memory(err);
+  if (!q->start) return bri_no_memory(err, "trace");
   const br_status st = bri_trace_settle(q->job, sizeof how, how, q->start, err);
   o->z0 = q->start;
   if (!st) br_put_text(q->out, how, "start");
@@ -216,8 +194,7 @@ static br_status open_measured(question *q, br_err *err)
                                           "J", 1,   BR_TABLE_FILE | BR_TABLE_ARRAYS};
   if (!br_job_given(q->job, "measured")) return BR_OK;
   if (br_job_inputs(q->job) > 1)
-    return bri_text_fail(err, BR_E_UNSUPPORTED, -1, "%smeasured: models with one axis only",
-                         br_job_dash(q->job));
+    return bri_fail(err, BR_E_UNSUPPORTED, "%smeasured: models with one axis only", br_job_dash(q->job));
   return bri_measured_open(q->job, 0, br_job_text(q->job, "measured"), &FORCE, &q->measured, err);
 }
 
@@ -226,7 +203,7 @@ static br_status read_switches(question *q, br_err *err)
   const br_status st = bri_job_element_stages(q->job, &q->stages, &q->nswitch, err);
   if (st || !q->nswitch) return st;
   q->switches = bri_calloc(q->nswitch, sizeof *q->switches);
-  if (!q->switches) return no_memory(err);
+  if (!q->switches) return bri_no_memory(err, "trace");
   for (size_t i = 0; i < q->nswitch; i++)
     q->switches[i] = (br_trace_switch){q->stages[i].t, q->stages[i].par, q->stages[i].load};
   return BR_OK;
@@ -267,7 +244,7 @@ static br_status prepare(question *q, br_err *err)
   q->columns = bri_calloc(q->ncol, sizeof *q->columns);
   q->names = bri_calloc(2 * q->ncol, sizeof *q->names);
   q->row = bri_calloc(q->ncol, sizeof *q->row);
-  if (!q->columns || !q->names || !q->row) return no_memory(err);
+  if (!q->columns || !q->names || !q->row) return bri_no_memory(err, "trace");
   name_columns(q);
   return BR_OK;
 }
@@ -390,8 +367,7 @@ static br_status answer(const br_job *job, bri_twin *twin, double scale, br_sink
                               q.ncol,
                               q.columns,
                               st ? 0 : br_trace_count(q.trace),
-                              q.measured.record ? "model" : NULL,
-                              NULL};
+                              q.measured.record ? "model" : NULL};
   if (!st) st = br_put_table(out, &head, err);
   if (!q.nstate) br_put(out, BR_VALUE_OBJECT, 0, "states");
   if (!st) st = walk(&q, err);
@@ -417,8 +393,8 @@ static br_status slope(const br_job *job, const br_direction *d, br_sink *out, b
   bri_twin *twin = NULL;
   if (d->slot == SIZE_MAX || br_job_given(job, "measured") || br_job_settled(job) ||
       br_job_given(job, "switch") || br_job_flag(job, "measures") || bri_signal_is_along(br_job_load(job, 0)))
-    return bri_text_fail(err, BR_E_UNSUPPORTED, -1,
-                         "trace: the start, what switches, or what is compared depends on parameters");
+    return bri_fail(err, BR_E_UNSUPPORTED,
+                    "trace: the start, what switches, or what is compared depends on parameters");
   br_status st = bri_twin_create(br_job_model(job), br_job_par(job), d->slot, d->scale, &twin, err);
   if (!st) st = answer(job, twin, d->scale, out, err);
   *d->error = 1e-13; /* tolerance of what is integrated; steps are exact to rounding */
@@ -427,17 +403,14 @@ static br_status slope(const br_job *job, const br_direction *d, br_sink *out, b
 }
 
 static const char TEXT[] =
-    "Moves the element by u(t) and gives t, u, v, F and the states at each sample. Between the "
-    "samples of a record the velocity is held at (u[k+1]-u[k])/h; along an analytic input (sine, chirp, "
-    "formula, "
-    "profile, smooth record) the states are integrated, so that rows do not depend on their spacing. Every "
-    "reversal and jump of the input is located. A row holds v and F as they are when its time is reached; "
-    "the "
-    "first row has the velocity of the start.\n\n"
+    "Moves the element by u(t) and gives t, u, v, F and the states at each sample. Between the samples of a "
+    "record the velocity is held at (u[k+1]-u[k])/h; along an analytic input (sine, chirp, formula, profile, "
+    "smooth record) the states are integrated, so that rows do not depend on their spacing. Every reversal "
+    "and jump of the input is located. A row holds v and F as they are when its time is reached; the first "
+    "row has the velocity of the start.\n\n"
     "JSON: {t, u, v, F, states: {name: [...]}}; models with two axes have u, v and F as {x: [...], y: "
     "[...]}.";
 
-#define COUNT(list) (sizeof(list) / sizeof(list)[0])
 const br_analysis bri_analysis_trace = {
     .name = "trace",
     .summary = "force of a friction element under prescribed motion",
@@ -450,11 +423,8 @@ const br_analysis bri_analysis_trace = {
                 "sliding at the first speed",
     .input_doc = "the motion u(t); models with two axes take --input x:SPEC --input y:SPEC",
     .tables = "trace|path",
-    .options = OPTIONS,
-    .noptions = COUNT(OPTIONS),
-    .results = RESULTS,
-    .nresults = COUNT(RESULTS),
-    .picture = {PANELS, COUNT(PANELS), .title = "Friction force"},
+    BRI_ROWS(OPTIONS, RESULTS),
+    .picture = {PANELS, BRI_LENGTH(PANELS), .title = "Friction force"},
     .examples = EXAMPLES,
     .run = run,
     .slope = slope,

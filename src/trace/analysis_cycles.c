@@ -33,17 +33,16 @@ void bri_cycles_turn(bri_cycles *c, double t, double u, double F, double work)
   c->first = at;
 }
 
-static const br_column COLUMNS[] = {
-    {"from", "s", NULL},          {"to", "s", NULL},          {"u_min", "m", NULL},
-    {"u_max", "m", NULL},         {"F_at_u_min", "N", NULL},  {"F_at_u_max", "N", NULL},
-    {"work", "J", NULL},          {"stiffness", "N/m", NULL}, {"damping", "N s/m", NULL},
-    {"damping_ratio", "1", NULL}, {"loss_factor", "1", NULL}};
+static const br_column COLUMNS[] = {{"from", "s"},          {"to", "s"},          {"u_min", "m"},
+                                    {"u_max", "m"},         {"F_at_u_min", "N"},  {"F_at_u_max", "N"},
+                                    {"work", "J"},          {"stiffness", "N/m"}, {"damping", "N s/m"},
+                                    {"damping_ratio", "1"}, {"loss_factor", "1"}};
 enum { NCOLUMNS = sizeof COLUMNS / sizeof COLUMNS[0] };
 
 br_status bri_cycles_put(const bri_cycles *c, br_sink *out, br_err *err)
 {
-  const br_table_head head = {"cycles", BR_TABLE_FILE, NCOLUMNS, COLUMNS, c->n, NULL, NULL};
-  if (c->failed) return bri_text_fail(err, BR_E_NOMEM, -1, "trace: out of memory");
+  const br_table_head head = {"cycles", BR_TABLE_FILE, NCOLUMNS, COLUMNS, c->n};
+  if (c->failed) return bri_no_memory(err, "trace");
   br_put(out, BR_VALUE_LIST, 0, "cycles");
   for (size_t i = 0; i < c->n; i++)
     for (size_t k = 0; k < NCOLUMNS; k++)

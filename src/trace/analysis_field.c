@@ -10,53 +10,25 @@
 #include "text/fail.h"
 
 static const br_option OPTIONS[] = {
-    {.name = "z-from",
-     .kind = BR_OPTION_NUMBER,
-     .arg = "Z",
-     .def = "-1",
-     .doc = "lowest state, in its unit; default -1"},
-    {.name = "z-to", .kind = BR_OPTION_NUMBER, .arg = "Z", .def = "1", .doc = "highest state; default 1"},
-    {.name = "u-from",
-     .kind = BR_OPTION_NUMBER,
-     .arg = "U",
-     .unit = "m",
-     .def = "-2",
-     .doc = "lowest displacement; default -2 m"},
-    {.name = "u-to",
-     .kind = BR_OPTION_NUMBER,
-     .arg = "U",
-     .unit = "m",
-     .def = "2",
-     .doc = "highest displacement; default 2 m"},
-    {.name = "nz",
-     .kind = BR_OPTION_COUNT,
-     .arg = "N",
-     .unit = "1",
-     .def = "11",
-     .lo = 2,
-     .hi = 1e6,
-     .doc = "arrows along the state; default 11"},
-    {.name = "nu",
-     .kind = BR_OPTION_COUNT,
-     .arg = "N",
-     .unit = "1",
-     .def = "11",
-     .lo = 2,
-     .hi = 1e6,
-     .doc = "arrows along the displacement; default 11"},
+    BRI_NUMBER("z-from", "Z", NULL, "lowest state, in its unit; default -1", .def = "-1"),
+    BRI_NUMBER("z-to", "Z", NULL, "highest state; default 1", .def = "1"),
+    BRI_NUMBER("u-from", "U", "m", "lowest displacement; default -2 m", .def = "-2"),
+    BRI_NUMBER("u-to", "U", "m", "highest displacement; default 2 m", .def = "2"),
+    BRI_COUNT("nz", "N", 2, 1e6, "arrows along the state; default 11", .def = "11"),
+    BRI_COUNT("nu", "N", 2, 1e6, "arrows along the displacement; default 11", .def = "11"),
     BRI_ROW_LOAD(1),
 };
 
 static const br_result_row RESULTS[] = {
-    {"field.slope_min", "1", "smallest dz/du of motion forward", BR_RESULT_VALUE},
-    {"field.slope_max", "1", "largest", BR_RESULT_VALUE},
-    {"back.slope_min", "1", "smallest dz/du of motion backward", BR_RESULT_VALUE},
-    {"back.slope_max", "1", "largest", BR_RESULT_VALUE},
+    {"field.slope_min", "1", "smallest dz/du of motion forward"},
+    {"field.slope_max", "1", "largest"},
+    {"back.slope_min", "1", "smallest dz/du of motion backward"},
+    {"back.slope_max", "1", "largest"},
     {"field", "", "u, z, slope of motion forward: tail and head of each arrow", BR_RESULT_TABLE},
     {"back", "", "the same of motion backward", BR_RESULT_TABLE},
 };
 
-static const br_picture_line LINES[] = {{"field", "vectors", NULL, 0, 0}, {"back", "vectors", NULL, 0, 0}};
+static const br_picture_line LINES[] = {{"field", "vectors"}, {"back", "vectors"}};
 static const br_picture_panel PANELS[] = {{"u", "z", "displacement u", "state z", NULL, LINES, 2}};
 
 static const br_example EXAMPLES[] = {
@@ -94,8 +66,7 @@ static br_status put_field(const question *q, const char *name, unsigned shape, 
              *const *path = paths[sign < 0];
   const br_column columns[] = {
       {"u", "m", path[0]}, {"z", br_job_model(q->job)->states[0].unit, path[1]}, {"slope", "1", path[2]}};
-  const br_table_head head = {
-      name, shape | BR_TABLE_FILE | BR_TABLE_ARRAYS, 3, columns, 2 * q->nz * q->nu, NULL, NULL};
+  const br_table_head head = {name, shape | BR_TABLE_FILE | BR_TABLE_ARRAYS, 3, columns, 2 * q->nz * q->nu};
   double slope = 0, lo = INFINITY, hi = -INFINITY;
   br_status st = br_put_table(q->out, &head, err);
   for (size_t i = 0; i < q->nz && !st; i++) {
@@ -123,7 +94,7 @@ static br_status run(const br_job *job, br_sink *out, br_err *err)
   q.cell_z = (br_job_number(job, "z-to") - q.z0) / (double)(q.nz - 1);
   q.cell_u = (br_job_number(job, "u-to") - q.u0) / (double)(q.nu - 1);
   q.z = bri_calloc(2 * n, sizeof *q.z);
-  if (!q.z) return bri_text_fail(err, BR_E_NOMEM, -1, "field: out of memory");
+  if (!q.z) return bri_no_memory(err, "field");
   q.dz = q.z + n;
   br_status st = put_field(&q, "field", BR_TABLE_MAIN, 1, err);
   if (!st) st = put_field(&q, "back", 0, -1, err);
@@ -142,7 +113,7 @@ static br_status check_unit(const br_job *job, const char *option, const char *u
   int given = 0;
   if (!br_quantity_parse(text, strlen(text), &x, &has, &given, NULL) && given &&
       !br_unit_parse(unit, strlen(unit), &wanted, NULL) && !br_unit_same(&has, &wanted))
-    return bri_text_fail(err, BR_E_PARSE, -1, "%s = %.60s: the state is in %s", option, text, unit);
+    return bri_fail(err, BR_E_PARSE, "%s = %.60s: the state is in %s", option, text, unit);
   return BR_OK;
 }
 
@@ -151,39 +122,33 @@ static br_status check(const br_job *job, br_err *err)
   const br_model *m = br_job_model(job);
   const size_t arrows = br_job_count(job, "nz") * br_job_count(job, "nu");
   if (m->nstate(br_job_par(job)) < 1 || !m->rate)
-    return bri_text_fail(err, BR_E_UNSUPPORTED, -1, "field: %s has no state to draw", m->name);
+    return bri_fail(err, BR_E_UNSUPPORTED, "field: %s has no state to draw", m->name);
   br_status st = check_unit(job, "z-from", m->states[0].unit, err);
   if (!st) st = check_unit(job, "z-to", m->states[0].unit, err);
   if (st) return st;
   if (!(br_job_number(job, "z-from") < br_job_number(job, "z-to")))
-    return bri_text_fail(err, BR_E_RANGE, -1, "z-from = %s must be below z-to = %s",
-                         br_job_text(job, "z-from"), br_job_text(job, "z-to"));
+    return bri_fail(err, BR_E_RANGE, "z-from = %s must be below z-to = %s", br_job_text(job, "z-from"),
+                    br_job_text(job, "z-to"));
   if (!(br_job_number(job, "u-from") < br_job_number(job, "u-to")))
-    return bri_text_fail(err, BR_E_RANGE, -1, "u-from = %s must be below u-to = %s",
-                         br_job_text(job, "u-from"), br_job_text(job, "u-to"));
-  if (arrows > 1000000)
-    return bri_text_fail(err, BR_E_RANGE, -1, "nz * nu = %zu arrows: at most 1e6", arrows);
+    return bri_fail(err, BR_E_RANGE, "u-from = %s must be below u-to = %s", br_job_text(job, "u-from"),
+                    br_job_text(job, "u-to"));
+  if (arrows > 1000000) return bri_fail(err, BR_E_RANGE, "nz * nu = %zu arrows: at most 1e6", arrows);
   return BR_OK;
 }
 
-#define COUNT(list) (sizeof(list) / sizeof(list)[0])
 const br_analysis bri_analysis_field = {
     .name = "field",
     .summary = "slopes of the first state against displacement, for both directions of motion",
     .method = "the model's own rate",
     .accuracy = "rounding",
     .text = "Gives dz/du of the first state on a grid of displacements and states, for motion forward "
-            "(field) and backward "
-            "(back) at 1 m/s; the other states are zero. Each arrow has two rows, its tail at the grid point "
-            "and its "
-            "head.\n\nJSON: {field: {u, z, slope, slope_min, slope_max}, back: {...}}.",
+            "(field) and backward (back) at 1 m/s; the other states are zero. Each arrow has two rows, its "
+            "tail at the grid point and its head.\n\nJSON: {field: {u, z, slope, slope_min, slope_max}, "
+            "back: {...}}.",
     .needs = BR_NEEDS_MODEL,
     .tables = "field",
-    .options = OPTIONS,
-    .noptions = COUNT(OPTIONS),
-    .results = RESULTS,
-    .nresults = COUNT(RESULTS),
-    .picture = {PANELS, COUNT(PANELS), .title = "Slopes of the state"},
+    BRI_ROWS(OPTIONS, RESULTS),
+    .picture = {PANELS, BRI_LENGTH(PANELS), .title = "Slopes of the state"},
     .examples = EXAMPLES,
     .check = check,
     .run = run,

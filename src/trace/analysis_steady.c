@@ -9,38 +9,22 @@
 enum { ASK = 64, HALVINGS = 12 };
 
 static const br_option OPTIONS[] = {
-    {.name = "from",
-     .kind = BR_OPTION_NUMBER,
-     .arg = "V",
-     .unit = "m/s",
-     .def = "0",
-     .doc = "lowest speed; at 0 both limits of slow sliding; default 0"},
-    {.name = "to",
-     .kind = BR_OPTION_NUMBER,
-     .arg = "V",
-     .unit = "m/s",
-     .def = "1",
-     .doc = "highest speed; default 1 m/s"},
-    {.name = "points",
-     .kind = BR_OPTION_COUNT,
-     .arg = "N",
-     .unit = "1",
-     .def = "201",
-     .lo = 2,
-     .hi = 1e6,
-     .doc = "speeds, equally spaced; default 201, and more of them where the curve bends"},
+    BRI_NUMBER("from", "V", "m/s", "lowest speed; at 0 both limits of slow sliding; default 0", .def = "0"),
+    BRI_NUMBER("to", "V", "m/s", "highest speed; default 1 m/s", .def = "1"),
+    BRI_COUNT("points", "N", 2, 1e6,
+              "speeds, equally spaced; default 201, and more of them where the curve bends", .def = "201"),
     BRI_ROW_LOAD(1),
 };
 
 static const br_result_row RESULTS[] = {
-    {"first", "N", "force at the lowest speed", BR_RESULT_VALUE},
-    {"last", "N", "force at the highest speed", BR_RESULT_VALUE},
-    {"v", "m/s", "speeds; 0 stands twice where the range has both sides", BR_RESULT_VALUE},
-    {"F", "N", "forces", BR_RESULT_VALUE},
+    {"first", "N", "force at the lowest speed"},
+    {"last", "N", "force at the highest speed"},
+    {"v", "m/s", "speeds; 0 stands twice where the range has both sides"},
+    {"F", "N", "forces"},
     {"steady", "", "v, F", BR_RESULT_TABLE},
 };
 
-static const br_picture_line LINES[] = {{"steady", "line", NULL, 0, 0}};
+static const br_picture_line LINES[] = {{"steady", "line"}};
 static const br_picture_panel PANELS[] = {{"v", "F", "sliding speed v", "friction force F", NULL, LINES, 1}};
 
 static const br_example EXAMPLES[] = {
@@ -96,11 +80,10 @@ static br_status slack_of(const br_job *job, double from, double to, double *sla
 
 static br_status run(const br_job *job, br_sink *out, br_err *err)
 {
-  static const br_column COLUMNS[] = {{"v", "m/s", NULL}, {"F", "N", NULL}};
+  static const br_column COLUMNS[] = {{"v", "m/s"}, {"F", "N"}};
   const double from = br_job_number(job, "from"), to = br_job_number(job, "to");
   const size_t n = br_job_count(job, "points");
-  const br_table_head head = {"steady", BR_TABLE_MAIN | BR_TABLE_FILE | BR_TABLE_ARRAYS, 2, COLUMNS, n, NULL,
-                              NULL};
+  const br_table_head head = {"steady", BR_TABLE_MAIN | BR_TABLE_FILE | BR_TABLE_ARRAYS, 2, COLUMNS, n};
   double F = 0, before = 0, F_before = 0, slack = INFINITY;
   br_status st = br_put_table(out, &head, err);
   if (!st && !br_job_given(job, "points")) st = slack_of(job, from, to, &slack, err);
@@ -126,10 +109,9 @@ static br_status check(const br_job *job, br_err *err)
 {
   const double from = br_job_number(job, "from"), to = br_job_number(job, "to");
   if (from < to) return BR_OK;
-  return bri_text_fail(err, BR_E_RANGE, -1, "from = %.9g m/s must be below to = %.9g m/s", from, to);
+  return bri_fail(err, BR_E_RANGE, "from = %.9g m/s must be below to = %.9g m/s", from, to);
 }
 
-#define COUNT(list) (sizeof(list) / sizeof(list)[0])
 const br_analysis bri_analysis_steady = {
     .name = "steady",
     .summary = "force of steady sliding against speed (Stribeck map)",
@@ -138,11 +120,8 @@ const br_analysis bri_analysis_steady = {
     .text = "Holds each speed until the force stays, and gives that force.\n\nJSON: {first, last, v, F}.",
     .needs = BR_NEEDS_MODEL,
     .tables = "steady",
-    .options = OPTIONS,
-    .noptions = COUNT(OPTIONS),
-    .results = RESULTS,
-    .nresults = COUNT(RESULTS),
-    .picture = {PANELS, COUNT(PANELS), .title = "Steady sliding"},
+    BRI_ROWS(OPTIONS, RESULTS),
+    .picture = {PANELS, BRI_LENGTH(PANELS), .title = "Steady sliding"},
     .examples = EXAMPLES,
     .check = check,
     .run = run,

@@ -4,7 +4,6 @@
 
 #include <math.h>
 #include <stdio.h>
-#include <string.h>
 
 #include "bristle/trace.h"
 #include "signal/samples.h"
@@ -52,8 +51,7 @@ br_status bri_trace_settle(const br_job *job, size_t size, char *how, double *z,
   size_t n = 0;
   double origin = 0, F = 0;
   if (br_job_inputs(job) > 1)
-    return bri_text_fail(err, BR_E_UNSUPPORTED, -1, "%sinit settled: models with one axis only",
-                         br_job_dash(job));
+    return bri_fail(err, BR_E_UNSUPPORTED, "%sinit settled: models with one axis only", br_job_dash(job));
   if (br_signal_period(input) > 0) return settle_loop(job, size, how, z, err);
   (void)bri_signal_samples(input, &n, &origin);
   const double v = br_signal_rate(input, n ? origin : 0, 1);

@@ -25,21 +25,19 @@ void bri_cycles_turn(bri_cycles *c, double t, double u, double F, double work);
 /* Values and table. */
 BR_CHECKED br_status bri_cycles_put(const bri_cycles *c, br_sink *out, br_err *err);
 
-#define BRI_CYCLES_RESULTS                                                                                \
-  {"cycles.*.from", "s", "measures: of each cycle between turning points of one kind, since when",        \
-   BR_RESULT_VALUE},                                                                                      \
-      {"cycles.*.to", "s", "until when", BR_RESULT_VALUE},                                                \
-      {"cycles.*.u_min", "m", "least position", BR_RESULT_VALUE},                                         \
-      {"cycles.*.u_max", "m", "largest", BR_RESULT_VALUE},                                                \
-      {"cycles.*.F_at_u_min", "N", "force there, before the motion turns", BR_RESULT_VALUE},              \
-      {"cycles.*.F_at_u_max", "N", "the same at the other end", BR_RESULT_VALUE},                         \
-      {"cycles.*.work", "J", "energy that the cycle takes: its area", BR_RESULT_VALUE},                   \
-      {"cycles.*.stiffness", "N/m", "secant from end to end", BR_RESULT_VALUE},                           \
-      {"cycles.*.damping", "N s/m", "viscous damper of the same work", BR_RESULT_VALUE},                  \
-      {"cycles.*.damping_ratio", "1", "work / (2 pi stiffness X^2), X half the stroke", BR_RESULT_VALUE}, \
-      {"cycles.*.loss_factor", "1", "twice that", BR_RESULT_VALUE},                                       \
-  {                                                                                                       \
-    "cycles", "", "the same, a row each", BR_RESULT_TABLE                                                 \
+#define BRI_CYCLES_RESULTS                                                                          \
+  {"cycles.*.from", "s", "measures: of each cycle between turning points of one kind, since when"}, \
+      {"cycles.*.to", "s", "until when"}, {"cycles.*.u_min", "m", "least position"},                \
+      {"cycles.*.u_max", "m", "largest"},                                                           \
+      {"cycles.*.F_at_u_min", "N", "force there, before the motion turns"},                         \
+      {"cycles.*.F_at_u_max", "N", "the same at the other end"},                                    \
+      {"cycles.*.work", "J", "energy that the cycle takes: its area"},                              \
+      {"cycles.*.stiffness", "N/m", "secant from end to end"},                                      \
+      {"cycles.*.damping", "N s/m", "viscous damper of the same work"},                             \
+      {"cycles.*.damping_ratio", "1", "work / (2 pi stiffness X^2), X half the stroke"},            \
+      {"cycles.*.loss_factor", "1", "twice that"},                                                  \
+  {                                                                                                 \
+    "cycles", "", "the same, a row each", BR_RESULT_TABLE                                           \
   }
 
 #endif

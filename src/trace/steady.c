@@ -44,13 +44,13 @@ br_status br_steady_state(const br_model *m, const void *par, double load, doubl
                           double *states, br_err *err)
 {
   if (!m || !F || m->axes != 1 || (v == 0 && side == 0))
-    return bri_text_fail(err, BR_E_ARG, -1, "br_steady_force: NULL, two axes, or speed 0 without a side");
+    return bri_fail(err, BR_E_ARG, "br_steady_force: NULL, two axes, or speed 0 without a side");
   const br_status st = bri_model_has_step(m, "br_steady_force", err);
   if (st) return st;
   const size_t nz = m->nz + 1;
   const double speed = v != 0 ? v : side < 0 ? -CREEP : CREEP;
   double *z = bri_calloc((3 + BRI_HELD_ROWS) * nz, sizeof *z);
-  if (!z) return bri_text_fail(err, BR_E_NOMEM, -1, "br_steady_force: out of memory");
+  if (!z) return bri_no_memory(err, "br_steady_force");
   const size_t nstate = m->nstate(par);
   bri_held w = {.m = m,
                 .par = par,
@@ -66,6 +66,5 @@ br_status br_steady_state(const br_model *m, const void *par, double load, doubl
   if (good && states) memcpy(states, z, nstate * sizeof *z);
   bri_free(z);
   if (good) return BR_OK;
-  return bri_text_fail(err, BR_E_CONVERGE, -1, "steady: %s comes to no steady force at v = %g m/s", m->name,
-                       v);
+  return bri_fail(err, BR_E_CONVERGE, "steady: %s comes to no steady force at v = %g m/s", m->name, v);
 }

@@ -43,19 +43,16 @@ static br_status own_samples(const br_signal *sig, const br_trace_options *o, br
 {
   size_t n = 0;
   const double *s = bri_signal_samples(sig, &n, &out->origin);
-  if (!s) {
-    return bri_text_fail(err, BR_E_UNSUPPORTED, -1,
-                         "the input is not made of samples (a record needs two rows): give a time step");
-  }
+  if (!s)
+    return bri_fail(err, BR_E_UNSUPPORTED,
+                    "the input is not made of samples (a record needs two rows): give a time step");
   out->s = s;
   out->dt = 0;
-  if (o->t_end > 0) {
+  if (o->t_end > 0)
     while (n && out->origin + s[n - 1] > o->t_end + bri_times_tolerance(0, o->t_end)) n--;
-  }
-  if (n < 2) {
-    return bri_text_fail(err, BR_E_SIZE, -1,
-                         "the input has %zu sample(s) up to the end time: at least 2 are needed", n);
-  }
+  if (n < 2)
+    return bri_fail(err, BR_E_SIZE, "the input has %zu sample(s) up to the end time: at least 2 are needed",
+                    n);
   out->count = n;
   return BR_OK;
 }
@@ -63,8 +60,7 @@ static br_status own_samples(const br_signal *sig, const br_trace_options *o, br
 static br_status check(const char *name, double x, br_err *err)
 {
   if (x >= 0 && isfinite(x)) return BR_OK;
-  return bri_text_fail(err, isnan(x) ? BR_E_NAN : BR_E_RANGE, -1, "%s = %.9g s is out of range: must be > 0",
-                       name, x);
+  return bri_fail(err, isnan(x) ? BR_E_NAN : BR_E_RANGE, "%s = %.9g s is out of range: must be > 0", name, x);
 }
 
 br_status bri_times_choose(const br_signal *const *inputs, int axes, const br_trace_options *o,
@@ -91,15 +87,11 @@ br_status bri_times_choose(const br_signal *const *inputs, int axes, const br_tr
   if (o->dt > 0) dt = o->dt;
   else if (!isfinite(dt)) dt = (t_end - out->origin) / PER_PERIOD;
   const double steps = (t_end - out->origin) / dt * (1 + 4 * 0x1p-52) + 1e-9;
-  if (!(steps >= 1)) {
-    return bri_text_fail(err, BR_E_RANGE, -1,
-                         "dt = %.9g s is longer than the motion from %.9g s to t_end = %.9g s", dt,
-                         out->origin, t_end);
-  }
-  if (steps > MOST) {
-    return bri_text_fail(err, BR_E_RANGE, -1, "t_end / dt = %.3g samples: at most %.0g are possible", steps,
-                         MOST);
-  }
+  if (!(steps >= 1))
+    return bri_fail(err, BR_E_RANGE, "dt = %.9g s is longer than the motion from %.9g s to t_end = %.9g s",
+                    dt, out->origin, t_end);
+  if (steps > MOST)
+    return bri_fail(err, BR_E_RANGE, "t_end / dt = %.3g samples: at most %.0g are possible", steps, MOST);
   out->dt = dt;
   out->count = (size_t)steps + 1;
   return BR_OK;
@@ -107,23 +99,15 @@ br_status bri_times_choose(const br_signal *const *inputs, int axes, const br_tr
 
 br_status bri_trace_options_check(const br_model *m, const br_trace_options *o, size_t nstate, br_err *err)
 {
-  if (!(o->load >= 0) || !isfinite(o->load)) {
-    return bri_text_fail(err, BR_E_RANGE, -1, "load = %.9g is out of range: must be >= 0 and finite",
-                         o->load);
-  }
-  if (!(o->rtol >= 1e-15 && o->rtol < 1)) {
-    return bri_text_fail(err, BR_E_RANGE, -1, "rtol = %.9g is out of range: must be >= 1e-15 and < 1",
-                         o->rtol);
-  }
-  if (o->nz0 > nstate || (o->nz0 && !o->z0)) {
-    return bri_text_fail(err, BR_E_SIZE, -1, "%s: %zu initial states given, it has %zu", m->name, o->nz0,
-                         nstate);
-  }
-  for (size_t i = 0; i < o->nz0; i++) {
-    if (!isfinite(o->z0[i])) {
+  if (!(o->load >= 0) || !isfinite(o->load))
+    return bri_fail(err, BR_E_RANGE, "load = %.9g is out of range: must be >= 0 and finite", o->load);
+  if (!(o->rtol >= 1e-15 && o->rtol < 1))
+    return bri_fail(err, BR_E_RANGE, "rtol = %.9g is out of range: must be >= 1e-15 and < 1", o->rtol);
+  if (o->nz0 > nstate || (o->nz0 && !o->z0))
+    return bri_fail(err, BR_E_SIZE, "%s: %zu initial states given, it has %zu", m->name, o->nz0, nstate);
+  for (size_t i = 0; i < o->nz0; i++)
+    if (!isfinite(o->z0[i]))
       return bri_text_fail(err, BR_E_NAN, (int)i, "%s: initial state %zu = %g is not finite", m->name, i,
                            o->z0[i]);
-    }
-  }
   return BR_OK;
 }

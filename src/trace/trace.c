@@ -105,8 +105,7 @@ static br_status choose(br_trace *tr, br_err *err)
   if (tr->opt.load_signal) {
     tr->true_rate = 1;
     if (m->slots) return bri_given_create(m, tr->held.par, tr->inputs, &tr->opt, &tr->given, err);
-    return bri_text_fail(err, BR_E_UNSUPPORTED, -1, "%s: a load that varies needs parameters in a block",
-                         m->name);
+    return bri_fail(err, BR_E_UNSUPPORTED, "%s: a load that varies needs parameters in a block", m->name);
   }
   if (tr->opt.work && m->slots && tr->held.n > 0 && !(m->flags & BR_MODEL_EXACT_STEP) && m->rate)
     return tr->true_rate = !straight,
@@ -130,15 +129,14 @@ br_status br_trace_create(const br_model *m, const void *par, const br_signal *c
 {
   const br_trace_options o = opt ? *opt : br_trace_options_default();
   bri_times times;
-  if (!out) return bri_text_fail(err, BR_E_ARG, -1, "br_trace_create: NULL argument");
+  if (!out) return bri_fail(err, BR_E_ARG, "br_trace_create: NULL argument");
   *out = NULL;
-  if (!inputs) return bri_text_fail(err, BR_E_ARG, -1, "br_trace_create: no inputs");
+  if (!inputs) return bri_fail(err, BR_E_ARG, "br_trace_create: no inputs");
   br_status st = bri_model_steps(m, par, "br_trace_create", err);
   if (st) return st;
-  for (int a = 0; a < m->axes; a++) {
+  for (int a = 0; a < m->axes; a++)
     if (!inputs[a])
       return bri_text_fail(err, BR_E_ARG, a, "br_trace_create: %s needs %d input(s)", m->name, m->axes);
-  }
   const size_t nstate = m->nstate(par), n = nstate + m->nmode(par);
   st = bri_trace_options_check(m, &o, nstate, err);
   if (!st) st = bri_times_choose(inputs, m->axes, &o, &times, err);
@@ -148,7 +146,7 @@ br_status br_trace_create(const br_model *m, const void *par, const br_signal *c
   if (!tr || !memory) {
     bri_free(tr);
     bri_free(memory);
-    return bri_text_fail(err, BR_E_NOMEM, -1, "trace: out of memory");
+    return bri_no_memory(err, "trace");
   }
   tr->times = times;
   for (int a = 0; a < m->axes; a++) tr->inputs[a] = inputs[a];
@@ -169,7 +167,7 @@ br_status br_trace_create(const br_model *m, const void *par, const br_signal *c
   tr->opt = o;
   st = choose(tr, err);
   if (!st) start(tr);
-  if (st == BR_E_NOMEM) (void)bri_text_fail(err, st, -1, "trace: out of memory");
+  if (st == BR_E_NOMEM) (void)bri_fail(err, st, "trace: out of memory");
   if (st) br_trace_destroy(tr);
   else *out = tr;
   return st;
@@ -210,9 +208,8 @@ static double piece_end(const br_trace *tr, double target)
 {
   const double same = bri_times_tolerance(tr->t, target);
   double end = target;
-  for (int a = 0; a < tr->held.m->axes; a++) {
+  for (int a = 0; a < tr->held.m->axes; a++)
     if (tr->corner[a].at < end - same) end = tr->corner[a].at;
-  }
   if (tr->nswitch < tr->opt.nswitch && tr->opt.switches[tr->nswitch].t < end - same)
     end = tr->opt.switches[tr->nswitch].t;
   return end;
@@ -251,9 +248,8 @@ static br_status check_finite(br_trace *tr)
     (void)snprintf(text, sizeof text, "state %s", known ? known : "?");
     return not_finite(tr, text, tr->z[i]);
   }
-  for (int a = 0; a < h->m->axes; a++) {
+  for (int a = 0; a < h->m->axes; a++)
     if (!isfinite(tr->F[a])) return not_finite(tr, "the force", tr->F[a]);
-  }
   return BR_OK;
 }
 
@@ -313,10 +309,9 @@ static br_status cross(br_trace *tr, double t, const double *to)
   if (!st) st = bri_held_step(h, tr->u, v, t, way / JUMP, tr->z, &reached);
   h->inputs[0] = along[0];
   h->inputs[1] = along[1];
-  if (st) {
+  if (st)
     return bri_text_fail(&tr->why, st, (int)tr->next, "%s: no way over the jump of the input at t = %.12g s",
                          h->m->name, t);
-  }
   for (int a = 0; a < h->m->axes; a++) tr->u[a] = to[a];
   return tr->given ? bri_given_start(tr->given, t, wall(tr), 1, tr->z, &tr->why) : BR_OK;
 }
@@ -453,7 +448,7 @@ static void turn(br_trace *tr)
 br_status br_trace_next(br_trace *tr, const br_trace_row **row, br_err *err)
 {
   if (row) *row = NULL;
-  if (!tr || !row) return bri_text_fail(err, BR_E_ARG, -1, "br_trace_next: NULL argument");
+  if (!tr || !row) return bri_fail(err, BR_E_ARG, "br_trace_next: NULL argument");
   if (!tr->status && tr->next >= tr->times.count) return BR_OK;
   if (!tr->status) {
     if (tr->next == 0) {
@@ -482,7 +477,7 @@ br_status br_trace_fill(br_trace *tr, size_t max, double *t, double *u, double *
                         size_t *n, br_err *err)
 {
   if (n) *n = 0;
-  if (!tr || !n) return bri_text_fail(err, BR_E_ARG, -1, "br_trace_fill: NULL argument");
+  if (!tr || !n) return bri_fail(err, BR_E_ARG, "br_trace_fill: NULL argument");
   const size_t axes = (size_t)tr->held.m->axes;
   for (size_t k = 0; k < max; k++) {
     const br_trace_row *row;

@@ -28,9 +28,8 @@ static int grow(bri_lookup *l)
   bri_lookup more = {NULL, l->room ? 2 * l->room : 16, l->n};
   more.slot = bri_calloc(more.room, sizeof *more.slot);
   if (!more.slot) return 0;
-  for (size_t i = 0; i < l->room; i++) {
+  for (size_t i = 0; i < l->room; i++)
     if (l->slot[i]) more.slot[place(&more, l->slot[i]->key)] = l->slot[i];
-  }
   bri_free((void *)l->slot);
   *l = more;
   return 1;
@@ -46,9 +45,8 @@ int bri_lookup_add(bri_lookup *l, const bri_node *entry)
 
 int bri_lookup_all(bri_lookup *l, const bri_node *map)
 {
-  for (const bri_node *e = map->kind == BRI_MAP ? map->first : NULL; e; e = e->next) {
+  for (const bri_node *e = map->kind == BRI_MAP ? map->first : NULL; e; e = e->next)
     if (!bri_lookup_add(l, e)) return 0;
-  }
   return 1;
 }
 

@@ -80,9 +80,8 @@ void bri_node_append(bri_node *parent, bri_node *child)
 bri_node *bri_node_find(const bri_node *map, const char *key)
 {
   if (!map || map->kind != BRI_MAP) return NULL;
-  for (bri_node *e = map->first; e; e = e->next) {
+  for (bri_node *e = map->first; e; e = e->next)
     if (strcmp(e->key, key) == 0) return e;
-  }
   return NULL;
 }
 

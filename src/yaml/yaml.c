@@ -212,8 +212,7 @@ br_status bri_yaml_read(bri_arena *arena, const char *file, const char *text, si
   reader r;
   memset(&r, 0, sizeof r);
   *root = NULL;
-  if (!yaml_parser_initialize(&r.parser))
-    return bri_text_fail(err, BR_E_NOMEM, -1, "%s: out of memory", file);
+  if (!yaml_parser_initialize(&r.parser)) return bri_no_memory(err, file);
   r.arena = arena;
   r.notes = notes;
   r.file = file;
@@ -225,8 +224,8 @@ br_status bri_yaml_read(bri_arena *arena, const char *file, const char *text, si
   read_stream(&r, root);
   yaml_parser_delete(&r.parser);
   if (r.status) *root = NULL; /* half a file says nothing reliable */
-  if (r.status == BR_E_NOMEM) return bri_text_fail(err, BR_E_NOMEM, -1, "%s: out of memory", file);
-  if (r.status || notes->n > found) return bri_text_fail(err, BR_E_PARSE, -1, "%s is not a study file", file);
+  if (r.status == BR_E_NOMEM) return bri_no_memory(err, file);
+  if (r.status || notes->n > found) return bri_fail(err, BR_E_PARSE, "%s is not a study file", file);
   return BR_OK;
 }
 
@@ -237,8 +236,8 @@ br_status bri_yaml_read(bri_arena *arena, const char *file, const char *text, si
 {
   (void)arena, (void)text, (void)n, (void)notes;
   *root = NULL;
-  return bri_text_fail(
-      err, BR_E_UNSUPPORTED, -1,
-      "%s: this build reads no study files (libyaml was not there; Debian package libyaml-dev)", file);
+  return bri_fail(err, BR_E_UNSUPPORTED,
+                  "%s: this build reads no study files (libyaml was not there; Debian package libyaml-dev)",
+                  file);
 }
 #endif

@@ -97,8 +97,7 @@ static int compare(const char *path, double rtol)
   }
   qsort(error, n, sizeof *error, by_size);
   printf("%zu members: %zu have the CPU's bits, others differ by up to %.2g; error of the final state: "
-         "median %.2e, 99 %% %.2e, "
-         "largest %.2e\n",
+         "median %.2e, 99 %% %.2e, largest %.2e\n",
          n, equal, off, error[n / 2], error[n * 99 / 100], worst);
   return 0;
 }

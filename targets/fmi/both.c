@@ -7,7 +7,7 @@
 #include "../../src/text/fail.h"
 #include "instance.h"
 
-static br_status refuse(br_err *err, const char *why) { return bri_text_fail(err, BR_E_ARG, -1, "%s", why); }
+static br_status refuse(br_err *err, const char *why) { return bri_fail(err, BR_E_ARG, "%s", why); }
 
 br_status bri_fmi_open_at(const char *location, const char *token, bri_fmi **out, br_err *err)
 {
@@ -16,8 +16,8 @@ br_status bri_fmi_open_at(const char *location, const char *token, bri_fmi **out
   br_status st = bri_fmi_read_recipe(location, &text, &size, err);
   if (!st) st = bri_fmi_open(text, size, out, err);
   if (!st && (!token || strcmp(token, (*out)->recipe.token) != 0))
-    st = bri_text_fail(err, BR_E_ARG, -1, "guid or token %.60s is not that of this FMU, %s",
-                       token ? token : "(none)", (*out)->recipe.token);
+    st = bri_fail(err, BR_E_ARG, "guid or token %.60s is not that of this FMU, %s", token ? token : "(none)",
+                  (*out)->recipe.token);
   bri_free(text);
   return st;
 }
@@ -112,7 +112,7 @@ br_status bri_fmi_give_indicators(bri_fmi *f, double *g, size_t n, br_err *err)
 static br_status make_room(const bri_fmi *f, void **state, br_err *err)
 {
   if (!*state) *state = bri_malloc_array(bri_fmi_saved(f), sizeof(double));
-  return *state ? BR_OK : bri_text_fail(err, BR_E_NOMEM, -1, "out of memory");
+  return *state ? BR_OK : bri_fail(err, BR_E_NOMEM, "out of memory");
 }
 
 br_status bri_fmi_keep(const bri_fmi *f, void **state, br_err *err)

@@ -81,7 +81,7 @@ FMI2_API fmi2Component fmi2Instantiate(fmi2String name, fmi2Type type, fmi2Strin
   m->name = bri_malloc(size);
   if (m->name) memcpy(m->name, called, size);
   const br_status st = m->name ? bri_fmi_open_at(resources, guid, &m->f, &m->err)
-                               : bri_text_fail(&m->err, BR_E_NOMEM, -1, "out of memory");
+                               : bri_fail(&m->err, BR_E_NOMEM, "out of memory");
   if (st == BR_OK) {
     m->f->exchange = type == fmi2ModelExchange;
     return m;

@@ -34,17 +34,16 @@ static br_status make_plant(bri_fmi *f, br_err *err)
   br_drive drives[64];
   bri_fmi made = {.plant = NULL};
   const size_t n = f->recipe.sys->ninput;
-  if (n > sizeof drives / sizeof *drives) return bri_text_fail(err, BR_E_SIZE, -1, "too many inputs");
+  if (n > sizeof drives / sizeof *drives) return bri_fail(err, BR_E_SIZE, "too many inputs");
   memset(drives, 0, sizeof drives);
   for (size_t i = 0; i < n; i++) drives[i].eval = input, drives[i].ctx = &f->drives[i];
   br_status st = br_plant_of(f->recipe.sys, f->recipe.mod, f->recipe.params, drives, &made.plant, err);
   if (!st && f->plant && !bri_plant_alike(f->plant, made.plant))
-    st = bri_text_fail(
-        err, BR_E_UNSUPPORTED, -1,
-        "these parameters give %s other states: how many there are is decided when an FMU is made",
-        f->recipe.mod->name);
+    st = bri_fail(err, BR_E_UNSUPPORTED,
+                  "these parameters give %s other states: how many there are is decided when an FMU is made",
+                  f->recipe.mod->name);
   if (!st && (bri_work_create(made.plant, &made.work) || bri_mode_create(made.plant, &made.mode)))
-    st = bri_text_fail(err, BR_E_NOMEM, -1, "out of memory");
+    st = bri_fail(err, BR_E_NOMEM, "out of memory");
   if (st) {
     drop_plant(&made);
     return st;
@@ -60,7 +59,7 @@ static br_status read_recipe(const char *text, size_t size, bri_fmu_recipe *out,
 {
   static const char *const KEYS[] = {"model ", "system ", "base ", "set ", "program "};
   char *lines[5] = {0}, *own = bri_malloc(size + 1);
-  if (!own) return bri_text_fail(err, BR_E_NOMEM, -1, "out of memory");
+  if (!own) return bri_fail(err, BR_E_NOMEM, "out of memory");
   memcpy(own, text, size);
   own[size] = '\0';
   br_status st = BR_OK;
@@ -70,7 +69,7 @@ static br_status read_recipe(const char *text, size_t size, bri_fmu_recipe *out,
     int known = 0;
     for (int k = 0; k < 5; k++)
       if (strncmp(at, KEYS[k], strlen(KEYS[k])) == 0 && !lines[k]) lines[k] = at + strlen(KEYS[k]), known = 1;
-    if (!known) st = bri_text_fail(err, BR_E_PARSE, -1, "recipe of the FMU: cannot read '%.60s'", at);
+    if (!known) st = bri_fail(err, BR_E_PARSE, "recipe of the FMU: cannot read '%.60s'", at);
     at = end ? end + 1 : at + strlen(at);
   }
   const bri_fmu_request asked = {lines[0], lines[1], lines[2], lines[3], lines[4]};
@@ -96,17 +95,17 @@ br_status bri_fmi_open(const char *recipe, size_t size, bri_fmi **out, br_err *e
 {
   *out = NULL;
   bri_fmi *f = bri_calloc(1, sizeof *f);
-  if (!f) return bri_text_fail(err, BR_E_NOMEM, -1, "out of memory");
+  if (!f) return bri_fail(err, BR_E_NOMEM, "out of memory");
   br_status st = read_recipe(recipe, size, &f->recipe, err);
   if (!st) {
     f->drives = bri_calloc(f->recipe.sys->ninput + 1, sizeof *f->drives);
-    st = f->drives ? make_plant(f, err) : bri_text_fail(err, BR_E_NOMEM, -1, "out of memory");
+    st = f->drives ? make_plant(f, err) : bri_fail(err, BR_E_NOMEM, "out of memory");
   }
   if (!st) st = bri_fmu_layout_make(&f->recipe, f->plant, &f->layout, err);
   if (!st) {
     const br_plant *p = f->plant;
     f->x = bri_calloc(p->nx + 2 * p->ny + bri_nevent(p) + p->nk + p->sys->nshown + 1, sizeof *f->x);
-    if (!f->x) st = bri_text_fail(err, BR_E_NOMEM, -1, "out of memory");
+    if (!f->x) st = bri_fail(err, BR_E_NOMEM, "out of memory");
   }
   if (st) {
     bri_fmi_close(f);
@@ -140,8 +139,8 @@ br_status bri_fmi_may(const bri_fmi *f, int phases, const char *function, br_err
   int k = 0;
   if (f->phase & phases) return BR_OK;
   while (k < 5 && f->phase >> (k + 1)) k++;
-  return bri_text_fail(err, BR_E_ARG, -1, "%s cannot be called here: this %s instance is %s", function,
-                       f->exchange ? "model-exchange" : "co-simulation", WHERE[k]);
+  return bri_fail(err, BR_E_ARG, "%s cannot be called here: this %s instance is %s", function,
+                  f->exchange ? "model-exchange" : "co-simulation", WHERE[k]);
 }
 
 /* A parameter as a whole, with one element changed. */
@@ -207,8 +206,7 @@ br_status bri_fmi_rates(bri_fmi *f, br_err *err)
   if (p->sys->show) p->sys->show(p->spar, f->work.w, f->work.dw, f->y, f->shown);
   f->current = 1;
   for (size_t i = 0; i < p->ny; i++)
-    if (!isfinite(f->dy[i]))
-      return bri_text_fail(err, BR_E_NAN, -1, "the rate of %s is not a number", p->names[i]);
+    if (!isfinite(f->dy[i])) return bri_fail(err, BR_E_NAN, "the rate of %s is not a number", p->names[i]);
   return BR_OK;
 }
 
@@ -275,7 +273,7 @@ br_status bri_fmi_step_done(bri_fmi *f, int *event, br_err *err)
 static const bri_fmu_var *variable(const bri_fmi *f, unsigned reference, br_err *err)
 {
   if (reference < f->layout.n) return &f->layout.vars[reference];
-  (void)bri_text_fail(err, BR_E_NAME, -1, "there is no variable with the value reference %u", reference);
+  (void)bri_fail(err, BR_E_NAME, "there is no variable with the value reference %u", reference);
   return NULL;
 }
 
@@ -318,15 +316,14 @@ br_status bri_fmi_set(bri_fmi *f, unsigned reference, double value, br_err *err)
 {
   const bri_fmu_var *v = variable(f, reference, err);
   if (!v) return BR_E_NAME;
-  if (!isfinite(value))
-    return bri_text_fail(err, BR_E_NAN, -1, "%s = %g is not a finite number", v->name, value);
+  if (!isfinite(value)) return bri_fail(err, BR_E_NAN, "%s = %g is not a finite number", v->name, value);
   double *at = NULL;
   switch (v->kind) {
   case BRI_FMU_PARAM: return set_parameter(f, v, value, err);
   case BRI_FMU_INPUT: at = &f->drives[v->index].value; break;
   case BRI_FMU_SLOPE: at = &f->drives[v->index].slope; break;
   case BRI_FMU_LOAD:
-    if (value < 0) return bri_text_fail(err, BR_E_RANGE, -1, "n = %g is out of range: must be >= 0", value);
+    if (value < 0) return bri_fail(err, BR_E_RANGE, "n = %g is out of range: must be >= 0", value);
     at = &f->load;
     break;
   case BRI_FMU_POSITION: at = &f->position[v->index]; break;
@@ -337,8 +334,8 @@ br_status bri_fmi_set(bri_fmi *f, unsigned reference, double value, br_err *err)
   default: break;
   }
   if (!at)
-    return bri_text_fail(err, BR_E_ARG, -1, "%s cannot be set%s", v->name,
-                         v->kind == BRI_FMU_STATE ? " once the initialization has ended" : "");
+    return bri_fail(err, BR_E_ARG, "%s cannot be set%s", v->name,
+                    v->kind == BRI_FMU_STATE ? " once the initialization has ended" : "");
   if (*at != value) f->current = f->untouched = 0;
   *at = value;
   return BR_OK;
@@ -349,7 +346,7 @@ br_status bri_fmi_set_slope(bri_fmi *f, unsigned reference, double slope, br_err
   const bri_fmu_var *v = variable(f, reference, err);
   if (!v) return BR_E_NAME;
   if (v->kind != BRI_FMU_INPUT || !isfinite(slope))
-    return bri_text_fail(err, BR_E_ARG, -1, "%s takes no slope of %g", v->name, slope);
+    return bri_fail(err, BR_E_ARG, "%s takes no slope of %g", v->name, slope);
   f->drives[v->index].slope = slope;
   f->current = f->untouched = 0;
   return BR_OK;

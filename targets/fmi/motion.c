@@ -23,7 +23,7 @@ static br_status open_solver(bri_fmi *f, double t, br_err *err)
 br_status bri_fmi_advance(bri_fmi *f, double t, double h, br_err *err)
 {
   if (!(h > 0) || !isfinite(t) || !isfinite(t + h))
-    return bri_text_fail(err, BR_E_RANGE, -1, "step from t = %g s by %g s: must be > 0 and finite", t, h);
+    return bri_fail(err, BR_E_RANGE, "step from t = %g s by %g s: must be > 0 and finite", t, h);
   br_status st = bri_fmi_rates(f, err); /* what was set last is taken over */
   if (!st && (!f->untouched || t != f->t)) st = open_solver(f, t, err);
   if (!st) st = br_solver_advance(f->solver, t + h, f->x, err);
@@ -49,7 +49,7 @@ static br_status shift(bri_fmi *f, const bri_fmu_var *v, double x, br_err *err)
   else if (v->kind == BRI_FMU_SLOPE) f->drives[v->index].slope += x;
   else if (v->kind == BRI_FMU_LOAD) f->load += x;
   else if (v->kind != BRI_FMU_POSITION)
-    return bri_text_fail(err, BR_E_ARG, -1, "%s is neither a state nor an input", v->name);
+    return bri_fail(err, BR_E_ARG, "%s is neither a state nor an input", v->name);
   return BR_OK;
 }
 
@@ -104,7 +104,7 @@ br_status bri_fmi_directional(bri_fmi *f, const unsigned *unknown, size_t nu, co
   memset(out, 0, nu * sizeof *out);
   if (st || most == 0) return st;
   double *work = bri_malloc_array(bri_fmi_saved(f) + 5 * nu, sizeof *work);
-  if (!work) return bri_text_fail(err, BR_E_NOMEM, -1, "out of memory");
+  if (!work) return bri_fail(err, BR_E_NOMEM, "out of memory");
   st = differences(f, unknown, nu, known, nk, direction, 0.1 * size / most, work, out, err);
   bri_free(work);
   return st;

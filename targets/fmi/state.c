@@ -56,7 +56,7 @@ br_status bri_fmi_restore(bri_fmi *f, const double *from, br_err *err)
   const int phase = whole(head[6]), mine = f->exchange ? BRI_FMI_CONTINUOUS : BRI_FMI_STEPS;
   const int fits = (BRI_FMI_ANY & ~(BRI_FMI_CONTINUOUS | BRI_FMI_STEPS)) | mine;
   if (phase <= 0 || phase & (phase - 1) || !(phase & fits))
-    return bri_text_fail(err, BR_E_ARG, -1, "this is not a state of such an instance");
+    return bri_fail(err, BR_E_ARG, "this is not a state of such an instance");
   for (size_t i = 0; i < f->layout.n && !st; i++) {
     const bri_fmu_var *v = &f->layout.vars[i];
     const unsigned reference = (unsigned)i;
@@ -130,7 +130,7 @@ br_status bri_fmi_read_recipe(const char *location, char **text, size_t *size, b
   enum { MOST = 1 << 26 };
   static const char NAME[] = "/recipe.txt";
   *text = NULL;
-  if (!location) return bri_text_fail(err, BR_E_ARG, -1, "the importer names no resource folder");
+  if (!location) return bri_fail(err, BR_E_ARG, "the importer names no resource folder");
   char *path = bri_malloc(strlen(location) + sizeof NAME);
   FILE *in = NULL;
   long size_of = 0;
@@ -145,11 +145,11 @@ br_status bri_fmi_read_recipe(const char *location, char **text, size_t *size, b
   if (in && size_of >= 0 && size_of < MOST && !fseek(in, 0, SEEK_SET))
     *text = bri_malloc((size_t)size_of + 1);
   br_status st = BR_OK;
-  if (path && !in) st = bri_text_fail(err, BR_E_IO, -1, "cannot read %.150s", path);
+  if (path && !in) st = bri_fail(err, BR_E_IO, "cannot read %.150s", path);
   else if (!path || (!*text && size_of >= 0 && size_of < MOST))
-    st = bri_text_fail(err, BR_E_NOMEM, -1, "out of memory");
+    st = bri_fail(err, BR_E_NOMEM, "out of memory");
   else if (!*text || (*size = fread(*text, 1, (size_t)size_of + 1, in)) != (size_t)size_of || ferror(in))
-    st = bri_text_fail(err, BR_E_IO, -1, "%.150s cannot be read or is too long", path);
+    st = bri_fail(err, BR_E_IO, "%.150s cannot be read or is too long", path);
   if (in) (void)fclose(in);
   bri_free(path);
   if (st) bri_free(*text), *text = NULL;

@@ -111,7 +111,7 @@ br_status lab_job(const lab_pairs *p, br_job **out, br_err *err)
   const char *name = lab_get(p, "$analysis");
   const br_analysis *a = name ? br_analysis_find(name) : NULL;
   char where[80];
-  if (!a) return bri_text_fail(err, BR_E_NAME, -1, "job: unknown analysis '%.40s'", name ? name : "");
+  if (!a) return bri_fail(err, BR_E_NAME, "job: unknown analysis '%.40s'", name ? name : "");
   br_status st = br_job_create(a, out, err);
   for (size_t i = 0; i < p->n && !st; i++) {
     if (p->list[i].name[0] == '$') continue;

@@ -15,7 +15,7 @@ typedef struct {
 
 static br_status bad(reader *r, const char *what)
 {
-  return bri_text_fail(r->err, BR_E_PARSE, -1, "job: expected %s at '%.20s'", what, r->at);
+  return bri_fail(r->err, BR_E_PARSE, "job: expected %s at '%.20s'", what, r->at);
 }
 
 static void space(reader *r)
@@ -88,7 +88,7 @@ static br_status add(reader *r, const char *name, const char *value)
 {
   lab_pairs *p = r->out;
   lab_pair *list = bri_grown(p->list, p->n, &p->room, sizeof *list);
-  if (!list) return bri_text_fail(r->err, BR_E_NOMEM, -1, "out of memory");
+  if (!list) return bri_fail(r->err, BR_E_NOMEM, "out of memory");
   p->list = list;
   p->list[p->n++] = (lab_pair){name, value};
   return BR_OK;
@@ -150,7 +150,7 @@ br_status lab_read(const char *json, lab_pairs *out, br_err *err)
   br_status st = BR_OK;
   *out = (lab_pairs){0};
   out->texts = bri_malloc(2 * strlen(json) + 1); /* a number between two commas needs a place for its end */
-  if (!out->texts) return bri_text_fail(err, BR_E_NOMEM, -1, "out of memory");
+  if (!out->texts) return bri_fail(err, BR_E_NOMEM, "out of memory");
   reader r = {json, out->texts, out, err};
   space(&r);
   if (*r.at != '{') return bad(&r, "'{'");

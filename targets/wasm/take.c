@@ -159,7 +159,7 @@ static br_status put_controller(bri_buf *to, const br_job *job, const br_control
   br_controller c;
   size_t tracked = 0;
   double *pair = bri_calloc(2 * m->slots + 2, sizeof *pair);
-  if (!pair) return bri_text_fail(err, BR_E_NOMEM, -1, "out of memory");
+  if (!pair) return bri_fail(err, BR_E_NOMEM, "out of memory");
   br_status st = bri_control_read_settings(job, &set, err);
   if (!st) st = bri_control_read_tracked(job, &tracked, err);
   if (!st) st = br_control_init(&c, &set, s, spar, m, br_job_par(job), pair, tracked, err);
@@ -175,7 +175,7 @@ static br_status put_header(bri_buf *to, const lab_pairs *p, const br_job *job, 
   br_status st = BR_OK;
   put_command(&about, p, br_job_analysis(job));
   o.about = about.text;
-  if (!br_job_model(job)) st = bri_text_fail(err, BR_E_ARG, -1, "a header needs a model");
+  if (!br_job_model(job)) st = bri_fail(err, BR_E_ARG, "a header needs a model");
   else if (br_analysis_option(br_job_analysis(job), "controller") && br_job_given(job, "controller"))
     st = put_controller(to, job, &o, err);
   else st = br_model_export(br_job_model(job), br_job_par(job), &o, put, to, err);
@@ -193,7 +193,7 @@ br_status lab_take(const lab_pairs *p, const br_job *job, const char *as, bri_bu
   for (size_t i = 0; i < sizeof FORMS / sizeof FORMS[0]; i++)
     if (strcmp(as, FORMS[i].name) == 0) {
       FORMS[i].put(to, p, br_job_analysis(job));
-      return to->failed ? bri_text_fail(err, BR_E_NOMEM, -1, "out of memory") : BR_OK;
+      return to->failed ? bri_fail(err, BR_E_NOMEM, "out of memory") : BR_OK;
     }
-  return bri_text_fail(err, BR_E_NAME, -1, "take: '%.20s' is unknown: command, study, python, header", as);
+  return bri_fail(err, BR_E_NAME, "take: '%.20s' is unknown: command, study, python, header", as);
 }

@@ -199,11 +199,11 @@ br_status bri_yaml_read(bri_arena *arena, const char *file, const char *text, si
   const char *own = bri_arena_text(arena, text, n);
   reader r = {file, own, own, arena, notes, 0, BR_OK};
   *root = NULL;
-  if (!own) return bri_text_fail(err, BR_E_NOMEM, -1, "%s: out of memory", file);
+  if (!own) return bri_fail(err, BR_E_NOMEM, "%s: out of memory", file);
   skip(&r);
   if (*r.p) *root = value(&r, 0, 0, 0);
   skip(&r);
   if (!r.status && *r.p) (void)refuse(&r, "something is left that belongs to nothing above it");
   if (r.status) *root = NULL;
-  return r.status ? bri_text_fail(err, r.status, -1, "%s is not a study file", file) : BR_OK;
+  return r.status ? bri_fail(err, r.status, "%s is not a study file", file) : BR_OK;
 }

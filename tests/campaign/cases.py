@@ -20,6 +20,7 @@ BLOCK = ["--system", "driven_block", "--model", "lugre",
          "--set", "m=1,Fc=1,Fs=5,vs=2,delta=2,sigma0=5,sigma2=1.6,F=5.704"]
 SERVO = ["--system", "mass_spring", "--model", "lugre", "--set", "m=1,ks=0", "--track", "x", "--controller", "pid",
          "--gains", "kp=3,ki=4,kd=6,tf=1e-3", "--reference", "step:1"]
+PART = "# part of a sweep: first %d, count %d, members 3, question 0123456789abcdef\nmember,vp [m/s],status\n"
 PULLED = ["--system", "pulled_block", "--model", "lugre", "--set", "m=1,k=2"]
 MECHANISM = """mechanism:
   name: block
@@ -153,7 +154,7 @@ def all_cases():
         Case("sweep --json", ["sweep", *PULLED, "--grid", "sigma1=-1:150:3,vp=1:3:2", "--t-end", "2", "--measure",
                               "v_max,a=v_max*2,final.v,regime", "--json"]),
         Case("merge", ["merge", "m.csv", "a.csv", "b.csv"],
-             inputs={"a.csv": "member,vp [m/s],status\n0,1,0\n1,2,0\n", "b.csv": "member,vp [m/s],status\n2,3,0\n"}),
+             inputs={"a.csv": PART % (0, 2) + "0,1,0\n1,2,0\n", "b.csv": PART % (2, 1) + "2,3,0\n"}),
         Case("completion", ["completion", "bash"]),
         Case("export", ["export", "c", "--model", "lugre", "--output", "j.h"], other=["--precision", "f32"]),
         Case("export fmu", ["export", "fmu", "--preset", "doc1", "--output", "j.fmu"], other=["--fmi", "2"]),

@@ -220,6 +220,37 @@ static void test_special_cases(void **state)
   }
 }
 
+/* The same for two axes: only an isotropic element without damage takes the short way. */
+static void test_cases_in_the_plane(void **state)
+{
+  static const char *const names[] = {"kappa", "form", "inv_d0"};
+  static const double values[] = {0, 1, 0.1};
+  const br_model *m = br_model_find("bouc_wen_biaxial");
+  (void)state;
+  for (int r = 0; r < 3; r++) {
+    double par[64], v[2 * STEPS], F[2 * STEPS], z[3] = {0}, dz[3], u[2] = {0, 0}, f[2];
+    size_t size;
+    br_batch b;
+    assert_true(m->slots <= 64 && m->nz == 3);
+    m->defaults(par);
+    par[br_model_param(m, names[r])->slot] = values[r];
+    m->prepare(par);
+    void *mem = batch_memory(m, BR_F64, 1, 0, &size);
+    assert_int_equal(br_batch_init(&b, m, BR_F64, 1, 0, par, NULL, mem, size), BR_OK);
+    assert_int_equal(b.special, r == 0);
+    for (size_t t = 0; t < 2 * STEPS; t++) v[t] = uniform(-50, 50);
+    assert_int_equal(br_batch_run_f64(&b, BR_STRICT, STEPS, 1e-2, v, F), BR_OK);
+    for (size_t t = 0; t < STEPS; t++) {
+      m->step(par, 1, u, &v[2 * t], 1e-2, z);
+      for (int a = 0; a < 2; a++) u[a] = u[a] + v[2 * t + (size_t)a] * 1e-2;
+      m->rate(par, 1, u, &v[2 * t], z, dz);
+      m->force(par, 1, u, &v[2 * t], z, dz, f);
+      assert_memory_equal(f, &F[2 * t], sizeof f);
+    }
+    free(mem);
+  }
+}
+
 static void test_path(void **state)
 {
   enum { N = 1000 };
@@ -394,6 +425,7 @@ int main(void)
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_same_bits),
       cmocka_unit_test(test_special_cases),
+      cmocka_unit_test(test_cases_in_the_plane),
       cmocka_unit_test(test_path),
       cmocka_unit_test(test_slipping_elements),
       cmocka_unit_test(test_unequal_members),

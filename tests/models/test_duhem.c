@@ -212,11 +212,60 @@ static void test_refusals(void **state)
   REFUSED((d.params = outside, d.nparam = 1), "slots");
   REFUSED(d.slots = 1, "slots");
   REFUSED((d.states = too_many, d.nstates_rows = 2), "states");
+  REFUSED(d.n = 2, "states"); /* one row of one state */
   REFUSED(d.substeps = -1, "substeps");
   REFUSED(d.substeps = 10001, "substeps");
   assert_int_equal(br_duhem_model(NULL, &none, &m, &err), BR_E_ARG);
   assert_int_equal(br_duhem_model(&my_dahl, NULL, &m, &err), BR_E_ARG);
   assert_int_equal(br_duhem_model(&my_dahl, &none, NULL, &err), BR_E_ARG);
+}
+
+/* Parameters without bounds must still be numbers. */
+static void test_numbers(void **state)
+{
+  static const br_param any[] = {
+      {.name = "c", .unit = "1", .doc = "any number", .lo = -INFINITY, .hi = INFINITY, .max_len = 1}};
+  static const double wrong[] = {INFINITY, -INFINITY, NAN}, right[] = {0, -1e300, 1e300};
+  br_duhem d = my_lugre;
+  br_err err;
+  (void)state;
+  d.params = any, d.nparam = 1, d.slots = 1;
+  for (int i = 0; i < 3; i++) {
+    assert_int_equal(br_duhem_check(&d, &right[i], &err), BR_OK);
+    assert_int_equal(br_duhem_check(&d, &wrong[i], &err), BR_E_RANGE);
+    assert_non_null(strstr(err.msg, "parameter c "));
+  }
+}
+
+/* Rate matters as soon as it does one way, and by a millionth. */
+static void back_g(const double *p, double v, double *g)
+{
+  g[0] = v > 0 ? p[0] * v : v, g[1] = 0;
+  if (v * p[1] > 0) g[1] = p[2] * v * fabs(v) / (1 + fabs(v));
+}
+
+/* The same on top of a number that is homogeneous. */
+static void near_g(const double *p, double v, double *g)
+{
+  back_g(p, v, g);
+  g[0] += g[1], g[1] = 0;
+}
+
+static void test_rates(void **state)
+{
+  static const struct {
+    double p[3];
+    int homogeneous;
+  } rows[] = {{{1, 1, 0}, 1},  {{3, -1, 0}, 1},   {{1, 1, 1}, 0},
+              {{1, -1, 1}, 0}, {{1, 1, 1e-6}, 0}, {{1, -1, 1e-6}, 0}};
+  br_duhem d = my_lugre;
+  (void)state;
+  for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+    d.g = back_g;
+    assert_int_equal(br_duhem_homogeneous(&d, rows[i].p), rows[i].homogeneous);
+    d.g = near_g;
+    assert_int_equal(br_duhem_homogeneous(&d, rows[i].p), rows[i].homogeneous);
+  }
 }
 
 static void test_info(void **state)
@@ -238,8 +287,9 @@ static void test_info(void **state)
 int main(void)
 {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_dahl),     cmocka_unit_test(test_lugre), cmocka_unit_test(test_pair),
-      cmocka_unit_test(test_refusals), cmocka_unit_test(test_info),
+      cmocka_unit_test(test_dahl),     cmocka_unit_test(test_lugre),   cmocka_unit_test(test_pair),
+      cmocka_unit_test(test_refusals), cmocka_unit_test(test_numbers), cmocka_unit_test(test_rates),
+      cmocka_unit_test(test_info),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

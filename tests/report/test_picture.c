@@ -105,7 +105,7 @@ static void several_tables(void **state)
   br_result *r = NULL;
   assert_int_equal(br_result_create(BR_TABLE_FILE, &r, NULL), BR_OK);
   for (int k = 1; k <= 5; k++) {
-    char name[8];
+    char name[32];
     (void)snprintf(name, sizeof name, "run%d", k);
     put(r, name, BR_TABLE_FILE, 3, COLUMNS, 3, ROWS);
   }
@@ -140,7 +140,7 @@ static void series(void **state)
     if (want) br_picture_want(&P, r);
     put(r, "curve", BR_TABLE_FILE, 3, COLUMNS, 3, ROWS);
     for (int k = 1; k <= 3; k++) {
-      char name[16];
+      char name[32];
       (void)snprintf(name, sizeof name, "at%d_curve", k);
       put(r, name, BR_TABLE_FILE, 3, COLUMNS, 3, ROWS);
     }

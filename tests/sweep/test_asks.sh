@@ -59,18 +59,37 @@ for name in .csv .h5 x.txt xcsv; do
 done
 "$B" merge m.csv 2>err && no "a merge of nothing"
 grep -q 'expected OUT SHARD' err || no "a merge of nothing says: $(cat err)"
-if "$B" --version --json 2>/dev/null | tr -d ' \n' | grep -q '"name":"hdf5","in":true'; then
-  "$B" "${L[@]}" --t-end 4 --out all.hdf5 || no "a file called .hdf5"
-  for i in 1 2 3; do "$B" "${L[@]}" --t-end 4 --shard $i/3 --out p$i.h5 || no "part $i"; done
-  "$B" "${L[@]}" --t-end 5 --shard 3/3 --out q3.h5 || no "a part of another sweep"
-  "$B" merge m.h5 p1.h5 p2.h5 2>err && no "a merge without the last part"
+kinds=csv
+"$B" --version --json 2>/dev/null | tr -d ' \n' | grep -q '"name":"hdf5","in":true' && kinds="csv h5"
+for H in $kinds; do
+  "$B" "${L[@]}" --t-end 4 --out all.$H || no "a file called .$H"
+  for i in 1 2 3; do "$B" "${L[@]}" --t-end 4 --shard $i/3 --out p$i.$H || no "part $i ($H)"; done
+  "$B" "${L[@]}" --t-end 5 --shard 3/3 --out q3.$H || no "a part of another sweep ($H)"
+  "$B" merge m.$H p1.$H p2.$H 2>err && no "a merge without the last part ($H)"
   grep -q 'members 2 to 3 are missing' err || no "a merge without the last part says: $(cat err)"
-  "$B" merge m.h5 p1.h5 p2.h5 q3.h5 2>err && no "a merge of two sweeps"
+  "$B" merge m.$H p1.$H p2.$H q3.$H 2>err && no "a merge of two sweeps ($H)"
   grep -q 'not parts of one sweep' err || no "a merge of two sweeps says: $(cat err)"
-  "$B" merge m.h5 p3.h5 p1.h5 p2.h5 --quiet || no "a merge"
-  cmp all.hdf5 m.h5 || no "a merged file is not that of one process"
-  "$B" merge n.h5 m.h5 --quiet && cmp m.h5 n.h5 || no "a merge of a merged file"
-fi
+  [ -e m.$H ] && no "a refused merge leaves a file ($H)"
+  "$B" merge m.$H p3.$H p1.$H p2.$H --quiet || no "a merge ($H)"
+  cmp all.$H m.$H || no "a merged file is not that of one process ($H)"
+  "$B" "${L[@]}" --t-end 4 --shard 1/1 --out p.$H && "$B" merge n.$H p.$H --quiet && cmp all.$H n.$H || no "one part that is all ($H)"
+done
+case $kinds in *h5)
+  "$B" "${L[@]}" --t-end 4 --out all.hdf5 && cmp all.h5 all.hdf5 || no "a file called .hdf5"
+  "$B" merge n.h5 m.h5 --quiet && cmp m.h5 n.h5 || no "a merge of a merged file" ;;
+esac
+sed 's/$/\r/' p2.csv >crlf.csv; "$B" merge n.csv p1.csv crlf.csv p3.csv --quiet && cmp all.csv n.csv || no "a part with other line ends"
+# a part in CSV says what it is in its first line, a whole sweep has none; what says nothing is no part
+[ "$(head -n 1 all.csv | cut -d, -f1)" = member ] || no "the first line of a sweep: $(head -n 1 all.csv)"
+head -n 1 p2.csv | grep -q '^# part of a sweep: first 1, count 1, members 4, ' || no "the first line of a part: $(head -n 1 p2.csv)"
+sed 1d p2.csv >bare.csv; sed '1s/question ./question /' p2.csv >short.csv; sed '1s/$/0/' p2.csv >long.csv;
+sed '1s/members [0-9]*/members nan/' p2.csv >nan.csv; sed '1s/first [0-9]*/first -1/' p2.csv >before.csv; : >empty.csv
+for f in bare short long nan before empty all; do
+  "$B" merge x.csv p1.csv $f.csv p3.csv 2>err && no "a merge with $f.csv"
+  grep -q "'$f.csv' does not say which part.*--shard I/N --out" err || no "a merge with $f.csv says: $(cat err)"
+done
+"$B" merge x.csv p1.csv p2.csv none.csv 2>err; [ $? -eq 1 ] || no "a merge with a part that is not there"
+[ -e x.csv ] && no "a merge of what is no part leaves a file"
 
 # ---- launchers: a rank that cannot be is none ----
 PMI_RANK=5 PMI_SIZE=3 timeout 20 "$B" "${L[@]}" --t-end 1 --out r1.csv || no "rank 5 of 3"

@@ -199,22 +199,6 @@ static void columns(void **state)
   bri_json_free(&j);
 }
 
-/* Files that lie in a working folder, which is taken away again, are none that is finished. */
-static void finished(void **state)
-{
-  (void)state;
-  const size_t before = bri_temps_in_place();
-  bri_temps_placed();
-  assert_int_equal(bri_temps_in_place(), before + 1);
-  bri_temps_folder("working");
-  bri_temps_placed();
-  assert_int_equal(bri_temps_in_place(), before + 1);
-  bri_temps_count(); /* from here on they go to their places */
-  bri_temps_placed();
-  assert_int_equal(bri_temps_in_place(), before + 2);
-  bri_temps_folder(NULL);
-}
-
 /* What may not be written is not replaced either, though its folder would allow that; nobody may, root may
  * all. */
 static void no_right_to_write(void **state)
@@ -343,8 +327,7 @@ int main(void)
       cmocka_unit_test(checksums),    cmocka_unit_test(widths),
       cmocka_unit_test(lists),        cmocka_unit_test(folders),
       cmocka_unit_test(many_results), cmocka_unit_test(sweeping),
-      cmocka_unit_test(words),        cmocka_unit_test(columns),
-      cmocka_unit_test(finished),     cmocka_unit_test(no_right_to_write),
+      cmocka_unit_test(words),        cmocka_unit_test(columns),     cmocka_unit_test(no_right_to_write),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

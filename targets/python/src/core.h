@@ -15,6 +15,15 @@ PyObject *core_raise(const br_err *err);
 
 /* A text of Python, NULL with an exception set where it is none or has a zero byte. */
 const char *core_text(PyObject *o);
+/* A getter that has nothing to do but to return `what`, of the object o. */
+#define CORE_GETTER(name, type, what)                 \
+  static PyObject *name(PyObject *self, void *unused) \
+  {                                                   \
+    const type *o = (const type *)self;               \
+    (void)unused;                                     \
+    return what;                                      \
+  }
+
 /* n doubles in a row, read only or not; 0 with an exception set where the object is something else. */
 int core_doubles(PyObject *o, Py_buffer *view, int writable, const char *what);
 

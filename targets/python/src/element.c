@@ -278,11 +278,7 @@ static PyObject *element_position(PyObject *self, void *unused)
   return e->model->axes == 2 ? Py_BuildValue("(dd)", e->u[0], e->u[1]) : PyFloat_FromDouble(e->u[0]);
 }
 
-static PyObject *element_axes(PyObject *self, void *unused)
-{
-  (void)unused;
-  return PyLong_FromLong(((element *)self)->model->axes);
-}
+CORE_GETTER(element_axes, element, PyLong_FromLong(o->model->axes))
 
 static PyObject *element_energy(PyObject *self, void *unused)
 {
@@ -292,11 +288,7 @@ static PyObject *element_energy(PyObject *self, void *unused)
   return PyFloat_FromDouble(e->model->energy(block(e), e->load, e->u, e->z));
 }
 
-static PyObject *element_load(PyObject *self, void *unused)
-{
-  (void)unused;
-  return PyFloat_FromDouble(((element *)self)->load);
-}
+CORE_GETTER(element_load, element, PyFloat_FromDouble(o->load))
 
 static int element_set_load(PyObject *self, PyObject *value, void *unused)
 {

@@ -83,24 +83,10 @@ static int slice_buffer(PyObject *self, Py_buffer *view, int flags)
 
 static PyObject *text_or_none(const char *s) { return s ? PyUnicode_FromString(s) : Py_NewRef(Py_None); }
 
-static PyObject *slice_name(PyObject *self, void *unused)
-{
-  const slice *s = (slice *)self;
-  (void)unused;
-  return PyUnicode_FromString(s->column < 0 ? s->table->name : s->table->columns[s->column].name);
-}
-
-static PyObject *slice_label(PyObject *self, void *unused)
-{
-  (void)unused;
-  return text_or_none(((slice *)self)->table->label);
-}
-
-static PyObject *slice_style(PyObject *self, void *unused)
-{
-  (void)unused;
-  return text_or_none(((slice *)self)->table->style);
-}
+CORE_GETTER(slice_name, slice,
+            PyUnicode_FromString(o->column < 0 ? o->table->name : o->table->columns[o->column].name))
+CORE_GETTER(slice_label, slice, text_or_none(o->table->label))
+CORE_GETTER(slice_style, slice, text_or_none(o->table->style))
 
 static PyObject *slice_columns(PyObject *self, void *unused)
 {
@@ -128,30 +114,10 @@ static PyObject *slice_names(PyObject *self, void *unused)
   return list;
 }
 
-static PyObject *slice_rows(PyObject *self, void *unused)
-{
-  (void)unused;
-  return PyLong_FromSsize_t(((slice *)self)->shape[0]);
-}
-
-static PyObject *slice_shape(PyObject *self, void *unused)
-{
-  (void)unused;
-  return PyLong_FromUnsignedLong(((slice *)self)->table->shape);
-}
-
-static PyObject *slice_kept(PyObject *self, void *unused)
-{
-  const br_result_table *t = ((slice *)self)->table;
-  (void)unused;
-  return PyBool_FromLong(t->data || !t->rows);
-}
-
-static PyObject *slice_is_table(PyObject *self, void *unused)
-{
-  (void)unused;
-  return PyBool_FromLong(((slice *)self)->column < 0);
-}
+CORE_GETTER(slice_rows, slice, PyLong_FromSsize_t(o->shape[0]))
+CORE_GETTER(slice_shape, slice, PyLong_FromUnsignedLong(o->table->shape))
+CORE_GETTER(slice_kept, slice, PyBool_FromLong(o->table->data || !o->table->rows))
+CORE_GETTER(slice_is_table, slice, PyBool_FromLong(o->column < 0))
 
 static PyGetSetDef SLICE_GET[] = {
     {"name", slice_name, NULL, "its name", NULL},
@@ -302,11 +268,7 @@ static PyObject *answer_again(PyObject *self, PyObject *unused)
   return core_again(a->job, a->first ? a->first : self);
 }
 
-static PyObject *answer_notes(PyObject *self, void *unused)
-{
-  (void)unused;
-  return Py_NewRef(((answer *)self)->notes);
-}
+CORE_GETTER(answer_notes, answer, Py_NewRef(o->notes))
 
 static PyMethodDef ANSWER_METHODS[] = {
     {"tree", answer_tree, METH_NOARGS, "the answer as dictionaries, lists, numbers, texts, slices"},

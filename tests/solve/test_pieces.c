@@ -77,6 +77,8 @@ static br_status cornered(void *ctx, double *z, br_err *err)
   return BR_OK;
 }
 
+static const bri_fix_hints NONE;
+
 static int looks(void *ctx, const double *z, size_t j) { return (void)ctx, (void)z, (void)j, 1; }
 
 static void fixed_points(void **state)
@@ -88,11 +90,11 @@ static void fixed_points(void **state)
   br_err err = {BR_OK, -1, ""};
   double z[2] = {3, 4};
   (void)state;
-  assert_int_equal(bri_fixpoint(&p, NULL, z, &r, &err), BR_E_CONVERGE); /* every period as far as the last */
+  assert_int_equal(bri_fixpoint(&p, &NONE, z, &r, &err), BR_E_CONVERGE); /* every period as far as the last */
   if (!strstr(err.msg, "one period keeps a deviation")) fail_msg("%s", err.msg);
   assert_true(z[0] == 3 && z[1] == 4);
   p.map = cornered, p.map_pair = NULL, p.ns = p.nz = 1, z[0] = 35;
-  if (bri_fixpoint(&p, NULL, z, &r, &err)) fail_msg("%s", err.msg);
+  if (bri_fixpoint(&p, &NONE, z, &r, &err)) fail_msg("%s", err.msg);
   near(z[0], 5, 1e-13);
   near(r.contraction, 0.9, 1e-6);
 }
@@ -288,14 +290,14 @@ static void what_is_said_of_it(void **state)
   br_err err = {BR_OK, -1, ""};
   double z[2] = {2.01, 100};
   (void)state;
-  assert_int_equal(bri_fixpoint(&p, NULL, z, &r, &err), BR_OK);
+  assert_int_equal(bri_fixpoint(&p, &NONE, z, &r, &err), BR_OK);
   near(z[0], 2, 1e-13);
   near(r.contraction, 0.5, 1e-8); /* differences alone, over 2e-4 of 2, would be off by 100 of their square */
   p.map_pair = lies, z[0] = 2.01;
-  assert_int_equal(bri_fixpoint(&p, NULL, z, &r, &err), BR_OK);
+  assert_int_equal(bri_fixpoint(&p, &NONE, z, &r, &err), BR_OK);
   near(r.contraction, 0.5, 1e-8);
   p.map_pair = NULL, p.rtol = 1e-8, z[0] = 2.01; /* slopes of a map that is known to 1e-8, over 1e-4 */
-  assert_int_equal(bri_fixpoint(&p, NULL, z, &r, &err), BR_OK);
+  assert_int_equal(bri_fixpoint(&p, &NONE, z, &r, &err), BR_OK);
   assert_true(r.contraction_error > 1e-5 && r.contraction_error < 1e-2);
   assert_true(r.error > 2e-8 && r.error < 2e-6);
   p.ns = p.nz = 2, p.rtol = 1e-12;

@@ -26,7 +26,8 @@ for (a, name), o in opts.items():
 same("an open bound", (opts["trace", "dt"]["min_exclusive"], opts["trace", "dt"]["min"]), (True, 0))
 same("no upper bound", opts["trace", "t-end"]["max"], None)
 texts = "".join(open(os.path.join(f, n)).read() for r in ("src",) for f, _, names in os.walk(os.path.join(source, r)) for n in names if n.startswith("analysis") and n.endswith(".c"))
-rows = re.findall(r'\.name = "([^"]+)",[^{}]*?\.excludes = "([^"]+)"', texts)
+names = re.compile(r'(?:\.name = |\bBRI_\w+\(\s*)"([^"]+)",') # of a row, however it is written
+rows = [(names.findall(texts, 0, m.start())[-1], m[1]) for m in re.finditer(r'\.excludes = "([^"]+)"', texts)]
 same("options that exclude others", len(rows) > 2, True)
 for name, other in rows: same(f"{name} excludes", other in [o["excludes"] for (a, n), o in opts.items() if n == name], True)
 same("needs of simulate", an["simulate"]["needs"], ["model", "system", "input", "init"])

@@ -51,11 +51,11 @@ static const br_picture *picture_of(const br_analysis *a, const char *option)
 opt_row ask_row(const br_analysis *a, const br_option *o)
 {
   const int picture = picture_of(a, o->name) != NULL;
-  const opt_kind kind = picture                                      ? OPT_PICTURE
-                        : o->arg && strncmp(o->arg, "FILE.", 5) == 0 ? OPT_FILE
-                        : o->kind == BR_OPTION_FLAG                  ? OPT_FLAG
-                        : o->kind == BR_OPTION_PAIRS                 ? OPT_LIST
-                                                                     : OPT_TEXT;
+  const opt_kind kind = picture                      ? OPT_PICTURE
+                        : o->file == BR_FILE_WRITTEN ? OPT_FILE
+                        : o->kind == BR_OPTION_FLAG  ? OPT_FLAG
+                        : o->kind == BR_OPTION_PAIRS ? OPT_LIST
+                                                     : OPT_TEXT;
   const char *file = picture && picture_of(a, o->name)->moves ? "FILE.html" : "FILE.svg|png|pdf|tex";
   return (opt_row){o->name, picture ? file : o->arg, kind, o->doc};
 }

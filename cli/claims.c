@@ -9,13 +9,13 @@
 #include "text/file.h"
 #include "text/path.h"
 
-/* The record of an analysis, with the steps behind it left out. */
+/* The file that an option of an analysis reads, or its operand, without the steps of a record. */
 static void claim_record(bri_claims *set, const cli_command *c, const char *option, const char *text)
 {
   const br_analysis *a = br_analysis_find(c->name);
   size_t n = 0;
   char path[BRI_PATH];
-  if (!bri_operand_file(a, option ? option : a && a->operand ? a->operand : "", text, &n) || n >= sizeof path)
+  if (!bri_option_file(a, option ? option : a && a->operand ? a->operand : "", text, &n) || n >= sizeof path)
     return;
   (void)snprintf(path, sizeof path, "%.*s", (int)n, text);
   bri_claim_input(set, path, option ? option : "FILE");

@@ -37,6 +37,14 @@ typedef enum {
 } br_option_kind;
 BR_API const char *br_option_kind_text(br_option_kind kind); /* "number", ... */
 
+/* What a text names besides itself. */
+enum {
+  BR_FILE_NONE = 0,
+  BR_FILE_READ, /* a file that the answer depends on */
+  BR_FILE_RECORD, /* the same, or files, one a line; steps may follow: "run.csv|window:1s:9s"; "sample:..." is none */
+  BR_FILE_WRITTEN /* a file that is made */
+};
+
 typedef struct {
   const char *name;
   br_option_kind kind;
@@ -52,6 +60,7 @@ typedef struct {
   const char *why;      /* "needs the time of the input": what stands before the advice to add one of them */
   const char *clash;    /* why they exclude each other */
   const char *doc;      /* one line */
+  int file;             /* texts: BR_FILE_* */
 } br_option;
 
 /* A number, text, list or table of the answer.  A '*' in the name stands for a number: "minor.*.gap". */

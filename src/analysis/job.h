@@ -102,11 +102,11 @@ br_status bri_job_fault(br_job *job, const char *part, const bri_entry *e, int e
 br_status bri_job_key(const br_job *job, bri_buf *b,
                       br_status (*file)(void *ctx, bri_buf *out, const char *path, br_err *err), void *ctx,
                       br_err *err);
-/* Is the text of this option "FILE|STEP|..." of a record (the analysis's operand)?  *n: length of the path. */
-int bri_operand_file(const br_analysis *a, const char *option, const char *text, size_t *n);
+/* Is the text of this option "FILE", or "FILE|STEP|..." of a record, that is read?  *n: length of the path. */
+int bri_option_file(const br_analysis *a, const char *option, const char *text, size_t *n);
 /* The file behind "csv:FILE:t,x", where the text names one. */
 void bri_claim_spec(bri_claims *set, const char *spec, const char *what);
-/* The files that a checked job reads; what: how messages call it, NULL: by the option that names the file. */
+/* The files that a checked job reads, and those that its options say it makes; what: how messages call it, NULL: by the option that names the file. */
 void bri_job_claim(const br_job *job, bri_claims *set, const char *what);
 
 #endif

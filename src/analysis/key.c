@@ -18,20 +18,20 @@ static void numbers(bri_buf *b, const double *x, size_t n)
 
 /* ---- files ---- */
 
-int bri_operand_file(const br_analysis *a, const char *option, const char *text, size_t *n)
+int bri_option_file(const br_analysis *a, const char *option, const char *text, size_t *n)
 {
-  if (!a || !a->operand || !text || strcmp(option, a->operand) != 0 || strncmp(text, "sample:", 7) == 0)
-    return 0;
-  *n = strcspn(text, "|\n");
-  return 1;
+  const br_option *row = a ? br_analysis_option(a, option) : NULL;
+  if (!row || !text) return 0;
+  *n = row->file == BR_FILE_RECORD ? strcspn(text, "|\n") : strlen(text);
+  return row->file == BR_FILE_READ || (row->file == BR_FILE_RECORD && strncmp(text, "sample:", 7) != 0);
 }
 
-/* A copy of the path in a text that may be a signal, or the record of an analysis; NULL: it names no file, or (*failed)
+/* A copy of the path in a text that may be a signal, or the file of an option; NULL: it names no file, or (*failed)
  * memory is short. */
 static char *file_of(const br_analysis *a, const char *option, const char *text, int *failed)
 {
   size_t from = 0, n = 0;
-  if (!text || (!bri_operand_file(a, option, text, &n) && !bri_signal_file(text, &from, &n))) return NULL;
+  if (!text || (!bri_option_file(a, option, text, &n) && !bri_signal_file(text, &from, &n))) return NULL;
   char *path = bri_copy_n(text + from, n);
   *failed = !path;
   return path;
@@ -58,9 +58,11 @@ void bri_job_claim(const br_job *job, bri_claims *set, const char *what)
 {
   char name[64];
   for (size_t i = 0; i < job->an->noptions; i++) {
-    (void)snprintf(name, sizeof name, "%s%s", job->dashes, job->an->options[i].name);
-    if (job->values[i].given && may_name_file(&job->an->options[i]))
-      claim(set, job->an, job->an->options[i].name, job->values[i].text, what ? what : name);
+    const br_option *row = &job->an->options[i];
+    const char *text = job->values[i].given && may_name_file(row) ? job->values[i].text : NULL;
+    (void)snprintf(name, sizeof name, "%s%s", job->dashes, row->name);
+    if (text && row->file == BR_FILE_WRITTEN) bri_claim_output(set, text, what ? what : name);
+    else if (text) claim(set, job->an, row->name, text, what ? what : name);
   }
   (void)snprintf(name, sizeof name, "%ssystem", job->dashes);
   if (job->mechanism) bri_claim_input(set, bri_job_system_name(job), what ? what : name);

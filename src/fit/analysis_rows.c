@@ -10,7 +10,8 @@
 static const br_option OPTIONS[] = {
     BRI_TEXT("file", "FILE",
              "the record, with steps behind bars: run.csv|window:1s:9s; sample:MODEL[,SEED] is one made by a "
-             "model"),
+             "model",
+             .file = BR_FILE_RECORD),
     BRI_TEXT("model", "NAME|all",
              "friction model to fit, see 'bristle models'; default all, of which the best is told",
              .def = "all"),
@@ -74,12 +75,12 @@ static const br_option OPTIONS[] = {
     BRI_TEXT("resume", "FILE.journal",
              "keep what is found in FILE and go on from there when the same command is given again; it goes "
              "away at the end",
-             APART("design|shared|per-file")),
+             APART("design|shared|per-file"), .file = BR_FILE_WRITTEN),
     BRI_TEXT("study", "FILE.yaml",
              "write a study with the fitted parameters: 'bristle run FILE.yaml' shows the data against them",
-             APART("design")),
+             APART("design"), .file = BR_FILE_WRITTEN),
     BRI_TEXT("header", "FILE.h", "write the fitted element as a C header, as 'bristle export c' does",
-             APART("design")),
+             APART("design"), .file = BR_FILE_WRITTEN),
     BRI_FLAG("design",
              "propose an experiment for the model: the motion that tells most about its parameters (--start)",
              .excludes = "system",

@@ -39,14 +39,12 @@ uint64_t bri_fit_hash(uint64_t h, const void *bytes, size_t n)
 /* Everything that the answer depends on but the records; those are hashed by who loads them. */
 uint64_t bri_fit_question(const br_job *job)
 {
-  static const char *const LEFT_OUT[] = {"resume", "threads", "study", "header"};
   const br_analysis *a = br_job_analysis(job);
   uint64_t h = UINT64_C(14695981039346656037);
   for (size_t i = 0; i < a->noptions; i++) {
     const char *name = a->options[i].name, *text = br_job_text(job, name);
-    int skip = !br_job_given(job, name) || !text;
-    for (size_t k = 0; k < sizeof LEFT_OUT / sizeof LEFT_OUT[0]; k++) skip |= strcmp(name, LEFT_OUT[k]) == 0;
-    if (skip) continue;
+    if (!br_job_given(job, name) || !text) continue;
+    if (a->options[i].file == BR_FILE_WRITTEN || strcmp(name, "threads") == 0) continue;
     h = bri_fit_hash(h, name, strlen(name) + 1);
     h = bri_fit_hash(h, text, strlen(text) + 1);
   }

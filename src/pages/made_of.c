@@ -231,7 +231,8 @@ static void options_of(const bri_run *r, bri_buf *out)
   for (size_t i = 0; i < r->an->noptions; i++) {
     const br_option *o = &r->an->options[i];
     const char *text = br_job_given(r->job, o->name) ? br_job_text(r->job, o->name) : NULL;
-    if (text) list(out, o->name, o->kind == BR_OPTION_FLAG ? "" : text);
+    if (text && o->kind != BR_OPTION_FLAG) list(out, o->name, text);
+    else if (text && br_job_flag(r->job, o->name)) list(out, o->name, "");
   }
 }
 

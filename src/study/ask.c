@@ -26,7 +26,7 @@ typedef struct {
 static const char *spec_of(br_study *s, const br_analysis *a, const bri_node *n)
 {
   size_t k = 0, length = 0;
-  if (!bri_operand_file(a, n->key ? n->key : "", n->text, &length) && !bri_signal_file(n->text, &k, &length))
+  if (!bri_option_file(a, n->key ? n->key : "", n->text, &length) && !bri_signal_file(n->text, &k, &length))
     return n->text;
   const char *path = bri_study_beside(s->arena, n->at.file, n->text + k, strlen(n->text + k));
   char *out = path ? bri_arena_get(s->arena, k + strlen(path) + 1) : NULL;

@@ -95,12 +95,10 @@ static int move_files(br_study *s, bri_node *map, const char *here)
   for (size_t i = 0; br_catalogue(i) && good; i++) {
     bri_node *options = bri_node_find(map, br_catalogue(i)->name);
     good = !options || move_below(s, options, 0, here);
-    bri_node *record =
-        good && options && br_catalogue(i)->operand ? bri_node_find(options, br_catalogue(i)->operand) : NULL;
     size_t length = 0;
-    if (record && record->kind == BRI_SCALAR &&
-        bri_operand_file(br_catalogue(i), record->key, record->text, &length))
-      good = move_node(s, record, 1, here);
+    for (bri_node *e = options && options->kind == BRI_MAP ? options->first : NULL; e && good; e = e->next)
+      if (e->kind == BRI_SCALAR && bri_option_file(br_catalogue(i), e->key, e->text, &length))
+        good = move_node(s, e, 1, here);
   }
   for (bri_node *e = runs && runs->kind == BRI_MAP ? runs->first : NULL; e && good; e = e->next)
     good = e->kind != BRI_MAP || move_files(s, e, here);

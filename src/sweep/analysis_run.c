@@ -38,7 +38,6 @@ static br_status make_plan(const br_job *job, bri_answer_sweep *b, br_err *err)
   static const char *const APART[] = {"out", "shard", "threads", "device", "engine", "block"};
   bri_buf key = {0};
   br_status st = bri_job_key(job, &key, add_file, NULL, err);
-  if (!st && br_job_text(job, "file")) st = add_file(NULL, &key, br_job_text(job, "file"), err);
   for (const char *s = key.text; s && *s && !st;) {
     const size_t n = strcspn(s, "\n") + 1;
     int skip = 0;

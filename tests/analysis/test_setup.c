@@ -240,9 +240,9 @@ static void files(void **state)
   (void)remove("one.yaml");
   size_t n = 0;
   const br_analysis *fit = br_analysis_find("fit");
-  assert_true(bri_operand_file(fit, fit->operand, "run.csv|detrend|cut:1:2", &n) && n == 7);
-  assert_true(bri_operand_file(fit, fit->operand, "a.csv\nb.csv", &n) && n == 5);
-  assert_false(bri_operand_file(fit, fit->operand, "sample:dahl", &n));
+  assert_true(bri_option_file(fit, fit->operand, "run.csv|detrend|cut:1:2", &n) && n == 7);
+  assert_true(bri_option_file(fit, fit->operand, "a.csv\nb.csv", &n) && n == 5);
+  assert_false(bri_option_file(fit, fit->operand, "sample:dahl", &n));
 }
 
 /* ---- what is said of options ---- */

@@ -108,6 +108,10 @@ done
 refused 'would overwrite' simulate --system mass_spring --model dahl --input Fe:csv:in.csv:t,u --t-end 1 --csv in.csv
 refused 'would overwrite' control --system pulled_block --model lugre --controller pid --gains kp=1 \
   --reference csv:in.csv:t,u --t-end 1 --csv in.csv
+for to in csv out; do
+  refused 'would overwrite' sweep --system pulled_block --model lugre --set m=1,vp=1 --t-end 0.1 --file in.csv --$to ./in.csv
+  refused 'would overwrite' fit in.csv --model dahl --$([ $to = csv ] && echo csv || echo header) soft.csv
+done
 refused 'both want' "${ok[@]}" --csv a.csv --hdf5 ./a.csv
 refused 'both want' "${ok[@]}" --csv a.dat --plot a.svg
 refused 'both want' "${ok[@]}" --csv b/../a.gp --plot a.png
@@ -127,6 +131,8 @@ if [ $yaml = 1 ]; then
   printf 'plots: {p: {file: p.dat, x: 1, y: 2}}\n' | cat base.yaml - | sed 's/in: {}/a: {}/' >drawn.yaml
   cp in.csv p.dat
   cp study.yaml study.keep && echo mine >film.part
+  printf 'runs:\n  a: {model: dahl, input: "csv:in.csv:t,u", trace: {}}
+  b: {system: pulled_block, model: lugre, set: {m: 1, vp: 1}, sweep: {grid: "k=1:2:2", out: in.csv}}\n' >members.yaml
   files=$(ls)
   same() {
     cmp -s study.yaml study.keep && cmp -s in.csv keep && cmp -s p.dat keep || fail "$*: an input is gone"
@@ -140,6 +146,7 @@ if [ $yaml = 1 ]; then
   expect 2 "both want" run twice.yaml --out r && same 6
   expect 2 "which is read" run drawn.yaml --out . && same 7
   expect 2 "which is read" run s2.yaml twice.yaml --out . --index twice.yaml && same 8
+  expect 2 "which is read" run members.yaml --out r && same members
   expect 0 "" run s2.yaml --out . --no-plots --quiet --set sigma0=2 --index list.md --check && same 9
   sed 's/in: {}/a: {}/' base.yaml >fine.yaml
   expect 0 "" run fine.yaml --out . --no-plots --quiet

@@ -77,6 +77,9 @@ h = page("given")
 want("a choice by its name", [r[1] for r in rows(h) if r and r[0] == "form"], ["printed"])
 runs = [r for r in rows(h) if r and r[0] == "trace" and len(r) == 6]
 want("options that were given", (runs[0][2], sorted(runs[0][3].split(", "))), ("x sine:1,1, y ramp:0", ["dt 0.1 s", "t-end 1 s"]))
+open("flags.yaml", "w").write("title: F\nmodel: dahl\ninput: 'sine:1,1'\nruns: {a: {loop: {waveform: no}}, b: {loop: {waveform: yes}}}\n")
+run("flags", "flags.yaml")
+want("a flag that is given and one that is denied", [r[3] for r in rows(page("flags")) if len(r) == 6 and r[1] == "loop"], ["", "waveform"])
 
 # ---- several runs: a table of their numbers with their labels, also by older names; parameters of one name and two meanings ----
 open("runs.yaml", "w").write("title: Runs\nruns:\n  a: {label: soft, model: lugre, system: pulled_block, set: {vp: 0.1}, simulate: {t-end: 1 s}}\n"

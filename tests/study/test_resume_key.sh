@@ -65,4 +65,25 @@ ingredient "text option" 'step:0.1' 'step:0.2'
 ingredient "gain" "kp=10" "kp=11"
 ingredient "controller" 'controller: pid' 'controller: pi'
 ingredient "mechanism" 'm: 1, k: 2' 'm: 1.5, k: 2'
+
+# The table of an ensemble lies beside the study that names it, wherever the program runs; its contents are an ingredient.
+mkdir -p data && printf 'k\n2\n3\n' >data/members.csv && printf 'k\n9\n' >members.csv
+cat >data/sweep.yaml <<'END'
+runs:
+  r:
+    system: pulled_block
+    model: lugre
+    set: {m: 1, vp: 1}
+    sweep: {file: members.csv, t-end: 0.2 s, measure: v_max}
+END
+rm -rf out && run data/sweep.yaml --out out
+[ "$(cut -d, -f2 out/r.csv | tail -n +2 | paste -sd' ')" = '2 3' ] || fail "members: $(cat out/r.csv)"
+touch -d 2001-01-01 out/r.csv
+run data/sweep.yaml --out out --resume
+[ "$(date -r out/r.csv +%Y)" = 2001 ] || fail 'an unchanged ensemble was computed again'
+printf 'k\n4\n5\n' >data/members.csv
+run data/sweep.yaml --out out --resume
+[ "$(cut -d, -f2 out/r.csv | tail -n +2 | paste -sd' ')" = '4 5' ] || fail 'contents of a table of members: --resume kept the old'
+run out/study.yaml --out again
+cmp -s out/r.csv again/r.csv || fail 'study.yaml of the results does not find the table of members'
 [ "$failures" -eq 0 ]

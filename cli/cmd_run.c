@@ -185,7 +185,7 @@ static int load_all(job *b)
     const br_status st = br_study_load(b->paths[i], b->call->values[O_SET].text, &b->studies[i], &err);
     if (st == BR_E_PARSE && b->studies[i]) {
       size_t n = 0;
-      const br_study_note *note = br_study_notes(b->studies[i], &n);
+      const br_note *note = br_study_notes(b->studies[i], &n);
       for (size_t k = 0; k < n; k++)
         cli_say("%s:%zu:%zu: %s", note[k].file, note[k].line, note[k].column, note[k].text);
       code = CLI_USAGE;

@@ -24,7 +24,7 @@ int main(void)
   const br_status st = br_study_load_memory(TEXT, sizeof TEXT - 1, "example.yaml", "Fc=2", &study, &err);
   if (st == BR_E_UNSUPPORTED) return printf("0 studies: %s\n", err.msg), 0; /* built without libyaml */
   if (st) {
-    const br_study_note *notes = study ? br_study_notes(study, &n) : NULL;
+    const br_note *notes = study ? br_study_notes(study, &n) : NULL;
     (void)fprintf(stderr, "%s%s\n", err.msg, n ? notes[0].text : "");
     br_study_destroy(study);
     return 1;

@@ -14,7 +14,7 @@
 #undef BR_VISIT
 
 static const br_system *const all_systems[] = {
-#define BR_VISIT "registry.inc"
+#define BR_VISIT "../models/registry.inc"
 #include "systems.def"
 #undef BR_VISIT
 };

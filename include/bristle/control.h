@@ -2,7 +2,7 @@
  * control.h - controllers for a mechanism with friction, and the closed loops that judge them.
  *
  * A br_controller is a plain struct: br_control_update() neither allocates nor loops without bound, so it
- * runs on a host and in firmware alike (core/control.c needs no C library; br_control_export() writes one
+ * runs on a host and in firmware alike (src/control/kernel.c needs no C library; br_control_export() writes one
  * header for firmware).  The same controller also offers its algebraic output and its state rates, from which
  * the continuous closed loop is built.  What a law needs of mechanism and friction is taken from their faces:
  * matrices of the affine mechanism, rate, force and directional derivatives of the model.

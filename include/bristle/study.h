@@ -14,16 +14,10 @@
 #include "bristle/export.h"
 #include "bristle/model.h"
 #include "bristle/status.h"
+#include "bristle/text.h"
 BR_C_BEGIN
 
 typedef struct br_study br_study;
-
-/* One finding: line and column count from 1; file "--set" for the overrides. */
-typedef struct {
-  const char *file;
-  size_t line, column;
-  const char *text;
-} br_study_note;
 
 /* Load a file, or n bytes of memory (name: what messages call it, and where relative files are looked for).
  * set: overrides "sigma0=3,loop.frequency=1" for every run, or NULL.
@@ -34,8 +28,8 @@ BR_TRY br_status br_study_load_memory(const char *text, size_t n, const char *na
                                       br_study **out, br_err *err);
 BR_API void br_study_destroy(br_study *study); /* NULL is fine */
 
-/* Findings, in the order of the file; *n of them. */
-BR_API const br_study_note *br_study_notes(const br_study *study, size_t *n);
+/* Findings, in the order of the file; *n of them; file "--set" for the overrides. */
+BR_API const br_note *br_study_notes(const br_study *study, size_t *n);
 BR_API const char *br_study_name(const br_study *study); /* file name without folder and ending */
 BR_API const char *br_study_title(const br_study *study);
 BR_API size_t br_study_runs(const br_study *study);

@@ -8,6 +8,13 @@
 #include "bristle/export.h"
 BR_C_BEGIN
 
+/* Something said about a place in a text; line and column count from 1. */
+typedef struct {
+  const char *file;
+  size_t line, column;
+  const char *text;
+} br_note;
+
 /* Room br_format_double() needs, terminator included. */
 #define BR_DOUBLE_TEXT 32
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  * worse.h - the largest of errors, residuals and norms, NaN-safe. */
-#ifndef BRI_TABLE_WORSE_H
-#define BRI_TABLE_WORSE_H
+#ifndef BRI_BASE_WORSE_H
+#define BRI_BASE_WORSE_H
 #include <math.h>
 
 /* The larger of two errors.  Not a number is the largest of all, where fmax() would drop it. */

@@ -46,7 +46,7 @@ static void check_names(draft *d)
 
 static br_status first_note(const draft *d, br_err *err)
 {
-  const br_study_note *n = &d->notes.list[0];
+  const br_note *n = &d->notes.list[0];
   return bri_fail(err, BR_E_PARSE, "%s:%zu:%zu: %s", n->file, n->line, n->column, n->text);
 }
 

@@ -240,7 +240,7 @@ static br_status load(const char *path, const char *text, size_t n, const char *
   }
   *out = s;
   if (!s->notes.n) return BR_OK;
-  const br_study_note *first = &s->notes.list[0];
+  const br_note *first = &s->notes.list[0];
   return bri_fail(err, BR_E_PARSE, "%s:%zu:%zu: %.180s", first->file, first->line, first->column,
                   first->text);
 }
@@ -268,7 +268,7 @@ void br_study_destroy(br_study *s)
   bri_free(s);
 }
 
-const br_study_note *br_study_notes(const br_study *s, size_t *n)
+const br_note *br_study_notes(const br_study *s, size_t *n)
 {
   *n = s ? s->notes.n : 0;
   return s ? s->notes.list : NULL;

@@ -183,7 +183,7 @@ void bri_node_print(bri_buf *out, const bri_node *n, int indent)
 
 /* ---- findings ---- */
 
-static int before(const br_study_note *a, const bri_place *at)
+static int before(const br_note *a, const bri_place *at)
 {
   const int same = strcmp(a->file, at->file) == 0;
   return !same || a->line < at->line || (a->line == at->line && a->column <= at->column);
@@ -198,7 +198,7 @@ void bri_note(bri_notes *notes, bri_place at, const char *fmt, ...)
   va_end(args);
   (void)bri_escape(raw, sizeof text, text);
   for (size_t i = 0; i < notes->n; i++) { /* runs inherit: the same finding comes once per run */
-    const br_study_note *k = &notes->list[i];
+    const br_note *k = &notes->list[i];
     if (k->line == at.line && k->column == at.column && strcmp(k->file, at.file) == 0 &&
         strcmp(k->text, text) == 0)
       return;
@@ -213,6 +213,6 @@ void bri_note(bri_notes *notes, bri_place at, const char *fmt, ...)
     notes->list[k] = notes->list[k - 1];
     k--;
   }
-  const br_study_note note = {at.file, at.line, at.column, kept ? kept : "out of memory"};
+  const br_note note = {at.file, at.line, at.column, kept ? kept : "out of memory"};
   notes->list[k] = note;
 }

@@ -6,7 +6,7 @@
 #include <stddef.h>
 
 #include "bristle/status.h"
-#include "bristle/study.h"
+#include "bristle/text.h"
 #include "text/buf.h"
 
 enum { BRI_STUDY_DEPTH = 16, BRI_STUDY_BYTES = 4 << 20, BRI_STUDY_NODES = 100000, BRI_STUDY_NOTES = 100 };
@@ -50,7 +50,7 @@ void bri_node_print(bri_buf *out, const bri_node *n, int indent);
 
 /* ---- what is wrong with a file: several findings, in the order of the file ---- */
 typedef struct {
-  br_study_note list[BRI_STUDY_NOTES];
+  br_note list[BRI_STUDY_NOTES];
   size_t n;
   int more; /* there were more than fit */
   bri_arena *arena;

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# Dependencies point one way: a file includes what stands in its own room or in one further up this list.  Public headers
-# (bristle/...) are for everyone.  Prints the graph with -v.  The umbrella bristle.h must have every public header of the host.
+# Dependencies point one way: a file includes what stands in its own room or in one further up this list; a public header
+# counts as the room that defines its functions.  Prints the graph with -v.  The umbrella bristle.h must have every public header of the host.
 set -euo pipefail
 command -v python3 >/dev/null || { echo 'skip: no python3'; exit 77; }
 cd "$BR_SOURCE_DIR"
@@ -16,8 +16,8 @@ ORDER = [  # one a line, so that two new rooms do not meet
     ["lab"],
     ["table"],
     ["record"],
-    ["param"],
     ["expr"],
+    ["param"],
     ["preset"],
     ["signal"],
     ["mechanism"],
@@ -27,8 +27,8 @@ ORDER = [  # one a line, so that two new rooms do not meet
     ["sense"],
     ["trace"],
     ["loop"],
-    ["fit"],
     ["phase", "control"],
+    ["fit"],
     ["response"],
     ["analysis"],
     ["report"],
@@ -39,13 +39,28 @@ ORDER = [  # one a line, so that two new rooms do not meet
     ["cli"],
 ]
 # Why an arrow may point down: the analyses of a room stand beside its mathematics and use what an analysis is.
-BESIDE = re.compile(r"^src/\w+/(analysis\w*|answer|tables|general_\w+)\.[ch]$")
+BESIDE = re.compile(r"^src/\w+/(analysis\w*|answer|tables|general_\w+|question|strips|beside|cycles|measured|varied|sensitivity)\.[ch]$")
 rank = {room: i for i, rooms in enumerate(ORDER) for room in rooms}
 faults, graph = [], {}
 
 def room_of(path):
     parts = path.split("/")
     return parts[1] if parts[0] == "src" else parts[0]
+
+def without_comments(path):
+    return re.sub(r"/\*.*?\*/", " ", open(path, encoding="utf-8").read(), flags=re.S)
+
+# A public header belongs to the room that defines most of its functions.
+sources = {p: without_comments(p) for top in ("core", "models", "systems", "src") for d, _, names in os.walk(top)
+           for p in (os.path.join(d, f) for f in names) if p.endswith(".c")}
+defined = {n: room_of(p) for p, text in sources.items() for n in re.findall(r"^\w[\w *]*?\b(br_\w+)\([^;{}]*?\)\s*\{", text, re.M)}
+owner = {}
+for header in os.listdir("include/bristle"):
+    rooms = [defined[n] for n in re.findall(r"\bBR_(?:API|TRY)\b[^;{}()]*?\b(br_\w+)\s*\(", without_comments(f"include/bristle/{header}"))
+             if n in defined]
+    if rooms:
+        owner[header] = max(sorted(set(rooms)), key=rooms.count)
+owner["status.h"] = "core"                 # every room's
 
 files = [os.path.join(d, f) for top in ("core", "models", "systems", "src", "cli") for d, _, names in os.walk(top)
          for f in names if re.search(r"\.(c|h|inc|def)$", f)]
@@ -56,10 +71,11 @@ for path in files:
         continue
     for name in re.findall(r'^\s*#\s*include\s+"([^"]+)"', open(path, encoding="utf-8").read(), re.M):
         found = [p for p in (os.path.normpath(os.path.join(os.path.dirname(path), name)), f"src/{name}", name)
-                 if os.path.isfile(p) and not p.startswith("include/")]
-        if name.startswith("bristle/") or not found:
-            continue                       # public, or made by the build
-        there = room_of(found[0])
+                 if os.path.isfile(p)]
+        public = name.startswith("bristle/") and owner.get(name[8:])
+        if not public and not found:
+            continue                       # made by the build, or a header without functions
+        there = public or room_of(found[0])
         graph.setdefault(here, set()).add(there)
         if there != here and rank[there] > rank[here] and not (BESIDE.match(path) and there in ("analysis", "report")):
             faults.append(f"{path}: includes {name}: {here} stands above {there}")

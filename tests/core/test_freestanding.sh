@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 # core/ and all kernels compile without a C library and ask the linker for nothing: no malloc, no libm, no memcpy.
-# core/*.c, models/rt.c and freestanding.c (every kernel, f64 and f32) are joined with ld -r; nm -u of the result must be empty.
+# core/*.c, src/control/kernel.c, models/rt.c and freestanding.c (every kernel, f64 and f32) are joined with ld -r; nm -u of the result must be empty.
 # On ARM the compiler's own arithmetic helpers (libgcc) are allowed: Cortex-M4 has no f64, Cortex-M0 no f32 either.
 # There a whole firmware is linked, too, with nothing but libgcc; on the M4 its f32 code must call no helper at all.
 set -u
@@ -21,7 +21,7 @@ check() { # label, prefix of ld and nm, only allowed undefined symbols (regex or
   local label=$1 tools=$2 allowed=$3 f undefined
   shift 3
   rm -f "$work"/*.o
-  for f in "$root"/core/*.c "$root/models/rt.c" $kernels; do
+  for f in "$root"/core/*.c "$root/src/control/kernel.c" "$root/models/rt.c" $kernels; do
     # shellcheck disable=SC2086
     "$@" $flags -c "$f" -o "$work/$(basename "$f" .c).o" 2>"$work/log" \
       || { fail "$label: $f does not compile"; head -5 "$work/log"; return 1; }

@@ -21,7 +21,7 @@ static int check_file(const char *path)
   char line[512];
   size_t n = 0, expected = 0, bad = 0;
   const br_status st = br_study_load(path, NULL, &s, &err);
-  const br_study_note *notes = s ? br_study_notes(s, &n) : NULL;
+  const br_note *notes = s ? br_study_notes(s, &n) : NULL;
   FILE *f = fopen(path, "r");
   assert_non_null(f);
   while (fgets(line, sizeof line, f)) {
@@ -73,7 +73,7 @@ static void finds(const char *text, const char *part)
   br_err err = {BR_OK, -1, ""};
   size_t n = 0;
   const br_status st = br_study_load_memory(text, strlen(text), "s.yaml", NULL, &s, &err);
-  const br_study_note *notes = s ? br_study_notes(s, &n) : NULL;
+  const br_note *notes = s ? br_study_notes(s, &n) : NULL;
   if (st != BR_E_PARSE || n == 0 || !strstr(notes[0].text, part)) fail_msg("'%s', not '%s'", err.msg, part);
   br_study_destroy(s);
 }

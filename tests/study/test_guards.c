@@ -145,7 +145,7 @@ static void runs_times_values(void **state)
   for (int i = 0; i < RUNS; i++) bri_buf_printf(&b, "  r%d: {}\n", i);
   assert_int_equal(br_study_load_memory(b.text, b.used, "s.yaml", NULL, &s, &err), BR_E_PARSE);
   size_t n = 0, told = 0;
-  const br_study_note *notes = br_study_notes(s, &n);
+  const br_note *notes = br_study_notes(s, &n);
   for (size_t i = 0; i < n; i++) told += strstr(notes[i].text, "at most 2000000 values in all") != NULL;
   assert_int_equal(told, 1);
   br_study_destroy(s);

@@ -431,7 +431,7 @@ static void phase_refused(void **state)
     (void)snprintf(text, sizeof text, BLOCK "phase: %s\n", CASES[i].options);
     br_status st = br_study_load_memory(text, strlen(text), "test.yaml", NULL, &s, &err);
     size_t n = 0;
-    const br_study_note *note =
+    const br_note *note =
         s ? br_study_notes(s, &n) : NULL; /* most of it is said before anything runs */
     if (!st) st = br_study_run(s, &o, &err);
     assert_int_not_equal(st, BR_OK);

@@ -43,7 +43,7 @@ static void found(const char *text, size_t line, size_t column, const char *part
   reading r = read_text(text);
   int there = 0;
   for (size_t i = 0; i < r.notes.n; i++) {
-    const br_study_note *k = &r.notes.list[i];
+    const br_note *k = &r.notes.list[i];
     there |= k->line == line && k->column == column && strstr(k->text, part) != NULL;
   }
   if (r.st != BR_E_PARSE || !there)

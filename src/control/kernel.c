@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * control.c - the laws of control.inc over the run-time face of any model.  Freestanding: this object has no
+ * kernel.c - the laws of control.inc over the run-time face of any model.  Freestanding: this object has no
  * undefined symbol; friction is reached through the controller's own pointers. */
 #include "bristle/control.h"
 
@@ -8,7 +8,7 @@
 #pragma GCC optimize("no-tree-loop-distribute-patterns")
 #endif
 #define BR_NO_COMPLEX
-#include "stamp.h"
+#include "../../core/stamp.h"
 
 #define BR_REAL double
 #define BR_SFX _f64
@@ -22,7 +22,7 @@
 #define CTL_STEP(f, n, u, v, h, z) (f)->mod->step((f)->mpar, n, u, v, h, z)
 #define CTL_RATE_PAIR(f, n, u, v, z, dz) (f)->mod->rate_pair((f)->mpair, n, u, v, z, dz)
 #define CTL_FORCE_PAIR(f, n, u, v, z, dz, F) (f)->mod->force_pair((f)->mpair, n, u, v, z, dz, F)
-#include "control.inc"
+#include "../../core/control.inc"
 
 size_t br_control_nstate(const br_controller *c) { return bri_ctl_nstate_f64(c); }
 

@@ -15,7 +15,7 @@
 #include "text/escape.h"
 #include "text/buf.h"
 
-enum { MOST = 16, ROWS = 64, FILES = 65536 };
+enum { COMMON = 12, FILES = 65536 }; /* rows that add_rows() knows by itself; operands */
 
 static const struct {
   const char *name;
@@ -29,15 +29,19 @@ static const struct {
 
 typedef struct {
   cli_command command;
-  opt_row rows[ROWS];
-  cli_example examples[MOST];
+  opt_row *rows;
 } entry;
 
 static int run(const cli_call *call);
 
-static void add(entry *e, opt_row row)
+static void add(entry *e, opt_row row) { e->rows[e->command.noptions++] = row; }
+
+/* Zeroed, for as long as the program runs. */
+static void *lasting(size_t n, size_t size)
 {
-  if (e->command.noptions < ROWS) e->rows[e->command.noptions++] = row;
+  void *p = calloc(n, size);
+  if (!p) (void)fputs("bristle: out of memory\n", stderr), exit(CLI_FAILED);
+  return p;
 }
 
 /* The picture that a flag asks for; NULL: none. */
@@ -90,6 +94,11 @@ static void add_rows(entry *e, const br_analysis *a)
 static const cli_command *make(entry *e, const br_analysis *a)
 {
   cli_command *c = &e->command;
+  size_t n = 0;
+  while (a->examples && a->examples[n].line) n++;
+  cli_example *examples = lasting(n + 1, sizeof *examples);
+  for (size_t i = 0; i < n; i++) examples[i] = (cli_example){a->examples[i].line, a->examples[i].what};
+  e->rows = lasting(2 * a->noptions + COMMON, sizeof *e->rows);
   c->name = a->name;
   c->args = a->operand && !a->needs        ? "OUT SHARD..."
             : a->operand                   ? "FILE... --model NAME|all"
@@ -101,9 +110,7 @@ static const cli_command *make(entry *e, const br_analysis *a)
   c->text = a->text ? a->text : a->summary;
   add_rows(e, a);
   c->options = e->rows;
-  for (size_t i = 0; a->examples && a->examples[i].line && i + 1 < MOST; i++)
-    e->examples[i] = (cli_example){a->examples[i].line, a->examples[i].what};
-  c->examples = e->examples;
+  c->examples = examples;
   c->shows_inputs = (a->needs & BR_NEEDS_INPUT) != 0;
   c->run = run;
   c->max_args = a->operand ? FILES : 0;
@@ -112,11 +119,13 @@ static const cli_command *make(entry *e, const br_analysis *a)
 
 const cli_command *ask_command(size_t index)
 {
-  static entry entries[MOST];
+  static entry *entries = NULL;
   const br_analysis *a = NULL;
+  size_t all = 0;
+  while (!entries && br_catalogue(all)) all++;
+  if (!entries) entries = lasting(all, sizeof *entries);
   for (size_t i = 0, k = 0; (a = br_catalogue(i)) != NULL; i++) {
     if (a->alias_of || k++ != index) continue;
-    if (index >= MOST) return NULL;
     return entries[index].command.name ? &entries[index].command : make(&entries[index], a);
   }
   return NULL;

@@ -7,23 +7,23 @@
 #include "bristle/text.h"
 #include "cli.h"
 
-enum { MOST_OPTIONS = 64 };
-
 const opt_row cli_json_alone[1] = {{OPT_ROW_JSON}};
 
 static int unknown_option(const cli_command *c, const char *name, size_t n)
 {
-  const char *names[MOST_OPTIONS + 1], *first = NULL;
+  const char **names = calloc(c->noptions + 1, sizeof *names), *first = NULL;
   char copy[64];
   size_t k = 0;
+  if (!names) return cli_no_memory(c);
   (void)snprintf(copy, sizeof copy, "%.*s", (int)(n < sizeof copy ? n : sizeof copy - 1), name);
-  for (; k < c->noptions && k < MOST_OPTIONS; k++) {
+  for (; k < c->noptions; k++) {
     names[k] = c->options[k].name;
     if (!first && names[k][0] == copy[0]) first = names[k];
   }
   names[k++] = "help";
   const char *near =
       br_nearest_name(strcmp(copy, "vary") == 0 ? "grid" : copy, names, k); /* sweep's word for it */
+  free((void *)names);
   if (near && strcmp(near, copy) == 0) return cli_usage(c, "unknown option '-%s': write --%s", copy, copy);
   if (n == 1 && first) return cli_usage(c, "unknown option '-%s': write --%s", copy, first);
   if (near) return cli_usage(c, "unknown option '--%s'; did you mean '--%s'?", copy, near);

@@ -166,12 +166,8 @@ void bri_schematic_system(bri_buf *out, const char *system)
 
 void bri_schematic_loop(bri_buf *out, const char *controller, const char *system)
 {
-  static const struct {
-    const char *name, *shown;
-  } SHORT[] = {{"feedback_linearization", "feedback lin."}, {"integral_sliding", "sliding mode"}};
   char law[24] = "", plant[24] = "";
-  for (size_t i = 0; i < sizeof SHORT / sizeof SHORT[0]; i++)
-    if (strcmp(SHORT[i].name, controller) == 0) controller = SHORT[i].shown;
+  if (strcmp(controller, "feedback_linearization") == 0) controller = "feedback lin.";
   for (size_t i = 0; controller[i] && i + 1 < sizeof law; i++)
     law[i] = controller[i] == '_' ? ' ' : controller[i];
   for (size_t i = 0; system[i] && i + 1 < sizeof plant; i++) plant[i] = system[i] == '_' ? ' ' : system[i];

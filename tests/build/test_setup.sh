@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # tools/setup on machines we do not have: everything is missing, apt-get and id are stand-ins that keep a record.
 set -euo pipefail
-rm -rf bin calls
+rm -rf bin calls updated broken built pid
 mkdir bin
 bash=$(command -v bash)
 ln -s "$bash" bin/bash

@@ -98,7 +98,8 @@ static void columns_are_chosen_by_unit_and_name(void **state)
   chosen("Time,Force,Position", "Time Position - Force -");
   chosen("i,j", "i j - - -"); /* the first column increases */
   chosen("t_ms,x_mm,y_mm,Fref_N,F_N", "t x - F -");
-  chosen("t_s,x_mm,P_N", "t x - - -"); /* force or load? the unit alone does not say */
+  chosen("t_s,x_mm,P_N", "t x - - -");           /* force or load? the unit alone does not say */
+  chosen("t_s,x_mm,rate [m/s]", "t x rate - -"); /* nothing else wants that unit */
   chosen("t_s,note,x", "t x - - -");
   chosen("t_s,x_mm,u_mm,F_N", "t x - F -"); /* the better name, wherever it stands */
   chosen("t_s,u_mm,x_mm,F_N", "t x - F -");

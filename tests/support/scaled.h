@@ -9,8 +9,9 @@
 
 #include "bristle/unit.h"
 
-/* How many new units a metre, kilogram, second, ampere, kelvin is; the radian stays. */
-static const double SCALE[BR_DIMS] = {1.7, 0.6, 2.3, 0.35, 1.9, 1};
+/* How many new units a metre, kilogram, second, ampere, kelvin is: powers of two, so that nothing is rounded and a limit that is
+ * met is met.  The radian stays. */
+static const double SCALE[BR_DIMS] = {2, 32, 0.0078125, 512, 8, 1};
 
 /* Of something with this unit, times seconds to the power of `seconds`; NaN: the unit is none. */
 static inline double scaled(const char *unit, int seconds)

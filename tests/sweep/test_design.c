@@ -5,6 +5,7 @@
 #include <setjmp.h>
 #include <stddef.h>
 #include <stdlib.h>
+#include <stdio.h>
 #include <string.h>
 #include <cmocka.h>
 
@@ -44,6 +45,8 @@ static void refusals(void **state)
                {"grid", "k=1:2:0", BR_E_PARSE, "whole number"},
                {"grid", "k=1:2:2.5", BR_E_PARSE, "whole number"},
                {"grid", "k=1:2:3:lin", BR_E_PARSE, "A:B:N:log"},
+               {"grid", "k=1:2:3:log:4", BR_E_PARSE, "A:B:N:log"},
+               {"grid", "k=1:2:3:", BR_E_PARSE, "A:B:N:log"},
                {"grid", "k=-1:2:3:log", BR_E_PARSE, "one sign"},
                {"grid", "k=1m:2s:3", BR_E_PARSE, "A:B:N"},
                {"grid", "k=1:2:3,k=1:2:3", BR_E_ARG, "swept twice"},
@@ -57,8 +60,17 @@ static void refusals(void **state)
                {"random", "k=unifrom:1:2", BR_E_NAME, "uniform"},
                {"random", "k=uniform:1:2", BR_E_ARG, "members"},
                {"file", "there/is/none.csv", BR_E_IO, "none.csv"},
+               {"file", "gap.csv", BR_E_NAN, "line 3 has a gap or an infinite number"},
+               {"file", "inf.csv", BR_E_NAN, "line 3 has a gap or an infinite number"},
+               {"file", "head.csv", BR_E_PARSE, "has no rows"},
                {"seed", "1", BR_E_ARG, "nothing is swept"}};
+  static const char *const FILES[][2] = {
+      {"gap.csv", "k,m\n1,2\n1,\n"}, {"inf.csv", "k,m\n1,2\n1,inf\n"}, {"head.csv", "k,m\n"}};
   (void)state;
+  for (int i = 0; i < 3; i++) {
+    FILE *f = fopen(FILES[i][0], "w");
+    assert_true(f && fputs(FILES[i][1], f) >= 0 && fclose(f) == 0);
+  }
   for (size_t i = 0; i < sizeof CASES / sizeof CASES[0]; i++) {
     const char *const OPTIONS[] = {CASES[i].option, CASES[i].value, NULL};
     bri_design d;

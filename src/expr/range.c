@@ -132,6 +132,11 @@ static bri_range raise_range(bri_range a, bri_range b)
   if (zero_range(a) && b.lo >= 0) return (bri_range){0, 1};
   /* a base about 0: below it whole exponents have values, at it those from 0 down are a case of their own */
   if (a.lo <= 0 && a.hi >= 0 && (a.lo < 0 || b.lo <= 0)) return ALL;
+  if (a.hi < 0) {
+    if (floor(b.hi) < b.lo) return NONE; /* no whole exponent */
+    const bri_range size = raise_range((bri_range){-a.hi, -a.lo}, b), both = {-size.hi, size.hi};
+    return both;
+  }
   return apply_range(BRI_OP_EXP, mul_range(b, apply_range(BRI_OP_LOG, a)));
 }
 

@@ -113,6 +113,30 @@ static void bounds_of_points(void **state)
   }
 }
 
+/* Below 0 whole exponents have values, also where the exponent steps: its jumps are found. */
+static void steps_below_zero(void **state)
+{
+  static const char *const TEXT[] = {"(-1)^floor(x)", "(-2)^ceil(x)", "(-1.5)^floor(2*x)*x",
+                                     "(x - 9)^floor(x)"};
+  (void)state;
+  for (size_t i = 0; i < 4; i++) {
+    const size_t n = tape(TEXT[i]);
+    bri_bounds r;
+    bri_expr_bounds(code, n, 0.2, 3.3, &r);
+    for (int k = 0; k <= 60; k++) {
+      const double x = 0.2 + 3.1 * k / 60, y = br_expr_value(code, n, &x);
+      assert_true(isfinite(y) && y >= r.f.lo && y <= r.f.hi);
+    }
+    bri_corner c = {0};
+    size_t budget = 100000;
+    assert_int_equal(bri_expr_corner(code, n, 1, 0.2, 3.3, &budget, &c), 1);
+    assert_true(fabs(c.at - (i == 2 ? 0.5 : 1)) < 1e-12 && c.at <= c.after);
+  }
+  bri_bounds r;
+  bri_expr_bounds(code, tape("(-1)^x"), 0.2, 0.7, &r); /* where there is none */
+  assert_true(isnan(r.f.lo));
+}
+
 static const char *const MIRRORED[][2] = {{"sin(x)", "sin(-x)"},
                                           {"abs(x - 0.7) + x", "abs(-x - 0.7) - x"},
                                           {"abs(x + 0.7) - x^2", "abs(-x + 0.7) - x^2"},
@@ -230,6 +254,6 @@ int main(void)
   const struct CMUnitTest tests[] = {cmocka_unit_test(parts_of_texts),   cmocka_unit_test(room_of_tapes),
                                      cmocka_unit_test(bounds_of_points), cmocka_unit_test(both_directions),
                                      cmocka_unit_test(little_effort),    cmocka_unit_test(periods),
-                                     cmocka_unit_test(edge_of_the_band)};
+                                     cmocka_unit_test(edge_of_the_band), cmocka_unit_test(steps_below_zero)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -73,6 +73,10 @@ static void noisy_passages(void **state)
     }
     assert_int_equal(compare(N, rows).cycles, 2);
   }
+  /* what comes back just behind the middle has not passed it */
+  static const double SHORT[] = {-1, 1, -1, 0.15, -1, 1, -0.15, 1, -1, 1, -1};
+  for (int i = 0; i < 11; i++) rows[i] = (bri_compare_row){{0, 0}, {0, 0}, {0, 0}, SHORT[i]};
+  assert_int_equal(compare(11, rows).cycles, 2);
 }
 
 int main(void)

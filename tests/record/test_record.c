@@ -342,6 +342,7 @@ static void steps_change_the_record(void **state)
   refuse(TEXT, "m|window:5s:9s", "leaves 0 rows of the record, which goes from 0 to 3 s");
   refuse(TEXT, "m|window:2.5s:9s", "leaves 1 rows of the record, which goes from 0 to 3 s");
   refuse(TEXT, "m|window:2s:1s", "A < B");
+  refuse(TEXT, "m|window:1s:1s", "A < B");
   refuse(TEXT, "m|window:2s", "expected window:A:B");
   refuse(TEXT, "m|resample:1e-12", "100 million");
   refuse(TEXT, "m|shift:1e300", "is no use in row");

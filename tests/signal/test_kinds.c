@@ -230,6 +230,51 @@ static void files_of_records(void **state)
   }
 }
 
+/* At the time of a sample a record has its value, to the last bit, however the samples lie. */
+static void samples_are_met(void **state)
+{
+  enum { N = 200 };
+  double t[N], u[N];
+  (void)state;
+  for (int trial = 0; trial < 60; trial++) {
+    br_signal *s = NULL;
+    br_err err;
+    double at = uniform(-3, 3);
+    for (int i = 0; i < N; i++) {
+      t[i] = at, u[i] = uniform(-1, 1) * pow(10, (int)uniform(-8, 8));
+      at += pow(10, uniform(-6, trial % 4)); /* crowded and far apart */
+    }
+    for (int shape = 0; shape < 2; shape++) {
+      if (br_signal_from_samples(N, t, u, shape ? BR_SIGNAL_PCHIP : BR_SIGNAL_LINEAR, 0, &s, &err))
+        fail_msg("%s", err.msg);
+      for (int i = 0; i < N; i++)
+        if (br_signal_value(s, t[i]) != u[i] && t[i] - t[0] + t[0] == t[i])
+          fail_msg("%.17g at sample %d, %.17g", br_signal_value(s, t[i]), i, u[i]);
+      br_signal_destroy(s);
+    }
+  }
+}
+
+/* Within a jump behind the table the normalised input goes the jump's way. */
+static void within_jumps(void **state)
+{
+  static const char *const TEXT[] = {"expr:floor(t)", "expr:-floor(t)", "expr:floor(t)*(-1)^floor(t)"};
+  (void)state;
+  for (int i = 0; i < 3; i++) {
+    br_signal *s = parse(TEXT[i]);
+    for (double T = 90.5; T < 240; T += 7) {
+      const double lo = br_signal_value(s, T), hi = br_signal_value(s, T + 1),
+                   rho = br_signal_variation(s, T);
+      for (int k = 0; k <= 4; k++) {
+        const double u = br_signal_normalised(s, rho + 0.25 * k * fabs(hi - lo));
+        if (!(fabs(u - (lo + 0.25 * k * (hi - lo))) <= 1e-9 * fabs(hi)))
+          fail_msg("%s: %g of the jump at %g: %.12g", TEXT[i], 0.25 * k, T, u);
+      }
+    }
+    br_signal_destroy(s);
+  }
+}
+
 static void sums_of_sines(void **state)
 {
   enum { MANY = 10001 };
@@ -265,6 +310,8 @@ int main(void)
                                      cmocka_unit_test(far_away),
                                      cmocka_unit_test(filtered_tail),
                                      cmocka_unit_test(files_of_records),
+                                     cmocka_unit_test(samples_are_met),
+                                     cmocka_unit_test(within_jumps),
                                      cmocka_unit_test(sums_of_sines)};
   return cmocka_run_group_tests(tests, files, NULL);
 }

@@ -290,6 +290,22 @@ static void ends_may_be_exchanged(void **state)
     }
 }
 
+/* Contacts with models of their own: sixty-four, and no more. */
+static void many_models(void **state)
+{
+  (void)state;
+  for (int n = 64; n <= 65; n++) {
+    char text[400];
+    (void)snprintf(
+        text, sizeof text,
+        "mechanism:\n  bodies: {a: {mass: 1}, w: fixed}\n  contacts:\n"
+        "    - {between: [a, w], model: lugre}\n    - {between: [a, w], model: dahl, repeat: %d}\n",
+        n - 1);
+    if (n == 65) refuse(text, "text:5:", "more than 64 contacts whose models differ");
+    else br_mechanism_destroy(mechanism_of(text));
+  }
+}
+
 /* What was carried as a line is the same mechanism: rows with their places, functions, what it shows. */
 static void carried(void **state)
 {
@@ -335,6 +351,7 @@ int main(void)
                                      cmocka_unit_test(picture),
                                      cmocka_unit_test(slopes_are_those_of_differences),
                                      cmocka_unit_test(ends_may_be_exchanged),
+                                     cmocka_unit_test(many_models),
                                      cmocka_unit_test(carried)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -280,6 +280,19 @@ static void along_a_position(void **state)
   s = parse("expr:1+0.1*t");
   assert_false(bri_signal_is_along(s));
   br_signal_destroy(s);
+  static const struct {
+    const char *head;
+    int good;
+  } UNITS[] = {{"u,n", 1},     {"u [mm],n", 1},     {"u [deg],n", 1},  {"u [m],n [%]", 1},
+               {"u [s],n", 0}, {"u [counts],n", 0}, {"u [m],n [N]", 0}};
+  for (size_t i = 0; i < sizeof UNITS / sizeof UNITS[0]; i++) { /* lengths and angles alone are positions */
+    FILE *f = fopen("along.csv", "w");
+    assert_true(f && fprintf(f, "%s\n0,1\n1000,3\n", UNITS[i].head) > 0 && fclose(f) == 0);
+    s = NULL;
+    if (!bri_signal_along("csv:along.csv", &need, &s, &err) != UNITS[i].good) fail_msg("%s", UNITS[i].head);
+    assert_int_equal(s != NULL, UNITS[i].good);
+    br_signal_destroy(s);
+  }
 }
 
 int main(void)

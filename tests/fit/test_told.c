@@ -148,6 +148,33 @@ static void residuals(void **state)
   }
 }
 
+/* The part that is said to follow the position is that of the variance: the square of the correlation. */
+static void part_of_variance(void **state)
+{
+  const br_fit_record r = sliding(0.004, 0.02);
+  br_fit_options o = br_fit_options_default();
+  (void)state;
+  o.extras = "offset", o.train[1] = o.test[1] = N;
+  for (int i = 1; i <= 3; i++) {
+    uint64_t stream = bri_stream(4, (uint64_t)i);
+    double m[2] = {0}, c[3] = {0}, percent = 0;
+    for (size_t k = 0; k < N; k++) F[k] = 10 * side(k) + 100 * i * u[k] + 0.1 * bri_fit_normal(&stream);
+    br_fit *fit = fitted(&r, "karnopp", o);
+    const br_fit_curve left = br_fit_curves(fit);
+    for (size_t k = 0; k < N; k++) m[0] += (F[k] - left.fitted[k]) / N, m[1] += u[k] / N;
+    for (size_t k = 0; k < N; k++) {
+      const double a = F[k] - left.fitted[k] - m[0], b = u[k] - m[1];
+      c[0] += a * a, c[1] += b * b, c[2] += a * b;
+    }
+    const double want = 100 * c[2] * c[2] / (c[0] * c[1]);
+    const char *text = warning(fit, "follows the position");
+    assert_true(want > 15 && want < 85 && text);
+    assert_int_equal(sscanf(strchr(text, ':') + 1, "%lf", &percent), 1);
+    if (!(fabs(percent - want) <= 0.51)) fail_msg("%g %%, not %g %%", percent, want);
+    br_fit_destroy(fit);
+  }
+}
+
 /* A value that the data push to an end of its range is told with that end; its interval goes down to what it may be. */
 static void at_an_end(void **state)
 {
@@ -302,9 +329,9 @@ static void plain_sine(void **state)
 
 int main(void)
 {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(alike_columns), cmocka_unit_test(losses),
-                                     cmocka_unit_test(residuals),     cmocka_unit_test(at_an_end),
-                                     cmocka_unit_test(lists),         cmocka_unit_test(loads),
-                                     cmocka_unit_test(scatter),       cmocka_unit_test(plain_sine)};
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(alike_columns), cmocka_unit_test(losses),           cmocka_unit_test(residuals),
+      cmocka_unit_test(at_an_end),     cmocka_unit_test(part_of_variance), cmocka_unit_test(lists),
+      cmocka_unit_test(loads),         cmocka_unit_test(scatter),          cmocka_unit_test(plain_sine)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

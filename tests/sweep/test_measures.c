@@ -106,7 +106,7 @@ static void points(void **state)
   (void)state;
   for (size_t i = 0; i < sizeof CASES / sizeof CASES[0]; i++) {
     char options[400];
-    (void)snprintf(options, sizeof options, "%s;list=m=1;engine=solver;points=%zu;measure=period",
+    (void)snprintf(options, sizeof options, "%s;list=m=1;engine=solver;points=%zu;measure=period,returns",
                    CASES[i].options, CASES[i].keep);
     br_result *r = ask("sweep", options);
     const br_result_table *t = br_result_table_find(r, "sweep");
@@ -121,6 +121,8 @@ static void points(void **state)
       seen++;
     }
     assert_int_equal(seen, CASES[i].have);
+    if (isnan(CASES[i].apart))
+      assert_true(fabs(at(t, 0, "returns") - 30 / apart) <= 1); /* in the second half */
     br_result_destroy(r);
   }
 }

@@ -37,6 +37,7 @@ static const char *const SPECS[] = {"step:1.5,0.5",
                                     "v:triangle:1,0.5",
                                     "v:sine:1,0.7,0.4,0.2",
                                     "v:smooth:record.csv",
+                                    "v:pwl:-1,2,0,1,2,-1",
                                     "a:pwl:0,0,1,6,2,6"};
 enum { NSPECS = sizeof SPECS / sizeof SPECS[0] };
 

@@ -125,6 +125,12 @@ static void points(void **state)
       assert_true(fabs(at(t, 0, "returns") - 30 / apart) <= 1); /* in the second half */
     br_result_destroy(r);
   }
+  br_result *r =
+      ask("sweep", "system=pulled_block;model=coulomb;set=Fc=1,Fs=1.5,vp=0.1,k=2;t-end=60;list=m=1;"
+                   "engine=solver;measure=period,returns"); /* counted where no points are kept, too */
+  const br_result_table *t = br_result_table_find(r, "sweep");
+  assert_true(fabs(at(t, 0, "returns") - 30 / at(t, 0, "period")) <= 1);
+  br_result_destroy(r);
 }
 
 /* Every second value of an axis that is too long, its last one too; of what has no number there is no picture. */

@@ -73,9 +73,13 @@ static bri_range div_range(bri_range a, bri_range b)
 
 static int zero_range(bri_range a) { return a.lo == 0 && a.hi == 0; }
 static int wide_range(bri_range a) { return a.lo < a.hi; }
+/* One number but for roundings: few of them, or some more about a whole one, such as 2*3/3 (else below 0 there would be no
+ * value where the formula has one). */
 static int single_range(bri_range a)
 {
-  return isfinite(a.lo) && a.hi - a.lo <= 16 * DBL_EPSILON * fabs(a.lo); /* [-inf, 0] is as wide as can be */
+  const double whole = rint(0.5 * (a.lo + a.hi)), near = whole >= a.lo && whole <= a.hi ? 1024 : 16;
+  return isfinite(a.lo) &&
+         a.hi - a.lo <= near * DBL_EPSILON * fabs(a.lo); /* [-inf, 0] is as wide as can be */
 }
 /* The number meant by a narrow range: a whole one if that lies in it, since below 0 only those are
  * exponents. */
@@ -128,6 +132,11 @@ static bri_range raise_range(bri_range a, bri_range b)
   if (zero_range(a) && b.lo >= 0) return (bri_range){0, 1};
   /* a base about 0: below it whole exponents have values, at it those from 0 down are a case of their own */
   if (a.lo <= 0 && a.hi >= 0 && (a.lo < 0 || b.lo <= 0)) return ALL;
+  if (a.hi < 0) {
+    if (floor(b.hi) < b.lo) return NONE; /* no whole exponent */
+    const bri_range size = raise_range((bri_range){-a.hi, -a.lo}, b), both = {-size.hi, size.hi};
+    return both;
+  }
   return apply_range(BRI_OP_EXP, mul_range(b, apply_range(BRI_OP_LOG, a)));
 }
 

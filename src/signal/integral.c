@@ -115,10 +115,24 @@ static double zero_between(const br_signal *w, double a, double b)
   return x > a && x < b ? x : b;
 }
 
+/* The next sample behind t of a smooth record: its cubics meet there without a corner. */
+static double next_piece(const br_signal *w, double t)
+{
+  const bri_knots *k = &w->knots;
+  double periods = 0;
+  if (w->ops != &bri_pwl_ops || !w->slope || k->n < 2 || !isfinite(t)) return INFINITY;
+  const double x = bri_knots_local(k, t, &periods), tol = bri_knots_tolerance(k, t);
+  for (size_t i = bri_knots_segment(k, x); i < k->n; i++) {
+    const double at = fma(periods, k->period, k->s[i]) + k->origin;
+    if (at > t + tol) return at;
+  }
+  return INFINITY;
+}
+
 /* The next knot behind t. */
 static double next_knot(const br_signal *w, double t)
 {
-  const double corner = br_signal_next_corner(w, t);
+  const double corner = fmin(br_signal_next_corner(w, t), next_piece(w, t));
   if (isfinite(corner)) return zero_between(w, t, corner);
   if (isnan(corner)) return corner;
   for (double far = fmax(1, 2 * fabs(t)); far < 1e12; far *= 2) { /* monotone from here on: does it turn? */
@@ -161,10 +175,29 @@ static double integral_variation(const br_signal *sig, double t)
   return bri_knots_variation(k, t, integral_value(sig, t) - periods * drift(k));
 }
 
+/* The motion when it has gone a way of `left` behind the end of the table, or (side < 0) has it to go to its start. */
+static double outside(const br_signal *sig, double left, int side)
+{
+  const bri_knots *k = &sig->knots;
+  const double edge = side < 0 ? k->origin : k->origin + end_of(k);
+  double in = 0, out = 1;
+  for (int found = 0, i = 0; i < 1000; i++) {
+    const double d = found ? in + 0.5 * (out - in) : out, t = edge + side * d;
+    if (found && (d <= in || d >= out)) break;
+    const double way = side < 0 ? path_along(sig->inner, t, edge) : path_along(sig->inner, edge, t);
+    if (isnan(way)) return NAN;
+    if (way >= left) out = d, found = 1;
+    else if (in = d, !found && (out *= 2) > 1e15) return integral_value(sig, t); /* it never goes as far */
+  }
+  return integral_value(sig, edge + side * out);
+}
+
 static double integral_normalised(const br_signal *sig, double rho)
 {
   const bri_knots *k = &sig->knots;
   const double total = k->rho[k->n - 1], r = rho + k->rho_zero;
+  if (!(k->period > 0) && isfinite(r) && (r > total || r < 0))
+    return r < 0 ? outside(sig, -r, -1) : outside(sig, r - total, 1);
   if (k->period > 0 && total > 0 && isfinite(r) && drift(k) != 0) {
     const double whole = floor(r / total);
     bri_knots once = *k;

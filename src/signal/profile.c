@@ -169,8 +169,8 @@ static double filtered_rate(const br_signal *sig, double t, int side)
 }
 static double filtered_curvature(const br_signal *sig, double t, int side)
 {
-  if (side < 0 && t <= sig->profile.t0) return 0;
-  return filtered(sig, t).a;
+  const double t0 = sig->profile.t0, at = fabs(t - t0) <= 1e-14 * (fabs(t) + fabs(t0)) ? t0 : t;
+  return side < 0 && at <= t0 ? 0 : filtered(sig, at).a;
 }
 static double filtered_corner(const br_signal *sig, double t)
 {

@@ -340,6 +340,21 @@ static br_status check_sines(size_t n, const double *amplitude, const double *fr
   return BR_OK;
 }
 
+/* Sines of one frequency are one: what cancels to rounding must not be searched for turns. */
+static void gather(size_t n, double *sines)
+{
+  for (size_t i = 0; i < n; i++)
+    for (size_t j = i + 1; j < n && sines[3 * i] != 0; j++) {
+      double *a = sines + 3 * i, *b = sines + 3 * j;
+      if (a[1] != b[1] || a[1] == 0.0 || b[0] == 0.0) continue;
+      const double x = a[0] * bri_cos(a[2]) + b[0] * bri_cos(b[2]),
+                   y = a[0] * bri_sin(a[2]) + b[0] * bri_sin(b[2]);
+      const double size = bri_hypot(x, y), all = fabs(a[0]) + fabs(b[0]);
+      a[0] = size > 8.0 * DBL_EPSILON * all ? size : 0.0, a[2] = bri_atan2(y, x);
+      b[0] = 0.0;
+    }
+}
+
 br_status br_signal_from_sines(size_t n, const double *amplitude, const double *frequency,
                                const double *phase, br_signal **out, br_err *err)
 {
@@ -358,10 +373,13 @@ br_status br_signal_from_sines(size_t n, const double *amplitude, const double *
   double slowest = INFINITY;
   sig->nsines = n;
   for (size_t i = 0; i < n; i++) {
-    const double omega = 2.0 * BRI_PI * frequency[i], size = fabs(amplitude[i]);
     sig->sines[3 * i] = amplitude[i];
     sig->sines[3 * i + 1] = frequency[i];
     sig->sines[3 * i + 2] = fmod(phase[i], 2.0 * BRI_PI);
+  }
+  gather(n, sig->sines);
+  for (size_t i = 0; i < n; i++) {
+    const double omega = 2.0 * BRI_PI * frequency[i], size = fabs(sig->sines[3 * i]);
     sig->m2 += size * omega * omega;
     sig->m3 += size * omega * omega * omega;
     if (frequency[i] > 0.0 && frequency[i] < slowest) slowest = frequency[i];

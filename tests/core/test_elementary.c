@@ -247,6 +247,10 @@ static void ends(void **state)
        x += 0.05) /* the last ones that are finite; of expm1 those where 1 still counts */
     assert_true(fabs(bri_exp(x) / exp(x) - 1) < 3e-16);
   for (double x = 28.3; x < 46; x += 0.7) assert_true(fabs(bri_expm1(x) / expm1(x) - 1) < 3e-16);
+  for (double x = 709.1; x < 710.47; x += 0.03)
+    assert_true(fabs(bri_cosh(x) / cosh(x) - 1) < 4e-16 && fabs(bri_sinh(-x) / sinh(-x) - 1) < 4e-16);
+  for (double x = 1022.1; x < 1024; x += 0.09) assert_true(fabs(bri_exp2(x) / exp2(x) - 1) < 3e-16);
+  assert_true(bri_cosh(710.48) == INFINITY && bri_sinh(-710.48) == -INFINITY && bri_exp2(1024) == INFINITY);
   for (int way = -1; way <= 1; way += 2) /* far beyond what a double holds an odd power keeps its sign */
     for (int odd = 0; odd < 2; odd++) {
       const double got = bri_pow(-1e300, way * (4000 + odd)), want = way > 0 ? INFINITY : 0;

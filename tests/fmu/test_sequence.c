@@ -211,6 +211,34 @@ static void test_exchange_phases(void **state)
   free2(c); /* without an end */
 }
 
+/* Of a step that fails nothing is reached; inputs take a first derivative and no other. */
+static void test_told_of_steps(void **state)
+{
+  const fmi2CallbackFunctions told = {(fmi2CallbackLogger)tell2, calloc, free, NULL, NULL};
+  const unsigned force = known(&two, "Fe")->reference;
+  const double slope = 3;
+  double reached = NAN;
+  (void)state;
+  void *c = make2(fmi2CoSimulation, two.token, &told);
+  OK(&two, "fmi2EnterInitializationMode", ONE, c);
+  OK(&two, "fmi2ExitInitializationMode", ONE, c);
+  assert_int_equal(step2(c, 0, 0.1), fmi2OK);
+  OK(&two, "fmi2GetRealStatus", (void *, int, double *), c, fmi2LastSuccessfulTime, &reached);
+  assert_true(reached == 0.1);
+  assert_int_equal(step2(c, 0.1, -1), fmi2Error);
+  OK(&two, "fmi2GetRealStatus", (void *, int, double *), c, fmi2LastSuccessfulTime, &reached);
+  assert_true(reached == 0.1);
+  for (int order = 0; order <= 3; order++) {
+    const int st =
+        ASK(&two, "fmi2SetRealInputDerivatives",
+            (void *, const unsigned *, size_t, const int *, const double *), c, &force, 1, &order, &slope);
+    assert_int_equal(st, order == 1 ? fmi2OK : fmi2Error);
+  }
+  assert_int_equal(ASK(&two, "fmi2EnterEventMode", ONE, c), fmi2Error); /* of model exchange alone */
+  assert_int_equal(ASK(&two, "fmi2EnterContinuousTimeMode", ONE, c), fmi2Error);
+  free2(c);
+}
+
 static double run3(void *c, double from, int steps)
 {
   for (int i = 0; i < steps; i++) assert_int_equal(step3(c, from + 0.05 * i, 0.05), 0);
@@ -394,10 +422,15 @@ static void test_threads(void **state)
 int main(void)
 {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_making),     cmocka_unit_test(test_nobody),
-      cmocka_unit_test(test_steps),      cmocka_unit_test(test_exchange_phases),
-      cmocka_unit_test(test_event_mode), cmocka_unit_test(test_foreign_states),
-      cmocka_unit_test(test_threads),    cmocka_unit_test(test_number_of_states),
+      cmocka_unit_test(test_making),
+      cmocka_unit_test(test_nobody),
+      cmocka_unit_test(test_steps),
+      cmocka_unit_test(test_told_of_steps),
+      cmocka_unit_test(test_exchange_phases),
+      cmocka_unit_test(test_event_mode),
+      cmocka_unit_test(test_foreign_states),
+      cmocka_unit_test(test_threads),
+      cmocka_unit_test(test_number_of_states),
   };
   open_both();
   const int failed = cmocka_run_group_tests(tests, NULL, NULL);

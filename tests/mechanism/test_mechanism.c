@@ -327,6 +327,17 @@ static void test_by_hand(void **state)
        0.125,
        0,
        0},
+      /* a pendulum of 0.2 kg at 0.3 m hangs at pi/6: m g l / 2 brings it back */
+      {"mechanism: {bodies: {w: fixed, r: {inertia: 2}}, contacts: [{between: [r, w]}], connections: "
+       "[{pendulum: {on: r, mass: 0.2 kg, length: 30 cm}}]}",
+       BR_SYSTEM_ROTARY,
+       2,
+       {0.52359877559829887, 0},
+       0,
+       1,
+       -0.2 * 0.3 * 9.80665 / 4,
+       0,
+       0},
       {"mechanism: {bodies: {w: fixed, a: {mass: 2}}, contacts: [{between: [a, w]}], connections: [{gravity: "
        "{on: a}}]}",
        BR_SYSTEM_FREE,

@@ -53,6 +53,7 @@ static void bodies(void **state)
   refuse(BODIES("b: {mass: 1, repeat: 18446744073709551617}"),
          "text:3:", "repeat is"); /* 1 where it overflows */
   refuse("mechanism:\n  title: nothing\n", "text:2:3", "a mechanism has bodies");
+  refuse("x: 1\nx: 2\n", "text:2:", "x"); /* what the text itself gets wrong comes first */
 }
 
 static void names(void **state)
@@ -68,6 +69,42 @@ static void names(void **state)
          "text:3:", "expected {value: FORMULA");
   refuse("mechanism:\n  parameters: {k: {doc: stiffness}}\n  bodies: {a: {mass: 1}}\n",
          "text:2:", "value is missing");
+  static const char *const WORDS[] = {"a-b", "a b", "2a", "a.b",
+                                      "'+'", "pi",  "t",  "a2345678901234567890123456789012"};
+  for (size_t i = 0; i < sizeof WORDS / sizeof WORDS[0];
+       i++) { /* no names, in all places where one is given */
+    char text[200];
+    (void)snprintf(text, sizeof text, "mechanism:\n  parameters: {%s: 1}\n  bodies: {b: {mass: 1}}\n",
+                   WORDS[i]);
+    refuse(text, "text:2:", i == 5 || i == 6 ? "something else" : "expected letters, digits and _");
+    (void)snprintf(text, sizeof text, "mechanism:\n  inputs: {%s: 1}\n  bodies: {b: {mass: 1}}\n", WORDS[i]);
+    refuse(text, "text:2:", i == 5 || i == 6 ? "something else" : "expected letters, digits and _");
+    (void)snprintf(text, sizeof text, "mechanism:\n  bodies: {b: {mass: 1}}\n  states: {%s: {rate: 1}}\n",
+                   WORDS[i]);
+    refuse(text, "text:3:", i == 5 || i == 6 ? "something else" : "expected letters, digits and _");
+  }
+  static const char *const TWICE[] = {
+      "a: {mass: 1, x: p}, b: {mass: 1, x: p}", "a: {mass: 1, v: p}, b: {mass: 1, v: p}",
+      "a: {mass: 1, x: p}, b: {mass: 1, v: p}", "a: {mass: 1, v: p}, b: {mass: 1, x: p}"};
+  for (size_t i = 0; i < 4; i++) { /* places and speeds of two bodies */
+    char text[200];
+    (void)snprintf(
+        text, sizeof text,
+        "mechanism:\n  bodies: {w: fixed, %s}\n  connections:\n"
+        "    - spring: {between: [a, w], stiffness: 1}\n    - spring: {between: [b, w], stiffness: 1}\n",
+        TWICE[i]);
+    refuse(text, "text:2:", "the name 'p' is taken");
+  }
+  refuse(
+      "mechanism:\n  bodies: {a: {mass: 1}, w: fixed}\n  contacts:\n    - {between: [a, w], set: [1, 2]}\n",
+      "text:4:", "expected a map of NAME: VALUE");
+  refuse("mechanism:\n  bodies: {a: {mass: 1}, w: fixed}\n  contacts:\n    - {between: [a, nobody]}\n",
+         "text:4:", "no body is called 'nobody'");
+  br_mechanism *one = mechanism_of("mechanism:\n  bodies: {a: {mass: 1}, w: fixed}\n  contacts:\n"
+                                   "    - {between: [a, w], model: dahl, set: {Fc: 2, sigma0: 3e4}}\n");
+  assert_string_equal(br_mechanism_set(one),
+                      "Fc=2,sigma0=3e4"); /* of the only one: no contact needs its number */
+  br_mechanism_destroy(one);
   static const char *const MAPS[] = {"parameters", "inputs", "bodies", "states", "outputs"},
                            *const LISTS[] = {"connections", "contacts"};
   for (size_t i = 0; i < 7; i++) { /* a list where names are wanted, and the other way round */
@@ -164,11 +201,19 @@ static const char
         "mechanism:\n  bodies: {a: {mass: 1}, w: fixed}\n  connections:\n"
         "    - spring: {between: [a, w], stiffness: 200}\n  states: {i: {rate: v_a^2 - 3*i^3 + x_a*i}}\n";
 
+/* A body that follows by a ratio, in a formula and at a spring; and one whose place counts from a follower. */
+static const char FOLLOWS[] =
+    "mechanism:\n  bodies: {r: {inertia: 2}, s: {inertia: 1, follows: r, ratio: 1/3}, q: {inertia: 1}, w: "
+    "fixed}\n"
+    "  connections:\n    - force: {on: q, value: -3*theta_s^2 - 2*omega_s^2 + 5*theta_s*omega_q}\n"
+    "    - spring: {between: [s, w], stiffness: 7, damping: 0.4}\n"
+    "    - spring: {between: [q, s], stiffness: 5, damping: 0.2}\n";
+
 static void slopes_are_those_of_differences(void **state)
 {
-  static const char *const TEXTS[] = {APART, TIED, STATE};
+  static const char *const TEXTS[] = {APART, TIED, STATE, FOLLOWS};
   (void)state;
-  for (int t = 0; t < 3; t++) {
+  for (int t = 0; t < 4; t++) {
     br_mechanism *m = mechanism_of(TEXTS[t]);
     const br_system *s = br_mechanism_system(m);
     double par[512], A[16], q[4] = {0.004, 0.3, -0.7, 0.2}, up[4], down[4];
@@ -188,6 +233,76 @@ static void slopes_are_those_of_differences(void **state)
           fail_msg("%d: slope %zu %zu: %g, not %g", t, i, j, A[n * i + j], (up[i] - down[i]) / (2 * h));
     }
     br_mechanism_destroy(m);
+  }
+}
+
+/* Whichever end of a connection stands first: the same rates, energies and powers; and energy goes where the book says. */
+static void ends_may_be_exchanged(void **state)
+{
+  static const char *const ENDS[][2] = {{"cart", "belt"}, {"cart", "ground"}, {"cart", "car"},
+                                        {"cart", "wall"}, {"car", "belt"},    {"belt", "ground"}};
+  static const char *const KINDS[][2] = {{"spring", "stiffness: 300"},
+                                         {"spring", "stiffness: 300, damping: 7"},
+                                         {"damper", "damping: 3"},
+                                         {"backlash", "width: 0.02, stiffness: 500, damping: 0.3"}};
+  const double w[2] = {0.3, 0.002}, dw[2] = {0, 0.05}, h = 1e-6;
+  (void)state;
+  for (size_t e = 0; e < sizeof ENDS / sizeof ENDS[0]; e++)
+    for (size_t k = 0; k < sizeof KINDS / sizeof KINDS[0]; k++) {
+      double dq[4][5], power[4], lost[4], stored[4];
+      for (int way = 0; way < 4; way++) { /* of the connection, of the contact */
+        char text[600];
+        (void)snprintf(text, sizeof text,
+                       "mechanism:\n  inputs: {belt: 0.3 m/s, base: 2 mm}\n"
+                       "  bodies: {wall: fixed, belt: {velocity: belt}, ground: {position: base}, "
+                       "cart: {mass: 2}, car: {mass: 0.5}}\n"
+                       "  connections:\n    - %s: {between: [%s, %s], %s}\n"
+                       "    - spring: {between: [cart, wall], stiffness: 3}\n"
+                       "    - spring: {between: [car, cart], stiffness: 5}\n"
+                       "  contacts:\n    - {between: [%s, %s]}\n",
+                       KINDS[k][0], ENDS[e][way & 1], ENDS[e][!(way & 1)], KINDS[k][1],
+                       way & 2 ? "belt" : "cart", way & 2 ? "cart" : "belt");
+        br_mechanism *m = mechanism_of(text);
+        const br_system *s = br_mechanism_system(m);
+        double par[512], q[5] = {0.03, -0.02, 0.7, -0.4, 0.05}, up[5], down[5], u, v;
+        const double F = way & 2 ? -0.6 : 0.6;
+        const size_t n = s->nrows;
+        assert_true(n <= 5 && s->slots <= 512);
+        memcpy(par, s->initial, s->slots * sizeof *par);
+        s->prepare(par);
+        s->rate(par, w, dw, q, &F, dq[way]);
+        s->motion(par, w, dw, q, &u, &v);
+        power[way] = s->power(par, w, dw, q, &F), lost[way] = s->lost(par, w, dw, q);
+        stored[way] = s->stored(par, w, dw, q);
+        const double wu[2] = {w[0], w[1] + h * dw[1]}, wd[2] = {w[0], w[1] - h * dw[1]};
+        for (size_t i = 0; i < n; i++) up[i] = q[i] + h * dq[way][i], down[i] = q[i] - h * dq[way][i];
+        const double rise = (s->stored(par, wu, dw, up) - s->stored(par, wd, dw, down)) / (2 * h);
+        if (!(fabs(rise - (power[way] - lost[way] - F * v)) <= 1e-6 * (1 + fabs(rise))))
+          fail_msg("%s [%s, %s]: energy rises by %.9g, %.9g in, %.9g lost", KINDS[k][0], ENDS[e][way & 1],
+                   ENDS[e][!(way & 1)], rise, power[way] - F * v, lost[way]);
+        for (size_t i = 0; i < n; i++)
+          assert_true(fabs(dq[way][i] - dq[0][i]) <= 1e-12 * (1 + fabs(dq[0][i])));
+        assert_true(fabs(power[way] - power[0]) <= 1e-12 * (1 + fabs(power[0])) &&
+                    fabs(lost[way] - lost[0]) <= 1e-12 * (1 + fabs(lost[0])) &&
+                    fabs(stored[way] - stored[0]) <= 1e-12 * (1 + stored[0]));
+        br_mechanism_destroy(m);
+      }
+    }
+}
+
+/* Contacts with models of their own: sixty-four, and no more. */
+static void many_models(void **state)
+{
+  (void)state;
+  for (int n = 64; n <= 65; n++) {
+    char text[400];
+    (void)snprintf(
+        text, sizeof text,
+        "mechanism:\n  bodies: {a: {mass: 1}, w: fixed}\n  contacts:\n"
+        "    - {between: [a, w], model: lugre}\n    - {between: [a, w], model: dahl, repeat: %d}\n",
+        n - 1);
+    if (n == 65) refuse(text, "text:5:", "more than 64 contacts whose models differ");
+    else br_mechanism_destroy(mechanism_of(text));
   }
 }
 
@@ -235,6 +350,8 @@ int main(void)
                                      cmocka_unit_test(room),
                                      cmocka_unit_test(picture),
                                      cmocka_unit_test(slopes_are_those_of_differences),
+                                     cmocka_unit_test(ends_may_be_exchanged),
+                                     cmocka_unit_test(many_models),
                                      cmocka_unit_test(carried)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

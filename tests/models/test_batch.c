@@ -286,6 +286,7 @@ static void test_path(void **state)
   assert_int_equal(br_lugre_path_f64(NULL, 1, BR_STRICT, N, 1e-4, v, &z, F), BR_E_ARG);
   assert_int_equal(br_lugre_path_f64(par, 1, BR_STRICT, N, 0, v, &z, F), BR_E_RANGE);
   assert_int_equal(br_lugre_path_f64(par, 1, BR_STRICT, N, NAN, v, &z, F), BR_E_RANGE);
+  assert_int_equal(br_lugre_path_f64(par, 1, BR_STRICT, N, INFINITY, v, &z, F), BR_E_RANGE);
   assert_int_equal(br_lugre_path_f64(par, 1, BR_STRICT, 0, 1e-4, NULL, &z, NULL), BR_OK);
 }
 

@@ -135,6 +135,53 @@ static void test_bristles_levels(void **state)
   assert_near(kit_step(&s, 1, 7.77e-5), 64 * 5e3 * 1.77e-5, 1e-9); /* sawtooth between 1e-5 and 2e-5 */
 }
 
+/* The places come again after 65536 of them, and are not even there; however far away, a bond holds where it would near by. */
+static void test_far_away(void **state)
+{
+  const br_model *m = br_model_find("haessig_friedland");
+  static double par[1024];
+  const double spacing = 0x1p-14, n = 1, h = 1;
+  (void)state;
+  m->defaults(par);
+  par[br_model_param(m, "spacing")->slot] = spacing, par[br_model_param(m, "ds")->slot] = 1.5 * spacing;
+  m->prepare(par);
+  const size_t bonds = m->nstate(par);
+  for (int times = -3; times <= 3; times++) {
+    const double off = 65536 * spacing * times;
+    double near[64] = {0}, far[64], u = 0;
+    size_t uneven = 0;
+    for (size_t i = 0; i < bonds; i++) far[i] = off;
+    for (int k = 0; k < 60; k++) {
+      const double v = spacing * (k < 40 ? 0.75 : -1.25), at = u + off;
+      m->step(par, n, &u, &v, h, near), m->step(par, n, &at, &v, h, far);
+      u += v;
+      for (size_t i = 0; i < bonds; i++) {
+        assert_true(fabs(far[i] - off - near[i]) <= 1e-12 * (1 + fabs(off)));
+        uneven += fabs(far[i] / spacing - rint(far[i] / spacing)) > 0.01;
+      }
+    }
+    assert_true(uneven > 20 * bonds);
+  }
+}
+
+/* The force is the slope of the energy, also where a bond is asked about out of its reach. */
+static void test_force_is_a_slope(void **state)
+{
+  const br_model *m = br_model_find("haessig_friedland");
+  static double par[1024];
+  (void)state;
+  m->defaults(par), m->prepare(par);
+  const double ds = par[br_model_param(m, "ds")->slot], step = 1e-4 * ds, load = 1.3, v = 0;
+  for (int k = -30; k <= 30; k++) {
+    double z[64], dz[64] = {0}, F = 0;
+    const double u = 0.13 * k * ds, up = u + step, down = u - step;
+    for (size_t i = 0; i < m->nstate(par); i++) z[i] = 0.07 * ds * (double)i;
+    m->force(par, load, &u, &v, z, dz, &F);
+    const double slope = (m->energy(par, load, &up, z) - m->energy(par, load, &down, z)) / (2 * step);
+    assert_true(fabs(slope - F) <= 1e-3 * par[br_model_param(m, "sigma0")->slot] * ds);
+  }
+}
+
 static void test_refusals(void **state)
 {
   (void)state;
@@ -152,6 +199,8 @@ int main(void)
       cmocka_unit_test(test_energy_of_a_period),
       cmocka_unit_test(test_bristles_by_hand),
       cmocka_unit_test(test_bristles_levels),
+      cmocka_unit_test(test_far_away),
+      cmocka_unit_test(test_force_is_a_slope),
       cmocka_unit_test(test_refusals),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -162,6 +162,14 @@ static void models_of_users(void **state)
   m.step = NULL, m.step_pair = NULL, m.flags &= ~(unsigned)BR_MODEL_EXACT_STEP, m.nmode = one_mode;
   assert_int_equal(bri_model_ready(&m, par, "test", &err), BR_E_ARG);
   assert_non_null(strstr(err.msg, "has modes, but no step()"));
+  m = *br_model_find("gms"), m.rate = NULL,
+  m.rate_pair = NULL; /* of steps alone: where nothing is integrated */
+  m.force_pair = NULL, m.prepare_pair = NULL, m.step_pair = NULL;
+  assert_int_equal(bri_model_steps(&m, par, "test", &err), BR_OK);
+  assert_int_equal(bri_model_ready(&m, par, "test", &err), BR_E_ARG);
+  assert_non_null(strstr(err.msg, "rate()"));
+  m.step = NULL, m.flags &= ~(unsigned)BR_MODEL_EXACT_STEP;
+  assert_int_equal(bri_model_steps(&m, par, "test", &err), BR_E_ARG);
   m.name = NULL;
   assert_int_equal(bri_model_ready(&m, par, "test", &err), BR_E_ARG);
   assert_int_equal(bri_model_ready(NULL, par, "test", &err), BR_E_ARG);

@@ -121,6 +121,12 @@ class Results(unittest.TestCase):
         self.assertIs(r.attracting, True)
         self.assertIn("work", dir(r))
         self.assertEqual(r.units("loop")["y"], "N")
+        for key, x in r.items():  # every number has a unit, those without one the empty one
+            if isinstance(x, float):
+                self.assertIsInstance(r.unit(key), str)
+        self.assertEqual(r.title(), f"{LOOP['model']} under {LOOP['input']}")
+        moved = bristle.simulate(system="mass_spring", model="dahl", input="step:1", t_end=0.1)
+        self.assertEqual(moved.title(), "mass_spring with dahl")
         for bad in ("works", "minor.9.gap", "minor.x", "_x"):
             with self.assertRaises(KeyError):
                 r[bad]
@@ -289,6 +295,15 @@ class Inputs(unittest.TestCase):
         a = bristle.control(reference="pwl:0,0,1,0.1", **k)
         b = bristle.control(reference=([0.0, 1.0], [0.0, 0.1]), **k)
         self.assertEqual(a.error_rms, b.error_rms)
+        for kind in ({"smooth": True}, {"periodic": True}):
+            with self.assertRaisesRegex(bristle.InputError, "neither smooth nor periodic"):
+                bristle.control(reference=bristle.Sampled([0.0, 1.0, 2.0], [0.0, 0.1, 0.0], **kind), **k)
+
+    def test_callables_need_times_that_go_on(self):
+        nan, inf = float("nan"), float("inf")
+        for t_end, dt in ((1, 0), (0, 0.1), (-1, 0.1), (-1, -0.1), (1, -0.1), (1, 5), (inf, 0.1), (nan, 0.1), (1, nan)):
+            with self.assertRaisesRegex(bristle.InputError, "cannot sample"):
+                bristle.Sampled.of(lambda t: t, t_end, dt)
 
     def test_values_of_every_kind(self):
         text = bristle.loop(model="maxwell_slip", set="k=1,1.8,2.6,Delta=1.5mm,2.4mm,3.3mm", input="turning:0,5mm,2mm,6mm")

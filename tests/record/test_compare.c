@@ -60,8 +60,28 @@ static void whole_cycles(void **state)
   assert_true(fabs(c.cycle_measured / (3 * acos(-1.0)) - 1) < 1e-4);
 }
 
+/* Noise about the middle of the motion makes no cycles of one passage: those of the same motion without it are counted. */
+static void noisy_passages(void **state)
+{
+  enum { EACH = 400, N = 5 * EACH / 2 + 1 };
+  static bri_compare_row rows[N];
+  (void)state;
+  for (int noisy = 0; noisy < 2; noisy++) {
+    for (int i = 0; i < N; i++) {
+      const double x = sin(6.283185307179586 * i / EACH - 1.2) + (noisy ? (i % 2 ? 0.06 : -0.06) : 0);
+      rows[i] = (bri_compare_row){{0, 0}, {x, x}, {0, 0}, x};
+    }
+    assert_int_equal(compare(N, rows).cycles, 2);
+  }
+  /* what comes back just behind the middle has not passed it */
+  static const double SHORT[] = {-1, 1, -1, 0.15, -1, 1, -0.15, 1, -1, 1, -1};
+  for (int i = 0; i < 11; i++) rows[i] = (bri_compare_row){{0, 0}, {0, 0}, {0, 0}, SHORT[i]};
+  assert_int_equal(compare(11, rows).cycles, 2);
+}
+
 int main(void)
 {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(errors_by_hand), cmocka_unit_test(whole_cycles)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(errors_by_hand), cmocka_unit_test(whole_cycles),
+                                     cmocka_unit_test(noisy_passages)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -98,7 +98,8 @@ static void columns_are_chosen_by_unit_and_name(void **state)
   chosen("Time,Force,Position", "Time Position - Force -");
   chosen("i,j", "i j - - -"); /* the first column increases */
   chosen("t_ms,x_mm,y_mm,Fref_N,F_N", "t x - F -");
-  chosen("t_s,x_mm,P_N", "t x - - -"); /* force or load? the unit alone does not say */
+  chosen("t_s,x_mm,P_N", "t x - - -");           /* force or load? the unit alone does not say */
+  chosen("t_s,x_mm,rate [m/s]", "t x rate - -"); /* nothing else wants that unit */
   chosen("t_s,note,x", "t x - - -");
   chosen("t_s,x_mm,u_mm,F_N", "t x - F -"); /* the better name, wherever it stands */
   chosen("t_s,u_mm,x_mm,F_N", "t x - F -");
@@ -341,6 +342,7 @@ static void steps_change_the_record(void **state)
   refuse(TEXT, "m|window:5s:9s", "leaves 0 rows of the record, which goes from 0 to 3 s");
   refuse(TEXT, "m|window:2.5s:9s", "leaves 1 rows of the record, which goes from 0 to 3 s");
   refuse(TEXT, "m|window:2s:1s", "A < B");
+  refuse(TEXT, "m|window:1s:1s", "A < B");
   refuse(TEXT, "m|window:2s", "expected window:A:B");
   refuse(TEXT, "m|resample:1e-12", "100 million");
   refuse(TEXT, "m|shift:1e300", "is no use in row");

@@ -32,6 +32,7 @@ static br_result *ask(const char *options)
   br_job *job = asked("signal", options, NULL, 0, &err);
   if (!job) fail_msg("%s: %s", options, err.msg);
   assert_int_equal(br_result_create(~0u, &r, &err), BR_OK);
+  br_result_want(r, "mark*");
   br_sink out = br_result_sink(r);
   if (br_job_run(job, &out, &err)) fail_msg("%s: %s", options, err.msg);
   br_job_destroy(job);
@@ -47,6 +48,34 @@ static double at(const br_result *r, const char *table, size_t row, const char *
     if (strcmp(t->columns[k].name, column) == 0) return t->data[row * t->ncol + k];
   fail_msg("no %s", column);
   return NAN;
+}
+
+/* Marks of the picture: t1, t2, ... are the turning points behind t = 0, a period's first one at its end; then where minor
+ * loops end. */
+static void marks(void **state)
+{
+  static const struct {
+    const char *options;
+    size_t n;
+    double t[6], u[6];
+  } CASES[] = {{"input=turning:0,2,1,3", 5, {2, 3, 5, 8, 4}, {2, 1, 3, 0, 2}}, /* begins at a reversal */
+               {"input=sine:2,1Hz", 2, {0.25, 0.75}, {2, -2}},
+               {"input=bimodal:0,1,0.5,1.5", 5, {1, 1.5, 2.5, 4, 2}, {1, 0.5, 1.5, 0, 1}},
+               {"input=ramp:1", 0, {0}, {0}}};
+  (void)state;
+  for (size_t i = 0; i < sizeof CASES / sizeof CASES[0]; i++) {
+    br_result *r = ask(CASES[i].options);
+    char name[32];
+    for (size_t k = 0; k <= CASES[i].n; k++) {
+      (void)snprintf(name, sizeof name, "mark%zu", k + 1);
+      const br_result_table *t = br_result_table_find(r, name);
+      if ((t != NULL) != (k < CASES[i].n)) fail_msg("%s: %s", CASES[i].options, name);
+      if (t && !(fabs(at(r, name, 0, "t") - CASES[i].t[k]) < 1e-12 &&
+                 fabs(at(r, name, 0, "u") - CASES[i].u[k]) < 1e-12))
+        fail_msg("%s: %s at %g, %g", CASES[i].options, name, at(r, name, 0, "t"), at(r, name, 0, "u"));
+    }
+    br_result_destroy(r);
+  }
 }
 
 /* Two periods, or up to the natural end, or a second; the path of a period, or up to the end. */
@@ -251,13 +280,26 @@ static void along_a_position(void **state)
   s = parse("expr:1+0.1*t");
   assert_false(bri_signal_is_along(s));
   br_signal_destroy(s);
+  static const struct {
+    const char *head;
+    int good;
+  } UNITS[] = {{"u,n", 1},     {"u [mm],n", 1},     {"u [deg],n", 1},  {"u [m],n [%]", 1},
+               {"u [s],n", 0}, {"u [counts],n", 0}, {"u [m],n [N]", 0}};
+  for (size_t i = 0; i < sizeof UNITS / sizeof UNITS[0]; i++) { /* lengths and angles alone are positions */
+    FILE *f = fopen("along.csv", "w");
+    assert_true(f && fprintf(f, "%s\n0,1\n1000,3\n", UNITS[i].head) > 0 && fclose(f) == 0);
+    s = NULL;
+    if (!bri_signal_along("csv:along.csv", &need, &s, &err) != UNITS[i].good) fail_msg("%s", UNITS[i].head);
+    assert_int_equal(s != NULL, UNITS[i].good);
+    br_signal_destroy(s);
+  }
 }
 
 int main(void)
 {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(how_far),         cmocka_unit_test(rows),
-                                     cmocka_unit_test(loops_end),       cmocka_unit_test(sides),
-                                     cmocka_unit_test(what_rooms_ask),  cmocka_unit_test(measured_beside),
-                                     cmocka_unit_test(along_a_position)};
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(marks),           cmocka_unit_test(how_far),         cmocka_unit_test(rows),
+      cmocka_unit_test(loops_end),       cmocka_unit_test(sides),           cmocka_unit_test(what_rooms_ask),
+      cmocka_unit_test(measured_beside), cmocka_unit_test(along_a_position)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

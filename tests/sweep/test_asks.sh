@@ -46,6 +46,15 @@ PY
   --csv - >out 2>err && no "lanes with a load that varies"
 grep -q 'lanes hold the load' err || no "lanes with a load say: $(cat err)"
 
+# a threshold is of what is measured there, and no matter for a number of a plain run
+"$B" "${Q[@]}" --list m=1,2 --t-end 4 --init x=1 --threshold 0.1 --measure x_max,final.x,extremes.x.max --csv g.csv || no "a threshold beside a plain number"
+python3 - <<'PY' || no "numbers of plain runs"
+import csv
+for r in csv.DictReader(open("g.csv")):
+    r = {k.split(" ")[0]: float(v) for k, v in r.items()}
+    assert r["extremes.x.max"] == 1 and -1 < r["final.x"] < 1, r
+PY
+
 # ---- numbers of inputs that are not there ----
 "$B" "${Q[@]}" --input sine:1,2Hz --list input.q=1,2 --t-end 1 --csv - >out 2>err && no "a letter that a sine does not have"
 grep -q "'input.q'" err || no "a letter that is not there says: $(cat err)"
@@ -83,11 +92,21 @@ sed 's/$/\r/' p2.csv >crlf.csv; "$B" merge n.csv p1.csv crlf.csv p3.csv --quiet 
 [ "$(head -n 1 all.csv | cut -d, -f1)" = member ] || no "the first line of a sweep: $(head -n 1 all.csv)"
 head -n 1 p2.csv | grep -q '^# part of a sweep: first 1, count 1, members 4, ' || no "the first line of a part: $(head -n 1 p2.csv)"
 sed 1d p2.csv >bare.csv; sed '1s/question ./question /' p2.csv >short.csv; sed '1s/$/0/' p2.csv >long.csv;
-sed '1s/members [0-9]*/members nan/' p2.csv >nan.csv; sed '1s/first [0-9]*/first -1/' p2.csv >before.csv; : >empty.csv
-for f in bare short long nan before empty all; do
+sed '1s/members [0-9]*/members 4.5/' p2.csv >half.csv; sed '1s/members [0-9]*/members nan/' p2.csv >nan.csv; sed '1s/first [0-9]*/first -1/' p2.csv >before.csv; : >empty.csv
+for f in bare short long nan half before empty all; do
   "$B" merge x.csv p1.csv $f.csv p3.csv 2>err && no "a merge with $f.csv"
   grep -q "'$f.csv' does not say which part.*--shard I/N --out" err || no "a merge with $f.csv says: $(cat err)"
 done
+# a part whose columns have other names or units; one that lacks a member in its middle
+sed '2s/x_max \[m\]/x_max [mm]/' p2.csv >unit.csv; sed '2s/x_max/x_min/' p2.csv >name.csv
+for f in unit name; do
+  cmp -s p2.csv $f.csv && no "$f.csv is no other part"
+  "$B" merge x.csv p1.csv $f.csv p3.csv 2>err && no "a merge with $f.csv"
+  grep -q 'not parts of one sweep' err || no "a merge with $f.csv says: $(cat err)"
+done
+"$B" "${L[@]}" --t-end 4 --shard 1/2 --out h1.csv && "$B" "${Q[@]}" --list m=1,2,3,4,5,6 --block 1 --measure x_max --t-end 4 --shard 1/1 --out whole.csv
+sed '5d' whole.csv >hole.csv; "$B" merge x.csv hole.csv 2>err && no "a part that lacks a member"
+grep -q "'hole.csv' lacks member 2" err || no "a part that lacks a member says: $(cat err)"
 "$B" merge x.csv p1.csv p2.csv none.csv 2>err; [ $? -eq 1 ] || no "a merge with a part that is not there"
 [ -e x.csv ] && no "a merge of what is no part leaves a file"
 

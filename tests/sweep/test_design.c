@@ -5,6 +5,7 @@
 #include <setjmp.h>
 #include <stddef.h>
 #include <stdlib.h>
+#include <stdio.h>
 #include <string.h>
 #include <cmocka.h>
 
@@ -44,6 +45,8 @@ static void refusals(void **state)
                {"grid", "k=1:2:0", BR_E_PARSE, "whole number"},
                {"grid", "k=1:2:2.5", BR_E_PARSE, "whole number"},
                {"grid", "k=1:2:3:lin", BR_E_PARSE, "A:B:N:log"},
+               {"grid", "k=1:2:3:log:4", BR_E_PARSE, "A:B:N:log"},
+               {"grid", "k=1:2:3:", BR_E_PARSE, "A:B:N:log"},
                {"grid", "k=-1:2:3:log", BR_E_PARSE, "one sign"},
                {"grid", "k=1m:2s:3", BR_E_PARSE, "A:B:N"},
                {"grid", "k=1:2:3,k=1:2:3", BR_E_ARG, "swept twice"},
@@ -57,8 +60,17 @@ static void refusals(void **state)
                {"random", "k=unifrom:1:2", BR_E_NAME, "uniform"},
                {"random", "k=uniform:1:2", BR_E_ARG, "members"},
                {"file", "there/is/none.csv", BR_E_IO, "none.csv"},
+               {"file", "gap.csv", BR_E_NAN, "line 3 has a gap or an infinite number"},
+               {"file", "inf.csv", BR_E_NAN, "line 3 has a gap or an infinite number"},
+               {"file", "head.csv", BR_E_PARSE, "has no rows"},
                {"seed", "1", BR_E_ARG, "nothing is swept"}};
+  static const char *const FILES[][2] = {
+      {"gap.csv", "k,m\n1,2\n1,\n"}, {"inf.csv", "k,m\n1,2\n1,inf\n"}, {"head.csv", "k,m\n"}};
   (void)state;
+  for (int i = 0; i < 3; i++) {
+    FILE *f = fopen(FILES[i][0], "w");
+    assert_true(f && fputs(FILES[i][1], f) >= 0 && fclose(f) == 0);
+  }
   for (size_t i = 0; i < sizeof CASES / sizeof CASES[0]; i++) {
     const char *const OPTIONS[] = {CASES[i].option, CASES[i].value, NULL};
     bri_design d;
@@ -66,6 +78,44 @@ static void refusals(void **state)
     br_job *job = job_of(OPTIONS);
     assert_int_equal(bri_design_read(job, &d, &err), CASES[i].st);
     if (!strstr(err.msg, CASES[i].says)) fail_msg("'%s' does not say '%s'", err.msg, CASES[i].says);
+    br_job_destroy(job);
+  }
+}
+
+/* As many swept numbers as there is room for and no more; "set.k" is the parameter k, "init.z" and "input.f" are what they say. */
+static void many_axes(void **state)
+{
+  (void)state;
+  for (int more = 0; more < 2; more++) {
+    char text[40 * (BRI_SWEEP_AXES + 1)] = "";
+    for (int i = 0; i < BRI_SWEEP_AXES + more; i++)
+      (void)snprintf(text + strlen(text), sizeof text - strlen(text), "%sset.k%d=1:2:1", i ? "," : "", i);
+    const char *const OPTIONS[] = {"grid", text, NULL};
+    bri_design d;
+    br_err err = {BR_OK, -1, ""};
+    br_job *job = job_of(OPTIONS);
+    assert_int_equal(bri_design_read(job, &d, &err), more ? BR_E_SIZE : BR_OK);
+    if (!more) {
+      assert_string_equal(d.axis[3].target, "k3");
+      assert_int_equal(d.axis[3].of, d.axis[0].of);
+      bri_design_free(&d);
+    } else assert_non_null(strstr(err.msg, "more than"));
+    br_job_destroy(job);
+  }
+  static const struct {
+    const char *text, *target, *number;
+  } CASES[] = {{"k=1:2:2", "k", ""},      {"set.k=1:2:2", "k", ""},   {"model.k=1:2:2", "model.k", ""},
+               {"init.z=1:2:2", "z", ""}, {"input.f=1:2:2", "", "f"}, {"input.Fe.A=1:2:2", "Fe", "A"}};
+  for (size_t i = 0; i < sizeof CASES / sizeof CASES[0]; i++) {
+    const char *const OPTIONS[] = {"grid", CASES[i].text, NULL};
+    bri_design d;
+    br_err err = {BR_OK, -1, ""};
+    br_job *job = job_of(OPTIONS);
+    assert_int_equal(bri_design_read(job, &d, &err), BR_OK);
+    assert_string_equal(d.axis[0].target, CASES[i].target);
+    assert_string_equal(d.axis[0].number, CASES[i].number);
+    assert_int_equal(d.axis[0].of, i == 3 ? BRI_SWEPT_INIT : i > 3 ? BRI_SWEPT_INPUT : 0);
+    bri_design_free(&d);
     br_job_destroy(job);
   }
 }
@@ -171,8 +221,8 @@ static void laws(void **state)
 int main(void)
 {
   const struct CMUnitTest tests[] = {cmocka_unit_test(combinations), cmocka_unit_test(refusals),
-                                     cmocka_unit_test(axes_apart),   cmocka_unit_test(even_draws),
-                                     cmocka_unit_test(sobol_pairs),  cmocka_unit_test(normal_law),
-                                     cmocka_unit_test(laws)};
+                                     cmocka_unit_test(many_axes),    cmocka_unit_test(axes_apart),
+                                     cmocka_unit_test(even_draws),   cmocka_unit_test(sobol_pairs),
+                                     cmocka_unit_test(normal_law),   cmocka_unit_test(laws)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

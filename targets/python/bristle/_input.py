@@ -34,8 +34,8 @@ class Sampled:
     @classmethod
     def of(cls, function, t_end, dt, **kind):
         """A callable u(t), sampled every dt from 0 to t_end; called once with an array, or time by time."""
-        n = int(round(t_end / dt))
-        if not (t_end > 0 and dt > 0 and n >= 1):
+        n = int(round(t_end / dt)) if t_end > 0 and dt > 0 and t_end / dt < 1e9 else 0
+        if n < 1:
             raise _core.InputError(f"input: cannot sample a callable every {dt} s up to {t_end} s")
         times = numpy.arange(n + 1) * dt if numpy is not None else array.array("d", (k * dt for k in range(n + 1)))
         values = None

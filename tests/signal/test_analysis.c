@@ -289,7 +289,7 @@ static void along_a_position(void **state)
     FILE *f = fopen("along.csv", "w");
     assert_true(f && fprintf(f, "%s\n0,1\n1000,3\n", UNITS[i].head) > 0 && fclose(f) == 0);
     s = NULL;
-    if (!bri_signal_along("csv:along.csv", &need, &s, &err) != UNITS[i].good) fail_msg("%s", UNITS[i].head);
+    if ((bri_signal_along("csv:along.csv", &need, &s, &err) == BR_OK) != UNITS[i].good) fail_msg("%s", UNITS[i].head);
     assert_int_equal(s != NULL, UNITS[i].good);
     br_signal_destroy(s);
   }

@@ -171,12 +171,14 @@ static int newton(hunt *h, int n)
                        &h->cycle->residual, h->c.err) != BR_OK;
 }
 
-/* Multipliers from the slopes, the largest first; the size of that. */
+/* Multipliers from the slopes, which stay as they are, the largest first; the size of that. */
 static double multipliers(hunt *h)
 {
   br_cycle *y = h->cycle;
+  double *slopes = h->work; /* Newton's, which has ended */
   y->multipliers = 0;
-  if (h->c.n > BR_CYCLE_MULTIPLIERS || bri_eigenvalues(h->c.n, h->jac, y->re, y->im)) return INFINITY;
+  memcpy(slopes, h->jac, h->c.n * h->c.n * sizeof *slopes);
+  if (h->c.n > BR_CYCLE_MULTIPLIERS || bri_eigenvalues(h->c.n, slopes, y->re, y->im)) return INFINITY;
   y->multipliers = h->c.n;
   for (size_t i = 1; i < h->c.n; i++)
     for (size_t j = i; j > 0 && bri_hypot(y->re[j], y->im[j]) > bri_hypot(y->re[j - 1], y->im[j - 1]); j--) {

@@ -12,7 +12,7 @@ foreach(room_files IN ITEMS
         "base alloc" "text buf choice escape fail nearest number powers shortest" "param list params slide valid value"
         "expr compile coulomb_expr duhem_expr gms_expr laws lugre_expr mixed period range real search" "table unit"
         "mechanism book carry run" "signal formula knots pwl samples signal step"
-        "solve band cvode drive events field fixed mode moving named observe path plant radau rodas segment solver step varied")
+        "solve alone band cvode drive events field fixed mode moving named observe path plant radau rodas segment solver step varied")
   string(REPLACE " " ";" files "${room_files}")
   list(POP_FRONT files room)
   foreach(f IN LISTS files)

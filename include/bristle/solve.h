@@ -41,7 +41,7 @@ BR_API br_drive br_drive_signal(const br_signal *signal);
 typedef struct br_plant br_plant; /* opaque */
 
 /* Create.  spar and mpar: prepared blocks of sys and mod (copied); drives: one per input of sys (copied;
- * their ctx must outlive the plant), NULL for the inputs' defaults.  sys and mod must outlive the plant. 
+ * their ctx must outlive the plant), NULL for the inputs' defaults.  sys and mod must outlive the plant.
  * *out is NULL on error.
  * Returns BR_OK, BR_E_ARG (also: a function is missing, a block is not prepared), what check() of sys or mod says,
  * BR_E_UNSUPPORTED (axes do not fit), BR_E_NOMEM. */
@@ -52,6 +52,11 @@ BR_TRY br_status br_plant_create(const br_system *sys, const double *spar, const
 BR_TRY br_status br_plant_create_each(const br_system *sys, const double *spar, const br_model *mod,
                                       const double *const *mpars, const br_drive *drives, br_plant **out,
                                       br_err *err);
+
+/* The mechanism alone, without a model: any ODE of one's own (examples/ode.c).  What motion() gives are outputs then:
+ * zeros of v (affine in q) are located as reversals, u (any function of q) stands among the extremes where forces do. */
+BR_TRY br_status br_plant_create_alone(const br_system *sys, const double *spar, const br_drive *drives,
+                                       br_plant **out, br_err *err);
 
 /* Parameters of a plant by name: fills tables "model", "system" (where it has parameters), "input" and, for a
  * mechanism that may have several contacts, "contact1".. like "model", and the rows of the input table

@@ -90,6 +90,8 @@ typedef struct br_system {
   size_t clock; /* 1 + index of the input that is the time itself; 0: none */
   const unsigned char
       *turns; /* [max_contact] 1: this contact turns, where some do and some slide; NULL: as the flag says */
+  /* A mechanism alone (br_plant_create_alone()): velocity below which its own rates change, m/s; 0 or NULL: none. */
+  double (*scale)(const void *par, size_t contact);
 } br_system;
 
 /* All built-in mechanisms, in the order of systems/systems.def; *count receives their number. */

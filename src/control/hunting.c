@@ -226,7 +226,7 @@ br_status bri_judge_hunting(bri_loop *L, const double *x0, const double *x, cons
     /* a window of creep only must not be resolved to the rounding of its tiny velocities */
     atol[i] = rtol * 1e-2 * size[k];
     if (k == L->c->iv) h.iv = i;
-    if (k == L->c->iv && L->mpar[0] > 0) atol[i] = fmin(atol[i], rtol * 0.5 * L->mpar[0]);
+    if (k == L->c->iv && L->vs > 0) atol[i] = fmin(atol[i], rtol * 0.5 * L->vs);
     if (k == L->c->iy) h.iy = i;
   }
   br_drive drives[BRI_LOOP_INPUTS];
@@ -237,7 +237,7 @@ br_status bri_judge_hunting(bri_loop *L, const double *x0, const double *x, cons
   set.extremes = 1;
   set.max_steps = 500000;
   set.on_step = on_step, set.ctx = &h;
-  br_status st = br_plant_create(&L->sys, L->spar, &L->mirror, L->mpar, drives, &h.plant, err);
+  br_status st = br_plant_create_alone(&L->sys, L->spar, drives, &h.plant, err);
   if (!st) st = judge(&h, &set, y, err);
   br_plant_destroy(h.plant);
   return st;

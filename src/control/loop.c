@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  * loop.c - the continuous closed loop as one mechanism for the solver.
  *
- * States: mechanism, bristles, contact position, controller, and two integrals (e^2, u^2).  The solver's own
- * contact model is a mirror: contact 0 moves with the real contact, so its reversals are located, and its
- * "force" is the control; contact 1 never reverses and shows e.  Neither force acts back; their extremes are
- * what is measured. */
+ * States: mechanism, bristles, contact position, controller, and two integrals (e^2, u^2).  To the solver it is an
+ * ODE with two outputs (br_plant_create_alone()): the control beside the contact's velocity, whose
+ * reversals are located, and the error, whose "velocity" never turns.  Their extremes are what is measured. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -159,36 +158,12 @@ static size_t two(const void *par)
   (void)par;
   return 2;
 }
-static size_t none(const void *par)
+/* How fine the friction curve is: steps must not jump over its hump. */
+static double scale(const void *par, size_t contact)
 {
-  (void)par;
-  return 0;
+  (void)contact;
+  return loop_of(par)->vs;
 }
-
-/* ---- the mirror: a contact whose force is its position ---- */
-
-static void mirror_rate(const void *par, double n, const double *u, const double *v, const double *z,
-                        double *dz)
-{
-  (void)par, (void)n, (void)u, (void)v, (void)z, (void)dz;
-}
-
-static void mirror_force(const void *par, double n, const double *u, const double *v, const double *z,
-                         const double *dz, double *F)
-{
-  (void)par, (void)n, (void)v, (void)z, (void)dz;
-  F[0] = u[0];
-}
-
-static void mirror_class(const void *par, br_class *cl)
-{
-  (void)par;
-  cl->duhem = BR_DUHEM_NONE, cl->rate_dependent = 1, cl->continuity = BR_CONTINUOUS;
-}
-
-/* The one parameter tells the solver how fine the friction curve is: its steps must not jump over the
- * Stribeck hump. */
-static const br_param MIRROR_ROW[1] = {{.name = "vs", .unit = "m/s", .doc = "velocity scale", .max_len = 1}};
 
 /* ---- running ---- */
 
@@ -281,23 +256,12 @@ static void face(bri_loop *L)
                          .ncontact = two,
                          .motion = motion,
                          .rate = rate,
-                         .slopes = slopes};
-  const br_model mirror = {.name = "mirror",
-                           .title = "",
-                           .axes = 1,
-                           .params = MIRROR_ROW,
-                           .nparam = 1,
-                           .slots = 1,
-                           .nstate = none,
-                           .nmode = none,
-                           .classify = mirror_class,
-                           .rate = mirror_rate,
-                           .force = mirror_force};
+                         .slopes = slopes,
+                         .scale = scale};
   const br_param *vs = br_model_param(L->job->mod, "vs");
   const loop_ref self = {L};
   L->sys = sys;
-  L->mirror = mirror;
-  L->mpar[0] = vs && vs->max_len == 1 ? L->job->mpar[vs->slot] : 0;
+  L->vs = vs && vs->max_len == 1 ? fabs(L->job->mpar[vs->slot]) : 0;
   memcpy(L->spar, &self, sizeof self);
 }
 
@@ -444,7 +408,7 @@ br_status bri_run_continuous(const br_control_case *job, br_controller *c, br_co
   set.nuser = job->varies ? 4 : 3, set.user = user, set.on_event = on_event, set.on_step = on_step,
   set.ctx = &L;
   first_side(&L, x);
-  st = br_plant_create(&L.sys, L.spar, &L.mirror, L.mpar, drives, &plant, err);
+  st = br_plant_create_alone(&L.sys, L.spar, drives, &plant, err);
   if (!st) st = br_solver_create(plant, &set, &solver, err);
   if (!st) st = br_solver_start(solver, 0, x, err);
   if (!st) st = advance(&L, solver, err);

@@ -30,10 +30,10 @@ typedef struct {
   double frozen[BRI_LOOP_MAX];      /* where the others stay */
   br_state rows[BRI_LOOP_MAX];
   char names[BRI_LOOP_MAX][32];
-  /* what the solver sees; they point into this struct, which must stay where it is */
+  /* what the solver sees; it points into this struct, which must stay where it is */
   br_system sys;
-  br_model mirror;
-  double spar[1], mpar[1];
+  double spar[1];
+  double vs; /* m/s, velocity scale of the friction curve; 0: it has none */
 } bri_loop;
 
 /* Over a case and an initialised controller.  BR_E_UNSUPPORTED: the model sticks or switches by itself. */

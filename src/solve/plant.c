@@ -300,7 +300,8 @@ static void take_scales(br_plant *p)
     const br_model *mod = bri_mixed_part(p->mod, bri_par(p, c), &par);
     const br_param *vs = br_model_param(mod, "vs");
     p->vs_of[c] = vs && vs->max_len == 1 ? fabs(par[vs->slot]) : 0;
-    if (p->vs_of[c] > 0 || mod == p->mod) p->vs = fmin(p->vs, p->vs_of[c]); /* others have none to mind */
+    if (mod == &bri_alone && p->sys->scale) p->vs_of[c] = p->sys->scale(p->spar, c);
+    if (p->vs_of[c] > 0) p->vs = fmin(p->vs, p->vs_of[c]); /* others have none to mind */
     p->v_least = fmax(p->v_least, bri_stick_band(mod, par));
   }
   if (!isfinite(p->vs)) p->vs = 0;
@@ -451,6 +452,16 @@ br_status br_plant_create(const br_system *sys, const double *spar, const br_mod
   if (st == BR_OK) st = bri_model_ready(mod, mpar, "br_plant_create", err);
   if (st != BR_OK) return st;
   return create(sys, spar, mod, &mpar, 0, drives, out, err);
+}
+
+br_status br_plant_create_alone(const br_system *sys, const double *spar, const br_drive *drives,
+                                br_plant **out, br_err *err)
+{
+  const double nothing[1] = {0}, *const block = nothing;
+  if (out) *out = NULL;
+  if (!out) return fail(err, BR_E_ARG, "br_plant_create_alone: NULL argument");
+  const br_status st = bri_system_ready(sys, spar, "br_plant_create_alone", err);
+  return st ? st : create(sys, spar, &bri_alone, &block, 0, drives, out, err);
 }
 
 br_status br_plant_create_each(const br_system *sys, const double *spar, const br_model *mod,

@@ -100,6 +100,9 @@ typedef struct {
   size_t rhs, jacobians;
 } bri_work;
 
+/* alone.c: what stands in for a model where a mechanism has none. */
+extern const br_model bri_alone;
+
 static inline const double *bri_par(const br_plant *p, size_t contact)
 {
   return p->mpar + contact * p->stride;

@@ -96,6 +96,30 @@ static void margins_are_those_of_a_dense_scan(void **state)
   }
 }
 
+/* A delay turns the phase alone: what the loop bears of it and what it has add up to the same, until it
+ * has more than it bears; then the phase margin is negative, and it bears none. */
+static void delay_uses_the_margin_up(void **state)
+{
+  static const double PARTS[] = {0, 0.02, 0.5, 0.99, 1.01, 1.5};
+  (void)state;
+  for (int stuck = 0; stuck < 2; stuck++) {
+    double bears = 0, crossover = NAN;
+    for (size_t i = 0; i < sizeof PARTS / sizeof PARTS[0]; i++) {
+      kit k;
+      br_control_linear l;
+      br_control_margins m;
+      open_servo(&k, &l, stuck ? 0 : 0.02, 1e-3, PARTS[i] * bears);
+      if (br_control_margins_of(&l, &m, &k.err)) fail_msg("%s", k.err.msg);
+      if (i == 0) bears = m.delay_margin, crossover = m.crossover;
+      assert_true(bears > 1e-3 && fabs(m.crossover / crossover - 1) < 1e-9);
+      const double left = (1 - PARTS[i]) * bears, want = left * crossover * 180 / 3.14159265358979;
+      assert_true(want > -180 && fabs(m.phase_margin - want) < 1e-6 * (1 + fabs(want)));
+      assert_true(left > 0 ? fabs(m.delay_margin - left) < 1e-9 * bears : m.delay_margin == 0);
+      kit_close(&k);
+    }
+  }
+}
+
 /* Exact cancellation leaves the poles that were asked for, sliding and stuck. */
 static void poles_are_those_asked_for(void **state)
 {
@@ -222,6 +246,7 @@ int main(void)
 {
   const struct CMUnitTest tests[] = {cmocka_unit_test(response_is_that_of_the_closed_form),
                                      cmocka_unit_test(margins_are_those_of_a_dense_scan),
+                                     cmocka_unit_test(delay_uses_the_margin_up),
                                      cmocka_unit_test(poles_are_those_asked_for),
                                      cmocka_unit_test(what_has_no_response_is_refused),
                                      cmocka_unit_test(measures_count_since_the_reference_rests),

@@ -124,6 +124,10 @@ static void options_change_the_run(void **state)
                                         "noise=l=1e-3",
                                         "noise=v=1e-3",
                                         "noise=v=1e-3;seed=2",
+                                        "controller=sliding_mode", /* takes an accelerometer */
+                                        "controller=sliding_mode;noise=a=0.1",
+                                        "controller=sliding_mode;noise=a=0.2m/s^2",
+                                        "controller=sliding_mode;noise=a=0.2,v=1e-3",
                                         "delay=1ms",
                                         "limit=u=5",
                                         "mismatch=Fc=0.8",
@@ -310,6 +314,77 @@ static void scores_of_a_comparison(void **state)
   br_result_destroy(r);
 }
 
+/* The picture of errors has the largest error of each sixtieth of the run of every controller, as its rows
+ * have it. */
+static void errors_of_a_picture(void **state)
+{
+  enum { BINS = 60 };
+  (void)state;
+  br_result *r =
+      ask("compare=yes;responses=yes;samples=0;uncertain=m;t-end=1;reference=sine:1,3;poles=-30,-20", 0, "*");
+  const br_result_table *errors = br_result_table_find(r, "errors"), *t;
+  size_t runs = 0;
+  assert_non_null(errors);
+  assert_int_equal(errors->ncol, 3);
+  for (size_t i = 0; (t = br_result_tables(r, i)) != NULL; i++) {
+    if (strncmp(t->name, "response-", 9) != 0 && strncmp(t->name, "close-", 6) != 0) continue;
+    double within[BINS] = {0}, all[BINS] = {0}; /* rows on an edge may count to either side */
+    for (size_t k = 0; k < t->rows; k++) {
+      const double *x = t->data + t->ncol * k, at = x[0] * BINS, e = fabs(x[1] - x[2]);
+      assert_true(x[3] == x[1] - x[2] && x[4] == e);
+      for (int b = 0; b < BINS; b++) {
+        if (at > b + 1e-6 && at < b + 1 - 1e-6) within[b] = fmax(within[b], e);
+        if (at > b - 1e-6 && at < b + 1 + 1e-6) all[b] = fmax(all[b], e);
+      }
+    }
+    size_t found = 0;
+    for (size_t from = 0; from + BINS <= errors->rows; from += BINS) {
+      int fits = 1;
+      for (int b = 0; b < BINS; b++) {
+        const double *x = errors->data + 3 * (from + (size_t)b), e = pow(10, x[2]);
+        assert_true(fabs(x[0] - (b + 0.5) / BINS) < 1e-12 && x[1] == errors->data[3 * from + 1]);
+        fits = fits && e >= within[b] * (1 - 1e-9) && e <= all[b] * (1 + 1e-9);
+      }
+      found += (size_t)fits;
+    }
+    if (found != 1) fail_msg("%s: %zu rows of the picture have its errors", t->name, found);
+    runs++;
+  }
+  assert_true(runs > 3 && errors->rows >= BINS * runs);
+  br_result_destroy(r);
+}
+
+/* The loop is linearised where it was asked for, else at the largest speed of the reference, which is its
+ * size where it is a velocity and that of its slope where it is a position; without motion at ten Stribeck
+ * velocities. */
+static void speed_of_sliding(void **state)
+{
+#define PLACE \
+  "bode=yes;system=mass_spring;set=m=1,ks=0,vs=0.02;track=x;controller=pid;t-end=1;sample=0;reference="
+#define SPEED "bode=yes;t-end=1;sample=0;reference="
+  static const struct {
+    const char *options;
+    double speed;
+  } CASES[] = {{PLACE "sine:0.01,2", 0.01 * 2 * 6.283185307179586},
+               {PLACE "ramp:-0.3", 0.3},
+               {PLACE "pwl:0,0,0.5,0.1,1,-0.3", 0.8},
+               {PLACE "step:0.5", 0.2},
+               {PLACE "ramp:-0.3;speed=0.05", 0.05},
+               {SPEED "sine:0.4,2", 0.4},
+               {SPEED "ramp:-0.3", 0.3},
+               {SPEED "step:0.5", 0.5},
+               {SPEED "step:0", 1},
+               {SPEED "step:0.5;speed=0.7", 0.7}};
+  (void)state;
+  for (size_t i = 0; i < sizeof CASES / sizeof CASES[0]; i++) {
+    br_result *r = ask(CASES[i].options, 0, NULL);
+    const double v = br_result_real(r, "bode.sliding.speed");
+    if (!(fabs(v - CASES[i].speed) <= 1e-4 * CASES[i].speed)) fail_msg("%s: %.9g m/s", CASES[i].options, v);
+    assert_true(br_result_real(r, "bode.stick.speed") == 0);
+    br_result_destroy(r);
+  }
+}
+
 /* Who cannot run on this mechanism has an empty score, and a picture has places only. */
 static void who_does_not_fit(void **state)
 {
@@ -409,7 +484,8 @@ int main(void)
       cmocka_unit_test(settled_or_not),         cmocka_unit_test(rows_of_a_run),
       cmocka_unit_test(scores_of_a_comparison), cmocka_unit_test(gains_found),
       cmocka_unit_test(who_does_not_fit),       cmocka_unit_test(refused_in_time),
-      cmocka_unit_test(cells_of_a_map),
+      cmocka_unit_test(cells_of_a_map),         cmocka_unit_test(errors_of_a_picture),
+      cmocka_unit_test(speed_of_sliding),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -160,6 +160,40 @@ static void test_flags(void **state)
   assert_int_equal(rt.flags & BR_RT_LIMIT, 0);
 }
 
+/* A step is taken whole or not at all: where the position alone has no number any more, though force and
+ * states have, it is not taken, to either side, and the next one goes on from where the contact was. */
+static void test_position_overflows(void **state)
+{
+  static br_rt_f64 d;
+  static br_rt_f32 s;
+  static double pd[BR_RT_SLOTS];
+  static float ps[BR_RT_SLOTS];
+  (void)state;
+  br_rt_defaults_f64("viscous", pd, BR_RT_SLOTS);
+  br_rt_defaults_f32("viscous", ps, BR_RT_SLOTS);
+  pd[0] = 0.25, ps[0] = 0.25f;
+  for (int side = -1; side <= 1; side += 2) {
+    assert_int_equal(br_rt_init_f64(&d, "viscous", pd, NULL), BR_OK);
+    assert_int_equal(br_rt_init_f32(&s, "viscous", ps, NULL), BR_OK);
+    const double far = side * 0.75 * DBL_MAX, v = side * 0.5 * DBL_MAX;
+    const float far_f = (float)side * 0.75f * FLT_MAX, v_f = (float)side * 0.5f * FLT_MAX;
+    assert_true(br_rt_step_f64(&d, far, v, 0.25) == 0.25 * v && d.flags == 0); /* the last place there is */
+    assert_true(br_rt_step_f32(&s, far_f, v_f, 0.25f) == 0.25f * v_f && s.flags == 0);
+    const double u = d.u[0];
+    const float u_f = s.u[0];
+    assert_true(u == far + 0.25 * v && u_f == far_f + 0.25f * v_f);
+    for (int again = 0; again < 2; again++) {
+      assert_true(br_rt_step_f64(&d, u, 0.5 * v, 1) == 0.25 * v); /* the last good force */
+      assert_true(br_rt_step_f32(&s, u_f, 0.5f * v_f, 1) == 0.25f * v_f);
+      assert_true(d.u[0] == u && s.u[0] == u_f);
+      assert_int_equal(br_rt_flags_f64(&d, ~0u), BR_RT_LIMIT);
+      assert_int_equal(br_rt_flags_f32(&s, ~0u), BR_RT_LIMIT);
+    }
+    assert_true(br_rt_step_f64(&d, u, -v, 1) == -0.25 * v && d.u[0] == u - v && d.flags == 0);
+    assert_true(br_rt_step_f32(&s, u_f, -v_f, 1) == -0.25f * v_f && s.u[0] == u_f - v_f && s.flags == 0);
+  }
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
@@ -168,6 +202,7 @@ int main(void)
       cmocka_unit_test(test_names_and_slots),
       cmocka_unit_test(test_init_checks),
       cmocka_unit_test(test_flags),
+      cmocka_unit_test(test_position_overflows),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

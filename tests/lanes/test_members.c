@@ -157,6 +157,80 @@ static void levels_and_speeds(void **state)
   assert_true(isnan(k->lo[0]) && isnan(k->hi[0]));
 }
 
+/* Mechanisms of our own with a dashpot: those of the list have none. */
+static const br_system *undamped;
+static const double DASHPOT = 0.7;
+static void damped(const void *par, const double *w, const double *dw, const double *q, const double *F,
+                   double *dq)
+{
+  undamped->rate(par, w, dw, q, F, dq);
+  dq[1] -= DASHPOT * q[1];
+}
+
+/* Rates of x = (q, v) under viscous friction and the wave at t. */
+static void rates(const kit *k, double s2, double t, const double *x, double *dx)
+{
+  const double F = s2 * x[1], none = 0,
+               w = k->input.value +
+                   k->input.amplitude * sin(2 * PI * k->input.frequency * t + k->input.phase);
+  damped(k->spar, &w, &none, x, &F, dx);
+}
+
+/* What is linear is stepped as (1 - h J) dx = h f(x, t + h), spring, dashpot and friction in J: on an
+ * oscillator of its own, to the last digits. Chosen steps and constant ones of fifth order follow the
+ * motion itself. */
+static void exponential_steps(void **state)
+{
+  static const char *const SYSTEMS[] = {"mass_spring", "pulled_block"};
+  const double h = 0.02, s2 = 0.4, t1 = 0.5;
+  (void)state;
+  for (int i = 0; i < 2; i++) {
+    kit *k = make(SYSTEMS[i], "lugre", 1, t1);
+    double x[2] = {0.3, -1.2}, y[2] = {0.3, -1.2}, J[2][2], f[2], none[2], to[2];
+    undamped = k->e.sys;
+    br_system own = *undamped;
+    own.rate = damped;
+    k->e.sys = &own;
+    put(k, "sigma0", 1e-12), put(k, "sigma1", 0), put(k, "sigma2", s2);
+    k->input = (br_ensemble_input){0.4, 1.5, 0.8, 0.3};
+    k->x0[0] = x[0], k->x0[1] = x[1];
+    for (int c = 0; c < 2; c++) { /* the wave at t = 0 cancels */
+      const double one[2] = {c == 0, c == 1}, zero[2] = {0, 0};
+      rates(k, s2, 0, one, f), rates(k, s2, 0, zero, none);
+      for (int r = 0; r < 2; r++) J[r][c] = f[r] - none[r];
+    }
+    assert_true(J[1][1] < -DASHPOT && J[1][0] != 0 && J[0][1] != 0);
+    for (int n = 1; n <= 25; n++) {
+      rates(k, s2, h * n, x, f);
+      const double a = 1 - h * J[0][0], b = -h * J[0][1], c = -h * J[1][0], d = 1 - h * J[1][1],
+                   det = a * d - b * c;
+      x[0] += h * (d * f[0] - b * f[1]) / det, x[1] += h * (a * f[1] - c * f[0]) / det;
+    }
+    for (int n = 0; n < 2000; n++) { /* the motion, by Runge and Kutta's rule */
+      const double g = t1 / 2000, t = g * n;
+      double p[4][2];
+      for (int s = 0; s < 4; s++) {
+        const double part = s == 0 ? 0 : s == 3 ? g : 0.5 * g;
+        for (int l = 0; l < 2; l++) to[l] = y[l] + (s ? part * p[s - 1][l] : 0);
+        rates(k, s2, t + part, to, p[s]);
+      }
+      for (int l = 0; l < 2; l++) y[l] += g / 6 * (p[0][l] + 2 * p[1][l] + 2 * p[2][l] + p[3][l]);
+    }
+    k->e.dt = h, k->e.exponential = 1;
+    run(k);
+    assert_int_equal(k->steps[0], 25);
+    near(k->x[0], x[0], 1e-7);
+    near(k->x[1], x[1], 1e-7);
+    assert_true(fabs(k->x[0] - y[0]) + fabs(k->x[1] - y[1]) > 1e-3); /* first order only */
+    for (int chosen = 0; chosen < 2; chosen++) {
+      k->e.dt = chosen ? 0 : h, k->e.exponential = 0;
+      run(k);
+      near(k->x[0], y[0], 1e-6);
+      near(k->x[1], y[1], 1e-6);
+    }
+  }
+}
+
 /* However little is asked for, no wave is stepped over. */
 static void short_waves(void **state)
 {
@@ -336,9 +410,10 @@ static void no_cards(void **state)
 
 int main(void)
 {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(waves),       cmocka_unit_test(levels_and_speeds), cmocka_unit_test(uneven_returns),
-      cmocka_unit_test(short_waves), cmocka_unit_test(elements),          cmocka_unit_test(failures),
-      cmocka_unit_test(whole_runs),  cmocka_unit_test(refusals),          cmocka_unit_test(no_cards)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(waves),          cmocka_unit_test(levels_and_speeds),
+                                     cmocka_unit_test(uneven_returns), cmocka_unit_test(short_waves),
+                                     cmocka_unit_test(elements),       cmocka_unit_test(failures),
+                                     cmocka_unit_test(whole_runs),     cmocka_unit_test(refusals),
+                                     cmocka_unit_test(no_cards),       cmocka_unit_test(exponential_steps)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

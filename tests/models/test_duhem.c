@@ -211,6 +211,12 @@ static void test_refusals(void **state)
   REFUSED(d.params = NULL, "params");
   REFUSED((d.params = outside, d.nparam = 1), "slots");
   REFUSED(d.slots = 1, "slots");
+  static br_param vector[] = {{.name = "c", .unit = "1", .doc = "two numbers", .max_len = 2, .len_slot = 2}};
+  REFUSED((d.params = vector, d.nparam = 1, d.slots = 2), "slots"); /* its length lies behind the block */
+  vector[0].slot = 1, vector[0].len_slot = 0;
+  REFUSED((d.params = vector, d.nparam = 1, d.slots = 2), "slots"); /* its last number does */
+  d = my_dahl, d.params = vector, d.nparam = 1, d.slots = 3;
+  assert_int_equal(br_duhem_model(&d, &none, &m, &err), BR_OK);
   REFUSED((d.states = too_many, d.nstates_rows = 2), "states");
   REFUSED(d.n = 2, "states"); /* one row of one state */
   REFUSED(d.substeps = -1, "substeps");

@@ -9,7 +9,7 @@ command -v python3 >/dev/null || { echo 'skip: no python3'; exit 77; }
 dir=$PWD/several_files
 rm -rf "$dir" && mkdir -p "$dir" && cd "$dir" || exit 1
 python3 - "$BRISTLE" <<'PY' || exit 1
-import glob, json, math, re, signal, struct, subprocess, sys, time
+import glob, json, math, os, re, signal, struct, subprocess, sys, time
 bristle = sys.argv[1]
 bad = []
 
@@ -110,7 +110,7 @@ p = subprocess.Popen([bristle, "trace", "--model", "bouc_wen", "--input", "sine:
 def wait(until, seconds=20):
     end = time.time() + seconds
     while not until() and time.time() < end: time.sleep(0.01)
-def size(): return max((len(open(f, "rb").read()) for f in glob.glob("long.csv.*")), default=0)
+def size(): return max(map(os.path.getsize, glob.glob("long.csv.*")), default=0)
 wait(lambda: size() > 0 or p.poll() is not None)
 for s in IGNORED:
     if p.poll() is not None: break
@@ -119,7 +119,7 @@ for s in IGNORED:
     wait(lambda: size() > before or p.poll() is not None) # it goes on writing
     if p.poll() is not None: bad.append(f"{s.name}, which is ignored, ends the call with {p.returncode}")
 if p.poll() is None: p.send_signal(signal.SIGTERM)
-if p.wait(20) != 130: bad.append(f"SIGTERM behind them: exit {p.returncode}")
+if p.wait(60) != 130: bad.append(f"SIGTERM behind them: exit {p.returncode}")
 if glob.glob("long.csv*"): bad.append(f"left: {glob.glob('long.csv*')}")
 print(*bad, sep="\n")
 print(f"{len(bad)} wrong")
